@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Giving up the privileges that are no longer needed. */
+#ifndef RBTOP_BASE_CAPS_H
+#define RBTOP_BASE_CAPS_H
+
+struct err;
+
+/*
+ * Keep, of the capabilities held, what later requests take: CAP_PERFMON
+ * (opening events again; CAP_SYS_ADMIN before Linux 5.8, which has none),
+ * CAP_SYS_PTRACE (other users' tasks), CAP_IPC_LOCK (rings over the mlock
+ * limit).  The rest is dropped for good.  Call it while there is one thread:
+ * capabilities are per thread, and what is started later inherits them.
+ * 0 or -errno with @err.
+ */
+int caps_limit(struct err *err);
+
+#endif

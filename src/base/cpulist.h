@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sets of CPU numbers in the kernel's list form: "0-3,7". */
+#ifndef RBTOP_BASE_CPULIST_H
+#define RBTOP_BASE_CPULIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+/* Sorted, without duplicates.  Plain data; empty when zeroed. */
+struct cpulist {
+	int *cpus;
+	size_t nr;
+};
+
+enum { CPULIST_MAX_CPU = 65535 };
+
+/*
+ * Parse @s into @list (allocated; free with cpulist_free).  Accepts "0-3,7",
+ * "5", and the empty string as the empty set.  Returns 0, -EINVAL with @err
+ * (ERR_USAGE) or -ENOMEM.  @list is left empty on failure.
+ */
+int cpulist_parse(const char *s, struct cpulist *list, struct err *err);
+
+/* Write the list form into @buf (always terminated, cut with "..").  */
+char *cpulist_format(const struct cpulist *list, char *buf, size_t size);
+
+bool cpulist_has(const struct cpulist *list, int cpu);
+
+/* Append @cpu if it is not there, keeping order.  Returns 0 or -ENOMEM. */
+int cpulist_add(struct cpulist *list, int cpu);
+
+/*
+ * The CPUs that /sys/devices/system/cpu/online names now.  Returns 0 or
+ * -errno with @err set.
+ */
+int cpulist_online(struct cpulist *list, struct err *err);
+
+void cpulist_free(struct cpulist *list);
+
+#endif

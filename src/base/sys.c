@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Per call: how many more until one fails (0 and less: never), and how. */
+static atomic_int fail_in[SYS_CALLS];
+static atomic_int fail_errno[SYS_CALLS];
+
+void sys_fail_at(enum sys_call call, unsigned int nth, int error)
+{
+	atomic_store(&fail_errno[call], error);
+	atomic_store(&fail_in[call], (int)nth);
+}
+
+/* 0, or the negative errno that a test has ordered for this very call. */
+static int injected(enum sys_call call)
+{
+	if (atomic_load_explicit(&fail_in[call], memory_order_relaxed) <= 0)
+		return 0;
+	if (atomic_fetch_sub(&fail_in[call], 1) != 1)
+		return 0;
+	return -atomic_load(&fail_errno[call]);
+}
+
+int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu,
+			int group_fd, unsigned long flags)
+{
+	int ret = injected(SYS_OPEN_EVENT);
+	long fd;
+
+	if (ret)
+		return ret;
+	fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd,
+		     flags | PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+int sys_perf_ioctl(int fd, unsigned long request, unsigned long arg)
+{
+	int ret = injected(SYS_IOCTL);
+
+	if (ret)
+		return ret;
+	return ioctl(fd, request, arg) < 0 ? -errno : 0;
+}
+
+int sys_mmap(int fd, size_t size, int prot, off_t offset, void **map)
+{
+	int ret = injected(SYS_MMAP);
+	void *p;
+
+	if (ret)
+		return ret;
+	p = mmap(NULL, size, prot, MAP_SHARED, fd, offset);
+	if (p == MAP_FAILED)
+		return -errno;
+	*map = p;
+	return 0;
+}
+
+void sys_munmap(void *map, size_t size)
+{
+	munmap(map, size);
+}
+
+static ssize_t read_once(int fd, void *buf, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, buf, size);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : n;
+}
+
+ssize_t sys_read_count(int fd, void *buf, size_t size)
+{
+	int ret = injected(SYS_READ_COUNT);
+
+	return ret ? ret : read_once(fd, buf, size);
+}
+
+void sys_close(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+static int open_file(const char *path)
+{
+	int ret = injected(SYS_OPEN_FILE);
+	int fd;
+
+	if (ret)
+		return ret;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Read until the end or @size bytes. */
+static ssize_t read_full(int fd, char *buf, size_t size)
+{
+	size_t used = 0;
+	ssize_t n;
+
+	while (used < size) {
+		n = read_once(fd, buf + used, size - used);
+		if (n < 0)
+			return n;
+		if (n == 0)
+			break;
+		used += (size_t)n;
+	}
+	return (ssize_t)used;
+}
+
+ssize_t sys_read_file(const char *path, char *buf, size_t size)
+{
+	int fd = open_file(path);
+	ssize_t len;
+
+	if (fd < 0)
+		return fd;
+	len = read_full(fd, buf, size - 1);
+	if (len >= 0)
+		buf[len] = '\0';
+	sys_close(fd);
+	return len;
+}
+
+/*
+ * Files below /proc and /sys have no size to ask for, so the buffer grows
+ * as it fills.  On failure the caller frees what *@out holds.
+ */
+static ssize_t read_growing(int fd, size_t max, char **out)
+{
+	size_t size = 4096, used = 0;
+	ssize_t n;
+
+	for (;; size *= 2) {
+		char *grown = realloc(*out, size);
+
+		if (!grown)
+			return -ENOMEM;
+		*out = grown;
+		n = read_full(fd, grown + used, size - 1 - used);
+		if (n < 0)
+			return n;
+		used += (size_t)n;
+		if (used > max)
+			return -EFBIG;
+		if (used < size - 1)
+			break;
+	}
+	(*out)[used] = '\0';
+	return (ssize_t)used;
+}
+
+ssize_t sys_read_file_alloc(const char *path, size_t max, char **out)
+{
+	int fd = open_file(path);
+	ssize_t len;
+
+	*out = NULL;
+	if (fd < 0)
+		return fd;
+	len = read_growing(fd, max, out);
+	sys_close(fd);
+	if (len < 0) {
+		free(*out);
+		*out = NULL;
+	}
+	return len;
+}
+
+int sys_read_number(const char *path, long long *value)
+{
+	char text[64];
+	ssize_t len = sys_read_file(path, text, sizeof(text));
+	bool hex;
+	char *end;
+
+	if (len < 0)
+		return (int)len;
+	hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	errno = 0;
+	*value = strtoll(text, &end, hex ? 16 : 10);
+	if (errno)
+		return -errno;
+	return end == text || end[strspn(end, " \t\n")] ? -EINVAL : 0;
+}
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+double sys_now(void)
+{
+	return (double)clock_ns(CLOCK_MONOTONIC) / 1e9;
+}
+
+double sys_wall_clock(void)
+{
+	return (double)clock_ns(CLOCK_REALTIME) / 1e9;
+}
+
+uint64_t sys_now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+double sys_process_cpu(void)
+{
+	return (double)clock_ns(CLOCK_PROCESS_CPUTIME_ID) / 1e9;
+}
+
+double sys_thread_cpu(void)
+{
+	return (double)clock_ns(CLOCK_THREAD_CPUTIME_ID) / 1e9;
+}
+
+uint64_t sys_rss(void)
+{
+	unsigned long long size, resident;
+	char text[128];
+
+	if (sys_read_file("/proc/self/statm", text, sizeof(text)) < 0)
+		return 0;
+	if (sscanf(text, "%llu %llu", &size, &resident) != 2)
+		return 0;
+	return resident * sys_page_size();
+}
+
+pid_t sys_gettid(void)
+{
+	return gettid();
+}
+
+size_t sys_page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+int sys_possible_cpus(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	char text[4096];
+	char *last;
+
+	/* a list such as "0-7": its last number is the highest */
+	if (sys_read_file("/sys/devices/system/cpu/possible", text,
+			  sizeof(text)) > 0) {
+		text[strcspn(text, "\n")] = '\0';
+		last = text + strlen(text);
+		while (last > text && last[-1] >= '0' && last[-1] <= '9')
+			last--;
+		if (*last)
+			cpus = strtol(last, NULL, 10) + 1;
+	}
+	return cpus > 0 ? (int)cpus : 1;
+}
+
+uint64_t sys_raise_nofile(uint64_t want)
+{
+	struct rlimit old, new;
+
+	if (prlimit(0, RLIMIT_NOFILE, NULL, &old) < 0)
+		return 0;
+	if (old.rlim_cur >= want)
+		return old.rlim_cur;
+	new.rlim_cur = want;
+	new.rlim_max = old.rlim_max > want ? old.rlim_max : want;
+	if (prlimit(0, RLIMIT_NOFILE, &new, NULL) == 0)
+		return want;
+	/* the hard limit stands, without CAP_SYS_RESOURCE or over fs.nr_open */
+	new.rlim_cur = old.rlim_max;
+	new.rlim_max = old.rlim_max;
+	if (prlimit(0, RLIMIT_NOFILE, &new, NULL) == 0)
+		return new.rlim_cur;
+	return old.rlim_cur;
+}
+
+void sys_grace_period(void)
+{
+	struct timespec pause = { .tv_nsec = 50 * 1000 * 1000 };
+
+	if (syscall(__NR_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) < 0)
+		nanosleep(&pause, NULL);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <wchar.h>
+
+enum { REPLACEMENT = 0xfffd };
+
+/* Length of the sequence that the lead byte @b begins, 0 if it begins none. */
+static size_t lead_length(unsigned char b)
+{
+	if (b < 0x80)
+		return 1;
+	if (b >= 0xc2 && b <= 0xdf)
+		return 2;
+	if (b >= 0xe0 && b <= 0xef)
+		return 3;
+	if (b >= 0xf0 && b <= 0xf4)
+		return 4;
+	return 0;
+}
+
+/* Too long a form, a surrogate, or beyond Unicode (RFC 3629, section 3). */
+static bool forbidden(unsigned int c, size_t len)
+{
+	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+
+	return c < least[len] || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff;
+}
+
+/* As text_decode, but 0 where the bytes are invalid, and "" is U+0000. */
+static size_t decode_valid(const char *s, unsigned int *c)
+{
+	const unsigned char *u = (const unsigned char *)s;
+	size_t len = lead_length(u[0]);
+	unsigned int value;
+	size_t i;
+
+	if (len <= 1) {
+		*c = u[0];
+		return len;
+	}
+	value = u[0] & (0x7fu >> len);
+	for (i = 1; i < len; i++) {
+		/* a terminating NUL fails here, so nothing behind it is read */
+		if ((u[i] & 0xc0) != 0x80)
+			return 0;
+		value = value << 6 | (u[i] & 0x3f);
+	}
+	*c = value;
+	return forbidden(value, len) ? 0 : len;
+}
+
+/*
+ * What a terminal obeys, or what makes a line look other than it is: controls,
+ * and the formatting characters that reorder text or take no room.
+ */
+static bool unsafe(unsigned int c)
+{
+	return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x61c ||
+	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
+}
+
+char *text_sanitize(char *s)
+{
+	char *p = s;
+
+	while (*p) {
+		unsigned int c;
+		size_t len = decode_valid(p, &c);
+
+		if (len == 0) {
+			*p++ = '?';
+			continue;
+		}
+		if (unsafe(c))
+			memset(p, '?', len);
+		p += len;
+	}
+	return s;
+}
+
+void text_copy(char *dst, size_t size, const char *src)
+{
+	size_t used = 0;
+	unsigned int c;
+	size_t len;
+
+	while ((len = text_decode(src + used, &c)) > 0) {
+		if (used + len >= size)
+			break;
+		memcpy(dst + used, src + used, len);
+		used += len;
+	}
+	dst[used] = '\0';
+	text_sanitize(dst);
+}
+
+static int char_width(unsigned int c)
+{
+	int width = wcwidth((wchar_t)c);
+
+	return width < 0 ? 1 : width;
+}
+
+int text_width(const char *s)
+{
+	unsigned int c;
+	int width = 0;
+	size_t len;
+
+	while ((len = text_decode(s, &c)) > 0) {
+		width += char_width(c);
+		s += len;
+	}
+	return width;
+}
+
+size_t text_prefix(const char *s, int columns)
+{
+	size_t used = 0;
+	unsigned int c;
+	size_t len;
+
+	while ((len = text_decode(s + used, &c)) > 0) {
+		columns -= char_width(c);
+		if (columns < 0)
+			break;
+		used += len;
+	}
+	return used;
+}
+
+size_t text_decode(const char *s, unsigned int *c)
+{
+	size_t len;
+
+	if (*s == '\0') {
+		*c = 0;
+		return 0;
+	}
+	len = decode_valid(s, c);
+	if (len == 0) {
+		*c = REPLACEMENT;
+		return 1;
+	}
+	return len;
+}

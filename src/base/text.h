@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Text from outside: names, comm strings, command output.  Nothing of it may
+ * reach a terminal raw, and its width on screen is what wcwidth(3) says.
+ */
+#ifndef RBTOP_BASE_TEXT_H
+#define RBTOP_BASE_TEXT_H
+
+#include <stddef.h>
+
+/*
+ * Replace, in place, every byte of @s that a terminal could take for a
+ * command (C0, DEL, C1, and bytes that are not valid UTF-8, whatever the
+ * locale) with '?', and so those of the characters that reorder text or take
+ * no room (bidirectional and zero-width formatting, line separators).
+ * Returns @s.
+ */
+char *text_sanitize(char *s);
+
+/*
+ * Copy at most @size - 1 bytes of @src into @dst, never cutting a UTF-8
+ * sequence in two, then sanitize it.  @dst is always terminated (size >= 1).
+ */
+void text_copy(char *dst, size_t size, const char *src);
+
+/*
+ * Columns that the UTF-8 string @s takes on screen (its own decoder and
+ * wcwidth; an unprintable character counts as 1, since it is drawn as '?').
+ */
+int text_width(const char *s);
+
+/* Bytes of the longest prefix of @s that is no wider than @columns. */
+size_t text_prefix(const char *s, int columns);
+
+/*
+ * Decode one UTF-8 character at @s into *@c.  Returns its length in bytes, 0
+ * at the end of the string, and 1 with U+FFFD where the bytes are invalid.
+ */
+size_t text_decode(const char *s, unsigned int *c);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers as people write and read them. */
+#ifndef RBTOP_BASE_UNITS_H
+#define RBTOP_BASE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/*
+ * Parse a plain decimal number of at most @max.  @what names it in the error.
+ * Returns 0, or -EINVAL with @err set (ERR_USAGE).
+ */
+int units_parse_number(const char *s, uint64_t max, const char *what,
+		       uint64_t *out, struct err *err);
+
+/*
+ * Parse a size in bytes: a number with an optional suffix B, K, M, G or T
+ * (powers of 1024, either case).  *@has_suffix, if not NULL, says whether one
+ * was there, since perf's -m takes a bare number for pages.
+ */
+int units_parse_size(const char *s, const char *what, uint64_t *bytes,
+		     bool *has_suffix, struct err *err);
+
+/* Parse seconds: "1", "0.5", "250ms".  Range: 0 < s <= 86400. */
+int units_parse_seconds(const char *s, const char *what, double *seconds,
+			struct err *err);
+
+/*
+ * Write @bytes for a screen: at most 5 columns plus NUL ("0", "999B", "64K",
+ * "1.5M", "512K").  Returns @buf.
+ */
+char *units_bytes(char *buf, size_t size, double bytes);
+
+/* A count with decimal suffixes: "0", "999", "12.3k", "4.56M" (max 5 cols). */
+char *units_count(char *buf, size_t size, double count);
+
+/* A duration in seconds: "12us", "3.4ms", "1.2s", "3m20", "2h05" (5 cols). */
+char *units_duration(char *buf, size_t size, double seconds);
+
+/* The smallest power of two >= @n (1 for 0); 0 where that overflows. */
+uint64_t units_round_pow2(uint64_t n);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+
+static void test_set(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(err_exit_status(&err), 0);
+	assert_int_equal(err_set(&err, -EPERM, "mmap of %d pages", 4), -EPERM);
+	assert_int_equal(err.kind, ERR_MACHINE);
+	assert_int_equal(err.code, -EPERM);
+	assert_string_equal(err.text, "mmap of 4 pages");
+	assert_int_equal(err_exit_status(&err), 1);
+}
+
+static void test_set_without_code(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(err_set(&err, 0, "x"), -EIO);
+	assert_int_equal(err.code, -EIO);
+}
+
+static void test_usage(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(err_usage(&err, "-m '%s'", "3T"), -EINVAL);
+	assert_int_equal(err.code, -EINVAL);
+	assert_string_equal(err.text, "-m '3T'");
+	assert_int_equal(err_exit_status(&err), 2);
+}
+
+static void test_null(void **state)
+{
+	(void)state;
+	assert_int_equal(err_set(NULL, -ENOENT, "x"), -ENOENT);
+	assert_int_equal(err_usage(NULL, "x"), -EINVAL);
+	assert_true(err_prefix(NULL, "x") < 0);
+}
+
+static void test_prefix(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	err_usage(&err, "no such event");
+	assert_int_equal(err_prefix(&err, "-e %s", "foo"), -EINVAL);
+	assert_string_equal(err.text, "-e foo: no such event");
+	assert_int_equal(err.kind, ERR_USAGE);
+}
+
+static void test_untrusted_bytes(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	err_set(&err, -EIO, "%s", "a\033[2Jb\nc");
+	assert_string_equal(err.text, "a?[2Jb?c");
+	err_prefix(&err, "%s", "\177");
+	assert_string_equal(err.text, "?: a?[2Jb?c");
+}
+
+static void test_long_lines_are_cut(void **state)
+{
+	char longer[2 * sizeof(((struct err *)0)->text)];
+	struct err err = { 0 };
+
+	(void)state;
+	memset(longer, 'x', sizeof(longer) - 1);
+	longer[sizeof(longer) - 1] = '\0';
+	err_set(&err, -EIO, "%s", longer);
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+	err_prefix(&err, "ab");
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+	assert_memory_equal(err.text, "ab: xxx", 7);
+	err_prefix(&err, "%s", longer);
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_set),
+		cmocka_unit_test(test_set_without_code),
+		cmocka_unit_test(test_usage),
+		cmocka_unit_test(test_null),
+		cmocka_unit_test(test_prefix),
+		cmocka_unit_test(test_untrusted_bytes),
+		cmocka_unit_test(test_long_lines_are_cut),
+	};
+
+	return cmocka_run_group_tests_name("err", tests, NULL, NULL);
+}

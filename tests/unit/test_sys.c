@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+
+/* A file with @text in it; the caller unlinks and frees the path. */
+static char *make_file(const char *text, size_t len)
+{
+	char *path = strdup("/tmp/rbtop-test-sys-XXXXXX");
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, len), len);
+	close(fd);
+	return path;
+}
+
+static void remove_file(char *path)
+{
+	unlink(path);
+	free(path);
+}
+
+static void test_read_file(void **state)
+{
+	char *path = make_file("hello\n", 6);
+	char buf[16];
+
+	(void)state;
+	assert_int_equal(sys_read_file(path, buf, sizeof(buf)), 6);
+	assert_string_equal(buf, "hello\n");
+	assert_int_equal(sys_read_file(path, buf, 4), 3);
+	assert_string_equal(buf, "hel");
+	assert_int_equal(sys_read_file("/proc/none", buf, sizeof(buf)),
+			 -ENOENT);
+	assert_int_equal(sys_read_file("/proc", buf, sizeof(buf)), -EISDIR);
+	remove_file(path);
+}
+
+static void test_read_file_alloc(void **state)
+{
+	static char text[9000];
+	char *path, *out;
+
+	(void)state;
+	memset(text, 'x', sizeof(text));
+	path = make_file(text, sizeof(text));
+	assert_int_equal(sys_read_file_alloc(path, 9000, &out), 9000);
+	assert_memory_equal(out, text, sizeof(text));
+	assert_int_equal(out[9000], '\0');
+	free(out);
+	assert_int_equal(sys_read_file_alloc(path, 8999, &out), -EFBIG);
+	assert_null(out);
+	assert_int_equal(sys_read_file_alloc("/proc/none", 10, &out), -ENOENT);
+	assert_null(out);
+	remove_file(path);
+	/* a file that has no size to ask for */
+	assert_true(sys_read_file_alloc("/proc/self/status", 1 << 20,
+					&out) > 100);
+	free(out);
+}
+
+/* The size of the first read, less one, is where the buffer must grow. */
+static void test_read_file_alloc_edges(void **state)
+{
+	static char text[4097];
+
+	(void)state;
+	memset(text, 'y', sizeof(text));
+	for (size_t len = 4094; len <= 4097; len++) {
+		char *path = make_file(text, len);
+		char *out;
+
+		assert_int_equal(sys_read_file_alloc(path, len, &out), len);
+		assert_int_equal(strlen(out), len);
+		free(out);
+		remove_file(path);
+	}
+}
+
+static int read_number(const char *text, long long *value)
+{
+	char *path = make_file(text, strlen(text));
+	int ret = sys_read_number(path, value);
+
+	remove_file(path);
+	return ret;
+}
+
+static void test_read_number(void **state)
+{
+	long long n;
+
+	(void)state;
+	assert_int_equal(read_number("42\n", &n), 0);
+	assert_int_equal(n, 42);
+	assert_int_equal(read_number("-1\n", &n), 0);
+	assert_int_equal(n, -1);
+	assert_int_equal(read_number("0x1f", &n), 0);
+	assert_int_equal(n, 0x1f);
+	/* no octal */
+	assert_int_equal(read_number("010", &n), 0);
+	assert_int_equal(n, 10);
+	assert_int_equal(read_number("", &n), -EINVAL);
+	assert_int_equal(read_number("abc", &n), -EINVAL);
+	assert_int_equal(read_number("12 x", &n), -EINVAL);
+	assert_int_equal(read_number("99999999999999999999", &n), -ERANGE);
+	assert_int_equal(sys_read_number("/proc/none", &n), -ENOENT);
+}
+
+static void test_clocks(void **state)
+{
+	double now = sys_now(), cpu = sys_process_cpu();
+	uint64_t ns = sys_now_ns();
+
+	(void)state;
+	assert_true((double)ns / 1e9 >= now);
+	assert_true(sys_now() >= (double)ns / 1e9);
+	assert_true(sys_wall_clock() > 1.6e9);
+	assert_true(cpu > 0);
+	assert_true(sys_thread_cpu() <= sys_process_cpu());
+	assert_true(sys_process_cpu() >= cpu);
+}
+
+static void test_facts(void **state)
+{
+	(void)state;
+	assert_int_equal(sys_page_size(), sysconf(_SC_PAGESIZE));
+	assert_int_equal(sys_gettid(), getpid());
+	assert_true(sys_rss() > 100 * 1024);
+	assert_true(sys_rss() < 1ULL << 40);
+	assert_true(sys_possible_cpus() >= sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static void test_mmap(void **state)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC);
+	size_t size = sys_page_size();
+	void *map = NULL;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, (off_t)size), 0);
+	assert_int_equal(sys_mmap(fd, size, PROT_READ | PROT_WRITE, 0, &map),
+			 0);
+	*(char *)map = 'x';
+	assert_int_equal(sys_mmap(fd, size, PROT_READ, 1, &map), -EINVAL);
+	sys_munmap(map, size);
+	sys_close(fd);
+	assert_int_equal(sys_mmap(fd, size, PROT_READ, 0, &map), -EBADF);
+	sys_close(-1);
+}
+
+static void test_read_count(void **state)
+{
+	uint64_t values[2] = { 0 };
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], "12345678", 8), 8);
+	assert_int_equal(sys_read_count(fds[0], values, sizeof(values)), 8);
+	assert_memory_equal(values, "12345678", 8);
+	close(fds[1]);
+	assert_int_equal(sys_read_count(fds[0], values, sizeof(values)), 0);
+	close(fds[0]);
+	assert_int_equal(sys_read_count(fds[0], values, sizeof(values)),
+			 -EBADF);
+}
+
+static void test_perf_refusals(void **state)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr), .type = ~0u };
+
+	(void)state;
+	assert_true(sys_perf_event_open(&attr, 0, -1, -1, 0) < 0);
+	assert_int_equal(sys_perf_ioctl(-1, PERF_EVENT_IOC_ENABLE, 0), -EBADF);
+}
+
+/* The ordered call fails, once; the calls around it are not touched. */
+static void test_fail_at(void **state)
+{
+	char buf[4096];
+
+	(void)state;
+	sys_fail_at(SYS_OPEN_FILE, 2, EMFILE);
+	assert_true(sys_read_file("/proc/stat", buf, sizeof(buf)) > 0);
+	assert_int_equal(sys_read_file("/proc/stat", buf, sizeof(buf)),
+			 -EMFILE);
+	assert_true(sys_read_file("/proc/stat", buf, sizeof(buf)) > 0);
+	sys_fail_at(SYS_OPEN_FILE, 1, EMFILE);
+	sys_fail_at(SYS_OPEN_FILE, 0, 0);
+	assert_true(sys_read_file("/proc/stat", buf, sizeof(buf)) > 0);
+}
+
+static void test_fail_each(void **state)
+{
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	uint64_t count;
+	void *map;
+
+	(void)state;
+	sys_fail_at(SYS_OPEN_EVENT, 1, EACCES);
+	assert_int_equal(sys_perf_event_open(&attr, 0, -1, -1, 0), -EACCES);
+	sys_fail_at(SYS_IOCTL, 1, EBUSY);
+	assert_int_equal(sys_perf_ioctl(-1, PERF_EVENT_IOC_ENABLE, 0), -EBUSY);
+	sys_fail_at(SYS_MMAP, 1, EPERM);
+	assert_int_equal(sys_mmap(-1, 4096, PROT_READ, 0, &map), -EPERM);
+	sys_fail_at(SYS_READ_COUNT, 1, ENODEV);
+	assert_int_equal(sys_read_count(-1, &count, sizeof(count)), -ENODEV);
+}
+
+static atomic_int failures;
+
+static void *call_often(void *arg)
+{
+	char buf[8];
+
+	for (int i = 0; i < 500; i++)
+		if (sys_read_file("/proc/self/comm", buf,
+				  sizeof(buf)) == -ENOLINK)
+			atomic_fetch_add(&failures, 1);
+	return arg;
+}
+
+static void test_fail_once_among_threads(void **state)
+{
+	pthread_t threads[4];
+
+	(void)state;
+	sys_fail_at(SYS_OPEN_FILE, 700, ENOLINK);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, call_often,
+						NULL), 0);
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(atomic_load(&failures), 1);
+}
+
+static void test_nofile(void **state)
+{
+	struct rlimit old, low, now;
+
+	(void)state;
+	getrlimit(RLIMIT_NOFILE, &old);
+	low = (struct rlimit){ 64, old.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+	assert_int_equal(sys_raise_nofile(32), 64);
+	assert_int_equal(sys_raise_nofile(100), 100);
+	getrlimit(RLIMIT_NOFILE, &now);
+	assert_int_equal(now.rlim_cur, 100);
+	assert_true(now.rlim_max >= old.rlim_max);
+	/* more than fs.nr_open: as far as the hard limit */
+	assert_true(sys_raise_nofile(1ULL << 40) == now.rlim_max);
+	setrlimit(RLIMIT_NOFILE, &old);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_read_file),
+		cmocka_unit_test(test_read_file_alloc),
+		cmocka_unit_test(test_read_file_alloc_edges),
+		cmocka_unit_test(test_read_number),
+		cmocka_unit_test(test_clocks),
+		cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_mmap),
+		cmocka_unit_test(test_read_count),
+		cmocka_unit_test(test_perf_refusals),
+		cmocka_unit_test(test_fail_at),
+		cmocka_unit_test(test_fail_each),
+		cmocka_unit_test(test_fail_once_among_threads),
+		cmocka_unit_test(test_nofile),
+	};
+
+	return cmocka_run_group_tests_name("sys", tests, NULL, NULL);
+}

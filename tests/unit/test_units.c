@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/units.h"
+
+static void test_number(void **state)
+{
+	struct err err = { 0 };
+	uint64_t n = 7;
+
+	(void)state;
+	assert_int_equal(units_parse_number("0", 10, "-n", &n, &err), 0);
+	assert_int_equal(n, 0);
+	assert_int_equal(units_parse_number("18446744073709551615", UINT64_MAX,
+					    "-n", &n, &err), 0);
+	assert_true(n == UINT64_MAX);
+	assert_int_equal(err.kind, ERR_NONE);
+}
+
+static void test_bad_number(void **state)
+{
+	static const char *const bad[] = { "", "-1", "+1", " 1", "1 ", "0x10",
+					   "1k", "abc", "11",
+					   "18446744073709551616" };
+	struct err err;
+	uint64_t n = 7;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err = (struct err){ 0 };
+		assert_true(units_parse_number(bad[i], 10, "-n", &n, &err) < 0);
+		assert_int_equal(err.kind, ERR_USAGE);
+		assert_non_null(strstr(err.text, "-n"));
+		assert_int_equal(n, 7);
+	}
+}
+
+static void check_size(const char *s, uint64_t bytes, bool suffix)
+{
+	struct err err = { 0 };
+	bool has = !suffix;
+	uint64_t n;
+
+	assert_int_equal(units_parse_size(s, "-m", &n, &has, &err), 0);
+	assert_true(n == bytes);
+	assert_int_equal(has, suffix);
+}
+
+static void test_size(void **state)
+{
+	uint64_t n;
+
+	(void)state;
+	check_size("0", 0, false);
+	check_size("128", 128, false);
+	check_size("5B", 5, true);
+	check_size("64K", 65536, true);
+	check_size("64k", 65536, true);
+	check_size("2M", 2097152, true);
+	check_size("1G", 1ULL << 30, true);
+	check_size("3t", 3ULL << 40, true);
+	check_size("16777215T", 16777215ULL << 40, true);
+	assert_int_equal(units_parse_size("1K", "-m", &n, NULL, NULL), 0);
+}
+
+static void test_bad_size(void **state)
+{
+	static const char *const bad[] = { "", "K", "-1", " 1", "1KB", "1 K",
+					   "1.5M", "1X", "16777216T",
+					   "99999999999999999999" };
+	struct err err;
+	uint64_t n = 7;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err = (struct err){ 0 };
+		assert_true(units_parse_size(bad[i], "-m", &n, NULL, &err) < 0);
+		assert_int_equal(err_exit_status(&err), 2);
+		assert_int_equal(n, 7);
+	}
+}
+
+static void test_seconds(void **state)
+{
+	static const struct { const char *s; double seconds; } good[] = {
+		{ "1", 1 }, { "0.5", 0.5 }, { ".25", 0.25 }, { "2.", 2 },
+		{ "250ms", 0.25 }, { "1s", 1 }, { "86400", 86400 },
+		{ "0.125s", 0.125 },
+	};
+	static const char *const bad[] = {
+		"", ".", "0", "0.0", "-1", "+1", "86401", "1m", "1e3", "inf",
+		"nan", "0x1", "1,5", " 1", "1 ", "99999999999999999999999",
+	};
+	struct err err = { 0 };
+	double v = 7;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(units_parse_seconds(good[i].s, "-d", &v,
+						     &err), 0);
+		assert_true(fabs(v - good[i].seconds) < 1e-12);
+	}
+	v = 7;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err = (struct err){ 0 };
+		assert_true(units_parse_seconds(bad[i], "-d", &v, &err) < 0);
+		assert_int_equal(err.kind, ERR_USAGE);
+		assert_true(v == 7);
+	}
+}
+
+struct shown {
+	double value;
+	const char *text;
+};
+
+static void check_shown(char *(*fn)(char *, size_t, double),
+			const struct shown *shown, size_t nr)
+{
+	char buf[16];
+
+	for (size_t i = 0; i < nr; i++) {
+		assert_ptr_equal(fn(buf, sizeof(buf), shown[i].value), buf);
+		assert_string_equal(buf, shown[i].text);
+		assert_true(strlen(buf) <= 5);
+	}
+}
+
+#define CHECK_SHOWN(fn, shown) \
+	check_shown(fn, shown, sizeof(shown) / sizeof((shown)[0]))
+
+static void test_show_bytes(void **state)
+{
+	static const struct shown shown[] = {
+		{ 0, "0" }, { 1, "1B" }, { 999, "999B" }, { 1023, "1023B" },
+		{ 1024, "1K" }, { 1536, "1.5K" }, { 65536, "64K" },
+		{ 102399, "100K" }, { 524288, "512K" }, { 1048575, "1.0M" },
+		{ 1048576, "1M" }, { 1572864, "1.5M" }, { 13107200, "12.5M" },
+		{ 1073741824, "1G" }, { 1e12, "931G" }, { 0x1p60, "1E" },
+		{ 0x1p69, "512E" }, { -1, "-" }, { NAN, "-" },
+		{ INFINITY, "-" },
+	};
+
+	(void)state;
+	CHECK_SHOWN(units_bytes, shown);
+}
+
+static void test_show_count(void **state)
+{
+	static const struct shown shown[] = {
+		{ 0, "0" }, { 7, "7" }, { 0.5, "0.5" }, { 12.34, "12.3" },
+		{ 123.4, "123" }, { 999, "999" }, { 999.6, "1.00k" },
+		{ 1000, "1k" }, { 1234, "1.23k" }, { 12345, "12.3k" },
+		{ 123456, "123k" }, { 999499, "999k" }, { 999500, "1.00M" },
+		{ 4560000, "4.56M" }, { 1e9, "1G" }, { 1.5e18, "1.50E" },
+		{ 1.8e19, "18E" }, { -1, "-" }, { NAN, "-" },
+	};
+
+	(void)state;
+	CHECK_SHOWN(units_count, shown);
+}
+
+static void test_show_duration(void **state)
+{
+	static const struct shown shown[] = {
+		{ 0, "0" }, { 1e-10, "0" }, { 250e-9, "250ns" },
+		{ 1e-6, "1us" }, { 3.42e-6, "3.4us" }, { 12e-6, "12us" },
+		{ 999.7e-6, "1.0ms" }, { 3.4e-3, "3.4ms" },
+		{ 120e-3, "120ms" }, { 1, "1s" }, { 1.25, "1.2s" },
+		{ 59.94, "59.9s" }, { 59.96, "1m00" }, { 200, "3m20" },
+		{ 3599, "59m59" }, { 3599.9, "1h00" }, { 7500, "2h05" },
+		{ 86399, "23h59" }, { 86400 + 3 * 3600, "1d03" },
+		{ 100 * 86400.0, "100d" }, { -1, "-" }, { NAN, "-" },
+		{ 1e300, "-" },
+	};
+
+	(void)state;
+	CHECK_SHOWN(units_duration, shown);
+}
+
+static void test_cut_when_buffer_is_short(void **state)
+{
+	char buf[3];
+
+	(void)state;
+	assert_string_equal(units_bytes(buf, sizeof(buf), 512 * 1024), "51");
+}
+
+static void test_pow2(void **state)
+{
+	(void)state;
+	assert_true(units_round_pow2(0) == 1);
+	assert_true(units_round_pow2(1) == 1);
+	assert_true(units_round_pow2(2) == 2);
+	assert_true(units_round_pow2(3) == 4);
+	assert_true(units_round_pow2(4096) == 4096);
+	assert_true(units_round_pow2(4097) == 8192);
+	assert_true(units_round_pow2(1ULL << 63) == 1ULL << 63);
+	assert_true(units_round_pow2((1ULL << 63) + 1) == 0);
+	assert_true(units_round_pow2(UINT64_MAX) == 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_number),
+		cmocka_unit_test(test_bad_number),
+		cmocka_unit_test(test_size),
+		cmocka_unit_test(test_bad_size),
+		cmocka_unit_test(test_seconds),
+		cmocka_unit_test(test_show_bytes),
+		cmocka_unit_test(test_show_count),
+		cmocka_unit_test(test_show_duration),
+		cmocka_unit_test(test_cut_when_buffer_is_short),
+		cmocka_unit_test(test_pow2),
+	};
+
+	return cmocka_run_group_tests_name("units", tests, NULL, NULL);
+}
