@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of a ring's records without decoding their bodies.  Pure: no
+ * I/O, no clock, no globals.
+ */
+#ifndef RBTOP_PERF_RECORD_H
+#define RBTOP_PERF_RECORD_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+/* Types from RECORD_TYPES on are counted under index 0, "OTHER". */
+enum { RECORD_TYPES = 32 };
+
+#define RECORD(nr, name, help) RECORD_##name = nr,
+enum record_type {
+	RECORD_OTHER = 0,
+#include "perf/record.def"
+};
+#undef RECORD
+
+/* "SAMPLE", "LOST", ...; "OTHER" for what this rbtop does not know. */
+const char *record_name(unsigned int type);
+
+/* A sentence of help, or "" for an unknown type. */
+const char *record_help(unsigned int type);
+
+/*
+ * The fields every event of rbtop asks for, beside PERF_SAMPLE_RAW on
+ * tracepoints.  One layout for all events of a ring: so a sample's id, tid
+ * and time stand at fixed offsets, and so does the sample_id trailer of the
+ * other records (PERF-ABI: perf_event_open(2), sample_id_all).
+ */
+#define RECORD_SAMPLE_TYPE                                           \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+enum {
+	/* from the record's start, in a SAMPLE */
+	RECORD_SAMPLE_ID = 8,
+	RECORD_SAMPLE_TID = 24,		/* u32 pid, u32 tid */
+	RECORD_SAMPLE_TIME = 32,
+	RECORD_SAMPLE_FIXED = 56,	/* size of a sample without RAW */
+	/* back from the record's end, in all others: TID TIME CPU IDENTIFIER */
+	RECORD_TRAILER_ID = 8,
+	RECORD_TRAILER_TIME = 24,
+	RECORD_TRAILER = 32,		/* size of the trailer */
+	/* in a LOST: u64 id at 8, then the count */
+	RECORD_LOST_COUNT = 16,
+};
+
+#endif

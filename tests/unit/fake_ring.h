@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A ring in plain memory, and records put into it byte by byte: what the
+ * drain sees is spelled out in the test, not made by other code under test.
+ */
+#ifndef RBTOP_TESTS_FAKE_RING_H
+#define RBTOP_TESTS_FAKE_RING_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perf/record.h"
+#include "perf/ring.h"
+
+struct fake_ring {
+	struct ring ring;
+	unsigned char *base;
+	uint64_t head;		/* free running; where the next record goes */
+};
+
+static inline void fake_ring_init(struct fake_ring *f, uint64_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	f->base = calloc(1, page + size);
+	f->head = 0;
+	ring_attach(&f->ring, f->base, size, false);
+}
+
+static inline void fake_ring_free(struct fake_ring *f)
+{
+	free(f->base);
+}
+
+/* Let the ring's life have begun @bytes ago. */
+static inline void fake_ring_skip(struct fake_ring *f, uint64_t bytes)
+{
+	f->head += bytes;
+	f->ring.page->data_head = f->head;
+	f->ring.page->data_tail = f->head;
+}
+
+static inline void fake_ring_word(struct fake_ring *f, uint64_t at,
+				  uint64_t word)
+{
+	memcpy(f->base + sysconf(_SC_PAGESIZE) + (at & (f->ring.size - 1)),
+	       &word, sizeof(word));
+}
+
+/* A record of @size bytes whose body words are 0; published at once. */
+static inline uint64_t fake_ring_put(struct fake_ring *f, uint32_t type,
+				     uint16_t size)
+{
+	uint64_t at = f->head;
+
+	for (uint64_t i = 0; i < size; i += 8)
+		fake_ring_word(f, at + i, 0);
+	fake_ring_word(f, at, type | (uint64_t)size << 48);
+	f->head += size;
+	f->ring.page->data_head = f->head;
+	return at;
+}
+
+static inline void fake_ring_sample(struct fake_ring *f, uint64_t id,
+				    uint32_t pid, uint64_t time,
+				    uint16_t size)
+{
+	uint64_t at = fake_ring_put(f, PERF_RECORD_SAMPLE, size);
+
+	fake_ring_word(f, at + 8, id);
+	fake_ring_word(f, at + 24, pid | (uint64_t)pid << 32);
+	fake_ring_word(f, at + 32, time);
+}
+
+static inline void fake_ring_lost(struct fake_ring *f, uint64_t lost)
+{
+	uint64_t at = fake_ring_put(f, PERF_RECORD_LOST, 24 + 32);
+
+	fake_ring_word(f, at + 8, 1);
+	fake_ring_word(f, at + 16, lost);
+}
+
+#endif

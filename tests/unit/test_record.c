@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "perf/record.h"
+
+static void names_are_the_kernels(void **state)
+{
+	(void)state;
+	assert_string_equal(record_name(PERF_RECORD_SAMPLE), "SAMPLE");
+	assert_string_equal(record_name(PERF_RECORD_LOST), "LOST");
+	assert_string_equal(record_name(PERF_RECORD_SWITCH_CPU_WIDE),
+			    "SWITCH_CPU_WIDE");
+	assert_int_equal(RECORD_MMAP2, PERF_RECORD_MMAP2);
+	assert_int_equal(RECORD_AUX, PERF_RECORD_AUX);
+	assert_int_equal(RECORD_AUX_OUTPUT_HW_ID,
+			 PERF_RECORD_AUX_OUTPUT_HW_ID);
+}
+
+static void unknown_types_are_other(void **state)
+{
+	(void)state;
+	assert_string_equal(record_name(0), "OTHER");
+	assert_string_equal(record_name(31), "OTHER");
+	assert_string_equal(record_name(4000000000u), "OTHER");
+	assert_string_equal(record_help(4000000000u), "");
+	assert_string_equal(record_help(31), "");
+}
+
+static void layout_follows_sample_type(void **state)
+{
+	(void)state;
+	/* header, id, ip, pid+tid, time, cpu+res, period: 8 bytes each */
+	assert_int_equal(RECORD_SAMPLE_FIXED, 7 * 8);
+	/* pid+tid, time, cpu+res, id */
+	assert_int_equal(RECORD_TRAILER, 4 * 8);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_the_kernels),
+		cmocka_unit_test(unknown_types_are_other),
+		cmocka_unit_test(layout_follows_sample_type),
+	};
+
+	return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}
