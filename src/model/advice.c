@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/advice.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+enum { UNIT_BUF = 16 };
+
+/* A ring that was fuller than this had no room to spare. */
+static const double tight_fill = 0.75;
+
+/* The inputs and the figures made of them, as text. */
+struct words {
+	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
+	char product[64];	/* "8.1M/s x 210ms = 1.7M" */
+};
+
+static void words_make(const struct advice_input *in, uint64_t need,
+		       struct words *w)
+{
+	char rate[UNIT_BUF], gap[UNIT_BUF], bytes[UNIT_BUF];
+
+	units_bytes(w->size, sizeof(w->size), (double)in->size);
+	units_bytes(w->peak, sizeof(w->peak), (double)in->peak);
+	units_bytes(w->watermark, sizeof(w->watermark),
+		    (double)in->watermark);
+	snprintf(w->product, sizeof(w->product), "%s/s x %s = %s",
+		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
+		 units_duration(gap, sizeof(gap), in->worst_gap),
+		 units_bytes(bytes, sizeof(bytes), (double)need));
+}
+
+/* Pages of the smallest ring that holds @bytes. */
+static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
+{
+	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
+}
+
+static unsigned long long percent(const struct advice_input *in)
+{
+	return (unsigned long long)((double)in->peak * 100 /
+				    (double)in->size);
+}
+
+/* Lost, and the worst gap at the burst rate explains it. */
+static void advise_grow(const struct advice_input *in, const struct words *w,
+			struct advice *out)
+{
+	out->pages = pages_for(in, out->need);
+	snprintf(out->text, sizeof(out->text), "grow to -m %llu: %s",
+		 (unsigned long long)out->pages, w->product);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%llu records lost: the worst gap between drains at the "
+		 "burst rate brings more than the ring's %s",
+		 (unsigned long long)in->lost, w->size);
+}
+
+/*
+ * Lost, although by the arithmetic it would have fitted.  The room between
+ * watermark and size is what the reader's lateness may use.
+ */
+static void advise_wake_earlier(const struct advice_input *in,
+				const struct words *w, struct advice *out)
+{
+	bool late_watermark = in->watermark > in->size / 4;
+
+	out->pages = pages_for(in, in->size) * 2;
+	snprintf(out->text, sizeof(out->text),
+		 "%sgrow to -m %llu: lost, though %s fits %s",
+		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
+		 (unsigned long long)out->pages, w->product, w->size);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%llu records lost in bursts shorter than a tick: woken at "
+		 "%s of %s, the reader came too late",
+		 (unsigned long long)in->lost, w->watermark, w->size);
+}
+
+static void advise_tight(const struct advice_input *in, const struct words *w,
+			 struct advice *out)
+{
+	out->pages = pages_for(in, in->size) * 2;
+	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %llu%% "
+		 "of %s", (unsigned long long)out->pages, percent(in),
+		 w->size);
+	snprintf(out->reason, sizeof(out->reason),
+		 "nothing lost, but at its fullest the ring had less than a "
+		 "quarter to spare");
+}
+
+/*
+ * Nothing lost.  Smaller only if it still holds twice the peak and the worst
+ * gap, and by a factor that is worth it.
+ */
+static void advise_fits(const struct advice_input *in, const struct words *w,
+			struct advice *out)
+{
+	uint64_t hold = out->need > in->peak * 2 ? out->need : in->peak * 2;
+	uint64_t pages = pages_for(in, hold);
+
+	out->pages = pages_for(in, in->size);
+	if (pages <= out->pages / 4) {
+		out->pages = pages;
+		snprintf(out->text, sizeof(out->text),
+			 "could shrink to -m %llu: peak %s, %s",
+			 (unsigned long long)pages, w->peak, w->product);
+		snprintf(out->reason, sizeof(out->reason),
+			 "holds the worst gap at the burst rate, and twice "
+			 "the peak");
+		return;
+	}
+	snprintf(out->text, sizeof(out->text), "fits: peak %llu%% of %s",
+		 percent(in), w->size);
+	snprintf(out->reason, sizeof(out->reason),
+		 "nothing lost; worst gap at the burst rate: %s", w->product);
+}
+
+/* Why nothing can be said, or NULL. */
+static const char *refusal(const struct advice_input *in)
+{
+	if (in->overwrite)
+		return "an overwrite ring never fills: its size is how far "
+		       "back it reaches";
+	if (!in->size || !in->page_size)
+		return "the ring has no size yet";
+	if (!(in->burst_bytes_per_s > 0 && in->worst_gap > 0))
+		return "too early: needs a tick with records and two drains "
+		       "that found some";
+	return NULL;
+}
+
+void advice_make(const struct advice_input *in, struct advice *out)
+{
+	const char *why_not = refusal(in);
+	struct words w;
+
+	memset(out, 0, sizeof(*out));
+	out->burst_bytes_per_s = in->burst_bytes_per_s;
+	out->worst_gap = in->worst_gap;
+	if (why_not) {
+		snprintf(out->reason, sizeof(out->reason), "%s", why_not);
+		return;
+	}
+	out->valid = true;
+	/* far beyond any memory, and safe to round up */
+	out->need = (uint64_t)fmin(ceil(in->burst_bytes_per_s *
+					in->worst_gap), 0x1p60);
+	words_make(in, out->need, &w);
+	if (in->lost && out->need > in->size)
+		advise_grow(in, &w, out);
+	else if (in->lost)
+		advise_wake_earlier(in, &w, out);
+	else if ((double)in->peak > (double)in->size * tight_fill)
+		advise_tight(in, &w, out);
+	else
+		advise_fits(in, &w, out);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What ring size would have held the bursts that were seen, as arithmetic a
+ * person can check:
+ *
+ *	burst rate x gap between drains = bytes; next power of two
+ *
+ * Both are of one and the same gap, the one in which the most came: the
+ * highest rate and the longest gap of different moments would only multiply to
+ * a burst that never was.
+ */
+#ifndef RBTOP_MODEL_ADVICE_H
+#define RBTOP_MODEL_ADVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct advice_input {
+	uint64_t size;		/* of the ring, bytes */
+	uint64_t page_size;
+	uint64_t peak;		/* bytes waiting, worst */
+	double worst_gap;	/* seconds between the two drains between
+				 * which the most bytes came, records that
+				 * were lost included */
+	double burst_bytes_per_s; /* the rate in that gap */
+	uint64_t lost;		/* records, reported and pending */
+	uint64_t watermark;
+	bool overwrite;
+};
+
+struct advice {
+	bool valid;		/* enough was seen to say anything */
+	uint64_t pages;		/* what -m should be */
+	uint64_t need;		/* bytes that the arithmetic gave */
+	double burst_bytes_per_s;
+	double worst_gap;
+	char text[160];		/* "grow to -m 512: 8.1M/s x 210ms = 1.7M" */
+	char reason[160];	/* why, in a sentence */
+};
+
+/* Where valid is false, reason says what is missing and text is empty. */
+void advice_make(const struct advice_input *in, struct advice *out);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/frame_log.h"
+
+#include <stdio.h>
+
+#include "base/units.h"
+
+enum {
+	MAX_LINES = 8,		/* a tick, of one kind */
+	GROUPED_BUF = 32,
+};
+
+/* "1,234,567", whatever the locale. */
+static const char *grouped(uint64_t n, char buf[GROUPED_BUF])
+{
+	char *p = buf + GROUPED_BUF - 1;
+	unsigned int digits = 0;
+
+	*p = '\0';
+	do {
+		if (digits && digits % 3 == 0)
+			*--p = ',';
+		*--p = (char)('0' + n % 10);
+		digits++;
+		n /= 10;
+	} while (n);
+	return p;
+}
+
+/* Fill and lateness that go with a loss: " (fill peak 100%, gap 210ms)". */
+static void lost_detail(const struct frame_ring *ring,
+			const struct frame_ring_state *state, char *buf,
+			size_t size)
+{
+	char gap[16] = "unknown";
+
+	if (state->tick.paused) {
+		snprintf(buf, size, " while paused");
+		return;
+	}
+	if (state->tick.gap_ns)
+		units_duration(gap, sizeof(gap),
+			       (double)state->tick.gap_ns / 1e9);
+	snprintf(buf, size, " (fill peak %.0f%%, gap %s)",
+		 ring->peak_tick * 100, gap);
+}
+
+static uint64_t count_lost(const struct frame_ring_tick *tick)
+{
+	return tick->lost;
+}
+
+static uint64_t count_lost_samples(const struct frame_ring_tick *tick)
+{
+	return tick->lost_samples;
+}
+
+static uint64_t count_throttled(const struct frame_ring_tick *tick)
+{
+	return tick->throttled;
+}
+
+static uint64_t count_broken(const struct frame_ring_tick *tick)
+{
+	return tick->broken;
+}
+
+/* What may happen to rings: "CPU 3 lost 1,234 records" + detail. */
+static const struct incident {
+	enum log_kind kind;
+	uint64_t (*count)(const struct frame_ring_tick *tick);
+	const char *verb, *one, *many;
+	void (*detail)(const struct frame_ring *ring,
+		       const struct frame_ring_state *state, char *buf,
+		       size_t size);
+} incidents[] = {
+	{ LOG_LOST, count_lost, "lost", "record", "records", lost_detail },
+	{ LOG_LOST, count_lost_samples, "lost", "sample in the hardware",
+	  "samples in the hardware", NULL },
+	{ LOG_THROTTLE, count_throttled, "throttled", "time", "times", NULL },
+	{ LOG_ERROR, count_broken, "had", "record of absurd size",
+	  "records of absurd size", NULL },
+};
+
+static void log_each(struct log *log, const struct frame *frame,
+		     const struct frame_ring_state *states,
+		     const struct incident *incident)
+{
+	char number[GROUPED_BUF], detail[64] = "";
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		uint64_t n = incident->count(&states[i].tick);
+
+		if (!n)
+			continue;
+		if (incident->detail)
+			incident->detail(&frame->rings[i], &states[i], detail,
+					 sizeof(detail));
+		log_add(log, frame->time, incident->kind, "%s %s %s %s%s",
+			frame->rings[i].label, incident->verb,
+			grouped(n, number),
+			n == 1 ? incident->one : incident->many, detail);
+	}
+}
+
+static void log_incident(struct log *log, const struct frame *frame,
+			 const struct frame_ring_state *states,
+			 const struct incident *incident)
+{
+	char all[GROUPED_BUF], most[GROUPED_BUF];
+	uint64_t sum = 0, worst = 0;
+	size_t rings = 0, at = 0;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		uint64_t n = incident->count(&states[i].tick);
+
+		sum += n;
+		rings += n > 0;
+		if (n > worst) {
+			worst = n;
+			at = i;
+		}
+	}
+	if (rings <= MAX_LINES) {
+		log_each(log, frame, states, incident);
+		return;
+	}
+	log_add(log, frame->time, incident->kind,
+		"%zu rings %s %s %s in one tick, %s the most (%s)", rings,
+		incident->verb, grouped(sum, all), incident->many,
+		frame->rings[at].label, grouped(worst, most));
+}
+
+void frame_log_tick(struct log *log, const struct frame *frame,
+		    const struct frame_ring_state *states)
+{
+	size_t nr = sizeof(incidents) / sizeof(*incidents);
+
+	for (size_t i = 0; i < nr; i++)
+		log_incident(log, frame, states, &incidents[i]);
+}

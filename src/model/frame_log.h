@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The log lines that follow from a frame.  For frame.c only. */
+#ifndef RBTOP_MODEL_FRAME_LOG_H
+#define RBTOP_MODEL_FRAME_LOG_H
+
+#include "model/frame_ring.h"
+#include "model/log.h"
+
+/*
+ * Losses, throttles and broken rings of @frame's tick, a line for each ring,
+ * or one for all where many rings have the same to say.
+ */
+void frame_log_tick(struct log *log, const struct frame *frame,
+		    const struct frame_ring_state *states);
+
+#endif

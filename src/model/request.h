@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a front end may ask of a source. */
+#ifndef RBTOP_MODEL_REQUEST_H
+#define RBTOP_MODEL_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum request_kind {
+	REQUEST_RESIZE,		/* ring -> bytes */
+	REQUEST_PAUSE,		/* output of a ring: on = paused */
+	REQUEST_ENABLE,		/* all events: on = counting */
+	REQUEST_FREQ,		/* all sampling events: value in Hz */
+	REQUEST_PERIOD,		/* all sampling events: value */
+	REQUEST_READ,		/* an overwrite ring, now */
+};
+
+struct request {
+	enum request_kind kind;
+	size_t ring;		/* index, for RESIZE, PAUSE, READ */
+	uint64_t value;
+	bool on;
+};
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a reader counted of one ring since the start: the block that collector
+ * threads write and frames are made of.  Plain data, copied whole.
+ */
+#ifndef RBTOP_MODEL_RING_STATS_H
+#define RBTOP_MODEL_RING_STATS_H
+
+#include <stdint.h>
+
+#include "model/latency.h"
+#include "model/top_pids.h"
+#include "perf/record.h"
+
+enum { FILL_BUCKETS = 20 };	/* of 5 % of the ring each */
+
+/* Why a ring was drained. */
+enum drain_cause {
+	DRAIN_WAKEUP,		/* POLLIN: the kernel woke the reader */
+	DRAIN_TIMER,		/* what lies below the watermark */
+	DRAIN_FINAL,		/* before the ring is unmapped or shown last */
+};
+
+/* What came between two drains. */
+struct ring_interval {
+	uint64_t bytes;		/* records that were lost in it included, at
+				 * the mean size of a record */
+	uint64_t ns;		/* its length; 0: there was no earlier drain */
+};
+
+struct ring_stats {
+	uint64_t bytes;		/* consumed */
+	uint64_t records;	/* of all types; == sum of types[] */
+	uint64_t types[RECORD_TYPES];
+	uint64_t lost;		/* sum of PERF_RECORD_LOST */
+	uint64_t lost_samples;	/* sum of PERF_RECORD_LOST_SAMPLES */
+	uint64_t own;		/* samples of rbtop's own pid */
+	uint64_t unknown_ids;	/* samples of no event of the ring */
+	uint64_t broken;	/* drains ended by a record of absurd size */
+	uint64_t crossings;	/* of the watermark, see ring_crossings() */
+	uint64_t wakeups;	/* POLLIN returns */
+	uint64_t drains;	/* that found data, of any cause */
+	uint64_t timer_drains;	/* those of the timer */
+	uint64_t peak;		/* most bytes ever found waiting at a drain */
+	uint64_t last_drain_ns;	/* CLOCK_MONOTONIC */
+	struct latency latency;	/* from the crossing record to the drain */
+	struct ring_interval latest;	/* up to the last drain */
+	struct ring_interval worst;	/* the one with the most bytes since
+					 * the counters were last read */
+	uint32_t fill[FILL_BUCKETS];	/* drains by fill found */
+	struct top_pids pids;
+};
+
+/* One drain. */
+struct ring_drain {
+	enum drain_cause cause;
+	uint64_t used;		/* bytes that waited; 0: a look in vain, which
+				 * only ends the interval */
+	uint64_t size;		/* of the ring */
+	uint64_t lost;		/* records, by the LOST records among them */
+	uint64_t now_ns;
+};
+
+/*
+ * Count a drain; bytes and records of @s are up to date.  POLLIN returns are
+ * counted where poll returns, not here.
+ */
+void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain);
+
+#endif

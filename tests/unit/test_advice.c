@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/advice.h"
+
+/* 512K, woken at half, nothing special. */
+static struct advice_input usual(void)
+{
+	return (struct advice_input){
+		.size = 512 << 10,
+		.page_size = 4096,
+		.peak = 300 << 10,
+		.burst_bytes_per_s = 4 << 20,
+		.worst_gap = 0.1,
+		.watermark = 256 << 10,
+	};
+}
+
+static void test_grow(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.lost = 1234;
+	in.peak = in.size;
+	in.burst_bytes_per_s = 8 << 20;
+	in.worst_gap = 0.21;
+	advice_make(&in, &out);
+	assert_true(out.valid);
+	assert_int_equal(out.need, 1761608);	/* 8388608 x 0.21, up */
+	assert_int_equal(out.pages, 512);
+	assert_string_equal(out.text, "grow to -m 512: 8M/s x 210ms = 1.7M");
+	assert_non_null(strstr(out.reason, "1234 records lost"));
+}
+
+static void test_grow_counts_pages_of_64k(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.lost = 1;
+	in.page_size = 64 << 10;
+	in.burst_bytes_per_s = 8 << 20;
+	in.worst_gap = 0.21;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 32);
+}
+
+static void test_lost_though_it_fits(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.lost = 5;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 256);
+	assert_string_equal(out.text,
+			    "wake earlier (--watermark 25%) or grow to -m "
+			    "256: lost, though 4M/s x 100ms = 410K fits 512K");
+	assert_non_null(strstr(out.reason, "woken at 256K of 512K"));
+	in.watermark = 64 << 10;
+	advice_make(&in, &out);
+	assert_string_equal(out.text, "grow to -m 256: lost, though 4M/s x "
+				      "100ms = 410K fits 512K");
+}
+
+static void test_tight(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.peak = 480 << 10;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 256);
+	assert_string_equal(out.text, "grow to -m 256: peak 93% of 512K");
+}
+
+static void test_fits(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 128);
+	assert_string_equal(out.text, "fits: peak 58% of 512K");
+	/* Not smaller, though the peak would allow it: the gap does not. */
+	in.peak = 1 << 10;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 128);
+}
+
+static void test_shrink(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.peak = 30 << 10;
+	in.burst_bytes_per_s = 100 << 10;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 16);	/* twice the peak: 60K */
+	assert_string_equal(out.text, "could shrink to -m 16: peak 30K, "
+				      "100K/s x 100ms = 10K");
+}
+
+static void check_none(const struct advice_input *in, const char *why)
+{
+	struct advice out;
+
+	advice_make(in, &out);
+	assert_false(out.valid);
+	assert_string_equal(out.text, "");
+	assert_non_null(strstr(out.reason, why));
+}
+
+static void test_none(void **state)
+{
+	struct advice_input in = usual();
+
+	(void)state;
+	in.overwrite = true;
+	check_none(&in, "overwrite");
+	in = usual();
+	in.worst_gap = 0;
+	check_none(&in, "two drains");
+	in = usual();
+	in.burst_bytes_per_s = 0;
+	check_none(&in, "too early");
+	in = usual();
+	in.size = 0;
+	check_none(&in, "no size");
+}
+
+static void test_absurd_rates(void **state)
+{
+	struct advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.lost = UINT64_MAX;
+	in.burst_bytes_per_s = 1e300;
+	in.worst_gap = 1e9;
+	advice_make(&in, &out);
+	assert_true(out.valid);
+	assert_int_equal(out.need, 1ULL << 60);
+	assert_int_equal(out.pages, 1ULL << 48);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_grow),
+		cmocka_unit_test(test_grow_counts_pages_of_64k),
+		cmocka_unit_test(test_lost_though_it_fits),
+		cmocka_unit_test(test_tight),
+		cmocka_unit_test(test_fits),
+		cmocka_unit_test(test_shrink),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_absurd_rates),
+	};
+
+	return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
+}

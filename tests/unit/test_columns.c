@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/columns.h"
+
+static struct frame_ring usual(void)
+{
+	return (struct frame_ring){
+		.ring = 3,
+		.label = "CPU 3",
+		.cpu = 3,
+		.tid = -1,
+		.owner = -1,
+		.size = 512 << 10,
+		.used = 210 << 10,
+		.fill = 0.41,
+		.peak = 0.999,
+		.bytes_per_s = 1.5 * (1 << 20),
+		.records_per_s = 12345,
+		.latency_p50 = 12e-6,
+		.latency_p99 = NAN,
+		.lost = 1000,
+		.lost_pending = 234,
+	};
+}
+
+static void check(enum column column, const struct frame_ring *ring,
+		  const char *expected)
+{
+	char buf[64];
+
+	assert_string_equal(column_text(column, ring, buf, sizeof(buf)),
+			    expected);
+}
+
+static void test_texts(void **state)
+{
+	struct frame_ring ring = usual();
+
+	(void)state;
+	check(COLUMN_RING, &ring, "CPU 3");
+	check(COLUMN_CPU, &ring, "3");
+	check(COLUMN_TID, &ring, "-");
+	check(COLUMN_COMM, &ring, "-");
+	check(COLUMN_SIZE, &ring, "512K");
+	check(COLUMN_USED, &ring, "210K");
+	check(COLUMN_FILLPCT, &ring, "41%");
+	check(COLUMN_PEAK, &ring, "99%");
+	check(COLUMN_RATE, &ring, "1.5M");
+	check(COLUMN_RECORDS, &ring, "12.3k");
+	check(COLUMN_P50, &ring, "12us");
+	check(COLUMN_P99, &ring, "-");
+	check(COLUMN_LOST, &ring, "1.23k");
+	check(COLUMN_PENDING, &ring, "234");
+	strcpy(ring.comm, "dd");
+	check(COLUMN_COMM, &ring, "dd");
+}
+
+static void test_unknown_pending(void **state)
+{
+	struct frame_ring ring = usual();
+
+	(void)state;
+	ring.lost_pending = FRAME_UNKNOWN;
+	check(COLUMN_PENDING, &ring, "-");
+	check(COLUMN_LOST, &ring, "1k");
+	assert_true(isnan(column_value(COLUMN_PENDING, &ring)));
+	assert_true(column_value(COLUMN_LOST, &ring) == 1000);
+}
+
+static void check_share(double share, const char *expected)
+{
+	struct frame_ring ring = usual();
+
+	ring.fill = share;
+	check(COLUMN_FILLPCT, &ring, expected);
+}
+
+/* 100% is full and 0% is empty, never nearly so. */
+static void test_shares(void **state)
+{
+	(void)state;
+	check_share(0, "0%");
+	check_share(0.0004, "0.0%");
+	check_share(0.041, "4.1%");
+	check_share(0.0999, "9.9%");
+	check_share(0.1, "10%");
+	check_share(0.29, "29%");
+	check_share(0.9999, "99%");
+	check_share(1, "100%");
+}
+
+static void test_values_sort(void **state)
+{
+	struct frame_ring a = usual(), b = usual();
+
+	(void)state;
+	strcpy(a.comm, "bash");
+	strcpy(b.comm, "bashful");
+	assert_true(column_value(COLUMN_COMM, &a) <
+		    column_value(COLUMN_COMM, &b));
+	strcpy(b.comm, "a\xc3\xa9");
+	assert_true(column_value(COLUMN_COMM, &a) >
+		    column_value(COLUMN_COMM, &b));
+	assert_true(column_value(COLUMN_RING, &a) == 3);
+	assert_true(column_value(COLUMN_FILL, &a) == 0.41);
+	assert_true(isnan(column_value(COLUMN_TID, &a)));
+}
+
+static void test_find(void **state)
+{
+	(void)state;
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct column_info *info = column_info((enum column)i);
+
+		assert_int_equal(column_find(info->id), i);
+		assert_true(info->help[0] != '\0');
+		if (info->width)
+			assert_true((int)strlen(info->header) <= info->width);
+	}
+	assert_int_equal(column_find("FiLL"), COLUMN_FILL);
+	assert_int_equal(column_find(""), COLUMNS);
+	assert_int_equal(column_find("fillx"), COLUMNS);
+}
+
+/* The default set leaves a bar of 16 in 80 columns. */
+static void test_default_set_fits(void **state)
+{
+	int width = -1, bars = 0;
+
+	(void)state;
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct column_info *info = column_info((enum column)i);
+
+		if (!info->shown)
+			continue;
+		width += info->width + 1;
+		bars += info->width == 0;
+	}
+	assert_int_equal(bars, 1);
+	assert_true(width + 16 <= 80);
+}
+
+/* Extreme figures stay within their columns. */
+static void test_widths_hold(void **state)
+{
+	struct frame_ring ring = usual();
+	char buf[64];
+
+	(void)state;
+	ring.cpu = 8191;
+	ring.tid = 4194304;
+	snprintf(ring.label, sizeof(ring.label), "tid 4194304");
+	ring.peak = ring.fill = ring.peak_tick = 1;
+	ring.size = ring.used = ring.watermark = 1ULL << 40;
+	ring.bytes_per_s = ring.records_per_s = 99999999999.;
+	ring.lost_per_s = ring.wakeups_per_s = 999999;
+	ring.lost = ring.wakeups = ring.drains = 123456789012345;
+	ring.crossings = ring.samples = ring.throttled = ring.own =
+		99999999999;
+	ring.latency_p50 = ring.latency_p99 = 12345;
+	memcpy(ring.comm, "fifteen letters", 16);
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct column_info *info = column_info((enum column)i);
+
+		column_text((enum column)i, &ring, buf, sizeof(buf));
+		if (info->width)
+			assert_true((int)strlen(buf) <= info->width);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_unknown_pending),
+		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_values_sort),
+		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_default_set_fits),
+		cmocka_unit_test(test_widths_hold),
+	};
+
+	return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
+}

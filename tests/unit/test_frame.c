@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frame_rig.h"
+
+static void check_invariants(const struct frame *frame)
+{
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		const struct frame_ring *r = &frame->rings[i];
+		uint64_t sum = 0;
+
+		for (int type = 0; type < RECORD_TYPES; type++)
+			sum += r->stats.types[type];
+		assert_int_equal(sum, r->records);
+		assert_true(r->fill >= 0 && r->fill <= 1);
+		assert_true(r->peak >= r->peak_tick && r->peak <= 1);
+		assert_true(r->peak_tick >= r->fill);
+		assert_true(r->used <= r->size);
+		assert_true(r->bytes_per_s >= 0 && r->lost_per_s >= 0);
+	}
+}
+
+static void test_first_frame(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	add_samples(ring, 1000);
+	ring->stats.peak = 16384;
+	rig->now.cpu = 3;
+	frame = build(rig);
+	check_invariants(frame);
+	assert_int_equal(frame->tick, 0);
+	assert_true(frame->interval == 0);
+	assert_true(frame->time == 1700000000);
+	assert_string_equal(frame->source, "sim");
+	assert_string_equal(frame->rings[0].label, "CPU 0");
+	assert_int_equal(frame->rings[0].records, 1000);
+	assert_int_equal(frame->rings[0].bytes, 64000);
+	assert_true(frame->rings[0].bytes_per_s == 0);
+	assert_true(frame->rings[0].records_per_s == 0);
+	assert_true(frame->rings[0].events[1].samples_per_s == 0);
+	assert_true(frame->rings[0].peak == 0.25);
+	assert_true(isnan(frame->rings[0].latency_p50));
+	assert_true(frame->self.cpu == 0);
+	assert_int_equal(frame->self.decode_every, 1);
+	assert_false(frame->rings[0].advice.valid);
+}
+
+static void test_rates(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	add_samples(ring, 1000);
+	build(rig);
+	add_samples(ring, 500);
+	ring->stats.wakeups += 4;
+	ring->stats.own = 17;
+	rig->now.cpu += 0.01;
+	frame = tick(rig);
+	check_invariants(frame);
+	assert_int_equal(frame->tick, 1);
+	assert_true(frame->interval == 0.5);
+	assert_true(frame->rings[0].bytes_per_s == 64000);
+	assert_true(frame->rings[0].records_per_s == 1000);
+	assert_true(frame->rings[0].wakeups_per_s == 8);
+	assert_true(frame->rings[0].events[1].samples_per_s == 1000);
+	assert_true(frame->rings[0].events[1].count_per_s == 1000);
+	assert_float_equal(frame->self.cpu, 0.02, 1e-9);
+	assert_int_equal(frame->self.own_records, 17);
+	frame = tick(rig);
+	assert_true(frame->rings[0].bytes_per_s == 0);
+	assert_true(history_at(frame->rings[0].rate_history, 0) == 0);
+	assert_true(history_at(frame->rings[0].rate_history, 1) == 64000);
+}
+
+/* Two readings at one moment, and a clock that is off: no division by 0. */
+static void test_no_time_between(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	build(rig);
+	add_samples(&rig->now.rings[0], 10);
+	frame = build(rig);
+	assert_true(frame->rings[0].bytes_per_s == 0);
+	rig->now.mono -= 5;
+	add_samples(&rig->now.rings[0], 10);
+	frame = build(rig);
+	assert_true(frame->interval == 0);
+	assert_true(frame->rings[0].bytes_per_s == 0);
+}
+
+static void test_new_ring_starts_at_rate_0(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	build(rig);
+	add_rings(rig, 3);
+	add_samples(&rig->now.rings[2], 5000);
+	frame = tick(rig);
+	assert_int_equal(frame->nr_rings, 3);
+	assert_int_equal(frame->rings[2].records, 5000);
+	assert_true(frame->rings[2].records_per_s == 0);
+	assert_true(frame->rings[2].events[1].count_per_s == 0);
+	add_samples(&rig->now.rings[2], 5);
+	frame = tick(rig);
+	assert_true(frame->rings[2].records_per_s == 10);
+}
+
+static void test_counters_that_fall_back(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	add_samples(ring, 1000);
+	add_lost(ring, 50);
+	build(rig);
+	memset(&ring->stats, 0, sizeof(ring->stats));
+	ring->head = ring->tail = 0;
+	ring->events[1].count = ring->events[1].samples = 3;
+	ring->events[1].lost = 0;
+	frame = tick(rig);
+	check_invariants(frame);
+	assert_true(frame->rings[0].bytes_per_s == 0);
+	assert_true(frame->rings[0].records_per_s == 0);
+	assert_true(frame->rings[0].lost_per_s == 0);
+	assert_true(frame->rings[0].events[1].count_per_s == 0);
+}
+
+static void check_fill(struct rig *rig, uint64_t head, uint64_t tail,
+		       uint64_t used)
+{
+	const struct frame *frame;
+
+	rig->now.rings[0].head = head;
+	rig->now.rings[0].tail = tail;
+	frame = tick(rig);
+	check_invariants(frame);
+	assert_int_equal(frame->rings[0].used, used);
+	assert_true(frame->rings[0].fill == (double)used / SIZE);
+}
+
+static void test_fill_of_torn_reads(void **state)
+{
+	struct rig *rig = *state;
+
+	check_fill(rig, 1000, 1000, 0);
+	check_fill(rig, 1000 + SIZE / 2, 1000, SIZE / 2);
+	check_fill(rig, 1000 + SIZE, 1000, SIZE);
+	check_fill(rig, 1000 + SIZE + 8, 1000, SIZE);
+	check_fill(rig, 1000, 1008, 0);
+}
+
+static void test_ring_without_size(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	rig->now.rings[0].size = 0;
+	rig->now.rings[0].head = 8;
+	frame = build(rig);
+	check_invariants(frame);
+	assert_true(frame->rings[0].fill == 0);
+	assert_true(frame->total.fill == 0);
+}
+
+static void check_crossing(struct rig *rig, uint64_t head, uint64_t next)
+{
+	rig->now.rings[0].head = head;
+	assert_int_equal(tick(rig)->rings[0].next_crossing, next);
+}
+
+/* The kernel wakes when head - wakeup > watermark, strictly. */
+static void test_next_crossing(void **state)
+{
+	struct rig *rig = *state;
+
+	check_crossing(rig, 0, WATERMARK);
+	check_crossing(rig, 8, WATERMARK);
+	check_crossing(rig, WATERMARK, WATERMARK);
+	check_crossing(rig, WATERMARK + 8, 2 * WATERMARK);
+	check_crossing(rig, 10 * WATERMARK + 8, 11 * WATERMARK);
+	rig->now.rings[0].watermark = 0;
+	check_crossing(rig, 8, 0);
+}
+
+static void test_overwrite(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+	const struct frame_ring *r;
+
+	ring->overwrite = true;
+	ring->head = SIZE / 4;
+	r = &build(rig)->rings[0];
+	assert_true(r->fill == 0.25);
+	assert_int_equal(r->wraps, 0);
+	assert_int_equal(r->next_crossing, 0);
+	assert_int_equal(r->bytes, SIZE / 4);
+	ring->head = 3 * SIZE + 8;
+	frame = tick(rig);
+	assert_true(frame->total.records_per_s == 0);
+	r = &frame->rings[0];
+	assert_true(r->fill == 1);
+	assert_int_equal(r->used, SIZE);
+	assert_int_equal(r->wraps, 3);
+	assert_true(r->bytes_per_s == 2 * (3 * SIZE + 8 - SIZE / 4));
+	assert_true(isnan(r->records_per_s));
+	assert_false(r->advice.valid);
+	ring->read = (struct reading_overwrite){
+		.valid = true, .records = SIZE / 64, .lost = 40,
+	};
+	ring->head += 640;
+	r = &tick(rig)->rings[0];
+	assert_true(r->records_per_s == 20);
+	assert_int_equal(r->lost, 40);
+	assert_true(r->lost_per_s == 80);
+}
+
+/* Peaks come from the drains; the fill between two frames says nothing. */
+static void test_peaks(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame_ring *r;
+
+	build(rig);
+	ring->recent_peak = SIZE / 2;
+	r = &tick(rig)->rings[0];
+	assert_true(r->peak == 0.5);
+	assert_true(r->peak_tick == 0.5);
+	ring->recent_peak = SIZE / 4;
+	r = &tick(rig)->rings[0];
+	assert_true(r->peak == 0.5);
+	assert_true(r->peak_tick == 0.25);
+	assert_true(history_at(r->fill_history, 0) == 0.25);
+	assert_true(history_at(r->fill_history, 1) == 0.5);
+	ring->recent_peak = SIZE + 4096;
+	assert_true(tick(rig)->rings[0].peak == 1);
+}
+
+static void test_peak_of_a_resized_ring(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame_ring *r;
+
+	ring->recent_peak = SIZE;
+	build(rig);
+	ring->size = 4 * SIZE;
+	r = &tick(rig)->rings[0];	/* the peak may be the old ring's */
+	assert_true(r->peak == 0);
+	assert_true(r->peak_tick == 0);
+	r = &tick(rig)->rings[0];
+	assert_true(r->peak == 0.25);
+}
+
+static void test_pending(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame_ring *r;
+
+	build(rig);
+	ring->events[1].lost = 70;
+	ring->events[0].lost = 30;	/* the side-band's own count too */
+	r = &tick(rig)->rings[0];
+	assert_int_equal(r->lost, 0);
+	assert_int_equal(r->lost_pending, 100);
+	assert_true(r->lost_per_s == 200);
+	/* pending turns into reported: nothing was lost in this tick */
+	ring->stats.lost = 100;
+	r = &tick(rig)->rings[0];
+	assert_int_equal(r->lost, 100);
+	assert_int_equal(r->lost_pending, 0);
+	assert_true(r->lost_per_s == 0);
+	/* the counts are older than the ring's report */
+	ring->stats.lost = 160;
+	r = &tick(rig)->rings[0];
+	assert_int_equal(r->lost_pending, 0);
+	assert_true(r->lost_per_s == 120);
+	/* and catch up */
+	ring->events[1].lost = 130;
+	r = &tick(rig)->rings[0];
+	assert_int_equal(r->lost_pending, 0);
+	assert_true(r->lost_per_s == 0);
+}
+
+static void test_pending_unknown(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	ring->events[1].lost = READING_UNKNOWN;
+	ring->events[1].count = READING_UNKNOWN;
+	build(rig);
+	ring->stats.lost = 10;
+	frame = tick(rig);
+	assert_true(frame->rings[0].lost_pending == FRAME_UNKNOWN);
+	assert_true(frame->total.lost_pending == FRAME_UNKNOWN);
+	assert_true(frame->rings[0].lost_per_s == 20);
+	assert_true(frame->rings[0].events[1].count == FRAME_UNKNOWN);
+	assert_true(isnan(frame->rings[0].events[1].count_per_s));
+	/* What comes into sight was not lost in this tick. */
+	ring->events[1].lost = 5000;
+	ring->events[1].count = 9000;
+	frame = tick(rig);
+	assert_int_equal(frame->rings[0].lost_pending, 4990);
+	assert_true(frame->rings[0].lost_per_s == 0);
+	assert_true(frame->rings[0].events[1].count_per_s == 0);
+}
+
+static void test_totals(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame_total *total;
+
+	add_rings(rig, 3);
+	build(rig);
+	for (unsigned int i = 0; i < 3; i++) {
+		struct reading_ring *ring = &rig->now.rings[i];
+
+		add_samples(ring, 100 * (i + 1));
+		add_lost(ring, i);
+		ring->events[0].lost = 5;
+		ring->stats.types[RECORD_THROTTLE] = 1;
+		ring->stats.records++;
+		ring->tail -= 4096;
+		ring->recent_peak = 8192 * (i + 1);
+		latency_add(&ring->stats.latency, 1000);
+	}
+	latency_add(&rig->now.rings[2].stats.latency, 1000000000);
+	rig->now.rings[1].events[0].lost = READING_UNKNOWN;
+	check_invariants(tick(rig));
+	total = &tick(rig)->total;
+	assert_int_equal(total->samples, 600);
+	assert_int_equal(total->records, 606);
+	assert_int_equal(total->types[RECORD_SAMPLE], 600);
+	assert_int_equal(total->types[RECORD_LOST], 3);
+	assert_int_equal(total->bytes, 600 * 64);
+	assert_int_equal(total->lost, 3);
+	assert_int_equal(total->lost_pending, 10);
+	assert_int_equal(total->throttled, 3);
+	assert_int_equal(total->size, 3 * SIZE);
+	assert_int_equal(total->used, 3 * 4096);
+	assert_true(total->fill == 1. / 16);
+	assert_true(total->peak == 0.375);
+	assert_float_equal(total->latency_p50, 1024e-9, 1e-12);
+	assert_float_equal(total->latency_p99, 1, 1e-9);
+}
+
+static void test_reset(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame_ring *r;
+
+	latency_add(&ring->stats.latency, 50000000);
+	rig_drain(ring, DRAIN_TIMER, SIZE, 1000000000);
+	rig_drain(ring, DRAIN_TIMER, SIZE, 3000000000);
+	ring->recent_peak = SIZE;
+	add_samples(ring, 1000);
+	build(rig);
+	frame_builder_reset(rig->builder);
+	ring->stats.worst = (struct ring_interval){ 0 };
+	latency_add(&ring->stats.latency, 1000);
+	rig_drain(ring, DRAIN_TIMER, SIZE / 4, 3100000000);
+	ring->recent_peak = SIZE / 4;
+	r = &tick(rig)->rings[0];
+	assert_true(r->peak == 0.25);
+	assert_int_equal(r->stats.peak, SIZE / 4);
+	assert_int_equal(r->stats.latency.count, 1);
+	assert_true(r->latency_p99 < 1.1e-6);
+	assert_int_equal(r->stats.fill[FILL_BUCKETS - 1], 0);
+	assert_int_equal(r->stats.fill[5], 1);
+	assert_int_equal(r->stats.worst.bytes, SIZE / 4);
+	assert_int_equal(r->stats.worst.ns, 100000000);
+	assert_true(isnan(history_at(r->fill_history, 1)));
+	/* totals go on */
+	assert_int_equal(r->records, 1000);
+	assert_int_equal(r->drains, 3);
+}
+
+static void test_pids(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame_ring *r;
+
+	add_samples(ring, 100);
+	top_pids_add(&ring->stats.pids, 7, 25);
+	top_pids_add(&ring->stats.pids, 8, 75);
+	ring->comms[0].pid = 8;
+	memcpy(ring->comms[0].comm, "0123456789\x1b" "BCDEF", 16);
+	ring->nr_comms = 1;
+	r = &build(rig)->rings[0];
+	assert_int_equal(r->nr_pids, 2);
+	assert_int_equal(r->pids[0].pid, 8);
+	assert_true(r->pids[0].share == 0.75);
+	assert_string_equal(r->pids[0].comm, "0123456789?BCDE");
+	assert_string_equal(r->pids[1].comm, "");
+}
+
+static void test_labels(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	add_rings(rig, 3);
+	rig->now.rings[1].cpu = -1;
+	rig->now.rings[1].tid = 4242;
+	rig->now.rings[2].cpu = -1;
+	frame = build(rig);
+	assert_string_equal(frame->rings[0].label, "CPU 0");
+	assert_string_equal(frame->rings[1].label, "tid 4242");
+	assert_string_equal(frame->rings[2].label, "ring 2");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RIG_TEST(test_first_frame),
+		RIG_TEST(test_rates),
+		RIG_TEST(test_no_time_between),
+		RIG_TEST(test_new_ring_starts_at_rate_0),
+		RIG_TEST(test_counters_that_fall_back),
+		RIG_TEST(test_fill_of_torn_reads),
+		RIG_TEST(test_ring_without_size),
+		RIG_TEST(test_next_crossing),
+		RIG_TEST(test_overwrite),
+		RIG_TEST(test_peaks),
+		RIG_TEST(test_peak_of_a_resized_ring),
+		RIG_TEST(test_pending),
+		RIG_TEST(test_pending_unknown),
+		RIG_TEST(test_totals),
+		RIG_TEST(test_reset),
+		RIG_TEST(test_pids),
+		RIG_TEST(test_labels),
+	};
+
+	return cmocka_run_group_tests_name("frame", tests, NULL, NULL);
+}

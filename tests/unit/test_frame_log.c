@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "frame_rig.h"
+
+/* What a frame says in words: its advice and its log. */
+
+static const char *last_entry(const struct frame *frame)
+{
+	size_t len = log_len(frame->log);
+
+	return len ? log_at(frame->log, len - 1)->text : "";
+}
+
+/* 64 KiB were there, 8000 records of 64 bytes had no room: 564K in 0.2 s. */
+static void test_advice_counts_what_was_lost(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct advice *advice;
+
+	build(rig);
+	add_samples(ring, 500);
+	ring->events[1].lost = 8000;
+	rig_drain(ring, DRAIN_TIMER, 64, 1000000000);
+	rig_drain(ring, DRAIN_TIMER, SIZE, 1200000000);
+	ring_stats_drain(&ring->stats, &(struct ring_drain){
+		.cause = DRAIN_WAKEUP, .used = 64, .size = SIZE, .lost = 8000,
+		.now_ns = 1200001000,
+	});
+	ring->recent_peak = SIZE;
+	advice = &tick(rig)->rings[0].advice;
+	assert_true(advice->valid);
+	assert_float_equal(advice->worst_gap, 0.2, 1e-9);
+	assert_float_equal(advice->burst_bytes_per_s,
+			   (SIZE + 8000 * 64) / 0.2, 1);
+	assert_true(advice->need - (SIZE + 8000 * 64) <= 1);
+	assert_int_equal(advice->pages, 256);
+	/* Grown, and nothing lost since: no more advice to grow. */
+	ring->size = 512 * 4096;
+	ring->recent_peak = 0;
+	tick(rig);
+	ring->stats.worst = (struct ring_interval){ 2 * SIZE, 100000000 };
+	ring->recent_peak = 600000;
+	advice = &tick(rig)->rings[0].advice;
+	assert_int_equal(advice->pages, 512);
+	assert_memory_equal(advice->text, "fits", 4);
+}
+
+/* A ring that filled in 10 ms: the tick's average hides it. */
+static void test_advice_sees_short_bursts(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct advice *advice;
+
+	build(rig);
+	add_samples(ring, 1000);
+	rig_drain(ring, DRAIN_TIMER, 64, 1000000000);
+	rig_drain(ring, DRAIN_TIMER, 60000, 1010000000);
+	ring->recent_peak = 60000;
+	advice = &tick(rig)->rings[0].advice;
+	assert_float_equal(advice->burst_bytes_per_s, 6e6, 1);
+	assert_memory_equal(advice->text, "grow to -m 32: peak 91%", 23);
+}
+
+/*
+ * An hour with little and a millisecond with much are not multiplied: what
+ * counts is the gap in which the most came.
+ */
+static void test_advice_takes_rate_and_gap_of_one_moment(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct advice *advice;
+
+	build(rig);
+	add_samples(ring, 16384);
+	rig_drain(ring, DRAIN_TIMER, 64, 1000000000);
+	rig_drain(ring, DRAIN_TIMER, 64, 3601000000000);
+	rig_drain(ring, DRAIN_WAKEUP, 34000, 3601001000000);
+	ring->recent_peak = 34000;
+	advice = &tick(rig)->rings[0].advice;
+	assert_float_equal(advice->worst_gap, 0.001, 1e-9);
+	assert_float_equal(advice->burst_bytes_per_s, 34e6, 1);
+	assert_memory_equal(advice->text, "fits", 4);
+}
+
+static void test_a_pause_is_no_reason_to_grow(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	rig_drain(ring, DRAIN_TIMER, 64, 1000000000);
+	rig_drain(ring, DRAIN_TIMER, 1280, 1100000000);
+	build(rig);
+	add_samples(ring, 100);
+	ring->paused = true;
+	ring->events[1].lost = 100000;
+	frame = tick(rig);
+	assert_string_equal(last_entry(frame),
+			    "CPU 0 lost 100,000 records while paused");
+	assert_memory_equal(frame->rings[0].advice.text, "could shrink", 12);
+	assert_float_equal(frame->rings[0].advice.burst_bytes_per_s, 12800, 1);
+}
+
+static void test_log_of_a_loss(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	frame = build(rig);
+	assert_int_equal(log_len(frame->log), 0);
+	add_lost(ring, 1234567);
+	rig_drain(ring, DRAIN_TIMER, 64, 1000000000);
+	rig_drain(ring, DRAIN_TIMER, SIZE, 1210000000);
+	ring->recent_peak = SIZE;
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 1);
+	assert_string_equal(last_entry(frame), "CPU 0 lost 1,234,567 records "
+			    "(fill peak 100%, gap 210ms)");
+	assert_int_equal(log_at(frame->log, 0)->kind, LOG_LOST);
+	assert_true(log_at(frame->log, 0)->time == 1700000000.5);
+	assert_int_equal(frame->log_first, 0);
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 1);
+	assert_int_equal(frame->log_first, 1);
+}
+
+static void test_log_of_many_losses(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	add_rings(rig, 9);
+	build(rig);
+	for (unsigned int i = 0; i < 8; i++)
+		add_lost(&rig->now.rings[i], 1);
+	assert_int_equal(log_len(tick(rig)->log), 8);
+	for (unsigned int i = 0; i < 9; i++)
+		add_lost(&rig->now.rings[i], 1000 + i % 5);
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 9);
+	assert_string_equal(last_entry(frame), "9 rings lost 9,016 records in "
+			    "one tick, CPU 4 the most (1,004)");
+}
+
+static void test_log_of_the_rest(void **state)
+{
+	struct rig *rig = *state;
+	struct ring_stats *stats = &rig->now.rings[0].stats;
+	const struct frame *frame;
+
+	build(rig);
+	stats->types[RECORD_THROTTLE] = 3;
+	stats->records = 3;
+	frame = tick(rig);
+	assert_string_equal(last_entry(frame), "CPU 0 throttled 3 times");
+	stats->lost_samples = 12;
+	assert_string_equal(last_entry(tick(rig)),
+			    "CPU 0 lost 12 samples in the hardware");
+	stats->broken = 1;
+	assert_string_equal(last_entry(tick(rig)),
+			    "CPU 0 had 1 record of absurd size");
+	assert_int_equal(log_len(tick(rig)->log), 3);
+}
+
+static void test_notes_and_notices(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	reading_note(&rig->now, 5.5, LOG_HOTPLUG, "CPU 1 went offline");
+	frame = frame_build(rig->builder, &rig->now, "sim", "t",
+			    "rings halved");
+	assert_int_equal(log_len(frame->log), 2);
+	assert_string_equal(log_at(frame->log, 0)->text, "rings halved");
+	assert_string_equal(log_at(frame->log, 1)->text, "CPU 1 went offline");
+	assert_int_equal(log_at(frame->log, 1)->kind, LOG_HOTPLUG);
+	assert_true(log_at(frame->log, 1)->time == 5.5);
+	rig->now.nr_notes = 0;
+	frame = frame_build(rig->builder, &rig->now, "sim", "t",
+			    "rings halved");
+	assert_int_equal(log_len(frame->log), 2);
+	frame = frame_build(rig->builder, &rig->now, "sim", "t", "another");
+	assert_int_equal(log_len(frame->log), 3);
+	assert_string_equal(last_entry(frame), "another");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RIG_TEST(test_advice_counts_what_was_lost),
+		RIG_TEST(test_advice_sees_short_bursts),
+		RIG_TEST(test_advice_takes_rate_and_gap_of_one_moment),
+		RIG_TEST(test_a_pause_is_no_reason_to_grow),
+		RIG_TEST(test_log_of_a_loss),
+		RIG_TEST(test_log_of_many_losses),
+		RIG_TEST(test_log_of_the_rest),
+		RIG_TEST(test_notes_and_notices),
+	};
+
+	return cmocka_run_group_tests_name("frame_log", tests, NULL, NULL);
+}

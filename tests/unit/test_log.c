@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/log.h"
+
+static void test_in_order(void **state)
+{
+	struct log *log = log_new(100);
+
+	(void)state;
+	assert_int_equal(log_len(log), 0);
+	log_add(log, 1.5, LOG_LOST, "CPU %d lost %d", 3, 7);
+	log_add(log, 2.5, LOG_EXIT, "gone");
+	assert_int_equal(log_len(log), 2);
+	assert_string_equal(log_at(log, 0)->text, "CPU 3 lost 7");
+	assert_true(log_at(log, 0)->time == 1.5);
+	assert_int_equal(log_at(log, 0)->kind, LOG_LOST);
+	assert_int_equal(log_at(log, 0)->serial, 0);
+	assert_int_equal(log_at(log, 1)->serial, 1);
+	log_free(log);
+}
+
+static void check_bounded(size_t capacity, unsigned int entries)
+{
+	struct log *log = log_new(capacity);
+
+	for (unsigned int i = 0; i < entries; i++)
+		log_add(log, i, LOG_INFO, "%u", i);
+	assert_int_equal(log_len(log), capacity);
+	for (size_t i = 0; i < capacity; i++)
+		assert_int_equal(log_at(log, i)->serial,
+				 entries - capacity + i);
+	log_free(log);
+}
+
+static void test_oldest_falls_off(void **state)
+{
+	(void)state;
+	check_bounded(1, 3);
+	check_bounded(16, 33);
+	check_bounded(40, 100);	/* not a power of two times the first room */
+}
+
+static void test_text_is_safe(void **state)
+{
+	struct log *log = log_new(4);
+	char longest[600];
+
+	(void)state;
+	log_add(log, 0, LOG_OUTPUT, "a\x1b[31mb\nc%s", "\xff");
+	assert_string_equal(log_at(log, 0)->text, "a?[31mb?c?");
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	log_add(log, 0, LOG_OUTPUT, "%s", longest);
+	assert_int_equal(strlen(log_at(log, 1)->text),
+			 sizeof(log_at(log, 1)->text) - 1);
+	log_free(log);
+}
+
+static void test_kind_names(void **state)
+{
+	(void)state;
+	assert_string_equal(log_kind_name(LOG_INFO), "info");
+	assert_string_equal(log_kind_name(LOG_LOST), "lost");
+	assert_string_equal(log_kind_name(LOG_HOTPLUG), "hotplug");
+	assert_string_equal(log_kind_name((enum log_kind)99), "unknown");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_in_order),
+		cmocka_unit_test(test_oldest_falls_off),
+		cmocka_unit_test(test_text_is_safe),
+		cmocka_unit_test(test_kind_names),
+	};
+
+	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}

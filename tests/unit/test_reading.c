@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/reading.h"
+
+static void test_reserve_keeps(void **state)
+{
+	struct reading r = { 0 };
+
+	(void)state;
+	assert_int_equal(reading_reserve(&r, 2), 0);
+	assert_int_equal(r.nr_rings, 2);
+	assert_int_equal(r.rings[1].cpu, -1);
+	assert_int_equal(r.rings[1].tid, -1);
+	assert_int_equal(r.rings[1].owner, -1);
+	r.rings[1].cpu = 7;
+	assert_int_equal(reading_reserve(&r, 40), 0);
+	assert_int_equal(r.nr_rings, 40);
+	assert_int_equal(r.rings[1].cpu, 7);
+	assert_int_equal(r.rings[39].cpu, -1);
+	assert_int_equal(r.rings[39].size, 0);
+	assert_int_equal(reading_reserve(&r, 3), 0);
+	assert_int_equal(r.nr_rings, 40);
+	reading_free(&r);
+	assert_int_equal(r.nr_rings, 0);
+}
+
+static void test_reserve_events(void **state)
+{
+	struct reading r = { 0 };
+
+	(void)state;
+	assert_int_equal(reading_reserve(&r, 1), 0);
+	assert_int_equal(reading_reserve_events(&r.rings[0], 2), 0);
+	r.rings[0].events[1].count = 5;
+	assert_int_equal(reading_reserve_events(&r.rings[0], 9), 0);
+	assert_int_equal(r.rings[0].nr_events, 9);
+	assert_int_equal(r.rings[0].events[1].count, 5);
+	assert_int_equal(r.rings[0].events[8].count, 0);
+	reading_free(&r);
+}
+
+static void test_notes(void **state)
+{
+	struct reading r = { 0 };
+
+	(void)state;
+	reading_note(&r, 1.5, LOG_EXIT, "tid 7\x1b gone");
+	reading_note(&r, 2, LOG_INFO, "b");
+	assert_int_equal(r.nr_notes, 2);
+	assert_string_equal(r.notes[0].text, "tid 7? gone");
+	assert_int_equal(r.notes[0].kind, LOG_EXIT);
+	assert_true(r.notes[0].time == 1.5);
+	assert_string_equal(r.notes[1].text, "b");
+	reading_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reserve_keeps),
+		cmocka_unit_test(test_reserve_events),
+		cmocka_unit_test(test_notes),
+	};
+
+	return cmocka_run_group_tests_name("reading", tests, NULL, NULL);
+}

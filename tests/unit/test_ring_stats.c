@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/ring_stats.h"
+
+static void drain(struct ring_stats *s, enum drain_cause cause, uint64_t used,
+		  uint64_t size, uint64_t now_ns)
+{
+	ring_stats_drain(s, &(struct ring_drain){
+		.cause = cause, .used = used, .size = size, .now_ns = now_ns,
+	});
+}
+
+static void test_counts_by_cause(void **state)
+{
+	struct ring_stats s = { 0 };
+
+	(void)state;
+	drain(&s, DRAIN_WAKEUP, 100, 4096, 1000);
+	drain(&s, DRAIN_TIMER, 100, 4096, 2000);
+	drain(&s, DRAIN_FINAL, 100, 4096, 3000);
+	assert_int_equal(s.drains, 3);
+	assert_int_equal(s.timer_drains, 1);
+	assert_int_equal(s.wakeups, 0);
+}
+
+static void test_fill_and_peak(void **state)
+{
+	struct ring_stats s = { 0 };
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 8, 4096, 1);
+	drain(&s, DRAIN_TIMER, 2048, 4096, 2);
+	drain(&s, DRAIN_TIMER, 4095, 4096, 3);
+	drain(&s, DRAIN_TIMER, 4096, 4096, 4);
+	drain(&s, DRAIN_TIMER, 16, 4096, 5);
+	assert_int_equal(s.peak, 4096);
+	assert_int_equal(s.fill[0], 2);
+	assert_int_equal(s.fill[10], 1);
+	assert_int_equal(s.fill[19], 2);
+}
+
+static void test_fill_of_a_huge_ring(void **state)
+{
+	struct ring_stats s = { 0 };
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 1ULL << 62, 1ULL << 63, 1);
+	assert_int_equal(s.fill[10], 1);
+	/* absurd, but it must not divide by 0 */
+	drain(&s, DRAIN_TIMER, 5, 0, 2);
+	assert_int_equal(s.fill[19], 1);
+}
+
+static void test_worst_interval(void **state)
+{
+	struct ring_stats s = { 0 };
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 4000, 4096, 1000000);
+	assert_int_equal(s.worst.bytes, 0);	/* since when? */
+	drain(&s, DRAIN_WAKEUP, 64, 4096, 9000000);
+	drain(&s, DRAIN_WAKEUP, 128, 4096, 9500000);
+	drain(&s, DRAIN_WAKEUP, 8, 4096, 19500000);
+	assert_int_equal(s.worst.bytes, 128);
+	assert_int_equal(s.worst.ns, 500000);
+	assert_int_equal(s.last_drain_ns, 19500000);
+	/* a clock that seems to go back */
+	drain(&s, DRAIN_WAKEUP, 4096, 4096, 18000000);
+	assert_int_equal(s.worst.bytes, 128);
+}
+
+/* The first record that fits again reports what was lost before. */
+static void test_losses_belong_to_the_interval_before(void **state)
+{
+	struct ring_stats s = { .bytes = 5600, .records = 100 };
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 64, 4096, 1000000);
+	drain(&s, DRAIN_WAKEUP, 4096, 4096, 3000000);
+	ring_stats_drain(&s, &(struct ring_drain){
+		.cause = DRAIN_WAKEUP, .used = 64, .size = 4096, .lost = 10,
+		.now_ns = 3100000,
+	});
+	assert_int_equal(s.worst.bytes, 4096 + 560);
+	assert_int_equal(s.worst.ns, 2000000);
+}
+
+/* Looking and finding nothing ends an interval, for nothing was late. */
+static void test_empty_pass(void **state)
+{
+	struct ring_stats s = { 0 };
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 8, 4096, 1000);
+	drain(&s, DRAIN_TIMER, 0, 4096, 9000);
+	drain(&s, DRAIN_TIMER, 8, 4096, 9500);
+	assert_int_equal(s.worst.bytes, 8);
+	assert_int_equal(s.worst.ns, 500);
+	assert_int_equal(s.drains, 2);
+	assert_int_equal(s.timer_drains, 2);
+	assert_int_equal(s.fill[0], 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_counts_by_cause),
+		cmocka_unit_test(test_fill_and_peak),
+		cmocka_unit_test(test_fill_of_a_huge_ring),
+		cmocka_unit_test(test_worst_interval),
+		cmocka_unit_test(test_losses_belong_to_the_interval_before),
+		cmocka_unit_test(test_empty_pass),
+	};
+
+	return cmocka_run_group_tests_name("ring_stats", tests, NULL, NULL);
+}
