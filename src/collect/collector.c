@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/collector.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/reader.h"
+
+enum { COLLECTOR_RINGS_PER_READER = 64 };
+
+struct collector {
+	struct collector_opts opts;
+	struct reader **readers;
+	size_t nr_readers;
+	pthread_mutex_t lock;	/* of the array below; slots never move */
+	struct slot **slots;
+	size_t nr_slots;
+};
+
+static void slot_ring_free(struct slot_ring *ring)
+{
+	if (!ring)
+		return;
+	free(ring->fds);
+	free(ring);
+}
+
+static struct slot_ring *slot_ring_new(struct slot *slot,
+				       const struct collector_ring *from)
+{
+	struct slot_ring *ring = calloc(1, sizeof(*ring));
+
+	if (!ring)
+		return NULL;
+	ring->slot = slot;
+	ring->ring = from->ring;
+	ring->nr_fds = from->nr_fds;
+	ring->fds = calloc(from->nr_fds + 1, sizeof(*ring->fds));
+	if (!ring->fds) {
+		free(ring);
+		return NULL;
+	}
+	if (from->nr_fds)
+		memcpy(ring->fds, from->fds,
+		       from->nr_fds * sizeof(*ring->fds));
+	return ring;
+}
+
+static void slot_free(struct slot *slot)
+{
+	if (!slot)
+		return;
+	slot_ring_free(slot->current);
+	slot_ring_free(slot->former);
+	drain_free(&slot->drain);
+	free(slot->samples);
+	pthread_mutex_destroy(&slot->layout);
+	free(slot);
+}
+
+/* Room for the samples of the drain's events, published ones kept. */
+static int slot_fit_samples(struct slot *slot)
+{
+	uint32_t nr = slot->drain.nr_events;
+	uint64_t *samples;
+
+	if (slot->samples && nr == slot->nr_samples)
+		return 0;
+	pthread_mutex_lock(&slot->layout);
+	samples = realloc(slot->samples, (nr + 1) * sizeof(*samples));
+	if (samples) {
+		slot->samples = samples;
+		memcpy(samples, slot->drain.samples, nr * sizeof(*samples));
+		slot->nr_samples = nr;
+	}
+	pthread_mutex_unlock(&slot->layout);
+	return samples ? 0 : -ENOMEM;
+}
+
+static struct slot *slot_new(const struct collector *c, size_t index,
+			     const struct collector_ring *from)
+{
+	struct slot *slot = calloc(1, sizeof(*slot));
+
+	if (!slot)
+		return NULL;
+	slot->index = index;
+	slot->cpu = from->cpu;
+	pthread_mutex_init(&slot->layout, NULL);
+	ck_sequence_init(&slot->sequence);
+	slot->current = slot_ring_new(slot, from);
+	if (!slot->current ||
+	    drain_init(&slot->drain, from->ids, from->nr_ids, c->opts.self) ||
+	    slot_fit_samples(slot)) {
+		slot_free(slot);
+		return NULL;
+	}
+	return slot;
+}
+
+static unsigned int default_readers(size_t rings)
+{
+	return (unsigned int)((rings + COLLECTOR_RINGS_PER_READER - 1) /
+			      COLLECTOR_RINGS_PER_READER);
+}
+
+struct collector *collector_new(const struct collector_opts *opts,
+				struct err *err)
+{
+	struct collector *c = calloc(1, sizeof(*c));
+	size_t readers = opts->readers ? opts->readers
+				       : default_readers(opts->rings);
+
+	if (!c)
+		goto no_memory;
+	c->opts = *opts;
+	pthread_mutex_init(&c->lock, NULL);
+	readers = readers ? readers : 1;
+	c->readers = calloc(readers, sizeof(*c->readers));
+	if (!c->readers)
+		goto no_memory;
+	for (; c->nr_readers < readers; c->nr_readers++) {
+		struct reader *reader = reader_new(opts->interval,
+						   opts->hangup, opts->ctx,
+						   err);
+
+		if (!reader) {
+			collector_free(c);
+			return NULL;
+		}
+		c->readers[c->nr_readers] = reader;
+	}
+	return c;
+
+no_memory:
+	collector_free(c);
+	err_set(err, -ENOMEM, "starting the collector: out of memory");
+	return NULL;
+}
+
+static void pin_reader(const struct collector *c, struct reader *reader)
+{
+	int *cpus = calloc(c->nr_slots + 1, sizeof(*cpus));
+	size_t nr = 0;
+
+	if (!cpus)
+		return;
+	for (size_t i = 0; i < c->nr_slots; i++)
+		if (c->slots[i]->reader == reader && c->slots[i]->cpu >= 0)
+			cpus[nr++] = c->slots[i]->cpu;
+	reader_pin(reader, cpus, nr);
+	free(cpus);
+}
+
+int collector_start(struct collector *c, struct err *err)
+{
+	for (size_t i = 0; i < c->nr_readers; i++) {
+		int ret = reader_start(c->readers[i], err);
+
+		if (ret)
+			return ret;
+		if (c->opts.affinity)
+			pin_reader(c, c->readers[i]);
+	}
+	return 0;
+}
+
+size_t collector_tids(const struct collector *c, pid_t *tids, size_t max)
+{
+	for (size_t i = 0; i < c->nr_readers && i < max; i++)
+		tids[i] = reader_tid(c->readers[i]);
+	return c->nr_readers < max ? c->nr_readers : max;
+}
+
+void collector_free(struct collector *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->nr_readers; i++)
+		reader_free(c->readers[i]);
+	for (size_t i = 0; i < c->nr_slots; i++)
+		slot_free(c->slots[i]);
+	free(c->readers);
+	free(c->slots);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+/* Neighbouring CPUs go to one reader, so that --affinity means something. */
+static struct reader *reader_for(const struct collector *c, size_t slot)
+{
+	size_t rings = c->opts.rings ? c->opts.rings : 1;
+	size_t i = slot * c->nr_readers / rings;
+
+	return c->readers[i < c->nr_readers ? i : c->nr_readers - 1];
+}
+
+static struct slot *slot_at(struct collector *c, size_t index)
+{
+	struct slot *slot;
+
+	pthread_mutex_lock(&c->lock);
+	slot = index < c->nr_slots ? c->slots[index] : NULL;
+	pthread_mutex_unlock(&c->lock);
+	return slot;
+}
+
+/* A change to a slot, made on its reader's thread. */
+struct change {
+	struct slot *slot;
+	const struct collector_ring *ring;
+	int ret;
+};
+
+static void adopt_job(void *arg)
+{
+	struct change *change = arg;
+	struct slot *slot = change->slot;
+
+	change->ret = reader_adopt(slot->reader, slot);
+	if (change->ret == 0 && slot->current->nr_fds)
+		change->ret = reader_poll(slot->reader, slot->current);
+}
+
+static int append_slot(struct collector *c, struct slot *slot)
+{
+	struct slot **slots;
+
+	pthread_mutex_lock(&c->lock);
+	slots = realloc(c->slots, (c->nr_slots + 1) * sizeof(*slots));
+	if (slots) {
+		c->slots = slots;
+		c->slots[c->nr_slots++] = slot;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return slots ? 0 : -ENOMEM;
+}
+
+int collector_add(struct collector *c, const struct collector_ring *ring,
+		  size_t *index, struct err *err)
+{
+	struct slot *slot = slot_new(c, c->nr_slots, ring);
+	struct change change = { .slot = slot };
+
+	if (!slot || append_slot(c, slot)) {
+		slot_free(slot);
+		return err_set(err, -ENOMEM, "adding a ring: out of memory");
+	}
+	*index = slot->index;
+	slot->reader = reader_for(c, slot->index);
+	reader_run(slot->reader, adopt_job, &change);
+	if (change.ret)
+		return err_set(err, change.ret, "polling ring %zu: %s",
+			       slot->index, strerror(-change.ret));
+	return 0;
+}
+
+static void replace_job(void *arg)
+{
+	struct change *change = arg;
+	struct slot *slot = change->slot;
+	struct slot_ring *fresh = slot_ring_new(slot, change->ring);
+
+	change->ret = -ENOMEM;
+	if (!fresh || drain_set_ids(&slot->drain, change->ring->ids,
+				    change->ring->nr_ids) ||
+	    slot_fit_samples(slot))
+		goto fail;
+	change->ret = fresh->nr_fds ? reader_poll(slot->reader, fresh) : 0;
+	if (change->ret)
+		goto fail;
+	slot->former = slot->current;
+	slot->current = fresh;
+	return;
+
+fail:
+	slot_ring_free(fresh);
+}
+
+int collector_replace(struct collector *c, size_t index,
+		      const struct collector_ring *ring, struct err *err)
+{
+	struct change change = { .slot = slot_at(c, index), .ring = ring };
+
+	if (!change.slot)
+		return err_set(err, -EINVAL, "there is no ring %zu", index);
+	if (change.slot->former)
+		collector_retire(c, index);
+	reader_run(change.slot->reader, replace_job, &change);
+	if (change.ret)
+		return err_set(err, change.ret, "replacing ring %zu: %s",
+			       index, strerror(-change.ret));
+	return 0;
+}
+
+static void retire_job(void *arg)
+{
+	struct change *change = arg;
+	struct slot *slot = change->slot;
+	struct slot_ring **which = slot->former ? &slot->former
+						: &slot->current;
+
+	if (!*which)
+		return;
+	reader_drain(*which, DRAIN_FINAL);
+	reader_unpoll(slot->reader, *which);
+	slot_ring_free(*which);
+	*which = NULL;
+}
+
+void collector_retire(struct collector *c, size_t index)
+{
+	struct change change = { .slot = slot_at(c, index) };
+
+	if (!change.slot)
+		return;
+	/* A writer that saw the old ring may still be in it. */
+	sys_grace_period();
+	reader_run(change.slot->reader, retire_job, &change);
+}
+
+static void drain_job(void *arg)
+{
+	struct change *change = arg;
+
+	if (change->slot->former)
+		reader_drain(change->slot->former, DRAIN_FINAL);
+	if (change->slot->current)
+		reader_drain(change->slot->current, DRAIN_FINAL);
+}
+
+void collector_drain(struct collector *c, size_t index)
+{
+	struct change change = { .slot = slot_at(c, index) };
+
+	if (change.slot)
+		reader_run(change.slot->reader, drain_job, &change);
+}
+
+void collector_drain_all(struct collector *c)
+{
+	for (size_t i = 0; slot_at(c, i); i++)
+		collector_drain(c, i);
+}
+
+void collector_read(struct collector *c, size_t index,
+		    struct ring_stats *stats, uint64_t *samples, size_t nr,
+		    uint64_t *recent_peak)
+{
+	struct slot *slot = slot_at(c, index);
+	unsigned int version, worst_of, readings;
+	size_t known;
+
+	if (!slot)
+		return;
+	pthread_mutex_lock(&slot->layout);
+	known = nr < slot->nr_samples ? nr : slot->nr_samples;
+	do {
+		version = ck_sequence_read_begin(&slot->sequence);
+		*stats = slot->stats;
+		worst_of = slot->worst_of;
+		memcpy(samples, slot->samples, known * sizeof(*samples));
+	} while (ck_sequence_read_retry(&slot->sequence, version));
+	readings = atomic_fetch_add(&slot->readings, 1);
+	pthread_mutex_unlock(&slot->layout);
+	if (worst_of != readings)	/* no drain since the last reading */
+		stats->worst = (struct ring_interval){ 0 };
+	memset(samples + known, 0, (nr - known) * sizeof(*samples));
+	*recent_peak = atomic_exchange(&slot->recent_peak, 0);
+}

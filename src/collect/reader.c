@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/reader.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+
+enum { READER_BATCH = 64 };
+
+struct job {
+	void (*fn)(void *arg);
+	void *arg;
+	bool done;
+	struct job *next;
+};
+
+struct reader {
+	int epoll, timer, wake;
+	double interval;
+	reader_hangup_fn *hangup;
+	void *ctx;
+	struct slot **slots;
+	size_t nr_slots;
+
+	pthread_t thread;
+	bool started;
+	pthread_mutex_t lock;	/* of what follows */
+	pthread_cond_t changed;
+	struct job *jobs;
+	bool stop;
+	pid_t tid;
+};
+
+/* Let readers of other threads see the slot as of this drain. */
+static void publish(struct slot *slot, const struct slot_ring *ring,
+		    const struct drain_tally *tally, enum drain_cause cause,
+		    uint64_t now_ns)
+{
+	uint64_t peak = atomic_load_explicit(&slot->recent_peak,
+					     memory_order_relaxed);
+	unsigned int readings = atomic_load(&slot->readings);
+
+	ck_sequence_write_begin(&slot->sequence);
+	if (slot->worst_of != readings) {
+		slot->worst_of = readings;
+		slot->stats.worst = (struct ring_interval){ 0 };
+	}
+	drain_apply(&ring->ring, &slot->drain, tally, cause, now_ns,
+		    &slot->stats);
+	memcpy(slot->samples, slot->drain.samples,
+	       slot->nr_samples * sizeof(*slot->samples));
+	ck_sequence_write_end(&slot->sequence);
+	while (tally->used > peak &&
+	       !atomic_compare_exchange_weak(&slot->recent_peak, &peak,
+					     tally->used))
+		;
+}
+
+static void count_wakeup(struct slot *slot)
+{
+	ck_sequence_write_begin(&slot->sequence);
+	slot->stats.wakeups++;
+	ck_sequence_write_end(&slot->sequence);
+}
+
+void reader_drain(struct slot_ring *ring, enum drain_cause cause)
+{
+	uint64_t now_ns = sys_now_ns();
+	struct drain_tally tally;
+
+	if (ring->ring.overwrite)
+		return;
+	drain_walk(&ring->ring, &ring->slot->drain, &tally);
+	publish(ring->slot, ring, &tally, cause, now_ns);
+}
+
+/*
+ * Edge-triggered: perf_poll() takes the ring's wakeup flag (an exchange with
+ * 0), so asking again without a new wakeup would only cost a mutex; and the
+ * EPOLLHUP of an event whose task died comes once instead of for ever.
+ */
+static int poll_one(struct reader *reader, struct slot_ring *ring, int fd)
+{
+	struct epoll_event event = {
+		.events = EPOLLIN | EPOLLET,
+		.data.ptr = ring,
+	};
+
+	if (epoll_ctl(reader->epoll, EPOLL_CTL_ADD, fd, &event) == 0)
+		return 0;
+	if (errno == EEXIST &&
+	    epoll_ctl(reader->epoll, EPOLL_CTL_MOD, fd, &event) == 0)
+		return 0;
+	return -errno;
+}
+
+int reader_poll(struct reader *reader, struct slot_ring *ring)
+{
+	int ret = -ENOENT;
+
+	for (; ring->polled < ring->nr_fds; ring->polled++) {
+		ret = poll_one(reader, ring, ring->fds[ring->polled]);
+		if (ret == 0)
+			return 0;
+	}
+	return ret;
+}
+
+void reader_unpoll(struct reader *reader, struct slot_ring *ring)
+{
+	const struct slot_ring *current = ring->slot->current;
+	int fd;
+
+	if (ring->polled >= ring->nr_fds)
+		return;
+	fd = ring->fds[ring->polled];
+	/* A sibling may serve the ring that replaced this one by now. */
+	if (current && current != ring && current->polled < current->nr_fds &&
+	    current->fds[current->polled] == fd)
+		return;
+	epoll_ctl(reader->epoll, EPOLL_CTL_DEL, fd, NULL);
+	ring->polled = ring->nr_fds;
+}
+
+/* The task of the polled event is gone; its siblings may still write. */
+static void handle_hangup(struct reader *reader, struct slot_ring *ring)
+{
+	if (ring->polled >= ring->nr_fds)
+		return;
+	epoll_ctl(reader->epoll, EPOLL_CTL_DEL, ring->fds[ring->polled], NULL);
+	ring->polled++;
+	if (reader_poll(reader, ring) == 0)
+		return;
+	reader_drain(ring, DRAIN_FINAL);
+	if (reader->hangup && ring->slot->current == ring)
+		reader->hangup(reader->ctx, ring->slot->index);
+}
+
+static void handle_ring(struct reader *reader, struct slot_ring *ring,
+			uint32_t events)
+{
+	if (events & EPOLLIN) {
+		count_wakeup(ring->slot);
+		reader_drain(ring, DRAIN_WAKEUP);
+		ring->slot->drained = true;
+	}
+	if (events & (EPOLLHUP | EPOLLERR))
+		handle_hangup(reader, ring);
+}
+
+/* What lies below the watermark wakes nobody. */
+static void handle_timer(struct reader *reader)
+{
+	uint64_t expirations;
+
+	if (read(reader->timer, &expirations, sizeof(expirations)) < 0)
+		return;
+	for (size_t i = 0; i < reader->nr_slots; i++) {
+		struct slot *slot = reader->slots[i];
+
+		if (slot->former)
+			reader_drain(slot->former, DRAIN_TIMER);
+		if (slot->current && !slot->drained)
+			reader_drain(slot->current, DRAIN_TIMER);
+		slot->drained = false;
+	}
+}
+
+static struct job *take_jobs(struct reader *reader)
+{
+	struct job *jobs;
+
+	pthread_mutex_lock(&reader->lock);
+	jobs = reader->jobs;
+	reader->jobs = NULL;
+	pthread_mutex_unlock(&reader->lock);
+	return jobs;
+}
+
+static void run_jobs(struct reader *reader)
+{
+	struct job *job = take_jobs(reader), *next;
+
+	for (; job; job = next) {
+		next = job->next;	/* the waiter owns it once done */
+		job->fn(job->arg);
+		pthread_mutex_lock(&reader->lock);
+		job->done = true;
+		pthread_cond_broadcast(&reader->changed);
+		pthread_mutex_unlock(&reader->lock);
+	}
+}
+
+static void handle_wake(struct reader *reader)
+{
+	uint64_t value;
+
+	if (read(reader->wake, &value, sizeof(value)) < 0)
+		return;
+	run_jobs(reader);
+}
+
+static bool stopped(struct reader *reader)
+{
+	bool stop;
+
+	pthread_mutex_lock(&reader->lock);
+	stop = reader->stop;
+	pthread_mutex_unlock(&reader->lock);
+	return stop;
+}
+
+/* Jobs may free a ring, so they run after the rest of the batch. */
+static void serve_batch(struct reader *reader,
+			const struct epoll_event *events, int nr)
+{
+	bool woken = false;
+
+	for (int i = 0; i < nr; i++) {
+		void *ptr = events[i].data.ptr;
+
+		if (ptr == &reader->wake)
+			woken = true;
+		else if (ptr == &reader->timer)
+			handle_timer(reader);
+		else
+			handle_ring(reader, ptr, events[i].events);
+	}
+	if (woken)
+		handle_wake(reader);
+}
+
+static void *reader_main(void *arg)
+{
+	struct epoll_event events[READER_BATCH];
+	struct reader *reader = arg;
+
+	pthread_setname_np(pthread_self(), "rbtop-reader");
+	pthread_mutex_lock(&reader->lock);
+	reader->tid = sys_gettid();
+	pthread_cond_broadcast(&reader->changed);
+	pthread_mutex_unlock(&reader->lock);
+	while (!stopped(reader)) {
+		int nr = epoll_wait(reader->epoll, events, READER_BATCH, -1);
+
+		if (nr < 0 && errno != EINTR)
+			break;
+		serve_batch(reader, events, nr);
+	}
+	return NULL;
+}
+
+static int watch_own_fd(struct reader *reader, int *fd)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = fd };
+
+	if (*fd < 0)
+		return -errno;
+	return epoll_ctl(reader->epoll, EPOLL_CTL_ADD, *fd, &event) ? -errno
+								    : 0;
+}
+
+static struct timespec to_timespec(double seconds)
+{
+	struct timespec t = { .tv_sec = (time_t)seconds };
+
+	t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9);
+	return t;
+}
+
+static int open_fds(struct reader *reader)
+{
+	struct itimerspec period = {
+		.it_interval = to_timespec(reader->interval),
+		.it_value = to_timespec(reader->interval),
+	};
+	int ret;
+
+	reader->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (reader->epoll < 0)
+		return -errno;
+	reader->timer = timerfd_create(CLOCK_MONOTONIC,
+				       TFD_NONBLOCK | TFD_CLOEXEC);
+	ret = watch_own_fd(reader, &reader->timer);
+	if (ret)
+		return ret;
+	timerfd_settime(reader->timer, 0, &period, NULL);
+	reader->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	return watch_own_fd(reader, &reader->wake);
+}
+
+struct reader *reader_new(double interval, reader_hangup_fn *hangup,
+			  void *ctx, struct err *err)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+	int ret;
+
+	if (!reader) {
+		err_set(err, -ENOMEM, "starting a reader: out of memory");
+		return NULL;
+	}
+	*reader = (struct reader){
+		.epoll = -1, .timer = -1, .wake = -1,
+		.interval = interval,
+		.hangup = hangup, .ctx = ctx,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.changed = PTHREAD_COND_INITIALIZER,
+	};
+	ret = open_fds(reader);
+	if (ret) {
+		err_set(err, ret, "epoll set of a reader: %s; see ulimit -n",
+			strerror(-ret));
+		reader_free(reader);
+		return NULL;
+	}
+	return reader;
+}
+
+int reader_start(struct reader *reader, struct err *err)
+{
+	int ret = pthread_create(&reader->thread, NULL, reader_main, reader);
+
+	if (ret)
+		return err_set(err, -ret, "starting a reader thread: %s; "
+			       "see ulimit -u", strerror(ret));
+	reader->started = true;
+	pthread_mutex_lock(&reader->lock);
+	while (!reader->tid)
+		pthread_cond_wait(&reader->changed, &reader->lock);
+	pthread_mutex_unlock(&reader->lock);
+	return 0;
+}
+
+pid_t reader_tid(const struct reader *reader)
+{
+	return reader->tid;
+}
+
+void reader_pin(struct reader *reader, const int *cpus, size_t nr)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	for (size_t i = 0; i < nr; i++)
+		if (cpus[i] >= 0 && cpus[i] < CPU_SETSIZE)
+			CPU_SET((size_t)cpus[i], &set);
+	if (CPU_COUNT(&set))
+		pthread_setaffinity_np(reader->thread, sizeof(set), &set);
+}
+
+static void wake(struct reader *reader)
+{
+	eventfd_write(reader->wake, 1);
+}
+
+void reader_run(struct reader *reader, void (*fn)(void *arg), void *arg)
+{
+	struct job job = { .fn = fn, .arg = arg }, **last;
+
+	if (!reader->started || pthread_equal(reader->thread, pthread_self())) {
+		fn(arg);
+		return;
+	}
+	pthread_mutex_lock(&reader->lock);
+	for (last = &reader->jobs; *last; last = &(*last)->next)
+		;
+	*last = &job;
+	wake(reader);
+	while (!job.done)
+		pthread_cond_wait(&reader->changed, &reader->lock);
+	pthread_mutex_unlock(&reader->lock);
+}
+
+int reader_adopt(struct reader *reader, struct slot *slot)
+{
+	struct slot **slots = realloc(reader->slots, (reader->nr_slots + 1) *
+				      sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	slots[reader->nr_slots++] = slot;
+	reader->slots = slots;
+	slot->reader = reader;
+	return 0;
+}
+
+static void close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void reader_free(struct reader *reader)
+{
+	if (!reader)
+		return;
+	if (reader->started) {
+		pthread_mutex_lock(&reader->lock);
+		reader->stop = true;
+		pthread_mutex_unlock(&reader->lock);
+		wake(reader);
+		pthread_join(reader->thread, NULL);
+	}
+	close_fd(reader->wake);
+	close_fd(reader->timer);
+	close_fd(reader->epoll);
+	free(reader->slots);
+	free(reader);
+}

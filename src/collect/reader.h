@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A reader thread: an epoll set, a timer, and the slots whose rings only it
+ * drains.  Other threads change a slot by having a job run on its reader.
+ */
+#ifndef RBTOP_COLLECT_READER_H
+#define RBTOP_COLLECT_READER_H
+
+#include <ck_sequence.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "collect/drain.h"
+#include "model/ring_stats.h"
+#include "perf/ring.h"
+
+struct err;
+struct reader;
+struct slot;
+
+/* One mapping that a slot drains; a slot has two during a replacement. */
+struct slot_ring {
+	struct slot *slot;
+	struct ring ring;
+	int *fds;		/* to poll, one at a time; not owned */
+	size_t nr_fds;
+	size_t polled;		/* index of the one in the epoll set; nr_fds:
+				 * all of them hung up */
+};
+
+struct slot {
+	size_t index;
+	int cpu;
+	struct reader *reader;
+	struct slot_ring *current;	/* NULL once retired */
+	struct slot_ring *former;	/* replaced, not retired yet */
+	struct drain drain;
+	bool drained;		/* since the last timer tick */
+
+	/* Published under @sequence by the reader, for any thread. */
+	ck_sequence_t sequence;
+	struct ring_stats stats;
+	uint64_t *samples;
+	uint32_t nr_samples;
+	pthread_mutex_t layout;	/* held while @samples is reallocated, read */
+	_Atomic uint64_t recent_peak;
+	_Atomic unsigned int readings;	/* how often they were read */
+	unsigned int worst_of;	/* the reading that stats.worst is for */
+};
+
+/* Called when the last fd of a slot's ring has hung up. */
+typedef void reader_hangup_fn(void *ctx, size_t slot);
+
+struct reader *reader_new(double interval, reader_hangup_fn *hangup,
+			  void *ctx, struct err *err);
+/* Start the thread.  0 or -errno; its thread id is then known. */
+int reader_start(struct reader *reader, struct err *err);
+pid_t reader_tid(const struct reader *reader);
+/* Keep to these CPUs.  Best effort; only after reader_start. */
+void reader_pin(struct reader *reader, const int *cpus, size_t nr);
+/* Stop and join.  The slots are left to their owner. */
+void reader_free(struct reader *reader);
+
+/*
+ * Run @fn on the reader's thread and wait for it; on this thread while the
+ * reader is not started or when called from it.
+ */
+void reader_run(struct reader *reader, void (*fn)(void *arg), void *arg);
+
+/* The rest is called on the reader's thread, or before it is started. */
+
+/* Serve a slot from now on.  0 or -ENOMEM. */
+int reader_adopt(struct reader *reader, struct slot *slot);
+/* Add the first living fd of @ring to the epoll set. */
+int reader_poll(struct reader *reader, struct slot_ring *ring);
+void reader_unpoll(struct reader *reader, struct slot_ring *ring);
+void reader_drain(struct slot_ring *ring, enum drain_cause cause);
+
+#endif

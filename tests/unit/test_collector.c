@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "collect/collector.h"
+#include "fake_ring.h"
+
+enum { ID = 500, NEVER = 3600 };
+
+struct fixture {
+	struct collector *collector;
+	struct fake_ring fake;
+	int fd;
+	size_t slot;
+	atomic_int hangups;
+	struct ring_stats stats;
+	uint64_t samples[2];
+	uint64_t peak;
+	struct err err;
+};
+
+static void hung_up(void *ctx, size_t slot)
+{
+	struct fixture *f = ctx;
+
+	(void)slot;
+	atomic_fetch_add(&f->hangups, 1);
+}
+
+static void add_ring(struct fixture *f, struct fake_ring *fake, int *fds,
+		     size_t nr_fds, bool replace)
+{
+	static const uint64_t ids[] = { 0, ID };
+	struct collector_ring ring = {
+		.ring = fake->ring, .cpu = 0, .fds = fds, .nr_fds = nr_fds,
+		.ids = ids, .nr_ids = 2,
+	};
+
+	if (replace)
+		assert_int_equal(collector_replace(f->collector, f->slot,
+						   &ring, &f->err), 0);
+	else
+		assert_int_equal(collector_add(f->collector, &ring, &f->slot,
+					       &f->err), 0);
+}
+
+static struct fixture *start(double interval, int *fds, size_t nr_fds)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct collector_opts opts = {
+		.rings = 1, .interval = interval, .hangup = hung_up, .ctx = f,
+	};
+
+	fake_ring_init(&f->fake, 8192);
+	f->fake.ring.watermark = 4096;
+	f->fd = eventfd(0, EFD_CLOEXEC);
+	f->collector = collector_new(&opts, &f->err);
+	assert_non_null(f->collector);
+	add_ring(f, &f->fake, fds ? fds : &f->fd, fds ? nr_fds : 1, false);
+	assert_int_equal(collector_start(f->collector, &f->err), 0);
+	return f;
+}
+
+static void stop(struct fixture *f)
+{
+	collector_free(f->collector);
+	fake_ring_free(&f->fake);
+	close(f->fd);
+	free(f);
+}
+
+static const struct ring_stats *stats(struct fixture *f)
+{
+	collector_read(f->collector, f->slot, &f->stats, f->samples, 2,
+		       &f->peak);
+	return &f->stats;
+}
+
+/* Wait, for at most 10 s, until the slot has seen that many records. */
+static bool await_records(struct fixture *f, uint64_t records)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < 10000; i++) {
+		if (stats(f)->records >= records)
+			return true;
+		nanosleep(&ms, NULL);
+	}
+	return false;
+}
+
+static void a_wakeup_drains(void **state)
+{
+	struct fixture *f = start(NEVER, NULL, 0);
+
+	(void)state;
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	eventfd_write(f->fd, 1);
+	assert_true(await_records(f, 1));
+	assert_int_equal(f->stats.wakeups, 1);
+	assert_int_equal(f->stats.drains, 1);
+	assert_int_equal(f->stats.timer_drains, 0);
+	assert_int_equal(f->samples[1], 1);
+	assert_int_equal(f->stats.peak, 56);
+	/* never read, and yet each write of the eventfd is a wakeup */
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	eventfd_write(f->fd, 1);
+	assert_true(await_records(f, 2));
+	assert_int_equal(f->stats.wakeups, 2);
+	stop(f);
+}
+
+static void the_timer_drains_what_wakes_nobody(void **state)
+{
+	struct fixture *f = start(0.01, NULL, 0);
+
+	(void)state;
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	assert_true(await_records(f, 1));
+	assert_int_equal(f->stats.wakeups, 0);
+	assert_int_equal(f->stats.timer_drains, 1);
+	stop(f);
+}
+
+static void recent_peak_is_taken_once(void **state)
+{
+	struct fixture *f = start(NEVER, NULL, 0);
+
+	(void)state;
+	fake_ring_sample(&f->fake, ID, 1, 1, 104);
+	collector_drain(f->collector, f->slot);
+	assert_int_equal(stats(f)->records, 1);
+	assert_int_equal(f->peak, 104);
+	stats(f);
+	assert_int_equal(f->peak, 0);
+	assert_int_equal(f->stats.peak, 104);
+	stop(f);
+}
+
+static void worst_interval_is_since_the_last_reading(void **state)
+{
+	struct fixture *f = start(NEVER, NULL, 0);
+
+	(void)state;
+	collector_drain(f->collector, f->slot);
+	fake_ring_sample(&f->fake, ID, 1, 1, 104);
+	collector_drain(f->collector, f->slot);
+	assert_int_equal(stats(f)->worst.bytes, 104);
+	assert_int_equal(stats(f)->worst.bytes, 0);
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	collector_drain(f->collector, f->slot);
+	assert_int_equal(stats(f)->worst.bytes, 56);
+	stop(f);
+}
+
+static void a_replaced_ring_loses_nothing(void **state)
+{
+	struct fixture *f = start(NEVER, NULL, 0);
+	int fd = eventfd(0, EFD_CLOEXEC);
+	struct fake_ring fresh;
+
+	(void)state;
+	fake_ring_init(&fresh, 16384);
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	add_ring(f, &fresh, &fd, 1, true);
+	fake_ring_sample(&fresh, ID, 1, 1, 56);
+	/* a writer that still saw the old one */
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	collector_retire(f->collector, f->slot);
+	assert_int_equal(f->fake.ring.page->data_tail, 112);
+	/* from here on nobody reads the old ring */
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	eventfd_write(f->fd, 1);
+	eventfd_write(fd, 1);
+	assert_true(await_records(f, 3));
+	collector_drain_all(f->collector);
+	assert_int_equal(stats(f)->records, 3);
+	assert_int_equal(f->samples[1], 3);
+	assert_int_equal(f->fake.ring.page->data_tail, 112);
+	stop(f);
+	fake_ring_free(&fresh);
+	close(fd);
+}
+
+static void a_retired_slot_keeps_its_counts(void **state)
+{
+	struct fixture *f = start(NEVER, NULL, 0);
+
+	(void)state;
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	collector_retire(f->collector, f->slot);
+	assert_int_equal(stats(f)->records, 1);
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	collector_drain_all(f->collector);
+	assert_int_equal(stats(f)->records, 1);
+	/* the CPU came back: the same slot, the counts go on */
+	add_ring(f, &f->fake, &f->fd, 1, true);
+	collector_drain_all(f->collector);
+	assert_int_equal(stats(f)->records, 2);
+	stop(f);
+}
+
+static void a_sibling_is_polled_when_the_owner_hangs_up(void **state)
+{
+	int owner[2], sibling[2], fds[2];
+	struct fixture *f;
+
+	(void)state;
+	assert_int_equal(pipe(owner) + pipe(sibling), 0);
+	fds[0] = owner[0];
+	fds[1] = sibling[0];
+	f = start(NEVER, fds, 2);
+	close(owner[1]);
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	assert_int_equal(write(sibling[1], "x", 1), 1);
+	assert_true(await_records(f, 1));
+	assert_int_equal(atomic_load(&f->hangups), 0);
+	/* the last one goes: drained to the end, then told, once */
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	close(sibling[1]);
+	assert_true(await_records(f, 2));
+	for (int i = 0; i < 1000 && !atomic_load(&f->hangups); i++)
+		usleep(1000);
+	assert_int_equal(atomic_load(&f->hangups), 1);
+	stop(f);
+	close(owner[0]);
+	close(sibling[0]);
+}
+
+struct writer {
+	struct fixture *f;
+	atomic_bool stop;
+};
+
+static void *write_on(void *arg)
+{
+	struct writer *w = arg;
+	struct fake_ring *fake = &w->f->fake;
+
+	while (!atomic_load(&w->stop)) {
+		uint64_t tail = __atomic_load_n(&fake->ring.page->data_tail,
+						__ATOMIC_ACQUIRE);
+		uint64_t at = fake->head;
+
+		if (at - tail > 8192 - 56)
+			continue;
+		fake_ring_word(fake, at, PERF_RECORD_SAMPLE | 56ull << 48);
+		fake_ring_word(fake, at + 8, ID);
+		fake->head += 56;
+		__atomic_store_n(&fake->ring.page->data_head, fake->head,
+				 __ATOMIC_RELEASE);
+		if (at / 1024 != fake->head / 1024)
+			eventfd_write(w->f->fd, 1);
+	}
+	return NULL;
+}
+
+static void a_reading_is_always_consistent(void **state)
+{
+	struct writer w = { .f = start(NEVER, NULL, 0) };
+	struct fixture *f = w.f;
+	pthread_t thread;
+
+	(void)state;
+	pthread_create(&thread, NULL, write_on, &w);
+	for (int i = 0; i < 20000; i++) {
+		stats(f);
+		assert_int_equal(f->stats.types[RECORD_SAMPLE],
+				 f->stats.records);
+		assert_int_equal(f->samples[1], f->stats.records);
+		assert_int_equal(f->stats.bytes, f->stats.records * 56);
+		assert_true(f->peak <= 8192);
+	}
+	assert_true(await_records(f, 1000));
+	atomic_store(&w.stop, true);
+	pthread_join(thread, NULL);
+	collector_drain_all(f->collector);
+	assert_int_equal(stats(f)->bytes, f->fake.head);
+	stop(f);
+}
+
+static void readers_have_thread_ids(void **state)
+{
+	struct fixture *f = start(NEVER, NULL, 0);
+	pid_t tids[4];
+
+	(void)state;
+	assert_int_equal(collector_tids(f->collector, tids, 4), 1);
+	assert_true(tids[0] > 0 && tids[0] != getpid());
+	stop(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_wakeup_drains),
+		cmocka_unit_test(the_timer_drains_what_wakes_nobody),
+		cmocka_unit_test(recent_peak_is_taken_once),
+		cmocka_unit_test(worst_interval_is_since_the_last_reading),
+		cmocka_unit_test(a_replaced_ring_loses_nothing),
+		cmocka_unit_test(a_retired_slot_keeps_its_counts),
+		cmocka_unit_test(a_sibling_is_polled_when_the_owner_hangs_up),
+		cmocka_unit_test(a_reading_is_always_consistent),
+		cmocka_unit_test(readers_have_thread_ids),
+	};
+
+	return cmocka_run_group_tests_name("collector", tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "collect/drain.h"
+#include "fake_ring.h"
+
+enum { SIZE = 4096, ID_A = 700, ID_B = 701, SELF = 99 };
+
+struct fixture {
+	struct fake_ring fake;
+	struct drain drain;
+	struct drain_tally tally;
+	struct ring_stats stats;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	uint64_t ids[] = { 0, ID_A, ID_B };
+
+	fake_ring_init(&f->fake, SIZE);
+	assert_int_equal(drain_init(&f->drain, ids, 3, SELF), 0);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	drain_free(&f->drain);
+	fake_ring_free(&f->fake);
+	free(f);
+	return 0;
+}
+
+static void walk(struct fixture *f)
+{
+	drain_walk(&f->fake.ring, &f->drain, &f->tally);
+}
+
+static void samples_go_to_their_events(void **state)
+{
+	struct fixture *f = *state;
+
+	fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
+	fake_ring_sample(&f->fake, ID_B, 1, 11, 104);
+	fake_ring_sample(&f->fake, ID_A, SELF, 12, 56);
+	fake_ring_sample(&f->fake, 12345, 1, 13, 56);
+	walk(f);
+	assert_int_equal(f->tally.records, 4);
+	assert_int_equal(f->tally.types[RECORD_SAMPLE], 4);
+	assert_int_equal(f->drain.samples[0], 0);
+	assert_int_equal(f->drain.samples[1], 2);
+	assert_int_equal(f->drain.samples[2], 1);
+	assert_int_equal(f->tally.unknown_ids, 1);
+	assert_int_equal(f->tally.own, 1);
+	assert_int_equal(f->tally.end, 56 + 104 + 56 + 56);
+	assert_int_equal(f->fake.ring.page->data_tail, f->tally.end);
+}
+
+static void a_second_pass_finds_nothing(void **state)
+{
+	struct fixture *f = *state;
+
+	fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
+	walk(f);
+	walk(f);
+	assert_int_equal(f->tally.records, 0);
+	assert_int_equal(f->tally.start, f->tally.end);
+	assert_int_equal(f->drain.samples[1], 1);
+}
+
+static void records_may_wrap_at_any_word(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint64_t skip = SIZE - 104; skip <= SIZE; skip += 8) {
+		uint64_t before = f->drain.samples[2];
+
+		fake_ring_skip(&f->fake, SIZE + skip - f->fake.head % SIZE);
+		fake_ring_sample(&f->fake, ID_B, 1, 77, 104);
+		fake_ring_lost(&f->fake, 5);
+		walk(f);
+		assert_int_equal(f->drain.samples[2], before + 1);
+		assert_int_equal(f->tally.lost, 5);
+		assert_false(f->tally.broken);
+	}
+}
+
+static void lost_records_are_summed(void **state)
+{
+	struct fixture *f = *state;
+
+	fake_ring_lost(&f->fake, 1000);
+	fake_ring_lost(&f->fake, 1);
+	walk(f);
+	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_WAKEUP, 1000,
+		    &f->stats);
+	assert_int_equal(f->stats.lost, 1001);
+	assert_int_equal(f->stats.types[RECORD_LOST], 2);
+	assert_int_equal(f->stats.records, 2);
+}
+
+static void unknown_types_are_counted_as_other(void **state)
+{
+	struct fixture *f = *state;
+
+	fake_ring_put(&f->fake, 4711, 16);
+	walk(f);
+	assert_int_equal(f->tally.types[RECORD_OTHER], 1);
+	assert_int_equal(f->tally.records, 1);
+}
+
+static void absurd_sizes_end_the_pass(void **state)
+{
+	static const uint16_t sizes[] = { 0, 4, 7, 12, 4000, 65535 };
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
+		fake_ring_word(&f->fake, f->fake.head,
+			       PERF_RECORD_SAMPLE | (uint64_t)sizes[i] << 48);
+		f->fake.head += 64;
+		f->fake.ring.page->data_head = f->fake.head;
+		walk(f);
+		assert_true(f->tally.broken);
+		assert_int_equal(f->tally.records, 1);
+		/* ... and the reader goes on behind it */
+		assert_int_equal(f->tally.end, f->fake.head);
+	}
+}
+
+static void short_samples_are_not_read_past(void **state)
+{
+	struct fixture *f = *state;
+
+	fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, 16);
+	fake_ring_put(&f->fake, PERF_RECORD_LOST, 16);
+	walk(f);
+	assert_int_equal(f->tally.records, 2);
+	assert_int_equal(f->tally.unknown_ids, 1);
+	assert_int_equal(f->tally.lost, 0);
+}
+
+static void crossing_time_is_of_the_first_record_beyond(void **state)
+{
+	struct fixture *f = *state;
+
+	f->fake.ring.watermark = 112;
+	fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
+	fake_ring_sample(&f->fake, ID_A, 1, 20, 56);	/* ends on 112 */
+	fake_ring_sample(&f->fake, ID_A, 1, 30, 56);	/* beyond */
+	fake_ring_sample(&f->fake, ID_A, 1, 40, 56);
+	fake_ring_sample(&f->fake, ID_A, 1, 50, 56);	/* beyond 224 */
+	walk(f);
+	assert_int_equal(f->tally.crossing_time, 30);
+	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_WAKEUP, 1030,
+		    &f->stats);
+	assert_int_equal(f->stats.crossings, 2);
+	assert_int_equal(f->stats.latency.count, 1);
+	assert_int_equal(f->stats.latency.max_ns, 1000);
+}
+
+static void side_band_tells_its_time_in_the_trailer(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t at;
+
+	f->fake.ring.watermark = 8;
+	at = fake_ring_put(&f->fake, PERF_RECORD_EXIT, 8 + 24 + 32);
+	fake_ring_word(&f->fake, at + 8 + 24 + 8, 4242);
+	walk(f);
+	assert_int_equal(f->tally.crossing_time, 4242);
+}
+
+static void timer_drains_tell_no_latency(void **state)
+{
+	struct fixture *f = *state;
+
+	f->fake.ring.watermark = 8;
+	fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
+	walk(f);
+	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_TIMER, 1000,
+		    &f->stats);
+	assert_int_equal(f->stats.latency.count, 0);
+	assert_int_equal(f->stats.timer_drains, 1);
+	assert_int_equal(f->stats.drains, 1);
+	assert_int_equal(f->stats.wakeups, 0);
+	assert_int_equal(f->stats.peak, 56);
+}
+
+static void top_pids_see_every_sample(void **state)
+{
+	struct top_pid top[TOP_PIDS];
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 10; i++)
+		fake_ring_sample(&f->fake, ID_A, i % 3 ? 7u : 8u, 10, 56);
+	walk(f);
+	assert_int_equal(top_pids_sorted(&f->drain.pids, top), 2);
+	assert_int_equal(top[0].pid, 7);
+	assert_int_equal(top[0].samples, 6);
+	assert_int_equal(top[1].samples, 4);
+}
+
+static void new_ids_keep_the_counts(void **state)
+{
+	uint64_t ids[] = { 0, 9001, 9002, 9003 };
+	struct fixture *f = *state;
+
+	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);
+	walk(f);
+	assert_int_equal(drain_set_ids(&f->drain, ids, 4), 0);
+	fake_ring_sample(&f->fake, 9002, 1, 10, 56);
+	fake_ring_sample(&f->fake, 9003, 1, 10, 56);
+	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);	/* no longer ours */
+	walk(f);
+	assert_int_equal(f->drain.samples[2], 2);
+	assert_int_equal(f->drain.samples[3], 1);
+	assert_int_equal(f->tally.unknown_ids, 1);
+}
+
+static void ids_that_collide_are_told_apart(void **state)
+{
+	uint64_t ids[64];
+	struct drain drain;
+	struct fake_ring fake;
+	struct drain_tally tally;
+
+	(void)state;
+	for (uint64_t i = 0; i < 64; i++)
+		ids[i] = 1 + i * 1024;
+	assert_int_equal(drain_init(&drain, ids, 64, 0), 0);
+	fake_ring_init(&fake, 8192);
+	for (uint64_t i = 0; i < 64; i++)
+		fake_ring_sample(&fake, ids[i], 1, 1, 56);
+	drain_walk(&fake.ring, &drain, &tally);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(drain.samples[i], 1);
+	assert_int_equal(tally.unknown_ids, 0);
+	fake_ring_free(&fake);
+	drain_free(&drain);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(samples_go_to_their_events),
+		TEST(a_second_pass_finds_nothing),
+		TEST(records_may_wrap_at_any_word),
+		TEST(lost_records_are_summed),
+		TEST(unknown_types_are_counted_as_other),
+		TEST(absurd_sizes_end_the_pass),
+		TEST(short_samples_are_not_read_past),
+		TEST(crossing_time_is_of_the_first_record_beyond),
+		TEST(side_band_tells_its_time_in_the_trailer),
+		TEST(timer_drains_tell_no_latency),
+		TEST(top_pids_see_every_sample),
+		TEST(new_ids_keep_the_counts),
+		cmocka_unit_test(ids_that_collide_are_told_apart),
+	};
+
+	return cmocka_run_group_tests_name("drain", tests, NULL, NULL);
+}
