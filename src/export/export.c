@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "export/export.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct export_format *const formats[] = {
+	&export_text, &export_json,
+};
+
+const struct export_format *export_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+const char *export_names(void)
+{
+	return "text, json";
+}

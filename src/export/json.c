@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "export/export.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "export/row.h"
+
+enum { SCHEMA_VERSION = 1, TEXT_BUF = 512 };
+
+/* An object in the making.  A NULL json: there was no memory. */
+struct object {
+	json_t *json;
+};
+
+static struct object object_new(void)
+{
+	return (struct object){ json_object() };
+}
+
+static void put(struct object *o, const char *key, json_t *value)
+{
+	if (json_object_set_new(o->json, key, value) == 0)
+		return;
+	json_decref(o->json);
+	o->json = NULL;
+}
+
+static void put_count(struct object *o, const char *key, uint64_t value)
+{
+	if (value == FRAME_UNKNOWN)
+		put(o, key, json_null());
+	else if (value > INT64_MAX)
+		put(o, key, json_real((double)value));
+	else
+		put(o, key, json_integer((json_int_t)value));
+}
+
+/* Where 0 says that there is none. */
+static void put_set(struct object *o, const char *key, uint64_t value)
+{
+	put_count(o, key, value ? value : FRAME_UNKNOWN);
+}
+
+static void put_number(struct object *o, const char *key, double value)
+{
+	put(o, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+/* A CPU or a task; below 0: none. */
+static void put_id(struct object *o, const char *key, int value)
+{
+	put(o, key, value < 0 ? json_null() : json_integer(value));
+}
+
+static void put_bool(struct object *o, const char *key, bool value)
+{
+	put(o, key, json_boolean(value));
+}
+
+/* Jansson takes nothing but valid UTF-8. */
+static void put_text(struct object *o, const char *key, const char *text)
+{
+	char safe[TEXT_BUF];
+
+	text_copy(safe, sizeof(safe), text);
+	put(o, key, json_string(safe));
+}
+
+static json_t *owner_json(const struct frame_ring *ring)
+{
+	struct object o;
+
+	if (ring->owner < 0)
+		return json_null();
+	o = object_new();
+	put_id(&o, "pid", ring->owner);
+	put_text(&o, "comm", ring->comm);
+	return o.json;
+}
+
+static json_t *event_json(const struct frame_event *event)
+{
+	struct object o = object_new();
+
+	put_text(&o, "name", event->name);
+	put_count(&o, "count", event->count);
+	put_count(&o, "samples", event->samples);
+	put_count(&o, "lost", event->lost);
+	return o.json;
+}
+
+/* What was asked for first, then the ring's own side-band. */
+static json_t *events_json(const struct frame_ring *ring)
+{
+	json_t *events = json_array();
+
+	for (int side_band = 0; side_band < 2; side_band++) {
+		for (size_t i = 0; i < ring->nr_events; i++) {
+			const struct frame_event *event = &ring->events[i];
+
+			if (event->side_band != side_band)
+				continue;
+			if (json_array_append_new(events, event_json(event))) {
+				json_decref(events);
+				return NULL;
+			}
+		}
+	}
+	return events;
+}
+
+/* RECORD_OTHER included; only those that came. */
+static json_t *types_json(const uint64_t types[RECORD_TYPES])
+{
+	struct object o = object_new();
+
+	for (unsigned int type = 0; type < RECORD_TYPES; type++)
+		if (types[type])
+			put_count(&o, record_name(type), types[type]);
+	return o.json;
+}
+
+static json_t *advice_json(const struct advice *advice)
+{
+	struct object o;
+
+	if (!advice->valid)
+		return json_null();
+	o = object_new();
+	put_text(&o, "text", advice->text);
+	put_count(&o, "pages", advice->pages);
+	put_number(&o, "burst_bytes_per_s", advice->burst_bytes_per_s);
+	put_number(&o, "worst_gap", advice->worst_gap);
+	return o.json;
+}
+
+/* What a ring and the total have in common. */
+static void put_counters(struct object *o, const struct frame_ring *ring)
+{
+	/* Nobody counts an overwrite ring's records as they come. */
+	bool counted = !ring->overwrite;
+
+	put_count(o, "used", ring->used);
+	put_number(o, "fill", ring->fill);
+	put_number(o, "peak", ring->peak);
+	put_count(o, "bytes", ring->bytes);
+	put_number(o, "bytes_per_s", ring->bytes_per_s);
+	put_count(o, "records", counted ? ring->records : FRAME_UNKNOWN);
+	put_number(o, "records_per_s", ring->records_per_s);
+	put_count(o, "samples", counted ? ring->samples : FRAME_UNKNOWN);
+	put_count(o, "crossings", ring->crossings);
+	put_count(o, "wakeups", ring->wakeups);
+	put_number(o, "wakeups_per_s", ring->wakeups_per_s);
+	put_count(o, "drains", ring->drains);
+	put_count(o, "timer_drains", ring->timer_drains);
+	put_number(o, "wakeup_latency_p50", ring->latency_p50);
+	put_number(o, "wakeup_latency_p99", ring->latency_p99);
+	put_count(o, "lost", ring->lost);
+	put_count(o, "lost_pending", ring->lost_pending);
+	put_number(o, "lost_per_s", ring->lost_per_s);
+	put_count(o, "throttled", ring->throttled);
+	put(o, "types", types_json(ring->stats.types));
+}
+
+static json_t *ring_json(const struct frame_ring *ring)
+{
+	struct object o = object_new();
+
+	put_count(&o, "ring", ring->ring);
+	put_id(&o, "cpu", ring->cpu);
+	put_id(&o, "tid", ring->tid);
+	put(&o, "owner", owner_json(ring));
+	put(&o, "events", events_json(ring));
+	put_count(&o, "size", ring->size);
+	put_set(&o, "watermark", ring->watermark);
+	put_set(&o, "wakeup_events", ring->wakeup_events);
+	put_bool(&o, "overwrite", ring->overwrite);
+	put_bool(&o, "paused", ring->paused);
+	put_count(&o, "head", ring->head);
+	put_count(&o, "tail", ring->tail);
+	put_counters(&o, ring);
+	put(&o, "aux", json_null());
+	put(&o, "advice", advice_json(&ring->advice));
+	return o.json;
+}
+
+static json_t *rings_json(const struct frame *frame)
+{
+	json_t *rings = json_array();
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		if (json_array_append_new(rings, ring_json(&frame->rings[i]))) {
+			json_decref(rings);
+			return NULL;
+		}
+	}
+	return rings;
+}
+
+static json_t *total_json(const struct frame_total *total)
+{
+	struct object o = object_new();
+	struct frame_ring row;
+
+	row_total(total, &row);
+	put_count(&o, "size", row.size);
+	put_counters(&o, &row);
+	return o.json;
+}
+
+static json_t *self_json(const struct frame_self *self)
+{
+	struct object o = object_new();
+
+	put_number(&o, "cpu", self->cpu);
+	put_count(&o, "rss", self->rss);
+	put_count(&o, "decode_every", self->decode_every);
+	put_count(&o, "own_records", self->own_records);
+	return o.json;
+}
+
+static json_t *frame_json(const struct frame *frame)
+{
+	struct object o = object_new();
+
+	put_count(&o, "version", SCHEMA_VERSION);
+	put_text(&o, "source", frame->source);
+	put_number(&o, "time", frame->time);
+	put_number(&o, "interval", frame->interval);
+	put(&o, "rings", rings_json(frame));
+	put(&o, "hot", json_null());
+	put(&o, "total", total_json(&frame->total));
+	put(&o, "self", self_json(&frame->self));
+	return o.json;
+}
+
+static int put_frame(const struct frame *frame, FILE *out)
+{
+	json_t *json = frame_json(frame);
+
+	if (!json)
+		return -ENOMEM;
+	/* row_flush sees failures; 16 digits give unix time its microseconds */
+	json_dumpf(json, out, JSON_COMPACT | JSON_REAL_PRECISION(16));
+	fputc('\n', out);
+	json_decref(json);
+	return row_flush(out);
+}
+
+const struct export_format export_json = { "json", put_frame };

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "export/row.h"
+
+#include <errno.h>
+#include <string.h>
+
+void row_total(const struct frame_total *total, struct frame_ring *row)
+{
+	*row = (struct frame_ring){
+		.label = "total",
+		.cpu = -1,
+		.tid = -1,
+		.owner = -1,
+		.size = total->size,
+		.used = total->used,
+		.fill = total->fill,
+		.peak = total->peak,
+		.peak_tick = total->peak_tick,
+		.bytes = total->bytes,
+		.records = total->records,
+		.samples = total->samples,
+		.bytes_per_s = total->bytes_per_s,
+		.records_per_s = total->records_per_s,
+		.crossings = total->crossings,
+		.wakeups = total->wakeups,
+		.drains = total->drains,
+		.timer_drains = total->timer_drains,
+		.wakeups_per_s = total->wakeups_per_s,
+		.latency_p50 = total->latency_p50,
+		.latency_p99 = total->latency_p99,
+		.lost = total->lost,
+		.lost_pending = total->lost_pending,
+		.lost_per_s = total->lost_per_s,
+		.throttled = total->throttled,
+	};
+	memcpy(row->stats.types, total->types, sizeof(row->stats.types));
+}
+
+int row_flush(FILE *out)
+{
+	errno = 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return 0;
+	return errno ? -errno : -EIO;
+}

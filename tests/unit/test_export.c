@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/export.h"
+
+/* A frame of two rings, one of them without anything that can be known. */
+struct rig {
+	struct frame frame;
+	struct frame_ring rings[2];
+	struct frame_event events[2];
+	struct log *log;
+};
+
+static void set_up_known(struct rig *rig)
+{
+	struct frame_ring *r = &rig->rings[0];
+
+	*r = (struct frame_ring){
+		.label = "CPU 3", .cpu = 3, .tid = -1, .owner = 77,
+		.comm = "dd", .size = 524288, .watermark = 262144,
+		.head = 1000, .tail = 360, .used = 640, .fill = 0.41,
+		.peak = 0.63, .bytes = 360, .bytes_per_s = 36.5,
+		.records = 12, .records_per_s = 1.5, .samples = 10,
+		.crossings = 2, .wakeups = 3, .wakeups_per_s = 0.5,
+		.drains = 5, .timer_drains = 4, .latency_p50 = 12e-6,
+		.latency_p99 = 0.25, .lost = 7, .lost_pending = 8,
+		.lost_per_s = 9, .throttled = 1,
+		.events = rig->events, .nr_events = 2,
+	};
+	r->stats.types[RECORD_SAMPLE] = 10;
+	r->stats.types[RECORD_LOST] = 2;
+	rig->events[0] = (struct frame_event){
+		.name = "dummy", .side_band = true, .count = 0, .lost = 1,
+	};
+	rig->events[1] = (struct frame_event){
+		.name = "cpu-clock\xff", .count = 25, .samples = 10,
+		.lost = FRAME_UNKNOWN,
+	};
+	r->advice = (struct advice){
+		.valid = true, .pages = 512, .burst_bytes_per_s = 2.5,
+		.worst_gap = 0.21, .text = "grow to -m 512",
+	};
+}
+
+static void set_up_unknown(struct rig *rig)
+{
+	rig->rings[1] = (struct frame_ring){
+		.ring = 1, .label = "tid 42", .cpu = -1, .tid = 42,
+		.owner = -1, .size = 4096, .overwrite = true, .paused = true,
+		.records_per_s = NAN, .latency_p50 = NAN, .latency_p99 = NAN,
+		.lost_pending = FRAME_UNKNOWN,
+	};
+}
+
+static int set_up(void **state)
+{
+	static struct rig rig;
+
+	setenv("TZ", "UTC", 1);
+	memset(&rig, 0, sizeof(rig));
+	set_up_known(&rig);
+	set_up_unknown(&rig);
+	rig.log = log_new(10);
+	assert_non_null(rig.log);
+	rig.frame = (struct frame){
+		.source = "sim", .title = "system-wide: cpu-clock",
+		.notice = "", .time = 1700000000.25, .interval = 0.5,
+		.rings = rig.rings, .nr_rings = 2, .log = rig.log,
+		.total = { .size = 528384, .used = 640, .fill = 0.001,
+			   .peak = 0.63, .bytes = 360, .records = 12,
+			   .lost = 7, .lost_pending = 8, .latency_p50 = 12e-6,
+			   .latency_p99 = NAN },
+		.self = { .cpu = 0.003, .rss = 9 << 20, .decode_every = 1,
+			  .own_records = 6 },
+	};
+	*state = &rig;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct rig *rig = *state;
+
+	log_free(rig->log);
+	return 0;
+}
+
+/* What the format writes; to be freed. */
+static char *written(const struct export_format *format,
+		     const struct frame *frame)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(format->frame(frame, out), 0);
+	fclose(out);
+	return text;
+}
+
+static json_t *written_json(const struct frame *frame)
+{
+	char *text = written(&export_json, frame);
+	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+
+	assert_non_null(json);
+	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+	free(text);
+	return json;
+}
+
+static void check_json(const json_t *object, const char *key,
+		       const char *expected)
+{
+	json_t *value = json_object_get(object, key);
+	char *text;
+
+	if (!value)
+		fail_msg("no field \"%s\"", key);
+	text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY |
+				 JSON_REAL_PRECISION(16));
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+struct field {
+	const char *key, *value;
+};
+
+/* The object holds these fields, in any order, and no others. */
+static void check_fields(const json_t *object, const struct field *fields,
+			 size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		check_json(object, fields[i].key, fields[i].value);
+	assert_int_equal(json_object_size(object), nr);
+}
+
+#define CHECK_FIELDS(object, fields) \
+	check_fields(object, fields, sizeof(fields) / sizeof(*(fields)))
+
+static void test_json_ring(void **state)
+{
+	static const struct field expected[] = {
+		{ "ring", "0" }, { "cpu", "3" }, { "tid", "null" },
+		{ "owner", "{\"pid\":77,\"comm\":\"dd\"}" },
+		{ "events", "[{\"name\":\"cpu-clock?\",\"count\":25,"
+			    "\"samples\":10,\"lost\":null},"
+			    "{\"name\":\"dummy\",\"count\":0,\"samples\":0,"
+			    "\"lost\":1}]" },
+		{ "size", "524288" }, { "watermark", "262144" },
+		{ "wakeup_events", "null" }, { "overwrite", "false" },
+		{ "paused", "false" }, { "head", "1000" }, { "tail", "360" },
+		{ "used", "640" }, { "fill", "0.41" }, { "peak", "0.63" },
+		{ "bytes", "360" }, { "bytes_per_s", "36.5" },
+		{ "records", "12" }, { "records_per_s", "1.5" },
+		{ "samples", "10" }, { "crossings", "2" }, { "wakeups", "3" },
+		{ "wakeups_per_s", "0.5" }, { "drains", "5" },
+		{ "timer_drains", "4" }, { "wakeup_latency_p50", "1.2e-5" },
+		{ "wakeup_latency_p99", "0.25" }, { "lost", "7" },
+		{ "lost_pending", "8" }, { "lost_per_s", "9.0" },
+		{ "throttled", "1" },
+		{ "types", "{\"LOST\":2,\"SAMPLE\":10}" }, { "aux", "null" },
+		{ "advice", "{\"text\":\"grow to -m 512\",\"pages\":512,"
+			    "\"burst_bytes_per_s\":2.5,\"worst_gap\":0.21}" },
+	};
+	struct rig *rig = *state;
+	json_t *json = written_json(&rig->frame);
+
+	CHECK_FIELDS(json_array_get(json_object_get(json, "rings"), 0),
+		     expected);
+	json_decref(json);
+}
+
+static void test_json_unknown_is_null(void **state)
+{
+	static const struct field expected[] = {
+		{ "cpu", "null" }, { "tid", "42" }, { "owner", "null" },
+		{ "watermark", "null" }, { "overwrite", "true" },
+		{ "paused", "true" }, { "records", "null" },
+		{ "samples", "null" }, { "records_per_s", "null" },
+		{ "wakeup_latency_p50", "null" },
+		{ "wakeup_latency_p99", "null" }, { "lost", "0" },
+		{ "lost_pending", "null" }, { "types", "{}" },
+		{ "events", "[]" }, { "advice", "null" },
+	};
+	struct rig *rig = *state;
+	json_t *json = written_json(&rig->frame);
+	const json_t *ring =
+		json_array_get(json_object_get(json, "rings"), 1);
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		check_json(ring, expected[i].key, expected[i].value);
+	json_decref(json);
+}
+
+static void test_json_frame(void **state)
+{
+	static const struct field expected[] = {
+		{ "used", "640" }, { "size", "528384" }, { "fill", "0.001" },
+		{ "peak", "0.63" }, { "bytes", "360" },
+		{ "bytes_per_s", "0.0" }, { "records", "12" },
+		{ "records_per_s", "0.0" }, { "samples", "0" },
+		{ "crossings", "0" }, { "wakeups", "0" },
+		{ "wakeups_per_s", "0.0" }, { "drains", "0" },
+		{ "timer_drains", "0" }, { "wakeup_latency_p50", "1.2e-5" },
+		{ "wakeup_latency_p99", "null" }, { "lost", "7" },
+		{ "lost_pending", "8" }, { "lost_per_s", "0.0" },
+		{ "throttled", "0" }, { "types", "{}" },
+	};
+	struct rig *rig = *state;
+	json_t *json = written_json(&rig->frame);
+
+	assert_int_equal(json_object_size(json), 8);
+	check_json(json, "version", "1");
+	check_json(json, "source", "\"sim\"");
+	check_json(json, "time", "1700000000.25");
+	check_json(json, "interval", "0.5");
+	check_json(json, "hot", "null");
+	check_json(json, "self", "{\"cpu\":0.003,\"rss\":9437184,"
+				 "\"decode_every\":1,\"own_records\":6}");
+	CHECK_FIELDS(json_object_get(json, "total"), expected);
+	assert_int_equal(json_array_size(json_object_get(json, "rings")), 2);
+	json_decref(json);
+}
+
+static void test_json_numbers_beyond_63_bits(void **state)
+{
+	struct rig *rig = *state;
+	json_t *json;
+
+	rig->rings[0].head = UINT64_MAX - 1;
+	json = written_json(&rig->frame);
+	check_json(json_array_get(json_object_get(json, "rings"), 0), "head",
+		   "1.844674407370955e19");
+	json_decref(json);
+}
+
+static void test_text_table(void **state)
+{
+	struct rig *rig = *state;
+	char *text;
+
+	log_add(rig->log, 0, LOG_INFO, "of an earlier tick");
+	log_add(rig->log, 1700000000, LOG_LOST, "CPU 3 lost 7 records");
+	rig->frame.log_first = 1;
+	text = written(&export_text, &rig->frame);
+	assert_string_equal(text,
+"2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M  system-wide: cpu-clock\n"
+"RING         SIZE FILL% PEAK  RATE REC/S WAKE/S   P99  LOST LOST/S PENDING\n"
+"CPU 3        512K   41%  63%   36B   1.5    0.5 250ms    15      9       8\n"
+"tid 42         4K    0%   0%     0     -      0     -     0      0       -\n"
+"total        516K  0.1%  63%     0     0      0     -    15      0       8\n"
+"22:13:20 lost     CPU 3 lost 7 records\n");
+	free(text);
+	rig->frame.tick = 1;
+	rig->frame.log_first = 2;
+	text = written(&export_text, &rig->frame);
+	assert_int_equal(text[0], '\n');
+	assert_null(strstr(text, "22:13:20 lost"));
+	free(text);
+}
+
+/* However long the texts from outside, and whatever is in them. */
+static void test_text_is_80_columns_of_safe_bytes(void **state)
+{
+	struct rig *rig = *state;
+	char longest[400], *text, *line;
+
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	longest[7] = '\x1b';
+	rig->frame.title = longest;
+	log_add(rig->log, 1700000000, LOG_OUTPUT, "%s", longest);
+	text = written(&export_text, &rig->frame);
+	line = text;
+	for (char *p = text; *p; p++) {
+		assert_true(*p == '\n' || (*p >= ' ' && *p < '\x7f'));
+		if (*p != '\n')
+			continue;
+		assert_true(p - line <= 80);
+		line = p + 1;
+	}
+	/* 239 bytes after an indent of 18: 62 a line */
+	assert_non_null(strstr(text, "22:13:20 output   xxxxxxx?xxx"));
+	assert_non_null(strstr(text, "x\n                  xxx"));
+	free(text);
+}
+
+static void test_full_disk(void **state)
+{
+	struct rig *rig = *state;
+	FILE *full = fopen("/dev/full", "w");
+
+	if (!full)
+		skip();
+	assert_int_equal(export_text.frame(&rig->frame, full), -ENOSPC);
+	assert_int_equal(export_json.frame(&rig->frame, full), -ENOSPC);
+	fclose(full);
+}
+
+static void test_find(void **state)
+{
+	char names[64], *save = NULL;
+
+	(void)state;
+	assert_ptr_equal(export_find("json"), &export_json);
+	assert_ptr_equal(export_find("text"), &export_text);
+	assert_null(export_find("xml"));
+	assert_null(export_find(""));
+	snprintf(names, sizeof(names), "%s", export_names());
+	for (char *name = strtok_r(names, ", ", &save); name;
+	     name = strtok_r(NULL, ", ", &save))
+		assert_non_null(export_find(name));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_json_ring),
+		TEST(test_json_unknown_is_null),
+		TEST(test_json_frame),
+		TEST(test_json_numbers_beyond_63_bits),
+		TEST(test_text_table),
+		TEST(test_text_is_80_columns_of_safe_bytes),
+		TEST(test_full_disk),
+		cmocka_unit_test(test_find),
+	};
+
+	return cmocka_run_group_tests_name("export", tests, NULL, NULL);
+}
