@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events that need no look at the machine: hardware and software events, cache
+ * events ("L1-dcache-load-misses"), raw ones ("r1a8") and breakpoints.
+ */
+#ifndef RBTOP_PERF_EVENT_NAMES_H
+#define RBTOP_PERF_EVENT_NAMES_H
+
+#include <linux/perf_event.h>
+
+struct err;
+
+/* Fill type and config of @attr for @name.  0, or -ENOENT: no such name. */
+int event_names_find(const char *name, struct perf_event_attr *attr);
+
+/* The other spelling of a name: "cycles" for "cpu-cycles".  NULL: none. */
+const char *event_names_alias(const char *name);
+
+typedef int event_names_fn(void *ctx, const char *name);
+
+/* Call @fn with every name, until it returns non-zero, which is returned. */
+int event_names_each(event_names_fn *fn, void *ctx);
+
+/*
+ * The part of a breakpoint after "mem:", "ADDR[/LEN][:ACCESS]", into @attr.
+ * *@rest is what follows it: "" or ":" and modifiers.  0, or -EINVAL with
+ * @err (ERR_USAGE).
+ */
+int event_names_breakpoint(const char *text, struct perf_event_attr *attr,
+			   const char **rest, struct err *err);
+
+#endif

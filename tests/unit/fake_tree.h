@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A directory of small files below TMPDIR, as sysfs and tracefs are.  A test
+ * writes what the kernel would show and removes it all in the end.
+ */
+#ifndef RBTOP_TESTS_FAKE_TREE_H
+#define RBTOP_TESTS_FAKE_TREE_H
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct fake_tree {
+	char root[256];
+};
+
+static inline void fake_tree_init(struct fake_tree *t)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(t->root, sizeof(t->root), "%.200s/rbtop-test-XXXXXX",
+		 tmp ? tmp : "/tmp");
+	if (!mkdtemp(t->root))
+		abort();
+}
+
+/* Write @text to ROOT/@path, making the directories on the way. */
+static inline void fake_tree_write(const struct fake_tree *t,
+				   const char *path, const char *text)
+{
+	char full[512];
+	FILE *f;
+
+	snprintf(full, sizeof(full), "%s/%s", t->root, path);
+	for (char *s = full + strlen(t->root) + 1; *s; s++) {
+		if (*s != '/')
+			continue;
+		*s = '\0';
+		mkdir(full, 0755);
+		*s = '/';
+	}
+	f = fopen(full, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		abort();
+}
+
+static inline int fake_tree_remove(const char *path, const struct stat *st,
+				   int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+static inline void fake_tree_free(struct fake_tree *t)
+{
+	nftw(t->root, fake_tree_remove, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+#endif

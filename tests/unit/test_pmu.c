@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "fake_tree.h"
+#include "perf/pmu.h"
+
+static struct fake_tree tree;
+
+static int make_tree(void **state)
+{
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_write(&tree, "cpu/type", "4\n");
+	fake_tree_write(&tree, "cpu/format/event", "config:0-7,32-35\n");
+	fake_tree_write(&tree, "cpu/format/umask", "config:8-15\n");
+	fake_tree_write(&tree, "cpu/format/pc", "config:19\n");
+	fake_tree_write(&tree, "cpu/format/ldlat", "config1:0-15\n");
+	fake_tree_write(&tree, "cpu/format/wide", "config2:0-63\n");
+	fake_tree_write(&tree, "cpu/format/odd", "config9:0-3\n");
+	fake_tree_write(&tree, "cpu/format/broken", "config:7-3\n");
+	fake_tree_write(&tree, "cpu/format/beyond", "config:60-64\n");
+	fake_tree_write(&tree, "cpu/events/cpu-cycles", "event=0x3c\n");
+	fake_tree_write(&tree, "cpu/events/mem-loads",
+			"event=0xcd,umask=0x1,ldlat=3\n");
+	fake_tree_write(&tree, "cpu/events/mem-loads.unit", "loads\n");
+	fake_tree_write(&tree, "cpu/events/chip", "event=1,ldlat=?\n");
+	fake_tree_write(&tree, "cpu/events/bad", "zork=1\n");
+	fake_tree_write(&tree, "cpu/caps/max_precise", "3\n");
+	fake_tree_write(&tree, "uncore/type", "17\n");
+	fake_tree_write(&tree, "uncore/cpumask", "0,4-5\n");
+	fake_tree_write(&tree, "armv8/type", "8\n");
+	fake_tree_write(&tree, "armv8/cpus", "0-3\n");
+	fake_tree_write(&tree, "odd/type", "many\n");
+	fake_tree_write(&tree, "odd/cpumask", "3-1\n");
+	return 0;
+}
+
+static int remove_tree(void **state)
+{
+	(void)state;
+	fake_tree_free(&tree);
+	return 0;
+}
+
+static void type_is_read(void **state)
+{
+	struct err err = { 0 };
+	uint32_t type = 0;
+
+	(void)state;
+	assert_int_equal(pmu_type(tree.root, "uncore", &type, &err), 0);
+	assert_int_equal(type, 17);
+	assert_true(pmu_exists(tree.root, "cpu"));
+	assert_false(pmu_exists(tree.root, "gpu"));
+}
+
+static void missing_pmu_names_the_others(void **state)
+{
+	struct err err = { 0 };
+	uint32_t type;
+
+	(void)state;
+	assert_int_equal(pmu_type(tree.root, "intel_pt", &type, &err), -ENOENT);
+	assert_int_equal(err.kind, ERR_MACHINE);
+	assert_string_equal(err.text, "no PMU 'intel_pt' on this machine; it "
+				      "has: armv8, cpu, odd, uncore");
+	assert_int_equal(pmu_type("/nonexistent", "x", &type, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "it has: none"));
+}
+
+static void bad_type_is_said(void **state)
+{
+	struct err err = { 0 };
+	uint32_t type;
+
+	(void)state;
+	assert_int_equal(pmu_type(tree.root, "odd", &type, &err), -EIO);
+	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
+	assert_int_equal(pmu_type(tree.root, "cpu", &type, &err), -EACCES);
+	assert_string_equal(err.text, "type of PMU 'cpu': Permission denied");
+}
+
+static void names_stay_inside(void **state)
+{
+	struct perf_event_attr attr = { 0 };
+	static const char *const names[] = {
+		"", ".", "..", "../x", "cpu/../uncore", "/etc",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_false(pmu_exists(tree.root, names[i]));
+	assert_int_equal(pmu_apply_term(tree.root, "cpu", "../events/bad", NULL,
+					&attr, NULL),
+			 -EINVAL);
+	assert_false(pmu_has_event(tree.root, "cpu", "../format/pc"));
+}
+
+static struct perf_event_attr apply(const char *term, const char *value)
+{
+	struct perf_event_attr attr = { .config = 0x80000 };
+	struct err err = { 0 };
+
+	if (pmu_apply_term(tree.root, "cpu", term, value, &attr, &err))
+		fail_msg("%s=%s: %s", term, value, err.text);
+	return attr;
+}
+
+static void fields_go_to_their_bits(void **state)
+{
+	(void)state;
+	assert_int_equal(apply("event", "0x3c").config, 0x8003c);
+	assert_int_equal(apply("event", "0xabc").config, 0xa000800bc);
+	assert_int_equal(apply("umask", "255").config, 0x8ff00);
+	assert_int_equal(apply("pc", "0").config, 0);
+	assert_int_equal(apply("pc", NULL).config, 0x80000);
+	assert_int_equal(apply("ldlat", "0xffff").config1, 0xffff);
+	assert_int_equal(apply("wide", "0xffffffffffffffff").config2,
+			 UINT64_MAX);
+	assert_int_equal(apply("config", "5").config, 5);
+	assert_int_equal(apply("config1", "0x1").config1, 1);
+}
+
+static void events_bring_their_terms(void **state)
+{
+	struct perf_event_attr attr = apply("mem-loads", NULL);
+
+	(void)state;
+	assert_int_equal(attr.config, 0x801cd);
+	assert_int_equal(attr.config1, 3);
+	assert_int_equal(apply("cpu-cycles", NULL).config, 0x8003c);
+}
+
+static void bad_terms_are_refused(void **state)
+{
+	static const struct {
+		const char *term, *value, *what;
+	} bad[] = {
+		{ "zork", NULL,
+		  "has no term 'zork'; it has: beyond, broken, "
+		  "event, ldlat, odd, pc, umask, wide, bad, chip" },
+		{ "mem-loads.unit", NULL, "has no term 'mem-loads.unit'" },
+		{ "bad", NULL, "has no term 'zork'" },
+		{ "event", NULL, "'event' needs a value" },
+		{ "event", "0x1000", "12 bits, at most 0xfff" },
+		{ "pc", "2", "1 bit, at most 0x1" },
+		{ "event", "0x", "not a number" },
+		{ "event", "0x0x1", "not a number" },
+		{ "event", "-1", "not a number" },
+		{ "event", "0x1ffffffffffffffff", "not a number" },
+		{ "cpu-cycles", "1", "takes no value" },
+		{ "chip", NULL, "needs 'ldlat'" },
+		{ "odd", "1", "does not know" },
+		{ "broken", "1", "does not know" },
+		{ "beyond", "1", "does not know" },
+	};
+	struct perf_event_attr attr;
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		memset(&attr, 0, sizeof(attr));
+		memset(&err, 0, sizeof(err));
+		assert_true(pmu_apply_term(tree.root, "cpu", bad[i].term,
+					   bad[i].value, &attr, &err) < 0);
+		if (!strstr(err.text, bad[i].what))
+			fail_msg("%s: %s", bad[i].term, err.text);
+	}
+}
+
+static void cpus_are_read(void **state)
+{
+	struct cpulist cpus = { 0 };
+	struct err err = { 0 };
+	char buf[32];
+
+	(void)state;
+	assert_int_equal(pmu_cpus(tree.root, "uncore", &cpus, &err), 0);
+	assert_string_equal(cpulist_format(&cpus, buf, sizeof(buf)), "0,4-5");
+	cpulist_free(&cpus);
+	assert_int_equal(pmu_cpus(tree.root, "armv8", &cpus, &err), 0);
+	assert_int_equal(cpus.nr, 4);
+	cpulist_free(&cpus);
+	assert_int_equal(pmu_cpus(tree.root, "cpu", &cpus, &err), 0);
+	assert_int_equal(cpus.nr, 0);
+	assert_true(pmu_cpus(tree.root, "odd", &cpus, &err) < 0);
+	assert_non_null(strstr(err.text, "cpumask of PMU 'odd': "));
+}
+
+static void cores_are_told_apart(void **state)
+{
+	char name[64];
+
+	(void)state;
+	assert_true(pmu_is_core(tree.root, "cpu"));
+	assert_true(pmu_is_core(tree.root, "armv8"));
+	assert_false(pmu_is_core(tree.root, "uncore"));
+	assert_int_equal(pmu_find_core(tree.root, name, sizeof(name)), 0);
+	assert_string_equal(name, "armv8");
+	assert_int_equal(pmu_find_core("/nonexistent", name, sizeof(name)),
+			 -ENOENT);
+	assert_int_equal(pmu_max_precise(tree.root, "cpu"), 3);
+	assert_int_equal(pmu_max_precise(tree.root, "uncore"), 0);
+}
+
+static void numbers(void **state)
+{
+	static const char *const bad[] = {
+		"", "x", "0x", " 1", "+1", "1 ", "a", "18446744073709551616",
+	};
+	uint64_t n = 0;
+
+	(void)state;
+	assert_true(pmu_parse_number("18446744073709551615", &n));
+	assert_int_equal(n, UINT64_MAX);
+	assert_true(pmu_parse_number("0X1f", &n));
+	assert_int_equal(n, 0x1f);
+	assert_true(pmu_parse_number("010", &n));
+	assert_int_equal(n, 10);
+	assert_true(pmu_parse_hex("1a8", &n));
+	assert_int_equal(n, 0x1a8);
+	assert_true(pmu_parse_hex("0x1a8", &n));
+	assert_int_equal(n, 0x1a8);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(pmu_parse_number(bad[i], &n));
+	assert_false(pmu_parse_hex("0x0x1", &n));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(type_is_read),
+		cmocka_unit_test(missing_pmu_names_the_others),
+		cmocka_unit_test(bad_type_is_said),
+		cmocka_unit_test(names_stay_inside),
+		cmocka_unit_test(fields_go_to_their_bits),
+		cmocka_unit_test(events_bring_their_terms),
+		cmocka_unit_test(bad_terms_are_refused),
+		cmocka_unit_test(cpus_are_read),
+		cmocka_unit_test(cores_are_told_apart),
+		cmocka_unit_test(numbers),
+	};
+
+	return cmocka_run_group_tests_name("pmu", tests, make_tree,
+					   remove_tree);
+}
