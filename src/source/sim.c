@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/sim.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "collect/collector.h"
+#include "collect/overwrite.h"
+#include "source/sim_cpu.h"
+#include "source/sim_spec.h"
+#include "source/source.h"
+
+enum { EVENT_NAME = 32 };
+
+#define SLICE_NS	2000000		/* between the writer's slices */
+#define SLICE_MAX_NS	20000000	/* how long one may take */
+#define STUCK_INTERVAL	(365 * 86400.0)	/* a timer that does not fire */
+
+struct sim {
+	struct source source;
+	struct sim_spec spec;
+	struct collector *collector;
+	char (*names)[EVENT_NAME];	/* of the events */
+	uint64_t *samples, *ids;	/* of one ring's events, for the
+					 * collector */
+	pthread_t writer;
+	bool writer_runs;	/* and is to be joined */
+	atomic_bool stop;
+
+	pthread_mutex_t lock;	/* of all below, which writer and requests
+				 * share */
+	struct sim_cpu *cpus;
+	size_t nr_cpus;		/* that are open */
+	struct reading_overwrite *reads;
+	struct sim_pace pace;
+	double writer_cpu;	/* seconds it used up to its last slice */
+};
+
+const char *sim_help(void)
+{
+#define SIM_KEY(name, kind, least, most, preset, help) #name "=\t" help "\n"
+	return
+#include "source/sim_keys.def"
+		;
+#undef SIM_KEY
+}
+
+/*
+ * Write what is due on all CPUs.  Where the rate is more than one thread can
+ * write, a slice ends early and the next begins at the CPU whose turn it is,
+ * so that all are served alike and the lock is free in between.
+ */
+static void write_slice(struct sim *sim, size_t *turn)
+{
+	uint64_t start = sys_now_ns(), now = start;
+
+	for (size_t i = 0; i < sim->nr_cpus; i++) {
+		sim_cpu_write(&sim->cpus[*turn], &sim->spec, &sim->pace, now);
+		*turn = (*turn + 1) % sim->nr_cpus;
+		now = sys_now_ns();
+		if (now - start > SLICE_MAX_NS)
+			break;
+	}
+}
+
+static void *writer_main(void *arg)
+{
+	const struct timespec pause = { .tv_nsec = SLICE_NS };
+	struct sim *sim = arg;
+	size_t turn = 0;
+
+	while (!atomic_load(&sim->stop)) {
+		pthread_mutex_lock(&sim->lock);
+		write_slice(sim, &turn);
+		sim->writer_cpu = sys_thread_cpu();
+		pthread_mutex_unlock(&sim->lock);
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+static int start_writer(struct sim *sim)
+{
+	sigset_t all, old;
+	int ret;
+
+	/* signals are the front end's */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	ret = pthread_create(&sim->writer, NULL, writer_main, sim);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (ret)
+		return -ret;
+	pthread_setname_np(sim->writer, "rbtop-sim");
+	sim->writer_runs = true;
+	return 0;
+}
+
+static void stop_writer(struct sim *sim)
+{
+	if (!sim->writer_runs)
+		return;
+	atomic_store(&sim->stop, true);
+	pthread_join(sim->writer, NULL);
+	sim->writer_runs = false;
+}
+
+static int sim_start(struct source *source, struct err *err)
+{
+	struct sim *sim = (struct sim *)source;
+	int ret = collector_start(sim->collector, err);
+
+	if (ret)
+		return ret;
+	ret = start_writer(sim);
+	if (ret)
+		return err_set(err, ret, "--sim: starting the writer: %s",
+			       strerror(-ret));
+	return 0;
+}
+
+/* For collector_add and collector_replace. */
+static struct collector_ring reader_ring(const struct sim_cpu *cpu,
+					 const struct sim_memory *memory,
+					 uint64_t *ids)
+{
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		ids[i] = cpu->events[i].id;
+	return (struct collector_ring){
+		.ring = memory->view,
+		.cpu = cpu->cpu,
+		.fds = &memory->wake,
+		/* nobody drains an overwrite ring, so nobody is woken */
+		.nr_fds = memory->view.overwrite ? 0 : 1,
+		.ids = ids,
+		.nr_ids = (uint32_t)cpu->nr_events,
+	};
+}
+
+static void read_comms(struct reading_ring *r)
+{
+	r->nr_comms = 0;
+	for (int i = 0; i < TOP_PIDS; i++) {
+		const struct top_pid *top = &r->stats.pids.slots[i];
+		const char *comm = sim_traffic_comm(top->pid);
+		struct reading_comm *out = &r->comms[r->nr_comms];
+
+		if (!top->samples || !comm)
+			continue;
+		out->pid = top->pid;
+		text_copy(out->comm, sizeof(out->comm), comm);
+		r->nr_comms++;
+	}
+}
+
+static int read_events(struct sim *sim, const struct sim_cpu *cpu,
+		       struct reading_ring *r)
+{
+	if (reading_reserve_events(r, cpu->nr_events))
+		return -ENOMEM;
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		r->events[i] = (struct reading_event){
+			.name = sim->names[i],
+			.side_band = i == 0,
+			.count = cpu->events[i].count,
+			.samples = sim->samples[i],
+			.lost = cpu->events[i].lost,
+		};
+	return 0;
+}
+
+static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
+{
+	const struct sim_cpu *cpu = &sim->cpus[i];
+	const struct ring *view = &cpu->memory.view;
+
+	r->cpu = cpu->cpu;
+	r->overwrite = cpu->memory.ring.overwrite;
+	r->paused = cpu->memory.ring.paused;
+	r->enabled = sim->pace.enabled;
+	r->size = view->size;
+	r->watermark = view->watermark;
+	r->read = sim->reads[i];
+	collector_read(sim->collector, i, &r->stats, sim->samples,
+		       cpu->nr_events, &r->recent_peak);
+	/* the tail first, lest it has passed the head; as the writer waits for
+	 * the lock, no more than the ring's size is between them */
+	r->tail = ring_tail(view);
+	r->head = ring_head(view);
+	read_comms(r);
+	return read_events(sim, cpu, r);
+}
+
+static int sim_read(struct source *source, struct reading *r, struct err *err)
+{
+	struct sim *sim = (struct sim *)source;
+	int ret;
+
+	ret = reading_reserve(r, sim->nr_cpus);
+	pthread_mutex_lock(&sim->lock);
+	for (size_t i = 0; i < sim->nr_cpus && ret == 0; i++)
+		ret = read_ring(sim, i, &r->rings[i]);
+	r->cpu = sys_process_cpu() - sim->writer_cpu;
+	pthread_mutex_unlock(&sim->lock);
+	if (ret)
+		return err_set(err, ret, "reading the rings: out of memory");
+	r->mono = sys_now();
+	r->wall = sys_wall_clock();
+	r->rss = sys_rss();
+	return 0;
+}
+
+/*
+ * As a session swaps a ring: the new one is drained beside the old one, then
+ * written to, then the old one is drained to its end.
+ */
+static int swap_ring(struct sim *sim, size_t i, struct sim_memory *new,
+		     struct err *err)
+{
+	struct sim_cpu *cpu = &sim->cpus[i];
+	struct collector_ring ring = reader_ring(cpu, new, sim->ids);
+	struct sim_memory old;
+	int ret = collector_replace(sim->collector, i, &ring, err);
+
+	if (ret) {
+		sim_memory_close(new);
+		return ret;
+	}
+	pthread_mutex_lock(&sim->lock);
+	old = cpu->memory;
+	new->ring.paused = old.ring.paused;
+	cpu->memory = *new;
+	pthread_mutex_unlock(&sim->lock);
+	collector_retire(sim->collector, i);
+	sim_memory_close(&old);
+	return 0;
+}
+
+static int request_resize(struct sim *sim, size_t i, uint64_t size,
+			  struct err *err)
+{
+	struct sim_memory new;
+	int ret;
+
+	if (size < sys_page_size() || size > 1 << 30 || size & (size - 1))
+		return err_set(err, -EINVAL, "a ring of %llu bytes: must be a "
+			       "power of two from a page to 1G",
+			       (unsigned long long)size);
+	ret = sim_spec_check_watermark(&sim->spec, size, err);
+	if (ret == 0)
+		ret = sim_memory_open(&new, &sim->cpus[i], &sim->spec, size,
+				      err);
+	return ret ? ret : swap_ring(sim, i, &new, err);
+}
+
+static void set_paused(struct sim *sim, size_t i, bool on)
+{
+	pthread_mutex_lock(&sim->lock);
+	sim->cpus[i].memory.ring.paused = on;
+	pthread_mutex_unlock(&sim->lock);
+}
+
+static uint64_t total_lost(const struct sim_cpu *cpu)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		lost += cpu->events[i].lost;
+	return lost;
+}
+
+static int request_read(struct sim *sim, size_t i, struct err *err)
+{
+	struct reading_overwrite *read = &sim->reads[i];
+	struct sim_cpu *cpu = &sim->cpus[i];
+	bool paused;
+	uint64_t start, lost;
+
+	if (!sim->spec.overwrite)
+		return err_set(err, -EINVAL, "ring %zu is no overwrite ring: "
+			       "it is read all the time", i);
+	pthread_mutex_lock(&sim->lock);
+	paused = cpu->memory.ring.paused;
+	lost = total_lost(cpu);
+	cpu->memory.ring.paused = true;
+	pthread_mutex_unlock(&sim->lock);
+
+	start = sys_now_ns();
+	overwrite_walk(&cpu->memory.view, start, read);
+	read->paused = (double)(sys_now_ns() - start) / 1e9;
+
+	pthread_mutex_lock(&sim->lock);
+	cpu->memory.ring.paused = paused;
+	read->lost += total_lost(cpu) - lost;
+	pthread_mutex_unlock(&sim->lock);
+	return 0;
+}
+
+static void set_pace(struct sim *sim, struct sim_pace pace)
+{
+	pthread_mutex_lock(&sim->lock);
+	sim->pace = pace;
+	pthread_mutex_unlock(&sim->lock);
+}
+
+/* A -F or -c for all: at period P the events that happen give 1/P of the
+ * records; a frequency is just the rate. */
+static int request_rate(struct sim *sim, const struct request *rq,
+			struct err *err)
+{
+	struct sim_pace pace = sim->pace;
+
+	if (rq->value == 0 || rq->value > 100000000)
+		return err_set(err, -EINVAL, "%llu: must be from 1 to "
+			       "100000000", (unsigned long long)rq->value);
+	pace.period = rq->kind == REQUEST_PERIOD ? rq->value : 1;
+	pace.rate = rq->kind == REQUEST_PERIOD ?
+		    (double)sim->spec.rate / (double)rq->value :
+		    (double)rq->value;
+	set_pace(sim, pace);
+	return 0;
+}
+
+static int sim_request(struct source *source, const struct request *rq,
+		       struct err *err)
+{
+	struct sim *sim = (struct sim *)source;
+	struct sim_pace pace = sim->pace;
+
+	if (rq->ring >= sim->nr_cpus)
+		return err_set(err, -EINVAL, "there is no ring %zu", rq->ring);
+	switch (rq->kind) {
+	case REQUEST_RESIZE:
+		return request_resize(sim, rq->ring, rq->value, err);
+	case REQUEST_PAUSE:
+		set_paused(sim, rq->ring, rq->on);
+		return 0;
+	case REQUEST_ENABLE:
+		pace.enabled = rq->on;
+		set_pace(sim, pace);
+		return 0;
+	case REQUEST_FREQ:
+	case REQUEST_PERIOD:
+		return request_rate(sim, rq, err);
+	case REQUEST_READ:
+		return request_read(sim, rq->ring, err);
+	}
+	return err_set(err, -EOPNOTSUPP, "the simulation cannot do that");
+}
+
+static void sim_finish(struct source *source)
+{
+	struct sim *sim = (struct sim *)source;
+
+	stop_writer(sim);
+	sim->pace.enabled = false;
+	collector_drain_all(sim->collector);
+}
+
+static void sim_close(struct source *source)
+{
+	struct sim *sim = (struct sim *)source;
+
+	stop_writer(sim);
+	collector_free(sim->collector);
+	for (size_t i = 0; i < sim->nr_cpus; i++)
+		sim_cpu_free(&sim->cpus[i]);
+	pthread_mutex_destroy(&sim->lock);
+	free(sim->cpus);
+	free(sim->reads);
+	free(sim->names);
+	free(sim->samples);
+	free(sim->ids);
+	free(sim);
+}
+
+static const struct source_ops sim_ops = {
+	.name = "sim",
+	.start = sim_start,
+	.read = sim_read,
+	.request = sim_request,
+	.finish = sim_finish,
+	.close = sim_close,
+};
+
+static int make_arrays(struct sim *sim)
+{
+	size_t events = 1 + sim->spec.events;
+
+	sim->cpus = calloc(sim->spec.cpus, sizeof(*sim->cpus));
+	sim->reads = calloc(sim->spec.cpus, sizeof(*sim->reads));
+	sim->names = calloc(events, sizeof(*sim->names));
+	sim->samples = calloc(events, sizeof(*sim->samples));
+	sim->ids = calloc(events, sizeof(*sim->ids));
+	if (!sim->cpus || !sim->reads || !sim->names || !sim->samples ||
+	    !sim->ids)
+		return -ENOMEM;
+	snprintf(sim->names[0], EVENT_NAME, "side-band");
+	for (size_t i = 1; i < events; i++)
+		snprintf(sim->names[i], EVENT_NAME, "sim:event%zu", i);
+	return 0;
+}
+
+static int make_collector(struct sim *sim, double interval, struct err *err)
+{
+	struct collector_opts opts = {
+		.rings = sim->spec.cpus,
+		.interval = interval,
+	};
+
+	/* a reader that comes late does so for its timer, too */
+	if (sim->spec.reader == SIM_READER_SLOW && opts.interval < 1)
+		opts.interval = 1;
+	if (sim->spec.reader == SIM_READER_STUCK)
+		opts.interval = STUCK_INTERVAL;
+	sim->collector = collector_new(&opts, err);
+	return sim->collector ? 0 : -EIO;
+}
+
+static int add_cpu(struct sim *sim, struct err *err)
+{
+	struct sim_cpu *cpu = &sim->cpus[sim->nr_cpus];
+	int nr = (int)sim->nr_cpus++;
+	struct collector_ring ring;
+	size_t slot;
+	int ret = sim_cpu_init(cpu, nr, &sim->spec, err);
+
+	if (ret)
+		return ret;
+	ring = reader_ring(cpu, &cpu->memory, sim->ids);
+	return collector_add(sim->collector, &ring, &slot, err);
+}
+
+/* Rings of memory that is not there would end in SIGBUS. */
+static int check_memory(const struct sim_spec *spec, struct err *err)
+{
+	uint64_t have = (uint64_t)sysconf(_SC_PHYS_PAGES) * sys_page_size();
+	char size[16];
+
+	if (spec->cpus * spec->size <= have / 2)
+		return 0;
+	units_bytes(size, sizeof(size), (double)spec->size);
+	return err_set(err, -ENOMEM, "--sim: %llu rings of %s: more than half "
+		       "of the memory; use fewer CPUs or smaller rings",
+		       (unsigned long long)spec->cpus, size);
+}
+
+static void describe(struct sim *sim)
+{
+	const struct sim_spec *spec = &sim->spec;
+	char rate[16], size[16];
+
+	snprintf(sim->source.title, sizeof(sim->source.title),
+		 "simulated: %llu CPU%s, %s records/s each, %s rings",
+		 (unsigned long long)spec->cpus, spec->cpus == 1 ? "" : "s",
+		 units_count(rate, sizeof(rate), (double)spec->rate),
+		 units_bytes(size, sizeof(size), (double)spec->size));
+	if (spec->reader == SIM_READER_SLOW)
+		snprintf(sim->source.notice, sizeof(sim->source.notice),
+			 "the reader is woken %llu ms late",
+			 (unsigned long long)spec->late);
+	if (spec->reader == SIM_READER_STUCK)
+		snprintf(sim->source.notice, sizeof(sim->source.notice),
+			 "the reader is never woken");
+}
+
+static int sim_setup(struct sim *sim, double interval, struct err *err)
+{
+	int ret = check_memory(&sim->spec, err);
+
+	if (ret)
+		return ret;
+	if (make_arrays(sim))
+		return err_set(err, -ENOMEM, "--sim: out of memory");
+	sim->pace = (struct sim_pace){
+		.enabled = true,
+		.rate = (double)sim->spec.rate,
+		.period = 1,
+	};
+	describe(sim);
+	sys_raise_nofile(sim->spec.cpus + 256);
+	ret = make_collector(sim, interval, err);
+	while (ret == 0 && sim->nr_cpus < sim->spec.cpus)
+		ret = add_cpu(sim, err);
+	return ret;
+}
+
+struct source *sim_open(const char *text, double interval, struct err *err)
+{
+	struct sim_spec spec;
+	struct sim *sim;
+
+	if (sim_spec_parse(&spec, text, err))
+		return NULL;
+	sim = calloc(1, sizeof(*sim));
+	if (!sim || source_init(&sim->source, &sim_ops)) {
+		free(sim);
+		err_set(err, -ENOMEM, "--sim: out of memory");
+		return NULL;
+	}
+	sim->spec = spec;
+	pthread_mutex_init(&sim->lock, NULL);
+	if (sim_setup(sim, interval, err)) {
+		source_close(&sim->source);
+		return NULL;
+	}
+	return &sim->source;
+}

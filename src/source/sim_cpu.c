@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/sim_cpu.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+
+#define BURST_EVERY	2.0	/* seconds */
+#define BURST_FOR	0.2
+
+/* Map @memfd as the writer and as the reader see it. */
+static int map_both(struct sim_memory *memory, int memfd, uint64_t size,
+		    bool overwrite)
+{
+	int ret;
+
+	if (ftruncate(memfd, (off_t)memory->bytes) < 0)
+		return -errno;
+	ret = sys_mmap(memfd, memory->bytes, PROT_READ | PROT_WRITE, 0,
+		       &memory->base);
+	if (ret)
+		return ret;
+	return ring_map(&memory->view, memfd, size, overwrite);
+}
+
+static int open_both(struct sim_memory *memory, uint64_t size, bool overwrite)
+{
+	int memfd = memfd_create("rbtop-sim", MFD_CLOEXEC);
+	int ret;
+
+	if (memfd < 0)
+		return -errno;
+	ret = map_both(memory, memfd, size, overwrite);
+	sys_close(memfd);
+	if (ret)
+		return ret;
+	memory->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return memory->wake < 0 ? -errno : 0;
+}
+
+int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
+		    const struct sim_spec *spec, uint64_t size,
+		    struct err *err)
+{
+	int ret;
+
+	*memory = (struct sim_memory){
+		.bytes = sys_page_size() + size,
+		.wake = -1,
+	};
+	ret = open_both(memory, size, spec->overwrite);
+	if (ret) {
+		sim_memory_close(memory);
+		return err_set(err, ret, "a simulated ring of %llu bytes: %s; "
+			       "use fewer CPUs or smaller rings",
+			       (unsigned long long)size, strerror(-ret));
+	}
+	sim_ring_init(&memory->ring, memory->base, size, spec->watermark,
+		      spec->overwrite);
+	memory->ring.cpu = cpu->cpu;
+	if (spec->aux)
+		sim_ring_set_aux(&memory->ring, spec->aux, 0);
+	memory->view.fd = memory->wake;
+	memory->view.watermark = memory->ring.watermark;
+	return 0;
+}
+
+void sim_memory_close(struct sim_memory *memory)
+{
+	ring_unmap(&memory->view);
+	if (memory->base)
+		sys_munmap(memory->base, memory->bytes);
+	sys_close(memory->wake);
+	*memory = (struct sim_memory){ .wake = -1 };
+}
+
+static int init_events(struct sim_cpu *cpu, const struct sim_spec *spec)
+{
+	cpu->nr_events = 1 + spec->events;
+	cpu->events = calloc(cpu->nr_events, sizeof(*cpu->events));
+	if (!cpu->events)
+		return -ENOMEM;
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		cpu->events[i].id = (size_t)cpu->cpu * cpu->nr_events + i + 1;
+	return 0;
+}
+
+int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
+		 struct err *err)
+{
+	double u;
+
+	*cpu = (struct sim_cpu){ .cpu = nr, .memory.wake = -1 };
+	sim_traffic_init(&cpu->traffic, spec->seed, nr, (unsigned int)spec->mix,
+			 spec->record);
+	/* the fourth power: most CPUs are near the usual rate, few far off */
+	u = sim_traffic_random(&cpu->traffic);
+	cpu->share = 1 + (double)(spec->skew - 1) * u * u * u * u;
+	cpu->phase = sim_traffic_random(&cpu->traffic) * BURST_EVERY;
+	if (init_events(cpu, spec))
+		return err_set(err, -ENOMEM, "--sim: out of memory");
+	return sim_memory_open(&cpu->memory, cpu, spec, spec->size, err);
+}
+
+void sim_cpu_free(struct sim_cpu *cpu)
+{
+	sim_memory_close(&cpu->memory);
+	free(cpu->events);
+	cpu->events = NULL;
+}
+
+static void wake(struct sim_cpu *cpu, const struct sim_spec *spec,
+		 uint64_t now)
+{
+	if (spec->reader == SIM_READER_STUCK)
+		return;
+	if (spec->reader == SIM_READER_NORMAL)
+		eventfd_write(cpu->memory.wake, 1);
+	else if (!cpu->wake_at)
+		cpu->wake_at = now + spec->late * 1000000;
+}
+
+static void wake_late(struct sim_cpu *cpu, uint64_t now)
+{
+	if (!cpu->wake_at || now < cpu->wake_at)
+		return;
+	cpu->wake_at = 0;
+	eventfd_write(cpu->memory.wake, 1);
+}
+
+static double rate_now(const struct sim_cpu *cpu, const struct sim_spec *spec,
+		       double rate, uint64_t now)
+{
+	double at = fmod((double)now / 1e9 + cpu->phase, BURST_EVERY);
+
+	return rate * cpu->share * (at < BURST_FOR ? (double)spec->burst : 1);
+}
+
+static void write_records(struct sim_cpu *cpu, const struct sim_spec *spec,
+			  uint64_t period, uint64_t now)
+{
+	unsigned int written;
+
+	for (written = 1; cpu->due >= 1; cpu->due--, written++) {
+		if (sim_traffic_next(&cpu->traffic, &cpu->memory.ring,
+				     cpu->events, cpu->nr_events, period,
+				     now) == SIM_RING_WOKE)
+			wake(cpu, spec, now);
+		/* at high rates a slice takes long enough for the wakeup
+		 * latency to show one time for all */
+		if (written % 128 == 0)
+			now = sys_now_ns();
+	}
+}
+
+/*
+ * The trace grows, and, as nothing reads it, is taken out here: so its tail
+ * moves as that of a session that writes its trace away.
+ */
+static void write_aux(struct sim_cpu *cpu, const struct sim_spec *spec,
+		      uint64_t now)
+{
+	const struct sim_context by = { .time = now };
+	struct sim_ring *ring = &cpu->memory.ring;
+	uint64_t bytes = (uint64_t)cpu->aux_due;
+	uint64_t used = ring->aux_head - ring->page->aux_tail;
+
+	if (used >= ring->aux_size / 2 && spec->reader != SIM_READER_STUCK) {
+		__atomic_store_n(&ring->page->aux_tail, ring->aux_head,
+				 __ATOMIC_RELEASE);
+		ring->aux_stopped = false;
+	}
+	/* a record for each byte is not what a PMU does */
+	if (bytes < ring->aux_size / 16)
+		return;
+	cpu->aux_due -= (double)bytes;
+	if (sim_ring_aux(ring, cpu->events, &by, bytes) == SIM_RING_WOKE)
+		wake(cpu, spec, now);
+}
+
+static double seconds_since(struct sim_cpu *cpu, uint64_t now)
+{
+	uint64_t ns = cpu->written_at ? now - cpu->written_at : 0;
+
+	cpu->written_at = now;
+	return (double)(ns < SIM_CPU_CATCH_UP_NS ? ns : SIM_CPU_CATCH_UP_NS) /
+	       1e9;
+}
+
+void sim_cpu_write(struct sim_cpu *cpu, const struct sim_spec *spec,
+		   const struct sim_pace *pace, uint64_t now)
+{
+	double seconds = seconds_since(cpu, now);
+
+	if (pace->enabled) {
+		cpu->due += seconds * rate_now(cpu, spec, pace->rate, now);
+		write_records(cpu, spec, pace->period, now);
+	}
+	if (pace->enabled && spec->aux) {
+		cpu->aux_due += seconds * (double)spec->auxrate;
+		write_aux(cpu, spec, now);
+	}
+	wake_late(cpu, now);
+}

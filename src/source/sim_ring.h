@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel's side of a perf ring, on plain memory: what writes records,
+ * loses them when there is no room, and says when the reader must be woken
+ * (kernel/events/ring_buffer.c).  No threads, no clock, no randomness: the
+ * simulated source and the unit tests of the readers put those on top.
+ *
+ * One writer at a time, as in the kernel.  Sizes in bytes, times in ns.
+ */
+#ifndef RBTOP_SOURCE_SIM_RING_H
+#define RBTOP_SOURCE_SIM_RING_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+	SIM_RING_MAX_RECORD = 2048,	/* largest that can be written */
+	SIM_RING_LOST_RECORD = 56,	/* size of a LOST with its trailer */
+};
+
+/* Plain data; see sim_ring_init. */
+struct sim_ring {
+	struct perf_event_mmap_page *page;
+	unsigned char *data;
+	uint64_t size;
+	uint64_t watermark;
+	int cpu;		/* for the records' sample_id */
+	bool overwrite;		/* written backward, never full */
+	bool paused;		/* every record is lost; set it at will */
+	uint64_t head;		/* as data_head: falls in an overwrite ring */
+	uint64_t wakeup;	/* the crossing that was woken for last */
+	uint64_t lost;		/* records not yet told of by a LOST */
+	uint64_t aux_size, aux_watermark, aux_head, aux_wakeup;
+	bool aux_stopped;	/* by the kernel, for lack of room; the reader
+				 * clears it, as it would enable the event */
+};
+
+/* An event that writes to a ring: its id, and what read(2) of it says. */
+struct sim_event {
+	uint64_t id;		/* PERF_SAMPLE_IDENTIFIER */
+	uint64_t count;		/* grows by each sample's period, lost or not */
+	uint64_t lost;		/* PERF_FORMAT_LOST: its records without room */
+};
+
+/* Who did it, and when. */
+struct sim_context {
+	pid_t pid, tid;
+	uint64_t time;
+};
+
+enum sim_ring_result {
+	SIM_RING_LOST,		/* no room, or paused */
+	SIM_RING_WRITTEN,
+	SIM_RING_WOKE,		/* written, and the reader must be woken */
+};
+
+/*
+ * Lay out @base, which is zeroed and of sys_page_size() + @size bytes (@size a
+ * power of two), as a mapping that ring_attach() takes.  A @watermark of 0
+ * stands for half of the ring, a larger one than the ring for all of it, as
+ * in the kernel.
+ */
+void sim_ring_init(struct sim_ring *ring, void *base, uint64_t size,
+		   uint64_t watermark, bool overwrite);
+
+/*
+ * Write a SAMPLE with the fields of RECORD_SAMPLE_TYPE.  @size is rounded up
+ * to 8 and kept within RECORD_SAMPLE_FIXED and SIM_RING_MAX_RECORD; what
+ * exceeds the fixed fields is a raw field, as tracepoints have it.
+ */
+enum sim_ring_result sim_ring_sample(struct sim_ring *ring,
+				     struct sim_event *event,
+				     const struct sim_context *by, uint64_t ip,
+				     uint64_t period, size_t size);
+
+/*
+ * Write a record of another @type: @len bytes of @body, padded to 8, behind
+ * the header, and the sample_id trailer behind them.  @len is at most
+ * SIM_RING_MAX_RECORD - 40.
+ */
+enum sim_ring_result sim_ring_record(struct sim_ring *ring,
+				     struct sim_event *event,
+				     const struct sim_context *by,
+				     uint32_t type, uint16_t misc,
+				     const void *body, size_t len);
+
+/* Give the ring an AUX area of @size bytes; its contents are not simulated. */
+void sim_ring_set_aux(struct sim_ring *ring, uint64_t size,
+		      uint64_t watermark);
+
+/*
+ * @bytes more of trace: aux_head moves, as far as aux_tail leaves room, and an
+ * AUX record says so.  Without room for all of them the record is flagged
+ * TRUNCATED and the trace stops.  Returns what became of the record; also
+ * SIM_RING_WOKE when the AUX watermark was reached, SIM_RING_WRITTEN when
+ * there was nothing to do.
+ */
+enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
+				  struct sim_event *event,
+				  const struct sim_context *by, uint64_t bytes);
+
+#endif

@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "base/sys.h"
+#include "collect/drain.h"
+#include "collect/overwrite.h"
+#include "source/sim_ring.h"
+#include "source/sim_traffic.h"
+
+/* A ring on plain memory, its writer and its reader. */
+
+enum { SIZE = 4096, SIDE_BAND = 0, A = 1, B = 2, EVENTS = 3 };
+
+struct rig {
+	void *base;
+	struct sim_ring sim;
+	struct ring ring;
+	struct sim_event events[EVENTS];
+	struct drain drain;
+	struct ring_stats stats;
+	struct drain_tally tally;
+	uint64_t woken;
+};
+
+static const struct sim_context by = { .pid = 42, .tid = 43, .time = 1000 };
+
+static void rig_init(struct rig *rig, uint64_t watermark, bool overwrite)
+{
+	const uint64_t ids[EVENTS] = { 70, 71, 72 };
+
+	*rig = (struct rig){ .base = calloc(1, sys_page_size() + SIZE) };
+	assert_non_null(rig->base);
+	sim_ring_init(&rig->sim, rig->base, SIZE, watermark, overwrite);
+	rig->sim.cpu = 5;
+	ring_attach(&rig->ring, rig->base, SIZE, overwrite);
+	rig->ring.watermark = rig->sim.watermark;
+	for (int i = 0; i < EVENTS; i++)
+		rig->events[i].id = ids[i];
+	assert_int_equal(drain_init(&rig->drain, ids, EVENTS, 0), 0);
+}
+
+static void rig_free(struct rig *rig)
+{
+	drain_free(&rig->drain);
+	free(rig->base);
+}
+
+/* As if @bytes had gone through the ring already. */
+static void rig_skip(struct rig *rig, uint64_t bytes)
+{
+	rig->sim.head = bytes;
+	rig->sim.page->data_head = bytes;
+	rig->sim.page->data_tail = bytes;
+	rig->sim.wakeup = ring_crossings(bytes, rig->sim.watermark) *
+			  rig->sim.watermark;
+}
+
+static enum sim_ring_result put(struct rig *rig, int event, size_t size)
+{
+	enum sim_ring_result result = sim_ring_sample(&rig->sim,
+						      &rig->events[event], &by,
+						      0x1234, 1, size);
+
+	rig->woken += result == SIM_RING_WOKE;
+	return result;
+}
+
+static void drain(struct rig *rig)
+{
+	drain_walk(&rig->ring, &rig->drain, &rig->tally);
+	drain_apply(&rig->ring, &rig->drain, &rig->tally, DRAIN_TIMER, 2000,
+		    &rig->stats);
+}
+
+static uint64_t all_lost(const struct rig *rig)
+{
+	uint64_t lost = 0;
+
+	for (int i = 0; i < EVENTS; i++)
+		lost += rig->events[i].lost;
+	return lost;
+}
+
+/* What must hold at any time, once the ring is drained. */
+static void check_accounts(const struct rig *rig)
+{
+	assert_int_equal(rig->stats.broken, 0);
+	assert_int_equal(rig->stats.unknown_ids, 0);
+	assert_int_equal(rig->stats.lost + rig->sim.lost, all_lost(rig));
+	assert_int_equal(rig->drain.samples[SIDE_BAND], 0);
+	for (int i = A; i < EVENTS; i++)
+		assert_int_equal(rig->drain.samples[i] + rig->events[i].lost,
+				 rig->events[i].count);
+}
+
+static void test_sample_layout(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	assert_int_equal(rig.sim.watermark, SIZE / 2);
+	assert_int_equal(rig.sim.page->data_size, SIZE);
+	assert_int_equal(put(&rig, B, 60), SIM_RING_WRITTEN);
+	assert_int_equal(ring_head(&rig.ring), 64);
+	/* type 9, misc 2, size 64 */
+	assert_int_equal(ring_word(&rig.ring, 0), 9 | 2ULL << 32 | 64ULL << 48);
+	assert_int_equal(ring_word(&rig.ring, RECORD_SAMPLE_ID), 72);
+	assert_int_equal(ring_word(&rig.ring, 16), 0x1234);
+	assert_int_equal(ring_word(&rig.ring, RECORD_SAMPLE_TID),
+			 42 | 43ULL << 32);
+	assert_int_equal(ring_word(&rig.ring, RECORD_SAMPLE_TIME), 1000);
+	assert_int_equal(ring_word(&rig.ring, 40), 5);
+	assert_int_equal(ring_word(&rig.ring, 48), 1);
+	/* a raw field of 4 bytes */
+	assert_int_equal(ring_word(&rig.ring, 56), 4);
+	rig_free(&rig);
+}
+
+static void test_record_layout(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	sim_ring_record(&rig.sim, &rig.events[SIDE_BAND], &by,
+			PERF_RECORD_SWITCH, 0x2000, "abc", 3);
+	assert_int_equal(ring_head(&rig.ring), 8 + 8 + RECORD_TRAILER);
+	assert_int_equal(ring_word(&rig.ring, 0),
+			 14 | 0x2000ULL << 32 | 48ULL << 48);
+	assert_int_equal(ring_word(&rig.ring, 8), 'a' | 'b' << 8 | 'c' << 16);
+	assert_int_equal(ring_word(&rig.ring, 16), 42 | 43ULL << 32);
+	assert_int_equal(ring_word(&rig.ring, 48 - RECORD_TRAILER_TIME), 1000);
+	assert_int_equal(ring_word(&rig.ring, 32), 5);
+	assert_int_equal(ring_word(&rig.ring, 48 - RECORD_TRAILER_ID), 70);
+	rig_free(&rig);
+}
+
+/* 4096 / 56 = 73.1: 73 fit, then all are lost until the reader comes. */
+static void test_full_ring(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	for (int i = 0; i < 73; i++)
+		assert_int_not_equal(put(&rig, A, 56), SIM_RING_LOST);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(put(&rig, i % 2 ? A : B, 56), SIM_RING_LOST);
+	assert_int_equal(rig.sim.lost, 10);
+	assert_int_equal(rig.events[A].lost, 5);
+	assert_int_equal(rig.events[A].count, 78);
+	drain(&rig);
+	assert_int_equal(rig.tally.used, 73 * 56);
+	/* nobody has been told yet */
+	assert_int_equal(rig.stats.lost, 0);
+	check_accounts(&rig);
+
+	assert_int_not_equal(put(&rig, B, 56), SIM_RING_LOST);
+	assert_int_equal(rig.sim.lost, 0);
+	/* the LOST stands first, and has the id of who wrote next */
+	assert_int_equal(ring_word(&rig.ring, 73 * 56),
+			 PERF_RECORD_LOST | 56ULL << 48);
+	assert_int_equal(ring_word(&rig.ring, 73 * 56 + 8), 72);
+	assert_int_equal(ring_word(&rig.ring, 73 * 56 + RECORD_LOST_COUNT),
+			 10);
+	drain(&rig);
+	assert_int_equal(rig.tally.records, 2);
+	assert_int_equal(rig.stats.lost, 10);
+	check_accounts(&rig);
+	rig_free(&rig);
+}
+
+/* A byte stays free: the last record that would fill the ring is lost. */
+static void test_never_quite_full(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	for (int i = 0; i < 63; i++)
+		assert_int_not_equal(put(&rig, A, 64), SIM_RING_LOST);
+	assert_int_equal(put(&rig, A, 64), SIM_RING_LOST);
+	rig.sim.page->data_tail = 64;
+	/* with the LOST it is 120 bytes now, and 127 are free */
+	assert_int_not_equal(put(&rig, A, 64), SIM_RING_LOST);
+	assert_int_equal(ring_head(&rig.ring) - ring_tail(&rig.ring), 62 * 64 +
+			 SIM_RING_LOST_RECORD + 64);
+	rig_free(&rig);
+}
+
+static void test_no_room_for_the_lost(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	while (put(&rig, A, 64) != SIM_RING_LOST)
+		;
+	/* room for the record, but not for the LOST before it */
+	rig.sim.page->data_tail = 48;
+	assert_int_equal(put(&rig, A, 56), SIM_RING_LOST);
+	assert_int_equal(rig.sim.lost, 2);
+	rig_free(&rig);
+}
+
+static void check_wrap(uint64_t start)
+{
+	unsigned char copy[104];
+	struct rig rig;
+
+	rig_init(&rig, 0, false);
+	rig_skip(&rig, start);
+	put(&rig, A, 104);
+	sim_ring_record(&rig.sim, &rig.events[SIDE_BAND], &by,
+			PERF_RECORD_COMM, 0, "0123456789abcdef", 16);
+	put(&rig, B, 56);
+	ring_copy(&rig.ring, start + 104, copy, 56);
+	assert_memory_equal(copy + 8, "0123456789abcdef", 16);
+	drain(&rig);
+	assert_int_equal(rig.tally.end, start + 104 + 56 + 56);
+	assert_int_equal(rig.stats.types[RECORD_SAMPLE], 2);
+	assert_int_equal(rig.stats.types[RECORD_COMM], 1);
+	check_accounts(&rig);
+	assert_int_equal(rig.drain.samples[A], 1);
+	rig_free(&rig);
+}
+
+static void test_wrap_at_every_offset(void **state)
+{
+	(void)state;
+	for (uint64_t offset = 0; offset < SIZE; offset += 8)
+		check_wrap(offset);
+	/* and where the position itself runs over */
+	for (uint64_t offset = 0; offset < 256; offset += 8)
+		check_wrap(-offset);
+}
+
+static void test_lost_that_wraps(void **state)
+{
+	(void)state;
+	for (uint64_t offset = SIZE - 56; offset < SIZE; offset += 8) {
+		struct rig rig;
+
+		rig_init(&rig, 0, false);
+		rig_skip(&rig, offset);
+		rig.sim.lost = 77;
+		rig.events[A].lost = 77;
+		rig.events[A].count = 77;
+		put(&rig, A, 56);
+		drain(&rig);
+		assert_int_equal(rig.stats.lost, 77);
+		check_accounts(&rig);
+		rig_free(&rig);
+	}
+}
+
+/* Strictly more than the watermark: an exact multiple wakes nobody yet. */
+static void test_crossings(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 640, false);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(put(&rig, A, 64), SIM_RING_WRITTEN);
+	assert_int_equal(put(&rig, A, 64), SIM_RING_WOKE);
+	assert_int_equal(rig.sim.wakeup, 640);
+	/* a timer drain does not move the next crossing, at 1280 */
+	drain(&rig);
+	for (int i = 0; i < 9; i++)
+		assert_int_equal(put(&rig, A, 64), SIM_RING_WRITTEN);
+	assert_int_equal(put(&rig, A, 64), SIM_RING_WOKE);
+	rig_free(&rig);
+}
+
+static void test_crossings_match_the_reader(void **state)
+{
+	(void)state;
+	for (uint64_t watermark = 256; watermark <= 2048; watermark += 152) {
+		struct rig rig;
+
+		rig_init(&rig, watermark, false);
+		for (size_t i = 0; i < 3000; i++) {
+			put(&rig, A, 56 + i % 7 * 16);
+			if (i % 11 == 0)
+				drain(&rig);
+		}
+		drain(&rig);
+		assert_int_equal(rig.woken, ring_crossings(rig.sim.head,
+							   watermark));
+		assert_int_equal(rig.stats.crossings, rig.woken);
+		rig_free(&rig);
+	}
+}
+
+static void test_watermark_limits(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 100000, false);
+	assert_int_equal(rig.sim.watermark, SIZE);
+	rig_free(&rig);
+}
+
+static void test_paused(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	put(&rig, A, 56);
+	rig.sim.paused = true;
+	assert_int_equal(put(&rig, A, 56), SIM_RING_LOST);
+	assert_int_equal(put(&rig, B, 56), SIM_RING_LOST);
+	assert_int_equal(ring_head(&rig.ring), 56);
+	rig.sim.paused = false;
+	assert_int_equal(put(&rig, A, 56), SIM_RING_WRITTEN);
+	drain(&rig);
+	assert_int_equal(rig.stats.lost, 2);
+	check_accounts(&rig);
+	rig_free(&rig);
+}
+
+/* Written downward from 0, the newest in front, never full. */
+static void test_overwrite(void **state)
+{
+	struct reading_overwrite out = { 0 };
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, true);
+	put(&rig, A, 56);
+	assert_int_equal(rig.sim.page->data_head, (uint64_t)-56);
+	assert_int_equal(ring_head(&rig.ring), 56);
+	put(&rig, B, 64);
+	assert_int_equal(ring_word(&rig.ring, (uint64_t)-120 + 8), 72);
+	assert_int_equal(ring_word(&rig.ring, (uint64_t)-56 + 8), 71);
+	overwrite_walk(&rig.ring, 5000, &out);
+	assert_int_equal(out.records, 2);
+
+	for (int i = 0; i < 1000; i++)
+		assert_int_not_equal(put(&rig, A, 56), SIM_RING_LOST);
+	overwrite_walk(&rig.ring, 5000, &out);
+	assert_int_equal(out.records, SIZE / 56);
+	assert_int_equal(all_lost(&rig), 0);
+	assert_int_equal(ring_head(&rig.ring), 120 + 1000 * 56);
+	assert_int_equal(rig.woken, ring_crossings(120 + 1000 * 56, SIZE / 2));
+	rig_free(&rig);
+}
+
+static void test_overwrite_pause(void **state)
+{
+	struct rig rig;
+	uint64_t head;
+
+	(void)state;
+	rig_init(&rig, 0, true);
+	put(&rig, A, 56);
+	rig.sim.paused = true;
+	put(&rig, A, 56);
+	rig.sim.paused = false;
+	put(&rig, B, 64);
+	head = rig.sim.page->data_head;
+	assert_int_equal(head, (uint64_t)-(56 + 56 + 64));
+	/* the LOST is in front of what came next */
+	assert_int_equal(ring_word(&rig.ring, head),
+			 PERF_RECORD_LOST | 56ULL << 48);
+	assert_int_equal(ring_word(&rig.ring, head + 56 + 8), 72);
+	rig_free(&rig);
+}
+
+static void test_aux(void **state)
+{
+	struct sim_event *event;
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	event = &rig.events[SIDE_BAND];
+	sim_ring_set_aux(&rig.sim, 65536, 16384);
+	assert_int_equal(rig.sim.page->aux_size, 65536);
+	assert_int_equal(sim_ring_aux(&rig.sim, event, &by, 10000),
+			 SIM_RING_WRITTEN);
+	assert_int_equal(rig.sim.page->aux_head, 10000);
+	assert_int_equal(ring_word(&rig.ring, 0), 11 | 64ULL << 48);
+	assert_int_equal(ring_word(&rig.ring, 8), 0);
+	assert_int_equal(ring_word(&rig.ring, 16), 10000);
+	assert_int_equal(ring_word(&rig.ring, 24), 0);
+	assert_int_equal(sim_ring_aux(&rig.sim, event, &by, 10000),
+			 SIM_RING_WOKE);
+
+	/* 45535 bytes are left: the record says so, and the trace stops */
+	sim_ring_aux(&rig.sim, event, &by, 50000);
+	assert_int_equal(rig.sim.page->aux_head, 65535);
+	assert_int_equal(ring_word(&rig.ring, 128 + 8), 20000);
+	assert_int_equal(ring_word(&rig.ring, 128 + 16), 45535);
+	assert_int_equal(ring_word(&rig.ring, 128 + 24),
+			 PERF_AUX_FLAG_TRUNCATED);
+	assert_true(rig.sim.aux_stopped);
+	assert_int_equal(sim_ring_aux(&rig.sim, event, &by, 1),
+			 SIM_RING_WRITTEN);
+	assert_int_equal(rig.sim.page->aux_head, 65535);
+
+	/* the reader gives it back and enables the event */
+	rig.sim.page->aux_tail = 65535;
+	rig.sim.aux_stopped = false;
+	sim_ring_aux(&rig.sim, event, &by, 100);
+	assert_int_equal(rig.sim.page->aux_head, 65635);
+	drain(&rig);
+	assert_int_equal(rig.stats.types[RECORD_AUX], 4);
+	rig_free(&rig);
+}
+
+/* The traffic */
+
+static void test_equation_under_every_mix(void **state)
+{
+	unsigned int mix;
+
+	(void)state;
+	for (mix = 0; sim_traffic_mixes()[mix]; mix++) {
+		struct sim_traffic traffic;
+		struct rig rig;
+
+		rig_init(&rig, 0, false);
+		sim_traffic_init(&traffic, 7, 0, mix, 72);
+		for (int i = 0; i < 20000; i++) {
+			sim_traffic_next(&traffic, &rig.sim, rig.events,
+					 EVENTS, 1, (uint64_t)i + 1);
+			/* now in time, now too late */
+			if (i % (i / 1000 % 2 ? 20 : 100) == 0) {
+				drain(&rig);
+				check_accounts(&rig);
+			}
+		}
+		drain(&rig);
+		check_accounts(&rig);
+		assert_true(rig.stats.lost > 1000);
+		assert_true(rig.drain.samples[A] > 1000);
+		assert_true(rig.drain.samples[B] > 1000);
+		if (mix == 0)
+			assert_int_equal(rig.stats.records, 20000 -
+					 all_lost(&rig) +
+					 rig.stats.types[RECORD_LOST]);
+		rig_free(&rig);
+	}
+}
+
+static void run_traffic(struct rig *rig, uint64_t seed, int cpu)
+{
+	struct sim_traffic traffic;
+
+	rig_init(rig, 0, true);
+	sim_traffic_init(&traffic, seed, cpu, 1, 64);
+	for (uint64_t i = 1; i <= 500; i++)
+		sim_traffic_next(&traffic, &rig->sim, rig->events, EVENTS, 1,
+				 i);
+}
+
+static void test_same_seed_same_records(void **state)
+{
+	size_t bytes = sys_page_size() + SIZE;
+	struct rig one, two, seed, cpu;
+
+	(void)state;
+	run_traffic(&one, 1, 0);
+	run_traffic(&two, 1, 0);
+	run_traffic(&seed, 2, 0);
+	run_traffic(&cpu, 1, 1);
+	assert_memory_equal(one.base, two.base, bytes);
+	assert_memory_not_equal(one.base, seed.base, bytes);
+	assert_memory_not_equal(one.base, cpu.base, bytes);
+	rig_free(&one);
+	rig_free(&two);
+	rig_free(&seed);
+	rig_free(&cpu);
+}
+
+static void test_record_types_and_tasks(void **state)
+{
+	static const unsigned int types[] = {
+		RECORD_SAMPLE, RECORD_COMM, RECORD_MMAP2, RECORD_FORK,
+		RECORD_EXIT, RECORD_SWITCH, RECORD_THROTTLE, RECORD_UNTHROTTLE,
+	};
+	struct top_pid top[TOP_PIDS];
+	struct sim_traffic traffic;
+	unsigned int nr;
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	sim_traffic_init(&traffic, 1, 0, 4, 64);
+	for (uint64_t i = 1; i <= 20000; i++) {
+		assert_int_not_equal(sim_traffic_next(&traffic, &rig.sim,
+						      rig.events, EVENTS, 1,
+						      i), SIM_RING_LOST);
+		if (i % 16 == 0)
+			drain(&rig);
+	}
+	drain(&rig);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		assert_true(rig.stats.types[types[i]] > 5);
+	assert_in_range(rig.stats.types[RECORD_SWITCH], 130, 270);
+	nr = top_pids_sorted(&rig.stats.pids, top);
+	assert_in_range(nr, 4, 8);
+	assert_true(top[0].samples > 2 * top[nr - 1].samples);
+	for (unsigned int i = 0; i < nr; i++)
+		assert_non_null(sim_traffic_comm(top[i].pid));
+	assert_null(sim_traffic_comm(1));
+	rig_free(&rig);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sample_layout),
+		cmocka_unit_test(test_record_layout),
+		cmocka_unit_test(test_full_ring),
+		cmocka_unit_test(test_never_quite_full),
+		cmocka_unit_test(test_no_room_for_the_lost),
+		cmocka_unit_test(test_wrap_at_every_offset),
+		cmocka_unit_test(test_lost_that_wraps),
+		cmocka_unit_test(test_crossings),
+		cmocka_unit_test(test_crossings_match_the_reader),
+		cmocka_unit_test(test_watermark_limits),
+		cmocka_unit_test(test_paused),
+		cmocka_unit_test(test_overwrite),
+		cmocka_unit_test(test_overwrite_pause),
+		cmocka_unit_test(test_aux),
+		cmocka_unit_test(test_equation_under_every_mix),
+		cmocka_unit_test(test_same_seed_same_records),
+		cmocka_unit_test(test_record_types_and_tasks),
+	};
+
+	return cmocka_run_group_tests_name("sim_ring", tests, NULL, NULL);
+}
