@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A tick is formatted into memory and written as the reader takes it, so that
+ * a full pipe stops neither the loop nor the signals.  Ticks that fall due
+ * while the previous one is still being written are left out: the next one
+ * covers their time.
+ */
+#include "batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/loop.h"
+#include "export/export.h"
+#include "source/source.h"
+
+struct batch {
+	struct source *source;
+	const struct batch_opts *opts;
+	struct err *err;
+	struct loop *loop;
+	struct loop_source *writable; /* while a tick waits */
+	struct loop_source *ended; /* the source's event_fd */
+	int fd;			/* never blocks, see open_output */
+	char *text;		/* the tick being written */
+	size_t len, written;
+	size_t ticks;		/* made so far */
+	bool last_due;		/* the target ended */
+	bool last;		/* the last tick is made */
+	int result;
+};
+
+static void end(struct batch *b, int result)
+{
+	b->result = result;
+	loop_quit(b->loop);
+}
+
+/*
+ * Standard output as an open file of its own, where O_NONBLOCK does not
+ * disturb those who share the other one (a shell's terminal, the pipe that is
+ * standard error as well).  Sockets cannot be opened again, see write_some;
+ * files never block.
+ */
+static int open_output(int fd)
+{
+	char path[40];
+	struct stat st;
+	int own = -1;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) ||
+				    S_ISCHR(st.st_mode)))
+		own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return own >= 0 ? own : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+static ssize_t write_some(int fd, const char *text, size_t len)
+{
+	ssize_t n = send(fd, text, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	if (n < 0 && errno == ENOTSOCK)
+		n = write(fd, text, len);
+	return n;
+}
+
+/* Write what the reader takes.  1: all of it; 0: not yet; -errno. */
+static int flush(struct batch *b)
+{
+	ssize_t n;
+
+	while (b->written < b->len) {
+		n = write_some(b->fd, b->text + b->written,
+			       b->len - b->written);
+		if (n < 0 && errno == EAGAIN)
+			return 0;
+		if (n < 0 && errno != EINTR)
+			return err_set(b->err, -errno, "standard output: %s",
+				       strerror(errno));
+		if (n > 0)
+			b->written += (size_t)n;
+	}
+	free(b->text);
+	b->text = NULL;
+	return 1;
+}
+
+static int format_tick(struct batch *b, const struct frame *frame)
+{
+	FILE *out;
+	int ret;
+
+	b->len = b->written = 0;
+	out = open_memstream(&b->text, &b->len);
+	if (!out)
+		return err_set(b->err, -errno, "a tick: %s", strerror(errno));
+	ret = b->opts->format->frame(frame, out);
+	if (fclose(out) != 0 && ret == 0)
+		ret = -errno;
+	if (ret < 0)
+		return err_set(b->err, ret, "a tick as %s: %s",
+			       b->opts->format->name, strerror(-ret));
+	return 0;
+}
+
+static void make_tick(struct batch *b);
+
+/* After a flush: what comes next. */
+static void go_on(struct batch *b, int flushed);
+
+static void on_writable(void *ctx, uint32_t events)
+{
+	struct batch *b = ctx;
+
+	(void)events;
+	go_on(b, flush(b));
+}
+
+static void wait_writable(struct batch *b)
+{
+	if (b->writable)
+		return;
+	b->writable = loop_add_fd(b->loop, b->fd, EPOLLOUT, on_writable, b);
+	if (!b->writable)
+		end(b, err_set(b->err, -errno, "standard output: %s",
+			       strerror(errno)));
+}
+
+static void go_on(struct batch *b, int flushed)
+{
+	if (flushed == 0) {
+		wait_writable(b);
+		return;
+	}
+	if (b->writable)
+		loop_remove(b->writable);
+	b->writable = NULL;
+	if (flushed < 0)
+		end(b, flushed);
+	else if (b->last)
+		end(b, 0);
+	else if (b->last_due)
+		make_tick(b);
+}
+
+/* Read, format, and write as much as goes.  The last one is exact. */
+static void make_tick(struct batch *b)
+{
+	const struct frame *frame;
+	int ret;
+
+	b->ticks++;
+	b->last = b->last_due || b->ticks == b->opts->ticks;
+	if (b->last)
+		source_finish(b->source);
+	frame = source_frame(b->source, b->err);
+	ret = frame ? format_tick(b, frame) : b->err->code;
+	if (ret < 0)
+		end(b, ret);
+	else
+		go_on(b, flush(b));
+}
+
+static void on_timer(void *ctx, uint64_t expirations)
+{
+	struct batch *b = ctx;
+
+	(void)expirations;
+	if (!b->text)
+		make_tick(b);
+}
+
+static void on_ended(void *ctx, uint32_t events)
+{
+	struct batch *b = ctx;
+
+	(void)events;
+	loop_remove(b->ended);
+	b->last_due = true;
+	if (!b->text)
+		make_tick(b);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	end(ctx, 128 + signo);
+}
+
+static void signal_set(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+}
+
+void batch_prepare(void)
+{
+	sigset_t set;
+
+	signal_set(&set);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static int watch(struct batch *b)
+{
+	sigset_t signals;
+
+	signal_set(&signals);
+	b->loop = loop_new();
+	if (!b->loop ||
+	    !loop_add_timer(b->loop, b->opts->delay, on_timer, b) ||
+	    !loop_add_signals(b->loop, &signals, on_signal, b))
+		return err_set(b->err, -errno, "event loop: %s",
+			       strerror(errno));
+	if (b->source->event_fd < 0)
+		return 0;
+	b->ended = loop_add_fd(b->loop, b->source->event_fd, EPOLLIN, on_ended,
+			       b);
+	return b->ended ? 0 : err_set(b->err, -errno, "event loop: %s",
+				      strerror(errno));
+}
+
+static int run(struct batch *b)
+{
+	int ret = watch(b);
+
+	/* Not printed: what the rates of the first tick count from. */
+	if (ret == 0 && !source_frame(b->source, b->err))
+		ret = b->err->code;
+	if (ret < 0)
+		return ret;
+	ret = loop_run(b->loop);
+	if (ret < 0)
+		return err_set(b->err, ret, "event loop: %s", strerror(-ret));
+	return b->result;
+}
+
+int batch_run(struct source *source, const struct batch_opts *opts,
+	      struct err *err)
+{
+	struct batch b = { .source = source, .opts = opts, .err = err };
+	int ret;
+
+	b.fd = open_output(opts->fd);
+	if (b.fd < 0)
+		return err_set(err, -errno, "standard output: %s",
+			       strerror(errno));
+	batch_prepare();
+	ret = run(&b);
+	loop_free(b.loop);
+	free(b.text);
+	close(b.fd);
+	return ret;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The front end without a terminal: a tick to standard output, then another. */
+#ifndef RBTOP_BATCH_H
+#define RBTOP_BATCH_H
+
+#include <stddef.h>
+
+struct err;
+struct export_format;
+struct source;
+
+struct batch_opts {
+	int fd;			/* standard output */
+	const struct export_format *format;
+	double delay;		/* seconds between ticks */
+	size_t ticks;		/* -n; 0: until the target ends or a signal */
+};
+
+/*
+ * Block the signals that batch_run takes: after a workload is forked, which
+ * would inherit that, and before threads are started, which have to.
+ */
+void batch_prepare(void);
+
+/*
+ * Run on a source that is started.  The first tick comes after one delay;
+ * when the target ends, a last one is printed at once.  The last tick is
+ * exact.  Returns 0, 128 + signal, or -errno with @err (standard
+ * output closed or full).
+ */
+int batch_run(struct source *source, const struct batch_opts *opts,
+	      struct err *err);
+
+#endif

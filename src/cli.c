@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli_take.h"
+#include "perf/event_spec.h"
+
+enum {
+	LONG_OPTION = 256,	/* + index: beyond any letter */
+	MAX_OPTIONS = 64,
+};
+
+/* cli_options as getopt_long(3) wants it. */
+struct getopt_tables {
+	char letters[2 + 2 * MAX_OPTIONS + 1];
+	struct option longs[MAX_OPTIONS + 1];
+};
+
+static void getopt_tables_fill(struct getopt_tables *t)
+{
+	/* '+': options end at the command; ':': a missing argument is told
+	 * apart from an unknown option. */
+	char *letter = stpcpy(t->letters, "+:");
+	size_t i;
+
+	for (i = 0; i < cli_nr_options && i < MAX_OPTIONS; i++) {
+		const struct cli_option *o = &cli_options[i];
+
+		t->longs[i] = (struct option){
+			.name = o->name,
+			.has_arg = o->arg ? required_argument : no_argument,
+			.val = LONG_OPTION + (int)i,
+		};
+		if (o->letter)
+			*letter++ = (char)o->letter;
+		if (o->letter && o->arg)
+			*letter++ = ':';
+	}
+	*letter = '\0';
+	t->longs[i] = (struct option){ 0 };
+}
+
+/* By what getopt_long returned, or left in optopt; NULL: none. */
+static const struct cli_option *find_option(int val)
+{
+	size_t i;
+
+	if (val >= LONG_OPTION)
+		return &cli_options[val - LONG_OPTION];
+	for (i = 0; i < cli_nr_options; i++)
+		if (val && cli_options[i].letter == val)
+			return &cli_options[i];
+	return NULL;
+}
+
+/* "-m" or "--watermark". */
+static const char *option_label(const struct cli_option *o, char *buf,
+				size_t size)
+{
+	if (o->letter)
+		snprintf(buf, size, "-%c", o->letter);
+	else
+		snprintf(buf, size, "--%s", o->name);
+	return buf;
+}
+
+static int refuse_option(int val, const char *word, struct err *err)
+{
+	const struct cli_option *o = find_option(optopt);
+	char label[32];
+
+	if (val == ':' && o)
+		return err_usage(err, "%s needs an argument: %s",
+				 option_label(o, label, sizeof(label)),
+				 o->arg);
+	if (o)
+		return err_usage(err, "--%s takes no argument", o->name);
+	if (optopt)
+		return err_usage(err, "unknown option -%c, see rbtop -h",
+				 optopt);
+	return err_usage(err, "unknown or ambiguous option %s, see rbtop -h",
+			 word);
+}
+
+static int take_option(struct cli_parsing *p, const struct cli_option *o,
+		       const char *arg, struct err *err)
+{
+	if (o->section <= CLI_SECTION_RINGS && !p->live)
+		p->live = o;
+	if (o->take)
+		return o->take(p, arg, err);
+	*(bool *)((char *)p + o->flag) = true;
+	return 0;
+}
+
+static int read_options(struct cli_parsing *p, int argc, char **argv,
+			struct err *err)
+{
+	struct getopt_tables tables;
+	int val, ret;
+
+	getopt_tables_fill(&tables);
+	optind = 0;	/* glibc: start afresh */
+	opterr = 0;
+	while (p->cli.command == CLI_RUN) {
+		val = getopt_long(argc, argv, tables.letters, tables.longs,
+				  NULL);
+		if (val < 0)
+			break;
+		if (val == '?' || val == ':')
+			return refuse_option(val, argv[optind - 1], err);
+		ret = take_option(p, find_option(val), optarg, err);
+		if (ret < 0)
+			return ret;
+	}
+	if (optind < argc)
+		p->cli.workload = argv + optind;
+	return 0;
+}
+
+static int check_sim(const struct cli_parsing *p, struct err *err)
+{
+	char label[32];
+
+	if (p->live)
+		return err_usage(err, "%s and --sim: a simulated kernel has "
+				 "no events of this machine",
+				 option_label(p->live, label, sizeof(label)));
+	if (p->cli.workload)
+		return err_usage(err, "%s: a simulated kernel runs no command",
+				 p->cli.workload[0]);
+	return 0;
+}
+
+/* What one option alone could not tell. */
+static int check_pairs(const struct cli_parsing *p, struct err *err)
+{
+	const struct session_opts *o = &p->cli.session.session;
+	bool watermark = o->watermark || o->watermark_ratio > 0;
+
+	if (p->cli.ticks && !p->cli.batch)
+		return err_usage(err, "-n needs -b: a screen stays until q");
+	if (o->freq && o->period)
+		return err_usage(err, "-F and -c: samples come either at a "
+				 "frequency or at a period");
+	if (watermark && o->wakeup_events)
+		return err_usage(err, "--watermark and --wakeup-events: the "
+				 "kernel keeps one of the two");
+	if (o->ring_bytes && o->watermark >= o->ring_bytes)
+		return err_usage(err, "--watermark %llu: not less than the "
+				 "ring of %llu bytes, so it would never wake",
+				 (unsigned long long)o->watermark,
+				 (unsigned long long)o->ring_bytes);
+	if (p->inherit && p->no_inherit)
+		return err_usage(err, "--inherit and --no-inherit: one of the "
+				 "two");
+	return 0;
+}
+
+/* As perf-record(1): tasks go before CPUs, and CPUs before --per-thread. */
+static void settle_target(struct cli_parsing *p)
+{
+	struct target *target = &p->cli.session.session.target;
+	bool tasks = target->nr_pids || target->nr_tids;
+	bool command = p->cli.workload;
+	bool cpus = p->all_cpus || target->cpus.nr;
+	char *warning = p->cli.warning;
+	size_t size = sizeof(p->cli.warning);
+
+	if (tasks && cpus) {
+		snprintf(warning, size, "PID/TID switch overriding %s",
+			 target->cpus.nr ? "CPU" : "SYSTEM");
+		cpulist_free(&target->cpus);
+	}
+	if (tasks || (command && !cpus)) {
+		target->mode = p->per_thread ? TARGET_THREADS : TARGET_TASKS;
+	} else {
+		target->mode = target->cpus.nr ? TARGET_CPUS : TARGET_SYSTEM;
+		if (p->per_thread)
+			snprintf(warning, size,
+				 "SYSTEM/CPU switch overriding PER-THREAD; "
+				 "it goes with -p, -t or a command");
+	}
+	target->inherit = target->mode == TARGET_TASKS && !p->no_inherit &&
+			  (p->inherit || !target->nr_tids);
+	p->cli.session.workload_is_duration = command && (tasks || cpus);
+	p->cli.session.session.enable_on_exec = command && !tasks && !cpus;
+}
+
+static int settle_events(struct cli_parsing *p, struct err *err)
+{
+	struct session_opts *o = &p->cli.session.session;
+	bool cpus = o->target.mode == TARGET_SYSTEM ||
+		    o->target.mode == TARGET_CPUS;
+	size_t i;
+	int ret;
+
+	if (!p->event_given) {
+		ret = event_list_default(&o->events, &cli_event_env, err);
+		if (ret < 0)
+			return ret;
+	}
+	if (p->cgroups && p->event_given)
+		return err_usage(err, "-G goes after the -e whose events it "
+				 "is for");
+	if (p->cgroups) {
+		ret = event_list_cgroups(&o->events, p->cgroups, err);
+		if (ret < 0)
+			return ret;
+	}
+	for (i = 0; i < o->events.nr; i++)
+		if (o->events.specs[i].cgroup && !cpus)
+			return err_usage(err, "-G goes with -a or -C: cgroups "
+					 "are watched per CPU");
+	return 0;
+}
+
+static int settle(struct cli_parsing *p, struct err *err)
+{
+	int ret;
+
+	if (p->cli.sim) {
+		ret = check_sim(p, err);
+		return ret < 0 ? ret : check_pairs(p, err);
+	}
+	ret = check_pairs(p, err);
+	if (ret < 0)
+		return ret;
+	settle_target(p);
+	return settle_events(p, err);
+}
+
+int cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
+{
+	struct cli_parsing p = { .cli = { .format = &export_text } };
+	int ret = read_options(&p, argc, argv, err);
+
+	if (ret == 0 && p.cli.command == CLI_RUN)
+		ret = settle(&p, err);
+	*cli = p.cli;
+	if (ret < 0)
+		cli_free(cli);
+	return ret;
+}
+
+void cli_free(struct cli *cli)
+{
+	event_list_free(&cli->session.session.events);
+	target_free(&cli->session.session.target);
+}
+
+int cli_load_config(const struct cli *cli, struct config *config, char *path,
+		    struct err *err)
+{
+	int ret = 0;
+
+	*path = '\0';
+	if (!cli->config_path)
+		config_path(path, PATH_MAX);
+	else if (strlen(cli->config_path) < PATH_MAX)
+		strcpy(path, cli->config_path);
+	else
+		return err_set(err, -ENAMETOOLONG, "--config: name too long");
+	config_default(config);
+	if (*path)
+		ret = config_load(config, path, err);
+	config->ascii |= cli->ascii;
+	config->readonly = cli->readonly;
+	if (cli->delay_given)
+		config->delay = cli->delay;
+	if (ret == 0 || cli->config_path)
+		return ret;
+	/* HOME may be another user's: sudo -u and setpriv leave it so. */
+	return ret == -EACCES ? 0 : 1;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: parsed into plain data, nothing opened. */
+#ifndef RBTOP_CLI_H
+#define RBTOP_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config.h"
+#include "export/export.h"
+#include "source/session_source.h"
+
+struct err;
+
+enum cli_command {
+	CLI_RUN,
+	CLI_HELP,		/* -h: usage to standard output */
+	CLI_VERSION,		/* -V */
+};
+
+struct cli {
+	enum cli_command command;
+	bool batch;		/* -b */
+	size_t ticks;		/* -n */
+	bool delay_given;
+	double delay;		/* -d */
+	const struct export_format *format;
+	const char *sim;	/* --sim SPEC, or NULL */
+	char *const *workload;	/* after the options; NULL: none */
+	bool ascii, readonly;
+	const char *config_path; /* --config FILE; NULL: the usual place */
+	struct session_source_opts session;
+	/* --per-thread with -a or -C, and the like: said, then ignored */
+	char warning[160];
+};
+
+/*
+ * Parse.  0, or -errno with @err (ERR_USAGE).  Events and the target are
+ * owned by @cli: free with cli_free.  @cli points into @argv.
+ */
+int cli_parse(struct cli *cli, int argc, char **argv, struct err *err);
+void cli_free(struct cli *cli);
+
+/*
+ * The rc file, and the command line over it.  @path (PATH_MAX bytes): where
+ * the setup screen saves, "" for nowhere.  Returns 0; 1 with @err where the
+ * usual file is at fault and was left out; -errno where the one of --config
+ * is.
+ */
+int cli_load_config(const struct cli *cli, struct config *config, char *path,
+		    struct err *err);
+
+/* The text of -h and of -V. */
+void cli_print_help(FILE *out);
+void cli_print_version(FILE *out);
+
+#endif

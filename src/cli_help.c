@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text of -h and -V. */
+#include "cli.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli_take.h"
+#include "source/sim.h"
+
+enum { HELP_COLUMN = 30 };
+
+static const char *const section_titles[CLI_SECTIONS] = {
+	[CLI_SECTION_EVENTS] = "Events",
+	[CLI_SECTION_TARGET] = "What is watched",
+	[CLI_SECTION_RINGS] = "Rings",
+	[CLI_SECTION_OUTPUT] = "Output",
+	[CLI_SECTION_OTHER] = "Other",
+};
+
+static void print_option(FILE *out, const struct cli_option *o)
+{
+	char letter[8] = "", left[64];
+
+	if (o->letter)
+		snprintf(letter, sizeof(letter), "-%c,", o->letter);
+	snprintf(left, sizeof(left), "  %3s --%s%s%s", letter, o->name,
+		 o->arg ? " " : "", o->arg ? o->arg : "");
+	fprintf(out, "%-*s %s\n", HELP_COLUMN, left, o->help);
+}
+
+/* sim_help() has a line per key: "key=", a tab, what it is. */
+static void print_sim_keys(FILE *out)
+{
+	const char *line = sim_help(), *tab, *end;
+
+	for (; *line; line = *end ? end + 1 : end) {
+		end = strchrnul(line, '\n');
+		tab = memchr(line, '\t', (size_t)(end - line));
+		if (!tab)
+			continue;
+		fprintf(out, "      %-*.*s %.*s\n", HELP_COLUMN - 6,
+			(int)(tab - line), line, (int)(end - tab - 1), tab + 1);
+	}
+}
+
+void cli_print_help(FILE *out)
+{
+	enum cli_section section = CLI_SECTIONS;
+	size_t i;
+
+	fputs("Usage: rbtop [OPTIONS] [--] [COMMAND ARGS...]\n"
+	      "Show live how perf ring buffers fill, wake, drain and lose.\n"
+	      "Without a target: every CPU of the system. With COMMAND alone: "
+	      "only it.\n", out);
+	for (i = 0; i < cli_nr_options; i++) {
+		if (cli_options[i].section != section)
+			fprintf(out, "\n%s:\n",
+				section_titles[cli_options[i].section]);
+		section = cli_options[i].section;
+		print_option(out, &cli_options[i]);
+	}
+	fputs("\nSPEC of --sim, as key=value,...:\n", out);
+	print_sim_keys(out);
+	fputs("\nSee rbtop(1) for keys and screens, rbtoprc(5) for the rc "
+	      "file.\n", out);
+}
+
+/* What each library is there for. */
+static const struct {
+	const char *name;
+	const char *file;	/* how the shared object's name starts */
+	const char *feature;
+} libraries[] = {
+	{ "ncursesw", "libncursesw.so", "the screen" },
+	{ "libtraceevent", "libtraceevent.so", "tracepoint fields" },
+	{ "jansson", "libjansson.so", "--format json" },
+	{ "inih", "libinih.so", "the rc file" },
+	{ "Concurrency Kit", "libck.so", "counters shared between threads" },
+	{ "libcap-ng", "libcap-ng.so", "capabilities dropped once open" },
+};
+
+struct library_search {
+	const char *file;
+	char found[64];
+};
+
+static int match_library(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+	struct library_search *search = ctx;
+	const char *base = strrchr(info->dlpi_name, '/');
+
+	(void)size;
+	base = base ? base + 1 : info->dlpi_name;
+	if (strncmp(base, search->file, strlen(search->file)) != 0)
+		return 0;
+	snprintf(search->found, sizeof(search->found), "%s", base);
+	return 1;
+}
+
+/* From the process itself, so it is what runs and not what was built with. */
+static void print_library(FILE *out, size_t i)
+{
+	struct library_search search = { .file = libraries[i].file };
+
+	if (!dl_iterate_phdr(match_library, &search))
+		snprintf(search.found, sizeof(search.found), "built in");
+	fprintf(out, "  %-16s %-20s %s\n", libraries[i].name, search.found,
+		libraries[i].feature);
+}
+
+void cli_print_version(FILE *out)
+{
+	size_t i;
+
+	fputs("rbtop " PACKAGE_VERSION "\n\nLibraries:\n", out);
+	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+		print_library(out, i);
+	fprintf(out, "\nSources: live events, simulated kernel\n"
+		"Formats: %s\n", export_names());
+	fputs("\nLicense: GPL-2.0-or-later; there is no warranty.\n", out);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli_take.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/units.h"
+#include "perf/event_spec.h"
+#include "perf/tracefs.h"
+
+const struct event_env cli_event_env = {
+	.pmus = "/sys/bus/event_source/devices",
+	.find_tracefs = tracefs_path,
+};
+
+/* A number of at least 1. */
+static int take_number(const char *arg, uint64_t max, const char *what,
+		       uint64_t *out, struct err *err)
+{
+	int ret = units_parse_number(arg, max, what, out, err);
+
+	if (ret == 0 && *out == 0)
+		ret = err_usage(err, "%s 0: at least 1", what);
+	return ret;
+}
+
+static struct session_opts *session_opts(struct cli_parsing *p)
+{
+	return &p->cli.session.session;
+}
+
+static int cli_take_event(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	struct event_list *events = &session_opts(p)->events;
+
+	p->event_given = true;
+	p->before_event = events->nr;
+	return event_list_parse(events, arg, &cli_event_env, err);
+}
+
+static int cli_take_freq(struct cli_parsing *p, const char *arg,
+			 struct err *err)
+{
+	static const char limit[] =
+		"/proc/sys/kernel/perf_event_max_sample_rate";
+	long long max;
+	int ret;
+
+	if (strcmp(arg, "max") != 0)
+		return take_number(arg, INT_MAX, "-F", &session_opts(p)->freq,
+				   err);
+	ret = sys_read_number(limit, &max);
+	if (ret < 0)
+		return err_set(err, ret, "-F max: cannot read %s: %s", limit,
+			       strerror(-ret));
+	session_opts(p)->freq = max > 0 ? (uint64_t)max : 1;
+	return 0;
+}
+
+static int cli_take_count(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	/* The kernel refuses periods with the sign bit set. */
+	return take_number(arg, INT64_MAX, "-c", &session_opts(p)->period, err);
+}
+
+static int cli_take_filter(struct cli_parsing *p, const char *arg,
+			   struct err *err)
+{
+	if (!p->event_given)
+		return err_usage(err, "--filter goes after the -e whose "
+				 "tracepoints it is for");
+	return event_list_filter(&session_opts(p)->events, p->before_event,
+				 arg, err);
+}
+
+static int cli_take_cgroup(struct cli_parsing *p, const char *arg,
+			   struct err *err)
+{
+	if (p->event_given)
+		return event_list_cgroups(&session_opts(p)->events, arg, err);
+	p->cgroups = arg;
+	return 0;
+}
+
+static int cli_take_cpu(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	struct cpulist *cpus = &session_opts(p)->target.cpus;
+	int ret;
+
+	cpulist_free(cpus);
+	ret = cpulist_parse(arg, cpus, err);
+	if (ret < 0)
+		return err_prefix(err, "-C");
+	if (cpus->nr == 0)
+		return err_usage(err, "-C: no CPU in the list; try 0-3");
+	return 0;
+}
+
+/* Append the ids of @list, "1,2,3". */
+static int take_ids(const char *list, const char *what, pid_t **ids,
+		    size_t *nr, struct err *err)
+{
+	char *copy = strdup(list), *rest = copy, *word;
+	int ret = copy ? 0 : err_set(err, -ENOMEM, "%s: out of memory", what);
+	pid_t *grown;
+	uint64_t id;
+
+	while (ret == 0 && (word = strsep(&rest, ","))) {
+		ret = take_number(word, INT_MAX, what, &id, err);
+		if (ret < 0)
+			break;
+		grown = reallocarray(*ids, *nr + 1, sizeof(**ids));
+		if (!grown) {
+			ret = err_set(err, -ENOMEM, "%s: out of memory", what);
+			break;
+		}
+		*ids = grown;
+		grown[(*nr)++] = (pid_t)id;
+	}
+	free(copy);
+	return ret;
+}
+
+static int cli_take_pid(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	struct target *target = &session_opts(p)->target;
+
+	return take_ids(arg, "-p", &target->pids, &target->nr_pids, err);
+}
+
+static int cli_take_tid(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	struct target *target = &session_opts(p)->target;
+
+	return take_ids(arg, "-t", &target->tids, &target->nr_tids, err);
+}
+
+static int cli_take_mmap_pages(struct cli_parsing *p, const char *arg,
+			       struct err *err)
+{
+	uint64_t page = sys_page_size(), bytes, limit = CLI_MAX_RING;
+	bool suffix;
+	int ret;
+
+	ret = units_parse_size(arg, "-m", &bytes, &suffix, err);
+	if (ret < 0)
+		return ret;
+	if (bytes == 0)
+		return err_usage(err, "-m 0: a ring has at least one page");
+	if (!suffix)
+		limit /= page;
+	if (bytes > limit)
+		return err_usage(err, "-m %s: a ring has at most 1G (%llu "
+				 "pages)", arg,
+				 (unsigned long long)(CLI_MAX_RING / page));
+	if (!suffix)
+		bytes *= page;
+	bytes = units_round_pow2(bytes);
+	session_opts(p)->ring_bytes = bytes < page ? page : bytes;
+	return 0;
+}
+
+static int take_percent(const char *arg, double *ratio, struct err *err)
+{
+	char *end;
+	double percent = strtod(arg, &end);
+
+	if (end == arg || strcmp(end, "%") != 0)
+		return err_usage(err, "--watermark '%s': neither bytes nor a "
+				 "percentage, such as 64K or 25%%", arg);
+	if (!(percent > 0 && percent < 100))
+		return err_usage(err, "--watermark %s: must lie between 0%% "
+				 "and 100%% of the ring", arg);
+	*ratio = percent / 100;
+	return 0;
+}
+
+static int cli_take_watermark(struct cli_parsing *p, const char *arg,
+			      struct err *err)
+{
+	struct session_opts *opts = session_opts(p);
+	uint64_t bytes;
+	int ret;
+
+	opts->watermark = 0;
+	opts->watermark_ratio = 0;
+	if (strchr(arg, '%'))
+		return take_percent(arg, &opts->watermark_ratio, err);
+	ret = units_parse_size(arg, "--watermark", &bytes, NULL, err);
+	if (ret < 0)
+		return ret;
+	if (bytes == 0 || bytes >= CLI_MAX_RING)
+		return err_usage(err, "--watermark %s: must be more than 0 "
+				 "and less than the ring", arg);
+	opts->watermark = bytes;
+	return 0;
+}
+
+static int cli_take_wakeup_events(struct cli_parsing *p, const char *arg,
+				  struct err *err)
+{
+	uint64_t n;
+	int ret = take_number(arg, UINT32_MAX, "--wakeup-events", &n, err);
+
+	if (ret == 0)
+		session_opts(p)->wakeup_events = (uint32_t)n;
+	return ret;
+}
+
+static int cli_take_readers(struct cli_parsing *p, const char *arg,
+			    struct err *err)
+{
+	uint64_t n;
+	int ret = take_number(arg, 1024, "--readers", &n, err);
+
+	if (ret == 0)
+		p->cli.session.readers = (unsigned int)n;
+	return ret;
+}
+
+static int cli_take_iterations(struct cli_parsing *p, const char *arg,
+			       struct err *err)
+{
+	uint64_t n;
+	int ret = take_number(arg, UINT32_MAX, "-n", &n, err);
+
+	if (ret == 0)
+		p->cli.ticks = (size_t)n;
+	return ret;
+}
+
+static int cli_take_delay(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	p->cli.delay_given = true;
+	return units_parse_seconds(arg, "-d", &p->cli.delay, err);
+}
+
+static int cli_take_format(struct cli_parsing *p, const char *arg,
+			   struct err *err)
+{
+	p->cli.batch = true;
+	p->cli.format = export_find(arg);
+	if (!p->cli.format)
+		return err_usage(err, "--format '%s': not one of %s", arg,
+				 export_names());
+	return 0;
+}
+
+static int cli_take_config(struct cli_parsing *p, const char *arg,
+			   struct err *err)
+{
+	(void)err;
+	p->cli.config_path = arg;
+	return 0;
+}
+
+static int cli_take_sim(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	(void)err;
+	p->cli.sim = arg;
+	return 0;
+}
+
+static int cli_take_help(struct cli_parsing *p, const char *arg,
+			 struct err *err)
+{
+	(void)arg;
+	(void)err;
+	p->cli.command = CLI_HELP;
+	return 0;
+}
+
+static int cli_take_version(struct cli_parsing *p, const char *arg,
+			    struct err *err)
+{
+	(void)arg;
+	(void)err;
+	p->cli.command = CLI_VERSION;
+	return 0;
+}
+
+#define OPTION(section, letter, name, arg, id, help)                         \
+	{ CLI_SECTION_##section, letter, name, arg, cli_take_##id, 0, help },
+#define FLAG(section, letter, name, member, help)                            \
+	{ CLI_SECTION_##section, letter, name, NULL, NULL,                   \
+	  offsetof(struct cli_parsing, member), help },
+const struct cli_option cli_options[] = {
+#include "cli_options.def"
+};
+#undef OPTION
+#undef FLAG
+
+const size_t cli_nr_options = sizeof(cli_options) / sizeof(cli_options[0]);

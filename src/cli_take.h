@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What each option does while the command line is read, one handler per row
+ * of cli_options.def.  What concerns several options at once waits for the
+ * end, in cli.c.
+ */
+#ifndef RBTOP_CLI_TAKE_H
+#define RBTOP_CLI_TAKE_H
+
+#include "cli.h"
+
+/* Biggest ring that can be asked for: perf's allocation ends there on 4 KiB
+ * pages (kernel/events/ring_buffer.c, rb_alloc: the page table of a ring must
+ * be one allocation of the buddy allocator). */
+#define CLI_MAX_RING (UINT64_C(1) << 30)
+
+enum cli_section {
+	CLI_SECTION_EVENTS,
+	CLI_SECTION_TARGET,
+	CLI_SECTION_RINGS,
+	CLI_SECTION_OUTPUT,
+	CLI_SECTION_OTHER,
+	CLI_SECTIONS
+};
+
+struct cli_option;
+
+/* A command line half read. */
+struct cli_parsing {
+	struct cli cli;
+	const struct cli_option *live; /* the first about events */
+	bool event_given;	/* -e */
+	size_t before_event;	/* events there were before the last -e */
+	const char *cgroups;	/* -G before any -e: for the default event */
+	bool all_cpus, per_thread;
+	bool inherit, no_inherit;
+};
+
+/* @arg is NULL for an option without one.  0, or -errno with @err. */
+typedef int cli_take_fn(struct cli_parsing *p, const char *arg,
+			struct err *err);
+
+struct cli_option {
+	enum cli_section section;
+	int letter;		/* 0: long only */
+	const char *name;
+	const char *arg;	/* in capitals, for -h; NULL: takes none */
+	cli_take_fn *take;	/* NULL: sets a flag */
+	size_t flag;		/* its offset in struct cli_parsing */
+	const char *help;
+};
+
+/* Where events are looked up; tracefs only once it is needed. */
+extern const struct event_env cli_event_env;
+
+/* cli_options.def as a table. */
+extern const struct cli_option cli_options[];
+extern const size_t cli_nr_options;
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a person may choose and keep: columns and their order, sorting,
+ * colours, keys, delay; and the rc file that holds it
+ * ($XDG_CONFIG_HOME/rbtop/rbtoprc, see rbtoprc(5)).
+ */
+#ifndef RBTOP_CONFIG_H
+#define RBTOP_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/columns.h"
+
+struct err;
+
+enum config_scheme {
+	CONFIG_SCHEME_DEFAULT,
+	CONFIG_SCHEME_COLOUR_BLIND,
+	CONFIG_SCHEME_MONO,
+	CONFIG_SCHEMES
+};
+
+enum { CONFIG_MAX_KEYS = 64 };
+
+/* Keys bound to an action by the rc file; replaces the default ones. */
+struct config_key {
+	char action[24];	/* as in keys.def, any case */
+	char keys[48];
+};
+
+struct config {
+	enum column columns[COLUMNS];
+	size_t nr_columns;
+	enum column sort;	/* COLUMNS: by CPU or thread, as opened */
+	bool invert;
+	enum config_scheme scheme;
+	double delay;		/* seconds; 1 */
+	bool ascii;		/* as given on the command line or in the rc */
+	bool ascii_kept;	/* the rc file says so: config_save writes it */
+	bool readonly;		/* --readonly: no request reaches the source */
+	struct config_key keys[CONFIG_MAX_KEYS];
+	size_t nr_keys;
+};
+
+void config_default(struct config *config);
+
+/*
+ * The rc file's path: $XDG_CONFIG_HOME, else $HOME/.config.  0 or -ENOENT
+ * where neither is set, -ENAMETOOLONG; @buf is then "".
+ */
+int config_path(char *buf, size_t size);
+
+/*
+ * Read @path over @config (inih).  A file that is not there is no error.
+ * Unknown keys and bad values: -EINVAL with @err (ERR_USAGE) naming the line.
+ */
+int config_load(struct config *config, const char *path, struct err *err);
+
+/*
+ * Write it: temporary name in the same directory (made if need be), 0600,
+ * O_EXCL|O_NOFOLLOW, fsync, rename.  0 or -errno with @err; the old file is
+ * then intact.  A link stays a link: the file it leads to is replaced.
+ * readonly is not kept.
+ */
+int config_save(const struct config *config, const char *path,
+		struct err *err);
+
+const char *config_scheme_name(enum config_scheme scheme);
+
+#endif

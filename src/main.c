@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rbtop: options -> source -> front end -> exit status.
+ *
+ * Functions here return an exit status, or a negative errno with @err.
+ */
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "batch.h"
+#include "cli.h"
+#include "config.h"
+#include "perf/workload.h"
+#include "source/session_source.h"
+#include "source/sim.h"
+#include "source/source.h"
+#include "streams.h"
+#include "ui/app.h"
+
+static void warn(const char *text)
+{
+	fprintf(stderr, "rbtop: warning: %s\n", text);
+}
+
+static struct source *open_session(const struct cli *cli, double interval,
+				   struct err *err)
+{
+	enum workload_output output = cli->batch ? WORKLOAD_TO_STDERR :
+						   WORKLOAD_CAPTURE;
+	struct session_source_opts opts = cli->session;
+	struct source *source;
+
+	opts.interval = interval;
+	if (cli->workload) {
+		opts.workload = workload_prepare(cli->workload, output, err);
+		if (!opts.workload)
+			return NULL;
+	}
+	source = session_source_open(&opts, err);
+	if (!source)
+		workload_free(opts.workload);
+	return source;
+}
+
+static struct source *open_source(const struct cli *cli, double delay,
+				  struct err *err)
+{
+	/* Rings are looked at once a second even where pictures are rarer. */
+	double interval = delay < 1 ? delay : 1;
+
+	return cli->sim ? sim_open(cli->sim, interval, err) :
+			  open_session(cli, interval, err);
+}
+
+static int run_batch(const struct cli *cli, struct source *source,
+		     double delay, struct err *err)
+{
+	struct batch_opts opts = {
+		.fd = STDOUT_FILENO,
+		.format = cli->format,
+		.delay = delay,
+		.ticks = cli->ticks,
+	};
+	int ret;
+
+	batch_prepare();
+	ret = source_start(source, err);
+	return ret < 0 ? ret : batch_run(source, &opts, err);
+}
+
+static int run_app(struct source *source, const struct app_opts *opts,
+		   struct err *err)
+{
+	int ret = app_prepare(opts, err);
+
+	if (ret == 0)
+		ret = source_start(source, err);
+	return ret < 0 ? ret : app_run(source, opts, err);
+}
+
+static int run(const struct cli *cli, struct err *err)
+{
+	struct config config;
+	char path[PATH_MAX];
+	struct app_opts app = { .config = &config, .save = config_save };
+	struct source *source;
+	int ret = cli_load_config(cli, &config, path, err);
+
+	if (ret > 0)
+		warn(err->text);
+	app.config_path = *path ? path : NULL;
+	if (ret >= 0 && !cli->batch)
+		ret = app_check_terminal(err);
+	if (ret < 0)
+		return ret;
+	source = open_source(cli, config.delay, err);
+	if (!source)
+		return err->code;
+	ret = cli->batch ? run_batch(cli, source, config.delay, err) :
+			   run_app(source, &app, err);
+	if (ret == 0)
+		ret = source->exit_status;
+	source_close(source);
+	return ret;
+}
+
+static int obey(int argc, char **argv, struct err *err)
+{
+	struct cli cli;
+	int ret = cli_parse(&cli, argc, argv, err);
+
+	if (ret < 0)
+		return ret;
+	if (cli.warning[0])
+		warn(cli.warning);
+	if (cli.command == CLI_HELP)
+		ret = streams_print(cli_print_help, err);
+	else if (cli.command == CLI_VERSION)
+		ret = streams_print(cli_print_version, err);
+	else
+		ret = run(&cli, err);
+	cli_free(&cli);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = { 0 };
+	int ret;
+
+	setlocale(LC_ALL, "");
+	/* Numbers are for programs too: always with a decimal point. */
+	setlocale(LC_NUMERIC, "C");
+	signal(SIGPIPE, SIG_IGN);
+	ret = streams_check(&err);
+	if (ret == 0)
+		ret = obey(argc, argv, &err);
+	if (ret >= 0)
+		return ret;
+	fprintf(stderr, "rbtop: %s\n", err.text);
+	return err_exit_status(&err);
+}

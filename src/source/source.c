@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/source.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+
+int source_init(struct source *s, const struct source_ops *ops)
+{
+	*s = (struct source){
+		.ops = ops,
+		.event_fd = -1,
+		.builder = frame_builder_new(),
+	};
+	return s->builder ? 0 : -ENOMEM;
+}
+
+int source_start(struct source *s, struct err *err)
+{
+	return s->ops->start ? s->ops->start(s, err) : 0;
+}
+
+const struct frame *source_frame(struct source *s, struct err *err)
+{
+	const struct frame *frame;
+
+	if (s->ops->read(s, &s->reading, err) < 0)
+		return NULL;
+	frame = frame_build(s->builder, &s->reading, s->ops->name, s->title,
+			    s->notice);
+	if (!frame)
+		err_set(err, -ENOMEM, "a frame of %zu rings: out of memory",
+			s->reading.nr_rings);
+	/* The frame's log has them; the next reading brings its own. */
+	s->reading.nr_notes = 0;
+	return frame;
+}
+
+int source_request(struct source *s, const struct request *rq,
+		   struct err *err)
+{
+	if (!s->ops->request)
+		return err_set(err, -EOPNOTSUPP,
+			       "nothing can be changed in a %s source",
+			       s->ops->name);
+	return s->ops->request(s, rq, err);
+}
+
+void source_reset(struct source *s)
+{
+	frame_builder_reset(s->builder);
+}
+
+void source_finish(struct source *s)
+{
+	if (s->ops->finish)
+		s->ops->finish(s);
+}
+
+void source_close(struct source *s)
+{
+	if (!s)
+		return;
+	frame_builder_free(s->builder);
+	s->builder = NULL;
+	reading_free(&s->reading);
+	s->ops->close(s);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whatever can be watched: live events, a simulated kernel, and what comes
+ * later (recordings, other processes' rings).  One ops table each; the front
+ * ends know only this.
+ *
+ * A source is used from one thread, its front end's.
+ */
+#ifndef RBTOP_SOURCE_SOURCE_H
+#define RBTOP_SOURCE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/frame.h"
+#include "model/request.h"
+
+struct err;
+struct source;
+
+struct source_ops {
+	const char *name;	/* "session": the export's "source" */
+	/* Start threads and events; what was opened before is let go. */
+	int (*start)(struct source *s, struct err *err);
+	/* Fill in everything known now.  0 or -errno with @err. */
+	int (*read)(struct source *s, struct reading *r, struct err *err);
+	/* Refuses with a reason in @err; NULL: refuses everything. */
+	int (*request)(struct source *s, const struct request *rq,
+		       struct err *err);
+	/* Counting stops, rings are drained to their ends, counts are read:
+	 * the next reading is exact. */
+	void (*finish)(struct source *s);
+	void (*close)(struct source *s);
+};
+
+/* The head of every source's own struct. */
+struct source {
+	const struct source_ops *ops;
+	char title[160];
+	char notice[240];
+	int event_fd;		/* readable when the front end should read now
+				 * (the target ended); -1: never */
+	int exit_status;	/* the workload's, 0 */
+	struct reading reading;
+	struct frame_builder *builder;
+};
+
+/* For the sources' own open functions.  0 or -ENOMEM. */
+int source_init(struct source *s, const struct source_ops *ops);
+
+int source_start(struct source *s, struct err *err);
+
+/* Read and build the next frame; it lives until the next call.  NULL, @err. */
+const struct frame *source_frame(struct source *s, struct err *err);
+
+int source_request(struct source *s, const struct request *rq,
+		   struct err *err);
+/* Start peaks, histories and latencies afresh. */
+void source_reset(struct source *s);
+
+void source_finish(struct source *s);
+
+/* Stop everything and free.  NULL is fine. */
+void source_close(struct source *s);
+
+#endif

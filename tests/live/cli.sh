@@ -1,0 +1,254 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The program from outside: what it refuses and how it says so, and what comes
+# out of its standard output.
+
+. "$(dirname "$0")/../lib.sh"
+
+# No rc file but those made here.
+export HOME=$tmp/home
+unset XDG_CONFIG_HOME
+mkdir "$HOME"
+
+# STATUS TEXT COMMAND...: ends with exactly that status, prints nothing, and
+# says one line, which begins with "rbtop: " and has TEXT in it.
+says() {
+	local want=$1 text=$2 status=0
+
+	shift 2
+	timeout 20 "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+	cat "$tmp/out" "$tmp/err"
+	[ "$status" -eq "$want" ] &&
+		[ ! -s "$tmp/out" ] &&
+		[ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		grep -q '^rbtop: ' "$tmp/err" &&
+		grep -qF -- "$text" "$tmp/err"
+}
+
+# STATUS TEXT ARGUMENTS...
+bad() {
+	check "refused: rbtop ${*:3}" says "$1" "$2" "$RBTOP" "${@:3}"
+}
+
+# What cannot be parsed.
+bad 2 no-such-event -b -e no-such-event
+bad 2 "-e" -b -e
+bad 2 "'}'" -b -e '{cpu-clock'
+bad 2 --bogus --bogus
+bad 2 -x -x
+bad 2 PAGES -m
+bad 2 '-m 0' -b -m 0
+bad 2 '-m 3T' -b -m 3T
+bad 2 '-F 0' -b -F 0
+bad 2 '-c 0' -b -c 0
+bad 2 '-F and -c' -b -F 99 -c 1000
+bad 2 -n -b -n -1
+bad 2 -d -b -d 0
+bad 2 -n -n 3
+bad 2 -C -b -C 1-0
+bad 2 -C -b -C x
+bad 2 -p -b -p 12x
+bad 2 --watermark -b --watermark 100%
+bad 2 'text, json' -b --format xml
+bad 2 --filter -b --filter 'x == 1'
+bad 2 --filter -b -e cpu-clock --filter 'x == 1'
+bad 2 bogus -b --sim bogus=1
+bad 2 cpus -b --sim cpus=0
+bad 2 rate -b --sim rate=many
+bad 2 '-e and --sim' -b --sim cpus=1 -e cpu-clock
+
+# What the machine refuses.
+bad 1 999 -b -n 1 -C 999
+bad 1 4194304 -b -n 1 -p 4194304
+bad 1 4194304 -b -n 1 -t 4194304
+bad 1 "$tmp" -b -n 1 --config "$tmp"
+check 'refused: standard output closed' \
+	says 1 'standard output' sh -c '"$RBTOP" -b -n 1 --sim cpus=1 >&-'
+check 'refused: -h, standard output closed' \
+	says 1 'standard output' sh -c '"$RBTOP" -h >&-'
+check 'refused: standard output full' says 1 'No space left' \
+	sh -c '"$RBTOP" -b -d 0.05 --sim cpus=1 >/dev/full'
+check 'refused: -V, standard output full' says 1 'No space left' \
+	sh -c '"$RBTOP" -V >/dev/full'
+check 'refused: no terminal' says 1 terminal "$RBTOP" --sim cpus=1
+
+# On a terminal of its own: one line, and no escape sequence.
+refused_on_terminal() {
+	local want=$1 status=0
+
+	timeout 20 script -qec "$2" "$tmp/typescript" >"$tmp/tty" \
+		</dev/null || status=$?
+	cat "$tmp/tty"
+	[ "$status" -eq "$want" ] && [ "$(wc -l <"$tmp/tty")" -eq 1 ] &&
+		grep -q "^rbtop: .*$3" "$tmp/tty" &&
+		! grep -q $'\x1b' "$tmp/tty"
+}
+
+if command -v script >/dev/null; then
+	check 'refused: TERM unset' refused_on_terminal 1 \
+		"env -u TERM $RBTOP --sim cpus=1" TERM
+	check 'refused: TERM=nonsense' refused_on_terminal 1 \
+		"env TERM=nonsense $RBTOP --sim cpus=1" nonsense
+	check 'refused on a terminal: an unknown event' refused_on_terminal 2 \
+		"env TERM=xterm $RBTOP -e no-such-event" no-such-event
+	check 'refused on a terminal: a dead pid' refused_on_terminal 1 \
+		"env TERM=xterm $RBTOP -p 4194304" 4194304
+else
+	skip 'refused on a terminal' 'no script(1)'
+fi
+
+if "$RBTOP" -b -d 10 -- true >/dev/null 2>&1; then
+	bad 1 /nonexistent -b -- /nonexistent/command
+else
+	skip 'refused: a command that is not there' 'no event can be opened'
+fi
+
+# Somebody without privilege, who may not enter the build directory.
+unprivileged() {
+	says "$1" "$2" setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$tmp/rbtop" -b -n 1 "${@:3}"
+}
+
+paranoid=/proc/sys/kernel/perf_event_paranoid
+if [ "$(id -u)" -eq 0 ] && [ -w $paranoid ] && command -v setpriv >/dev/null
+then
+	chmod 711 "$tmp"
+	install -m 755 "$RBTOP" "$tmp/rbtop"
+	before=$(cat $paranoid)
+	echo 2 >$paranoid
+	check 'refused: no permission, -a' \
+		unprivileged 1 perf_event_paranoid -a
+	check "refused: no permission, another user's process" \
+		unprivileged 1 'thread 1' -p 1
+	check 'refused: no permission, a tracepoint' \
+		unprivileged 1 tracing -e sched:sched_switch
+	echo "$before" >$paranoid
+else
+	skip 'refused: no permission' 'needs root and setpriv(1)'
+fi
+
+if [ -r /sys/kernel/tracing/events/sched/sched_switch/id ]; then
+	bad 2 'prev_pid ==' -b -e sched:sched_switch --filter 'prev_pid =='
+	bad 2 no_field -b -e sched:sched_switch --filter 'no_field == 1'
+	bad 2 no_such_thing -b -e sched:no_such_thing
+else
+	skip 'refused: filters' 'no readable tracefs'
+fi
+
+# The rc file.
+warns() {
+	local status=0
+
+	timeout 20 "$RBTOP" -b -n 1 -d 0.05 --sim cpus=1 >"$tmp/out" \
+		2>"$tmp/err" || status=$?
+	cat "$tmp/err"
+	[ "$status" -eq 0 ] && [ -s "$tmp/out" ] &&
+		[ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		grep -q "^rbtop: warning: .*rbtoprc:2: " "$tmp/err"
+}
+
+mkdir -p "$HOME/.config/rbtop"
+printf '[screen]\nbogus = 1\n' >"$HOME/.config/rbtop/rbtoprc"
+check 'a bad rc file is a warning that names the line' warns
+bad 2 rbtoprc:2: -b -n 1 --config "$HOME/.config/rbtop/rbtoprc"
+rm "$HOME/.config/rbtop/rbtoprc"
+
+# Help and version.
+prints() {
+	timeout 20 "$RBTOP" "$2" >"$tmp/out" 2>"$tmp/err" || return
+	cat "$tmp/err"
+	[ ! -s "$tmp/err" ] && head -n 1 "$tmp/out" | grep -q "$1"
+}
+
+check '-h goes to standard output' prints '^Usage: rbtop ' -h
+check '-V goes to standard output' prints '^rbtop [0-9]' -V
+
+# A blocked reader delays nobody, and SIGTERM ends rbtop all the same.
+blocked() {
+	local pid status=0 i
+
+	mkfifo "$tmp/fifo"
+	exec 3<>"$tmp/fifo"
+	"$RBTOP" -b -d 0.01 --sim cpus=64 >"$tmp/fifo" &
+	pid=$!
+	sleep 1
+	kill -TERM "$pid"
+	for i in $(seq 50); do
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$pid" 2>/dev/null
+	wait "$pid" || status=$?
+	exec 3>&-
+	[ "$status" -eq 143 ]
+}
+
+check 'SIGTERM ends a batch that nobody reads' blocked
+
+interrupted() {
+	local status=0
+
+	timeout --preserve-status -s INT 0.5 \
+		"$RBTOP" -b -d 30 --sim cpus=1 >"$tmp/out" || status=$?
+	[ "$status" -eq 130 ] && [ ! -s "$tmp/out" ]
+}
+
+check 'SIGINT ends a batch between two ticks' interrupted
+
+# The JSON objects, with the fields that are promised.
+cat >"$tmp/fields.jq" <<'JQ'
+def has_all(names): . as $o | all(names[]; . as $n | $o | has($n));
+
+def figures: ["size", "used", "fill", "peak", "bytes", "bytes_per_s",
+	"records", "records_per_s", "samples", "crossings", "wakeups",
+	"wakeups_per_s", "drains", "timer_drains", "wakeup_latency_p50",
+	"wakeup_latency_p99", "lost", "lost_pending", "lost_per_s",
+	"throttled", "types"];
+
+def ring: has_all(figures + ["ring", "cpu", "tid", "owner", "events",
+	"watermark", "wakeup_events", "overwrite", "paused", "head", "tail",
+	"aux", "advice"])
+	and .used <= .size and .fill >= 0 and .fill <= 1 and .peak <= 1
+	and .head - .tail == .used
+	and .records == ([.types[]] | add // 0)
+	and (.events | length > 0)
+	and all(.events[]; has_all(["name", "count", "samples", "lost"]));
+
+def tick: has_all(["version", "source", "time", "interval", "rings", "hot",
+	"total", "self"])
+	and .version == 1 and .hot == null
+	and .interval > 0.9 * $delay and .interval < 4 * $delay
+	and (.total | has_all(figures))
+	and (.self | has_all(["cpu", "rss", "decode_every", "own_records"]))
+	and .total.records == ([.rings[].records] | add)
+	and (.rings | length == $rings) and all(.rings[]; ring);
+
+length == 3 and all(.[]; tick)
+	and ([.[].time] | . == sort) and ([.[].total.bytes] | . == sort)
+JQ
+
+three_ticks() {
+	local rings=$1
+
+	shift
+	timeout 30 "$RBTOP" -b -n 3 --format json "$@" >"$tmp/json" || return
+	[ "$(wc -l <"$tmp/json")" -eq 3 ] || return
+	jq -es --argjson rings "$rings" --argjson delay 0.5 \
+		-f "$tmp/fields.jq" "$tmp/json"
+}
+
+if ! command -v jq >/dev/null; then
+	skip 'JSON' 'no jq'
+else
+	check 'JSON of a simulated kernel' \
+		three_ticks 3 -d 0.5 --sim cpus=3
+	if "$RBTOP" -b -n 1 -d 0.05 -C 0 >/dev/null 2>&1; then
+		check 'JSON of live rings' three_ticks 1 -d 0.5 -C 0
+		check 'JSON of a thread' three_ticks 1 -d 0.5 --per-thread -t $$
+	else
+		skip 'JSON of live rings' 'CPU-wide events are not allowed'
+	fi
+fi
+
+finish

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "batch.h"
+#include "export/export.h"
+#include "source/source.h"
+
+enum { BIG_TICK = 100000 };
+
+struct fake {
+	struct source source;
+	int reads;
+	int fail_at;		/* the read that fails */
+	int finished_at;	/* reads there had been; -1: not finished */
+};
+
+static int fake_read(struct source *s, struct reading *r, struct err *err)
+{
+	struct fake *f = (struct fake *)s;
+
+	if (++f->reads == f->fail_at)
+		return err_set(err, -EIO, "fake: cannot read");
+	r->mono = r->wall = f->reads;
+	return 0;
+}
+
+static void fake_finish(struct source *s)
+{
+	((struct fake *)s)->finished_at = ((struct fake *)s)->reads;
+}
+
+static void fake_close(struct source *s)
+{
+	if (s->event_fd >= 0)
+		close(s->event_fd);
+}
+
+static const struct source_ops ops = {
+	.name = "fake",
+	.read = fake_read,
+	.finish = fake_finish,
+	.close = fake_close,
+};
+
+static int format_line(const struct frame *frame, FILE *out)
+{
+	fprintf(out, "tick %d\n", (int)frame->tick);
+	return 0;
+}
+
+/* More than a pipe holds. */
+static int format_big(const struct frame *frame, FILE *out)
+{
+	fprintf(out, "%*d\n", BIG_TICK - 1, (int)frame->tick);
+	return 0;
+}
+
+static int format_failing(const struct frame *frame, FILE *out)
+{
+	(void)frame;
+	(void)out;
+	return -ENOMEM;
+}
+
+static const struct export_format line = { "line", format_line };
+static const struct export_format big = { "big", format_big };
+static const struct export_format failing = { "failing", format_failing };
+
+static void fake_open(struct fake *f)
+{
+	*f = (struct fake){ .finished_at = -1 };
+	assert_int_equal(source_init(&f->source, &ops), 0);
+}
+
+/* Run, and return what batch_run did. */
+static int run(struct fake *f, const struct export_format *format, int fd,
+	       double delay, size_t ticks, struct err *err)
+{
+	const struct batch_opts opts = { fd, format, delay, ticks };
+
+	*err = (struct err){ 0 };
+	return batch_run(&f->source, &opts, err);
+}
+
+/* What is in a pipe or file now. */
+static char *contents(int fd, char *buf, size_t size)
+{
+	ssize_t n = read(fd, buf, size - 1);
+
+	buf[n > 0 ? n : 0] = '\0';
+	return buf;
+}
+
+static void test_ticks(void **state)
+{
+	double start = sys_now();
+	struct fake f;
+	struct err err;
+	char buf[256];
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	fake_open(&f);
+	assert_int_equal(run(&f, &line, fd[1], .02, 3, &err), 0);
+	/* the first comes after a delay, and its rates count from the start */
+	assert_true(sys_now() - start >= .059);
+	assert_string_equal(contents(fd[0], buf, sizeof(buf)),
+			    "tick 1\ntick 2\ntick 3\n");
+	/* stopped before the last reading, so that this one is exact */
+	assert_int_equal(f.finished_at, 3);
+	assert_int_equal(f.reads, 4);
+	assert_false(fcntl(fd[1], F_GETFL) & O_NONBLOCK);
+	source_close(&f.source);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+static void test_target_ends(void **state)
+{
+	struct fake f;
+	struct err err;
+	char buf[256];
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	fake_open(&f);
+	f.source.event_fd = eventfd(1, EFD_CLOEXEC);
+	assert_int_equal(run(&f, &line, fd[1], 1000, 0, &err), 0);
+	assert_string_equal(contents(fd[0], buf, sizeof(buf)), "tick 1\n");
+	assert_int_equal(f.finished_at, 1);
+	source_close(&f.source);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+static void test_signal(void **state)
+{
+	struct fake f;
+	struct err err;
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	fake_open(&f);
+	batch_prepare();
+	raise(SIGINT);
+	assert_int_equal(run(&f, &line, fd[1], 1000, 0, &err), 128 + SIGINT);
+	assert_int_equal(fcntl(fd[0], F_SETFL, O_NONBLOCK), 0);
+	assert_int_equal(read(fd[0], &f, 1), -1);
+	source_close(&f.source);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+static void *terminate_soon(void *arg)
+{
+	(void)arg;
+	usleep(100000);
+	kill(getpid(), SIGTERM);
+	return NULL;
+}
+
+static void test_signal_while_nobody_reads(void **state)
+{
+	double start = sys_now();
+	pthread_t thread;
+	struct fake f;
+	struct err err;
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	fake_open(&f);
+	batch_prepare();
+	pthread_create(&thread, NULL, terminate_soon, NULL);
+	assert_int_equal(run(&f, &big, fd[1], .01, 0, &err), 128 + SIGTERM);
+	assert_true(sys_now() - start < 5);
+	/* ticks that fell due meanwhile were left out */
+	assert_int_equal(f.reads, 2);
+	pthread_join(thread, NULL);
+	source_close(&f.source);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+/* Takes all that comes, slowly; returns how many bytes. */
+static void *read_slowly(void *arg)
+{
+	int fd = *(int *)arg;
+	static char buf[BIG_TICK / 5];
+	size_t total = 0;
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0) {
+		total += (size_t)n;
+		usleep(5000);
+	}
+	return (void *)total;
+}
+
+static void check_slow_reader(int reading, int writing)
+{
+	pthread_t thread;
+	struct fake f;
+	struct err err;
+	void *total;
+
+	fake_open(&f);
+	pthread_create(&thread, NULL, read_slowly, &reading);
+	assert_int_equal(run(&f, &big, writing, .001, 3, &err), 0);
+	close(writing);
+	pthread_join(thread, &total);
+	assert_int_equal((size_t)total, 3 * BIG_TICK);
+	source_close(&f.source);
+	close(reading);
+}
+
+static void test_slow_pipe(void **state)
+{
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	check_slow_reader(fd[0], fd[1]);
+}
+
+static void test_slow_socket(void **state)
+{
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
+	check_slow_reader(fd[0], fd[1]);
+}
+
+static void test_reader_gone(void **state)
+{
+	struct fake f;
+	struct err err;
+	int fd[2];
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(fd), 0);
+	close(fd[0]);
+	fake_open(&f);
+	assert_int_equal(run(&f, &line, fd[1], .001, 0, &err), -EPIPE);
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_non_null(strstr(err.text, "standard output"));
+	source_close(&f.source);
+	close(fd[1]);
+}
+
+static void test_full_device(void **state)
+{
+	int fd = open("/dev/full", O_WRONLY);
+	struct fake f;
+	struct err err;
+
+	(void)state;
+	fake_open(&f);
+	assert_int_equal(run(&f, &line, fd, .001, 0, &err), -ENOSPC);
+	source_close(&f.source);
+	close(fd);
+}
+
+static void test_closed_output(void **state)
+{
+	struct fake f;
+	struct err err;
+
+	(void)state;
+	fake_open(&f);
+	assert_int_equal(run(&f, &line, 999, .001, 0, &err), -EBADF);
+	source_close(&f.source);
+}
+
+static void test_file_goes_on(void **state)
+{
+	FILE *file = tmpfile();
+	struct fake f;
+	struct err err;
+	char buf[64];
+
+	(void)state;
+	assert_non_null(file);
+	assert_int_equal(write(fileno(file), "head\n", 5), 5);
+	fake_open(&f);
+	assert_int_equal(run(&f, &line, fileno(file), .001, 1, &err), 0);
+	lseek(fileno(file), 0, SEEK_SET);
+	assert_string_equal(contents(fileno(file), buf, sizeof(buf)),
+			    "head\ntick 1\n");
+	source_close(&f.source);
+	fclose(file);
+}
+
+static void test_failures(void **state)
+{
+	struct fake f;
+	struct err err;
+	int fd = open("/dev/null", O_WRONLY);
+
+	(void)state;
+	fake_open(&f);
+	f.fail_at = 1;
+	assert_int_equal(run(&f, &line, fd, .001, 0, &err), -EIO);
+	assert_string_equal(err.text, "fake: cannot read");
+	source_close(&f.source);
+
+	fake_open(&f);
+	f.fail_at = 3;
+	assert_int_equal(run(&f, &line, fd, .001, 0, &err), -EIO);
+	source_close(&f.source);
+
+	fake_open(&f);
+	assert_int_equal(run(&f, &failing, fd, .001, 0, &err), -ENOMEM);
+	assert_non_null(strstr(err.text, "failing"));
+	source_close(&f.source);
+	close(fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ticks),
+		cmocka_unit_test(test_target_ends),
+		cmocka_unit_test(test_signal),
+		cmocka_unit_test(test_signal_while_nobody_reads),
+		cmocka_unit_test(test_slow_pipe),
+		cmocka_unit_test(test_slow_socket),
+		cmocka_unit_test(test_reader_gone),
+		cmocka_unit_test(test_full_device),
+		cmocka_unit_test(test_closed_output),
+		cmocka_unit_test(test_file_goes_on),
+		cmocka_unit_test(test_failures),
+	};
+
+	return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "config.h"
+
+static char dir[] = "/tmp/rbtop-test-config.XXXXXX";
+static char rc[64];
+
+static int setup(void **state)
+{
+	(void)state;
+	if (!mkdtemp(dir))
+		return -1;
+	snprintf(rc, sizeof(rc), "%s/rbtoprc", dir);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	unlink(rc);
+	return rmdir(dir);
+}
+
+static void write_bytes(const char *bytes, size_t len)
+{
+	FILE *out = fopen(rc, "w");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(bytes, 1, len, out), len);
+	fclose(out);
+}
+
+static void write_text(const char *text)
+{
+	write_bytes(text, strlen(text));
+}
+
+static void load(struct config *config, const char *text)
+{
+	struct err err = { 0 };
+
+	write_text(text);
+	config_default(config);
+	if (config_load(config, rc, &err) != 0)
+		fail_msg("%s", err.text);
+}
+
+/* Field by field, since what pads them may differ. */
+static void assert_same(const struct config *a, const struct config *b)
+{
+	size_t i;
+
+	assert_int_equal(a->nr_columns, b->nr_columns);
+	for (i = 0; i < a->nr_columns; i++)
+		assert_int_equal(a->columns[i], b->columns[i]);
+	assert_int_equal(a->sort, b->sort);
+	assert_int_equal(a->invert, b->invert);
+	assert_int_equal(a->scheme, b->scheme);
+	assert_true(a->delay == b->delay);
+	assert_int_equal(a->ascii, b->ascii);
+	assert_int_equal(a->ascii_kept, b->ascii_kept);
+	assert_int_equal(a->nr_keys, b->nr_keys);
+	for (i = 0; i < a->nr_keys; i++) {
+		assert_string_equal(a->keys[i].action, b->keys[i].action);
+		assert_string_equal(a->keys[i].keys, b->keys[i].keys);
+	}
+}
+
+static void test_default(void **state)
+{
+	struct config config;
+	size_t i;
+
+	(void)state;
+	config_default(&config);
+	assert_true(config.nr_columns > 3);
+	for (i = 0; i < config.nr_columns; i++)
+		assert_true(column_info(config.columns[i])->shown);
+	assert_int_equal(config.sort, COLUMNS);
+	assert_true(config.delay == 1);
+	assert_int_equal(config.nr_keys, 0);
+}
+
+static void test_path(void **state)
+{
+	char buf[64];
+
+	(void)state;
+	setenv("HOME", "/home/u", 1);
+	setenv("XDG_CONFIG_HOME", "/xdg", 1);
+	assert_int_equal(config_path(buf, sizeof(buf)), 0);
+	assert_string_equal(buf, "/xdg/rbtop/rbtoprc");
+	setenv("XDG_CONFIG_HOME", "relative", 1);
+	assert_int_equal(config_path(buf, sizeof(buf)), 0);
+	assert_string_equal(buf, "/home/u/.config/rbtop/rbtoprc");
+	assert_int_equal(config_path(buf, 10), -ENAMETOOLONG);
+	assert_string_equal(buf, "");
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("HOME");
+	assert_int_equal(config_path(buf, sizeof(buf)), -ENOENT);
+}
+
+static void test_load(void **state)
+{
+	struct config config;
+
+	(void)state;
+	load(&config, "# mine\n"
+		      "[screen]\ndelay = 250ms\nscheme = Colour-Blind\n"
+		      "ascii = yes\n"
+		      "[rings]\ncolumns = lost, fill peak\n\trate fill\n"
+		      "sort = lost\ninvert = yes\n"
+		      "[keys]\nquit = x F10\nQUIT = Q\npage_up = u\n");
+	assert_true(config.delay == .25);
+	assert_int_equal(config.scheme, CONFIG_SCHEME_COLOUR_BLIND);
+	assert_true(config.ascii);
+	assert_int_equal(config.nr_columns, 4);
+	assert_int_equal(config.columns[0], COLUMN_LOST);
+	assert_int_equal(config.columns[1], COLUMN_FILL);
+	assert_int_equal(config.columns[2], COLUMN_PEAK);
+	assert_int_equal(config.columns[3], COLUMN_RATE);
+	assert_int_equal(config.sort, COLUMN_LOST);
+	assert_true(config.invert);
+	assert_int_equal(config.nr_keys, 2);
+	assert_string_equal(config.keys[0].action, "QUIT");
+	assert_string_equal(config.keys[0].keys, "Q");
+	assert_string_equal(config.keys[1].action, "page_up");
+}
+
+static void test_missing_file(void **state)
+{
+	struct config config, before;
+	struct err err = { 0 };
+
+	(void)state;
+	config_default(&config);
+	before = config;
+	assert_int_equal(config_load(&config, "/nonexistent/rc", &err), 0);
+	assert_same(&config, &before);
+}
+
+static void test_bad_files(void **state)
+{
+	static const struct {
+		const char *text, *names;
+	} cases[] = {
+		{ "[screen]\n\ndelay = 0\n", "rbtoprc:3: delay" },
+		{ "[screen]\ndelay\n", "rbtoprc:2: neither" },
+		{ "delay = 1\n", "rbtoprc:1: no section []" },
+		{ "[screen]\nscheme = pink\n", "rbtoprc:2: no colour scheme" },
+		{ "[screen]\nwidth = 3\n", "no 'width' in [screen]" },
+		{ "[screen]\nascii = 1\n", "neither yes nor no" },
+		{ "[rings]\ncolumns = fill bogus\n", "no column 'bogus'" },
+		{ "[rings]\ncolumns =\n", "none is named" },
+		{ "[rings]\nsort = bogus\n", "to sort by" },
+		{ "[rings]\norder = up\n", "no 'order' in [rings]" },
+		{ "[colours]\nred = blue\n", "no section [colours]" },
+		{ "[keys]\nan_action_of_a_name_far_too_long = q\n",
+		  "no action has a name" },
+		/* the first of several is told */
+		{ "[rings]\nsort = no1\nsort = no2\n", "rbtoprc:2: no column "
+						       "'no1'" },
+	};
+	struct config config, before;
+	struct err err;
+	size_t i;
+
+	(void)state;
+	config_default(&config);
+	before = config;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		write_text(cases[i].text);
+		err = (struct err){ 0 };
+		assert_int_equal(config_load(&config, rc, &err), -EINVAL);
+		assert_int_equal(err_exit_status(&err), 2);
+		if (!strstr(err.text, cases[i].names))
+			fail_msg("case %zu: %s", i, err.text);
+		assert_same(&config, &before);
+	}
+}
+
+static void test_not_text(void **state)
+{
+	static const char zero[] = "[screen]\ndelay = 1\n\0[rings]\n";
+	char longer[300];
+	struct config config;
+	struct err err = { 0 };
+
+	(void)state;
+	config_default(&config);
+	write_bytes(zero, sizeof(zero) - 1);
+	assert_int_equal(config_load(&config, rc, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "rbtoprc:3:"));
+
+	/* inih would take the rest of the line for another one */
+	memset(longer, ' ', sizeof(longer));
+	memcpy(longer, "[screen]\n#", 10);
+	memcpy(longer + 250, "delay=9\n", 9);
+	write_text(longer);
+	assert_int_equal(config_load(&config, rc, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "rbtoprc:2:"));
+	assert_true(config.delay == 1);
+}
+
+static void test_too_many_keys(void **state)
+{
+	struct config config;
+	struct err err = { 0 };
+	char text[CONFIG_MAX_KEYS * 16 + 64];
+	int len, i;
+
+	(void)state;
+	len = sprintf(text, "[keys]\n");
+	for (i = 0; i <= CONFIG_MAX_KEYS; i++)
+		len += sprintf(text + len, "action%d = x\n", i);
+	write_text(text);
+	config_default(&config);
+	assert_int_equal(config_load(&config, rc, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "rbtoprc:66: more than 64 keys"));
+}
+
+static void test_unreadable(void **state)
+{
+	struct config config;
+	struct err err = { 0 };
+
+	(void)state;
+	config_default(&config);
+	write_text("");
+	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
+	assert_int_equal(config_load(&config, rc, &err), -EACCES);
+	assert_int_equal(err_exit_status(&err), 1);
+	err = (struct err){ 0 };
+	assert_int_equal(config_load(&config, dir, &err), -EISDIR);
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_non_null(strstr(err.text, dir));
+}
+
+/* Everything that can be kept, all columns among it: a folded list. */
+static void fill_config(struct config *config)
+{
+	unsigned int c;
+
+	config_default(config);
+	config->nr_columns = 0;
+	for (c = COLUMNS; c-- > 0;)
+		config->columns[config->nr_columns++] = (enum column)c;
+	config->sort = COLUMN_PEAK;
+	config->invert = true;
+	config->scheme = CONFIG_SCHEME_MONO;
+	config->delay = .125;
+	config->ascii = config->ascii_kept = true;
+	config->nr_keys = 2;
+	strcpy(config->keys[0].action, "quit");
+	strcpy(config->keys[0].keys, "Q F10");
+	strcpy(config->keys[1].action, "sort");
+	strcpy(config->keys[1].keys, "> . =");
+}
+
+static void test_save_and_load(void **state)
+{
+	struct config saved, loaded;
+	struct err err = { 0 };
+	struct stat st;
+
+	(void)state;
+	fill_config(&saved);
+	assert_int_equal(config_save(&saved, rc, &err), 0);
+	assert_int_equal(stat(rc, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	config_default(&loaded);
+	if (config_load(&loaded, rc, &err) != 0)
+		fail_msg("%s", err.text);
+	assert_same(&loaded, &saved);
+}
+
+static void test_ascii_of_command_line_not_kept(void **state)
+{
+	struct config config;
+	struct err err = { 0 };
+
+	(void)state;
+	config_default(&config);
+	config.ascii = true;
+	assert_int_equal(config_save(&config, rc, &err), 0);
+	config_default(&config);
+	assert_int_equal(config_load(&config, rc, &err), 0);
+	assert_false(config.ascii);
+}
+
+static void test_save_makes_directories(void **state)
+{
+	char deep[96], path[128];
+	struct config config;
+	struct err err = { 0 };
+	struct stat st;
+
+	(void)state;
+	config_default(&config);
+	snprintf(deep, sizeof(deep), "%s/new", dir);
+	snprintf(path, sizeof(path), "%s/rbtop", deep);
+	strcat(path, "/rc");
+	assert_int_equal(config_save(&config, path, &err), 0);
+	assert_int_equal(stat(deep, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(rmdir(deep), 0);
+}
+
+static void test_save_fails(void **state)
+{
+	struct config config;
+	struct err err = { 0 };
+
+	(void)state;
+	config_default(&config);
+	assert_true(config_save(&config, "/proc/no/rc", &err) < 0);
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_non_null(strstr(err.text, "/proc/no/rc"));
+}
+
+static void test_save_through_link(void **state)
+{
+	char real[80], link[80];
+	struct config config;
+	struct err err = { 0 };
+	struct stat st;
+
+	(void)state;
+	snprintf(real, sizeof(real), "%s/real", dir);
+	snprintf(link, sizeof(link), "%s/link", dir);
+	config_default(&config);
+	assert_int_equal(config_save(&config, real, &err), 0);
+	assert_int_equal(symlink(real, link), 0);
+	config.delay = 5;
+	assert_int_equal(config_save(&config, link, &err), 0);
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	config_default(&config);
+	assert_int_equal(config_load(&config, real, &err), 0);
+	assert_true(config.delay == 5);
+	unlink(link);
+	unlink(real);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_default),
+		cmocka_unit_test(test_path),
+		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_missing_file),
+		cmocka_unit_test(test_bad_files),
+		cmocka_unit_test(test_not_text),
+		cmocka_unit_test(test_too_many_keys),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_save_and_load),
+		cmocka_unit_test(test_ascii_of_command_line_not_kept),
+		cmocka_unit_test(test_save_makes_directories),
+		cmocka_unit_test(test_save_fails),
+		cmocka_unit_test(test_save_through_link),
+	};
+
+	return cmocka_run_group_tests_name("config", tests, setup, teardown);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "source/source.h"
+
+/* A source of one ring that grows by 100 bytes a second. */
+struct fake {
+	struct source source;
+	double now;
+	int refuse_read;
+	bool started, finished, closed;
+	struct request last;
+};
+
+static int fake_start(struct source *s, struct err *err)
+{
+	(void)err;
+	((struct fake *)s)->started = true;
+	return 0;
+}
+
+static int fake_read(struct source *s, struct reading *r, struct err *err)
+{
+	struct fake *f = (struct fake *)s;
+
+	if (f->refuse_read)
+		return err_set(err, f->refuse_read, "fake: refused");
+	assert_int_equal(reading_reserve(r, 1), 0);
+	r->mono = r->wall = ++f->now;
+	r->rings[0].size = 4096;
+	r->rings[0].stats.bytes = (uint64_t)f->now * 100;
+	reading_note(r, f->now, LOG_INFO, "a tick");
+	return 0;
+}
+
+static int fake_request(struct source *s, const struct request *rq,
+			struct err *err)
+{
+	((struct fake *)s)->last = *rq;
+	return err_set(err, -EBUSY, "fake: not now");
+}
+
+static void fake_finish(struct source *s)
+{
+	((struct fake *)s)->finished = true;
+}
+
+static void fake_close(struct source *s)
+{
+	((struct fake *)s)->closed = true;
+}
+
+static const struct source_ops full = {
+	.name = "fake",
+	.start = fake_start,
+	.read = fake_read,
+	.request = fake_request,
+	.finish = fake_finish,
+	.close = fake_close,
+};
+
+static const struct source_ops bare = {
+	.name = "bare",
+	.read = fake_read,
+	.close = fake_close,
+};
+
+static void test_life(void **state)
+{
+	struct fake f = { .now = 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(source_init(&f.source, &full), 0);
+	assert_int_equal(f.source.event_fd, -1);
+	assert_int_equal(f.source.exit_status, 0);
+	assert_int_equal(source_start(&f.source, &err), 0);
+	assert_true(f.started);
+	source_finish(&f.source);
+	assert_true(f.finished);
+	source_close(&f.source);
+	assert_true(f.closed);
+	source_close(NULL);
+}
+
+static void test_frames(void **state)
+{
+	struct fake f = { .now = 0 };
+	struct err err = { 0 };
+	const struct frame *frame;
+
+	(void)state;
+	assert_int_equal(source_init(&f.source, &full), 0);
+	strcpy(f.source.title, "a title");
+	frame = source_frame(&f.source, &err);
+	assert_non_null(frame);
+	assert_string_equal(frame->source, "fake");
+	assert_string_equal(frame->title, "a title");
+	assert_int_equal(frame->tick, 0);
+	assert_int_equal(log_len(frame->log), 1);
+	frame = source_frame(&f.source, &err);
+	assert_int_equal(frame->tick, 1);
+	assert_true(frame->rings[0].bytes_per_s == 100);
+	/* each note once, though the reading is used again */
+	assert_int_equal(log_len(frame->log), 2);
+	source_close(&f.source);
+}
+
+static void test_read_fails(void **state)
+{
+	struct fake f = { .refuse_read = -EIO };
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(source_init(&f.source, &full), 0);
+	assert_null(source_frame(&f.source, &err));
+	assert_int_equal(err.code, -EIO);
+	assert_string_equal(err.text, "fake: refused");
+	source_close(&f.source);
+}
+
+static void test_request(void **state)
+{
+	const struct request rq = { .kind = REQUEST_RESIZE, .value = 8192 };
+	struct fake f = { .now = 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(source_init(&f.source, &full), 0);
+	assert_int_equal(source_request(&f.source, &rq, &err), -EBUSY);
+	assert_string_equal(err.text, "fake: not now");
+	assert_int_equal(f.last.value, 8192);
+	source_close(&f.source);
+}
+
+static void test_optional_ops(void **state)
+{
+	const struct request rq = { .kind = REQUEST_PAUSE };
+	struct fake f = { .now = 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(source_init(&f.source, &bare), 0);
+	assert_int_equal(source_start(&f.source, &err), 0);
+	assert_int_equal(source_request(&f.source, &rq, &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "bare source"));
+	source_finish(&f.source);
+	source_close(&f.source);
+}
+
+static void test_reset(void **state)
+{
+	struct fake f = { .now = 0 };
+	struct err err = { 0 };
+	const struct frame *frame = NULL;
+	int i;
+
+	(void)state;
+	assert_int_equal(source_init(&f.source, &full), 0);
+	for (i = 0; i < 5; i++)
+		frame = source_frame(&f.source, &err);
+	assert_true(frame->rings[0].rate_history->nr >= 4);
+	source_reset(&f.source);
+	frame = source_frame(&f.source, &err);
+	assert_true(frame->rings[0].rate_history->nr <= 1);
+	assert_int_equal(frame->rings[0].bytes, 600);
+	source_close(&f.source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_life),
+		cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_read_fails),
+		cmocka_unit_test(test_request),
+		cmocka_unit_test(test_optional_ops),
+		cmocka_unit_test(test_reset),
+	};
+
+	return cmocka_run_group_tests_name("source", tests, NULL, NULL);
+}
