@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# However it ends, the terminal is as it was: keys, signals, crashes; also
+# suspended and resumed.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/pty/tmux.bash
+. "$(dirname "$0")/tmux.bash"
+
+sim=cpus=2,rate=1000
+
+# $1: the status expected; the rest makes it end.
+ends() {
+	local want=$1
+
+	shift
+	harness --sim "$sim"
+	term_shows 'CPU 1' || return
+	"$@" || return
+	wait_until [ -s "$tmp/status" ] || return
+	echo "status $(cat "$tmp/status"), not $want"
+	[ "$(cat "$tmp/status")" = "$want" ] && terminal_is_sane
+}
+
+send_signal() {
+	kill -s "$1" "$(rbtop_pid)"
+}
+
+check 'q' ends 0 term_keys q
+check 'F10' ends 0 term_keys F10
+check 'Ctrl-C' ends 130 term_keys C-c
+check 'SIGTERM' ends 143 send_signal TERM
+check 'SIGINT' ends 130 send_signal INT
+check 'SIGHUP' ends 129 send_signal HUP
+check 'SIGQUIT' ends 131 send_signal QUIT
+check 'SIGABRT' ends 134 send_signal ABRT
+check 'SIGUSR1' ends 138 send_signal USR1
+check 'SIGSEGV' ends 139 send_signal SEGV
+
+
+# The terminal itself goes away.
+hang_up() {
+	local pid
+
+	term_start 80x24 "$RBTOP" --sim "$sim"
+	term_shows 'CPU 1' || return
+	pid=$(term_flag pane_pid)
+	term_end
+	wait_until [ ! -e "/proc/$pid" ]
+}
+check 'a terminal that is closed ends it' hang_up
+
+# Under a shell with job control.
+suspend() {
+	term_start 80x24 env PS1='prompt> ' bash --norc --noprofile -i
+	term_shows 'prompt>' || return
+	term_keys "stty -a >$tmp/modes.before; $RBTOP --sim $sim" Enter
+	term_shows 'CPU 1' || return
+	term_keys C-z
+	term_shows Stopped && [ "$(term_flag alternate_on)" = 0 ] &&
+		[ "$(term_flag cursor_flag)" = 1 ]
+}
+resume() {
+	term_keys fg Enter
+	term_shows 'CPU 1' && [ "$(term_flag alternate_on)" = 1 ] || return
+	term_keys 5
+	term_shows '^TIME'
+}
+resume_resized() {
+	term_keys C-z
+	term_shows Stopped || return
+	term_resize 100x30
+	sleep 0.2
+	term_keys fg Enter
+	term_shows '^TIME' && term_shows '^.\{90\}'
+}
+quit_after_resume() {
+	term_keys q
+	term_shows 'prompt>' || return
+	[ "$(term_flag alternate_on)" = 0 ]
+}
+check 'Ctrl-Z gives the terminal back' suspend
+check 'fg draws again, and keys work' resume
+check 'a size changed meanwhile is seen' resume_resized
+check 'q afterwards' quit_after_resume
+
+# No shell could continue it here, so Ctrl-Z must not stop it.
+unstoppable() {
+	term_start 80x24 "$RBTOP" --sim "$sim"
+	term_shows 'CPU 1' || return
+	term_keys C-z
+	sleep 0.3
+	term_keys 5
+	term_shows '^TIME'
+}
+check 'Ctrl-Z without a shell does nothing' unstoppable
+
+# One line, the status, and the terminal left alone.
+refused() {
+	local want=$1 text=$2
+
+	shift 2
+	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	[ $? -eq "$want" ] && [ ! -s "$tmp/out" ] &&
+		[ "$(wc -l <"$tmp/err")" = 1 ] && grep -- "$text" "$tmp/err"
+}
+check 'no terminal: says what to do' refused 1 'use -b' "$RBTOP" --sim "$sim"
+
+on_a_terminal() {
+	rm -f "$tmp/line" "$tmp/status"
+	term_start 80x24 bash -c "$1 2>$tmp/line; echo \$? >$tmp/status; sleep 9"
+	wait_until [ -s "$tmp/status" ] && [ "$(cat "$tmp/status")" = 1 ] &&
+		[ "$(wc -l <"$tmp/line")" = 1 ] && grep -- '-b' "$tmp/line"
+}
+check 'TERM unset' on_a_terminal "env -u TERM '$RBTOP' --sim $sim"
+check 'TERM unknown' on_a_terminal "TERM=no-such '$RBTOP' --sim $sim"
+check 'TERM=dumb' on_a_terminal "TERM=dumb '$RBTOP' --sim $sim"
+
+finish

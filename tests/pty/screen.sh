@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# On a real terminal: it starts, follows the terminal's size, obeys keys.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/pty/tmux.bash
+. "$(dirname "$0")/tmux.bash"
+
+sim() {
+	term_start "$1" "$RBTOP" --sim "$2"
+}
+
+sim 80x24 cpus=4,rate=1000
+check 'shows the rings' term_shows 'CPU 3'
+check 'shows totals' term_shows 'rings 4 .*rec/s'
+check 'takes the alternate screen' [ "$(term_flag alternate_on)" = 1 ]
+check 'hides the cursor' [ "$(term_flag cursor_flag)" = 0 ]
+
+term_resize 40x10
+check '40x10 has the essentials' term_shows 'used .*lost'
+check '40x10 has rings' term_shows 'CPU 0'
+term_resize 39x10
+check '39x10 says what it needs' term_shows 'too small: needs 40x10'
+term_resize 300x80
+check '300x80 uses the width' term_shows '^.\{280\}'
+term_resize 80x24
+check '80x24 again' term_shows 'CPU 3'
+
+term_keys h
+check 'h opens help' term_shows 'Moving about'
+term_keys Escape
+check 'Esc closes it' term_hides 'Moving about'
+term_keys F1
+check 'F1 opens help' term_shows 'Moving about'
+term_keys 5
+check 'a digit opens its screen' term_shows '^TIME'
+term_keys Tab
+check 'Tab goes round' term_shows 'CPU 3'
+term_keys BTab
+check 'Shift-Tab goes back' term_shows '^TIME'
+term_keys 1 Enter
+check 'Enter opens the detail' term_shows '. Ring '
+term_keys Escape
+check 'Esc closes the detail' term_hides '. Ring '
+term_keys Escape Escape
+check 'Esc never quits' term_shows 'CPU 3'
+
+term_keys p
+check 'p freezes' term_shows FROZEN
+term_keys p
+check 'p goes on' term_hides FROZEN
+term_keys d C-u 0.5
+check 'd asks for the delay' term_shows 'Delay in seconds: 0.5'
+term_keys Enter
+check 'the delay changes' term_shows '0\.5s  [0-9][0-9]:'
+term_keys d C-u nonsense Enter
+check 'a bad delay is refused' term_shows 'nonsense'
+
+# What TERM=screen sends for button 1 at column 13, row 3.
+term_keys -l "$(printf '\033[M -#')"
+check 'a click on a tab opens it' term_shows '^TIME'
+term_keys 1
+term_keys -l "$(printf '\033[99;5X')"
+check 'an unknown sequence does nothing' term_shows 'CPU 3'
+
+every_key() {
+	local key
+
+	for key in a b c e f g i j k l m n o r s t u v w x y z A B C D E F G \
+		I J K L M N O P R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 \
+		'!' '"' '#' '$' '%' '&' "'" '(' ')' '*' + ',' - . / : '<' '=' \
+		'>' '?' @ '[' ']' ^ _ '`' '{' '|' '}' '~' '\' ' ' \
+		C-a C-b C-e C-f C-g C-k C-l C-n C-o C-p C-r C-t C-u C-w C-x \
+		Enter Tab BTab BSpace Up Down Left Right Home End PPage NPage \
+		IC DC F1 F2 F3 F4 F5 F6 F7 F8 F9 F11 F12; do
+		term_keys -- "$key"
+		# what it opened is closed, so that the next one is a key too
+		term_keys Escape
+		sleep 0.03
+		term_keys Escape
+		sleep 0.03
+	done
+	term_keys 1 C-l
+	term_shows 'CPU 3' && [ "$(term_flag alternate_on)" = 1 ]
+}
+sim 80x24 cpus=4,rate=1000
+term_shows 'CPU 3' >/dev/null
+check 'every key once does not end it' every_key
+
+sim 80x24 cpus=300,rate=10
+check '300 rings: the first' term_shows 'CPU 0'
+term_keys End
+check '300 rings: the last' term_shows 'CPU 299'
+term_keys Home
+check '300 rings: the first again' term_shows 'CPU 0 '
+term_keys / 2 5 7 Enter
+check '300 rings: found' term_shows 'CPU 257'
+
+term_start 80x24 env LC_ALL=C "$RBTOP" --sim cpus=2
+check 'ASCII where the locale has no UTF-8' term_shows 'CPU 1'
+only_ascii() {
+	! term_screen | LC_ALL=C grep '[^ -~]'
+}
+check 'and nothing else' only_ascii
+term_start 80x24 "$RBTOP" --ascii --sim cpus=2
+check '--ascii' term_shows 'CPU 1'
+check 'is ASCII' only_ascii
+
+has_colour() {
+	term_tmux capture-pane -p -e | grep -q "$(printf '\033')\[[0-9;]*3[0-7]"
+}
+no_colour() {
+	! has_colour
+}
+term_start 80x24 "$RBTOP" --sim cpus=2
+term_shows 'CPU 1' >/dev/null
+check 'colours' has_colour
+term_start 80x24 env NO_COLOR=1 "$RBTOP" --sim cpus=2
+term_shows 'CPU 1' >/dev/null
+check 'none with NO_COLOR' no_colour
+
+finish

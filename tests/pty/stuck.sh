@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# A terminal that nobody reads costs nothing: the picture waits, the rings are
+# drained, and signals end rbtop.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/pty/tmux.bash
+. "$(dirname "$0")/tmux.bash"
+
+# 100,000 records a second fill these rings in 40 ms.
+sim=cpus=2,rate=100000,size=256K
+
+# A stopped terminal emulator reads nothing: many pictures a second soon fill
+# what the kernel holds for it.
+stuck() {
+	harness -d 0.02 --sim "$sim" || return
+	term_shows 'CPU 1' || return
+	pid=$(rbtop_pid)
+	emulator=$(term_flag pid)
+	kill -STOP "$emulator"
+	wait_until is_blocked
+}
+
+# CPU time and switches of a thread of rbtop's.
+spent() {
+	awk '/^voluntary_ctxt_switches/ { print $2 }' "/proc/$pid/task/$1/status"
+}
+
+# The screen's thread is the first one.
+is_blocked() {
+	local before
+
+	before=$(spent "$pid")
+	sleep 0.3
+	[ "$(spent "$pid")" = "$before" ]
+}
+
+others_run() {
+	local tid before=0 after=0
+
+	for tid in $(ls "/proc/$pid/task"); do
+		[ "$tid" = "$pid" ] || before=$((before + $(spent "$tid")))
+	done
+	sleep 1
+	for tid in $(ls "/proc/$pid/task"); do
+		[ "$tid" = "$pid" ] || after=$((after + $(spent "$tid")))
+	done
+	echo "switches of the other threads: $before, then $after"
+	[ "$after" -gt $((before + 20)) ]
+}
+
+nothing_was_lost() {
+	kill -CONT "$emulator"
+	term_shows 'rings 2' && ! wait_until screen_has 'used .*lost [1-9]'
+}
+
+ends_in_time() {
+	local start=$SECONDS
+
+	kill -s "$1" "$pid"
+	wait_until [ -s "$tmp/status" ] || return
+	echo "status $(cat "$tmp/status"), not $2, $((SECONDS - start)) s"
+	[ "$(cat "$tmp/status")" = "$2" ] && [ $((SECONDS - start)) -le 3 ]
+}
+
+sane_when_read_again() {
+	kill -CONT "$emulator"
+	terminal_is_sane
+}
+
+check 'the screen waits for its terminal' stuck
+check 'the readers do not' others_run
+check 'and nothing is lost' nothing_was_lost
+
+for signal in TERM:143 INT:130 HUP:129; do
+	check "blocked again, for SIG${signal%:*}" stuck
+	check 'it ends' ends_in_time "${signal%:*}" "${signal#*:}"
+	check 'and leaves a sane terminal' sane_when_read_again
+done
+
+# ^S does it too: no byte goes out until ^Q, or until rbtop is to end.
+stopped_by_key() {
+	harness -d 0.02 --sim "$sim" || return
+	term_shows 'CPU 1' || return
+	pid=$(rbtop_pid)
+	term_keys C-s
+	wait_until is_blocked
+}
+check 'blocked by ^S' stopped_by_key
+check 'it ends too' ends_in_time TERM 143
+check 'and leaves a sane terminal' terminal_is_sane
+
+finish

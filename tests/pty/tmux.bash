@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# A terminal to run rbtop in, sourced by the tests here after lib.sh:
+#
+#	term_start COLSxROWS COMMAND...	run it in a new terminal, with no
+#					configuration file
+#	term_resize COLSxROWS
+#	term_keys KEY...		as tmux names them
+#	term_screen			what is on the screen
+#	term_shows PATTERN		wait (5 s) until that is on it
+#	term_hides PATTERN		wait until it is not
+#	term_flag NAME			a format of tmux: alternate_on, ...
+#	term_end			close it
+#	wait_until COMMAND...		5 s for COMMAND to succeed
+#	rbtop_pid			of the rbtop in the terminal
+#
+# harness: a command for term_start that runs rbtop in a shell which, unlike an
+# interactive one, does not mend the terminal's modes: they are what rbtop
+# left.  They go to $tmp/modes.{before,after}, the status to $tmp/status.
+
+command -v tmux >/dev/null || skip_all 'tmux is not installed'
+
+terminals=0
+export XDG_CONFIG_HOME=$tmp/config
+unset TMUX
+
+# What a command that fails says stays on the screen.
+cat >"$tmp/tmux.conf" <<'END'
+set -g remain-on-exit on
+set -g default-terminal screen
+END
+
+term_tmux() {
+	tmux -L "rbtop-test-$$-$terminals" -f "$tmp/tmux.conf" "$@" 2>>"$tmp/tmux.err"
+}
+
+term_end() {
+	term_tmux kill-server || true
+}
+trap 'status=$?; term_end; (exit "$status"); tap_exit' EXIT
+
+term_start() {
+	local size=$1
+
+	shift
+	term_end
+	# a server that is still ending would take the next session with it
+	terminals=$((terminals + 1))
+	rm -rf "$XDG_CONFIG_HOME"
+	term_tmux new-session -d -x "${size%x*}" -y "${size#*x}" "$@"
+}
+
+term_resize() {
+	term_tmux resize-window -x "${1%x*}" -y "${1#*x}"
+}
+
+term_keys() {
+	term_tmux send-keys "$@"
+}
+
+term_screen() {
+	term_tmux capture-pane -p
+}
+
+wait_until() {
+	local n
+
+	for ((n = 0; n < 100; n++)); do
+		"$@" && return
+		sleep 0.05
+	done
+	return 1
+}
+
+screen_has() {
+	term_screen | grep -q -e "$1"
+}
+
+screen_lacks() {
+	! screen_has "$1"
+}
+
+term_shows() {
+	wait_until screen_has "$1" || {
+		echo "not on the screen: $1"
+		term_screen
+		false
+	}
+}
+
+term_hides() {
+	wait_until screen_lacks "$1" || {
+		echo "on the screen: $1"
+		term_screen
+		false
+	}
+}
+
+term_flag() {
+	term_tmux display-message -p "#{$1}"
+}
+
+rbtop_pid() {
+	local pane
+
+	pane=$(term_flag pane_pid)
+	pgrep -P "$pane" -x rbtop
+}
+
+cat >"$tmp/harness" <<'END'
+stty -a >"$tmp/modes.before"
+"$RBTOP" "$@"
+echo $? >"$tmp/status"
+stty -a >"$tmp/modes.after"
+echo harness done
+exec sleep 1000
+END
+harness() {
+	rm -f "$tmp/status" "$tmp/modes.after"
+	term_start 80x24 env tmp="$tmp" RBTOP="$RBTOP" bash "$tmp/harness" "$@"
+}
+
+# What a person wants back: modes, cursor, the screen that was there, no mouse.
+terminal_is_sane() {
+	wait_until [ -s "$tmp/modes.after" ] &&
+		diff "$tmp/modes.before" "$tmp/modes.after" &&
+		term_shows 'harness done' &&
+		[ "$(term_flag alternate_on)" = 0 ] &&
+		[ "$(term_flag cursor_flag)" = 1 ] &&
+		[ "$(term_flag mouse_any_flag)" = 0 ]
+}

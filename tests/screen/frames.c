@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/screen/frames.h"
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { KIB = 1024, TICKS = 40 };
+
+/* Four ticks of a sawtooth: a ring that fills and is drained. */
+static struct history *history_of(double step)
+{
+	struct history *h = calloc(1, sizeof(*h));
+
+	for (int i = 0; i < TICKS; i++)
+		history_push(h, step * (i % 4 + 1));
+	return h;
+}
+
+static struct frame_event event(const char *name, bool side_band,
+				uint64_t count, uint64_t samples)
+{
+	return (struct frame_event){
+		.name = name,
+		.side_band = side_band,
+		.count = count,
+		.samples = samples,
+		.samples_per_s = (double)samples / 10,
+		.count_per_s = (double)count / 10,
+	};
+}
+
+static void set_pids(struct frame_ring *r)
+{
+	static const struct frame_pid pids[] = {
+		{ 4242, "dd", 12000, 0, .60 },
+		{ 977, "kworker/3:1", 5000, 120, .25 },
+		{ 1, "systemd", 1000, 120, .05 },
+	};
+
+	memcpy(r->pids, pids, sizeof(pids));
+	r->nr_pids = sizeof(pids) / sizeof(pids[0]);
+}
+
+static void set_stats(struct frame_ring *r)
+{
+	struct ring_stats *s = &r->stats;
+
+	s->types[RECORD_SAMPLE] = 20000;
+	s->types[RECORD_MMAP2] = 300;
+	s->types[RECORD_COMM] = 60;
+	s->types[RECORD_FORK] = 40;
+	s->records = 20400;
+	s->bytes = r->bytes;
+	s->own = r->own;
+	s->crossings = r->crossings;
+	s->wakeups = r->wakeups;
+	s->drains = r->drains;
+	s->timer_drains = r->timer_drains;
+	s->peak = (uint64_t)(r->peak * (double)r->size);
+	s->fill[0] = 5;
+	s->fill[1] = 12;
+	s->fill[10] = 40;
+	s->fill[11] = 8;
+	s->fill[12] = 1;
+	for (unsigned int i = 0; i < 90; i++)
+		latency_add(&s->latency, 12000);
+	for (unsigned int i = 0; i < 9; i++)
+		latency_add(&s->latency, 100000);
+	latency_add(&s->latency, 3400000);
+}
+
+static void set_advice(struct frame_ring *r)
+{
+	r->advice = (struct advice){
+		.valid = true,
+		.pages = 128,
+		.need = 268 * KIB,
+		.burst_bytes_per_s = 1.2e6,
+		.worst_gap = .21,
+		.text = "fits: peak 63% of 512K",
+		.reason = "nothing lost; the worst gap brought 1.1M/s x 210ms = 268K",
+	};
+}
+
+static void set_ring(struct frame_ring *r, unsigned int i)
+{
+	*r = (struct frame_ring){
+		.ring = i, .cpu = (int)i, .tid = -1, .owner = -1,
+		.enabled = true,
+		.size = 512 * KIB, .watermark = 256 * KIB,
+		.wakeup_events = FRAME_UNKNOWN,
+		.head = 1114112, .tail = 1048576,
+		.used = 64 * KIB, .fill = .125, .peak = .63, .peak_tick = .5,
+		.next_crossing = 1310720,
+		.bytes = 1048576, .records = 20400, .samples = 20000,
+		.bytes_per_s = 100 * KIB, .records_per_s = 2000 + i % 10,
+		.crossings = 4, .wakeups = 4, .drains = 66,
+		.timer_drains = 62, .wakeups_per_s = .4,
+		.latency_p50 = 12e-6, .latency_p99 = 104e-6,
+		.own = 20, .counts_age = .4,
+	};
+	snprintf(r->label, sizeof(r->label), "CPU %u", i);
+	r->events = calloc(2, sizeof(*r->events));
+	r->events[0] = event("dummy:HG", true, 0, 0);
+	r->events[1] = event("cpu-clock", false, 20000, 20000);
+	r->nr_events = 2;
+	set_pids(r);
+	set_stats(r);
+	set_advice(r);
+	r->fill_history = history_of(.125);
+	r->rate_history = history_of(25 * KIB);
+	r->lost_history = history_of(0);
+}
+
+static struct log *new_log(void)
+{
+	struct log *log = log_new(64);
+	double t = 1700000000;
+
+	log_add(log, t, LOG_INFO, "watching 8 rings of 512K");
+	log_add(log, t + 1, LOG_OUTPUT, "hello from the workload");
+	log_add(log, t + 2, LOG_LOST, "CPU 3: lost 12345 records");
+	log_add(log, t + 3, LOG_THROTTLE, "CPU 1: cpu-clock throttled");
+	log_add(log, t + 4, LOG_HOTPLUG, "CPU 2 is offline");
+	log_add(log, t + 5, LOG_ERROR, "CPU 2: cannot open cpu-clock");
+	log_add(log, t + 65, LOG_EXIT, "dd (4242) ended with status 0");
+	return log;
+}
+
+struct frame *frames_new(size_t nr)
+{
+	struct frame *f = calloc(1, sizeof(*f));
+
+	f->source = "sim";
+	f->title = "system-wide: cpu-clock";
+	f->notice = "";
+	f->tick = 10;
+	f->time = 1700000066;
+	f->interval = 1;
+	f->nr_rings = nr;
+	f->rings = calloc(nr ? nr : 1, sizeof(*f->rings));
+	for (unsigned int i = 0; i < nr; i++)
+		set_ring(&f->rings[i], i);
+	f->self = (struct frame_self){ .cpu = .004, .rss = 9 * KIB * KIB,
+				       .decode_every = 1, .own_records = 20 };
+	f->log = new_log();
+	frames_sum(f);
+	return f;
+}
+
+void frames_free(struct frame *f)
+{
+	for (size_t i = 0; i < f->nr_rings; i++) {
+		struct frame_ring *r = &f->rings[i];
+
+		free(r->events);
+		free((void *)(uintptr_t)r->fill_history);
+		free((void *)(uintptr_t)r->rate_history);
+		free((void *)(uintptr_t)r->lost_history);
+	}
+	free(f->rings);
+	log_free((struct log *)(uintptr_t)f->log);
+	free(f);
+}
+
+void frames_fill(struct frame_ring *r, double fill, double peak)
+{
+	r->fill = fill;
+	r->peak_tick = r->peak = peak;
+	r->used = (uint64_t)(fill * (double)r->size) & ~7ull;
+	r->head = r->tail + r->used;
+	r->next_crossing = (r->head / r->watermark + 1) * r->watermark;
+}
+
+void frames_lossy(struct frame_ring *r)
+{
+	frames_fill(r, .98, 1);
+	r->lost = 12000;
+	r->lost_pending = 345;
+	r->lost_per_s = 321;
+	r->stats.lost = 12000;
+	r->stats.types[RECORD_LOST] = 17;
+	r->events[1].lost = 12345;
+	r->events[1].count += 12345;
+	r->advice.pages = 512;
+	snprintf(r->advice.text, sizeof(r->advice.text),
+		 "grow to -m 512: 8.1M/s x 210ms = 1.7M");
+	snprintf(r->advice.reason, sizeof(r->advice.reason),
+		 "12345 records were lost: the ring was full for 210ms");
+	for (int i = 0; i < 3; i++)
+		history_push((struct history *)(uintptr_t)r->lost_history,
+			     100 * i + 121);
+}
+
+void frames_overwrite(struct frame_ring *r, bool read)
+{
+	r->overwrite = true;
+	r->watermark = FRAME_UNKNOWN;
+	r->next_crossing = 0;
+	r->tail = 0;
+	r->wraps = 2;
+	r->used = r->size;
+	r->fill = r->peak = r->peak_tick = 1;
+	r->crossings = r->wakeups = 0;
+	if (!read)
+		return;
+	r->read = (struct reading_overwrite){ .valid = true, .records = 9000,
+		.oldest = 4.5, .newest = .001, .paused = .0021, .lost = 37 };
+	r->read.types[RECORD_SAMPLE] = 8900;
+	r->read.types[RECORD_COMM] = 100;
+}
+
+void frames_thread(struct frame_ring *r, int tid, const char *comm)
+{
+	r->cpu = -1;
+	r->tid = tid;
+	r->owner = tid;
+	snprintf(r->label, sizeof(r->label), "tid %d", tid);
+	snprintf(r->comm, sizeof(r->comm), "%s", comm);
+}
+
+void frames_unknown(struct frame_ring *r)
+{
+	r->watermark = r->wakeup_events = FRAME_UNKNOWN;
+	r->next_crossing = 0;
+	r->lost_pending = FRAME_UNKNOWN;
+	r->latency_p50 = r->latency_p99 = r->counts_age = NAN;
+	memset(&r->stats.latency, 0, sizeof(r->stats.latency));
+	r->events[1].count = r->events[1].lost = FRAME_UNKNOWN;
+	r->events[1].count_per_s = NAN;
+	r->nr_pids = 0;
+	r->advice = (struct advice){
+		.reason = "too early: no drain has found a record",
+	};
+}
+
+static void sum_ring(struct frame_total *t, const struct frame_ring *r)
+{
+	t->size += r->size;
+	t->used += r->used;
+	t->bytes += r->bytes;
+	t->records += r->records;
+	t->samples += r->samples;
+	t->bytes_per_s += r->bytes_per_s;
+	t->records_per_s += r->records_per_s;
+	t->wakeups_per_s += r->wakeups_per_s;
+	t->lost_per_s += r->lost_per_s;
+	t->crossings += r->crossings;
+	t->wakeups += r->wakeups;
+	t->drains += r->drains;
+	t->timer_drains += r->timer_drains;
+	t->lost += r->lost;
+	t->lost_pending += r->lost_pending == FRAME_UNKNOWN ? 0 :
+							      r->lost_pending;
+	t->throttled += r->throttled;
+	t->peak = fmax(t->peak, r->peak);
+	t->peak_tick = fmax(t->peak_tick, r->peak_tick);
+}
+
+void frames_sum(struct frame *f)
+{
+	struct frame_total *t = &f->total;
+
+	*t = (struct frame_total){ .latency_p50 = 12e-6,
+				   .latency_p99 = 104e-6 };
+	for (size_t i = 0; i < f->nr_rings; i++)
+		sum_ring(t, &f->rings[i]);
+	t->fill = t->size ? (double)t->used / (double)t->size : 0;
+}
+
+static struct fake_host *fake(struct view_host *host)
+{
+	return (struct fake_host *)(void *)host;
+}
+
+static void fake_request(struct view_host *host, const struct request *rq)
+{
+	struct fake_host *h = fake(host);
+
+	assert_true(h->nr_requests < 16);
+	h->requests[h->nr_requests++] = *rq;
+}
+
+static void fake_message(struct view_host *host, enum role role,
+			 const char *text)
+{
+	snprintf(fake(host)->message, sizeof(fake(host)->message), "%s", text);
+	fake(host)->message_role = role;
+}
+
+static void fake_show(struct view_host *host, enum view_id view, size_t ring)
+{
+	fake(host)->shown = view;
+	fake(host)->shown_ring = ring;
+}
+
+static void fake_prompt(struct view_host *host, const char *label,
+			const char *initial, bool live,
+			void (*done)(struct view *, const char *, bool),
+			struct view *view)
+{
+	struct fake_host *h = fake(host);
+
+	snprintf(h->prompt, sizeof(h->prompt), "%s", label);
+	snprintf(h->initial, sizeof(h->initial), "%s", initial);
+	h->live = live;
+	h->done = done;
+	h->prompter = view;
+}
+
+static void fake_save(struct view_host *host)
+{
+	fake(host)->saves++;
+}
+
+void fake_host_init(struct fake_host *h)
+{
+	/* wcwidth(3), which the canvas asks, wants a locale that has UTF-8 */
+	setlocale(LC_CTYPE, "C.UTF-8");
+	*h = (struct fake_host){ .host = { .request = fake_request,
+					   .message = fake_message,
+					   .show = fake_show,
+					   .prompt = fake_prompt,
+					   .save = fake_save } };
+	h->host.config = &h->config;
+	h->config.sort = COLUMNS;
+	h->config.delay = 1;
+	for (unsigned int i = 0; i < COLUMNS; i++) {
+		if (column_info((enum column)i)->shown)
+			h->config.columns[h->config.nr_columns++] =
+				(enum column)i;
+	}
+}
+
+void fake_host_answer(struct fake_host *h, const char *text)
+{
+	void (*done)(struct view *, const char *, bool) = h->done;
+	char part[80];
+
+	assert_non_null(done);
+	h->done = NULL;
+	for (size_t n = 1; h->live && text && n <= strlen(text); n++) {
+		snprintf(part, sizeof(part), "%.*s", (int)n, text);
+		done(h->prompter, part, false);
+	}
+	done(h->prompter, text, true);
+}
+
+static char *dump(const struct canvas *c, bool attributes)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	canvas_dump(c, attributes, out);
+	fclose(out);
+	return text;
+}
+
+/* The part of @text from line @line on, which is @lines long. */
+static char *cut(char *text, int line, int lines)
+{
+	char *end;
+
+	while (line-- > 0)
+		text = strchr(text, '\n') + 1;
+	for (end = text; lines-- > 0 && *end;)
+		end = strchr(end, '\n') + 1;
+	*end = '\0';
+	return text;
+}
+
+void assert_screen_from(const struct canvas *c, int row, int attributes,
+			const char *expected)
+{
+	char *text = dump(c, attributes == FRAMES_ATTRIBUTES), *part;
+	int lines = 0;
+
+	for (const char *s = expected; (s = strchr(s, '\n')); s++)
+		lines++;
+	part = cut(text, attributes ? row * 2 : row, lines);
+	if (strcmp(part, expected)) /* print_error() would cut it */
+		fprintf(stderr,
+			"expected:\n%s\nbut the screen is:\n%s\n[end]\n",
+			expected, part);
+	assert_true(!strcmp(part, expected));
+	free(text);
+}
+
+void assert_screen(const struct canvas *c, int attributes,
+		   const char *expected)
+{
+	assert_screen_from(c, 0, attributes, expected);
+}
+
+void frames_draw(struct view *view, const struct frame *f, struct canvas *c)
+{
+	canvas_clear(c);
+	view->ops->draw(view, f, canvas_area(c));
+}
+
+const char *screen_row(const struct canvas *c, int row)
+{
+	static char buf[1024];
+	char *text = dump(c, false);
+
+	snprintf(buf, sizeof(buf), "%s", cut(text, row, 1));
+	buf[strcspn(buf, "\n")] = '\0';
+	free(text);
+	return buf;
+}
+
+struct screen *screen_new(const struct view_ops *ops)
+{
+	struct screen *s = calloc(1, sizeof(*s));
+
+	fake_host_init(&s->host);
+	s->view = ops->create(&s->host.host);
+	assert_non_null(s->view);
+	return s;
+}
+
+void screen_free(struct screen *s)
+{
+	s->view->ops->destroy(s->view);
+	if (s->frame) {
+		s->frame->nr_rings = s->nr_rings;
+		frames_free(s->frame);
+	}
+	canvas_free(s->canvas);
+	free(s);
+}
+
+void screen_open(struct screen *s, int rows, int cols, size_t nr)
+{
+	s->canvas = canvas_new(rows, cols, false);
+	s->frame = frames_new(nr);
+	s->nr_rings = nr;
+}
+
+void screen_draw(struct screen *s)
+{
+	frames_draw(s->view, s->frame, s->canvas);
+}
+
+void screen_act(struct screen *s, enum action action)
+{
+	assert_true(s->view->ops->action(s->view, s->frame, action));
+	screen_draw(s);
+}
+
+void screen_passes_on(struct screen *s, enum action action)
+{
+	assert_false(s->view->ops->action(s->view, s->frame, action));
+	screen_draw(s);
+}
+
+bool screen_click(struct screen *s, int row, int col, bool twice)
+{
+	bool taken = s->view->ops->click(s->view, s->frame, row, col, twice);
+
+	screen_draw(s);
+	return taken;
+}
+
+int screen_cursor(const struct screen *s)
+{
+	for (int row = 0; row < s->canvas->rows; row++) {
+		if (s->canvas->cells[row * s->canvas->cols].reverse)
+			return row;
+	}
+	return -1;
+}
+
+bool screen_has(const struct screen *s, const char *text)
+{
+	for (int row = 0; row < s->canvas->rows; row++) {
+		if (strstr(screen_row(s->canvas, row), text))
+			return true;
+	}
+	return false;
+}

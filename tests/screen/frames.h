@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the screen tests share: frames of ever the same figures, a host that
+ * remembers what a view asked of it, and the comparison of a canvas with the
+ * screen that a test expects.
+ */
+#ifndef RBTOP_TESTS_FRAMES_H
+#define RBTOP_TESTS_FRAMES_H
+
+#include "model/frame.h"
+#include "ui/canvas.h"
+#include "ui/view.h"
+
+/*
+ * A frame of @nr rings, "CPU 0" and so on: calm, plausible, deterministic.
+ * 512 KiB each, the watermark at half, about 2000 records a second; no loss;
+ * two events (side-band and cpu-clock), three processes, filled histories.
+ * The log holds an entry of every kind.  Tests change what they are about.
+ */
+struct frame *frames_new(size_t nr);
+void frames_free(struct frame *f);
+
+/* Make a ring of a frame special. */
+void frames_lossy(struct frame_ring *r);	/* 12345 lost, 321 a second */
+void frames_fill(struct frame_ring *r, double fill, double peak);
+void frames_overwrite(struct frame_ring *r, bool read);
+void frames_thread(struct frame_ring *r, int tid, const char *comm);
+void frames_unknown(struct frame_ring *r);	/* all that can be unknown is */
+
+/* Sum the rings up into frame.total, after changing them. */
+void frames_sum(struct frame *f);
+
+/* What a view asked for, the latest of each; counts of each. */
+struct fake_host {
+	struct view_host host;	/* config is below */
+	struct config config;
+	struct request requests[16];
+	size_t nr_requests;
+	char message[256];
+	enum role message_role;
+	enum view_id shown;
+	size_t shown_ring;
+	unsigned int saves;
+	char prompt[80], initial[80];	/* of the prompt that is open */
+	bool live;
+	void (*done)(struct view *view, const char *text, bool final);
+	struct view *prompter;
+};
+
+void fake_host_init(struct fake_host *h);
+
+/* Answer the open prompt as a person would, a call a keystroke if it is live;
+ * NULL is Esc. */
+void fake_host_answer(struct fake_host *h, const char *text);
+
+/*
+ * Compare with the rows from @row on; @expected has a line for each, without
+ * trailing blanks, each ended by "\n".  On a difference both are printed and
+ * the test fails.  With FRAMES_ATTRIBUTES, each row is followed by its roles
+ * as canvas_dump() writes them.
+ */
+enum { FRAMES_TEXT, FRAMES_ATTRIBUTES };
+void assert_screen(const struct canvas *c, int attributes,
+		   const char *expected);
+void assert_screen_from(const struct canvas *c, int row, int attributes,
+			const char *expected);
+
+/* Draw @view on a canvas of its own, blank before. */
+void frames_draw(struct view *view, const struct frame *f, struct canvas *c);
+
+/* One row of the canvas as text, in a buffer of the callee's. */
+const char *screen_row(const struct canvas *c, int row);
+
+/* A view on a canvas with a frame and a host: what most tests are about. */
+struct screen {
+	struct fake_host host;
+	struct view *view;
+	struct frame *frame;
+	size_t nr_rings;	/* that the frame was made with */
+	struct canvas *canvas;
+};
+
+struct screen *screen_new(const struct view_ops *ops);
+void screen_free(struct screen *s);
+/* Give it a size and a frame of @nr rings; draws nothing yet. */
+void screen_open(struct screen *s, int rows, int cols, size_t nr);
+void screen_draw(struct screen *s);
+/* Act, or click, and draw.  The view has to take an action, or has to pass it
+ * on to the app; else the test fails. */
+void screen_act(struct screen *s, enum action action);
+void screen_passes_on(struct screen *s, enum action action);
+bool screen_click(struct screen *s, int row, int col, bool twice);
+/* The first row that is reversed at its left edge, -1 if none is. */
+int screen_cursor(const struct screen *s);
+bool screen_has(const struct screen *s, const char *text);
+
+#endif

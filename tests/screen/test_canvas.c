@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+
+#include "tests/screen/frames.h"
+#include "ui/canvas.h"
+
+static int setup(void **state)
+{
+	*state = canvas_new(3, 10, false);
+	return *state ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	canvas_free(*state);
+	return 0;
+}
+
+static void test_text_is_clipped(void **state)
+{
+	struct canvas *c = *state;
+	struct area a = canvas_area(c);
+
+	assert_int_equal(area_text(a, 0, 0, 0, ROLE_TITLE, "0123456789abc"),
+			 10);
+	assert_int_equal(area_text(a, 1, 2, 3, ROLE_BAD, "abcdef"), 3);
+	assert_int_equal(area_text(a, 2, 8, 5, ROLE_BAD, "xyz"), 2);
+	/* outside, in each direction */
+	assert_int_equal(area_text(a, 3, 0, 0, ROLE_BAD, "no"), 0);
+	assert_int_equal(area_text(a, -1, 0, 0, ROLE_BAD, "no"), 0);
+	assert_int_equal(area_text(a, 0, 10, 0, ROLE_BAD, "no"), 0);
+	assert_screen(c, FRAMES_ATTRIBUTES,
+		      "0123456789\n"
+		      "tttttttttt\n"
+		      "  abc\n"
+		      "..bbb\n"
+		      "        xy\n"
+		      "........bb\n");
+}
+
+static void test_text_from_left_of_area(void **state)
+{
+	struct canvas *c = *state;
+
+	area_text(canvas_area(c), 0, -2, 0, ROLE_DEFAULT, "abcd");
+	area_text_right(canvas_area(c), 1, 3, ROLE_DEFAULT, "vwxyz");
+	assert_screen(c, FRAMES_TEXT, "cd\nxyz\n\n");
+}
+
+static void test_control_bytes_are_not_drawn(void **state)
+{
+	struct canvas *c = *state;
+
+	area_text(canvas_area(c), 0, 0, 0, ROLE_DEFAULT,
+		  "a\033[2Jb\177\t");
+	/* C1 as UTF-8, and a byte that is none */
+	area_text(canvas_area(c), 1, 0, 0, ROLE_DEFAULT, "a\xc2\x9b" "b\xff");
+	/* text that would be shown from the right */
+	area_text(canvas_area(c), 2, 0, 0, ROLE_DEFAULT, "a\xe2\x80\xae" "b");
+	for (int i = 0; i < c->rows * c->cols; i++) {
+		assert_false(c->cells[i].ch < 0x20 || c->cells[i].ch == 0x7f);
+		assert_false(c->cells[i].ch >= 0x80 && c->cells[i].ch < 0xa0);
+		assert_int_not_equal(c->cells[i].ch, 0x202e);
+	}
+	assert_string_equal(screen_row(c, 0), "a?[2Jb??");
+}
+
+static void test_wide_characters(void **state)
+{
+	struct canvas *c = *state;
+	struct area a = canvas_area(c);
+
+	assert_int_equal(area_text(a, 0, 0, 0, ROLE_DEFAULT, "漢字x"), 5);
+	assert_int_equal(c->cells[0].ch, 0x6f22);
+	assert_int_equal(c->cells[1].ch, 0);
+	assert_int_equal(c->cells[4].ch, 'x');
+	/* does not fit in the last column */
+	assert_int_equal(area_text(a, 1, 9, 0, ROLE_DEFAULT, "漢"), 0);
+	/* only its right half is in sight */
+	area_text(a, 2, -1, 0, ROLE_DEFAULT, "漢b");
+	assert_screen(c, FRAMES_TEXT, "漢字x\n\n b\n");
+}
+
+static void test_half_of_a_wide_character_is_blank(void **state)
+{
+	struct canvas *c = *state;
+	struct area a = canvas_area(c);
+
+	area_text(a, 0, 0, 0, ROLE_DEFAULT, "漢字");
+	area_put(a, 0, 1, ROLE_DEFAULT, 'x');
+	area_put(a, 0, 2, ROLE_DEFAULT, 'y');
+	assert_screen(c, FRAMES_TEXT, " xy\n\n\n");
+	/* also across the border of an area */
+	area_text(a, 1, 0, 0, ROLE_DEFAULT, "漢字");
+	area_text(area_sub(a, 1, 1, 1, 2), 0, 0, 0, ROLE_DEFAULT, "ab");
+	assert_string_equal(screen_row(c, 1), " ab");
+}
+
+static void test_ascii(void **state)
+{
+	struct canvas *c = canvas_new(1, 10, true);
+
+	(void)state;
+	area_text(canvas_area(c), 0, 0, 0, ROLE_DEFAULT, "aé漢b");
+	area_put(canvas_area(c), 0, 5, ROLE_DEFAULT, 0x2588);
+	assert_screen(c, FRAMES_TEXT, "a??b ?\n");
+	canvas_free(c);
+}
+
+static void test_area_sub_is_clipped(void **state)
+{
+	struct area a = canvas_area(*state);
+	struct area sub = area_sub(area_sub(a, 1, 2, 2, 5), 0, 3, 9, 9);
+
+	assert_int_equal(sub.row, 1);
+	assert_int_equal(sub.col, 5);
+	assert_int_equal(sub.rows, 2);
+	assert_int_equal(sub.cols, 2);
+	sub = area_sub(a, -5, 20, 3, 3);
+	assert_int_equal(sub.rows, 0);
+	assert_int_equal(sub.cols, 0);
+	assert_int_equal(area_text(sub, 0, 0, 0, ROLE_BAD, "no"), 0);
+	area_fill(sub, 0, 0, 4, ROLE_BAD, 'x');
+	area_reverse(sub, 0, 0, 4);
+	assert_screen(*state, FRAMES_ATTRIBUTES, "\n\n\n\n\n\n");
+}
+
+static void test_looks(void **state)
+{
+	struct canvas *c = *state;
+	struct area a = canvas_area(c);
+
+	area_fill(a, 0, 0, 99, ROLE_DIM, '-');
+	area_reverse(a, 0, 2, 3);
+	area_role(a, 0, 4, 2, ROLE_GOOD);
+	area_reverse(a, 1, 8, 99);
+	area_printf(a, 2, 1, ROLE_VALUE, "%d%%", 42);
+	assert_screen(c, FRAMES_ATTRIBUTES,
+		      "----------\n"
+		      "ddDDGgdddd\n"
+		      "\n"
+		      "........RR\n"
+		      " 42%\n"
+		      ".vvv\n");
+	canvas_clear(c);
+	assert_screen(c, FRAMES_ATTRIBUTES, "\n\n\n\n\n\n");
+}
+
+static void test_absurd_sizes(void **state)
+{
+	struct canvas *c = canvas_new(INT_MAX, INT_MAX, false);
+
+	(void)state;
+	assert_non_null(c);
+	assert_int_equal(c->rows, CANVAS_MAX_ROWS);
+	assert_int_equal(c->cols, CANVAS_MAX_COLS);
+	canvas_free(c);
+	c = canvas_new(-1, 0, false);
+	assert_int_equal(c->rows, 1);
+	assert_int_equal(c->cols, 1);
+	canvas_free(c);
+}
+
+static void test_utf8(void **state)
+{
+	static const struct {
+		uint32_t ch;
+		const char *bytes;
+	} cases[] = {
+		{ 'a', "a" },
+		{ 0xe9, "\xc3\xa9" },
+		{ 0x2588, "\xe2\x96\x88" },
+		{ 0x1f600, "\xf0\x9f\x98\x80" },
+	};
+	char buf[5];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(canvas_utf8(cases[i].ch, buf), i + 1);
+		assert_string_equal(buf, cases[i].bytes);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_text_is_clipped),
+		TEST(test_text_from_left_of_area),
+		TEST(test_control_bytes_are_not_drawn),
+		TEST(test_wide_characters),
+		TEST(test_half_of_a_wide_character_is_blank),
+		TEST(test_ascii),
+		TEST(test_area_sub_is_clipped),
+		TEST(test_looks),
+		TEST(test_absurd_sizes),
+		TEST(test_utf8),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests_name("canvas", tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/columns.h"
+#include "tests/screen/frames.h"
+#include "ui/keys.h"
+#include "ui/view.h"
+
+/* Draw help on so large a canvas that nothing is out of sight. */
+static struct canvas *draw(struct config *config, int rows, int cols)
+{
+	struct canvas *c = canvas_new(rows, cols, false);
+	struct frame *frame = frames_new(1);
+	struct fake_host host;
+	struct view *view;
+
+	fake_host_init(&host);
+	if (config)
+		host.host.config = config;
+	view = view_help.create(&host.host);
+	frames_draw(view, frame, c);
+	view_help.destroy(view);
+	frames_free(frame);
+	return c;
+}
+
+/* The row that has all of the texts, in order; -1 if none. */
+static int row_with(const struct canvas *c, const char *first,
+		    const char *second)
+{
+	for (int row = 0; row < c->rows; row++) {
+		const char *at = strstr(screen_row(c, row), first);
+
+		if (at && strstr(at + strlen(first), second))
+			return row;
+	}
+	return -1;
+}
+
+static void test_everything_is_there(void **state)
+{
+	struct canvas *c = draw(NULL, 120, 100);
+
+	(void)state;
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		const struct keys_info *info = keys_info((enum action)i);
+
+		assert_true(row_with(c, info->keys, info->help) >= 0);
+	}
+	for (int i = 0; i < KEYS_SECTIONS; i++)
+		assert_true(row_with(c, keys_section_name(
+					     (enum keys_section)i), "") >= 0);
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct column_info *info = column_info((enum column)i);
+
+		assert_true(row_with(c, info->header, info->help) >= 0);
+	}
+	canvas_free(c);
+}
+
+static void test_shows_what_is_bound(void **state)
+{
+	struct config config;
+	struct canvas *c;
+
+	(void)state;
+	config_default(&config);
+	snprintf(config.keys[0].action, sizeof(config.keys[0].action), "quit");
+	snprintf(config.keys[0].keys, sizeof(config.keys[0].keys), "F5 z");
+	config.nr_keys = 1;
+	c = draw(&config, 120, 100);
+	assert_true(row_with(c, "F5 z ", "quit") >= 0);
+	assert_int_equal(row_with(c, "q F10", "quit"), -1);
+	/* its only key was taken */
+	assert_true(row_with(c, "   - ", "afresh") >= 0);
+	canvas_free(c);
+}
+
+static void test_look(void **state)
+{
+	struct canvas *c = draw(NULL, 5, 60);
+
+	(void)state;
+	assert_screen(c, FRAMES_ATTRIBUTES,
+	" Screens                                                   ┃\n"
+	".ttttttt\n"
+	"   1             Rings                                     │\n"
+	"...c.......................................................d\n"
+	"   5             Log                                       │\n"
+	"...c.......................................................d\n"
+	"   Tab           next screen                               │\n"
+	"...ccc.....................................................d\n"
+	"   S-Tab         previous screen                           │\n"
+	"...ccccc...................................................d\n");
+	canvas_free(c);
+}
+
+static void test_two_columns(void **state)
+{
+	struct canvas *c = draw(NULL, 60, 200);
+	int keys = row_with(c, "Screens", ""), columns = row_with(c, "q F10",
+								  "");
+
+	(void)state;
+	assert_int_equal(keys, 0);
+	assert_true(columns >= 0);
+	/* beside one another: both within half the lines */
+	assert_true(row_with(c, "Screens", "General") == 0 ||
+		    row_with(c, "Screens", "Tuning") == 0);
+	canvas_free(c);
+}
+
+static void test_scrolls(void **state)
+{
+	struct canvas *c = canvas_new(10, 80, false);
+	struct frame *frame = frames_new(1);
+	struct fake_host host;
+	struct view *view;
+
+	(void)state;
+	fake_host_init(&host);
+	view = view_help.create(&host.host);
+	frames_draw(view, frame, c);
+	assert_true(view_help.action(view, frame, ACTION_DOWN));
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "Screens", ""), -1);
+	assert_true(view_help.action(view, frame, ACTION_END));
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, column_info(COLUMNS - 1)->header,
+				  column_info(COLUMNS - 1)->help), 9);
+	assert_true(view_help.action(view, frame, ACTION_HOME));
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "Screens", ""), 0);
+	assert_true(view_help.wheel(view, frame, 3));
+	frames_draw(view, frame, c);
+	assert_int_equal(row_with(c, "Tab", "next screen"), 0);
+	/* not its own: the app closes it */
+	assert_false(view_help.action(view, frame, ACTION_CANCEL));
+	view_help.destroy(view);
+	frames_free(frame);
+	canvas_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_everything_is_there),
+		cmocka_unit_test(test_shows_what_is_bound),
+		cmocka_unit_test(test_look),
+		cmocka_unit_test(test_two_columns),
+		cmocka_unit_test(test_scrolls),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests_name("help", tests, NULL, NULL);
+}

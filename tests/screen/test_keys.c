@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "ui/keys.h"
+#include "ui/prompt.h"
+
+static const struct {
+	const char *name;
+	int code;
+} names[] = {
+	{ "a", 'a' },		{ "G", 'G' },
+	{ "\\", '\\' },		{ "é", 0xe9 },
+	{ "C-l", 0x0c },	{ "Tab", KEYS_TAB },
+	{ "S-Tab", KEYS_BACK_TAB }, { "Enter", KEYS_ENTER },
+	{ "Space", ' ' },	{ "Esc", KEYS_ESC },
+	{ "F1", KEYS_F1 },	{ "F10", KEYS_F1 + 9 },
+	{ "F12", KEYS_F12 },	{ "PgUp", KEYS_PAGE_UP },
+	{ "Home", KEYS_HOME },	{ "BS", KEYS_BACKSPACE },
+};
+
+static void test_names(void **state)
+{
+	char buf[12];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		assert_int_equal(keys_parse(names[i].name), names[i].code);
+		assert_string_equal(keys_name(names[i].code, buf, sizeof(buf)),
+				    names[i].name);
+	}
+	assert_int_equal(keys_parse("pgup"), KEYS_PAGE_UP);
+	assert_int_equal(keys_parse("c-L"), 0x0c);
+}
+
+static void test_no_names(void **state)
+{
+	static const char *const bad[] = {
+		"", "F0", "F13", "F1x", "F01", "C-", "C-1", "C-ll", "aa",
+		"\t", "\033", " ", "\xff", "PageUp", "F99999999999",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(keys_parse(bad[i]), -1);
+	/* the letter alone is a key */
+	assert_int_equal(keys_parse("F"), 'F');
+}
+
+/* keys_bind() refuses a key that is bound twice, or that is no key. */
+static void test_defaults_do_not_clash(void **state)
+{
+	struct err err = { .kind = ERR_NONE };
+	struct keys keys;
+
+	(void)state;
+	assert_int_equal(keys_bind(&keys, NULL, &err), 0);
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		assert_true(keys.bound[i].nr > 0);
+		assert_true(*keys_info((enum action)i)->help);
+		assert_true(*keys_info((enum action)i)->label);
+	}
+}
+
+static void test_defaults(void **state)
+{
+	struct keys keys;
+	char buf[40];
+
+	(void)state;
+	assert_int_equal(keys_bind(&keys, NULL, NULL), 0);
+	assert_int_equal(keys_action(&keys, 'q'), ACTION_QUIT);
+	assert_int_equal(keys_action(&keys, KEYS_F1 + 9), ACTION_QUIT);
+	assert_int_equal(keys_action(&keys, KEYS_F1), ACTION_HELP);
+	assert_int_equal(keys_action(&keys, KEYS_ESC), ACTION_CANCEL);
+	assert_int_equal(keys_action(&keys, 'y'), ACTION_NONE);
+	assert_int_equal(keys_action(&keys, KEYS_NONE), ACTION_NONE);
+	assert_string_equal(keys_text(&keys, ACTION_HELP, false, buf,
+				      sizeof(buf)), "h ? F1");
+	assert_string_equal(keys_text(&keys, ACTION_HELP, true, buf,
+				      sizeof(buf)), "h");
+	/* a short buffer is cut, not overrun */
+	assert_string_equal(keys_text(&keys, ACTION_HELP, false, buf, 4),
+			    "h ?");
+	assert_int_equal(keys_find("page_up"), ACTION_PAGE_UP);
+	assert_int_equal(keys_find("nonsense"), ACTION_NONE);
+}
+
+static struct config config_of(const char *action, const char *text)
+{
+	struct config config = { .nr_keys = 1 };
+
+	snprintf(config.keys[0].action, sizeof(config.keys[0].action), "%s",
+		 action);
+	snprintf(config.keys[0].keys, sizeof(config.keys[0].keys), "%s", text);
+	return config;
+}
+
+static void test_configured(void **state)
+{
+	struct config config = config_of("quit", "x  h");
+	struct keys keys;
+
+	(void)state;
+	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
+	assert_int_equal(keys_action(&keys, 'x'), ACTION_QUIT);
+	/* its default ones no longer, */
+	assert_int_equal(keys_action(&keys, 'q'), ACTION_NONE);
+	/* and a key is taken from the action that had it */
+	assert_int_equal(keys_action(&keys, 'h'), ACTION_QUIT);
+	assert_int_equal(keys_action(&keys, '?'), ACTION_HELP);
+	config = config_of("reset", "");
+	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
+	assert_int_equal(keys_action(&keys, 'z'), ACTION_NONE);
+}
+
+static void refuses(const struct config *config, const char *says)
+{
+	struct keys keys;
+	struct err err = { .kind = ERR_NONE };
+
+	keys_bind(&keys, NULL, NULL);
+	assert_true(keys_bind(&keys, config, &err) < 0);
+	assert_int_equal(err.kind, ERR_USAGE);
+	assert_non_null(strstr(err.text, says));
+	/* what was bound still is */
+	assert_int_equal(keys_action(&keys, 'q'), ACTION_QUIT);
+}
+
+static void test_refused(void **state)
+{
+	struct config config = config_of("jump", "x");
+
+	(void)state;
+	refuses(&config, "jump");
+	config = config_of("quit", "x F13");
+	refuses(&config, "F13");
+	config = config_of("quit", "x");
+	config.keys[1] = config.keys[0];
+	snprintf(config.keys[1].action, sizeof(config.keys[1].action), "help");
+	config.nr_keys = 2;
+	refuses(&config, "both QUIT and HELP");
+	config = config_of("quit", "a b c d e f g h i");
+	refuses(&config, "more than 8");
+}
+
+static void type(struct prompt *p, const char *text)
+{
+	for (; *text; text++)
+		prompt_key(p, *text);
+}
+
+static void test_prompt_edits(void **state)
+{
+	struct prompt p;
+
+	(void)state;
+	prompt_start(&p, "delay: ", "one");
+	type(&p, " two");
+	assert_string_equal(p.text, "one two");
+	assert_int_equal(prompt_key(&p, KEYS_BACKSPACE), PROMPT_CHANGED);
+	assert_string_equal(p.text, "one tw");
+	assert_int_equal(prompt_key(&p, 0x17), PROMPT_CHANGED); /* C-w */
+	assert_string_equal(p.text, "one ");
+	assert_int_equal(prompt_key(&p, KEYS_HOME), PROMPT_MOVED);
+	assert_int_equal(prompt_key(&p, 0xe9), PROMPT_CHANGED);
+	assert_string_equal(p.text, "éone ");
+	/* over the whole character */
+	assert_int_equal(prompt_key(&p, KEYS_LEFT), PROMPT_MOVED);
+	assert_int_equal(p.cursor, 0);
+	assert_int_equal(prompt_key(&p, KEYS_BACKSPACE), PROMPT_IGNORED);
+	assert_int_equal(prompt_key(&p, KEYS_DELETE), PROMPT_CHANGED);
+	assert_string_equal(p.text, "one ");
+	prompt_key(&p, KEYS_RIGHT);
+	assert_int_equal(prompt_key(&p, 0x0b), PROMPT_CHANGED); /* C-k */
+	assert_string_equal(p.text, "o");
+	assert_int_equal(prompt_key(&p, 0x15), PROMPT_CHANGED); /* C-u */
+	assert_string_equal(p.text, "");
+	assert_int_equal(prompt_key(&p, 0x07), PROMPT_IGNORED);
+	assert_int_equal(prompt_key(&p, KEYS_F1), PROMPT_IGNORED);
+	assert_int_equal(prompt_key(&p, KEYS_ENTER), PROMPT_ENTERED);
+	assert_int_equal(prompt_key(&p, KEYS_ESC), PROMPT_CANCELLED);
+}
+
+static void test_prompt_is_bounded(void **state)
+{
+	struct prompt p;
+
+	(void)state;
+	prompt_start(&p, "x", NULL);
+	for (int i = 0; i < 2 * PROMPT_MAX; i++)
+		prompt_key(&p, 0x6f22);
+	assert_true(p.len < PROMPT_MAX);
+	assert_int_equal(p.len % 3, 0);
+	assert_int_equal(strlen(p.text), p.len);
+}
+
+static void test_prompt_scrolls(void **state)
+{
+	struct canvas *c = canvas_new(2, 20, false);
+	struct prompt p;
+
+	(void)state;
+	prompt_start(&p, "find: ", "");
+	type(&p, "0123456789abcdefghijklmnop");
+	prompt_draw(&p, canvas_area(c), 1);
+	assert_int_equal(c->cursor_row, 1);
+	assert_int_equal(c->cursor_col, 19);
+	/* the end is in sight, with the cursor behind it */
+	assert_int_equal(c->cells[20 + 18].ch, 'p');
+	assert_int_equal(c->cells[20 + 6].ch, 'd');
+	canvas_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_no_names),
+		cmocka_unit_test(test_defaults_do_not_clash),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_configured),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_prompt_edits),
+		cmocka_unit_test(test_prompt_is_bounded),
+		cmocka_unit_test(test_prompt_scrolls),
+	};
+
+	return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
+}

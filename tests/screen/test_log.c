@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tests/screen/frames.h"
+#include "ui/view.h"
+
+struct fixture {
+	struct fake_host host;
+	struct view *view;
+	struct frame *frame;
+	struct canvas *canvas;
+	struct log *log;	/* the frame's own while this one stands in */
+	const struct log *frames_log;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return -1;
+	fake_host_init(&f->host);
+	f->view = view_log.create(&f->host.host);
+	f->frame = frames_new(4);
+	f->frames_log = f->frame->log;
+	f->canvas = canvas_new(9, 62, false);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	view_log.destroy(f->view);
+	f->frame->log = f->frames_log;
+	frames_free(f->frame);
+	canvas_free(f->canvas);
+	log_free(f->log);
+	free(f);
+	return 0;
+}
+
+/* A log of its own: "event 0", "event 1", ... a second apart. */
+static void use_long_log(struct fixture *f, int nr)
+{
+	f->log = log_new(20);
+	for (int i = 0; i < nr; i++)
+		log_add(f->log, 1700000000 + i, LOG_INFO, "event %d", i);
+	f->frame->log = f->log;
+}
+
+static void draw(struct fixture *f)
+{
+	frames_draw(f->view, f->frame, f->canvas);
+}
+
+static bool act(struct fixture *f, enum action action)
+{
+	bool used = view_log.action(f->view, f->frame, action);
+
+	draw(f);
+	return used;
+}
+
+/* The number of the event on a row of the screen. */
+static int event_on(struct fixture *f, int row)
+{
+	const char *text = strstr(screen_row(f->canvas, row), "event ");
+
+	return text ? atoi(text + 6) : -1;
+}
+
+/* The row that is reversed, -1 if none is. */
+static int cursor_row(const struct fixture *f)
+{
+	for (int row = 0; row < f->canvas->rows; row++) {
+		if (f->canvas->cells[row * f->canvas->cols].reverse)
+			return row;
+	}
+	return -1;
+}
+
+static void test_kinds(void **state)
+{
+	struct fixture *f = *state;
+
+	draw(f);
+	assert_screen(f->canvas, FRAMES_ATTRIBUTES,
+	"TIME         KIND        WHAT\n"
+	"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+	"22:13:20.000 i info      watching 8 rings of 512K\n"
+	"dddddddddddd.d.dddd\n"
+	"22:13:21.000 > output    hello from the workload\n"
+	"dddddddddddd\n"
+	"22:13:22.000 L lost      CPU 3: lost 12345 records\n"
+	"dddddddddddd.b.bbbb\n"
+	"22:13:23.000 T throttle  CPU 1: cpu-clock throttled\n"
+	"dddddddddddd.w.wwwwwwww\n"
+	"22:13:24.000 H hotplug   CPU 2 is offline\n"
+	"dddddddddddd.n.nnnnnnn\n"
+	"22:13:25.000 E error     CPU 2: cannot open cpu-clock\n"
+	"dddddddddddd.b.bbbbb\n"
+	"22:14:25.000 X exit      dd (4242) ended with status 0\n"
+	"dddddddddddd.l.llll\n"
+	"\n"
+	"\n");
+}
+
+static void test_narrow(void **state)
+{
+	struct fixture *f = *state;
+
+	canvas_free(f->canvas);
+	f->canvas = canvas_new(4, 30, false);
+	draw(f);
+	assert_screen(f->canvas, FRAMES_TEXT,
+		      "TIME     K WHAT\n"
+		      "22:13:24 H CPU 2 is offline  │\n"
+		      "22:13:25 E CPU 2: cannot ope›│\n"
+		      "22:14:25 X dd (4242) ended w›┃\n");
+}
+
+static void test_empty(void **state)
+{
+	struct fixture *f = *state;
+
+	use_long_log(f, 0);
+	draw(f);
+	assert_non_null(strstr(screen_row(f->canvas, 4), "nothing so far"));
+	/* nothing to move to */
+	assert_true(act(f, ACTION_UP));
+	assert_true(act(f, ACTION_END));
+}
+
+static void test_follows_until_moved(void **state)
+{
+	struct fixture *f = *state;
+
+	use_long_log(f, 12);
+	draw(f);
+	assert_int_equal(event_on(f, 8), 11);
+	assert_int_equal(cursor_row(f), -1);
+	log_add(f->log, 1700000100, LOG_INFO, "event 12");
+	draw(f);
+	assert_int_equal(event_on(f, 8), 12);
+
+	act(f, ACTION_UP);
+	assert_int_equal(event_on(f, cursor_row(f)), 11);
+	for (int i = 13; i < 25; i++) {
+		log_add(f->log, 1700000100, LOG_INFO, "event %d", i);
+		draw(f);
+		/* the same entry on the same line, while the log holds it */
+		assert_int_equal(event_on(f, 7), 11);
+		assert_int_equal(cursor_row(f), 7);
+	}
+	assert_non_null(strstr(screen_row(f->canvas, 0), "End follows"));
+	act(f, ACTION_END);
+	assert_int_equal(event_on(f, 8), 24);
+	log_add(f->log, 1700000100, LOG_INFO, "event 25");
+	draw(f);
+	assert_int_equal(event_on(f, 8), 25);
+}
+
+static void test_entry_falls_off_under_the_cursor(void **state)
+{
+	struct fixture *f = *state;
+
+	use_long_log(f, 20);
+	draw(f);
+	act(f, ACTION_HOME);
+	assert_int_equal(event_on(f, 1), 0);
+	for (int i = 20; i < 50; i++)
+		log_add(f->log, 1700000100, LOG_INFO, "event %d", i);
+	draw(f);
+	/* the oldest that is left */
+	assert_int_equal(event_on(f, 1), 30);
+	assert_int_equal(cursor_row(f), 1);
+}
+
+static void test_filter(void **state)
+{
+	struct fixture *f = *state;
+
+	draw(f);
+	assert_true(act(f, ACTION_FILTER));
+	fake_host_answer(&f->host, "cpu 2");
+	draw(f);
+	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
+		"TIME         KIND        WHAT          filter \"cpu 2\": 2 of 7\n"
+		"22:13:24.000 H hotplug   CPU 2 is offline\n"
+		"22:13:25.000 E error     CPU 2: cannot open cpu-clock\n"
+		"\n");
+	/* Esc takes it off, then has nothing more to do here */
+	assert_true(act(f, ACTION_CANCEL));
+	assert_non_null(strstr(screen_row(f->canvas, 7), "X exit"));
+	assert_false(act(f, ACTION_CANCEL));
+	/* kinds are found by name too */
+	act(f, ACTION_FILTER);
+	fake_host_answer(&f->host, "throttle");
+	draw(f);
+	assert_non_null(strstr(screen_row(f->canvas, 1), "CPU 1"));
+	act(f, ACTION_FILTER);
+	fake_host_answer(&f->host, "no such thing");
+	draw(f);
+	assert_non_null(strstr(screen_row(f->canvas, 5),
+			       "no entry matches the filter"));
+}
+
+static void test_search(void **state)
+{
+	struct fixture *f = *state;
+
+	draw(f);
+	act(f, ACTION_SEARCH);
+	assert_true(f->host.live);
+	fake_host_answer(&f->host, "cpu-clock");
+	draw(f);
+	/* from the newest on it goes round to the oldest match */
+	assert_int_equal(cursor_row(f), 4);
+	assert_screen_from(f->canvas, 4, FRAMES_ATTRIBUTES,
+	"22:13:23.000 T throttle  CPU 1: cpu-clock throttled\n"
+	"DDDDDDDDDDDDRWRWWWWWWWWRRRRRRRRRMMMMMMMMMRRRRRRRRRRRRRRRRRRRRR\n");
+	act(f, ACTION_SEARCH_NEXT);
+	assert_int_equal(cursor_row(f), 6);
+	act(f, ACTION_SEARCH_NEXT);
+	assert_int_equal(cursor_row(f), 4);
+	assert_true(act(f, ACTION_CANCEL));
+	assert_int_equal(f->canvas->cells[4 * 62 + 32].role, ROLE_DEFAULT);
+}
+
+static void test_search_cancelled(void **state)
+{
+	struct fixture *f = *state;
+
+	draw(f);
+	act(f, ACTION_SEARCH);
+	fake_host_answer(&f->host, NULL);
+	draw(f);
+	assert_int_equal(cursor_row(f), -1); /* following again */
+	act(f, ACTION_SEARCH);
+	fake_host_answer(&f->host, "nowhere");
+	draw(f);
+	assert_non_null(strstr(screen_row(f->canvas, 0), "no match"));
+}
+
+static void test_scrolls_sideways(void **state)
+{
+	struct fixture *f = *state;
+
+	use_long_log(f, 0);
+	log_add(f->log, 1700000000, LOG_OUTPUT,
+		"0123456789abcdefghijklmnopqrstuvwxyz0123456789");
+	draw(f);
+	assert_string_equal(screen_row(f->canvas, 1),
+	"22:13:20.000 > output    0123456789abcdefghijklmnopqrstuvwxy›");
+	act(f, ACTION_RIGHT);
+	assert_string_equal(screen_row(f->canvas, 1),
+	"22:13:20.000 > output    89abcdefghijklmnopqrstuvwxyz0123456›");
+	act(f, ACTION_LEFT);
+	act(f, ACTION_LEFT);
+	assert_non_null(strstr(screen_row(f->canvas, 1), "  0123"));
+}
+
+static void test_mouse(void **state)
+{
+	struct fixture *f = *state;
+
+	use_long_log(f, 20);
+	draw(f);
+	assert_true(view_log.click(f->view, f->frame, 3, 10, false));
+	draw(f);
+	assert_int_equal(cursor_row(f), 3);
+	assert_false(view_log.click(f->view, f->frame, 0, 10, false));
+	assert_true(view_log.wheel(f->view, f->frame, -3));
+	draw(f);
+	assert_int_equal(event_on(f, 8), 16);
+	for (int i = 0; i < 3; i++)
+		view_log.wheel(f->view, f->frame, 3);
+	log_add(f->log, 1700000100, LOG_INFO, "event 20");
+	draw(f);
+	assert_int_equal(event_on(f, 8), 20); /* follows again */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_kinds),
+		TEST(test_narrow),
+		TEST(test_empty),
+		TEST(test_follows_until_moved),
+		TEST(test_entry_falls_off_under_the_cursor),
+		TEST(test_filter),
+		TEST(test_search),
+		TEST(test_search_cancelled),
+		TEST(test_scrolls_sideways),
+		TEST(test_mouse),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}

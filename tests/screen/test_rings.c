@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/screen/frames.h"
+
+static int setup(void **state)
+{
+	*state = screen_new(&view_rings);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	screen_free(*state);
+	return 0;
+}
+
+/* One ring of every kind that the table tells apart. */
+static void make_motley(struct frame *f)
+{
+	frames_fill(&f->rings[1], .62, .75);
+	f->rings[2].paused = true;
+	frames_lossy(&f->rings[3]);
+	f->rings[4].gone = true;
+	frames_overwrite(&f->rings[5], false);
+	frames_unknown(&f->rings[6]);
+	frames_thread(&f->rings[7], 31337, "evil\033[31m\xff\x9b");
+	f->rings[7].enabled = false;
+	frames_sum(f);
+}
+
+static void at_80x24(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 10, 80, 8);
+	make_motley(s->frame);
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"   RING▲     FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+		"   CPU 0     ▕█▉     │ ▐     ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"RRRRRRRRRRRRRdxx.....k.y.....dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxy\n"
+		"   CPU 1     ▕█████████▎ ▐  │▏   62%  75%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		".............dyyyyyyyyyy.y..kd....................................d.xxxyxxxyxxxy\n"
+		" P CPU 2     ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		".w...........dxx.....k.y.....d....................................d.xxxyxxxyxxxy\n"
+		"   CPU 3     ▕██████████████│▏   98% 100%  100K 2.00k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		".............dzzzzzzzzzzzzzzkd...zzz.zzzz....................bbbbbb.xxxyxxxyxxxy\n"
+		" × CPU 4     ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		".d.ddddd.....ddd.....k.d.....d...ddd..ddd..dddd.ddddd....ddd......d.dddddddddddd\n"
+		" O CPU 5     ▕███████████████▏  100% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		".d...........dpppppppppppppppd....................................d.pppppppppppp\n"
+		"   CPU 6     ▕█▉       ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		".............dxx.......y.....d....................................d.xxxyxxxyxxxy\n"
+		" D tid 31337 ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		".w...........dxx.....k.y.....d....................................d.xxxyxxxyxxxy\n"
+		"   all 8     ▕██████         ▏   40% 100%  800K 16.0k    3.2 !12.3k\n"
+		"hhhhhhhhhhhhhdxxxxxxhhhhhhhhhdhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhbbbbbbhhhhhhhhhhhhh\n");
+}
+
+static void at_80x24_ascii(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 10, 80, 8);
+	s->canvas->ascii = true;
+	make_motley(s->frame);
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING^     FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 0     [##     | >     ]   12%  63%  100K    2k    0.4      0 .-:=.-:=.-:=\n"
+		"   CPU 1     [#########  >  |]   62%  75%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
+		" P CPU 2     [##     | >     ]   12%  63%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
+		"   CPU 3     [##############|]   98% 100%  100K 2.00k    0.4 !12.3k .-:=.-:=.-:=\n"
+		" x CPU 4     [##     | >     ]   12%  63%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n");
+}
+
+/* What is left of 40x10: a header line and a footer are the app's. */
+static void at_40x10(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 40, 8);
+	make_motley(s->frame);
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		" › RING▲     FILL          FILL%   LOST\n"
+		"   CPU 0     ▕█▍   │▐    ▏   12%      0┃\n"
+		"   CPU 1     ▕██████▉ ▐ │▏   62%      0┃\n"
+		" P CPU 2     ▕█▍   │▐    ▏   12%      0┃\n"
+		"   CPU 3     ▕██████████│▏   98% !12.3k│\n"
+		" × CPU 4     ▕█▍   │▐    ▏   12%      0│\n"
+		"   all 8     ▕████▍      ▏   40% !12.3k\n");
+}
+
+static void at_200x60(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 58, 200, 4);
+	frames_lossy(&s->frame->rings[3]);
+	frames_sum(s->frame);
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING▲  FILL                                                                               FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 0  ▕██████████                              │         ▐                             ▏   12%  63%  100K    2k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 1  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 2  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 3  ▕██████████████████████████████████████████████████████████████████████████████▍│▏   98% 100%  100K 2.00k    0.4 !12.3k                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n");
+	assert_string_equal(screen_row(s->canvas, 56), "");
+	assert_int_equal(strncmp(screen_row(s->canvas, 57), "   all 4", 8),
+			 0);
+}
+
+/* Nothing of a name reaches the terminal as a command. */
+static void hostile_names(void **state)
+{
+	struct screen *s = *state;
+	struct frame_ring *r;
+
+	screen_open(s, 4, 60, 1);
+	r = &s->frame->rings[0];
+	frames_thread(r, 7, "\033]0;x\a\xc3z\x9b" "2J\n\r");
+	strcpy(r->label, "\033[2J\ntid 7");
+	s->host.config.columns[1] = COLUMN_COMM;
+	s->host.config.nr_columns = 2;
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING▲      COMM\n"
+		"   ?[2J?tid 7 ?]0;x??z?2J??\n"
+		"\n"
+		"\n");
+	for (int i = 0; i < 4 * 60; i++)
+		assert_in_range(s->canvas->cells[i].ch, 0x20, 0x2fff);
+	r->comm[0] = '\0';
+	screen_draw(s);
+	assert_non_null(strstr(screen_row(s->canvas, 1), " -"));
+}
+
+static void one_ring_has_no_total(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 4, 80, 1);
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING▲  FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"\n"
+		"\n");
+}
+
+static void no_rings(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 5, 80, 0);
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 2), "  no rings yet");
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_TAG);
+	screen_act(s, ACTION_GROW);
+	screen_act(s, ACTION_OPEN);
+	screen_act(s, ACTION_MAP);
+	screen_act(s, ACTION_RIGHT);
+	assert_int_equal(s->host.nr_requests, 0);
+	assert_int_equal(s->host.shown, VIEW_NONE);
+}
+
+static void many_rings_scroll(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 8, 80, 300);
+	frames_lossy(&s->frame->rings[150]);
+	frames_sum(s->frame);
+	screen_draw(s);
+	for (int i = 0; i < 30; i++)
+		screen_act(s, ACTION_PAGE_DOWN);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING▲   FILL               FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 116 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"   CPU 117 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
+		"   CPU 118 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"   CPU 119 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"   CPU 120 ▕██      │ ▐     ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n");
+	screen_act(s, ACTION_END);
+	assert_memory_equal(screen_row(s->canvas, 5), "   CPU 299", 10);
+	screen_act(s, ACTION_HOME);
+	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 0 ", 9);
+	view_rings.wheel(s->view, s->frame, 3);
+	screen_draw(s);
+	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 3 ", 9);
+}
+
+static void columns_scroll(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 5, 40, 3);
+	screen_draw(s);
+	screen_act(s, ACTION_RIGHT);
+	screen_act(s, ACTION_RIGHT);
+	screen_act(s, ACTION_RIGHT);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"‹› RING▲   RATE REC/S WAKE/S   LOST\n"
+		"   CPU 0   100K    2k    0.4      0\n"
+		"   CPU 1   100K 2.00k    0.4      0\n"
+		"   CPU 2   100K 2.00k    0.4      0\n"
+		"   all 3   300K 6.00k    1.2      0\n");
+	for (int i = 0; i < 20; i++)
+		screen_act(s, ACTION_RIGHT);
+	assert_string_equal(screen_row(s->canvas, 0),
+			    "‹  RING▲  WAKE/S   LOST HIST");
+	for (int i = 0; i < 20; i++)
+		screen_act(s, ACTION_LEFT);
+	assert_string_equal(screen_row(s->canvas, 0),
+			    " › RING▲  FILL         FILL% PEAK   LOST");
+}
+
+static void sort_by_click(void **state)
+{
+	struct screen *s = *state;
+	struct frame *f;
+
+	screen_open(s, 6, 80, 4);
+	f = s->frame;
+	f->rings[1].bytes_per_s = 5e6;
+	f->rings[2].bytes_per_s = NAN;
+	f->rings[3].bytes_per_s = 7;
+	screen_draw(s);
+	screen_click(s, 0, 43, false);
+	assert_int_equal(s->host.config.sort, COLUMN_RATE);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"   RING   FILL                 FILL% PEAK ▼RATE REC/S WAKE/S   LOST HIST\n"
+		"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  4.8M 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"RRRRRRRRRRdxxx......k.y......dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxy\n");
+	/* again: the other way round; what is unknown stays last */
+	screen_click(s, 0, 43, false);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING   FILL                 FILL% PEAK ▲RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 3  ▕██▎      │ ▐      ▏   12%  63%    7B 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  4.8M 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 2  ▕██▎      │ ▐      ▏   12%  63%     - 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n");
+	screen_act(s, ACTION_INVERT);
+	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 1 ", 9);
+}
+
+static void sort_by_popup(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 12, 80, 4);
+	screen_draw(s);
+	screen_act(s, ACTION_SORT);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_DOWN);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING▲┌─ Sort by ────────────────────────────────────────────────────┐\n"
+		"   CPU 0│   RING       the CPU or thread the ring belongs to          ┃│▂▃▄▅▂▃▄▅\n"
+		"   CPU 1│   CPU        CPU number                                     ┃│▂▃▄▅▂▃▄▅\n"
+		"   CPU 2│   TID        thread id, of a ring that follows a thread     ┃│▂▃▄▅▂▃▄▅\n"
+		"   CPU 3│   COMM       name of the thread or process watched          ││▂▃▄▅▂▃▄▅\n");
+	screen_act(s, ACTION_CANCEL);
+	assert_int_equal(s->host.config.sort, COLUMNS);
+	screen_act(s, ACTION_SORT);
+	screen_act(s, ACTION_END);
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.config.sort, COLUMN_OWN);
+	assert_int_equal(s->host.shown, VIEW_NONE);
+	screen_act(s, ACTION_SORT);
+	screen_click(s, 3, 20, false);
+	assert_int_not_equal(s->host.config.sort, COLUMN_OWN);
+	screen_act(s, ACTION_SORT);
+	screen_click(s, 3, 0, false);
+	screen_act(s, ACTION_DOWN); /* closed: this moves the cursor again */
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.shown, VIEW_RING_DETAIL);
+}
+
+/* By losses, then by the fullest of the tick, then by fill. */
+static void worst_on_top(void **state)
+{
+	struct screen *s = *state;
+	struct frame *f;
+
+	screen_open(s, 9, 80, 6);
+	f = s->frame;
+	f->rings[2].peak_tick = .9;
+	f->rings[3].fill = .4;
+	frames_lossy(&f->rings[4]);
+	frames_overwrite(&f->rings[5], false);
+	frames_sum(f);
+	screen_draw(s);
+	screen_act(s, ACTION_WORST);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING   FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 4  ▕█████████████████│▏   98% 100%  100K 2.00k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 2  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 3  ▕███████▎ │ ▐      ▏   40%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		" O CPU 5  ▕██████████████████▏  100% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n");
+	screen_act(s, ACTION_WORST);
+	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 0 ", 9);
+}
+
+static void cursor_stays_on_its_ring(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 9, 80, 6);
+	screen_draw(s);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_DOWN);
+	assert_int_equal(screen_cursor(s), 3);
+	frames_lossy(&s->frame->rings[2]);
+	screen_act(s, ACTION_WORST);
+	assert_int_equal(screen_cursor(s), 1);
+	s->frame->rings[5].lost_per_s = 1e6;
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 2);
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.shown_ring, 2);
+}
+
+/* Nobody moved it: it stays at the top, whatever comes there. */
+static void cursor_starts_on_top(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 9, 80, 6);
+	screen_draw(s);
+	screen_act(s, ACTION_WORST);
+	s->frame->rings[5].lost_per_s = 1e6;
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 1);
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.shown_ring, 5);
+}
+
+static void search_while_typing(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 80, 40);
+	frames_thread(&s->frame->rings[30], 4711, "Worker");
+	screen_draw(s);
+	screen_act(s, ACTION_SEARCH);
+	assert_true(s->host.live);
+	fake_host_answer(&s->host, "worker");
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"   RING▲    FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+		"   CPU 27   ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxyd\n"
+		"   CPU 28   ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxyd\n"
+		"   CPU 29   ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
+		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxy\n"
+		"   tid 4711 ▕█▉     │ ▐     ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"RRRMMMMMMMMRdxx.....k.y.....dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxyd\n"
+		"   all 40   ▕█▉             ▏   12%  63%  3.9M 80.2k   16.0      0\n"
+		"hhhhhhhhhhhhdxxhhhhhhhhhhhhhdhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+		" search \"worker\"\n"
+		".mmmmmmmmmmmmmmm\n");
+	screen_act(s, ACTION_SEARCH_NEXT);
+	assert_int_equal(screen_cursor(s), 4);
+	screen_act(s, ACTION_CANCEL);
+	assert_null(strstr(screen_row(s->canvas, 6), "search"));
+	screen_passes_on(s, ACTION_CANCEL);
+}
+
+static void search_goes_round(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 8, 80, 4);
+	screen_draw(s);
+	screen_act(s, ACTION_SEARCH);
+	fake_host_answer(&s->host, "cpu");
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 1);
+	screen_act(s, ACTION_SEARCH_NEXT);
+	assert_int_equal(screen_cursor(s), 2);
+	screen_act(s, ACTION_SEARCH_NEXT);
+	screen_act(s, ACTION_SEARCH_NEXT);
+	screen_act(s, ACTION_SEARCH_NEXT);
+	assert_int_equal(screen_cursor(s), 1);
+}
+
+static void search_without_match(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 8, 80, 4);
+	screen_draw(s);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_SEARCH);
+	fake_host_answer(&s->host, "3x");
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 7),
+			    " search \"3x\": no match");
+	screen_act(s, ACTION_SEARCH);
+	fake_host_answer(&s->host, NULL);
+	screen_draw(s);
+	assert_null(strstr(screen_row(s->canvas, 7), "search"));
+	assert_int_equal(screen_cursor(s), 2);
+}
+
+static void filter_hides(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 80, 40);
+	screen_draw(s);
+	screen_act(s, ACTION_END);
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "cpu 1");
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING▲  FILL                FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 16 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"   CPU 17 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"   CPU 18 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"   CPU 19 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
+		"   all 40 ▕██▏              ▏   12%  63%  3.9M 80.2k   16.0      0\n"
+		" filter \"cpu 1\": 11 of 40\n");
+	screen_act(s, ACTION_FILTER);
+	assert_string_equal(s->host.initial, "cpu 1");
+	fake_host_answer(&s->host, "nothing");
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 2),
+			    "  no ring matches the filter");
+	screen_act(s, ACTION_CANCEL);
+	assert_memory_equal(screen_row(s->canvas, 1), "   CPU", 6);
+}
+
+static void tags(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 80, 4);
+	screen_draw(s);
+	screen_act(s, ACTION_TAG);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_TAG);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"   RING▲  FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+		"●  CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"a.........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n"
+		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"..........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n"
+		"●  CPU 2  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"a.........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n");
+	screen_act(s, ACTION_GROW);
+	assert_int_equal(s->host.nr_requests, 2);
+	assert_int_equal(s->host.requests[0].kind, REQUEST_RESIZE);
+	assert_int_equal(s->host.requests[0].ring, 0);
+	assert_int_equal(s->host.requests[0].value, 1 << 20);
+	assert_int_equal(s->host.requests[1].ring, 2);
+	screen_act(s, ACTION_UNTAG);
+	screen_act(s, ACTION_SHRINK);
+	assert_int_equal(s->host.nr_requests, 3);
+	assert_int_equal(s->host.requests[2].ring, 3);
+	assert_int_equal(s->host.requests[2].value, 1 << 18);
+}
+
+static void toggles(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 80, 3);
+	screen_draw(s);
+	screen_act(s, ACTION_PAUSE);
+	assert_int_equal(s->host.requests[0].kind, REQUEST_PAUSE);
+	assert_true(s->host.requests[0].on);
+	s->frame->rings[0].paused = true;
+	screen_act(s, ACTION_PAUSE);
+	assert_false(s->host.requests[1].on);
+	screen_act(s, ACTION_ENABLE);
+	assert_int_equal(s->host.requests[2].kind, REQUEST_ENABLE);
+	assert_false(s->host.requests[2].on);
+	screen_act(s, ACTION_READ);
+	assert_int_equal(s->host.nr_requests, 3);
+	assert_non_null(strstr(s->host.message, "overwrite"));
+	frames_overwrite(&s->frame->rings[0], false);
+	screen_act(s, ACTION_READ);
+	assert_int_equal(s->host.requests[3].kind, REQUEST_READ);
+	/* tagged ones of both kinds end up alike */
+	screen_act(s, ACTION_TAG);
+	screen_act(s, ACTION_TAG);
+	screen_act(s, ACTION_PAUSE);
+	assert_int_equal(s->host.nr_requests, 6);
+	assert_false(s->host.requests[4].on);
+	assert_false(s->host.requests[5].on);
+}
+
+static void rate_prompt(void **state)
+{
+	struct screen *s = *state;
+	static const struct {
+		const char *text;
+		enum request_kind kind;
+		uint64_t value;	/* 0: refused */
+	} cases[] = {
+		{ "4000", REQUEST_FREQ, 4000 },
+		{ "c1000", REQUEST_PERIOD, 1000 },
+		{ "C7", REQUEST_PERIOD, 7 },
+		{ "0", REQUEST_FREQ, 0 },
+		{ "c", REQUEST_FREQ, 0 },
+		{ "fast", REQUEST_FREQ, 0 },
+		{ "-5", REQUEST_FREQ, 0 },
+		{ "99999999999999999999", REQUEST_FREQ, 0 },
+	};
+
+	screen_open(s, 7, 80, 2);
+	screen_draw(s);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		s->host.nr_requests = 0;
+		s->host.message[0] = '\0';
+		screen_act(s, ACTION_RATE);
+		assert_false(s->host.live);
+		fake_host_answer(&s->host, cases[i].text);
+		assert_int_equal(s->host.nr_requests, !!cases[i].value);
+		if (!cases[i].value) {
+			assert_int_equal(s->host.message_role, ROLE_BAD);
+			assert_true(*s->host.message);
+			continue;
+		}
+		assert_int_equal(s->host.requests[0].kind, cases[i].kind);
+		assert_int_equal(s->host.requests[0].value,
+				 cases[i].value);
+	}
+	s->host.nr_requests = 0;
+	screen_act(s, ACTION_RATE);
+	fake_host_answer(&s->host, NULL);
+	assert_int_equal(s->host.nr_requests, 0);
+}
+
+static void clicks(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 80, 4);
+	screen_draw(s);
+	screen_click(s, 3, 10, false);
+	assert_int_equal(screen_cursor(s), 3);
+	assert_int_equal(s->host.shown, VIEW_NONE);
+	screen_click(s, 3, 10, true);
+	assert_int_equal(s->host.shown, VIEW_RING_DETAIL);
+	assert_int_equal(s->host.shown_ring, 2);
+	screen_click(s, 5, 10, false); /* below the rings */
+	assert_int_equal(screen_cursor(s), 3);
+}
+
+static void make_crowd(struct frame *f)
+{
+	for (size_t i = 0; i < f->nr_rings; i++) {
+		double fill = (double)(i % 11) / 10;
+
+		frames_fill(&f->rings[i], fill / 2, fill);
+	}
+	frames_lossy(&f->rings[100]);
+	f->rings[20].gone = true;
+	f->rings[21].paused = true;
+	frames_overwrite(&f->rings[22], false);
+	frames_sum(f);
+}
+
+static void map_of_300(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 18, 80, 300);
+	make_crowd(s->frame);
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 17),
+			    " m: all rings as a map");
+	screen_act(s, ACTION_MAP);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"CPU 0   ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ × P █ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █\n"
+		"CPU 32  █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇\n"
+		"CPU 64  █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆\n"
+		"CPU 96  ▇ █ █ ▁ █!▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆\n"
+		"CPU 128 ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅\n"
+		"CPU 160 ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄\n"
+		"CPU 192 ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄\n"
+		"CPU 224 ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃\n"
+		"CPU 256 ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂\n"
+		"CPU 288 ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃\n"
+		"   RING    FILL                FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 0   ▕        │        ▏    0%   0%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 100 ▕████████████████│▏   98% 100%  100K    2k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 10  ▕████████▌       │▏   50% 100%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		" P CPU 21  ▕████████▌       │▏   50% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 32  ▕████████▌       │▏   50% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   all 300 ▕████▍            ▏   25% 100% 29.3M  601k    120 !12.3k\n"
+		" fullest in the last tick: ▁ 0 to █ 100% · ! losing  P paused  × gone\n");
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_RIGHT);
+	screen_act(s, ACTION_TAG);
+	screen_act(s, ACTION_LEFT);
+	assert_screen_from(s->canvas, 0, FRAMES_ATTRIBUTES,
+		"CPU 0   ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ × P █ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █\n"
+		"lllll...x.x.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z.d.w.p.x.x.x.x.y.y.y.z.z\n"
+		"CPU 32  █ ▁*▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇\n"
+		"llllll..z.XAx.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z\n");
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.shown_ring, 33);
+	screen_click(s, 3, 8, true); /* the first of line 3 */
+	assert_int_equal(s->host.shown_ring, 96);
+	screen_act(s, ACTION_END);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.shown_ring, 299);
+	screen_act(s, ACTION_MAP);
+	assert_memory_equal(screen_row(s->canvas, 15), "   CPU 299", 10);
+}
+
+static void map_at_40x10(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 40, 300);
+	make_crowd(s->frame);
+	screen_draw(s);
+	screen_act(s, ACTION_MAP);
+	screen_act(s, ACTION_PAGE_DOWN);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"CPU 24  ▃▄▄▅▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄       ┃\n"
+		"CPU 48  ▄▅▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄▄▅       │\n"
+		"CPU 72  ▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄▄▅▆▆       │\n"
+		" › RING    FILL        FILL% PEAK   LOST\n"
+		"   CPU 72  ▕██▊ │▐   ▏   30%  60%      0\n"
+		"   CPU 100 ▕████████│▏   98% 100% !12.3k\n"
+		"   all 300 ▕██▎      ▏   25% 100% !12.3k\n");
+	view_rings.wheel(s->view, s->frame, -30);
+	screen_draw(s);
+	assert_memory_equal(screen_row(s->canvas, 0), "CPU 0", 5);
+}
+
+/* Rings come and go between frames. */
+static void rings_come_and_go(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 10, 80, 8);
+	screen_draw(s);
+	screen_act(s, ACTION_END);
+	screen_act(s, ACTION_TAG);
+	s->frame->nr_rings = 3;
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 3);
+	screen_act(s, ACTION_GROW);
+	assert_int_equal(s->host.nr_requests, 1);
+	assert_int_equal(s->host.requests[0].ring, 2);
+	s->frame->nr_rings = 8;
+	screen_draw(s);
+	screen_act(s, ACTION_END);
+	assert_int_equal(screen_cursor(s), 7); /* above totals and tags */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(at_80x24), TEST(at_80x24_ascii), TEST(at_40x10),
+		TEST(at_200x60), TEST(hostile_names),
+		TEST(one_ring_has_no_total), TEST(no_rings),
+		TEST(many_rings_scroll), TEST(columns_scroll),
+		TEST(sort_by_click), TEST(sort_by_popup), TEST(worst_on_top),
+		TEST(cursor_stays_on_its_ring), TEST(cursor_starts_on_top),
+		TEST(search_while_typing), TEST(search_goes_round),
+		TEST(search_without_match), TEST(filter_hides), TEST(tags),
+		TEST(toggles), TEST(rate_prompt), TEST(clicks),
+		TEST(map_of_300), TEST(map_at_40x10), TEST(rings_come_and_go),
+	};
+
+	return cmocka_run_group_tests_name("rings", tests, NULL, NULL);
+}

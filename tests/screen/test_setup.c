@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/screen/frames.h"
+#include "ui/keys.h"
+
+static int setup(void **state)
+{
+	*state = screen_new(&view_setup);
+	screen_open(*state, 40, 80, 1);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	screen_free(*state);
+	return 0;
+}
+
+static void all_of_it(void **state)
+{
+	struct screen *s = *state;
+
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"Columns: Space shows or hides, + and - move ───────────────────────────────────\n"
+		" [x]  RING       the CPU or thread the ring belongs to\n"
+		" [x]  FILL       bar: bytes waiting, tick at the next wakeup\n"
+		" [x]  FILL%      bytes waiting, share of the size\n"
+		" [x]  PEAK       highest fill found by a drain so far\n"
+		" [x]  RATE       bytes per second\n"
+		" [x]  REC/S      records per second\n"
+		" [x]  WAKE/S     wakeups per second\n"
+		" [x]  LOST       records lost, reported and pending\n"
+		" [x]  HIST       sparkline: highest fill of each past tick\n"
+		" [ ]  CPU        CPU number\n"
+		" [ ]  TID        thread id, of a ring that follows a thread\n"
+		" [ ]  COMM       name of the thread or process watched\n"
+		" [ ]  SIZE       size of the ring, bytes\n"
+		" [ ]  USED       bytes waiting\n"
+		" [ ]  CROSSINGS  times the head passed a watermark\n"
+		" [ ]  WAKEUPS    times poll returned for the ring\n"
+		" [ ]  DRAINS     drains that found data\n"
+		" [ ]  TIMER      those started by the timer, below the watermark\n"
+		" [ ]  P50        wakeup latency, median\n"
+		" [ ]  P99        wakeup latency, 99th percentile\n"
+		" [ ]  LOST/S     records lost per second\n"
+		" [ ]  PENDING    records lost that no LOST record has told yet\n"
+		" [ ]  THROTTLED  times the kernel throttled an event\n"
+		" [ ]  SAMPLES    samples read\n"
+		" [ ]  WATERMARK  bytes between wakeups\n"
+		" [ ]  OWN        samples that rbtop caused itself\n"
+		"\n"
+		"Colours ───────────────────────────────────────────────────────────────────────\n"
+		" (*)  default\n"
+		" ( )  colour-blind\n"
+		" ( )  mono\n"
+		"\n"
+		"Delay between pictures: Left, Right, or Space ─────────────────────────────────\n"
+		"      1s\n"
+		"\n");
+}
+
+static void scrolls_at_40x10(void **state)
+{
+	struct screen *s = *state;
+
+	canvas_free(s->canvas);
+	s->canvas = canvas_new(7, 40, false);
+	screen_draw(s);
+	screen_act(s, ACTION_DOWN);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"Columns: Space shows or hides, + and - ┃\n"
+		"ttttttttttttttttttttttttttttttttttttttt\n"
+		" [x]  RING       the CPU or thread the │\n"
+		".ggg..vvvv.............................d\n"
+		" [x]  FILL       bar: bytes waiting, ti│\n"
+		"RGGGRRVVVVRRRRRRRRRRRRRRRRRRRRRRRRRRRRRd\n"
+		" [x]  FILL%      bytes waiting, share o│\n"
+		".ggg..vvvvv............................d\n"
+		" [x]  PEAK       highest fill found by │\n"
+		".ggg..vvvv.............................d\n"
+		" [x]  RATE       bytes per second      │\n"
+		".ggg..vvvv.............................d\n"
+		" [x]  REC/S      records per second    │\n"
+		".ggg..vvvvv............................d\n");
+	screen_act(s, ACTION_END);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"Colours ───────────────────────────────│\n"
+		" (*)  default                          │\n"
+		" ( )  colour-blind                     │\n"
+		" ( )  mono                             │\n"
+		"                                       │\n"
+		"Delay between pictures: Left, Right, or│\n"
+		"      1s                               ┃\n");
+	screen_act(s, ACTION_HOME);
+	assert_memory_equal(screen_row(s->canvas, 0), "Columns", 7);
+}
+
+static void columns_toggle(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+	size_t nr = config->nr_columns;
+
+	screen_draw(s);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(config->nr_columns, nr - 1);
+	assert_int_equal(config->columns[0], COLUMN_RING);
+	assert_int_equal(config->columns[1], COLUMN_FILLPCT);
+	screen_act(s, ACTION_TAG); /* back where it was */
+	assert_int_equal(config->nr_columns, nr);
+	assert_int_equal(config->columns[1], COLUMN_FILL);
+}
+
+static void one_column_stays(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+
+	while (config->nr_columns > 1) {
+		screen_act(s, ACTION_TAG);
+		screen_act(s, ACTION_DOWN);
+	}
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(config->nr_columns, 1);
+	assert_string_equal(s->host.message, "one column has to stay");
+}
+
+static void columns_move(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+
+	screen_draw(s);
+	screen_act(s, ACTION_GROW); /* the first: stays */
+	assert_int_equal(config->columns[0], COLUMN_RING);
+	screen_act(s, ACTION_SHRINK);
+	assert_int_equal(config->columns[0], COLUMN_FILL);
+	assert_int_equal(config->columns[1], COLUMN_RING);
+	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 7));
+	assert_int_equal(config->columns[2], COLUMN_RING);
+	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 6));
+	assert_int_equal(config->columns[1], COLUMN_RING);
+	assert_false(view_setup.key(s->view, s->frame, 'x'));
+	screen_act(s, ACTION_END); /* the delay has no place to move to */
+	screen_passes_on(s, ACTION_GROW);
+}
+
+static void scheme_and_delay(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+
+	screen_draw(s);
+	screen_act(s, ACTION_END);
+	screen_act(s, ACTION_RIGHT);
+	assert_true(config->delay > 1.9 && config->delay < 2.1);
+	for (int i = 0; i < 20; i++)
+		screen_act(s, ACTION_LEFT);
+	assert_true(config->delay > .09 && config->delay < .11);
+	screen_act(s, ACTION_TAG);
+	fake_host_answer(&s->host, "250ms");
+	assert_true(config->delay > .24 && config->delay < .26);
+	screen_act(s, ACTION_TAG);
+	fake_host_answer(&s->host, "soon");
+	assert_int_equal(s->host.message_role, ROLE_BAD);
+	assert_true(config->delay > .24 && config->delay < .26);
+	screen_act(s, ACTION_UP);
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(config->scheme, CONFIG_SCHEME_MONO);
+	screen_passes_on(s, ACTION_RIGHT);
+}
+
+static void saved_when_left(void **state)
+{
+	struct screen *s = *state;
+
+	screen_draw(s);
+	screen_passes_on(s, ACTION_CANCEL);
+	assert_int_equal(s->host.saves, 0); /* nothing was changed */
+	screen_act(s, ACTION_SHRINK);
+	assert_int_equal(s->host.saves, 0);
+	screen_passes_on(s, ACTION_CANCEL);
+	assert_int_equal(s->host.saves, 1);
+	screen_act(s, ACTION_SHRINK);
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.saves, 2);
+	screen_act(s, ACTION_SHRINK);
+	screen_passes_on(s, ACTION_NEXT_SCREEN);
+	assert_int_equal(s->host.saves, 3);
+	screen_act(s, ACTION_SHRINK);
+	screen_passes_on(s, ACTION_QUIT);
+	assert_int_equal(s->host.saves, 4);
+}
+
+static void clicks(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+	size_t nr = config->nr_columns;
+
+	screen_draw(s);
+	screen_click(s, 3, 30, false);
+	assert_int_equal(config->nr_columns, nr);
+	screen_click(s, 3, 30, true);
+	assert_int_equal(config->nr_columns, nr - 1);
+	screen_click(s, 3, 2, false);
+	assert_int_equal(config->nr_columns, nr);
+	/* headings and blank lines are no items */
+	assert_false(screen_click(s, 0, 2, true));
+	view_setup.wheel(s->view, s->frame, 1);
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(config->columns[3], COLUMN_RATE);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(all_of_it), TEST(scrolls_at_40x10), TEST(columns_toggle),
+		TEST(one_column_stays), TEST(columns_move),
+		TEST(scheme_and_delay), TEST(saved_when_left), TEST(clicks),
+	};
+
+	return cmocka_run_group_tests_name("setup", tests, NULL, NULL);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "tests/screen/frames.h"
+#include "ui/list.h"
+#include "ui/widgets.h"
+
+struct sheet {
+	struct fake_host host;	/* for the locale */
+	struct canvas *utf8, *ascii;
+};
+
+static int setup(void **state)
+{
+	static struct sheet sheet;
+
+	fake_host_init(&sheet.host);
+	sheet.utf8 = canvas_new(10, 40, false);
+	sheet.ascii = canvas_new(10, 40, true);
+	*state = &sheet;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct sheet *s = *state;
+
+	canvas_free(s->utf8);
+	canvas_free(s->ascii);
+	return 0;
+}
+
+static void draw_bars(struct canvas *c)
+{
+	static const struct widget_bar bars[] = {
+		{ .fill = 0, .peak = NAN, .tick = NAN },
+		{ .fill = .001, .peak = NAN, .tick = NAN },
+		{ .fill = .4, .peak = .7, .tick = .5 },
+		{ .fill = .4, .peak = .3, .tick = .2 },
+		{ .fill = .6, .peak = .95, .tick = 1.2 },
+		{ .fill = .999, .peak = 1, .tick = 1 },
+		{ .fill = 1, .peak = 1, .tick = NAN },
+		{ .fill = .5, .peak = .9, .tick = .2, .role = ROLE_DIM },
+		{ .fill = NAN, .peak = NAN, .tick = NAN },
+	};
+
+	for (int i = 0; i < 9; i++)
+		widget_bar(canvas_area(c), i, 1, 22, &bars[i]);
+}
+
+/* Each line differs from its neighbours in glyphs, not in colour alone. */
+static void bar_utf8(void **state)
+{
+	struct sheet *s = *state;
+
+	draw_bars(s->utf8);
+	assert_screen(s->utf8, FRAMES_ATTRIBUTES,
+		" ▕                    ▏\n"
+		".d....................d\n"
+		" ▕▏                   ▏\n"
+		".dx...................d\n"
+		" ▕████████  │  ▐      ▏\n"
+		".dxxxxxxxx..k..y......d\n"
+		" ▕████│███            ▏\n"
+		".dxxxxXxxx............d\n"
+		" ▕████████████      ▐ ▏\n"
+		".dyyyyyyyyyyyy......z.d\n"
+		" ▕███████████████████│▏\n"
+		".dzzzzzzzzzzzzzzzzzzzkd\n"
+		" ▕████████████████████▏\n"
+		".dzzzzzzzzzzzzzzzzzzzzd\n"
+		" ▕████│█████       ▐  ▏\n"
+		".dddddDddddd.......d..d\n"
+		" ▕                    ▏\n"
+		".d....................d\n");
+}
+
+static void bar_ascii(void **state)
+{
+	struct sheet *s = *state;
+
+	draw_bars(s->ascii);
+	assert_screen(s->ascii, FRAMES_ATTRIBUTES,
+		" [                    ]\n"
+		".d....................d\n"
+		" [#                   ]\n"
+		".dx...................d\n"
+		" [########  |  >      ]\n"
+		".dxxxxxxxx..k..y......d\n"
+		" [####|###            ]\n"
+		".dxxxxXxxx............d\n"
+		" [############      > ]\n"
+		".dyyyyyyyyyyyy......z.d\n"
+		" [###################|]\n"
+		".dzzzzzzzzzzzzzzzzzzzZd\n"
+		" [####################]\n"
+		".dzzzzzzzzzzzzzzzzzzzzd\n"
+		" [####|#####       >  ]\n"
+		".dddddDddddd.......d..d\n"
+		" [                    ]\n"
+		".d....................d\n");
+}
+
+static void bar_without_room(void **state)
+{
+	struct sheet *s = *state;
+	struct widget_bar bar = { .fill = 1, .peak = 1, .tick = .5 };
+
+	widget_bar(canvas_area(s->utf8), 0, 0, 2, &bar);
+	widget_bar(canvas_area(s->utf8), 1, 0, 0, &bar);
+	widget_bar(canvas_area(s->utf8), 2, 0, -5, &bar);
+	widget_bar(canvas_area(s->utf8), 3, 38, 3, &bar);
+	assert_screen(s->utf8, FRAMES_TEXT,
+		"\n"
+		"\n"
+		"\n"
+		"                                      ▕│\n");
+}
+
+static void draw_sparks(struct canvas *c)
+{
+	struct area a = canvas_area(c);
+	struct history h = { .nr = 0 };
+
+	for (int i = 0; i <= 8; i++)
+		history_push(&h, i / 8.);
+	history_push(&h, NAN);
+	history_push(&h, 2);
+	widget_sparkline(a, 0, 0, 20, &h, 1, true, ROLE_SPARK);
+	widget_sparkline(a, 1, 0, 20, &h, 0, false, ROLE_SPARK);
+	widget_sparkline(a, 2, 0, 4, &h, 1, false, ROLE_BAD);
+	widget_sparkline(a, 3, 0, 4, NULL, 1, false, ROLE_BAD);
+	h = (struct history){ .nr = 0 };
+	history_push(&h, 0);
+	widget_sparkline(a, 4, 0, 4, &h, 0, false, ROLE_SPARK);
+}
+
+static void sparkline_utf8(void **state)
+{
+	struct sheet *s = *state;
+
+	draw_sparks(s->utf8);
+	assert_screen(s->utf8, FRAMES_ATTRIBUTES,
+		"         ▁▂▃▄▅▆▇██ █\n"
+		".........dxxxyyyzz.z\n"
+		"         ▁▂▂▃▃▄▄▅▅ █\n"
+		".........dpppppppp.p\n"
+		"██ █\n"
+		"bb.b\n"
+		"\n"
+		"\n"
+		"   ▁\n"
+		"...d\n");
+}
+
+static void sparkline_ascii(void **state)
+{
+	struct sheet *s = *state;
+
+	draw_sparks(s->ascii);
+	assert_screen(s->ascii, FRAMES_TEXT,
+		"         _.-:=+*## #\n"
+		"         _..--::== #\n"
+		"## #\n"
+		"\n"
+		"   _\n");
+}
+
+static void hbar(void **state)
+{
+	struct sheet *s = *state;
+	struct area a = canvas_area(s->utf8);
+
+	widget_hbar(a, 0, 2, 10, 5, 10, ROLE_SPARK);
+	widget_hbar(a, 1, 2, 10, .0001, 10, ROLE_SPARK);
+	widget_hbar(a, 2, 2, 10, 0, 10, ROLE_SPARK);
+	widget_hbar(a, 3, 2, 10, 10, 10, ROLE_SPARK);
+	widget_hbar(a, 4, 2, 10, 1, 0, ROLE_SPARK);
+	assert_screen(s->utf8, FRAMES_TEXT,
+		"  █████\n"
+		"  ▏\n"
+		"\n"
+		"  ██████████\n"
+		"\n");
+}
+
+static void popup(void **state)
+{
+	struct sheet *s = *state;
+	struct area in;
+
+	for (int row = 0; row < 10; row++)
+		area_fill(canvas_area(s->utf8), row, 0, 40, ROLE_DIM, 'x');
+	in = widget_popup(canvas_area(s->utf8), 5, 20, "Pick");
+	assert_int_equal(in.rows, 3);
+	assert_int_equal(in.cols, 18);
+	area_text(in, 0, 0, 0, ROLE_DEFAULT, "first");
+	assert_screen_from(s->utf8, 1, FRAMES_TEXT,
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n"
+		"xxxxxxxxxx┌─ Pick ───────────┐xxxxxxxxxx\n"
+		"xxxxxxxxxx│first             │xxxxxxxxxx\n"
+		"xxxxxxxxxx│                  │xxxxxxxxxx\n"
+		"xxxxxxxxxx│                  │xxxxxxxxxx\n"
+		"xxxxxxxxxx└──────────────────┘xxxxxxxxxx\n"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n");
+	in = widget_popup(canvas_area(s->ascii), 100, 100, "Large");
+	assert_int_equal(in.rows, 8);
+	assert_int_equal(in.cols, 38);
+}
+
+static void scrollbar(void **state)
+{
+	struct sheet *s = *state;
+	struct area a = area_sub(canvas_area(s->ascii), 0, 0, 10, 1);
+	struct list list = { 0 };
+
+	list_fit(&list, 10, 10);
+	widget_scrollbar(a, &list);
+	assert_string_equal(screen_row(s->ascii, 0), "");
+	list_fit(&list, 20, 10);
+	widget_scrollbar(a, &list);
+	assert_string_equal(screen_row(s->ascii, 0), "#");
+	assert_string_equal(screen_row(s->ascii, 4), "#");
+	assert_string_equal(screen_row(s->ascii, 5), "|");
+	list_set(&list, 19);
+	widget_scrollbar(a, &list);
+	assert_string_equal(screen_row(s->ascii, 4), "|");
+	assert_string_equal(screen_row(s->ascii, 9), "#");
+}
+
+static void list_moves(void **state)
+{
+	struct list l = { 0 };
+
+	(void)state;
+	list_fit(&l, 0, 10);
+	assert_true(list_action(&l, ACTION_DOWN));
+	assert_int_equal(l.cursor, 0);
+	assert_int_equal(list_row_at(&l, 0), LIST_NONE);
+	list_fit(&l, 100, 10);
+	list_action(&l, ACTION_DOWN);
+	assert_int_equal(l.cursor, 1);
+	list_action(&l, ACTION_PAGE_DOWN);
+	assert_int_equal(l.cursor, 10);
+	assert_int_equal(l.top, 1);
+	list_action(&l, ACTION_END);
+	assert_int_equal(l.cursor, 99);
+	assert_int_equal(l.top, 90);
+	list_action(&l, ACTION_DOWN);
+	assert_int_equal(l.cursor, 99);
+	list_action(&l, ACTION_HOME);
+	assert_int_equal(l.cursor, 0);
+	assert_int_equal(l.top, 0);
+	list_action(&l, ACTION_UP);
+	assert_int_equal(l.cursor, 0);
+	assert_false(list_action(&l, ACTION_TAG));
+}
+
+/* Fewer rows, or a smaller screen: the cursor stays on a row, in view. */
+static void list_shrinks(void **state)
+{
+	struct list l = { 0 };
+
+	(void)state;
+	list_fit(&l, 100, 10);
+	list_set(&l, 99);
+	list_fit(&l, 50, 10);
+	assert_int_equal(l.cursor, 49);
+	assert_int_equal(l.top, 40);
+	list_fit(&l, 50, 3);
+	assert_int_equal(l.top, 47);
+	list_fit(&l, 50, 40);
+	assert_int_equal(l.top, 10);
+	list_fit(&l, 5, 40);
+	assert_int_equal(l.top, 0);
+	assert_int_equal(l.cursor, 4);
+	list_fit(&l, 0, -1);
+	assert_int_equal(l.cursor, 0);
+}
+
+static void list_wheel(void **state)
+{
+	struct list l = { 0 };
+
+	(void)state;
+	list_scroll(&l, 3);
+	list_fit(&l, 100, 10);
+	list_set(&l, 4);
+	list_scroll(&l, 3);
+	assert_int_equal(l.top, 3);
+	assert_int_equal(l.cursor, 7);
+	list_scroll(&l, -10);
+	assert_int_equal(l.top, 0);
+	assert_int_equal(l.cursor, 4);
+	list_scroll(&l, 1000);
+	assert_int_equal(l.top, 90);
+	assert_int_equal(l.cursor, 94);
+}
+
+static bool is_multiple(const void *ctx, size_t row)
+{
+	const size_t *of = ctx;
+
+	return row % *of == 0;
+}
+
+static void list_search(void **state)
+{
+	struct list l = { 0 };
+	size_t seven = 7;
+
+	(void)state;
+	list_fit(&l, 20, 5);
+	assert_int_equal(list_find(&l, 8, is_multiple, &seven), 14);
+	assert_int_equal(list_find(&l, 15, is_multiple, &seven), 0);
+	list_fit(&l, 0, 5);
+	assert_int_equal(list_find(&l, 3, is_multiple, &seven), LIST_NONE);
+	assert_true(list_match("CPU 3", "cpu"));
+	assert_true(list_match("CPU 3", ""));
+	assert_false(list_match("CPU 3", "cpu3"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(bar_utf8, setup, teardown),
+		cmocka_unit_test_setup_teardown(bar_ascii, setup, teardown),
+		cmocka_unit_test_setup_teardown(bar_without_room, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(sparkline_utf8, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(sparkline_ascii, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(hbar, setup, teardown),
+		cmocka_unit_test_setup_teardown(popup, setup, teardown),
+		cmocka_unit_test_setup_teardown(scrollbar, setup, teardown),
+		cmocka_unit_test(list_moves),
+		cmocka_unit_test(list_shrinks),
+		cmocka_unit_test(list_wheel),
+		cmocka_unit_test(list_search),
+	};
+
+	return cmocka_run_group_tests_name("widgets", tests, NULL, NULL);
+}

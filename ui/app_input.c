@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What goes in: frames, keys, the mouse, and what views ask for. */
+#include "ui/app_state.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "source/source.h"
+#include "ui/term_curses.h"
+
+#define DOUBLE_CLICK_SECONDS 0.4
+
+static const struct view_ops *const all_views[APP_VIEWS] = {
+	[VIEW_RINGS] = &view_rings,
+	[VIEW_RING_DETAIL] = &view_ring_detail,
+	[VIEW_LOG] = &view_log,
+	[VIEW_HELP] = &view_help,
+	[VIEW_SETUP] = &view_setup,
+};
+
+static const struct {
+	enum action action;
+	enum view_id view;
+} tabs[] = {
+	{ ACTION_SCREEN_RINGS, VIEW_RINGS },
+	{ ACTION_SCREEN_LOG, VIEW_LOG },
+};
+
+enum { NR_TABS = sizeof(tabs) / sizeof(tabs[0]) };
+
+const struct view_ops *app_view_ops(enum view_id id)
+{
+	return all_views[id];
+}
+
+enum action app_tab_action(enum view_id id)
+{
+	for (int i = 0; i < NR_TABS; i++) {
+		if (tabs[i].view == id)
+			return tabs[i].action;
+	}
+	return ACTION_NONE;
+}
+
+struct view *app_view(const struct app *app)
+{
+	return app->views[app->stack[app->depth]];
+}
+
+struct view *app_tab(const struct app *app)
+{
+	return app->views[app->stack[0]];
+}
+
+/* The host that views see. */
+
+static struct app *app_of(struct view_host *host)
+{
+	return (struct app *)host;
+}
+
+static void host_message(struct view_host *host, enum role role,
+			 const char *text)
+{
+	struct app *app = app_of(host);
+
+	if (app->message_bad && role != ROLE_BAD)
+		return;
+	text_copy(app->message, sizeof(app->message), text);
+	app->message_role = role;
+	app->message_bad = role == ROLE_BAD;
+}
+
+static void show_popup(struct app *app, enum view_id view)
+{
+	for (int i = 0; i <= app->depth; i++) {
+		if (app->stack[i] == view) {
+			app->depth = i; /* it is open: back to it */
+			return;
+		}
+	}
+	app->stack[++app->depth] = view;
+}
+
+static void host_show(struct view_host *host, enum view_id view, size_t ring)
+{
+	struct app *app = app_of(host);
+
+	if (view == VIEW_NONE) {
+		if (app->depth > 0)
+			app->depth--;
+		return;
+	}
+	if (all_views[view]->tab) {
+		app->depth = 0;
+		app->stack[0] = view;
+	} else {
+		show_popup(app, view);
+	}
+	if (all_views[view]->focus)
+		all_views[view]->focus(app->views[view], ring);
+}
+
+static void host_prompt(struct view_host *host, const char *label,
+			const char *initial, bool live,
+			void (*done)(struct view *view, const char *text,
+				     bool final),
+			struct view *view)
+{
+	struct app *app = app_of(host);
+
+	prompt_start(&app->prompt, label, initial);
+	app->prompting = true;
+	app->prompt_live = live;
+	app->prompt_done = done;
+	app->prompt_view = view;
+}
+
+static void host_save(struct view_host *host)
+{
+	struct app *app = app_of(host);
+	struct err err = { .kind = ERR_NONE };
+	char text[300];
+
+	if (!app->opts->config_path || !app->opts->save) {
+		host_message(host, ROLE_BAD, "not saved: there is no place for "
+			     "a configuration file (HOME is not set)");
+		return;
+	}
+	if (app->opts->save(app->config, app->opts->config_path, &err) < 0) {
+		host_message(host, ROLE_BAD, err.text);
+		return;
+	}
+	snprintf(text, sizeof(text), "saved in %s", app->opts->config_path);
+	host_message(host, ROLE_GOOD, text);
+}
+
+/* What a request that was granted did. */
+static void say_done(struct app *app, const struct request *rq)
+{
+	const char *ring = rq->ring < app->frame->nr_rings ?
+			   app->frame->rings[rq->ring].label : "ring";
+	char text[128], size[8];
+
+	switch (rq->kind) {
+	case REQUEST_RESIZE:
+		snprintf(text, sizeof(text), "%s: %s from now on", ring,
+			 units_bytes(size, sizeof(size), (double)rq->value));
+		break;
+	case REQUEST_PAUSE:
+		snprintf(text, sizeof(text), "%s: output %s", ring,
+			 rq->on ? "paused; records are lost" : "resumed");
+		break;
+	case REQUEST_ENABLE:
+		snprintf(text, sizeof(text), "events %s",
+			 rq->on ? "enabled" : "disabled");
+		break;
+	case REQUEST_FREQ:
+		snprintf(text, sizeof(text), "%llu samples a second",
+			 (unsigned long long)rq->value);
+		break;
+	case REQUEST_PERIOD:
+		snprintf(text, sizeof(text), "a sample every %llu events",
+			 (unsigned long long)rq->value);
+		break;
+	case REQUEST_READ:
+		snprintf(text, sizeof(text), "%s: read", ring);
+		break;
+	}
+	host_message(&app->host, ROLE_GOOD, text);
+}
+
+static void host_request(struct view_host *host, const struct request *rq)
+{
+	struct app *app = app_of(host);
+	struct err err = { .kind = ERR_NONE };
+
+	if (app->config->readonly)
+		host_message(host, ROLE_BAD, "nothing is changed: rbtop was "
+			     "started with --readonly");
+	else if (source_request(app->source, rq, &err) < 0)
+		host_message(host, ROLE_BAD, err.text);
+	else
+		say_done(app, rq);
+}
+
+/* Life. */
+
+static int make_views(struct app *app)
+{
+	for (int i = 0; i < APP_VIEWS; i++) {
+		if (!all_views[i])
+			continue;
+		app->views[i] = all_views[i]->create(&app->host);
+		if (!app->views[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int app_init(struct app *app, struct source *source,
+	     const struct app_opts *opts, struct err *err)
+{
+	int ret;
+
+	*app = (struct app){
+		.host = {
+			.request = host_request,
+			.message = host_message,
+			.show = host_show,
+			.prompt = host_prompt,
+			.save = host_save,
+			.config = opts->config,
+		},
+		.source = source,
+		.opts = opts,
+		.config = opts->config,
+		.stack = { VIEW_RINGS },
+		.now = sys_now,
+	};
+	app->self.host = &app->host;
+	ret = keys_bind(&app->keys, app->config, err);
+	if (ret < 0)
+		return ret;
+	app->frame = source_frame(source, err);
+	if (!app->frame)
+		return err && err->code ? err->code : -EIO;
+	ret = make_views(app);
+	if (ret < 0) {
+		app_free(app);
+		return err_set(err, ret, "screens: out of memory");
+	}
+	return 0;
+}
+
+void app_free(struct app *app)
+{
+	for (int i = 0; i < APP_VIEWS; i++) {
+		if (app->views[i])
+			all_views[i]->destroy(app->views[i]);
+	}
+}
+
+/*
+ * While frozen nothing is taken from the source: it counts on, and the first
+ * frame afterwards covers the whole time.
+ */
+void app_tick(struct app *app)
+{
+	const struct frame *frame;
+
+	if (app->frame->ended)
+		return; /* final figures, last rates included */
+	if (app->frozen) {
+		app->missed = true;
+		return;
+	}
+	app->missed = false;
+	frame = source_frame(app->source, &app->failure);
+	if (frame)
+		app->frame = frame;
+	else
+		app->quit = true; /* the old one may be half overwritten */
+}
+
+/* Keys. */
+
+static void delay_done(struct view *view, const char *text, bool final)
+{
+	struct err err = { .kind = ERR_NONE };
+	struct app *app = app_of(view->host);
+	double seconds;
+
+	if (!final || !text || !*text)
+		return;
+	if (units_parse_seconds(text, "delay", &seconds, &err) < 0)
+		host_message(view->host, ROLE_BAD, err.text);
+	else
+		app->config->delay = seconds;
+}
+
+static void ask_delay(struct app *app)
+{
+	char now[32];
+
+	snprintf(now, sizeof(now), "%g", app->config->delay);
+	host_prompt(&app->host, "Delay in seconds: ", now, false, delay_done,
+		    &app->self);
+}
+
+static void toggle_freeze(struct app *app)
+{
+	app->frozen = !app->frozen;
+	if (!app->frozen)
+		app_tick(app);
+}
+
+static void reset(struct app *app)
+{
+	source_reset(app->source);
+	host_message(&app->host, ROLE_GOOD,
+		     "peaks, histories and latencies start afresh");
+}
+
+/* The tab @step further, from the one that is open or lies below. */
+static void next_tab(struct app *app, int step)
+{
+	int now = 0;
+
+	while (tabs[now].view != app->stack[0])
+		now++;
+	host_show(&app->host, tabs[(now + step + NR_TABS) % NR_TABS].view, 0);
+}
+
+static void show_or_close(struct app *app, enum view_id view)
+{
+	bool open = app->stack[app->depth] == view;
+
+	host_show(&app->host, open ? VIEW_NONE : view, 0);
+}
+
+/* What the app does itself, where the view had no use for it. */
+static void app_action(struct app *app, enum action action)
+{
+	switch ((int)action) {
+	case ACTION_HELP:
+		show_or_close(app, VIEW_HELP);
+		break;
+	case ACTION_SETUP:
+		show_or_close(app, VIEW_SETUP);
+		break;
+	case ACTION_QUIT:
+		app->quit = true;
+		break;
+	case ACTION_FREEZE:
+		toggle_freeze(app);
+		break;
+	case ACTION_DELAY:
+		ask_delay(app);
+		break;
+	case ACTION_RESET:
+		reset(app);
+		break;
+	case ACTION_REDRAW:
+		app->redraw = true;
+		break;
+	case ACTION_CANCEL:
+		host_show(&app->host, VIEW_NONE, 0);
+		break;
+	case ACTION_NEXT_SCREEN:
+		next_tab(app, 1);
+		break;
+	case ACTION_PREV_SCREEN:
+		next_tab(app, -1);
+		break;
+	default:
+		for (int i = 0; i < NR_TABS; i++) {
+			if (tabs[i].action == action)
+				host_show(&app->host, tabs[i].view, 0);
+		}
+	}
+}
+
+static void do_action(struct app *app, enum action action)
+{
+	struct view *view = app_view(app);
+
+	if (!view->ops->action(view, app->frame, action))
+		app_action(app, action);
+}
+
+static void key_in_prompt(struct app *app, int code)
+{
+	enum prompt_result result = prompt_key(&app->prompt, code);
+	struct view *view = app->prompt_view;
+
+	switch (result) {
+	case PROMPT_ENTERED:
+		app->prompting = false;
+		app->prompt_done(view, app->prompt.text, true);
+		break;
+	case PROMPT_CANCELLED:
+		app->prompting = false;
+		app->prompt_done(view, NULL, true);
+		break;
+	case PROMPT_CHANGED:
+		if (app->prompt_live)
+			app->prompt_done(view, app->prompt.text, false);
+		break;
+	case PROMPT_MOVED:
+	case PROMPT_IGNORED:
+		break;
+	}
+}
+
+static void app_key(struct app *app, int code)
+{
+	struct view *view = app_view(app);
+	enum action action;
+
+	if (app->prompting) {
+		key_in_prompt(app, code);
+		return;
+	}
+	/* setup may have changed them; what cannot be bound changes nothing */
+	keys_bind(&app->keys, app->config, NULL);
+	action = keys_action(&app->keys, code);
+	if (action != ACTION_NONE)
+		do_action(app, action);
+	else if (view->ops->key)
+		view->ops->key(view, app->frame, code);
+}
+
+/* The mouse. */
+
+static bool is_double_click(struct app *app, int row, int col)
+{
+	double now = app->now();
+	bool twice = row == app->click_row && col == app->click_col &&
+		     now - app->click_time < DOUBLE_CLICK_SECONDS;
+
+	app->click_row = row;
+	app->click_col = col;
+	/* a third click begins anew */
+	app->click_time = twice ? now - DOUBLE_CLICK_SECONDS : now;
+	return twice;
+}
+
+static bool in_view(const struct app *app, int row, int col)
+{
+	const struct area *a = &app->area;
+
+	return row >= a->row && row < a->row + a->rows && col >= a->col &&
+	       col < a->col + a->cols;
+}
+
+static void click(struct app *app, int row, int col)
+{
+	struct view *view = app_view(app);
+	bool twice = is_double_click(app, row, col);
+
+	for (int i = 0; i < app->nr_spans; i++) {
+		const struct app_span *s = &app->spans[i];
+
+		if (row == s->row && col >= s->col && col < s->col + s->width) {
+			do_action(app, s->action);
+			return;
+		}
+	}
+	if (in_view(app, row, col) && view->ops->click)
+		view->ops->click(view, app->frame, row - app->area.row,
+				 col - app->area.col, twice);
+}
+
+void app_event(struct app *app, const struct term_event *ev)
+{
+	struct view *view = app_view(app);
+
+	app->message[0] = '\0';
+	app->message_bad = false;
+	switch (ev->kind) {
+	case TERM_KEY:
+		app_key(app, ev->code);
+		break;
+	case TERM_CLICK:
+		if (!app->prompting)
+			click(app, ev->row, ev->col);
+		break;
+	case TERM_WHEEL:
+		if (!app->prompting && view->ops->wheel)
+			view->ops->wheel(view, app->frame, ev->by);
+		break;
+	}
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The front end without its terminal: what is open, what is frozen, which
+ * frame is shown.  Keys and mouse events go in (app_input.c), a picture comes
+ * out (app_draw.c), so tests need neither curses nor a clock.  app.c joins it
+ * to a terminal and a loop.
+ */
+#ifndef RBTOP_UI_APP_STATE_H
+#define RBTOP_UI_APP_STATE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "ui/app.h"
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "ui/prompt.h"
+#include "ui/view.h"
+
+struct source;
+struct term_event;
+
+enum {
+	APP_MIN_ROWS = 10,
+	APP_MIN_COLS = 40,
+	APP_VIEWS = VIEW_SETUP + 1,
+	APP_SPANS = 16,
+};
+
+/* Columns of a row where a click does what a key does. */
+struct app_span {
+	int row, col, width;
+	enum action action;
+};
+
+struct app {
+	struct view_host host;	/* first: views know the app as this alone */
+	struct view self;	/* the app where it opens a prompt itself */
+	struct source *source;
+	const struct app_opts *opts;
+	struct config *config;
+	struct keys keys;
+	struct view *views[APP_VIEWS];	/* by enum view_id */
+	/* the tab, and what was opened on top of it; Esc takes one off */
+	enum view_id stack[APP_VIEWS];
+	int depth;
+
+	const struct frame *frame;	/* on screen */
+	bool frozen;
+	bool missed;		/* the source wanted to be read meanwhile */
+	bool quit;
+	struct err failure;	/* why there is no further frame */
+	bool redraw;		/* send the whole screen again */
+
+	char message[300];	/* "": none */
+	enum role message_role;
+	bool message_bad;	/* not to be hidden by good news */
+
+	bool prompting;
+	struct prompt prompt;
+	bool prompt_live;
+	struct view *prompt_view;
+	void (*prompt_done)(struct view *view, const char *text, bool final);
+
+	/* of the last picture, for the mouse */
+	struct area area;	/* the view's */
+	struct app_span spans[APP_SPANS];
+	int nr_spans;
+	double (*now)(void);	/* seconds; tests have their own clock */
+	double click_time;
+	int click_row, click_col;
+};
+
+/*
+ * Make the views and take the first frame of @source, which is started.  0 or
+ * -errno with @err; app_free() is needed only after success.
+ */
+int app_init(struct app *app, struct source *source,
+	     const struct app_opts *opts, struct err *err);
+void app_free(struct app *app);
+
+/* The delay is over, or the source wants to be read: the next frame. */
+void app_tick(struct app *app);
+
+/* A key or a mouse event. */
+void app_event(struct app *app, const struct term_event *ev);
+
+/* The view on top. */
+struct view *app_view(const struct app *app);
+/* The tab below it. */
+struct view *app_tab(const struct app *app);
+/* The view of an id; NULL for VIEW_NONE. */
+const struct view_ops *app_view_ops(enum view_id id);
+/* The action that opens a tab: its digit stands in the tab bar. */
+enum action app_tab_action(enum view_id id);
+
+/* Draw everything on @canvas. */
+void app_draw(struct app *app, struct canvas *canvas);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/tune.h"
+
+#include <ctype.h>
+
+#include "base/err.h"
+#include "base/units.h"
+
+static void send_request(struct view *view, enum request_kind kind, size_t ring,
+			 uint64_t value, bool on)
+{
+	struct request rq = { .kind = kind, .ring = ring, .value = value,
+			      .on = on };
+
+	view->host->request(view->host, &rq);
+}
+
+static void say(struct view *view, enum role role, const char *text)
+{
+	view->host->message(view->host, role, text);
+}
+
+static void resize(struct view *view, const struct frame_ring *r, size_t ring,
+		   bool grow)
+{
+	if (!r->gone && r->size && r->size != FRAME_UNKNOWN)
+		send_request(view, REQUEST_RESIZE, ring,
+			     grow ? r->size * 2 : r->size / 2, false);
+}
+
+static void read_rings(struct view *view, const struct frame *frame,
+		       const size_t *rings, size_t nr)
+{
+	size_t asked = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!frame->rings[rings[i]].overwrite)
+			continue;
+		send_request(view, REQUEST_READ, rings[i], 0, false);
+		asked++;
+	}
+	if (!asked)
+		say(view, ROLE_NOTICE,
+		    "r reads overwrite rings (--overwrite); others are read "
+		    "all the time");
+}
+
+/* "4000" is a frequency in Hz, "c1000" a period. */
+static void rate_done(struct view *view, const char *text, bool final)
+{
+	struct err err = { .kind = ERR_NONE };
+	bool period;
+	uint64_t value;
+
+	if (!final || !text || !*text)
+		return;
+	period = tolower((unsigned char)*text) == 'c';
+	if (units_parse_number(text + period, UINT32_MAX,
+			       period ? "period" : "frequency", &value, &err))
+		say(view, ROLE_BAD, err.text);
+	else if (!value)
+		say(view, ROLE_BAD, "a rate of 0 would never sample");
+	else
+		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ, 0,
+			     value, false);
+}
+
+bool tune_action(struct view *view, const struct frame *frame,
+		 enum action action, const size_t *rings, size_t nr)
+{
+	const struct frame_ring *first = nr ? &frame->rings[rings[0]] : NULL;
+
+	switch ((int)action) {
+	case ACTION_GROW:
+	case ACTION_SHRINK:
+		for (size_t i = 0; i < nr; i++)
+			resize(view, &frame->rings[rings[i]], rings[i],
+			       action == ACTION_GROW);
+		return true;
+	case ACTION_PAUSE:
+		for (size_t i = 0; i < nr; i++)
+			send_request(view, REQUEST_PAUSE, rings[i], 0,
+				     !first->paused);
+		return true;
+	case ACTION_ENABLE:
+		if (first)
+			send_request(view, REQUEST_ENABLE, rings[0], 0,
+				     !first->enabled);
+		return true;
+	case ACTION_READ:
+		read_rings(view, frame, rings, nr);
+		return true;
+	case ACTION_RATE:
+		view->host->prompt(view->host,
+				   "frequency in Hz, or c and the period: ", "",
+				   false, rate_done, view);
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The keys that ask something of the source: size, rate, pause, enable, read.
+ * Rings and the ring's detail share them.
+ */
+#ifndef RBTOP_UI_TUNE_H
+#define RBTOP_UI_TUNE_H
+
+#include "ui/view.h"
+
+/*
+ * Send what @action asks for to the @nr rings whose indices are in @rings.
+ * A toggle takes its direction from the first one, so that all end up alike.
+ * False if @action is none of these keys.
+ */
+bool tune_action(struct view *view, const struct frame *frame,
+		 enum action action, const size_t *rings, size_t nr);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A screen: an ops table.  It sees a frame and an area, and answers keys with
+ * requests; it opens nothing, reads nothing, and never touches a terminal.
+ */
+#ifndef RBTOP_UI_VIEW_H
+#define RBTOP_UI_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config.h"
+#include "model/frame.h"
+#include "model/request.h"
+#include "ui/canvas.h"
+
+#define ACTION(id, ...) ACTION_##id,
+enum action {
+	ACTION_NONE,		/* a key that is bound to nothing */
+#include "ui/keys.def"
+	ACTIONS
+};
+#undef ACTION
+
+enum view_id {
+	VIEW_NONE,
+	VIEW_RINGS,
+	VIEW_RING_DETAIL,
+	VIEW_LOG,
+	VIEW_HELP,
+	VIEW_SETUP,
+};
+
+struct view;
+
+/*
+ * What a view may use of the program around it.  The app fills it; tests use
+ * one of their own.
+ */
+struct view_host {
+	/* Ask the source; a refusal is shown on the message line. */
+	void (*request)(struct view_host *host, const struct request *rq);
+	/* Show a line at the bottom until the next key. */
+	void (*message)(struct view_host *host, enum role role,
+			const char *text);
+	/* Change the screen.  @ring is for VIEW_RING_DETAIL. */
+	void (*show)(struct view_host *host, enum view_id view, size_t ring);
+	/*
+	 * Ask for a line of text; @done gets it on Enter, and at each
+	 * keystroke where @live (searching while typing); Esc: NULL.
+	 */
+	void (*prompt)(struct view_host *host, const char *label,
+		       const char *initial, bool live,
+		       void (*done)(struct view *view, const char *text,
+				    bool final),
+		       struct view *view);
+	/* Keep @config for the next time; the outcome becomes a message. */
+	void (*save)(struct view_host *host);
+	struct config *config;	/* columns, sort, colours; shared */
+};
+
+struct view_ops {
+	enum view_id id;
+	const char *name;	/* in the tab bar: "Rings" */
+	bool tab;		/* stands in the tab bar */
+	struct view *(*create)(struct view_host *host); /* NULL: no memory */
+	void (*destroy)(struct view *view);
+	/* The whole of @area is blank.  @frame is never NULL. */
+	void (*draw)(struct view *view, const struct frame *frame,
+		     struct area area);
+	/* True if the action was this view's. */
+	bool (*action)(struct view *view, const struct frame *frame,
+		       enum action action);
+	/* A key that is bound to no action (setup's fields); may be NULL. */
+	bool (*key)(struct view *view, const struct frame *frame, int key);
+	/* Mouse: click at a cell of the last area; wheel; may be NULL. */
+	bool (*click)(struct view *view, const struct frame *frame, int row,
+		      int col, bool twice);
+	bool (*wheel)(struct view *view, const struct frame *frame, int lines);
+	/* Show this ring (VIEW_RING_DETAIL); may be NULL. */
+	void (*focus)(struct view *view, size_t ring);
+	/* Keys worth naming in the bottom bar, ACTION_NONE-terminated. */
+	const enum action *footer;
+};
+
+/* The head of every view's own struct. */
+struct view {
+	const struct view_ops *ops;
+	struct view_host *host;
+};
+
+extern const struct view_ops view_rings, view_ring_detail, view_log, view_help,
+	view_setup;
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every key by section, as bound now, and every column: made from keys.def
+ * and columns.def, so that it cannot lag behind.
+ */
+#include "ui/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/columns.h"
+#include "ui/keys.h"
+#include "ui/widgets.h"
+
+enum {
+	INDENT = 3, GAP = 2,
+	KEYS_WIDTH = 12,
+	MAX_LINES = ACTIONS + COLUMNS + 2 * (KEYS_SECTIONS + 1),
+};
+
+/* A heading (no @left), or a name and what it is; both empty: a blank. */
+struct line {
+	char left[40];
+	const char *right;
+};
+
+struct help_view {
+	struct view view;
+	struct list list;
+};
+
+static struct help_view *help(struct view *view)
+{
+	return (struct help_view *)(void *)view;
+}
+
+static struct view *help_create(struct view_host *host)
+{
+	struct help_view *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->view = (struct view){ .ops = &view_help, .host = host };
+	return &v->view;
+}
+
+static void help_destroy(struct view *view)
+{
+	free(view);
+}
+
+static int add_heading(struct line *lines, int nr, const char *text)
+{
+	if (nr > 0)
+		lines[nr++] = (struct line){ .right = "" };
+	lines[nr++] = (struct line){ .right = text };
+	return nr;
+}
+
+static int add_section(struct line *lines, int nr, enum keys_section section,
+		       const struct keys *keys)
+{
+	nr = add_heading(lines, nr, keys_section_name(section));
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		const struct keys_info *info = keys_info((enum action)i);
+
+		if (info->section != section)
+			continue;
+		keys_text(keys, (enum action)i, false, lines[nr].left,
+			  sizeof(lines[nr].left));
+		if (!*lines[nr].left)
+			snprintf(lines[nr].left, sizeof(lines[nr].left), "-");
+		lines[nr++].right = info->help;
+	}
+	return nr;
+}
+
+static int add_columns(struct line *lines, int nr)
+{
+	nr = add_heading(lines, nr, "Columns");
+	for (int i = 0; i < COLUMNS; i++) {
+		const struct column_info *info = column_info((enum column)i);
+
+		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
+			 info->header);
+		lines[nr++].right = info->help;
+	}
+	return nr;
+}
+
+static int fill_lines(struct line *lines, const struct config *config)
+{
+	struct keys keys;
+	int nr = 0;
+
+	if (keys_bind(&keys, config, NULL) < 0)
+		keys_bind(&keys, NULL, NULL);
+	for (int s = 0; s < KEYS_SECTIONS; s++)
+		nr = add_section(lines, nr, (enum keys_section)s, &keys);
+	return add_columns(lines, nr);
+}
+
+static int left_width(const struct line *lines, int nr)
+{
+	int width = KEYS_WIDTH;
+
+	for (int i = 0; i < nr; i++) {
+		if (text_width(lines[i].left) > width)
+			width = text_width(lines[i].left);
+	}
+	return width;
+}
+
+/* Columns of the longest line. */
+static int whole_width(const struct line *lines, int nr, int left)
+{
+	int width = 0;
+
+	for (int i = 0; i < nr; i++) {
+		if (text_width(lines[i].right) > width)
+			width = text_width(lines[i].right);
+	}
+	return INDENT + left + GAP + width;
+}
+
+static void draw_line(struct area a, int row, const struct line *line,
+		      int left)
+{
+	if (!*line->left) {
+		area_text(a, row, 1, 0, ROLE_TITLE, line->right);
+		return;
+	}
+	area_text(a, row, INDENT, left, ROLE_KEY, line->left);
+	area_text(a, row, INDENT + left + GAP, 0, ROLE_DEFAULT, line->right);
+}
+
+/* Where the second column begins: at the heading nearest to the middle. */
+static int split(const struct line *lines, int nr)
+{
+	for (int i = nr / 2; i < nr; i++) {
+		if (!*lines[i].left && *lines[i].right)
+			return i;
+	}
+	return nr;
+}
+
+/* Lines from @from up to @end in one column, scrolled by the list. */
+static void draw_column(const struct help_view *v, struct area a,
+			const struct line *lines, int from, int end, int left)
+{
+	for (int row = 0; row < a.rows; row++) {
+		int i = from + (int)v->list.top + row;
+
+		if (i >= end)
+			break;
+		draw_line(a, row, &lines[i], left);
+	}
+}
+
+static void help_draw(struct view *view, const struct frame *frame,
+		      struct area area)
+{
+	struct help_view *v = help(view);
+	struct line lines[MAX_LINES] = { 0 };
+	int nr = fill_lines(lines, view->host->config);
+	int left = left_width(lines, nr), half = area.cols / 2;
+	bool two = half - 1 >= whole_width(lines, nr, left);
+	int middle = two ? split(lines, nr) : nr;
+	int height = middle > nr - middle ? middle : nr - middle;
+
+	(void)frame;
+	list_fit(&v->list, (size_t)height, area.rows);
+	if (middle < nr) {
+		draw_column(v, area_sub(area, 0, 0, area.rows, half), lines, 0,
+			    middle, left);
+		draw_column(v, area_sub(area, 0, half, area.rows, half - 1),
+			    lines, middle, nr, left);
+	} else {
+		draw_column(v, area_sub(area, 0, 0, area.rows, area.cols - 1),
+			    lines, 0, nr, left);
+	}
+	widget_scrollbar(area, &v->list);
+}
+
+static bool help_action(struct view *view, const struct frame *frame,
+			enum action action)
+{
+	(void)frame;
+	return list_scroll_action(&help(view)->list, action);
+}
+
+static bool help_wheel(struct view *view, const struct frame *frame,
+		       int lines)
+{
+	(void)frame;
+	list_scroll(&help(view)->list, lines);
+	return true;
+}
+
+static const enum action help_footer[] = {
+	ACTION_CANCEL, ACTION_PAGE_DOWN, ACTION_PAGE_UP, ACTION_NONE,
+};
+
+const struct view_ops view_help = {
+	.id = VIEW_HELP,
+	.name = "Help",
+	.create = help_create,
+	.destroy = help_destroy,
+	.draw = help_draw,
+	.action = help_action,
+	.wheel = help_wheel,
+	.footer = help_footer,
+};

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What happened, with times: the newest at the bottom, followed unless the
+ * cursor was moved up.
+ */
+#include "ui/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "ui/widgets.h"
+
+enum {
+	TEXT = 64,		/* bytes of a search or a filter */
+	WIDE = 60,		/* columns from which kinds have their names */
+	SCROLL = 8,		/* columns at a time */
+};
+
+struct log_view {
+	struct view view;
+	struct list list;	/* its rows are the entries in @rows */
+	size_t *rows;		/* those of the log that the filter passes */
+	size_t nr_rows, capacity;
+	bool moved;		/* off the newest: not following */
+	uint64_t serial;	/* of the entry under the cursor */
+	char search[TEXT], filter[TEXT];
+	uint64_t search_from;	/* serial where the search began */
+	bool search_moved;	/* whether it was off the newest there */
+	bool seek;		/* the search changed since the last draw */
+	bool no_match;
+	int scroll;		/* columns that are out at the left */
+};
+
+/* How a kind shows: by a letter first, then by colour. */
+static const struct {
+	char letter;
+	enum role role;
+} kinds[] = {
+	[LOG_INFO] = { 'i', ROLE_DIM },
+	[LOG_OUTPUT] = { '>', ROLE_DEFAULT },
+	[LOG_LOST] = { 'L', ROLE_BAD },
+	[LOG_THROTTLE] = { 'T', ROLE_WARN },
+	[LOG_EXIT] = { 'X', ROLE_LABEL },
+	[LOG_HOTPLUG] = { 'H', ROLE_NOTICE },
+	[LOG_ERROR] = { 'E', ROLE_BAD },
+};
+
+static struct log_view *log_view(struct view *view)
+{
+	return (struct log_view *)(void *)view;
+}
+
+static struct view *log_create(struct view_host *host)
+{
+	struct log_view *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->view = (struct view){ .ops = &view_log, .host = host };
+	return &v->view;
+}
+
+static void log_destroy(struct view *view)
+{
+	free(log_view(view)->rows);
+	free(view);
+}
+
+static bool entry_match(const struct log_entry *e, const char *needle)
+{
+	return list_match(e->text, needle) ||
+	       list_match(log_kind_name(e->kind), needle);
+}
+
+/* Room for a row per entry; without memory the newest ones are left out. */
+static size_t reserve(struct log_view *v, size_t nr)
+{
+	size_t *rows;
+
+	if (nr <= v->capacity)
+		return nr;
+	rows = reallocarray(v->rows, nr, sizeof(*rows));
+	if (!rows)
+		return v->capacity;
+	v->rows = rows;
+	v->capacity = nr;
+	return nr;
+}
+
+static const struct log_entry *entry_at(const struct log_view *v,
+					const struct frame *frame, size_t row)
+{
+	return log_at(frame->log, v->rows[row]);
+}
+
+/* The row of an entry, or of the first one after it that is left. */
+static size_t row_of(const struct log_view *v, const struct frame *frame,
+		     uint64_t serial)
+{
+	for (size_t row = 0; row < v->nr_rows; row++) {
+		if (entry_at(v, frame, row)->serial >= serial)
+			return row;
+	}
+	return v->nr_rows ? v->nr_rows - 1 : 0;
+}
+
+/* The cursor was moved: remember the entry, and whether to follow. */
+static void remember(struct log_view *v, const struct frame *frame)
+{
+	v->moved = v->nr_rows && v->list.cursor + 1 < v->nr_rows;
+	if (v->nr_rows)
+		v->serial = entry_at(v, frame, v->list.cursor)->serial;
+}
+
+/* Filter anew; the cursor stays on its entry, and that on its line. */
+static void update(struct log_view *v, const struct frame *frame, int page)
+{
+	size_t nr = reserve(v, log_len(frame->log));
+	size_t line = v->list.cursor - v->list.top;
+	size_t row;
+
+	v->nr_rows = 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (entry_match(log_at(frame->log, i), v->filter))
+			v->rows[v->nr_rows++] = i;
+	}
+	row = v->moved ? row_of(v, frame, v->serial) :
+	      v->nr_rows ? v->nr_rows - 1 : 0;
+	v->list.top = row > line ? row - line : 0;
+	v->list.cursor = row;
+	list_fit(&v->list, v->nr_rows, page);
+}
+
+/* For list_find(). */
+struct looking {
+	const struct log_view *view;
+	const struct frame *frame;
+};
+
+static bool row_matches(const void *ctx, size_t row)
+{
+	const struct looking *l = ctx;
+
+	return entry_match(entry_at(l->view, l->frame, row), l->view->search);
+}
+
+static void seek(struct log_view *v, const struct frame *frame, size_t from)
+{
+	struct looking looking = { v, frame };
+	size_t row = list_find(&v->list, from, row_matches, &looking);
+
+	v->no_match = row == LIST_NONE;
+	if (v->no_match)
+		return;
+	list_set(&v->list, row);
+	remember(v, frame);
+}
+
+/* "12:34:56.789" of unix time, in the local zone. */
+static void time_text(double seconds, char *buf, size_t size)
+{
+	time_t whole = (time_t)seconds;
+	int ms = (int)((seconds - (double)whole) * 1000);
+	char hms[16];
+	struct tm tm;
+
+	if (!localtime_r(&whole, &tm) ||
+	    !strftime(hms, sizeof(hms), "%H:%M:%S", &tm))
+		snprintf(hms, sizeof(hms), "--:--:--");
+	snprintf(buf, size, "%s.%03d", hms, ms);
+}
+
+/* Mark where the search is found in a text that was drawn at @col. */
+static void mark_matches(const struct log_view *v, struct area a, int row,
+			 const char *text)
+{
+	const char *at = text;
+	char before[sizeof(((struct log_entry *)0)->text)];
+
+	while (*v->search && (at = strcasestr(at, v->search)) != NULL) {
+		snprintf(before, sizeof(before), "%.*s", (int)(at - text),
+			 text);
+		area_role(a, row, text_width(before),
+			  text_width(v->search), ROLE_MATCH);
+		at += strlen(v->search);
+	}
+}
+
+static void draw_entry(const struct log_view *v, struct area a, int row,
+		       const struct log_entry *e)
+{
+	enum role role = kinds[e->kind].role;
+	char when[24];
+	const char *text;
+	int col;
+
+	time_text(e->time, when, sizeof(when));
+	col = area_text(a, row, 0, a.cols < WIDE ? 8 : 12, ROLE_DIM, when) + 1;
+	area_put(a, row, col, role, (unsigned char)kinds[e->kind].letter);
+	col += 2;
+	if (a.cols >= WIDE) {
+		area_text(a, row, col, 9, role, log_kind_name(e->kind));
+		col += 10;
+	}
+	a = area_sub(a, row, col, 1, a.cols - col);
+	text = e->text + text_prefix(e->text, v->scroll);
+	if (text_width(text) > area_text(a, 0, 0, 0, ROLE_DEFAULT, text))
+		area_put(a, 0, a.cols - 1, ROLE_DIM,
+			 widget_glyph(a, GLYPH_RIGHT));
+	mark_matches(v, a, 0, text);
+}
+
+static void draw_header(struct area a)
+{
+	area_fill(a, 0, 0, a.cols, ROLE_HEADER, ' ');
+	area_text(a, 0, 0, 0, ROLE_HEADER, "TIME");
+	if (a.cols < WIDE) {
+		area_text(a, 0, 9, 0, ROLE_HEADER, "K WHAT");
+		return;
+	}
+	area_text(a, 0, 13, 0, ROLE_HEADER, "KIND");
+	area_text(a, 0, 25, 0, ROLE_HEADER, "WHAT");
+}
+
+/* What changes the picture and cannot be seen in it, at the header's right. */
+static void draw_status(const struct log_view *v, const struct frame *frame,
+			struct area a)
+{
+	char text[3 * TEXT] = "";
+	size_t len = 0, size = sizeof(text);
+
+	if (*v->filter)
+		len += (size_t)snprintf(text, size, " filter \"%s\": %zu of %zu",
+					v->filter, v->nr_rows,
+					log_len(frame->log));
+	if (*v->search && len < size)
+		len += (size_t)snprintf(text + len, size - len,
+					" search \"%s\"%s", v->search,
+					v->no_match ? ": no match" : "");
+	if (v->moved && len < size)
+		snprintf(text + len, size - len, " End follows");
+	area_text_right(a, 0, a.cols - 1, ROLE_NOTICE, text);
+}
+
+static void draw_empty(const struct log_view *v, struct area a)
+{
+	if (*v->filter) {
+		area_text(a, a.rows / 2, 2, 0, ROLE_DIM,
+			  "no entry matches the filter");
+		return;
+	}
+	area_text(a, a.rows / 2 - 1, 2, 0, ROLE_DIM, "nothing so far");
+	area_text(a, a.rows / 2, 2, 0, ROLE_DIM,
+		  "losses, throttles, exits, hotplug and");
+	area_text(a, a.rows / 2 + 1, 2, 0, ROLE_DIM,
+		  "what the command prints stand here");
+}
+
+static void log_draw(struct view *view, const struct frame *frame,
+		     struct area area)
+{
+	struct log_view *v = log_view(view);
+	struct area body = area_sub(area, 1, 0, area.rows - 1, area.cols);
+
+	update(v, frame, body.rows);
+	if (v->seek)
+		seek(v, frame, row_of(v, frame, v->search_from));
+	v->seek = false;
+	draw_header(area_sub(area, 0, 0, 1, area.cols));
+	draw_status(v, frame, area);
+	if (!v->nr_rows)
+		draw_empty(v, body);
+	for (int line = 0; line < body.rows; line++) {
+		size_t row = list_row_at(&v->list, line);
+		struct area text = area_sub(body, 0, 0, body.rows,
+					    body.cols - 1);
+
+		if (row == LIST_NONE)
+			break;
+		draw_entry(v, text, line, entry_at(v, frame, row));
+		if (v->moved && row == v->list.cursor)
+			area_reverse(body, line, 0, body.cols);
+	}
+	widget_scrollbar(body, &v->list);
+}
+
+static void search_done(struct view *view, const char *text, bool final)
+{
+	struct log_view *v = log_view(view);
+
+	(void)final;
+	text_copy(v->search, sizeof(v->search), text ? text : "");
+	v->no_match = false;
+	v->seek = *v->search != '\0';
+	if (!v->seek) { /* back to where it began */
+		v->serial = v->search_from;
+		v->moved = v->search_moved;
+	}
+}
+
+static void filter_done(struct view *view, const char *text, bool final)
+{
+	struct log_view *v = log_view(view);
+
+	(void)final;
+	text_copy(v->filter, sizeof(v->filter), text ? text : "");
+}
+
+static bool cancel(struct log_view *v)
+{
+	if (*v->search)
+		*v->search = '\0';
+	else if (*v->filter)
+		*v->filter = '\0';
+	else
+		return false;
+	return true;
+}
+
+static void ask_search(struct log_view *v, const struct frame *frame)
+{
+	bool moved = v->moved;
+
+	remember(v, frame);
+	v->search_from = v->serial;
+	v->search_moved = moved;
+	v->view.host->prompt(v->view.host, "search: ", "", true, search_done,
+			     &v->view);
+}
+
+static bool log_action(struct view *view, const struct frame *frame,
+		       enum action action)
+{
+	struct log_view *v = log_view(view);
+
+	if (list_action(&v->list, action)) {
+		remember(v, frame);
+		return true;
+	}
+	switch ((int)action) {
+	case ACTION_LEFT:
+		v->scroll -= v->scroll ? SCROLL : 0;
+		return true;
+	case ACTION_RIGHT:
+		v->scroll += v->scroll < 240 ? SCROLL : 0;
+		return true;
+	case ACTION_SEARCH:
+		ask_search(v, frame);
+		return true;
+	case ACTION_SEARCH_NEXT:
+		if (*v->search)
+			seek(v, frame, v->list.cursor + 1);
+		return true;
+	case ACTION_FILTER:
+		view->host->prompt(view->host, "filter: ", v->filter, true,
+				   filter_done, view);
+		return true;
+	case ACTION_CANCEL:
+		return cancel(v);
+	default:
+		return false;
+	}
+}
+
+static bool log_click(struct view *view, const struct frame *frame, int row,
+		      int col, bool twice)
+{
+	struct log_view *v = log_view(view);
+	size_t at = list_row_at(&v->list, row - 1);
+
+	(void)col;
+	(void)twice;
+	if (at == LIST_NONE)
+		return false;
+	list_set(&v->list, at);
+	remember(v, frame);
+	return true;
+}
+
+static bool log_wheel(struct view *view, const struct frame *frame, int lines)
+{
+	struct log_view *v = log_view(view);
+
+	list_scroll(&v->list, lines);
+	if (lines > 0 && v->list.top + v->list.page >= v->list.nr)
+		list_set(&v->list, v->list.nr); /* the end: follow again */
+	remember(v, frame);
+	return true;
+}
+
+static const enum action log_footer[] = {
+	ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTION_FILTER, ACTION_END,
+	ACTION_FREEZE, ACTION_NONE,
+};
+
+const struct view_ops view_log = {
+	.id = VIEW_LOG,
+	.name = "Log",
+	.tab = true,
+	.create = log_create,
+	.destroy = log_destroy,
+	.draw = log_draw,
+	.action = log_action,
+	.click = log_click,
+	.wheel = log_wheel,
+	.footer = log_footer,
+};

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/ring_detail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/list.h"
+#include "ui/tune.h"
+#include "ui/view.h"
+#include "ui/widgets.h"
+
+enum {
+	TWO_COLUMNS = 119,	/* from this width on, less the scrollbar */
+	PAIRS = 72,		/* from here on histograms stand side by side */
+	GAP = 3,
+	PAGE_ROWS = 400,	/* more than all parts can take */
+};
+
+struct ring_detail {
+	struct view view;
+	size_t ring;
+	struct canvas *page;	/* all of it; the screen shows a part */
+	struct list list;	/* its lines */
+};
+
+static struct ring_detail *detail(struct view *view)
+{
+	return (struct ring_detail *)(void *)view;
+}
+
+static struct view *detail_create(struct view_host *host)
+{
+	struct ring_detail *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->view = (struct view){ .ops = &view_ring_detail, .host = host };
+	return &v->view;
+}
+
+static void detail_destroy(struct view *view)
+{
+	canvas_free(detail(view)->page);
+	free(view);
+}
+
+static void detail_focus(struct view *view, size_t ring)
+{
+	struct ring_detail *v = detail(view);
+
+	if (ring != v->ring)
+		v->list = (struct list){ 0 };
+	v->ring = ring;
+}
+
+static int draw_word(struct area a, int col, enum role role, const char *word)
+{
+	return col + area_text(a, 0, col, 0, role, word) + 2;
+}
+
+static int draw_title(struct area a, const struct frame_ring *r, size_t nr)
+{
+	char place[64];
+	int col = draw_word(a, 0, ROLE_TITLE, r->label);
+
+	if (*r->comm)
+		col = draw_word(a, col, ROLE_VALUE, r->comm);
+	if (r->gone)
+		col = draw_word(a, col, ROLE_WARN, "gone");
+	if (r->overwrite)
+		col = draw_word(a, col, ROLE_NOTICE, "overwrite");
+	if (r->paused)
+		col = draw_word(a, col, ROLE_WARN, "paused");
+	if (!r->enabled && !r->gone)
+		col = draw_word(a, col, ROLE_WARN, "disabled");
+	snprintf(place, sizeof(place), "%s %u of %zu %s",
+		 widget_glyph_text(a, GLYPH_LEFT), r->ring + 1, nr,
+		 widget_glyph_text(a, GLYPH_RIGHT));
+	if (col + (int)strlen(place) < a.cols)
+		area_text_right(a, 0, a.cols, ROLE_DIM, place);
+	return 1;
+}
+
+typedef int part_fn(struct area a, int row, const struct frame_ring *r);
+
+/* Parts below each other, a blank line between them. */
+static int draw_parts(struct area a, int row, const struct frame_ring *r,
+		      part_fn *const *parts)
+{
+	for (; *parts; parts++) {
+		int next = (*parts)(a, row, r);
+
+		row = next > row ? next + 1 : row;
+	}
+	return row;
+}
+
+/* Two stacks of parts side by side. */
+static int draw_columns(struct area a, int row, const struct frame_ring *r,
+			part_fn *const *left, part_fn *const *right)
+{
+	int width = (a.cols - GAP) / 2, end_left, end_right;
+
+	end_left = draw_parts(area_sub(a, 0, 0, a.rows, width), row, r, left);
+	end_right = draw_parts(area_sub(a, 0, width + GAP, a.rows, width), row,
+			       r, right);
+	return end_left > end_right ? end_left : end_right;
+}
+
+static int draw_wide(struct area a, int row, const struct frame_ring *r)
+{
+	static part_fn *const left[] = { ring_tables_types, ring_tables_events,
+					 ring_tables_pids, NULL };
+	static part_fn *const right[] = { ring_figures_overwrite,
+					  ring_figures_advice,
+					  ring_charts_history,
+					  ring_charts_fill,
+					  ring_charts_latency, NULL };
+
+	return draw_columns(a, row, r, left, right);
+}
+
+static int draw_narrow(struct area a, int row, const struct frame_ring *r)
+{
+	static part_fn *const first[] = { ring_figures_overwrite,
+					  ring_figures_advice,
+					  ring_tables_types,
+					  ring_tables_events, ring_tables_pids,
+					  ring_charts_history, NULL };
+	static part_fn *const fill[] = { ring_charts_fill, NULL };
+	static part_fn *const latency[] = { ring_charts_latency, NULL };
+
+	row = draw_parts(a, row, r, first);
+	if (a.cols >= PAIRS)
+		return draw_columns(a, row, r, fill, latency);
+	row = draw_parts(a, row, r, fill);
+	return draw_parts(a, row, r, latency);
+}
+
+static int draw_page(struct area a, const struct frame *frame, size_t ring)
+{
+	static part_fn *const top[] = { ring_picture_draw, ring_figures_draw,
+					NULL };
+	const struct frame_ring *r = &frame->rings[ring];
+	int row = draw_title(a, r, frame->nr_rings);
+
+	row = draw_parts(a, row, r, top);
+	row = a.cols >= TWO_COLUMNS ? draw_wide(a, row, r) :
+				      draw_narrow(a, row, r);
+	return row - 1; /* no blank line at the end */
+}
+
+/* A blank page as wide as @area, less the scrollbar.  False: no memory. */
+static bool ready_page(struct ring_detail *v, struct area area)
+{
+	int cols = area.cols > 2 ? area.cols - 1 : 1;
+
+	if (v->page && v->page->cols == cols &&
+	    v->page->ascii == area.canvas->ascii) {
+		canvas_clear(v->page);
+		return true;
+	}
+	canvas_free(v->page);
+	v->page = canvas_new(PAGE_ROWS, cols, area.canvas->ascii);
+	return v->page != NULL;
+}
+
+static void show_page(const struct ring_detail *v, struct area area)
+{
+	const struct canvas *from = v->page;
+	struct canvas *to = area.canvas;
+
+	for (int row = 0; row < area.rows; row++) {
+		size_t line = list_row_at(&v->list, row);
+
+		if (line == LIST_NONE)
+			break;
+		memcpy(&to->cells[(area.row + row) * to->cols + area.col],
+		       &from->cells[line * (size_t)from->cols],
+		       (size_t)from->cols * sizeof(*from->cells));
+	}
+	widget_scrollbar(area, &v->list);
+}
+
+static void detail_draw(struct view *view, const struct frame *frame,
+			struct area area)
+{
+	struct ring_detail *v = detail(view);
+	int lines;
+
+	if (v->ring >= frame->nr_rings) {
+		area_text(area, 0, 0, 0, ROLE_DIM, "no such ring");
+		return;
+	}
+	if (area.cols < 2 || !ready_page(v, area))
+		return;
+	lines = draw_page(canvas_area(v->page), frame, v->ring);
+	if (lines > v->page->rows)
+		lines = v->page->rows;
+	list_fit(&v->list, (size_t)lines, area.rows);
+	show_page(v, area);
+}
+
+static bool detail_action(struct view *view, const struct frame *frame,
+			  enum action action)
+{
+	struct ring_detail *v = detail(view);
+
+	if (list_scroll_action(&v->list, action))
+		return true;
+	switch ((int)action) {
+	case ACTION_LEFT:
+		if (v->ring)
+			v->ring--;
+		return true;
+	case ACTION_RIGHT:
+		if (v->ring + 1 < frame->nr_rings)
+			v->ring++;
+		return true;
+	default:
+		return tune_action(view, frame, action, &v->ring,
+				   v->ring < frame->nr_rings);
+	}
+}
+
+static bool detail_wheel(struct view *view, const struct frame *frame,
+			 int lines)
+{
+	(void)frame;
+	list_scroll(&detail(view)->list, lines);
+	return true;
+}
+
+static const enum action footer[] = {
+	ACTION_HELP, ACTION_CANCEL, ACTION_LEFT, ACTION_RIGHT,
+	ACTION_GROW, ACTION_SHRINK, ACTION_RATE, ACTION_PAUSE,
+	ACTION_READ, ACTION_RESET,  ACTION_QUIT, ACTION_NONE,
+};
+
+const struct view_ops view_ring_detail = {
+	.id = VIEW_RING_DETAIL,
+	.name = "Ring",
+	.create = detail_create,
+	.destroy = detail_destroy,
+	.draw = detail_draw,
+	.action = detail_action,
+	.wheel = detail_wheel,
+	.focus = detail_focus,
+	.footer = footer,
+};

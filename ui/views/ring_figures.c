@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/ring_detail.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "model/columns.h"
+#include "ui/widgets.h"
+
+enum {
+	BLOCK = 25,		/* least columns of a block of figures */
+	GAP = 2,		/* between blocks */
+	BLOCK_MOST = 36,	/* wider, label and figure drift apart */
+};
+
+enum figure_kind {
+	FIGURE_END,
+	FIGURE_COLUMN,		/* as the table of rings writes it */
+	FIGURE_EXACT,		/* the same, in full */
+	FIGURE_LOSS,		/* in full, and bad if it is not 0 */
+	FIGURE_OWN,		/* a getter's text */
+};
+
+struct figure {
+	const char *label;
+	enum figure_kind kind;
+	enum column column;
+	char *(*text)(const struct frame_ring *r, char *buf, size_t size);
+};
+
+static char *exact(uint64_t value, char *buf, size_t size)
+{
+	if (value == FRAME_UNKNOWN)
+		snprintf(buf, size, "-");
+	else
+		snprintf(buf, size, "%" PRIu64, value);
+	return buf;
+}
+
+static char *seconds(double value, char *buf, size_t size)
+{
+	if (isnan(value)) {
+		snprintf(buf, size, "-");
+		return buf;
+	}
+	return units_duration(buf, size, value);
+}
+
+#define OWN(name, expression)                                         \
+	static char *text_##name(const struct frame_ring *r, char *buf, \
+				 size_t size)                         \
+	{                                                             \
+		return expression;                                    \
+	}
+
+OWN(head, exact(r->head, buf, size))
+OWN(tail, exact(r->overwrite ? FRAME_UNKNOWN : r->tail, buf, size))
+OWN(wakeup_events, exact(r->wakeup_events, buf, size))
+OWN(reported, exact(r->lost, buf, size))
+OWN(lost_samples, exact(r->stats.lost_samples, buf, size))
+OWN(unknown_ids, exact(r->stats.unknown_ids, buf, size))
+OWN(broken, exact(r->stats.broken, buf, size))
+OWN(gap, seconds(r->advice.worst_gap > 0 ? r->advice.worst_gap : (double)NAN,
+		 buf, size))
+OWN(p100, seconds(r->stats.latency.count ?
+			  (double)r->stats.latency.max_ns / 1e9 : (double)NAN,
+		  buf, size))
+OWN(age, seconds(r->counts_age, buf, size))
+
+static const struct figure fill_figures[] = {
+	{ "size", FIGURE_COLUMN, COLUMN_SIZE, NULL },
+	{ "used", FIGURE_EXACT, COLUMN_USED, NULL },
+	{ "fill", FIGURE_COLUMN, COLUMN_FILLPCT, NULL },
+	{ "peak", FIGURE_COLUMN, COLUMN_PEAK, NULL },
+	{ "bytes/s", FIGURE_COLUMN, COLUMN_RATE, NULL },
+	{ "records/s", FIGURE_COLUMN, COLUMN_RECORDS, NULL },
+	{ "head", FIGURE_OWN, COLUMNS, text_head },
+	{ "tail", FIGURE_OWN, COLUMNS, text_tail },
+	{ "watermark", FIGURE_COLUMN, COLUMN_WATERMARK, NULL },
+	{ "wakeup_events", FIGURE_OWN, COLUMNS, text_wakeup_events },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure wakeup_figures[] = {
+	{ "crossings", FIGURE_EXACT, COLUMN_CROSSINGS, NULL },
+	{ "POLLIN returns", FIGURE_EXACT, COLUMN_WAKEUPS, NULL },
+	{ "a second", FIGURE_COLUMN, COLUMN_WAKE, NULL },
+	{ "drains", FIGURE_EXACT, COLUMN_DRAINS, NULL },
+	{ "timer drains", FIGURE_EXACT, COLUMN_TIMER, NULL },
+	{ "burst gap", FIGURE_OWN, COLUMNS, text_gap },
+	{ "latency p50", FIGURE_COLUMN, COLUMN_P50, NULL },
+	{ "latency p99", FIGURE_COLUMN, COLUMN_P99, NULL },
+	{ "latency max", FIGURE_OWN, COLUMNS, text_p100 },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure loss_figures[] = {
+	{ "lost", FIGURE_LOSS, COLUMN_LOST, NULL },
+	{ "reported", FIGURE_OWN, COLUMNS, text_reported },
+	{ "pending", FIGURE_EXACT, COLUMN_PENDING, NULL },
+	{ "a second", FIGURE_LOSS, COLUMN_LOSTRATE, NULL },
+	{ "LOST_SAMPLES", FIGURE_OWN, COLUMNS, text_lost_samples },
+	{ "throttled", FIGURE_EXACT, COLUMN_THROTTLED, NULL },
+	{ "rbtop's own", FIGURE_EXACT, COLUMN_OWN, NULL },
+	{ "of unknown ids", FIGURE_OWN, COLUMNS, text_unknown_ids },
+	{ "broken records", FIGURE_OWN, COLUMNS, text_broken },
+	{ "counts read ago", FIGURE_OWN, COLUMNS, text_age },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static void figure_text(const struct figure *f, const struct frame_ring *r,
+			char *buf, size_t size)
+{
+	double value;
+
+	if (f->kind == FIGURE_OWN) {
+		f->text(r, buf, size);
+		return;
+	}
+	value = column_value(f->column, r);
+	if (f->kind == FIGURE_COLUMN || isnan(value))
+		column_text(f->column, r, buf, size);
+	else
+		snprintf(buf, size, "%s%.0f",
+			 f->kind == FIGURE_LOSS && value > 0 ? "!" : "",
+			 value);
+}
+
+static enum role figure_role(const char *text)
+{
+	if (text[0] == '!')
+		return ROLE_BAD;
+	return strcmp(text, "-") && strcmp(text, "0") ? ROLE_VALUE : ROLE_DIM;
+}
+
+static int draw_block(struct area a, int row, const char *title,
+		      const struct figure *figures, const struct frame_ring *r)
+{
+	char text[64];
+
+	widget_heading(a, row++, title);
+	for (const struct figure *f = figures; f->kind != FIGURE_END; f++) {
+		figure_text(f, r, text, sizeof(text));
+		area_text(a, row, 0, 0, ROLE_LABEL, f->label);
+		area_text_right(a, row++, a.cols, figure_role(text), text);
+	}
+	return row;
+}
+
+int ring_figures_draw(struct area a, int row, const struct frame_ring *r)
+{
+	static const struct {
+		const char *title;
+		const struct figure *figures;
+	} blocks[] = {
+		{ "Fill", fill_figures },
+		{ "Wakeups", wakeup_figures },
+		{ "Losses", loss_figures },
+	};
+	int across = (a.cols + GAP) / (BLOCK + GAP), width;
+	int top = row, end = row;
+
+	across = across > 3 ? 3 : across < 1 ? 1 : across;
+	width = (a.cols + GAP) / across - GAP;
+	if (across > 1 && width > BLOCK_MOST)
+		width = BLOCK_MOST;
+	for (int i = 0; i < 3; i++) {
+		int at = i % across, next;
+
+		if (!at)
+			top = end;
+		next = draw_block(area_sub(a, 0, at * (width + GAP), a.rows,
+					   width),
+				  top, blocks[i].title, blocks[i].figures, r);
+		end = next > end ? next : end;
+	}
+	return end;
+}
+
+/* Lines of at most the area's width, broken at blanks. */
+static int draw_wrapped(struct area a, int row, enum role role,
+			const char *text)
+{
+	while (*text && a.cols > 0) {
+		size_t len = text_prefix(text, a.cols), cut = len;
+
+		if (text[len]) {
+			while (cut && text[cut] != ' ')
+				cut--;
+			len = cut ? cut : len;
+		}
+		if (!len)
+			break;
+		area_printf(a, row++, 0, role, "%.*s", (int)len, text);
+		text += len;
+		while (*text == ' ')
+			text++;
+	}
+	return row;
+}
+
+int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)
+{
+	const struct reading_overwrite *o = &r->read;
+	char oldest[8], newest[8], paused[8], text[256];
+
+	if (!r->overwrite)
+		return row;
+	widget_heading(a, row++, "Overwrite");
+	snprintf(text, sizeof(text),
+		 "went round %" PRIu64 " times; the newest records replace "
+		 "the oldest", r->wraps);
+	row = draw_wrapped(a, row, ROLE_DEFAULT, text);
+	if (!o->valid)
+		return draw_wrapped(a, row, ROLE_DIM,
+				    "not read yet: r reads it, pausing its "
+				    "output for that long");
+	snprintf(text, sizeof(text),
+		 "last read: %" PRIu64 " records, the oldest %s old, the "
+		 "newest %s", o->records,
+		 seconds(o->oldest, oldest, sizeof(oldest)),
+		 seconds(o->newest, newest, sizeof(newest)));
+	row = draw_wrapped(a, row, ROLE_VALUE, text);
+	snprintf(text, sizeof(text),
+		 "output paused for %s; lost in all reads so far: %" PRIu64,
+		 seconds(o->paused, paused, sizeof(paused)), o->lost);
+	return draw_wrapped(a, row, o->lost ? ROLE_WARN : ROLE_DEFAULT, text);
+}
+
+int ring_figures_advice(struct area a, int row, const struct frame_ring *r)
+{
+	const struct advice *advice = &r->advice;
+
+	widget_heading(a, row++, "Sizing");
+	if (!advice->valid)
+		return draw_wrapped(a, row, ROLE_DIM,
+				    *advice->reason ? advice->reason :
+						      "nothing to say yet");
+	row = draw_wrapped(a, row, ROLE_VALUE, advice->text);
+	return draw_wrapped(a, row, ROLE_DIM, advice->reason);
+}

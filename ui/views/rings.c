@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/rings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "ui/tune.h"
+#include "ui/widgets.h"
+
+enum {
+	MANY_RINGS = 256,	/* from here on the map is offered */
+	LEGEND = 60,		/* columns that the map's legend takes */
+};
+
+static struct rings_view *rings(struct view *view)
+{
+	return (struct rings_view *)(void *)view;
+}
+
+static struct view *rings_create(struct view_host *host)
+{
+	struct rings_view *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->view = (struct view){ .ops = &view_rings, .host = host };
+	v->current = LIST_NONE;
+	return &v->view;
+}
+
+static void rings_destroy(struct view *view)
+{
+	struct rings_view *v = rings(view);
+
+	free(v->order);
+	free(v->tags);
+	free(v->targets);
+	free(v);
+}
+
+/* A note on the status line, with a dot between it and the one before. */
+static int add_note(struct area a, int col, enum role role, const char *text)
+{
+	if (col > 1) {
+		area_put(a, 0, col + 1, ROLE_DIM, widget_glyph(a, GLYPH_DOT));
+		col += 3;
+	}
+	return col + area_text(a, 0, col, 0, role, text);
+}
+
+static int add_legend(struct area a, int col)
+{
+	bool ascii = a.canvas->ascii;
+	char text[80];
+
+	if (a.cols - col < LEGEND)
+		return col;
+	snprintf(text, sizeof(text),
+		 "fullest in the last tick: %s 0 to %s 100%%",
+		 ascii ? "_" : "▁", ascii ? "#" : "█");
+	col = add_note(a, col, ROLE_DIM, text);
+	snprintf(text, sizeof(text), "! losing  P paused  %s gone",
+		 widget_glyph_text(a, GLYPH_GONE));
+	return add_note(a, col, ROLE_DIM, text);
+}
+
+/* What changes the picture and cannot be seen in it.  Columns drawn. */
+static int draw_status(const struct rings_view *v, const struct frame *frame,
+		       struct area a)
+{
+	char text[2 * RINGS_TEXT];
+	int col = 1;
+
+	if (v->worst && !v->map)
+		col = add_note(a, col, ROLE_NOTICE, "worst on top (w)");
+	if (*v->filter && !v->map) {
+		snprintf(text, sizeof(text), "filter \"%s\": %zu of %zu",
+			 v->filter, v->nr_order, frame->nr_rings);
+		col = add_note(a, col, ROLE_NOTICE, text);
+	}
+	if (*v->search) {
+		snprintf(text, sizeof(text), "search \"%s\"%s", v->search,
+			 v->no_match ? ": no match" : "");
+		col = add_note(a, col, ROLE_MATCH, text);
+	}
+	if (v->nr_tags) {
+		snprintf(text, sizeof(text), "%zu tagged", v->nr_tags);
+		col = add_note(a, col, ROLE_TAG, text);
+	}
+	if (v->map)
+		col = add_legend(a, col);
+	else if (frame->nr_rings >= MANY_RINGS)
+		col = add_note(a, col, ROLE_DIM, "m: all rings as a map");
+	return col - 1;
+}
+
+static void seek(struct rings_view *v, const struct frame *frame)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < v->nr_order; i++) {
+		if (v->order[i].ring == v->search_from)
+			from = i;
+	}
+	v->seek = false;
+	v->no_match = *v->search && !rings_order_seek(v, frame, from);
+}
+
+static void draw_empty(const struct rings_view *v, struct area a)
+{
+	area_text(a, a.rows / 2, 2, 0, ROLE_DIM,
+		  *v->filter ? "no ring matches the filter" : "no rings yet");
+}
+
+static void rings_draw(struct view *view, const struct frame *frame,
+		       struct area area)
+{
+	struct rings_view *v = rings(view);
+	struct area body = area;
+
+	rings_order_update(v, frame);
+	if (v->seek)
+		seek(v, frame);
+	if (draw_status(v, frame, area_sub(body, body.rows - 1, 0, 1,
+					   body.cols)))
+		body.rows--;
+	if (frame->nr_rings > 1)
+		body.rows--;
+	v->body = v->map ? 0 : 1;
+	if (!v->nr_order)
+		draw_empty(v, body);
+	if (v->map && v->nr_order)
+		rings_map_draw(v, frame, body);
+	else
+		rings_table_draw(v, frame, body);
+	if (frame->nr_rings > 1)
+		rings_table_total(v, area, body.rows, frame);
+	if (v->picking)
+		rings_pick_draw(v, area);
+}
+
+/* The tagged rings, else the one under the cursor. */
+static size_t targets(struct rings_view *v, const struct frame *frame)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < v->capacity && i < frame->nr_rings; i++) {
+		if (v->tags[i])
+			v->targets[nr++] = i;
+	}
+	if (!nr && v->current < frame->nr_rings)
+		v->targets[nr++] = v->current;
+	return nr;
+}
+
+static void tag(struct rings_view *v)
+{
+	if (v->current >= v->capacity)
+		return;
+	v->tags[v->current] = !v->tags[v->current];
+	if (v->tags[v->current])
+		v->nr_tags++;
+	else
+		v->nr_tags--;
+	rings_order_place(v, v->list.cursor + 1);
+}
+
+static void untag(struct rings_view *v)
+{
+	for (size_t i = 0; i < v->capacity; i++)
+		v->tags[i] = false;
+	v->nr_tags = 0;
+}
+
+static void search_done(struct view *view, const char *text, bool final)
+{
+	struct rings_view *v = rings(view);
+
+	(void)final;
+	text_copy(v->search, sizeof(v->search), text ? text : "");
+	v->seek = true;
+	if (!text) { /* back to where it began */
+		v->current = v->search_from;
+		v->placed = v->current != LIST_NONE;
+		v->seek = false;
+	}
+}
+
+static void filter_done(struct view *view, const char *text, bool final)
+{
+	struct rings_view *v = rings(view);
+
+	(void)final;
+	text_copy(v->filter, sizeof(v->filter), text ? text : "");
+}
+
+static void search_next(struct rings_view *v, const struct frame *frame)
+{
+	if (*v->search)
+		v->no_match = !rings_order_seek(v, frame, v->list.cursor + 1);
+}
+
+static bool cancel(struct rings_view *v)
+{
+	if (*v->search)
+		*v->search = '\0';
+	else if (*v->filter)
+		*v->filter = '\0';
+	else
+		return false;
+	return true;
+}
+
+/* Worst on top, and back to the order in which the rings were opened. */
+static void toggle_worst(struct rings_view *v)
+{
+	v->worst = !v->worst;
+	if (!v->worst) {
+		v->view.host->config->sort = COLUMNS;
+		v->view.host->config->invert = false;
+	}
+}
+
+static bool list_keys(struct rings_view *v, enum action action)
+{
+	struct view_host *host = v->view.host;
+
+	switch ((int)action) {
+	case ACTION_TAG:
+		tag(v);
+		return true;
+	case ACTION_UNTAG:
+		untag(v);
+		return true;
+	case ACTION_WORST:
+		toggle_worst(v);
+		return true;
+	case ACTION_SORT:
+		rings_pick_open(v);
+		return true;
+	case ACTION_INVERT:
+		host->config->invert = !host->config->invert;
+		return true;
+	case ACTION_MAP:
+		v->map = !v->map;
+		return true;
+	case ACTION_SEARCH:
+		v->search_from = v->current;
+		host->prompt(host, "search: ", "", true, search_done,
+			     &v->view);
+		return true;
+	case ACTION_FILTER:
+		host->prompt(host, "filter: ", v->filter, true, filter_done,
+			     &v->view);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool move_keys(struct rings_view *v, const struct frame *frame,
+		      enum action action)
+{
+	if (v->map)
+		return rings_map_action(v, frame, action);
+	if (list_action(&v->list, action)) {
+		rings_order_place(v, v->list.cursor);
+		/* at the top a person wants to see what comes there */
+		if (action == ACTION_HOME)
+			v->placed = false;
+		return true;
+	}
+	if (action == ACTION_LEFT && v->scroll)
+		v->scroll--;
+	else if (action == ACTION_RIGHT && v->more_columns)
+		v->scroll++;
+	return action == ACTION_LEFT || action == ACTION_RIGHT;
+}
+
+static bool rings_action(struct view *view, const struct frame *frame,
+			 enum action action)
+{
+	struct rings_view *v = rings(view);
+
+	if (v->picking)
+		return rings_pick_action(v, action);
+	if (move_keys(v, frame, action) || list_keys(v, action))
+		return true;
+	switch ((int)action) {
+	case ACTION_OPEN:
+		if (v->current < frame->nr_rings)
+			view->host->show(view->host, VIEW_RING_DETAIL,
+					 v->current);
+		return true;
+	case ACTION_SEARCH_NEXT:
+		search_next(v, frame);
+		return true;
+	case ACTION_CANCEL:
+		return cancel(v);
+	default:
+		return tune_action(view, frame, action, v->targets,
+				   targets(v, frame));
+	}
+}
+
+static bool click_header(struct rings_view *v, int col)
+{
+	enum column column = rings_table_column_at(v, col);
+
+	if (column < COLUMNS)
+		rings_order_by(v, column);
+	return column < COLUMNS;
+}
+
+static bool rings_click(struct view *view, const struct frame *frame, int row,
+			int col, bool twice)
+{
+	struct rings_view *v = rings(view);
+	size_t at;
+
+	if (v->picking) {
+		rings_pick_click(v, row, col);
+		return true;
+	}
+	if (!v->map && row == 0)
+		return click_header(v, col);
+	at = v->map ? rings_map_ring_at(v, frame, row, col) :
+		      list_row_at(&v->list, row - v->body);
+	if (at == LIST_NONE)
+		return false;
+	rings_order_place(v, at);
+	if (twice)
+		view->host->show(view->host, VIEW_RING_DETAIL, v->current);
+	return true;
+}
+
+static bool rings_wheel(struct view *view, const struct frame *frame,
+			int lines)
+{
+	struct rings_view *v = rings(view);
+
+	if (v->picking) {
+		list_scroll(&v->pick, lines);
+	} else if (v->map) {
+		for (int i = abs(lines); i > 0; i--)
+			rings_map_action(v, frame, lines < 0 ? ACTION_UP :
+							       ACTION_DOWN);
+	} else {
+		list_scroll(&v->list, lines);
+		rings_order_place(v, v->list.cursor);
+	}
+	return true;
+}
+
+static const enum action footer[] = {
+	ACTION_HELP,   ACTION_OPEN, ACTION_SEARCH, ACTION_FILTER,
+	ACTION_SORT,   ACTION_WORST, ACTION_MAP,   ACTION_TAG,
+	ACTION_GROW,   ACTION_SHRINK, ACTION_PAUSE, ACTION_SETUP,
+	ACTION_QUIT,   ACTION_NONE,
+};
+
+const struct view_ops view_rings = {
+	.id = VIEW_RINGS,
+	.name = "Rings",
+	.tab = true,
+	.create = rings_create,
+	.destroy = rings_destroy,
+	.draw = rings_draw,
+	.action = rings_action,
+	.click = rings_click,
+	.wheel = rings_wheel,
+	.footer = footer,
+};

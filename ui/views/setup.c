@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Columns and their order, the colour scheme, the delay.  Changes show at
+ * once; they are saved with Enter, or when the screen is left.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/units.h"
+#include "ui/keys.h"
+#include "ui/list.h"
+#include "ui/view.h"
+#include "ui/widgets.h"
+
+/* Items, in this order; each section has a heading and a blank line. */
+enum {
+	FIRST_SCHEME = COLUMNS,
+	ITEM_DELAY = COLUMNS + CONFIG_SCHEMES,
+	ITEMS,
+};
+
+enum { SECTIONS = 3, NAME = 6, HELP = 17 };
+
+static const struct {
+	size_t first;		/* item */
+	const char *title;
+} sections[SECTIONS] = {
+	{ 0, "Columns: Space shows or hides, + and - move" },
+	{ FIRST_SCHEME, "Colours" },
+	{ ITEM_DELAY, "Delay between pictures: Left, Right, or Space" },
+};
+
+static const double delays[] = { .1, .25, .5, 1, 2, 3, 5, 10, 30, 60 };
+
+struct setup {
+	struct view view;
+	enum column order[COLUMNS];	/* all, as they stand on screen */
+	bool shown[COLUMNS];		/* by column */
+	struct list items;		/* the cursor */
+	struct list lines;		/* headings and items, for scrolling */
+	bool changed;			/* since the last save */
+};
+
+static struct setup *setup(struct view *view)
+{
+	return (struct setup *)(void *)view;
+}
+
+/* The configured columns in their order, then the others in theirs. */
+static void take_columns(struct setup *v, const struct config *config)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < config->nr_columns; i++) {
+		v->order[nr++] = config->columns[i];
+		v->shown[config->columns[i]] = true;
+	}
+	for (unsigned int c = 0; c < COLUMNS; c++) {
+		if (!v->shown[c])
+			v->order[nr++] = (enum column)c;
+	}
+}
+
+static void give_columns(struct setup *v)
+{
+	struct config *config = v->view.host->config;
+
+	config->nr_columns = 0;
+	for (size_t i = 0; i < COLUMNS; i++) {
+		if (v->shown[v->order[i]])
+			config->columns[config->nr_columns++] = v->order[i];
+	}
+	v->changed = true;
+}
+
+static struct view *setup_create(struct view_host *host)
+{
+	struct setup *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->view = (struct view){ .ops = &view_setup, .host = host };
+	v->items.nr = ITEMS;
+	take_columns(v, host->config);
+	return &v->view;
+}
+
+static void setup_destroy(struct view *view)
+{
+	free(view);
+}
+
+/* Where an item stands: after its heading, and what is before that. */
+static size_t line_of(size_t item)
+{
+	size_t line = item;
+
+	for (size_t i = 0; i < SECTIONS; i++)
+		line += item >= sections[i].first ? (i ? 2 : 1) : 0;
+	return line;
+}
+
+static void draw_column(const struct setup *v, struct area a, int row,
+			size_t item)
+{
+	enum column column = v->order[item];
+	const struct column_info *info = column_info(column);
+	bool on = v->shown[column];
+
+	area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM, on ? "[x]" : "[ ]");
+	area_text(a, row, NAME, HELP - NAME - 1, on ? ROLE_VALUE : ROLE_DEFAULT,
+		  info->header);
+	area_text(a, row, HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM, info->help);
+}
+
+static void draw_item(const struct setup *v, struct area a, int row,
+		      size_t item)
+{
+	const struct config *config = v->view.host->config;
+	char text[8];
+
+	if (item < FIRST_SCHEME) {
+		draw_column(v, a, row, item);
+	} else if (item < ITEM_DELAY) {
+		enum config_scheme scheme =
+			(enum config_scheme)(item - FIRST_SCHEME);
+		bool on = config->scheme == scheme;
+
+		area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM,
+			  on ? "(*)" : "( )");
+		area_text(a, row, NAME, 0, on ? ROLE_VALUE : ROLE_DEFAULT,
+			  config_scheme_name(scheme));
+	} else {
+		units_duration(text, sizeof(text), config->delay);
+		area_text(a, row, NAME, 0, ROLE_VALUE, text);
+	}
+	if (item == v->items.cursor)
+		area_reverse(a, row, 0, a.cols);
+}
+
+static void draw_line(const struct setup *v, struct area a, int row,
+		      size_t line)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		if (line + 1 == line_of(sections[i].first))
+			widget_heading(a, row, sections[i].title);
+	}
+	for (size_t item = 0; item < ITEMS; item++) {
+		if (line_of(item) == line)
+			draw_item(v, a, row, item);
+	}
+}
+
+static void setup_draw(struct view *view, const struct frame *frame,
+		       struct area area)
+{
+	struct setup *v = setup(view);
+	struct area rows = area_sub(area, 0, 0, area.rows, area.cols - 1);
+
+	(void)frame;
+	list_fit(&v->items, ITEMS, area.rows);
+	v->lines.cursor = v->items.cursor ? line_of(v->items.cursor) : 0;
+	list_fit(&v->lines, line_of(ITEM_DELAY) + 1, area.rows);
+	for (int row = 0; row < area.rows; row++) {
+		size_t line = list_row_at(&v->lines, row);
+
+		if (line != LIST_NONE)
+			draw_line(v, rows, row, line);
+	}
+	widget_scrollbar(area, &v->lines);
+}
+
+static void toggle_column(struct setup *v)
+{
+	enum column column = v->order[v->items.cursor];
+	struct view_host *host = v->view.host;
+
+	if (v->shown[column] && host->config->nr_columns == 1) {
+		host->message(host, ROLE_NOTICE, "one column has to stay");
+		return;
+	}
+	v->shown[column] = !v->shown[column];
+	give_columns(v);
+}
+
+/* Move the column under the cursor by a place; the cursor goes with it. */
+static bool move_column(struct setup *v, int by)
+{
+	size_t from = v->items.cursor, to = from + (size_t)by;
+	enum column column;
+
+	if (from >= COLUMNS)
+		return false;
+	if (to >= COLUMNS)	/* below 0 it has wrapped */
+		return true;
+	column = v->order[from];
+	v->order[from] = v->order[to];
+	v->order[to] = column;
+	list_set(&v->items, to);
+	give_columns(v);
+	return true;
+}
+
+static void set_delay(struct setup *v, double delay)
+{
+	v->view.host->config->delay = delay;
+	v->changed = true;
+}
+
+static void delay_done(struct view *view, const char *text, bool final)
+{
+	struct err err = { .kind = ERR_NONE };
+	double delay;
+
+	if (!final || !text || !*text)
+		return;
+	if (units_parse_seconds(text, "delay", &delay, &err))
+		view->host->message(view->host, ROLE_BAD, err.text);
+	else
+		set_delay(setup(view), delay);
+}
+
+/* The next longer or shorter one of the usual delays. */
+static bool step_delay(struct setup *v, bool longer)
+{
+	size_t nr = sizeof(delays) / sizeof(delays[0]);
+	double now = v->view.host->config->delay, next = now;
+
+	if (v->items.cursor != ITEM_DELAY)
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		double delay = longer ? delays[nr - 1 - i] : delays[i];
+
+		if (longer ? delay > now : delay < now)
+			next = delay;
+	}
+	set_delay(v, next);
+	return true;
+}
+
+static void choose(struct setup *v)
+{
+	struct view_host *host = v->view.host;
+	size_t item = v->items.cursor;
+
+	if (item < FIRST_SCHEME) {
+		toggle_column(v);
+	} else if (item < ITEM_DELAY) {
+		host->config->scheme =
+			(enum config_scheme)(item - FIRST_SCHEME);
+		v->changed = true;
+	} else {
+		host->prompt(host, "delay in seconds: ", "", false, delay_done,
+			     &v->view);
+	}
+}
+
+static void save(struct setup *v)
+{
+	if (v->changed)
+		v->view.host->save(v->view.host);
+	v->changed = false;
+}
+
+static bool setup_action(struct view *view, const struct frame *frame,
+			 enum action action)
+{
+	struct setup *v = setup(view);
+
+	(void)frame;
+	if (list_action(&v->items, action))
+		return true;
+	switch ((int)action) {
+	case ACTION_TAG:
+		choose(v);
+		return true;
+	case ACTION_GROW:
+		return move_column(v, -1);
+	case ACTION_SHRINK:
+		return move_column(v, 1);
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		return step_delay(v, action == ACTION_RIGHT);
+	case ACTION_OPEN:
+		save(v);
+		view->host->show(view->host, VIEW_NONE, 0);
+		return true;
+	case ACTION_CANCEL:
+	case ACTION_SETUP:
+	case ACTION_QUIT:
+	case ACTION_HELP:
+	case ACTION_NEXT_SCREEN:
+	case ACTION_PREV_SCREEN:
+	case ACTION_SCREEN_RINGS:
+	case ACTION_SCREEN_LOG:
+		save(v);	/* the screen is left; the app sees to that */
+		return false;
+	default:
+		return false;
+	}
+}
+
+static bool setup_key(struct view *view, const struct frame *frame, int key)
+{
+	(void)frame;
+	if (key == KEYS_F1 + 6)
+		return move_column(setup(view), -1);
+	if (key == KEYS_F1 + 7)
+		return move_column(setup(view), 1);
+	return false;
+}
+
+static bool setup_click(struct view *view, const struct frame *frame, int row,
+			int col, bool twice)
+{
+	struct setup *v = setup(view);
+	size_t line = list_row_at(&v->lines, row);
+
+	(void)frame;
+	for (size_t item = 0; item < ITEMS; item++) {
+		if (line_of(item) != line)
+			continue;
+		list_set(&v->items, item);
+		/* the box itself needs one click, the rest of the row two */
+		if (twice || col < NAME)
+			choose(v);
+		return true;
+	}
+	return false;
+}
+
+static bool setup_wheel(struct view *view, const struct frame *frame,
+			int lines)
+{
+	struct setup *v = setup(view);
+
+	(void)frame;
+	for (int i = abs(lines); i > 0; i--)
+		list_action(&v->items, lines < 0 ? ACTION_UP : ACTION_DOWN);
+	return true;
+}
+
+static const enum action footer[] = {
+	ACTION_HELP, ACTION_TAG, ACTION_GROW, ACTION_SHRINK,
+	ACTION_OPEN, ACTION_QUIT, ACTION_NONE,
+};
+
+const struct view_ops view_setup = {
+	.id = VIEW_SETUP,
+	.name = "Setup",
+	.create = setup_create,
+	.destroy = setup_destroy,
+	.draw = setup_draw,
+	.action = setup_action,
+	.key = setup_key,
+	.click = setup_click,
+	.wheel = setup_wheel,
+	.footer = footer,
+};

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pieces that screens are drawn with: bars, sparklines, histograms,
+ * scrollbars, boxes.  Each has an ASCII form, used where the canvas says so.
+ * No state is told by colour alone: levels differ in glyph or length too.
+ */
+#ifndef RBTOP_UI_WIDGETS_H
+#define RBTOP_UI_WIDGETS_H
+
+#include <stddef.h>
+
+#include "model/history.h"
+#include "ui/canvas.h"
+#include "ui/list.h"
+
+/* Glyphs that stand in more than one place. */
+enum glyph {
+	GLYPH_FULL,		/* a cell of a bar */
+	GLYPH_FREE,		/* a cell of a ring that is free */
+	GLYPH_TICK,		/* the watermark */
+	GLYPH_PEAK,		/* how far it went */
+	GLYPH_DOWN,		/* points down: sorted descending, head */
+	GLYPH_UP,
+	GLYPH_LEFT,		/* more to the left */
+	GLYPH_RIGHT,
+	GLYPH_RULE,		/* a horizontal line */
+	GLYPH_RAIL,		/* of a scrollbar */
+	GLYPH_THUMB,
+	GLYPH_DOT,		/* between two notes on a line */
+	GLYPH_TAG,
+	GLYPH_GONE,
+	GLYPH_CAP_LEFT, GLYPH_CAP_RIGHT, /* the ends of a bar */
+	GLYPH_CORNER_TL, GLYPH_CORNER_TR, GLYPH_CORNER_BL, GLYPH_CORNER_BR,
+	GLYPH_SIDE,
+	GLYPHS
+};
+
+uint32_t widget_glyph(struct area a, enum glyph glyph);
+
+/* The same as UTF-8 for format strings. */
+const char *widget_glyph_text(struct area a, enum glyph glyph);
+
+/* BAR_LOW below half full, BAR_MID, BAR_HIGH from 80 % on; NAN is LOW. */
+enum role widget_level(double fill);
+
+/* One of 8 heights for @value of 0..@max; blank for NAN. */
+uint32_t widget_spark_glyph(struct area a, double value, double max);
+
+struct widget_bar {
+	double fill;		/* 0..1; NAN: nothing is drawn */
+	double peak;		/* 0..1; NAN: no mark */
+	double tick;		/* 0..1; NAN: no tick */
+	enum role role;		/* ROLE_DEFAULT: the level's, of fill and peak */
+};
+
+/*
+ * A bar of @width cells, its two end caps included, coloured by its level.
+ * The tick stands out from the filled part by being reversed there.
+ */
+void widget_bar(struct area a, int row, int col, int width,
+		const struct widget_bar *bar);
+
+/*
+ * @width cells of history, the latest at the right.  @max is the value of a
+ * full cell, 0 to scale by the largest one on screen.  With @levels, cells
+ * have the colours of fill bars; else all are @role.
+ */
+void widget_sparkline(struct area a, int row, int col, int width,
+		      const struct history *history, double max, bool levels,
+		      enum role role);
+
+/*
+ * A line of a horizontal histogram: a bar for @value of @max over @width
+ * cells, without caps.  A value above 0 shows at least as a sliver.
+ */
+void widget_hbar(struct area a, int row, int col, int width, double value,
+		 double max, enum role role);
+
+/* At the area's right edge, where not all rows are in view. */
+void widget_scrollbar(struct area a, const struct list *list);
+
+/*
+ * A box of @rows x @cols in the middle of @a (as large as fits), blank, with
+ * @title in its border.  Returns the area inside.
+ */
+struct area widget_popup(struct area a, int rows, int cols, const char *title);
+
+/* A heading: "Title ────────" over the whole width. */
+void widget_heading(struct area a, int row, const char *title);
+
+#endif
