@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The perf events of a session and the rings they write to.
+ *
+ * One ring per CPU (or per thread), owned by a dummy event that carries the
+ * side-band (mmap2, comm, task); every other event of that CPU or thread is
+ * redirected to it with PERF_EVENT_IOC_SET_OUTPUT.  Where the caller may open
+ * CPU-wide events, the dummy of a per-CPU ring is CPU-wide, so the ring
+ * outlives every task; otherwise each task has its own dummy and the first
+ * owns the ring.
+ *
+ * Functions may be called from any thread: a session locks itself.  The rings'
+ * contents are not its business; see collect/.
+ */
+#ifndef RBTOP_PERF_SESSION_H
+#define RBTOP_PERF_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perf/event_spec.h"
+#include "perf/ring.h"
+#include "perf/target.h"
+
+struct err;
+struct session;
+
+#define SESSION_UNKNOWN UINT64_MAX	/* a figure the kernel does not give */
+
+struct session_opts {
+	struct event_list events;	/* borrowed: must outlive the session */
+	struct target target;		/* borrowed */
+	bool enable_on_exec;	/* a workload starts them */
+	uint64_t freq;		/* -F, Hz; 0: the default of 4000, lowered to
+				 * perf_event_max_sample_rate if need be */
+	uint64_t period;	/* -c; 0: use freq */
+	uint64_t ring_bytes;	/* -m; 0: default, halved until it fits */
+	uint64_t watermark;	/* --watermark, bytes; 0: kernel's half ring */
+	double watermark_ratio;	/* --watermark PCT%, 0..1; 0: not given */
+	uint32_t wakeup_events;	/* --wakeup-events; 0: none */
+	bool overwrite;
+};
+
+/* An event as it stands in one ring. */
+struct session_event {
+	size_t spec;		/* index into opts.events; SESSION_SIDE_BAND */
+	pid_t tid;		/* the task it follows, -1: every task */
+	uint64_t id;		/* PERF_SAMPLE_IDENTIFIER of its samples */
+	int fd;
+};
+#define SESSION_SIDE_BAND SIZE_MAX
+
+struct session_ring {
+	int cpu;		/* -1: follows a thread */
+	pid_t tid;		/* -1: every task of the CPU */
+	bool gone;		/* its CPU or thread is no more */
+	struct ring ring;	/* events[0] owns it */
+	struct session_event *events;
+	size_t nr_events;
+};
+
+/*
+ * Open all events, disabled, and map all rings.  Returns 0 with *@out, or
+ * -errno with @err: one sentence for every errno of perf_event_open and mmap.
+ * RLIMIT_NOFILE is raised as far as allowed first.
+ */
+int session_open(const struct session_opts *opts, struct session **out,
+		 struct err *err);
+void session_close(struct session *s);
+
+/*
+ * What a person should know of the opening: "rings of 64K instead of 512K:
+ * over perf_event_mlock_kb", "-F lowered to ...".  "" when nothing.
+ */
+const char *session_notice(const struct session *s);
+
+/*
+ * The name of an event as it was opened (with ":u" where the kernel had to be
+ * left out), "side-band" for SESSION_SIDE_BAND; and what it asks of the
+ * kernel, NULL for the side-band.
+ */
+const char *session_event_name(const struct session *s, size_t spec);
+const struct perf_event_attr *session_event_attr(const struct session *s,
+						 size_t spec);
+
+/* The threads and CPUs as they were found at the opening. */
+const struct target_map *session_target(const struct session *s);
+
+/* True where each task has its own dummy, false where they are CPU-wide. */
+bool session_side_band_on_task(const struct session *s);
+
+/*
+ * Rings are only ever added: an index stays valid, and so does the pointer.
+ * What it points to is changed by swaps and reopening, so one thread does
+ * these and reads it, or the caller has a lock of its own.
+ */
+size_t session_nr_rings(struct session *s);
+const struct session_ring *session_ring(struct session *s, size_t i);
+size_t session_nr_events(struct session *s, size_t ring);
+
+/*
+ * Put the filters on the tracepoint events, those of @tids (rbtop's own
+ * threads, may be none) kept out.  Once, before session_enable.
+ */
+int session_filter(struct session *s, const pid_t *tids, size_t nr,
+		   struct err *err);
+
+/*
+ * All events but the side-band, which the first call enables for good.  With
+ * enable_on_exec the first call leaves the events to the exec.  0 or -errno
+ * with @err.
+ */
+int session_enable(struct session *s, bool on, struct err *err);
+/* PERF_EVENT_IOC_PAUSE_OUTPUT on one ring. */
+int session_pause(struct session *s, size_t ring, bool on, struct err *err);
+/*
+ * -F or -c for all events that sample; exactly one of the two is non-zero.
+ * An event keeps the kind of rate it was opened with (clocks take either);
+ * refused where that leaves none to change.  Inherited children that run
+ * already keep their rate: PERF_EVENT_IOC_PERIOD does not reach them.
+ */
+int session_set_rate(struct session *s, uint64_t freq, uint64_t period,
+		     struct err *err);
+
+/* What read(2) says of one event of a ring, 0.. SESSION_UNKNOWN. */
+struct session_count {
+	uint64_t count;
+	uint64_t lost;		/* PERF_FORMAT_LOST; unknown before Linux 6.0 */
+};
+/*
+ * Read the events of @ring, at most @max, into @counts; returns how many.
+ * What closed events had counted stays in: the losses of owners that a swap
+ * replaced are in counts[0].
+ */
+size_t session_read(struct session *s, size_t ring,
+		    struct session_count *counts, size_t max);
+
+/*
+ * Replace a ring by one of @bytes without losing or reopening an event:
+ *   prepare  a new dummy with its own ring;
+ *   (the caller starts to drain w->ring beside the old one)
+ *   redirect every event to it, stop the old dummy;
+ *   (the caller drains the old ring to its end)
+ *   finish   unmap the old ring and close its dummy.
+ */
+struct session_swap {
+	size_t index;
+	struct ring ring;	/* the new one */
+	struct ring old;
+	struct session_event owner;
+	struct session_event old_owner;
+};
+int session_swap_prepare(struct session *s, size_t ring, uint64_t bytes,
+			 struct session_swap *w, struct err *err);
+int session_swap_redirect(struct session *s, struct session_swap *w,
+			  struct err *err);
+void session_swap_finish(struct session *s, struct session_swap *w);
+/* Undo a prepare whose redirect failed or never came. */
+void session_swap_cancel(struct session *s, struct session_swap *w);
+
+/*
+ * A CPU came back (or for the first time): open its events and ring again, in
+ * the slot it had, or a new slot.  The caller has stopped draining the old
+ * ring.  Counts go on.  Returns 0 with *@ring, or -errno with @err; the slot
+ * is then as it was.
+ *
+ * Not for a ring of TARGET_TASKS that exists: its events are the tasks', work
+ * again by themselves, and reopening them would lose the children that
+ * inherited them.  Only a CPU-wide owner must be swapped for a new one.
+ */
+int session_reopen_cpu(struct session *s, int cpu, size_t *ring,
+		       struct err *err);
+/* A CPU or thread went: mark @ring gone.  Its last figures stay readable. */
+void session_ring_gone(struct session *s, size_t ring);
+/* It is served again, its events enabled like the others. */
+void session_ring_back(struct session *s, size_t ring);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the kernel's refusals mean and what helps: perf_event_open(2), ERRORS,
+ * and kernel/events/core.c.
+ */
+#include "perf/session_impl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/units.h"
+
+#define PARANOID "kernel.perf_event_paranoid"
+
+int session_paranoid(void)
+{
+	long long level;
+
+	if (sys_read_number("/proc/sys/kernel/perf_event_paranoid", &level))
+		return 2;
+	return (int)level;
+}
+
+void session_notice_add(struct session *s, const char *fmt, ...)
+{
+	size_t len = strlen(s->notice);
+	va_list ap;
+
+	if (len && len + 2 < sizeof(s->notice)) {
+		strcpy(s->notice + len, "; ");
+		len += 2;
+	}
+	va_start(ap, fmt);
+	vsnprintf(s->notice + len, sizeof(s->notice) - len, fmt, ap);
+	va_end(ap);
+}
+
+/* "CPU 3", "thread 12", "thread 12 on CPU 3" */
+static const char *place_text(struct session_place place, char *buf,
+			      size_t size)
+{
+	if (place.tid < 0)
+		snprintf(buf, size, "CPU %d", place.cpu);
+	else if (place.cpu < 0)
+		snprintf(buf, size, "thread %d", place.tid);
+	else
+		snprintf(buf, size, "thread %d on CPU %d", place.tid,
+			 place.cpu);
+	return buf;
+}
+
+/* EACCES and EPERM: which of the kernel's checks it was. */
+static void explain_access(const struct perf_event_attr *attr,
+			   struct session_place place, char *buf, size_t size)
+{
+	int level = session_paranoid();
+
+	if (attr->type == PERF_TYPE_TRACEPOINT && level > -1)
+		snprintf(buf, size,
+			 "tracepoint data needs root, CAP_PERFMON or " PARANOID
+			 " -1 (it is %d)",
+			 level);
+	else if (level > 2)
+		snprintf(
+			buf, size,
+			PARANOID
+			" is %d, which keeps perf events to root and CAP_PERFMON: sysctl " PARANOID
+			"=2 allows those of your own processes",
+			level);
+	else if (place.tid < 0 && level > 0)
+		snprintf(
+			buf, size,
+			"every task of a CPU needs root, CAP_PERFMON or " PARANOID
+			" 0 (it is %d); a program of your own does not: rbtop -- CMD",
+			level);
+	else if (!attr->exclude_kernel && level > 1)
+		snprintf(buf, size,
+			 "kernel samples need root, CAP_PERFMON or " PARANOID
+			 " 1 (it is %d); add :u to count user space only",
+			 level);
+	else if (place.tid >= 0)
+		snprintf(
+			buf, size,
+			"another user's process needs root, CAP_PERFMON or CAP_SYS_PTRACE");
+	else
+		snprintf(
+			buf, size,
+			"a security policy forbids it: see SELinux, lockdown (cat /sys/kernel/security/lockdown), or the container's seccomp filter");
+}
+
+static const char *explain_invalid(const struct perf_event_attr *attr)
+{
+	if (attr->precise_ip)
+		return "the PMU has no such precision, or this combination is not allowed: drop the :p modifier";
+	if (attr->freq)
+		return "the PMU refuses this event and frequency: check its terms, lower -F, or give a period with -c";
+	return "the PMU refuses this combination of event, modifiers and mode: check its terms and modifiers";
+}
+
+static const char *explain_fixed(int code, const struct perf_event_attr *attr)
+{
+	switch (-code) {
+	case ENOENT:
+		return "this kernel or CPU has no such event: 'perf list' names those it has; cpu-clock works everywhere";
+	case ENODEV:
+	case ENXIO:
+		return "the CPU went offline or the PMU is not there: see /sys/devices/system/cpu/online";
+	case ESRCH:
+		return "the process has ended";
+	case ENOMEM:
+		return "the kernel is out of memory for perf events: watch fewer CPUs, threads or events";
+	case EBUSY:
+		return "another tracer holds the PMU or its counters (the NMI watchdog takes one: sysctl kernel.nmi_watchdog=0)";
+	case EOPNOTSUPP:
+		return "the PMU cannot sample this event or lacks what a modifier asks for: use -e cpu-clock, or drop :p";
+	case E2BIG:
+		return "the kernel is too old for one of the event's terms";
+	case EINVAL:
+		return explain_invalid(attr);
+	case ENODATA:
+		return "it must be in a group led by its auxiliary event: {cpu/mem-loads-aux/,...}";
+	case ENOSYS:
+		return "the kernel was built without CONFIG_PERF_EVENTS";
+	case ENOSPC:
+		return "too many breakpoints: the CPU has a few registers for them";
+	case EINTR:
+	case EAGAIN:
+		return "the kernel was interrupted: try again";
+	}
+	return "see perf_event_open(2), and dmesg for the kernel's reason";
+}
+
+int session_error_open(const struct session *s, int code, const char *event,
+		       const struct perf_event_attr *attr,
+		       struct session_place place, struct err *err)
+{
+	char where[64], why[320];
+
+	if (code == -EACCES || code == -EPERM)
+		explain_access(attr, place, why, sizeof(why));
+	else if (code == -EMFILE || code == -ENFILE)
+		snprintf(
+			why, sizeof(why),
+			"it takes %llu file descriptors and %llu are allowed: raise 'ulimit -n' (its hard limit needs root), or watch fewer CPUs, threads or events",
+			(unsigned long long)s->want_files,
+			(unsigned long long)s->have_files);
+	else
+		snprintf(why, sizeof(why), "%s", explain_fixed(code, attr));
+	return err_set(err, code, "opening %s on %s: %s: %s", event,
+		       place_text(place, where, sizeof(where)), strerror(-code),
+		       why);
+}
+
+/* What -m would be for half of @bytes. */
+static uint64_t half_pages(uint64_t bytes)
+{
+	uint64_t pages = bytes / sys_page_size() / 2;
+
+	return pages ? pages : 1;
+}
+
+int session_error_map(const struct session *s, int code, uint64_t bytes,
+		      struct session_place place, struct err *err)
+{
+	char where[64], size[16], why[256];
+
+	switch (-code) {
+	case EPERM:
+		snprintf(
+			why, sizeof(why),
+			"over kernel.perf_event_mlock_kb: use -m %llu, raise it with sysctl, raise 'ulimit -l', or run with CAP_IPC_LOCK",
+			(unsigned long long)half_pages(bytes));
+		break;
+	case ENOMEM:
+		snprintf(why, sizeof(why),
+			 "not enough memory for %zu rings: use a smaller -m",
+			 s->nr_slots);
+		break;
+	case EINVAL:
+		snprintf(
+			why, sizeof(why),
+			"the kernel wants a power of two of pages, and less than its largest allocation: use a smaller -m");
+		break;
+	case EMFILE:
+	case ENFILE:
+		snprintf(why, sizeof(why), "raise 'ulimit -n'");
+		break;
+	default:
+		snprintf(why, sizeof(why), "see perf_event_open(2)");
+	}
+	return err_set(err, code, "mapping a ring of %s on %s: %s: %s",
+		       units_bytes(size, sizeof(size), (double)bytes),
+		       place_text(place, where, sizeof(where)), strerror(-code),
+		       why);
+}
+
+int session_error_redirect(int code, struct session_place place,
+			   struct err *err)
+{
+	char where[64];
+
+	return err_set(
+		err, code,
+		"directing the events of %s to one ring: %s: do they use one clock, and is the ring still there?",
+		place_text(place, where, sizeof(where)), strerror(-code));
+}

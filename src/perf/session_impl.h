@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the session's own files share; nobody else includes this. */
+#ifndef RBTOP_PERF_SESSION_IMPL_H
+#define RBTOP_PERF_SESSION_IMPL_H
+
+#include <pthread.h>
+
+#include "perf/session.h"
+
+/* An event of opts.events as the kernel is asked for it. */
+struct session_spec {
+	struct perf_event_attr attr;
+	char name[136];		/* with ":u" where the kernel was left out */
+	bool clock_ns;		/* its period is in ns, see session_set_rate() */
+	int cgroup;		/* fd, -1: none */
+};
+
+struct session_slot {
+	struct session_ring pub;
+	/* What closed events had, by the index of the event that follows. */
+	struct session_count *base;
+	bool paused;
+};
+
+struct session {
+	pthread_mutex_t lock;
+	struct session_opts opts;
+	struct target_map map;
+	bool *tid_gone;		/* by index into map.tids */
+	struct session_spec *specs;	/* opts.events.nr of them */
+	struct session_slot **slots;	/* never moved, only added */
+	size_t nr_slots;
+	uint64_t ring_bytes;
+	uint64_t max_record;	/* the longest sample, bytes */
+	bool side_band_on_task;	/* unprivileged: no CPU-wide dummy */
+	bool count_lost;	/* the kernel has PERF_FORMAT_LOST */
+	bool side_band_enabled;
+	bool enabled;
+	bool exec_pending;	/* the next session_enable is the workload's */
+	bool filtered;
+	pid_t *filter_tids;	/* kept out of tracepoints */
+	size_t nr_filter_tids;
+	uint64_t want_files;	/* file descriptors it takes */
+	uint64_t have_files;
+	char notice[240];
+};
+
+/* Who an event is opened for. */
+struct session_place {
+	pid_t tid;		/* -1: every task */
+	int cpu;		/* -1: every CPU */
+};
+
+/* session_errors.c: errno -> sentence with the remedy.  They return @code. */
+int session_error_open(const struct session *s, int code, const char *event,
+		       const struct perf_event_attr *attr,
+		       struct session_place place, struct err *err);
+int session_error_map(const struct session *s, int code, uint64_t bytes,
+		      struct session_place place, struct err *err);
+int session_error_redirect(int code, struct session_place place,
+			   struct err *err);
+void session_notice_add(struct session *s, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+int session_paranoid(void);	/* kernel.perf_event_paranoid, 2 if unknown */
+
+/* session_specs.c: what is asked of the kernel, from what was asked of us. */
+int session_specs_make(struct session *s, struct err *err);
+void session_specs_free(struct session *s);
+/* The ring's owner, for rings of @bytes. */
+void session_specs_side_band(const struct session *s, uint64_t bytes,
+			     struct perf_event_attr *attr);
+/* The watermark in bytes that a ring of @bytes gets.  0 or -EINVAL, @err. */
+int session_specs_watermark(const struct session *s, uint64_t bytes,
+			    uint64_t *watermark, struct err *err);
+/* The ring size to start with: -m, or what perf takes. */
+int session_specs_ring_bytes(struct session *s, struct err *err);
+
+/* session_open.c: the owner and its ring first, then the events. */
+int session_open_slot(struct session *s, struct session_slot *slot,
+		      struct err *err);
+int session_fill_slot(struct session *s, struct session_slot *slot,
+		      struct err *err);
+/* A dummy, fit to own a ring of @bytes; and the ring itself. */
+int session_open_side_band(struct session *s, struct session_place place,
+			   uint64_t bytes, struct session_event *event,
+			   struct err *err);
+int session_map_ring(struct session *s, const struct session_event *owner,
+		     int cpu, uint64_t bytes, struct ring *ring,
+		     struct err *err);
+struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid);
+/* Unmap and close, leaving the slot itself and its base. */
+void session_slot_close(struct session_slot *slot);
+
+/* session_control.c */
+/* Enable its side-band and events as far as the session is enabled. */
+int session_slot_start(const struct session *s,
+		       const struct session_slot *slot);
+int session_slot_filter(struct session *s, struct session_slot *slot,
+			struct err *err);
+
+/* session.c */
+/* What read(2) says; its fields SESSION_UNKNOWN where it fails. */
+struct session_count session_read_event(const struct session *s, int fd);
+/* PERF_EVENT_IOC_ID, 0 where it fails. */
+uint64_t session_event_id(int fd);
+/* Add what is known; the unknown stays unknown. */
+void session_count_add(struct session_count *sum, struct session_count more);
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opening the events of a CPU or thread, and mapping their ring. */
+#include "perf/session_impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+
+static struct session_place slot_place(const struct session_slot *slot)
+{
+	return (struct session_place){ slot->pub.tid, slot->pub.cpu };
+}
+
+/*
+ * A kernel that knows a shorter attr than ours, and finds a bit set beyond
+ * it, writes its own size into it: ask again with that.
+ */
+static int open_sized(struct perf_event_attr *attr, pid_t tid, int cpu,
+		      int group, unsigned long flags)
+{
+	int fd = sys_perf_event_open(attr, tid, cpu, group, flags);
+
+	if (fd == -E2BIG && attr->size && attr->size < sizeof(*attr))
+		fd = sys_perf_event_open(attr, tid, cpu, group, flags);
+	attr->size = sizeof(*attr);
+	return fd;
+}
+
+int session_open_side_band(struct session *s, struct session_place place,
+			   uint64_t bytes, struct session_event *event,
+			   struct err *err)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	session_specs_side_band(s, bytes, &attr);
+	fd = open_sized(&attr, place.tid, place.cpu, -1, 0);
+	/* Nothing else about it is newer than PERF_FORMAT_LOST, Linux 6.0. */
+	if (fd == -EINVAL && s->count_lost) {
+		attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
+		fd = open_sized(&attr, place.tid, place.cpu, -1, 0);
+		s->count_lost = fd < 0;
+	}
+	if (fd < 0)
+		return session_error_open(s, fd, "the side-band", &attr, place,
+					  err);
+	*event = (struct session_event){
+		.spec = SESSION_SIDE_BAND,
+		.tid = place.tid,
+		.id = session_event_id(fd),
+		.fd = fd,
+	};
+	return 0;
+}
+
+int session_map_ring(struct session *s, const struct session_event *owner,
+		     int cpu, uint64_t bytes, struct ring *ring,
+		     struct err *err)
+{
+	struct session_place place = { owner->tid, cpu };
+	int ret = ring_map(ring, owner->fd, bytes, s->opts.overwrite);
+
+	if (ret)
+		return session_error_map(s, ret, bytes, place, err);
+	return session_specs_watermark(s, bytes, &ring->watermark, err);
+}
+
+/*
+ * The kernel's own samples are not everybody's: as perf does, count user
+ * space alone rather than nothing.
+ */
+static bool leave_out_kernel(struct session *s, struct session_spec *spec,
+			     int code)
+{
+	size_t len = strlen(spec->name);
+	int level = session_paranoid();
+
+	if ((code != -EACCES && code != -EPERM) || level <= 1 || level > 2 ||
+	    spec->attr.exclude_kernel || spec->attr.exclude_user ||
+	    spec->attr.type == PERF_TYPE_TRACEPOINT ||
+	    len + 3 > sizeof(spec->name))
+		return false;
+	spec->attr.exclude_kernel = 1;
+	spec->attr.exclude_hv = 1;
+	strcpy(spec->name + len, strchr(spec->name, ':') ? "u" : ":u");
+	session_notice_add(
+		s, "%s: user space only, for kernel.perf_event_paranoid is %d",
+		spec->name, level);
+	return true;
+}
+
+/* A fd, or -errno. */
+static int open_spec(struct session *s, struct session_spec *spec,
+		     struct session_place place, int group)
+{
+	struct perf_event_attr attr = spec->attr;
+	unsigned long flags = 0;
+
+	if (s->count_lost)
+		attr.read_format |= PERF_FORMAT_LOST;
+	if (spec->cgroup >= 0) {
+		place.tid = spec->cgroup;
+		flags = PERF_FLAG_PID_CGROUP;
+	}
+	/* A member starts with its leader, one without a leader alone. */
+	if (group < 0) {
+		attr.disabled = 1;
+		attr.enable_on_exec = s->opts.enable_on_exec;
+	}
+	return open_sized(&attr, place.tid, place.cpu, group, flags);
+}
+
+static struct session_event *slot_push(struct session_slot *slot,
+				       const struct session_event *event)
+{
+	struct session_ring *ring = &slot->pub;
+	size_t nr = ring->nr_events + 1;
+	struct session_event *events;
+	struct session_count *base;
+
+	events = reallocarray(ring->events, nr, sizeof(*events));
+	if (!events)
+		return NULL;
+	ring->events = events;
+	base = reallocarray(slot->base, nr, sizeof(*base));
+	if (!base)
+		return NULL;
+	slot->base = base;
+	base[nr - 1] = (struct session_count){ 0 };
+	events[nr - 1] = *event;
+	ring->nr_events = nr;
+	return &events[nr - 1];
+}
+
+/* Add @event, whose output goes to the ring; closes it on failure. */
+static int adopt_event(struct session_slot *slot,
+		       const struct session_event *event, struct err *err)
+{
+	int ret = 0;
+
+	if (slot->pub.nr_events)
+		ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_OUTPUT,
+				     (unsigned long)slot->pub.events[0].fd);
+	if (ret)
+		ret = session_error_redirect(ret, slot_place(slot), err);
+	else if (!slot_push(slot, event))
+		ret = err_set(err, -ENOMEM, "opening events: out of memory");
+	if (ret)
+		sys_close(event->fd);
+	return ret;
+}
+
+static int leader_fd(const struct session *s, const struct session_slot *slot,
+		     size_t spec, pid_t tid)
+{
+	size_t leader = s->opts.events.specs[spec].leader;
+
+	for (size_t i = 0; leader != spec && i < slot->pub.nr_events; i++) {
+		const struct session_event *event = &slot->pub.events[i];
+
+		if (event->spec == leader && event->tid == tid)
+			return event->fd;
+	}
+	return -1;
+}
+
+static bool counts_on(const struct event_spec *spec, int cpu)
+{
+	return spec->cpus.nr == 0 || cpu < 0 || cpulist_has(&spec->cpus, cpu);
+}
+
+static int open_event(struct session *s, struct session_slot *slot, size_t i,
+		      pid_t tid, struct err *err)
+{
+	struct session_place place = { tid, slot->pub.cpu };
+	struct session_spec *spec = &s->specs[i];
+	struct session_event event = { .spec = i, .tid = tid };
+	int group = leader_fd(s, slot, i, tid);
+
+	event.fd = open_spec(s, spec, place, group);
+	if (event.fd < 0 && leave_out_kernel(s, spec, event.fd))
+		event.fd = open_spec(s, spec, place, group);
+	if (event.fd < 0)
+		return session_error_open(s, event.fd, spec->name, &spec->attr,
+					  place, err);
+	event.id = session_event_id(event.fd);
+	return adopt_event(slot, &event, err);
+}
+
+/* The events of one task (or, with tid -1, of the CPU). */
+static int open_events(struct session *s, struct session_slot *slot, pid_t tid,
+		       struct err *err)
+{
+	struct session_place place = { tid, slot->pub.cpu };
+	int ret = 0;
+
+	if (s->side_band_on_task && slot->pub.events[0].tid != tid) {
+		struct session_event event;
+
+		ret = session_open_side_band(s, place, s->ring_bytes, &event,
+					     err);
+		if (!ret)
+			ret = adopt_event(slot, &event, err);
+	}
+	for (size_t i = 0; !ret && i < s->opts.events.nr; i++)
+		if (counts_on(&s->opts.events.specs[i], slot->pub.cpu))
+			ret = open_event(s, slot, i, tid, err);
+	return ret;
+}
+
+static bool follows(const struct session *s, const struct session_slot *slot,
+		    size_t tid_index)
+{
+	return !s->tid_gone[tid_index] &&
+	       (slot->pub.tid < 0 || slot->pub.tid == s->map.tids[tid_index]);
+}
+
+/*
+ * A thread that ends while its process is being opened is no failure, as
+ * long as one is left.
+ */
+static int open_tasks(struct session *s, struct session_slot *slot,
+		      struct err *err)
+{
+	size_t opened = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->map.nr_tids; i++) {
+		if (!follows(s, slot, i))
+			continue;
+		ret = open_events(s, slot, s->map.tids[i], err);
+		if (ret && ret != -ESRCH)
+			return ret;
+		s->tid_gone[i] = ret == -ESRCH;
+		opened += ret == 0;
+	}
+	return opened ? 0 : ret;
+}
+
+static int open_owner(struct session *s, struct session_slot *slot,
+		      struct err *err)
+{
+	struct session_place place = slot_place(slot);
+	struct session_event event;
+	int ret = -ESRCH;
+
+	if (!s->side_band_on_task) {
+		ret = session_open_side_band(s, place, s->ring_bytes, &event,
+					     err);
+		return ret ? ret : adopt_event(slot, &event, err);
+	}
+	for (size_t i = 0; ret == -ESRCH && i < s->map.nr_tids; i++) {
+		if (!follows(s, slot, i))
+			continue;
+		place.tid = s->map.tids[i];
+		ret = session_open_side_band(s, place, s->ring_bytes, &event,
+					     err);
+		s->tid_gone[i] = ret == -ESRCH;
+	}
+	return ret ? ret : adopt_event(slot, &event, err);
+}
+
+int session_open_slot(struct session *s, struct session_slot *slot,
+		      struct err *err)
+{
+	int ret = open_owner(s, slot, err);
+
+	if (!ret)
+		ret = session_map_ring(s, &slot->pub.events[0], slot->pub.cpu,
+				       s->ring_bytes, &slot->pub.ring, err);
+	return ret;
+}
+
+int session_fill_slot(struct session *s, struct session_slot *slot,
+		      struct err *err)
+{
+	return target_by_task(&s->opts.target) ? open_tasks(s, slot, err) :
+						 open_events(s, slot, -1, err);
+}
+
+struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid)
+{
+	struct session_slot *slot = calloc(1, sizeof(*slot));
+	struct session_slot **slots;
+
+	if (!slot)
+		return NULL;
+	slot->pub.cpu = cpu;
+	slot->pub.tid = tid;
+	slot->pub.ring.fd = -1;
+	slots = reallocarray(s->slots, s->nr_slots + 1, sizeof(*slots));
+	if (!slots) {
+		free(slot);
+		return NULL;
+	}
+	s->slots = slots;
+	s->slots[s->nr_slots++] = slot;
+	return slot;
+}
+
+void session_slot_close(struct session_slot *slot)
+{
+	ring_unmap(&slot->pub.ring);
+	/* Members before their leader, all before the owner of their ring. */
+	for (size_t i = slot->pub.nr_events; i-- > 0;)
+		sys_close(slot->pub.events[i].fd);
+	slot->pub.nr_events = 0;
+}

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/session_source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "source/session_source_impl.h"
+
+int session_source_reserve(struct session_source *ss, size_t nr_rings)
+{
+	struct source_ring *rings;
+
+	if (nr_rings <= ss->nr_rings)
+		return 0;
+	rings = reallocarray(ss->rings, nr_rings, sizeof(*rings));
+	if (!rings)
+		return -ENOMEM;
+	memset(rings + ss->nr_rings, 0,
+	       (nr_rings - ss->nr_rings) * sizeof(*rings));
+	ss->rings = rings;
+	ss->nr_rings = nr_rings;
+	return 0;
+}
+
+char *session_source_label(struct session_source *ss, size_t ring, char *buf,
+			   size_t size)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+
+	if (r->cpu >= 0)
+		snprintf(buf, size, "CPU %d", r->cpu);
+	else
+		snprintf(buf, size, "thread %d", r->tid);
+	return buf;
+}
+
+/* What a collector_ring points to, one entry an event. */
+struct ring_lists {
+	int *fds;
+	uint64_t *ids;
+};
+
+static int lists_new(struct ring_lists *lists, size_t nr)
+{
+	lists->fds = calloc(nr, sizeof(*lists->fds));
+	lists->ids = calloc(nr, sizeof(*lists->ids));
+	if (lists->fds && lists->ids)
+		return 0;
+	free(lists->fds);
+	free(lists->ids);
+	return -ENOMEM;
+}
+
+/*
+ * The fds to poll: those that tell when a task and its children are gone, one
+ * of each task; a CPU-wide owner of tasks' events would never say so.
+ */
+static size_t list_fds(const struct session_source *ss,
+		       const struct session_ring *ring,
+		       const struct session_event *owner, int *fds)
+{
+	bool own = session_side_band_on_task(ss->session);
+	size_t nr = 0;
+	pid_t last = -1;
+
+	if (own || !target_by_task(&ss->opts.session.target))
+		fds[nr++] = owner->fd;
+	if (!target_by_task(&ss->opts.session.target))
+		return nr;
+	for (size_t i = 1; i < ring->nr_events; i++) {
+		const struct session_event *event = &ring->events[i];
+		bool first = event->tid != last;
+
+		last = event->tid;
+		if (own ? event->spec == SESSION_SIDE_BAND : first)
+			fds[nr++] = event->fd;
+	}
+	return nr;
+}
+
+static void fill_collector_ring(const struct session_source *ss,
+				const struct session_ring *ring,
+				const struct ring *memory,
+				const struct session_event *owner,
+				struct ring_lists *lists,
+				struct collector_ring *out)
+{
+	for (size_t i = 0; i < ring->nr_events; i++)
+		lists->ids[i] = i ? ring->events[i].id : owner->id;
+	*out = (struct collector_ring){
+		.ring = *memory,
+		.cpu = ring->cpu,
+		.fds = lists->fds,
+		.nr_fds = list_fds(ss, ring, owner, lists->fds),
+		.ids = lists->ids,
+		.nr_ids = (uint32_t)ring->nr_events,
+	};
+}
+
+int session_source_add(struct session_source *ss, size_t ring, struct err *err)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+	struct collector_ring cr;
+	struct ring_lists lists;
+	size_t slot;
+	int ret;
+
+	if (session_source_reserve(ss, ring + 1) ||
+	    lists_new(&lists, r->nr_events))
+		return err_set(err, -ENOMEM, "adding a ring: out of memory");
+	fill_collector_ring(ss, r, &r->ring, &r->events[0], &lists, &cr);
+	ret = collector_add(ss->collector, &cr, &slot, err);
+	free(lists.fds);
+	free(lists.ids);
+	return ret;
+}
+
+int session_source_replace(struct session_source *ss, size_t ring,
+			   const struct ring *memory,
+			   const struct session_event *owner, struct err *err)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+	struct collector_ring cr;
+	struct ring_lists lists;
+	int ret;
+
+	if (lists_new(&lists, r->nr_events))
+		return err_set(err, -ENOMEM, "replacing a ring: out of memory");
+	fill_collector_ring(ss, r, memory, owner, &lists, &cr);
+	ret = collector_replace(ss->collector, ring, &cr, err);
+	free(lists.fds);
+	free(lists.ids);
+	return ret;
+}
+
+int session_source_swap(struct session_source *ss, size_t ring, uint64_t bytes,
+			struct err *err)
+{
+	struct session_swap swap;
+	int ret = session_swap_prepare(ss->session, ring, bytes, &swap, err);
+
+	if (ret)
+		return ret;
+	ret = session_source_replace(ss, ring, &swap.ring, &swap.owner, err);
+	if (ret) {
+		session_swap_cancel(ss->session, &swap);
+		return ret;
+	}
+	ret = session_swap_redirect(ss->session, &swap, err);
+	if (ret) {
+		/* Back to the old memory; what little the new got is kept. */
+		session_source_replace(ss, ring, &swap.old, &swap.old_owner,
+				       NULL);
+		collector_retire(ss->collector, ring);
+		session_swap_cancel(ss->session, &swap);
+		return ret;
+	}
+	collector_retire(ss->collector, ring);
+	session_swap_finish(ss->session, &swap);
+	return 0;
+}
+
+void session_source_stop_counting(struct session_source *ss)
+{
+	if (ss->finished)
+		return;
+	session_enable(ss->session, false, NULL);
+	/* A writer that was interrupted by that still has to publish. */
+	sys_grace_period();
+	collector_drain_all(ss->collector);
+	slow_lane_refresh(ss->lane);
+	ss->finished = true;
+	ss->enabled = false;
+}
+
+static void append(char *buf, size_t size, const char *text)
+{
+	size_t len = strlen(buf);
+
+	snprintf(buf + len, size - len, "%s", text);
+}
+
+static void append_rate(char *buf, size_t size,
+			const struct perf_event_attr *attr)
+{
+	char rate[40];
+
+	if (attr->freq)
+		snprintf(rate, sizeof(rate), " %llu Hz",
+			 (unsigned long long)attr->sample_freq);
+	else
+		snprintf(rate, sizeof(rate), " period %llu",
+			 (unsigned long long)attr->sample_period);
+	append(buf, size, rate);
+}
+
+/* "system-wide: cpu-clock 4000 Hz, page-faults 4000 Hz" */
+void session_source_title(struct session_source *ss)
+{
+	enum { NAMED = 3 };
+	char *title = ss->source.title, more[32];
+	size_t size = sizeof(ss->source.title);
+	size_t nr = ss->opts.session.events.nr;
+
+	if (ss->opts.workload && !ss->opts.workload_is_duration)
+		snprintf(title, size, "%s", workload_name(ss->opts.workload));
+	else
+		target_describe(&ss->opts.session.target, title, size);
+	for (size_t i = 0; i < nr && i < NAMED; i++) {
+		append(title, size, i ? ", " : ": ");
+		append(title, size, session_event_name(ss->session, i));
+		append_rate(title, size, session_event_attr(ss->session, i));
+	}
+	if (nr > NAMED) {
+		snprintf(more, sizeof(more), " and %zu more", nr - NAMED);
+		append(title, size, more);
+	}
+}
+
+/* A workload that is the target joins it, and its exec starts the events. */
+static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
+{
+	struct session_opts *opts = &ss->opts.session;
+
+	if (!ss->opts.workload || ss->opts.workload_is_duration)
+		return 0;
+	if (!target_by_task(&opts->target))
+		return err_usage(
+			err,
+			"a command is not the target with -a or -C: it is only the duration");
+	*tid = workload_pid(ss->opts.workload);
+	if (opts->target.nr_pids == 0 && opts->target.nr_tids == 0) {
+		opts->target.tids = tid;
+		opts->target.nr_tids = 1;
+	}
+	opts->enable_on_exec = true;
+	return 0;
+}
+
+static pid_t tgid_of(pid_t tid)
+{
+	char path[64], status[1024], *line;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	if (sys_read_file(path, status, sizeof(status)) <= 0)
+		return tid;
+	line = strstr(status, "\nTgid:");
+	return line ? (pid_t)atoi(line + 6) : tid;
+}
+
+/* A held workload is still called rbtop; it will be called as its file is. */
+static const char *task_comm(struct session_source *ss, pid_t tid)
+{
+	const char *name, *slash;
+
+	if (!ss->opts.workload || tid != workload_pid(ss->opts.workload))
+		return comm_cache_get(&ss->comms, tid, sys_now());
+	name = workload_name(ss->opts.workload);
+	slash = strrchr(name, '/');
+	return slash ? slash + 1 : name;
+}
+
+static int list_tasks(struct session_source *ss, struct err *err)
+{
+	const struct target_map *map = session_target(ss->session);
+
+	ss->tasks = calloc(map->nr_tids + 1, sizeof(*ss->tasks));
+	if (!ss->tasks)
+		return err_set(err, -ENOMEM,
+			       "the target's tasks: out of memory");
+	ss->nr_tasks = map->nr_tids;
+	for (size_t i = 0; i < map->nr_tids; i++) {
+		struct source_task *task = &ss->tasks[i];
+
+		task->tid = map->tids[i];
+		task->pid = tgid_of(task->tid);
+		text_copy(task->comm, sizeof(task->comm),
+			  task_comm(ss, task->tid));
+	}
+	return 0;
+}
+
+static int open_collector(struct session_source *ss, struct err *err)
+{
+	struct collector_opts opts = {
+		.readers = ss->opts.readers,
+		.rings = session_nr_rings(ss->session),
+		.affinity = ss->opts.affinity,
+		.interval = ss->opts.interval,
+		.self = getpid(),
+		.hangup = session_source_hangup,
+		.ctx = ss,
+	};
+	int ret = 0;
+
+	ss->collector = collector_new(&opts, err);
+	if (!ss->collector)
+		return err ? err->code : -ENOMEM;
+	for (size_t i = 0; !ret && i < opts.rings; i++)
+		ret = session_source_add(ss, i, err);
+	return ret;
+}
+
+static int open_parts(struct session_source *ss, struct err *err)
+{
+	int ret = session_open(&ss->opts.session, &ss->session, err);
+
+	if (!ret)
+		ret = list_tasks(ss, err);
+	if (!ret)
+		ret = open_collector(ss, err);
+	if (ret)
+		return ret;
+	ss->lane = slow_lane_new(ss->session, ss->opts.interval, err);
+	ss->source.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	ss->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (!ss->lane || ss->source.event_fd < 0 || ss->wake < 0)
+		return err_set(err, -errno, "preparing to watch: %s",
+			       strerror(errno));
+	session_source_title(ss);
+	snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
+		 session_notice(ss->session));
+	if (ss->source.notice[0])
+		session_source_note(ss, LOG_INFO, "%s", ss->source.notice);
+	return 0;
+}
+
+/* Every thread that rbtop has by now. */
+static size_t own_threads(pid_t *tids, size_t max)
+{
+	DIR *dir = opendir("/proc/self/task");
+	struct dirent *entry;
+	size_t nr = 0;
+
+	while (dir && nr < max && (entry = readdir(dir)))
+		if (atoi(entry->d_name) > 0)
+			tids[nr++] = atoi(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
+static int set_filters(struct session_source *ss, struct err *err)
+{
+	enum { MAX_THREADS = 128 };
+	pid_t tids[MAX_THREADS];
+	bool all = !target_by_task(&ss->opts.session.target);
+	size_t nr = 0;
+
+	if (all && !ss->opts.with_self)
+		nr = own_threads(tids, MAX_THREADS);
+	return session_filter(ss->session, tids, nr, err);
+}
+
+static int start_threads(struct session_source *ss, struct err *err)
+{
+	int ret = collector_start(ss->collector, err);
+
+	if (!ret)
+		ret = slow_lane_start(ss->lane, err);
+	return ret ? ret : session_source_watch_start(ss, err);
+}
+
+/*
+ * Signals are the front end's: no thread of this source may take one.  Under
+ * the lock, so that the watch thread waits for the workload's start.
+ */
+static int start_all(struct session_source *ss, struct err *err)
+{
+	int ret = caps_limit(err);
+
+	if (!ret)
+		ret = start_threads(ss, err);
+	if (!ret)
+		ret = set_filters(ss, err);
+	if (!ret)
+		ret = session_enable(ss->session, true, err);
+	ss->enabled = ret == 0;
+	if (!ret && ss->opts.workload)
+		ret = workload_start(ss->opts.workload, err);
+	return ret;
+}
+
+static int session_source_start(struct source *source, struct err *err)
+{
+	struct session_source *ss = (struct session_source *)source;
+	sigset_t all, old;
+	int ret;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_mutex_lock(&ss->lock);
+	ret = start_all(ss, err);
+	pthread_mutex_unlock(&ss->lock);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
+}
+
+static void session_source_finish(struct source *source)
+{
+	struct session_source *ss = (struct session_source *)source;
+
+	pthread_mutex_lock(&ss->lock);
+	session_source_stop_counting(ss);
+	pthread_mutex_unlock(&ss->lock);
+}
+
+static void session_source_close(struct source *source)
+{
+	struct session_source *ss = (struct session_source *)source;
+
+	session_source_watch_stop(ss);
+	slow_lane_free(ss->lane);
+	collector_free(ss->collector);
+	session_close(ss->session);
+	workload_free(ss->opts.workload);
+	sys_close(source->event_fd);
+	sys_close(ss->wake);
+	free(ss->rings);
+	free(ss->tasks);
+	cpulist_free(&ss->refused);
+	free(ss->counts);
+	free(ss->samples);
+	free(ss->notes);
+	free(ss->hangups);
+	pthread_mutex_destroy(&ss->lock);
+	pthread_mutex_destroy(&ss->notes_lock);
+	free(ss);
+}
+
+static const struct source_ops session_source_ops = {
+	.name = "session",
+	.start = session_source_start,
+	.read = session_source_read,
+	.request = session_source_request,
+	.finish = session_source_finish,
+	.close = session_source_close,
+};
+
+struct source *session_source_open(const struct session_source_opts *opts,
+				   struct err *err)
+{
+	struct session_source *ss = calloc(1, sizeof(*ss));
+
+	if (!ss || source_init(&ss->source, &session_source_ops)) {
+		free(ss);
+		err_set(err, -ENOMEM, "opening the session: out of memory");
+		return NULL;
+	}
+	ss->opts = *opts;
+	ss->wake = ss->uevents = -1;
+	pthread_mutex_init(&ss->lock, NULL);
+	pthread_mutex_init(&ss->notes_lock, NULL);
+	if (take_workload(ss, &ss->workload_tid, err) || open_parts(ss, err)) {
+		ss->opts.workload = NULL; /* still the caller's */
+		source_close(&ss->source);
+		return NULL;
+	}
+	return &ss->source;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Live: perf events of rbtop's own, their rings drained by a collector. */
+#ifndef RBTOP_SOURCE_SESSION_SOURCE_H
+#define RBTOP_SOURCE_SESSION_SOURCE_H
+
+#include <stdbool.h>
+
+#include "perf/session.h"
+
+struct err;
+struct source;
+struct workload;
+
+struct session_source_opts {
+	struct session_opts session;
+	struct workload *workload;	/* taken over; NULL: none */
+	bool workload_is_duration;	/* with -a, -C, -p: not the target */
+	bool with_self;			/* keep rbtop's own tracepoint hits */
+	unsigned int readers;		/* collector threads; 0: 1 per 64 rings */
+	bool affinity;			/* pin each to the CPUs of its rings */
+	double interval;		/* seconds between timer drains */
+};
+
+/* Open the events (start lets them run).  NULL with @err on failure; the
+ * workload is then still the caller's. */
+struct source *session_source_open(const struct session_source_opts *opts,
+				   struct err *err);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CPUs that go offline and come back.  The events of a CPU that went are dead
+ * for good, though read(2) and even enabling them succeed: no POLLHUP, no
+ * error (kernel/events/core.c, perf_event_exit_cpu).  So the kernel's uevents
+ * are listened to, for a CPU may be back before the next look at the list of
+ * those online.
+ */
+#include "source/session_source_impl.h"
+
+#include <linux/netlink.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/cpulist.h"
+#include "base/err.h"
+
+int session_source_cpus_open(void)
+{
+	struct sockaddr_nl address = {
+		.nl_family = AF_NETLINK,
+		.nl_groups = 1, /* the kernel's own, not udev's */
+	};
+	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			NETLINK_KOBJECT_UEVENT);
+
+	if (fd >= 0 &&
+	    bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Events of tasks outlive the CPU; those of a CPU do not. */
+static bool survives(const struct session_source *ss)
+{
+	return target_by_task(&ss->opts.session.target);
+}
+
+static void cpu_went(struct session_source *ss, size_t ring, int cpu)
+{
+	ss->rings[ring].offline = true;
+	if (survives(ss))
+		collector_drain(ss->collector, ring);
+	else
+		collector_retire(ss->collector, ring);
+	session_ring_gone(ss->session, ring);
+	session_source_note(ss, LOG_HOTPLUG,
+			    "CPU %d went offline: its ring stands still", cpu);
+}
+
+/* Everything of it again, in its old place. */
+static int reopen(struct session_source *ss, size_t ring, int cpu,
+		  struct err *err)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+	size_t index;
+	int ret = session_reopen_cpu(ss->session, cpu, &index, err);
+
+	return ret ? ret :
+		     session_source_replace(ss, ring, &r->ring, &r->events[0],
+					    err);
+}
+
+/* The tasks' events work again; a CPU-wide owner is dead and is replaced. */
+static int revive(struct session_source *ss, size_t ring, struct err *err)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+	int ret = 0;
+
+	if (!session_side_band_on_task(ss->session))
+		ret = session_source_swap(ss, ring, r->ring.size, err);
+	if (!ret)
+		session_ring_back(ss->session, ring);
+	return ret;
+}
+
+static void cpu_came(struct session_source *ss, size_t ring, int cpu)
+{
+	struct source_ring *state = &ss->rings[ring];
+	struct err err;
+	int ret = survives(ss) ? revive(ss, ring, &err) :
+				 reopen(ss, ring, cpu, &err);
+
+	if (ret && !state->reopen_failed)
+		session_source_note(ss, LOG_ERROR, "CPU %d is back, but %s",
+				    cpu, err.text);
+	state->reopen_failed = ret != 0;
+	if (ret)
+		return;
+	state->offline = false;
+	if (!survives(ss))
+		state->paused = false;
+	session_source_note(ss, LOG_HOTPLUG, "CPU %d is back: %s", cpu,
+			    survives(ss) ?
+				    "its ring goes on" :
+				    "its events and ring are open again");
+}
+
+/* A CPU that was not there when rbtop started; tried once. */
+static void cpu_new(struct session_source *ss, int cpu)
+{
+	struct err err;
+	size_t ring;
+	int ret = session_reopen_cpu(ss->session, cpu, &ring, &err);
+
+	if (!ret)
+		ret = session_source_add(ss, ring, &err);
+	if (ret && cpulist_add(&ss->refused, cpu) == 0)
+		session_source_note(ss, LOG_ERROR, "CPU %d is new, but %s", cpu,
+				    err.text);
+	if (!ret)
+		session_source_note(ss, LOG_HOTPLUG,
+				    "CPU %d is new: a ring was opened for it",
+				    cpu);
+}
+
+static bool find_ring(struct session_source *ss, int cpu, size_t *ring)
+{
+	size_t nr = session_nr_rings(ss->session);
+
+	for (*ring = 0; *ring < nr; (*ring)++)
+		if (session_ring(ss->session, *ring)->cpu == cpu)
+			return true;
+	return false;
+}
+
+/* Whether CPUs other than the first ones are of interest. */
+static bool wants_all_cpus(const struct session_source *ss)
+{
+	return ss->opts.session.target.mode == TARGET_SYSTEM ||
+	       (ss->opts.session.target.mode == TARGET_TASKS &&
+		ss->opts.session.target.cpus.nr == 0);
+}
+
+static void check_rings(struct session_source *ss, const struct cpulist *online)
+{
+	size_t nr = session_nr_rings(ss->session);
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct session_ring *ring = session_ring(ss->session, i);
+		bool there = ring->cpu < 0 || cpulist_has(online, ring->cpu);
+
+		if (!there && !ss->rings[i].offline && !ring->gone)
+			cpu_went(ss, i, ring->cpu);
+		else if (there && ss->rings[i].offline)
+			cpu_came(ss, i, ring->cpu);
+	}
+}
+
+void session_source_cpus_check(struct session_source *ss)
+{
+	struct cpulist online = { 0 };
+	size_t ring;
+
+	if (ss->opts.session.target.mode == TARGET_THREADS || ss->finished ||
+	    cpulist_online(&online, NULL))
+		return;
+	check_rings(ss, &online);
+	for (size_t i = 0; wants_all_cpus(ss) && i < online.nr; i++)
+		if (!find_ring(ss, online.cpus[i], &ring) &&
+		    !cpulist_has(&ss->refused, online.cpus[i]))
+			cpu_new(ss, online.cpus[i]);
+	cpulist_free(&online);
+}
+
+/* "offline@/devices/system/cpu/cpu3", then NUL and the rest. */
+static bool parse_offline(const char *message, int *cpu)
+{
+	return sscanf(message, "offline@/devices/system/cpu/cpu%d", cpu) == 1;
+}
+
+void session_source_cpus_event(struct session_source *ss)
+{
+	char message[2048];
+	bool about_cpus = false;
+	ssize_t len;
+	size_t ring;
+	int cpu;
+
+	while ((len = recv(ss->uevents, message, sizeof(message) - 1, 0)) > 0) {
+		message[len] = '\0';
+		if (strstr(message, "@/devices/system/cpu/cpu"))
+			about_cpus = true;
+		if (!parse_offline(message, &cpu) || ss->finished ||
+		    !find_ring(ss, cpu, &ring) || ss->rings[ring].offline ||
+		    session_ring(ss->session, ring)->gone)
+			continue;
+		cpu_went(ss, ring, cpu);
+	}
+	if (about_cpus)
+		session_source_cpus_check(ss);
+}

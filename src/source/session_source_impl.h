@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the live source's own files share; nobody else includes this. */
+#ifndef RBTOP_SOURCE_SESSION_SOURCE_IMPL_H
+#define RBTOP_SOURCE_SESSION_SOURCE_IMPL_H
+
+#include <pthread.h>
+
+#include "base/loop.h"
+#include "collect/collector.h"
+#include "collect/slow_lane.h"
+#include "perf/workload.h"
+#include "source/comm_cache.h"
+#include "source/session_source.h"
+#include "source/source.h"
+
+/* Of a ring, beside what session and collector know; same index in all. */
+struct source_ring {
+	bool paused;
+	bool offline;		/* its CPU */
+	bool reopen_failed;	/* said once, tried again and again */
+	struct reading_overwrite read;
+};
+
+/* A task of the target, for the log. */
+struct source_task {
+	pid_t tid, pid;
+	char comm[16];
+	bool ended;
+};
+
+struct session_source {
+	struct source source;
+	pid_t workload_tid;	/* what opts.session.target.tids points to */
+	struct session_source_opts opts;
+	struct session *session;
+	struct collector *collector;
+	struct slow_lane *lane;
+	struct comm_cache comms;
+
+	/*
+	 * Held by whoever reads or changes the rings: a reading, a request,
+	 * the watch thread.
+	 */
+	pthread_mutex_t lock;
+	struct source_ring *rings;
+	size_t nr_rings;
+	struct source_task *tasks;
+	size_t nr_tasks;
+	struct cpulist refused;	/* new CPUs that could not be opened */
+	bool enabled;
+	bool finished;		/* counting is over, figures are final */
+	bool ended;		/* because the target is gone */
+	int exit_status;
+	struct session_count *counts;	/* scratch of a reading */
+	uint64_t *samples;
+	size_t nr_scratch;
+
+	/* session_source_watch.c */
+	pthread_t watch;
+	bool watching;
+	struct loop *loop;
+	struct loop_source *output, *pidfd;
+	int wake;		/* eventfd: hangups wait, or stop */
+	int uevents;		/* netlink socket, -1: none */
+	char line[200];		/* of the workload's output, unfinished */
+	size_t line_len;
+
+	/* Notes and hangups come from any thread; never held with calls out. */
+	pthread_mutex_t notes_lock;
+	struct reading_note *notes;
+	size_t nr_notes, dropped_notes;
+	size_t *hangups;
+	size_t nr_hangups;
+	bool stop;
+};
+
+/* session_source.c */
+/* Make room for a ring's state.  0 or -ENOMEM. */
+int session_source_reserve(struct session_source *ss, size_t nr_rings);
+/* Under the lock: what the collector is to know of a ring. */
+int session_source_add(struct session_source *ss, size_t ring,
+		       struct err *err);
+int session_source_replace(struct session_source *ss, size_t ring,
+			   const struct ring *memory,
+			   const struct session_event *owner,
+			   struct err *err);
+/* Under the lock: disable, drain all, read all counts. */
+void session_source_stop_counting(struct session_source *ss);
+/* Under the lock: put a ring of @bytes in the place of the present one. */
+int session_source_swap(struct session_source *ss, size_t ring,
+			uint64_t bytes, struct err *err);
+void session_source_title(struct session_source *ss);
+/* "CPU 3", "thread 12 (comm)" */
+char *session_source_label(struct session_source *ss, size_t ring, char *buf,
+			   size_t size);
+
+/* session_source_read.c */
+int session_source_read(struct source *source, struct reading *r,
+			struct err *err);
+
+/* session_source_request.c */
+int session_source_request(struct source *source, const struct request *rq,
+			   struct err *err);
+
+/* session_source_watch.c */
+int session_source_watch_start(struct session_source *ss, struct err *err);
+void session_source_watch_stop(struct session_source *ss);
+void session_source_note(struct session_source *ss, enum log_kind kind,
+			 const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The collector's callback, on a reader's thread. */
+void session_source_hangup(void *ctx, size_t slot);
+
+/* session_source_cpus.c: CPUs that come and go; on the watch thread. */
+int session_source_cpus_open(void);	/* netlink socket or -1 */
+void session_source_cpus_event(struct session_source *ss);
+void session_source_cpus_check(struct session_source *ss);
+
+#endif

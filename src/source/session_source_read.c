@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A reading of the live source: what collector, slow lane and session know. */
+#include "source/session_source_impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+
+static int fit_scratch(struct session_source *ss, size_t nr)
+{
+	struct session_count *counts;
+	uint64_t *samples;
+
+	if (nr <= ss->nr_scratch)
+		return 0;
+	counts = reallocarray(ss->counts, nr, sizeof(*counts));
+	if (counts)
+		ss->counts = counts;
+	samples = reallocarray(ss->samples, nr, sizeof(*samples));
+	if (samples)
+		ss->samples = samples;
+	if (!counts || !samples)
+		return -ENOMEM;
+	ss->nr_scratch = nr;
+	return 0;
+}
+
+static void add_known(uint64_t *sum, uint64_t more)
+{
+	if (*sum == READING_UNKNOWN || more == READING_UNKNOWN)
+		*sum = READING_UNKNOWN;
+	else
+		*sum += more;
+}
+
+/* The entry for @spec, in the order of first use; new ones at the end. */
+static struct reading_event *event_entry(struct session_source *ss,
+					 struct reading_ring *rr, size_t *used,
+					 size_t spec)
+{
+	const char *name = session_event_name(ss->session, spec);
+	struct reading_event *event;
+
+	for (size_t i = 0; i < *used; i++)
+		if (rr->events[i].name == name)
+			return &rr->events[i];
+	event = &rr->events[(*used)++];
+	*event = (struct reading_event){
+		.name = name,
+		.side_band = spec == SESSION_SIDE_BAND,
+	};
+	return event;
+}
+
+/* One entry per event of the command line, whatever the number of tasks. */
+static int fill_events(struct session_source *ss,
+		       const struct session_ring *ring, struct reading_ring *rr)
+{
+	size_t used = 0, most = ss->opts.session.events.nr + 1;
+
+	if (reading_reserve_events(rr, most))
+		return -ENOMEM;
+	for (size_t i = 0; i < ring->nr_events; i++) {
+		struct reading_event *event =
+			event_entry(ss, rr, &used, ring->events[i].spec);
+
+		add_known(&event->count, ss->counts[i].count);
+		add_known(&event->lost, ss->counts[i].lost);
+		event->samples += ss->samples[i];
+	}
+	rr->nr_events = used;
+	return 0;
+}
+
+static void fill_comms(struct session_source *ss, struct reading_ring *rr,
+		       double now)
+{
+	struct top_pid top[TOP_PIDS];
+
+	rr->nr_comms = top_pids_sorted(&rr->stats.pids, top);
+	for (unsigned int i = 0; i < rr->nr_comms; i++) {
+		struct reading_comm *comm = &rr->comms[i];
+
+		comm->pid = top[i].pid;
+		strcpy(comm->comm, comm_cache_get(&ss->comms, comm->pid, now));
+	}
+}
+
+/* The process that the ring is about, if it is one. */
+static void fill_owner(struct session_source *ss,
+		       const struct session_ring *ring, struct reading_ring *rr,
+		       double now)
+{
+	struct source_task *only = NULL;
+
+	rr->owner = -1;
+	rr->comm[0] = '\0';
+	for (size_t i = 0; i < ss->nr_tasks; i++) {
+		struct source_task *task = &ss->tasks[i];
+
+		if (ring->tid >= 0 && task->tid != ring->tid)
+			continue;
+		if (only && only->pid != task->pid)
+			return;
+		if (!only)
+			only = task;
+	}
+	if (!only)
+		return;
+	rr->owner = only->pid;
+	if (!only->ended)
+		strcpy(only->comm, comm_cache_get(&ss->comms, only->tid, now));
+	strcpy(rr->comm, only->comm);
+}
+
+static void fill_memory(const struct session_ring *ring,
+			struct reading_ring *rr)
+{
+	rr->overwrite = ring->ring.overwrite;
+	rr->size = ring->ring.size;
+	rr->watermark = ring->ring.watermark;
+	if (!ring->ring.page)
+		return;
+	rr->head = ring_head(&ring->ring);
+	rr->tail = ring->ring.overwrite ? 0 : ring_tail(&ring->ring);
+	/* Read after the head, so the tail may be past it by now. */
+	if (rr->tail > rr->head && !ring->ring.overwrite)
+		rr->head = rr->tail;
+}
+
+static int fill_ring(struct session_source *ss, size_t i,
+		     struct reading_ring *rr, double now)
+{
+	const struct session_ring *ring = session_ring(ss->session, i);
+	const struct source_ring *state = &ss->rings[i];
+
+	if (fit_scratch(ss, ring->nr_events))
+		return -ENOMEM;
+	rr->cpu = ring->cpu;
+	rr->tid = ring->tid;
+	rr->gone = ring->gone;
+	rr->paused = state->paused;
+	rr->enabled = ss->enabled && !ring->gone;
+	rr->wakeup_events = ss->opts.session.wakeup_events ?
+				    ss->opts.session.wakeup_events :
+				    READING_UNKNOWN;
+	rr->read = state->read;
+	fill_memory(ring, rr);
+	/* Losses before samples: what is lost is then never ahead of both. */
+	slow_lane_read(ss->lane, i, ss->counts, ring->nr_events,
+		       &rr->counts_age);
+	collector_read(ss->collector, i, &rr->stats, ss->samples,
+		       ring->nr_events, &rr->recent_peak);
+	fill_owner(ss, ring, rr, now);
+	fill_comms(ss, rr, now);
+	return fill_events(ss, ring, rr);
+}
+
+static void move_notes(struct session_source *ss, struct reading *r)
+{
+	pthread_mutex_lock(&ss->notes_lock);
+	for (size_t i = 0; i < ss->nr_notes; i++)
+		reading_note(r, ss->notes[i].time, ss->notes[i].kind,
+			     ss->notes[i].text);
+	if (ss->dropped_notes)
+		reading_note(r, sys_wall_clock(), LOG_INFO,
+			     "some lines came too fast for the log");
+	ss->nr_notes = ss->dropped_notes = 0;
+	pthread_mutex_unlock(&ss->notes_lock);
+}
+
+static int read_locked(struct session_source *ss, struct reading *r)
+{
+	size_t nr = session_nr_rings(ss->session);
+	int ret = reading_reserve(r, nr);
+
+	if (ret)
+		return ret;
+	r->mono = sys_now();
+	r->wall = sys_wall_clock();
+	for (size_t i = 0; !ret && i < nr; i++)
+		ret = fill_ring(ss, i, &r->rings[i], r->mono);
+	r->cpu = sys_process_cpu();
+	r->rss = sys_rss();
+	r->ended = ss->ended;
+	ss->source.exit_status = ss->exit_status;
+	move_notes(ss, r);
+	return ret;
+}
+
+int session_source_read(struct source *source, struct reading *r,
+			struct err *err)
+{
+	struct session_source *ss = (struct session_source *)source;
+	int ret;
+
+	pthread_mutex_lock(&ss->lock);
+	ret = read_locked(ss, r);
+	pthread_mutex_unlock(&ss->lock);
+	if (ret)
+		return err_set(err, ret, "reading the rings: out of memory");
+	return 0;
+}

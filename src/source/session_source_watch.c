@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The watch thread: the workload's output and end, tasks that exit, CPUs that
+ * come and go.  So all of these are noticed while the terminal is blocked.
+ */
+#include "source/session_source_impl.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+
+enum { MAX_NOTES = 1024 };
+
+#define WATCH_PERIOD 1.0 /* seconds between looks at tasks and CPUs */
+
+static void push_note(struct session_source *ss,
+		      const struct reading_note *note)
+{
+	struct reading_note *notes;
+
+	if (ss->nr_notes == MAX_NOTES) {
+		ss->dropped_notes++;
+		return;
+	}
+	notes = reallocarray(ss->notes, ss->nr_notes + 1, sizeof(*notes));
+	if (!notes)
+		return;
+	ss->notes = notes;
+	notes[ss->nr_notes++] = *note;
+}
+
+void session_source_note(struct session_source *ss, enum log_kind kind,
+			 const char *fmt, ...)
+{
+	struct reading_note note = { .time = sys_wall_clock(), .kind = kind };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(note.text, sizeof(note.text), fmt, ap);
+	va_end(ap);
+	pthread_mutex_lock(&ss->notes_lock);
+	push_note(ss, &note);
+	pthread_mutex_unlock(&ss->notes_lock);
+}
+
+/* Under the lock.  The figures are final; the front end should look. */
+static void end_target(struct session_source *ss)
+{
+	if (ss->ended)
+		return;
+	session_source_stop_counting(ss);
+	ss->ended = true;
+	eventfd_write(ss->source.event_fd, 1);
+}
+
+void session_source_hangup(void *ctx, size_t slot)
+{
+	struct session_source *ss = ctx;
+	size_t *hangups;
+
+	pthread_mutex_lock(&ss->notes_lock);
+	hangups =
+		reallocarray(ss->hangups, ss->nr_hangups + 1, sizeof(*hangups));
+	if (hangups) {
+		ss->hangups = hangups;
+		hangups[ss->nr_hangups++] = slot;
+	}
+	pthread_mutex_unlock(&ss->notes_lock);
+	eventfd_write(ss->wake, 1);
+}
+
+static void note_exit(struct session_source *ss, struct source_task *task)
+{
+	if (task->ended)
+		return;
+	task->ended = true;
+	/* A workload's end is told with its status. */
+	if (ss->opts.workload && task->tid == workload_pid(ss->opts.workload))
+		return;
+	if (task->tid == task->pid)
+		session_source_note(ss, LOG_EXIT, "process %d (%s) ended",
+				    task->tid, task->comm);
+	else
+		session_source_note(ss, LOG_EXIT,
+				    "thread %d (%s) of process %d ended",
+				    task->tid, task->comm, task->pid);
+}
+
+/* Under the lock: nobody writes to this ring any more. */
+static void ring_hung_up(struct session_source *ss, size_t ring)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+
+	session_ring_gone(ss->session, ring);
+	for (size_t i = 0; i < ss->nr_tasks; i++)
+		if (r->tid < 0 || ss->tasks[i].tid == r->tid)
+			note_exit(ss, &ss->tasks[i]);
+}
+
+static bool all_gone(struct session_source *ss)
+{
+	size_t nr = session_nr_rings(ss->session);
+
+	for (size_t i = 0; i < nr; i++)
+		if (!session_ring(ss->session, i)->gone)
+			return false;
+	return nr > 0;
+}
+
+static size_t take_hangup(struct session_source *ss)
+{
+	size_t ring = SIZE_MAX;
+
+	pthread_mutex_lock(&ss->notes_lock);
+	if (ss->nr_hangups)
+		ring = ss->hangups[--ss->nr_hangups];
+	pthread_mutex_unlock(&ss->notes_lock);
+	return ring;
+}
+
+static void serve_hangups(struct session_source *ss)
+{
+	size_t ring;
+
+	pthread_mutex_lock(&ss->lock);
+	while ((ring = take_hangup(ss)) != SIZE_MAX)
+		ring_hung_up(ss, ring);
+	/* A workload that is the target has a pidfd to tell its end. */
+	if (all_gone(ss) && !ss->ended &&
+	    (!ss->opts.workload || ss->opts.workload_is_duration))
+		end_target(ss);
+	pthread_mutex_unlock(&ss->lock);
+}
+
+static void on_wake(void *ctx, uint32_t events)
+{
+	struct session_source *ss = ctx;
+	eventfd_t value;
+	bool stop;
+
+	(void)events;
+	eventfd_read(ss->wake, &value);
+	pthread_mutex_lock(&ss->notes_lock);
+	stop = ss->stop;
+	pthread_mutex_unlock(&ss->notes_lock);
+	if (stop)
+		loop_quit(ss->loop);
+	else
+		serve_hangups(ss);
+}
+
+static void flush_line(struct session_source *ss)
+{
+	ss->line[ss->line_len] = '\0';
+	session_source_note(ss, LOG_OUTPUT, "%s", ss->line);
+	ss->line_len = 0;
+}
+
+static void add_output(struct session_source *ss, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] != '\n' && text[i] != '\0')
+			ss->line[ss->line_len++] = text[i];
+		if (text[i] == '\n' || ss->line_len + 1 == sizeof(ss->line))
+			flush_line(ss);
+	}
+}
+
+/* False at the end of it. */
+static bool read_output(struct session_source *ss)
+{
+	int fd = workload_output_fd(ss->opts.workload);
+	char buf[4096];
+	ssize_t n;
+
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		add_output(ss, buf, (size_t)n);
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+static void on_output(void *ctx, uint32_t events)
+{
+	struct session_source *ss = ctx;
+
+	(void)events;
+	if (read_output(ss))
+		return;
+	if (ss->line_len)
+		flush_line(ss);
+	loop_remove(ss->output);
+	ss->output = NULL;
+}
+
+static void note_workload_end(struct session_source *ss)
+{
+	const char *name = workload_name(ss->opts.workload);
+	int status = ss->exit_status;
+
+	if (status > 128)
+		session_source_note(ss, LOG_EXIT,
+				    "%s was ended by signal %d (%s)", name,
+				    status - 128, strsignal(status - 128));
+	else
+		session_source_note(ss, LOG_EXIT, "%s ended with status %d",
+				    name, status);
+}
+
+/* Under the lock. */
+static void check_workload(struct session_source *ss)
+{
+	if (!ss->opts.workload || ss->ended ||
+	    !workload_ended(ss->opts.workload, &ss->exit_status))
+		return;
+	if (ss->output) {
+		read_output(ss);
+		if (ss->line_len)
+			flush_line(ss);
+	}
+	note_workload_end(ss);
+	end_target(ss);
+}
+
+static void on_pidfd(void *ctx, uint32_t events)
+{
+	struct session_source *ss = ctx;
+
+	(void)events;
+	pthread_mutex_lock(&ss->lock);
+	check_workload(ss);
+	pthread_mutex_unlock(&ss->lock);
+	loop_remove(ss->pidfd);
+	ss->pidfd = NULL;
+}
+
+static void check_tasks(struct session_source *ss)
+{
+	for (size_t i = 0; i < ss->nr_tasks; i++)
+		if (!ss->tasks[i].ended && kill(ss->tasks[i].tid, 0) != 0 &&
+		    errno == ESRCH)
+			note_exit(ss, &ss->tasks[i]);
+}
+
+static void on_timer(void *ctx, uint64_t expirations)
+{
+	struct session_source *ss = ctx;
+
+	(void)expirations;
+	pthread_mutex_lock(&ss->lock);
+	if (!ss->finished) {
+		check_workload(ss);
+		check_tasks(ss);
+		session_source_cpus_check(ss);
+	}
+	pthread_mutex_unlock(&ss->lock);
+}
+
+static void on_uevent(void *ctx, uint32_t events)
+{
+	struct session_source *ss = ctx;
+
+	(void)events;
+	pthread_mutex_lock(&ss->lock);
+	session_source_cpus_event(ss);
+	pthread_mutex_unlock(&ss->lock);
+}
+
+static int watch_workload(struct session_source *ss)
+{
+	int output, pidfd;
+
+	if (!ss->opts.workload)
+		return 0;
+	output = workload_output_fd(ss->opts.workload);
+	pidfd = workload_pidfd(ss->opts.workload);
+	if (output >= 0) {
+		ss->output =
+			loop_add_fd(ss->loop, output, EPOLLIN, on_output, ss);
+		if (!ss->output)
+			return -errno;
+	}
+	if (pidfd >= 0) {
+		ss->pidfd = loop_add_fd(ss->loop, pidfd, EPOLLIN, on_pidfd, ss);
+		if (!ss->pidfd)
+			return -errno;
+	}
+	return 0;
+}
+
+static int fill_loop(struct session_source *ss)
+{
+	ss->loop = loop_new();
+	if (!ss->loop ||
+	    !loop_add_fd(ss->loop, ss->wake, EPOLLIN, on_wake, ss) ||
+	    !loop_add_timer(ss->loop, WATCH_PERIOD, on_timer, ss))
+		return -errno;
+	/* Without it the timer finds out, a second later at the most. */
+	ss->uevents = session_source_cpus_open();
+	if (ss->uevents >= 0)
+		loop_add_fd(ss->loop, ss->uevents, EPOLLIN, on_uevent, ss);
+	return watch_workload(ss);
+}
+
+static void *watch_main(void *arg)
+{
+	struct session_source *ss = arg;
+
+	pthread_setname_np(pthread_self(), "rbtop-watch");
+	loop_run(ss->loop);
+	return NULL;
+}
+
+int session_source_watch_start(struct session_source *ss, struct err *err)
+{
+	int ret = fill_loop(ss);
+
+	if (!ret)
+		ret = -pthread_create(&ss->watch, NULL, watch_main, ss);
+	if (ret)
+		return err_set(err, ret, "starting the watch thread: %s",
+			       strerror(-ret));
+	ss->watching = true;
+	return 0;
+}
+
+void session_source_watch_stop(struct session_source *ss)
+{
+	if (ss->watching) {
+		pthread_mutex_lock(&ss->notes_lock);
+		ss->stop = true;
+		pthread_mutex_unlock(&ss->notes_lock);
+		eventfd_write(ss->wake, 1);
+		pthread_join(ss->watch, NULL);
+	}
+	loop_free(ss->loop);
+	sys_close(ss->uevents);
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Under a storm of system calls every record is accounted for, to the record.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+calls=300000
+
+may -a -e raw_syscalls:sys_enter -c 1 || skip_all "$(why)"
+
+for pages in 1 4 16 128; do
+	check "storm at -m $pages" ticks -d 30 -e raw_syscalls:sys_enter -c 1 \
+		-a -m $pages -- dd if=/dev/zero of=/dev/null bs=1 \
+		count=$calls status=none
+	last '.rings[0].events[0].lost != null' >/dev/null ||
+		{ skip "-m $pages" "the kernel has no PERF_FORMAT_LOST"
+		  continue; }
+	check "all of it was seen" \
+		last "([.rings[].events[0].count] | add) >= 2 * $calls"
+	check "samples + lost = count at -m $pages" equation
+	check "rings are of $pages pages" \
+		last "all(.rings[]; .size == $pages * $(getconf PAGESIZE))"
+	check "types add up to records" \
+		last 'all(.rings[]; ([.types[]] | add) == .records)'
+	check "fill never exceeds the ring" \
+		every 'all(.rings[]; .fill <= 1 and .peak <= 1 and .fill >= 0)'
+done
+
+# A command of its own, inherited events, in the middle of a run.
+check "a command's storm" ticks -d 0.1 -e raw_syscalls:sys_enter -c 1 -m 4 \
+	-- dd if=/dev/zero of=/dev/null bs=1 count=$calls status=none
+last '.rings[0].events[0].lost != null' >/dev/null &&
+	check "adds up too" equation
+check "and is counted whole" \
+	last "([.rings[].events[0].count] | add) >= 2 * $calls"
+
+check "per thread" ticks -d 30 --per-thread -e raw_syscalls:sys_enter -c 1 \
+	-m 4 -- dd if=/dev/zero of=/dev/null bs=1 count=$calls status=none
+check "adds up" equation
+
+finish

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Targets that end are events in the log, not failures.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+may -- true || skip_all "$(why)"
+
+# Killed in a while.
+victim() {
+	sleep 30 &
+	victim=$!
+	until [ "$(cat /proc/$victim/comm)" = sleep ]; do
+		sleep 0.01
+	done
+	{ sleep "$1"; kill "$victim"; } &
+	disown -a 2>/dev/null
+}
+
+ends() {
+	timeout 20 "$RBTOP" -b -d 30 "$@" >"$tmp/text" 2>"$tmp/err"
+}
+
+victim 0.5
+check "-p ends with its process, long before the delay" ends -p $victim
+check "the log says so" grep -q "exit .*process $victim (sleep) ended" \
+	"$tmp/text"
+victim 0.5
+check "-t too" ends -t $victim
+victim 0.5
+check "--per-thread too" ends --per-thread -p $victim
+check "and its log says so" grep -q "process $victim (sleep) ended" "$tmp/text"
+
+# One of two: the other's ring goes on.
+victim 0.5
+one=$victim
+victim 1.5
+check "two threads, one after the other" ends --per-thread -p $one,$victim
+check "both ends are logged" \
+	test "$(grep -c "process \($one\|$victim\) (sleep) ended" \
+		"$tmp/text")" -eq 2
+
+# A child that lives on is watched on: inherited events belong to it.
+bash -c 'sleep 0.3; sleep 1.5 & exit 0' &
+parent=$!
+before=$(date +%s%N)
+check "inherited events keep the session" ends -p $parent
+check "until the child ends" \
+	test $(($(date +%s%N) - before)) -gt 1200000000
+
+# A thread of a process that lives on.
+if command -v python3 >/dev/null; then
+	python3 -c '
+import threading, time
+t = threading.Thread(target=time.sleep, args=(1,)); t.start()
+time.sleep(3)' &
+	process=$!
+	sleep 0.3
+	"$RBTOP" -b -n 5 -d 0.5 -p $process >"$tmp/text" 2>&1
+	check "a thread's end is logged" \
+		grep -q "exit .*thread [0-9]* (python3) of process $process ended" \
+		"$tmp/text"
+	kill $process
+else
+	skip "a thread's end" "python3 is not installed"
+fi
+
+# The target's last records are in the last tick.
+check "a short command" ticks -d 30 -e page-faults -c 1 -- true
+check "its samples are all there" \
+	last '([.rings[].events[0].count] | add) as $n | $n > 20 and
+	      $n == .total.samples + .total.lost + .total.lost_pending'
+
+finish

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the live tests share, sourced after lib.sh:
+#
+#	ticks ARGS...	run rbtop in batch, its JSON lines to $tmp/ticks, what
+#			else it says to $tmp/err
+#	last FILTER	true if jq's FILTER holds for the last tick
+#	every FILTER	true if it holds for each tick
+#	may ARGS...	false if the kernel forbids rbtop to open this here
+#	why		prints the reason
+#	equation	the last tick adds up, to the record
+
+command -v jq >/dev/null || skip_all "jq is not installed"
+
+ticks() {
+	"$RBTOP" -b --format json "$@" >"$tmp/ticks" 2>"$tmp/err"
+}
+
+last() {
+	if [ ! -s "$tmp/ticks" ]; then
+		echo "there is no tick"
+		cat "$tmp/err"
+		return 1
+	fi
+	if ! tail -n 1 "$tmp/ticks" | jq -e "$1" >"$tmp/jq"; then
+		echo "not so: $1"
+		tail -n 1 "$tmp/ticks" | jq -c \
+			'.rings[] | {cpu, tid, owner, size, events, samples,
+			 lost, lost_pending, records, types}'
+		cat "$tmp/err"
+		return 1
+	fi
+}
+
+every() {
+	if ! jq -es "length > 0 and all(.[]; $1)" "$tmp/ticks" >"$tmp/jq"; then
+		echo "not so of every tick: $1"
+		cat "$tmp/err"
+		return 1
+	fi
+}
+
+# Whatever else goes wrong is for the test to find, and to fail.
+may() {
+	"$RBTOP" -b -n 1 -d 0.1 "$@" >/dev/null 2>"$tmp/why" && return 0
+	sed -n 's/^rbtop: //p' "$tmp/why" | tail -n 1 >"$tmp/why.line"
+	! grep -qE -e 'Permission denied|Operation not permitted' \
+		-e 'tracefs|need to read|CONFIG_PERF_EVENTS' "$tmp/why.line"
+}
+
+why() {
+	cat "$tmp/why.line"
+}
+
+# Per ring: the event's count = its samples + its lost; and what was lost of
+# all events, the side-band's too = what the kernel reported + what is pending.
+equation() {
+	last '.rings | length > 0 and all(.[];
+		(.events | map(select(.name != "side-band")) |
+		 all(.[]; .count == .samples + .lost)) and
+		((.events | map(.lost) | add) == .lost + .lost_pending))'
+}
+
+# CPUs that are online, one a line.
+online_cpus() {
+	tr ',' '\n' </sys/devices/system/cpu/online |
+		awk -F- '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }'
+}

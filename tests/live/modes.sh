@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The modes, with perf's meanings: which rings there are, and who is in them.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+online=$(online_cpus | paste -sd,)
+first=$(online_cpus | head -n 1)
+nr=$(online_cpus | wc -l)
+
+spin() {
+	exec bash -c 'while :; do :; done'
+}
+
+# Two processes that spin until they are killed.
+spin & one=$!
+spin & two=$!
+trap 'kill $one $two 2>/dev/null; wait 2>/dev/null; tap_exit' EXIT
+
+if may -a; then
+	check "-a runs" ticks -n 2 -d 0.3 -a
+	check "-a has a ring for every online CPU" \
+		every "[.rings[].cpu] == [$online]"
+	check "-a belongs to nobody" last 'all(.rings[]; .owner == null)'
+	check "-a counts" last 'all(.rings[]; .events[0].count > 1e8)'
+	check "the default event is there" \
+		last '.rings[0].events[0].name |
+		      test("^(cpu-clock|cycles)")'
+	check "no -a, no command means -a" ticks -n 1 -d 0.1
+	check "and it has the same rings" \
+		last "[.rings[].cpu] == [$online]"
+	check "-C runs" ticks -n 1 -d 0.3 -C "$first"
+	check "-C has a ring for each CPU named" \
+		last "[.rings[].cpu] == [$first]"
+	check "-a with a command runs" ticks -d 30 -a -- sleep 0.2
+	check "the command is only the duration" \
+		last "[.rings[].cpu] == [$online] and .interval < 5 and
+		      all(.rings[]; .owner == null)"
+	check "-C with a command runs" ticks -d 30 -C "$first" -- sleep 0.2
+	check "which is only the duration" last "[.rings[].cpu] == [$first]"
+	refuse 1 "a CPU that is not there is refused" \
+		"$RBTOP" -b -n 1 -C 60000
+	check "with the CPUs there are" grep -q 'online are' "$tmp/err"
+else
+	skip "-a and -C" "$(why)"
+fi
+
+if may -- true; then
+	check "a command runs" ticks -d 30 -- bash -c \
+		'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+	check "it has a ring for every online CPU" \
+		last "[.rings[].cpu] == [$online]"
+	check "it owns them" \
+		last '[.rings[].owner.pid] | unique | length == 1 and
+		      .[0] > 0'
+	check "by name" last 'all(.rings[]; .owner.comm == "bash")'
+	check "its samples are there" last '.total.samples > 50'
+
+	# What the command starts is counted with it, unless that is off.
+	child='bash -c "for ((i = 0; i < 200000; i++)); do :; done"; :'
+	check "children inherit" ticks -d 30 -- bash -c "$child"
+	check "and fill the rings" last '.total.samples > 200'
+	check "--no-inherit" ticks -d 30 --no-inherit -- bash -c "$child"
+	check "leaves them out" last '.total.samples < 200'
+
+	check "-p runs" ticks -n 2 -d 0.3 -p $one
+	check "-p has a ring for every online CPU" \
+		last "[.rings[].cpu] == [$online]"
+	check "-p counts its process" \
+		last "all(.rings[]; .owner.pid == $one) and
+		      ([.rings[].events[0].count] | add) > 1e7"
+	check "-p with a command runs" ticks -d 30 -p $one -- sleep 0.3
+	check "the command is only the duration" \
+		last "all(.rings[]; .owner.pid == $one)"
+	check "-t runs" ticks -n 1 -d 0.2 -t $one
+	check "-t has a ring for every online CPU" \
+		last "[.rings[].cpu] == [$online]"
+
+	check "--per-thread -p with two runs" \
+		ticks -n 2 -d 0.3 --per-thread -p $one,$two
+	check "it has a ring for each thread" \
+		last "[.rings[].tid] == [$one, $two] and
+		      all(.rings[]; .cpu == null)"
+	check "each owned by its process" \
+		last "[.rings[].owner.pid] == [$one, $two]"
+	check "--per-thread -t runs" ticks -n 1 -d 0.2 --per-thread -t $two
+	check "it has one ring" last "[.rings[].tid] == [$two]"
+	check "--per-thread with a command runs" \
+		ticks -d 30 --per-thread -- bash -c \
+		'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+	check "it has one ring, without a CPU" \
+		last '[.rings[].cpu] == [null] and .total.samples > 50'
+	refuse 1 "a dead pid is refused" "$RBTOP" -b -n 1 -p 4194304
+	check "in one line" grep -q 'no such process' "$tmp/err"
+else
+	skip "a command, -p, -t" "$(why)"
+fi
+
+# A cgroup: only what runs in it is counted.
+cgroups() {
+	awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' \
+		/proc/mounts | grep . ||
+		awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts
+}
+
+group=$(cgroups)/rbtop-test-$$
+if [ -n "$(cgroups)" ] && mkdir "$group" 2>/dev/null; then
+	echo $one >"$group/cgroup.procs"
+	check "-G runs" ticks -n 2 -d 0.4 -a -G "rbtop-test-$$"
+	check "-G has the CPUs' rings" last "[.rings[].cpu] == [$online]"
+	check "-G counts no more than its one process runs" \
+		last "([.rings[].events[0].count] | add) as \$ns |
+		      .rings[0].events[0].name != \"cpu-clock\" or
+		      (\$ns > 1e7 and (\$ns < 1.2e9 or $nr == 1))"
+	check "-G takes an absolute path" ticks -n 1 -d 0.1 -a -G "$group"
+	refuse 2 "-G without CPUs is refused" \
+		"$RBTOP" -b -n 1 -p $one -G "rbtop-test-$$"
+	refuse 1 "a cgroup that is not there is refused" \
+		"$RBTOP" -b -n 1 -a -G nonexistent
+	for _ in 1 2 3 4 5; do
+		for task in $(cat "$group/cgroup.procs"); do
+			echo "$task" >"$(cgroups)/cgroup.procs"
+		done
+		rmdir "$group" 2>/dev/null && break
+		sleep 0.1
+	done
+else
+	skip "-G" "no cgroup can be made here"
+fi
+
+kill $one $two
+finish

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a front end may ask of live events, asked of the running kernel. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "perf/event_spec.h"
+#include "source/session_source.h"
+#include "source/source.h"
+
+static struct event_list events;
+static pid_t self;
+
+static int open_events(void **state)
+{
+	struct event_env env = { .pmus = "/sys/bus/event_source/devices" };
+
+	(void)state;
+	return event_list_parse(&events, "cpu-clock:u", &env, NULL);
+}
+
+static int close_events(void **state)
+{
+	(void)state;
+	event_list_free(&events);
+	return 0;
+}
+
+static struct source *open_source(bool overwrite)
+{
+	struct session_source_opts opts = {
+		.session = {
+			.events = events,
+			.target.mode = TARGET_THREADS,
+			.freq = 1000,
+			.ring_bytes = sys_page_size(),
+			.overwrite = overwrite,
+		},
+		.interval = 0.05,
+	};
+	struct source *source;
+	struct err err = { 0 };
+
+	self = sys_gettid();
+	opts.session.target.tids = &self;
+	opts.session.target.nr_tids = 1;
+	source = session_source_open(&opts, &err);
+	if (!source && (err.code == -EACCES || err.code == -EPERM)) {
+		print_message("%s\n", err.text);
+		skip();
+	}
+	if (!source || source_start(source, &err))
+		fail_msg("%s", err.text);
+	return source;
+}
+
+static void spin(double seconds)
+{
+	double end = sys_now() + seconds;
+
+	while (sys_now() < end)
+		for (volatile int i = 0; i < 10000; i++)
+			;
+}
+
+static int ask(struct source *source, enum request_kind kind, uint64_t value,
+	       bool on, struct err *err)
+{
+	const struct request rq = { .kind = kind, .value = value, .on = on };
+
+	return source_request(source, &rq, err);
+}
+
+static void expect(struct source *source, enum request_kind kind,
+		   uint64_t value, bool on)
+{
+	struct err err = { 0 };
+
+	if (ask(source, kind, value, on, &err))
+		fail_msg("%s", err.text);
+}
+
+/* The ring after a while of spinning, and what came in meanwhile. */
+static uint64_t samples_in(struct source *source, double seconds)
+{
+	uint64_t before = source_frame(source, NULL)->rings[0].samples;
+
+	spin(seconds);
+	/* What waits is drained by the timer. */
+	usleep(120000);
+	return source_frame(source, NULL)->rings[0].samples - before;
+}
+
+static void test_enable(void **state)
+{
+	struct source *source = open_source(false);
+
+	(void)state;
+	assert_true(samples_in(source, 0.1) > 20);
+	expect(source, REQUEST_ENABLE, 0, false);
+	samples_in(source, 0);
+	assert_int_equal(samples_in(source, 0.1), 0);
+	assert_false(source_frame(source, NULL)->rings[0].enabled);
+	expect(source, REQUEST_ENABLE, 0, true);
+	assert_true(samples_in(source, 0.1) > 20);
+	source_close(source);
+}
+
+/* What happens in a pause is lost, and counted as such. */
+static void test_pause(void **state)
+{
+	struct source *source = open_source(false);
+	const struct frame_ring *ring;
+
+	(void)state;
+	expect(source, REQUEST_PAUSE, 0, true);
+	samples_in(source, 0);
+	assert_int_equal(samples_in(source, 0.1), 0);
+	assert_true(source_frame(source, NULL)->rings[0].paused);
+	expect(source, REQUEST_PAUSE, 0, false);
+	assert_true(samples_in(source, 0.1) > 20);
+	source_finish(source);
+	ring = &source_frame(source, NULL)->rings[0];
+	assert_false(ring->paused);
+	if (ring->lost_pending != FRAME_UNKNOWN)
+		assert_true(ring->lost + ring->lost_pending > 20);
+	source_close(source);
+}
+
+static void test_rate(void **state)
+{
+	struct source *source = open_source(false);
+	uint64_t slow;
+
+	(void)state;
+	assert_non_null(strstr(source->title, "cpu-clock:u 1000 Hz"));
+	expect(source, REQUEST_FREQ, 100, false);
+	assert_non_null(strstr(source->title, "cpu-clock:u 100 Hz"));
+	samples_in(source, 0);
+	slow = samples_in(source, 0.3);
+	assert_in_range(slow, 5, 60);
+	expect(source, REQUEST_PERIOD, 500000, false);
+	assert_non_null(strstr(source->title, "cpu-clock:u period 500000"));
+	assert_true(samples_in(source, 0.3) > 3 * slow);
+	source_close(source);
+}
+
+static void test_read_overwrite(void **state)
+{
+	struct source *source = open_source(true);
+	const struct frame_ring *ring;
+
+	(void)state;
+	spin(0.3);
+	expect(source, REQUEST_READ, 0, false);
+	ring = &source_frame(source, NULL)->rings[0];
+	assert_true(ring->overwrite);
+	assert_true(ring->read.valid);
+	/* A page holds 72 samples of 56 bytes, and the ring has wrapped. */
+	assert_in_range(ring->read.types[RECORD_SAMPLE], 60, 73);
+	assert_true(ring->read.oldest > ring->read.newest);
+	assert_true(ring->read.paused < 1);
+	assert_false(ring->paused);
+	source_close(source);
+}
+
+static void expect_refusal(struct source *source, enum request_kind kind,
+			   uint64_t value, const char *why)
+{
+	struct err err = { 0 };
+
+	assert_true(ask(source, kind, value, true, &err) < 0);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' lacks '%s'", err.text, why);
+}
+
+static void test_refusals(void **state)
+{
+	struct source *source = open_source(false);
+	const struct request beyond = { .kind = REQUEST_PAUSE, .ring = 7 };
+	struct err err = { 0 };
+
+	(void)state;
+	expect_refusal(source, REQUEST_READ, 0, "--overwrite");
+	expect_refusal(source, REQUEST_FREQ, 0, "must not be 0");
+	expect_refusal(source, REQUEST_RESIZE, UINT64_MAX, "too large");
+	assert_int_equal(source_request(source, &beyond, &err), -EINVAL);
+	source_finish(source);
+	expect_refusal(source, REQUEST_PAUSE, 0, "final figures");
+	source_close(source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_enable),
+		cmocka_unit_test(test_pause),
+		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_read_overwrite),
+		cmocka_unit_test(test_refusals),
+	};
+
+	return cmocka_run_group_tests_name("requests", tests, open_events,
+					   close_events);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The live swap under a storm of system calls: rings doubled and halved 20
+ * times lose nothing of the equation.  For each ring:
+ *
+ *	samples of the event + its lost ones = its own count
+ *	lost, reported + pending = lost ones of all its events
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "perf/event_spec.h"
+#include "perf/tracefs.h"
+#include "source/session_source.h"
+#include "source/source.h"
+
+enum { SWAPS = 20, STORMS = 2 };
+
+static struct event_list events;
+
+/* A child that does nothing but system calls. */
+static pid_t start_storm(void)
+{
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	for (;;)
+		if (getppid() == 1)
+			_exit(0);
+}
+
+static void stop_storm(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static int open_events(void **state)
+{
+	struct event_env env = {
+		.pmus = "/sys/bus/event_source/devices",
+		.tracefs = tracefs_path(NULL),
+	};
+
+	(void)state;
+	if (env.tracefs)
+		event_list_parse(&events, "raw_syscalls:sys_enter", &env, NULL);
+	return 0;
+}
+
+static int close_events(void **state)
+{
+	(void)state;
+	event_list_free(&events);
+	return 0;
+}
+
+static struct source *open_source(struct session_source_opts *opts)
+{
+	struct source *source;
+	struct err err = { 0 };
+
+	if (events.nr == 0) {
+		print_message("tracepoints cannot be read here\n");
+		skip();
+	}
+	opts->session.events = events;
+	opts->session.period = 1;
+	opts->session.ring_bytes = 8 * sys_page_size();
+	opts->interval = 0.1;
+	source = session_source_open(opts, &err);
+	if (!source && (err.code == -EACCES || err.code == -EPERM)) {
+		print_message("%s\n", err.text);
+		skip();
+	}
+	if (!source || source_start(source, &err))
+		fail_msg("%s", err.text);
+	return source;
+}
+
+static void check_ring(const struct frame_ring *ring)
+{
+	const struct frame_event *real = NULL;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < ring->nr_events; i++) {
+		if (!ring->events[i].side_band)
+			real = &ring->events[i];
+		if (ring->events[i].lost != FRAME_UNKNOWN)
+			lost += ring->events[i].lost;
+	}
+	assert_non_null(real);
+	if (real->lost == FRAME_UNKNOWN)
+		return;
+	print_message("%s: %llu = %llu + %llu; lost %llu = %llu + %llu\n",
+		      ring->label, (unsigned long long)real->count,
+		      (unsigned long long)real->samples,
+		      (unsigned long long)real->lost,
+		      (unsigned long long)lost,
+		      (unsigned long long)ring->lost,
+		      (unsigned long long)ring->lost_pending);
+	assert_int_equal(real->count, real->samples + real->lost);
+	assert_int_equal(lost, ring->lost + ring->lost_pending);
+	assert_int_equal(ring->stats.unknown_ids, 0);
+	assert_int_equal(ring->stats.broken, 0);
+}
+
+static void check_frame(struct source *source)
+{
+	struct err err = { 0 };
+	const struct frame *frame;
+	uint64_t samples = 0;
+
+	source_finish(source);
+	frame = source_frame(source, &err);
+	assert_non_null(frame);
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		check_ring(&frame->rings[i]);
+		samples += frame->rings[i].samples;
+	}
+	assert_true(samples > 10000);
+}
+
+static void swap_all(struct source *source, size_t rings, uint64_t bytes)
+{
+	for (size_t i = 0; i < rings; i++) {
+		struct request rq = { .kind = REQUEST_RESIZE, .ring = i,
+				      .value = bytes };
+		struct err err = { 0 };
+		double before = sys_now();
+
+		if (source_request(source, &rq, &err))
+			fail_msg("%s", err.text);
+		assert_true(sys_now() - before < 2);
+	}
+}
+
+static void swap_under_storm(struct session_source_opts *opts)
+{
+	uint64_t small = 8 * sys_page_size();
+	struct source *source = open_source(opts);
+	const struct frame *frame = source_frame(source, NULL);
+	size_t rings;
+	int i;
+
+	assert_non_null(frame);
+	rings = frame->nr_rings;
+	for (i = 0; i < SWAPS; i++) {
+		usleep(20000);
+		swap_all(source, rings, i % 2 ? small : 2 * small);
+		frame = source_frame(source, NULL);
+		assert_int_equal(frame->rings[0].size,
+				 i % 2 ? small : 2 * small);
+	}
+	check_frame(source);
+	source_close(source);
+}
+
+static void test_system_wide(void **state)
+{
+	struct session_source_opts opts = {
+		.session.target.mode = TARGET_SYSTEM,
+	};
+	pid_t storm[STORMS];
+
+	(void)state;
+	for (int i = 0; i < STORMS; i++)
+		storm[i] = start_storm();
+	swap_under_storm(&opts);
+	for (int i = 0; i < STORMS; i++)
+		stop_storm(storm[i]);
+}
+
+/* The tasks' events and those that children inherited keep writing. */
+static void test_inherited(void **state)
+{
+	struct session_source_opts opts = {
+		.session.target = { .mode = TARGET_TASKS, .inherit = true },
+	};
+	int gate[2];
+	char byte;
+	pid_t parent;
+
+	(void)state;
+	assert_int_equal(pipe(gate), 0);
+	parent = fork();
+	if (parent == 0) {
+		close(gate[1]);
+		if (read(gate[0], &byte, 1) < 0 || fork() < 0)
+			_exit(1);
+		for (;;)
+			if (getppid() == 1)
+				_exit(0);
+	}
+	close(gate[0]);
+	opts.session.target.pids = &parent;
+	opts.session.target.nr_pids = 1;
+	/* The gate opens a little after the events are there. */
+	if (fork() == 0) {
+		usleep(200000);
+		_exit(write(gate[1], "", 1) != 1);
+	}
+	swap_under_storm(&opts);
+	close(gate[1]);
+	stop_storm(parent);
+	wait(NULL);
+}
+
+static void test_thread(void **state)
+{
+	struct session_source_opts opts = {
+		.session.target = { .mode = TARGET_THREADS },
+	};
+	pid_t storm = start_storm();
+
+	(void)state;
+	opts.session.target.tids = &storm;
+	opts.session.target.nr_tids = 1;
+	swap_under_storm(&opts);
+	stop_storm(storm);
+}
+
+/* The kernel refuses in the middle: the old ring goes on, nothing is lost. */
+static void test_refused(void **state)
+{
+	struct session_source_opts opts = {
+		.session.target.mode = TARGET_SYSTEM,
+	};
+	struct request rq = { .kind = REQUEST_RESIZE,
+			      .value = 64 * sys_page_size() };
+	pid_t storm = start_storm();
+	struct source *source = open_source(&opts);
+	struct err err = { 0 };
+
+	(void)state;
+	usleep(20000);
+	sys_fail_at(SYS_MMAP, 1, EPERM);
+	assert_int_equal(source_request(source, &rq, &err), -EPERM);
+	assert_non_null(strstr(err.text, "perf_event_mlock_kb"));
+	/* PERF_EVENT_IOC_ID of the new dummy, then SET_OUTPUT */
+	sys_fail_at(SYS_IOCTL, 2, EINVAL);
+	assert_int_equal(source_request(source, &rq, &err), -EINVAL);
+	assert_int_equal(source_frame(source, NULL)->rings[0].size,
+			 8 * sys_page_size());
+	usleep(20000);
+	check_frame(source);
+	source_close(source);
+	stop_storm(storm);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_system_wide),
+		cmocka_unit_test(test_inherited),
+		cmocka_unit_test(test_thread),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests_name("swap", tests, open_events,
+					   close_events);
+}

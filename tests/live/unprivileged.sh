@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# As somebody without privileges, under kernel.perf_event_paranoid 2.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+paranoid=/proc/sys/kernel/perf_event_paranoid
+mlock=/proc/sys/kernel/perf_event_mlock_kb
+
+[ "$(id -u)" -eq 0 ] || skip_all "only root can become somebody else"
+command -v setpriv >/dev/null || skip_all "setpriv is not installed"
+old_paranoid=$(cat $paranoid)
+old_mlock=$(cat $mlock)
+restore() {
+	echo "$old_paranoid" >$paranoid
+	echo "$old_mlock" >$mlock
+}
+trap 'restore; tap_exit' EXIT
+echo 2 2>/dev/null >$paranoid || skip_all "$paranoid cannot be set here"
+
+# The build directory need not be open to everybody.
+chmod 755 "$tmp"
+cp "$RBTOP" "$tmp/rbtop"
+nobody() {
+	(cd / && ulimit -l "${memlock:-64}" &&
+	 HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent exec setpriv \
+		--reuid=65534 --regid=65534 --clear-groups \
+		--inh-caps=-all --bounding-set=-all "$tmp/rbtop" "$@")
+}
+nobody_ticks() {
+	nobody -b --format json "$@" >"$tmp/ticks" 2>"$tmp/err"
+}
+work='i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+
+check "a command of one's own" nobody_ticks -d 30 -e cpu-clock -- sh -c "$work"
+check "is counted in user space" \
+	last 'all(.rings[]; .events[0].name == "cpu-clock:u")'
+check "and sampled" last '.total.samples > 50'
+check "the side-band follows it" \
+	last '([.rings[].types.MMAP2 // 0] | add) > 2'
+check "per thread" nobody_ticks -d 30 --per-thread -e cpu-clock -- sh -c "$work"
+check "too" last '.total.samples > 50'
+check "children inherit" nobody_ticks -d 30 -e page-faults -c 1 -- \
+	sh -c '/bin/true; /bin/true; :'
+check "and add up" equation
+nobody -b -d 30 -e cpu-clock -- true >"$tmp/out" 2>"$tmp/err"
+check "the notice says why" grep -q 'user space only' "$tmp/out"
+
+refuse 1 "system-wide is refused" nobody -b -n 1 -a
+check "with the remedy" grep -q 'perf_event_paranoid 0 (it is 2)' "$tmp/err"
+check "in one line" test "$(wc -l <"$tmp/err")" -eq 1
+refuse 1 "another's process is refused" nobody -b -n 1 -p 1
+check "with the remedy" grep -q 'CAP_SYS_PTRACE' "$tmp/err"
+refuse 1 "kernel samples are refused" nobody -b -n 1 -e cpu-clock:k -- true
+check "with the remedy" grep -q 'add :u' "$tmp/err"
+refuse 1 "tracepoints are refused" \
+	nobody -b -n 1 -e sched:sched_switch -- true
+
+# Over the mlock limit: with no -m, what fits; with one, the remedy.
+echo 20 >$mlock
+memlock=64
+check "over the mlock limit it still runs" \
+	nobody_ticks -d 30 -e cpu-clock -- true
+check "with rings of what perf_event_mlock_kb gives" \
+	last 'all(.rings[]; .size == 16384)'
+memlock=0
+nobody -b -d 10 --per-thread -m 4 -e cpu-clock -- sleep 1.5 >/dev/null 2>&1 &
+hog=$!
+sleep 0.7
+nobody_ticks -d 30 -e cpu-clock -- true
+check "where another ring takes of it the size is halved" \
+	last 'all(.rings[]; .size < 16384)'
+nobody -b -d 30 -e cpu-clock -- true >"$tmp/out" 2>"$tmp/err"
+check "and the log says so" grep -q 'rings of .*K instead of 16K' "$tmp/out"
+wait $hog
+refuse 1 "-m over the limit is refused" nobody -b -n 1 -m 1024 -- true
+check "with the limit and a size" \
+	grep -q 'perf_event_mlock_kb: use -m 512' "$tmp/err"
+restore
+
+echo 3 >$paranoid
+if [ "$(cat $paranoid)" = 3 ] &&
+   ! nobody -b -n 1 -d 0.1 -- true >"$tmp/out" 2>"$tmp/err"; then
+	check "paranoid 3 is explained" grep -q 'sysctl' "$tmp/err"
+else
+	skip "paranoid 3" "this kernel knows no such level"
+fi
+finish

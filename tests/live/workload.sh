@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The command after "--": its status, its output, its end.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+may -- true || skip_all "$(why)"
+
+refuse 0 "status 0" "$RBTOP" -b -d 30 -- true
+refuse 7 "status 7 is rbtop's" "$RBTOP" -b -d 30 -- sh -c 'exit 7'
+refuse 143 "killed by SIGTERM: 128 + 15" \
+	"$RBTOP" -b -d 30 -- sh -c 'kill -TERM $$'
+check "the log names the signal" grep -q 'signal 15' "$tmp/out"
+if may -a; then
+	refuse 3 "the status of a duration too" \
+		"$RBTOP" -b -d 30 -a -- sh -c 'exit 3'
+else
+	skip "the status of a duration" "$(why)"
+fi
+refuse 1 "a command that is not there" "$RBTOP" -b -- /nonexistent/x
+check "is one line" test "$(cat "$tmp/err")" = \
+	"rbtop: cannot run '/nonexistent/x': No such file or directory"
+refuse 1 "a command that may not run" "$RBTOP" -b -- /etc/passwd
+check "is one line" grep -q "cannot run '/etc/passwd': Permission" "$tmp/err"
+
+refuse 0 "standard output is moved" "$RBTOP" -b --format json -d 30 -- \
+	sh -c 'echo to-stdout; echo to-stderr >&2'
+check "to standard error" grep -q to-stdout "$tmp/err"
+check "which is its own too" grep -q to-stderr "$tmp/err"
+check "rbtop's is JSON alone" jq -e .version "$tmp/out"
+check "a tick is printed at the end, whatever the delay" \
+	test "$(wc -l <"$tmp/out")" -eq 1
+
+# The events wait for the exec: nothing of rbtop's own fork is in them.
+check "events start with the exec" ticks -d 30 -e page-faults -c 1 -- true
+check "the exec is in the side-band" \
+	last '([.rings[].types.COMM // 0] | add) >= 1'
+
+# When rbtop is ended, so is what it started.
+"$RBTOP" -b -d 30 -- sleep 43.21 >/dev/null 2>&1 &
+rbtop=$!
+for _ in $(seq 50); do
+	pgrep -P $rbtop -f 'sleep 43.21' >"$tmp/child" && break
+	sleep 0.1
+done
+child=$(cat "$tmp/child")
+kill -TERM $rbtop
+wait $rbtop
+check "SIGTERM ends rbtop with 128 + 15" test $? -eq 143
+check "and the command with it" bash -c "! kill -0 $child 2>/dev/null"
+finish

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The session on an event of this very thread, which anybody may watch unless
+ * the kernel keeps perf events to root; then the tests that open one skip.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "perf/record.h"
+#include "perf/session_impl.h"
+
+static pid_t self;
+
+static struct event_spec clock_spec(size_t leader)
+{
+	struct event_spec spec = {
+		.name = "cpu-clock:u",
+		.attr = {
+			.type = PERF_TYPE_SOFTWARE,
+			.config = PERF_COUNT_SW_CPU_CLOCK,
+			.exclude_kernel = 1,
+			.exclude_hv = 1,
+		},
+		.leader = leader,
+	};
+
+	return spec;
+}
+
+static struct session_opts thread_opts(struct event_spec *specs, size_t nr)
+{
+	self = sys_gettid();
+	return (struct session_opts){
+		.events = { .specs = specs, .nr = nr },
+		.target = { .mode = TARGET_THREADS, .tids = &self,
+			    .nr_tids = 1 },
+		.ring_bytes = sys_page_size(),
+	};
+}
+
+static struct session *open_or_skip(const struct session_opts *opts)
+{
+	struct session *s = NULL;
+	struct err err = { 0 };
+	int ret = session_open(opts, &s, &err);
+
+	if (ret == -EACCES || ret == -EPERM || ret == -ENOSYS) {
+		print_message("%s\n", err.text);
+		skip();
+	}
+	if (ret)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+/* Open with @call's @nth use failing; the line must hold @what, @remedy. */
+static void expect_failure(enum sys_call call, unsigned int nth, int error,
+			   const char *what, const char *remedy)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s = NULL;
+	struct err err = { 0 };
+	int ret;
+
+	sys_fail_at(call, nth, error);
+	ret = session_open(&opts, &s, &err);
+	sys_fail_at(call, 0, 0);
+	assert_null(s);
+	assert_int_equal(ret, -error);
+	assert_int_equal(err_exit_status(&err), 1);
+	if (!strstr(err.text, what) || !strstr(err.text, remedy) ||
+	    !strstr(err.text, strerror(error)))
+		fail_msg("'%s' lacks '%s', '%s' or '%s'", err.text, what,
+			 strerror(error), remedy);
+}
+
+static void test_open_errors(void **state)
+{
+	static const struct {
+		int error;
+		const char *remedy;
+	} rows[] = {
+		{ ENOENT, "perf list" },
+		{ ENODEV, "offline" },
+		{ ESRCH, "has ended" },
+		{ EMFILE, "ulimit -n" },
+		{ ENFILE, "ulimit -n" },
+		{ ENOMEM, "watch fewer" },
+		{ EBUSY, "nmi_watchdog" },
+		{ EOPNOTSUPP, "cpu-clock" },
+		{ E2BIG, "too old" },
+		{ ENODATA, "group led by" },
+		{ ENOSYS, "CONFIG_PERF_EVENTS" },
+		{ ENOSPC, "breakpoints" },
+		{ EIO, "perf_event_open(2)" },
+	};
+	char place[32];
+
+	(void)state;
+	snprintf(place, sizeof(place), "thread %d", sys_gettid());
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		expect_failure(SYS_OPEN_EVENT, 1, rows[i].error, place,
+			       rows[i].remedy);
+}
+
+/* The first to be opened is the dummy. */
+static void test_event_is_named(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+
+	(void)state;
+	session_close(open_or_skip(&opts));
+	expect_failure(SYS_OPEN_EVENT, 2, EBUSY, "opening cpu-clock:u",
+		       "another tracer");
+	expect_failure(SYS_OPEN_EVENT, 2, EINVAL, "opening cpu-clock:u",
+		       "lower -F");
+}
+
+static void test_map_errors(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+
+	(void)state;
+	session_close(open_or_skip(&opts));
+	expect_failure(SYS_MMAP, 1, EPERM, "mapping a ring of 4K",
+		       "kernel.perf_event_mlock_kb");
+	expect_failure(SYS_MMAP, 1, ENOMEM, "mapping a ring of 4K",
+		       "smaller -m");
+	expect_failure(SYS_MMAP, 1, EINVAL, "mapping a ring of 4K",
+		       "power of two");
+	expect_failure(SYS_MMAP, 1, EMFILE, "mapping a ring of 4K",
+		       "ulimit -n");
+}
+
+/* The ids of the dummy and of the event are asked for before. */
+static void test_redirect_error(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+
+	(void)state;
+	session_close(open_or_skip(&opts));
+	expect_failure(SYS_IOCTL, 3, EINVAL, "to one ring", "clock");
+}
+
+static void explain(int level, struct perf_event_attr attr, pid_t tid, int cpu,
+		    const char *want)
+{
+	struct session s = { 0 };
+	struct err err = { 0 };
+
+	if (session_paranoid() < level)
+		return;
+	session_error_open(&s, -EACCES, "x", &attr,
+			   (struct session_place){ tid, cpu }, &err);
+	if (!strstr(err.text, want))
+		fail_msg("'%s' lacks '%s'", err.text, want);
+}
+
+/* Which of the kernel's checks refused depends on what was asked. */
+static void test_access_errors(void **state)
+{
+	struct perf_event_attr user = { .exclude_kernel = 1 };
+	struct perf_event_attr kernel = { 0 };
+	struct perf_event_attr tracepoint = {
+		.type = PERF_TYPE_TRACEPOINT,
+	};
+
+	(void)state;
+	explain(0, tracepoint, 1, -1, "tracepoint data needs");
+	if (session_paranoid() > 2) {
+		explain(3, user, 1, -1, "allows those of your own processes");
+		return;
+	}
+	explain(1, user, -1, 0, "rbtop -- CMD");
+	explain(2, kernel, 1, -1, "add :u");
+	explain(-1, user, 1, -1, "another user's process");
+}
+
+/* perf_event_paranoid is read in between: 2 where it cannot be. */
+static void test_user_space_fallback(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s;
+
+	(void)state;
+	strcpy(spec.name, "cpu-clock");
+	spec.attr.exclude_kernel = 0;
+	if (session_paranoid() != 2)
+		skip();
+	s = open_or_skip(&opts);
+	session_close(s);
+	sys_fail_at(SYS_OPEN_EVENT, 2, EACCES);
+	s = open_or_skip(&opts);
+	assert_string_equal(session_event_name(s, 0), "cpu-clock:u");
+	assert_int_equal(session_event_attr(s, 0)->exclude_kernel, 1);
+	assert_non_null(strstr(session_notice(s), "user space only"));
+	session_close(s);
+}
+
+static void test_no_lost_before_6_0(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session_count counts[2];
+	struct session *s;
+
+	(void)state;
+	session_close(open_or_skip(&opts));
+	sys_fail_at(SYS_OPEN_EVENT, 1, EINVAL);
+	s = open_or_skip(&opts);
+	assert_int_equal(session_read(s, 0, counts, 2), 2);
+	assert_int_equal(counts[1].count, 0);
+	assert_true(counts[1].lost == SESSION_UNKNOWN);
+	session_close(s);
+}
+
+/* Over the mlock limit: half the size, as often as it takes. */
+static void test_halved(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s;
+	uint64_t usual;
+
+	(void)state;
+	opts.ring_bytes = 0;
+	s = open_or_skip(&opts);
+	usual = session_ring(s, 0)->ring.size;
+	assert_string_equal(session_notice(s), "");
+	session_close(s);
+
+	sys_fail_at(SYS_MMAP, 1, EPERM);
+	s = open_or_skip(&opts);
+	assert_int_equal(session_ring(s, 0)->ring.size, usual / 2);
+	assert_int_equal(session_ring(s, 0)->ring.watermark, usual / 4);
+	assert_non_null(strstr(session_notice(s), "instead of"));
+	assert_non_null(strstr(session_notice(s), "perf_event_mlock_kb"));
+	session_close(s);
+}
+
+static void test_ring_of_thread(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	const struct session_ring *ring;
+	struct session *s = open_or_skip(&opts);
+
+	(void)state;
+	assert_int_equal(session_nr_rings(s), 1);
+	ring = session_ring(s, 0);
+	assert_null(session_ring(s, 1));
+	assert_int_equal(ring->cpu, -1);
+	assert_int_equal(ring->tid, sys_gettid());
+	assert_int_equal(ring->ring.size, sys_page_size());
+	assert_int_equal(ring->ring.watermark, sys_page_size() / 2);
+	assert_int_equal(ring->nr_events, 2);
+	assert_true(ring->events[0].spec == SESSION_SIDE_BAND);
+	assert_int_equal(ring->events[1].spec, 0);
+	assert_int_not_equal(ring->events[0].id, ring->events[1].id);
+	assert_int_equal(ring->ring.fd, ring->events[0].fd);
+	session_close(s);
+}
+
+/* Let 20 ms more be counted, most of them in user space. */
+static void spin(struct session *s)
+{
+	struct session_count counts[2] = { 0 };
+	double end = sys_now() + 10;
+	uint64_t want;
+
+	session_read(s, 0, counts, 2);
+	want = counts[1].count + 20000000;
+	while (counts[1].count < want && sys_now() < end) {
+		for (volatile int i = 0; i < 100000; i++)
+			;
+		session_read(s, 0, counts, 2);
+	}
+	assert_true(counts[1].count >= want);
+}
+
+static void test_counts_while_enabled(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session_count before[2], after[2];
+	struct session *s = open_or_skip(&opts);
+	struct err err;
+
+	(void)state;
+	assert_int_equal(session_enable(s, true, &err), 0);
+	spin(s);
+	assert_true(ring_head(&session_ring(s, 0)->ring) > 0);
+	assert_int_equal(session_enable(s, false, &err), 0);
+	session_read(s, 0, before, 2);
+	session_read(s, 0, after, 2);
+	assert_int_equal(before[1].count, after[1].count);
+	session_close(s);
+}
+
+/* The exec would enable them: the first call leaves them alone. */
+static void test_enable_on_exec(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session_count counts[2];
+	struct session *s;
+	struct err err;
+
+	(void)state;
+	opts.enable_on_exec = true;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_enable(s, true, &err), 0);
+	for (volatile int i = 0; i < 10000000; i++)
+		;
+	session_read(s, 0, counts, 2);
+	assert_int_equal(counts[1].count, 0);
+	assert_int_equal(session_enable(s, true, &err), 0);
+	spin(s);
+	session_close(s);
+}
+
+static void test_read_failure_is_unknown(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session_count counts[2];
+	struct session *s = open_or_skip(&opts);
+
+	(void)state;
+	sys_fail_at(SYS_READ_COUNT, 2, EIO);
+	assert_int_equal(session_read(s, 0, counts, 2), 2);
+	assert_int_equal(counts[0].count, 0);
+	assert_true(counts[1].count == SESSION_UNKNOWN);
+	assert_true(counts[1].lost == SESSION_UNKNOWN);
+	assert_int_equal(session_read(s, 0, counts, 1), 1);
+	session_close(s);
+}
+
+static void test_group(void **state)
+{
+	struct event_spec specs[] = { clock_spec(0), clock_spec(0) };
+	struct session_opts opts = thread_opts(specs, 2);
+	struct session *s = open_or_skip(&opts);
+	struct session_count counts[3];
+	struct err err;
+
+	(void)state;
+	assert_int_equal(session_event_attr(s, 0)->disabled, 1);
+	assert_int_equal(session_event_attr(s, 1)->disabled, 0);
+	assert_int_equal(session_ring(s, 0)->nr_events, 3);
+	assert_int_equal(session_enable(s, true, &err), 0);
+	spin(s);
+	session_read(s, 0, counts, 3);
+	assert_true(counts[2].count > 0);
+	session_close(s);
+}
+
+static void test_rates(void **state)
+{
+	struct event_spec specs[] = { clock_spec(0), clock_spec(1) };
+	struct session_opts opts = thread_opts(specs, 2);
+	struct session *s;
+	struct err err = { 0 };
+
+	(void)state;
+	specs[1].attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+	specs[1].period = 100;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_event_attr(s, 0)->freq, 1);
+	assert_int_equal(session_event_attr(s, 0)->sample_freq, 4000);
+	assert_int_equal(session_event_attr(s, 1)->freq, 0);
+	assert_int_equal(session_event_attr(s, 1)->sample_period, 100);
+
+	/* A clock takes either, a counted event what it was opened with. */
+	assert_int_equal(session_set_rate(s, 1000, 0, &err), 0);
+	assert_int_equal(session_event_attr(s, 0)->sample_freq, 1000);
+	assert_int_equal(session_event_attr(s, 1)->sample_period, 100);
+	assert_int_equal(session_set_rate(s, 0, 5000000, &err), 0);
+	assert_int_equal(session_event_attr(s, 0)->freq, 0);
+	assert_int_equal(session_event_attr(s, 1)->sample_period, 5000000);
+	assert_int_equal(session_set_rate(s, 0, 0, &err), -EINVAL);
+	session_close(s);
+
+	opts.events.specs = &specs[1];
+	opts.events.nr = 1;
+	specs[1].leader = 0;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_set_rate(s, 1000, 0, &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "restart with -F"));
+	session_close(s);
+}
+
+static void test_rate_too_high(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	opts.freq = 1ULL << 40;
+	assert_int_equal(session_open(&opts, &s, &err), -EINVAL);
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_non_null(strstr(err.text, "perf_event_max_sample_rate: use -F"));
+}
+
+static void expect_watermark(uint64_t mark, double ratio, uint64_t bytes,
+			     uint64_t want)
+{
+	struct session s = { .max_record = RECORD_SAMPLE_FIXED };
+	struct err err = { 0 };
+	uint64_t got = 0;
+	int ret;
+
+	s.opts.watermark = mark;
+	s.opts.watermark_ratio = ratio;
+	ret = session_specs_watermark(&s, bytes, &got, &err);
+	assert_int_equal(ret, want ? 0 : -EINVAL);
+	assert_int_equal(got, want);
+	assert_int_equal(err_exit_status(&err), want ? 0 : 2);
+}
+
+static void test_watermarks(void **state)
+{
+	(void)state;
+	expect_watermark(0, 0, 8192, 4096);
+	expect_watermark(1000, 0, 8192, 1000);
+	expect_watermark(0, 0.25, 8192, 2048);
+	expect_watermark(0, 0.00001, 8192, 1);
+	expect_watermark(8192 - 57, 0, 8192, 8192 - 57);
+	expect_watermark(8192 - 56, 0, 8192, 0);
+	expect_watermark(8192, 0, 8192, 0);
+	expect_watermark(0, 1, 8192, 0);
+	expect_watermark(1ULL << 32, 0, 1ULL << 34, 0);
+}
+
+static void test_swap(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s = open_or_skip(&opts);
+	const struct session_ring *ring = session_ring(s, 0);
+	struct session_count before[2], after[2];
+	uint64_t id = ring->events[1].id;
+	struct session_swap w;
+	struct err err;
+
+	(void)state;
+	assert_int_equal(session_enable(s, true, &err), 0);
+	spin(s);
+	session_read(s, 0, before, 2);
+	assert_int_equal(session_swap_prepare(s, 0, 3 * sys_page_size(), &w,
+					      &err), 0);
+	assert_int_equal(w.ring.size, 4 * sys_page_size());
+	assert_int_equal(ring->ring.size, sys_page_size());
+	assert_int_equal(session_swap_redirect(s, &w, &err), 0);
+	session_swap_finish(s, &w);
+	assert_int_equal(ring->ring.size, 4 * sys_page_size());
+	assert_int_equal(ring->events[0].id, w.owner.id);
+	assert_int_equal(ring->events[1].id, id);
+	spin(s);
+	assert_true(ring_head(&ring->ring) > 0);
+	session_read(s, 0, after, 2);
+	assert_true(after[1].count > before[1].count);
+	assert_true(after[0].lost >= before[0].lost);
+	session_close(s);
+}
+
+static void test_swap_refused(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s = open_or_skip(&opts);
+	const struct session_ring *ring = session_ring(s, 0);
+	struct session_swap w;
+	struct err err = { 0 };
+	int owner = ring->events[0].fd;
+
+	(void)state;
+	sys_fail_at(SYS_MMAP, 1, EPERM);
+	assert_int_equal(session_swap_prepare(s, 0, 1 << 20, &w, &err),
+			 -EPERM);
+	assert_non_null(strstr(err.text, "mapping a ring of 1M"));
+	assert_int_equal(session_swap_prepare(s, 0, 2 * sys_page_size(), &w,
+					      &err), 0);
+	sys_fail_at(SYS_IOCTL, 1, EINVAL);
+	assert_int_equal(session_swap_redirect(s, &w, &err), -EINVAL);
+	session_swap_cancel(s, &w);
+	assert_int_equal(ring->events[0].fd, owner);
+	assert_int_equal(ring->ring.size, sys_page_size());
+	session_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_open_errors),
+		cmocka_unit_test(test_event_is_named),
+		cmocka_unit_test(test_map_errors),
+		cmocka_unit_test(test_redirect_error),
+		cmocka_unit_test(test_access_errors),
+		cmocka_unit_test(test_user_space_fallback),
+		cmocka_unit_test(test_no_lost_before_6_0),
+		cmocka_unit_test(test_halved),
+		cmocka_unit_test(test_ring_of_thread),
+		cmocka_unit_test(test_counts_while_enabled),
+		cmocka_unit_test(test_enable_on_exec),
+		cmocka_unit_test(test_read_failure_is_unknown),
+		cmocka_unit_test(test_group),
+		cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_rate_too_high),
+		cmocka_unit_test(test_watermarks),
+		cmocka_unit_test(test_swap),
+		cmocka_unit_test(test_swap_refused),
+	};
+
+	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/slow_lane.h"
+
+static pid_t self;
+
+/* A session on this thread; skips where the kernel allows nobody any. */
+static struct session *open_session(void)
+{
+	static struct event_spec spec = {
+		.name = "cpu-clock:u",
+		.attr = {
+			.type = PERF_TYPE_SOFTWARE,
+			.config = PERF_COUNT_SW_CPU_CLOCK,
+			.exclude_kernel = 1,
+		},
+	};
+	struct session_opts opts = {
+		.events = { .specs = &spec, .nr = 1 },
+		.target = { .mode = TARGET_THREADS, .tids = &self,
+			    .nr_tids = 1 },
+		.ring_bytes = sys_page_size(),
+	};
+	struct session *s = NULL;
+	struct err err = { 0 };
+	int ret;
+
+	self = sys_gettid();
+	ret = session_open(&opts, &s, &err);
+	if (ret == -EACCES || ret == -EPERM || ret == -ENOSYS)
+		skip();
+	if (ret || session_enable(s, true, &err))
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static void test_unknown_before_the_first_pass(void **state)
+{
+	struct session *s = open_session();
+	struct slow_lane *lane = slow_lane_new(s, 1, NULL);
+	struct session_count counts[2] = { 0 };
+	double age = -1;
+
+	(void)state;
+	slow_lane_read(lane, 0, counts, 2, &age);
+	assert_true(counts[0].count == SESSION_UNKNOWN);
+	assert_true(counts[1].lost == SESSION_UNKNOWN);
+	assert_true(age == 0);
+	slow_lane_free(lane);
+	session_close(s);
+}
+
+static void test_refresh(void **state)
+{
+	struct session *s = open_session();
+	struct slow_lane *lane = slow_lane_new(s, 1, NULL);
+	struct session_count first[3], later[3];
+	double age;
+
+	(void)state;
+	slow_lane_refresh(lane);
+	slow_lane_read(lane, 0, first, 3, &age);
+	assert_true(first[1].count != SESSION_UNKNOWN);
+	assert_true(first[2].count == SESSION_UNKNOWN);
+	usleep(20000);
+	slow_lane_read(lane, 0, later, 3, &age);
+	assert_int_equal(later[1].count, first[1].count);
+	assert_true(age >= 0.02);
+	for (volatile int i = 0; i < 10000000; i++)
+		;
+	slow_lane_refresh(lane);
+	slow_lane_read(lane, 0, later, 3, &age);
+	assert_true(later[1].count > first[1].count);
+	assert_true(age < 1);
+	/* A ring nobody knows. */
+	slow_lane_read(lane, 7, later, 1, &age);
+	assert_true(later[0].count == SESSION_UNKNOWN);
+	slow_lane_free(lane);
+	session_close(s);
+}
+
+/* The thread alone brings news, about every interval. */
+static void test_thread(void **state)
+{
+	struct session *s = open_session();
+	struct slow_lane *lane = slow_lane_new(s, 0.01, NULL);
+	struct session_count counts[2] = { 0 };
+	double age, end = sys_now() + 10, worst = 0;
+	uint64_t last = 0;
+	int news = 0;
+
+	(void)state;
+	assert_int_equal(slow_lane_start(lane, NULL), 0);
+	while (news < 5 && sys_now() < end) {
+		slow_lane_read(lane, 0, counts, 2, &age);
+		if (counts[1].count == SESSION_UNKNOWN)
+			continue;
+		worst = age > worst ? age : worst;
+		news += counts[1].count != last;
+		last = counts[1].count;
+	}
+	assert_int_equal(news, 5);
+	assert_true(worst < 5);
+	slow_lane_free(lane);
+	session_close(s);
+}
+
+/* Stopping does not wait for the interval. */
+static void test_stops_at_once(void **state)
+{
+	struct session *s = open_session();
+	struct slow_lane *lane = slow_lane_new(s, 3600, NULL);
+	double before;
+
+	(void)state;
+	assert_int_equal(slow_lane_start(lane, NULL), 0);
+	usleep(10000);
+	before = sys_now();
+	slow_lane_free(lane);
+	assert_true(sys_now() - before < 60);
+	slow_lane_free(NULL);
+	session_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_unknown_before_the_first_pass),
+		cmocka_unit_test(test_refresh),
+		cmocka_unit_test(test_thread),
+		cmocka_unit_test(test_stops_at_once),
+	};
+
+	return cmocka_run_group_tests_name("slow_lane", tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "perf/target.h"
+
+static void expect_text(const struct target *target, const char *want)
+{
+	char buf[80];
+
+	assert_string_equal(target_describe(target, buf, sizeof(buf)), want);
+}
+
+static void test_describe(void **state)
+{
+	struct target t = { .mode = TARGET_SYSTEM };
+	pid_t two[] = { 42, 43 };
+	struct err err;
+
+	(void)state;
+	expect_text(&t, "system-wide");
+	t.mode = TARGET_CPUS;
+	assert_int_equal(cpulist_parse("0-3,7", &t.cpus, &err), 0);
+	expect_text(&t, "CPUs 0-3,7");
+	cpulist_free(&t.cpus);
+	assert_int_equal(cpulist_parse("5", &t.cpus, &err), 0);
+	expect_text(&t, "CPU 5");
+	cpulist_free(&t.cpus);
+
+	t = (struct target){ .mode = TARGET_TASKS, .pids = two, .nr_pids = 1 };
+	expect_text(&t, "pid 42");
+	t.inherit = true;
+	expect_text(&t, "pid 42 and what it starts");
+	t.nr_pids = 2;
+	expect_text(&t, "2 tasks and what they start");
+	t = (struct target){ .mode = TARGET_THREADS, .tids = two,
+			     .nr_tids = 1 };
+	expect_text(&t, "thread 42, a ring per thread");
+}
+
+static void test_describe_is_cut(void **state)
+{
+	struct target t = { .mode = TARGET_SYSTEM };
+	char buf[7];
+
+	(void)state;
+	assert_string_equal(target_describe(&t, buf, sizeof(buf)), "system");
+}
+
+static void test_cpus_must_be_online(void **state)
+{
+	struct target t = { .mode = TARGET_CPUS };
+	struct target_map map;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(cpulist_parse("0,60000", &t.cpus, &err), 0);
+	assert_int_equal(target_resolve(&t, &map, &err), -ENODEV);
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_non_null(strstr(err.text, "CPU 60000 is offline or not there"));
+	assert_int_equal(map.cpus.nr, 0);
+	target_free(&t);
+}
+
+static void test_cpus_kept(void **state)
+{
+	struct target t = { .mode = TARGET_CPUS };
+	struct target_map map;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(cpulist_online(&t.cpus, &err), 0);
+	t.cpus.nr = 1;
+	assert_int_equal(target_resolve(&t, &map, &err), 0);
+	assert_int_equal(map.cpus.nr, 1);
+	assert_int_equal(map.cpus.cpus[0], t.cpus.cpus[0]);
+	assert_int_equal(map.nr_tids, 0);
+	target_free_map(&map);
+	target_free(&t);
+}
+
+static void test_online_unreadable(void **state)
+{
+	struct target t = { .mode = TARGET_SYSTEM };
+	struct target_map map;
+	struct err err = { 0 };
+
+	(void)state;
+	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
+	assert_int_equal(target_resolve(&t, &map, &err), -EACCES);
+	assert_true(err.text[0]);
+}
+
+static void *wait_for_gate(void *arg)
+{
+	pthread_mutex_lock(arg);
+	pthread_mutex_unlock(arg);
+	return NULL;
+}
+
+/* -p stands for all threads; naming one of them again adds none. */
+static void test_pid_is_its_threads(void **state)
+{
+	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+	struct target t = { .mode = TARGET_THREADS };
+	pid_t self = getpid();
+	struct target_map map;
+	struct err err = { 0 };
+	pthread_t thread;
+
+	(void)state;
+	pthread_mutex_lock(&gate);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_gate, &gate),
+			 0);
+	t.pids = t.tids = &self;
+	t.nr_pids = t.nr_tids = 1;
+	assert_int_equal(target_resolve(&t, &map, &err), 0);
+	assert_int_equal(map.nr_tids, 2);
+	assert_int_equal(map.tids[0], self);
+	assert_int_not_equal(map.tids[1], self);
+	assert_int_equal(map.cpus.nr, 0);
+	target_free_map(&map);
+	pthread_mutex_unlock(&gate);
+	pthread_join(thread, NULL);
+}
+
+static void expect_gone(struct target *t, const char *what)
+{
+	struct target_map map;
+	struct err err = { 0 };
+
+	assert_int_equal(target_resolve(t, &map, &err), -ESRCH);
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_non_null(strstr(err.text, what));
+	assert_null(map.tids);
+}
+
+static void test_dead_tasks(void **state)
+{
+	pid_t dead = 0x3fffffff;	/* over any pid_max */
+	struct target t = { .mode = TARGET_THREADS, .pids = &dead,
+			    .nr_pids = 1 };
+
+	(void)state;
+	expect_gone(&t, "no such process");
+	t = (struct target){ .mode = TARGET_THREADS, .tids = &dead,
+			     .nr_tids = 1 };
+	expect_gone(&t, "no such thread");
+}
+
+static void test_nothing_to_watch(void **state)
+{
+	struct target t = { .mode = TARGET_TASKS };
+	struct target_map map;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(target_resolve(&t, &map, &err), -EINVAL);
+	assert_int_equal(err_exit_status(&err), 2);
+}
+
+static void test_cgroup(void **state)
+{
+	struct err err = { 0 };
+	int fd;
+
+	(void)state;
+	fd = target_open_cgroup("/", &err);
+	assert_true(fd >= 0);
+	sys_close(fd);
+	assert_int_equal(target_open_cgroup("/nonexistent/group", &err),
+			 -ENOENT);
+	assert_non_null(strstr(err.text, "cgroup /nonexistent/group"));
+	assert_int_equal(target_open_cgroup("/proc/self/status", &err),
+			 -ENOTDIR);
+	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
+	assert_int_equal(target_open_cgroup("a", &err), -ENOENT);
+	assert_non_null(strstr(err.text, "mount -t cgroup2"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_describe),
+		cmocka_unit_test(test_describe_is_cut),
+		cmocka_unit_test(test_cpus_must_be_online),
+		cmocka_unit_test(test_cpus_kept),
+		cmocka_unit_test(test_online_unreadable),
+		cmocka_unit_test(test_pid_is_its_threads),
+		cmocka_unit_test(test_dead_tasks),
+		cmocka_unit_test(test_nothing_to_watch),
+		cmocka_unit_test(test_cgroup),
+	};
+
+	return cmocka_run_group_tests_name("target", tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "perf/workload.h"
+
+static struct workload *prepare(const char *script)
+{
+	char *const argv[] = { "sh", "-c", (char *)script, NULL };
+	struct err err = { 0 };
+	struct workload *w = workload_prepare(argv, WORKLOAD_CAPTURE, &err);
+
+	assert_non_null(w);
+	return w;
+}
+
+static struct workload *start(const char *script)
+{
+	struct workload *w = prepare(script);
+	struct err err = { 0 };
+
+	assert_int_equal(workload_start(w, &err), 0);
+	return w;
+}
+
+/* Its exit status, within a few seconds. */
+static int wait_end(struct workload *w)
+{
+	struct pollfd poll_fd = { .fd = workload_pidfd(w), .events = POLLIN };
+	int status = -1;
+
+	poll(&poll_fd, 1, 10000);
+	assert_true(workload_ended(w, &status));
+	return status;
+}
+
+static void read_all(struct workload *w, char *buf, size_t size)
+{
+	struct pollfd poll_fd = { .fd = workload_output_fd(w),
+				  .events = POLLIN };
+	size_t used = 0;
+	ssize_t n;
+
+	while (poll(&poll_fd, 1, 10000) == 1 &&
+	       (n = read(poll_fd.fd, buf + used, size - 1 - used)) > 0)
+		used += (size_t)n;
+	buf[used] = '\0';
+}
+
+static void test_held(void **state)
+{
+	struct workload *w = prepare("echo ran");
+	struct pollfd poll_fd = { .fd = workload_output_fd(w),
+				  .events = POLLIN };
+	int status;
+
+	(void)state;
+	assert_int_equal(kill(workload_pid(w), 0), 0);
+	assert_int_equal(poll(&poll_fd, 1, 100), 0);
+	assert_false(workload_ended(w, &status));
+	workload_free(w);
+}
+
+static void test_freed_while_held(void **state)
+{
+	struct workload *w = prepare("exit 0");
+	pid_t pid = workload_pid(w);
+
+	(void)state;
+	workload_free(w);
+	assert_int_equal(kill(pid, 0), -1);
+	assert_int_equal(errno, ESRCH);
+}
+
+static void test_output_and_status(void **state)
+{
+	struct workload *w = start("echo out; echo err >&2; exit 7");
+	char buf[64];
+
+	(void)state;
+	assert_true(fcntl(workload_output_fd(w), F_GETFL) & O_NONBLOCK);
+	read_all(w, buf, sizeof(buf));
+	assert_string_equal(buf, "out\nerr\n");
+	assert_int_equal(wait_end(w), 7);
+	workload_free(w);
+}
+
+static void test_stdin_is_null(void **state)
+{
+	struct workload *w = start("readlink /proc/self/fd/0");
+	char buf[64];
+
+	(void)state;
+	read_all(w, buf, sizeof(buf));
+	assert_string_equal(buf, "/dev/null\n");
+	workload_free(w);
+}
+
+static void test_signalled(void **state)
+{
+	struct workload *w = start("kill -9 $$");
+
+	(void)state;
+	assert_int_equal(wait_end(w), 128 + SIGKILL);
+	workload_free(w);
+}
+
+static void test_cannot_run(void **state)
+{
+	char *const argv[] = { "/nonexistent/program", NULL };
+	struct err err = { 0 };
+	struct workload *w = workload_prepare(argv, WORKLOAD_TO_STDERR, &err);
+	int status = 0;
+
+	(void)state;
+	assert_non_null(w);
+	assert_int_equal(workload_output_fd(w), -1);
+	assert_int_equal(workload_start(w, &err), -ENOENT);
+	assert_string_equal(err.text, "cannot run '/nonexistent/program': "
+				      "No such file or directory");
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_true(workload_ended(w, &status));
+	assert_int_equal(status, 127);
+	workload_free(w);
+}
+
+static void test_name_is_sanitized(void **state)
+{
+	char *const argv[] = { "a\033[2Jb", NULL };
+	struct workload *w = workload_prepare(argv, WORKLOAD_CAPTURE, NULL);
+
+	(void)state;
+	assert_string_equal(workload_name(w), "a?[2Jb");
+	workload_free(w);
+}
+
+/* What rbtop blocks or ignores is not inherited. */
+static void test_signals_reset(void **state)
+{
+	sigset_t set, old;
+	unsigned long blocked, ignored;
+	struct workload *w;
+	char buf[128];
+
+	(void)state;
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, &old);
+	signal(SIGPIPE, SIG_IGN);
+	w = start("grep -E '^Sig(Blk|Ign)' /proc/self/status");
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	read_all(w, buf, sizeof(buf));
+	assert_int_equal(sscanf(buf, "SigBlk: %lx SigIgn: %lx", &blocked,
+				&ignored), 2);
+	assert_int_equal(blocked, 0);
+	/* 32 and 33 are glibc's own; its posix_spawn ignores them, so that
+	 * what make starts is born so. */
+	assert_int_equal(ignored & ~(3ul << 31), 0);
+	workload_free(w);
+}
+
+/* One that will not hear SIGTERM does not keep rbtop. */
+static void test_free_kills(void **state)
+{
+	struct workload *w = start("trap '' TERM; echo up; sleep 100");
+	pid_t pid = workload_pid(w);
+	char buf[8];
+	struct pollfd poll_fd = { .fd = workload_output_fd(w),
+				  .events = POLLIN };
+
+	(void)state;
+	assert_int_equal(poll(&poll_fd, 1, 10000), 1);
+	assert_true(read(poll_fd.fd, buf, sizeof(buf)) > 0);
+	workload_free(w);
+	assert_int_equal(kill(pid, 0), -1);
+	workload_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_held),
+		cmocka_unit_test(test_freed_while_held),
+		cmocka_unit_test(test_output_and_status),
+		cmocka_unit_test(test_stdin_is_null),
+		cmocka_unit_test(test_signalled),
+		cmocka_unit_test(test_cannot_run),
+		cmocka_unit_test(test_name_is_sanitized),
+		cmocka_unit_test(test_signals_reset),
+		cmocka_unit_test(test_free_kills),
+	};
+
+	return cmocka_run_group_tests_name("workload", tests, NULL, NULL);
+}
