@@ -26,13 +26,15 @@ int caps_limit(struct err *err)
 {
 	const unsigned int keep[] = {
 		kernel_has_perfmon() ? CAP_PERFMON : CAP_SYS_ADMIN,
-		CAP_SYS_PTRACE, CAP_IPC_LOCK,
+		CAP_SYS_PTRACE,
+		CAP_IPC_LOCK,
 	};
 	const size_t nr = sizeof(keep) / sizeof(keep[0]);
 	bool had[sizeof(keep) / sizeof(keep[0])];
 
 	if (capng_get_caps_process())
-		return err_set(err, -EIO, "reading capabilities: see capabilities(7)");
+		return err_set(err, -EIO,
+			       "reading capabilities: see capabilities(7)");
 	for (size_t i = 0; i < nr; i++)
 		had[i] = capng_have_capability(CAPNG_EFFECTIVE, keep[i]);
 	capng_clear(CAPNG_SELECT_CAPS);

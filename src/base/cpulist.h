@@ -23,9 +23,10 @@ enum { CPULIST_MAX_CPU = 65535 };
  */
 int cpulist_parse(const char *s, struct cpulist *list, struct err *err);
 
-/* Write the list form into @buf (always terminated, cut with "..").  */
+/* Write the list form into @buf (always terminated, cut with ".."). */
 char *cpulist_format(const struct cpulist *list, char *buf, size_t size);
 
+/* Whether @cpu is one of them. */
 bool cpulist_has(const struct cpulist *list, int cpu);
 
 /* Append @cpu if it is not there, keeping order.  Returns 0 or -ENOMEM. */
@@ -37,6 +38,7 @@ int cpulist_add(struct cpulist *list, int cpu);
  */
 int cpulist_online(struct cpulist *list, struct err *err);
 
+/* Free what it holds; it is the empty set then. */
 void cpulist_free(struct cpulist *list);
 
 #endif

@@ -8,6 +8,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/sys.h"
+
 enum { EVENTS_AT_ONCE = 16 };
 
 enum source_kind {
@@ -87,7 +89,7 @@ static struct loop_source *add(struct loop *loop, enum source_kind kind, int fd,
 	int saved;
 
 	if (fd < 0)
-		return NULL;
+		return NULL;	/* errno is that of who made it */
 	source = calloc(1, sizeof(*source));
 	if (!source)
 		goto fail;
@@ -135,19 +137,7 @@ struct loop_source *loop_add_timer(struct loop *loop, double seconds,
 
 void loop_set_timer(struct loop_source *timer, double seconds)
 {
-	struct itimerspec spec = { 0 };
-	struct timespec *period = &spec.it_interval;
-
-	if (seconds > 0) {
-		period->tv_sec = (time_t)seconds;
-		period->tv_nsec = (long)((seconds - (double)period->tv_sec) *
-					 1e9);
-		/* 0 would disarm it */
-		if (period->tv_sec == 0 && period->tv_nsec == 0)
-			period->tv_nsec = 1;
-	}
-	spec.it_value = spec.it_interval;
-	timerfd_settime(timer->fd, 0, &spec, NULL);
+	sys_timer_set(timer->fd, seconds);
 }
 
 struct loop_source *loop_add_signals(struct loop *loop, const sigset_t *set,

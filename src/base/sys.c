@@ -5,13 +5,17 @@
 #include <fcntl.h>
 #include <linux/membarrier.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -203,6 +207,78 @@ int sys_read_number(const char *path, long long *value)
 	return end == text || end[strspn(end, " \t\n")] ? -EINVAL : 0;
 }
 
+/* Not alphasort(3), which follows the locale. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+int sys_scandir(const char *path, int (*filter)(const struct dirent *entry),
+		struct dirent ***entries)
+{
+	int ret = injected(SYS_SCANDIR);
+
+	if (ret)
+		return ret;
+	ret = scandir(path, entries, filter, by_name);
+	return ret < 0 ? -errno : ret;
+}
+
+void sys_free_entries(struct dirent **entries, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		free(entries[i]);
+	free(entries);
+}
+
+int sys_access(const char *path, int mode)
+{
+	int ret = injected(SYS_ACCESS);
+
+	if (ret)
+		return ret;
+	return access(path, mode) < 0 ? -errno : 0;
+}
+
+int sys_fs_type(const char *path, long *magic)
+{
+	int ret = injected(SYS_STATFS);
+	struct statfs fs;
+
+	if (ret)
+		return ret;
+	if (statfs(path, &fs) < 0)
+		return -errno;
+	*magic = (long)fs.f_type;
+	return 0;
+}
+
+int sys_mount(const char *type, const char *path)
+{
+	int ret = injected(SYS_MOUNT);
+
+	if (ret)
+		return ret;
+	return mount("nodev", path, type, 0, NULL) < 0 ? -errno : 0;
+}
+
+void sys_timer_set(int fd, double seconds)
+{
+	struct itimerspec spec = { 0 };
+	struct timespec *period = &spec.it_interval;
+
+	if (seconds > 0) {
+		period->tv_sec = (time_t)seconds;
+		period->tv_nsec = (long)((seconds - (double)period->tv_sec) *
+					 1e9);
+		/* 0 would disarm it */
+		if (period->tv_sec == 0 && period->tv_nsec == 0)
+			period->tv_nsec = 1;
+	}
+	spec.it_value = spec.it_interval;
+	timerfd_settime(fd, 0, &spec, NULL);
+}
+
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts;
@@ -256,25 +332,6 @@ pid_t sys_gettid(void)
 size_t sys_page_size(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
-}
-
-int sys_possible_cpus(void)
-{
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	char text[4096];
-	char *last;
-
-	/* a list such as "0-7": its last number is the highest */
-	if (sys_read_file("/sys/devices/system/cpu/possible", text,
-			  sizeof(text)) > 0) {
-		text[strcspn(text, "\n")] = '\0';
-		last = text + strlen(text);
-		while (last > text && last[-1] >= '0' && last[-1] <= '9')
-			last--;
-		if (*last)
-			cpus = strtol(last, NULL, 10) + 1;
-	}
-	return cpus > 0 ? (int)cpus : 1;
 }
 
 uint64_t sys_raise_nofile(uint64_t want)

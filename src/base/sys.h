@@ -10,8 +10,8 @@
 #ifndef RBTOP_BASE_SYS_H
 #define RBTOP_BASE_SYS_H
 
+#include <dirent.h>
 #include <linux/perf_event.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -22,6 +22,10 @@ enum sys_call {
 	SYS_MMAP,		/* mmap(2) of a ring */
 	SYS_READ_COUNT,		/* read(2) of an event */
 	SYS_OPEN_FILE,		/* open(2) of a file below /proc, /sys */
+	SYS_SCANDIR,		/* scandir(3) */
+	SYS_ACCESS,		/* access(2) */
+	SYS_STATFS,		/* statfs(2) */
+	SYS_MOUNT,		/* mount(2) */
 	SYS_CALLS
 };
 
@@ -42,6 +46,7 @@ void sys_munmap(void *map, size_t size);
 /* read(2) of an event's values into @buf.  Bytes read or -errno. */
 ssize_t sys_read_count(int fd, void *buf, size_t size);
 
+/* close(2); a negative @fd is none. */
 void sys_close(int fd);
 
 /*
@@ -59,6 +64,26 @@ ssize_t sys_read_file_alloc(const char *path, size_t max, char **out);
 /* Read a number (decimal, or hex with 0x) from a file.  0 or -errno. */
 int sys_read_number(const char *path, long long *value);
 
+/*
+ * scandir(3), sorted by strcmp, whatever the locale.  Returns the number of
+ * *@entries, to be freed with sys_free_entries, or -errno.
+ */
+int sys_scandir(const char *path, int (*filter)(const struct dirent *entry),
+		struct dirent ***entries);
+void sys_free_entries(struct dirent **entries, int nr);
+
+/* access(2).  0 or -errno. */
+int sys_access(const char *path, int mode);
+
+/* The type of the file system at @path, linux/magic.h.  0 or -errno. */
+int sys_fs_type(const char *path, long *magic);
+
+/* mount(2) of a file system without a device, such as tracefs.  0 or -errno. */
+int sys_mount(const char *type, const char *path);
+
+/* Let the timer @fd (timerfd_create(2)) expire every @seconds; 0 stops it. */
+void sys_timer_set(int fd, double seconds);
+
 /* Seconds on CLOCK_MONOTONIC, CLOCK_REALTIME; nanoseconds on the former. */
 double sys_now(void);
 double sys_wall_clock(void);
@@ -71,11 +96,9 @@ double sys_thread_cpu(void);
 /* Resident set size of this process in bytes, 0 where /proc is missing. */
 uint64_t sys_rss(void);
 
+/* The calling thread's id, and the size of a page in bytes. */
 pid_t sys_gettid(void);
 size_t sys_page_size(void);
-
-/* Highest possible CPU number + 1 (/sys/devices/system/cpu/possible). */
-int sys_possible_cpus(void);
 
 /*
  * Raise RLIMIT_NOFILE's soft limit towards @want, as far as its hard limit

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/text.h"
 
-#include <stdbool.h>
+#include <limits.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -60,7 +60,8 @@ static bool unsafe(unsigned int c)
 {
 	return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x61c ||
 	       (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2060 && c <= 0x2069) || c == 0xfeff;
+	       (c >= 0x2060 && c <= 0x2069) || c == 0xfeff ||
+	       (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe0fff);
 }
 
 char *text_sanitize(char *s)
@@ -147,4 +148,11 @@ size_t text_decode(const char *s, unsigned int *c)
 		return 1;
 	}
 	return len;
+}
+
+bool text_is_file_name(const char *s)
+{
+	size_t len = strlen(s);
+
+	return len > 0 && len <= NAME_MAX && s[0] != '.' && !strchr(s, '/');
 }

@@ -6,6 +6,7 @@
 #ifndef RBTOP_BASE_TEXT_H
 #define RBTOP_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -37,5 +38,11 @@ size_t text_prefix(const char *s, int columns);
  * at the end of the string, and 1 with U+FFFD where the bytes are invalid.
  */
 size_t text_decode(const char *s, unsigned int *c);
+
+/*
+ * Whether @s can name nothing but a file in the directory it is looked up in:
+ * no '/', no leading dot, neither empty nor too long for a name.
+ */
+bool text_is_file_name(const char *s);
 
 #endif

@@ -2,8 +2,10 @@
 #include "base/units.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -23,6 +25,30 @@ static bool scan_digits(const char **s, uint64_t *value)
 	*s = p;
 	*value = n;
 	return true;
+}
+
+static bool has_hex_prefix(const char *s)
+{
+	return s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+}
+
+bool units_scan_hex(const char *s, uint64_t *value)
+{
+	if (has_hex_prefix(s))
+		s += 2;
+	/* strtoull would take a sign, a space or a second 0x */
+	if (!*s || s[strspn(s, "0123456789abcdefABCDEF")])
+		return false;
+	errno = 0;
+	*value = strtoull(s, NULL, 16);
+	return errno == 0;
+}
+
+bool units_scan_number(const char *s, uint64_t *value)
+{
+	if (has_hex_prefix(s))
+		return units_scan_hex(s, value);
+	return scan_digits(&s, value) && !*s;
 }
 
 int units_parse_number(const char *s, uint64_t max, const char *what,
@@ -158,18 +184,38 @@ char *units_bytes(char *buf, size_t size, double bytes)
 char *units_count(char *buf, size_t size, double count)
 {
 	static const char *const unit[] = { "", "k", "M", "G", "T", "P", "E" };
-	int decimals;
 	unsigned int i;
 
 	if (!(count >= 0 && count < 1e21)) {
 		snprintf(buf, size, "-");
 		return buf;
 	}
+	if (count > 0 && count < 0.05) {
+		snprintf(buf, size, "<0.1");
+		return buf;
+	}
 	i = scale_down(&count, 1000, 6);
-	decimals = count < 99.95;
-	if (i > 0 && count < 9.995)
-		decimals = 2;
-	put_scaled(buf, size, count, decimals, unit[i]);
+	if (i == 0)
+		put_scaled(buf, size, count, count < 99.95, unit[i]);
+	else
+		snprintf(buf, size, "%.*f%s",
+			 count < 9.995 ? 2 : count < 99.95, count, unit[i]);
+	return buf;
+}
+
+char *units_share(char *buf, size_t size, double share)
+{
+	/* 0.29 is a little less in binary, but not 28% */
+	double percent = share * 100 + 1e-9;
+
+	if (!(share >= 0))
+		snprintf(buf, size, "-");
+	else if (share > 0 && percent < 0.1)
+		snprintf(buf, size, "<.1%%");
+	else if (share > 0 && percent < 10)
+		snprintf(buf, size, "%.1f%%", floor(percent * 10) / 10);
+	else
+		snprintf(buf, size, "%.0f%%", floor(percent));
 	return buf;
 }
 

@@ -10,6 +10,14 @@
 struct err;
 
 /*
+ * The number that the whole of @s is, decimal or hex after 0x; and hex with or
+ * without 0x.  No sign, no space.  False where @s is anything else or over 64
+ * bits.
+ */
+bool units_scan_number(const char *s, uint64_t *value);
+bool units_scan_hex(const char *s, uint64_t *value);
+
+/*
  * Parse a plain decimal number of at most @max.  @what names it in the error.
  * Returns 0, or -EINVAL with @err set (ERR_USAGE).
  */
@@ -34,8 +42,19 @@ int units_parse_seconds(const char *s, const char *what, double *seconds,
  */
 char *units_bytes(char *buf, size_t size, double bytes);
 
-/* A count with decimal suffixes: "0", "999", "12.3k", "4.56M" (max 5 cols). */
+/*
+ * A count with decimal suffixes: "0", "999", "12.3k", "4.56M" (max 5 cols).
+ * Three digits wherever there is a suffix, so that a column of them is even;
+ * "<0.1" for what is less, but not nothing.
+ */
 char *units_count(char *buf, size_t size, double count);
+
+/*
+ * A share 0..1 in percent: "0%", "5.3%", "63%", "100%" (max 4 cols).  Cut, not
+ * rounded: 100% means full, never nearly so; and "<.1%" for what is less than
+ * that, but not nothing.
+ */
+char *units_share(char *buf, size_t size, double share);
 
 /* A duration in seconds: "12us", "3.4ms", "1.2s", "3m20", "2h05" (5 cols). */
 char *units_duration(char *buf, size_t size, double seconds);

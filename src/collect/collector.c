@@ -168,13 +168,6 @@ int collector_start(struct collector *c, struct err *err)
 	return 0;
 }
 
-size_t collector_tids(const struct collector *c, pid_t *tids, size_t max)
-{
-	for (size_t i = 0; i < c->nr_readers && i < max; i++)
-		tids[i] = reader_tid(c->readers[i]);
-	return c->nr_readers < max ? c->nr_readers : max;
-}
-
 void collector_free(struct collector *c)
 {
 	if (!c)
@@ -220,9 +213,13 @@ static void adopt_job(void *arg)
 	struct change *change = arg;
 	struct slot *slot = change->slot;
 
-	change->ret = reader_adopt(slot->reader, slot);
-	if (change->ret == 0 && slot->current->nr_fds)
+	if (slot->current->nr_fds)
 		change->ret = reader_poll(slot->reader, slot->current);
+	if (change->ret)
+		return;
+	change->ret = reader_adopt(slot->reader, slot);
+	if (change->ret)
+		reader_unpoll(slot->reader, slot->current);
 }
 
 static int append_slot(struct collector *c, struct slot *slot)
@@ -239,6 +236,17 @@ static int append_slot(struct collector *c, struct slot *slot)
 	return slots ? 0 : -ENOMEM;
 }
 
+/* The last one, which no reader serves. */
+static void drop_last_slot(struct collector *c)
+{
+	struct slot *slot;
+
+	pthread_mutex_lock(&c->lock);
+	slot = c->slots[--c->nr_slots];
+	pthread_mutex_unlock(&c->lock);
+	slot_free(slot);
+}
+
 int collector_add(struct collector *c, const struct collector_ring *ring,
 		  size_t *index, struct err *err)
 {
@@ -249,12 +257,15 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 		slot_free(slot);
 		return err_set(err, -ENOMEM, "adding a ring: out of memory");
 	}
-	*index = slot->index;
 	slot->reader = reader_for(c, slot->index);
 	reader_run(slot->reader, adopt_job, &change);
-	if (change.ret)
-		return err_set(err, change.ret, "polling ring %zu: %s",
-			       slot->index, strerror(-change.ret));
+	if (change.ret) {
+		err_set(err, change.ret, "polling ring %zu: %s", slot->index,
+			strerror(-change.ret));
+		drop_last_slot(c);
+		return change.ret;
+	}
+	*index = slot->index;
 	return 0;
 }
 
@@ -351,7 +362,8 @@ void collector_read(struct collector *c, size_t index,
 		    uint64_t *recent_peak)
 {
 	struct slot *slot = slot_at(c, index);
-	unsigned int version, worst_of, readings;
+	unsigned int version;
+	uint64_t passes;
 	size_t known;
 
 	if (!slot)
@@ -361,12 +373,12 @@ void collector_read(struct collector *c, size_t index,
 	do {
 		version = ck_sequence_read_begin(&slot->sequence);
 		*stats = slot->stats;
-		worst_of = slot->worst_of;
+		passes = slot->passes;
 		memcpy(samples, slot->samples, known * sizeof(*samples));
 	} while (ck_sequence_read_retry(&slot->sequence, version));
-	readings = atomic_fetch_add(&slot->readings, 1);
 	pthread_mutex_unlock(&slot->layout);
-	if (worst_of != readings)	/* no drain since the last reading */
+	/* no pass since the last reading */
+	if (atomic_exchange(&slot->taken, passes) == passes)
 		stats->worst = (struct ring_interval){ 0 };
 	memset(samples + known, 0, (nr - known) * sizeof(*samples));
 	*recent_peak = atomic_exchange(&slot->recent_peak, 0);

@@ -26,7 +26,7 @@ struct collector_opts {
 	size_t rings;		/* how many to expect, for that default */
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	double interval;	/* seconds between timer drains */
-	pid_t self;		/* the pid whose samples count as own; 0: none */
+	pid_t self;		/* whose samples count as own; 0: none */
 	/*
 	 * Called on a reader thread when the last fd of a ring hung up (its
 	 * tasks are gone) and it was drained to its end.  May be NULL.
@@ -35,12 +35,11 @@ struct collector_opts {
 	void *ctx;
 };
 
+/* Nothing is read before collector_start.  NULL with @err. */
 struct collector *collector_new(const struct collector_opts *opts,
 				struct err *err);
 /* Start the reader threads.  Slots may be added before and after. */
 int collector_start(struct collector *c, struct err *err);
-/* The readers' thread ids, for filters.  Valid after collector_start. */
-size_t collector_tids(const struct collector *c, pid_t *tids, size_t max);
 /* Stop and join the readers, free everything but the rings. */
 void collector_free(struct collector *c);
 
@@ -51,13 +50,13 @@ struct collector_ring {
 	const int *fds;		/* to poll: the owner's first, then siblings to
 				 * fall back on when it hangs up */
 	size_t nr_fds;
-	const uint64_t *ids;	/* of the events, see drain_ids_init() */
+	const uint64_t *ids;	/* of the events, see drain_init() */
 	uint32_t nr_ids;
 };
 
 /*
- * Add a slot; *@slot counts from 0 in the order of the calls.  0 or -errno
- * with @err.
+ * Add a slot; *@slot counts from 0 in the order of the calls.  0, or -errno
+ * with @err and no slot added.
  */
 int collector_add(struct collector *c, const struct collector_ring *ring,
 		  size_t *slot, struct err *err);

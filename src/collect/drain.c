@@ -136,7 +136,7 @@ static void tally_record(const struct ring *ring, uint64_t position,
 			 struct pid_run *run, struct drain_tally *tally)
 {
 	tally->records++;
-	tally->types[header.type < RECORD_TYPES ? header.type : RECORD_OTHER]++;
+	tally->types[record_index(header.type)]++;
 	switch (header.type) {
 	case PERF_RECORD_SAMPLE:
 		if (header.size >= RECORD_SAMPLE_FIXED)
@@ -157,13 +157,6 @@ static void tally_record(const struct ring *ring, uint64_t position,
 	}
 }
 
-/* The kernel pads every record to 8 bytes; a size that lies ends the walk. */
-static bool header_sane(struct perf_event_header header, uint64_t left)
-{
-	return header.size >= sizeof(header) &&
-	       header.size % sizeof(uint64_t) == 0 && header.size <= left;
-}
-
 /* The end of the first record that crosses the watermark lies beyond this. */
 static uint64_t next_crossing(const struct ring *ring, uint64_t at)
 {
@@ -181,11 +174,9 @@ void drain_walk(struct ring *ring, struct drain *drain,
 
 	*tally = (struct drain_tally){ .start = at };
 	while (at != head) {
-		uint64_t word = ring_word(ring, at);
-		struct perf_event_header header;
+		struct perf_event_header header = ring_header(ring, at);
 
-		memcpy(&header, &word, sizeof(header));
-		if (!header_sane(header, head - at)) {
+		if (head - at > ring->size || !record_sane(header, head - at)) {
 			tally->broken = true;
 			at = head;
 			break;

@@ -50,7 +50,8 @@ struct drain_tally {
 	uint64_t lost, lost_samples, own, unknown_ids;
 	uint64_t crossing_time;	/* ns, of the record that made the first
 				 * crossing of this pass; 0: none */
-	bool broken;		/* a record's size was absurd; the rest of
+	bool broken;		/* a record's size was absurd, or the head was
+				 * farther than the ring is long; the rest of
 				 * what waited was skipped */
 };
 

@@ -27,19 +27,17 @@ void overwrite_walk(const struct ring *ring, uint64_t now_ns,
 	out->records = 0;
 	memset(out->types, 0, sizeof(out->types));
 	while (walked < ring->size) {
-		uint64_t word = ring_word(ring, start + walked), time;
-		struct perf_event_header header;
+		struct perf_event_header header = ring_header(ring,
+							      start + walked);
+		uint64_t time;
 
-		memcpy(&header, &word, sizeof(header));
-		if (header.size < sizeof(header) || header.size % 8 ||
-		    header.size > ring->size - walked)
+		if (!record_sane(header, ring->size - walked))
 			break;
 		time = sample_time(ring, start + walked, header);
 		newest = newest ? newest : time;
 		oldest = time ? time : oldest;
 		out->records++;
-		out->types[header.type < RECORD_TYPES ? header.type :
-			   RECORD_OTHER]++;
+		out->types[record_index(header.type)]++;
 		walked += header.size;
 	}
 	out->newest = age(now_ns, newest);

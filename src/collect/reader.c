@@ -24,7 +24,6 @@ struct job {
 
 struct reader {
 	int epoll, timer, wake;
-	double interval;
 	reader_hangup_fn *hangup;
 	void *ctx;
 	struct slot **slots;
@@ -36,7 +35,6 @@ struct reader {
 	pthread_cond_t changed;
 	struct job *jobs;
 	bool stop;
-	pid_t tid;
 };
 
 /* Let readers of other threads see the slot as of this drain. */
@@ -46,13 +44,12 @@ static void publish(struct slot *slot, const struct slot_ring *ring,
 {
 	uint64_t peak = atomic_load_explicit(&slot->recent_peak,
 					     memory_order_relaxed);
-	unsigned int readings = atomic_load(&slot->readings);
+	uint64_t taken = atomic_load(&slot->taken);
 
 	ck_sequence_write_begin(&slot->sequence);
-	if (slot->worst_of != readings) {
-		slot->worst_of = readings;
+	if (taken == slot->passes)
 		slot->stats.worst = (struct ring_interval){ 0 };
-	}
+	slot->passes++;
 	drain_apply(&ring->ring, &slot->drain, tally, cause, now_ns,
 		    &slot->stats);
 	memcpy(slot->samples, slot->drain.samples,
@@ -122,7 +119,7 @@ void reader_unpoll(struct reader *reader, struct slot_ring *ring)
 	if (ring->polled >= ring->nr_fds)
 		return;
 	fd = ring->fds[ring->polled];
-	/* A sibling may serve the ring that replaced this one by now. */
+	/* It may serve the ring that replaced this one by now. */
 	if (current && current != ring && current->polled < current->nr_fds &&
 	    current->fds[current->polled] == fd)
 		return;
@@ -130,17 +127,25 @@ void reader_unpoll(struct reader *reader, struct slot_ring *ring)
 	ring->polled = ring->nr_fds;
 }
 
-/* The task of the polled event is gone; its siblings may still write. */
+/*
+ * The task of the polled event is gone; its siblings may still write.  They
+ * write to the current ring: a former one is left to the timer and does not
+ * take them from it.
+ */
 static void handle_hangup(struct reader *reader, struct slot_ring *ring)
 {
 	if (ring->polled >= ring->nr_fds)
 		return;
+	if (ring == ring->slot->former) {
+		reader_unpoll(reader, ring);
+		return;
+	}
 	epoll_ctl(reader->epoll, EPOLL_CTL_DEL, ring->fds[ring->polled], NULL);
 	ring->polled++;
 	if (reader_poll(reader, ring) == 0)
 		return;
 	reader_drain(ring, DRAIN_FINAL);
-	if (reader->hangup && ring->slot->current == ring)
+	if (reader->hangup)
 		reader->hangup(reader->ctx, ring->slot->index);
 }
 
@@ -244,10 +249,6 @@ static void *reader_main(void *arg)
 	struct reader *reader = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-reader");
-	pthread_mutex_lock(&reader->lock);
-	reader->tid = sys_gettid();
-	pthread_cond_broadcast(&reader->changed);
-	pthread_mutex_unlock(&reader->lock);
 	while (!stopped(reader)) {
 		int nr = epoll_wait(reader->epoll, events, READER_BATCH, -1);
 
@@ -268,20 +269,8 @@ static int watch_own_fd(struct reader *reader, int *fd)
 								    : 0;
 }
 
-static struct timespec to_timespec(double seconds)
+static int open_fds(struct reader *reader, double interval)
 {
-	struct timespec t = { .tv_sec = (time_t)seconds };
-
-	t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9);
-	return t;
-}
-
-static int open_fds(struct reader *reader)
-{
-	struct itimerspec period = {
-		.it_interval = to_timespec(reader->interval),
-		.it_value = to_timespec(reader->interval),
-	};
 	int ret;
 
 	reader->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -292,7 +281,7 @@ static int open_fds(struct reader *reader)
 	ret = watch_own_fd(reader, &reader->timer);
 	if (ret)
 		return ret;
-	timerfd_settime(reader->timer, 0, &period, NULL);
+	sys_timer_set(reader->timer, interval);
 	reader->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	return watch_own_fd(reader, &reader->wake);
 }
@@ -309,12 +298,11 @@ struct reader *reader_new(double interval, reader_hangup_fn *hangup,
 	}
 	*reader = (struct reader){
 		.epoll = -1, .timer = -1, .wake = -1,
-		.interval = interval,
 		.hangup = hangup, .ctx = ctx,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 	};
-	ret = open_fds(reader);
+	ret = open_fds(reader, interval);
 	if (ret) {
 		err_set(err, ret, "epoll set of a reader: %s; see ulimit -n",
 			strerror(-ret));
@@ -332,16 +320,7 @@ int reader_start(struct reader *reader, struct err *err)
 		return err_set(err, -ret, "starting a reader thread: %s; "
 			       "see ulimit -u", strerror(ret));
 	reader->started = true;
-	pthread_mutex_lock(&reader->lock);
-	while (!reader->tid)
-		pthread_cond_wait(&reader->changed, &reader->lock);
-	pthread_mutex_unlock(&reader->lock);
 	return 0;
-}
-
-pid_t reader_tid(const struct reader *reader)
-{
-	return reader->tid;
 }
 
 void reader_pin(struct reader *reader, const int *cpus, size_t nr)
@@ -392,12 +371,6 @@ int reader_adopt(struct reader *reader, struct slot *slot)
 	return 0;
 }
 
-static void close_fd(int fd)
-{
-	if (fd >= 0)
-		close(fd);
-}
-
 void reader_free(struct reader *reader)
 {
 	if (!reader)
@@ -409,9 +382,11 @@ void reader_free(struct reader *reader)
 		wake(reader);
 		pthread_join(reader->thread, NULL);
 	}
-	close_fd(reader->wake);
-	close_fd(reader->timer);
-	close_fd(reader->epoll);
+	sys_close(reader->wake);
+	sys_close(reader->timer);
+	sys_close(reader->epoll);
+	pthread_cond_destroy(&reader->changed);
+	pthread_mutex_destroy(&reader->lock);
 	free(reader->slots);
 	free(reader);
 }

@@ -48,18 +48,22 @@ struct slot {
 	uint32_t nr_samples;
 	pthread_mutex_t layout;	/* held while @samples is reallocated, read */
 	_Atomic uint64_t recent_peak;
-	_Atomic unsigned int readings;	/* how often they were read */
-	unsigned int worst_of;	/* the reading that stats.worst is for */
+	uint64_t passes;	/* published so far */
+	_Atomic uint64_t taken;	/* passes that a reading has seen: stats.worst
+				 * begins anew once that is all of them */
 };
 
 /* Called when the last fd of a slot's ring has hung up. */
 typedef void reader_hangup_fn(void *ctx, size_t slot);
 
+/*
+ * A reader that drains every @interval seconds what woke nobody.  @hangup may
+ * be NULL; it is called on the reader's thread.  NULL with @err.
+ */
 struct reader *reader_new(double interval, reader_hangup_fn *hangup,
 			  void *ctx, struct err *err);
-/* Start the thread.  0 or -errno; its thread id is then known. */
+/* Start the thread.  0 or -errno with @err. */
 int reader_start(struct reader *reader, struct err *err);
-pid_t reader_tid(const struct reader *reader);
 /* Keep to these CPUs.  Best effort; only after reader_start. */
 void reader_pin(struct reader *reader, const int *cpus, size_t nr);
 /* Stop and join.  The slots are left to their owner. */
@@ -75,9 +79,14 @@ void reader_run(struct reader *reader, void (*fn)(void *arg), void *arg);
 
 /* Serve a slot from now on.  0 or -ENOMEM. */
 int reader_adopt(struct reader *reader, struct slot *slot);
-/* Add the first living fd of @ring to the epoll set. */
+/*
+ * Add the first living fd of @ring to the epoll set.  0, or the -errno of the
+ * last one tried.
+ */
 int reader_poll(struct reader *reader, struct slot_ring *ring);
+/* Take its fd out again, unless the slot's current ring polls it by now. */
 void reader_unpoll(struct reader *reader, struct slot_ring *ring);
+/* Drain @ring and publish what it brought; nothing for an overwrite ring. */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
 
 #endif

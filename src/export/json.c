@@ -242,14 +242,17 @@ static json_t *frame_json(const struct frame *frame)
 static int put_frame(const struct frame *frame, FILE *out)
 {
 	json_t *json = frame_json(frame);
+	int dumped, flushed;
 
 	if (!json)
 		return -ENOMEM;
-	/* row_flush sees failures; 16 digits give unix time its microseconds */
-	json_dumpf(json, out, JSON_COMPACT | JSON_REAL_PRECISION(16));
+	/* 16 digits give unix time its microseconds */
+	dumped = json_dumpf(json, out, JSON_COMPACT | JSON_REAL_PRECISION(16));
 	fputc('\n', out);
 	json_decref(json);
-	return row_flush(out);
+	flushed = row_flush(out);
+	/* what did not fail in writing failed for want of memory */
+	return dumped && !flushed ? -ENOMEM : flushed;
 }
 
 const struct export_format export_json = { "json", put_frame };

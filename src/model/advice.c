@@ -16,6 +16,7 @@ static const double tight_fill = 0.75;
 /* The inputs and the figures made of them, as text. */
 struct words {
 	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
+	char fill[UNIT_BUF];	/* the peak in percent of the size */
 	char product[64];	/* "8.1M/s x 210ms = 1.7M" */
 };
 
@@ -26,6 +27,8 @@ static void words_make(const struct advice_input *in, uint64_t need,
 
 	units_bytes(w->size, sizeof(w->size), (double)in->size);
 	units_bytes(w->peak, sizeof(w->peak), (double)in->peak);
+	units_share(w->fill, sizeof(w->fill),
+		    (double)in->peak / (double)in->size);
 	units_bytes(w->watermark, sizeof(w->watermark),
 		    (double)in->watermark);
 	snprintf(w->product, sizeof(w->product), "%s/s x %s = %s",
@@ -38,12 +41,6 @@ static void words_make(const struct advice_input *in, uint64_t need,
 static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 {
 	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
-}
-
-static unsigned long long percent(const struct advice_input *in)
-{
-	return (unsigned long long)((double)in->peak * 100 /
-				    (double)in->size);
 }
 
 /* Lost, and the worst gap at the burst rate explains it. */
@@ -83,9 +80,8 @@ static void advise_tight(const struct advice_input *in, const struct words *w,
 			 struct advice *out)
 {
 	out->pages = pages_for(in, in->size) * 2;
-	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %llu%% "
-		 "of %s", (unsigned long long)out->pages, percent(in),
-		 w->size);
+	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %s "
+		 "of %s", (unsigned long long)out->pages, w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
 		 "nothing lost, but at its fullest the ring had less than a "
 		 "quarter to spare");
@@ -112,8 +108,8 @@ static void advise_fits(const struct advice_input *in, const struct words *w,
 			 "the peak");
 		return;
 	}
-	snprintf(out->text, sizeof(out->text), "fits: peak %llu%% of %s",
-		 percent(in), w->size);
+	snprintf(out->text, sizeof(out->text), "fits: peak %s of %s", w->fill,
+		 w->size);
 	snprintf(out->reason, sizeof(out->reason),
 		 "nothing lost; worst gap at the burst rate: %s", w->product);
 }

@@ -114,20 +114,6 @@ enum column column_find(const char *id)
 	return COLUMNS;
 }
 
-/*
- * Cut, not rounded: 100% means full, never nearly so.  The small term keeps
- * 0.29, which is a little less in binary, from becoming 28%.
- */
-static void format_share(char *buf, size_t size, double share)
-{
-	double percent = share * 100 + 1e-9;
-
-	if (share > 0 && percent < 10)
-		snprintf(buf, size, "%.1f%%", floor(percent * 10) / 10);
-	else
-		snprintf(buf, size, "%.0f%%", floor(percent));
-}
-
 static void format_value(char *buf, size_t size, enum format format,
 			 double value)
 {
@@ -139,7 +125,7 @@ static void format_value(char *buf, size_t size, enum format format,
 		units_bytes(buf, size, value);
 		break;
 	case FORMAT_SHARE:
-		format_share(buf, size, value);
+		units_share(buf, size, value);
 		break;
 	case FORMAT_SECONDS:
 		units_duration(buf, size, value);

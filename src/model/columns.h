@@ -24,6 +24,7 @@ struct column_info {
 	const char *help;
 };
 
+/* What is fixed about a column. */
 const struct column_info *column_info(enum column column);
 
 /* By id ("fill"), case ignored.  COLUMNS where there is none. */

@@ -115,7 +115,8 @@ struct frame {
 
 struct frame_builder;
 
-struct frame_builder *frame_builder_new(void);	/* NULL: out of memory */
+/* A builder that has seen no reading yet.  NULL when out of memory. */
+struct frame_builder *frame_builder_new(void);
 void frame_builder_free(struct frame_builder *b);
 
 /*

@@ -32,7 +32,7 @@ static void lost_detail(const struct frame_ring *ring,
 			const struct frame_ring_state *state, char *buf,
 			size_t size)
 {
-	char gap[16] = "unknown";
+	char gap[16] = "unknown", peak[16];
 
 	if (state->tick.paused) {
 		snprintf(buf, size, " while paused");
@@ -41,8 +41,8 @@ static void lost_detail(const struct frame_ring *ring,
 	if (state->tick.gap_ns)
 		units_duration(gap, sizeof(gap),
 			       (double)state->tick.gap_ns / 1e9);
-	snprintf(buf, size, " (fill peak %.0f%%, gap %s)",
-		 ring->peak_tick * 100, gap);
+	snprintf(buf, size, " (fill peak %s, gap %s)",
+		 units_share(peak, sizeof(peak), ring->peak_tick), gap);
 }
 
 static uint64_t count_lost(const struct frame_ring_tick *tick)

@@ -41,6 +41,7 @@ struct frame_ring_state {
 	struct history fill_history, rate_history, lost_history;
 };
 
+/* What stands under "since the start or the last reset" begins anew. */
 void frame_ring_reset(struct frame_ring_state *state);
 
 /*
@@ -51,6 +52,7 @@ int frame_ring_build(struct frame_ring_state *state,
 		     const struct reading_ring *now, unsigned int index,
 		     double dt, uint64_t page_size, struct frame_ring *out);
 
+/* Free what @state holds, not itself. */
 void frame_ring_free(struct frame_ring_state *state);
 
 /* The growth of a counter; 0 where it fell back (a ring opened again). */

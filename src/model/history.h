@@ -11,6 +11,7 @@ struct history {
 	unsigned int next;	/* where the next one goes */
 };
 
+/* Add the latest value; the oldest falls off. */
 void history_push(struct history *h, double value);
 
 /* The value @age ticks ago (0: the latest); NAN where there is none. */

@@ -18,6 +18,7 @@ struct latency {
 	uint64_t max_ns;
 };
 
+/* Count one time. */
 void latency_add(struct latency *l, uint64_t ns);
 
 /* Add all of @other. */

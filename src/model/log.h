@@ -36,6 +36,7 @@ void log_free(struct log *log);
 void log_add(struct log *log, double time, enum log_kind kind,
 	     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/* How many entries are held. */
 size_t log_len(const struct log *log);
 /* The @i-th entry held, 0 being the oldest. */
 const struct log_entry *log_at(const struct log *log, size_t i);

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "perf/event_mods.h"
 #include "perf/event_names.h"
 #include "perf/event_suggest.h"
@@ -46,6 +47,13 @@ static struct event_spec *add_spec(struct event_context *p, const char *name)
 	return spec;
 }
 
+/* Counted by the CPU cores' own PMU, without naming it. */
+static bool is_of_cores(uint32_t type)
+{
+	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
+	       type == PERF_TYPE_RAW;
+}
+
 /* The precise_ip that P stands for: the best that the event's PMU offers. */
 static unsigned int most_precise(const struct event_context *p, const char *pmu,
 				 uint32_t type)
@@ -54,8 +62,7 @@ static unsigned int most_precise(const struct event_context *p, const char *pmu,
 
 	if (pmu)
 		return pmu_max_precise(p->env->pmus, pmu);
-	if (type != PERF_TYPE_HARDWARE && type != PERF_TYPE_HW_CACHE &&
-	    type != PERF_TYPE_RAW)
+	if (!is_of_cores(type))
 		return 0;
 	if (pmu_find_core(p->env->pmus, core, sizeof(core)))
 		return 0;
@@ -133,7 +140,7 @@ static int add_named(struct event_context *p, const struct item *it,
 	struct event_spec *spec;
 	int ret = 0;
 
-	if (attr->type != PERF_TYPE_SOFTWARE && is_hybrid(p)) {
+	if (is_of_cores(attr->type) && is_hybrid(p)) {
 		for (size_t i = 0; i < 2 && !ret; i++)
 			ret = add_on_core(p, it, attr, mods, hybrid[i]);
 		return ret;
@@ -178,8 +185,8 @@ static int add_numeric(struct event_context *p, const struct item *it)
 	mods = strchr(config, ':');
 	if (mods)
 		*mods++ = '\0';
-	if (!pmu_parse_number(it->head, &type) || type > UINT32_MAX ||
-	    !pmu_parse_number(config, &value))
+	if (!units_scan_number(it->head, &type) || type > UINT32_MAX ||
+	    !units_scan_number(config, &value))
 		return err_usage(p->err,
 				 "event '%.60s': not the numbers "
 				 "TYPE:CONFIG",

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "perf/pmu.h"
+#include "base/units.h"
 
 struct event_name {
 	const char *name;
@@ -143,7 +143,7 @@ static int find_raw(const char *name, struct perf_event_attr *attr)
 {
 	uint64_t config;
 
-	if (name[0] != 'r' || !pmu_parse_hex(name + 1, &config))
+	if (name[0] != 'r' || !units_scan_hex(name + 1, &config))
 		return -ENOENT;
 	attr->type = PERF_TYPE_RAW;
 	attr->config = config;
@@ -245,7 +245,7 @@ static bool take_number(const char **s, const char *ends, uint64_t *value)
 	memcpy(buf, *s, len);
 	buf[len] = '\0';
 	*s += len;
-	return pmu_parse_number(buf, value);
+	return units_scan_number(buf, value);
 }
 
 int event_names_breakpoint(const char *text, struct perf_event_attr *attr,

@@ -80,6 +80,7 @@ int event_list_filter(struct event_list *list, size_t from, const char *text,
 int event_list_cgroups(struct event_list *list, const char *names,
 		       struct err *err);
 
+/* Free what it holds; it is empty then. */
 void event_list_free(struct event_list *list);
 
 #endif

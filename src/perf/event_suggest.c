@@ -58,7 +58,7 @@ struct suggest {
 	const char *wanted;
 	const struct event_env *env;
 	const char *pmu; /* whose events are offered */
-	int distance; /* of the best so far */
+	int distance; /* of the best so far, or one too far to offer */
 	char best[2 * NAME_LONG];
 };
 
@@ -116,7 +116,7 @@ int event_suggest_unknown(const char *text, const struct event_env *env,
 	struct suggest s = { .wanted = text, .env = env };
 
 	/* farther off than a third of its letters it is another word */
-	s.distance = length / 3 + 2;
+	s.distance = (length < 3 ? 1 : length / 3) + 1;
 	if (length <= NAME_LONG) {
 		event_names_each(offer_name, &s);
 		pmu_each(env->pmus, offer_pmu, &s);

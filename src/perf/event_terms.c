@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "perf/event_names.h"
 #include "perf/pmu.h"
 
@@ -35,7 +36,7 @@ static int apply_rate(struct event_spec *spec, const char *term,
 {
 	uint64_t n;
 
-	if (!value || !pmu_parse_number(value, &n) || n == 0)
+	if (!value || !units_scan_number(value, &n) || n == 0)
 		return err_usage(err, "term '%s=%.60s': not a number above 0",
 				 term, value ? value : "");
 	spec->period = !strcmp(term, "period") ? n : 0;
@@ -73,7 +74,7 @@ static int apply_of_pmu(const char *pmus, const char *pmu, const char *term,
 	if (!value && alias && !pmu_has_event(pmus, pmu, term) &&
 	    pmu_has_event(pmus, pmu, alias))
 		term = alias;
-	if (!value && term[0] == 'r' && pmu_parse_hex(term + 1, &raw) &&
+	if (!value && term[0] == 'r' && units_scan_hex(term + 1, &raw) &&
 	    !pmu_has_event(pmus, pmu, term)) {
 		snprintf(config, sizeof(config), "%#" PRIx64, raw);
 		return pmu_apply_term(pmus, pmu, "config", config, attr, err);

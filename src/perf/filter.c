@@ -15,6 +15,7 @@ char *filter_without(const char *filter, const pid_t *tids, size_t nr)
 {
 	char *text = NULL;
 	size_t size;
+	bool failed;
 	FILE *out;
 
 	errno = 0;
@@ -28,7 +29,8 @@ char *filter_without(const char *filter, const pid_t *tids, size_t nr)
 	for (size_t i = 0; i < nr; i++)
 		fprintf(out, "%scommon_pid!=%d", filter || i ? " && " : "",
 			(int)tids[i]);
-	if (fclose(out)) {
+	failed = ferror(out);
+	if (fclose(out) || failed) {
 		free(text);
 		errno = ENOMEM;
 		return NULL;

@@ -2,7 +2,6 @@
 #include "perf/pmu.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,45 +10,11 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
 
 /* sysfs gives a page per file; an event's terms are far below that. */
 enum { FILE_MAX = 4096 };
-
-static bool parse_digits(const char *s, int base, uint64_t *value)
-{
-	char *end;
-
-	if (!isxdigit((unsigned char)s[0])) /* no sign, no space */
-		return false;
-	errno = 0;
-	*value = strtoull(s, &end, base);
-	return *end == '\0' && errno == 0;
-}
-
-bool pmu_parse_hex(const char *s, uint64_t *value)
-{
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
-		s += 2;
-	/* strtoull would take a second 0x */
-	return strspn(s, "0123456789abcdefABCDEF") == strlen(s) &&
-	       parse_digits(s, 16, value);
-}
-
-bool pmu_parse_number(const char *s, uint64_t *value)
-{
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
-		return pmu_parse_hex(s, value);
-	return parse_digits(s, 10, value);
-}
-
-/* A name from the command line may not lead out of its directory. */
-static bool name_ok(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > 0 && len <= NAME_MAX && name[0] != '.' &&
-	       !strchr(name, '/');
-}
 
 /* "PMUS/NAME/SUB[/FILE]" into @path.  False where it does not fit. */
 static bool pmu_path(char path[PATH_MAX], const char *pmus, const char *name,
@@ -57,7 +22,7 @@ static bool pmu_path(char path[PATH_MAX], const char *pmus, const char *name,
 {
 	int n;
 
-	if (!name_ok(name) || (file && !name_ok(file)))
+	if (!text_is_file_name(name) || (file && !text_is_file_name(file)))
 		return false;
 	n = snprintf(path, PATH_MAX, "%s/%s/%s%s%s", pmus, name, sub,
 		     file ? "/" : "", file ? file : "");
@@ -111,25 +76,17 @@ static int visible(const struct dirent *d)
 	return is_plain(d->d_name);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
 static int each_name(const char *dir, pmu_fn *fn, void *ctx)
 {
 	struct dirent **names;
 	int ret = 0, nr;
 
-	nr = scandir(dir, &names, visible, by_name);
+	nr = sys_scandir(dir, visible, &names);
 	if (nr < 0)
 		return 0;
-	for (int i = 0; i < nr; i++) {
-		if (!ret)
-			ret = fn(ctx, names[i]->d_name);
-		free(names[i]);
-	}
-	free(names);
+	for (int i = 0; i < nr && !ret; i++)
+		ret = fn(ctx, names[i]->d_name);
+	sys_free_entries(names, nr);
 	return ret;
 }
 
@@ -193,7 +150,7 @@ int pmu_type(const char *pmus, const char *name, uint32_t *type,
 	if (n < 0)
 		return err_set(err, (int)n, "type of PMU '%.60s': %s", name,
 			       strerror((int)-n));
-	if (!pmu_parse_number(buf, &value) || value > UINT32_MAX)
+	if (!units_scan_number(buf, &value) || value > UINT32_MAX)
 		return err_set(err, -EIO, "type of PMU '%.60s' is no number",
 			       name);
 	*type = (uint32_t)value;
@@ -284,7 +241,7 @@ static int apply_field(const struct field *field, const char *term,
 
 	if (!value && width > 1)
 		return err_usage(err, "term '%.60s' needs a value", term);
-	if (value && !pmu_parse_number(value, &n))
+	if (value && !units_scan_number(value, &n))
 		return err_usage(err, "term '%.60s=%.60s': not a number", term,
 				 value);
 	if (!scatter(n, field->mask, &bits))
@@ -419,9 +376,12 @@ int pmu_cpus(const char *pmus, const char *name, struct cpulist *cpus,
 			return err_set(err, (int)n, "%s of PMU '%.60s': %s",
 				       files[i], name, strerror((int)-n));
 		ret = cpulist_parse(text, cpus, err);
-		return ret ? err_prefix(err, "%s of PMU '%.60s'", files[i],
-					name) :
-			     0;
+		/* what the kernel wrote is no usage error of the user's */
+		if (ret == -EINVAL)
+			return err_set(err, -EIO,
+				       "%s of PMU '%.60s' is no CPU list",
+				       files[i], name);
+		return ret;
 	}
 	*cpus = (struct cpulist){ 0 };
 	return 0;
@@ -472,7 +432,7 @@ unsigned int pmu_max_precise(const char *pmus, const char *name)
 	char buf[32];
 
 	if (pmu_read(pmus, name, "caps", "max_precise", buf, sizeof(buf)) < 0 ||
-	    !pmu_parse_number(buf, &value) || value > 3)
+	    !units_scan_number(buf, &value) || value > 3)
 		return 0;
 	return (unsigned int)value;
 }

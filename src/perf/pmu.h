@@ -61,11 +61,4 @@ typedef int pmu_fn(void *ctx, const char *name);
 int pmu_each(const char *pmus, pmu_fn *fn, void *ctx);
 int pmu_each_event(const char *pmus, const char *name, pmu_fn *fn, void *ctx);
 
-/*
- * A number as the terms of a PMU have it, decimal or hex after 0x, and hex
- * with or without 0x.  False where @s is anything else or over 64 bits.
- */
-bool pmu_parse_number(const char *s, uint64_t *value);
-bool pmu_parse_hex(const char *s, uint64_t *value);
-
 #endif

@@ -7,6 +7,7 @@
 #define RBTOP_PERF_RECORD_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Types from RECORD_TYPES on are counted under index 0, "OTHER". */
@@ -22,14 +23,27 @@ enum record_type {
 /* "SAMPLE", "LOST", ...; "OTHER" for what this rbtop does not know. */
 const char *record_name(unsigned int type);
 
-/* A sentence of help, or "" for an unknown type. */
-const char *record_help(unsigned int type);
+/* Where records of @type are counted. */
+static inline unsigned int record_index(unsigned int type)
+{
+	return type < RECORD_TYPES ? type : RECORD_OTHER;
+}
+
+/*
+ * False for a header that lies, with @left bytes from its start on: the
+ * kernel pads every record to 8 bytes.
+ */
+static inline bool record_sane(struct perf_event_header header, uint64_t left)
+{
+	return header.size >= sizeof(header) &&
+	       header.size % sizeof(uint64_t) == 0 && header.size <= left;
+}
 
 /*
  * The fields every event of rbtop asks for, beside PERF_SAMPLE_RAW on
  * tracepoints.  One layout for all events of a ring: so a sample's id, tid
  * and time stand at fixed offsets, and so does the sample_id trailer of the
- * other records (PERF-ABI: perf_event_open(2), sample_id_all).
+ * other records (perf_event_open(2), sample_id_all).
  */
 #define RECORD_SAMPLE_TYPE                                           \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \

@@ -42,15 +42,3 @@ void ring_attach(struct ring *ring, void *base, uint64_t size, bool overwrite)
 {
 	ring_set(ring, base, size, overwrite);
 }
-
-void ring_copy(const struct ring *ring, uint64_t position, void *dst,
-	       size_t len)
-{
-	uint64_t at = position & (ring->size - 1);
-	size_t first = len;
-
-	if (first > ring->size - at)
-		first = ring->size - at;
-	memcpy(dst, ring->data + at, first);
-	memcpy((char *)dst + first, ring->data, len - first);
-}

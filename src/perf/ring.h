@@ -17,8 +17,6 @@
 #include <stdint.h>
 #include <string.h>
 
-struct err;
-
 /* Plain data; zeroed means "no ring". */
 struct ring {
 	struct perf_event_mmap_page *page;
@@ -35,6 +33,7 @@ struct ring {
  * remedy.  Undo with ring_unmap.
  */
 int ring_map(struct ring *ring, int fd, uint64_t size, bool overwrite);
+/* Undo ring_map; harmless where there is no ring. */
 void ring_unmap(struct ring *ring);
 
 /* Use memory that is laid out like a mapping (a simulated kernel, a test). */
@@ -74,12 +73,16 @@ static inline uint64_t ring_word(const struct ring *ring, uint64_t position)
 	return word;
 }
 
-/*
- * Copy @len bytes from @position into @dst, joined where they wrap.  @len
- * must not exceed the ring's size.
- */
-void ring_copy(const struct ring *ring, uint64_t position, void *dst,
-	       size_t len);
+/* The header of the record at @position. */
+static inline struct perf_event_header ring_header(const struct ring *ring,
+						   uint64_t position)
+{
+	uint64_t word = ring_word(ring, position);
+	struct perf_event_header header;
+
+	memcpy(&header, &word, sizeof(header));
+	return header;
+}
 
 /*
  * How many wakeups a watermark of @watermark causes while the head goes from

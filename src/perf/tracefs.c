@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perf/tracefs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
@@ -10,13 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/vfs.h>
 #include <traceevent/event-parse.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 #define TRACEFS_DIR "/sys/kernel/tracing"
 #define TRACEFS_DEBUG_DIR "/sys/kernel/debug/tracing"
@@ -27,9 +25,9 @@ enum { FORMAT_MAX = 1 << 20 };
 
 static bool is_tracefs(const char *path)
 {
-	struct statfs fs;
+	long magic;
 
-	return !statfs(path, &fs) && fs.f_type == TRACEFS_MAGIC;
+	return !sys_fs_type(path, &magic) && magic == TRACEFS_MAGIC;
 }
 
 /* Since Linux 5.17 gid= reaches the files below as well, mode= only the top. */
@@ -53,35 +51,29 @@ const char *tracefs_mounted(void)
 const char *tracefs_path(struct err *err)
 {
 	const char *path = tracefs_mounted();
+	int ret = 0;
 
-	if (!path && !mount("nodev", TRACEFS_DIR, "tracefs", 0, NULL))
+	if (!path) {
 		path = TRACEFS_DIR;
-	if (!path && (errno == ENOENT || errno == ENODEV)) {
-		err_set(err, -errno,
+		ret = sys_mount("tracefs", path);
+	}
+	if (ret == -ENOENT || ret == -ENODEV) {
+		err_set(err, ret,
 			"this kernel has no tracepoints "
 			"(CONFIG_TRACING, CONFIG_FTRACE)");
 		return NULL;
 	}
-	if (!path) {
-		err_set(err, -errno,
+	if (ret) {
+		err_set(err, ret,
 			"tracepoints need tracefs, which is not "
 			"mounted; as root: " TRACEFS_MOUNT);
 		return NULL;
 	}
-	if (access(path, R_OK | X_OK)) {
+	if (sys_access(path, R_OK | X_OK)) {
 		unreadable(path, err);
 		return NULL;
 	}
 	return path;
-}
-
-/* A name from the command line may not lead out of its directory. */
-static bool name_ok(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > 0 && len <= NAME_MAX && name[0] != '.' &&
-	       !strchr(name, '/');
 }
 
 /* "TRACEFS/events/SYS/NAME/FILE" into @path.  False if not a proper name. */
@@ -90,7 +82,7 @@ static bool event_path(char path[PATH_MAX], const char *tracefs,
 {
 	int n;
 
-	if (!name_ok(sys) || !name_ok(name))
+	if (!text_is_file_name(sys) || !text_is_file_name(name))
 		return false;
 	n = snprintf(path, PATH_MAX, "%s/events/%s/%s/%s", tracefs, sys, name,
 		     file);
@@ -147,18 +139,6 @@ static int is_dir(const struct dirent *d)
 	       (d->d_type == DT_DIR || d->d_type == DT_UNKNOWN);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static void free_names(struct dirent **names, int nr)
-{
-	for (int i = 0; i < nr; i++)
-		free(names[i]);
-	free(names);
-}
-
 struct each_event {
 	const char *tracefs;
 	const char *name; /* the glob */
@@ -176,7 +156,7 @@ static int each_of_system(struct each_event *e, const char *sys)
 	if (snprintf(path, sizeof(path), "%s/events/%s", e->tracefs, sys) >=
 	    (int)sizeof(path))
 		return 0;
-	nr = scandir(path, &names, is_dir, by_name);
+	nr = sys_scandir(path, is_dir, &names);
 	if (nr < 0)
 		return 0;
 	for (int i = 0; i < nr && !ret; i++) {
@@ -185,7 +165,7 @@ static int each_of_system(struct each_event *e, const char *sys)
 		e->found = true;
 		ret = e->fn(e->ctx, sys, names[i]->d_name);
 	}
-	free_names(names, nr);
+	sys_free_entries(names, nr);
 	return ret;
 }
 
@@ -200,19 +180,19 @@ int tracefs_each_event(const char *tracefs, const char *sys, const char *name,
 	if (snprintf(path, sizeof(path), "%s/events", tracefs) >=
 	    (int)sizeof(path))
 		return unknown(sys, name, err);
-	nr = scandir(path, &systems, is_dir, by_name);
-	if (nr < 0 && errno == ENOENT)
+	nr = sys_scandir(path, is_dir, &systems);
+	if (nr == -ENOENT)
 		return err_set(err, -ENOENT,
 			       "no tracepoints in %s: is tracefs "
 			       "mounted? as root: " TRACEFS_MOUNT,
 			       tracefs);
 	if (nr < 0)
-		return refused(tracefs, sys, name, -errno, err);
+		return refused(tracefs, sys, name, nr, err);
 	for (int i = 0; i < nr && !ret; i++) {
 		if (!fnmatch(sys, systems[i]->d_name, 0))
 			ret = each_of_system(&e, systems[i]->d_name);
 	}
-	free_names(systems, nr);
+	sys_free_entries(systems, nr);
 	return e.found ? ret : unknown(sys, name, err);
 }
 

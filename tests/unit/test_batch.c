@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -98,6 +99,41 @@ static int run(struct fake *f, const struct export_format *format, int fd,
 	return batch_run(&f->source, &opts, err);
 }
 
+/* A source, and a pipe to print to. */
+struct rig {
+	struct fake f;
+	struct err err;
+	int fd[2];
+};
+
+static int setup(void **state)
+{
+	struct rig *rig = calloc(1, sizeof(*rig));
+
+	assert_non_null(rig);
+	assert_int_equal(pipe(rig->fd), 0);
+	fake_open(&rig->f);
+	*state = rig;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct rig *rig = *state;
+
+	source_close(&rig->f.source);
+	close(rig->fd[0]);
+	close(rig->fd[1]);
+	free(rig);
+	return 0;
+}
+
+static int run_piped(struct rig *rig, const struct export_format *format,
+		     double delay, size_t ticks)
+{
+	return run(&rig->f, format, rig->fd[1], delay, ticks, &rig->err);
+}
+
 /* What is in a pipe or file now. */
 static char *contents(int fd, char *buf, size_t size)
 {
@@ -110,64 +146,41 @@ static char *contents(int fd, char *buf, size_t size)
 static void test_ticks(void **state)
 {
 	double start = sys_now();
-	struct fake f;
-	struct err err;
+	struct rig *rig = *state;
 	char buf[256];
-	int fd[2];
 
-	(void)state;
-	assert_int_equal(pipe(fd), 0);
-	fake_open(&f);
-	assert_int_equal(run(&f, &line, fd[1], .02, 3, &err), 0);
+	assert_int_equal(run_piped(rig, &line, .02, 3), 0);
 	/* the first comes after a delay, and its rates count from the start */
 	assert_true(sys_now() - start >= .059);
-	assert_string_equal(contents(fd[0], buf, sizeof(buf)),
+	assert_string_equal(contents(rig->fd[0], buf, sizeof(buf)),
 			    "tick 1\ntick 2\ntick 3\n");
 	/* stopped before the last reading, so that this one is exact */
-	assert_int_equal(f.finished_at, 3);
-	assert_int_equal(f.reads, 4);
-	assert_false(fcntl(fd[1], F_GETFL) & O_NONBLOCK);
-	source_close(&f.source);
-	close(fd[0]);
-	close(fd[1]);
+	assert_int_equal(rig->f.finished_at, 3);
+	assert_int_equal(rig->f.reads, 4);
+	assert_false(fcntl(rig->fd[1], F_GETFL) & O_NONBLOCK);
 }
 
 static void test_target_ends(void **state)
 {
-	struct fake f;
-	struct err err;
+	struct rig *rig = *state;
 	char buf[256];
-	int fd[2];
 
-	(void)state;
-	assert_int_equal(pipe(fd), 0);
-	fake_open(&f);
-	f.source.event_fd = eventfd(1, EFD_CLOEXEC);
-	assert_int_equal(run(&f, &line, fd[1], 1000, 0, &err), 0);
-	assert_string_equal(contents(fd[0], buf, sizeof(buf)), "tick 1\n");
-	assert_int_equal(f.finished_at, 1);
-	source_close(&f.source);
-	close(fd[0]);
-	close(fd[1]);
+	rig->f.source.event_fd = eventfd(1, EFD_CLOEXEC);
+	assert_int_equal(run_piped(rig, &line, 1000, 0), 0);
+	assert_string_equal(contents(rig->fd[0], buf, sizeof(buf)), "tick 1\n");
+	assert_int_equal(rig->f.finished_at, 1);
 }
 
 static void test_signal(void **state)
 {
-	struct fake f;
-	struct err err;
-	int fd[2];
+	struct rig *rig = *state;
+	char byte;
 
-	(void)state;
-	assert_int_equal(pipe(fd), 0);
-	fake_open(&f);
 	batch_prepare();
 	raise(SIGINT);
-	assert_int_equal(run(&f, &line, fd[1], 1000, 0, &err), 128 + SIGINT);
-	assert_int_equal(fcntl(fd[0], F_SETFL, O_NONBLOCK), 0);
-	assert_int_equal(read(fd[0], &f, 1), -1);
-	source_close(&f.source);
-	close(fd[0]);
-	close(fd[1]);
+	assert_int_equal(run_piped(rig, &line, 1000, 0), 128 + SIGINT);
+	assert_int_equal(fcntl(rig->fd[0], F_SETFL, O_NONBLOCK), 0);
+	assert_int_equal(read(rig->fd[0], &byte, 1), -1);
 }
 
 static void *terminate_soon(void *arg)
@@ -182,23 +195,15 @@ static void test_signal_while_nobody_reads(void **state)
 {
 	double start = sys_now();
 	pthread_t thread;
-	struct fake f;
-	struct err err;
-	int fd[2];
+	struct rig *rig = *state;
 
-	(void)state;
-	assert_int_equal(pipe(fd), 0);
-	fake_open(&f);
 	batch_prepare();
 	pthread_create(&thread, NULL, terminate_soon, NULL);
-	assert_int_equal(run(&f, &big, fd[1], .01, 0, &err), 128 + SIGTERM);
+	assert_int_equal(run_piped(rig, &big, .01, 0), 128 + SIGTERM);
 	assert_true(sys_now() - start < 5);
 	/* ticks that fell due meanwhile were left out */
-	assert_int_equal(f.reads, 2);
+	assert_int_equal(rig->f.reads, 2);
 	pthread_join(thread, NULL);
-	source_close(&f.source);
-	close(fd[0]);
-	close(fd[1]);
 }
 
 /* Takes all that comes, slowly; returns how many bytes. */
@@ -253,20 +258,14 @@ static void test_slow_socket(void **state)
 
 static void test_reader_gone(void **state)
 {
-	struct fake f;
-	struct err err;
-	int fd[2];
+	struct rig *rig = *state;
 
-	(void)state;
 	signal(SIGPIPE, SIG_IGN);
-	assert_int_equal(pipe(fd), 0);
-	close(fd[0]);
-	fake_open(&f);
-	assert_int_equal(run(&f, &line, fd[1], .001, 0, &err), -EPIPE);
-	assert_int_equal(err_exit_status(&err), 1);
-	assert_non_null(strstr(err.text, "standard output"));
-	source_close(&f.source);
-	close(fd[1]);
+	close(rig->fd[0]);
+	rig->fd[0] = -1;
+	assert_int_equal(run_piped(rig, &line, .001, 0), -EPIPE);
+	assert_int_equal(err_exit_status(&rig->err), 1);
+	assert_non_null(strstr(rig->err.text, "standard output"));
 }
 
 static void test_full_device(void **state)
@@ -337,16 +336,19 @@ static void test_failures(void **state)
 	close(fd);
 }
 
+#define PIPE_TEST(name) \
+	cmocka_unit_test_setup_teardown(name, setup, teardown)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ticks),
-		cmocka_unit_test(test_target_ends),
-		cmocka_unit_test(test_signal),
-		cmocka_unit_test(test_signal_while_nobody_reads),
+		PIPE_TEST(test_ticks),
+		PIPE_TEST(test_target_ends),
+		PIPE_TEST(test_signal),
+		PIPE_TEST(test_signal_while_nobody_reads),
 		cmocka_unit_test(test_slow_pipe),
 		cmocka_unit_test(test_slow_socket),
-		cmocka_unit_test(test_reader_gone),
+		PIPE_TEST(test_reader_gone),
 		cmocka_unit_test(test_full_device),
 		cmocka_unit_test(test_closed_output),
 		cmocka_unit_test(test_file_goes_on),

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -447,7 +448,8 @@ static void test_config_under_options(void **state)
 	write_rc(rc, "[screen]\ndelay = 3\nscheme = mono\n");
 	snprintf(line, sizeof(line), "--config %s --readonly", rc);
 	parsed(&l, line);
-	assert_int_equal(cli_load_config(&l.cli, &config, path, &l.err), 0);
+	assert_int_equal(cli_load_config(&l.cli, NULL, &config, path, &l.err),
+			 0);
 	assert_string_equal(path, rc);
 	assert_true(config.delay == 3);
 	assert_true(config.readonly);
@@ -457,7 +459,8 @@ static void test_config_under_options(void **state)
 
 	snprintf(line, sizeof(line), "--config %s -d 2 --ascii", rc);
 	parsed(&l, line);
-	assert_int_equal(cli_load_config(&l.cli, &config, path, &l.err), 0);
+	assert_int_equal(cli_load_config(&l.cli, NULL, &config, path, &l.err),
+			 0);
 	assert_true(config.delay == 2);
 	assert_true(config.ascii);
 	assert_false(config.ascii_kept);
@@ -475,8 +478,71 @@ static void test_bad_config(void **state)
 	write_rc(rc, "[screen]\nbogus = 3\n");
 	snprintf(line, sizeof(line), "--config %s", rc);
 	parsed(&l, line);
-	assert_int_equal(cli_load_config(&l.cli, &config, path, &l.err),
+	assert_int_equal(cli_load_config(&l.cli, NULL, &config, path, &l.err),
 			 -EINVAL);
+	assert_int_equal(err_exit_status(&l.err), 2);
+	cli_free(&l.cli);
+	unlink(rc);
+}
+
+static int no_keys(const struct config *config, struct err *err)
+{
+	return config->nr_keys ? err_usage(err, "no such key") : 0;
+}
+
+static int load_usual(const char *text, struct config *config, char *path,
+		      struct err *err)
+{
+	char dir[] = "/tmp/rbtop-test-cli.XXXXXX", rc[128], sub[64];
+	struct line l;
+	FILE *out;
+	int ret;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(sub, sizeof(sub), "%s/rbtop", dir);
+	assert_int_equal(mkdir(sub, 0700), 0);
+	snprintf(rc, sizeof(rc), "%s/rbtoprc", sub);
+	out = fopen(rc, "w");
+	assert_non_null(out);
+	fputs(text, out);
+	fclose(out);
+	setenv("XDG_CONFIG_HOME", dir, 1);
+	parsed(&l, "-d 2");
+	ret = cli_load_config(&l.cli, no_keys, config, path, err);
+	cli_free(&l.cli);
+	unsetenv("XDG_CONFIG_HOME");
+	assert_string_equal(path, rc);
+	unlink(rc);
+	rmdir(sub);
+	rmdir(dir);
+	return ret;
+}
+
+/* At fault, the usual file is left out whole; that of --config ends it. */
+static void test_bad_keys(void **state)
+{
+	static const char text[] = "[screen]\nscheme = mono\n"
+				   "[keys]\nquit = Nope\n";
+	char rc[] = "/tmp/rbtop-test-cli.XXXXXX", line[128], path[PATH_MAX];
+	struct config config;
+	struct err err = { 0 };
+	struct line l;
+
+	(void)state;
+	assert_int_equal(load_usual("[screen]\nscheme = mono\n", &config,
+				    path, &err), 0);
+	assert_int_equal(config.scheme, CONFIG_SCHEME_MONO);
+	assert_int_equal(load_usual(text, &config, path, &err), 1);
+	assert_non_null(strstr(err.text, "/rbtop/rbtoprc: no such key"));
+	assert_int_equal(config.scheme, CONFIG_SCHEME_DEFAULT);
+	assert_int_equal(config.nr_keys, 0);
+	assert_true(config.delay == 2);
+
+	write_rc(rc, text);
+	snprintf(line, sizeof(line), "--config %s", rc);
+	parsed(&l, line);
+	assert_int_equal(cli_load_config(&l.cli, no_keys, &config, path,
+					 &l.err), -EINVAL);
 	assert_int_equal(err_exit_status(&l.err), 2);
 	cli_free(&l.cli);
 	unlink(rc);
@@ -504,6 +570,7 @@ int main(void)
 		cmocka_unit_test(test_version),
 		cmocka_unit_test(test_config_under_options),
 		cmocka_unit_test(test_bad_config),
+		cmocka_unit_test(test_bad_keys),
 	};
 
 	return cmocka_run_group_tests_name("cli", tests, NULL, NULL);

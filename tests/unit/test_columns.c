@@ -71,7 +71,7 @@ static void test_unknown_pending(void **state)
 	(void)state;
 	ring.lost_pending = FRAME_UNKNOWN;
 	check(COLUMN_PENDING, &ring, "-");
-	check(COLUMN_LOST, &ring, "1k");
+	check(COLUMN_LOST, &ring, "1.00k");
 	assert_true(isnan(column_value(COLUMN_PENDING, &ring)));
 	assert_true(column_value(COLUMN_LOST, &ring) == 1000);
 }
@@ -89,7 +89,7 @@ static void test_shares(void **state)
 {
 	(void)state;
 	check_share(0, "0%");
-	check_share(0.0004, "0.0%");
+	check_share(0.0004, "<.1%");
 	check_share(0.041, "4.1%");
 	check_share(0.0999, "9.9%");
 	check_share(0.1, "10%");

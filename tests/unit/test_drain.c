@@ -135,6 +135,21 @@ static void absurd_sizes_end_the_pass(void **state)
 	}
 }
 
+/* Else the walk would go round and round in the same memory. */
+static void a_head_too_far_ends_the_pass(void **state)
+{
+	struct fixture *f = *state;
+
+	fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
+	f->fake.head += f->fake.ring.size;
+	f->fake.ring.page->data_head = f->fake.head;
+	walk(f);
+	assert_true(f->tally.broken);
+	assert_int_equal(f->tally.records, 0);
+	assert_int_equal(f->tally.used, f->fake.ring.size);
+	assert_int_equal(ring_tail(&f->fake.ring), f->fake.head);
+}
+
 static void short_samples_are_not_read_past(void **state)
 {
 	struct fixture *f = *state;
@@ -258,6 +273,7 @@ int main(void)
 		TEST(lost_records_are_summed),
 		TEST(unknown_types_are_counted_as_other),
 		TEST(absurd_sizes_end_the_pass),
+		TEST(a_head_too_far_ends_the_pass),
 		TEST(short_samples_are_not_read_past),
 		TEST(crossing_time_is_of_the_first_record_beyond),
 		TEST(side_band_tells_its_time_in_the_trailer),

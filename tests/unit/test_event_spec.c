@@ -320,8 +320,20 @@ static void unknown_names_get_the_nearest(void **state)
 	check_refused("irq_handler_entry", ERR_USAGE,
 		      "did you mean irq:irq_handler_entry?");
 	check_refused("iTLB-stores", ERR_USAGE, "did you mean ");
-	check_refused("qqqqqqqqqqqq", ERR_USAGE,
-		      "unknown event 'qqqqqqqqqqqq'; see perf list");
+}
+
+static void far_names_get_none(void **state)
+{
+	(void)state;
+	/* a third of the letters is near, one more is not */
+	check_refused("cpu-clxxx", ERR_USAGE, "did you mean cpu-clock?");
+	check_refused("cpu-cxxxx", ERR_USAGE,
+		      "unknown event 'cpu-cxxxx'; see perf list");
+	check_refused("nosuch", ERR_USAGE,
+		      "unknown event 'nosuch'; see perf list");
+	check_refused("sched:nosuch", ERR_USAGE,
+		      "unknown event 'sched:nosuch'; see perf list");
+	check_refused("x", ERR_USAGE, "unknown event 'x'; see perf list");
 }
 
 static void long_names(void **state)
@@ -552,6 +564,12 @@ static void hybrid_cores(void **state)
 	assert_int_equal(list.specs[3].attr.config, 0x1a8);
 	assert_string_equal(list.specs[4].name, "cs");
 	event_list_free(&list);
+	/* numbers that name another PMU's event are that one's alone */
+	list = parse_in("11:0x22", &two);
+	assert_int_equal(list.nr, 1);
+	assert_int_equal(list.specs[0].attr.type, 11);
+	assert_int_equal(list.specs[0].attr.config, 0x22);
+	event_list_free(&list);
 }
 
 static void breakpoints(void **state)
@@ -648,6 +666,7 @@ int main(void)
 		cmocka_unit_test(appending_keeps_what_was_there),
 		cmocka_unit_test(bad_syntax),
 		cmocka_unit_test(unknown_names_get_the_nearest),
+		cmocka_unit_test(far_names_get_none),
 		cmocka_unit_test(long_names),
 		cmocka_unit_test(distance_counts_edits),
 		cmocka_unit_test(tracepoints),

@@ -26,8 +26,26 @@ static void unknown_types_are_other(void **state)
 	assert_string_equal(record_name(0), "OTHER");
 	assert_string_equal(record_name(31), "OTHER");
 	assert_string_equal(record_name(4000000000u), "OTHER");
-	assert_string_equal(record_help(4000000000u), "");
-	assert_string_equal(record_help(31), "");
+	assert_int_equal(record_index(4000000000u), RECORD_OTHER);
+	assert_int_equal(record_index(RECORD_TYPES), RECORD_OTHER);
+	assert_int_equal(record_index(PERF_RECORD_LOST), RECORD_LOST);
+}
+
+static void sizes_that_lie_are_seen(void **state)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
+
+	(void)state;
+	assert_false(record_sane(header, 4096));
+	header.size = 4;
+	assert_false(record_sane(header, 4096));
+	header.size = 60;
+	assert_false(record_sane(header, 4096));
+	header.size = 64;
+	assert_false(record_sane(header, 56));
+	assert_true(record_sane(header, 64));
+	header.size = 8;
+	assert_true(record_sane(header, 8));
 }
 
 static void layout_follows_sample_type(void **state)
@@ -44,6 +62,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_the_kernels),
 		cmocka_unit_test(unknown_types_are_other),
+		cmocka_unit_test(sizes_that_lie_are_seen),
 		cmocka_unit_test(layout_follows_sample_type),
 	};
 

@@ -212,7 +212,7 @@ static void test_no_room_for_the_lost(void **state)
 
 static void check_wrap(uint64_t start)
 {
-	unsigned char copy[104];
+	uint64_t comm[2];
 	struct rig rig;
 
 	rig_init(&rig, 0, false);
@@ -221,8 +221,9 @@ static void check_wrap(uint64_t start)
 	sim_ring_record(&rig.sim, &rig.events[SIDE_BAND], &by,
 			PERF_RECORD_COMM, 0, "0123456789abcdef", 16);
 	put(&rig, B, 56);
-	ring_copy(&rig.ring, start + 104, copy, 56);
-	assert_memory_equal(copy + 8, "0123456789abcdef", 16);
+	comm[0] = ring_word(&rig.ring, start + 104 + 8);
+	comm[1] = ring_word(&rig.ring, start + 104 + 16);
+	assert_memory_equal(comm, "0123456789abcdef", 16);
 	drain(&rig);
 	assert_int_equal(rig.tally.end, start + 104 + 56 + 56);
 	assert_int_equal(rig.stats.types[RECORD_SAMPLE], 2);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/sys.h"
@@ -144,7 +146,6 @@ static void test_facts(void **state)
 	assert_int_equal(sys_gettid(), getpid());
 	assert_true(sys_rss() > 100 * 1024);
 	assert_true(sys_rss() < 1ULL << 40);
-	assert_true(sys_possible_cpus() >= sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 static void test_mmap(void **state)
@@ -224,6 +225,80 @@ static void test_fail_each(void **state)
 	assert_int_equal(sys_read_count(-1, &count, sizeof(count)), -ENODEV);
 }
 
+static int is_wanted(const struct dirent *entry)
+{
+	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
+	       strcmp(entry->d_name, "B");
+}
+
+static void test_scandir(void **state)
+{
+	static const char *const files[] = { "b", "a", "C", "B" };
+	char dir[] = "/tmp/rbtop-sys-XXXXXX", path[64];
+	struct dirent **entries;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	for (size_t i = 0; i < 4; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		close(open(path, O_CREAT | O_WRONLY, 0600));
+	}
+	assert_int_equal(sys_scandir(dir, is_wanted, &entries), 3);
+	assert_string_equal(entries[0]->d_name, "C");
+	assert_string_equal(entries[1]->d_name, "a");
+	assert_string_equal(entries[2]->d_name, "b");
+	sys_free_entries(entries, 3);
+	for (size_t i = 0; i < 4; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+	assert_int_equal(sys_scandir(dir, NULL, &entries), -ENOENT);
+	sys_fail_at(SYS_SCANDIR, 1, EACCES);
+	assert_int_equal(sys_scandir("/", NULL, &entries), -EACCES);
+}
+
+static void test_file_systems(void **state)
+{
+	long magic = 0;
+
+	(void)state;
+	assert_int_equal(sys_fs_type("/proc", &magic), 0);
+	assert_int_equal(magic, PROC_SUPER_MAGIC);
+	assert_int_equal(sys_fs_type("/nonexistent", &magic), -ENOENT);
+	sys_fail_at(SYS_STATFS, 1, EIO);
+	assert_int_equal(sys_fs_type("/proc", &magic), -EIO);
+	assert_int_equal(sys_access("/proc/self/stat", R_OK), 0);
+	assert_int_equal(sys_access("/nonexistent", F_OK), -ENOENT);
+	sys_fail_at(SYS_ACCESS, 1, EACCES);
+	assert_int_equal(sys_access("/proc/self/stat", R_OK), -EACCES);
+	sys_fail_at(SYS_MOUNT, 1, EPERM);
+	assert_int_equal(sys_mount("tracefs", "/nonexistent"), -EPERM);
+	assert_true(sys_mount("tracefs", "/nonexistent") < 0);
+}
+
+static void test_timer(void **state)
+{
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	struct itimerspec now;
+
+	(void)state;
+	sys_timer_set(fd, 1.5);
+	timerfd_gettime(fd, &now);
+	assert_int_equal(now.it_interval.tv_sec, 1);
+	assert_int_equal(now.it_interval.tv_nsec, 500000000);
+	assert_true(now.it_value.tv_sec == 1);
+	/* too short to tell from "stop" */
+	sys_timer_set(fd, 1e-12);
+	timerfd_gettime(fd, &now);
+	assert_int_equal(now.it_interval.tv_nsec, 1);
+	sys_timer_set(fd, 0);
+	timerfd_gettime(fd, &now);
+	assert_int_equal(now.it_interval.tv_nsec, 0);
+	assert_int_equal(now.it_value.tv_nsec, 0);
+	close(fd);
+}
+
 static atomic_int failures;
 
 static void *call_often(void *arg)
@@ -284,6 +359,9 @@ int main(void)
 		cmocka_unit_test(test_fail_at),
 		cmocka_unit_test(test_fail_each),
 		cmocka_unit_test(test_fail_once_among_threads),
+		cmocka_unit_test(test_scandir),
+		cmocka_unit_test(test_file_systems),
+		cmocka_unit_test(test_timer),
 		cmocka_unit_test(test_nofile),
 	};
 

@@ -58,6 +58,8 @@ static void test_sanitize(void **state)
 		{ "a\342\200\257b", "a\342\200\257b" },	/* U+202F */
 		{ "a\342\201\237b", "a\342\201\237b" },	/* U+205F */
 		{ "a\342\201\240b", "a???b" },		/* U+2060 */
+		{ "a\357\277\271b", "a???b" },		/* U+FFF9 */
+		{ "a\363\240\201\201b", "a????b" },	/* U+E0041, a tag */
 		{ "a\342\201\251b", "a???b" },		/* U+2069 */
 		{ "a\342\201\252b", "a\342\201\252b" },	/* U+206A */
 		{ "a\330\234b", "a??b" },		/* U+061C */
@@ -167,6 +169,24 @@ static void test_width_wide(void **state)
 	assert_int_equal(text_prefix("e\314\201x", 1), 3);
 }
 
+static void test_file_names(void **state)
+{
+	char name[300];
+
+	(void)state;
+	assert_true(text_is_file_name("cpu"));
+	assert_true(text_is_file_name("a.b"));
+	assert_false(text_is_file_name(""));
+	assert_false(text_is_file_name(".."));
+	assert_false(text_is_file_name(".hidden"));
+	assert_false(text_is_file_name("a/b"));
+	memset(name, 'a', sizeof(name));
+	name[256] = '\0';
+	assert_false(text_is_file_name(name));
+	name[255] = '\0';
+	assert_true(text_is_file_name(name));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +196,7 @@ int main(void)
 		cmocka_unit_test(test_decode),
 		cmocka_unit_test(test_width_ascii),
 		cmocka_unit_test(test_width_wide),
+		cmocka_unit_test(test_file_names),
 	};
 
 	have_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL;

@@ -200,6 +200,27 @@ static void fields_of_nothing(void **state)
 			 -EBADMSG);
 }
 
+static void refusals_name_their_remedy(void **state)
+{
+	struct err err = { 0 };
+	const char *mounted = tracefs_mounted();
+
+	(void)state;
+	sys_fail_at(SYS_SCANDIR, 1, EACCES);
+	assert_int_equal(tracefs_each_event(tree.root, "*", "*", stop, NULL,
+					    &err),
+			 -EACCES);
+	assert_non_null(strstr(err.text, "run as root, or: sudo mount -o "
+					 "remount,mode=755,gid="));
+	if (!mounted)
+		skip();
+	sys_fail_at(SYS_ACCESS, 1, EACCES);
+	assert_null(tracefs_path(&err));
+	assert_int_equal(err.kind, ERR_MACHINE);
+	assert_int_equal(err.code, -EACCES);
+	assert_non_null(strstr(err.text, mounted));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +231,7 @@ int main(void)
 		cmocka_unit_test(globs_of_nothing),
 		cmocka_unit_test(fields_are_parsed),
 		cmocka_unit_test(fields_of_nothing),
+		cmocka_unit_test(refusals_name_their_remedy),
 	};
 
 	return cmocka_run_group_tests_name("tracefs", tests, make_tree,

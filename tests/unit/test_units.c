@@ -117,6 +117,31 @@ static void test_seconds(void **state)
 	}
 }
 
+static void test_scan(void **state)
+{
+	static const char *const bad[] = {
+		"", "x", "0x", " 1", "+1", "-1", "1 ", "a", "0x1g",
+		"18446744073709551616", "0x10000000000000000",
+	};
+	uint64_t n = 0;
+
+	(void)state;
+	assert_true(units_scan_number("18446744073709551615", &n));
+	assert_int_equal(n, UINT64_MAX);
+	assert_true(units_scan_number("0X1f", &n));
+	assert_int_equal(n, 0x1f);
+	assert_true(units_scan_number("010", &n));
+	assert_int_equal(n, 10);
+	assert_true(units_scan_hex("1a8", &n));
+	assert_int_equal(n, 0x1a8);
+	assert_true(units_scan_hex("0x1a8", &n));
+	assert_int_equal(n, 0x1a8);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(units_scan_number(bad[i], &n));
+	assert_false(units_scan_hex("0x0x1", &n));
+	assert_false(units_scan_hex("", &n));
+}
+
 struct shown {
 	double value;
 	const char *text;
@@ -158,14 +183,29 @@ static void test_show_count(void **state)
 	static const struct shown shown[] = {
 		{ 0, "0" }, { 7, "7" }, { 0.5, "0.5" }, { 12.34, "12.3" },
 		{ 123.4, "123" }, { 999, "999" }, { 999.6, "1.00k" },
-		{ 1000, "1k" }, { 1234, "1.23k" }, { 12345, "12.3k" },
+		{ 1000, "1.00k" }, { 1234, "1.23k" }, { 12000, "12.0k" },
+		{ 12345, "12.3k" },
 		{ 123456, "123k" }, { 999499, "999k" }, { 999500, "1.00M" },
-		{ 4560000, "4.56M" }, { 1e9, "1G" }, { 1.5e18, "1.50E" },
-		{ 1.8e19, "18E" }, { -1, "-" }, { NAN, "-" },
+		{ 4560000, "4.56M" }, { 1e9, "1.00G" }, { 1.5e18, "1.50E" },
+		{ 1.8e19, "18.0E" }, { 0.04, "<0.1" }, { 0.05, "0.1" },
+		{ -1, "-" }, { NAN, "-" },
 	};
 
 	(void)state;
 	CHECK_SHOWN(units_count, shown);
+}
+
+static void test_show_share(void **state)
+{
+	static const struct shown shown[] = {
+		{ 0, "0%" }, { 1e-12, "<.1%" }, { 0.0004, "<.1%" },
+		{ 0.000999, "<.1%" }, { 0.001, "0.1%" }, { 0.041, "4.1%" },
+		{ 0.0999, "9.9%" }, { 0.1, "10%" }, { 0.29, "29%" },
+		{ 0.9999, "99%" }, { 1, "100%" }, { NAN, "-" }, { -1, "-" },
+	};
+
+	(void)state;
+	CHECK_SHOWN(units_share, shown);
 }
 
 static void test_show_duration(void **state)
@@ -216,8 +256,10 @@ int main(void)
 		cmocka_unit_test(test_size),
 		cmocka_unit_test(test_bad_size),
 		cmocka_unit_test(test_seconds),
+		cmocka_unit_test(test_scan),
 		cmocka_unit_test(test_show_bytes),
 		cmocka_unit_test(test_show_count),
+		cmocka_unit_test(test_show_share),
 		cmocka_unit_test(test_show_duration),
 		cmocka_unit_test(test_cut_when_buffer_is_short),
 		cmocka_unit_test(test_pow2),
