@@ -256,10 +256,30 @@ void cli_free(struct cli *cli)
 	target_free(&cli->session.session.target);
 }
 
-int cli_load_config(const struct cli *cli, struct config *config, char *path,
-		    struct err *err)
+/* The file over the defaults, or the defaults alone where it is at fault. */
+static int load_file(struct config *config, const char *path,
+		     cli_check_fn *check, struct err *err)
 {
-	int ret = 0;
+	int ret;
+
+	config_default(config);
+	if (!*path)
+		return 0;
+	ret = config_load(config, path, err);
+	if (ret < 0)
+		return ret;
+	ret = check ? check(config, err) : 0;
+	if (ret < 0) {
+		config_default(config);
+		err_prefix(err, "%s", path);
+	}
+	return ret;
+}
+
+int cli_load_config(const struct cli *cli, cli_check_fn *check,
+		    struct config *config, char *path, struct err *err)
+{
+	int ret;
 
 	*path = '\0';
 	if (!cli->config_path)
@@ -268,9 +288,7 @@ int cli_load_config(const struct cli *cli, struct config *config, char *path,
 		strcpy(path, cli->config_path);
 	else
 		return err_set(err, -ENAMETOOLONG, "--config: name too long");
-	config_default(config);
-	if (*path)
-		ret = config_load(config, path, err);
+	ret = load_file(config, path, check, err);
 	config->ascii |= cli->ascii;
 	config->readonly = cli->readonly;
 	if (cli->delay_given)

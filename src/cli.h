@@ -41,14 +41,17 @@ struct cli {
 int cli_parse(struct cli *cli, int argc, char **argv, struct err *err);
 void cli_free(struct cli *cli);
 
+/* Whether the front end can do as @config says.  0, or -errno with @err. */
+typedef int cli_check_fn(const struct config *config, struct err *err);
+
 /*
- * The rc file, and the command line over it.  @path (PATH_MAX bytes): where
- * the setup screen saves, "" for nowhere.  Returns 0; 1 with @err where the
- * usual file is at fault and was left out; -errno where the one of --config
- * is.
+ * The rc file, which @check (NULL: nobody) has to like, too, and the command
+ * line over it.  @path (PATH_MAX bytes): where the setup screen saves, "" for
+ * nowhere.  Returns 0; 1 with @err where the usual file is at fault and was
+ * left out; -errno where the one of --config is.
  */
-int cli_load_config(const struct cli *cli, struct config *config, char *path,
-		    struct err *err);
+int cli_load_config(const struct cli *cli, cli_check_fn *check,
+		    struct config *config, char *path, struct err *err);
 
 /* The text of -h and of -V. */
 void cli_print_help(FILE *out);

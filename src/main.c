@@ -4,6 +4,7 @@
  *
  * Functions here return an exit status, or a negative errno with @err.
  */
+#include <errno.h>
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
@@ -20,6 +21,7 @@
 #include "source/source.h"
 #include "streams.h"
 #include "ui/app.h"
+#include "ui/keys.h"
 
 static void warn(const char *text)
 {
@@ -82,16 +84,35 @@ static int run_app(struct source *source, const struct app_opts *opts,
 	return ret < 0 ? ret : app_run(source, opts, err);
 }
 
+/* src/ knows no actions, so it cannot tell whether the rc file's exist. */
+static int check_keys(const struct config *config, struct err *err)
+{
+	struct keys keys;
+
+	return keys_bind(&keys, config, err);
+}
+
+/* In place of config_save, where the file was left out for its faults. */
+static int refuse_save(const struct config *config, const char *path,
+		       struct err *err)
+{
+	(void)config;
+	return err_set(err, -EINVAL, "not saved: mend the fault in %s first",
+		       path);
+}
+
 static int run(const struct cli *cli, struct err *err)
 {
 	struct config config;
 	char path[PATH_MAX];
 	struct app_opts app = { .config = &config, .save = config_save };
 	struct source *source;
-	int ret = cli_load_config(cli, &config, path, err);
+	int ret = cli_load_config(cli, check_keys, &config, path, err);
 
-	if (ret > 0)
+	if (ret > 0) {
 		warn(err->text);
+		app.save = refuse_save;
+	}
 	app.config_path = *path ? path : NULL;
 	if (ret >= 0 && !cli->batch)
 		ret = app_check_terminal(err);

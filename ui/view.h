@@ -57,6 +57,9 @@ struct view_host {
 	/* Keep @config for the next time; the outcome becomes a message. */
 	void (*save)(struct view_host *host);
 	struct config *config;	/* columns, sort, colours; shared */
+	/* The ring that a detail went on to, until Rings has put its cursor
+	 * there; LIST_NONE: none. */
+	size_t visited;
 };
 
 struct view_ops {

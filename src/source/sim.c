@@ -191,7 +191,9 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 	r->enabled = sim->pace.enabled;
 	r->size = view->size;
 	r->watermark = view->watermark;
+	r->wakeup_events = READING_UNKNOWN;
 	r->read = sim->reads[i];
+	r->counts_age = 0;	/* the writer keeps them, at hand any time */
 	collector_read(sim->collector, i, &r->stats, sim->samples,
 		       cpu->nr_events, &r->recent_peak);
 	/* the tail first, lest it has passed the head; as the writer waits for
@@ -215,6 +217,7 @@ static int sim_read(struct source *source, struct reading *r, struct err *err)
 	pthread_mutex_unlock(&sim->lock);
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
+	r->page_size = sys_page_size();
 	r->mono = sys_now();
 	r->wall = sys_wall_clock();
 	r->rss = sys_rss();

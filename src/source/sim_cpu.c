@@ -15,30 +15,26 @@
 #define BURST_EVERY	2.0	/* seconds */
 #define BURST_FOR	0.2
 
-/* Map @memfd as the writer and as the reader see it. */
-static int map_both(struct sim_memory *memory, int memfd, uint64_t size,
-		    bool overwrite)
-{
-	int ret;
-
-	if (ftruncate(memfd, (off_t)memory->bytes) < 0)
-		return -errno;
-	ret = sys_mmap(memfd, memory->bytes, PROT_READ | PROT_WRITE, 0,
-		       &memory->base);
-	if (ret)
-		return ret;
-	return ring_map(&memory->view, memfd, size, overwrite);
-}
-
-static int open_both(struct sim_memory *memory, uint64_t size, bool overwrite)
+static int map_memory(struct sim_memory *memory)
 {
 	int memfd = memfd_create("rbtop-sim", MFD_CLOEXEC);
-	int ret;
+	int ret = 0;
 
 	if (memfd < 0)
 		return -errno;
-	ret = map_both(memory, memfd, size, overwrite);
+	if (ftruncate(memfd, (off_t)memory->bytes) < 0)
+		ret = -errno;
+	else
+		ret = sys_mmap(memfd, memory->bytes, PROT_READ | PROT_WRITE, 0,
+			       &memory->base);
 	sys_close(memfd);
+	return ret;
+}
+
+static int open_memory(struct sim_memory *memory)
+{
+	int ret = map_memory(memory);
+
 	if (ret)
 		return ret;
 	memory->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -55,7 +51,7 @@ int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 		.bytes = sys_page_size() + size,
 		.wake = -1,
 	};
-	ret = open_both(memory, size, spec->overwrite);
+	ret = open_memory(memory);
 	if (ret) {
 		sim_memory_close(memory);
 		return err_set(err, ret, "a simulated ring of %llu bytes: %s; "
@@ -67,6 +63,7 @@ int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 	memory->ring.cpu = cpu->cpu;
 	if (spec->aux)
 		sim_ring_set_aux(&memory->ring, spec->aux, 0);
+	ring_attach(&memory->view, memory->base, size, spec->overwrite);
 	memory->view.fd = memory->wake;
 	memory->view.watermark = memory->ring.watermark;
 	return 0;
@@ -74,7 +71,6 @@ int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 
 void sim_memory_close(struct sim_memory *memory)
 {
-	ring_unmap(&memory->view);
 	if (memory->base)
 		sys_munmap(memory->base, memory->bytes);
 	sys_close(memory->wake);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One simulated CPU: its ring's memory, mapped once for the writer and once
- * for the reader, and what it writes as time passes.  Not thread safe, but
- * for what the ring protocol allows the reader.
+ * One simulated CPU: its ring's memory, one mapping for writer and reader, and
+ * what it writes as time passes.  Not thread safe, but for what the ring
+ * protocol allows the reader.
  */
 #ifndef RBTOP_SOURCE_SIM_CPU_H
 #define RBTOP_SOURCE_SIM_CPU_H
@@ -19,10 +19,10 @@ struct err;
 
 /* A ring's memory, seen from both sides. */
 struct sim_memory {
-	void *base;		/* the writer's mapping; NULL: none */
+	void *base;		/* the mapping; NULL: none */
 	size_t bytes;
 	struct sim_ring ring;	/* the writer's side of it */
-	struct ring view;	/* the reader's, mapped apart */
+	struct ring view;	/* the reader's */
 	int wake;		/* eventfd: written to wake the reader */
 };
 

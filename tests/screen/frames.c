@@ -108,7 +108,7 @@ static void set_ring(struct frame_ring *r, unsigned int i)
 	};
 	snprintf(r->label, sizeof(r->label), "CPU %u", i);
 	r->events = calloc(2, sizeof(*r->events));
-	r->events[0] = event("dummy:HG", true, 0, 0);
+	r->events[0] = event("side-band", true, 0, 0);
 	r->events[1] = event("cpu-clock", false, 20000, 20000);
 	r->nr_events = 2;
 	set_pids(r);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tests/screen/frames.h"
+#include "ui/list.h"
 
 static int setup(void **state)
 {
@@ -46,7 +47,7 @@ static void at_80x24(void **state)
 	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
 		"   RING▲     FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
 		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		"   CPU 0     ▕█▉     │ ▐     ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 0     ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"RRRRRRRRRRRRRdxx.....k.y.....dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxy\n"
 		"   CPU 1     ▕█████████▎ ▐  │▏   62%  75%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		".............dyyyyyyyyyy.y..kd....................................d.xxxyxxxyxxxy\n"
@@ -76,7 +77,7 @@ static void at_80x24_ascii(void **state)
 	screen_draw(s);
 	assert_screen(s->canvas, FRAMES_TEXT,
 		"   RING^     FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0     [##     | >     ]   12%  63%  100K    2k    0.4      0 .-:=.-:=.-:=\n"
+		"   CPU 0     [##     | >     ]   12%  63%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
 		"   CPU 1     [#########  >  |]   62%  75%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
 		" P CPU 2     [##     | >     ]   12%  63%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
 		"   CPU 3     [##############|]   98% 100%  100K 2.00k    0.4 !12.3k .-:=.-:=.-:=\n"
@@ -111,7 +112,7 @@ static void at_200x60(void **state)
 	screen_draw(s);
 	assert_screen(s->canvas, FRAMES_TEXT,
 		"   RING▲  FILL                                                                               FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0  ▕██████████                              │         ▐                             ▏   12%  63%  100K    2k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 0  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 1  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 2  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 3  ▕██████████████████████████████████████████████████████████████████████████████▍│▏   98% 100%  100K 2.00k    0.4 !12.3k                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n");
@@ -153,7 +154,7 @@ static void one_ring_has_no_total(void **state)
 	screen_draw(s);
 	assert_screen(s->canvas, FRAMES_TEXT,
 		"   RING▲  FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"\n"
 		"\n");
 }
@@ -191,7 +192,7 @@ static void many_rings_scroll(void **state)
 		"   CPU 117 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
 		"   CPU 118 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
 		"   CPU 119 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"   CPU 120 ▕██      │ ▐     ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n");
+		"   CPU 120 ▕██      │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n");
 	screen_act(s, ACTION_END);
 	assert_memory_equal(screen_row(s->canvas, 5), "   CPU 299", 10);
 	screen_act(s, ACTION_HOME);
@@ -212,7 +213,7 @@ static void columns_scroll(void **state)
 	screen_act(s, ACTION_RIGHT);
 	assert_screen(s->canvas, FRAMES_TEXT,
 		"‹› RING▲   RATE REC/S WAKE/S   LOST\n"
-		"   CPU 0   100K    2k    0.4      0\n"
+		"   CPU 0   100K 2.00k    0.4      0\n"
 		"   CPU 1   100K 2.00k    0.4      0\n"
 		"   CPU 2   100K 2.00k    0.4      0\n"
 		"   all 3   300K 6.00k    1.2      0\n");
@@ -249,7 +250,7 @@ static void sort_by_click(void **state)
 	assert_screen(s->canvas, FRAMES_TEXT,
 		"   RING   FILL                 FILL% PEAK ▲RATE REC/S WAKE/S   LOST HIST\n"
 		"   CPU 3  ▕██▎      │ ▐      ▏   12%  63%    7B 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  4.8M 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 2  ▕██▎      │ ▐      ▏   12%  63%     - 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n");
 	screen_act(s, ACTION_INVERT);
@@ -309,7 +310,7 @@ static void worst_on_top(void **state)
 		"   CPU 4  ▕█████████████████│▏   98% 100%  100K 2.00k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 2  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 3  ▕███████▎ │ ▐      ▏   40%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		" O CPU 5  ▕██████████████████▏  100% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n");
 	screen_act(s, ACTION_WORST);
@@ -336,6 +337,27 @@ static void cursor_stays_on_its_ring(void **state)
 }
 
 /* Nobody moved it: it stays at the top, whatever comes there. */
+/* Left and Right in the detail move it too, unless the filter hides that. */
+static void cursor_follows_the_detail(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 14, 80, 8);
+	screen_draw(s);
+	assert_int_equal(s->host.host.visited, LIST_NONE);
+	s->host.host.visited = 5;
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 6);
+	assert_int_equal(s->host.host.visited, LIST_NONE);
+	screen_act(s, ACTION_UP);
+	assert_int_equal(screen_cursor(s), 5);
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "CPU 2");
+	s->host.host.visited = 7;
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 1);
+}
+
 static void cursor_starts_on_top(void **state)
 {
 	struct screen *s = *state;
@@ -370,7 +392,7 @@ static void search_while_typing(void **state)
 		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxyd\n"
 		"   CPU 29   ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
 		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxy\n"
-		"   tid 4711 ▕█▉     │ ▐     ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
+		"   tid 4711 ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
 		"RRRMMMMMMMMRdxx.....k.y.....dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxyd\n"
 		"   all 40   ▕█▉             ▏   12%  63%  3.9M 80.2k   16.0      0\n"
 		"hhhhhhhhhhhhdxxhhhhhhhhhhhhhdhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
@@ -381,6 +403,23 @@ static void search_while_typing(void **state)
 	screen_act(s, ACTION_CANCEL);
 	assert_null(strstr(screen_row(s->canvas, 6), "search"));
 	screen_passes_on(s, ACTION_CANCEL);
+}
+
+/* What is typed and taken back leaves the cursor where it was. */
+static void search_taken_back(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 14, 80, 8);
+	screen_draw(s);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_SEARCH);
+	s->host.done(s->view, "6", false);
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 7);
+	s->host.done(s->view, "", false);
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 2);
 }
 
 static void search_goes_round(void **state)
@@ -460,7 +499,7 @@ static void tags(void **state)
 	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
 		"   RING▲  FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
 		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		"●  CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"●  CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"a.........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n"
 		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
 		"..........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n"
@@ -567,92 +606,6 @@ static void clicks(void **state)
 	assert_int_equal(screen_cursor(s), 3);
 }
 
-static void make_crowd(struct frame *f)
-{
-	for (size_t i = 0; i < f->nr_rings; i++) {
-		double fill = (double)(i % 11) / 10;
-
-		frames_fill(&f->rings[i], fill / 2, fill);
-	}
-	frames_lossy(&f->rings[100]);
-	f->rings[20].gone = true;
-	f->rings[21].paused = true;
-	frames_overwrite(&f->rings[22], false);
-	frames_sum(f);
-}
-
-static void map_of_300(void **state)
-{
-	struct screen *s = *state;
-
-	screen_open(s, 18, 80, 300);
-	make_crowd(s->frame);
-	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 17),
-			    " m: all rings as a map");
-	screen_act(s, ACTION_MAP);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"CPU 0   ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ × P █ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █\n"
-		"CPU 32  █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇\n"
-		"CPU 64  █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆\n"
-		"CPU 96  ▇ █ █ ▁ █!▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆\n"
-		"CPU 128 ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅\n"
-		"CPU 160 ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄\n"
-		"CPU 192 ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄\n"
-		"CPU 224 ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃\n"
-		"CPU 256 ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂\n"
-		"CPU 288 ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃\n"
-		"   RING    FILL                FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0   ▕        │        ▏    0%   0%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 100 ▕████████████████│▏   98% 100%  100K    2k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 10  ▕████████▌       │▏   50% 100%  100K    2k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		" P CPU 21  ▕████████▌       │▏   50% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 32  ▕████████▌       │▏   50% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   all 300 ▕████▍            ▏   25% 100% 29.3M  601k    120 !12.3k\n"
-		" fullest in the last tick: ▁ 0 to █ 100% · ! losing  P paused  × gone\n");
-	screen_act(s, ACTION_DOWN);
-	screen_act(s, ACTION_RIGHT);
-	screen_act(s, ACTION_TAG);
-	screen_act(s, ACTION_LEFT);
-	assert_screen_from(s->canvas, 0, FRAMES_ATTRIBUTES,
-		"CPU 0   ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ × P █ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █\n"
-		"lllll...x.x.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z.d.w.p.x.x.x.x.y.y.y.z.z\n"
-		"CPU 32  █ ▁*▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇\n"
-		"llllll..z.XAx.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z\n");
-	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown_ring, 33);
-	screen_click(s, 3, 8, true); /* the first of line 3 */
-	assert_int_equal(s->host.shown_ring, 96);
-	screen_act(s, ACTION_END);
-	screen_act(s, ACTION_DOWN);
-	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown_ring, 299);
-	screen_act(s, ACTION_MAP);
-	assert_memory_equal(screen_row(s->canvas, 15), "   CPU 299", 10);
-}
-
-static void map_at_40x10(void **state)
-{
-	struct screen *s = *state;
-
-	screen_open(s, 7, 40, 300);
-	make_crowd(s->frame);
-	screen_draw(s);
-	screen_act(s, ACTION_MAP);
-	screen_act(s, ACTION_PAGE_DOWN);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"CPU 24  ▃▄▄▅▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄       ┃\n"
-		"CPU 48  ▄▅▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄▄▅       │\n"
-		"CPU 72  ▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄▄▅▆▆       │\n"
-		" › RING    FILL        FILL% PEAK   LOST\n"
-		"   CPU 72  ▕██▊ │▐   ▏   30%  60%      0\n"
-		"   CPU 100 ▕████████│▏   98% 100% !12.3k\n"
-		"   all 300 ▕██▎      ▏   25% 100% !12.3k\n");
-	view_rings.wheel(s->view, s->frame, -30);
-	screen_draw(s);
-	assert_memory_equal(screen_row(s->canvas, 0), "CPU 0", 5);
-}
-
 /* Rings come and go between frames. */
 static void rings_come_and_go(void **state)
 {
@@ -685,10 +638,12 @@ int main(void)
 		TEST(many_rings_scroll), TEST(columns_scroll),
 		TEST(sort_by_click), TEST(sort_by_popup), TEST(worst_on_top),
 		TEST(cursor_stays_on_its_ring), TEST(cursor_starts_on_top),
-		TEST(search_while_typing), TEST(search_goes_round),
+		TEST(cursor_follows_the_detail),
+		TEST(search_while_typing), TEST(search_taken_back),
+		TEST(search_goes_round),
 		TEST(search_without_match), TEST(filter_hides), TEST(tags),
 		TEST(toggles), TEST(rate_prompt), TEST(clicks),
-		TEST(map_of_300), TEST(map_at_40x10), TEST(rings_come_and_go),
+		TEST(rings_come_and_go),
 	};
 
 	return cmocka_run_group_tests_name("rings", tests, NULL, NULL);

@@ -29,7 +29,7 @@ static void all_of_it(void **state)
 
 	screen_draw(s);
 	assert_screen(s->canvas, FRAMES_TEXT,
-		"Columns: Space shows or hides, + and - move ───────────────────────────────────\n"
+		"Columns ───────────────────────────────────────────────────────────────────────\n"
 		" [x]  RING       the CPU or thread the ring belongs to\n"
 		" [x]  FILL       bar: bytes waiting, tick at the next wakeup\n"
 		" [x]  FILL%      bytes waiting, share of the size\n"
@@ -62,7 +62,7 @@ static void all_of_it(void **state)
 		" ( )  colour-blind\n"
 		" ( )  mono\n"
 		"\n"
-		"Delay between pictures: Left, Right, or Space ─────────────────────────────────\n"
+		"Delay between pictures ────────────────────────────────────────────────────────\n"
 		"      1s\n"
 		"\n");
 }
@@ -76,8 +76,8 @@ static void scrolls_at_40x10(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_DOWN);
 	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"Columns: Space shows or hides, + and - ┃\n"
-		"ttttttttttttttttttttttttttttttttttttttt\n"
+		"Columns ───────────────────────────────┃\n"
+		"ttttttt.ddddddddddddddddddddddddddddddd\n"
 		" [x]  RING       the CPU or thread the │\n"
 		".ggg..vvvv.............................d\n"
 		" [x]  FILL       bar: bytes waiting, ti│\n"
@@ -88,19 +88,39 @@ static void scrolls_at_40x10(void **state)
 		".ggg..vvvv.............................d\n"
 		" [x]  RATE       bytes per second      │\n"
 		".ggg..vvvv.............................d\n"
-		" [x]  REC/S      records per second    │\n"
-		".ggg..vvvvv............................d\n");
+		"Space Show/hide  + Up  - Down\n"
+		"ccccc............c.....c\n");
 	screen_act(s, ACTION_END);
 	assert_screen(s->canvas, FRAMES_TEXT,
-		"Colours ───────────────────────────────│\n"
 		" (*)  default                          │\n"
 		" ( )  colour-blind                     │\n"
 		" ( )  mono                             │\n"
 		"                                       │\n"
-		"Delay between pictures: Left, Right, or│\n"
-		"      1s                               ┃\n");
+		"Delay between pictures ────────────────│\n"
+		"      1s                               ┃\n"
+		"Left Shorter  Right Longer  Space Type\n");
 	screen_act(s, ACTION_HOME);
 	assert_memory_equal(screen_row(s->canvas, 0), "Columns", 7);
+}
+
+/* What the keys do to the item under the cursor, also when they are others. */
+static void tells_its_keys(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 39),
+			    "Space Show/hide  + Up  - Down");
+	screen_act(s, ACTION_END);
+	assert_string_equal(screen_row(s->canvas, 39),
+			    "Left Shorter  Right Longer  Space Type");
+	screen_act(s, ACTION_UP);
+	assert_string_equal(screen_row(s->canvas, 39), "Space Choose");
+	config->keys[config->nr_keys++] =
+		(struct config_key){ .action = "tag", .keys = "x" };
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 39), "x Choose");
 }
 
 static void columns_toggle(void **state)
@@ -227,6 +247,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(all_of_it), TEST(scrolls_at_40x10), TEST(columns_toggle),
+		TEST(tells_its_keys),
 		TEST(one_column_stays), TEST(columns_move),
 		TEST(scheme_and_delay), TEST(saved_when_left), TEST(clicks),
 	};

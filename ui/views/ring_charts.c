@@ -111,21 +111,20 @@ static int draw_history(struct area a, int row, const char *label,
 {
 	int width = a.cols - LABEL - COUNT;
 	char text[8];
-	double now;
+	double most;
 
 	width = width > HISTORY_LEN ? HISTORY_LEN : width;
 	area_text(a, row, 0, LABEL - 1, ROLE_LABEL, label);
 	if (!h || width < 1)
 		return row + 1;
 	widget_sparkline(a, row, LABEL, width, h, max, max > 0, role);
-	now = max > 0 ? history_max(h, (unsigned int)width) * 100 :
-			history_max(h, (unsigned int)width);
+	most = history_max(h, (unsigned int)width);
 	if (max > 0)
-		snprintf(text, sizeof(text), "%.0f%%", now);
+		units_share(text, sizeof(text), most);
 	else if (bytes)
-		units_bytes(text, sizeof(text), now);
+		units_bytes(text, sizeof(text), most);
 	else
-		units_count(text, sizeof(text), now);
+		units_count(text, sizeof(text), most);
 	area_text_right(a, row, LABEL + width + COUNT, ROLE_DEFAULT, text);
 	return row + 1;
 }

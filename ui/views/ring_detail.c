@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "ui/list.h"
 #include "ui/tune.h"
 #include "ui/view.h"
 #include "ui/widgets.h"
 
 enum {
-	TWO_COLUMNS = 119,	/* from this width on, less the scrollbar */
+	THREE_COLUMNS = 179,	/* from this width on, less the scrollbar */
+	TWO_COLUMNS = 119,
 	PAIRS = 72,		/* from here on histograms stand side by side */
 	GAP = 3,
 	PAGE_ROWS = 400,	/* more than all parts can take */
@@ -77,7 +79,7 @@ static int draw_title(struct area a, const struct frame_ring *r, size_t nr)
 	snprintf(place, sizeof(place), "%s %u of %zu %s",
 		 widget_glyph_text(a, GLYPH_LEFT), r->ring + 1, nr,
 		 widget_glyph_text(a, GLYPH_RIGHT));
-	if (col + (int)strlen(place) < a.cols)
+	if (col + text_width(place) < a.cols)
 		area_text_right(a, 0, a.cols, ROLE_DIM, place);
 	return 1;
 }
@@ -108,22 +110,44 @@ static int draw_columns(struct area a, int row, const struct frame_ring *r,
 	return end_left > end_right ? end_left : end_right;
 }
 
-static int draw_wide(struct area a, int row, const struct frame_ring *r)
-{
-	static part_fn *const left[] = { ring_tables_types, ring_tables_events,
-					 ring_tables_pids, NULL };
-	static part_fn *const right[] = { ring_figures_overwrite,
-					  ring_figures_advice,
-					  ring_charts_history,
-					  ring_charts_fill,
-					  ring_charts_latency, NULL };
+/* What became of it, and what that means. */
+static part_fn *const outcome[] = { ring_figures_overwrite,
+				    ring_figures_advice, ring_charts_history,
+				    ring_charts_fill, ring_charts_latency,
+				    NULL };
 
-	return draw_columns(a, row, r, left, right);
+/* The outcome stands beside the figures, too: most of it fits one screen. */
+static int draw_three_columns(struct area a, int row,
+			      const struct frame_ring *r)
+{
+	static part_fn *const top[] = { ring_figures_draw, NULL };
+	static part_fn *const left[] = { ring_tables_types, ring_tables_pids,
+					 NULL };
+	static part_fn *const middle[] = { ring_tables_events, NULL };
+	int third = (a.cols - 2 * GAP) / 3, two = a.cols - third - GAP;
+	struct area wide = area_sub(a, 0, 0, a.rows, two);
+	int end_right = draw_parts(area_sub(a, 0, two + GAP, a.rows, third),
+				   row, r, outcome);
+
+	row = draw_parts(wide, row, r, top);
+	row = draw_columns(wide, row, r, left, middle);
+	return row > end_right ? row : end_right;
 }
 
-static int draw_narrow(struct area a, int row, const struct frame_ring *r)
+static int draw_two_columns(struct area a, int row, const struct frame_ring *r)
 {
-	static part_fn *const first[] = { ring_figures_overwrite,
+	static part_fn *const top[] = { ring_figures_draw, NULL };
+	static part_fn *const left[] = { ring_tables_types, ring_tables_events,
+					 ring_tables_pids, NULL };
+
+	row = draw_parts(a, row, r, top);
+	return draw_columns(a, row, r, left, outcome);
+}
+
+static int draw_one_column(struct area a, int row, const struct frame_ring *r)
+{
+	static part_fn *const first[] = { ring_figures_draw,
+					  ring_figures_overwrite,
 					  ring_figures_advice,
 					  ring_tables_types,
 					  ring_tables_events, ring_tables_pids,
@@ -140,14 +164,17 @@ static int draw_narrow(struct area a, int row, const struct frame_ring *r)
 
 static int draw_page(struct area a, const struct frame *frame, size_t ring)
 {
-	static part_fn *const top[] = { ring_picture_draw, ring_figures_draw,
-					NULL };
+	static part_fn *const top[] = { ring_picture_draw, NULL };
 	const struct frame_ring *r = &frame->rings[ring];
 	int row = draw_title(a, r, frame->nr_rings);
 
 	row = draw_parts(a, row, r, top);
-	row = a.cols >= TWO_COLUMNS ? draw_wide(a, row, r) :
-				      draw_narrow(a, row, r);
+	if (a.cols >= THREE_COLUMNS)
+		row = draw_three_columns(a, row, r);
+	else if (a.cols >= TWO_COLUMNS)
+		row = draw_two_columns(a, row, r);
+	else
+		row = draw_one_column(a, row, r);
 	return row - 1; /* no blank line at the end */
 }
 
@@ -202,6 +229,12 @@ static void detail_draw(struct view *view, const struct frame *frame,
 	show_page(v, area);
 }
 
+static void go_to(struct ring_detail *v, size_t ring)
+{
+	v->ring = ring;
+	v->view.host->visited = ring;
+}
+
 static bool detail_action(struct view *view, const struct frame *frame,
 			  enum action action)
 {
@@ -212,11 +245,11 @@ static bool detail_action(struct view *view, const struct frame *frame,
 	switch ((int)action) {
 	case ACTION_LEFT:
 		if (v->ring)
-			v->ring--;
+			go_to(v, v->ring - 1);
 		return true;
 	case ACTION_RIGHT:
 		if (v->ring + 1 < frame->nr_rings)
-			v->ring++;
+			go_to(v, v->ring + 1);
 		return true;
 	default:
 		return tune_action(view, frame, action, &v->ring,

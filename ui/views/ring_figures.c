@@ -14,7 +14,7 @@
 enum {
 	BLOCK = 25,		/* least columns of a block of figures */
 	GAP = 2,		/* between blocks */
-	BLOCK_MOST = 36,	/* wider, label and figure drift apart */
+	BLOCK_MOST = 44,	/* wider, label and figure drift apart */
 };
 
 enum figure_kind {
@@ -22,6 +22,7 @@ enum figure_kind {
 	FIGURE_COLUMN,		/* as the table of rings writes it */
 	FIGURE_EXACT,		/* the same, in full */
 	FIGURE_LOSS,		/* in full, and bad if it is not 0 */
+	FIGURE_LOSS_RATE,	/* as the table, and bad if it is not 0 */
 	FIGURE_OWN,		/* a getter's text */
 };
 
@@ -50,6 +51,17 @@ static char *seconds(double value, char *buf, size_t size)
 	return units_duration(buf, size, value);
 }
 
+static char *burst(double bytes_per_s, char *buf, size_t size)
+{
+	char bytes[8];
+
+	if (!(bytes_per_s > 0))
+		return exact(FRAME_UNKNOWN, buf, size);
+	snprintf(buf, size, "%s/s",
+		 units_bytes(bytes, sizeof(bytes), bytes_per_s));
+	return buf;
+}
+
 #define OWN(name, expression)                                         \
 	static char *text_##name(const struct frame_ring *r, char *buf, \
 				 size_t size)                         \
@@ -64,6 +76,7 @@ OWN(reported, exact(r->lost, buf, size))
 OWN(lost_samples, exact(r->stats.lost_samples, buf, size))
 OWN(unknown_ids, exact(r->stats.unknown_ids, buf, size))
 OWN(broken, exact(r->stats.broken, buf, size))
+OWN(burst, burst(r->advice.burst_bytes_per_s, buf, size))
 OWN(gap, seconds(r->advice.worst_gap > 0 ? r->advice.worst_gap : (double)NAN,
 		 buf, size))
 OWN(p100, seconds(r->stats.latency.count ?
@@ -91,7 +104,8 @@ static const struct figure wakeup_figures[] = {
 	{ "a second", FIGURE_COLUMN, COLUMN_WAKE, NULL },
 	{ "drains", FIGURE_EXACT, COLUMN_DRAINS, NULL },
 	{ "timer drains", FIGURE_EXACT, COLUMN_TIMER, NULL },
-	{ "burst gap", FIGURE_OWN, COLUMNS, text_gap },
+	{ "burst", FIGURE_OWN, COLUMNS, text_burst },
+	{ "gap", FIGURE_OWN, COLUMNS, text_gap },
 	{ "latency p50", FIGURE_COLUMN, COLUMN_P50, NULL },
 	{ "latency p99", FIGURE_COLUMN, COLUMN_P99, NULL },
 	{ "latency max", FIGURE_OWN, COLUMNS, text_p100 },
@@ -102,7 +116,7 @@ static const struct figure loss_figures[] = {
 	{ "lost", FIGURE_LOSS, COLUMN_LOST, NULL },
 	{ "reported", FIGURE_OWN, COLUMNS, text_reported },
 	{ "pending", FIGURE_EXACT, COLUMN_PENDING, NULL },
-	{ "a second", FIGURE_LOSS, COLUMN_LOSTRATE, NULL },
+	{ "a second", FIGURE_LOSS_RATE, COLUMN_LOSTRATE, NULL },
 	{ "LOST_SAMPLES", FIGURE_OWN, COLUMNS, text_lost_samples },
 	{ "throttled", FIGURE_EXACT, COLUMN_THROTTLED, NULL },
 	{ "rbtop's own", FIGURE_EXACT, COLUMN_OWN, NULL },
@@ -115,6 +129,8 @@ static const struct figure loss_figures[] = {
 static void figure_text(const struct figure *f, const struct frame_ring *r,
 			char *buf, size_t size)
 {
+	bool loss = f->kind == FIGURE_LOSS || f->kind == FIGURE_LOSS_RATE;
+	bool full = f->kind == FIGURE_EXACT || f->kind == FIGURE_LOSS;
 	double value;
 
 	if (f->kind == FIGURE_OWN) {
@@ -122,12 +138,14 @@ static void figure_text(const struct figure *f, const struct frame_ring *r,
 		return;
 	}
 	value = column_value(f->column, r);
-	if (f->kind == FIGURE_COLUMN || isnan(value))
-		column_text(f->column, r, buf, size);
+	if (loss && value > 0) {
+		*buf++ = '!';
+		size--;
+	}
+	if (full && !isnan(value))
+		snprintf(buf, size, "%.0f", value);
 	else
-		snprintf(buf, size, "%s%.0f",
-			 f->kind == FIGURE_LOSS && value > 0 ? "!" : "",
-			 value);
+		column_text(f->column, r, buf, size);
 }
 
 static enum role figure_role(const char *text)
@@ -140,13 +158,14 @@ static enum role figure_role(const char *text)
 static int draw_block(struct area a, int row, const char *title,
 		      const struct figure *figures, const struct frame_ring *r)
 {
+	int end = a.cols < BLOCK_MOST ? a.cols : BLOCK_MOST;
 	char text[64];
 
 	widget_heading(a, row++, title);
 	for (const struct figure *f = figures; f->kind != FIGURE_END; f++) {
 		figure_text(f, r, text, sizeof(text));
 		area_text(a, row, 0, 0, ROLE_LABEL, f->label);
-		area_text_right(a, row++, a.cols, figure_role(text), text);
+		area_text_right(a, row++, end, figure_role(text), text);
 	}
 	return row;
 }
@@ -166,8 +185,6 @@ int ring_figures_draw(struct area a, int row, const struct frame_ring *r)
 
 	across = across > 3 ? 3 : across < 1 ? 1 : across;
 	width = (a.cols + GAP) / across - GAP;
-	if (across > 1 && width > BLOCK_MOST)
-		width = BLOCK_MOST;
 	for (int i = 0; i < 3; i++) {
 		int at = i % across, next;
 

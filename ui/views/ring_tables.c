@@ -22,20 +22,21 @@ static bool is_roomy(struct area a)
 	return a.cols >= ROOMY;
 }
 
-static int count_width(struct area a)
+static int count_width(bool full)
 {
-	return is_roomy(a) ? COUNT : SHORT;
+	return full ? COUNT : SHORT;
 }
 
-/* A count that ends at column @end; "-" for what is unknown. */
-static void draw_count(struct area a, int row, int end, enum role role,
-		       uint64_t count)
+/* A count that ends at column @end, in @full or with a suffix; "-" for what is
+ * unknown. */
+static void draw_count(struct area a, int row, int end, bool full,
+		       enum role role, uint64_t count)
 {
 	char text[24];
 
 	if (count == FRAME_UNKNOWN)
 		snprintf(text, sizeof(text), "-");
-	else if (is_roomy(a))
+	else if (full)
 		snprintf(text, sizeof(text), "%" PRIu64, count);
 	else
 		units_count(text, sizeof(text), (double)count);
@@ -44,11 +45,16 @@ static void draw_count(struct area a, int row, int end, enum role role,
 	area_text_right(a, row, end, role, text);
 }
 
+/* With a decimal, cut as units_share() does: 100.0% is all, 0.0% nothing. */
 static void draw_share(struct area a, int row, int end, double share)
 {
 	char text[16];
+	double tenths = floor(share * 1000 + 1e-6);
 
-	snprintf(text, sizeof(text), "%.1f%%", share * 100);
+	if (share > 0 && tenths < 1)
+		snprintf(text, sizeof(text), "<0.1%%");
+	else
+		snprintf(text, sizeof(text), "%.1f%%", tenths / 10);
 	area_text_right(a, row, end, ROLE_DEFAULT, text);
 }
 
@@ -69,11 +75,12 @@ static const uint64_t *types_of(const struct frame_ring *r)
 static int draw_type(struct area a, int row, const char *name, uint64_t count,
 		     uint64_t all, bool bad)
 {
-	int width = is_roomy(a) ? 19 : 14, end = width + 1 + count_width(a);
+	bool full = is_roomy(a);
+	int width = full ? 19 : 14, end = width + 1 + count_width(full);
 	double share = (double)count / (double)all;
 
 	area_text(a, row, 0, width, bad ? ROLE_BAD : ROLE_LABEL, name);
-	draw_count(a, row, end, ROLE_VALUE, count);
+	draw_count(a, row, end, full, ROLE_VALUE, count);
 	draw_share(a, row, end + 1 + SHARE, share);
 	draw_share_bar(a, row, end + SHARE + 3, share);
 	return row + 1;
@@ -111,67 +118,112 @@ int ring_tables_types(struct area a, int row, const struct frame_ring *r)
 	}
 }
 
-/* Where the columns of the events' table end; 0: not there. */
-struct event_columns {
-	int count, samples, lost, rate;
+/* What the events' table tells beside names, samples and losses. */
+struct event_form {
+	bool full;		/* counts in full */
+	bool count, rate;
 };
 
-static struct event_columns event_columns(struct area a)
-{
-	int width = count_width(a) + 2, end = a.cols;
-	struct event_columns c;
+/* Where its columns end; 0: not there.  The name has what is left. */
+struct event_columns {
+	bool full;
+	int name, count, samples, lost, rate;
+};
 
-	c.rate = end;
-	c.lost = end - SHORT - 2;
-	c.samples = c.lost - width;
-	c.count = is_roomy(a) ? c.samples - width : 0;
+static struct event_columns lay_out_events(struct area a,
+					   const struct event_form *form)
+{
+	int width = count_width(form->full);
+	struct event_columns c = { .full = form->full, .lost = a.cols };
+
+	if (form->rate) {
+		c.rate = a.cols;
+		c.lost = c.rate - SHORT - 2;
+	}
+	c.samples = c.lost - width - 2;
+	if (form->count)
+		c.count = c.samples - width - 2;
+	c.name = (form->count ? c.count : c.samples) - width - 1;
 	return c;
 }
 
-static int event_name_width(const struct event_columns *c, struct area a)
+/* The most telling form that leaves every name whole, else the narrowest. */
+static struct event_columns event_columns(struct area a,
+					  const struct frame_ring *r,
+					  size_t shown)
 {
-	return (c->count ? c->count : c->samples) - count_width(a) - 1;
+	static const struct event_form forms[] = {
+		{ true, true, true },   { true, false, true },
+		{ false, true, true },  { false, false, true },
+		{ false, false, false },
+	};
+	struct event_columns c;
+	int need = 0, name;
+
+	for (size_t i = 0; i < shown; i++) {
+		name = text_width(r->events[i].name);
+		need = name > need ? name : need;
+	}
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		c = lay_out_events(a, &forms[i]);
+		if (need <= c.name)
+			break;
+	}
+	return c;
 }
 
-static void draw_event(struct area a, int row, const struct frame_event *e)
+static void draw_event(struct area a, int row, const struct event_columns *c,
+		       const struct frame_event *e)
 {
-	struct event_columns c = event_columns(a);
-	int width = event_name_width(&c, a), used;
 	char rate[8];
 
-	used = area_text(a, row, 0, width, e->side_band ? ROLE_DIM : ROLE_LABEL,
-			 e->side_band ? "side-band" : e->name);
-	if (e->side_band && used + 3 + text_width(e->name) <= width)
-		area_printf(a, row, used + 1, ROLE_DIM, "(%s)", e->name);
-	if (c.count)
-		draw_count(a, row, c.count, ROLE_DEFAULT, e->count);
-	draw_count(a, row, c.samples, ROLE_VALUE, e->samples);
-	draw_count(a, row, c.lost, ROLE_BAD, e->lost);
+	area_text(a, row, 0, c->name, e->side_band ? ROLE_DIM : ROLE_LABEL,
+		  e->name);
+	if (c->count)
+		draw_count(a, row, c->count, c->full, ROLE_DEFAULT, e->count);
+	draw_count(a, row, c->samples, c->full, ROLE_VALUE, e->samples);
+	draw_count(a, row, c->lost, c->full, ROLE_BAD, e->lost);
+	if (!c->rate)
+		return;
 	units_count(rate, sizeof(rate), e->samples_per_s);
-	area_text_right(a, row, c.rate,
+	area_text_right(a, row, c->rate,
 			e->samples_per_s > 0 ? ROLE_DEFAULT : ROLE_DIM, rate);
+}
+
+static void draw_events_heading(struct area a, int row,
+				const struct frame_ring *r)
+{
+	char title[64] = "Events", age[8];
+
+	if (r->counts_age > 0)
+		snprintf(title, sizeof(title),
+			 "Events; the kernel's counts %s ago",
+			 units_duration(age, sizeof(age), r->counts_age));
+	widget_heading(a, row, title);
+}
+
+static void draw_events_header(struct area a, int row,
+			       const struct event_columns *c)
+{
+	area_fill(a, row, 0, a.cols, ROLE_HEADER, ' ');
+	area_text(a, row, 0, 0, ROLE_HEADER, "EVENT");
+	if (c->count)
+		area_text_right(a, row, c->count, ROLE_HEADER, "COUNT");
+	area_text_right(a, row, c->samples, ROLE_HEADER, "SAMPLES");
+	area_text_right(a, row, c->lost, ROLE_HEADER, "LOST");
+	if (c->rate)
+		area_text_right(a, row, c->rate, ROLE_HEADER, "/S");
 }
 
 int ring_tables_events(struct area a, int row, const struct frame_ring *r)
 {
-	struct event_columns c = event_columns(a);
-	char title[64] = "Events", age[8];
 	size_t shown = r->nr_events < MAX_EVENTS ? r->nr_events : MAX_EVENTS;
+	struct event_columns c = event_columns(a, r, shown);
 
-	if (!isnan(r->counts_age))
-		snprintf(title, sizeof(title),
-			 "Events; the kernel's counts %s ago",
-			 units_duration(age, sizeof(age), r->counts_age));
-	widget_heading(a, row++, title);
-	area_fill(a, row, 0, a.cols, ROLE_HEADER, ' ');
-	area_text(a, row, 0, 0, ROLE_HEADER, "EVENT");
-	if (c.count)
-		area_text_right(a, row, c.count, ROLE_HEADER, "COUNT");
-	area_text_right(a, row, c.samples, ROLE_HEADER, "SAMPLES");
-	area_text_right(a, row, c.lost, ROLE_HEADER, "LOST");
-	area_text_right(a, row++, c.rate, ROLE_HEADER, "/S");
+	draw_events_heading(a, row++, r);
+	draw_events_header(a, row++, &c);
 	for (size_t i = 0; i < shown; i++)
-		draw_event(a, row++, &r->events[i]);
+		draw_event(a, row++, &c, &r->events[i]);
 	if (shown < r->nr_events)
 		area_printf(a, row++, 0, ROLE_DIM, "and %zu more",
 			    r->nr_events - shown);
@@ -188,7 +240,7 @@ static struct pid_columns pid_columns(struct area a)
 	struct pid_columns c = { .comm = 9 };
 
 	c.comm_width = is_roomy(a) ? 15 : 10;
-	c.samples = c.comm + c.comm_width + 1 + count_width(a);
+	c.samples = c.comm + c.comm_width + 1 + count_width(is_roomy(a));
 	c.error = is_roomy(a) ? c.samples + 2 + SHORT : c.samples;
 	c.share = c.error + 1 + SHARE;
 	return c;
@@ -201,7 +253,7 @@ static void draw_pid(struct area a, int row, const struct frame_pid *p)
 
 	area_printf(a, row, 0, ROLE_DEFAULT, "%7d", (int)p->pid);
 	area_text(a, row, c.comm, c.comm_width, ROLE_LABEL, p->comm);
-	draw_count(a, row, c.samples, ROLE_VALUE, p->samples);
+	draw_count(a, row, c.samples, is_roomy(a), ROLE_VALUE, p->samples);
 	if (is_roomy(a)) { /* counted too high by that at most, never too low */
 		units_count(error + (p->error != 0), sizeof(error) - 1,
 			    (double)p->error);

@@ -26,6 +26,7 @@ static struct view *rings_create(struct view_host *host)
 		return NULL;
 	v->view = (struct view){ .ops = &view_rings, .host = host };
 	v->current = LIST_NONE;
+	host->visited = LIST_NONE;
 	return &v->view;
 }
 
@@ -113,12 +114,25 @@ static void draw_empty(const struct rings_view *v, struct area a)
 		  *v->filter ? "no ring matches the filter" : "no rings yet");
 }
 
+/* The cursor goes where a person went in the detail. */
+static void follow_detail(struct rings_view *v)
+{
+	struct view_host *host = v->view.host;
+
+	if (host->visited == LIST_NONE)
+		return;
+	v->current = host->visited;
+	v->placed = true;
+	host->visited = LIST_NONE;
+}
+
 static void rings_draw(struct view *view, const struct frame *frame,
 		       struct area area)
 {
 	struct rings_view *v = rings(view);
 	struct area body = area;
 
+	follow_detail(v);
 	rings_order_update(v, frame);
 	if (v->seek)
 		seek(v, frame);
@@ -180,7 +194,7 @@ static void search_done(struct view *view, const char *text, bool final)
 	(void)final;
 	text_copy(v->search, sizeof(v->search), text ? text : "");
 	v->seek = true;
-	if (!text) { /* back to where it began */
+	if (!*v->search) { /* back to where it began */
 		v->current = v->search_from;
 		v->placed = v->current != LIST_NONE;
 		v->seek = false;

@@ -101,7 +101,7 @@ size_t rings_map_ring_at(const struct rings_view *v, const struct frame *frame,
 
 void rings_pick_open(struct rings_view *v);
 void rings_pick_draw(struct rings_view *v, struct area a);
-/* While it is open, it takes every key but those that leave the screen. */
+/* Moves, Enter, Esc and the key that opened it; the rest is the app's. */
 bool rings_pick_action(struct rings_view *v, enum action action);
 void rings_pick_click(struct rings_view *v, int row, int col);
 

@@ -41,8 +41,7 @@ void rings_pick_draw(struct rings_view *v, struct area a)
 			draw_choice(v, rows, line, row);
 	}
 	widget_scrollbar(in, &v->pick);
-	v->pick_area = area_sub(a, in.row - a.row, in.col - a.col, in.rows,
-				in.cols);
+	v->pick_area = in;	/* clicks are told within @a */
 	v->pick_area.row -= a.row;
 	v->pick_area.col -= a.col;
 }

@@ -20,15 +20,26 @@ enum {
 	ITEMS,
 };
 
-enum { SECTIONS = 3, NAME = 6, HELP = 17 };
+enum { SECTIONS = 3, NAME = 6, HELP = 17, HINTS = 4, GAP = 2 };
+
+/* A key, and what it does to the item under the cursor. */
+struct hint {
+	enum action action;	/* ACTION_NONE: no further one */
+	const char *label;
+};
 
 static const struct {
 	size_t first;		/* item */
 	const char *title;
+	struct hint hints[HINTS];
 } sections[SECTIONS] = {
-	{ 0, "Columns: Space shows or hides, + and - move" },
-	{ FIRST_SCHEME, "Colours" },
-	{ ITEM_DELAY, "Delay between pictures: Left, Right, or Space" },
+	{ 0, "Columns",
+	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
+	    { ACTION_SHRINK, "Down" } } },
+	{ FIRST_SCHEME, "Colours", { { ACTION_TAG, "Choose" } } },
+	{ ITEM_DELAY, "Delay between pictures",
+	  { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
+	    { ACTION_TAG, "Type" } } },
 };
 
 static const double delays[] = { .1, .25, .5, 1, 2, 3, 5, 10, 30, 60 };
@@ -152,13 +163,39 @@ static void draw_line(const struct setup *v, struct area a, int row,
 	}
 }
 
+/* The keys for what is under the cursor; the bottom bar has the others. */
+static void draw_hints(const struct setup *v, struct area a)
+{
+	const struct hint *hint = sections[0].hints;
+	struct keys keys;
+	char key[16];
+	int col = 0;
+
+	for (size_t i = 0; i < SECTIONS; i++) {
+		if (v->items.cursor >= sections[i].first)
+			hint = sections[i].hints;
+	}
+	if (keys_bind(&keys, v->view.host->config, NULL) < 0)
+		keys_bind(&keys, NULL, NULL);
+	for (; hint->action != ACTION_NONE; hint++) {
+		keys_text(&keys, hint->action, true, key, sizeof(key));
+		if (!*key)
+			continue;
+		col += area_text(a, 0, col, 0, ROLE_KEY, key) + 1;
+		col += area_text(a, 0, col, 0, ROLE_DEFAULT, hint->label) + GAP;
+	}
+}
+
 static void setup_draw(struct view *view, const struct frame *frame,
 		       struct area area)
 {
 	struct setup *v = setup(view);
-	struct area rows = area_sub(area, 0, 0, area.rows, area.cols - 1);
+	struct area rows;
 
 	(void)frame;
+	draw_hints(v, area_sub(area, area.rows - 1, 0, 1, area.cols));
+	area.rows--;
+	rows = area_sub(area, 0, 0, area.rows, area.cols - 1);
 	list_fit(&v->items, ITEMS, area.rows);
 	v->lines.cursor = v->items.cursor ? line_of(v->items.cursor) : 0;
 	list_fit(&v->lines, line_of(ITEM_DELAY) + 1, area.rows);
@@ -304,6 +341,7 @@ static bool setup_action(struct view *view, const struct frame *frame,
 static bool setup_key(struct view *view, const struct frame *frame, int key)
 {
 	(void)frame;
+	/* F7 and F8 move as in htop(1) */
 	if (key == KEYS_F1 + 6)
 		return move_column(setup(view), -1);
 	if (key == KEYS_F1 + 7)
@@ -342,8 +380,7 @@ static bool setup_wheel(struct view *view, const struct frame *frame,
 }
 
 static const enum action footer[] = {
-	ACTION_HELP, ACTION_TAG, ACTION_GROW, ACTION_SHRINK,
-	ACTION_OPEN, ACTION_QUIT, ACTION_NONE,
+	ACTION_HELP, ACTION_CANCEL, ACTION_QUIT, ACTION_NONE,
 };
 
 const struct view_ops view_setup = {

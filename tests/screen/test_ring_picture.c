@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/screen/frames.h"
+#include "ui/views/ring_detail.h"
+
+static int setup(void **state)
+{
+	*state = screen_new(&view_ring_detail);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	screen_free(*state);
+	return 0;
+}
+
+/* The picture alone, in 40 columns, three rows. */
+static void draw_picture(struct screen *s, const struct frame_ring *r)
+{
+	canvas_clear(s->canvas);
+	assert_int_equal(ring_picture_draw(canvas_area(s->canvas), 0, r),
+			 3);
+}
+
+static void picture(void **state)
+{
+	struct screen *s = *state;
+	struct frame_ring *r;
+
+	screen_open(s, 3, 60, 8);
+	r = &s->frame->rings[0];
+	/* goes round the end */
+	r->tail = 3 * 524288 - 100000;
+	r->head = r->tail + 160000;
+	r->used = 160000;
+	r->fill = .3;
+	r->next_crossing = 3 * 524288 + 262144;
+	draw_picture(s, r);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"       ▼ head 60000                            ▼ tail 424288\n"
+		".......k.......................................k\n"
+		"▕███████······················│················████████████▏\n"
+		"dxxxxxxxddddddddddddddddddddddkddddddddddddddddxxxxxxxxxxxxd\n"
+		"0                             ▲ wakes at 262144     ↺ 524288\n"
+		"d.............................k.....................dddddddd\n");
+	/* empty, on a multiple of the watermark */
+	r->head = r->tail = 262144;
+	r->used = 0;
+	r->next_crossing = 524288;
+	draw_picture(s, r);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"                              ▼ head = tail 262144\n"
+		"▕│·························································▏\n"
+		"0▲ wakes at 0                                       ↺ 524288\n");
+	/* a small watermark: the next wakeup stands out, later ones show */
+	r->watermark = 65536;
+	r->next_crossing = 327680;
+	r->head += 64;
+	r->used = 64;
+	draw_picture(s, r);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"                              ▼ tail 262144, head 262208\n"
+		"..............................k\n"
+		"▕│······│······│······│·······█······│······│······│·······▏\n"
+		"ddddddddddddddddddddddddddddddxddddddkdddddddddddddddddddddd\n"
+		"0                    wakes at 327680 ▲              ↺ 524288\n"
+		"d....................................k..............dddddddd\n");
+	/* a watermark below a cell: only the next */
+	r->watermark = 1024;
+	r->next_crossing = 263168;
+	draw_picture(s, r);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"                              ▼ tail 262144, head 262208\n"
+		"▕·····························│····························▏\n"
+		"0                             ▲ wakes at 263168     ↺ 524288\n");
+	/* full: the tick is in the filled part */
+	r->watermark = 262144;
+	r->head = r->tail + r->size;
+	r->used = r->size;
+	r->fill = 1;
+	r->next_crossing = 524288 + 262144;
+	draw_picture(s, r);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"                              ▼ tail 262144, head 262144\n"
+		"..............................k\n"
+		"▕█████████████████████████████│████████████████████████████▏\n"
+		"dzzzzzzzzzzzzzzzzzzzzzzzzzzzzzKzzzzzzzzzzzzzzzzzzzzzzzzzzzzd\n"
+		"0                             ▲ wakes at 262144     ↺ 524288\n"
+		"d.............................k.....................dddddddd\n");
+}
+
+static void picture_of_overwrite(void **state)
+{
+	struct screen *s = *state;
+	struct frame_ring *r;
+
+	screen_open(s, 3, 60, 8);
+	r = &s->frame->rings[0];
+	frames_overwrite(r, false);
+	/* not yet gone round: the end is written, from the head on */
+	r->head = r->used = 131072;
+	r->wraps = 0;
+	draw_picture(s, r);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"                       head 393216, going ← ▼\n"
+		"............................................k\n"
+		"▕···········································███████████████▏\n"
+		"ddddddddddddddddddddddddddddddddddddddddddddpppppppppppppppd\n"
+		"0                                                   ↺ 524288\n"
+		"d...................................................dddddddd\n");
+}
+
+static void picture_without_size(void **state)
+{
+	struct screen *s = *state;
+	struct frame_ring *r;
+
+	screen_open(s, 3, 60, 8);
+	r = &s->frame->rings[0];
+	r->size = 0;
+	assert_int_equal(ring_picture_draw(canvas_area(s->canvas), 0, r),
+			 1);
+	screen_draw(s);
+	assert_memory_equal(screen_row(s->canvas, 1),
+			    "the ring has no size yet", 24);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(picture), TEST(picture_of_overwrite),
+		TEST(picture_without_size),
+	};
+
+	return cmocka_run_group_tests_name("ring_picture", tests, NULL, NULL);
+}
