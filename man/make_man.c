@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @RECORDS@ or @SIM@
+ * becomes the table that the program itself is built from, so that the two
+ * cannot differ.  Reads standard input, writes standard output.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text as mdoc(7) takes it: no character of it is a macro's or an escape. */
+static void put_text(const char *text, size_t len)
+{
+	fputs("\\&", stdout);
+	for (size_t i = 0; i < len; i++) {
+		switch (text[i]) {
+		case '\\':
+			fputs("\\e", stdout);
+			break;
+		case '-':
+			fputs("\\-", stdout);
+			break;
+		case '^':
+			fputs("\\(ha", stdout);
+			break;
+		case '~':
+			fputs("\\(ti", stdout);
+			break;
+		case '"':
+			fputs("\\(dq", stdout);
+			break;
+		case '\'':
+			fputs("\\(aq", stdout);
+			break;
+		default:
+			putchar(text[i]);
+		}
+	}
+}
+
+static void put_item(const char *macro, const char *name, const char *help)
+{
+	printf(".It %s ", macro);
+	put_text(name, strlen(name));
+	putchar('\n');
+	put_text(help, strlen(help));
+	putchar('\n');
+}
+
+/* "h ? F1" as "h, ?, F1". */
+static void put_key(const char *action, const char *keys, const char *help)
+{
+	const char *separator = "";
+
+	printf(".It ");
+	while (*keys) {
+		size_t len = strcspn(keys, " ");
+
+		printf("%sIc ", separator);
+		put_text(keys, len);
+		keys += len + strspn(keys + len, " ");
+		separator = " , ";
+	}
+	printf(" Pq Cm ");
+	for (const char *c = action; *c; c++)
+		putchar(tolower((unsigned char)*c));
+	putchar('\n');
+	put_text(help, strlen(help));
+	putchar('\n');
+}
+
+enum section { GENERAL, SCREENS, MOVE, LIST, TUNE, SECTIONS };
+
+static void put_keys(void)
+{
+	static const char *const titles[SECTIONS] = {
+		"General", "Screens", "Moving", "Lists",
+		"Tuning (not with \\-\\-readonly)"
+	};
+
+	for (enum section s = 0; s < SECTIONS; s++) {
+		printf(".Ss Keys: %s\n.Bl -tag -width 14n -compact\n",
+		       titles[s]);
+#define ACTION(id, section, keys, help, ...) \
+	if (section == s)                    \
+		put_key(#id, keys, help);
+#include "ui/keys.def"
+#undef ACTION
+		puts(".El");
+	}
+}
+
+static void put_columns_shown(bool by_default)
+{
+	puts(".Bl -tag -width 11n -compact");
+#define COLUMN(id, name, header, width, shown, descending, help) \
+	if (by_default == !!(shown))                             \
+		put_item("Cm", name, help);
+#include "model/columns.def"
+#undef COLUMN
+	puts(".El");
+}
+
+static void put_columns(void)
+{
+	puts("Shown unless chosen otherwise:\n.Pp");
+	put_columns_shown(true);
+	puts(".Pp\nAlso there, to be chosen with\n.Ic F2 :\n.Pp");
+	put_columns_shown(false);
+}
+
+static void put_records(void)
+{
+	puts(".Bl -tag -width 18n -compact");
+#define RECORD(nr, name, help, ...) put_item("Dv", #name, help);
+#include "perf/record.def"
+#undef RECORD
+	puts(".El");
+}
+
+static void put_sim(void)
+{
+	puts(".Bl -tag -width 12n -compact");
+#define SIM_KEY(name, kind, least, most, normal, help) \
+	put_item("Cm", #name "=", help);
+#include "source/sim_keys.def"
+#undef SIM_KEY
+	puts(".El");
+}
+
+static const struct {
+	const char *line;
+	void (*put)(void);
+} tables[] = {
+	{ "@KEYS@\n", put_keys },
+	{ "@COLUMNS@\n", put_columns },
+	{ "@RECORDS@\n", put_records },
+	{ "@SIM@\n", put_sim },
+};
+
+static void put_line(const char *line)
+{
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		if (!strcmp(line, tables[i].line)) {
+			tables[i].put();
+			return;
+		}
+	}
+	fputs(line, stdout);
+}
+
+int main(void)
+{
+	char *line = NULL;
+	size_t size = 0;
+
+	while (getline(&line, &size, stdin) > 0)
+		put_line(line);
+	free(line);
+	if (ferror(stdin) || fflush(stdout)) {
+		perror("make_man");
+		return EXIT_FAILURE;
+	}
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What is written down agrees with the program.
+
+. "$(dirname "$0")/lib.sh"
+
+cd "$top" || exit 99
+page=${builddir:-$top/build}/man/rbtop.1
+
+if [ ! -s "$page" ]; then
+	not_ok 'rbtop.1 was made' "no $page"
+	finish
+fi
+"$RBTOP" -h >"$tmp/help" 2>&1
+
+# The page as a person reads it, with nothing bold or underlined.
+if command -v mandoc >/dev/null; then
+	mandoc -T ascii -O width=200 "$page" | sed 's/.\x08//g' >"$tmp/page"
+fi
+
+# -x and --xyz of the lines that introduce an option.
+help_options() {
+	grep -oE '^  +(-[a-zA-Z],)? *--[a-z-]+' "$tmp/help" |
+		grep -oE -- '--?[a-zA-Z-]+'
+}
+
+help_options >"$tmp/options"
+sed -n 's/^ACTION(\([A-Z_]*\),.*/(\L\1)/p' ui/keys.def >"$tmp/actions"
+sed -n 's/^COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' src/model/columns.def \
+	>"$tmp/columns"
+sed -n 's/^RECORD([0-9]*, \([A-Z0-9_]*\),.*/\1/p' src/perf/record.def \
+	>"$tmp/records"
+sed -n '/^SPEC of --sim/,/^$/s/^ *\([a-z_]*=\).*/\1/p' "$tmp/help" \
+	>"$tmp/sim"
+
+# Each line of file $1 stands in file $2 as a word of its own.
+all_in() {
+	local word missing=0
+
+	[ -s "$1" ] && [ -s "$2" ] || return 1
+	while read -r word; do
+		if ! grep -qP -- "(?<![\\w-])\\Q$word\\E(?![\\w-])" "$2"; then
+			echo "not in ${2##*/}: $word"
+			missing=1
+		fi
+	done <"$1"
+	return "$missing"
+}
+
+# zsh's file joins the two names of an option with braces.
+sed 's/{\([^,}]*\),\([^}]*\)}/ \1 \2 /g; s/+/ /g' completions/_rbtop \
+	>"$tmp/_rbtop"
+
+# Of $1 columns at most, as a terminal counts them.
+narrow() {
+	[ -s "$2" ] && [ "$(wc -L <"$2")" -le "$1" ]
+}
+
+documented() {
+	local name=$1 list=$2
+
+	if [ -s "$tmp/page" ]; then
+		check "$name in the man page" all_in "$list" "$tmp/page"
+	else
+		skip "$name in the man page" 'no mandoc'
+	fi
+}
+
+lint() {
+	local found
+
+	[ -s "$1" ] || return 1
+	found=$(mandoc -T lint -W warning "$1" 2>&1 |
+		grep -v 'outdated mandoc.db')
+	[ -z "$found" ] || ! echo "$found"
+}
+
+enough_options() {
+	[ "$(wc -l <"$tmp/options")" -gt 25 ]
+}
+
+check 'the options of -h are found' enough_options
+check '-h fits 80 columns' narrow 79 "$tmp/help"
+documented 'each option' "$tmp/options"
+documented 'each action' "$tmp/actions"
+documented 'each column' "$tmp/columns"
+documented 'each record type' "$tmp/records"
+documented 'each key of --sim' "$tmp/sim"
+check 'each option in the bash completion' \
+	all_in "$tmp/options" completions/rbtop.bash
+check 'each option in the zsh completion' \
+	all_in "$tmp/options" "$tmp/_rbtop"
+check 'the bash completion is bash' bash -n completions/rbtop.bash
+
+if command -v mandoc >/dev/null; then
+	check 'rbtop.1 has no warnings' lint "$page"
+	check 'rbtoprc.5 has no warnings' lint man/rbtoprc.5
+else
+	skip 'rbtop.1 has no warnings' 'no mandoc'
+	skip 'rbtoprc.5 has no warnings' 'no mandoc'
+fi
+
+# The first word of -V's second field; NEWS begins with the newest version.
+version=$("$RBTOP" -V | sed -n '1s/^rbtop //p')
+news_version() {
+	[ -n "$version" ] &&
+		[ "$(sed -n 's/^Version //p' NEWS | head -n 1)" = "$version" ]
+}
+
+check 'README names ./quickstart run' grep -q '\./quickstart run' README
+check 'README names ./quickstart check' grep -q '\./quickstart check' README
+check 'README fits 80 columns' narrow 80 README
+check 'NEWS begins with this version' news_version
+
+finish

@@ -1,0 +1,196 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The layer rules: who may include what, who may call what.
+
+. "$(dirname "$0")/lib.sh"
+
+cd "$top" || exit 99
+objects=${builddir:-$top/build}
+
+mapfile -t sources < <(find src ui -name '*.[ch]' -o -name '*.def' | sort)
+
+# Sets $floor: a file may include what stands on its own floor or below.
+floor_of() {
+	case $1 in
+	src/main.c) floor=7 ;;
+	ui/*) floor=6 ;;
+	src/source/* | src/export/*) floor=4 ;;
+	src/collect/*) floor=3 ;;
+	src/model/*) floor=2 ;;
+	src/perf/*) floor=1 ;;
+	src/base/*) floor=0 ;;
+	src/*) floor=5 ;;
+	esac
+}
+
+# "FILE INCLUDED" for every include of a project file; system headers as <...>.
+includes() {
+	grep -H '^[ 	]*#[ 	]*include' "${sources[@]}" |
+		sed 's/^\([^:]*\):[^"<]*\(["<]\)\([^">]*\).*/\1 \2\3/
+			s/ "/ /'
+}
+
+# The path below the root that an include of $1 names.
+included_path() {
+	local path
+
+	for path in "$2" "src/$2" "$(dirname "$1")/$2"; do
+		if [ -f "$path" ]; then
+			echo "$path"
+			return
+		fi
+	done
+	echo "$2"
+}
+
+includes >"$tmp/includes"
+while read -r file name; do
+	case $name in
+	"<"*) echo "$file $name" ;;
+	*) echo "$file $(included_path "$file" "$name")" ;;
+	esac
+done <"$tmp/includes" >"$tmp/resolved"
+
+# No line of the includes matches $1; those of files that match $2 are exempt.
+no_include() {
+	local found
+
+	[ -s "$tmp/resolved" ] || return 1
+	found=$(grep -E "$1" "$tmp/resolved" | grep -vE "^(${2:-none}) ")
+	[ -z "$found" ] || ! echo "$found"
+}
+
+imports_go_down() {
+	local bad=0 file name from
+
+	[ -s "$tmp/resolved" ] || return 1
+	while read -r file name; do
+		[ "${name#<}" = "$name" ] || continue
+		floor_of "$file"
+		from=$floor
+		floor_of "$name"
+		if [ "$floor" -gt "$from" ]; then
+			echo "$file includes $name"
+			bad=1
+		fi
+	done <"$tmp/resolved"
+	return "$bad"
+}
+
+# A header that pulls in everything hides who needs what.
+no_umbrella() {
+	local worst
+
+	worst=$(grep -v ' <' "$tmp/resolved" | grep -E '^[^ ]*\.h ' |
+		grep -v '\.def$' | cut -d' ' -f1 | sort | uniq -c | sort -rn |
+		head -n 1)
+	echo "$worst"
+	[ "${worst% *}" -le 8 ]
+}
+
+check 'imports only go down' imports_go_down
+check 'src/ includes nothing of ui/' no_include '^src/[^ ]* ui/' src/main.c
+check 'only ui/term_curses.c includes curses' \
+	no_include ' <(.*curses|term)\.h' ui/term_curses.c
+check 'src/source/ and src/export/ do not know each other' no_include \
+	'^src/(source/[^ ]* src/export|export/[^ ]* src/source)/'
+check 'src/export/ knows no collector' \
+	no_include '^src/export/[^ ]* src/collect/'
+check 'ui/ knows neither command line nor batch' \
+	no_include '^ui/[^ ]* src/(cli|batch)\.h'
+check 'views know no source, no collector, no ring' \
+	no_include '^ui/views/[^ ]* src/(source|collect|perf/(ring|session))'
+check 'src/model/ and src/perf/record include no I/O' no_include \
+	'^src/(model/|perf/record)[^ ]* <(fcntl|unistd|time|poll|signal|pthread|sys/[^t].*)\.h'
+check 'src/model/ and src/perf/record use no system calls of base/' \
+	no_include '^src/(model/|perf/record)[^ ]* src/base/(sys|loop|caps)\.h'
+check 'no umbrella header' no_umbrella
+
+# The objects: what is really called.
+
+mapfile -t all < <(find "$objects/src" "$objects/ui" -name '*.o' | sort)
+mapfile -t pure < <(printf '%s\n' "${all[@]}" |
+	grep -E '/src/(model/[a-z_]*|perf/record)\.o$')
+mapfile -t views < <(printf '%s\n' "${all[@]}" |
+	grep -E '/ui/(views/[a-z_]*|canvas|widgets|list)\.o$')
+
+if [ "${#pure[@]}" -lt 5 ] || [ "${#views[@]}" -lt 5 ]; then
+	not_ok 'the objects are there' "none in $objects"
+	finish
+elif nm "${pure[0]}" | grep -q __asan; then
+	skip 'calls and variables' 'the sanitizers add their own'
+	finish
+fi
+
+# No object of $3... has an undefined symbol that is $1, but for objects whose
+# path below the build directory matches $2.
+no_call() {
+	local symbols=$1 exempt=$2 found
+
+	shift 2
+	found=$(nm -Au "$@" | sed "s|^$objects/||" |
+		grep -E " U ($symbols)(@.*)?\$" |
+		grep -vE "^($exempt):")
+	[ -z "$found" ] || ! echo "$found"
+}
+
+# Writable data, but for what the loader makes read-only.
+no_variables() {
+	local found
+
+	found=$(size -A "$@" | awk '
+		/:$/ { object = $1 }
+		$1 ~ /^\.(data|bss|tdata|tbss)/ && $1 !~ /^\.data\.rel\.ro/ &&
+			$2 > 0 { print object, $1, $2 }')
+	[ -z "$found" ] || ! echo "$found"
+}
+
+# Under _FORTIFY_SOURCE the names change: __read_chk, __open64_2.
+open='(__)?(f?open(at)?|creat|opendir|shm_open|memfd_create)(64)?(_2)?'
+input='(__)?(p?readv?|fread|getline|getc|fgetc|fgets|recv|poll)(64)?(_chk)?'
+output='(__)?(p?writev?|fwrite|v?f?d?printf|f?puts|f?putc|putchar|perror)(64)?(_chk)?'
+clock='clock_gettime|clock|time|gettimeofday|ftime|timespec_get'
+system='ioctl|mmap|mmap64|syscall|fork|socket|getenv|secure_getenv|getpid'
+
+check 'src/model/ and src/perf/record call no I/O and no clock' no_call \
+	"$open|$input|$output|$clock|$system|stdin|stdout|stderr|sys_.*" \
+	none "${pure[@]}"
+check 'src/model/ and src/perf/record hold no variables' \
+	no_variables "${pure[@]}"
+check 'views open nothing, read nothing and know no clock' no_call \
+	"$open|$input|$clock|$system|stdin|stdout|stderr|sys_.*" \
+	none "${views[@]}"
+check 'views hold no variables' no_variables "${views[@]}"
+check 'only main() exits' no_call 'exit|quick_exit|err|errx|abort' \
+	'src/main\.o' "${all[@]}"
+check 'only src/base/sys.c reads a clock' \
+	no_call "$clock" 'src/base/sys\.o' "${all[@]}"
+check 'only src/base/sys.c and the terminal call ioctl' \
+	no_call ioctl 'src/base/sys\.o|ui/term_curses\.o' "${all[@]}"
+check 'only src/base/sys.c and the simulated kernel call mmap' \
+	no_call 'mmap|mmap64' 'src/base/sys\.o|src/source/sim[a-z_]*\.o' \
+	"${all[@]}"
+
+only_sys_opens_events() {
+	[ "$(grep -l '_perf_event_open[^(]*[,;)]' "${sources[@]}")" = \
+		src/base/sys.c ]
+}
+check 'only src/base/sys.c opens perf events' only_sys_opens_events
+
+no_curses_linked() {
+	local programs=("$objects"/tests/unit/test_*[a-z]) program
+
+	[ -x "${programs[0]}" ] || return 1
+	for program in "${programs[@]}"; do
+		! readelf -d "$program" | grep -E 'NEEDED.*(curses|tinfo)' ||
+			return 1
+	done
+}
+if [ -x "$objects/tests/unit/test_ring" ]; then
+	check 'the unit tests are linked without curses' no_curses_linked
+else
+	skip 'the unit tests are linked without curses' 'not built (no cmocka)'
+fi
+
+finish
