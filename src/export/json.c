@@ -181,6 +181,7 @@ static json_t *ring_json(const struct frame_ring *ring)
 	put_set(&o, "wakeup_events", ring->wakeup_events);
 	put_bool(&o, "overwrite", ring->overwrite);
 	put_bool(&o, "paused", ring->paused);
+	put_bool(&o, "gone", ring->gone);
 	put_count(&o, "head", ring->head);
 	put_count(&o, "tail", ring->tail);
 	put_counters(&o, ring);

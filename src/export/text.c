@@ -58,41 +58,42 @@ static void format_time(double seconds, bool date, char *buf, size_t size)
 		text_copy(buf, size, "-");
 }
 
-/* When, what, how long, and what rbtop itself costs. */
+/* Text of any length: what does not fit goes on below, indented. */
+static void put_wrapped(const char *text, int indent, FILE *out)
+{
+	for (;;) {
+		size_t len = text_prefix(text, WIDTH - indent);
+
+		fprintf(out, "%.*s\n", (int)len, text);
+		text += len;
+		if (!len || !*text)
+			return;
+		fprintf(out, "%*s", indent, "");
+	}
+}
+
+/* When, how long, and what rbtop itself costs; then what is watched. */
 static void put_title(const struct frame *frame, FILE *out)
 {
-	char when[32], tick[CELL_BUF], rss[CELL_BUF], line[512], safe[512];
+	char when[32], tick[CELL_BUF], rss[CELL_BUF], title[256];
 
 	format_time(frame->time, true, when, sizeof(when));
 	units_duration(tick, sizeof(tick), frame->interval);
 	units_bytes(rss, sizeof(rss), (double)frame->self.rss);
-	snprintf(line, sizeof(line),
-		 "%s  tick %s  rbtop %.1f%% CPU %s  %s%s", when, tick,
-		 frame->self.cpu * 100, rss, frame->title,
-		 frame->ended ? " (ended)" : "");
-	text_copy(safe, sizeof(safe), line);
-	fprintf(out, "%.*s\n", (int)text_prefix(safe, WIDTH), safe);
+	fprintf(out, "%s  tick %s  rbtop %.1f%% CPU %s%s\n", when, tick,
+		frame->self.cpu * 100, rss, frame->ended ? "  (ended)" : "");
+	text_copy(title, sizeof(title), frame->title);
+	put_wrapped(title, 0, out);
 }
 
-/* An entry of any length: what does not fit goes on below, indented. */
 static void put_entry(const struct log_entry *entry, FILE *out)
 {
 	char when[32], safe[sizeof(entry->text)];
-	const char *rest = safe;
-	int indent;
 
 	format_time(entry->time, false, when, sizeof(when));
 	text_copy(safe, sizeof(safe), entry->text);
-	indent = fprintf(out, "%s %-8s ", when, log_kind_name(entry->kind));
-	for (;;) {
-		size_t len = text_prefix(rest, WIDTH - indent);
-
-		fprintf(out, "%.*s\n", (int)len, rest);
-		rest += len;
-		if (!len || !*rest)
-			return;
-		fprintf(out, "%*s", indent, "");
-	}
+	put_wrapped(safe, fprintf(out, "%s %-8s ", when,
+				  log_kind_name(entry->kind)), out);
 }
 
 static void put_log(const struct frame *frame, FILE *out)
@@ -111,7 +112,7 @@ static int put_frame(const struct frame *frame, FILE *out)
 {
 	struct frame_ring total;
 
-	if (frame->tick)
+	if (frame->tick > 1)
 		fputc('\n', out);
 	put_title(frame, out);
 	put_header(out);

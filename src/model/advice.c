@@ -17,7 +17,7 @@ static const double tight_fill = 0.75;
 struct words {
 	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
 	char fill[UNIT_BUF];	/* the peak in percent of the size */
-	char product[64];	/* "8.1M/s x 210ms = 1.7M" */
+	char product[64];	/* "burst 8.1M/s x gap 210ms = 1.7M" */
 };
 
 static void words_make(const struct advice_input *in, uint64_t need,
@@ -31,7 +31,7 @@ static void words_make(const struct advice_input *in, uint64_t need,
 		    (double)in->peak / (double)in->size);
 	units_bytes(w->watermark, sizeof(w->watermark),
 		    (double)in->watermark);
-	snprintf(w->product, sizeof(w->product), "%s/s x %s = %s",
+	snprintf(w->product, sizeof(w->product), "burst %s/s x gap %s = %s",
 		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
 		 units_duration(gap, sizeof(gap), in->worst_gap),
 		 units_bytes(bytes, sizeof(bytes), (double)need));
@@ -43,7 +43,7 @@ static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
 }
 
-/* Lost, and the worst gap at the burst rate explains it. */
+/* Lost, and what came in one gap explains it. */
 static void advise_grow(const struct advice_input *in, const struct words *w,
 			struct advice *out)
 {
@@ -51,8 +51,8 @@ static void advise_grow(const struct advice_input *in, const struct words *w,
 	snprintf(out->text, sizeof(out->text), "grow to -m %llu: %s",
 		 (unsigned long long)out->pages, w->product);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%llu records lost: the worst gap between drains at the "
-		 "burst rate brings more than the ring's %s",
+		 "%llu records lost: more came in one gap between drains "
+		 "than the ring's %s",
 		 (unsigned long long)in->lost, w->size);
 }
 
@@ -88,8 +88,8 @@ static void advise_tight(const struct advice_input *in, const struct words *w,
 }
 
 /*
- * Nothing lost.  Smaller only if it still holds twice the peak and the worst
- * gap, and by a factor that is worth it.
+ * Nothing lost.  Smaller only if it still holds twice the peak and the most
+ * that came in one gap, and by a factor that is worth it.
  */
 static void advise_fits(const struct advice_input *in, const struct words *w,
 			struct advice *out)
@@ -104,14 +104,14 @@ static void advise_fits(const struct advice_input *in, const struct words *w,
 			 "could shrink to -m %llu: peak %s, %s",
 			 (unsigned long long)pages, w->peak, w->product);
 		snprintf(out->reason, sizeof(out->reason),
-			 "holds the worst gap at the burst rate, and twice "
-			 "the peak");
+			 "holds the most that came between two drains, and "
+			 "twice the peak");
 		return;
 	}
 	snprintf(out->text, sizeof(out->text), "fits: peak %s of %s", w->fill,
 		 w->size);
 	snprintf(out->reason, sizeof(out->reason),
-		 "nothing lost; worst gap at the burst rate: %s", w->product);
+		 "nothing lost; the most between two drains: %s", w->product);
 }
 
 /* Why nothing can be said, or NULL. */

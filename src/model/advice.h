@@ -34,7 +34,8 @@ struct advice {
 	uint64_t need;		/* bytes that the arithmetic gave */
 	double burst_bytes_per_s;
 	double worst_gap;
-	char text[160];		/* "grow to -m 512: 8.1M/s x 210ms = 1.7M" */
+	char text[160];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
+				 * 1.7M" */
 	char reason[160];	/* why, in a sentence */
 };
 

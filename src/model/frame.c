@@ -114,6 +114,12 @@ static void add_counters(struct frame_total *total,
 	total->lost_pending += ring->lost_pending;
 }
 
+/* Unknown only while none of the rings is known. */
+static void add_known(double *sum, double value)
+{
+	*sum = isnan(*sum) ? value : *sum + value;
+}
+
 static void add_gauges(struct frame_total *total,
 		       const struct frame_ring *ring)
 {
@@ -121,7 +127,7 @@ static void add_gauges(struct frame_total *total,
 	total->used += ring->used;
 	total->bytes_per_s += ring->bytes_per_s;
 	if (!isnan(ring->records_per_s))
-		total->records_per_s += ring->records_per_s;
+		add_known(&total->records_per_s, ring->records_per_s);
 	total->wakeups_per_s += ring->wakeups_per_s;
 	total->lost_per_s += ring->lost_per_s;
 	total->peak = fmax(total->peak, ring->peak);
@@ -133,7 +139,10 @@ static void build_total(struct frame *frame)
 	struct frame_total *total = &frame->total;
 	struct latency latency = { 0 };
 
-	*total = (struct frame_total){ .lost_pending = FRAME_UNKNOWN };
+	*total = (struct frame_total){
+		.lost_pending = FRAME_UNKNOWN,
+		.records_per_s = NAN,
+	};
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		add_counters(total, &frame->rings[i]);
 		add_gauges(total, &frame->rings[i]);
@@ -170,7 +179,7 @@ static void build_log(struct frame_builder *b, const struct reading *now)
 	struct frame *frame = &b->frame;
 
 	frame->log = b->log;
-	frame->log_first = log_next(b->log);
+	frame->log_first = frame->tick > 1 ? log_next(b->log) : 0;
 	if (frame->notice[0] &&
 	    strncmp(b->notice, frame->notice, sizeof(b->notice) - 1) != 0) {
 		log_add(b->log, frame->time, LOG_INFO, "%s", frame->notice);

@@ -53,10 +53,10 @@ struct frame_ring {
 	double peak_tick;	/* the same within this tick */
 	uint64_t next_crossing;	/* position that the head must pass to wake
 				 * the reader next; 0: none */
-	uint64_t bytes, records, samples; /* consumed; of an overwrite ring
-				 * bytes is what was written, the others 0 */
-	double bytes_per_s;
-	double records_per_s;	/* NAN: overwrite ring that was not read */
+	uint64_t bytes;		/* written by the kernel; what waits included */
+	uint64_t records, samples; /* read; 0 of an overwrite ring */
+	double bytes_per_s, records_per_s; /* written, waiting ones at the mean
+				 * size; NAN: overwrite ring, not read */
 	uint64_t crossings, wakeups, drains, timer_drains;
 	double wakeups_per_s;
 	double latency_p50, latency_p99; /* seconds, NAN: none seen */
@@ -110,7 +110,9 @@ struct frame {
 	struct frame_total total;
 	struct frame_self self;
 	const struct log *log;
-	uint64_t log_first;	/* serial of this tick's first entry, if any */
+	uint64_t log_first;	/* serial of this tick's first entry, if any;
+				 * the first tick with rates takes what was
+				 * logged before it along */
 };
 
 struct frame_builder;

@@ -32,17 +32,19 @@ static void lost_detail(const struct frame_ring *ring,
 			const struct frame_ring_state *state, char *buf,
 			size_t size)
 {
-	char gap[16] = "unknown", peak[16];
+	const struct frame_ring_tick *tick = &state->tick;
+	char gap[16], peak[16];
 
-	if (state->tick.paused) {
+	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
+	units_share(peak, sizeof(peak), ring->peak_tick);
+	if (tick->paused)
 		snprintf(buf, size, " while paused");
-		return;
-	}
-	if (state->tick.gap_ns)
-		units_duration(gap, sizeof(gap),
-			       (double)state->tick.gap_ns / 1e9);
-	snprintf(buf, size, " (fill peak %s, gap %s)",
-		 units_share(peak, sizeof(peak), ring->peak_tick), gap);
+	else if (tick->resized)
+		snprintf(buf, size, " around a change of size");
+	else if (tick->gap_ns)
+		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
+	else
+		snprintf(buf, size, " (fill peak %s)", peak);
 }
 
 static uint64_t count_lost(const struct frame_ring_tick *tick)

@@ -135,12 +135,24 @@ static void set_histograms(const struct frame_ring_state *state,
 	out->latency_p99 = latency_percentile(&stats->latency, 0.99);
 }
 
+/* Those that drains saw, and those in what waits. */
+static uint64_t crossings(const struct ring_stats *now,
+			  const struct frame_ring *out)
+{
+	uint64_t head = ring_crossings(out->head, out->watermark);
+
+	if (out->overwrite)
+		return head;
+	return now->crossings +
+	       frame_delta(head, ring_crossings(out->tail, out->watermark));
+}
+
 static void set_counters(const struct ring_stats *now, struct frame_ring *out)
 {
 	out->stats = *now;
 	out->records = now->records;
 	out->samples = now->types[RECORD_SAMPLE];
-	out->crossings = now->crossings;
+	out->crossings = crossings(now, out);
 	out->wakeups = now->wakeups;
 	out->drains = now->drains;
 	out->timer_drains = now->timer_drains;
@@ -160,17 +172,33 @@ static double overwrite_records_per_s(const struct frame_ring *out)
 	       (double)out->size;
 }
 
-static void set_rates(const struct frame_ring_state *state,
+/*
+ * Read, and those that wait, at the mean size: when a ring is drained must
+ * not show in the rate at which it fills.
+ */
+static double arrived_records(const struct ring_stats *now,
+			      const struct frame_ring *out)
+{
+	double mean = now->records ?
+		(double)now->bytes / (double)now->records : 0;
+
+	return (double)now->records +
+	       (mean > 0 ? (double)out->used / mean : 0);
+}
+
+static void set_rates(struct frame_ring_state *state,
 		      const struct ring_stats *now, double dt,
 		      struct frame_ring *out)
 {
 	const struct ring_stats *last = &state->last;
+	double records = arrived_records(now, out);
 
-	out->bytes = out->overwrite ? out->head : now->bytes;
+	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
 	out->bytes_per_s = frame_rate(frame_delta(out->bytes,
 						  state->last_bytes), dt);
 	out->records_per_s = out->overwrite ? overwrite_records_per_s(out) :
-		frame_rate(frame_delta(now->records, last->records), dt);
+		dt > 0 ? fmax(records - state->last_arrived, 0) / dt : 0;
+	state->last_arrived = records;
 	out->wakeups_per_s = frame_rate(frame_delta(now->wakeups,
 						    last->wakeups), dt);
 }
@@ -225,6 +253,7 @@ static void set_tick(struct frame_ring_state *state,
 				      last->types[RECORD_THROTTLE]);
 	tick->broken = frame_delta(stats->broken, last->broken);
 	tick->paused = now->paused || state->last_paused;
+	tick->resized = state->seen && state->size != now->size;
 	tick->gap_ns = stats->worst.ns;
 }
 

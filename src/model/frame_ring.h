@@ -19,6 +19,7 @@ struct frame_ring_tick {
 	uint64_t broken;
 	uint64_t gap_ns;	/* between the drains where most came */
 	bool paused;		/* at its beginning or end */
+	bool resized;
 };
 
 /* Zeroed for a ring that was never seen. */
@@ -26,6 +27,7 @@ struct frame_ring_state {
 	bool seen;
 	struct ring_stats last;		/* of the previous reading */
 	uint64_t last_bytes;
+	double last_arrived;		/* records */
 	uint64_t last_lost;		/* reported and pending */
 	bool last_pending_known, last_paused;
 	uint64_t size;

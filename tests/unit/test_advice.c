@@ -36,7 +36,8 @@ static void test_grow(void **state)
 	assert_true(out.valid);
 	assert_int_equal(out.need, 1761608);	/* 8388608 x 0.21, up */
 	assert_int_equal(out.pages, 512);
-	assert_string_equal(out.text, "grow to -m 512: 8M/s x 210ms = 1.7M");
+	assert_string_equal(out.text, "grow to -m 512: burst 8M/s x "
+			    "gap 210ms = 1.7M");
 	assert_non_null(strstr(out.reason, "1234 records lost"));
 }
 
@@ -65,12 +66,14 @@ static void test_lost_though_it_fits(void **state)
 	assert_int_equal(out.pages, 256);
 	assert_string_equal(out.text,
 			    "wake earlier (--watermark 25%) or grow to -m "
-			    "256: lost, though 4M/s x 100ms = 410K fits 512K");
+			    "256: lost, though burst 4M/s x gap 100ms = "
+			    "410K fits 512K");
 	assert_non_null(strstr(out.reason, "woken at 256K of 512K"));
 	in.watermark = 64 << 10;
 	advice_make(&in, &out);
-	assert_string_equal(out.text, "grow to -m 256: lost, though 4M/s x "
-				      "100ms = 410K fits 512K");
+	assert_string_equal(out.text, "grow to -m 256: lost, though burst "
+				      "4M/s x gap 100ms = 410K fits "
+				      "512K");
 }
 
 static void test_tight(void **state)
@@ -111,7 +114,7 @@ static void test_shrink(void **state)
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 16);	/* twice the peak: 60K */
 	assert_string_equal(out.text, "could shrink to -m 16: peak 30K, "
-				      "100K/s x 100ms = 10K");
+				      "burst 100K/s x gap 100ms = 10K");
 }
 
 static void check_none(const struct advice_input *in, const char *why)

@@ -162,7 +162,8 @@ static void test_json_ring(void **state)
 			    "\"lost\":1}]" },
 		{ "size", "524288" }, { "watermark", "262144" },
 		{ "wakeup_events", "null" }, { "overwrite", "false" },
-		{ "paused", "false" }, { "head", "1000" }, { "tail", "360" },
+		{ "paused", "false" }, { "gone", "false" },
+		{ "head", "1000" }, { "tail", "360" },
 		{ "used", "640" }, { "fill", "0.41" }, { "peak", "0.63" },
 		{ "bytes", "360" }, { "bytes_per_s", "36.5" },
 		{ "records", "12" }, { "records_per_s", "1.5" },
@@ -258,14 +259,15 @@ static void test_text_table(void **state)
 	rig->frame.log_first = 1;
 	text = written(&export_text, &rig->frame);
 	assert_string_equal(text,
-"2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M  system-wide: cpu-clock\n"
+"2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M\n"
+"system-wide: cpu-clock\n"
 "RING         SIZE FILL% PEAK  RATE REC/S WAKE/S   P99  LOST LOST/S PENDING\n"
 "CPU 3        512K   41%  63%   36B   1.5    0.5 250ms    15      9       8\n"
 "tid 42         4K    0%   0%     0     -      0     -     0      0       -\n"
 "total        516K  0.1%  63%     0     0      0     -    15      0       8\n"
 "22:13:20 lost     CPU 3 lost 7 records\n");
 	free(text);
-	rig->frame.tick = 1;
+	rig->frame.tick = 2;
 	rig->frame.log_first = 2;
 	text = written(&export_text, &rig->frame);
 	assert_int_equal(text[0], '\n');

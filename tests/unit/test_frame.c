@@ -214,7 +214,7 @@ static void test_overwrite(void **state)
 	assert_int_equal(r->bytes, SIZE / 4);
 	ring->head = 3 * SIZE + 8;
 	frame = tick(rig);
-	assert_true(frame->total.records_per_s == 0);
+	assert_true(isnan(frame->total.records_per_s));
 	r = &frame->rings[0];
 	assert_true(r->fill == 1);
 	assert_int_equal(r->used, SIZE);
@@ -353,7 +353,8 @@ static void test_totals(void **state)
 	assert_int_equal(total->records, 606);
 	assert_int_equal(total->types[RECORD_SAMPLE], 600);
 	assert_int_equal(total->types[RECORD_LOST], 3);
-	assert_int_equal(total->bytes, 600 * 64);
+	/* read, and what waits in each of the three */
+	assert_int_equal(total->bytes, 600 * 64 + 3 * 4096);
 	assert_int_equal(total->lost, 3);
 	assert_int_equal(total->lost_pending, 10);
 	assert_int_equal(total->throttled, 3);
@@ -363,6 +364,46 @@ static void test_totals(void **state)
 	assert_true(total->peak == 0.375);
 	assert_float_equal(total->latency_p50, 1024e-9, 1e-12);
 	assert_float_equal(total->latency_p99, 1, 1e-9);
+}
+
+/* What waits has arrived: when it is drained does not show in the rates. */
+static void test_rates_count_what_waits(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame_ring *r;
+
+	add_samples(ring, 100);
+	ring->head = ring->tail = ring->stats.bytes;
+	build(rig);
+	ring->head += 50 * ring->stats.bytes / 100;
+	r = &tick(rig)->rings[0];
+	assert_float_equal(r->records_per_s, 100, 1e-6); /* a tick: 0.5 s */
+	assert_float_equal(r->bytes_per_s, (double)ring->stats.bytes, 1e-6);
+	assert_int_equal(r->bytes, ring->head);
+	assert_int_equal(r->records, 100);
+	/* drained, and nothing more came */
+	add_samples(ring, 50);
+	ring->tail = ring->head;
+	r = &tick(rig)->rings[0];
+	assert_float_equal(r->records_per_s, 0, 1e-6);
+	assert_float_equal(r->bytes_per_s, 0, 1e-6);
+	assert_int_equal(r->records, 150);
+}
+
+/* A reader that never drains has crossings all the same. */
+static void test_crossings_of_what_waits(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+
+	ring->watermark = 1000;
+	ring->stats.crossings = 7;
+	ring->tail = 3500;
+	ring->head = 5001;
+	assert_int_equal(build(rig)->rings[0].crossings, 9);
+	ring->overwrite = true;
+	assert_int_equal(tick(rig)->rings[0].crossings, 5);
 }
 
 static void test_reset(void **state)
@@ -449,6 +490,8 @@ int main(void)
 		RIG_TEST(test_pending),
 		RIG_TEST(test_pending_unknown),
 		RIG_TEST(test_totals),
+		RIG_TEST(test_rates_count_what_waits),
+		RIG_TEST(test_crossings_of_what_waits),
 		RIG_TEST(test_reset),
 		RIG_TEST(test_pids),
 		RIG_TEST(test_labels),
