@@ -105,7 +105,11 @@ static int run(const struct cli *cli, struct err *err)
 {
 	struct config config;
 	char path[PATH_MAX];
-	struct app_opts app = { .config = &config, .save = config_save };
+	struct app_opts app = {
+		.config = &config,
+		.ticks = cli->ticks,
+		.save = config_save,
+	};
 	struct source *source;
 	int ret = cli_load_config(cli, check_keys, &config, path, err);
 
@@ -121,6 +125,8 @@ static int run(const struct cli *cli, struct err *err)
 	source = open_source(cli, config.delay, err);
 	if (!source)
 		return err->code;
+	if (cli->batch && cli->format != &export_text && source->notice[0])
+		warn(source->notice);
 	ret = cli->batch ? run_batch(cli, source, config.delay, err) :
 			   run_app(source, &app, err);
 	if (ret == 0)

@@ -116,7 +116,7 @@ static void on_timer(void *ctx, uint64_t expirations)
 	struct running *r = ctx;
 
 	(void)expirations;
-	app_tick(&r->app);
+	app_timer(&r->app);
 	settle(r);
 }
 

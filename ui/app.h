@@ -30,6 +30,7 @@ struct source;
 
 struct app_opts {
 	struct config *config;
+	size_t ticks;		/* pictures until it ends; 0: until quit */
 	const char *config_path; /* where F2 saves; NULL: nowhere */
 	/* Saves the config; main connects it to config_save. */
 	int (*save)(const struct config *config, const char *path,
@@ -50,7 +51,9 @@ int app_check_terminal(struct err *err);
 int app_prepare(const struct app_opts *opts, struct err *err);
 
 /*
- * Run until quit or a terminating signal, on a source that is started.  The
+ * Run until quit, the last picture or a terminating signal, on a source that
+ * is started.  The first picture stands at once and has no rates yet, so it
+ * does not count; every other one stands for the delay, the last one too.  The
  * terminal is restored on return.  Returns 0, 128 + signal where a signal
  * ended it, or -errno with @err.
  */

@@ -19,6 +19,7 @@
 enum {
 	TALL = 14,		/* rows from which the tab bar has its own */
 	TEXT = 24,		/* bytes of a figure's text */
+	MESSAGE_ROWS = 3,	/* that a long message may take */
 	GAP = 2,		/* columns between figures */
 };
 
@@ -95,7 +96,7 @@ struct figure {
 
 enum { FIGURES = 10 };
 
-static void rate_figure(struct figure *g, double value, bool bytes)
+static void count_figure(struct figure *g, double value, bool bytes)
 {
 	if (isnan(value))
 		snprintf(g->text, sizeof(g->text), "-");
@@ -103,6 +104,13 @@ static void rate_figure(struct figure *g, double value, bool bytes)
 		units_bytes(g->text, sizeof(g->text), value);
 	else
 		units_count(g->text, sizeof(g->text), value);
+}
+
+/* The first frame has no time behind it, so no rates. */
+static void rate_figure(struct figure *g, const struct frame *f, double value,
+			bool bytes)
+{
+	count_figure(g, f->interval > 0 ? value : (double)NAN, bytes);
 }
 
 static int percent_of(double share)
@@ -124,15 +132,20 @@ static void used_figure(struct figure *g, const struct frame_total *t,
 	g->width = wide ? 12 : 4;
 }
 
+/* As the column LOST counts them: reported and, where known, pending. */
 static void lost_figure(struct figure *g, const struct frame_total *t)
 {
-	units_count(g->text, sizeof(g->text), (double)t->lost);
+	uint64_t pending = t->lost_pending == FRAME_UNKNOWN ? 0 :
+							      t->lost_pending;
+	uint64_t lost = t->lost + pending;
+
+	units_count(g->text, sizeof(g->text), (double)lost);
 	/* at this moment: said by a mark as well as by the colour */
 	if (t->lost_per_s > 0) {
 		snprintf(g->text + strlen(g->text),
 			 sizeof(g->text) - strlen(g->text), "!");
 		g->role = ROLE_BAD;
-	} else if (t->lost) {
+	} else if (lost) {
 		g->role = ROLE_WARN;
 	}
 }
@@ -159,18 +172,18 @@ static void fill_figures(struct figure g[FIGURES], const struct frame *f,
 		g[i].role = ROLE_VALUE;
 	snprintf(g[0].text, TEXT, "%zu", f->nr_rings);
 	used_figure(&g[1], t, wide);
-	rate_figure(&g[2], t->records_per_s, false);
-	rate_figure(&g[3], t->bytes_per_s, true);
+	rate_figure(&g[2], f, t->records_per_s, false);
+	rate_figure(&g[3], f, t->bytes_per_s, true);
 	lost_figure(&g[4], t);
-	rate_figure(&g[5], t->lost_pending == FRAME_UNKNOWN ?
-		    (double)NAN : (double)t->lost_pending, false);
+	count_figure(&g[5], t->lost_pending == FRAME_UNKNOWN ?
+		     (double)NAN : (double)t->lost_pending, false);
 	snprintf(g[6].text, TEXT, "%d%%", percent_of(t->peak));
-	rate_figure(&g[7], t->wakeups_per_s, false);
+	rate_figure(&g[7], f, t->wakeups_per_s, false);
 	if (isnan(t->latency_p99))
 		snprintf(g[8].text, TEXT, "-");
 	else
 		units_duration(g[8].text, TEXT, t->latency_p99);
-	rate_figure(&g[9], (double)t->throttled, false);
+	count_figure(&g[9], (double)t->throttled, false);
 }
 
 static int figure_width(const struct figure *g)
@@ -286,18 +299,30 @@ static int draw_notice(struct area a, int row, const char *text)
 	return 1;
 }
 
+/*
+ * How the target ended, where that is known: a process watched with -p tells
+ * its status to its parent alone.
+ */
+static int draw_ended(struct app *app, struct area a, int row)
+{
+	const struct source *s = app->source;
+	char how[32] = "", quit[16], text[96];
+
+	if (s->has_status && s->exit_status > 128)
+		snprintf(how, sizeof(how), " by signal %d",
+			 s->exit_status - 128);
+	else if (s->has_status)
+		snprintf(how, sizeof(how), ", exit status %d", s->exit_status);
+	keys_text(&app->keys, ACTION_QUIT, true, quit, sizeof(quit));
+	snprintf(text, sizeof(text), "ended%s: final figures, %s quits", how,
+		 quit);
+	return draw_notice(a, row, text);
+}
+
 static int draw_notices(struct app *app, struct area a, int row)
 {
-	char text[96];
-	int rows = 0;
+	int rows = app->frame->ended ? draw_ended(app, a, row) : 0;
 
-	if (app->frame->ended) {
-		snprintf(text, sizeof(text), "ended, exit status %d: final "
-			 "figures, %s quits", app->source->exit_status,
-			 keys_text(&app->keys, ACTION_QUIT, true,
-				   (char[16]){ 0 }, 16));
-		rows += draw_notice(a, row, text);
-	}
 	if (a.rows >= TALL || !rows)
 		rows += draw_notice(a, row + rows, app->frame->notice);
 	return rows;
@@ -343,14 +368,32 @@ static void draw_footer(struct app *app, struct area a)
 		col = draw_footer_key(app, a, col, always[i], a.cols);
 }
 
+/* A long one takes the view's last rows too. */
+static void draw_message(struct app *app, struct area a)
+{
+	struct area none = { .canvas = a.canvas, .cols = a.cols };
+	int lines = area_wrapped(none, 0, app->message_role, app->message);
+	int rows = lines < MESSAGE_ROWS ? lines : MESSAGE_ROWS;
+
+	a = area_sub(a, a.rows - rows, 0, rows, a.cols);
+	for (int row = 0; row < rows; row++)
+		area_fill(a, row, 0, a.cols, ROLE_DEFAULT, ' ');
+	area_wrapped(a, 0, app->message_role, app->message);
+	if (lines > rows)
+		area_put(a, rows - 1, a.cols - 1, app->message_role,
+			 widget_glyph(a, GLYPH_RIGHT));
+}
+
 static void draw_bottom(struct app *app, struct area a)
 {
+	struct area last = area_sub(a, a.rows - 1, 0, 1, a.cols);
+
 	if (app->prompting)
-		prompt_draw(&app->prompt, a, 0);
+		prompt_draw(&app->prompt, last, 0);
 	else if (app->message[0])
-		area_text(a, 0, 0, 0, app->message_role, app->message);
+		draw_message(app, a);
 	else
-		draw_footer(app, a);
+		draw_footer(app, last);
 }
 
 static void draw_too_small(struct area a)
@@ -378,7 +421,7 @@ void app_draw(struct app *app, struct canvas *canvas)
 	draw_totals(app, area_sub(a, row++, 0, 1, a.cols));
 	draw_tabs(app, area_sub(a, row++, 0, 1, a.cols));
 	row += draw_notices(app, a, row);
-	draw_bottom(app, area_sub(a, a.rows - 1, 0, 1, a.cols));
 	app->area = area_sub(a, row, 0, a.rows - 1 - row, a.cols);
 	view->ops->draw(view, app->frame, app->area);
+	draw_bottom(app, a);
 }

@@ -146,12 +146,12 @@ static void say_done(struct app *app, const struct request *rq)
 {
 	const char *ring = rq->ring < app->frame->nr_rings ?
 			   app->frame->rings[rq->ring].label : "ring";
-	char text[128], size[8];
+	char text[128];
 
 	switch (rq->kind) {
 	case REQUEST_RESIZE:
-		snprintf(text, sizeof(text), "%s: %s from now on", ring,
-			 units_bytes(size, sizeof(size), (double)rq->value));
+		snprintf(text, sizeof(text), "%s: %s the size from now on",
+			 ring, rq->on ? "twice" : "half");
 		break;
 	case REQUEST_PAUSE:
 		snprintf(text, sizeof(text), "%s: output %s", ring,
@@ -162,7 +162,8 @@ static void say_done(struct app *app, const struct request *rq)
 			 rq->on ? "enabled" : "disabled");
 		break;
 	case REQUEST_FREQ:
-		snprintf(text, sizeof(text), "%llu samples a second",
+		/* the source's title has what the kernel makes of it */
+		snprintf(text, sizeof(text), "at most %llu samples a second",
 			 (unsigned long long)rq->value);
 		break;
 	case REQUEST_PERIOD:
@@ -182,8 +183,7 @@ static void host_request(struct view_host *host, const struct request *rq)
 	struct err err = { .kind = ERR_NONE };
 
 	if (app->config->readonly)
-		host_message(host, ROLE_BAD, "nothing is changed: rbtop was "
-			     "started with --readonly");
+		host_message(host, ROLE_BAD, VIEW_READONLY);
 	else if (source_request(app->source, rq, &err) < 0)
 		host_message(host, ROLE_BAD, err.text);
 	else
@@ -269,6 +269,18 @@ void app_tick(struct app *app)
 		app->quit = true; /* the old one may be half overwritten */
 }
 
+void app_timer(struct app *app)
+{
+	size_t last = app->opts->ticks;
+
+	if (last && app->pictures == last && !app->frozen) {
+		app->quit = true;
+		return;
+	}
+	app->pictures += !app->frozen;
+	app_tick(app);
+}
+
 /* Keys. */
 
 static void delay_done(struct view *view, const char *text, bool final)
@@ -287,11 +299,11 @@ static void delay_done(struct view *view, const char *text, bool final)
 
 static void ask_delay(struct app *app)
 {
-	char now[32];
+	char label[PROMPT_LABEL];
 
-	snprintf(now, sizeof(now), "%g", app->config->delay);
-	host_prompt(&app->host, "Delay in seconds: ", now, false, delay_done,
-		    &app->self);
+	snprintf(label, sizeof(label), "delay in seconds (now %g): ",
+		 app->config->delay);
+	host_prompt(&app->host, label, "", false, delay_done, &app->self);
 }
 
 static void toggle_freeze(struct app *app)
@@ -399,6 +411,23 @@ static void key_in_prompt(struct app *app, int code)
 	}
 }
 
+/* A key that nobody had a use for: a digit looks like a screen's. */
+static void say_unused(struct app *app, int code)
+{
+	char text[128] = "no such screen here:", key[16];
+	size_t len = strlen(text);
+
+	if (code < '0' || code > '9')
+		return;
+	for (int i = 0; i < NR_TABS && len < sizeof(text); i++) {
+		keys_text(&app->keys, tabs[i].action, true, key, sizeof(key));
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+					"%s %s %s", i ? "," : "", key,
+					all_views[tabs[i].view]->name);
+	}
+	host_message(&app->host, ROLE_NOTICE, text);
+}
+
 static void app_key(struct app *app, int code)
 {
 	struct view *view = app_view(app);
@@ -413,8 +442,8 @@ static void app_key(struct app *app, int code)
 	action = keys_action(&app->keys, code);
 	if (action != ACTION_NONE)
 		do_action(app, action);
-	else if (view->ops->key)
-		view->ops->key(view, app->frame, code);
+	else if (!view->ops->key || !view->ops->key(view, app->frame, code))
+		say_unused(app, code);
 }
 
 /* The mouse. */

@@ -49,6 +49,7 @@ struct app {
 	bool frozen;
 	bool missed;		/* the source wanted to be read meanwhile */
 	bool quit;
+	size_t pictures;	/* that the timer made; opts->ticks end it */
 	struct err failure;	/* why there is no further frame */
 	bool redraw;		/* send the whole screen again */
 
@@ -79,8 +80,14 @@ int app_init(struct app *app, struct source *source,
 	     const struct app_opts *opts, struct err *err);
 void app_free(struct app *app);
 
-/* The delay is over, or the source wants to be read: the next frame. */
+/* The source wants to be read: the next frame. */
 void app_tick(struct app *app);
+
+/*
+ * The delay is over: the next frame too, or the end where as many as wanted
+ * have had their time.
+ */
+void app_timer(struct app *app);
 
 /* A key or a mouse event. */
 void app_event(struct app *app, const struct term_event *ev);

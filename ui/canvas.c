@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "base/text.h"
@@ -189,6 +190,30 @@ int area_text_right(struct area a, int row, int col, enum role role,
 		    const char *text)
 {
 	return area_text(a, row, col - text_width(text), 0, role, text);
+}
+
+/* Bytes of the first line of @text, at most @cols wide. */
+static size_t line_len(const char *text, int cols)
+{
+	size_t len = text_prefix(text, cols), cut = len;
+
+	if (!text[len])
+		return len;
+	while (cut && text[cut] != ' ')
+		cut--;
+	return cut ? cut : len;
+}
+
+int area_wrapped(struct area a, int row, enum role role, const char *text)
+{
+	size_t len;
+
+	while (*text && (len = line_len(text, a.cols)) > 0) {
+		area_printf(a, row++, 0, role, "%.*s", (int)len, text);
+		text += len;
+		text += strspn(text, " ");
+	}
+	return row;
 }
 
 void area_put(struct area a, int row, int col, enum role role, uint32_t ch)

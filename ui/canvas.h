@@ -62,6 +62,11 @@ int area_printf(struct area a, int row, int col, enum role role,
 /* The same, ending at column @col (exclusive). */
 int area_text_right(struct area a, int row, int col, enum role role,
 		    const char *text);
+/*
+ * The same in lines of at most the area's width, broken at blanks.  Returns the
+ * row below the last one, whether or not the area has so many.
+ */
+int area_wrapped(struct area a, int row, enum role role, const char *text);
 void area_put(struct area a, int row, int col, enum role role, uint32_t ch);
 /* Fill a row from @col on with @ch. */
 void area_fill(struct area a, int row, int col, int width, enum role role,

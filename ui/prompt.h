@@ -8,11 +8,11 @@
 
 #include "ui/canvas.h"
 
-enum { PROMPT_MAX = 256 };
+enum { PROMPT_MAX = 256, PROMPT_LABEL = 48 };
 
 /* Plain data.  The text is UTF-8 without control characters. */
 struct prompt {
-	char label[48];
+	char label[PROMPT_LABEL];
 	char text[PROMPT_MAX];
 	size_t len, cursor;	/* bytes; the cursor stands before one */
 };

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
+#include "ui/keys.h"
 
 static void send_request(struct view *view, enum request_kind kind, size_t ring,
 			 uint64_t value, bool on)
@@ -24,8 +25,7 @@ static void resize(struct view *view, const struct frame_ring *r, size_t ring,
 		   bool grow)
 {
 	if (!r->gone && r->size && r->size != FRAME_UNKNOWN)
-		send_request(view, REQUEST_RESIZE, ring,
-			     grow ? r->size * 2 : r->size / 2, false);
+		send_request(view, REQUEST_RESIZE, ring, 0, grow);
 }
 
 static void read_rings(struct view *view, const struct frame *frame,
@@ -70,6 +70,12 @@ bool tune_action(struct view *view, const struct frame *frame,
 {
 	const struct frame_ring *first = nr ? &frame->rings[rings[0]] : NULL;
 
+	if (keys_info(action)->section != KEYS_TUNE)
+		return false;
+	if (view->host->config->readonly) {
+		say(view, ROLE_BAD, VIEW_READONLY);
+		return true;
+	}
 	switch ((int)action) {
 	case ACTION_GROW:
 	case ACTION_SHRINK:

@@ -33,6 +33,9 @@ enum view_id {
 
 struct view;
 
+/* What keys say that would change something, under --readonly. */
+#define VIEW_READONLY "read-only: rbtop was started with --readonly"
+
 /*
  * What a view may use of the program around it.  The app fills it; tests use
  * one of their own.

@@ -39,6 +39,13 @@ check 'SIGABRT' ends 134 send_signal ABRT
 check 'SIGUSR1' ends 138 send_signal USR1
 check 'SIGSEGV' ends 139 send_signal SEGV
 
+# Nobody presses a key.
+ends_by_itself() {
+	harness -n 2 -d 0.5 --sim "$sim"
+	term_shows 'CPU 1' && wait_until [ -s "$tmp/status" ] || return
+	[ "$(cat "$tmp/status")" = 0 ] && terminal_is_sane
+}
+check '-n 2' ends_by_itself
 
 # The terminal itself goes away.
 hang_up() {

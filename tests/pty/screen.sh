@@ -51,11 +51,11 @@ term_keys p
 check 'p freezes' term_shows FROZEN
 term_keys p
 check 'p goes on' term_hides FROZEN
-term_keys d C-u 0.5
-check 'd asks for the delay' term_shows 'Delay in seconds: 0.5'
+term_keys d 0.5
+check 'd asks for the delay' term_shows 'delay in seconds (now 1): 0.5'
 term_keys Enter
 check 'the delay changes' term_shows '0\.5s  [0-9][0-9]:'
-term_keys d C-u nonsense Enter
+term_keys d nonsense Enter
 check 'a bad delay is refused' term_shows 'nonsense'
 
 # What TERM=screen sends for button 1 at column 13, row 3.

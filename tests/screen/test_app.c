@@ -30,6 +30,7 @@ struct fixture {
 	int reads, fail_read;	/* fail_read: -errno */
 	bool ended;
 	uint64_t lost;		/* of each ring */
+	uint64_t counted;	/* the same, pending included; 0: unknown */
 	struct request request;	/* the last one */
 	int requests, refuse;	/* refuse: -errno */
 	int saves;
@@ -67,12 +68,19 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 		ring->enabled = true;
 		ring->size = SIZE;
 		ring->watermark = SIZE / 2;
-		ring->head = (uint64_t)f->reads * 1024;
-		ring->tail = 0;
+		ring->tail = (uint64_t)f->reads * 4096;
+		ring->head = ring->tail + 1024;
 		ring->stats.bytes = (uint64_t)f->reads * 4096;
 		ring->stats.records = (uint64_t)f->reads * 100;
 		ring->stats.types[RECORD_SAMPLE] = ring->stats.records;
 		ring->stats.lost = f->lost;
+		if (!f->counted)
+			continue;
+		if (reading_reserve_events(ring, 1) < 0)
+			return -ENOMEM;
+		ring->events[0] = (struct reading_event){
+			.name = "cpu-clock", .lost = f->counted,
+		};
 	}
 	return 0;
 }
@@ -209,11 +217,35 @@ static void test_header(void **state)
 	assert_screen(f->canvas, FRAMES_ATTRIBUTES,
 "rbtop - system-wide: cpu-clock                                      1s  22:13:23\n"
 "ttttt...............................................................dd\n"
-"rings 3    used 1% of 1.5M    rec/s 300    B/s 12K    lost 15!     pending -\n"
+"rings 3    used 0% of 1.5M    rec/s 300    B/s 12K    lost 15!     pending -\n"
 "lllll.v....llll.vvvvvvvvvv....lllll.vvv....lll.vvv....llll.bbb.....lllllll.v\n"
 "─ 1 Rings ─ 5 Log ──────────────────────────────────────── rbtop 0.0% cpu, 3M ──\n"
 "dTTTTTTTTTd.c.....dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd\n");
 	f->canvas->rows = 10;
+}
+
+/* What the column LOST has: some losses are not reported yet. */
+static void test_lost_counts_the_pending(void **state)
+{
+	struct fixture *f = *state;
+
+	f->lost = 5;
+	f->counted = 7;
+	tick(f);
+	assert_true(row_has(f, 1, "lost 21 "));
+	assert_true(row_has(f, 1, "pending 6"));
+}
+
+/* At first no time has passed. */
+static void test_first_has_no_rates(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_true(row_has(f, 1, "rec/s -  "));
+	assert_true(row_has(f, 1, "B/s -  "));
+	tick(f);
+	assert_true(row_has(f, 1, "rec/s 300  "));
+	assert_true(row_has(f, 1, "B/s 12K  "));
 }
 
 static void test_small(void **state)
@@ -254,6 +286,10 @@ static void test_screens(void **state)
 	assert_int_equal(on_top(f), VIEW_RING_DETAIL);
 	assert_true(row_has(f, 2, "1 Rings "));
 	press(f, "5");
+	assert_int_equal(on_top(f), VIEW_LOG);
+	press(f, "4");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "no such screen here: 1 Rings, 5 Log");
 	assert_int_equal(on_top(f), VIEW_LOG);
 }
 
@@ -314,14 +350,39 @@ static void test_ended(void **state)
 	struct fixture *f = *state;
 
 	f->ended = true;
-	f->source.exit_status = 3;
 	tick(f);
+	assert_true(row_has(f, 3, "! ended: final figures, q quits"));
+	f->source.has_status = true;
+	f->source.exit_status = 128 + 9;
+	app_draw(&f->app, f->canvas);
+	assert_true(row_has(f, 3, "ended by signal 9: final figures, q quits"));
+	f->source.exit_status = 3;
+	app_draw(&f->app, f->canvas);
 	assert_true(row_has(f, 3, "ended, exit status 3: final figures, q quits"));
 	f->ended = false;
 	tick(f);
 	/* they stay final */
 	assert_true(row_has(f, 3, "ended, exit status 3"));
 	assert_false(f->app.quit);
+}
+
+/* The last picture has its time as the others have. */
+static void test_ends_after_so_many(void **state)
+{
+	struct fixture *f = *state;
+
+	f->opts.ticks = 2;
+	app_timer(&f->app);
+	app_timer(&f->app);
+	assert_int_equal(f->reads, 3);
+	app_tick(&f->app);	/* the source asked for it: not counted */
+	/* nor what is not taken */
+	press(f, "p");
+	app_timer(&f->app);
+	press(f, "p");
+	assert_false(f->app.quit);
+	app_timer(&f->app);
+	assert_true(f->app.quit);
 }
 
 static void test_notice(void **state)
@@ -343,15 +404,16 @@ static void test_delay(void **state)
 	struct fixture *f = *state;
 
 	press(f, "d");
-	assert_string_equal(screen_row(f->canvas, 23), "Delay in seconds: 1");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "delay in seconds (now 1):");
 	assert_int_equal(f->canvas->cursor_row, 23);
-	assert_int_equal(f->canvas->cursor_col, 19);
+	assert_int_equal(f->canvas->cursor_col, 26);
 	/* q is a letter here */
-	press(f, "C-u q Enter");
+	press(f, "q Enter");
 	assert_false(f->app.quit);
 	assert_true(row_has(f, 23, "delay"));
 	assert_true(f->config.delay == 1);
-	press(f, "d C-u 0 . 2 Enter");
+	press(f, "d 0 . 2 Enter");
 	assert_true(f->config.delay == 0.2);
 	assert_true(row_has(f, 0, "0.2s"));
 	assert_int_equal(f->canvas->cursor_row, -1);
@@ -367,8 +429,8 @@ static void test_requests(void **state)
 	assert_int_equal(f->requests, 1);
 	assert_int_equal(f->request.kind, REQUEST_RESIZE);
 	assert_int_equal(f->request.ring, 1);
-	assert_int_equal(f->request.value, 2 * SIZE);
-	assert_true(row_has(f, 23, "CPU 1: 1M from now on"));
+	assert_true(f->request.on);
+	assert_true(row_has(f, 23, "CPU 1: twice the size from now on"));
 	/* a message goes with the next key */
 	press(f, "Down");
 	assert_false(row_has(f, 23, "from now on"));
@@ -385,8 +447,41 @@ static void test_readonly(void **state)
 	f->config.readonly = true;
 	press(f, "+ - o e");
 	assert_int_equal(f->requests, 0);
-	assert_true(row_has(f, 23, "--readonly"));
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "read-only: rbtop was started with --readonly");
 	assert_true(row_has(f, 0, " READ-ONLY "));
+	/* at once, not after a line was typed */
+	press(f, "Down f");
+	assert_false(f->app.prompting);
+	assert_true(row_has(f, 23, "read-only"));
+}
+
+static void test_long_message(void **state)
+{
+	struct fixture *f = *state;
+	struct view_host *host = &f->app.host;
+	char text[300] = "";
+
+	host->message(host, ROLE_BAD,
+		      "rings of 64M: over the 516K that perf_event_mlock_kb "
+		      "leaves to a user; take -m 128K, or raise it with sysctl "
+		      "kernel.perf_event_mlock_kb");
+	app_draw(&f->app, f->canvas);
+	assert_screen_from(f->canvas, 22, FRAMES_TEXT,
+"rings of 64M: over the 516K that perf_event_mlock_kb leaves to a user; take -m\n"
+"128K, or raise it with sysctl kernel.perf_event_mlock_kb\n");
+	for (int i = 0; i < 29; i++)
+		strcat(text, "123456789 ");
+	press(f, "Down");
+	host->message(host, ROLE_BAD, text);
+	app_draw(&f->app, f->canvas);
+	assert_false(row_has(f, 20, "123456789"));
+	assert_true(row_has(f, 21, "123456789 123456789"));
+	assert_true(row_has(f, 23, "123456789›"));
+	/* the key that takes it off gives the view its rows back */
+	press(f, "Down");
+	assert_true(row_has(f, 22, "all 3"));
+	assert_true(row_has(f, 23, "q Quit"));
 }
 
 static void test_bad_news_stay(void **state)
@@ -502,16 +597,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_header),
+		TEST(test_lost_counts_the_pending),
+		TEST(test_first_has_no_rates),
 		TEST(test_small),
 		TEST(test_screens),
 		TEST(test_escape_closes_never_quits),
 		TEST(test_quit),
 		TEST(test_freeze),
 		TEST(test_ended),
+		TEST(test_ends_after_so_many),
 		TEST(test_notice),
 		TEST(test_delay),
 		TEST(test_requests),
 		TEST(test_readonly),
+		TEST(test_long_message),
 		TEST(test_bad_news_stay),
 		TEST(test_source_fails),
 		TEST(test_mouse),

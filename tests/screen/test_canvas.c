@@ -46,6 +46,23 @@ static void test_text_is_clipped(void **state)
 		      "........bb\n");
 }
 
+static void test_wrapped(void **state)
+{
+	struct canvas *c = *state;
+	struct area a = area_sub(canvas_area(c), 0, 1, 2, 6);
+
+	/* what has no room is counted all the same */
+	assert_int_equal(area_wrapped(a, 0, ROLE_BAD, "ab cd  ef gh"), 2);
+	assert_screen(c, FRAMES_TEXT, " ab cd\n ef gh\n\n");
+	canvas_clear(c);
+	assert_int_equal(area_wrapped(a, 1, ROLE_BAD, "éééééééé x 012345"),
+			 4);
+	assert_screen(c, FRAMES_TEXT, "\n éééééé\n\n");
+	assert_int_equal(area_wrapped(a, 1, ROLE_BAD, ""), 1);
+	a.cols = 0;
+	assert_int_equal(area_wrapped(a, 0, ROLE_BAD, "ab"), 0);
+}
+
 static void test_text_from_left_of_area(void **state)
 {
 	struct canvas *c = *state;
@@ -195,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_text_is_clipped),
+		TEST(test_wrapped),
 		TEST(test_text_from_left_of_area),
 		TEST(test_control_bytes_are_not_drawn),
 		TEST(test_wide_characters),

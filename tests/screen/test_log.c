@@ -121,13 +121,13 @@ static void test_narrow(void **state)
 	struct fixture *f = *state;
 
 	canvas_free(f->canvas);
-	f->canvas = canvas_new(4, 30, false);
+	f->canvas = canvas_new(4, 34, false);
 	draw(f);
 	assert_screen(f->canvas, FRAMES_TEXT,
-		      "TIME     K WHAT\n"
-		      "22:13:24 H CPU 2 is offline  │\n"
-		      "22:13:25 E CPU 2: cannot ope›│\n"
-		      "22:14:25 X dd (4242) ended w›┃\n");
+		      "TIME     K WHAT  Right shows more\n"
+		      "22:13:24 H CPU 2 is offline      │\n"
+		      "22:13:25 E CPU 2: cannot open cp›│\n"
+		      "22:14:25 X dd (4242) ended with ›┃\n");
 }
 
 static void test_empty(void **state)
@@ -261,14 +261,23 @@ static void test_scrolls_sideways(void **state)
 	log_add(f->log, 1700000000, LOG_OUTPUT,
 		"0123456789abcdefghijklmnopqrstuvwxyz0123456789");
 	draw(f);
-	assert_string_equal(screen_row(f->canvas, 1),
-	"22:13:20.000 > output    0123456789abcdefghijklmnopqrstuvwxy›");
+	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
+	"TIME         KIND        WHAT                Right shows more\n"
+	"22:13:20.000 > output    0123456789abcdefghijklmnopqrstuvwxy›\n");
 	act(f, ACTION_RIGHT);
-	assert_string_equal(screen_row(f->canvas, 1),
-	"22:13:20.000 > output    89abcdefghijklmnopqrstuvwxyz0123456›");
+	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
+	"TIME         KIND       ‹WHAT                Right shows more\n"
+	"22:13:20.000 > output    89abcdefghijklmnopqrstuvwxyz0123456›\n");
+	/* not beyond the end */
+	for (int i = 0; i < 4; i++)
+		act(f, ACTION_RIGHT);
+	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
+	"TIME         KIND       ‹WHAT\n"
+	"22:13:20.000 > output    ghijklmnopqrstuvwxyz0123456789\n");
 	act(f, ACTION_LEFT);
 	act(f, ACTION_LEFT);
 	assert_non_null(strstr(screen_row(f->canvas, 1), "  0123"));
+	assert_null(strstr(screen_row(f->canvas, 0), "‹"));
 }
 
 static void test_mouse(void **state)

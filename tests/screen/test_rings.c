@@ -509,13 +509,13 @@ static void tags(void **state)
 	assert_int_equal(s->host.nr_requests, 2);
 	assert_int_equal(s->host.requests[0].kind, REQUEST_RESIZE);
 	assert_int_equal(s->host.requests[0].ring, 0);
-	assert_int_equal(s->host.requests[0].value, 1 << 20);
+	assert_true(s->host.requests[0].on);
 	assert_int_equal(s->host.requests[1].ring, 2);
 	screen_act(s, ACTION_UNTAG);
 	screen_act(s, ACTION_SHRINK);
 	assert_int_equal(s->host.nr_requests, 3);
 	assert_int_equal(s->host.requests[2].ring, 3);
-	assert_int_equal(s->host.requests[2].value, 1 << 18);
+	assert_false(s->host.requests[2].on);
 }
 
 static void toggles(void **state)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every key by section, as bound now, and every column: made from keys.def
- * and columns.def, so that it cannot lag behind.
+ * Every key by section, as bound now, the marks beside a ring, and every
+ * column.  Keys and columns are made from keys.def and columns.def, so that
+ * they cannot lag behind.
  */
 #include "ui/view.h"
 
@@ -17,7 +18,28 @@
 enum {
 	INDENT = 3, GAP = 2,
 	KEYS_WIDTH = 12,
-	MAX_LINES = ACTIONS + COLUMNS + 2 * (KEYS_SECTIONS + 1),
+};
+
+/* What stands beside a ring in Rings and in its heat map. */
+static const struct {
+	enum glyph glyph;	/* GLYPHS: @letter stands for itself */
+	const char *letter;
+	const char *help;
+} marks[] = {
+	{ GLYPH_TAG, "", "tagged" },
+	{ GLYPH_GONE, "", "its CPU or thread is gone; the figures are final" },
+	{ GLYPHS, "P", "output paused: what is written now is lost" },
+	{ GLYPHS, "D", "events disabled" },
+	{ GLYPHS, "O", "overwrite ring: keeps the newest records" },
+	{ GLYPHS, "!", "records were lost; in header and map: right now" },
+	{ GLYPH_TICK, "", "in a bar: wakes its reader when filled up to here" },
+	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
+	{ GLYPH_RIGHT, "", "there is more to the right" },
+};
+
+enum {
+	MARKS = sizeof(marks) / sizeof(marks[0]),
+	MAX_LINES = ACTIONS + MARKS + COLUMNS + 2 * (KEYS_SECTIONS + 2),
 };
 
 /* A heading (no @left), or a name and what it is; both empty: a blank. */
@@ -77,6 +99,19 @@ static int add_section(struct line *lines, int nr, enum keys_section section,
 	return nr;
 }
 
+static int add_marks(struct line *lines, int nr, struct area a)
+{
+	nr = add_heading(lines, nr, "Marks");
+	for (int i = 0; i < MARKS; i++) {
+		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
+			 marks[i].glyph < GLYPHS ?
+				 widget_glyph_text(a, marks[i].glyph) :
+				 marks[i].letter);
+		lines[nr++].right = marks[i].help;
+	}
+	return nr;
+}
+
 static int add_columns(struct line *lines, int nr)
 {
 	nr = add_heading(lines, nr, "Columns");
@@ -90,7 +125,8 @@ static int add_columns(struct line *lines, int nr)
 	return nr;
 }
 
-static int fill_lines(struct line *lines, const struct config *config)
+static int fill_lines(struct line *lines, const struct config *config,
+		      struct area a)
 {
 	struct keys keys;
 	int nr = 0;
@@ -99,7 +135,7 @@ static int fill_lines(struct line *lines, const struct config *config)
 		keys_bind(&keys, NULL, NULL);
 	for (int s = 0; s < KEYS_SECTIONS; s++)
 		nr = add_section(lines, nr, (enum keys_section)s, &keys);
-	return add_columns(lines, nr);
+	return add_columns(lines, add_marks(lines, nr, a));
 }
 
 static int left_width(const struct line *lines, int nr)
@@ -164,7 +200,7 @@ static void help_draw(struct view *view, const struct frame *frame,
 {
 	struct help_view *v = help(view);
 	struct line lines[MAX_LINES] = { 0 };
-	int nr = fill_lines(lines, view->host->config);
+	int nr = fill_lines(lines, view->host->config, area);
 	int left = left_width(lines, nr), half = area.cols / 2;
 	bool two = half - 1 >= whole_width(lines, nr, left);
 	int middle = two ? split(lines, nr) : nr;

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "ui/keys.h"
 #include "ui/widgets.h"
 
 enum {
@@ -32,6 +33,7 @@ struct log_view {
 	bool seek;		/* the search changed since the last draw */
 	bool no_match;
 	int scroll;		/* columns that are out at the left */
+	bool cut;		/* text was out at the right at the last draw */
 };
 
 /* How a kind shows: by a letter first, then by colour. */
@@ -189,7 +191,7 @@ static void mark_matches(const struct log_view *v, struct area a, int row,
 	}
 }
 
-static void draw_entry(const struct log_view *v, struct area a, int row,
+static void draw_entry(struct log_view *v, struct area a, int row,
 		       const struct log_entry *e)
 {
 	enum role role = kinds[e->kind].role;
@@ -207,22 +209,40 @@ static void draw_entry(const struct log_view *v, struct area a, int row,
 	}
 	a = area_sub(a, row, col, 1, a.cols - col);
 	text = e->text + text_prefix(e->text, v->scroll);
-	if (text_width(text) > area_text(a, 0, 0, 0, ROLE_DEFAULT, text))
-		area_put(a, 0, a.cols - 1, ROLE_DIM,
+	if (text_width(text) > area_text(a, 0, 0, 0, ROLE_DEFAULT, text)) {
+		area_put(a, 0, a.cols - 1, ROLE_KEY,
 			 widget_glyph(a, GLYPH_RIGHT));
+		v->cut = true;
+	}
 	mark_matches(v, a, 0, text);
 }
 
-static void draw_header(struct area a)
+static void draw_header(const struct log_view *v, struct area a)
 {
+	bool wide = a.cols >= WIDE;
+	int what = wide ? 25 : 11;
+
 	area_fill(a, 0, 0, a.cols, ROLE_HEADER, ' ');
 	area_text(a, 0, 0, 0, ROLE_HEADER, "TIME");
-	if (a.cols < WIDE) {
-		area_text(a, 0, 9, 0, ROLE_HEADER, "K WHAT");
-		return;
-	}
-	area_text(a, 0, 13, 0, ROLE_HEADER, "KIND");
-	area_text(a, 0, 25, 0, ROLE_HEADER, "WHAT");
+	area_text(a, 0, wide ? 13 : 9, 0, ROLE_HEADER, wide ? "KIND" : "K");
+	area_text(a, 0, what, 0, ROLE_HEADER, "WHAT");
+	if (v->scroll)
+		area_put(a, 0, what - 1, ROLE_KEY,
+			 widget_glyph(a, GLYPH_LEFT));
+}
+
+/* A note with the key that it is about. */
+static size_t add_note(const struct log_view *v, char *text, size_t size,
+		       size_t len, enum action action, const char *what)
+{
+	struct keys keys;
+	char key[16];
+
+	if (len >= size || keys_bind(&keys, v->view.host->config, NULL) < 0)
+		return len;
+	keys_text(&keys, action, true, key, sizeof(key));
+	return len + (size_t)snprintf(text + len, size - len, " %s %s", key,
+				      what);
 }
 
 /* What changes the picture and cannot be seen in it, at the header's right. */
@@ -240,8 +260,10 @@ static void draw_status(const struct log_view *v, const struct frame *frame,
 		len += (size_t)snprintf(text + len, size - len,
 					" search \"%s\"%s", v->search,
 					v->no_match ? ": no match" : "");
-	if (v->moved && len < size)
-		snprintf(text + len, size - len, " End follows");
+	if (v->cut)
+		len = add_note(v, text, size, len, ACTION_RIGHT, "shows more");
+	if (v->moved)
+		len = add_note(v, text, size, len, ACTION_END, "follows");
 	area_text_right(a, 0, a.cols - 1, ROLE_NOTICE, text);
 }
 
@@ -269,8 +291,7 @@ static void log_draw(struct view *view, const struct frame *frame,
 	if (v->seek)
 		seek(v, frame, row_of(v, frame, v->search_from));
 	v->seek = false;
-	draw_header(area_sub(area, 0, 0, 1, area.cols));
-	draw_status(v, frame, area);
+	v->cut = false;
 	if (!v->nr_rows)
 		draw_empty(v, body);
 	for (int line = 0; line < body.rows; line++) {
@@ -285,6 +306,8 @@ static void log_draw(struct view *view, const struct frame *frame,
 			area_reverse(body, line, 0, body.cols);
 	}
 	widget_scrollbar(body, &v->list);
+	draw_header(v, area_sub(area, 0, 0, 1, area.cols));
+	draw_status(v, frame, area);
 }
 
 static void search_done(struct view *view, const char *text, bool final)
@@ -345,7 +368,7 @@ static bool log_action(struct view *view, const struct frame *frame,
 		v->scroll -= v->scroll ? SCROLL : 0;
 		return true;
 	case ACTION_RIGHT:
-		v->scroll += v->scroll < 240 ? SCROLL : 0;
+		v->scroll += v->cut ? SCROLL : 0;
 		return true;
 	case ACTION_SEARCH:
 		ask_search(v, frame);

@@ -198,28 +198,6 @@ int ring_figures_draw(struct area a, int row, const struct frame_ring *r)
 	return end;
 }
 
-/* Lines of at most the area's width, broken at blanks. */
-static int draw_wrapped(struct area a, int row, enum role role,
-			const char *text)
-{
-	while (*text && a.cols > 0) {
-		size_t len = text_prefix(text, a.cols), cut = len;
-
-		if (text[len]) {
-			while (cut && text[cut] != ' ')
-				cut--;
-			len = cut ? cut : len;
-		}
-		if (!len)
-			break;
-		area_printf(a, row++, 0, role, "%.*s", (int)len, text);
-		text += len;
-		while (*text == ' ')
-			text++;
-	}
-	return row;
-}
-
 int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)
 {
 	const struct reading_overwrite *o = &r->read;
@@ -231,9 +209,9 @@ int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)
 	snprintf(text, sizeof(text),
 		 "went round %" PRIu64 " times; the newest records replace "
 		 "the oldest", r->wraps);
-	row = draw_wrapped(a, row, ROLE_DEFAULT, text);
+	row = area_wrapped(a, row, ROLE_DEFAULT, text);
 	if (!o->valid)
-		return draw_wrapped(a, row, ROLE_DIM,
+		return area_wrapped(a, row, ROLE_DIM,
 				    "not read yet: r reads it, pausing its "
 				    "output for that long");
 	snprintf(text, sizeof(text),
@@ -241,11 +219,11 @@ int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)
 		 "newest %s", o->records,
 		 seconds(o->oldest, oldest, sizeof(oldest)),
 		 seconds(o->newest, newest, sizeof(newest)));
-	row = draw_wrapped(a, row, ROLE_VALUE, text);
+	row = area_wrapped(a, row, ROLE_VALUE, text);
 	snprintf(text, sizeof(text),
 		 "output paused for %s; lost in all reads so far: %" PRIu64,
 		 seconds(o->paused, paused, sizeof(paused)), o->lost);
-	return draw_wrapped(a, row, o->lost ? ROLE_WARN : ROLE_DEFAULT, text);
+	return area_wrapped(a, row, o->lost ? ROLE_WARN : ROLE_DEFAULT, text);
 }
 
 int ring_figures_advice(struct area a, int row, const struct frame_ring *r)
@@ -254,9 +232,9 @@ int ring_figures_advice(struct area a, int row, const struct frame_ring *r)
 
 	widget_heading(a, row++, "Sizing");
 	if (!advice->valid)
-		return draw_wrapped(a, row, ROLE_DIM,
+		return area_wrapped(a, row, ROLE_DIM,
 				    *advice->reason ? advice->reason :
 						      "nothing to say yet");
-	row = draw_wrapped(a, row, ROLE_VALUE, advice->text);
-	return draw_wrapped(a, row, ROLE_DIM, advice->reason);
+	row = area_wrapped(a, row, ROLE_VALUE, advice->text);
+	return area_wrapped(a, row, ROLE_DIM, advice->reason);
 }
