@@ -39,11 +39,11 @@ _rbtop_fill_last() {
 
 _rbtop() {
 	local line=${COMP_LINE:0:COMP_POINT} words current previous i
-	local options='-a -b -c -C -d -e -F -G -h -m -n -p -t -V
+	local options='-a -b -c -C -d -e -F -G -h -m -n -p -r -t -V
 		--affinity --all-cpus --ascii --batch --cgroup --config --count
 		--cpu --delay --event --filter --format --freq --help --inherit
 		--iterations --mmap-pages --no-inherit --overwrite --per-thread
-		--pid --readers --readonly --sim --tid --version
+		--pid --readers --readonly --realtime --sim --tid --version
 		--wakeup-events --watermark --with-self --'
 
 	# By blanks alone: readline would also cut at colons and equal signs.
@@ -83,7 +83,8 @@ _rbtop() {
 		;;
 	-c | --count | -C | --cpu | -d | --delay | -F | --freq | \
 		-G | --cgroup | -m | --mmap-pages | -n | --iterations | \
-		--filter | --readers | --wakeup-events | --watermark)
+		--filter | --readers | -r | --realtime | --wakeup-events | \
+		--watermark)
 		;;
 	*)
 		_rbtop_fill -W "$options" -- "$current"

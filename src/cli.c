@@ -145,8 +145,6 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 	const struct session_opts *o = &p->cli.session.session;
 	bool watermark = o->watermark || o->watermark_ratio > 0;
 
-	if (p->cli.ticks && !p->cli.batch)
-		return err_usage(err, "-n needs -b: a screen stays until q");
 	if (o->freq && o->period)
 		return err_usage(err, "-F and -c: samples come either at a "
 				 "frequency or at a period");

@@ -21,7 +21,7 @@ enum cli_command {
 struct cli {
 	enum cli_command command;
 	bool batch;		/* -b */
-	size_t ticks;		/* -n */
+	size_t ticks;		/* -n; 0: no end */
 	bool delay_given;
 	double delay;		/* -d */
 	const struct export_format *format;

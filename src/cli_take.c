@@ -227,6 +227,17 @@ static int cli_take_readers(struct cli_parsing *p, const char *arg,
 	return ret;
 }
 
+static int cli_take_realtime(struct cli_parsing *p, const char *arg,
+			     struct err *err)
+{
+	uint64_t n;
+	int ret = take_number(arg, 99, "-r", &n, err);
+
+	if (ret == 0)
+		p->cli.session.realtime = (int)n;
+	return ret;
+}
+
 static int cli_take_iterations(struct cli_parsing *p, const char *arg,
 			       struct err *err)
 {

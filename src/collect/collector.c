@@ -318,19 +318,21 @@ static void retire_job(void *arg)
 		return;
 	reader_drain(*which, DRAIN_FINAL);
 	reader_unpoll(slot->reader, *which);
+	slot->lost_retired += (*which)->lost;
 	slot_ring_free(*which);
 	*which = NULL;
 }
 
-void collector_retire(struct collector *c, size_t index)
+uint64_t collector_retire(struct collector *c, size_t index)
 {
 	struct change change = { .slot = slot_at(c, index) };
 
 	if (!change.slot)
-		return;
+		return 0;
 	/* A writer that saw the old ring may still be in it. */
 	sys_grace_period();
 	reader_run(change.slot->reader, retire_job, &change);
+	return change.slot->lost_retired;
 }
 
 static void drain_job(void *arg)

@@ -71,8 +71,9 @@ int collector_replace(struct collector *c, size_t slot,
 /*
  * Drain the slot's former memory (or, where it was not replaced, its only
  * one) to its end and let go of it: on return no thread reads it any more.
+ * Returns how many lost records all memory let go of by this slot has told of.
  */
-void collector_retire(struct collector *c, size_t slot);
+uint64_t collector_retire(struct collector *c, size_t slot);
 
 /* Drain one slot, or all of them, now; back when it is done. */
 void collector_drain(struct collector *c, size_t slot);

@@ -76,6 +76,7 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	if (ring->ring.overwrite)
 		return;
 	drain_walk(&ring->ring, &ring->slot->drain, &tally);
+	ring->lost += tally.lost;
 	publish(ring->slot, ring, &tally, cause, now_ns);
 }
 

@@ -30,6 +30,7 @@ struct slot_ring {
 	size_t nr_fds;
 	size_t polled;		/* index of the one in the epoll set; nr_fds:
 				 * all of them hung up */
+	uint64_t lost;		/* records, by the LOST records in it */
 };
 
 struct slot {
@@ -40,6 +41,7 @@ struct slot {
 	struct slot_ring *former;	/* replaced, not retired yet */
 	struct drain drain;
 	bool drained;		/* since the last timer tick */
+	uint64_t lost_retired;	/* by the LOST records of former rings */
 
 	/* Published under @sequence by the reader, for any thread. */
 	ck_sequence_t sequence;

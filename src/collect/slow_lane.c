@@ -160,10 +160,9 @@ int slow_lane_start(struct slow_lane *lane, struct err *err)
 	int ret = pthread_create(&lane->thread, NULL, lane_main, lane);
 
 	if (ret)
-		return err_set(
-			err, -ret,
-			"starting the slow lane's thread: %s; see ulimit -u",
-			strerror(ret));
+		return err_set(err, -ret,
+			       "starting the slow lane's thread: %s; see ulimit -u",
+			       strerror(ret));
 	lane->started = true;
 	return 0;
 }

@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 enum request_kind {
-	REQUEST_RESIZE,		/* ring -> bytes */
+	REQUEST_RESIZE,		/* a ring: on = double it, off = halve it; of
+				 * its size now, which a front end may not have
+				 * seen yet */
 	REQUEST_PAUSE,		/* output of a ring: on = paused */
 	REQUEST_ENABLE,		/* all events: on = counting */
 	REQUEST_FREQ,		/* all sampling events: value in Hz */
@@ -19,7 +21,7 @@ enum request_kind {
 struct request {
 	enum request_kind kind;
 	size_t ring;		/* index, for RESIZE, PAUSE, READ */
-	uint64_t value;
+	uint64_t value;		/* for FREQ, PERIOD */
 	bool on;
 };
 

@@ -90,13 +90,13 @@ static int open_owners_fitting(struct session *s, struct err *err)
 			session_slot_close(s->slots[i]);
 		s->ring_bytes /= 2;
 	}
-	if (ret == 0 && s->ring_bytes < wanted)
-		session_notice_add(
-			s,
-			"rings of %s instead of %s: over kernel.perf_event_mlock_kb and ulimit -l",
-			units_bytes(got, sizeof(got), (double)s->ring_bytes),
-			units_bytes(had, sizeof(had), (double)wanted));
-	return ret;
+	if (ret || s->ring_bytes == wanted)
+		return ret;
+	units_bytes(had, sizeof(had), (double)wanted);
+	units_bytes(got, sizeof(got), (double)s->ring_bytes);
+	session_notice_add(s, "rings of %s instead of %s: over kernel.perf_event_mlock_kb and ulimit -l",
+			   got, had);
+	return 0;
 }
 
 /* Take away the rings of threads that ended before they could be opened. */
@@ -141,6 +141,7 @@ static int check_opened(const struct session *s, struct err *err)
 	char list[128];
 
 	for (size_t spec = 0; spec < s->opts.events.nr; spec++) {
+		const struct cpulist *cpus = &s->opts.events.specs[spec].cpus;
 		bool found = false;
 
 		for (size_t i = 0; !found && i < s->nr_slots; i++) {
@@ -150,12 +151,10 @@ static int check_opened(const struct session *s, struct err *err)
 				found |= ring->events[k].spec == spec;
 		}
 		if (!found)
-			return err_set(
-				err, -ENODEV,
-				"%s counts on CPUs %s only: add them to -C",
-				s->specs[spec].name,
-				cpulist_format(&s->opts.events.specs[spec].cpus,
-					       list, sizeof(list)));
+			return err_set(err, -ENODEV,
+				       "%s counts on CPUs %s only: add them to -C",
+				       s->specs[spec].name,
+				       cpulist_format(cpus, list, sizeof(list)));
 	}
 	return 0;
 }
@@ -178,9 +177,9 @@ static int open_all(struct session *s, struct err *err)
 	if (ret)
 		return ret;
 	raise_files(s);
-	s->side_band_on_task =
-		s->opts.target.mode == TARGET_THREADS ||
-		(s->opts.target.mode == TARGET_TASKS && !may_watch_cpus(s));
+	s->owner_on_task = s->opts.target.mode == TARGET_THREADS ||
+			   (s->opts.target.mode == TARGET_TASKS &&
+			    !may_watch_cpus(s));
 	ret = open_owners_fitting(s, err);
 	if (ret)
 		return ret;
@@ -280,9 +279,9 @@ const struct target_map *session_target(const struct session *s)
 	return &s->map;
 }
 
-bool session_side_band_on_task(const struct session *s)
+bool session_owner_on_task(const struct session *s)
 {
-	return s->side_band_on_task;
+	return s->owner_on_task;
 }
 
 struct session_count session_read_event(const struct session *s, int fd)
@@ -307,6 +306,21 @@ void session_count_add(struct session_count *sum, struct session_count more)
 		sum->lost += more.lost;
 }
 
+/* With what those that had its place before had counted. */
+static struct session_count total_of(const struct session *s,
+				     const struct session_slot *slot, size_t i)
+{
+	struct session_count total = slot->base[i], now;
+
+	now = session_read_event(s, slot->pub.events[i].fd);
+	session_count_add(&total, now);
+	if (now.count == SESSION_UNKNOWN)
+		total.count = SESSION_UNKNOWN;
+	if (now.lost == SESSION_UNKNOWN)
+		total.lost = SESSION_UNKNOWN;
+	return total;
+}
+
 size_t session_read(struct session *s, size_t ring,
 		    struct session_count *counts, size_t max)
 {
@@ -316,19 +330,27 @@ size_t session_read(struct session *s, size_t ring,
 	pthread_mutex_lock(&s->lock);
 	slot = s->slots[ring];
 	nr = slot->pub.nr_events < max ? slot->pub.nr_events : max;
-	for (size_t i = 0; i < nr; i++) {
-		struct session_count now =
-			session_read_event(s, slot->pub.events[i].fd);
-
-		counts[i] = slot->base[i];
-		session_count_add(&counts[i], now);
-		if (now.count == SESSION_UNKNOWN)
-			counts[i].count = SESSION_UNKNOWN;
-		if (now.lost == SESSION_UNKNOWN)
-			counts[i].lost = SESSION_UNKNOWN;
-	}
+	for (size_t i = 0; i < nr; i++)
+		counts[i] = total_of(s, slot, i);
 	pthread_mutex_unlock(&s->lock);
 	return nr;
+}
+
+uint64_t session_lost(struct session *s, size_t ring)
+{
+	const struct session_slot *slot;
+	uint64_t sum = 0;
+
+	pthread_mutex_lock(&s->lock);
+	slot = s->slots[ring];
+	for (size_t i = 0; sum != SESSION_UNKNOWN && i < slot->pub.nr_events;
+	     i++) {
+		uint64_t lost = total_of(s, slot, i).lost;
+
+		sum = lost == SESSION_UNKNOWN ? lost : sum + lost;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return sum;
 }
 
 void session_ring_back(struct session *s, size_t ring)

@@ -2,12 +2,14 @@
 /*
  * The perf events of a session and the rings they write to.
  *
- * One ring per CPU (or per thread), owned by a dummy event that carries the
- * side-band (mmap2, comm, task); every other event of that CPU or thread is
- * redirected to it with PERF_EVENT_IOC_SET_OUTPUT.  Where the caller may open
- * CPU-wide events, the dummy of a per-CPU ring is CPU-wide, so the ring
- * outlives every task; otherwise each task has its own dummy and the first
- * owns the ring.
+ * One ring per CPU (or per thread), owned by a dummy event; every other event
+ * of that CPU or thread is redirected to it with PERF_EVENT_IOC_SET_OUTPUT.
+ * The side-band (mmap2, comm, task) comes from dummies too: from the owner
+ * where every task is watched, else from one of each task that is.  Those of
+ * tasks may own no ring that is to outlive them; so, where the caller may open
+ * CPU-wide events, a bare CPU-wide dummy does, which has no records of its own
+ * (the side-band of a CPU-wide event is that of all its processes).
+ * Elsewhere, and with a ring per thread, the first task's dummy owns it.
  *
  * Functions may be called from any thread: a session locks itself.  The rings'
  * contents are not its business; see collect/.
@@ -33,8 +35,8 @@ struct session_opts {
 	struct event_list events;	/* borrowed: must outlive the session */
 	struct target target;		/* borrowed */
 	bool enable_on_exec;	/* a workload starts them */
-	uint64_t freq;		/* -F, Hz; 0: the default of 4000, lowered to
-				 * perf_event_max_sample_rate if need be */
+	uint64_t freq;		/* -F, Hz; 0: the default of 4000; lowered as
+				 * session_limit_freq() says */
 	uint64_t period;	/* -c; 0: use freq */
 	uint64_t ring_bytes;	/* -m; 0: default, halved until it fits */
 	uint64_t watermark;	/* --watermark, bytes; 0: kernel's half ring */
@@ -45,7 +47,8 @@ struct session_opts {
 
 /* An event as it stands in one ring. */
 struct session_event {
-	size_t spec;		/* index into opts.events; SESSION_SIDE_BAND */
+	size_t spec;		/* index into opts.events; SESSION_SIDE_BAND:
+				 * a dummy, be it bare */
 	pid_t tid;		/* the task it follows, -1: every task */
 	uint64_t id;		/* PERF_SAMPLE_IDENTIFIER of its samples */
 	int fd;
@@ -72,9 +75,18 @@ void session_close(struct session *s);
 
 /*
  * What a person should know of the opening: "rings of 64K instead of 512K:
- * over perf_event_mlock_kb", "-F lowered to ...".  "" when nothing.
+ * over perf_event_mlock_kb", "-F 200000 lowered to ...".  "" when nothing.
  */
 const char *session_notice(const struct session *s);
+
+/*
+ * The frequency that the kernel takes for @freq: at most
+ * kernel.perf_event_max_sample_rate, as perf record does it.
+ */
+uint64_t session_limit_freq(uint64_t freq);
+/* What is said where that is lower: the one asked for, and it. */
+#define SESSION_FREQ_LOWERED \
+	"-F %llu lowered to %llu: kernel.perf_event_max_sample_rate"
 
 /*
  * The name of an event as it was opened (with ":u" where the kernel had to be
@@ -88,8 +100,8 @@ const struct perf_event_attr *session_event_attr(const struct session *s,
 /* The threads and CPUs as they were found at the opening. */
 const struct target_map *session_target(const struct session *s);
 
-/* True where each task has its own dummy, false where they are CPU-wide. */
-bool session_side_band_on_task(const struct session *s);
+/* True where a task's dummy owns the ring, false where a CPU-wide one does. */
+bool session_owner_on_task(const struct session *s);
 
 /*
  * Rings are only ever added: an index stays valid, and so does the pointer.
@@ -116,7 +128,8 @@ int session_enable(struct session *s, bool on, struct err *err);
 /* PERF_EVENT_IOC_PAUSE_OUTPUT on one ring. */
 int session_pause(struct session *s, size_t ring, bool on, struct err *err);
 /*
- * -F or -c for all events that sample; exactly one of the two is non-zero.
+ * -F (lowered as session_limit_freq() says) or -c for all events that sample;
+ * exactly one of the two is non-zero.
  * An event keeps the kind of rate it was opened with (clocks take either);
  * refused where that leaves none to change.  Inherited children that run
  * already keep their rate: PERF_EVENT_IOC_PERIOD does not reach them.
@@ -136,6 +149,8 @@ struct session_count {
  */
 size_t session_read(struct session *s, size_t ring,
 		    struct session_count *counts, size_t max);
+/* What all of them lost together; SESSION_UNKNOWN if one does not say. */
+uint64_t session_lost(struct session *s, size_t ring);
 
 /*
  * Replace a ring by one of @bytes without losing or reopening an event:

@@ -32,8 +32,10 @@ static bool leads(const struct session *s, const struct session_ring *ring,
 
 static int switch_event(int fd, bool on)
 {
-	return sys_perf_ioctl(
-		fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+	unsigned long request = on ? PERF_EVENT_IOC_ENABLE :
+				     PERF_EVENT_IOC_DISABLE;
+
+	return sys_perf_ioctl(fd, request, 0);
 }
 
 static int switch_side_band(const struct session_slot *slot)
@@ -139,11 +141,10 @@ static int filter_error(const struct session *s, size_t spec, int code,
 	char fields[300];
 
 	if (code == -EINVAL && from->filter)
-		return err_usage(
-			err,
-			"filter '%s' on %s: the kernel cannot parse it: the event's fields are %s",
-			from->filter, from->name,
-			fields_of(from->name, fields, sizeof(fields)));
+		return err_usage(err,
+				 "filter '%s' on %s: the kernel cannot parse it: the event's fields are %s",
+				 from->filter, from->name,
+				 fields_of(from->name, fields, sizeof(fields)));
 	return err_set(err, code, "setting a filter on %s: %s", from->name,
 		       strerror(-code));
 }
@@ -259,30 +260,30 @@ static void remember_rate(struct session *s, uint64_t freq, uint64_t period)
 int session_set_rate(struct session *s, uint64_t freq, uint64_t period,
 		     struct err *err)
 {
-	unsigned long long asked = freq ? freq : period;
+	const unsigned long long asked = freq ? freq : period;
 	const char *what = freq ? "frequency" : "period";
 	size_t changed = 0;
 	int ret;
 
 	if (asked == 0 || (freq && period))
 		return err_usage(err, "the new %s must not be 0", what);
+	freq = session_limit_freq(freq);
 	pthread_mutex_lock(&s->lock);
 	ret = set_rate_locked(s, freq, period, &changed);
 	if (!ret && changed)
 		remember_rate(s, freq, period);
 	pthread_mutex_unlock(&s->lock);
 	if (ret == -EINVAL)
-		return err_set(
-			err, ret,
-			"%s %llu: the kernel refuses: see kernel.perf_event_max_sample_rate",
-			what, asked);
+		return err_set(err, ret,
+			       "%s %llu: the kernel refuses: see kernel.perf_event_max_sample_rate",
+			       what, asked);
 	if (ret)
 		return err_set(err, ret, "%s %llu: %s", what, asked,
 			       strerror(-ret));
 	if (changed == 0)
-		return err_set(
-			err, -EOPNOTSUPP,
-			"the events were opened with a %s, which is the only thing to change in them: restart with %s",
-			freq ? "period" : "frequency", freq ? "-F" : "-c");
+		return err_set(err, -EOPNOTSUPP,
+			       "the events were opened with a %s, which is the only thing to change in them: restart with %s",
+			       freq ? "period" : "frequency",
+			       freq ? "-F" : "-c");
 	return 0;
 }

@@ -65,31 +65,27 @@ static void explain_access(const struct perf_event_attr *attr,
 			 " -1 (it is %d)",
 			 level);
 	else if (level > 2)
-		snprintf(
-			buf, size,
-			PARANOID
-			" is %d, which keeps perf events to root and CAP_PERFMON: sysctl " PARANOID
-			"=2 allows those of your own processes",
-			level);
+		snprintf(buf, size,
+			 PARANOID
+			 " is %d, which keeps perf events to root and CAP_PERFMON: sysctl " PARANOID
+			 "=2 allows those of your own processes",
+			 level);
 	else if (place.tid < 0 && level > 0)
-		snprintf(
-			buf, size,
-			"every task of a CPU needs root, CAP_PERFMON or " PARANOID
-			" 0 (it is %d); a program of your own does not: rbtop -- CMD",
-			level);
+		snprintf(buf, size,
+			 "every task of a CPU needs root, CAP_PERFMON or " PARANOID
+			 " 0 (it is %d); a program of your own does not: rbtop -- CMD",
+			 level);
 	else if (!attr->exclude_kernel && level > 1)
 		snprintf(buf, size,
 			 "kernel samples need root, CAP_PERFMON or " PARANOID
 			 " 1 (it is %d); add :u to count user space only",
 			 level);
 	else if (place.tid >= 0)
-		snprintf(
-			buf, size,
-			"another user's process needs root, CAP_PERFMON or CAP_SYS_PTRACE");
+		snprintf(buf, size,
+			 "another user's process needs root, CAP_PERFMON or CAP_SYS_PTRACE");
 	else
-		snprintf(
-			buf, size,
-			"a security policy forbids it: see SELinux, lockdown (cat /sys/kernel/security/lockdown), or the container's seccomp filter");
+		snprintf(buf, size,
+			 "a security policy forbids it: see SELinux, lockdown (cat /sys/kernel/security/lockdown), or the container's seccomp filter");
 }
 
 static const char *explain_invalid(const struct perf_event_attr *attr)
@@ -143,11 +139,10 @@ int session_error_open(const struct session *s, int code, const char *event,
 	if (code == -EACCES || code == -EPERM)
 		explain_access(attr, place, why, sizeof(why));
 	else if (code == -EMFILE || code == -ENFILE)
-		snprintf(
-			why, sizeof(why),
-			"it takes %llu file descriptors and %llu are allowed: raise 'ulimit -n' (its hard limit needs root), or watch fewer CPUs, threads or events",
-			(unsigned long long)s->want_files,
-			(unsigned long long)s->have_files);
+		snprintf(why, sizeof(why),
+			 "it takes %llu file descriptors and %llu are allowed: raise 'ulimit -n' (its hard limit needs root), or watch fewer CPUs, threads or events",
+			 (unsigned long long)s->want_files,
+			 (unsigned long long)s->have_files);
 	else
 		snprintf(why, sizeof(why), "%s", explain_fixed(code, attr));
 	return err_set(err, code, "opening %s on %s: %s: %s", event,
@@ -170,10 +165,9 @@ int session_error_map(const struct session *s, int code, uint64_t bytes,
 
 	switch (-code) {
 	case EPERM:
-		snprintf(
-			why, sizeof(why),
-			"over kernel.perf_event_mlock_kb: use -m %llu, raise it with sysctl, raise 'ulimit -l', or run with CAP_IPC_LOCK",
-			(unsigned long long)half_pages(bytes));
+		snprintf(why, sizeof(why),
+			 "over kernel.perf_event_mlock_kb: use -m %llu, raise it with sysctl, raise 'ulimit -l', or run with CAP_IPC_LOCK",
+			 (unsigned long long)half_pages(bytes));
 		break;
 	case ENOMEM:
 		snprintf(why, sizeof(why),
@@ -181,9 +175,8 @@ int session_error_map(const struct session *s, int code, uint64_t bytes,
 			 s->nr_slots);
 		break;
 	case EINVAL:
-		snprintf(
-			why, sizeof(why),
-			"the kernel wants a power of two of pages, and less than its largest allocation: use a smaller -m");
+		snprintf(why, sizeof(why),
+			 "the kernel wants a power of two of pages, and less than its largest allocation: use a smaller -m");
 		break;
 	case EMFILE:
 	case ENFILE:
@@ -203,8 +196,8 @@ int session_error_redirect(int code, struct session_place place,
 {
 	char where[64];
 
-	return err_set(
-		err, code,
-		"directing the events of %s to one ring: %s: do they use one clock, and is the ring still there?",
-		place_text(place, where, sizeof(where)), strerror(-code));
+	return err_set(err, code,
+		       "directing the events of %s to one ring: %s: do they use one clock, and is the ring still there?",
+		       place_text(place, where, sizeof(where)),
+		       strerror(-code));
 }

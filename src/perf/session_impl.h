@@ -32,7 +32,7 @@ struct session {
 	size_t nr_slots;
 	uint64_t ring_bytes;
 	uint64_t max_record;	/* the longest sample, bytes */
-	bool side_band_on_task;	/* unprivileged: no CPU-wide dummy */
+	bool owner_on_task;	/* no CPU-wide dummies: unprivileged */
 	bool count_lost;	/* the kernel has PERF_FORMAT_LOST */
 	bool side_band_enabled;
 	bool enabled;
@@ -66,8 +66,9 @@ int session_paranoid(void);	/* kernel.perf_event_paranoid, 2 if unknown */
 /* session_specs.c: what is asked of the kernel, from what was asked of us. */
 int session_specs_make(struct session *s, struct err *err);
 void session_specs_free(struct session *s);
-/* The ring's owner, for rings of @bytes. */
-void session_specs_side_band(const struct session *s, uint64_t bytes,
+/* A dummy of @place, which may own a ring of @bytes. */
+void session_specs_side_band(const struct session *s,
+			     struct session_place place, uint64_t bytes,
 			     struct perf_event_attr *attr);
 /* The watermark in bytes that a ring of @bytes gets.  0 or -EINVAL, @err. */
 int session_specs_watermark(const struct session *s, uint64_t bytes,

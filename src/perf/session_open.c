@@ -36,7 +36,7 @@ int session_open_side_band(struct session *s, struct session_place place,
 	struct perf_event_attr attr;
 	int fd;
 
-	session_specs_side_band(s, bytes, &attr);
+	session_specs_side_band(s, place, bytes, &attr);
 	fd = open_sized(&attr, place.tid, place.cpu, -1, 0);
 	/* Nothing else about it is newer than PERF_FORMAT_LOST, Linux 6.0. */
 	if (fd == -EINVAL && s->count_lost) {
@@ -86,9 +86,9 @@ static bool leave_out_kernel(struct session *s, struct session_spec *spec,
 	spec->attr.exclude_kernel = 1;
 	spec->attr.exclude_hv = 1;
 	strcpy(spec->name + len, strchr(spec->name, ':') ? "u" : ":u");
-	session_notice_add(
-		s, "%s: user space only, for kernel.perf_event_paranoid is %d",
-		spec->name, level);
+	session_notice_add(s,
+			   "%s: user space only, for kernel.perf_event_paranoid is %d",
+			   spec->name, level);
 	return true;
 }
 
@@ -197,7 +197,7 @@ static int open_events(struct session *s, struct session_slot *slot, pid_t tid,
 	struct session_place place = { tid, slot->pub.cpu };
 	int ret = 0;
 
-	if (s->side_band_on_task && slot->pub.events[0].tid != tid) {
+	if (slot->pub.events[0].tid != tid) {
 		struct session_event event;
 
 		ret = session_open_side_band(s, place, s->ring_bytes, &event,
@@ -247,7 +247,7 @@ static int open_owner(struct session *s, struct session_slot *slot,
 	struct session_event event;
 	int ret = -ESRCH;
 
-	if (!s->side_band_on_task) {
+	if (!s->owner_on_task) {
 		ret = session_open_side_band(s, place, s->ring_bytes, &event,
 					     err);
 		return ret ? ret : adopt_event(slot, &event, err);

@@ -15,40 +15,41 @@
 
 enum { DEFAULT_FREQ = 4000, DEFAULT_MLOCK_KB = 516 };
 
-/* kernel.perf_event_max_sample_rate: a higher sample_freq is EINVAL. */
-static uint64_t max_sample_rate(void)
+uint64_t session_limit_freq(uint64_t freq)
 {
-	long long rate;
+	long long max;
 
 	if (sys_read_number("/proc/sys/kernel/perf_event_max_sample_rate",
-			    &rate) ||
-	    rate <= 0)
-		return UINT64_MAX;
-	return (uint64_t)rate;
+			    &max) ||
+	    max <= 0 || freq <= (uint64_t)max)
+		return freq;
+	return (uint64_t)max;
 }
 
-static int set_freq(struct session *s, struct session_spec *spec, uint64_t freq,
-		    struct err *err)
+/* -F or its default, for every event that has no rate of its own. */
+static void set_common_freq(struct session *s, struct session_spec *spec)
 {
-	uint64_t max = max_sample_rate();
+	uint64_t asked = s->opts.freq ? s->opts.freq : DEFAULT_FREQ;
+	uint64_t freq = session_limit_freq(asked);
 
-	if (freq == 0) {
-		freq = DEFAULT_FREQ;
-		if (freq > max) {
-			freq = max;
-			if (!strstr(s->notice, "-F lowered"))
-				session_notice_add(
-					s,
-					"-F lowered to %llu: kernel.perf_event_max_sample_rate",
-					(unsigned long long)max);
-		}
-	} else if (freq > max) {
-		return err_set(
-			err, -EINVAL,
-			"%s at %llu Hz: over kernel.perf_event_max_sample_rate: use -F %llu, or sysctl kernel.perf_event_max_sample_rate=%llu",
-			spec->name, (unsigned long long)freq,
-			(unsigned long long)max, (unsigned long long)freq);
-	}
+	spec->attr.freq = 1;
+	spec->attr.sample_freq = freq;
+	if (freq < asked && !strstr(s->notice, "-F "))
+		session_notice_add(s, SESSION_FREQ_LOWERED,
+				   (unsigned long long)asked,
+				   (unsigned long long)freq);
+}
+
+static int set_own_freq(struct session_spec *spec, uint64_t freq,
+			struct err *err)
+{
+	uint64_t max = session_limit_freq(freq);
+
+	if (freq > max)
+		return err_set(err, -EINVAL,
+			       "%s at %llu Hz: over kernel.perf_event_max_sample_rate, which is %llu: lower it, or raise that with sysctl",
+			       spec->name, (unsigned long long)freq,
+			       (unsigned long long)max);
 	spec->attr.freq = 1;
 	spec->attr.sample_freq = freq;
 	return 0;
@@ -65,15 +66,14 @@ static int set_rate(struct session *s, const struct event_spec *from,
 	if (from->period)
 		spec->attr.sample_period = from->period;
 	else if (from->freq)
-		return set_freq(s, spec, from->freq, err);
+		return set_own_freq(spec, from->freq, err);
 	else if (s->opts.period)
 		spec->attr.sample_period = s->opts.period;
-	else if (s->opts.freq)
-		return set_freq(s, spec, s->opts.freq, err);
-	else if (from->tracepoint || spec->attr.type == PERF_TYPE_BREAKPOINT)
+	else if (!s->opts.freq &&
+		 (from->tracepoint || spec->attr.type == PERF_TYPE_BREAKPOINT))
 		spec->attr.sample_period = 1;
 	else
-		return set_freq(s, spec, 0, err);
+		set_common_freq(s, spec);
 	return 0;
 }
 
@@ -116,10 +116,9 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 			 (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
 			  attr->config == PERF_COUNT_SW_TASK_CLOCK);
 	if (from->cgroup && target_by_task(&s->opts.target))
-		return err_usage(
-			err,
-			"-G %s: a cgroup is watched on CPUs: add -a or -C LIST",
-			from->cgroup);
+		return err_usage(err,
+				 "-G %s: a cgroup is watched on CPUs: add -a or -C LIST",
+				 from->cgroup);
 	if (from->cgroup && from->cgroup[0]) {
 		spec->cgroup = target_open_cgroup(from->cgroup, err);
 		if (spec->cgroup < 0)
@@ -142,12 +141,11 @@ int session_specs_make(struct session *s, struct err *err)
 		s->specs[i].cgroup = -1;
 	for (size_t i = 0; !ret && i < nr; i++) {
 		const struct event_spec *from = &s->opts.events.specs[i];
-		/* RAW is a u32 size and the data, padded to 8 bytes. */
-		uint64_t raw = from->tracepoint ?
-				       (4 + (uint64_t)from->raw_bytes + 7) &
-					       ~7ULL :
-				       0;
+		uint64_t raw = 0;
 
+		/* RAW is a u32 size and the data, padded to 8 bytes. */
+		if (from->tracepoint)
+			raw = (4 + (uint64_t)from->raw_bytes + 7) & ~7ULL;
 		if (RECORD_SAMPLE_FIXED + raw > s->max_record)
 			s->max_record = RECORD_SAMPLE_FIXED + raw;
 		ret = make_spec(s, i, err);
@@ -166,6 +164,7 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 			    uint64_t *watermark, struct err *err)
 {
 	uint64_t mark = s->opts.watermark;
+	uint64_t most = bytes - s->max_record - 1;
 	char size[16];
 
 	if (s->opts.watermark_ratio > 0)
@@ -180,20 +179,22 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 	 * would lose without ever waking.
 	 */
 	if (mark > UINT32_MAX || mark + s->max_record >= bytes)
-		return err_usage(
-			err,
-			"--watermark %llu in a ring of %s: within a record (%llu bytes) of its size it never wakes anybody: use at most %llu",
-			(unsigned long long)mark,
-			units_bytes(size, sizeof(size), (double)bytes),
-			(unsigned long long)s->max_record,
-			(unsigned long long)(bytes - s->max_record - 1));
+		return err_usage(err,
+				 "--watermark %llu in a ring of %s: within a record (%llu bytes) of its size it never wakes anybody: use at most %llu",
+				 (unsigned long long)mark,
+				 units_bytes(size, sizeof(size), (double)bytes),
+				 (unsigned long long)s->max_record,
+				 (unsigned long long)most);
 	*watermark = mark ? mark : 1;
 	return 0;
 }
 
-void session_specs_side_band(const struct session *s, uint64_t bytes,
+void session_specs_side_band(const struct session *s,
+			     struct session_place place, uint64_t bytes,
 			     struct perf_event_attr *attr)
 {
+	/* On a CPU it would tell of every process: see session.h. */
+	bool bare = place.tid < 0 && target_by_task(&s->opts.target);
 	uint64_t mark;
 
 	memset(attr, 0, sizeof(*attr));
@@ -203,12 +204,12 @@ void session_specs_side_band(const struct session *s, uint64_t bytes,
 	/* It counts nothing; without this it needs the right to the kernel. */
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
-	attr->mmap = 1;
-	attr->mmap2 = 1;
-	attr->comm = 1;
-	attr->comm_exec = 1;
-	attr->task = 1;
-	attr->inherit = s->side_band_on_task && inherits(s);
+	attr->mmap = !bare;
+	attr->mmap2 = !bare;
+	attr->comm = !bare;
+	attr->comm_exec = !bare;
+	attr->task = !bare;
+	attr->inherit = place.tid >= 0 && inherits(s);
 	if (s->count_lost)
 		attr->read_format |= PERF_FORMAT_LOST;
 	if ((s->opts.watermark || s->opts.watermark_ratio > 0) &&
@@ -242,10 +243,9 @@ int session_specs_ring_bytes(struct session *s, struct err *err)
 		bytes = sys_page_size();
 	bytes = bytes ? units_round_pow2(bytes) : default_ring_bytes();
 	if (bytes == 0 || bytes > SIZE_MAX / 4)
-		return err_set(
-			err, -ENOMEM,
-			"-m %llu bytes: no machine has that much memory: use a smaller -m",
-			(unsigned long long)s->opts.ring_bytes);
+		return err_set(err, -ENOMEM,
+			       "-m %llu bytes: no machine has that much memory: use a smaller -m",
+			       (unsigned long long)s->opts.ring_bytes);
 	s->ring_bytes = bytes;
 	return session_specs_watermark(s, bytes, &mark, err);
 }

@@ -109,23 +109,20 @@ static void change_owner(struct session *s, struct session_slot *slot,
 int session_swap_redirect(struct session *s, struct session_swap *w,
 			  struct err *err)
 {
+	struct session_place place = { .tid = w->owner.tid };
 	struct session_slot *slot;
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
 	slot = s->slots[w->index];
+	place.cpu = slot->pub.cpu;
 	ret = redirect(slot, w->owner.fd);
 	if (ret)
 		redirect(slot, w->old_owner.fd);
 	else
 		change_owner(s, slot, w);
 	pthread_mutex_unlock(&s->lock);
-	if (ret)
-		session_error_redirect(ret,
-				       (struct session_place){ w->owner.tid,
-							       slot->pub.cpu },
-				       err);
-	return ret;
+	return ret ? session_error_redirect(ret, place, err) : 0;
 }
 
 void session_swap_finish(struct session *s, struct session_swap *w)
@@ -182,9 +179,9 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 			struct session_slot *fresh)
 {
 	for (size_t i = 0; i < slot->pub.nr_events; i++) {
-		struct session_count last =
-			session_read_event(s, slot->pub.events[i].fd);
+		struct session_count last;
 
+		last = session_read_event(s, slot->pub.events[i].fd);
 		session_count_add(&slot->base[i], last);
 	}
 	session_slot_close(slot);

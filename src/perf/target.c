@@ -35,10 +35,9 @@ static int add_tid(struct target_map *map, pid_t tid)
 
 static int no_such(struct err *err, const char *what, pid_t id)
 {
-	return err_set(
-		err, -ESRCH,
-		"%s %d: no such %s: it has ended, or lives in another pid namespace",
-		what, id, what);
+	return err_set(err, -ESRCH,
+		       "%s %d: no such %s: it has ended, or lives in another pid namespace",
+		       what, id, what);
 }
 
 /* Its threads, as /proc/PID/task lists them. */
@@ -88,9 +87,8 @@ static int resolve_tids(const struct target *target, struct target_map *map,
 	for (size_t i = 0; !ret && i < target->nr_tids; i++)
 		ret = add_thread(map, target->tids[i], err);
 	if (!ret && map->nr_tids == 0)
-		ret = err_usage(
-			err,
-			"nothing to watch: give -p PID, -t TID, or a command after --");
+		ret = err_usage(err,
+				"nothing to watch: give -p PID, -t TID, or a command after --");
 	return ret;
 }
 
@@ -101,11 +99,11 @@ static int check_cpus(const struct cpulist *wanted,
 
 	for (size_t i = 0; i < wanted->nr; i++)
 		if (!cpulist_has(online, wanted->cpus[i]))
-			return err_set(
-				err, -ENODEV,
-				"CPU %d is offline or not there: online are %s",
-				wanted->cpus[i],
-				cpulist_format(online, list, sizeof(list)));
+			return err_set(err, -ENODEV,
+				       "CPU %d is offline or not there: online are %s",
+				       wanted->cpus[i],
+				       cpulist_format(online, list,
+						      sizeof(list)));
 	return 0;
 }
 
@@ -239,17 +237,15 @@ int target_open_cgroup(const char *name, struct err *err)
 	int fd;
 
 	if (name[0] != '/' && find_cgroup_mount(mount, sizeof(mount)) != 0)
-		return err_set(
-			err, -ENOENT,
-			"cgroup %s: no cgroup2 or perf_event hierarchy is mounted: mount -t cgroup2 none /sys/fs/cgroup",
-			name);
+		return err_set(err, -ENOENT,
+			       "cgroup %s: no cgroup2 or perf_event hierarchy is mounted: mount -t cgroup2 none /sys/fs/cgroup",
+			       name);
 	snprintf(path, sizeof(path), "%s%s%s", mount, mount[0] ? "/" : "",
 		 name);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		return err_set(
-			err, -errno,
-			"cgroup %s: %s: %s: give its path below the mount, or an absolute one",
-			name, path, strerror(errno));
+		return err_set(err, -errno,
+			       "cgroup %s: %s: %s: give its path below the mount, or an absolute one",
+			       name, path, strerror(errno));
 	return fd;
 }

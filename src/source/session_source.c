@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,29 +63,20 @@ static int lists_new(struct ring_lists *lists, size_t nr)
 }
 
 /*
- * The fds to poll: those that tell when a task and its children are gone, one
- * of each task; a CPU-wide owner of tasks' events would never say so.
+ * The fds to poll: the dummy of each task, which tells when it and what it
+ * started are gone; a CPU-wide owner never would.
  */
 static size_t list_fds(const struct session_source *ss,
 		       const struct session_ring *ring,
 		       const struct session_event *owner, int *fds)
 {
-	bool own = session_side_band_on_task(ss->session);
 	size_t nr = 0;
-	pid_t last = -1;
 
-	if (own || !target_by_task(&ss->opts.session.target))
+	if (owner->tid >= 0 || !target_by_task(&ss->opts.session.target))
 		fds[nr++] = owner->fd;
-	if (!target_by_task(&ss->opts.session.target))
-		return nr;
-	for (size_t i = 1; i < ring->nr_events; i++) {
-		const struct session_event *event = &ring->events[i];
-		bool first = event->tid != last;
-
-		last = event->tid;
-		if (own ? event->spec == SESSION_SIDE_BAND : first)
-			fds[nr++] = event->fd;
-	}
+	for (size_t i = 1; i < ring->nr_events; i++)
+		if (ring->events[i].spec == SESSION_SIDE_BAND)
+			fds[nr++] = ring->events[i].fd;
 	return nr;
 }
 
@@ -143,10 +135,41 @@ int session_source_replace(struct session_source *ss, size_t ring,
 	return ret;
 }
 
+/*
+ * What the events of @ring have lost up to now, when all of them have just been
+ * directed to @fresh.  Unknown if some of it may have been lost in there.
+ */
+static uint64_t lost_before(struct session_source *ss, size_t ring,
+			    const struct ring *fresh)
+{
+	enum { LONGEST_RECORD = 12 * 1024 };
+	uint64_t lost, head;
+
+	if (fresh->overwrite || ss->rings[ring].paused)
+		return SESSION_UNKNOWN;
+	lost = session_lost(ss->session, ring);
+	head = ring_head(fresh); /* all that it ever got */
+	if (head && head + LONGEST_RECORD > fresh->size)
+		return SESSION_UNKNOWN;
+	return lost;
+}
+
+/*
+ * A ring tells of its losses with the next record that finds room.  What the
+ * former ones did not tell (@told is what they did) they never will.
+ */
+static void count_unreported(struct source_ring *state, uint64_t lost,
+			     uint64_t told)
+{
+	if (lost != SESSION_UNKNOWN && lost > told + state->unreported)
+		state->unreported = lost - told;
+}
+
 int session_source_swap(struct session_source *ss, size_t ring, uint64_t bytes,
 			struct err *err)
 {
 	struct session_swap swap;
+	uint64_t lost;
 	int ret = session_swap_prepare(ss->session, ring, bytes, &swap, err);
 
 	if (ret)
@@ -165,7 +188,9 @@ int session_source_swap(struct session_source *ss, size_t ring, uint64_t bytes,
 		session_swap_cancel(ss->session, &swap);
 		return ret;
 	}
-	collector_retire(ss->collector, ring);
+	lost = lost_before(ss, ring, &swap.ring);
+	count_unreported(&ss->rings[ring], lost,
+			 collector_retire(ss->collector, ring));
 	session_swap_finish(ss->session, &swap);
 	return 0;
 }
@@ -235,9 +260,8 @@ static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 	if (!ss->opts.workload || ss->opts.workload_is_duration)
 		return 0;
 	if (!target_by_task(&opts->target))
-		return err_usage(
-			err,
-			"a command is not the target with -a or -C: it is only the duration");
+		return err_usage(err,
+				 "a command is not the target with -a or -C: it is only the duration");
 	*tid = workload_pid(ss->opts.workload);
 	if (opts->target.nr_pids == 0 && opts->target.nr_tids == 0) {
 		opts->target.tids = tid;
@@ -362,9 +386,57 @@ static int set_filters(struct session_source *ss, struct err *err)
 	return session_filter(ss->session, tids, nr, err);
 }
 
+/* What this thread was scheduled as, for the readers' time. */
+struct schedule {
+	int policy;
+	struct sched_param param;
+};
+
+/*
+ * Threads inherit how their creator is scheduled.  So this one goes first,
+ * while it has the capability for it, and comes back, which takes none.
+ */
+static int go_realtime(const struct session_source *ss, struct schedule *was,
+		       struct err *err)
+{
+	struct sched_param param = { .sched_priority = ss->opts.realtime };
+	int ret = pthread_getschedparam(pthread_self(), &was->policy,
+					&was->param);
+
+	if (ss->opts.realtime && !ret)
+		ret = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+	if (ret)
+		return err_set(err, -ret,
+			       "-r %d: %s: it needs root, CAP_SYS_NICE or a 'ulimit -r' of %d",
+			       ss->opts.realtime, strerror(ret),
+			       ss->opts.realtime);
+	return 0;
+}
+
+static void leave_realtime(const struct session_source *ss,
+			   const struct schedule *was)
+{
+	if (ss->opts.realtime)
+		pthread_setschedparam(pthread_self(), was->policy, &was->param);
+}
+
+static int start_readers(struct session_source *ss, struct err *err)
+{
+	struct schedule was;
+	int ret = go_realtime(ss, &was, err);
+
+	if (ret)
+		return ret;
+	ret = caps_limit(err);
+	if (!ret)
+		ret = collector_start(ss->collector, err);
+	leave_realtime(ss, &was);
+	return ret;
+}
+
 static int start_threads(struct session_source *ss, struct err *err)
 {
-	int ret = collector_start(ss->collector, err);
+	int ret = start_readers(ss, err);
 
 	if (!ret)
 		ret = slow_lane_start(ss->lane, err);
@@ -377,10 +449,8 @@ static int start_threads(struct session_source *ss, struct err *err)
  */
 static int start_all(struct session_source *ss, struct err *err)
 {
-	int ret = caps_limit(err);
+	int ret = start_threads(ss, err);
 
-	if (!ret)
-		ret = start_threads(ss, err);
 	if (!ret)
 		ret = set_filters(ss, err);
 	if (!ret)

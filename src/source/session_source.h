@@ -18,6 +18,7 @@ struct session_source_opts {
 	bool with_self;			/* keep rbtop's own tracepoint hits */
 	unsigned int readers;		/* collector threads; 0: 1 per 64 rings */
 	bool affinity;			/* pin each to the CPUs of its rings */
+	int realtime;			/* their SCHED_FIFO priority; 0: none */
 	double interval;		/* seconds between timer drains */
 };
 

@@ -71,7 +71,7 @@ static int revive(struct session_source *ss, size_t ring, struct err *err)
 	const struct session_ring *r = session_ring(ss->session, ring);
 	int ret = 0;
 
-	if (!session_side_band_on_task(ss->session))
+	if (!session_owner_on_task(ss->session))
 		ret = session_source_swap(ss, ring, r->ring.size, err);
 	if (!ret)
 		session_ring_back(ss->session, ring);

@@ -18,6 +18,8 @@ struct source_ring {
 	bool paused;
 	bool offline;		/* its CPU */
 	bool reopen_failed;	/* said once, tried again and again */
+	uint64_t unreported;	/* lost in former rings, which can no longer
+				 * say so */
 	struct reading_overwrite read;
 };
 
@@ -51,6 +53,7 @@ struct session_source {
 	bool finished;		/* counting is over, figures are final */
 	bool ended;		/* because the target is gone */
 	int exit_status;
+	bool has_status;	/* the workload's end gave one */
 	struct session_count *counts;	/* scratch of a reading */
 	uint64_t *samples;
 	size_t nr_scratch;

@@ -64,9 +64,9 @@ static int fill_events(struct session_source *ss,
 	if (reading_reserve_events(rr, most))
 		return -ENOMEM;
 	for (size_t i = 0; i < ring->nr_events; i++) {
-		struct reading_event *event =
-			event_entry(ss, rr, &used, ring->events[i].spec);
+		struct reading_event *event;
 
+		event = event_entry(ss, rr, &used, ring->events[i].spec);
 		add_known(&event->count, ss->counts[i].count);
 		add_known(&event->lost, ss->counts[i].lost);
 		event->samples += ss->samples[i];
@@ -154,6 +154,8 @@ static int fill_ring(struct session_source *ss, size_t i,
 		       &rr->counts_age);
 	collector_read(ss->collector, i, &rr->stats, ss->samples,
 		       ring->nr_events, &rr->recent_peak);
+	/* What no record is going to tell is as good as told. */
+	rr->stats.lost += state->unreported;
 	fill_owner(ss, ring, rr, now);
 	fill_comms(ss, rr, now);
 	return fill_events(ss, ring, rr);
@@ -187,6 +189,7 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	r->rss = sys_rss();
 	r->ended = ss->ended;
 	ss->source.exit_status = ss->exit_status;
+	ss->source.has_status = ss->has_status;
 	move_notes(ss, r);
 	return ret;
 }

@@ -3,6 +3,8 @@
 #include "source/session_source_impl.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -10,22 +12,43 @@
 #include "base/units.h"
 #include "collect/overwrite.h"
 
+/* A log line about a ring: "CPU 0: " and the rest. */
+static void note_ring(struct session_source *ss, size_t ring, const char *fmt,
+		      ...) __attribute__((format(printf, 3, 4)));
+
+static void note_ring(struct session_source *ss, size_t ring, const char *fmt,
+		      ...)
+{
+	char label[40], text[160];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	session_source_note(ss, LOG_INFO, "%s: %s",
+			    session_source_label(ss, ring, label,
+						 sizeof(label)),
+			    text);
+}
+
 static int resize(struct session_source *ss, const struct request *rq,
 		  struct err *err)
 {
 	const struct session_ring *ring = session_ring(ss->session, rq->ring);
 	uint64_t old = ring->ring.size;
-	char label[40], from[16], to[16];
+	char from[16], to[16];
 	int ret;
 
-	ret = session_source_swap(ss, rq->ring, rq->value, err);
+	if (!rq->on && old <= sys_page_size())
+		return err_set(err, -EINVAL,
+			       "a ring has at least one page: it cannot be halved");
+	ret = session_source_swap(ss, rq->ring, rq->on ? old * 2 : old / 2,
+				  err);
 	if (ret)
 		return ret;
-	session_source_note(
-		ss, LOG_INFO, "%s: ring of %s replaced by one of %s",
-		session_source_label(ss, rq->ring, label, sizeof(label)),
-		units_bytes(from, sizeof(from), (double)old),
-		units_bytes(to, sizeof(to), (double)ring->ring.size));
+	note_ring(ss, rq->ring, "ring of %s replaced by one of %s",
+		  units_bytes(from, sizeof(from), (double)old),
+		  units_bytes(to, sizeof(to), (double)ring->ring.size));
 	return 0;
 }
 
@@ -34,9 +57,11 @@ static int pause_output(struct session_source *ss, const struct request *rq,
 {
 	int ret = session_pause(ss->session, rq->ring, rq->on, err);
 
-	if (!ret)
-		ss->rings[rq->ring].paused = rq->on;
-	return ret;
+	if (ret)
+		return ret;
+	ss->rings[rq->ring].paused = rq->on;
+	note_ring(ss, rq->ring, "output %s", rq->on ? "paused" : "resumed");
+	return 0;
 }
 
 static int enable(struct session_source *ss, const struct request *rq,
@@ -44,9 +69,23 @@ static int enable(struct session_source *ss, const struct request *rq,
 {
 	int ret = session_enable(ss->session, rq->on, err);
 
-	if (!ret)
-		ss->enabled = rq->on;
-	return ret;
+	if (ret)
+		return ret;
+	ss->enabled = rq->on;
+	session_source_note(ss, LOG_INFO, "all events %s",
+			    rq->on ? "enabled" : "disabled");
+	return 0;
+}
+
+static void note_freq(struct session_source *ss, uint64_t asked)
+{
+	unsigned long long freq = session_limit_freq(asked);
+
+	if (freq < asked)
+		session_source_note(ss, LOG_INFO, SESSION_FREQ_LOWERED,
+				    (unsigned long long)asked, freq);
+	else
+		session_source_note(ss, LOG_INFO, "samples at %llu Hz", freq);
 }
 
 static int set_rate(struct session_source *ss, const struct request *rq,
@@ -56,25 +95,30 @@ static int set_rate(struct session_source *ss, const struct request *rq,
 	int ret = session_set_rate(ss->session, freq ? rq->value : 0,
 				   freq ? 0 : rq->value, err);
 
-	if (!ret)
-		session_source_title(ss);
-	return ret;
+	if (ret)
+		return ret;
+	session_source_title(ss);
+	if (freq)
+		note_freq(ss, rq->value);
+	else
+		session_source_note(ss, LOG_INFO, "samples at period %llu",
+				    (unsigned long long)rq->value);
+	return 0;
 }
 
-/* Records that the pauses of this ring cost, all of its events together. */
-static uint64_t lost_of(struct session_source *ss, size_t ring)
+/* @lost: what was lost before it was paused. */
+static void note_read(struct session_source *ss, size_t ring, uint64_t lost)
 {
-	size_t nr = session_nr_events(ss->session, ring);
-	uint64_t lost = 0;
+	const struct reading_overwrite *read = &ss->rings[ring].read;
+	char oldest[16], paused[16], cost[40] = "";
 
-	nr = session_read(ss->session, ring, ss->counts,
-			  nr < ss->nr_scratch ? nr : ss->nr_scratch);
-	for (size_t i = 0; i < nr; i++)
-		if (ss->counts[i].lost == SESSION_UNKNOWN)
-			return READING_UNKNOWN;
-		else
-			lost += ss->counts[i].lost;
-	return lost;
+	if (lost != SESSION_UNKNOWN && read->lost != SESSION_UNKNOWN)
+		snprintf(cost, sizeof(cost), ", %llu lost",
+			 (unsigned long long)(read->lost - lost));
+	note_ring(ss, ring, "read %llu records, oldest %s; paused for %s%s",
+		  (unsigned long long)read->records,
+		  units_duration(oldest, sizeof(oldest), read->oldest),
+		  units_duration(paused, sizeof(paused), read->paused), cost);
 }
 
 static int read_overwrite(struct session_source *ss, const struct request *rq,
@@ -82,13 +126,15 @@ static int read_overwrite(struct session_source *ss, const struct request *rq,
 {
 	const struct session_ring *ring = session_ring(ss->session, rq->ring);
 	struct source_ring *state = &ss->rings[rq->ring];
-	double before = sys_now();
+	uint64_t lost;
+	double before;
 	int ret = 0;
 
 	if (!ring->ring.overwrite)
-		return err_set(
-			err, -EOPNOTSUPP,
-			"this ring is drained all the time: only one opened with --overwrite is read on demand");
+		return err_set(err, -EOPNOTSUPP,
+			       "this ring is drained all the time: only one opened with --overwrite is read on demand");
+	lost = session_lost(ss->session, rq->ring);
+	before = sys_now();
 	if (!state->paused)
 		ret = session_pause(ss->session, rq->ring, true, err);
 	if (ret)
@@ -98,7 +144,8 @@ static int read_overwrite(struct session_source *ss, const struct request *rq,
 		ret = session_pause(ss->session, rq->ring, false, err);
 	state->read.at = sys_now();
 	state->read.paused = state->read.at - before;
-	state->read.lost = lost_of(ss, rq->ring);
+	state->read.lost = session_lost(ss->session, rq->ring);
+	note_read(ss, rq->ring, lost);
 	return ret;
 }
 
@@ -124,9 +171,8 @@ static int request_locked(struct session_source *ss, const struct request *rq,
 			  struct err *err)
 {
 	if (ss->finished)
-		return err_set(
-			err, -ESRCH,
-			"the target has ended: these are its final figures");
+		return err_set(err, -ESRCH,
+			       "the target has ended: these are its final figures");
 	switch (rq->kind) {
 	case REQUEST_RESIZE:
 	case REQUEST_PAUSE:

@@ -68,8 +68,8 @@ void session_source_hangup(void *ctx, size_t slot)
 	size_t *hangups;
 
 	pthread_mutex_lock(&ss->notes_lock);
-	hangups =
-		reallocarray(ss->hangups, ss->nr_hangups + 1, sizeof(*hangups));
+	hangups = reallocarray(ss->hangups, ss->nr_hangups + 1,
+			       sizeof(*hangups));
 	if (hangups) {
 		ss->hangups = hangups;
 		hangups[ss->nr_hangups++] = slot;
@@ -225,6 +225,7 @@ static void check_workload(struct session_source *ss)
 		if (ss->line_len)
 			flush_line(ss);
 	}
+	ss->has_status = true;
 	note_workload_end(ss);
 	end_target(ss);
 }
@@ -282,8 +283,8 @@ static int watch_workload(struct session_source *ss)
 	output = workload_output_fd(ss->opts.workload);
 	pidfd = workload_pidfd(ss->opts.workload);
 	if (output >= 0) {
-		ss->output =
-			loop_add_fd(ss->loop, output, EPOLLIN, on_output, ss);
+		ss->output = loop_add_fd(ss->loop, output, EPOLLIN, on_output,
+					 ss);
 		if (!ss->output)
 			return -errno;
 	}

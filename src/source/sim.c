@@ -250,16 +250,20 @@ static int swap_ring(struct sim *sim, size_t i, struct sim_memory *new,
 	return 0;
 }
 
-static int request_resize(struct sim *sim, size_t i, uint64_t size,
+static int request_resize(struct sim *sim, size_t i, bool grow,
 			  struct err *err)
 {
+	uint64_t now = sim->cpus[i].memory.view.size;
+	uint64_t size = grow ? now * 2 : now / 2;
 	struct sim_memory new;
 	int ret;
 
-	if (size < sys_page_size() || size > 1 << 30 || size & (size - 1))
-		return err_set(err, -EINVAL, "a ring of %llu bytes: must be a "
-			       "power of two from a page to 1G",
-			       (unsigned long long)size);
+	if (size < sys_page_size())
+		return err_set(err, -EINVAL,
+			       "a ring has at least one page: it cannot be halved");
+	if (size > 1 << 30)
+		return err_set(err, -EINVAL,
+			       "a simulated ring has at most 1G: it cannot be doubled");
 	ret = sim_spec_check_watermark(&sim->spec, size, err);
 	if (ret == 0)
 		ret = sim_memory_open(&new, &sim->cpus[i], &sim->spec, size,
@@ -345,7 +349,7 @@ static int sim_request(struct source *source, const struct request *rq,
 		return err_set(err, -EINVAL, "there is no ring %zu", rq->ring);
 	switch (rq->kind) {
 	case REQUEST_RESIZE:
-		return request_resize(sim, rq->ring, rq->value, err);
+		return request_resize(sim, rq->ring, rq->on, err);
 	case REQUEST_PAUSE:
 		set_paused(sim, rq->ring, rq->on);
 		return 0;

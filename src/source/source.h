@@ -40,7 +40,9 @@ struct source {
 	char notice[240];
 	int event_fd;		/* readable when the front end should read now
 				 * (the target ended); -1: never */
-	int exit_status;	/* the workload's, 0 */
+	int exit_status;	/* the workload's; 0 until it has one */
+	bool has_status;	/* a workload ended, rather than some target
+				 * that was there before */
 	struct reading reading;
 	struct frame_builder *builder;
 };

@@ -45,7 +45,7 @@ bad 2 '-c 0' -b -c 0
 bad 2 '-F and -c' -b -F 99 -c 1000
 bad 2 -n -b -n -1
 bad 2 -d -b -d 0
-bad 2 -n -n 3
+bad 2 -n -n 0
 bad 2 -C -b -C 1-0
 bad 2 -C -b -C x
 bad 2 -p -b -p 12x

@@ -12,6 +12,27 @@ spin() {
 	exec bash -c 'while :; do :; done'
 }
 
+# rt_priority and policy of each thread: proc(5)
+realtime() {
+	local pid task
+
+	chrt -f 7 true 2>/dev/null || { echo "not allowed here"; return 0; }
+	"$RBTOP" -b -n 1 -d 1 -r 7 -a >/dev/null &
+	pid=$!
+	sleep 0.4
+	for task in /proc/$pid/task/*/stat; do
+		awk '{ print $2, $40, $41 }' "$task"
+	done | sort -u >"$tmp/threads"
+	wait $pid
+	cat "$tmp/threads"
+	diff - "$tmp/threads" <<-END
+		(rbtop) 0 0
+		(rbtop-counts) 0 0
+		(rbtop-reader) 7 1
+		(rbtop-watch) 0 0
+	END
+}
+
 # Two processes that spin until they are killed.
 spin & one=$!
 spin & two=$!
@@ -32,6 +53,11 @@ if may -a; then
 	check "-C runs" ticks -n 1 -d 0.3 -C "$first"
 	check "-C has a ring for each CPU named" \
 		last "[.rings[].cpu] == [$first]"
+	check "-F over the limit is lowered to it" \
+		bash -c '"$0" -b -d 30 -F 2000000000 -a -- true |
+			 grep -q "F 2000000000 lowered to $(cat \
+			 /proc/sys/kernel/perf_event_max_sample_rate):"' "$RBTOP"
+	check "-r runs the readers as SCHED_FIFO, and nothing else" realtime
 	check "-a with a command runs" ticks -d 30 -a -- sleep 0.2
 	check "the command is only the duration" \
 		last "[.rings[].cpu] == [$online] and .interval < 5 and
@@ -62,6 +88,29 @@ if may -- true; then
 	check "and fill the rings" last '.total.samples > 200'
 	check "--no-inherit" ticks -d 30 --no-inherit -- bash -c "$child"
 	check "leaves them out" last '.total.samples < 200'
+
+	# Others fork meanwhile: that is theirs.
+	(trap 'exit' TERM; while :; do (:); true & wait $!; done) &
+	forks=$!
+	check "a command among others that fork" ticks -d 30 -- true
+	check "has its own exec alone" \
+		last '[.rings[].types.COMM // 0] | add == 1'
+	check "its own exit alone" \
+		last '([.rings[].types.EXIT // 0] | add) == 1 and
+		      ([.rings[].types.FORK // 0] | add) == 0'
+	check "its own files alone" last '[.rings[].types.MMAP2 // 0] | add |
+					  . > 0 and . < 20'
+	check "a command that forks" ticks -d 30 -- sh -c '/bin/true; /bin/true; :'
+	check "has its own forks and those of its children" \
+		last '([.rings[].types.FORK // 0] | add) == 2 and
+		      ([.rings[].types.EXIT // 0] | add) == 3 and
+		      ([.rings[].types.COMM // 0] | add) == 3'
+	check "-p among others that fork" ticks -n 2 -d 0.3 -p $one
+	check "has no side-band of theirs" \
+		last 'all(.rings[]; (.types | has("FORK") or has("EXIT") or
+				     has("COMM") or has("MMAP2")) | not)'
+	kill $forks
+	wait $forks 2>/dev/null
 
 	check "-p runs" ticks -n 2 -d 0.3 -p $one
 	check "-p has a ring for every online CPU" \

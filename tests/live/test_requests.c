@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -88,6 +89,18 @@ static void expect(struct source *source, enum request_kind kind,
 		fail_msg("%s", err.text);
 }
 
+/* A line of the log has @text in it. */
+static void expect_log(struct source *source, const char *text)
+{
+	const struct log *log = source_frame(source, NULL)->log;
+	size_t nr = log_len(log);
+
+	for (size_t i = 0; i < nr; i++)
+		if (strstr(log_at(log, i)->text, text))
+			return;
+	fail_msg("no line of the log has '%s'", text);
+}
+
 /* The ring after a while of spinning, and what came in meanwhile. */
 static uint64_t samples_in(struct source *source, double seconds)
 {
@@ -153,6 +166,100 @@ static void test_rate(void **state)
 	source_close(source);
 }
 
+/* What the kernel would refuse is lowered, and said so. */
+static void test_rate_lowered(void **state)
+{
+	struct source *source = open_source(false);
+	uint64_t max = session_limit_freq(UINT64_MAX);
+	char want[80];
+
+	(void)state;
+	if (max == UINT64_MAX)
+		skip();
+	expect(source, REQUEST_FREQ, max, false);
+	snprintf(want, sizeof(want), "cpu-clock:u %llu Hz",
+		 (unsigned long long)max);
+	assert_non_null(strstr(source->title, want));
+	expect(source, REQUEST_FREQ, 100, false);
+	expect(source, REQUEST_FREQ, max + 1, false);
+	assert_non_null(strstr(source->title, want));
+	snprintf(want, sizeof(want), "-F %llu lowered to %llu:",
+		 (unsigned long long)max + 1, (unsigned long long)max);
+	expect_log(source, want);
+	source_close(source);
+}
+
+/* Twice without a look in between, and back to where it was. */
+static void test_resize(void **state)
+{
+	struct source *source = open_source(false);
+	uint64_t page = sys_page_size();
+	struct err err = { 0 };
+
+	(void)state;
+	expect(source, REQUEST_RESIZE, 0, true);
+	expect(source, REQUEST_RESIZE, 0, true);
+	assert_int_equal(source_frame(source, NULL)->rings[0].size, 4 * page);
+	expect(source, REQUEST_RESIZE, 0, false);
+	expect(source, REQUEST_RESIZE, 0, false);
+	assert_int_equal(source_frame(source, NULL)->rings[0].size, page);
+	assert_int_equal(ask(source, REQUEST_RESIZE, 0, false, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "at least one page"));
+	assert_int_equal(source_frame(source, NULL)->rings[0].size, page);
+	source_close(source);
+}
+
+/* A ring that goes takes the news of its losses with it; they count all the
+ * same, and nothing is left to wait for. */
+static void test_lost_unreported(void **state)
+{
+	struct source *source = open_source(false);
+	const struct frame_ring *ring;
+	uint64_t pending;
+
+	(void)state;
+	expect(source, REQUEST_PAUSE, 0, true);
+	spin(0.1);
+	expect(source, REQUEST_ENABLE, 0, false);
+	expect(source, REQUEST_PAUSE, 0, false);
+	usleep(120000);
+	ring = &source_frame(source, NULL)->rings[0];
+	pending = ring->lost_pending;
+	assert_true(pending > 20);
+	if (pending != FRAME_UNKNOWN) {
+		assert_int_equal(ring->lost, 0);
+		expect(source, REQUEST_RESIZE, 0, true);
+		expect(source, REQUEST_RESIZE, 0, true);
+		ring = &source_frame(source, NULL)->rings[0];
+		assert_int_equal(ring->lost, pending);
+		assert_int_equal(ring->lost_pending, 0);
+	}
+	source_close(source);
+}
+
+/* Whoever reads the log later sees what was done to the rings. */
+static void test_log(void **state)
+{
+	struct source *source = open_source(false);
+
+	(void)state;
+	expect(source, REQUEST_PAUSE, 0, true);
+	expect_log(source, ": output paused");
+	expect(source, REQUEST_PAUSE, 0, false);
+	expect_log(source, ": output resumed");
+	expect(source, REQUEST_ENABLE, 0, false);
+	expect_log(source, "events disabled");
+	expect(source, REQUEST_ENABLE, 0, true);
+	expect_log(source, "events enabled");
+	expect(source, REQUEST_FREQ, 500, false);
+	expect_log(source, "500 Hz");
+	expect(source, REQUEST_PERIOD, 700000, false);
+	expect_log(source, "period 700000");
+	expect(source, REQUEST_RESIZE, 0, true);
+	expect_log(source, "replaced by one of");
+	source_close(source);
+}
+
 static void test_read_overwrite(void **state)
 {
 	struct source *source = open_source(true);
@@ -169,6 +276,8 @@ static void test_read_overwrite(void **state)
 	assert_true(ring->read.oldest > ring->read.newest);
 	assert_true(ring->read.paused < 1);
 	assert_false(ring->paused);
+	expect_log(source, ": read ");
+	expect_log(source, "; paused for ");
 	source_close(source);
 }
 
@@ -191,7 +300,6 @@ static void test_refusals(void **state)
 	(void)state;
 	expect_refusal(source, REQUEST_READ, 0, "--overwrite");
 	expect_refusal(source, REQUEST_FREQ, 0, "must not be 0");
-	expect_refusal(source, REQUEST_RESIZE, UINT64_MAX, "too large");
 	assert_int_equal(source_request(source, &beyond, &err), -EINVAL);
 	source_finish(source);
 	expect_refusal(source, REQUEST_PAUSE, 0, "final figures");
@@ -204,6 +312,10 @@ int main(void)
 		cmocka_unit_test(test_enable),
 		cmocka_unit_test(test_pause),
 		cmocka_unit_test(test_rate),
+		cmocka_unit_test(test_rate_lowered),
+		cmocka_unit_test(test_resize),
+		cmocka_unit_test(test_lost_unreported),
+		cmocka_unit_test(test_log),
 		cmocka_unit_test(test_read_overwrite),
 		cmocka_unit_test(test_refusals),
 	};

@@ -133,11 +133,11 @@ static void check_frame(struct source *source)
 	assert_true(samples > 10000);
 }
 
-static void swap_all(struct source *source, size_t rings, uint64_t bytes)
+static void swap_all(struct source *source, size_t rings, bool grow)
 {
 	for (size_t i = 0; i < rings; i++) {
 		struct request rq = { .kind = REQUEST_RESIZE, .ring = i,
-				      .value = bytes };
+				      .on = grow };
 		struct err err = { 0 };
 		double before = sys_now();
 
@@ -159,7 +159,7 @@ static void swap_under_storm(struct session_source_opts *opts)
 	rings = frame->nr_rings;
 	for (i = 0; i < SWAPS; i++) {
 		usleep(20000);
-		swap_all(source, rings, i % 2 ? small : 2 * small);
+		swap_all(source, rings, i % 2 == 0);
 		frame = source_frame(source, NULL);
 		assert_int_equal(frame->rings[0].size,
 				 i % 2 ? small : 2 * small);
@@ -238,8 +238,7 @@ static void test_refused(void **state)
 	struct session_source_opts opts = {
 		.session.target.mode = TARGET_SYSTEM,
 	};
-	struct request rq = { .kind = REQUEST_RESIZE,
-			      .value = 64 * sys_page_size() };
+	struct request rq = { .kind = REQUEST_RESIZE, .on = true };
 	pid_t storm = start_storm();
 	struct source *source = open_source(&opts);
 	struct err err = { 0 };

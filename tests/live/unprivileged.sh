@@ -53,6 +53,8 @@ refuse 1 "another's process is refused" nobody -b -n 1 -p 1
 check "with the remedy" grep -q 'CAP_SYS_PTRACE' "$tmp/err"
 refuse 1 "kernel samples are refused" nobody -b -n 1 -e cpu-clock:k -- true
 check "with the remedy" grep -q 'add :u' "$tmp/err"
+refuse 1 "real-time readers are refused" nobody -b -n 1 -r 3 -- true
+check "with the remedy" grep -q "CAP_SYS_NICE or a 'ulimit -r' of 3" "$tmp/err"
 refuse 1 "tracepoints are refused" \
 	nobody -b -n 1 -e sched:sched_switch -- true
 

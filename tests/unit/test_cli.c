@@ -251,6 +251,13 @@ static void test_flags(void **state)
 	assert_true(cli->session.with_self);
 	assert_true(cli->session.affinity);
 	assert_int_equal(cli->session.readers, 3);
+	assert_int_equal(cli->session.realtime, 0);
+	cli_free(cli);
+	cli = parsed(&l, "-r 99");
+	assert_int_equal(cli->session.realtime, 99);
+	cli_free(cli);
+	cli = parsed(&l, "--realtime 1");
+	assert_int_equal(cli->session.realtime, 1);
 	cli_free(cli);
 	cli = parsed(&l, "--ascii --readonly --config /x/y");
 	assert_true(cli->ascii);
@@ -269,6 +276,10 @@ static void test_batch(void **state)
 	assert_int_equal(cli->ticks, 3);
 	assert_true(cli->delay_given);
 	assert_true(cli->delay == .5);
+	cli_free(cli);
+	cli = parsed(&l, "-n 3"); /* of a screen, as in top(1) */
+	assert_false(cli->batch);
+	assert_int_equal(cli->ticks, 3);
 	cli_free(cli);
 	cli = parsed(&l, "--format json");
 	assert_true(cli->batch);
@@ -366,9 +377,12 @@ static const struct {
 	{ "--watermark 8K --wakeup-events 2", "--wakeup-events" },
 	{ "--wakeup-events 0", "--wakeup-events" },
 	{ "--readers 0", "--readers" },
+	{ "-r 0", "-r 0" },
+	{ "-r 100", "-r" },
+	{ "--realtime high", "-r" },
+	{ "--sim cpus=4 -r 1", "-r and --sim" },
 	{ "-b -n 0", "-n 0" },
 	{ "-b -n -1", "-n" },
-	{ "-n 3", "-b" },
 	{ "-b -d 0", "-d" },
 	{ "-b -d -1", "-d" },
 	{ "--format xml", "text, json" },

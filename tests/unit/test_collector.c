@@ -193,6 +193,31 @@ static void a_replaced_ring_loses_nothing(void **state)
 	close(fd);
 }
 
+/* Of losses: what the rings that went had told, and not the present one. */
+static void a_retired_ring_says_what_it_told(void **state)
+{
+	struct fixture *f = start(NEVER, NULL, 0);
+	int fd = eventfd(0, EFD_CLOEXEC);
+	struct fake_ring fresh;
+
+	(void)state;
+	fake_ring_init(&fresh, 8192);
+	fake_ring_lost(&f->fake, 5);
+	collector_drain(f->collector, f->slot);
+	add_ring(f, &fresh, &fd, 1, true);
+	fake_ring_lost(&f->fake, 2);
+	fake_ring_lost(&fresh, 100);
+	collector_drain(f->collector, f->slot);
+	fake_ring_lost(&f->fake, 10);
+	assert_int_equal(collector_retire(f->collector, f->slot), 17);
+	assert_int_equal(stats(f)->lost, 117);
+	assert_int_equal(collector_retire(f->collector, f->slot), 117);
+	assert_int_equal(collector_retire(f->collector, f->slot), 117);
+	stop(f);
+	fake_ring_free(&fresh);
+	close(fd);
+}
+
 static void a_retired_slot_keeps_its_counts(void **state)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
@@ -365,6 +390,7 @@ int main(void)
 		cmocka_unit_test(recent_peak_is_taken_once),
 		cmocka_unit_test(worst_interval_is_since_the_last_reading),
 		cmocka_unit_test(a_replaced_ring_loses_nothing),
+		cmocka_unit_test(a_retired_ring_says_what_it_told),
 		cmocka_unit_test(a_retired_slot_keeps_its_counts),
 		cmocka_unit_test(a_sibling_is_polled_when_the_owner_hangs_up),
 		cmocka_unit_test(a_former_ring_takes_no_sibling),

@@ -405,18 +405,61 @@ static void test_rates(void **state)
 	session_close(s);
 }
 
+/* -F is lowered to the limit; what the event itself asks for is not. */
 static void test_rate_too_high(void **state)
 {
 	struct event_spec spec = clock_spec(0);
 	struct session_opts opts = thread_opts(&spec, 1);
+	uint64_t high = 1ULL << 40, max = session_limit_freq(high);
 	struct session *s = NULL;
 	struct err err = { 0 };
 
 	(void)state;
-	opts.freq = 1ULL << 40;
+	if (max == high)
+		skip();
+	assert_int_equal(session_limit_freq(max), max);
+	assert_int_equal(session_limit_freq(max + 1), max);
+	opts.freq = high;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_event_attr(s, 0)->sample_freq, max);
+	assert_non_null(strstr(session_notice(s), "-F 1099511627776 lowered"));
+	assert_int_equal(session_set_rate(s, 100, 0, &err), 0);
+	assert_int_equal(session_set_rate(s, high, 0, &err), 0);
+	assert_int_equal(session_event_attr(s, 0)->sample_freq, max);
+	session_close(s);
+
+	spec.freq = high;
 	assert_int_equal(session_open(&opts, &s, &err), -EINVAL);
 	assert_int_equal(err_exit_status(&err), 1);
-	assert_non_null(strstr(err.text, "perf_event_max_sample_rate: use -F"));
+	assert_non_null(strstr(err.text, "perf_event_max_sample_rate"));
+}
+
+static void expect_side_band(enum target_mode mode, pid_t tid, int all,
+			     int inherit)
+{
+	struct session s = { .opts.target = { .mode = mode, .inherit = true } };
+	struct session_place place = { .tid = tid };
+	struct perf_event_attr attr;
+
+	session_specs_side_band(&s, place, 4096, &attr);
+	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(attr.mmap, all);
+	assert_int_equal(attr.mmap2, all);
+	assert_int_equal(attr.comm, all);
+	assert_int_equal(attr.comm_exec, all);
+	assert_int_equal(attr.task, all);
+	assert_int_equal(attr.inherit, inherit);
+}
+
+/* A CPU-wide owner of tasks' rings has nothing to tell of other tasks. */
+static void test_side_band(void **state)
+{
+	(void)state;
+	expect_side_band(TARGET_SYSTEM, -1, 1, 0);
+	expect_side_band(TARGET_CPUS, -1, 1, 0);
+	expect_side_band(TARGET_TASKS, -1, 0, 0);
+	expect_side_band(TARGET_TASKS, 7, 1, 1);
+	expect_side_band(TARGET_THREADS, 7, 1, 0);
 }
 
 static void expect_watermark(uint64_t mark, double ratio, uint64_t bytes,
@@ -524,6 +567,7 @@ int main(void)
 		cmocka_unit_test(test_group),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_rate_too_high),
+		cmocka_unit_test(test_side_band),
 		cmocka_unit_test(test_watermarks),
 		cmocka_unit_test(test_swap),
 		cmocka_unit_test(test_swap_refused),

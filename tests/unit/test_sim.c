@@ -139,22 +139,34 @@ static void test_source_resize(void **state)
 
 	(void)state;
 	for (int i = 0; i < 8; i++) {
-		uint64_t size = i % 2 ? 65536 : 8192;
-
 		usleep(20000);
-		assert_int_equal(ask(s, REQUEST_RESIZE, 1, size, false), 0);
-		assert_int_equal(read_source(s)->rings[1].size, size);
+		/* two in a row, without a reading in between */
+		assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, i % 2), 0);
+		assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, i % 2), 0);
+		assert_int_equal(read_source(s)->rings[1].size,
+				 i % 2 ? 65536 : 16384);
 	}
 	assert_int_equal(read_source(s)->rings[0].size, 65536);
-	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 5000, false), -EINVAL);
-	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, false), -EINVAL);
-	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 2ULL << 30, false),
-			 -EINVAL);
-	assert_int_equal(ask(s, REQUEST_RESIZE, 2, 8192, false), -EINVAL);
+	assert_int_equal(ask(s, REQUEST_RESIZE, 2, 0, true), -EINVAL);
 	sys_fail_at(SYS_MMAP, 1, EPERM);
-	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 8192, false), -EPERM);
+	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, true), -EPERM);
 	assert_int_equal(read_source(s)->rings[1].size, 65536);
 	finish_and_check(s);
+	source_close(s);
+}
+
+static void test_source_resize_ends(void **state)
+{
+	struct source *s = open_and_start("cpus=1,size=4K");
+
+	(void)state;
+	if (sys_page_size() != 4096)
+		skip();
+	assert_int_equal(ask(s, REQUEST_RESIZE, 0, 0, false), -EINVAL);
+	assert_int_equal(read_source(s)->rings[0].size, 4096);
+	assert_int_equal(ask(s, REQUEST_RESIZE, 0, 0, true), 0);
+	assert_int_equal(ask(s, REQUEST_RESIZE, 0, 0, false), 0);
+	assert_int_equal(read_source(s)->rings[0].size, 4096);
 	source_close(s);
 }
 
@@ -271,6 +283,7 @@ int main(void)
 		cmocka_unit_test(test_source_loses),
 		cmocka_unit_test(test_source_stuck),
 		cmocka_unit_test(test_source_resize),
+		cmocka_unit_test(test_source_resize_ends),
 		cmocka_unit_test(test_source_pause_and_enable),
 		cmocka_unit_test(test_source_rate),
 		cmocka_unit_test(test_source_overwrite),

@@ -130,7 +130,7 @@ static void test_read_fails(void **state)
 
 static void test_request(void **state)
 {
-	const struct request rq = { .kind = REQUEST_RESIZE, .value = 8192 };
+	const struct request rq = { .kind = REQUEST_FREQ, .value = 8192 };
 	struct fake f = { .now = 0 };
 	struct err err = { 0 };
 
