@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
+#include "base/sys.h"
 #include "cli_take.h"
 #include "perf/event_spec.h"
 
@@ -237,7 +239,12 @@ static int settle(struct cli_parsing *p, struct err *err)
 
 int cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
 {
-	struct cli_parsing p = { .cli = { .format = &export_text } };
+	struct cli_parsing p = {
+		.cli = {
+			.format = &export_text,
+			.session.realtime = SESSION_SOURCE_REALTIME_AUTO,
+		},
+	};
 	int ret = read_options(&p, argc, argv, err);
 
 	if (ret == 0 && p.cli.command == CLI_RUN)
@@ -287,6 +294,9 @@ int cli_load_config(const struct cli *cli, cli_check_fn *check,
 	else
 		return err_set(err, -ENAMETOOLONG, "--config: name too long");
 	ret = load_file(config, path, check, err);
+	if (ret == 0 && cli->config_path && sys_access(path, F_OK))
+		ret = err_set(err, -ENOENT, "--config %s: there is no such "
+			      "file; an empty one will do", path);
 	config->ascii |= cli->ascii;
 	config->readonly = cli->readonly;
 	if (cli->delay_given)

@@ -231,7 +231,7 @@ static int cli_take_realtime(struct cli_parsing *p, const char *arg,
 			     struct err *err)
 {
 	uint64_t n;
-	int ret = take_number(arg, 99, "-r", &n, err);
+	int ret = units_parse_number(arg, 99, "-r", &n, err);
 
 	if (ret == 0)
 		p->cli.session.realtime = (int)n;

@@ -399,13 +399,16 @@ struct schedule {
 static int go_realtime(const struct session_source *ss, struct schedule *was,
 		       struct err *err)
 {
-	struct sched_param param = { .sched_priority = ss->opts.realtime };
+	bool automatic = ss->opts.realtime == SESSION_SOURCE_REALTIME_AUTO;
+	struct sched_param param = {
+		.sched_priority = automatic ? 1 : ss->opts.realtime,
+	};
 	int ret = pthread_getschedparam(pthread_self(), &was->policy,
 					&was->param);
 
 	if (ss->opts.realtime && !ret)
 		ret = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
-	if (ret)
+	if (ret && !automatic)
 		return err_set(err, -ret,
 			       "-r %d: %s: it needs root, CAP_SYS_NICE or a 'ulimit -r' of %d",
 			       ss->opts.realtime, strerror(ret),

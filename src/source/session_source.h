@@ -11,6 +11,12 @@ struct err;
 struct source;
 struct workload;
 
+/*
+ * The lowest realtime priority where the caller may have it: a reader that
+ * waits for its turn behind what it watches is what loses most records.
+ */
+enum { SESSION_SOURCE_REALTIME_AUTO = -1 };
+
 struct session_source_opts {
 	struct session_opts session;
 	struct workload *workload;	/* taken over; NULL: none */
@@ -18,7 +24,8 @@ struct session_source_opts {
 	bool with_self;			/* keep rbtop's own tracepoint hits */
 	unsigned int readers;		/* collector threads; 0: 1 per 64 rings */
 	bool affinity;			/* pin each to the CPUs of its rings */
-	int realtime;			/* their SCHED_FIFO priority; 0: none */
+	int realtime;			/* their SCHED_FIFO priority; 0: none;
+					 * or SESSION_SOURCE_REALTIME_AUTO */
 	double interval;		/* seconds between timer drains */
 };
 

@@ -71,7 +71,7 @@ run_record() {
 
 run_top() {
 	mkfifo "$tmp/stdin" && exec 9<>"$tmp/stdin"
-	"$tools/cpuof" "$tmp/cpu" timeout -s INT 15 perf top --stdio -a -d 1 \
+	timeout -s INT 15 "$tools/cpuof" "$tmp/cpu" perf top --stdio -a -d 1 \
 		-e $event -c 1 -m "$1" <"$tmp/stdin" >"$tmp/out" 2>&1 &
 	sleep 3
 	"${dd[@]}"

@@ -63,6 +63,7 @@ bad 1 999 -b -n 1 -C 999
 bad 1 4194304 -b -n 1 -p 4194304
 bad 1 4194304 -b -n 1 -t 4194304
 bad 1 "$tmp" -b -n 1 --config "$tmp"
+bad 1 "no such file" -b -n 1 --config "$tmp/none"
 check 'refused: standard output closed' \
 	says 1 'standard output' sh -c '"$RBTOP" -b -n 1 --sim cpus=1 >&-'
 check 'refused: -h, standard output closed' \

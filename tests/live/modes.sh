@@ -12,12 +12,13 @@ spin() {
 	exec bash -c 'while :; do :; done'
 }
 
-# rt_priority and policy of each thread: proc(5)
+# realtime WANT OPTIONS: rt_priority and policy of each thread, proc(5).
 realtime() {
-	local pid task
+	local pid task want=$1
 
+	shift
 	chrt -f 7 true 2>/dev/null || { echo "not allowed here"; return 0; }
-	"$RBTOP" -b -n 1 -d 1 -r 7 -a >/dev/null &
+	"$RBTOP" -b -n 1 -d 1 "$@" -a >/dev/null &
 	pid=$!
 	sleep 0.4
 	for task in /proc/$pid/task/*/stat; do
@@ -28,7 +29,7 @@ realtime() {
 	diff - "$tmp/threads" <<-END
 		(rbtop) 0 0
 		(rbtop-counts) 0 0
-		(rbtop-reader) 7 1
+		(rbtop-reader) $want
 		(rbtop-watch) 0 0
 	END
 }
@@ -57,7 +58,11 @@ if may -a; then
 		bash -c '"$0" -b -d 30 -F 2000000000 -a -- true |
 			 grep -q "F 2000000000 lowered to $(cat \
 			 /proc/sys/kernel/perf_event_max_sample_rate):"' "$RBTOP"
-	check "-r runs the readers as SCHED_FIFO, and nothing else" realtime
+	check "-r runs the readers as SCHED_FIFO, and nothing else" \
+		realtime '7 1' -r 7
+	check "without it they have the lowest of its priorities" \
+		realtime '1 1'
+	check "-r 0 leaves them as ordinary threads" realtime '0 0' -r 0
 	check "-a with a command runs" ticks -d 30 -a -- sleep 0.2
 	check "the command is only the duration" \
 		last "[.rings[].cpu] == [$online] and .interval < 5 and

@@ -28,23 +28,45 @@
 enum { SWAPS = 20, STORMS = 2 };
 
 static struct event_list events;
+static pid_t storms;	/* their process group, 0: none */
+
+static void blow(void)
+{
+	for (;;)
+		if (getppid() == 1)
+			_exit(0);
+}
 
 /* A child that does nothing but system calls. */
 static pid_t start_storm(void)
 {
 	pid_t pid = fork();
 
-	if (pid != 0)
-		return pid;
-	for (;;)
-		if (getppid() == 1)
-			_exit(0);
+	if (pid == 0) {
+		setpgid(0, storms);
+		blow();
+	}
+	setpgid(pid, storms);
+	storms = storms ? storms : pid;
+	return pid;
 }
 
-static void stop_storm(pid_t pid)
+/*
+ * Before the counts are compared: disabling an event while it fires can count
+ * it once more than it was sampled or lost, whoever reads the ring.
+ */
+static void calm_storms(void)
 {
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	kill(-storms, SIGSTOP);
+	usleep(100000);
+}
+
+static void end_storms(void)
+{
+	kill(-storms, SIGKILL);
+	while (waitpid(-storms, NULL, 0) > 0)
+		;
+	storms = 0;
 }
 
 static int open_events(void **state)
@@ -123,6 +145,7 @@ static void check_frame(struct source *source)
 	const struct frame *frame;
 	uint64_t samples = 0;
 
+	calm_storms();
 	source_finish(source);
 	frame = source_frame(source, &err);
 	assert_non_null(frame);
@@ -173,14 +196,12 @@ static void test_system_wide(void **state)
 	struct session_source_opts opts = {
 		.session.target.mode = TARGET_SYSTEM,
 	};
-	pid_t storm[STORMS];
 
 	(void)state;
 	for (int i = 0; i < STORMS; i++)
-		storm[i] = start_storm();
+		start_storm();
 	swap_under_storm(&opts);
-	for (int i = 0; i < STORMS; i++)
-		stop_storm(storm[i]);
+	end_storms();
 }
 
 /* The tasks' events and those that children inherited keep writing. */
@@ -197,13 +218,14 @@ static void test_inherited(void **state)
 	assert_int_equal(pipe(gate), 0);
 	parent = fork();
 	if (parent == 0) {
+		setpgid(0, 0);
 		close(gate[1]);
 		if (read(gate[0], &byte, 1) < 0 || fork() < 0)
 			_exit(1);
-		for (;;)
-			if (getppid() == 1)
-				_exit(0);
+		blow();
 	}
+	setpgid(parent, parent);
+	storms = parent;
 	close(gate[0]);
 	opts.session.target.pids = &parent;
 	opts.session.target.nr_pids = 1;
@@ -214,7 +236,7 @@ static void test_inherited(void **state)
 	}
 	swap_under_storm(&opts);
 	close(gate[1]);
-	stop_storm(parent);
+	end_storms();
 	wait(NULL);
 }
 
@@ -229,7 +251,7 @@ static void test_thread(void **state)
 	opts.session.target.tids = &storm;
 	opts.session.target.nr_tids = 1;
 	swap_under_storm(&opts);
-	stop_storm(storm);
+	end_storms();
 }
 
 /* The kernel refuses in the middle: the old ring goes on, nothing is lost. */
@@ -239,11 +261,12 @@ static void test_refused(void **state)
 		.session.target.mode = TARGET_SYSTEM,
 	};
 	struct request rq = { .kind = REQUEST_RESIZE, .on = true };
-	pid_t storm = start_storm();
-	struct source *source = open_source(&opts);
 	struct err err = { 0 };
+	struct source *source;
 
 	(void)state;
+	start_storm();
+	source = open_source(&opts);
 	usleep(20000);
 	sys_fail_at(SYS_MMAP, 1, EPERM);
 	assert_int_equal(source_request(source, &rq, &err), -EPERM);
@@ -256,7 +279,7 @@ static void test_refused(void **state)
 	usleep(20000);
 	check_frame(source);
 	source_close(source);
-	stop_storm(storm);
+	end_storms();
 }
 
 int main(void)

@@ -251,6 +251,9 @@ static void test_flags(void **state)
 	assert_true(cli->session.with_self);
 	assert_true(cli->session.affinity);
 	assert_int_equal(cli->session.readers, 3);
+	assert_int_equal(cli->session.realtime, SESSION_SOURCE_REALTIME_AUTO);
+	cli_free(cli);
+	cli = parsed(&l, "-r 0");
 	assert_int_equal(cli->session.realtime, 0);
 	cli_free(cli);
 	cli = parsed(&l, "-r 99");
@@ -377,7 +380,6 @@ static const struct {
 	{ "--watermark 8K --wakeup-events 2", "--wakeup-events" },
 	{ "--wakeup-events 0", "--wakeup-events" },
 	{ "--readers 0", "--readers" },
-	{ "-r 0", "-r 0" },
 	{ "-r 100", "-r" },
 	{ "--realtime high", "-r" },
 	{ "--sim cpus=4 -r 1", "-r and --sim" },
