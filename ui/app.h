@@ -16,7 +16,7 @@
  *	source_start()
  *	app_run()		at once: the first frame should stand 150 ms
  *				after exec
- *	source_finish(), source_close(), and the exit status
+ *	source_close(), and the exit status
  *
  * In batch mode none of these is called.
  */

@@ -308,9 +308,8 @@ static int draw_ended(struct app *app, struct area a, int row)
 	const struct source *s = app->source;
 	char how[32] = "", quit[16], text[96];
 
-	if (s->has_status && s->exit_status > 128)
-		snprintf(how, sizeof(how), " by signal %d",
-			 s->exit_status - 128);
+	if (s->has_status && s->exit_signal)
+		snprintf(how, sizeof(how), " by signal %d", s->exit_signal);
 	else if (s->has_status)
 		snprintf(how, sizeof(how), ", exit status %d", s->exit_status);
 	keys_text(&app->keys, ACTION_QUIT, true, quit, sizeof(quit));

@@ -100,16 +100,15 @@ static void *watch(void *unused)
 	return unused;
 }
 
-/* A detached thread with every signal blocked; 0 or -errno. */
+/* A detached thread that takes no signal; 0 or -errno. */
 static int start_thread(void)
 {
-	sigset_t all, before;
+	sigset_t before;
 	pthread_t thread;
 	int ret;
 
 	/* SIGTTOU too, or restoring a terminal from the background stops us */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	sys_block_signals(&before);
 	ret = pthread_create(&thread, NULL, watch, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (ret != 0)

@@ -334,6 +334,19 @@ size_t sys_page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+void sys_block_signals(sigset_t *before)
+{
+	static const int faults[] = {
+		SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS,
+	};
+	sigset_t set;
+
+	sigfillset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(&set, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &set, before);
+}
+
 uint64_t sys_raise_nofile(uint64_t want)
 {
 	struct rlimit old, new;
@@ -360,4 +373,22 @@ void sys_grace_period(void)
 
 	if (syscall(__NR_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) < 0)
 		nanosleep(&pause, NULL);
+}
+
+int sys_visit_cpu(int cpu, cpu_set_t *home)
+{
+	cpu_set_t there;
+
+	if (cpu < 0 || cpu >= CPU_SETSIZE)
+		return -EINVAL;
+	if (sched_getaffinity(0, sizeof(*home), home) < 0)
+		return -errno;
+	CPU_ZERO(&there);
+	CPU_SET((size_t)cpu, &there);
+	return sched_setaffinity(0, sizeof(there), &there) < 0 ? -errno : 0;
+}
+
+void sys_leave_cpu(const cpu_set_t *home)
+{
+	sched_setaffinity(0, sizeof(*home), home);
 }

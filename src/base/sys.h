@@ -12,6 +12,8 @@
 
 #include <dirent.h>
 #include <linux/perf_event.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -101,10 +103,24 @@ pid_t sys_gettid(void);
 size_t sys_page_size(void);
 
 /*
+ * Block, in this thread and those it starts, every signal that somebody sends;
+ * *@before is the mask that was.  Not those of a thread's own faults: blocked,
+ * they kill before a handler can put the terminal back.
+ */
+void sys_block_signals(sigset_t *before);
+
+/*
  * Raise RLIMIT_NOFILE's soft limit towards @want, as far as its hard limit
  * (or CAP_SYS_RESOURCE) allows.  Returns the soft limit that now holds.
  */
 uint64_t sys_raise_nofile(uint64_t want);
+
+/*
+ * Move the calling thread to @cpu, and back to where it may run by @home.
+ * 0 or -errno.
+ */
+int sys_visit_cpu(int cpu, cpu_set_t *home);
+void sys_leave_cpu(const cpu_set_t *home);
 
 /*
  * Wait until no CPU is in a code section of the kernel that it entered before

@@ -265,6 +265,8 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 		drop_last_slot(c);
 		return change.ret;
 	}
+	if (c->opts.affinity)
+		pin_reader(c, slot->reader);
 	*index = slot->index;
 	return 0;
 }
@@ -304,6 +306,9 @@ int collector_replace(struct collector *c, size_t index,
 	if (change.ret)
 		return err_set(err, change.ret, "replacing ring %zu: %s",
 			       index, strerror(-change.ret));
+	/* The kernel forgot that its CPU was wanted if that was offline. */
+	if (c->opts.affinity)
+		pin_reader(c, change.slot->reader);
 	return 0;
 }
 

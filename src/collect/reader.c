@@ -332,7 +332,7 @@ void reader_pin(struct reader *reader, const int *cpus, size_t nr)
 	for (size_t i = 0; i < nr; i++)
 		if (cpus[i] >= 0 && cpus[i] < CPU_SETSIZE)
 			CPU_SET((size_t)cpus[i], &set);
-	if (CPU_COUNT(&set))
+	if (CPU_COUNT(&set) && reader->started)
 		pthread_setaffinity_np(reader->thread, sizeof(set), &set);
 }
 

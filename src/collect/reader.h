@@ -66,7 +66,7 @@ struct reader *reader_new(double interval, reader_hangup_fn *hangup,
 			  void *ctx, struct err *err);
 /* Start the thread.  0 or -errno with @err. */
 int reader_start(struct reader *reader, struct err *err);
-/* Keep to these CPUs.  Best effort; only after reader_start. */
+/* Keep to these CPUs.  Best effort, and nothing before reader_start. */
 void reader_pin(struct reader *reader, const int *cpus, size_t nr);
 /* Stop and join.  The slots are left to their owner. */
 void reader_free(struct reader *reader);

@@ -269,7 +269,7 @@ size_t session_nr_events(struct session *s, size_t ring)
 	size_t nr;
 
 	pthread_mutex_lock(&s->lock);
-	nr = s->slots[ring]->pub.nr_events;
+	nr = ring < s->nr_slots ? s->slots[ring]->pub.nr_events : 0;
 	pthread_mutex_unlock(&s->lock);
 	return nr;
 }
@@ -325,11 +325,12 @@ size_t session_read(struct session *s, size_t ring,
 		    struct session_count *counts, size_t max)
 {
 	const struct session_slot *slot;
-	size_t nr;
+	size_t nr = 0;
 
 	pthread_mutex_lock(&s->lock);
-	slot = s->slots[ring];
-	nr = slot->pub.nr_events < max ? slot->pub.nr_events : max;
+	slot = ring < s->nr_slots ? s->slots[ring] : NULL;
+	if (slot)
+		nr = slot->pub.nr_events < max ? slot->pub.nr_events : max;
 	for (size_t i = 0; i < nr; i++)
 		counts[i] = total_of(s, slot, i);
 	pthread_mutex_unlock(&s->lock);

@@ -104,7 +104,8 @@ const struct target_map *session_target(const struct session *s);
 bool session_owner_on_task(const struct session *s);
 
 /*
- * Rings are only ever added: an index stays valid, and so does the pointer.
+ * Rings are only ever added (but see session_drop_last()): an index stays
+ * valid, and so does the pointer.
  * What it points to is changed by swaps and reopening, so one thread does
  * these and reads it, or the caller has a lock of its own.
  */
@@ -187,6 +188,11 @@ void session_swap_cancel(struct session *s, struct session_swap *w);
  */
 int session_reopen_cpu(struct session *s, int cpu, size_t *ring,
 		       struct err *err);
+/*
+ * Take away the ring that session_reopen_cpu() has just added, for which the
+ * caller has no room.
+ */
+void session_drop_last(struct session *s);
 /* A CPU or thread went: mark @ring gone.  Its last figures stay readable. */
 void session_ring_gone(struct session *s, size_t ring);
 /* It is served again, its events enabled like the others. */

@@ -60,6 +60,23 @@ static int switch_events(const struct session *s,
 	return ret;
 }
 
+/*
+ * A tracepoint that fires while another CPU disables its event may count once
+ * more than it was sampled or lost (seen on Linux 6.18).  On its own CPU it
+ * cannot be in the middle: its handlers are not preempted.
+ */
+static int stop_events(const struct session *s, const struct session_slot *slot)
+{
+	cpu_set_t home;
+	bool there = slot->pub.cpu >= 0 &&
+		     sys_visit_cpu(slot->pub.cpu, &home) == 0;
+	int ret = switch_events(s, slot, false);
+
+	if (there)
+		sys_leave_cpu(&home);
+	return ret;
+}
+
 int session_slot_start(const struct session *s, const struct session_slot *slot)
 {
 	int ret = s->side_band_enabled ? switch_side_band(slot) : 0;
@@ -80,7 +97,7 @@ static int enable_locked(struct session *s, bool on)
 		if (s->slots[i]->pub.gone)
 			continue;
 		ret = on ? session_slot_start(s, s->slots[i]) :
-			   switch_events(s, s->slots[i], false);
+			   stop_events(s, s->slots[i]);
 	}
 	s->enabled = on;
 	if (on)

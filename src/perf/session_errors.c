@@ -107,6 +107,8 @@ static const char *explain_fixed(int code, const struct perf_event_attr *attr)
 		return "the CPU went offline or the PMU is not there: see /sys/devices/system/cpu/online";
 	case ESRCH:
 		return "the process has ended";
+	case EBADF:
+		return "the directory given with -G is no cgroup of a hierarchy that perf events know";
 	case ENOMEM:
 		return "the kernel is out of memory for perf events: watch fewer CPUs, threads or events";
 	case EBUSY:

@@ -44,9 +44,13 @@ static int prepare_locked(struct session *s, struct session_slot *slot,
 		return ret;
 	ret = session_map_ring(s, &w->owner, slot->pub.cpu, bytes, &w->ring,
 			       err);
-	if (!ret && slot->paused)
+	if (!ret && slot->paused) {
 		ret = sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_PAUSE_OUTPUT,
 				     1);
+		if (ret)
+			err_set(err, ret, "pausing the new ring: %s",
+				strerror(-ret));
+	}
 	if (ret) {
 		ring_unmap(&w->ring);
 		sys_close(w->owner.fd);
@@ -166,9 +170,12 @@ static int open_fresh(struct session *s, struct session_slot *fresh,
 		ret = session_fill_slot(s, fresh, err);
 	if (!ret && s->filtered)
 		ret = session_slot_filter(s, fresh, err);
-	if (!ret)
-		ret = session_slot_start(s, fresh);
-	return ret;
+	if (ret)
+		return ret;
+	ret = session_slot_start(s, fresh);
+	return ret ? err_set(err, ret, "enabling its events: %s",
+			     strerror(-ret)) :
+		     0;
 }
 
 /*
@@ -225,6 +232,13 @@ static int reopen_locked(struct session *s, struct session_slot *old, int cpu,
 	else
 		adopt_fresh(s, old, fresh);
 	return ret;
+}
+
+void session_drop_last(struct session *s)
+{
+	pthread_mutex_lock(&s->lock);
+	discard_fresh(s->slots[--s->nr_slots]);
+	pthread_mutex_unlock(&s->lock);
 }
 
 int session_reopen_cpu(struct session *s, int cpu, size_t *ring,

@@ -72,7 +72,7 @@ static int add_thread(struct target_map *map, pid_t tid, struct err *err)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d", tid);
-	if (access(path, F_OK) != 0)
+	if (sys_access(path, F_OK) != 0)
 		return no_such(err, "thread", tid);
 	return add_tid(map, tid) ? no_memory(err) : 0;
 }
@@ -233,19 +233,23 @@ static int find_cgroup_mount(char *path, size_t size)
 
 int target_open_cgroup(const char *name, struct err *err)
 {
-	char mount[PATH_MAX] = "", path[2 * PATH_MAX];
-	int fd;
+	char mount[PATH_MAX], path[2 * PATH_MAX];
+	bool mounted = find_cgroup_mount(mount, sizeof(mount)) == 0;
+	int fd = -1;
 
-	if (name[0] != '/' && find_cgroup_mount(mount, sizeof(mount)) != 0)
+	if (!mounted && name[0] != '/')
 		return err_set(err, -ENOENT,
 			       "cgroup %s: no cgroup2 or perf_event hierarchy is mounted: mount -t cgroup2 none /sys/fs/cgroup",
 			       name);
-	snprintf(path, sizeof(path), "%s%s%s", mount, mount[0] ? "/" : "",
-		 name);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	snprintf(path, sizeof(path), "%s/%s", mounted ? mount : "", name);
+	if (mounted)
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 && name[0] == '/')
+		fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return err_set(err, -errno,
-			       "cgroup %s: %s: %s: give its path below the mount, or an absolute one",
-			       name, path, strerror(errno));
+			       "cgroup %s: %s: give its path below the mount%s%s, or an absolute one",
+			       name, strerror(errno), mounted ? " at " : "",
+			       mounted ? mount : "");
 	return fd;
 }

@@ -60,8 +60,9 @@ void target_free(struct target *target);
 char *target_describe(const struct target *target, char *buf, size_t size);
 
 /*
- * Open the cgroup @name, a path below the mounted hierarchy or an absolute
- * one, as perf_event_open(2) wants it.  A fd, or -errno with @err.
+ * Open the cgroup @name, a path below the mounted hierarchy (with a leading
+ * slash too, as /proc/PID/cgroup has it) or else an absolute one, as
+ * perf_event_open(2) wants it.  A fd, or -errno with @err.
  */
 int target_open_cgroup(const char *name, struct err *err);
 

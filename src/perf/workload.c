@@ -26,6 +26,7 @@ struct workload {
 	int pidfd;
 	bool started, ended;
 	int status;
+	int signal; /* that ended it, 0: none */
 };
 
 /* The child's ends, and ours, of all pipes; -1 where there is none. */
@@ -53,17 +54,6 @@ static int open_pipes(struct pipes *p, enum workload_output output)
 		return ret;
 	}
 	return 0;
-}
-
-/* What rbtop blocks and ignores is not the command's business. */
-static void reset_signals(void)
-{
-	sigset_t none;
-
-	for (int signo = 1; signo < NSIG; signo++)
-		signal(signo, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 static void redirect_output(const struct pipes *p)
@@ -95,7 +85,8 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[])
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(EXEC_FAILED);
-	reset_signals();
+	/* Ignored by rbtop alone; what nohup(1) ignores stays ignored. */
+	signal(SIGPIPE, SIG_DFL);
 	redirect_output(p);
 	execvp(argv[0], argv);
 	error = errno;
@@ -138,6 +129,8 @@ struct workload *workload_prepare(char *const argv[],
 	if (ret)
 		return fail_prepare(w, ret, argv[0], err);
 	text_copy(w->name, sizeof(w->name), argv[0]);
+	/* Inherited as ignored, it would leave no status to wait for. */
+	signal(SIGCHLD, SIG_DFL);
 	w->pid = fork();
 	if (w->pid == 0)
 		run_child(&pipes, argv);
@@ -180,8 +173,8 @@ static void reap(struct workload *w, int options)
 	if (w->ended || waitpid(w->pid, &status, options) != w->pid)
 		return;
 	w->ended = true;
-	w->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-					  WEXITSTATUS(status);
+	w->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	w->status = w->signal ? 128 + w->signal : WEXITSTATUS(status);
 }
 
 int workload_start(struct workload *w, struct err *err)
@@ -221,6 +214,11 @@ bool workload_ended(struct workload *w, int *status)
 	if (w->ended)
 		*status = w->status;
 	return w->ended;
+}
+
+int workload_signal(const struct workload *w)
+{
+	return w->signal;
 }
 
 /* SIGTERM, and SIGKILL for what is still there a second later. */

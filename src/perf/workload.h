@@ -19,7 +19,9 @@ enum workload_output {
 
 /*
  * Fork @argv's process and hold it before its execvp.  Returns NULL with @err
- * on failure.  Call before capabilities are dropped and threads start.
+ * on failure.  Call before capabilities are dropped, signals are blocked and
+ * threads start, for the command inherits all that; SIGPIPE alone is set back
+ * to its default.
  */
 struct workload *workload_prepare(char *const argv[],
 				  enum workload_output output,
@@ -37,6 +39,8 @@ int workload_pidfd(const struct workload *w);
 
 /* Reap it if it has ended.  True once it has; *@status: exit or 128+signal. */
 bool workload_ended(struct workload *w, int *status);
+/* The signal that ended it; 0 if it exited or still runs. */
+int workload_signal(const struct workload *w);
 
 /* Kill it (SIGTERM, SIGKILL after a second) if it still runs, reap, free.
  * NULL is fine. */

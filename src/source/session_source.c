@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -154,13 +152,11 @@ static uint64_t lost_before(struct session_source *ss, size_t ring,
 	return lost;
 }
 
-/*
- * A ring tells of its losses with the next record that finds room.  What the
- * former ones did not tell (@told is what they did) they never will.
- */
-static void count_unreported(struct source_ring *state, uint64_t lost,
-			     uint64_t told)
+void session_source_unreported(struct session_source *ss, size_t ring,
+			       uint64_t lost, uint64_t told)
 {
+	struct source_ring *state = &ss->rings[ring];
+
 	if (lost != SESSION_UNKNOWN && lost > told + state->unreported)
 		state->unreported = lost - told;
 }
@@ -189,8 +185,8 @@ int session_source_swap(struct session_source *ss, size_t ring, uint64_t bytes,
 		return ret;
 	}
 	lost = lost_before(ss, ring, &swap.ring);
-	count_unreported(&ss->rings[ring], lost,
-			 collector_retire(ss->collector, ring));
+	session_source_unreported(ss, ring, lost,
+				  collector_retire(ss->collector, ring));
 	session_swap_finish(ss->session, &swap);
 	return 0;
 }
@@ -314,27 +310,6 @@ static int list_tasks(struct session_source *ss, struct err *err)
 	return 0;
 }
 
-static int open_collector(struct session_source *ss, struct err *err)
-{
-	struct collector_opts opts = {
-		.readers = ss->opts.readers,
-		.rings = session_nr_rings(ss->session),
-		.affinity = ss->opts.affinity,
-		.interval = ss->opts.interval,
-		.self = getpid(),
-		.hangup = session_source_hangup,
-		.ctx = ss,
-	};
-	int ret = 0;
-
-	ss->collector = collector_new(&opts, err);
-	if (!ss->collector)
-		return err ? err->code : -ENOMEM;
-	for (size_t i = 0; !ret && i < opts.rings; i++)
-		ret = session_source_add(ss, i, err);
-	return ret;
-}
-
 static int open_parts(struct session_source *ss, struct err *err)
 {
 	int ret = session_open(&ss->opts.session, &ss->session, err);
@@ -342,7 +317,7 @@ static int open_parts(struct session_source *ss, struct err *err)
 	if (!ret)
 		ret = list_tasks(ss, err);
 	if (!ret)
-		ret = open_collector(ss, err);
+		ret = session_source_open_readers(ss, err);
 	if (ret)
 		return ret;
 	ss->lane = slow_lane_new(ss->session, ss->opts.interval, err);
@@ -386,60 +361,9 @@ static int set_filters(struct session_source *ss, struct err *err)
 	return session_filter(ss->session, tids, nr, err);
 }
 
-/* What this thread was scheduled as, for the readers' time. */
-struct schedule {
-	int policy;
-	struct sched_param param;
-};
-
-/*
- * Threads inherit how their creator is scheduled.  So this one goes first,
- * while it has the capability for it, and comes back, which takes none.
- */
-static int go_realtime(const struct session_source *ss, struct schedule *was,
-		       struct err *err)
-{
-	bool automatic = ss->opts.realtime == SESSION_SOURCE_REALTIME_AUTO;
-	struct sched_param param = {
-		.sched_priority = automatic ? 1 : ss->opts.realtime,
-	};
-	int ret = pthread_getschedparam(pthread_self(), &was->policy,
-					&was->param);
-
-	if (ss->opts.realtime && !ret)
-		ret = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
-	if (ret && !automatic)
-		return err_set(err, -ret,
-			       "-r %d: %s: it needs root, CAP_SYS_NICE or a 'ulimit -r' of %d",
-			       ss->opts.realtime, strerror(ret),
-			       ss->opts.realtime);
-	return 0;
-}
-
-static void leave_realtime(const struct session_source *ss,
-			   const struct schedule *was)
-{
-	if (ss->opts.realtime)
-		pthread_setschedparam(pthread_self(), was->policy, &was->param);
-}
-
-static int start_readers(struct session_source *ss, struct err *err)
-{
-	struct schedule was;
-	int ret = go_realtime(ss, &was, err);
-
-	if (ret)
-		return ret;
-	ret = caps_limit(err);
-	if (!ret)
-		ret = collector_start(ss->collector, err);
-	leave_realtime(ss, &was);
-	return ret;
-}
-
 static int start_threads(struct session_source *ss, struct err *err)
 {
-	int ret = start_readers(ss, err);
+	int ret = session_source_start_readers(ss, err);
 
 	if (!ret)
 		ret = slow_lane_start(ss->lane, err);
@@ -467,11 +391,10 @@ static int start_all(struct session_source *ss, struct err *err)
 static int session_source_start(struct source *source, struct err *err)
 {
 	struct session_source *ss = (struct session_source *)source;
-	sigset_t all, old;
+	sigset_t old;
 	int ret;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	sys_block_signals(&old);
 	pthread_mutex_lock(&ss->lock);
 	ret = start_all(ss, err);
 	pthread_mutex_unlock(&ss->lock);

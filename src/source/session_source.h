@@ -22,7 +22,9 @@ struct session_source_opts {
 	struct workload *workload;	/* taken over; NULL: none */
 	bool workload_is_duration;	/* with -a, -C, -p: not the target */
 	bool with_self;			/* keep rbtop's own tracepoint hits */
-	unsigned int readers;		/* collector threads; 0: 1 per 64 rings */
+	unsigned int readers;		/* collector threads; 0: with realtime
+					 * priority one on each ring's CPU, up
+					 * to 64; else one per 64 rings */
 	bool affinity;			/* pin each to the CPUs of its rings */
 	int realtime;			/* their SCHED_FIFO priority; 0: none;
 					 * or SESSION_SOURCE_REALTIME_AUTO */

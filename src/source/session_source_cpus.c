@@ -8,6 +8,7 @@
  */
 #include "source/session_source_impl.h"
 
+#include <errno.h>
 #include <linux/netlink.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,13 +41,24 @@ static bool survives(const struct session_source *ss)
 	return target_by_task(&ss->opts.session.target);
 }
 
+/* Nothing writes to this ring any more, nor tells of what was lost in it. */
+static void let_go(struct session_source *ss, size_t ring)
+{
+	uint64_t told = collector_retire(ss->collector, ring);
+
+	if (!session_ring(ss->session, ring)->ring.overwrite)
+		session_source_unreported(ss, ring,
+					  session_lost(ss->session, ring),
+					  told);
+}
+
 static void cpu_went(struct session_source *ss, size_t ring, int cpu)
 {
 	ss->rings[ring].offline = true;
 	if (survives(ss))
 		collector_drain(ss->collector, ring);
 	else
-		collector_retire(ss->collector, ring);
+		let_go(ss, ring);
 	session_ring_gone(ss->session, ring);
 	session_source_note(ss, LOG_HOTPLUG,
 			    "CPU %d went offline: its ring stands still", cpu);
@@ -81,7 +93,7 @@ static int revive(struct session_source *ss, size_t ring, struct err *err)
 static void cpu_came(struct session_source *ss, size_t ring, int cpu)
 {
 	struct source_ring *state = &ss->rings[ring];
-	struct err err;
+	struct err err = { 0 };
 	int ret = survives(ss) ? revive(ss, ring, &err) :
 				 reopen(ss, ring, cpu, &err);
 
@@ -103,12 +115,15 @@ static void cpu_came(struct session_source *ss, size_t ring, int cpu)
 /* A CPU that was not there when rbtop started; tried once. */
 static void cpu_new(struct session_source *ss, int cpu)
 {
-	struct err err;
+	struct err err = { 0 };
 	size_t ring;
 	int ret = session_reopen_cpu(ss->session, cpu, &ring, &err);
 
-	if (!ret)
+	if (!ret) {
 		ret = session_source_add(ss, ring, &err);
+		if (ret)
+			session_drop_last(ss->session);
+	}
 	if (ret && cpulist_add(&ss->refused, cpu) == 0)
 		session_source_note(ss, LOG_ERROR, "CPU %d is new, but %s", cpu,
 				    err.text);
@@ -191,6 +206,9 @@ void session_source_cpus_event(struct session_source *ss)
 			continue;
 		cpu_went(ss, ring, cpu);
 	}
+	/* Some were dropped: they came too fast for the socket's buffer. */
+	if (len < 0 && errno == ENOBUFS)
+		about_cpus = true;
 	if (about_cpus)
 		session_source_cpus_check(ss);
 }

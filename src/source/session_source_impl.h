@@ -36,6 +36,7 @@ struct session_source {
 	struct session_source_opts opts;
 	struct session *session;
 	struct collector *collector;
+	int priority;		/* SCHED_FIFO, of the readers; 0: none */
 	struct slow_lane *lane;
 	struct comm_cache comms;
 
@@ -53,6 +54,7 @@ struct session_source {
 	bool finished;		/* counting is over, figures are final */
 	bool ended;		/* because the target is gone */
 	int exit_status;
+	int exit_signal;
 	bool has_status;	/* the workload's end gave one */
 	struct session_count *counts;	/* scratch of a reading */
 	uint64_t *samples;
@@ -92,10 +94,22 @@ void session_source_stop_counting(struct session_source *ss);
 /* Under the lock: put a ring of @bytes in the place of the present one. */
 int session_source_swap(struct session_source *ss, size_t ring,
 			uint64_t bytes, struct err *err);
+/*
+ * Under the lock.  A ring tells of its losses with the next record that finds
+ * room.  What the former ones of @ring did not tell (they lost @lost in all,
+ * and told of @told) they never will.
+ */
+void session_source_unreported(struct session_source *ss, size_t ring,
+			       uint64_t lost, uint64_t told);
 void session_source_title(struct session_source *ss);
-/* "CPU 3", "thread 12 (comm)" */
+/* "CPU 3", "thread 12" */
 char *session_source_label(struct session_source *ss, size_t ring, char *buf,
 			   size_t size);
+
+/* session_source_readers.c: the collector, its slots, and its threads. */
+int session_source_open_readers(struct session_source *ss, struct err *err);
+/* Drops the capabilities that are not needed any more, too. */
+int session_source_start_readers(struct session_source *ss, struct err *err);
 
 /* session_source_read.c */
 int session_source_read(struct source *source, struct reading *r,

@@ -189,6 +189,7 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	r->rss = sys_rss();
 	r->ended = ss->ended;
 	ss->source.exit_status = ss->exit_status;
+	ss->source.exit_signal = ss->exit_signal;
 	ss->source.has_status = ss->has_status;
 	move_notes(ss, r);
 	return ret;

@@ -169,22 +169,30 @@ static void add_output(struct session_source *ss, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		if (text[i] != '\n' && text[i] != '\0')
-			ss->line[ss->line_len++] = text[i];
+			ss->line[ss->line_len++] = text[i] == '\t' ? ' ' :
+								     text[i];
 		if (text[i] == '\n' || ss->line_len + 1 == sizeof(ss->line))
 			flush_line(ss);
 	}
 }
 
-/* False at the end of it. */
+/*
+ * What is there, but no more than a pipe holds: a command that prints without
+ * end must not keep this thread from all the rest.  False at the end of it.
+ */
 static bool read_output(struct session_source *ss)
 {
+	enum { READS = 16 };
 	int fd = workload_output_fd(ss->opts.workload);
 	char buf[4096];
-	ssize_t n;
+	ssize_t n = 1;
 
-	while ((n = read(fd, buf, sizeof(buf))) > 0)
-		add_output(ss, buf, (size_t)n);
-	return n < 0 && (errno == EAGAIN || errno == EINTR);
+	for (int i = 0; i < READS && n > 0; i++) {
+		n = read(fd, buf, sizeof(buf));
+		if (n > 0)
+			add_output(ss, buf, (size_t)n);
+	}
+	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 static void on_output(void *ctx, uint32_t events)
@@ -203,15 +211,15 @@ static void on_output(void *ctx, uint32_t events)
 static void note_workload_end(struct session_source *ss)
 {
 	const char *name = workload_name(ss->opts.workload);
-	int status = ss->exit_status;
 
-	if (status > 128)
+	if (ss->exit_signal)
 		session_source_note(ss, LOG_EXIT,
 				    "%s was ended by signal %d (%s)", name,
-				    status - 128, strsignal(status - 128));
+				    ss->exit_signal,
+				    strsignal(ss->exit_signal));
 	else
 		session_source_note(ss, LOG_EXIT, "%s ended with status %d",
-				    name, status);
+				    name, ss->exit_status);
 }
 
 /* Under the lock. */
@@ -226,6 +234,7 @@ static void check_workload(struct session_source *ss)
 			flush_line(ss);
 	}
 	ss->has_status = true;
+	ss->exit_signal = workload_signal(ss->opts.workload);
 	note_workload_end(ss);
 	end_target(ss);
 }

@@ -92,12 +92,11 @@ static void *writer_main(void *arg)
 
 static int start_writer(struct sim *sim)
 {
-	sigset_t all, old;
+	sigset_t old;
 	int ret;
 
 	/* signals are the front end's */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	sys_block_signals(&old);
 	ret = pthread_create(&sim->writer, NULL, writer_main, sim);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret)

@@ -41,6 +41,8 @@ struct source {
 	int event_fd;		/* readable when the front end should read now
 				 * (the target ended); -1: never */
 	int exit_status;	/* the workload's; 0 until it has one */
+	int exit_signal;	/* that ended it, 0: none; the status is then
+				 * 128 + it */
 	bool has_status;	/* a workload ended, rather than some target
 				 * that was there before */
 	struct reading reading;

@@ -73,6 +73,26 @@ for away in 0.8 0; do
 	check "it counts again" counting_again
 done
 
+# The kernel forgets which thread wanted a CPU that goes offline.
+pinned_again() {
+	local pid task
+
+	"$RBTOP" -b -n 1 -d 3 -a --affinity \
+		--readers "$(online_cpus | wc -l)" >/dev/null &
+	pid=$!
+	plug 0.3
+	sleep 0.7
+	for task in /proc/$pid/task/*; do
+		grep -qx rbtop-reader "$task/comm" &&
+			sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' \
+				"$task/status"
+	done >"$tmp/cpus"
+	wait $pid
+	cat "$tmp/cpus"
+	grep -qx "$cpu" "$tmp/cpus"
+}
+check "the reader that was kept on it is so again" pinned_again
+
 # The events of a task are not the CPU's: they work again by themselves.
 check "the events of tasks outlive it" run 0.8 -e cpu-clock -p $busy
 check "the log says so" grep -q "CPU $cpu is back: its ring goes on" "$tmp/text"

@@ -17,7 +17,6 @@ realtime() {
 	local pid task want=$1
 
 	shift
-	chrt -f 7 true 2>/dev/null || { echo "not allowed here"; return 0; }
 	"$RBTOP" -b -n 1 -d 1 "$@" -a >/dev/null &
 	pid=$!
 	sleep 0.4
@@ -32,6 +31,23 @@ realtime() {
 		(rbtop-reader) $want
 		(rbtop-watch) 0 0
 	END
+}
+
+# Each reader's CPU list is one CPU, and together they are all.
+on_own_cpus() {
+	local pid task
+
+	"$RBTOP" -b -n 1 -d 1 -a >/dev/null &
+	pid=$!
+	sleep 0.4
+	for task in /proc/$pid/task/*; do
+		grep -qx rbtop-reader "$task/comm" &&
+			sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' \
+				"$task/status"
+	done | sort -n | paste -sd, - >"$tmp/cpus"
+	wait $pid
+	cat "$tmp/cpus"
+	[ "$(cat "$tmp/cpus")" = "$online" ]
 }
 
 # Two processes that spin until they are killed.
@@ -58,11 +74,18 @@ if may -a; then
 		bash -c '"$0" -b -d 30 -F 2000000000 -a -- true |
 			 grep -q "F 2000000000 lowered to $(cat \
 			 /proc/sys/kernel/perf_event_max_sample_rate):"' "$RBTOP"
-	check "-r runs the readers as SCHED_FIFO, and nothing else" \
-		realtime '7 1' -r 7
-	check "without it they have the lowest of its priorities" \
-		realtime '1 1'
-	check "-r 0 leaves them as ordinary threads" realtime '0 0' -r 0
+	check "-r 0 leaves the readers as ordinary threads" \
+		realtime '0 0' -r 0
+	if chrt -f 7 true 2>/dev/null; then
+		check "-r runs them as SCHED_FIFO, and nothing else" \
+			realtime '7 1' -r 7
+		check "without it they have the lowest of its priorities" \
+			realtime '1 1'
+		check "realtime readers stand on the CPUs of their rings" \
+			on_own_cpus
+	else
+		skip "-r" "no real-time scheduling is allowed here"
+	fi
 	check "-a with a command runs" ticks -d 30 -a -- sleep 0.2
 	check "the command is only the duration" \
 		last "[.rings[].cpu] == [$online] and .interval < 5 and
@@ -166,6 +189,11 @@ if [ -n "$(cgroups)" ] && mkdir "$group" 2>/dev/null; then
 		last "([.rings[].events[0].count] | add) as \$ns |
 		      .rings[0].events[0].name != \"cpu-clock\" or
 		      (\$ns > 1e7 and (\$ns < 1.2e9 or $nr == 1))"
+	check "-G takes what /proc/PID/cgroup says" \
+		ticks -n 1 -d 0.1 -a -G "/rbtop-test-$$"
+	refuse 1 "a directory that is no cgroup is refused" \
+		"$RBTOP" -b -n 1 -a -G /usr
+	check "for what it is" grep -q 'no cgroup' "$tmp/err"
 	check "-G takes an absolute path" ticks -n 1 -d 0.1 -a -G "$group"
 	refuse 2 "-G without CPUs is refused" \
 		"$RBTOP" -b -n 1 -p $one -G "rbtop-test-$$"

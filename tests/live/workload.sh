@@ -8,6 +8,10 @@ may -- true || skip_all "$(why)"
 
 refuse 0 "status 0" "$RBTOP" -b -d 30 -- true
 refuse 7 "status 7 is rbtop's" "$RBTOP" -b -d 30 -- sh -c 'exit 7'
+refuse 130 "status 130 is too" "$RBTOP" -b -d 30 -- sh -c 'exit 130'
+check "and not taken for a signal" grep -q 'ended with status 130' "$tmp/out"
+refuse 7 "though SIGCHLD was ignored" timeout 20 \
+	env --ignore-signal=CHLD "$RBTOP" -b -d 30 -- sh -c 'exit 7'
 refuse 143 "killed by SIGTERM: 128 + 15" \
 	"$RBTOP" -b -d 30 -- sh -c 'kill -TERM $$'
 check "the log names the signal" grep -q 'signal 15' "$tmp/out"

@@ -47,6 +47,26 @@ ends_by_itself() {
 }
 check '-n 2' ends_by_itself
 
+# A command that prints without end, and one that leaves such a child behind.
+floods() {
+	local want=$1
+
+	harness -- sh -c "$2"
+	term_shows 'CPU 0' || return
+	term_keys 5
+	term_shows 'output  *y' && term_shows "$3" || return
+	term_keys q
+	wait_until [ -s "$tmp/status" ] || return
+	[ "$(cat "$tmp/status")" = "$want" ] && terminal_is_sane
+}
+if "$RBTOP" -b -n 1 -d 0.1 -- true >/dev/null 2>&1; then
+	check 'q while the command floods' floods 0 'exec yes' '^TIME'
+	check 'the end of one whose child floods' \
+		floods 3 'yes & sleep 0.5; exit 3' 'ended, exit status 3'
+else
+	skip 'commands that flood' 'the kernel allows no events here'
+fi
+
 # The terminal itself goes away.
 hang_up() {
 	local pid

@@ -354,9 +354,11 @@ static void test_ended(void **state)
 	assert_true(row_has(f, 3, "! ended: final figures, q quits"));
 	f->source.has_status = true;
 	f->source.exit_status = 128 + 9;
+	f->source.exit_signal = 9;
 	app_draw(&f->app, f->canvas);
 	assert_true(row_has(f, 3, "ended by signal 9: final figures, q quits"));
 	f->source.exit_status = 3;
+	f->source.exit_signal = 0;
 	app_draw(&f->app, f->canvas);
 	assert_true(row_has(f, 3, "ended, exit status 3: final figures, q quits"));
 	f->ended = false;

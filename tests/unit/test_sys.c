@@ -326,6 +326,21 @@ static void test_fail_once_among_threads(void **state)
 	assert_int_equal(atomic_load(&failures), 1);
 }
 
+/* What a thread does itself must still reach its handler. */
+static void test_block_signals(void **state)
+{
+	sigset_t before, during;
+
+	(void)state;
+	sys_block_signals(&before);
+	pthread_sigmask(SIG_SETMASK, &before, &during);
+	assert_false(sigismember(&before, SIGTERM));
+	assert_true(sigismember(&during, SIGTERM));
+	assert_true(sigismember(&during, SIGTTOU));
+	assert_false(sigismember(&during, SIGSEGV));
+	assert_false(sigismember(&during, SIGBUS));
+}
+
 static void test_nofile(void **state)
 {
 	struct rlimit old, low, now;
@@ -362,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_scandir),
 		cmocka_unit_test(test_file_systems),
 		cmocka_unit_test(test_timer),
+		cmocka_unit_test(test_block_signals),
 		cmocka_unit_test(test_nofile),
 	};
 
