@@ -164,7 +164,8 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 			    uint64_t *watermark, struct err *err)
 {
 	uint64_t mark = s->opts.watermark;
-	uint64_t most = bytes - s->max_record - 1;
+	uint64_t most = bytes > s->max_record + 1 ?
+			bytes - s->max_record - 1 : 0;
 	char size[16];
 
 	if (s->opts.watermark_ratio > 0)

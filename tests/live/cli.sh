@@ -117,6 +117,7 @@ then
 	chmod 711 "$tmp"
 	install -m 755 "$RBTOP" "$tmp/rbtop"
 	before=$(cat $paranoid)
+	trap 'echo "$before" >$paranoid; tap_exit' EXIT
 	echo 2 >$paranoid
 	check 'refused: no permission, -a' \
 		unprivileged 1 perf_event_paranoid -a

@@ -10,13 +10,13 @@
 . "$(dirname "$0")/tmux.bash"
 
 # 100,000 records a second fill these rings in 40 ms.
-sim=cpus=2,rate=100000,size=256K
+watched=(--sim cpus=2,rate=100000,size=256K)
 
 # A stopped terminal emulator reads nothing: many pictures a second soon fill
 # what the kernel holds for it.
 stuck() {
-	harness -d 0.02 --sim "$sim" || return
-	term_shows 'CPU 1' || return
+	harness -d 0.02 "${watched[@]}" || return
+	term_shows 'CPU [0-9]' || return
 	pid=$(rbtop_pid)
 	emulator=$(term_flag pid)
 	kill -STOP "$emulator"
@@ -53,7 +53,14 @@ others_run() {
 
 nothing_was_lost() {
 	kill -CONT "$emulator"
-	term_shows 'rings 2' && ! wait_until screen_has 'used .*lost [1-9]'
+	term_shows 'rings [0-9]' && ! wait_until screen_has 'used .*lost [1-9]'
+}
+
+keep_busy() {
+	for _ in $(seq "$(nproc)"); do
+		timeout 1.5 bash -c 'while :; do :; done' &
+	done
+	sleep 1.5
 }
 
 ends_in_time() {
@@ -74,6 +81,18 @@ check 'the screen waits for its terminal' stuck
 check 'the readers do not' others_run
 check 'and nothing is lost' nothing_was_lost
 
+# The same with live rings: busy CPUs fill these in 60 ms.
+if "$RBTOP" -b -n 1 -d 0.1 -a >/dev/null 2>&1; then
+	term_end
+	watched=(-a -e cpu-clock -F 4000 -m 4)
+	check 'live: the screen waits for its terminal' stuck
+	check 'live: the CPUs are kept busy meanwhile' keep_busy
+	check 'live: and nothing is lost' nothing_was_lost
+	watched=(--sim cpus=2,rate=100000,size=256K)
+else
+	skip 'live rings' 'the kernel does not let us watch all CPUs'
+fi
+
 for signal in TERM:143 INT:130 HUP:129; do
 	check "blocked again, for SIG${signal%:*}" stuck
 	check 'it ends' ends_in_time "${signal%:*}" "${signal#*:}"
@@ -82,7 +101,7 @@ done
 
 # ^S does it too: no byte goes out until ^Q, or until rbtop is to end.
 stopped_by_key() {
-	harness -d 0.02 --sim "$sim" || return
+	harness -d 0.02 "${watched[@]}" || return
 	term_shows 'CPU 1' || return
 	pid=$(rbtop_pid)
 	term_keys C-s
