@@ -220,7 +220,7 @@ static int cli_take_readers(struct cli_parsing *p, const char *arg,
 			    struct err *err)
 {
 	uint64_t n;
-	int ret = take_number(arg, 1024, "--readers", &n, err);
+	int ret = take_number(arg, 100, "--readers", &n, err);
 
 	if (ret == 0)
 		p->cli.session.readers = (unsigned int)n;

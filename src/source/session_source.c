@@ -351,7 +351,7 @@ static size_t own_threads(pid_t *tids, size_t max)
 
 static int set_filters(struct session_source *ss, struct err *err)
 {
-	enum { MAX_THREADS = 128 };
+	enum { MAX_THREADS = 128 };	/* 100 readers and a handful more */
 	pid_t tids[MAX_THREADS];
 	bool all = !target_by_task(&ss->opts.session.target);
 	size_t nr = 0;

@@ -380,6 +380,7 @@ static const struct {
 	{ "--watermark 8K --wakeup-events 2", "--wakeup-events" },
 	{ "--wakeup-events 0", "--wakeup-events" },
 	{ "--readers 0", "--readers" },
+	{ "--readers 101", "--readers" },
 	{ "-r 100", "-r" },
 	{ "--realtime high", "-r" },
 	{ "--sim cpus=4 -r 1", "-r and --sim" },
