@@ -14,8 +14,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/event_spec.h"
-#include "source/session_source.h"
-#include "source/source.h"
+#include "tests/live/live.h"
 
 static struct event_list events;
 static pid_t self;
@@ -47,20 +46,11 @@ static struct source *open_source(bool overwrite)
 		},
 		.interval = 0.05,
 	};
-	struct source *source;
-	struct err err = { 0 };
 
 	self = sys_gettid();
 	opts.session.target.tids = &self;
 	opts.session.target.nr_tids = 1;
-	source = session_source_open(&opts, &err);
-	if (!source && (err.code == -EACCES || err.code == -EPERM)) {
-		print_message("%s\n", err.text);
-		skip();
-	}
-	if (!source || source_start(source, &err))
-		fail_msg("%s", err.text);
-	return source;
+	return live_start(&opts);
 }
 
 static void spin(double seconds)

@@ -22,8 +22,7 @@
 #include "base/sys.h"
 #include "perf/event_spec.h"
 #include "perf/tracefs.h"
-#include "source/session_source.h"
-#include "source/source.h"
+#include "tests/live/live.h"
 
 enum { SWAPS = 20, STORMS = 2 };
 
@@ -91,9 +90,6 @@ static int close_events(void **state)
 
 static struct source *open_source(struct session_source_opts *opts)
 {
-	struct source *source;
-	struct err err = { 0 };
-
 	if (events.nr == 0) {
 		print_message("tracepoints cannot be read here\n");
 		skip();
@@ -102,14 +98,7 @@ static struct source *open_source(struct session_source_opts *opts)
 	opts->session.period = 1;
 	opts->session.ring_bytes = 8 * sys_page_size();
 	opts->interval = 0.1;
-	source = session_source_open(opts, &err);
-	if (!source && (err.code == -EACCES || err.code == -EPERM)) {
-		print_message("%s\n", err.text);
-		skip();
-	}
-	if (!source || source_start(source, &err))
-		fail_msg("%s", err.text);
-	return source;
+	return live_start(opts);
 }
 
 static void check_ring(const struct frame_ring *ring)
