@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file that is there as a whole or not at all: written under a temporary
+ * name beside its own (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.
+ */
+#ifndef RBTOP_BASE_NEW_FILE_H
+#define RBTOP_BASE_NEW_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct err;
+struct new_file;
+
+/* NULL with @err.  Write to new_file_stream(). */
+struct new_file *new_file_open(const char *path, struct err *err);
+FILE *new_file_stream(struct new_file *file);
+/*
+ * Flush, sync and give it its name; with @replace in the place of what bears
+ * that now, else -EEXIST.  Frees @file.  0 or -errno with @err; then nothing
+ * of it is left.
+ */
+int new_file_commit(struct new_file *file, bool replace, struct err *err);
+/* Leave nothing.  NULL is fine. */
+void new_file_cancel(struct new_file *file);
+
+#endif

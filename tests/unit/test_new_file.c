@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/new_file.h"
+
+static char dir[] = "/tmp/rbtop-test-new-file.XXXXXX";
+static char path[64], other[64];
+
+static int setup(void **state)
+{
+	(void)state;
+	if (!mkdtemp(dir))
+		return -1;
+	snprintf(path, sizeof(path), "%s/file", dir);
+	snprintf(other, sizeof(other), "%s/other", dir);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return rmdir(dir);
+}
+
+static int remove_files(void **state)
+{
+	(void)state;
+	unlink(path);
+	unlink(other);
+	return 0;
+}
+
+/* Entries of the directory: what was left behind counts too. */
+static int entries(void)
+{
+	DIR *d = opendir(dir);
+	int nr = -2;
+
+	assert_non_null(d);
+	while (readdir(d))
+		nr++;
+	closedir(d);
+	return nr;
+}
+
+static void assert_content(const char *name, const char *want)
+{
+	char text[64] = "";
+	FILE *in = fopen(name, "r");
+
+	assert_non_null(in);
+	assert_int_equal(fread(text, 1, sizeof(text) - 1, in), strlen(want));
+	fclose(in);
+	assert_string_equal(text, want);
+}
+
+static int write_file(const char *text, bool replace, struct err *err)
+{
+	struct new_file *file = new_file_open(path, err);
+
+	assert_non_null(file);
+	fputs(text, new_file_stream(file));
+	return new_file_commit(file, replace, err);
+}
+
+static void test_whole(void **state)
+{
+	struct err err = { 0 };
+	struct new_file *file = new_file_open(path, &err);
+	struct stat st;
+
+	(void)state;
+	assert_non_null(file);
+	fputs("all of it\n", new_file_stream(file));
+	fflush(new_file_stream(file));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(new_file_commit(file, false, &err), 0);
+	assert_content(path, "all of it\n");
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	assert_int_equal(entries(), 1);
+}
+
+static void test_replace(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(write_file("one", false, &err), 0);
+	assert_int_equal(write_file("two", false, &err), -EEXIST);
+	assert_non_null(strstr(err.text, path));
+	assert_content(path, "one");
+	assert_int_equal(write_file("three", true, &err), 0);
+	assert_content(path, "three");
+	assert_int_equal(entries(), 1);
+}
+
+/* What bears the name is neither followed nor written to. */
+static void test_link(void **state)
+{
+	struct err err = { 0 };
+	FILE *out = fopen(other, "w");
+	struct stat st;
+
+	(void)state;
+	assert_non_null(out);
+	fputs("precious", out);
+	fclose(out);
+	assert_int_equal(symlink(other, path), 0);
+	assert_int_equal(write_file("new", false, &err), -EEXIST);
+	assert_int_equal(write_file("new", true, &err), 0);
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	assert_content(other, "precious");
+}
+
+static void test_cancel(void **state)
+{
+	struct new_file *file = new_file_open(path, NULL);
+
+	(void)state;
+	assert_non_null(file);
+	fputs("nothing", new_file_stream(file));
+	assert_int_equal(entries(), 1);
+	new_file_cancel(file);
+	new_file_cancel(NULL);
+	assert_int_equal(entries(), 0);
+}
+
+static void test_no_directory(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_null(new_file_open("/nowhere/at/all", &err));
+	assert_int_equal(err.code, -ENOENT);
+	assert_string_equal(err.text, "writing /nowhere/at/all: "
+			    "No such file or directory");
+}
+
+/* A disk that fills up, made by the limit of a file's size. */
+static void test_half_written(void **state)
+{
+	const struct rlimit small = { 4096, RLIM_INFINITY };
+	struct rlimit before;
+	struct err err = { 0 };
+	struct new_file *file;
+
+	(void)state;
+	getrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(write_file("old", false, &err), 0);
+	file = new_file_open(path, &err);
+	assert_non_null(file);
+	setrlimit(RLIMIT_FSIZE, &small);
+	for (int i = 0; i < 10000; i++)
+		fputs("0123456789", new_file_stream(file));
+	assert_true(new_file_commit(file, true, &err) < 0);
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_content(path, "old");
+	assert_int_equal(entries(), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_whole, remove_files),
+		cmocka_unit_test_teardown(test_replace, remove_files),
+		cmocka_unit_test_teardown(test_link, remove_files),
+		cmocka_unit_test_teardown(test_cancel, remove_files),
+		cmocka_unit_test(test_no_directory),
+		cmocka_unit_test_teardown(test_half_written, remove_files),
+	};
+
+	return cmocka_run_group_tests_name("new_file", tests, setup,
+					   teardown);
+}
