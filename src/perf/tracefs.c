@@ -196,6 +196,16 @@ int tracefs_each_event(const char *tracefs, const char *sys, const char *name,
 	return e.found ? ret : unknown(sys, name, err);
 }
 
+ssize_t tracefs_read_format(const char *tracefs, const char *sys,
+			    const char *name, char **text)
+{
+	char path[PATH_MAX];
+
+	if (!event_path(path, tracefs, sys, name, "format"))
+		return -ENOENT;
+	return sys_read_file_alloc(path, FORMAT_MAX, text);
+}
+
 /* The end of the last field. */
 static uint32_t fields_end(const struct tep_format_field *f, uint32_t end)
 {
@@ -245,14 +255,10 @@ int tracefs_event_fields(const char *tracefs, const char *sys, const char *name,
 			 uint32_t *bytes, char *fields, size_t size)
 {
 	struct tep_event *event = NULL;
-	char path[PATH_MAX];
 	struct tep_handle *tep;
 	char *text;
-	ssize_t n;
+	ssize_t n = tracefs_read_format(tracefs, sys, name, &text);
 
-	if (!event_path(path, tracefs, sys, name, "format"))
-		return -ENOENT;
-	n = sys_read_file_alloc(path, FORMAT_MAX, &text);
 	if (n < 0)
 		return (int)n;
 	drop_print_format(text);

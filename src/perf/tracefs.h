@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct err;
 
@@ -31,6 +32,12 @@ typedef int tracefs_event_fn(void *ctx, const char *sys, const char *name);
  */
 int tracefs_each_event(const char *tracefs, const char *sys, const char *name,
 		       tracefs_event_fn *fn, void *ctx, struct err *err);
+
+/*
+ * The text of an event's format file, to be freed.  Its length or -errno.
+ */
+ssize_t tracefs_read_format(const char *tracefs, const char *sys,
+			    const char *name, char **text);
 
 /*
  * Bytes of the fixed fields of an event, and its field names joined by

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/tracepoint.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <traceevent/event-parse.h>
+
+#include "base/sys.h"
+#include "base/text.h"
+#include "perf/tracefs.h"
+#include "perf/tracepoint_check.h"
+
+enum {
+	/* PERF_SAMPLE_RAW's size is a u32, but a record's is a u16. */
+	DATA_MAX = 1 << 16,
+	/* A string or a plugin's fixed structure at the very end of the data
+	 * is read on to its end: into zeros. */
+	PADDING = 1 << 16,
+	/* Tasks that libtraceevent is told of, since it forgets none. */
+	COMMS_MAX = 4096,
+	PRINTK_FORMATS_MAX = 4 << 20,
+	SEQ_MAX = 1 << 20,
+};
+
+struct tracepoints {
+	struct tracepoint_names names;
+	struct tep_handle *tep;
+	struct tep_plugin_list *plugins;
+	struct trace_seq seq;
+	char *data;		/* DATA_MAX + PADDING: a record, then zeros */
+	size_t used;		/* that are not zero */
+	unsigned int nr_comms;
+	bool has_printk_formats;
+};
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LEAKS_ARE_LOOKED_FOR
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(LEAKS_ARE_LOOKED_FOR)
+#include <sanitizer/lsan_interface.h>
+
+/*
+ * libtraceevent (1.7) loses a few bytes of some print formats while it parses
+ * them.  That is once for an event, and nothing we could free: a leak checker
+ * is not to tell of what the library itself allocated.
+ */
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtraceevent.so\n";
+}
+#endif
+
+/* %ps, %pS. */
+static char *resolve_function(void *ctx, unsigned long long *addr, char **mod)
+{
+	struct tracepoints *t = ctx;
+	uint64_t start = *addr;
+	const char *name = t->names.function(t->names.ctx, *addr, &start);
+
+	(void)mod;
+	if (name)
+		*addr = start;
+	/* libtraceevent does not write to it */
+	return (char *)(uintptr_t)name;
+}
+
+static void set_up(struct tracepoints *t)
+{
+	enum tep_endian endian = tep_is_bigendian() ? TEP_BIG_ENDIAN :
+						      TEP_LITTLE_ENDIAN;
+
+	/* formats that it does not understand are no news to a person */
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_local_bigendian(t->tep, endian);
+	tep_set_file_bigendian(t->tep, endian);
+	tep_set_long_size(t->tep, sizeof(long));
+	tep_set_page_size(t->tep, (int)sys_page_size());
+	if (t->names.function)
+		tep_set_function_resolver(t->tep, resolve_function, t);
+	/*
+	 * perf's texts are those of the plugins too, some of which the user
+	 * may bring along: not where rbtop has been given more than the user.
+	 */
+	if (!getauxval(AT_SECURE))
+		t->plugins = tep_load_plugins(t->tep);
+}
+
+struct tracepoints *tracepoints_new(const struct tracepoint_names *names)
+{
+	struct tracepoints *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	if (names)
+		t->names = *names;
+	trace_seq_init(&t->seq);
+	t->data = calloc(1, DATA_MAX + PADDING);
+	t->tep = tep_alloc();
+	if (!t->data || !t->tep) {
+		tracepoints_free(t);
+		return NULL;
+	}
+	set_up(t);
+	return t;
+}
+
+void tracepoints_free(struct tracepoints *t)
+{
+	if (!t)
+		return;
+	if (t->plugins)
+		tep_unload_plugins(t->plugins, t->tep);
+	if (t->tep)
+		tep_free(t->tep);
+	if (t->seq.state == TRACE_SEQ__GOOD)
+		trace_seq_destroy(&t->seq);
+	free(t->data);
+	free(t);
+}
+
+static bool begins(const char *line, size_t len, const char *with)
+{
+	return len >= strlen(with) && !memcmp(line, with, strlen(with));
+}
+
+static bool is_field(const char *line, size_t len)
+{
+	static const char offset[] = ";\toffset:", size[] = ";\tsize:";
+
+	return begins(line, len, "\tfield:") && line[len - 1] == ';' &&
+	       memmem(line, len, offset, strlen(offset)) &&
+	       memmem(line, len, size, strlen(size));
+}
+
+/*
+ * Whether the text has the form that the kernel gives it, down to the print
+ * format (f_show() in kernel/trace/trace_events.c).  libtraceevent crashes
+ * where it ends within a field; and it has to find the first field, the id, in
+ * whichever event it looks at first.
+ */
+static bool has_form(const char *format, size_t len)
+{
+	static const char start[] =
+		"\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;";
+	const char *end = format + len, *next;
+	const char *line = memmem(format, len, start, strlen(start));
+
+	if (!line)
+		return false;
+	line += strlen("\nformat:\n");
+	for (; (next = memchr(line, '\n', (size_t)(end - line))) != NULL;
+	     line = next + 1) {
+		size_t n = (size_t)(next - line);
+
+		if (begins(line, n, "print fmt:"))
+			return true;
+		if (n && !is_field(line, n))
+			return false;
+	}
+	return false;
+}
+
+int tracepoints_parse(struct tracepoints *t, const char *sys,
+		      const char *format, size_t len)
+{
+	char head[NAME_MAX + 8], name[NAME_MAX + 1];
+
+	snprintf(head, sizeof(head), "%.*s",
+		 len < sizeof(head) ? (int)len : (int)sizeof(head), format);
+	if (sscanf(head, "name: %255s", name) != 1 || !has_form(format, len))
+		return -EBADMSG;
+	/* each once: it would stand in the table twice, and see above */
+	if (!tep_find_event_by_name(t->tep, sys, name))
+		tep_parse_event(t->tep, format, len, sys);
+	/* with an error in the print format alone there still are fields */
+	return tep_find_event_by_name(t->tep, sys, name) ? 0 : -EBADMSG;
+}
+
+/* What pointers to strings of the kernel (%s of a char *) say. */
+static void read_printk_formats(struct tracepoints *t, const char *tracefs)
+{
+	char path[PATH_MAX], *text;
+
+	if (t->has_printk_formats)
+		return;
+	t->has_printk_formats = true;
+	if (snprintf(path, sizeof(path), "%s/printk_formats", tracefs) >=
+	    (int)sizeof(path))
+		return;
+	/* without them pointers are shown as such */
+	if (sys_read_file_alloc(path, PRINTK_FORMATS_MAX, &text) < 0)
+		return;
+	tep_parse_printk_formats(t->tep, text);
+	free(text);
+}
+
+int tracepoints_add(struct tracepoints *t, const char *tracefs,
+		    const char *sys, const char *name)
+{
+	char *text;
+	ssize_t len;
+	int ret;
+
+	if (tep_find_event_by_name(t->tep, sys, name))
+		return 0;
+	len = tracefs_read_format(tracefs, sys, name, &text);
+	if (len < 0)
+		return (int)len;
+	read_printk_formats(t, tracefs);
+	ret = tracepoints_parse(t, sys, text, (size_t)len);
+	free(text);
+	return ret;
+}
+
+/* The event that @data names; NULL where it is not known. */
+static struct tep_event *find_event(struct tracepoints *t, const void *data,
+				    size_t size)
+{
+	uint16_t id;
+
+	if (size < sizeof(id))
+		return NULL;
+	memcpy(&id, data, sizeof(id));
+	return tep_find_event(t->tep, id);
+}
+
+bool tracepoints_valid(struct tracepoints *t, const void *data, size_t size)
+{
+	struct tep_event *event = find_event(t, data, size);
+
+	return event && size <= DATA_MAX &&
+	       tracepoint_check(event, data, size);
+}
+
+/*
+ * Bring data that was found good to where zeros follow it, and make the
+ * sequence empty.  0 with *@event, else @buf is "".
+ */
+static int begin(struct tracepoints *t, const void *data, size_t size,
+		 struct tep_event **event, char *buf)
+{
+	buf[0] = '\0';
+	if (size < sizeof(uint16_t))
+		return -EBADMSG;
+	*event = find_event(t, data, size);
+	if (!*event)
+		return -ENOENT;
+	if (!tracepoints_valid(t, data, size))
+		return -EBADMSG;
+	memcpy(t->data, data, size);
+	if (t->used > size)
+		memset(t->data + size, 0, t->used - size);
+	t->used = size;
+	trace_seq_reset(&t->seq);
+	return 0;
+}
+
+/* What the sequence holds, made fit for a screen. */
+static int take(struct tracepoints *t, char *buf, size_t len)
+{
+	if (t->seq.state == TRACE_SEQ__GOOD) {
+		trace_seq_terminate(&t->seq);
+		text_copy(buf, len, t->seq.buffer);
+		if (t->seq.buffer_size <= SEQ_MAX)
+			return 0;
+		trace_seq_destroy(&t->seq);
+		trace_seq_init(&t->seq);
+		return 0;
+	}
+	/* out of memory; the buffer was freed then */
+	trace_seq_init(&t->seq);
+	return -ENOMEM;
+}
+
+/* The sampled task's name, for plugins that ask for it. */
+static void tell_comm(struct tracepoints *t, struct tep_record *record)
+{
+	pid_t pid = tep_data_pid(t->tep, record);
+	const char *comm;
+
+	if (!t->names.comm || pid <= 0)
+		return;
+	if (!tep_is_pid_registered(t->tep, pid)) {
+		if (t->nr_comms == COMMS_MAX)
+			return;
+		t->nr_comms++;
+	}
+	comm = t->names.comm(t->names.ctx, pid);
+	if (comm)
+		tep_override_comm(t->tep, comm, pid);
+}
+
+int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
+		     int cpu, uint64_t time, char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+	struct tep_record record = {
+		.data = t->data, .size = (int)size, .cpu = cpu, .ts = time,
+	};
+
+	if (ret)
+		return ret;
+	tell_comm(t, &record);
+	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
+	return take(t, buf, len);
+}
+
+/* The text of char arrays ends at the first NUL, if there is one. */
+static void put_string(struct tracepoints *t,
+		       const struct tracepoint_span *span)
+{
+	trace_seq_printf(&t->seq, "%.*s", (int)span->len,
+			 t->data + span->start);
+}
+
+static uint64_t element(const char *data, unsigned int size)
+{
+	uint32_t word;
+	uint64_t quad;
+	uint16_t half;
+
+	switch (size) {
+	case sizeof(half):
+		memcpy(&half, data, sizeof(half));
+		return half;
+	case sizeof(word):
+		memcpy(&word, data, sizeof(word));
+		return word;
+	default:
+		memcpy(&quad, data, sizeof(quad));
+		return quad;
+	}
+}
+
+/* Numbers wider than a byte; libtraceevent would show their bytes. */
+static void put_array(struct tracepoints *t, const struct tep_format_field *f,
+		      const struct tracepoint_span *span)
+{
+	const char *data = t->data + span->start;
+	unsigned int size = f->elementsize;
+
+	for (size_t i = 0; i + size <= span->len; i += size)
+		trace_seq_printf(&t->seq, "%s0x%llx", i ? "," : "",
+				 (unsigned long long)element(data + i, size));
+}
+
+static bool has_elements(const struct tep_format_field *f)
+{
+	return (f->flags & TEP_FIELD_IS_ARRAY) &&
+	       (f->elementsize == 2 || f->elementsize == 4 ||
+		f->elementsize == 8);
+}
+
+static void put_value(struct tracepoints *t, struct tep_format_field *f,
+		      size_t size)
+{
+	struct tracepoint_span span;
+
+	if (!tracepoint_check_span(f, t->data, size, &span))
+		return;
+	/* with bytes that do not print, libtraceevent would from then on take
+	 * the field for no string: any task could bring that about */
+	if (f->flags & TEP_FIELD_IS_STRING)
+		put_string(t, &span);
+	else if (has_elements(f))
+		put_array(t, f, &span);
+	else
+		tep_print_field_content(&t->seq, t->data, (int)size, f);
+}
+
+int tracepoints_fields(struct tracepoints *t, const void *data, size_t size,
+		       char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+	struct tep_format_field *f;
+
+	if (ret)
+		return ret;
+	for (f = event->format.fields; f; f = f->next) {
+		trace_seq_printf(&t->seq, "%s%s=",
+				 f == event->format.fields ? "" : " ", f->name);
+		put_value(t, f, size);
+	}
+	return take(t, buf, len);
+}
+
+int tracepoints_field(struct tracepoints *t, const void *data, size_t size,
+		      const char *field, char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+	struct tep_format_field *f;
+
+	if (ret)
+		return ret;
+	f = tep_find_any_field(event, field);
+	if (!f)
+		return -ENOENT;
+	put_value(t, f, size);
+	return take(t, buf, len);
+}
