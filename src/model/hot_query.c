@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/hot_query.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "model/hot_group.h"
+
+/* The normal deviate that 95 % lie within, on either side. */
+#define DEVIATE 1.96
+
+#define HOT_KEY(id, name, header, width, help) { name, header, width, help },
+static const struct hot_key_info infos[HOT_KEYS] = {
+#include "model/hot_keys.def"
+};
+#undef HOT_KEY
+
+const struct hot_key_info *hot_key_info(enum hot_key key)
+{
+	return &infos[key];
+}
+
+enum hot_key hot_key_find(const char *name)
+{
+	for (int i = 0; i < HOT_KEYS; i++)
+		if (!strcasecmp(infos[i].name, name))
+			return (enum hot_key)i;
+	return HOT_KEYS;
+}
+
+/* Narrowing */
+
+static bool frame_matches(const struct hot_symbol *symbol,
+			  const struct hot_where *where)
+{
+	const struct hot_value *value = &where->value;
+
+	if (symbol->dso != value->dso)
+		return false;
+	return where->key == HOT_DSO || (symbol->name == value->name &&
+					 symbol->kind == value->kind);
+}
+
+static bool cell_matches(const struct hot_cell *cell,
+			 const struct hot_where *where)
+{
+	const struct hot_value *value = &where->value;
+
+	switch (where->key) {
+	case HOT_COMM:
+		return cell->comm == value->comm;
+	case HOT_PID:
+		return cell->pid == value->pid;
+	case HOT_CPU:
+		return cell->cpu == value->cpu;
+	case HOT_EVENT:
+		return cell->event == value->event;
+	case HOT_FIELD:
+		return cell->field == value->field;
+	default:
+		return true;	/* of its frames: see frames_match() */
+	}
+}
+
+/* Clear @match where the frames are not those that @where asks for. */
+static int frames_match(const struct hot *hot, const struct hot_where *where,
+			bool *match)
+{
+	bool *node = calloc((size_t)hot->nr_nodes + 1, sizeof(*node));
+
+	if (!node)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < hot->nr_nodes; i++) {
+		const struct hot_node *n = &hot->nodes[i];
+
+		node[i] = frame_matches(&hot->symbols[n->symbol], where) ||
+			  (where->anywhere && n->parent != HOT_NONE &&
+			   node[n->parent]);
+	}
+	for (uint32_t i = 0; i < hot->nr_cells; i++)
+		match[i] = match[i] && node[hot->cells[i].node];
+	free(node);
+	return 0;
+}
+
+int hot_query_match(const struct hot *hot, const struct hot_query *query,
+		    bool *match)
+{
+	const struct hot_where *where;
+	int ret = 0;
+
+	for (uint32_t i = 0; i < hot->nr_cells; i++)
+		match[i] = hot_query_weight(query, &hot->cells[i])->sum > 0;
+	for (unsigned int w = 0; w < query->nr_where && ret == 0; w++) {
+		where = &query->where[w];
+		for (uint32_t i = 0; i < hot->nr_cells; i++)
+			match[i] = match[i] &&
+				   cell_matches(&hot->cells[i], where);
+		if (where->key == HOT_SYMBOL || where->key == HOT_DSO)
+			ret = frames_match(hot, where, match);
+	}
+	return ret;
+}
+
+/* Rows */
+
+/* Half of Wilson's score interval for a share of @n samples; 0 of none. */
+static double half_interval(double share, double n)
+{
+	double z2 = DEVIATE * DEVIATE;
+
+	if (n <= 0)
+		return 0;
+	return DEVIATE * sqrt(share * (1 - share) / n + z2 / (4 * n * n)) /
+	       (1 + z2 / n);
+}
+
+/* The shares of a row, of @all samples of which @n count. */
+static void fill_row(struct hot_row *row, const struct hot_sums *sums,
+		     double all, double n, bool by_children)
+{
+	row->samples = sums->self.sum;
+	row->samples_children = sums->children.sum;
+	/* Sums of fractions may come out above the whole by a rounding. */
+	row->self = fmin(row->samples / all, 1);
+	row->children = fmin(row->samples_children / all, 1);
+	row->error = half_interval(by_children ? row->children : row->self, n);
+}
+
+static int compare_names(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+/* Any order that stays, for rows that weigh the same. */
+static int compare_values(const struct hot_value *a,
+			  const struct hot_value *b)
+{
+	const char *const names[][2] = {
+		{ a->name, b->name }, { a->dso, b->dso },
+		{ a->comm, b->comm }, { a->field, b->field },
+	};
+	const int64_t numbers[][2] = {
+		{ a->pid, b->pid }, { a->cpu, b->cpu },
+		{ a->event, b->event }, { a->kind, b->kind },
+	};
+	int ret;
+
+	for (int i = 0; i < 4; i++) {
+		ret = compare_names(names[i][0], names[i][1]);
+		if (ret)
+			return ret;
+	}
+	for (int i = 0; i < 4; i++)
+		if (numbers[i][0] != numbers[i][1])
+			return numbers[i][0] < numbers[i][1] ? -1 : 1;
+	return 0;
+}
+
+static int heavier_first(const void *a, const void *b, void *ctx)
+{
+	const struct hot_row *x = a, *y = b;
+	const struct hot_query *query = ctx;
+	double first = query->by_children ? y->children - x->children :
+		       y->self - x->self;
+	double second = y->self + y->children - x->self - x->children;
+
+	if (first < 0 || first > 0)
+		return first > 0 ? 1 : -1;
+	if (second < 0 || second > 0)
+		return second > 0 ? 1 : -1;
+	return compare_values(&x->value, &y->value);
+}
+
+/* Rows of groups; they are taken over. */
+static void finish(const struct hot *hot, const struct hot_query *query,
+		   struct hot_groups *groups, struct hot_rows *out)
+{
+	double all = groups->all.sum, squares = groups->all.squares;
+	double decoded = squares > 0 ? all * all / squares : 0;
+
+	for (size_t i = 0; i < groups->nr; i++)
+		fill_row(&groups->rows[i], &groups->sums[i], all,
+			 hot->thinned ? decoded : 0, query->by_children);
+	if (groups->nr)
+		qsort_r(groups->rows, groups->nr, sizeof(*groups->rows),
+			heavier_first, (void *)query);
+	*out = (struct hot_rows){
+		.rows = groups->rows,
+		.nr = groups->nr,
+		.samples = all,
+		.decoded = decoded,
+	};
+	groups->rows = NULL;
+}
+
+int hot_query(const struct hot *hot, const struct hot_query *query,
+	      struct hot_rows *out)
+{
+	struct hot_groups groups;
+	int ret = hot_group(hot, query, &groups);
+
+	*out = (struct hot_rows){ 0 };
+	if (ret == 0)
+		finish(hot, query, &groups, out);
+	hot_groups_free(&groups);
+	return ret;
+}
+
+void hot_rows_free(struct hot_rows *rows)
+{
+	free(rows->rows);
+	*rows = (struct hot_rows){ 0 };
+}
+
+/* Texts */
+
+static void number_text(int number, char *buf, size_t size)
+{
+	if (number == HOT_MERGED_ID)
+		text_copy(buf, size, HOT_MERGED);
+	else if (number < 0)
+		text_copy(buf, size, "-");
+	else
+		snprintf(buf, size, "%d", number);
+}
+
+/* NULL where it is a number. */
+static const char *value_name(const struct hot *hot, enum hot_key key,
+			      const struct hot_value *value)
+{
+	switch (key) {
+	case HOT_SYMBOL:
+		return value->name;
+	case HOT_DSO:
+		return value->dso;
+	case HOT_COMM:
+		return value->comm;
+	case HOT_EVENT:
+		return value->event < hot->nr_events ?
+		       hot->events[value->event] : NULL;
+	case HOT_FIELD:
+		return value->field;
+	default:
+		return NULL;
+	}
+}
+
+char *hot_value_text(const struct hot *hot, enum hot_key key,
+		     const struct hot_value *value, char *buf, size_t size)
+{
+	const char *name = value_name(hot, key, value);
+
+	if (key == HOT_PID)
+		number_text(value->pid, buf, size);
+	else if (key == HOT_CPU)
+		number_text(value->cpu, buf, size);
+	else
+		text_copy(buf, size, name && *name ? name : "-");
+	return buf;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables made of what the hot table counted: grouped, narrowed, sorted. */
+#ifndef RBTOP_MODEL_HOT_QUERY_H
+#define RBTOP_MODEL_HOT_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/hot_table.h"
+
+#define HOT_KEY(id, name, header, width, help) HOT_##id,
+enum hot_key {
+#include "model/hot_keys.def"
+	HOT_KEYS
+};
+#undef HOT_KEY
+
+struct hot_key_info {
+	const char *name;	/* "symbol": in the rc file and titles */
+	const char *header;
+	int width;		/* columns on screen */
+	const char *help;
+};
+const struct hot_key_info *hot_key_info(enum hot_key key);
+/* By name, case ignored; HOT_KEYS where there is none. */
+enum hot_key hot_key_find(const char *name);
+
+/*
+ * The values of a row or a narrowing; only those of its keys are set.  A
+ * symbol is name, dso and kind, so that a narrowing outlives its index.
+ */
+struct hot_value {
+	uint32_t symbol;	/* index, in the hot that was asked */
+	const char *name;	/* of the symbol */
+	const char *dso;	/* of the symbol, or the one grouped by */
+	enum symbol_kind kind;
+	const char *comm, *field;
+	uint32_t event;		/* index, which never changes */
+	pid_t pid;
+	int cpu;
+};
+
+/* Only samples of which this holds. */
+struct hot_where {
+	enum hot_key key;
+	struct hot_value value;
+	bool anywhere;		/* symbol, dso: of any frame, not of the
+				 * innermost alone */
+};
+
+enum { HOT_WHERES = 8 };
+
+struct hot_query {
+	unsigned int keys;	/* to group by: bits 1 << enum hot_key */
+	bool recent;		/* the decaying weights, not the totals */
+	bool by_children;	/* sort by that instead of self */
+	struct hot_where where[HOT_WHERES];
+	unsigned int nr_where;
+};
+
+struct hot_row {
+	struct hot_value value;
+	enum symbol_kind kind;	/* of a symbol */
+	double self;		/* share of the narrowed samples, 0..1 */
+	double children;	/* the same with what it calls */
+	double error;		/* half the 95 % interval of the share it is
+				 * sorted by (Wilson's); 0 unless thinned */
+	double samples;		/* self, in samples */
+	double samples_children;
+};
+
+struct hot_rows {
+	struct hot_row *rows;	/* the heaviest first */
+	size_t nr;
+	double samples;		/* of all rows: the shares' denominator */
+	double decoded;		/* how many of them count for the confidence:
+				 * those looked at, if all weigh the same */
+};
+
+/* 0 or -ENOMEM.  Free with hot_rows_free. */
+int hot_query(const struct hot *hot, const struct hot_query *query,
+	      struct hot_rows *out);
+void hot_rows_free(struct hot_rows *rows);
+
+/* The text of a row's cell, "-" for none.  Returns @buf. */
+char *hot_value_text(const struct hot *hot, enum hot_key key,
+		     const struct hot_value *value, char *buf, size_t size);
+
+/*
+ * Which samples @query narrows to: @match, of nr_cells entries, is set for
+ * the cells that have a weight and are among them.  0 or -ENOMEM.
+ */
+int hot_query_match(const struct hot *hot, const struct hot_query *query,
+		    bool *match);
+
+/* The weight of a cell that @query looks at. */
+static inline const struct hot_weight *
+hot_query_weight(const struct hot_query *query, const struct hot_cell *cell)
+{
+	return query->recent ? &cell->recent : &cell->total;
+}
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "model/hot_query.h"
+
+#define KERNEL "[kernel.kallsyms]"
+#define LIBC "/lib/libc.so.6"
+#define DD "/usr/bin/dd"
+#define KEY(key) (1u << HOT_##key)
+
+/* Names are compared by where they stand. */
+static const char vfs_read[] = "vfs_read", syscall[] = "do_syscall_64";
+static const char read_[] = "read", main_[] = "main", copy[] = "copy";
+static const char kernel[] = KERNEL, libc[] = LIBC, dd[] = DD;
+static const char comm_dd[] = "dd", comm_cat[] = "cat", bash[] = "bash";
+static const char none[] = "";
+
+enum { SYM_VFS_READ, SYM_SYSCALL, SYM_READ, SYM_MAIN, SYM_COPY };
+
+static struct hot_symbol symbols[] = {
+	[SYM_VFS_READ] = { vfs_read, kernel, SYMBOL_KERNEL },
+	[SYM_SYSCALL] = { syscall, kernel, SYMBOL_KERNEL },
+	[SYM_READ] = { read_, libc, SYMBOL_USER },
+	[SYM_MAIN] = { main_, dd, SYMBOL_USER },
+	[SYM_COPY] = { copy, dd, SYMBOL_USER },
+};
+
+/* main -> copy -> read -> do_syscall_64 -> vfs_read, and copy calls itself. */
+enum { N_MAIN, N_COPY, N_READ, N_SYSCALL, N_VFS_READ, N_COPY_AGAIN,
+       N_ALONE };
+
+static struct hot_node nodes[] = {
+	[N_MAIN] = { HOT_NONE, SYM_MAIN, false },
+	[N_COPY] = { N_MAIN, SYM_COPY, false },
+	[N_READ] = { N_COPY, SYM_READ, false },
+	[N_SYSCALL] = { N_READ, SYM_SYSCALL, false },
+	[N_VFS_READ] = { N_SYSCALL, SYM_VFS_READ, false },
+	[N_COPY_AGAIN] = { N_COPY, SYM_COPY, true },
+	[N_ALONE] = { HOT_NONE, SYM_VFS_READ, false },
+};
+
+#define CELL(n, e, c, p, co, f, sum, recently)                        \
+	{ .node = n, .event = e, .cpu = c, .pid = p, .comm = co,      \
+	  .field = f, .total = { sum, sum }, .recent = { recently, recently } }
+
+/* 100 samples; of the recent ones, 10. */
+static struct hot_cell cells[] = {
+	CELL(N_VFS_READ, 0, 0, 1, comm_dd, none, 40, 0),
+	CELL(N_VFS_READ, 0, 1, 2, comm_dd, none, 10, 6),
+	CELL(N_COPY_AGAIN, 0, 0, 1, comm_dd, none, 20, 0),
+	CELL(N_MAIN, 1, 1, 1, comm_dd, bash, 5, 0),
+	CELL(N_ALONE, 0, 0, 3, comm_cat, none, 25, 4),
+};
+
+static const char *events[] = { "cycles", "sched:sched_switch" };
+
+static struct hot hot = {
+	.symbols = symbols,
+	.nr_symbols = sizeof(symbols) / sizeof(*symbols),
+	.nodes = nodes,
+	.nr_nodes = sizeof(nodes) / sizeof(*nodes),
+	.cells = cells,
+	.nr_cells = sizeof(cells) / sizeof(*cells),
+	.events = events,
+	.nr_events = 2,
+};
+
+static struct hot_rows ask(const struct hot_query *query)
+{
+	struct hot_rows rows;
+
+	assert_int_equal(hot_query(&hot, query, &rows), 0);
+	return rows;
+}
+
+static void assert_near(double value, double want)
+{
+	if (fabs(value - want) > 1e-9)
+		fail_msg("%.12g, not %.12g", value, want);
+}
+
+/* Row @i: the texts of its @keys, joined by blanks, and its shares. */
+static void assert_row(const struct hot_rows *rows, size_t i,
+		       unsigned int keys, const char *want, double self,
+		       double children)
+{
+	char text[256] = "", part[64];
+
+	assert_true(i < rows->nr);
+	for (unsigned int key = 0; key < HOT_KEYS; key++) {
+		if (!(keys & 1u << key))
+			continue;
+		if (*text)
+			strcat(text, " ");
+		strcat(text, hot_value_text(&hot, (enum hot_key)key,
+					    &rows->rows[i].value, part,
+					    sizeof(part)));
+	}
+	assert_string_equal(text, want);
+	assert_near(rows->rows[i].self, self);
+	assert_near(rows->rows[i].children, children);
+}
+
+static void test_keys(void **state)
+{
+	(void)state;
+	assert_string_equal(hot_key_info(HOT_SYMBOL)->name, "symbol");
+	assert_int_equal(hot_key_find("COMM"), HOT_COMM);
+	assert_int_equal(hot_key_find("no such key"), HOT_KEYS);
+	for (int i = 0; i < HOT_KEYS; i++)
+		assert_int_equal(hot_key_find(hot_key_info((enum hot_key)i)
+					      ->name), i);
+}
+
+static void test_symbol(void **state)
+{
+	const struct hot_query query = { .keys = KEY(SYMBOL) };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 5);
+	assert_near(rows.samples, 100);
+	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 0.75, 0.75);
+	/* A function that calls itself has its callees' samples once. */
+	assert_row(&rows, 1, KEY(SYMBOL), "copy", 0.2, 0.7);
+	assert_row(&rows, 2, KEY(SYMBOL), "main", 0.05, 0.75);
+	assert_row(&rows, 3, KEY(SYMBOL), "do_syscall_64", 0, 0.5);
+	assert_row(&rows, 4, KEY(SYMBOL), "read", 0, 0.5);
+	assert_int_equal(rows.rows[0].kind, SYMBOL_KERNEL);
+	assert_int_equal(rows.rows[0].value.symbol, SYM_VFS_READ);
+	assert_near(rows.rows[1].samples, 20);
+	assert_near(rows.rows[1].samples_children, 70);
+	assert_true(rows.rows[0].error == 0);
+	hot_rows_free(&rows);
+}
+
+static void test_by_children(void **state)
+{
+	const struct hot_query query = { .keys = KEY(SYMBOL),
+					 .by_children = true };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	/* The same in both: the one with more of its own comes first. */
+	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 0.75, 0.75);
+	assert_row(&rows, 1, KEY(SYMBOL), "main", 0.05, 0.75);
+	assert_row(&rows, 2, KEY(SYMBOL), "copy", 0.2, 0.7);
+	assert_row(&rows, 3, KEY(SYMBOL), "do_syscall_64", 0, 0.5);
+	assert_row(&rows, 4, KEY(SYMBOL), "read", 0, 0.5);
+	hot_rows_free(&rows);
+}
+
+/* A file that calls into itself, at once or by way of another. */
+static void test_dso(void **state)
+{
+	const struct hot_query query = { .keys = KEY(DSO) };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 3);
+	assert_row(&rows, 0, KEY(DSO), KERNEL, 0.75, 0.75);
+	assert_row(&rows, 1, KEY(DSO), DD, 0.25, 0.75);
+	assert_row(&rows, 2, KEY(DSO), LIBC, 0, 0.5);
+	hot_rows_free(&rows);
+}
+
+static void test_symbol_and_comm(void **state)
+{
+	const unsigned int keys = KEY(SYMBOL) | KEY(DSO) | KEY(COMM);
+	const struct hot_query query = { .keys = keys };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 6);
+	assert_row(&rows, 0, keys, "vfs_read " KERNEL " dd", 0.5, 0.5);
+	assert_row(&rows, 1, keys, "vfs_read " KERNEL " cat", 0.25, 0.25);
+	assert_row(&rows, 2, keys, "copy " DD " dd", 0.2, 0.7);
+	assert_row(&rows, 3, keys, "main " DD " dd", 0.05, 0.75);
+	hot_rows_free(&rows);
+}
+
+static void test_other_keys(void **state)
+{
+	struct hot_query query = { .keys = KEY(PID) };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 3);
+	assert_row(&rows, 0, KEY(PID), "1", 0.65, 0.65);
+	assert_row(&rows, 1, KEY(PID), "3", 0.25, 0.25);
+	assert_row(&rows, 2, KEY(PID), "2", 0.1, 0.1);
+	hot_rows_free(&rows);
+
+	query.keys = KEY(CPU) | KEY(EVENT);
+	rows = ask(&query);
+	assert_int_equal(rows.nr, 3);
+	assert_row(&rows, 0, query.keys, "0 cycles", 0.85, 0.85);
+	assert_row(&rows, 1, query.keys, "1 cycles", 0.1, 0.1);
+	assert_row(&rows, 2, query.keys, "1 sched:sched_switch", 0.05, 0.05);
+	hot_rows_free(&rows);
+
+	query.keys = KEY(FIELD);
+	rows = ask(&query);
+	assert_int_equal(rows.nr, 2);
+	assert_row(&rows, 0, query.keys, "-", 0.95, 0.95);
+	assert_row(&rows, 1, query.keys, "bash", 0.05, 0.05);
+	hot_rows_free(&rows);
+
+	query.keys = 0;
+	rows = ask(&query);
+	assert_int_equal(rows.nr, 1);
+	assert_near(rows.rows[0].self, 1);
+	hot_rows_free(&rows);
+}
+
+static void test_recent(void **state)
+{
+	const struct hot_query query = { .keys = KEY(COMM), .recent = true };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_near(rows.samples, 10);
+	assert_row(&rows, 0, KEY(COMM), "dd", 0.6, 0.6);
+	assert_row(&rows, 1, KEY(COMM), "cat", 0.4, 0.4);
+	hot_rows_free(&rows);
+}
+
+static void test_where(void **state)
+{
+	struct hot_query query = {
+		.keys = KEY(SYMBOL),
+		.where = { { .key = HOT_COMM, .value = { .comm = comm_dd } },
+			   { .key = HOT_PID, .value = { .pid = 1 } } },
+		.nr_where = 2,
+	};
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_near(rows.samples, 65);
+	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 40 / 65., 40 / 65.);
+	hot_rows_free(&rows);
+
+	query.where[1] = (struct hot_where){ .key = HOT_CPU,
+					     .value = { .cpu = 1 } };
+	rows = ask(&query);
+	assert_near(rows.samples, 15);
+	hot_rows_free(&rows);
+
+	query.where[0] = (struct hot_where){ .key = HOT_EVENT,
+					     .value = { .event = 1 } };
+	rows = ask(&query);
+	assert_near(rows.samples, 5);
+	hot_rows_free(&rows);
+
+	query.where[1] = (struct hot_where){ .key = HOT_FIELD,
+					     .value = { .field = none } };
+	rows = ask(&query);
+	assert_near(rows.samples, 0);
+	assert_int_equal(rows.nr, 0);
+	hot_rows_free(&rows);
+}
+
+/* By a row's own value: the innermost frame, or any of them. */
+static void test_where_frame(void **state)
+{
+	struct hot_query query = { .keys = KEY(SYMBOL) };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	query.where[0] = (struct hot_where){ .key = HOT_SYMBOL,
+					     .value = rows.rows[1].value };
+	query.nr_where = 1;
+	query.keys = KEY(PID);
+	hot_rows_free(&rows);
+
+	rows = ask(&query);	/* copy */
+	assert_near(rows.samples, 20);
+	hot_rows_free(&rows);
+	query.where[0].anywhere = true;
+	rows = ask(&query);
+	assert_near(rows.samples, 70);
+	hot_rows_free(&rows);
+
+	query.where[0] = (struct hot_where){ .key = HOT_DSO,
+					     .value = { .dso = libc } };
+	rows = ask(&query);
+	assert_near(rows.samples, 0);
+	hot_rows_free(&rows);
+	query.where[0].anywhere = true;
+	rows = ask(&query);
+	assert_near(rows.samples, 50);
+	hot_rows_free(&rows);
+}
+
+/* The same name of another kind is another symbol. */
+static void test_where_kind(void **state)
+{
+	const struct hot_query query = {
+		.where = { { .key = HOT_SYMBOL,
+			     .value = { .name = vfs_read, .dso = kernel,
+					.kind = SYMBOL_USER } } },
+		.nr_where = 1,
+	};
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 0);
+	hot_rows_free(&rows);
+}
+
+/* 100 samples that stand for 4 each: +- 1.96 sqrt(.25 / 100), and a little
+ * less, as Wilson's interval is. */
+static void test_error(void **state)
+{
+	struct hot_cell two[] = {
+		CELL(N_MAIN, 0, 0, 1, comm_dd, none, 200, 0),
+		CELL(N_ALONE, 0, 0, 1, comm_cat, none, 200, 0),
+	};
+	const struct hot_query query = { .keys = KEY(COMM) };
+	struct hot thinned = hot;
+	struct hot_rows rows;
+
+	(void)state;
+	two[0].total.squares = two[1].total.squares = 50 * 16;
+	thinned.cells = two;
+	thinned.nr_cells = 2;
+	thinned.thinned = true;
+	assert_int_equal(hot_query(&thinned, &query, &rows), 0);
+	assert_near(rows.decoded, 100);
+	assert_row(&rows, 0, KEY(COMM), "cat", 0.5, 0.5);
+	assert_true(fabs(rows.rows[0].error - 0.09617) < 1e-4);
+	hot_rows_free(&rows);
+
+	/* All in one row is no certainty. */
+	thinned.nr_cells = 1;
+	assert_int_equal(hot_query(&thinned, &query, &rows), 0);
+	assert_near(rows.decoded, 50);
+	assert_true(fabs(rows.rows[0].error - 0.03567) < 1e-4);
+	hot_rows_free(&rows);
+}
+
+static void test_nothing(void **state)
+{
+	const struct hot_query query = { .keys = KEY(SYMBOL) };
+	const struct hot nothing = { 0 };
+	struct hot_rows rows;
+
+	(void)state;
+	assert_int_equal(hot_query(&nothing, &query, &rows), 0);
+	assert_int_equal(rows.nr, 0);
+	assert_true(rows.samples == 0 && rows.decoded == 0);
+	hot_rows_free(&rows);
+}
+
+static void test_texts(void **state)
+{
+	struct hot_value value = { .name = "a\x1b" "b", .comm = "",
+				   .pid = -1, .cpu = HOT_MERGED_ID,
+				   .event = 9 };
+	char buf[16];
+
+	(void)state;
+	assert_string_equal(hot_value_text(&hot, HOT_SYMBOL, &value, buf, 16),
+			    "a?b");
+	assert_string_equal(hot_value_text(&hot, HOT_DSO, &value, buf, 16),
+			    "-");
+	assert_string_equal(hot_value_text(&hot, HOT_COMM, &value, buf, 16),
+			    "-");
+	assert_string_equal(hot_value_text(&hot, HOT_PID, &value, buf, 16),
+			    "-");
+	assert_string_equal(hot_value_text(&hot, HOT_CPU, &value, buf, 16),
+			    HOT_MERGED);
+	assert_string_equal(hot_value_text(&hot, HOT_EVENT, &value, buf, 16),
+			    "-");
+	value.pid = 0;
+	assert_string_equal(hot_value_text(&hot, HOT_PID, &value, buf, 16),
+			    "0");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_symbol),
+		cmocka_unit_test(test_by_children),
+		cmocka_unit_test(test_dso),
+		cmocka_unit_test(test_symbol_and_comm),
+		cmocka_unit_test(test_other_keys),
+		cmocka_unit_test(test_recent),
+		cmocka_unit_test(test_where),
+		cmocka_unit_test(test_where_frame),
+		cmocka_unit_test(test_where_kind),
+		cmocka_unit_test(test_error),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_texts),
+	};
+
+	return cmocka_run_group_tests_name("hot_query", tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/names.h"
+
+enum { MIB = 1024 * 1024 };
+
+static void test_once(void **state)
+{
+	struct names *names = names_new(MIB);
+	char text[] = "do_syscall_64";
+	const char *kept = names_add(names, text);
+
+	(void)state;
+	assert_ptr_not_equal(kept, text);
+	assert_string_equal(kept, "do_syscall_64");
+	text[0] = 'x';
+	assert_string_equal(kept, "do_syscall_64");
+	assert_ptr_equal(names_add(names, "do_syscall_64"), kept);
+	assert_ptr_not_equal(names_add(names, "do_syscall_6"), kept);
+	assert_ptr_not_equal(names_add(names, ""), kept);
+	assert_ptr_equal(names_add(names, ""), names_add(names, ""));
+	names_free(names);
+	names_free(NULL);
+}
+
+/* What is kept is safe to show, and one however it was spelt. */
+static void test_sanitized(void **state)
+{
+	struct names *names = names_new(MIB);
+	const char *kept = names_add(names, "a\x1b]0;b\xff\n");
+
+	(void)state;
+	assert_string_equal(kept, "a?]0;b??");
+	assert_ptr_equal(names_add(names, "a?]0;b??"), kept);
+	assert_ptr_equal(names_add(names, "a\x07]0;b\x80\r"), kept);
+	assert_string_equal(names_add(names, "caf\xc3\xa9"), "caf\xc3\xa9");
+	names_free(names);
+}
+
+/* Enough for several chunks and several sizes of the table. */
+static void test_many(void **state)
+{
+	enum { NR = 20000 };
+	static const char *kept[NR];
+	struct names *names = names_new(16 * MIB);
+	char text[64];
+
+	(void)state;
+	for (int i = 0; i < NR; i++) {
+		snprintf(text, sizeof(text), "namespace::function_%d", i);
+		kept[i] = names_add(names, text);
+	}
+	for (int i = 0; i < NR; i++) {
+		snprintf(text, sizeof(text), "namespace::function_%d", i);
+		assert_string_equal(kept[i], text);
+		assert_ptr_equal(names_add(names, text), kept[i]);
+	}
+	/* some 30 bytes a name, 16 a slot, half to three quarters used */
+	assert_in_range(names_bytes(names), NR * 40, NR * 90);
+	names_free(names);
+}
+
+static void test_limit(void **state)
+{
+	struct names *names = names_new(256 * 1024);
+	const char *first = names_add(names, "first"), *last = "";
+	char text[64];
+	int i;
+
+	(void)state;
+	assert_int_equal(names_limit(names), 256 * 1024);
+	for (i = 0; i < 1000000 && strcmp(last, NAMES_FULL) != 0; i++) {
+		snprintf(text, sizeof(text), "function_%d", i);
+		last = names_add(names, text);
+		assert_in_range(names_bytes(names), 1, 256 * 1024);
+	}
+	assert_in_range(i, 3000, 20000);
+	assert_ptr_equal(names_add(names, "first"), first);
+	assert_ptr_equal(names_add(names, "another"),
+			 names_add(names, "and another"));
+	names_free(names);
+
+	names = names_new(0);
+	assert_non_null(names);
+	assert_string_equal(names_add(names, "x"), NAMES_FULL);
+	names_free(names);
+}
+
+static void test_long(void **state)
+{
+	static char text[3 * NAMES_MAX];
+	struct names *names = names_new(MIB);
+	const char *kept;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	kept = names_add(names, text);
+	assert_int_equal(strlen(kept), NAMES_MAX);
+	text[NAMES_MAX] = '\0';
+	assert_ptr_equal(names_add(names, text), kept);
+	/* A character is not cut in two. */
+	memcpy(text + NAMES_MAX - 1, "\xc3\xa9", 3);
+	assert_int_equal(strlen(names_add(names, text)), NAMES_MAX - 1);
+	names_free(names);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_sanitized),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_long),
+	};
+
+	return cmocka_run_group_tests_name("names", tests, NULL, NULL);
+}
