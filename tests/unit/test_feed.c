@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/feed.h"
+
+/* A sample that says which one it is. */
+static struct feed_sample sample(int i)
+{
+	return (struct feed_sample){
+		.time = (uint64_t)i * 1000, .cpu = i, .pid = 10 + i,
+		.tid = 20 + i, .comm = "dd", .event = "cycles", .weight = 1,
+		.text = "", .values = "",
+	};
+}
+
+static int add(struct feed *feed, int i)
+{
+	struct feed_sample s = sample(i);
+
+	return feed_add(feed, &s);
+}
+
+static int cpu_at(const struct feed *feed, size_t i)
+{
+	return feed_entry_sample(feed_at(feed, i))->cpu;
+}
+
+/* What an entry of sample() takes, however large a struct feed_sample is. */
+static size_t entry_bytes(void)
+{
+	struct feed *feed = feed_new(1, 4096);
+	size_t bytes;
+
+	assert_int_equal(add(feed, 0), 0);
+	bytes = feed_bytes(feed);
+	feed_free(feed);
+	assert_true(bytes >= sizeof(struct feed_sample));
+	return bytes;
+}
+
+static void keeps_what_it_is_given(void **state)
+{
+	struct feed_frame frames[2] = {
+		{ 0x1000, { "read", "/lib/libc.so.6", SYMBOL_USER, 4 } },
+		{ 0x2000, { "main", "/bin/dd", SYMBOL_USER, 8 } },
+	};
+	char text[] = "fd: 3", values[] = "fd=3 count=512";
+	struct feed *feed = feed_new(4, 4096);
+	struct feed_sample s = sample(7);
+	const struct feed_sample *kept;
+
+	(void)state;
+	s.frames = frames;
+	s.nr_frames = 2;
+	s.chain = true;
+	s.text = text;
+	s.values = values;
+	assert_int_equal(feed_add(feed, &s), 0);
+	/* the caller's own may change */
+	memset(frames, 0, sizeof(frames));
+	memset(text, 'x', 5);
+	memset(values, 'x', 5);
+	kept = feed_entry_sample(feed_at(feed, 0));
+	assert_int_equal(kept->cpu, 7);
+	assert_int_equal(kept->tid, 27);
+	assert_string_equal(kept->comm, "dd");
+	assert_string_equal(kept->text, "fd: 3");
+	assert_string_equal(kept->values, "fd=3 count=512");
+	assert_int_equal(kept->nr_frames, 2);
+	assert_true(kept->chain);
+	assert_int_equal(kept->frames[0].ip, 0x1000);
+	assert_string_equal(kept->frames[1].symbol.name, "main");
+	assert_int_equal(kept->frames[1].symbol.offset, 8);
+	feed_free(feed);
+}
+
+static void oldest_falls_off(void **state)
+{
+	struct feed *feed = feed_new(3, 1 << 20);
+
+	(void)state;
+	assert_int_equal(feed_len(feed), 0);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(add(feed, i), 0);
+	assert_int_equal(feed_len(feed), 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(cpu_at(feed, i), (int)i + 2);
+		assert_int_equal(feed_entry_serial(feed_at(feed, i)), i + 2);
+	}
+	assert_null(feed_find(feed, 1));
+	assert_ptr_equal(feed_find(feed, 2), feed_at(feed, 0));
+	assert_ptr_equal(feed_find(feed, 4), feed_at(feed, 2));
+	assert_null(feed_find(feed, 5));
+	feed_free(feed);
+}
+
+static void bounded_in_bytes(void **state)
+{
+	size_t one = entry_bytes();
+	struct feed *feed = feed_new(100, 3 * one + one / 2);
+	struct feed_sample large = sample(9);
+	char text[2048];
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(add(feed, i), 0);
+	assert_int_equal(feed_len(feed), 3);
+	assert_int_equal(feed_bytes(feed), 3 * one);
+	/* one with a text of its size takes the place of two */
+	memset(text, 'x', sizeof(text));
+	text[one] = '\0';
+	large.text = text;
+	assert_int_equal(feed_add(feed, &large), 0);
+	assert_int_equal(feed_len(feed), 2);
+	assert_int_equal(cpu_at(feed, 0), 5);
+	assert_int_equal(feed_bytes(feed), 3 * one);
+	feed_free(feed);
+}
+
+static void refuses_what_cannot_fit(void **state)
+{
+	size_t one = entry_bytes();
+	struct feed *feed = feed_new(4, one + 10);
+	struct feed_sample large = sample(1);
+
+	(void)state;
+	assert_int_equal(add(feed, 0), 0);
+	large.text = "eleven bytes";
+	assert_int_equal(feed_add(feed, &large), -ENOMEM);
+	assert_int_equal(feed_len(feed), 1); /* nothing was given up for it */
+	assert_int_equal(feed_skipped(feed), 1);
+	feed_skip(feed);
+	assert_int_equal(feed_skipped(feed), 2);
+	assert_null(feed_new(SIZE_MAX / 4, 1));
+	feed_free(feed);
+}
+
+static void copies_share_entries(void **state)
+{
+	struct feed *feed = feed_new(4, 1 << 20), *copy = feed_new(4, 1 << 20);
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		add(feed, i);
+	feed_skip(feed);
+	assert_int_equal(feed_copy(feed, copy), 0);
+	assert_int_equal(feed_len(copy), 3);
+	assert_int_equal(feed_skipped(copy), 1);
+	assert_int_equal(feed_bytes(copy), feed_bytes(feed));
+	for (size_t i = 0; i < 3; i++)
+		assert_ptr_equal(feed_at(copy, i), feed_at(feed, i));
+
+	/* the copy stays as it was while the feed goes on */
+	for (int i = 3; i < 6; i++)
+		add(feed, i);
+	assert_int_equal(cpu_at(copy, 0), 0);
+	assert_int_equal(feed_len(copy), 3);
+	assert_int_equal(feed_copy(feed, copy), 0);
+	assert_int_equal(feed_len(copy), 4);
+	assert_int_equal(cpu_at(copy, 0), 2);
+	assert_int_equal(cpu_at(copy, 3), 5);
+
+	/* nothing of it is left in the feed */
+	for (int i = 6; i < 20; i++)
+		add(feed, i);
+	assert_int_equal(feed_copy(feed, copy), 0);
+	assert_int_equal(cpu_at(copy, 0), 16);
+	assert_int_equal(feed_entry_serial(feed_at(copy, 3)), 19);
+	assert_int_equal(feed_bytes(copy), feed_bytes(feed));
+	feed_free(feed);
+	assert_int_equal(cpu_at(copy, 3), 19);
+	feed_free(copy);
+}
+
+static void copies_want_the_same_bounds(void **state)
+{
+	struct feed *feed = feed_new(4, 4096), *copy = feed_new(5, 4096);
+
+	(void)state;
+	add(feed, 1);
+	assert_int_equal(feed_copy(feed, copy), -EINVAL);
+	assert_int_equal(feed_len(copy), 0);
+	feed_free(feed);
+	feed_free(copy);
+}
+
+static void held_entries_stay(void **state)
+{
+	struct feed *feed = feed_new(1, 1 << 20);
+	const struct feed_entry *entry;
+
+	(void)state;
+	add(feed, 1);
+	entry = feed_entry_hold(feed_at(feed, 0));
+	add(feed, 2);
+	feed_free(feed);
+	assert_int_equal(feed_entry_sample(entry)->cpu, 1);
+	feed_entry_release(entry);
+	feed_entry_release(NULL);
+	feed_free(NULL);
+}
+
+/* Two threads that let go of the same entries, a lock around the copying. */
+struct shared {
+	pthread_mutex_t lock;
+	struct feed *feed;
+};
+
+static void *add_many(void *arg)
+{
+	struct shared *s = arg;
+
+	for (int i = 0; i < 20000; i++) {
+		pthread_mutex_lock(&s->lock);
+		add(s->feed, i);
+		pthread_mutex_unlock(&s->lock);
+	}
+	return NULL;
+}
+
+static void two_threads(void **state)
+{
+	struct shared s = { PTHREAD_MUTEX_INITIALIZER, feed_new(64, 1 << 20) };
+	struct feed *copy = feed_new(64, 1 << 20);
+	pthread_t thread;
+	uint64_t last;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, add_many, &s), 0);
+	do {
+		pthread_mutex_lock(&s.lock);
+		feed_copy(s.feed, copy);
+		pthread_mutex_unlock(&s.lock);
+		last = 0;
+		for (size_t i = 0; i < feed_len(copy); i++) {
+			last = feed_entry_serial(feed_at(copy, i));
+			assert_int_equal(cpu_at(copy, i), (int)last);
+		}
+	} while (last < 19999);
+	pthread_join(thread, NULL);
+	feed_free(s.feed);
+	assert_int_equal(cpu_at(copy, 63), 19999);
+	feed_free(copy);
+}
+
+static void values_are_taken_apart(void **state)
+{
+	static const struct {
+		const char *values, *fields;
+	} cases[] = {
+		{ "", "" },
+		{ "a=1", "a|1;" },
+		{ "a=1 b=two c=0x3", "a|1;b|two;c|0x3;" },
+		/* blanks within a value, and none at all */
+		{ "comm=my prog pid=7", "comm|my prog;pid|7;" },
+		{ "name= flags=A|B x=", "name|;flags|A|B;x|;" },
+		{ "f=a==b g=1", "f|a==b;g|1;" },
+		{ "no field a=1", "a|1;" },
+		{ "nothing here", "" },
+		{ "=1 =2", "" },
+		{ "a=1 ", "a|1 ;" },
+	};
+	char got[128], *end;
+	struct feed_value v;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *at = cases[i].values;
+
+		end = got;
+		*got = '\0';
+		while (feed_next_value(&at, &v))
+			end += sprintf(end, "%.*s|%.*s;", (int)v.name_len,
+				       v.name, (int)v.value_len, v.value);
+		assert_string_equal(got, cases[i].fields);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keeps_what_it_is_given),
+		cmocka_unit_test(oldest_falls_off),
+		cmocka_unit_test(bounded_in_bytes),
+		cmocka_unit_test(refuses_what_cannot_fit),
+		cmocka_unit_test(copies_share_entries),
+		cmocka_unit_test(copies_want_the_same_bounds),
+		cmocka_unit_test(held_entries_stay),
+		cmocka_unit_test(two_threads),
+		cmocka_unit_test(values_are_taken_apart),
+	};
+
+	return cmocka_run_group_tests_name("feed", tests, NULL, NULL);
+}
