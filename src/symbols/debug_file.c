@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/debug_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbols/elf_file.h"
+
+enum {
+	CHECKED_MAX = 256 << 20,	/* bytes of a file that are summed */
+	HEX_MAX = 2 * ELF_BUILD_ID_MAX + 1,
+};
+
+/* The places, in the order of trust. */
+enum place {
+	BY_BUILD_ID,		/* ROOT/.build-id/xx/yy.debug */
+	BY_PATH,		/* ROOT/DIR/FILE.debug */
+	BY_LINK_BESIDE,		/* DIR/LINK */
+	BY_LINK_BELOW,		/* DIR/.debug/LINK */
+	BY_LINK_IN_ROOT,	/* ROOT/DIR/LINK */
+	PLACES,
+	BY_BUILD_ID_HERE = PLACES,	/* this machine's, for a container */
+	END
+};
+
+void debug_file_read_link(struct debug_file *want, struct elf_file *f)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_file_section(f, SHT_PROGBITS, ".gnu_debuglink",
+					&shdr);
+	Elf_Data *data = scn ? elf_file_data(f, scn) : NULL;
+	const char *name = data ? elf_file_string(data, 0) : NULL;
+	size_t at;
+
+	want->link = NULL;
+	if (!name || !*name || strchr(name, '/') || !strcmp(name, ".."))
+		return;
+	at = (strlen(name) + 4) & ~(size_t)3;
+	if (at + 4 > data->d_size)
+		return;
+	memcpy(&want->crc, (const char *)data->d_buf + at, 4);
+	if (f->ehdr.e_ident[EI_DATA] !=
+	    (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB :
+							 ELFDATA2MSB))
+		want->crc = __builtin_bswap32(want->crc);
+	want->link = name;
+}
+
+static int build_id_path(const struct debug_file *want, const char *prefix,
+			 char *path, size_t size)
+{
+	char hex[HEX_MAX] = "";
+
+	if (want->id.len < 2)
+		return -1;
+	for (size_t i = 0; i < want->id.len; i++)
+		snprintf(hex + 2 * i, 3, "%02x", want->id.bytes[i]);
+	return snprintf(path, size, "%s%s/.build-id/%.2s/%s.debug", prefix,
+			want->root, hex, hex + 2);
+}
+
+/* The length as of snprintf(3); negative where there is no such place. */
+static int place_path(const struct debug_file *want, enum place place,
+		      char *path, size_t size)
+{
+	const char *slash = strrchr(want->path, '/');
+	int dir = slash ? (int)(slash - want->path) : 0;
+
+	if (place == BY_BUILD_ID)
+		return build_id_path(want, want->prefix, path, size);
+	if (place == BY_BUILD_ID_HERE)
+		return *want->prefix ? build_id_path(want, "", path, size) : -1;
+	if (want->path[0] != '/')
+		return -1;
+	if (place == BY_PATH)
+		return snprintf(path, size, "%s%s%s.debug", want->prefix,
+				want->root, want->path);
+	if (!want->link)
+		return -1;
+	if (place == BY_LINK_IN_ROOT)
+		return snprintf(path, size, "%s%s%.*s/%s", want->prefix,
+				want->root, dir, want->path, want->link);
+	return snprintf(path, size, "%s%.*s%s/%s", want->prefix, dir,
+			want->path, place == BY_LINK_BELOW ? "/.debug" : "",
+			want->link);
+}
+
+/* The checksum that .gnu_debuglink holds; false where it does not match. */
+static bool crc_matches(int fd, uint32_t want)
+{
+	uint8_t buf[16384];
+	uint32_t crc = 0;
+	off_t at = 0;
+	ssize_t got;
+
+	while ((got = pread(fd, buf, sizeof(buf), at)) > 0) {
+		crc = lzma_crc32(buf, (size_t)got, crc);
+		at += got;
+		if (at > CHECKED_MAX)
+			return false;
+	}
+	return !got && crc == want;
+}
+
+/* Whether the file at @fd was split from the one that is asked for. */
+static bool belongs(const struct debug_file *want, enum place place, int fd)
+{
+	struct elf_build_id id;
+	struct elf_file f;
+	bool has_id;
+
+	if (elf_file_open(&f, fd))
+		return false;
+	has_id = !elf_file_build_id(&f, &id);
+	elf_file_close(&f);
+	if (want->id.len || has_id)
+		return want->id.len == id.len &&
+		       !memcmp(want->id.bytes, id.bytes, id.len);
+	return place == BY_PATH || crc_matches(fd, want->crc);
+}
+
+int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
+		    size_t size)
+{
+	enum place place = n;
+	int len, fd;
+
+	if (n >= END)
+		return -ERANGE;
+	len = place_path(want, place, path, size);
+	if (len < 0 || (size_t)len >= size)
+		return -ENOENT;
+	/* Distributions have links below .build-id, so they are followed: what
+	 * they lead to must have the right id. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return -ENOENT;
+	if (belongs(want, place, fd))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}

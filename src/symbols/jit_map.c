@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/jit_map.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "symbols/symbol_table.h"
+
+enum {
+	LINE_BYTES = 8192,	/* of the longest line, newline and all */
+	CHUNK = 65536,		/* bytes read at a time */
+	CALL_MAX = 8 << 20,	/* bytes read in one call */
+	NOISE_LINES = 4096,	/* so many bad lines, and few good ones ... */
+	NOISE_RATIO = 4,	/* ... four to one: this is no map */
+	STATUS_MAX = 8192,
+};
+
+/* Code that one function takes at most. */
+#define SIZE_LIMIT ((uint64_t)1 << 30)
+
+struct jit_map {
+	struct symbol_table *table;
+	int fd;
+	uid_t owner;
+	size_t max_bytes;
+	off_t at;		/* what was read of the file */
+	size_t bad, good;
+	bool closed;		/* full, or noise: nothing more is read */
+	bool skipping;		/* in a line that is too long */
+	size_t nr_held;
+	char held[LINE_BYTES];	/* the beginning of a line */
+	char *dir;		/* to open it again; NULL: not by name */
+	char name[sizeof("perf-.map") + 3 * sizeof(long)];
+};
+
+/* Whether the open file is one that @owner wrote.  0 or -errno. */
+static int check_file(int fd, uid_t owner)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EPERM;
+	return st.st_uid == owner || !st.st_uid ? 0 : -EPERM;
+}
+
+/*
+ * Open @name in the directory @dir, neither of which may be a link.  A fd, or
+ * -errno: -EPERM where it is not @owner's.
+ */
+static int open_map(const char *dir, const char *name, uid_t owner)
+{
+	int dirfd, fd, err;
+
+	dirfd = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dirfd < 0)
+		return errno == ENOTDIR ? -EPERM : -errno;
+	fd = openat(dirfd, name,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	err = fd < 0 ? -errno : check_file(fd, owner);
+	close(dirfd);
+	if (fd >= 0 && err)
+		close(fd);
+	/* ELOOP: a link. */
+	return err == -ELOOP ? -EPERM : err ? err : fd;
+}
+
+/* Hex digits at *@text, as a number; false where there is none. */
+static bool take_hex(const char **text, uint64_t *value)
+{
+	const char *c = *text;
+
+	*value = 0;
+	for (; isxdigit((unsigned char)*c); c++) {
+		unsigned int digit = (unsigned char)*c;
+
+		if (*value >> 60)
+			return false;
+		digit = isdigit((int)digit) ? digit - '0' :
+					      (digit | 0x20) - 'a' + 10;
+		*value = *value << 4 | digit;
+	}
+	if (c == *text)
+		return false;
+	*text = c;
+	return true;
+}
+
+/* "START SIZE name", the numbers in hex.  False for anything else. */
+static bool take_line(struct jit_map *map, const char *line)
+{
+	uint64_t start, size;
+
+	if (!take_hex(&line, &start) || *line++ != ' ' ||
+	    !take_hex(&line, &size) || *line++ != ' ' || !*line)
+		return false;
+	if (size > SIZE_LIMIT || start + size < start)
+		return false;
+	if (symbol_table_replace(map->table, start, size, line))
+		map->closed = true;
+	return true;
+}
+
+static void end_line(struct jit_map *map)
+{
+	char *line = map->held;
+	size_t len = map->nr_held;
+
+	map->nr_held = 0;
+	if (map->skipping) {
+		map->skipping = false;
+		return;
+	}
+	if (len && line[len - 1] == '\r')
+		len--;
+	line[len] = '\0';
+	if (strlen(line) == len && take_line(map, line))
+		map->good++;
+	else
+		map->bad++;
+	if (symbol_table_bytes(map->table) >= map->max_bytes)
+		map->closed = true;
+}
+
+/* Hold the piece of a line until the rest comes. */
+static void hold(struct jit_map *map, const char *piece, size_t len)
+{
+	if (map->nr_held + len >= sizeof(map->held)) {
+		map->nr_held = 0;
+		map->skipping = true;
+		map->bad++;
+	} else if (!map->skipping) {
+		memcpy(map->held + map->nr_held, piece, len);
+		map->nr_held += len;
+	}
+}
+
+static void take_text(struct jit_map *map, const char *text, size_t len)
+{
+	while (len && !map->closed) {
+		const char *end = memchr(text, '\n', len);
+		size_t piece = end ? (size_t)(end - text) : len;
+
+		hold(map, text, piece);
+		if (!end)
+			break;
+		end_line(map);
+		text += piece + 1;
+		len -= piece + 1;
+	}
+	if (map->bad > NOISE_LINES && map->bad / NOISE_RATIO > map->good)
+		map->closed = true;
+}
+
+/* Forget all, to begin anew.  0 or -ENOMEM. */
+static int start_over(struct jit_map *map)
+{
+	struct symbol_table *table = symbol_table_new();
+
+	if (!table)
+		return -ENOMEM;
+	symbol_table_free(map->table);
+	map->table = table;
+	map->at = 0;
+	map->bad = map->good = map->nr_held = 0;
+	map->closed = map->skipping = false;
+	return 0;
+}
+
+/* Read on, up to a bound; what is left comes with the next call. */
+static int read_on(struct jit_map *map)
+{
+	off_t end = map->at + CALL_MAX;
+	ssize_t got = 1;
+	char *chunk = malloc(CHUNK);
+
+	if (!chunk)
+		return -ENOMEM;
+	while (!map->closed && map->at < end && got > 0) {
+		got = pread(map->fd, chunk, CHUNK, map->at);
+		if (got > 0) {
+			map->at += got;
+			take_text(map, chunk, (size_t)got);
+		}
+	}
+	free(chunk);
+	return got < 0 ? -errno : 0;
+}
+
+/* Where the file has lost its name, a newer one may bear it. */
+static int follow_name(struct jit_map *map)
+{
+	int fd = open_map(map->dir, map->name, map->owner), err;
+
+	if (fd < 0)
+		return fd;
+	err = start_over(map);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	close(map->fd);
+	map->fd = fd;
+	return 0;
+}
+
+int jit_map_refresh(struct jit_map *map)
+{
+	struct stat st;
+	int err = 0;
+
+	if (fstat(map->fd, &st))
+		return -errno;
+	if (!st.st_nlink && map->dir)
+		err = follow_name(map);
+	else if (st.st_size < map->at)
+		err = start_over(map);
+	if (err || map->closed)
+		return err;
+	return read_on(map);
+}
+
+/* Takes @fd and @dir over, also where it fails. */
+static int read_opened(int fd, char *dir, const char *name, uid_t owner,
+		       size_t max_bytes, struct jit_map **out)
+{
+	struct jit_map *map = calloc(1, sizeof(*map));
+	int err;
+
+	if (!map) {
+		free(dir);
+		close(fd);
+		return -ENOMEM;
+	}
+	map->fd = fd;
+	map->dir = dir;
+	map->owner = owner;
+	map->max_bytes = max_bytes;
+	snprintf(map->name, sizeof(map->name), "%s", name);
+	err = start_over(map);
+	if (!err)
+		err = read_on(map);
+	if (err) {
+		jit_map_free(map);
+		return err;
+	}
+	*out = map;
+	return 0;
+}
+
+int jit_map_read(int fd, uid_t owner, size_t max_bytes, struct jit_map **out)
+{
+	int err = check_file(fd, owner), own;
+
+	if (err)
+		return err;
+	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (own < 0)
+		return -errno;
+	return read_opened(own, NULL, "", owner, max_bytes, out);
+}
+
+/*
+ * Who @pid runs as (its effective uid owns what it writes), and its id in its
+ * own namespace, which is the last of NStgid: proc_pid_status(5).
+ */
+static int read_status(const char *proc, pid_t pid, uid_t *owner, long *inner)
+{
+	char path[256], text[STATUS_MAX];
+	const char *line;
+	ssize_t len;
+	unsigned int uid;
+	int end;
+
+	snprintf(path, sizeof(path), "%s/%d/status", proc, (int)pid);
+	len = sys_read_file(path, text, sizeof(text));
+	if (len < 0)
+		return (int)len;
+	line = strstr(text, "\nUid:\t");
+	if (!line || sscanf(line, "\nUid: %*u %u", &uid) != 1)
+		return -EINVAL;
+	*owner = uid;
+	*inner = pid;
+	line = strstr(text, "\nNStgid:");
+	if (!line)
+		return 0;
+	line += sizeof("\nNStgid:") - 1;
+	while (*line == '\t' && sscanf(line, "\t%ld%n", inner, &end) == 1)
+		line += end;
+	return *inner > 0 ? 0 : -EINVAL;
+}
+
+int jit_map_open(const char *proc, pid_t pid, size_t max_bytes,
+		 struct jit_map **out)
+{
+	char name[sizeof(((struct jit_map *)0)->name)], *dir;
+	uid_t owner;
+	long inner;
+	int fd, err = read_status(proc, pid, &owner, &inner);
+
+	if (err)
+		return err;
+	snprintf(name, sizeof(name), "perf-%ld.map", inner);
+	if (asprintf(&dir, "%s/%d/root/tmp", proc, (int)pid) < 0)
+		return -ENOMEM;
+	fd = open_map(dir, name, owner);
+	if (fd < 0) {
+		free(dir);
+		return fd;
+	}
+	return read_opened(fd, dir, name, owner, max_bytes, out);
+}
+
+void jit_map_free(struct jit_map *map)
+{
+	if (!map)
+		return;
+	close(map->fd);
+	symbol_table_free(map->table);
+	free(map->dir);
+	free(map);
+}
+
+const char *jit_map_find(struct jit_map *map, uint64_t addr,
+			 struct names *names, uint64_t *start)
+{
+	return symbol_table_find(map->table, addr, names, start);
+}
+
+size_t jit_map_bytes(const struct jit_map *map)
+{
+	return sizeof(*map) + symbol_table_bytes(map->table);
+}
+
+size_t jit_map_len(const struct jit_map *map)
+{
+	return symbol_table_len(map->table);
+}
+
+size_t jit_map_bad_lines(const struct jit_map *map)
+{
+	return map->bad;
+}

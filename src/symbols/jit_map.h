@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf-PID.map: what a JIT says its code is called.  The file lies in a
+ * directory that anybody may write to, so it must belong to the process'
+ * user, be a plain file and no link.  At most 8 MiB of it are read in a call,
+ * the rest in those that follow; no more once it turns out to be noise, or what
+ * it says takes @max_bytes.
+ */
+#ifndef RBTOP_SYMBOLS_JIT_MAP_H
+#define RBTOP_SYMBOLS_JIT_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct jit_map;
+struct names;
+
+/*
+ * The map of @pid as seen below @proc ("/proc"): its pid in its own namespace,
+ * in the tmp directory of its own root.  It belongs to whom the process runs
+ * as, or root.  0 with *@out; -errno where there is none or it is not to be
+ * trusted (-EPERM).
+ */
+int jit_map_open(const char *proc, pid_t pid, size_t max_bytes,
+		 struct jit_map **out);
+/* The same of a file open at @fd, which belongs to @owner or root. */
+int jit_map_read(int fd, uid_t owner, size_t max_bytes, struct jit_map **out);
+void jit_map_free(struct jit_map *map);
+
+/*
+ * Read what was appended since; where the file was cut or replaced by another,
+ * all of it.  0, or -errno with what there is kept.
+ */
+int jit_map_refresh(struct jit_map *map);
+
+/* The function at @addr, an address of the process.  NULL for none. */
+const char *jit_map_find(struct jit_map *map, uint64_t addr,
+			 struct names *names, uint64_t *start);
+size_t jit_map_bytes(const struct jit_map *map);
+size_t jit_map_len(const struct jit_map *map);
+/* Lines that were not "START SIZE name". */
+size_t jit_map_bad_lines(const struct jit_map *map);
+
+#endif

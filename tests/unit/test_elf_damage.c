@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ELF files that lie: whatever they say, nothing crashes or hangs. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <sys/mman.h>
+
+#include "base/sys.h"
+#include "elf_rig.h"
+
+/* Read an image and ask it here and there: it may say anything but crash. */
+static int try_image(const void *bytes, size_t size)
+{
+	struct elf_symbols *elf;
+	uint64_t start;
+	int err = elf_symbols_image(bytes, size, &elf);
+
+	if (err)
+		return err;
+	for (uint64_t at = 0; at < size; at += 61)
+		elf_symbols_find(elf, at, names, &start);
+	elf_symbols_find(elf, UINT64_MAX, names, &start);
+	elf_symbols_free(elf);
+	return 0;
+}
+
+/* The same by a file, which libelf reads in another way. */
+static int try_file(const void *bytes, size_t size, off_t length)
+{
+	struct elf_symbols_opts opts = { .debug_root = "/none",
+					 .max_bytes = 1 << 20 };
+	int fd = memfd_create("elf", MFD_CLOEXEC), err;
+	struct elf_symbols *elf;
+	struct elf_build_id id;
+	uint64_t start;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, size), size);
+	assert_int_equal(ftruncate(fd, length), 0);
+	elf_symbols_build_id(fd, &id);
+	err = elf_symbols_read(fd, "/x", &opts, &elf);
+	if (!err) {
+		for (uint64_t at = 0; at < size; at += 61)
+			elf_symbols_find(elf, at, names, &start);
+		elf_symbols_free(elf);
+	}
+	close(fd);
+	return err;
+}
+
+/* One that has all: PLT, notes, both symbol tables and a debug link. */
+static struct image rich_image(void)
+{
+	assert_true(run("gcc -shared -fPIC -Wl,--build-id -o rich a.c && "
+			"echo >l.dbg && "
+			"objcopy --add-gnu-debuglink=l.dbg rich"));
+	return image_of("rich");
+}
+
+static void test_truncated(void **state)
+{
+	struct image image;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	image = rich_image();
+	for (size_t size = 0; size < image.size; size += size < 1024 ? 1 : 97) {
+		/* an exact allocation, so that a byte beyond it is noticed */
+		unsigned char *cut = malloc(size ? size : 1);
+
+		memcpy(cut, image.bytes, size);
+		try_image(cut, size);
+		free(cut);
+		try_file(image.bytes, size, (off_t)size);
+	}
+	assert_int_equal(try_image(image.bytes, image.size), 0);
+	free(image.bytes);
+}
+
+/* Set each byte of @start .. @start + @len to what hurts most. */
+static void damage(struct image *image, size_t start, size_t len)
+{
+	static const unsigned char evil[] = { 0x00, 0x01, 0x7f, 0xff };
+
+	for (size_t i = start; i < start + len && i < image->size; i++) {
+		unsigned char was = image->bytes[i];
+
+		for (size_t e = 0; e < sizeof(evil); e++) {
+			image->bytes[i] = evil[e];
+			try_image(image->bytes, image->size);
+		}
+		image->bytes[i] = was;
+	}
+}
+
+static void test_damaged_headers(void **state)
+{
+	struct image image;
+	ElfW(Ehdr) ehdr;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	image = rich_image();
+	memcpy(&ehdr, image.bytes, sizeof(ehdr));
+	damage(&image, 0, sizeof(ehdr));
+	damage(&image, ehdr.e_phoff, (size_t)ehdr.e_phnum * ehdr.e_phentsize);
+	damage(&image, ehdr.e_shoff, (size_t)ehdr.e_shnum * ehdr.e_shentsize);
+	free(image.bytes);
+}
+
+/* Any bytes anywhere, some dozen at a time. */
+static void test_damaged_anywhere(void **state)
+{
+	struct image image, copy;
+	unsigned int seed = 3;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	image = rich_image();
+	copy.size = image.size;
+	copy.bytes = malloc(copy.size);
+	assert_non_null(copy.bytes);
+	for (int round = 0; round < 1500; round++) {
+		memcpy(copy.bytes, image.bytes, copy.size);
+		for (int i = 0; i < 1 + round % 64; i++)
+			copy.bytes[(size_t)rand_r(&seed) % copy.size] =
+				(unsigned char)(rand_r(&seed) >> 7);
+		memcpy(copy.bytes, image.bytes, EI_NIDENT);
+		if (round % 4)
+			try_image(copy.bytes, copy.size);
+		else
+			try_file(copy.bytes, copy.size, (off_t)copy.size);
+	}
+	free(copy.bytes);
+	free(image.bytes);
+}
+
+/* The first section header of @type in @image. */
+static ElfW(Shdr) *section_of(struct image *image, unsigned int type)
+{
+	ElfW(Ehdr) *ehdr = (void *)image->bytes;
+	ElfW(Shdr) *shdr = (void *)(image->bytes + ehdr->e_shoff);
+
+	for (unsigned int i = 0; i < ehdr->e_shnum; i++)
+		if (shdr[i].sh_type == type)
+			return &shdr[i];
+	fail_msg("no section of type %u", type);
+	return NULL;
+}
+
+/* Each field of a section header that lies costs that section, no more. */
+static void test_lying_section(void **state)
+{
+	static const uint64_t lies[] = {
+		0, 1, 7, 23, 25, 0xffff, 0x7fffffff, 0xffffffff,
+		0x7fffffffffffffff, 0xffffffffffffffff, 0xfffffffffffffff0,
+	};
+	struct image image;
+	ElfW(Shdr) *shdr, was;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	image = rich_image();
+	shdr = section_of(&image, SHT_SYMTAB);
+	was = *shdr;
+	for (size_t i = 0; i < sizeof(lies) / sizeof(lies[0]); i++) {
+		__typeof__(shdr->sh_size) lie =
+			(__typeof__(shdr->sh_size))lies[i];
+
+		shdr->sh_size = lie;
+		assert_int_equal(try_image(image.bytes, image.size), 0);
+		assert_int_equal(try_file(image.bytes, image.size,
+					  (off_t)1 << 40), 0);
+		*shdr = was;
+		shdr->sh_offset = lie;
+		assert_int_equal(try_image(image.bytes, image.size), 0);
+		*shdr = was;
+		shdr->sh_entsize = lie;
+		assert_int_equal(try_image(image.bytes, image.size), 0);
+		*shdr = was;
+		shdr->sh_link = (unsigned int)lies[i];
+		assert_int_equal(try_image(image.bytes, image.size), 0);
+		*shdr = was;
+	}
+	free(image.bytes);
+}
+
+/* Without the sections' names, or a table's strings, or in no section. */
+static void test_lying_symbols(void **state)
+{
+	struct image image;
+	ElfW(Shdr) *shdr;
+	ElfW(Sym) *syms;
+	struct elf_symbols *elf;
+	uint64_t start;
+	size_t nr;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	image = rich_image();
+	shdr = section_of(&image, SHT_SYMTAB);
+	syms = (void *)(image.bytes + shdr->sh_offset);
+	nr = shdr->sh_size / sizeof(*syms);
+	for (size_t i = 0; i < nr; i++) {
+		syms[i].st_name = 0xffffff00 + (unsigned int)i;
+		syms[i].st_size = (__typeof__(syms->st_size))-1;
+	}
+	shdr = section_of(&image, SHT_DYNSYM);
+	syms = (void *)(image.bytes + shdr->sh_offset);
+	nr = shdr->sh_size / sizeof(*syms);
+	for (size_t i = 0; i < nr; i++)
+		syms[i].st_shndx = (uint16_t)(0xff00 + i % 256);
+	assert_int_equal(elf_symbols_image(image.bytes, image.size, &elf), 0);
+	assert_null(elf_symbols_find(elf, offset_of("rich", "<ALPHA-ALPHA"),
+				     names, &start));
+	elf_symbols_free(elf);
+	free(image.bytes);
+}
+
+/*
+ * Counts of 64 bits, in a file of a terabyte of nothing that bears them out:
+ * refused before anybody allocates by them.
+ */
+static void test_absurd_counts(void **state)
+{
+	struct image image;
+	ElfW(Ehdr) *ehdr, was;
+	ElfW(Shdr) *shdr;
+	double begun = sys_now();
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	image = rich_image();
+	ehdr = (void *)image.bytes;
+	shdr = (void *)(image.bytes + ehdr->e_shoff);
+	was = *ehdr;
+	ehdr->e_shnum = 0;
+	shdr->sh_size = 1U << 31;
+	shdr->sh_info = 0xffffffff;
+	assert_int_equal(try_file(image.bytes, image.size, (off_t)1 << 40),
+			 -ENOEXEC);
+	*ehdr = was;
+	ehdr->e_phnum = PN_XNUM;
+	assert_int_equal(try_file(image.bytes, image.size, (off_t)1 << 40),
+			 -ENOEXEC);
+	/* as many as a header can say */
+	ehdr->e_phnum = PN_XNUM - 1;
+	ehdr->e_shnum = 0xfeff;
+	try_file(image.bytes, image.size, (off_t)1 << 40);
+	*ehdr = was;
+	ehdr->e_phnum = 0;
+	assert_int_equal(try_file(image.bytes, image.size,
+				  (off_t)image.size), -ENOEXEC);
+	assert_true(sys_now() - begun < 5);
+	free(image.bytes);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_damaged_headers),
+		cmocka_unit_test(test_damaged_anywhere),
+		cmocka_unit_test(test_lying_section),
+		cmocka_unit_test(test_lying_symbols),
+		cmocka_unit_test(test_absurd_counts),
+	};
+
+	return cmocka_run_group_tests_name("elf_damage", tests, set_up,
+					   tear_down);
+}

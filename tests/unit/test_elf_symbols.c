@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+#include "base/sys.h"
+#include "elf_rig.h"
+
+/* That @text's bytes in @file are of the function @name. */
+static void expect_in(struct elf_symbols *elf, const char *file,
+		      const char *text, const char *name)
+{
+	uint64_t offset = offset_of(file, text), start = 0;
+
+	for (uint64_t i = 0; i < strlen(text); i++) {
+		const char *got = elf_symbols_find(elf, offset + i, names,
+						   &start);
+
+		if (!name) {
+			assert_null(got);
+			continue;
+		}
+		assert_non_null(got);
+		assert_string_equal(got, name);
+		assert_int_equal(start, offset);
+	}
+}
+
+static void expect_exported(struct elf_symbols *elf, const char *file)
+{
+	expect_in(elf, file, "<ALPHA-ALPHA-ALPHA>", "alpha");
+	expect_in(elf, file, "<BETA--BETA--BETA->", "app::beta");
+}
+
+static void expect_all(struct elf_symbols *elf, const char *file)
+{
+	expect_exported(elf, file);
+	expect_in(elf, file, "<HIDDEN-HIDDEN-HID>", "hidden_one");
+}
+
+/* PIE, fixed, static, shared, with more than one page of everything. */
+static void test_kinds(void **state)
+{
+	static const char *const kinds[] = {
+		"-pie", "-no-pie", "-static", "-shared -fPIC",
+		"-shared -fPIC -Wl,-z,noseparate-code",
+		"-static-pie", "-g -O0",
+		"-no-pie -Wl,-Ttext-segment=0x70000000",
+		"-Wl,-z,now", "-Wl,--hash-style=sysv -Wl,--build-id=none",
+	};
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct elf_symbols *elf;
+		char command[256];
+
+		snprintf(command, sizeof(command), "gcc -O2 %s -o kind a.c",
+			 kinds[i]);
+		if (!run(command)) {
+			print_message("no %s here\n", kinds[i]);
+			continue;
+		}
+		elf = read_alone("kind");
+		assert_string_equal(elf_symbols_origin(elf), "symtab");
+		expect_all(elf, "kind");
+		assert_true(elf_symbols_len(elf) >= 5);
+		assert_true(elf_symbols_bytes(elf) > 100);
+		elf_symbols_free(elf);
+	}
+}
+
+static void test_dynsym(void **state)
+{
+	struct elf_symbols *elf;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("gcc -shared -fPIC -o so a.c && strip so"));
+	elf = read_alone("so");
+	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	expect_exported(elf, "so");
+	expect_in(elf, "so", "<HIDDEN-HIDDEN-HID>", NULL);
+	elf_symbols_free(elf);
+}
+
+static void test_no_symbols(void **state)
+{
+	struct elf_symbols *elf;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("gcc -static -o st a.c && strip st"));
+	elf = read_alone("st");
+	assert_string_equal(elf_symbols_origin(elf), "no symbols");
+	assert_int_equal(elf_symbols_len(elf), 0);
+	expect_in(elf, "st", "<ALPHA-ALPHA-ALPHA>", NULL);
+	elf_symbols_free(elf);
+}
+
+/* Whether some offset of @file is in the function @name. */
+static bool names_some(struct elf_symbols *elf, const char *file,
+		       const char *name)
+{
+	struct image image = image_of(file);
+	bool found = false;
+	uint64_t start;
+
+	for (uint64_t i = 0; i < image.size && !found; i++) {
+		const char *got = elf_symbols_find(elf, i, names, &start);
+
+		found = got && !strcmp(got, name);
+		if (found)
+			assert_int_equal(start, i);
+	}
+	free(image.bytes);
+	return found;
+}
+
+static void test_plt(void **state)
+{
+	static const char *const kinds[] = {
+		"-Wl,-z,lazy", "-Wl,-z,now", "-Wl,-z,lazy -no-pie",
+		"-fcf-protection=full -Wl,-z,ibtplt",
+		"-fcf-protection=full -Wl,-z,ibtplt -Wl,-z,now",
+	};
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct elf_symbols *elf;
+		char command[256];
+
+		snprintf(command, sizeof(command),
+			 "gcc -O2 %s -o plt a.c && strip plt", kinds[i]);
+		if (!run(command))
+			continue;
+		elf = read_alone("plt");
+		assert_true(names_some(elf, "plt", "puts@plt"));
+		elf_symbols_free(elf);
+	}
+	/* of a function that is called and whose address is taken too */
+	fake_tree_write(&tree, "c.cc",
+			"namespace app { void out(int); }\n"
+			"void (*volatile p)(int) = app::out;\n"
+			"int both() { app::out(1); p(2); return 0; }\n");
+	if (run("g++ -O2 -fPIC -shared -o cc.so c.cc")) {
+		struct elf_symbols *elf = read_alone("cc.so");
+
+		assert_true(names_some(elf, "cc.so", "app::out@plt"));
+		assert_true(names_some(elf, "cc.so", "both"));
+		elf_symbols_free(elf);
+	}
+}
+
+/* A function that is chosen at run time: its slot has no symbol of its own. */
+static void test_plt_of_ifunc(void **state)
+{
+	struct elf_symbols *elf;
+
+	(void)state;
+	fake_tree_write(&tree, "i.c",
+			"static int one(void) { return 1; }\n"
+			"static int (*pick(void))(void) { return one; }\n"
+			"int chosen(void) __attribute__((ifunc(\"pick\")));\n"
+			"int use(void) { return chosen() + 1; }\n");
+#ifndef __x86_64__
+	skip();
+#endif
+	if (no_compiler ||
+	    !run("gcc -O2 -shared -fPIC -Wl,-Bsymbolic -o i i.c && strip i"))
+		skip();
+	elf = read_alone("i");
+	assert_true(names_some(elf, "i", "chosen"));
+	assert_true(names_some(elf, "i", "chosen@plt"));
+	elf_symbols_free(elf);
+}
+
+/* The path below @root of the debug file of this build-id. */
+static void build_id_path(const struct elf_build_id *id, const char *root,
+			  char *path, size_t size)
+{
+	size_t len = (size_t)snprintf(path, size, "%s/.build-id/%02x/", root,
+				      id->bytes[0]);
+
+	for (size_t i = 1; i < id->len; i++)
+		len += (size_t)snprintf(path + len, size - len, "%02x",
+					id->bytes[i]);
+	snprintf(path + len, size - len, ".debug");
+}
+
+static void read_id(const char *name, struct elf_build_id *id)
+{
+	int fd = open(at(name), O_RDONLY);
+
+	assert_int_equal(elf_symbols_build_id(fd, id), 0);
+	assert_int_equal(id->len, 20);
+	close(fd);
+}
+
+static void test_debug_by_build_id(void **state)
+{
+	struct elf_build_id id, other;
+	char path[256], command[1024], origin[1024];
+	struct elf_symbols *elf;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	read_id("full", &id);
+	read_id("bare", &other);
+	assert_memory_equal(&id, &other, sizeof(id));
+	build_id_path(&id, "debug", path, sizeof(path));
+	snprintf(command, sizeof(command),
+		 "mkdir -p $(dirname %s) && objcopy --only-keep-debug full %s",
+		 path, path);
+	assert_true(run(command));
+	assert_int_equal(read_as("bare", "/bin/bare", at("debug"), "", &elf),
+			 0);
+	snprintf(origin, sizeof(origin), "debug file %s/%s", tree.root, path);
+	assert_string_equal(elf_symbols_origin(elf), origin);
+	assert_memory_equal(elf_symbols_id(elf), &id, sizeof(id));
+	expect_all(elf, "bare");
+	assert_true(names_some(elf, "bare", "puts@plt"));
+	elf_symbols_free(elf);
+	/* in a container, and of this machine for a container */
+	assert_int_equal(read_as("bare", "/bin/bare", "/debug", tree.root,
+				 &elf), 0);
+	expect_all(elf, "bare");
+	elf_symbols_free(elf);
+	assert_int_equal(read_as("bare", "/bin/bare", at("debug"), "/no/root",
+				 &elf), 0);
+	expect_all(elf, "bare");
+	elf_symbols_free(elf);
+	/* of another program, under this one's id */
+	snprintf(command, sizeof(command),
+		 "gcc -DOTHER -O0 -Wl,--build-id=0x%040d -o x a.c && "
+		 "objcopy --only-keep-debug x %s", 1, path);
+	assert_true(run(command));
+	assert_int_equal(read_as("bare", "/bin/bare", at("debug"), "", &elf),
+			 0);
+	assert_string_equal(elf_symbols_origin(elf), "no symbols");
+	elf_symbols_free(elf);
+}
+
+static void test_debug_by_path(void **state)
+{
+	struct elf_symbols *elf;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("mkdir -p d/opt/bin && "
+			"objcopy --only-keep-debug full d/opt/bin/bare.debug"));
+	assert_int_equal(read_as("bare", "/opt/bin/bare", at("d"), "", &elf),
+			 0);
+	expect_all(elf, "bare");
+	elf_symbols_free(elf);
+	assert_int_equal(read_as("bare", "/opt/bin/other", at("d"), "", &elf),
+			 0);
+	expect_in(elf, "bare", "<HIDDEN-HIDDEN-HID>", NULL);
+	elf_symbols_free(elf);
+	/* a FIFO in its place: no waiting */
+	assert_true(run("rm d/opt/bin/bare.debug && "
+			"mkfifo d/opt/bin/bare.debug"));
+	assert_int_equal(read_as("bare", "/opt/bin/bare", at("d"), "", &elf),
+			 0);
+	expect_in(elf, "bare", "<HIDDEN-HIDDEN-HID>", NULL);
+	elf_symbols_free(elf);
+}
+
+/* A link by name, where neither file has a build-id: the checksum counts. */
+static void test_debug_link(void **state)
+{
+	static const char *const places[] = { ".", ".debug", "r/opt" };
+	struct elf_symbols *elf;
+	char command[512];
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("mkdir -p c/opt/.debug c/r/opt && "
+			"gcc -O2 -Wl,--build-id=none -o lf a.c && "
+			"objcopy --only-keep-debug lf l.dbg && "
+			"strip -o c/opt/l lf && "
+			"objcopy --add-gnu-debuglink=l.dbg c/opt/l"));
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		snprintf(command, sizeof(command), "cp l.dbg c/%s%s",
+			 i < 2 ? "opt/" : "", places[i]);
+		assert_true(run(command));
+		assert_int_equal(read_as("c/opt/l", "/opt/l", "/r", at("c"),
+					 &elf), 0);
+		expect_all(elf, "c/opt/l");
+		elf_symbols_free(elf);
+		assert_true(run("rm -f c/opt/l.dbg c/opt/.debug/l.dbg "
+				"c/r/opt/l.dbg"));
+	}
+	/* one byte more, and it is not the file that was meant */
+	assert_true(run("cp l.dbg c/opt && echo >>c/opt/l.dbg"));
+	assert_int_equal(read_as("c/opt/l", "/opt/l", "/r", at("c"), &elf), 0);
+	expect_in(elf, "c/opt/l", "<HIDDEN-HIDDEN-HID>", NULL);
+	elf_symbols_free(elf);
+}
+
+static void test_debugdata(void **state)
+{
+	struct elf_symbols *elf;
+
+	(void)state;
+	if (no_compiler || !run("command -v xz"))
+		skip();
+	assert_true(run("gcc -shared -fPIC -o m a.c && "
+			"objcopy --only-keep-debug m mini && xz -k mini && "
+			"strip m && "
+			"objcopy --add-section .gnu_debugdata=mini.xz m"));
+	elf = read_alone("m");
+	assert_string_equal(elf_symbols_origin(elf),
+			    "dynsym and .gnu_debugdata");
+	expect_all(elf, "m");
+	elf_symbols_free(elf);
+	/* cut short; and 200 MiB of nothing in 30 kB */
+	assert_true(run("head -c 900 mini.xz >cut.xz && "
+			"objcopy --update-section .gnu_debugdata=cut.xz m"));
+	elf = read_alone("m");
+	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	expect_exported(elf, "m");
+	elf_symbols_free(elf);
+	assert_true(run("head -c 200M /dev/zero | xz -0 >zero.xz && "
+			"objcopy --update-section .gnu_debugdata=zero.xz m"));
+	elf = read_alone("m");
+	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	elf_symbols_free(elf);
+}
+
+/* The kernel's own image in this process: its size in bytes, 0 for none. */
+static size_t vdso_size(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long start, end;
+	char line[512];
+	size_t size = 0;
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (strstr(line, "[vdso]") &&
+		    sscanf(line, "%lx-%lx", &start, &end) == 2)
+			size = end - start;
+	if (maps)
+		fclose(maps);
+	return size;
+}
+
+static void test_vdso(void **state)
+{
+	const unsigned char *vdso;
+	struct elf_symbols *elf;
+	size_t size = vdso_size();
+	uint64_t start;
+	bool found = false;
+
+	(void)state;
+	vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
+	if (!vdso || !size)
+		skip();
+	assert_int_equal(elf_symbols_image(vdso, size, &elf), 0);
+	assert_string_equal(elf_symbols_origin(elf), "dynsym");
+	for (uint64_t i = 0; i < size && !found; i++) {
+		const char *name = elf_symbols_find(elf, i, names, &start);
+
+		found = name && (strstr(name, "vdso") ||
+				 strstr(name, "kernel"));
+	}
+	assert_true(found);
+	elf_symbols_free(elf);
+	assert_int_equal(elf_symbols_image(vdso, 20, &elf), -ENOEXEC);
+	assert_int_equal(elf_symbols_image("", 0, &elf), -ENOEXEC);
+}
+
+static void test_max_bytes(void **state)
+{
+	struct elf_symbols_opts opts = { .debug_root = "/", .max_bytes = 2000 };
+	struct elf_symbols *elf;
+	int fd;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("gcc -static -o big a.c"));
+	fd = open(at("big"), O_RDONLY);
+	assert_int_equal(elf_symbols_read(fd, "big", &opts, &elf), 0);
+	assert_in_range(elf_symbols_bytes(elf), 100, 6000);
+	assert_in_range(elf_symbols_len(elf), 10, 100);
+	elf_symbols_free(elf);
+	close(fd);
+}
+
+static void test_no_elf(void **state)
+{
+	static const struct { const char *make; int err; } cases[] = {
+		{ ": >no", -ENOEXEC },
+		{ "echo text >no", -ENOEXEC },
+		{ "printf '\\177ELF' >no", -ENOEXEC },
+		{ "head -c 1000 /dev/zero >no", -ENOEXEC },
+		{ "printf '!<arch>\\nabc' >no", -ENOEXEC },
+		{ "mkfifo no", -EINVAL },
+		{ "mkdir no", -EINVAL },
+	};
+	struct elf_symbols *elf;
+	struct elf_build_id id;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int fd;
+
+		assert_true(run(cases[i].make));
+		assert_int_equal(read_as("no", "/no", NULL, "", &elf),
+				 cases[i].err);
+		fd = open(at("no"), O_RDONLY | O_NONBLOCK);
+		assert_int_equal(elf_symbols_build_id(fd, &id), cases[i].err);
+		assert_int_equal(id.len, 0);
+		close(fd);
+		assert_true(run("rm -r no"));
+	}
+}
+
+/* A real one whose symbols are many: this machine's C library. */
+static void test_libc(void **state)
+{
+	struct elf_symbols *elf;
+	struct elf_symbols_opts opts = { .max_bytes = 64 << 20 };
+	struct link_map *map = NULL;
+	double begun;
+	int fd = -1;
+
+	(void)state;
+	for (map = _r_debug.r_map; map && fd < 0; map = map->l_next)
+		if (strstr(map->l_name, "libc.so"))
+			fd = open(map->l_name, O_RDONLY);
+	if (fd < 0)
+		skip();
+	begun = sys_now();
+	assert_int_equal(elf_symbols_read(fd, "/none", &opts, &elf), 0);
+	assert_true(sys_now() - begun < 2);
+	assert_in_range(elf_symbols_len(elf), 1000, 100000);
+	elf_symbols_free(elf);
+	close(fd);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_dynsym),
+		cmocka_unit_test(test_no_symbols),
+		cmocka_unit_test(test_plt),
+		cmocka_unit_test(test_plt_of_ifunc),
+		cmocka_unit_test(test_debug_by_build_id),
+		cmocka_unit_test(test_debug_by_path),
+		cmocka_unit_test(test_debug_link),
+		cmocka_unit_test(test_debugdata),
+		cmocka_unit_test(test_vdso),
+		cmocka_unit_test(test_max_bytes),
+		cmocka_unit_test(test_no_elf),
+		cmocka_unit_test(test_libc),
+	};
+
+	return cmocka_run_group_tests_name("elf_symbols", tests, set_up,
+					   tear_down);
+}

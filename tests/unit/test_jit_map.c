@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "fake_tree.h"
+#include "model/names.h"
+#include "symbols/jit_map.h"
+
+enum { PLENTY = 16 << 20 };
+
+static struct fake_tree tree;
+static struct names *names;
+
+static int set_up(void **state)
+{
+	(void)state;
+	fake_tree_init(&tree);
+	names = names_new(64 << 20);
+	return names ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	names_free(names);
+	fake_tree_free(&tree);
+	return 0;
+}
+
+static int file_of(const char *text, size_t len)
+{
+	int fd = memfd_create("map", MFD_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, len), len);
+	return fd;
+}
+
+static struct jit_map *map_of(const char *text)
+{
+	struct jit_map *map = NULL;
+	int fd = file_of(text, strlen(text));
+
+	assert_int_equal(jit_map_read(fd, getuid(), PLENTY, &map), 0);
+	close(fd);
+	return map;
+}
+
+static void expect(struct jit_map *map, uint64_t addr, const char *name,
+		   uint64_t start)
+{
+	uint64_t got_start = 0;
+	const char *got = jit_map_find(map, addr, names, &got_start);
+
+	if (!name) {
+		assert_null(got);
+		return;
+	}
+	assert_non_null(got);
+	assert_string_equal(got, name);
+	assert_int_equal(got_start, start);
+}
+
+static void test_lines(void **state)
+{
+	struct jit_map *map = map_of(
+		"7f0000001000 20 Interpreter:main\n"
+		"7F0000002000 8 LazyCompile:*run /srv/app.js:10:4\r\n"
+		"7f0000003000 0 entry\n"
+		"7f0000004000 10 esc\033[31m\n"
+		"7f0000001010 4 newer\n");
+
+	(void)state;
+	assert_int_equal(jit_map_len(map), 4);
+	assert_int_equal(jit_map_bad_lines(map), 0);
+	expect(map, 0x7f0000001000, NULL, 0);
+	expect(map, 0x7f0000001013, "newer", 0x7f0000001010);
+	expect(map, 0x7f0000001014, NULL, 0);
+	expect(map, 0x7f0000002007, "LazyCompile:*run /srv/app.js:10:4",
+	       0x7f0000002000);
+	expect(map, 0x7f0000002008, NULL, 0);
+	expect(map, 0x7f0000003000, "entry", 0x7f0000003000);
+	expect(map, 0x7f0000004000, "esc?[31m", 0x7f0000004000);
+	jit_map_free(map);
+}
+
+static void test_bad_lines(void **state)
+{
+	static const char *const bad[] = {
+		"\n", "x\n", "1000\n", "1000 10\n", "1000 10 \n",
+		" 1000 10 a\n", "0x1000 10 a\n", "1000 -10 a\n",
+		"1000  10 a\n", "1000\t10\ta\n", "g000 10 a\n",
+		"1000 1g a\n", "11112222333344445 10 a\n",
+		"1000 11112222333344445 a\n", "1000 ffffffffffffffff a\n",
+		"ffffffffffffffff 2 a\n", "1000 40000001 a\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char text[128];
+		struct jit_map *map;
+
+		snprintf(text, sizeof(text), "%s2000 10 good\n", bad[i]);
+		map = map_of(text);
+		assert_int_equal(jit_map_bad_lines(map), 1);
+		assert_int_equal(jit_map_len(map), 1);
+		expect(map, 0x2000, "good", 0x2000);
+		expect(map, 0x1000, NULL, 0);
+		jit_map_free(map);
+	}
+}
+
+/* A NUL in a line, and a line without end: each is one bad line. */
+static void test_strange_bytes(void **state)
+{
+	static const char text[] = "1000 10 a\0b\n2000 10 good\n";
+	size_t size = 300000;
+	char *line = malloc(size);
+	struct jit_map *map;
+	int fd = file_of(text, sizeof(text) - 1);
+
+	(void)state;
+	assert_int_equal(jit_map_read(fd, getuid(), PLENTY, &map), 0);
+	close(fd);
+	assert_int_equal(jit_map_bad_lines(map), 1);
+	expect(map, 0x2000, "good", 0x2000);
+	jit_map_free(map);
+
+	assert_non_null(line);
+	memset(line, 'a', size);
+	memcpy(line, "1000 10 ", 8);
+	memcpy(line + size - 14, "\n2000 10 good\n", 14);
+	fd = file_of(line, size);
+	assert_int_equal(jit_map_read(fd, getuid(), PLENTY, &map), 0);
+	close(fd);
+	assert_in_range(jit_map_bad_lines(map), 1, 300000 / 8192 + 1);
+	expect(map, 0x1000, NULL, 0);
+	expect(map, 0x2000, "good", 0x2000);
+	jit_map_free(map);
+	free(line);
+}
+
+static void append(int fd, const char *text)
+{
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+}
+
+/* What is appended comes in, a line that is not finished when it is. */
+static void test_refresh(void **state)
+{
+	int fd = file_of("", 0);
+	struct jit_map *map;
+
+	(void)state;
+	assert_int_equal(jit_map_read(fd, getuid(), PLENTY, &map), 0);
+	append(fd, "1000 10 one\n2000 10 t");
+	assert_int_equal(jit_map_refresh(map), 0);
+	expect(map, 0x1000, "one", 0x1000);
+	expect(map, 0x2000, NULL, 0);
+	append(fd, "wo\n");
+	assert_int_equal(jit_map_refresh(map), 0);
+	expect(map, 0x2000, "two", 0x2000);
+	/* later lines win */
+	append(fd, "1008 20 three\n");
+	assert_int_equal(jit_map_refresh(map), 0);
+	expect(map, 0x1000, NULL, 0);
+	expect(map, 0x1010, "three", 0x1008);
+	/* a new process, the same file */
+	assert_int_equal(ftruncate(fd, 0), 0);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	append(fd, "5000 10 anew\n");
+	assert_int_equal(jit_map_refresh(map), 0);
+	expect(map, 0x1010, NULL, 0);
+	expect(map, 0x5000, "anew", 0x5000);
+	assert_int_equal(jit_map_bad_lines(map), 0);
+	jit_map_free(map);
+	close(fd);
+}
+
+/* A gigabyte that says nothing: a bounded read, then no more of it. */
+static void test_sparse_gigabyte(void **state)
+{
+	int fd = file_of("1000 10 one\n", 12);
+	double begun = sys_now();
+	struct jit_map *map;
+	size_t bad;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 1 << 30), 0);
+	assert_int_equal(jit_map_read(fd, getuid(), PLENTY, &map), 0);
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(jit_map_refresh(map), 0);
+	bad = jit_map_bad_lines(map);
+	assert_int_equal(jit_map_refresh(map), 0);
+	assert_int_equal(jit_map_bad_lines(map), bad);
+	assert_in_range(bad, 4096, 5200);
+	expect(map, 0x1000, "one", 0x1000);
+	assert_true(jit_map_bytes(map) < 65536);
+	assert_true(sys_now() - begun < 5);
+	jit_map_free(map);
+	close(fd);
+}
+
+/* A gigabyte that begins with noise. */
+static void test_noise(void **state)
+{
+	size_t size = 8 << 20;
+	char *noise = malloc(size);
+	unsigned int seed = 7;
+	double begun;
+	struct jit_map *map;
+	int fd;
+
+	(void)state;
+	assert_non_null(noise);
+	for (size_t i = 0; i < size; i++)
+		noise[i] = (char)(rand_r(&seed) >> 8);
+	fd = file_of(noise, size);
+	assert_int_equal(ftruncate(fd, 1 << 30), 0);
+	begun = sys_now();
+	assert_int_equal(jit_map_read(fd, getuid(), PLENTY, &map), 0);
+	for (int i = 0; i < 200; i++)
+		assert_int_equal(jit_map_refresh(map), 0);
+	assert_true(jit_map_bytes(map) < PLENTY);
+	assert_true(sys_now() - begun < 5);
+	jit_map_free(map);
+	close(fd);
+	free(noise);
+}
+
+/* Good lines without end: memory stays within the bound. */
+static void test_bound(void **state)
+{
+	struct jit_map *map;
+	size_t used = 0, size = 8 << 20;
+	char *text = malloc(size);
+	int fd;
+
+	(void)state;
+	assert_non_null(text);
+	for (unsigned int i = 0; used < size - 64; i++)
+		used += (size_t)snprintf(text + used, 64, "%x 10 f%u\n",
+					 0x10000 + i * 16, i);
+	fd = file_of(text, used);
+	assert_int_equal(jit_map_read(fd, getuid(), 1 << 20, &map), 0);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(jit_map_refresh(map), 0);
+	assert_in_range(jit_map_bytes(map), 1 << 19, (1 << 20) + (1 << 16));
+	assert_in_range(jit_map_len(map), 4096, 20000);
+	expect(map, 0x10000, "f0", 0x10000);
+	jit_map_free(map);
+	close(fd);
+	free(text);
+}
+
+static void status_of(int pid, const char *inner)
+{
+	char path[64], text[256];
+
+	snprintf(path, sizeof(path), "%d/status", pid);
+	snprintf(text, sizeof(text),
+		 "Name:\tjava\nTgid:\t%d\nUid:\t%u\t%u\t%u\t%u\n%s", pid, 4711,
+		 getuid(), getuid(), getuid(), inner);
+	fake_tree_write(&tree, path, text);
+}
+
+static void expect_open(int pid, const char *name)
+{
+	struct jit_map *map;
+
+	assert_int_equal(jit_map_open(tree.root, pid, PLENTY, &map), 0);
+	expect(map, 0x1000, name, 0x1000);
+	jit_map_free(map);
+}
+
+static void test_open(void **state)
+{
+	struct jit_map *map;
+
+	(void)state;
+	assert_int_equal(jit_map_open(tree.root, 9, PLENTY, &map), -ENOENT);
+	status_of(10, "");
+	assert_int_equal(jit_map_open(tree.root, 10, PLENTY, &map), -ENOENT);
+	fake_tree_write(&tree, "10/root/tmp/perf-10.map", "1000 10 plain\n");
+	expect_open(10, "plain");
+	/* in a namespace within a namespace */
+	status_of(11, "NStgid:\t11\t7\t1\n");
+	fake_tree_write(&tree, "11/root/tmp/perf-11.map", "1000 10 wrong\n");
+	fake_tree_write(&tree, "11/root/tmp/perf-7.map", "1000 10 wrong\n");
+	fake_tree_write(&tree, "11/root/tmp/perf-1.map", "1000 10 inner\n");
+	expect_open(11, "inner");
+	/* a status that is none */
+	fake_tree_write(&tree, "12/status", "Name:\tx\n");
+	assert_int_equal(jit_map_open(tree.root, 12, PLENTY, &map), -EINVAL);
+	status_of(13, "NStgid:\t13\t-4\n");
+	assert_int_equal(jit_map_open(tree.root, 13, PLENTY, &map), -EINVAL);
+}
+
+/* The path of @name below the fake tree. */
+static const char *at(const char *name)
+{
+	static char path[2][512];
+	static int which;
+
+	which = !which;
+	snprintf(path[which], sizeof(path[which]), "%s/%s", tree.root, name);
+	return path[which];
+}
+
+/* No link, no FIFO, no directory, no stranger's file: and no waiting. */
+static void test_not_trusted(void **state)
+{
+	struct jit_map *map;
+
+	(void)state;
+	status_of(20, "");
+	fake_tree_write(&tree, "20/root/tmp/other", "1000 10 other\n");
+	assert_int_equal(symlink("other", at("20/root/tmp/perf-20.map")), 0);
+	assert_int_equal(jit_map_open(tree.root, 20, PLENTY, &map), -EPERM);
+
+	assert_int_equal(unlink(at("20/root/tmp/perf-20.map")), 0);
+	assert_int_equal(mkfifo(at("20/root/tmp/perf-20.map"), 0600), 0);
+	assert_int_equal(jit_map_open(tree.root, 20, PLENTY, &map), -EPERM);
+
+	assert_int_equal(unlink(at("20/root/tmp/perf-20.map")), 0);
+	assert_int_equal(mkdir(at("20/root/tmp/perf-20.map"), 0700), 0);
+	assert_int_equal(jit_map_open(tree.root, 20, PLENTY, &map), -EPERM);
+
+	/* the directory itself a link, which could lead out of the root */
+	status_of(21, "");
+	fake_tree_write(&tree, "21/root/var/perf-21.map", "1000 10 led\n");
+	assert_int_equal(symlink("var", at("21/root/tmp")), 0);
+	assert_int_equal(jit_map_open(tree.root, 21, PLENTY, &map), -EPERM);
+}
+
+static void test_owner(void **state)
+{
+	struct jit_map *map;
+	int fd = file_of("1000 10 one\n", 12);
+
+	(void)state;
+	if (getuid()) {
+		close(fd);
+		skip();	/* only root can give a file away */
+	}
+	assert_int_equal(fchown(fd, 4242, (gid_t)-1), 0);
+	assert_int_equal(jit_map_read(fd, 4343, PLENTY, &map), -EPERM);
+	assert_int_equal(jit_map_read(fd, 0, PLENTY, &map), -EPERM);
+	assert_int_equal(jit_map_read(fd, 4242, PLENTY, &map), 0);
+	jit_map_free(map);
+	/* root's may be used for anybody */
+	assert_int_equal(fchown(fd, 0, (gid_t)-1), 0);
+	assert_int_equal(jit_map_read(fd, 4343, PLENTY, &map), 0);
+	jit_map_free(map);
+	close(fd);
+
+	status_of(30, "");
+	fake_tree_write(&tree, "30/root/tmp/perf-30.map", "1000 10 a\n");
+	assert_int_equal(chown(at("30/root/tmp/perf-30.map"), 4242,
+			       (gid_t)-1), 0);
+	assert_int_equal(jit_map_open(tree.root, 30, PLENTY, &map), -EPERM);
+}
+
+/* The file is replaced by another of its name, then by a stranger's. */
+static void test_replaced(void **state)
+{
+	struct jit_map *map;
+
+	(void)state;
+	status_of(40, "");
+	fake_tree_write(&tree, "40/root/tmp/perf-40.map", "1000 10 old\n");
+	assert_int_equal(jit_map_open(tree.root, 40, PLENTY, &map), 0);
+	expect(map, 0x1000, "old", 0x1000);
+	assert_int_equal(unlink(at("40/root/tmp/perf-40.map")), 0);
+	assert_int_equal(jit_map_refresh(map), -ENOENT);
+	expect(map, 0x1000, "old", 0x1000);
+	fake_tree_write(&tree, "40/root/tmp/perf-40.map", "2000 10 new\n");
+	assert_int_equal(jit_map_refresh(map), 0);
+	expect(map, 0x1000, NULL, 0);
+	expect(map, 0x2000, "new", 0x2000);
+	assert_int_equal(unlink(at("40/root/tmp/perf-40.map")), 0);
+	assert_int_equal(symlink("x", at("40/root/tmp/perf-40.map")), 0);
+	assert_int_equal(jit_map_refresh(map), -EPERM);
+	expect(map, 0x2000, "new", 0x2000);
+	jit_map_free(map);
+}
+
+/* The real thing: this process' own. */
+static void test_own(void **state)
+{
+	char path[64];
+	struct jit_map *map;
+	FILE *f;
+
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	f = fopen(path, "wx");
+	if (!f)
+		skip();
+	fprintf(f, "1000 10 own\n");
+	fclose(f);
+	if (!jit_map_open("/proc", getpid(), PLENTY, &map)) {
+		expect(map, 0x1008, "own", 0x1000);
+		jit_map_free(map);
+		unlink(path);
+		return;
+	}
+	unlink(path);
+	fail_msg("%s could not be read", path);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+		TEST(test_lines),
+		TEST(test_bad_lines),
+		TEST(test_strange_bytes),
+		TEST(test_refresh),
+		TEST(test_sparse_gigabyte),
+		TEST(test_noise),
+		TEST(test_bound),
+		TEST(test_open),
+		TEST(test_not_trusted),
+		TEST(test_owner),
+		TEST(test_replaced),
+		TEST(test_own),
+#undef TEST
+	};
+
+	return cmocka_run_group_tests_name("jit_map", tests, NULL, NULL);
+}
