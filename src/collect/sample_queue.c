@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/sample_queue.h"
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "perf/ring.h"
+
+enum { CACHE_LINE = 64, LEAST_BYTES = 4096 };
+
+/* In struct queued's place: the next record is at the start of the memory. */
+#define WRAPPED UINT32_MAX
+
+/*
+ * Positions run freely and are reduced only to index the data.  Each side
+ * keeps to its own cache lines, and remembers how far it saw the other, so
+ * that it looks there only when that is not enough.
+ */
+struct sample_queue {
+	unsigned char *data;
+	uint64_t size;		/* a power of two */
+
+	alignas(CACHE_LINE) _Atomic uint64_t head;	/* the writer's */
+	uint64_t tail_seen;
+	_Atomic uint64_t dropped, side_band_lost;
+
+	alignas(CACHE_LINE) _Atomic uint64_t tail;	/* the reader's */
+	uint64_t head_seen;
+	uint64_t next;		/* behind the record that was handed out */
+};
+
+struct sample_queue *sample_queue_new(size_t bytes)
+{
+	struct sample_queue *q = aligned_alloc(CACHE_LINE, sizeof(*q));
+
+	if (!q)
+		return NULL;
+	memset(q, 0, sizeof(*q));
+	q->size = units_round_pow2(bytes < LEAST_BYTES ? LEAST_BYTES : bytes);
+	q->data = malloc(q->size);
+	if (!q->data) {
+		free(q);
+		return NULL;
+	}
+	return q;
+}
+
+void sample_queue_free(struct sample_queue *q)
+{
+	if (!q)
+		return;
+	free(q->data);
+	free(q);
+}
+
+/* One thread writes it, any reads it. */
+static void grow(_Atomic uint64_t *counter, uint64_t by)
+{
+	atomic_store_explicit(counter, by +
+			      atomic_load_explicit(counter,
+						   memory_order_relaxed),
+			      memory_order_relaxed);
+}
+
+static bool has_room(struct sample_queue *q, uint64_t head, uint64_t need,
+		     uint64_t limit)
+{
+	if (head + need - q->tail_seen <= limit)
+		return true;
+	/* acquire: the reader is done with what is written over */
+	q->tail_seen = atomic_load_explicit(&q->tail, memory_order_acquire);
+	return head + need - q->tail_seen <= limit;
+}
+
+/* Copy @size bytes of @ring, joined where it wraps. */
+static void copy_record(unsigned char *to, const struct ring *ring,
+			uint64_t position, uint64_t size)
+{
+	uint64_t offset = position & (ring->size - 1);
+	uint64_t first = ring->size - offset;
+
+	if (first > size)
+		first = size;
+	memcpy(to, ring->data + offset, first);
+	memcpy(to + first, ring->data, size - first);
+}
+
+static bool refuse(struct sample_queue *q, const struct queued *head)
+{
+	if (head->weight)
+		grow(&q->dropped, head->weight);
+	else
+		grow(&q->side_band_lost, 1);
+	return false;
+}
+
+bool sample_queue_push(struct sample_queue *q, const struct queued *queued,
+		       const struct ring *ring, uint64_t position)
+{
+	uint64_t head = atomic_load_explicit(&q->head, memory_order_relaxed);
+	uint64_t limit = queued->weight ? q->size - q->size / 4 : q->size;
+	uint64_t need = sizeof(*queued) + queued->size;
+	uint64_t to_end = q->size - (head & (q->size - 1));
+	unsigned char *to;
+
+	if (to_end < need)
+		need += to_end;	/* records are not split */
+	if (!has_room(q, head, need, limit))
+		return refuse(q, queued);
+	to = q->data + (head & (q->size - 1));
+	if (to_end < sizeof(*queued) + queued->size) {
+		memcpy(to, &(uint32_t){ WRAPPED }, sizeof(uint32_t));
+		to = q->data;
+	}
+	memcpy(to, queued, sizeof(*queued));
+	copy_record(to + sizeof(*queued), ring, position, queued->size);
+	atomic_store_explicit(&q->head, head + need, memory_order_release);
+	return true;
+}
+
+bool sample_queue_crowded(struct sample_queue *q)
+{
+	uint64_t head = atomic_load_explicit(&q->head, memory_order_relaxed);
+
+	return !has_room(q, head, 0, q->size / 2);
+}
+
+static bool has_record(struct sample_queue *q)
+{
+	if (q->next != q->head_seen)
+		return true;
+	q->head_seen = atomic_load_explicit(&q->head, memory_order_acquire);
+	return q->next != q->head_seen;
+}
+
+const void *sample_queue_pop(struct sample_queue *q, struct queued *head)
+{
+	const unsigned char *at;
+
+	/* release: what was handed out last may be written over now */
+	atomic_store_explicit(&q->tail, q->next, memory_order_release);
+	if (!has_record(q))
+		return NULL;
+	at = q->data + (q->next & (q->size - 1));
+	memcpy(&head->size, at, sizeof(head->size));
+	if (head->size == WRAPPED) {
+		q->next = (q->next + q->size) & ~(q->size - 1);
+		at = q->data;
+	}
+	memcpy(head, at, sizeof(*head));
+	q->next += sizeof(*head) + head->size;
+	return at + sizeof(*head);
+}
+
+uint64_t sample_queue_dropped(const struct sample_queue *q)
+{
+	return atomic_load_explicit(&q->dropped, memory_order_relaxed);
+}
+
+uint64_t sample_queue_side_band_lost(const struct sample_queue *q)
+{
+	return atomic_load_explicit(&q->side_band_lost, memory_order_relaxed);
+}
