@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The files that processes have mapped: opened and parsed once each, whoever
+ * maps them, and let go when others need the room.
+ *
+ * A path says little about what is mapped: files are deleted and replaced, and
+ * a container's path is not ours.  So what is opened is the mapping itself
+ * where the kernel lets us (/proc/PID/map_files), else the path in the process'
+ * root, else in ours, and it must be the file that the mapping is of: by
+ * build-id where one is known, else by inode.
+ */
+#ifndef RBTOP_SYMBOLS_FILE_CACHE_H
+#define RBTOP_SYMBOLS_FILE_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "symbols/process_maps.h"
+
+struct file_cache;
+struct names;
+struct process_table;
+
+struct file_cache_opts {
+	const char *proc;	/* "/proc" but in tests */
+	const char *debug_root;	/* NULL: /usr/lib/debug */
+	size_t max_bytes;	/* of one file's symbols */
+};
+
+/* The strings of @opts are copied.  NULL when out of memory. */
+struct file_cache *file_cache_new(const struct file_cache_opts *opts);
+void file_cache_free(struct file_cache *cache);
+
+/*
+ * The function at @offset of the file that @map of process @pid is of: its
+ * name and its start as a file offset; NULL where there is none.  A file that
+ * cannot be had is tried again, but not within a second (by @now_ns).
+ */
+const char *file_cache_find(struct file_cache *cache, pid_t pid,
+			    struct process_map *map, uint64_t offset,
+			    uint64_t now_ns, struct names *names,
+			    uint64_t *start);
+
+/* Let go the symbols not asked for longest.  False: one file's or less left. */
+bool file_cache_evict(struct file_cache *cache);
+/* Forget files that no process of @table maps any more. */
+void file_cache_sweep(struct file_cache *cache, struct process_table *table);
+
+/* Files whose symbols are held, how many bytes, how many were let go. */
+size_t file_cache_len(const struct file_cache *cache);
+size_t file_cache_bytes(const struct file_cache *cache);
+uint64_t file_cache_evicted(const struct file_cache *cache);
+/* What mappings were found to be of: sweep where these grow many. */
+size_t file_cache_known(const struct file_cache *cache);
+
+#endif

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/kallsyms.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/names.h"
+#include "symbols/symbol_table.h"
+
+enum {
+	TEXT_MAX = 256 << 20,		/* bytes read, whatever the file */
+	DYNAMIC_MAX = 1 << 16,
+	OWNERS_MAX = 1 << 15,
+	OWNER_NAME = 64,		/* MODULE_NAME_LEN and brackets */
+	PAGE = 4096,
+};
+
+/* Symbols farther apart than this have something else between them. */
+#define RUN_GAP (64ull << 20)
+
+/* Who code belongs to: the kernel itself, a module. */
+struct owner {
+	char name[OWNER_NAME];
+	const char *kept;		/* the same, among the names */
+};
+
+/* Addresses of one owner, one behind the other. */
+struct run {
+	uint64_t start, end;
+	size_t owner;
+};
+
+struct kallsyms {
+	struct symbol_table *symbols;
+	struct owner *owners;		/* [0] is the kernel itself */
+	size_t nr_owners, owners_size;
+	struct run *runs;
+	size_t nr_runs, runs_size;
+	struct run *dynamic;		/* of KSYMBOL records, by address */
+	size_t nr_dynamic, dynamic_size;
+	bool hidden;			/* addresses of 0 were seen */
+};
+
+/* Room for one more in an array of *@size.  NULL when out of memory. */
+static void *room(void *array, size_t len, size_t *size, size_t each)
+{
+	size_t more = *size ? *size * 2 : 16;
+	void *grown;
+
+	if (len < *size)
+		return array;
+	grown = reallocarray(array, more, each);
+	if (grown)
+		*size = more;
+	return grown;
+}
+
+static int add_owner(struct kallsyms *k, const char *name, size_t len)
+{
+	struct owner *owners;
+
+	if (k->nr_owners == OWNERS_MAX)
+		return -ENOMEM;
+	owners = room(k->owners, k->nr_owners, &k->owners_size,
+		      sizeof(*owners));
+	if (!owners)
+		return -ENOMEM;
+	k->owners = owners;
+	owners[k->nr_owners] = (struct owner){ 0 };
+	memcpy(owners[k->nr_owners].name, name, len);
+	k->nr_owners++;
+	return 0;
+}
+
+/* The owner of that name; modules come in one piece, so the last one first. */
+static int find_owner(struct kallsyms *k, const char *name, size_t *owner)
+{
+	size_t len = strnlen(name, OWNER_NAME - 1);
+
+	for (size_t i = k->nr_owners; i-- > 0;) {
+		if (strncmp(k->owners[i].name, name, len) ||
+		    k->owners[i].name[len])
+			continue;
+		*owner = i;
+		return 0;
+	}
+	*owner = k->nr_owners;
+	return add_owner(k, name, len);
+}
+
+static struct kallsyms *new_kallsyms(void)
+{
+	struct kallsyms *k = calloc(1, sizeof(*k));
+	size_t kernel;
+
+	if (!k)
+		return NULL;
+	k->symbols = symbol_table_new();
+	if (!k->symbols || find_owner(k, "[kernel.kallsyms]", &kernel)) {
+		kallsyms_free(k);
+		return NULL;
+	}
+	return k;
+}
+
+void kallsyms_free(struct kallsyms *k)
+{
+	if (!k)
+		return;
+	symbol_table_free(k->symbols);
+	free(k->owners);
+	free(k->runs);
+	free(k->dynamic);
+	free(k);
+}
+
+/*
+ * The kernel itself comes sorted and is one run but for its gaps.  Modules
+ * lie in several areas each (linux/module.h, mod_mem_type), those of one among
+ * those of others: a run for each symbol first, put together when all are
+ * there.
+ */
+static int add_run(struct kallsyms *k, uint64_t addr, size_t owner)
+{
+	struct run *last = k->nr_runs ? &k->runs[k->nr_runs - 1] : NULL;
+	struct run *runs;
+
+	if (last && !owner && !last->owner && addr >= last->end &&
+	    addr - last->end < RUN_GAP) {
+		last->end = addr;
+		return 0;
+	}
+	runs = room(k->runs, k->nr_runs, &k->runs_size, sizeof(*runs));
+	if (!runs)
+		return -ENOMEM;
+	k->runs = runs;
+	runs[k->nr_runs++] = (struct run){ addr, addr, owner };
+	return 0;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static uint64_t next_page(uint64_t addr)
+{
+	uint64_t page = (addr | (PAGE - 1)) + 1;
+
+	return page > addr ? page : UINT64_MAX;
+}
+
+/*
+ * A symbol goes on to the next one, but not across a gap: the last one of a
+ * run goes on to the end of its page.
+ */
+static void join_runs(struct kallsyms *k)
+{
+	size_t n = 0;
+
+	qsort(k->runs, k->nr_runs, sizeof(k->runs[0]), by_start);
+	for (size_t i = 0; i < k->nr_runs; i++) {
+		struct run run = k->runs[i];
+		struct run *last = n ? &k->runs[n - 1] : NULL;
+
+		if (last && last->owner == run.owner &&
+		    run.start < last->end + RUN_GAP) {
+			if (run.end > last->end)
+				last->end = run.end;
+			continue;
+		}
+		k->runs[n++] = run;
+	}
+	k->nr_runs = n;
+	for (size_t i = 0; i < n; i++) {
+		struct run *run = &k->runs[i];
+
+		run->end = next_page(run->end);
+		if (i + 1 < n && run->end > k->runs[i + 1].start)
+			run->end = k->runs[i + 1].start;
+	}
+}
+
+/* The first of @nr runs that ends beyond @addr; @nr for none. */
+static size_t run_beyond(const struct run *runs, size_t nr, uint64_t addr)
+{
+	size_t lo = 0, hi = nr;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (runs[mid].end > addr)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* Weak and global as perf has them (kallsyms2elf_binding()). */
+static enum symbol_rank rank_of(char type)
+{
+	if (type == 'W')
+		return SYMBOL_RANK_WEAK;
+	return isupper((unsigned char)type) ? SYMBOL_RANK_GLOBAL :
+					      SYMBOL_RANK_LOCAL;
+}
+
+/*
+ * Take in "address type name\t[module]".  Data symbols end the functions that
+ * lie before them, so they are kept.  A line of any other form is left out.
+ */
+static int take_line(struct kallsyms *k, char *line)
+{
+	size_t owner = 0;
+	char *end, *name, *module;
+	uint64_t addr;
+	char type;
+	int ret;
+
+	addr = strtoull(line, &end, 16);
+	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ')
+		return 0;
+	type = end[1];
+	name = end + 3;
+	module = name + strcspn(name, "\t ");
+	if (*module)
+		*module++ = '\0';
+	module += strspn(module, "\t ");
+	/* $a, $d, $x mark code and data on ARM */
+	if (!strchr("tTwWdDbB", type) || !name[0] || name[0] == '$')
+		return 0;
+	if (!addr) {
+		k->hidden = true;
+		return 0;
+	}
+	ret = module[0] == '[' ? find_owner(k, module, &owner) : 0;
+	if (!ret)
+		ret = symbol_table_add(k->symbols, addr, 0, name,
+				       rank_of(type));
+	return ret ? ret : add_run(k, addr, owner);
+}
+
+/*
+ * The whole lines of @text; what is behind the last of them moves to the
+ * front.  Returns its length or -errno.
+ */
+static ssize_t take_lines(struct kallsyms *k, char *text, size_t len)
+{
+	char *line = text, *end;
+	int ret;
+
+	while ((end = memchr(line, '\n', len - (size_t)(line - text)))) {
+		*end = '\0';
+		ret = take_line(k, line);
+		if (ret)
+			return ret;
+		line = end + 1;
+	}
+	len -= (size_t)(line - text);
+	memmove(text, line, len);
+	return (ssize_t)len;
+}
+
+static int read_text(struct kallsyms *k, int fd)
+{
+	char text[16384];
+	size_t used = 0, total = 0;
+	ssize_t n;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return -errno;
+	while (total < TEXT_MAX) {
+		n = read(fd, text + used, sizeof(text) - 1 - used);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		total += (size_t)n;
+		n = take_lines(k, text, used + (size_t)n);
+		if (n < 0)
+			return (int)n;
+		/* a line longer than any there can be is none */
+		used = (size_t)n < sizeof(text) - 1 ? (size_t)n : 0;
+	}
+	text[used] = '\0';
+	return take_line(k, text);
+}
+
+int kallsyms_read(int fd, struct kallsyms **out)
+{
+	struct kallsyms *k = new_kallsyms();
+	int ret;
+
+	*out = NULL;
+	if (!k)
+		return -ENOMEM;
+	ret = read_text(k, fd);
+	if (!ret && !k->nr_runs)
+		ret = k->hidden ? -EACCES : -ENODATA;
+	if (!ret)
+		ret = symbol_table_sort(k->symbols);
+	if (ret) {
+		kallsyms_free(k);
+		return ret;
+	}
+	join_runs(k);
+	*out = k;
+	return 0;
+}
+
+static void drop_dynamic(struct kallsyms *k, size_t first, size_t nr)
+{
+	if (!nr)
+		return;
+	memmove(&k->dynamic[first], &k->dynamic[first + nr],
+		(k->nr_dynamic - first - nr) * sizeof(k->dynamic[0]));
+	k->nr_dynamic -= nr;
+}
+
+static int put_dynamic(struct kallsyms *k, const struct run *run)
+{
+	size_t first = run_beyond(k->dynamic, k->nr_dynamic, run->start);
+	size_t last = first;
+	struct run *grown;
+
+	while (last < k->nr_dynamic && k->dynamic[last].start < run->end)
+		last++;
+	drop_dynamic(k, first, last - first);
+	if (k->nr_dynamic == DYNAMIC_MAX)
+		return -ENOMEM;
+	grown = room(k->dynamic, k->nr_dynamic, &k->dynamic_size,
+		     sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	k->dynamic = grown;
+	memmove(grown + first + 1, grown + first,
+		(k->nr_dynamic - first) * sizeof(*grown));
+	grown[first] = *run;
+	k->nr_dynamic++;
+	return 0;
+}
+
+/* As /proc/kallsyms has them: bpf_get_kallsym(), ftrace_..., kprobe_... */
+static const char *owner_of(const char *name)
+{
+	static const char *const owners[][2] = {
+		{ "bpf_", "[bpf]" },
+		{ "ftrace_", "[__builtin__ftrace]" },
+		{ "kprobe_", "[__builtin__kprobes]" },
+	};
+
+	for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++) {
+		if (!strncmp(name, owners[i][0], strlen(owners[i][0])))
+			return owners[i][1];
+	}
+	return "[kernel.kallsyms]";
+}
+
+int kallsyms_add(struct kallsyms *k, uint64_t addr, uint64_t len,
+		 const char *name)
+{
+	struct run run = { .start = addr, .end = addr + len };
+	int ret;
+
+	if (!len || run.end < addr || !name[0])
+		return 0;
+	ret = find_owner(k, owner_of(name), &run.owner);
+	if (!ret)
+		ret = put_dynamic(k, &run);
+	return ret ? ret : symbol_table_replace(k->symbols, addr, len, name);
+}
+
+void kallsyms_remove(struct kallsyms *k, uint64_t addr)
+{
+	size_t i = run_beyond(k->dynamic, k->nr_dynamic, addr);
+
+	if (i < k->nr_dynamic && k->dynamic[i].start == addr)
+		drop_dynamic(k, i, 1);
+	symbol_table_remove(k->symbols, addr);
+}
+
+/* Whose code is at @addr?  NULL for nobody's. */
+static struct owner *owner_at(struct kallsyms *k, uint64_t addr)
+{
+	size_t i = run_beyond(k->dynamic, k->nr_dynamic, addr);
+
+	if (i < k->nr_dynamic && k->dynamic[i].start <= addr)
+		return &k->owners[k->dynamic[i].owner];
+	i = run_beyond(k->runs, k->nr_runs, addr);
+	if (i < k->nr_runs && k->runs[i].start <= addr)
+		return &k->owners[k->runs[i].owner];
+	return NULL;
+}
+
+const char *kallsyms_find(struct kallsyms *k, uint64_t addr,
+			  struct names *names, uint64_t *start,
+			  const char **dso)
+{
+	struct owner *owner = owner_at(k, addr);
+	const char *name;
+
+	if (!owner)
+		return NULL;
+	name = symbol_table_find(k->symbols, addr, names, start);
+	if (!name)
+		return NULL;
+	if (!owner->kept)
+		owner->kept = names_add(names, owner->name);
+	*dso = owner->kept;
+	return name;
+}
+
+size_t kallsyms_len(const struct kallsyms *k)
+{
+	return symbol_table_len(k->symbols);
+}
+
+size_t kallsyms_bytes(const struct kallsyms *k)
+{
+	return sizeof(*k) + symbol_table_bytes(k->symbols) +
+	       k->owners_size * sizeof(k->owners[0]) +
+	       k->runs_size * sizeof(k->runs[0]) +
+	       k->dynamic_size * sizeof(k->dynamic[0]);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The processes and threads there are: names, mappings, who runs where.  Kept
+ * true by the side-band, with what ran before read from /proc.
+ */
+#ifndef RBTOP_SYMBOLS_PROCESS_TABLE_H
+#define RBTOP_SYMBOLS_PROCESS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perf/side_band.h"
+#include "symbols/key_table.h"
+#include "symbols/process_maps.h"
+
+struct names;
+struct process_table;
+struct jit_map;
+
+/* A process.  Fields are the table's to change, but for @jit and @jit_*. */
+struct process {
+	pid_t pid;
+	struct process_maps *maps;
+	/* of @maps and @jit as they are: no other process' or time's, so what
+	 * was found for an address holds as long as this does */
+	uint64_t generation;
+	bool maps_read;		/* from /proc, or born under our eyes */
+	bool exited;
+	uint64_t exit_time;	/* ns, of the EXIT record or last asked for */
+	struct jit_map *jit;	/* the resolver's; freed with the process */
+	bool jit_tried;
+	uint64_t jit_checked;	/* ns */
+};
+
+/* @proc is "/proc" but in tests.  NULL when out of memory. */
+struct process_table *process_table_new(const char *proc,
+					struct names *names);
+void process_table_free(struct process_table *t);
+
+/* Take in a record: COMM, MMAP, MMAP2, FORK, EXIT, SWITCH*, NAMESPACES. */
+void process_table_record(struct process_table *t,
+			  const struct side_band *record);
+
+/* The process, read from /proc if it was not known.  NULL: no memory. */
+struct process *process_table_get(struct process_table *t, pid_t pid);
+/* What was found for addresses of @p holds no longer. */
+void process_table_changed(struct process_table *t, struct process *p);
+/* All processes; @walk begins as all 0, and nothing else is called between. */
+struct process *process_table_walk(const struct process_table *t,
+				   struct key_walk *walk);
+/* A task's comm, kept among the names; "?" or ":TID" where nobody knows. */
+const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid);
+/* Who runs on @cpu by the latest SWITCH record; -1: not known. */
+pid_t process_table_running(const struct process_table *t, unsigned int cpu);
+
+/*
+ * Read the comms and mappings of all processes that run (@pids: of these @nr
+ * alone), a slice of @budget seconds at a time; true when there is more to do.
+ */
+void process_table_scan_begin(struct process_table *t, const pid_t *pids,
+			      size_t nr);
+bool process_table_scan(struct process_table *t, double budget);
+/*
+ * Records were lost: whatever is known may be stale.  It is read again, each
+ * when it is asked for or its turn comes in the scan that this begins.
+ */
+void process_table_resync(struct process_table *t);
+
+/*
+ * Forget what exited before @time (ns) and was not asked for since.  Returns
+ * how many processes are left.
+ */
+size_t process_table_expire(struct process_table *t, uint64_t time);
+size_t process_table_len(const struct process_table *t);
+/* The mappings' share is that of the last process_table_expire(). */
+size_t process_table_bytes(const struct process_table *t);
+
+#endif

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/resolver.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "model/names.h"
+#include "symbols/elf_symbols.h"
+#include "symbols/file_cache.h"
+#include "symbols/jit_map.h"
+#include "symbols/kernel_symbols.h"
+#include "symbols/process_maps.h"
+#include "symbols/process_table.h"
+
+enum {
+	CACHE_ENTRIES = 4096,		/* a power of two */
+	SWEEP_AT_LEAST = 1024,		/* mappings' files known */
+};
+
+#define DEFAULT_LIMIT ((size_t)48 << 20)
+#define SCAN_BUDGET 0.004		/* seconds of one idle call */
+#define TIDY_NS 1000000000ull
+/* Samples that are older than the records taken in are few and little so. */
+#define EXITED_NS 2000000000ull
+#define JIT_NS 250000000ull		/* between looks for new code */
+
+/* What was found; true as long as the generation is. */
+struct found {
+	uint64_t ip, generation;
+	struct symbol symbol;
+};
+
+struct resolver {
+	char proc[PATH_MAX / 2];
+	struct names *names;
+	size_t limit;
+	struct kernel_symbols *kernel;
+	struct process_table *table;
+	struct file_cache *files;
+	struct elf_symbols *vdso;
+	uint64_t vdso_start, vdso_len;	/* of our own */
+	uint64_t now, tidied;		/* ns, of the records' clock */
+	size_t jit_bytes;
+	size_t swept;			/* files known after the last sweep */
+	const char *unknown;
+	struct found cache[CACHE_ENTRIES];
+};
+
+/*
+ * The vdso is mapped into each process alike, but that a 32-bit process has
+ * another one; so ours serves for all that are as long.
+ */
+static void find_vdso(struct resolver *r)
+{
+	struct process_maps *maps = process_maps_new();
+	char *text = NULL;
+
+	if (!maps)
+		return;
+	if (sys_read_file_alloc("/proc/self/maps", 32 << 20, &text) > 0)
+		process_maps_parse(maps, text, r->names);
+	free(text);
+	for (size_t i = 0; i < process_maps_len(maps); i++) {
+		const struct process_map *map = process_maps_at(maps, i);
+
+		if (map->kind != MAP_KIND_VDSO)
+			continue;
+		r->vdso_start = map->start;
+		r->vdso_len = map->end - map->start;
+	}
+	process_maps_free(maps);
+	if (r->vdso_len &&
+	    elf_symbols_image((const void *)(uintptr_t)r->vdso_start,
+			      r->vdso_len, &r->vdso))
+		r->vdso = NULL;
+}
+
+static bool make_parts(struct resolver *r, const struct resolver_opts *opts)
+{
+	const struct file_cache_opts files = {
+		.proc = r->proc,
+		.debug_root = opts->debug_root,
+		.max_bytes = r->limit / 2,
+	};
+
+	r->kernel = kernel_symbols_new(
+		opts->kallsyms ? opts->kallsyms : "/proc/kallsyms", r->proc);
+	r->table = process_table_new(r->proc, r->names);
+	r->files = file_cache_new(&files);
+	return r->kernel && r->table && r->files;
+}
+
+struct resolver *resolver_new(const struct resolver_opts *opts,
+			      struct err *err)
+{
+	struct resolver *r = calloc(1, sizeof(*r));
+
+	if (r) {
+		snprintf(r->proc, sizeof(r->proc), "%s",
+			 opts->proc ? opts->proc : "/proc");
+		r->names = opts->names;
+		r->limit = opts->limit ? opts->limit : DEFAULT_LIMIT;
+	}
+	if (!r || !make_parts(r, opts)) {
+		resolver_free(r);
+		err_set(err, -ENOMEM, "no memory for symbols");
+		return NULL;
+	}
+	r->unknown = names_add(r->names, "[unknown]");
+	find_vdso(r);
+	process_table_scan_begin(r->table, opts->pids, opts->nr_pids);
+	return r;
+}
+
+void resolver_free(struct resolver *r)
+{
+	if (!r)
+		return;
+	kernel_symbols_free(r->kernel);
+	process_table_free(r->table);
+	file_cache_free(r->files);
+	elf_symbols_free(r->vdso);
+	free(r);
+}
+
+void resolver_record(struct resolver *r, const struct side_band *record)
+{
+	if (record->time > r->now)
+		r->now = record->time;
+	if (record->type == PERF_RECORD_KSYMBOL)
+		kernel_symbols_record(r->kernel, &record->ksymbol);
+	else
+		process_table_record(r->table, record);
+}
+
+void resolver_resync(struct resolver *r)
+{
+	process_table_resync(r->table);
+}
+
+static size_t bytes_used(const struct resolver *r)
+{
+	return kernel_symbols_bytes(r->kernel) + file_cache_bytes(r->files) +
+	       process_table_bytes(r->table) + r->jit_bytes +
+	       (r->vdso ? elf_symbols_bytes(r->vdso) : 0);
+}
+
+static void make_room(struct resolver *r)
+{
+	while (bytes_used(r) > r->limit && file_cache_evict(r->files))
+		;
+}
+
+static struct found *cached(struct resolver *r, uint64_t generation,
+			    uint64_t ip)
+{
+	uint64_t hash = (ip ^ generation << 20) * 0x9e3779b97f4a7c15ull;
+
+	return &r->cache[(hash >> 32) & (CACHE_ENTRIES - 1)];
+}
+
+/* Only names are worth keeping: what is not known yet may be so any time. */
+static void keep(struct resolver *r, uint64_t generation, uint64_t ip,
+		 const struct symbol *symbol)
+{
+	if (symbol->name == r->unknown)
+		return;
+	*cached(r, generation, ip) = (struct found){
+		.ip = ip,
+		.generation = generation,
+		.symbol = *symbol,
+	};
+}
+
+static bool recall(struct resolver *r, uint64_t generation, uint64_t ip,
+		   struct symbol *out)
+{
+	const struct found *found = cached(r, generation, ip);
+
+	if (!found->generation || found->generation != generation ||
+	    found->ip != ip)
+		return false;
+	*out = found->symbol;
+	return true;
+}
+
+static void kernel_symbol(struct resolver *r, uint64_t ip, struct symbol *out)
+{
+	uint64_t generation = kernel_symbols_generation(r->kernel), start;
+	const char *name, *dso;
+
+	if (recall(r, generation, ip, out))
+		return;
+	out->kind = SYMBOL_KERNEL;
+	name = kernel_symbols_find(r->kernel, ip, r->names, &start, &dso);
+	if (!name) {
+		out->dso = names_add(r->names, "[kernel.kallsyms]");
+		return;
+	}
+	out->name = name;
+	out->dso = dso;
+	out->offset = ip - start;
+	/* which may have been read just now */
+	keep(r, kernel_symbols_generation(r->kernel), ip, out);
+}
+
+/* The map is looked for when the first address comes, and now and then. */
+static bool jit_due(const struct resolver *r, const struct process *p)
+{
+	return !p->jit_tried || r->now >= p->jit_checked + JIT_NS;
+}
+
+/* Those of all processes together; each of them may grow. */
+static size_t jits_limit(const struct resolver *r)
+{
+	return r->limit / 2;
+}
+
+static void jit_look(struct resolver *r, struct process *p)
+{
+	p->jit_tried = true;
+	p->jit_checked = r->now;
+	if (p->jit)
+		jit_map_refresh(p->jit);
+	else if (r->jit_bytes >= jits_limit(r) ||
+		 jit_map_open(r->proc, p->pid, r->limit / 8, &p->jit))
+		return;
+	else
+		r->jit_bytes += jit_map_bytes(p->jit);
+	process_table_changed(r->table, p);
+}
+
+static const char *jit_dso(struct resolver *r, const struct process *p)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", p->pid);
+	return names_add(r->names, path);
+}
+
+static bool jit_symbol(struct resolver *r, struct process *p, uint64_t ip,
+		       struct symbol *out)
+{
+	const char *name = NULL;
+	uint64_t start;
+
+	if (p->jit)
+		name = jit_map_find(p->jit, ip, r->names, &start);
+	if (!name && jit_due(r, p)) {
+		jit_look(r, p);
+		if (p->jit)
+			name = jit_map_find(p->jit, ip, r->names, &start);
+	}
+	if (!name)
+		return false;
+	out->kind = SYMBOL_JIT;
+	out->name = name;
+	out->dso = jit_dso(r, p);
+	out->offset = ip - start;
+	return true;
+}
+
+static const char *vdso_symbol(const struct resolver *r,
+			       const struct process_map *map, uint64_t offset,
+			       uint64_t *start)
+{
+	bool wide = map->start >> 32, ours_wide = r->vdso_start >> 32;
+
+	if (!r->vdso || wide != ours_wide ||
+	    map->end - map->start != r->vdso_len)
+		return NULL;
+	return elf_symbols_find(r->vdso, offset, r->names, start);
+}
+
+static const char *map_dso(struct resolver *r, const struct process_map *map)
+{
+	char path[PATH_MAX + 16];
+
+	if (!map->deleted)
+		return map->path;
+	snprintf(path, sizeof(path), "%s (deleted)", map->path);
+	return names_add(r->names, path);
+}
+
+static void map_symbol(struct resolver *r, struct process *p,
+		       struct process_map *map, uint64_t ip,
+		       struct symbol *out)
+{
+	uint64_t offset = ip - map->start + map->pgoff, start;
+	const char *name = NULL;
+
+	if (map->kind == MAP_KIND_ANONYMOUS && jit_symbol(r, p, ip, out))
+		return;
+	if (map->kind == MAP_KIND_VDSO)
+		name = vdso_symbol(r, map, offset = ip - map->start, &start);
+	else if (map->kind != MAP_KIND_VSYSCALL)
+		name = file_cache_find(r->files, p->pid, map, offset, r->now,
+				       r->names, &start);
+	out->kind = map->kind == MAP_KIND_ANONYMOUS && !name ? SYMBOL_JIT :
+							  SYMBOL_USER;
+	out->dso = map_dso(r, map);
+	out->offset = offset;
+	if (!name)
+		return;
+	out->name = name;
+	out->offset = offset - start;
+	make_room(r);
+}
+
+static void user_symbol(struct resolver *r, pid_t pid, uint64_t ip,
+			struct symbol *out)
+{
+	struct process *p;
+	struct process_map *map;
+
+	out->kind = SYMBOL_USER;
+	if (pid <= 0)
+		return;
+	p = process_table_get(r->table, pid);
+	if (!p || recall(r, p->generation, ip, out))
+		return;
+	map = process_maps_find(p->maps, ip);
+	if (!map) {
+		out->kind = SYMBOL_UNKNOWN;
+		return;
+	}
+	map_symbol(r, p, map, ip, out);
+	keep(r, p->generation, ip, out);
+}
+
+/* Where the kernel does not say: its own addresses are the upper half. */
+static uint16_t guess_mode(uint64_t ip)
+{
+	return ip >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+}
+
+void resolver_symbol(struct resolver *r, pid_t pid, uint16_t cpumode,
+		     uint64_t ip, struct symbol *out)
+{
+	*out = (struct symbol){
+		.name = r->unknown,
+		.dso = r->unknown,
+		.kind = SYMBOL_UNKNOWN,
+		.offset = ip,
+	};
+	if (cpumode == PERF_RECORD_MISC_CPUMODE_UNKNOWN)
+		cpumode = guess_mode(ip);
+	switch (cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		kernel_symbol(r, ip, out);
+		break;
+	case PERF_RECORD_MISC_USER:
+		user_symbol(r, pid, ip, out);
+		break;
+	case PERF_RECORD_MISC_HYPERVISOR:
+		out->kind = SYMBOL_HYPERVISOR;
+		out->dso = names_add(r->names, "[hypervisor]");
+		break;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		out->kind = SYMBOL_GUEST;
+		out->dso = names_add(r->names, "[guest.kernel]");
+		break;
+	case PERF_RECORD_MISC_GUEST_USER:
+		out->kind = SYMBOL_GUEST;
+		out->dso = names_add(r->names, "[guest]");
+		break;
+	default:
+		break;
+	}
+}
+
+const char *resolver_comm(struct resolver *r, pid_t pid, pid_t tid)
+{
+	return process_table_comm(r->table, pid, tid);
+}
+
+const char *resolver_function(struct resolver *r, uint64_t addr,
+			      uint64_t *start)
+{
+	const char *dso;
+
+	return kernel_symbols_find(r->kernel, addr, r->names, start, &dso);
+}
+
+/*
+ * New code, and other code at addresses that had a name.  Where all the maps
+ * grow too large together, some are let go.
+ */
+static void look_at_jits(struct resolver *r)
+{
+	struct key_walk walk = { 0 };
+	struct process *p;
+
+	r->jit_bytes = 0;
+	while ((p = process_table_walk(r->table, &walk))) {
+		if (!p->jit)
+			continue;
+		jit_look(r, p);
+		if (r->jit_bytes + jit_map_bytes(p->jit) <= jits_limit(r)) {
+			r->jit_bytes += jit_map_bytes(p->jit);
+			continue;
+		}
+		jit_map_free(p->jit);
+		p->jit = NULL;
+	}
+}
+
+static void tidy(struct resolver *r)
+{
+	if (r->now > EXITED_NS)
+		process_table_expire(r->table, r->now - EXITED_NS);
+	look_at_jits(r);
+	make_room(r);
+	kernel_symbols_refresh(r->kernel, r->now);
+	if (file_cache_known(r->files) < 2 * r->swept + SWEEP_AT_LEAST)
+		return;
+	file_cache_sweep(r->files, r->table);
+	r->swept = file_cache_known(r->files);
+}
+
+bool resolver_idle(struct resolver *r, uint64_t now_ns)
+{
+	if (now_ns > r->now)
+		r->now = now_ns;
+	if (r->now >= r->tidied + TIDY_NS) {
+		r->tidied = r->now;
+		tidy(r);
+	}
+	return process_table_scan(r->table, SCAN_BUDGET);
+}
+
+void resolver_read_stats(const struct resolver *r,
+			 struct resolver_stats *stats)
+{
+	*stats = (struct resolver_stats){
+		.kernel_symbols = kernel_symbols_len(r->kernel),
+		.kernel_hidden = kernel_symbols_hidden(r->kernel),
+		.files = file_cache_len(r->files),
+		.processes = process_table_len(r->table),
+		.bytes = bytes_used(r),
+		.limit = r->limit,
+		.evicted = file_cache_evicted(r->files),
+	};
+}

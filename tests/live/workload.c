@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Functions whose shares of the time are known, for symbols.sh, until it is
+ * killed:
+ *
+ *	workload		three functions, one of them local
+ *	workload PLUGIN.so	those of an object opened while it runs
+ *	workload --jit		code made at run time, named in /tmp/perf-PID.map
+ *	workload --kernel	system calls, the vdso and the C library
+ */
+#include "workload.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile unsigned long sink;
+
+WORKLOAD void warm_half(void);
+WORKLOAD void warm_third(void);
+
+WORKLOAD void warm_half(void)
+{
+	sink += workload_spin(50);
+}
+
+WORKLOAD void warm_third(void)
+{
+	sink += workload_spin(30);
+}
+
+static WORKLOAD void warm_local(void)
+{
+	sink += workload_spin(20);
+}
+
+static void run_plain(void)
+{
+	for (;;) {
+		warm_half();
+		warm_third();
+		warm_local();
+	}
+}
+
+/*
+ * A while without it first, so that whoever watches from the beginning learns
+ * of the object by the record of its mapping.
+ */
+static int run_plugin(const char *path)
+{
+	void *plugin;
+	void (*run)(void);
+
+	for (int i = 0; i < 100; i++)
+		warm_half();
+	plugin = dlopen(path, RTLD_NOW);
+	run = plugin ? (void (*)(void))dlsym(plugin, "plugin_run") : NULL;
+	if (!run) {
+		fprintf(stderr, "workload: %s\n", dlerror());
+		return 1;
+	}
+	for (;;)
+		run();
+}
+
+/* What is copied: it refers to nothing outside of itself. */
+static __attribute__((section("spin_code"))) WORKLOAD unsigned long
+spin(unsigned long parts)
+{
+	return workload_spin(parts);
+}
+
+extern const char __start_spin_code[], __stop_spin_code[];
+
+typedef unsigned long spin_fn(unsigned long parts);
+
+/* A copy of spin() at @code, called @name in @map. */
+static spin_fn *make_code(char *code, const char *name, FILE *map)
+{
+	size_t size = (size_t)(__stop_spin_code - __start_spin_code);
+
+	memcpy(code, __start_spin_code, size);
+	__builtin___clear_cache(code, code + size);
+	fprintf(map, "%lx %zx %s\n", (unsigned long)code, size, name);
+	return (spin_fn *)(code +
+			   ((const char *)spin - __start_spin_code));
+}
+
+static int run_jit(void)
+{
+	enum { APART = 4096 };
+	spin_fn *half, *third, *fifth;
+	char path[64], *code;
+	FILE *map;
+	int fd;
+
+	code = mmap(NULL, 3 * APART, PROT_READ | PROT_WRITE | PROT_EXEC,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	map = fd < 0 ? NULL : fdopen(fd, "w");
+	if (code == MAP_FAILED || !map) {
+		perror("workload");
+		return 1;
+	}
+	half = make_code(code, "jit::half", map);
+	third = make_code(code + APART, "jit third, with blanks", map);
+	fifth = make_code(code + 2 * APART, "jit_fifth", map);
+	fclose(map);
+	for (;;) {
+		half(50);
+		third(30);
+		fifth(20);
+	}
+}
+
+static int run_kernel(void)
+{
+	char text[4096];
+	struct timespec now;
+	int fd = open("/proc/self/stat", O_RDONLY);
+
+	for (;;) {
+		for (int i = 0; i < 200; i++)
+			clock_gettime(CLOCK_MONOTONIC, &now);
+		for (int i = 0; i < 20; i++) {
+			if (pread(fd, text, sizeof(text), 0) <= 0)
+				return 1;
+		}
+		snprintf(text, sizeof(text), "%.17g %s %ld", drand48(),
+			 ctime(&now.tv_sec), now.tv_nsec);
+		free(malloc((size_t)now.tv_nsec % 100000));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "--jit"))
+		return run_jit();
+	if (argc > 1 && !strcmp(argv[1], "--kernel"))
+		return run_kernel();
+	if (argc > 1)
+		return run_plugin(argv[1]);
+	run_plain();
+}

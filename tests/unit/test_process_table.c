@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fake_tree.h"
+#include "model/names.h"
+#include "symbols/process_table.h"
+
+static struct fake_tree tree;
+static struct names *names;
+static struct process_table *table;
+
+#define CAT "1000-2000 r-xp 0 fe:00 7 /usr/bin/cat\n"
+
+static int setup(void **state)
+{
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_write(&tree, "10/maps", CAT);
+	fake_tree_write(&tree, "10/task/10/comm", "leader\n");
+	fake_tree_write(&tree, "10/task/11/comm", "worker\033[0m\n");
+	fake_tree_write(&tree, "20/maps", "");
+	fake_tree_write(&tree, "20/task/20/comm", "kthread\n");
+	fake_tree_write(&tree, "self/maps", CAT);
+	names = names_new(1 << 20);
+	table = process_table_new(tree.root, names);
+	return table ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	process_table_free(table);
+	names_free(names);
+	fake_tree_free(&tree);
+	return 0;
+}
+
+static void gone(const char *pid)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", tree.root, pid);
+	nftw(path, fake_tree_remove, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void comm(pid_t pid, pid_t tid, const char *name, bool exec)
+{
+	const struct side_band r = {
+		.type = PERF_RECORD_COMM,
+		.comm = { .pid = pid, .tid = tid, .comm = name, .exec = exec },
+	};
+
+	process_table_record(table, &r);
+}
+
+static void map(pid_t pid, uint64_t start, const char *path)
+{
+	const struct side_band r = {
+		.type = PERF_RECORD_MMAP2,
+		.map = {
+			.pid = pid,
+			.tid = pid,
+			.start = start,
+			.len = 0x1000,
+			.executable = true,
+			.name = path,
+		},
+	};
+
+	process_table_record(table, &r);
+}
+
+static void task(uint32_t type, uint64_t time, pid_t pid, pid_t tid,
+		 pid_t ppid, pid_t ptid)
+{
+	const struct side_band r = {
+		.type = type,
+		.time = time,
+		.task = { .pid = pid, .tid = tid, .ppid = ppid, .ptid = ptid },
+	};
+
+	process_table_record(table, &r);
+}
+
+static void fork_of(pid_t ppid, pid_t pid)
+{
+	task(PERF_RECORD_FORK, 0, pid, pid, ppid, ppid);
+}
+
+static void exit_at(uint64_t time, pid_t pid, pid_t tid)
+{
+	task(PERF_RECORD_EXIT, time, pid, tid, 1, 1);
+}
+
+/* What is mapped at @addr of @pid; "-" for nothing. */
+static const char *mapped(pid_t pid, uint64_t addr)
+{
+	struct process *p = process_table_get(table, pid);
+	struct process_map *m = process_maps_find(p->maps, addr);
+
+	return m ? m->path : "-";
+}
+
+#define comm_is(pid, tid, want) \
+	assert_string_equal(process_table_comm(table, pid, tid), want)
+#define mapped_is(pid, addr, want) \
+	assert_string_equal(mapped(pid, addr), want)
+
+static void scan(void)
+{
+	int slices = 0;
+
+	while (process_table_scan(table, 0))
+		assert_true(++slices < 100);
+}
+
+static void test_read_when_asked_for(void **state)
+{
+	(void)state;
+	assert_int_equal(process_table_len(table), 0);
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	mapped_is(20, 0x1000, "-");
+	assert_int_equal(process_table_len(table), 2);
+	comm_is(10, 10, "leader");
+	comm_is(10, 11, "worker?[0m");
+	comm_is(20, 20, "kthread");
+	/* kept: not read again */
+	gone("10");
+	comm_is(10, 11, "worker?[0m");
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+}
+
+static void test_comms_nobody_knows(void **state)
+{
+	(void)state;
+	comm_is(0, 0, "swapper");
+	comm_is(99, 98, ":98");
+	comm_is(-1, -1, "?");
+	comm(99, 98, "late", false);
+	comm_is(99, 98, "late");
+}
+
+static void test_records_win(void **state)
+{
+	(void)state;
+	comm(10, 10, "renamed", false);
+	comm_is(10, 10, "renamed");
+	mapped_is(10, 0x5000, "-");
+	map(10, 0x5000, "/lib/new.so");
+	mapped_is(10, 0x5000, "/lib/new.so");
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+}
+
+/* A record before anybody asked: the rest is still read from /proc. */
+static void test_record_then_read(void **state)
+{
+	(void)state;
+	map(10, 0x5000, "/lib/early.so");
+	fake_tree_write(&tree, "10/maps",
+			CAT "5000-6000 r-xp 0 fe:00 8 /lib/early.so\n");
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	mapped_is(10, 0x5000, "/lib/early.so");
+	/* of one that is gone, the record is all there is */
+	map(30, 0x5000, "/lib/dead.so");
+	mapped_is(30, 0x5000, "/lib/dead.so");
+}
+
+static void test_what_is_no_mapping_of_code(void **state)
+{
+	struct side_band r = {
+		.type = PERF_RECORD_MMAP,
+		.map = { .pid = 20, .start = 0x7000, .len = 0x1000,
+			 .name = "/data" },
+	};
+
+	(void)state;
+	process_table_record(table, &r);
+	r.map.executable = true;
+	r.map.kernel = true;
+	process_table_record(table, &r);
+	r.map.kernel = false;
+	r.map.pid = -1;
+	process_table_record(table, &r);
+	r.map.pid = 20;
+	r.map.start = UINT64_MAX;
+	process_table_record(table, &r);
+	mapped_is(20, 0x7000, "-");
+	mapped_is(20, UINT64_MAX, "-");
+}
+
+static void test_fork_inherits(void **state)
+{
+	(void)state;
+	fork_of(10, 100);
+	mapped_is(100, 0x1000, "/usr/bin/cat");
+	comm_is(100, 100, "leader");
+	map(100, 0x5000, "/lib/child.so");
+	mapped_is(10, 0x5000, "-");
+	/* a thread shares all, but has its own name */
+	task(PERF_RECORD_FORK, 0, 100, 101, 100, 100);
+	comm_is(100, 101, "leader");
+	comm(100, 101, "thread", false);
+	comm_is(100, 101, "thread");
+	comm_is(100, 100, "leader");
+	mapped_is(100, 0x5000, "/lib/child.so");
+}
+
+static void test_exec_clears(void **state)
+{
+	(void)state;
+	fork_of(10, 100);
+	comm(100, 100, "ls", true);
+	mapped_is(100, 0x1000, "-");
+	map(100, 0x3000, "/bin/ls");
+	mapped_is(100, 0x3000, "/bin/ls");
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	comm_is(100, 100, "ls");
+	comm_is(10, 10, "leader");
+}
+
+/* A pid comes again: another process. */
+static void test_pid_comes_again(void **state)
+{
+	(void)state;
+	fork_of(10, 100);
+	comm(100, 100, "first", true);
+	map(100, 0x3000, "/bin/first");
+	exit_at(5, 100, 100);
+	fork_of(10, 100);
+	mapped_is(100, 0x3000, "-");
+	mapped_is(100, 0x1000, "/usr/bin/cat");
+	comm_is(100, 100, "leader");
+	assert_false(process_table_get(table, 100)->exited);
+}
+
+/* Samples of a process come after its EXIT, too: it is kept for a while. */
+static void test_exit(void **state)
+{
+	(void)state;
+	fork_of(10, 100);
+	comm(100, 100, "short", false);
+	assert_int_equal(process_table_len(table), 2);
+	exit_at(1000, 100, 100);
+	assert_int_equal(process_table_expire(table, 1000), 2);
+	mapped_is(100, 0x1000, "/usr/bin/cat");
+	comm_is(100, 100, "short");
+	assert_int_equal(process_table_expire(table, 1001), 1);
+	comm_is(100, 100, ":100");
+	/* those that run are never forgotten */
+	assert_int_equal(process_table_expire(table, UINT64_MAX), 1);
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+}
+
+static void test_asked_for_is_kept(void **state)
+{
+	(void)state;
+	fork_of(10, 100);
+	exit_at(1000, 100, 100);
+	exit_at(5000, 999, 999);
+	mapped_is(100, 0x1000, "/usr/bin/cat");
+	comm_is(100, 100, "leader");
+	assert_int_equal(process_table_expire(table, 4000), 2);
+	comm_is(100, 100, "leader");
+	assert_int_equal(process_table_expire(table, 6000), 1);
+}
+
+/* The leader has exited, other threads go on. */
+static void test_leader_gone(void **state)
+{
+	(void)state;
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	exit_at(1000, 10, 10);
+	assert_int_equal(process_table_expire(table, 9000), 1);
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	gone("10");
+	assert_int_equal(process_table_expire(table, 9000), 0);
+}
+
+static void test_asked_for_unknown_is_forgotten(void **state)
+{
+	(void)state;
+	mapped_is(555, 0x1000, "-");
+	assert_int_equal(process_table_len(table), 1);
+	assert_int_equal(process_table_expire(table, 1), 0);
+}
+
+static void test_generation(void **state)
+{
+	uint64_t parent, child;
+
+	(void)state;
+	parent = process_table_get(table, 10)->generation;
+	fork_of(10, 100);
+	child = process_table_get(table, 100)->generation;
+	assert_true(child != parent);
+	assert_true(process_table_get(table, 10)->generation == parent);
+	map(100, 0x9000, "/x");
+	assert_true(process_table_get(table, 100)->generation != child);
+	child = process_table_get(table, 100)->generation;
+	comm(100, 100, "renamed", false);
+	assert_true(process_table_get(table, 100)->generation == child);
+	comm(100, 100, "exec", true);
+	assert_true(process_table_get(table, 100)->generation != child);
+}
+
+static void test_scan(void **state)
+{
+	(void)state;
+	process_table_scan_begin(table, NULL, 0);
+	scan();
+	assert_int_equal(process_table_len(table), 2);
+	gone("10");
+	comm_is(10, 11, "worker?[0m");
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	assert_false(process_table_scan(table, 1));
+}
+
+static void test_scan_of_some(void **state)
+{
+	const pid_t pids[] = { 20, 77 };
+
+	(void)state;
+	process_table_scan_begin(table, pids, 2);
+	scan();
+	gone("10");
+	gone("20");
+	comm_is(20, 20, "kthread");
+	comm_is(10, 10, ":10");
+}
+
+/* Mappings and names changed unseen, and a process went. */
+static void test_resync(void **state)
+{
+	(void)state;
+	process_table_scan_begin(table, NULL, 0);
+	scan();
+	map(10, 0x5000, "/lib/stale.so");
+	fake_tree_write(&tree, "10/maps", "3000-4000 r-xp 0 0:0 9 /bin/ls\n");
+	fake_tree_write(&tree, "10/task/10/comm", "ls\n");
+	gone("20");
+	process_table_resync(table);
+	mapped_is(10, 0x5000, "-");
+	mapped_is(10, 0x3000, "/bin/ls");
+	comm_is(10, 10, "ls");
+	/* of what is gone, the last word stands until it is forgotten */
+	comm_is(20, 20, "kthread");
+	scan();
+	assert_int_equal(process_table_expire(table, 1), 1);
+	comm_is(20, 20, ":20");
+}
+
+static void test_running(void **state)
+{
+	struct side_band r = {
+		.type = PERF_RECORD_SWITCH_CPU_WIDE,
+		.cpu = 3,
+		.tid = 10,
+		.sched = { .out = false, .other_tid = 5, .other_pid = 5 },
+	};
+
+	(void)state;
+	assert_int_equal(process_table_running(table, 3), -1);
+	process_table_record(table, &r);
+	assert_int_equal(process_table_running(table, 3), 10);
+	assert_int_equal(process_table_running(table, 2), -1);
+	r.sched.out = true;
+	r.sched.other_tid = 77;
+	process_table_record(table, &r);
+	assert_int_equal(process_table_running(table, 3), 77);
+	/* the kind that does not say who is next */
+	r.type = PERF_RECORD_SWITCH;
+	r.sched.other_tid = -1;
+	process_table_record(table, &r);
+	assert_int_equal(process_table_running(table, 3), -1);
+	r.cpu = UINT32_MAX;
+	process_table_record(table, &r);
+	assert_int_equal(process_table_running(table, UINT32_MAX), -1);
+}
+
+/* So many mappings that most must be gone: /proc knows which are not. */
+static void test_too_many_mappings(void **state)
+{
+	(void)state;
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	for (uint64_t i = 0; i < 70000; i++)
+		map(10, 0x100000 + i * 0x2000, "/tmp/jit");
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	mapped_is(10, 0x100000, "-");
+	assert_in_range(process_maps_len(process_table_get(table, 10)->maps),
+			1, 70000);
+}
+
+/* Tens of thousands that come and go leave nothing behind. */
+static void test_many_come_and_go(void **state)
+{
+	size_t before, most;
+
+	(void)state;
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	process_table_expire(table, 0);
+	before = process_table_bytes(table);
+	for (pid_t i = 0; i < 20000; i++) {
+		task(PERF_RECORD_FORK, 1, 1000 + i, 1000 + i, 10, 10);
+		exit_at(2, 1000 + i, 1000 + i);
+	}
+	process_table_expire(table, 0);
+	most = process_table_bytes(table);
+	assert_in_range(process_table_expire(table, 3), 1, 1);
+	assert_true(most > before + 20000 * 64);
+	assert_true(process_table_bytes(table) < before + (1 << 20));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_read_when_asked_for),
+		TEST(test_comms_nobody_knows),
+		TEST(test_records_win),
+		TEST(test_record_then_read),
+		TEST(test_what_is_no_mapping_of_code),
+		TEST(test_fork_inherits),
+		TEST(test_exec_clears),
+		TEST(test_pid_comes_again),
+		TEST(test_exit),
+		TEST(test_asked_for_is_kept),
+		TEST(test_leader_gone),
+		TEST(test_asked_for_unknown_is_forgotten),
+		TEST(test_generation),
+		TEST(test_scan),
+		TEST(test_scan_of_some),
+		TEST(test_resync),
+		TEST(test_running),
+		TEST(test_too_many_mappings),
+		TEST(test_many_come_and_go),
+	};
+
+	return cmocka_run_group_tests_name("process_table", tests, NULL, NULL);
+}
