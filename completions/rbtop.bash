@@ -39,12 +39,15 @@ _rbtop_fill_last() {
 
 _rbtop() {
 	local line=${COMP_LINE:0:COMP_POINT} words current previous i
-	local options='-a -b -c -C -d -e -F -G -h -m -n -p -r -t -V
-		--affinity --all-cpus --ascii --batch --cgroup --config --count
-		--cpu --delay --event --filter --format --freq --help --inherit
-		--iterations --mmap-pages --no-inherit --overwrite --per-thread
-		--pid --readers --readonly --realtime --sim --tid --version
-		--wakeup-events --watermark --with-self --'
+	local options='-a -b -c -C -d -e -F -g -G -h -m -n -p -r -t -V -W
+		--affinity --all-cgroups --all-cpus --ascii --batch
+		--branch-any --call-graph --cgroup --code-page-size --config
+		--count --cpu --data --data-page-size --decode --delay --event
+		--filter --format --freq --help --hot --inherit --iterations
+		--max-stack --mmap-pages --namespaces --no-inherit --overwrite
+		--per-thread --phys-data --pid --readers --readonly --realtime
+		--sim --switch-events --tid --transaction --version
+		--wakeup-events --watermark --weight --with-self --'
 
 	# By blanks alone: readline would also cut at colons and equal signs.
 	read -ra words <<<"$line"
@@ -72,7 +75,10 @@ _rbtop() {
 		_rbtop_fill_last "$(cd /proc && echo [0-9]*)"
 		;;
 	--format)
-		_rbtop_fill -W 'text json' -- "$current"
+		_rbtop_fill -W 'text json script' -- "$current"
+		;;
+	--call-graph)
+		_rbtop_fill -W fp -- "$current"
 		;;
 	--sim)
 		compopt -o nospace 2>/dev/null
@@ -83,8 +89,8 @@ _rbtop() {
 		;;
 	-c | --count | -C | --cpu | -d | --delay | -F | --freq | \
 		-G | --cgroup | -m | --mmap-pages | -n | --iterations | \
-		--filter | --readers | -r | --realtime | --wakeup-events | \
-		--watermark)
+		--decode | --filter | --hot | --max-stack | --readers | \
+		-r | --realtime | --wakeup-events | --watermark)
 		;;
 	*)
 		_rbtop_fill -W "$options" -- "$current"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @RECORDS@ or @SIM@
- * becomes the table that the program itself is built from, so that the two
- * cannot differ.  Reads standard input, writes standard output.
+ * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
+ * @HOT_KEYS@, @RECORDS@ or @SIM@ becomes the table that the program itself is
+ * built from, so that the two cannot differ.  Reads standard input, writes
+ * standard output.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -111,6 +112,34 @@ static void put_columns(void)
 	put_columns_shown(false);
 }
 
+static void put_sample_columns_shown(bool by_default)
+{
+	puts(".Bl -tag -width 11n -compact");
+#define SAMPLE_COLUMN(id, name, header, width, shown, help) \
+	if (by_default == !!(shown))                        \
+		put_item("Cm", name, help);
+#include "model/sample_columns.def"
+#undef SAMPLE_COLUMN
+	puts(".El");
+}
+
+static void put_sample_columns(void)
+{
+	puts("Shown unless chosen otherwise:\n.Pp");
+	put_sample_columns_shown(true);
+	puts(".Pp\nAlso there:\n.Pp");
+	put_sample_columns_shown(false);
+}
+
+static void put_hot_keys(void)
+{
+	puts(".Bl -tag -width 11n -compact");
+#define HOT_KEY(id, name, header, width, help) put_item("Cm", name, help);
+#include "model/hot_keys.def"
+#undef HOT_KEY
+	puts(".El");
+}
+
 static void put_records(void)
 {
 	puts(".Bl -tag -width 18n -compact");
@@ -136,6 +165,8 @@ static const struct {
 } tables[] = {
 	{ "@KEYS@\n", put_keys },
 	{ "@COLUMNS@\n", put_columns },
+	{ "@SAMPLE_COLUMNS@\n", put_sample_columns },
+	{ "@HOT_KEYS@\n", put_hot_keys },
 	{ "@RECORDS@\n", put_records },
 	{ "@SIM@\n", put_sim },
 };

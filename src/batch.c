@@ -21,7 +21,6 @@
 
 #include "base/err.h"
 #include "base/loop.h"
-#include "export/export.h"
 #include "source/source.h"
 
 struct batch {
@@ -32,6 +31,7 @@ struct batch {
 	struct loop_source *writable; /* while a tick waits */
 	struct loop_source *ended; /* the source's event_fd */
 	int fd;			/* never blocks, see open_output */
+	struct export_state state;
 	char *text;		/* the tick being written */
 	size_t len, written;
 	size_t ticks;		/* made so far */
@@ -104,7 +104,7 @@ static int format_tick(struct batch *b, const struct frame *frame)
 	out = open_memstream(&b->text, &b->len);
 	if (!out)
 		return err_set(b->err, -errno, "a tick: %s", strerror(errno));
-	ret = b->opts->format->frame(frame, out);
+	ret = b->opts->format->frame(frame, &b->opts->export, &b->state, out);
 	if (fclose(out) != 0 && ret == 0)
 		ret = -errno;
 	if (ret < 0)

@@ -5,13 +5,15 @@
 
 #include <stddef.h>
 
+#include "export/export.h"
+
 struct err;
-struct export_format;
 struct source;
 
 struct batch_opts {
 	int fd;			/* standard output */
 	const struct export_format *format;
+	struct export_opts export;
 	double delay;		/* seconds between ticks */
 	size_t ticks;		/* -n; 0: until the target ends or a signal */
 };

@@ -30,23 +30,25 @@ static void getopt_tables_fill(struct getopt_tables *t)
 	/* '+': options end at the command; ':': a missing argument is told
 	 * apart from an unknown option. */
 	char *letter = stpcpy(t->letters, "+:");
-	size_t i;
+	struct option *l = t->longs;
 
-	for (i = 0; i < cli_nr_options && i < MAX_OPTIONS; i++) {
+	for (size_t i = 0; i < cli_nr_options && i < MAX_OPTIONS; i++) {
 		const struct cli_option *o = &cli_options[i];
 
-		t->longs[i] = (struct option){
-			.name = o->name,
-			.has_arg = o->arg ? required_argument : no_argument,
-			.val = LONG_OPTION + (int)i,
-		};
+		if (o->name)
+			*l++ = (struct option){
+				.name = o->name,
+				.has_arg = o->arg ? required_argument :
+						    no_argument,
+				.val = LONG_OPTION + (int)i,
+			};
 		if (o->letter)
 			*letter++ = (char)o->letter;
 		if (o->letter && o->arg)
 			*letter++ = ':';
 	}
 	*letter = '\0';
-	t->longs[i] = (struct option){ 0 };
+	*l = (struct option){ 0 };
 }
 
 /* By what getopt_long returned, or left in optopt; NULL: none. */
@@ -98,7 +100,10 @@ static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		p->live = o;
 	if (o->take)
 		return o->take(p, arg, err);
-	*(bool *)((char *)p + o->flag) = true;
+	if (o->fields)
+		p->cli.session.session.sample_type |= o->fields;
+	else
+		*(bool *)((char *)p + o->flag) = true;
 	return 0;
 }
 
@@ -118,9 +123,12 @@ static int read_options(struct cli_parsing *p, int argc, char **argv,
 			break;
 		if (val == '?' || val == ':')
 			return refuse_option(val, argv[optind - 1], err);
+		p->next = optind < argc ? argv[optind] : NULL;
+		p->next_taken = false;
 		ret = take_option(p, find_option(val), optarg, err);
 		if (ret < 0)
 			return ret;
+		optind += p->next_taken;
 	}
 	if (optind < argc)
 		p->cli.workload = argv + optind;
@@ -161,6 +169,12 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 	if (p->inherit && p->no_inherit)
 		return err_usage(err, "--inherit and --no-inherit: one of the "
 				 "two");
+	if (o->max_stack && !o->callchain)
+		return err_usage(err, "--max-stack: it limits callchains, "
+				 "which -g asks for");
+	if (p->cli.hot && p->cli.session.decode_rate <= 0)
+		return err_usage(err, "--hot and --decode 0: where no sample "
+				 "is decoded, none is hot");
 	return 0;
 }
 
@@ -224,15 +238,14 @@ static int settle_events(struct cli_parsing *p, struct err *err)
 
 static int settle(struct cli_parsing *p, struct err *err)
 {
-	int ret;
+	int ret = check_pairs(p, err);
 
-	if (p->cli.sim) {
-		ret = check_sim(p, err);
-		return ret < 0 ? ret : check_pairs(p, err);
-	}
-	ret = check_pairs(p, err);
 	if (ret < 0)
 		return ret;
+	if (!p->cli.hot_given)
+		p->cli.hot = p->cli.format->hot;
+	if (p->cli.sim)
+		return check_sim(p, err);
 	settle_target(p);
 	return settle_events(p, err);
 }
@@ -243,6 +256,7 @@ int cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
 		.cli = {
 			.format = &export_text,
 			.session.realtime = SESSION_SOURCE_REALTIME_AUTO,
+			.session.decode_rate = SESSION_SOURCE_DECODE_RATE,
 		},
 	};
 	int ret = read_options(&p, argc, argv, err);

@@ -25,6 +25,9 @@ struct cli {
 	bool delay_given;
 	double delay;		/* -d */
 	const struct export_format *format;
+	size_t hot;		/* --hot: rows of the hot table under -b; the
+				 * format's own number unless given */
+	bool hot_given;
 	const char *sim;	/* --sim SPEC, or NULL */
 	char *const *workload;	/* after the options; NULL: none */
 	bool ascii, readonly;

@@ -13,6 +13,7 @@ enum { HELP_COLUMN = 30 };
 
 static const char *const section_titles[CLI_SECTIONS] = {
 	[CLI_SECTION_EVENTS] = "Events",
+	[CLI_SECTION_SAMPLES] = "What samples hold",
 	[CLI_SECTION_TARGET] = "What is watched",
 	[CLI_SECTION_RINGS] = "Rings",
 	[CLI_SECTION_OUTPUT] = "Output",
@@ -24,8 +25,10 @@ static void print_option(FILE *out, const struct cli_option *o)
 	char letter[8] = "", left[64];
 
 	if (o->letter)
-		snprintf(letter, sizeof(letter), "-%c,", o->letter);
-	snprintf(left, sizeof(left), "  %3s --%s%s%s", letter, o->name,
+		snprintf(letter, sizeof(letter), "-%c%s", o->letter,
+			 o->name ? "," : " ");
+	snprintf(left, sizeof(left), "  %3s %s%s%s%s", letter,
+		 o->name ? "--" : "", o->name ? o->name : "",
 		 o->arg ? " " : "", o->arg ? o->arg : "");
 	fprintf(out, "%-*s %s\n", HELP_COLUMN, left, o->help);
 }
@@ -74,6 +77,9 @@ static const struct {
 	const char *feature;
 } libraries[] = {
 	{ "ncursesw", "libncursesw.so", "the screen" },
+	{ "libelf", "libelf.so", "symbols" },
+	{ "liblzma", "liblzma.so", "symbols in .gnu_debugdata" },
+	{ "libiberty", "libiberty", "C++, Rust and D names demangled" },
 	{ "libtraceevent", "libtraceevent.so", "tracepoint fields" },
 	{ "jansson", "libjansson.so", "--format json" },
 	{ "inih", "libinih.so", "the rc file" },

@@ -12,6 +12,11 @@
 #include "perf/event_spec.h"
 #include "perf/tracefs.h"
 
+enum {
+	MAX_HOT = 100000,
+	MAX_DECODE = 100000000,	/* more than any ring carries */
+};
+
 const struct event_env cli_event_env = {
 	.pmus = "/sys/bus/event_source/devices",
 	.find_tracefs = tracefs_path,
@@ -85,6 +90,71 @@ static int cli_take_cgroup(struct cli_parsing *p, const char *arg,
 	if (p->event_given)
 		return event_list_cgroups(&session_opts(p)->events, arg, err);
 	p->cgroups = arg;
+	return 0;
+}
+
+static const char *const call_graph_modes[] = { "fp", "dwarf", "lbr" };
+
+/* Only frame pointers are walked by the kernel itself, on any machine. */
+static int cli_take_call_graph(struct cli_parsing *p, const char *arg,
+			       struct err *err)
+{
+	/* perf's modes may carry the size of a dump: "dwarf,8192" */
+	size_t len = strcspn(arg, ",");
+
+	if (strcmp(arg, "fp") == 0) {
+		session_opts(p)->callchain = true;
+		return 0;
+	}
+	if (len == strlen("dwarf") && strncmp(arg, "dwarf", len) == 0)
+		return err_usage(err, "-g dwarf: it takes a copy of the user "
+				 "stack, up to 64 KiB with each sample, which "
+				 "crowds the rings and needs an unwinder that "
+				 "rbtop has not got: use -g fp, on programs "
+				 "built with -fno-omit-frame-pointer");
+	if (strcmp(arg, "lbr") == 0)
+		return err_usage(err, "-g lbr: it takes a call stack that some "
+				 "Intel CPUs record, which rbtop does not "
+				 "join to callchains: use -g fp");
+	return err_usage(err, "--call-graph '%s': not fp, which is the one "
+			 "mode there is", arg);
+}
+
+/*
+ * "-g fp" as well as "-g CMD": the next word is taken only if it cannot be
+ * meant otherwise.
+ */
+static int cli_take_callchains(struct cli_parsing *p, const char *arg,
+			       struct err *err)
+{
+	const size_t nr = sizeof(call_graph_modes) / sizeof(*call_graph_modes);
+
+	(void)arg;
+	for (size_t i = 0; p->next && i < nr; i++)
+		if (strcmp(p->next, call_graph_modes[i]) == 0)
+			p->next_taken = true;
+	return cli_take_call_graph(p, p->next_taken ? p->next : "fp", err);
+}
+
+static int cli_take_max_stack(struct cli_parsing *p, const char *arg,
+			      struct err *err)
+{
+	uint64_t n;
+	int ret = take_number(arg, UINT16_MAX, "--max-stack", &n, err);
+
+	if (ret == 0)
+		session_opts(p)->max_stack = (uint16_t)n;
+	return ret;
+}
+
+/* The privilege levels are those of the event, perf_event_open(2). */
+static int cli_take_branch_any(struct cli_parsing *p, const char *arg,
+			       struct err *err)
+{
+	(void)arg;
+	(void)err;
+	session_opts(p)->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	session_opts(p)->branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
 	return 0;
 }
 
@@ -267,6 +337,30 @@ static int cli_take_format(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
+static int cli_take_hot(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	uint64_t n;
+	int ret = units_parse_number(arg, MAX_HOT, "--hot", &n, err);
+
+	if (ret)
+		return ret;
+	p->cli.hot = (size_t)n;
+	p->cli.hot_given = true;
+	return 0;
+}
+
+static int cli_take_decode(struct cli_parsing *p, const char *arg,
+			   struct err *err)
+{
+	uint64_t n;
+	int ret = units_parse_number(arg, MAX_DECODE, "--decode", &n, err);
+
+	if (ret == 0)
+		p->cli.session.decode_rate = (double)n;
+	return ret;
+}
+
 static int cli_take_config(struct cli_parsing *p, const char *arg,
 			   struct err *err)
 {
@@ -302,14 +396,18 @@ static int cli_take_version(struct cli_parsing *p, const char *arg,
 }
 
 #define OPTION(section, letter, name, arg, id, help)                         \
-	{ CLI_SECTION_##section, letter, name, arg, cli_take_##id, 0, help },
+	{ CLI_SECTION_##section, letter, name, arg, cli_take_##id,           \
+	  0, 0, help },
 #define FLAG(section, letter, name, member, help)                            \
 	{ CLI_SECTION_##section, letter, name, NULL, NULL,                   \
-	  offsetof(struct cli_parsing, member), help },
+	  offsetof(struct cli_parsing, member), 0, help },
+#define FIELD(section, letter, name, bits, help)                             \
+	{ CLI_SECTION_##section, letter, name, NULL, NULL, 0, bits, help },
 const struct cli_option cli_options[] = {
 #include "cli_options.def"
 };
 #undef OPTION
 #undef FLAG
+#undef FIELD
 
 const size_t cli_nr_options = sizeof(cli_options) / sizeof(cli_options[0]);

@@ -16,6 +16,7 @@
 
 enum cli_section {
 	CLI_SECTION_EVENTS,
+	CLI_SECTION_SAMPLES,
 	CLI_SECTION_TARGET,
 	CLI_SECTION_RINGS,
 	CLI_SECTION_OUTPUT,
@@ -28,6 +29,8 @@ struct cli_option;
 /* A command line half read. */
 struct cli_parsing {
 	struct cli cli;
+	const char *next;	/* the word after the option; NULL: none */
+	bool next_taken;	/* it turned out to be the option's */
 	const struct cli_option *live; /* the first about events */
 	bool event_given;	/* -e */
 	size_t before_event;	/* events there were before the last -e */
@@ -43,10 +46,11 @@ typedef int cli_take_fn(struct cli_parsing *p, const char *arg,
 struct cli_option {
 	enum cli_section section;
 	int letter;		/* 0: long only */
-	const char *name;
+	const char *name;	/* NULL: a letter only */
 	const char *arg;	/* in capitals, for -h; NULL: takes none */
-	cli_take_fn *take;	/* NULL: sets a flag */
+	cli_take_fn *take;	/* NULL: sets a flag, or asks for fields */
 	size_t flag;		/* its offset in struct cli_parsing */
+	uint64_t fields;	/* PERF_SAMPLE_*; 0: it is a flag */
 	const char *help;
 };
 

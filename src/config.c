@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,11 +9,11 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <ini.h>
 
 #include "base/err.h"
+#include "base/new_file.h"
 #include "base/sys.h"
 #include "base/units.h"
 
@@ -45,6 +44,10 @@ void config_default(struct config *config)
 	for (c = 0; c < COLUMNS; c++)
 		if (column_info((enum column)c)->shown)
 			config->columns[config->nr_columns++] = (enum column)c;
+	for (c = 0; c < SAMPLE_COLUMNS; c++)
+		if (sample_column_info((enum sample_column)c)->shown)
+			config->sample_columns[config->nr_sample_columns++] =
+				(enum sample_column)c;
 }
 
 int config_path(char *buf, size_t size)
@@ -66,10 +69,52 @@ int config_path(char *buf, size_t size)
 	return len < 0 ? -ENOENT : -ENAMETOOLONG;
 }
 
+/* The lists of columns, by section. */
+enum lists { LIST_RINGS, LIST_SAMPLES, LISTS };
+
+/* One of them, whatever its columns are. */
+struct column_list {
+	unsigned int columns[(int)COLUMNS > (int)SAMPLE_COLUMNS ?
+				     (int)COLUMNS : (int)SAMPLE_COLUMNS];
+	size_t nr;
+	bool seen;		/* a folded list comes in several pieces */
+};
+
+static unsigned int find_ring_column(const char *id)
+{
+	return column_find(id);
+}
+
+static unsigned int find_sample_column(const char *id)
+{
+	return sample_column_find(id);
+}
+
+static const char *ring_column_id(unsigned int column)
+{
+	return column_info((enum column)column)->id;
+}
+
+static const char *sample_column_id(unsigned int column)
+{
+	return sample_column_info((enum sample_column)column)->id;
+}
+
+static const struct {
+	const char *section;
+	unsigned int none;	/* what find() makes of an unknown one */
+	unsigned int (*find)(const char *id);
+	const char *(*id)(unsigned int column);
+} lists[LISTS] = {
+	[LIST_RINGS] = { "rings", COLUMNS, find_ring_column, ring_column_id },
+	[LIST_SAMPLES] = { "samples", SAMPLE_COLUMNS, find_sample_column,
+			   sample_column_id },
+};
+
 /* A file half read. */
 struct loading {
 	struct config *config;
-	bool columns_seen;	/* a folded list comes in several pieces */
+	struct column_list lists[LISTS];
 	char first_error[256];	/* inih goes on to the end of the file */
 };
 
@@ -120,40 +165,57 @@ static int load_delay(struct loading *l, const char *value)
 	return 1;
 }
 
-static bool has_column(const struct config *config, enum column column)
+static bool has_column(const struct column_list *list, unsigned int column)
 {
 	size_t i;
 
-	for (i = 0; i < config->nr_columns; i++)
-		if (config->columns[i] == column)
+	for (i = 0; i < list->nr; i++)
+		if (list->columns[i] == column)
 			return true;
 	return false;
 }
 
 /* One line of the list; a folded one comes line by line. */
-static int load_columns(struct loading *l, const char *value)
+static int load_columns(struct loading *l, enum lists which, const char *value)
 {
-	struct config *config = l->config;
+	struct column_list *list = &l->lists[which];
 	char words[MAX_LINE + 1], *rest = words, *word;
-	enum column column;
+	unsigned int column;
 
 	snprintf(words, sizeof(words), "%s", value);
-	if (!l->columns_seen)
-		config->nr_columns = 0;
-	l->columns_seen = true;
+	list->seen = true;
 	while ((word = strsep(&rest, " \t,"))) {
 		if (!*word)
 			continue;
-		column = column_find(word);
-		if (column == COLUMNS)
-			return refuse(l, "no column '%s'; rbtop(1) has the "
-				      "list", word);
-		if (!has_column(config, column))
-			config->columns[config->nr_columns++] = column;
+		column = lists[which].find(word);
+		if (column == lists[which].none)
+			return refuse(l, "no column '%s' in [%s]; rbtop(1) has "
+				      "the list", word, lists[which].section);
+		if (!has_column(list, column))
+			list->columns[list->nr++] = column;
 	}
-	if (config->nr_columns == 0)
+	if (list->nr == 0)
 		return refuse(l, "columns: none is named");
 	return 1;
+}
+
+/* The lists that the file has take the place of the old ones. */
+static void take_lists(struct loading *l)
+{
+	const struct column_list *rings = &l->lists[LIST_RINGS];
+	const struct column_list *samples = &l->lists[LIST_SAMPLES];
+	struct config *config = l->config;
+	size_t i;
+
+	if (rings->seen)
+		config->nr_columns = rings->nr;
+	for (i = 0; i < rings->nr; i++)
+		config->columns[i] = (enum column)rings->columns[i];
+	if (samples->seen)
+		config->nr_sample_columns = samples->nr;
+	for (i = 0; i < samples->nr; i++)
+		config->sample_columns[i] =
+			(enum sample_column)samples->columns[i];
 }
 
 static int load_sort(struct loading *l, const char *value)
@@ -213,13 +275,21 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 static int load_rings(struct loading *l, const char *name, const char *value)
 {
 	if (strcasecmp(name, "columns") == 0)
-		return load_columns(l, value);
+		return load_columns(l, LIST_RINGS, value);
 	if (strcasecmp(name, "sort") == 0)
 		return load_sort(l, value);
 	if (strcasecmp(name, "invert") == 0)
 		return load_bool(l, name, value, &l->config->invert);
 	return refuse(l, "no '%s' in [rings]; there are columns, sort and "
 		      "invert", name);
+}
+
+static int load_samples(struct loading *l, const char *name,
+			const char *value)
+{
+	if (strcasecmp(name, "columns") == 0)
+		return load_columns(l, LIST_SAMPLES, value);
+	return refuse(l, "no '%s' in [samples]; there is columns", name);
 }
 
 static int on_entry(void *ctx, const char *section, const char *name,
@@ -231,10 +301,12 @@ static int on_entry(void *ctx, const char *section, const char *name,
 		return load_screen(l, name, value);
 	if (strcasecmp(section, "rings") == 0)
 		return load_rings(l, name, value);
+	if (strcasecmp(section, "samples") == 0)
+		return load_samples(l, name, value);
 	if (strcasecmp(section, "keys") == 0)
 		return load_key(l, name, value);
-	return refuse(l, "no section [%s]; there are screen, rings and keys",
-		      section);
+	return refuse(l, "no section [%s]; there are screen, rings, samples "
+		      "and keys", section);
 }
 
 /* What inih would read wrongly: the number of such a line, or 0. */
@@ -271,6 +343,7 @@ static int parse(struct config *config, const char *path, const char *text,
 		return err_usage(err, "%s:%d: %s", path, line,
 				 l.first_error[0] ? l.first_error :
 				 "neither [section] nor name = value");
+	take_lists(&l);
 	return 0;
 }
 
@@ -293,13 +366,14 @@ int config_load(struct config *config, const char *path, struct err *err)
 	return ret;
 }
 
-static void write_columns(const struct config *config, FILE *out)
+static void write_columns(const struct column_list *list, enum lists which,
+			  FILE *out)
 {
 	int at = fprintf(out, "columns =");
 	size_t i;
 
-	for (i = 0; i < config->nr_columns; i++) {
-		const char *id = column_info(config->columns[i])->id;
+	for (i = 0; i < list->nr; i++) {
+		const char *id = lists[which].id(list->columns[i]);
 
 		/* A line that starts with a blank goes on with the list. */
 		if (at + 1 + (int)strlen(id) > FOLD)
@@ -307,6 +381,28 @@ static void write_columns(const struct config *config, FILE *out)
 		at += fprintf(out, " %s", id);
 	}
 	fputc('\n', out);
+}
+
+static void write_ring_columns(const struct config *config, FILE *out)
+{
+	struct column_list list = { .nr = config->nr_columns };
+	size_t i;
+
+	for (i = 0; i < list.nr; i++)
+		list.columns[i] = config->columns[i];
+	if (list.nr)
+		write_columns(&list, LIST_RINGS, out);
+}
+
+static void write_sample_columns(const struct config *config, FILE *out)
+{
+	struct column_list list = { .nr = config->nr_sample_columns };
+	size_t i;
+
+	for (i = 0; i < list.nr; i++)
+		list.columns[i] = config->sample_columns[i];
+	if (list.nr)
+		write_columns(&list, LIST_SAMPLES, out);
 }
 
 static void write_config(const struct config *config, FILE *out)
@@ -320,11 +416,12 @@ static void write_config(const struct config *config, FILE *out)
 	if (config->ascii_kept)
 		fputs("ascii = yes\n", out);
 	fputs("\n[rings]\n", out);
-	if (config->nr_columns)
-		write_columns(config, out);
+	write_ring_columns(config, out);
 	fprintf(out, "sort = %s\n", config->sort == COLUMNS ? "none" :
 		column_info(config->sort)->id);
 	fprintf(out, "invert = %s\n", config->invert ? "yes" : "no");
+	fputs("\n[samples]\n", out);
+	write_sample_columns(config, out);
 	if (config->nr_keys)
 		fputs("\n[keys]\n", out);
 	for (i = 0; i < config->nr_keys; i++)
@@ -351,62 +448,33 @@ static int make_parents(char *path)
 	return 0;
 }
 
-/* Write all and see it on the disk.  Closes @fd. */
-static int write_fd(const struct config *config, int fd)
-{
-	FILE *out = fdopen(fd, "w");
-	int ret = 0;
-
-	if (!out) {
-		ret = -errno;
-		close(fd);
-		return ret;
-	}
-	write_config(config, out);
-	if (fflush(out) != 0 || ferror(out) || fsync(fd) < 0)
-		ret = errno ? -errno : -EIO;
-	if (fclose(out) != 0 && ret == 0)
-		ret = -errno;
-	return ret;
-}
-
-/* @temporary: "@path.XXXXXX". */
 static int replace(const struct config *config, const char *path,
-		   char *temporary)
+		   struct err *err)
 {
-	int fd, ret;
+	struct new_file *file = new_file_open(path, err);
 
-	/* mkostemp adds O_EXCL and mode 0600. */
-	fd = mkostemp(temporary, O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
-		return -errno;
-	ret = write_fd(config, fd);
-	if (ret == 0 && rename(temporary, path) < 0)
-		ret = -errno;
-	if (ret < 0)
-		unlink(temporary);
-	return ret;
+	if (!file)
+		return err->code;
+	write_config(config, new_file_stream(file));
+	return new_file_commit(file, true, err);
 }
 
 int config_save(const struct config *config, const char *path,
 		struct err *err)
 {
 	/* A link to a file kept elsewhere goes on being one. */
-	char *real = realpath(path, NULL), *temporary = NULL;
+	char *real = realpath(path, NULL);
 	int ret;
 
 	if (!real)
 		real = strdup(path);
-	if (!real || asprintf(&temporary, "%s.XXXXXX", real) < 0) {
-		free(real);
+	if (!real)
 		return err_set(err, -ENOMEM, "saving %s: out of memory", path);
-	}
 	ret = make_parents(real);
-	if (ret == 0)
-		ret = replace(config, real, temporary);
-	free(temporary);
-	free(real);
 	if (ret < 0)
 		err_set(err, ret, "saving %s: %s", path, strerror(-ret));
+	else
+		ret = replace(config, real, err);
+	free(real);
 	return ret;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "model/columns.h"
+#include "model/sample_columns.h"
 
 struct err;
 
@@ -34,6 +35,8 @@ struct config {
 	size_t nr_columns;
 	enum column sort;	/* COLUMNS: by CPU or thread, as opened */
 	bool invert;
+	enum sample_column sample_columns[SAMPLE_COLUMNS];
+	size_t nr_sample_columns;
 	enum config_scheme scheme;
 	double delay;		/* seconds; 1 */
 	bool ascii;		/* as given on the command line or in the rc */
@@ -58,10 +61,9 @@ int config_path(char *buf, size_t size);
 int config_load(struct config *config, const char *path, struct err *err);
 
 /*
- * Write it: temporary name in the same directory (made if need be), 0600,
- * O_EXCL|O_NOFOLLOW, fsync, rename.  0 or -errno with @err; the old file is
- * then intact.  A link stays a link: the file it leads to is replaced.
- * readonly is not kept.
+ * Write it, as a whole or not at all (see base/new_file.h), into a directory
+ * that is made if need be.  0 or -errno with @err; the old file is then intact.
+ * A link stays a link: the file it leads to is replaced.  readonly is not kept.
  */
 int config_save(const struct config *config, const char *path,
 		struct err *err);

@@ -15,6 +15,7 @@
 #include "batch.h"
 #include "cli.h"
 #include "config.h"
+#include "export/flame_files.h"
 #include "perf/workload.h"
 #include "source/session_source.h"
 #include "source/sim.h"
@@ -23,9 +24,18 @@
 #include "ui/app.h"
 #include "ui/keys.h"
 
+enum { MAX_LISTED = 1 << 15 };
+
 static void warn(const char *text)
 {
 	fprintf(stderr, "rbtop: warning: %s\n", text);
+}
+
+/* Room for the samples of a tick, and the text of each that is decoded. */
+static void list_all(struct session_source_opts *opts)
+{
+	opts->feed_entries = MAX_LISTED;
+	opts->text_rate = opts->decode_rate;
 }
 
 static struct source *open_session(const struct cli *cli, double interval,
@@ -37,6 +47,8 @@ static struct source *open_session(const struct cli *cli, double interval,
 	struct source *source;
 
 	opts.interval = interval;
+	if (cli->batch && cli->format->every_sample)
+		list_all(&opts);
 	if (cli->workload) {
 		opts.workload = workload_prepare(cli->workload, output, err);
 		if (!opts.workload)
@@ -54,7 +66,8 @@ static struct source *open_source(const struct cli *cli, double delay,
 	/* Rings are looked at once a second even where pictures are rarer. */
 	double interval = delay < 1 ? delay : 1;
 
-	return cli->sim ? sim_open(cli->sim, interval, err) :
+	return cli->sim ? sim_open(cli->sim, interval,
+				   cli->session.decode_rate, err) :
 			  open_session(cli, interval, err);
 }
 
@@ -64,6 +77,7 @@ static int run_batch(const struct cli *cli, struct source *source,
 	struct batch_opts opts = {
 		.fd = STDOUT_FILENO,
 		.format = cli->format,
+		.export.hot = cli->hot_given ? cli->hot : cli->format->hot,
 		.delay = delay,
 		.ticks = cli->ticks,
 	};
@@ -109,6 +123,8 @@ static int run(const struct cli *cli, struct err *err)
 		.config = &config,
 		.ticks = cli->ticks,
 		.save = config_save,
+		.write_flame = flame_files_write,
+		.flame_dir = ".",
 	};
 	struct source *source;
 	int ret = cli_load_config(cli, check_keys, &config, path, err);

@@ -17,7 +17,7 @@ floor_of() {
 	ui/*) floor=6 ;;
 	src/source/* | src/export/*) floor=4 ;;
 	src/collect/*) floor=3 ;;
-	src/model/*) floor=2 ;;
+	src/model/* | src/symbols/*) floor=2 ;;
 	src/perf/*) floor=1 ;;
 	src/base/*) floor=0 ;;
 	src/*) floor=5 ;;
@@ -99,19 +99,20 @@ check 'src/export/ knows no collector' \
 	no_include '^src/export/[^ ]* src/collect/'
 check 'ui/ knows neither command line nor batch' \
 	no_include '^ui/[^ ]* src/(cli|batch)\.h'
-check 'views know no source, no collector, no ring' \
-	no_include '^ui/views/[^ ]* src/(source|collect|perf/(ring|session))'
-check 'src/model/ and src/perf/record include no I/O' no_include \
-	'^src/(model/|perf/record)[^ ]* <(fcntl|unistd|time|poll|signal|pthread|sys/[^t].*)\.h'
-check 'src/model/ and src/perf/record use no system calls of base/' \
-	no_include '^src/(model/|perf/record)[^ ]* src/base/(sys|loop|caps)\.h'
+check 'views know no source, no collector, no ring, no symbol file' \
+	no_include \
+	'^ui/views/[^ ]* src/(source|collect|symbols|perf/(ring|session))'
+check 'src/model/ and the decoders include no I/O' no_include \
+	'^src/(model/|perf/(record|sample|side_band))[^ ]* <(fcntl|unistd|time|poll|signal|pthread|sys/[^t].*)\.h'
+check 'src/model/ and the decoders use no system calls of base/' \
+	no_include '^src/(model/|perf/(record|sample|side_band))[^ ]* src/base/(sys|loop|caps)\.h'
 check 'no umbrella header' no_umbrella
 
 # The objects: what is really called.
 
 mapfile -t all < <(find "$objects/src" "$objects/ui" -name '*.o' | sort)
 mapfile -t pure < <(printf '%s\n' "${all[@]}" |
-	grep -E '/src/(model/[a-z_]*|perf/record)\.o$')
+	grep -E '/src/(model/[a-z_]*|perf/(record|sample|side_band))\.o$')
 mapfile -t views < <(printf '%s\n' "${all[@]}" |
 	grep -E '/ui/(views/[a-z_]*|canvas|widgets|list)\.o$')
 
@@ -153,10 +154,10 @@ output='(__)?(p?writev?|fwrite|v?f?d?printf|f?puts|f?putc|putchar|perror)(64)?(_
 clock='clock_gettime|clock|time|gettimeofday|ftime|timespec_get'
 system='ioctl|mmap|mmap64|syscall|fork|socket|getenv|secure_getenv|getpid'
 
-check 'src/model/ and src/perf/record call no I/O and no clock' no_call \
+check 'src/model/ and the decoders call no I/O and no clock' no_call \
 	"$open|$input|$output|$clock|$system|stdin|stdout|stderr|sys_.*" \
 	none "${pure[@]}"
-check 'src/model/ and src/perf/record hold no variables' \
+check 'src/model/ and the decoders hold no variables' \
 	no_variables "${pure[@]}"
 check 'views open nothing, read nothing and know no clock' no_call \
 	"$open|$input|$clock|$system|stdin|stdout|stderr|sys_.*" \

@@ -14,9 +14,6 @@
 #include "ui/term_curses.h"
 #include "ui/watchdog.h"
 
-/* Rates need two frames: the second one comes this soon. */
-#define FIRST_DELAY 0.25
-
 struct running {
 	struct app app;
 	struct terminal *term;
@@ -88,8 +85,8 @@ static void settle(struct running *r)
 		loop_quit(r->loop);
 		return;
 	}
-	if (r->delay != app->config->delay) {
-		r->delay = app->config->delay;
+	if (r->delay != app_delay(app)) {
+		r->delay = app_delay(app);
 		loop_set_timer(r->timer, r->delay);
 	}
 	if (watch && !r->event) {
@@ -158,8 +155,6 @@ static void on_quit(void *ctx, uint32_t events)
 /* Everything that the loop waits for.  0 or -errno. */
 static int watch(struct running *r)
 {
-	double first = r->app.config->delay < FIRST_DELAY ?
-		r->app.config->delay : FIRST_DELAY;
 	sigset_t signals;
 
 	errno = 0;
@@ -167,8 +162,8 @@ static int watch(struct running *r)
 	r->loop = loop_new();
 	if (!r->loop)
 		return -errno;
-	r->timer = loop_add_timer(r->loop, first, on_timer, r);
-	r->delay = first;
+	r->delay = app_delay(&r->app);
+	r->timer = loop_add_timer(r->loop, r->delay, on_timer, r);
 	if (!r->timer ||
 	    !loop_add_fd(r->loop, watchdog_fd(), EPOLLIN, on_quit, r) ||
 	    !loop_add_fd(r->loop, term_fd(r->term), EPOLLIN, on_input, r) ||

@@ -23,9 +23,12 @@
 #ifndef RBTOP_UI_APP_H
 #define RBTOP_UI_APP_H
 
+#include <stddef.h>
+
 #include "config.h"
 
 struct err;
+struct flame;
 struct source;
 
 struct app_opts {
@@ -35,6 +38,11 @@ struct app_opts {
 	/* Saves the config; main connects it to config_save. */
 	int (*save)(const struct config *config, const char *path,
 		    struct err *err);
+	/* Writes a flame view; main connects it to flame_files_write. */
+	int (*write_flame)(const struct flame *flame, const char *title,
+			   const char *dir, double time, char *path,
+			   size_t size, struct err *err);
+	const char *flame_dir;	/* where it does */
 };
 
 /*

@@ -245,47 +245,83 @@ static void draw_self(struct app *app, struct area a, int from)
 			  text);
 }
 
-/* One tab; the column behind it. */
-static int draw_tab(struct app *app, struct area a, int col, enum view_id id)
+/* " 3 Hot "; with @narrow " 3 ", if there is a key to name it by. */
+static int tab_text(struct app *app, enum view_id id, bool narrow, char *buf,
+		    size_t size)
 {
-	const struct view_ops *ops = app_view_ops(id);
-	enum action action = app_tab_action(id);
-	bool open = app_tab(app)->ops->id == id;
-	char key[16], text[48];
-	int width;
+	const char *name = app_view_ops(id)->name;
+	char key[16];
 
-	keys_text(&app->keys, action, true, key, sizeof(key));
-	snprintf(text, sizeof(text), " %s%s%s ", key, *key ? " " : "",
-		 ops->name);
-	width = area_text(a, 0, col, 0, open ? ROLE_TITLE : ROLE_DEFAULT, text);
+	keys_text(&app->keys, app_tab_action(id), true, key, sizeof(key));
+	if (!*key)
+		snprintf(buf, size, " %s ", name);
+	else if (narrow && app_tab(app)->ops->id != id)
+		snprintf(buf, size, " %s ", key);
+	else
+		snprintf(buf, size, " %s %s ", key, name);
+	return text_width(key);
+}
+
+/* One tab; the column behind it. */
+static int draw_tab(struct app *app, struct area a, int col, enum view_id id,
+		    bool narrow)
+{
+	char text[48];
+	int key = tab_text(app, id, narrow, text, sizeof(text));
+	bool open = app_tab(app)->ops->id == id;
+	int width = area_text(a, 0, col, 0, open ? ROLE_TITLE : ROLE_DEFAULT,
+			      text);
+
 	if (open)
 		area_reverse(a, 0, col, width);
 	else
-		area_role(a, 0, col + 1, text_width(key), ROLE_KEY);
-	add_span(app, a, 0, col, width, action);
+		area_role(a, 0, col + 1, key, ROLE_KEY);
+	add_span(app, a, 0, col, width, app_tab_action(id));
 	return col + width;
+}
+
+static bool is_tab(int id)
+{
+	const struct view_ops *ops = app_view_ops((enum view_id)id);
+
+	return ops && ops->tab;
+}
+
+/* Columns that all tabs take. */
+static int tabs_width(struct app *app)
+{
+	char text[48];
+	int width = 1;
+
+	for (int i = VIEW_NONE + 1; i < APP_VIEWS; i++) {
+		if (!is_tab(i))
+			continue;
+		tab_text(app, (enum view_id)i, false, text, sizeof(text));
+		width += text_width(text) + 1;
+	}
+	return width;
 }
 
 /* The tabs, and what is open on top of one: "1 Rings > Help". */
 static void draw_tabs(struct app *app, struct area a)
 {
+	char over[48] = "";
+	bool narrow;
 	int col = 1;
 
-	area_fill(a, 0, 0, a.cols, ROLE_DIM, widget_glyph(a, GLYPH_RULE));
-	for (int i = VIEW_NONE + 1; i < APP_VIEWS; i++) {
-		const struct view_ops *ops = app_view_ops((enum view_id)i);
-
-		if (ops && ops->tab)
-			col = draw_tab(app, a, col, (enum view_id)i) + 1;
-	}
-	if (app->depth > 0) {
-		char text[48];
-
-		snprintf(text, sizeof(text), " %s %s ",
+	if (app->depth > 0)
+		snprintf(over, sizeof(over), " %s %s ",
 			 widget_glyph_text(a, GLYPH_RIGHT),
 			 app_view(app)->ops->name);
-		col += area_text(a, 0, col, 0, ROLE_TITLE, text) + 1;
+	narrow = tabs_width(app) + text_width(over) > a.cols;
+	area_fill(a, 0, 0, a.cols, ROLE_DIM, widget_glyph(a, GLYPH_RULE));
+	for (int i = VIEW_NONE + 1; i < APP_VIEWS; i++) {
+		if (is_tab(i))
+			col = draw_tab(app, a, col, (enum view_id)i, narrow) +
+			      1;
 	}
+	if (*over)
+		col += area_text(a, 0, col, 0, ROLE_TITLE, over) + 1;
 	draw_self(app, a, col);
 }
 

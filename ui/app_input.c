@@ -11,14 +11,27 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/hot_table.h"
+#include "model/samples.h"
 #include "source/source.h"
 #include "ui/term_curses.h"
 
 #define DOUBLE_CLICK_SECONDS 0.4
 
+/*
+ * Rates need two frames, and a symbol needs its file read: pictures come this
+ * often until there is one, but not for longer than that.
+ */
+#define EARLY_DELAY 0.25
+#define EARLY_SECONDS 2
+
 static const struct view_ops *const all_views[APP_VIEWS] = {
 	[VIEW_RINGS] = &view_rings,
 	[VIEW_RING_DETAIL] = &view_ring_detail,
+	[VIEW_SAMPLES] = &view_samples,
+	[VIEW_SAMPLE_DETAIL] = &view_sample_detail,
+	[VIEW_HOT] = &view_hot,
+	[VIEW_FLAME] = &view_flame,
 	[VIEW_LOG] = &view_log,
 	[VIEW_HELP] = &view_help,
 	[VIEW_SETUP] = &view_setup,
@@ -29,6 +42,8 @@ static const struct {
 	enum view_id view;
 } tabs[] = {
 	{ ACTION_SCREEN_RINGS, VIEW_RINGS },
+	{ ACTION_SCREEN_SAMPLES, VIEW_SAMPLES },
+	{ ACTION_SCREEN_HOT, VIEW_HOT },
 	{ ACTION_SCREEN_LOG, VIEW_LOG },
 };
 
@@ -141,6 +156,28 @@ static void host_save(struct view_host *host)
 	host_message(host, ROLE_GOOD, text);
 }
 
+static void host_write_flame(struct view_host *host, const struct flame *flame,
+			     const char *title)
+{
+	struct app *app = app_of(host);
+	struct err err = { .kind = ERR_NONE };
+	char path[200], text[300];
+
+	if (!app->opts->write_flame) {
+		host_message(host, ROLE_BAD, "files cannot be written here");
+		return;
+	}
+	if (app->opts->write_flame(flame, title, app->opts->flame_dir,
+				   app->frame->time, path, sizeof(path),
+				   &err) < 0) {
+		host_message(host, ROLE_BAD, err.text);
+		return;
+	}
+	snprintf(text, sizeof(text), "written: %s, and .folded beside it",
+		 path);
+	host_message(host, ROLE_GOOD, text);
+}
+
 /* What a request that was granted did. */
 static void say_done(struct app *app, const struct request *rq)
 {
@@ -173,8 +210,24 @@ static void say_done(struct app *app, const struct request *rq)
 	case REQUEST_READ:
 		snprintf(text, sizeof(text), "%s: read", ring);
 		break;
+	case REQUEST_FILTER:
+		snprintf(text, sizeof(text), *rq->text ?
+			 "from now on only what matches is listed" :
+			 "from now on everything is listed");
+		break;
+	case REQUEST_FIELD:
+		snprintf(text, sizeof(text), *rq->text ?
+			 "samples from now on have the field" :
+			 "samples from now on have no field");
+		break;
 	}
 	host_message(&app->host, ROLE_GOOD, text);
+}
+
+/* What is listed and how it is counted changes nothing that is watched. */
+static bool harmless(enum request_kind kind)
+{
+	return kind == REQUEST_FILTER || kind == REQUEST_FIELD;
 }
 
 static void host_request(struct view_host *host, const struct request *rq)
@@ -182,7 +235,7 @@ static void host_request(struct view_host *host, const struct request *rq)
 	struct app *app = app_of(host);
 	struct err err = { .kind = ERR_NONE };
 
-	if (app->config->readonly)
+	if (app->config->readonly && !harmless(rq->kind))
 		host_message(host, ROLE_BAD, VIEW_READONLY);
 	else if (source_request(app->source, rq, &err) < 0)
 		host_message(host, ROLE_BAD, err.text);
@@ -216,12 +269,18 @@ int app_init(struct app *app, struct source *source,
 			.show = host_show,
 			.prompt = host_prompt,
 			.save = host_save,
+			.write_flame = host_write_flame,
 			.config = opts->config,
+			.query = {
+				.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO,
+				.recent = true,
+			},
 		},
 		.source = source,
 		.opts = opts,
 		.config = opts->config,
 		.stack = { VIEW_RINGS },
+		.early = true,
 		.now = sys_now,
 	};
 	app->self.host = &app->host;
@@ -231,6 +290,7 @@ int app_init(struct app *app, struct source *source,
 	app->frame = source_frame(source, err);
 	if (!app->frame)
 		return err && err->code ? err->code : -EIO;
+	app->started = app->now();
 	ret = make_views(app);
 	if (ret < 0) {
 		app_free(app);
@@ -269,6 +329,16 @@ void app_tick(struct app *app)
 		app->quit = true; /* the old one may be half overwritten */
 }
 
+/* Samples are looked at, but none has its symbol yet. */
+static bool is_early(const struct app *app)
+{
+	const struct samples *samples = app->frame->samples;
+
+	return samples && (!samples->hot || !samples->hot->nr_symbols) &&
+	       !app->frozen && !app->frame->ended &&
+	       app->now() - app->started < EARLY_SECONDS;
+}
+
 void app_timer(struct app *app)
 {
 	size_t last = app->opts->ticks;
@@ -277,8 +347,19 @@ void app_timer(struct app *app)
 		app->quit = true;
 		return;
 	}
-	app->pictures += !app->frozen;
 	app_tick(app);
+	if (app->early)
+		app->early = is_early(app);
+	/* one that does not stand for the delay does not count */
+	if (!app->frozen && app_delay(app) == app->config->delay)
+		app->pictures++;
+}
+
+double app_delay(const struct app *app)
+{
+	double delay = app->config->delay;
+
+	return app->early && delay > EARLY_DELAY ? EARLY_DELAY : delay;
 }
 
 /* Keys. */
@@ -317,7 +398,8 @@ static void reset(struct app *app)
 {
 	source_reset(app->source);
 	host_message(&app->host, ROLE_GOOD,
-		     "peaks, histories and latencies start afresh");
+		     "peaks, histories, latencies and hot counts start "
+		     "afresh");
 }
 
 /* The tab @step further, from the one that is open or lies below. */

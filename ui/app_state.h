@@ -50,6 +50,7 @@ struct app {
 	bool missed;		/* the source wanted to be read meanwhile */
 	bool quit;
 	size_t pictures;	/* that the timer made; opts->ticks end it */
+	bool early;		/* waiting for rates and for the first symbol */
 	struct err failure;	/* why there is no further frame */
 	bool redraw;		/* send the whole screen again */
 
@@ -68,6 +69,7 @@ struct app {
 	struct app_span spans[APP_SPANS];
 	int nr_spans;
 	double (*now)(void);	/* seconds; tests have their own clock */
+	double started;		/* when that was */
 	double click_time;
 	int click_row, click_col;
 };
@@ -88,6 +90,8 @@ void app_tick(struct app *app);
  * have had their time.
  */
 void app_timer(struct app *app);
+/* Seconds from one app_timer() to the next: the first ones come soon. */
+double app_delay(const struct app *app);
 
 /* A key or a mouse event. */
 void app_event(struct app *app, const struct term_event *ev);

@@ -11,6 +11,7 @@
 
 #include "config.h"
 #include "model/frame.h"
+#include "model/hot_query.h"
 #include "model/request.h"
 #include "ui/canvas.h"
 
@@ -26,11 +27,16 @@ enum view_id {
 	VIEW_NONE,
 	VIEW_RINGS,
 	VIEW_RING_DETAIL,
+	VIEW_SAMPLES,
+	VIEW_SAMPLE_DETAIL,
+	VIEW_HOT,
+	VIEW_FLAME,
 	VIEW_LOG,
 	VIEW_HELP,
 	VIEW_SETUP,
 };
 
+struct flame;
 struct view;
 
 /* What keys say that would change something, under --readonly. */
@@ -59,7 +65,14 @@ struct view_host {
 		       struct view *view);
 	/* Keep @config for the next time; the outcome becomes a message. */
 	void (*save)(struct view_host *host);
+	/* Write the flame view as files; the outcome becomes a message. */
+	void (*write_flame)(struct view_host *host, const struct flame *flame,
+			    const char *title);
 	struct config *config;	/* columns, sort, colours; shared */
+	/* What Hot and Flame are narrowed to; both show the same. */
+	struct hot_query query;
+	/* The entry that a sample's detail is of. */
+	uint64_t sample;
 	/* The ring that a detail went on to, until Rings has put its cursor
 	 * there; LIST_NONE: none. */
 	size_t visited;
@@ -95,7 +108,8 @@ struct view {
 	struct view_host *host;
 };
 
-extern const struct view_ops view_rings, view_ring_detail, view_log, view_help,
+extern const struct view_ops view_rings, view_ring_detail, view_samples,
+	view_sample_detail, view_hot, view_flame, view_log, view_help,
 	view_setup;
 
 #endif

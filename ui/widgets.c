@@ -2,10 +2,17 @@
 #include "ui/widgets.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 
-enum { EIGHTHS = 8, LEVELS = 8 };
+enum {
+	EIGHTHS = 8,
+	LEVELS = 8,
+	MARKED_TEXT = 1024,	/* bytes that a match may stand behind */
+};
 
 static const struct {
 	const char *text, *ascii;
@@ -31,6 +38,7 @@ static const struct {
 	[GLYPH_CORNER_BL] = { "└", "+" },
 	[GLYPH_CORNER_BR] = { "┘", "+" },
 	[GLYPH_SIDE] = { "│", "|" },
+	[GLYPH_EDGE] = { "▏", "|" },
 };
 
 const char *widget_glyph_text(struct area a, enum glyph glyph)
@@ -227,10 +235,57 @@ struct area widget_popup(struct area a, int rows, int cols, const char *title)
 	return area_sub(a, 1, 1, a.rows - 2, a.cols - 2);
 }
 
+int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (col > 1) {
+		area_put(a, 0, col + 1, ROLE_DIM, widget_glyph(a, GLYPH_DOT));
+		col += 3;
+	}
+	return col + area_text(a, 0, col, 0, role, text);
+}
+
 void widget_heading(struct area a, int row, const char *title)
 {
 	int col = area_text(a, row, 0, 0, ROLE_TITLE, title) + 1;
 
 	area_fill(a, row, col, a.cols - col, ROLE_DIM,
 		  widget_glyph(a, GLYPH_RULE));
+}
+
+const struct widget_kind *widget_kind(enum symbol_kind kind)
+{
+	static const struct widget_kind kinds[] = {
+		[SYMBOL_UNKNOWN] = { '?', ROLE_DIM, "not known" },
+		[SYMBOL_KERNEL] = { 'k', ROLE_KERNEL, "kernel" },
+		[SYMBOL_USER] = { 'u', ROLE_USER, "user" },
+		[SYMBOL_JIT] = { 'j', ROLE_JIT, "JIT" },
+		[SYMBOL_GUEST] = { 'g', ROLE_FOREIGN, "guest" },
+		[SYMBOL_HYPERVISOR] = { 'h', ROLE_FOREIGN, "hypervisor" },
+	};
+
+	return &kinds[kind];
+}
+
+void widget_mark(struct area a, int row, const char *text, const char *needle)
+{
+	size_t len = strlen(needle);
+	int width = text_width(needle), col = 0;
+	const char *from = text, *at;
+	char between[MARKED_TEXT];
+
+	while (len && (at = strcasestr(from, needle)) != NULL &&
+	       (size_t)(at - from) < sizeof(between)) {
+		snprintf(between, sizeof(between), "%.*s", (int)(at - from),
+			 from);
+		col += text_width(between);
+		area_role(a, row, col, width, ROLE_MATCH);
+		col += width;
+		from = at + len;
+	}
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "model/history.h"
+#include "model/symbol.h"
 #include "ui/canvas.h"
 #include "ui/list.h"
 
@@ -32,6 +33,7 @@ enum glyph {
 	GLYPH_CAP_LEFT, GLYPH_CAP_RIGHT, /* the ends of a bar */
 	GLYPH_CORNER_TL, GLYPH_CORNER_TR, GLYPH_CORNER_BL, GLYPH_CORNER_BR,
 	GLYPH_SIDE,
+	GLYPH_EDGE,		/* of a box that is reversed */
 	GLYPHS
 };
 
@@ -85,7 +87,28 @@ void widget_scrollbar(struct area a, const struct list *list);
  */
 struct area widget_popup(struct area a, int rows, int cols, const char *title);
 
+/*
+ * A note on the first row at @col, with a dot between it and the one before;
+ * the first one starts at column 1.  Returns the column behind it.
+ */
+int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
 /* A heading: "Title ────────" over the whole width. */
 void widget_heading(struct area a, int row, const char *title);
+
+/* How the kinds of symbols look everywhere. */
+struct widget_kind {
+	char letter;		/* before a name: 'k' */
+	enum role role;
+	const char *name;	/* in a legend: "kernel" */
+};
+const struct widget_kind *widget_kind(enum symbol_kind kind);
+
+/*
+ * Mark in ROLE_MATCH where @needle ("": nowhere) is found in @text, which was
+ * drawn at the beginning of @row; case is ignored.
+ */
+void widget_mark(struct area a, int row, const char *text, const char *needle);
 
 #endif

@@ -13,6 +13,9 @@
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
 #endif
+#ifndef CAP_CHECKPOINT_RESTORE
+#define CAP_CHECKPOINT_RESTORE 40
+#endif
 
 static bool kernel_has_perfmon(void)
 {
@@ -28,6 +31,8 @@ int caps_limit(struct err *err)
 		kernel_has_perfmon() ? CAP_PERFMON : CAP_SYS_ADMIN,
 		CAP_SYS_PTRACE,
 		CAP_IPC_LOCK,
+		CAP_DAC_READ_SEARCH,
+		CAP_CHECKPOINT_RESTORE,
 	};
 	const size_t nr = sizeof(keep) / sizeof(keep[0]);
 	bool had[sizeof(keep) / sizeof(keep[0])];

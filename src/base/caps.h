@@ -8,9 +8,14 @@ struct err;
 /*
  * Keep, of the capabilities held, what later requests take: CAP_PERFMON
  * (opening events again; CAP_SYS_ADMIN before Linux 5.8, which has none),
- * CAP_SYS_PTRACE (other users' tasks), CAP_IPC_LOCK (rings over the mlock
- * limit).  The rest is dropped for good.  Call it while there is one thread:
- * capabilities are per thread, and what is started later inherits them.
+ * CAP_SYS_PTRACE (other users' tasks, and /proc/PID/maps and root of theirs),
+ * CAP_IPC_LOCK (rings over the mlock limit), and for symbols
+ * CAP_DAC_READ_SEARCH (programs and libraries that lie in other users' closed
+ * directories, or that only their owner may read) and CAP_CHECKPOINT_RESTORE
+ * (/proc/PID/map_files, through which a file is read that was deleted since;
+ * Linux 5.9): programs start for as long as rbtop runs.  The rest is dropped
+ * for good.  Call it while there is one thread: capabilities are per thread,
+ * and what is started later inherits them.
  * 0 or -errno with @err.
  */
 int caps_limit(struct err *err);

@@ -4,12 +4,19 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/reader.h"
+#include "collect/sample_queue.h"
 
-enum { COLLECTOR_RINGS_PER_READER = 64 };
+enum {
+	COLLECTOR_RINGS_PER_READER = 64,
+	QUEUE_BYTES = 4 << 20,		/* of all readers together */
+	QUEUE_LEAST = 256 << 10,	/* of each: some records of any size */
+	QUEUE_TURN = 64,		/* records of a reader at a time */
+};
 
 struct collector {
 	struct collector_opts opts;
@@ -17,7 +24,12 @@ struct collector {
 	size_t nr_readers;
 	pthread_mutex_t lock;	/* of the array below; slots never move */
 	struct slot **slots;
+	double *arrivals;	/* a place for each, see share_budget() */
 	size_t nr_slots;
+
+	size_t popping;		/* reader whose turn it is; of the thread that
+				 * pops alone */
+	unsigned int turn;	/* records that it has had */
 };
 
 static void slot_ring_free(struct slot_ring *ring)
@@ -80,6 +92,29 @@ static int slot_fit_samples(struct slot *slot)
 	return samples ? 0 : -ENOMEM;
 }
 
+static void slot_set_feed(struct slot *slot, const struct collector *c)
+{
+	struct drain_feed *feed = &slot->drain.feed;
+	double level = c->opts.decode_rate / (double)MAX(c->opts.rings, 1);
+
+	feed->queue = reader_queue(slot->reader);
+	feed->slot = (uint32_t)slot->index;
+	sampler_init(&feed->sampler, sys_now_ns() + slot->index, level);
+	atomic_init(&slot->level, level);
+	atomic_init(&slot->k, 1);
+	/* not drained yet; of an overwrite ring, never */
+	reader_note_drained(slot);
+}
+
+/* Neighbouring CPUs go to one reader, so that --affinity means something. */
+static struct reader *reader_for(const struct collector *c, size_t slot)
+{
+	size_t rings = c->opts.rings ? c->opts.rings : 1;
+	size_t i = slot * c->nr_readers / rings;
+
+	return c->readers[i < c->nr_readers ? i : c->nr_readers - 1];
+}
+
 static struct slot *slot_new(const struct collector *c, size_t index,
 			     const struct collector_ring *from)
 {
@@ -93,11 +128,14 @@ static struct slot *slot_new(const struct collector *c, size_t index,
 	ck_sequence_init(&slot->sequence);
 	slot->current = slot_ring_new(slot, from);
 	if (!slot->current ||
-	    drain_init(&slot->drain, from->ids, from->nr_ids, c->opts.self) ||
+	    drain_init(&slot->drain, from->ids, from->tags, from->nr_ids,
+		       c->opts.self) ||
 	    slot_fit_samples(slot)) {
 		slot_free(slot);
 		return NULL;
 	}
+	slot->reader = reader_for(c, index);
+	slot_set_feed(slot, c);
 	return slot;
 }
 
@@ -105,6 +143,51 @@ static unsigned int default_readers(size_t rings)
 {
 	return (unsigned int)((rings + COLLECTOR_RINGS_PER_READER - 1) /
 			      COLLECTOR_RINGS_PER_READER);
+}
+
+/*
+ * On a reader's timer: what is to be decoded is shared anew.  Should somebody
+ * hold the lock, then the next time: a reader does not wait.
+ */
+static void share_budget(void *ctx)
+{
+	struct collector *c = ctx;
+	double level;
+
+	if (pthread_mutex_trylock(&c->lock))
+		return;
+	for (size_t i = 0; i < c->nr_slots; i++)
+		c->arrivals[i] = atomic_load_explicit(&c->slots[i]->arrivals,
+						      memory_order_relaxed);
+	level = sampler_level(c->opts.decode_rate, c->arrivals, c->nr_slots);
+	for (size_t i = 0; i < c->nr_slots; i++)
+		atomic_store_explicit(&c->slots[i]->level, level,
+				      memory_order_relaxed);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static int make_readers(struct collector *c, size_t nr, struct err *err)
+{
+	struct reader_opts opts = {
+		.interval = c->opts.interval,
+		.hangup = c->opts.hangup,
+		.ctx = c->opts.ctx,
+	};
+
+	if (c->opts.decode_rate > 0) {
+		opts.queue_bytes = MAX(QUEUE_BYTES / nr, QUEUE_LEAST);
+		opts.tick = share_budget;
+		opts.tick_ctx = c;
+	}
+	for (; c->nr_readers < nr; c->nr_readers++) {
+		struct reader *reader = reader_new(&opts, err);
+
+		if (!reader)
+			return -1;
+		c->readers[c->nr_readers] = reader;
+		opts.tick = NULL;	/* one does it for all */
+	}
+	return 0;
 }
 
 struct collector *collector_new(const struct collector_opts *opts,
@@ -122,16 +205,9 @@ struct collector *collector_new(const struct collector_opts *opts,
 	c->readers = calloc(readers, sizeof(*c->readers));
 	if (!c->readers)
 		goto no_memory;
-	for (; c->nr_readers < readers; c->nr_readers++) {
-		struct reader *reader = reader_new(opts->interval,
-						   opts->hangup, opts->ctx,
-						   err);
-
-		if (!reader) {
-			collector_free(c);
-			return NULL;
-		}
-		c->readers[c->nr_readers] = reader;
+	if (make_readers(c, readers, err)) {
+		collector_free(c);
+		return NULL;
 	}
 	return c;
 
@@ -178,17 +254,9 @@ void collector_free(struct collector *c)
 		slot_free(c->slots[i]);
 	free(c->readers);
 	free(c->slots);
+	free(c->arrivals);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
-}
-
-/* Neighbouring CPUs go to one reader, so that --affinity means something. */
-static struct reader *reader_for(const struct collector *c, size_t slot)
-{
-	size_t rings = c->opts.rings ? c->opts.rings : 1;
-	size_t i = slot * c->nr_readers / rings;
-
-	return c->readers[i < c->nr_readers ? i : c->nr_readers - 1];
 }
 
 static struct slot *slot_at(struct collector *c, size_t index)
@@ -225,15 +293,19 @@ static void adopt_job(void *arg)
 static int append_slot(struct collector *c, struct slot *slot)
 {
 	struct slot **slots;
+	double *arrivals;
 
 	pthread_mutex_lock(&c->lock);
 	slots = realloc(c->slots, (c->nr_slots + 1) * sizeof(*slots));
-	if (slots) {
+	if (slots)
 		c->slots = slots;
+	arrivals = realloc(c->arrivals, (c->nr_slots + 1) * sizeof(*arrivals));
+	if (arrivals)
+		c->arrivals = arrivals;
+	if (slots && arrivals)
 		c->slots[c->nr_slots++] = slot;
-	}
 	pthread_mutex_unlock(&c->lock);
-	return slots ? 0 : -ENOMEM;
+	return slots && arrivals ? 0 : -ENOMEM;
 }
 
 /* The last one, which no reader serves. */
@@ -257,7 +329,6 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 		slot_free(slot);
 		return err_set(err, -ENOMEM, "adding a ring: out of memory");
 	}
-	slot->reader = reader_for(c, slot->index);
 	reader_run(slot->reader, adopt_job, &change);
 	if (change.ret) {
 		err_set(err, change.ret, "polling ring %zu: %s", slot->index,
@@ -279,6 +350,7 @@ static void replace_job(void *arg)
 
 	change->ret = -ENOMEM;
 	if (!fresh || drain_set_ids(&slot->drain, change->ring->ids,
+				    change->ring->tags,
 				    change->ring->nr_ids) ||
 	    slot_fit_samples(slot))
 		goto fail;
@@ -287,6 +359,9 @@ static void replace_job(void *arg)
 		goto fail;
 	slot->former = slot->current;
 	slot->current = fresh;
+	/* nobody has written to it yet */
+	fresh->drained_ns = sys_now_ns();
+	reader_note_drained(slot);
 	return;
 
 fail:
@@ -326,6 +401,7 @@ static void retire_job(void *arg)
 	slot->lost_retired += (*which)->lost;
 	slot_ring_free(*which);
 	*which = NULL;
+	reader_note_drained(slot);
 }
 
 uint64_t collector_retire(struct collector *c, size_t index)
@@ -389,4 +465,71 @@ void collector_read(struct collector *c, size_t index,
 		stats->worst = (struct ring_interval){ 0 };
 	memset(samples + known, 0, (nr - known) * sizeof(*samples));
 	*recent_peak = atomic_exchange(&slot->recent_peak, 0);
+}
+
+/* The next record of the reader whose turn it is. */
+static const void *pop_turn(struct collector *c, struct queued *head)
+{
+	struct sample_queue *queue = reader_queue(c->readers[c->popping]);
+
+	return queue ? sample_queue_pop(queue, head) : NULL;
+}
+
+static void end_turn(struct collector *c)
+{
+	c->popping = (c->popping + 1) % c->nr_readers;
+	c->turn = 0;
+}
+
+const void *collector_pop(struct collector *c, struct queued *head)
+{
+	if (c->turn >= QUEUE_TURN)
+		end_turn(c);
+	for (size_t i = 0; i < c->nr_readers; i++) {
+		const void *record = pop_turn(c, head);
+
+		if (record) {
+			c->turn++;
+			return record;
+		}
+		end_turn(c);
+	}
+	return NULL;
+}
+
+uint64_t collector_drained_to(struct collector *c)
+{
+	uint64_t least = sys_now_ns();
+
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->nr_slots; i++) {
+		uint64_t to = atomic_load_explicit(&c->slots[i]->drained_to,
+						   memory_order_acquire);
+
+		least = MIN(least, to);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return least;
+}
+
+void collector_queue_stats(struct collector *c,
+			   struct collector_queue_stats *stats)
+{
+	*stats = (struct collector_queue_stats){ .decode_every = 1 };
+	for (size_t i = 0; i < c->nr_readers; i++) {
+		const struct sample_queue *queue = reader_queue(c->readers[i]);
+
+		if (!queue)
+			continue;
+		stats->dropped += sample_queue_dropped(queue);
+		stats->side_band_lost += sample_queue_side_band_lost(queue);
+	}
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->nr_slots; i++) {
+		uint32_t k = atomic_load_explicit(&c->slots[i]->k,
+						  memory_order_relaxed);
+
+		stats->decode_every = MAX(stats->decode_every, k);
+	}
+	pthread_mutex_unlock(&c->lock);
 }

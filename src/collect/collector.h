@@ -27,6 +27,8 @@ struct collector_opts {
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	double interval;	/* seconds between timer drains */
 	pid_t self;		/* whose samples count as own; 0: none */
+	double decode_rate;	/* samples a second to queue, of all rings
+				 * together; 0: neither these nor side-band */
 	/*
 	 * Called on a reader thread when the last fd of a ring hung up (its
 	 * tasks are gone) and it was drained to its end.  May be NULL.
@@ -51,6 +53,8 @@ struct collector_ring {
 				 * fall back on when it hangs up */
 	size_t nr_fds;
 	const uint64_t *ids;	/* of the events, see drain_init() */
+	const uint32_t *tags;	/* what their samples are queued as; NULL:
+				 * their index */
 	uint32_t nr_ids;
 };
 
@@ -86,5 +90,28 @@ void collector_drain_all(struct collector *c);
  */
 void collector_read(struct collector *c, size_t slot, struct ring_stats *stats,
 		    uint64_t *samples, size_t nr, uint64_t *recent_peak);
+
+struct queued;
+
+/*
+ * What was queued, for one thread (see resolver_thread.h): the next record of
+ * any reader, some of each in turn; those of one slot come in the order they
+ * were written in.  It lives until the next call; NULL where there is none.
+ */
+const void *collector_pop(struct collector *c, struct queued *head);
+/*
+ * Every record that stood in a ring before this moment (CLOCK_MONOTONIC, ns)
+ * has been queued, or was left out; 0 while a ring waits for its first drain.
+ * The kernel takes a record's time some us before it is seen in the ring.
+ */
+uint64_t collector_drained_to(struct collector *c);
+
+struct collector_queue_stats {
+	uint64_t dropped;	/* samples' weight that found no room */
+	uint64_t side_band_lost;	/* records that did not */
+	unsigned int decode_every;	/* the largest k now; 1: all */
+};
+void collector_queue_stats(struct collector *c,
+			   struct collector_queue_stats *stats);
 
 #endif

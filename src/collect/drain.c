@@ -4,6 +4,18 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
+
+#include "collect/sample_queue.h"
+
+/* Queued whole, every one; see side_band_parse(). */
+#define BIT(type) (1u << PERF_RECORD_##type)
+#define SIDE_BAND (BIT(MMAP) | BIT(MMAP2) | BIT(COMM) | BIT(FORK) |       \
+		   BIT(EXIT) | BIT(SWITCH) | BIT(SWITCH_CPU_WIDE) |       \
+		   BIT(NAMESPACES) | BIT(KSYMBOL) | BIT(BPF_EVENT) |      \
+		   BIT(TEXT_POKE) | BIT(CGROUP))
+
+#define FEED_MEMORY 0.75	/* of a pass, in the next one */
 
 /* Kernel ids are handed out in sequence, so their low bits spread them. */
 static uint32_t find_place(const uint64_t *ids, uint32_t mask, uint64_t id)
@@ -28,52 +40,121 @@ static void fill_places(uint64_t *places, uint32_t *events, uint32_t mask,
 	}
 }
 
-int drain_set_ids(struct drain *drain, const uint64_t *ids, uint32_t nr)
+/* Another drain's tables, filled for @nr events, with the counts of @drain. */
+static int make_tables(struct drain *fresh, const struct drain *drain,
+		       const uint64_t *ids, const uint32_t *tags, uint32_t nr)
 {
-	uint32_t nr_events = nr > drain->nr_events ? nr : drain->nr_events;
 	uint32_t places = 4;
-	uint64_t *table, *samples;
-	uint32_t *events;
 
 	while (places < 2 * nr)
 		places *= 2;
-	table = calloc(places, sizeof(*table));
-	events = calloc(places, sizeof(*events));
-	samples = calloc(nr_events ? nr_events : 1, sizeof(*samples));
-	if (!table || !events || !samples) {
-		free(table);
-		free(events);
-		free(samples);
+	fresh->mask = places - 1;
+	fresh->nr_events = MAX(nr, drain->nr_events);
+	fresh->ids = calloc(places, sizeof(*fresh->ids));
+	fresh->events = calloc(places, sizeof(*fresh->events));
+	fresh->tags = calloc(MAX(fresh->nr_events, 1), sizeof(*fresh->tags));
+	fresh->samples = calloc(MAX(fresh->nr_events, 1),
+				sizeof(*fresh->samples));
+	if (!fresh->ids || !fresh->events || !fresh->tags || !fresh->samples)
 		return -ENOMEM;
-	}
-	fill_places(table, events, places - 1, ids, nr);
+	fill_places(fresh->ids, fresh->events, fresh->mask, ids, nr);
+	for (uint32_t event = 0; event < nr; event++)
+		fresh->tags[event] = tags ? tags[event] : event;
 	if (drain->nr_events)
-		memcpy(samples, drain->samples,
-		       drain->nr_events * sizeof(*samples));
-	free(drain->ids);
-	free(drain->events);
-	free(drain->samples);
-	drain->ids = table;
-	drain->events = events;
-	drain->mask = places - 1;
-	drain->samples = samples;
-	drain->nr_events = nr_events;
+		memcpy(fresh->samples, drain->samples,
+		       drain->nr_events * sizeof(*fresh->samples));
 	return 0;
 }
 
-int drain_init(struct drain *drain, const uint64_t *ids, uint32_t nr,
-	       pid_t self)
+static void free_tables(struct drain *drain)
+{
+	free(drain->ids);
+	free(drain->events);
+	free(drain->tags);
+	free(drain->samples);
+}
+
+int drain_set_ids(struct drain *drain, const uint64_t *ids,
+		  const uint32_t *tags, uint32_t nr)
+{
+	struct drain fresh = *drain;
+
+	if (make_tables(&fresh, drain, ids, tags, nr)) {
+		free_tables(&fresh);
+		return -ENOMEM;
+	}
+	free_tables(drain);
+	*drain = fresh;
+	return 0;
+}
+
+int drain_init(struct drain *drain, const uint64_t *ids, const uint32_t *tags,
+	       uint32_t nr, pid_t self)
 {
 	*drain = (struct drain){ .self = self };
-	return drain_set_ids(drain, ids, nr);
+	return drain_set_ids(drain, ids, tags, nr);
 }
 
 void drain_free(struct drain *drain)
 {
-	free(drain->ids);
-	free(drain->events);
-	free(drain->samples);
+	free_tables(drain);
 	*drain = (struct drain){ 0 };
+}
+
+/*
+ * How many samples wait in @bytes, going by the latest passes: k is chosen
+ * before they are counted, else a burst would go by the k of the quiet
+ * before it.
+ */
+static double expected_samples(const struct drain_feed *feed, uint64_t bytes)
+{
+	double each = feed->bytes > 0 ? feed->samples / feed->bytes
+				      : 1.0 / RECORD_SAMPLE_FIXED;
+
+	return each * (double)bytes;
+}
+
+static void begin_feed(struct drain_feed *feed, uint64_t now_ns,
+		       uint64_t bytes)
+{
+	if (sample_queue_crowded(feed->queue))
+		sampler_throttle(&feed->sampler);
+	sampler_pass(&feed->sampler, now_ns, expected_samples(feed, bytes));
+}
+
+static void end_feed(struct drain_feed *feed, const struct drain_tally *tally)
+{
+	/* in a long silence both would fade to numbers without precision */
+	if (tally->end == tally->start)
+		return;
+	feed->samples = feed->samples * FEED_MEMORY +
+			(double)tally->types[RECORD_SAMPLE];
+	feed->bytes = feed->bytes * FEED_MEMORY +
+		      (double)(tally->end - tally->start);
+}
+
+static void feed_record(struct drain_feed *feed, const struct ring *ring,
+			uint64_t position, uint32_t size, uint32_t weight,
+			uint32_t tag)
+{
+	struct queued head = {
+		.size = size,
+		.weight = weight,
+		.tag = tag,
+		.slot = feed->slot,
+	};
+
+	if (!sample_queue_push(feed->queue, &head, ring, position))
+		sampler_throttle(&feed->sampler);
+}
+
+static void feed_sample(struct drain_feed *feed, const struct ring *ring,
+			uint64_t position, uint32_t size, uint32_t tag)
+{
+	uint32_t weight = sampler_pick(&feed->sampler);
+
+	if (weight)
+		feed_record(feed, ring, position, size, weight, tag);
 }
 
 /* A run of samples of one pid: the sketch sees whole runs, not samples. */
@@ -100,17 +181,23 @@ static pid_t record_pid(const struct ring *ring, uint64_t position)
 }
 
 static void tally_sample(const struct ring *ring, uint64_t position,
-			 struct drain *drain, struct pid_run *run,
-			 struct drain_tally *tally)
+			 uint32_t size, struct drain *drain,
+			 struct pid_run *run, struct drain_tally *tally)
 {
 	uint64_t id = ring_word(ring, position + RECORD_SAMPLE_ID);
 	uint32_t place = find_place(drain->ids, drain->mask, id);
 	pid_t pid = record_pid(ring, position);
 
-	if (id && drain->ids[place])
-		drain->samples[drain->events[place]]++;
-	else
+	if (id && drain->ids[place]) {
+		uint32_t event = drain->events[place];
+
+		drain->samples[event]++;
+		if (drain->feed.queue)
+			feed_sample(&drain->feed, ring, position, size,
+				    drain->tags[event]);
+	} else {
 		tally->unknown_ids++;
+	}
 	tally->own += drain->self && pid == drain->self;
 	if (pid != run->pid) {
 		end_run(drain, run);
@@ -140,7 +227,8 @@ static void tally_record(const struct ring *ring, uint64_t position,
 	switch (header.type) {
 	case PERF_RECORD_SAMPLE:
 		if (header.size >= RECORD_SAMPLE_FIXED)
-			tally_sample(ring, position, drain, run, tally);
+			tally_sample(ring, position, header.size, drain, run,
+				     tally);
 		else
 			tally->unknown_ids++;
 		break;
@@ -154,6 +242,12 @@ static void tally_record(const struct ring *ring, uint64_t position,
 			tally->lost_samples += ring_word(ring, position +
 							 sizeof(header));
 		break;
+	default:
+		if (drain->feed.queue && header.type < RECORD_TYPES &&
+		    SIDE_BAND >> header.type & 1)
+			feed_record(&drain->feed, ring, position, header.size,
+				    0, 0);
+		break;
 	}
 }
 
@@ -165,7 +259,7 @@ static uint64_t next_crossing(const struct ring *ring, uint64_t at)
 	return (ring_crossings(at, ring->watermark) + 1) * ring->watermark;
 }
 
-void drain_walk(struct ring *ring, struct drain *drain,
+void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 		struct drain_tally *tally)
 {
 	uint64_t at = ring_tail(ring), head = ring_head(ring);
@@ -173,6 +267,8 @@ void drain_walk(struct ring *ring, struct drain *drain,
 	struct pid_run run = { 0 };
 
 	*tally = (struct drain_tally){ .start = at };
+	if (drain->feed.queue)
+		begin_feed(&drain->feed, now_ns, MIN(head - at, ring->size));
 	while (at != head) {
 		struct perf_event_header header = ring_header(ring, at);
 
@@ -190,6 +286,8 @@ void drain_walk(struct ring *ring, struct drain *drain,
 	}
 	end_run(drain, &run);
 	tally->end = at;
+	if (drain->feed.queue)
+		end_feed(&drain->feed, tally);
 	tally->used = ring_head(ring) - tally->start;
 	if (tally->used > ring->size)
 		tally->used = ring->size;

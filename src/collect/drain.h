@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass over what waits in a ring: every header counted, no body decoded.
- * It reads memory and nothing else; time is an argument.
+ * One pass over what waits in a ring: every header counted, no body decoded;
+ * what is to be is copied to a queue.  It reads memory and nothing else; time
+ * is an argument.
  */
 #ifndef RBTOP_COLLECT_DRAIN_H
 #define RBTOP_COLLECT_DRAIN_H
@@ -10,8 +11,23 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collect/sampler.h"
 #include "model/ring_stats.h"
 #include "perf/ring.h"
+
+struct sample_queue;
+
+/*
+ * Where a drain leaves copies of records for the resolver thread.  Nowhere
+ * until its user sets the first three.
+ */
+struct drain_feed {
+	struct sample_queue *queue;	/* borrowed; NULL: nowhere */
+	struct sampler sampler;		/* which samples */
+	uint32_t slot;			/* what the copies are marked with */
+	double samples, bytes;		/* of the latest passes: how many of
+					 * the former wait in the latter */
+};
 
 /*
  * What a reader keeps of a ring between passes: which event an id names (open
@@ -21,24 +37,28 @@
 struct drain {
 	uint64_t *ids;
 	uint32_t *events;
+	uint32_t *tags;		/* per event: what its samples are queued as */
 	uint32_t mask;		/* places - 1 */
 	uint32_t nr_events;
 	uint64_t *samples;	/* per event, since the start */
 	struct top_pids pids;	/* since the start */
 	pid_t self;		/* whose samples are rbtop's own; 0: none */
+	struct drain_feed feed;
 };
 
 /*
- * For @nr events with these @ids, in order (0: an event without samples).
+ * For @nr events with these @ids, in order (0: an event without samples),
+ * whose samples are queued with these @tags (NULL: their index).
  * 0 or -ENOMEM.
  */
-int drain_init(struct drain *drain, const uint64_t *ids, uint32_t nr,
-	       pid_t self);
+int drain_init(struct drain *drain, const uint64_t *ids, const uint32_t *tags,
+	       uint32_t nr, pid_t self);
 /*
  * Other ids for the same events (reopened, say), or more events.  Counts go
  * on.  0 or -ENOMEM, with nothing changed.
  */
-int drain_set_ids(struct drain *drain, const uint64_t *ids, uint32_t nr);
+int drain_set_ids(struct drain *drain, const uint64_t *ids,
+		  const uint32_t *tags, uint32_t nr);
 void drain_free(struct drain *drain);
 
 /* What one pass found. */
@@ -57,9 +77,11 @@ struct drain_tally {
 
 /*
  * Walk from the ring's tail to its head and give the records back to the
- * kernel, once.  @tally is filled anew.
+ * kernel, once.  @tally is filled anew.  The side-band and the samples that
+ * the sampler picks are copied to the queue of drain->feed, as far as there is
+ * room.
  */
-void drain_walk(struct ring *ring, struct drain *drain,
+void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 		struct drain_tally *tally);
 
 /* Add a pass over @ring, made at @now_ns, to the ring's counters. */

@@ -7,11 +7,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/param.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "collect/sample_queue.h"
 
 enum { READER_BATCH = 64 };
 
@@ -23,9 +25,9 @@ struct job {
 };
 
 struct reader {
+	struct reader_opts opts;
 	int epoll, timer, wake;
-	reader_hangup_fn *hangup;
-	void *ctx;
+	struct sample_queue *queue;
 	struct slot **slots;
 	size_t nr_slots;
 
@@ -68,16 +70,48 @@ static void count_wakeup(struct slot *slot)
 	ck_sequence_write_end(&slot->sequence);
 }
 
+/* Until when the ring was drained; one that never is holds nobody up. */
+static uint64_t ring_drained(const struct slot_ring *ring)
+{
+	return ring && !ring->ring.overwrite ? ring->drained_ns : UINT64_MAX;
+}
+
+void reader_note_drained(struct slot *slot)
+{
+	/* release: what was queued up to then is seen by who sees this */
+	atomic_store_explicit(&slot->drained_to,
+			      MIN(ring_drained(slot->current),
+				  ring_drained(slot->former)),
+			      memory_order_release);
+}
+
+static void publish_feed(struct slot *slot)
+{
+	const struct sampler *sampler = &slot->drain.feed.sampler;
+
+	atomic_store_explicit(&slot->arrivals, sampler_arrivals(sampler),
+			      memory_order_relaxed);
+	atomic_store_explicit(&slot->k, sampler->next_k, memory_order_relaxed);
+}
+
 void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 {
+	struct slot *slot = ring->slot;
 	uint64_t now_ns = sys_now_ns();
 	struct drain_tally tally;
 
 	if (ring->ring.overwrite)
 		return;
-	drain_walk(&ring->ring, &ring->slot->drain, &tally);
+	slot->drain.feed.sampler.rate =
+		atomic_load_explicit(&slot->level, memory_order_relaxed);
+	drain_walk(&ring->ring, &slot->drain, now_ns, &tally);
 	ring->lost += tally.lost;
-	publish(ring->slot, ring, &tally, cause, now_ns);
+	ring->drained_ns = now_ns;
+	publish(slot, ring, &tally, cause, now_ns);
+	if (slot->drain.feed.queue) {
+		publish_feed(slot);
+		reader_note_drained(slot);
+	}
 }
 
 /*
@@ -146,8 +180,8 @@ static void handle_hangup(struct reader *reader, struct slot_ring *ring)
 	if (reader_poll(reader, ring) == 0)
 		return;
 	reader_drain(ring, DRAIN_FINAL);
-	if (reader->hangup)
-		reader->hangup(reader->ctx, ring->slot->index);
+	if (reader->opts.hangup)
+		reader->opts.hangup(reader->opts.ctx, ring->slot->index);
 }
 
 static void handle_ring(struct reader *reader, struct slot_ring *ring,
@@ -169,6 +203,8 @@ static void handle_timer(struct reader *reader)
 
 	if (read(reader->timer, &expirations, sizeof(expirations)) < 0)
 		return;
+	if (reader->opts.tick)
+		reader->opts.tick(reader->opts.tick_ctx);
 	for (size_t i = 0; i < reader->nr_slots; i++) {
 		struct slot *slot = reader->slots[i];
 
@@ -270,7 +306,7 @@ static int watch_own_fd(struct reader *reader, int *fd)
 								    : 0;
 }
 
-static int open_fds(struct reader *reader, double interval)
+static int open_fds(struct reader *reader)
 {
 	int ret;
 
@@ -282,28 +318,30 @@ static int open_fds(struct reader *reader, double interval)
 	ret = watch_own_fd(reader, &reader->timer);
 	if (ret)
 		return ret;
-	sys_timer_set(reader->timer, interval);
+	sys_timer_set(reader->timer, reader->opts.interval);
 	reader->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	return watch_own_fd(reader, &reader->wake);
 }
 
-struct reader *reader_new(double interval, reader_hangup_fn *hangup,
-			  void *ctx, struct err *err)
+struct reader *reader_new(const struct reader_opts *opts, struct err *err)
 {
 	struct reader *reader = calloc(1, sizeof(*reader));
 	int ret;
 
-	if (!reader) {
-		err_set(err, -ENOMEM, "starting a reader: out of memory");
-		return NULL;
-	}
+	if (!reader)
+		goto no_memory;
 	*reader = (struct reader){
+		.opts = *opts,
 		.epoll = -1, .timer = -1, .wake = -1,
-		.hangup = hangup, .ctx = ctx,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 	};
-	ret = open_fds(reader, interval);
+	if (opts->queue_bytes) {
+		reader->queue = sample_queue_new(opts->queue_bytes);
+		if (!reader->queue)
+			goto no_memory;
+	}
+	ret = open_fds(reader);
 	if (ret) {
 		err_set(err, ret, "epoll set of a reader: %s; see ulimit -n",
 			strerror(-ret));
@@ -311,6 +349,16 @@ struct reader *reader_new(double interval, reader_hangup_fn *hangup,
 		return NULL;
 	}
 	return reader;
+
+no_memory:
+	reader_free(reader);
+	err_set(err, -ENOMEM, "starting a reader: out of memory");
+	return NULL;
+}
+
+struct sample_queue *reader_queue(const struct reader *reader)
+{
+	return reader->queue;
 }
 
 int reader_start(struct reader *reader, struct err *err)
@@ -388,6 +436,7 @@ void reader_free(struct reader *reader)
 	sys_close(reader->epoll);
 	pthread_cond_destroy(&reader->changed);
 	pthread_mutex_destroy(&reader->lock);
+	sample_queue_free(reader->queue);
 	free(reader->slots);
 	free(reader);
 }

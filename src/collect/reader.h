@@ -20,6 +20,7 @@
 
 struct err;
 struct reader;
+struct sample_queue;
 struct slot;
 
 /* One mapping that a slot drains; a slot has two during a replacement. */
@@ -31,6 +32,8 @@ struct slot_ring {
 	size_t polled;		/* index of the one in the epoll set; nr_fds:
 				 * all of them hung up */
 	uint64_t lost;		/* records, by the LOST records in it */
+	uint64_t drained_ns;	/* CLOCK_MONOTONIC: what was there by then, is
+				 * not there any more */
 };
 
 struct slot {
@@ -53,21 +56,35 @@ struct slot {
 	uint64_t passes;	/* published so far */
 	_Atomic uint64_t taken;	/* passes that a reading has seen: stats.worst
 				 * begins anew once that is all of them */
+
+	/* Of the samples to decode; each is a figure of its own. */
+	_Atomic double arrivals;	/* samples/s lately; by the reader */
+	_Atomic double level;		/* that may be queued; for it */
+	_Atomic uint32_t k;		/* by the reader */
+	_Atomic uint64_t drained_to;	/* least drained_ns of its rings */
 };
 
 /* Called when the last fd of a slot's ring has hung up. */
 typedef void reader_hangup_fn(void *ctx, size_t slot);
 
-/*
- * A reader that drains every @interval seconds what woke nobody.  @hangup may
- * be NULL; it is called on the reader's thread.  NULL with @err.
- */
-struct reader *reader_new(double interval, reader_hangup_fn *hangup,
-			  void *ctx, struct err *err);
+struct reader_opts {
+	double interval;	/* seconds between drains of what woke nobody */
+	reader_hangup_fn *hangup;	/* on the reader's thread; NULL: none */
+	void *ctx;		/* its */
+	size_t queue_bytes;	/* for copies of records; 0: no queue */
+	void (*tick)(void *ctx);	/* on its thread too, before the timer's
+					 * drains; NULL: none */
+	void *tick_ctx;
+};
+
+/* NULL with @err. */
+struct reader *reader_new(const struct reader_opts *opts, struct err *err);
 /* Start the thread.  0 or -errno with @err. */
 int reader_start(struct reader *reader, struct err *err);
 /* Keep to these CPUs.  Best effort, and nothing before reader_start. */
 void reader_pin(struct reader *reader, const int *cpus, size_t nr);
+/* Where its drains leave copies of records; NULL: nowhere. */
+struct sample_queue *reader_queue(const struct reader *reader);
 /* Stop and join.  The slots are left to their owner. */
 void reader_free(struct reader *reader);
 
@@ -90,5 +107,7 @@ int reader_poll(struct reader *reader, struct slot_ring *ring);
 void reader_unpoll(struct reader *reader, struct slot_ring *ring);
 /* Drain @ring and publish what it brought; nothing for an overwrite ring. */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
+/* Publish slot->drained_to anew, its rings being others now. */
+void reader_note_drained(struct slot *slot);
 
 #endif

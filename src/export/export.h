@@ -3,21 +3,36 @@
 #ifndef RBTOP_EXPORT_EXPORT_H
 #define RBTOP_EXPORT_EXPORT_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "model/frame.h"
 
-struct export_format {
-	const char *name;	/* --format NAME */
-	/* One tick.  0, or -errno where writing or memory failed. */
-	int (*frame)(const struct frame *frame, FILE *out);
+struct export_opts {
+	size_t hot;		/* rows of the hot table; 0: no table */
 };
 
-extern const struct export_format export_text, export_json;
+/* How far the formatter came in what it lists but once: zeroed at first. */
+struct export_state {
+	uint64_t next;		/* serial of the first sample not listed yet */
+	uint64_t skipped;	/* samples that were never listed, up to then */
+};
+
+struct export_format {
+	const char *name;	/* --format NAME */
+	size_t hot;		/* rows of the hot table by default */
+	bool every_sample;	/* lists samples: wants as many as there are */
+	/* One tick.  0, or -errno where writing or memory failed. */
+	int (*frame)(const struct frame *frame, const struct export_opts *opts,
+		     struct export_state *state, FILE *out);
+};
+
+extern const struct export_format export_text, export_json, export_script;
 
 /* By name; NULL where there is none. */
 const struct export_format *export_find(const char *name);
-/* "text, json" */
+/* "text, json, script" */
 const char *export_names(void);
 
 #endif

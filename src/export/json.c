@@ -9,8 +9,9 @@
 
 #include "base/text.h"
 #include "export/row.h"
+#include "model/samples.h"
 
-enum { SCHEMA_VERSION = 1, TEXT_BUF = 512 };
+enum { SCHEMA_VERSION = 1, TEXT_BUF = 4096 };
 
 /* An object in the making.  A NULL json: there was no memory. */
 struct object {
@@ -214,18 +215,67 @@ static json_t *total_json(const struct frame_total *total)
 	return o.json;
 }
 
-static json_t *self_json(const struct frame_self *self)
+/*
+ * "error" is half the 95 % interval of the share: 0 while every sample is
+ * looked at.
+ */
+static json_t *hot_row_json(const struct hot *hot, const struct hot_row *row)
 {
+	const struct hot_symbol *symbol = &hot->symbols[row->value.symbol];
+	struct object o = object_new();
+
+	put_text(&o, "symbol", symbol->name);
+	put_text(&o, "dso", row->value.dso);
+	put_text(&o, "comm", row->value.comm);
+	put_number(&o, "share", row->self);
+	put_number(&o, "error", row->error);
+	put_count(&o, "samples", (uint64_t)(row->samples + 0.5));
+	return o.json;
+}
+
+static json_t *hot_rows_json(const struct hot *hot,
+			     const struct hot_rows *rows, size_t nr)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < rows->nr && i < nr; i++) {
+		if (json_array_append_new(array,
+					  hot_row_json(hot, &rows->rows[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+/* NULL without memory, as all of these. */
+static json_t *hot_json(const struct frame *frame, size_t nr)
+{
+	struct hot_rows rows;
+	json_t *json;
+	int ret = row_hot(frame, &rows);
+
+	if (ret)
+		return ret == -ENOENT ? json_null() : NULL;
+	json = hot_rows_json(frame->samples->hot, &rows, nr);
+	hot_rows_free(&rows);
+	return json;
+}
+
+static json_t *self_json(const struct frame *frame)
+{
+	const struct frame_self *self = &frame->self;
 	struct object o = object_new();
 
 	put_number(&o, "cpu", self->cpu);
 	put_count(&o, "rss", self->rss);
-	put_count(&o, "decode_every", self->decode_every);
+	put_set(&o, "decode_every", frame->samples ?
+				    frame->samples->status.decode_every : 0);
 	put_count(&o, "own_records", self->own_records);
 	return o.json;
 }
 
-static json_t *frame_json(const struct frame *frame)
+static json_t *frame_json(const struct frame *frame, size_t hot)
 {
 	struct object o = object_new();
 
@@ -234,17 +284,19 @@ static json_t *frame_json(const struct frame *frame)
 	put_number(&o, "time", frame->time);
 	put_number(&o, "interval", frame->interval);
 	put(&o, "rings", rings_json(frame));
-	put(&o, "hot", json_null());
+	put(&o, "hot", hot_json(frame, hot));
 	put(&o, "total", total_json(&frame->total));
-	put(&o, "self", self_json(&frame->self));
+	put(&o, "self", self_json(frame));
 	return o.json;
 }
 
-static int put_frame(const struct frame *frame, FILE *out)
+static int put_frame(const struct frame *frame, const struct export_opts *opts,
+		     struct export_state *state, FILE *out)
 {
-	json_t *json = frame_json(frame);
+	json_t *json = frame_json(frame, opts->hot);
 	int dumped, flushed;
 
+	(void)state;
 	if (!json)
 		return -ENOMEM;
 	/* 16 digits give unix time its microseconds */
@@ -256,4 +308,8 @@ static int put_frame(const struct frame *frame, FILE *out)
 	return dumped && !flushed ? -ENOMEM : flushed;
 }
 
-const struct export_format export_json = { "json", put_frame };
+const struct export_format export_json = {
+	.name = "json",
+	.hot = 20,
+	.frame = put_frame,
+};

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "model/samples.h"
+
 void row_total(const struct frame_total *total, struct frame_ring *row)
 {
 	*row = (struct frame_ring){
@@ -34,6 +36,17 @@ void row_total(const struct frame_total *total, struct frame_ring *row)
 		.throttled = total->throttled,
 	};
 	memcpy(row->stats.types, total->types, sizeof(row->stats.types));
+}
+
+int row_hot(const struct frame *frame, struct hot_rows *rows)
+{
+	static const struct hot_query query = {
+		.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO | 1u << HOT_COMM,
+	};
+
+	if (!frame->samples || !frame->samples->hot)
+		return -ENOENT;
+	return hot_query(frame->samples->hot, &query, rows);
 }
 
 int row_flush(FILE *out)

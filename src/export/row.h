@@ -6,12 +6,19 @@
 #include <stdio.h>
 
 #include "model/frame.h"
+#include "model/hot_query.h"
 
 /*
  * The total as if it were one ring, labelled "total": so that its counters
  * are written by the code that writes a ring's.
  */
 void row_total(const struct frame_total *total, struct frame_ring *row);
+
+/*
+ * The hot functions of @frame since the start, by symbol, file and comm.  0;
+ * -ENOENT where no samples are looked at; -ENOMEM.  Free with hot_rows_free.
+ */
+int row_hot(const struct frame *frame, struct hot_rows *rows);
 
 /* Flush.  0, or -errno if that or an earlier write failed. */
 int row_flush(FILE *out);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export/export.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "export/row.h"
 #include "model/columns.h"
+#include "model/samples.h"
 
 enum { WIDTH = 80, CELL_BUF = 64 };
 
@@ -108,10 +111,72 @@ static void put_log(const struct frame *frame, FILE *out)
 	}
 }
 
-static int put_frame(const struct frame *frame, FILE *out)
+/* @text in exactly @width columns: cut, or blanks behind it. */
+static void put_padded(const char *text, int width, FILE *out)
+{
+	size_t len = text_prefix(text, width);
+	char cut[4 * CELL_BUF];
+
+	snprintf(cut, sizeof(cut), "%.*s", (int)len, text);
+	fprintf(out, "%s%*s", cut, width - text_width(cut), "");
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Shares have an error where not every sample was looked at. */
+static void put_hot_row(const struct hot *hot, const struct hot_row *row,
+			FILE *out)
+{
+	char share[CELL_BUF], error[CELL_BUF], samples[CELL_BUF], what[1024];
+	int width = WIDTH - 6 - 8 - 16;
+
+	units_share(share, sizeof(share), row->self);
+	units_share(error, sizeof(error), row->error);
+	units_count(samples, sizeof(samples), row->samples);
+	fprintf(out, "%5s ", share);
+	if (hot->thinned) {
+		fprintf(out, "%5s ", error);
+		width -= 6;
+	}
+	fprintf(out, "%7s ", samples);
+	put_padded(row->value.comm, 15, out);
+	snprintf(what, sizeof(what), "%s (%s)",
+		 hot->symbols[row->value.symbol].name,
+		 file_name(row->value.dso));
+	fprintf(out, " %.*s\n", (int)text_prefix(what, width), what);
+}
+
+/* The first @nr of the hot functions, since the start. */
+static int put_hot(const struct frame *frame, size_t nr, FILE *out)
+{
+	struct hot_rows rows;
+	int ret = row_hot(frame, &rows);
+
+	if (ret == -ENOENT)
+		fputs("no samples are looked at\n", out);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	fprintf(out, "SELF%% %s%7s %-15s %s\n",
+		frame->samples->hot->thinned ? "   +- " : "", "SAMPLES",
+		"COMM", "SYMBOL (FILE)");
+	for (size_t i = 0; i < rows.nr && i < nr; i++)
+		put_hot_row(frame->samples->hot, &rows.rows[i], out);
+	hot_rows_free(&rows);
+	return 0;
+}
+
+static int put_frame(const struct frame *frame, const struct export_opts *opts,
+		     struct export_state *state, FILE *out)
 {
 	struct frame_ring total;
+	int ret = 0;
 
+	(void)state;
 	if (frame->tick > 1)
 		fputc('\n', out);
 	put_title(frame, out);
@@ -120,8 +185,13 @@ static int put_frame(const struct frame *frame, FILE *out)
 		put_row(&frame->rings[i], out);
 	row_total(&frame->total, &total);
 	put_row(&total, out);
+	if (opts->hot)
+		ret = put_hot(frame, opts->hot, out);
 	put_log(frame, out);
-	return row_flush(out);
+	return ret ? ret : row_flush(out);
 }
 
-const struct export_format export_text = { "text", put_frame };
+const struct export_format export_text = {
+	.name = "text",
+	.frame = put_frame,
+};

@@ -7,6 +7,7 @@
 
 #include "model/frame_log.h"
 #include "model/frame_ring.h"
+#include "model/samples.h"
 
 enum { LOG_CAPACITY = 5000, PAGE_SIZE_DEFAULT = 4096 };
 
@@ -162,6 +163,8 @@ static void build_self(struct frame_builder *b, const struct reading *now)
 	*self = (struct frame_self){ .rss = now->rss, .decode_every = 1 };
 	if (b->frame.interval > 0)
 		self->cpu = cpu / b->frame.interval;
+	if (now->samples && now->samples->status.decode_every > 1)
+		self->decode_every = now->samples->status.decode_every;
 	for (size_t i = 0; i < b->frame.nr_rings; i++)
 		self->own_records += b->frame.rings[i].own;
 }
@@ -204,6 +207,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	frame->time = now->wall;
 	frame->interval = b->seen ? fmax(now->mono - b->last_mono, 0) : 0;
 	frame->ended = now->ended;
+	frame->samples = now->samples;
 	if (build_rings(b, now) != 0)
 		return NULL;
 	build_total(frame);

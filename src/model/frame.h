@@ -109,6 +109,7 @@ struct frame {
 	size_t nr_rings;
 	struct frame_total total;
 	struct frame_self self;
+	const struct samples *samples;	/* NULL: none are looked at */
 	const struct log *log;
 	uint64_t log_first;	/* serial of this tick's first entry, if any;
 				 * the first tick with rates takes what was

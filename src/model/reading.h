@@ -15,6 +15,8 @@
 #include "model/log.h"
 #include "model/ring_stats.h"
 
+struct samples;
+
 #define READING_UNKNOWN UINT64_MAX
 
 struct reading_event {
@@ -79,6 +81,7 @@ struct reading {
 	double cpu;		/* CPU seconds used by rbtop so far */
 	uint64_t rss;		/* bytes */
 	bool ended;		/* the target is gone; figures are final */
+	const struct samples *samples;	/* NULL: none are looked at */
 };
 
 /*

@@ -16,6 +16,10 @@ enum request_kind {
 	REQUEST_FREQ,		/* all sampling events: value in Hz */
 	REQUEST_PERIOD,		/* all sampling events: value */
 	REQUEST_READ,		/* an overwrite ring, now */
+	REQUEST_FILTER,		/* list only samples that match text (see
+				 * sample_filter.h) from now on; "": all */
+	REQUEST_FIELD,		/* group by the tracepoint field text from now
+				 * on; "": by none */
 };
 
 struct request {
@@ -23,6 +27,7 @@ struct request {
 	size_t ring;		/* index, for RESIZE, PAUSE, READ */
 	uint64_t value;		/* for FREQ, PERIOD */
 	bool on;
+	char text[128];		/* for FILTER, FIELD */
 };
 
 #endif

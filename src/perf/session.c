@@ -198,7 +198,6 @@ int session_open(const struct session_opts *opts, struct session **out,
 		return err_set(err, -ENOMEM, "opening events: out of memory");
 	pthread_mutex_init(&s->lock, NULL);
 	s->opts = *opts;
-	s->count_lost = true;
 	s->exec_pending = opts->enable_on_exec;
 	ret = open_all(s, err);
 	if (ret) {
@@ -274,6 +273,11 @@ size_t session_nr_events(struct session *s, size_t ring)
 	return nr;
 }
 
+uint64_t session_longest_record(const struct session *s)
+{
+	return s->max_record;
+}
+
 const struct target_map *session_target(const struct session *s)
 {
 	return &s->map;
@@ -293,7 +297,7 @@ struct session_count session_read_event(const struct session *s, int fd)
 
 	if (n >= (ssize_t)sizeof(values[0]))
 		count.count = values[0];
-	if (s->count_lost && n == (ssize_t)sizeof(values))
+	if (!(s->missing & SESSION_NEWER_LOST) && n == (ssize_t)sizeof(values))
 		count.lost = values[4];
 	return count;
 }

@@ -7,8 +7,8 @@
  * The side-band (mmap2, comm, task) comes from dummies too: from the owner
  * where every task is watched, else from one of each task that is.  Those of
  * tasks may own no ring that is to outlive them; so, where the caller may open
- * CPU-wide events, a bare CPU-wide dummy does, which has no records of its own
- * (the side-band of a CPU-wide event is that of all its processes).
+ * CPU-wide events, a bare CPU-wide dummy does, which tells of kernel text
+ * alone (the side-band of a CPU-wide event is that of all its processes).
  * Elsewhere, and with a ring per thread, the first task's dummy owns it.
  *
  * Functions may be called from any thread: a session locks itself.  The rings'
@@ -43,6 +43,14 @@ struct session_opts {
 	double watermark_ratio;	/* --watermark PCT%, 0..1; 0: not given */
 	uint32_t wakeup_events;	/* --wakeup-events; 0: none */
 	bool overwrite;
+	bool callchain;		/* -g: with every sample */
+	uint16_t max_stack;	/* frames of a callchain; 0: the kernel's
+				 * kernel.perf_event_max_stack */
+	uint64_t sample_type;	/* PERF_SAMPLE_* beside RECORD_SAMPLE_TYPE, of
+				 * those that --data and the like ask for */
+	uint64_t branch_sample_type;	/* with PERF_SAMPLE_BRANCH_STACK */
+	bool switch_events;	/* --switch-events: SWITCH in the side-band */
+	bool namespaces;	/* --namespaces: NAMESPACES, CGROUP too */
 };
 
 /* An event as it stands in one ring. */
@@ -96,6 +104,12 @@ uint64_t session_limit_freq(uint64_t freq);
 const char *session_event_name(const struct session *s, size_t spec);
 const struct perf_event_attr *session_event_attr(const struct session *s,
 						 size_t spec);
+
+/*
+ * Bytes of the longest sample, dynamic fields of tracepoints (strings) left
+ * out.
+ */
+uint64_t session_longest_record(const struct session *s);
 
 /* The threads and CPUs as they were found at the opening. */
 const struct target_map *session_target(const struct session *s);

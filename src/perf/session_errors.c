@@ -75,6 +75,14 @@ static void explain_access(const struct perf_event_attr *attr,
 			 "every task of a CPU needs root, CAP_PERFMON or " PARANOID
 			 " 0 (it is %d); a program of your own does not: rbtop -- CMD",
 			 level);
+	else if (attr->namespaces)
+		snprintf(buf, size,
+			 "records of namespaces need root or CAP_PERFMON: drop --namespaces");
+	else if (attr->sample_type & PERF_SAMPLE_PHYS_ADDR && level > 1)
+		snprintf(buf, size,
+			 "physical addresses need root, CAP_PERFMON or " PARANOID
+			 " 1 (it is %d): drop --phys-data",
+			 level);
 	else if (!attr->exclude_kernel && level > 1)
 		snprintf(buf, size,
 			 "kernel samples need root, CAP_PERFMON or " PARANOID
@@ -90,11 +98,46 @@ static void explain_access(const struct perf_event_attr *attr,
 
 static const char *explain_invalid(const struct perf_event_attr *attr)
 {
+	const uint64_t young = PERF_SAMPLE_CODE_PAGE_SIZE |
+			       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CGROUP |
+			       PERF_SAMPLE_PHYS_ADDR;
+
+	if (attr->sample_type & young)
+		return "the PMU refuses this event, or the kernel is older than what its samples shall hold: --code-page-size and --data-page-size need Linux 5.11, --all-cgroups 5.7, --phys-data 4.14";
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		return "the PMU refuses this event together with --branch-any";
 	if (attr->precise_ip)
 		return "the PMU has no such precision, or this combination is not allowed: drop the :p modifier";
 	if (attr->freq)
 		return "the PMU refuses this event and frequency: check its terms, lower -F, or give a period with -c";
 	return "the PMU refuses this combination of event, modifiers and mode: check its terms and modifiers";
+}
+
+static const char *explain_no_memory(const struct perf_event_attr *attr)
+{
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		return "the kernel has no memory for callchains as deep as kernel.perf_event_max_stack, on every CPU: lower that with sysctl, or drop -g";
+	return "the kernel is out of memory for perf events: watch fewer CPUs, threads or events";
+}
+
+static const char *explain_unsupported(const struct perf_event_attr *attr)
+{
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		return "this event or CPU has no record of branches: use -e cycles on a CPU that has one, or drop --branch-any";
+	return "the PMU cannot sample this event or lacks what a modifier asks for: use -e cpu-clock, or drop :p";
+}
+
+/* get_callchain_buffers() in kernel/events/callchain.c */
+static void explain_depth(const struct perf_event_attr *attr, char *buf,
+			  size_t size)
+{
+	long long most;
+
+	if (sys_read_number("/proc/sys/kernel/perf_event_max_stack", &most))
+		most = 127;
+	snprintf(buf, size,
+		 "--max-stack %u is over kernel.perf_event_max_stack, which is %lld: lower it, or raise that with sysctl",
+		 attr->sample_max_stack, most);
 }
 
 static const char *explain_fixed(int code, const struct perf_event_attr *attr)
@@ -110,11 +153,11 @@ static const char *explain_fixed(int code, const struct perf_event_attr *attr)
 	case EBADF:
 		return "the directory given with -G is no cgroup of a hierarchy that perf events know";
 	case ENOMEM:
-		return "the kernel is out of memory for perf events: watch fewer CPUs, threads or events";
+		return explain_no_memory(attr);
 	case EBUSY:
 		return "another tracer holds the PMU or its counters (the NMI watchdog takes one: sysctl kernel.nmi_watchdog=0)";
 	case EOPNOTSUPP:
-		return "the PMU cannot sample this event or lacks what a modifier asks for: use -e cpu-clock, or drop :p";
+		return explain_unsupported(attr);
 	case E2BIG:
 		return "the kernel is too old for one of the event's terms";
 	case EINVAL:
@@ -140,6 +183,8 @@ int session_error_open(const struct session *s, int code, const char *event,
 
 	if (code == -EACCES || code == -EPERM)
 		explain_access(attr, place, why, sizeof(why));
+	else if (code == -EOVERFLOW)
+		explain_depth(attr, why, sizeof(why));
 	else if (code == -EMFILE || code == -ENFILE)
 		snprintf(why, sizeof(why),
 			 "it takes %llu file descriptors and %llu are allowed: raise 'ulimit -n' (its hard limit needs root), or watch fewer CPUs, threads or events",

@@ -7,6 +7,18 @@
 
 #include "perf/session.h"
 
+/*
+ * What the side-band asks for although some kernels lack it.  The newest
+ * first, since a kernel that lacks one lacks all that are newer.
+ */
+enum session_newer {
+	SESSION_NEWER_LOST = 1,		/* 6.0: PERF_FORMAT_LOST */
+	SESSION_NEWER_TEXT_POKE = 2,	/* 5.9 */
+	SESSION_NEWER_CGROUP = 4,	/* 5.7 */
+	SESSION_NEWER_KSYMBOL = 8,	/* 5.1: BPF_EVENT too */
+	SESSION_NEWER_ALL = 15
+};
+
 /* An event of opts.events as the kernel is asked for it. */
 struct session_spec {
 	struct perf_event_attr attr;
@@ -33,7 +45,7 @@ struct session {
 	uint64_t ring_bytes;
 	uint64_t max_record;	/* the longest sample, bytes */
 	bool owner_on_task;	/* no CPU-wide dummies: unprivileged */
-	bool count_lost;	/* the kernel has PERF_FORMAT_LOST */
+	unsigned int missing;	/* SESSION_NEWER_* that the kernel lacks */
 	bool side_band_enabled;
 	bool enabled;
 	bool exec_pending;	/* the next session_enable is the workload's */

@@ -29,21 +29,35 @@ static int open_sized(struct perf_event_attr *attr, pid_t tid, int cpu,
 	return fd;
 }
 
+/*
+ * Without what the kernel lacks, which it says with EINVAL alone; that it is
+ * at fault shows when the rest is opened.
+ */
+static int open_dummy(struct session *s, struct session_place place,
+		      uint64_t bytes, struct perf_event_attr *attr)
+{
+	unsigned int had = s->missing;
+	int fd;
+
+	for (unsigned int newer = 1;; newer <<= 1) {
+		session_specs_side_band(s, place, bytes, attr);
+		fd = open_sized(attr, place.tid, place.cpu, -1, 0);
+		if (fd != -EINVAL || newer > SESSION_NEWER_ALL)
+			break;
+		s->missing |= newer;
+	}
+	if (fd < 0)
+		s->missing = had;
+	return fd;
+}
+
 int session_open_side_band(struct session *s, struct session_place place,
 			   uint64_t bytes, struct session_event *event,
 			   struct err *err)
 {
 	struct perf_event_attr attr;
-	int fd;
+	int fd = open_dummy(s, place, bytes, &attr);
 
-	session_specs_side_band(s, place, bytes, &attr);
-	fd = open_sized(&attr, place.tid, place.cpu, -1, 0);
-	/* Nothing else about it is newer than PERF_FORMAT_LOST, Linux 6.0. */
-	if (fd == -EINVAL && s->count_lost) {
-		attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
-		fd = open_sized(&attr, place.tid, place.cpu, -1, 0);
-		s->count_lost = fd < 0;
-	}
 	if (fd < 0)
 		return session_error_open(s, fd, "the side-band", &attr, place,
 					  err);
@@ -99,7 +113,7 @@ static int open_spec(struct session *s, struct session_spec *spec,
 	struct perf_event_attr attr = spec->attr;
 	unsigned long flags = 0;
 
-	if (s->count_lost)
+	if (!(s->missing & SESSION_NEWER_LOST))
 		attr.read_format |= PERF_FORMAT_LOST;
 	if (spec->cgroup >= 0) {
 		place.tid = spec->cgroup;

@@ -13,7 +13,15 @@
 #include "base/units.h"
 #include "perf/record.h"
 
-enum { DEFAULT_FREQ = 4000, DEFAULT_MLOCK_KB = 516 };
+enum {
+	DEFAULT_FREQ = 4000,
+	DEFAULT_MLOCK_KB = 516,
+	/* kernel/events/callchain.c */
+	DEFAULT_MAX_STACK = 127,
+	DEFAULT_MAX_CONTEXTS = 8,
+	/* More than any PMU has: 32 on x86 and POWER, 64 on arm64. */
+	MAX_BRANCHES = 64,
+};
 
 uint64_t session_limit_freq(uint64_t freq)
 {
@@ -96,6 +104,67 @@ static bool inherits(const struct session *s)
 	return s->opts.target.mode == TARGET_TASKS && s->opts.target.inherit;
 }
 
+/* What its samples hold beside RECORD_SAMPLE_TYPE. */
+static void set_contents(const struct session *s, const struct event_spec *from,
+			 struct perf_event_attr *attr)
+{
+	attr->sample_type |= s->opts.sample_type;
+	if (from->tracepoint)
+		attr->sample_type |= PERF_SAMPLE_RAW;
+	if (s->opts.callchain) {
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+		attr->sample_max_stack = s->opts.max_stack;
+	}
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
+		attr->branch_sample_type = s->opts.branch_sample_type;
+}
+
+static uint64_t limit_of(const char *path, uint64_t usual)
+{
+	long long limit;
+
+	if (sys_read_number(path, &limit) || limit < 0 || limit > UINT16_MAX)
+		return usual;
+	return (uint64_t)limit;
+}
+
+/* A count, the frames, and the markers among them. */
+static uint64_t longest_chain(const struct session *s)
+{
+	uint64_t frames = s->opts.max_stack;
+
+	if (frames == 0)
+		frames = limit_of("/proc/sys/kernel/perf_event_max_stack",
+				  DEFAULT_MAX_STACK);
+	return 1 + frames +
+	       limit_of("/proc/sys/kernel/perf_event_max_contexts_per_stack",
+			DEFAULT_MAX_CONTEXTS);
+}
+
+/* Bytes, at most, of a sample of @attr. */
+static uint64_t longest_sample(const struct session *s,
+			       const struct event_spec *from,
+			       const struct perf_event_attr *attr)
+{
+	const uint64_t of_a_word =
+		PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT_TYPE |
+		PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
+		PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+		PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
+	uint64_t type = attr->sample_type, words, raw = 0;
+
+	words = (uint64_t)__builtin_popcountll(type & of_a_word);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		words += longest_chain(s);
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		words += 2 + MAX_BRANCHES * sizeof(struct perf_branch_entry) /
+				     sizeof(uint64_t);
+	/* RAW is a u32 size and the data, padded to 8 bytes. */
+	if (type & PERF_SAMPLE_RAW)
+		raw = (4 + (uint64_t)from->raw_bytes + 7) & ~7ULL;
+	return RECORD_SAMPLE_FIXED + words * sizeof(uint64_t) + raw;
+}
+
 static int make_spec(struct session *s, size_t i, struct err *err)
 {
 	const struct event_spec *from = &s->opts.events.specs[i];
@@ -105,8 +174,7 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 	snprintf(spec->name, sizeof(spec->name), "%s", from->name);
 	*attr = from->attr;
 	set_common(s, attr);
-	if (from->tracepoint)
-		attr->sample_type |= PERF_SAMPLE_RAW;
+	set_contents(s, from, attr);
 	attr->disabled = from->leader == i;
 	attr->enable_on_exec = attr->disabled && s->opts.enable_on_exec;
 	attr->inherit = inherits(s);
@@ -140,15 +208,13 @@ int session_specs_make(struct session *s, struct err *err)
 	for (size_t i = 0; i < nr; i++)
 		s->specs[i].cgroup = -1;
 	for (size_t i = 0; !ret && i < nr; i++) {
-		const struct event_spec *from = &s->opts.events.specs[i];
-		uint64_t raw = 0;
+		uint64_t longest;
 
-		/* RAW is a u32 size and the data, padded to 8 bytes. */
-		if (from->tracepoint)
-			raw = (4 + (uint64_t)from->raw_bytes + 7) & ~7ULL;
-		if (RECORD_SAMPLE_FIXED + raw > s->max_record)
-			s->max_record = RECORD_SAMPLE_FIXED + raw;
 		ret = make_spec(s, i, err);
+		longest = longest_sample(s, &s->opts.events.specs[i],
+					 &s->specs[i].attr);
+		if (longest > s->max_record)
+			s->max_record = longest;
 	}
 	return ret;
 }
@@ -190,6 +256,34 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 	return 0;
 }
 
+/*
+ * Tasks and what they map; @attr is that of a dummy.  Build-ids are not asked
+ * for: while any event does, the kernel marks everybody's MMAP2 records as
+ * having one (see struct side_band_layout), and perf in the next window dies
+ * of that.
+ */
+static void tell_of_tasks(const struct session *s, struct perf_event_attr *attr)
+{
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+	attr->context_switch = s->opts.switch_events;
+	attr->namespaces = s->opts.namespaces;
+	attr->cgroup = (s->opts.namespaces ||
+			s->opts.sample_type & PERF_SAMPLE_CGROUP) &&
+		       !(s->missing & SESSION_NEWER_CGROUP);
+}
+
+static void tell_of_kernel(const struct session *s,
+			   struct perf_event_attr *attr)
+{
+	attr->ksymbol = !(s->missing & SESSION_NEWER_KSYMBOL);
+	attr->bpf_event = !(s->missing & SESSION_NEWER_KSYMBOL);
+	attr->text_poke = !(s->missing & SESSION_NEWER_TEXT_POKE);
+}
+
 void session_specs_side_band(const struct session *s,
 			     struct session_place place, uint64_t bytes,
 			     struct perf_event_attr *attr)
@@ -205,13 +299,13 @@ void session_specs_side_band(const struct session *s,
 	/* It counts nothing; without this it needs the right to the kernel. */
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
-	attr->mmap = !bare;
-	attr->mmap2 = !bare;
-	attr->comm = !bare;
-	attr->comm_exec = !bare;
-	attr->task = !bare;
+	if (!bare)
+		tell_of_tasks(s, attr);
+	/* Whoever changes it: so not from tasks where a CPU-wide one can. */
+	if (place.tid < 0 || s->owner_on_task)
+		tell_of_kernel(s, attr);
 	attr->inherit = place.tid >= 0 && inherits(s);
-	if (s->count_lost)
+	if (!(s->missing & SESSION_NEWER_LOST))
 		attr->read_format |= PERF_FORMAT_LOST;
 	if ((s->opts.watermark || s->opts.watermark_ratio > 0) &&
 	    session_specs_watermark(s, bytes, &mark, NULL) == 0) {

@@ -47,16 +47,24 @@ char *session_source_label(struct session_source *ss, size_t ring, char *buf,
 struct ring_lists {
 	int *fds;
 	uint64_t *ids;
+	uint32_t *tags;
 };
+
+static void lists_free(struct ring_lists *lists)
+{
+	free(lists->fds);
+	free(lists->ids);
+	free(lists->tags);
+}
 
 static int lists_new(struct ring_lists *lists, size_t nr)
 {
 	lists->fds = calloc(nr, sizeof(*lists->fds));
 	lists->ids = calloc(nr, sizeof(*lists->ids));
-	if (lists->fds && lists->ids)
+	lists->tags = calloc(nr, sizeof(*lists->tags));
+	if (lists->fds && lists->ids && lists->tags)
 		return 0;
-	free(lists->fds);
-	free(lists->ids);
+	lists_free(lists);
 	return -ENOMEM;
 }
 
@@ -85,14 +93,21 @@ static void fill_collector_ring(const struct session_source *ss,
 				struct ring_lists *lists,
 				struct collector_ring *out)
 {
-	for (size_t i = 0; i < ring->nr_events; i++)
-		lists->ids[i] = i ? ring->events[i].id : owner->id;
+	for (size_t i = 0; i < ring->nr_events; i++) {
+		const struct session_event *event = i ? &ring->events[i]
+						      : owner;
+
+		lists->ids[i] = event->id;
+		/* SESSION_SIDE_BAND: no event of the resolver thread's */
+		lists->tags[i] = (uint32_t)event->spec;
+	}
 	*out = (struct collector_ring){
 		.ring = *memory,
 		.cpu = ring->cpu,
 		.fds = lists->fds,
 		.nr_fds = list_fds(ss, ring, owner, lists->fds),
 		.ids = lists->ids,
+		.tags = lists->tags,
 		.nr_ids = (uint32_t)ring->nr_events,
 	};
 }
@@ -110,8 +125,7 @@ int session_source_add(struct session_source *ss, size_t ring, struct err *err)
 		return err_set(err, -ENOMEM, "adding a ring: out of memory");
 	fill_collector_ring(ss, r, &r->ring, &r->events[0], &lists, &cr);
 	ret = collector_add(ss->collector, &cr, &slot, err);
-	free(lists.fds);
-	free(lists.ids);
+	lists_free(&lists);
 	return ret;
 }
 
@@ -128,8 +142,7 @@ int session_source_replace(struct session_source *ss, size_t ring,
 		return err_set(err, -ENOMEM, "replacing a ring: out of memory");
 	fill_collector_ring(ss, r, memory, owner, &lists, &cr);
 	ret = collector_replace(ss->collector, ring, &cr, err);
-	free(lists.fds);
-	free(lists.ids);
+	lists_free(&lists);
 	return ret;
 }
 
@@ -140,14 +153,17 @@ int session_source_replace(struct session_source *ss, size_t ring,
 static uint64_t lost_before(struct session_source *ss, size_t ring,
 			    const struct ring *fresh)
 {
-	enum { LONGEST_RECORD = 12 * 1024 };
+	/* Dynamic fields of a tracepoint: PERF_MAX_TRACE_SIZE of the kernel's
+	 * linux/trace_events.h; and a LOST before it. */
+	enum { DYNAMIC = 8192 + 64 };
+	uint64_t longest = session_longest_record(ss->session) + DYNAMIC;
 	uint64_t lost, head;
 
 	if (fresh->overwrite || ss->rings[ring].paused)
 		return SESSION_UNKNOWN;
 	lost = session_lost(ss->session, ring);
 	head = ring_head(fresh); /* all that it ever got */
-	if (head && head + LONGEST_RECORD > fresh->size)
+	if (head && head + longest > fresh->size)
 		return SESSION_UNKNOWN;
 	return lost;
 }
@@ -199,6 +215,8 @@ void session_source_stop_counting(struct session_source *ss)
 	/* A writer that was interrupted by that still has to publish. */
 	sys_grace_period();
 	collector_drain_all(ss->collector);
+	if (ss->resolver)
+		resolver_thread_finish(ss->resolver);
 	slow_lane_refresh(ss->lane);
 	ss->finished = true;
 	ss->enabled = false;
@@ -318,6 +336,8 @@ static int open_parts(struct session_source *ss, struct err *err)
 		ret = list_tasks(ss, err);
 	if (!ret)
 		ret = session_source_open_readers(ss, err);
+	if (!ret)
+		ret = session_source_open_samples(ss, err);
 	if (ret)
 		return ret;
 	ss->lane = slow_lane_new(ss->session, ss->opts.interval, err);
@@ -367,6 +387,8 @@ static int start_threads(struct session_source *ss, struct err *err)
 
 	if (!ret)
 		ret = slow_lane_start(ss->lane, err);
+	if (!ret && ss->resolver)
+		ret = resolver_thread_start(ss->resolver, err);
 	return ret ? ret : session_source_watch_start(ss, err);
 }
 
@@ -411,11 +433,20 @@ static void session_source_finish(struct source *source)
 	pthread_mutex_unlock(&ss->lock);
 }
 
+static void session_source_reset(struct source *source)
+{
+	struct session_source *ss = (struct session_source *)source;
+
+	if (ss->resolver)
+		resolver_thread_reset(ss->resolver);
+}
+
 static void session_source_close(struct source *source)
 {
 	struct session_source *ss = (struct session_source *)source;
 
 	session_source_watch_stop(ss);
+	session_source_close_samples(ss);
 	slow_lane_free(ss->lane);
 	collector_free(ss->collector);
 	session_close(ss->session);
@@ -439,6 +470,7 @@ static const struct source_ops session_source_ops = {
 	.start = session_source_start,
 	.read = session_source_read,
 	.request = session_source_request,
+	.reset = session_source_reset,
 	.finish = session_source_finish,
 	.close = session_source_close,
 };

@@ -29,7 +29,14 @@ struct session_source_opts {
 	int realtime;			/* their SCHED_FIFO priority; 0: none;
 					 * or SESSION_SOURCE_REALTIME_AUTO */
 	double interval;		/* seconds between timer drains */
+	double decode_rate;		/* samples a second to decode, of all
+					 * rings; 0: none */
+	size_t feed_entries;		/* samples listed; 0: the default */
+	double text_rate;		/* see resolver_thread.h; 0: default */
 };
+
+/* What decode_rate is unless asked for otherwise. */
+#define SESSION_SOURCE_DECODE_RATE 20000.0
 
 /* Open the events (start lets them run).  NULL with @err on failure; the
  * workload is then still the caller's. */

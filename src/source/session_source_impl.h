@@ -7,6 +7,7 @@
 
 #include "base/loop.h"
 #include "collect/collector.h"
+#include "collect/resolver_thread.h"
 #include "collect/slow_lane.h"
 #include "perf/workload.h"
 #include "source/comm_cache.h"
@@ -39,6 +40,11 @@ struct session_source {
 	int priority;		/* SCHED_FIFO, of the readers; 0: none */
 	struct slow_lane *lane;
 	struct comm_cache comms;
+
+	/* session_source_samples.c; NULL: no sample is decoded */
+	struct resolver_thread *resolver;
+	char **trace_fields;	/* "sys:name.field" */
+	size_t nr_trace_fields;
 
 	/*
 	 * Held by whoever reads or changes the rings: a reading, a request,
@@ -110,6 +116,10 @@ char *session_source_label(struct session_source *ss, size_t ring, char *buf,
 int session_source_open_readers(struct session_source *ss, struct err *err);
 /* Drops the capabilities that are not needed any more, too. */
 int session_source_start_readers(struct session_source *ss, struct err *err);
+
+/* session_source_samples.c: the resolver thread and what it has to know. */
+int session_source_open_samples(struct session_source *ss, struct err *err);
+void session_source_close_samples(struct session_source *ss);
 
 /* session_source_read.c */
 int session_source_read(struct source *source, struct reading *r,

@@ -195,6 +195,18 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	return ret;
 }
 
+static const struct samples *read_samples(struct session_source *ss,
+					  const struct reading *r)
+{
+	uint64_t seen = 0;
+
+	if (!ss->resolver)
+		return NULL;
+	for (size_t i = 0; i < r->nr_rings; i++)
+		seen += r->rings[i].stats.types[RECORD_SAMPLE];
+	return resolver_thread_read(ss->resolver, seen, r->mono);
+}
+
 int session_source_read(struct source *source, struct reading *r,
 			struct err *err)
 {
@@ -206,5 +218,6 @@ int session_source_read(struct source *source, struct reading *r,
 	pthread_mutex_unlock(&ss->lock);
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
+	r->samples = read_samples(ss, r);
 	return 0;
 }

@@ -20,6 +20,12 @@
 #include "base/caps.h"
 #include "base/err.h"
 
+/*
+ * A sample waits for its name until all rings were looked at: so that is done
+ * more often than pictures are made.
+ */
+#define SAMPLES_INTERVAL 0.25
+
 enum { MAX_OWN_READERS = 64 };	/* beyond, neighbouring CPUs share one */
 
 /* How a thread was scheduled. */
@@ -74,6 +80,12 @@ static bool on_own_cpus(const struct session_source *ss)
 	       ss->opts.session.target.mode != TARGET_THREADS;
 }
 
+static double drain_interval(const struct session_source_opts *opts)
+{
+	return opts->decode_rate > 0 ? MIN(opts->interval, SAMPLES_INTERVAL)
+				     : opts->interval;
+}
+
 int session_source_open_readers(struct session_source *ss, struct err *err)
 {
 	size_t rings = session_nr_rings(ss->session);
@@ -84,8 +96,9 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 			       : ss->opts.readers,
 		.rings = rings,
 		.affinity = own || ss->opts.affinity,
-		.interval = ss->opts.interval,
+		.interval = drain_interval(&ss->opts),
 		.self = getpid(),
+		.decode_rate = ss->opts.decode_rate,
 		.hangup = session_source_hangup,
 		.ctx = ss,
 	};

@@ -167,9 +167,23 @@ static int request_ring(struct session_source *ss, const struct request *rq,
 	}
 }
 
+static int request_samples(struct session_source *ss,
+			   const struct request *rq, struct err *err)
+{
+	if (!ss->resolver)
+		return err_set(err, -EOPNOTSUPP,
+			       "no samples are decoded (--decode 0)");
+	if (rq->kind == REQUEST_FILTER)
+		return resolver_thread_filter(ss->resolver, rq->text, err);
+	return resolver_thread_field(ss->resolver, rq->text, err);
+}
+
 static int request_locked(struct session_source *ss, const struct request *rq,
 			  struct err *err)
 {
+	/* Of what was seen something else may be wanted after the end, too. */
+	if (rq->kind == REQUEST_FILTER || rq->kind == REQUEST_FIELD)
+		return request_samples(ss, rq, err);
 	if (ss->finished)
 		return err_set(err, -ESRCH,
 			       "the target has ended: these are its final figures");
@@ -183,6 +197,8 @@ static int request_locked(struct session_source *ss, const struct request *rq,
 	case REQUEST_FREQ:
 	case REQUEST_PERIOD:
 		return set_rate(ss, rq, err);
+	default:
+		break;
 	}
 	return err_set(err, -EOPNOTSUPP, "live events know no such request");
 }

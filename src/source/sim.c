@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,21 +18,28 @@
 #include "base/units.h"
 #include "collect/collector.h"
 #include "collect/overwrite.h"
+#include "collect/resolver_thread.h"
+#include "perf/record.h"
+#include "source/sim_code.h"
 #include "source/sim_cpu.h"
+#include "source/sim_samples.h"
 #include "source/sim_spec.h"
 #include "source/source.h"
-
-enum { EVENT_NAME = 32 };
 
 #define SLICE_NS	2000000		/* between the writer's slices */
 #define SLICE_MAX_NS	20000000	/* how long one may take */
 #define STUCK_INTERVAL	(365 * 86400.0)	/* a timer that does not fire */
+#define DECODE_INTERVAL	0.25		/* a sample waits for all rings to be
+					 * looked at */
 
 struct sim {
 	struct source source;
 	struct sim_spec spec;
+	double decode_rate;
+	struct sim_code *code;
 	struct collector *collector;
-	char (*names)[EVENT_NAME];	/* of the events */
+	struct resolver_thread *resolver;	/* NULL: nothing is decoded */
+	char (*names)[SIM_EVENT_NAME];	/* of the events */
 	uint64_t *samples, *ids;	/* of one ring's events, for the
 					 * collector */
 	pthread_t writer;
@@ -122,6 +130,10 @@ static int sim_start(struct source *source, struct err *err)
 
 	if (ret)
 		return ret;
+	if (sim->resolver)
+		ret = resolver_thread_start(sim->resolver, err);
+	if (ret)
+		return ret;
 	ret = start_writer(sim);
 	if (ret)
 		return err_set(err, ret, "--sim: starting the writer: %s",
@@ -203,6 +215,18 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 	return read_events(sim, cpu, r);
 }
 
+static const struct samples *read_samples(struct sim *sim,
+					  const struct reading *r)
+{
+	uint64_t seen = 0;
+
+	if (!sim->resolver)
+		return NULL;
+	for (size_t i = 0; i < r->nr_rings; i++)
+		seen += r->rings[i].stats.types[RECORD_SAMPLE];
+	return resolver_thread_read(sim->resolver, seen, r->mono);
+}
+
 static int sim_read(struct source *source, struct reading *r, struct err *err)
 {
 	struct sim *sim = (struct sim *)source;
@@ -220,6 +244,7 @@ static int sim_read(struct source *source, struct reading *r, struct err *err)
 	r->mono = sys_now();
 	r->wall = sys_wall_clock();
 	r->rss = sys_rss();
+	r->samples = read_samples(sim, r);
 	return 0;
 }
 
@@ -338,6 +363,17 @@ static int request_rate(struct sim *sim, const struct request *rq,
 	return 0;
 }
 
+static int request_samples(struct sim *sim, const struct request *rq,
+			   struct err *err)
+{
+	if (!sim->resolver)
+		return err_set(err, -EOPNOTSUPP,
+			       "no samples are decoded (--decode 0)");
+	if (rq->kind == REQUEST_FILTER)
+		return resolver_thread_filter(sim->resolver, rq->text, err);
+	return resolver_thread_field(sim->resolver, rq->text, err);
+}
+
 static int sim_request(struct source *source, const struct request *rq,
 		       struct err *err)
 {
@@ -361,8 +397,19 @@ static int sim_request(struct source *source, const struct request *rq,
 		return request_rate(sim, rq, err);
 	case REQUEST_READ:
 		return request_read(sim, rq->ring, err);
+	case REQUEST_FILTER:
+	case REQUEST_FIELD:
+		return request_samples(sim, rq, err);
 	}
 	return err_set(err, -EOPNOTSUPP, "the simulation cannot do that");
+}
+
+static void sim_reset(struct source *source)
+{
+	struct sim *sim = (struct sim *)source;
+
+	if (sim->resolver)
+		resolver_thread_reset(sim->resolver);
 }
 
 static void sim_finish(struct source *source)
@@ -372,6 +419,8 @@ static void sim_finish(struct source *source)
 	stop_writer(sim);
 	sim->pace.enabled = false;
 	collector_drain_all(sim->collector);
+	if (sim->resolver)
+		resolver_thread_finish(sim->resolver);
 }
 
 static void sim_close(struct source *source)
@@ -379,12 +428,14 @@ static void sim_close(struct source *source)
 	struct sim *sim = (struct sim *)source;
 
 	stop_writer(sim);
+	resolver_thread_free(sim->resolver);
 	collector_free(sim->collector);
 	for (size_t i = 0; i < sim->nr_cpus; i++)
 		sim_cpu_free(&sim->cpus[i]);
 	pthread_mutex_destroy(&sim->lock);
 	free(sim->cpus);
 	free(sim->reads);
+	sim_code_free(sim->code);
 	free(sim->names);
 	free(sim->samples);
 	free(sim->ids);
@@ -396,6 +447,7 @@ static const struct source_ops sim_ops = {
 	.start = sim_start,
 	.read = sim_read,
 	.request = sim_request,
+	.reset = sim_reset,
 	.finish = sim_finish,
 	.close = sim_close,
 };
@@ -409,12 +461,13 @@ static int make_arrays(struct sim *sim)
 	sim->names = calloc(events, sizeof(*sim->names));
 	sim->samples = calloc(events, sizeof(*sim->samples));
 	sim->ids = calloc(events, sizeof(*sim->ids));
+	sim->code = sim_code_new((unsigned int)sim->spec.code);
 	if (!sim->cpus || !sim->reads || !sim->names || !sim->samples ||
-	    !sim->ids)
+	    !sim->ids || !sim->code)
 		return -ENOMEM;
-	snprintf(sim->names[0], EVENT_NAME, "side-band");
+	snprintf(sim->names[0], SIM_EVENT_NAME, "side-band");
 	for (size_t i = 1; i < events; i++)
-		snprintf(sim->names[i], EVENT_NAME, "sim:event%zu", i);
+		snprintf(sim->names[i], SIM_EVENT_NAME, "sim:event%zu", i);
 	return 0;
 }
 
@@ -423,8 +476,11 @@ static int make_collector(struct sim *sim, double interval, struct err *err)
 	struct collector_opts opts = {
 		.rings = sim->spec.cpus,
 		.interval = interval,
+		.decode_rate = sim->decode_rate,
 	};
 
+	if (sim->decode_rate > 0)
+		opts.interval = MIN(interval, DECODE_INTERVAL);
 	/* a reader that comes late does so for its timer, too */
 	if (sim->spec.reader == SIM_READER_SLOW && opts.interval < 1)
 		opts.interval = 1;
@@ -434,13 +490,26 @@ static int make_collector(struct sim *sim, double interval, struct err *err)
 	return sim->collector ? 0 : -EIO;
 }
 
+static int make_resolver(struct sim *sim, struct err *err)
+{
+	const struct sim_samples_opts opts = {
+		.spec = &sim->spec,
+		.code = sim->code,
+		.collector = sim->collector,
+		.names = sim->names,
+	};
+
+	sim->resolver = sim_samples_new(&opts, err);
+	return sim->resolver ? 0 : -ENOMEM;
+}
+
 static int add_cpu(struct sim *sim, struct err *err)
 {
 	struct sim_cpu *cpu = &sim->cpus[sim->nr_cpus];
 	int nr = (int)sim->nr_cpus++;
 	struct collector_ring ring;
 	size_t slot;
-	int ret = sim_cpu_init(cpu, nr, &sim->spec, err);
+	int ret = sim_cpu_init(cpu, nr, &sim->spec, sim->code, err);
 
 	if (ret)
 		return ret;
@@ -497,12 +566,15 @@ static int sim_setup(struct sim *sim, double interval, struct err *err)
 	describe(sim);
 	sys_raise_nofile(sim->spec.cpus + 256);
 	ret = make_collector(sim, interval, err);
+	if (ret == 0 && sim->decode_rate > 0)
+		ret = make_resolver(sim, err);
 	while (ret == 0 && sim->nr_cpus < sim->spec.cpus)
 		ret = add_cpu(sim, err);
 	return ret;
 }
 
-struct source *sim_open(const char *text, double interval, struct err *err)
+struct source *sim_open(const char *text, double interval, double decode_rate,
+			struct err *err)
 {
 	struct sim_spec spec;
 	struct sim *sim;
@@ -516,6 +588,7 @@ struct source *sim_open(const char *text, double interval, struct err *err)
 		return NULL;
 	}
 	sim->spec = spec;
+	sim->decode_rate = decode_rate;
 	pthread_mutex_init(&sim->lock, NULL);
 	if (sim_setup(sim, interval, err)) {
 		source_close(&sim->source);

@@ -12,9 +12,12 @@ struct source;
 
 /*
  * @spec: "cpus=N,rate=R,size=S,watermark=B,reader=slow,..." (see sim_help).
- * NULL with @err (ERR_USAGE for bad syntax, naming the valid keys).
+ * Rings are looked at every @interval seconds; of all rings together
+ * @decode_rate samples a second are decoded (0: none).  NULL with @err
+ * (ERR_USAGE for bad syntax, naming the valid keys).
  */
-struct source *sim_open(const char *spec, double interval, struct err *err);
+struct source *sim_open(const char *spec, double interval, double decode_rate,
+			struct err *err);
 
 /* One line per key, for the man page and -h. */
 const char *sim_help(void);

@@ -89,13 +89,19 @@ static int init_events(struct sim_cpu *cpu, const struct sim_spec *spec)
 }
 
 int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
-		 struct err *err)
+		 const struct sim_code *code, struct err *err)
 {
+	const struct sim_traffic_opts traffic = {
+		.seed = spec->seed,
+		.mix = (unsigned int)spec->mix,
+		.record = spec->record,
+		.chain = (unsigned int)spec->chain,
+		.code = code,
+	};
 	double u;
 
 	*cpu = (struct sim_cpu){ .cpu = nr, .memory.wake = -1 };
-	sim_traffic_init(&cpu->traffic, spec->seed, nr, (unsigned int)spec->mix,
-			 spec->record);
+	sim_traffic_init(&cpu->traffic, nr, &traffic);
 	/* the fourth power: most CPUs are near the usual rate, few far off */
 	u = sim_traffic_random(&cpu->traffic);
 	cpu->share = 1 + (double)(spec->skew - 1) * u * u * u * u;

@@ -16,6 +16,7 @@
 #include "source/sim_traffic.h"
 
 struct err;
+struct sim_code;
 
 /* A ring's memory, seen from both sides. */
 struct sim_memory {
@@ -47,11 +48,11 @@ struct sim_pace {
 };
 
 /*
- * Prepare CPU @nr as @spec says.  0, or -errno with @err.  Undo with
- * sim_cpu_free, also after a failure.
+ * Prepare CPU @nr as @spec says, to run @code (borrowed).  0, or -errno with
+ * @err.  Undo with sim_cpu_free, also after a failure.
  */
 int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
-		 struct err *err);
+		 const struct sim_code *code, struct err *err);
 void sim_cpu_free(struct sim_cpu *cpu);
 
 /* Memory for another ring of @size bytes for @cpu.  0, or -errno with @err. */

@@ -2,6 +2,7 @@
 #include "source/sim_ring.h"
 
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/sys.h"
 #include "perf/record.h"
@@ -146,20 +147,46 @@ static enum sim_ring_result output(struct sim_ring *ring,
 	return woke ? SIM_RING_WOKE : SIM_RING_WRITTEN;
 }
 
-static size_t sample_size(size_t size)
+/* A count, and so many addresses. */
+static size_t chain_bytes(const struct sim_sample *sample)
 {
-	size = (size + 7) & ~(size_t)7;
-	if (size < RECORD_SAMPLE_FIXED)
-		return RECORD_SAMPLE_FIXED;
-	return size < SIM_RING_MAX_RECORD ? size : SIM_RING_MAX_RECORD;
+	return sample->chain ? (1 + sample->nr_chain) * sizeof(uint64_t) : 0;
+}
+
+static size_t sample_size(const struct sim_sample *sample)
+{
+	size_t size = (sample->size + 7) & ~(size_t)7;
+	size_t chain = chain_bytes(sample);
+
+	size = chain + MAX(size, RECORD_SAMPLE_FIXED);
+	return MIN(size, SIM_RING_MAX_RECORD);
+}
+
+static void put_chain(unsigned char *at, const struct sim_sample *sample)
+{
+	uint64_t nr = sample->nr_chain;
+
+	memcpy(at, &nr, sizeof(nr));
+	memcpy(at + sizeof(nr), sample->chain, nr * sizeof(*sample->chain));
+}
+
+/* PERF_SAMPLE_RAW: a length, then so many bytes. */
+static void put_raw(unsigned char *at, size_t size)
+{
+	uint32_t raw = (uint32_t)(size - sizeof(raw));
+
+	memcpy(at, &raw, sizeof(raw));
+	memset(at + sizeof(raw), 0, raw);
 }
 
 enum sim_ring_result sim_ring_sample(struct sim_ring *ring,
 				     struct sim_event *event,
-				     const struct sim_context *by, uint64_t ip,
-				     uint64_t period, size_t size)
+				     const struct sim_context *by,
+				     const struct sim_sample *sample)
 {
 	unsigned char record[SIM_RING_MAX_RECORD];
+	size_t size = sample_size(sample);
+	size_t raw = RECORD_SAMPLE_FIXED + chain_bytes(sample);
 	struct {
 		uint64_t id, ip;
 		uint32_t pid, tid;
@@ -167,21 +194,17 @@ enum sim_ring_result sim_ring_sample(struct sim_ring *ring,
 		uint32_t cpu, zero;
 		uint64_t period;
 	} fields = {
-		event->id, ip, (uint32_t)by->pid, (uint32_t)by->tid,
-		by->time, (uint32_t)ring->cpu, 0, period,
+		event->id, sample->ip, (uint32_t)by->pid, (uint32_t)by->tid,
+		by->time, (uint32_t)ring->cpu, 0, sample->period,
 	};
-	uint32_t raw;
 
-	event->count += period;
-	size = sample_size(size);
-	put_header(record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);
+	event->count += sample->period;
+	put_header(record, PERF_RECORD_SAMPLE, sample->misc, size);
 	memcpy(record + RECORD_SAMPLE_ID, &fields, sizeof(fields));
-	if (size > RECORD_SAMPLE_FIXED) {
-		/* PERF_SAMPLE_RAW: a length, then so many bytes */
-		raw = (uint32_t)(size - RECORD_SAMPLE_FIXED - sizeof(raw));
-		memcpy(record + RECORD_SAMPLE_FIXED, &raw, sizeof(raw));
-		memset(record + RECORD_SAMPLE_FIXED + sizeof(raw), 0, raw);
-	}
+	if (sample->chain)
+		put_chain(record + RECORD_SAMPLE_FIXED, sample);
+	if (size > raw)
+		put_raw(record + raw, size - raw);
 	return output(ring, event, by, record, size);
 }
 

@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 enum {
-	SIM_RING_MAX_RECORD = 2048,	/* largest that can be written */
+	SIM_RING_MAX_RECORD = 4096,	/* largest that can be written */
 	SIM_RING_LOST_RECORD = 56,	/* size of a LOST with its trailer */
 };
 
@@ -66,15 +66,25 @@ enum sim_ring_result {
 void sim_ring_init(struct sim_ring *ring, void *base, uint64_t size,
 		   uint64_t watermark, bool overwrite);
 
+struct sim_sample {
+	uint64_t ip;
+	uint16_t misc;		/* PERF_RECORD_MISC_USER, ... */
+	uint64_t period;
+	const uint64_t *chain;	/* context markers included; NULL: none */
+	size_t nr_chain;
+	size_t size;		/* bytes without the callchain, rounded up to
+				 * 8; what exceeds the fixed fields is a raw
+				 * field, as tracepoints have it */
+};
+
 /*
- * Write a SAMPLE with the fields of RECORD_SAMPLE_TYPE.  @size is rounded up
- * to 8 and kept within RECORD_SAMPLE_FIXED and SIM_RING_MAX_RECORD; what
- * exceeds the fixed fields is a raw field, as tracepoints have it.
+ * Write a SAMPLE with the fields of RECORD_SAMPLE_TYPE, of SIM_RING_MAX_RECORD
+ * bytes at most: the raw field is cut to that.
  */
 enum sim_ring_result sim_ring_sample(struct sim_ring *ring,
 				     struct sim_event *event,
-				     const struct sim_context *by, uint64_t ip,
-				     uint64_t period, size_t size);
+				     const struct sim_context *by,
+				     const struct sim_sample *sample);
 
 /*
  * Write a record of another @type: @len bytes of @body, padded to 8, behind

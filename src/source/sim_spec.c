@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/err.h"
 #include "base/units.h"
+#include "source/sim_code.h"
 #include "source/sim_ring.h"
 #include "source/sim_traffic.h"
 
@@ -59,15 +61,22 @@ static const struct key *find_key(const char *name, struct err *err)
 	return NULL;
 }
 
+static const char *const *choices_of(const struct key *key)
+{
+	if (key->offset == offsetof(struct sim_spec, reader))
+		return sim_readers;
+	if (key->offset == offsetof(struct sim_spec, code))
+		return sim_code_kinds();
+	return sim_traffic_mixes();
+}
+
 static int parse_choice(const struct key *key, const char *value,
 			uint64_t *out, struct err *err)
 {
-	const char *const *choices = sim_traffic_mixes();
+	const char *const *choices = choices_of(key);
 	char valid[128] = "";
 	size_t used = 0;
 
-	if (key->offset == offsetof(struct sim_spec, reader))
-		choices = sim_readers;
 	for (uint64_t i = 0; choices[i]; i++) {
 		if (strcmp(choices[i], value) == 0) {
 			*out = i;
@@ -136,12 +145,13 @@ static int parse_items(struct sim_spec *spec, char *text, struct err *err)
 int sim_spec_check_watermark(const struct sim_spec *spec, uint64_t size,
 			     struct err *err)
 {
+	uint64_t sample = spec->record, last;
+
+	if (spec->chain)	/* a count and both context markers, too */
+		sample += (spec->chain + 3) * sizeof(uint64_t);
 	/* the head comes no nearer to a full ring than the record that no
 	 * longer fits, with a LOST in front of it */
-	uint64_t last = SIM_RING_LOST_RECORD + SIM_TRAFFIC_SIDE_BAND;
-
-	if (spec->record > SIM_TRAFFIC_SIDE_BAND)
-		last = SIM_RING_LOST_RECORD + spec->record;
+	last = SIM_RING_LOST_RECORD + MAX(sample, SIM_TRAFFIC_SIDE_BAND);
 	if (spec->watermark && spec->watermark + last > size)
 		return err_usage(err, "--sim watermark=%llu: never reached in "
 				 "a ring of %llu bytes; at most %llu",

@@ -2,12 +2,15 @@
 #include "source/sim_traffic.h"
 
 #include <string.h>
+#include <sys/param.h>
+
+#include "source/sim_code.h"
 
 static const struct task {
 	pid_t pid;
 	char comm[16];
 	char file[24];
-} tasks[] = {
+} tasks[SIM_TRAFFIC_TASKS] = {
 	{ 2741, "postgres", "/usr/bin/postgres" },
 	{ 1893, "nginx", "/usr/sbin/nginx" },
 	{ 4410, "redis-server", "/usr/bin/redis-server" },
@@ -17,8 +20,6 @@ static const struct task {
 	{ 5133, "rsync", "/usr/bin/rsync" },
 	{ 640, "sshd", "/usr/sbin/sshd" },
 };
-
-enum { TASKS = sizeof(tasks) / sizeof(tasks[0]) };
 
 /* Of 10000 records, so many of each kind; the rest are samples. */
 enum kind { COMM, MMAP2, FORK, EXIT, THROTTLE, SWITCH, KINDS };
@@ -51,15 +52,18 @@ static uint64_t next_random(struct sim_traffic *traffic)
 	return z ^ z >> 31;
 }
 
-void sim_traffic_init(struct sim_traffic *traffic, uint64_t seed, int cpu,
-		      unsigned int mix, size_t record)
+void sim_traffic_init(struct sim_traffic *traffic, int cpu,
+		      const struct sim_traffic_opts *opts)
 {
 	*traffic = (struct sim_traffic){
-		.random = seed ^ (uint64_t)cpu << 32,
-		.mix = mix,
-		.record = record,
+		.random = opts->seed ^ (uint64_t)cpu << 32,
+		.opts = *opts,
 	};
-	traffic->first_task = (unsigned int)(next_random(traffic) % TASKS);
+	traffic->first_task = (unsigned int)(next_random(traffic) %
+					     SIM_TRAFFIC_TASKS);
+	for (int i = 0; i < SIM_TRAFFIC_TASKS; i++)
+		traffic->programs[i] = sim_code_program(opts->code,
+							tasks[i].comm);
 }
 
 double sim_traffic_random(struct sim_traffic *traffic)
@@ -71,14 +75,15 @@ double sim_traffic_random(struct sim_traffic *traffic)
 static const struct task *pick_task(const struct sim_traffic *traffic,
 				    uint8_t random)
 {
-	unsigned int i = (unsigned int)random * random * TASKS >> 16;
+	unsigned int i = (unsigned int)random * random *
+			 SIM_TRAFFIC_TASKS >> 16;
 
-	return &tasks[(traffic->first_task + i) % TASKS];
+	return &tasks[(traffic->first_task + i) % SIM_TRAFFIC_TASKS];
 }
 
 static enum kind pick_kind(const struct sim_traffic *traffic, uint16_t random)
 {
-	const uint16_t *mix = mixes[traffic->mix];
+	const uint16_t *mix = mixes[traffic->opts.mix];
 	unsigned int left = random * 10000u >> 16;
 	int kind;
 
@@ -180,6 +185,57 @@ static enum sim_ring_result write_switch(struct sim_traffic *traffic,
 			       NULL, 0);
 }
 
+/*
+ * Frames of @stack with their context markers, innermost first: the kernel's,
+ * then the user's (perf_callchain()).  @ip is the innermost address.
+ */
+static size_t make_chain(const struct sim_stack *stack, uint64_t ip,
+			 unsigned int max, uint64_t *chain)
+{
+	unsigned int frames = MIN(stack->nr, max);
+	size_t nr = 0;
+
+	for (unsigned int i = 0; i < frames; i++) {
+		if (i == 0 && stack->nr_kernel)
+			chain[nr++] = PERF_CONTEXT_KERNEL;
+		if (i == stack->nr_kernel)
+			chain[nr++] = PERF_CONTEXT_USER;
+		chain[nr++] = i ? stack->ips[i] : ip;
+	}
+	return nr;
+}
+
+static enum sim_ring_result write_sample(struct sim_traffic *traffic,
+					 struct sim_ring *ring,
+					 struct sim_event *event,
+					 const struct sim_context *by,
+					 const struct task *task,
+					 uint64_t period)
+{
+	uint64_t random = next_random(traffic);
+	unsigned int program = traffic->programs[task - tasks];
+	const struct sim_stack *stack =
+		sim_code_pick(traffic->opts.code, program, (uint32_t)random,
+			      traffic->samples++);
+	uint64_t chain[SIM_CODE_FRAMES + 2];
+	struct sim_sample sample = {
+		/* anywhere in the function */
+		.ip = (stack->ips[0] & -(uint64_t)SIM_CODE_FUNCTION) +
+		      (random >> 32) % SIM_CODE_FUNCTION,
+		.misc = stack->nr_kernel ? PERF_RECORD_MISC_KERNEL
+					 : PERF_RECORD_MISC_USER,
+		.period = period,
+		.size = traffic->opts.record,
+	};
+
+	if (traffic->opts.chain) {
+		sample.chain = chain;
+		sample.nr_chain = make_chain(stack, sample.ip,
+					     traffic->opts.chain, chain);
+	}
+	return sim_ring_sample(ring, event, by, &sample);
+}
+
 enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 				      struct sim_ring *ring,
 				      struct sim_event *events, size_t nr,
@@ -210,13 +266,12 @@ enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 	case KINDS:
 		break;
 	}
-	return sim_ring_sample(ring, event, &by, 0x555555554000 +
-			       (random >> 44), period, traffic->record);
+	return write_sample(traffic, ring, event, &by, task, period);
 }
 
 const char *sim_traffic_comm(pid_t pid)
 {
-	for (int i = 0; i < TASKS; i++)
+	for (int i = 0; i < SIM_TRAFFIC_TASKS; i++)
 		if (tasks[i].pid == pid)
 			return tasks[i].comm;
 	return NULL;

@@ -12,14 +12,29 @@
 
 #include "source/sim_ring.h"
 
-enum { SIM_TRAFFIC_SIDE_BAND = 128 };	/* its largest record, bytes */
+struct sim_code;
+
+enum {
+	SIM_TRAFFIC_SIDE_BAND = 128,	/* its largest record, bytes */
+	SIM_TRAFFIC_TASKS = 8,		/* invented ones, each of one process */
+};
+
+/* What samples look like. */
+struct sim_traffic_opts {
+	uint64_t seed;
+	unsigned int mix;
+	size_t record;			/* bytes, but for the callchain */
+	unsigned int chain;		/* frames of one at most; 0: none */
+	const struct sim_code *code;	/* borrowed */
+};
 
 /* Plain data, made by sim_traffic_init. */
 struct sim_traffic {
 	uint64_t random;	/* state of the generator */
 	unsigned int first_task;	/* the busiest of this CPU */
-	unsigned int mix;
-	size_t record;		/* bytes of a sample */
+	struct sim_traffic_opts opts;
+	unsigned int programs[SIM_TRAFFIC_TASKS];	/* what they run */
+	uint64_t samples;	/* so far */
 	bool throttled;		/* an UNTHROTTLE comes next */
 	bool switched_out;
 };
@@ -27,8 +42,8 @@ struct sim_traffic {
 /* The names of the mixes of records, NULL behind the last. */
 const char *const *sim_traffic_mixes(void);
 
-void sim_traffic_init(struct sim_traffic *traffic, uint64_t seed, int cpu,
-		      unsigned int mix, size_t record);
+void sim_traffic_init(struct sim_traffic *traffic, int cpu,
+		      const struct sim_traffic_opts *opts);
 
 /* A number from the generator, 0 <= x < 1. */
 double sim_traffic_random(struct sim_traffic *traffic);

@@ -49,6 +49,8 @@ int source_request(struct source *s, const struct request *rq,
 void source_reset(struct source *s)
 {
 	frame_builder_reset(s->builder);
+	if (s->ops->reset)
+		s->ops->reset(s);
 }
 
 void source_finish(struct source *s)

@@ -27,6 +27,8 @@ struct source_ops {
 	/* Refuses with a reason in @err; NULL: refuses everything. */
 	int (*request)(struct source *s, const struct request *rq,
 		       struct err *err);
+	/* What is counted since the last reset begins anew; may be NULL. */
+	void (*reset)(struct source *s);
 	/* Counting stops, rings are drained to their ends, counts are read:
 	 * the next reading is exact. */
 	void (*finish)(struct source *s);
@@ -59,7 +61,7 @@ const struct frame *source_frame(struct source *s, struct err *err);
 
 int source_request(struct source *s, const struct request *rq,
 		   struct err *err);
-/* Start peaks, histories and latencies afresh. */
+/* Start peaks, histories, latencies and what ->reset is about afresh. */
 void source_reset(struct source *s);
 
 void source_finish(struct source *s);

@@ -14,4 +14,5 @@ for ((round = 0; round < rounds; round++)); do
 	"$tools/ptycost" 24 80 "$seconds" 'CPU 0' "$rbtop"
 done | jq -rs 'def median: sort | .[length / 2 | floor];
 	"first frame \(map(.first_frame_ms) | median) ms, " +
-	"CPU \(map((.main_share + .other_share) * 100) | median) % of a core"'
+	"CPU \(map((.main_share + .other_share +
+		.resolver_share) * 100) | median) % of a core"'

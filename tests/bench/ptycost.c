@@ -6,9 +6,10 @@
  *	ptycost ROWS COLUMNS SECONDS MARKER CMD [ARG...]
  *
  * first_frame_ms: from before the fork until MARKER was written;
- * main_share, other_share, sim_share: CPU of the main thread, of threads named
- * rbtop-sim*, and of all others, as shares of one core, from the first frame
- * on (/proc/PID/task/TID/schedstat, nanoseconds).
+ * main_share, sim_share, resolver_share, other_share: CPU of the main thread,
+ * of threads named rbtop-sim*, of the one named rbtop-resolver, and of all
+ * others, as shares of one core, from the first frame on
+ * (/proc/PID/task/TID/schedstat, nanoseconds).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +26,7 @@
 #include <unistd.h>
 
 struct cost {
-	double main, sim, other;
+	double main, sim, resolver, other;
 };
 
 static void die(const char *what)
@@ -82,6 +83,8 @@ static struct cost read_cost(pid_t pid)
 		cpu = strtod(stat, NULL) / 1e9;
 		if (!strncmp(name, "rbtop-sim", 9))
 			cost.sim += cpu;
+		else if (!strncmp(name, "rbtop-resolver", 14))
+			cost.resolver += cpu;
 		else if (atoi(entry->d_name) == pid)
 			cost.main += cpu;
 		else
@@ -153,9 +156,11 @@ int main(int argc, char **argv)
 	printf("{\"first_frame_ms\":%.1f", (first - start) * 1000);
 	if (seconds > 0)
 		printf(",\"main_share\":%.4f,\"other_share\":%.4f,"
-		       "\"sim_share\":%.4f", (b.main - a.main) / seconds,
+		       "\"sim_share\":%.4f,\"resolver_share\":%.4f",
+		       (b.main - a.main) / seconds,
 		       (b.other - a.other) / seconds,
-		       (b.sim - a.sim) / seconds);
+		       (b.sim - a.sim) / seconds,
+		       (b.resolver - a.resolver) / seconds);
 	printf("}\n");
 	kill(pid, SIGTERM);
 	read_until(fd, now() + 0.3, NULL);

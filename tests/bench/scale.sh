@@ -6,15 +6,16 @@
 #
 #	tests/bench/scale.sh [ROUNDS [SECONDS]]
 #
-# Shares of one core: drawing (main thread), collecting (the others), the
-# simulated kernel; and the time a frame takes to build and draw.
+# Shares of one core: drawing (main thread), decoding (resolver thread),
+# collecting (the others), their sum, the simulated kernel; and the time a frame
+# takes to build and draw.
 set -u
 rounds=${1:-3} seconds=${2:-10}
 rbtop=${RBTOP:-build/rbtop}
 tools=${BENCH_DIR:-$(dirname "$rbtop")/tests/bench}
 
-printf '%6s %9s %11s %7s %6s %9s %8s\n' rings drawing% collecting% sum% \
-	sim% frame-ms first-ms
+printf '%6s %9s %9s %11s %7s %6s %9s %8s\n' rings drawing% decoding% \
+	collecting% sum% sim% frame-ms first-ms
 for cpus in 64 128 256 512; do
 	for ((round = 0; round < rounds; round++)); do
 		"$tools/ptycost" 60 200 "$seconds" 'CPU 0' "$rbtop" \
@@ -22,11 +23,13 @@ for cpus in 64 128 256 512; do
 	done | jq -rs --argjson n "$cpus" '
 		def median: sort | .[length / 2 | floor];
 		[$n, (map(.main_share * 100) | median),
+		 (map(.resolver_share * 100) | median),
 		 (map(.other_share * 100) | median),
-		 (map((.main_share + .other_share) * 100) | median),
+		 (map((.main_share + .resolver_share + .other_share) * 100) |
+		  median),
 		 (map(.sim_share * 100) | median),
 		 (map(.main_share * 1000) | median),
 		 (map(.first_frame_ms) | median)] | @tsv' |
-		awk '{ printf "%6d %9.2f %11.2f %7.2f %6.1f %9.2f %8.1f\n",
-			$1, $2, $3, $4, $5, $6, $7 }'
+		awk '{ printf "%6d %9.2f %9.2f %11.2f %7.2f %6.1f %9.2f %8.1f\n",
+			$1, $2, $3, $4, $5, $6, $7, $8 }'
 done

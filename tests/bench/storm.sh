@@ -4,18 +4,24 @@
 # The storm: a system call tracepoint with period 1 while dd makes millions of
 # them.  A bare loop, rbtop, perf record and perf top in turn on one machine.
 #
-#	tests/bench/storm.sh [ROUNDS [COUNT]]
+#	[PAGES="1 128"] tests/bench/storm.sh [ROUNDS [COUNT]]
 #
 # Per tool and ring size: records lost in percent, CPU seconds per million
 # records kept, peak memory in MiB; a line per run, then the medians.  For
 # rbtop, samples + reported + pending is checked against the event's own count.
+#
+# rbtop-rings and rbtop-hot are rbtop on a terminal (in tmux) with that screen
+# open, the former decoding nothing: their CPU is that of the reader threads
+# alone, and a line below tells that of the others.  At the end the memory
+# after HOT_SECONDS (60) of storm with the Hot screen open.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
 rounds=${1:-3} count=${2:-3000000}
 rbtop=${RBTOP:-build/rbtop}
 tools=${BENCH_DIR:-$(dirname "$rbtop")/tests/bench}
 tmp=$(mktemp -d) out=$(mktemp -d -p /dev/shm)
-trap 'rm -rf "$tmp" "$out"' EXIT
+tmux=(true)
+screens=0
+trap 'screen_close; rm -rf "$tmp" "$out"' EXIT
 results=$tmp/results
 dd=(dd if=/dev/zero of=/dev/null bs=1 count="$count" status=none)
 event=raw_syscalls:sys_enter
@@ -49,6 +55,97 @@ run_rbtop() {
 		echo "  rbtop -m $1: samples + lost differ from the count:" \
 			"$(jq -c '[.rings[] | {samples, lost, lost_pending,
 			events}]' "$tmp/out")"
+}
+
+screen_close() {
+	"${tmux[@]}" kill-server 2>/dev/null
+}
+
+# screen_open KEY PAGES [OPTION...]: rbtop on a terminal, its pid in $pid
+screen_open() {
+	local key=$1 pages=$2 n
+
+	shift 2
+	# a server that is still ending would take the next session with it
+	screens=$((screens + 1))
+	tmux=(tmux -L "rbtop-storm-$$-$screens" -f /dev/null)
+	"${tmux[@]}" new-session -d -x 100 -y 24 env -u TMUX \
+		XDG_CONFIG_HOME="$tmp" "$rbtop" -a -e $event -c 1 \
+		-m "$pages" "$@" || return
+	for ((n = 0; n < 100; n++)); do
+		"${tmux[@]}" capture-pane -p | grep -q 'CPU 0' && break
+		sleep 0.1
+	done
+	"${tmux[@]}" send-keys "$key"
+	pid=$("${tmux[@]}" display-message -p '#{pane_pid}')
+	sleep 2
+}
+
+# thread_cpu: seconds that readers, the resolver and all others have used
+thread_cpu() {
+	local task
+
+	for task in "/proc/$pid/task"/*; do
+		echo "$(<"$task/comm") $(<"$task/schedstat")"
+	done 2>/dev/null | awk '
+		{ cpu[$1 ~ /^rbtop-re/ ? $1 : "others"] += $2 / 1e9 }
+		END { print cpu["rbtop-reader"] + 0, cpu["rbtop-resolver"] + 0,
+			cpu["others"] + 0 }'
+}
+
+# memory FIELD: of rbtop, in MiB
+memory() {
+	awk -v field="$1:" '$1 == field { print $2 / 1024 }' \
+		"/proc/$pid/status"
+}
+
+# The sum of what the top of the screen says is lost and pending.
+screen_lost() {
+	"${tmux[@]}" capture-pane -p | awk '
+		function number(text) {
+			sub(/k$/, "e3", text)
+			sub(/M$/, "e6", text)
+			sub(/G$/, "e9", text)
+			return text + 0
+		}
+		NR <= 3 {
+			for (i = 1; i < NF; i++)
+				if ($i == "lost" || $i == "pending")
+					lost += number($(i + 1))
+		}
+		END { print lost + 0 }'
+}
+
+# run_screen NAME KEY PAGES [OPTION...]
+run_screen() {
+	local name=$1 pages=$3 before after lost
+
+	shift
+	screen_open "$@" || return
+	before=$(thread_cpu) lost=$(screen_lost)
+	"${dd[@]}"
+	sleep 2
+	after=$(thread_cpu)
+	echo "$before $after $lost $(screen_lost)" |
+		awk -v million="$count" '
+			{ m = 2 * million / 1e6
+			  print ($8 - $7) / (2 * million) * 100,
+				($4 - $1) / m, ($5 - $2) / m, ($6 - $3) / m }' \
+		>"$tmp/screen"
+	read -r lost readers resolver others <"$tmp/screen"
+	row "$name" "$pages" "$lost" "$readers" "$(memory VmHWM)"
+	printf '%33s resolver %.4f, others %.4f\n' '' "$resolver" "$others"
+	screen_close
+}
+
+run_hot_memory() {
+	local seconds=${HOT_SECONDS:-60}
+
+	screen_open 3 128 -g || return
+	timeout "$seconds" dd if=/dev/zero of=/dev/null bs=1 status=none
+	echo "after $seconds s with the Hot screen open and callchains:" \
+		"RSS $(memory VmRSS) MiB, at most $(memory VmHWM)"
+	screen_close
 }
 
 # perf's own account of its samples; what should have come, dd tells.
@@ -86,9 +183,11 @@ run_top() {
 
 printf '%-12s %5s %9s %9s %7s\n' tool -m 'lost %' cpu-s/M MiB
 for ((round = 0; round < rounds; round++)); do
-	for pages in 1 4 16 128; do
+	for pages in ${PAGES:-1 4 16 128}; do
 		run_bare $pages
 		run_rbtop $pages
+		run_screen rbtop-rings 1 $pages --decode 0
+		run_screen rbtop-hot 3 $pages
 		run_record $pages
 	done
 	[ "${TOP:-1}" = 0 ] || run_top 128
@@ -111,3 +210,4 @@ sort -k1,1 -k2,2n "$results" | awk '
 	$1 != tool || $2 != pages { flush(); tool = $1; pages = $2 }
 	{ n++; loss[n] = $3; cpu[n] = $4; rss[n] = $5 }
 	END { flush() }'
+run_hot_memory

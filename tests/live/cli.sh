@@ -57,6 +57,15 @@ bad 2 bogus -b --sim bogus=1
 bad 2 cpus -b --sim cpus=0
 bad 2 rate -b --sim rate=many
 bad 2 '-e and --sim' -b --sim cpus=1 -e cpu-clock
+bad 2 'up to 64 KiB' -b -g dwarf
+bad 2 Intel -b --call-graph lbr
+bad 2 "'x'" -b --call-graph x
+bad 2 MODE -b --call-graph
+bad 2 '-g' -b --max-stack 10
+bad 2 '--max-stack 0' -b -g --max-stack 0
+bad 2 '--decode 0' -b --hot 5 --decode 0
+bad 2 --hot -b --hot x
+bad 2 '-g and --sim' -b --sim cpus=1 -g
 
 # What the machine refuses.
 bad 1 999 -b -n 1 -C 999
@@ -99,6 +108,14 @@ else
 	skip 'refused on a terminal' 'no script(1)'
 fi
 
+if "$RBTOP" -b -n 1 -d 0.05 -e cpu-clock -g -- sleep 1 >/dev/null 2>&1; then
+	bad 1 kernel.perf_event_max_stack \
+		-b -e cpu-clock -g --max-stack 65535 -- true
+	bad 1 --branch-any -b -e cpu-clock --branch-any -- true
+else
+	skip 'refused: what samples hold' 'no event can be opened'
+fi
+
 if "$RBTOP" -b -d 10 -- true >/dev/null 2>&1; then
 	bad 1 /nonexistent -b -- /nonexistent/command
 else
@@ -125,6 +142,10 @@ then
 		unprivileged 1 'thread 1' -p 1
 	check 'refused: no permission, a tracepoint' \
 		unprivileged 1 tracing -e sched:sched_switch
+	check 'refused: no permission, --namespaces' \
+		unprivileged 1 --namespaces -e cpu-clock --namespaces -- true
+	check 'refused: no permission, --phys-data' \
+		unprivileged 1 --phys-data -e cpu-clock --phys-data -- true
 	echo "$before" >$paranoid
 else
 	skip 'refused: no permission' 'needs root and setpriv(1)'
@@ -217,9 +238,15 @@ def ring: has_all(figures + ["ring", "cpu", "tid", "owner", "events",
 	and (.events | length > 0)
 	and all(.events[]; has_all(["name", "count", "samples", "lost"]));
 
+def hot: if $decode then
+	type == "array" and length <= 20
+	and all(.[]; has_all(["symbol", "dso", "comm", "share", "samples"])
+		and .share > 0 and .share <= 1)
+else . == null end;
+
 def tick: has_all(["version", "source", "time", "interval", "rings", "hot",
 	"total", "self"])
-	and .version == 1 and .hot == null
+	and .version == 1 and (.hot | hot)
 	and .interval > 0.9 * $delay and .interval < 4 * $delay
 	and (.total | has_all(figures))
 	and (.self | has_all(["cpu", "rss", "decode_every", "own_records"]))
@@ -231,13 +258,28 @@ length == 3 and all(.[]; tick)
 JQ
 
 three_ticks() {
-	local rings=$1
+	local rings=$1 decode=true
 
 	shift
+	case "$*" in *'--decode 0'*) decode=false ;; esac
 	timeout 30 "$RBTOP" -b -n 3 --format json "$@" >"$tmp/json" || return
 	[ "$(wc -l <"$tmp/json")" -eq 3 ] || return
 	jq -es --argjson rings "$rings" --argjson delay 0.5 \
-		-f "$tmp/fields.jq" "$tmp/json"
+		--argjson decode "$decode" -f "$tmp/fields.jq" "$tmp/json"
+}
+
+# TYPE ARGUMENTS...: records of TYPE arrive.
+arrives() {
+	"$RBTOP" -b --format json -C 0-"$(($(nproc) - 1))" -e cpu-clock \
+		"${@:2}" -- sh -c 'sleep 0.1; sleep 0.1' >"$tmp/json" || return
+	tail -n 1 "$tmp/json" | jq -e --arg type "$1" '.total.types[$type] > 0'
+}
+
+# Every field that samples can have, in every event of a ring.
+every_field() {
+	three_ticks 1 -d 0.5 -C 0 -e cpu-clock -g --max-stack 20 --data \
+		--phys-data --data-page-size --code-page-size -W \
+		--transaction --all-cgroups
 }
 
 if ! command -v jq >/dev/null; then
@@ -245,9 +287,15 @@ if ! command -v jq >/dev/null; then
 else
 	check 'JSON of a simulated kernel' \
 		three_ticks 3 -d 0.5 --sim cpus=3
+	check 'JSON of a simulated kernel, no sample decoded' \
+		three_ticks 3 -d 0.5 --sim cpus=3 --decode 0
 	if "$RBTOP" -b -n 1 -d 0.05 -C 0 >/dev/null 2>&1; then
 		check 'JSON of live rings' three_ticks 1 -d 0.5 -C 0
 		check 'JSON of a thread' three_ticks 1 -d 0.5 --per-thread -t $$
+		check 'JSON of samples with every field' every_field
+		check 'records of context switches' \
+			arrives SWITCH_CPU_WIDE --switch-events
+		check 'records of namespaces' arrives NAMESPACES --namespaces
 	else
 		skip 'JSON of live rings' 'CPU-wide events are not allowed'
 	fi

@@ -29,6 +29,7 @@ realtime() {
 		(rbtop) 0 0
 		(rbtop-counts) 0 0
 		(rbtop-reader) $want
+		(rbtop-resolver) 0 0
 		(rbtop-watch) 0 0
 	END
 }

@@ -58,13 +58,14 @@ check 'the delay changes' term_shows '0\.5s  [0-9][0-9]:'
 term_keys d nonsense Enter
 check 'a bad delay is refused' term_shows 'nonsense'
 
-# What TERM=screen sends for button 1 at column 13, row 3.
-term_keys -l "$(printf '\033[M -#')"
+# What TERM=screen sends for button 1 at column 35, row 3.
+term_keys -l "$(printf '\033[M C#')"
 check 'a click on a tab opens it' term_shows '^TIME'
 term_keys 1
 term_keys -l "$(printf '\033[99;5X')"
 check 'an unknown sequence does nothing' term_shows 'CPU 3'
 
+# every_key SCREEN: press each there, SCREEN being the keys that open it
 every_key() {
 	local key
 
@@ -81,13 +82,60 @@ every_key() {
 		sleep 0.03
 		term_keys Escape
 		sleep 0.03
+		# shellcheck disable=SC2086
+		[ -z "$1" ] || term_keys $1
 	done
 	term_keys 1 C-l
 	term_shows 'CPU 3' && [ "$(term_flag alternate_on)" = 1 ]
 }
 sim 80x24 cpus=4,rate=1000
 term_shows 'CPU 3' >/dev/null
-check 'every key once does not end it' every_key
+check 'every key once does not end it' every_key ''
+
+# sim_in DIRECTORY SIZE SPEC [OPTION...]
+sim_in() {
+	# shellcheck disable=SC2016
+	term_start "$2" sh -c 'cd "$1" && shift && exec "$RBTOP" --sim "$@"' \
+		sh "$1" "$3" "${@:4}"
+}
+
+mkdir "$tmp/flames"
+sim_in "$tmp/flames" 80x24 cpus=4,rate=1000,chain=8 -d 60
+term_keys 3
+check 'functions stand there long before the delay is over' \
+	term_shows '[0-9]% [ku] [a-z_]\{4\}'
+term_keys v
+check 'v opens the flame view' term_shows '^.all$'
+term_keys Down Enter
+check 'Enter zooms' term_shows ' zoom [a-z]'
+term_resize 40x10
+check '40x10 has the box chosen' term_shows '%  [a-z].* samples\|%  [a-z]'
+term_resize 200x60
+check '200x60 has the legend' term_shows ' kernel  user  JIT '
+term_resize 80x24
+term_keys F
+check 'F writes files' term_shows 'written: ./rbtop-.*\.svg'
+written() {
+	grep -q '^<svg\|^<?xml' "$tmp"/flames/rbtop-*.svg &&
+		grep -q '^[^;]*;.* [0-9]*$' "$tmp"/flames/rbtop-*.folded
+}
+check 'an SVG and folded stacks' written
+term_keys Escape
+check 'Esc zooms out' term_hides ' zoom '
+term_keys Escape
+check 'then it leaves' term_shows ' by symbol, dso '
+term_keys b Down Down Enter Enter
+check 'b and Enter narrow to a comm' term_shows ' only comm '
+term_keys z
+check 'z starts afresh' term_shows 'afresh'
+
+sim_in "$tmp/flames" 80x24 cpus=4,rate=1000,chain=8
+term_shows 'CPU 3' >/dev/null
+check 'every key in Hot does not end it' every_key 3
+check 'every key in Flame does not end it' every_key '3 v'
+sim_in "$tmp/flames" 80x24 cpus=4,rate=1000
+term_shows 'CPU 3' >/dev/null
+check 'every key in Samples does not end it' every_key 2
 
 sim 80x24 cpus=300,rate=10
 check '300 rings: the first' term_shows 'CPU 0'
@@ -107,6 +155,9 @@ check 'and nothing else' only_ascii
 term_start 80x24 "$RBTOP" --ascii --sim cpus=2
 check '--ascii' term_shows 'CPU 1'
 check 'is ASCII' only_ascii
+term_keys 3 v
+check 'so is the flame view' term_shows '^.all$'
+check 'all of it' only_ascii
 
 has_colour() {
 	term_tmux capture-pane -p -e | grep -q "$(printf '\033')\[[0-9;]*3[0-7]"

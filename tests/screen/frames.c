@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "model/flame.h"
+
 enum { KIB = 1024, TICKS = 40 };
 
 /* Four ticks of a sawtooth: a ring that fills and is drained. */
@@ -150,6 +152,7 @@ struct frame *frames_new(size_t nr)
 		set_ring(&f->rings[i], i);
 	f->self = (struct frame_self){ .cpu = .004, .rss = 9 * KIB * KIB,
 				       .decode_every = 1, .own_records = 20 };
+	f->samples = frames_samples();
 	f->log = new_log();
 	frames_sum(f);
 	return f;
@@ -320,6 +323,15 @@ static void fake_save(struct view_host *host)
 	fake(host)->saves++;
 }
 
+static void fake_write_flame(struct view_host *host, const struct flame *flame,
+			     const char *title)
+{
+	struct fake_host *h = fake(host);
+
+	h->flame_boxes = flame->nr;
+	snprintf(h->flame_title, sizeof(h->flame_title), "%s", title);
+}
+
 void fake_host_init(struct fake_host *h)
 {
 	/* wcwidth(3), which the canvas asks, wants a locale that has UTF-8 */
@@ -328,7 +340,8 @@ void fake_host_init(struct fake_host *h)
 					   .message = fake_message,
 					   .show = fake_show,
 					   .prompt = fake_prompt,
-					   .save = fake_save } };
+					   .save = fake_save,
+					   .write_flame = fake_write_flame } };
 	h->host.config = &h->config;
 	h->config.sort = COLUMNS;
 	h->config.delay = 1;

@@ -27,6 +27,14 @@ void frames_overwrite(struct frame_ring *r, bool read);
 void frames_thread(struct frame_ring *r, int tid, const char *comm);
 void frames_unknown(struct frame_ring *r);	/* all that can be unknown is */
 
+/*
+ * What frames know of their samples: 13 listed (callchains of user and kernel
+ * functions, a JIT one, one without a symbol, a tracepoint's), and 1000
+ * counted, 100 of them recent.  The same object at every call; a test that
+ * wants it otherwise changes a copy of its own.
+ */
+const struct samples *frames_samples(void);
+
 /* Sum the rings up into frame.total, after changing them. */
 void frames_sum(struct frame *f);
 
@@ -38,6 +46,8 @@ struct fake_host {
 	size_t nr_requests;
 	char message[256];
 	enum role message_role;
+	char flame_title[256];	/* of the last one to be written */
+	uint32_t flame_boxes;	/* that it had; 0: none was */
 	enum view_id shown;
 	size_t shown_ring;
 	unsigned int saves;

@@ -10,10 +10,26 @@
 #include "tests/screen/frames.h"
 #include "ui/keys.h"
 
+/* A host with the default columns of both lists. */
+static void use_default_columns(struct config *config)
+{
+	config->nr_sample_columns = 0;
+	for (unsigned int i = 0; i < SAMPLE_COLUMNS; i++) {
+		if (sample_column_info((enum sample_column)i)->shown)
+			config->sample_columns[config->nr_sample_columns++] =
+				(enum sample_column)i;
+	}
+}
+
 static int setup(void **state)
 {
-	*state = screen_new(&view_setup);
-	screen_open(*state, 40, 80, 1);
+	struct screen *s = screen_new(&view_setup);
+
+	use_default_columns(&s->host.config);
+	view_setup.destroy(s->view);
+	s->view = view_setup.create(&s->host.host);
+	screen_open(s, 58, 80, 1);
+	*state = s;
 	return 0;
 }
 
@@ -29,7 +45,7 @@ static void all_of_it(void **state)
 
 	screen_draw(s);
 	assert_screen(s->canvas, FRAMES_TEXT,
-		"Columns ───────────────────────────────────────────────────────────────────────\n"
+		"Columns of Rings ──────────────────────────────────────────────────────────────\n"
 		" [x]  RING       the CPU or thread the ring belongs to\n"
 		" [x]  FILL       bar: bytes waiting, tick at the next wakeup\n"
 		" [x]  FILL%      bytes waiting, share of the size\n"
@@ -57,6 +73,24 @@ static void all_of_it(void **state)
 		" [ ]  WATERMARK  bytes between wakeups\n"
 		" [ ]  OWN        samples that rbtop caused itself\n"
 		"\n"
+		"Columns of Samples ────────────────────────────────────────────────────────────\n"
+		" [x]  TIME       seconds and microseconds, CLOCK_MONOTONIC\n"
+		" [x]  CPU        CPU it was taken on\n"
+		" [x]  TID        thread\n"
+		" [x]  COMM       name of the task\n"
+		" [x]  EVENT      event\n"
+		" [x]  WHAT       tracepoint text, or symbol+offset (file)\n"
+		" [ ]  PID        process\n"
+		" [ ]  PERIOD     events that it stands for\n"
+		" [ ]  STANDS     samples that it was picked from\n"
+		" [ ]  IP         address\n"
+		" [ ]  SYMBOL     symbol+offset\n"
+		" [ ]  DSO        file\n"
+		" [ ]  ADDR       data address (--data)\n"
+		" [ ]  COST       weight that the hardware gave it (--weight)\n"
+		" [ ]  SRC        data source (--data)\n"
+		" [ ]  PHYS       physical address (--phys-data)\n"
+		"\n"
 		"Colours ───────────────────────────────────────────────────────────────────────\n"
 		" (*)  default\n"
 		" ( )  colour-blind\n"
@@ -76,8 +110,8 @@ static void scrolls_at_40x10(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_DOWN);
 	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"Columns ───────────────────────────────┃\n"
-		"ttttttt.ddddddddddddddddddddddddddddddd\n"
+		"Columns of Rings ──────────────────────┃\n"
+		"tttttttttttttttt.dddddddddddddddddddddd\n"
 		" [x]  RING       the CPU or thread the │\n"
 		".ggg..vvvv.............................d\n"
 		" [x]  FILL       bar: bytes waiting, ti│\n"
@@ -110,17 +144,17 @@ static void tells_its_keys(void **state)
 	struct config *config = &s->host.config;
 
 	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 39),
+	assert_string_equal(screen_row(s->canvas, 57),
 			    "Space Show/hide  + Up  - Down");
 	screen_act(s, ACTION_END);
-	assert_string_equal(screen_row(s->canvas, 39),
+	assert_string_equal(screen_row(s->canvas, 57),
 			    "Left Shorter  Right Longer  Space Type");
 	screen_act(s, ACTION_UP);
-	assert_string_equal(screen_row(s->canvas, 39), "Space Choose");
+	assert_string_equal(screen_row(s->canvas, 57), "Space Choose");
 	config->keys[config->nr_keys++] =
 		(struct config_key){ .action = "tag", .keys = "x" };
 	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 39), "x Choose");
+	assert_string_equal(screen_row(s->canvas, 57), "x Choose");
 }
 
 static void columns_toggle(void **state)
@@ -174,6 +208,57 @@ static void columns_move(void **state)
 	screen_passes_on(s, ACTION_GROW);
 }
 
+static void samples_have_their_own(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+	size_t nr = config->nr_columns;
+
+	screen_draw(s);
+	for (unsigned int i = 0; i < COLUMNS; i++)
+		screen_act(s, ACTION_DOWN);
+	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
+			    " [x]  TIME", 10);
+	assert_string_equal(screen_row(s->canvas, 57),
+			    "Space Show/hide  + Up  - Down");
+	screen_act(s, ACTION_GROW); /* does not leave its list */
+	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_TIME);
+	screen_act(s, ACTION_SHRINK);
+	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_CPU);
+	assert_int_equal(config->sample_columns[1], SAMPLE_COLUMN_TIME);
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(config->nr_sample_columns, 5);
+	assert_int_equal(config->sample_columns[1], SAMPLE_COLUMN_TID);
+	assert_int_equal(config->nr_columns, nr);
+}
+
+static void one_sample_column_stays(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+
+	screen_draw(s);
+	for (unsigned int i = 0; i < COLUMNS; i++)
+		screen_act(s, ACTION_DOWN);
+	while (config->nr_sample_columns > 1) {
+		screen_act(s, ACTION_TAG);
+		screen_act(s, ACTION_DOWN);
+	}
+	screen_act(s, ACTION_TAG);
+	assert_int_equal(config->nr_sample_columns, 1);
+	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_WHAT);
+	assert_string_equal(s->host.message, "one column has to stay");
+	/* the last of the list does not leave it either */
+	screen_act(s, ACTION_END);
+	for (int i = 0; i < 4; i++)
+		screen_act(s, ACTION_UP);
+	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
+			    " [ ]  PHYS", 10);
+	screen_act(s, ACTION_SHRINK);
+	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
+			    " [ ]  PHYS", 10);
+}
+
 static void scheme_and_delay(void **state)
 {
 	struct screen *s = *state;
@@ -217,8 +302,11 @@ static void saved_when_left(void **state)
 	screen_passes_on(s, ACTION_NEXT_SCREEN);
 	assert_int_equal(s->host.saves, 3);
 	screen_act(s, ACTION_SHRINK);
-	screen_passes_on(s, ACTION_QUIT);
+	screen_passes_on(s, ACTION_SCREEN_SAMPLES);
 	assert_int_equal(s->host.saves, 4);
+	screen_act(s, ACTION_SHRINK);
+	screen_passes_on(s, ACTION_QUIT);
+	assert_int_equal(s->host.saves, 5);
 }
 
 static void clicks(void **state)
@@ -249,6 +337,7 @@ int main(void)
 		TEST(all_of_it), TEST(scrolls_at_40x10), TEST(columns_toggle),
 		TEST(tells_its_keys),
 		TEST(one_column_stays), TEST(columns_move),
+		TEST(samples_have_their_own), TEST(one_sample_column_stays),
 		TEST(scheme_and_delay), TEST(saved_when_left), TEST(clicks),
 	};
 

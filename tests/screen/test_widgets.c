@@ -326,6 +326,20 @@ static void list_search(void **state)
 	assert_false(list_match("CPU 3", "cpu3"));
 }
 
+static void test_notes(void **state)
+{
+	struct canvas *c = canvas_new(1, 12, false);
+	struct area a = canvas_area(c);
+	int col;
+
+	(void)state;
+	col = widget_note(a, 1, ROLE_WARN, "%d s", 3);
+	assert_int_equal(col, 4);
+	assert_int_equal(widget_note(a, col, ROLE_DIM, "behind"), 12);
+	assert_string_equal(screen_row(c, 0), " 3 s · behin");
+	canvas_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +358,7 @@ int main(void)
 		cmocka_unit_test(list_shrinks),
 		cmocka_unit_test(list_wheel),
 		cmocka_unit_test(list_search),
+		cmocka_unit_test(test_notes),
 	};
 
 	return cmocka_run_group_tests_name("widgets", tests, NULL, NULL);

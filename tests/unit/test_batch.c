@@ -59,29 +59,58 @@ static const struct source_ops ops = {
 	.close = fake_close,
 };
 
-static int format_line(const struct frame *frame, FILE *out)
+static int format_line(const struct frame *frame,
+		       const struct export_opts *opts,
+		       struct export_state *state, FILE *out)
 {
+	(void)opts;
+	(void)state;
 	fprintf(out, "tick %d\n", (int)frame->tick);
 	return 0;
 }
 
 /* More than a pipe holds. */
-static int format_big(const struct frame *frame, FILE *out)
+static int format_big(const struct frame *frame,
+		      const struct export_opts *opts,
+		      struct export_state *state, FILE *out)
 {
+	(void)opts;
+	(void)state;
 	fprintf(out, "%*d\n", BIG_TICK - 1, (int)frame->tick);
 	return 0;
 }
 
-static int format_failing(const struct frame *frame, FILE *out)
+static int format_failing(const struct frame *frame,
+			  const struct export_opts *opts,
+			  struct export_state *state, FILE *out)
 {
 	(void)frame;
+	(void)opts;
+	(void)state;
 	(void)out;
 	return -ENOMEM;
 }
 
-static const struct export_format line = { "line", format_line };
-static const struct export_format big = { "big", format_big };
-static const struct export_format failing = { "failing", format_failing };
+/* What it was asked for, and that it is asked on where it was. */
+static int format_state(const struct frame *frame,
+			const struct export_opts *opts,
+			struct export_state *state, FILE *out)
+{
+	(void)frame;
+	fprintf(out, "%zu rows, serial %d\n", opts->hot, (int)state->next++);
+	return 0;
+}
+
+static const struct export_format line = {
+	.name = "line", .frame = format_line,
+};
+static const struct export_format big = { .name = "big", .frame = format_big };
+static const struct export_format failing = {
+	.name = "failing", .frame = format_failing,
+};
+static const struct export_format stateful = {
+	.name = "state", .frame = format_state,
+};
 
 static void fake_open(struct fake *f)
 {
@@ -93,7 +122,13 @@ static void fake_open(struct fake *f)
 static int run(struct fake *f, const struct export_format *format, int fd,
 	       double delay, size_t ticks, struct err *err)
 {
-	const struct batch_opts opts = { fd, format, delay, ticks };
+	const struct batch_opts opts = {
+		.fd = fd,
+		.format = format,
+		.export.hot = 5,
+		.delay = delay,
+		.ticks = ticks,
+	};
 
 	*err = (struct err){ 0 };
 	return batch_run(&f->source, &opts, err);
@@ -158,6 +193,16 @@ static void test_ticks(void **state)
 	assert_int_equal(rig->f.finished_at, 3);
 	assert_int_equal(rig->f.reads, 4);
 	assert_false(fcntl(rig->fd[1], F_GETFL) & O_NONBLOCK);
+}
+
+static void test_formats_go_on(void **state)
+{
+	struct rig *rig = *state;
+	char buf[256];
+
+	assert_int_equal(run_piped(rig, &stateful, .001, 2), 0);
+	assert_string_equal(contents(rig->fd[0], buf, sizeof(buf)),
+			    "5 rows, serial 0\n5 rows, serial 1\n");
 }
 
 static void test_target_ends(void **state)
@@ -343,6 +388,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		PIPE_TEST(test_ticks),
+		PIPE_TEST(test_formats_go_on),
 		PIPE_TEST(test_target_ends),
 		PIPE_TEST(test_signal),
 		PIPE_TEST(test_signal_while_nobody_reads),

@@ -16,41 +16,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "cli.h"
-
-enum { MAX_WORDS = 16 };
-
-/* A command line; cli_parse points into its words. */
-struct line {
-	char text[256];
-	char *argv[MAX_WORDS + 1];
-	struct cli cli;
-	struct err err;
-};
-
-/* Parse @text, whose words are split at blanks. */
-static int parse(struct line *l, const char *text)
-{
-	char *rest = l->text, *word;
-	int argc = 0;
-
-	memset(l, 0, sizeof(*l));
-	snprintf(l->text, sizeof(l->text), "%s", text);
-	l->argv[argc++] = (char *)"rbtop";
-	while ((word = strsep(&rest, " ")) && argc < MAX_WORDS)
-		if (*word)
-			l->argv[argc++] = word;
-	return cli_parse(&l->cli, argc, l->argv, &l->err);
-}
-
-/* What must parse. */
-static struct cli *parsed(struct line *l, const char *text)
-{
-	int ret = parse(l, text);
-
-	if (ret != 0)
-		fail_msg("'%s': %s", text, l->err.text);
-	return &l->cli;
-}
+#include "tests/unit/cli_line.h"
 
 static void test_nothing_given(void **state)
 {
@@ -397,18 +363,9 @@ static const struct {
 
 static void test_refused(void **state)
 {
-	struct line l;
-	size_t i;
-
 	(void)state;
-	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		if (parse(&l, refused[i].line) == 0)
-			fail_msg("'%s' was taken", refused[i].line);
-		if (err_exit_status(&l.err) != 2 ||
-		    !strstr(l.err.text, refused[i].names))
-			fail_msg("'%s': exit %d, %s", refused[i].line,
-				 err_exit_status(&l.err), l.err.text);
-	}
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		expect_refused(refused[i].line, refused[i].names);
 }
 
 static void test_help(void **state)
@@ -422,6 +379,8 @@ static void test_help(void **state)
 	fclose(out);
 	assert_non_null(strstr(text, "\n  -m, --mmap-pages PAGES|SIZE "));
 	assert_non_null(strstr(text, "\n      --per-thread  "));
+	assert_non_null(strstr(text, "\nWhat samples hold:\n  -g   "));
+	assert_non_null(strstr(text, "\n  -W, --weight  "));
 	assert_non_null(strstr(text, "cpus="));
 	for (rest = text; (line = strsep(&rest, "\n")); lines++)
 		if (strlen(line) > 79)
@@ -441,7 +400,8 @@ static void test_version(void **state)
 	fclose(out);
 	assert_memory_equal(text, "rbtop ", 6);
 	assert_non_null(strstr(text, "jansson"));
-	assert_non_null(strstr(text, "Formats: text, json\n"));
+	assert_non_null(strstr(text, "libelf"));
+	assert_non_null(strstr(text, "Formats: text, json"));
 	free(text);
 }
 

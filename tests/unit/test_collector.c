@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/sys.h"
 #include "collect/collector.h"
+#include "collect/sample_queue.h"
 #include "fake_ring.h"
 
 enum { ID = 500, NEVER = 3600 };
@@ -382,6 +384,207 @@ static void a_reading_is_always_consistent(void **state)
 	stop(f);
 }
 
+/* What is queued */
+
+enum { READERS = 3, RINGS = 6 };
+
+struct feed_rig {
+	struct collector *collector;
+	struct fake_ring fakes[RINGS];
+	int fd;
+};
+
+static void add_fed_ring(struct feed_rig *rig, size_t i)
+{
+	const uint64_t ids[] = { 0, ID };
+	const uint32_t tags[] = { 0, 40 };
+	struct collector_ring ring = {
+		.ring = rig->fakes[i].ring, .cpu = -1, .fds = &rig->fd,
+		.ids = ids, .tags = tags, .nr_ids = 2,
+	};
+	size_t slot;
+
+	assert_int_equal(collector_add(rig->collector, &ring, &slot, NULL), 0);
+	assert_int_equal(slot, i);
+}
+
+static struct feed_rig *feed_start(double decode_rate)
+{
+	struct feed_rig *rig = calloc(1, sizeof(*rig));
+	struct collector_opts opts = {
+		.rings = RINGS, .readers = READERS, .interval = NEVER,
+		.decode_rate = decode_rate,
+	};
+
+	rig->collector = collector_new(&opts, NULL);
+	assert_non_null(rig->collector);
+	for (size_t i = 0; i < RINGS; i++) {
+		fake_ring_init(&rig->fakes[i], 8192);
+		add_fed_ring(rig, i);
+	}
+	assert_int_equal(collector_start(rig->collector, NULL), 0);
+	return rig;
+}
+
+static void feed_stop(struct feed_rig *rig)
+{
+	collector_free(rig->collector);
+	for (size_t i = 0; i < RINGS; i++)
+		fake_ring_free(&rig->fakes[i]);
+	free(rig);
+}
+
+static void records_of_all_readers_are_popped(void **state)
+{
+	struct feed_rig *rig = feed_start(1e6);
+	uint64_t next[RINGS] = { 0 };
+	struct collector_queue_stats stats;
+	struct queued head;
+	const uint64_t *words;
+
+	(void)state;
+	for (size_t i = 0; i < RINGS; i++)
+		for (uint64_t j = 0; j < 100; j++)
+			fake_ring_sample(&rig->fakes[i], ID, (uint32_t)i, j,
+					 56);
+	collector_drain_all(rig->collector);
+	while ((words = collector_pop(rig->collector, &head))) {
+		assert_in_range(head.slot, 0, RINGS - 1);
+		assert_int_equal(head.tag, 40);
+		assert_int_equal(head.weight, 1);
+		/* in the order they were written in */
+		assert_int_equal(words[RECORD_SAMPLE_TIME / 8],
+				 next[head.slot]++);
+		assert_int_equal(words[RECORD_SAMPLE_TID / 8] & UINT32_MAX,
+				 head.slot);
+	}
+	for (size_t i = 0; i < RINGS; i++)
+		assert_int_equal(next[i], 100);
+	assert_null(collector_pop(rig->collector, &head));
+	collector_queue_stats(rig->collector, &stats);
+	assert_int_equal(stats.dropped, 0);
+	assert_int_equal(stats.side_band_lost, 0);
+	assert_int_equal(stats.decode_every, 1);
+	feed_stop(rig);
+}
+
+/* A busy reader does not keep the others' records waiting. */
+static void readers_are_popped_in_turn(void **state)
+{
+	struct feed_rig *rig = feed_start(1e6);
+	struct queued head;
+	int others = 0;
+
+	(void)state;
+	for (int i = 0; i < 140; i++)
+		fake_ring_sample(&rig->fakes[0], ID, 1, 1, 56);
+	fake_ring_sample(&rig->fakes[RINGS - 1], ID, 1, 1, 56);
+	collector_drain_all(rig->collector);
+	for (int i = 0; i < 100; i++) {
+		assert_non_null(collector_pop(rig->collector, &head));
+		others += head.slot == RINGS - 1;
+	}
+	assert_int_equal(others, 1);
+	feed_stop(rig);
+}
+
+static void drained_to_is_that_of_the_ring_that_is_behind(void **state)
+{
+	struct feed_rig *rig = feed_start(1e6);
+	uint64_t before = sys_now_ns(), middle;
+
+	(void)state;
+	assert_int_equal(collector_drained_to(rig->collector), 0);
+	for (size_t i = 0; i < RINGS - 1; i++)
+		collector_drain(rig->collector, i);
+	assert_int_equal(collector_drained_to(rig->collector), 0);
+	collector_drain(rig->collector, RINGS - 1);
+	middle = sys_now_ns();
+	assert_in_range(collector_drained_to(rig->collector), before, middle);
+	for (size_t i = 1; i < RINGS; i++)
+		collector_drain(rig->collector, i);
+	assert_in_range(collector_drained_to(rig->collector), before, middle);
+	/* nobody waits for a ring that went */
+	collector_retire(rig->collector, 0);
+	assert_in_range(collector_drained_to(rig->collector), middle,
+			sys_now_ns());
+	feed_stop(rig);
+}
+
+static void a_replaced_ring_is_waited_for(void **state)
+{
+	const uint64_t ids[] = { 0, ID };
+	struct feed_rig *rig = feed_start(1e6);
+	struct collector_ring ring = { .cpu = -1, .ids = ids, .nr_ids = 2 };
+	struct fake_ring fresh;
+	struct queued head;
+	uint64_t before;
+
+	(void)state;
+	collector_drain_all(rig->collector);
+	before = sys_now_ns();
+	fake_ring_init(&fresh, 8192);
+	ring.ring = fresh.ring;
+	assert_int_equal(collector_replace(rig->collector, 3, &ring, NULL), 0);
+	for (size_t i = 0; i < RINGS; i++)
+		if (i != 3)
+			collector_drain(rig->collector, i);
+	/* the former memory was drained last before this */
+	assert_true(collector_drained_to(rig->collector) < before);
+	fake_ring_sample(&rig->fakes[3], ID, 1, 1, 56);
+	fake_ring_sample(&fresh, ID, 1, 2, 56);
+	collector_retire(rig->collector, 3);
+	assert_true(collector_drained_to(rig->collector) > before);
+	collector_drain_all(rig->collector);
+	for (int i = 0; i < 2; i++) {
+		assert_non_null(collector_pop(rig->collector, &head));
+		assert_int_equal(head.slot, 3);
+		assert_int_equal(head.tag, 1);	/* without tags: the index */
+	}
+	assert_null(collector_pop(rig->collector, &head));
+	feed_stop(rig);
+	fake_ring_free(&fresh);
+}
+
+static void nothing_is_queued_at_a_rate_of_0(void **state)
+{
+	struct feed_rig *rig = feed_start(0);
+	struct queued head;
+
+	(void)state;
+	fake_ring_sample(&rig->fakes[0], ID, 1, 1, 56);
+	fake_ring_put(&rig->fakes[0], PERF_RECORD_COMM, 48);
+	collector_drain_all(rig->collector);
+	assert_null(collector_pop(rig->collector, &head));
+	feed_stop(rig);
+}
+
+static void k_is_told_and_side_band_is_not_thinned(void **state)
+{
+	struct feed_rig *rig = feed_start(60);
+	struct collector_queue_stats stats;
+	unsigned int samples = 0, side_band = 0;
+	struct queued head;
+
+	(void)state;
+	for (int pass = 0; pass < 100; pass++) {
+		for (int i = 0; i < 100; i++)
+			fake_ring_sample(&rig->fakes[2], ID, 1, 1, 56);
+		fake_ring_put(&rig->fakes[2], PERF_RECORD_COMM, 48);
+		collector_drain(rig->collector, 2);
+	}
+	while (collector_pop(rig->collector, &head)) {
+		samples += head.weight > 0;
+		side_band += !head.weight;
+	}
+	assert_int_equal(side_band, 100);
+	assert_true(samples < 5000);
+	collector_queue_stats(rig->collector, &stats);
+	assert_true(stats.decode_every > 100);
+	assert_int_equal(stats.dropped, 0);
+	feed_stop(rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,6 +599,12 @@ int main(void)
 		cmocka_unit_test(a_former_ring_takes_no_sibling),
 		cmocka_unit_test(what_cannot_be_polled_is_not_added),
 		cmocka_unit_test(a_reading_is_always_consistent),
+		cmocka_unit_test(records_of_all_readers_are_popped),
+		cmocka_unit_test(readers_are_popped_in_turn),
+		cmocka_unit_test(drained_to_is_that_of_the_ring_that_is_behind),
+		cmocka_unit_test(a_replaced_ring_is_waited_for),
+		cmocka_unit_test(nothing_is_queued_at_a_rate_of_0),
+		cmocka_unit_test(k_is_told_and_side_band_is_not_thinned),
 	};
 
 	return cmocka_run_group_tests_name("collector", tests, NULL, NULL);

@@ -67,6 +67,9 @@ static void assert_same(const struct config *a, const struct config *b)
 	assert_int_equal(a->nr_columns, b->nr_columns);
 	for (i = 0; i < a->nr_columns; i++)
 		assert_int_equal(a->columns[i], b->columns[i]);
+	assert_int_equal(a->nr_sample_columns, b->nr_sample_columns);
+	for (i = 0; i < a->nr_sample_columns; i++)
+		assert_int_equal(a->sample_columns[i], b->sample_columns[i]);
 	assert_int_equal(a->sort, b->sort);
 	assert_int_equal(a->invert, b->invert);
 	assert_int_equal(a->scheme, b->scheme);
@@ -90,6 +93,12 @@ static void test_default(void **state)
 	assert_true(config.nr_columns > 3);
 	for (i = 0; i < config.nr_columns; i++)
 		assert_true(column_info(config.columns[i])->shown);
+	assert_true(config.nr_sample_columns > 3);
+	for (i = 0; i < config.nr_sample_columns; i++) {
+		enum sample_column column = config.sample_columns[i];
+
+		assert_true(sample_column_info(column)->shown);
+	}
 	assert_int_equal(config.sort, COLUMNS);
 	assert_true(config.delay == 1);
 	assert_int_equal(config.nr_keys, 0);
@@ -141,6 +150,26 @@ static void test_load(void **state)
 	assert_string_equal(config.keys[1].action, "page_up");
 }
 
+static void test_load_samples(void **state)
+{
+	struct config config, plain;
+
+	(void)state;
+	load(&config, "[samples]\ncolumns = comm what,\n\tIP comm\n");
+	config_default(&plain);
+	assert_int_equal(config.nr_sample_columns, 3);
+	assert_int_equal(config.sample_columns[0], SAMPLE_COLUMN_COMM);
+	assert_int_equal(config.sample_columns[1], SAMPLE_COLUMN_WHAT);
+	assert_int_equal(config.sample_columns[2], SAMPLE_COLUMN_IP);
+	/* the other list is as it was */
+	assert_int_equal(config.nr_columns, plain.nr_columns);
+	load(&config, "[rings]\ncolumns = fill\n[samples]\ncolumns = cpu\n"
+		      "[rings]\ncolumns = lost\n");
+	assert_int_equal(config.nr_columns, 2);
+	assert_int_equal(config.columns[1], COLUMN_LOST);
+	assert_int_equal(config.nr_sample_columns, 1);
+}
+
 static void test_missing_file(void **state)
 {
 	struct config config, before;
@@ -166,6 +195,10 @@ static void test_bad_files(void **state)
 		{ "[screen]\nascii = 1\n", "neither yes nor no" },
 		{ "[rings]\ncolumns = fill bogus\n", "no column 'bogus'" },
 		{ "[rings]\ncolumns =\n", "none is named" },
+		{ "[samples]\ncolumns = comm fill\n",
+		  "rbtoprc:2: no column 'fill' in [samples]" },
+		{ "[samples]\ncolumns = ,\n", "none is named" },
+		{ "[samples]\nsort = comm\n", "no 'sort' in [samples]" },
 		{ "[rings]\nsort = bogus\n", "to sort by" },
 		{ "[rings]\norder = up\n", "no 'order' in [rings]" },
 		{ "[colours]\nred = blue\n", "no section [colours]" },
@@ -259,6 +292,10 @@ static void fill_config(struct config *config)
 	config->nr_columns = 0;
 	for (c = COLUMNS; c-- > 0;)
 		config->columns[config->nr_columns++] = (enum column)c;
+	config->nr_sample_columns = 0;
+	for (c = SAMPLE_COLUMNS; c-- > 0;)
+		config->sample_columns[config->nr_sample_columns++] =
+			(enum sample_column)c;
 	config->sort = COLUMN_PEAK;
 	config->invert = true;
 	config->scheme = CONFIG_SCHEME_MONO;
@@ -335,6 +372,30 @@ static void test_save_fails(void **state)
 	assert_non_null(strstr(err.text, "/proc/no/rc"));
 }
 
+/* What was there stays, and nothing is left beside it. */
+static void test_save_keeps_the_old(void **state)
+{
+	char path[80], text[256] = "";
+	struct config config;
+	struct err err = { 0 };
+	FILE *in;
+
+	(void)state;
+	config_default(&config);
+	snprintf(path, sizeof(path), "%s/taken", dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_true(config_save(&config, path, &err) < 0);
+	assert_int_equal(err_exit_status(&err), 1);
+	assert_non_null(strstr(err.text, "taken"));
+	assert_int_equal(rmdir(path), 0);
+	snprintf(text, sizeof(text), "ls %s | grep -c taken", dir);
+	in = popen(text, "r");
+	assert_non_null(in);
+	assert_non_null(fgets(text, sizeof(text), in));
+	pclose(in);
+	assert_string_equal(text, "0\n");
+}
+
 static void test_save_through_link(void **state)
 {
 	char real[80], link[80];
@@ -365,6 +426,7 @@ int main(void)
 		cmocka_unit_test(test_default),
 		cmocka_unit_test(test_path),
 		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_load_samples),
 		cmocka_unit_test(test_missing_file),
 		cmocka_unit_test(test_bad_files),
 		cmocka_unit_test(test_not_text),
@@ -374,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_ascii_of_command_line_not_kept),
 		cmocka_unit_test(test_save_makes_directories),
 		cmocka_unit_test(test_save_fails),
+		cmocka_unit_test(test_save_keeps_the_old),
 		cmocka_unit_test(test_save_through_link),
 	};
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "collect/drain.h"
+#include "collect/sample_queue.h"
 #include "fake_ring.h"
 
 enum { SIZE = 4096, ID_A = 700, ID_B = 701, SELF = 99 };
@@ -23,7 +24,7 @@ static int setup(void **state)
 	uint64_t ids[] = { 0, ID_A, ID_B };
 
 	fake_ring_init(&f->fake, SIZE);
-	assert_int_equal(drain_init(&f->drain, ids, 3, SELF), 0);
+	assert_int_equal(drain_init(&f->drain, ids, NULL, 3, SELF), 0);
 	*state = f;
 	return 0;
 }
@@ -40,7 +41,7 @@ static int teardown(void **state)
 
 static void walk(struct fixture *f)
 {
-	drain_walk(&f->fake.ring, &f->drain, &f->tally);
+	drain_walk(&f->fake.ring, &f->drain, 0, &f->tally);
 }
 
 static void samples_go_to_their_events(void **state)
@@ -230,7 +231,7 @@ static void new_ids_keep_the_counts(void **state)
 
 	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);
 	walk(f);
-	assert_int_equal(drain_set_ids(&f->drain, ids, 4), 0);
+	assert_int_equal(drain_set_ids(&f->drain, ids, NULL, 4), 0);
 	fake_ring_sample(&f->fake, 9002, 1, 10, 56);
 	fake_ring_sample(&f->fake, 9003, 1, 10, 56);
 	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);	/* no longer ours */
@@ -250,16 +251,187 @@ static void ids_that_collide_are_told_apart(void **state)
 	(void)state;
 	for (uint64_t i = 0; i < 64; i++)
 		ids[i] = 1 + i * 1024;
-	assert_int_equal(drain_init(&drain, ids, 64, 0), 0);
+	assert_int_equal(drain_init(&drain, ids, NULL, 64, 0), 0);
 	fake_ring_init(&fake, 8192);
 	for (uint64_t i = 0; i < 64; i++)
 		fake_ring_sample(&fake, ids[i], 1, 1, 56);
-	drain_walk(&fake.ring, &drain, &tally);
+	drain_walk(&fake.ring, &drain, 0, &tally);
 	for (int i = 0; i < 64; i++)
 		assert_int_equal(drain.samples[i], 1);
 	assert_int_equal(tally.unknown_ids, 0);
 	fake_ring_free(&fake);
 	drain_free(&drain);
+}
+
+/* What goes to the queue */
+
+enum { QUEUE = 65536 };
+
+/* Copies of all that comes, as long as it comes no faster than @rate. */
+static void feed(struct fixture *f, double rate)
+{
+	static const uint64_t ids[] = { 0, ID_A, ID_B };
+	static const uint32_t tags[] = { 30, 31, 32 };
+
+	assert_int_equal(drain_set_ids(&f->drain, ids, tags, 3), 0);
+	f->drain.feed = (struct drain_feed){
+		.queue = sample_queue_new(QUEUE),
+		.slot = 7,
+	};
+	sampler_init(&f->drain.feed.sampler, 1, rate);
+}
+
+static void end_feed(struct fixture *f)
+{
+	struct queued head;
+
+	assert_null(sample_queue_pop(f->drain.feed.queue, &head));
+	sample_queue_free(f->drain.feed.queue);
+}
+
+static const uint64_t *pop(struct fixture *f, uint32_t size, uint32_t weight,
+			   uint32_t tag)
+{
+	struct queued head = { 0 };
+	const void *record = sample_queue_pop(f->drain.feed.queue, &head);
+
+	assert_non_null(record);
+	assert_int_equal(head.size, size);
+	assert_int_equal(head.weight, weight);
+	assert_int_equal(head.tag, tag);
+	assert_int_equal(head.slot, 7);
+	return record;
+}
+
+static void samples_are_copied_with_their_tags(void **state)
+{
+	struct fixture *f = *state;
+	const uint64_t *words;
+
+	feed(f, 1000);
+	fake_ring_skip(&f->fake, SIZE - 88);
+	fake_ring_sample(&f->fake, ID_A, 5, 10, 56);
+	fake_ring_sample(&f->fake, ID_B, 6, 11, 104);	/* it wraps */
+	fake_ring_sample(&f->fake, 12345, 7, 12, 56);	/* of no event */
+	fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, 16);	/* too short */
+	walk(f);
+	words = pop(f, 56, 1, 31);
+	assert_int_equal(words[0], PERF_RECORD_SAMPLE | 56ull << 48);
+	assert_int_equal(words[RECORD_SAMPLE_ID / 8], ID_A);
+	words = pop(f, 104, 1, 32);
+	assert_int_equal(words[RECORD_SAMPLE_ID / 8], ID_B);
+	assert_int_equal(words[RECORD_SAMPLE_TIME / 8], 11);
+	end_feed(f);
+	assert_int_equal(f->tally.records, 4);
+}
+
+static void the_side_band_is_copied_and_the_rest_is_not(void **state)
+{
+	static const uint32_t copied[] = {
+		PERF_RECORD_MMAP, PERF_RECORD_MMAP2, PERF_RECORD_COMM,
+		PERF_RECORD_FORK, PERF_RECORD_EXIT, PERF_RECORD_SWITCH,
+		PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_NAMESPACES,
+		PERF_RECORD_KSYMBOL, PERF_RECORD_BPF_EVENT,
+		PERF_RECORD_TEXT_POKE, PERF_RECORD_CGROUP,
+	};
+	static const uint32_t not[] = {
+		0, PERF_RECORD_LOST, PERF_RECORD_THROTTLE,
+		PERF_RECORD_UNTHROTTLE, PERF_RECORD_READ, PERF_RECORD_AUX,
+		PERF_RECORD_ITRACE_START, PERF_RECORD_LOST_SAMPLES,
+		PERF_RECORD_AUX_OUTPUT_HW_ID, 31, 32, 40, 64, 4711,
+		UINT32_MAX,
+	};
+	struct fixture *f = *state;
+
+	/* no sample would be, of so low a rate */
+	feed(f, 1e-9);
+	for (size_t i = 0; i < sizeof(not) / sizeof(not[0]); i++)
+		fake_ring_put(&f->fake, not[i], 40);
+	for (size_t i = 0; i < sizeof(copied) / sizeof(copied[0]); i++)
+		fake_ring_put(&f->fake, copied[i], (uint16_t)(40 + 8 * i));
+	walk(f);
+	for (size_t i = 0; i < sizeof(copied) / sizeof(copied[0]); i++) {
+		const uint64_t *words = pop(f, (uint32_t)(40 + 8 * i), 0, 0);
+
+		assert_int_equal(words[0] & UINT32_MAX, copied[i]);
+	}
+	end_feed(f);
+}
+
+/* Counting is exact however few are copied; weights make up for the others. */
+static void a_storm_is_counted_whole_and_copied_in_part(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t weight = 0, copies = 0;
+	struct queued head;
+
+	feed(f, 1000);
+	for (uint64_t pass = 0; pass < 5000; pass++) {
+		/* 50 each ms */
+		for (int i = 0; i < 50; i++)
+			fake_ring_sample(&f->fake, ID_A, 1, pass, 56);
+		drain_walk(&f->fake.ring, &f->drain, (pass + 1) * 1000000,
+			   &f->tally);
+		while (sample_queue_pop(f->drain.feed.queue, &head)) {
+			weight += head.weight;
+			copies++;
+		}
+	}
+	assert_int_equal(f->drain.samples[1], 250000);
+	assert_in_range(copies, 5 * 900, 6 * 1000 + 1000);
+	assert_in_range(weight, 248000, 252000);
+	end_feed(f);
+}
+
+static void a_full_queue_costs_detail_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 1e9);
+	for (int pass = 1; pass <= 100; pass++) {
+		for (int i = 0; i < 50; i++)
+			fake_ring_sample(&f->fake, ID_A, 1, 1, 56);
+		drain_walk(&f->fake.ring, &f->drain,
+			   (uint64_t)pass * 1000000000, &f->tally);
+		assert_int_equal(f->tally.types[RECORD_SAMPLE], 50);
+	}
+	assert_int_equal(f->drain.samples[1], 5000);
+	assert_int_equal(sample_queue_dropped(f->drain.feed.queue),
+			 5000 - QUEUE * 3 / 4 / 72);
+	assert_true(f->drain.feed.sampler.share < 0.02);
+	for (int i = 0; i < QUEUE * 3 / 4 / 72; i++)
+		pop(f, 56, 1, 31);
+	end_feed(f);
+}
+
+/* How many wait is known from how many came before. */
+static void k_is_chosen_before_the_burst_is_walked(void **state)
+{
+	struct fixture *f = *state;
+	struct queued head;
+	uint64_t copies = 0;
+
+	feed(f, 10);
+	fake_ring_put(&f->fake, PERF_RECORD_COMM, 40);
+	drain_walk(&f->fake.ring, &f->drain, 1000000000, &f->tally);
+	pop(f, 40, 0, 0);
+	for (int i = 0; i < 60; i++)
+		fake_ring_sample(&f->fake, ID_A, 1, 1, 56);
+	drain_walk(&f->fake.ring, &f->drain, 2000000000, &f->tally);
+	while (sample_queue_pop(f->drain.feed.queue, &head))
+		copies++;
+	/* none came before: each is a surprise */
+	assert_int_equal(copies, 60);
+	/* that looks in vain were made in between changes nothing */
+	for (int i = 0; i < 10000; i++)
+		drain_walk(&f->fake.ring, &f->drain, 2000000000, &f->tally);
+	for (int i = 0; i < 60; i++)
+		fake_ring_sample(&f->fake, ID_A, 1, 1, 56);
+	drain_walk(&f->fake.ring, &f->drain, 2001000000, &f->tally);
+	for (copies = 0; sample_queue_pop(f->drain.feed.queue, &head);)
+		copies++;
+	assert_in_range(copies, 1, 5);
+	end_feed(f);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -280,6 +452,11 @@ int main(void)
 		TEST(timer_drains_tell_no_latency),
 		TEST(top_pids_see_every_sample),
 		TEST(new_ids_keep_the_counts),
+		TEST(samples_are_copied_with_their_tags),
+		TEST(the_side_band_is_copied_and_the_rest_is_not),
+		TEST(a_storm_is_counted_whole_and_copied_in_part),
+		TEST(a_full_queue_costs_detail_alone),
+		TEST(k_is_chosen_before_the_burst_is_walked),
 		cmocka_unit_test(ids_that_collide_are_told_apart),
 	};
 

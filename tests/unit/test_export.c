@@ -7,12 +7,16 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <linux/perf_event.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/export.h"
+#include "model/feed.h"
+#include "model/hot_table.h"
+#include "model/samples.h"
 
 /* A frame of two rings, one of them without anything that can be known. */
 struct rig {
@@ -20,6 +24,38 @@ struct rig {
 	struct frame_ring rings[2];
 	struct frame_event events[2];
 	struct log *log;
+	struct samples samples;
+	struct feed *feed;
+	struct export_state state;
+};
+
+/* 100 samples: 60 and 10 in read() by two tasks, 30 in a C++ function. */
+static struct hot_symbol hot_symbols[] = {
+	{ "read", "/usr/lib/libc.so.6", SYMBOL_USER },
+	{ "std::vector<int>::push_back", "/tmp/a.out", SYMBOL_USER },
+};
+
+static struct hot_node hot_nodes[] = {
+	{ .parent = HOT_NONE, .symbol = 0 },
+	{ .parent = HOT_NONE, .symbol = 1 },
+};
+
+static const char *hot_events[] = { "cpu-clock" };
+
+static char dd[] = "dd", cat[] = "cat";
+
+static struct hot_cell hot_cells[] = {
+	{ .node = 0, .comm = dd, .field = "", .total = { 60, 60 } },
+	{ .node = 1, .comm = dd, .field = "", .total = { 30, 30 } },
+	{ .node = 0, .comm = cat, .field = "", .total = { 10, 10 } },
+};
+
+static struct hot hot = {
+	.symbols = hot_symbols, .nr_symbols = 2,
+	.nodes = hot_nodes, .nr_nodes = 2,
+	.cells = hot_cells, .nr_cells = 3,
+	.events = hot_events, .nr_events = 1,
+	.total = { 100, 100 },
 };
 
 static void set_up_known(struct rig *rig)
@@ -84,6 +120,12 @@ static int set_up(void **state)
 		.self = { .cpu = 0.003, .rss = 9 << 20, .decode_every = 1,
 			  .own_records = 6 },
 	};
+	rig.feed = feed_new(4, 1 << 16);
+	assert_non_null(rig.feed);
+	rig.samples = (struct samples){
+		.feed = rig.feed, .hot = &hot,
+		.status = { .decode_every = 8 },
+	};
 	*state = &rig;
 	return 0;
 }
@@ -93,21 +135,32 @@ static int tear_down(void **state)
 	struct rig *rig = *state;
 
 	log_free(rig->log);
+	feed_free(rig->feed);
 	return 0;
 }
 
 /* What the format writes; to be freed. */
-static char *written(const struct export_format *format,
-		     const struct frame *frame)
+static char *written_on(const struct export_format *format,
+			const struct frame *frame, size_t nr_hot,
+			struct export_state *state)
 {
+	const struct export_opts opts = { .hot = nr_hot };
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	assert_int_equal(format->frame(frame, out), 0);
+	assert_int_equal(format->frame(frame, &opts, state, out), 0);
 	fclose(out);
 	return text;
+}
+
+static char *written(const struct export_format *format,
+		     const struct frame *frame)
+{
+	struct export_state state = { 0 };
+
+	return written_on(format, frame, format->hot, &state);
 }
 
 static json_t *written_json(const struct frame *frame)
@@ -231,7 +284,7 @@ static void test_json_frame(void **state)
 	check_json(json, "interval", "0.5");
 	check_json(json, "hot", "null");
 	check_json(json, "self", "{\"cpu\":0.003,\"rss\":9437184,"
-				 "\"decode_every\":1,\"own_records\":6}");
+				 "\"decode_every\":null,\"own_records\":6}");
 	CHECK_FIELDS(json_object_get(json, "total"), expected);
 	assert_int_equal(json_array_size(json_object_get(json, "rings")), 2);
 	json_decref(json);
@@ -301,15 +354,250 @@ static void test_text_is_80_columns_of_safe_bytes(void **state)
 	free(text);
 }
 
+static void test_json_hot(void **state)
+{
+	struct rig *rig = *state;
+	json_t *json;
+
+	rig->frame.samples = &rig->samples;
+	json = written_json(&rig->frame);
+	check_json(json, "hot",
+		   "[{\"symbol\":\"read\",\"dso\":\"/usr/lib/libc.so.6\","
+		   "\"comm\":\"dd\",\"share\":0.6,\"error\":0.0,"
+		   "\"samples\":60},"
+		   "{\"symbol\":\"std::vector<int>::push_back\","
+		   "\"dso\":\"/tmp/a.out\",\"comm\":\"dd\","
+		   "\"share\":0.3,\"error\":0.0,\"samples\":30},"
+		   "{\"symbol\":\"read\",\"dso\":\"/usr/lib/libc.so.6\","
+		   "\"comm\":\"cat\",\"share\":0.1,\"error\":0.0,"
+		   "\"samples\":10}]");
+	check_json(json, "self", "{\"cpu\":0.003,\"rss\":9437184,"
+				 "\"decode_every\":8,\"own_records\":6}");
+	json_decref(json);
+}
+
+/* The first @nr rows, of as many as there are. */
+static void check_hot_rows(struct rig *rig, size_t nr, size_t expected)
+{
+	char *text = written_on(&export_json, &rig->frame, nr, &rig->state);
+	json_t *json = json_loads(text, 0, NULL);
+
+	assert_non_null(json);
+	assert_int_equal(json_array_size(json_object_get(json, "hot")),
+			 expected);
+	json_decref(json);
+	free(text);
+}
+
+static void test_json_hot_rows(void **state)
+{
+	struct rig *rig = *state;
+
+	rig->frame.samples = &rig->samples;
+	check_hot_rows(rig, 0, 0);
+	check_hot_rows(rig, 2, 2);
+	check_hot_rows(rig, 20, 3);
+}
+
+static void test_text_hot(void **state)
+{
+	struct hot thinned = hot;
+	struct rig *rig = *state;
+	char *text;
+
+	/* only where asked for */
+	rig->frame.samples = &rig->samples;
+	text = written(&export_text, &rig->frame);
+	assert_null(strstr(text, "read"));
+	free(text);
+	text = written_on(&export_text, &rig->frame, 2, &rig->state);
+	assert_non_null(strstr(text,
+"SELF% SAMPLES COMM            SYMBOL (FILE)\n"
+"  60%      60 dd              read (libc.so.6)\n"
+"  30%      30 dd              std::vector<int>::push_back (a.out)\n"));
+	assert_null(strstr(text, "cat"));
+	free(text);
+	thinned.thinned = true;
+	rig->samples.hot = &thinned;
+	text = written_on(&export_text, &rig->frame, 1, &rig->state);
+	/* 60 of 100, by Wilson: 1.8875 * sqrt(.6 * .4 / 100 + .98^2 / 1e4) */
+	assert_non_null(strstr(text,
+"SELF%    +- SAMPLES COMM            SYMBOL (FILE)\n"
+"  60%  9.4%      60 dd              read (libc.so.6)\n"));
+	free(text);
+	rig->frame.samples = NULL;
+	text = written_on(&export_text, &rig->frame, 1, &rig->state);
+	assert_non_null(strstr(text, "no samples are looked at\n"));
+	free(text);
+}
+
+/* Symbols of C++ have no end, and comms come in two columns a character. */
+static void test_text_hot_is_80_columns(void **state)
+{
+	struct hot_symbol symbols[2] = { hot_symbols[0], hot_symbols[1] };
+	struct hot_cell cells[3] = { hot_cells[0], hot_cells[1],
+				     hot_cells[2] };
+	char longest[3000];
+	struct hot wide = hot;
+	struct rig *rig = *state;
+	char *text;
+
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	symbols[0].name = longest;
+	cells[0].comm = longest;
+	wide.symbols = symbols;
+	wide.cells = cells;
+	wide.thinned = true;
+	rig->samples.hot = &wide;
+	rig->frame.samples = &rig->samples;
+	text = written_on(&export_text, &rig->frame, 3, &rig->state);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		assert_true(strlen(line) <= 80);
+	free(text);
+}
+
+static const struct feed_frame read_frames[] = {
+	{ 0x7f00deadbeef, { "read", "/usr/lib/libc.so.6", SYMBOL_USER, 0xf } },
+	{ 0x401234, { "[unknown]", "/tmp/a.out", SYMBOL_USER, 0x1234 } },
+};
+
+static const struct feed_sample read_sample = {
+	.time = 12345678901999, .cpu = 3, .pid = 70, .tid = 77, .comm = "dd",
+	.event = "cpu-clock", .weight = 1, .period = 250000,
+	.fields = PERF_SAMPLE_IP, .frames = read_frames, .nr_frames = 1,
+	.text = "", .values = "",
+};
+
+static void add_sample(struct rig *rig, const struct feed_sample *sample)
+{
+	assert_int_equal(feed_add(rig->feed, sample), 0);
+}
+
+static void check_script(struct rig *rig, const char *expected)
+{
+	char *text;
+
+	rig->frame.samples = &rig->samples;
+	text = written_on(&export_script, &rig->frame, 0, &rig->state);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void test_script_line(void **state)
+{
+	struct rig *rig = *state;
+	struct feed_sample s = read_sample;
+
+	rig->events[1].name = "cpu-clock";
+	add_sample(rig, &s);
+	s.time = 1000;
+	s.cpu = 1234;
+	s.tid = 1234567;
+	s.event = "cs";
+	s.comm = "a comm of its own";
+	s.frames = &read_frames[1];
+	add_sample(rig, &s);
+	check_script(rig,
+"              dd      77 [003] 12345.678901:     250000 cpu-clock: "
+"     7f00deadbeef read+0xf (/usr/lib/libc.so.6)\n"
+"a comm of its own 1234567 [1234]     0.000001:     250000        cs: "
+"           401234 [unknown] (/tmp/a.out)\n");
+	/* each but once */
+	check_script(rig, "");
+}
+
+static void test_script_callchain(void **state)
+{
+	struct rig *rig = *state;
+	struct feed_sample s = read_sample;
+
+	rig->events[1].name = "cpu-clock";
+	s.chain = true;
+	s.nr_frames = 2;
+	add_sample(rig, &s);
+	check_script(rig,
+"dd      77 [003] 12345.678901:     250000 cpu-clock: \n"
+"\t    7f00deadbeef read+0xf (/usr/lib/libc.so.6)\n"
+"\t          401234 [unknown] (/tmp/a.out)\n"
+"\n");
+}
+
+static void test_script_tracepoint(void **state)
+{
+	struct rig *rig = *state;
+	struct feed_sample s = read_sample;
+
+	rig->events[1].name = "raw_syscalls:sys_enter";
+	s.event = "raw_syscalls:sys_enter";
+	s.fields |= PERF_SAMPLE_RAW;
+	s.text = "NR 0 (3, 7f, 1, 0, 0, 0)";
+	add_sample(rig, &s);
+	s.text = "";
+	add_sample(rig, &s);
+	check_script(rig,
+"              dd      77 [003] 12345.678901: raw_syscalls:sys_enter: "
+"NR 0 (3, 7f, 1, 0, 0, 0)\n"
+"              dd      77 [003] 12345.678901: raw_syscalls:sys_enter: \n");
+}
+
+/* The feed holds 4. */
+static void test_script_says_what_is_lacking(void **state)
+{
+	struct rig *rig = *state;
+	struct feed_sample s = read_sample;
+	char *text;
+
+	for (int i = 0; i < 6; i++)
+		add_sample(rig, &s);
+	rig->frame.samples = &rig->samples;
+	text = written_on(&export_script, &rig->frame, 0, &rig->state);
+	assert_non_null(strstr(text, "(/usr/lib/libc.so.6)\n"
+				     "# 2 samples not shown\n"));
+	free(text);
+	check_script(rig, "");
+	feed_skip(rig->feed);
+	check_script(rig, "# 1 samples not shown\n");
+	rig->samples.status.dropped = 40;
+	check_script(rig, "# 40 samples not shown\n");
+	s.weight = 8;
+	add_sample(rig, &s);
+	text = written_on(&export_script, &rig->frame, 0, &rig->state);
+	assert_non_null(strstr(text, "\n# 7 samples not shown\n"));
+	free(text);
+}
+
+static void test_script_without_samples(void **state)
+{
+	struct rig *rig = *state;
+	char *text;
+
+	rig->frame.tick = 1;
+	text = written(&export_script, &rig->frame);
+	assert_string_equal(text, "# no samples are looked at\n");
+	free(text);
+	rig->frame.tick = 2;
+	text = written(&export_script, &rig->frame);
+	assert_string_equal(text, "");
+	free(text);
+}
+
 static void test_full_disk(void **state)
 {
 	struct rig *rig = *state;
 	FILE *full = fopen("/dev/full", "w");
+	const struct export_format *format[] = {
+		&export_text, &export_json, &export_script,
+	};
+	const struct export_opts opts = { .hot = 3 };
 
 	if (!full)
 		skip();
-	assert_int_equal(export_text.frame(&rig->frame, full), -ENOSPC);
-	assert_int_equal(export_json.frame(&rig->frame, full), -ENOSPC);
+	rig->frame.samples = &rig->samples;
+	add_sample(rig, &read_sample);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(format[i]->frame(&rig->frame, &opts,
+						  &rig->state, full), -ENOSPC);
 	fclose(full);
 }
 
@@ -320,6 +608,7 @@ static void test_find(void **state)
 	(void)state;
 	assert_ptr_equal(export_find("json"), &export_json);
 	assert_ptr_equal(export_find("text"), &export_text);
+	assert_ptr_equal(export_find("script"), &export_script);
 	assert_null(export_find("xml"));
 	assert_null(export_find(""));
 	snprintf(names, sizeof(names), "%s", export_names());
@@ -339,6 +628,15 @@ int main(void)
 		TEST(test_json_numbers_beyond_63_bits),
 		TEST(test_text_table),
 		TEST(test_text_is_80_columns_of_safe_bytes),
+		TEST(test_json_hot),
+		TEST(test_json_hot_rows),
+		TEST(test_text_hot),
+		TEST(test_text_hot_is_80_columns),
+		TEST(test_script_line),
+		TEST(test_script_callchain),
+		TEST(test_script_tracepoint),
+		TEST(test_script_says_what_is_lacking),
+		TEST(test_script_without_samples),
 		TEST(test_full_disk),
 		cmocka_unit_test(test_find),
 	};

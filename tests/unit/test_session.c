@@ -11,13 +11,17 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/record.h"
+#include "perf/sample.h"
 #include "perf/session_impl.h"
+#include "perf/side_band.h"
 
 static pid_t self;
 
@@ -431,62 +435,161 @@ static void test_rate_too_high(void **state)
 	assert_non_null(strstr(err.text, "perf_event_max_sample_rate"));
 }
 
-static void expect_side_band(enum target_mode mode, pid_t tid, int all,
-			     int inherit)
+/* The record at @*at of a thread's ring, whole; 0 where there is none. */
+static size_t next_record(struct session *s, uint64_t *at, uint64_t *copy)
 {
-	struct session s = { .opts.target = { .mode = mode, .inherit = true } };
-	struct session_place place = { .tid = tid };
-	struct perf_event_attr attr;
+	const struct ring *ring = &session_ring(s, 0)->ring;
+	uint64_t left = ring_head(ring) - *at;
+	struct perf_event_header header;
 
-	session_specs_side_band(&s, place, 4096, &attr);
-	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
-	assert_int_equal(attr.mmap, all);
-	assert_int_equal(attr.mmap2, all);
-	assert_int_equal(attr.comm, all);
-	assert_int_equal(attr.comm_exec, all);
-	assert_int_equal(attr.task, all);
-	assert_int_equal(attr.inherit, inherit);
+	if (left == 0)
+		return 0;
+	header = ring_header(ring, *at);
+	assert_true(record_sane(header, left));
+	for (size_t i = 0; i < header.size / sizeof(*copy); i++)
+		copy[i] = ring_word(ring, *at + i * sizeof(*copy));
+	*at += header.size;
+	return header.size;
 }
 
-/* A CPU-wide owner of tasks' rings has nothing to tell of other tasks. */
-static void test_side_band(void **state)
+static uint32_t type_of(const uint64_t *record)
 {
+	return ((const struct perf_event_header *)record)->type;
+}
+
+/* How many of the records are samples of @layout; all others are none. */
+static size_t decode_samples(struct session *s,
+			     const struct sample_layout *layout,
+			     struct sample *last, uint64_t *copy)
+{
+	uint64_t at = 0;
+	size_t size, nr = 0;
+
+	while ((size = next_record(s, &at, copy))) {
+		if (type_of(copy) != PERF_RECORD_SAMPLE)
+			continue;
+		assert_true(size <= s->max_record);
+		assert_int_equal(sample_parse(layout, copy, size, last), 0);
+		nr++;
+	}
+	return nr;
+}
+
+/* What the kernel writes is what the attr asked for, to the byte. */
+static void test_samples_hold_what_was_asked(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	uint64_t *copy = malloc(UINT16_MAX);
+	struct sample sample = { 0 };
+	struct sample_layout layout;
+	struct session *s;
+	struct err err;
+
 	(void)state;
-	expect_side_band(TARGET_SYSTEM, -1, 1, 0);
-	expect_side_band(TARGET_CPUS, -1, 1, 0);
-	expect_side_band(TARGET_TASKS, -1, 0, 0);
-	expect_side_band(TARGET_TASKS, 7, 1, 1);
-	expect_side_band(TARGET_THREADS, 7, 1, 0);
+	opts.ring_bytes = 1 << 18;
+	opts.callchain = true;
+	opts.max_stack = 10;
+	opts.sample_type = PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT |
+			   PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION;
+	s = open_or_skip(&opts);
+	layout = sample_layout_of(session_event_attr(s, 0));
+	assert_int_equal(layout.sample_type,
+			 RECORD_SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN |
+			 opts.sample_type);
+	assert_int_equal(session_enable(s, true, &err), 0);
+	spin(s);
+	assert_int_equal(session_enable(s, false, &err), 0);
+	assert_true(decode_samples(s, &layout, &sample, copy) > 0);
+	assert_int_equal(sample.tid, sys_gettid());
+	assert_int_equal(sample.id, session_ring(s, 0)->events[1].id);
+	assert_true(sample.nr_chain >= 2 && sample.nr_chain <= 10 + 8);
+	assert_true(sample.chain[0] == (uint64_t)PERF_CONTEXT_USER);
+	session_close(s);
+	free(copy);
 }
 
-static void expect_watermark(uint64_t mark, double ratio, uint64_t bytes,
-			     uint64_t want)
+static void test_too_deep(void **state)
 {
-	struct session s = { .max_record = RECORD_SAMPLE_FIXED };
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s = NULL;
 	struct err err = { 0 };
-	uint64_t got = 0;
-	int ret;
+	long long most;
 
-	s.opts.watermark = mark;
-	s.opts.watermark_ratio = ratio;
-	ret = session_specs_watermark(&s, bytes, &got, &err);
-	assert_int_equal(ret, want ? 0 : -EINVAL);
-	assert_int_equal(got, want);
-	assert_int_equal(err_exit_status(&err), want ? 0 : 2);
+	(void)state;
+	session_close(open_or_skip(&opts));
+	if (sys_read_number("/proc/sys/kernel/perf_event_max_stack", &most) ||
+	    most >= UINT16_MAX)
+		skip();
+	opts.callchain = true;
+	opts.max_stack = (uint16_t)(most + 1);
+	assert_int_equal(session_open(&opts, &s, &err), -EOVERFLOW);
+	assert_non_null(strstr(err.text, "kernel.perf_event_max_stack"));
+	assert_int_equal(err_exit_status(&err), 1);
+	opts.max_stack = (uint16_t)most;
+	session_close(open_or_skip(&opts));
 }
 
-static void test_watermarks(void **state)
+/* Not every event has branches: the kernel says so, and rbtop says which. */
+static void test_no_branch_records(void **state)
 {
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s = NULL;
+	struct err err = { 0 };
+
 	(void)state;
-	expect_watermark(0, 0, 8192, 4096);
-	expect_watermark(1000, 0, 8192, 1000);
-	expect_watermark(0, 0.25, 8192, 2048);
-	expect_watermark(0, 0.00001, 8192, 1);
-	expect_watermark(8192 - 57, 0, 8192, 8192 - 57);
-	expect_watermark(8192 - 56, 0, 8192, 0);
-	expect_watermark(8192, 0, 8192, 0);
-	expect_watermark(0, 1, 8192, 0);
-	expect_watermark(1ULL << 32, 0, 1ULL << 34, 0);
+	session_close(open_or_skip(&opts));
+	opts.sample_type = PERF_SAMPLE_BRANCH_STACK;
+	opts.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
+	assert_int_equal(session_open(&opts, &s, &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "drop --branch-any"));
+}
+
+/* An executable page that comes and goes. */
+static uint64_t map_and_unmap(size_t page)
+{
+	void *map = mmap(NULL, page, PROT_READ | PROT_EXEC,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(map, MAP_FAILED);
+	munmap(map, page);
+	return (uint64_t)(uintptr_t)map;
+}
+
+static void test_side_band_tells_of_mappings(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	static const struct side_band_layout layout = {
+		.sample_type = RECORD_SAMPLE_TYPE,
+	};
+	uint64_t copy[1024], at = 0, start;
+	struct side_band out;
+	struct session *s;
+	size_t size, found = 0;
+	struct err err;
+
+	(void)state;
+	opts.ring_bytes = 1 << 18;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_enable(s, true, &err), 0);
+	start = map_and_unmap(sys_page_size());
+	assert_int_equal(session_enable(s, false, &err), 0);
+	while ((size = next_record(s, &at, copy))) {
+		if (!side_band_known(type_of(copy)))
+			continue;
+		assert_int_equal(side_band_parse(copy, size, &layout,
+						 &out), 0);
+		assert_int_equal(out.tid, sys_gettid());
+		found += out.type == PERF_RECORD_MMAP2 &&
+			 out.map.start == start &&
+			 out.map.len == sys_page_size() &&
+			 out.map.executable && !strcmp(out.map.name, "//anon");
+	}
+	assert_int_equal(found, 1);
+	session_close(s);
 }
 
 static void test_swap(void **state)
@@ -564,8 +667,10 @@ int main(void)
 		cmocka_unit_test(test_group),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_rate_too_high),
-		cmocka_unit_test(test_side_band),
-		cmocka_unit_test(test_watermarks),
+		cmocka_unit_test(test_samples_hold_what_was_asked),
+		cmocka_unit_test(test_too_deep),
+		cmocka_unit_test(test_no_branch_records),
+		cmocka_unit_test(test_side_band_tells_of_mappings),
 		cmocka_unit_test(test_swap),
 		cmocka_unit_test(test_swap_refused),
 	};

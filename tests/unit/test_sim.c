@@ -6,24 +6,35 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "model/feed.h"
+#include "model/hot_table.h"
 #include "model/latency.h"
+#include "model/samples.h"
 #include "source/sim.h"
 #include "source/source.h"
 
-static struct source *open_and_start(const char *spec)
+enum { DECODE_RATE = 20000 };
+
+static struct source *open_at_rate(const char *spec, double decode_rate)
 {
 	struct err err = { 0 };
-	struct source *s = sim_open(spec, 0.05, &err);
+	struct source *s = sim_open(spec, 0.05, decode_rate, &err);
 
 	assert_string_equal(err.text, "");
 	assert_non_null(s);
 	assert_int_equal(source_start(s, &err), 0);
 	return s;
+}
+
+static struct source *open_and_start(const char *spec)
+{
+	return open_at_rate(spec, DECODE_RATE);
 }
 
 static const struct reading *read_source(struct source *s)
@@ -260,7 +271,7 @@ static void test_source_refused(void **state)
 		struct err err = { 0 };
 
 		sys_fail_at(SYS_MMAP, fails[i].nth, fails[i].error);
-		assert_null(sim_open("cpus=4", 1, &err));
+		assert_null(sim_open("cpus=4", 1, 0, &err));
 		assert_int_equal(err_exit_status(&err), 1);
 		assert_int_equal(err.code, -fails[i].error);
 	}
@@ -271,9 +282,135 @@ static void test_source_of_absurd_size(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	assert_null(sim_open("cpus=8192,size=1G", 1, &err));
+	assert_null(sim_open("cpus=8192,size=1G", 1, 0, &err));
 	assert_int_equal(err_exit_status(&err), 1);
 	assert_non_null(strstr(err.text, "memory"));
+}
+
+/* Samples: all the way through queue, resolver thread and hot table */
+
+/* The weight of the samples taken in @function itself. */
+static double weight_of(const struct hot *hot, const char *function)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < hot->nr_cells; i++) {
+		const struct hot_node *node = &hot->nodes[hot->cells[i].node];
+
+		if (!strcmp(hot->symbols[node->symbol].name, function))
+			sum += hot->cells[i].total.sum;
+	}
+	return sum;
+}
+
+static const struct samples *finished_samples(struct source *s)
+{
+	const struct reading *r;
+
+	source_finish(s);
+	r = read_source(s);
+	assert_non_null(r->samples);
+	return r->samples;
+}
+
+static void test_samples_are_named(void **state)
+{
+	struct source *s = open_and_start("cpus=2,rate=5000,chain=32");
+	const struct samples *samples;
+	const struct feed_sample *last;
+
+	(void)state;
+	usleep(300000);
+	samples = finished_samples(s);
+	assert_true(samples->status.seen > 1000);
+	/* none is left out, so all are there to the sample */
+	assert_int_equal(samples->status.decode_every, 1);
+	assert_int_equal(samples->status.decoded, samples->status.seen);
+	assert_true(samples->hot->total.sum >= (double)samples->status.seen &&
+		    samples->hot->total.sum <= (double)samples->status.seen);
+	assert_int_equal(samples->status.undecodable, 0);
+	assert_int_equal(samples->status.unresolved, 0);
+	assert_int_equal(samples->status.dropped, 0);
+	assert_true(samples->status.kernel_symbols > 10);
+	assert_true(samples->hot->chains);
+	assert_false(samples->hot->thinned);
+	assert_int_equal(feed_len(samples->feed), samples->status.seen);
+	last = feed_entry_sample(feed_at(samples->feed, 0));
+	assert_true(last->chain && last->nr_frames > 3);
+	source_close(s);
+}
+
+/* Within a point; or what chance allows where a slow machine made few. */
+static double tolerance(uint64_t decoded)
+{
+	return fmax(0.01, 2 / sqrt((double)decoded));
+}
+
+static void check_share(const char *spec, const char *function,
+			const char *other, double truth)
+{
+	struct source *s = open_at_rate(spec, 30000);
+	const struct samples *samples;
+	double one, two;
+
+	usleep(1500000);
+	samples = finished_samples(s);
+	assert_true(samples->status.decode_every > 1);
+	assert_int_equal(samples->status.dropped, 0);
+	assert_true(samples->hot->thinned);
+	one = weight_of(samples->hot, function);
+	two = weight_of(samples->hot, other);
+	/* what was picked stands for all that came */
+	assert_true(fabs((one + two) / (double)samples->status.seen - 1) <
+		    0.02);
+	assert_true(fabs(one / (one + two) - truth) <
+		    tolerance(samples->status.decoded));
+	source_close(s);
+}
+
+static void test_thinned_shares_are_true(void **state)
+{
+	(void)state;
+	check_share("cpus=2,rate=150000,code=turns,size=1M", "odd", "even",
+		    0.5);
+	check_share("cpus=2,rate=150000,code=two,size=1M,skew=10", "often",
+		    "seldom", 0.7);
+}
+
+static void test_no_samples_are_decoded(void **state)
+{
+	struct source *s = open_at_rate("cpus=1", 0);
+	struct request rq = { .kind = REQUEST_FILTER };
+	struct err err = { 0 };
+
+	(void)state;
+	assert_null(read_source(s)->samples);
+	assert_int_equal(source_request(s, &rq, &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "--decode"));
+	source_reset(s);
+	source_close(s);
+}
+
+static void test_samples_follow_requests(void **state)
+{
+	struct source *s = open_and_start("cpus=1,rate=2000,mix=samples");
+	struct request rq = { .kind = REQUEST_FILTER, .text = "comm==" };
+	const struct samples *samples;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(source_request(s, &rq, &err), -EINVAL);
+	strcpy(rq.text, "comm==nobody");
+	assert_int_equal(source_request(s, &rq, &err), 0);
+	usleep(400000);
+	samples = read_source(s)->samples;
+	assert_string_equal(samples->filter, "comm==nobody");
+	assert_true(samples->hot->total.sum > 0);
+	source_reset(s);
+	assert_int_equal(ask(s, REQUEST_ENABLE, 0, 0, false), 0);
+	samples = finished_samples(s);
+	assert_true(samples->hot->total.sum < (double)samples->status.seen);
+	source_close(s);
 }
 
 int main(void)
@@ -289,6 +426,10 @@ int main(void)
 		cmocka_unit_test(test_source_overwrite),
 		cmocka_unit_test(test_source_refused),
 		cmocka_unit_test(test_source_of_absurd_size),
+		cmocka_unit_test(test_samples_are_named),
+		cmocka_unit_test(test_thinned_shares_are_true),
+		cmocka_unit_test(test_no_samples_are_decoded),
+		cmocka_unit_test(test_samples_follow_requests),
 	};
 
 	return cmocka_run_group_tests_name("sim", tests, NULL, NULL);

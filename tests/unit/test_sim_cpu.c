@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "source/sim.h"
+#include "source/sim_code.h"
 #include "source/sim_cpu.h"
 #include "source/sim_spec.h"
 
@@ -40,6 +41,10 @@ static void test_spec(void **state)
 	assert_int_equal(spec.burst, 9);
 	assert_int_equal(spec.overwrite, 1);
 	assert_int_equal(spec.aux, 1 << 20);
+	assert_int_equal(spec.chain, 0);
+	assert_int_equal(sim_spec_parse(&spec, "chain=32,code=turns", &err), 0);
+	assert_int_equal(spec.chain, 32);
+	assert_string_equal(sim_code_kinds()[spec.code], "turns");
 }
 
 static void test_bad_spec(void **state)
@@ -63,6 +68,11 @@ static void test_bad_spec(void **state)
 		{ "reader=dead", "normal, slow, stuck" },
 		{ "mix=salad", "samples, normal" },
 		{ "record=8", "from 56" },
+		{ "chain=33", "at most 32" },
+		{ "code=dull", "typical, two, turns" },
+		/* it takes 88 bytes more than the record */
+		{ "size=4K,record=2048,chain=8,watermark=1905",
+		  "at most 1904" },
 		{ "size=64K,watermark=64K", "never reached" },
 		{ "CPUS=4", "no key" },
 	};
@@ -71,7 +81,7 @@ static void test_bad_spec(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct err err = { 0 };
 
-		assert_null(sim_open(bad[i].spec, 1, &err));
+		assert_null(sim_open(bad[i].spec, 1, 0, &err));
 		assert_int_equal(err_exit_status(&err), 2);
 		assert_non_null(strstr(err.text, bad[i].says));
 	}
@@ -81,7 +91,8 @@ static void test_help_has_every_key(void **state)
 {
 	static const char *const keys[] = { "cpus=", "rate=", "size=",
 					    "watermark=", "reader=", "mix=",
-					    "seed=", "overwrite=", "aux=" };
+					    "seed=", "overwrite=", "aux=",
+					    "chain=", "code=" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -92,13 +103,29 @@ static void test_help_has_every_key(void **state)
 
 #define MS 1000000ULL
 
+static struct sim_code *code;
+
+static int code_setup(void **state)
+{
+	(void)state;
+	code = sim_code_new(0);
+	return code ? 0 : -1;
+}
+
+static int code_teardown(void **state)
+{
+	(void)state;
+	sim_code_free(code);
+	return 0;
+}
+
 static void cpu_open(struct sim_cpu *cpu, struct sim_spec *spec,
 		     const char *text)
 {
 	struct err err = { 0 };
 
 	assert_int_equal(sim_spec_parse(spec, text, &err), 0);
-	assert_int_equal(sim_cpu_init(cpu, 0, spec, &err), 0);
+	assert_int_equal(sim_cpu_init(cpu, 0, spec, code, &err), 0);
 }
 
 static uint64_t records_written(const struct sim_cpu *cpu)
@@ -159,7 +186,7 @@ static void test_skew(void **state)
 	for (int i = 0; i < 64; i++) {
 		struct sim_cpu cpu;
 
-		assert_int_equal(sim_cpu_init(&cpu, i, &spec, NULL), 0);
+		assert_int_equal(sim_cpu_init(&cpu, i, &spec, code, NULL), 0);
 		assert_true(cpu.share >= 1 && cpu.share <= 10);
 		worst = cpu.share > worst ? cpu.share : worst;
 		sim_cpu_free(&cpu);
@@ -249,5 +276,6 @@ int main(void)
 		cmocka_unit_test(test_largest_watermark_fires),
 	};
 
-	return cmocka_run_group_tests_name("sim_cpu", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sim_cpu", tests, code_setup,
+					   code_teardown);
 }

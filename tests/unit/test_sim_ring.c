@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "collect/drain.h"
 #include "collect/overwrite.h"
+#include "source/sim_code.h"
 #include "source/sim_ring.h"
 #include "source/sim_traffic.h"
 
@@ -42,7 +43,7 @@ static void rig_init(struct rig *rig, uint64_t watermark, bool overwrite)
 	rig->ring.watermark = rig->sim.watermark;
 	for (int i = 0; i < EVENTS; i++)
 		rig->events[i].id = ids[i];
-	assert_int_equal(drain_init(&rig->drain, ids, EVENTS, 0), 0);
+	assert_int_equal(drain_init(&rig->drain, ids, NULL, EVENTS, 0), 0);
 }
 
 static void rig_free(struct rig *rig)
@@ -65,7 +66,12 @@ static enum sim_ring_result put(struct rig *rig, int event, size_t size)
 {
 	enum sim_ring_result result = sim_ring_sample(&rig->sim,
 						      &rig->events[event], &by,
-						      0x1234, 1, size);
+						      &(struct sim_sample){
+		.ip = 0x1234,
+		.misc = PERF_RECORD_MISC_USER,
+		.period = 1,
+		.size = size,
+	});
 
 	rig->woken += result == SIM_RING_WOKE;
 	return result;
@@ -73,7 +79,7 @@ static enum sim_ring_result put(struct rig *rig, int event, size_t size)
 
 static void drain(struct rig *rig)
 {
-	drain_walk(&rig->ring, &rig->drain, &rig->tally);
+	drain_walk(&rig->ring, &rig->drain, 0, &rig->tally);
 	drain_apply(&rig->ring, &rig->drain, &rig->tally, DRAIN_TIMER, 2000,
 		    &rig->stats);
 }
@@ -422,6 +428,33 @@ static void test_aux(void **state)
 
 /* The traffic */
 
+static struct sim_code *code;
+
+static int code_setup(void **state)
+{
+	(void)state;
+	code = sim_code_new(0);
+	return code ? 0 : -1;
+}
+
+static int code_teardown(void **state)
+{
+	(void)state;
+	sim_code_free(code);
+	return 0;
+}
+
+static void traffic_init(struct sim_traffic *traffic, uint64_t seed, int cpu,
+			 unsigned int mix, size_t record)
+{
+	sim_traffic_init(traffic, cpu, &(struct sim_traffic_opts){
+		.seed = seed,
+		.mix = mix,
+		.record = record,
+		.code = code,
+	});
+}
+
 static void test_equation_under_every_mix(void **state)
 {
 	unsigned int mix;
@@ -432,7 +465,7 @@ static void test_equation_under_every_mix(void **state)
 		struct rig rig;
 
 		rig_init(&rig, 0, false);
-		sim_traffic_init(&traffic, 7, 0, mix, 72);
+		traffic_init(&traffic, 7, 0, mix, 72);
 		for (int i = 0; i < 20000; i++) {
 			sim_traffic_next(&traffic, &rig.sim, rig.events,
 					 EVENTS, 1, (uint64_t)i + 1);
@@ -460,7 +493,7 @@ static void run_traffic(struct rig *rig, uint64_t seed, int cpu)
 	struct sim_traffic traffic;
 
 	rig_init(rig, 0, true);
-	sim_traffic_init(&traffic, seed, cpu, 1, 64);
+	traffic_init(&traffic, seed, cpu, 1, 64);
 	for (uint64_t i = 1; i <= 500; i++)
 		sim_traffic_next(&traffic, &rig->sim, rig->events, EVENTS, 1,
 				 i);
@@ -498,7 +531,7 @@ static void test_record_types_and_tasks(void **state)
 
 	(void)state;
 	rig_init(&rig, 0, false);
-	sim_traffic_init(&traffic, 1, 0, 4, 64);
+	traffic_init(&traffic, 1, 0, 4, 64);
 	for (uint64_t i = 1; i <= 20000; i++) {
 		assert_int_not_equal(sim_traffic_next(&traffic, &rig.sim,
 						      rig.events, EVENTS, 1,
@@ -541,5 +574,6 @@ int main(void)
 		cmocka_unit_test(test_record_types_and_tasks),
 	};
 
-	return cmocka_run_group_tests_name("sim_ring", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sim_ring", tests, code_setup,
+					   code_teardown);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every key by section, as bound now, the marks beside a ring, and every
+ * Every key by section, as bound now, the marks beside rows, and every
  * column.  Keys and columns are made from keys.def and columns.def, so that
  * they cannot lag behind.
  */
@@ -20,7 +20,7 @@ enum {
 	KEYS_WIDTH = 12,
 };
 
-/* What stands beside a ring in Rings and in its heat map. */
+/* What stands beside a ring in Rings and in its heat map, and elsewhere. */
 static const struct {
 	enum glyph glyph;	/* GLYPHS: @letter stands for itself */
 	const char *letter;
@@ -35,6 +35,8 @@ static const struct {
 	{ GLYPH_TICK, "", "in a bar: wakes its reader when filled up to here" },
 	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
 	{ GLYPH_RIGHT, "", "there is more to the right" },
+	{ GLYPHS, "k u j g h", "in Hot: a function of the kernel, a program, a "
+		"JIT, a guest, the hypervisor" },
 };
 
 enum {

@@ -175,22 +175,6 @@ static void time_text(double seconds, char *buf, size_t size)
 	snprintf(buf, size, "%s.%03d", hms, ms);
 }
 
-/* Mark where the search is found in a text that was drawn at @col. */
-static void mark_matches(const struct log_view *v, struct area a, int row,
-			 const char *text)
-{
-	const char *at = text;
-	char before[sizeof(((struct log_entry *)0)->text)];
-
-	while (*v->search && (at = strcasestr(at, v->search)) != NULL) {
-		snprintf(before, sizeof(before), "%.*s", (int)(at - text),
-			 text);
-		area_role(a, row, text_width(before),
-			  text_width(v->search), ROLE_MATCH);
-		at += strlen(v->search);
-	}
-}
-
 static void draw_entry(struct log_view *v, struct area a, int row,
 		       const struct log_entry *e)
 {
@@ -214,7 +198,7 @@ static void draw_entry(struct log_view *v, struct area a, int row,
 			 widget_glyph(a, GLYPH_RIGHT));
 		v->cut = true;
 	}
-	mark_matches(v, a, 0, text);
+	widget_mark(a, 0, text, v->search);
 }
 
 static void draw_header(const struct log_view *v, struct area a)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/views/rings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -40,59 +39,40 @@ static void rings_destroy(struct view *view)
 	free(v);
 }
 
-/* A note on the status line, with a dot between it and the one before. */
-static int add_note(struct area a, int col, enum role role, const char *text)
-{
-	if (col > 1) {
-		area_put(a, 0, col + 1, ROLE_DIM, widget_glyph(a, GLYPH_DOT));
-		col += 3;
-	}
-	return col + area_text(a, 0, col, 0, role, text);
-}
-
 static int add_legend(struct area a, int col)
 {
 	bool ascii = a.canvas->ascii;
-	char text[80];
 
 	if (a.cols - col < LEGEND)
 		return col;
-	snprintf(text, sizeof(text),
-		 "fullest in the last tick: %s 0 to %s 100%%",
-		 ascii ? "_" : "▁", ascii ? "#" : "█");
-	col = add_note(a, col, ROLE_DIM, text);
-	snprintf(text, sizeof(text), "! losing  P paused  %s gone",
-		 widget_glyph_text(a, GLYPH_GONE));
-	return add_note(a, col, ROLE_DIM, text);
+	col = widget_note(a, col, ROLE_DIM,
+			  "fullest in the last tick: %s 0 to %s 100%%",
+			  ascii ? "_" : "▁", ascii ? "#" : "█");
+	return widget_note(a, col, ROLE_DIM, "! losing  P paused  %s gone",
+			   widget_glyph_text(a, GLYPH_GONE));
 }
 
 /* What changes the picture and cannot be seen in it.  Columns drawn. */
 static int draw_status(const struct rings_view *v, const struct frame *frame,
 		       struct area a)
 {
-	char text[2 * RINGS_TEXT];
 	int col = 1;
 
 	if (v->worst && !v->map)
-		col = add_note(a, col, ROLE_NOTICE, "worst on top (w)");
-	if (*v->filter && !v->map) {
-		snprintf(text, sizeof(text), "filter \"%s\": %zu of %zu",
-			 v->filter, v->nr_order, frame->nr_rings);
-		col = add_note(a, col, ROLE_NOTICE, text);
-	}
-	if (*v->search) {
-		snprintf(text, sizeof(text), "search \"%s\"%s", v->search,
-			 v->no_match ? ": no match" : "");
-		col = add_note(a, col, ROLE_MATCH, text);
-	}
-	if (v->nr_tags) {
-		snprintf(text, sizeof(text), "%zu tagged", v->nr_tags);
-		col = add_note(a, col, ROLE_TAG, text);
-	}
+		col = widget_note(a, col, ROLE_NOTICE, "worst on top (w)");
+	if (*v->filter && !v->map)
+		col = widget_note(a, col, ROLE_NOTICE,
+				  "filter \"%s\": %zu of %zu", v->filter,
+				  v->nr_order, frame->nr_rings);
+	if (*v->search)
+		col = widget_note(a, col, ROLE_MATCH, "search \"%s\"%s",
+				  v->search, v->no_match ? ": no match" : "");
+	if (v->nr_tags)
+		col = widget_note(a, col, ROLE_TAG, "%zu tagged", v->nr_tags);
 	if (v->map)
 		col = add_legend(a, col);
 	else if (frame->nr_rings >= MANY_RINGS)
-		col = add_note(a, col, ROLE_DIM, "m: all rings as a map");
+		col = widget_note(a, col, ROLE_DIM, "m: all rings as a map");
 	return col - 1;
 }
 
@@ -150,7 +130,7 @@ static void rings_draw(struct view *view, const struct frame *frame,
 		rings_table_draw(v, frame, body);
 	if (frame->nr_rings > 1)
 		rings_table_total(v, area, body.rows, frame);
-	if (v->picking)
+	if (v->pick.open)
 		rings_pick_draw(v, area);
 }
 
@@ -297,7 +277,7 @@ static bool rings_action(struct view *view, const struct frame *frame,
 {
 	struct rings_view *v = rings(view);
 
-	if (v->picking)
+	if (v->pick.open)
 		return rings_pick_action(v, action);
 	if (move_keys(v, frame, action) || list_keys(v, action))
 		return true;
@@ -333,7 +313,7 @@ static bool rings_click(struct view *view, const struct frame *frame, int row,
 	struct rings_view *v = rings(view);
 	size_t at;
 
-	if (v->picking) {
+	if (v->pick.open) {
 		rings_pick_click(v, row, col);
 		return true;
 	}
@@ -354,8 +334,8 @@ static bool rings_wheel(struct view *view, const struct frame *frame,
 {
 	struct rings_view *v = rings(view);
 
-	if (v->picking) {
-		list_scroll(&v->pick, lines);
+	if (v->pick.open) {
+		list_scroll(&v->pick.list, lines);
 	} else if (v->map) {
 		for (int i = abs(lines); i > 0; i--)
 			rings_map_action(v, frame, lines < 0 ? ACTION_UP :

@@ -8,6 +8,7 @@
 #define RBTOP_UI_VIEWS_RINGS_H
 
 #include "ui/list.h"
+#include "ui/pick.h"
 #include "ui/view.h"
 
 enum {
@@ -57,9 +58,7 @@ struct rings_view {
 	int map_cols;		/* cells in a line */
 	int map_left, map_cell;	/* first column, columns of a cell */
 
-	bool picking;
-	struct list pick;
-	struct area pick_area;
+	struct pick pick;	/* of the column to sort by */
 };
 
 /* Filter and sort @frame's rings anew; the cursor stays on its ring. */

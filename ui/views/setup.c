@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns and their order, the colour scheme, the delay.  Changes show at
- * once; they are saved with Enter, or when the screen is left.
+ * Columns of both lists and their order, the colour scheme, the delay.  Changes
+ * show at once; they are saved with Enter, or when the screen is left.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,18 @@
 
 /* Items, in this order; each section has a heading and a blank line. */
 enum {
-	FIRST_SCHEME = COLUMNS,
-	ITEM_DELAY = COLUMNS + CONFIG_SCHEMES,
+	FIRST_SAMPLES = COLUMNS,
+	FIRST_SCHEME = FIRST_SAMPLES + SAMPLE_COLUMNS,
+	ITEM_DELAY = FIRST_SCHEME + CONFIG_SCHEMES,
 	ITEMS,
 };
 
-enum { SECTIONS = 3, NAME = 6, HELP = 17, HINTS = 4, GAP = 2 };
+enum { SECTIONS = 4, NAME = 6, HELP = 17, HINTS = 4, GAP = 2 };
+
+/* The lists whose columns are chosen; they are the first sections. */
+enum { OF_RINGS, OF_SAMPLES, CHOICES };
+enum { MOST = (int)COLUMNS > (int)SAMPLE_COLUMNS ? (int)COLUMNS :
+						    (int)SAMPLE_COLUMNS };
 
 /* A key, and what it does to the item under the cursor. */
 struct hint {
@@ -33,7 +39,10 @@ static const struct {
 	const char *title;
 	struct hint hints[HINTS];
 } sections[SECTIONS] = {
-	{ 0, "Columns",
+	{ 0, "Columns of Rings",
+	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
+	    { ACTION_SHRINK, "Down" } } },
+	{ FIRST_SAMPLES, "Columns of Samples",
 	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
 	    { ACTION_SHRINK, "Down" } } },
 	{ FIRST_SCHEME, "Colours", { { ACTION_TAG, "Choose" } } },
@@ -44,10 +53,16 @@ static const struct {
 
 static const double delays[] = { .1, .25, .5, 1, 2, 3, 5, 10, 30, 60 };
 
+/* The columns of a list, whichever it is. */
+struct choice {
+	unsigned int order[MOST];	/* all, as they stand on screen */
+	bool shown[MOST];		/* by column */
+	size_t nr;			/* all of them */
+};
+
 struct setup {
 	struct view view;
-	enum column order[COLUMNS];	/* all, as they stand on screen */
-	bool shown[COLUMNS];		/* by column */
+	struct choice choices[CHOICES];
 	struct list items;		/* the cursor */
 	struct list lines;		/* headings and items, for scrolling */
 	bool changed;			/* since the last save */
@@ -58,31 +73,61 @@ static struct setup *setup(struct view *view)
 	return (struct setup *)(void *)view;
 }
 
-/* The configured columns in their order, then the others in theirs. */
+static void show_column(struct choice *c, unsigned int column)
+{
+	c->order[c->nr++] = column;
+	c->shown[column] = true;
+}
+
+/* Behind the columns that are shown, the others of @nr. */
+static void add_hidden(struct choice *c, unsigned int nr)
+{
+	for (unsigned int column = 0; column < nr; column++) {
+		if (!c->shown[column])
+			c->order[c->nr++] = column;
+	}
+}
+
 static void take_columns(struct setup *v, const struct config *config)
 {
-	size_t nr = 0;
+	struct choice *rings = &v->choices[OF_RINGS];
+	struct choice *samples = &v->choices[OF_SAMPLES];
 
-	for (size_t i = 0; i < config->nr_columns; i++) {
-		v->order[nr++] = config->columns[i];
-		v->shown[config->columns[i]] = true;
-	}
-	for (unsigned int c = 0; c < COLUMNS; c++) {
-		if (!v->shown[c])
-			v->order[nr++] = (enum column)c;
-	}
+	for (size_t i = 0; i < config->nr_columns; i++)
+		show_column(rings, config->columns[i]);
+	add_hidden(rings, COLUMNS);
+	for (size_t i = 0; i < config->nr_sample_columns; i++)
+		show_column(samples, config->sample_columns[i]);
+	add_hidden(samples, SAMPLE_COLUMNS);
 }
 
 static void give_columns(struct setup *v)
 {
+	const struct choice *rings = &v->choices[OF_RINGS];
+	const struct choice *samples = &v->choices[OF_SAMPLES];
 	struct config *config = v->view.host->config;
 
-	config->nr_columns = 0;
-	for (size_t i = 0; i < COLUMNS; i++) {
-		if (v->shown[v->order[i]])
-			config->columns[config->nr_columns++] = v->order[i];
+	config->nr_columns = config->nr_sample_columns = 0;
+	for (size_t i = 0; i < rings->nr; i++) {
+		if (rings->shown[rings->order[i]])
+			config->columns[config->nr_columns++] =
+				(enum column)rings->order[i];
+	}
+	for (size_t i = 0; i < samples->nr; i++) {
+		if (samples->shown[samples->order[i]])
+			config->sample_columns[config->nr_sample_columns++] =
+				(enum sample_column)samples->order[i];
 	}
 	v->changed = true;
+}
+
+/* The choice that an item belongs to, and its place in the order. */
+static struct choice *choice_of(struct setup *v, size_t item, size_t *place)
+{
+	if (item >= FIRST_SCHEME)
+		return NULL;
+	*place = item < FIRST_SAMPLES ? item : item - FIRST_SAMPLES;
+	return &v->choices[item < FIRST_SAMPLES ? OF_RINGS : OF_SAMPLES];
 }
 
 static struct view *setup_create(struct view_host *host)
@@ -112,21 +157,28 @@ static size_t line_of(size_t item)
 	return line;
 }
 
-static void draw_column(const struct setup *v, struct area a, int row,
-			size_t item)
+static void draw_column(struct setup *v, struct area a, int row, size_t item)
 {
-	enum column column = v->order[item];
-	const struct column_info *info = column_info(column);
-	bool on = v->shown[column];
+	size_t place;
+	const struct choice *c = choice_of(v, item, &place);
+	unsigned int column = c->order[place];
+	bool on = c->shown[column];
+	const char *header, *help;
 
+	if (item < FIRST_SAMPLES) {
+		header = column_info((enum column)column)->header;
+		help = column_info((enum column)column)->help;
+	} else {
+		header = sample_column_info((enum sample_column)column)->header;
+		help = sample_column_info((enum sample_column)column)->help;
+	}
 	area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM, on ? "[x]" : "[ ]");
 	area_text(a, row, NAME, HELP - NAME - 1, on ? ROLE_VALUE : ROLE_DEFAULT,
-		  info->header);
-	area_text(a, row, HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM, info->help);
+		  header);
+	area_text(a, row, HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM, help);
 }
 
-static void draw_item(const struct setup *v, struct area a, int row,
-		      size_t item)
+static void draw_item(struct setup *v, struct area a, int row, size_t item)
 {
 	const struct config *config = v->view.host->config;
 	char text[8];
@@ -150,8 +202,7 @@ static void draw_item(const struct setup *v, struct area a, int row,
 		area_reverse(a, row, 0, a.cols);
 }
 
-static void draw_line(const struct setup *v, struct area a, int row,
-		      size_t line)
+static void draw_line(struct setup *v, struct area a, int row, size_t line)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
 		if (line + 1 == line_of(sections[i].first))
@@ -208,33 +259,46 @@ static void setup_draw(struct view *view, const struct frame *frame,
 	widget_scrollbar(area, &v->lines);
 }
 
+static size_t nr_shown(const struct choice *c)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->nr; i++)
+		nr += c->shown[c->order[i]];
+	return nr;
+}
+
 static void toggle_column(struct setup *v)
 {
-	enum column column = v->order[v->items.cursor];
 	struct view_host *host = v->view.host;
+	size_t place;
+	struct choice *c = choice_of(v, v->items.cursor, &place);
+	unsigned int column = c->order[place];
 
-	if (v->shown[column] && host->config->nr_columns == 1) {
+	if (c->shown[column] && nr_shown(c) == 1) {
 		host->message(host, ROLE_NOTICE, "one column has to stay");
 		return;
 	}
-	v->shown[column] = !v->shown[column];
+	c->shown[column] = !c->shown[column];
 	give_columns(v);
 }
 
 /* Move the column under the cursor by a place; the cursor goes with it. */
 static bool move_column(struct setup *v, int by)
 {
-	size_t from = v->items.cursor, to = from + (size_t)by;
-	enum column column;
+	size_t from, to;
+	struct choice *c = choice_of(v, v->items.cursor, &from);
+	unsigned int column;
 
-	if (from >= COLUMNS)
+	if (!c)
 		return false;
-	if (to >= COLUMNS)	/* below 0 it has wrapped */
+	to = from + (size_t)by;
+	if (to >= c->nr)	/* below 0 it has wrapped */
 		return true;
-	column = v->order[from];
-	v->order[from] = v->order[to];
-	v->order[to] = column;
-	list_set(&v->items, to);
+	column = c->order[from];
+	c->order[from] = c->order[to];
+	c->order[to] = column;
+	list_set(&v->items, v->items.cursor + (size_t)by);
 	give_columns(v);
 	return true;
 }
@@ -330,6 +394,8 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	case ACTION_NEXT_SCREEN:
 	case ACTION_PREV_SCREEN:
 	case ACTION_SCREEN_RINGS:
+	case ACTION_SCREEN_SAMPLES:
+	case ACTION_SCREEN_HOT:
 	case ACTION_SCREEN_LOG:
 		save(v);	/* the screen is left; the app sees to that */
 		return false;

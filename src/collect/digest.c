@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/digest.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sys.h"
+#include "model/feed.h"
+#include "model/hot_table.h"
+#include "model/names.h"
+#include "model/sample_filter.h"
+#include "perf/tracepoint.h"
+#include "symbols/resolver.h"
+
+enum {
+	FEED_ENTRIES = 8192,
+	FEED_BYTES = 8 << 20,
+	TEXT_RATE = 4000,
+	/* kernel.perf_event_max_stack and _max_contexts_per_stack at their
+	 * defaults; longer callchains lose their outermost frames */
+	MAX_FRAMES = 127 + 8,
+	TEXT = 512,
+	FIELD = 128,
+	HALF_LIFE = 5,		/* seconds */
+};
+
+/* What frames are made of; under the lock. */
+struct published {
+	struct hot_table *hot;
+	struct feed *feed;
+	uint64_t decoded, undecodable, unresolved;
+	struct resolver_stats symbols;
+	size_t name_bytes;
+	double cpu;
+	/* asked for, not yet taken up by the thread */
+	struct sample_filter *new_filter;
+	bool filter_changed, field_changed;
+	char filter_text[128];
+	char field[FIELD];
+};
+
+struct digest {
+	const struct symbolizer_ops *symbolizer;
+	void *ctx;
+	struct names *names;
+	struct tracepoints *tracepoints;
+	struct resolver_event *events;
+	size_t nr_events;
+	struct side_band_layout side_band;
+	double text_rate, text_tokens;
+
+	/* the thread's own copies of what was asked for */
+	struct sample_filter *filter;
+	char field_event[FIELD];	/* "": of any tracepoint */
+	char field_name[FIELD];		/* "": none */
+
+	/* scratch of one sample */
+	struct sample_frame frames[MAX_FRAMES];
+	struct symbol symbols[MAX_FRAMES];
+	struct feed_frame feed_frames[MAX_FRAMES];
+
+	pthread_mutex_t lock;
+	struct published pub;
+
+	/* the reading thread's */
+	struct feed *feed_copy;
+	struct hot hot_copy;
+	char filter_shown[128];
+};
+
+static void free_opts(const struct resolver_thread_opts *opts)
+{
+	opts->symbolizer->free(opts->symbolizer_ctx);
+	tracepoints_free(opts->tracepoints);
+	names_free(opts->names);
+}
+
+static int copy_events(struct digest *d,
+		       const struct resolver_thread_opts *opts)
+{
+	d->events = calloc(opts->nr_events + 1, sizeof(*d->events));
+	if (!d->events)
+		return -ENOMEM;
+	if (opts->nr_events)
+		memcpy(d->events, opts->events,
+		       opts->nr_events * sizeof(*d->events));
+	d->nr_events = opts->nr_events;
+	return 0;
+}
+
+struct digest *digest_new(const struct resolver_thread_opts *opts)
+{
+	size_t entries = opts->feed_entries ? opts->feed_entries
+					    : FEED_ENTRIES;
+	size_t bytes = opts->feed_bytes ? opts->feed_bytes : FEED_BYTES;
+	struct hot_table_opts hot = { .half_life = HALF_LIFE };
+	struct digest *d = calloc(1, sizeof(*d));
+
+	if (!d) {
+		free_opts(opts);
+		return NULL;
+	}
+	d->symbolizer = opts->symbolizer;
+	d->ctx = opts->symbolizer_ctx;
+	d->names = opts->names;
+	d->tracepoints = opts->tracepoints;
+	d->side_band = opts->side_band;
+	d->text_rate = opts->text_rate > 0 ? opts->text_rate : TEXT_RATE;
+	d->text_tokens = d->text_rate;
+	pthread_mutex_init(&d->lock, NULL);
+	d->pub.hot = hot_table_new(&hot);
+	d->pub.feed = feed_new(entries, bytes);
+	d->feed_copy = feed_new(entries, bytes);
+	if (!d->pub.hot || !d->pub.feed || !d->feed_copy ||
+	    copy_events(d, opts)) {
+		digest_free(d);
+		return NULL;
+	}
+	hot_table_set_chains(d->pub.hot, opts->chains);
+	return d;
+}
+
+void digest_free(struct digest *d)
+{
+	if (!d)
+		return;
+	hot_free(&d->hot_copy);
+	feed_free(d->feed_copy);
+	feed_free(d->pub.feed);
+	hot_table_free(d->pub.hot);
+	sample_filter_free(d->pub.new_filter);
+	sample_filter_free(d->filter);
+	tracepoints_free(d->tracepoints);
+	d->symbolizer->free(d->ctx);
+	names_free(d->names);
+	pthread_mutex_destroy(&d->lock);
+	free(d->events);
+	free(d);
+}
+
+static void count_undecodable(struct digest *d)
+{
+	pthread_mutex_lock(&d->lock);
+	d->pub.undecodable++;
+	pthread_mutex_unlock(&d->lock);
+}
+
+/*
+ * A caller's address is the one it goes on at, which may be that of the next
+ * function where the called one never returns: the call is before it.
+ */
+static size_t name_frames(struct digest *d, const struct sample *sample)
+{
+	size_t nr = sample_frames(sample, d->frames, MAX_FRAMES);
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct sample_frame *frame = &d->frames[i];
+		bool caller = i > 0 && frame->ip;
+
+		d->symbolizer->symbol(d->ctx, sample->pid, frame->cpumode,
+				      frame->ip - caller, &d->symbols[i]);
+		d->symbols[i].offset += caller;
+		d->feed_frames[i] = (struct feed_frame){
+			.ip = frame->ip,
+			.symbol = d->symbols[i],
+		};
+	}
+	return nr;
+}
+
+/* The value of the field that the hot table is to be grouped by. */
+static const char *field_value(struct digest *d,
+			       const struct resolver_event *event,
+			       const struct sample *sample)
+{
+	char value[TEXT];
+
+	if (!d->field_name[0] || !d->tracepoints ||
+	    !(sample->fields & PERF_SAMPLE_RAW))
+		return "";
+	if (d->field_event[0] && strcmp(d->field_event, event->name) != 0)
+		return "";
+	if (tracepoints_field(d->tracepoints, sample->raw, sample->raw_size,
+			      d->field_name, value, sizeof(value)))
+		return "";
+	return names_add(d->names, value);
+}
+
+/* Texts are dear: so many a second. */
+static bool may_make_text(struct digest *d)
+{
+	if (d->text_tokens < 1)
+		return false;
+	d->text_tokens--;
+	return true;
+}
+
+static void make_texts(struct digest *d, const struct sample *sample,
+		       char text[TEXT], char values[TEXT])
+{
+	text[0] = values[0] = '\0';
+	if (!d->tracepoints)
+		return;
+	if (tracepoints_text(d->tracepoints, sample->raw, sample->raw_size,
+			     (int)sample->cpu, sample->time, text, TEXT))
+		return;
+	tracepoints_fields(d->tracepoints, sample->raw, sample->raw_size,
+			   values, TEXT);
+}
+
+static struct feed_sample feed_sample_of(const struct digest *d,
+					 const struct sample *sample, size_t nr)
+{
+	return (struct feed_sample){
+		.time = sample->time,
+		.cpu = (int)sample->cpu,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.fields = sample->fields,
+		.period = sample->period,
+		.ip = sample->ip,
+		.addr = sample->addr,
+		.sample_weight = sample->weight.full,
+		.data_src = sample->data_src,
+		.transaction = sample->transaction,
+		.phys_addr = sample->phys_addr,
+		.cgroup = sample->cgroup,
+		.data_page_size = sample->data_page_size,
+		.code_page_size = sample->code_page_size,
+		.nr_branches = (uint32_t)sample->nr_branches,
+		.frames = d->feed_frames,
+		.nr_frames = (uint32_t)nr,
+		.chain = sample->fields & PERF_SAMPLE_CALLCHAIN,
+		.text = "",
+		.values = "",
+	};
+}
+
+/* What becomes of a sample in the feed. */
+enum listing {
+	LISTED,
+	SKIPPED,	/* there was no time to make its text */
+	UNWANTED,	/* the filter does not match */
+};
+
+static void publish(struct digest *d, const struct hot_sample *hot,
+		    const struct feed_sample *feed, enum listing listing)
+{
+	pthread_mutex_lock(&d->lock);
+	d->pub.decoded++;
+	d->pub.unresolved += hot->frames[0].kind == SYMBOL_UNKNOWN;
+	hot_table_add(d->pub.hot, hot);
+	if (listing == LISTED)
+		feed_add(d->pub.feed, feed);
+	else if (listing == SKIPPED)
+		feed_skip(d->pub.feed);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/*
+ * Whether to list a sample, and with which text: that is made only of what the
+ * filter has not rejected without it.
+ */
+static enum listing choose_listing(struct digest *d,
+				   const struct sample *sample,
+				   struct feed_sample *feed, char text[TEXT],
+				   char values[TEXT])
+{
+	if (sample_filter_rejects(d->filter, feed))
+		return UNWANTED;
+	if (sample->fields & PERF_SAMPLE_RAW) {
+		if (!may_make_text(d))
+			return SKIPPED;
+		make_texts(d, sample, text, values);
+		feed->text = text;
+		feed->values = values;
+	}
+	return sample_filter_match(d->filter, feed) ? LISTED : UNWANTED;
+}
+
+static void count_sample(struct digest *d, const struct resolver_event *event,
+			 const struct sample *sample, uint32_t weight)
+{
+	size_t nr = name_frames(d, sample);
+	struct feed_sample feed = feed_sample_of(d, sample, nr);
+	struct hot_sample hot = {
+		.event = event->name,
+		.cpu = feed.cpu,
+		.pid = feed.pid,
+		.comm = d->symbolizer->comm(d->ctx, sample->pid, sample->tid),
+		.field = field_value(d, event, sample),
+		.frames = d->symbols,
+		.nr_frames = nr,
+		.weight = weight,
+	};
+	char text[TEXT], values[TEXT];
+	enum listing listing;
+
+	feed.comm = hot.comm;
+	feed.event = hot.event;
+	feed.weight = weight;
+	listing = choose_listing(d, sample, &feed, text, values);
+	publish(d, &hot, &feed, listing);
+}
+
+static void take_sample(struct digest *d, const struct queued *head,
+			const void *record)
+{
+	const struct resolver_event *event = &d->events[head->tag];
+	struct sample sample;
+
+	if (head->tag >= d->nr_events ||
+	    sample_parse(&event->layout, record, head->size, &sample))
+		count_undecodable(d);
+	else
+		count_sample(d, event, &sample, head->weight);
+}
+
+void digest_record(struct digest *d, const struct queued *head,
+		   const void *record)
+{
+	struct side_band side_band;
+
+	if (head->weight)
+		take_sample(d, head, record);
+	else if (side_band_parse(record, head->size, &d->side_band,
+				 &side_band))
+		count_undecodable(d);
+	else
+		d->symbolizer->record(d->ctx, &side_band);
+}
+
+void digest_resync(struct digest *d)
+{
+	d->symbolizer->resync(d->ctx);
+}
+
+/* "sys:name.field" names a field of that event, "field" one of any. */
+static void take_field(struct digest *d, const char *field)
+{
+	const char *dot = strrchr(field, '.');
+
+	d->field_event[0] = '\0';
+	if (dot)
+		snprintf(d->field_event, sizeof(d->field_event), "%.*s",
+			 (int)(dot - field), field);
+	snprintf(d->field_name, sizeof(d->field_name), "%s",
+		 dot ? dot + 1 : field);
+}
+
+/* Take up what was asked for and say how things stand. */
+static void exchange(struct digest *d, const struct resolver_stats *stats)
+{
+	struct published *pub = &d->pub;
+
+	pthread_mutex_lock(&d->lock);
+	if (pub->filter_changed) {
+		sample_filter_free(d->filter);
+		d->filter = pub->new_filter;
+		pub->new_filter = NULL;
+	}
+	if (pub->field_changed) {
+		take_field(d, pub->field);
+		hot_table_set_field(pub->hot, pub->field);
+	}
+	pub->filter_changed = pub->field_changed = false;
+	pub->symbols = *stats;
+	pub->name_bytes = names_bytes(d->names);
+	pub->cpu = sys_thread_cpu();
+	pthread_mutex_unlock(&d->lock);
+}
+
+bool digest_pause(struct digest *d, uint64_t seen_ns, double seconds)
+{
+	struct resolver_stats stats = { 0 };
+	bool more = d->symbolizer->idle(d->ctx, seen_ns);
+
+	d->text_tokens += seconds * d->text_rate;
+	if (d->text_tokens > d->text_rate)
+		d->text_tokens = d->text_rate;
+	d->symbolizer->stats(d->ctx, &stats);
+	exchange(d, &stats);
+	return more;
+}
+
+void digest_set_filter(struct digest *d, struct sample_filter *filter,
+		       const char *text)
+{
+	pthread_mutex_lock(&d->lock);
+	sample_filter_free(d->pub.new_filter);
+	d->pub.new_filter = filter;
+	d->pub.filter_changed = true;
+	snprintf(d->pub.filter_text, sizeof(d->pub.filter_text), "%s", text);
+	pthread_mutex_unlock(&d->lock);
+}
+
+void digest_set_field(struct digest *d, const char *field)
+{
+	pthread_mutex_lock(&d->lock);
+	snprintf(d->pub.field, sizeof(d->pub.field), "%s", field);
+	d->pub.field_changed = true;
+	pthread_mutex_unlock(&d->lock);
+}
+
+void digest_reset(struct digest *d)
+{
+	pthread_mutex_lock(&d->lock);
+	hot_table_reset(d->pub.hot);
+	pthread_mutex_unlock(&d->lock);
+}
+
+static void read_status(const struct digest *d, struct samples_status *status)
+{
+	const struct published *pub = &d->pub;
+
+	status->decoded = pub->decoded;
+	status->undecodable = pub->undecodable;
+	status->unresolved = pub->unresolved;
+	status->kernel_symbols = pub->symbols.kernel_symbols;
+	status->kernel_hidden = pub->symbols.kernel_hidden;
+	status->files = pub->symbols.files;
+	status->processes = pub->symbols.processes;
+	status->symbol_bytes = pub->symbols.bytes;
+	status->symbol_limit = pub->symbols.limit;
+	status->name_bytes = pub->name_bytes;
+	status->name_limit = names_limit(d->names);
+	status->resolver_cpu = pub->cpu;
+}
+
+void digest_read(struct digest *d, double seconds, struct samples *out)
+{
+	pthread_mutex_lock(&d->lock);
+	hot_table_decay(d->pub.hot, seconds);
+	/* Without memory the picture stays as it was. */
+	hot_table_copy(d->pub.hot, &d->hot_copy);
+	feed_copy(d->pub.feed, d->feed_copy);
+	read_status(d, &out->status);
+	memcpy(d->filter_shown, d->pub.filter_text, sizeof(d->filter_shown));
+	pthread_mutex_unlock(&d->lock);
+	out->feed = d->feed_copy;
+	out->hot = &d->hot_copy;
+	out->filter = d->filter_shown;
+}

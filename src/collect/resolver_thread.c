@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/resolver_thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/collector.h"
+#include "collect/digest.h"
+#include "collect/record_order.h"
+#include "model/sample_filter.h"
+
+enum {
+	BATCH = 1024,		/* records between looks at what else is due */
+	MAX_HELD = 16 << 20,	/* bytes of records that wait for others */
+};
+
+#define MS_NS		UINT64_C(1000000)
+#define PAUSE_NS	(20 * MS_NS)	/* between two looks at the queues */
+#define IDLE_PAUSE_NS	(80 * MS_NS)	/* where they were empty */
+/* A ring that nobody drains does not hold up the others for longer. */
+#define PATIENCE_NS	(2000 * MS_NS)
+
+struct resolver_thread {
+	struct collector *collector;
+	struct digest *digest;
+	struct record_order order;
+	uint64_t side_band_lost;	/* that the digest knows of */
+	uint64_t paused_ns;		/* of the last pause */
+	_Atomic uint64_t taken_ns;	/* records before it were taken in */
+
+	pthread_t thread;
+	bool started;
+	pthread_mutex_t lock;	/* of what follows */
+	pthread_cond_t changed;
+	bool stop, finish, finished;
+
+	/* the reading thread's */
+	struct samples samples;
+	double last_read;
+};
+
+static void init_condition(pthread_cond_t *condition)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+struct resolver_thread *
+resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
+{
+	struct digest *digest = digest_new(opts);
+	struct resolver_thread *t = calloc(1, sizeof(*t));
+
+	if (!digest || !t) {
+		digest_free(digest);
+		free(t);
+		err_set(err, -ENOMEM, "decoding of samples: out of memory");
+		return NULL;
+	}
+	t->collector = opts->collector;
+	t->digest = digest;
+	t->samples.trace_fields = opts->trace_fields;
+	t->samples.nr_trace_fields = opts->nr_trace_fields;
+	pthread_mutex_init(&t->lock, NULL);
+	init_condition(&t->changed);
+	return t;
+}
+
+/* Move what is queued to where it is ordered, as far as there is room. */
+static size_t collect_records(struct resolver_thread *t)
+{
+	struct queued head;
+	const void *record;
+	size_t nr = 0;
+
+	while (nr < BATCH && t->order.bytes < MAX_HELD) {
+		record = collector_pop(t->collector, &head);
+		if (!record || record_order_add(&t->order, &head, record))
+			break;
+		nr++;
+	}
+	return nr;
+}
+
+static size_t digest_records(struct resolver_thread *t, uint64_t before)
+{
+	struct held_record *held;
+	size_t nr = 0;
+
+	while (nr < BATCH && (held = record_order_take(&t->order, before))) {
+		digest_record(t->digest, &held->head, held->record);
+		free(held);
+		nr++;
+	}
+	return nr;
+}
+
+/* Whose time has come: no ring can bring anything earlier any more. */
+static uint64_t ripe_time(struct resolver_thread *t)
+{
+	uint64_t drained = collector_drained_to(t->collector);
+	uint64_t now = sys_now_ns();
+	uint64_t patience = now > PATIENCE_NS ? now - PATIENCE_NS : 0;
+
+	if (t->order.bytes >= MAX_HELD)
+		return UINT64_MAX;
+	return drained > patience ? drained : patience;
+}
+
+static void check_side_band(struct resolver_thread *t)
+{
+	struct collector_queue_stats stats;
+
+	collector_queue_stats(t->collector, &stats);
+	if (stats.side_band_lost == t->side_band_lost)
+		return;
+	t->side_band_lost = stats.side_band_lost;
+	digest_resync(t->digest);
+}
+
+static bool pause_digest(struct resolver_thread *t, uint64_t before)
+{
+	uint64_t now = sys_now_ns();
+	double seconds = (double)(now - t->paused_ns) / 1e9;
+
+	t->paused_ns = now;
+	return digest_pause(t->digest, before < now ? before : now, seconds);
+}
+
+/*
+ * A turn.  The time that is ripe is asked for before the queues are looked
+ * at: what was drained by then is in them.  Returns how many ns may pass until
+ * the next turn.
+ */
+static uint64_t take_turn(struct resolver_thread *t)
+{
+	uint64_t before = ripe_time(t);
+	size_t collected = collect_records(t);
+	size_t digested;
+	bool more;
+
+	check_side_band(t);
+	/* What the queues still hold may be earlier than what was taken. */
+	digested = collected < BATCH ? digest_records(t, before) : 0;
+	if (collected < BATCH && digested < BATCH)
+		atomic_store(&t->taken_ns, before);
+	more = pause_digest(t, before);
+	if (collected >= BATCH || digested >= BATCH || more)
+		return 0;
+	return collected || digested ? PAUSE_NS : IDLE_PAUSE_NS;
+}
+
+static void digest_everything(struct resolver_thread *t)
+{
+	do {
+		while (collect_records(t) == BATCH)
+			;
+		check_side_band(t);
+	} while (digest_records(t, UINT64_MAX));
+	pause_digest(t, sys_now_ns());
+	atomic_store(&t->taken_ns, sys_now_ns());
+}
+
+/* Wait for so many ns; false where the thread is to end. */
+static bool wait_turn(struct resolver_thread *t, uint64_t ns)
+{
+	uint64_t until = sys_now_ns() + ns;
+	struct timespec ts = {
+		.tv_sec = (time_t)(until / 1000000000),
+		.tv_nsec = (long)(until % 1000000000),
+	};
+	int ret = 0;
+
+	while (ns && !t->stop && !t->finish && ret == 0)
+		ret = pthread_cond_timedwait(&t->changed, &t->lock, &ts);
+	return !t->stop;
+}
+
+static void *resolver_main(void *arg)
+{
+	struct resolver_thread *t = arg;
+	uint64_t pause = 0;
+	bool finish;
+
+	pthread_setname_np(pthread_self(), "rbtop-resolver");
+	pthread_mutex_lock(&t->lock);
+	while (wait_turn(t, pause)) {
+		finish = t->finish;
+		pthread_mutex_unlock(&t->lock);
+		if (finish)
+			digest_everything(t);
+		pause = take_turn(t);
+		pthread_mutex_lock(&t->lock);
+		if (finish) {
+			t->finish = false;
+			t->finished = true;
+			pthread_cond_broadcast(&t->changed);
+		}
+	}
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
+}
+
+int resolver_thread_start(struct resolver_thread *t, struct err *err)
+{
+	int ret;
+
+	t->paused_ns = sys_now_ns();
+	ret = pthread_create(&t->thread, NULL, resolver_main, t);
+	if (ret)
+		return err_set(err, -ret, "starting the resolver thread: %s; "
+			       "see ulimit -u", strerror(ret));
+	t->started = true;
+	return 0;
+}
+
+void resolver_thread_finish(struct resolver_thread *t)
+{
+	if (!t->started) {
+		digest_everything(t);
+		return;
+	}
+	pthread_mutex_lock(&t->lock);
+	t->finish = true;
+	t->finished = false;
+	pthread_cond_broadcast(&t->changed);
+	while (!t->finished)
+		pthread_cond_wait(&t->changed, &t->lock);
+	pthread_mutex_unlock(&t->lock);
+}
+
+void resolver_thread_free(struct resolver_thread *t)
+{
+	if (!t)
+		return;
+	if (t->started) {
+		pthread_mutex_lock(&t->lock);
+		t->stop = true;
+		pthread_cond_broadcast(&t->changed);
+		pthread_mutex_unlock(&t->lock);
+		pthread_join(t->thread, NULL);
+	}
+	record_order_free(&t->order);
+	digest_free(t->digest);
+	pthread_cond_destroy(&t->changed);
+	pthread_mutex_destroy(&t->lock);
+	free(t);
+}
+
+static void read_queues(struct resolver_thread *t,
+			struct samples_status *status)
+{
+	struct collector_queue_stats stats;
+	uint64_t now = sys_now_ns(), taken = atomic_load(&t->taken_ns);
+
+	collector_queue_stats(t->collector, &stats);
+	status->decode_every = stats.decode_every;
+	status->dropped = stats.dropped;
+	status->side_band_lost = stats.side_band_lost;
+	status->lag = taken && taken < now ? (double)(now - taken) / 1e9 : 0;
+}
+
+const struct samples *resolver_thread_read(struct resolver_thread *t,
+					   uint64_t seen, double now)
+{
+	double seconds = t->last_read > 0 ? now - t->last_read : 0;
+
+	t->last_read = now;
+	digest_read(t->digest, seconds > 0 ? seconds : 0, &t->samples);
+	read_queues(t, &t->samples.status);
+	t->samples.status.seen = seen;
+	return &t->samples;
+}
+
+void resolver_thread_reset(struct resolver_thread *t)
+{
+	digest_reset(t->digest);
+}
+
+int resolver_thread_filter(struct resolver_thread *t, const char *text,
+			   struct err *err)
+{
+	struct sample_filter *filter = NULL;
+
+	if (text[0]) {
+		filter = sample_filter_new(text, err);
+		if (!filter)
+			return err ? err->code : -EINVAL;
+	}
+	digest_set_filter(t->digest, filter, text);
+	return 0;
+}
+
+static bool ends_with_field(const char *known, const char *field)
+{
+	const char *dot = strrchr(known, '.');
+
+	return strcmp(known, field) == 0 || (dot && !strcmp(dot + 1, field));
+}
+
+int resolver_thread_field(struct resolver_thread *t, const char *field,
+			  struct err *err)
+{
+	bool known = !field[0];
+
+	for (size_t i = 0; i < t->samples.nr_trace_fields && !known; i++)
+		known = ends_with_field(t->samples.trace_fields[i], field);
+	if (!known)
+		return err_usage(err, "no tracepoint of this session has a "
+				 "field '%.60s'", field);
+	digest_set_field(t->digest, field);
+	return 0;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the contents of samples take: symbols, print formats, and the resolver
+ * thread that uses them.
+ */
+#include "source/session_source_impl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "model/names.h"
+#include "perf/record.h"
+#include "perf/tracefs.h"
+#include "perf/tracepoint.h"
+#include "symbols/resolver.h"
+
+enum {
+	NAMES_BYTES = 16 << 20,	/* most of all names together */
+	FIELDS_TEXT = 4096,	/* the names of one event's fields */
+};
+
+static void on_record(void *ctx, const struct side_band *record)
+{
+	resolver_record(ctx, record);
+}
+
+static void on_resync(void *ctx)
+{
+	resolver_resync(ctx);
+}
+
+static void on_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
+		      struct symbol *out)
+{
+	resolver_symbol(ctx, pid, cpumode, ip, out);
+}
+
+static const char *on_comm(void *ctx, pid_t pid, pid_t tid)
+{
+	return resolver_comm(ctx, pid, tid);
+}
+
+static bool on_idle(void *ctx, uint64_t now_ns)
+{
+	return resolver_idle(ctx, now_ns);
+}
+
+static void on_stats(const void *ctx, struct resolver_stats *stats)
+{
+	resolver_read_stats(ctx, stats);
+}
+
+static void on_free(void *ctx)
+{
+	resolver_free(ctx);
+}
+
+static const struct symbolizer_ops symbolizer = {
+	.record = on_record,
+	.resync = on_resync,
+	.symbol = on_symbol,
+	.comm = on_comm,
+	.idle = on_idle,
+	.stats = on_stats,
+	.free = on_free,
+};
+
+static const char *name_task(void *ctx, pid_t tid)
+{
+	return resolver_comm(ctx, tid, tid);
+}
+
+static const char *name_function(void *ctx, uint64_t addr, uint64_t *start)
+{
+	return resolver_function(ctx, addr, start);
+}
+
+/* The parts of "sys:name" or "sys:name:mods".  False where it is neither. */
+static bool split_name(const char *event, char sys[128], char name[128])
+{
+	return sscanf(event, "%127[^:]:%127[^:]", sys, name) == 2;
+}
+
+static int add_field(struct session_source *ss, const char *event,
+		     const char *field)
+{
+	char **fields = reallocarray(ss->trace_fields, ss->nr_trace_fields + 1,
+				     sizeof(*fields));
+
+	if (!fields)
+		return -ENOMEM;
+	ss->trace_fields = fields;
+	if (asprintf(&fields[ss->nr_trace_fields], "%s.%s", event, field) < 0)
+		return -ENOMEM;
+	ss->nr_trace_fields++;
+	return 0;
+}
+
+static int add_fields(struct session_source *ss, const char *event,
+		      const char *tracefs, const char *sys, const char *name)
+{
+	char fields[FIELDS_TEXT], *rest = fields, *field;
+	uint32_t bytes;
+	int ret = 0;
+
+	if (tracefs_event_fields(tracefs, sys, name, &bytes, fields,
+				 sizeof(fields)))
+		return 0;
+	while (!ret && (field = strsep(&rest, ",")))
+		if (*field)
+			ret = add_field(ss, event, field);
+	return ret;
+}
+
+/* What cannot be read or understood costs the text, not the event. */
+static int learn_tracepoints(struct session_source *ss, struct tracepoints *t)
+{
+	const struct event_list *events = &ss->opts.session.events;
+	const char *tracefs = tracefs_mounted();
+	char sys[128], name[128];
+	int ret = 0;
+
+	for (size_t i = 0; tracefs && !ret && i < events->nr; i++) {
+		const char *event = events->specs[i].name;
+
+		if (!events->specs[i].tracepoint ||
+		    !split_name(event, sys, name))
+			continue;
+		tracepoints_add(t, tracefs, sys, name);
+		ret = add_fields(ss, session_event_name(ss->session, i),
+				 tracefs, sys, name);
+	}
+	return ret;
+}
+
+static struct resolver_event *list_events(const struct session_source *ss)
+{
+	size_t nr = ss->opts.session.events.nr;
+	struct resolver_event *events = calloc(nr + 1, sizeof(*events));
+
+	for (size_t i = 0; events && i < nr; i++)
+		events[i] = (struct resolver_event){
+			.name = session_event_name(ss->session, i),
+			.layout = sample_layout_of(
+				session_event_attr(ss->session, i)),
+		};
+	return events;
+}
+
+/* The processes of the target; none: all. */
+static pid_t *list_pids(const struct session_source *ss, size_t *nr)
+{
+	pid_t *pids = calloc(ss->nr_tasks + 1, sizeof(*pids));
+
+	*nr = ss->nr_tasks;
+	for (size_t i = 0; pids && i < ss->nr_tasks; i++)
+		pids[i] = ss->tasks[i].pid;
+	return pids;
+}
+
+static struct resolver *open_resolver(const struct session_source *ss,
+				      struct names *names, struct err *err)
+{
+	struct resolver_opts opts = { .names = names };
+	pid_t *pids = list_pids(ss, &opts.nr_pids);
+	struct resolver *resolver;
+
+	if (!pids) {
+		err_set(err, -ENOMEM, "the target's processes: out of memory");
+		return NULL;
+	}
+	opts.pids = pids;
+	resolver = resolver_new(&opts, err);
+	free(pids);
+	return resolver;
+}
+
+/* The thread takes @opts' parts over, whether or not it comes to be. */
+static int make_thread(struct session_source *ss,
+		       struct resolver_thread_opts *opts, struct err *err)
+{
+	struct resolver_event *events = list_events(ss);
+	const struct tracepoint_names names = {
+		.comm = name_task,
+		.function = name_function,
+		.ctx = opts->symbolizer_ctx,
+	};
+
+	opts->tracepoints = tracepoints_new(&names);
+	if (!events || !opts->tracepoints ||
+	    learn_tracepoints(ss, opts->tracepoints)) {
+		free(events);
+		tracepoints_free(opts->tracepoints);
+		resolver_free(opts->symbolizer_ctx);
+		names_free(opts->names);
+		return err_set(err, -ENOMEM,
+			       "decoding of samples: out of memory");
+	}
+	opts->events = events;
+	opts->nr_events = ss->opts.session.events.nr;
+	opts->trace_fields = (const char *const *)ss->trace_fields;
+	opts->nr_trace_fields = ss->nr_trace_fields;
+	ss->resolver = resolver_thread_new(opts, err);
+	free(events);
+	return ss->resolver ? 0 : -ENOMEM;
+}
+
+int session_source_open_samples(struct session_source *ss, struct err *err)
+{
+	struct resolver_thread_opts opts = {
+		.collector = ss->collector,
+		.symbolizer = &symbolizer,
+		.side_band.sample_type = RECORD_SAMPLE_TYPE,
+		.chains = ss->opts.session.callchain,
+		.feed_entries = ss->opts.feed_entries,
+		.text_rate = ss->opts.text_rate,
+	};
+
+	if (ss->opts.decode_rate <= 0)
+		return 0;
+	opts.names = names_new(NAMES_BYTES);
+	if (!opts.names)
+		return err_set(err, -ENOMEM,
+			       "decoding of samples: out of memory");
+	opts.symbolizer_ctx = open_resolver(ss, opts.names, err);
+	if (!opts.symbolizer_ctx) {
+		names_free(opts.names);
+		return err ? err->code : -ENOMEM;
+	}
+	return make_thread(ss, &opts, err);
+}
+
+void session_source_close_samples(struct session_source *ss)
+{
+	resolver_thread_free(ss->resolver);
+	for (size_t i = 0; i < ss->nr_trace_fields; i++)
+		free(ss->trace_fields[i]);
+	free(ss->trace_fields);
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The contents of samples on the running kernel, as batch prints them.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+may -a -e cpu-clock || skip_all "$(why)"
+
+script() {
+	"$RBTOP" -b --format script "$@" >"$tmp/script" 2>"$tmp/err"
+}
+
+# At least $1 lines match the pattern.
+lines() {
+	local found
+
+	found=$(grep -cP -e "$2" "$tmp/script")
+	[ "$found" -ge "$1" ] && return
+	echo "$found lines match $2, not $1:"
+	head -n 5 "$tmp/script" "$tmp/err"
+	return 1
+}
+
+no_lines() {
+	! grep -m 5 -P -e "$1" "$tmp/script"
+}
+
+busy=(bash -c 'for ((i = 0; i < 300000; i++)); do :; done')
+
+check "a busy shell" script -d 30 -e cpu-clock -- "${busy[@]}"
+check "is sampled in its program" \
+	lines 100 '^ *bash +\d+ \[\d+\] +[\d.]+: .*cpu-clock.*/bash\)$'
+check "and nobody else is" no_lines '^(?! *bash |#)'
+times() {
+	grep -oP '\] +\K[\d.]+(?=:)' "$tmp/script" >"$tmp/times"
+	sort -c -n "$tmp/times"
+}
+check "in the order of time" times
+
+check "the kernel's own work" script -d 30 -e cpu-clock -- \
+	dd if=/dev/zero of=/dev/null bs=16M count=200
+check "has kernel names" lines 10 '\+0x[0-9a-f]+ \(\[kernel\.kallsyms\]\)$'
+
+# Two system calls in strict alternation, one in hundreds of which is decoded.
+if may -e syscalls:sys_enter_read; then
+	reads_and_writes() {
+		script --decode 4000 -d 30 -c 1 \
+			-e syscalls:sys_enter_read -e syscalls:sys_enter_write \
+			-- dd if=/dev/zero of=/dev/null bs=1 count=3000000
+	}
+	shares() {
+		awk '/sys_enter_read:/ { r++ } /sys_enter_write:/ { w++ }
+			END {
+				n = r + w
+				share = n ? r / n : 0
+				# a point, and three times what chance allows
+				off = (share - 0.5) * (share - 0.5)
+				print r, w, share
+				exit !(n > 2000 && n < 1000000 &&
+					off < (0.01 + 1.5 / sqrt(n)) ^ 2)
+			}' "$tmp/script"
+	}
+	check "a stream that alternates" reads_and_writes
+	check "has its shares though one in many is decoded" shares
+	check "and says that" lines 1 '^# [\d]+ samples not shown'
+	check "its texts are the print format's" \
+		lines 100 'sys_enter_read: fd: 0x0+, buf: 0x[0-9a-f]+, count: '
+else
+	skip "a stream that alternates" "$(why)"
+fi
+
+# A name that would turn the terminal red and ring its bell.
+evil() {
+	script -d 30 -e cpu-clock -- bash -c \
+		'printf "\033[31m\007evil" >/proc/self/comm
+		for ((i = 0; i < 400000; i++)); do :; done'
+}
+check "a comm with control bytes" evil
+check "is told without them" lines 10 '^ *\?\[31m\?evil '
+check "there is no control byte" no_lines '[\x00-\x08\x0b-\x1f\x7f]'
+
+check "the hot table" ticks -d 30 -a -e cpu-clock -- "${busy[@]}"
+check "is in JSON, the heaviest first" last \
+	'.hot | length > 0 and length <= 20 and
+	 (map(.share) | . == (sort | reverse)) and (map(.share) | add) <= 1.001'
+check "with names and files" \
+	last '.hot | all(.[]; (.symbol | length) > 0 and (.dso | length) > 0)'
+check "as many rows as asked for" ticks -d 0.5 -n 2 --hot 3 -a -e cpu-clock
+check "are there" last '.hot | length <= 3'
+check "nothing is decoded" ticks -d 0.5 -n 1 --decode 0 -a -e cpu-clock
+check "where nothing is to be" last '.hot == null'
+
+# What runs is not what its path names any more.
+replaced() {
+	local pid
+
+	cp "$(command -v bash)" "$tmp/sh" || return
+	"$tmp/sh" -c 'while :; do :; done' &
+	pid=$!
+	sleep 0.3
+	rm "$tmp/sh"
+	cp /bin/true "$tmp/sh"
+	script -d 1 -n 1 -e cpu-clock -p $pid
+	kill $pid
+}
+check "a program whose file was replaced" replaced
+check "has the names of what runs" \
+	lines 10 ' (?!\[unknown\])\S+\+0x[0-9a-f]+ \('
+
+restrict=/proc/sys/kernel/kptr_restrict
+old=$(cat $restrict)
+if echo 2 2>/dev/null >$restrict; then
+	trap 'echo "$old" >$restrict; tap_exit' EXIT
+	check "with kernel addresses hidden" script -d 30 -e cpu-clock -- \
+		dd if=/dev/zero of=/dev/null bs=16M count=200
+	check "kernel samples have no names" no_lines '\+0x.*kallsyms'
+	check "and are still told" lines 10 '\[unknown\] \(\[kernel'
+	echo "$old" >$restrict
+else
+	skip "with kernel addresses hidden" "$restrict cannot be set here"
+fi
+
+finish

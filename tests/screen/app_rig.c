@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/screen/app_rig.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "model/flame.h"
+#include "ui/term_curses.h"
+
+enum { RINGS = 3, SIZE = 512 * 1024 };
+
+double rig_clock;
+
+static double fake_now(void)
+{
+	return rig_clock;
+}
+
+static struct app_rig *rig_of(struct source *s)
+{
+	return (struct app_rig *)s;
+}
+
+static int fake_read(struct source *s, struct reading *r, struct err *err)
+{
+	struct app_rig *f = rig_of(s);
+
+	if (f->fail_read)
+		return err_set(err, f->fail_read, "reading: no memory");
+	if (reading_reserve(r, RINGS) < 0)
+		return -ENOMEM;
+	f->reads++;
+	r->mono = f->reads;
+	r->wall = 1700000000 + f->reads;
+	r->ended = f->ended;
+	r->rss = 3 << 20;
+	r->samples = f->samples;
+	for (int i = 0; i < RINGS; i++) {
+		struct reading_ring *ring = &r->rings[i];
+
+		ring->cpu = i;
+		ring->enabled = true;
+		ring->size = SIZE;
+		ring->watermark = SIZE / 2;
+		ring->tail = (uint64_t)f->reads * 4096;
+		ring->head = ring->tail + 1024;
+		ring->stats.bytes = (uint64_t)f->reads * 4096;
+		ring->stats.records = (uint64_t)f->reads * 100;
+		ring->stats.types[RECORD_SAMPLE] = ring->stats.records;
+		ring->stats.lost = f->lost;
+		if (!f->counted)
+			continue;
+		if (reading_reserve_events(ring, 1) < 0)
+			return -ENOMEM;
+		ring->events[0] = (struct reading_event){
+			.name = "cpu-clock", .lost = f->counted,
+		};
+	}
+	return 0;
+}
+
+static int fake_request(struct source *s, const struct request *rq,
+			struct err *err)
+{
+	struct app_rig *f = rig_of(s);
+
+	f->request = *rq;
+	f->requests++;
+	return f->refuse ? err_set(err, f->refuse, "over perf_event_mlock_kb") :
+			   0;
+}
+
+static void fake_reset(struct source *s)
+{
+	rig_of(s)->resets++;
+}
+
+static void fake_close(struct source *s)
+{
+	(void)s;
+}
+
+static const struct source_ops fake_ops = {
+	.name = "fake",
+	.read = fake_read,
+	.request = fake_request,
+	.reset = fake_reset,
+	.close = fake_close,
+};
+
+static int fake_save(const struct config *config, const char *path,
+		     struct err *err)
+{
+	(void)config;
+	return err_set(err, -EACCES, "writing %s: permission denied", path);
+}
+
+static struct app_rig *writer;
+
+static int fake_write(const struct flame *flame, const char *title,
+		      const char *dir, double time, char *path, size_t size,
+		      struct err *err)
+{
+	assert_string_equal(dir, "/flames");
+	assert_true(flame->nr > 1);
+	if (writer->fail_write)
+		return err_set(err, writer->fail_write, "writing in %s: full",
+			       dir);
+	writer->written++;
+	snprintf(writer->title, sizeof(writer->title), "%s", title);
+	snprintf(path, size, "%s/rbtop-%.0f.svg", dir, time);
+	return 0;
+}
+
+int rig_setup(void **state)
+{
+	struct app_rig *f = calloc(1, sizeof(*f));
+	struct err err;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	writer = f;
+	if (!f || source_init(&f->source, &fake_ops) < 0)
+		return -1;
+	snprintf(f->source.title, sizeof(f->source.title),
+		 "system-wide: cpu-clock");
+	config_default(&f->config);
+	f->opts = (struct app_opts){ .config = &f->config,
+				     .config_path = "/nowhere/rbtoprc",
+				     .save = fake_save,
+				     .write_flame = fake_write,
+				     .flame_dir = "/flames" };
+	f->canvas = canvas_new(24, 80, false);
+	*state = f;
+	if (app_init(&f->app, &f->source, &f->opts, &err) < 0)
+		return -1;
+	f->app.now = fake_now;
+	f->app.started = rig_clock = 0;
+	app_draw(&f->app, f->canvas);
+	return 0;
+}
+
+int rig_teardown(void **state)
+{
+	struct app_rig *f = *state;
+
+	app_free(&f->app);
+	source_close(&f->source);
+	canvas_free(f->canvas);
+	free(f);
+	return 0;
+}
+
+void rig_resize(struct app_rig *f, int rows, int cols)
+{
+	canvas_free(f->canvas);
+	f->canvas = canvas_new(rows, cols, false);
+	app_draw(&f->app, f->canvas);
+}
+
+void rig_press(struct app_rig *f, const char *names)
+{
+	char copy[128], *rest = copy, *name;
+	struct term_event ev = { .kind = TERM_KEY };
+
+	snprintf(copy, sizeof(copy), "%s", names);
+	while ((name = strsep(&rest, " ")) != NULL) {
+		ev.code = keys_parse(name);
+		assert_int_not_equal(ev.code, -1);
+		app_event(&f->app, &ev);
+	}
+	app_draw(&f->app, f->canvas);
+}
+
+void rig_tick(struct app_rig *f)
+{
+	app_tick(&f->app);
+	app_draw(&f->app, f->canvas);
+}
+
+void rig_click(struct app_rig *f, int row, int col)
+{
+	struct term_event ev = { .kind = TERM_CLICK, .row = row, .col = col };
+
+	app_event(&f->app, &ev);
+	app_draw(&f->app, f->canvas);
+}
+
+bool rig_row_has(struct app_rig *f, int row, const char *text)
+{
+	return strstr(screen_row(f->canvas, row), text) != NULL;
+}
+
+bool rig_shows(struct app_rig *f, const char *text)
+{
+	for (int row = 0; row < f->canvas->rows; row++) {
+		if (rig_row_has(f, row, text))
+			return true;
+	}
+	return false;
+}
+
+enum view_id rig_on_top(const struct app_rig *f)
+{
+	return app_view(&f->app)->ops->id;
+}

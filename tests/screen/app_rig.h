@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The front end over a fake source, with a clock of the test's. */
+#ifndef RBTOP_TESTS_APP_RIG_H
+#define RBTOP_TESTS_APP_RIG_H
+
+#include "source/source.h"
+#include "tests/screen/frames.h"
+#include "ui/app_state.h"
+
+struct app_rig {
+	struct source source;
+	struct config config;
+	struct app_opts opts;
+	struct app app;
+	struct canvas *canvas;
+	int reads, fail_read;	/* fail_read: -errno */
+	bool ended;
+	uint64_t lost;		/* of each ring */
+	uint64_t counted;	/* the same, pending included; 0: unknown */
+	struct request request;	/* the last one */
+	int requests, refuse;	/* refuse: -errno */
+	int resets;
+	const struct samples *samples;	/* NULL: none are looked at */
+	int written, fail_write;	/* fail_write: -errno */
+	char title[128];		/* of the flame view written */
+};
+
+/* Seconds, as the front end sees them; 0 at the start. */
+extern double rig_clock;
+
+/* Set up and tear down a test; *@state is a struct app_rig, on 80x24. */
+int rig_setup(void **state);
+int rig_teardown(void **state);
+
+/* What happens to it; each is followed by a draw. */
+void rig_resize(struct app_rig *f, int rows, int cols);
+/* Keys by name, separated by blanks. */
+void rig_press(struct app_rig *f, const char *names);
+void rig_tick(struct app_rig *f);
+void rig_click(struct app_rig *f, int row, int col);
+
+/* What is on the screen. */
+bool rig_row_has(struct app_rig *f, int row, const char *text);
+bool rig_shows(struct app_rig *f, const char *text);
+enum view_id rig_on_top(const struct app_rig *f);
+
+#endif

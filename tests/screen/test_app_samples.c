@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The front end where samples are looked into: Hot, Flame, early pictures. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "model/hot_table.h"
+#include "model/samples.h"
+#include "tests/screen/app_rig.h"
+
+/*
+ * Rates need a second frame, and a symbol its file: until it is there pictures
+ * come sooner, but not for ever, and only the last of them counts.
+ */
+static void test_first_pictures_come_soon(void **state)
+{
+	struct app_rig *f = *state;
+	const struct hot none = { .nr_symbols = 0 };
+	struct samples samples = *frames_samples();
+
+	samples.hot = &none;
+	f->samples = &samples;
+	assert_true(app_delay(&f->app) == .25);
+	app_timer(&f->app);
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == .25);
+	assert_int_equal(f->app.pictures, 0);
+	samples.hot = frames_samples()->hot;
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == 1);
+	assert_int_equal(f->app.pictures, 1);
+	/* once over, it is over */
+	samples.hot = &none;
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == 1);
+	assert_int_equal(f->app.pictures, 2);
+}
+
+static void test_first_pictures_end(void **state)
+{
+	struct app_rig *f = *state;
+	const struct hot none = { .nr_symbols = 0 };
+	struct samples samples = *frames_samples();
+
+	samples.hot = &none;
+	f->samples = &samples;
+	rig_clock = 1.9;
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == .25);
+	rig_clock = 2;
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == 1);
+	assert_int_equal(f->app.pictures, 1);
+}
+
+/* Where the delay is as short, every picture counts. */
+static void test_short_delay_counts(void **state)
+{
+	struct app_rig *f = *state;
+	const struct hot none = { .nr_symbols = 0 };
+	struct samples samples = *frames_samples();
+
+	samples.hot = &none;
+	f->samples = &samples;
+	f->config.delay = .1;
+	app_timer(&f->app);
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == .1);
+	assert_int_equal(f->app.pictures, 2);
+}
+
+static void test_hot_and_flame(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "3");
+	assert_int_equal(rig_on_top(f), VIEW_HOT);
+	/* what is hot now, by function */
+	assert_true(rig_row_has(f, 3, "by symbol, dso · recent · 100 samples"));
+	rig_press(f, "b Down Down Enter Enter v");
+	assert_int_equal(rig_on_top(f), VIEW_FLAME);
+	assert_true(rig_row_has(f, 2, "5 Log ─ › Flame "));
+	assert_true(rig_shows(f, "only comm app"));
+	/* on top of one another, and back */
+	rig_press(f, "h");
+	assert_int_equal(rig_on_top(f), VIEW_HELP);
+	rig_press(f, "Esc Down Enter Esc");
+	assert_int_equal(rig_on_top(f), VIEW_FLAME);
+	rig_press(f, "Esc");
+	assert_int_equal(rig_on_top(f), VIEW_HOT);
+	rig_press(f, "v v");
+	assert_int_equal(rig_on_top(f), VIEW_HOT);
+	rig_press(f, "v 1 3");
+	assert_int_equal(rig_on_top(f), VIEW_HOT);
+}
+
+static void test_writes_flame(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "3 v F");
+	assert_int_equal(f->written, 1);
+	assert_string_equal(f->title,
+			    "system-wide: cpu-clock, recent samples");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "written: /flames/rbtop-1700000002.svg, and "
+			    ".folded beside it");
+	f->fail_write = -ENOSPC;
+	rig_press(f, "F");
+	assert_true(rig_row_has(f, 23, "writing in /flames: full"));
+	assert_int_equal(f->canvas->cells[23 * 80].role, ROLE_BAD);
+	f->opts.write_flame = NULL;
+	rig_press(f, "F");
+	assert_true(rig_row_has(f, 23, "cannot be written"));
+}
+
+static void test_reset(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "z");
+	assert_int_equal(f->resets, 1);
+	assert_true(rig_row_has(f, 23, "start afresh"));
+}
+
+/* Where tabs do not fit, the keys of those that are not open do. */
+static void test_narrow_tabs(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_resize(f, 12, 40);
+	assert_string_equal(screen_row(f->canvas, 2),
+			    "─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 5 Log ──");
+	rig_press(f, "3 v");
+	assert_string_equal(screen_row(f->canvas, 2),
+			    "─ 1 ─ 2 ─ 3 Hot ─ 5 ─ › Flame ──────────");
+	rig_click(f, 2, 10);
+	assert_int_equal(rig_on_top(f), VIEW_HOT);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, rig_setup, \
+						    rig_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_first_pictures_come_soon),
+		TEST(test_first_pictures_end),
+		TEST(test_short_delay_counts),
+		TEST(test_hot_and_flame),
+		TEST(test_writes_flame),
+		TEST(test_reset),
+		TEST(test_narrow_tabs),
+	};
+
+	return cmocka_run_group_tests_name("app_samples", tests, NULL, NULL);
+}

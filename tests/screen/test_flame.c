@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/flame.h"
+#include "model/hot_table.h"
+#include "model/samples.h"
+#include "tests/screen/frames.h"
+
+enum { CELLS = 9 };
+
+/* The view over a copy of the frames' samples, which tests change. */
+struct rig {
+	struct screen *s;
+	struct samples samples;
+	struct hot hot;
+	struct hot_cell cells[CELLS];
+};
+
+static int setup(void **state)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+
+	r->s = screen_new(&view_flame);
+	r->samples = *frames_samples();
+	r->hot = *r->samples.hot;
+	assert_int_equal(r->hot.nr_cells, CELLS);
+	memcpy(r->cells, r->hot.cells, sizeof(r->cells));
+	r->hot.cells = r->cells;
+	r->samples.hot = &r->hot;
+	*state = r;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct rig *r = *state;
+
+	screen_free(r->s);
+	free(r);
+	return 0;
+}
+
+static void open_at(struct rig *r, int rows, int cols)
+{
+	screen_open(r->s, rows, cols, 2);
+	r->s->frame->samples = &r->samples;
+	screen_draw(r->s);
+}
+
+/* Another frame. */
+static void tick(struct rig *r)
+{
+	r->hot.changes++;
+	screen_draw(r->s);
+}
+
+static void act(struct rig *r, enum action action)
+{
+	screen_act(r->s, action);
+}
+
+static bool has(const struct rig *r, int row, const char *text)
+{
+	return strstr(screen_row(r->s->canvas, row), text) != NULL;
+}
+
+/* The name of the box chosen: its line is the last one. */
+static bool on(const struct rig *r, const char *text)
+{
+	return has(r, r->s->canvas->rows - 1, text);
+}
+
+static void test_look(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 12, 80);
+	act(r, ACTION_DOWN);
+	act(r, ACTION_RIGHT);
+	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
+" total · 1.00k samples                            kernel  user  JIT  not known\n"
+".......d.........................................EEEEEEEEUUUUUUJJJJJDDDDDDDDDDD\n"
+"▏all\n"
+"RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR\n"
+"▏app                                                        ›kwo▏node        ▏py\n"
+"LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLllllLLLLLLLLLLLLLLLL\n"
+"▏main                                                       ▏wor▏start_thread▏[u\n"
+"UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUEEEEUUUUUUUUUUUUUDDD\n"
+"▏work_loop(std::vector<int> const&)                             ▏LazyCompile\n"
+"UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU....JJJJJJJJJJJJ\n"
+"▏crunch                         ▏read\n"
+"UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU\n"
+"▏crunch                         ▏entry_SYSCALL_64_af\n"
+"UUUUUUUU........................EEEEEEEEEEEEEEEEEEEE\n"
+"                                ▏do_syscall_64\n"
+"................................EEEEEEEEEEEEEEEEEEEE\n"
+"                                ▏vfs_read\n"
+"................................EEEEEEEEEEEEEEEEEEEE\n"
+"                                ▏rep_movs_altern\n"
+"................................EEEEEEEEEEEEEEEE\n"
+"\n"
+"\n"
+" 5.00%  kworker/3:1  50 samples\n"
+".vvvvv..ttttttttttt..dddddddddd\n");
+}
+
+/* Fewer rows than levels: those around the choice. */
+static void test_small(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 6, 40);
+	assert_true(has(r, 1, "›all"));
+	act(r, ACTION_END);
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+" total · 1.00k samples\n"
+"▏main                        ▏w▏start▏[│\n"
+"▏work_loop(std::vector<int> c  ▏LazyC  ┃\n"
+"▏crunch         ▏read                  │\n"
+"›cru            ▏entry_SY              │\n"
+" 10.00%  self 10.00%  crunch  user  /usr\n");
+	act(r, ACTION_HOME);
+	assert_true(has(r, 1, "›all"));
+}
+
+static void test_ascii(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 12, 80);
+	r->s->canvas->ascii = true;
+	act(r, ACTION_DOWN);
+	assert_true(has(r, 2, ">app "));
+	assert_true(has(r, 3, "|main "));
+	for (int i = 0; i < 12 * 80; i++)
+		assert_true(r->s->canvas->cells[i].ch < 0x80);
+}
+
+static void test_arrows(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 14, 80);
+	act(r, ACTION_UP);
+	assert_true(on(r, " all "));
+	/* down: what it calls most */
+	act(r, ACTION_DOWN);
+	assert_true(on(r, " 75.00%  app "));
+	act(r, ACTION_DOWN);
+	act(r, ACTION_DOWN);
+	act(r, ACTION_DOWN);
+	assert_true(on(r, " crunch "));
+	act(r, ACTION_RIGHT);
+	assert_true(on(r, " read "));
+	act(r, ACTION_RIGHT);
+	assert_true(on(r, " read "));
+	act(r, ACTION_LEFT);
+	act(r, ACTION_LEFT);
+	assert_true(on(r, " 40.00%  self 30.00%  crunch "));
+	act(r, ACTION_UP);
+	assert_true(on(r, " work_loop"));
+	/* neighbours need not have the same caller */
+	act(r, ACTION_RIGHT);
+	assert_true(on(r, " LazyCompile:*render app.js:12  JIT "));
+	act(r, ACTION_LEFT);
+	assert_true(on(r, " work_loop"));
+	act(r, ACTION_PAGE_DOWN);
+	assert_true(on(r, " crunch "));
+	act(r, ACTION_DOWN);
+	assert_true(on(r, " 10.00%  self 10.00%  crunch "));
+	act(r, ACTION_PAGE_UP);
+	assert_true(on(r, " all "));
+}
+
+static void test_zoom(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 14, 80);
+	for (int i = 0; i < 4; i++)
+		act(r, ACTION_DOWN);
+	act(r, ACTION_RIGHT);
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 0, "zoom read"));
+	/* its callers stay above it, as wide as it is */
+	assert_true(has(r, 1, "▏all"));
+	assert_true(has(r, 4, "▏work_loop"));
+	assert_true(has(r, 5, "›read"));
+	assert_true(has(r, 9, "rep_movs_alternative"));
+	assert_false(screen_has(r->s, "crunch"));
+	assert_false(screen_has(r->s, "node"));
+	/* up to a caller and down again */
+	act(r, ACTION_UP);
+	act(r, ACTION_UP);
+	assert_true(on(r, " main "));
+	act(r, ACTION_LEFT);
+	act(r, ACTION_DOWN);
+	act(r, ACTION_DOWN);
+	assert_true(on(r, " read "));
+	act(r, ACTION_CANCEL);
+	assert_false(has(r, 0, "zoom"));
+	assert_true(screen_has(r->s, "node"));
+	screen_passes_on(r->s, ACTION_CANCEL);
+}
+
+/* Zoom and choice stay on their functions; what is gone gives way. */
+static void test_next_frame(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 14, 80);
+	for (int i = 0; i < 4; i++)
+		act(r, ACTION_DOWN);
+	act(r, ACTION_RIGHT);
+	act(r, ACTION_OPEN);
+	act(r, ACTION_DOWN);
+	assert_true(on(r, " entry_SYSCALL_64_after_hwframe "));
+	r->cells[7].total.sum = 0;	/* node is gone */
+	r->cells[0].total.sum = 900;
+	tick(r);
+	assert_true(has(r, 0, "zoom read"));
+	assert_true(on(r, " entry_SYSCALL_64_after_hwframe "));
+	r->cells[3].total.sum = r->cells[4].total.sum = 0;
+	tick(r);
+	assert_true(has(r, 0, "zoom work_loop"));
+	assert_true(on(r, " work_loop"));
+	for (int i = 0; i < CELLS; i++)
+		r->cells[i].total.sum = 0;
+	tick(r);
+	assert_true(screen_has(r->s, "no samples yet"));
+	screen_passes_on(r->s, ACTION_DOWN);
+	r->cells[0].total.sum = 1;
+	tick(r);
+	assert_true(screen_has(r->s, "›all"));
+}
+
+static void test_search(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 14, 80);
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "CRUNCH");
+	screen_draw(r->s);
+	/* crunch within crunch is not counted twice */
+	assert_true(has(r, 0, "\"CRUNCH\": 40.00% of all"));
+	assert_true(on(r, " 40.00%  self 30.00%  crunch "));
+	assert_screen_from(r->s->canvas, 6, FRAMES_ATTRIBUTES,
+"▏crunch                         ▏entry_SYSCALL_64_af\n"
+"MMMMMMMM........................EEEEEEEEEEEEEEEEEEEE\n");
+	act(r, ACTION_SEARCH_NEXT);
+	assert_true(on(r, " 10.00%  self 10.00%  crunch "));
+	act(r, ACTION_SEARCH_NEXT);
+	assert_true(on(r, " 40.00%  self 30.00%  crunch "));
+	act(r, ACTION_CANCEL);
+	assert_false(has(r, 0, "CRUNCH"));
+	/* within a zoom, its share of that */
+	act(r, ACTION_UP);
+	act(r, ACTION_OPEN);
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "vfs");
+	screen_draw(r->s);
+	assert_true(has(r, 0, "\"vfs\": 33.33% of work_loop"));
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "nowhere");
+	screen_draw(r->s);
+	assert_true(has(r, 0, "\"nowhere\": 0.00% of work_loop"));
+}
+
+static void test_mouse(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 14, 80);
+	assert_true(screen_click(r->s, 4, 66, false));
+	assert_true(on(r, " LazyCompile"));
+	assert_true(screen_click(r->s, 3, 2, true));
+	assert_true(has(r, 0, "zoom main"));
+	assert_false(screen_click(r->s, 6, 75, false));
+	assert_false(screen_click(r->s, 0, 0, false));
+	assert_false(screen_click(r->s, 13, 0, false));
+	/* above the zoom there is one box a level */
+	assert_true(screen_click(r->s, 1, 79, true));
+	assert_false(has(r, 0, "zoom"));
+	assert_true(view_flame.wheel(r->s->view, r->s->frame, 2));
+	screen_draw(r->s);
+	assert_true(on(r, " main "));
+	assert_true(view_flame.wheel(r->s->view, r->s->frame, -1));
+	screen_draw(r->s);
+	assert_true(on(r, " app "));
+}
+
+/* A box too narrow for a column shows as long as it is chosen. */
+static void test_narrow_box(void **state)
+{
+	struct rig *r = *state;
+
+	r->cells[0].total.sum = 1e6;
+	open_at(r, 14, 80);
+	assert_false(screen_has(r->s, "read"));
+	for (int i = 0; i < 3; i++)
+		act(r, ACTION_DOWN);
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "rep_movs");
+	screen_draw(r->s);
+	assert_true(on(r, "rep_movs_alternative"));
+	assert_true(has(r, 9, "›"));
+	act(r, ACTION_LEFT);
+	assert_true(on(r, "rep_movs_alternative"));
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 9, "›rep_movs_alternative"));
+	act(r, ACTION_CANCEL);
+	act(r, ACTION_CANCEL);
+	/* at the right edge it is on the last column */
+	assert_true(screen_click(r->s, 1, 5, false));
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "python3");
+	screen_draw(r->s);
+	assert_true(on(r, "python3"));
+	assert_int_equal(r->s->canvas->cells[2 * 80 + 79].ch, 0x203a);
+}
+
+/* What Hot is narrowed to is what is drawn. */
+static void test_narrowed(void **state)
+{
+	struct rig *r = *state;
+	struct hot_query *q = &r->s->host.host.query;
+
+	open_at(r, 14, 80);
+	q->where[0] = (struct hot_where){ .key = HOT_COMM,
+					  .value.comm = r->cells[5].comm };
+	q->nr_where = 1;
+	screen_draw(r->s);
+	assert_true(has(r, 0, "160 samples"));
+	assert_string_equal(screen_row(r->s->canvas, 1), " only comm node");
+	assert_true(has(r, 5, "LazyCompile"));
+	act(r, ACTION_TOTAL);
+	assert_true(has(r, 0, "recent · 15.0 samples") ||
+		    has(r, 0, "recent · 15 samples"));
+	act(r, ACTION_WRITE_FLAME);
+	assert_string_equal(r->s->host.flame_title,
+		"system-wide: cpu-clock: comm node, recent samples");
+	/* all, node, start_thread, the JIT function */
+	assert_int_equal(r->s->host.flame_boxes, 4);
+	act(r, ACTION_FLAME);
+	assert_int_equal(r->s->host.shown, VIEW_NONE);
+	q->where[0].value.comm = "nobody";
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "no such samples"));
+}
+
+static void test_without_callchains(void **state)
+{
+	struct rig *r = *state;
+
+	r->hot.chains = false;
+	screen_open(r->s, 14, 80, 2);
+	r->s->frame->samples = &r->samples;
+	r->s->frame->source = "session";
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 1),
+	" functions alone, no callchains: start rbtop with -g");
+	assert_true(has(r, 2, "›all"));
+	assert_true(screen_click(r->s, 3, 5, false));
+	assert_true(on(r, " app "));
+	r->s->frame->source = "sim";
+	screen_draw(r->s);
+	assert_true(has(r, 1, "chain=DEPTH"));
+}
+
+static void test_nothing_there(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 14, 80);
+	r->s->frame->samples = NULL;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "not looked"));
+	screen_passes_on(r->s, ACTION_WRITE_FLAME);
+	assert_false(screen_click(r->s, 3, 5, true));
+	assert_false(view_flame.wheel(r->s->view, r->s->frame, 1));
+	assert_int_equal(r->s->host.flame_boxes, 0);
+}
+
+/* Names come from outside. */
+static void test_names(void **state)
+{
+	struct rig *r = *state;
+
+	r->cells[0].comm = r->cells[1].comm = "\033[2J漢字";
+	open_at(r, 14, 80);
+	assert_true(screen_has(r->s, "▏?[2J漢字"));
+	act(r, ACTION_DOWN);
+	assert_true(on(r, "?[2J漢字"));
+	for (int i = 0; i < 14 * 80; i++)
+		assert_true(r->s->canvas->cells[i].ch == 0 ||
+			    r->s->canvas->cells[i].ch >= 0x20);
+}
+
+/* No size and no place of a click is beyond it. */
+static void test_any_size(void **state)
+{
+	static const int sizes[][2] = {
+		{ 1, 1 }, { 2, 3 }, { 3, 1 }, { 4, 2 }, { 5, 400 }, { 90, 7 },
+	};
+	struct rig *r = *state;
+
+	screen_open(r->s, 14, 80, 2);
+	r->s->frame->samples = &r->samples;
+	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		canvas_free(r->s->canvas);
+		r->s->canvas = canvas_new(sizes[i][0], sizes[i][1], false);
+		screen_draw(r->s);
+		act(r, ACTION_END);
+		act(r, ACTION_OPEN);
+		for (int row = -1; row <= sizes[i][0]; row++)
+			screen_click(r->s, row, sizes[i][1], true);
+		act(r, ACTION_HOME);
+		act(r, ACTION_OPEN);
+	}
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_look),
+		TEST(test_small),
+		TEST(test_ascii),
+		TEST(test_arrows),
+		TEST(test_zoom),
+		TEST(test_next_frame),
+		TEST(test_search),
+		TEST(test_mouse),
+		TEST(test_narrow_box),
+		TEST(test_narrowed),
+		TEST(test_without_callchains),
+		TEST(test_nothing_there),
+		TEST(test_names),
+		TEST(test_any_size),
+	};
+
+	return cmocka_run_group_tests_name("flame", tests, NULL, NULL);
+}

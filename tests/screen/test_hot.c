@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/hot_table.h"
+#include "model/samples.h"
+#include "tests/screen/frames.h"
+#include "ui/list.h"
+
+enum { CELLS = 9, SYMBOLS = 12 };
+
+/* The view over a copy of the frames' samples, which tests change. */
+struct rig {
+	struct screen *s;
+	struct samples samples;
+	struct hot hot;
+	struct hot_cell cells[CELLS];
+	struct hot_symbol symbols[SYMBOLS];
+};
+
+static int setup(void **state)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+
+	r->s = screen_new(&view_hot);
+	r->s->host.host.query = (struct hot_query){
+		.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO,
+	};
+	r->samples = *frames_samples();
+	r->hot = *r->samples.hot;
+	assert_int_equal(r->hot.nr_cells, CELLS);
+	memcpy(r->cells, r->hot.cells, sizeof(r->cells));
+	r->hot.cells = r->cells;
+	assert_int_equal(r->hot.nr_symbols, SYMBOLS);
+	memcpy(r->symbols, r->hot.symbols, sizeof(r->symbols));
+	r->hot.symbols = r->symbols;
+	r->samples.hot = &r->hot;
+	*state = r;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct rig *r = *state;
+
+	screen_free(r->s);
+	free(r);
+	return 0;
+}
+
+static void open_at(struct rig *r, int rows, int cols)
+{
+	screen_open(r->s, rows, cols, 2);
+	r->s->frame->samples = &r->samples;
+	screen_draw(r->s);
+}
+
+static void act(struct rig *r, enum action action)
+{
+	screen_act(r->s, action);
+}
+
+static bool has(const struct rig *r, int row, const char *text)
+{
+	return strstr(screen_row(r->s->canvas, row), text) != NULL;
+}
+
+/* The name in the row under the cursor. */
+static bool on(const struct rig *r, const char *text)
+{
+	return has(r, screen_cursor(r->s), text);
+}
+
+static void test_look(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
+" by symbol, dso · total · 1.00k samples\n"
+".tttttttttttttt.d.......d\n"
+"           SELF CHILDREN   SYMBOL                          DSO\n"
+"hhhhhhhhhhhsssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+" ██████  40.00%   40.00% u crunch                          /usr/bin/app\n"
+"RUUUUUURRVVVVVVRRRVVVVVVRURUUUUUURRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR\n"
+" ███     20.00%   20.00% k rep_movs_alternative            [kernel.kallsyms]\n"
+".eee.....vvvvvv...vvvvvv.e.eeeeeeeeeeeeeeeeeeee\n"
+" ██▎     15.00%   15.00% j LazyCompile:*render app.js:12   /tmp/perf-977.map\n"
+".jjj.....vvvvvv...vvvvvv.j.jjjjjjjjjjjjjjjjjjjjjjjjjjjjj\n"
+" █▌      10.00%   75.00% u work_loop(std::vector<int> cons /usr/bin/app\n"
+".uu......vvvvvv...vvvvvv.u.uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu\n"
+" ▊        5.00%   25.00% k vfs_read                        [kernel.kallsyms]\n"
+".e........vvvvv...vvvvvv.e.eeeeeeee\n"
+" ▊        5.00%    5.00% k worker_thread                   [kernel.kallsyms]\n"
+".e........vvvvv....vvvvv.e.eeeeeeeeeeeee\n"
+" ▋        4.00%    4.00% ? [unknown]                       [unknown]\n"
+".d........vvvvv....vvvvv.d.ddddddddd\n"
+" ▏        1.00%   16.00% u start_thread                    libc.so.6\n"
+".u........vvvvv...vvvvvv.u.uuuuuuuuuuuu\n"
+"          0.00%   75.00% u main                            /usr/bin/app\n"
+"..........vvvvv...vvvvvv.u.uuuu\n");
+}
+
+/* The essentials stay: shares and the name. */
+static void test_narrow_screen(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 6, 40);
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+" by symbol, dso · total · 1.00k samples\n"
+"    SELF CHILDREN   SYMBOL\n"
+"  40.00%   40.00% u crunch             ┃\n"
+"  20.00%   20.00% k rep_movs_alternativ│\n"
+"  15.00%   15.00% j LazyCompile:*render│\n"
+"  10.00%   75.00% u work_loop(std::vect│\n");
+	r->s->canvas->ascii = true;
+	r->hot.thinned = true;
+	screen_draw(r->s);
+	assert_true(has(r, 1, "+- "));
+	for (int i = 0; i < 6 * 40; i++)
+		assert_true(r->s->canvas->cells[i].ch < 0x80);
+}
+
+static void test_wide_screen(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 200);
+	assert_true(screen_has(r->s, "/usr/lib/x86_64-linux-gnu/libc.so.6"));
+	assert_true(screen_has(r->s, "work_loop(std::vector<int> const&) "));
+}
+
+static void test_recent_or_total(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_TOTAL);
+	assert_true(has(r, 0, "recent · 100 samples"));
+	assert_true(has(r, 2, " 40.00%   40.00% k rep_movs_alternative"));
+	assert_true(has(r, 3, " 20.00%   20.00% u crunch"));
+	act(r, ACTION_TOTAL);
+	assert_true(has(r, 0, "total · 1.00k samples"));
+	assert_true(has(r, 2, "crunch"));
+}
+
+static void test_children(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_CHILDREN);
+	assert_true(has(r, 2, " 75.00% u main") ||
+		    has(r, 2, " 75.00% u work_loop"));
+	assert_true(has(r, 4, " 40.00% u crunch"));
+	assert_screen_from(r->s->canvas, 1, FRAMES_ATTRIBUTES,
+"           SELF CHILDREN   SYMBOL                          DSO\n"
+"hhhhhhhhhhhhhhhhsssssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n");
+	/* a click in the header */
+	assert_true(screen_click(r->s, 1, 12, false));
+	assert_true(has(r, 2, "crunch"));
+	assert_true(screen_click(r->s, 1, 20, false));
+	assert_true(has(r, 4, "crunch"));
+	assert_false(screen_click(r->s, 1, 60, false));
+}
+
+static void test_no_chains(void **state)
+{
+	struct rig *r = *state;
+
+	r->hot.chains = false;
+	open_at(r, 20, 80);
+	assert_false(screen_has(r->s, "CHILDREN"));
+	act(r, ACTION_CHILDREN);
+	assert_non_null(strstr(r->s->host.message, "chain=DEPTH"));
+	r->s->frame->source = "session";
+	act(r, ACTION_CHILDREN);
+	assert_non_null(strstr(r->s->host.message, "-g"));
+	assert_false(r->s->host.host.query.by_children);
+	assert_false(screen_click(r->s, 1, 12, false));
+}
+
+static void test_thinned(void **state)
+{
+	struct rig *r = *state;
+
+	r->hot.thinned = true;
+	r->samples.status.decode_every = 8;
+	for (int i = 0; i < CELLS; i++)
+		r->cells[i].total.squares *= 8;
+	open_at(r, 20, 80);
+	assert_true(has(r, 0, "1 in 8 decoded · ± is 95 %"));
+	assert_true(has(r, 1, "SELF CHILDREN      ± "));
+	/* Wilson's interval of .4 with 125 that count: 8.46 */
+	assert_true(has(r, 2, " 40.00%   40.00%  ±8.46 u crunch"));
+}
+
+static void test_narrowing(void **state)
+{
+	struct rig *r = *state;
+	static const char *const by[] = { "comm", "pid", "cpu", "event" };
+
+	open_at(r, 20, 80);
+	act(r, ACTION_DOWN);
+	assert_true(on(r, "rep_movs_alternative"));
+	for (int i = 0; i < 4; i++) {
+		char text[32];
+
+		act(r, ACTION_OPEN);
+		snprintf(text, sizeof(text), "by %s · total · 200", by[i]);
+		assert_true(has(r, 0, text));
+		assert_true(has(r, 3, "100.00%"));
+	}
+	assert_string_equal(screen_row(r->s->canvas, 1),
+	" only rep_movs_alternative › comm app › pid 4242 › CPU 1");
+	assert_true(has(r, 3, "cpu-clock"));
+	act(r, ACTION_OPEN);
+	assert_string_equal(r->s->host.message,
+			    "nothing is left to narrow to");
+	for (int i = 3; i > 0; i--) {
+		act(r, ACTION_CANCEL);
+		assert_true(has(r, 0, by[i - 1]));
+	}
+	act(r, ACTION_CANCEL);
+	/* back on the row that it was entered by */
+	assert_true(on(r, "rep_movs_alternative"));
+	assert_int_equal(r->s->host.host.query.nr_where, 0);
+	screen_passes_on(r->s, ACTION_CANCEL);
+}
+
+/* Of a function sorted by what it calls, that is what is looked at. */
+static void test_narrows_through_functions(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_CHILDREN);
+	while (!on(r, "start_thread"))
+		act(r, ACTION_DOWN);
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 0, "160 samples"));
+	assert_true(has(r, 1, "only through start_thread"));
+	assert_true(has(r, 3, "100.00% node"));
+	/* without that, its own samples alone */
+	act(r, ACTION_CANCEL);
+	act(r, ACTION_CHILDREN);
+	assert_true(on(r, "start_thread"));
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 0, "10 samples"));
+	assert_true(has(r, 1, " only start_thread"));
+}
+
+static void test_next_frame_forgets_nothing(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	/* who never moved the cursor sees the hottest */
+	r->cells[4].total.sum = 900;
+	screen_draw(r->s);
+	assert_true(on(r, "vfs_read"));
+	act(r, ACTION_DOWN);
+	assert_true(on(r, "crunch"));
+	/* who did stays on the row */
+	r->cells[5].total.sum = 800;
+	screen_draw(r->s);
+	assert_true(on(r, "crunch"));
+	assert_int_equal(screen_cursor(r->s), 4);
+	act(r, ACTION_HOME);
+	r->cells[8].total.sum = 5000;
+	screen_draw(r->s);
+	assert_true(on(r, "worker_thread"));
+}
+
+static void test_grouping(void **state)
+{
+	struct rig *r = *state;
+	struct screen *s = r->s;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_GROUP);
+	assert_true(screen_has(s, "─ Group by ─"));
+	assert_true(screen_has(s, "● symbol"));
+	act(r, ACTION_DOWN);
+	act(r, ACTION_DOWN);
+	act(r, ACTION_OPEN);
+	assert_false(screen_has(s, "Group by"));
+	assert_true(has(r, 0, "by comm "));
+	assert_true(has(r, 2, " 75.00% app"));
+	/* Enter goes on to what is in it */
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 0, "by symbol, dso · total · 750 samples"));
+	act(r, ACTION_CANCEL);
+	/* several, with Space */
+	act(r, ACTION_GROUP);
+	assert_true(screen_has(s, "● comm"));
+	act(r, ACTION_DOWN);
+	act(r, ACTION_TAG);
+	assert_true(has(r, 0, "by comm, pid"));
+	act(r, ACTION_UP);
+	act(r, ACTION_TAG);
+	assert_true(has(r, 0, "by pid "));
+	/* something it must be */
+	act(r, ACTION_DOWN);
+	act(r, ACTION_TAG);
+	assert_true(has(r, 0, "by pid "));
+	act(r, ACTION_GROUP);
+	assert_false(screen_has(s, "Group by"));
+	assert_int_equal(s->host.nr_requests, 0);
+}
+
+static void test_grouping_by_field(void **state)
+{
+	struct rig *r = *state;
+	struct screen *s = r->s;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_GROUP);
+	assert_true(screen_has(s, "sched:sched_switch.prev_state"));
+	act(r, ACTION_END);
+	act(r, ACTION_OPEN);
+	assert_int_equal(s->host.nr_requests, 1);
+	assert_int_equal(s->host.requests[0].kind, REQUEST_FIELD);
+	assert_string_equal(s->host.requests[0].text,
+			    "sched:sched_switch.next_comm");
+	assert_int_equal(s->host.host.query.keys, 1u << HOT_FIELD);
+	/* the source has looked for it since */
+	snprintf(r->hot.field, sizeof(r->hot.field),
+		 "sched:sched_switch.next_comm");
+	r->cells[8].field = "swapper/3";
+	screen_draw(s);
+	assert_true(has(r, 0, "by sched:sched_switch.next_comm"));
+	assert_true(screen_has(s, " 5.00% swapper/3"));
+	/* it is not asked for twice */
+	act(r, ACTION_GROUP);
+	assert_true(screen_has(s, "● sched:sched_switch.next_comm"));
+	act(r, ACTION_OPEN);
+	assert_int_equal(s->host.nr_requests, 1);
+}
+
+static void test_mouse(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	assert_true(screen_click(r->s, 4, 10, false));
+	assert_true(on(r, "LazyCompile"));
+	assert_true(screen_click(r->s, 4, 10, true));
+	assert_true(has(r, 1, "only LazyCompile:*render app.js:12"));
+	assert_false(screen_click(r->s, 9, 10, false));
+	act(r, ACTION_CANCEL);
+	assert_true(view_hot.wheel(r->s->view, r->s->frame, 3));
+	/* a popup takes clicks: outside it closes */
+	act(r, ACTION_GROUP);
+	assert_true(screen_click(r->s, 0, 0, false));
+	assert_false(screen_has(r->s, "Group by"));
+	act(r, ACTION_GROUP);
+	for (int row = 0; row < 20; row++) {
+		if (has(r, row, "name of the task")) {
+			assert_true(screen_click(r->s, row, 30, false));
+			break;
+		}
+	}
+	assert_true(has(r, 0, "by comm"));
+}
+
+static void test_search(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "READ");
+	screen_draw(r->s);
+	assert_true(on(r, "vfs_read"));
+	assert_true(has(r, 19, "search \"READ\""));
+	act(r, ACTION_SEARCH_NEXT);
+	assert_true(on(r, "worker_thread"));
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "nowhere");
+	screen_draw(r->s);
+	assert_true(has(r, 19, "search \"nowhere\": no match"));
+	act(r, ACTION_CANCEL);
+	assert_false(has(r, 19, "search"));
+}
+
+static void test_filter(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_FILTER);
+	fake_host_answer(&r->s->host, "kallsyms");
+	screen_draw(r->s);
+	assert_true(has(r, 19, "filter \"kallsyms\": 5 rows"));
+	assert_true(has(r, 2, " 20.00%   20.00% k rep_movs_alternative"));
+	assert_false(screen_has(r->s, "crunch"));
+	act(r, ACTION_FILTER);
+	fake_host_answer(&r->s->host, "nowhere");
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "nothing matches the filter"));
+	act(r, ACTION_OPEN);
+	act(r, ACTION_CANCEL);
+	assert_true(screen_has(r->s, "crunch"));
+}
+
+static void test_says_what_is_missing(void **state)
+{
+	struct rig *r = *state;
+
+	r->samples.status.kernel_hidden =
+		"kernel.kptr_restrict is 2, which hides kernel addresses "
+		"from everybody; as root: sysctl kernel.kptr_restrict=1";
+	r->samples.status.lag = 3;
+	r->hot.merged.sum = 25;
+	open_at(r, 20, 80);
+	assert_screen_from(r->s->canvas, 17, FRAMES_TEXT,
+" 3 s behind · 2.5% without detail\n"
+" no kernel symbols: kernel.kptr_restrict is 2, which hides kernel addresses\n"
+" from everybody; as root: sysctl kernel.kptr_restrict=1\n");
+}
+
+static void test_nothing_there(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	r->s->frame->samples = NULL;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "--decode 0"));
+	screen_passes_on(r->s, ACTION_DOWN);
+	assert_false(screen_click(r->s, 3, 3, true));
+	assert_false(view_hot.wheel(r->s->view, r->s->frame, 3));
+	r->s->frame->samples = &r->samples;
+	r->hot.nr_cells = 0;
+	r->hot.total.sum = 0;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "no samples yet"));
+	act(r, ACTION_OPEN);
+	act(r, ACTION_END);
+	r->s->frame->rings[0].overwrite = r->s->frame->rings[1].overwrite =
+		true;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "overwrite rings are not drained"));
+}
+
+/* Names come from outside: none is a command, and none is too long. */
+static void test_names(void **state)
+{
+	static const char escape[] = "\033[2J\x9b\xff";
+	struct rig *r = *state;
+	char wide[601] = "";
+
+	for (int i = 0; i < 100; i++)
+		strcat(wide, "漢字");
+	r->symbols[2].name = escape;
+	r->symbols[7].name = wide;
+	r->symbols[7].dso = "/a/漢字漢字漢字漢字漢字漢字漢字漢字漢字/";
+	r->cells[5].comm = escape;
+	open_at(r, 20, 80);
+	assert_true(has(r, 2, " u ?[2J"));
+	assert_true(has(r, 3, " k 漢字漢字"));
+	assert_true(has(r, 3, "/a/漢字"));
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 1, "only ?[2J"));
+	act(r, ACTION_CANCEL);
+	act(r, ACTION_DOWN);
+	act(r, ACTION_OPEN);
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 1, "only 漢字漢字"));
+	for (int i = 0; i < 20 * 80; i++) {
+		uint32_t ch = r->s->canvas->cells[i].ch;
+
+		assert_true(ch == 0 || (ch >= 0x20 && ch < 0x7f) || ch > 0x9f);
+	}
+}
+
+/* Only so deep: more is refused, not overrun. */
+static void test_narrowing_is_bounded(void **state)
+{
+	struct rig *r = *state;
+	struct hot_query *q = &r->s->host.host.query;
+
+	q->keys = 1u << HOT_EVENT;
+	for (q->nr_where = 0; q->nr_where < HOT_WHERES; q->nr_where++)
+		q->where[q->nr_where] = (struct hot_where){ .key = HOT_CPU,
+							    .value.cpu = 1 };
+	open_at(r, 20, 80);
+	assert_true(has(r, 3, "100.00% cpu-clock"));
+	act(r, ACTION_OPEN);
+	assert_int_equal(q->nr_where, HOT_WHERES);
+	assert_non_null(strstr(r->s->host.message, "narrowed as far"));
+}
+
+static void test_flame(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_FLAME);
+	assert_int_equal(r->s->host.shown, VIEW_FLAME);
+	act(r, ACTION_OPEN);
+	act(r, ACTION_WRITE_FLAME);
+	assert_string_equal(r->s->host.flame_title,
+			    "system-wide: cpu-clock: crunch, all samples");
+	/* all, app, main, work_loop, crunch, crunch */
+	assert_int_equal(r->s->host.flame_boxes, 6);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_look),
+		TEST(test_narrow_screen),
+		TEST(test_wide_screen),
+		TEST(test_recent_or_total),
+		TEST(test_children),
+		TEST(test_no_chains),
+		TEST(test_thinned),
+		TEST(test_narrowing),
+		TEST(test_narrows_through_functions),
+		TEST(test_next_frame_forgets_nothing),
+		TEST(test_grouping),
+		TEST(test_grouping_by_field),
+		TEST(test_mouse),
+		TEST(test_search),
+		TEST(test_filter),
+		TEST(test_says_what_is_missing),
+		TEST(test_nothing_there),
+		TEST(test_names),
+		TEST(test_narrowing_is_bounded),
+		TEST(test_flame),
+	};
+
+	return cmocka_run_group_tests_name("hot", tests, NULL, NULL);
+}

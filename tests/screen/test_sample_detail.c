@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "model/feed.h"
+#include "model/samples.h"
+#include "tests/screen/frames.h"
+
+struct fixture {
+	struct screen *s;
+	struct samples samples;	/* a test may change them */
+	struct feed *feed;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return -1;
+	f->s = screen_new(&view_sample_detail);
+	screen_open(f->s, 19, 80, 1);
+	f->samples = *frames_samples();
+	f->s->frame->samples = &f->samples;
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	screen_free(f->s);
+	feed_free(f->feed);
+	free(f);
+	return 0;
+}
+
+static void show(struct fixture *f, uint64_t serial)
+{
+	f->s->host.host.sample = serial;
+	screen_draw(f->s);
+}
+
+static void use_size(struct fixture *f, int rows, int cols)
+{
+	canvas_free(f->s->canvas);
+	f->s->canvas = canvas_new(rows, cols, false);
+}
+
+/* A feed with room for @entries, and @sample in it. */
+static void use_sample(struct fixture *f, size_t entries,
+		       const struct feed_sample *sample)
+{
+	f->feed = feed_new(entries, 1 << 20);
+	f->samples.feed = f->feed;
+	assert_int_equal(feed_add(f->feed, sample), 0);
+}
+
+static void callchain(void **state)
+{
+	struct fixture *f = *state;
+
+	show(f, 0);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+	"Sample 1 ───────────────────────────────────────────────────────────────────────\n"
+	"event        cpu-clock\n"
+	"time         5123.000000000 s\n"
+	"task         app, process 4242, thread 4242\n"
+	"CPU          0\n"
+	"symbol       rep_movs_alternative+0x4\n"
+	"file         [kernel.kallsyms] (kernel)\n"
+	"address      0xffffffff81d2b0a4\n"
+	"period       250000 events\n"
+	"\n"
+	"Callchain, the innermost first ────────────────────────────────────────────────\n"
+	" 0xffffffff81d2b0a4 rep_movs_alternative+0x4 ([kernel.kallsyms])\n"
+	" 0xffffffff81339b31 vfs_read+0x121 ([kernel.kallsyms])\n"
+	" 0xffffffff81d1c7d5 do_syscall_64+0x55 ([kernel.kallsyms])\n"
+	" 0xffffffff81e000ea entry_SYSCALL_64_after_hwframe+0x72 ([kernel.kallsyms])\n"
+	"     0x7f10a2cf81dc read+0xc (/usr/lib/x86_64-linux-gnu/libc.so.6)\n"
+	"     0x5581f1d0a231 work_loop(std::vector<int> const&)+0x41 (/usr/bin/app)\n"
+	"     0x5581f1d0a0b0 main+0x30 (/usr/bin/app)\n"
+	"\n");
+	/* kernel and user have their colours */
+	assert_int_equal(f->s->canvas->cells[11 * 80 + 20].role, ROLE_KERNEL);
+	assert_int_equal(f->s->canvas->cells[17 * 80 + 20].role, ROLE_USER);
+}
+
+static void tracepoint(void **state)
+{
+	struct fixture *f = *state;
+
+	show(f, 7);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+	"Sample 8 ───────────────────────────────────────────────────────────────────────\n"
+	"event        sched:sched_switch                                                ┃\n"
+	"time         5123.000700000 s                                                  ┃\n"
+	"task         kworker/3:1, process 13, thread 13                                ┃\n"
+	"CPU          3                                                                 ┃\n"
+	"symbol       worker_thread+0x90                                                ┃\n"
+	"file         [kernel.kallsyms] (kernel)                                        ┃\n"
+	"address      0xffffffff810a5c30                                                ┃\n"
+	"period       1 event                                                           ┃\n"
+	"                                                                               ┃\n"
+	"Tracepoint ────────────────────────────────────────────────────────────────────┃\n"
+	"prev_comm=kworker/3:1 prev_pid=13 prev_prio=120 prev_state=I ==>               ┃\n"
+	"next_comm=swapper/3 next_pid=0 next_prio=120                                   ┃\n"
+	"prev_comm    kworker/3:1                                                       ┃\n"
+	"prev_pid     13                                                                ┃\n"
+	"prev_prio    120                                                               ┃\n"
+	"prev_state   0x80                                                              ┃\n"
+	"next_comm    swapper/3                                                         ┃\n"
+	"next_pid     0                                                                 │\n");
+}
+
+static void small_screen_scrolls(void **state)
+{
+	struct fixture *f = *state;
+
+	use_size(f, 7, 40);
+	show(f, 0);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		      "Sample 1 ───────────────────────────────\n"
+		      "event        cpu-clock                 ┃\n"
+		      "time         5123.000000000 s          │\n"
+		      "task         app, process 4242, thread │\n"
+		      "             4242                      │\n"
+		      "CPU          0                         │\n"
+		      "symbol       rep_movs_alternative+0x4  │\n");
+	screen_act(f->s, ACTION_END);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		      "Sample 1 ───────────────────────────────\n"
+		      " ([kernel.kallsyms])                   │\n"
+		      " read+0xc                              │\n"
+		      " (/usr/lib/x86_64-linux-gnu/libc.so.6) │\n"
+		      " work_loop(std::vector<int>            │\n"
+		      " const&)+0x41 (/usr/bin/app)           │\n"
+		      " main+0x30 (/usr/bin/app)              ┃\n");
+	view_sample_detail.wheel(f->s->view, f->s->frame, -100);
+	screen_draw(f->s);
+	assert_true(screen_has(f->s, "event        cpu-clock"));
+	screen_act(f->s, ACTION_END);
+	show(f, 1); /* another one from its top */
+	assert_true(screen_has(f->s, "event        cpu-clock"));
+}
+
+static void every_field(void **state)
+{
+	struct fixture *f = *state;
+	struct feed_frame frame = {
+		0x401000, { "[unknown]", "[unknown]", SYMBOL_UNKNOWN, 0 },
+	};
+	struct feed_sample sample = {
+		.time = 1000000001, .cpu = 0, .pid = 1, .tid = 1,
+		.comm = "init", .event = "mem-loads", .weight = 16,
+		.fields = PERF_SAMPLE_PERIOD | PERF_SAMPLE_ADDR |
+			  PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+			  PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR |
+			  PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+			  PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_BRANCH_STACK,
+		.period = 7, .addr = 0x1000, .sample_weight = 312,
+		.data_src = PERF_MEM_S(OP, LOAD) | PERF_MEM_S(LVL, HIT) |
+			    PERF_MEM_S(LVLNUM, L3),
+		.transaction = 0x21, .phys_addr = 0x2000, .cgroup = 99,
+		.data_page_size = 2 << 20, .nr_branches = 32,
+		.frames = &frame, .nr_frames = 1, .text = "", .values = "",
+	};
+
+	use_sample(f, 4, &sample);
+	show(f, 0);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+	"Sample 1 ───────────────────────────────────────────────────────────────────────\n"
+	"event        mem-loads                                                         ┃\n"
+	"time         1.000000001 s                                                     ┃\n"
+	"task         init, process 1, thread 1                                         ┃\n"
+	"CPU          0                                                                 ┃\n"
+	"symbol       [unknown]                                                         ┃\n"
+	"file         [unknown] (in no mapping that is known)                           ┃\n"
+	"address      0x401000                                                          ┃\n"
+	"period       7 events                                                          ┃\n"
+	"stands for   16 samples, from which it was picked at random                    ┃\n"
+	"cost         312                                                               ┃\n"
+	"transaction  0x21                                                              ┃\n"
+	"branches     32                                                                ┃\n"
+	"data address 0x1000                                                            ┃\n"
+	"physical     0x2000                                                            ┃\n"
+	"data source  load, L3 hit                                                      ┃\n"
+	"data page    2M                                                                ┃\n"
+	"code page    not mapped                                                        │\n"
+	"cgroup       99                                                                │\n");
+	screen_act(f->s, ACTION_END);
+	assert_true(screen_has(f->s, "no callchain: -g takes them"));
+}
+
+static void steps(void **state)
+{
+	struct fixture *f = *state;
+	struct view_host *host = &f->s->host.host;
+
+	show(f, 0);
+	screen_act(f->s, ACTION_LEFT); /* there is none */
+	assert_int_equal(host->sample, 0);
+	screen_act(f->s, ACTION_RIGHT);
+	assert_int_equal(host->sample, 1);
+	assert_true(screen_has(f->s, "Sample 2"));
+	assert_true(screen_has(f->s, "symbol       crunch+0x12"));
+	/* to those that the filter passes */
+	f->samples.filter = "comm!=app";
+	screen_act(f->s, ACTION_RIGHT);
+	assert_int_equal(host->sample, 5);
+	screen_act(f->s, ACTION_LEFT);
+	assert_int_equal(host->sample, 5);
+	f->samples.filter = "";
+	show(f, 12);
+	screen_act(f->s, ACTION_RIGHT);
+	assert_int_equal(host->sample, 12);
+}
+
+static void outlives_the_feed(void **state)
+{
+	struct fixture *f = *state;
+	struct feed_sample sample = {
+		.pid = 5, .tid = 5, .comm = "kept", .event = "e",
+		.text = "", .values = "",
+	};
+
+	use_sample(f, 1, &sample);
+	show(f, 0);
+	assert_true(screen_has(f->s, "task         kept, process 5"));
+	sample.comm = "next";
+	feed_add(f->feed, &sample);
+	screen_draw(f->s);
+	assert_true(screen_has(f->s, "Sample 1 (no longer listed)"));
+	assert_true(screen_has(f->s, "task         kept, process 5"));
+	screen_act(f->s, ACTION_RIGHT);
+	assert_true(screen_has(f->s, "task         next, process 5"));
+	/* and what is gone before it was shown */
+	show(f, 0);
+	assert_true(screen_has(f->s, "the sample is no longer listed"));
+	f->s->frame->samples = NULL;
+	screen_act(f->s, ACTION_RIGHT);
+	assert_true(screen_has(f->s, "the sample is no longer listed"));
+}
+
+/* Names longer than the row, values of blanks and control bytes. */
+static void odd_fields(void **state)
+{
+	struct fixture *f = *state;
+	struct feed_sample sample = {
+		.cpu = -1, .pid = -1, .tid = -1, .comm = "", .event = "e",
+		.text = "t\033[31m", .values =
+		"a_name_of_a_field_that_is_far_longer_than_half_a_row=1 b=",
+	};
+
+	use_sample(f, 1, &sample);
+	use_size(f, 11, 40);
+	show(f, 0);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		      "Sample 1 ───────────────────────────────\n"
+		      "event        e\n"
+		      "time         0.000000000 s\n"
+		      "task         -\n"
+		      "\n"
+		      "Tracepoint ────────────────────────────\n"
+		      "t?[31m\n"
+		      "a_name_of_a_field_t 1\n"
+		      "b                   -\n"
+		      "\n"
+		      "\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(callchain), TEST(tracepoint), TEST(small_screen_scrolls),
+		TEST(every_field), TEST(steps), TEST(outlives_the_feed),
+		TEST(odd_fields),
+	};
+
+	return cmocka_run_group_tests_name("sample_detail", tests, NULL, NULL);
+}

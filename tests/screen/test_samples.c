@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/feed.h"
+#include "model/samples.h"
+#include "tests/screen/frames.h"
+
+/* A screen whose frame has samples of its own, which tests may change. */
+struct fixture {
+	struct screen *s;
+	struct samples samples;
+	struct feed *feed;
+};
+
+static void use_default_columns(struct config *config)
+{
+	config->nr_sample_columns = 0;
+	for (unsigned int i = 0; i < SAMPLE_COLUMNS; i++) {
+		if (sample_column_info((enum sample_column)i)->shown)
+			config->sample_columns[config->nr_sample_columns++] =
+				(enum sample_column)i;
+	}
+}
+
+static void resize(struct fixture *f, int rows, int cols)
+{
+	canvas_free(f->s->canvas);
+	f->s->canvas = canvas_new(rows, cols, false);
+	screen_draw(f->s);
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return -1;
+	f->s = screen_new(&view_samples);
+	use_default_columns(&f->s->host.config);
+	screen_open(f->s, 17, 80, 2);
+	f->samples = *frames_samples();
+	f->s->frame->samples = &f->samples;
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	screen_free(f->s);
+	feed_free(f->feed);
+	free(f);
+	return 0;
+}
+
+/* Samples "sample 0", "sample 1", ... into a feed of 20. */
+static void add_samples(struct fixture *f, int nr)
+{
+	char text[64];
+
+	if (!f->feed)
+		f->feed = feed_new(20, 1 << 20);
+	f->samples.feed = f->feed;
+	for (int i = 0; i < nr; i++) {
+		uint64_t serial = feed_len(f->feed) ? feed_entry_serial(feed_at(
+				f->feed, feed_len(f->feed) - 1)) + 1 : 0;
+		struct feed_sample s = {
+			.time = serial * 1000000, .cpu = (int)(serial % 4),
+			.pid = 7, .tid = 7, .comm = serial % 2 ? "odd" : "even",
+			.event = "sys:e", .weight = 1, .text = text,
+			.values = "a=1",
+		};
+
+		snprintf(text, sizeof(text), "sample %d", (int)serial);
+		feed_add(f->feed, &s);
+	}
+}
+
+/* The number of the sample on a row of the screen, -1 for none. */
+static int sample_on(const struct fixture *f, int row)
+{
+	const char *text = strstr(screen_row(f->s->canvas, row), "sample ");
+
+	return text ? atoi(text + 7) : -1;
+}
+
+static int sample_under_cursor(const struct fixture *f)
+{
+	return sample_on(f, screen_cursor(f->s));
+}
+
+static void list(void **state)
+{
+	struct fixture *f = *state;
+
+	screen_draw(f->s);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+	"       TIME CPU  TID COMM        EVENT              WHAT\n"
+	"5123.000000   0 4242 app         cpu-clock          rep_movs_alternative+0x4 ([›\n"
+	"5123.000100   1 4243 app         cpu-clock          crunch+0x12 (app)\n"
+	"5123.000200   2 4242 app         cpu-clock          vfs_read+0x121 ([kernel.kal›\n"
+	"5123.000300   3 4243 app         cpu-clock          crunch+0x12 (app)\n"
+	"5123.000400   0 4242 app         cpu-clock          work_loop(std::vector<int> ›\n"
+	"5123.000500   1  978 node        cpu-clock          LazyCompile:*render app.js:›\n"
+	"5123.000600   2 4300 python3     cpu-clock          [unknown] ([unknown])\n"
+	"5123.000700   3   13 kworker/3:1 sched:sched_switch prev_comm=kworker/3:1 prev_›\n"
+	"5123.000800   0 4242 app         cpu-clock          rep_movs_alternative+0x4 ([›\n"
+	"5123.000900   1 4243 app         cpu-clock          crunch+0x12 (app)\n"
+	"5123.001000   2 4242 app         cpu-clock          vfs_read+0x121 ([kernel.kal›\n"
+	"5123.001100   3 4243 app         cpu-clock          crunch+0x12 (app)\n"
+	"5123.001200   0 4242 app         cpu-clock          work_loop(std::vector<int> ›\n"
+	"\n"
+	"\n"
+	"4.00k samples/s · all decoded · symbols 13M of 48M · 4.0% without symbol\n");
+	/* the newest is under the cursor */
+	assert_int_equal(screen_cursor(f->s), 13);
+}
+
+static void colours(void **state)
+{
+	struct fixture *f = *state;
+
+	resize(f, 11, 80);
+	assert_screen(f->s->canvas, FRAMES_ATTRIBUTES,
+	"       TIME CPU  TID COMM        EVENT              WHAT\n"
+	"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+	"5123.000400   0 4242 app         cpu-clock          work_loop(std::vector<int>›│\n"
+	"ddddddddddd......................lllllllll..........uuuuuuuuuuuuuuuuuuuuuuuuuucd\n"
+	"5123.000500   1  978 node        cpu-clock          LazyCompile:*render app.js›│\n"
+	"ddddddddddd......................lllllllll..........jjjjjjjjjjjjjjjjjjjjjjjjjjcd\n"
+	"5123.000600   2 4300 python3     cpu-clock          [unknown] ([unknown])      │\n"
+	"ddddddddddd......................lllllllll..........ddddddddddddddddddddd......d\n"
+	"5123.000700   3   13 kworker/3:1 sched:sched_switch prev_comm=kworker/3:1 prev›┃\n"
+	"ddddddddddd......................llllllllllllllllll...........................c\n"
+	"5123.000800   0 4242 app         cpu-clock          rep_movs_alternative+0x4 (›┃\n"
+	"ddddddddddd......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeeec\n"
+	"5123.000900   1 4243 app         cpu-clock          crunch+0x12 (app)          ┃\n"
+	"ddddddddddd......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
+	"5123.001000   2 4242 app         cpu-clock          vfs_read+0x121 ([kernel.ka›┃\n"
+	"ddddddddddd......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeeec\n"
+	"5123.001100   3 4243 app         cpu-clock          crunch+0x12 (app)          ┃\n"
+	"ddddddddddd......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
+	"5123.001200   0 4242 app         cpu-clock          work_loop(std::vector<int>›┃\n"
+	"DDDDDDDDDDDRRRRRRRRRRRRRRRRRRRRRRLLLLLLLLLRRRRRRRRRRUUUUUUUUUUUUUUUUUUUUUUUUUUC\n"
+	"4.00k samples/s · all decoded · symbols 13M of 48M · 4.0% without symbol\n"
+	"................d.............d.dddddddddddddddddd.d.ddddddddddddddddddd\n");
+}
+
+/* 40 columns: what a person cannot do without, and the way to the rest. */
+static void narrow(void **state)
+{
+	struct fixture *f = *state;
+
+	resize(f, 5, 40);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		      "COMM WHAT                              ›\n"
+		      "app  vfs_read+0x121 ([kernel.kallsyms])│\n"
+		      "app  crunch+0x12 (app)                 │\n"
+		      "app  work_loop(std::vector<int> const&›┃\n"
+		      "4.00k samples/s · all decoded\n");
+	screen_act(f->s, ACTION_RIGHT);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		      "CPU  TID COMM WHAT                    ‹›\n"
+		      "  2 4242 app  vfs_read+0x121 ([kernel.›│\n"
+		      "  3 4243 app  crunch+0x12 (app)        │\n"
+		      "  0 4242 app  work_loop(std::vector<in›┃\n"
+		      "4.00k samples/s · all decoded\n");
+	screen_act(f->s, ACTION_RIGHT);
+	screen_act(f->s, ACTION_RIGHT); /* all columns were seen */
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		      "COMM EVENT     WHAT                   ‹\n"
+		      "app  cpu-clock vfs_read+0x121 ([kernel›│\n"
+		      "app  cpu-clock crunch+0x12 (app)       │\n"
+		      "app  cpu-clock work_loop(std::vector<i›┃\n"
+		      "4.00k samples/s · all decoded\n");
+	screen_act(f->s, ACTION_RIGHT); /* now the text moves */
+	screen_act(f->s, ACTION_RIGHT);
+	screen_act(f->s, ACTION_RIGHT);
+	assert_string_equal(screen_row(f->s->canvas, 3),
+			    "app  cpu-clock t> const&)+0x30 (app)   ┃");
+	for (int i = 0; i < 8; i++)
+		screen_act(f->s, ACTION_LEFT);
+	assert_memory_equal(screen_row(f->s->canvas, 0), "COMM WHAT", 9);
+}
+
+static void wide(void **state)
+{
+	struct fixture *f = *state;
+
+	resize(f, 60, 200);
+	assert_non_null(strstr(screen_row(f->s->canvas, 8),
+			       "prev_comm=kworker/3:1 prev_pid=13 "
+			       "prev_prio=120 prev_state=I ==> "
+			       "next_comm=swapper/3 next_pid=0 "
+			       "next_prio=120"));
+	assert_false(screen_has(f->s, "›"));
+}
+
+/* A name is cut where its text behind it needs the room, and only there. */
+static void long_names(void **state)
+{
+	struct fixture *f = *state;
+	struct feed_sample sample = {
+		.comm = "x", .event = "raw_syscalls:sys_enter", .weight = 1,
+		.text = "NR 1", .values = "",
+	};
+
+	add_samples(f, 0);
+	feed_add(f->feed, &sample);
+	resize(f, 3, 80);
+	assert_string_equal(screen_row(f->s->canvas, 1),
+			    "0.000000   0   0 x    raw_syscalls:sys_ent NR 1");
+	resize(f, 3, 160);
+	assert_string_equal(screen_row(f->s->canvas, 1),
+			    "0.000000   0   0 x    raw_syscalls:sys_enter NR 1");
+}
+
+static void columns_as_chosen(void **state)
+{
+	struct fixture *f = *state;
+	struct config *config = &f->s->host.config;
+
+	config->sample_columns[0] = SAMPLE_COLUMN_WHAT;
+	config->sample_columns[1] = SAMPLE_COLUMN_ADDR;
+	config->sample_columns[2] = SAMPLE_COLUMN_DSO;
+	config->nr_sample_columns = 3;
+	resize(f, 4, 60);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		"WHAT                                               ADDR DSO\n"
+		"crunch+0x12 (app)                                     - app│\n"
+		"work_loop(std::vector<int> const&)+0x30 (app)         - app┃\n"
+		"4.00k samples/s · all decoded · symbols 13M of 48M\n");
+}
+
+static void fields_instead_of_text(void **state)
+{
+	struct fixture *f = *state;
+
+	screen_act(f->s, ACTION_VALUES);
+	assert_true(screen_has(f->s, "WHAT (FIELDS)"));
+	resize(f, 17, 160);
+	assert_true(screen_has(f->s, "prev_state=0x80 next_comm=swapper/3"));
+	assert_true(screen_has(f->s, "crunch+0x12 (app)"));
+	screen_act(f->s, ACTION_VALUES);
+	assert_true(screen_has(f->s, "prev_state=I ==> next_comm=swapper/3"));
+}
+
+static void follows_the_newest(void **state)
+{
+	struct fixture *f = *state;
+
+	resize(f, 7, 60); /* 5 rows of samples */
+	add_samples(f, 8);
+	screen_draw(f->s);
+	assert_int_equal(sample_on(f, 1), 3);
+	assert_int_equal(sample_under_cursor(f), 7);
+	add_samples(f, 3);
+	screen_draw(f->s);
+	assert_int_equal(sample_under_cursor(f), 10);
+	assert_false(screen_has(f->s, "End follows"));
+
+	/* moved up it stays, and so does the picture */
+	screen_act(f->s, ACTION_UP);
+	assert_int_equal(sample_under_cursor(f), 9);
+	assert_true(screen_has(f->s, "End follows"));
+	add_samples(f, 5);
+	screen_draw(f->s);
+	assert_int_equal(sample_under_cursor(f), 9);
+	assert_int_equal(sample_on(f, 1), 6);
+
+	screen_act(f->s, ACTION_END);
+	assert_int_equal(sample_under_cursor(f), 15);
+	add_samples(f, 1);
+	screen_draw(f->s);
+	assert_int_equal(sample_under_cursor(f), 16);
+}
+
+/* The sample under the cursor falls off: the oldest that is left. */
+static void stays_with_what_is_left(void **state)
+{
+	struct fixture *f = *state;
+
+	resize(f, 7, 60);
+	add_samples(f, 10);
+	screen_act(f->s, ACTION_HOME);
+	assert_int_equal(sample_under_cursor(f), 0);
+	add_samples(f, 15);
+	screen_draw(f->s);
+	assert_int_equal(sample_under_cursor(f), 5);
+	assert_int_equal(sample_on(f, 1), 5);
+	/* all of those that were on the screen at once */
+	add_samples(f, 100);
+	screen_draw(f->s);
+	assert_int_equal(sample_under_cursor(f), 105);
+}
+
+static void filtered(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	resize(f, 8, 60);
+	add_samples(f, 6);
+	screen_act(s, ACTION_FILTER);
+	assert_string_equal(s->host.prompt, "filter: ");
+	fake_host_answer(&s->host, "comm==odd");
+	screen_draw(s);
+	assert_int_equal(sample_on(f, 1), 1);
+	assert_int_equal(sample_on(f, 2), 3);
+	assert_int_equal(sample_on(f, 3), 5);
+	assert_int_equal(sample_on(f, 4), -1);
+	assert_string_equal(screen_row(s->canvas, 6),
+			    "filter \"comm==odd\": 3 of 6");
+	/* the source is asked once, not at each keystroke */
+	assert_int_equal(s->host.nr_requests, 1);
+	assert_int_equal(s->host.requests[0].kind, REQUEST_FILTER);
+	assert_string_equal(s->host.requests[0].text, "comm==odd");
+
+	add_samples(f, 3); /* 6, 7, 8 */
+	screen_draw(s);
+	assert_int_equal(sample_under_cursor(f), 7);
+	add_samples(f, 17); /* the feed holds 6 to 25 */
+	screen_draw(s);
+	screen_act(s, ACTION_HOME);
+	assert_int_equal(sample_under_cursor(f), 7);
+
+	screen_act(s, ACTION_CANCEL);
+	assert_int_equal(s->host.nr_requests, 2);
+	assert_string_equal(s->host.requests[1].text, "");
+	screen_act(s, ACTION_END);
+	assert_int_equal(sample_under_cursor(f), 25);
+	assert_false(screen_has(s, "filter"));
+	screen_passes_on(s, ACTION_CANCEL);
+}
+
+static void filter_that_makes_no_sense(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "comm==app && cpu==x");
+	assert_int_equal(s->host.message_role, ROLE_BAD);
+	assert_non_null(strstr(s->host.message, "column 14"));
+	assert_int_equal(s->host.nr_requests, 0);
+	screen_draw(s); /* there was none before */
+	assert_false(screen_has(s, "filter"));
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "comm==app");
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "comm==app && cpu==x");
+	screen_draw(s); /* what was there before goes on */
+	assert_true(screen_has(s, "filter \"comm==app\": 10 of 13"));
+	assert_int_equal(s->host.nr_requests, 1);
+	screen_act(s, ACTION_FILTER); /* and can be mended */
+	assert_string_equal(s->host.initial, "comm==app && cpu==x");
+	fake_host_answer(&s->host, NULL);
+	screen_draw(s);
+	assert_false(screen_has(s, "filter"));
+	screen_act(s, ACTION_FILTER);
+	assert_string_equal(s->host.initial, "");
+}
+
+static void filter_without_source(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	s->host.config.readonly = true;
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "sym==crunch");
+	screen_draw(s);
+	assert_int_equal(s->host.nr_requests, 0);
+	assert_true(screen_has(s, "filter \"sym==crunch\": 4 of 13"));
+	/* what the source was told elsewhere is no secret */
+	screen_act(s, ACTION_CANCEL);
+	f->samples.filter = "comm==app";
+	screen_draw(s);
+	assert_true(screen_has(s, "only \"comm==app\" is taken in"));
+}
+
+static void searched(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	screen_draw(s);
+	screen_act(s, ACTION_HOME);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_SEARCH);
+	fake_host_answer(&s->host, "READ");
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 3);
+	assert_true(screen_has(s, "search \"READ\""));
+	assert_int_equal(s->canvas->cells[3 * 80 + 52 + 4].role, ROLE_MATCH);
+	assert_int_equal(s->canvas->cells[3 * 80 + 52 + 8].role, ROLE_KERNEL);
+	screen_act(s, ACTION_SEARCH_NEXT);
+	assert_int_equal(screen_cursor(s), 11);
+	screen_act(s, ACTION_SEARCH_NEXT); /* round */
+	assert_int_equal(screen_cursor(s), 3);
+	screen_act(s, ACTION_CANCEL);
+	assert_false(screen_has(s, "search"));
+	assert_int_equal(screen_cursor(s), 3);
+}
+
+static void search_fails(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	screen_draw(s);
+	screen_act(s, ACTION_SEARCH);
+	fake_host_answer(&s->host, "no such thing");
+	screen_draw(s);
+	assert_true(screen_has(s, "search \"no such thing\": no match"));
+	screen_act(s, ACTION_SEARCH);
+	fake_host_answer(&s->host, NULL); /* Esc: back, and following */
+	screen_draw(s);
+	assert_int_equal(screen_cursor(s), 13);
+	assert_false(screen_has(s, "search"));
+}
+
+/* A search goes on over samples that the feed lost meanwhile. */
+static void search_over_lost_samples(void **state)
+{
+	struct fixture *f = *state;
+
+	resize(f, 8, 60);
+	add_samples(f, 20);
+	screen_act(f->s, ACTION_SEARCH);
+	fake_host_answer(&f->s->host, "odd");
+	screen_draw(f->s);
+	screen_act(f->s, ACTION_HOME);
+	add_samples(f, 10);
+	screen_act(f->s, ACTION_SEARCH_NEXT);
+	assert_int_equal(sample_under_cursor(f), 11);
+}
+
+static void tells_the_troubles(void **state)
+{
+	struct fixture *f = *state;
+	struct samples_status *st = &f->samples.status;
+	const char *status;
+
+	resize(f, 17, 200);
+	st->decode_every = 8;
+	st->lag = 2.25;
+	st->dropped = 1234;
+	st->undecodable = 5;
+	st->side_band_lost = 6;
+	add_samples(f, 2);
+	feed_skip(f->feed);
+	screen_draw(f->s);
+	status = screen_row(f->s->canvas, 16);
+	assert_string_equal(status,
+		"4.00k samples/s · 1 in 8 decoded · 1 not listed · "
+		"2.2s behind · 1.23k dropped undecoded · 5 undecodable · "
+		"6 task records lost · symbols 13M of 48M · "
+		"4.0% without symbol");
+	/* at 80 columns the first ones, each in full or not at all */
+	resize(f, 17, 80);
+	assert_string_equal(screen_row(f->s->canvas, 16),
+		"4.00k samples/s · 1 in 8 decoded · 1 not listed · "
+		"2.2s behind · 5 undecodable");
+}
+
+static void rate_unknown(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->s->frame->nr_rings; i++) {
+		for (size_t e = 0; e < f->s->frame->rings[i].nr_events; e++)
+			f->s->frame->rings[i].events[e].samples_per_s =
+				(double)NAN;
+	}
+	screen_draw(f->s);
+	assert_string_equal(screen_row(f->s->canvas, 16),
+		"all decoded · symbols 13M of 48M · 4.0% without symbol · "
+		"Right shows more");
+}
+
+static void kernel_symbols_hidden(void **state)
+{
+	struct fixture *f = *state;
+
+	f->samples.status.kernel_hidden =
+		"no kernel symbols: kernel.kptr_restrict is 2; set it to 0 or "
+		"1, or run rbtop with CAP_SYSLOG";
+	screen_draw(f->s);
+	assert_string_equal(screen_row(f->s->canvas, 14),
+		"no kernel symbols: kernel.kptr_restrict is 2; set it to 0 or "
+		"1, or run rbtop");
+	assert_string_equal(screen_row(f->s->canvas, 15), "with CAP_SYSLOG");
+	resize(f, 6, 40);
+	assert_string_equal(screen_row(f->s->canvas, 4),
+			    "no kernel symbols: kernel.kptr_restrict");
+	assert_int_equal(f->s->canvas->cells[4 * 40].role, ROLE_WARN);
+}
+
+static void not_looked_into(void **state)
+{
+	struct fixture *f = *state;
+
+	f->s->frame->samples = NULL;
+	screen_draw(f->s);
+	assert_true(screen_has(f->s, "Samples are counted, but not looked"));
+	assert_true(screen_has(f->s, "--decode"));
+	screen_passes_on(f->s, ACTION_DOWN);
+	screen_passes_on(f->s, ACTION_OPEN);
+	resize(f, 6, 40);
+	assert_true(screen_has(f->s, "many samples a second to look into."));
+}
+
+static void empty(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	add_samples(f, 0);
+	screen_draw(s);
+	assert_true(screen_has(s, "No sample is decoded yet."));
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.shown, VIEW_NONE);
+	screen_act(s, ACTION_DOWN);
+	screen_act(s, ACTION_SEARCH_NEXT);
+	s->frame->total.samples = 0;
+	screen_draw(s);
+	assert_true(screen_has(s, "No sample so far."));
+	for (size_t i = 0; i < s->frame->nr_rings; i++)
+		s->frame->rings[i].overwrite = true;
+	screen_draw(s);
+	assert_true(screen_has(s, "Overwrite rings are not drained"));
+	add_samples(f, 3);
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "comm==nobody");
+	screen_draw(s);
+	assert_true(screen_has(s, "No sample so far matches the filter."));
+	assert_true(screen_has(s, "filter \"comm==nobody\": 0 of 3"));
+}
+
+static void opens_the_detail(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	resize(f, 7, 60);
+	add_samples(f, 8);
+	screen_draw(s);
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->host.shown, VIEW_SAMPLE_DETAIL);
+	assert_int_equal(s->host.host.sample, 7);
+	/* the cursor goes where the detail went, and stays there */
+	s->host.host.sample = 4;
+	add_samples(f, 2);
+	screen_draw(s);
+	assert_int_equal(sample_under_cursor(f), 4);
+}
+
+static void mouse(void **state)
+{
+	struct fixture *f = *state;
+	struct screen *s = f->s;
+
+	resize(f, 7, 60);
+	add_samples(f, 18);
+	screen_draw(s);
+	assert_true(screen_click(s, 2, 5, false));
+	assert_int_equal(sample_under_cursor(f), 14);
+	assert_int_equal(s->host.shown, VIEW_NONE);
+	assert_true(screen_click(s, 2, 5, true));
+	assert_int_equal(s->host.shown, VIEW_SAMPLE_DETAIL);
+	assert_int_equal(s->host.host.sample, 14);
+	assert_false(screen_click(s, 0, 5, false));
+	view_samples.wheel(s->view, s->frame, -3);
+	add_samples(f, 1);
+	screen_draw(s);
+	assert_int_equal(sample_on(f, 1), 10);
+	view_samples.wheel(s->view, s->frame, 9);
+	add_samples(f, 1);
+	screen_draw(s); /* at the end it follows */
+	assert_int_equal(sample_under_cursor(f), 19);
+}
+
+/* What a name could do to a terminal. */
+static void no_control_bytes(void **state)
+{
+	struct fixture *f = *state;
+	struct feed_sample evil = {
+		.comm = "\033[2Jx", .event = "a\nb", .weight = 1,
+		.text = "\x9b" "31m\r\b", .values = "",
+	};
+
+	add_samples(f, 1);
+	feed_add(f->feed, &evil);
+	screen_draw(f->s);
+	assert_true(screen_has(f->s, "?[2Jx"));
+	for (int i = 0; i < f->s->canvas->rows * f->s->canvas->cols; i++) {
+		uint32_t ch = f->s->canvas->cells[i].ch;
+
+		assert_true(ch >= 0x20 && (ch < 0x7f || ch >= 0xa0));
+	}
+}
+
+static void ascii(void **state)
+{
+	struct fixture *f = *state;
+
+	canvas_free(f->s->canvas);
+	f->s->canvas = canvas_new(5, 40, true);
+	screen_draw(f->s);
+	assert_screen(f->s->canvas, FRAMES_TEXT,
+		      "COMM WHAT                              >\n"
+		      "app  vfs_read+0x121 ([kernel.kallsyms])|\n"
+		      "app  crunch+0x12 (app)                 |\n"
+		      "app  work_loop(std::vector<int> const&>#\n"
+		      "4.00k samples/s - all decoded\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(list), TEST(colours), TEST(narrow), TEST(wide), TEST(long_names),
+		TEST(columns_as_chosen), TEST(fields_instead_of_text),
+		TEST(follows_the_newest), TEST(stays_with_what_is_left),
+		TEST(filtered), TEST(filter_that_makes_no_sense),
+		TEST(filter_without_source), TEST(searched),
+		TEST(search_fails), TEST(search_over_lost_samples),
+		TEST(tells_the_troubles), TEST(rate_unknown),
+		TEST(kernel_symbols_hidden), TEST(not_looked_into),
+		TEST(empty), TEST(opens_the_detail), TEST(mouse),
+		TEST(no_control_bytes), TEST(ascii),
+	};
+
+	return cmocka_run_group_tests_name("samples", tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options about what samples hold and which are looked at. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "cli.h"
+#include "tests/unit/cli_line.h"
+
+/* What a line asks of every sample. */
+static const struct {
+	const char *line;
+	uint64_t fields;
+} field_cases[] = {
+	{ "--data", PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC },
+	{ "--phys-data", PERF_SAMPLE_PHYS_ADDR },
+	{ "--data-page-size", PERF_SAMPLE_DATA_PAGE_SIZE },
+	{ "--code-page-size", PERF_SAMPLE_CODE_PAGE_SIZE },
+	{ "-W", PERF_SAMPLE_WEIGHT },
+	{ "--weight", PERF_SAMPLE_WEIGHT },
+	{ "--transaction", PERF_SAMPLE_TRANSACTION },
+	{ "--all-cgroups", PERF_SAMPLE_CGROUP },
+	{ "--branch-any", PERF_SAMPLE_BRANCH_STACK },
+	{ "--all-cgroups -W", PERF_SAMPLE_CGROUP | PERF_SAMPLE_WEIGHT },
+	{ "-g", 0 },
+	{ "--switch-events", 0 },
+	{ "--namespaces", 0 },
+};
+
+static void test_fields(void **state)
+{
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(field_cases) / sizeof(*field_cases);
+	     i++) {
+		struct session_opts *o = &parsed(&l, field_cases[i].line)
+						  ->session.session;
+
+		if (o->sample_type != field_cases[i].fields)
+			fail_msg("'%s': %#llx", field_cases[i].line,
+				 (unsigned long long)o->sample_type);
+		assert_int_equal(o->branch_sample_type,
+				 o->sample_type & PERF_SAMPLE_BRANCH_STACK ?
+				 PERF_SAMPLE_BRANCH_ANY : 0);
+		cli_free(&l.cli);
+	}
+}
+
+/* -g takes the next word only where that cannot be meant otherwise. */
+static const struct {
+	const char *line;
+	const char *workload;	/* its first word; NULL: none */
+} callchain_cases[] = {
+	{ "-g", NULL },
+	{ "-g fp", NULL },
+	{ "--call-graph fp", NULL },
+	{ "--call-graph=fp", NULL },
+	{ "-ga", NULL },
+	{ "-ag fp", NULL },
+	{ "-g fp -- ls", "ls" },
+	{ "-g ls", "ls" },
+	{ "-g ls fp", "ls" },
+	{ "-g -- fp", "fp" },
+	{ "-g fp fp", "fp" },
+	{ "-g fpx", "fpx" },
+	{ "-g -m 8", NULL },
+};
+
+static void test_callchains(void **state)
+{
+	struct line l;
+	struct cli *cli;
+
+	(void)state;
+	for (size_t i = 0;
+	     i < sizeof(callchain_cases) / sizeof(*callchain_cases); i++) {
+		const char *want = callchain_cases[i].workload;
+
+		cli = parsed(&l, callchain_cases[i].line);
+		assert_true(cli->session.session.callchain);
+		assert_int_equal(cli->session.session.max_stack, 0);
+		if (!cli->workload != !want ||
+		    (want && strcmp(cli->workload[0], want) != 0))
+			fail_msg("'%s': command '%s'", callchain_cases[i].line,
+				 cli->workload ? cli->workload[0] : "");
+		cli_free(cli);
+	}
+	cli = parsed(&l, "-g --max-stack 40");
+	assert_int_equal(cli->session.session.max_stack, 40);
+	cli_free(cli);
+	cli = parsed(&l, "-a");
+	assert_false(cli->session.session.callchain);
+	cli_free(cli);
+}
+
+static void test_extra_records(void **state)
+{
+	struct line l;
+	struct session_opts *o = &parsed(&l, "--switch-events")
+					  ->session.session;
+
+	(void)state;
+	assert_true(o->switch_events);
+	assert_false(o->namespaces);
+	cli_free(&l.cli);
+	o = &parsed(&l, "--namespaces")->session.session;
+	assert_false(o->switch_events);
+	assert_true(o->namespaces);
+	cli_free(&l.cli);
+}
+
+static void expect_hot(const char *line, size_t hot, bool given)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, line);
+
+	if (cli->hot != hot || cli->hot_given != given)
+		fail_msg("'%s': %zu, given %d", line, cli->hot,
+			 cli->hot_given);
+	cli_free(cli);
+}
+
+static void test_hot(void **state)
+{
+	(void)state;
+	expect_hot("-b", 0, false);
+	expect_hot("--format json", 20, false);
+	expect_hot("--format json --hot 5", 5, true);
+	expect_hot("--hot 0 --format json", 0, true);
+	expect_hot("-b --hot 7", 7, true);
+	expect_hot("--sim cpus=1 --format json", 20, false);
+	expect_hot("--sim cpus=1 -b --hot 3", 3, true);
+}
+
+static void test_decode(void **state)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "");
+
+	(void)state;
+	assert_true(cli->session.decode_rate == SESSION_SOURCE_DECODE_RATE);
+	cli_free(cli);
+	cli = parsed(&l, "--decode 0 --format json");
+	assert_true(cli->session.decode_rate == 0);
+	cli_free(cli);
+	cli = parsed(&l, "--sim cpus=1 --decode 500");
+	assert_true(cli->session.decode_rate == 500);
+	cli_free(cli);
+}
+
+static const struct {
+	const char *line, *names;
+} refused[] = {
+	{ "-g dwarf", "64 KiB" },
+	{ "-g lbr", "-g lbr" },
+	{ "--call-graph dwarf", "unwinder" },
+	{ "--call-graph dwarf,8192", "unwinder" },
+	{ "--call-graph lbr", "Intel" },
+	{ "--call-graph dwarfs", "'dwarfs'" },
+	{ "--call-graph no", "'no'" },
+	{ "--call-graph", "MODE" },
+	{ "-g --max-stack 0", "--max-stack 0" },
+	{ "-g --max-stack 65536", "--max-stack" },
+	{ "--max-stack 5", "-g" },
+	{ "--data=1", "--data" },
+	{ "-b --hot -1", "--hot" },
+	{ "-b --hot many", "--hot" },
+	{ "-b --hot 100001", "--hot" },
+	{ "--decode fast", "--decode" },
+	{ "--decode -1", "--decode" },
+	{ "-b --hot 5 --decode 0", "--decode 0" },
+	{ "--sim cpus=4 -g", "-g and --sim" },
+	{ "--sim cpus=4 --data", "--data and --sim" },
+	{ "--sim cpus=4 --namespaces", "--namespaces and --sim" },
+};
+
+static void test_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		expect_refused(refused[i].line, refused[i].names);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_callchains),
+		cmocka_unit_test(test_extra_records),
+		cmocka_unit_test(test_hot),
+		cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests_name("cli_samples", tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "export/flame_files.h"
+#include "export/flame_svg.h"
+
+#define BOX(p, f, n, nm, d, k, dep, w, s, st)                              \
+	{ .parent = p, .first = f, .next = n, .name = nm, .dso = d,        \
+	  .kind = k, .depth = dep, .weight = w, .self = s, .start = st }
+#define NO FLAME_NONE
+#define KERNEL "[kernel.kallsyms]"
+
+/*
+ * all 100
+ *   dd 80: main 80 (10 itself): read 40: vfs_read 40, write 30
+ *   evil 20: names that are markup, script and worse
+ */
+static const char markup[] = "</title><script>alert(1)</script>&amp;\"'";
+static const char cdata[] = "]]><b onclick='x()'>operator<< <int></b>";
+static const char controls[] = "a\x1b[31mb\xff;c\nd\xef\xbf\xbe";
+
+static struct flame_box boxes[] = {
+	BOX(NO, 1, NO, "all", NULL, SYMBOL_UNKNOWN, 0, 100, 0, 0),
+	BOX(0, 3, 2, "dd", NULL, SYMBOL_UNKNOWN, 1, 80, 0, 0),
+	BOX(0, 7, NO, "evil", NULL, SYMBOL_UNKNOWN, 1, 20, 0, 0.8),
+	BOX(1, 4, NO, "main", "/usr/bin/dd", SYMBOL_USER, 2, 80, 10, 0),
+	BOX(3, 6, 5, "read", "/lib/libc.so.6", SYMBOL_USER, 3, 40, 0, 0),
+	BOX(3, NO, NO, "write", "/lib/libc.so.6", SYMBOL_USER, 3, 30, 30, 0.4),
+	BOX(4, NO, NO, "vfs_read", KERNEL, SYMBOL_KERNEL, 4, 40, 40, 0),
+	BOX(2, NO, 8, markup, "/tmp/<b>&", SYMBOL_USER, 2, 10, 10, 0.8),
+	BOX(2, NO, 9, cdata, "/tmp/x", SYMBOL_JIT, 2, 6, 6, 0.9),
+	BOX(2, NO, NO, controls, "/tmp/x", SYMBOL_USER, 2, 4, 4, 0.96),
+};
+static const struct flame flame = { boxes, sizeof(boxes) / sizeof(*boxes), 4 };
+
+static char dir[] = "/tmp/rbtop-test-flame.XXXXXX";
+
+static int setup(void **state)
+{
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static size_t list(glob_t *found)
+{
+	char pattern[64];
+
+	snprintf(pattern, sizeof(pattern), "%s/*", dir);
+	return glob(pattern, 0, NULL, found) == 0 ? found->gl_pathc : 0;
+}
+
+static void remove_files(void)
+{
+	glob_t found;
+
+	for (size_t i = list(&found); i-- > 0;)
+		unlink(found.gl_pathv[i]);
+	globfree(&found);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	remove_files();
+	return rmdir(dir);
+}
+
+/* What @write puts out; to be freed. */
+static char *text_of(const struct flame *f,
+		     int (*write)(const struct flame *f, FILE *out))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(write(f, out), 0);
+	fclose(out);
+	return text;
+}
+
+static int write_svg(const struct flame *f, FILE *out)
+{
+	return flame_svg_write(f, "dd & <evil>", out);
+}
+
+static void test_folded(void **state)
+{
+	char *text = text_of(&flame, flame_files_folded);
+
+	(void)state;
+	assert_string_equal(text,
+		"dd;main 10\n"
+		"dd;main;write 30\n"
+		"dd;main;read;vfs_read_[k] 40\n"
+		"evil;</title><script>alert(1)</script>&amp:\"' 10\n"
+		"evil;]]><b onclick='x()'>operator<< <int></b>_[j] 6\n"
+		"evil;a\x1b[31mb\xff:c:d\xef\xbf\xbe 4\n");
+	free(text);
+}
+
+/* Parts of samples: whole counts that add up to the whole. */
+static void test_folded_fractions(void **state)
+{
+	struct flame_box thirds[] = {
+		BOX(NO, 1, NO, "all", NULL, SYMBOL_UNKNOWN, 0, 2, 0, 0),
+		BOX(0, NO, 2, "a", NULL, SYMBOL_UNKNOWN, 1, 2. / 3, 2. / 3, 0),
+		BOX(0, NO, 3, "b", NULL, SYMBOL_UNKNOWN, 1, 2. / 3, 2. / 3, 0),
+		BOX(0, NO, NO, "c", NULL, SYMBOL_UNKNOWN, 1, 2. / 3, 2. / 3, 0),
+	};
+	const struct flame fractions = { thirds, 4, 1 };
+	char *text = text_of(&fractions, flame_files_folded);
+
+	(void)state;
+	assert_string_equal(text, "a 1\nc 1\n");
+	free(text);
+}
+
+static size_t count(const char *text, const char *part)
+{
+	size_t nr = 0;
+
+	for (; (text = strstr(text, part)); text += strlen(part))
+		nr++;
+	return nr;
+}
+
+static void test_svg(void **state)
+{
+	char *text = text_of(&flame, write_svg);
+
+	(void)state;
+	assert_memory_equal(text, "<?xml", 5);
+	assert_string_equal(text + strlen(text) - 7, "</svg>\n");
+	assert_int_equal(count(text, "<g data-x="), 10);
+	assert_non_null(strstr(text, "data-x=\"0.400000000\" "
+			       "data-w=\"0.300000000\" data-d=\"3\""));
+	assert_non_null(strstr(text, "<title>vfs_read\n" KERNEL "\n"
+			       "40 samples\n40.00 %</title>"));
+	assert_non_null(strstr(text, ">dd &amp; &lt;evil&gt;</text>"));
+	/* of the space that all names are in */
+	assert_int_equal(count(text, "http"), 1);
+	free(text);
+}
+
+/* A name stays text: the one script and the one end of it are rbtop's. */
+static void test_svg_hostile(void **state)
+{
+	char *text = text_of(&flame, write_svg);
+
+	(void)state;
+	assert_int_equal(count(text, "<script"), 1);
+	assert_int_equal(count(text, "</script"), 1);
+	assert_int_equal(count(text, "]]>"), 1);
+	assert_int_equal(count(text, "<b"), 0);
+	assert_non_null(strstr(text, "<title>&lt;/title&gt;&lt;script&gt;"
+			       "alert(1)&lt;/script&gt;&amp;amp;\"'\n"
+			       "/tmp/&lt;b&gt;&amp;\n"));
+	assert_non_null(strstr(text, "<title>]]&gt;&lt;b "));
+	/* controls, bytes that are no UTF-8, what XML 1.0 has no place for */
+	assert_non_null(strstr(text, "<title>a?[31mb?;c?d?\n"));
+	for (const char *p = text; *p; p++)
+		assert_true((unsigned char)*p >= 0x20 || *p == '\n');
+	free(text);
+}
+
+/* Boxes of nobody's interest, and what is below them. */
+static void test_svg_least(void **state)
+{
+	struct flame_box few[] = {
+		BOX(NO, 1, NO, "all", NULL, SYMBOL_UNKNOWN, 0, 1e6, 0, 0),
+		BOX(0, 2, 3, "thin", NULL, SYMBOL_UNKNOWN, 1, 49, 0, 0),
+		BOX(1, NO, NO, "thinner", "x", SYMBOL_USER, 2, 49, 49, 0),
+		BOX(0, NO, NO, "seen", NULL, SYMBOL_UNKNOWN, 1, 51, 51, 0),
+	};
+	const struct flame f = { few, 4, 2 };
+	char *text = text_of(&f, write_svg);
+
+	(void)state;
+	assert_int_equal(count(text, "<g data-x="), 2);
+	assert_int_equal(count(text, "<title>seen\n"), 1);
+	/* two rows of 17 under a head of 62 and above 10 */
+	assert_non_null(strstr(text, "height=\"106\">"));
+	free(text);
+}
+
+static void test_svg_of_nothing(void **state)
+{
+	struct flame_box root = BOX(NO, NO, NO, "all", NULL, SYMBOL_UNKNOWN,
+				    0, 0, 0, 0);
+	const struct flame nothing = { &root, 1, 0 };
+	char *text = text_of(&nothing, write_svg);
+
+	(void)state;
+	assert_non_null(strstr(text, "0 samples\n100.00 %"));
+	free(text);
+	text = text_of(&nothing, flame_files_folded);
+	assert_string_equal(text, "");
+	free(text);
+}
+
+static void test_full_disk(void **state)
+{
+	FILE *full = fopen("/dev/full", "w");
+
+	(void)state;
+	assert_non_null(full);
+	assert_int_equal(flame_files_folded(&flame, full), -ENOSPC);
+	fclose(full);
+	full = fopen("/dev/full", "w");
+	assert_non_null(full);
+	assert_true(flame_svg_write(&flame, "t", full) < 0);
+	fclose(full);
+}
+
+static void assert_file(const char *name, const char *begin)
+{
+	char path[128], text[32] = "";
+	struct stat st;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	in = fopen(path, "r");
+	assert_non_null(in);
+	assert_non_null(fgets(text, sizeof(text), in));
+	fclose(in);
+	assert_memory_equal(text, begin, strlen(begin));
+}
+
+static void test_write(void **state)
+{
+	const double noon = 1700000000.9;	/* 2023-11-14 22:13:20 UTC */
+	struct err err = { 0 };
+	char path[128], want[128];
+	glob_t found;
+
+	(void)state;
+	assert_int_equal(flame_files_write(&flame, "t", dir, noon, path,
+					   sizeof(path), &err), 0);
+	snprintf(want, sizeof(want), "%s/rbtop-20231114-221320.svg", dir);
+	assert_string_equal(path, want);
+	assert_file("rbtop-20231114-221320.svg", "<?xml");
+	assert_file("rbtop-20231114-221320.folded", "dd;main 10\n");
+
+	/* Another one in that second; one name of the third is taken. */
+	assert_int_equal(flame_files_write(&flame, "t", dir, noon, path,
+					   sizeof(path), &err), 0);
+	assert_file("rbtop-20231114-221320-1.svg", "<?xml");
+	assert_file("rbtop-20231114-221320-1.folded", "dd;main 10\n");
+	snprintf(want, sizeof(want), "%s/rbtop-20231114-221320-2.folded", dir);
+	assert_int_equal(symlink("/nowhere/at/all", want), 0);
+	assert_int_equal(list(&found), 5);
+	globfree(&found);
+	assert_int_equal(flame_files_write(&flame, "t", dir, noon, path,
+					   sizeof(path), &err), 0);
+	snprintf(want, sizeof(want), "%s/rbtop-20231114-221320-3.svg", dir);
+	assert_string_equal(path, want);
+	remove_files();
+}
+
+/* A hundred pairs in one second are enough; nothing is left half done. */
+static void test_write_refused(void **state)
+{
+	struct err err = { 0 };
+	char path[128];
+	glob_t found;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(flame_files_write(&flame, "t", dir, 1, path,
+						   sizeof(path), &err), 0);
+	assert_int_equal(flame_files_write(&flame, "t", dir, 1, path,
+					   sizeof(path), &err), -EEXIST);
+	assert_non_null(strstr(err.text, "there are 100 such files"));
+	assert_int_equal(list(&found), 200);
+	globfree(&found);
+	remove_files();
+
+	assert_int_equal(flame_files_write(&flame, "t", "/nowhere/at/all", 1,
+					   path, sizeof(path), &err), -ENOENT);
+	assert_non_null(strstr(err.text, "/nowhere/at/all/rbtop-1970"));
+	assert_int_equal(list(&found), 0);
+	globfree(&found);
+}
+
+/* With a file's name: write the SVG there, for a browser to try. */
+static int write_sample(const char *path)
+{
+	FILE *out = fopen(path, "w");
+	int ret;
+
+	if (!out)
+		return 1;
+	ret = write_svg(&flame, out);
+	return fclose(out) == 0 && ret == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_folded),
+		cmocka_unit_test(test_folded_fractions),
+		cmocka_unit_test(test_svg),
+		cmocka_unit_test(test_svg_hostile),
+		cmocka_unit_test(test_svg_least),
+		cmocka_unit_test(test_svg_of_nothing),
+		cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_write),
+		cmocka_unit_test(test_write_refused),
+	};
+
+	if (argc == 2)
+		return write_sample(argv[1]);
+	return cmocka_run_group_tests_name("flame_files", tests, setup,
+					   teardown);
+}

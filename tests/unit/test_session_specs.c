@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is asked of the kernel, and what its refusals mean.  Opens nothing. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "perf/record.h"
+#include "perf/session_impl.h"
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+
+static void expect_side_band(enum target_mode mode, pid_t tid, int all,
+			     int inherit)
+{
+	struct session s = { .opts.target = { .mode = mode, .inherit = true } };
+	struct session_place place = { .tid = tid };
+	struct perf_event_attr attr;
+
+	session_specs_side_band(&s, place, 4096, &attr);
+	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(attr.mmap, all);
+	assert_int_equal(attr.mmap2, all);
+	/* it would mark everybody's records */
+	assert_int_equal(attr.build_id, 0);
+	assert_int_equal(attr.comm, all);
+	assert_int_equal(attr.comm_exec, all);
+	assert_int_equal(attr.task, all);
+	assert_int_equal(attr.inherit, inherit);
+	/* only where --switch-events and --namespaces ask for it */
+	assert_int_equal(attr.context_switch, 0);
+	assert_int_equal(attr.namespaces, 0);
+	assert_int_equal(attr.cgroup, 0);
+	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE);
+}
+
+/* A CPU-wide owner of tasks' rings has nothing to tell of other tasks. */
+static void test_side_band(void **state)
+{
+	(void)state;
+	expect_side_band(TARGET_SYSTEM, -1, 1, 0);
+	expect_side_band(TARGET_CPUS, -1, 1, 0);
+	expect_side_band(TARGET_TASKS, -1, 0, 0);
+	expect_side_band(TARGET_TASKS, 7, 1, 1);
+	expect_side_band(TARGET_THREADS, 7, 1, 0);
+}
+
+static void expect_kernel_text(enum target_mode mode, bool owner_on_task,
+			       pid_t tid, int told)
+{
+	struct session s = {
+		.opts.target.mode = mode,
+		.owner_on_task = owner_on_task,
+	};
+	struct session_place place = { .tid = tid };
+	struct perf_event_attr attr;
+
+	session_specs_side_band(&s, place, 4096, &attr);
+	assert_int_equal(attr.ksymbol, told);
+	assert_int_equal(attr.bpf_event, told);
+	assert_int_equal(attr.text_poke, told);
+}
+
+/* Told once: by whoever hears of it from every task, where there is one. */
+static void test_kernel_text(void **state)
+{
+	(void)state;
+	expect_kernel_text(TARGET_SYSTEM, false, -1, 1);
+	expect_kernel_text(TARGET_TASKS, false, -1, 1);
+	expect_kernel_text(TARGET_TASKS, false, 7, 0);
+	expect_kernel_text(TARGET_TASKS, true, 7, 1);
+	expect_kernel_text(TARGET_THREADS, true, 7, 1);
+}
+
+static void test_side_band_options(void **state)
+{
+	struct session s = {
+		.opts = { .target.mode = TARGET_TASKS, .switch_events = true },
+	};
+	struct session_place task = { .tid = 7 }, bare = { .tid = -1 };
+	struct perf_event_attr attr;
+
+	(void)state;
+	session_specs_side_band(&s, task, 4096, &attr);
+	assert_int_equal(attr.context_switch, 1);
+	assert_int_equal(attr.namespaces, 0);
+	s.opts.switch_events = false;
+	s.opts.namespaces = true;
+	session_specs_side_band(&s, task, 4096, &attr);
+	assert_int_equal(attr.context_switch, 0);
+	assert_int_equal(attr.namespaces, 1);
+	assert_int_equal(attr.cgroup, 1);
+	session_specs_side_band(&s, bare, 4096, &attr);
+	assert_int_equal(attr.namespaces, 0);
+	assert_int_equal(attr.cgroup, 0);
+	s.opts.namespaces = false;
+	s.opts.sample_type = PERF_SAMPLE_CGROUP;
+	session_specs_side_band(&s, task, 4096, &attr);
+	assert_int_equal(attr.namespaces, 0);
+	assert_int_equal(attr.cgroup, 1);
+}
+
+/* What a kernel lacks is not asked for, the rest is. */
+static void test_older_kernels(void **state)
+{
+	struct session s = { .opts.namespaces = true };
+	struct session_place place = { .tid = -1 };
+	struct perf_event_attr attr;
+
+	(void)state;
+	s.missing = SESSION_NEWER_LOST;
+	session_specs_side_band(&s, place, 4096, &attr);
+	assert_int_equal(attr.read_format & PERF_FORMAT_LOST, 0);
+	assert_int_equal(attr.text_poke, 1);
+	assert_int_equal(attr.cgroup, 1);
+	assert_int_equal(attr.ksymbol, 1);
+	s.missing = SESSION_NEWER_ALL;
+	session_specs_side_band(&s, place, 4096, &attr);
+	assert_int_equal(attr.text_poke, 0);
+	assert_int_equal(attr.cgroup, 0);
+	assert_int_equal(attr.ksymbol, 0);
+	assert_int_equal(attr.bpf_event, 0);
+	assert_int_equal(attr.mmap2, 1);
+	assert_int_equal(attr.namespaces, 1);
+}
+
+/* EINVAL that has another cause: nothing is taken to be missing. */
+static void test_not_the_kernels_age(void **state)
+{
+	struct session_place place = { .tid = -1, .cpu = 1 << 20 };
+	struct session s = { 0 };
+	struct session_event event;
+	struct err err = { 0 };
+	int ret = session_open_side_band(&s, place, 4096, &event, &err);
+
+	(void)state;
+	assert_true(ret < 0);
+	assert_int_equal(s.missing, 0);
+	if (ret != -EINVAL)
+		skip();
+	assert_non_null(strstr(err.text, "the side-band on CPU 1048576"));
+}
+
+static void expect_watermark(uint64_t mark, double ratio, uint64_t bytes,
+			     uint64_t want)
+{
+	struct session s = { .max_record = RECORD_SAMPLE_FIXED };
+	struct err err = { 0 };
+	uint64_t got = 0;
+	int ret;
+
+	s.opts.watermark = mark;
+	s.opts.watermark_ratio = ratio;
+	ret = session_specs_watermark(&s, bytes, &got, &err);
+	assert_int_equal(ret, want ? 0 : -EINVAL);
+	assert_int_equal(got, want);
+	assert_int_equal(err_exit_status(&err), want ? 0 : 2);
+}
+
+static void test_watermarks(void **state)
+{
+	(void)state;
+	expect_watermark(0, 0, 8192, 4096);
+	expect_watermark(1000, 0, 8192, 1000);
+	expect_watermark(0, 0.25, 8192, 2048);
+	expect_watermark(0, 0.00001, 8192, 1);
+	expect_watermark(8192 - 57, 0, 8192, 8192 - 57);
+	expect_watermark(8192 - 56, 0, 8192, 0);
+	expect_watermark(8192, 0, 8192, 0);
+	expect_watermark(0, 1, 8192, 0);
+	expect_watermark(1ULL << 32, 0, 1ULL << 34, 0);
+}
+
+/* The attr and longest sample of an event under @opts. */
+static struct perf_event_attr attr_of(struct session_opts opts, bool tracepoint,
+				      uint64_t *longest)
+{
+	struct event_spec spec = {
+		.name = "event",
+		.tracepoint = tracepoint,
+		.raw_bytes = tracepoint ? 36 : 0,
+		.period = 1,
+	};
+	struct session s = { .opts = opts };
+	struct perf_event_attr attr;
+	struct err err;
+
+	s.opts.events = (struct event_list){ .specs = &spec, .nr = 1 };
+	assert_int_equal(session_specs_make(&s, &err), 0);
+	attr = s.specs[0].attr;
+	*longest = s.max_record;
+	session_specs_free(&s);
+	return attr;
+}
+
+static void test_plain_samples(void **state)
+{
+	struct perf_event_attr attr;
+	uint64_t longest;
+
+	(void)state;
+	attr = attr_of((struct session_opts){ .max_stack = 5 }, false,
+		       &longest);
+	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE);
+	assert_int_equal(attr.sample_max_stack, 0);
+	assert_int_equal(attr.branch_sample_type, 0);
+	assert_int_equal(longest, RECORD_SAMPLE_FIXED);
+	attr = attr_of((struct session_opts){ 0 }, true, &longest);
+	assert_int_equal(attr.sample_type,
+			 RECORD_SAMPLE_TYPE | PERF_SAMPLE_RAW);
+	assert_int_equal(longest, RECORD_SAMPLE_FIXED + 40);
+}
+
+/* Without its file, 8 context markers are the kernel's default. */
+static void test_callchains(void **state)
+{
+	struct session_opts opts = { .callchain = true, .max_stack = 10 };
+	struct perf_event_attr attr;
+	uint64_t longest;
+
+	(void)state;
+	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
+	attr = attr_of(opts, true, &longest);
+	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE |
+			 PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN);
+	assert_int_equal(attr.sample_max_stack, 10);
+	assert_int_equal(longest,
+			 RECORD_SAMPLE_FIXED + 40 + 8 * (1 + 10 + 8));
+	/* the frames are the kernel's to choose */
+	opts.max_stack = 0;
+	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
+	attr = attr_of(opts, false, &longest);
+	assert_int_equal(attr.sample_max_stack, 0);
+	assert_true(longest >= RECORD_SAMPLE_FIXED + 8 * (1 + 127));
+	sys_fail_at(SYS_OPEN_FILE, 0, 0);
+}
+
+static void test_extra_fields(void **state)
+{
+	struct session_opts opts = {
+		.sample_type = PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR |
+			       PERF_SAMPLE_CGROUP,
+		.branch_sample_type = PERF_SAMPLE_BRANCH_ANY,
+	};
+	struct perf_event_attr attr;
+	uint64_t longest;
+
+	(void)state;
+	attr = attr_of(opts, false, &longest);
+	assert_int_equal(attr.sample_type,
+			 RECORD_SAMPLE_TYPE | opts.sample_type);
+	assert_int_equal(attr.branch_sample_type, 0);
+	assert_int_equal(longest, RECORD_SAMPLE_FIXED + 3 * 8);
+	opts.sample_type = PERF_SAMPLE_BRANCH_STACK;
+	attr = attr_of(opts, false, &longest);
+	assert_int_equal(attr.branch_sample_type, PERF_SAMPLE_BRANCH_ANY);
+	/* a count, maybe an index, and 64 times from, to and flags */
+	assert_int_equal(longest, RECORD_SAMPLE_FIXED + 8 * (2 + 64 * 3));
+}
+
+/* Under perf_event_paranoid 2, which is what an unreadable one stands for. */
+static void test_errors(void **state)
+{
+	static const struct {
+		int code;
+		struct perf_event_attr attr;
+		const char *want;
+	} rows[] = {
+		{ -EACCES, { .exclude_kernel = 1, .namespaces = 1 },
+		  "drop --namespaces" },
+		{ -EACCES, { .exclude_kernel = 1,
+			     .sample_type = PERF_SAMPLE_PHYS_ADDR },
+		  "drop --phys-data" },
+		{ -EOVERFLOW, { .sample_max_stack = 500 },
+		  "--max-stack 500 is over kernel.perf_event_max_stack" },
+		{ -ENOMEM, { .sample_type = PERF_SAMPLE_CALLCHAIN },
+		  "drop -g" },
+		{ -ENOMEM, { .sample_type = PERF_SAMPLE_IP }, "watch fewer" },
+		{ -EOPNOTSUPP, { .sample_type = PERF_SAMPLE_BRANCH_STACK },
+		  "drop --branch-any" },
+		{ -EOPNOTSUPP, { .precise_ip = 1 }, "drop :p" },
+		{ -EINVAL, { .sample_type = PERF_SAMPLE_BRANCH_STACK },
+		  "--branch-any" },
+		{ -EINVAL, { .sample_type = PERF_SAMPLE_CODE_PAGE_SIZE },
+		  "Linux 5.11" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct session_place place = { .tid = 1, .cpu = -1 };
+		struct session s = { 0 };
+		struct err err = { 0 };
+
+		sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
+		session_error_open(&s, rows[i].code, "x", &rows[i].attr, place,
+				   &err);
+		sys_fail_at(SYS_OPEN_FILE, 0, 0);
+		assert_int_equal(err.code, rows[i].code);
+		if (!strstr(err.text, rows[i].want))
+			fail_msg("'%s' lacks '%s'", err.text, rows[i].want);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_side_band),
+		cmocka_unit_test(test_kernel_text),
+		cmocka_unit_test(test_side_band_options),
+		cmocka_unit_test(test_older_kernels),
+		cmocka_unit_test(test_not_the_kernels_age),
+		cmocka_unit_test(test_watermarks),
+		cmocka_unit_test(test_plain_samples),
+		cmocka_unit_test(test_callchains),
+		cmocka_unit_test(test_extra_fields),
+		cmocka_unit_test(test_errors),
+	};
+
+	return cmocka_run_group_tests_name("session_specs", tests, NULL, NULL);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the Hot and Flame views are narrowed to: the host's query. */
+#ifndef RBTOP_UI_VIEWS_NARROW_H
+#define RBTOP_UI_VIEWS_NARROW_H
+
+#include "model/hot_query.h"
+#include "ui/view.h"
+
+/*
+ * Narrow to what @value has of @keys (bits 1 << enum hot_key); with @anywhere
+ * functions count wherever they stand in the callchain.  False where there is
+ * no room.
+ */
+bool narrow_add(struct hot_query *query, unsigned int keys,
+		const struct hot_value *value, bool anywhere);
+
+/*
+ * "vfs_read > comm dd > CPU 2", with @separator between; "" where nothing is
+ * narrowed.  Returns @buf.
+ */
+char *narrow_text(const struct hot *hot, const struct hot_query *query,
+		  const char *separator, char *buf, size_t size);
+
+/* Why there are no callchains, and how to have them. */
+const char *narrow_no_chains(const struct frame *frame);
+
+#endif
