@@ -24,7 +24,7 @@
  * A sample waits for its name until all rings were looked at: so that is done
  * more often than pictures are made.
  */
-#define SAMPLES_INTERVAL 0.25
+#define SAMPLES_INTERVAL 0.1
 
 enum { MAX_OWN_READERS = 64 };	/* beyond, neighbouring CPUs share one */
 

@@ -3,8 +3,9 @@
  * What a program costs on a terminal: runs CMD on a pseudo-terminal of its
  * own that is read as fast as it writes, and prints one JSON object:
  *
- *	ptycost ROWS COLUMNS SECONDS MARKER CMD [ARG...]
+ *	ptycost [-k KEYS] ROWS COLUMNS SECONDS MARKER CMD [ARG...]
  *
+ * KEYS are typed as soon as the program has its first picture.
  * first_frame_ms: from before the fork until MARKER was written;
  * main_share, sim_share, resolver_share, other_share: CPU of the main thread,
  * of threads named rbtop-sim*, of the one named rbtop-resolver, and of all
@@ -119,17 +120,33 @@ static bool read_until(int fd, double until, const char *marker)
 	return false;
 }
 
+/* Once the program writes at all, it has the terminal as it wants it. */
+static void type(int fd, double until, const char *keys)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	if (poll(&p, 1, (int)((until - now()) * 1000) + 1) <= 0 ||
+	    write(fd, keys, strlen(keys)) < 0)
+		die("typing");
+}
+
 int main(int argc, char **argv)
 {
 	struct winsize size = { 0 };
+	const char *keys = "";
 	struct cost a, b;
 	double start, first, seconds;
 	pid_t pid;
 	int fd;
 
+	if (argc > 2 && !strcmp(argv[1], "-k")) {
+		keys = argv[2];
+		argv += 2;
+		argc -= 2;
+	}
 	if (argc < 6) {
-		fprintf(stderr, "usage: ptycost ROWS COLUMNS SECONDS MARKER "
-			"CMD [ARG...]\n");
+		fprintf(stderr, "usage: ptycost [-k KEYS] ROWS COLUMNS SECONDS "
+			"MARKER CMD [ARG...]\n");
 		return 2;
 	}
 	size.ws_row = (unsigned short)atoi(argv[1]);
@@ -144,6 +161,7 @@ int main(int argc, char **argv)
 		execvp(argv[5], argv + 5);
 		_exit(127);
 	}
+	type(fd, start + 10, keys);
 	if (!read_until(fd, start + 10, argv[4])) {
 		errno = ETIMEDOUT;
 		die("waiting for the marker");
