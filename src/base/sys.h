@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 enum sys_call {
@@ -47,6 +48,15 @@ void sys_munmap(void *map, size_t size);
 
 /* read(2) of an event's values into @buf.  Bytes read or -errno. */
 ssize_t sys_read_count(int fd, void *buf, size_t size);
+
+/*
+ * Open a file whose name somebody else chose, to be read: @path below @dirfd
+ * (AT_FDCWD), @flags O_NOFOLLOW or 0.  What is no plain file, or no file of a
+ * disk, is found out before it is opened: opening a device or reading a file
+ * of the kernel's may do things.  A fd with *@st, -ELOOP for a link not to be
+ * followed, -EINVAL for any other thing, or -errno.
+ */
+int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
 
 /* close(2); a negative @fd is none. */
 void sys_close(int fd);

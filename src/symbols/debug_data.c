@@ -8,8 +8,10 @@
 
 enum {
 	FIRST_SIZE = 64 << 10,
-	SIZE_LIMIT = 64 << 20,		/* of what comes out */
-	MEMORY_LIMIT = 80 << 20,	/* of the decoder; xz -9 takes 65 MiB */
+	SIZE_LIMIT = 32 << 20,		/* of what comes out */
+	/* Of the decoder; xz -9 takes 65 MiB, but no more of it is ever touched
+	 * than comes out. */
+	MEMORY_LIMIT = 80 << 20,
 };
 
 /* Double *@room, or free *@buf and set it to NULL. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "symbols/elf_file.h"
 
 enum {
@@ -45,9 +46,7 @@ void debug_file_read_link(struct debug_file *want, struct elf_file *f)
 	if (at + 4 > data->d_size)
 		return;
 	memcpy(&want->crc, (const char *)data->d_buf + at, 4);
-	if (f->ehdr.e_ident[EI_DATA] !=
-	    (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB :
-							 ELFDATA2MSB))
+	if (f->swapped)
 		want->crc = __builtin_bswap32(want->crc);
 	want->link = name;
 }
@@ -129,6 +128,7 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 		    size_t size)
 {
 	enum place place = n;
+	struct stat st;
 	int len, fd;
 
 	if (n >= END)
@@ -138,7 +138,7 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 		return -ENOENT;
 	/* Distributions have links below .build-id, so they are followed: what
 	 * they lead to must have the right id. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	fd = sys_open_plain(AT_FDCWD, path, 0, &st);
 	if (fd < 0)
 		return -ENOENT;
 	if (belongs(want, place, fd))

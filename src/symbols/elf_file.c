@@ -2,17 +2,20 @@
 #include "symbols/elf_file.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum {
-	SECTION_MAX = 128 << 20,	/* bytes */
-	NOTE_MAX = 64 << 10,		/* bytes of a PT_NOTE that are read */
-	STRING_MAX = 16 << 10,		/* bytes of a name */
+	HELD_MAX = 32 << 20,		/* bytes of all sections */
+	NAMES_MAX_BYTES = 1 << 20,	/* of the sections' names */
+	NOTES_BYTES = 64 << 10,		/* of one piece with notes ... */
+	NOTES_PIECES = 64,		/* ... and so many are looked at */
 };
+
+#define NATIVE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : \
+							    ELFDATA2MSB)
 
 /*
  * Whether the header is one that libelf may be shown.  Where e_shnum or
@@ -35,12 +38,30 @@ static bool is_sane(const unsigned char *header, size_t size)
 	       e64->e_phnum != PN_XNUM && (e64->e_shnum || !e64->e_shoff);
 }
 
+/* No linked program has a MiB of them.  0, or -ENOEXEC. */
+static int find_names(struct elf_file *f)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn;
+	size_t i;
+
+	if (elf_getshdrstrndx(f->elf, &i) || !i)
+		return 0;
+	scn = elf_getscn(f->elf, i);
+	if (!scn || !gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_STRTAB)
+		return 0;
+	if (shdr.sh_size > NAMES_MAX_BYTES)
+		return -ENOEXEC;
+	f->names = elf_file_data(f, scn);
+	return 0;
+}
+
 static int begin(struct elf_file *f)
 {
+	f->left = HELD_MAX;
 	if (f->elf && elf_kind(f->elf) == ELF_K_ELF &&
-	    gelf_getehdr(f->elf, &f->ehdr)) {
-		if (elf_getshdrstrndx(f->elf, &f->shstrndx))
-			f->shstrndx = 0;
+	    gelf_getehdr(f->elf, &f->ehdr) && !find_names(f)) {
+		f->swapped = f->ehdr.e_ident[EI_DATA] != NATIVE;
 		return 0;
 	}
 	elf_file_close(f);
@@ -67,6 +88,7 @@ int elf_file_open(struct elf_file *f, int fd)
 	if (!is_sane(header.bytes, (size_t)got))
 		return -ENOEXEC;
 	elf_version(EV_CURRENT);
+	f->fd = fd;
 	f->size = (uint64_t)st.st_size;
 	/* Not mapped: who truncates the file then must not stop us. */
 	f->elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -79,6 +101,8 @@ int elf_file_memory(struct elf_file *f, void *image, size_t size)
 	if (!is_sane(image, size))
 		return -ENOEXEC;
 	elf_version(EV_CURRENT);
+	f->fd = -1;
+	f->image = image;
 	f->size = size;
 	f->elf = elf_memory(image, size);
 	return begin(f);
@@ -90,12 +114,29 @@ void elf_file_close(struct elf_file *f)
 	f->elf = NULL;
 }
 
+size_t elf_file_read(const struct elf_file *f, uint64_t offset, void *buf,
+		     size_t size)
+{
+	ssize_t got;
+
+	if (offset >= f->size)
+		return 0;
+	if (size > f->size - offset)
+		size = (size_t)(f->size - offset);
+	if (f->fd < 0) {
+		memcpy(buf, f->image + offset, size);
+		return size;
+	}
+	got = pread(f->fd, buf, size, (off_t)offset);
+	return got < 0 ? 0 : (size_t)got;
+}
+
 const char *elf_file_section_name(struct elf_file *f, const GElf_Shdr *shdr)
 {
 	const char *name = NULL;
 
-	if (f->shstrndx)
-		name = elf_strptr(f->elf, f->shstrndx, shdr->sh_name);
+	if (f->names)
+		name = elf_file_string(f->names, shdr->sh_name);
 	return name ? name : "";
 }
 
@@ -113,15 +154,24 @@ Elf_Scn *elf_file_section(struct elf_file *f, uint32_t type, const char *name,
 	return NULL;
 }
 
+bool elf_file_has(const struct elf_file *f, const GElf_Shdr *shdr)
+{
+	return shdr->sh_type != SHT_NOBITS &&
+	       !(shdr->sh_flags & SHF_COMPRESSED) &&
+	       shdr->sh_offset <= f->size &&
+	       shdr->sh_size <= f->size - shdr->sh_offset;
+}
+
 Elf_Data *elf_file_data(struct elf_file *f, Elf_Scn *scn)
 {
 	GElf_Shdr shdr;
 	Elf_Data *data;
 
-	if (!gelf_getshdr(scn, &shdr) || shdr.sh_type == SHT_NOBITS ||
-	    shdr.sh_flags & SHF_COMPRESSED || shdr.sh_size > SECTION_MAX ||
-	    shdr.sh_offset > f->size || shdr.sh_size > f->size - shdr.sh_offset)
+	if (!gelf_getshdr(scn, &shdr) || !elf_file_has(f, &shdr) ||
+	    shdr.sh_size > f->left)
 		return NULL;
+	/* those asked for again are counted again: few are */
+	f->left -= shdr.sh_size;
 	data = elf_getdata(scn, NULL);
 	return data && data->d_buf && data->d_size ? data : NULL;
 }
@@ -135,8 +185,8 @@ const char *elf_file_string(const Elf_Data *table, uint64_t offset)
 		return NULL;
 	text = (const char *)table->d_buf + offset;
 	left = table->d_size - offset;
-	if (left > STRING_MAX)
-		left = STRING_MAX;
+	if (left > ELF_STRING_MAX)
+		left = ELF_STRING_MAX;
 	return memchr(text, 0, left) ? text : NULL;
 }
 
@@ -163,6 +213,7 @@ static int collect_loads(struct elf_file *f, size_t nr, bool executable,
 
 int elf_file_loads(struct elf_file *f, struct elf_load **loads)
 {
+	struct elf_load *less;
 	size_t nr;
 	int found;
 
@@ -173,79 +224,118 @@ int elf_file_loads(struct elf_file *f, struct elf_load **loads)
 	if (!*loads)
 		return -ENOMEM;
 	found = collect_loads(f, nr, true, *loads);
-	return found ? found : collect_loads(f, nr, false, *loads);
+	if (!found)
+		found = collect_loads(f, nr, false, *loads);
+	/* as few as there are, of as many as the file says */
+	less = found ? reallocarray(*loads, (size_t)found, sizeof(*less)) :
+		       NULL;
+	if (less)
+		*loads = less;
+	return found;
 }
 
-/* Whether a build-id stands among @notes. */
-static bool find_build_id(Elf_Data *notes, struct elf_build_id *id)
+/* What is being looked through for a build-id: a note at a time. */
+struct notes {
+	struct elf_file *f;
+	int pieces;
+	unsigned char *buf;	/* of NOTES_BYTES */
+};
+
+static uint32_t word(const struct elf_file *f, const unsigned char *at)
 {
-	size_t offset = 0, next, name, desc;
-	GElf_Nhdr nhdr;
+	uint32_t value;
 
-	while (offset < notes->d_size &&
-	       (next = gelf_getnote(notes, offset, &nhdr, &name, &desc)) > 0) {
-		const char *bytes = notes->d_buf;
+	memcpy(&value, at, sizeof(value));
+	return f->swapped ? __builtin_bswap32(value) : value;
+}
 
-		if (nhdr.n_type == NT_GNU_BUILD_ID && nhdr.n_namesz == 4 &&
-		    !memcmp(bytes + name, "GNU", 4) && nhdr.n_descsz &&
-		    nhdr.n_descsz <= ELF_BUILD_ID_MAX) {
-			memcpy(id->bytes, bytes + desc, nhdr.n_descsz);
-			id->len = (uint8_t)nhdr.n_descsz;
+/* Whether it stands in @size bytes of notes, aligned to @align: elf(5). */
+static bool find_build_id(const struct elf_file *f, const unsigned char *notes,
+			  size_t size, size_t align, struct elf_build_id *id)
+{
+	size_t at = 0, desc, next;
+
+	while (size - at >= sizeof(Elf64_Nhdr)) {
+		uint32_t name_len = word(f, notes + at);
+		uint32_t desc_len = word(f, notes + at + 4);
+
+		if (name_len > size || desc_len > size)
+			return false;
+		desc = at + sizeof(Elf64_Nhdr) + name_len;
+		desc = (desc + align - 1) & ~(align - 1);
+		if (desc + desc_len > size)
+			return false;
+		if (word(f, notes + at + 8) == NT_GNU_BUILD_ID &&
+		    name_len == 4 && desc_len && desc_len <= ELF_BUILD_ID_MAX &&
+		    !memcmp(notes + at + sizeof(Elf64_Nhdr), "GNU", 4)) {
+			memcpy(id->bytes, notes + desc, desc_len);
+			id->len = (uint8_t)desc_len;
 			return true;
 		}
-		offset = next;
+		next = (desc + desc_len + align - 1) & ~(align - 1);
+		if (next > size)
+			return false;
+		at = next;
 	}
 	return false;
 }
 
-static Elf_Data *segment_notes(struct elf_file *f, const GElf_Phdr *phdr)
+static bool look_at(struct notes *n, uint64_t offset, uint64_t size,
+		    uint64_t align, struct elf_build_id *id)
 {
-	if (phdr->p_type != PT_NOTE || phdr->p_filesz > NOTE_MAX ||
-	    phdr->p_offset > f->size ||
-	    phdr->p_filesz > f->size - phdr->p_offset)
-		return NULL;
-	return elf_getdata_rawchunk(f->elf, (int64_t)phdr->p_offset,
-				    phdr->p_filesz,
-				    phdr->p_align == 8 ? ELF_T_NHDR8 :
-							 ELF_T_NHDR);
+	if (!size || size > NOTES_BYTES || n->pieces++ >= NOTES_PIECES)
+		return false;
+	size = elf_file_read(n->f, offset, n->buf, (size_t)size);
+	return find_build_id(n->f, n->buf, (size_t)size, align == 8 ? 8 : 4,
+			     id);
 }
 
 /* By the sections: a debug file's segments hold no bytes. */
-static int section_build_id(struct elf_file *f, struct elf_build_id *id)
+static bool section_build_id(struct notes *n, struct elf_build_id *id)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr shdr;
 
-	while ((scn = elf_nextscn(f->elf, scn))) {
-		Elf_Data *notes;
-
-		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_NOTE ||
-		    shdr.sh_size > NOTE_MAX)
-			continue;
-		notes = elf_file_data(f, scn);
-		if (notes && find_build_id(notes, id))
-			return 0;
+	while ((scn = elf_nextscn(n->f->elf, scn))) {
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_NOTE &&
+		    elf_file_has(n->f, &shdr) &&
+		    look_at(n, shdr.sh_offset, shdr.sh_size,
+			    shdr.sh_addralign, id))
+			return true;
 	}
-	return -ENOENT;
+	return false;
+}
+
+static bool segment_build_id(struct notes *n, struct elf_build_id *id)
+{
+	size_t nr;
+
+	if (elf_getphdrnum(n->f->elf, &nr))
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		GElf_Phdr phdr;
+
+		if (gelf_getphdr(n->f->elf, (int)i, &phdr) &&
+		    phdr.p_type == PT_NOTE &&
+		    look_at(n, phdr.p_offset, phdr.p_filesz, phdr.p_align, id))
+			return true;
+	}
+	return false;
 }
 
 int elf_file_build_id(struct elf_file *f, struct elf_build_id *id)
 {
-	size_t nr;
+	struct notes notes = { .f = f, .buf = malloc(NOTES_BYTES) };
+	bool found;
 
 	memset(id, 0, sizeof(*id));
-	if (!section_build_id(f, id))
-		return 0;
-	if (elf_getphdrnum(f->elf, &nr))
+	if (!notes.buf)
 		return -ENOENT;
-	for (size_t i = 0; i < nr; i++) {
-		GElf_Phdr phdr;
-		Elf_Data *notes = NULL;
-
-		if (gelf_getphdr(f->elf, (int)i, &phdr))
-			notes = segment_notes(f, &phdr);
-		if (notes && find_build_id(notes, id))
-			return 0;
+	found = section_build_id(&notes, id);
+	if (!found) {
+		notes.pieces = 0;
+		found = segment_build_id(&notes, id);
 	}
-	return -ENOENT;
+	free(notes.buf);
+	return found ? 0 : -ENOENT;
 }

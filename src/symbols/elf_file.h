@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An ELF file being read: libelf's handle, behind checks of what libelf itself
- * would believe.  No section is larger than the file and a bound; no string
+ * would believe.  No section is larger than the file and a bound, which all of
+ * them have in common: libelf holds what it has read until the end.  No string
  * ends outside its table.
  */
 #ifndef RBTOP_SYMBOLS_ELF_FILE_H
 #define RBTOP_SYMBOLS_ELF_FILE_H
 
 #include <gelf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,8 +24,12 @@ struct elf_load {
 struct elf_file {
 	Elf *elf;
 	GElf_Ehdr ehdr;
+	bool swapped;		/* of the other byte order */
+	int fd;			/* -1: @image */
+	const unsigned char *image;
 	uint64_t size;		/* of the file, bytes */
-	size_t shstrndx;	/* of the sections' names; 0: there are none */
+	uint64_t left;		/* bytes of sections that may yet be held */
+	Elf_Data *names;	/* of the sections; NULL: there are none */
 };
 
 /* Of a file open at @fd (kept open until the close), of memory.  0, -errno:
@@ -32,15 +38,22 @@ int elf_file_open(struct elf_file *f, int fd);
 int elf_file_memory(struct elf_file *f, void *image, size_t size);
 void elf_file_close(struct elf_file *f);
 
+/* Up to @size bytes at @offset of the file.  Their number, 0 for none. */
+size_t elf_file_read(const struct elf_file *f, uint64_t offset, void *buf,
+		     size_t size);
+
 /* "" where it has none. */
 const char *elf_file_section_name(struct elf_file *f, const GElf_Shdr *shdr);
 /* The first section of this @type, and where not NULL this @name; NULL. */
 Elf_Scn *elf_file_section(struct elf_file *f, uint32_t type, const char *name,
 			  GElf_Shdr *shdr);
-/* A section's bytes; NULL where it has none, lies, or is over the bound. */
+/* Whether a section has bytes, and all of them lie within the file. */
+bool elf_file_has(const struct elf_file *f, const GElf_Shdr *shdr);
+/* Its bytes; NULL where it has none, lies, or is over the bound. */
 Elf_Data *elf_file_data(struct elf_file *f, Elf_Scn *scn);
 /* The string at @offset of a string table; NULL where it has no end, or is
- * longer than any name. */
+ * longer than any name: ELF_STRING_MAX bytes. */
+enum { ELF_STRING_MAX = 16 << 10 };
 const char *elf_file_string(const Elf_Data *table, uint64_t offset);
 
 /*

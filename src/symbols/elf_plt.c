@@ -120,7 +120,7 @@ static int add_name(struct plt *plt, const struct slot *slot, uint64_t addr,
 	    gelf_getsym(plt->syms, (int)slot->sym, &sym) && sym.st_name)
 		name = elf_file_string(plt->strings, sym.st_name);
 	if (!name || !*name || strlen(name) > NAME_MAX_BYTES ||
-	    symbol_table_bytes(plt->table) >= plt->max_bytes)
+	    symbol_table_used(plt->table) >= plt->max_bytes)
 		return 0;
 	snprintf(text, sizeof(text), "%s@plt", name);
 	return symbol_table_add(plt->table, addr, size, text,

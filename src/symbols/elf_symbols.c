@@ -13,6 +13,7 @@
 #include "symbols/debug_file.h"
 #include "symbols/elf_file.h"
 #include "symbols/elf_plt.h"
+#include "symbols/elf_syms.h"
 #include "symbols/symbol_table.h"
 
 static const char default_debug_root[] = "/usr/lib/debug";
@@ -23,6 +24,7 @@ struct elf_symbols {
 	int nr_loads;
 	struct elf_build_id id;
 	size_t max_bytes;
+	bool cut;		/* not all of them found room */
 	char *origin;		/* NULL: @fixed_origin */
 	const char *fixed_origin;
 };
@@ -38,7 +40,7 @@ enum section_kind {
 struct reading {
 	struct elf_symbols *to;
 	struct elf_file *f;
-	Elf_Data *syms, *strings;
+	struct elf_syms *syms;
 	uint8_t *kinds;		/* of the sections: enum section_kind */
 	size_t nr_kinds;
 };
@@ -127,7 +129,7 @@ static int add_symbol(struct reading *r, const GElf_Sym *sym)
 
 	if (!is_code(r, sym))
 		return 0;
-	name = elf_file_string(r->strings, sym->st_name);
+	name = elf_syms_string(r->syms, sym->st_name);
 	if (!name || !*name || is_mapping_symbol(r, name))
 		return 0;
 	if (r->f->ehdr.e_machine == EM_ARM &&
@@ -140,29 +142,23 @@ static int add_symbol(struct reading *r, const GElf_Sym *sym)
 }
 
 /* The functions of a symbol table.  Their number, or -errno. */
-static int read_table(struct reading *r, Elf_Scn *scn, const GElf_Shdr *shdr)
+static int read_table(struct reading *r)
 {
-	size_t item = gelf_fsize(r->f->elf, ELF_T_SYM, 1, EV_CURRENT);
-	Elf_Scn *strings = elf_getscn(r->f->elf, shdr->sh_link);
-	GElf_Shdr linked;
+	struct elf_symbols *to = r->to;
 	GElf_Sym sym;
 	int added = 0;
 
-	r->syms = shdr->sh_entsize == item ? elf_file_data(r->f, scn) : NULL;
-	if (!r->syms || !strings || !gelf_getshdr(strings, &linked) ||
-	    linked.sh_type != SHT_STRTAB)
-		return 0;
-	r->strings = elf_file_data(r->f, strings);
-	if (!r->strings)
-		return 0;
-	for (int i = 1; gelf_getsym(r->syms, i, &sym); i++) {
+	to->cut |= elf_syms_cut(r->syms);
+	for (size_t i = 1; elf_syms_at(r->syms, i, &sym); i++) {
 		int got = add_symbol(r, &sym);
 
 		if (got < 0)
 			return got;
 		added += got;
-		if (symbol_table_bytes(r->to->table) >= r->to->max_bytes)
+		if (symbol_table_used(to->table) >= to->max_bytes) {
+			to->cut |= i + 1 < elf_syms_len(r->syms);
 			break;
+		}
 	}
 	return added;
 }
@@ -177,9 +173,12 @@ static int take_in(struct elf_symbols *s, struct elf_file *f, uint32_t type)
 
 	if (!scn)
 		return 0;
-	got = read_kinds(&r);
+	got = elf_syms_open(f, scn, &r.syms);
 	if (!got)
-		got = read_table(&r, scn, &shdr);
+		got = read_kinds(&r);
+	if (!got)
+		got = read_table(&r);
+	elf_syms_free(r.syms);
 	free(r.kinds);
 	return got == -ENOENT ? 0 : got;
 }
@@ -403,6 +402,11 @@ const struct elf_build_id *elf_symbols_id(const struct elf_symbols *elf)
 const char *elf_symbols_origin(const struct elf_symbols *elf)
 {
 	return elf->origin ? elf->origin : elf->fixed_origin;
+}
+
+bool elf_symbols_cut(const struct elf_symbols *elf)
+{
+	return elf->cut;
 }
 
 size_t elf_symbols_len(const struct elf_symbols *elf)

@@ -7,6 +7,7 @@
 #ifndef RBTOP_SYMBOLS_ELF_SYMBOLS_H
 #define RBTOP_SYMBOLS_ELF_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,6 +59,8 @@ const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
 const struct elf_build_id *elf_symbols_id(const struct elf_symbols *elf);
 /* "symtab", "dynsym", "debug file /usr/lib/debug/...", "no symbols" */
 const char *elf_symbols_origin(const struct elf_symbols *elf);
+/* Whether it has more than found room. */
+bool elf_symbols_cut(const struct elf_symbols *elf);
 size_t elf_symbols_len(const struct elf_symbols *elf);
 size_t elf_symbols_bytes(const struct elf_symbols *elf);
 

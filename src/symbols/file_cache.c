@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/sys.h"
+#include "base/text.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/key_table.h"
 #include "symbols/process_table.h"
@@ -49,7 +51,7 @@ struct file_cache {
 	char debug_root[PATH_MAX];
 	size_t max_bytes;
 	struct key_table mapped, files;
-	size_t loaded, bytes;
+	size_t loaded, cut, bytes;
 	uint64_t clock, evicted;
 };
 
@@ -130,20 +132,6 @@ static struct mapped *get_mapped(struct file_cache *cache,
 	return m;
 }
 
-/* A plain file, opened without waiting for whatever else it may be. */
-static int open_plain(const char *path, int flags, struct stat *st)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
-				    flags);
-
-	if (fd < 0)
-		return -errno;
-	if (!fstat(fd, st) && S_ISREG(st->st_mode))
-		return fd;
-	sys_close(fd);
-	return -EINVAL;
-}
-
 static bool build_id_fits(int fd, const struct elf_build_id *want)
 {
 	struct elf_build_id id;
@@ -153,25 +141,64 @@ static bool build_id_fits(int fd, const struct elf_build_id *want)
 }
 
 /*
- * The very mapping, whatever its path leads to now.  Its inode is not looked
- * at: on a file system of layers the record and fstat(2) number differently.
+ * Whether fstat(2) and the record may speak of the same device: with layers
+ * and subvolumes each gives a number of its own, which are without a major.
+ */
+static bool same_device(const struct process_map *map, const struct stat *st)
+{
+	return st->st_dev == map->dev || !major(st->st_dev) ||
+	       !major(map->dev);
+}
+
+/* What @path, an entry of map_files, leads to, as @map would call it. */
+static bool same_name(const char *path, const struct process_map *map)
+{
+	static const char deleted[] = " (deleted)";
+	char target[PATH_MAX], name[PATH_MAX];
+	ssize_t len = readlink(path, target, sizeof(target) - 1);
+	size_t known = strlen(map->path);
+
+	if (len < 0)
+		return false;
+	target[len] = '\0';
+	text_copy(name, sizeof(name), target);
+	return !strncmp(name, map->path, known) &&
+	       (!name[known] || !strcmp(name + known, deleted));
+}
+
+/*
+ * The very mapping, whatever its path leads to now; or the one that has taken
+ * its place since, which another file may be of.  So by build-id; by inode,
+ * where both number alike; else by name.
  */
 static int open_mapping(const struct file_cache *cache, pid_t pid,
 			const struct process_map *map, struct stat *st)
 {
 	char path[PATH_MAX];
+	bool same;
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%d/map_files/%" PRIx64 "-%" PRIx64,
 		 cache->proc, pid, map->start, map->end);
-	fd = open_plain(path, 0, st);
-	if (fd < 0 || !map->build_id.len || build_id_fits(fd, &map->build_id))
+	fd = sys_open_plain(AT_FDCWD, path, 0, st);
+	if (fd < 0)
+		return fd;
+	if (map->build_id.len)
+		same = build_id_fits(fd, &map->build_id);
+	else if (map->inode && st->st_dev == map->dev)
+		same = st->st_ino == map->inode;
+	else
+		same = same_name(path, map);
+	if (same)
 		return fd;
 	sys_close(fd);
 	return -ESTALE;
 }
 
-/* What lies at the path below @root, if it is what is mapped. */
+/*
+ * What lies at the path below @root, if it is what is mapped.  Where nothing
+ * tells, only the process' own root ("" is ours) is believed.
+ */
 static int open_path(const char *root, const struct process_map *map,
 		     struct stat *st)
 {
@@ -179,21 +206,19 @@ static int open_path(const char *root, const struct process_map *map,
 	bool same;
 	int fd;
 
-	/* anonymous memory's names are no paths, and opening some devices
-	 * does things */
-	if (map->kind != MAP_KIND_FILE || (!strncmp(map->path, "/dev/", 5) &&
-				      strncmp(map->path, "/dev/shm/", 9)))
+	/* anonymous memory's names are no paths */
+	if (map->kind != MAP_KIND_FILE)
 		return -EINVAL;
 	snprintf(path, sizeof(path), "%s%s", root, map->path);
-	fd = open_plain(path, O_NOFOLLOW, st);
+	fd = sys_open_plain(AT_FDCWD, path, O_NOFOLLOW, st);
 	if (fd < 0)
 		return fd;
 	if (map->build_id.len)
 		same = build_id_fits(fd, &map->build_id);
 	else if (map->inode)
-		same = st->st_ino == map->inode;
+		same = st->st_ino == map->inode && same_device(map, st);
 	else
-		same = !map->deleted;
+		same = *root && !map->deleted;
 	if (same)
 		return fd;
 	sys_close(fd);
@@ -253,6 +278,7 @@ static void let_go(struct file_cache *cache, struct file *file)
 	if (!file->elf)
 		return;
 	cache->bytes -= file->bytes;
+	cache->cut -= elf_symbols_cut(file->elf);
 	cache->loaded--;
 	elf_symbols_free(file->elf);
 	file->elf = NULL;
@@ -286,6 +312,7 @@ static void read_symbols(struct file_cache *cache, struct file *file, int fd,
 		return;
 	}
 	cache->loaded++;
+	cache->cut += elf_symbols_cut(file->elf);
 	file->bytes = elf_symbols_bytes(file->elf);
 	cache->bytes += file->bytes;
 }
@@ -397,6 +424,11 @@ size_t file_cache_bytes(const struct file_cache *cache)
 {
 	return cache->bytes + cache->mapped.len * sizeof(struct mapped) +
 	       cache->files.len * sizeof(struct file);
+}
+
+size_t file_cache_cut(const struct file_cache *cache)
+{
+	return cache->cut;
 }
 
 uint64_t file_cache_evicted(const struct file_cache *cache)

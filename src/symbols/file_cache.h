@@ -7,7 +7,7 @@
  * a container's path is not ours.  So what is opened is the mapping itself
  * where the kernel lets us (/proc/PID/map_files), else the path in the process'
  * root, else in ours, and it must be the file that the mapping is of: by
- * build-id where one is known, else by inode.
+ * build-id where one is known, else by inode, else by name.
  */
 #ifndef RBTOP_SYMBOLS_FILE_CACHE_H
 #define RBTOP_SYMBOLS_FILE_CACHE_H
@@ -52,6 +52,8 @@ void file_cache_sweep(struct file_cache *cache, struct process_table *table);
 size_t file_cache_len(const struct file_cache *cache);
 size_t file_cache_bytes(const struct file_cache *cache);
 uint64_t file_cache_evicted(const struct file_cache *cache);
+/* Those held whose symbols are more than found room. */
+size_t file_cache_cut(const struct file_cache *cache);
 /* What mappings were found to be of: sweep where these grow many. */
 size_t file_cache_known(const struct file_cache *cache);
 

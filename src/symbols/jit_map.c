@@ -17,7 +17,6 @@
 enum {
 	LINE_BYTES = 8192,	/* of the longest line, newline and all */
 	CHUNK = 65536,		/* bytes read at a time */
-	CALL_MAX = 8 << 20,	/* bytes read in one call */
 	NOISE_LINES = 4096,	/* so many bad lines, and few good ones ... */
 	NOISE_RATIO = 4,	/* ... four to one: this is no map */
 	STATUS_MAX = 8192,
@@ -33,7 +32,7 @@ struct jit_map {
 	size_t max_bytes;
 	off_t at;		/* what was read of the file */
 	size_t bad, good;
-	bool closed;		/* full, or noise: nothing more is read */
+	bool closed;		/* noise, or no memory: nothing more is read */
 	bool skipping;		/* in a line that is too long */
 	size_t nr_held;
 	char held[LINE_BYTES];	/* the beginning of a line */
@@ -41,16 +40,12 @@ struct jit_map {
 	char name[sizeof("perf-.map") + 3 * sizeof(long)];
 };
 
-/* Whether the open file is one that @owner wrote.  0 or -errno. */
-static int check_file(int fd, uid_t owner)
+/* Whether it is a file that @owner wrote.  0 or -EPERM. */
+static int check_file(const struct stat *st, uid_t owner)
 {
-	struct stat st;
-
-	if (fstat(fd, &st))
-		return -errno;
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(st->st_mode))
 		return -EPERM;
-	return st.st_uid == owner || !st.st_uid ? 0 : -EPERM;
+	return st->st_uid == owner || !st->st_uid ? 0 : -EPERM;
 }
 
 /*
@@ -59,19 +54,20 @@ static int check_file(int fd, uid_t owner)
  */
 static int open_map(const char *dir, const char *name, uid_t owner)
 {
+	struct stat st;
 	int dirfd, fd, err;
 
 	dirfd = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (dirfd < 0)
 		return errno == ENOTDIR ? -EPERM : -errno;
-	fd = openat(dirfd, name,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	err = fd < 0 ? -errno : check_file(fd, owner);
+	fd = sys_open_plain(dirfd, name, O_NOFOLLOW, &st);
 	close(dirfd);
-	if (fd >= 0 && err)
+	if (fd < 0)
+		return fd == -ELOOP || fd == -EINVAL ? -EPERM : fd;
+	err = check_file(&st, owner);
+	if (err)
 		close(fd);
-	/* ELOOP: a link. */
-	return err == -ELOOP ? -EPERM : err ? err : fd;
+	return err ? err : fd;
 }
 
 /* Hex digits at *@text, as a number; false where there is none. */
@@ -110,6 +106,23 @@ static bool take_line(struct jit_map *map, const char *line)
 	return true;
 }
 
+/* 0 or -ENOMEM. */
+static int forget_names(struct jit_map *map)
+{
+	struct symbol_table *table = symbol_table_new();
+
+	if (!table)
+		return -ENOMEM;
+	symbol_table_free(map->table);
+	map->table = table;
+	return 0;
+}
+
+/*
+ * Where the bound is reached, all names go, and those that follow have the
+ * room: were the old ones kept, code that has taken the place of theirs would
+ * bear them.
+ */
 static void end_line(struct jit_map *map)
 {
 	char *line = map->held;
@@ -127,7 +140,8 @@ static void end_line(struct jit_map *map)
 		map->good++;
 	else
 		map->bad++;
-	if (symbol_table_bytes(map->table) >= map->max_bytes)
+	if (symbol_table_bytes(map->table) >= map->max_bytes &&
+	    forget_names(map))
 		map->closed = true;
 }
 
@@ -164,12 +178,10 @@ static void take_text(struct jit_map *map, const char *text, size_t len)
 /* Forget all, to begin anew.  0 or -ENOMEM. */
 static int start_over(struct jit_map *map)
 {
-	struct symbol_table *table = symbol_table_new();
+	int err = forget_names(map);
 
-	if (!table)
-		return -ENOMEM;
-	symbol_table_free(map->table);
-	map->table = table;
+	if (err)
+		return err;
 	map->at = 0;
 	map->bad = map->good = map->nr_held = 0;
 	map->closed = map->skipping = false;
@@ -177,23 +189,25 @@ static int start_over(struct jit_map *map)
 }
 
 /* Read on, up to a bound; what is left comes with the next call. */
-static int read_on(struct jit_map *map)
+static ssize_t read_on(struct jit_map *map)
 {
-	off_t end = map->at + CALL_MAX;
+	off_t from = map->at;
 	ssize_t got = 1;
 	char *chunk = malloc(CHUNK);
 
 	if (!chunk)
 		return -ENOMEM;
-	while (!map->closed && map->at < end && got > 0) {
+	while (!map->closed && map->at - from < JIT_MAP_SLICE && got > 0) {
 		got = pread(map->fd, chunk, CHUNK, map->at);
 		if (got > 0) {
 			map->at += got;
 			take_text(map, chunk, (size_t)got);
 		}
 	}
+	if (got < 0)
+		got = -errno;
 	free(chunk);
-	return got < 0 ? -errno : 0;
+	return got < 0 ? got : map->at - from;
 }
 
 /* Where the file has lost its name, a newer one may bear it. */
@@ -213,7 +227,7 @@ static int follow_name(struct jit_map *map)
 	return 0;
 }
 
-int jit_map_refresh(struct jit_map *map)
+ssize_t jit_map_refresh(struct jit_map *map)
 {
 	struct stat st;
 	int err = 0;
@@ -234,7 +248,7 @@ static int read_opened(int fd, char *dir, const char *name, uid_t owner,
 		       size_t max_bytes, struct jit_map **out)
 {
 	struct jit_map *map = calloc(1, sizeof(*map));
-	int err;
+	ssize_t err;
 
 	if (!map) {
 		free(dir);
@@ -249,9 +263,9 @@ static int read_opened(int fd, char *dir, const char *name, uid_t owner,
 	err = start_over(map);
 	if (!err)
 		err = read_on(map);
-	if (err) {
+	if (err < 0) {
 		jit_map_free(map);
-		return err;
+		return (int)err;
 	}
 	*out = map;
 	return 0;
@@ -259,8 +273,12 @@ static int read_opened(int fd, char *dir, const char *name, uid_t owner,
 
 int jit_map_read(int fd, uid_t owner, size_t max_bytes, struct jit_map **out)
 {
-	int err = check_file(fd, owner), own;
+	struct stat st;
+	int err, own;
 
+	if (fstat(fd, &st))
+		return -errno;
+	err = check_file(&st, owner);
 	if (err)
 		return err;
 	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -299,18 +317,20 @@ static int read_status(const char *proc, pid_t pid, uid_t *owner, long *inner)
 	return *inner > 0 ? 0 : -EINVAL;
 }
 
-int jit_map_open(const char *proc, pid_t pid, size_t max_bytes,
+int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
 		 struct jit_map **out)
 {
 	char name[sizeof(((struct jit_map *)0)->name)], *dir;
-	uid_t owner;
+	uid_t owner, any;
 	long inner;
-	int fd, err = read_status(proc, pid, &owner, &inner);
+	int fd, err = read_status(proc, via, &owner, &inner);
 
 	if (err)
 		return err;
+	if (via != pid && read_status(proc, pid, &any, &inner))
+		inner = pid;
 	snprintf(name, sizeof(name), "perf-%ld.map", inner);
-	if (asprintf(&dir, "%s/%d/root/tmp", proc, (int)pid) < 0)
+	if (asprintf(&dir, "%s/%d/root/tmp", proc, (int)via) < 0)
 		return -ENOMEM;
 	fd = open_map(dir, name, owner);
 	if (fd < 0) {

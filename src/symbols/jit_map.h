@@ -2,9 +2,10 @@
 /*
  * perf-PID.map: what a JIT says its code is called.  The file lies in a
  * directory that anybody may write to, so it must belong to the process'
- * user, be a plain file and no link.  At most 8 MiB of it are read in a call,
- * the rest in those that follow; no more once it turns out to be noise, or what
- * it says takes @max_bytes.
+ * user, be a plain file and no link.  A slice of it is read in a call, the
+ * rest in those that follow; no more once it turns out to be noise.  Where
+ * what it says takes @max_bytes, all of that is forgotten, and the lines that
+ * follow have the room.
  */
 #ifndef RBTOP_SYMBOLS_JIT_MAP_H
 #define RBTOP_SYMBOLS_JIT_MAP_H
@@ -13,16 +14,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+enum { JIT_MAP_SLICE = 256 << 10 };	/* bytes */
+
 struct jit_map;
 struct names;
 
 /*
  * The map of @pid as seen below @proc ("/proc"): its pid in its own namespace,
- * in the tmp directory of its own root.  It belongs to whom the process runs
- * as, or root.  0 with *@out; -errno where there is none or it is not to be
- * trusted (-EPERM).
+ * in the tmp directory of the root of @via, which is @pid itself or a child
+ * that outlived it.  It belongs to whom @via runs as, or root.  0 with *@out;
+ * -errno where there is none or it is not to be trusted (-EPERM).
  */
-int jit_map_open(const char *proc, pid_t pid, size_t max_bytes,
+int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
 		 struct jit_map **out);
 /* The same of a file open at @fd, which belongs to @owner or root. */
 int jit_map_read(int fd, uid_t owner, size_t max_bytes, struct jit_map **out);
@@ -30,9 +33,10 @@ void jit_map_free(struct jit_map *map);
 
 /*
  * Read what was appended since; where the file was cut or replaced by another,
- * all of it.  0, or -errno with what there is kept.
+ * all of it.  The bytes read, JIT_MAP_SLICE where there may be more; or -errno
+ * with what there is kept.
  */
-int jit_map_refresh(struct jit_map *map);
+ssize_t jit_map_refresh(struct jit_map *map);
 
 /* The function at @addr, an address of the process.  NULL for none. */
 const char *jit_map_find(struct jit_map *map, uint64_t addr,

@@ -12,16 +12,21 @@
 
 /*
  * Nobody tells when a mapping goes, so those of a process that maps and unmaps
- * code all the time would pile up: no more than vm.max_map_count usually
- * allows at once.
+ * code all the time would pile up.  Adding takes time by their number, and no
+ * program has so many of code at once.
  */
-enum { MAPS_MAX = 1 << 16 };
+enum { MAPS_MAX = 4096 };
 
-/* What processes have in common from fork(2) until one of them maps. */
+/*
+ * What processes have in common from fork(2) until one of them maps.  There
+ * is room at both ends: mmap(2) goes downwards, programs upwards.
+ */
 struct shared_maps {
-	size_t refs, len, size;
-	struct process_map maps[];
+	size_t refs, head, len, size;
+	struct process_map slots[];	/* @len of them from @head on */
 };
+
+enum { GROWTH = 2 };		/* by one mapping put, at most */
 
 struct process_maps {
 	struct shared_maps *shared;	/* NULL: none yet */
@@ -74,23 +79,23 @@ size_t process_maps_bytes(const struct process_maps *maps)
 	const struct shared_maps *s = maps->shared;
 
 	return sizeof(*maps) +
-	       (s ? s->size * sizeof(s->maps[0]) / s->refs : 0);
+	       (s ? s->size * sizeof(s->slots[0]) / s->refs : 0);
 }
 
 struct process_map *process_maps_at(struct process_maps *maps, size_t i)
 {
-	return &maps->shared->maps[i];
+	return &maps->shared->slots[maps->shared->head + i];
 }
 
 /* The first mapping that ends beyond @addr. */
-static size_t first_beyond(const struct process_maps *maps, uint64_t addr)
+static size_t first_beyond(struct process_maps *maps, uint64_t addr)
 {
 	size_t lo = 0, hi = process_maps_len(maps);
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (maps->shared->maps[mid].end > addr)
+		if (process_maps_at(maps, mid)->end > addr)
 			hi = mid;
 		else
 			lo = mid + 1;
@@ -110,27 +115,54 @@ struct process_map *process_maps_find(struct process_maps *maps,
 	return map->start <= addr ? map : NULL;
 }
 
-/* Room for @more mappings in maps that are nobody else's. */
-static int own(struct process_maps *maps, size_t more)
+/* Room at both ends of maps that are nobody else's. */
+static int own(struct process_maps *maps)
 {
 	struct shared_maps *old = maps->shared, *grown;
 	size_t len = process_maps_len(maps);
-	size_t size = len + more;
+	size_t size = len + len / 2 + 4 * GROWTH;
 
-	if (size > MAPS_MAX)
-		return -ENOMEM;
-	if (old && old->refs == 1 && old->size >= size)
+	if (len + GROWTH > MAPS_MAX)
+		return -ENOSPC;
+	if (old && old->refs == 1 && old->head >= GROWTH &&
+	    old->size - old->head - len >= GROWTH)
 		return 0;
-	size += size / 2;
-	grown = malloc(sizeof(*grown) + size * sizeof(grown->maps[0]));
+	grown = malloc(sizeof(*grown) + size * sizeof(grown->slots[0]));
 	if (!grown)
 		return -ENOMEM;
-	*grown = (struct shared_maps){ .refs = 1, .len = len, .size = size };
+	*grown = (struct shared_maps){
+		.refs = 1,
+		.head = (size - len) / 2,
+		.len = len,
+		.size = size,
+	};
 	if (len)
-		memcpy(grown->maps, old->maps, len * sizeof(old->maps[0]));
+		memcpy(grown->slots + grown->head, old->slots + old->head,
+		       len * sizeof(old->slots[0]));
 	put_shared(old);
 	maps->shared = grown;
 	return 0;
+}
+
+/*
+ * Let @n mappings take the place of those from @first up to @last: the shorter
+ * side makes way.
+ */
+static void replace(struct shared_maps *s, size_t first, size_t last,
+		    const struct process_map *put, size_t n)
+{
+	struct process_map *old = s->slots + s->head, *maps = old;
+	size_t gone = last - first, after = s->len - last;
+
+	if (first < after) {
+		maps = old + gone - n;
+		memmove(maps, old, first * sizeof(*maps));
+		s->head = (size_t)(maps - s->slots);
+	} else {
+		memmove(maps + first + n, maps + last, after * sizeof(*maps));
+	}
+	memcpy(maps + first, put, n * sizeof(*maps));
+	s->len = first + n + after;
 }
 
 /* The part of @map from @start on. */
@@ -146,33 +178,29 @@ static struct process_map tail_of(const struct process_map *map,
 
 int process_maps_add(struct process_maps *maps, const struct process_map *map)
 {
-	struct process_map put[3];
-	size_t first, last, n = 0, after;
-	struct shared_maps *s;
+	struct process_map put[1 + GROWTH], *old;
+	size_t first, last, n = 0;
 	int ret;
 
 	if (map->start >= map->end)
 		return 0;
 	/* at most a mapping is split into two, with the new one between */
-	ret = own(maps, 2);
+	ret = own(maps);
 	if (ret)
 		return ret;
-	s = maps->shared;
 	first = last = first_beyond(maps, map->start);
-	while (last < s->len && s->maps[last].start < map->end)
+	while (last < process_maps_len(maps) &&
+	       process_maps_at(maps, last)->start < map->end)
 		last++;
-	if (first < last && s->maps[first].start < map->start) {
-		put[n] = s->maps[first];
+	old = process_maps_at(maps, 0);
+	if (first < last && old[first].start < map->start) {
+		put[n] = old[first];
 		put[n++].end = map->start;
 	}
 	put[n++] = *map;
-	if (first < last && s->maps[last - 1].end > map->end)
-		put[n++] = tail_of(&s->maps[last - 1], map->end);
-	after = s->len - last;
-	memmove(&s->maps[first + n], &s->maps[last],
-		after * sizeof(s->maps[0]));
-	memcpy(&s->maps[first], put, n * sizeof(put[0]));
-	s->len = first + n + after;
+	if (first < last && old[last - 1].end > map->end)
+		put[n++] = tail_of(&old[last - 1], map->end);
+	replace(maps->shared, first, last, put, n);
 	return 0;
 }
 
@@ -271,7 +299,7 @@ static int add_line(struct process_maps *maps, const char *line,
 int process_maps_parse(struct process_maps *maps, const char *text,
 		       struct names *names)
 {
-	char *line = NULL;
+	char *line;
 	int ret = 0;
 
 	while (*text && !ret) {
@@ -284,5 +312,5 @@ int process_maps_parse(struct process_maps *maps, const char *text,
 		free(line);
 		text += len + (text[len] == '\n');
 	}
-	return ret;
+	return ret == -ENOSPC ? 0 : ret;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "symbols/elf_symbols.h"
 
@@ -27,6 +28,8 @@ struct process_map {
 	bool deleted;		/* " (deleted)" stood behind the path */
 	uint64_t dev, inode;	/* 0: not known; dev as makedev(3) */
 	struct elf_build_id build_id;	/* len 0: not known */
+	pid_t mapper;		/* who mapped it, be it a parent; 0: unknown */
+	const char *shown;	/* of the owner: @path as it is shown; NULL */
 	void *file;		/* of the owner: what was found for it */
 };
 
@@ -38,7 +41,10 @@ void process_maps_free(struct process_maps *maps);
 struct process_maps *process_maps_copy(const struct process_maps *maps);
 void process_maps_clear(struct process_maps *maps);
 
-/* A new mapping; what it covers of older ones is gone.  0 or -ENOMEM. */
+/*
+ * A new mapping; what it covers of older ones is gone.  0, -ENOMEM, or -ENOSPC
+ * where there are so many that most of them must be gone.
+ */
 int process_maps_add(struct process_maps *maps,
 		     const struct process_map *map);
 /* The mapping that @addr lies in; NULL for none. */
@@ -51,7 +57,7 @@ struct process_map *process_maps_at(struct process_maps *maps, size_t i);
 
 /*
  * Read the executable mappings of a /proc/PID/maps text.  Lines that are none
- * are left out.  0 or -ENOMEM.
+ * are left out, and what there is no room for.  0 or -ENOMEM.
  */
 int process_maps_parse(struct process_maps *maps, const char *text,
 		       struct names *names);

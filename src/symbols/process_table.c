@@ -16,8 +16,18 @@
 #include "symbols/task_table.h"
 
 enum {
-	MAPS_TEXT_MAX = 32 << 20,	/* bytes of a /proc/PID/maps */
+	MAPS_TEXT_MAX = 8 << 20,	/* bytes of a /proc/PID/maps */
 	CPUS_MAX = 1 << 16,
+};
+
+#define HEAL_NS 1000000000ull
+
+/* What a scan is doing. */
+enum scan {
+	SCAN_NOTHING,
+	SCAN_READ,			/* /proc of processes */
+	SCAN_PROCESSES,			/* who has exited without a record */
+	SCAN_TASKS,
 };
 
 struct entry {
@@ -37,9 +47,9 @@ struct process_table {
 	size_t nr_running;
 	pid_t *only;			/* whom a scan is about; NULL: all */
 	size_t nr_only;
-	pid_t *todo;			/* of the scan that is under way */
+	enum scan scan;
+	pid_t *todo;			/* of that; NULL: not listed yet */
 	size_t nr_todo, done;
-	bool scanning;
 };
 
 struct process_table *process_table_new(const char *proc, struct names *names)
@@ -87,7 +97,7 @@ void process_table_changed(struct process_table *t, struct process *p)
 	p->generation = ++t->generation;
 }
 
-static struct process *find_process(const struct process_table *t, pid_t pid)
+struct process *process_table_find(const struct process_table *t, pid_t pid)
 {
 	struct key_node *node = key_table_find(&t->processes, (uint64_t)pid);
 
@@ -114,7 +124,7 @@ static struct process *add_process(struct process_table *t, pid_t pid)
 
 static struct process *get_process(struct process_table *t, pid_t pid)
 {
-	struct process *p = find_process(t, pid);
+	struct process *p = process_table_find(t, pid);
 
 	return p ? p : add_process(t, pid);
 }
@@ -141,27 +151,47 @@ static void mark_exited(const struct process_table *t, struct process *p)
 	p->exit_time = t->time;
 }
 
+/* /proc does not tell who mapped: what was known of the same one holds. */
+static void set_mappers(struct process_maps *maps, const struct process *p)
+{
+	for (size_t i = 0; i < process_maps_len(maps); i++) {
+		struct process_map *map = process_maps_at(maps, i);
+		struct process_map *old = process_maps_find(p->maps,
+							    map->start);
+
+		map->mapper = p->pid;
+		if (old && old->start == map->start && old->end == map->end &&
+		    old->kind == map->kind)
+			map->mapper = old->mapper;
+	}
+}
+
 /*
  * Take the mappings from /proc.  Where that has none, be it of a kernel thread
  * or of a process that is gone, what records told is all there is to know.
  */
-static void read_maps(struct process_table *t, struct process *p)
+static bool read_maps(struct process_table *t, struct process *p)
 {
 	struct process_maps *maps = NULL;
 	char path[PATH_MAX], *text = NULL;
+	bool found;
 
 	p->maps_read = true;
 	if (p->pid <= 0)
-		return;
+		return false;
 	snprintf(path, sizeof(path), "%s/%d/maps", t->proc, p->pid);
 	if (sys_read_file_alloc(path, MAPS_TEXT_MAX, &text) > 0)
 		maps = process_maps_new();
-	if (maps && !process_maps_parse(maps, text, t->names) &&
-	    process_maps_len(maps))
+	found = maps && !process_maps_parse(maps, text, t->names) &&
+		process_maps_len(maps);
+	if (found) {
+		set_mappers(maps, p);
 		set_maps(t, p, maps);
-	else
+	} else {
 		process_maps_free(maps);
+	}
 	free(text);
+	return found;
 }
 
 struct process *process_table_get(struct process_table *t, pid_t pid)
@@ -181,9 +211,26 @@ struct process *process_table_get(struct process_table *t, pid_t pid)
 	return p;
 }
 
+bool process_table_heal(struct process_table *t, struct process *p,
+			uint64_t now)
+{
+	if (now < p->heal_at)
+		return false;
+	p->heal_at = now + HEAL_NS;
+	if (!read_maps(t, p))
+		return false;
+	/* so it is there, whatever a record said of its leader */
+	p->exited = false;
+	p->comms_since = task_table_tick(t->tasks);
+	return true;
+}
+
 const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid)
 {
-	return task_table_comm(t->tasks, pid, tid, t->time);
+	const struct process *p = process_table_find(t, pid);
+
+	return task_table_comm(t->tasks, pid, tid, p ? p->comms_since : 0,
+			       t->time);
 }
 
 /* After exec(2) there are other mappings. */
@@ -210,6 +257,7 @@ static void take_map(struct process_table *t, const struct side_band_map *m)
 		.start = m->start,
 		.end = m->start + m->len,
 		.pgoff = m->pgoff,
+		.mapper = m->pid,
 	};
 	struct process *p;
 
@@ -226,10 +274,11 @@ static void take_map(struct process_table *t, const struct side_band_map *m)
 		memcpy(map.build_id.bytes, m->build_id, m->build_id_len);
 		map.build_id.len = m->build_id_len;
 	}
-	/* too many of them: most are gone, so ask /proc which are not */
+	/* too many of them: most are gone; /proc knows which are not, and is
+	 * asked for the first address that is in none of those to come */
 	if (process_maps_add(p->maps, &map)) {
 		process_maps_clear(p->maps);
-		p->maps_read = false;
+		process_maps_add(p->maps, &map);
 	}
 	process_table_changed(t, p);
 }
@@ -252,6 +301,8 @@ static void fork_process(struct process_table *t,
 	/* of a parent that nobody knows, none are inherited: ask /proc */
 	child->maps_read = process_maps_len(maps) > 0;
 	child->exited = false;
+	child->comms_since = parent->comms_since;
+	child->heal_at = 0;
 }
 
 static void take_fork(struct process_table *t, const struct side_band_task *f)
@@ -268,7 +319,7 @@ static void take_exit(struct process_table *t, const struct side_band_task *e)
 	task_table_exit(t->tasks, e, t->time);
 	if (e->tid != e->pid)
 		return;
-	p = find_process(t, e->pid);
+	p = process_table_find(t, e->pid);
 	if (p)
 		mark_exited(t, p);
 }
@@ -308,7 +359,7 @@ pid_t process_table_running(const struct process_table *t, unsigned int cpu)
 static void take_namespaces(struct process_table *t,
 			    const struct side_band_namespaces *n)
 {
-	struct process *p = find_process(t, n->pid);
+	struct process *p = process_table_find(t, n->pid);
 
 	if (!p)
 		return;
@@ -346,6 +397,14 @@ void process_table_record(struct process_table *t, const struct side_band *r)
 	}
 }
 
+static void start_scan(struct process_table *t, enum scan scan)
+{
+	free(t->todo);
+	t->todo = NULL;
+	t->nr_todo = 0;
+	t->scan = scan;
+}
+
 void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 			      size_t nr)
 {
@@ -358,77 +417,97 @@ void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 		memcpy(t->only, pids, nr * sizeof(*pids));
 		t->nr_only = nr;
 	}
-	free(t->todo);
-	t->todo = NULL;
-	t->scanning = true;
+	start_scan(t, SCAN_READ);
 }
 
-/* Which processes it is about is known when its first slice begins. */
+/* Who has not exited, as far as is known. */
+static pid_t *list_running(const struct process_table *t, size_t *nr)
+{
+	struct key_walk walk = { 0 };
+	const struct process *p;
+	pid_t *pids = calloc(t->processes.len + 1, sizeof(*pids));
+
+	*nr = 0;
+	while (pids && (p = process_table_walk(t, &walk))) {
+		if (p->pid > 0 && !p->exited)
+			pids[(*nr)++] = p->pid;
+	}
+	return pids;
+}
+
+static pid_t *list_only(const struct process_table *t, size_t *nr)
+{
+	pid_t *pids = reallocarray(NULL, t->nr_only, sizeof(*pids));
+
+	*nr = pids ? t->nr_only : 0;
+	if (pids)
+		memcpy(pids, t->only, t->nr_only * sizeof(*pids));
+	return pids;
+}
+
+/* What it is about is known when its first slice begins. */
 static void list_todo(struct process_table *t)
 {
 	t->done = 0;
-	t->nr_todo = 0;
-	if (!t->nr_only) {
+	if (t->scan == SCAN_TASKS)
+		t->todo = task_table_running(t->tasks, &t->nr_todo);
+	else if (t->scan == SCAN_PROCESSES)
+		t->todo = list_running(t, &t->nr_todo);
+	else if (t->nr_only)
+		t->todo = list_only(t, &t->nr_todo);
+	else
 		t->todo = proc_dir_processes(t->proc, &t->nr_todo);
-		return;
-	}
-	t->todo = reallocarray(NULL, t->nr_only, sizeof(*t->todo));
-	if (!t->todo)
-		return;
-	memcpy(t->todo, t->only, t->nr_only * sizeof(*t->todo));
-	t->nr_todo = t->nr_only;
 }
 
-/* Who is not there any more, without a record that said so. */
-static void find_exited(struct process_table *t)
+static void scan_one(struct process_table *t, pid_t id)
 {
-	struct key_walk walk = { 0 };
 	struct process *p;
 
-	while ((p = process_table_walk(t, &walk))) {
-		if (p->pid > 0 && !p->exited &&
-		    !proc_dir_has_process(t->proc, p->pid))
+	if (t->scan == SCAN_TASKS) {
+		task_table_check(t->tasks, id, t->time);
+	} else if (t->scan == SCAN_READ) {
+		if (process_table_get(t, id))
+			task_table_scan(t->tasks, id);
+	} else {
+		p = process_table_find(t, id);
+		if (p && !p->exited && !proc_dir_has_process(t->proc, id))
 			mark_exited(t, p);
 	}
-	task_table_find_exited(t->tasks, t->time);
 }
 
 bool process_table_scan(struct process_table *t, double budget)
 {
 	double until = sys_now() + budget;
 
-	if (!t->scanning)
-		return false;
-	if (!t->todo)
-		list_todo(t);
-	while (t->done < t->nr_todo) {
-		pid_t pid = t->todo[t->done++];
-
-		if (process_table_get(t, pid))
-			task_table_scan(t->tasks, pid);
-		if (sys_now() >= until)
-			return true;
+	while (t->scan != SCAN_NOTHING) {
+		if (!t->todo)
+			list_todo(t);
+		while (t->done < t->nr_todo) {
+			scan_one(t, t->todo[t->done++]);
+			if (sys_now() >= until)
+				return true;
+		}
+		start_scan(t, t->scan == SCAN_TASKS ? SCAN_NOTHING :
+						      t->scan + 1);
 	}
-	find_exited(t);
-	free(t->todo);
-	t->todo = NULL;
-	t->scanning = false;
 	return false;
 }
 
+/* JIT maps go too: what they are followed by may be another process'. */
 void process_table_resync(struct process_table *t)
 {
 	struct key_walk walk = { 0 };
 	struct process *p;
 
 	task_table_resync(t->tasks);
-	while ((p = process_table_walk(t, &walk)))
+	while ((p = process_table_walk(t, &walk))) {
 		p->maps_read = false;
+		drop_jit(p);
+		process_table_changed(t, p);
+	}
 	for (size_t i = 0; i < t->nr_running; i++)
 		t->running[i] = -1;
-	free(t->todo);
-	t->todo = NULL;
-	t->scanning = true;
+	start_scan(t, SCAN_READ);
 }
 
 struct process *process_table_walk(const struct process_table *t,

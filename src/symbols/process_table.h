@@ -27,11 +27,14 @@ struct process {
 	 * was found for an address holds as long as this does */
 	uint64_t generation;
 	bool maps_read;		/* from /proc, or born under our eyes */
+	uint64_t comms_since;	/* tick; names learnt earlier are stale */
+	uint64_t heal_at;	/* ns; not before */
 	bool exited;
 	uint64_t exit_time;	/* ns, of the EXIT record or last asked for */
 	struct jit_map *jit;	/* the resolver's; freed with the process */
 	bool jit_tried;
 	uint64_t jit_checked;	/* ns */
+	const char *jit_path;	/* kept; NULL: not asked for yet */
 };
 
 /* @proc is "/proc" but in tests.  NULL when out of memory. */
@@ -45,6 +48,16 @@ void process_table_record(struct process_table *t,
 
 /* The process, read from /proc if it was not known.  NULL: no memory. */
 struct process *process_table_get(struct process_table *t, pid_t pid);
+/* If it is known already. */
+struct process *process_table_find(const struct process_table *t, pid_t pid);
+/*
+ * An address of @p is in no mapping, so what is known of it is not true: the
+ * record of an exec(2) or mmap(2) was lost, or came on a CPU that nobody
+ * watches.  Its mappings are read again, and its threads' names when they are
+ * asked for; not within a second (by @now, ns).  Whether they were read.
+ */
+bool process_table_heal(struct process_table *t, struct process *p,
+			uint64_t now);
 /* What was found for addresses of @p holds no longer. */
 void process_table_changed(struct process_table *t, struct process *p);
 /* All processes; @walk begins as all 0, and nothing else is called between. */

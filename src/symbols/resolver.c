@@ -11,9 +11,10 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "model/names.h"
+#include "symbols/cgroup_table.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/file_cache.h"
-#include "symbols/jit_map.h"
+#include "symbols/jit_maps.h"
 #include "symbols/kernel_symbols.h"
 #include "symbols/process_maps.h"
 #include "symbols/process_table.h"
@@ -24,11 +25,10 @@ enum {
 };
 
 #define DEFAULT_LIMIT ((size_t)48 << 20)
-#define SCAN_BUDGET 0.004		/* seconds of one idle call */
+#define IDLE_BUDGET 0.004		/* seconds of one idle call */
 #define TIDY_NS 1000000000ull
 /* Samples that are older than the records taken in are few and little so. */
 #define EXITED_NS 2000000000ull
-#define JIT_NS 250000000ull		/* between looks for new code */
 
 /* What was found; true as long as the generation is. */
 struct found {
@@ -43,10 +43,11 @@ struct resolver {
 	struct kernel_symbols *kernel;
 	struct process_table *table;
 	struct file_cache *files;
+	struct jit_maps *jits;
+	struct cgroup_table *cgroups;
 	struct elf_symbols *vdso;
 	uint64_t vdso_start, vdso_len;	/* of our own */
 	uint64_t now, tidied;		/* ns, of the records' clock */
-	size_t jit_bytes;
 	size_t swept;			/* files known after the last sweep */
 	const char *unknown;
 	struct found cache[CACHE_ENTRIES];
@@ -86,14 +87,18 @@ static bool make_parts(struct resolver *r, const struct resolver_opts *opts)
 	const struct file_cache_opts files = {
 		.proc = r->proc,
 		.debug_root = opts->debug_root,
-		.max_bytes = r->limit / 2,
+		.max_bytes = r->limit / 3 * 2,
 	};
 
 	r->kernel = kernel_symbols_new(
 		opts->kallsyms ? opts->kallsyms : "/proc/kallsyms", r->proc);
 	r->table = process_table_new(r->proc, r->names);
 	r->files = file_cache_new(&files);
-	return r->kernel && r->table && r->files;
+	r->cgroups = cgroup_table_new(r->names);
+	if (r->table)
+		r->jits = jit_maps_new(r->proc, r->table, r->names,
+				       r->limit / 2);
+	return r->kernel && r->files && r->cgroups && r->jits;
 }
 
 struct resolver *resolver_new(const struct resolver_opts *opts,
@@ -123,6 +128,8 @@ void resolver_free(struct resolver *r)
 	if (!r)
 		return;
 	kernel_symbols_free(r->kernel);
+	jit_maps_free(r->jits);
+	cgroup_table_free(r->cgroups);
 	process_table_free(r->table);
 	file_cache_free(r->files);
 	elf_symbols_free(r->vdso);
@@ -135,6 +142,9 @@ void resolver_record(struct resolver *r, const struct side_band *record)
 		r->now = record->time;
 	if (record->type == PERF_RECORD_KSYMBOL)
 		kernel_symbols_record(r->kernel, &record->ksymbol);
+	else if (record->type == PERF_RECORD_CGROUP)
+		cgroup_table_record(r->cgroups, record->cgroup.id,
+				    record->cgroup.path);
 	else
 		process_table_record(r->table, record);
 }
@@ -147,7 +157,8 @@ void resolver_resync(struct resolver *r)
 static size_t bytes_used(const struct resolver *r)
 {
 	return kernel_symbols_bytes(r->kernel) + file_cache_bytes(r->files) +
-	       process_table_bytes(r->table) + r->jit_bytes +
+	       process_table_bytes(r->table) + jit_maps_bytes(r->jits) +
+	       cgroup_table_bytes(r->cgroups) +
 	       (r->vdso ? elf_symbols_bytes(r->vdso) : 0);
 }
 
@@ -210,58 +221,20 @@ static void kernel_symbol(struct resolver *r, uint64_t ip, struct symbol *out)
 	keep(r, kernel_symbols_generation(r->kernel), ip, out);
 }
 
-/* The map is looked for when the first address comes, and now and then. */
-static bool jit_due(const struct resolver *r, const struct process *p)
-{
-	return !p->jit_tried || r->now >= p->jit_checked + JIT_NS;
-}
-
-/* Those of all processes together; each of them may grow. */
-static size_t jits_limit(const struct resolver *r)
-{
-	return r->limit / 2;
-}
-
-static void jit_look(struct resolver *r, struct process *p)
-{
-	p->jit_tried = true;
-	p->jit_checked = r->now;
-	if (p->jit)
-		jit_map_refresh(p->jit);
-	else if (r->jit_bytes >= jits_limit(r) ||
-		 jit_map_open(r->proc, p->pid, r->limit / 8, &p->jit))
-		return;
-	else
-		r->jit_bytes += jit_map_bytes(p->jit);
-	process_table_changed(r->table, p);
-}
-
-static const char *jit_dso(struct resolver *r, const struct process *p)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", p->pid);
-	return names_add(r->names, path);
-}
-
-static bool jit_symbol(struct resolver *r, struct process *p, uint64_t ip,
+/* Whether it has a name. */
+static bool jit_symbol(struct resolver *r, struct process *p,
+		       const struct process_map *map, uint64_t ip,
 		       struct symbol *out)
 {
-	const char *name = NULL;
 	uint64_t start;
+	const char *dso, *name = jit_maps_find(r->jits, p, map, ip, r->now,
+					       &start, &dso);
 
-	if (p->jit)
-		name = jit_map_find(p->jit, ip, r->names, &start);
-	if (!name && jit_due(r, p)) {
-		jit_look(r, p);
-		if (p->jit)
-			name = jit_map_find(p->jit, ip, r->names, &start);
-	}
 	if (!name)
 		return false;
 	out->kind = SYMBOL_JIT;
 	out->name = name;
-	out->dso = jit_dso(r, p);
+	out->dso = dso;
 	out->offset = ip - start;
 	return true;
 }
@@ -278,14 +251,17 @@ static const char *vdso_symbol(const struct resolver *r,
 	return elf_symbols_find(r->vdso, offset, r->names, start);
 }
 
-static const char *map_dso(struct resolver *r, const struct process_map *map)
+static const char *map_dso(struct resolver *r, struct process_map *map)
 {
 	char path[PATH_MAX + 16];
 
 	if (!map->deleted)
 		return map->path;
-	snprintf(path, sizeof(path), "%s (deleted)", map->path);
-	return names_add(r->names, path);
+	if (!map->shown) {
+		snprintf(path, sizeof(path), "%s (deleted)", map->path);
+		map->shown = names_add(r->names, path);
+	}
+	return map->shown;
 }
 
 static void map_symbol(struct resolver *r, struct process *p,
@@ -295,7 +271,7 @@ static void map_symbol(struct resolver *r, struct process *p,
 	uint64_t offset = ip - map->start + map->pgoff, start;
 	const char *name = NULL;
 
-	if (map->kind == MAP_KIND_ANONYMOUS && jit_symbol(r, p, ip, out))
+	if (map->kind == MAP_KIND_ANONYMOUS && jit_symbol(r, p, map, ip, out))
 		return;
 	if (map->kind == MAP_KIND_VDSO)
 		name = vdso_symbol(r, map, offset = ip - map->start, &start);
@@ -326,6 +302,8 @@ static void user_symbol(struct resolver *r, pid_t pid, uint64_t ip,
 	if (!p || recall(r, p->generation, ip, out))
 		return;
 	map = process_maps_find(p->maps, ip);
+	if (!map && process_table_heal(r->table, p, r->now))
+		map = process_maps_find(p->maps, ip);
 	if (!map) {
 		out->kind = SYMBOL_UNKNOWN;
 		return;
@@ -380,6 +358,11 @@ const char *resolver_comm(struct resolver *r, pid_t pid, pid_t tid)
 	return process_table_comm(r->table, pid, tid);
 }
 
+const char *resolver_cgroup(struct resolver *r, uint64_t id)
+{
+	return cgroup_table_find(r->cgroups, id);
+}
+
 const char *resolver_function(struct resolver *r, uint64_t addr,
 			      uint64_t *start)
 {
@@ -388,34 +371,11 @@ const char *resolver_function(struct resolver *r, uint64_t addr,
 	return kernel_symbols_find(r->kernel, addr, r->names, start, &dso);
 }
 
-/*
- * New code, and other code at addresses that had a name.  Where all the maps
- * grow too large together, some are let go.
- */
-static void look_at_jits(struct resolver *r)
-{
-	struct key_walk walk = { 0 };
-	struct process *p;
-
-	r->jit_bytes = 0;
-	while ((p = process_table_walk(r->table, &walk))) {
-		if (!p->jit)
-			continue;
-		jit_look(r, p);
-		if (r->jit_bytes + jit_map_bytes(p->jit) <= jits_limit(r)) {
-			r->jit_bytes += jit_map_bytes(p->jit);
-			continue;
-		}
-		jit_map_free(p->jit);
-		p->jit = NULL;
-	}
-}
-
 static void tidy(struct resolver *r)
 {
 	if (r->now > EXITED_NS)
 		process_table_expire(r->table, r->now - EXITED_NS);
-	look_at_jits(r);
+	jit_maps_round(r->jits);
 	make_room(r);
 	kernel_symbols_refresh(r->kernel, r->now);
 	if (file_cache_known(r->files) < 2 * r->swept + SWEEP_AT_LEAST)
@@ -426,13 +386,17 @@ static void tidy(struct resolver *r)
 
 bool resolver_idle(struct resolver *r, uint64_t now_ns)
 {
+	double until = sys_now() + IDLE_BUDGET;
+	bool more;
+
 	if (now_ns > r->now)
 		r->now = now_ns;
 	if (r->now >= r->tidied + TIDY_NS) {
 		r->tidied = r->now;
 		tidy(r);
 	}
-	return process_table_scan(r->table, SCAN_BUDGET);
+	more = jit_maps_go_on(r->jits, r->now, until);
+	return process_table_scan(r->table, until - sys_now()) || more;
 }
 
 void resolver_read_stats(const struct resolver *r,
@@ -442,6 +406,7 @@ void resolver_read_stats(const struct resolver *r,
 		.kernel_symbols = kernel_symbols_len(r->kernel),
 		.kernel_hidden = kernel_symbols_hidden(r->kernel),
 		.files = file_cache_len(r->files),
+		.cut = file_cache_cut(r->files),
 		.processes = process_table_len(r->table),
 		.bytes = bytes_used(r),
 		.limit = r->limit,

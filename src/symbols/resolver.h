@@ -54,6 +54,8 @@ void resolver_symbol(struct resolver *r, pid_t pid, uint16_t cpumode,
 		     uint64_t ip, struct symbol *out);
 /* A task's comm, kept among the names. */
 const char *resolver_comm(struct resolver *r, pid_t pid, pid_t tid);
+/* A control group's path, kept among the names; NULL: no record told. */
+const char *resolver_cgroup(struct resolver *r, uint64_t id);
 /* The kernel function at or before @addr; NULL.  For print formats. */
 const char *resolver_function(struct resolver *r, uint64_t addr,
 			      uint64_t *start);
@@ -69,6 +71,7 @@ struct resolver_stats {
 	uint64_t kernel_symbols;
 	const char *kernel_hidden;	/* why, and the remedy; NULL */
 	size_t files, processes;
+	size_t cut;			/* files with more than found room */
 	size_t bytes, limit;
 	uint64_t evicted;		/* files that made room */
 };

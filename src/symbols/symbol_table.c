@@ -442,3 +442,9 @@ size_t symbol_table_bytes(const struct symbol_table *t)
 	return sizeof(*t) + t->room * sizeof(*t->syms) + t->pool_room +
 	       t->kept_room * sizeof(*t->kept) + t->change_bytes;
 }
+
+size_t symbol_table_used(const struct symbol_table *t)
+{
+	return sizeof(*t) + t->nr * sizeof(*t->syms) + t->pool_len +
+	       t->nr_kept * sizeof(*t->kept) + t->change_bytes;
+}

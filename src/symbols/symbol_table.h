@@ -56,6 +56,8 @@ const char *symbol_table_find(struct symbol_table *t, uint64_t addr,
 			      struct names *names, uint64_t *start);
 
 size_t symbol_table_len(const struct symbol_table *t);
+/* Memory, and what of it is in use: the rest goes when it is sorted. */
 size_t symbol_table_bytes(const struct symbol_table *t);
+size_t symbol_table_used(const struct symbol_table *t);
 
 #endif

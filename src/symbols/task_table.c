@@ -5,18 +5,24 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/sys.h"
 #include "model/names.h"
 #include "symbols/key_table.h"
 #include "symbols/proc_dir.h"
 
+enum { COMM_LEN = 16 };		/* TASK_COMM_LEN, with its NUL */
+
+/* Most tasks come and go without a sample: only those asked for are named. */
 struct task {
 	struct key_node node;		/* first: nodes are cast to these */
 	pid_t pid;
-	const char *comm;		/* kept; NULL: not known yet */
-	bool stale;			/* records were lost since */
+	char comm[COMM_LEN];
+	const char *kept;		/* @comm among the names; NULL */
+	bool known;			/* @comm is */
 	bool exited;
+	uint64_t as_of;			/* of @comm: ticks */
 	uint64_t exit_time;		/* ns, or when last asked for */
 };
 
@@ -24,6 +30,8 @@ struct task_table {
 	char proc[PATH_MAX / 2];
 	struct names *names;
 	struct key_table tasks;		/* by tid */
+	uint64_t ticks;			/* whenever something may be stale */
+	uint64_t trusted;		/* since which of them */
 };
 
 struct task_table *task_table_new(const char *proc, struct names *names)
@@ -81,11 +89,16 @@ static void mark_exited(struct task *task, uint64_t time)
 	task->exit_time = time;
 }
 
-static void set_comm(struct task_table *t, struct task *task,
+static void set_comm(const struct task_table *t, struct task *task,
 		     const char *comm)
 {
-	task->comm = names_add(t->names, comm);
-	task->stale = false;
+	size_t len = strnlen(comm, COMM_LEN - 1);
+
+	memcpy(task->comm, comm, len);
+	task->comm[len] = '\0';
+	task->kept = NULL;
+	task->known = true;
+	task->as_of = t->ticks;
 }
 
 void task_table_comm_record(struct task_table *t,
@@ -98,12 +111,13 @@ void task_table_comm_record(struct task_table *t,
 }
 
 /* False where /proc knows no such task (any more). */
-static bool read_comm(struct task_table *t, struct task *task, pid_t pid)
+static bool read_comm(const struct task_table *t, struct task *task,
+		      pid_t pid)
 {
 	char path[PATH_MAX], comm[64];
 	ssize_t len;
 
-	task->stale = false;
+	task->as_of = t->ticks;
 	snprintf(path, sizeof(path), "%s/%d/task/%d/comm", t->proc, pid,
 		 (pid_t)task->node.key);
 	len = sys_read_file(path, comm, sizeof(comm));
@@ -115,11 +129,19 @@ static bool read_comm(struct task_table *t, struct task *task, pid_t pid)
 	return true;
 }
 
+/* Nobody knows it: by its number, until a record tells. */
+static void set_number(struct task_table *t, struct task *task)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), ":%d", (pid_t)task->node.key);
+	set_comm(t, task, number);
+}
+
 const char *task_table_comm(struct task_table *t, pid_t pid, pid_t tid,
-			    uint64_t time)
+			    uint64_t since, uint64_t time)
 {
 	struct task *task;
-	char number[16];
 
 	if (tid == 0)
 		return names_add(t->names, "swapper");
@@ -128,14 +150,16 @@ const char *task_table_comm(struct task_table *t, pid_t pid, pid_t tid,
 		return names_add(t->names, "?");
 	if (task->exited)
 		task->exit_time = time;
-	if (task->comm && !task->stale)
-		return task->comm;
-	if (!read_comm(t, task, pid > 0 ? pid : tid) && !task->comm) {
-		snprintf(number, sizeof(number), ":%d", tid);
-		task->comm = names_add(t->names, number);
+	if (since < t->trusted)
+		since = t->trusted;
+	if ((!task->known || task->as_of < since) &&
+	    !read_comm(t, task, pid > 0 ? pid : tid) && !task->known) {
+		set_number(t, task);
 		mark_exited(task, time);
 	}
-	return task->comm;
+	if (!task->kept)
+		task->kept = names_add(t->names, task->comm);
+	return task->kept;
 }
 
 void task_table_fork(struct task_table *t, const struct side_band_task *fork)
@@ -147,14 +171,16 @@ void task_table_fork(struct task_table *t, const struct side_band_task *fork)
 		return;
 	child->pid = fork->pid;
 	child->exited = false;
-	child->comm = NULL;
+	child->known = false;
 	if (!parent)
 		return;
 	/* for the name that the child has until it gets another */
-	if (!parent->comm && fork->ptid > 0)
+	if (!parent->known && fork->ptid > 0)
 		read_comm(t, parent, fork->ppid);
-	child->comm = parent->comm;
-	child->stale = parent->stale;
+	memcpy(child->comm, parent->comm, COMM_LEN);
+	child->kept = parent->kept;
+	child->known = parent->known;
+	child->as_of = parent->as_of;
 }
 
 void task_table_exit(struct task_table *t, const struct side_band_task *exit,
@@ -174,34 +200,43 @@ void task_table_scan(struct task_table *t, pid_t pid)
 	for (size_t i = 0; i < nr; i++) {
 		struct task *task = get(t, pid, tids[i]);
 
-		if (task && (!task->comm || task->stale))
+		if (task && (!task->known || task->as_of < t->trusted))
 			read_comm(t, task, pid);
 	}
 	free(tids);
 }
 
-void task_table_resync(struct task_table *t)
+uint64_t task_table_tick(struct task_table *t)
 {
-	struct key_walk walk = { 0 };
-	struct key_node *node;
-
-	while ((node = key_table_walk(&t->tasks, &walk)))
-		((struct task *)node)->stale = true;
+	return ++t->ticks;
 }
 
-void task_table_find_exited(struct task_table *t, uint64_t time)
+void task_table_resync(struct task_table *t)
+{
+	t->trusted = task_table_tick(t);
+}
+
+pid_t *task_table_running(const struct task_table *t, size_t *nr)
 {
 	struct key_walk walk = { 0 };
 	struct key_node *node;
+	pid_t *tids = calloc(t->tasks.len + 1, sizeof(*tids));
 
-	while ((node = key_table_walk(&t->tasks, &walk))) {
-		struct task *task = (struct task *)node;
-
-		if (!task->exited && node->key &&
-		    !proc_dir_has_thread(t->proc, task->pid,
-					 (pid_t)node->key))
-			mark_exited(task, time);
+	*nr = 0;
+	while (tids && (node = key_table_walk(&t->tasks, &walk))) {
+		if (node->key && !((struct task *)node)->exited)
+			tids[(*nr)++] = (pid_t)node->key;
 	}
+	return tids;
+}
+
+void task_table_check(struct task_table *t, pid_t tid, uint64_t time)
+{
+	struct task *task = find(t, tid);
+
+	if (task && !task->exited &&
+	    !proc_dir_has_thread(t->proc, task->pid, tid))
+		mark_exited(task, time);
 }
 
 void task_table_expire(struct task_table *t, uint64_t time)

@@ -254,6 +254,49 @@ born() {
 }
 check "shares: what rbtop starts" born
 
+# Code that a parent made is its child's too, and so are the names.
+jit_child() {
+	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 -- \
+		"$tmp/jit" --jit-fork >"$tmp/script" 2>"$tmp/err"
+	frames "$tmp/script" >"$tmp/ours"
+	started[jit_child]=$(awk -F'\t' 'END { print $1 }' "$tmp/ours")
+	rm -f "$(grep -om 1 '/tmp/perf-[0-9]*\.map' "$tmp/script")"
+	shares jit_child jit::half "jit third, with blanks" jit_fifth
+}
+check "shares: jit, in a child" jit_child
+
+# The program begins where nobody watches, and moves to where somebody does.
+unwatched() {
+	local watcher
+
+	mkfifo "$tmp/go" || return
+	taskset -c 0 bash -c 'read -r <"$1"; exec "$2"' - \
+		"$tmp/go" "$tmp/fixed" &
+	pids="$pids $!"
+	started[unwatched]=$!
+	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 3 -d 1 -C 1 \
+		>"$tmp/script" 2>"$tmp/err" &
+	watcher=$!
+	sleep 1
+	echo >"$tmp/go"
+	sleep 0.3
+	taskset -pc 1 "${started[unwatched]}" >"$tmp/moved"
+	wait $watcher
+	stop 2>/dev/null
+	frames "$tmp/script" >"$tmp/ours"
+	shares unwatched warm_half warm_third warm_local || return
+	grep " ${started[unwatched]} \[001\]" "$tmp/script" |
+		awk '{ n[$1]++ } END { print NR, n["fixed"]
+			exit !(NR > 200 && n["fixed"] >= .98 * NR) }'
+}
+if [ "$(nproc)" -ge 2 ] && command -v taskset >/dev/null &&
+	may -e cpu-clock -C 1; then
+	check "shares: begun on a CPU that is not watched" unwatched
+else
+	skip "shares: begun on a CPU that is not watched" \
+		"there is one CPU, or they may not be watched"
+fi
+
 # Replaced while it runs: what it runs is not what lies there.
 replaced() {
 	start plain

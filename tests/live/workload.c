@@ -6,16 +6,21 @@
  *	workload		three functions, one of them local
  *	workload PLUGIN.so	those of an object opened while it runs
  *	workload --jit		code made at run time, named in /tmp/perf-PID.map
+ *	workload --jit-fork	the same, but a child runs it
  *	workload --kernel	system calls, the vdso and the C library
  */
 #include "workload.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -92,7 +97,7 @@ static spin_fn *make_code(char *code, const char *name, FILE *map)
 			   ((const char *)spin - __start_spin_code));
 }
 
-static int run_jit(void)
+static int run_jit(bool in_child)
 {
 	enum { APART = 4096 };
 	spin_fn *half, *third, *fifth;
@@ -113,6 +118,10 @@ static int run_jit(void)
 	third = make_code(code + APART, "jit third, with blanks", map);
 	fifth = make_code(code + 2 * APART, "jit_fifth", map);
 	fclose(map);
+	if (in_child && fork() > 0)
+		return wait(NULL) < 0;
+	if (in_child)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;) {
 		half(50);
 		third(30);
@@ -142,7 +151,9 @@ static int run_kernel(void)
 int main(int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "--jit"))
-		return run_jit();
+		return run_jit(false);
+	if (argc > 1 && !strcmp(argv[1], "--jit-fork"))
+		return run_jit(true);
 	if (argc > 1 && !strcmp(argv[1], "--kernel"))
 		return run_kernel();
 	if (argc > 1)

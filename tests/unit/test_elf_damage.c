@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "base/sys.h"
 #include "elf_rig.h"
@@ -267,6 +268,119 @@ static void test_absurd_counts(void **state)
 	free(image.bytes);
 }
 
+/* What a file costs that is nothing but headers, some of which lie. */
+static void is_cheap(const void *bytes, size_t size, off_t length)
+{
+	double begun = sys_now();
+	struct rusage before, after;
+
+	getrusage(RUSAGE_SELF, &before);
+	try_file(bytes, size, length);
+	getrusage(RUSAGE_SELF, &after);
+	assert_true(sys_now() - begun < 3);
+	assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 48 << 10);
+}
+
+static ElfW(Ehdr) header_of(unsigned int segments, unsigned int sections,
+			    unsigned int strings)
+{
+	ElfW(Ehdr) ehdr = {
+		.e_type = ET_DYN,
+		.e_machine = EM_X86_64,
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof(ehdr),
+		.e_phoff = sizeof(ehdr),
+		.e_phentsize = sizeof(ElfW(Phdr)),
+		.e_phnum = (uint16_t)segments,
+		.e_shentsize = sizeof(ElfW(Shdr)),
+		.e_shnum = (uint16_t)sections,
+		.e_shstrndx = (uint16_t)strings,
+	};
+
+	memcpy(ehdr.e_ident, ELFMAG, SELFMAG);
+	ehdr.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+	ehdr.e_ident[EI_DATA] = ELFDATA2LSB;
+	ehdr.e_ident[EI_VERSION] = EV_CURRENT;
+	if (sections)
+		ehdr.e_shoff = sizeof(ehdr) + segments * sizeof(ElfW(Phdr));
+	return ehdr;
+}
+
+/* Names of sections without end, in a file that is mostly a hole. */
+static void test_many_names(void **state)
+{
+	struct {
+		ElfW(Ehdr) ehdr;
+		ElfW(Phdr) load;
+		ElfW(Shdr) sections[4];
+	} file = { .ehdr = header_of(1, 4, 1) };
+
+	(void)state;
+	file.load.p_type = PT_LOAD;
+	file.load.p_filesz = sizeof(file);
+	file.sections[1].sh_type = SHT_STRTAB;
+	file.sections[1].sh_offset = 4096;
+	file.sections[1].sh_size = 1U << 30;
+	for (int i = 2; i < 4; i++) {
+		file.sections[i] = file.sections[1];
+		file.sections[i].sh_type = SHT_PROGBITS;
+	}
+	is_cheap(&file, sizeof(file), (off_t)1 << 31);
+	/* the same of symbols and their strings */
+	file.sections[1].sh_type = SHT_SYMTAB;
+	file.sections[1].sh_entsize = sizeof(ElfW(Sym));
+	file.sections[1].sh_link = 2;
+	file.sections[2].sh_type = SHT_STRTAB;
+	file.sections[2].sh_size = 1U << 30;
+	is_cheap(&file, sizeof(file), (off_t)1 << 31);
+}
+
+static void test_many_note_segments(void **state)
+{
+	enum { NR = 20000 };
+	size_t size = sizeof(ElfW(Ehdr)) + NR * sizeof(ElfW(Phdr));
+	unsigned char *file = calloc(1, size);
+	ElfW(Phdr) *phdr = (void *)(file + sizeof(ElfW(Ehdr)));
+
+	(void)state;
+	assert_non_null(file);
+	*(ElfW(Ehdr) *)(void *)file = header_of(NR, 0, 0);
+	phdr[0].p_type = PT_LOAD;
+	phdr[0].p_filesz = 4096;
+	for (unsigned int i = 1; i < NR; i++) {
+		phdr[i].p_type = PT_NOTE;
+		phdr[i].p_offset = (2 << 20) + 4 * i;
+		phdr[i].p_filesz = 65536;
+		phdr[i].p_align = 4;
+	}
+	is_cheap(file, size, 4 << 20);
+	free(file);
+}
+
+static void test_many_note_sections(void **state)
+{
+	enum { NR = 16000 };
+	size_t head = sizeof(ElfW(Ehdr)) + sizeof(ElfW(Phdr));
+	size_t size = head + NR * sizeof(ElfW(Shdr));
+	unsigned char *file = calloc(1, size);
+	ElfW(Phdr) *load = (void *)(file + sizeof(ElfW(Ehdr)));
+	ElfW(Shdr) *shdr = (void *)(file + head);
+
+	(void)state;
+	assert_non_null(file);
+	*(ElfW(Ehdr) *)(void *)file = header_of(1, NR, 0);
+	load->p_type = PT_LOAD;
+	load->p_filesz = 4096;
+	for (unsigned int i = 1; i < NR; i++) {
+		shdr[i].sh_type = SHT_NOTE;
+		shdr[i].sh_offset = (2 << 20) + 4 * i;
+		shdr[i].sh_size = 65536;
+		shdr[i].sh_addralign = 4;
+	}
+	is_cheap(file, size, 4 << 20);
+	free(file);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -276,6 +390,9 @@ int main(void)
 		cmocka_unit_test(test_lying_section),
 		cmocka_unit_test(test_lying_symbols),
 		cmocka_unit_test(test_absurd_counts),
+		cmocka_unit_test(test_many_names),
+		cmocka_unit_test(test_many_note_segments),
+		cmocka_unit_test(test_many_note_sections),
 	};
 
 	return cmocka_run_group_tests_name("elf_damage", tests, set_up,

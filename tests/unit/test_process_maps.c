@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
@@ -263,6 +264,46 @@ static void test_parse_cut_short(void **state)
 	assert_int_equal(process_maps_len(maps), 5);
 }
 
+/* Any order at all, against a model that has a cell for each page. */
+static void test_random(void **state)
+{
+	enum { PAGES = 64 };
+	static const char *const paths[] = { "/a", "/b", "/c", "/d" };
+	const char *model[PAGES] = { NULL };
+	struct process_maps *copy = NULL;
+	unsigned int seed = 5;
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		unsigned int start = (unsigned int)rand_r(&seed) % PAGES;
+		unsigned int len = (unsigned int)rand_r(&seed) % 6;
+		const char *path = paths[rand_r(&seed) % 4];
+
+		if (start + len > PAGES)
+			len = PAGES - start;
+		add(maps, start << 12, (start + len) << 12, 0, path);
+		for (unsigned int i = start; i < start + len; i++)
+			model[i] = path;
+		if (round % 100 == 0) {
+			process_maps_free(copy);
+			copy = process_maps_copy(maps);
+		}
+		if (round % 1000 == 999) {
+			process_maps_clear(maps);
+			memset(model, 0, sizeof(model));
+		}
+		for (unsigned int i = 0; i < PAGES; i++) {
+			const struct process_map *map =
+				process_maps_find(maps, i << 12);
+
+			assert_int_equal(!map, !model[i]);
+			if (map)
+				assert_string_equal(map->path, model[i]);
+		}
+	}
+	process_maps_free(copy);
+}
+
 /* Nobody tells of munmap(2), so the number must have an end. */
 static void test_bounded(void **state)
 {
@@ -276,8 +317,25 @@ static void test_bounded(void **state)
 		map.end = map.start + 4096;
 		ret = process_maps_add(maps, &map);
 	}
-	assert_int_equal(ret, -ENOMEM);
-	assert_in_range(process_maps_len(maps), 65000, 66000);
+	assert_int_equal(ret, -ENOSPC);
+	assert_in_range(process_maps_len(maps), 4000, 4096);
+}
+
+/* What fits of a text is kept. */
+static void test_parse_bounded(void **state)
+{
+	size_t size = 10000 * 64, used = 0;
+	char *text = malloc(size);
+
+	(void)state;
+	assert_non_null(text);
+	for (unsigned int i = 0; i < 10000; i++)
+		used += (size_t)snprintf(text + used, size - used,
+					 "%x-%x r-xp 0 0:0 0 /a\n",
+					 i * 8192, i * 8192 + 4096);
+	assert_int_equal(process_maps_parse(maps, text, names), 0);
+	assert_in_range(process_maps_len(maps), 4000, 4096);
+	free(text);
 }
 
 int main(void)
@@ -296,7 +354,10 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(test_parse_cut_short, setup,
 						teardown),
+		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bounded, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_parse_bounded, setup,
+						teardown),
 	};
 
 	return cmocka_run_group_tests_name("process_maps", tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "fake_tree.h"
 #include "model/names.h"
 #include "symbols/process_table.h"
@@ -386,17 +387,73 @@ static void test_running(void **state)
 	assert_int_equal(process_table_running(table, UINT32_MAX), -1);
 }
 
-/* So many mappings that most must be gone: /proc knows which are not. */
+/*
+ * So many mappings that most must be gone: /proc knows which are not.  They
+ * come as mmap(2) gives them, each below the one before.
+ */
 static void test_too_many_mappings(void **state)
 {
+	double begun = sys_now();
+
 	(void)state;
 	mapped_is(10, 0x1000, "/usr/bin/cat");
-	for (uint64_t i = 0; i < 70000; i++)
-		map(10, 0x100000 + i * 0x2000, "/tmp/jit");
+	for (uint64_t i = 0; i < 65000; i++)
+		map(10, 0x100000000 - i * 0x2000, "/tmp/jit");
+	assert_true(sys_now() - begun < 2);
+	mapped_is(10, 0x100000000 - 64999 * 0x2000ull, "/tmp/jit");
+	mapped_is(10, 0x1000, "-");
+	assert_true(process_table_heal(table, process_table_get(table, 10),
+				       1));
 	mapped_is(10, 0x1000, "/usr/bin/cat");
-	mapped_is(10, 0x100000, "-");
+	mapped_is(10, 0x100000000, "-");
 	assert_in_range(process_maps_len(process_table_get(table, 10)->maps),
-			1, 70000);
+			1, 4096);
+}
+
+/* Read again, but not within a second, and not of what is gone. */
+static void test_heal(void **state)
+{
+	struct process *p = process_table_get(table, 10);
+
+	(void)state;
+	comm_is(10, 10, "leader");
+	fake_tree_write(&tree, "10/maps", "3000-4000 r-xp 0 0:0 9 /bin/ls\n");
+	fake_tree_write(&tree, "10/task/10/comm", "ls\n");
+	assert_true(process_table_heal(table, p, 5000000000));
+	mapped_is(10, 0x1000, "-");
+	mapped_is(10, 0x3000, "/bin/ls");
+	comm_is(10, 10, "ls");
+	assert_false(process_table_heal(table, p, 5999999999));
+	assert_true(process_table_heal(table, p, 6000000000));
+	/* a record is younger than what was read */
+	comm(10, 10, "renamed", false);
+	comm_is(10, 10, "renamed");
+	gone("10");
+	assert_false(process_table_heal(table, p, 9000000000));
+	mapped_is(10, 0x3000, "/bin/ls");
+	comm_is(10, 10, "renamed");
+}
+
+/* Names of tasks without samples take no room among the names. */
+static void test_comms_nobody_asks_for(void **state)
+{
+	char text[16];
+	size_t before;
+
+	(void)state;
+	mapped_is(10, 0x1000, "/usr/bin/cat");
+	before = names_bytes(names);
+	for (unsigned int i = 0; i < 100000; i++) {
+		snprintf(text, sizeof(text), "s%u", i);
+		comm(10, 10, text, false);
+		fork_of(10, 1000 + (pid_t)i % 8);
+	}
+	assert_int_equal(names_bytes(names), before);
+	comm_is(10, 10, "s99999");
+	comm_is(1007, 1007, "s99999");
+	/* as long as the kernel's at most */
+	comm(10, 10, "0123456789abcdefgh", false);
+	comm_is(10, 10, "0123456789abcde");
 }
 
 /* Tens of thousands that come and go leave nothing behind. */
@@ -442,6 +499,8 @@ int main(void)
 		TEST(test_resync),
 		TEST(test_running),
 		TEST(test_too_many_mappings),
+		TEST(test_heal),
+		TEST(test_comms_nobody_asks_for),
 		TEST(test_many_come_and_go),
 	};
 

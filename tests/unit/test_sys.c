@@ -95,6 +95,51 @@ static void test_read_file_alloc_edges(void **state)
 	}
 }
 
+static int try_plain(const char *path, int flags)
+{
+	struct stat st;
+	int fd = sys_open_plain(AT_FDCWD, path, flags, &st);
+
+	sys_close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+/* Devices, FIFOs and the kernel's own files are not opened. */
+static void test_open_plain(void **state)
+{
+	char *path = make_file("hello", 5), *link = strdup(path), buf[8];
+	struct stat st;
+	int fd;
+
+	(void)state;
+	fd = sys_open_plain(AT_FDCWD, path, O_NOFOLLOW, &st);
+	assert_true(fd >= 0);
+	assert_int_equal(st.st_size, 5);
+	assert_int_equal(read(fd, buf, sizeof(buf)), 5);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	memcpy(link + strlen(link) - 3, "lnk", 3);
+	unlink(link);
+	assert_int_equal(symlink(path, link), 0);
+	assert_int_equal(try_plain(link, 0), 0);
+	assert_int_equal(try_plain(link, O_NOFOLLOW), -ELOOP);
+	unlink(link);
+	assert_int_equal(symlink("/dev/urandom", link), 0);
+	assert_int_equal(try_plain(link, 0), -EINVAL);
+	unlink(link);
+	assert_int_equal(mkfifo(link, 0600), 0);
+	assert_int_equal(try_plain(link, 0), -EINVAL);
+	unlink(link);
+	assert_int_equal(try_plain("/dev/null", 0), -EINVAL);
+	assert_int_equal(try_plain("/tmp", 0), -EINVAL);
+	assert_int_equal(try_plain("/proc/version", 0), -EINVAL);
+	assert_int_equal(try_plain("/proc/none", 0), -ENOENT);
+	sys_fail_at(SYS_OPEN_FILE, 1, EIO);
+	assert_int_equal(try_plain(path, 0), -EIO);
+	free(link);
+	remove_file(path);
+}
+
 static int read_number(const char *text, long long *value)
 {
 	char *path = make_file(text, strlen(text));
@@ -365,6 +410,7 @@ int main(void)
 		cmocka_unit_test(test_read_file),
 		cmocka_unit_test(test_read_file_alloc),
 		cmocka_unit_test(test_read_file_alloc_edges),
+		cmocka_unit_test(test_open_plain),
 		cmocka_unit_test(test_read_number),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_facts),

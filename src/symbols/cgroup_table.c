@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/cgroup_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/names.h"
+#include "symbols/key_table.h"
+
+enum { GROUPS_MAX = 1024 };
+
+/* Most groups are never asked for: only those that are become names. */
+struct group {
+	struct key_node node;		/* first; by id */
+	const char *kept;		/* NULL: not asked for yet */
+	size_t len;
+	char path[];
+};
+
+struct cgroup_table {
+	struct names *names;
+	struct key_table groups;
+	struct group *order[GROUPS_MAX];	/* as they came, a circle */
+	size_t next;				/* the oldest, if full */
+	size_t bytes;
+};
+
+struct cgroup_table *cgroup_table_new(struct names *names)
+{
+	struct cgroup_table *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->names = names;
+	if (key_table_init(&t->groups)) {
+		free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void cgroup_table_free(struct cgroup_table *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < GROUPS_MAX; i++)
+		free(t->order[i]);
+	key_table_free(&t->groups);
+	free(t);
+}
+
+static struct group *find(const struct cgroup_table *t, uint64_t id)
+{
+	return (struct group *)key_table_find(&t->groups, id);
+}
+
+static void forget(struct cgroup_table *t, struct group *group)
+{
+	key_table_remove(&t->groups, &group->node);
+	t->bytes -= sizeof(*group) + group->len;
+	free(group);
+}
+
+void cgroup_table_record(struct cgroup_table *t, uint64_t id,
+			 const char *path)
+{
+	struct group *old = find(t, id), *group;
+	size_t len = strlen(path) + 1;
+
+	if (old && !strcmp(old->path, path))
+		return;
+	group = malloc(sizeof(*group) + len);
+	if (!group)
+		return;
+	group->node.key = id;
+	group->kept = NULL;
+	group->len = len;
+	memcpy(group->path, path, len);
+	for (size_t i = 0; old && i < GROUPS_MAX; i++) {
+		if (t->order[i] == old)
+			t->order[i] = NULL;
+	}
+	if (old)
+		forget(t, old);
+	if (t->order[t->next])
+		forget(t, t->order[t->next]);
+	t->order[t->next] = group;
+	t->next = (t->next + 1) % GROUPS_MAX;
+	t->bytes += sizeof(*group) + len;
+	key_table_add(&t->groups, &group->node);
+}
+
+const char *cgroup_table_find(struct cgroup_table *t, uint64_t id)
+{
+	struct group *group = find(t, id);
+
+	if (!group)
+		return NULL;
+	if (!group->kept)
+		group->kept = names_add(t->names, group->path);
+	return group->kept;
+}
+
+size_t cgroup_table_bytes(const struct cgroup_table *t)
+{
+	return sizeof(*t) + t->bytes;
+}

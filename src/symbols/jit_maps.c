@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/jit_maps.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/sys.h"
+#include "model/names.h"
+#include "symbols/jit_map.h"
+#include "symbols/process_maps.h"
+#include "symbols/process_table.h"
+
+#define LOOK_NS 250000000ull		/* between looks for new code */
+
+enum {
+	PARTS = 4,			/* of the limit: one map has one */
+	ROUND_BYTES = 8 << 20,		/* read of all of them together */
+};
+
+struct jit_maps {
+	char proc[PATH_MAX / 2];
+	struct process_table *table;
+	struct names *names;
+	size_t limit, bytes;
+	pid_t *todo;			/* whose maps a round is about */
+	size_t nr_todo, next;
+	size_t left;			/* bytes that it may yet read */
+};
+
+struct jit_maps *jit_maps_new(const char *proc, struct process_table *table,
+			      struct names *names, size_t limit)
+{
+	struct jit_maps *j = calloc(1, sizeof(*j));
+
+	if (!j)
+		return NULL;
+	snprintf(j->proc, sizeof(j->proc), "%s", proc);
+	j->table = table;
+	j->names = names;
+	j->limit = limit;
+	return j;
+}
+
+void jit_maps_free(struct jit_maps *j)
+{
+	if (!j)
+		return;
+	free(j->todo);
+	free(j);
+}
+
+/* In its own root, or where it is gone in that of @via, its child. */
+static void open_map(struct jit_maps *j, struct process *p, pid_t via)
+{
+	size_t most = j->limit / PARTS;
+
+	if (j->bytes >= j->limit)
+		return;
+	if (jit_map_open(j->proc, p->pid, p->pid, most, &p->jit) &&
+	    (via == p->pid ||
+	     jit_map_open(j->proc, p->pid, via, most, &p->jit)))
+		return;
+	j->bytes += jit_map_bytes(p->jit);
+	process_table_changed(j->table, p);
+}
+
+/* Open @p's map, or read on in it.  The bytes read of an open one. */
+static size_t look(struct jit_maps *j, struct process *p, pid_t via,
+		   uint64_t now)
+{
+	ssize_t got;
+
+	p->jit_tried = true;
+	p->jit_checked = now;
+	if (!p->jit) {
+		open_map(j, p, via);
+		return 0;
+	}
+	got = jit_map_refresh(p->jit);
+	process_table_changed(j->table, p);
+	return got > 0 ? (size_t)got : 0;
+}
+
+static const char *find(struct jit_maps *j, struct process *p, pid_t via,
+			uint64_t addr, uint64_t now, uint64_t *start)
+{
+	const char *name = NULL;
+
+	if (p->jit)
+		name = jit_map_find(p->jit, addr, j->names, start);
+	if (name || (p->jit_tried && now < p->jit_checked + LOOK_NS))
+		return name;
+	look(j, p, via, now);
+	return p->jit ? jit_map_find(p->jit, addr, j->names, start) : NULL;
+}
+
+static const char *path_of(struct jit_maps *j, struct process *p)
+{
+	char path[64];
+
+	if (!p->jit_path) {
+		snprintf(path, sizeof(path), "/tmp/perf-%d.map", p->pid);
+		p->jit_path = names_add(j->names, path);
+	}
+	return p->jit_path;
+}
+
+const char *jit_maps_find(struct jit_maps *j, struct process *p,
+			  const struct process_map *map, uint64_t addr,
+			  uint64_t now, uint64_t *start, const char **dso)
+{
+	const char *name = find(j, p, p->pid, addr, now, start);
+	pid_t via = p->pid;
+
+	if (!name && map->mapper > 0 && map->mapper != p->pid) {
+		p = process_table_get(j->table, map->mapper);
+		if (p)
+			name = find(j, p, via, addr, now, start);
+	}
+	if (name)
+		*dso = path_of(j, p);
+	return name;
+}
+
+void jit_maps_round(struct jit_maps *j)
+{
+	size_t room = process_table_len(j->table);
+	struct key_walk walk = { 0 };
+	struct process *p;
+
+	free(j->todo);
+	j->todo = reallocarray(NULL, room + 1, sizeof(*j->todo));
+	j->nr_todo = j->next = 0;
+	j->left = ROUND_BYTES;
+	j->bytes = 0;
+	while ((p = process_table_walk(j->table, &walk))) {
+		if (!p->jit)
+			continue;
+		j->bytes += jit_map_bytes(p->jit);
+		if (j->bytes > j->limit) {
+			j->bytes -= jit_map_bytes(p->jit);
+			jit_map_free(p->jit);
+			p->jit = NULL;
+			process_table_changed(j->table, p);
+		} else if (j->todo) {
+			j->todo[j->nr_todo++] = p->pid;
+		}
+	}
+}
+
+/* A slice of each in turn, so that no large one keeps the others waiting. */
+bool jit_maps_go_on(struct jit_maps *j, uint64_t now, double until)
+{
+	while (j->nr_todo && j->left) {
+		size_t i = j->next % j->nr_todo, got = 0;
+		struct process *p = process_table_find(j->table, j->todo[i]);
+
+		if (p && p->jit)
+			got = look(j, p, p->pid, now);
+		j->left -= got < j->left ? got : j->left;
+		if (got >= JIT_MAP_SLICE)
+			j->next = i + 1;
+		else
+			j->todo[i] = j->todo[--j->nr_todo];
+		if (sys_now() >= until)
+			return j->nr_todo && j->left;
+	}
+	return false;
+}
+
+size_t jit_maps_bytes(const struct jit_maps *j)
+{
+	return j->bytes;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whose functions: the file that is mapped, and no other. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "symbols/elf_symbols.h"
+#include "resolver_rig.h"
+
+/* A container: the path is that in the process' own root. */
+static void test_root_of_the_process(void **state)
+{
+	struct stat st = copy_self("50/root/opt/app");
+	uint64_t at = file_offset();
+
+	(void)state;
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	assert_string_equal(shown(50, USER, MAPPED + at + 1),
+			    "known_function+1 /opt/app");
+	/* where there is no function, the offset is the file's */
+	assert_string_equal(shown(50, USER, MAPPED),
+			    "[unknown]+0 /opt/app");
+}
+
+/* Replaced by another file since: no names are better than wrong ones. */
+static void test_replaced(void **state)
+{
+	struct stat st = copy_self("50/root/opt/app");
+	uint64_t at = file_offset();
+
+	(void)state;
+	begin_in_tree();
+	st.st_ino++;
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+	assert_string_equal(of(50, USER, MAPPED + at).dso, "/opt/app");
+	assert_int_equal(of(50, USER, MAPPED + at).kind, SYMBOL_USER);
+}
+
+static struct side_band with_build_id(pid_t pid, const char *name)
+{
+	struct side_band r = {
+		.type = PERF_RECORD_MMAP2,
+		.map = {
+			.pid = pid,
+			.start = MAPPED,
+			.len = MAPPED_LEN,
+			.executable = true,
+			.name = name,
+		},
+	};
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct elf_build_id id;
+
+	if (elf_symbols_build_id(fd, &id))
+		id.len = 0;
+	close(fd);
+	memcpy(r.map.build_id, id.bytes, sizeof(id.bytes));
+	r.map.build_id_len = id.len;
+	return r;
+}
+
+static void test_build_id(void **state)
+{
+	struct side_band r = with_build_id(50, "/opt/app");
+	uint64_t at = file_offset();
+
+	(void)state;
+	if (!r.map.build_id_len)
+		skip();
+	copy_self("50/root/opt/app");
+	begin_in_tree();
+	resolver_record(resolver, &r);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	r.map.build_id[0] ^= 1;
+	resolver_record(resolver, &r);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+}
+
+/* Its path is gone or another file's, but the mapping itself is there. */
+static void test_deleted(void **state)
+{
+	struct stat st = copy_self("kept");
+	uint64_t at = file_offset();
+
+	(void)state;
+	link_to("50/map_files/40000000-50000000", "kept");
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app (deleted)", &st);
+	assert_string_equal(shown(50, USER, MAPPED + at),
+			    "known_function+0 /opt/app (deleted)");
+	/* another process has the same file, and no map_files */
+	map_file(51, MAPPED, MAPPED_LEN, "/opt/app (deleted)", &st);
+	assert_string_equal(of(51, USER, MAPPED + at).name, "known_function");
+	st.st_ino++;
+	map_file(52, MAPPED, MAPPED_LEN, "/opt/app (deleted)", &st);
+	assert_string_equal(of(52, USER, MAPPED + at).name, "[unknown]");
+}
+
+/* What is mapped there now is another file, which took the first's place. */
+static void test_place_taken(void **state)
+{
+	struct stat first = copy_self("50/root/opt/first");
+	uint64_t at = file_offset();
+
+	(void)state;
+	fake_tree_write(&tree, "second", "no program");
+	link_to("50/map_files/40000000-50000000", "second");
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/first", &first);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	/* and the other way round: not named by what is there now */
+	copy_self("second");
+	first.st_ino += 1000;
+	map_file(51, MAPPED, MAPPED_LEN, "/opt/gone", &first);
+	link_to("51/map_files/40000000-50000000", "second");
+	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
+	map_record(52, MAPPED, MAPPED_LEN, "/opt/gone", 0);
+	link_to("52/map_files/40000000-50000000", "second");
+	assert_string_equal(of(52, USER, MAPPED + at).name, "[unknown]");
+}
+
+/* Layered file systems number as they like: the mapping's name counts. */
+static void test_same_name(void **state)
+{
+	struct stat st = copy_self("layered");
+	uint64_t at = file_offset();
+	char path[512];
+
+	(void)state;
+	st.st_dev = makedev(0, 12345);
+	st.st_ino += 1000;
+	link_to("50/map_files/40000000-50000000", "layered");
+	snprintf(path, sizeof(path), "%s/layered", tree.root);
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, path, &st);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	link_to("51/map_files/40000000-50000000", "layered");
+	path[strlen(path) - 1] = '\0';
+	map_file(51, MAPPED, MAPPED_LEN, path, &st);
+	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
+}
+
+/* The same number on another disk is another file. */
+static void test_other_device(void **state)
+{
+	struct stat st = copy_self("50/root/opt/app");
+	uint64_t at = file_offset();
+
+	(void)state;
+	if (!major(st.st_dev))
+		skip();
+	st.st_dev = makedev(major(st.st_dev), minor(st.st_dev) + 1);
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+}
+
+/* Nothing but a path, which is not believed outside the process' root. */
+static void test_only_a_path(void **state)
+{
+	uint64_t at = file_offset();
+	char path[512];
+
+	(void)state;
+	copy_self("50/root/opt/app");
+	copy_self("ours");
+	begin_in_tree();
+	map_record(50, MAPPED, MAPPED_LEN, "/opt/app", 0);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	snprintf(path, sizeof(path), "%s/ours", tree.root);
+	map_record(51, MAPPED, MAPPED_LEN, path, 0);
+	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
+}
+
+/* What is not a plain file is not waited for, links are not followed. */
+static void test_not_plain(void **state)
+{
+	char path[512];
+	struct stat st;
+
+	(void)state;
+	fake_tree_write(&tree, "50/root/opt/x", "");
+	snprintf(path, sizeof(path), "%s/50/root/opt/fifo", tree.root);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(stat(path, &st), 0);
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/fifo", &st);
+	assert_string_equal(of(50, USER, MAPPED).name, "[unknown]");
+	link_to("51/root/opt/link", "real");
+	st = copy_self("real");
+	map_file(51, MAPPED, MAPPED_LEN, "/opt/link", &st);
+	assert_string_equal(of(51, USER, MAPPED + file_offset()).name,
+			    "[unknown]");
+	map_record(52, MAPPED, MAPPED_LEN, "/dev/watchdog", 9);
+	assert_string_equal(of(52, USER, MAPPED).dso, "/dev/watchdog");
+}
+
+/* A file that could not be had is tried again, but only after a second. */
+static void test_tried_again(void **state)
+{
+	struct stat st = copy_self("elsewhere");
+	uint64_t at = file_offset();
+
+	(void)state;
+	begin_in_tree();
+	resolver_idle(resolver, 10 * SECOND);
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+	fake_tree_write(&tree, "50/root/opt/.keep", "");
+	{
+		char from[512], to[512];
+
+		snprintf(from, sizeof(from), "%s/elsewhere", tree.root);
+		snprintf(to, sizeof(to), "%s/50/root/opt/app", tree.root);
+		assert_int_equal(rename(from, to), 0);
+	}
+	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
+	resolver_idle(resolver, 12 * SECOND);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+}
+
+/* Two files in room for one: the one not asked for longest goes. */
+static void test_limit(void **state)
+{
+	struct resolver_stats stats;
+	struct stat first = copy_self("50/root/opt/first");
+	struct stat second = copy_self("50/root/opt/second");
+	uint64_t at = file_offset();
+	size_t one;
+
+	(void)state;
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/first", &first);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	resolver_read_stats(resolver, &stats);
+	assert_int_equal(stats.files, 1);
+	one = stats.bytes;
+	resolver_free(resolver);
+
+	begin(tree.root, NULL, 2 * one);
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/first", &first);
+	map_file(50, 2 * MAPPED, MAPPED_LEN, "/opt/second", &second);
+	for (unsigned int i = 0; i < 6; i++) {
+		/* a file let go is read again, but not within a second */
+		resolver_idle(resolver, (10 + 2 * i) * SECOND);
+		assert_string_equal(shown(50, USER, (1 + i % 2) * MAPPED + at),
+				    i % 2 ? "known_function+0 /opt/second" :
+					    "known_function+0 /opt/first");
+		resolver_read_stats(resolver, &stats);
+		assert_true(stats.bytes <= stats.limit);
+	}
+}
+
+/* A file whose functions find no room is counted as long as it is held. */
+static void test_cut(void **state)
+{
+	struct stat st = copy_self("50/root/opt/app");
+	struct resolver_stats stats;
+
+	(void)state;
+	begin_in_tree();
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	of(50, USER, MAPPED + file_offset());
+	resolver_read_stats(resolver, &stats);
+	assert_int_equal(stats.files, 1);
+	assert_int_equal(stats.cut, 0);
+	resolver_free(resolver);
+
+	begin(tree.root, NULL, 3000);
+	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
+	of(50, USER, MAPPED + file_offset());
+	resolver_read_stats(resolver, &stats);
+	assert_int_equal(stats.files, 1);
+	assert_int_equal(stats.cut, 1);
+}
+
+/* Programs that are built, run once and deleted leave nothing behind. */
+static void test_files_are_forgotten(void **state)
+{
+	struct resolver_stats stats;
+	char name[64];
+
+	(void)state;
+	begin_in_tree();
+	for (uint64_t i = 0; i < 5000; i++) {
+		pid_t pid = 1000 + (pid_t)i;
+		const struct side_band exit = {
+			.type = PERF_RECORD_EXIT,
+			.time = i * SECOND,
+			.task = { .pid = pid, .tid = pid },
+		};
+
+		snprintf(name, sizeof(name), "/tmp/conftest%d", pid);
+		map_record(pid, MAPPED, MAPPED_LEN, name, 0);
+		of(pid, USER, MAPPED);
+		resolver_record(resolver, &exit);
+		resolver_idle(resolver, i * SECOND);
+	}
+	resolver_read_stats(resolver, &stats);
+	assert_in_range(stats.processes, 0, 10);
+	assert_true(stats.bytes < 1 << 20);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_root_of_the_process),
+		TEST(test_replaced),
+		TEST(test_build_id),
+		TEST(test_deleted),
+		TEST(test_place_taken),
+		TEST(test_same_name),
+		TEST(test_other_device),
+		TEST(test_only_a_path),
+		TEST(test_not_plain),
+		TEST(test_tried_again),
+		TEST(test_limit),
+		TEST(test_cut),
+		TEST(test_files_are_forgotten),
+	};
+
+	return cmocka_run_group_tests_name("resolver_files", tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Code that processes make: what perf-PID.map says of it, and whose. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "resolver_rig.h"
+
+static void write_status(const char *pid)
+{
+	char path[64], text[256];
+
+	snprintf(path, sizeof(path), "%s/status", pid);
+	snprintf(text, sizeof(text),
+		 "Name:\tx\nPid:\t%s\nUid:\t%d\t%d\t%d\t%d\nNSpid:\t%s\n", pid,
+		 geteuid(), geteuid(), geteuid(), geteuid(), pid);
+	fake_tree_write(&tree, path, text);
+}
+
+static void test_jit(void **state)
+{
+	(void)state;
+	write_status("60");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::first\n");
+	begin_in_tree();
+	resolver_idle(resolver, 10 * SECOND);
+	map_record(60, 0x70000000, 0x10000, "//anon", 0);
+	assert_string_equal(shown(60, USER, 0x70000010),
+			    "js::first+10 /tmp/perf-60.map");
+	assert_int_equal(of(60, USER, 0x70000010).kind, SYMBOL_JIT);
+	assert_string_equal(of(60, USER, 0x70000200).name, "[unknown]");
+	assert_int_equal(of(60, USER, 0x70000200).kind, SYMBOL_JIT);
+	/* more code, and other code where there was some */
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::first\n"
+			"70000200 100 js::second\n"
+			"70000000 80 js::optimized\n");
+	assert_string_equal(of(60, USER, 0x70000200).name, "[unknown]");
+	resolver_idle(resolver, 12 * SECOND);
+	assert_string_equal(shown(60, USER, 0x70000201),
+			    "js::second+1 /tmp/perf-60.map");
+	assert_string_equal(shown(60, USER, 0x70000010),
+			    "js::optimized+10 /tmp/perf-60.map");
+}
+
+/* The map comes after the first samples of its code. */
+static void test_jit_late(void **state)
+{
+	(void)state;
+	write_status("60");
+	begin_in_tree();
+	resolver_idle(resolver, 10 * SECOND);
+	map_record(60, 0x70000000, 0x10000, "//anon", 0);
+	assert_string_equal(shown(60, USER, 0x70000010),
+			    "[unknown]+10 //anon");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::first\n");
+	assert_string_equal(of(60, USER, 0x70000010).name, "[unknown]");
+	resolver_idle(resolver, 11 * SECOND);
+	assert_string_equal(of(60, USER, 0x70000010).name, "js::first");
+}
+
+/* A child's code is its parent's until exec(2), and so are the names. */
+static void test_jit_of_the_parent(void **state)
+{
+	(void)state;
+	write_status("60");
+	write_status("61");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::first\n");
+	begin_in_tree();
+	map_record(60, 0x70000000, 0x10000, "//anon", 0);
+	task_record(PERF_RECORD_FORK, 61, 60);
+	assert_string_equal(shown(61, USER, 0x70000010),
+			    "js::first+10 /tmp/perf-60.map");
+	assert_int_equal(of(61, USER, 0x70000010).kind, SYMBOL_JIT);
+	/* and the child's child's */
+	task_record(PERF_RECORD_FORK, 62, 61);
+	assert_string_equal(shown(62, USER, 0x70000010),
+			    "js::first+10 /tmp/perf-60.map");
+	exec_record(61, "other");
+	map_record(61, 0x70000000, 0x10000, "//anon", 0);
+	assert_string_equal(of(61, USER, 0x70000010).name, "[unknown]");
+	/* its own map comes first */
+	fake_tree_write(&tree, "62/root/tmp/perf-62.map",
+			"70000000 100 js::own\n");
+	write_status("62");
+	task_record(PERF_RECORD_FORK, 62, 60);
+	assert_string_equal(shown(62, USER, 0x70000010),
+			    "js::own+10 /tmp/perf-62.map");
+}
+
+/* Its parent is gone, the file is not. */
+static void test_jit_of_a_dead_parent(void **state)
+{
+	(void)state;
+	write_status("61");
+	fake_tree_write(&tree, "61/root/tmp/perf-60.map",
+			"70000000 100 js::first\n");
+	begin_in_tree();
+	map_record(60, 0x70000000, 0x10000, "//anon", 0);
+	task_record(PERF_RECORD_FORK, 61, 60);
+	task_record(PERF_RECORD_EXIT, 60, 1);
+	assert_string_equal(shown(61, USER, 0x70000010),
+			    "js::first+10 /tmp/perf-60.map");
+}
+
+/* After lost records the map may be another process': read from the start. */
+static void test_jit_after_a_loss(void **state)
+{
+	(void)state;
+	write_status("60");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::first\n");
+	begin_in_tree();
+	map_record(60, 0x70000000, 0x10000, "//anon", 0);
+	fake_tree_write(&tree, "60/maps",
+			"70000000-70010000 r-xp 0 0:0 0\n");
+	assert_string_equal(of(60, USER, 0x70000010).name, "js::first");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::another_one\n");
+	resolver_idle(resolver, 10 * SECOND);
+	assert_string_equal(of(60, USER, 0x70000010).name, "js::first");
+	resolver_resync(resolver);
+	assert_string_equal(of(60, USER, 0x70000010).name, "js::another_one");
+}
+
+/* A large map is read on while nobody waits, a little at a time. */
+static void test_jit_in_slices(void **state)
+{
+	enum { NR = 100000 };
+	size_t size = (size_t)NR * 40, used = 0;
+	char *text = malloc(size);
+	int calls = 1;
+
+	(void)state;
+	assert_non_null(text);
+	for (unsigned int i = 0; i < NR; i++)
+		used += (size_t)snprintf(text + used, size - used,
+					 "%x 10 js::function_%u\n",
+					 0x70000000 + i * 16, i);
+	write_status("60");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map", text);
+	free(text);
+	resolver_free(resolver);
+	begin(tree.root, NULL, 256 << 20);
+	map_record(60, 0x70000000, 0x1000000, "//anon", 0);
+	assert_string_equal(of(60, USER, 0x70000000).name, "js::function_0");
+	assert_string_equal(of(60, USER, 0x70000000 + (NR - 1) * 16).name,
+			    "[unknown]");
+	while (resolver_idle(resolver, 10 * SECOND))
+		assert_true(++calls < 1000);
+	assert_string_equal(of(60, USER, 0x70000000 + (NR - 1) * 16).name,
+			    "js::function_99999");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_jit),
+		TEST(test_jit_late),
+		TEST(test_jit_of_the_parent),
+		TEST(test_jit_of_a_dead_parent),
+		TEST(test_jit_after_a_loss),
+		TEST(test_jit_in_slices),
+	};
+
+	return cmocka_run_group_tests_name("resolver_jit", tests, NULL, NULL);
+}
