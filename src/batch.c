@@ -145,7 +145,10 @@ static void go_on(struct batch *b, int flushed)
 	if (b->writable)
 		loop_remove(b->writable);
 	b->writable = NULL;
-	if (flushed < 0)
+	/* Whoever reads has had enough, as of any other command. */
+	if (flushed == -EPIPE)
+		end(b, 128 + SIGPIPE);
+	else if (flushed < 0)
 		end(b, flushed);
 	else if (b->last)
 		end(b, 0);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <traceevent/event-parse.h>
 
 #include "base/sys.h"
@@ -17,8 +16,8 @@
 enum {
 	/* PERF_SAMPLE_RAW's size is a u32, but a record's is a u16. */
 	DATA_MAX = 1 << 16,
-	/* A string or a plugin's fixed structure at the very end of the data
-	 * is read on to its end: into zeros. */
+	/* A string at the very end of the data is read on to its end: into
+	 * zeros. */
 	PADDING = 1 << 16,
 	/* Tasks that libtraceevent is told of, since it forgets none. */
 	COMMS_MAX = 4096,
@@ -29,7 +28,6 @@ enum {
 struct tracepoints {
 	struct tracepoint_names names;
 	struct tep_handle *tep;
-	struct tep_plugin_list *plugins;
 	struct trace_seq seq;
 	char *data;		/* DATA_MAX + PADDING: a record, then zeros */
 	size_t used;		/* that are not zero */
@@ -84,11 +82,9 @@ static void set_up(struct tracepoints *t)
 	if (t->names.function)
 		tep_set_function_resolver(t->tep, resolve_function, t);
 	/*
-	 * perf's texts are those of the plugins too, some of which the user
-	 * may bring along: not where rbtop has been given more than the user.
+	 * No plugins: their texts are not those of the event's print format,
+	 * and tep_load_plugins() runs whatever lies in ~/.traceevent.
 	 */
-	if (!getauxval(AT_SECURE))
-		t->plugins = tep_load_plugins(t->tep);
 }
 
 struct tracepoints *tracepoints_new(const struct tracepoint_names *names)
@@ -114,8 +110,6 @@ void tracepoints_free(struct tracepoints *t)
 {
 	if (!t)
 		return;
-	if (t->plugins)
-		tep_unload_plugins(t->plugins, t->tep);
 	if (t->tep)
 		tep_free(t->tep);
 	if (t->seq.state == TRACE_SEQ__GOOD)
@@ -279,7 +273,7 @@ static int take(struct tracepoints *t, char *buf, size_t len)
 	return -ENOMEM;
 }
 
-/* The sampled task's name, for plugins that ask for it. */
+/* The sampled task's name, for what asks the library for it. */
 static void tell_comm(struct tracepoints *t, struct tep_record *record)
 {
 	pid_t pid = tep_data_pid(t->tep, record);

@@ -144,9 +144,6 @@ static int set_up(void **state)
 	};
 	struct tracepoints *t;
 
-	/* the texts expected here are those without plugins */
-	setenv("TRACEEVENT_PLUGIN_DIR", "/nonexistent", 1);
-	setenv("HOME", "/nonexistent", 1);
 	t = tracepoints_new(&names);
 	assert_non_null(t);
 	for (size_t i = 0; i < NR_FORMATS; i++)
