@@ -236,9 +236,22 @@ static int settle_events(struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
+/* A list of samples is to have all of them, as far as that can be done. */
+static void settle_decoding(struct cli *cli)
+{
+	if (cli->session.decode_rate >= 0)
+		return;
+	cli->session.decode_rate = cli->format->every_sample ?
+				   SESSION_SOURCE_LIST_RATE :
+				   SESSION_SOURCE_DECODE_RATE;
+}
+
 static int settle(struct cli_parsing *p, struct err *err)
 {
-	int ret = check_pairs(p, err);
+	int ret;
+
+	settle_decoding(&p->cli);
+	ret = check_pairs(p, err);
 
 	if (ret < 0)
 		return ret;
@@ -256,7 +269,7 @@ int cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
 		.cli = {
 			.format = &export_text,
 			.session.realtime = SESSION_SOURCE_REALTIME_AUTO,
-			.session.decode_rate = SESSION_SOURCE_DECODE_RATE,
+			.session.decode_rate = -1,	/* not given */
 		},
 	};
 	int ret = read_options(&p, argc, argv, err);

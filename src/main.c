@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <locale.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -24,22 +26,29 @@
 #include "ui/app.h"
 #include "ui/keys.h"
 
-enum { MAX_LISTED = 1 << 15 };
-
 static void warn(const char *text)
 {
 	fprintf(stderr, "rbtop: warning: %s\n", text);
 }
 
-/* Room for the samples of a tick, and the text of each that is decoded. */
-static void list_all(struct session_source_opts *opts)
+/*
+ * Room for twice the samples that are decoded in a tick, each with its text or
+ * callchain, as far as memory may go into that.
+ */
+static void list_all(struct session_source_opts *opts, double delay)
 {
-	opts->feed_entries = MAX_LISTED;
+	enum { LEAST = 1 << 15, MOST = 1 << 20 };
+	const size_t most_bytes = 256 << 20;
+	size_t each = opts->session.callchain ? 4096 : 512;
+	double samples = fmin(2 * delay * opts->decode_rate, MOST);
+
+	opts->feed_entries = MAX((size_t)samples, LEAST);
+	opts->feed_bytes = MIN(opts->feed_entries * each, most_bytes);
 	opts->text_rate = opts->decode_rate;
 }
 
-static struct source *open_session(const struct cli *cli, double interval,
-				   struct err *err)
+static struct source *open_session(const struct cli *cli, double delay,
+				   double interval, struct err *err)
 {
 	enum workload_output output = cli->batch ? WORKLOAD_TO_STDERR :
 						   WORKLOAD_CAPTURE;
@@ -48,7 +57,7 @@ static struct source *open_session(const struct cli *cli, double interval,
 
 	opts.interval = interval;
 	if (cli->batch && cli->format->every_sample)
-		list_all(&opts);
+		list_all(&opts, delay);
 	if (cli->workload) {
 		opts.workload = workload_prepare(cli->workload, output, err);
 		if (!opts.workload)
@@ -68,7 +77,7 @@ static struct source *open_source(const struct cli *cli, double delay,
 
 	return cli->sim ? sim_open(cli->sim, interval,
 				   cli->session.decode_rate, err) :
-			  open_session(cli, interval, err);
+			  open_session(cli, delay, interval, err);
 }
 
 static int run_batch(const struct cli *cli, struct source *source,

@@ -228,7 +228,7 @@ static void draw_totals(struct app *app, struct area a)
 static void draw_self(struct app *app, struct area a, int from)
 {
 	const struct frame_self *self = &app->frame->self;
-	char text[80], rss[8];
+	char text[80], thinned[32] = "", rss[8];
 	int start;
 
 	units_bytes(rss, sizeof(rss), (double)self->rss);
@@ -236,13 +236,18 @@ static void draw_self(struct app *app, struct area a, int from)
 		 isnan(self->cpu) ? 0 : self->cpu * 100, rss);
 	/* k = 1 is what everybody expects: not worth a word */
 	if (self->decode_every > 1)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 "decodes 1 in %u ", self->decode_every);
-	start = a.cols - 2 - text_width(text);
-	if (start > from)
-		area_text(a, 0, start, 0, self->decode_every > 1 ? ROLE_WARN :
-								   ROLE_DIM,
-			  text);
+		snprintf(thinned, sizeof(thinned), "decodes 1/%u ",
+			 self->decode_every);
+	start = a.cols - 2 - text_width(text) - text_width(thinned);
+	/* where there is no room for both, Samples and Hot have that too */
+	if (start <= from) {
+		start += text_width(thinned);
+		*thinned = '\0';
+	}
+	if (start <= from)
+		return;
+	start += area_text(a, 0, start, 0, ROLE_DIM, text);
+	area_text(a, 0, start, 0, ROLE_WARN, thinned);
 }
 
 /* " 3 Hot "; with @narrow " 3 ", if there is a key to name it by. */
@@ -363,11 +368,19 @@ static int draw_notices(struct app *app, struct area a, int row)
 	return rows;
 }
 
+static const char *label_of(const struct app *app, enum action action)
+{
+	const struct view_ops *ops = app_view(app)->ops;
+	const char *label = ops->label ? ops->label(action) : NULL;
+
+	return label ? label : keys_info(action)->label;
+}
+
 /* One "key Label" of the bottom line; the column behind it. */
 static int draw_footer_key(struct app *app, struct area a, int col,
 			   enum action action, int end)
 {
-	const char *label = keys_info(action)->label;
+	const char *label = label_of(app, action);
 	char key[16];
 	int width;
 
@@ -434,9 +447,16 @@ static void draw_bottom(struct app *app, struct area a)
 static void draw_too_small(struct area a)
 {
 	static const char text[] = "too small: needs 40x10";
+	struct area none = { .canvas = a.canvas, .cols = a.cols };
+	int rows = area_wrapped(none, 0, ROLE_NOTICE, text);
+	int row = rows < a.rows ? (a.rows - rows) / 2 : 0;
 	int col = (a.cols - (int)strlen(text)) / 2;
 
-	area_text(a, a.rows / 2, col > 0 ? col : 0, 0, ROLE_NOTICE, text);
+	if (rows > 1)
+		area_wrapped(area_sub(a, row, 0, a.rows - row, a.cols), 0,
+			     ROLE_NOTICE, text);
+	else
+		area_text(a, row, col > 0 ? col : 0, 0, ROLE_NOTICE, text);
 }
 
 void app_draw(struct app *app, struct canvas *canvas)

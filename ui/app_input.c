@@ -25,6 +25,9 @@
 #define EARLY_DELAY 0.25
 #define EARLY_SECONDS 2
 
+/* How long news stands at the bottom, at least. */
+#define MESSAGE_SECONDS 5
+
 static const struct view_ops *const all_views[APP_VIEWS] = {
 	[VIEW_RINGS] = &view_rings,
 	[VIEW_RING_DETAIL] = &view_ring_detail,
@@ -89,6 +92,7 @@ static void host_message(struct view_host *host, enum role role,
 		return;
 	text_copy(app->message, sizeof(app->message), text);
 	app->message_role = role;
+	app->message_time = app->now();
 	app->message_bad = role == ROLE_BAD;
 }
 
@@ -114,7 +118,7 @@ static void host_show(struct view_host *host, enum view_id view, size_t ring)
 	}
 	if (all_views[view]->tab) {
 		app->depth = 0;
-		app->stack[0] = view;
+		app->stack[0] = host->tab = view;
 	} else {
 		show_popup(app, view);
 	}
@@ -216,10 +220,7 @@ static void say_done(struct app *app, const struct request *rq)
 			 "from now on everything is listed");
 		break;
 	case REQUEST_FIELD:
-		snprintf(text, sizeof(text), *rq->text ?
-			 "samples from now on have the field" :
-			 "samples from now on have no field");
-		break;
+		return;	/* Hot itself says what it is grouped by */
 	}
 	host_message(&app->host, ROLE_GOOD, text);
 }
@@ -230,17 +231,21 @@ static bool harmless(enum request_kind kind)
 	return kind == REQUEST_FILTER || kind == REQUEST_FIELD;
 }
 
-static void host_request(struct view_host *host, const struct request *rq)
+static bool host_request(struct view_host *host, const struct request *rq)
 {
 	struct app *app = app_of(host);
 	struct err err = { .kind = ERR_NONE };
 
-	if (app->config->readonly && !harmless(rq->kind))
+	if (app->config->readonly && !harmless(rq->kind)) {
 		host_message(host, ROLE_BAD, VIEW_READONLY);
-	else if (source_request(app->source, rq, &err) < 0)
+		return false;
+	}
+	if (source_request(app->source, rq, &err) < 0) {
 		host_message(host, ROLE_BAD, err.text);
-	else
-		say_done(app, rq);
+		return false;
+	}
+	say_done(app, rq);
+	return true;
 }
 
 /* Life. */
@@ -257,6 +262,25 @@ static int make_views(struct app *app)
 	return 0;
 }
 
+/* Events of several kinds are taken, so that they have to be told apart. */
+static bool has_several_events(const struct frame *frame)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		const struct frame_ring *r = &frame->rings[i];
+
+		for (size_t e = 0; e < r->nr_events; e++) {
+			if (r->events[e].side_band)
+				continue;
+			if (first && strcmp(first, r->events[e].name) != 0)
+				return true;
+			first = r->events[e].name;
+		}
+	}
+	return false;
+}
+
 int app_init(struct app *app, struct source *source,
 	     const struct app_opts *opts, struct err *err)
 {
@@ -271,6 +295,7 @@ int app_init(struct app *app, struct source *source,
 			.save = host_save,
 			.write_flame = host_write_flame,
 			.config = opts->config,
+			.tab = VIEW_RINGS,
 			.query = {
 				.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO,
 				.recent = true,
@@ -290,6 +315,8 @@ int app_init(struct app *app, struct source *source,
 	app->frame = source_frame(source, err);
 	if (!app->frame)
 		return err && err->code ? err->code : -EIO;
+	if (has_several_events(app->frame))
+		app->host.query.keys |= 1u << HOT_EVENT;
 	app->started = app->now();
 	ret = make_views(app);
 	if (ret < 0) {
@@ -339,6 +366,14 @@ static bool is_early(const struct app *app)
 	       app->now() - app->started < EARLY_SECONDS;
 }
 
+/* News is not to hide the keys for good; what went wrong may. */
+static void expire_message(struct app *app)
+{
+	if (!app->message_bad &&
+	    app->now() - app->message_time >= MESSAGE_SECONDS)
+		app->message[0] = '\0';
+}
+
 void app_timer(struct app *app)
 {
 	size_t last = app->opts->ticks;
@@ -347,6 +382,7 @@ void app_timer(struct app *app)
 		app->quit = true;
 		return;
 	}
+	expire_message(app);
 	app_tick(app);
 	if (app->early)
 		app->early = is_early(app);
@@ -419,6 +455,43 @@ static void show_or_close(struct app *app, enum view_id view)
 	host_show(&app->host, open ? VIEW_NONE : view, 0);
 }
 
+/* "Hot (3)"; "Flame (v)" lies on top of a tab. */
+static int screen_text(const struct app *app, enum view_id id, char *buf,
+		       size_t size)
+{
+	enum action action = id == VIEW_FLAME ? ACTION_FLAME :
+						app_tab_action(id);
+	char key[16];
+
+	keys_text(&app->keys, action, true, key, sizeof(key));
+	if (!*key)
+		return snprintf(buf, size, "%s", all_views[id]->name);
+	return snprintf(buf, size, "%s (%s)", all_views[id]->name, key);
+}
+
+/* A key that does nothing here: where it does something. */
+static void say_elsewhere(struct app *app, enum action action)
+{
+	const enum view_id *screen = keys_screens(action);
+	char text[128] = "only in ";
+	size_t len = strlen(text);
+
+	for (size_t i = 0; screen && screen[i] != VIEW_NONE; i++) {
+		if (screen[i] == app_view(app)->ops->id)
+			return;	/* which says itself why not now */
+		if (len >= sizeof(text))
+			break;
+		if (i)
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+						", ");
+		if (len < sizeof(text))
+			len += (size_t)screen_text(app, screen[i], text + len,
+						   sizeof(text) - len);
+	}
+	if (screen)
+		host_message(&app->host, ROLE_NOTICE, text);
+}
+
 /* What the app does itself, where the view had no use for it. */
 static void app_action(struct app *app, enum action action)
 {
@@ -454,6 +527,7 @@ static void app_action(struct app *app, enum action action)
 		next_tab(app, -1);
 		break;
 	default:
+		say_elsewhere(app, action);
 		for (int i = 0; i < NR_TABS; i++) {
 			if (tabs[i].action == action)
 				host_show(&app->host, tabs[i].view, 0);

@@ -57,6 +57,7 @@ struct app {
 	char message[300];	/* "": none */
 	enum role message_role;
 	bool message_bad;	/* not to be hidden by good news */
+	double message_time;	/* when it came, in seconds of @now */
 
 	bool prompting;
 	struct prompt prompt;

@@ -38,6 +38,41 @@ const struct keys_info *keys_info(enum action action)
 	return &infos[action];
 }
 
+#define SCREENS(...) (const enum view_id[]){ __VA_ARGS__, VIEW_NONE }
+#define TUNED SCREENS(VIEW_RINGS)
+#define LISTS SCREENS(VIEW_RINGS, VIEW_SAMPLES, VIEW_HOT, VIEW_LOG)
+#define SEARCHED \
+	SCREENS(VIEW_RINGS, VIEW_SAMPLES, VIEW_HOT, VIEW_FLAME, VIEW_LOG)
+
+static const enum view_id *const screens[ACTIONS] = {
+	[ACTION_SORT] = SCREENS(VIEW_RINGS, VIEW_HOT),
+	[ACTION_INVERT] = SCREENS(VIEW_RINGS),
+	[ACTION_WORST] = SCREENS(VIEW_RINGS),
+	[ACTION_TAG] = SCREENS(VIEW_RINGS),
+	[ACTION_UNTAG] = SCREENS(VIEW_RINGS),
+	[ACTION_MAP] = SCREENS(VIEW_RINGS),
+	[ACTION_SEARCH] = SEARCHED,
+	[ACTION_SEARCH_NEXT] = SEARCHED,
+	[ACTION_FILTER] = LISTS,
+	[ACTION_FLAME] = SCREENS(VIEW_HOT),
+	[ACTION_GROUP] = SCREENS(VIEW_HOT),
+	[ACTION_CHILDREN] = SCREENS(VIEW_HOT),
+	[ACTION_TOTAL] = SCREENS(VIEW_HOT, VIEW_FLAME),
+	[ACTION_WRITE_FLAME] = SCREENS(VIEW_HOT, VIEW_FLAME),
+	[ACTION_VALUES] = SCREENS(VIEW_SAMPLES),
+	[ACTION_GROW] = TUNED,
+	[ACTION_SHRINK] = TUNED,
+	[ACTION_PAUSE] = TUNED,
+	[ACTION_ENABLE] = TUNED,
+	[ACTION_READ] = TUNED,
+	[ACTION_RATE] = SCREENS(VIEW_RINGS, VIEW_HOT),
+};
+
+const enum view_id *keys_screens(enum action action)
+{
+	return screens[action];
+}
+
 const char *keys_section_name(enum keys_section section)
 {
 	static const char *const sections[KEYS_SECTIONS] = {

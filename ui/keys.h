@@ -66,6 +66,11 @@ struct keys {
 };
 
 const struct keys_info *keys_info(enum action action);
+/*
+ * The tabs, and VIEW_FLAME, where an action does something, VIEW_NONE at the
+ * end; NULL where it does not depend on the screen.
+ */
+const enum view_id *keys_screens(enum action action);
 /* "Screens", "Moving about", ... */
 const char *keys_section_name(enum keys_section section);
 /* By id, case ignored; ACTION_NONE where there is none. */

@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/request.h"
 #include "ui/canvas.h"
 
-enum { PROMPT_MAX = 256, PROMPT_LABEL = 48 };
+enum { PROMPT_MAX = REQUEST_TEXT, PROMPT_LABEL = 48 };
 
 /* Plain data.  The text is UTF-8 without control characters. */
 struct prompt {

@@ -36,7 +36,9 @@ enum view_id {
 	VIEW_SETUP,
 };
 
+struct feed;
 struct flame;
+struct sample_filter;
 struct view;
 
 /* What keys say that would change something, under --readonly. */
@@ -47,9 +49,11 @@ struct view;
  * one of their own.
  */
 struct view_host {
-	/* Ask the source; a refusal is shown on the message line. */
-	void (*request)(struct view_host *host, const struct request *rq);
-	/* Show a line at the bottom until the next key. */
+	/* Ask the source; a refusal is shown on the message line.  Whether it
+	 * was granted. */
+	bool (*request)(struct view_host *host, const struct request *rq);
+	/* Show a line at the bottom until the next key, or for some seconds
+	 * unless @role is ROLE_BAD. */
 	void (*message)(struct view_host *host, enum role role,
 			const char *text);
 	/* Change the screen.  @ring is for VIEW_RING_DETAIL. */
@@ -73,6 +77,13 @@ struct view_host {
 	struct hot_query query;
 	/* The entry that a sample's detail is of. */
 	uint64_t sample;
+	/* What Samples lists while its cursor is off the newest: the feed as
+	 * of then; NULL: that of the frame. */
+	const struct feed *feed;
+	/* What Samples lists: what this matches; NULL: everything. */
+	const struct sample_filter *filter;
+	/* The tab that is open or lies below. */
+	enum view_id tab;
 	/* The ring that a detail went on to, until Rings has put its cursor
 	 * there; LIST_NONE: none. */
 	size_t visited;
@@ -96,10 +107,14 @@ struct view_ops {
 	bool (*click)(struct view *view, const struct frame *frame, int row,
 		      int col, bool twice);
 	bool (*wheel)(struct view *view, const struct frame *frame, int lines);
-	/* Show this ring (VIEW_RING_DETAIL); may be NULL. */
+	/* It is shown from now on, of this ring (VIEW_RING_DETAIL); may be
+	 * NULL. */
 	void (*focus)(struct view *view, size_t ring);
 	/* Keys worth naming in the bottom bar, ACTION_NONE-terminated. */
 	const enum action *footer;
+	/* What one of them is called here; NULL: as in keys.def.  May be
+	 * NULL. */
+	const char *(*label)(enum action action);
 };
 
 /* The head of every view's own struct. */

@@ -247,7 +247,17 @@ int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
 		area_put(a, 0, col + 1, ROLE_DIM, widget_glyph(a, GLYPH_DOT));
 		col += 3;
 	}
+	if (col + text_width(text) > a.cols) {
+		area_text(a, 0, col, 0, role, text);
+		widget_more(a, 0);
+		return a.cols;
+	}
 	return col + area_text(a, 0, col, 0, role, text);
+}
+
+void widget_more(struct area a, int row)
+{
+	area_put(a, row, a.cols - 1, ROLE_KEY, widget_glyph(a, GLYPH_RIGHT));
 }
 
 void widget_heading(struct area a, int row, const char *title)

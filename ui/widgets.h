@@ -87,9 +87,13 @@ void widget_scrollbar(struct area a, const struct list *list);
  */
 struct area widget_popup(struct area a, int rows, int cols, const char *title);
 
+/* At the area's right edge: what stands there goes on. */
+void widget_more(struct area a, int row);
+
 /*
  * A note on the first row at @col, with a dot between it and the one before;
- * the first one starts at column 1.  Returns the column behind it.
+ * the first one starts at column 1.  One that is cut says so.  Returns the
+ * column behind it.
  */
 int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -13,6 +13,8 @@ struct new_file {
 	char *path;
 	char *temporary;	/* "@path.XXXXXX" */
 	FILE *stream;
+	int fd;			/* that the stream writes to */
+	int error;		/* of the first write that failed; -errno */
 };
 
 static void file_free(struct new_file *file)
@@ -37,19 +39,43 @@ static struct new_file *file_new(const char *path)
 	return NULL;
 }
 
+/*
+ * The stream's own: what a failed write said is not to be had from a FILE
+ * later, and that the disk is full is what a person has to be told.
+ */
+static ssize_t write_all(void *cookie, const char *buf, size_t size)
+{
+	struct new_file *file = cookie;
+	size_t done = 0;
+	ssize_t ret;
+
+	while (done < size) {
+		ret = write(file->fd, buf + done, size - done);
+		if (ret < 0 && errno == EINTR)
+			continue;
+		if (ret < 0 && !file->error)
+			file->error = -errno;
+		if (ret < 0)
+			return 0;
+		done += (size_t)ret;
+	}
+	return (ssize_t)size;
+}
+
 static int open_stream(struct new_file *file)
 {
-	/* mkostemp adds O_EXCL and mode 0600. */
-	int fd = mkostemp(file->temporary, O_CLOEXEC | O_NOFOLLOW);
+	const cookie_io_functions_t io = { .write = write_all };
 	int ret;
 
-	if (fd < 0)
+	/* mkostemp adds O_EXCL and mode 0600. */
+	file->fd = mkostemp(file->temporary, O_CLOEXEC | O_NOFOLLOW);
+	if (file->fd < 0)
 		return -errno;
-	file->stream = fdopen(fd, "w");
+	file->stream = fopencookie(file, "w", io);
 	if (file->stream)
 		return 0;
 	ret = -errno;
-	close(fd);
+	close(file->fd);
 	unlink(file->temporary);
 	return ret;
 }
@@ -73,16 +99,25 @@ FILE *new_file_stream(struct new_file *file)
 }
 
 /* See everything on the disk, and close. */
-static int finish(FILE *stream)
+static int finish(struct new_file *file)
 {
 	int ret = 0;
 
 	errno = 0;
-	if (fflush(stream) != 0 || ferror(stream) || fsync(fileno(stream)) < 0)
+	if (fflush(file->stream) != 0 || ferror(file->stream) ||
+	    fsync(file->fd) < 0)
 		ret = errno ? -errno : -EIO;
-	if (fclose(stream) != 0 && ret == 0)
+	if (file->error)
+		ret = file->error;
+	fclose(file->stream);
+	if (close(file->fd) < 0 && ret == 0)
 		ret = -errno;
 	return ret;
+}
+
+int new_file_error(const struct new_file *file)
+{
+	return file->error;
 }
 
 /* Some file systems know no RENAME_NOREPLACE, and some no links. */
@@ -107,7 +142,7 @@ static int give_name(const struct new_file *file, bool replace)
 
 int new_file_commit(struct new_file *file, bool replace, struct err *err)
 {
-	int ret = finish(file->stream);
+	int ret = finish(file);
 
 	if (ret == 0)
 		ret = give_name(file, replace);
@@ -125,6 +160,7 @@ void new_file_cancel(struct new_file *file)
 	if (!file)
 		return;
 	fclose(file->stream);
+	close(file->fd);
 	unlink(file->temporary);
 	file_free(file);
 }

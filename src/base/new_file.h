@@ -15,6 +15,8 @@ struct new_file;
 /* NULL with @err.  Write to new_file_stream(). */
 struct new_file *new_file_open(const char *path, struct err *err);
 FILE *new_file_stream(struct new_file *file);
+/* What the first write that failed said, -errno; 0: none did so far. */
+int new_file_error(const struct new_file *file);
 /*
  * Flush, sync and give it its name; with @replace in the place of what bears
  * that now, else -EEXIST.  Frees @file.  0 or -errno with @err; then nothing

@@ -2,6 +2,7 @@
 #include "collect/collector.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -13,8 +14,9 @@
 
 enum {
 	COLLECTOR_RINGS_PER_READER = 64,
-	QUEUE_BYTES = 4 << 20,		/* of all readers together */
+	QUEUE_BYTES = 4 << 20,		/* of all readers together, at least */
 	QUEUE_LEAST = 256 << 10,	/* of each: some records of any size */
+	SAMPLE_BYTES = 256,		/* of a decoded sample, on average */
 	QUEUE_TURN = 64,		/* records of a reader at a time */
 };
 
@@ -73,23 +75,31 @@ static void slot_free(struct slot *slot)
 	free(slot);
 }
 
-/* Room for the samples of the drain's events, published ones kept. */
-static int slot_fit_samples(struct slot *slot)
+/* Room to publish the samples of @nr events, no fewer than now. */
+static int slot_reserve(struct slot *slot, uint32_t nr)
 {
-	uint32_t nr = slot->drain.nr_events;
 	uint64_t *samples;
 
 	if (slot->samples && nr == slot->nr_samples)
 		return 0;
 	pthread_mutex_lock(&slot->layout);
 	samples = realloc(slot->samples, (nr + 1) * sizeof(*samples));
-	if (samples) {
+	if (samples)
 		slot->samples = samples;
-		memcpy(samples, slot->drain.samples, nr * sizeof(*samples));
-		slot->nr_samples = nr;
-	}
 	pthread_mutex_unlock(&slot->layout);
 	return samples ? 0 : -ENOMEM;
+}
+
+/* Go on with @drain, for whose events there is room. */
+static void slot_set_drain(struct slot *slot, const struct drain *drain)
+{
+	drain_free(&slot->drain);
+	slot->drain = *drain;
+	pthread_mutex_lock(&slot->layout);
+	slot->nr_samples = drain->nr_events;
+	memcpy(slot->samples, drain->samples,
+	       drain->nr_events * sizeof(*slot->samples));
+	pthread_mutex_unlock(&slot->layout);
 }
 
 static void slot_set_feed(struct slot *slot, const struct collector *c)
@@ -119,6 +129,7 @@ static struct slot *slot_new(const struct collector *c, size_t index,
 			     const struct collector_ring *from)
 {
 	struct slot *slot = calloc(1, sizeof(*slot));
+	struct drain drain = { 0 };
 
 	if (!slot)
 		return NULL;
@@ -128,12 +139,14 @@ static struct slot *slot_new(const struct collector *c, size_t index,
 	ck_sequence_init(&slot->sequence);
 	slot->current = slot_ring_new(slot, from);
 	if (!slot->current ||
-	    drain_init(&slot->drain, from->ids, from->tags, from->nr_ids,
+	    drain_init(&drain, from->ids, from->tags, from->nr_ids,
 		       c->opts.self) ||
-	    slot_fit_samples(slot)) {
+	    slot_reserve(slot, drain.nr_events)) {
+		drain_free(&drain);
 		slot_free(slot);
 		return NULL;
 	}
+	slot_set_drain(slot, &drain);
 	slot->reader = reader_for(c, index);
 	slot_set_feed(slot, c);
 	return slot;
@@ -166,6 +179,14 @@ static void share_budget(void *ctx)
 	pthread_mutex_unlock(&c->lock);
 }
 
+/* What is decoded in half a second: the resolver thread may be late. */
+static size_t queue_bytes(double decode_rate, size_t nr)
+{
+	double bytes = fmin(decode_rate * SAMPLE_BYTES / 2, 1 << 30);
+
+	return MAX(MAX((size_t)bytes, QUEUE_BYTES) / nr, QUEUE_LEAST);
+}
+
 static int make_readers(struct collector *c, size_t nr, struct err *err)
 {
 	struct reader_opts opts = {
@@ -175,7 +196,7 @@ static int make_readers(struct collector *c, size_t nr, struct err *err)
 	};
 
 	if (c->opts.decode_rate > 0) {
-		opts.queue_bytes = MAX(QUEUE_BYTES / nr, QUEUE_LEAST);
+		opts.queue_bytes = queue_bytes(c->opts.decode_rate, nr);
 		opts.tick = share_budget;
 		opts.tick_ctx = c;
 	}
@@ -342,21 +363,25 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 	return 0;
 }
 
+/* As long as it can fail, nothing is changed. */
 static void replace_job(void *arg)
 {
 	struct change *change = arg;
+	const struct collector_ring *ring = change->ring;
 	struct slot *slot = change->slot;
-	struct slot_ring *fresh = slot_ring_new(slot, change->ring);
+	struct slot_ring *fresh = slot_ring_new(slot, ring);
+	struct drain drain = { 0 };
 
 	change->ret = -ENOMEM;
-	if (!fresh || drain_set_ids(&slot->drain, change->ring->ids,
-				    change->ring->tags,
-				    change->ring->nr_ids) ||
-	    slot_fit_samples(slot))
+	if (!fresh || drain_renew(&drain, &slot->drain, ring->ids, ring->tags,
+				  ring->nr_ids) ||
+	    slot_reserve(slot, drain.nr_events))
 		goto fail;
+	/* last, for it is not undone: an fd of both rings is this one's now */
 	change->ret = fresh->nr_fds ? reader_poll(slot->reader, fresh) : 0;
 	if (change->ret)
 		goto fail;
+	slot_set_drain(slot, &drain);
 	slot->former = slot->current;
 	slot->current = fresh;
 	/* nobody has written to it yet */
@@ -365,6 +390,7 @@ static void replace_job(void *arg)
 	return;
 
 fail:
+	drain_free(&drain);
 	slot_ring_free(fresh);
 }
 
@@ -387,6 +413,18 @@ int collector_replace(struct collector *c, size_t index,
 	return 0;
 }
 
+/*
+ * No samples come any more: neither is a share of the budget kept for them,
+ * nor do others hear of a k.
+ */
+static void calm_sampler(struct slot *slot)
+{
+	struct sampler *sampler = &slot->drain.feed.sampler;
+
+	sampler_init(sampler, sampler->random, sampler->rate);
+	reader_note_feed(slot);
+}
+
 static void retire_job(void *arg)
 {
 	struct change *change = arg;
@@ -401,6 +439,8 @@ static void retire_job(void *arg)
 	slot->lost_retired += (*which)->lost;
 	slot_ring_free(*which);
 	*which = NULL;
+	if (!slot->current)
+		calm_sampler(slot);
 	reader_note_drained(slot);
 }
 

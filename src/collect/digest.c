@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "base/text.h"
 #include "model/feed.h"
 #include "model/hot_table.h"
 #include "model/names.h"
+#include "model/request.h"
 #include "model/sample_filter.h"
 #include "perf/tracepoint.h"
 #include "symbols/resolver.h"
@@ -23,7 +25,6 @@ enum {
 	 * defaults; longer callchains lose their outermost frames */
 	MAX_FRAMES = 127 + 8,
 	TEXT = 512,
-	FIELD = 128,
 	HALF_LIFE = 5,		/* seconds */
 };
 
@@ -38,8 +39,8 @@ struct published {
 	/* asked for, not yet taken up by the thread */
 	struct sample_filter *new_filter;
 	bool filter_changed, field_changed;
-	char filter_text[128];
-	char field[FIELD];
+	char filter_text[REQUEST_TEXT];
+	char field[REQUEST_TEXT];
 };
 
 struct digest {
@@ -54,8 +55,8 @@ struct digest {
 
 	/* the thread's own copies of what was asked for */
 	struct sample_filter *filter;
-	char field_event[FIELD];	/* "": of any tracepoint */
-	char field_name[FIELD];		/* "": none */
+	char field_event[REQUEST_TEXT];	/* "": of any tracepoint */
+	char field_name[REQUEST_TEXT];		/* "": none */
 
 	/* scratch of one sample */
 	struct sample_frame frames[MAX_FRAMES];
@@ -68,15 +69,8 @@ struct digest {
 	/* the reading thread's */
 	struct feed *feed_copy;
 	struct hot hot_copy;
-	char filter_shown[128];
+	char filter_shown[REQUEST_TEXT];
 };
-
-static void free_opts(const struct resolver_thread_opts *opts)
-{
-	opts->symbolizer->free(opts->symbolizer_ctx);
-	tracepoints_free(opts->tracepoints);
-	names_free(opts->names);
-}
 
 static int copy_events(struct digest *d,
 		       const struct resolver_thread_opts *opts)
@@ -99,14 +93,8 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 	struct hot_table_opts hot = { .half_life = HALF_LIFE };
 	struct digest *d = calloc(1, sizeof(*d));
 
-	if (!d) {
-		free_opts(opts);
+	if (!d)
 		return NULL;
-	}
-	d->symbolizer = opts->symbolizer;
-	d->ctx = opts->symbolizer_ctx;
-	d->names = opts->names;
-	d->tracepoints = opts->tracepoints;
 	d->side_band = opts->side_band;
 	d->text_rate = opts->text_rate > 0 ? opts->text_rate : TEXT_RATE;
 	d->text_tokens = d->text_rate;
@@ -120,6 +108,10 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 		return NULL;
 	}
 	hot_table_set_chains(d->pub.hot, opts->chains);
+	d->symbolizer = opts->symbolizer;
+	d->ctx = opts->symbolizer_ctx;
+	d->names = opts->names;
+	d->tracepoints = opts->tracepoints;
 	return d;
 }
 
@@ -134,7 +126,8 @@ void digest_free(struct digest *d)
 	sample_filter_free(d->pub.new_filter);
 	sample_filter_free(d->filter);
 	tracepoints_free(d->tracepoints);
-	d->symbolizer->free(d->ctx);
+	if (d->symbolizer)
+		d->symbolizer->free(d->ctx);
 	names_free(d->names);
 	pthread_mutex_destroy(&d->lock);
 	free(d->events);
@@ -171,22 +164,20 @@ static size_t name_frames(struct digest *d, const struct sample *sample)
 	return nr;
 }
 
-/* The value of the field that the hot table is to be grouped by. */
-static const char *field_value(struct digest *d,
-			       const struct resolver_event *event,
-			       const struct sample *sample)
+/* The value of the field that the hot table is to be grouped by; or "". */
+static void field_value(struct digest *d, const struct resolver_event *event,
+			const struct sample *sample, char value[TEXT])
 {
-	char value[TEXT];
-
+	value[0] = '\0';
 	if (!d->field_name[0] || !d->tracepoints ||
 	    !(sample->fields & PERF_SAMPLE_RAW))
-		return "";
+		return;
 	if (d->field_event[0] && strcmp(d->field_event, event->name) != 0)
-		return "";
+		return;
 	if (tracepoints_field(d->tracepoints, sample->raw, sample->raw_size,
-			      d->field_name, value, sizeof(value)))
-		return "";
-	return names_add(d->names, value);
+			      d->field_name, value, TEXT))
+		value[0] = '\0';
+	text_sanitize(value);
 }
 
 /* Texts are dear: so many a second. */
@@ -211,6 +202,14 @@ static void make_texts(struct digest *d, const struct sample *sample,
 			   values, TEXT);
 }
 
+static const char *cgroup_path(const struct digest *d,
+			       const struct sample *sample)
+{
+	if (!(sample->fields & PERF_SAMPLE_CGROUP) || !d->symbolizer->cgroup)
+		return NULL;
+	return d->symbolizer->cgroup(d->ctx, sample->cgroup);
+}
+
 static struct feed_sample feed_sample_of(const struct digest *d,
 					 const struct sample *sample, size_t nr)
 {
@@ -228,6 +227,7 @@ static struct feed_sample feed_sample_of(const struct digest *d,
 		.transaction = sample->transaction,
 		.phys_addr = sample->phys_addr,
 		.cgroup = sample->cgroup,
+		.cgroup_path = cgroup_path(d, sample),
 		.data_page_size = sample->data_page_size,
 		.code_page_size = sample->code_page_size,
 		.nr_branches = (uint32_t)sample->nr_branches,
@@ -284,6 +284,7 @@ static enum listing choose_listing(struct digest *d,
 static void count_sample(struct digest *d, const struct resolver_event *event,
 			 const struct sample *sample, uint32_t weight)
 {
+	char text[TEXT], values[TEXT], field[TEXT];
 	size_t nr = name_frames(d, sample);
 	struct feed_sample feed = feed_sample_of(d, sample, nr);
 	struct hot_sample hot = {
@@ -291,14 +292,15 @@ static void count_sample(struct digest *d, const struct resolver_event *event,
 		.cpu = feed.cpu,
 		.pid = feed.pid,
 		.comm = d->symbolizer->comm(d->ctx, sample->pid, sample->tid),
-		.field = field_value(d, event, sample),
+		.field = field,
 		.frames = d->symbols,
 		.nr_frames = nr,
 		.weight = weight,
+		.period = (double)sample->period,
 	};
-	char text[TEXT], values[TEXT];
 	enum listing listing;
 
+	field_value(d, event, sample, field);
 	feed.comm = hot.comm;
 	feed.event = hot.event;
 	feed.weight = weight;
@@ -309,28 +311,87 @@ static void count_sample(struct digest *d, const struct resolver_event *event,
 static void take_sample(struct digest *d, const struct queued *head,
 			const void *record)
 {
-	const struct resolver_event *event = &d->events[head->tag];
+	const struct resolver_event *event = NULL;
 	struct sample sample;
 
-	if (head->tag >= d->nr_events ||
+	if (head->tag < d->nr_events)
+		event = &d->events[head->tag];
+	if (!event ||
 	    sample_parse(&event->layout, record, head->size, &sample))
 		count_undecodable(d);
 	else
 		count_sample(d, event, &sample, head->weight);
 }
 
+/* "in", "out", "out to COMM/TID", "out, preempted by COMM/TID" ... */
+static void switch_text(struct digest *d, const struct side_band_switch *sched,
+			char text[TEXT])
+{
+	const char *way = sched->out ? "out" : "in";
+	const char *link = sched->out ? " to " : " from ";
+
+	if (sched->out && sched->preempted) {
+		way = "out, preempted";
+		link = " by ";
+	}
+	if (sched->other_tid < 0)
+		snprintf(text, TEXT, "%s", way);
+	else
+		snprintf(text, TEXT, "%s%s%s/%d", way, link,
+			 d->symbolizer->comm(d->ctx, sched->other_pid,
+					     sched->other_tid),
+			 (int)sched->other_tid);
+}
+
+/* A context switch stands among the samples, but is none: nothing counts it. */
+static void list_switch(struct digest *d, const struct side_band *record)
+{
+	char text[TEXT];
+	struct feed_sample feed = {
+		.time = record->time,
+		.cpu = (int)record->cpu,
+		.pid = record->pid,
+		.tid = record->tid,
+		.comm = d->symbolizer->comm(d->ctx, record->pid, record->tid),
+		.event = "switch",
+		.weight = 1,
+		.fields = d->side_band.sample_type &
+			  (PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			   PERF_SAMPLE_CPU),
+		.text = text,
+		.values = "",
+	};
+
+	switch_text(d, &record->sched, text);
+	if (!sample_filter_match(d->filter, &feed) || !may_make_text(d))
+		return;
+	pthread_mutex_lock(&d->lock);
+	feed_add(d->pub.feed, &feed);
+	pthread_mutex_unlock(&d->lock);
+}
+
+static void take_side_band(struct digest *d, const struct queued *head,
+			   const void *bytes)
+{
+	struct side_band record;
+
+	if (side_band_parse(bytes, head->size, &d->side_band, &record)) {
+		count_undecodable(d);
+		return;
+	}
+	d->symbolizer->record(d->ctx, &record);
+	if (record.type == PERF_RECORD_SWITCH ||
+	    record.type == PERF_RECORD_SWITCH_CPU_WIDE)
+		list_switch(d, &record);
+}
+
 void digest_record(struct digest *d, const struct queued *head,
 		   const void *record)
 {
-	struct side_band side_band;
-
 	if (head->weight)
 		take_sample(d, head, record);
-	else if (side_band_parse(record, head->size, &d->side_band,
-				 &side_band))
-		count_undecodable(d);
 	else
-		d->symbolizer->record(d->ctx, &side_band);
+		take_side_band(d, head, record);
 }
 
 void digest_resync(struct digest *d)
@@ -422,6 +483,7 @@ static void read_status(const struct digest *d, struct samples_status *status)
 	status->kernel_symbols = pub->symbols.kernel_symbols;
 	status->kernel_hidden = pub->symbols.kernel_hidden;
 	status->files = pub->symbols.files;
+	status->files_cut = pub->symbols.cut;
 	status->processes = pub->symbols.processes;
 	status->symbol_bytes = pub->symbols.bytes;
 	status->symbol_limit = pub->symbols.limit;

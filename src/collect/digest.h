@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What becomes of a record: the side-band keeps the process table true, a
- * sample is decoded, named, counted in the hot table and listed in the feed.
+ * sample is decoded, named, counted in the hot table and listed in the feed,
+ * and so are context switches, but for the counting.
  *
  * For the resolver thread, which calls all of this; the functions that say so
  * may be called by another thread at the same time.
@@ -19,7 +20,7 @@
 struct digest;
 struct sample_filter;
 
-/* NULL when out of memory; what @opts says is taken over is freed then. */
+/* Takes over what @opts says; NULL, and nothing taken, when out of memory. */
 struct digest *digest_new(const struct resolver_thread_opts *opts);
 void digest_free(struct digest *d);
 
@@ -31,9 +32,9 @@ void digest_record(struct digest *d, const struct queued *head,
 void digest_resync(struct digest *d);
 
 /*
- * Between records: @now_ns is the present, @seen_ns the time up to which
- * records were taken in, @seconds passed since the last call.  True while
- * there is more to do that nobody waits for.
+ * Between records: @seen_ns is the time up to which all records were taken in,
+ * @seconds passed since the last call.  True while there is more to do that
+ * nobody waits for.
  */
 bool digest_pause(struct digest *d, uint64_t seen_ns, double seconds);
 

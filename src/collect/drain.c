@@ -8,12 +8,14 @@
 
 #include "collect/sample_queue.h"
 
-/* Queued whole, every one; see side_band_parse(). */
+/*
+ * Queued whole, every one; see side_band_parse().  Of programs of BPF, KSYMBOL
+ * has the name; what TEXT_POKE tells of the kernel's code nobody asks for.
+ */
 #define BIT(type) (1u << PERF_RECORD_##type)
 #define SIDE_BAND (BIT(MMAP) | BIT(MMAP2) | BIT(COMM) | BIT(FORK) |       \
 		   BIT(EXIT) | BIT(SWITCH) | BIT(SWITCH_CPU_WIDE) |       \
-		   BIT(NAMESPACES) | BIT(KSYMBOL) | BIT(BPF_EVENT) |      \
-		   BIT(TEXT_POKE) | BIT(CGROUP))
+		   BIT(NAMESPACES) | BIT(KSYMBOL) | BIT(CGROUP))
 
 #define FEED_MEMORY 0.75	/* of a pass, in the next one */
 
@@ -40,7 +42,7 @@ static void fill_places(uint64_t *places, uint32_t *events, uint32_t mask,
 	}
 }
 
-/* Another drain's tables, filled for @nr events, with the counts of @drain. */
+/* Tables of its own for @fresh, of @nr events, with the counts of @drain. */
 static int make_tables(struct drain *fresh, const struct drain *drain,
 		       const uint64_t *ids, const uint32_t *tags, uint32_t nr)
 {
@@ -48,6 +50,7 @@ static int make_tables(struct drain *fresh, const struct drain *drain,
 
 	while (places < 2 * nr)
 		places *= 2;
+	*fresh = *drain;
 	fresh->mask = places - 1;
 	fresh->nr_events = MAX(nr, drain->nr_events);
 	fresh->ids = calloc(places, sizeof(*fresh->ids));
@@ -74,25 +77,22 @@ static void free_tables(struct drain *drain)
 	free(drain->samples);
 }
 
-int drain_set_ids(struct drain *drain, const uint64_t *ids,
-		  const uint32_t *tags, uint32_t nr)
+int drain_renew(struct drain *fresh, const struct drain *drain,
+		const uint64_t *ids, const uint32_t *tags, uint32_t nr)
 {
-	struct drain fresh = *drain;
-
-	if (make_tables(&fresh, drain, ids, tags, nr)) {
-		free_tables(&fresh);
+	if (make_tables(fresh, drain, ids, tags, nr)) {
+		drain_free(fresh);
 		return -ENOMEM;
 	}
-	free_tables(drain);
-	*drain = fresh;
 	return 0;
 }
 
 int drain_init(struct drain *drain, const uint64_t *ids, const uint32_t *tags,
 	       uint32_t nr, pid_t self)
 {
-	*drain = (struct drain){ .self = self };
-	return drain_set_ids(drain, ids, tags, nr);
+	const struct drain none = { .self = self };
+
+	return drain_renew(drain, &none, ids, tags, nr);
 }
 
 void drain_free(struct drain *drain)
@@ -210,12 +210,9 @@ static void tally_sample(const struct ring *ring, uint64_t position,
 static uint64_t record_time(const struct ring *ring, uint64_t position,
 			    struct perf_event_header header)
 {
-	if (header.type == PERF_RECORD_SAMPLE)
-		return header.size < RECORD_SAMPLE_FIXED ? 0 :
-			ring_word(ring, position + RECORD_SAMPLE_TIME);
-	if (header.size < sizeof(header) + RECORD_TRAILER)
-		return 0;
-	return ring_word(ring, position + header.size - RECORD_TRAILER_TIME);
+	unsigned int offset = record_time_offset(header);
+
+	return offset ? ring_word(ring, position + offset) : 0;
 }
 
 static void tally_record(const struct ring *ring, uint64_t position,

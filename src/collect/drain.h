@@ -54,11 +54,13 @@ struct drain {
 int drain_init(struct drain *drain, const uint64_t *ids, const uint32_t *tags,
 	       uint32_t nr, pid_t self);
 /*
- * Other ids for the same events (reopened, say), or more events.  Counts go
- * on.  0 or -ENOMEM, with nothing changed.
+ * Make @fresh what can take the place of @drain: other ids for the same events
+ * (reopened, say), or more events; the counts go on.  Each has its own memory,
+ * and the one that is not wanted is freed.  0, or -ENOMEM with nothing to free
+ * in @fresh.
  */
-int drain_set_ids(struct drain *drain, const uint64_t *ids,
-		  const uint32_t *tags, uint32_t nr);
+int drain_renew(struct drain *fresh, const struct drain *drain,
+		const uint64_t *ids, const uint32_t *tags, uint32_t nr);
 void drain_free(struct drain *drain);
 
 /* What one pass found. */

@@ -85,7 +85,7 @@ void reader_note_drained(struct slot *slot)
 			      memory_order_release);
 }
 
-static void publish_feed(struct slot *slot)
+void reader_note_feed(struct slot *slot)
 {
 	const struct sampler *sampler = &slot->drain.feed.sampler;
 
@@ -109,7 +109,7 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	ring->drained_ns = now_ns;
 	publish(slot, ring, &tally, cause, now_ns);
 	if (slot->drain.feed.queue) {
-		publish_feed(slot);
+		reader_note_feed(slot);
 		reader_note_drained(slot);
 	}
 }

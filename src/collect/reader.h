@@ -107,6 +107,8 @@ int reader_poll(struct reader *reader, struct slot_ring *ring);
 void reader_unpoll(struct reader *reader, struct slot_ring *ring);
 /* Drain @ring and publish what it brought; nothing for an overwrite ring. */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
+/* Publish how many samples its sampler saw lately, and its k. */
+void reader_note_feed(struct slot *slot);
 /* Publish slot->drained_to anew, its rings being others now. */
 void reader_note_drained(struct slot *slot);
 

@@ -8,111 +8,233 @@
 
 #include "perf/record.h"
 
-static uint64_t word_at(const unsigned char *record, size_t offset)
-{
-	uint64_t word;
+/* Some of the largest records, and many of a usual size. */
+enum { CHUNK = 256 << 10 };
 
-	memcpy(&word, record + offset, sizeof(word));
-	return word;
-}
+/*
+ * Memory for records of any slot, filled from its start in the order they
+ * come in.  They go in nearly the same order, so it is free as a whole soon
+ * after the first of them.
+ */
+struct record_chunk {
+	size_t size, used;	/* bytes of @data */
+	size_t live;		/* records in it */
+	uint64_t data[];
+};
 
-/* A record's time stands at a fixed place: see RECORD_SAMPLE_TYPE. */
+/* The records of a slot, by time. */
+struct record_list {
+	struct held_record *first, *last;
+	size_t place;		/* in the heap, while there are any */
+};
+
 static uint64_t record_time(const struct queued *head, const void *record)
 {
 	struct perf_event_header header;
+	uint64_t time = 0;
+	size_t offset;
 
+	if (head->size < sizeof(header))
+		return 0;
 	memcpy(&header, record, sizeof(header));
-	if (header.type == PERF_RECORD_SAMPLE)
-		return head->size < RECORD_SAMPLE_TIME + sizeof(uint64_t) ? 0 :
-			word_at(record, RECORD_SAMPLE_TIME);
-	if (head->size < sizeof(header) + RECORD_TRAILER)
-		return 0;
-	return word_at(record, head->size - RECORD_TRAILER_TIME);
+	offset = record_time_offset(header);
+	if (offset && offset + sizeof(time) <= head->size)
+		memcpy(&time, (const char *)record + offset, sizeof(time));
+	return time;
 }
 
-static bool earlier(const struct held_record *a, const struct held_record *b)
+static uint64_t first_time(const struct record_order *o, size_t place)
 {
-	return a->time != b->time ? a->time < b->time : a->serial < b->serial;
+	return o->lists[o->heap[place]].first->time;
 }
 
-static int make_room(struct record_order *o)
+static void put(struct record_order *o, size_t place, uint32_t slot)
 {
-	size_t room = o->room ? 2 * o->room : 64;
-	struct held_record **heap;
-
-	if (o->nr < o->room)
-		return 0;
-	heap = reallocarray(o->heap, room, sizeof(struct held_record *));
-	if (!heap)
-		return -ENOMEM;
-	o->heap = heap;
-	o->room = room;
-	return 0;
+	o->heap[place] = slot;
+	o->lists[slot].place = place;
 }
 
-/* From @i upwards, until what is above is earlier. */
-static void sift_up(struct record_order *o, size_t i,
-		    struct held_record *record)
+/* From its place upwards, until what is above is not later. */
+static void sift_up(struct record_order *o, uint32_t slot)
 {
-	for (; i && earlier(record, o->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		o->heap[i] = o->heap[(i - 1) / 2];
-	o->heap[i] = record;
+	uint64_t time = o->lists[slot].first->time;
+	size_t i = o->lists[slot].place;
+
+	for (; i && time < first_time(o, (i - 1) / 2); i = (i - 1) / 2)
+		put(o, i, o->heap[(i - 1) / 2]);
+	put(o, i, slot);
 }
 
-/* From the top downwards, until what is below is later. */
-static void sift_down(struct record_order *o, struct held_record *record)
+/* From the top downwards, until what is below is not earlier. */
+static void sift_down(struct record_order *o, uint32_t slot)
 {
+	uint64_t time = o->lists[slot].first->time;
 	size_t i = 0, child;
 
 	while ((child = 2 * i + 1) < o->nr) {
 		if (child + 1 < o->nr &&
-		    earlier(o->heap[child + 1], o->heap[child]))
+		    first_time(o, child + 1) < first_time(o, child))
 			child++;
-		if (!earlier(o->heap[child], record))
+		if (first_time(o, child) >= time)
 			break;
-		o->heap[i] = o->heap[child];
+		put(o, i, o->heap[child]);
 		i = child;
 	}
-	o->heap[i] = record;
+	put(o, i, slot);
+}
+
+/* Lists, and places in the heap, up to that of @slot. */
+static int fit_lists(struct record_order *o, uint32_t slot)
+{
+	size_t nr = (size_t)slot + 1;
+	struct record_list *lists;
+	uint32_t *heap;
+
+	if (nr <= o->nr_lists)
+		return 0;
+	lists = reallocarray(o->lists, nr, sizeof(*lists));
+	if (!lists)
+		return -ENOMEM;
+	o->lists = lists;
+	heap = reallocarray(o->heap, nr, sizeof(*heap));
+	if (!heap)
+		return -ENOMEM;
+	o->heap = heap;
+	memset(lists + o->nr_lists, 0, (nr - o->nr_lists) * sizeof(*lists));
+	o->nr_lists = nr;
+	return 0;
+}
+
+static void free_chunk(struct record_order *o, struct record_chunk *chunk)
+{
+	o->bytes -= sizeof(*chunk) + chunk->size;
+	free(chunk);
+}
+
+/* A chunk with room for @need bytes. */
+static struct record_chunk *fit_chunk(struct record_order *o, size_t need)
+{
+	struct record_chunk *chunk = o->chunk;
+	size_t size = need > CHUNK ? need : CHUNK;
+
+	if (chunk && chunk->size - chunk->used >= need)
+		return chunk;
+	chunk = malloc(sizeof(*chunk) + size);
+	if (!chunk)
+		return NULL;
+	*chunk = (struct record_chunk){ .size = size };
+	o->bytes += sizeof(*chunk) + size;
+	if (o->chunk && !o->chunk->live)
+		free_chunk(o, o->chunk);
+	o->chunk = chunk;
+	return chunk;
+}
+
+static struct held_record *hold(struct record_order *o,
+				const struct queued *head, const void *record)
+{
+	size_t need = (sizeof(struct held_record) + head->size + 7) &
+		      ~(size_t)7;
+	struct record_chunk *chunk = fit_chunk(o, need);
+	struct held_record *held;
+
+	if (!chunk)
+		return NULL;
+	held = (struct held_record *)(chunk->data +
+				      chunk->used / sizeof(uint64_t));
+	chunk->used += need;
+	chunk->live++;
+	held->time = record_time(head, record);
+	held->chunk = chunk;
+	held->head = *head;
+	memcpy(held->record, record, head->size);
+	return held;
+}
+
+/* The last one may be reused at once, the others go with their last record. */
+static void let_go(struct record_order *o, struct held_record *held)
+{
+	struct record_chunk *chunk = held->chunk;
+
+	if (--chunk->live)
+		return;
+	if (chunk == o->chunk)
+		chunk->used = 0;
+	else
+		free_chunk(o, chunk);
+}
+
+/* Behind those of its slot that are not later: mostly the last one. */
+static void insert(struct record_list *list, struct held_record *held)
+{
+	struct held_record *before = list->last;
+
+	while (before && before->time > held->time)
+		before = before->before;
+	held->before = before;
+	held->after = before ? before->after : list->first;
+	*(before ? &before->after : &list->first) = held;
+	*(held->after ? &held->after->before : &list->last) = held;
 }
 
 int record_order_add(struct record_order *o, const struct queued *head,
 		     const void *record)
 {
 	struct held_record *held;
+	struct record_list *list;
 
-	if (make_room(o))
+	if (fit_lists(o, head->slot))
 		return -ENOMEM;
-	held = malloc(sizeof(*held) + head->size);
+	held = hold(o, head, record);
 	if (!held)
 		return -ENOMEM;
-	held->time = record_time(head, record);
-	held->serial = o->serial++;
-	held->head = *head;
-	memcpy(held->record, record, head->size);
-	sift_up(o, o->nr++, held);
-	o->bytes += head->size;
+	list = &o->lists[head->slot];
+	if (!list->first)
+		list->place = o->nr++;
+	insert(list, held);
+	if (list->first == held)
+		sift_up(o, head->slot);
 	return 0;
 }
 
-struct held_record *record_order_take(struct record_order *o, uint64_t before)
+static struct held_record *take_first(struct record_order *o)
 {
-	struct held_record *first;
+	uint32_t slot = o->heap[0];
+	struct record_list *list = &o->lists[slot];
+	struct held_record *first = list->first;
 
-	if (!o->nr || o->heap[0]->time >= before)
-		return NULL;
-	first = o->heap[0];
-	o->bytes -= first->head.size;
+	list->first = first->after;
+	if (list->first) {
+		list->first->before = NULL;
+		sift_down(o, slot);
+		return first;
+	}
+	list->last = NULL;
 	o->nr--;
 	if (o->nr)
 		sift_down(o, o->heap[o->nr]);
 	return first;
 }
 
+const struct held_record *record_order_take(struct record_order *o,
+					    uint64_t before)
+{
+	if (o->taken)
+		let_go(o, o->taken);
+	o->taken = NULL;
+	if (o->nr && first_time(o, 0) < before)
+		o->taken = take_first(o);
+	return o->taken;
+}
+
 void record_order_free(struct record_order *o)
 {
-	for (size_t i = 0; i < o->nr; i++)
-		free(o->heap[i]);
+	if (o->taken)
+		let_go(o, o->taken);
+	while (o->nr)
+		let_go(o, take_first(o));
+	free(o->chunk);
+	free(o->lists);
 	free(o->heap);
 	*o = (struct record_order){ 0 };
 }

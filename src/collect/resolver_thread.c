@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 
 #include "base/err.h"
@@ -13,7 +14,9 @@
 #include "collect/collector.h"
 #include "collect/digest.h"
 #include "collect/record_order.h"
+#include "model/names.h"
 #include "model/sample_filter.h"
+#include "perf/tracepoint.h"
 
 enum {
 	BATCH = 1024,		/* records between looks at what else is due */
@@ -22,23 +25,31 @@ enum {
 
 #define MS_NS		UINT64_C(1000000)
 #define PAUSE_NS	(20 * MS_NS)	/* between two looks at the queues */
-#define IDLE_PAUSE_NS	(80 * MS_NS)	/* where they were empty */
+#define IDLE_PAUSE_NS	(40 * MS_NS)	/* where they were empty */
 /* A ring that nobody drains does not hold up the others for longer. */
 #define PATIENCE_NS	(2000 * MS_NS)
+/* The kernel takes a record's time before the record is seen in the ring. */
+#define MARGIN_NS	(1 * MS_NS)
+/* To read /proc again takes time, and brings everybody's losses at once. */
+#define RESYNC_NS	(1000 * MS_NS)
 
 struct resolver_thread {
 	struct collector *collector;
 	struct digest *digest;
 	struct record_order order;
 	uint64_t side_band_lost;	/* that the digest knows of */
+	uint64_t resync_ns;		/* when it was told */
 	uint64_t paused_ns;		/* of the last pause */
+	/* what there was no memory to hold, as the queues count it */
+	_Atomic uint64_t dropped, side_band_dropped;
 	_Atomic uint64_t taken_ns;	/* records before it were taken in */
 
 	pthread_t thread;
 	bool started;
 	pthread_mutex_t lock;	/* of what follows */
 	pthread_cond_t changed;
-	bool stop, finish, finished;
+	bool stop;
+	uint64_t finish, finished;	/* how often asked for, and done */
 
 	/* the reading thread's */
 	struct samples samples;
@@ -55,12 +66,22 @@ static void init_condition(pthread_cond_t *condition)
 	pthread_condattr_destroy(&attr);
 }
 
+void resolver_thread_free_opts(const struct resolver_thread_opts *opts)
+{
+	if (opts->symbolizer_ctx)
+		opts->symbolizer->free(opts->symbolizer_ctx);
+	tracepoints_free(opts->tracepoints);
+	names_free(opts->names);
+}
+
 struct resolver_thread *
 resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
 {
 	struct digest *digest = digest_new(opts);
 	struct resolver_thread *t = calloc(1, sizeof(*t));
 
+	if (!digest)
+		resolver_thread_free_opts(opts);
 	if (!digest || !t) {
 		digest_free(digest);
 		free(t);
@@ -76,6 +97,19 @@ resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
 	return t;
 }
 
+static void drop(struct resolver_thread *t, const struct queued *head)
+{
+	if (head->weight)
+		atomic_fetch_add(&t->dropped, head->weight);
+	else
+		atomic_fetch_add(&t->side_band_dropped, 1);
+}
+
+static bool crowded(const struct resolver_thread *t)
+{
+	return t->order.bytes >= MAX_HELD;
+}
+
 /* Move what is queued to where it is ordered, as far as there is room. */
 static size_t collect_records(struct resolver_thread *t)
 {
@@ -83,23 +117,25 @@ static size_t collect_records(struct resolver_thread *t)
 	const void *record;
 	size_t nr = 0;
 
-	while (nr < BATCH && t->order.bytes < MAX_HELD) {
+	for (; nr < BATCH && !crowded(t); nr++) {
 		record = collector_pop(t->collector, &head);
-		if (!record || record_order_add(&t->order, &head, record))
+		if (!record)
 			break;
-		nr++;
+		if (record_order_add(&t->order, &head, record))
+			drop(t, &head);
 	}
 	return nr;
 }
 
-static size_t digest_records(struct resolver_thread *t, uint64_t before)
+/* Those whose time is before @ripe, and as many as it takes to have room. */
+static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 {
-	struct held_record *held;
+	const struct held_record *held;
 	size_t nr = 0;
 
-	while (nr < BATCH && (held = record_order_take(&t->order, before))) {
+	while (nr < BATCH && (held = record_order_take(&t->order, crowded(t) ?
+						       UINT64_MAX : ripe))) {
 		digest_record(t->digest, &held->head, held->record);
-		free(held);
 		nr++;
 	}
 	return nr;
@@ -110,31 +146,45 @@ static uint64_t ripe_time(struct resolver_thread *t)
 {
 	uint64_t drained = collector_drained_to(t->collector);
 	uint64_t now = sys_now_ns();
-	uint64_t patience = now > PATIENCE_NS ? now - PATIENCE_NS : 0;
 
-	if (t->order.bytes >= MAX_HELD)
-		return UINT64_MAX;
-	return drained > patience ? drained : patience;
+	drained -= MIN(drained, MARGIN_NS);
+	return MAX(drained, now - MIN(now, PATIENCE_NS));
+}
+
+static uint64_t side_band_lost(struct resolver_thread *t,
+			       const struct collector_queue_stats *stats)
+{
+	return stats->side_band_lost + atomic_load(&t->side_band_dropped);
 }
 
 static void check_side_band(struct resolver_thread *t)
 {
 	struct collector_queue_stats stats;
+	uint64_t lost, now = sys_now_ns();
 
 	collector_queue_stats(t->collector, &stats);
-	if (stats.side_band_lost == t->side_band_lost)
+	lost = side_band_lost(t, &stats);
+	if (lost == t->side_band_lost || now - t->resync_ns < RESYNC_NS)
 		return;
-	t->side_band_lost = stats.side_band_lost;
+	t->side_band_lost = lost;
+	t->resync_ns = now;
 	digest_resync(t->digest);
 }
 
-static bool pause_digest(struct resolver_thread *t, uint64_t before)
+/* Everything before @taken_ns was taken in. */
+static void note_taken(struct resolver_thread *t, uint64_t taken_ns)
+{
+	if (taken_ns > atomic_load(&t->taken_ns))
+		atomic_store(&t->taken_ns, taken_ns);
+}
+
+static bool pause_digest(struct resolver_thread *t)
 {
 	uint64_t now = sys_now_ns();
 	double seconds = (double)(now - t->paused_ns) / 1e9;
 
 	t->paused_ns = now;
-	return digest_pause(t->digest, before < now ? before : now, seconds);
+	return digest_pause(t->digest, atomic_load(&t->taken_ns), seconds);
 }
 
 /*
@@ -144,31 +194,48 @@ static bool pause_digest(struct resolver_thread *t, uint64_t before)
  */
 static uint64_t take_turn(struct resolver_thread *t)
 {
-	uint64_t before = ripe_time(t);
+	uint64_t ripe = ripe_time(t);
 	size_t collected = collect_records(t);
-	size_t digested;
+	size_t digested = 0;
 	bool more;
 
 	check_side_band(t);
 	/* What the queues still hold may be earlier than what was taken. */
-	digested = collected < BATCH ? digest_records(t, before) : 0;
-	if (collected < BATCH && digested < BATCH)
-		atomic_store(&t->taken_ns, before);
-	more = pause_digest(t, before);
+	if (collected < BATCH)
+		digested = digest_records(t, ripe);
+	if (collected < BATCH && digested < BATCH && !crowded(t))
+		note_taken(t, ripe);
+	more = pause_digest(t);
 	if (collected >= BATCH || digested >= BATCH || more)
 		return 0;
 	return collected || digested ? PAUSE_NS : IDLE_PAUSE_NS;
 }
 
-static void digest_everything(struct resolver_thread *t)
+static bool is_stopped(struct resolver_thread *t)
 {
+	bool stop;
+
+	pthread_mutex_lock(&t->lock);
+	stop = t->stop;
+	pthread_mutex_unlock(&t->lock);
+	return stop;
+}
+
+/*
+ * What is queued by now.  Later records may keep coming, as fast as they are
+ * taken up: these are left for the turns, so that there is an end to it.
+ */
+static void digest_queued(struct resolver_thread *t)
+{
+	uint64_t now = sys_now_ns();
+
 	do {
 		while (collect_records(t) == BATCH)
 			;
 		check_side_band(t);
-	} while (digest_records(t, UINT64_MAX));
-	pause_digest(t, sys_now_ns());
-	atomic_store(&t->taken_ns, sys_now_ns());
+	} while (digest_records(t, now) == BATCH && !is_stopped(t));
+	note_taken(t, now);
+	pause_digest(t);
 }
 
 /* Wait for so many ns; false where the thread is to end. */
@@ -181,7 +248,7 @@ static bool wait_turn(struct resolver_thread *t, uint64_t ns)
 	};
 	int ret = 0;
 
-	while (ns && !t->stop && !t->finish && ret == 0)
+	while (ns && !t->stop && t->finish == t->finished && ret == 0)
 		ret = pthread_cond_timedwait(&t->changed, &t->lock, &ts);
 	return !t->stop;
 }
@@ -189,23 +256,19 @@ static bool wait_turn(struct resolver_thread *t, uint64_t ns)
 static void *resolver_main(void *arg)
 {
 	struct resolver_thread *t = arg;
-	uint64_t pause = 0;
-	bool finish;
+	uint64_t pause = 0, finish;
 
 	pthread_setname_np(pthread_self(), "rbtop-resolver");
 	pthread_mutex_lock(&t->lock);
 	while (wait_turn(t, pause)) {
 		finish = t->finish;
 		pthread_mutex_unlock(&t->lock);
-		if (finish)
-			digest_everything(t);
+		if (finish != t->finished)
+			digest_queued(t);
 		pause = take_turn(t);
 		pthread_mutex_lock(&t->lock);
-		if (finish) {
-			t->finish = false;
-			t->finished = true;
-			pthread_cond_broadcast(&t->changed);
-		}
+		t->finished = finish;
+		pthread_cond_broadcast(&t->changed);
 	}
 	pthread_mutex_unlock(&t->lock);
 	return NULL;
@@ -226,15 +289,16 @@ int resolver_thread_start(struct resolver_thread *t, struct err *err)
 
 void resolver_thread_finish(struct resolver_thread *t)
 {
+	uint64_t finish;
+
 	if (!t->started) {
-		digest_everything(t);
+		digest_queued(t);
 		return;
 	}
 	pthread_mutex_lock(&t->lock);
-	t->finish = true;
-	t->finished = false;
+	finish = ++t->finish;
 	pthread_cond_broadcast(&t->changed);
-	while (!t->finished)
+	while (t->finished < finish)
 		pthread_cond_wait(&t->changed, &t->lock);
 	pthread_mutex_unlock(&t->lock);
 }
@@ -265,8 +329,8 @@ static void read_queues(struct resolver_thread *t,
 
 	collector_queue_stats(t->collector, &stats);
 	status->decode_every = stats.decode_every;
-	status->dropped = stats.dropped;
-	status->side_band_lost = stats.side_band_lost;
+	status->dropped = stats.dropped + atomic_load(&t->dropped);
+	status->side_band_lost = side_band_lost(t, &stats);
 	status->lag = taken && taken < now ? (double)(now - taken) / 1e9 : 0;
 }
 

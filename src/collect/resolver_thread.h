@@ -35,6 +35,8 @@ struct symbolizer_ops {
 	void (*symbol)(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
 		       struct symbol *out);
 	const char *(*comm)(void *ctx, pid_t pid, pid_t tid);
+	/* The path of a cgroup; NULL where unknown.  May be NULL itself. */
+	const char *(*cgroup)(void *ctx, uint64_t id);
 	bool (*idle)(void *ctx, uint64_t now_ns);
 	void (*stats)(const void *ctx, struct resolver_stats *stats);
 	void (*free)(void *ctx);
@@ -64,6 +66,9 @@ struct resolver_thread_opts {
 	size_t nr_trace_fields;
 };
 
+/* Free what resolver_thread_new() takes over, as far as it is there. */
+void resolver_thread_free_opts(const struct resolver_thread_opts *opts);
+
 /* NULL with @err; what was to be taken over is freed then. */
 struct resolver_thread *
 resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err);
@@ -72,7 +77,10 @@ int resolver_thread_start(struct resolver_thread *t, struct err *err);
 /* Stop, join, free.  NULL is fine. */
 void resolver_thread_free(struct resolver_thread *t);
 
-/* Take in everything that is queued now: the next reading is complete. */
+/*
+ * Take in everything that is queued now: the next reading is complete.  Any
+ * thread, several at once.
+ */
 void resolver_thread_finish(struct resolver_thread *t);
 
 /*

@@ -104,6 +104,14 @@ static int commit_files(struct files *f, struct err *err)
 	return ret;
 }
 
+/* Why a stream failed, where that is known. */
+static int reason(const struct files *f, int ret)
+{
+	if (new_file_error(f->folded))
+		return new_file_error(f->folded);
+	return new_file_error(f->svg) ? new_file_error(f->svg) : ret;
+}
+
 static int write_files(struct files *f, const struct flame *flame,
 		       const char *title, struct err *err)
 {
@@ -116,6 +124,7 @@ static int write_files(struct files *f, const struct flame *flame,
 		ret = flame_svg_write(flame, title, new_file_stream(f->svg));
 	if (ret == 0)
 		return commit_files(f, err);
+	ret = reason(f, ret);
 	new_file_cancel(f->folded);
 	new_file_cancel(f->svg);
 	return err_set(err, ret, "writing %s: %s", f->svg_path,

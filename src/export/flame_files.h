@@ -13,7 +13,10 @@
 
 struct err;
 
-/* "comm;outer;inner 12" per stack; counts add up.  0 or -errno. */
+/*
+ * "comm;outer;inner 12" per stack; counts, of what the flame's weights are, add
+ * up.  0 or -errno.
+ */
 int flame_files_folded(const struct flame *flame, FILE *out);
 
 /*

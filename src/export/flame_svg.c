@@ -130,7 +130,7 @@ static void put_title(const struct flame *flame, const struct flame_box *box,
 		fputc('\n', out);
 		put_whole(out, box->dso);
 	}
-	fprintf(out, "\n%.0f samples\n%.2f %%</title>\n", box->weight,
+	fprintf(out, "\n%.0f samples\n%.2f %%</title>\n", box->samples,
 		100 * share_of(flame, box));
 }
 

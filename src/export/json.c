@@ -262,6 +262,25 @@ static json_t *hot_json(const struct frame *frame, size_t nr)
 	return json;
 }
 
+/* How many samples are behind what is said of them, and what is not. */
+static json_t *samples_json(const struct samples *samples)
+{
+	const struct samples_status *status;
+	struct object o;
+
+	if (!samples)
+		return json_null();
+	status = &samples->status;
+	o = object_new();
+	put_count(&o, "seen", status->seen);
+	put_count(&o, "decoded", status->decoded);
+	put_count(&o, "dropped", status->dropped);
+	put_count(&o, "undecodable", status->undecodable);
+	put_count(&o, "side_band_lost", status->side_band_lost);
+	put_number(&o, "lag", status->lag);
+	return o.json;
+}
+
 static json_t *self_json(const struct frame *frame)
 {
 	const struct frame_self *self = &frame->self;
@@ -272,6 +291,7 @@ static json_t *self_json(const struct frame *frame)
 	put_set(&o, "decode_every", frame->samples ?
 				    frame->samples->status.decode_every : 0);
 	put_count(&o, "own_records", self->own_records);
+	put(&o, "samples", samples_json(frame->samples));
 	return o.json;
 }
 

@@ -38,15 +38,28 @@ void row_total(const struct frame_total *total, struct frame_ring *row)
 	memcpy(row->stats.types, total->types, sizeof(row->stats.types));
 }
 
+const char *row_no_samples(const struct frame *frame)
+{
+	return frame->nr_rings && frame->rings[0].overwrite ?
+	       "no samples are looked at: overwrite rings are read on demand" :
+	       "no samples are looked at";
+}
+
 int row_hot(const struct frame *frame, struct hot_rows *rows)
 {
 	static const struct hot_query query = {
 		.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO | 1u << HOT_COMM,
 	};
 
+	int ret;
+
 	if (!frame->samples || !frame->samples->hot)
 		return -ENOENT;
-	return hot_query(frame->samples->hot, &query, rows);
+	ret = hot_query(frame->samples->hot, &query, rows);
+	/* What only calls what was sampled has no share of its own. */
+	while (!ret && rows->nr && rows->rows[rows->nr - 1].samples <= 0)
+		rows->nr--;
+	return ret;
 }
 
 int row_flush(FILE *out)

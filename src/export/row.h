@@ -14,6 +14,9 @@
  */
 void row_total(const struct frame_total *total, struct frame_ring *row);
 
+/* Why it has no samples, where frame->samples is NULL. */
+const char *row_no_samples(const struct frame *frame);
+
 /*
  * The hot functions of @frame since the start, by symbol, file and comm.  0;
  * -ENOENT where no samples are looked at; -ENOMEM.  Free with hot_rows_free.

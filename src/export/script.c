@@ -119,7 +119,7 @@ static int put_frame(const struct frame *frame, const struct export_opts *opts,
 	(void)opts;
 	if (!frame->samples) {
 		if (frame->tick <= 1)
-			fputs("# no samples are looked at\n", out);
+			fprintf(out, "# %s\n", row_no_samples(frame));
 		return row_flush(out);
 	}
 	lacking = put_new(frame->samples->feed, state, name_width(frame), out) +

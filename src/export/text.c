@@ -61,14 +61,27 @@ static void format_time(double seconds, bool date, char *buf, size_t size)
 		text_copy(buf, size, "-");
 }
 
+/* How much of @text a line of @width columns takes: whole words, if it can. */
+static size_t line_length(const char *text, int width)
+{
+	size_t len = text_prefix(text, width), words = len;
+
+	if (!text[len])
+		return len;
+	while (words && text[words] != ' ')
+		words--;
+	return words ? words : len;
+}
+
 /* Text of any length: what does not fit goes on below, indented. */
 static void put_wrapped(const char *text, int indent, FILE *out)
 {
 	for (;;) {
-		size_t len = text_prefix(text, WIDTH - indent);
+		size_t len = line_length(text, WIDTH - indent);
 
 		fprintf(out, "%.*s\n", (int)len, text);
 		text += len;
+		text += *text == ' ';
 		if (!len || !*text)
 			return;
 		fprintf(out, "%*s", indent, "");
@@ -151,6 +164,35 @@ static void put_hot_row(const struct hot *hot, const struct hot_row *row,
 	fprintf(out, " %.*s\n", (int)text_prefix(what, width), what);
 }
 
+/* How many samples stand behind what is said of them, and what does not. */
+static void put_samples(const struct samples_status *status, FILE *out)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+		bool always;
+	} counts[] = {
+		{ status->seen, "seen", true },
+		{ status->decoded, "decoded", true },
+		{ status->dropped, "dropped", false },
+		{ status->undecodable, "undecodable", false },
+		{ status->side_band_lost, "side-band lost", false },
+	};
+	int indent = fprintf(out, "samples: "), len = 0;
+	char line[512], number[CELL_BUF];
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		if (!counts[i].always && !counts[i].count)
+			continue;
+		units_count(number, sizeof(number), (double)counts[i].count);
+		len += snprintf(line + len, sizeof(line) - (size_t)len,
+				"%s %s, ", number, counts[i].what);
+	}
+	units_duration(number, sizeof(number), status->lag);
+	snprintf(line + len, sizeof(line) - (size_t)len, "%s behind", number);
+	put_wrapped(line, indent, out);
+}
+
 /* The first @nr of the hot functions, since the start. */
 static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 {
@@ -158,7 +200,7 @@ static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 	int ret = row_hot(frame, &rows);
 
 	if (ret == -ENOENT)
-		fputs("no samples are looked at\n", out);
+		fprintf(out, "%s\n", row_no_samples(frame));
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	fprintf(out, "SELF%% %s%7s %-15s %s\n",
@@ -185,6 +227,8 @@ static int put_frame(const struct frame *frame, const struct export_opts *opts,
 		put_row(&frame->rings[i], out);
 	row_total(&frame->total, &total);
 	put_row(&total, out);
+	if (frame->samples)
+		put_samples(&frame->samples->status, out);
 	if (opts->hot)
 		ret = put_hot(frame, opts->hot, out);
 	put_log(frame, out);

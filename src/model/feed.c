@@ -204,6 +204,20 @@ int feed_copy(const struct feed *feed, struct feed *copy)
 	return 0;
 }
 
+struct feed *feed_clone(const struct feed *feed)
+{
+	struct feed *clone = feed_new(feed->capacity, feed->max_bytes);
+
+	if (clone)
+		feed_copy(feed, clone);
+	return clone;
+}
+
+uint64_t feed_next_serial(const struct feed *feed)
+{
+	return feed->next;
+}
+
 size_t feed_len(const struct feed *feed)
 {
 	return (size_t)(feed->next - feed->first);

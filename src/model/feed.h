@@ -32,10 +32,11 @@ struct feed_sample {
 	uint64_t fields;		/* PERF_SAMPLE_* that are there */
 	uint64_t period, ip, addr;
 	uint64_t sample_weight, data_src, transaction, phys_addr, cgroup;
+	const char *cgroup_path;	/* NULL: not known */
 	uint64_t data_page_size, code_page_size;
 	uint32_t nr_branches;
 	const struct feed_frame *frames;	/* innermost first */
-	uint32_t nr_frames;		/* at least 1 */
+	uint32_t nr_frames;		/* at least 1; 0: a context switch */
 	bool chain;			/* frames are a callchain, not just
 					 * the sampled address */
 	const char *text;		/* the tracepoint's print format; "" */
@@ -89,7 +90,12 @@ void feed_skip(struct feed *feed);
  */
 int feed_copy(const struct feed *feed, struct feed *copy);
 
+/* Another feed of the same bounds that holds the same.  NULL: no memory. */
+struct feed *feed_clone(const struct feed *feed);
+
 size_t feed_len(const struct feed *feed);
+/* The serial that the next entry gets. */
+uint64_t feed_next_serial(const struct feed *feed);
 /* The @i-th entry held, 0 being the oldest. */
 const struct feed_entry *feed_at(const struct feed *feed, size_t i);
 /* The entry of a serial; NULL where it fell off, or is not there yet. */

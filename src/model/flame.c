@@ -2,9 +2,10 @@
 #include "model/flame.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* Comms beyond that share theirs: who renames himself all the time. */
 enum { MAX_BOXES = 256 * 1024 };
@@ -61,6 +62,9 @@ static int choose_cells(struct building *b)
 
 	if (match)
 		ret = hot_query_match(hot, b->query, match);
+	if (ret == 0)
+		b->flame->by_events = hot_query_by_events(hot, b->query,
+							  match);
 	for (uint32_t i = 0; ret == 0 && i < hot->nr_cells; i++)
 		if (match[i])
 			b->cells[b->nr_cells++] = i;
@@ -132,6 +136,16 @@ static void touch_nodes(struct building *b, const uint32_t *cells, size_t nr)
 	qsort(b->touched, b->nr_touched, sizeof(*b->touched), ascending);
 }
 
+/* A box gets the samples that end in it. */
+static void weigh_box(struct building *b, const struct hot_cell *cell)
+{
+	const struct hot_weight *weight = hot_query_weight(b->query, cell);
+	struct flame_box *box = &b->flame->boxes[b->box[cell->node]];
+
+	box->self += b->flame->by_events ? weight->events : weight->sum;
+	box->samples += weight->sum;
+}
+
 /* The boxes of the @nr cells at @cells, whose comm is @name. */
 static int add_comm(struct building *b, const uint32_t *cells, size_t nr,
 		    const char *name)
@@ -145,12 +159,8 @@ static int add_comm(struct building *b, const uint32_t *cells, size_t nr,
 	for (i = 0; i < b->nr_touched; i++)
 		if (add_node(b, b->touched[i], comm) < 0)
 			return -ENOMEM;
-	for (i = 0; i < nr; i++) {
-		const struct hot_cell *cell = &b->hot->cells[cells[i]];
-
-		b->flame->boxes[b->box[cell->node]].self +=
-			hot_query_weight(b->query, cell)->sum;
-	}
+	for (i = 0; i < nr; i++)
+		weigh_box(b, &b->hot->cells[cells[i]]);
 	for (i = 0; i < b->nr_touched; i++)
 		b->box[b->touched[i]] = FLAME_NONE;
 	return 0;
@@ -182,11 +192,14 @@ static int add_boxes(struct building *b)
 static void sum_weights(struct flame *flame)
 {
 	for (uint32_t i = flame->nr; i-- > 0;) {
-		struct flame_box *box = &flame->boxes[i];
+		struct flame_box *box = &flame->boxes[i], *outer;
 
 		box->weight += box->self;
-		if (box->parent != FLAME_NONE)
-			flame->boxes[box->parent].weight += box->weight;
+		if (box->parent == FLAME_NONE)
+			continue;
+		outer = &flame->boxes[box->parent];
+		outer->weight += box->weight;
+		outer->samples += box->samples;
 	}
 }
 
@@ -315,11 +328,11 @@ char *flame_folded_name(const struct flame_box *box, char *buf, size_t size)
 	else if (box->dso && box->kind == SYMBOL_JIT)
 		mark = "_[j]";
 	len = size > strlen(mark) ? size - strlen(mark) : size;
-	snprintf(buf, len, "%s", *box->name ? box->name : "?");
+	text_copy(buf, len, *box->name ? box->name : "?");
 	for (char *p = buf; *p; p++)
-		if (*p == ';' || *p == '\n' || *p == '\r')
+		if (*p == ';')
 			*p = ':';
 	len = strlen(buf);
-	snprintf(buf + len, size - len, "%s", mark);
+	text_copy(buf + len, size - len, mark);
 	return buf;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Callchains as an icicle: a box per frame, as wide as the samples that went
+ * Callchains as an icicle: a box per frame, as wide as the share of what went
  * through it, below the box of its caller; comms outermost.
  */
 #ifndef RBTOP_MODEL_FLAME_H
@@ -21,8 +21,10 @@ struct flame_box {
 	const char *dso;	/* NULL: the root or a comm */
 	enum symbol_kind kind;
 	unsigned int depth;	/* 0: the root */
-	double weight;		/* samples, those of its children included */
+	double weight;		/* what shares are made of, that of its
+				 * children included */
 	double self;
+	double samples;		/* those of its children included */
 	double start;		/* of all, 0..1: where it begins */
 };
 
@@ -31,6 +33,8 @@ struct flame {
 	struct flame_box *boxes;
 	uint32_t nr;
 	unsigned int depth;	/* of the deepest box */
+	bool by_events;		/* weights are events, else samples: see
+				 * hot_query.h */
 };
 
 /*
@@ -50,9 +54,9 @@ uint32_t flame_same(const struct flame *flame, const struct flame *from,
 		    uint32_t box);
 
 /*
- * Write the name as the folded format has it: ';' and newlines replaced,
- * "_[k]" behind kernel functions and "_[j]" behind JIT ones, which
- * flamegraph.pl colours by.  Returns @buf.
+ * Write the name as the folded format has it: sanitized, ';' replaced, "_[k]"
+ * behind kernel functions and "_[j]" behind JIT ones, which flamegraph.pl
+ * colours by.  Returns @buf.
  */
 char *flame_folded_name(const struct flame_box *box, char *buf, size_t size);
 

@@ -2,8 +2,10 @@
 #include "model/frame_log.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
+#include "model/samples.h"
 
 enum {
 	MAX_LINES = 8,		/* a tick, of one kind */
@@ -133,6 +135,28 @@ static void log_incident(struct log *log, const struct frame *frame,
 		frame->rings[at].label, grouped(worst, most));
 }
 
+/* Whether the log has a line that begins so. */
+static bool is_told(const struct log *log, const char *begin)
+{
+	for (size_t i = log_len(log); i > 0; i--) {
+		if (!strncmp(log_at(log, i - 1)->text, begin, strlen(begin)))
+			return true;
+	}
+	return false;
+}
+
+/* Why kernel functions have no names: once, and anew when it fell off. */
+static void log_hidden(struct log *log, const struct frame *frame)
+{
+	static const char begin[] = "no kernel symbols: ";
+
+	if (!frame->samples || !frame->samples->status.kernel_hidden ||
+	    is_told(log, begin))
+		return;
+	log_add(log, frame->time, LOG_INFO, "%s%s", begin,
+		frame->samples->status.kernel_hidden);
+}
+
 void frame_log_tick(struct log *log, const struct frame *frame,
 		    const struct frame_ring_state *states)
 {
@@ -140,4 +164,5 @@ void frame_log_tick(struct log *log, const struct frame *frame,
 
 	for (size_t i = 0; i < nr; i++)
 		log_incident(log, frame, states, &incidents[i]);
+	log_hidden(log, frame);
 }

@@ -8,7 +8,8 @@
 
 /*
  * Losses, throttles and broken rings of @frame's tick, a line for each ring,
- * or one for all where many rings have the same to say.
+ * or one for all where many rings have the same to say; and why the kernel
+ * has no symbols, once.
  */
 void frame_log_tick(struct log *log, const struct frame *frame,
 		    const struct frame_ring_state *states);

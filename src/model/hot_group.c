@@ -9,6 +9,12 @@
 /* Those that a sample has one value of for each of its frames. */
 #define FRAME_KEYS (BIT(SYMBOL) | BIT(DSO))
 
+/* What rows are sorted by; see in_order() in hot_query.c. */
+struct rank {
+	double first, second;
+	size_t row;
+};
+
 /*
  * The samples are taken one context after the other: those that agree in all
  * keys but symbol and dso.  Within a context a frame's row is found by its
@@ -25,13 +31,9 @@ struct grouping {
 	uint32_t *touched, nr_touched;	/* nodes, callees before callers */
 	struct hot_groups *out;
 	size_t room;			/* in its arrays */
+	struct rank least;		/* of those kept; what is below it has
+					 * no chance any more */
 };
-
-static void sum_up(struct hot_weight *to, const struct hot_weight *from)
-{
-	to->sum += from->sum;
-	to->squares += from->squares;
-}
 
 static void grouping_free(struct grouping *g)
 {
@@ -109,9 +111,11 @@ static int choose_cells(struct grouping *g)
 		if (!match[i])
 			continue;
 		g->cells[g->nr_cells++] = i;
-		sum_up(&g->out->all,
+		hot_weight_add(&g->out->all,
 		       hot_query_weight(g->query, &hot->cells[i]));
 	}
+	if (ret == 0)
+		g->out->by_events = hot_query_by_events(hot, g->query, match);
 	free(match);
 	if (ret == 0 && g->query->keys & ~FRAME_KEYS)
 		qsort_r(g->cells, g->nr_cells, sizeof(*g->cells), by_context,
@@ -257,7 +261,7 @@ static void weigh_nodes(struct grouping *g, const uint32_t *cells, size_t nr)
 	for (size_t i = 0; i < nr; i++) {
 		const struct hot_cell *cell = &g->hot->cells[cells[i]];
 
-		sum_up(&g->nodes[cell->node].self,
+		hot_weight_add(&g->nodes[cell->node].self,
 		       hot_query_weight(g->query, cell));
 		for (node = cell->node; node != HOT_NONE && !g->seen[node];
 		     node = nodes[node].parent) {
@@ -268,9 +272,9 @@ static void weigh_nodes(struct grouping *g, const uint32_t *cells, size_t nr)
 	sort_touched(g);
 	for (uint32_t i = 0; i < g->nr_touched; i++) {
 		node = g->touched[i];
-		sum_up(&g->nodes[node].children, &g->nodes[node].self);
+		hot_weight_add(&g->nodes[node].children, &g->nodes[node].self);
 		if (nodes[node].parent != HOT_NONE)
-			sum_up(&g->nodes[nodes[node].parent].children,
+			hot_weight_add(&g->nodes[nodes[node].parent].children,
 			       &g->nodes[node].children);
 	}
 }
@@ -289,9 +293,9 @@ static int take_node(struct grouping *g, const struct hot_cell *cell,
 		g->row[unit] = (uint32_t)(g->out->nr - 1);
 	}
 	to = &g->out->sums[g->row[unit]];
-	sum_up(&to->self, &sums->self);
+	hot_weight_add(&to->self, &sums->self);
 	if (!is_repeated(g, node))
-		sum_up(&to->children, &sums->children);
+		hot_weight_add(&to->children, &sums->children);
 	*sums = (struct hot_sums){ 0 };
 	g->seen[node] = false;
 	return 0;
@@ -323,16 +327,90 @@ static int group_context(struct grouping *g, const uint32_t *cells, size_t nr)
 		return -ENOMEM;
 	sums = &g->out->sums[g->out->nr - 1];
 	for (size_t i = 0; i < nr; i++)
-		sum_up(&sums->self,
+		hot_weight_add(&sums->self,
 		       hot_query_weight(g->query, &g->hot->cells[cells[i]]));
 	sums->children = sums->self;
 	return 0;
+}
+
+static struct rank rank_of(const struct grouping *g, size_t row)
+{
+	const struct hot_sums *sums = &g->out->sums[row];
+	double self = hot_group_part(g->out, &sums->self);
+	double children = hot_group_part(g->out, &sums->children);
+
+	return (struct rank){
+		.first = g->query->by_children ? children : self,
+		.second = self + children,
+		.row = row,
+	};
+}
+
+/* The heavier one first. */
+static int by_rank(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->first < y->first || x->first > y->first)
+		return x->first > y->first ? -1 : 1;
+	if (x->second < y->second || x->second > y->second)
+		return x->second > y->second ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Of the rows from @from on, keep those that rank before the least one. */
+static void drop_light(struct grouping *g, size_t from)
+{
+	struct hot_groups *out = g->out;
+	size_t to = from;
+
+	for (size_t i = from; i < out->nr; i++) {
+		struct rank rank = rank_of(g, i);
+
+		if (by_rank(&rank, &g->least) > 0)
+			continue;
+		out->rows[to] = out->rows[i];
+		out->sums[to++] = out->sums[i];
+	}
+	out->left_out += out->nr - to;
+	out->nr = to;
+}
+
+/* Keep the heaviest HOT_MAX_ROWS. */
+static int keep_heaviest(struct grouping *g)
+{
+	size_t nr = g->out->nr;
+	struct rank *ranks;
+
+	if (nr <= HOT_MAX_ROWS)
+		return 0;
+	ranks = calloc(nr, sizeof(*ranks));
+	if (!ranks)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		ranks[i] = rank_of(g, i);
+	qsort(ranks, nr, sizeof(*ranks), by_rank);
+	g->least = ranks[HOT_MAX_ROWS - 1];
+	free(ranks);
+	drop_light(g, 0);
+	/* Of those to come none stands before this one. */
+	g->least.row = 0;
+	return 0;
+}
+
+/* The rows of a context are final: bound their number. */
+static int bound_rows(struct grouping *g, size_t from)
+{
+	if (g->out->left_out)
+		drop_light(g, from);
+	return g->out->nr >= 2 * HOT_MAX_ROWS ? keep_heaviest(g) : 0;
 }
 
 static int group(struct grouping *g)
 {
 	uint32_t first = 0, i;
 	int ret = choose_cells(g);
+	size_t from;
 
 	if (ret == 0)
 		ret = choose_units(g);
@@ -340,10 +418,13 @@ static int group(struct grouping *g)
 		if (i < g->nr_cells &&
 		    by_context(&g->cells[first], &g->cells[i], g) == 0)
 			continue;
+		from = g->out->nr;
 		ret = group_context(g, &g->cells[first], i - first);
+		if (ret == 0)
+			ret = bound_rows(g, from);
 		first = i;
 	}
-	return ret;
+	return ret ? ret : keep_heaviest(g);
 }
 
 int hot_group(const struct hot *hot, const struct hot_query *query,

@@ -61,7 +61,7 @@ static bool cell_matches(const struct hot_cell *cell,
 	case HOT_EVENT:
 		return cell->event == value->event;
 	case HOT_FIELD:
-		return cell->field == value->field;
+		return strcmp(cell->field, where->field) == 0;
 	default:
 		return true;	/* of its frames: see frames_match() */
 	}
@@ -88,6 +88,13 @@ static int frames_match(const struct hot *hot, const struct hot_where *where,
 	return 0;
 }
 
+/* Whether there is something of it to group by. */
+static bool can_be_grouped(const struct hot_query *query,
+			   const struct hot_cell *cell)
+{
+	return !(query->keys & 1u << HOT_FIELD) || *cell->field;
+}
+
 int hot_query_match(const struct hot *hot, const struct hot_query *query,
 		    bool *match)
 {
@@ -95,7 +102,8 @@ int hot_query_match(const struct hot *hot, const struct hot_query *query,
 	int ret = 0;
 
 	for (uint32_t i = 0; i < hot->nr_cells; i++)
-		match[i] = hot_query_weight(query, &hot->cells[i])->sum > 0;
+		match[i] = hot_query_weight(query, &hot->cells[i])->sum > 0 &&
+			   can_be_grouped(query, &hot->cells[i]);
 	for (unsigned int w = 0; w < query->nr_where && ret == 0; w++) {
 		where = &query->where[w];
 		for (uint32_t i = 0; i < hot->nr_cells; i++)
@@ -105,6 +113,25 @@ int hot_query_match(const struct hot *hot, const struct hot_query *query,
 			ret = frames_match(hot, where, match);
 	}
 	return ret;
+}
+
+bool hot_query_by_events(const struct hot *hot, const struct hot_query *query,
+			 const bool *match)
+{
+	uint32_t event = HOT_NONE;
+	double events = 0;
+
+	for (uint32_t i = 0; i < hot->nr_cells; i++) {
+		const struct hot_cell *cell = &hot->cells[i];
+
+		if (!match[i])
+			continue;
+		if (event != HOT_NONE && event != cell->event)
+			return false;
+		event = cell->event;
+		events += hot_query_weight(query, cell)->events;
+	}
+	return events > 0 && strcmp(hot->events[event], HOT_MERGED) != 0;
 }
 
 /* Rows */
@@ -120,16 +147,67 @@ static double half_interval(double share, double n)
 	       (1 + z2 / n);
 }
 
-/* The shares of a row, of @all samples of which @n count. */
-static void fill_row(struct hot_row *row, const struct hot_sums *sums,
-		     double all, double n, bool by_children)
+/* The squares of what shares are made of. */
+static double squares_of(const struct hot_groups *groups,
+			 const struct hot_weight *weight)
 {
+	return groups->by_events ? weight->event_squares : weight->squares;
+}
+
+/* How many samples of equal weight would be as sure of a share as all are. */
+static double count_of_all(const struct hot_groups *groups)
+{
+	double all = hot_group_part(groups, &groups->all);
+	double squares = squares_of(groups, &groups->all);
+
+	return squares > 0 ? all * all / squares : 0;
+}
+
+/*
+ * The same for one share.  Each sample adds its weight w to the share's sum or
+ * does not, so the variance of a share p of the whole W is the sum of
+ * w^2 (1 - p)^2 over those that do and of w^2 p^2 over the others, by W^2; of
+ * n that weigh the same it is p (1 - p) / n.
+ */
+static double count_of(const struct hot_groups *groups,
+		       const struct hot_weight *part, double share)
+{
+	double all = hot_group_part(groups, &groups->all);
+	double equal = share * (1 - share);
+	double variance = squares_of(groups, part) * (1 - 2 * share) +
+			  squares_of(groups, &groups->all) * share * share;
+
+	variance /= all * all;
+	/* Nothing or everything: what is left is a rounding. */
+	if (equal < 1e-9 || variance <= 0)
+		return count_of_all(groups);
+	return equal / variance;
+}
+
+/* Sums of fractions may come out above the whole by a rounding. */
+static double share_of(const struct hot_groups *groups,
+		       const struct hot_weight *part)
+{
+	return fmin(hot_group_part(groups, part) /
+		    hot_group_part(groups, &groups->all), 1);
+}
+
+static void fill_row(const struct hot_groups *groups, size_t i, bool thinned,
+		     bool by_children)
+{
+	const struct hot_sums *sums = &groups->sums[i];
+	const struct hot_weight *part = by_children ? &sums->children :
+						      &sums->self;
+	struct hot_row *row = &groups->rows[i];
+	double share;
+
 	row->samples = sums->self.sum;
 	row->samples_children = sums->children.sum;
-	/* Sums of fractions may come out above the whole by a rounding. */
-	row->self = fmin(row->samples / all, 1);
-	row->children = fmin(row->samples_children / all, 1);
-	row->error = half_interval(by_children ? row->children : row->self, n);
+	row->self = share_of(groups, &sums->self);
+	row->children = share_of(groups, &sums->children);
+	share = by_children ? row->children : row->self;
+	row->error = thinned ? half_interval(share, count_of(groups, part,
+							     share)) : 0;
 }
 
 static int compare_names(const char *a, const char *b)
@@ -162,7 +240,7 @@ static int compare_values(const struct hot_value *a,
 	return 0;
 }
 
-static int heavier_first(const void *a, const void *b, void *ctx)
+static int in_order(const void *a, const void *b, void *ctx)
 {
 	const struct hot_row *x = a, *y = b;
 	const struct hot_query *query = ctx;
@@ -170,6 +248,8 @@ static int heavier_first(const void *a, const void *b, void *ctx)
 		       y->self - x->self;
 	double second = y->self + y->children - x->self - x->children;
 
+	if (query->by_name)
+		return compare_values(&x->value, &y->value);
 	if (first < 0 || first > 0)
 		return first > 0 ? 1 : -1;
 	if (second < 0 || second > 0)
@@ -181,20 +261,18 @@ static int heavier_first(const void *a, const void *b, void *ctx)
 static void finish(const struct hot *hot, const struct hot_query *query,
 		   struct hot_groups *groups, struct hot_rows *out)
 {
-	double all = groups->all.sum, squares = groups->all.squares;
-	double decoded = squares > 0 ? all * all / squares : 0;
-
 	for (size_t i = 0; i < groups->nr; i++)
-		fill_row(&groups->rows[i], &groups->sums[i], all,
-			 hot->thinned ? decoded : 0, query->by_children);
+		fill_row(groups, i, hot->thinned, query->by_children);
 	if (groups->nr)
 		qsort_r(groups->rows, groups->nr, sizeof(*groups->rows),
-			heavier_first, (void *)query);
+			in_order, (void *)query);
 	*out = (struct hot_rows){
 		.rows = groups->rows,
 		.nr = groups->nr,
-		.samples = all,
-		.decoded = decoded,
+		.left_out = groups->left_out,
+		.by_events = groups->by_events,
+		.samples = groups->all.sum,
+		.decoded = count_of_all(groups),
 	};
 	groups->rows = NULL;
 }

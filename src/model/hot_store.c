@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 static int index_init(struct hot_index *index, uint32_t max)
@@ -198,4 +199,67 @@ size_t hot_store_bytes(const struct hot_store *s)
 	       s->nr_symbols * sizeof(*s->symbols) +
 	       s->nr_nodes * sizeof(*s->nodes) +
 	       s->nr_cells * sizeof(*s->cells);
+}
+
+int hot_fields_init(struct hot_fields *f)
+{
+	*f = (struct hot_fields){ .nr = 0 };
+	f->texts = calloc(HOT_STORE_FIELDS, sizeof(*f->texts));
+	if (!f->texts || index_init(&f->by_text, HOT_STORE_FIELDS) < 0)
+		return -ENOMEM;
+	hot_fields_clear(f);
+	return 0;
+}
+
+void hot_fields_free(struct hot_fields *f)
+{
+	free(f->texts);
+	free(f->by_text.slots);
+}
+
+void hot_fields_clear(struct hot_fields *f)
+{
+	memset(f->by_text.slots, 0, index_bytes(&f->by_text));
+	f->nr = 0;
+	hot_fields_add(f, "");
+}
+
+/* Who makes up values does not know where the kernel put this. */
+static uint64_t text_hash(const struct hot_fields *f, const char *text)
+{
+	uint64_t hash = (uintptr_t)f->by_text.slots;
+
+	while (*text)
+		hash = mix(hash, (unsigned char)*text++);
+	return mix(hash, 0);
+}
+
+/* The slot of @text, or the free one where it belongs. */
+static uint32_t *find_text(const struct hot_fields *f, const char *text)
+{
+	uint64_t i = text_hash(f, text) & f->by_text.mask;
+	uint32_t *slots = f->by_text.slots;
+
+	while (slots[i] && strcmp(f->texts[slots[i] - 1].text, text) != 0)
+		i = (i + 1) & f->by_text.mask;
+	return &slots[i];
+}
+
+/* The last place is for what finds no other. */
+const char *hot_fields_add(struct hot_fields *f, const char *text)
+{
+	char safe[HOT_FIELD_MAX];
+	uint32_t *slot;
+
+	text_copy(safe, sizeof(safe), text);
+	slot = find_text(f, safe);
+	if (*slot == 0 && f->nr >= HOT_STORE_FIELDS - 1) {
+		text_copy(safe, sizeof(safe), HOT_OTHER);
+		slot = find_text(f, safe);
+	}
+	if (*slot == 0) {
+		memcpy(f->texts[f->nr].text, safe, strlen(safe) + 1);
+		*slot = ++f->nr;
+	}
+	return f->texts[*slot - 1].text;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Symbols, nodes and cells of a hot table, each kept once and found by
- * hashing.  All memory is had at the start: nothing allocates later.
+ * Symbols, nodes, cells and field values of a hot table, each kept once and
+ * found by hashing.  All memory is had at the start: nothing allocates later.
  */
 #ifndef RBTOP_MODEL_HOT_STORE_H
 #define RBTOP_MODEL_HOT_STORE_H
@@ -57,5 +57,25 @@ struct hot_cell *hot_store_cell(struct hot_store *s,
 
 /* Bytes in use. */
 size_t hot_store_bytes(const struct hot_store *s);
+
+/*
+ * The values of a field, few and short: they come from outside, and may never
+ * be the same twice.
+ */
+enum { HOT_STORE_FIELDS = 4096 };
+
+struct hot_fields {
+	struct hot_field *texts;	/* the first is "" */
+	uint32_t nr;
+	struct hot_index by_text;
+};
+
+/* 0 or -ENOMEM; hot_fields_free() either way. */
+int hot_fields_init(struct hot_fields *f);
+void hot_fields_free(struct hot_fields *f);
+/* Forget all but "". */
+void hot_fields_clear(struct hot_fields *f);
+/* The kept copy of @text, sanitized; HOT_OTHER once there is no more room. */
+const char *hot_fields_add(struct hot_fields *f, const char *text);
 
 #endif

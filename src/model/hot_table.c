@@ -21,8 +21,7 @@ enum {
 /* Recent weights below this have faded; denormal numbers are slow. */
 #define FADED 1e-9
 
-/* Names are told apart by where they stand, so these stand in one place. */
-static const char no_field[] = "";
+/* Names are told apart by where they stand, so this stands in one place. */
 static const char merged_name[] = HOT_MERGED;
 
 /* How much of a cell is given up; each level gives up more. */
@@ -36,6 +35,7 @@ enum level {
 
 struct hot_table {
 	struct hot_store now, spare;
+	struct hot_fields fields;
 	uint32_t *order;	/* of the cells, while they are merged */
 	struct hot_place *moved; /* where a node is in the other store */
 	const char **events;
@@ -72,6 +72,7 @@ struct hot_table *hot_table_new(const struct hot_table_opts *opts)
 	t->events = calloc(MAX_EVENTS, sizeof(*t->events));
 	if (hot_store_init(&t->now, max_cells, max_nodes) < 0 ||
 	    hot_store_init(&t->spare, max_cells, max_nodes) < 0 ||
+	    hot_fields_init(&t->fields) < 0 ||
 	    !t->order || !t->moved || !t->events) {
 		hot_table_free(t);
 		return NULL;
@@ -85,6 +86,7 @@ void hot_table_free(struct hot_table *t)
 		return;
 	hot_store_free(&t->now);
 	hot_store_free(&t->spare);
+	hot_fields_free(&t->fields);
 	free(t->order);
 	free(t->moved);
 	free(t->events);
@@ -106,16 +108,22 @@ static uint32_t event_of(struct hot_table *t, const char *name)
 	return i;
 }
 
-static void weigh(struct hot_weight *to, double weight)
+static struct hot_weight weight_of(const struct hot_sample *sample)
 {
-	to->sum += weight;
-	to->squares += weight * weight;
+	double events = sample->weight *
+			(sample->period > 0 ? sample->period : 1);
+
+	return (struct hot_weight){
+		.sum = sample->weight,
+		.squares = sample->weight * sample->weight,
+		.events = events,
+		.event_squares = events * events,
+	};
 }
 
-static void sum_up(struct hot_weight *to, const struct hot_weight *from)
+static const char *no_field(const struct hot_table *t)
 {
-	to->sum += from->sum;
-	to->squares += from->squares;
+	return t->fields.texts[0].text;
 }
 
 /* @node of the present store, with its callers, in the spare one. */
@@ -161,15 +169,15 @@ static void move_cell(struct hot_table *t, const struct hot_cell *cell,
 	if (level >= LEVEL_NO_TASK) {
 		key.cpu = HOT_MERGED_ID;
 		key.pid = HOT_MERGED_ID;
-		key.field = no_field;
+		key.field = no_field(t);
 	}
 	if (level >= LEVEL_NO_SYMBOL)
 		key.comm = merged_name;
 	if (level == LEVEL_NOTHING_KEPT)
 		key.event = event_of(t, merged_name);
 	to = hot_store_cell(&t->spare, &key);
-	sum_up(&to->total, &cell->total);
-	sum_up(&to->recent, &cell->recent);
+	hot_weight_add(&to->total, &cell->total);
+	hot_weight_add(&to->recent, &cell->recent);
 }
 
 static void move_begin(struct hot_table *t)
@@ -189,7 +197,7 @@ static void move_end(struct hot_table *t)
 	t->merged = (struct hot_weight){ 0 };
 	for (uint32_t i = 0; i < t->now.nr_cells; i++)
 		if (t->now.cells[i].pid == HOT_MERGED_ID)
-			sum_up(&t->merged, &t->now.cells[i].total);
+			hot_weight_add(&t->merged, &t->now.cells[i].total);
 }
 
 /* Whether cells of @level have had the room that is theirs. */
@@ -212,6 +220,14 @@ static double share(double part, double all)
 	return all > 0 ? part / all : 0;
 }
 
+/* Of the samples or of the events, whatever is more. */
+static double larger_share(const struct hot_weight *part,
+			   const struct hot_weight *all)
+{
+	return fmax(share(part->sum, all->sum),
+		    share(part->events, all->events));
+}
+
 /*
  * The share of all samples or of the recent ones, whatever is more, as a
  * number that grows with it in steps of 1/16: the exponent and the first four
@@ -220,8 +236,8 @@ static double share(double part, double all)
 static uint32_t importance(const struct hot_table *t,
 			   const struct hot_cell *cell)
 {
-	float value = (float)fmax(share(cell->total.sum, t->total.sum),
-				  share(cell->recent.sum, t->recent.sum));
+	float value = (float)fmax(larger_share(&cell->total, &t->total),
+				  larger_share(&cell->recent, &t->recent));
 	uint32_t bits;
 
 	memcpy(&bits, &value, sizeof(bits));
@@ -287,7 +303,7 @@ static struct hot_cell *cell_of(struct hot_table *t,
 		.cpu = sample->cpu,
 		.pid = sample->pid,
 		.comm = sample->comm,
-		.field = *sample->field ? sample->field : no_field,
+		.field = hot_fields_add(&t->fields, sample->field),
 	};
 
 	return key.node == HOT_NONE ? NULL : hot_store_cell(&t->now, &key);
@@ -295,16 +311,17 @@ static struct hot_cell *cell_of(struct hot_table *t,
 
 void hot_table_add(struct hot_table *t, const struct hot_sample *sample)
 {
+	const struct hot_weight weight = weight_of(sample);
 	struct hot_cell *cell = cell_of(t, sample);
 
 	if (!cell) {
 		merge(t);
 		cell = cell_of(t, sample);
 	}
-	weigh(&cell->total, sample->weight);
-	weigh(&cell->recent, sample->weight);
-	weigh(&t->total, sample->weight);
-	weigh(&t->recent, sample->weight);
+	hot_weight_add(&cell->total, &weight);
+	hot_weight_add(&cell->recent, &weight);
+	hot_weight_add(&t->total, &weight);
+	hot_weight_add(&t->recent, &weight);
 	t->thinned |= sample->weight > 1;
 	t->changes++;
 }
@@ -313,6 +330,8 @@ static void fade(struct hot_weight *weight, double factor)
 {
 	weight->sum *= factor;
 	weight->squares *= factor * factor;
+	weight->events *= factor;
+	weight->event_squares *= factor * factor;
 	if (weight->sum < FADED)
 		*weight = (struct hot_weight){ 0 };
 }
@@ -332,6 +351,7 @@ void hot_table_decay(struct hot_table *t, double seconds)
 void hot_table_reset(struct hot_table *t)
 {
 	hot_store_clear(&t->now);
+	hot_fields_clear(&t->fields);
 	t->total = t->recent = t->merged = (struct hot_weight){ 0 };
 	t->thinned = false;
 	t->generation++;
@@ -349,10 +369,11 @@ void hot_table_set_field(struct hot_table *t, const char *field)
 	memcpy(t->field, name, sizeof(name));
 	move_begin(t);
 	for (uint32_t i = 0; i < t->now.nr_cells; i++) {
-		t->now.cells[i].field = no_field;
+		t->now.cells[i].field = no_field(t);
 		move_cell(t, &t->now.cells[i], LEVEL_ALL_KEPT);
 	}
 	move_end(t);
+	hot_fields_clear(&t->fields);
 	t->changes++;
 }
 
@@ -374,7 +395,9 @@ static int copy_init(const struct hot_table *t, struct hot *copy)
 	new.nodes = calloc(new.max_nodes, sizeof(*new.nodes));
 	new.cells = calloc(new.max_cells, sizeof(*new.cells));
 	new.events = calloc(MAX_EVENTS, sizeof(*new.events));
-	if (!new.symbols || !new.nodes || !new.cells || !new.events) {
+	new.fields = calloc(HOT_STORE_FIELDS, sizeof(*new.fields));
+	if (!new.symbols || !new.nodes || !new.cells || !new.events ||
+	    !new.fields) {
 		hot_free(&new);
 		return -ENOMEM;
 	}
@@ -382,7 +405,7 @@ static int copy_init(const struct hot_table *t, struct hot *copy)
 	return 0;
 }
 
-/* Symbols, nodes and events only ever come to the end. */
+/* Symbols, nodes, events and fields only ever come to the end. */
 static void copy_lists(const struct hot_table *t, struct hot *copy)
 {
 	const struct hot_store *s = &t->now;
@@ -390,6 +413,7 @@ static void copy_lists(const struct hot_table *t, struct hot *copy)
 	if (copy->layout != t->layout) {
 		copy->nr_symbols = 0;
 		copy->nr_nodes = 0;
+		copy->nr_fields = 0;
 		copy->layout = t->layout;
 	}
 	for (; copy->nr_symbols < s->nr_symbols; copy->nr_symbols++)
@@ -398,13 +422,30 @@ static void copy_lists(const struct hot_table *t, struct hot *copy)
 		copy->nodes[copy->nr_nodes] = s->nodes[copy->nr_nodes];
 	for (; copy->nr_events < t->nr_events; copy->nr_events++)
 		copy->events[copy->nr_events] = t->events[copy->nr_events];
+	for (; copy->nr_fields < t->fields.nr; copy->nr_fields++)
+		copy->fields[copy->nr_fields] =
+			t->fields.texts[copy->nr_fields];
+}
+
+/* Their fields are the copy's own, since the table may forget its values. */
+static void copy_cells(const struct hot_table *t, struct hot *copy)
+{
+	const char *from = t->fields.texts[0].text;
+
+	copy->nr_cells = t->now.nr_cells;
+	memcpy(copy->cells, t->now.cells,
+	       copy->nr_cells * sizeof(*copy->cells));
+	for (uint32_t i = 0; i < copy->nr_cells; i++)
+		copy->cells[i].field = copy->fields[0].text +
+				       (copy->cells[i].field - from);
 }
 
 static size_t copy_bytes(const struct hot *copy)
 {
 	return copy->nr_symbols * sizeof(*copy->symbols) +
 	       copy->nr_nodes * sizeof(*copy->nodes) +
-	       copy->nr_cells * sizeof(*copy->cells);
+	       copy->nr_cells * sizeof(*copy->cells) +
+	       copy->nr_fields * sizeof(*copy->fields);
 }
 
 int hot_table_copy(const struct hot_table *t, struct hot *copy)
@@ -414,9 +455,7 @@ int hot_table_copy(const struct hot_table *t, struct hot *copy)
 	if (copy->layout == t->layout && copy->changes == t->changes)
 		return 0;
 	copy_lists(t, copy);
-	copy->nr_cells = t->now.nr_cells;
-	memcpy(copy->cells, t->now.cells,
-	       copy->nr_cells * sizeof(*copy->cells));
+	copy_cells(t, copy);
 	memcpy(copy->field, t->field, sizeof(copy->field));
 	copy->chains = t->chains;
 	copy->thinned = t->thinned;
@@ -425,7 +464,8 @@ int hot_table_copy(const struct hot_table *t, struct hot *copy)
 	copy->merged = t->merged;
 	copy->generation = t->generation;
 	copy->changes = t->changes;
-	copy->bytes = hot_store_bytes(&t->now) + copy_bytes(copy);
+	copy->bytes = hot_store_bytes(&t->now) + copy_bytes(copy) +
+		      t->fields.nr * sizeof(*t->fields.texts);
 	if (t->spare.nr_nodes)	/* touched, and dirty since */
 		copy->bytes += hot_store_bytes(&t->spare);
 	return 0;
@@ -437,5 +477,6 @@ void hot_free(struct hot *copy)
 	free(copy->nodes);
 	free(copy->cells);
 	free(copy->events);
+	free(copy->fields);
 	*copy = (struct hot){ 0 };
 }

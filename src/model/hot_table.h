@@ -5,8 +5,8 @@
  *
  * A cell counts the samples that agree in event, CPU, process, comm, field and
  * callchain.  Callchains share their outer frames: a node is a frame, its
- * parent the caller's.  Weights are in samples: one that was picked from a
- * block of k stands for k.
+ * parent the caller's.  A sample that was picked from a block of k stands for
+ * k samples, and each of these for the events of its period.
  */
 #ifndef RBTOP_MODEL_HOT_TABLE_H
 #define RBTOP_MODEL_HOT_TABLE_H
@@ -29,6 +29,10 @@ struct hot_table;
 #define HOT_MERGED "[merged]"
 #define HOT_MERGED_ID INT32_MIN
 
+/* For all values of the field that came when there was no room for more. */
+#define HOT_OTHER "[other]"
+enum { HOT_FIELD_MAX = 128 };	/* bytes that are kept of a value */
+
 /* A function, be it at the end of a callchain or within. */
 struct hot_symbol {
 	const char *name, *dso;		/* of a struct names */
@@ -42,12 +46,20 @@ struct hot_node {
 	bool recursive;			/* an outer frame is the same symbol */
 };
 
+/* The squares are of what each sample added to the sum before them. */
 struct hot_weight {
-	double sum;			/* samples */
-	double squares;			/* of the weights: sum^2 / squares is
-					 * the number that counts for the
-					 * confidence */
+	double sum, squares;		/* samples */
+	double events, event_squares;	/* samples times their periods */
 };
+
+static inline void hot_weight_add(struct hot_weight *to,
+				  const struct hot_weight *from)
+{
+	to->sum += from->sum;
+	to->squares += from->squares;
+	to->events += from->events;
+	to->event_squares += from->event_squares;
+}
 
 struct hot_cell {
 	uint32_t node;			/* the innermost frame */
@@ -55,9 +67,14 @@ struct hot_cell {
 	int32_t cpu;
 	pid_t pid;
 	const char *comm;
-	const char *field;		/* value of the field chosen; "" */
+	const char *field;		/* value of the field chosen; "";
+					 * equal ones are the same pointer */
 	struct hot_weight total;	/* since the start or a reset */
 	struct hot_weight recent;	/* decaying */
+};
+
+struct hot_field {
+	char text[HOT_FIELD_MAX];
 };
 
 /*
@@ -74,6 +91,8 @@ struct hot {
 	const char **events;		/* names */
 	uint32_t nr_events;
 	char field[64];			/* the tracepoint field chosen; "" */
+	struct hot_field *fields;	/* its values, which cells point to */
+	uint32_t nr_fields;
 	bool chains;			/* samples have callchains */
 	bool thinned;			/* some stood for more than themselves:
 					 * shares have a confidence */
@@ -81,8 +100,9 @@ struct hot {
 	struct hot_weight merged;	/* part of total whose detail was
 					 * given up for want of room */
 	uint64_t generation;		/* of the last reset */
-	uint64_t layout;		/* another one: indices of symbols and
-					 * nodes changed (never of events) */
+	uint64_t layout;		/* another one: indices of symbols,
+					 * nodes and fields changed (never of
+					 * events) */
 	uint64_t changes;		/* of the table, so far */
 	uint32_t max_cells, max_nodes;	/* the bound */
 	size_t bytes;			/* in use by table and copy */
@@ -100,7 +120,10 @@ struct hot_table_opts {
 struct hot_table *hot_table_new(const struct hot_table_opts *opts);
 void hot_table_free(struct hot_table *t);
 
-/* A sample; pointers are those of a struct names, but for @frames. */
+/*
+ * A sample.  Event, comm and the frames' names are those of a struct names;
+ * the field's value is any text, which is copied.
+ */
 struct hot_sample {
 	const char *event;
 	int cpu;
@@ -109,7 +132,8 @@ struct hot_sample {
 	const char *field;		/* "" */
 	const struct symbol *frames;	/* innermost first */
 	size_t nr_frames;		/* at least 1 */
-	double weight;
+	double weight;			/* samples that it stands for */
+	double period;			/* events of each; 0 counts as 1 */
 };
 
 /*

@@ -25,6 +25,7 @@ struct slot {
 
 struct names {
 	size_t limit, bytes;
+	bool full;		/* a name was refused */
 	uint64_t seed;
 	struct slot *slots;	/* a power of two of them, never all used */
 	size_t nr_slots, used;
@@ -153,6 +154,12 @@ static char *take(struct names *names, size_t size)
 	return chunk->text + CHUNK - names->chunk_left - size;
 }
 
+static const char *refuse(struct names *names)
+{
+	names->full = true;
+	return NAMES_FULL;
+}
+
 /* The kept copy of @text, which is sanitized. */
 static const char *keep(struct names *names, const char *text, size_t len)
 {
@@ -164,12 +171,12 @@ static const char *keep(struct names *names, const char *text, size_t len)
 		return slot->text;
 	if (4 * (names->used + 1) > 3 * names->nr_slots) {
 		if (!grow(names))
-			return NAMES_FULL;
+			return refuse(names);
 		slot = find(names, text, len, hash);
 	}
 	copy = take(names, len + 1);
 	if (!copy)
-		return NAMES_FULL;
+		return refuse(names);
 	memcpy(copy, text, len + 1);
 	*slot = (struct slot){ copy, (uint32_t)len, hash };
 	names->used++;
@@ -194,7 +201,7 @@ const char *names_add(struct names *names, const char *text)
 
 size_t names_bytes(const struct names *names)
 {
-	return names->bytes;
+	return names->full ? names->limit : names->bytes;
 }
 
 size_t names_limit(const struct names *names)

@@ -24,7 +24,10 @@ const char *names_add(struct names *names, const char *text);
 #define NAMES_FULL "[names full]"
 enum { NAMES_MAX = 8191 };
 
-/* Bytes in use, and the limit. */
+/*
+ * Bytes in use, and the limit.  Once a name was refused that counts as reached,
+ * however little was left.
+ */
 size_t names_bytes(const struct names *names);
 size_t names_limit(const struct names *names);
 

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { REQUEST_TEXT = 256 };	/* bytes; what a person can type */
+
 enum request_kind {
 	REQUEST_RESIZE,		/* a ring: on = double it, off = halve it; of
 				 * its size now, which a front end may not have
@@ -27,7 +29,7 @@ struct request {
 	size_t ring;		/* index, for RESIZE, PAUSE, READ */
 	uint64_t value;		/* for FREQ, PERIOD */
 	bool on;
-	char text[128];		/* for FILTER, FIELD */
+	char text[REQUEST_TEXT];	/* for FILTER, FIELD */
 };
 
 #endif

@@ -40,6 +40,46 @@ void sample_filter_free(struct sample_filter *filter)
 	free(filter);
 }
 
+static bool is_known(const char *field, const char *const *fields, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		const char *dot = strrchr(fields[i], '.');
+
+		if (dot && !strcmp(dot + 1, field))
+			return true;
+	}
+	return false;
+}
+
+/* The first field in the tree that is none of @fields; NULL: all are. */
+static const char *unknown_field(const struct filter_node *node,
+				 const char *const *fields, size_t nr)
+{
+	const char *field;
+
+	if (!node)
+		return NULL;
+	field = unknown_field(node->left, fields, nr);
+	if (!field)
+		field = unknown_field(node->right, fields, nr);
+	if (!field && node->field && node->what == WHAT_FIELD &&
+	    !is_known(node->field, fields, nr))
+		field = node->field;
+	return field;
+}
+
+int sample_filter_check(const struct sample_filter *filter,
+			const char *const *fields, size_t nr,
+			struct err *err)
+{
+	const char *field = unknown_field(filter->root, fields, nr);
+
+	if (!field)
+		return 0;
+	return err_usage(err, "filter: no event here has a field '%.60s'",
+			 field);
+}
+
 static bool same_char(char a, char b)
 {
 	return tolower((unsigned char)a) == tolower((unsigned char)b);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/err.h"
 #include "base/units.h"
@@ -149,7 +150,7 @@ static bool take_operator(struct parser *p, enum filter_op *op)
 static enum filter_what what_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(name, names[i].name))
+		if (!strcasecmp(name, names[i].name))
 			return names[i].what;
 	}
 	return WHAT_FIELD;

@@ -63,4 +63,18 @@ enum {
 	RECORD_LOST_COUNT = 16,
 };
 
+/*
+ * Where in a record its time stands (CLOCK_MONOTONIC, ns), in bytes from its
+ * start; 0: it is too short to say.
+ */
+static inline unsigned int record_time_offset(struct perf_event_header header)
+{
+	if (header.type == PERF_RECORD_SAMPLE)
+		return header.size < RECORD_SAMPLE_FIXED ? 0 :
+							   RECORD_SAMPLE_TIME;
+	if (header.size < sizeof(header) + RECORD_TRAILER)
+		return 0;
+	return header.size - (unsigned int)RECORD_TRAILER_TIME;
+}
+
 #endif

@@ -140,6 +140,11 @@ int session_filter(struct session *s, const pid_t *tids, size_t nr,
  * with @err.
  */
 int session_enable(struct session *s, bool on, struct err *err);
+/*
+ * Stop all events, and the side-band too: after a grace period nothing is
+ * written to the rings any more.
+ */
+void session_end(struct session *s);
 /* PERF_EVENT_IOC_PAUSE_OUTPUT on one ring. */
 int session_pause(struct session *s, size_t ring, bool on, struct err *err);
 /*

@@ -38,13 +38,13 @@ static int switch_event(int fd, bool on)
 	return sys_perf_ioctl(fd, request, 0);
 }
 
-static int switch_side_band(const struct session_slot *slot)
+static int switch_side_band(const struct session_slot *slot, bool on)
 {
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < slot->pub.nr_events; i++)
 		if (slot->pub.events[i].spec == SESSION_SIDE_BAND)
-			ret = switch_event(slot->pub.events[i].fd, true);
+			ret = switch_event(slot->pub.events[i].fd, on);
 	return ret;
 }
 
@@ -79,7 +79,7 @@ static int stop_events(const struct session *s, const struct session_slot *slot)
 
 int session_slot_start(const struct session *s, const struct session_slot *slot)
 {
-	int ret = s->side_band_enabled ? switch_side_band(slot) : 0;
+	int ret = s->side_band_enabled ? switch_side_band(slot, true) : 0;
 
 	return !ret && s->enabled ? switch_events(s, slot, true) : ret;
 }
@@ -116,6 +116,18 @@ int session_enable(struct session *s, bool on, struct err *err)
 		err_set(err, ret, "%s the events: %s",
 			on ? "enabling" : "disabling", strerror(-ret));
 	return ret;
+}
+
+void session_end(struct session *s)
+{
+	pthread_mutex_lock(&s->lock);
+	enable_locked(s, false);
+	s->side_band_enabled = false;
+	/* After all events, so that what their last samples hit is told. */
+	for (size_t i = 0; i < s->nr_slots; i++)
+		if (!s->slots[i]->pub.gone)
+			switch_side_band(s->slots[i], false);
+	pthread_mutex_unlock(&s->lock);
 }
 
 int session_pause(struct session *s, size_t ring, bool on, struct err *err)

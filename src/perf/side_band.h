@@ -119,8 +119,9 @@ struct side_band_layout {
 };
 
 /*
- * Decode the record at @record, of @size bytes and aligned to 8.  Returns 0; -ENOENT for a type that is not known here; -EBADMSG where the
- * record is cut short or a string has no end.
+ * Decode the record at @record, of @size bytes and aligned to 8.  Returns 0;
+ * -ENOENT for a type that is not known here; -EBADMSG where the record is cut
+ * short or a string has no end.
  */
 int side_band_parse(const void *record, size_t size,
 		    const struct side_band_layout *layout,

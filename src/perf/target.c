@@ -200,11 +200,7 @@ char *target_describe(const struct target *target, char *buf, size_t size)
 	return buf;
 }
 
-/*
- * Where cgroups that perf events know are mounted: the perf_event controller
- * of version 1, else version 2, where it is always on (cgroups(7)).
- */
-static int find_cgroup_mount(char *path, size_t size)
+int target_cgroup_mount(char *path, size_t size)
 {
 	char *mounts, *line, *next;
 	bool found = false, v1 = false;
@@ -234,7 +230,7 @@ static int find_cgroup_mount(char *path, size_t size)
 int target_open_cgroup(const char *name, struct err *err)
 {
 	char mount[PATH_MAX], path[2 * PATH_MAX];
-	bool mounted = find_cgroup_mount(mount, sizeof(mount)) == 0;
+	bool mounted = target_cgroup_mount(mount, sizeof(mount)) == 0;
 	int fd = -1;
 
 	if (!mounted && name[0] != '/')

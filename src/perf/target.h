@@ -60,6 +60,13 @@ void target_free(struct target *target);
 char *target_describe(const struct target *target, char *buf, size_t size);
 
 /*
+ * Where cgroups that perf events know are mounted, into @path: the perf_event
+ * controller of version 1, else version 2, where it is always on (cgroups(7)).
+ * 0, or -ENOENT where neither is, or -errno.
+ */
+int target_cgroup_mount(char *path, size_t size);
+
+/*
  * Open the cgroup @name, a path below the mounted hierarchy (with a leading
  * slash too, as /proc/PID/cgroup has it) or else an absolute one, as
  * perf_event_open(2) wants it.  A fd, or -errno with @err.

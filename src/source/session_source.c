@@ -207,19 +207,27 @@ int session_source_swap(struct session_source *ss, size_t ring, uint64_t bytes,
 	return 0;
 }
 
-void session_source_stop_counting(struct session_source *ss)
+static void stop_locked(struct session_source *ss)
 {
 	if (ss->finished)
 		return;
-	session_enable(ss->session, false, NULL);
+	session_end(ss->session);
 	/* A writer that was interrupted by that still has to publish. */
 	sys_grace_period();
 	collector_drain_all(ss->collector);
-	if (ss->resolver)
-		resolver_thread_finish(ss->resolver);
 	slow_lane_refresh(ss->lane);
 	ss->finished = true;
 	ss->enabled = false;
+}
+
+void session_source_stop_counting(struct session_source *ss)
+{
+	pthread_mutex_lock(&ss->lock);
+	stop_locked(ss);
+	pthread_mutex_unlock(&ss->lock);
+	/* May take a while, in which the picture goes on. */
+	if (ss->resolver)
+		resolver_thread_finish(ss->resolver);
 }
 
 static void append(char *buf, size_t size, const char *text)
@@ -426,11 +434,7 @@ static int session_source_start(struct source *source, struct err *err)
 
 static void session_source_finish(struct source *source)
 {
-	struct session_source *ss = (struct session_source *)source;
-
-	pthread_mutex_lock(&ss->lock);
-	session_source_stop_counting(ss);
-	pthread_mutex_unlock(&ss->lock);
+	session_source_stop_counting((struct session_source *)source);
 }
 
 static void session_source_reset(struct source *source)
@@ -486,6 +490,9 @@ struct source *session_source_open(const struct session_source_opts *opts,
 		return NULL;
 	}
 	ss->opts = *opts;
+	/* Rings that nobody drains bring no samples to decode. */
+	if (opts->session.overwrite)
+		ss->opts.decode_rate = 0;
 	ss->wake = ss->uevents = -1;
 	pthread_mutex_init(&ss->lock, NULL);
 	pthread_mutex_init(&ss->notes_lock, NULL);

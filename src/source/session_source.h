@@ -30,13 +30,17 @@ struct session_source_opts {
 					 * or SESSION_SOURCE_REALTIME_AUTO */
 	double interval;		/* seconds between timer drains */
 	double decode_rate;		/* samples a second to decode, of all
-					 * rings; 0: none */
+					 * rings; 0: none; none of overwrite
+					 * rings either */
 	size_t feed_entries;		/* samples listed; 0: the default */
+	size_t feed_bytes;		/* of their memory; 0: the default */
 	double text_rate;		/* see resolver_thread.h; 0: default */
 };
 
 /* What decode_rate is unless asked for otherwise. */
 #define SESSION_SOURCE_DECODE_RATE 20000.0
+/* The same where every sample is to be printed. */
+#define SESSION_SOURCE_LIST_RATE 200000.0
 
 /* Open the events (start lets them run).  NULL with @err on failure; the
  * workload is then still the caller's. */

@@ -95,7 +95,7 @@ int session_source_replace(struct session_source *ss, size_t ring,
 			   const struct ring *memory,
 			   const struct session_event *owner,
 			   struct err *err);
-/* Under the lock: disable, drain all, read all counts. */
+/* Not under the lock: disable, drain all, read all counts, decode the rest. */
 void session_source_stop_counting(struct session_source *ss);
 /* Under the lock: put a ring of @bytes in the place of the present one. */
 int session_source_swap(struct session_source *ss, size_t ring,

@@ -171,23 +171,40 @@ static int request_samples(struct session_source *ss,
 			   const struct request *rq, struct err *err)
 {
 	if (!ss->resolver)
-		return err_set(err, -EOPNOTSUPP,
-			       "no samples are decoded (--decode 0)");
+		return err_set(err, -EOPNOTSUPP, "no samples are decoded (%s)",
+			       ss->opts.session.overwrite ?
+			       "overwrite rings are read on demand alone" :
+			       "--decode 0");
 	if (rq->kind == REQUEST_FILTER)
 		return resolver_thread_filter(ss->resolver, rq->text, err);
 	return resolver_thread_field(ss->resolver, rq->text, err);
 }
 
+/* What was asked for needs samples, rings or events that are no more. */
+static int refuse_finished(const struct request *rq, struct err *err)
+{
+	switch (rq->kind) {
+	case REQUEST_FILTER:
+		return err_set(err, -ESRCH,
+			       "the target has ended: the filter is for what is listed, nothing more comes");
+	case REQUEST_FIELD:
+		return err_set(err, -ESRCH,
+			       "the target has ended: its samples were taken without that field");
+	default:
+		return err_set(err, -ESRCH,
+			       "the target has ended: these are its final figures");
+	}
+}
+
 static int request_locked(struct session_source *ss, const struct request *rq,
 			  struct err *err)
 {
-	/* Of what was seen something else may be wanted after the end, too. */
-	if (rq->kind == REQUEST_FILTER || rq->kind == REQUEST_FIELD)
-		return request_samples(ss, rq, err);
 	if (ss->finished)
-		return err_set(err, -ESRCH,
-			       "the target has ended: these are its final figures");
+		return refuse_finished(rq, err);
 	switch (rq->kind) {
+	case REQUEST_FILTER:
+	case REQUEST_FIELD:
+		return request_samples(ss, rq, err);
 	case REQUEST_RESIZE:
 	case REQUEST_PAUSE:
 	case REQUEST_READ:

@@ -6,9 +6,12 @@
 #include "source/session_source_impl.h"
 
 #include <errno.h>
+#include <fts.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "model/names.h"
@@ -20,7 +23,10 @@
 enum {
 	NAMES_BYTES = 16 << 20,	/* most of all names together */
 	FIELDS_TEXT = 4096,	/* the names of one event's fields */
+	CGROUPS = 1024,		/* told of at the start */
 };
+
+#define NO_MEMORY "decoding of samples: out of memory"
 
 static void on_record(void *ctx, const struct side_band *record)
 {
@@ -43,6 +49,11 @@ static const char *on_comm(void *ctx, pid_t pid, pid_t tid)
 	return resolver_comm(ctx, pid, tid);
 }
 
+static const char *on_cgroup(void *ctx, uint64_t id)
+{
+	return resolver_cgroup(ctx, id);
+}
+
 static bool on_idle(void *ctx, uint64_t now_ns)
 {
 	return resolver_idle(ctx, now_ns);
@@ -63,6 +74,7 @@ static const struct symbolizer_ops symbolizer = {
 	.resync = on_resync,
 	.symbol = on_symbol,
 	.comm = on_comm,
+	.cgroup = on_cgroup,
 	.idle = on_idle,
 	.stats = on_stats,
 	.free = on_free,
@@ -161,6 +173,37 @@ static pid_t *list_pids(const struct session_source *ss, size_t *nr)
 	return pids;
 }
 
+/*
+ * Records tell of groups that are made, not of those that are there: an id is
+ * the inode number of the directory (kernfs_id(), on 64 bits).
+ */
+static void tell_cgroups(struct resolver *resolver)
+{
+	char top[PATH_MAX], *tops[] = { top, NULL };
+	size_t nr = 0;
+	FTSENT *entry;
+	FTS *walk;
+
+	if (target_cgroup_mount(top, sizeof(top)))
+		return;
+	walk = fts_open(tops, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
+	while (walk && nr < CGROUPS && (entry = fts_read(walk))) {
+		const char *path = entry->fts_path + strlen(top);
+		const struct side_band record = {
+			.type = PERF_RECORD_CGROUP,
+			.cgroup.id = entry->fts_statp->st_ino,
+			.cgroup.path = *path ? path : "/",
+		};
+
+		if (entry->fts_info != FTS_D)
+			continue;
+		resolver_record(resolver, &record);
+		nr++;
+	}
+	if (walk)
+		fts_close(walk);
+}
+
 static struct resolver *open_resolver(const struct session_source *ss,
 				      struct names *names, struct err *err)
 {
@@ -175,29 +218,41 @@ static struct resolver *open_resolver(const struct session_source *ss,
 	opts.pids = pids;
 	resolver = resolver_new(&opts, err);
 	free(pids);
+	if (resolver && ss->opts.session.sample_type & PERF_SAMPLE_CGROUP)
+		tell_cgroups(resolver);
 	return resolver;
 }
 
-/* The thread takes @opts' parts over, whether or not it comes to be. */
+/* What the thread takes over.  0; or -errno with @err, some of it made. */
+static int make_parts(struct session_source *ss,
+		      struct resolver_thread_opts *opts, struct err *err)
+{
+	struct tracepoint_names names = {
+		.comm = name_task,
+		.function = name_function,
+	};
+
+	opts->names = names_new(NAMES_BYTES);
+	if (!opts->names)
+		return err_set(err, -ENOMEM, NO_MEMORY);
+	opts->symbolizer_ctx = open_resolver(ss, opts->names, err);
+	if (!opts->symbolizer_ctx)
+		return err ? err->code : -ENOMEM;
+	names.ctx = opts->symbolizer_ctx;
+	opts->tracepoints = tracepoints_new(&names);
+	if (!opts->tracepoints || learn_tracepoints(ss, opts->tracepoints))
+		return err_set(err, -ENOMEM, NO_MEMORY);
+	return 0;
+}
+
 static int make_thread(struct session_source *ss,
 		       struct resolver_thread_opts *opts, struct err *err)
 {
 	struct resolver_event *events = list_events(ss);
-	const struct tracepoint_names names = {
-		.comm = name_task,
-		.function = name_function,
-		.ctx = opts->symbolizer_ctx,
-	};
 
-	opts->tracepoints = tracepoints_new(&names);
-	if (!events || !opts->tracepoints ||
-	    learn_tracepoints(ss, opts->tracepoints)) {
-		free(events);
-		tracepoints_free(opts->tracepoints);
-		resolver_free(opts->symbolizer_ctx);
-		names_free(opts->names);
-		return err_set(err, -ENOMEM,
-			       "decoding of samples: out of memory");
+	if (!events) {
+		resolver_thread_free_opts(opts);
+		return err_set(err, -ENOMEM, NO_MEMORY);
 	}
 	opts->events = events;
 	opts->nr_events = ss->opts.session.events.nr;
@@ -216,21 +271,18 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 		.side_band.sample_type = RECORD_SAMPLE_TYPE,
 		.chains = ss->opts.session.callchain,
 		.feed_entries = ss->opts.feed_entries,
+		.feed_bytes = ss->opts.feed_bytes,
 		.text_rate = ss->opts.text_rate,
 	};
+	int ret;
 
 	if (ss->opts.decode_rate <= 0)
 		return 0;
-	opts.names = names_new(NAMES_BYTES);
-	if (!opts.names)
-		return err_set(err, -ENOMEM,
-			       "decoding of samples: out of memory");
-	opts.symbolizer_ctx = open_resolver(ss, opts.names, err);
-	if (!opts.symbolizer_ctx) {
-		names_free(opts.names);
-		return err ? err->code : -ENOMEM;
-	}
-	return make_thread(ss, &opts, err);
+	ret = make_parts(ss, &opts, err);
+	if (!ret)
+		return make_thread(ss, &opts, err);
+	resolver_thread_free_opts(&opts);
+	return ret;
 }
 
 void session_source_close_samples(struct session_source *ss)

@@ -52,13 +52,13 @@ void session_source_note(struct session_source *ss, enum log_kind kind,
 	pthread_mutex_unlock(&ss->notes_lock);
 }
 
-/* Under the lock.  The figures are final; the front end should look. */
+/* Not under the lock.  The figures are final; the front end should look. */
 static void end_target(struct session_source *ss)
 {
-	if (ss->ended)
-		return;
 	session_source_stop_counting(ss);
+	pthread_mutex_lock(&ss->lock);
 	ss->ended = true;
+	pthread_mutex_unlock(&ss->lock);
 	eventfd_write(ss->source.event_fd, 1);
 }
 
@@ -130,15 +130,17 @@ static size_t take_hangup(struct session_source *ss)
 static void serve_hangups(struct session_source *ss)
 {
 	size_t ring;
+	bool over;
 
 	pthread_mutex_lock(&ss->lock);
 	while ((ring = take_hangup(ss)) != SIZE_MAX)
 		ring_hung_up(ss, ring);
 	/* A workload that is the target has a pidfd to tell its end. */
-	if (all_gone(ss) && !ss->ended &&
-	    (!ss->opts.workload || ss->opts.workload_is_duration))
-		end_target(ss);
+	over = all_gone(ss) && !ss->ended &&
+	       (!ss->opts.workload || ss->opts.workload_is_duration);
 	pthread_mutex_unlock(&ss->lock);
+	if (over)
+		end_target(ss);
 }
 
 static void on_wake(void *ctx, uint32_t events)
@@ -222,12 +224,12 @@ static void note_workload_end(struct session_source *ss)
 				    name, ss->exit_status);
 }
 
-/* Under the lock. */
-static void check_workload(struct session_source *ss)
+/* Under the lock: whether it has ended now. */
+static bool check_workload(struct session_source *ss)
 {
 	if (!ss->opts.workload || ss->ended ||
 	    !workload_ended(ss->opts.workload, &ss->exit_status))
-		return;
+		return false;
 	if (ss->output) {
 		read_output(ss);
 		if (ss->line_len)
@@ -236,17 +238,20 @@ static void check_workload(struct session_source *ss)
 	ss->has_status = true;
 	ss->exit_signal = workload_signal(ss->opts.workload);
 	note_workload_end(ss);
-	end_target(ss);
+	return true;
 }
 
 static void on_pidfd(void *ctx, uint32_t events)
 {
 	struct session_source *ss = ctx;
+	bool over;
 
 	(void)events;
 	pthread_mutex_lock(&ss->lock);
-	check_workload(ss);
+	over = check_workload(ss);
 	pthread_mutex_unlock(&ss->lock);
+	if (over)
+		end_target(ss);
 	loop_remove(ss->pidfd);
 	ss->pidfd = NULL;
 }
@@ -262,15 +267,18 @@ static void check_tasks(struct session_source *ss)
 static void on_timer(void *ctx, uint64_t expirations)
 {
 	struct session_source *ss = ctx;
+	bool over = false;
 
 	(void)expirations;
 	pthread_mutex_lock(&ss->lock);
 	if (!ss->finished) {
-		check_workload(ss);
+		over = check_workload(ss);
 		check_tasks(ss);
 		session_source_cpus_check(ss);
 	}
 	pthread_mutex_unlock(&ss->lock);
+	if (over)
+		end_target(ss);
 }
 
 static void on_uevent(void *ctx, uint32_t events)

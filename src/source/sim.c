@@ -100,13 +100,8 @@ static void *writer_main(void *arg)
 
 static int start_writer(struct sim *sim)
 {
-	sigset_t old;
-	int ret;
+	int ret = pthread_create(&sim->writer, NULL, writer_main, sim);
 
-	/* signals are the front end's */
-	sys_block_signals(&old);
-	ret = pthread_create(&sim->writer, NULL, writer_main, sim);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret)
 		return -ret;
 	pthread_setname_np(sim->writer, "rbtop-sim");
@@ -123,9 +118,8 @@ static void stop_writer(struct sim *sim)
 	sim->writer_runs = false;
 }
 
-static int sim_start(struct source *source, struct err *err)
+static int start_all(struct sim *sim, struct err *err)
 {
-	struct sim *sim = (struct sim *)source;
 	int ret = collector_start(sim->collector, err);
 
 	if (ret)
@@ -139,6 +133,19 @@ static int sim_start(struct source *source, struct err *err)
 		return err_set(err, ret, "--sim: starting the writer: %s",
 			       strerror(-ret));
 	return 0;
+}
+
+/* Signals are the front end's: the threads do not take them. */
+static int sim_start(struct source *source, struct err *err)
+{
+	struct sim *sim = (struct sim *)source;
+	sigset_t old;
+	int ret;
+
+	sys_block_signals(&old);
+	ret = start_all(sim, err);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
 }
 
 /* For collector_add and collector_replace. */
@@ -367,8 +374,10 @@ static int request_samples(struct sim *sim, const struct request *rq,
 			   struct err *err)
 {
 	if (!sim->resolver)
-		return err_set(err, -EOPNOTSUPP,
-			       "no samples are decoded (--decode 0)");
+		return err_set(err, -EOPNOTSUPP, "no samples are decoded (%s)",
+			       sim->spec.overwrite ?
+			       "overwrite rings are read on demand alone" :
+			       "--decode 0");
 	if (rq->kind == REQUEST_FILTER)
 		return resolver_thread_filter(sim->resolver, rq->text, err);
 	return resolver_thread_field(sim->resolver, rq->text, err);
@@ -588,7 +597,8 @@ struct source *sim_open(const char *text, double interval, double decode_rate,
 		return NULL;
 	}
 	sim->spec = spec;
-	sim->decode_rate = decode_rate;
+	/* of an overwrite ring nobody drains any */
+	sim->decode_rate = spec.overwrite ? 0 : decode_rate;
 	pthread_mutex_init(&sim->lock, NULL);
 	if (sim_setup(sim, interval, err)) {
 		source_close(&sim->source);

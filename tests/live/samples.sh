@@ -105,7 +105,7 @@ replaced() {
 }
 check "a program whose file was replaced" replaced
 check "has the names of what runs" \
-	lines 10 ' (?!\[unknown\])\S+\+0x[0-9a-f]+ \('
+	lines 10 ' (?!\[unknown\])\S+\+0x[0-9a-f]+ \(\S*/sh \(deleted\)\)$'
 
 restrict=/proc/sys/kernel/kptr_restrict
 old=$(cat $restrict)

@@ -123,7 +123,7 @@ check 'an SVG and folded stacks' written
 term_keys Escape
 check 'Esc zooms out' term_hides ' zoom '
 term_keys Escape
-check 'then it leaves' term_shows ' by symbol, dso '
+check 'then it leaves' term_shows ' by symbol, dso, event '
 term_keys b Down Down Enter Enter
 check 'b and Enter narrow to a comm' term_shows ' only comm '
 term_keys z

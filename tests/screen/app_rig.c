@@ -62,7 +62,9 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 		if (reading_reserve_events(ring, 1) < 0)
 			return -ENOMEM;
 		ring->events[0] = (struct reading_event){
-			.name = "cpu-clock", .lost = f->counted,
+			.name = i && f->other_event ? f->other_event :
+						      "cpu-clock",
+			.lost = f->counted,
 		};
 	}
 	return 0;

@@ -17,6 +17,7 @@ struct app_rig {
 	bool ended;
 	uint64_t lost;		/* of each ring */
 	uint64_t counted;	/* the same, pending included; 0: unknown */
+	const char *other_event;	/* of the other rings; NULL: one event */
 	struct request request;	/* the last one */
 	int requests, refuse;	/* refuse: -errno */
 	int resets;

@@ -283,12 +283,13 @@ static struct fake_host *fake(struct view_host *host)
 	return (struct fake_host *)(void *)host;
 }
 
-static void fake_request(struct view_host *host, const struct request *rq)
+static bool fake_request(struct view_host *host, const struct request *rq)
 {
 	struct fake_host *h = fake(host);
 
 	assert_true(h->nr_requests < 16);
 	h->requests[h->nr_requests++] = *rq;
+	return !h->refuses;
 }
 
 static void fake_message(struct view_host *host, enum role role,

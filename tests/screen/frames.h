@@ -44,6 +44,7 @@ struct fake_host {
 	struct config config;
 	struct request requests[16];
 	size_t nr_requests;
+	bool refuses;		/* requests */
 	char message[256];
 	enum role message_role;
 	char flame_title[256];	/* of the last one to be written */

@@ -52,17 +52,21 @@ static const struct hot_node hot_nodes[] = {
 	/* 12 */ { HOT_NONE, WORKER, false },
 };
 
+/* Samples of a period each, and such that are an event each. */
+#define CLOCK(n) { n, n, n * 25e4, n * 25e4 * 25e4 }
+#define ONES(n) { n, n, n, n }
+
 /* 1000 samples in all, 100 of them lately. */
 static const struct hot_cell hot_cells[] = {
-	{ 2, 0, 0, 4242, app_comm, "", { 300, 300 }, { 10, 10 } },
-	{ 10, 0, 0, 4242, app_comm, "", { 100, 100 }, { 10, 10 } },
-	{ 1, 0, 0, 4242, app_comm, "", { 100, 100 }, { 10, 10 } },
-	{ 7, 0, 1, 4242, app_comm, "", { 200, 200 }, { 40, 40 } },
-	{ 6, 0, 1, 4242, app_comm, "", { 50, 50 }, { 5, 5 } },
-	{ 9, 0, 2, 977, node_comm, "", { 150, 150 }, { 15, 15 } },
-	{ 8, 0, 2, 977, node_comm, "", { 10, 10 }, { 0, 0 } },
-	{ 11, 0, 3, 4300, python_comm, "", { 40, 40 }, { 5, 5 } },
-	{ 12, 1, 3, 13, kworker_comm, "", { 50, 50 }, { 5, 5 } },
+	{ 2, 0, 0, 4242, app_comm, "", CLOCK(300), CLOCK(10) },
+	{ 10, 0, 0, 4242, app_comm, "", CLOCK(100), CLOCK(10) },
+	{ 1, 0, 0, 4242, app_comm, "", CLOCK(100), CLOCK(10) },
+	{ 7, 0, 1, 4242, app_comm, "", CLOCK(200), CLOCK(40) },
+	{ 6, 0, 1, 4242, app_comm, "", CLOCK(50), CLOCK(5) },
+	{ 9, 0, 2, 977, node_comm, "", CLOCK(150), CLOCK(15) },
+	{ 8, 0, 2, 977, node_comm, "", CLOCK(10), CLOCK(0) },
+	{ 11, 0, 3, 4300, python_comm, "", CLOCK(40), CLOCK(5) },
+	{ 12, 1, 3, 13, kworker_comm, "", ONES(50), ONES(5) },
 };
 
 static const char *const trace_fields[] = {
@@ -88,8 +92,8 @@ static const struct hot *hot_new(void)
 		.events = events,
 		.nr_events = LEN(events),
 		.chains = true,
-		.total = { 1000, 1000 },
-		.recent = { 100, 100 },
+		.total = { .sum = 1000, .squares = 1000 },
+		.recent = { .sum = 100, .squares = 100 },
 		.max_cells = 32768,
 		.max_nodes = 65536,
 		.bytes = 3 << 20,

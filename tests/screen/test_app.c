@@ -73,8 +73,11 @@ static void test_small(void **state)
 	rig_resize(f, 9, 80);
 	assert_string_equal(screen_row(f->canvas, 4),
 	"                             too small: needs 40x10");
+	rig_resize(f, 5, 20);
+	assert_true(rig_shows(f, "too small: needs"));
+	assert_true(rig_shows(f, "40x10"));
 	rig_resize(f, 1, 8);
-	assert_string_equal(screen_row(f->canvas, 0), "too smal");
+	assert_string_equal(screen_row(f->canvas, 0), "too");
 	/* nothing is there to be clicked */
 	rig_click(f, 0, 3);
 	rig_resize(f, 80, 300);
@@ -107,6 +110,52 @@ static void test_screens(void **state)
 			    "no such screen here: 1 Rings, 2 Samples, "
 			    "3 Hot, 5 Log");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
+}
+
+/* What rbtop costs stays where there is no room for more. */
+static void test_cost(void **state)
+{
+	struct app_rig *f = *state;
+
+	((struct frame *)(uintptr_t)f->app.frame)->self.decode_every = 8;
+	rig_resize(f, 24, 80);
+	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M decodes 1/8 ──"));
+	rig_resize(f, 24, 66);
+	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M ──"));
+}
+
+/* A key that does nothing here says where it does something. */
+static void test_keys_of_other_screens(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "2 Space");
+	assert_string_equal(screen_row(f->canvas, 23), "only in Rings (1)");
+	rig_press(f, "F6");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "only in Rings (1), Hot (3)");
+	rig_press(f, "F");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "only in Hot (3), Flame (v)");
+	rig_press(f, "3 x");
+	assert_string_equal(screen_row(f->canvas, 23), "only in Samples (2)");
+	assert_int_equal(f->requests, 0);
+	rig_press(f, "Up");
+	assert_true(rig_row_has(f, 23, "Enter Narrow"));
+	rig_press(f, "v");
+	assert_true(rig_row_has(f, 23, "Enter Zoom  Esc Zoom out"));
+	rig_press(f, "b");
+	assert_string_equal(screen_row(f->canvas, 23), "only in Hot (3)");
+	/* and it gives way to the keys again */
+	rig_clock += 6;
+	app_timer(&f->app);
+	rig_resize(f, 24, 80);
+	assert_true(rig_row_has(f, 23, "Enter Zoom"));
+	/* nothing is said of moving about */
+	rig_press(f, "h Left");
+	assert_false(rig_row_has(f, 23, "only in"));
 }
 
 static void test_escape_closes_never_quits(void **state)
@@ -276,7 +325,8 @@ static void test_readonly(void **state)
 	rig_press(f, "3 b End Enter");
 	assert_int_equal(f->requests, 1);
 	assert_int_equal(f->request.kind, REQUEST_FIELD);
-	assert_true(rig_row_has(f, 23, "from now on"));
+	/* Hot says it all the time; the keys go on being named */
+	assert_true(rig_row_has(f, 23, "q Quit"));
 	rig_press(f, "1");
 	/* at once, not after a line was typed */
 	rig_press(f, "Down f");
@@ -430,6 +480,8 @@ int main(void)
 		TEST(test_first_has_no_rates),
 		TEST(test_small),
 		TEST(test_screens),
+		TEST(test_cost),
+		TEST(test_keys_of_other_screens),
 		TEST(test_escape_closes_never_quits),
 		TEST(test_quit),
 		TEST(test_freeze),

@@ -82,7 +82,7 @@ static void test_hot_and_flame(void **state)
 	rig_press(f, "3");
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 	/* what is hot now, by function */
-	assert_true(rig_row_has(f, 3, "by symbol, dso · recent · 100 samples"));
+	assert_true(rig_row_has(f, 3, "by symbol, dso · recent · weight 100"));
 	rig_press(f, "b Down Down Enter Enter v");
 	assert_int_equal(rig_on_top(f), VIEW_FLAME);
 	assert_true(rig_row_has(f, 2, "5 Log ─ › Flame "));
@@ -100,6 +100,37 @@ static void test_hot_and_flame(void **state)
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 }
 
+/* Events are told apart from the beginning where there are several. */
+static void test_hot_by_event(void **state)
+{
+	struct app_rig *f = *state;
+
+	app_free(&f->app);
+	f->counted = 1;
+	f->other_event = "sched:sched_switch";
+	assert_int_equal(app_init(&f->app, &f->source, &f->opts, NULL), 0);
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "3");
+	assert_true(rig_row_has(f, 3, "by symbol, dso, event · recent"));
+	assert_true(rig_shows(f, " cpu-clock"));
+}
+
+/* Setup begins at the columns of the list it was opened from. */
+static void test_setup_of_samples(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->samples = frames_samples();
+	rig_tick(f);
+	rig_press(f, "2 F2");
+	assert_int_equal(rig_on_top(f), VIEW_SETUP);
+	assert_true(rig_row_has(f, 3, "Columns of Samples"));
+	assert_false(rig_shows(f, "Columns of Rings"));
+	rig_press(f, "1 F2");
+	assert_true(rig_shows(f, "Columns of Rings"));
+}
+
 static void test_writes_flame(void **state)
 {
 	struct app_rig *f = *state;
@@ -109,7 +140,8 @@ static void test_writes_flame(void **state)
 	rig_press(f, "3 v F");
 	assert_int_equal(f->written, 1);
 	assert_string_equal(f->title,
-			    "system-wide: cpu-clock, recent samples");
+			    "system-wide: cpu-clock, recent samples, by "
+			    "samples");
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "written: /flames/rbtop-1700000002.svg, and "
 			    ".folded beside it");
@@ -158,6 +190,8 @@ int main(void)
 		TEST(test_first_pictures_end),
 		TEST(test_short_delay_counts),
 		TEST(test_hot_and_flame),
+		TEST(test_hot_by_event),
+		TEST(test_setup_of_samples),
 		TEST(test_writes_flame),
 		TEST(test_reset),
 		TEST(test_narrow_tabs),

@@ -5,88 +5,31 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/flame.h"
-#include "model/hot_table.h"
-#include "model/samples.h"
-#include "tests/screen/frames.h"
-
-enum { CELLS = 9 };
-
-/* The view over a copy of the frames' samples, which tests change. */
-struct rig {
-	struct screen *s;
-	struct samples samples;
-	struct hot hot;
-	struct hot_cell cells[CELLS];
-};
+#include "tests/screen/view_rig.h"
 
 static int setup(void **state)
 {
-	struct rig *r = calloc(1, sizeof(*r));
-
-	r->s = screen_new(&view_flame);
-	r->samples = *frames_samples();
-	r->hot = *r->samples.hot;
-	assert_int_equal(r->hot.nr_cells, CELLS);
-	memcpy(r->cells, r->hot.cells, sizeof(r->cells));
-	r->hot.cells = r->cells;
-	r->samples.hot = &r->hot;
-	*state = r;
+	*state = view_rig_new(&view_flame);
 	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct rig *r = *state;
-
-	screen_free(r->s);
-	free(r);
-	return 0;
-}
-
-static void open_at(struct rig *r, int rows, int cols)
-{
-	screen_open(r->s, rows, cols, 2);
-	r->s->frame->samples = &r->samples;
-	screen_draw(r->s);
-}
-
-/* Another frame. */
-static void tick(struct rig *r)
-{
-	r->hot.changes++;
-	screen_draw(r->s);
-}
-
-static void act(struct rig *r, enum action action)
-{
-	screen_act(r->s, action);
-}
-
-static bool has(const struct rig *r, int row, const char *text)
-{
-	return strstr(screen_row(r->s->canvas, row), text) != NULL;
 }
 
 /* The name of the box chosen: its line is the last one. */
-static bool on(const struct rig *r, const char *text)
+static bool on(const struct view_rig *r, const char *text)
 {
 	return has(r, r->s->canvas->rows - 1, text);
 }
 
 static void test_look(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 12, 80);
 	act(r, ACTION_DOWN);
 	act(r, ACTION_RIGHT);
 	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" total · 1.00k samples                            kernel  user  JIT  not known\n"
-".......d.........................................EEEEEEEEUUUUUUJJJJJDDDDDDDDDDD\n"
+" total · 1.00k samples · by samples               kernel  user  JIT  not known\n"
+".......d...............d.........................EEEEEEEEUUUUUUJJJJJDDDDDDDDDDD\n"
 "▏all\n"
 "RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR\n"
 "▏app                                                        ›kwo▏node        ▏py\n"
@@ -107,32 +50,32 @@ static void test_look(void **state)
 "................................EEEEEEEEEEEEEEEE\n"
 "\n"
 "\n"
-" 5.00%  kworker/3:1  50 samples\n"
-".vvvvv..ttttttttttt..dddddddddd\n");
+" 5.00%  50 samples  kworker/3:1\n"
+".vvvvv..dddddddddd..ttttttttttt\n");
 }
 
 /* Fewer rows than levels: those around the choice. */
 static void test_small(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 6, 40);
 	assert_true(has(r, 1, "›all"));
 	act(r, ACTION_END);
 	assert_screen(r->s->canvas, FRAMES_TEXT,
-" total · 1.00k samples\n"
+" total · 1.00k samples · by samples\n"
 "▏main                        ▏w▏start▏[│\n"
 "▏work_loop(std::vector<int> c  ▏LazyC  ┃\n"
 "▏crunch         ▏read                  │\n"
 "›cru            ▏entry_SY              │\n"
-" 10.00%  self 10.00%  crunch  user  /usr\n");
+" 10.00%  100 samples  crunch  user  /us›\n");
 	act(r, ACTION_HOME);
 	assert_true(has(r, 1, "›all"));
 }
 
 static void test_ascii(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 12, 80);
 	r->s->canvas->ascii = true;
@@ -145,14 +88,14 @@ static void test_ascii(void **state)
 
 static void test_arrows(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 14, 80);
 	act(r, ACTION_UP);
-	assert_true(on(r, " all "));
+	assert_true(on(r, " all"));
 	/* down: what it calls most */
 	act(r, ACTION_DOWN);
-	assert_true(on(r, " 75.00%  app "));
+	assert_true(on(r, " 75.00%  750 samples  app"));
 	act(r, ACTION_DOWN);
 	act(r, ACTION_DOWN);
 	act(r, ACTION_DOWN);
@@ -163,7 +106,7 @@ static void test_arrows(void **state)
 	assert_true(on(r, " read "));
 	act(r, ACTION_LEFT);
 	act(r, ACTION_LEFT);
-	assert_true(on(r, " 40.00%  self 30.00%  crunch "));
+	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
 	act(r, ACTION_UP);
 	assert_true(on(r, " work_loop"));
 	/* neighbours need not have the same caller */
@@ -174,14 +117,14 @@ static void test_arrows(void **state)
 	act(r, ACTION_PAGE_DOWN);
 	assert_true(on(r, " crunch "));
 	act(r, ACTION_DOWN);
-	assert_true(on(r, " 10.00%  self 10.00%  crunch "));
+	assert_true(on(r, " 10.00%  self 10.00%  100 samples  crunch "));
 	act(r, ACTION_PAGE_UP);
-	assert_true(on(r, " all "));
+	assert_true(on(r, " all"));
 }
 
 static void test_zoom(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 14, 80);
 	for (int i = 0; i < 4; i++)
@@ -213,7 +156,7 @@ static void test_zoom(void **state)
 /* Zoom and choice stay on their functions; what is gone gives way. */
 static void test_next_frame(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 14, 80);
 	for (int i = 0; i < 4; i++)
@@ -243,7 +186,7 @@ static void test_next_frame(void **state)
 
 static void test_search(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 14, 80);
 	act(r, ACTION_SEARCH);
@@ -251,14 +194,14 @@ static void test_search(void **state)
 	screen_draw(r->s);
 	/* crunch within crunch is not counted twice */
 	assert_true(has(r, 0, "\"CRUNCH\": 40.00% of all"));
-	assert_true(on(r, " 40.00%  self 30.00%  crunch "));
+	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
 	assert_screen_from(r->s->canvas, 6, FRAMES_ATTRIBUTES,
 "▏crunch                         ▏entry_SYSCALL_64_af\n"
 "MMMMMMMM........................EEEEEEEEEEEEEEEEEEEE\n");
 	act(r, ACTION_SEARCH_NEXT);
-	assert_true(on(r, " 10.00%  self 10.00%  crunch "));
+	assert_true(on(r, " 10.00%  self 10.00%  100 samples  crunch "));
 	act(r, ACTION_SEARCH_NEXT);
-	assert_true(on(r, " 40.00%  self 30.00%  crunch "));
+	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
 	act(r, ACTION_CANCEL);
 	assert_false(has(r, 0, "CRUNCH"));
 	/* within a zoom, its share of that */
@@ -274,9 +217,36 @@ static void test_search(void **state)
 	assert_true(has(r, 0, "\"nowhere\": 0.00% of work_loop"));
 }
 
+/* The widest match first, wherever the cursor is and others are. */
+static void test_search_widest(void **state)
+{
+	struct view_rig *r = *state;
+
+	open_at(r, 14, 80);
+	act(r, ACTION_SEARCH);
+	fake_host_answer(&r->s->host, "r");
+	screen_draw(r->s);
+	assert_true(on(r, " 75.00%"));
+	assert_true(on(r, "work_loop"));
+}
+
+static void test_kernel_hidden(void **state)
+{
+	struct view_rig *r = *state;
+
+	open_at(r, 14, 80);
+	r->samples.status.kernel_hidden = "kernel.kptr_restrict is 2";
+	tick(r);
+	assert_true(has(r, 13, "no kernel symbols: kernel.kptr_restrict is 2"));
+	assert_true(has(r, 12, " 1.00k samples  all"));
+	r->s->frame->samples = NULL;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "--decode 0"));
+}
+
 static void test_mouse(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 14, 80);
 	assert_true(screen_click(r->s, 4, 66, false));
@@ -294,13 +264,13 @@ static void test_mouse(void **state)
 	assert_true(on(r, " main "));
 	assert_true(view_flame.wheel(r->s->view, r->s->frame, -1));
 	screen_draw(r->s);
-	assert_true(on(r, " app "));
+	assert_true(on(r, " app"));
 }
 
 /* A box too narrow for a column shows as long as it is chosen. */
 static void test_narrow_box(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	r->cells[0].total.sum = 1e6;
 	open_at(r, 14, 80);
@@ -330,7 +300,7 @@ static void test_narrow_box(void **state)
 /* What Hot is narrowed to is what is drawn. */
 static void test_narrowed(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 	struct hot_query *q = &r->s->host.host.query;
 
 	open_at(r, 14, 80);
@@ -342,11 +312,12 @@ static void test_narrowed(void **state)
 	assert_string_equal(screen_row(r->s->canvas, 1), " only comm node");
 	assert_true(has(r, 5, "LazyCompile"));
 	act(r, ACTION_TOTAL);
-	assert_true(has(r, 0, "recent · 15.0 samples") ||
-		    has(r, 0, "recent · 15 samples"));
+	assert_true(has(r, 0, "recent · weight 15"));
+	assert_false(on(r, "samples"));
 	act(r, ACTION_WRITE_FLAME);
 	assert_string_equal(r->s->host.flame_title,
-		"system-wide: cpu-clock: comm node, recent samples");
+		"system-wide: cpu-clock: comm node, recent samples, by "
+		"events");
 	/* all, node, start_thread, the JIT function */
 	assert_int_equal(r->s->host.flame_boxes, 4);
 	act(r, ACTION_FLAME);
@@ -356,9 +327,22 @@ static void test_narrowed(void **state)
 	assert_true(screen_has(r->s, "no such samples"));
 }
 
+/* Of one event, boxes are as wide as that: not as many samples. */
+static void test_shares_of_events(void **state)
+{
+	struct view_rig *r = *state;
+
+	r->hot.nr_cells--;	/* the other event's */
+	r->cells[5].total.events *= 10;
+	open_at(r, 14, 80);
+	assert_true(has(r, 0, "950 samples · by events"));
+	act(r, ACTION_DOWN);
+	assert_true(on(r, " 65.65%  160 samples  node"));
+}
+
 static void test_without_callchains(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	r->hot.chains = false;
 	screen_open(r->s, 14, 80, 2);
@@ -369,7 +353,7 @@ static void test_without_callchains(void **state)
 	" functions alone, no callchains: start rbtop with -g");
 	assert_true(has(r, 2, "›all"));
 	assert_true(screen_click(r->s, 3, 5, false));
-	assert_true(on(r, " app "));
+	assert_true(on(r, " app"));
 	r->s->frame->source = "sim";
 	screen_draw(r->s);
 	assert_true(has(r, 1, "chain=DEPTH"));
@@ -377,7 +361,7 @@ static void test_without_callchains(void **state)
 
 static void test_nothing_there(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 14, 80);
 	r->s->frame->samples = NULL;
@@ -392,7 +376,7 @@ static void test_nothing_there(void **state)
 /* Names come from outside. */
 static void test_names(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	r->cells[0].comm = r->cells[1].comm = "\033[2J漢字";
 	open_at(r, 14, 80);
@@ -410,14 +394,12 @@ static void test_any_size(void **state)
 	static const int sizes[][2] = {
 		{ 1, 1 }, { 2, 3 }, { 3, 1 }, { 4, 2 }, { 5, 400 }, { 90, 7 },
 	};
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	screen_open(r->s, 14, 80, 2);
 	r->s->frame->samples = &r->samples;
 	for (unsigned int i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		canvas_free(r->s->canvas);
-		r->s->canvas = canvas_new(sizes[i][0], sizes[i][1], false);
-		screen_draw(r->s);
+		resize(r, sizes[i][0], sizes[i][1]);
 		act(r, ACTION_END);
 		act(r, ACTION_OPEN);
 		for (int row = -1; row <= sizes[i][0]; row++)
@@ -429,7 +411,8 @@ static void test_any_size(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
+						   view_rig_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_look),
 		TEST(test_small),
@@ -438,9 +421,11 @@ int main(void)
 		TEST(test_zoom),
 		TEST(test_next_frame),
 		TEST(test_search),
+		TEST(test_search_widest), TEST(test_kernel_hidden),
 		TEST(test_mouse),
 		TEST(test_narrow_box),
 		TEST(test_narrowed),
+		TEST(test_shares_of_events),
 		TEST(test_without_callchains),
 		TEST(test_nothing_there),
 		TEST(test_names),

@@ -6,96 +6,46 @@
 #include <cmocka.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "model/hot_table.h"
-#include "model/samples.h"
-#include "tests/screen/frames.h"
+#include "tests/screen/view_rig.h"
 #include "ui/list.h"
-
-enum { CELLS = 9, SYMBOLS = 12 };
-
-/* The view over a copy of the frames' samples, which tests change. */
-struct rig {
-	struct screen *s;
-	struct samples samples;
-	struct hot hot;
-	struct hot_cell cells[CELLS];
-	struct hot_symbol symbols[SYMBOLS];
-};
 
 static int setup(void **state)
 {
-	struct rig *r = calloc(1, sizeof(*r));
+	struct view_rig *r = view_rig_new(&view_hot);
 
-	r->s = screen_new(&view_hot);
 	r->s->host.host.query = (struct hot_query){
 		.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO,
 	};
-	r->samples = *frames_samples();
-	r->hot = *r->samples.hot;
-	assert_int_equal(r->hot.nr_cells, CELLS);
-	memcpy(r->cells, r->hot.cells, sizeof(r->cells));
-	r->hot.cells = r->cells;
-	assert_int_equal(r->hot.nr_symbols, SYMBOLS);
-	memcpy(r->symbols, r->hot.symbols, sizeof(r->symbols));
-	r->hot.symbols = r->symbols;
-	r->samples.hot = &r->hot;
 	*state = r;
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	struct rig *r = *state;
-
-	screen_free(r->s);
-	free(r);
-	return 0;
-}
-
-static void open_at(struct rig *r, int rows, int cols)
-{
-	screen_open(r->s, rows, cols, 2);
-	r->s->frame->samples = &r->samples;
-	screen_draw(r->s);
-}
-
-static void act(struct rig *r, enum action action)
-{
-	screen_act(r->s, action);
-}
-
-static bool has(const struct rig *r, int row, const char *text)
-{
-	return strstr(screen_row(r->s->canvas, row), text) != NULL;
-}
-
 /* The name in the row under the cursor. */
-static bool on(const struct rig *r, const char *text)
+static bool on(const struct view_rig *r, const char *text)
 {
 	return has(r, screen_cursor(r->s), text);
 }
 
 static void test_look(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" by symbol, dso · total · 1.00k samples\n"
-".tttttttttttttt.d.......d\n"
-"           SELF CHILDREN   SYMBOL                          DSO\n"
-"hhhhhhhhhhhsssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-" ██████  40.00%   40.00% u crunch                          /usr/bin/app\n"
+" by symbol, dso · total · 1.00k samples · by samples\n"
+".tttttttttttttt.d.......d...............d\n"
+"          SELF▼ CHILDREN   SYMBOL                          DSO\n"
+"hhhhhhhhhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+" ██████  40.00%   40.00% u crunch                          app\n"
 "RUUUUUURRVVVVVVRRRVVVVVVRURUUUUUURRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR\n"
 " ███     20.00%   20.00% k rep_movs_alternative            [kernel.kallsyms]\n"
 ".eee.....vvvvvv...vvvvvv.e.eeeeeeeeeeeeeeeeeeee\n"
-" ██▎     15.00%   15.00% j LazyCompile:*render app.js:12   /tmp/perf-977.map\n"
+" ██▎     15.00%   15.00% j LazyCompile:*render app.js:12   perf-977.map\n"
 ".jjj.....vvvvvv...vvvvvv.j.jjjjjjjjjjjjjjjjjjjjjjjjjjjjj\n"
-" █▌      10.00%   75.00% u work_loop(std::vector<int> cons /usr/bin/app\n"
-".uu......vvvvvv...vvvvvv.u.uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu\n"
+" █▌      10.00%   75.00% u work_loop(std::vector<int> con› app\n"
+".uu......vvvvvv...vvvvvv.u.uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuc\n"
 " ▊        5.00%   25.00% k vfs_read                        [kernel.kallsyms]\n"
 ".e........vvvvv...vvvvvv.e.eeeeeeee\n"
 " ▊        5.00%    5.00% k worker_thread                   [kernel.kallsyms]\n"
@@ -104,26 +54,26 @@ static void test_look(void **state)
 ".d........vvvvv....vvvvv.d.ddddddddd\n"
 " ▏        1.00%   16.00% u start_thread                    libc.so.6\n"
 ".u........vvvvv...vvvvvv.u.uuuuuuuuuuuu\n"
-"          0.00%   75.00% u main                            /usr/bin/app\n"
+"          0.00%   75.00% u main                            app\n"
 "..........vvvvv...vvvvvv.u.uuuu\n");
 }
 
 /* The essentials stay: shares and the name. */
 static void test_narrow_screen(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 6, 40);
 	assert_screen(r->s->canvas, FRAMES_TEXT,
-" by symbol, dso · total · 1.00k samples\n"
-"    SELF CHILDREN   SYMBOL\n"
+" by symbol, dso · total · 1.00k samples›\n"
+"   SELF▼ CHILDREN   SYMBOL\n"
 "  40.00%   40.00% u crunch             ┃\n"
-"  20.00%   20.00% k rep_movs_alternativ│\n"
-"  15.00%   15.00% j LazyCompile:*render│\n"
-"  10.00%   75.00% u work_loop(std::vect│\n");
+"  20.00%   20.00% k rep_movs_alternati›│\n"
+"  15.00%   15.00% j LazyCompile:*rende›│\n"
+"  10.00%   75.00% u work_loop(std::vec›│\n");
 	r->s->canvas->ascii = true;
 	r->hot.thinned = true;
-	screen_draw(r->s);
+	tick(r);
 	assert_true(has(r, 1, "+- "));
 	for (int i = 0; i < 6 * 40; i++)
 		assert_true(r->s->canvas->cells[i].ch < 0x80);
@@ -131,20 +81,24 @@ static void test_narrow_screen(void **state)
 
 static void test_wide_screen(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 200);
-	assert_true(screen_has(r->s, "/usr/lib/x86_64-linux-gnu/libc.so.6"));
+	assert_true(screen_has(r->s, " libc.so.6"));
+	assert_true(has(r, 19, "/usr/bin/app"));
+	while (!on(r, "start_thread"))
+		act(r, ACTION_DOWN);
+	assert_true(has(r, 19, "/usr/lib/x86_64-linux-gnu/libc.so.6"));
 	assert_true(screen_has(r->s, "work_loop(std::vector<int> const&) "));
 }
 
 static void test_recent_or_total(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	act(r, ACTION_TOTAL);
-	assert_true(has(r, 0, "recent · 100 samples"));
+	assert_true(has(r, 0, "recent · weight 100"));
 	assert_true(has(r, 2, " 40.00%   40.00% k rep_movs_alternative"));
 	assert_true(has(r, 3, " 20.00%   20.00% u crunch"));
 	act(r, ACTION_TOTAL);
@@ -154,7 +108,7 @@ static void test_recent_or_total(void **state)
 
 static void test_children(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	act(r, ACTION_CHILDREN);
@@ -162,8 +116,8 @@ static void test_children(void **state)
 		    has(r, 2, " 75.00% u work_loop"));
 	assert_true(has(r, 4, " 40.00% u crunch"));
 	assert_screen_from(r->s->canvas, 1, FRAMES_ATTRIBUTES,
-"           SELF CHILDREN   SYMBOL                          DSO\n"
-"hhhhhhhhhhhhhhhhsssssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n");
+"           SELF CHILDREN▼  SYMBOL                          DSO\n"
+"hhhhhhhhhhhhhhhhssssssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n");
 	/* a click in the header */
 	assert_true(screen_click(r->s, 1, 12, false));
 	assert_true(has(r, 2, "crunch"));
@@ -174,7 +128,7 @@ static void test_children(void **state)
 
 static void test_no_chains(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	r->hot.chains = false;
 	open_at(r, 20, 80);
@@ -185,27 +139,31 @@ static void test_no_chains(void **state)
 	act(r, ACTION_CHILDREN);
 	assert_non_null(strstr(r->s->host.message, "-g"));
 	assert_false(r->s->host.host.query.by_children);
-	assert_false(screen_click(r->s, 1, 12, false));
+	assert_false(screen_click(r->s, 1, 0, false));
 }
 
 static void test_thinned(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	r->hot.thinned = true;
 	r->samples.status.decode_every = 8;
 	for (int i = 0; i < CELLS; i++)
 		r->cells[i].total.squares *= 8;
-	open_at(r, 20, 80);
+	open_at(r, 20, 81);
 	assert_true(has(r, 0, "1 in 8 decoded · ± is 95 %"));
-	assert_true(has(r, 1, "SELF CHILDREN      ± "));
+	/* in full or not at all */
+	resize(r, 20, 80);
+	assert_true(has(r, 0, "1 in 8 decoded"));
+	assert_false(has(r, 0, "±"));
+	assert_true(has(r, 1, "SELF▼ CHILDREN      ± "));
 	/* Wilson's interval of .4 with 125 that count: 8.46 */
 	assert_true(has(r, 2, " 40.00%   40.00%  ±8.46 u crunch"));
 }
 
 static void test_narrowing(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 	static const char *const by[] = { "comm", "pid", "cpu", "event" };
 
 	open_at(r, 20, 80);
@@ -239,7 +197,7 @@ static void test_narrowing(void **state)
 /* Of a function sorted by what it calls, that is what is looked at. */
 static void test_narrows_through_functions(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	act(r, ACTION_CHILDREN);
@@ -260,29 +218,92 @@ static void test_narrows_through_functions(void **state)
 
 static void test_next_frame_forgets_nothing(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	/* who never moved the cursor sees the hottest */
 	r->cells[4].total.sum = 900;
-	screen_draw(r->s);
+	tick(r);
 	assert_true(on(r, "vfs_read"));
 	act(r, ACTION_DOWN);
 	assert_true(on(r, "crunch"));
 	/* who did stays on the row */
 	r->cells[5].total.sum = 800;
-	screen_draw(r->s);
+	tick(r);
 	assert_true(on(r, "crunch"));
 	assert_int_equal(screen_cursor(r->s), 4);
 	act(r, ACTION_HOME);
 	r->cells[8].total.sum = 5000;
-	screen_draw(r->s);
+	tick(r);
 	assert_true(on(r, "worker_thread"));
+}
+
+/* Rows are made of what changed, not for each key that is pressed. */
+static void test_rows_are_kept(void **state)
+{
+	struct view_rig *r = *state;
+
+	open_at(r, 20, 80);
+	r->cells[4].total.sum = 900;
+	act(r, ACTION_DOWN);
+	assert_true(on(r, "rep_movs_alternative"));
+	assert_true(has(r, 2, "crunch"));
+	tick(r);
+	assert_true(has(r, 2, "vfs_read"));
+}
+
+/*
+ * Of one event, a sample weighs what its period says: here vfs_read() has
+ * fewer samples than others, and more events.
+ */
+static void test_shares_of_events(void **state)
+{
+	struct view_rig *r = *state;
+
+	r->hot.nr_cells--;	/* the other event's */
+	r->cells[4].total.events *= 100;
+	open_at(r, 20, 80);
+	assert_true(has(r, 0, "total · 950 samples · by events"));
+	assert_true(has(r, 2, " 84.75%   88.14% k vfs_read"));
+	assert_true(on(r, "vfs_read"));
+	/* not where there are several; they are no longer told apart then */
+	r->hot.nr_cells++;
+	tick(r);
+	assert_true(has(r, 0, "1.00k samples · by samples"));
+	assert_true(has(r, 2, " 40.00%   40.00% u crunch"));
+}
+
+/* Several keys: the first ones get narrower so that the last one is there. */
+static void test_by_event(void **state)
+{
+	struct view_rig *r = *state;
+
+	r->s->host.host.query.keys |= 1u << HOT_EVENT;
+	open_at(r, 20, 80);
+	assert_true(has(r, 0, "by symbol, dso, event"));
+	assert_string_equal(screen_row(r->s->canvas, 1),
+	"   SELF▼ CHILDREN   SYMBOL              DSO                  EVENT");
+	assert_string_equal(screen_row(r->s->canvas, 7),
+	"   5.00%    5.00% k worker_thread       [kernel.kallsyms]    sched:sched_switch");
+	r->hot.thinned = true;
+	tick(r);
+	assert_true(has(r, 1, "± "));
+	assert_true(has(r, 7, "sched:sch"));
+}
+
+static void test_notes(void **state)
+{
+	struct view_rig *r = *state;
+
+	r->samples.status.name_bytes = r->samples.status.name_limit;
+	open_at(r, 20, 80);
+	assert_string_equal(screen_row(r->s->canvas, 19),
+			    " no room for new names · /usr/bin/app");
 }
 
 static void test_grouping(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 	struct screen *s = r->s;
 
 	open_at(r, 20, 80);
@@ -319,7 +340,7 @@ static void test_grouping(void **state)
 
 static void test_grouping_by_field(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 	struct screen *s = r->s;
 
 	open_at(r, 20, 80);
@@ -336,19 +357,100 @@ static void test_grouping_by_field(void **state)
 	snprintf(r->hot.field, sizeof(r->hot.field),
 		 "sched:sched_switch.next_comm");
 	r->cells[8].field = "swapper/3";
-	screen_draw(s);
+	tick(r);
 	assert_true(has(r, 0, "by sched:sched_switch.next_comm"));
-	assert_true(screen_has(s, " 5.00% swapper/3"));
+	/* of those that have it, under its name */
+	assert_true(has(r, 0, "50 samples"));
+	assert_true(has(r, 1, " next_comm"));
+	assert_true(screen_has(s, "100.00% swapper/3"));
+	assert_false(screen_has(s, " - "));
 	/* it is not asked for twice */
 	act(r, ACTION_GROUP);
 	assert_true(screen_has(s, "● sched:sched_switch.next_comm"));
 	act(r, ACTION_OPEN);
 	assert_int_equal(s->host.nr_requests, 1);
+	/* a narrowing outlives the table's own texts */
+	act(r, ACTION_OPEN);
+	r->cells[8].field = strdup("swapper/3");
+	tick(r);
+	assert_true(has(r, 1, "only next_comm swapper/3"));
+	assert_true(has(r, 0, "50 samples"));
+	free((char *)(uintptr_t)r->cells[8].field);
+}
+
+/* After the end there is no such field to be had. */
+static void test_refused_field(void **state)
+{
+	struct view_rig *r = *state;
+
+	r->s->host.refuses = true;
+	open_at(r, 20, 80);
+	act(r, ACTION_GROUP);
+	act(r, ACTION_END);
+	act(r, ACTION_OPEN);
+	assert_int_equal(r->s->host.nr_requests, 1);
+	assert_true(has(r, 0, "by symbol, dso"));
+	/* granted, but nothing has it yet */
+	r->s->host.refuses = false;
+	act(r, ACTION_GROUP);
+	act(r, ACTION_END);
+	act(r, ACTION_OPEN);
+	assert_true(screen_has(r->s, "no sample has had this field since"));
+}
+
+static void test_sorting(void **state)
+{
+	struct view_rig *r = *state;
+
+	open_at(r, 20, 80);
+	act(r, ACTION_SORT);
+	assert_true(screen_has(r->s, "─ Sort by ─"));
+	assert_true(screen_has(r->s, "● self"));
+	act(r, ACTION_END);
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 1, "SYMBOL▲"));
+	assert_true(has(r, 2, "j LazyCompile"));
+	assert_true(has(r, 3, "? [unknown]"));
+	assert_true(has(r, 4, "u crunch"));
+	assert_true(has(r, 4, " ██████ "));
+	act(r, ACTION_SORT);
+	act(r, ACTION_UP);
+	act(r, ACTION_OPEN);
+	assert_true(has(r, 1, "CHILDREN▼"));
+	/* a click in the header */
+	assert_true(screen_click(r->s, 1, 30, false));
+	assert_true(has(r, 1, "SYMBOL▲"));
+	r->hot.chains = false;
+	tick(r);
+	act(r, ACTION_SORT);
+	assert_false(screen_has(r->s, "with all that it calls"));
+	assert_true(screen_has(r->s, "● name"));
+	act(r, ACTION_SORT);
+	assert_false(screen_has(r->s, "Sort by"));
+}
+
+/* Names that begin alike can be told apart. */
+static void test_scrolls_names(void **state)
+{
+	struct view_rig *r = *state;
+
+	open_at(r, 20, 60);
+	assert_true(has(r, 5, "work_loop(std::vec›"));
+	act(r, ACTION_RIGHT);
+	assert_true(has(r, 1, "‹"));
+	assert_true(has(r, 5, " p(std::vector<int>›"));
+	for (int i = 0; i < 4; i++)
+		act(r, ACTION_RIGHT);
+	assert_true(has(r, 5, " const&) "));
+	for (int i = 0; i < 5; i++)
+		act(r, ACTION_LEFT);
+	assert_true(has(r, 5, "work_loop(std::vec›"));
+	assert_false(has(r, 1, "‹"));
 }
 
 static void test_mouse(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	assert_true(screen_click(r->s, 4, 10, false));
@@ -374,7 +476,7 @@ static void test_mouse(void **state)
 
 static void test_search(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	act(r, ACTION_SEARCH);
@@ -394,7 +496,7 @@ static void test_search(void **state)
 
 static void test_filter(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	act(r, ACTION_FILTER);
@@ -414,7 +516,7 @@ static void test_filter(void **state)
 
 static void test_says_what_is_missing(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	r->samples.status.kernel_hidden =
 		"kernel.kptr_restrict is 2, which hides kernel addresses "
@@ -423,14 +525,14 @@ static void test_says_what_is_missing(void **state)
 	r->hot.merged.sum = 25;
 	open_at(r, 20, 80);
 	assert_screen_from(r->s->canvas, 17, FRAMES_TEXT,
-" 3 s behind · 2.5% without detail\n"
+" 3 s behind · 2.5% without detail · /usr/bin/app\n"
 " no kernel symbols: kernel.kptr_restrict is 2, which hides kernel addresses\n"
 " from everybody; as root: sysctl kernel.kptr_restrict=1\n");
 }
 
 static void test_nothing_there(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	r->s->frame->samples = NULL;
@@ -442,21 +544,22 @@ static void test_nothing_there(void **state)
 	r->s->frame->samples = &r->samples;
 	r->hot.nr_cells = 0;
 	r->hot.total.sum = 0;
-	screen_draw(r->s);
+	tick(r);
 	assert_true(screen_has(r->s, "no samples yet"));
 	act(r, ACTION_OPEN);
 	act(r, ACTION_END);
+	r->s->frame->samples = NULL;
 	r->s->frame->rings[0].overwrite = r->s->frame->rings[1].overwrite =
 		true;
 	screen_draw(r->s);
-	assert_true(screen_has(r->s, "overwrite rings are not drained"));
+	assert_true(screen_has(r->s, "Overwrite rings are read on demand"));
 }
 
 /* Names come from outside: none is a command, and none is too long. */
 static void test_names(void **state)
 {
 	static const char escape[] = "\033[2J\x9b\xff";
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 	char wide[601] = "";
 
 	for (int i = 0; i < 100; i++)
@@ -486,7 +589,7 @@ static void test_names(void **state)
 /* Only so deep: more is refused, not overrun. */
 static void test_narrowing_is_bounded(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 	struct hot_query *q = &r->s->host.host.query;
 
 	q->keys = 1u << HOT_EVENT;
@@ -502,7 +605,7 @@ static void test_narrowing_is_bounded(void **state)
 
 static void test_flame(void **state)
 {
-	struct rig *r = *state;
+	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
 	act(r, ACTION_FLAME);
@@ -510,14 +613,16 @@ static void test_flame(void **state)
 	act(r, ACTION_OPEN);
 	act(r, ACTION_WRITE_FLAME);
 	assert_string_equal(r->s->host.flame_title,
-			    "system-wide: cpu-clock: crunch, all samples");
+			    "system-wide: cpu-clock: crunch, all samples, by "
+			    "events");
 	/* all, app, main, work_loop, crunch, crunch */
 	assert_int_equal(r->s->host.flame_boxes, 6);
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
+						   view_rig_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(test_look),
 		TEST(test_narrow_screen),
@@ -529,8 +634,15 @@ int main(void)
 		TEST(test_narrowing),
 		TEST(test_narrows_through_functions),
 		TEST(test_next_frame_forgets_nothing),
+		TEST(test_rows_are_kept),
+		TEST(test_shares_of_events),
+		TEST(test_by_event),
+		TEST(test_notes),
 		TEST(test_grouping),
 		TEST(test_grouping_by_field),
+		TEST(test_refused_field),
+		TEST(test_sorting),
+		TEST(test_scrolls_names),
 		TEST(test_mouse),
 		TEST(test_search),
 		TEST(test_filter),

@@ -6,56 +6,26 @@
 #include <cmocka.h>
 
 #include <linux/perf_event.h>
-#include <stdlib.h>
-
-#include "model/feed.h"
-#include "model/samples.h"
-#include "tests/screen/frames.h"
-
-struct fixture {
-	struct screen *s;
-	struct samples samples;	/* a test may change them */
-	struct feed *feed;
-};
+#include "model/sample_filter.h"
+#include "tests/screen/view_rig.h"
 
 static int setup(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
+	struct view_rig *f = view_rig_new(&view_sample_detail);
 
-	if (!f)
-		return -1;
-	f->s = screen_new(&view_sample_detail);
-	screen_open(f->s, 19, 80, 1);
-	f->samples = *frames_samples();
-	f->s->frame->samples = &f->samples;
+	prepare_at(f, 19, 80);
 	*state = f;
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	struct fixture *f = *state;
-
-	screen_free(f->s);
-	feed_free(f->feed);
-	free(f);
-	return 0;
-}
-
-static void show(struct fixture *f, uint64_t serial)
+static void show(struct view_rig *f, uint64_t serial)
 {
 	f->s->host.host.sample = serial;
 	screen_draw(f->s);
 }
 
-static void use_size(struct fixture *f, int rows, int cols)
-{
-	canvas_free(f->s->canvas);
-	f->s->canvas = canvas_new(rows, cols, false);
-}
-
 /* A feed with room for @entries, and @sample in it. */
-static void use_sample(struct fixture *f, size_t entries,
+static void use_sample(struct view_rig *f, size_t entries,
 		       const struct feed_sample *sample)
 {
 	f->feed = feed_new(entries, 1 << 20);
@@ -65,7 +35,7 @@ static void use_sample(struct fixture *f, size_t entries,
 
 static void callchain(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	show(f, 0);
 	assert_screen(f->s->canvas, FRAMES_TEXT,
@@ -95,7 +65,7 @@ static void callchain(void **state)
 
 static void tracepoint(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	show(f, 7);
 	assert_screen(f->s->canvas, FRAMES_TEXT,
@@ -122,9 +92,9 @@ static void tracepoint(void **state)
 
 static void small_screen_scrolls(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
-	use_size(f, 7, 40);
+	resize(f, 7, 40);
 	show(f, 0);
 	assert_screen(f->s->canvas, FRAMES_TEXT,
 		      "Sample 1 ───────────────────────────────\n"
@@ -153,7 +123,7 @@ static void small_screen_scrolls(void **state)
 
 static void every_field(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct feed_frame frame = {
 		0x401000, { "[unknown]", "[unknown]", SYMBOL_UNKNOWN, 0 },
 	};
@@ -201,31 +171,46 @@ static void every_field(void **state)
 
 static void steps(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct view_host *host = &f->s->host.host;
+	struct sample_filter *filter = sample_filter_new("comm!=app", NULL);
 
+	assert_non_null(filter);
 	show(f, 0);
 	screen_act(f->s, ACTION_LEFT); /* there is none */
 	assert_int_equal(host->sample, 0);
+	assert_string_equal(f->s->host.message, "no older sample is listed");
 	screen_act(f->s, ACTION_RIGHT);
 	assert_int_equal(host->sample, 1);
 	assert_true(screen_has(f->s, "Sample 2"));
 	assert_true(screen_has(f->s, "symbol       crunch+0x12"));
-	/* to those that the filter passes */
-	f->samples.filter = "comm!=app";
+	/* to those that Samples lists, whatever the source takes in */
+	host->filter = filter;
+	f->samples.filter = "comm==nobody";
 	screen_act(f->s, ACTION_RIGHT);
 	assert_int_equal(host->sample, 5);
 	screen_act(f->s, ACTION_LEFT);
 	assert_int_equal(host->sample, 5);
-	f->samples.filter = "";
+	host->filter = NULL;
 	show(f, 12);
 	screen_act(f->s, ACTION_RIGHT);
 	assert_int_equal(host->sample, 12);
+	assert_string_equal(f->s->host.message, "no newer sample is listed");
+	/* what Samples holds goes before what there is by now */
+	host->feed = f->samples.feed;
+	f->samples.feed = f->feed = feed_new(2, 4096);
+	show(f, 4);
+	screen_act(f->s, ACTION_RIGHT);
+	assert_int_equal(host->sample, 5);
+	assert_true(screen_has(f->s, "Sample 6"));
+	assert_false(screen_has(f->s, "no longer listed"));
+	host->feed = NULL;
+	sample_filter_free(filter);
 }
 
 static void outlives_the_feed(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct feed_sample sample = {
 		.pid = 5, .tid = 5, .comm = "kept", .event = "e",
 		.text = "", .values = "",
@@ -252,7 +237,7 @@ static void outlives_the_feed(void **state)
 /* Names longer than the row, values of blanks and control bytes. */
 static void odd_fields(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct feed_sample sample = {
 		.cpu = -1, .pid = -1, .tid = -1, .comm = "", .event = "e",
 		.text = "t\033[31m", .values =
@@ -260,7 +245,7 @@ static void odd_fields(void **state)
 	};
 
 	use_sample(f, 1, &sample);
-	use_size(f, 11, 40);
+	resize(f, 11, 40);
 	show(f, 0);
 	assert_screen(f->s->canvas, FRAMES_TEXT,
 		      "Sample 1 ───────────────────────────────\n"
@@ -276,7 +261,8 @@ static void odd_fields(void **state)
 		      "\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
+						   view_rig_teardown)
 
 int main(void)
 {

@@ -10,16 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/feed.h"
-#include "model/samples.h"
-#include "tests/screen/frames.h"
-
-/* A screen whose frame has samples of its own, which tests may change. */
-struct fixture {
-	struct screen *s;
-	struct samples samples;
-	struct feed *feed;
-};
+#include "tests/screen/view_rig.h"
 
 static void use_default_columns(struct config *config)
 {
@@ -31,40 +22,18 @@ static void use_default_columns(struct config *config)
 	}
 }
 
-static void resize(struct fixture *f, int rows, int cols)
-{
-	canvas_free(f->s->canvas);
-	f->s->canvas = canvas_new(rows, cols, false);
-	screen_draw(f->s);
-}
-
 static int setup(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
+	struct view_rig *f = view_rig_new(&view_samples);
 
-	if (!f)
-		return -1;
-	f->s = screen_new(&view_samples);
 	use_default_columns(&f->s->host.config);
-	screen_open(f->s, 17, 80, 2);
-	f->samples = *frames_samples();
-	f->s->frame->samples = &f->samples;
+	prepare_at(f, 17, 80);
 	*state = f;
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	struct fixture *f = *state;
-
-	screen_free(f->s);
-	feed_free(f->feed);
-	free(f);
-	return 0;
-}
-
 /* Samples "sample 0", "sample 1", ... into a feed of 20. */
-static void add_samples(struct fixture *f, int nr)
+static void add_samples(struct view_rig *f, int nr)
 {
 	char text[64];
 
@@ -87,38 +56,38 @@ static void add_samples(struct fixture *f, int nr)
 }
 
 /* The number of the sample on a row of the screen, -1 for none. */
-static int sample_on(const struct fixture *f, int row)
+static int sample_on(const struct view_rig *f, int row)
 {
 	const char *text = strstr(screen_row(f->s->canvas, row), "sample ");
 
 	return text ? atoi(text + 7) : -1;
 }
 
-static int sample_under_cursor(const struct fixture *f)
+static int sample_under_cursor(const struct view_rig *f)
 {
 	return sample_on(f, screen_cursor(f->s));
 }
 
 static void list(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	screen_draw(f->s);
 	assert_screen(f->s->canvas, FRAMES_TEXT,
-	"       TIME CPU  TID COMM        EVENT              WHAT\n"
-	"5123.000000   0 4242 app         cpu-clock          rep_movs_alternative+0x4 ([›\n"
-	"5123.000100   1 4243 app         cpu-clock          crunch+0x12 (app)\n"
-	"5123.000200   2 4242 app         cpu-clock          vfs_read+0x121 ([kernel.kal›\n"
-	"5123.000300   3 4243 app         cpu-clock          crunch+0x12 (app)\n"
-	"5123.000400   0 4242 app         cpu-clock          work_loop(std::vector<int> ›\n"
-	"5123.000500   1  978 node        cpu-clock          LazyCompile:*render app.js:›\n"
-	"5123.000600   2 4300 python3     cpu-clock          [unknown] ([unknown])\n"
-	"5123.000700   3   13 kworker/3:1 sched:sched_switch prev_comm=kworker/3:1 prev_›\n"
-	"5123.000800   0 4242 app         cpu-clock          rep_movs_alternative+0x4 ([›\n"
-	"5123.000900   1 4243 app         cpu-clock          crunch+0x12 (app)\n"
-	"5123.001000   2 4242 app         cpu-clock          vfs_read+0x121 ([kernel.kal›\n"
-	"5123.001100   3 4243 app         cpu-clock          crunch+0x12 (app)\n"
-	"5123.001200   0 4242 app         cpu-clock          work_loop(std::vector<int> ›\n"
+	"       TIME CPU  TID COMM         EVENT              WHAT\n"
+	"5123.000000   0 4242 app          cpu-clock          rep_movs_alternative+0x4 (›\n"
+	"5123.000100   1 4243 app          cpu-clock          crunch+0x12 (app)\n"
+	"5123.000200   2 4242 app          cpu-clock          vfs_read+0x121 ([kernel.ka›\n"
+	"5123.000300   3 4243 app          cpu-clock          crunch+0x12 (app)\n"
+	"5123.000400   0 4242 app          cpu-clock          work_loop(std::vector<int>›\n"
+	"5123.000500   1  978 node         cpu-clock          LazyCompile:*render app.js›\n"
+	"5123.000600   2 4300 python3      cpu-clock          [unknown] ([unknown])\n"
+	"5123.000700   3   13 kworker/3:1  sched:sched_switch prev_comm=kworker/3:1 prev›\n"
+	"5123.000800   0 4242 app          cpu-clock          rep_movs_alternative+0x4 (›\n"
+	"5123.000900   1 4243 app          cpu-clock          crunch+0x12 (app)\n"
+	"5123.001000   2 4242 app          cpu-clock          vfs_read+0x121 ([kernel.ka›\n"
+	"5123.001100   3 4243 app          cpu-clock          crunch+0x12 (app)\n"
+	"5123.001200   0 4242 app          cpu-clock          work_loop(std::vector<int>›\n"
 	"\n"
 	"\n"
 	"4.00k samples/s · all decoded · symbols 13M of 48M · 4.0% without symbol\n");
@@ -128,30 +97,30 @@ static void list(void **state)
 
 static void colours(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	resize(f, 11, 80);
 	assert_screen(f->s->canvas, FRAMES_ATTRIBUTES,
-	"       TIME CPU  TID COMM        EVENT              WHAT\n"
+	"       TIME CPU  TID COMM         EVENT              WHAT\n"
 	"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-	"5123.000400   0 4242 app         cpu-clock          work_loop(std::vector<int>›│\n"
-	"ddddddddddd......................lllllllll..........uuuuuuuuuuuuuuuuuuuuuuuuuucd\n"
-	"5123.000500   1  978 node        cpu-clock          LazyCompile:*render app.js›│\n"
-	"ddddddddddd......................lllllllll..........jjjjjjjjjjjjjjjjjjjjjjjjjjcd\n"
-	"5123.000600   2 4300 python3     cpu-clock          [unknown] ([unknown])      │\n"
-	"ddddddddddd......................lllllllll..........ddddddddddddddddddddd......d\n"
-	"5123.000700   3   13 kworker/3:1 sched:sched_switch prev_comm=kworker/3:1 prev›┃\n"
-	"ddddddddddd......................llllllllllllllllll...........................c\n"
-	"5123.000800   0 4242 app         cpu-clock          rep_movs_alternative+0x4 (›┃\n"
-	"ddddddddddd......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeeec\n"
-	"5123.000900   1 4243 app         cpu-clock          crunch+0x12 (app)          ┃\n"
-	"ddddddddddd......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
-	"5123.001000   2 4242 app         cpu-clock          vfs_read+0x121 ([kernel.ka›┃\n"
-	"ddddddddddd......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeeec\n"
-	"5123.001100   3 4243 app         cpu-clock          crunch+0x12 (app)          ┃\n"
-	"ddddddddddd......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
-	"5123.001200   0 4242 app         cpu-clock          work_loop(std::vector<int>›┃\n"
-	"DDDDDDDDDDDRRRRRRRRRRRRRRRRRRRRRRLLLLLLLLLRRRRRRRRRRUUUUUUUUUUUUUUUUUUUUUUUUUUC\n"
+	"5123.000400   0 4242 app          cpu-clock          work_loop(std::vector<int›│\n"
+	"ddddddddddd.......................lllllllll..........uuuuuuuuuuuuuuuuuuuuuuuuucd\n"
+	"5123.000500   1  978 node         cpu-clock          LazyCompile:*render app.j›│\n"
+	"ddddddddddd.......................lllllllll..........jjjjjjjjjjjjjjjjjjjjjjjjjcd\n"
+	"5123.000600   2 4300 python3      cpu-clock          [unknown] ([unknown])     │\n"
+	"ddddddddddd.......................lllllllll..........ddddddddddddddddddddd.....d\n"
+	"5123.000700   3   13 kworker/3:1  sched:sched_switch prev_comm=kworker/3:1 pre›┃\n"
+	"ddddddddddd.......................llllllllllllllllll..........................c\n"
+	"5123.000800   0 4242 app          cpu-clock          rep_movs_alternative+0x4 ›┃\n"
+	"ddddddddddd.......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeec\n"
+	"5123.000900   1 4243 app          cpu-clock          crunch+0x12 (app)         ┃\n"
+	"ddddddddddd.......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
+	"5123.001000   2 4242 app          cpu-clock          vfs_read+0x121 ([kernel.k›┃\n"
+	"ddddddddddd.......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeec\n"
+	"5123.001100   3 4243 app          cpu-clock          crunch+0x12 (app)         ┃\n"
+	"ddddddddddd.......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
+	"5123.001200   0 4242 app          cpu-clock          work_loop(std::vector<int›┃\n"
+	"DDDDDDDDDDDRRRRRRRRRRRRRRRRRRRRRRRLLLLLLLLLRRRRRRRRRRUUUUUUUUUUUUUUUUUUUUUUUUUC\n"
 	"4.00k samples/s · all decoded · symbols 13M of 48M · 4.0% without symbol\n"
 	"................d.............d.dddddddddddddddddd.d.ddddddddddddddddddd\n");
 }
@@ -159,7 +128,7 @@ static void colours(void **state)
 /* 40 columns: what a person cannot do without, and the way to the rest. */
 static void narrow(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	resize(f, 5, 40);
 	assert_screen(f->s->canvas, FRAMES_TEXT,
@@ -195,7 +164,7 @@ static void narrow(void **state)
 
 static void wide(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	resize(f, 60, 200);
 	assert_non_null(strstr(screen_row(f->s->canvas, 8),
@@ -209,7 +178,7 @@ static void wide(void **state)
 /* A name is cut where its text behind it needs the room, and only there. */
 static void long_names(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct feed_sample sample = {
 		.comm = "x", .event = "raw_syscalls:sys_enter", .weight = 1,
 		.text = "NR 1", .values = "",
@@ -219,15 +188,21 @@ static void long_names(void **state)
 	feed_add(f->feed, &sample);
 	resize(f, 3, 80);
 	assert_string_equal(screen_row(f->s->canvas, 1),
-			    "0.000000   0   0 x    raw_syscalls:sys_ent NR 1");
-	resize(f, 3, 160);
+			    "0.000000   0   0 x    raw_syscall› NR 1");
+	/* several have to be told apart */
+	sample.event = "irq:softirq_entry";
+	feed_add(f->feed, &sample);
+	resize(f, 4, 80);
+	assert_string_equal(screen_row(f->s->canvas, 1),
+			    "0.000000   0   0 x    raw_syscalls:sys_en› NR 1");
+	resize(f, 4, 160);
 	assert_string_equal(screen_row(f->s->canvas, 1),
 			    "0.000000   0   0 x    raw_syscalls:sys_enter NR 1");
 }
 
 static void columns_as_chosen(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct config *config = &f->s->host.config;
 
 	config->sample_columns[0] = SAMPLE_COLUMN_WHAT;
@@ -244,7 +219,7 @@ static void columns_as_chosen(void **state)
 
 static void fields_instead_of_text(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	screen_act(f->s, ACTION_VALUES);
 	assert_true(screen_has(f->s, "WHAT (FIELDS)"));
@@ -257,7 +232,7 @@ static void fields_instead_of_text(void **state)
 
 static void follows_the_newest(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	resize(f, 7, 60); /* 5 rows of samples */
 	add_samples(f, 8);
@@ -285,10 +260,10 @@ static void follows_the_newest(void **state)
 	assert_int_equal(sample_under_cursor(f), 16);
 }
 
-/* The sample under the cursor falls off: the oldest that is left. */
-static void stays_with_what_is_left(void **state)
+/* What is looked at stays, whatever came meanwhile. */
+static void stays_put(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	resize(f, 7, 60);
 	add_samples(f, 10);
@@ -296,17 +271,45 @@ static void stays_with_what_is_left(void **state)
 	assert_int_equal(sample_under_cursor(f), 0);
 	add_samples(f, 15);
 	screen_draw(f->s);
-	assert_int_equal(sample_under_cursor(f), 5);
-	assert_int_equal(sample_on(f, 1), 5);
+	assert_int_equal(sample_under_cursor(f), 0);
+	assert_int_equal(sample_on(f, 1), 0);
+	assert_true(screen_has(f->s, "held, 15 newer"));
 	/* all of those that were on the screen at once */
 	add_samples(f, 100);
 	screen_draw(f->s);
-	assert_int_equal(sample_under_cursor(f), 105);
+	assert_int_equal(sample_under_cursor(f), 0);
+	assert_true(screen_has(f->s, "held, 115 newer"));
+	screen_act(f->s, ACTION_DOWN);
+	screen_act(f->s, ACTION_OPEN);
+	assert_int_equal(f->s->host.host.sample, 1);
+	assert_non_null(feed_find(f->s->host.host.feed, 2));
+	screen_act(f->s, ACTION_END);
+	screen_draw(f->s);
+	assert_int_equal(sample_under_cursor(f), 124);
+	assert_false(screen_has(f->s, "held"));
+	assert_null(f->s->host.host.feed);
+}
+
+/* A filter that passes nothing of what is held looks at what comes. */
+static void held_without_a_match(void **state)
+{
+	struct view_rig *f = *state;
+
+	resize(f, 8, 60);
+	add_samples(f, 10);
+	screen_act(f->s, ACTION_HOME);
+	add_samples(f, 5);
+	screen_draw(f->s);
+	screen_act(f->s, ACTION_FILTER);
+	fake_host_answer(&f->s->host, "\"sample 14\"");
+	screen_draw(f->s);
+	assert_int_equal(sample_under_cursor(f), 14);
+	assert_false(screen_has(f->s, "held"));
 }
 
 static void filtered(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	resize(f, 8, 60);
@@ -345,7 +348,7 @@ static void filtered(void **state)
 
 static void filter_that_makes_no_sense(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	screen_act(s, ACTION_FILTER);
@@ -364,6 +367,14 @@ static void filter_that_makes_no_sense(void **state)
 	assert_int_equal(s->host.nr_requests, 1);
 	screen_act(s, ACTION_FILTER); /* and can be mended */
 	assert_string_equal(s->host.initial, "comm==app && cpu==x");
+	fake_host_answer(&s->host, "CPU==0 && bytes_rq>10");
+	assert_string_equal(s->host.message,
+			    "filter: no event here has a field 'bytes_rq'");
+	assert_int_equal(s->host.nr_requests, 1);
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "CPU==0 && prev_comm!=x");
+	assert_int_equal(s->host.nr_requests, 2);
+	screen_act(s, ACTION_FILTER);
 	fake_host_answer(&s->host, NULL);
 	screen_draw(s);
 	assert_false(screen_has(s, "filter"));
@@ -371,16 +382,18 @@ static void filter_that_makes_no_sense(void **state)
 	assert_string_equal(s->host.initial, "");
 }
 
-static void filter_without_source(void **state)
+/* What is listed changes nothing that is watched. */
+static void filter_read_only(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	s->host.config.readonly = true;
 	screen_act(s, ACTION_FILTER);
 	fake_host_answer(&s->host, "sym==crunch");
 	screen_draw(s);
-	assert_int_equal(s->host.nr_requests, 0);
+	assert_int_equal(s->host.nr_requests, 1);
+	assert_string_equal(s->host.requests[0].text, "sym==crunch");
 	assert_true(screen_has(s, "filter \"sym==crunch\": 4 of 13"));
 	/* what the source was told elsewhere is no secret */
 	screen_act(s, ACTION_CANCEL);
@@ -389,9 +402,45 @@ static void filter_without_source(void **state)
 	assert_true(screen_has(s, "only \"comm==app\" is taken in"));
 }
 
+/* Whatever can be typed goes to the source, in full. */
+static void long_filter(void **state)
+{
+	struct view_rig *f = *state;
+	struct screen *s = f->s;
+	char text[REQUEST_TEXT] = "comm==odd";
+
+	add_samples(f, 6);
+	while (strlen(text) + 12 < sizeof(text))
+		strcat(text, " && comm~odd");
+	assert_true(strlen(text) > 200);
+	screen_draw(s);
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, text);
+	screen_draw(s);
+	assert_int_equal(s->host.nr_requests, 1);
+	assert_string_equal(s->host.requests[0].text, text);
+	assert_int_equal(sample_under_cursor(f), 5);
+	assert_non_null(s->host.host.filter);
+	screen_act(s, ACTION_CANCEL);
+	assert_null(s->host.host.filter);
+}
+
+static void names_full(void **state)
+{
+	struct view_rig *f = *state;
+
+	resize(f, 17, 120);
+	assert_false(screen_has(f->s, "no room"));
+	f->samples.status.name_bytes = f->samples.status.name_limit;
+	screen_draw(f->s);
+	assert_string_equal(screen_row(f->s->canvas, 16),
+		"4.00k samples/s · all decoded · no room for new names · "
+		"symbols 20M of 48M · 4.0% without symbol · Right shows more");
+}
+
 static void searched(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	screen_draw(s);
@@ -402,8 +451,8 @@ static void searched(void **state)
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 3);
 	assert_true(screen_has(s, "search \"READ\""));
-	assert_int_equal(s->canvas->cells[3 * 80 + 52 + 4].role, ROLE_MATCH);
-	assert_int_equal(s->canvas->cells[3 * 80 + 52 + 8].role, ROLE_KERNEL);
+	assert_int_equal(s->canvas->cells[3 * 80 + 53 + 4].role, ROLE_MATCH);
+	assert_int_equal(s->canvas->cells[3 * 80 + 53 + 8].role, ROLE_KERNEL);
 	screen_act(s, ACTION_SEARCH_NEXT);
 	assert_int_equal(screen_cursor(s), 11);
 	screen_act(s, ACTION_SEARCH_NEXT); /* round */
@@ -415,7 +464,7 @@ static void searched(void **state)
 
 static void search_fails(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	screen_draw(s);
@@ -430,10 +479,10 @@ static void search_fails(void **state)
 	assert_false(screen_has(s, "search"));
 }
 
-/* A search goes on over samples that the feed lost meanwhile. */
-static void search_over_lost_samples(void **state)
+/* A search goes on over what is held. */
+static void search_over_held_samples(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	resize(f, 8, 60);
 	add_samples(f, 20);
@@ -443,12 +492,12 @@ static void search_over_lost_samples(void **state)
 	screen_act(f->s, ACTION_HOME);
 	add_samples(f, 10);
 	screen_act(f->s, ACTION_SEARCH_NEXT);
-	assert_int_equal(sample_under_cursor(f), 11);
+	assert_int_equal(sample_under_cursor(f), 1);
 }
 
 static void tells_the_troubles(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct samples_status *st = &f->samples.status;
 	const char *status;
 
@@ -476,7 +525,7 @@ static void tells_the_troubles(void **state)
 
 static void rate_unknown(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	for (size_t i = 0; i < f->s->frame->nr_rings; i++) {
 		for (size_t e = 0; e < f->s->frame->rings[i].nr_events; e++)
@@ -491,7 +540,7 @@ static void rate_unknown(void **state)
 
 static void kernel_symbols_hidden(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	f->samples.status.kernel_hidden =
 		"no kernel symbols: kernel.kptr_restrict is 2; set it to 0 or "
@@ -509,21 +558,21 @@ static void kernel_symbols_hidden(void **state)
 
 static void not_looked_into(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	f->s->frame->samples = NULL;
 	screen_draw(f->s);
-	assert_true(screen_has(f->s, "Samples are counted, but not looked"));
+	assert_true(screen_has(f->s, "samples are counted, but not looked"));
 	assert_true(screen_has(f->s, "--decode"));
 	screen_passes_on(f->s, ACTION_DOWN);
 	screen_passes_on(f->s, ACTION_OPEN);
 	resize(f, 6, 40);
-	assert_true(screen_has(f->s, "many samples a second to look into."));
+	assert_true(screen_has(f->s, "into."));
 }
 
 static void empty(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	add_samples(f, 0);
@@ -538,19 +587,24 @@ static void empty(void **state)
 	assert_true(screen_has(s, "No sample so far."));
 	for (size_t i = 0; i < s->frame->nr_rings; i++)
 		s->frame->rings[i].overwrite = true;
+	s->frame->samples = NULL;
 	screen_draw(s);
-	assert_true(screen_has(s, "Overwrite rings are not drained"));
+	assert_true(screen_has(s, "Overwrite rings are read on demand"));
+	s->frame->samples = &f->samples;
 	add_samples(f, 3);
 	screen_act(s, ACTION_FILTER);
 	fake_host_answer(&s->host, "comm==nobody");
 	screen_draw(s);
 	assert_true(screen_has(s, "No sample so far matches the filter."));
 	assert_true(screen_has(s, "filter \"comm==nobody\": 0 of 3"));
+	/* as much room as a screen of 40x10 has */
+	resize(f, 6, 40);
+	assert_true(screen_has(s, "filter off."));
 }
 
 static void opens_the_detail(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	resize(f, 7, 60);
@@ -568,7 +622,7 @@ static void opens_the_detail(void **state)
 
 static void mouse(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
 	resize(f, 7, 60);
@@ -594,7 +648,7 @@ static void mouse(void **state)
 /* What a name could do to a terminal. */
 static void no_control_bytes(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 	struct feed_sample evil = {
 		.comm = "\033[2Jx", .event = "a\nb", .weight = 1,
 		.text = "\x9b" "31m\r\b", .values = "",
@@ -613,7 +667,7 @@ static void no_control_bytes(void **state)
 
 static void ascii(void **state)
 {
-	struct fixture *f = *state;
+	struct view_rig *f = *state;
 
 	canvas_free(f->s->canvas);
 	f->s->canvas = canvas_new(5, 40, true);
@@ -626,17 +680,20 @@ static void ascii(void **state)
 		      "4.00k samples/s - all decoded\n");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
+						   view_rig_teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(list), TEST(colours), TEST(narrow), TEST(wide), TEST(long_names),
+		TEST(list), TEST(colours), TEST(narrow), TEST(wide),
+		TEST(long_names),
 		TEST(columns_as_chosen), TEST(fields_instead_of_text),
-		TEST(follows_the_newest), TEST(stays_with_what_is_left),
+		TEST(follows_the_newest), TEST(stays_put), TEST(held_without_a_match),
 		TEST(filtered), TEST(filter_that_makes_no_sense),
-		TEST(filter_without_source), TEST(searched),
-		TEST(search_fails), TEST(search_over_lost_samples),
+		TEST(filter_read_only),
+		TEST(long_filter), TEST(names_full), TEST(searched),
+		TEST(search_fails), TEST(search_over_held_samples),
 		TEST(tells_the_troubles), TEST(rate_unknown),
 		TEST(kernel_symbols_hidden), TEST(not_looked_into),
 		TEST(empty), TEST(opens_the_detail), TEST(mouse),

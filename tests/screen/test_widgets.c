@@ -336,7 +336,7 @@ static void test_notes(void **state)
 	col = widget_note(a, 1, ROLE_WARN, "%d s", 3);
 	assert_int_equal(col, 4);
 	assert_int_equal(widget_note(a, col, ROLE_DIM, "behind"), 12);
-	assert_string_equal(screen_row(c, 0), " 3 s · behin");
+	assert_string_equal(screen_row(c, 0), " 3 s · behi›");
 	canvas_free(c);
 }
 

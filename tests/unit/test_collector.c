@@ -220,6 +220,35 @@ static void a_retired_ring_says_what_it_told(void **state)
 	close(fd);
 }
 
+/* What refuses to be polled changes nothing: neither ids nor counts. */
+static void what_cannot_be_polled_replaces_nothing(void **state)
+{
+	static const uint64_t others[] = { 0, ID + 1, ID };
+	struct fixture *f = start(NEVER, NULL, 0);
+	int fd = -1;
+	struct fake_ring fresh;
+	struct collector_ring ring = {
+		.fds = &fd, .nr_fds = 1, .ids = others, .nr_ids = 3,
+	};
+
+	(void)state;
+	fake_ring_init(&fresh, 8192);
+	ring.ring = fresh.ring;
+	assert_int_equal(collector_replace(f->collector, f->slot, &ring,
+					   &f->err), -EBADF);
+	assert_string_equal(f->err.text,
+			    "replacing ring 0: Bad file descriptor");
+	/* nobody reads its memory, which the caller now unmaps */
+	fake_ring_free(&fresh);
+	fake_ring_sample(&f->fake, ID, 1, 1, 56);
+	fake_ring_sample(&f->fake, ID + 1, 1, 1, 56);
+	eventfd_write(f->fd, 1);
+	assert_true(await_records(f, 2));
+	assert_int_equal(f->samples[1], 1);
+	assert_int_equal(f->stats.unknown_ids, 1);
+	stop(f);
+}
+
 static void a_retired_slot_keeps_its_counts(void **state)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
@@ -386,7 +415,7 @@ static void a_reading_is_always_consistent(void **state)
 
 /* What is queued */
 
-enum { READERS = 3, RINGS = 6 };
+enum { READERS = 3, RINGS = 6, FED = 1 << 20 };
 
 struct feed_rig {
 	struct collector *collector;
@@ -408,22 +437,27 @@ static void add_fed_ring(struct feed_rig *rig, size_t i)
 	assert_int_equal(slot, i);
 }
 
-static struct feed_rig *feed_start(double decode_rate)
+static struct feed_rig *feed_start_at(double decode_rate, double interval)
 {
 	struct feed_rig *rig = calloc(1, sizeof(*rig));
 	struct collector_opts opts = {
-		.rings = RINGS, .readers = READERS, .interval = NEVER,
+		.rings = RINGS, .readers = READERS, .interval = interval,
 		.decode_rate = decode_rate,
 	};
 
 	rig->collector = collector_new(&opts, NULL);
 	assert_non_null(rig->collector);
 	for (size_t i = 0; i < RINGS; i++) {
-		fake_ring_init(&rig->fakes[i], 8192);
+		fake_ring_init(&rig->fakes[i], FED);
 		add_fed_ring(rig, i);
 	}
 	assert_int_equal(collector_start(rig->collector, NULL), 0);
 	return rig;
+}
+
+static struct feed_rig *feed_start(double decode_rate)
+{
+	return feed_start_at(decode_rate, NEVER);
 }
 
 static void feed_stop(struct feed_rig *rig)
@@ -585,6 +619,117 @@ static void k_is_told_and_side_band_is_not_thinned(void **state)
 	feed_stop(rig);
 }
 
+/* How samples come, and what became of them, in seconds. */
+struct storm {
+	double per_ms[RINGS];
+	unsigned int copies[RINGS];	/* popped */
+	double seconds;
+};
+
+/* All at once, for the timer may drain the ring at any moment. */
+static void write_samples(struct fake_ring *fake, uint64_t nr)
+{
+	for (uint64_t i = 0; i < nr; i++) {
+		fake_ring_word(fake, fake->head,
+			       PERF_RECORD_SAMPLE | 56ull << 48);
+		fake_ring_word(fake, fake->head + 8, ID);
+		fake->head += 56;
+	}
+	__atomic_store_n(&fake->ring.page->data_head, fake->head,
+			 __ATOMIC_RELEASE);
+}
+
+/* As many as are due, or what a ring that is empty has room for. */
+static void write_due(struct feed_rig *rig, size_t i, double due)
+{
+	uint64_t nr = (uint64_t)due - rig->fakes[i].head / 56;
+
+	write_samples(&rig->fakes[i], nr < FED / 56 ? nr : FED / 56);
+	collector_drain(rig->collector, i);
+}
+
+/* Samples as @storm says, for @seconds of real time. */
+static void storm_on(struct feed_rig *rig, struct storm *storm, double seconds)
+{
+	uint64_t start = sys_now_ns(), now = start;
+	uint64_t before[RINGS];
+	struct queued head;
+
+	for (size_t i = 0; i < RINGS; i++)
+		before[i] = rig->fakes[i].head / 56;
+	memset(storm->copies, 0, sizeof(storm->copies));
+	while ((double)(now - start) < seconds * 1e9) {
+		usleep(1000);
+		now = sys_now_ns();
+		for (size_t i = 0; i < RINGS; i++)
+			if (storm->per_ms[i] > 0)
+				write_due(rig, i, (double)before[i] +
+					  storm->per_ms[i] *
+					  (double)(now - start) / 1e6);
+		while (collector_pop(rig->collector, &head))
+			storm->copies[head.slot]++;
+	}
+	storm->seconds = (double)(now - start) / 1e9;
+}
+
+/* Copies a second of ring @i are @rate, more or less. */
+static void check_rate(const struct storm *storm, size_t i, double rate)
+{
+	double copies = storm->copies[i] / storm->seconds;
+
+	if (copies < rate * 0.7 || copies > rate * 1.3)
+		fail_msg("ring %zu: %.0f copies/s, not %.0f", i, copies, rate);
+}
+
+static unsigned int largest_k(struct feed_rig *rig)
+{
+	struct collector_queue_stats stats;
+
+	collector_queue_stats(rig->collector, &stats);
+	return stats.decode_every;
+}
+
+static void rings_share_the_budget(void **state)
+{
+	struct feed_rig *rig = feed_start_at(2000, 0.01);
+	struct storm storm = { .per_ms = { [1] = 40, [4] = 80 } };
+
+	(void)state;
+	storm_on(rig, &storm, 0.5);
+	storm_on(rig, &storm, 0.7);
+	check_rate(&storm, 1, 1000);
+	check_rate(&storm, 4, 1000);
+	/* one brings too little to be thinned: the other has the rest */
+	storm.per_ms[1] = 0;
+	storm.per_ms[0] = 0.2;
+	storm_on(rig, &storm, 1);
+	storm_on(rig, &storm, 0.7);
+	assert_int_equal(storm.copies[1], 0);
+	check_rate(&storm, 0, 200);
+	check_rate(&storm, 4, 1800);
+	feed_stop(rig);
+}
+
+/* Whatever it brought when it went. */
+static void a_retired_slot_has_no_share(void **state)
+{
+	struct feed_rig *rig = feed_start_at(2000, 0.01);
+	struct storm storm = { .per_ms = { [1] = 80, [4] = 40 } };
+
+	(void)state;
+	storm_on(rig, &storm, 0.5);
+	assert_true(largest_k(rig) > 50);
+	collector_retire(rig->collector, 1);
+	assert_true(largest_k(rig) < 50);
+	storm.per_ms[1] = 0;
+	storm_on(rig, &storm, 0.3);
+	storm_on(rig, &storm, 0.7);
+	check_rate(&storm, 4, 2000);
+	collector_retire(rig->collector, 4);
+	assert_int_equal(largest_k(rig), 1);
+	feed_stop(rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -594,6 +739,7 @@ int main(void)
 		cmocka_unit_test(worst_interval_is_since_the_last_reading),
 		cmocka_unit_test(a_replaced_ring_loses_nothing),
 		cmocka_unit_test(a_retired_ring_says_what_it_told),
+		cmocka_unit_test(what_cannot_be_polled_replaces_nothing),
 		cmocka_unit_test(a_retired_slot_keeps_its_counts),
 		cmocka_unit_test(a_sibling_is_polled_when_the_owner_hangs_up),
 		cmocka_unit_test(a_former_ring_takes_no_sibling),
@@ -605,6 +751,8 @@ int main(void)
 		cmocka_unit_test(a_replaced_ring_is_waited_for),
 		cmocka_unit_test(nothing_is_queued_at_a_rate_of_0),
 		cmocka_unit_test(k_is_told_and_side_band_is_not_thinned),
+		cmocka_unit_test(rings_share_the_budget),
+		cmocka_unit_test(a_retired_slot_has_no_share),
 	};
 
 	return cmocka_run_group_tests_name("collector", tests, NULL, NULL);

@@ -39,6 +39,17 @@ static int teardown(void **state)
 	return 0;
 }
 
+/* Other events from now on. */
+static void renew(struct fixture *f, const uint64_t *ids,
+		  const uint32_t *tags, uint32_t nr)
+{
+	struct drain fresh;
+
+	assert_int_equal(drain_renew(&fresh, &f->drain, ids, tags, nr), 0);
+	drain_free(&f->drain);
+	f->drain = fresh;
+}
+
 static void walk(struct fixture *f)
 {
 	drain_walk(&f->fake.ring, &f->drain, 0, &f->tally);
@@ -231,7 +242,7 @@ static void new_ids_keep_the_counts(void **state)
 
 	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);
 	walk(f);
-	assert_int_equal(drain_set_ids(&f->drain, ids, NULL, 4), 0);
+	renew(f, ids, NULL, 4);
 	fake_ring_sample(&f->fake, 9002, 1, 10, 56);
 	fake_ring_sample(&f->fake, 9003, 1, 10, 56);
 	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);	/* no longer ours */
@@ -239,6 +250,28 @@ static void new_ids_keep_the_counts(void **state)
 	assert_int_equal(f->drain.samples[2], 2);
 	assert_int_equal(f->drain.samples[3], 1);
 	assert_int_equal(f->tally.unknown_ids, 1);
+}
+
+/* Both go on by themselves: either may be the one that is thrown away. */
+static void a_renewed_drain_leaves_the_other_as_it_was(void **state)
+{
+	uint64_t ids[] = { 0, 9001, 9002, 9003 };
+	struct fixture *f = *state;
+	struct drain fresh;
+
+	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);
+	walk(f);
+	assert_int_equal(drain_renew(&fresh, &f->drain, ids, NULL, 4), 0);
+	assert_int_equal(fresh.samples[2], 1);
+	assert_int_equal(fresh.self, SELF);
+	fake_ring_sample(&f->fake, ID_B, 1, 10, 56);
+	fake_ring_sample(&f->fake, 9002, 1, 10, 56);
+	walk(f);
+	assert_int_equal(f->drain.nr_events, 3);
+	assert_int_equal(f->drain.samples[2], 2);
+	assert_int_equal(f->tally.unknown_ids, 1);
+	assert_int_equal(fresh.samples[2], 1);
+	drain_free(&fresh);
 }
 
 static void ids_that_collide_are_told_apart(void **state)
@@ -273,7 +306,7 @@ static void feed(struct fixture *f, double rate)
 	static const uint64_t ids[] = { 0, ID_A, ID_B };
 	static const uint32_t tags[] = { 30, 31, 32 };
 
-	assert_int_equal(drain_set_ids(&f->drain, ids, tags, 3), 0);
+	renew(f, ids, tags, 3);
 	f->drain.feed = (struct drain_feed){
 		.queue = sample_queue_new(QUEUE),
 		.slot = 7,
@@ -331,13 +364,14 @@ static void the_side_band_is_copied_and_the_rest_is_not(void **state)
 		PERF_RECORD_MMAP, PERF_RECORD_MMAP2, PERF_RECORD_COMM,
 		PERF_RECORD_FORK, PERF_RECORD_EXIT, PERF_RECORD_SWITCH,
 		PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_NAMESPACES,
-		PERF_RECORD_KSYMBOL, PERF_RECORD_BPF_EVENT,
-		PERF_RECORD_TEXT_POKE, PERF_RECORD_CGROUP,
+		PERF_RECORD_KSYMBOL, PERF_RECORD_CGROUP,
 	};
 	static const uint32_t not[] = {
 		0, PERF_RECORD_LOST, PERF_RECORD_THROTTLE,
 		PERF_RECORD_UNTHROTTLE, PERF_RECORD_READ, PERF_RECORD_AUX,
 		PERF_RECORD_ITRACE_START, PERF_RECORD_LOST_SAMPLES,
+		/* nobody asks for what these say */
+		PERF_RECORD_BPF_EVENT, PERF_RECORD_TEXT_POKE,
 		PERF_RECORD_AUX_OUTPUT_HW_ID, 31, 32, 40, 64, 4711,
 		UINT32_MAX,
 	};
@@ -404,6 +438,38 @@ static void a_full_queue_costs_detail_alone(void **state)
 	end_feed(f);
 }
 
+/* @samples of 56 bytes wait, in the pass that begins at second @at. */
+static void pass_of(struct fixture *f, int samples, uint64_t at)
+{
+	for (int i = 0; i < samples; i++)
+		fake_ring_sample(&f->fake, ID_A, 1, 1, 56);
+	drain_walk(&f->fake.ring, &f->drain, at * 1000000000, &f->tally);
+}
+
+/* Long before samples find no room. */
+static void a_crowded_queue_slows_the_sampler(void **state)
+{
+	struct fixture *f = *state;
+	const struct sampler *s = &f->drain.feed.sampler;
+	const uint64_t half = QUEUE / 2 / 72 + 1;
+	uint64_t at = 1, copies;
+	struct queued head;
+
+	feed(f, 1e9);
+	for (copies = 0; copies < half; copies += 35)
+		pass_of(f, 35, at++);
+	assert_true(s->share >= 1);
+	pass_of(f, 1, at++);
+	assert_true(s->share <= 0.5);
+	assert_int_equal(sample_queue_dropped(f->drain.feed.queue), 0);
+	/* and it gets over that when the queue is empty again */
+	while (sample_queue_pop(f->drain.feed.queue, &head))
+		;
+	pass_of(f, 0, at++);
+	assert_true(s->share >= 1);
+	end_feed(f);
+}
+
 /* How many wait is known from how many came before. */
 static void k_is_chosen_before_the_burst_is_walked(void **state)
 {
@@ -452,10 +518,12 @@ int main(void)
 		TEST(timer_drains_tell_no_latency),
 		TEST(top_pids_see_every_sample),
 		TEST(new_ids_keep_the_counts),
+		TEST(a_renewed_drain_leaves_the_other_as_it_was),
 		TEST(samples_are_copied_with_their_tags),
 		TEST(the_side_band_is_copied_and_the_rest_is_not),
 		TEST(a_storm_is_counted_whole_and_copied_in_part),
 		TEST(a_full_queue_costs_detail_alone),
+		TEST(a_crowded_queue_slows_the_sampler),
 		TEST(k_is_chosen_before_the_burst_is_walked),
 		cmocka_unit_test(ids_that_collide_are_told_apart),
 	};

@@ -45,9 +45,12 @@ static const char *hot_events[] = { "cpu-clock" };
 static char dd[] = "dd", cat[] = "cat";
 
 static struct hot_cell hot_cells[] = {
-	{ .node = 0, .comm = dd, .field = "", .total = { 60, 60 } },
-	{ .node = 1, .comm = dd, .field = "", .total = { 30, 30 } },
-	{ .node = 0, .comm = cat, .field = "", .total = { 10, 10 } },
+	{ .node = 0, .comm = dd, .field = "",
+	  .total = { .sum = 60, .squares = 60 } },
+	{ .node = 1, .comm = dd, .field = "",
+	  .total = { .sum = 30, .squares = 30 } },
+	{ .node = 0, .comm = cat, .field = "",
+	  .total = { .sum = 10, .squares = 10 } },
 };
 
 static struct hot hot = {
@@ -55,7 +58,7 @@ static struct hot hot = {
 	.nodes = hot_nodes, .nr_nodes = 2,
 	.cells = hot_cells, .nr_cells = 3,
 	.events = hot_events, .nr_events = 1,
-	.total = { 100, 100 },
+	.total = { .sum = 100, .squares = 100 },
 };
 
 static void set_up_known(struct rig *rig)
@@ -284,7 +287,8 @@ static void test_json_frame(void **state)
 	check_json(json, "interval", "0.5");
 	check_json(json, "hot", "null");
 	check_json(json, "self", "{\"cpu\":0.003,\"rss\":9437184,"
-				 "\"decode_every\":null,\"own_records\":6}");
+				 "\"decode_every\":null,\"own_records\":6,"
+				 "\"samples\":null}");
 	CHECK_FIELDS(json_object_get(json, "total"), expected);
 	assert_int_equal(json_array_size(json_object_get(json, "rings")), 2);
 	json_decref(json);
@@ -325,6 +329,25 @@ static void test_text_table(void **state)
 	text = written(&export_text, &rig->frame);
 	assert_int_equal(text[0], '\n');
 	assert_null(strstr(text, "22:13:20 lost"));
+	free(text);
+}
+
+static void test_text_breaks_at_blanks(void **state)
+{
+	struct rig *rig = *state;
+	char *text;
+
+	rig->frame.title = "a title of some words, of which one stands where "
+			   "the line would end-here-in-the-midst of it";
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text,
+"\na title of some words, of which one stands where the line would\n"
+"end-here-in-the-midst of it\n"));
+	free(text);
+	rig->frame.title = "this one has a blank just where it has to be, in "
+			   "the place of column eighty-one of it";
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text, " of column eighty-one\nof it\n"));
 	free(text);
 }
 
@@ -371,9 +394,54 @@ static void test_json_hot(void **state)
 		   "{\"symbol\":\"read\",\"dso\":\"/usr/lib/libc.so.6\","
 		   "\"comm\":\"cat\",\"share\":0.1,\"error\":0.0,"
 		   "\"samples\":10}]");
-	check_json(json, "self", "{\"cpu\":0.003,\"rss\":9437184,"
-				 "\"decode_every\":8,\"own_records\":6}");
 	json_decref(json);
+}
+
+/* What was decoded, and all that kept the rest from it. */
+static void test_json_samples(void **state)
+{
+	struct rig *rig = *state;
+	json_t *json;
+
+	rig->samples.status = (struct samples_status){
+		.decode_every = 8, .seen = 1000, .decoded = 100,
+		.dropped = 30, .undecodable = 2, .side_band_lost = 5,
+		.lag = 0.75,
+	};
+	rig->frame.samples = &rig->samples;
+	json = written_json(&rig->frame);
+	check_json(json, "self", "{\"cpu\":0.003,\"rss\":9437184,"
+				 "\"decode_every\":8,\"own_records\":6,"
+				 "\"samples\":{\"seen\":1000,\"decoded\":100,"
+				 "\"dropped\":30,\"undecodable\":2,"
+				 "\"side_band_lost\":5,\"lag\":0.75}}");
+	json_decref(json);
+}
+
+static void test_text_samples(void **state)
+{
+	struct rig *rig = *state;
+	char *text;
+
+	rig->frame.samples = &rig->samples;
+	rig->samples.status.seen = 12345;
+	rig->samples.status.decoded = 9876;
+	rig->samples.status.lag = 0.25;
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text,
+"total        516K  0.1%  63%     0     0      0     -    15      0       8\n"
+"samples: 12.3k seen, 9.88k decoded, 250ms behind\n"));
+	free(text);
+	/* what went wrong is said where it did */
+	rig->samples.status.dropped = 1234;
+	rig->samples.status.undecodable = 1;
+	rig->samples.status.side_band_lost = 20;
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text,
+"\nsamples: 12.3k seen, 9.88k decoded, 1.23k dropped, 1 undecodable, "
+"20 side-band\n"
+"         lost, 250ms behind\n"));
+	free(text);
 }
 
 /* The first @nr rows, of as many as there are. */
@@ -427,7 +495,12 @@ static void test_text_hot(void **state)
 	free(text);
 	rig->frame.samples = NULL;
 	text = written_on(&export_text, &rig->frame, 1, &rig->state);
-	assert_non_null(strstr(text, "no samples are looked at\n"));
+	assert_non_null(strstr(text, "\nno samples are looked at\n"));
+	free(text);
+	rig->rings[0].overwrite = true;
+	text = written_on(&export_text, &rig->frame, 1, &rig->state);
+	assert_non_null(strstr(text, "\nno samples are looked at: overwrite "
+				     "rings are read on demand\n"));
 	free(text);
 }
 
@@ -576,6 +649,11 @@ static void test_script_without_samples(void **state)
 	text = written(&export_script, &rig->frame);
 	assert_string_equal(text, "# no samples are looked at\n");
 	free(text);
+	rig->rings[0].overwrite = true;
+	text = written(&export_script, &rig->frame);
+	assert_string_equal(text, "# no samples are looked at: overwrite "
+				  "rings are read on demand\n");
+	free(text);
 	rig->frame.tick = 2;
 	text = written(&export_script, &rig->frame);
 	assert_string_equal(text, "");
@@ -628,7 +706,10 @@ int main(void)
 		TEST(test_json_numbers_beyond_63_bits),
 		TEST(test_text_table),
 		TEST(test_text_is_80_columns_of_safe_bytes),
+		TEST(test_text_breaks_at_blanks),
 		TEST(test_json_hot),
+		TEST(test_json_samples),
+		TEST(test_text_samples),
 		TEST(test_json_hot_rows),
 		TEST(test_text_hot),
 		TEST(test_text_hot_is_80_columns),

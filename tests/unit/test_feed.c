@@ -194,6 +194,25 @@ static void copies_want_the_same_bounds(void **state)
 	feed_free(copy);
 }
 
+static void clone_stands_still(void **state)
+{
+	struct feed *feed = feed_new(2, 1 << 20), *clone;
+
+	(void)state;
+	add(feed, 1);
+	add(feed, 2);
+	clone = feed_clone(feed);
+	assert_non_null(clone);
+	for (int i = 3; i < 9; i++)
+		add(feed, i);
+	assert_int_equal(feed_next_serial(feed), 8);
+	assert_int_equal(feed_next_serial(clone), 2);
+	assert_int_equal(feed_entry_sample(feed_find(clone, 0))->cpu, 1);
+	feed_free(feed);
+	assert_int_equal(feed_entry_sample(feed_at(clone, 1))->cpu, 2);
+	feed_free(clone);
+}
+
 static void held_entries_stay(void **state)
 {
 	struct feed *feed = feed_new(1, 1 << 20);
@@ -295,6 +314,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_cannot_fit),
 		cmocka_unit_test(copies_share_entries),
 		cmocka_unit_test(copies_want_the_same_bounds),
+		cmocka_unit_test(clone_stands_still),
 		cmocka_unit_test(held_entries_stay),
 		cmocka_unit_test(two_threads),
 		cmocka_unit_test(values_are_taken_apart),

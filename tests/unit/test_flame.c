@@ -151,6 +151,36 @@ static void test_narrowed(void **state)
 	flame_free(&flame);
 }
 
+/* As wide as its events, where all are of one; samples are told even so. */
+static void test_by_events(void **state)
+{
+	const struct symbol frame = { .name = "fault", .dso = "/bin/x",
+				      .kind = SYMBOL_USER };
+	struct hot_sample sample = { .event = names_add(names, "cycles"),
+				     .comm = names_add(names, "dd"),
+				     .field = "", .frames = &frame,
+				     .nr_frames = 1, .weight = 2,
+				     .period = 45 };
+	struct flame flame;
+
+	(void)state;
+	add("dd", "main", 10);
+	hot_table_add(table, &sample);
+	flame = build(NULL);
+	assert_true(flame.by_events);
+	assert_flame(&flame, "all:100:0:0(dd:100:0:0("
+		     "fault:90:90:0 main:10:10:0.9))");
+	assert_true(flame.boxes[0].samples == 12);
+	flame_free(&flame);
+	sample.event = names_add(names, "page-faults");
+	hot_table_add(table, &sample);
+	flame = build(NULL);
+	assert_false(flame.by_events);
+	assert_flame(&flame, "all:14:0:0(dd:14:0:0("
+		     "fault:4:4:0 main:10:10:0.285714))");
+	flame_free(&flame);
+}
+
 static void test_nothing(void **state)
 {
 	struct flame flame = build(NULL);
@@ -262,7 +292,7 @@ static void test_folded_name(void **state)
 
 	(void)state;
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)),
-			    "a:b:c");
+			    "a:b?c");
 	box.kind = SYMBOL_KERNEL;
 	box.name = "vfs_read";
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)),
@@ -275,6 +305,10 @@ static void test_folded_name(void **state)
 	box.dso = NULL;
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)),
 			    "vfs_read");
+	/* Nothing is cut within a character. */
+	box.name = "a\xc3\xa4\xe2\x82\xac";
+	assert_string_equal(flame_folded_name(&box, buf, 6), "a\xc3\xa4");
+	assert_string_equal(flame_folded_name(&box, buf, 3), "a");
 	box.name = "";
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)), "?");
 }
@@ -286,6 +320,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_icicle),
 		TEST(test_narrowed),
+		TEST(test_by_events),
 		TEST(test_nothing),
 		TEST(test_same_name),
 		TEST(test_same),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "frame_rig.h"
+#include "model/samples.h"
 
 /* What a frame says in words: its advice and its log. */
 
@@ -195,6 +196,24 @@ static void test_notes_and_notices(void **state)
 	assert_string_equal(last_entry(frame), "another");
 }
 
+/* Said once, not at each tick. */
+static void test_hidden_kernel(void **state)
+{
+	struct rig *rig = *state;
+	const struct samples samples = {
+		.status.kernel_hidden = "kernel.kptr_restrict is 2",
+	};
+	const struct frame *frame;
+
+	rig->now.samples = &samples;
+	build(rig);
+	tick(rig);
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 1);
+	assert_string_equal(last_entry(frame),
+			    "no kernel symbols: kernel.kptr_restrict is 2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +225,7 @@ int main(void)
 		RIG_TEST(test_log_of_many_losses),
 		RIG_TEST(test_log_of_the_rest),
 		RIG_TEST(test_notes_and_notices),
+		RIG_TEST(test_hidden_kernel),
 	};
 
 	return cmocka_run_group_tests_name("frame_log", tests, NULL, NULL);

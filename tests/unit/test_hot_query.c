@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/hot_query.h"
@@ -46,9 +47,10 @@ static struct hot_node nodes[] = {
 	[N_ALONE] = { HOT_NONE, SYM_VFS_READ, false },
 };
 
-#define CELL(n, e, c, p, co, f, sum, recently)                        \
-	{ .node = n, .event = e, .cpu = c, .pid = p, .comm = co,      \
-	  .field = f, .total = { sum, sum }, .recent = { recently, recently } }
+#define CELL(n, e, c, p, co, f, all, lately)                           \
+	{ .node = n, .event = e, .cpu = c, .pid = p, .comm = co,       \
+	  .field = f, .total = { .sum = all, .squares = all },         \
+	  .recent = { .sum = lately, .squares = lately } }
 
 /* 100 samples; of the recent ones, 10. */
 static struct hot_cell cells[] = {
@@ -208,15 +210,27 @@ static void test_other_keys(void **state)
 
 	query.keys = KEY(FIELD);
 	rows = ask(&query);
-	assert_int_equal(rows.nr, 2);
-	assert_row(&rows, 0, query.keys, "-", 0.95, 0.95);
-	assert_row(&rows, 1, query.keys, "bash", 0.05, 0.05);
+	assert_int_equal(rows.nr, 1);	/* of those that have it */
+	assert_row(&rows, 0, query.keys, "bash", 1, 1);
 	hot_rows_free(&rows);
 
 	query.keys = 0;
 	rows = ask(&query);
 	assert_int_equal(rows.nr, 1);
 	assert_near(rows.rows[0].self, 1);
+	hot_rows_free(&rows);
+}
+
+static void test_by_name(void **state)
+{
+	struct hot_query query = { .keys = KEY(PID), .by_name = true };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 3);
+	assert_row(&rows, 0, KEY(PID), "1", 0.65, 0.65);
+	assert_row(&rows, 1, KEY(PID), "2", 0.1, 0.1);
+	assert_row(&rows, 2, KEY(PID), "3", 0.25, 0.25);
 	hot_rows_free(&rows);
 }
 
@@ -260,10 +274,15 @@ static void test_where(void **state)
 	hot_rows_free(&rows);
 
 	query.where[1] = (struct hot_where){ .key = HOT_FIELD,
-					     .value = { .field = none } };
+					     .field = "" };
 	rows = ask(&query);
 	assert_near(rows.samples, 0);
 	assert_int_equal(rows.nr, 0);
+	hot_rows_free(&rows);
+
+	strcpy(query.where[1].field, "bash");
+	rows = ask(&query);
+	assert_near(rows.samples, 5);
 	hot_rows_free(&rows);
 }
 
@@ -346,6 +365,169 @@ static void test_error(void **state)
 	hot_rows_free(&rows);
 }
 
+/*
+ * Of one event, samples weigh what their periods say: one of main(), of 900
+ * events, against 99 of an event each and one of 1.
+ */
+static void test_by_events(void **state)
+{
+	struct hot_cell few[] = {
+		{ .node = N_MAIN, .comm = comm_dd, .field = none,
+		  .total = { 1, 1, 900, 900 * 900 } },
+		{ .node = N_ALONE, .comm = comm_dd, .field = none,
+		  .total = { 100, 100, 100, 100 } },
+	};
+	struct hot_query query = { .keys = KEY(SYMBOL) };
+	struct hot one = hot;
+	struct hot_rows rows;
+
+	(void)state;
+	one.cells = few;
+	one.nr_cells = 2;
+	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_true(rows.by_events);
+	assert_near(rows.samples, 101);
+	assert_row(&rows, 0, KEY(SYMBOL), "main", 0.9, 0.9);
+	assert_row(&rows, 1, KEY(SYMBOL), "vfs_read", 0.1, 0.1);
+	assert_near(rows.rows[0].samples, 1);
+	hot_rows_free(&rows);
+
+	/* Two events are two things. */
+	few[1].event = 1;
+	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_false(rows.by_events);
+	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 100 / 101., 100 / 101.);
+	hot_rows_free(&rows);
+	query.where[0] = (struct hot_where){ .key = HOT_EVENT };
+	query.nr_where = 1;
+	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_true(rows.by_events);
+	assert_row(&rows, 0, KEY(SYMBOL), "main", 1, 1);
+	hot_rows_free(&rows);
+}
+
+/* Of what was given up nobody knows which events those are. */
+static void test_merged_event(void **state)
+{
+	const char *merged[] = { HOT_MERGED };
+	struct hot_cell cell = { .node = N_MAIN, .comm = comm_dd,
+				 .field = none,
+				 .total = { 2, 2, 900, 900 * 900 } };
+	const struct hot_query query = { .keys = KEY(SYMBOL) };
+	struct hot one = hot;
+	struct hot_rows rows;
+
+	(void)state;
+	one.cells = &cell;
+	one.nr_cells = 1;
+	one.events = merged;
+	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_false(rows.by_events);
+	assert_near(rows.rows[0].samples, 2);
+	hot_rows_free(&rows);
+}
+
+static double random_share(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/*
+ * @nr samples, of which a share @heavy weighs @weight and is cat's, and the
+ * rest weighs 1 and is dd's.  Whether cat's true share is within the interval.
+ */
+static bool is_covered(unsigned int nr, double heavy, double weight,
+		       uint64_t *seed)
+{
+	struct hot_cell two[] = {
+		CELL(N_MAIN, 0, 0, 1, comm_dd, none, 0, 0),
+		CELL(N_ALONE, 0, 0, 1, comm_cat, none, 0, 0),
+	};
+	const struct hot_query query = { .keys = KEY(COMM) };
+	double truth = heavy * weight / (heavy * weight + 1 - heavy);
+	struct hot thinned = hot;
+	struct hot_rows rows;
+	bool within = false;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		bool cat = random_share(seed) < heavy;
+		double w = cat ? weight : 1;
+
+		two[cat].total.sum += w;
+		two[cat].total.squares += w * w;
+	}
+	thinned.cells = two;
+	thinned.nr_cells = 2;
+	thinned.thinned = true;
+	assert_int_equal(hot_query(&thinned, &query, &rows), 0);
+	for (size_t i = 0; i < rows.nr; i++)
+		if (rows.rows[i].value.comm == comm_cat)
+			within = fabs(rows.rows[i].self - truth) <=
+				 rows.rows[i].error;
+	hot_rows_free(&rows);
+	return within;
+}
+
+/* The 95 % interval is one, also where those of a row weigh more, or less. */
+static void test_coverage(void **state)
+{
+	static const struct {
+		unsigned int nr;
+		double heavy, weight;
+	} mixes[] = {
+		{ 1000, .3, 1 }, { 4000, .005, 100 }, { 1000, .1, 16 },
+		{ 1000, .5, 0.1 }, { 1000, .9, 0.05 },
+	};
+	uint64_t seed = 88172645463325252;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(mixes) / sizeof(*mixes); i++) {
+		unsigned int covered = 0;
+
+		for (unsigned int n = 0; n < 1000; n++)
+			covered += is_covered(mixes[i].nr, mixes[i].heavy,
+					      mixes[i].weight, &seed);
+		if (covered < 930 || covered > 975)
+			fail_msg("mix %zu: %u of 1000", i, covered);
+	}
+}
+
+/* More rows than anybody reads: the heaviest are there, and it is told. */
+static void test_bound(void **state)
+{
+	enum { NR = 3 * HOT_MAX_ROWS };
+	struct hot_cell *many = calloc(NR, sizeof(*many));
+	const struct hot_query query = { .keys = KEY(PID) };
+	struct hot big = hot;
+	struct hot_rows rows;
+
+	(void)state;
+	assert_non_null(many);
+	for (int i = 0; i < NR; i++)
+		many[i] = (struct hot_cell)CELL(N_MAIN, 0, 0, i, comm_dd, none,
+						1 + i * 7919 % NR, 0);
+	big.cells = many;
+	big.nr_cells = NR;
+	assert_int_equal(hot_query(&big, &query, &rows), 0);
+	assert_int_equal(rows.nr, HOT_MAX_ROWS);
+	assert_int_equal(rows.left_out, NR - HOT_MAX_ROWS);
+	assert_near(rows.samples, NR * (NR + 1.) / 2);
+	for (int i = 0; i < HOT_MAX_ROWS; i++)
+		assert_near(rows.rows[i].samples, NR - i);
+	hot_rows_free(&rows);
+	/* and where all weigh the same, as many */
+	for (int i = 0; i < NR; i++)
+		many[i].total.sum = 1;
+	assert_int_equal(hot_query(&big, &query, &rows), 0);
+	assert_int_equal(rows.nr, HOT_MAX_ROWS);
+	assert_int_equal(rows.left_out, NR - HOT_MAX_ROWS);
+	hot_rows_free(&rows);
+	free(many);
+}
+
 static void test_nothing(void **state)
 {
 	const struct hot_query query = { .keys = KEY(SYMBOL) };
@@ -393,11 +575,16 @@ int main(void)
 		cmocka_unit_test(test_dso),
 		cmocka_unit_test(test_symbol_and_comm),
 		cmocka_unit_test(test_other_keys),
+		cmocka_unit_test(test_by_name),
 		cmocka_unit_test(test_recent),
 		cmocka_unit_test(test_where),
 		cmocka_unit_test(test_where_frame),
 		cmocka_unit_test(test_where_kind),
 		cmocka_unit_test(test_error),
+		cmocka_unit_test(test_by_events),
+		cmocka_unit_test(test_merged_event),
+		cmocka_unit_test(test_coverage),
+		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_texts),
 	};

@@ -124,6 +124,34 @@ static void test_cells(void **state)
 	hot_table_free(NULL);
 }
 
+/* A sample stands for its period's events, k times; no period is one. */
+static void test_periods(void **state)
+{
+	const struct symbol frame = user("main");
+	struct hot_table *t = table_of(0, 0);
+	struct hot_sample sample = sample_of(&frame, 1);
+	struct hot hot = { 0 };
+
+	(void)state;
+	hot_table_add(t, &sample);
+	sample.weight = 4;
+	sample.period = 100;
+	hot_table_add(t, &sample);
+	assert_int_equal(hot_table_copy(t, &hot), 0);
+	assert_near(hot.cells[0].total.sum, 5);
+	assert_near(hot.cells[0].total.squares, 17);
+	assert_near(hot.cells[0].total.events, 401);
+	assert_near(hot.cells[0].total.event_squares, 160001);
+	assert_near(hot.total.events, 401);
+	hot_table_decay(t, 2);
+	assert_int_equal(hot_table_copy(t, &hot), 0);
+	assert_near(hot.cells[0].total.events, 401);
+	assert_near(hot.cells[0].recent.events, 200.5);
+	assert_near(hot.recent.event_squares, 160001 / 4.);
+	hot_free(&hot);
+	hot_table_free(t);
+}
+
 /* main -> f -> g -> f, and main -> h: the outer frames are shared. */
 static void test_chains(void **state)
 {
@@ -245,30 +273,91 @@ static void test_field(void **state)
 	struct hot_table *t = table_of(0, 0);
 	struct hot_sample sample = sample_of(&frame, 1);
 	struct hot hot = { 0 };
+	char value[16];
 
 	(void)state;
 	hot_table_set_field(t, "prev_comm");
-	sample.field = name("bash");
+	sample.field = value;
+	strcpy(value, "ba\x1bsh");
 	hot_table_add(t, &sample);
-	sample.field = name("dd");
+	strcpy(value, "dd");
+	hot_table_add(t, &sample);
+	strcpy(value, "ba\x1bsh");
 	hot_table_add(t, &sample);
 	hot_table_set_field(t, "prev_comm");
 	assert_int_equal(hot_table_copy(t, &hot), 0);
 	assert_string_equal(hot.field, "prev_comm");
 	assert_int_equal(hot.nr_cells, 2);
+	assert_string_equal(hot.cells[0].field, "ba?sh");
+	assert_string_equal(hot.cells[1].field, "dd");
+	assert_near(hot.cells[0].total.sum, 2);
 
 	hot_table_set_field(t, "next\x1b_comm");
 	assert_int_equal(hot_table_copy(t, &hot), 0);
 	assert_string_equal(hot.field, "next?_comm");
 	assert_int_equal(hot.nr_cells, 1);
 	assert_string_equal(hot.cells[0].field, "");
-	assert_near(hot.cells[0].total.sum, 2);
+	assert_near(hot.cells[0].total.sum, 3);
 	assert_near(hot.merged.sum, 0);
 	/* "" is one, whoever says it */
-	sample.field = name("");
+	value[0] = '\0';
 	hot_table_add(t, &sample);
 	assert_int_equal(hot_table_copy(t, &hot), 0);
 	assert_int_equal(hot.nr_cells, 1);
+	hot_free(&hot);
+	hot_table_free(t);
+}
+
+/* Cells whose value is @text. */
+static unsigned int nr_of_value(const struct hot *hot, const char *text)
+{
+	unsigned int nr = 0;
+
+	for (uint32_t i = 0; i < hot->nr_cells; i++)
+		nr += !strcmp(hot->cells[i].field, text);
+	return nr;
+}
+
+/*
+ * A field that never is the same twice costs no memory without end; another
+ * field, or a reset, has all of it again.  A copy keeps what it has.
+ */
+static void test_field_values(void **state)
+{
+	const struct symbol frame = user("main");
+	struct hot_table *t = table_of(0, 0);
+	struct hot_sample sample = sample_of(&frame, 1);
+	struct hot hot = { 0 };
+	char value[300];
+
+	(void)state;
+	sample.field = value;
+	hot_table_set_field(t, "address");
+	for (unsigned int i = 0; i < 20000; i++) {
+		snprintf(value, sizeof(value), "%u", i);
+		hot_table_add(t, &sample);
+	}
+	assert_int_equal(hot_table_copy(t, &hot), 0);
+	assert_near(hot.total.sum, 20000);
+	assert_int_equal(hot.nr_fields, 4096);
+	assert_int_equal(nr_of_value(&hot, "4000"), 1);
+	assert_int_equal(nr_of_value(&hot, "19999"), 0);
+	assert_int_equal(nr_of_value(&hot, HOT_OTHER), 1);
+
+	hot_table_reset(t);
+	assert_int_equal(nr_of_value(&hot, "4000"), 1);
+	hot_table_add(t, &sample);
+	assert_int_equal(hot_table_copy(t, &hot), 0);
+	assert_int_equal(hot.nr_fields, 2);
+	assert_int_equal(nr_of_value(&hot, "19999"), 1);
+	hot_table_set_field(t, "path");
+	memset(value, 'x', sizeof(value) - 1);
+	value[sizeof(value) - 1] = '\0';
+	hot_table_add(t, &sample);
+	assert_int_equal(hot_table_copy(t, &hot), 0);
+	assert_int_equal(hot.nr_fields, 2);
+	assert_int_equal(nr_of_value(&hot, "19999"), 0);
+	assert_int_equal(strlen(hot.fields[1].text), HOT_FIELD_MAX - 1);
 	hot_free(&hot);
 	hot_table_free(t);
 }
@@ -530,11 +619,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cells),
+		cmocka_unit_test(test_periods),
 		cmocka_unit_test(test_chains),
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_decay),
 		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_field),
+		cmocka_unit_test(test_field_values),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_merge),
 		cmocka_unit_test(test_merge_keeps_symbols),

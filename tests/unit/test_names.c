@@ -78,11 +78,13 @@ static void test_limit(void **state)
 	(void)state;
 	assert_int_equal(names_limit(names), 256 * 1024);
 	for (i = 0; i < 1000000 && strcmp(last, NAMES_FULL) != 0; i++) {
+		assert_in_range(names_bytes(names), 1, 256 * 1024 - 1);
 		snprintf(text, sizeof(text), "function_%d", i);
 		last = names_add(names, text);
-		assert_in_range(names_bytes(names), 1, 256 * 1024);
 	}
 	assert_in_range(i, 3000, 20000);
+	/* and that can be seen */
+	assert_int_equal(names_bytes(names), names_limit(names));
 	assert_ptr_equal(names_add(names, "first"), first);
 	assert_ptr_equal(names_add(names, "another"),
 			 names_add(names, "and another"));

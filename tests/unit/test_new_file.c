@@ -170,7 +170,9 @@ static void test_half_written(void **state)
 	setrlimit(RLIMIT_FSIZE, &small);
 	for (int i = 0; i < 10000; i++)
 		fputs("0123456789", new_file_stream(file));
-	assert_true(new_file_commit(file, true, &err) < 0);
+	assert_int_equal(new_file_error(file), -EFBIG);
+	assert_int_equal(new_file_commit(file, true, &err), -EFBIG);
+	assert_non_null(strstr(err.text, "File too large"));
 	setrlimit(RLIMIT_FSIZE, &before);
 	assert_content(path, "old");
 	assert_int_equal(entries(), 1);

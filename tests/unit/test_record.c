@@ -57,6 +57,26 @@ static void layout_follows_sample_type(void **state)
 	assert_int_equal(RECORD_TRAILER, 4 * 8);
 }
 
+/* Behind id, ip and pid of a sample; in the trailer of all others. */
+static void time_is_found(void **state)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
+
+	(void)state;
+	header.size = 56;
+	assert_int_equal(record_time_offset(header), 32);
+	header.size = 400;
+	assert_int_equal(record_time_offset(header), 32);
+	header.size = 48;
+	assert_int_equal(record_time_offset(header), 0);
+	header.type = PERF_RECORD_COMM;
+	assert_int_equal(record_time_offset(header), 24);
+	header.size = 32;
+	assert_int_equal(record_time_offset(header), 0);
+	header.size = 65528;
+	assert_int_equal(record_time_offset(header), 65504);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -64,6 +84,7 @@ int main(void)
 		cmocka_unit_test(unknown_types_are_other),
 		cmocka_unit_test(sizes_that_lie_are_seen),
 		cmocka_unit_test(layout_follows_sample_type),
+		cmocka_unit_test(time_is_found),
 	};
 
 	return cmocka_run_group_tests_name("record", tests, NULL, NULL);

@@ -6,22 +6,29 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "collect/record_order.h"
 #include "perf/record.h"
 
 /* A sample of a given time; its id tells it apart. */
-static void add_sample(struct record_order *o, uint64_t time, uint64_t id)
+static void add_to(struct record_order *o, uint32_t slot, uint64_t time,
+		   uint64_t id)
 {
 	uint64_t record[RECORD_SAMPLE_FIXED / 8] = {
 		PERF_RECORD_SAMPLE | (uint64_t)sizeof(record) << 48,
 		[RECORD_SAMPLE_ID / 8] = id,
 		[RECORD_SAMPLE_TIME / 8] = time,
 	};
-	const struct queued head = { .size = sizeof(record), .weight = 1 };
+	const struct queued head = {
+		.size = sizeof(record), .weight = 1, .slot = slot,
+	};
 
 	assert_int_equal(record_order_add(o, &head, record), 0);
+}
+
+static void add_sample(struct record_order *o, uint64_t time, uint64_t id)
+{
+	add_to(o, 0, time, id);
 }
 
 /* A COMM whose trailer says the time. */
@@ -39,13 +46,11 @@ static void add_comm(struct record_order *o, uint64_t time)
 /* The id of the sample taken; 0: a side-band record; -1: none. */
 static int take(struct record_order *o, uint64_t before)
 {
-	struct held_record *held = record_order_take(o, before);
-	int id = -1;
+	const struct held_record *held = record_order_take(o, before);
 
-	if (held)
-		id = held->head.weight ? (int)held->record[1] : 0;
-	free(held);
-	return id;
+	if (!held)
+		return -1;
+	return held->head.weight ? (int)held->record[1] : 0;
 }
 
 static void earlier_times_come_first(void **state)
@@ -77,6 +82,31 @@ static void equal_times_keep_their_order(void **state)
 	record_order_free(&o);
 }
 
+static void slots_are_merged(void **state)
+{
+	struct record_order o = { 0 };
+
+	(void)state;
+	add_to(&o, 70, 30, 3);
+	add_to(&o, 70, 60, 6);
+	add_to(&o, 2, 20, 2);
+	add_to(&o, 2, 40, 4);
+	add_to(&o, 5, 50, 5);
+	add_to(&o, 5, 10, 1);	/* late */
+	assert_int_equal(take(&o, 100), 1);
+	assert_int_equal(take(&o, 100), 2);
+	add_to(&o, 9, 35, 7);
+	add_to(&o, 5, 70, 8);
+	assert_int_equal(take(&o, 100), 3);
+	assert_int_equal(take(&o, 100), 7);
+	assert_int_equal(take(&o, 100), 4);
+	assert_int_equal(take(&o, 100), 5);
+	assert_int_equal(take(&o, 100), 6);
+	assert_int_equal(take(&o, 100), 8);
+	assert_int_equal(take(&o, 100), -1);
+	record_order_free(&o);
+}
+
 static void what_is_not_ripe_stays(void **state)
 {
 	struct record_order o = { 0 };
@@ -87,30 +117,100 @@ static void what_is_not_ripe_stays(void **state)
 	assert_int_equal(take(&o, 100), -1);
 	assert_int_equal(take(&o, 101), 1);
 	assert_int_equal(take(&o, 101), -1);
-	assert_int_equal(o.bytes, RECORD_SAMPLE_FIXED);
 	record_order_free(&o);
 }
 
-/* Many in no order: they come out sorted, and the bytes add up to none. */
-static void a_large_heap_sorts(void **state)
+/* Many in no order, of many slots: they come out sorted. */
+static void many_are_sorted(void **state)
 {
-	enum { MANY = 5000 };
+	enum { MANY = 5000, SLOTS = 40 };
 	struct record_order o = { 0 };
-	struct held_record *held;
+	const struct held_record *held;
 	uint64_t last = 0;
 
 	(void)state;
 	srand(1);
 	for (int i = 0; i < MANY; i++)
-		add_sample(&o, 1 + (uint64_t)rand() % 1000, 1);
+		add_to(&o, (uint32_t)rand() % SLOTS,
+		       1 + (uint64_t)rand() % 1000, 1);
 	for (int i = 0; i < MANY; i++) {
 		held = record_order_take(&o, UINT64_MAX);
 		assert_non_null(held);
 		assert_true(held->time >= last);
 		last = held->time;
-		free(held);
 	}
+	assert_int_equal(take(&o, UINT64_MAX), -1);
+	record_order_free(&o);
+}
+
+/*
+ * The bytes are those of the memory that is used: of all records and what
+ * each needs beside its own, and they go when these do.
+ */
+static void memory_is_counted_and_given_back(void **state)
+{
+	enum { MANY = 20000, LEAST = 1 << 19 };
+	struct record_order o = { 0 };
+	size_t full;
+
+	(void)state;
+	for (uint64_t i = 1; i <= MANY; i++)
+		add_to(&o, (uint32_t)i % 3, i, i);
+	full = o.bytes;
+	assert_true(full >= (sizeof(struct held_record) +
+			     RECORD_SAMPLE_FIXED) * MANY);
+	assert_true(full <= 2 * (sizeof(struct held_record) +
+				 RECORD_SAMPLE_FIXED) * MANY);
+	for (int i = 1; i <= MANY; i++)
+		assert_int_equal(take(&o, UINT64_MAX), i);
+	assert_int_equal(take(&o, UINT64_MAX), -1);
+	assert_true(o.bytes <= LEAST);
+	/* and used again */
+	for (uint64_t i = 1; i <= 10 * MANY; i++) {
+		add_sample(&o, i, 1);
+		assert_int_equal(take(&o, UINT64_MAX), 1);
+	}
+	assert_true(o.bytes <= LEAST);
+	record_order_free(&o);
 	assert_int_equal(o.bytes, 0);
+}
+
+/* What was taken stays as it is while others come. */
+static void the_taken_one_lives_until_the_next(void **state)
+{
+	struct record_order o = { 0 };
+	const struct held_record *held;
+
+	(void)state;
+	add_sample(&o, 1, 77);
+	held = record_order_take(&o, UINT64_MAX);
+	for (uint64_t i = 0; i < 5000; i++)
+		add_sample(&o, 2, 5);
+	assert_int_equal(held->record[RECORD_SAMPLE_ID / 8], 77);
+	assert_int_equal(take(&o, UINT64_MAX), 5);
+	record_order_free(&o);
+}
+
+static void a_record_may_be_as_long_as_its_header_says(void **state)
+{
+	enum { LONGEST = UINT16_MAX - 7 };
+	static uint64_t record[LONGEST / 8] = {
+		PERF_RECORD_SAMPLE | (uint64_t)LONGEST << 48,
+		[RECORD_SAMPLE_TIME / 8] = 5,
+		[LONGEST / 8 - 1] = 99,
+	};
+	const struct queued head = { .size = LONGEST, .weight = 1 };
+	const struct held_record *held;
+	struct record_order o = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(record_order_add(&o, &head, record), 0);
+	for (int i = 0; i < 3; i++) {
+		held = record_order_take(&o, 6);
+		assert_non_null(held);
+		assert_int_equal(held->record[LONGEST / 8 - 1], 99);
+	}
 	record_order_free(&o);
 }
 
@@ -120,7 +220,7 @@ static void a_record_without_time_is_first(void **state)
 	uint64_t record = PERF_RECORD_SAMPLE | UINT64_C(8) << 48;
 	const struct queued head = { .size = sizeof(record), .weight = 1 };
 	struct record_order o = { 0 };
-	struct held_record *held;
+	const struct held_record *held;
 
 	(void)state;
 	add_sample(&o, 1, 5);
@@ -128,7 +228,33 @@ static void a_record_without_time_is_first(void **state)
 	held = record_order_take(&o, 1);
 	assert_non_null(held);
 	assert_int_equal(held->head.size, 8);
-	free(held);
+	record_order_free(&o);
+}
+
+/* Nor does a size that is less than the record's own lead beyond it. */
+static void a_time_beyond_the_record_is_none(void **state)
+{
+	uint64_t record[2] = { PERF_RECORD_SAMPLE | UINT64_C(64) << 48, 7 };
+	const struct queued head = { .size = sizeof(record), .weight = 1 };
+	struct record_order o = { 0 };
+	const struct held_record *held;
+
+	(void)state;
+	assert_int_equal(record_order_add(&o, &head, record), 0);
+	held = record_order_take(&o, 1);
+	assert_non_null(held);
+	assert_int_equal(held->time, 0);
+	record_order_free(&o);
+}
+
+/* No time is later: it is never taken, and is freed all the same. */
+static void the_last_moment_is_never_ripe(void **state)
+{
+	struct record_order o = { 0 };
+
+	(void)state;
+	add_sample(&o, UINT64_MAX, 1);
+	assert_int_equal(take(&o, UINT64_MAX), -1);
 	record_order_free(&o);
 }
 
@@ -137,9 +263,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(earlier_times_come_first),
 		cmocka_unit_test(equal_times_keep_their_order),
+		cmocka_unit_test(slots_are_merged),
 		cmocka_unit_test(what_is_not_ripe_stays),
-		cmocka_unit_test(a_large_heap_sorts),
+		cmocka_unit_test(many_are_sorted),
+		cmocka_unit_test(memory_is_counted_and_given_back),
+		cmocka_unit_test(the_taken_one_lives_until_the_next),
+		cmocka_unit_test(a_record_may_be_as_long_as_its_header_says),
 		cmocka_unit_test(a_record_without_time_is_first),
+		cmocka_unit_test(a_time_beyond_the_record_is_none),
+		cmocka_unit_test(the_last_moment_is_never_ripe),
 	};
 
 	return cmocka_run_group_tests_name("record_order", tests, NULL, NULL);

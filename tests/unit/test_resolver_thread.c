@@ -6,8 +6,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/sys.h"
@@ -19,13 +22,26 @@
 #include "model/names.h"
 #include "symbols/resolver.h"
 
-enum { ID = 500, RINGS = 2, NEVER = 3600 };
+enum {
+	ID = 500,
+	RINGS = 2,
+	RING_BYTES = 64 << 10,
+	NEVER = 3600,
+	LONG_COMM = 32 << 10,	/* bytes of a record that fills queues */
+};
+
+#define MS_NS UINT64_C(1000000)
 
 /* The symbolizer: tells a comm once it has seen the COMM record of it. */
 struct naming {
 	struct names *names;
 	const char *comm;
+	long pause_ns;		/* that it takes for a record */
+	atomic_int records;	/* of the side-band that it was told */
 	int resyncs;
+	_Atomic uint64_t seen_ns;	/* that it was told last */
+	int expected;		/* records; and what it was told before all */
+	_Atomic uint64_t seen_early;	/* of them came */
 	bool freed;
 };
 
@@ -40,9 +56,13 @@ struct fixture {
 static void take_record(void *ctx, const struct side_band *record)
 {
 	struct naming *n = ctx;
+	const struct timespec pause = { .tv_nsec = n->pause_ns };
 
+	if (n->pause_ns)
+		nanosleep(&pause, NULL);
 	if (record->type == PERF_RECORD_COMM)
 		n->comm = names_add(n->names, record->comm.comm);
+	n->records++;
 }
 
 static void take_resync(void *ctx)
@@ -79,8 +99,11 @@ static const char *name_comm(void *ctx, pid_t pid, pid_t tid)
 
 static bool be_idle(void *ctx, uint64_t now_ns)
 {
-	(void)ctx;
-	(void)now_ns;
+	struct naming *n = ctx;
+
+	n->seen_ns = now_ns;
+	if (n->records < n->expected)
+		n->seen_early = now_ns;
 	return false;
 }
 
@@ -109,7 +132,7 @@ static void open_collector(struct fixture *f, double interval)
 	static const uint32_t tags[] = { UINT32_MAX, 0 };
 	struct collector_opts opts = {
 		.readers = 1, .rings = RINGS, .interval = interval,
-		.decode_rate = 1e6,
+		.decode_rate = 20000,
 	};
 	size_t slot;
 
@@ -120,7 +143,7 @@ static void open_collector(struct fixture *f, double interval)
 			.cpu = i, .ids = ids, .tags = tags, .nr_ids = 2,
 		};
 
-		fake_ring_init(&f->rings[i], 8192);
+		fake_ring_init(&f->rings[i], RING_BYTES);
 		ring.ring = f->rings[i].ring;
 		assert_int_equal(collector_add(f->collector, &ring, &slot,
 					       &f->err), 0);
@@ -168,15 +191,27 @@ static void put_sample(struct fixture *f, int ring, uint64_t time, uint64_t ip)
 	fake_ring_word(&f->rings[ring], at + 16, ip);
 }
 
-/* pid, tid, "dd", and the trailer. */
-static void put_comm(struct fixture *f, int ring, uint64_t time)
+/* pid, tid, "dd", and the trailer; @size bytes of it all. */
+static void put_comm_of(struct fixture *f, int ring, uint64_t time,
+			uint16_t size)
 {
-	enum { SIZE = 8 + 8 + 8 + RECORD_TRAILER };
-	uint64_t at = fake_ring_put(&f->rings[ring], PERF_RECORD_COMM, SIZE);
+	uint64_t at = fake_ring_put(&f->rings[ring], PERF_RECORD_COMM, size);
 
 	fake_ring_word(&f->rings[ring], at + 8, 1 | UINT64_C(1) << 32);
 	fake_ring_word(&f->rings[ring], at + 16, 'd' | 'd' << 8);
-	fake_ring_word(&f->rings[ring], at + SIZE - RECORD_TRAILER_TIME, time);
+	fake_ring_word(&f->rings[ring], at + size - RECORD_TRAILER_TIME, time);
+}
+
+static void put_comm(struct fixture *f, int ring, uint64_t time)
+{
+	put_comm_of(f, ring, time, 8 + 8 + 8 + RECORD_TRAILER);
+}
+
+static void sleep_ms(long ms)
+{
+	const struct timespec ts = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&ts, NULL);
 }
 
 static const struct samples *finished(struct fixture *f)
@@ -228,18 +263,16 @@ static void records_of_two_rings_are_taken_by_time(void **state)
 	stop(f);
 }
 
+static size_t nr_listed(struct fixture *f)
+{
+	return feed_len(resolver_thread_read(f->thread, 0, 1)->feed);
+}
+
 static void await(struct fixture *f, size_t entries)
 {
-	const struct timespec ms = { .tv_nsec = 1000000 };
-	const struct samples *samples;
-
-	for (int i = 0; i < 10000; i++) {
-		samples = resolver_thread_read(f->thread, 0, 1);
-		if (feed_len(samples->feed) >= entries)
-			return;
-		nanosleep(&ms, NULL);
-	}
-	fail_msg("%zu samples after 10 s", feed_len(samples->feed));
+	for (int i = 0; i < 10000 && nr_listed(f) < entries; i++)
+		sleep_ms(1);
+	assert_int_equal(nr_listed(f), entries);
 }
 
 static void the_thread_takes_what_the_readers_drain(void **state)
@@ -320,6 +353,202 @@ static void a_reset_begins_anew(void **state)
 	stop(f);
 }
 
+/* The other ring may hold an earlier record: nobody knows until its drain. */
+static void a_sample_waits_for_the_other_rings(void **state)
+{
+	struct fixture *f = start(NEVER);
+	uint64_t began = sys_now_ns();
+
+	(void)state;
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	put_sample(f, 0, began, 1);
+	sleep_ms(2);
+	collector_drain(f->collector, 0);
+	sleep_ms(300);
+	assert_int_equal(nr_listed(f), 0);
+	collector_drain(f->collector, 1);
+	await(f, 1);
+	/* not for ever, as it is without that drain */
+	assert_true(sys_now_ns() - began < 1500 * MS_NS);
+	stop(f);
+}
+
+static void its_patience_has_an_end(void **state)
+{
+	struct fixture *f = start(NEVER);
+	uint64_t began = sys_now_ns();
+
+	(void)state;
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	put_sample(f, 0, began, 1);
+	sleep_ms(2);
+	collector_drain(f->collector, 0);
+	await(f, 1);
+	assert_true(sys_now_ns() - began >= 1900 * MS_NS);
+	assert_true(sys_now_ns() - began < 5000 * MS_NS);
+	stop(f);
+}
+
+/* Drained within less than that: an earlier one may still become visible. */
+static void a_millisecond_is_left_to_the_kernel(void **state)
+{
+	struct fixture *f = start(NEVER);
+	uint64_t time;
+
+	(void)state;
+	do {
+		time = sys_now_ns();
+		collector_drain_all(f->collector);
+	} while (collector_drained_to(f->collector) - time > MS_NS / 2);
+	put_sample(f, 0, time, 1);
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	collector_drain(f->collector, 0);
+	sleep_ms(300);
+	assert_int_equal(nr_listed(f), 0);
+	collector_drain_all(f->collector);
+	await(f, 1);
+	stop(f);
+}
+
+/* The bytes of records that wait are bounded, and the earliest go first. */
+static void what_waits_is_bounded(void **state)
+{
+	enum { MANY = 700 };	/* 22 MiB */
+	struct fixture *f = start(NEVER);
+	uint64_t later = sys_now_ns() + 3600 * 1000 * MS_NS;
+
+	(void)state;
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	for (int i = 0; i < MANY; i++) {
+		put_comm_of(f, 0, later, LONG_COMM);
+		collector_drain(f->collector, 0);
+		if (i % 100 == 99)
+			sleep_ms(150);	/* for the queue to be emptied */
+	}
+	for (int i = 0; i < 5000 && !f->naming.records; i++)
+		sleep_ms(1);
+	/* the rest, which may not be more than 16 MiB, waits */
+	assert_in_range(f->naming.records, 1, MANY - 400);
+	stop(f);
+}
+
+static void overflow_side_band(struct fixture *f)
+{
+	for (int i = 0; i < 150; i++) {	/* 4.7 MiB; the queue has 4 */
+		put_comm_of(f, 0, 100, LONG_COMM);
+		collector_drain(f->collector, 0);
+	}
+}
+
+/* To read /proc anew takes long: not for each record that was lost. */
+static void lost_side_band_is_made_up_for_once_a_second(void **state)
+{
+	struct fixture *f = start(NEVER);
+	uint64_t lost;
+
+	(void)state;
+	finished(f);
+	assert_int_equal(f->naming.resyncs, 0);
+	overflow_side_band(f);
+	lost = finished(f)->status.side_band_lost;
+	assert_in_range(lost, 20, 30);
+	assert_int_equal(f->naming.resyncs, 1);
+	overflow_side_band(f);
+	assert_true(finished(f)->status.side_band_lost > lost);
+	assert_int_equal(f->naming.resyncs, 1);
+	sleep_ms(1000);
+	finished(f);
+	assert_int_equal(f->naming.resyncs, 2);
+	sleep_ms(1000);
+	finished(f);
+	assert_int_equal(f->naming.resyncs, 2);
+	stop(f);
+}
+
+static void it_says_how_far_behind_it_is(void **state)
+{
+	struct fixture *f = start(NEVER);
+
+	(void)state;
+	assert_true(finished(f)->status.lag < 0.1);
+	sleep_ms(200);
+	assert_true(resolver_thread_read(f->thread, 0, 1)->status.lag >= 0.2);
+	assert_true(resolver_thread_read(f->thread, 0, 1)->status.lag < 5);
+	stop(f);
+}
+
+/*
+ * The symbolizer forgets who exited before the time that it is told: so not
+ * while earlier records are held, of which one turn takes but some.
+ */
+static void the_time_taken_in_is_told(void **state)
+{
+	enum { MANY = 4000, AT_ONCE = 1000 };
+	struct fixture *f = start(NEVER);
+	uint64_t time = sys_now_ns();
+
+	(void)state;
+	f->naming.pause_ns = 1000;
+	f->naming.expected = MANY;
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	sleep_ms(2);
+	for (int i = 0; i < MANY; i++) {
+		put_comm(f, 0, time);
+		if (i % AT_ONCE == AT_ONCE - 1)
+			collector_drain(f->collector, 0);
+	}
+	collector_drain(f->collector, 1);
+	for (int i = 0; i < 1900 && f->naming.seen_ns <= time; i++)
+		sleep_ms(1);
+	assert_true(f->naming.seen_ns > time);
+	assert_int_equal(f->naming.records, MANY);
+	assert_true(f->naming.seen_early <= time);
+	stop(f);
+}
+
+/* Records that keep coming faster than they are taken in. */
+struct flood {
+	struct fixture *f;
+	atomic_bool stop;
+};
+
+static void *flood(void *arg)
+{
+	struct flood *flood = arg;
+
+	while (!flood->stop) {
+		for (int i = 0; i < 100; i++)
+			put_comm(flood->f, 0, sys_now_ns());
+		collector_drain(flood->f->collector, 0);
+		sleep_ms(1);
+	}
+	return NULL;
+}
+
+static void finishing_has_an_end(void **state)
+{
+	struct fixture *f = start(NEVER);
+	struct flood writer = { .f = f };
+	pthread_t thread;
+	uint64_t began;
+
+	(void)state;
+	f->naming.pause_ns = 20000;
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	assert_int_equal(pthread_create(&thread, NULL, flood, &writer), 0);
+	sleep_ms(50);
+	began = sys_now_ns();
+	alarm(30);
+	resolver_thread_finish(f->thread);
+	alarm(0);
+	assert_true(sys_now_ns() - began < 10000 * MS_NS);
+	writer.stop = true;
+	pthread_join(thread, NULL);
+	/* what was there by then is in it */
+	assert_true(f->naming.records > 0);
+	stop(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +559,14 @@ int main(void)
 		cmocka_unit_test(what_makes_no_sense_is_refused),
 		cmocka_unit_test(a_sample_that_does_not_fit_its_event_is_counted),
 		cmocka_unit_test(a_reset_begins_anew),
+		cmocka_unit_test(a_sample_waits_for_the_other_rings),
+		cmocka_unit_test(its_patience_has_an_end),
+		cmocka_unit_test(a_millisecond_is_left_to_the_kernel),
+		cmocka_unit_test(what_waits_is_bounded),
+		cmocka_unit_test(lost_side_band_is_made_up_for_once_a_second),
+		cmocka_unit_test(it_says_how_far_behind_it_is),
+		cmocka_unit_test(the_time_taken_in_is_told),
+		cmocka_unit_test(finishing_has_an_end),
 	};
 
 	return cmocka_run_group_tests_name("resolver_thread", tests, NULL,

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <linux/perf_event.h>
+#include <errno.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -286,6 +287,35 @@ static void refused(void **state)
 	}
 }
 
+static int check(const char *text, struct err *err)
+{
+	static const char *const fields[] = {
+		"kmem:kmalloc.bytes_req", "sched:sched_switch.prev_comm",
+	};
+	struct sample_filter *filter = sample_filter_new(text, err);
+	int ret;
+
+	assert_non_null(filter);
+	ret = sample_filter_check(filter, fields, 2, err);
+	sample_filter_free(filter);
+	return ret;
+}
+
+/* Names are the filter's own, in any case, or fields of the events. */
+static void names(void **state)
+{
+	struct err err = { .kind = ERR_NONE };
+
+	(void)state;
+	assert_int_equal(check("CPU==0 && !(Comm~x || word)", &err), 0);
+	assert_int_equal(check("bytes_req>10 || prev_comm==x", &err), 0);
+	assert_int_equal(check("cpu==0 && !(comm~x || bytes_rq>10)", &err),
+			 -EINVAL);
+	assert_int_equal(err_exit_status(&err), 2);
+	assert_string_equal(err.text,
+			    "filter: no event here has a field 'bytes_rq'");
+}
+
 /* Neither depth nor length is without bound. */
 static void bounded(void **state)
 {
@@ -343,6 +373,7 @@ int main(void)
 		cmocka_unit_test(null_matches_everything),
 		cmocka_unit_test(rejected_early),
 		cmocka_unit_test(no_frames),
+		cmocka_unit_test(names),
 		cmocka_unit_test(refused),
 		cmocka_unit_test(bounded),
 		cmocka_unit_test(stars),

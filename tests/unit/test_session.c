@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -310,6 +311,33 @@ static void test_counts_while_enabled(void **state)
 	session_read(s, 0, before, 2);
 	session_read(s, 0, after, 2);
 	assert_int_equal(before[1].count, after[1].count);
+	session_close(s);
+}
+
+/* Enabling and disabling leaves the side-band on, the end does not. */
+static void test_end(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session *s = open_or_skip(&opts);
+	const struct ring *ring = &session_ring(s, 0)->ring;
+	struct err err;
+	uint64_t head;
+	char name[16];
+
+	(void)state;
+	prctl(PR_GET_NAME, name);
+	assert_int_equal(session_enable(s, true, &err), 0);
+	assert_int_equal(session_enable(s, false, &err), 0);
+	head = ring_head(ring);
+	prctl(PR_SET_NAME, "test");
+	assert_true(ring_head(ring) > head);
+	session_end(s);
+	head = ring_head(ring);
+	prctl(PR_SET_NAME, name);
+	for (volatile int i = 0; i < 10000000; i++)
+		;
+	assert_int_equal(ring_head(ring), head);
 	session_close(s);
 }
 
@@ -662,6 +690,7 @@ int main(void)
 		cmocka_unit_test(test_halved),
 		cmocka_unit_test(test_ring_of_thread),
 		cmocka_unit_test(test_counts_while_enabled),
+		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_enable_on_exec),
 		cmocka_unit_test(test_read_failure_is_unknown),
 		cmocka_unit_test(test_group),

@@ -5,8 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -313,11 +316,27 @@ static const struct samples *finished_samples(struct source *s)
 	return r->samples;
 }
 
+/* Those of the feed, in which context switches stand as well. */
+static size_t listed_samples(const struct samples *samples)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < feed_len(samples->feed); i++) {
+		const struct feed_sample *s =
+			feed_entry_sample(feed_at(samples->feed, i));
+
+		if (!strcmp(s->event, "switch"))
+			continue;
+		assert_true(s->chain && s->nr_frames > 3);
+		nr++;
+	}
+	return nr;
+}
+
 static void test_samples_are_named(void **state)
 {
 	struct source *s = open_and_start("cpus=2,rate=5000,chain=32");
 	const struct samples *samples;
-	const struct feed_sample *last;
 
 	(void)state;
 	usleep(300000);
@@ -334,9 +353,7 @@ static void test_samples_are_named(void **state)
 	assert_true(samples->status.kernel_symbols > 10);
 	assert_true(samples->hot->chains);
 	assert_false(samples->hot->thinned);
-	assert_int_equal(feed_len(samples->feed), samples->status.seen);
-	last = feed_entry_sample(feed_at(samples->feed, 0));
-	assert_true(last->chain && last->nr_frames > 3);
+	assert_int_equal(listed_samples(samples), samples->status.seen);
 	source_close(s);
 }
 
@@ -391,6 +408,64 @@ static void test_no_samples_are_decoded(void **state)
 	source_close(s);
 }
 
+static void test_no_samples_of_overwrite_rings(void **state)
+{
+	struct source *s = open_and_start("cpus=1,overwrite=1");
+	struct request rq = { .kind = REQUEST_FILTER };
+	struct err err = { 0 };
+
+	(void)state;
+	assert_null(read_source(s)->samples);
+	assert_int_equal(source_request(s, &rq, &err), -EOPNOTSUPP);
+	assert_string_equal(err.text, "no samples are decoded (overwrite "
+				      "rings are read on demand alone)");
+	source_close(s);
+}
+
+/* Does the thread @tid block SIGINT, SIGTERM and SIGWINCH? */
+static bool blocks_signals(const char *tid)
+{
+	const unsigned long long wanted = 1ull << (SIGINT - 1) |
+					  1ull << (SIGTERM - 1) |
+					  1ull << (SIGWINCH - 1);
+	unsigned long long blocked = 0;
+	char path[300], line[200];
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%s/status", tid);
+	status = fopen(path, "r");
+	assert_non_null(status);
+	while (fgets(line, sizeof(line), status))
+		if (sscanf(line, "SigBlk: %llx", &blocked) == 1)
+			break;
+	fclose(status);
+	return (blocked & wanted) == wanted;
+}
+
+/* A signal is to interrupt the front end, not a thread that sleeps on. */
+static void test_threads_take_no_signals(void **state)
+{
+	struct source *s = open_and_start("cpus=1");
+	DIR *tasks = opendir("/proc/self/task");
+	struct dirent *task;
+	int threads = 0;
+	char self[16];
+
+	(void)state;
+	snprintf(self, sizeof(self), "%d", (int)getpid());
+	assert_non_null(tasks);
+	while ((task = readdir(tasks))) {
+		if (task->d_name[0] == '.' || !strcmp(task->d_name, self))
+			continue;
+		assert_true(blocks_signals(task->d_name));
+		threads++;
+	}
+	assert_int_equal(threads, 3);
+	assert_false(blocks_signals(self));
+	closedir(tasks);
+	source_close(s);
+}
+
 static void test_samples_follow_requests(void **state)
 {
 	struct source *s = open_and_start("cpus=1,rate=2000,mix=samples");
@@ -429,6 +504,8 @@ int main(void)
 		cmocka_unit_test(test_samples_are_named),
 		cmocka_unit_test(test_thinned_shares_are_true),
 		cmocka_unit_test(test_no_samples_are_decoded),
+		cmocka_unit_test(test_no_samples_of_overwrite_rings),
+		cmocka_unit_test(test_threads_take_no_signals),
 		cmocka_unit_test(test_samples_follow_requests),
 	};
 

@@ -73,9 +73,13 @@ static void draw_what(const struct flame_view *v, struct area a)
 	int col = widget_note(a, 1, ROLE_DEFAULT,
 			      v->query.recent ? "recent" : "total");
 
-	col = widget_note(a, col, ROLE_DEFAULT, "%s samples",
+	/* what fades is no number of samples */
+	col = widget_note(a, col, ROLE_DEFAULT,
+			  v->query.recent ? "weight %s" : "%s samples",
 			  units_count(count, sizeof(count),
-				      v->flame.boxes[0].weight));
+				      v->flame.boxes[0].samples));
+	col = widget_note(a, col, ROLE_DEFAULT, "by %s",
+			  v->flame.by_events ? "events" : "samples");
 	if (*v->search)
 		col = widget_note(a, col, ROLE_MATCH, "\"%s\": %.2f%% of %s",
 				  v->search,
@@ -106,10 +110,11 @@ static void draw_nothing(const struct flame_view *v, const struct frame *frame,
 	const char *text = "no samples yet";
 
 	if (!frame->samples || !frame->samples->hot)
-		text = "what samples hold is not looked at";
+		text = narrow_none(frame);
 	else if (v->view.host->query.nr_where)
 		text = "no such samples";
-	area_text(a, a.rows / 2, 2, 0, ROLE_DIM, text);
+	a = area_sub(a, a.rows / 3, 2, a.rows - a.rows / 3, a.cols - 4);
+	area_wrapped(a, 0, ROLE_DIM, text);
 }
 
 static void flame_draw(struct view *view, const struct frame *frame,
@@ -126,6 +131,7 @@ static void flame_draw(struct view *view, const struct frame *frame,
 	if (!v->hot->chains)
 		area_printf(area, v->body++, 1, ROLE_NOTICE,
 			    "functions alone, %s", narrow_no_chains(frame));
+	area.rows -= narrow_hidden(frame->samples, area);
 	flame_picture_draw(v, area_sub(area, v->body, 0,
 				       area.rows - v->body - 1, area.cols));
 	flame_picture_box(v, area_sub(area, area.rows - 1, 0, 1, area.cols));
@@ -154,7 +160,7 @@ static void search_done(struct view *view, const char *text, bool final)
 
 	text_copy(v->search, sizeof(v->search), text ? text : "");
 	if (final && *v->search && v->flame.nr)
-		flame_walk_seek(v, true);
+		flame_walk_seek_widest(v);
 }
 
 void flame_write(struct view_host *host, const struct frame *frame)
@@ -171,9 +177,10 @@ void flame_write(struct view_host *host, const struct frame *frame)
 		return;
 	}
 	narrow_text(hot, &host->query, " > ", where, sizeof(where));
-	snprintf(title, sizeof(title), "%s%s%s, %s samples", frame->title,
-		 *where ? ": " : "", where,
-		 host->query.recent ? "recent" : "all");
+	snprintf(title, sizeof(title), "%s%s%s, %s samples, by %s",
+		 frame->title, *where ? ": " : "", where,
+		 host->query.recent ? "recent" : "all",
+		 flame.by_events ? "events" : "samples");
 	host->write_flame(host, &flame, title);
 	flame_free(&flame);
 }
@@ -202,7 +209,7 @@ static bool flame_action(struct view *view, const struct frame *frame,
 		host->prompt(host, "search: ", "", true, search_done, view);
 		return true;
 	case ACTION_SEARCH_NEXT:
-		flame_walk_seek(v, false);
+		flame_walk_seek(v);
 		return true;
 	case ACTION_TOTAL:
 		host->query.recent = !host->query.recent;
@@ -253,6 +260,20 @@ static const enum action footer[] = {
 	ACTION_QUIT,   ACTION_NONE,
 };
 
+static const char *flame_label(enum action action)
+{
+	switch ((int)action) {
+	case ACTION_OPEN:
+		return "Zoom";
+	case ACTION_CANCEL:
+		return "Zoom out";
+	case ACTION_FLAME:
+		return "Hot";
+	default:
+		return NULL;
+	}
+}
+
 const struct view_ops view_flame = {
 	.id = VIEW_FLAME,
 	.name = "Flame",
@@ -263,4 +284,5 @@ const struct view_ops view_flame = {
 	.click = flame_click,
 	.wheel = flame_wheel,
 	.footer = footer,
+	.label = flame_label,
 };

@@ -51,10 +51,11 @@ size_t flame_walk_levels(const struct flame_view *v);
 
 /* Whether the search finds @box. */
 bool flame_walk_matches(const struct flame_view *v, uint32_t box);
-/* The samples within zoom that went through boxes that are found. */
+/* The weight of what is within zoom and went through boxes that are found. */
 double flame_walk_matched(const struct flame_view *v);
-/* Go to the next box that is found, @at itself included with @here. */
-void flame_walk_seek(struct flame_view *v, bool here);
+/* Go to the next box that is found, or to the widest of them. */
+void flame_walk_seek(struct flame_view *v);
+void flame_walk_seek_widest(struct flame_view *v);
 
 void flame_picture_draw(struct flame_view *v, struct area a);
 /* What the colours mean, at the right, if there is room behind @from. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/views/flame.h"
 
+#include "base/text.h"
 #include "base/units.h"
 #include "ui/widgets.h"
+
+enum { ROOMY = 60 };	/* columns from which more than a name is told */
 
 static enum role role_of(const struct flame_view *v, uint32_t box)
 {
@@ -89,7 +92,8 @@ void flame_picture_legend(struct area a, int from)
 /* A part of the line, behind a gap. */
 static int part(struct area a, int col, enum role role, const char *text)
 {
-	return col + area_text(a, 0, col, 0, role, text) + 2;
+	area_text(a, 0, col, 0, role, text);
+	return col + text_width(text) + 2;
 }
 
 void flame_picture_box(const struct flame_view *v, struct area a)
@@ -101,15 +105,19 @@ void flame_picture_box(const struct flame_view *v, struct area a)
 
 	col += area_printf(a, 0, col, ROLE_VALUE, "%.2f%%",
 			   b->weight / all * 100) + 2;
-	if (b->self > 0)
+	if (b->self > 0 && a.cols >= ROOMY)
 		col += area_printf(a, 0, col, ROLE_DEFAULT, "self %.2f%%",
 				   b->self / all * 100) + 2;
+	if (!v->query.recent)
+		col += area_printf(a, 0, col, ROLE_DIM, "%s samples",
+				   units_count(text, sizeof(text),
+					       b->samples)) + 2;
 	col = part(a, col, ROLE_TITLE, b->name);
 	if (b->dso) {
 		col = part(a, col, widget_kind(b->kind)->role,
 			   widget_kind(b->kind)->name);
 		col = part(a, col, ROLE_DIM, b->dso);
 	}
-	area_printf(a, 0, col, ROLE_DIM, "%s samples",
-		    units_count(text, sizeof(text), b->weight));
+	if (col - 2 > a.cols)
+		widget_more(a, 0);
 }

@@ -206,13 +206,26 @@ double flame_walk_matched(const struct flame_view *v)
 	return sum;
 }
 
-void flame_walk_seek(struct flame_view *v, bool here)
+void flame_walk_seek_widest(struct flame_view *v)
+{
+	uint32_t best = FLAME_NONE;
+
+	for (uint32_t b = v->zoom; b != FLAME_NONE;
+	     b = flame_walk_next(v, b, true)) {
+		if (flame_walk_matches(v, b) &&
+		    (best == FLAME_NONE ||
+		     box_of(v, b)->weight > box_of(v, best)->weight))
+			best = b;
+	}
+	if (best != FLAME_NONE)
+		v->at = best;
+}
+
+void flame_walk_seek(struct flame_view *v)
 {
 	uint32_t first = FLAME_NONE;
 	bool passed = false;
 
-	if (here && flame_walk_matches(v, v->at))
-		return;
 	for (uint32_t b = v->zoom; b != FLAME_NONE;
 	     b = flame_walk_next(v, b, true)) {
 		if (b != v->at && flame_walk_matches(v, b)) {

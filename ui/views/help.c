@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every key by section, as bound now, the marks beside rows, and every
- * column.  Keys and columns are made from keys.def and columns.def, so that
- * they cannot lag behind.
+ * Every key by section, as bound now, the marks beside rows, the words and
+ * filters of Samples, and every column.  Keys and columns are made from the
+ * .def files, so that they cannot lag behind.
  */
 #include "ui/view.h"
 
@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "model/columns.h"
+#include "model/sample_columns.h"
 #include "ui/keys.h"
 #include "ui/widgets.h"
 
@@ -35,19 +36,55 @@ static const struct {
 	{ GLYPH_TICK, "", "in a bar: wakes its reader when filled up to here" },
 	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
 	{ GLYPH_RIGHT, "", "there is more to the right" },
-	{ GLYPHS, "k u j g h", "in Hot: a function of the kernel, a program, a "
-		"JIT, a guest, the hypervisor" },
+	{ GLYPHS, "k u j g h ?", "in Hot: kernel, user, JIT, guest, hypervisor, "
+		"unknown" },
+};
+
+/* What the first lines of Samples, Hot and Flame say. */
+static const struct explained {
+	const char *name, *help;
+} words[] = {
+	{ "1 in k", "decoded, where more samples arrive than --decode" },
+	{ "N not listed", "counted in Hot, but there was no time or room to" },
+	{ "", "write their texts; a filter helps" },
+	{ "N s behind", "decoding is late by that much" },
+	{ "N dropped", "picked, but the queue to the decoder was full:" },
+	{ "", "counted in Rings, missing in Samples and Hot" },
+	{ "held", "the cursor is off the newest: the list stands still" },
+	{ "by events", "samples weigh their periods: all are of one event" },
+	{ "by samples", "all weigh the same: several events do not add up" },
+	{ "weight", "recent samples fade: by half in 10 seconds" },
+};
+
+static const struct explained filters[] = {
+	{ "comm event", "name of the task, event" },
+	{ "sym dso text", "function, file, text of a tracepoint" },
+	{ "cpu pid tid", "as in the columns" },
+	{ "time ip addr", "seconds, address, data address" },
+	{ "period", "events that it stands for" },
+	{ "weight", "samples that it was picked from" },
+	{ "other names", "fields of tracepoints: prev_comm==bash" },
+	{ "== !=", "is, is not" },
+	{ "< <= > >=", "of numbers" },
+	{ "~ !~", "has, has not that part; * and ? match the whole" },
+	{ "&& || ! ( )", "and, or, not: (cpu<2 || pid==1) && !sym~poll" },
+	{ "a word alone", "looked for in all that is shown" },
 };
 
 enum {
 	MARKS = sizeof(marks) / sizeof(marks[0]),
-	MAX_LINES = ACTIONS + MARKS + COLUMNS + 2 * (KEYS_SECTIONS + 2),
+	WORDS = sizeof(words) / sizeof(words[0]),
+	FILTERS = sizeof(filters) / sizeof(filters[0]),
+	HEADINGS = KEYS_SECTIONS + 5,
+	MAX_LINES = ACTIONS + MARKS + WORDS + FILTERS + COLUMNS +
+		    SAMPLE_COLUMNS + 2 * HEADINGS,
 };
 
-/* A heading (no @left), or a name and what it is; both empty: a blank. */
+/* A heading, or a name and what it is; a blank line has neither. */
 struct line {
 	char left[40];
 	const char *right;
+	bool heading;
 };
 
 struct help_view {
@@ -79,7 +116,7 @@ static int add_heading(struct line *lines, int nr, const char *text)
 {
 	if (nr > 0)
 		lines[nr++] = (struct line){ .right = "" };
-	lines[nr++] = (struct line){ .right = text };
+	lines[nr++] = (struct line){ .right = text, .heading = true };
 	return nr;
 }
 
@@ -116,13 +153,39 @@ static int add_marks(struct line *lines, int nr, struct area a)
 
 static int add_columns(struct line *lines, int nr)
 {
-	nr = add_heading(lines, nr, "Columns");
+	nr = add_heading(lines, nr, "Columns of Rings");
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct column_info *info = column_info((enum column)i);
 
 		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
 			 info->header);
 		lines[nr++].right = info->help;
+	}
+	return nr;
+}
+
+static int add_sample_columns(struct line *lines, int nr)
+{
+	nr = add_heading(lines, nr, "Columns of Samples");
+	for (int i = 0; i < SAMPLE_COLUMNS; i++) {
+		const struct sample_column_info *info =
+			sample_column_info((enum sample_column)i);
+
+		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
+			 info->header);
+		lines[nr++].right = info->help;
+	}
+	return nr;
+}
+
+static int add_explained(struct line *lines, int nr, const char *heading,
+			 const struct explained *rows, int nr_rows)
+{
+	nr = add_heading(lines, nr, heading);
+	for (int i = 0; i < nr_rows; i++) {
+		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
+			 rows[i].name);
+		lines[nr++].right = rows[i].help;
 	}
 	return nr;
 }
@@ -137,7 +200,10 @@ static int fill_lines(struct line *lines, const struct config *config,
 		keys_bind(&keys, NULL, NULL);
 	for (int s = 0; s < KEYS_SECTIONS; s++)
 		nr = add_section(lines, nr, (enum keys_section)s, &keys);
-	return add_columns(lines, add_marks(lines, nr, a));
+	nr = add_explained(lines, add_marks(lines, nr, a),
+			   "Samples, Hot and Flame", words, WORDS);
+	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
+	return add_sample_columns(lines, add_columns(lines, nr));
 }
 
 static int left_width(const struct line *lines, int nr)
@@ -166,7 +232,7 @@ static int whole_width(const struct line *lines, int nr, int left)
 static void draw_line(struct area a, int row, const struct line *line,
 		      int left)
 {
-	if (!*line->left) {
+	if (line->heading) {
 		area_text(a, row, 1, 0, ROLE_TITLE, line->right);
 		return;
 	}
@@ -178,7 +244,7 @@ static void draw_line(struct area a, int row, const struct line *line,
 static int split(const struct line *lines, int nr)
 {
 	for (int i = nr / 2; i < nr; i++) {
-		if (!*lines[i].left && *lines[i].right)
+		if (lines[i].heading)
 			return i;
 	}
 	return nr;

@@ -10,6 +10,12 @@
 #include "ui/views/flame.h"
 #include "ui/widgets.h"
 
+enum {
+	NOTE_GAP = 3,	/* columns between notes */
+	ROOMY = 10,	/* rows from which the row's file is told in full */
+	SCROLL = 8,	/* columns of a name at a time */
+};
+
 static struct hot_view *hot_view(struct view *view)
 {
 	return (struct hot_view *)(void *)view;
@@ -54,19 +60,25 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 {
 	const struct hot_query *q = &v->view.host->query;
 	unsigned int k = samples->status.decode_every;
+	const char *error = a.canvas->ascii ? "+- is 95 %" : "± is 95 %";
 	char text[160], count[8];
 	int col;
 
 	keys_text_of(q->keys, samples->hot, text, sizeof(text));
 	col = widget_note(a, 1, ROLE_TITLE, "by %s", text);
 	col = widget_note(a, col, ROLE_DEFAULT, q->recent ? "recent" : "total");
-	col = widget_note(a, col, ROLE_DEFAULT, "%s samples",
+	/* what fades is no number of samples */
+	col = widget_note(a, col, ROLE_DEFAULT,
+			  q->recent ? "weight %s" : "%s samples",
 			  units_count(count, sizeof(count), v->rows.samples));
+	col = widget_note(a, col, ROLE_DEFAULT, "by %s",
+			  v->rows.by_events ? "events" : "samples");
 	if (k > 1)
 		col = widget_note(a, col, ROLE_WARN, "1 in %u decoded", k);
-	if (samples->hot->thinned)
-		widget_note(a, col, ROLE_WARN, "%s is 95 %%",
-			    a.canvas->ascii ? "+-" : "±");
+	/* It explains a heading: in full or not at all. */
+	if (samples->hot->thinned && col + NOTE_GAP + text_width(error) <=
+				     a.cols)
+		widget_note(a, col, ROLE_WARN, "%s", error);
 }
 
 static bool draw_where(const struct hot_view *v, const struct hot *hot,
@@ -86,10 +98,12 @@ static bool draw_where(const struct hot_view *v, const struct hot *hot,
 
 /* What changes the picture and cannot be seen in it.  Columns drawn. */
 static int draw_status(const struct hot_view *v, const struct samples *samples,
-		       struct area a)
+		       struct area a, bool show_file)
 {
 	const struct samples_status *s = &samples->status;
+	const struct hot_query *q = &v->view.host->query;
 	const struct hot *hot = samples->hot;
+	char text[16], file[256];
 	int col = 1;
 
 	if (*v->filter)
@@ -99,51 +113,24 @@ static int draw_status(const struct hot_view *v, const struct samples *samples,
 	if (*v->search)
 		col = widget_note(a, col, ROLE_MATCH, "search \"%s\"%s",
 				  v->search, v->no_match ? ": no match" : "");
+	if (s->name_limit && s->name_bytes >= s->name_limit)
+		col = widget_note(a, col, ROLE_WARN, "no room for new names");
 	if (s->lag >= 2)
 		col = widget_note(a, col, ROLE_WARN, "%.0f s behind", s->lag);
 	if (hot->merged.sum > 0 && hot->total.sum > 0)
 		col = widget_note(a, col, ROLE_DIM, "%.1f%% without detail",
 				  hot->merged.sum / hot->total.sum * 100);
+	if (show_file && q->keys & 1u << HOT_DSO &&
+	    v->list.cursor < v->rows.nr)
+		col = widget_note(a, col, ROLE_DIM, "%s",
+				  hot_value_text(hot, HOT_DSO,
+					&v->rows.rows[v->list.cursor].value,
+					file, sizeof(file)));
+	if (v->rows.left_out)
+		col = widget_note(a, col, ROLE_DIM, "%s light rows left out",
+				  units_count(text, sizeof(text),
+					      (double)v->rows.left_out));
 	return col - 1;
-}
-
-/* Why the kernel's functions have no names, at the bottom; its rows. */
-static int draw_hidden(const struct samples *samples, struct area a)
-{
-	const char *why = samples->status.kernel_hidden;
-	struct area none = { .canvas = a.canvas, .cols = a.cols - 2 };
-	char text[320];
-	int rows;
-
-	if (!why)
-		return 0;
-	snprintf(text, sizeof(text), "no kernel symbols: %s", why);
-	rows = area_wrapped(none, 0, ROLE_WARN, text);
-	if (rows > a.rows / 4)
-		rows = a.rows / 4;
-	area_wrapped(area_sub(a, a.rows - rows, 1, rows, a.cols - 2), 0,
-		     ROLE_WARN, text);
-	return rows;
-}
-
-static void draw_none(struct area a)
-{
-	int row = area_wrapped(area_sub(a, 1, 2, a.rows - 1, a.cols - 4), 0,
-			       ROLE_DEFAULT, "Samples are counted, but not "
-			       "looked into.") + 2;
-
-	area_wrapped(area_sub(a, row, 2, a.rows - row, a.cols - 4), 0,
-		     ROLE_DIM, "rbtop was started with --decode 0. Without "
-		     "that it says here where samples fall.");
-}
-
-static bool all_overwritten(const struct frame *frame)
-{
-	for (size_t i = 0; i < frame->nr_rings; i++) {
-		if (!frame->rings[i].overwrite)
-			return false;
-	}
-	return frame->nr_rings > 0;
 }
 
 static void draw_empty(const struct hot_view *v, const struct frame *frame,
@@ -156,8 +143,8 @@ static void draw_empty(const struct hot_view *v, const struct frame *frame,
 		text = "nothing matches the filter";
 	else if (q->nr_where)
 		text = "no such samples; Esc goes back";
-	else if (all_overwritten(frame))
-		text = "overwrite rings are not drained: no samples";
+	else if (q->keys & 1u << HOT_FIELD)
+		text = "no sample has had this field since it was chosen";
 	else if (q->recent && frame->samples->hot->total.sum > 0)
 		text = "no recent samples; t shows all";
 	area_text(a, a.rows / 2, 2, 0, ROLE_DIM, text);
@@ -177,10 +164,10 @@ static void hot_draw(struct view *view, const struct frame *frame,
 	struct area body = area;
 
 	if (!samples || !samples->hot) {
-		draw_none(area);
+		area_wrapped(area_sub(area, 1, 2, area.rows - 1, area.cols - 4),
+			     0, ROLE_DEFAULT, narrow_none(frame));
 		return;
 	}
-	v->stale = true;
 	hot_order_update(v, samples->hot);
 	if (v->seek)
 		seek(v, samples->hot, v->search_from);
@@ -191,9 +178,10 @@ static void hot_draw(struct view *view, const struct frame *frame,
 		v->body++;
 	hot_list_header(v, samples->hot,
 			area_sub(area, v->body++, 0, 1, area.cols));
-	body.rows -= draw_hidden(samples, body);
+	body.rows -= narrow_hidden(samples, body);
 	if (draw_status(v, samples,
-			area_sub(body, body.rows - 1, 0, 1, body.cols)))
+			area_sub(body, body.rows - 1, 0, 1, body.cols),
+			area.rows >= ROOMY))
 		body.rows--;
 	body = area_sub(body, v->body, 0, body.rows - v->body, body.cols);
 	if (!v->rows.nr)
@@ -242,12 +230,19 @@ static void say(struct hot_view *v, const char *text)
 static void sort_by(struct hot_view *v, const struct frame *frame,
 		    bool children)
 {
-	if (!frame->samples->hot->chains) {
+	if (children && !frame->samples->hot->chains) {
 		say(v, narrow_no_chains(frame));
 		return;
 	}
-	v->view.host->query.by_children = children;
-	v->stale = true;
+	hot_order_sort(v, children ? HOT_SORT_CHILDREN : HOT_SORT_SELF);
+}
+
+static void scroll(struct hot_view *v, bool right)
+{
+	if (right)
+		v->scroll += v->cut ? SCROLL : 0;
+	else if (v->scroll)
+		v->scroll -= SCROLL;
 }
 
 static bool list_keys(struct hot_view *v, const struct frame *frame,
@@ -260,12 +255,18 @@ static bool list_keys(struct hot_view *v, const struct frame *frame,
 	case ACTION_GROUP:
 		hot_pick_open(v, samples);
 		return true;
+	case ACTION_SORT:
+		hot_pick_open_sort(v, samples->hot);
+		return true;
 	case ACTION_CHILDREN:
 		sort_by(v, frame, !host->query.by_children);
 		return true;
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		scroll(v, action == ACTION_RIGHT);
+		return true;
 	case ACTION_TOTAL:
 		host->query.recent = !host->query.recent;
-		v->stale = true;
 		return true;
 	case ACTION_SEARCH:
 		v->search_from = v->list.cursor;
@@ -318,13 +319,19 @@ static bool hot_action(struct view *view, const struct frame *frame,
 	}
 }
 
-/* On SELF or CHILDREN: sort by it. */
+/* On SELF, CHILDREN or the name: sort by it. */
 static bool click_header(struct hot_view *v, const struct frame *frame,
 			 int col)
 {
-	if (v->children_col < 0 || col < v->self_col || col >= v->error_col)
+	if (col >= v->name_col && col < v->name_col + v->name_width)
+		hot_order_sort(v, HOT_SORT_NAME);
+	else if (v->children_col >= 0 && col >= v->children_col &&
+		 col < v->error_col)
+		sort_by(v, frame, true);
+	else if (col >= v->self_col && col < v->error_col)
+		sort_by(v, frame, false);
+	else
 		return false;
-	sort_by(v, frame, col >= v->children_col);
 	return true;
 }
 
@@ -371,9 +378,15 @@ static bool hot_wheel(struct view *view, const struct frame *frame, int lines)
 
 static const enum action footer[] = {
 	ACTION_HELP,   ACTION_OPEN,  ACTION_GROUP, ACTION_FLAME,
-	ACTION_TOTAL,  ACTION_CHILDREN, ACTION_SEARCH, ACTION_FILTER,
+	ACTION_TOTAL,  ACTION_CHILDREN, ACTION_SORT, ACTION_SEARCH,
+	ACTION_FILTER,
 	ACTION_RESET,  ACTION_QUIT,  ACTION_NONE,
 };
+
+static const char *hot_label(enum action action)
+{
+	return action == ACTION_OPEN ? "Narrow" : NULL;
+}
 
 const struct view_ops view_hot = {
 	.id = VIEW_HOT,
@@ -386,4 +399,5 @@ const struct view_ops view_hot = {
 	.click = hot_click,
 	.wheel = hot_wheel,
 	.footer = footer,
+	.label = hot_label,
 };

@@ -15,6 +15,8 @@
 
 enum { HOT_TEXT = 64 };		/* bytes of a search or a filter */
 
+enum hot_sort { HOT_SORT_SELF, HOT_SORT_CHILDREN, HOT_SORT_NAME };
+
 /* What Esc goes back to. */
 struct hot_step {
 	unsigned int keys, nr_where;
@@ -25,7 +27,11 @@ struct hot_view {
 	struct view view;
 	struct list list;
 	struct hot_rows rows;
-	bool stale;		/* they are of another query or frame */
+	double most;		/* of their shares, by what they are sorted */
+	const struct hot *hot;	/* that they were made of; NULL: none yet */
+	uint64_t changes;	/* that this had then */
+	struct hot_query query;	/* and this */
+	bool stale;		/* they have to be made anew even so */
 	bool placed;		/* a person put the cursor there: it follows
 				 * its row; else it stays on the hottest */
 	struct hot_value mark;	/* the row under the cursor */
@@ -35,11 +41,16 @@ struct hot_view {
 	size_t search_from;	/* row where the search began */
 	bool seek;		/* the search changed since the last draw */
 	bool no_match;
-	struct pick pick;	/* of what to group by */
+	int scroll;		/* columns of the names that are out at the
+				 * left */
+	struct pick pick;	/* of what to group by, or to sort by */
+	bool picks_sort;
 
 	/* where things stood at the last draw, for the mouse */
 	int body;		/* the first row of the table */
 	int self_col, children_col, error_col;	/* -1: not there */
+	int name_col, name_width;
+	bool cut;		/* a name did not fit */
 };
 
 /* Bring the rows up to date where something changed. */
@@ -57,6 +68,10 @@ const char *hot_order_narrow(struct hot_view *v, const struct hot *hot);
 bool hot_order_widen(struct hot_view *v);
 /* Group by @keys from now on. */
 void hot_order_group(struct hot_view *v, unsigned int keys);
+/* Sort by a column from now on. */
+void hot_order_sort(struct hot_view *v, enum hot_sort sort);
+enum hot_sort hot_order_sorted(const struct hot_view *v,
+			       const struct hot *hot);
 /* Whether functions have shares of what they call. */
 bool hot_order_children(const struct hot_view *v, const struct hot *hot);
 
@@ -65,6 +80,7 @@ void hot_list_header(struct hot_view *v, const struct hot *hot,
 void hot_list_draw(struct hot_view *v, const struct hot *hot, struct area a);
 
 void hot_pick_open(struct hot_view *v, const struct samples *samples);
+void hot_pick_open_sort(struct hot_view *v, const struct hot *hot);
 void hot_pick_draw(struct hot_view *v, const struct samples *samples,
 		    struct area a);
 /* Moves, Enter, Space, Esc and the key that opened it. */

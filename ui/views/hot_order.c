@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/views/hot.h"
 
+#include <string.h>
+
 /* From what a row is narrowed to, on to the next of these. */
 static const enum hot_key path[] = {
 	HOT_SYMBOL, HOT_COMM, HOT_PID, HOT_CPU, HOT_EVENT,
@@ -51,6 +53,26 @@ bool hot_order_match(const struct hot_view *v, const struct hot *hot,
 	return false;
 }
 
+void hot_order_sort(struct hot_view *v, enum hot_sort sort)
+{
+	struct hot_query *q = &v->view.host->query;
+
+	q->by_name = sort == HOT_SORT_NAME;
+	if (!q->by_name)
+		q->by_children = sort == HOT_SORT_CHILDREN;
+}
+
+enum hot_sort hot_order_sorted(const struct hot_view *v,
+			       const struct hot *hot)
+{
+	const struct hot_query *q = &v->view.host->query;
+
+	if (q->by_name)
+		return HOT_SORT_NAME;
+	return q->by_children && hot_order_children(v, hot) ?
+		HOT_SORT_CHILDREN : HOT_SORT_SELF;
+}
+
 static void filter(struct hot_view *v, const struct hot *hot)
 {
 	size_t nr = 0;
@@ -76,21 +98,52 @@ static size_t marked_row(const struct hot_view *v)
 	return v->list.cursor;
 }
 
-void hot_order_update(struct hot_view *v, const struct hot *hot)
+static bool is_current(const struct hot_view *v, const struct hot *hot,
+		       const struct hot_query *query)
 {
-	struct hot_query q;
-	size_t line = v->list.cursor - v->list.top, row;
+	return !v->stale && v->hot == hot && v->changes == hot->changes &&
+	       !memcmp(&v->query, query, sizeof(*query));
+}
 
-	if (!v->stale)
-		return;
-	q = v->view.host->query;
-	q.by_children = q.by_children && hot_order_children(v, hot);
+static double largest(const struct hot_view *v)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < v->rows.nr; i++) {
+		const struct hot_row *row = &v->rows.rows[i];
+		double share = v->query.by_children ? row->children :
+						      row->self;
+
+		most = share > most ? share : most;
+	}
+	return most;
+}
+
+/* Without memory there are none, until something changes. */
+static void make_rows(struct hot_view *v, const struct hot *hot,
+		      const struct hot_query *query)
+{
 	hot_rows_free(&v->rows);
-	if (hot_query(hot, &q, &v->rows) < 0)
+	if (hot_query(hot, query, &v->rows) < 0)
 		v->rows = (struct hot_rows){ 0 };
 	if (*v->filter)
 		filter(v, hot);
+	v->hot = hot;
+	v->changes = hot->changes;
+	v->query = *query;
 	v->stale = false;
+	v->most = largest(v);
+}
+
+void hot_order_update(struct hot_view *v, const struct hot *hot)
+{
+	size_t line = v->list.cursor - v->list.top, row;
+	struct hot_query q = v->view.host->query;
+
+	q.by_children = q.by_children && hot_order_children(v, hot);
+	if (is_current(v, hot, &q))
+		return;
+	make_rows(v, hot, &q);
 	row = marked_row(v);
 	/* the cursor stays on its line of the screen */
 	v->list.top = row > line ? row - line : 0;
@@ -132,6 +185,7 @@ bool hot_order_seek(struct hot_view *v, const struct hot *hot, size_t from)
 void hot_order_group(struct hot_view *v, unsigned int keys)
 {
 	v->view.host->query.keys = keys;
+	v->scroll = 0;
 	v->stale = true;
 	v->placed = false;
 }
@@ -164,7 +218,7 @@ const char *hot_order_narrow(struct hot_view *v, const struct hot *hot)
 	hot_order_place(v, v->list.cursor);
 	step.mark = v->mark;
 	if (v->nr_steps == HOT_WHERES ||
-	    !narrow_add(q, q->keys, &step.mark, anywhere))
+	    !narrow_add(q, hot, q->keys, &step.mark, anywhere))
 		return "narrowed as far as it goes";
 	v->steps[v->nr_steps++] = step;
 	*v->search = *v->filter = '\0';

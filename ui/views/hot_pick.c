@@ -10,6 +10,7 @@
 enum {
 	PICK_WIDTH = 56,
 	FIELDS = HOT_FIELD,	/* rows from here on are tracepoint fields */
+	SORTS = HOT_SORT_NAME + 1,
 };
 
 /* The row's key; rows in the order of the keys, then the fields. */
@@ -55,7 +56,28 @@ void hot_pick_open(struct hot_view *v, const struct samples *samples)
 
 	while (now < nr && !is_on(v, samples, now))
 		now++;
+	v->picks_sort = false;
 	pick_open(&v->pick, nr, now < nr ? now : 0);
+}
+
+/* Rows are HOT_SORT_*, without that of what is not there. */
+static enum hot_sort sort_of(const struct hot_view *v, size_t row)
+{
+	if (v->pick.list.nr < SORTS && row > HOT_SORT_SELF)
+		row++;
+	return (enum hot_sort)row;
+}
+
+void hot_pick_open_sort(struct hot_view *v, const struct hot *hot)
+{
+	size_t nr = hot_order_children(v, hot) ? SORTS : SORTS - 1;
+	size_t now = 0;
+
+	v->picks_sort = true;
+	pick_open(&v->pick, nr, 0);
+	while (now + 1 < nr && sort_of(v, now) != hot_order_sorted(v, hot))
+		now++;
+	list_set(&v->pick.list, now);
 }
 
 struct drawing {
@@ -82,25 +104,49 @@ static void draw_choice(const void *ctx, struct area line, size_t row)
 	area_text(line, 0, 14, 0, ROLE_DEFAULT, info->help);
 }
 
+static void draw_sort(const void *ctx, struct area line, size_t row)
+{
+	static const char *const names[SORTS][2] = {
+		[HOT_SORT_SELF] = { "self", "share of the row itself" },
+		[HOT_SORT_CHILDREN] = { "children", "with all that it calls" },
+		[HOT_SORT_NAME] = { "name", "what it is grouped by" },
+	};
+	const struct drawing *d = ctx;
+	enum hot_sort sort = sort_of(d->view, row);
+
+	if (sort == hot_order_sorted(d->view, d->samples->hot))
+		area_put(line, 0, 1, ROLE_SORTED,
+			 widget_glyph(line, GLYPH_TAG));
+	area_text(line, 0, 3, 10, ROLE_VALUE, names[sort][0]);
+	area_text(line, 0, 14, 0, ROLE_DEFAULT, names[sort][1]);
+}
+
 void hot_pick_draw(struct hot_view *v, const struct samples *samples,
 		    struct area a)
 {
 	const struct drawing d = { v, samples };
 
-	pick_draw(&v->pick, a, PICK_WIDTH, "Group by", draw_choice, &d);
+	if (v->picks_sort)
+		pick_draw(&v->pick, a, PICK_WIDTH, "Sort by", draw_sort, &d);
+	else
+		pick_draw(&v->pick, a, PICK_WIDTH, "Group by", draw_choice,
+			  &d);
 }
 
-/* The source has to look for a field before samples can have it. */
-static void ask_field(struct hot_view *v, const struct samples *samples,
+/*
+ * The source has to look for a field before samples can have it.  False where
+ * it does not.
+ */
+static bool ask_field(struct hot_view *v, const struct samples *samples,
 		      size_t row)
 {
 	struct request rq = { .kind = REQUEST_FIELD };
 
 	if (is_field_now(samples, row))
-		return;
+		return true;
 	snprintf(rq.text, sizeof(rq.text), "%s",
 		 samples->trace_fields[row - FIELDS]);
-	v->view.host->request(v->view.host, &rq);
+	return v->view.host->request(v->view.host, &rq);
 }
 
 static void group(struct hot_view *v, const struct samples *samples,
@@ -115,27 +161,38 @@ static void group(struct hot_view *v, const struct samples *samples,
 		keys = now & ~keys;
 	else if (toggle)
 		keys |= now;
-	if (row >= FIELDS && keys & 1u << HOT_FIELD)
-		ask_field(v, samples, row);
+	if (row >= FIELDS && keys & 1u << HOT_FIELD &&
+	    !ask_field(v, samples, row))
+		return;
 	if (keys)
 		hot_order_group(v, keys);
+}
+
+static void choose(struct hot_view *v, const struct samples *samples)
+{
+	if (v->picks_sort)
+		hot_order_sort(v, sort_of(v, v->pick.list.cursor));
+	else
+		group(v, samples, false);
 }
 
 bool hot_pick_action(struct hot_view *v, const struct samples *samples,
 		      enum action action)
 {
-	enum pick_result result = pick_action(&v->pick, action, ACTION_GROUP);
+	enum pick_result result = pick_action(&v->pick, action, v->picks_sort ?
+					      ACTION_SORT : ACTION_GROUP);
 
-	if (action == ACTION_TAG)
-		group(v, samples, true);
 	if (result == PICK_CHOSEN)
-		group(v, samples, false);
-	return result != PICK_OTHER || action == ACTION_TAG;
+		choose(v, samples);
+	if (action != ACTION_TAG || v->picks_sort)
+		return result != PICK_OTHER;
+	group(v, samples, true);
+	return true;
 }
 
 void hot_pick_click(struct hot_view *v, const struct samples *samples,
 		     int row, int col)
 {
 	if (pick_click(&v->pick, row, col) == PICK_CHOSEN)
-		group(v, samples, false);
+		choose(v, samples);
 }

@@ -4,8 +4,34 @@
 #include <stdio.h>
 #include <string.h>
 
-bool narrow_add(struct hot_query *query, unsigned int keys,
-		const struct hot_value *value, bool anywhere)
+#include "base/text.h"
+
+const char *narrow_field_name(const char *field)
+{
+	const char *dot = strrchr(field, '.');
+
+	return dot && dot[1] ? dot + 1 : field;
+}
+
+static void add(struct hot_query *query, const struct hot *hot,
+		enum hot_key key, const struct hot_value *value, bool anywhere)
+{
+	struct hot_where *where = &query->where[query->nr_where++];
+
+	/* All of it, for queries are compared as bytes. */
+	memset(where, 0, sizeof(*where));
+	where->key = key;
+	where->value = *value;
+	where->anywhere = anywhere && (key == HOT_SYMBOL || key == HOT_DSO);
+	if (key != HOT_FIELD)
+		return;
+	text_copy(where->field, sizeof(where->field), value->field);
+	text_copy(where->of, sizeof(where->of), narrow_field_name(hot->field));
+}
+
+bool narrow_add(struct hot_query *query, const struct hot *hot,
+		unsigned int keys, const struct hot_value *value,
+		bool anywhere)
 {
 	/* a function's file goes without saying */
 	if (keys & 1u << HOT_SYMBOL)
@@ -16,12 +42,7 @@ bool narrow_add(struct hot_query *query, unsigned int keys,
 	for (unsigned int key = 0; key < HOT_KEYS; key++) {
 		if (!(keys & 1u << key))
 			continue;
-		query->where[query->nr_where++] = (struct hot_where){
-			.key = (enum hot_key)key,
-			.value = *value,
-			.anywhere = anywhere &&
-				    (key == HOT_SYMBOL || key == HOT_DSO),
-		};
+		add(query, hot, (enum hot_key)key, value, anywhere);
 	}
 	return true;
 }
@@ -31,15 +52,15 @@ static const char *word_of(const struct hot_where *where)
 {
 	switch ((int)where->key) {
 	case HOT_COMM:
-		return "comm ";
+		return "comm";
 	case HOT_PID:
-		return "pid ";
+		return "pid";
 	case HOT_CPU:
-		return "CPU ";
+		return "CPU";
 	case HOT_FIELD:
-		return "field ";
+		return *where->of ? where->of : "field";
 	default:
-		return where->anywhere ? "through " : "";
+		return where->anywhere ? "through" : "";
 	}
 }
 
@@ -53,11 +74,52 @@ char *narrow_text(const struct hot *hot, const struct hot_query *query,
 	for (unsigned int i = 0; i < query->nr_where && len < size; i++) {
 		const struct hot_where *w = &query->where[i];
 
-		hot_value_text(hot, w->key, &w->value, one, sizeof(one));
-		len += (size_t)snprintf(buf + len, size - len, "%s%s%s",
-					i ? separator : "", word_of(w), one);
+		if (w->key == HOT_FIELD)
+			text_copy(one, sizeof(one), *w->field ? w->field : "-");
+		else
+			hot_value_text(hot, w->key, &w->value, one,
+				       sizeof(one));
+		len += (size_t)snprintf(buf + len, size - len, "%s%s%s%s",
+					i ? separator : "", word_of(w),
+					*word_of(w) ? " " : "", one);
 	}
 	return buf;
+}
+
+static bool all_overwritten(const struct frame *frame)
+{
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		if (!frame->rings[i].overwrite)
+			return false;
+	}
+	return frame->nr_rings > 0;
+}
+
+const char *narrow_none(const struct frame *frame)
+{
+	if (all_overwritten(frame))
+		return "Overwrite rings are read on demand: their samples are "
+		       "not decoded.";
+	return "rbtop was started with --decode 0: samples are counted, but "
+	       "not looked into.";
+}
+
+int narrow_hidden(const struct samples *samples, struct area a)
+{
+	const char *why = samples->status.kernel_hidden;
+	struct area none = { .canvas = a.canvas, .cols = a.cols - 2 };
+	char text[320];
+	int rows;
+
+	if (!why)
+		return 0;
+	snprintf(text, sizeof(text), "no kernel symbols: %s", why);
+	rows = area_wrapped(none, 0, ROLE_WARN, text);
+	if (rows > a.rows / 4)
+		rows = a.rows / 4;
+	area_wrapped(area_sub(a, a.rows - rows, 1, rows, a.cols - 2), 0,
+		     ROLE_WARN, text);
+	return rows;
 }
 
 const char *narrow_no_chains(const struct frame *frame)

@@ -4,6 +4,7 @@
 #define RBTOP_UI_VIEWS_NARROW_H
 
 #include "model/hot_query.h"
+#include "model/samples.h"
 #include "ui/view.h"
 
 /*
@@ -11,8 +12,9 @@
  * functions count wherever they stand in the callchain.  False where there is
  * no room.
  */
-bool narrow_add(struct hot_query *query, unsigned int keys,
-		const struct hot_value *value, bool anywhere);
+bool narrow_add(struct hot_query *query, const struct hot *hot,
+		unsigned int keys, const struct hot_value *value,
+		bool anywhere);
 
 /*
  * "vfs_read > comm dd > CPU 2", with @separator between; "" where nothing is
@@ -20,6 +22,18 @@ bool narrow_add(struct hot_query *query, unsigned int keys,
  */
 char *narrow_text(const struct hot *hot, const struct hot_query *query,
 		  const char *separator, char *buf, size_t size);
+
+/* "bytes_req" of the field chosen, "kmem:kmalloc.bytes_req". */
+const char *narrow_field_name(const char *field);
+
+/* Why samples are not looked into. */
+const char *narrow_none(const struct frame *frame);
+
+/*
+ * Why the kernel's functions have no names, in the last rows of @a; how many
+ * that took.
+ */
+int narrow_hidden(const struct samples *samples, struct area a);
 
 /* Why there are no callchains, and how to have them. */
 const char *narrow_no_chains(const struct frame *frame);

@@ -51,6 +51,24 @@ static void detail_destroy(struct view *view)
 	free(view);
 }
 
+/* What Samples lists, and so what the samples beside this one are of. */
+static const struct feed *listed(const struct sample_detail *v,
+				 const struct samples *samples)
+{
+	if (v->view.host->feed)
+		return v->view.host->feed;
+	return samples ? samples->feed : NULL;
+}
+
+static const struct feed_entry *find(const struct sample_detail *v,
+				     const struct samples *samples,
+				     uint64_t serial)
+{
+	const struct feed *feed = listed(v, samples);
+
+	return feed ? feed_find(feed, serial) : NULL;
+}
+
 /* Hold what the host points to, if it is still there. */
 static void take_entry(struct sample_detail *v, const struct samples *samples)
 {
@@ -59,7 +77,7 @@ static void take_entry(struct sample_detail *v, const struct samples *samples)
 
 	if (v->entry && feed_entry_serial(v->entry) == serial)
 		return;
-	entry = samples ? feed_find(samples->feed, serial) : NULL;
+	entry = find(v, samples, serial);
 	if (entry)
 		feed_entry_hold(entry);
 	feed_entry_release(v->entry);
@@ -182,7 +200,8 @@ static int draw_data(struct area a, int row, const struct feed_sample *s)
 	if (s->fields & PERF_SAMPLE_CODE_PAGE_SIZE)
 		row = draw_page_size(a, row, "code page", s->code_page_size);
 	if (s->fields & PERF_SAMPLE_CGROUP)
-		row = linef(a, row, "cgroup", "%" PRIu64, s->cgroup);
+		row = linef(a, row, "cgroup", "%" PRIu64 "  %s", s->cgroup,
+			    s->cgroup_path ? s->cgroup_path : "");
 	return row;
 }
 
@@ -278,11 +297,11 @@ static void draw_title(const struct sample_detail *v,
 		       const struct samples *samples, struct area a)
 {
 	uint64_t serial = feed_entry_serial(v->entry);
-	bool listed = samples && feed_find(samples->feed, serial);
+	bool gone = !find(v, samples, serial);
 	char text[80];
 
 	snprintf(text, sizeof(text), "Sample %" PRIu64 "%s", serial + 1,
-		 listed ? "" : " (no longer listed)");
+		 gone ? " (no longer listed)" : "");
 	widget_heading(a, 0, text);
 }
 
@@ -310,26 +329,25 @@ static void detail_draw(struct view *view, const struct frame *frame,
 	widget_scrollbar(body, &v->list);
 }
 
-/* The next one that the list has, @by 1 or -1 away. */
+/* The next one that Samples lists, @by 1 or -1 away. */
 static void step(struct sample_detail *v, const struct samples *samples,
 		 int by)
 {
+	struct view_host *host = v->view.host;
 	const struct feed_entry *entry = NULL;
-	struct sample_filter *filter = NULL;
-	uint64_t serial = v->view.host->sample;
+	uint64_t serial = host->sample;
 
-	if (!samples)
-		return;
-	if (samples->filter && *samples->filter)
-		filter = sample_filter_new(samples->filter, NULL);
 	do {
 		serial += (uint64_t)by;	/* 0 - 1 is no serial either */
-		entry = feed_find(samples->feed, serial);
-	} while (entry &&
-		 !sample_filter_match(filter, feed_entry_sample(entry)));
-	sample_filter_free(filter);
+		entry = find(v, samples, serial);
+	} while (entry && !sample_filter_match(host->filter,
+					       feed_entry_sample(entry)));
 	if (entry)
-		v->view.host->sample = serial;
+		host->sample = serial;
+	else
+		host->message(host, ROLE_NOTICE, by < 0 ?
+			      "no older sample is listed" :
+			      "no newer sample is listed");
 }
 
 static bool detail_action(struct view *view, const struct frame *frame,

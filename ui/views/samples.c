@@ -34,6 +34,9 @@ static void samples_destroy(struct view *view)
 {
 	struct samples_view *v = samples_view(view);
 
+	v->view.host->filter = NULL;
+	v->view.host->feed = NULL;
+	feed_free(v->held);
 	sample_filter_free(v->filter);
 	free(v->rows);
 	free(v);
@@ -53,11 +56,12 @@ static void follow_detail(struct samples_view *v)
 static void draw_list(struct samples_view *v, const struct frame *frame,
 		      struct area area)
 {
-	const struct feed *feed = frame->samples->feed;
 	int rows = samples_status_rows(v, frame, area);
 	struct area body = area_sub(area, 0, 0, area.rows - rows, area.cols);
+	const struct feed *feed;
 
-	samples_rows_update(v, feed, body.rows - 1);
+	samples_rows_update(v, frame->samples->feed, body.rows - 1);
+	feed = samples_rows_feed(v, frame->samples->feed);
 	if (v->seek && v->nr_rows)
 		samples_rows_seek(v, feed,
 				  samples_rows_at(v, v->search_from));
@@ -80,6 +84,8 @@ static void samples_draw(struct view *view, const struct frame *frame,
 		samples_status_empty(v, frame, area);
 		return;
 	}
+	v->trace_fields = frame->samples->trace_fields;
+	v->nr_trace_fields = frame->samples->nr_trace_fields;
 	follow_detail(v);
 	draw_list(v, frame, area);
 }
@@ -90,10 +96,7 @@ static void request_filter(struct samples_view *v)
 	struct view_host *host = v->view.host;
 	struct request rq = { .kind = REQUEST_FILTER };
 
-	/* read-only, or too long for the source: the picture is filtered */
-	if (host->config->readonly || strlen(v->filter_text) >= sizeof(rq.text))
-		return;
-	strcpy(rq.text, v->filter_text);
+	text_copy(rq.text, sizeof(rq.text), v->filter_text);
 	host->request(host, &rq);
 }
 
@@ -103,6 +106,7 @@ static void set_filter(struct samples_view *v, struct sample_filter *filter,
 {
 	sample_filter_free(v->filter);
 	v->filter = filter;
+	v->view.host->filter = filter;
 	text_copy(v->filter_text, sizeof(v->filter_text), text);
 	samples_rows_forget(v);
 }
@@ -126,6 +130,19 @@ static void refuse_filter(struct samples_view *v, const struct err *err)
 	host->message(host, ROLE_BAD, err->text);
 }
 
+/* NULL with @err, also where it asks for a field that no event here has. */
+static struct sample_filter *read_filter(const struct samples_view *v,
+					 const char *text, struct err *err)
+{
+	struct sample_filter *filter = sample_filter_new(text, err);
+
+	if (!filter || sample_filter_check(filter, v->trace_fields,
+					   v->nr_trace_fields, err) == 0)
+		return filter;
+	sample_filter_free(filter);
+	return NULL;
+}
+
 /* While it is being typed, the last text that made sense holds. */
 static void filter_done(struct view *view, const char *text, bool final)
 {
@@ -135,7 +152,7 @@ static void filter_done(struct view *view, const char *text, bool final)
 
 	text_copy(v->typed, sizeof(v->typed), text ? text : "");
 	if (*v->typed)
-		filter = sample_filter_new(v->typed, &err);
+		filter = read_filter(v, v->typed, &err);
 	if (filter || !*v->typed)
 		set_filter(v, filter, v->typed);
 	else if (final)
@@ -176,12 +193,13 @@ static void ask_search(struct samples_view *v)
 			     &v->view);
 }
 
-static void search_next(struct samples_view *v, const struct feed *feed)
+static void search_next(struct samples_view *v, const struct feed *live)
 {
 	/* the feed may have lost samples since they were drawn */
-	samples_rows_update(v, feed, (int)v->list.page);
+	samples_rows_update(v, live, (int)v->list.page);
 	if (*v->search && v->nr_rows)
-		samples_rows_seek(v, feed, v->list.cursor + 1);
+		samples_rows_seek(v, samples_rows_feed(v, live),
+				  v->list.cursor + 1);
 }
 
 static bool cancel(struct samples_view *v)
@@ -195,7 +213,8 @@ static bool cancel(struct samples_view *v)
 	return true;
 }
 
-static bool open_detail(struct samples_view *v)
+/* What is listed now is held, so that one can go on to those beside it. */
+static bool open_detail(struct samples_view *v, const struct feed *live)
 {
 	struct view_host *host = v->view.host;
 
@@ -203,6 +222,7 @@ static bool open_detail(struct samples_view *v)
 		return true;
 	v->serial = v->detail = host->sample = v->rows[v->list.cursor];
 	v->moved = true;	/* back to it, however much came meanwhile */
+	samples_rows_update(v, live, (int)v->list.page);
 	host->show(host, VIEW_SAMPLE_DETAIL, 0);
 	return true;
 }
@@ -237,7 +257,7 @@ static bool samples_action(struct view *view, const struct frame *frame,
 		scroll(v, action == ACTION_RIGHT);
 		return true;
 	case ACTION_OPEN:
-		return open_detail(v);
+		return open_detail(v, frame->samples->feed);
 	case ACTION_VALUES:
 		v->values = !v->values;
 		v->text_scroll = 0;
@@ -264,13 +284,12 @@ static bool samples_click(struct view *view, const struct frame *frame,
 	struct samples_view *v = samples_view(view);
 	size_t at = list_row_at(&v->list, row - 1);
 
-	(void)frame;
 	(void)col;
-	if (at == LIST_NONE)
+	if (at == LIST_NONE || !frame->samples)
 		return false;
 	list_set(&v->list, at);
 	samples_rows_remember(v);
-	return twice ? open_detail(v) : true;
+	return twice ? open_detail(v, frame->samples->feed) : true;
 }
 
 static bool samples_wheel(struct view *view, const struct frame *frame,

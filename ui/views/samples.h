@@ -15,7 +15,7 @@
 #include "ui/view.h"
 
 enum {
-	SAMPLES_TEXT = 256,	/* bytes of a search or a filter */
+	SAMPLES_TEXT = REQUEST_TEXT,	/* bytes of a search or a filter */
 	SAMPLES_CELL = 1024,	/* most bytes of a cell's text */
 };
 
@@ -35,11 +35,14 @@ struct samples_view {
 	size_t nr_rows, capacity;
 	uint64_t next;		/* serial: looked at so far */
 	bool moved;		/* off the newest: not following */
+	struct feed *held;	/* what is listed then; NULL: the frame's */
 	uint64_t serial;	/* of the entry under the cursor */
 	uint64_t detail;	/* of the one that the detail showed */
 
 	struct sample_filter *filter;	/* NULL: none */
 	char filter_text[SAMPLES_TEXT];	/* of it */
+	const char *const *trace_fields;	/* that it may ask for */
+	size_t nr_trace_fields;
 	char typed[SAMPLES_TEXT];	/* for the next prompt */
 	char before[SAMPLES_TEXT];	/* the filter when it was opened */
 	char search[SAMPLES_TEXT];
@@ -52,6 +55,8 @@ struct samples_view {
 	int scroll;		/* columns that are out at the left */
 	int text_scroll;	/* columns of WHAT's text that are */
 	int widths[SAMPLE_COLUMNS]; /* the widest text seen of each */
+	char event[SAMPLES_TEXT];	/* the first one seen */
+	int nr_events;		/* seen: 2 for several */
 
 	/* how things stood at the last draw */
 	struct samples_column columns[SAMPLE_COLUMNS];
@@ -60,9 +65,15 @@ struct samples_view {
 	bool cut;		/* a text of WHAT did not */
 };
 
-/* Take in what the feed got and lost; the cursor stays on its sample. */
-void samples_rows_update(struct samples_view *v, const struct feed *feed,
+/*
+ * Take in what @live got and lost, or hold what it has where the cursor is off
+ * the newest; the cursor stays on its sample.
+ */
+void samples_rows_update(struct samples_view *v, const struct feed *live,
 			 int page);
+/* What the rows are of: what is held, or @live. */
+const struct feed *samples_rows_feed(const struct samples_view *v,
+				     const struct feed *live);
 /* The filter is another one: look at all anew. */
 void samples_rows_forget(struct samples_view *v);
 /* The cursor was moved: remember the sample, and whether to follow. */

@@ -68,8 +68,28 @@ static void add_new(struct samples_view *v, const struct feed *feed,
 	}
 }
 
-void samples_rows_update(struct samples_view *v, const struct feed *feed,
-			 int page)
+const struct feed *samples_rows_feed(const struct samples_view *v,
+				     const struct feed *live)
+{
+	return v->held ? v->held : live;
+}
+
+/*
+ * While a person looks at older samples nothing may fall off below the cursor.
+ * Without memory things go on as they came.
+ */
+static void hold(struct samples_view *v, const struct feed *live)
+{
+	if (v->moved && !v->held) {
+		v->held = feed_clone(live);
+	} else if (!v->moved && v->held) {
+		feed_free(v->held);
+		v->held = NULL;
+	}
+	v->view.host->feed = v->held;
+}
+
+static void update(struct samples_view *v, const struct feed *feed, int page)
 {
 	size_t line = v->list.cursor - v->list.top, row;
 	uint64_t first = v->next;
@@ -84,6 +104,18 @@ void samples_rows_update(struct samples_view *v, const struct feed *feed,
 	v->list.top = row > line ? row - line : 0;
 	v->list.cursor = row;
 	list_fit(&v->list, v->nr_rows, page);
+}
+
+void samples_rows_update(struct samples_view *v, const struct feed *live,
+			 int page)
+{
+	hold(v, live);
+	update(v, samples_rows_feed(v, live), page);
+	if (!v->held || v->nr_rows)
+		return;
+	v->moved = false;	/* nothing there that a filter passes */
+	hold(v, live);
+	update(v, live, page);
 }
 
 void samples_rows_forget(struct samples_view *v)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/keys.h"
+#include "ui/views/narrow.h"
 #include "ui/widgets.h"
 
 #define LATE 1.0		/* seconds behind that are worth a note */
@@ -102,6 +103,8 @@ static void note_troubles(struct notes *n, const struct samples_status *s)
 		add_note(n, ROLE_WARN, "%s task records lost",
 			 units_count(text, sizeof(text),
 				     (double)s->side_band_lost));
+	if (s->name_limit && s->name_bytes >= s->name_limit)
+		add_note(n, ROLE_WARN, "no room for new names");
 }
 
 static void note_symbols(struct notes *n, const struct samples_status *s)
@@ -113,6 +116,9 @@ static void note_symbols(struct notes *n, const struct samples_status *s)
 			     (double)(s->symbol_bytes + s->name_bytes)),
 		 units_bytes(bound, sizeof(bound),
 			     (double)(s->symbol_limit + s->name_limit)));
+	if (s->files_cut)
+		add_note(n, ROLE_NOTICE, "%zu file%s cut", s->files_cut,
+			 s->files_cut == 1 ? "" : "s");
 	if (s->decoded && s->unresolved)
 		add_note(n, ROLE_DIM, "%s without symbol",
 			 units_share(now, sizeof(now), (double)s->unresolved /
@@ -133,13 +139,27 @@ static void note_key(struct notes *n, const struct samples_view *v,
 		add_note(n, ROLE_DIM, "%s %s", key, what);
 }
 
+static void note_held(struct notes *n, const struct samples_view *v,
+		      const struct feed *live)
+{
+	uint64_t newer = 0;
+	char text[16];
+
+	if (v->held)
+		newer = feed_next_serial(live) - feed_next_serial(v->held);
+	if (v->held)
+		add_note(n, ROLE_NOTICE, "held, %s newer",
+			 units_count(text, sizeof(text), (double)newer));
+}
+
 /* What changes the picture and cannot be seen in it. */
 static void note_choices(struct notes *n, const struct samples_view *v,
 			 const struct samples *samples)
 {
 	if (v->filter)
 		add_note(n, ROLE_NOTICE, "filter \"%s\": %zu of %zu",
-			 v->filter_text, v->nr_rows, feed_len(samples->feed));
+			 v->filter_text, v->nr_rows,
+			 feed_len(samples_rows_feed(v, samples->feed)));
 	else if (samples->filter && *samples->filter)
 		add_note(n, ROLE_NOTICE, "only \"%s\" is taken in",
 			 samples->filter);
@@ -198,9 +218,11 @@ void samples_status_draw(const struct samples_view *v,
 	if (samples->status.kernel_hidden)
 		draw_reason(area_sub(a, row, 0, a.rows - 1 - row, a.cols),
 			    samples->status.kernel_hidden);
-	note_speed(&notes, frame);
-	if (v->moved)
+	if (v->moved) {
+		note_held(&notes, v, samples->feed);
 		note_key(&notes, v, ACTION_END, "follows");
+	}
+	note_speed(&notes, frame);
 	note_troubles(&notes, &samples->status);
 	note_symbols(&notes, &samples->status);
 	if (v->cut || v->more_columns)
@@ -217,32 +239,14 @@ static void explain(struct area a, const char *what, const char *remedy)
 	area_wrapped(text, row + (a.rows > ROOMY), ROLE_DEFAULT, remedy);
 }
 
-static bool all_overwrite(const struct frame *frame)
-{
-	for (size_t i = 0; i < frame->nr_rings; i++) {
-		if (!frame->rings[i].overwrite)
-			return false;
-	}
-	return frame->nr_rings > 0;
-}
-
 void samples_status_empty(const struct samples_view *v,
 			  const struct frame *frame, struct area a)
 {
 	if (!frame->samples)
-		explain(a, "Samples are counted, but not looked into.",
-			"rbtop was started with --decode 0. Leave that out, or "
-			"give --decode how many samples a second to look "
-			"into.");
+		explain(a, "No samples to list.", narrow_none(frame));
 	else if (v->filter && feed_len(frame->samples->feed))
 		explain(a, "No sample so far matches the filter.",
-			"It goes on looking at every sample that is decoded; "
-			"Esc takes the filter off.");
-	else if (all_overwrite(frame))
-		explain(a, "Overwrite rings are not drained, so there are no "
-			"samples to list.",
-			"Start rbtop without --overwrite to see samples as "
-			"they come.");
+			"It goes on looking; Esc takes the filter off.");
 	else if (!frame->total.samples)
 		explain(a, "No sample so far.",
 			"The events have not happened yet where rbtop "

@@ -8,8 +8,12 @@
 
 enum {
 	LEAST_WHAT = 24,	/* before other columns make room for it */
+	STEP_COMM = 4,		/* columns that a name, or a number, gets more
+				 * at a time */
+	STEP_ID = 2,
 	LEAST_NAME = 8,		/* the least that a name is cut to */
 	MOST_NAME = 60,		/* the most where there is room */
+	LONE_EVENT = 12,	/* of the only event, where room is scarce */
 	GOOD_WHAT = 70,		/* from here on names get what is left */
 };
 
@@ -42,6 +46,25 @@ static const char *heading(const struct samples_view *v,
 	return sample_column_info(column)->header;
 }
 
+/* Tasks come and go: a column that grows for each would never stand still. */
+static int in_steps(enum sample_column column, int width)
+{
+	if (column == SAMPLE_COLUMN_COMM)
+		return (width + STEP_COMM - 1) / STEP_COMM * STEP_COMM;
+	if (column == SAMPLE_COLUMN_PID || column == SAMPLE_COLUMN_TID)
+		return (width + STEP_ID - 1) / STEP_ID * STEP_ID;
+	return width;
+}
+
+/* Whether there are several; names that are equal may not be the same. */
+static void learn_event(struct samples_view *v, const char *event)
+{
+	if (!v->nr_events || (v->nr_events == 1 && strcmp(v->event, event)))
+		v->nr_events++;
+	if (v->nr_events == 1)
+		text_copy(v->event, sizeof(v->event), event);
+}
+
 /*
  * Columns are as wide as what was seen in them, so that the text behind them
  * has more room; they never get narrower, which would make the list jump.
@@ -52,6 +75,7 @@ static void learn_widths(struct samples_view *v,
 	const struct config *config = v->view.host->config;
 	char text[SAMPLES_CELL];
 
+	learn_event(v, sample->event);
 	for (size_t i = 0; i < config->nr_sample_columns; i++) {
 		enum sample_column column = config->sample_columns[i];
 		int most = is_name(column) ? MOST_NAME :
@@ -61,11 +85,20 @@ static void learn_widths(struct samples_view *v,
 			continue;
 		width = text_width(sample_column_text(column, sample, false,
 						      text, sizeof(text)));
+		width = in_steps(column, width);
 		if (width > most)
 			width = most;
 		if (width > v->widths[column])
 			v->widths[column] = width;
 	}
+}
+
+/* The title names the event where there is but one. */
+static int most_of(const struct samples_view *v, enum sample_column column)
+{
+	if (column == SAMPLE_COLUMN_EVENT && v->nr_events < 2)
+		return LONE_EVENT;
+	return sample_column_info(column)->width;
 }
 
 static int width_of(const struct samples_view *v, enum sample_column column)
@@ -75,8 +108,8 @@ static int width_of(const struct samples_view *v, enum sample_column column)
 
 	if (column == SAMPLE_COLUMN_WHAT)
 		return LEAST_WHAT;
-	if (width > info->width)
-		width = info->width;
+	if (width > most_of(v, column))
+		width = most_of(v, column);
 	return width > header ? width : header;
 }
 
@@ -245,10 +278,9 @@ static void draw_cell(struct samples_view *v, struct area row,
 	a = area_sub(a, 0, indent > 0 ? indent : 0, 1, a.cols);
 	area_text(a, 0, 0, 0, role, text);
 	widget_mark(a, 0, text, v->search);
-	if (what && text_width(text) > a.cols) {
-		area_put(a, 0, a.cols - 1, ROLE_KEY,
-			 widget_glyph(a, GLYPH_RIGHT));
-		v->cut = true;
+	if (text_width(text) > a.cols) {
+		widget_more(a, 0);
+		v->cut |= what;
 	}
 }
 

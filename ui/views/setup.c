@@ -157,6 +157,20 @@ static size_t line_of(size_t item)
 	return line;
 }
 
+/* Opened from a list: at the columns of that, below their heading. */
+static void setup_focus(struct view *view, size_t ring)
+{
+	struct setup *v = setup(view);
+	enum view_id tab = view->host->tab;
+	size_t item = tab == VIEW_SAMPLES ? FIRST_SAMPLES : 0;
+
+	(void)ring;
+	if (tab != VIEW_RINGS && tab != VIEW_SAMPLES)
+		return;
+	list_set(&v->items, item);
+	v->lines.top = line_of(item) - 1;
+}
+
 static void draw_column(struct setup *v, struct area a, int row, size_t item)
 {
 	size_t place;
@@ -459,5 +473,6 @@ const struct view_ops view_setup = {
 	.key = setup_key,
 	.click = setup_click,
 	.wheel = setup_wheel,
+	.focus = setup_focus,
 	.footer = footer,
 };

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records as the queue brings them, a symbolizer that invents names. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "collect/digest.h"
+#include "model/feed.h"
+#include "model/hot_table.h"
+#include "model/names.h"
+#include "model/sample_filter.h"
+#include "perf/record.h"
+#include "perf/tracepoint.h"
+#include "symbols/resolver.h"
+
+enum {
+	CLOCK, ONE, TWO, EVENTS,	/* tags */
+	TEXTS = 3,			/* a second */
+	DEEPEST = 127 + 8,		/* frames that are kept */
+	MAX_WORDS = 400,
+};
+
+#define COMMON_FIELDS \
+	"format:\n" \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;" \
+	"\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+/* Two events with a field of the same name. */
+static const char one_format[] =
+	"name: one\nID: 11\n" COMMON_FIELDS
+	"\tfield:u32 a;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"one of %u\", REC->a\n";
+static const char two_format[] =
+	"name: two\nID: 12\n" COMMON_FIELDS
+	"\tfield:u32 a;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\nprint fmt: \"two of %u\", REC->a\n";
+
+struct fixture {
+	struct names *names;
+	struct digest *digest;
+	struct samples samples;
+	int records;			/* of the side-band */
+};
+
+static void take_record(void *ctx, const struct side_band *record)
+{
+	struct fixture *f = ctx;
+
+	(void)record;
+	f->records++;
+}
+
+static void take_resync(void *ctx)
+{
+	(void)ctx;
+}
+
+/* The name tells which address was asked for. */
+static void name_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
+			struct symbol *out)
+{
+	struct fixture *f = ctx;
+	char name[32];
+
+	(void)pid;
+	snprintf(name, sizeof(name), "%c%llx",
+		 cpumode == PERF_RECORD_MISC_KERNEL ? 'k' : 'u',
+		 (unsigned long long)ip);
+	*out = (struct symbol){
+		.name = names_add(f->names, name),
+		.dso = names_add(f->names, "file"),
+		.kind = SYMBOL_USER,
+		.offset = 16,
+	};
+}
+
+static const char *name_comm(void *ctx, pid_t pid, pid_t tid)
+{
+	struct fixture *f = ctx;
+	char name[32];
+
+	(void)pid;
+	snprintf(name, sizeof(name), "task%d", (int)tid);
+	return names_add(f->names, name);
+}
+
+static bool be_idle(void *ctx, uint64_t now_ns)
+{
+	(void)ctx;
+	(void)now_ns;
+	return false;
+}
+
+static void fill_stats(const void *ctx, struct resolver_stats *stats)
+{
+	(void)ctx;
+	(void)stats;
+}
+
+static void be_freed(void *ctx)
+{
+	(void)ctx;
+}
+
+static const struct symbolizer_ops naming_ops = {
+	.record = take_record, .resync = take_resync, .symbol = name_symbol,
+	.comm = name_comm, .idle = be_idle, .stats = fill_stats,
+	.free = be_freed,
+};
+
+static struct tracepoints *learned(void)
+{
+	const struct tracepoint_names names = { .ctx = NULL };
+	struct tracepoints *t = tracepoints_new(&names);
+
+	assert_non_null(t);
+	assert_int_equal(tracepoints_parse(t, "sys", one_format,
+					   strlen(one_format)), 0);
+	assert_int_equal(tracepoints_parse(t, "sys", two_format,
+					   strlen(two_format)), 0);
+	return t;
+}
+
+static int open_digest(void **state)
+{
+	static const struct resolver_event events[EVENTS] = {
+		[CLOCK] = { "clock", { .sample_type = RECORD_SAMPLE_TYPE |
+					PERF_SAMPLE_CALLCHAIN } },
+		[ONE] = { "sys:one", { .sample_type = RECORD_SAMPLE_TYPE |
+				       PERF_SAMPLE_RAW } },
+		[TWO] = { "sys:two", { .sample_type = RECORD_SAMPLE_TYPE |
+				       PERF_SAMPLE_RAW } },
+	};
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct resolver_thread_opts opts = {
+		.symbolizer = &naming_ops, .symbolizer_ctx = f,
+		.tracepoints = learned(),
+		.events = events, .nr_events = EVENTS,
+		.side_band.sample_type = RECORD_SAMPLE_TYPE,
+		.chains = true,
+		.text_rate = TEXTS,
+	};
+
+	opts.names = f->names = names_new(1 << 20);
+	f->digest = digest_new(&opts);
+	assert_non_null(f->digest);
+	*state = f;
+	return 0;
+}
+
+static int close_digest(void **state)
+{
+	struct fixture *f = *state;
+
+	digest_free(f->digest);
+	free(f);
+	return 0;
+}
+
+/* A record as it grows. */
+struct building {
+	uint64_t words[MAX_WORDS];
+	size_t nr;
+};
+
+static void push(struct building *b, uint64_t word)
+{
+	assert_in_range(b->nr, 0, MAX_WORDS - 1);
+	b->words[b->nr++] = word;
+}
+
+static void give(struct fixture *f, struct building *b, uint32_t type,
+		 uint16_t misc, uint32_t tag, uint32_t weight)
+{
+	const struct queued head = {
+		.size = (uint32_t)(b->nr * 8), .tag = tag, .weight = weight,
+	};
+
+	b->words[0] = type | (uint64_t)misc << 32 | (uint64_t)head.size << 48;
+	digest_record(f->digest, &head, b->words);
+}
+
+/* Of pid 7, thread 8, at 1000 ns on CPU 3, with a period of 5. */
+static struct building sample_begun(uint64_t ip)
+{
+	struct building b = { .nr = 1 };
+
+	push(&b, 99);
+	push(&b, ip);
+	push(&b, 7 | UINT64_C(8) << 32);
+	push(&b, 1000);
+	push(&b, 3);
+	push(&b, 5);
+	return b;
+}
+
+static void give_chain(struct fixture *f, const uint64_t *chain, size_t nr)
+{
+	struct building b = sample_begun(0x100);
+
+	push(&b, nr);
+	for (size_t i = 0; i < nr; i++)
+		push(&b, chain[i]);
+	give(f, &b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, CLOCK, 1);
+}
+
+/* A hit of event ONE or TWO, with the field a. */
+static void give_hit(struct fixture *f, uint32_t tag, uint32_t a)
+{
+	const uint32_t raw[4] = { 12, 10 + tag, 0, a };
+	struct building b = sample_begun(0x100);
+	uint64_t words[2];
+
+	memcpy(words, raw, sizeof(words));
+	push(&b, words[0]);
+	push(&b, words[1]);
+	give(f, &b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, tag, 4);
+}
+
+/* Thread 8 of process 7; with @other >= 0 the CPU-wide kind. */
+static void give_switch(struct fixture *f, uint16_t misc, int other)
+{
+	struct building b = { .nr = 1 };
+
+	if (other >= 0)
+		push(&b, (uint64_t)other | (uint64_t)(other + 1) << 32);
+	push(&b, 7 | UINT64_C(8) << 32);
+	push(&b, 2000);
+	push(&b, 3);
+	push(&b, 99);
+	give(f, &b, other >= 0 ? PERF_RECORD_SWITCH_CPU_WIDE
+			       : PERF_RECORD_SWITCH, misc, 0, 0);
+}
+
+static const struct feed *listed(struct fixture *f)
+{
+	digest_read(f->digest, 0, &f->samples);
+	return f->samples.feed;
+}
+
+static const struct feed_sample *entry(struct fixture *f, size_t i)
+{
+	const struct feed *feed = listed(f);
+
+	assert_in_range(i, 0, feed_len(feed) - 1);
+	return feed_entry_sample(feed_at(feed, i));
+}
+
+/* A caller goes on behind its call: the call itself is asked for. */
+static void callers_are_named_by_their_calls(void **state)
+{
+	static const uint64_t chain[] = {
+		PERF_CONTEXT_KERNEL, 0x100, 0x200,
+		PERF_CONTEXT_USER, 0x300, 0,
+	};
+	const struct feed_sample *s;
+
+	give_chain(*state, chain, 6);
+	s = entry(*state, 0);
+	assert_true(s->chain);
+	assert_int_equal(s->nr_frames, 4);
+	assert_string_equal(s->frames[0].symbol.name, "k100");
+	assert_int_equal(s->frames[0].symbol.offset, 16);
+	assert_string_equal(s->frames[1].symbol.name, "k1ff");
+	assert_int_equal(s->frames[1].symbol.offset, 17);
+	assert_int_equal(s->frames[1].ip, 0x200);
+	assert_string_equal(s->frames[2].symbol.name, "u2ff");
+	assert_int_equal(s->frames[2].ip, 0x300);
+	/* before 0 there is nothing */
+	assert_string_equal(s->frames[3].symbol.name, "u0");
+	assert_int_equal(s->frames[3].symbol.offset, 16);
+}
+
+static void long_chains_lose_their_outermost_frames(void **state)
+{
+	enum { NR = 300 };
+	uint64_t chain[NR] = { PERF_CONTEXT_USER };
+	struct fixture *f = *state;
+	const struct feed_sample *s;
+
+	for (uint64_t i = 1; i < NR; i++)
+		chain[i] = 0x1000 + i;
+	give_chain(f, chain, NR);
+	s = entry(f, 0);
+	assert_int_equal(s->nr_frames, DEEPEST);
+	assert_int_equal(s->frames[0].ip, 0x1001);
+	assert_int_equal(s->frames[DEEPEST - 1].ip, 0x1000 + DEEPEST);
+	assert_true(f->samples.hot->total.sum == 1);
+}
+
+static void a_hit_has_its_text_and_values(void **state)
+{
+	const struct feed_sample *s;
+
+	give_hit(*state, TWO, 40);
+	s = entry(*state, 0);
+	assert_string_equal(s->event, "sys:two");
+	assert_string_equal(s->comm, "task8");
+	assert_string_equal(s->text, "two of 40");
+	assert_string_equal(s->values, "a=40");
+	assert_int_equal(s->weight, 4);
+	assert_int_equal(s->period, 5);
+}
+
+/* So many a second; what has none is not listed, but counted. */
+static void texts_are_limited(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t i = 0; i < 5; i++)
+		give_hit(f, ONE, i);
+	assert_int_equal(feed_len(listed(f)), TEXTS);
+	assert_int_equal(feed_skipped(listed(f)), 5 - TEXTS);
+	assert_int_equal(f->samples.status.decoded, 5);
+	assert_true(f->samples.hot->total.sum == 5 * 4);
+	assert_true(f->samples.hot->total.events == 5 * 4 * 5);
+	/* two thirds of a second, and more than one, which is not saved up */
+	digest_pause(f->digest, 0, 0.7);
+	for (uint32_t i = 0; i < 5; i++)
+		give_hit(f, ONE, i);
+	assert_int_equal(feed_len(listed(f)), TEXTS + 2);
+	digest_pause(f->digest, 0, 100);
+	for (uint32_t i = 0; i < 5; i++)
+		give_hit(f, ONE, i);
+	assert_int_equal(feed_len(listed(f)), TEXTS + 2 + TEXTS);
+}
+
+/* What has no text is listed all the same. */
+static void only_texts_are_limited(void **state)
+{
+	static const uint64_t chain[] = { PERF_CONTEXT_USER, 0x100 };
+
+	for (int i = 0; i < 2 * TEXTS; i++)
+		give_chain(*state, chain, 2);
+	assert_int_equal(feed_len(listed(*state)), 2 * TEXTS);
+	assert_int_equal(feed_skipped(listed(*state)), 0);
+}
+
+static void set_filter(struct fixture *f, const char *text)
+{
+	struct err err;
+	struct sample_filter *filter = sample_filter_new(text, &err);
+
+	assert_non_null(filter);
+	digest_set_filter(f->digest, filter, text);
+	digest_pause(f->digest, 0, 0);
+}
+
+/* No text is made for what the filter rejects without it. */
+static void the_filter_saves_texts(void **state)
+{
+	struct fixture *f = *state;
+
+	set_filter(f, "event==sys:two && text~40");
+	for (uint32_t i = 0; i < 5; i++)
+		give_hit(f, ONE, 40);
+	give_hit(f, TWO, 4);
+	give_hit(f, TWO, 40);
+	assert_int_equal(feed_len(listed(f)), 1);
+	assert_string_equal(entry(f, 0)->text, "two of 40");
+	assert_int_equal(feed_skipped(listed(f)), 0);
+	assert_string_equal(f->samples.filter, "event==sys:two && text~40");
+}
+
+/* The weight of the cells whose field has this value. */
+static double weight_of(struct fixture *f, const char *value)
+{
+	double sum = 0;
+
+	listed(f);
+	for (uint32_t i = 0; i < f->samples.hot->nr_cells; i++)
+		if (!strcmp(f->samples.hot->cells[i].field, value))
+			sum += f->samples.hot->cells[i].total.sum;
+	return sum;
+}
+
+static void group_by(struct fixture *f, const char *field)
+{
+	digest_set_field(f->digest, field);
+	digest_pause(f->digest, 0, 0);
+}
+
+static void give_fields(struct fixture *f)
+{
+	give_hit(f, ONE, 40);
+	give_hit(f, ONE, 41);
+	give_hit(f, TWO, 41);
+}
+
+static void values_of_a_field_are_counted(void **state)
+{
+	struct fixture *f = *state;
+
+	give_fields(f);
+	assert_true(weight_of(f, "") == 3 * 4);
+	group_by(f, "a");
+	give_fields(f);
+	assert_true(weight_of(f, "40") == 4);
+	assert_true(weight_of(f, "41") == 2 * 4);
+	assert_string_equal(f->samples.hot->field, "a");
+	group_by(f, "sys:two.a");
+	give_fields(f);
+	assert_true(weight_of(f, "40") == 0);
+	assert_true(weight_of(f, "41") == 4);
+	group_by(f, "nosuch");
+	give_fields(f);
+	assert_true(weight_of(f, "41") == 0);
+	/* counted before, or with another field: they have no value */
+	group_by(f, "");
+	give_fields(f);
+	assert_true(weight_of(f, "") == 5 * 3 * 4);
+}
+
+static void switches_are_listed_and_not_counted(void **state)
+{
+	enum { OUT = PERF_RECORD_MISC_SWITCH_OUT,
+	       PREEMPTED = OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT };
+	static const struct {
+		uint16_t misc;
+		int other;
+		const char *text;
+	} rows[] = {
+		{ 0, -1, "in" },
+		{ OUT, -1, "out" },
+		{ PREEMPTED, -1, "out, preempted" },
+		{ 0, 20, "in from task21/21" },
+		{ OUT, 20, "out to task21/21" },
+		{ PREEMPTED, 0, "out, preempted by task1/1" },
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		digest_pause(f->digest, 0, 1);
+		give_switch(f, rows[i].misc, rows[i].other);
+		assert_string_equal(entry(f, i)->text, rows[i].text);
+		assert_string_equal(entry(f, i)->event, "switch");
+		assert_string_equal(entry(f, i)->comm, "task8");
+		assert_int_equal(entry(f, i)->pid, 7);
+		assert_int_equal(entry(f, i)->tid, 8);
+		assert_int_equal(entry(f, i)->cpu, 3);
+		assert_int_equal(entry(f, i)->time, 2000);
+	}
+	assert_int_equal(f->records, 6);
+	assert_int_equal(f->samples.status.decoded, 0);
+	assert_int_equal(f->samples.hot->nr_cells, 0);
+	assert_int_equal(feed_skipped(f->samples.feed), 0);
+}
+
+/* Nor do they keep the samples from being listed. */
+static void switches_are_filtered(void **state)
+{
+	struct fixture *f = *state;
+
+	set_filter(f, "event!=switch");
+	for (int i = 0; i < 2 * TEXTS; i++)
+		give_switch(f, 0, -1);
+	assert_int_equal(feed_len(listed(f)), 0);
+	give_hit(f, ONE, 1);
+	assert_int_equal(feed_len(listed(f)), 1);
+}
+
+static void what_makes_no_sense_is_counted(void **state)
+{
+	struct fixture *f = *state;
+	struct building sample = sample_begun(1), comm = { .nr = 2 };
+
+	give(f, &sample, PERF_RECORD_SAMPLE, 0, ONE, 1); /* without its RAW */
+	give(f, &sample, PERF_RECORD_SAMPLE, 0, EVENTS, 1);
+	give(f, &sample, PERF_RECORD_SAMPLE, 0, UINT32_MAX, 1);
+	give(f, &comm, PERF_RECORD_COMM, 0, 0, 0);
+	listed(f);
+	assert_int_equal(f->samples.status.undecodable, 4);
+	assert_int_equal(f->samples.status.decoded, 0);
+	assert_int_equal(f->records, 0);
+}
+
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, open_digest, close_digest)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(callers_are_named_by_their_calls),
+		TEST(long_chains_lose_their_outermost_frames),
+		TEST(a_hit_has_its_text_and_values),
+		TEST(texts_are_limited),
+		TEST(only_texts_are_limited),
+		TEST(the_filter_saves_texts),
+		TEST(values_of_a_field_are_counted),
+		TEST(switches_are_listed_and_not_counted),
+		TEST(switches_are_filtered),
+		TEST(what_makes_no_sense_is_counted),
+	};
+
+	return cmocka_run_group_tests_name("digest", tests, NULL, NULL);
+}
