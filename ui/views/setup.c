@@ -287,8 +287,11 @@ static void toggle_column(struct setup *v)
 	struct view_host *host = v->view.host;
 	size_t place;
 	struct choice *c = choice_of(v, v->items.cursor, &place);
-	unsigned int column = c->order[place];
+	unsigned int column;
 
+	if (!c)
+		return;
+	column = c->order[place];
 	if (c->shown[column] && nr_shown(c) == 1) {
 		host->message(host, ROLE_NOTICE, "one column has to stay");
 		return;
