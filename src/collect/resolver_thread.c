@@ -110,24 +110,29 @@ static bool crowded(const struct resolver_thread *t)
 	return t->order.bytes >= MAX_HELD;
 }
 
-/* Move what is queued to where it is ordered, as far as there is room. */
-static size_t collect_records(struct resolver_thread *t)
+/*
+ * Move some of what is queued to where it is ordered, as far as there is room.
+ * True once the queues were seen empty; *@nr is how many were moved.
+ */
+static bool collect_records(struct resolver_thread *t, size_t *nr)
 {
 	struct queued head;
 	const void *record;
-	size_t nr = 0;
 
-	for (; nr < BATCH && !crowded(t); nr++) {
+	for (*nr = 0; *nr < BATCH && !crowded(t); ++*nr) {
 		record = collector_pop(t->collector, &head);
 		if (!record)
-			break;
+			return true;
 		if (record_order_add(&t->order, &head, record))
 			drop(t, &head);
 	}
-	return nr;
+	return false;
 }
 
-/* Those whose time is before @ripe, and as many as it takes to have room. */
+/*
+ * Those whose time is before @ripe (0: none), and as many as it takes to have
+ * room.
+ */
 static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 {
 	const struct held_record *held;
@@ -195,18 +200,16 @@ static bool pause_digest(struct resolver_thread *t)
 static uint64_t take_turn(struct resolver_thread *t)
 {
 	uint64_t ripe = ripe_time(t);
-	size_t collected = collect_records(t);
-	size_t digested = 0;
-	bool more;
+	size_t collected, digested;
+	bool emptied = collect_records(t, &collected), done;
 
 	check_side_band(t);
 	/* What the queues still hold may be earlier than what was taken. */
-	if (collected < BATCH)
-		digested = digest_records(t, ripe);
-	if (collected < BATCH && digested < BATCH && !crowded(t))
+	digested = digest_records(t, emptied ? ripe : 0);
+	done = emptied && digested < BATCH;
+	if (done)
 		note_taken(t, ripe);
-	more = pause_digest(t);
-	if (collected >= BATCH || digested >= BATCH || more)
+	if (pause_digest(t) || !done)
 		return 0;
 	return collected || digested ? PAUSE_NS : IDLE_PAUSE_NS;
 }
@@ -228,12 +231,16 @@ static bool is_stopped(struct resolver_thread *t)
 static void digest_queued(struct resolver_thread *t)
 {
 	uint64_t now = sys_now_ns();
+	size_t nr;
+	bool emptied = false;
 
 	do {
-		while (collect_records(t) == BATCH)
-			;
+		/* once is enough: what comes later is not of this */
+		while (!emptied && !crowded(t))
+			emptied = collect_records(t, &nr);
 		check_side_band(t);
-	} while (digest_records(t, now) == BATCH && !is_stopped(t));
+		nr = digest_records(t, emptied ? now : 0);
+	} while ((!emptied || nr == BATCH) && !is_stopped(t));
 	note_taken(t, now);
 	pause_digest(t);
 }

@@ -20,7 +20,8 @@ enum {
 	CPUS_MAX = 1 << 16,
 };
 
-#define HEAL_NS 1000000000ull
+#define HEAL_NS 1000000000ull	/* doubled while it does not help */
+#define HEALS_MOST 4
 
 /* What a scan is doing. */
 enum scan {
@@ -216,11 +217,13 @@ bool process_table_heal(struct process_table *t, struct process *p,
 {
 	if (now < p->heal_at)
 		return false;
-	p->heal_at = now + HEAL_NS;
+	p->heal_at = now + (HEAL_NS << p->heals);
+	if (p->heals < HEALS_MOST)
+		p->heals++;
 	if (!read_maps(t, p))
 		return false;
-	/* so it is there, whatever a record said of its leader */
-	p->exited = false;
+	/* so it is there, though its leader may have exited */
+	p->exit_time = t->time;
 	p->comms_since = task_table_tick(t->tasks);
 	return true;
 }

@@ -29,6 +29,7 @@ struct process {
 	bool maps_read;		/* from /proc, or born under our eyes */
 	uint64_t comms_since;	/* tick; names learnt earlier are stale */
 	uint64_t heal_at;	/* ns; not before */
+	unsigned int heals;	/* in vain so far; 0 again once one helped */
 	bool exited;
 	uint64_t exit_time;	/* ns, of the EXIT record or last asked for */
 	struct jit_map *jit;	/* the resolver's; freed with the process */

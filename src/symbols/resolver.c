@@ -302,14 +302,19 @@ static void user_symbol(struct resolver *r, pid_t pid, uint64_t ip,
 	if (!p || recall(r, p->generation, ip, out))
 		return;
 	map = process_maps_find(p->maps, ip);
-	if (!map && process_table_heal(r->table, p, r->now))
+	if (!map && process_table_heal(r->table, p, r->now)) {
 		map = process_maps_find(p->maps, ip);
+		if (map)
+			p->heals = 0;
+	}
 	if (!map) {
 		out->kind = SYMBOL_UNKNOWN;
 		return;
 	}
 	map_symbol(r, p, map, ip, out);
-	keep(r, p->generation, ip, out);
+	/* Nothing tells this process when a JIT map of its parent changes. */
+	if (out->kind != SYMBOL_JIT || !map->mapper || map->mapper == pid)
+		keep(r, p->generation, ip, out);
 }
 
 /* Where the kernel does not say: its own addresses are the upper half. */

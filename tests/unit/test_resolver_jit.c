@@ -93,6 +93,27 @@ static void test_jit_of_the_parent(void **state)
 			    "js::own+10 /tmp/perf-62.map");
 }
 
+/* What the parent's map says is its latest word, in the child as well. */
+static void test_parent_goes_on(void **state)
+{
+	(void)state;
+	write_status("60");
+	write_status("61");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::first\n");
+	begin_in_tree();
+	map_record(60, 0x70000000, 0x10000, "//anon", 0);
+	task_record(PERF_RECORD_FORK, 61, 60);
+	assert_string_equal(of(60, USER, 0x70000010).name, "js::first");
+	assert_string_equal(of(61, USER, 0x70000010).name, "js::first");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
+			"70000000 100 js::first\n70000000 100 js::newer\n");
+	resolver_idle(resolver, 10 * SECOND);
+	resolver_idle(resolver, 12 * SECOND);
+	assert_string_equal(of(60, USER, 0x70000010).name, "js::newer");
+	assert_string_equal(of(61, USER, 0x70000010).name, "js::newer");
+}
+
 /* Its parent is gone, the file is not. */
 static void test_jit_of_a_dead_parent(void **state)
 {
@@ -165,6 +186,7 @@ int main(void)
 		TEST(test_jit),
 		TEST(test_jit_late),
 		TEST(test_jit_of_the_parent),
+		TEST(test_parent_goes_on),
 		TEST(test_jit_of_a_dead_parent),
 		TEST(test_jit_after_a_loss),
 		TEST(test_jit_in_slices),
