@@ -49,8 +49,8 @@ struct process_table {
 	pid_t *only;			/* whom a scan is about; NULL: all */
 	size_t nr_only;
 	enum scan scan;
-	pid_t *todo;			/* of that; NULL: not listed yet */
-	size_t nr_todo, done;
+	pid_t *pending;			/* of that; NULL: not listed yet */
+	size_t nr_pending, done;
 };
 
 struct process_table *process_table_new(const char *proc, struct names *names)
@@ -89,7 +89,7 @@ void process_table_free(struct process_table *t)
 	key_table_free(&t->processes);
 	free(t->running);
 	free(t->only);
-	free(t->todo);
+	free(t->pending);
 	free(t);
 }
 
@@ -402,9 +402,9 @@ void process_table_record(struct process_table *t, const struct side_band *r)
 
 static void start_scan(struct process_table *t, enum scan scan)
 {
-	free(t->todo);
-	t->todo = NULL;
-	t->nr_todo = 0;
+	free(t->pending);
+	t->pending = NULL;
+	t->nr_pending = 0;
 	t->scan = scan;
 }
 
@@ -449,17 +449,17 @@ static pid_t *list_only(const struct process_table *t, size_t *nr)
 }
 
 /* What it is about is known when its first slice begins. */
-static void list_todo(struct process_table *t)
+static void list_pending(struct process_table *t)
 {
 	t->done = 0;
 	if (t->scan == SCAN_TASKS)
-		t->todo = task_table_running(t->tasks, &t->nr_todo);
+		t->pending = task_table_running(t->tasks, &t->nr_pending);
 	else if (t->scan == SCAN_PROCESSES)
-		t->todo = list_running(t, &t->nr_todo);
+		t->pending = list_running(t, &t->nr_pending);
 	else if (t->nr_only)
-		t->todo = list_only(t, &t->nr_todo);
+		t->pending = list_only(t, &t->nr_pending);
 	else
-		t->todo = proc_dir_processes(t->proc, &t->nr_todo);
+		t->pending = proc_dir_processes(t->proc, &t->nr_pending);
 }
 
 static void scan_one(struct process_table *t, pid_t id)
@@ -483,10 +483,10 @@ bool process_table_scan(struct process_table *t, double budget)
 	double until = sys_now() + budget;
 
 	while (t->scan != SCAN_NOTHING) {
-		if (!t->todo)
-			list_todo(t);
-		while (t->done < t->nr_todo) {
-			scan_one(t, t->todo[t->done++]);
+		if (!t->pending)
+			list_pending(t);
+		while (t->done < t->nr_pending) {
+			scan_one(t, t->pending[t->done++]);
 			if (sys_now() >= until)
 				return true;
 		}
