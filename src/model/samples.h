@@ -28,8 +28,8 @@ struct samples_status {
 	uint64_t kernel_symbols;	/* 0: not read yet, or hidden */
 	const char *kernel_hidden;	/* why they are, with the remedy; NULL */
 	size_t files;			/* ELF files held */
-	size_t files_cut;		/* of them, with more symbols than
-					 * there was room for */
+	size_t files_cut;		/* of them and of JIT maps, with more
+					 * symbols than there was room for */
 	size_t symbol_bytes, symbol_limit;	/* of all symbols */
 	size_t name_bytes, name_limit;
 	size_t processes;

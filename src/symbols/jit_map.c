@@ -34,6 +34,7 @@ struct jit_map {
 	size_t bad, good;
 	bool closed;		/* noise, or no memory: nothing more is read */
 	bool skipping;		/* in a line that is too long */
+	bool cut;		/* names went for want of room */
 	size_t nr_held;
 	char held[LINE_BYTES];	/* the beginning of a line */
 	char *dir;		/* to open it again; NULL: not by name */
@@ -140,8 +141,10 @@ static void end_line(struct jit_map *map)
 		map->good++;
 	else
 		map->bad++;
-	if (symbol_table_bytes(map->table) >= map->max_bytes &&
-	    forget_names(map))
+	if (symbol_table_bytes(map->table) < map->max_bytes)
+		return;
+	map->cut = true;
+	if (forget_names(map))
 		map->closed = true;
 }
 
@@ -184,7 +187,7 @@ static int start_over(struct jit_map *map)
 		return err;
 	map->at = 0;
 	map->bad = map->good = map->nr_held = 0;
-	map->closed = map->skipping = false;
+	map->closed = map->skipping = map->cut = false;
 	return 0;
 }
 
@@ -364,6 +367,11 @@ size_t jit_map_bytes(const struct jit_map *map)
 size_t jit_map_len(const struct jit_map *map)
 {
 	return symbol_table_len(map->table);
+}
+
+bool jit_map_cut(const struct jit_map *map)
+{
+	return map->cut;
 }
 
 size_t jit_map_bad_lines(const struct jit_map *map)

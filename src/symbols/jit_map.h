@@ -10,6 +10,7 @@
 #ifndef RBTOP_SYMBOLS_JIT_MAP_H
 #define RBTOP_SYMBOLS_JIT_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -43,6 +44,8 @@ const char *jit_map_find(struct jit_map *map, uint64_t addr,
 			 struct names *names, uint64_t *start);
 size_t jit_map_bytes(const struct jit_map *map);
 size_t jit_map_len(const struct jit_map *map);
+/* It has more names than there was room for: the first of them are gone. */
+bool jit_map_cut(const struct jit_map *map);
 /* Lines that were not "START SIZE name". */
 size_t jit_map_bad_lines(const struct jit_map *map);
 

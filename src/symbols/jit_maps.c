@@ -23,8 +23,9 @@ struct jit_maps {
 	struct process_table *table;
 	struct names *names;
 	size_t limit, bytes;
-	pid_t *todo;			/* whose maps a round is about */
-	size_t nr_todo, next;
+	size_t cut;			/* maps, as of the last round */
+	pid_t *pending;			/* whose maps a round is about */
+	size_t nr_pending, next;
 	size_t left;			/* bytes that it may yet read */
 };
 
@@ -46,7 +47,7 @@ void jit_maps_free(struct jit_maps *j)
 {
 	if (!j)
 		return;
-	free(j->todo);
+	free(j->pending);
 	free(j);
 }
 
@@ -129,11 +130,11 @@ void jit_maps_round(struct jit_maps *j)
 	struct key_walk walk = { 0 };
 	struct process *p;
 
-	free(j->todo);
-	j->todo = reallocarray(NULL, room + 1, sizeof(*j->todo));
-	j->nr_todo = j->next = 0;
+	free(j->pending);
+	j->pending = reallocarray(NULL, room + 1, sizeof(*j->pending));
+	j->nr_pending = j->next = 0;
 	j->left = ROUND_BYTES;
-	j->bytes = 0;
+	j->bytes = j->cut = 0;
 	while ((p = process_table_walk(j->table, &walk))) {
 		if (!p->jit)
 			continue;
@@ -143,18 +144,20 @@ void jit_maps_round(struct jit_maps *j)
 			jit_map_free(p->jit);
 			p->jit = NULL;
 			process_table_changed(j->table, p);
-		} else if (j->todo) {
-			j->todo[j->nr_todo++] = p->pid;
+			continue;
 		}
+		j->cut += jit_map_cut(p->jit);
+		if (j->pending)
+			j->pending[j->nr_pending++] = p->pid;
 	}
 }
 
 /* A slice of each in turn, so that no large one keeps the others waiting. */
 bool jit_maps_go_on(struct jit_maps *j, uint64_t now, double until)
 {
-	while (j->nr_todo && j->left) {
-		size_t i = j->next % j->nr_todo, got = 0;
-		struct process *p = process_table_find(j->table, j->todo[i]);
+	while (j->nr_pending && j->left) {
+		size_t i = j->next % j->nr_pending, got = 0;
+		struct process *p = process_table_find(j->table, j->pending[i]);
 
 		if (p && p->jit)
 			got = look(j, p, p->pid, now);
@@ -162,9 +165,9 @@ bool jit_maps_go_on(struct jit_maps *j, uint64_t now, double until)
 		if (got >= JIT_MAP_SLICE)
 			j->next = i + 1;
 		else
-			j->todo[i] = j->todo[--j->nr_todo];
+			j->pending[i] = j->pending[--j->nr_pending];
 		if (sys_now() >= until)
-			return j->nr_todo && j->left;
+			return j->nr_pending && j->left;
 	}
 	return false;
 }
@@ -172,4 +175,9 @@ bool jit_maps_go_on(struct jit_maps *j, uint64_t now, double until)
 size_t jit_maps_bytes(const struct jit_maps *j)
 {
 	return j->bytes;
+}
+
+size_t jit_maps_cut(const struct jit_maps *j)
+{
+	return j->cut;
 }

@@ -42,5 +42,7 @@ bool jit_maps_go_on(struct jit_maps *j, uint64_t now, double until);
 
 /* As of the last round, and what was opened since. */
 size_t jit_maps_bytes(const struct jit_maps *j);
+/* Maps with more names than there was room for, as of the last round. */
+size_t jit_maps_cut(const struct jit_maps *j);
 
 #endif

@@ -71,7 +71,8 @@ struct resolver_stats {
 	uint64_t kernel_symbols;
 	const char *kernel_hidden;	/* why, and the remedy; NULL */
 	size_t files, processes;
-	size_t cut;			/* files with more than found room */
+	size_t cut;			/* files, JIT maps too, with more than
+					 * found room */
 	size_t bytes, limit;
 	uint64_t evicted;		/* files that made room */
 };

@@ -249,7 +249,11 @@ def tick: has_all(["version", "source", "time", "interval", "rings", "hot",
 	and .version == 1 and (.hot | hot)
 	and .interval > 0.9 * $delay and .interval < 4 * $delay
 	and (.total | has_all(figures))
-	and (.self | has_all(["cpu", "rss", "decode_every", "own_records"]))
+	and (.self | has_all(["cpu", "rss", "decode_every", "own_records",
+		"samples"]))
+	and (.self.samples | if $decode then has_all(["seen", "decoded",
+		"dropped", "undecodable", "side_band_lost", "lag"])
+	else . == null end)
 	and .total.records == ([.rings[].records] | add)
 	and (.rings | length == $rings) and all(.rings[]; ring);
 

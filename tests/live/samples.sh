@@ -41,10 +41,10 @@ check "the kernel's own work" script -d 30 -e cpu-clock -- \
 	dd if=/dev/zero of=/dev/null bs=16M count=200
 check "has kernel names" lines 10 '\+0x[0-9a-f]+ \(\[kernel\.kallsyms\]\)$'
 
-# Two system calls in strict alternation, one in hundreds of which is decoded.
+# Two system calls in strict alternation, one in dozens of which is decoded.
 if may -e syscalls:sys_enter_read; then
 	reads_and_writes() {
-		script --decode 4000 -d 30 -c 1 \
+		script --decode 60000 -d 30 -c 1 \
 			-e syscalls:sys_enter_read -e syscalls:sys_enter_write \
 			-- dd if=/dev/zero of=/dev/null bs=1 count=3000000
 	}
@@ -53,11 +53,10 @@ if may -e syscalls:sys_enter_read; then
 			END {
 				n = r + w
 				share = n ? r / n : 0
-				# a point, and three times what chance allows
-				off = (share - 0.5) * (share - 0.5)
 				print r, w, share
-				exit !(n > 2000 && n < 1000000 &&
-					off < (0.01 + 1.5 / sqrt(n)) ^ 2)
+				# a point: five times what chance does to 60000
+				exit !(n > 60000 && n < 1000000 &&
+					share > 0.49 && share < 0.51)
 			}' "$tmp/script"
 	}
 	check "a stream that alternates" reads_and_writes

@@ -178,6 +178,36 @@ static void test_jit_in_slices(void **state)
 			    "js::function_99999");
 }
 
+/* More names than there is room for is told. */
+static void test_cut_is_told(void **state)
+{
+	enum { NR = 40000 };
+	size_t size = (size_t)NR * 40, used = 0;
+	char *text = malloc(size);
+	struct resolver_stats stats;
+
+	(void)state;
+	assert_non_null(text);
+	for (unsigned int i = 0; i < NR; i++)
+		used += (size_t)snprintf(text + used, size - used,
+					 "%x 10 js::function_%u\n",
+					 0x70000000 + i * 16, i);
+	write_status("60");
+	fake_tree_write(&tree, "60/root/tmp/perf-60.map", text);
+	free(text);
+	resolver_free(resolver);
+	begin(tree.root, NULL, 1 << 20);
+	map_record(60, 0x70000000, 0x1000000, "//anon", 0);
+	of(60, USER, 0x70000000);
+	resolver_read_stats(resolver, &stats);
+	assert_int_equal(stats.cut, 0);
+	while (resolver_idle(resolver, 10 * SECOND))
+		;
+	resolver_idle(resolver, 12 * SECOND);
+	resolver_read_stats(resolver, &stats);
+	assert_int_equal(stats.cut, 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -190,6 +220,7 @@ int main(void)
 		TEST(test_jit_of_a_dead_parent),
 		TEST(test_jit_after_a_loss),
 		TEST(test_jit_in_slices),
+		TEST(test_cut_is_told),
 	};
 
 	return cmocka_run_group_tests_name("resolver_jit", tests, NULL, NULL);
