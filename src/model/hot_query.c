@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/text.h"
 #include "model/hot_group.h"
@@ -23,14 +22,6 @@ static const struct hot_key_info infos[HOT_KEYS] = {
 const struct hot_key_info *hot_key_info(enum hot_key key)
 {
 	return &infos[key];
-}
-
-enum hot_key hot_key_find(const char *name)
-{
-	for (int i = 0; i < HOT_KEYS; i++)
-		if (!strcasecmp(infos[i].name, name))
-			return (enum hot_key)i;
-	return HOT_KEYS;
 }
 
 /* Narrowing */

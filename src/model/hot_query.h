@@ -22,14 +22,12 @@ enum hot_key {
 #undef HOT_KEY
 
 struct hot_key_info {
-	const char *name;	/* "symbol": in the rc file and titles */
+	const char *name;	/* "symbol": in titles and the manual */
 	const char *header;
 	int width;		/* columns on screen */
 	const char *help;
 };
 const struct hot_key_info *hot_key_info(enum hot_key key);
-/* By name, case ignored; HOT_KEYS where there is none. */
-enum hot_key hot_key_find(const char *name);
 
 /*
  * The values of a row or a narrowing; only those of its keys are set.  A
