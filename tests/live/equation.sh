@@ -21,7 +21,7 @@ for pages in 1 4 16 128; do
 	check "rings are of $pages pages" \
 		last "all(.rings[]; .size == $pages * $(getconf PAGESIZE))"
 	check "types add up to records" \
-		last 'all(.rings[]; ([.types[]] | add) == .records)'
+		last 'all(.rings[]; ([.types[]] | add // 0) == .records)'
 	check "fill never exceeds the ring" \
 		every 'all(.rings[]; .fill <= 1 and .peak <= 1 and .fill >= 0)'
 done
