@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+#
+# What scenarios share, sourced by them in the guest, whose shell is busybox's:
+#
+#	check NAME COMMAND...	pass if COMMAND succeeds; its output is shown
+#				only when it fails
+#	ok NAME, not_ok NAME, skip NAME REASON, note TEXT
+#	finish			must be the last command
+#
+#	mimic PARAMETER=VALUE...
+#				load the module anew, with these parameters
+#	figure LINE FIELD	of /proc/mimic: figure 'stream 3' packets
+#	streams FIELD		of all streams, added up
+#	wait_for SECONDS COMMAND...
+#				until COMMAND succeeds
+#	intact NAME OPTION|FILE...
+#				check_trace finds nothing wrong; what it says
+#				is left in $tmp/trace
+#	sum FIELD		of that
+#	decodes NAME FILE	perf script decodes all PTWRITEs that
+#				check_trace found in FILE
+#
+#	$tmp			a directory of the scenario's own
+#	$results		files put there leave the guest
+
+tmp=/tmp/scenario
+results=/results
+rm -rf $tmp
+mkdir -p $tmp
+cd $tmp || exit 99
+
+ok() {
+	echo "ok - $1"
+}
+
+not_ok() {
+	echo "not ok - $1"
+	[ -z "${2:-}" ] || note "$2"
+}
+
+skip() {
+	echo "ok - $1 # SKIP $2"
+}
+
+note() {
+	printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+check() {
+	local name=$1
+
+	shift
+	if "$@" >$tmp/check 2>&1; then
+		ok "$name"
+	else
+		not_ok "$name" "status $? of: $*"
+		tail -n 20 $tmp/check | cut -c 1-300 | sed 's/^/# /'
+	fi
+}
+
+finish() {
+	echo finished
+}
+
+mimic() {
+	while [ -e /proc/mimic ] && ! rmmod mimic 2>/dev/null; do
+		sleep 0.1
+	done
+	insmod /rig/modules/mimic.ko "$@"
+}
+
+# The value behind the word $1 of each line on standard input.
+value_of() {
+	awk -v word="$1" '{
+		for (i = 1; i < NF; i++)
+			if ($i == word)
+				print $(i + 1)
+	}'
+}
+
+figure() {
+	grep "^$1 " /proc/mimic | value_of "$2"
+}
+
+streams() {
+	figure stream "$1" | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
+}
+
+wait_for() {
+	local left=$(($1 * 10))
+
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$left" -gt 0 ] || return 1
+		left=$((left - 1))
+		sleep 0.1
+	done
+}
+
+trace_checked() {
+	check_trace "$@" >$tmp/trace 2>$tmp/trace.err && return
+	cat $tmp/trace.err
+	grep -vE ' missing=0 bad=0 twice=0 stale=0$' $tmp/trace
+	return 1
+}
+
+intact() {
+	local name=$1
+
+	shift
+	check "$name" trace_checked "$@"
+}
+
+sum() {
+	sed -n "s/^sum.* $1=\([0-9]*\).*/\1/p" $tmp/trace
+}
+
+# Each packet is two PTWRITEs: the sequence number and the seal.
+all_decoded() {
+	local found
+
+	perf script -i "$1" --itrace=w -F cpu,event,synth 2>$tmp/script.err |
+		grep -c payload >$tmp/decoded
+	found=$(check_trace --gaps "$1" |
+		sed -n 's/^sum.* packets=\([0-9]*\).*/\1/p')
+	echo "decoded $(cat $tmp/decoded) of 2 x $found"
+	head -n 5 $tmp/script.err
+	[ "$found" -gt 0 ] && [ "$(cat $tmp/decoded)" -eq $((2 * found)) ]
+}
+
+decodes() {
+	check "$1" all_decoded "$2"
+}

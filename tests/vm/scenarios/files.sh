@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: cpus=4 memory=512 seconds=120
+#
+# The files: their names and modes, how many are kept, a full disk; and what
+# else starts a snapshot or forbids one.
+. /rig/lib.sh
+. /rig/rbtop.sh
+
+mode_of() {
+	stat -c %a "$1"
+}
+
+# Nothing but finished snapshots is there.
+no_rest() {
+	ls -A $snaps
+	[ "$(ls -A $snaps | wc -l)" -eq "$(snap_count)" ]
+}
+
+mimic name=intel_pt form=pt rate=1000000
+check "rbtop starts" rb_start -e intel_pt// -m 64,64K -a --keep 3
+check "five snapshots" rb_snapshots 3
+for _ in 1 2; do
+	newest=$(snap_files | tail -n 1)
+	kill -USR2 $rb
+	wait_for 10 sh -c "[ \"\$(ls $snaps | tail -n 1)\" != \
+		$(basename "$newest") ]"
+done
+sleep 0.5
+check "--keep 3 leaves three" [ "$(snap_count)" -eq 3 ]
+check "their mode is 600" [ "$(mode_of "$(snap_files | tail -n 1)")" = 600 ]
+check "nothing else is there" no_rest
+check "rbtop ends" rb_stop
+snaps_intact "each packet is intact"
+
+check "--snapshot-every 1" rb_ticks -e intel_pt// -m 64,64K -a \
+	--snapshot-every 1 -d 1 -n 4
+check "takes one a second" sh -c "[ $(snap_count) -ge 2 ] &&
+	[ $(snap_count) -le 5 ]"
+
+check "--snapshot-on" rb_ticks -e intel_pt// -e sched:sched_process_exec \
+	-c 1 -m 64,64K -a --snapshot-on 'comm == "uname"' -d 1 -n 1
+check "nothing happened, no snapshot" [ "$(snap_count)" -eq 0 ]
+rb_start -e intel_pt// -e sched:sched_process_exec -c 1 -m 64,64K -a \
+	--snapshot-on 'comm == "uname"'
+sleep 1
+busybox uname >/dev/null
+/rig/bin/uname >/dev/null 2>&1
+cp /bin/busybox $tmp/uname && $tmp/uname >/dev/null
+check "it happened: a snapshot" wait_for 10 has_snaps 1
+check "rbtop ends" rb_stop
+
+mkdir -p $tmp/small
+mount -t tmpfs -o size=1m small $tmp/small
+check "a disk of 1 MiB: rbtop starts" rb_start -e intel_pt// -m 64,128K -a \
+	--output $tmp/small
+snaps=$tmp/small
+kill -USR2 $rb
+check "one snapshot fits" wait_for 10 has_snaps 1
+check "the next does not" sh -c "kill -USR2 $rb; sleep 2;
+	[ \$(ls $snaps | wc -l) -eq 1 ]"
+check "nothing is left of it" no_rest
+check "rbtop ends" rb_stop
+check "it is told" last '.snapshots.failed == 1 and
+	(.snapshots.last.error | test("[Ss]pace"))'
+snaps_intact "the one before is whole"
+snaps=$tmp/snapshots
+umount $tmp/small
+
+mimic name=intel_pt form=pt rate=1000000 addr_filters=2
+cp /rig/bin/spin $tmp/app
+check "--aux-filter" rb_ticks -e intel_pt//u --aux-filter \
+	"filter 0x1000/0x2000@$tmp/app" -m 64,64K -n 1 -d 0.5 -- \
+	$tmp/app 1 1
+check "the PMU was told" grep -q '^filter filter .* 0x2000 ' /proc/mimic
+note "$(grep '^filter' /proc/mimic)"
+one=0x10@$tmp/app
+check "three where two are possible are refused" sh -c "! rbtop -b -n 1 \
+	-e intel_pt//u --aux-filter \
+	'filter 0x1000/$one,filter 0x2000/$one,filter 0x3000/$one' -- true"
+
+mimic name=intel_pt form=pt rate=1000000
+perf record -q -B -o $tmp/perf.data -e intel_pt// -a sleep 5 2>/dev/null &
+sleep 1
+check "beside another tracer it is refused" sh -c \
+	"! rbtop -b -n 1 -e intel_pt// -a 2>$tmp/busy"
+check "in one line" [ "$(grep -c . $tmp/busy)" -eq 1 ]
+note "$(cat $tmp/busy)"
+wait
+
+check "a CPU that goes away: rbtop starts" rb_start -e intel_pt// -m 64,64K -a
+echo 0 >/sys/devices/system/cpu/cpu3/online
+check "a snapshot without it" rb_snapshots 1
+echo 1 >/sys/devices/system/cpu/cpu3/online
+sleep 1
+check "one with it again" rb_snapshots 1
+check "rbtop ends" rb_stop
+snaps_intact "each packet is intact"
+finish

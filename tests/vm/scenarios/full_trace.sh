@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: cpus=4 memory=768 seconds=120
+#
+# Full trace: the figures on the ticks, in the file, of the module and of the
+# kernel's records are the same.
+. /rig/lib.sh
+. /rig/rbtop.sh
+
+recorded() {
+	rm -f $tmp/full.data
+	check "$1: rbtop starts" rb_start --full-trace -o $tmp/full.data \
+		-e intel_pt// -a -m "$2"
+	shift 2
+	"$@"
+	check "rbtop ends" rb_stop
+}
+
+# The AUX records' sum is where the head is, on each CPU.
+aux_adds_up() {
+	grep '^aux ' $tmp/trace
+	grep '^aux ' $tmp/trace | tr '=' ' ' | awk '
+		{ for (i = 2; i < NF; i += 2) v[$i] = $(i + 1)
+		  if (v["bytes"] != v["end"] || v["bytes"] == 0) bad = 1 }
+		END { exit bad || NR == 0 }'
+}
+
+# A reader that stands still three times.
+stand_still() {
+	for _ in 1 2 3; do
+		sleep 1
+		kill -STOP $rb
+		sleep 0.5
+		kill -CONT $rb
+	done
+	sleep 1.5
+}
+
+# Standing still took no more than half of the time from any of them.
+all_went_on() {
+	figure 'stream .*' packets | sort -n | awk '
+		NR == 1 { least = $1 }
+		END { print least, "to", $1; exit least < 2 * 15625 }'
+}
+
+mimic name=intel_pt form=pt rate=1000000
+recorded "a fast reader" 64,256K sleep 3
+intact "each packet is intact" full.data
+check "AUX records add up to the head" aux_adds_up
+check "all packets are in the file" \
+	[ "$(sum packets)" -eq "$(streams packets)" ]
+check "none was dropped" [ "$(streams dropped)" -eq 0 ]
+check "the ticks count no truncation" \
+	last '.rings | length == 4 and all(.[]; .aux.truncated == 0)'
+check "the sizes of the records are the head" \
+	last 'all(.rings[]; .aux.bytes == .aux.head and .aux.head > 0)'
+check "used is head - tail, fill that of the size" \
+	last 'all(.rings[].aux; .used == .head - .tail and
+		  (.fill - .used / .size | fabs) < 0.001)'
+note "$(tail -n 1 $tmp/trace)"
+
+mimic name=intel_pt form=pt rate=1000000
+recorded "a slow reader" 64,128K stand_still
+intact "each packet that came is intact" --gaps full.data
+check "the ticks count truncations" \
+	last 'all(.rings[]; .aux.truncated > 0 and .aux.reenabled > 0)'
+check "as many as the kernel reported" [ "$(last_value \
+	'[.rings[].aux.truncated] | add')" -ge 12 ]
+check "tracing went on after each, on every CPU" all_went_on
+note "packets of each CPU: $(figure 'stream .*' packets | paste -sd' ')"
+check "all packets are in the file" \
+	[ "$(sum packets)" -eq "$(streams packets)" ]
+check "the holes are what the module dropped" \
+	[ "$(sum holes)" -le "$(streams dropped)" ]
+note "$(tail -n 1 $tmp/trace)"
+note "$(last_value '[.rings[].aux | {truncated, reenabled}] | tostring')"
+note "module: dropped $(streams dropped) truncated $(streams truncated)"
+
+mimic name=intel_pt form=pt rate=1000000
+rm -f $tmp/full.data
+check "a data ring of one page: rbtop starts" rb_start --full-trace \
+	-o $tmp/full.data -e intel_pt// -e raw_syscalls:sys_enter -c 1 \
+	-a -m 1,256K
+dd if=/dev/zero of=/dev/null bs=1 count=200000 2>/dev/null
+sleep 1
+check "rbtop ends" rb_stop
+check "records were lost" last '.total.lost + .total.lost_pending > 0'
+intact "each packet is intact" full.data
+check "all packets are in the file" \
+	[ "$(sum packets)" -eq "$(streams packets)" ]
+note "$(tail -n 1 $tmp/trace); lost $(last_value '.total.lost')"
+finish

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: cpus=4 memory=768 seconds=240
+#
+# Two hundred snapshots in a row, half of them at a keypress.
+. /rig/lib.sh
+. /rig/rbtop.sh
+
+keypresses() {
+	n=0
+	while [ $n -lt "$1" ]; do
+		n=$((n + 1))
+		term_keys s
+		wait_for 20 has_snaps $n || {
+			echo "$(snap_count) files, not $n"
+			term_screen
+			return 1
+		}
+	done
+}
+
+row_checked() {
+	snaps_newest "$1: each packet is intact"
+	check "$1: the rings are whole" spans_full 131072 64
+	note "$(tail -n 1 $tmp/trace)"
+}
+
+mimic name=intel_pt form=pt rate=50000000
+check "rbtop starts" rb_start -e intel_pt// -m 64,128K -a
+check "100 by signal" rb_snapshots 100
+check "rbtop ends" rb_stop
+row_checked "100 by signal"
+
+mimic name=intel_pt form=pt rate=50000000
+check "rbtop starts on a terminal" term_start -e intel_pt// -m 64,128K -a
+check "100 by key" keypresses 100
+term_keys q
+row_checked "100 by key"
+term_end
+finish

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# A virtual machine with a distribution's kernel and the module of this
+# directory, sourced by run.sh:
+#
+#	vm_prepare		everything that boots have in common
+#	vm_boot NAME CPUS MEMORY SECONDS LIST
+#				boot, run the scenarios of the file LIST
+#				("NAME SECONDS" lines), leave their results in
+#				$vm_work/NAME; false if they did not come out
+#
+# Both say why they fail, in one line on standard output.
+#
+#	$vm_work	a directory for what is made anew each time
+#	$vm_cache	one for what is kept: the kernel's packages, unpacked
+#	$vm_kernel	the kernel's series, as in the names of its packages;
+#			empty: the one that the distribution has by default
+
+vm_here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+vm_needs() {
+	local program missing=
+
+	for program in qemu-system-x86_64 busybox cpio perf jq tmux gcc make \
+		dpkg apt-get apt-cache; do
+		command -v "$program" >/dev/null || missing+=" $program"
+	done
+	[ -z "$missing" ] || { echo "not installed:$missing"; return 1; }
+	[ "$(uname -m)" = x86_64 ] || { echo "not an x86-64 machine"; return 1; }
+}
+
+# The release of the kernel image that the distribution has: 6.1.0-56, say.
+vm_find_release() {
+	local meta=linux-image-${vm_kernel:+$vm_kernel-}cloud-amd64
+
+	vm_release=$(apt-cache depends "$meta" 2>/dev/null |
+		sed -n 's/.*Depends: linux-image-\(.*\)-cloud-amd64$/\1/p' |
+		head -n 1)
+	[ -n "$vm_release" ] || { echo "apt knows no $meta"; return 1; }
+	vm_dir=$vm_cache/$vm_release
+	vm_root=$vm_dir/root
+	vm_headers=$vm_root/usr/src/linux-headers-$vm_release-cloud-amd64
+	vm_image=$vm_root/boot/vmlinuz-$vm_release-cloud-amd64
+	vm_modules=$vm_root/lib/modules/$vm_release-cloud-amd64/kernel
+}
+
+# What the headers need of the packages of build tools.
+vm_kbuild() {
+	apt-cache depends "linux-headers-$vm_release-cloud-amd64" |
+		sed -n 's/.*Depends: \(linux-kbuild-.*\)/\1/p' | head -n 1
+}
+
+# The headers' makefile names the place where they would be installed.
+vm_unpack() {
+	local package
+
+	for package in "$vm_dir"/packages/*.deb; do
+		dpkg -x "$package" "$vm_root.new" || return
+	done
+	sed -i "s|^include /usr/src|include $vm_root/usr/src|" \
+		"$vm_root.new/usr/src/${vm_headers##*/}/Makefile" &&
+		mv "$vm_root.new" "$vm_root" && rm -rf "$vm_dir/packages"
+}
+
+# Half a download or half an unpacking is thrown away the next time.
+vm_download() {
+	[ ! -d "$vm_root" ] || return 0
+	rm -rf "$vm_dir"
+	mkdir -p "$vm_dir/packages"
+	if ! (cd "$vm_dir/packages" && apt-get -q download \
+		"linux-image-$vm_release-cloud-amd64" \
+		"linux-headers-$vm_release-cloud-amd64" \
+		"linux-headers-$vm_release-common" "$(vm_kbuild)") \
+		>"$vm_work/download.log" 2>&1; then
+		echo "cannot download the packages of kernel $vm_release:" \
+			"$(grep '^E:' "$vm_work/download.log" | head -n 1)"
+		return 1
+	fi
+	vm_unpack >"$vm_work/unpack.log" 2>&1 ||
+		{ echo "cannot unpack kernel $vm_release"; return 1; }
+}
+
+# A warning in the module is an error; there is no vmlinux to take BTF from.
+vm_module() {
+	local dir=$vm_work/module
+
+	mkdir -p "$dir" && cp "$vm_here"/module/* "$dir" &&
+		make -C "$vm_headers" M="$dir" W=1 KCFLAGS=-Werror \
+			CONFIG_DEBUG_INFO_BTF_MODULES= modules \
+			>"$vm_work/module.log" 2>&1 &&
+		strip -g "$dir/mimic.ko" && return
+	cat "$vm_work/module.log"
+	echo "the module does not build for kernel $vm_release"
+	return 1
+}
+
+# vm_put FILE [DIRECTORY]: into the image, and the libraries it needs.
+vm_put() {
+	local file library
+
+	file=$(readlink -f "$1") || return
+	mkdir -p "$vm_base/${2:-rig/bin}"
+	cp "$file" "$vm_base/${2:-rig/bin}/${1##*/}" || return
+	ldd "$file" 2>/dev/null | grep -o '/[^ ]*' | while read -r library; do
+		mkdir -p "$vm_base${library%/*}"
+		[ -e "$vm_base$library" ] ||
+			cp -L "$library" "$vm_base$library"
+	done
+}
+
+vm_programs() {
+	local program
+
+	gcc -O2 -static -pthread -o "$vm_base/rig/bin/spin" \
+		"$vm_here/guest/spin.c" || return
+	gcc -O2 -static -D_GNU_SOURCE -o "$vm_base/rig/bin/check_trace" \
+		"$vm_here/check_trace.c" "$vm_here/trace_file.c" || return
+	mkdir -p "$vm_base/bin"
+	cp "$(command -v busybox)" "$vm_base/bin/busybox" || return
+	for program in perf jq tmux; do
+		vm_put "$(command -v $program)" || return
+	done
+	[ ! -x "${RBTOP:-}" ] || vm_put "$RBTOP"
+}
+
+# The entries of terminfo and the locale that tmux and rbtop ask for.
+vm_terminal() {
+	local dir entry
+
+	for dir in /etc/terminfo /lib/terminfo /usr/share/terminfo; do
+		for entry in t/tmux-256color s/screen l/linux; do
+			[ -e "$dir/$entry" ] || continue
+			mkdir -p "$vm_base/lib/terminfo/${entry%/*}"
+			cp -L "$dir/$entry" "$vm_base/lib/terminfo/$entry"
+		done
+	done
+	mkdir -p "$vm_base/usr/lib/locale"
+	cp -r /usr/lib/locale/C.utf8 "$vm_base/usr/lib/locale/"
+}
+
+vm_kernel_modules() {
+	local module found
+
+	mkdir -p "$vm_base/rig/modules"
+	cp "$vm_work/module/mimic.ko" "$vm_base/rig/modules/" || return
+	for module in virtio virtio_ring virtio_pci virtio_pci_modern_dev \
+		virtio_pci_legacy_dev virtio_console; do
+		found=$(find "$vm_modules" -name "$module.ko*" | head -n 1)
+		case $found in
+		*.xz) xz -dc "$found" >"$vm_base/rig/modules/$module.ko" ;;
+		?*) cp "$found" "$vm_base/rig/modules/" ;;
+		esac || return
+	done
+}
+
+# vm_pack DIRECTORY FILE: as the kernel unpacks it at boot
+vm_pack() {
+	(cd "$1" && find . | cpio --quiet -o -H newc -R 0:0) >"$2"
+}
+
+vm_initramfs() {
+	vm_base=$vm_work/base
+	mkdir -p "$vm_base/rig/bin" "$vm_base"/{proc,sys,dev,tmp,root} &&
+		vm_programs && vm_terminal && vm_kernel_modules &&
+		cp "$vm_here/guest/init" "$vm_base/init" &&
+		cp "$vm_here"/guest/*.sh "$vm_base/rig/" &&
+		chmod 755 "$vm_base/init" &&
+		vm_pack "$vm_base" "$vm_work/base.cpio" && rm -rf "$vm_base" &&
+		return
+	echo "the guest's file system cannot be made"
+	return 1
+}
+
+vm_prepare() {
+	vm_needs && vm_find_release && vm_download && vm_module &&
+		vm_initramfs
+}
+
+# Two flags are no matter of taste: this qemu miscompiles around cmpxchg16b,
+# and more than one thread of its translator upsets newer kernels.  The vendor
+# makes perf take a PMU called intel_pt for Intel's.
+vm_qemu() {
+	local dir=$1 cpus=$2 memory=$3 seconds=$4
+
+	timeout -k 5 "$seconds" qemu-system-x86_64 \
+		-accel tcg,thread=single \
+		-cpu max,vendor=GenuineIntel,-cx16 \
+		-smp "$cpus" -m "$memory" \
+		-nodefaults -no-user-config -display none -no-reboot \
+		-serial stdio \
+		-device virtio-serial-pci \
+		-chardev "file,id=out,path=$dir/out.tar" \
+		-device virtserialport,chardev=out,name=out \
+		-kernel "$vm_image" -initrd "$dir/initrd" \
+		-append 'console=ttyS0 panic=-1 quiet' \
+		</dev/null >"$dir/console" 2>&1
+}
+
+vm_boot() {
+	local dir=$vm_work/$1 list=$5 _
+
+	mkdir -p "$dir/run/rig/scenarios" "$dir/results"
+	cp "$list" "$dir/run/rig/run"
+	cp "$vm_here"/scenarios/*.sh "$dir/run/rig/scenarios/"
+	if ! vm_pack "$dir/run" "$dir/run.cpio" ||
+		! cat "$vm_work/base.cpio" "$dir/run.cpio" >"$dir/initrd"; then
+		echo "no room for the guest's file system"
+		return 1
+	fi
+	for _ in 1 2; do
+		rm -f "$dir/out.tar"
+		vm_qemu "$dir" "$2" "$3" "$4"
+		tar -C "$dir/results" -xf "$dir/out.tar" 2>/dev/null
+		[ ! -e "$dir/results/end" ] || return 0
+	done
+	echo "the guest did not finish, twice; its console's last lines:" \
+		"$(tail -n 3 "$dir/console" | tr -d '\r' | paste -sd' ')"
+	return 1
+}
