@@ -39,15 +39,17 @@ _rbtop_fill_last() {
 
 _rbtop() {
 	local line=${COMP_LINE:0:COMP_POINT} words current previous i
-	local options='-a -b -c -C -d -e -F -g -G -h -m -n -p -r -t -V -W
-		--affinity --all-cgroups --all-cpus --ascii --batch
-		--branch-any --call-graph --cgroup --code-page-size --config
-		--count --cpu --data --data-page-size --decode --delay --event
-		--filter --format --freq --help --hot --inherit --iterations
-		--max-stack --mmap-pages --namespaces --no-inherit --overwrite
-		--per-thread --phys-data --pid --readers --readonly --realtime
-		--sim --switch-events --tid --transaction --version
-		--wakeup-events --watermark --weight --with-self --'
+	local options='-a -b -c -C -d -e -F -g -G -h -m -n -o -p -r -S -t -V -W
+		--affinity --all-cgroups --all-cpus --ascii --aux-filter
+		--batch --branch-any --call-graph --cgroup --code-page-size
+		--config --count --cpu --data --data-page-size --decode --delay
+		--event --filter --format --freq --full-trace --help --history
+		--hot --inherit --iterations --keep --max-stack --mmap-pages
+		--namespaces --no-inherit --output --overwrite --per-thread
+		--phys-data --pid --readers --readonly --realtime --sim
+		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on
+		--switch-events --tid --transaction --version --wakeup-events
+		--watermark --weight --with-self --'
 
 	# By blanks alone: readline would also cut at colons and equal signs.
 	read -ra words <<<"$line"
@@ -84,13 +86,21 @@ _rbtop() {
 		compopt -o nospace 2>/dev/null
 		_rbtop_fill_last "$(_rbtop_sim_keys)"
 		;;
-	--config)
+	--config | -o)
 		_rbtop_fill -f -- "$current"
+		;;
+	--output)
+		_rbtop_fill -d -- "$current"
+		;;
+	--snapshot-on)
+		_rbtop_fill -W 'lost throttle truncated fill>80%' -- "$current"
 		;;
 	-c | --count | -C | --cpu | -d | --delay | -F | --freq | \
 		-G | --cgroup | -m | --mmap-pages | -n | --iterations | \
 		--decode | --filter | --hot | --max-stack | --readers | \
-		-r | --realtime | --wakeup-events | --watermark)
+		-r | --realtime | --wakeup-events | --watermark | \
+		--aux-filter | --history | --keep | --snapshot-cooldown | \
+		--snapshot-every)
 		;;
 	*)
 		_rbtop_fill -W "$options" -- "$current"

@@ -194,9 +194,29 @@ static void on_ended(void *ctx, uint32_t events)
 		make_tick(b);
 }
 
+/*
+ * As perf-record(1) does on SIGUSR2.  Whoever asks while one is being taken
+ * gets that one: storms of signals are no reason to complain.
+ */
+static void take_snapshot(struct batch *b)
+{
+	const struct request rq = {
+		.kind = REQUEST_SNAPSHOT,
+		.text = "SIGUSR2",
+	};
+	struct err err = { 0 };
+	int ret = source_request(b->source, &rq, &err);
+
+	if (ret < 0 && ret != -EBUSY)
+		fprintf(stderr, "rbtop: warning: no snapshot: %s\n", err.text);
+}
+
 static void on_signal(void *ctx, int signo)
 {
-	end(ctx, 128 + signo);
+	if (signo == SIGUSR2)
+		take_snapshot(ctx);
+	else
+		end(ctx, 128 + signo);
 }
 
 static void signal_set(sigset_t *set)
@@ -205,6 +225,7 @@ static void signal_set(sigset_t *set)
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
 	sigaddset(set, SIGHUP);
+	sigaddset(set, SIGUSR2);
 }
 
 void batch_prepare(void)

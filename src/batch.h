@@ -27,7 +27,8 @@ void batch_prepare(void);
 /*
  * Run on a source that is started.  The first tick comes after one delay;
  * when the target ends, a last one is printed at once.  The last tick is
- * exact.  Returns 0, 128 + signal (SIGPIPE where nobody reads any more), or
+ * exact.  SIGUSR2 takes a snapshot; that it cannot is a warning on standard
+ * error.  Returns 0, 128 + signal (SIGPIPE where nobody reads any more), or
  * -errno with @err (standard output closed or full).
  */
 int batch_run(struct source *source, const struct batch_opts *opts,

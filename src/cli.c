@@ -21,7 +21,7 @@ enum {
 
 /* cli_options as getopt_long(3) wants it. */
 struct getopt_tables {
-	char letters[2 + 2 * MAX_OPTIONS + 1];
+	char letters[2 + 3 * MAX_OPTIONS + 1];
 	struct option longs[MAX_OPTIONS + 1];
 };
 
@@ -38,13 +38,16 @@ static void getopt_tables_fill(struct getopt_tables *t)
 		if (o->name)
 			*l++ = (struct option){
 				.name = o->name,
-				.has_arg = o->arg ? required_argument :
-						    no_argument,
+				.has_arg = !o->arg ? no_argument :
+					   cli_optional(o) ? optional_argument :
+							     required_argument,
 				.val = LONG_OPTION + (int)i,
 			};
 		if (o->letter)
 			*letter++ = (char)o->letter;
 		if (o->letter && o->arg)
+			*letter++ = ':';
+		if (o->letter && cli_optional(o))
 			*letter++ = ':';
 	}
 	*letter = '\0';
@@ -96,7 +99,7 @@ static int refuse_option(int val, const char *word, struct err *err)
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		       const char *arg, struct err *err)
 {
-	if (o->section <= CLI_SECTION_RINGS && !p->live)
+	if (o->section <= CLI_SECTION_TRACE && !p->live)
 		p->live = o;
 	if (o->take)
 		return o->take(p, arg, err);
@@ -178,6 +181,33 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
+/*
+ * What drains an AUX ring all the time leaves nothing in it to be taken, nor
+ * are there overwrite data rings beside AUX rings.  And conditions are checked
+ * in drains.
+ */
+static int check_trace(const struct cli_parsing *p, struct err *err)
+{
+	const struct session_source_snapshots *s = &p->cli.session.snapshots;
+
+	if (p->cli.session.aux.full_trace && p->snapshot)
+		return err_usage(err, "-S and --full-trace: an AUX ring either "
+				 "waits for a snapshot or is drained");
+	if (p->cli.session.aux.full_trace && (s->every > 0 || s->on))
+		return err_usage(err, "%s and --full-trace: rings that are "
+				 "drained hold nothing to take; -o writes what "
+				 "they held to a file", s->on ?
+				 "--snapshot-on" : "--snapshot-every");
+	if (s->on && p->cli.session.session.overwrite)
+		return err_usage(err, "--snapshot-on and --overwrite: nobody "
+				 "sees what goes into overwrite rings before "
+				 "they are read");
+	if (s->cooldown > 0 && !s->on)
+		return err_usage(err, "--snapshot-cooldown: it is the rest "
+				 "after --snapshot-on");
+	return 0;
+}
+
 /* As perf-record(1): tasks go before CPUs, and CPUs before --per-thread. */
 static void settle_target(struct cli_parsing *p)
 {
@@ -252,7 +282,8 @@ static int settle(struct cli_parsing *p, struct err *err)
 
 	settle_decoding(&p->cli);
 	ret = check_pairs(p, err);
-
+	if (ret == 0)
+		ret = check_trace(p, err);
 	if (ret < 0)
 		return ret;
 	if (!p->cli.hot_given)

@@ -16,20 +16,32 @@ static const char *const section_titles[CLI_SECTIONS] = {
 	[CLI_SECTION_SAMPLES] = "What samples hold",
 	[CLI_SECTION_TARGET] = "What is watched",
 	[CLI_SECTION_RINGS] = "Rings",
+	[CLI_SECTION_TRACE] = "Trace and snapshots",
 	[CLI_SECTION_OUTPUT] = "Output",
 	[CLI_SECTION_OTHER] = "Other",
 };
 
+/* " SIZE"; "[=SIZE]" where it may be left out; "SIZE" behind a letter alone. */
+static void print_argument(char *buf, size_t size, const struct cli_option *o)
+{
+	if (!o->arg)
+		buf[0] = '\0';
+	else if (cli_optional(o) && o->name)
+		snprintf(buf, size, "[=%s", o->arg + 1);
+	else
+		snprintf(buf, size, "%s%s", o->name ? " " : "", o->arg);
+}
+
 static void print_option(FILE *out, const struct cli_option *o)
 {
-	char letter[8] = "", left[64];
+	char letter[8] = "", arg[32], left[64];
 
 	if (o->letter)
 		snprintf(letter, sizeof(letter), "-%c%s", o->letter,
 			 o->name ? "," : " ");
-	snprintf(left, sizeof(left), "  %3s %s%s%s%s", letter,
-		 o->name ? "--" : "", o->name ? o->name : "",
-		 o->arg ? " " : "", o->arg ? o->arg : "");
+	print_argument(arg, sizeof(arg), o);
+	snprintf(left, sizeof(left), "  %3s %s%s%s", letter,
+		 o->name ? "--" : "", o->name ? o->name : "", arg);
 	fprintf(out, "%-*s %s\n", HELP_COLUMN, left, o->help);
 }
 

@@ -214,29 +214,53 @@ static int cli_take_tid(struct cli_parsing *p, const char *arg,
 	return take_ids(arg, "-t", &target->tids, &target->nr_tids, err);
 }
 
-static int cli_take_mmap_pages(struct cli_parsing *p, const char *arg,
-			       struct err *err)
+/* Pages, or bytes where there is a suffix; a power of two of pages then. */
+static int take_ring_size(const char *arg, const char *what, uint64_t *ring,
+			  struct err *err)
 {
 	uint64_t page = sys_page_size(), bytes, limit = CLI_MAX_RING;
 	bool suffix;
 	int ret;
 
-	ret = units_parse_size(arg, "-m", &bytes, &suffix, err);
+	ret = units_parse_size(arg, what, &bytes, &suffix, err);
 	if (ret < 0)
 		return ret;
 	if (bytes == 0)
-		return err_usage(err, "-m 0: a ring has at least one page");
+		return err_usage(err, "%s 0: a ring has at least one page",
+				 what);
 	if (!suffix)
 		limit /= page;
 	if (bytes > limit)
-		return err_usage(err, "-m %s: a ring has at most 1G (%llu "
-				 "pages)", arg,
+		return err_usage(err, "%s %s: a ring has at most 1G (%llu "
+				 "pages)", what, arg,
 				 (unsigned long long)(CLI_MAX_RING / page));
 	if (!suffix)
 		bytes *= page;
 	bytes = units_round_pow2(bytes);
-	session_opts(p)->ring_bytes = bytes < page ? page : bytes;
+	*ring = bytes < page ? page : bytes;
 	return 0;
+}
+
+/* "DATA", "DATA,AUX" or ",AUX", as perf-record(1) has it. */
+static int cli_take_mmap_pages(struct cli_parsing *p, const char *arg,
+			       struct err *err)
+{
+	struct auxtrace_opts *aux = &p->cli.session.aux;
+	const char *comma = strchrnul(arg, ',');
+	char *data;
+	int ret = 0;
+
+	if (comma > arg || !*comma) {
+		data = strndup(arg, (size_t)(comma - arg));
+		ret = data ? take_ring_size(data, "-m",
+					    &session_opts(p)->ring_bytes, err) :
+			     err_set(err, -ENOMEM, "-m: out of memory");
+		free(data);
+	}
+	if (ret < 0 || !*comma)
+		return ret;
+	aux->asked = true;
+	return take_ring_size(comma + 1, "-m ,AUX", &aux->aux_bytes, err);
 }
 
 static int take_percent(const char *arg, double *ratio, struct err *err)

@@ -13,12 +13,15 @@
  * pages (kernel/events/ring_buffer.c, rb_alloc: the page table of a ring must
  * be one allocation of the buddy allocator). */
 #define CLI_MAX_RING (UINT64_C(1) << 30)
+/* Most that can be asked for to be kept of records, of all rings together. */
+#define CLI_MAX_HISTORY (UINT64_C(64) << 30)
 
 enum cli_section {
 	CLI_SECTION_EVENTS,
 	CLI_SECTION_SAMPLES,
 	CLI_SECTION_TARGET,
 	CLI_SECTION_RINGS,
+	CLI_SECTION_TRACE,
 	CLI_SECTION_OUTPUT,
 	CLI_SECTION_OTHER,
 	CLI_SECTIONS
@@ -37,9 +40,10 @@ struct cli_parsing {
 	const char *cgroups;	/* -G before any -e: for the default event */
 	bool all_cpus, per_thread;
 	bool inherit, no_inherit;
+	bool snapshot;		/* -S */
 };
 
-/* @arg is NULL for an option without one.  0, or -errno with @err. */
+/* @arg is NULL for an option without one, or one that was left out.  0, or -errno with @err. */
 typedef int cli_take_fn(struct cli_parsing *p, const char *arg,
 			struct err *err);
 
@@ -47,12 +51,25 @@ struct cli_option {
 	enum cli_section section;
 	int letter;		/* 0: long only */
 	const char *name;	/* NULL: a letter only */
-	const char *arg;	/* in capitals, for -h; NULL: takes none */
+	const char *arg;	/* in capitals, for -h; NULL: takes none; in
+				 * brackets where it may be left out */
 	cli_take_fn *take;	/* NULL: sets a flag, or asks for fields */
 	size_t flag;		/* its offset in struct cli_parsing */
 	uint64_t fields;	/* PERF_SAMPLE_*; 0: it is a flag */
 	const char *help;
 };
+
+/* Whether the argument of @o may be left out. */
+static inline bool cli_optional(const struct cli_option *o)
+{
+	return o->arg && o->arg[0] == '[';
+}
+
+/* The section TRACE, in cli_take_trace.c. */
+cli_take_fn cli_take_trace_snapshot, cli_take_trace_full,
+	cli_take_trace_filter, cli_take_trace_every, cli_take_trace_on,
+	cli_take_trace_cooldown, cli_take_trace_output, cli_take_trace_keep,
+	cli_take_trace_history, cli_take_trace_record;
 
 /* Where events are looked up; tracefs only once it is needed. */
 extern const struct event_env cli_event_env;

@@ -16,7 +16,7 @@ floor_of() {
 	src/main.c) floor=7 ;;
 	ui/*) floor=6 ;;
 	src/source/* | src/export/*) floor=4 ;;
-	src/collect/*) floor=3 ;;
+	src/collect/* | src/auxtrace/* | src/perfdata/*) floor=3 ;;
 	src/model/* | src/symbols/*) floor=2 ;;
 	src/perf/*) floor=1 ;;
 	src/base/*) floor=0 ;;

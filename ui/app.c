@@ -135,6 +135,11 @@ static void on_signal(void *ctx, int signo)
 {
 	struct running *r = ctx;
 
+	if (signo == SIGUSR2) {
+		app_snapshot(&r->app, "SIGUSR2");
+		settle(r);
+		return;
+	}
 	if (signo == SIGTSTP)
 		term_suspend(r->term);
 	else if (signo == SIGCONT)

@@ -9,10 +9,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "base/units.h"
+#include "model/snapshots.h"
 #include "source/source.h"
 #include "ui/widgets.h"
 
@@ -37,16 +37,6 @@ static void add_span(struct app *app, struct area a, int row, int col,
 	};
 }
 
-/* "12:34:56" of unix time, in the local zone. */
-static void clock_text(double seconds, char *buf, size_t size)
-{
-	time_t t = (time_t)seconds;
-	struct tm tm;
-
-	if (!localtime_r(&t, &tm) || !strftime(buf, size, "%H:%M:%S", &tm))
-		snprintf(buf, size, "--:--:--");
-}
-
 /* A word at the right of the title, reversed; the column left of it. */
 static int draw_flag(struct area a, int end, enum role role, const char *text)
 {
@@ -61,13 +51,39 @@ static int draw_flag(struct area a, int end, enum role role, const char *text)
 	return end;
 }
 
+/* What is being written, and what waits to be. */
+static int draw_snapshot_flags(struct area a, int end,
+			       const struct snapshots *s)
+{
+	const struct snapshot_info *last = s->nr ? &s->list[s->nr - 1] : NULL;
+	bool narrow = a.cols < 60;
+	char text[32], bytes[8];
+
+	if (s->recording) {
+		units_bytes(bytes, sizeof(bytes), (double)s->record_bytes);
+		snprintf(text, sizeof(text), "REC%s%s%s",
+			 s->record_missed ? "!" : "", narrow ? "" : " ",
+			 narrow ? "" : bytes);
+		end = draw_flag(a, end, s->record_missed ? ROLE_BAD :
+							   ROLE_NOTICE, text);
+	}
+	if (last && last->state <= SNAPSHOT_WRITING) {
+		snprintf(text, sizeof(text), narrow ? "SNAP" : "SNAPSHOT %llu",
+			 (unsigned long long)last->number);
+		end = draw_flag(a, end, ROLE_NOTICE, text);
+	}
+	if (*s->armed && s->cooldown_left <= 0 && !narrow)
+		end = draw_flag(a, end, ROLE_LABEL, "ARMED");
+	return end;
+}
+
 static void draw_title(struct app *app, struct area a)
 {
 	const struct frame *f = app->frame;
 	int end = a.cols, col;
 	char text[32];
 
-	clock_text(f->time, text, sizeof(text));
+	widget_clock(text, sizeof(text), f->time);
 	end = area_text_right(a, 0, end, ROLE_DEFAULT, text) ?
 		a.cols - text_width(text) : end;
 	if (a.cols >= 60) {
@@ -79,6 +95,8 @@ static void draw_title(struct app *app, struct area a)
 		end = draw_flag(a, end, ROLE_LABEL, "READ-ONLY");
 	if (app->frozen)
 		end = draw_flag(a, end, ROLE_WARN, "FROZEN");
+	if (f->snapshots)
+		end = draw_snapshot_flags(a, end, f->snapshots);
 	a = area_sub(a, 0, 0, 1, end - 1);
 	col = area_text(a, 0, 0, 0, ROLE_TITLE, "rbtop");
 	if (a.rows && a.cols > col + 3)

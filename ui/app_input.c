@@ -35,6 +35,7 @@ static const struct view_ops *const all_views[APP_VIEWS] = {
 	[VIEW_SAMPLE_DETAIL] = &view_sample_detail,
 	[VIEW_HOT] = &view_hot,
 	[VIEW_FLAME] = &view_flame,
+	[VIEW_AUX] = &view_aux,
 	[VIEW_LOG] = &view_log,
 	[VIEW_HELP] = &view_help,
 	[VIEW_SETUP] = &view_setup,
@@ -47,6 +48,7 @@ static const struct {
 	{ ACTION_SCREEN_RINGS, VIEW_RINGS },
 	{ ACTION_SCREEN_SAMPLES, VIEW_SAMPLES },
 	{ ACTION_SCREEN_HOT, VIEW_HOT },
+	{ ACTION_SCREEN_AUX, VIEW_AUX },
 	{ ACTION_SCREEN_LOG, VIEW_LOG },
 };
 
@@ -182,70 +184,9 @@ static void host_write_flame(struct view_host *host, const struct flame *flame,
 	host_message(host, ROLE_GOOD, text);
 }
 
-/* What a request that was granted did. */
-static void say_done(struct app *app, const struct request *rq)
-{
-	const char *ring = rq->ring < app->frame->nr_rings ?
-			   app->frame->rings[rq->ring].label : "ring";
-	char text[128];
-
-	switch (rq->kind) {
-	case REQUEST_RESIZE:
-		snprintf(text, sizeof(text), "%s: %s the size from now on",
-			 ring, rq->on ? "twice" : "half");
-		break;
-	case REQUEST_PAUSE:
-		snprintf(text, sizeof(text), "%s: output %s", ring,
-			 rq->on ? "paused; records are lost" : "resumed");
-		break;
-	case REQUEST_ENABLE:
-		snprintf(text, sizeof(text), "events %s",
-			 rq->on ? "enabled" : "disabled");
-		break;
-	case REQUEST_FREQ:
-		/* the source's title has what the kernel makes of it */
-		snprintf(text, sizeof(text), "at most %llu samples a second",
-			 (unsigned long long)rq->value);
-		break;
-	case REQUEST_PERIOD:
-		snprintf(text, sizeof(text), "a sample every %llu events",
-			 (unsigned long long)rq->value);
-		break;
-	case REQUEST_READ:
-		snprintf(text, sizeof(text), "%s: read", ring);
-		break;
-	case REQUEST_FILTER:
-		snprintf(text, sizeof(text), *rq->text ?
-			 "from now on only what matches is listed" :
-			 "from now on everything is listed");
-		break;
-	case REQUEST_FIELD:
-		return;	/* Hot itself says what it is grouped by */
-	}
-	host_message(&app->host, ROLE_GOOD, text);
-}
-
-/* What is listed and how it is counted changes nothing that is watched. */
-static bool harmless(enum request_kind kind)
-{
-	return kind == REQUEST_FILTER || kind == REQUEST_FIELD;
-}
-
 static bool host_request(struct view_host *host, const struct request *rq)
 {
-	struct app *app = app_of(host);
-	struct err err = { .kind = ERR_NONE };
-
-	if (app->config->readonly && !harmless(rq->kind)) {
-		host_message(host, ROLE_BAD, VIEW_READONLY);
-		return false;
-	}
-	if (source_request(app->source, rq, &err) < 0) {
-		host_message(host, ROLE_BAD, err.text);
-		return false;
-	}
-	say_done(app, rq);
-	return true;
+	return app_request(app_of(host), rq);
 }
 
 /* Life. */
@@ -318,6 +259,7 @@ int app_init(struct app *app, struct source *source,
 	if (has_several_events(app->frame))
 		app->host.query.keys |= 1u << HOT_EVENT;
 	app->started = app->now();
+	app_snapshot_news(app);
 	ret = make_views(app);
 	if (ret < 0) {
 		app_free(app);
@@ -350,10 +292,12 @@ void app_tick(struct app *app)
 	}
 	app->missed = false;
 	frame = source_frame(app->source, &app->failure);
-	if (frame)
-		app->frame = frame;
-	else
+	if (!frame) {
 		app->quit = true; /* the old one may be half overwritten */
+		return;
+	}
+	app->frame = frame;
+	app_snapshot_news(app);
 }
 
 /* Samples are looked at, but none has its symbol yet. */
@@ -519,6 +463,15 @@ static void app_action(struct app *app, enum action action)
 		break;
 	case ACTION_CANCEL:
 		host_show(&app->host, VIEW_NONE, 0);
+		break;
+	case ACTION_SNAPSHOT:
+		app_snapshot(app, "key");
+		break;
+	case ACTION_SNAPSHOT_CANCEL:
+		app_snapshot_cancel(app);
+		break;
+	case ACTION_RECORD:
+		app_record(app);
 		break;
 	case ACTION_NEXT_SCREEN:
 		next_tab(app, 1);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The front end without its terminal: what is open, what is frozen, which
- * frame is shown.  Keys and mouse events go in (app_input.c), a picture comes
- * out (app_draw.c), so tests need neither curses nor a clock.  app.c joins it
- * to a terminal and a loop.
+ * frame is shown.  Keys and mouse events go in (app_input.c), requests to the
+ * source (app_request.c) and a picture come out (app_draw.c), so tests need
+ * neither curses nor a clock.  app.c joins it to a terminal and a loop.
  */
 #ifndef RBTOP_UI_APP_STATE_H
 #define RBTOP_UI_APP_STATE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "ui/app.h"
@@ -51,6 +52,9 @@ struct app {
 	bool quit;
 	size_t pictures;	/* that the timer made; opts->ticks end it */
 	bool early;		/* waiting for rates and for the first symbol */
+	bool recording;		/* by the frame, or by what was granted since */
+	uint64_t told;		/* number of the last snapshot whose end the
+				 * bottom line told of */
 	struct err failure;	/* why there is no further frame */
 	bool redraw;		/* send the whole screen again */
 
@@ -96,6 +100,16 @@ double app_delay(const struct app *app);
 
 /* A key or a mouse event. */
 void app_event(struct app *app, const struct term_event *ev);
+
+/* What views ask of the source: see view_host.  (app_request.c) */
+bool app_request(struct app *app, const struct request *rq);
+/* Take a snapshot of all rings; @trigger is what asked for it. */
+void app_snapshot(struct app *app, const char *trigger);
+/* Give up the one being written; start or stop recording. */
+void app_snapshot_cancel(struct app *app);
+void app_record(struct app *app);
+/* A frame was taken: tell of the snapshots that ended since. */
+void app_snapshot_news(struct app *app);
 
 /* The view on top. */
 struct view *app_view(const struct app *app);

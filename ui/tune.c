@@ -34,15 +34,29 @@ static void read_rings(struct view *view, const struct frame *frame,
 	size_t asked = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		if (!frame->rings[rings[i]].overwrite)
+		const struct frame_ring *r = &frame->rings[rings[i]];
+
+		if (!r->overwrite && !(r->aux.size && r->aux.overwrite))
 			continue;
 		send_request(view, REQUEST_READ, rings[i], 0, false);
 		asked++;
 	}
 	if (!asked)
 		say(view, ROLE_NOTICE,
-		    "r reads overwrite rings (--overwrite); others are read "
-		    "all the time");
+		    "r reads overwrite rings (--overwrite) and AUX heads in "
+		    "snapshot mode; others are read all the time");
+}
+
+static void snapshot_some(struct view *view, const size_t *rings, size_t nr)
+{
+	struct request rq = { .kind = REQUEST_SNAPSHOT, .rings = rings,
+			      .nr_rings = nr, .text = "key" };
+
+	if (nr)
+		view->host->request(view->host, &rq);
+	else
+		say(view, ROLE_NOTICE, "no ring is tagged or under the "
+		    "cursor; the other snapshot key takes one of all");
 }
 
 /* "4000" is a frequency in Hz, "c1000" a period. */
@@ -95,6 +109,9 @@ bool tune_action(struct view *view, const struct frame *frame,
 		return true;
 	case ACTION_READ:
 		read_rings(view, frame, rings, nr);
+		return true;
+	case ACTION_SNAPSHOT_SOME:
+		snapshot_some(view, rings, nr);
 		return true;
 	case ACTION_RATE:
 		view->host->prompt(view->host,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keys that ask something of the source: size, rate, pause, enable, read.
- * Rings and the ring's detail share them.
+ * The keys that ask something of rings: size, rate, pause, enable, read,
+ * snapshot.  Rings, the ring's detail and AUX share them.
  */
 #ifndef RBTOP_UI_TUNE_H
 #define RBTOP_UI_TUNE_H

@@ -31,6 +31,7 @@ enum view_id {
 	VIEW_SAMPLE_DETAIL,
 	VIEW_HOT,
 	VIEW_FLAME,
+	VIEW_AUX,
 	VIEW_LOG,
 	VIEW_HELP,
 	VIEW_SETUP,
@@ -124,7 +125,7 @@ struct view {
 };
 
 extern const struct view_ops view_rings, view_ring_detail, view_samples,
-	view_sample_detail, view_hot, view_flame, view_log, view_help,
+	view_sample_detail, view_hot, view_flame, view_aux, view_log, view_help,
 	view_setup;
 
 #endif

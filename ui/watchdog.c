@@ -45,6 +45,7 @@ void watchdog_loop_signals(sigset_t *set)
 	sigaddset(set, SIGWINCH);
 	sigaddset(set, SIGTSTP);
 	sigaddset(set, SIGCONT);
+	sigaddset(set, SIGUSR2);
 }
 
 /* With the lock held: until the terminal is let go, @ms at the longest. */

@@ -30,7 +30,7 @@ struct err;
 int watchdog_start(struct err *err);
 
 /* The signals besides the terminating ones that watchdog_start() blocks, for
- * the front end's own loop: SIGWINCH, SIGTSTP, SIGCONT. */
+ * the front end's own loop: SIGWINCH, SIGTSTP, SIGCONT, SIGUSR2. */
 void watchdog_loop_signals(sigset_t *set);
 
 /* Readable from the first terminating signal on. */

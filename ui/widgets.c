@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/text.h"
 
@@ -156,6 +157,45 @@ void widget_bar(struct area a, int row, int col, int width,
 	}
 }
 
+int widget_ring_cell(const struct widget_ring *ring, uint64_t position,
+		     int cells)
+{
+	double offset = (double)(position % ring->size);
+	int cell = (int)(offset / (double)ring->size * cells);
+
+	return cell < cells ? cell : cells - 1;
+}
+
+bool widget_ring_used(const struct widget_ring *ring, int cell, int cells)
+{
+	double middle = (cell + .5) / cells * (double)ring->size;
+	double ahead = middle - (double)(ring->from % ring->size);
+
+	if (ring->used && cell == widget_ring_cell(ring, ring->from, cells))
+		return true;
+	if (ahead < 0)
+		ahead += (double)ring->size;
+	return ahead < (double)ring->used;
+}
+
+void widget_ring(struct area a, int row, int col, int width,
+		 const struct widget_ring *ring, enum role role)
+{
+	int cells = width - 2;
+
+	if (cells < 1)
+		return;
+	area_put(a, row, col, ROLE_DIM, widget_glyph(a, GLYPH_CAP_LEFT));
+	area_put(a, row, col + width - 1, ROLE_DIM,
+		 widget_glyph(a, GLYPH_CAP_RIGHT));
+	for (int i = 0; i < cells; i++) {
+		bool used = widget_ring_used(ring, i, cells);
+
+		area_put(a, row, col + 1 + i, used ? role : ROLE_DIM,
+			 widget_glyph(a, used ? GLYPH_FULL : GLYPH_FREE));
+	}
+}
+
 void widget_hbar(struct area a, int row, int col, int width, double value,
 		 double max, enum role role)
 {
@@ -266,6 +306,16 @@ void widget_heading(struct area a, int row, const char *title)
 
 	area_fill(a, row, col, a.cols - col, ROLE_DIM,
 		  widget_glyph(a, GLYPH_RULE));
+}
+
+char *widget_clock(char *buf, size_t size, double seconds)
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) || !strftime(buf, size, "%H:%M:%S", &tm))
+		snprintf(buf, size, "--:--:--");
+	return buf;
 }
 
 const struct widget_kind *widget_kind(enum symbol_kind kind)

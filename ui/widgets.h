@@ -7,7 +7,9 @@
 #ifndef RBTOP_UI_WIDGETS_H
 #define RBTOP_UI_WIDGETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "model/history.h"
 #include "model/symbol.h"
@@ -62,6 +64,26 @@ struct widget_bar {
 void widget_bar(struct area a, int row, int col, int width,
 		const struct widget_bar *bar);
 
+/* A ring as what it is: bytes from 0 to its size, some of which hold
+ * something; these may go round the end. */
+struct widget_ring {
+	uint64_t size;		/* never 0 */
+	uint64_t from;		/* where what it holds begins */
+	uint64_t used;		/* bytes of that */
+};
+
+/* The cell of a position, which may be free running. */
+int widget_ring_cell(const struct widget_ring *ring, uint64_t position,
+		     int cells);
+/*
+ * Whether the middle of a cell holds something; the cell where that begins
+ * counts as well, so that little is not nothing.
+ */
+bool widget_ring_used(const struct widget_ring *ring, int cell, int cells);
+/* @width cells, its two end caps included. */
+void widget_ring(struct area a, int row, int col, int width,
+		 const struct widget_ring *ring, enum role role);
+
 /*
  * @width cells of history, the latest at the right.  @max is the value of a
  * full cell, 0 to scale by the largest one on screen.  With @levels, cells
@@ -100,6 +122,9 @@ int widget_note(struct area a, int col, enum role role, const char *fmt, ...)
 
 /* A heading: "Title ────────" over the whole width. */
 void widget_heading(struct area a, int row, const char *title);
+
+/* "12:34:56" of unix time, in the local zone. */
+char *widget_clock(char *buf, size_t size, double seconds);
 
 /* How the kinds of symbols look everywhere. */
 struct widget_kind {

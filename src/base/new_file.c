@@ -5,9 +5,15 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/err.h"
+
+enum {
+	PIECE = 1 << 20,	/* written at once */
+	MAX_BESIDE = 1000,	/* names tried where one is taken */
+};
 
 struct new_file {
 	char *path;
@@ -15,6 +21,8 @@ struct new_file {
 	FILE *stream;
 	int fd;			/* that the stream writes to */
 	int error;		/* of the first write that failed; -errno */
+	new_file_between_fn *between;
+	void *ctx;
 };
 
 static void file_free(struct new_file *file)
@@ -39,6 +47,20 @@ static struct new_file *file_new(const char *path)
 	return NULL;
 }
 
+/* Bytes written or -errno. */
+static ssize_t write_piece(struct new_file *file, const char *buf, size_t size)
+{
+	int stop = file->between ? file->between(file->ctx) : 0;
+	ssize_t ret;
+
+	if (stop)
+		return stop;
+	do {
+		ret = write(file->fd, buf, size < PIECE ? size : PIECE);
+	} while (ret < 0 && errno == EINTR);
+	return ret < 0 ? -errno : ret;
+}
+
 /*
  * The stream's own: what a failed write said is not to be had from a FILE
  * later, and that the disk is full is what a person has to be told.
@@ -50,21 +72,33 @@ static ssize_t write_all(void *cookie, const char *buf, size_t size)
 	ssize_t ret;
 
 	while (done < size) {
-		ret = write(file->fd, buf + done, size - done);
-		if (ret < 0 && errno == EINTR)
-			continue;
-		if (ret < 0 && !file->error)
-			file->error = -errno;
-		if (ret < 0)
+		ret = write_piece(file, buf + done, size - done);
+		if (ret < 0) {
+			file->error = file->error ? file->error : (int)ret;
 			return 0;
+		}
 		done += (size_t)ret;
 	}
 	return (ssize_t)size;
 }
 
+static int seek_to(void *cookie, off64_t *offset, int whence)
+{
+	struct new_file *file = cookie;
+	off64_t at = lseek64(file->fd, *offset, whence);
+
+	if (at < 0)
+		return -1;
+	*offset = at;
+	return 0;
+}
+
 static int open_stream(struct new_file *file)
 {
-	const cookie_io_functions_t io = { .write = write_all };
+	const cookie_io_functions_t io = {
+		.write = write_all,
+		.seek = seek_to,
+	};
 	int ret;
 
 	/* mkostemp adds O_EXCL and mode 0600. */
@@ -96,6 +130,22 @@ struct new_file *new_file_open(const char *path, struct err *err)
 FILE *new_file_stream(struct new_file *file)
 {
 	return file->stream;
+}
+
+void new_file_between(struct new_file *file, new_file_between_fn *between,
+		      void *ctx)
+{
+	file->between = between;
+	file->ctx = ctx;
+}
+
+uint64_t new_file_room(const struct new_file *file)
+{
+	struct statvfs fs;
+
+	if (fstatvfs(file->fd, &fs) < 0)
+		return UINT64_MAX;
+	return (uint64_t)fs.f_bavail * fs.f_frsize;
 }
 
 /* See everything on the disk, and close. */
@@ -140,12 +190,9 @@ static int give_name(const struct new_file *file, bool replace)
 	return rename(file->temporary, file->path) < 0 ? -errno : 0;
 }
 
-int new_file_commit(struct new_file *file, bool replace, struct err *err)
+/* After give_name(), or instead of it. */
+static int commit_end(struct new_file *file, int ret, struct err *err)
 {
-	int ret = finish(file);
-
-	if (ret == 0)
-		ret = give_name(file, replace);
 	if (ret < 0) {
 		unlink(file->temporary);
 		err_set(err, ret, "writing %s: %s", file->path,
@@ -153,6 +200,50 @@ int new_file_commit(struct new_file *file, bool replace, struct err *err)
 	}
 	file_free(file);
 	return ret;
+}
+
+int new_file_commit(struct new_file *file, bool replace, struct err *err)
+{
+	int ret = finish(file);
+
+	if (ret == 0)
+		ret = give_name(file, replace);
+	return commit_end(file, ret, err);
+}
+
+/* NAME-@n.EXT of the file's path.  0, -ENAMETOOLONG. */
+static int name_beside(const struct new_file *file, int n, char *path,
+		       size_t size)
+{
+	const char *slash = strrchr(file->path, '/');
+	const char *base = slash ? slash + 1 : file->path;
+	const char *dot = strrchr(base, '.');
+	size_t stem = dot && dot > base ? (size_t)(dot - file->path)
+					: strlen(file->path);
+	int len;
+
+	if (n == 0)
+		len = snprintf(path, size, "%s", file->path);
+	else
+		len = snprintf(path, size, "%.*s-%d%s", (int)stem, file->path,
+			       n, file->path + stem);
+	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+}
+
+int new_file_commit_beside(struct new_file *file, char *path, size_t size,
+			   struct err *err)
+{
+	int ret = finish(file);
+
+	if (ret < 0)
+		return commit_end(file, ret, err);
+	ret = -EEXIST;
+	for (int n = 0; ret == -EEXIST && n < MAX_BESIDE; n++) {
+		ret = name_beside(file, n, path, size);
+		if (ret == 0)
+			ret = rename_new(file->temporary, path);
+	}
+	return commit_end(file, ret, err);
 }
 
 void new_file_cancel(struct new_file *file)

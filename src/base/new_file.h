@@ -7,14 +7,25 @@
 #define RBTOP_BASE_NEW_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct err;
 struct new_file;
 
-/* NULL with @err.  Write to new_file_stream(). */
+/* NULL with @err.  Write to new_file_stream(), which can seek. */
 struct new_file *new_file_open(const char *path, struct err *err);
 FILE *new_file_stream(struct new_file *file);
+/*
+ * Have @between called before each piece of at most 1 MiB that goes to the
+ * disk: what it returns, if not 0, is what the write fails with (-ECANCELED).
+ */
+typedef int new_file_between_fn(void *ctx);
+void new_file_between(struct new_file *file, new_file_between_fn *between,
+		      void *ctx);
+/* Bytes that its file system has room for; UINT64_MAX where it does not say. */
+uint64_t new_file_room(const struct new_file *file);
 /* What the first write that failed said, -errno; 0: none did so far. */
 int new_file_error(const struct new_file *file);
 /*
@@ -23,6 +34,13 @@ int new_file_error(const struct new_file *file);
  * of it is left.
  */
 int new_file_commit(struct new_file *file, bool replace, struct err *err);
+/*
+ * The same without @replace, but for what is too dear to be dropped: where its
+ * name is taken by now, under the first free one of NAME-1.EXT, NAME-2.EXT,
+ * ...; @path (of @size bytes) says which it was.
+ */
+int new_file_commit_beside(struct new_file *file, char *path, size_t size,
+			   struct err *err);
 /* Leave nothing.  NULL is fine. */
 void new_file_cancel(struct new_file *file);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/collector.h"
+#include "collect/collector_impl.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,8 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/reader.h"
+#include "collect/history.h"
+#include "collect/reader_aux.h"
 #include "collect/sample_queue.h"
 
 enum {
@@ -20,24 +21,11 @@ enum {
 	QUEUE_TURN = 64,		/* records of a reader at a time */
 };
 
-struct collector {
-	struct collector_opts opts;
-	struct reader **readers;
-	size_t nr_readers;
-	pthread_mutex_t lock;	/* of the array below; slots never move */
-	struct slot **slots;
-	double *arrivals;	/* a place for each, see share_budget() */
-	size_t nr_slots;
-
-	size_t popping;		/* reader whose turn it is; of the thread that
-				 * pops alone */
-	unsigned int turn;	/* records that it has had */
-};
-
 static void slot_ring_free(struct slot_ring *ring)
 {
 	if (!ring)
 		return;
+	reader_aux_free(&ring->aux);
 	free(ring->fds);
 	free(ring);
 }
@@ -53,8 +41,8 @@ static struct slot_ring *slot_ring_new(struct slot *slot,
 	ring->ring = from->ring;
 	ring->nr_fds = from->nr_fds;
 	ring->fds = calloc(from->nr_fds + 1, sizeof(*ring->fds));
-	if (!ring->fds) {
-		free(ring);
+	if (!ring->fds || reader_aux_init(&ring->aux, from)) {
+		slot_ring_free(ring);
 		return NULL;
 	}
 	if (from->nr_fds)
@@ -69,6 +57,7 @@ static void slot_free(struct slot *slot)
 		return;
 	slot_ring_free(slot->current);
 	slot_ring_free(slot->former);
+	history_free(slot->history);
 	drain_free(&slot->drain);
 	free(slot->samples);
 	pthread_mutex_destroy(&slot->layout);
@@ -109,11 +98,29 @@ static void slot_set_feed(struct slot *slot, const struct collector *c)
 
 	feed->queue = reader_queue(slot->reader);
 	feed->slot = (uint32_t)slot->index;
+	/* there to be listed among samples */
+	feed->switches = c->opts.decode_rate > 0;
 	sampler_init(&feed->sampler, sys_now_ns() + slot->index, level);
 	atomic_init(&slot->level, level);
 	atomic_init(&slot->k, 1);
 	/* not drained yet; of an overwrite ring, never */
 	reader_note_drained(slot);
+}
+
+/* PERF_SAMPLE_ADDR stands before the CPU (perf_event_open(2)). */
+static uint32_t cpu_offset(uint64_t sample_type)
+{
+	return RECORD_SAMPLE_TIME + (sample_type & PERF_SAMPLE_ADDR ? 16 : 8);
+}
+
+static void slot_set_trigger(struct slot *slot, const struct collector *c)
+{
+	struct drain *drain = &slot->drain;
+
+	drain->trigger = c->opts.trigger;
+	drain->slot = (uint32_t)slot->index;
+	drain->cpu = slot->cpu;
+	drain->cpu_at = cpu_offset(c->opts.sample_type);
 }
 
 /* Neighbouring CPUs go to one reader, so that --affinity means something. */
@@ -125,7 +132,7 @@ static struct reader *reader_for(const struct collector *c, size_t slot)
 	return c->readers[i < c->nr_readers ? i : c->nr_readers - 1];
 }
 
-static struct slot *slot_new(const struct collector *c, size_t index,
+static struct slot *slot_new(struct collector *c, size_t index,
 			     const struct collector_ring *from)
 {
 	struct slot *slot = calloc(1, sizeof(*slot));
@@ -135,6 +142,9 @@ static struct slot *slot_new(const struct collector *c, size_t index,
 		return NULL;
 	slot->index = index;
 	slot->cpu = from->cpu;
+	slot->clock = &c->clock;
+	slot->aux_held = &c->aux_held;
+	slot->aux_disabled = &c->aux_disabled;
 	pthread_mutex_init(&slot->layout, NULL);
 	ck_sequence_init(&slot->sequence);
 	slot->current = slot_ring_new(slot, from);
@@ -149,6 +159,11 @@ static struct slot *slot_new(const struct collector *c, size_t index,
 	slot_set_drain(slot, &drain);
 	slot->reader = reader_for(c, index);
 	slot_set_feed(slot, c);
+	slot_set_trigger(slot, c);
+	if (collector_keep(c, slot)) {
+		slot_free(slot);
+		return NULL;
+	}
 	return slot;
 }
 
@@ -195,8 +210,9 @@ static int make_readers(struct collector *c, size_t nr, struct err *err)
 		.ctx = c->opts.ctx,
 	};
 
-	if (c->opts.decode_rate > 0) {
+	if (c->opts.decode_rate > 0 || c->opts.side_band)
 		opts.queue_bytes = queue_bytes(c->opts.decode_rate, nr);
+	if (c->opts.decode_rate > 0) {
 		opts.tick = share_budget;
 		opts.tick_ctx = c;
 	}
@@ -221,6 +237,7 @@ struct collector *collector_new(const struct collector_opts *opts,
 	if (!c)
 		goto no_memory;
 	c->opts = *opts;
+	record_clock_init(&c->clock, &opts->clock);
 	pthread_mutex_init(&c->lock, NULL);
 	readers = readers ? readers : 1;
 	c->readers = calloc(readers, sizeof(*c->readers));
@@ -280,7 +297,7 @@ void collector_free(struct collector *c)
 	free(c);
 }
 
-static struct slot *slot_at(struct collector *c, size_t index)
+struct slot *collector_slot(struct collector *c, size_t index)
 {
 	struct slot *slot;
 
@@ -385,7 +402,10 @@ static void replace_job(void *arg)
 	slot->former = slot->current;
 	slot->current = fresh;
 	/* nobody has written to it yet */
-	fresh->drained_ns = sys_now_ns();
+	fresh->drained_ns = record_clock_now(slot->clock);
+	/* another event's offsets begin anew, which is no wrap */
+	slot->drain.aux.last_end = 0;
+	fresh->aux.truncated = slot->drain.aux.truncated;
 	reader_note_drained(slot);
 	return;
 
@@ -397,7 +417,7 @@ fail:
 int collector_replace(struct collector *c, size_t index,
 		      const struct collector_ring *ring, struct err *err)
 {
-	struct change change = { .slot = slot_at(c, index), .ring = ring };
+	struct change change = { .slot = collector_slot(c, index), .ring = ring };
 
 	if (!change.slot)
 		return err_set(err, -EINVAL, "there is no ring %zu", index);
@@ -446,7 +466,7 @@ static void retire_job(void *arg)
 
 uint64_t collector_retire(struct collector *c, size_t index)
 {
-	struct change change = { .slot = slot_at(c, index) };
+	struct change change = { .slot = collector_slot(c, index) };
 
 	if (!change.slot)
 		return 0;
@@ -468,7 +488,7 @@ static void drain_job(void *arg)
 
 void collector_drain(struct collector *c, size_t index)
 {
-	struct change change = { .slot = slot_at(c, index) };
+	struct change change = { .slot = collector_slot(c, index) };
 
 	if (change.slot)
 		reader_run(change.slot->reader, drain_job, &change);
@@ -476,7 +496,7 @@ void collector_drain(struct collector *c, size_t index)
 
 void collector_drain_all(struct collector *c)
 {
-	for (size_t i = 0; slot_at(c, i); i++)
+	for (size_t i = 0; collector_slot(c, i); i++)
 		collector_drain(c, i);
 }
 
@@ -484,7 +504,7 @@ void collector_read(struct collector *c, size_t index,
 		    struct ring_stats *stats, uint64_t *samples, size_t nr,
 		    uint64_t *recent_peak)
 {
-	struct slot *slot = slot_at(c, index);
+	struct slot *slot = collector_slot(c, index);
 	unsigned int version;
 	uint64_t passes;
 	size_t known;
@@ -537,9 +557,14 @@ const void *collector_pop(struct collector *c, struct queued *head)
 	return NULL;
 }
 
+uint64_t collector_now(const struct collector *c)
+{
+	return record_clock_now(&c->clock);
+}
+
 uint64_t collector_drained_to(struct collector *c)
 {
-	uint64_t least = sys_now_ns();
+	uint64_t least = collector_now(c);
 
 	pthread_mutex_lock(&c->lock);
 	for (size_t i = 0; i < c->nr_slots; i++) {

@@ -16,10 +16,14 @@
 #include <sys/types.h>
 
 #include "model/ring_stats.h"
+#include "perf/aux_ring.h"
+#include "perf/perf_clock.h"
 #include "perf/ring.h"
 
 struct collector;
 struct err;
+struct history;
+struct trigger;
 
 struct collector_opts {
 	unsigned int readers;	/* threads; 0: one per 64 rings */
@@ -28,7 +32,12 @@ struct collector_opts {
 	double interval;	/* seconds between timer drains */
 	pid_t self;		/* whose samples count as own; 0: none */
 	double decode_rate;	/* samples a second to queue, of all rings
-				 * together; 0: neither these nor side-band */
+				 * together; 0: none of them */
+	bool side_band;		/* queue that, whatever the rate */
+	struct perf_clock clock;	/* that records are stamped with */
+	struct trigger *trigger;	/* borrowed; NULL: none */
+	uint64_t sample_type;	/* of the events: where the trigger finds what
+				 * a sample says; 0: RECORD_SAMPLE_TYPE */
 	/*
 	 * Called on a reader thread when the last fd of a ring hung up (its
 	 * tasks are gone) and it was drained to its end.  May be NULL.
@@ -56,6 +65,11 @@ struct collector_ring {
 	const uint32_t *tags;	/* what their samples are queued as; NULL:
 				 * their index */
 	uint32_t nr_ids;
+	struct aux_ring aux;	/* zeroed: none */
+	const int *aux_fds;	/* of the events that trace into it */
+	size_t nr_aux_fds;
+	/* Lets one of these go on that the kernel stopped; with aux_fds. */
+	int (*read_finish)(int fd);
 };
 
 /*
@@ -91,6 +105,32 @@ void collector_drain_all(struct collector *c);
 void collector_read(struct collector *c, size_t slot, struct ring_stats *stats,
 		    uint64_t *samples, size_t nr, uint64_t *recent_peak);
 
+/*
+ * Keep a history of @bytes of every ring, and of those added later, from now
+ * on; harmless where there is one.  0 or -ENOMEM with @err.
+ */
+int collector_keep_history(struct collector *c, size_t bytes, struct err *err);
+/* The slot's, which lives as long as the collector; NULL: none is kept. */
+const struct history *collector_history(struct collector *c, size_t slot);
+
+/*
+ * Full trace: the readers discard what the AUX rings hold, and let events go
+ * on that the kernel stopped for lack of room.  While @held they leave both to
+ * somebody else (a recording); on return none of them is at it any more.
+ */
+void collector_hold_aux(struct collector *c, bool held);
+/*
+ * Whoever holds them: move the tail of the slot's AUX ring to @tail and do
+ * what the readers would then do.
+ */
+void collector_consume_aux(struct collector *c, size_t slot, uint64_t tail);
+/*
+ * Whether events that trace are to run, which is so until said otherwise:
+ * readers let none go on while a person has them disabled.  Say so before they
+ * are disabled, and after they were enabled again.
+ */
+void collector_trace(struct collector *c, bool on);
+
 struct queued;
 
 /*
@@ -100,11 +140,16 @@ struct queued;
  */
 const void *collector_pop(struct collector *c, struct queued *head);
 /*
- * Every record that stood in a ring before this moment (CLOCK_MONOTONIC, ns)
+ * Every record that stood in a ring before this moment (the session's clock)
  * has been queued, or was left out; 0 while a ring waits for its first drain.
  * The kernel takes a record's time some us before it is seen in the ring.
  */
 uint64_t collector_drained_to(struct collector *c);
+/*
+ * Now, on the session's clock; where that cannot be read, some ms too early,
+ * by what its records said.
+ */
+uint64_t collector_now(const struct collector *c);
 
 struct collector_queue_stats {
 	uint64_t dropped;	/* samples' weight that found no room */

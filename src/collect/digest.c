@@ -9,6 +9,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "collect/task_history.h"
 #include "model/feed.h"
 #include "model/hot_table.h"
 #include "model/names.h"
@@ -48,6 +49,7 @@ struct digest {
 	void *ctx;
 	struct names *names;
 	struct tracepoints *tracepoints;
+	struct task_history *tasks;	/* borrowed; NULL */
 	struct resolver_event *events;
 	size_t nr_events;
 	struct side_band_layout side_band;
@@ -112,6 +114,7 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 	d->ctx = opts->symbolizer_ctx;
 	d->names = opts->names;
 	d->tracepoints = opts->tracepoints;
+	d->tasks = opts->tasks;
 	return d;
 }
 
@@ -375,6 +378,8 @@ static void take_side_band(struct digest *d, const struct queued *head,
 {
 	struct side_band record;
 
+	if (d->tasks)
+		task_history_record(d->tasks, bytes, head->size);
 	if (side_band_parse(bytes, head->size, &d->side_band, &record)) {
 		count_undecodable(d);
 		return;
@@ -397,6 +402,9 @@ void digest_record(struct digest *d, const struct queued *head,
 void digest_resync(struct digest *d)
 {
 	d->symbolizer->resync(d->ctx);
+	/* without memory it stays as it is */
+	if (d->tasks)
+		task_history_reread(d->tasks);
 }
 
 /* "sys:name.field" names a field of that event, "field" one of any. */

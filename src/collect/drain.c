@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "collect/history.h"
 #include "collect/sample_queue.h"
+#include "collect/trigger.h"
 
 /*
  * Queued whole, every one; see side_band_parse().  Of programs of BPF, KSYMBOL
@@ -14,8 +16,9 @@
  */
 #define BIT(type) (1u << PERF_RECORD_##type)
 #define SIDE_BAND (BIT(MMAP) | BIT(MMAP2) | BIT(COMM) | BIT(FORK) |       \
-		   BIT(EXIT) | BIT(SWITCH) | BIT(SWITCH_CPU_WIDE) |       \
-		   BIT(NAMESPACES) | BIT(KSYMBOL) | BIT(CGROUP))
+		   BIT(EXIT) | BIT(NAMESPACES) | BIT(KSYMBOL) |           \
+		   BIT(CGROUP))
+#define SWITCHES (BIT(SWITCH) | BIT(SWITCH_CPU_WIDE))
 
 #define FEED_MEMORY 0.75	/* of a pass, in the next one */
 
@@ -157,36 +160,56 @@ static void feed_sample(struct drain_feed *feed, const struct ring *ring,
 		feed_record(feed, ring, position, size, weight, tag);
 }
 
-/* A run of samples of one pid: the sketch sees whole runs, not samples. */
-struct pid_run {
+/* What is remembered from record to record. */
+struct pass {
+	/* a run of samples of one pid: the sketch sees whole runs */
 	pid_t pid;
 	uint64_t samples;
+	bool ask;		/* the trigger about samples */
 };
 
-static void end_run(struct drain *drain, struct pid_run *run)
+static void end_run(struct drain *drain, struct pass *pass)
 {
-	if (!run->samples)
+	if (!pass->samples)
 		return;
-	top_pids_add(&drain->pids, run->pid, run->samples);
-	run->samples = 0;
+	top_pids_add(&drain->pids, pass->pid, pass->samples);
+	pass->samples = 0;
 }
 
-static pid_t record_pid(const struct ring *ring, uint64_t position)
+/* u32 pid, tid. */
+struct task {
+	pid_t pid, tid;
+};
+
+static struct task sample_task(const struct ring *ring, uint64_t position)
 {
 	uint64_t word = ring_word(ring, position + RECORD_SAMPLE_TID);
-	pid_t pid;
+	struct task task;
 
-	memcpy(&pid, &word, sizeof(pid));
-	return pid;
+	memcpy(&task, &word, sizeof(task));
+	return task;
+}
+
+static void ask_trigger(const struct drain *drain, const struct ring *ring,
+			uint64_t position, uint32_t size, uint32_t tag)
+{
+	struct task task = sample_task(ring, position);
+	uint32_t cpu = (uint32_t)drain->cpu;
+
+	if (drain->cpu < 0 && drain->cpu_at + sizeof(uint64_t) <= size)
+		cpu = (uint32_t)ring_word(ring, position + drain->cpu_at);
+	trigger_sample(drain->trigger, drain->slot, tag, cpu, task.pid,
+		       task.tid,
+		       ring_word(ring, position + RECORD_SAMPLE_TIME));
 }
 
 static void tally_sample(const struct ring *ring, uint64_t position,
 			 uint32_t size, struct drain *drain,
-			 struct pid_run *run, struct drain_tally *tally)
+			 struct pass *pass, struct drain_tally *tally)
 {
 	uint64_t id = ring_word(ring, position + RECORD_SAMPLE_ID);
 	uint32_t place = find_place(drain->ids, drain->mask, id);
-	pid_t pid = record_pid(ring, position);
+	pid_t pid = sample_task(ring, position).pid;
 
 	if (id && drain->ids[place]) {
 		uint32_t event = drain->events[place];
@@ -195,57 +218,82 @@ static void tally_sample(const struct ring *ring, uint64_t position,
 		if (drain->feed.queue)
 			feed_sample(&drain->feed, ring, position, size,
 				    drain->tags[event]);
+		if (pass->ask)
+			ask_trigger(drain, ring, position, size,
+				    drain->tags[event]);
 	} else {
 		tally->unknown_ids++;
 	}
 	tally->own += drain->self && pid == drain->self;
-	if (pid != run->pid) {
-		end_run(drain, run);
-		run->pid = pid;
+	if (pid != pass->pid) {
+		end_run(drain, pass);
+		pass->pid = pid;
 	}
-	run->samples++;
+	pass->samples++;
 }
 
-/* When the record was written, CLOCK_MONOTONIC ns; 0 if it does not say. */
-static uint64_t record_time(const struct ring *ring, uint64_t position,
-			    struct perf_event_header header)
+static void tally_aux(const struct ring *ring, uint64_t position,
+		      struct perf_event_header header, struct drain *drain)
 {
-	unsigned int offset = record_time_offset(header);
-
-	return offset ? ring_word(ring, position + offset) : 0;
+	if (header.size < RECORD_AUX_FLAGS + sizeof(uint64_t))
+		return;
+	ring_stats_aux_record(&drain->aux,
+			      ring_word(ring, position + RECORD_AUX_OFFSET),
+			      ring_word(ring, position + RECORD_AUX_SIZE),
+			      ring_word(ring, position + RECORD_AUX_FLAGS),
+			      ring_record_time(ring, position, header));
 }
 
-static void tally_record(const struct ring *ring, uint64_t position,
-			 struct perf_event_header header, struct drain *drain,
-			 struct pid_run *run, struct drain_tally *tally)
+/* What is no sample: few, or each worth a look. */
+static void tally_other(const struct ring *ring, uint64_t position,
+			struct perf_event_header header, struct drain *drain,
+			struct drain_tally *tally)
 {
-	tally->records++;
-	tally->types[record_index(header.type)]++;
+	uint32_t wanted = SIDE_BAND | (drain->feed.switches ? SWITCHES : 0);
+
 	switch (header.type) {
-	case PERF_RECORD_SAMPLE:
-		if (header.size >= RECORD_SAMPLE_FIXED)
-			tally_sample(ring, position, header.size, drain, run,
-				     tally);
-		else
-			tally->unknown_ids++;
-		break;
-	case PERF_RECORD_LOST:
+	case RECORD_LOST:
 		if (header.size >= RECORD_LOST_COUNT + sizeof(uint64_t))
 			tally->lost += ring_word(ring, position +
 						 RECORD_LOST_COUNT);
 		break;
-	case PERF_RECORD_LOST_SAMPLES:
+	case RECORD_LOST_SAMPLES:
 		if (header.size >= sizeof(header) + sizeof(uint64_t))
 			tally->lost_samples += ring_word(ring, position +
 							 sizeof(header));
 		break;
+	case RECORD_AUX:
+		tally_aux(ring, position, header, drain);
+		break;
+	case RECORD_ITRACE_START:
+		drain->aux.itrace_starts++;
+		break;
+	case RECORD_AUX_OUTPUT_HW_ID:
+		drain->aux.hw_ids++;
+		break;
 	default:
 		if (drain->feed.queue && header.type < RECORD_TYPES &&
-		    SIDE_BAND >> header.type & 1)
+		    wanted >> header.type & 1)
 			feed_record(&drain->feed, ring, position, header.size,
 				    0, 0);
 		break;
 	}
+	if (drain->trigger)
+		trigger_record(drain->trigger, drain->slot, ring, position);
+}
+
+static void tally_record(const struct ring *ring, uint64_t position,
+			 struct perf_event_header header, struct drain *drain,
+			 struct pass *pass, struct drain_tally *tally)
+{
+	tally->records++;
+	tally->types[record_index(header.type)]++;
+	if (header.type != PERF_RECORD_SAMPLE)
+		tally_other(ring, position, header, drain, tally);
+	else if (header.size >= RECORD_SAMPLE_FIXED)
+		tally_sample(ring, position, header.size, drain, pass, tally);
+	else
+		tally->unknown_ids++;
 }
 
 /* The end of the first record that crosses the watermark lies beyond this. */
@@ -256,39 +304,68 @@ static uint64_t next_crossing(const struct ring *ring, uint64_t at)
 	return (ring_crossings(at, ring->watermark) + 1) * ring->watermark;
 }
 
-void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
-		struct drain_tally *tally)
+/*
+ * Count the records from @at to @head; returns where the last sane one ends,
+ * with *@last its position.
+ */
+static uint64_t walk(const struct ring *ring, struct drain *drain, uint64_t at,
+		     uint64_t head, uint64_t *last, struct drain_tally *tally)
 {
-	uint64_t at = ring_tail(ring), head = ring_head(ring);
 	uint64_t crossing = next_crossing(ring, at);
-	struct pid_run run = { 0 };
+	struct pass pass = {
+		.ask = drain->trigger && trigger_on_samples(drain->trigger),
+	};
 
-	*tally = (struct drain_tally){ .start = at };
-	if (drain->feed.queue)
-		begin_feed(&drain->feed, now_ns, MIN(head - at, ring->size));
 	while (at != head) {
 		struct perf_event_header header = ring_header(ring, at);
 
 		if (head - at > ring->size || !record_sane(header, head - at)) {
 			tally->broken = true;
-			at = head;
 			break;
 		}
-		tally_record(ring, at, header, drain, &run, tally);
+		tally_record(ring, at, header, drain, &pass, tally);
 		if (at + header.size > crossing) {
-			tally->crossing_time = record_time(ring, at, header);
+			tally->crossing_time = ring_record_time(ring, at,
+								header);
 			crossing = UINT64_MAX;
 		}
+		*last = at;
 		at += header.size;
 	}
-	end_run(drain, &run);
-	tally->end = at;
+	end_run(drain, &pass);
+	return at;
+}
+
+static void tell_fill(const struct ring *ring, const struct drain *drain,
+		      const struct drain_tally *tally)
+{
+	trigger_fill(drain->trigger, drain->slot,
+		     (double)tally->used / (double)ring->size);
+}
+
+void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
+		struct drain_tally *tally)
+{
+	uint64_t tail = ring_tail(ring), head = ring_head(ring);
+	uint64_t last = tail, end;
+
+	*tally = (struct drain_tally){ .start = tail, .end = head };
+	if (drain->feed.queue)
+		begin_feed(&drain->feed, now_ns, MIN(head - tail, ring->size));
+	end = walk(ring, drain, tail, head, &last, tally);
+	if (tally->records)
+		tally->last_time = ring_record_time(ring, last,
+						    ring_header(ring, last));
 	if (drain->feed.queue)
 		end_feed(&drain->feed, tally);
-	tally->used = ring_head(ring) - tally->start;
+	if (drain->history && end != tail)
+		history_append(drain->history, ring, tail, end);
+	tally->used = ring_head(ring) - tail;
 	if (tally->used > ring->size)
 		tally->used = ring->size;
-	ring_consume(ring, at);
+	if (drain->trigger)
+		tell_fill(ring, drain, tally);
+	ring_consume(ring, head);
 }
 
 void drain_apply(const struct ring *ring, const struct drain *drain,
@@ -307,6 +384,7 @@ void drain_apply(const struct ring *ring, const struct drain *drain,
 	stats->crossings += ring_crossings(tally->end, ring->watermark) -
 			    ring_crossings(tally->start, ring->watermark);
 	stats->pids = drain->pids;
+	stats->aux = drain->aux;
 	if (cause == DRAIN_WAKEUP && tally->crossing_time &&
 	    tally->crossing_time <= now_ns)
 		latency_add(&stats->latency, now_ns - tally->crossing_time);

@@ -15,7 +15,9 @@
 #include "model/ring_stats.h"
 #include "perf/ring.h"
 
+struct history;
 struct sample_queue;
+struct trigger;
 
 /*
  * Where a drain leaves copies of records for the resolver thread.  Nowhere
@@ -25,6 +27,7 @@ struct drain_feed {
 	struct sample_queue *queue;	/* borrowed; NULL: nowhere */
 	struct sampler sampler;		/* which samples */
 	uint32_t slot;			/* what the copies are marked with */
+	bool switches;			/* copy context switches too */
 	double samples, bytes;		/* of the latest passes: how many of
 					 * the former wait in the latter */
 };
@@ -44,6 +47,12 @@ struct drain {
 	struct top_pids pids;	/* since the start */
 	pid_t self;		/* whose samples are rbtop's own; 0: none */
 	struct drain_feed feed;
+	struct history *history;	/* borrowed; NULL: none is kept */
+	struct trigger *trigger;	/* the same */
+	uint32_t slot;		/* what the trigger is told */
+	int cpu;		/* of the ring; -1: a sample says at @cpu_at */
+	uint32_t cpu_at;	/* bytes from its start */
+	struct aux_stats aux;	/* since the start */
 };
 
 /*
@@ -72,6 +81,7 @@ struct drain_tally {
 	uint64_t lost, lost_samples, own, unknown_ids;
 	uint64_t crossing_time;	/* ns, of the record that made the first
 				 * crossing of this pass; 0: none */
+	uint64_t last_time;	/* of the last record; 0: it does not say */
 	bool broken;		/* a record's size was absurd, or the head was
 				 * farther than the ring is long; the rest of
 				 * what waited was skipped */
@@ -81,7 +91,7 @@ struct drain_tally {
  * Walk from the ring's tail to its head and give the records back to the
  * kernel, once.  @tally is filled anew.  The side-band and the samples that
  * the sampler picks are copied to the queue of drain->feed, as far as there is
- * room.
+ * room; all of them to drain->history.
  */
 void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 		struct drain_tally *tally);

@@ -13,6 +13,8 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "collect/reader_aux.h"
+#include "collect/record_clock.h"
 #include "collect/sample_queue.h"
 
 enum { READER_BATCH = 64 };
@@ -54,6 +56,7 @@ static void publish(struct slot *slot, const struct slot_ring *ring,
 	slot->passes++;
 	drain_apply(&ring->ring, &slot->drain, tally, cause, now_ns,
 		    &slot->stats);
+	slot->stats.aux_peak = MAX(slot->stats.aux_peak, ring->aux.peak);
 	memcpy(slot->samples, slot->drain.samples,
 	       slot->nr_samples * sizeof(*slot->samples));
 	ck_sequence_write_end(&slot->sequence);
@@ -97,7 +100,7 @@ void reader_note_feed(struct slot *slot)
 void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 {
 	struct slot *slot = ring->slot;
-	uint64_t now_ns = sys_now_ns();
+	uint64_t now_ns = record_clock_now(slot->clock);
 	struct drain_tally tally;
 
 	if (ring->ring.overwrite)
@@ -107,6 +110,11 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	drain_walk(&ring->ring, &slot->drain, now_ns, &tally);
 	ring->lost += tally.lost;
 	ring->drained_ns = now_ns;
+	reader_aux_drain(ring, now_ns);
+	if (slot->clock->clock.unknown) {
+		record_clock_seen(slot->clock, tally.last_time);
+		tally.crossing_time = 0;	/* no latency comes of it */
+	}
 	publish(slot, ring, &tally, cause, now_ns);
 	if (slot->drain.feed.queue) {
 		reader_note_feed(slot);

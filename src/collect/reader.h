@@ -16,12 +16,28 @@
 
 #include "collect/drain.h"
 #include "model/ring_stats.h"
+#include "perf/aux_ring.h"
 #include "perf/ring.h"
 
 struct err;
+struct history;
 struct reader;
+struct record_clock;
 struct sample_queue;
 struct slot;
+
+/* The AUX ring beside a data ring, see reader_aux.h. */
+struct slot_aux {
+	struct aux_ring ring;
+	int *fds;		/* of the events that trace into it; not owned */
+	size_t nr_fds;
+	int (*read_finish)(int fd);	/* lets one go on */
+	uint64_t peak;		/* most bytes found waiting in it */
+	uint64_t truncated;	/* drain.aux.truncated, when they were last let
+				 * go on for that */
+	uint64_t head;		/* as it stood at @moved_ns */
+	uint64_t moved_ns;
+};
 
 /* One mapping that a slot drains; a slot has two during a replacement. */
 struct slot_ring {
@@ -32,8 +48,9 @@ struct slot_ring {
 	size_t polled;		/* index of the one in the epoll set; nr_fds:
 				 * all of them hung up */
 	uint64_t lost;		/* records, by the LOST records in it */
-	uint64_t drained_ns;	/* CLOCK_MONOTONIC: what was there by then, is
-				 * not there any more */
+	uint64_t drained_ns;	/* the session's clock: what was there by then,
+				 * is not there any more */
+	struct slot_aux aux;
 };
 
 struct slot {
@@ -45,6 +62,11 @@ struct slot {
 	struct drain drain;
 	bool drained;		/* since the last timer tick */
 	uint64_t lost_retired;	/* by the LOST records of former rings */
+	struct history *history;	/* NULL: none is kept */
+	/* the collector's */
+	struct record_clock *clock;
+	const _Atomic bool *aux_held;	/* somebody else empties AUX rings */
+	const _Atomic bool *aux_disabled;	/* no event is let go on */
 
 	/* Published under @sequence by the reader, for any thread. */
 	ck_sequence_t sequence;

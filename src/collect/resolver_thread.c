@@ -38,11 +38,12 @@ struct resolver_thread {
 	struct digest *digest;
 	struct record_order order;
 	uint64_t side_band_lost;	/* that the digest knows of */
-	uint64_t resync_ns;		/* when it was told */
-	uint64_t paused_ns;		/* of the last pause */
+	/* CLOCK_MONOTONIC: when it was told, and when it last paused */
+	uint64_t resync_ns, paused_ns;
 	/* what there was no memory to hold, as the queues count it */
 	_Atomic uint64_t dropped, side_band_dropped;
-	_Atomic uint64_t taken_ns;	/* records before it were taken in */
+	_Atomic uint64_t taken_ns;	/* records before it, of the session's
+					 * clock, were taken in */
 
 	pthread_t thread;
 	bool started;
@@ -150,7 +151,7 @@ static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 static uint64_t ripe_time(struct resolver_thread *t)
 {
 	uint64_t drained = collector_drained_to(t->collector);
-	uint64_t now = sys_now_ns();
+	uint64_t now = collector_now(t->collector);
 
 	drained -= MIN(drained, MARGIN_NS);
 	return MAX(drained, now - MIN(now, PATIENCE_NS));
@@ -230,7 +231,7 @@ static bool is_stopped(struct resolver_thread *t)
  */
 static void digest_queued(struct resolver_thread *t)
 {
-	uint64_t now = sys_now_ns();
+	uint64_t now = collector_now(t->collector);
 	size_t nr;
 	bool emptied = false;
 
@@ -332,7 +333,8 @@ static void read_queues(struct resolver_thread *t,
 			struct samples_status *status)
 {
 	struct collector_queue_stats stats;
-	uint64_t now = sys_now_ns(), taken = atomic_load(&t->taken_ns);
+	uint64_t now = collector_now(t->collector);
+	uint64_t taken = atomic_load(&t->taken_ns);
 
 	collector_queue_stats(t->collector, &stats);
 	status->decode_every = stats.decode_every;

@@ -26,6 +26,7 @@ struct err;
 struct names;
 struct resolver_thread;
 struct resolver_stats;
+struct task_history;
 struct tracepoints;
 
 /* Who knows what addresses are called: symbols/resolver.h, or a simulation. */
@@ -64,6 +65,8 @@ struct resolver_thread_opts {
 					 * feed; 0: 4000 */
 	const char *const *trace_fields; /* "sys:name.field"; borrowed */
 	size_t nr_trace_fields;
+	struct task_history *tasks;	/* borrowed; told of every side-band
+					 * record; NULL: nobody is */
 };
 
 /* Free what resolver_thread_new() takes over, as far as it is there. */

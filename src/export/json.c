@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "export/row.h"
 #include "model/samples.h"
+#include "model/snapshots.h"
 
 enum { SCHEMA_VERSION = 1, TEXT_BUF = 4096 };
 
@@ -70,6 +71,15 @@ static void put_text(struct object *o, const char *key, const char *text)
 
 	text_copy(safe, sizeof(safe), text);
 	put(o, key, json_string(safe));
+}
+
+/* Where "" says that there is none. */
+static void put_text_set(struct object *o, const char *key, const char *text)
+{
+	if (*text)
+		put_text(o, key, text);
+	else
+		put(o, key, json_null());
 }
 
 static json_t *owner_json(const struct frame_ring *ring)
@@ -140,6 +150,65 @@ static json_t *advice_json(const struct advice *advice)
 	return o.json;
 }
 
+/* What an AUX ring and the total of them have in common. */
+static void put_aux_stats(struct object *o, const struct aux_stats *stats)
+{
+	put_count(o, "records", stats->records);
+	put_count(o, "truncated", stats->truncated);
+	put_count(o, "overwritten", stats->overwrite);
+	put_count(o, "partial", stats->partial);
+	put_count(o, "collision", stats->collision);
+	put_count(o, "itrace_starts", stats->itrace_starts);
+	put_count(o, "hw_ids", stats->hw_ids);
+	put_count(o, "reenabled", stats->reenabled);
+}
+
+/*
+ * In snapshot mode nothing waits, the sizes in AUX records tell nothing, and
+ * there is no head before tracing first stopped.
+ */
+static json_t *aux_json(const struct frame_aux *aux)
+{
+	bool full = !aux->overwrite, head = full || !isnan(aux->head_age);
+	struct object o;
+
+	if (!aux->size)
+		return json_null();
+	o = object_new();
+	put_count(&o, "size", aux->size);
+	put_set(&o, "watermark", aux->watermark);
+	put_bool(&o, "overwrite", aux->overwrite);
+	put_bool(&o, "stopped", aux->stopped);
+	put_count(&o, "head", head ? aux->head : FRAME_UNKNOWN);
+	put_count(&o, "position", head ? aux->position : FRAME_UNKNOWN);
+	put_number(&o, "head_age", full ? NAN : aux->head_age);
+	put_number(&o, "read_cost", full ? NAN : aux->read_cost);
+	put_count(&o, "tail", full ? aux->tail : FRAME_UNKNOWN);
+	put_count(&o, "used", full ? aux->used : FRAME_UNKNOWN);
+	put_number(&o, "fill", aux->fill);
+	put_number(&o, "peak", aux->peak);
+	put_count(&o, "bytes", full ? aux->stats.bytes : FRAME_UNKNOWN);
+	put_number(&o, "bytes_per_s", aux->bytes_per_s);
+	put_count(&o, "wraps", aux->wraps);
+	put_aux_stats(&o, &aux->stats);
+	return o.json;
+}
+
+static json_t *aux_total_json(const struct frame_total *total)
+{
+	struct object o;
+
+	if (!total->aux_rings)
+		return json_null();
+	o = object_new();
+	put_count(&o, "rings", total->aux_rings);
+	put_count(&o, "size", total->aux_size);
+	put_number(&o, "bytes_per_s", total->aux_bytes_per_s);
+	put_count(&o, "wraps", total->aux.wraps);
+	put_aux_stats(&o, &total->aux);
+	return o.json;
+}
+
 /* What a ring and the total have in common. */
 static void put_counters(struct object *o, const struct frame_ring *ring)
 {
@@ -186,7 +255,7 @@ static json_t *ring_json(const struct frame_ring *ring)
 	put_count(&o, "head", ring->head);
 	put_count(&o, "tail", ring->tail);
 	put_counters(&o, ring);
-	put(&o, "aux", json_null());
+	put(&o, "aux", aux_json(&ring->aux));
 	put(&o, "advice", advice_json(&ring->advice));
 	return o.json;
 }
@@ -212,6 +281,7 @@ static json_t *total_json(const struct frame_total *total)
 	row_total(total, &row);
 	put_count(&o, "size", row.size);
 	put_counters(&o, &row);
+	put(&o, "aux", aux_total_json(total));
 	return o.json;
 }
 
@@ -262,6 +332,74 @@ static json_t *hot_json(const struct frame *frame, size_t nr)
 	return json;
 }
 
+static json_t *snapshot_json(const struct snapshot_info *info)
+{
+	struct object o = object_new();
+
+	put_count(&o, "number", info->number);
+	put_number(&o, "time", info->time);
+	put_text(&o, "trigger", info->trigger);
+	put_text(&o, "state", snapshot_state_name(info->state));
+	put_count(&o, "rings", info->rings);
+	put_count(&o, "bytes", info->bytes);
+	put_text(&o, "file", info->file);
+	put_count(&o, "file_bytes", info->file_bytes);
+	put_number(&o, "stopped", info->stopped);
+	put_number(&o, "spread", info->spread);
+	put_text_set(&o, "error", info->error);
+	return o.json;
+}
+
+static json_t *history_json(const struct snapshots *s)
+{
+	struct object o = object_new();
+
+	put_count(&o, "used", s->history_used);
+	put_count(&o, "limit", s->history_limit);
+	put_number(&o, "seconds", s->history_seconds);
+	put_count(&o, "processes", s->history_processes);
+	return o.json;
+}
+
+static json_t *recording_json(const struct snapshots *s)
+{
+	struct object o;
+
+	if (!s->recording && !s->record_file[0])
+		return json_null();
+	o = object_new();
+	put_bool(&o, "running", s->recording);
+	put_text(&o, "file", s->record_file);
+	put_number(&o, "since", s->record_since);
+	put_count(&o, "bytes", s->record_bytes);
+	put_count(&o, "missed", s->record_missed);
+	put_text_set(&o, "error", s->record_error);
+	return o.json;
+}
+
+static json_t *snapshots_json(const struct snapshots *s)
+{
+	struct object o;
+
+	if (!s)
+		return json_null();
+	o = object_new();
+	put_count(&o, "taken", s->taken);
+	put_count(&o, "failed", s->failed);
+	put_count(&o, "removed", s->removed);
+	put_text(&o, "dir", s->dir);
+	put_set(&o, "keep", s->keep);
+	put_number(&o, "every", s->every > 0 ? s->every : NAN);
+	put_text_set(&o, "armed", s->armed);
+	put_count(&o, "fired", s->fired);
+	put_number(&o, "cooldown_left", s->cooldown_left);
+	put(&o, "history", history_json(s));
+	put(&o, "recording", recording_json(s));
+	put(&o, "last", s->nr ? snapshot_json(&s->list[s->nr - 1]) :
+				json_null());
+	return o.json;
+}
+
 /* How many samples are behind what is said of them, and what is not. */
 static json_t *samples_json(const struct samples *samples)
 {
@@ -306,6 +444,7 @@ static json_t *frame_json(const struct frame *frame, size_t hot)
 	put(&o, "rings", rings_json(frame));
 	put(&o, "hot", hot_json(frame, hot));
 	put(&o, "total", total_json(&frame->total));
+	put(&o, "snapshots", snapshots_json(frame->snapshots));
 	put(&o, "self", self_json(frame));
 	return o.json;
 }

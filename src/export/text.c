@@ -15,18 +15,22 @@
 
 enum { WIDTH = 80, CELL_BUF = 64 };
 
-/* Together with a blank between them no wider than WIDTH. */
+/* Of the two tables; with a blank between them no wider than WIDTH. */
 static const enum column columns[] = {
 	COLUMN_RING, COLUMN_SIZE, COLUMN_FILLPCT, COLUMN_PEAK, COLUMN_RATE,
 	COLUMN_RECORDS, COLUMN_WAKE, COLUMN_P99, COLUMN_LOST,
-	COLUMN_LOSTRATE, COLUMN_PENDING,
+	COLUMN_LOSTRATE, COLUMN_PENDING, COLUMNS,
 };
-enum { NR_COLUMNS = sizeof(columns) / sizeof(*columns) };
+static const enum column aux_columns[] = {
+	COLUMN_RING, COLUMN_AUX, COLUMN_AUXHEAD, COLUMN_AUXAGE,
+	COLUMN_AUXFILL, COLUMN_AUXPEAK, COLUMN_AUXRATE, COLUMN_AUXWRAPS,
+	COLUMN_TRUNCATED, COLUMN_PARTIAL, COLUMN_COLLISION, COLUMNS,
+};
 
 /* The first column to the left, figures to the right. */
-static void put_cell(size_t i, const char *text, FILE *out)
+static void put_cell(size_t i, enum column column, const char *text, FILE *out)
 {
-	int width = column_info(columns[i])->width;
+	int width = column_info(column)->width;
 
 	if (i == 0)
 		fprintf(out, "%-*s", width, text);
@@ -34,21 +38,43 @@ static void put_cell(size_t i, const char *text, FILE *out)
 		fprintf(out, " %*s", width, text);
 }
 
-static void put_header(FILE *out)
+static void put_header(const enum column *table, FILE *out)
 {
-	for (size_t i = 0; i < NR_COLUMNS; i++)
-		put_cell(i, column_info(columns[i])->header, out);
+	for (size_t i = 0; table[i] != COLUMNS; i++)
+		put_cell(i, table[i], column_info(table[i])->header, out);
 	fputc('\n', out);
 }
 
-static void put_row(const struct frame_ring *ring, FILE *out)
+static void put_row(const enum column *table, const struct frame_ring *ring,
+		    FILE *out)
 {
 	char cell[CELL_BUF];
 
-	for (size_t i = 0; i < NR_COLUMNS; i++)
-		put_cell(i, column_text(columns[i], ring, cell, sizeof(cell)),
-			 out);
+	for (size_t i = 0; table[i] != COLUMNS; i++)
+		put_cell(i, table[i],
+			 column_text(table[i], ring, cell, sizeof(cell)), out);
 	fputc('\n', out);
+}
+
+static void put_rings(const struct frame *frame, FILE *out)
+{
+	struct frame_ring total;
+
+	put_header(columns, out);
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		put_row(columns, &frame->rings[i], out);
+	row_total(&frame->total, &total);
+	put_row(columns, &total, out);
+}
+
+static void put_aux_rings(const struct frame *frame, FILE *out)
+{
+	if (!frame->total.aux_rings)
+		return;
+	put_header(aux_columns, out);
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		if (frame->rings[i].aux.size)
+			put_row(aux_columns, &frame->rings[i], out);
 }
 
 static void format_time(double seconds, bool date, char *buf, size_t size)
@@ -215,18 +241,14 @@ static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 static int put_frame(const struct frame *frame, const struct export_opts *opts,
 		     struct export_state *state, FILE *out)
 {
-	struct frame_ring total;
 	int ret = 0;
 
 	(void)state;
 	if (frame->tick > 1)
 		fputc('\n', out);
 	put_title(frame, out);
-	put_header(out);
-	for (size_t i = 0; i < frame->nr_rings; i++)
-		put_row(&frame->rings[i], out);
-	row_total(&frame->total, &total);
-	put_row(&total, out);
+	put_rings(frame, out);
+	put_aux_rings(frame, out);
 	if (frame->samples)
 		put_samples(&frame->samples->status, out);
 	if (opts->hot)

@@ -50,6 +50,18 @@ static double lost(const struct frame_ring *r)
 	return (double)(r->lost + pending);
 }
 
+static double of_aux(const struct frame_ring *r, uint64_t value)
+{
+	return r->aux.size ? known(value) : NAN;
+}
+
+/* In snapshot mode there is no head before tracing first stopped. */
+static double aux_head(const struct frame_ring *r)
+{
+	return r->aux.overwrite && isnan(r->aux.head_age) ?
+		       NAN : of_aux(r, r->aux.position);
+}
+
 /* A getter for every row of columns.def: GETTER(id, format, value). */
 #define GETTER(id, format, value)                          \
 	enum { FORMAT_OF_##id = FORMAT_##format };         \
@@ -84,6 +96,16 @@ GETTER(SAMPLES, COUNT, known(r->samples))
 GETTER(WATERMARK, BYTES, known(r->watermark))
 GETTER(OWN, COUNT, known(r->own))
 GETTER(HIST, SHARE, r->peak_tick)
+GETTER(AUX, BYTES, of_aux(r, r->aux.size))
+GETTER(AUXHEAD, BYTES, aux_head(r))
+GETTER(AUXAGE, SECONDS, r->aux.overwrite ? r->aux.head_age : NAN)
+GETTER(AUXFILL, SHARE, r->aux.size ? r->aux.fill : NAN)
+GETTER(AUXPEAK, SHARE, r->aux.size ? r->aux.peak : NAN)
+GETTER(AUXRATE, BYTES, r->aux.size ? r->aux.bytes_per_s : NAN)
+GETTER(AUXWRAPS, COUNT, of_aux(r, r->aux.wraps))
+GETTER(TRUNCATED, COUNT, of_aux(r, r->aux.stats.truncated))
+GETTER(PARTIAL, COUNT, of_aux(r, r->aux.stats.partial))
+GETTER(COLLISION, COUNT, of_aux(r, r->aux.stats.collision))
 
 #define COLUMN(id, name, header, width, shown, descending, help) \
 	{ name, header, width, shown, descending, help },

@@ -135,6 +135,30 @@ static void add_gauges(struct frame_total *total,
 	total->peak_tick = fmax(total->peak_tick, ring->peak_tick);
 }
 
+static void add_aux(struct frame_total *total, const struct frame_aux *aux)
+{
+	struct aux_stats *sum = &total->aux;
+
+	if (!aux->size)
+		return;
+	total->aux_rings++;
+	total->aux_size += aux->size;
+	if (!isnan(aux->bytes_per_s))
+		add_known(&total->aux_bytes_per_s, aux->bytes_per_s);
+	sum->records += aux->stats.records;
+	sum->bytes += aux->stats.bytes;
+	sum->truncated += aux->stats.truncated;
+	sum->overwrite += aux->stats.overwrite;
+	sum->partial += aux->stats.partial;
+	sum->collision += aux->stats.collision;
+	sum->itrace_starts += aux->stats.itrace_starts;
+	sum->hw_ids += aux->stats.hw_ids;
+	sum->reenabled += aux->stats.reenabled;
+	sum->wraps += aux->wraps;
+	if (aux->stats.last_time > sum->last_time)
+		sum->last_time = aux->stats.last_time;
+}
+
 static void build_total(struct frame *frame)
 {
 	struct frame_total *total = &frame->total;
@@ -143,10 +167,12 @@ static void build_total(struct frame *frame)
 	*total = (struct frame_total){
 		.lost_pending = FRAME_UNKNOWN,
 		.records_per_s = NAN,
+		.aux_bytes_per_s = NAN,
 	};
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		add_counters(total, &frame->rings[i]);
 		add_gauges(total, &frame->rings[i]);
+		add_aux(total, &frame->rings[i].aux);
 		latency_merge(&latency, &frame->rings[i].stats.latency);
 	}
 	if (total->size)
@@ -208,6 +234,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	frame->interval = b->seen ? fmax(now->mono - b->last_mono, 0) : 0;
 	frame->ended = now->ended;
 	frame->samples = now->samples;
+	frame->snapshots = now->snapshots;
 	if (build_rings(b, now) != 0)
 		return NULL;
 	build_total(frame);

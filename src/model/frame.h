@@ -36,6 +36,25 @@ struct frame_pid {
 	double share;		/* of the ring's samples */
 };
 
+/* An AUX ring; size 0: there is none. */
+struct frame_aux {
+	uint64_t size, watermark;
+	bool overwrite;		/* snapshot mode: what follows is as of the
+				 * last stop of tracing, head_age seconds ago */
+	bool stopped;
+	uint64_t head, tail;	/* full trace: free running */
+	uint64_t position;	/* of the head in the ring, bytes */
+	uint64_t used;		/* full trace: waiting, <= size */
+	double fill;		/* used / size; NAN in snapshot mode */
+	double peak;		/* worst at a drain since the start or a reset;
+				 * NAN in snapshot mode */
+	double head_age, read_cost;	/* see struct reading_aux */
+	double bytes_per_s;	/* by the head; NAN: it does not say */
+	uint64_t wraps;		/* full trace: head / size; else at least */
+	struct aux_stats stats;
+	const struct history *fill_history;	/* NULL in snapshot mode */
+};
+
 struct frame_ring {
 	unsigned int ring;	/* index, stable for the source's life */
 	char label[24];		/* "CPU 3", "tid 1234" */
@@ -77,6 +96,7 @@ struct frame_ring {
 	const struct history *rate_history;	/* bytes_per_s */
 	const struct history *lost_history;	/* lost_per_s */
 	struct advice advice;
+	struct frame_aux aux;
 };
 
 struct frame_total {
@@ -88,6 +108,10 @@ struct frame_total {
 	double peak, peak_tick;	/* worst ring */
 	double latency_p50, latency_p99;
 	uint64_t types[RECORD_TYPES];
+	size_t aux_rings;	/* that there are */
+	uint64_t aux_size;	/* of all of them */
+	double aux_bytes_per_s;	/* of those that say; NAN: none does */
+	struct aux_stats aux;
 };
 
 struct frame_self {
@@ -110,6 +134,7 @@ struct frame {
 	struct frame_total total;
 	struct frame_self self;
 	const struct samples *samples;	/* NULL: none are looked at */
+	const struct snapshots *snapshots; /* NULL: none can be taken */
 	const struct log *log;
 	uint64_t log_first;	/* serial of this tick's first entry, if any;
 				 * the first tick with rates takes what was

@@ -49,30 +49,39 @@ static void lost_detail(const struct frame_ring *ring,
 		snprintf(buf, size, " (fill peak %s)", peak);
 }
 
-static uint64_t count_lost(const struct frame_ring_tick *tick)
+/* What was done about a TRUNCATED: " (enabled again 2 times)". */
+static void truncated_detail(const struct frame_ring *ring,
+			     const struct frame_ring_state *state, char *buf,
+			     size_t size)
 {
-	return tick->lost;
+	uint64_t times = state->aux.tick.reenabled;
+	char number[GROUPED_BUF];
+
+	(void)ring;
+	buf[0] = '\0';
+	if (times)
+		snprintf(buf, size, " (enabled again %s %s)",
+			 grouped(times, number), times == 1 ? "time" : "times");
 }
 
-static uint64_t count_lost_samples(const struct frame_ring_tick *tick)
-{
-	return tick->lost_samples;
-}
+#define COUNT(name, value)                                                   \
+	static uint64_t count_##name(const struct frame_ring_state *state)   \
+	{                                                                    \
+		return state->value;                                         \
+	}
 
-static uint64_t count_throttled(const struct frame_ring_tick *tick)
-{
-	return tick->throttled;
-}
-
-static uint64_t count_broken(const struct frame_ring_tick *tick)
-{
-	return tick->broken;
-}
+COUNT(lost, tick.lost)
+COUNT(lost_samples, tick.lost_samples)
+COUNT(throttled, tick.throttled)
+COUNT(broken, tick.broken)
+COUNT(truncated, aux.tick.truncated)
+COUNT(partial, aux.tick.partial)
+COUNT(collision, aux.tick.collision)
 
 /* What may happen to rings: "CPU 3 lost 1,234 records" + detail. */
 static const struct incident {
 	enum log_kind kind;
-	uint64_t (*count)(const struct frame_ring_tick *tick);
+	uint64_t (*count)(const struct frame_ring_state *state);
 	const char *verb, *one, *many;
 	void (*detail)(const struct frame_ring *ring,
 		       const struct frame_ring_state *state, char *buf,
@@ -84,6 +93,12 @@ static const struct incident {
 	{ LOG_THROTTLE, count_throttled, "throttled", "time", "times", NULL },
 	{ LOG_ERROR, count_broken, "had", "record of absurd size",
 	  "records of absurd size", NULL },
+	{ LOG_AUX, count_truncated, "had", "AUX record TRUNCATED",
+	  "AUX records TRUNCATED", truncated_detail },
+	{ LOG_AUX, count_partial, "had", "AUX record PARTIAL",
+	  "AUX records PARTIAL", NULL },
+	{ LOG_AUX, count_collision, "had", "AUX record with a COLLISION",
+	  "AUX records with a COLLISION", NULL },
 };
 
 static void log_each(struct log *log, const struct frame *frame,
@@ -93,7 +108,7 @@ static void log_each(struct log *log, const struct frame *frame,
 	char number[GROUPED_BUF], detail[64] = "";
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		uint64_t n = incident->count(&states[i].tick);
+		uint64_t n = incident->count(&states[i]);
 
 		if (!n)
 			continue;
@@ -116,7 +131,7 @@ static void log_incident(struct log *log, const struct frame *frame,
 	size_t rings = 0, at = 0;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		uint64_t n = incident->count(&states[i].tick);
+		uint64_t n = incident->count(&states[i]);
 
 		sum += n;
 		rings += n > 0;

@@ -7,7 +7,7 @@
 #include "model/log.h"
 
 /*
- * Losses, throttles and broken rings of @frame's tick, a line for each ring,
+ * Losses, throttles, gaps in traces and broken rings of @frame's tick, a line for each ring,
  * or one for all where many rings have the same to say; and why the kernel
  * has no symbols, once.
  */

@@ -20,6 +20,7 @@ void frame_ring_reset(struct frame_ring_state *state)
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
 	memset(&state->rate_history, 0, sizeof(state->rate_history));
 	memset(&state->lost_history, 0, sizeof(state->lost_history));
+	frame_aux_reset(&state->aux);
 }
 
 void frame_ring_free(struct frame_ring_state *state)
@@ -391,6 +392,7 @@ int frame_ring_build(struct frame_ring_state *state,
 	set_pids(now, out);
 	set_advice(state, page_size, out);
 	push_histories(state, out);
+	frame_aux_build(&state->aux, now, dt, &out->aux);
 	remember(state, now, out);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "model/frame.h"
+#include "model/frame_aux.h"
 
 /* What this tick added, for the log. */
 struct frame_ring_tick {
@@ -34,6 +35,7 @@ struct frame_ring_state {
 	struct frame_event *events;	/* the frame's own */
 	size_t nr_events;
 	struct frame_ring_tick tick;
+	struct frame_aux_state aux;
 
 	/* since the start or the last reset */
 	struct ring_stats base;		/* latency, fill */

@@ -89,6 +89,10 @@ const char *log_kind_name(enum log_kind kind)
 		return "lost";
 	case LOG_THROTTLE:
 		return "throttle";
+	case LOG_AUX:
+		return "aux";
+	case LOG_SNAPSHOT:
+		return "snapshot";
 	case LOG_EXIT:
 		return "exit";
 	case LOG_HOTPLUG:

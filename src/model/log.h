@@ -14,6 +14,8 @@ enum log_kind {
 	LOG_OUTPUT,		/* a line the workload printed */
 	LOG_LOST,
 	LOG_THROTTLE,
+	LOG_AUX,		/* an AUX ring ran full, or has gaps */
+	LOG_SNAPSHOT,		/* taken, or failed; recordings too */
 	LOG_EXIT,		/* a task, a thread, the target */
 	LOG_HOTPLUG,
 	LOG_ERROR,

@@ -16,6 +16,7 @@
 #include "model/ring_stats.h"
 
 struct samples;
+struct snapshots;
 
 #define READING_UNKNOWN UINT64_MAX
 
@@ -45,6 +46,19 @@ struct reading_overwrite {
 	double at;		/* when, CLOCK_MONOTONIC seconds */
 };
 
+/* An AUX ring. */
+struct reading_aux {
+	uint64_t size;		/* bytes; 0: there is none */
+	uint64_t watermark;	/* bytes between wakeups; 0: never */
+	bool overwrite;		/* snapshot mode */
+	bool stopped;		/* disabled, by a person or the kernel */
+	uint64_t head, tail;	/* as published */
+	double head_age;	/* snapshot mode: seconds since tracing last
+				 * stopped, which published it; NAN: never */
+	double read_cost;	/* seconds that the last reading of it stopped
+				 * tracing; NAN: none yet */
+};
+
 struct reading_ring {
 	int cpu;		/* -1: follows a thread */
 	pid_t tid;		/* -1: every task */
@@ -61,6 +75,7 @@ struct reading_ring {
 	struct reading_comm comms[TOP_PIDS];
 	unsigned int nr_comms;
 	struct reading_overwrite read;
+	struct reading_aux aux;
 };
 
 /* Something that happened since the last reading, for the log. */
@@ -82,6 +97,7 @@ struct reading {
 	uint64_t rss;		/* bytes */
 	bool ended;		/* the target is gone; figures are final */
 	const struct samples *samples;	/* NULL: none are looked at */
+	const struct snapshots *snapshots; /* NULL: none can be taken */
 };
 
 /*

@@ -17,19 +17,27 @@ enum request_kind {
 	REQUEST_ENABLE,		/* all events: on = counting */
 	REQUEST_FREQ,		/* all sampling events: value in Hz */
 	REQUEST_PERIOD,		/* all sampling events: value */
-	REQUEST_READ,		/* an overwrite ring, now */
+	REQUEST_READ,		/* an overwrite ring, or the head of an AUX
+				 * ring in snapshot mode, now */
 	REQUEST_FILTER,		/* list only samples that match text (see
 				 * sample_filter.h) from now on; "": all */
 	REQUEST_FIELD,		/* group by the tracepoint field text from now
 				 * on; "": by none */
+	REQUEST_SNAPSHOT,	/* of nr_rings rings (0: of all); text says what
+				 * asked for it */
+	REQUEST_SNAPSHOT_CANCEL,	/* the one being written */
+	REQUEST_RECORD,		/* on: into a file, text names it ("": one is
+				 * made up); else stop */
 };
 
 struct request {
 	enum request_kind kind;
 	size_t ring;		/* index, for RESIZE, PAUSE, READ */
+	const size_t *rings;	/* for SNAPSHOT; borrowed for the call */
+	size_t nr_rings;
 	uint64_t value;		/* for FREQ, PERIOD */
 	bool on;
-	char text[REQUEST_TEXT];	/* for FILTER, FIELD */
+	char text[REQUEST_TEXT];	/* for FILTER, FIELD, SNAPSHOT, RECORD */
 };
 
 #endif

@@ -54,3 +54,21 @@ void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain)
 	if (drain->used > s->peak)
 		s->peak = drain->used;
 }
+
+/*
+ * A PMU whose head is an offset in the ring names a smaller one than before
+ * once it came round; other heads run freely and never do.
+ */
+void ring_stats_aux_record(struct aux_stats *s, uint64_t offset, uint64_t size,
+			   uint64_t flags, uint64_t time)
+{
+	s->wraps += flags & PERF_AUX_FLAG_OVERWRITE && offset < s->last_end;
+	s->records++;
+	s->bytes += size;
+	s->truncated += !!(flags & PERF_AUX_FLAG_TRUNCATED);
+	s->overwrite += !!(flags & PERF_AUX_FLAG_OVERWRITE);
+	s->partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
+	s->collision += !!(flags & PERF_AUX_FLAG_COLLISION);
+	s->last_end = offset;
+	s->last_time = time;
+}

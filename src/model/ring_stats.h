@@ -14,6 +14,26 @@
 
 enum { FILL_BUCKETS = 20 };	/* of 5 % of the ring each */
 
+/* What the records of a data ring tell of the AUX ring beside it. */
+struct aux_stats {
+	uint64_t records;	/* PERF_RECORD_AUX */
+	uint64_t bytes;		/* sum of their sizes; of a ring in snapshot
+				 * mode no measure of anything */
+	uint64_t truncated, overwrite, partial, collision; /* their flags */
+	uint64_t itrace_starts, hw_ids;	/* ITRACE_START, AUX_OUTPUT_HW_ID */
+	uint64_t reenabled;	/* times an event was let go on that the
+				 * kernel had stopped for lack of room */
+	uint64_t wraps;		/* snapshot mode: heads that stood before the
+				 * one in the record before; a lower bound */
+	uint64_t last_end;	/* position that the last AUX record names as
+				 * the end (its start, in full trace) */
+	uint64_t last_time;	/* of that record, on the session's clock; 0 */
+};
+
+/* Count a PERF_RECORD_AUX, whose fields these are, written at @time. */
+void ring_stats_aux_record(struct aux_stats *s, uint64_t offset, uint64_t size,
+			   uint64_t flags, uint64_t time);
+
 /* Why a ring was drained. */
 enum drain_cause {
 	DRAIN_WAKEUP,		/* POLLIN: the kernel woke the reader */
@@ -42,12 +62,14 @@ struct ring_stats {
 	uint64_t drains;	/* that found data, of any cause */
 	uint64_t timer_drains;	/* those of the timer */
 	uint64_t peak;		/* most bytes ever found waiting at a drain */
-	uint64_t last_drain_ns;	/* CLOCK_MONOTONIC */
+	uint64_t last_drain_ns;	/* on the session's clock */
 	struct latency latency;	/* from the crossing record to the drain */
 	struct ring_interval latest;	/* up to the last drain */
 	struct ring_interval worst;	/* the one with the most bytes since
 					 * the counters were last read */
 	uint32_t fill[FILL_BUCKETS];	/* drains by fill found */
+	struct aux_stats aux;
+	uint64_t aux_peak;	/* full trace: most bytes found waiting */
 	struct top_pids pids;
 };
 

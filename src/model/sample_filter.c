@@ -329,3 +329,14 @@ bool sample_filter_rejects(const struct sample_filter *filter,
 {
 	return filter && judge(filter->root, sample, false) == NO;
 }
+
+bool sample_filter_text(const struct filter_node *node, const char *text)
+{
+	return text_match(node, text);
+}
+
+bool sample_filter_compare(const struct filter_node *node,
+			   struct filter_number number)
+{
+	return number_match(node, number);
+}

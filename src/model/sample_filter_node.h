@@ -49,5 +49,9 @@ struct filter_node *sample_filter_read(const char *text, struct err *err);
 void sample_filter_node_free(struct filter_node *node);
 /* "12", "-11", "0x10".  False for anything else. */
 bool sample_filter_number(const char *text, struct filter_number *out);
+/* Whether @text, or @number, is what the comparison @node asks for. */
+bool sample_filter_text(const struct filter_node *node, const char *text);
+bool sample_filter_compare(const struct filter_node *node,
+			   struct filter_number number);
 
 #endif

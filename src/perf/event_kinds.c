@@ -282,6 +282,9 @@ static int add_of_pmu(struct event_context *p, const struct item *it,
 	spec = add_spec(p, it->text);
 	if (!spec)
 		return -ENOMEM;
+	/* cut short it would be another's */
+	if (strlen(pmu) < sizeof(spec->pmu))
+		strcpy(spec->pmu, pmu);
 	ret = pmu_type(p->env->pmus, pmu, &spec->attr.type, p->err);
 	if (!ret)
 		ret = pmu_cpus(p->env->pmus, pmu, &spec->cpus, p->err);

@@ -18,6 +18,8 @@ static void truncate_list(struct event_list *list, size_t nr)
 		struct event_spec *spec = &list->specs[--list->nr];
 
 		free(spec->filter);
+		free(spec->aux_filter);
+		free(spec->address_filter);
 		free(spec->cgroup);
 		cpulist_free(&spec->cpus);
 	}
@@ -85,6 +87,44 @@ int event_list_filter(struct event_list *list, size_t from, const char *text,
 		return err_usage(err,
 				 "--filter '%.60s': no tracepoint before "
 				 "it; it goes after its -e SYS:NAME",
+				 text);
+	return 0;
+}
+
+/* Of a PMU of its own, as all are that trace. */
+static bool may_trace(const struct event_spec *spec)
+{
+	return spec->attr.type >= PERF_TYPE_MAX;
+}
+
+static int join_filter(char **filter, const char *text)
+{
+	char *both;
+
+	if (asprintf(&both, "%s%s%s", *filter ? *filter : "",
+		     *filter ? "," : "", text) < 0)
+		return -ENOMEM;
+	free(*filter);
+	*filter = both;
+	return 0;
+}
+
+int event_list_aux_filter(struct event_list *list, size_t from,
+			  const char *text, struct err *err)
+{
+	bool carried = false;
+
+	for (size_t i = from; i < list->nr; i++) {
+		if (!may_trace(&list->specs[i]))
+			continue;
+		if (join_filter(&list->specs[i].aux_filter, text))
+			return err_set(err, -ENOMEM, "no memory for a filter");
+		carried = true;
+	}
+	if (!carried)
+		return err_usage(err,
+				 "--aux-filter '%.60s': no event that traces "
+				 "before it; it goes after its -e intel_pt//",
 				 text);
 	return 0;
 }

@@ -16,6 +16,21 @@
 struct err;
 
 /*
+ * attr.aux_action (Linux 6.13), of terms `aux-action=start-paused`, `=pause`
+ * and `=resume`: a u32 of the attr that older headers call reserved.
+ */
+enum {
+	EVENT_AUX_START_PAUSED = 1,
+	EVENT_AUX_PAUSE = 2,
+	EVENT_AUX_RESUME = 4,
+};
+enum { EVENT_AUX_ACTION_OFFSET = 116 };
+/* The kernel calls it that from 6.13 on, and the bytes stay the same. */
+_Static_assert(EVENT_AUX_ACTION_OFFSET + sizeof(uint32_t) <=
+		       sizeof(struct perf_event_attr),
+	       "linux/perf_event.h of Linux 5.5 or newer");
+
+/*
  * Where events are looked up; tests point it at trees of their own.  @tracefs
  * may be NULL: then @find_tracefs (tracefs_path) is asked for it, once a
  * tracepoint is named; where that is NULL too, tracepoints fail with the
@@ -35,7 +50,13 @@ struct event_spec {
 	uint64_t period;	/* of a term `period=`; 0: none given */
 	uint64_t freq;		/* of a term `freq=`; 0: none given */
 	uint32_t raw_bytes;	/* of a tracepoint's fixed fields, else 0 */
+	char pmu[64];		/* whose it is, of sysfs; "" for other kinds */
+	bool aux;		/* it writes to an AUX ring, which it then has
+				 * to own: set by auxtrace_open() */
 	char *filter;		/* --filter, or NULL; owned */
+	char *aux_filter;	/* --aux-filter, or NULL; owned */
+	char *address_filter;	/* the same as the kernel takes it, or NULL;
+				 * owned; set by auxtrace_open() */
 	char *cgroup;		/* -G, or NULL; owned */
 	size_t leader;		/* index of the group's first event; its own
 				 * index for a leader or a lone event */
@@ -72,6 +93,15 @@ int event_list_default(struct event_list *list, const struct event_env *env,
  */
 int event_list_filter(struct event_list *list, size_t from, const char *text,
 		      struct err *err);
+
+/*
+ * --aux-filter TEXT: attach to those of the last -e that are of a PMU of its
+ * own (type from PERF_TYPE_MAX on); more than one are joined with a comma.
+ * Read by auxtrace_open(), which knows whether they can have one.  @from as
+ * above.  0, -ENOMEM, or -EINVAL (ERR_USAGE) where there is none to carry it.
+ */
+int event_list_aux_filter(struct event_list *list, size_t from,
+			  const char *text, struct err *err);
 
 /*
  * -G NAME[,NAME...]: cgroups for the events defined so far, in their order;

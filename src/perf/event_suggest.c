@@ -92,8 +92,16 @@ static int offer_pmu_event(void *ctx, const char *name)
 static int offer_pmu(void *ctx, const char *name)
 {
 	struct suggest *s = ctx;
+	char shown[NAME_LONG];
+	uint32_t type;
 
 	s->pmu = name;
+	/* one of its own may need no more than the slashes, as intel_pt// */
+	if (!pmu_type(s->env->pmus, name, &type, NULL) &&
+	    type >= PERF_TYPE_MAX) {
+		snprintf(shown, sizeof(shown), "%.60s//", name);
+		offer(s, name, shown);
+	}
 	return pmu_each_event(s->env->pmus, name, offer_pmu_event, s);
 }
 

@@ -15,10 +15,10 @@
 
 /* perf record(1) has these as well; here the command line decides. */
 static const char *const refused[] = {
-	"aux-output",	 "aux-sample-size", "branch_type",  "call-graph",
-	"driver-config", "inherit",	    "max-events",   "max-stack",
-	"metric-id",	 "no-inherit",	    "no-overwrite", "overwrite",
-	"percore",	 "stack-size",	    "time",
+	"aux-sample-size", "branch_type", "call-graph", "driver-config",
+	"inherit",	   "max-events",  "max-stack",	"metric-id",
+	"no-inherit",	   "no-overwrite", "overwrite", "percore",
+	"stack-size",	   "time",
 };
 
 static bool is_refused(const char *term)
@@ -57,6 +57,57 @@ static int apply_name(struct event_spec *spec, char *value, struct err *err)
 		return err_usage(err, "term 'name=' needs a name");
 	text_copy(spec->name, sizeof(spec->name), value);
 	return 0;
+}
+
+/* What an event does to the trace of its group's leader. */
+static int apply_aux_action(struct event_spec *spec, const char *value,
+			    struct err *err)
+{
+	static const struct {
+		const char *name;
+		uint32_t action;
+	} actions[] = {
+		{ "start-paused", EVENT_AUX_START_PAUSED },
+		{ "pause", EVENT_AUX_PAUSE },
+		{ "resume", EVENT_AUX_RESUME },
+	};
+
+	for (size_t i = 0; value && i < sizeof(actions) / sizeof(actions[0]);
+	     i++) {
+		if (strcmp(value, actions[i].name))
+			continue;
+		memcpy((char *)&spec->attr + EVENT_AUX_ACTION_OFFSET,
+		       &actions[i].action, sizeof(actions[i].action));
+		return 0;
+	}
+	return err_usage(err,
+			 "term 'aux-action=%.60s': it is start-paused, pause "
+			 "or resume",
+			 value ? value : "");
+}
+
+/* A bare term is 1, as in perf. */
+static int apply_aux_output(struct event_spec *spec, const char *value,
+			    struct err *err)
+{
+	uint64_t n = 1;
+
+	if (value && (!units_scan_number(value, &n) || n > 1))
+		return err_usage(err, "term 'aux-output=%.60s': not 0 or 1",
+				 value);
+	spec->attr.aux_output = n & 1;
+	return 0;
+}
+
+static int apply_sink(const char *pmus, const char *pmu, const char *sink,
+		      struct event_spec *spec, struct err *err)
+{
+	if (!pmu)
+		return err_usage(err,
+				 "'%.60s' has no sink '%.60s': a PMU that "
+				 "traces has, as in cs_etm/@tmc_etr0/",
+				 spec->name, sink);
+	return pmu_apply_sink(pmus, pmu, sink, &spec->attr, err);
 }
 
 /*
@@ -98,6 +149,12 @@ static int apply_term(const char *pmus, const char *pmu, char *term,
 		return apply_rate(spec, term, value, err);
 	if (!strcmp(term, "name"))
 		return apply_name(spec, value, err);
+	if (!strcmp(term, "aux-action"))
+		return apply_aux_action(spec, value, err);
+	if (!strcmp(term, "aux-output"))
+		return apply_aux_output(spec, value, err);
+	if (*term == '@' && !value)
+		return apply_sink(pmus, pmu, term + 1, spec, err);
 	if (is_refused(term))
 		return err_usage(err,
 				 "term '%s' is not one for a single event "
@@ -106,8 +163,8 @@ static int apply_term(const char *pmus, const char *pmu, char *term,
 	if (pmu)
 		return apply_of_pmu(pmus, pmu, term, value, &spec->attr, err);
 	return err_usage(err,
-			 "'%.60s' takes period=, freq= and name=, not "
-			 "'%.60s'",
+			 "'%.60s' takes period=, freq=, name=, aux-action= "
+			 "and aux-output, not '%.60s'",
 			 spec->name, term);
 }
 

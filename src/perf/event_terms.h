@@ -8,8 +8,9 @@
 struct err;
 
 /*
- * Apply @terms to @spec: period=, freq= and name= to any event, and what @pmu
- * has in format/ and events/ to one of its own; @pmu is NULL for the others.
+ * Apply @terms to @spec: period=, freq=, name=, aux-action= and aux-output to
+ * any event, and what @pmu has in format/ and events/, and in sinks/ (@NAME),
+ * to one of its own; @pmu is NULL for the others.
  * 0 or -errno with @err.
  */
 int event_terms_apply(const char *terms, const char *pmus, const char *pmu,

@@ -359,6 +359,42 @@ int pmu_apply_term(const char *pmus, const char *name, const char *term,
 	return unknown_term(pmus, name, term, err);
 }
 
+static int unknown_sink(const char *pmus, const char *name, const char *sink,
+			struct err *err)
+{
+	struct names names = { 0 };
+	char path[PATH_MAX];
+
+	if (pmu_path(path, pmus, name, "sinks", NULL))
+		each_name(path, names_add, &names);
+	return err_usage(err, "PMU '%.60s' has no sink '%.60s'; it has: %s",
+			 name, sink, names_text(&names));
+}
+
+int pmu_apply_sink(const char *pmus, const char *name, const char *sink,
+		   struct perf_event_attr *attr, struct err *err)
+{
+	char text[32], number[32];
+	uint64_t id;
+	ssize_t n = pmu_read(pmus, name, "sinks", sink, text, sizeof(text));
+	int ret;
+
+	if (n == -ENOENT || n == -ENOTDIR)
+		return unknown_sink(pmus, name, sink, err);
+	if (n < 0)
+		return err_set(err, (int)n, "sink '%.60s' of PMU '%.60s': %s",
+			       sink, name, strerror((int)-n));
+	if (!units_scan_hex(text, &id))
+		return err_set(err, -EIO,
+			       "sink '%.60s' of PMU '%.60s' is no number", sink,
+			       name);
+	snprintf(number, sizeof(number), "%#llx", (unsigned long long)id);
+	ret = apply_format(pmus, name, "sinkid", number, attr, err);
+	if (ret == -ENOENT)
+		ret = apply_format(pmus, name, "config2", number, attr, err);
+	return ret;
+}
+
 int pmu_cpus(const char *pmus, const char *name, struct cpulist *cpus,
 	     struct err *err)
 {

@@ -33,6 +33,14 @@ int pmu_apply_term(const char *pmus, const char *name, const char *term,
 		   const char *value, struct perf_event_attr *attr,
 		   struct err *err);
 
+/*
+ * Let @attr trace into the sink that sinks/ names (CoreSight): its number goes
+ * into the field sinkid, or config2 where there is none.  0 or -EINVAL
+ * (ERR_USAGE), naming the sinks there are.
+ */
+int pmu_apply_sink(const char *pmus, const char *name, const char *sink,
+		   struct perf_event_attr *attr, struct err *err);
+
 /* The PMU's cpumask (or cpus) file; empty where it has none.  0 or -errno. */
 int pmu_cpus(const char *pmus, const char *name, struct cpulist *cpus,
 	     struct err *err);

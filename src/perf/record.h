@@ -61,11 +61,15 @@ enum {
 	RECORD_TRAILER = 32,		/* size of the trailer */
 	/* in a LOST: u64 id at 8, then the count */
 	RECORD_LOST_COUNT = 16,
+	/* in an AUX, u64 each */
+	RECORD_AUX_OFFSET = 8,
+	RECORD_AUX_SIZE = 16,
+	RECORD_AUX_FLAGS = 24,		/* PERF_AUX_FLAG_* */
 };
 
 /*
- * Where in a record its time stands (CLOCK_MONOTONIC, ns), in bytes from its
- * start; 0: it is too short to say.
+ * Where in a record its time stands (ns of the session's clock), in bytes from
+ * its start; 0: it is too short to say.
  */
 static inline unsigned int record_time_offset(struct perf_event_header header)
 {

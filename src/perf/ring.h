@@ -17,6 +17,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "perf/record.h"
+
 /* Plain data; zeroed means "no ring". */
 struct ring {
 	struct perf_event_mmap_page *page;
@@ -82,6 +84,16 @@ static inline struct perf_event_header ring_header(const struct ring *ring,
 
 	memcpy(&header, &word, sizeof(header));
 	return header;
+}
+
+/* When it was written, on the session's clock; 0 if it does not say. */
+static inline uint64_t ring_record_time(const struct ring *ring,
+					uint64_t position,
+					struct perf_event_header header)
+{
+	unsigned int offset = record_time_offset(header);
+
+	return offset ? ring_word(ring, position + offset) : 0;
 }
 
 /*

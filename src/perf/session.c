@@ -77,6 +77,18 @@ static int open_owners(struct session *s, struct err *err)
 	return opened ? 0 : ret;
 }
 
+/* Whether what failed was to map a data ring. */
+static bool ring_refused(const struct session *s)
+{
+	for (size_t i = 0; i < s->nr_slots; i++) {
+		const struct session_ring *ring = &s->slots[i]->pub;
+
+		if (ring->nr_events && !ring->ring.page)
+			return true;
+	}
+	return false;
+}
+
 /* Over the mlock limit with a size nobody asked for: what fits is better. */
 static int open_owners_fitting(struct session *s, struct err *err)
 {
@@ -85,7 +97,7 @@ static int open_owners_fitting(struct session *s, struct err *err)
 	int ret;
 
 	while ((ret = open_owners(s, err)) == -EPERM && !s->opts.ring_bytes &&
-	       s->slots[0]->pub.nr_events && s->ring_bytes > sys_page_size()) {
+	       ring_refused(s) && s->ring_bytes > sys_page_size()) {
 		for (size_t i = 0; i < s->nr_slots; i++)
 			session_slot_close(s->slots[i]);
 		s->ring_bytes /= 2;
@@ -179,13 +191,26 @@ static int open_all(struct session *s, struct err *err)
 	raise_files(s);
 	s->owner_on_task = s->opts.target.mode == TARGET_THREADS ||
 			   (s->opts.target.mode == TARGET_TASKS &&
-			    !may_watch_cpus(s));
+			    (s->has_aux || !may_watch_cpus(s)));
 	ret = open_owners_fitting(s, err);
 	if (ret)
 		return ret;
 	drop_missing(s);
+	if (s->has_aux)
+		session_aux_open_clock(s);
 	ret = fill_slots(s, err);
 	return ret ? ret : check_opened(s, err);
+}
+
+/* So that the thread that holds the session may call into it. */
+static void init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(lock, &attr);
+	pthread_mutexattr_destroy(&attr);
 }
 
 int session_open(const struct session_opts *opts, struct session **out,
@@ -196,8 +221,10 @@ int session_open(const struct session_opts *opts, struct session **out,
 
 	if (!s)
 		return err_set(err, -ENOMEM, "opening events: out of memory");
-	pthread_mutex_init(&s->lock, NULL);
+	init_lock(&s->lock);
 	s->opts = *opts;
+	for (size_t i = 0; i < opts->events.nr; i++)
+		s->has_aux |= opts->events.specs[i].aux;
 	s->exec_pending = opts->enable_on_exec;
 	ret = open_all(s, err);
 	if (ret) {
@@ -219,6 +246,7 @@ void session_close(struct session *s)
 		free(s->slots[i]);
 	}
 	free(s->slots);
+	ring_unmap(&s->clock_page);
 	session_specs_free(s);
 	target_free_map(&s->map);
 	free(s->tid_gone);
@@ -377,6 +405,9 @@ void session_ring_gone(struct session *s, size_t ring)
 	slot = s->slots[ring];
 	slot->pub.gone = true;
 	/* Nobody drains it now: a CPU-wide dummy would only fill it. */
-	sys_perf_ioctl(slot->pub.events[0].fd, PERF_EVENT_IOC_DISABLE, 0);
+	for (size_t i = 0; i < slot->pub.nr_events; i++)
+		if (i == 0 || (slot->pub.events[i].spec == SESSION_SIDE_BAND &&
+			       slot->pub.events[i].tid < 0))
+			session_switch(slot->pub.events[i].fd, false);
 	pthread_mutex_unlock(&s->lock);
 }

@@ -11,6 +11,12 @@
  * alone (the side-band of a CPU-wide event is that of all its processes).
  * Elsewhere, and with a ring per thread, the first task's dummy owns it.
  *
+ * An event that traces (event_spec.aux) owns its ring itself, for the kernel
+ * pairs its AUX ring with that: it comes first, the side-band and the others
+ * are redirected to it, and all of them have perf's own clock, for PMUs that
+ * trace forbid another.  Of the tasks of a CPU's ring the first one's owns it,
+ * and those of the others share its AUX ring.  Such rings cannot be replaced.
+ *
  * Functions may be called from any thread: a session locks itself.  The rings'
  * contents are not its business; see collect/.
  */
@@ -22,7 +28,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "perf/aux_ring.h"
 #include "perf/event_spec.h"
+#include "perf/perf_clock.h"
 #include "perf/ring.h"
 #include "perf/target.h"
 
@@ -51,6 +59,9 @@ struct session_opts {
 	uint64_t branch_sample_type;	/* with PERF_SAMPLE_BRANCH_STACK */
 	bool switch_events;	/* --switch-events: SWITCH in the side-band */
 	bool namespaces;	/* --namespaces: NAMESPACES, CGROUP too */
+	uint64_t aux_bytes;	/* of an AUX ring, a power of two of pages; of
+				 * no meaning without an event that traces */
+	bool aux_overwrite;	/* snapshot mode: mapped PROT_READ */
 };
 
 /* An event as it stands in one ring. */
@@ -68,6 +79,7 @@ struct session_ring {
 	pid_t tid;		/* -1: every task of the CPU */
 	bool gone;		/* its CPU or thread is no more */
 	struct ring ring;	/* events[0] owns it */
+	struct aux_ring aux;	/* zeroed: none */
 	struct session_event *events;
 	size_t nr_events;
 };
@@ -114,7 +126,12 @@ uint64_t session_longest_record(const struct session *s);
 /* The threads and CPUs as they were found at the opening. */
 const struct target_map *session_target(const struct session *s);
 
-/* True where a task's dummy owns the ring, false where a CPU-wide one does. */
+/* Whether an event of it traces: its rings then have AUX rings. */
+bool session_has_aux(const struct session *s);
+/* What the times in its records are read on; lives as long as the session. */
+struct perf_clock session_clock(const struct session *s);
+
+/* True where a task's event owns the ring, false where a CPU-wide one does. */
 bool session_owner_on_task(const struct session *s);
 
 /*
@@ -128,7 +145,8 @@ const struct session_ring *session_ring(struct session *s, size_t i);
 size_t session_nr_events(struct session *s, size_t ring);
 
 /*
- * Put the filters on the tracepoint events, those of @tids (rbtop's own
+ * Put the filters on the tracepoint events and the address filters on those
+ * that trace; of the tracepoints', those of @tids (rbtop's own
  * threads, may be none) kept out.  Once, before session_enable.
  */
 int session_filter(struct session *s, const pid_t *tids, size_t nr,
@@ -145,8 +163,25 @@ int session_enable(struct session *s, bool on, struct err *err);
  * written to the rings any more.
  */
 void session_end(struct session *s);
+/*
+ * Disable the events that trace, in all rings but those that @skip (may be
+ * NULL; an entry a ring) says, and keep every other call into the session
+ * waiting until session_aux_release(): so that nobody's read(2) stands between
+ * the two.  Those of the thread that holds go through; it is the one to let
+ * go.  Their heads are published on return, the CPUs' hardware is flushed.
+ * *@spread is the time from the first to the last of them, seconds.
+ * 0 or -errno with @err; then nothing is held.
+ */
+int session_aux_hold(struct session *s, const bool *skip, double *spread,
+		     struct err *err);
+/* Let those of one ring go on, as far as the session is enabled. */
+void session_aux_resume(struct session *s, size_t ring);
+/* The same of all that do not yet, and let go. */
+void session_aux_release(struct session *s);
+
 /* PERF_EVENT_IOC_PAUSE_OUTPUT on one ring. */
 int session_pause(struct session *s, size_t ring, bool on, struct err *err);
+bool session_paused(struct session *s, size_t ring);
 /*
  * -F (lowered as session_limit_freq() says) or -c for all events that sample;
  * exactly one of the two is non-zero.
@@ -173,7 +208,8 @@ size_t session_read(struct session *s, size_t ring,
 uint64_t session_lost(struct session *s, size_t ring);
 
 /*
- * Replace a ring by one of @bytes without losing or reopening an event:
+ * Replace a ring by one of @bytes without losing or reopening an event
+ * (-EOPNOTSUPP for one with an AUX ring):
  *   prepare  a new dummy with its own ring;
  *   (the caller starts to drain w->ring beside the old one)
  *   redirect every event to it, stop the old dummy;

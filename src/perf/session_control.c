@@ -30,7 +30,7 @@ static bool leads(const struct session *s, const struct session_ring *ring,
 	return true;
 }
 
-static int switch_event(int fd, bool on)
+int session_switch(int fd, bool on)
 {
 	unsigned long request = on ? PERF_EVENT_IOC_ENABLE :
 				     PERF_EVENT_IOC_DISABLE;
@@ -44,7 +44,7 @@ static int switch_side_band(const struct session_slot *slot, bool on)
 
 	for (size_t i = 0; !ret && i < slot->pub.nr_events; i++)
 		if (slot->pub.events[i].spec == SESSION_SIDE_BAND)
-			ret = switch_event(slot->pub.events[i].fd, on);
+			ret = session_switch(slot->pub.events[i].fd, on);
 	return ret;
 }
 
@@ -56,7 +56,7 @@ static int switch_events(const struct session *s,
 
 	for (size_t i = 0; !ret && i < ring->nr_events; i++)
 		if (leads(s, ring, &ring->events[i]))
-			ret = switch_event(ring->events[i].fd, on);
+			ret = session_switch(ring->events[i].fd, on);
 	return ret;
 }
 
@@ -148,6 +148,16 @@ int session_pause(struct session *s, size_t ring, bool on, struct err *err)
 	return ret;
 }
 
+bool session_paused(struct session *s, size_t ring)
+{
+	bool paused;
+
+	pthread_mutex_lock(&s->lock);
+	paused = ring < s->nr_slots && s->slots[ring]->paused;
+	pthread_mutex_unlock(&s->lock);
+	return paused;
+}
+
 /* The field names of the tracepoint "sys:name", for who mistyped one. */
 static const char *fields_of(const char *event, char *buf, size_t size)
 {
@@ -178,31 +188,53 @@ static int filter_error(const struct session *s, size_t spec, int code,
 		       strerror(-code));
 }
 
+static int filter_tracepoint(const struct session *s,
+			     const struct session_event *event,
+			     struct err *err)
+{
+	const struct event_spec *from = &s->opts.events.specs[event->spec];
+	char *filter;
+	int ret;
+
+	errno = 0;
+	filter = filter_without(from->filter, s->filter_tids,
+				s->nr_filter_tids);
+	if (!filter && errno == ENOMEM)
+		return err_set(err, -ENOMEM, "filters: out of memory");
+	if (!filter)
+		return 0;
+	ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_FILTER,
+			     (unsigned long)filter);
+	free(filter);
+	return ret ? filter_error(s, event->spec, ret, err) : 0;
+}
+
+static int filter_addresses(const struct session *s,
+			    const struct session_event *event, struct err *err)
+{
+	const struct event_spec *from = &s->opts.events.specs[event->spec];
+	int ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_FILTER,
+				 (unsigned long)from->address_filter);
+
+	return ret ? session_error_address_filter(s, ret, from, err) : 0;
+}
+
 int session_slot_filter(struct session *s, struct session_slot *slot,
 			struct err *err)
 {
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < slot->pub.nr_events; i++) {
-		size_t spec = slot->pub.events[i].spec;
-		char *filter;
+		const struct session_event *event = &slot->pub.events[i];
+		const struct event_spec *from;
 
-		if (spec == SESSION_SIDE_BAND ||
-		    !s->opts.events.specs[spec].tracepoint)
+		if (event->spec == SESSION_SIDE_BAND)
 			continue;
-		errno = 0;
-		filter = filter_without(s->opts.events.specs[spec].filter,
-					s->filter_tids, s->nr_filter_tids);
-		if (!filter && errno == ENOMEM)
-			return err_set(err, -ENOMEM, "filters: out of memory");
-		if (!filter)
-			continue;
-		ret = sys_perf_ioctl(slot->pub.events[i].fd,
-				     PERF_EVENT_IOC_SET_FILTER,
-				     (unsigned long)filter);
-		free(filter);
-		if (ret)
-			ret = filter_error(s, spec, ret, err);
+		from = &s->opts.events.specs[event->spec];
+		if (from->tracepoint)
+			ret = filter_tracepoint(s, event, err);
+		else if (from->address_filter)
+			ret = filter_addresses(s, event, err);
 	}
 	return ret;
 }
@@ -234,9 +266,13 @@ int session_filter(struct session *s, const pid_t *tids, size_t nr,
  * kernel has turned their frequency into one
  * (kernel/events/core.c, perf_swevent_init_hrtimer).  0: it cannot be had.
  */
-static uint64_t rate_value(const struct session_spec *spec, uint64_t freq,
+static uint64_t rate_value(const struct session *s, size_t i, uint64_t freq,
 			   uint64_t period)
 {
+	const struct session_spec *spec = &s->specs[i];
+
+	if (s->opts.events.specs[i].aux)
+		return 0; /* its samples are no business of -F and -c */
 	if (spec->clock_ns)
 		return freq ? (1000000000 + freq - 1) / freq : period;
 	return spec->attr.freq ? freq : period;
@@ -254,8 +290,8 @@ static int set_rate_locked(struct session *s, uint64_t freq, uint64_t period,
 
 			if (ring->events[k].spec == SESSION_SIDE_BAND)
 				continue;
-			value = rate_value(&s->specs[ring->events[k].spec],
-					   freq, period);
+			value = rate_value(s, ring->events[k].spec, freq,
+					   period);
 			if (value == 0)
 				continue;
 			ret = sys_perf_ioctl(ring->events[k].fd,
@@ -275,7 +311,7 @@ static void remember_rate(struct session *s, uint64_t freq, uint64_t period)
 	for (size_t i = 0; i < s->opts.events.nr; i++) {
 		struct session_spec *spec = &s->specs[i];
 
-		if (rate_value(spec, freq, period) == 0)
+		if (rate_value(s, i, freq, period) == 0)
 			continue;
 		if (spec->clock_ns)
 			spec->attr.freq = freq != 0;

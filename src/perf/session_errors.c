@@ -102,6 +102,8 @@ static const char *explain_invalid(const struct perf_event_attr *attr)
 			       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CGROUP |
 			       PERF_SAMPLE_PHYS_ADDR;
 
+	if (attr->aux_output)
+		return "aux-output needs Linux 5.4, and a CPU that can put this event into the trace (PEBS via PT): drop aux-output";
 	if (attr->sample_type & young)
 		return "the PMU refuses this event, or the kernel is older than what its samples shall hold: --code-page-size and --data-page-size need Linux 5.11, --all-cgroups 5.7, --phys-data 4.14";
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
@@ -138,6 +140,30 @@ static void explain_depth(const struct perf_event_attr *attr, char *buf,
 	snprintf(buf, size,
 		 "--max-stack %u is over kernel.perf_event_max_stack, which is %lld: lower it, or raise that with sysctl",
 		 attr->sample_max_stack, most);
+}
+
+/* Of an event that traces: NULL where it is as with all others. */
+static const char *explain_tracing(int code)
+{
+	switch (-code) {
+	case EBUSY:
+		return "its PMU serves one tracer at a time, and either tasks or CPUs: another one has it (perf record, or another rbtop): end that first";
+	case EINVAL:
+		return "the PMU refuses this combination of terms, modifiers and mode: drop terms, one after the other";
+	case EOPNOTSUPP:
+		return "the PMU lacks what one of the terms or modifiers asks for: drop them, one after the other";
+	case ENOENT:
+		return "the PMU does not trace on that CPU, or not in this mode: see its cpumask in /sys/bus/event_source/devices";
+	}
+	return NULL;
+}
+
+static bool traces(const struct session *s, const struct perf_event_attr *attr)
+{
+	for (size_t i = 0; s->specs && i < s->opts.events.nr; i++)
+		if (attr == &s->specs[i].attr)
+			return s->opts.events.specs[i].aux;
+	return false;
 }
 
 static const char *explain_fixed(int code, const struct perf_event_attr *attr)
@@ -179,6 +205,7 @@ int session_error_open(const struct session *s, int code, const char *event,
 		       const struct perf_event_attr *attr,
 		       struct session_place place, struct err *err)
 {
+	const char *tracing = traces(s, attr) ? explain_tracing(code) : NULL;
 	char where[64], why[320];
 
 	if (code == -EACCES || code == -EPERM)
@@ -190,8 +217,13 @@ int session_error_open(const struct session *s, int code, const char *event,
 			 "it takes %llu file descriptors and %llu are allowed: raise 'ulimit -n' (its hard limit needs root), or watch fewer CPUs, threads or events",
 			 (unsigned long long)s->want_files,
 			 (unsigned long long)s->have_files);
+	else if (session_specs_aux_action(attr) &&
+		 (code == -EINVAL || code == -EOPNOTSUPP || code == -E2BIG))
+		snprintf(why, sizeof(why),
+			 "aux-action needs Linux 6.13 and a PMU that can pause its trace: drop it from all events");
 	else
-		snprintf(why, sizeof(why), "%s", explain_fixed(code, attr));
+		snprintf(why, sizeof(why), "%s",
+			 tracing ? tracing : explain_fixed(code, attr));
 	return err_set(err, code, "opening %s on %s: %s: %s", event,
 		       place_text(place, where, sizeof(where)), strerror(-code),
 		       why);
@@ -238,13 +270,81 @@ int session_error_map(const struct session *s, int code, uint64_t bytes,
 		       why);
 }
 
-int session_error_redirect(int code, struct session_place place,
-			   struct err *err)
+int session_error_map_aux(const struct session *s, int code,
+			  struct session_place place, struct err *err)
 {
+	char where[64], size[16], half[16], why[256];
+	uint64_t bytes = s->opts.aux_bytes;
+
+	units_bytes(half, sizeof(half), (double)bytes / 2);
+	switch (-code) {
+	case EPERM:
+		snprintf(why, sizeof(why),
+			 "over kernel.perf_event_mlock_kb: use -m ,%s, raise it with sysctl, raise 'ulimit -l', or run with CAP_IPC_LOCK",
+			 half);
+		break;
+	case ENOMEM:
+		snprintf(why, sizeof(why),
+			 "not enough memory, or not in one piece, which some PMUs need for snapshots: use a smaller one, -m ,%s",
+			 half);
+		break;
+	case EOPNOTSUPP:
+		snprintf(why, sizeof(why),
+			 "this PMU does not trace into AUX rings: use it without -S, --full-trace and -m ,SIZE");
+		break;
+	case EINVAL:
+		snprintf(why, sizeof(why),
+			 "the kernel or the PMU refuses that size: use another -m ,SIZE, a power of two of pages");
+		break;
+	case EMFILE:
+	case ENFILE:
+		snprintf(why, sizeof(why), "raise 'ulimit -n'");
+		break;
+	default:
+		snprintf(why, sizeof(why), "see perf_event_open(2)");
+	}
+	return err_set(err, code, "mapping an AUX ring of %s on %s: %s: %s",
+		       units_bytes(size, sizeof(size), (double)bytes),
+		       place_text(place, where, sizeof(where)), strerror(-code),
+		       why);
+}
+
+int session_error_address_filter(const struct session *s, int code,
+				 const struct event_spec *spec,
+				 struct err *err)
+{
+	const char *why = "see perf-record(1), --filter";
+
+	switch (-code) {
+	case EINVAL:
+		why = "the PMU does not take this form or mix of filters, or has none";
+		break;
+	case EOPNOTSUPP:
+		why = target_by_task(&s->opts.target) ?
+			      "the PMU has fewer filters than that, or none of this form" :
+			      "addresses in a file are those of a task's mappings: watch tasks (-p, -t, -- CMD), or filter kernel addresses";
+		break;
+	case ENOENT:
+	case EACCES:
+		why = "the file has to be there and readable by whoever is traced";
+		break;
+	}
+	return err_set(err, code, "--aux-filter '%.100s' on %s: %s: %s",
+		       spec->aux_filter ? spec->aux_filter :
+					  spec->address_filter,
+		       spec->name, strerror(-code), why);
+}
+
+int session_error_redirect(const struct session *s, int code,
+			   struct session_place place, struct err *err)
+{
+	const char *why = s->has_aux ?
+				  "do they trace with more than one PMU, and is the ring still there?" :
+				  "do they use one clock, and is the ring still there?";
 	char where[64];
 
 	return err_set(err, code,
-		       "directing the events of %s to one ring: %s: do they use one clock, and is the ring still there?",
+		       "directing the events of %s to one ring: %s: %s",
 		       place_text(place, where, sizeof(where)),
-		       strerror(-code));
+		       strerror(-code), why);
 }

@@ -32,6 +32,7 @@ struct session_slot {
 	/* What closed events had, by the index of the event that follows. */
 	struct session_count *base;
 	bool paused;
+	bool held;		/* between session_aux_hold and _release */
 };
 
 struct session {
@@ -44,7 +45,11 @@ struct session {
 	size_t nr_slots;
 	uint64_t ring_bytes;
 	uint64_t max_record;	/* the longest sample, bytes */
-	bool owner_on_task;	/* no CPU-wide dummies: unprivileged */
+	bool owner_on_task;	/* no CPU-wide dummies: unprivileged, or the
+				 * events that trace own the rings */
+	bool has_aux;		/* some of opts.events trace */
+	struct ring clock_page;	/* a user page alone, for the clock */
+	struct perf_clock clock;
 	unsigned int missing;	/* SESSION_NEWER_* that the kernel lacks */
 	bool side_band_enabled;
 	bool enabled;
@@ -69,8 +74,13 @@ int session_error_open(const struct session *s, int code, const char *event,
 		       struct session_place place, struct err *err);
 int session_error_map(const struct session *s, int code, uint64_t bytes,
 		      struct session_place place, struct err *err);
-int session_error_redirect(int code, struct session_place place,
-			   struct err *err);
+int session_error_map_aux(const struct session *s, int code,
+			  struct session_place place, struct err *err);
+int session_error_redirect(const struct session *s, int code,
+			   struct session_place place, struct err *err);
+int session_error_address_filter(const struct session *s, int code,
+				 const struct event_spec *spec,
+				 struct err *err);
 void session_notice_add(struct session *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 int session_paranoid(void);	/* kernel.perf_event_paranoid, 2 if unknown */
@@ -82,10 +92,17 @@ void session_specs_free(struct session *s);
 void session_specs_side_band(const struct session *s,
 			     struct session_place place, uint64_t bytes,
 			     struct perf_event_attr *attr);
+/* The same watermark for @attr of an event that owns one. */
+void session_specs_owner(const struct session *s, uint64_t bytes,
+			 struct perf_event_attr *attr);
+/* EVENT_AUX_* of @attr. */
+uint32_t session_specs_aux_action(const struct perf_event_attr *attr);
+/* Whether it is opened on @cpu (-1: on a thread, wherever that runs). */
+bool session_counts_on(const struct event_spec *spec, int cpu);
 /* The watermark in bytes that a ring of @bytes gets.  0 or -EINVAL, @err. */
 int session_specs_watermark(const struct session *s, uint64_t bytes,
 			    uint64_t *watermark, struct err *err);
-/* The ring size to start with: -m, or what perf takes. */
+/* The ring sizes to start with: -m, or what perf takes. */
 int session_specs_ring_bytes(struct session *s, struct err *err);
 
 /* session_open.c: the owner and its ring first, then the events. */
@@ -104,7 +121,21 @@ struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid);
 /* Unmap and close, leaving the slot itself and its base. */
 void session_slot_close(struct session_slot *slot);
 
+/* session_aux.c */
+/*
+ * Which event traces on @cpu (-1: on the CPUs that a thread comes to) and so
+ * owns the ring there; SESSION_SIDE_BAND where none does.
+ */
+size_t session_aux_spec(const struct session *s, int cpu);
+/* Map the AUX ring beside the slot's ring, where such an event owns it. */
+int session_aux_map(const struct session *s, struct session_slot *slot,
+		    struct err *err);
+/* Find out how the clock is read that records have without a clockid. */
+void session_aux_open_clock(struct session *s);
+
 /* session_control.c */
+/* PERF_EVENT_IOC_ENABLE or _DISABLE.  0 or -errno. */
+int session_switch(int fd, bool on);
 /* Enable its side-band and events as far as the session is enabled. */
 int session_slot_start(const struct session *s,
 		       const struct session_slot *slot);

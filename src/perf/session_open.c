@@ -150,7 +150,7 @@ static struct session_event *slot_push(struct session_slot *slot,
 }
 
 /* Add @event, whose output goes to the ring; closes it on failure. */
-static int adopt_event(struct session_slot *slot,
+static int adopt_event(const struct session *s, struct session_slot *slot,
 		       const struct session_event *event, struct err *err)
 {
 	int ret = 0;
@@ -159,7 +159,7 @@ static int adopt_event(struct session_slot *slot,
 		ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_OUTPUT,
 				     (unsigned long)slot->pub.events[0].fd);
 	if (ret)
-		ret = session_error_redirect(ret, slot_place(slot), err);
+		ret = session_error_redirect(s, ret, slot_place(slot), err);
 	else if (!slot_push(slot, event))
 		ret = err_set(err, -ENOMEM, "opening events: out of memory");
 	if (ret)
@@ -181,47 +181,57 @@ static int leader_fd(const struct session *s, const struct session_slot *slot,
 	return -1;
 }
 
-static bool counts_on(const struct event_spec *spec, int cpu)
-{
-	return spec->cpus.nr == 0 || cpu < 0 || cpulist_has(&spec->cpus, cpu);
-}
-
-static int open_event(struct session *s, struct session_slot *slot, size_t i,
-		      pid_t tid, struct err *err)
+static int open_event(struct session *s, const struct session_slot *slot,
+		      size_t i, pid_t tid, struct session_event *event,
+		      struct err *err)
 {
 	struct session_place place = { tid, slot->pub.cpu };
 	struct session_spec *spec = &s->specs[i];
-	struct session_event event = { .spec = i, .tid = tid };
 	int group = leader_fd(s, slot, i, tid);
+	int fd = open_spec(s, spec, place, group);
 
-	event.fd = open_spec(s, spec, place, group);
-	if (event.fd < 0 && leave_out_kernel(s, spec, event.fd))
-		event.fd = open_spec(s, spec, place, group);
-	if (event.fd < 0)
-		return session_error_open(s, event.fd, spec->name, &spec->attr,
+	if (fd < 0 && leave_out_kernel(s, spec, fd))
+		fd = open_spec(s, spec, place, group);
+	if (fd < 0)
+		return session_error_open(s, fd, spec->name, &spec->attr,
 					  place, err);
-	event.id = session_event_id(event.fd);
-	return adopt_event(slot, &event, err);
+	*event = (struct session_event){
+		.spec = i,
+		.tid = tid,
+		.id = session_event_id(fd),
+		.fd = fd,
+	};
+	return 0;
+}
+
+/* One of opts.events, or the side-band of @tid; the ring's owner is there. */
+static int add_event(struct session *s, struct session_slot *slot, size_t i,
+		     pid_t tid, struct err *err)
+{
+	const struct session_event *owner = &slot->pub.events[0];
+	struct session_place place = { tid, slot->pub.cpu };
+	struct session_event event;
+	int ret;
+
+	if (owner->spec == i && owner->tid == tid)
+		return 0;
+	if (i == SESSION_SIDE_BAND)
+		ret = session_open_side_band(s, place, s->ring_bytes, &event,
+					     err);
+	else
+		ret = open_event(s, slot, i, tid, &event, err);
+	return ret ? ret : adopt_event(s, slot, &event, err);
 }
 
 /* The events of one task (or, with tid -1, of the CPU). */
 static int open_events(struct session *s, struct session_slot *slot, pid_t tid,
 		       struct err *err)
 {
-	struct session_place place = { tid, slot->pub.cpu };
-	int ret = 0;
+	int ret = add_event(s, slot, SESSION_SIDE_BAND, tid, err);
 
-	if (slot->pub.events[0].tid != tid) {
-		struct session_event event;
-
-		ret = session_open_side_band(s, place, s->ring_bytes, &event,
-					     err);
-		if (!ret)
-			ret = adopt_event(slot, &event, err);
-	}
 	for (size_t i = 0; !ret && i < s->opts.events.nr; i++)
-		if (counts_on(&s->opts.events.specs[i], slot->pub.cpu))
-			ret = open_event(s, slot, i, tid, err);
+		if (session_counts_on(&s->opts.events.specs[i], slot->pub.cpu))
+			ret = add_event(s, slot, i, tid, err);
 	return ret;
 }
 
@@ -254,27 +264,38 @@ static int open_tasks(struct session *s, struct session_slot *slot,
 	return opened ? 0 : ret;
 }
 
+/* The event that traces there, else a dummy. */
+static int open_owner_on(struct session *s, const struct session_slot *slot,
+			 pid_t tid, struct session_event *event,
+			 struct err *err)
+{
+	struct session_place place = { tid, slot->pub.cpu };
+	size_t spec = session_aux_spec(s, slot->pub.cpu);
+
+	if (spec == SESSION_SIDE_BAND)
+		return session_open_side_band(s, place, s->ring_bytes, event,
+					      err);
+	session_specs_owner(s, s->ring_bytes, &s->specs[spec].attr);
+	return open_event(s, slot, spec, tid, event, err);
+}
+
 static int open_owner(struct session *s, struct session_slot *slot,
 		      struct err *err)
 {
-	struct session_place place = slot_place(slot);
 	struct session_event event;
 	int ret = -ESRCH;
 
 	if (!s->owner_on_task) {
-		ret = session_open_side_band(s, place, s->ring_bytes, &event,
-					     err);
-		return ret ? ret : adopt_event(slot, &event, err);
+		ret = open_owner_on(s, slot, slot->pub.tid, &event, err);
+		return ret ? ret : adopt_event(s, slot, &event, err);
 	}
 	for (size_t i = 0; ret == -ESRCH && i < s->map.nr_tids; i++) {
 		if (!follows(s, slot, i))
 			continue;
-		place.tid = s->map.tids[i];
-		ret = session_open_side_band(s, place, s->ring_bytes, &event,
-					     err);
+		ret = open_owner_on(s, slot, s->map.tids[i], &event, err);
 		s->tid_gone[i] = ret == -ESRCH;
 	}
-	return ret ? ret : adopt_event(slot, &event, err);
+	return ret ? ret : adopt_event(s, slot, &event, err);
 }
 
 int session_open_slot(struct session *s, struct session_slot *slot,
@@ -285,7 +306,7 @@ int session_open_slot(struct session *s, struct session_slot *slot,
 	if (!ret)
 		ret = session_map_ring(s, &slot->pub.events[0], slot->pub.cpu,
 				       s->ring_bytes, &slot->pub.ring, err);
-	return ret;
+	return ret ? ret : session_aux_map(s, slot, err);
 }
 
 int session_fill_slot(struct session *s, struct session_slot *slot,
@@ -317,6 +338,7 @@ struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid)
 
 void session_slot_close(struct session_slot *slot)
 {
+	aux_ring_unmap(&slot->pub.aux);
 	ring_unmap(&slot->pub.ring);
 	/* Members before their leader, all before the owner of their ring. */
 	for (size_t i = slot->pub.nr_events; i-- > 0;)

@@ -16,6 +16,7 @@
 enum {
 	DEFAULT_FREQ = 4000,
 	DEFAULT_MLOCK_KB = 516,
+	DEFAULT_AUX_BYTES = 4 << 20,	/* perf's for root */
 	/* kernel/events/callchain.c */
 	DEFAULT_MAX_STACK = 127,
 	DEFAULT_MAX_CONTEXTS = 8,
@@ -65,13 +66,16 @@ static int set_own_freq(struct session_spec *spec, uint64_t freq,
 
 /*
  * A term of the event before -c and -F, and these before the default, which
- * is each hit of a tracepoint or breakpoint, as in perf record.
+ * is each hit of a tracepoint or breakpoint, as in perf record.  What traces
+ * has the period that its PMU is to have (auxtrace.h).
  */
 static int set_rate(struct session *s, const struct event_spec *from,
 		    struct session_spec *spec, struct err *err)
 {
 	spec->attr.freq = 0;
-	if (from->period)
+	if (from->aux)
+		spec->attr.sample_period = from->period ? from->period : 1;
+	else if (from->period)
 		spec->attr.sample_period = from->period;
 	else if (from->freq)
 		return set_own_freq(spec, from->freq, err);
@@ -91,8 +95,8 @@ static void set_common(const struct session *s, struct perf_event_attr *attr)
 	attr->size = sizeof(*attr);
 	attr->sample_type = RECORD_SAMPLE_TYPE;
 	attr->sample_id_all = 1;
-	attr->use_clockid = 1;
-	attr->clockid = CLOCK_MONOTONIC;
+	attr->use_clockid = !s->has_aux;
+	attr->clockid = s->has_aux ? 0 : CLOCK_MONOTONIC;
 	attr->write_backward = s->opts.overwrite;
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			    PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
@@ -108,6 +112,13 @@ static bool inherits(const struct session *s)
 static void set_contents(const struct session *s, const struct event_spec *from,
 			 struct perf_event_attr *attr)
 {
+	if (from->aux) {
+		/* The trace is what it tells; its kind marks some of that.  It
+		 * takes no sample, of whose layout PERIOD would be a part. */
+		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+		attr->sample_type |= from->attr.sample_type;
+		return;
+	}
 	attr->sample_type |= s->opts.sample_type;
 	if (from->tracepoint)
 		attr->sample_type |= PERF_SAMPLE_RAW;
@@ -153,6 +164,8 @@ static uint64_t longest_sample(const struct session *s,
 		PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
 	uint64_t type = attr->sample_type, words, raw = 0;
 
+	if (from->aux)
+		return RECORD_SAMPLE_FIXED; /* it has none */
 	words = (uint64_t)__builtin_popcountll(type & of_a_word);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		words += longest_chain(s);
@@ -195,6 +208,41 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 	return set_rate(s, from, spec, err);
 }
 
+uint32_t session_specs_aux_action(const struct perf_event_attr *attr)
+{
+	uint32_t action;
+
+	memcpy(&action, (const char *)attr + EVENT_AUX_ACTION_OFFSET,
+	       sizeof(action));
+	return action;
+}
+
+/* Groups as the kernel has them: who traces leads, and its members steer it. */
+static int check_tracing(const struct session *s, size_t i, struct err *err)
+{
+	const struct event_spec *spec = &s->opts.events.specs[i];
+	bool led = s->opts.events.specs[spec->leader].aux && !spec->aux;
+	uint32_t action = session_specs_aux_action(&spec->attr);
+
+	if (spec->aux && spec->leader != i)
+		return err_usage(err,
+				 "%s: an event that traces has to be the first of its group: {%s,...}",
+				 spec->name, spec->name);
+	if (action & EVENT_AUX_START_PAUSED && !spec->aux)
+		return err_usage(err,
+				 "%s: aux-action=start-paused is for an event that traces",
+				 spec->name);
+	if (action & (EVENT_AUX_PAUSE | EVENT_AUX_RESUME) && !led)
+		return err_usage(err,
+				 "%s: aux-action=pause and =resume are for members of a group that an event leads that traces: {intel_pt/aux-action=start-paused/,EVENT/aux-action=resume/}",
+				 spec->name);
+	if (spec->attr.aux_output && !led)
+		return err_usage(err,
+				 "%s: aux-output is for members of a group that an event leads that traces: {intel_pt//,EVENT/aux-output/}",
+				 spec->name);
+	return 0;
+}
+
 int session_specs_make(struct session *s, struct err *err)
 {
 	size_t nr = s->opts.events.nr;
@@ -202,6 +250,9 @@ int session_specs_make(struct session *s, struct err *err)
 
 	if (nr == 0)
 		return err_usage(err, "no event to open");
+	if (s->has_aux && s->opts.overwrite && !s->opts.aux_overwrite)
+		return err_usage(err,
+				 "--full-trace needs the records of all it reads: it does not go with --overwrite");
 	s->specs = calloc(nr, sizeof(*s->specs));
 	if (!s->specs)
 		return err_set(err, -ENOMEM, "%zu events: out of memory", nr);
@@ -210,7 +261,9 @@ int session_specs_make(struct session *s, struct err *err)
 	for (size_t i = 0; !ret && i < nr; i++) {
 		uint64_t longest;
 
-		ret = make_spec(s, i, err);
+		ret = check_tracing(s, i, err);
+		if (!ret)
+			ret = make_spec(s, i, err);
 		longest = longest_sample(s, &s->opts.events.specs[i],
 					 &s->specs[i].attr);
 		if (longest > s->max_record)
@@ -224,6 +277,11 @@ void session_specs_free(struct session *s)
 	for (size_t i = 0; s->specs && i < s->opts.events.nr; i++)
 		sys_close(s->specs[i].cgroup);
 	free(s->specs);
+}
+
+bool session_counts_on(const struct event_spec *spec, int cpu)
+{
+	return spec->cpus.nr == 0 || cpu < 0 || cpulist_has(&spec->cpus, cpu);
 }
 
 int session_specs_watermark(const struct session *s, uint64_t bytes,
@@ -284,13 +342,24 @@ static void tell_of_kernel(const struct session *s,
 	attr->text_poke = !(s->missing & SESSION_NEWER_TEXT_POKE);
 }
 
+void session_specs_owner(const struct session *s, uint64_t bytes,
+			 struct perf_event_attr *attr)
+{
+	uint64_t mark;
+
+	if ((s->opts.watermark || s->opts.watermark_ratio > 0) &&
+	    session_specs_watermark(s, bytes, &mark, NULL) == 0) {
+		attr->watermark = 1;
+		attr->wakeup_watermark = (uint32_t)mark;
+	}
+}
+
 void session_specs_side_band(const struct session *s,
 			     struct session_place place, uint64_t bytes,
 			     struct perf_event_attr *attr)
 {
 	/* On a CPU it would tell of every process: see session.h. */
 	bool bare = place.tid < 0 && target_by_task(&s->opts.target);
-	uint64_t mark;
 
 	memset(attr, 0, sizeof(*attr));
 	set_common(s, attr);
@@ -307,11 +376,7 @@ void session_specs_side_band(const struct session *s,
 	attr->inherit = place.tid >= 0 && inherits(s);
 	if (!(s->missing & SESSION_NEWER_LOST))
 		attr->read_format |= PERF_FORMAT_LOST;
-	if ((s->opts.watermark || s->opts.watermark_ratio > 0) &&
-	    session_specs_watermark(s, bytes, &mark, NULL) == 0) {
-		attr->watermark = 1;
-		attr->wakeup_watermark = (uint32_t)mark;
-	}
+	session_specs_owner(s, bytes, attr);
 }
 
 /* perf's default: as many pages as perf_event_mlock_kb lets anybody have. */
@@ -330,17 +395,29 @@ static uint64_t default_ring_bytes(void)
 	return bytes;
 }
 
+static int round_size(uint64_t asked, const char *option, uint64_t *bytes,
+		      struct err *err)
+{
+	*bytes = asked < sys_page_size() ? sys_page_size() : asked;
+	*bytes = units_round_pow2(*bytes);
+	if (*bytes == 0 || *bytes > SIZE_MAX / 4)
+		return err_set(err, -ENOMEM,
+			       "%s%llu bytes: no machine has that much memory: use a smaller -m",
+			       option, (unsigned long long)asked);
+	return 0;
+}
+
 int session_specs_ring_bytes(struct session *s, struct err *err)
 {
+	uint64_t aux = s->opts.aux_bytes ? s->opts.aux_bytes :
+					   DEFAULT_AUX_BYTES;
 	uint64_t bytes = s->opts.ring_bytes, mark;
+	int ret;
 
-	if (bytes && bytes < sys_page_size())
-		bytes = sys_page_size();
-	bytes = bytes ? units_round_pow2(bytes) : default_ring_bytes();
-	if (bytes == 0 || bytes > SIZE_MAX / 4)
-		return err_set(err, -ENOMEM,
-			       "-m %llu bytes: no machine has that much memory: use a smaller -m",
-			       (unsigned long long)s->opts.ring_bytes);
-	s->ring_bytes = bytes;
-	return session_specs_watermark(s, bytes, &mark, err);
+	ret = round_size(bytes ? bytes : default_ring_bytes(), "-m ",
+			 &s->ring_bytes, err);
+	if (!ret && s->has_aux)
+		ret = round_size(aux, "-m ,", &s->opts.aux_bytes, err);
+	return ret ? ret :
+		     session_specs_watermark(s, s->ring_bytes, &mark, err);
 }

@@ -38,6 +38,9 @@ static int prepare_locked(struct session *s, struct session_slot *slot,
 	uint64_t mark;
 	int ret = session_specs_watermark(s, bytes, &mark, err);
 
+	if (slot->pub.aux.data)
+		return err_set(err, -EOPNOTSUPP,
+			       "a ring that has an AUX ring beside it keeps its size: restart with -m SIZE");
 	if (!ret)
 		ret = open_new_owner(s, slot, bytes, &w->owner, err);
 	if (ret)
@@ -126,7 +129,7 @@ int session_swap_redirect(struct session *s, struct session_swap *w,
 	else
 		change_owner(s, slot, w);
 	pthread_mutex_unlock(&s->lock);
-	return ret ? session_error_redirect(ret, place, err) : 0;
+	return ret ? session_error_redirect(s, ret, place, err) : 0;
 }
 
 void session_swap_finish(struct session *s, struct session_swap *w)
@@ -196,6 +199,7 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 	slot->pub.events = fresh->pub.events;
 	slot->pub.nr_events = fresh->pub.nr_events;
 	slot->pub.ring = fresh->pub.ring;
+	slot->pub.aux = fresh->pub.aux;
 	slot->pub.gone = false;
 	slot->paused = false;
 	free(fresh->base);

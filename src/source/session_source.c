@@ -48,6 +48,7 @@ struct ring_lists {
 	int *fds;
 	uint64_t *ids;
 	uint32_t *tags;
+	int *aux_fds;
 };
 
 static void lists_free(struct ring_lists *lists)
@@ -55,6 +56,7 @@ static void lists_free(struct ring_lists *lists)
 	free(lists->fds);
 	free(lists->ids);
 	free(lists->tags);
+	free(lists->aux_fds);
 }
 
 static int lists_new(struct ring_lists *lists, size_t nr)
@@ -62,7 +64,8 @@ static int lists_new(struct ring_lists *lists, size_t nr)
 	lists->fds = calloc(nr, sizeof(*lists->fds));
 	lists->ids = calloc(nr, sizeof(*lists->ids));
 	lists->tags = calloc(nr, sizeof(*lists->tags));
-	if (lists->fds && lists->ids && lists->tags)
+	lists->aux_fds = calloc(nr, sizeof(*lists->aux_fds));
+	if (lists->fds && lists->ids && lists->tags && lists->aux_fds)
 		return 0;
 	lists_free(lists);
 	return -ENOMEM;
@@ -83,6 +86,23 @@ static size_t list_fds(const struct session_source *ss,
 	for (size_t i = 1; i < ring->nr_events; i++)
 		if (ring->events[i].spec == SESSION_SIDE_BAND)
 			fds[nr++] = ring->events[i].fd;
+	return nr;
+}
+
+/* Those of the events that trace. */
+static size_t list_aux_fds(const struct session_source *ss,
+			   const struct session_ring *ring, int *fds)
+{
+	const struct event_list *events = &ss->opts.session.events;
+	size_t nr = 0;
+
+	for (size_t i = 0; ring->aux.size && i < ring->nr_events; i++) {
+		const struct session_event *event = &ring->events[i];
+
+		if (event->spec != SESSION_SIDE_BAND &&
+		    events->specs[event->spec].aux)
+			fds[nr++] = event->fd;
+	}
 	return nr;
 }
 
@@ -109,6 +129,10 @@ static void fill_collector_ring(const struct session_source *ss,
 		.ids = lists->ids,
 		.tags = lists->tags,
 		.nr_ids = (uint32_t)ring->nr_events,
+		.aux = ring->aux,
+		.aux_fds = lists->aux_fds,
+		.nr_aux_fds = list_aux_fds(ss, ring, lists->aux_fds),
+		.read_finish = session_source_read_finish(ss),
 	};
 }
 
@@ -211,6 +235,7 @@ static void stop_locked(struct session_source *ss)
 {
 	if (ss->finished)
 		return;
+	collector_trace(ss->collector, false);
 	session_end(ss->session);
 	/* A writer that was interrupted by that still has to publish. */
 	sys_grace_period();
@@ -225,9 +250,10 @@ void session_source_stop_counting(struct session_source *ss)
 	pthread_mutex_lock(&ss->lock);
 	stop_locked(ss);
 	pthread_mutex_unlock(&ss->lock);
-	/* May take a while, in which the picture goes on. */
+	/* Both may take a while, in which the picture goes on. */
 	if (ss->resolver)
 		resolver_thread_finish(ss->resolver);
+	session_source_stop_snapshots(ss);
 }
 
 static void append(char *buf, size_t size, const char *text)
@@ -338,14 +364,20 @@ static int list_tasks(struct session_source *ss, struct err *err)
 
 static int open_parts(struct session_source *ss, struct err *err)
 {
-	int ret = session_open(&ss->opts.session, &ss->session, err);
+	int ret = session_source_open_trace(ss, err);
 
 	if (!ret)
+		ret = session_open(&ss->opts.session, &ss->session, err);
+	if (!ret)
 		ret = list_tasks(ss, err);
+	if (!ret)
+		ret = session_source_open_trigger(ss, err);
 	if (!ret)
 		ret = session_source_open_readers(ss, err);
 	if (!ret)
 		ret = session_source_open_samples(ss, err);
+	if (!ret)
+		ret = session_source_open_snapshots(ss, err);
 	if (ret)
 		return ret;
 	ss->lane = slow_lane_new(ss->session, ss->opts.interval, err);
@@ -397,6 +429,8 @@ static int start_threads(struct session_source *ss, struct err *err)
 		ret = slow_lane_start(ss->lane, err);
 	if (!ret && ss->resolver)
 		ret = resolver_thread_start(ss->resolver, err);
+	if (!ret)
+		ret = session_source_start_snapshot_thread(ss, err);
 	return ret ? ret : session_source_watch_start(ss, err);
 }
 
@@ -413,6 +447,9 @@ static int start_all(struct session_source *ss, struct err *err)
 	if (!ret)
 		ret = session_enable(ss->session, true, err);
 	ss->enabled = ret == 0;
+	collector_trace(ss->collector, ss->enabled);
+	if (!ret)
+		session_source_start_snapshots(ss);
 	if (!ret && ss->opts.workload)
 		ret = workload_start(ss->opts.workload, err);
 	return ret;
@@ -450,9 +487,14 @@ static void session_source_close(struct source *source)
 	struct session_source *ss = (struct session_source *)source;
 
 	session_source_watch_stop(ss);
+	/* A recording has all that was written up to now. */
+	if (ss->enabled)
+		stop_locked(ss);
+	session_source_close_snapshots(ss);
 	session_source_close_samples(ss);
 	slow_lane_free(ss->lane);
 	collector_free(ss->collector);
+	session_source_close_trace(ss);
 	session_close(ss->session);
 	workload_free(ss->opts.workload);
 	sys_close(source->event_fd);

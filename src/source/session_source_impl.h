@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 
-#include "base/loop.h"
 #include "collect/collector.h"
 #include "collect/resolver_thread.h"
 #include "collect/slow_lane.h"
@@ -13,6 +12,12 @@
 #include "source/comm_cache.h"
 #include "source/session_source.h"
 #include "source/source.h"
+
+struct loop;
+struct loop_source;
+struct session_source_trace;
+struct task_history;
+struct trigger;
 
 /* Of a ring, beside what session and collector know; same index in all. */
 struct source_ring {
@@ -22,6 +27,9 @@ struct source_ring {
 	uint64_t unreported;	/* lost in former rings, which can no longer
 				 * say so */
 	struct reading_overwrite read;
+	double aux_read_at;	/* when the head of its AUX ring was asked for,
+				 * CLOCK_MONOTONIC seconds; 0: never */
+	double aux_read_cost;	/* seconds that it stopped tracing */
 };
 
 /* A task of the target, for the log. */
@@ -45,6 +53,8 @@ struct session_source {
 	struct resolver_thread *resolver;
 	char **trace_fields;	/* "sys:name.field" */
 	size_t nr_trace_fields;
+
+	struct session_source_trace *trace;
 
 	/*
 	 * Held by whoever reads or changes the rings: a reading, a request,
@@ -120,6 +130,41 @@ int session_source_start_readers(struct session_source *ss, struct err *err);
 /* session_source_samples.c: the resolver thread and what it has to know. */
 int session_source_open_samples(struct session_source *ss, struct err *err);
 void session_source_close_samples(struct session_source *ss);
+
+/*
+ * session_source_trace.c: tracing, snapshots, recordings.  Opened in this
+ * order: the trace before the session, the trigger before the collector, the
+ * snapshots after it.  Closed by one call before the collector is freed, and
+ * one after it.
+ */
+int session_source_open_trace(struct session_source *ss, struct err *err);
+int session_source_open_trigger(struct session_source *ss, struct err *err);
+int session_source_open_snapshots(struct session_source *ss, struct err *err);
+/* Once the events are enabled: no change of the tasks is missed then. */
+void session_source_start_snapshots(struct session_source *ss);
+/* What is being written is finished: after the last drain. */
+void session_source_stop_snapshots(struct session_source *ss);
+void session_source_close_snapshots(struct session_source *ss);
+void session_source_close_trace(struct session_source *ss);
+/* The thread of snapshots; what has to be known of the others' is these. */
+int session_source_start_snapshot_thread(struct session_source *ss,
+					 struct err *err);
+/* How events that trace are let go on; NULL where none does. */
+int (*session_source_read_finish(const struct session_source *ss))(int fd);
+struct trigger *session_source_trigger(const struct session_source *ss);
+/* Whom the resolver thread tells of tasks; NULL: nobody wants to know. */
+struct task_history *session_source_tasks(const struct session_source *ss);
+/* As of now; lives until the next call. */
+const struct snapshots *session_source_snapshots(struct session_source *ss);
+/* Under the lock: rr->aux of ring @i, whose stats are there. */
+void session_source_fill_aux(struct session_source *ss, size_t i, double now,
+			     struct reading_ring *rr);
+/* Under the lock: stop, read, start, on behalf of the one who waits. */
+int session_source_read_aux(struct session_source *ss, size_t ring,
+			    struct err *err);
+/* REQUEST_SNAPSHOT, _SNAPSHOT_CANCEL, _RECORD. */
+int session_source_request_snapshot(struct session_source *ss,
+				    const struct request *rq, struct err *err);
 
 /* session_source_read.c */
 int session_source_read(struct source *source, struct reading *r,

@@ -156,6 +156,7 @@ static int fill_ring(struct session_source *ss, size_t i,
 		       ring->nr_events, &rr->recent_peak);
 	/* What no record is going to tell is as good as told. */
 	rr->stats.lost += state->unreported;
+	session_source_fill_aux(ss, i, now, rr);
 	fill_owner(ss, ring, rr, now);
 	fill_comms(ss, rr, now);
 	return fill_events(ss, ring, rr);
@@ -200,7 +201,7 @@ static const struct samples *read_samples(struct session_source *ss,
 {
 	uint64_t seen = 0;
 
-	if (!ss->resolver)
+	if (!ss->resolver || ss->opts.decode_rate <= 0)
 		return NULL;
 	for (size_t i = 0; i < r->nr_rings; i++)
 		seen += r->rings[i].stats.types[RECORD_SAMPLE];
@@ -219,5 +220,6 @@ int session_source_read(struct source *source, struct reading *r,
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
 	r->samples = read_samples(ss, r);
+	r->snapshots = session_source_snapshots(ss);
 	return 0;
 }

@@ -80,10 +80,11 @@ static bool on_own_cpus(const struct session_source *ss)
 	       ss->opts.session.target.mode != TARGET_THREADS;
 }
 
-static double drain_interval(const struct session_source_opts *opts)
+static double drain_interval(const struct session_source *ss)
 {
-	return opts->decode_rate > 0 ? MIN(opts->interval, SAMPLES_INTERVAL)
-				     : opts->interval;
+	return session_source_tasks(ss) ?
+		       MIN(ss->opts.interval, SAMPLES_INTERVAL) :
+		       ss->opts.interval;
 }
 
 int session_source_open_readers(struct session_source *ss, struct err *err)
@@ -96,9 +97,13 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 			       : ss->opts.readers,
 		.rings = rings,
 		.affinity = own || ss->opts.affinity,
-		.interval = drain_interval(&ss->opts),
+		.interval = drain_interval(ss),
 		.self = getpid(),
 		.decode_rate = ss->opts.decode_rate,
+		.side_band = session_source_tasks(ss) != NULL,
+		.sample_type = ss->opts.session.sample_type,
+		.clock = session_clock(ss->session),
+		.trigger = session_source_trigger(ss),
 		.hangup = session_source_hangup,
 		.ctx = ss,
 	};

@@ -67,8 +67,11 @@ static int pause_output(struct session_source *ss, const struct request *rq,
 static int enable(struct session_source *ss, const struct request *rq,
 		  struct err *err)
 {
-	int ret = session_enable(ss->session, rq->on, err);
+	int ret;
 
+	collector_trace(ss->collector, false);
+	ret = session_enable(ss->session, rq->on, err);
+	collector_trace(ss->collector, ret ? ss->enabled : rq->on);
 	if (ret)
 		return ret;
 	ss->enabled = rq->on;
@@ -130,9 +133,11 @@ static int read_overwrite(struct session_source *ss, const struct request *rq,
 	double before;
 	int ret = 0;
 
+	if (ring->aux.overwrite)
+		return session_source_read_aux(ss, rq->ring, err);
 	if (!ring->ring.overwrite)
 		return err_set(err, -EOPNOTSUPP,
-			       "this ring is drained all the time: only one opened with --overwrite is read on demand");
+			       "this ring is drained all the time: only one opened with --overwrite, or an AUX ring in snapshot mode, is read on demand");
 	lost = session_lost(ss->session, rq->ring);
 	before = sys_now();
 	if (!state->paused)
@@ -170,7 +175,7 @@ static int request_ring(struct session_source *ss, const struct request *rq,
 static int request_samples(struct session_source *ss,
 			   const struct request *rq, struct err *err)
 {
-	if (!ss->resolver)
+	if (!ss->resolver || ss->opts.decode_rate <= 0)
 		return err_set(err, -EOPNOTSUPP, "no samples are decoded (%s)",
 			       ss->opts.session.overwrite ?
 			       "overwrite rings are read on demand alone" :
@@ -214,6 +219,10 @@ static int request_locked(struct session_source *ss, const struct request *rq,
 	case REQUEST_FREQ:
 	case REQUEST_PERIOD:
 		return set_rate(ss, rq, err);
+	case REQUEST_SNAPSHOT:
+	case REQUEST_SNAPSHOT_CANCEL:
+	case REQUEST_RECORD:
+		return session_source_request_snapshot(ss, rq, err);
 	default:
 		break;
 	}

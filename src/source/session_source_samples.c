@@ -273,10 +273,11 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 		.feed_entries = ss->opts.feed_entries,
 		.feed_bytes = ss->opts.feed_bytes,
 		.text_rate = ss->opts.text_rate,
+		.tasks = session_source_tasks(ss),
 	};
 	int ret;
 
-	if (ss->opts.decode_rate <= 0)
+	if (!opts.tasks)
 		return 0;
 	ret = make_parts(ss, &opts, err);
 	if (!ret)

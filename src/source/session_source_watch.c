@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/loop.h"
 #include "base/sys.h"
 
 enum { MAX_NOTES = 1024 };

@@ -2,9 +2,8 @@
 #include "source/sim.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <math.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,43 +16,17 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "collect/collector.h"
-#include "collect/overwrite.h"
 #include "collect/resolver_thread.h"
 #include "perf/record.h"
 #include "source/sim_code.h"
-#include "source/sim_cpu.h"
+#include "source/sim_impl.h"
 #include "source/sim_samples.h"
-#include "source/sim_spec.h"
-#include "source/source.h"
 
 #define SLICE_NS	2000000		/* between the writer's slices */
 #define SLICE_MAX_NS	20000000	/* how long one may take */
 #define STUCK_INTERVAL	(365 * 86400.0)	/* a timer that does not fire */
 #define DECODE_INTERVAL	0.25		/* a sample waits for all rings to be
 					 * looked at */
-
-struct sim {
-	struct source source;
-	struct sim_spec spec;
-	double decode_rate;
-	struct sim_code *code;
-	struct collector *collector;
-	struct resolver_thread *resolver;	/* NULL: nothing is decoded */
-	char (*names)[SIM_EVENT_NAME];	/* of the events */
-	uint64_t *samples, *ids;	/* of one ring's events, for the
-					 * collector */
-	pthread_t writer;
-	bool writer_runs;	/* and is to be joined */
-	atomic_bool stop;
-
-	pthread_mutex_t lock;	/* of all below, which writer and requests
-				 * share */
-	struct sim_cpu *cpus;
-	size_t nr_cpus;		/* that are open */
-	struct reading_overwrite *reads;
-	struct sim_pace pace;
-	double writer_cpu;	/* seconds it used up to its last slice */
-};
 
 const char *sim_help(void)
 {
@@ -148,10 +121,9 @@ static int sim_start(struct source *source, struct err *err)
 	return ret;
 }
 
-/* For collector_add and collector_replace. */
-static struct collector_ring reader_ring(const struct sim_cpu *cpu,
-					 const struct sim_memory *memory,
-					 uint64_t *ids)
+struct collector_ring sim_reader_ring(const struct sim_cpu *cpu,
+				      const struct sim_memory *memory,
+				      uint64_t *ids)
 {
 	for (size_t i = 0; i < cpu->nr_events; i++)
 		ids[i] = cpu->events[i].id;
@@ -163,6 +135,7 @@ static struct collector_ring reader_ring(const struct sim_cpu *cpu,
 		.nr_fds = memory->view.overwrite ? 0 : 1,
 		.ids = ids,
 		.nr_ids = (uint32_t)cpu->nr_events,
+		.aux = memory->aux,
 	};
 }
 
@@ -198,6 +171,26 @@ static int read_events(struct sim *sim, const struct sim_cpu *cpu,
 	return 0;
 }
 
+static void read_aux(const struct sim_cpu *cpu, struct reading_ring *r)
+{
+	const struct aux_ring *view = &cpu->memory.aux;
+	struct reading_aux *aux = &r->aux;
+
+	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
+	if (!view->size)
+		return;
+	aux->size = view->size;
+	aux->watermark = view->watermark;
+	aux->overwrite = view->overwrite;
+	aux->stopped = !r->enabled || cpu->memory.ring.aux_stopped;
+	aux->tail = aux_ring_tail(view);
+	aux->head = aux_ring_head(view);
+	if (!cpu->aux_read_at)
+		return;
+	aux->head_age = (double)(sys_now_ns() - cpu->aux_read_at) / 1e9;
+	aux->read_cost = cpu->aux_read_cost;
+}
+
 static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 {
 	const struct sim_cpu *cpu = &sim->cpus[i];
@@ -218,6 +211,7 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 	 * the lock, no more than the ring's size is between them */
 	r->tail = ring_tail(view);
 	r->head = ring_head(view);
+	read_aux(cpu, r);
 	read_comms(r);
 	return read_events(sim, cpu, r);
 }
@@ -253,164 +247,6 @@ static int sim_read(struct source *source, struct reading *r, struct err *err)
 	r->rss = sys_rss();
 	r->samples = read_samples(sim, r);
 	return 0;
-}
-
-/*
- * As a session swaps a ring: the new one is drained beside the old one, then
- * written to, then the old one is drained to its end.
- */
-static int swap_ring(struct sim *sim, size_t i, struct sim_memory *new,
-		     struct err *err)
-{
-	struct sim_cpu *cpu = &sim->cpus[i];
-	struct collector_ring ring = reader_ring(cpu, new, sim->ids);
-	struct sim_memory old;
-	int ret = collector_replace(sim->collector, i, &ring, err);
-
-	if (ret) {
-		sim_memory_close(new);
-		return ret;
-	}
-	pthread_mutex_lock(&sim->lock);
-	old = cpu->memory;
-	new->ring.paused = old.ring.paused;
-	cpu->memory = *new;
-	pthread_mutex_unlock(&sim->lock);
-	collector_retire(sim->collector, i);
-	sim_memory_close(&old);
-	return 0;
-}
-
-static int request_resize(struct sim *sim, size_t i, bool grow,
-			  struct err *err)
-{
-	uint64_t now = sim->cpus[i].memory.view.size;
-	uint64_t size = grow ? now * 2 : now / 2;
-	struct sim_memory new;
-	int ret;
-
-	if (size < sys_page_size())
-		return err_set(err, -EINVAL,
-			       "a ring has at least one page: it cannot be halved");
-	if (size > 1 << 30)
-		return err_set(err, -EINVAL,
-			       "a simulated ring has at most 1G: it cannot be doubled");
-	ret = sim_spec_check_watermark(&sim->spec, size, err);
-	if (ret == 0)
-		ret = sim_memory_open(&new, &sim->cpus[i], &sim->spec, size,
-				      err);
-	return ret ? ret : swap_ring(sim, i, &new, err);
-}
-
-static void set_paused(struct sim *sim, size_t i, bool on)
-{
-	pthread_mutex_lock(&sim->lock);
-	sim->cpus[i].memory.ring.paused = on;
-	pthread_mutex_unlock(&sim->lock);
-}
-
-static uint64_t total_lost(const struct sim_cpu *cpu)
-{
-	uint64_t lost = 0;
-
-	for (size_t i = 0; i < cpu->nr_events; i++)
-		lost += cpu->events[i].lost;
-	return lost;
-}
-
-static int request_read(struct sim *sim, size_t i, struct err *err)
-{
-	struct reading_overwrite *read = &sim->reads[i];
-	struct sim_cpu *cpu = &sim->cpus[i];
-	bool paused;
-	uint64_t start, lost;
-
-	if (!sim->spec.overwrite)
-		return err_set(err, -EINVAL, "ring %zu is no overwrite ring: "
-			       "it is read all the time", i);
-	pthread_mutex_lock(&sim->lock);
-	paused = cpu->memory.ring.paused;
-	lost = total_lost(cpu);
-	cpu->memory.ring.paused = true;
-	pthread_mutex_unlock(&sim->lock);
-
-	start = sys_now_ns();
-	overwrite_walk(&cpu->memory.view, start, read);
-	read->paused = (double)(sys_now_ns() - start) / 1e9;
-
-	pthread_mutex_lock(&sim->lock);
-	cpu->memory.ring.paused = paused;
-	read->lost += total_lost(cpu) - lost;
-	pthread_mutex_unlock(&sim->lock);
-	return 0;
-}
-
-static void set_pace(struct sim *sim, struct sim_pace pace)
-{
-	pthread_mutex_lock(&sim->lock);
-	sim->pace = pace;
-	pthread_mutex_unlock(&sim->lock);
-}
-
-/* A -F or -c for all: at period P the events that happen give 1/P of the
- * records; a frequency is just the rate. */
-static int request_rate(struct sim *sim, const struct request *rq,
-			struct err *err)
-{
-	struct sim_pace pace = sim->pace;
-
-	if (rq->value == 0 || rq->value > 100000000)
-		return err_set(err, -EINVAL, "%llu: must be from 1 to "
-			       "100000000", (unsigned long long)rq->value);
-	pace.period = rq->kind == REQUEST_PERIOD ? rq->value : 1;
-	pace.rate = rq->kind == REQUEST_PERIOD ?
-		    (double)sim->spec.rate / (double)rq->value :
-		    (double)rq->value;
-	set_pace(sim, pace);
-	return 0;
-}
-
-static int request_samples(struct sim *sim, const struct request *rq,
-			   struct err *err)
-{
-	if (!sim->resolver)
-		return err_set(err, -EOPNOTSUPP, "no samples are decoded (%s)",
-			       sim->spec.overwrite ?
-			       "overwrite rings are read on demand alone" :
-			       "--decode 0");
-	if (rq->kind == REQUEST_FILTER)
-		return resolver_thread_filter(sim->resolver, rq->text, err);
-	return resolver_thread_field(sim->resolver, rq->text, err);
-}
-
-static int sim_request(struct source *source, const struct request *rq,
-		       struct err *err)
-{
-	struct sim *sim = (struct sim *)source;
-	struct sim_pace pace = sim->pace;
-
-	if (rq->ring >= sim->nr_cpus)
-		return err_set(err, -EINVAL, "there is no ring %zu", rq->ring);
-	switch (rq->kind) {
-	case REQUEST_RESIZE:
-		return request_resize(sim, rq->ring, rq->on, err);
-	case REQUEST_PAUSE:
-		set_paused(sim, rq->ring, rq->on);
-		return 0;
-	case REQUEST_ENABLE:
-		pace.enabled = rq->on;
-		set_pace(sim, pace);
-		return 0;
-	case REQUEST_FREQ:
-	case REQUEST_PERIOD:
-		return request_rate(sim, rq, err);
-	case REQUEST_READ:
-		return request_read(sim, rq->ring, err);
-	case REQUEST_FILTER:
-	case REQUEST_FIELD:
-		return request_samples(sim, rq, err);
-	}
-	return err_set(err, -EOPNOTSUPP, "the simulation cannot do that");
 }
 
 static void sim_reset(struct source *source)
@@ -522,7 +358,7 @@ static int add_cpu(struct sim *sim, struct err *err)
 
 	if (ret)
 		return ret;
-	ring = reader_ring(cpu, &cpu->memory, sim->ids);
+	ring = sim_reader_ring(cpu, &cpu->memory, sim->ids);
 	return collector_add(sim->collector, &ring, &slot, err);
 }
 

@@ -41,6 +41,19 @@ static int open_memory(struct sim_memory *memory)
 	return memory->wake < 0 ? -errno : 0;
 }
 
+static void open_aux(struct sim_memory *memory, const struct sim_spec *spec)
+{
+	struct sim_ring *ring = &memory->ring;
+
+	if (!spec->aux)
+		return;
+	sim_ring_set_aux(ring, spec->aux, 0, spec->snapshot);
+	aux_ring_attach(&memory->aux, ring->page, ring->data, spec->aux,
+			spec->snapshot);
+	if (!spec->snapshot)
+		memory->aux.watermark = ring->aux_watermark;
+}
+
 int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 		    const struct sim_spec *spec, uint64_t size,
 		    struct err *err)
@@ -61,8 +74,7 @@ int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 	sim_ring_init(&memory->ring, memory->base, size, spec->watermark,
 		      spec->overwrite);
 	memory->ring.cpu = cpu->cpu;
-	if (spec->aux)
-		sim_ring_set_aux(&memory->ring, spec->aux, 0);
+	open_aux(memory, spec);
 	ring_attach(&memory->view, memory->base, size, spec->overwrite);
 	memory->view.fd = memory->wake;
 	memory->view.watermark = memory->ring.watermark;
@@ -162,29 +174,43 @@ static void write_records(struct sim_cpu *cpu, const struct sim_spec *spec,
 	}
 }
 
-/*
- * The trace grows, and, as nothing reads it, is taken out here: so its tail
- * moves as that of a session that writes its trace away.
- */
+/* As if the reader had enabled the event again, once there is room. */
+static void resume_aux(struct sim_cpu *cpu)
+{
+	struct sim_ring *ring = &cpu->memory.ring;
+	uint64_t tail = __atomic_load_n(&ring->page->aux_tail,
+					__ATOMIC_ACQUIRE);
+
+	if (ring->aux_head - tail < ring->aux_size / 2)
+		ring->aux_stopped = false;
+}
+
 static void write_aux(struct sim_cpu *cpu, const struct sim_spec *spec,
 		      uint64_t now)
 {
 	const struct sim_context by = { .time = now };
 	struct sim_ring *ring = &cpu->memory.ring;
 	uint64_t bytes = (uint64_t)cpu->aux_due;
-	uint64_t used = ring->aux_head - ring->page->aux_tail;
 
-	if (used >= ring->aux_size / 2 && spec->reader != SIM_READER_STUCK) {
-		__atomic_store_n(&ring->page->aux_tail, ring->aux_head,
-				 __ATOMIC_RELEASE);
-		ring->aux_stopped = false;
-	}
+	resume_aux(cpu);
 	/* a record for each byte is not what a PMU does */
 	if (bytes < ring->aux_size / 16)
 		return;
 	cpu->aux_due -= (double)bytes;
 	if (sim_ring_aux(ring, cpu->events, &by, bytes) == SIM_RING_WOKE)
 		wake(cpu, spec, now);
+}
+
+void sim_cpu_read_aux(struct sim_cpu *cpu, const struct sim_spec *spec)
+{
+	uint64_t start = sys_now_ns();
+	const struct sim_context by = { .time = start };
+
+	if (sim_ring_aux_stop(&cpu->memory.ring, cpu->events, &by) ==
+	    SIM_RING_WOKE)
+		wake(cpu, spec, start);
+	cpu->aux_read_at = start;
+	cpu->aux_read_cost = (double)(sys_now_ns() - start) / 1e9;
 }
 
 static double seconds_since(struct sim_cpu *cpu, uint64_t now)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perf/aux_ring.h"
 #include "perf/ring.h"
 #include "source/sim_ring.h"
 #include "source/sim_spec.h"
@@ -24,6 +25,8 @@ struct sim_memory {
 	size_t bytes;
 	struct sim_ring ring;	/* the writer's side of it */
 	struct ring view;	/* the reader's */
+	struct aux_ring aux;	/* the same of the AUX area, which holds
+				 * nothing: its data is not to be read */
 	int wake;		/* eventfd: written to wake the reader */
 };
 
@@ -36,6 +39,8 @@ struct sim_cpu {
 	double share;		/* its rate, as a multiple of the usual */
 	double phase;		/* seconds by which its bursts are shifted */
 	double due, aux_due;	/* records, bytes of trace not written yet */
+	uint64_t aux_read_at;	/* when its head was last read, ns; 0: not */
+	double aux_read_cost;	/* seconds that took */
 	uint64_t written_at;	/* when it was last asked to write, ns */
 	uint64_t wake_at;	/* when the slow reader is woken, ns; 0: not */
 };
@@ -54,6 +59,11 @@ struct sim_pace {
 int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
 		 const struct sim_code *code, struct err *err);
 void sim_cpu_free(struct sim_cpu *cpu);
+
+/*
+ * Snapshot mode: stop tracing for a moment, which publishes the head.
+ */
+void sim_cpu_read_aux(struct sim_cpu *cpu, const struct sim_spec *spec);
 
 /* Memory for another ring of @size bytes for @cpu.  0, or -errno with @err. */
 int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,

@@ -227,9 +227,10 @@ enum sim_ring_result sim_ring_record(struct sim_ring *ring,
 }
 
 void sim_ring_set_aux(struct sim_ring *ring, uint64_t size,
-		      uint64_t watermark)
+		      uint64_t watermark, bool overwrite)
 {
 	ring->aux_size = size;
+	ring->aux_overwrite = overwrite;
 	ring->aux_watermark = watermark ? watermark : size / 2;
 	ring->page->aux_offset = sys_page_size() + ring->size;
 	ring->page->aux_size = size;
@@ -245,6 +246,23 @@ static bool aux_wakes(struct sim_ring *ring)
 	return true;
 }
 
+/* The record first, then the head: perf_aux_output_end(). */
+static enum sim_ring_result publish_aux(struct sim_ring *ring,
+					struct sim_event *event,
+					const struct sim_context *by,
+					uint64_t offset, uint64_t bytes,
+					uint64_t flags)
+{
+	uint64_t body[3] = { offset, bytes, flags };
+	enum sim_ring_result result;
+
+	result = sim_ring_record(ring, event, by, PERF_RECORD_AUX, 0, body,
+				 sizeof(body));
+	__atomic_store_n(&ring->page->aux_head, ring->aux_head,
+			 __ATOMIC_RELEASE);
+	return result;
+}
+
 enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
 				  struct sim_event *event,
 				  const struct sim_context *by, uint64_t bytes)
@@ -252,21 +270,31 @@ enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
 	uint64_t tail = __atomic_load_n(&ring->page->aux_tail,
 					__ATOMIC_ACQUIRE);
 	uint64_t room = space(ring->aux_head, tail, ring->aux_size);
-	uint64_t body[3] = { ring->aux_head, bytes, 0 };
+	uint64_t start = ring->aux_head, flags = 0;
 	enum sim_ring_result result;
 
 	if (!ring->aux_size || ring->aux_stopped || !bytes)
 		return SIM_RING_WRITTEN;
+	if (ring->aux_overwrite) {
+		ring->aux_head += bytes;
+		return SIM_RING_WRITTEN;
+	}
 	if (bytes > room) {
-		body[1] = room;
-		body[2] = PERF_AUX_FLAG_TRUNCATED;
+		bytes = room;
+		flags = PERF_AUX_FLAG_TRUNCATED;
 		ring->aux_stopped = true;
 	}
-	ring->aux_head += body[1];
-	/* the record first, then the head: perf_aux_output_end() */
-	result = sim_ring_record(ring, event, by, PERF_RECORD_AUX, 0, body,
-				 sizeof(body));
-	__atomic_store_n(&ring->page->aux_head, ring->aux_head,
-			 __ATOMIC_RELEASE);
+	ring->aux_head += bytes;
+	result = publish_aux(ring, event, by, start, bytes, flags);
 	return aux_wakes(ring) ? SIM_RING_WOKE : result;
+}
+
+enum sim_ring_result sim_ring_aux_stop(struct sim_ring *ring,
+				       struct sim_event *event,
+				       const struct sim_context *by)
+{
+	uint64_t bytes = MIN(ring->aux_head, ring->aux_size);
+
+	return publish_aux(ring, event, by, ring->aux_head, bytes,
+			   PERF_AUX_FLAG_OVERWRITE);
 }

@@ -34,6 +34,7 @@ struct sim_ring {
 	uint64_t wakeup;	/* the crossing that was woken for last */
 	uint64_t lost;		/* records not yet told of by a LOST */
 	uint64_t aux_size, aux_watermark, aux_head, aux_wakeup;
+	bool aux_overwrite;	/* snapshot mode: never full */
 	bool aux_stopped;	/* by the kernel, for lack of room; the reader
 				 * clears it, as it would enable the event */
 };
@@ -97,19 +98,30 @@ enum sim_ring_result sim_ring_record(struct sim_ring *ring,
 				     uint32_t type, uint16_t misc,
 				     const void *body, size_t len);
 
-/* Give the ring an AUX area of @size bytes; its contents are not simulated. */
+/*
+ * Give the ring an AUX area of @size bytes; its contents are not simulated.  In
+ * snapshot mode (@overwrite) nobody is woken for it.
+ */
 void sim_ring_set_aux(struct sim_ring *ring, uint64_t size,
-		      uint64_t watermark);
+		      uint64_t watermark, bool overwrite);
 
 /*
  * @bytes more of trace: aux_head moves, as far as aux_tail leaves room, and an
  * AUX record says so.  Without room for all of them the record is flagged
  * TRUNCATED and the trace stops.  Returns what became of the record; also
  * SIM_RING_WOKE when the AUX watermark was reached, SIM_RING_WRITTEN when
- * there was nothing to do.
+ * there was nothing to do.  In snapshot mode it is written, and that is all.
  */
 enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
 				  struct sim_event *event,
 				  const struct sim_context *by, uint64_t bytes);
+
+/*
+ * Snapshot mode: tracing stops for a moment.  aux_head is published, and an
+ * AUX record tells of it: its offset is where the trace ends.
+ */
+enum sim_ring_result sim_ring_aux_stop(struct sim_ring *ring,
+				       struct sim_event *event,
+				       const struct sim_context *by);
 
 #endif

@@ -37,7 +37,7 @@ bad 2 "-e" -b -e
 bad 2 "'}'" -b -e '{cpu-clock'
 bad 2 --bogus --bogus
 bad 2 -x -x
-bad 2 PAGES -m
+bad 2 DATA -m
 bad 2 '-m 0' -b -m 0
 bad 2 '-m 3T' -b -m 3T
 bad 2 '-F 0' -b -F 0
@@ -66,6 +66,20 @@ bad 2 '--max-stack 0' -b -g --max-stack 0
 bad 2 '--decode 0' -b --hot 5 --decode 0
 bad 2 --hot -b --hot x
 bad 2 '-g and --sim' -b --sim cpus=1 -g
+bad 2 '-m ,AUX' -b -m 4,
+bad 2 '-m ,AUX 0' -b -m ,0
+bad 2 '-S 0' -b -S0
+bad 2 '-S and --full-trace' -b -S --full-trace
+bad 2 --snapshot-every -b --snapshot-every 0
+bad 2 lust -b --snapshot-on lust
+bad 2 --snapshot-on -b --snapshot-cooldown 5
+bad 2 '--snapshot-on and --overwrite' -b --overwrite --snapshot-on lost
+bad 2 --keep -b --keep -1
+bad 2 --history -b --history 0
+bad 2 "-o '-'" -b -o -
+bad 2 --aux-filter -b --aux-filter main
+bad 2 --aux-filter -b -e cpu-clock --aux-filter main
+bad 2 '-S and --sim' -b --sim cpus=1 -S
 
 # What the machine refuses.
 bad 1 999 -b -n 1 -C 999
@@ -107,6 +121,18 @@ if command -v script >/dev/null; then
 else
 	skip 'refused on a terminal' 'no script(1)'
 fi
+
+# A PMU that is not there: one line that says so, and what there is.
+status=1
+for pmu in intel_pt intel_bts cs_etm arm_spe_0; do
+	if [ -e "/sys/bus/event_source/devices/$pmu" ]; then
+		skip "refused: $pmu" 'this machine has it'
+		status=2
+	else
+		bad 1 "$pmu" -b -n 1 -e "$pmu//"
+	fi
+done
+bad "$status" 'no event traces' -b -n 1 -d 0.05 -e cpu-clock -S -- sleep 1
 
 if "$RBTOP" -b -n 1 -d 0.05 -e cpu-clock -g -- sleep 1 >/dev/null 2>&1; then
 	bad 1 kernel.perf_event_max_stack \
@@ -219,6 +245,55 @@ interrupted() {
 
 check 'SIGINT ends a batch between two ticks' interrupted
 
+# SIGUSR2 where there is nothing to take a snapshot of: told, and no reason to
+# end.
+asked_in_vain() {
+	local pid status=0
+
+	: >"$tmp/out"
+	"$RBTOP" -b -n 3 -d 0.2 --sim cpus=1 >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	until [ -s "$tmp/out" ]; do
+		kill -0 "$pid" || return
+		sleep 0.05
+	done
+	kill -USR2 "$pid"
+	wait "$pid" || status=$?
+	cat "$tmp/err"
+	[ "$status" -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		grep -q '^rbtop: warning: no snapshot: .*simulated' "$tmp/err"
+}
+
+check 'SIGUSR2 without anything to take' asked_in_vain
+
+# Its file is the one in the directory, and the report says so.
+asked() {
+	local pid status=0 file
+
+	mkdir "$tmp/snapshots"
+	: >"$tmp/out"
+	"$RBTOP" -b -n 6 -d 0.25 -e cpu-clock --overwrite \
+		--output "$tmp/snapshots" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	until [ -s "$tmp/out" ]; do
+		kill -0 "$pid" || return
+		sleep 0.05
+	done
+	kill -USR2 "$pid"
+	wait "$pid" || status=$?
+	cat "$tmp/err" "$tmp/out"
+	file=$(ls "$tmp/snapshots")
+	[ "$status" -eq 0 ] && [ ! -s "$tmp/err" ] && [ -n "$file" ] &&
+		grep -q "^[0-9:]* snapshot .*SIGUSR2.*$file" "$tmp/out" &&
+		[ "$(stat -c %a "$tmp/snapshots/$file")" = 600 ]
+}
+
+if "$RBTOP" -b -n 1 -d 0.05 -e cpu-clock --overwrite >/dev/null 2>&1; then
+	check 'SIGUSR2 takes a snapshot' asked
+else
+	skip 'SIGUSR2 takes a snapshot' 'CPU-wide events are not allowed'
+fi
+
 # The JSON objects, with the fields that are promised.
 cat >"$tmp/fields.jq" <<'JQ'
 def has_all(names): . as $o | all(names[]; . as $n | $o | has($n));
@@ -229,12 +304,33 @@ def figures: ["size", "used", "fill", "peak", "bytes", "bytes_per_s",
 	"wakeup_latency_p99", "lost", "lost_pending", "lost_per_s",
 	"throttled", "types"];
 
+def flags: ["records", "truncated", "overwritten", "partial", "collision",
+	"itrace_starts", "hw_ids", "reenabled", "bytes_per_s", "wraps",
+	"size"];
+
+def aux: if $aux == "none" then
+	. == null
+else
+	has_all(flags + ["watermark", "overwrite", "stopped", "head",
+		"position", "head_age", "read_cost", "tail", "used", "fill",
+		"peak", "bytes"])
+	and .overwrite == ($aux == "snapshot")
+	and if .overwrite then
+		.fill == null and .used == null and .tail == null
+	else
+		.head - .tail == .used and .used <= .size and .bytes > 0
+		and .fill >= 0 and .fill <= 1 and .fill <= .peak
+		and .position < .size and .wraps == (.head / .size | floor)
+	end
+end;
+
 def ring: has_all(figures + ["ring", "cpu", "tid", "owner", "events",
 	"watermark", "wakeup_events", "overwrite", "paused", "head", "tail",
 	"aux", "advice"])
 	and .used <= .size and .fill >= 0 and .fill <= 1 and .peak <= 1
 	and .head - .tail == .used
 	and .records == ([.types[]] | add // 0)
+	and (.aux | aux)
 	and (.events | length > 0)
 	and all(.events[]; has_all(["name", "count", "samples", "lost"]));
 
@@ -245,10 +341,15 @@ def hot: if $decode then
 else . == null end;
 
 def tick: has_all(["version", "source", "time", "interval", "rings", "hot",
-	"total", "self"])
+	"total", "snapshots", "self"])
 	and .version == 1 and (.hot | hot)
 	and .interval > 0.9 * $delay and .interval < 4 * $delay
-	and (.total | has_all(figures))
+	and (.total | has_all(figures + ["aux"]))
+	and (.total.aux | if $aux == "none" then . == null
+	else .rings == $rings and has_all(flags) end)
+	and (.snapshots | . == null or has_all(["taken", "failed", "removed",
+		"dir", "keep", "every", "armed", "fired", "cooldown_left",
+		"history", "recording", "last"]))
 	and (.self | has_all(["cpu", "rss", "decode_every", "own_records",
 		"samples"]))
 	and (.self.samples | if $decode then has_all(["seen", "decoded",
@@ -262,14 +363,16 @@ length == 3 and all(.[]; tick)
 JQ
 
 three_ticks() {
-	local rings=$1 decode=true
+	local rings=$1 decode=true aux=none
 
 	shift
 	case "$*" in *'--decode 0'*) decode=false ;; esac
+	case "$*" in *aux=*) aux=full ;; esac
+	case "$*" in *snapshot=1*) aux=snapshot ;; esac
 	timeout 30 "$RBTOP" -b -n 3 --format json "$@" >"$tmp/json" || return
 	[ "$(wc -l <"$tmp/json")" -eq 3 ] || return
 	jq -es --argjson rings "$rings" --argjson delay 0.5 \
-		--argjson decode "$decode" -f "$tmp/fields.jq" "$tmp/json"
+		--argjson decode "$decode" --arg aux "$aux" -f "$tmp/fields.jq" "$tmp/json"
 }
 
 # TYPE ARGUMENTS...: records of TYPE arrive.
@@ -293,6 +396,10 @@ else
 		three_ticks 3 -d 0.5 --sim cpus=3
 	check 'JSON of a simulated kernel, no sample decoded' \
 		three_ticks 3 -d 0.5 --sim cpus=3 --decode 0
+	check 'JSON of simulated AUX rings' \
+		three_ticks 2 -d 0.5 --sim cpus=2,aux=64K
+	check 'JSON of simulated AUX rings in snapshot mode' \
+		three_ticks 2 -d 0.5 --sim cpus=2,aux=64K,snapshot=1
 	if "$RBTOP" -b -n 1 -d 0.05 -C 0 >/dev/null 2>&1; then
 		check 'JSON of live rings' three_ticks 1 -d 0.5 -C 0
 		check 'JSON of a thread' three_ticks 1 -d 0.5 --per-thread -t $$

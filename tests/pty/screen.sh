@@ -58,8 +58,8 @@ check 'the delay changes' term_shows '0\.5s  [0-9][0-9]:'
 term_keys d nonsense Enter
 check 'a bad delay is refused' term_shows 'nonsense'
 
-# What TERM=screen sends for button 1 at column 35, row 3.
-term_keys -l "$(printf '\033[M C#')"
+# What TERM=screen sends for button 1 at column 42, row 3.
+term_keys -l "$(printf '\033[M J#')"
 check 'a click on a tab opens it' term_shows '^TIME'
 term_keys 1
 term_keys -l "$(printf '\033[99;5X')"
@@ -136,6 +136,32 @@ check 'every key in Flame does not end it' every_key '3 v'
 sim_in "$tmp/flames" 80x24 cpus=4,rate=1000
 term_shows 'CPU 3' >/dev/null
 check 'every key in Samples does not end it' every_key 2
+
+sim 80x24 cpus=4,rate=1000,aux=1M,snapshot=1
+term_keys 4
+check '4 opens AUX' term_shows '^   RING .* LAST STOP '
+check 'no head before tracing was stopped' term_shows 'CPU 0 .* never '
+term_keys r
+check 'r stops tracing and reads it' term_shows 'CPU 0 .*[0-9][nums]* ago '
+check 'what that cost is shown' term_shows 'it stopped for [0-9.]*[num]*s '
+term_keys s
+check 's says why there is no snapshot' term_shows 'simulated rings'
+term_keys Down
+check 'the next key takes that away' term_hides 'simulated rings'
+kill -USR2 "$(term_flag pane_pid)"
+check 'SIGUSR2 asks for one too' term_shows 'simulated rings'
+term_resize 40x10
+check '40x10 has the heads' term_shows 'CPU 0 .* ago'
+term_resize 200x60
+check '200x60 has all columns' term_shows ' ITRACE HW-ID RECORDS STATE'
+sim 80x24 cpus=4,rate=1000,aux=1M,auxrate=3M
+term_keys 4
+check 'full trace shows its fill' term_shows 'CPU 0 .* [0-9.]*% .*M '
+check 'head and tail' term_shows 'CPU 0: head [0-9]*, tail [0-9]*'
+check 'every key in AUX does not end it' every_key 4
+sim 80x24 cpus=2
+term_keys 4
+check 'without AUX rings it says what traces' term_shows '-e intel_pt//u'
 
 sim 80x24 cpus=300,rate=10
 check '300 rings: the first' term_shows 'CPU 0'

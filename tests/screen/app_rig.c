@@ -44,6 +44,7 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 	r->ended = f->ended;
 	r->rss = 3 << 20;
 	r->samples = f->samples;
+	r->snapshots = f->snapshots;
 	for (int i = 0; i < RINGS; i++) {
 		struct reading_ring *ring = &r->rings[i];
 
@@ -57,6 +58,12 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 		ring->stats.records = (uint64_t)f->reads * 100;
 		ring->stats.types[RECORD_SAMPLE] = ring->stats.records;
 		ring->stats.lost = f->lost;
+		if (f->aux)
+			ring->aux = (struct reading_aux){
+				.size = SIZE, .overwrite = true,
+				.head = 4096, .head_age = 2,
+				.read_cost = 25e-6,
+			};
 		if (!f->counted)
 			continue;
 		if (reading_reserve_events(ring, 1) < 0)

@@ -22,6 +22,8 @@ struct app_rig {
 	int requests, refuse;	/* refuse: -errno */
 	int resets;
 	const struct samples *samples;	/* NULL: none are looked at */
+	const struct snapshots *snapshots;	/* NULL: none can be taken */
+	bool aux;		/* rings have AUX rings, in snapshot mode */
 	int written, fail_write;	/* fail_write: -errno */
 	char title[128];		/* of the flame view written */
 };

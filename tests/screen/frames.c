@@ -130,6 +130,8 @@ static struct log *new_log(void)
 	log_add(log, t + 1, LOG_OUTPUT, "hello from the workload");
 	log_add(log, t + 2, LOG_LOST, "CPU 3: lost 12345 records");
 	log_add(log, t + 3, LOG_THROTTLE, "CPU 1: cpu-clock throttled");
+	log_add(log, t + 3.25, LOG_AUX, "CPU 1: AUX ring ran full, 12 times");
+	log_add(log, t + 3.5, LOG_SNAPSHOT, "snapshot 1: 4 rings, 16M");
 	log_add(log, t + 4, LOG_HOTPLUG, "CPU 2 is offline");
 	log_add(log, t + 5, LOG_ERROR, "CPU 2: cannot open cpu-clock");
 	log_add(log, t + 65, LOG_EXIT, "dd (4242) ended with status 0");
@@ -167,6 +169,7 @@ void frames_free(struct frame *f)
 		free((void *)(uintptr_t)r->fill_history);
 		free((void *)(uintptr_t)r->rate_history);
 		free((void *)(uintptr_t)r->lost_history);
+		free((void *)(uintptr_t)r->aux.fill_history);
 	}
 	free(f->rings);
 	log_free((struct log *)(uintptr_t)f->log);
@@ -244,8 +247,28 @@ void frames_unknown(struct frame_ring *r)
 	};
 }
 
+static void sum_aux(struct frame_total *t, const struct frame_aux *a)
+{
+	if (!a->size)
+		return;
+	t->aux_rings++;
+	t->aux_size += a->size;
+	if (!isnan(a->bytes_per_s))
+		t->aux_bytes_per_s = a->bytes_per_s +
+			(isnan(t->aux_bytes_per_s) ? 0 : t->aux_bytes_per_s);
+	t->aux.records += a->stats.records;
+	t->aux.truncated += a->stats.truncated;
+	t->aux.overwrite += a->stats.overwrite;
+	t->aux.partial += a->stats.partial;
+	t->aux.collision += a->stats.collision;
+	t->aux.itrace_starts += a->stats.itrace_starts;
+	t->aux.hw_ids += a->stats.hw_ids;
+	t->aux.reenabled += a->stats.reenabled;
+}
+
 static void sum_ring(struct frame_total *t, const struct frame_ring *r)
 {
+	sum_aux(t, &r->aux);
 	t->size += r->size;
 	t->used += r->used;
 	t->bytes += r->bytes;
@@ -272,7 +295,8 @@ void frames_sum(struct frame *f)
 	struct frame_total *t = &f->total;
 
 	*t = (struct frame_total){ .latency_p50 = 12e-6,
-				   .latency_p99 = 104e-6 };
+				   .latency_p99 = 104e-6,
+				   .aux_bytes_per_s = (double)NAN };
 	for (size_t i = 0; i < f->nr_rings; i++)
 		sum_ring(t, &f->rings[i]);
 	t->fill = t->size ? (double)t->used / (double)t->size : 0;
@@ -289,6 +313,9 @@ static bool fake_request(struct view_host *host, const struct request *rq)
 
 	assert_true(h->nr_requests < 16);
 	h->requests[h->nr_requests++] = *rq;
+	h->nr_rings = rq->nr_rings < 8 ? rq->nr_rings : 8;
+	for (size_t i = 0; i < h->nr_rings; i++)
+		h->rings[i] = rq->rings[i];
 	return !h->refuses;
 }
 

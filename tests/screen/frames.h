@@ -8,6 +8,7 @@
 #define RBTOP_TESTS_FRAMES_H
 
 #include "model/frame.h"
+#include "model/snapshots.h"
 #include "ui/canvas.h"
 #include "ui/view.h"
 
@@ -35,6 +36,21 @@ void frames_unknown(struct frame_ring *r);	/* all that can be unknown is */
  */
 const struct samples *frames_samples(void);
 
+/*
+ * Give a ring an AUX ring of 4 MiB: in snapshot mode, stopped 3.2 s ago when
+ * its head stood at 1.5 MiB after 12 rounds; or in full trace, half full.
+ */
+void frames_aux(struct frame_ring *r, bool full_trace);
+/* That AUX ring ran full, has gaps, and stands still now. */
+void frames_aux_flags(struct frame_ring *r);
+
+/*
+ * Four snapshots: done, failed, cancelled and being written; a trigger that is
+ * armed, a history that is kept.  Nothing is recorded until the second call.
+ */
+void frames_snapshots(struct snapshots *s);
+void frames_recording(struct snapshots *s);
+
 /* Sum the rings up into frame.total, after changing them. */
 void frames_sum(struct frame *f);
 
@@ -44,6 +60,7 @@ struct fake_host {
 	struct config config;
 	struct request requests[16];
 	size_t nr_requests;
+	size_t rings[8], nr_rings;	/* that the latest one names */
 	bool refuses;		/* requests */
 	char message[256];
 	enum role message_role;

@@ -30,8 +30,8 @@ static void test_header(void **state)
 "ttttt...............................................................dd\n"
 "rings 3    used 0% of 1.5M    rec/s 300    B/s 12K    lost 15!     pending -\n"
 "lllll.v....llll.vvvvvvvvvv....lllll.vvv....lll.vvv....llll.bbb.....lllllll.v\n"
-"─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 5 Log ──────────────────── rbtop 0.0% cpu, 3M ──\n"
-"dTTTTTTTTTd.c.........d.c.....d.c.....dddddddddddddddddddddddddddddddddddddddddd\n");
+"─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 4 AUX ─ 5 Log ──────────── rbtop 0.0% cpu, 3M ──\n"
+"dTTTTTTTTTd.c.........d.c.....d.c.....d.c.....dddddddddddddddddddddddddddddddddd\n");
 	f->canvas->rows = 10;
 }
 
@@ -95,6 +95,8 @@ static void test_screens(void **state)
 	rig_press(f, "Tab");
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 	rig_press(f, "Tab");
+	assert_int_equal(rig_on_top(f), VIEW_AUX);
+	rig_press(f, "Tab");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
 	rig_press(f, "Tab");
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
@@ -105,10 +107,10 @@ static void test_screens(void **state)
 	assert_true(rig_row_has(f, 2, "1 Rings "));
 	rig_press(f, "5");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
-	rig_press(f, "4");
+	rig_press(f, "6");
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "no such screen here: 1 Rings, 2 Samples, "
-			    "3 Hot, 5 Log");
+			    "3 Hot, 4 AUX, 5 Log");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
 }
 
@@ -118,9 +120,9 @@ static void test_cost(void **state)
 	struct app_rig *f = *state;
 
 	((struct frame *)(uintptr_t)f->app.frame)->self.decode_every = 8;
-	rig_resize(f, 24, 80);
+	rig_resize(f, 24, 90);
 	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M decodes 1/8 ──"));
-	rig_resize(f, 24, 66);
+	rig_resize(f, 24, 80);
 	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M ──"));
 }
 
@@ -132,7 +134,8 @@ static void test_keys_of_other_screens(void **state)
 	f->samples = frames_samples();
 	rig_tick(f);
 	rig_press(f, "2 Space");
-	assert_string_equal(screen_row(f->canvas, 23), "only in Rings (1)");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "only in Rings (1), AUX (4)");
 	rig_press(f, "F6");
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "only in Rings (1), Hot (3)");

@@ -172,10 +172,14 @@ static void test_narrow_tabs(void **state)
 	rig_tick(f);
 	rig_resize(f, 12, 40);
 	assert_string_equal(screen_row(f->canvas, 2),
-			    "─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 5 Log ──");
+			    "─ 1 Rings ─ 2 ─ 3 ─ 4 ─ 5 ──────────────");
+	rig_resize(f, 12, 47);
+	assert_string_equal(screen_row(f->canvas, 2),
+			    "─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 4 AUX ─ 5 Log ─");
+	rig_resize(f, 12, 40);
 	rig_press(f, "3 v");
 	assert_string_equal(screen_row(f->canvas, 2),
-			    "─ 1 ─ 2 ─ 3 Hot ─ 5 ─ › Flame ──────────");
+			    "─ 1 ─ 2 ─ 3 Hot ─ 4 ─ 5 ─ › Flame ──────");
 	rig_click(f, 2, 10);
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 }

@@ -48,7 +48,7 @@ static int row_with(const struct canvas *c, const char *first,
 
 static void test_everything_is_there(void **state)
 {
-	struct canvas *c = draw(NULL, 120, 100);
+	struct canvas *c = draw(NULL, 160, 100);
 
 	(void)state;
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
@@ -69,7 +69,9 @@ static void test_everything_is_there(void **state)
 	assert_true(row_with(c, " P", "paused") > 0);
 	assert_true(row_with(c, " D", "disabled") > 0);
 	assert_true(row_with(c, " O", "overwrite") > 0);
+	assert_true(row_with(c, " S", "stopped") > 0);
 	assert_true(row_with(c, " !", "lost") > 0);
+	assert_true(row_with(c, "LAST STOP", "kernel tells the head") > 0);
 	assert_true(row_with(c, " k u j ", "kernel") > 0);
 	canvas_free(c);
 }
@@ -84,7 +86,7 @@ static void test_shows_what_is_bound(void **state)
 	snprintf(config.keys[0].action, sizeof(config.keys[0].action), "quit");
 	snprintf(config.keys[0].keys, sizeof(config.keys[0].keys), "F5 z");
 	config.nr_keys = 1;
-	c = draw(&config, 120, 100);
+	c = draw(&config, 160, 100);
 	assert_true(row_with(c, "F5 z ", "quit") >= 0);
 	assert_int_equal(row_with(c, "q F10", "quit"), -1);
 	/* its only key was taken */
@@ -106,14 +108,14 @@ static void test_look(void **state)
 	"...c.......................................................d\n"
 	"   3             Hot                                       │\n"
 	"...c.......................................................d\n"
-	"   5             Log                                       │\n"
+	"   4             AUX                                       │\n"
 	"...c.......................................................d\n");
 	canvas_free(c);
 }
 
 static void test_two_columns(void **state)
 {
-	struct canvas *c = draw(NULL, 60, 200);
+	struct canvas *c = draw(NULL, 80, 200);
 	int keys = row_with(c, "Screens", ""), columns = row_with(c, "q F10",
 								  "");
 
@@ -147,7 +149,7 @@ static void test_scrolls(void **state)
 	assert_true(view_help.action(view, frame, ACTION_HOME));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Screens", ""), 0);
-	assert_true(view_help.wheel(view, frame, 5));
+	assert_true(view_help.wheel(view, frame, 6));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Tab", "next screen"), 0);
 	/* not its own: the app closes it */

@@ -94,6 +94,8 @@ static void test_kinds(void **state)
 {
 	struct fixture *f = *state;
 
+	canvas_free(f->canvas);
+	f->canvas = canvas_new(11, 62, false);
 	draw(f);
 	assert_screen(f->canvas, FRAMES_ATTRIBUTES,
 	"TIME         KIND        WHAT\n"
@@ -106,6 +108,10 @@ static void test_kinds(void **state)
 	"dddddddddddd.b.bbbb\n"
 	"22:13:23.000 T throttle  CPU 1: cpu-clock throttled\n"
 	"dddddddddddd.w.wwwwwwww\n"
+	"22:13:23.250 A aux       CPU 1: AUX ring ran full, 12 times\n"
+	"dddddddddddd.w.www\n"
+	"22:13:23.500 S snapshot  snapshot 1: 4 rings, 16M\n"
+	"dddddddddddd.g.gggggggg\n"
 	"22:13:24.000 H hotplug   CPU 2 is offline\n"
 	"dddddddddddd.n.nnnnnnn\n"
 	"22:13:25.000 E error     CPU 2: cannot open cpu-clock\n"
@@ -196,13 +202,13 @@ static void test_filter(void **state)
 	fake_host_answer(&f->host, "cpu 2");
 	draw(f);
 	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
-		"TIME         KIND        WHAT          filter \"cpu 2\": 2 of 7\n"
+		"TIME         KIND        WHAT          filter \"cpu 2\": 2 of 9\n"
 		"22:13:24.000 H hotplug   CPU 2 is offline\n"
 		"22:13:25.000 E error     CPU 2: cannot open cpu-clock\n"
 		"\n");
 	/* Esc takes it off, then has nothing more to do here */
 	assert_true(act(f, ACTION_CANCEL));
-	assert_non_null(strstr(screen_row(f->canvas, 7), "X exit"));
+	assert_non_null(strstr(screen_row(f->canvas, 8), "X exit"));
 	assert_false(act(f, ACTION_CANCEL));
 	/* kinds are found by name too */
 	act(f, ACTION_FILTER);
@@ -220,6 +226,8 @@ static void test_search(void **state)
 {
 	struct fixture *f = *state;
 
+	canvas_free(f->canvas);
+	f->canvas = canvas_new(11, 62, false);
 	draw(f);
 	act(f, ACTION_SEARCH);
 	assert_true(f->host.live);
@@ -231,7 +239,7 @@ static void test_search(void **state)
 	"22:13:23.000 T throttle  CPU 1: cpu-clock throttled\n"
 	"DDDDDDDDDDDDRWRWWWWWWWWRRRRRRRRRMMMMMMMMMRRRRRRRRRRRRRRRRRRRRR\n");
 	act(f, ACTION_SEARCH_NEXT);
-	assert_int_equal(cursor_row(f), 6);
+	assert_int_equal(cursor_row(f), 8);
 	act(f, ACTION_SEARCH_NEXT);
 	assert_int_equal(cursor_row(f), 4);
 	assert_true(act(f, ACTION_CANCEL));

@@ -461,6 +461,42 @@ static void overwrite_ring(void **state)
 }
 
 /* Unknown is "-", never 0. */
+static void aux_ring(void **state)
+{
+	struct screen *s = *state;
+
+	open_ring(s, 36, 80, 0);
+	frames_aux(&s->frame->rings[0], true);
+	frames_aux_flags(&s->frame->rings[0]);
+	screen_draw(s);
+	assert_memory_equal(screen_row(s->canvas, 5), "AUX ring, full trace",
+			    20);
+	assert_screen_from(s->canvas, 22, FRAMES_TEXT,
+"AUX ring ────────────────  What AUX records say ────  Stops ───────────────────│\n"
+"size              4194304  AUX records            40  tracing           stopped│\n"
+"watermark         2097152  TRUNCATED           !1234  last stop, ago          -│\n"
+"fill                  50%  OVERWRITE              12  r stopped it for        -│\n"
+"peak                  75%  PARTIAL                !7                           │\n"
+"bytes/s           12.5M/s  COLLISION              !1                           │\n"
+"head             53477376  ITRACE_START            3                           │\n"
+"tail             51380224  hardware ids            1                           │\n"
+"wraps                  12  let go on again      1230                           │\n");
+	screen_act(s, ACTION_END);
+	assert_true(screen_has(s, "AUX fill "));
+	frames_aux(&s->frame->rings[0], false);
+	s->frame->rings[0].aux.read_cost = 34e-6;
+	screen_act(s, ACTION_HOME);
+	assert_true(screen_has(s, "wraps         at least 12  "));
+	assert_true(screen_has(s, "last stop, ago       3.2s"));
+	assert_true(screen_has(s, "r stopped it for     34us"));
+	assert_true(screen_has(s, "tail                    -  "));
+	/* the key for some of the rings is for this one */
+	screen_act(s, ACTION_SNAPSHOT_SOME);
+	assert_int_equal(s->host.requests[0].kind, REQUEST_SNAPSHOT);
+	assert_int_equal(s->host.nr_rings, 1);
+	assert_int_equal(s->host.rings[0], 0);
+}
+
 static void unknown_values(void **state)
 {
 	struct screen *s = *state;
@@ -599,7 +635,7 @@ int main(void)
 		TEST(scrolls_at_40x10), TEST(two_columns),
 		TEST(three_columns), TEST(event_names),
 		TEST(counts_without_age), TEST(in_ascii),
-		TEST(overwrite_ring), TEST(unknown_values),
+		TEST(overwrite_ring), TEST(aux_ring), TEST(unknown_values),
 		TEST(hostile_names), TEST(other_rings), TEST(ring_went_away),
 		TEST(many_events),
 	};

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/screen/frames.h"
@@ -118,6 +119,65 @@ static void picture_of_overwrite(void **state)
 		"d...................................................dddddddd\n");
 }
 
+/* The AUX ring's alone, below its heading. */
+static void draw_aux(struct screen *s, const struct frame_ring *r)
+{
+	canvas_clear(s->canvas);
+	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 4);
+}
+
+static void picture_of_aux(void **state)
+{
+	struct screen *s = *state;
+	struct frame_ring *r;
+
+	screen_open(s, 4, 60, 8);
+	r = &s->frame->rings[0];
+	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 0);
+	/* the oldest byte stands where the head goes next */
+	frames_aux(r, false);
+	draw_aux(s, r);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"AUX ring, as at its last stop 3.2s ago ─────────────────────\n"
+		"tttttttttttttttttttttttttttttttttttttt.ddddddddddddddddddddd\n"
+		"                      ▼ head 1572864\n"
+		"......................k\n"
+		"▕██████████████████████████████████████████████████████████▏\n"
+		"dppppppppppppppppppppppppppppppppppppppppppppppppppppppppppd\n"
+		"0                                                  ↺ 4194304\n"
+		"d..................................................ddddddddd\n");
+	r->aux.wraps = 0;
+	draw_aux(s, r);
+	assert_screen_from(s->canvas, 2, FRAMES_TEXT,
+		"▕██████████████████████····································▏\n");
+	frames_aux(r, true);
+	r->aux.tail += 4096;
+	draw_aux(s, r);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"AUX ring, full trace ───────────────────────────────────────\n"
+		"               ▼ tail 1052672               ▼ head 3145728\n"
+		"▕│·············██████████████████████████████··············▏\n"
+		"0▲ wakes at 0                                      ↺ 4194304\n");
+}
+
+/* Nobody knows where the head stands before tracing was stopped. */
+static void picture_of_unknown_head(void **state)
+{
+	struct screen *s = *state;
+	struct frame_ring *r;
+
+	screen_open(s, 4, 60, 8);
+	r = &s->frame->rings[0];
+	frames_aux(r, false);
+	r->aux.head_age = (double)NAN;
+	canvas_clear(s->canvas);
+	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 3);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"AUX ring, snapshot mode ────────────────────────────────────\n"
+		"the kernel tells where the head stands when tracing stops,\n"
+		"which it has not yet: r stops it for a reading\n");
+}
+
 static void picture_without_size(void **state)
 {
 	struct screen *s = *state;
@@ -139,7 +199,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(picture), TEST(picture_of_overwrite),
-		TEST(picture_without_size),
+		TEST(picture_without_size), TEST(picture_of_aux),
+		TEST(picture_of_unknown_head),
 	};
 
 	return cmocka_run_group_tests_name("ring_picture", tests, NULL, NULL);

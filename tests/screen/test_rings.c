@@ -270,7 +270,7 @@ static void sort_by_popup(void **state)
 		"   RING▲┌─ Sort by ────────────────────────────────────────────────────┐\n"
 		"   CPU 0│   RING       the CPU or thread the ring belongs to          ┃│▂▃▄▅▂▃▄▅\n"
 		"   CPU 1│   CPU        CPU number                                     ┃│▂▃▄▅▂▃▄▅\n"
-		"   CPU 2│   TID        thread id, of a ring that follows a thread     ┃│▂▃▄▅▂▃▄▅\n"
+		"   CPU 2│   TID        thread id, of a ring that follows a thread     ││▂▃▄▅▂▃▄▅\n"
 		"   CPU 3│   COMM       name of the thread or process watched          ││▂▃▄▅▂▃▄▅\n");
 	screen_act(s, ACTION_CANCEL);
 	assert_int_equal(s->host.config.sort, COLUMNS);
@@ -278,11 +278,11 @@ static void sort_by_popup(void **state)
 	screen_act(s, ACTION_END);
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.config.sort, COLUMN_OWN);
+	assert_int_equal(s->host.config.sort, COLUMNS - 2);
 	assert_int_equal(s->host.shown, VIEW_NONE);
 	screen_act(s, ACTION_SORT);
 	screen_click(s, 3, 20, false);
-	assert_int_not_equal(s->host.config.sort, COLUMN_OWN);
+	assert_int_not_equal(s->host.config.sort, COLUMNS - 2);
 	screen_act(s, ACTION_SORT);
 	screen_click(s, 3, 0, false);
 	screen_act(s, ACTION_DOWN); /* closed: this moves the cursor again */
@@ -627,11 +627,50 @@ static void rings_come_and_go(void **state)
 	assert_int_equal(screen_cursor(s), 7); /* above totals and tags */
 }
 
+/* Columns of AUX rings are left out where there are none. */
+static void aux_columns(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->host.config;
+
+	config->nr_columns = 0;
+	config->columns[config->nr_columns++] = COLUMN_RING;
+	config->columns[config->nr_columns++] = COLUMN_FILLPCT;
+	config->columns[config->nr_columns++] = COLUMN_AUX;
+	config->columns[config->nr_columns++] = COLUMN_AUXHEAD;
+	config->columns[config->nr_columns++] = COLUMN_AUXFILL;
+	config->columns[config->nr_columns++] = COLUMN_AUXWRAPS;
+	config->columns[config->nr_columns++] = COLUMN_TRUNCATED;
+	config->columns[config->nr_columns++] = COLUMN_PARTIAL;
+	screen_open(s, 5, 80, 2);
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"   RING▲  FILL%\n"
+		"   CPU 0    12%\n");
+	frames_aux(&s->frame->rings[0], true);
+	frames_aux(&s->frame->rings[1], true);
+	frames_aux_flags(&s->frame->rings[1]);
+	s->frame->rings[1].aux.fill = .9;
+	frames_sum(s->frame);
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
+		"   RING▲  FILL%   AUX AUXHEAD  AUX% WRAPS  TRUNC PARTIAL\n"
+		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+		"   CPU 0    12%    4M      3M   50%    12      0       0\n"
+		"RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRRRRRRRDRRRRRRRRRRRRRRRRRRRRRRRR\n"
+		"   CPU 1    12%    4M      3M   90%    12 !1.23k       7\n"
+		"................................zzz.......bbbbbb.......w\n"
+		"\n"
+		"\n"
+		"   all 2    12%    8M                     !1.23k       7\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(aux_columns),
 		TEST(at_80x24), TEST(at_80x24_ascii), TEST(at_40x10),
 		TEST(at_200x60), TEST(hostile_names),
 		TEST(one_ring_has_no_total), TEST(no_rings),

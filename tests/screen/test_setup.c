@@ -28,7 +28,7 @@ static int setup(void **state)
 	use_default_columns(&s->host.config);
 	view_setup.destroy(s->view);
 	s->view = view_setup.create(&s->host.host);
-	screen_open(s, 58, 80, 1);
+	screen_open(s, 68, 80, 1);
 	*state = s;
 	return 0;
 }
@@ -72,6 +72,16 @@ static void all_of_it(void **state)
 		" [ ]  SAMPLES    samples read\n"
 		" [ ]  WATERMARK  bytes between wakeups\n"
 		" [ ]  OWN        samples that rbtop caused itself\n"
+		" [ ]  AUX        size of the AUX ring beside it, bytes\n"
+		" [ ]  AUXHEAD    where the head of the AUX ring stands in it, bytes\n"
+		" [ ]  AUXAGE     how long ago it stood there, in snapshot mode\n"
+		" [ ]  AUX%       trace waiting, share of the AUX ring (--full-trace)\n"
+		" [ ]  AUXPEAK    highest of that found so far\n"
+		" [ ]  AUX/S      bytes of trace per second\n"
+		" [ ]  WRAPS      times the AUX ring was written around, at least\n"
+		" [ ]  TRUNC      AUX records flagged TRUNCATED: the AUX ring ran full\n"
+		" [ ]  PARTIAL    AUX records flagged PARTIAL: trace with gaps\n"
+		" [ ]  COLL       AUX records flagged COLLISION: samples that collided\n"
 		"\n"
 		"Columns of Samples ────────────────────────────────────────────────────────────\n"
 		" [x]  TIME       seconds and microseconds, CLOCK_MONOTONIC\n"
@@ -144,17 +154,17 @@ static void tells_its_keys(void **state)
 	struct config *config = &s->host.config;
 
 	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 57),
+	assert_string_equal(screen_row(s->canvas, 67),
 			    "Space Show/hide  + Up  - Down");
 	screen_act(s, ACTION_END);
-	assert_string_equal(screen_row(s->canvas, 57),
+	assert_string_equal(screen_row(s->canvas, 67),
 			    "Left Shorter  Right Longer  Space Type");
 	screen_act(s, ACTION_UP);
-	assert_string_equal(screen_row(s->canvas, 57), "Space Choose");
+	assert_string_equal(screen_row(s->canvas, 67), "Space Choose");
 	config->keys[config->nr_keys++] =
 		(struct config_key){ .action = "tag", .keys = "x" };
 	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 57), "x Choose");
+	assert_string_equal(screen_row(s->canvas, 67), "x Choose");
 }
 
 static void columns_toggle(void **state)
@@ -219,7 +229,7 @@ static void samples_have_their_own(void **state)
 		screen_act(s, ACTION_DOWN);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [x]  TIME", 10);
-	assert_string_equal(screen_row(s->canvas, 57),
+	assert_string_equal(screen_row(s->canvas, 67),
 			    "Space Show/hide  + Up  - Down");
 	screen_act(s, ACTION_GROW); /* does not leave its list */
 	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_TIME);

@@ -190,6 +190,37 @@ static void hbar(void **state)
 		"\n");
 }
 
+static void ring(void **state)
+{
+	/* goes round the end; little is not nothing; full */
+	struct widget_ring round = { 100, 80, 40 }, little = { 100, 250, 1 },
+			   full = { 100, 37, 100 }, empty = { 100, 37, 0 };
+	struct canvas *c = canvas_new(4, 12, false);
+	struct area a = canvas_area(c);
+
+	(void)state;
+	widget_ring(a, 0, 0, 12, &round, ROLE_SPARK);
+	widget_ring(a, 1, 0, 12, &little, ROLE_SPARK);
+	widget_ring(a, 2, 0, 12, &full, ROLE_BAR_HIGH);
+	widget_ring(a, 3, 1, 11, &empty, ROLE_SPARK);
+	assert_screen(c, FRAMES_ATTRIBUTES,
+		      "▕██······██▏\n"
+		      "dppddddddppd\n"
+		      "▕·····█····▏\n"
+		      "ddddddpddddd\n"
+		      "▕██████████▏\n"
+		      "dzzzzzzzzzzd\n"
+		      " ▕·········▏\n"
+		      ".ddddddddddd\n");
+	/* a position that counts on; the last cell is the last one */
+	assert_int_equal(widget_ring_cell(&round, 999, 10), 9);
+	assert_int_equal(widget_ring_cell(&round, 1000, 10), 0);
+	canvas_clear(c);
+	widget_ring(a, 0, 0, 2, &round, ROLE_SPARK);
+	assert_string_equal(screen_row(c, 0), "");
+	canvas_free(c);
+}
+
 static void popup(void **state)
 {
 	struct sheet *s = *state;
@@ -352,6 +383,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(sparkline_ascii, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(hbar, setup, teardown),
+		cmocka_unit_test(ring),
 		cmocka_unit_test_setup_teardown(popup, setup, teardown),
 		cmocka_unit_test_setup_teardown(scrollbar, setup, teardown),
 		cmocka_unit_test(list_moves),

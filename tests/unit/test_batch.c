@@ -29,6 +29,8 @@ struct fake {
 	int reads;
 	int fail_at;		/* the read that fails */
 	int finished_at;	/* reads there had been; -1: not finished */
+	int snapshots;		/* that were asked for */
+	int refused;		/* what they are refused with */
 };
 
 static int fake_read(struct source *s, struct reading *r, struct err *err)
@@ -39,6 +41,18 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 		return err_set(err, -EIO, "fake: cannot read");
 	r->mono = r->wall = f->reads;
 	return 0;
+}
+
+static int fake_request(struct source *s, const struct request *rq,
+			struct err *err)
+{
+	struct fake *f = (struct fake *)s;
+
+	assert_int_equal(rq->kind, REQUEST_SNAPSHOT);
+	assert_int_equal(rq->nr_rings, 0);
+	assert_string_equal(rq->text, "SIGUSR2");
+	f->snapshots++;
+	return f->refused ? err_set(err, f->refused, "fake: refused") : 0;
 }
 
 static void fake_finish(struct source *s)
@@ -55,6 +69,7 @@ static void fake_close(struct source *s)
 static const struct source_ops ops = {
 	.name = "fake",
 	.read = fake_read,
+	.request = fake_request,
 	.finish = fake_finish,
 	.close = fake_close,
 };
@@ -228,6 +243,56 @@ static void test_signal(void **state)
 	assert_int_equal(read(rig->fd[0], &byte, 1), -1);
 }
 
+/* What goes to standard error while @rig runs a tick and gets SIGUSR2. */
+static void run_with_usr2(struct rig *rig, char *said, size_t size)
+{
+	FILE *file = tmpfile();
+	int old = dup(STDERR_FILENO);
+
+	assert_non_null(file);
+	batch_prepare();
+	raise(SIGUSR2);
+	dup2(fileno(file), STDERR_FILENO);
+	assert_int_equal(run_piped(rig, &line, .05, 2), 0);
+	dup2(old, STDERR_FILENO);
+	close(old);
+	lseek(fileno(file), 0, SEEK_SET);
+	contents(fileno(file), said, size);
+	fclose(file);
+	assert_int_equal(rig->f.snapshots, 1);
+	assert_int_equal(rig->f.reads, 3);
+}
+
+static void test_usr2_takes_a_snapshot(void **state)
+{
+	struct rig *rig = *state;
+	char said[256];
+
+	run_with_usr2(rig, said, sizeof(said));
+	assert_string_equal(said, "");
+}
+
+static void test_usr2_is_refused(void **state)
+{
+	struct rig *rig = *state;
+	char said[256];
+
+	rig->f.refused = -EOPNOTSUPP;
+	run_with_usr2(rig, said, sizeof(said));
+	assert_string_equal(said, "rbtop: warning: no snapshot: "
+				  "fake: refused\n");
+}
+
+static void test_usr2_while_one_is_taken(void **state)
+{
+	struct rig *rig = *state;
+	char said[256];
+
+	rig->f.refused = -EBUSY;
+	run_with_usr2(rig, said, sizeof(said));
+	assert_string_equal(said, "");
+}
+
 static void *terminate_soon(void *arg)
 {
 	(void)arg;
@@ -389,6 +454,9 @@ int main(void)
 		PIPE_TEST(test_formats_go_on),
 		PIPE_TEST(test_target_ends),
 		PIPE_TEST(test_signal),
+		PIPE_TEST(test_usr2_takes_a_snapshot),
+		PIPE_TEST(test_usr2_is_refused),
+		PIPE_TEST(test_usr2_while_one_is_taken),
 		PIPE_TEST(test_signal_while_nobody_reads),
 		cmocka_unit_test(test_slow_pipe),
 		cmocka_unit_test(test_slow_socket),

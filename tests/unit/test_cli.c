@@ -312,7 +312,7 @@ static const struct {
 	{ "--bogus", "--bogus" },
 	{ "--read", "--read" },
 	{ "--batch=3", "--batch" },
-	{ "-m", "PAGES|SIZE" },
+	{ "-m", "DATA[,AUX]" },
 	{ "--filter", "FILTER" },
 	{ "-e no-such-event", "no-such-event" },
 	{ "-e cpu-clock --filter x==1", "filter" },
@@ -377,7 +377,7 @@ static void test_help(void **state)
 	(void)state;
 	cli_print_help(out);
 	fclose(out);
-	assert_non_null(strstr(text, "\n  -m, --mmap-pages PAGES|SIZE "));
+	assert_non_null(strstr(text, "\n  -m, --mmap-pages DATA[,AUX] "));
 	assert_non_null(strstr(text, "\n      --per-thread  "));
 	assert_non_null(strstr(text, "\nWhat samples hold:\n  -g   "));
 	assert_non_null(strstr(text, "\n  -W, --weight  "));

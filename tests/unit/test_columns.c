@@ -76,6 +76,40 @@ static void test_unknown_pending(void **state)
 	assert_true(column_value(COLUMN_LOST, &ring) == 1000);
 }
 
+static void test_aux(void **state)
+{
+	struct frame_ring ring = usual();
+
+	(void)state;
+	for (int i = COLUMN_AUX; i <= COLUMN_COLLISION; i++)
+		check((enum column)i, &ring, "-");
+	ring.aux = (struct frame_aux){
+		.size = 4 << 20, .position = 3 << 20, .head = 7 << 20,
+		.fill = 0.25, .peak = 0.5, .bytes_per_s = 2 << 20,
+		.wraps = 1, .head_age = NAN,
+		.stats = { .truncated = 2, .partial = 3, .collision = 4 },
+	};
+	check(COLUMN_AUX, &ring, "4M");
+	check(COLUMN_AUXHEAD, &ring, "3M");
+	check(COLUMN_AUXAGE, &ring, "-");
+	check(COLUMN_AUXFILL, &ring, "25%");
+	check(COLUMN_AUXPEAK, &ring, "50%");
+	check(COLUMN_AUXRATE, &ring, "2M");
+	check(COLUMN_AUXWRAPS, &ring, "1");
+	check(COLUMN_TRUNCATED, &ring, "2");
+	check(COLUMN_PARTIAL, &ring, "3");
+	check(COLUMN_COLLISION, &ring, "4");
+	/* snapshot mode, never stopped, then stopped 2 s ago */
+	ring.aux.overwrite = true;
+	ring.aux.fill = ring.aux.peak = ring.aux.bytes_per_s = NAN;
+	check(COLUMN_AUXHEAD, &ring, "-");
+	check(COLUMN_AUXAGE, &ring, "-");
+	check(COLUMN_AUXFILL, &ring, "-");
+	ring.aux.head_age = 2;
+	check(COLUMN_AUXHEAD, &ring, "3M");
+	check(COLUMN_AUXAGE, &ring, "2s");
+}
+
 static void check_share(double share, const char *expected)
 {
 	struct frame_ring ring = usual();
@@ -168,6 +202,13 @@ static void test_widths_hold(void **state)
 		99999999999;
 	ring.latency_p50 = ring.latency_p99 = 12345;
 	memcpy(ring.comm, "fifteen letters", 16);
+	ring.aux = (struct frame_aux){
+		.size = 1ULL << 40, .overwrite = true, .position = 1ULL << 40,
+		.fill = 1, .peak = 1, .head_age = 12345,
+		.bytes_per_s = 99999999999., .wraps = 99999999999,
+		.stats = { .truncated = 99999999999, .partial = 99999999999,
+			   .collision = 99999999999 },
+	};
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct column_info *info = column_info((enum column)i);
 
@@ -182,6 +223,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_unknown_pending),
+		cmocka_unit_test(test_aux),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_values_sort),
 		cmocka_unit_test(test_find),

@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "collect/digest.h"
+#include "collect/task_history.h"
 #include "model/feed.h"
 #include "model/hot_table.h"
 #include "model/names.h"
@@ -50,6 +52,7 @@ struct fixture {
 	struct digest *digest;
 	struct samples samples;
 	int records;			/* of the side-band */
+	struct task_history *tasks;
 };
 
 static void take_record(void *ctx, const struct side_band *record)
@@ -152,6 +155,7 @@ static int open_digest(void **state)
 	};
 
 	opts.names = f->names = names_new(1 << 20);
+	opts.tasks = f->tasks = task_history_new(1 << 20);
 	f->digest = digest_new(&opts);
 	assert_non_null(f->digest);
 	*state = f;
@@ -163,6 +167,7 @@ static int close_digest(void **state)
 	struct fixture *f = *state;
 
 	digest_free(f->digest);
+	task_history_free(f->tasks);
 	free(f);
 	return 0;
 }
@@ -484,6 +489,47 @@ static void what_makes_no_sense_is_counted(void **state)
 	assert_int_equal(f->records, 0);
 }
 
+/* Counts those of the type that *@ctx says first. */
+static int count_type(void *ctx, const void *record, size_t size)
+{
+	const struct perf_event_header *header = record;
+	unsigned int *counts = ctx;
+
+	(void)size;
+	counts[1] += header->type == counts[0];
+	return 0;
+}
+
+static unsigned int kept(struct fixture *f, unsigned int type)
+{
+	unsigned int counts[] = { type, 0 };
+
+	assert_int_equal(task_history_each(f->tasks, count_type, counts), 0);
+	return counts[1];
+}
+
+static void tasks_are_kept_and_read_again_after_a_loss(void **state)
+{
+	struct building comm = { .nr = 1 };
+	struct fixture *f = *state;
+	pid_t self = getpid();
+
+	assert_int_equal(task_history_read_proc(f->tasks, &self, 1), 0);
+	push(&comm, 7 | UINT64_C(7) << 32);
+	push(&comm, 'c');
+	for (int i = 0; i < RECORD_TRAILER / 8; i++)
+		push(&comm, 0);
+	give(f, &comm, PERF_RECORD_COMM, 0, 0, 0);
+	give_switch(f, 0, -1);
+	/* ours, of /proc, and that one */
+	assert_int_equal(kept(f, PERF_RECORD_COMM), 2);
+	assert_int_equal(kept(f, PERF_RECORD_SWITCH), 0);
+	assert_int_equal(f->records, 2);
+	/* of which there is no process 7 that is called so */
+	digest_resync(f->digest);
+	assert_true(kept(f, PERF_RECORD_MMAP2) > 1);
+}
+
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, open_digest, close_digest)
 
@@ -500,6 +546,7 @@ int main(void)
 		TEST(switches_are_listed_and_not_counted),
 		TEST(switches_are_filtered),
 		TEST(what_makes_no_sense_is_counted),
+		TEST(tasks_are_kept_and_read_again_after_a_loss),
 	};
 
 	return cmocka_run_group_tests_name("digest", tests, NULL, NULL);

@@ -6,7 +6,9 @@
 #include <cmocka.h>
 
 #include "collect/drain.h"
+#include "collect/history.h"
 #include "collect/sample_queue.h"
+#include "collect/trigger.h"
 #include "fake_ring.h"
 
 enum { SIZE = 4096, ID_A = 700, ID_B = 701, SELF = 99 };
@@ -310,6 +312,7 @@ static void feed(struct fixture *f, double rate)
 	f->drain.feed = (struct drain_feed){
 		.queue = sample_queue_new(QUEUE),
 		.slot = 7,
+		.switches = true,
 	};
 	sampler_init(&f->drain.feed.sampler, 1, rate);
 }
@@ -500,6 +503,158 @@ static void k_is_chosen_before_the_burst_is_walked(void **state)
 	end_feed(f);
 }
 
+static void switches_are_copied_where_they_are_listed(void **state)
+{
+	struct fixture *f = *state;
+
+	feed(f, 1000);
+	f->drain.feed.switches = false;
+	fake_ring_put(&f->fake, PERF_RECORD_SWITCH, 40);
+	fake_ring_put(&f->fake, PERF_RECORD_SWITCH_CPU_WIDE, 48);
+	fake_ring_put(&f->fake, PERF_RECORD_COMM, 64);
+	walk(f);
+	pop(f, 64, 0, 0);
+	end_feed(f);
+}
+
+/* AUX rings */
+
+static void put_aux(struct fixture *f, uint64_t offset, uint64_t size,
+		    uint64_t flags, uint64_t time)
+{
+	uint64_t at = fake_ring_put(&f->fake, PERF_RECORD_AUX, 64);
+
+	fake_ring_word(&f->fake, at + 8, offset);
+	fake_ring_word(&f->fake, at + 16, size);
+	fake_ring_word(&f->fake, at + 24, flags);
+	fake_ring_word(&f->fake, at + 40, time);
+}
+
+static const struct aux_stats *apply(struct fixture *f)
+{
+	drain_apply(&f->fake.ring, &f->drain, &f->tally, DRAIN_TIMER, 0,
+		    &f->stats);
+	return &f->stats.aux;
+}
+
+static void aux_records_are_counted(void **state)
+{
+	struct fixture *f = *state;
+	const struct aux_stats *aux;
+
+	put_aux(f, 0, 4096, 0, 11);
+	put_aux(f, 4096, 100, PERF_AUX_FLAG_TRUNCATED, 12);
+	walk(f);
+	put_aux(f, 4196, 50, PERF_AUX_FLAG_PARTIAL |
+		PERF_AUX_FLAG_COLLISION, 13);
+	fake_ring_put(&f->fake, PERF_RECORD_ITRACE_START, 48);
+	fake_ring_put(&f->fake, PERF_RECORD_ITRACE_START, 48);
+	fake_ring_put(&f->fake, PERF_RECORD_AUX_OUTPUT_HW_ID, 48);
+	/* too short to say anything */
+	fake_ring_put(&f->fake, PERF_RECORD_AUX, 24);
+	walk(f);
+	aux = apply(f);
+	assert_int_equal(aux->records, 3);
+	assert_int_equal(aux->bytes, 4246);
+	assert_int_equal(aux->truncated, 1);
+	assert_int_equal(aux->partial, 1);
+	assert_int_equal(aux->collision, 1);
+	assert_int_equal(aux->overwrite, 0);
+	assert_int_equal(aux->itrace_starts, 2);
+	assert_int_equal(aux->hw_ids, 1);
+	assert_int_equal(aux->wraps, 0);
+	assert_int_equal(aux->last_end, 4196);
+	assert_int_equal(aux->last_time, 13);
+}
+
+/* Heads that are offsets; those that run freely never fall. */
+static void heads_that_fall_are_wraps(void **state)
+{
+	struct fixture *f = *state;
+	static const uint64_t heads[] = { 100, 5000, 4000, 4000, 8000, 1 };
+
+	for (int i = 0; i < 6; i++) {
+		put_aux(f, heads[i], 8192, PERF_AUX_FLAG_OVERWRITE, 1);
+		walk(f);
+	}
+	assert_int_equal(apply(f)->wraps, 2);
+	assert_int_equal(f->stats.aux.overwrite, 6);
+	/* one that was opened anew in full trace begins at 0 */
+	put_aux(f, 0, 10, 0, 1);
+	walk(f);
+	assert_int_equal(apply(f)->wraps, 2);
+}
+
+/* What is kept */
+
+static void a_history_has_all_that_was_read(void **state)
+{
+	struct fixture *f = *state;
+	_Alignas(8) unsigned char buf[65536];
+	uint64_t at = 0, missed = 0;
+
+	f->drain.history = history_new(65536);
+	fake_ring_skip(&f->fake, SIZE - 64);
+	fake_ring_sample(&f->fake, ID_A, 1, 10, 104);
+	fake_ring_put(&f->fake, PERF_RECORD_SWITCH, 40);
+	walk(f);
+	/* a record of no sense, and all behind it, is not kept */
+	fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
+	fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, 60);
+	walk(f);
+	assert_true(f->tally.broken);
+	assert_int_equal(history_read(f->drain.history, &at, buf, sizeof(buf),
+				      &missed), 104 + 40 + 56);
+	assert_memory_equal(buf + 8, &(uint64_t){ ID_A }, 8);
+	walk(f);
+	assert_int_equal(history_end(f->drain.history), 200);
+	history_free(f->drain.history);
+}
+
+/* What is watched */
+
+static const char *const watched[] = { "first", "second", "third" };
+
+static bool fires(struct fixture *f, const char *text)
+{
+	const struct trigger_events events = { watched, 3 };
+	struct trigger_hit hit;
+	bool fired;
+
+	f->drain.trigger = trigger_new(text, &events, NULL);
+	f->drain.slot = 4;
+	assert_non_null(f->drain.trigger);
+	trigger_arm(f->drain.trigger);
+	fake_ring_sample(&f->fake, ID_B, 21, 10, 56);
+	fake_ring_word(&f->fake, f->fake.head - 16, 6);	/* its CPU */
+	fake_ring_lost(&f->fake, 3);
+	walk(f);
+	fired = trigger_take(f->drain.trigger, &hit);
+	if (fired)
+		assert_int_equal(hit.slot, 4);
+	trigger_free(f->drain.trigger);
+	f->drain.trigger = NULL;
+	return fired;
+}
+
+static void a_trigger_sees_every_record(void **state)
+{
+	struct fixture *f = *state;
+
+	f->drain.cpu = -1;
+	f->drain.cpu_at = 40;
+	assert_true(fires(f, "lost"));
+	assert_false(fires(f, "throttle"));
+	assert_true(fires(f, "fill>2%"));
+	assert_false(fires(f, "fill>3%"));
+	assert_true(fires(f, "event==third && tid==21 && cpu==6"));
+	assert_false(fires(f, "event==second"));
+	/* a ring of a CPU has samples of no other */
+	f->drain.cpu = 2;
+	assert_true(fires(f, "cpu==2"));
+	assert_false(fires(f, "cpu==6"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -525,6 +680,11 @@ int main(void)
 		TEST(a_full_queue_costs_detail_alone),
 		TEST(a_crowded_queue_slows_the_sampler),
 		TEST(k_is_chosen_before_the_burst_is_walked),
+		TEST(switches_are_copied_where_they_are_listed),
+		TEST(aux_records_are_counted),
+		TEST(heads_that_fall_are_wraps),
+		TEST(a_history_has_all_that_was_read),
+		TEST(a_trigger_sees_every_record),
 		cmocka_unit_test(ids_that_collide_are_told_apart),
 	};
 

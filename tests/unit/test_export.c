@@ -6,206 +6,9 @@
 #include <cmocka.h>
 
 #include <errno.h>
-#include <jansson.h>
 #include <linux/perf_event.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "export/export.h"
-#include "model/feed.h"
-#include "model/hot_table.h"
-#include "model/samples.h"
-
-/* A frame of two rings, one of them without anything that can be known. */
-struct rig {
-	struct frame frame;
-	struct frame_ring rings[2];
-	struct frame_event events[2];
-	struct log *log;
-	struct samples samples;
-	struct feed *feed;
-	struct export_state state;
-};
-
-/* 100 samples: 60 and 10 in read() by two tasks, 30 in a C++ function. */
-static struct hot_symbol hot_symbols[] = {
-	{ "read", "/usr/lib/libc.so.6", SYMBOL_USER },
-	{ "std::vector<int>::push_back", "/tmp/a.out", SYMBOL_USER },
-};
-
-static struct hot_node hot_nodes[] = {
-	{ .parent = HOT_NONE, .symbol = 0 },
-	{ .parent = HOT_NONE, .symbol = 1 },
-};
-
-static const char *hot_events[] = { "cpu-clock" };
-
-static char dd[] = "dd", cat[] = "cat";
-
-static struct hot_cell hot_cells[] = {
-	{ .node = 0, .comm = dd, .field = "",
-	  .total = { .sum = 60, .squares = 60 } },
-	{ .node = 1, .comm = dd, .field = "",
-	  .total = { .sum = 30, .squares = 30 } },
-	{ .node = 0, .comm = cat, .field = "",
-	  .total = { .sum = 10, .squares = 10 } },
-};
-
-static struct hot hot = {
-	.symbols = hot_symbols, .nr_symbols = 2,
-	.nodes = hot_nodes, .nr_nodes = 2,
-	.cells = hot_cells, .nr_cells = 3,
-	.events = hot_events, .nr_events = 1,
-	.total = { .sum = 100, .squares = 100 },
-};
-
-static void set_up_known(struct rig *rig)
-{
-	struct frame_ring *r = &rig->rings[0];
-
-	*r = (struct frame_ring){
-		.label = "CPU 3", .cpu = 3, .tid = -1, .owner = 77,
-		.comm = "dd", .size = 524288, .watermark = 262144,
-		.head = 1000, .tail = 360, .used = 640, .fill = 0.41,
-		.peak = 0.63, .bytes = 360, .bytes_per_s = 36.5,
-		.records = 12, .records_per_s = 1.5, .samples = 10,
-		.crossings = 2, .wakeups = 3, .wakeups_per_s = 0.5,
-		.drains = 5, .timer_drains = 4, .latency_p50 = 12e-6,
-		.latency_p99 = 0.25, .lost = 7, .lost_pending = 8,
-		.lost_per_s = 9, .throttled = 1,
-		.events = rig->events, .nr_events = 2,
-	};
-	r->stats.types[RECORD_SAMPLE] = 10;
-	r->stats.types[RECORD_LOST] = 2;
-	rig->events[0] = (struct frame_event){
-		.name = "dummy", .side_band = true, .count = 0, .lost = 1,
-	};
-	rig->events[1] = (struct frame_event){
-		.name = "cpu-clock\xff", .count = 25, .samples = 10,
-		.lost = FRAME_UNKNOWN,
-	};
-	r->advice = (struct advice){
-		.valid = true, .pages = 512, .burst_bytes_per_s = 2.5,
-		.worst_gap = 0.21, .text = "grow to -m 512",
-	};
-}
-
-static void set_up_unknown(struct rig *rig)
-{
-	rig->rings[1] = (struct frame_ring){
-		.ring = 1, .label = "tid 42", .cpu = -1, .tid = 42,
-		.owner = -1, .size = 4096, .overwrite = true, .paused = true,
-		.records_per_s = NAN, .latency_p50 = NAN, .latency_p99 = NAN,
-		.lost_pending = FRAME_UNKNOWN,
-	};
-}
-
-static int set_up(void **state)
-{
-	static struct rig rig;
-
-	setenv("TZ", "UTC", 1);
-	memset(&rig, 0, sizeof(rig));
-	set_up_known(&rig);
-	set_up_unknown(&rig);
-	rig.log = log_new(10);
-	assert_non_null(rig.log);
-	rig.frame = (struct frame){
-		.source = "sim", .title = "system-wide: cpu-clock",
-		.notice = "", .time = 1700000000.25, .interval = 0.5,
-		.rings = rig.rings, .nr_rings = 2, .log = rig.log,
-		.total = { .size = 528384, .used = 640, .fill = 0.001,
-			   .peak = 0.63, .bytes = 360, .records = 12,
-			   .lost = 7, .lost_pending = 8, .latency_p50 = 12e-6,
-			   .latency_p99 = NAN },
-		.self = { .cpu = 0.003, .rss = 9 << 20, .decode_every = 1,
-			  .own_records = 6 },
-	};
-	rig.feed = feed_new(4, 1 << 16);
-	assert_non_null(rig.feed);
-	rig.samples = (struct samples){
-		.feed = rig.feed, .hot = &hot,
-		.status = { .decode_every = 8 },
-	};
-	*state = &rig;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct rig *rig = *state;
-
-	log_free(rig->log);
-	feed_free(rig->feed);
-	return 0;
-}
-
-/* What the format writes; to be freed. */
-static char *written_on(const struct export_format *format,
-			const struct frame *frame, size_t nr_hot,
-			struct export_state *state)
-{
-	const struct export_opts opts = { .hot = nr_hot };
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	assert_non_null(out);
-	assert_int_equal(format->frame(frame, &opts, state, out), 0);
-	fclose(out);
-	return text;
-}
-
-static char *written(const struct export_format *format,
-		     const struct frame *frame)
-{
-	struct export_state state = { 0 };
-
-	return written_on(format, frame, format->hot, &state);
-}
-
-static json_t *written_json(const struct frame *frame)
-{
-	char *text = written(&export_json, frame);
-	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-
-	assert_non_null(json);
-	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
-	free(text);
-	return json;
-}
-
-static void check_json(const json_t *object, const char *key,
-		       const char *expected)
-{
-	json_t *value = json_object_get(object, key);
-	char *text;
-
-	if (!value)
-		fail_msg("no field \"%s\"", key);
-	text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY |
-				 JSON_REAL_PRECISION(16));
-	assert_string_equal(text, expected);
-	free(text);
-}
-
-struct field {
-	const char *key, *value;
-};
-
-/* The object holds these fields, in any order, and no others. */
-static void check_fields(const json_t *object, const struct field *fields,
-			 size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		check_json(object, fields[i].key, fields[i].value);
-	assert_int_equal(json_object_size(object), nr);
-}
-
-#define CHECK_FIELDS(object, fields) \
-	check_fields(object, fields, sizeof(fields) / sizeof(*(fields)))
+#include "tests/unit/export_rig.h"
 
 static void test_json_ring(void **state)
 {
@@ -275,12 +78,13 @@ static void test_json_frame(void **state)
 		{ "timer_drains", "0" }, { "wakeup_latency_p50", "1.2e-5" },
 		{ "wakeup_latency_p99", "null" }, { "lost", "7" },
 		{ "lost_pending", "8" }, { "lost_per_s", "0.0" },
-		{ "throttled", "0" }, { "types", "{}" },
+		{ "throttled", "0" }, { "types", "{}" }, { "aux", "null" },
 	};
 	struct rig *rig = *state;
 	json_t *json = written_json(&rig->frame);
 
-	assert_int_equal(json_object_size(json), 8);
+	assert_int_equal(json_object_size(json), 9);
+	check_json(json, "snapshots", "null");
 	check_json(json, "version", "1");
 	check_json(json, "source", "\"sim\"");
 	check_json(json, "time", "1700000000.25");
@@ -694,8 +498,6 @@ static void test_find(void **state)
 	     name = strtok_r(NULL, ", ", &save))
 		assert_non_null(export_find(name));
 }
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

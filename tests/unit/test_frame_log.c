@@ -174,6 +174,56 @@ static void test_log_of_the_rest(void **state)
 	assert_int_equal(log_len(tick(rig)->log), 3);
 }
 
+static void test_log_of_traces(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	ring->aux.size = 65536;
+	build(rig);
+	ring->stats.aux.truncated = 1;
+	frame = tick(rig);
+	assert_string_equal(last_entry(frame),
+			    "CPU 0 had 1 AUX record TRUNCATED");
+	assert_int_equal(log_at(frame->log, 0)->kind, LOG_AUX);
+	ring->stats.aux.truncated = 1235;
+	ring->stats.aux.reenabled = 1;
+	assert_string_equal(last_entry(tick(rig)),
+			    "CPU 0 had 1,234 AUX records TRUNCATED "
+			    "(enabled again 1 time)");
+	ring->stats.aux.partial = 2;
+	ring->stats.aux.collision = 1;
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 4);
+	assert_string_equal(log_at(frame->log, 2)->text,
+			    "CPU 0 had 2 AUX records PARTIAL");
+	assert_string_equal(last_entry(frame),
+			    "CPU 0 had 1 AUX record with a COLLISION");
+	assert_int_equal(log_len(tick(rig)->log), 4);
+}
+
+/* The detail of one ring is not that of the next. */
+static void test_log_of_two_truncated(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	add_rings(rig, 2);
+	for (int i = 0; i < 2; i++) {
+		rig->now.rings[i].aux.size = 65536;
+		rig->now.rings[i].stats.aux.truncated = 1;
+	}
+	rig->now.rings[0].stats.aux.reenabled = 2;
+	frame = build(rig);
+	assert_int_equal(log_len(frame->log), 2);
+	assert_string_equal(log_at(frame->log, 0)->text,
+			    "CPU 0 had 1 AUX record TRUNCATED "
+			    "(enabled again 2 times)");
+	assert_string_equal(last_entry(frame),
+			    "CPU 1 had 1 AUX record TRUNCATED");
+}
+
 static void test_notes_and_notices(void **state)
 {
 	struct rig *rig = *state;
@@ -224,6 +274,8 @@ int main(void)
 		RIG_TEST(test_log_of_a_loss),
 		RIG_TEST(test_log_of_many_losses),
 		RIG_TEST(test_log_of_the_rest),
+		RIG_TEST(test_log_of_traces),
+		RIG_TEST(test_log_of_two_truncated),
 		RIG_TEST(test_notes_and_notices),
 		RIG_TEST(test_hidden_kernel),
 	};

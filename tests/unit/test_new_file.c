@@ -178,6 +178,85 @@ static void test_half_written(void **state)
 	assert_int_equal(entries(), 1);
 }
 
+/* What stands at the beginning may be written last. */
+static void test_seek(void **state)
+{
+	struct err err = { 0 };
+	struct new_file *file = new_file_open(path, &err);
+	FILE *out = new_file_stream(file);
+
+	(void)state;
+	fputs("????, the end", out);
+	assert_int_equal(fseek(out, 0, SEEK_SET), 0);
+	fputs("head", out);
+	assert_int_equal(fseek(out, 0, SEEK_END), 0);
+	assert_int_equal(ftell(out), 13);
+	fputs(".", out);
+	assert_int_equal(new_file_commit(file, false, &err), 0);
+	assert_content(path, "head, the end.");
+}
+
+static int count_pieces(void *ctx)
+{
+	int *left = ctx;
+
+	return (*left)-- > 0 ? 0 : -ECANCELED;
+}
+
+/* Somebody changes his mind in the middle of a long write. */
+static void test_between(void **state)
+{
+	static const char zeros[4 << 20];
+	struct err err = { 0 };
+	struct new_file *file = new_file_open(path, &err);
+	int left = 2;
+
+	(void)state;
+	new_file_between(file, count_pieces, &left);
+	fwrite(zeros, 1, sizeof(zeros), new_file_stream(file));
+	assert_int_equal(new_file_error(file), -ECANCELED);
+	assert_true(left < 0);
+	assert_true(new_file_room(file) > 0);
+	assert_int_equal(new_file_commit(file, false, &err), -ECANCELED);
+	assert_int_equal(entries(), 0);
+}
+
+static void commit_beside(const char *want)
+{
+	struct err err = { 0 };
+	struct new_file *file = new_file_open(path, &err);
+	char name[80];
+
+	fputs(want, new_file_stream(file));
+	assert_int_equal(new_file_commit_beside(file, name, sizeof(name),
+						&err), 0);
+	assert_string_equal(name + strlen(dir) + 1, want);
+	assert_content(name, want);
+}
+
+/* A name that was taken meanwhile costs nothing but the name. */
+static void test_beside(void **state)
+{
+	char name[80];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/a.b.data", dir);
+	commit_beside("a.b.data");
+	commit_beside("a.b-1.data");
+	commit_beside("a.b-2.data");
+	for (int i = 1; i < 3; i++) {
+		snprintf(name, sizeof(name), "%s/a.b-%d.data", dir, i);
+		assert_int_equal(unlink(name), 0);
+	}
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/file", dir);
+	commit_beside("file");
+	commit_beside("file-1");
+	snprintf(name, sizeof(name), "%s/file-1", dir);
+	assert_int_equal(unlink(name), 0);
+	assert_int_equal(entries(), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +266,9 @@ int main(void)
 		cmocka_unit_test_teardown(test_cancel, remove_files),
 		cmocka_unit_test(test_no_directory),
 		cmocka_unit_test_teardown(test_half_written, remove_files),
+		cmocka_unit_test_teardown(test_seek, remove_files),
+		cmocka_unit_test_teardown(test_between, remove_files),
+		cmocka_unit_test_teardown(test_beside, remove_files),
 	};
 
 	return cmocka_run_group_tests_name("new_file", tests, setup,

@@ -39,6 +39,14 @@ static int make_tree(void **state)
 	fake_tree_write(&tree, "uncore/cpumask", "0,4-5\n");
 	fake_tree_write(&tree, "armv8/type", "8\n");
 	fake_tree_write(&tree, "armv8/cpus", "0-3\n");
+	fake_tree_write(&tree, "cs_etm/type", "12\n");
+	fake_tree_write(&tree, "cs_etm/format/sinkid", "config2:0-31\n");
+	fake_tree_write(&tree, "cs_etm/sinks/tmc_etr0", "0x1ea2b0b4\n");
+	fake_tree_write(&tree, "cs_etm/sinks/tmc_etf0", "9f2a\n");
+	fake_tree_write(&tree, "cs_etm/sinks/long", "0x100000000\n");
+	fake_tree_write(&tree, "cs_etm/sinks/word", "none\n");
+	fake_tree_write(&tree, "etm_old/type", "13\n");
+	fake_tree_write(&tree, "etm_old/sinks/etb", "0x100000007\n");
 	fake_tree_write(&tree, "odd/type", "many\n");
 	fake_tree_write(&tree, "odd/cpumask", "3-1\n");
 	return 0;
@@ -72,7 +80,8 @@ static void missing_pmu_names_the_others(void **state)
 	assert_int_equal(pmu_type(tree.root, "intel_pt", &type, &err), -ENOENT);
 	assert_int_equal(err.kind, ERR_MACHINE);
 	assert_string_equal(err.text, "no PMU 'intel_pt' on this machine; it "
-				      "has: armv8, cpu, odd, uncore");
+				      "has: armv8, cpu, cs_etm, etm_old, "
+				      "odd, uncore");
 	assert_int_equal(pmu_type("/nonexistent", "x", &type, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "it has: none"));
 }
@@ -214,6 +223,46 @@ static void cores_are_told_apart(void **state)
 	assert_int_equal(pmu_max_precise(tree.root, "uncore"), 0);
 }
 
+static void check_sink(const char *pmu, const char *sink, uint64_t want)
+{
+	struct perf_event_attr attr = { .config = 5 };
+	struct err err = { 0 };
+
+	if (pmu_apply_sink(tree.root, pmu, sink, &attr, &err))
+		fail_msg("%s", err.text);
+	assert_true(attr.config2 == want);
+	assert_int_equal(attr.config, 5);
+}
+
+static void check_no_sink(const char *pmu, const char *sink,
+			  enum err_kind kind, const char *what)
+{
+	struct perf_event_attr attr = { 0 };
+	struct err err = { 0 };
+
+	assert_true(pmu_apply_sink(tree.root, pmu, sink, &attr, &err) < 0);
+	if (err.kind != kind || !strstr(err.text, what))
+		fail_msg("'%s' lacks '%s'", err.text, what);
+	assert_true(attr.config2 == 0);
+}
+
+/* Hex, with 0x as the kernel writes it or without. */
+static void sinks(void **state)
+{
+	(void)state;
+	check_sink("cs_etm", "tmc_etr0", 0x1ea2b0b4);
+	check_sink("cs_etm", "tmc_etf0", 0x9f2a);
+	/* no format/sinkid: all of config2 */
+	check_sink("etm_old", "etb", 0x100000007);
+	check_no_sink("cs_etm", "tmc_etr9", ERR_USAGE,
+		      "no sink 'tmc_etr9'; it has: long, tmc_etf0, tmc_etr0");
+	check_no_sink("cs_etm", "../type", ERR_USAGE, "no sink '../type'");
+	check_no_sink("cs_etm", "", ERR_USAGE, "no sink ''");
+	check_no_sink("cpu", "tmc_etr0", ERR_USAGE, "it has: none");
+	check_no_sink("cs_etm", "word", ERR_MACHINE, "is no number");
+	check_no_sink("cs_etm", "long", ERR_USAGE, "over the field's 32 bits");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +275,7 @@ int main(void)
 		cmocka_unit_test(bad_terms_are_refused),
 		cmocka_unit_test(cpus_are_read),
 		cmocka_unit_test(cores_are_told_apart),
+		cmocka_unit_test(sinks),
 	};
 
 	return cmocka_run_group_tests_name("pmu", tests, make_tree,

@@ -106,6 +106,31 @@ static void test_empty_pass(void **state)
 	assert_int_equal(s.fill[0], 2);
 }
 
+static void test_aux_records(void **state)
+{
+	const uint64_t full = PERF_AUX_FLAG_TRUNCATED;
+	const uint64_t all = full | PERF_AUX_FLAG_OVERWRITE |
+			     PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION;
+	struct aux_stats s = { 0 };
+
+	(void)state;
+	ring_stats_aux_record(&s, 4096, 100, full, 11);
+	ring_stats_aux_record(&s, 512, 200, all | 0x100, 12);
+	assert_int_equal(s.records, 2);
+	assert_int_equal(s.bytes, 300);
+	assert_int_equal(s.truncated, 2);
+	assert_int_equal(s.overwrite, 1);
+	assert_int_equal(s.partial, 1);
+	assert_int_equal(s.collision, 1);
+	assert_int_equal(s.wraps, 1);
+	assert_int_equal(s.last_end, 512);
+	assert_int_equal(s.last_time, 12);
+	/* in full trace an offset is where it starts, of another event 0 */
+	ring_stats_aux_record(&s, 0, 1, 0, 13);
+	assert_int_equal(s.wraps, 1);
+	assert_int_equal(s.last_end, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -115,6 +140,7 @@ int main(void)
 		cmocka_unit_test(test_worst_interval),
 		cmocka_unit_test(test_losses_belong_to_the_interval_before),
 		cmocka_unit_test(test_empty_pass),
+		cmocka_unit_test(test_aux_records),
 	};
 
 	return cmocka_run_group_tests_name("ring_stats", tests, NULL, NULL);

@@ -263,6 +263,90 @@ static void test_source_overwrite(void **state)
 	source_close(s);
 }
 
+static void test_source_traces(void **state)
+{
+	struct source *s = open_and_start("cpus=2,rate=1000,aux=64K,"
+					  "auxrate=4M");
+	const struct reading_ring *ring;
+
+	(void)state;
+	usleep(300000);
+	ring = &read_source(s)->rings[1];
+	assert_int_equal(ring->aux.size, 65536);
+	assert_int_equal(ring->aux.watermark, 32768);
+	assert_false(ring->aux.overwrite);
+	assert_true(ring->aux.head > 500000);
+	assert_true(ring->aux.head - ring->aux.tail <= 65536);
+	assert_true(ring->aux.tail > 400000);
+	assert_true(isnan(ring->aux.head_age));
+	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, true), -EOPNOTSUPP);
+	assert_int_equal(ask(s, REQUEST_READ, 1, 0, false), -EINVAL);
+	finish_and_check(s);
+	/* what the records say is where the head stands */
+	ring = &read_source(s)->rings[1];
+	assert_int_equal(ring->stats.aux.bytes, ring->aux.head);
+	assert_int_equal(ring->stats.aux.records,
+			 ring->stats.types[RECORD_AUX]);
+	source_close(s);
+}
+
+/* It runs full before the reader comes, and goes on after that. */
+static void test_source_trace_runs_full(void **state)
+{
+	struct source *s = open_and_start("cpus=1,rate=1000,aux=64K,"
+					  "auxrate=16M,reader=slow,late=30");
+	const struct reading_ring *ring;
+
+	(void)state;
+	usleep(400000);
+	finish_and_check(s);
+	ring = &read_source(s)->rings[0];
+	assert_true(ring->stats.aux.truncated > 1);
+	assert_true(ring->stats.aux.reenabled > 1);
+	assert_int_equal(ring->stats.aux.bytes, ring->aux.head);
+	assert_true(ring->aux.head > 2 * 65536);
+	assert_int_equal(ring->stats.aux_peak, 65535);
+	source_close(s);
+}
+
+static void test_source_in_snapshot_mode(void **state)
+{
+	struct source *s = open_and_start("cpus=2,rate=1000,aux=64K,"
+					  "auxrate=4M,snapshot=1");
+	const struct reading_ring *ring;
+
+	(void)state;
+	usleep(100000);
+	ring = &read_source(s)->rings[1];
+	assert_true(ring->aux.overwrite);
+	assert_int_equal(ring->aux.head, 0);
+	assert_true(isnan(ring->aux.head_age));
+	assert_true(isnan(ring->aux.read_cost));
+	assert_int_equal(ask(s, REQUEST_READ, 1, 0, false), 0);
+	ring = read_source(s)->rings;
+	assert_int_equal(ring[0].aux.head, 0);
+	assert_true(ring[1].aux.head > 100000);
+	assert_true(ring[1].aux.head_age >= 0 && ring[1].aux.head_age < 1);
+	assert_true(ring[1].aux.read_cost > 0);
+	finish_and_check(s);
+	assert_int_equal(read_source(s)->rings[1].stats.aux.overwrite, 1);
+	source_close(s);
+}
+
+/* Nothing is in simulated memory that a file could hold. */
+static void test_source_refuses_files(void **state)
+{
+	struct source *s = open_and_start("cpus=1,aux=64K,snapshot=1");
+
+	(void)state;
+	assert_null(read_source(s)->snapshots);
+	assert_int_equal(ask(s, REQUEST_SNAPSHOT, 0, 0, false), -EOPNOTSUPP);
+	assert_int_equal(ask(s, REQUEST_SNAPSHOT_CANCEL, 0, 0, false),
+			 -EOPNOTSUPP);
+	assert_int_equal(ask(s, REQUEST_RECORD, 0, 0, true), -EOPNOTSUPP);
+	source_close(s);
+}
+
 static void test_source_refused(void **state)
 {
 	static const struct { unsigned int nth; int error; } fails[] = {
@@ -499,6 +583,10 @@ int main(void)
 		cmocka_unit_test(test_source_pause_and_enable),
 		cmocka_unit_test(test_source_rate),
 		cmocka_unit_test(test_source_overwrite),
+		cmocka_unit_test(test_source_traces),
+		cmocka_unit_test(test_source_trace_runs_full),
+		cmocka_unit_test(test_source_in_snapshot_mode),
+		cmocka_unit_test(test_source_refuses_files),
 		cmocka_unit_test(test_source_refused),
 		cmocka_unit_test(test_source_of_absurd_size),
 		cmocka_unit_test(test_samples_are_named),

@@ -91,7 +91,7 @@ static void test_help_has_every_key(void **state)
 {
 	static const char *const keys[] = { "cpus=", "rate=", "size=",
 					    "watermark=", "reader=", "mix=",
-					    "seed=", "overwrite=", "aux=",
+					    "seed=", "overwrite=", "aux=", "snapshot=",
 					    "chain=", "code=" };
 
 	(void)state;
@@ -235,13 +235,48 @@ static void test_aux_of_a_cpu(void **state)
 
 	(void)state;
 	cpu_open(&cpu, &spec, "aux=64K,auxrate=1M");
-	for (int i = 0; i <= 1000; i++)
-		sim_cpu_write(&cpu, &spec, &pace, now += MS);
 	page = cpu.memory.view.page;
 	assert_ptr_equal(page, cpu.memory.ring.page); /* mapped once */
+	assert_int_equal(cpu.memory.aux.watermark, 32768);
+	for (int i = 0; i <= 1000; i++) {
+		sim_cpu_write(&cpu, &spec, &pace, now += MS);
+		aux_ring_consume(&cpu.memory.aux,
+				 aux_ring_head(&cpu.memory.aux));
+	}
 	assert_in_range(page->aux_head, (1 << 20) - 8192, 1 << 20);
-	assert_in_range(page->aux_head - page->aux_tail, 0, 65535);
-	assert_true(page->aux_tail > 900000);
+	assert_false(cpu.memory.ring.aux_stopped);
+	/* nobody reads: it stops, and goes on once somebody did */
+	for (int i = 0; i <= 1000; i++)
+		sim_cpu_write(&cpu, &spec, &pace, now += MS);
+	assert_int_equal(page->aux_head - page->aux_tail, 65535);
+	assert_true(cpu.memory.ring.aux_stopped);
+	aux_ring_consume(&cpu.memory.aux, aux_ring_head(&cpu.memory.aux));
+	sim_cpu_write(&cpu, &spec, &pace, now += MS);
+	assert_false(cpu.memory.ring.aux_stopped);
+	sim_cpu_free(&cpu);
+}
+
+/* The head stays where it was until it is read. */
+static void test_aux_of_a_cpu_in_snapshot_mode(void **state)
+{
+	struct sim_pace pace = { .enabled = true, .rate = 0, .period = 1 };
+	struct sim_spec spec;
+	struct sim_cpu cpu;
+	uint64_t now = 5000 * MS;
+
+	(void)state;
+	cpu_open(&cpu, &spec, "aux=64K,auxrate=1M,snapshot=1");
+	for (int i = 0; i <= 1000; i++)
+		sim_cpu_write(&cpu, &spec, &pace, now += MS);
+	assert_true(cpu.memory.aux.overwrite);
+	assert_int_equal(cpu.memory.aux.watermark, 0);
+	assert_int_equal(aux_ring_head(&cpu.memory.aux), 0);
+	assert_int_equal(cpu.aux_read_at, 0);
+	sim_cpu_read_aux(&cpu, &spec);
+	assert_in_range(aux_ring_head(&cpu.memory.aux), (1 << 20) - 8192,
+			1 << 20);
+	assert_true(cpu.aux_read_at > 0);
+	assert_true(cpu.aux_read_cost > 0);
 	sim_cpu_free(&cpu);
 }
 
@@ -273,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_skew),
 		cmocka_unit_test(test_reader_kinds),
 		cmocka_unit_test(test_aux_of_a_cpu),
+		cmocka_unit_test(test_aux_of_a_cpu_in_snapshot_mode),
 		cmocka_unit_test(test_largest_watermark_fires),
 	};
 

@@ -392,7 +392,7 @@ static void test_aux(void **state)
 	(void)state;
 	rig_init(&rig, 0, false);
 	event = &rig.events[SIDE_BAND];
-	sim_ring_set_aux(&rig.sim, 65536, 16384);
+	sim_ring_set_aux(&rig.sim, 65536, 16384, false);
 	assert_int_equal(rig.sim.page->aux_size, 65536);
 	assert_int_equal(sim_ring_aux(&rig.sim, event, &by, 10000),
 			 SIM_RING_WRITTEN);
@@ -423,6 +423,32 @@ static void test_aux(void **state)
 	assert_int_equal(rig.sim.page->aux_head, 65635);
 	drain(&rig);
 	assert_int_equal(rig.stats.types[RECORD_AUX], 4);
+	rig_free(&rig);
+}
+
+/* Never full; the head is known, and told of, when tracing stops alone. */
+static void test_aux_in_snapshot_mode(void **state)
+{
+	struct sim_event *event;
+	struct rig rig;
+
+	(void)state;
+	rig_init(&rig, 0, false);
+	event = &rig.events[SIDE_BAND];
+	sim_ring_set_aux(&rig.sim, 65536, 16384, true);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(sim_ring_aux(&rig.sim, event, &by, 30000),
+				 SIM_RING_WRITTEN);
+	assert_int_equal(rig.sim.page->aux_head, 0);
+	assert_int_equal(ring_head(&rig.ring), 0);
+	assert_int_equal(sim_ring_aux_stop(&rig.sim, event, &by),
+			 SIM_RING_WRITTEN);
+	assert_int_equal(rig.sim.page->aux_head, 90000);
+	assert_int_equal(ring_word(&rig.ring, 0), 11 | 64ULL << 48);
+	assert_int_equal(ring_word(&rig.ring, 8), 90000);
+	assert_int_equal(ring_word(&rig.ring, 16), 65536);
+	assert_int_equal(ring_word(&rig.ring, 24), PERF_AUX_FLAG_OVERWRITE);
+	assert_false(rig.sim.aux_stopped);
 	rig_free(&rig);
 }
 
@@ -569,6 +595,7 @@ int main(void)
 		cmocka_unit_test(test_overwrite),
 		cmocka_unit_test(test_overwrite_pause),
 		cmocka_unit_test(test_aux),
+		cmocka_unit_test(test_aux_in_snapshot_mode),
 		cmocka_unit_test(test_equation_under_every_mix),
 		cmocka_unit_test(test_same_seed_same_records),
 		cmocka_unit_test(test_record_types_and_tasks),

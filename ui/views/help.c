@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every key by section, as bound now, the marks beside rows, the words and
- * filters of Samples, and every column.  Keys and columns are made from the
- * .def files, so that they cannot lag behind.
+ * Every key by section, as bound now, the marks beside rows, the words of
+ * Samples and AUX, filters, and every column.  Keys and columns are made from
+ * the .def files, so that they cannot lag behind.
  */
 #include "ui/view.h"
 
@@ -32,6 +32,7 @@ static const struct {
 	{ GLYPHS, "P", "output paused: what is written now is lost" },
 	{ GLYPHS, "D", "events disabled" },
 	{ GLYPHS, "O", "overwrite ring: keeps the newest records" },
+	{ GLYPHS, "S", "in AUX: tracing is stopped" },
 	{ GLYPHS, "!", "records were lost; in header and map: right now" },
 	{ GLYPH_TICK, "", "in a bar: wakes its reader when filled up to here" },
 	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
@@ -56,6 +57,26 @@ static const struct explained {
 	{ "weight", "recent samples fade: by half in 10 seconds" },
 };
 
+/* What the columns of AUX say. */
+static const struct explained aux_words[] = {
+	{ "HEAD", "where it stands; in POSITION the mark that points down" },
+	{ "", "(in full trace one that points up is the tail)" },
+	{ "LAST STOP", "of tracing: only then the kernel tells the head, so" },
+	{ "", "in snapshot mode it stands as of then" },
+	{ "COST", "how long the last reading (r) stopped tracing" },
+	{ "FILL PEAK", "full trace: what waits to be read, and the most" },
+	{ "WRAPS", "rounds; N+: at least, in snapshot mode" },
+	{ "TRUNC", "AUX records that say the ring was full: trace is lost" },
+	{ "OVERW", "written over what was there, as snapshot mode does" },
+	{ "PART", "the trace has gaps" },
+	{ "COLL", "a sample ran into another one (Arm SPE)" },
+	{ "ITRACE HW-ID", "ITRACE_START, AUX_OUTPUT_HW_ID records" },
+	{ "RE-EN", "times tracing was let go on after the ring was full" },
+	{ "STOP SPREAD", "of a snapshot: how long tracing stood still; from" },
+	{ "", "the first ring stopped to the last" },
+	{ "history", "records kept for the next snapshot: --history" },
+};
+
 static const struct explained filters[] = {
 	{ "comm event", "name of the task, event" },
 	{ "sym dso text", "function, file, text of a tracepoint" },
@@ -74,10 +95,11 @@ static const struct explained filters[] = {
 enum {
 	MARKS = sizeof(marks) / sizeof(marks[0]),
 	WORDS = sizeof(words) / sizeof(words[0]),
+	AUX_WORDS = sizeof(aux_words) / sizeof(aux_words[0]),
 	FILTERS = sizeof(filters) / sizeof(filters[0]),
-	HEADINGS = KEYS_SECTIONS + 5,
-	MAX_LINES = ACTIONS + MARKS + WORDS + FILTERS + COLUMNS +
-		    SAMPLE_COLUMNS + 2 * HEADINGS,
+	HEADINGS = KEYS_SECTIONS + 6,
+	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + FILTERS +
+		    COLUMNS + SAMPLE_COLUMNS + 2 * HEADINGS,
 };
 
 /* A heading, or a name and what it is; a blank line has neither. */
@@ -202,6 +224,7 @@ static int fill_lines(struct line *lines, const struct config *config,
 		nr = add_section(lines, nr, (enum keys_section)s, &keys);
 	nr = add_explained(lines, add_marks(lines, nr, a),
 			   "Samples, Hot and Flame", words, WORDS);
+	nr = add_explained(lines, nr, "AUX", aux_words, AUX_WORDS);
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
 	return add_sample_columns(lines, add_columns(lines, nr));
 }

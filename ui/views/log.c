@@ -5,10 +5,10 @@
  */
 #include "ui/view.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "ui/keys.h"
@@ -45,6 +45,8 @@ static const struct {
 	[LOG_OUTPUT] = { '>', ROLE_DEFAULT },
 	[LOG_LOST] = { 'L', ROLE_BAD },
 	[LOG_THROTTLE] = { 'T', ROLE_WARN },
+	[LOG_AUX] = { 'A', ROLE_WARN },
+	[LOG_SNAPSHOT] = { 'S', ROLE_GOOD },
 	[LOG_EXIT] = { 'X', ROLE_LABEL },
 	[LOG_HOTPLUG] = { 'H', ROLE_NOTICE },
 	[LOG_ERROR] = { 'E', ROLE_BAD },
@@ -164,14 +166,10 @@ static void seek(struct log_view *v, const struct frame *frame, size_t from)
 /* "12:34:56.789" of unix time, in the local zone. */
 static void time_text(double seconds, char *buf, size_t size)
 {
-	time_t whole = (time_t)seconds;
-	int ms = (int)((seconds - (double)whole) * 1000);
+	int ms = (int)((seconds - floor(seconds)) * 1000);
 	char hms[16];
-	struct tm tm;
 
-	if (!localtime_r(&whole, &tm) ||
-	    !strftime(hms, sizeof(hms), "%H:%M:%S", &tm))
-		snprintf(hms, sizeof(hms), "--:--:--");
+	widget_clock(hms, sizeof(hms), seconds);
 	snprintf(buf, size, "%s.%03d", hms, ms);
 }
 
@@ -260,9 +258,9 @@ static void draw_empty(const struct log_view *v, struct area a)
 	}
 	area_text(a, a.rows / 2 - 1, 2, 0, ROLE_DIM, "nothing so far");
 	area_text(a, a.rows / 2, 2, 0, ROLE_DIM,
-		  "losses, throttles, exits, hotplug and");
+		  "losses, throttles, snapshots, exits,");
 	area_text(a, a.rows / 2 + 1, 2, 0, ROLE_DIM,
-		  "what the command prints stand here");
+		  "hotplug and the command's output");
 }
 
 static void log_draw(struct view *view, const struct frame *frame,

@@ -134,6 +134,9 @@ int ring_charts_history(struct area a, int row, const struct frame_ring *r)
 	widget_heading(a, row++, "Past ticks, and the most of them");
 	row = draw_history(a, row, "peak fill", r->fill_history, 1, false,
 			   ROLE_SPARK);
+	if (r->aux.fill_history)
+		row = draw_history(a, row, "AUX fill", r->aux.fill_history, 1,
+				   false, ROLE_SPARK);
 	row = draw_history(a, row, "bytes/s", r->rate_history, 0, true,
 			   ROLE_SPARK);
 	return draw_history(a, row, "lost/s", r->lost_history, 0, false,

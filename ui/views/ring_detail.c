@@ -120,7 +120,8 @@ static part_fn *const outcome[] = { ring_figures_overwrite,
 static int draw_three_columns(struct area a, int row,
 			      const struct frame_ring *r)
 {
-	static part_fn *const top[] = { ring_figures_draw, NULL };
+	static part_fn *const top[] = { ring_figures_draw, ring_figures_aux,
+					NULL };
 	static part_fn *const left[] = { ring_tables_types, ring_tables_pids,
 					 NULL };
 	static part_fn *const middle[] = { ring_tables_events, NULL };
@@ -136,7 +137,8 @@ static int draw_three_columns(struct area a, int row,
 
 static int draw_two_columns(struct area a, int row, const struct frame_ring *r)
 {
-	static part_fn *const top[] = { ring_figures_draw, NULL };
+	static part_fn *const top[] = { ring_figures_draw, ring_figures_aux,
+					NULL };
 	static part_fn *const left[] = { ring_tables_types, ring_tables_events,
 					 ring_tables_pids, NULL };
 
@@ -146,7 +148,7 @@ static int draw_two_columns(struct area a, int row, const struct frame_ring *r)
 
 static int draw_one_column(struct area a, int row, const struct frame_ring *r)
 {
-	static part_fn *const first[] = { ring_figures_draw,
+	static part_fn *const first[] = { ring_figures_draw, ring_figures_aux,
 					  ring_figures_overwrite,
 					  ring_figures_advice,
 					  ring_tables_types,
@@ -164,7 +166,8 @@ static int draw_one_column(struct area a, int row, const struct frame_ring *r)
 
 static int draw_page(struct area a, const struct frame *frame, size_t ring)
 {
-	static part_fn *const top[] = { ring_picture_draw, NULL };
+	static part_fn *const top[] = { ring_picture_draw, ring_picture_aux,
+					NULL };
 	const struct frame_ring *r = &frame->rings[ring];
 	int row = draw_title(a, r, frame->nr_rings);
 
@@ -265,10 +268,16 @@ static bool detail_wheel(struct view *view, const struct frame *frame,
 	return true;
 }
 
+static const char *label(enum action action)
+{
+	return action == ACTION_SNAPSHOT_SOME ? "Snapshot" : NULL;
+}
+
 static const enum action footer[] = {
 	ACTION_HELP, ACTION_CANCEL, ACTION_LEFT, ACTION_RIGHT,
 	ACTION_GROW, ACTION_SHRINK, ACTION_RATE, ACTION_PAUSE,
-	ACTION_READ, ACTION_RESET,  ACTION_QUIT, ACTION_NONE,
+	ACTION_READ, ACTION_SNAPSHOT_SOME, ACTION_RESET, ACTION_QUIT,
+	ACTION_NONE,
 };
 
 const struct view_ops view_ring_detail = {
@@ -281,4 +290,5 @@ const struct view_ops view_ring_detail = {
 	.wheel = detail_wheel,
 	.focus = detail_focus,
 	.footer = footer,
+	.label = label,
 };

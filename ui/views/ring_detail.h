@@ -12,9 +12,13 @@
 
 /* ring_picture.c: the ring itself, with head, tail and watermark */
 int ring_picture_draw(struct area a, int row, const struct frame_ring *r);
+/* the same of its AUX ring; nothing where there is none */
+int ring_picture_aux(struct area a, int row, const struct frame_ring *r);
 
 /* ring_figures.c: numbers, the overwrite ring's reading, the advice */
 int ring_figures_draw(struct area a, int row, const struct frame_ring *r);
+/* nothing without an AUX ring */
+int ring_figures_aux(struct area a, int row, const struct frame_ring *r);
 int ring_figures_overwrite(struct area a, int row,
 			   const struct frame_ring *r);
 int ring_figures_advice(struct area a, int row, const struct frame_ring *r);

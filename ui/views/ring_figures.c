@@ -84,6 +84,62 @@ OWN(p100, seconds(r->stats.latency.count ?
 		  buf, size))
 OWN(age, seconds(r->counts_age, buf, size))
 
+static char *share(double value, char *buf, size_t size)
+{
+	if (isnan(value))
+		return exact(FRAME_UNKNOWN, buf, size);
+	return units_share(buf, size, value);
+}
+
+/* Losses have a mark as well as a colour. */
+static char *marked(uint64_t value, char *buf, size_t size)
+{
+	*buf = '!';
+	exact(value, buf + (value != 0), size - (value != 0));
+	return buf;
+}
+
+/* In snapshot mode a round may have gone by between two looks. */
+static char *wraps(const struct frame_aux *x, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%" PRIu64, x->overwrite ? "at least " : "",
+		 x->wraps);
+	return buf;
+}
+
+static char *word(const char *text, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", text);
+	return buf;
+}
+
+static bool has_aux_head(const struct frame_aux *x)
+{
+	return !x->overwrite || !isnan(x->head_age);
+}
+
+OWN(aux_size, exact(r->aux.size, buf, size))
+OWN(aux_watermark, exact(r->aux.watermark ? r->aux.watermark : FRAME_UNKNOWN,
+			 buf, size))
+OWN(aux_fill, share(r->aux.fill, buf, size))
+OWN(aux_peak, share(r->aux.peak, buf, size))
+OWN(aux_rate, burst(r->aux.bytes_per_s, buf, size))
+OWN(aux_head, exact(has_aux_head(&r->aux) ? r->aux.head : FRAME_UNKNOWN, buf,
+		    size))
+OWN(aux_tail, exact(r->aux.overwrite ? FRAME_UNKNOWN : r->aux.tail, buf, size))
+OWN(aux_wraps, wraps(&r->aux, buf, size))
+OWN(aux_records, exact(r->aux.stats.records, buf, size))
+OWN(aux_truncated, marked(r->aux.stats.truncated, buf, size))
+OWN(aux_overwrite, exact(r->aux.stats.overwrite, buf, size))
+OWN(aux_partial, marked(r->aux.stats.partial, buf, size))
+OWN(aux_collision, marked(r->aux.stats.collision, buf, size))
+OWN(aux_itrace, exact(r->aux.stats.itrace_starts, buf, size))
+OWN(aux_hw_ids, exact(r->aux.stats.hw_ids, buf, size))
+OWN(aux_reenabled, exact(r->aux.stats.reenabled, buf, size))
+OWN(aux_state, word(r->aux.stopped ? "stopped" : "on", buf, size))
+OWN(aux_age, seconds(r->aux.head_age, buf, size))
+OWN(aux_cost, seconds(r->aux.read_cost, buf, size))
+
 static const struct figure fill_figures[] = {
 	{ "size", FIGURE_COLUMN, COLUMN_SIZE, NULL },
 	{ "used", FIGURE_EXACT, COLUMN_USED, NULL },
@@ -123,6 +179,37 @@ static const struct figure loss_figures[] = {
 	{ "of unknown ids", FIGURE_OWN, COLUMNS, text_unknown_ids },
 	{ "broken records", FIGURE_OWN, COLUMNS, text_broken },
 	{ "counts read ago", FIGURE_OWN, COLUMNS, text_age },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure aux_figures[] = {
+	{ "size", FIGURE_OWN, COLUMNS, text_aux_size },
+	{ "watermark", FIGURE_OWN, COLUMNS, text_aux_watermark },
+	{ "fill", FIGURE_OWN, COLUMNS, text_aux_fill },
+	{ "peak", FIGURE_OWN, COLUMNS, text_aux_peak },
+	{ "bytes/s", FIGURE_OWN, COLUMNS, text_aux_rate },
+	{ "head", FIGURE_OWN, COLUMNS, text_aux_head },
+	{ "tail", FIGURE_OWN, COLUMNS, text_aux_tail },
+	{ "wraps", FIGURE_OWN, COLUMNS, text_aux_wraps },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure aux_record_figures[] = {
+	{ "AUX records", FIGURE_OWN, COLUMNS, text_aux_records },
+	{ "TRUNCATED", FIGURE_OWN, COLUMNS, text_aux_truncated },
+	{ "OVERWRITE", FIGURE_OWN, COLUMNS, text_aux_overwrite },
+	{ "PARTIAL", FIGURE_OWN, COLUMNS, text_aux_partial },
+	{ "COLLISION", FIGURE_OWN, COLUMNS, text_aux_collision },
+	{ "ITRACE_START", FIGURE_OWN, COLUMNS, text_aux_itrace },
+	{ "hardware ids", FIGURE_OWN, COLUMNS, text_aux_hw_ids },
+	{ "let go on again", FIGURE_OWN, COLUMNS, text_aux_reenabled },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure aux_stop_figures[] = {
+	{ "tracing", FIGURE_OWN, COLUMNS, text_aux_state },
+	{ "last stop, ago", FIGURE_OWN, COLUMNS, text_aux_age },
+	{ "r stopped it for", FIGURE_OWN, COLUMNS, text_aux_cost },
 	{ NULL, FIGURE_END, COLUMNS, NULL },
 };
 
@@ -170,16 +257,15 @@ static int draw_block(struct area a, int row, const char *title,
 	return row;
 }
 
-int ring_figures_draw(struct area a, int row, const struct frame_ring *r)
+struct block {
+	const char *title;
+	const struct figure *figures;
+};
+
+/* Three blocks, as many beside each other as there is room for. */
+static int draw_blocks(struct area a, int row, const struct block blocks[3],
+		       const struct frame_ring *r)
 {
-	static const struct {
-		const char *title;
-		const struct figure *figures;
-	} blocks[] = {
-		{ "Fill", fill_figures },
-		{ "Wakeups", wakeup_figures },
-		{ "Losses", loss_figures },
-	};
 	int across = (a.cols + GAP) / (BLOCK + GAP), width;
 	int top = row, end = row;
 
@@ -196,6 +282,28 @@ int ring_figures_draw(struct area a, int row, const struct frame_ring *r)
 		end = next > end ? next : end;
 	}
 	return end;
+}
+
+int ring_figures_draw(struct area a, int row, const struct frame_ring *r)
+{
+	static const struct block blocks[] = {
+		{ "Fill", fill_figures },
+		{ "Wakeups", wakeup_figures },
+		{ "Losses", loss_figures },
+	};
+
+	return draw_blocks(a, row, blocks, r);
+}
+
+int ring_figures_aux(struct area a, int row, const struct frame_ring *r)
+{
+	static const struct block blocks[] = {
+		{ "AUX ring", aux_figures },
+		{ "What AUX records say", aux_record_figures },
+		{ "Stops", aux_stop_figures },
+	};
+
+	return r->aux.size ? draw_blocks(a, row, blocks, r) : row;
 }
 
 int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)

@@ -9,10 +9,13 @@
  */
 #include "ui/views/ring_detail.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
+#include "ui/views/aux.h"
 #include "ui/widgets.h"
 
 enum { LEAST_TICK_GAP = 4 };
@@ -25,70 +28,17 @@ struct mark {
 	char text[64];
 };
 
-/* The cell of an offset into the ring. */
-static int cell_of(const struct frame_ring *r, uint64_t position, int cells)
-{
-	double offset = (double)(position % r->size);
-	int cell = (int)(offset / (double)r->size * cells);
-
-	return cell < cells ? cell : cells - 1;
-}
-
-/*
- * An overwrite ring is written from its end to its start, so its head, which
- * the frame counts upward, stands that far from the end.
- */
-static uint64_t head_offset(const struct frame_ring *r)
-{
-	uint64_t offset = r->head % r->size;
-
-	return r->overwrite ? (r->size - offset) % r->size : offset;
-}
-
-static uint64_t used_from(const struct frame_ring *r)
-{
-	return r->overwrite ? head_offset(r) : r->tail % r->size;
-}
-
-/*
- * Whether the middle of a cell lies in the part that holds records; the cell
- * where that begins counts as well, so that little is not nothing.
- */
-static bool is_used(const struct frame_ring *r, int cell, int cells)
-{
-	double middle = (cell + .5) / cells * (double)r->size;
-	double from = (double)used_from(r);
-	double ahead = middle - from;
-
-	if (r->used && cell == cell_of(r, used_from(r), cells))
-		return true;
-	if (ahead < 0)
-		ahead += (double)r->size;
-	return ahead < (double)r->used;
-}
-
-static void draw_cells(struct area a, int row, const struct frame_ring *r)
-{
-	int cells = a.cols - 2;
-	enum role role = r->gone ? ROLE_DIM :
-			 r->overwrite ? ROLE_SPARK : widget_level(r->fill);
-
-	area_put(a, row, 0, ROLE_DIM, widget_glyph(a, GLYPH_CAP_LEFT));
-	area_put(a, row, a.cols - 1, ROLE_DIM,
-		 widget_glyph(a, GLYPH_CAP_RIGHT));
-	for (int i = 0; i < cells; i++) {
-		bool used = is_used(r, i, cells);
-
-		area_put(a, row, 1 + i, used ? role : ROLE_DIM,
-			 widget_glyph(a, used ? GLYPH_FULL : GLYPH_FREE));
-	}
-}
-
-static bool has_watermark(const struct frame_ring *r)
-{
-	return !r->overwrite && r->watermark && r->watermark != FRAME_UNKNOWN &&
-	       r->next_crossing;
-}
+/* What is drawn, of a data ring or an AUX ring. */
+struct picture {
+	struct widget_ring ring;
+	enum role role;
+	uint64_t head;		/* offset */
+	uint64_t tail;		/* free running */
+	bool has_tail;
+	const char *going;	/* where the head goes next; "": to the right */
+	uint64_t next;		/* position that wakes the reader; 0: none */
+	uint64_t watermark;
+};
 
 static void draw_tick(struct area a, int row, int cell, bool used, bool next)
 {
@@ -99,24 +49,26 @@ static void draw_tick(struct area a, int row, int cell, bool used, bool next)
 }
 
 /* The next crossing, and dimmer the later ones before the ring is full. */
-static void draw_ticks(struct area a, int row, const struct frame_ring *r)
+static void draw_ticks(struct area a, int row, const struct picture *p)
 {
+	const struct widget_ring *ring = &p->ring;
 	int cells = a.cols - 2, cell;
-	uint64_t end = r->tail + r->size, at = r->next_crossing;
-	double gap = (double)r->watermark / (double)r->size * cells;
+	uint64_t end = p->tail + ring->size, at = p->next;
+	double gap = (double)p->watermark / (double)ring->size * cells;
 
-	if (!has_watermark(r))
+	if (!p->next)
 		return;
 	if (gap >= LEAST_TICK_GAP) {
-		for (at += r->watermark; at < end; at += r->watermark) {
-			cell = cell_of(r, at, cells);
-			if (!is_used(r, cell, cells))
+		for (at += p->watermark; at < end; at += p->watermark) {
+			cell = widget_ring_cell(ring, at, cells);
+			if (!widget_ring_used(ring, cell, cells))
 				draw_tick(a, row, cell, false, false);
 		}
 	}
-	if (r->next_crossing <= end) {
-		cell = cell_of(r, r->next_crossing, cells);
-		draw_tick(a, row, cell, is_used(r, cell, cells), true);
+	if (p->next <= end) {
+		cell = widget_ring_cell(ring, p->next, cells);
+		draw_tick(a, row, cell, widget_ring_used(ring, cell, cells),
+			  true);
 	}
 }
 
@@ -174,49 +126,41 @@ static void draw_marks(struct area a, int row, const struct mark *marks,
 	}
 }
 
-static unsigned long long shown(uint64_t position, const struct frame_ring *r)
-{
-	return (unsigned long long)(position % r->size);
-}
-
 /* Head and tail, above the ring. */
-static void draw_above(struct area a, int row, const struct frame_ring *r)
+static void draw_above(struct area a, int row, const struct picture *p)
 {
 	int cells = a.cols - 2;
 	uint32_t down = widget_glyph(a, GLYPH_DOWN);
+	unsigned long long head = p->head, tail = p->tail % p->ring.size;
 	struct mark marks[2] = {
-		{ .col = 1 + cell_of(r, head_offset(r), cells),
+		{ .col = 1 + widget_ring_cell(&p->ring, head, cells),
 		  .glyph = down, .letter = 'H' },
-		{ .col = 1 + cell_of(r, r->tail, cells),
+		{ .col = 1 + widget_ring_cell(&p->ring, tail, cells),
 		  .glyph = down, .letter = 'T' },
 	};
-	size_t nr = 2;
+	size_t nr = 1;
 
-	snprintf(marks[0].text, sizeof(marks[0].text), "head %llu",
-		 (unsigned long long)head_offset(r));
-	snprintf(marks[1].text, sizeof(marks[1].text), "tail %llu",
-		 shown(r->tail, r));
-	if (r->overwrite) {
-		nr = 1;
+	if (!p->has_tail) {
+		snprintf(marks[0].text, sizeof(marks[0].text), "head %llu%s",
+			 head, p->going);
+	} else if (!p->ring.used) {
 		snprintf(marks[0].text, sizeof(marks[0].text),
-			 "head %llu, going %s",
-			 (unsigned long long)head_offset(r),
-			 a.canvas->ascii ? "<-" : "←");
-	} else if (r->head == r->tail) {
-		nr = 1;
-		snprintf(marks[0].text, sizeof(marks[0].text),
-			 "head = tail %llu", shown(r->tail, r));
+			 "head = tail %llu", tail);
 	} else if (marks[0].col == marks[1].col) {
-		nr = 1;
 		snprintf(marks[0].text, sizeof(marks[0].text),
-			 "tail %llu, head %llu", shown(r->tail, r),
-			 (unsigned long long)head_offset(r));
+			 "tail %llu, head %llu", tail, head);
+	} else {
+		nr = 2;
+		snprintf(marks[0].text, sizeof(marks[0].text), "head %llu",
+			 head);
+		snprintf(marks[1].text, sizeof(marks[1].text), "tail %llu",
+			 tail);
 	}
 	draw_marks(a, row, marks, nr);
 }
 
 /* Where the ring begins, wakes next and goes round, below it. */
-static void draw_below(struct area a, int row, const struct frame_ring *r)
+static void draw_below(struct area a, int row, const struct picture *p)
 {
 	struct mark marks[3] = { { .text = "0" } };
 	size_t nr = 1;
@@ -224,29 +168,102 @@ static void draw_below(struct area a, int row, const struct frame_ring *r)
 
 	snprintf(marks[nr].text, sizeof(marks[nr].text), "%s %llu",
 		 a.canvas->ascii ? "wraps at" : "↺",
-		 (unsigned long long)r->size);
+		 (unsigned long long)p->ring.size);
 	len = text_width(marks[nr].text);
 	marks[nr++].col = a.cols > len ? a.cols - len : 0;
-	if (has_watermark(r) && r->next_crossing <= r->tail + r->size) {
-		marks[nr].col = 1 + cell_of(r, r->next_crossing, a.cols - 2);
+	if (p->next && p->next <= p->tail + p->ring.size) {
+		marks[nr].col = 1 + widget_ring_cell(&p->ring, p->next,
+						     a.cols - 2);
 		marks[nr].glyph = widget_glyph(a, GLYPH_UP);
 		marks[nr].letter = 'W';
 		snprintf(marks[nr].text, sizeof(marks[nr].text),
-			 "wakes at %llu", shown(r->next_crossing, r));
+			 "wakes at %llu",
+			 (unsigned long long)(p->next % p->ring.size));
 		nr++;
 	}
 	draw_marks(a, row, marks, nr);
 }
 
+static int draw_picture(struct area a, int row, const struct picture *p)
+{
+	draw_above(a, row, p);
+	widget_ring(a, row + 1, 0, a.cols, &p->ring, p->role);
+	draw_ticks(a, row + 1, p);
+	draw_below(a, row + 2, p);
+	return row + 3;
+}
+
+/*
+ * An overwrite ring is written from its end to its start, so its head, which
+ * the frame counts upward, stands that far from the end.
+ */
+static uint64_t head_offset(const struct frame_ring *r)
+{
+	uint64_t offset = r->head % r->size;
+
+	return r->overwrite ? (r->size - offset) % r->size : offset;
+}
+
+static bool has_watermark(const struct frame_ring *r)
+{
+	return !r->overwrite && r->watermark && r->watermark != FRAME_UNKNOWN;
+}
+
 int ring_picture_draw(struct area a, int row, const struct frame_ring *r)
 {
+	struct picture p = { .ring = { .size = r->size, .used = r->used },
+			     .has_tail = !r->overwrite, .going = "" };
+
 	if (!r->size || r->size == FRAME_UNKNOWN || a.cols < 4) {
 		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
 		return row + 1;
 	}
-	draw_above(a, row, r);
-	draw_cells(a, row + 1, r);
-	draw_ticks(a, row + 1, r);
-	draw_below(a, row + 2, r);
-	return row + 3;
+	p.role = r->gone ? ROLE_DIM :
+		 r->overwrite ? ROLE_SPARK : widget_level(r->fill);
+	p.head = head_offset(r);
+	p.tail = r->tail;
+	p.ring.from = r->overwrite ? p.head : r->tail;
+	if (has_watermark(r)) {
+		p.next = r->next_crossing;
+		p.watermark = r->watermark;
+	}
+	if (r->overwrite)
+		p.going = a.canvas->ascii ? ", going <-" : ", going ←";
+	return draw_picture(a, row, &p);
+}
+
+static void draw_aux_heading(struct area a, int row, const struct frame_aux *x)
+{
+	char text[80] = "AUX ring, full trace", age[8];
+
+	if (x->overwrite && isnan(x->head_age))
+		snprintf(text, sizeof(text), "AUX ring, snapshot mode");
+	else if (x->overwrite)
+		snprintf(text, sizeof(text),
+			 "AUX ring, as at its last stop %s ago",
+			 units_duration(age, sizeof(age), x->head_age));
+	widget_heading(a, row, text);
+}
+
+int ring_picture_aux(struct area a, int row, const struct frame_ring *r)
+{
+	const struct frame_aux *x = &r->aux;
+	struct picture p = { .going = "", .head = x->position };
+
+	if (!x->size || a.cols < 4)
+		return row;
+	draw_aux_heading(a, row++, x);
+	p.ring = aux_rings_shown(x);
+	p.role = aux_rings_role(r);
+	if (x->overwrite && isnan(x->head_age))
+		return area_wrapped(a, row, ROLE_DIM, AUX_NEVER_STOPPED);
+	if (!x->overwrite) {
+		p.has_tail = true;
+		p.tail = x->tail;
+		p.watermark = x->watermark;
+		/* perf_aux_output_end() wakes at its multiples */
+		p.next = p.watermark ?
+			 (x->head / p.watermark + 1) * p.watermark : 0;
+	}
+	return draw_picture(a, row, &p);
 }

@@ -59,7 +59,7 @@ static int draw_status(const struct rings_view *v, const struct frame *frame,
 	int col = 1;
 
 	if (v->worst && !v->map)
-		col = widget_note(a, col, ROLE_NOTICE, "worst on top (w)");
+		col = widget_note(a, col, ROLE_NOTICE, "worst on top (W)");
 	if (*v->filter && !v->map)
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "filter \"%s\": %zu of %zu", v->filter,

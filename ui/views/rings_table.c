@@ -35,7 +35,13 @@ static bool is_picture(enum column column)
 static bool is_loss(enum column column)
 {
 	return column == COLUMN_LOST || column == COLUMN_LOSTRATE ||
-	       column == COLUMN_PENDING;
+	       column == COLUMN_PENDING || column == COLUMN_TRUNCATED;
+}
+
+/* They say nothing where there is no AUX ring. */
+static bool is_aux(enum column column)
+{
+	return column >= COLUMN_AUX && column <= COLUMN_COLLISION;
 }
 
 int rings_table_label_width(const struct frame *frame)
@@ -77,6 +83,8 @@ static void take_configured(struct rings_view *v, const struct frame *frame)
 	for (size_t i = 0; i < config->nr_columns; i++) {
 		enum column column = config->columns[i];
 
+		if (is_aux(column) && !frame->total.aux_rings)
+			continue;
 		if (column != COLUMN_RING && skip-- > 0)
 			continue;
 		add_column(v, column, width_of(column, frame));
@@ -237,6 +245,15 @@ static void draw_picture(struct area a, int row, const struct rings_column *c,
 				 role == ROLE_DEFAULT, role);
 }
 
+/* A share that is no good when it is high; an overwrite ring is full as a
+ * rule. */
+static bool is_alarming(enum column column, const struct frame_ring *r)
+{
+	if (column == COLUMN_FILLPCT || column == COLUMN_PEAK)
+		return !r->overwrite;
+	return column == COLUMN_AUXFILL || column == COLUMN_AUXPEAK;
+}
+
 static enum role cell_role(enum column column, const struct frame_ring *r,
 			   const char *text)
 {
@@ -247,10 +264,10 @@ static enum role cell_role(enum column column, const struct frame_ring *r,
 	if (r->gone || !strcmp(text, "-") || !strcmp(text, "0") ||
 	    !strcmp(text, "0%"))
 		return ROLE_DIM;
-	if ((column == COLUMN_FILLPCT || column == COLUMN_PEAK) &&
-	    !r->overwrite && widget_level(value) == ROLE_BAR_HIGH)
+	if (is_alarming(column, r) && widget_level(value) == ROLE_BAR_HIGH)
 		return ROLE_BAR_HIGH;
-	return column == COLUMN_THROTTLED ? ROLE_WARN : ROLE_DEFAULT;
+	return column == COLUMN_THROTTLED || column == COLUMN_PARTIAL ||
+	       column == COLUMN_COLLISION ? ROLE_WARN : ROLE_DEFAULT;
 }
 
 static void draw_cell(struct area a, int row, const struct rings_column *c,
@@ -342,6 +359,12 @@ static struct frame_ring total_ring(const struct frame *frame)
 		.lost = t->lost, .lost_pending = t->lost_pending,
 		.lost_per_s = t->lost_per_s, .throttled = t->throttled,
 		.own = frame->self.own_records,
+		.aux = { .size = t->aux_size, .overwrite = true,
+			 .wraps = FRAME_UNKNOWN,
+			 .bytes_per_s = t->aux_bytes_per_s,
+			 .fill = (double)NAN, .peak = (double)NAN,
+			 .head_age = (double)NAN, .read_cost = (double)NAN,
+			 .stats = t->aux },
 	};
 }
 

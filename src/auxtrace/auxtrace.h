@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PMUs that trace into AUX rings, behind one set of operations.
+ *
+ * A PMU is a file of its own with an ops table, and a row in auxtrace.c.
+ * What a table does is what perf does for that PMU (tools/perf/arch, and
+ * tools/perf/util of the same names), for perf is what reads the files.
+ */
+#ifndef RBTOP_AUXTRACE_AUXTRACE_H
+#define RBTOP_AUXTRACE_AUXTRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cpulist.h"
+#include "perf/aux_ring.h"
+#include "perf/event_spec.h"
+#include "perf/perf_clock.h"
+#include "perf/session.h"
+
+struct err;
+
+/* Where PMUs and CPUs are looked up; tests point it at trees of their own. */
+struct auxtrace_env {
+	const char *pmus;	/* "/sys/bus/event_source/devices" */
+	const char *cpus;	/* "/sys/devices/system/cpu" */
+	const char *modules;	/* "/sys/module"; NULL: not looked at */
+	bool privileged;	/* CAP_PERFMON, CAP_SYS_ADMIN, or
+				 * kernel.perf_event_paranoid is -1 */
+};
+
+/* What the command line says of tracing. */
+struct auxtrace_opts {
+	uint64_t aux_bytes;	/* -m ,SIZE; 0: perf's default */
+	uint64_t snapshot_bytes; /* -S SIZE: the newest of each ring; 0: all */
+	bool full_trace;	/* --full-trace */
+	bool asked;		/* by -S, --full-trace or -m ,SIZE: that no
+				 * event traces is an error then */
+};
+
+/* A session's tracing, as auxtrace_open() settled it. */
+struct auxtrace {
+	const struct auxtrace_ops *ops;
+	char pmu[64];		/* of the first event that traces */
+	size_t spec;		/* its index in the event list */
+	uint64_t snapshot_bytes; /* most of a ring that is copied */
+	bool overwrite;		/* snapshot mode */
+	bool per_cpu;		/* rings of CPUs, not of threads */
+	bool by_task;		/* its events follow tasks */
+};
+
+/*
+ * What AUXTRACE_INFO is made of.  @conv is from the user page of the first
+ * ring; @cpus are those of the rings, or all that are online where rings
+ * follow threads.
+ */
+struct auxtrace_info {
+	const struct auxtrace_env *env;
+	const struct auxtrace *trace;
+	const struct event_spec *spec;
+	const struct perf_event_attr *attr;	/* as it was opened */
+	struct perf_time_conv conv;
+	const struct cpulist *cpus;
+	bool switch_events;	/* SWITCH records are in the file */
+	unsigned int reader_minor; /* perf 6.N that the file is to be read by,
+				    * and newer: which layout of several */
+};
+
+/*
+ * What is remembered of a ring between snapshots.  Zeroed: nothing yet.  A
+ * head that is an offset does not tell whether the ring was ever full; what
+ * stands behind it does, and it stays full then.
+ */
+struct auxtrace_track {
+	bool full;
+};
+
+/* What to copy of a stopped ring: aux_ring_pieces(aux, from, to). */
+struct auxtrace_span {
+	uint64_t from, to;
+};
+
+struct auxtrace_ops {
+	const char *name;	/* of the kind: "Intel PT" */
+	uint32_t type;		/* in AUXTRACE_INFO; 0: perf knows no decoder,
+				 * and info_size is NULL */
+	uint64_t min_bytes;	/* of a ring in full trace, and ... */
+	uint64_t min_snapshot_bytes; /* ... in snapshot mode; 0: a page */
+	unsigned int alignment;	/* of a record: a snapshot is cut to whole
+				 * ones; 1: a stream */
+
+	/*
+	 * Whether @pmu of env->pmus is of this kind.  NULL: any that takes an
+	 * AUX mapping, see auxtrace_generic_maps().
+	 */
+	bool (*probe)(const struct auxtrace_env *env, const char *pmu);
+	/*
+	 * Give @spec (an event of trace->pmu) what perf gives it by default,
+	 * and @session what its kind takes: aux_watermark, switch_events, ...
+	 * 0 or -errno with @err.
+	 */
+	int (*configure)(const struct auxtrace_env *env,
+			 const struct auxtrace *trace,
+			 struct session_opts *session, struct event_spec *spec,
+			 struct err *err);
+	/* The u64 words of AUXTRACE_INFO after its type. */
+	size_t (*info_size)(const struct auxtrace_info *from);
+	/* Fill @priv with them.  0 or -errno with @err. */
+	int (*info_fill)(const struct auxtrace_info *from, uint64_t *priv,
+			 size_t words, struct err *err);
+	/*
+	 * Around the copying of a snapshot: stop tracing in all rings of it
+	 * (session_aux_hold()), and let each go on as soon as it was copied;
+	 * session_aux_release() ends it.
+	 */
+	int (*snapshot_start)(struct session *s, const bool *skip,
+			      double *spread, struct err *err);
+	void (*snapshot_finish)(struct session *s, size_t ring);
+	/* What a stopped ring holds; @head as read from it. */
+	struct auxtrace_span (*find_snapshot)(struct auxtrace_track *track,
+					      const struct aux_ring *aux,
+					      uint64_t head);
+	/* For PERF_RECORD_AUXTRACE.reference. */
+	uint64_t (*reference)(void);
+	/*
+	 * Full trace, after aux_tail was moved: let the event @fd go on that
+	 * stopped for lack of room.  0 or -errno.
+	 */
+	int (*read_finish)(int fd);
+};
+
+/*
+ * Find the events of @session that trace, give them and the session what their
+ * kind needs (event_spec.aux, session_opts.aux_bytes, ring_bytes, ...), resolve
+ * their address filters.  Before session_open().  Returns 1 with @trace; 0
+ * where no event traces; or -errno with @err: kinds that do not go together, a
+ * ring too small, no such symbol.
+ */
+int auxtrace_open(const struct auxtrace_env *env,
+		  const struct auxtrace_opts *opts,
+		  struct session_opts *session, struct auxtrace *trace,
+		  struct err *err);
+
+/* The env of this machine. */
+void auxtrace_env_here(struct auxtrace_env *env);
+
+/*
+ * What a stopped ring holds, at most trace->snapshot_bytes of it and beginning
+ * with a whole record: ops->find_snapshot() and the cut.  In full trace, what
+ * was not consumed yet.  from == to: no trace.
+ */
+struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
+				   struct auxtrace_track *track,
+				   const struct aux_ring *aux);
+/*
+ * The bytes of a span, in two pieces: aux_ring_pieces() without what stands
+ * between the last whole record and the ring's end.  Records of BTS never go
+ * on at the ring's beginning, and no power of two is a multiple of 24.
+ */
+struct aux_pieces auxtrace_pieces(const struct auxtrace *trace,
+				  const struct aux_ring *aux,
+				  struct auxtrace_span span);
+
+/* What the tables share: see the ops of these names. */
+int auxtrace_snapshot_start(struct session *s, const bool *skip,
+			    double *spread, struct err *err);
+void auxtrace_snapshot_finish(struct session *s, size_t ring);
+struct auxtrace_span auxtrace_find_snapshot(struct auxtrace_track *track,
+					    const struct aux_ring *aux,
+					    uint64_t head);
+int auxtrace_read_finish(int fd);
+/* The CPU's counter where it has one that user space reads, else ns. */
+uint64_t auxtrace_reference(void);
+
+/* The CPUs that env->cpus says are online.  0 or -errno with @err. */
+int auxtrace_online(const struct auxtrace_env *env, struct cpulist *cpus,
+		    struct err *err);
+/* A number in a file of the PMU ("caps/min_interval"), decimal or 0x hex; of
+ * @hex files always hex.  -errno where it cannot be read. */
+int auxtrace_number(const struct auxtrace_env *env, const char *pmu,
+		    const char *file, bool hex, uint64_t *value);
+/* The mask in attr.config of a term of format/, 0 where it is not there. */
+uint64_t auxtrace_term_mask(const struct auxtrace_env *env, const char *pmu,
+			    const char *term);
+
+/*
+ * The bits of attr.config that the terms of @spec gave a value, 0 too: what
+ * they did not is the kind's to choose.  They are read from the event's name,
+ * which is its text; of one that was named (name=) a zero cannot be told from
+ * nothing.
+ */
+uint64_t auxtrace_given(const struct auxtrace_env *env,
+			const struct event_spec *spec);
+/* Put @value into the whole of a mask, its lowest bits first; and back. */
+uint64_t auxtrace_scatter(uint64_t value, uint64_t mask);
+uint64_t auxtrace_gather(uint64_t bits, uint64_t mask);
+/* Four words of AUXTRACE_INFO of Intel's: time_shift, time_mult, time_zero and
+ * whether they are good for anything. */
+void auxtrace_info_conv(const struct perf_time_conv *conv, uint64_t words[4]);
+/* Period 1 and no frequency, which most kinds take no other than. */
+void auxtrace_period_one(struct event_spec *spec);
+
+/*
+ * Whether the PMU of an event takes an AUX mapping: by opening one, disabled,
+ * and mapping the least there is.  Nothing of it remains.
+ */
+bool auxtrace_generic_maps(const struct event_spec *spec);
+
+extern const struct auxtrace_ops auxtrace_intel_pt, auxtrace_intel_bts,
+	auxtrace_cs_etm, auxtrace_arm_spe, auxtrace_generic;
+
+#endif

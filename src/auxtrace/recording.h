@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recording: the histories of the data rings followed into a file as they
+ * grow, and in full trace the AUX rings, each of whose trace is copied under
+ * the session's lock (a CPU that comes back has its ring replaced), given back
+ * to the kernel, and then written.
+ *
+ * A disk that is too slow lets the histories overtake the recording, which
+ * counts that; no drain ever waits.
+ */
+#ifndef RBTOP_AUXTRACE_RECORDING_H
+#define RBTOP_AUXTRACE_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "auxtrace/trace_file.h"
+
+struct collector;
+struct err;
+struct recording;
+
+struct recording_opts {
+	struct trace_file_from from;	/* copied */
+	struct collector *collector;	/* borrowed; keeps histories */
+	bool all;		/* what the histories hold already, too */
+};
+
+/* Begin a file at @path with what the rings bring from now on.  NULL, @err. */
+struct recording *recording_new(const struct recording_opts *opts,
+				const char *path, struct err *err);
+
+/* Write what there is by now.  0 or -errno with @err: it is to be given up. */
+int recording_pass(struct recording *r, struct err *err);
+/* Seconds until the next pass: rings that fill fast are looked at often. */
+double recording_delay(const struct recording *r);
+/* Whether there is hardly room on the disk for what a file ends with. */
+bool recording_disk_full(const struct recording *r);
+
+struct recording_stats {
+	uint64_t bytes;		/* written */
+	uint64_t missed;	/* of records, overtaken */
+	uint64_t unknown;	/* samples of no event of the session */
+};
+struct recording_stats recording_stats(const struct recording *r);
+
+/*
+ * Write the rest and end the file; see trace_file_commit() for the arguments.
+ * Frees @r.
+ */
+int recording_finish(struct recording *r, char *path, char *beside,
+		     size_t size, struct err *err);
+/* Leave nothing.  NULL is fine. */
+void recording_cancel(struct recording *r);
+
+#endif

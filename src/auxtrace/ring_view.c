@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "auxtrace/ring_view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+/* Rings may be added between the listing and the lock, one for each CPU. */
+static size_t most_rings(size_t nr)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return nr + (cpus > 0 ? (size_t)cpus : 0) + 1;
+}
+
+int ring_view_open(struct ring_view *view, struct session *session,
+		   struct err *err)
+{
+	*view = (struct ring_view){
+		.session = session,
+		.nr = session_nr_rings(session),
+	};
+	view->nr_all = most_rings(view->nr);
+	view->rings = calloc(view->nr + 1, sizeof(*view->rings));
+	view->all = calloc(view->nr_all, sizeof(*view->all));
+	if (!view->rings || !view->all) {
+		ring_view_close(view);
+		return err_set(err, -ENOMEM, "listing rings: out of memory");
+	}
+	memset(view->all, true, view->nr_all * sizeof(*view->all));
+	for (size_t i = 0; i < view->nr; i++)
+		view->rings[i] = session_ring(session, i);
+	return 0;
+}
+
+void ring_view_close(struct ring_view *view)
+{
+	free(view->rings);
+	free(view->all);
+	*view = (struct ring_view){ 0 };
+}
+
+int ring_view_lock(struct ring_view *view, struct err *err)
+{
+	double spread;
+
+	return session_aux_hold(view->session, view->all, &spread, err);
+}
+
+void ring_view_unlock(struct ring_view *view)
+{
+	session_aux_release(view->session);
+}
+
+void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
+		     int *tid)
+{
+	const struct target_map *map = session_target(view->session);
+	const struct session_ring *r = view->rings[ring];
+
+	*cpu = r->cpu;
+	*tid = r->tid;
+	/* a CPU's ring of several tasks bears the name of the first */
+	if (r->cpu >= 0 && r->tid < 0 && map->nr_tids)
+		*tid = map->tids[0];
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of the files that a run writes, DIR/rbtop-YYYYmmdd-HHMMSS-NNN.data
+ * in local time, and keeping no more than the newest of them.
+ */
+#ifndef RBTOP_AUXTRACE_SNAPSHOT_FILES_H
+#define RBTOP_AUXTRACE_SNAPSHOT_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/* The name of number @number at @time, unix seconds.  0 or -errno with @err. */
+int snapshot_files_name(const char *dir, double time, uint64_t number,
+			char *path, size_t size, struct err *err);
+
+/* What this run has written, oldest first.  Zeroed: nothing. */
+struct snapshot_files {
+	struct snapshot_file *files;
+	size_t nr;
+};
+
+/* There is one more: @path, and @beside ("": none).  0 or -ENOMEM. */
+int snapshot_files_add(struct snapshot_files *files, const char *path,
+		       const char *beside);
+/*
+ * Remove the oldest until @keep are left (0: all stay).  Only what this run
+ * wrote, and only if it still is that file: one that was replaced or renamed
+ * is somebody's by now.  How many were removed.
+ */
+size_t snapshot_files_keep(struct snapshot_files *files, unsigned int keep);
+void snapshot_files_free(struct snapshot_files *files);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "auxtrace/snapshot_thread.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "auxtrace/snapshot_thread_impl.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "collect/collector.h"
+#include "collect/trigger.h"
+
+bool snapshot_thread_can_take(const struct snapshot_thread *t, struct err *err)
+{
+	if (t->opts.session_opts->overwrite)
+		return true;
+	if (t->opts.trace && t->opts.trace->overwrite)
+		return true;
+	if (t->opts.trace)
+		err_set(err, -EOPNOTSUPP,
+			"--full-trace empties the AUX rings all the time: leave it out for snapshots, or record with w or -o FILE");
+	else
+		err_set(err, -EOPNOTSUPP,
+			"no ring keeps anything to save: trace (-e intel_pt// ...), or open rings with --overwrite; w records what is drained");
+	return false;
+}
+
+/* What is asked for at the start has to be possible. */
+static int check_opts(const struct snapshot_thread *t, struct err *err)
+{
+	bool wanted = t->opts.every > 0 || t->opts.trigger;
+	int ret;
+
+	if (t->opts.trigger && t->opts.session_opts->overwrite)
+		return err_set(err, -EOPNOTSUPP,
+			       "--snapshot-on watches records as they are drained, and overwrite rings are not: use --snapshot-every, or leave out --overwrite");
+	if (wanted && !snapshot_thread_can_take(t, err))
+		return err_prefix(err, "%s", t->opts.trigger ?
+				  "--snapshot-on" : "--snapshot-every");
+	ret = sys_access(t->opts.dir, F_OK);
+	if (ret)
+		return err_set(err, ret, "--output %s: %s", t->opts.dir,
+			       strerror(-ret));
+	return 0;
+}
+
+static void fill_status(struct snapshot_thread *t)
+{
+	struct snapshots *s = &t->status;
+
+	text_copy(s->dir, sizeof(s->dir), t->opts.dir);
+	s->keep = t->opts.keep;
+	s->every = t->opts.every;
+	if (t->opts.trigger)
+		text_copy(s->armed, sizeof(s->armed),
+			  trigger_text(t->opts.trigger));
+}
+
+struct snapshot_thread *
+snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err)
+{
+	struct snapshot_thread *t = calloc(1, sizeof(*t));
+
+	if (!t) {
+		err_set(err, -ENOMEM, "snapshots: out of memory");
+		return NULL;
+	}
+	t->opts = *opts;
+	t->opts.dir = opts->dir ? opts->dir : ".";
+	pthread_mutex_init(&t->lock, NULL);
+	t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	t->loop = t->wake < 0 ? NULL : loop_new();
+	if (!t->loop)
+		err_set(err, -errno, "snapshots: %s", strerror(errno));
+	else if (check_opts(t, err) == 0) {
+		fill_status(t);
+		return t;
+	}
+	snapshot_thread_free(t);
+	return NULL;
+}
+
+int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
+{
+	int ret = 0;
+
+	t->from_start = t->asked.record;
+	/* for a moment before the first one, they have to run before it */
+	if (t->opts.trace || t->from_start)
+		ret = snapshot_thread_keep_history(t, err);
+	if (ret)
+		return ret;
+	/* the recording lets go of them */
+	if (t->from_start && t->opts.trace && !t->opts.trace->overwrite)
+		collector_hold_aux(t->opts.collector, true);
+	ret = -pthread_create(&t->thread, NULL, snapshot_thread_main, t);
+	if (ret)
+		return err_set(err, ret, "starting the snapshot thread: %s",
+			       strerror(-ret));
+	t->started = true;
+	return 0;
+}
+
+/* Under the lock, which it lets go of. */
+static void wake_up(struct snapshot_thread *t)
+{
+	pthread_mutex_unlock(&t->lock);
+	eventfd_write(t->wake, 1);
+}
+
+void snapshot_thread_enabled(struct snapshot_thread *t)
+{
+	pthread_mutex_lock(&t->lock);
+	t->asked.enabled = true;
+	wake_up(t);
+}
+
+void snapshot_thread_stop(struct snapshot_thread *t)
+{
+	if (!t || !t->started)
+		return;
+	pthread_mutex_lock(&t->lock);
+	t->asked.stop = true;
+	wake_up(t);
+	pthread_join(t->thread, NULL);
+	t->started = false;
+}
+
+void snapshot_thread_free(struct snapshot_thread *t)
+{
+	if (!t)
+		return;
+	snapshot_thread_stop(t);
+	recording_cancel(t->recording);
+	loop_free(t->loop);
+	sys_close(t->wake);
+	event_ids_free(&t->ids);
+	snapshot_tracks_free(&t->tracks);
+	snapshot_files_free(&t->files);
+	free(t->asked.rings);
+	pthread_mutex_destroy(&t->lock);
+	free(t);
+}
+
+/* Under the lock. */
+static int ask_take(struct snapshot_thread *t, const size_t *rings, size_t nr,
+		    const char *trigger, struct err *err)
+{
+	size_t *copy = NULL;
+
+	if (t->asked.stop)
+		return err_set(err, -ESHUTDOWN,
+			       "the events have ended: no more snapshots");
+	if (t->taking || t->asked.take) {
+		t->status.refused++;
+		return err_set(err, -EBUSY,
+			       "a snapshot is being taken: wait, or give it up");
+	}
+	if (nr) {
+		copy = reallocarray(NULL, nr, sizeof(*copy));
+		if (!copy)
+			return err_set(err, -ENOMEM,
+				       "a snapshot: out of memory");
+		memcpy(copy, rings, nr * sizeof(*copy));
+	}
+	free(t->asked.rings);
+	t->asked.rings = copy;
+	t->asked.nr_rings = nr;
+	text_copy(t->asked.trigger, sizeof(t->asked.trigger), trigger);
+	t->asked.take = true;
+	return 0;
+}
+
+int snapshot_thread_take(struct snapshot_thread *t, const size_t *rings,
+			 size_t nr, const char *trigger, struct err *err)
+{
+	int ret;
+
+	if (!snapshot_thread_can_take(t, err))
+		return -EOPNOTSUPP;
+	pthread_mutex_lock(&t->lock);
+	ret = ask_take(t, rings, nr, trigger, err);
+	wake_up(t);
+	return ret;
+}
+
+int snapshot_thread_cancel(struct snapshot_thread *t, struct err *err)
+{
+	bool taking;
+
+	pthread_mutex_lock(&t->lock);
+	taking = t->taking || t->asked.take;
+	if (taking)
+		atomic_store(&t->cancel, true);
+	pthread_mutex_unlock(&t->lock);
+	return taking ? 0 : err_set(err, -ENOENT,
+				    "no snapshot is being taken");
+}
+
+/* Whether @path can become a file, as far as that is to be seen now. */
+static int check_path(const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char dir[PATH_MAX];
+	int ret;
+
+	if (!strcmp(path, "-"))
+		return err_usage(err,
+				 "a recording cannot go to standard output: its header is written last");
+	if (strlen(path) >= sizeof(dir) - 16)
+		return err_set(err, -ENAMETOOLONG, "recording into %.40s...: %s",
+			       path, strerror(ENAMETOOLONG));
+	if (sys_access(path, F_OK) == 0)
+		return err_set(err, -EEXIST,
+			       "recording into %s: it is there already: remove it, or choose another name",
+			       path);
+	snprintf(dir, sizeof(dir), "%.*s",
+		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	ret = sys_access(dir, W_OK | X_OK);
+	if (ret)
+		return err_set(err, ret, "recording into %s: %s", path,
+			       strerror(-ret));
+	return 0;
+}
+
+/* Under the lock. */
+static int ask_record(struct snapshot_thread *t, const char *path,
+		      struct err *err)
+{
+	if (t->asked.stop)
+		return err_set(err, -ESHUTDOWN,
+			       "the events have ended: nothing to record");
+	if (t->recording_on)
+		return err_set(err, -EBUSY, "a recording is under way");
+	snprintf(t->asked.path, sizeof(t->asked.path), "%s", path);
+	t->asked.record = true;
+	t->recording_on = true;
+	return 0;
+}
+
+int snapshot_thread_record(struct snapshot_thread *t, const char *path,
+			   struct err *err)
+{
+	int ret;
+
+	if (t->opts.session_opts->overwrite)
+		return err_set(err, -EOPNOTSUPP,
+			       "overwrite rings are not drained, so not recorded: s takes a snapshot of them");
+	ret = path ? check_path(path, err) : 0;
+	if (ret)
+		return ret;
+	pthread_mutex_lock(&t->lock);
+	ret = ask_record(t, path ? path : "", err);
+	wake_up(t);
+	return ret;
+}
+
+int snapshot_thread_record_end(struct snapshot_thread *t, struct err *err)
+{
+	bool on;
+
+	pthread_mutex_lock(&t->lock);
+	on = t->recording_on;
+	t->asked.record_end = on;
+	wake_up(t);
+	return on ? 0 : err_set(err, -ENOENT, "nothing is being recorded");
+}
+
+void snapshot_thread_status(struct snapshot_thread *t, struct snapshots *out)
+{
+	double now = sys_now();
+
+	pthread_mutex_lock(&t->lock);
+	*out = t->status;
+	out->cooldown_left = t->rearm_at > now ? t->rearm_at - now : 0;
+	pthread_mutex_unlock(&t->lock);
+}

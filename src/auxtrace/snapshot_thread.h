@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The thread that takes snapshots and writes recordings: nothing that a disk
+ * does can delay a drain or a screen.
+ *
+ * A snapshot: memory for all rings is made ready; tracing is stopped in all of
+ * them; what they hold is copied; tracing goes on; the data rings are drained,
+ * for the records of the stop; then all is written, under a temporary name
+ * first.  Overwrite data rings are paused and copied in the same stop.
+ */
+#ifndef RBTOP_AUXTRACE_SNAPSHOT_THREAD_H
+#define RBTOP_AUXTRACE_SNAPSHOT_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "auxtrace/auxtrace.h"
+#include "model/log.h"
+#include "model/snapshots.h"
+
+struct collector;
+struct err;
+struct perfdata_machine;
+struct session;
+struct snapshot_thread;
+struct task_history;
+struct trigger;
+
+struct snapshot_thread_opts {
+	/* borrowed; all outlive the thread */
+	struct session *session;
+	const struct session_opts *session_opts;
+	struct collector *collector;
+	const struct auxtrace *trace;	/* NULL: no event traces */
+	const struct auxtrace_env *env;
+	struct task_history *tasks;	/* NULL: nobody keeps one; the files'
+					 * histories then have all records */
+	const struct perfdata_machine *machine;
+	struct trigger *trigger;	/* NULL: none */
+	const char *dir;		/* --output */
+	unsigned int keep;		/* --keep; 0: all */
+	double every;			/* --snapshot-every; 0: not */
+	double cooldown;		/* of the trigger, seconds */
+	size_t history_bytes;		/* --history, of all rings together */
+	/* For the log; on the thread. */
+	void (*note)(void *ctx, enum log_kind kind, const char *text);
+	void *ctx;
+};
+
+/*
+ * NULL with @err: no memory, no such directory, @every or @trigger where there
+ * is nothing to take a snapshot of, or @trigger where nothing is drained.
+ */
+struct snapshot_thread *
+snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err);
+/* Start the thread.  It waits until the events are enabled. */
+int snapshot_thread_start(struct snapshot_thread *t, struct err *err);
+/*
+ * They are, from now on: it has the tasks read from /proc (tasks may be NULL:
+ * then that is done for each file), arms the trigger and counts
+ * --snapshot-every.
+ */
+void snapshot_thread_enabled(struct snapshot_thread *t);
+/*
+ * What is being written is finished, a recording too, then it ends; once the
+ * session was ended and the rings drained, so that nothing is missing in it.
+ * NULL is fine.
+ */
+void snapshot_thread_stop(struct snapshot_thread *t);
+void snapshot_thread_free(struct snapshot_thread *t);
+
+/* The rest: any thread, never waits for a disk. */
+
+/*
+ * Take one of the rings @rings (@nr 0: of all); @trigger says why, for the
+ * list.  0, or -errno with @err: -EBUSY while one is being taken; -EOPNOTSUPP
+ * where there is nothing to take one of, with what to do.
+ */
+int snapshot_thread_take(struct snapshot_thread *t, const size_t *rings,
+			 size_t nr, const char *trigger, struct err *err);
+/* Give up the one being written; -ENOENT with @err where there is none. */
+int snapshot_thread_cancel(struct snapshot_thread *t, struct err *err);
+
+/*
+ * Record the data rings, and AUX rings in full trace, into @path (NULL: a name
+ * of its own in the directory; "-" is refused), or stop doing so.  Before
+ * snapshot_thread_start(): from the first record on, and all of the trace.  0
+ * or -errno with @err.
+ */
+int snapshot_thread_record(struct snapshot_thread *t, const char *path,
+			   struct err *err);
+int snapshot_thread_record_end(struct snapshot_thread *t, struct err *err);
+
+void snapshot_thread_status(struct snapshot_thread *t, struct snapshots *out);
+
+#endif

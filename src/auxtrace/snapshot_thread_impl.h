@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the snapshot thread's own files share; nobody else includes this. */
+#ifndef RBTOP_AUXTRACE_SNAPSHOT_THREAD_IMPL_H
+#define RBTOP_AUXTRACE_SNAPSHOT_THREAD_IMPL_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "auxtrace/event_ids.h"
+#include "auxtrace/recording.h"
+#include "auxtrace/snapshot.h"
+#include "auxtrace/snapshot_files.h"
+#include "auxtrace/snapshot_thread.h"
+#include "base/loop.h"
+
+/* What other threads asked for, and the thread has not begun. */
+struct snapshot_asked {
+	bool enabled, stop;
+	bool take;
+	size_t *rings;		/* owned */
+	size_t nr_rings;
+	char trigger[96];
+	bool record, record_end;
+	char path[PATH_MAX];	/* "": a name is made up */
+};
+
+struct snapshot_thread {
+	struct snapshot_thread_opts opts;
+	pthread_t thread;
+	bool started;
+	int wake;		/* eventfd: something was asked for */
+
+	/* The thread's own. */
+	struct loop *loop;
+	struct loop_source *every, *rearm, *pass;
+	bool enabled;
+	bool from_start;	/* the next recording is of all there was */
+	struct event_ids ids;
+	struct snapshot_tracks tracks;
+	struct snapshot_files files;
+	struct recording *recording;
+	double pass_at;		/* of the next one, CLOCK_MONOTONIC seconds */
+	double since;		/* enabled */
+
+	atomic_bool cancel;	/* the snapshot in hand */
+	pthread_mutex_t lock;	/* of what follows; never held for long */
+	struct snapshot_asked asked;
+	bool taking;
+	bool recording_on;	/* or asked for */
+	double rearm_at;	/* 0: the trigger is armed */
+	struct snapshots status;
+};
+
+/* Whether there are rings whose contents can be copied. */
+bool snapshot_thread_can_take(const struct snapshot_thread *t,
+			      struct err *err);
+
+/* snapshot_thread_run.c: what the thread does. */
+void *snapshot_thread_main(void *arg);
+/* The log, sanitized there. */
+void snapshot_thread_note(const struct snapshot_thread *t, enum log_kind kind,
+			  const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Whose files they are. */
+struct trace_file_from snapshot_thread_from(struct snapshot_thread *t);
+
+/* snapshot_thread_take.c */
+void snapshot_thread_do_take(struct snapshot_thread *t, const size_t *rings,
+			     size_t nr, const char *trigger);
+
+/* snapshot_thread_record.c; path "": a name is made up */
+void snapshot_thread_do_record(struct snapshot_thread *t, const char *path);
+void snapshot_thread_do_pass(struct snapshot_thread *t);
+void snapshot_thread_end_record(struct snapshot_thread *t);
+/* Keep histories of the data rings, from now on.  0 or -ENOMEM with @err. */
+int snapshot_thread_keep_history(struct snapshot_thread *t, struct err *err);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the snapshot thread waits for, and what it keeps up to date. */
+#include "auxtrace/snapshot_thread_impl.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/collector.h"
+#include "collect/history.h"
+#include "collect/task_history.h"
+#include "collect/trigger.h"
+#include "perf/record.h"
+
+enum { READ_BYTES = 64 << 10 };	/* that history_read() asks for */
+
+#define TICK 1.0 /* seconds between looks at the histories */
+
+void snapshot_thread_note(const struct snapshot_thread *t, enum log_kind kind,
+			  const char *fmt, ...)
+{
+	char text[240];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (t->opts.note)
+		t->opts.note(t->opts.ctx, kind, text);
+}
+
+struct trace_file_from snapshot_thread_from(struct snapshot_thread *t)
+{
+	/* Overwrite rings bring nobody side-band: only /proc knows. */
+	bool tasks = !t->opts.session_opts->overwrite;
+
+	return (struct trace_file_from){
+		.session = t->opts.session,
+		.session_opts = t->opts.session_opts,
+		.trace = t->opts.trace,
+		.env = t->opts.env,
+		.tasks = tasks ? t->opts.tasks : NULL,
+		.machine = t->opts.machine,
+		.ids = &t->ids,
+	};
+}
+
+/* The time of the first record that has one, of those held. */
+static uint64_t oldest_time(const struct history *h, unsigned char *buf)
+{
+	uint64_t at = history_begin(h), missed = 0;
+	size_t size = history_read(h, &at, buf, READ_BYTES, &missed), i = 0;
+
+	while (i < size) {
+		struct perf_event_header header;
+		unsigned int offset;
+		uint64_t time;
+
+		memcpy(&header, buf + i, sizeof(header));
+		offset = record_time_offset(header);
+		if (offset) {
+			memcpy(&time, buf + i + offset, sizeof(time));
+			return time;
+		}
+		i += header.size;
+	}
+	return 0;
+}
+
+/* Seconds; of a ring of which nothing was dropped yet, all the time. */
+static double reaches_back(const struct snapshot_thread *t,
+			   const struct history *h, unsigned char *buf)
+{
+	struct perf_clock clock = session_clock(t->opts.session);
+	uint64_t now = perf_clock_now(&clock), oldest;
+
+	if (history_begin(h) == 0)
+		return sys_now() - t->since;
+	oldest = clock.unknown ? now : oldest_time(h, buf);
+	return oldest && oldest < now ? (double)(now - oldest) / 1e9 : 0;
+}
+
+/* Figures of what is kept for the next file. */
+struct kept {
+	uint64_t used, limit;
+	double seconds;
+};
+
+static struct kept look_at_histories(const struct snapshot_thread *t,
+				     unsigned char *buf)
+{
+	size_t nr = session_nr_rings(t->opts.session);
+	struct kept kept = { .seconds = -1 };
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct history *h = collector_history(t->opts.collector,
+							    i);
+		double seconds;
+
+		if (!h)
+			continue;
+		kept.used += history_end(h) - history_begin(h);
+		kept.limit += history_size(h);
+		seconds = reaches_back(t, h, buf);
+		if (kept.seconds < 0 || seconds < kept.seconds)
+			kept.seconds = seconds;
+	}
+	return kept;
+}
+
+static void update_kept(struct snapshot_thread *t)
+{
+	struct task_history_stats tasks = { 0 };
+	unsigned char *buf = malloc(READ_BYTES);
+	struct kept kept;
+
+	if (!buf)
+		return;
+	kept = look_at_histories(t, buf);
+	free(buf);
+	if (t->opts.tasks)
+		task_history_stats(t->opts.tasks, &tasks);
+	pthread_mutex_lock(&t->lock);
+	t->status.history_used = kept.used + tasks.bytes;
+	t->status.history_limit = kept.limit + tasks.limit;
+	t->status.history_seconds = kept.seconds > 0 ? kept.seconds : 0;
+	t->status.history_processes = tasks.processes;
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void arm(struct snapshot_thread *t)
+{
+	trigger_arm(t->opts.trigger);
+	loop_set_timer(t->rearm, 0);
+	pthread_mutex_lock(&t->lock);
+	t->rearm_at = 0;
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void read_tasks(struct snapshot_thread *t)
+{
+	pid_t *pids = NULL;
+	size_t nr = 0;
+	int ret;
+
+	if (!t->opts.tasks || t->opts.session_opts->overwrite)
+		return;
+	ret = trace_file_pids(t->opts.session, &pids, &nr);
+	if (!ret)
+		ret = task_history_read_proc(t->opts.tasks, pids, nr);
+	free(pids);
+	if (ret)
+		snapshot_thread_note(t, LOG_ERROR,
+				     "reading the tasks from /proc: %s",
+				     strerror(-ret));
+}
+
+static void enable(struct snapshot_thread *t)
+{
+	struct err err;
+
+	if (t->opts.trigger)
+		arm(t);
+	read_tasks(t);
+	if (event_ids_refresh(&t->ids, t->opts.session, &err))
+		snapshot_thread_note(t, LOG_ERROR, "%s", err.text);
+	t->since = sys_now();
+	if (t->opts.every > 0)
+		loop_set_timer(t->every, t->opts.every);
+	t->enabled = true;
+}
+
+static struct snapshot_asked take_asked(struct snapshot_thread *t)
+{
+	struct snapshot_asked asked;
+
+	pthread_mutex_lock(&t->lock);
+	asked = t->asked;
+	t->taking |= asked.take;
+	t->asked.rings = NULL;
+	t->asked.take = false;
+	t->asked.record = false;
+	t->asked.record_end = false;
+	pthread_mutex_unlock(&t->lock);
+	return asked;
+}
+
+/* The last thing: what is under way is brought to its end. */
+static void end(struct snapshot_thread *t)
+{
+	snapshot_thread_end_record(t);
+	loop_quit(t->loop);
+}
+
+static void serve(struct snapshot_thread *t)
+{
+	struct snapshot_asked asked = take_asked(t);
+
+	if (asked.enabled && !t->enabled)
+		enable(t);
+	if (asked.record)
+		snapshot_thread_do_record(t, asked.path);
+	if (asked.take)
+		snapshot_thread_do_take(t, asked.rings, asked.nr_rings,
+					asked.trigger);
+	free(asked.rings);
+	if (asked.record_end)
+		snapshot_thread_end_record(t);
+	if (asked.stop)
+		end(t);
+}
+
+/* Before the events are enabled, requests wait; not so the end. */
+static void woken(void *ctx, uint32_t events)
+{
+	struct snapshot_thread *t = ctx;
+	eventfd_t value;
+	bool now;
+
+	(void)events;
+	eventfd_read(t->wake, &value);
+	pthread_mutex_lock(&t->lock);
+	now = t->enabled || t->asked.enabled || t->asked.stop;
+	pthread_mutex_unlock(&t->lock);
+	if (now)
+		serve(t);
+}
+
+/* One by ourselves, unless somebody's waits to be taken: that will do. */
+static void take_own(struct snapshot_thread *t, const char *trigger)
+{
+	bool busy;
+
+	pthread_mutex_lock(&t->lock);
+	busy = t->asked.take;
+	t->taking = !busy;
+	pthread_mutex_unlock(&t->lock);
+	if (!busy)
+		snapshot_thread_do_take(t, NULL, 0, trigger);
+}
+
+static void every_now(void *ctx, uint64_t expirations)
+{
+	struct snapshot_thread *t = ctx;
+	char trigger[32];
+
+	(void)expirations;
+	snprintf(trigger, sizeof(trigger), "every %gs", t->opts.every);
+	take_own(t, trigger);
+}
+
+static void rearm_now(void *ctx, uint64_t expirations)
+{
+	(void)expirations;
+	arm(ctx);
+}
+
+/* It holds: not again before the cool-down is over. */
+static void fired(void *ctx, uint32_t events)
+{
+	struct snapshot_thread *t = ctx;
+	struct trigger_hit hit;
+
+	(void)events;
+	if (!trigger_take(t->opts.trigger, &hit))
+		return;
+	pthread_mutex_lock(&t->lock);
+	t->status.fired++;
+	t->rearm_at = sys_now() + t->opts.cooldown;
+	pthread_mutex_unlock(&t->lock);
+	take_own(t, hit.text);
+	if (t->opts.cooldown > 0)
+		loop_set_timer(t->rearm, t->opts.cooldown);
+	else
+		arm(t);
+}
+
+static void pass_now(void *ctx, uint64_t expirations)
+{
+	(void)expirations;
+	snapshot_thread_do_pass(ctx);
+}
+
+/* Ids are looked at too: events of CPUs that come and go may be gone soon. */
+static void tick(void *ctx, uint64_t expirations)
+{
+	struct snapshot_thread *t = ctx;
+
+	(void)expirations;
+	if (!t->enabled)
+		return;
+	event_ids_refresh(&t->ids, t->opts.session, NULL);
+	update_kept(t);
+}
+
+static bool add_sources(struct snapshot_thread *t)
+{
+	struct loop *loop = t->loop;
+
+	t->every = loop_add_timer(loop, 0, every_now, t);
+	t->rearm = loop_add_timer(loop, 0, rearm_now, t);
+	t->pass = loop_add_timer(loop, 0, pass_now, t);
+	if (!t->every || !t->rearm || !t->pass ||
+	    !loop_add_timer(loop, TICK, tick, t) ||
+	    !loop_add_fd(loop, t->wake, EPOLLIN, woken, t))
+		return false;
+	return !t->opts.trigger ||
+	       loop_add_fd(loop, trigger_fd(t->opts.trigger), EPOLLIN, fired,
+			   t);
+}
+
+void *snapshot_thread_main(void *arg)
+{
+	struct snapshot_thread *t = arg;
+
+	pthread_setname_np(pthread_self(), "rbtop-snapshots");
+	if (add_sources(t))
+		loop_run(t->loop);
+	else
+		snapshot_thread_note(t, LOG_ERROR,
+				     "no snapshots: out of memory or file descriptors");
+	return NULL;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of AUX rings, snapshots and recordings. */
+#include "cli_take.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/units.h"
+#include "collect/trigger.h"
+#include "perf/event_spec.h"
+
+static struct session_source_snapshots *snapshots(struct cli_parsing *p)
+{
+	return &p->cli.session.snapshots;
+}
+
+/* A size of at least 1 byte. */
+static int take_size(const char *arg, const char *what, uint64_t *bytes,
+		     struct err *err)
+{
+	int ret = units_parse_size(arg, what, bytes, NULL, err);
+
+	if (ret == 0 && *bytes == 0)
+		ret = err_usage(err, "%s 0: at least 1 byte", what);
+	return ret;
+}
+
+/* -S, -S64K, --snapshot, --snapshot=64K */
+int cli_take_trace_snapshot(struct cli_parsing *p, const char *arg,
+			    struct err *err)
+{
+	struct auxtrace_opts *aux = &p->cli.session.aux;
+
+	p->snapshot = true;
+	aux->asked = true;
+	aux->snapshot_bytes = 0;
+	return arg ? take_size(arg, "-S", &aux->snapshot_bytes, err) : 0;
+}
+
+int cli_take_trace_full(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	(void)arg;
+	(void)err;
+	p->cli.session.aux.full_trace = true;
+	p->cli.session.aux.asked = true;
+	return 0;
+}
+
+int cli_take_trace_filter(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	if (!p->event_given)
+		return err_usage(err, "--aux-filter goes after the -e whose "
+				 "trace it is for");
+	return event_list_aux_filter(&p->cli.session.session.events,
+				     p->before_event, arg, err);
+}
+
+int cli_take_trace_every(struct cli_parsing *p, const char *arg,
+			 struct err *err)
+{
+	return units_parse_seconds(arg, "--snapshot-every",
+				   &snapshots(p)->every, err);
+}
+
+int cli_take_trace_on(struct cli_parsing *p, const char *arg, struct err *err)
+{
+	snapshots(p)->on = arg;
+	return trigger_check(arg, err);
+}
+
+int cli_take_trace_cooldown(struct cli_parsing *p, const char *arg,
+			    struct err *err)
+{
+	return units_parse_seconds(arg, "--snapshot-cooldown",
+				   &snapshots(p)->cooldown, err);
+}
+
+int cli_take_trace_output(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	if (!*arg)
+		return err_usage(err, "--output '': not the name of a "
+				 "directory");
+	snapshots(p)->dir = arg;
+	return 0;
+}
+
+int cli_take_trace_keep(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	uint64_t n;
+	int ret = units_parse_number(arg, INT_MAX, "--keep", &n, err);
+
+	if (ret == 0)
+		snapshots(p)->keep = (unsigned int)n;
+	return ret;
+}
+
+int cli_take_trace_history(struct cli_parsing *p, const char *arg,
+			   struct err *err)
+{
+	uint64_t bytes;
+	int ret = take_size(arg, "--history", &bytes, err);
+
+	if (ret == 0 && bytes > CLI_MAX_HISTORY)
+		ret = err_usage(err, "--history %s: at most 64G", arg);
+	if (ret == 0)
+		snapshots(p)->history = (size_t)bytes;
+	return ret;
+}
+
+int cli_take_trace_record(struct cli_parsing *p, const char *arg,
+			  struct err *err)
+{
+	if (!*arg || strcmp(arg, "-") == 0)
+		return err_usage(err, "-o '%s': not the name of a file; "
+				 "recordings are completed at their end, which "
+				 "a pipe does not allow", arg);
+	snapshots(p)->record = arg;
+	return 0;
+}

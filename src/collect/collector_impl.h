@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What collector.c and collector_keep.c share. */
+#ifndef RBTOP_COLLECT_COLLECTOR_IMPL_H
+#define RBTOP_COLLECT_COLLECTOR_IMPL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collect/collector.h"
+#include "collect/reader.h"
+#include "collect/record_clock.h"
+
+struct collector {
+	struct collector_opts opts;
+	struct record_clock clock;
+	struct reader **readers;
+	size_t nr_readers;
+	pthread_mutex_t lock;	/* of what follows; slots never move */
+	struct slot **slots;
+	double *arrivals;	/* a place for each, see share_budget() */
+	size_t nr_slots;
+	size_t history_bytes;	/* of each; 0: none is kept */
+	_Atomic bool aux_held, aux_disabled;	/* see reader_aux.h */
+
+	size_t popping;		/* reader whose turn it is; of the thread that
+				 * pops alone */
+	unsigned int turn;	/* records that it has had */
+};
+
+/* NULL where there is none. */
+struct slot *collector_slot(struct collector *c, size_t index);
+/* Give a slot that no reader serves yet what is kept.  0 or -ENOMEM. */
+int collector_keep(struct collector *c, struct slot *slot);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a collector keeps of the rings: their histories; AUX rings going. */
+#include "collect/collector_impl.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "collect/history.h"
+#include "collect/reader_aux.h"
+
+/* What is only read when it is asked for is not drained, nor kept. */
+static bool is_drained(const struct slot *slot)
+{
+	return slot->current && !slot->current->ring.overwrite;
+}
+
+int collector_keep(struct collector *c, struct slot *slot)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&c->lock);
+	bytes = c->history_bytes;
+	pthread_mutex_unlock(&c->lock);
+	if (!bytes || !is_drained(slot))
+		return 0;
+	slot->history = history_new(bytes);
+	slot->drain.history = slot->history;
+	return slot->history ? 0 : -ENOMEM;
+}
+
+struct keep_job {
+	struct collector *c;
+	struct slot *slot;
+	struct history *history;	/* taken over, or left */
+};
+
+static void keep_history_job(void *arg)
+{
+	struct keep_job *job = arg;
+	struct slot *slot = job->slot;
+
+	if (slot->history || !is_drained(slot))
+		return;
+	pthread_mutex_lock(&job->c->lock);
+	slot->history = job->history;
+	pthread_mutex_unlock(&job->c->lock);
+	slot->drain.history = job->history;
+	job->history = NULL;
+}
+
+int collector_keep_history(struct collector *c, size_t bytes, struct err *err)
+{
+	struct keep_job job = { .c = c };
+
+	pthread_mutex_lock(&c->lock);
+	c->history_bytes = bytes;
+	pthread_mutex_unlock(&c->lock);
+	for (size_t i = 0; (job.slot = collector_slot(c, i)); i++) {
+		/* a reader does not wait for memory */
+		job.history = history_new(bytes);
+		if (!job.history)
+			return err_set(err, -ENOMEM, "a history of %zu KiB of "
+				       "each ring: out of memory; use a "
+				       "smaller --history", bytes >> 10);
+		reader_run(job.slot->reader, keep_history_job, &job);
+		history_free(job.history);
+	}
+	return 0;
+}
+
+const struct history *collector_history(struct collector *c, size_t index)
+{
+	const struct history *history;
+
+	pthread_mutex_lock(&c->lock);
+	history = index < c->nr_slots ? c->slots[index]->history : NULL;
+	pthread_mutex_unlock(&c->lock);
+	return history;
+}
+
+static void do_nothing(void *arg)
+{
+	(void)arg;
+}
+
+/* Each reader has seen by now what was set before. */
+static void pass_all(struct collector *c)
+{
+	for (size_t i = 0; i < c->nr_readers; i++)
+		reader_run(c->readers[i], do_nothing, NULL);
+}
+
+void collector_hold_aux(struct collector *c, bool held)
+{
+	atomic_store(&c->aux_held, held);
+	pass_all(c);
+}
+
+void collector_trace(struct collector *c, bool on)
+{
+	atomic_store(&c->aux_disabled, !on);
+	pass_all(c);
+}
+
+struct consume_job {
+	struct slot *slot;
+	uint64_t tail;
+};
+
+static void consume_job(void *arg)
+{
+	struct consume_job *job = arg;
+
+	if (job->slot->current)
+		reader_aux_consume(job->slot->current, job->tail);
+}
+
+void collector_consume_aux(struct collector *c, size_t index, uint64_t tail)
+{
+	struct consume_job job = {
+		.slot = collector_slot(c, index),
+		.tail = tail,
+	};
+
+	if (job.slot)
+		reader_run(job.slot->reader, consume_job, &job);
+}

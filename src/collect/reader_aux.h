@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * AUX rings in full trace, as a reader keeps them going: what they hold is
+ * given back to the kernel, and events that it stopped when one ran full are
+ * let go on.  All of it on the reader's thread.
+ */
+#ifndef RBTOP_COLLECT_READER_AUX_H
+#define RBTOP_COLLECT_READER_AUX_H
+
+#include <stdint.h>
+
+#include "collect/reader.h"
+
+struct collector_ring;
+
+/* Copy what @from says of its AUX ring.  0 or -ENOMEM. */
+int reader_aux_init(struct slot_aux *aux, const struct collector_ring *from);
+void reader_aux_free(struct slot_aux *aux);
+
+/*
+ * The data ring has been walked: note how much trace waits and, unless it is
+ * held by somebody else, discard it.
+ */
+void reader_aux_drain(struct slot_ring *ring, uint64_t now_ns);
+/* Somebody else has dealt with the trace up to @tail. */
+void reader_aux_consume(struct slot_ring *ring, uint64_t tail);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/task_history.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/units.h"
+#include "collect/task_state.h"
+#include "perf/record.h"
+#include "perf/side_band.h"
+
+enum {
+	RECORD_MOST = 1 << 16,
+	LEAST_BYTES = 2 * RECORD_MOST,
+};
+
+/* Records, first in first out; positions run freely. */
+struct record_fifo {
+	unsigned char *data;
+	uint64_t size;			/* a power of two */
+	uint64_t begin, end;
+};
+
+struct task_history {
+	pthread_mutex_t lock;		/* of all */
+	struct task_state *state;	/* before the first of the records */
+	size_t limit;			/* of it, bytes */
+	struct record_fifo records;
+	pid_t *pids;			/* whom it is about; NULL: all */
+	size_t nr_pids;
+	uint64_t dropped;		/* of former states */
+	alignas(uint64_t) unsigned char record[RECORD_MOST];	/* scratch */
+};
+
+/* One layout for all events, see perf/record.h. */
+static const struct side_band_layout layout = {
+	.sample_type = RECORD_SAMPLE_TYPE,
+};
+
+struct task_history *task_history_new(size_t bytes)
+{
+	struct task_history *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	pthread_mutex_init(&h->lock, NULL);
+	h->limit = MAX(bytes, LEAST_BYTES);
+	h->records.size = units_round_pow2(h->limit);
+	if (h->records.size > h->limit)
+		h->records.size /= 2;
+	h->records.data = malloc(h->records.size);
+	h->state = task_state_new(h->limit);
+	if (!h->records.data || !h->state) {
+		task_history_free(h);
+		return NULL;
+	}
+	return h;
+}
+
+void task_history_free(struct task_history *h)
+{
+	if (!h)
+		return;
+	task_state_free(h->state);
+	free(h->records.data);
+	free(h->pids);
+	pthread_mutex_destroy(&h->lock);
+	free(h);
+}
+
+bool task_history_keeps(unsigned int type)
+{
+	switch (type) {
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_CGROUP:
+		return true;
+	}
+	return false;
+}
+
+static void fifo_copy_in(struct record_fifo *f, const void *from, size_t len)
+{
+	uint64_t offset = f->end & (f->size - 1);
+	size_t first = MIN(len, f->size - offset);
+
+	memcpy(f->data + offset, from, first);
+	memcpy(f->data, (const unsigned char *)from + first, len - first);
+	f->end += len;
+}
+
+/* The record at @at, copied to @to; its size. */
+static size_t fifo_copy_out(const struct record_fifo *f, uint64_t at, void *to)
+{
+	uint64_t offset = at & (f->size - 1);
+	struct perf_event_header header;
+	size_t first;
+
+	/* aligned to 8, so it does not wrap */
+	memcpy(&header, f->data + offset, sizeof(header));
+	first = MIN(header.size, f->size - offset);
+	memcpy(to, f->data + offset, first);
+	memcpy((unsigned char *)to + first, f->data, header.size - first);
+	return header.size;
+}
+
+/* The oldest record becomes part of the state. */
+static void fold_one(struct task_history *h)
+{
+	size_t size = fifo_copy_out(&h->records, h->records.begin, h->record);
+	struct side_band record;
+
+	h->records.begin += size;
+	if (side_band_parse(h->record, size, &layout, &record) == 0)
+		task_state_record(h->state, &record);
+}
+
+/*
+ * Whether it had a build-id is known when a record is decoded, see struct
+ * side_band_layout; who reads a file goes by the bit.
+ */
+static struct perf_event_header true_header(struct perf_event_header header)
+{
+	if (header.type == PERF_RECORD_MMAP2)
+		header.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+	return header;
+}
+
+static void keep(struct task_history *h, struct perf_event_header header,
+		 const void *record)
+{
+	struct record_fifo *f = &h->records;
+
+	header = true_header(header);
+	while (f->end - f->begin + header.size > f->size)
+		fold_one(h);
+	fifo_copy_in(f, &header, sizeof(header));
+	fifo_copy_in(f, (const unsigned char *)record + sizeof(header),
+		     header.size - sizeof(header));
+}
+
+void task_history_record(struct task_history *h, const void *record,
+			 size_t size)
+{
+	struct perf_event_header header;
+	struct side_band parsed;
+
+	if (size < sizeof(header))
+		return;
+	memcpy(&header, record, sizeof(header));
+	if (!task_history_keeps(header.type) || !record_sane(header, size) ||
+	    side_band_parse(record, header.size, &layout, &parsed))
+		return;
+	pthread_mutex_lock(&h->lock);
+	keep(h, header, record);
+	pthread_mutex_unlock(&h->lock);
+}
+
+/* Remember whom it is about; none are kept where it is about all. */
+static int set_pids(struct task_history *h, const pid_t *pids, size_t nr)
+{
+	pid_t *copy = NULL;
+
+	if (nr) {
+		copy = calloc(nr, sizeof(*copy));
+		if (!copy)
+			return -ENOMEM;
+		memcpy(copy, pids, nr * sizeof(*copy));
+	}
+	free(h->pids);
+	h->pids = copy;
+	h->nr_pids = nr;
+	return 0;
+}
+
+static int replace_state(struct task_history *h, const pid_t *pids, size_t nr)
+{
+	struct task_state *fresh = task_state_new(h->limit);
+	int ret = fresh ? task_state_read_proc(fresh, pids, nr) : -ENOMEM;
+
+	if (ret) {
+		task_state_free(fresh);
+		return ret;
+	}
+	pthread_mutex_lock(&h->lock);
+	h->dropped += task_state_dropped(h->state);
+	task_state_free(h->state);
+	h->state = fresh;
+	h->records.begin = h->records.end;
+	pthread_mutex_unlock(&h->lock);
+	return 0;
+}
+
+int task_history_read_proc(struct task_history *h, const pid_t *pids,
+			   size_t nr)
+{
+	int ret;
+
+	pthread_mutex_lock(&h->lock);
+	ret = set_pids(h, pids, nr);
+	pthread_mutex_unlock(&h->lock);
+	return ret ? ret : replace_state(h, pids, nr);
+}
+
+/* Those it was about, and whom these have become; under the lock. */
+static pid_t *list_pids(struct task_history *h, size_t *nr)
+{
+	size_t known;
+	pid_t *pids, *grown;
+
+	while (h->records.begin != h->records.end)
+		fold_one(h);
+	pids = task_state_pids(h->state, &known);
+	if (!pids)
+		return NULL;
+	*nr = known + h->nr_pids;
+	grown = reallocarray(pids, *nr, sizeof(*pids));
+	if (!grown) {
+		free(pids);
+		return NULL;
+	}
+	memcpy(grown + known, h->pids, h->nr_pids * sizeof(*pids));
+	return grown;
+}
+
+int task_history_reread(struct task_history *h)
+{
+	pid_t *pids = NULL;
+	size_t nr = 0;
+	bool all;
+	int ret = -ENOMEM;
+
+	pthread_mutex_lock(&h->lock);
+	all = !h->pids;
+	if (!all)
+		pids = list_pids(h, &nr);
+	pthread_mutex_unlock(&h->lock);
+	if (all || pids)
+		ret = replace_state(h, pids, nr);
+	free(pids);
+	return ret;
+}
+
+/* Everything, copied, so that who is given it may take its time. */
+struct copy {
+	unsigned char *data;
+	size_t len, size;
+};
+
+static int copy_record(void *ctx, const void *record, size_t size)
+{
+	struct copy *copy = ctx;
+
+	if (copy->len + size > copy->size) {
+		size_t grown = (copy->size + RECORD_MOST) * 2;
+		unsigned char *data = realloc(copy->data, grown);
+
+		if (!data)
+			return -ENOMEM;
+		copy->data = data;
+		copy->size = grown;
+	}
+	memcpy(copy->data + copy->len, record, size);
+	copy->len += size;
+	return 0;
+}
+
+static int copy_all(struct task_history *h, struct copy *copy)
+{
+	const struct record_fifo *f = &h->records;
+	int ret = task_state_each(h->state, copy_record, copy);
+
+	for (uint64_t at = f->begin; !ret && at != f->end;) {
+		size_t size = fifo_copy_out(f, at, h->record);
+
+		ret = copy_record(copy, h->record, size);
+		at += size;
+	}
+	return ret;
+}
+
+int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx)
+{
+	struct copy copy = { 0 };
+	int ret;
+
+	pthread_mutex_lock(&h->lock);
+	ret = copy_all(h, &copy);
+	pthread_mutex_unlock(&h->lock);
+	for (size_t at = 0; !ret && at < copy.len;) {
+		struct perf_event_header header;
+
+		memcpy(&header, copy.data + at, sizeof(header));
+		ret = fn(ctx, copy.data + at, header.size);
+		at += header.size;
+	}
+	free(copy.data);
+	return ret;
+}
+
+void task_history_stats(struct task_history *h,
+			struct task_history_stats *stats)
+{
+	pthread_mutex_lock(&h->lock);
+	*stats = (struct task_history_stats){
+		.processes = task_state_len(h->state),
+		.bytes = task_state_bytes(h->state) +
+			 (h->records.end - h->records.begin),
+		.limit = h->limit * 2,
+		.dropped = h->dropped + task_state_dropped(h->state),
+	};
+	pthread_mutex_unlock(&h->lock);
+}

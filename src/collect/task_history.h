@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tasks and mappings that a snapshot needs to be decoded: how they stood
+ * at some moment, and the records of every change since then, as they came.
+ *
+ * When the records take too much memory the oldest are folded into the state.
+ * The resolver thread writes, another thread reads; both lock.
+ */
+#ifndef RBTOP_COLLECT_TASK_HISTORY_H
+#define RBTOP_COLLECT_TASK_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct task_history;
+
+/* At most @bytes of records, and as much of state.  NULL: out of memory. */
+struct task_history *task_history_new(size_t bytes);
+void task_history_free(struct task_history *h);
+
+/*
+ * The state as /proc has it, of the processes @pids, or of all (@nr 0); once
+ * the events are enabled, so that no change is missed.  Replaces the state,
+ * and drops the records.  0, or -errno and all is as it was.
+ */
+int task_history_read_proc(struct task_history *h, const pid_t *pids,
+			   size_t nr);
+/*
+ * The same once more, after side-band was lost: of all, where that was asked
+ * for, else of @pids as they were then and of those known now.
+ */
+int task_history_reread(struct task_history *h);
+
+/*
+ * A record that the kernel wrote, of the next moment in time: COMM, MMAP,
+ * MMAP2, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP are kept, others ignored.
+ * The latter three are not folded into the state, but forgotten.
+ */
+void task_history_record(struct task_history *h, const void *record,
+			 size_t size);
+
+/*
+ * Call @fn with every record that makes the state (COMM, MMAP2 and FORK with
+ * time 0) and then with those kept, oldest first, until it returns non-zero,
+ * which is returned; or -ENOMEM.  All is as of one moment; @fn may take its
+ * time, nobody waits for it.
+ */
+typedef int task_history_fn(void *ctx, const void *record, size_t size);
+int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx);
+
+struct task_history_stats {
+	size_t processes, bytes, limit;
+	uint64_t dropped;	/* tasks and mappings that found no room */
+};
+void task_history_stats(struct task_history *h,
+			struct task_history_stats *stats);
+
+/* Whether records of @type are kept here rather than in a ring's history. */
+bool task_history_keeps(unsigned int type);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Snapshots taken and recordings made, as screens and exports see them. */
+#ifndef RBTOP_MODEL_SNAPSHOTS_H
+#define RBTOP_MODEL_SNAPSHOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SNAPSHOTS_LISTED = 64 };	/* the newest */
+
+enum snapshot_state {
+	SNAPSHOT_COPYING,	/* tracing is stopped */
+	SNAPSHOT_WRITING,
+	SNAPSHOT_DONE,
+	SNAPSHOT_FAILED,
+	SNAPSHOT_CANCELLED,
+};
+
+/* Plain data; texts are sanitized. */
+struct snapshot_info {
+	uint64_t number;	/* counts from 1 */
+	double time;		/* unix seconds */
+	char trigger[96];	/* "key", "SIGUSR2", "every 10s", "lost: ..." */
+	size_t rings;		/* that it holds */
+	uint64_t bytes;		/* of trace and of overwrite rings */
+	uint64_t file_bytes;	/* written so far */
+	uint64_t file_total;	/* as far as it can be foretold */
+	char file[256];		/* its name below the directory */
+	double stopped;		/* seconds that tracing stood still */
+	double spread;		/* from the first event stopped to the last */
+	enum snapshot_state state;
+	char error[160];	/* of SNAPSHOT_FAILED */
+};
+
+/* Plain data.  Sizes in bytes. */
+struct snapshots {
+	struct snapshot_info list[SNAPSHOTS_LISTED];	/* oldest first */
+	size_t nr;
+	uint64_t taken, failed, removed;	/* since the start; removed:
+						 * old files, by --keep */
+	uint64_t refused;	/* asked for while one was being taken */
+	char dir[256];
+	unsigned int keep;	/* --keep; 0: all */
+	double every;		/* --snapshot-every; 0: not */
+	char armed[96];		/* --snapshot-on; "": nothing */
+	uint64_t fired;		/* times its condition held */
+	double cooldown_left;	/* seconds until it is armed again; 0: it is */
+	/* what is kept of the data rings for the next snapshot */
+	uint64_t history_used, history_limit;
+	double history_seconds;	/* that the youngest history reaches back */
+	size_t history_processes;
+	/* --full-trace and w */
+	bool recording;
+	char record_file[256];
+	double record_since;	/* unix seconds */
+	uint64_t record_bytes;
+	uint64_t record_missed;	/* bytes of records that the disk was too slow
+				 * for */
+	char record_error[160];
+};
+
+/* "done", "writing", ... */
+const char *snapshot_state_name(enum snapshot_state state);
+
+#endif

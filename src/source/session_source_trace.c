@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tracing into AUX rings, snapshots and recordings: what they take, where the
+ * heads stand, and what a front end asks of them.
+ */
+#include "source/session_source_impl.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "auxtrace/snapshot_thread.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/task_history.h"
+#include "collect/trigger.h"
+#include "model/snapshots.h"
+#include "perfdata/machine.h"
+
+enum { TASK_HISTORY = 4 << 20 };	/* bytes of their records */
+
+struct session_source_trace {
+	struct auxtrace_env env;
+	struct auxtrace trace;
+	bool traces;			/* an event does */
+	const char **event_names;	/* by tag, for the trigger */
+	struct trigger *trigger;	/* NULL: none */
+	struct task_history *tasks;	/* NULL: nobody would tell it */
+	struct perfdata_machine machine;
+	struct snapshot_thread *thread;
+	struct snapshots now;		/* as of the latest reading */
+};
+
+static int no_memory(struct err *err)
+{
+	return err_set(err, -ENOMEM, "snapshots: out of memory");
+}
+
+int session_source_open_trace(struct session_source *ss, struct err *err)
+{
+	struct session_source_trace *t = calloc(1, sizeof(*t));
+	int ret;
+
+	if (!t)
+		return no_memory(err);
+	ss->trace = t;
+	auxtrace_env_here(&t->env);
+	ret = auxtrace_open(&t->env, &ss->opts.aux, &ss->opts.session,
+			    &t->trace, err);
+	if (ret < 0)
+		return ret;
+	t->traces = ret > 0;
+	/* What decodes samples, or traces, takes their tasks. */
+	if (!t->traces && ss->opts.decode_rate <= 0)
+		return 0;
+	t->tasks = task_history_new(TASK_HISTORY);
+	return t->tasks ? 0 : no_memory(err);
+}
+
+struct task_history *session_source_tasks(const struct session_source *ss)
+{
+	return ss->trace->tasks;
+}
+
+int (*session_source_read_finish(const struct session_source *ss))(int fd)
+{
+	const struct session_source_trace *t = ss->trace;
+
+	return t->traces ? t->trace.ops->read_finish : NULL;
+}
+
+struct trigger *session_source_trigger(const struct session_source *ss)
+{
+	return ss->trace->trigger;
+}
+
+static size_t history_bytes(const struct session_source *ss)
+{
+	size_t asked = ss->opts.snapshots.history;
+
+	return asked ? asked : SESSION_SOURCE_HISTORY;
+}
+
+int session_source_open_trigger(struct session_source *ss, struct err *err)
+{
+	const char *on = ss->opts.snapshots.on;
+	struct trigger_events events = { .nr = ss->opts.session.events.nr };
+	struct session_source_trace *t = ss->trace;
+
+	if (!on)
+		return 0;
+	t->event_names = calloc(events.nr + 1, sizeof(*t->event_names));
+	if (!t->event_names)
+		return no_memory(err);
+	for (size_t i = 0; i < events.nr; i++)
+		t->event_names[i] = session_event_name(ss->session, i);
+	events.names = t->event_names;
+	t->trigger = trigger_new(on, &events, err);
+	return t->trigger ? 0 : err->code;
+}
+
+/* The formats of these go into the files. */
+static int read_machine(struct session_source *ss, struct err *err)
+{
+	const struct event_list *events = &ss->opts.session.events;
+	const char **names = calloc(events->nr + 1, sizeof(*names));
+	size_t nr = 0;
+	int ret;
+
+	if (!names)
+		return no_memory(err);
+	for (size_t i = 0; i < events->nr; i++)
+		if (events->specs[i].tracepoint)
+			names[nr++] = events->specs[i].name;
+	ret = perfdata_machine_read(&ss->trace->machine, names, nr, err);
+	free(names);
+	return ret;
+}
+
+static void take_note(void *ctx, enum log_kind kind, const char *text)
+{
+	session_source_note(ctx, kind, "%s", text);
+}
+
+int session_source_open_snapshots(struct session_source *ss, struct err *err)
+{
+	const struct session_source_snapshots *from = &ss->opts.snapshots;
+	struct session_source_trace *t = ss->trace;
+	struct snapshot_thread_opts opts = {
+		.session = ss->session,
+		.session_opts = &ss->opts.session,
+		.collector = ss->collector,
+		.trace = t->traces ? &t->trace : NULL,
+		.env = &t->env,
+		.tasks = t->tasks,
+		.machine = &t->machine,
+		.trigger = t->trigger,
+		.dir = from->dir ? from->dir : ".",
+		.keep = from->keep,
+		.every = from->every,
+		.cooldown = from->cooldown > 0 ? from->cooldown
+					       : SESSION_SOURCE_COOLDOWN,
+		.history_bytes = history_bytes(ss),
+		.note = take_note,
+		.ctx = ss,
+	};
+	int ret = read_machine(ss, err);
+
+	if (ret)
+		return ret;
+	t->thread = snapshot_thread_new(&opts, err);
+	return t->thread ? 0 : err->code;
+}
+
+int session_source_start_snapshot_thread(struct session_source *ss,
+					 struct err *err)
+{
+	struct snapshot_thread *thread = ss->trace->thread;
+	const char *record = ss->opts.snapshots.record;
+	int ret = 0;
+
+	if (record)
+		ret = snapshot_thread_record(thread, record, err);
+	return ret ? ret : snapshot_thread_start(thread, err);
+}
+
+void session_source_start_snapshots(struct session_source *ss)
+{
+	snapshot_thread_enabled(ss->trace->thread);
+}
+
+void session_source_stop_snapshots(struct session_source *ss)
+{
+	snapshot_thread_stop(ss->trace->thread);
+}
+
+void session_source_close_snapshots(struct session_source *ss)
+{
+	if (!ss->trace)
+		return;
+	snapshot_thread_free(ss->trace->thread);
+	perfdata_machine_free(&ss->trace->machine);
+}
+
+void session_source_close_trace(struct session_source *ss)
+{
+	if (!ss->trace)
+		return;
+	trigger_free(ss->trace->trigger);
+	task_history_free(ss->trace->tasks);
+	free(ss->trace->event_names);
+	free(ss->trace);
+}
+
+const struct snapshots *session_source_snapshots(struct session_source *ss)
+{
+	snapshot_thread_status(ss->trace->thread, &ss->trace->now);
+	return &ss->trace->now;
+}
+
+/* Seconds since tracing last stopped, and so published the head. */
+static double head_age(struct session_source *ss,
+		       const struct source_ring *state,
+		       const struct ring_stats *stats, double now)
+{
+	struct perf_clock clock = session_clock(ss->session);
+	uint64_t ns = perf_clock_now(&clock), at = stats->aux.last_time;
+	double age = NAN;
+
+	if (at && !clock.unknown)
+		age = ns > at ? (double)(ns - at) / 1e9 : 0;
+	if (state->aux_read_at > 0)
+		age = fmin(age, now - state->aux_read_at);
+	return age;
+}
+
+void session_source_fill_aux(struct session_source *ss, size_t i, double now,
+			     struct reading_ring *rr)
+{
+	const struct session_ring *ring = session_ring(ss->session, i);
+	const struct source_ring *state = &ss->rings[i];
+	struct reading_aux *aux = &rr->aux;
+
+	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
+	if (!ring->aux.size)
+		return;
+	aux->size = ring->aux.size;
+	aux->watermark = ring->aux.watermark;
+	aux->overwrite = ring->aux.overwrite;
+	aux->stopped = !rr->enabled;
+	/* The tail first: the head is then never behind it. */
+	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
+	aux->head = aux_ring_head(&ring->aux);
+	if (!aux->overwrite)
+		return;
+	aux->head_age = head_age(ss, state, &rr->stats, now);
+	if (state->aux_read_at > 0)
+		aux->read_cost = state->aux_read_cost;
+}
+
+int session_source_read_aux(struct session_source *ss, size_t ring,
+			    struct err *err)
+{
+	const struct session_ring *r = session_ring(ss->session, ring);
+	struct source_ring *state = &ss->rings[ring];
+	size_t nr = session_nr_rings(ss->session);
+	bool *skip = calloc(nr + 1, sizeof(*skip));
+	double spread, before;
+	char label[40];
+	int ret;
+
+	if (!skip)
+		return err_set(err, -ENOMEM, "reading a head: out of memory");
+	for (size_t i = 0; i < nr; i++)
+		skip[i] = i != ring;
+	before = sys_now();
+	ret = session_aux_hold(ss->session, skip, &spread, err);
+	free(skip);
+	if (ret)
+		return ret;
+	session_aux_release(ss->session);
+	state->aux_read_at = sys_now();
+	state->aux_read_cost = state->aux_read_at - before;
+	collector_drain(ss->collector, ring);
+	session_source_note(ss, LOG_INFO,
+			    "%s: AUX head at %llu; tracing stopped for %.0f us",
+			    session_source_label(ss, ring, label,
+						 sizeof(label)),
+			    (unsigned long long)aux_ring_head(&r->aux),
+			    state->aux_read_cost * 1e6);
+	return 0;
+}
+
+int session_source_request_snapshot(struct session_source *ss,
+				    const struct request *rq, struct err *err)
+{
+	struct snapshot_thread *thread = ss->trace->thread;
+
+	switch (rq->kind) {
+	case REQUEST_SNAPSHOT:
+		return snapshot_thread_take(thread, rq->rings, rq->nr_rings,
+					    rq->text, err);
+	case REQUEST_SNAPSHOT_CANCEL:
+		return snapshot_thread_cancel(thread, err);
+	default:
+		break;
+	}
+	if (!rq->on)
+		return snapshot_thread_record_end(thread, err);
+	return snapshot_thread_record(thread, rq->text[0] ? rq->text : NULL,
+				      err);
+}

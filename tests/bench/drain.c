@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a record costs in the drain: nanoseconds, the least of some rounds, for
+ * a ring of samples in memory that is walked, with and without a history, and
+ * with triggers that do not fire.
+ *
+ *	tests/bench/drain [ROUNDS]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "collect/drain.h"
+#include "collect/history.h"
+#include "collect/trigger.h"
+#include "perf/record.h"
+
+enum {
+	RING = 1 << 20,
+	HISTORY = 16 << 20,
+	ID = 700,
+	SAMPLE = 104,		/* bytes, as of a system call tracepoint */
+	PASSES = 64,		/* over a full ring, per round */
+};
+
+static const char *const names[] = { "raw_syscalls:sys_enter" };
+
+static uint64_t fill(struct ring *ring)
+{
+	unsigned char *data = (unsigned char *)ring->page + sys_page_size();
+	uint64_t words[SAMPLE / 8] = { 0 }, nr = RING / SAMPLE;
+
+	words[0] = PERF_RECORD_SAMPLE | (uint64_t)SAMPLE << 48;
+	words[1] = ID;
+	words[3] = 4242 | UINT64_C(4242) << 32;
+	for (uint64_t i = 0; i < nr; i++) {
+		words[4] = 1000000 + i;
+		memcpy(data + i * SAMPLE, words, sizeof(words));
+	}
+	return nr;
+}
+
+/* Nanoseconds a record. */
+static double measure(struct ring *ring, struct drain *drain, uint64_t nr,
+		      int rounds)
+{
+	struct drain_tally tally;
+	double least = 0;
+
+	for (int round = 0; round < rounds; round++) {
+		double begun = sys_now(), each;
+
+		for (int pass = 0; pass < PASSES; pass++) {
+			ring->page->data_tail = 0;
+			ring->page->data_head = nr * SAMPLE;
+			drain_walk(ring, drain, 0, &tally);
+		}
+		each = (sys_now() - begun) * 1e9 / PASSES / (double)nr;
+		if (!round || each < least)
+			least = each;
+	}
+	return least;
+}
+
+static double with_trigger(struct ring *ring, struct drain *drain,
+			   uint64_t nr, int rounds, const char *text)
+{
+	const struct trigger_events events = { names, 1 };
+	double each;
+
+	drain->trigger = trigger_new(text, &events, NULL);
+	if (!drain->trigger)
+		return 0;
+	trigger_arm(drain->trigger);
+	each = measure(ring, drain, nr, rounds);
+	trigger_free(drain->trigger);
+	drain->trigger = NULL;
+	return each;
+}
+
+int main(int argc, char **argv)
+{
+	static const uint64_t ids[] = { ID };
+	int rounds = argc > 1 ? atoi(argv[1]) : 20;
+	void *base = calloc(1, sys_page_size() + RING);
+	struct history *history = history_new(HISTORY);
+	struct drain drain;
+	struct ring ring;
+	uint64_t nr;
+
+	if (!base || !history || drain_init(&drain, ids, NULL, 1, getpid()))
+		return 1;
+	ring_attach(&ring, base, RING, false);
+	nr = fill(&ring);
+	printf("walk alone         %6.2f ns a record\n",
+	       measure(&ring, &drain, nr, rounds));
+	drain.history = history;
+	printf("with a history     %6.2f\n",
+	       measure(&ring, &drain, nr, rounds));
+	drain.history = NULL;
+	printf("trigger 'lost'     %6.2f\n",
+	       with_trigger(&ring, &drain, nr, rounds, "lost"));
+	printf("trigger on events  %6.2f\n",
+	       with_trigger(&ring, &drain, nr, rounds,
+			    "event~sys_enter && pid==1"));
+	printf("trigger on comm    %6.2f\n",
+	       with_trigger(&ring, &drain, nr, rounds, "comm==nobody"));
+	history_free(history);
+	drain_free(&drain);
+	free(base);
+	return 0;
+}

@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Snapshots of overwrite rings and recordings of drained ones, as files that
+# perf reads: by key and signal, by time and condition, kept and given up.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+may --overwrite -m 16 -a -e cpu-clock || skip_all "$(why)"
+command -v perf >/dev/null || skip_all "perf is not installed"
+
+bash -c 'while :; do :; done' &
+busy=$!
+trap 'kill $busy 2>/dev/null; tap_exit' EXIT
+out=$tmp/files
+mkdir "$out"
+
+# start ARGS...: in batch, with files into $out, until stop
+start() {
+	"$RBTOP" -b -d 0.25 --format json --output "$out" "$@" \
+		>"$tmp/ticks" 2>"$tmp/err" &
+	rbtop=$!
+	ticked 1
+}
+
+# Wait until there are N ticks.
+ticked() {
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		[ "$(wc -l <"$tmp/ticks")" -ge "$1" ] && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# Wait until FILTER holds for the last tick.
+until_last() {
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		tail -n 1 "$tmp/ticks" | jq -e "$1" >/dev/null 2>&1 &&
+			return 0
+		sleep 0.1
+	done
+	last "$1"
+}
+
+stop() {
+	kill -INT "$rbtop" 2>/dev/null
+	wait "$rbtop"
+}
+
+newest() {
+	find "$out" -name "${1:-rbtop-*.data}" | sort | tail -n 1
+}
+
+count() {
+	find "$out" -type f | wc -l
+}
+
+# perf reads all of FILE, and finds samples of EVENT in it.
+perf_reads() {
+	perf script -i "$1" >"$tmp/script" 2>"$tmp/perf" &&
+		grep -q "$2" "$tmp/script" || { cat "$tmp/perf"; return 1; }
+	perf report --stats -i "$1" 2>&1 | grep -q 'TOTAL events' &&
+		perf report -D -i "$1" 2>&1 | grep -q 'PERF_RECORD_SAMPLE' &&
+		perf report --stdio -i "$1" 2>/dev/null | grep -q '%' &&
+		perf buildid-list -i "$1" | grep -q '/'
+}
+
+# The samples of each CPU in the order of their times, and none of them twice.
+in_order() {
+	perf script -i "$1" -F cpu,time --ns 2>/dev/null | tr -d '[]:' |
+		awk '{ if ($2 < at[$1]) exit 1;
+		       if ($2 == at[$1]) same++; at[$1] = $2; nr++ }
+		     END { exit !(nr > 100 && same < nr / 100) }'
+}
+
+start --overwrite -m 16 -a -e cpu-clock
+sleep 1
+kill -USR2 "$rbtop"
+check "SIGUSR2 takes one" until_last '.snapshots.taken == 1'
+one=$(newest)
+check "perf reads it" perf_reads "$one" cpu-clock
+check "the samples are in order" in_order "$one"
+check "only its owner may" test "$(stat -c %a "$one")" = 600
+sleep 1
+kill -USR2 "$rbtop"
+check "and another" until_last '.snapshots.taken == 2'
+check "which perf reads too" perf_reads "$(newest)" cpu-clock
+check "as many files" test "$(count)" = 2
+check "the stop is told" last '.snapshots.last |
+	.stopped > 0 and .stopped < 0.1 and .state == "done" and
+	.trigger == "SIGUSR2" and .error == null'
+for ((i = 0; i < 50; i++)); do kill -USR2 "$rbtop"; done
+check "a storm of signals breaks nothing" until_last \
+	'.snapshots | .taken > 2 and .failed == 0'
+stop
+check "none is left half" test -z "$(newest 'rbtop-*.data.*')"
+check "as many files as were taken" \
+	last ".snapshots.taken == $(count)"
+rm -rf "${out:?}"/*
+
+start --overwrite -m 16 -a -e cpu-clock --snapshot-every 0.3 --keep 3
+check "by time" until_last '.snapshots.taken >= 5'
+stop
+check "the newest are kept" test "$(count)" = 3
+rm -rf "${out:?}"/*
+
+start --overwrite -m 16 -a -e cpu-clock
+mv "$out" "$out.gone"
+kill -USR2 "$rbtop"
+check "no directory: it is told" until_last \
+	'.snapshots.failed == 1 and
+	 (.snapshots.last.error | test("No such file"))'
+mv "$out.gone" "$out"
+kill -USR2 "$rbtop"
+check "it is there again: so is the file" until_last '.snapshots.taken == 1'
+stop
+rm -rf "${out:?}"/*
+
+# A disk so small that a snapshot does not fit.
+if mount -t tmpfs -o size=64k none "$out" 2>/dev/null; then
+	start --overwrite -m 64 -a -e cpu-clock
+	sleep 1
+	echo precious >"$out/old"
+	kill -USR2 "$rbtop"
+	check "a full disk is told" until_last '.snapshots |
+		.failed == 1 and (.last.error | test("No space left"))'
+	check "and leaves nothing" test "$(count)" = 1
+	check "but what was there" grep -q precious "$out/old"
+	stop
+	umount "$out"
+else
+	skip "a full disk" "no tmpfs can be mounted here"
+fi
+
+refuse 1 "nothing to snapshot: said at the start" \
+	"$RBTOP" -b -n 1 -a -e cpu-clock --snapshot-every 1
+check "and what to do" grep -q -e --overwrite "$tmp/err"
+
+# Recordings: as many samples as were counted, to the record.
+recorded() {
+	local file=$1 samples
+
+	shift
+	"$RBTOP" -b -n 4 -d 0.3 --format json -o "$file" "$@" \
+		>"$tmp/ticks" 2>"$tmp/err" || return 1
+	perf script -i "$file" >"$tmp/script" 2>"$tmp/perf" || {
+		cat "$tmp/perf"
+		return 1
+	}
+	samples=$(tail -n 1 "$tmp/ticks" | jq '[.rings[].samples] | add')
+	echo "$samples samples, $(wc -l <"$tmp/script") lines"
+	[ "$samples" -gt 0 ] && [ "$samples" = "$(wc -l <"$tmp/script")" ]
+}
+
+check "-o records all that was counted" \
+	recorded "$tmp/rec.data" -a -e cpu-clock
+check "perf reads it" perf_reads "$tmp/rec.data" cpu-clock
+check "in order" in_order "$tmp/rec.data"
+check "a command and its children" \
+	recorded "$tmp/cmd.data" -e task-clock -- \
+	bash -c 'for i in 1 2 3; do /bin/true; done; sleep 0.5'
+if may -a -e sched:sched_switch; then
+	check "tracepoints with their fields" \
+		recorded "$tmp/tp.data" -a -e cpu-clock -e sched:sched_switch
+	check "which perf prints" grep -q 'next_comm=' "$tmp/script"
+else
+	skip "tracepoints with their fields" "$(why)"
+fi
+refuse 1 "a file that is there is not touched" \
+	"$RBTOP" -b -n 1 -a -e cpu-clock -o "$tmp/rec.data"
+check "and named" grep -q 'rec.data: it is there already' "$tmp/err"
+refuse 2 "no recording to standard output" \
+	"$RBTOP" -b -n 1 -a -e cpu-clock -o -
+finish

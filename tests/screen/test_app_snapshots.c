@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Snapshots and recordings asked for from any screen, and what is said. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/screen/app_rig.h"
+
+static struct snapshots snapshots;
+
+static int setup(void **state)
+{
+	struct app_rig *f;
+
+	if (rig_setup(state) < 0)
+		return -1;
+	f = *state;
+	frames_snapshots(&snapshots);
+	snapshots.armed[0] = '\0';
+	snapshots.nr = 0;
+	f->snapshots = &snapshots;
+	f->aux = true;
+	rig_tick(f);
+	return 0;
+}
+
+/* From every tab, a popup and a detail. */
+static void test_key_everywhere(void **state)
+{
+	static const char *const screens[] = {
+		"1", "2", "3", "4", "5", "1 Enter", "h",
+	};
+	struct app_rig *f = *state;
+
+	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {
+		rig_press(f, screens[i]);
+		f->requests = 0;
+		rig_press(f, "s");
+		assert_int_equal(f->requests, 1);
+		assert_int_equal(f->request.kind, REQUEST_SNAPSHOT);
+		assert_int_equal(f->request.nr_rings, 0);
+		assert_string_equal(f->request.text, "key");
+		assert_true(rig_row_has(f, 23,
+					"key: a snapshot of all rings is "
+					"taken"));
+		rig_press(f, "X");
+		assert_int_equal(f->request.kind, REQUEST_SNAPSHOT_CANCEL);
+	}
+}
+
+static void test_some(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "Down S");
+	assert_int_equal(f->request.kind, REQUEST_SNAPSHOT);
+	assert_int_equal(f->request.nr_rings, 1);
+	assert_true(rig_row_has(f, 23, "key: a snapshot of 1 ring is taken"));
+	rig_press(f, "Home Space Space S");
+	assert_int_equal(f->request.nr_rings, 2);
+	rig_press(f, "Enter S");
+	assert_int_equal(rig_on_top(f), VIEW_RING_DETAIL);
+	assert_int_equal(f->request.nr_rings, 1);
+	f->requests = 0;
+	rig_press(f, "2 S");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "only in Rings (1), AUX (4)");
+	assert_int_equal(f->requests, 0);
+}
+
+static void test_refused(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->refuse = -EBUSY;
+	rig_press(f, "s");
+	assert_true(rig_row_has(f, 23, "over perf_event_mlock_kb"));
+	f->refuse = 0;
+	f->requests = 0;
+	f->config.readonly = true;
+	rig_press(f, "s w X");
+	app_snapshot(&f->app, "SIGUSR2");
+	assert_int_equal(f->requests, 0);
+	app_draw(&f->app, f->canvas);
+	assert_true(rig_row_has(f, 23, "read-only"));
+}
+
+static void test_signal(void **state)
+{
+	struct app_rig *f = *state;
+
+	app_snapshot(&f->app, "SIGUSR2");
+	assert_int_equal(f->request.kind, REQUEST_SNAPSHOT);
+	assert_string_equal(f->request.text, "SIGUSR2");
+	app_draw(&f->app, f->canvas);
+	assert_true(rig_row_has(f, 23, "SIGUSR2: a snapshot of all rings"));
+}
+
+/* Each end is told of once; those taken at intervals are not. */
+static void test_news(void **state)
+{
+	struct app_rig *f = *state;
+
+	frames_snapshots(&snapshots);
+	snapshots.nr = 1;
+	rig_tick(f);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "snapshot 1: 16M, tracing stood still for 340us: "
+			    "rbtop-20231114-221321-001.data");
+	rig_press(f, "Up");
+	rig_tick(f);
+	assert_false(rig_shows(f, "snapshot 1:"));
+	snapshots.nr = 2;
+	rig_tick(f);
+	assert_true(rig_shows(f, "no space left on device"));
+	rig_press(f, "Up");
+	/* cancelled: whoever did that knows */
+	snapshots.nr = 4;
+	rig_tick(f);
+	assert_false(rig_shows(f, "snapshot"));
+	snapshots.list[3].state = SNAPSHOT_DONE;
+	rig_tick(f);
+	assert_false(rig_shows(f, "stood still"));
+}
+
+static void test_flags(void **state)
+{
+	struct app_rig *f = *state;
+
+	frames_snapshots(&snapshots);
+	frames_recording(&snapshots);
+	rig_tick(f);
+	assert_true(rig_row_has(f, 0, " ARMED   SNAPSHOT 4   REC 120M  "));
+	rig_resize(f, 10, 40);
+	assert_true(rig_row_has(f, 0, " SNAP   REC  "));
+	rig_resize(f, 24, 80);
+	snapshots.list[3].state = SNAPSHOT_DONE;
+	snapshots.cooldown_left = 3;
+	snapshots.record_missed = 1;
+	rig_tick(f);
+	assert_false(rig_row_has(f, 0, "SNAPSHOT"));
+	assert_false(rig_row_has(f, 0, "ARMED"));
+	assert_true(rig_row_has(f, 0, " REC! 120M "));
+	snapshots.recording = false;
+	rig_tick(f);
+	assert_false(rig_row_has(f, 0, "REC"));
+}
+
+/* It starts and stops, by what was granted where the frame is older. */
+static void test_record(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "w");
+	assert_int_equal(f->request.kind, REQUEST_RECORD);
+	assert_true(f->request.on);
+	assert_true(rig_row_has(f, 23, "recording from now on"));
+	rig_press(f, "w");
+	assert_false(f->request.on);
+	assert_true(rig_row_has(f, 23, "the recording is ended"));
+	frames_recording(&snapshots);
+	rig_tick(f);
+	f->refuse = -EIO;
+	rig_press(f, "w");
+	assert_false(f->request.on);
+	/* it goes on */
+	rig_press(f, "w");
+	assert_false(f->request.on);
+}
+
+/* The reading of a head says where its cost is to be seen. */
+static void test_read(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "4 r");
+	assert_int_equal(f->request.kind, REQUEST_READ);
+	assert_true(rig_row_has(f, 23, "CPU 0: stopped, read and let go on"));
+	rig_press(f, "Up");
+	assert_true(rig_shows(f, "(it stopped for 25us last time)"));
+	assert_true(rig_row_has(f, 23, "r Read heads"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, rig_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_key_everywhere), TEST(test_some),
+		TEST(test_refused), TEST(test_signal), TEST(test_news),
+		TEST(test_flags), TEST(test_record), TEST(test_read),
+	};
+
+	return cmocka_run_group_tests_name("app_snapshots", tests, NULL,
+					   NULL);
+}

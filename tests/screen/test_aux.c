@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tests/screen/frames.h"
+#include "ui/list.h"
+
+enum { SNAPSHOT, FULL };
+
+struct rig {
+	struct screen *s;
+	struct snapshots snapshots;
+};
+
+static int setup(void **state)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	r->s = screen_new(&view_aux);
+	r->s->host.host.visited = LIST_NONE;
+	r->s->host.host.tab = VIEW_AUX;
+	*state = r;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct rig *r = *state;
+
+	screen_free(r->s);
+	free(r);
+	return 0;
+}
+
+/* @nr rings, the second with all flags, the third never stopped. */
+static void open_at(struct rig *r, int rows, int cols, size_t nr, int mode)
+{
+	struct frame *f;
+
+	screen_open(r->s, rows, cols, nr);
+	f = r->s->frame;
+	for (size_t i = 0; i < nr; i++)
+		frames_aux(&f->rings[i], mode == FULL);
+	if (nr > 1)
+		frames_aux_flags(&f->rings[1]);
+	if (nr > 2 && mode == SNAPSHOT) {
+		f->rings[2].aux.head_age = (double)NAN;
+		f->rings[2].aux.wraps = 0;
+		f->rings[2].aux.position = 0;
+	}
+	frames_sum(f);
+	frames_snapshots(&r->snapshots);
+	f->snapshots = &r->snapshots;
+	screen_draw(r->s);
+}
+
+static bool has(const struct rig *r, int row, const char *text)
+{
+	return strstr(screen_row(r->s->canvas, row), text) != NULL;
+}
+
+/* The view's part of 80x24. */
+static void snapshot_mode(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 3, SNAPSHOT);
+	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
+"   RING   POSITION          HEAD LAST STOP  COST  WRAPS  TRUNC OVERW  PART  COLL\n"
+"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+"   CPU 0  ▕█████▼████████▏  1.5M  3.2s ago     -    12+      0    12     0     0\n"
+"RRRRRRRRRRdpppppkppppppppdRRRRRRRRRRRRRRRRRRRRRDRRRRRRRRRRRRRDRRRRRRRRRRRDRRRRRD\n"
+" S CPU 1  ▕█████▼████████▏  1.5M  3.2s ago     -    12+ !1.23k    12     7     1\n"
+".w........dpppppkppppppppd.....................d........bbbbbb...........w.....w\n"
+"   CPU 2  ▕··············▏     -     never     -     0+      0    12     0     0\n"
+"..........dddddddddddddddd.....d.....ddddd.....d.....dd......d...........d.....d\n"
+"   all 3                                                !1.23k    36     7     1\n"
+"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhbbbbbbhhhhhhhhhhhwhhhhhw\n"
+"CPU 0: the head stood at 1572864 of 4194304 when tracing last stopped, 3.2s ago;\n"
+"dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd\n"
+"r reads it anew\n"
+"ddddddddddddddd\n"
+"Snapshots: 1 taken, 1 failed, the newest 5 kept, in /var/tmp ───────────────────\n"
+"tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt.ddddddddddddddddddd\n"
+"  N TIME     TRIGGER      STATE       BYTES  STOP FILE\n"
+"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+"  4 22:14:20 every 20s    writing 44%   16M 341us rbtop-20231114-221420-004.data\n"
+"..........................nnnnnnnnnnn\n"
+"  3 22:14:00 SIGUSR2      cancelled     16M 338us -\n"
+"..d.dddddddd.ddddddd......ddddddddd.....ddd.ddddd.d\n"
+"  2 22:13:40 lost: 12 re› failed        16M 355us writing /var/tmp/rbtop-202311›\n"
+"........................c.bbbbbb..................bbbbbbbbbbbbbbbbbbbbbbbbbbbbbc\n"
+"  1 22:13:21 key          done          16M 340us rbtop-20231114-221321-001.data\n"
+"..........................gggg\n");
+	assert_string_equal(screen_row(r->s->canvas, 18),
+			    " armed: lost · it held 1 time · one every 20s");
+	assert_string_equal(screen_row(r->s->canvas, 19),
+			    " history 12M of 16M · 34s back · 431 processes");
+}
+
+static void full_trace(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 2, FULL);
+	r->s->canvas->ascii = true;
+	screen_draw(r->s);
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+"   RING   POSITION          HEAD FILL PEAK   B/S  WRAPS  TRUNC  PART  COLL RE-EN\n"
+"   CPU 0  [...^######v...]    3M  50%  75% 12.5M     12      0     0     0     0\n"
+" S CPU 1  [...^######v...]    3M  50%  75% 12.5M     12 !1.23k     7     1 1.23k\n"
+"   all 2                                     25M        !1.23k     7     1 1.23k\n"
+"CPU 0: head 53477376, tail 51380224: 2097152 bytes of 4194304 wait\n"
+"\n"
+"Snapshots: 1 taken, 1 failed, the newest 5 kept, in /var/tmp -------------------\n");
+}
+
+/* What is left of 40x10: header lines and a footer are the app's. */
+static void at_40x10(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 6, 40, 4, SNAPSHOT);
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+		"   RING   POSITION       HEAD LAST STOP\n"
+		"   CPU 0  ▕████▼██████▏  1.5M  3.2s ago┃\n"
+		" S CPU 1  ▕████▼██████▏  1.5M  3.2s ago│\n"
+		"  N TIME     TRIGGER  STATE       BYTES\n"
+		"  4 22:14:20 every 2› writing 44%   16M\n"
+		" armed: lost · it held 1 time · one eve›\n");
+}
+
+static void at_200x60(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 56, 200, 8, FULL);
+	assert_true(has(r, 0, " RECORDS WATERMARK STATE"));
+	assert_true(has(r, 0, "ITRACE HW-ID RE-EN"));
+	assert_true(has(r, 1, "     3     1     0      40        2M traces"));
+	assert_true(has(r, 2, "1.23k      40        2M stopped"));
+	assert_true(has(r, 9, "all 8"));
+	assert_true(has(r, 13, "STATE       RINGS BYTES  STOP SPREAD FILE"));
+	assert_true(has(r, 16, "no space left on device; make room or use "
+			"--output DIR"));
+}
+
+/* The picture of a ring that was never full: what lies ahead is free. */
+static void not_wrapped(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 1, SNAPSHOT);
+	r->s->frame->rings[0].aux.wraps = 0;
+	r->s->frame->rings[0].aux.read_cost = 34e-6;
+	screen_draw(r->s);
+	assert_true(has(r, 1, "▕█████▼·····"));
+	assert_true(has(r, 1, " 34us "));
+	/* one ring: its sum would say nothing new */
+	assert_true(has(r, 2, "CPU 0: the head stood at 1572864 of 4194304"));
+	assert_true(has(r, 3, "(it stopped for 34us last time)"));
+	/* where it was never stopped, nothing is known */
+	r->s->frame->rings[0].aux.head_age = (double)NAN;
+	screen_draw(r->s);
+	assert_true(has(r, 2, "CPU 0: the kernel tells where the head stands"));
+}
+
+static void recording(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 1, SNAPSHOT);
+	frames_recording(&r->snapshots);
+	r->snapshots.cooldown_left = 4;
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 17),
+		" recording 120M in 26s · rbtop-20231114-221400.data");
+	assert_string_equal(screen_row(r->s->canvas, 18),
+		" lost: armed again in 4s · it held 1 time · one every 20s");
+	r->snapshots.record_missed = 4096;
+	screen_draw(r->s);
+	assert_true(has(r, 17, "!4K missed: a slow disk"));
+	r->snapshots.recording = false;
+	snprintf(r->snapshots.record_error, sizeof(r->snapshots.record_error),
+		 "writing x.data: no space left");
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 17),
+			    " recording: writing x.data: no space left");
+}
+
+static void no_aux_rings(void **state)
+{
+	struct rig *r = *state;
+
+	screen_open(r->s, 20, 80, 2);
+	screen_draw(r->s);
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+"No event here traces into an AUX ring. These do, where the CPU has them:\n"
+"  -e intel_pt//u         Intel PT: every branch taken\n"
+"  -e intel_bts//u        Intel BTS: the same, of older CPUs\n"
+"  -e cs_etm/@tmc_etr0/u  Arm CoreSight\n"
+"  -e arm_spe_0//         Arm SPE: sampled operations\n"
+"\n");
+	snprintf(r->snapshots.dir, sizeof(r->snapshots.dir), ".");
+	r->s->frame->snapshots = &r->snapshots;
+	screen_draw(r->s);
+	assert_true(has(r, 5, "Rings of --overwrite are saved too: s writes"));
+	assert_string_equal(screen_row(r->s->canvas, 9),
+			    "  N TIME     TRIGGER      STATE       BYTES  STOP "
+			    "FILE");
+	assert_true(has(r, 8, "Snapshots: 0 taken, in the current directory"));
+	assert_true(has(r, 10, "no ring to take one of"));
+	frames_overwrite(&r->s->frame->rings[0], false);
+	screen_draw(r->s);
+	assert_true(has(r, 9, "none yet: s takes one"));
+	assert_true(has(r, 5, "s saves what 1 overwrite ring holds into"));
+	/* at 40x10 the list keeps its place */
+	canvas_free(r->s->canvas);
+	r->s->canvas = canvas_new(6, 40, false);
+	screen_draw(r->s);
+	assert_true(has(r, 4, "  N TIME"));
+	assert_true(has(r, 5, "none yet"));
+	/* it has more of it once there is something in it */
+	frames_snapshots(&r->snapshots);
+	screen_draw(r->s);
+	assert_true(has(r, 0, "No event here traces"));
+	assert_true(has(r, 1, "  N TIME"));
+	assert_true(has(r, 4, "  2 22:13:40"));
+}
+
+/* The cursor goes from one list to the other, and stays on its snapshot. */
+static void cursor(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 2, SNAPSHOT);
+	assert_int_equal(screen_cursor(r->s), 1);
+	screen_act(r->s, ACTION_DOWN);
+	assert_int_equal(screen_cursor(r->s), 2);
+	screen_act(r->s, ACTION_DOWN);
+	assert_int_equal(screen_cursor(r->s), 8);
+	screen_act(r->s, ACTION_UP);
+	assert_int_equal(screen_cursor(r->s), 2);
+	screen_act(r->s, ACTION_RIGHT);
+	screen_act(r->s, ACTION_DOWN);
+	assert_int_equal(screen_cursor(r->s), 9);
+	assert_true(has(r, 9, "SIGUSR2"));
+	/* another one comes */
+	r->snapshots.list[4] = r->snapshots.list[3];
+	r->snapshots.list[4].number = 5;
+	r->snapshots.nr = 5;
+	screen_draw(r->s);
+	assert_int_equal(screen_cursor(r->s), 10);
+	assert_true(has(r, 10, "SIGUSR2"));
+	/* at the top it stays there */
+	screen_act(r->s, ACTION_HOME);
+	r->snapshots.list[5] = r->snapshots.list[4];
+	r->snapshots.list[5].number = 6;
+	r->snapshots.nr = 6;
+	screen_draw(r->s);
+	assert_int_equal(screen_cursor(r->s), 8);
+	assert_true(has(r, 8, "  6 "));
+	screen_act(r->s, ACTION_LEFT);
+	assert_int_equal(screen_cursor(r->s), 2);
+	screen_passes_on(r->s, ACTION_CANCEL);
+}
+
+static void detail(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 2, SNAPSHOT);
+	screen_act(r->s, ACTION_OPEN);
+	assert_int_equal(r->s->host.shown, VIEW_RING_DETAIL);
+	assert_int_equal(r->s->host.shown_ring, 0);
+	screen_act(r->s, ACTION_RIGHT);
+	screen_act(r->s, ACTION_DOWN);
+	screen_act(r->s, ACTION_DOWN);
+	screen_act(r->s, ACTION_OPEN);
+	assert_true(screen_has(r->s, "Snapshot 2"));
+	assert_true(screen_has(r->s, "lost: 12 records on ring 3"));
+	assert_true(screen_has(r->s, "device; make room or use --output DIR"));
+	assert_true(screen_has(r->s, "46us from the first to the last"));
+	screen_act(r->s, ACTION_DOWN);
+	assert_true(screen_has(r->s, "/var/tmp/rbtop-20231114-221321-001.data"));
+	assert_true(screen_has(r->s, "perf script -i FILE"));
+	screen_act(r->s, ACTION_CANCEL);
+	assert_false(screen_has(r->s, "Snapshot 1"));
+	screen_act(r->s, ACTION_OPEN);
+	screen_act(r->s, ACTION_OPEN);
+	assert_false(screen_has(r->s, "Snapshot 1"));
+}
+
+/* The ring that the detail was left on. */
+static void back_from_detail(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 2, SNAPSHOT);
+	r->s->host.host.visited = 1;
+	screen_draw(r->s);
+	assert_int_equal(screen_cursor(r->s), 2);
+	assert_true(r->s->host.host.visited == LIST_NONE);
+	/* that is Rings' business */
+	r->s->host.host.tab = VIEW_RINGS;
+	r->s->host.host.visited = 0;
+	screen_draw(r->s);
+	assert_int_equal(r->s->host.host.visited, 0);
+}
+
+static void requests(void **state)
+{
+	struct rig *r = *state;
+	struct fake_host *h = &r->s->host;
+
+	open_at(r, 20, 80, 3, SNAPSHOT);
+	screen_act(r->s, ACTION_DOWN);
+	screen_act(r->s, ACTION_READ);
+	assert_int_equal(h->nr_requests, 1);
+	assert_int_equal(h->requests[0].kind, REQUEST_READ);
+	assert_int_equal(h->requests[0].ring, 1);
+	screen_act(r->s, ACTION_SNAPSHOT_SOME);
+	assert_int_equal(h->requests[1].kind, REQUEST_SNAPSHOT);
+	assert_string_equal(h->requests[1].text, "key");
+	assert_int_equal(h->nr_rings, 1);
+	assert_int_equal(h->rings[0], 1);
+	screen_act(r->s, ACTION_HOME);
+	screen_act(r->s, ACTION_TAG);
+	screen_act(r->s, ACTION_DOWN);
+	screen_act(r->s, ACTION_TAG);
+	assert_true(has(r, 1, "●"));
+	assert_true(has(r, 3, "●"));
+	screen_act(r->s, ACTION_SNAPSHOT_SOME);
+	assert_int_equal(h->nr_rings, 2);
+	assert_int_equal(h->rings[0], 0);
+	assert_int_equal(h->rings[1], 2);
+	screen_act(r->s, ACTION_UNTAG);
+	assert_false(has(r, 1, "●"));
+	/* those of every tab are the app's */
+	screen_passes_on(r->s, ACTION_SNAPSHOT);
+	screen_passes_on(r->s, ACTION_RECORD);
+	screen_passes_on(r->s, ACTION_SNAPSHOT_CANCEL);
+	/* among the snapshots there is no ring under the cursor */
+	screen_act(r->s, ACTION_RIGHT);
+	screen_act(r->s, ACTION_SNAPSHOT_SOME);
+	assert_int_equal(h->nr_requests, 3);
+	assert_memory_equal(h->message, "no ring is tagged", 17);
+}
+
+/* In full trace the head is read all the time. */
+static void read_of_full_trace(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 1, FULL);
+	screen_act(r->s, ACTION_READ);
+	assert_int_equal(r->s->host.nr_requests, 0);
+	assert_int_equal(r->s->host.message_role, ROLE_NOTICE);
+}
+
+static void mouse(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 3, SNAPSHOT);
+	assert_true(screen_click(r->s, 3, 5, false));
+	assert_int_equal(screen_cursor(r->s), 3);
+	assert_true(screen_click(r->s, 10, 5, false));
+	assert_int_equal(screen_cursor(r->s), 10);
+	assert_true(screen_click(r->s, 10, 5, true));
+	assert_true(screen_has(r->s, "Snapshot 3"));
+	assert_true(screen_click(r->s, 2, 5, false));
+	assert_false(screen_has(r->s, "Snapshot 3"));
+	assert_true(screen_click(r->s, 2, 5, true));
+	assert_int_equal(r->s->host.shown_ring, 1);
+	/* headings, sums, the ring in words */
+	assert_false(screen_click(r->s, 0, 5, false));
+	assert_false(screen_click(r->s, 4, 5, false));
+	assert_false(screen_click(r->s, 7, 5, false));
+	assert_false(screen_click(r->s, 19, 5, false));
+}
+
+static void many_rings(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 256, SNAPSHOT);
+	/* half of the rings, and all snapshots */
+	assert_true(has(r, 8, "CPU 7"));
+	assert_true(has(r, 9, "all 256"));
+	assert_true(has(r, 17, "rbtop-20231114-221321-001.data"));
+	screen_act(r->s, ACTION_END);
+	assert_true(has(r, 8, "CPU 255"));
+	assert_true(r->s->view->ops->wheel(r->s->view, r->s->frame, -100));
+	screen_draw(r->s);
+	assert_false(screen_has(r->s, "CPU 255"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(snapshot_mode), TEST(full_trace), TEST(at_40x10),
+		TEST(at_200x60), TEST(not_wrapped), TEST(recording),
+		TEST(no_aux_rings), TEST(cursor), TEST(detail),
+		TEST(back_from_detail), TEST(requests),
+		TEST(read_of_full_trace), TEST(mouse), TEST(many_rings),
+	};
+
+	return cmocka_run_group_tests_name("aux", tests, NULL, NULL);
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A session that is memory: rings and AUX rings that a test fills, in the place
+ * of perf/session.h's.  It notices who calls into it while it is held, where
+ * the real one would never return.  And a reader of the files that come of it.
+ */
+#ifndef RBTOP_TESTS_SNAPSHOT_RIG_H
+#define RBTOP_TESTS_SNAPSHOT_RIG_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "auxtrace/auxtrace.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/collector.h"
+#include "perf/record.h"
+#include "perf/session.h"
+#include "perfdata/machine.h"
+#include "perfdata/perfdata_format.h"
+#include "tests/unit/fake_ring.h"
+
+enum {
+	RIG_RINGS = 3,
+	RIG_DATA = 64 << 10,	/* bytes of a data ring */
+	RIG_AUX = 16 << 10,	/* of an AUX ring */
+	RIG_IDS = 100,		/* id of the event of ring 0 is 100, of ring 1
+				 * 101, ...; of the side-bands 200, 201, ... */
+	RIG_SIDE_BAND = 200,
+};
+
+struct session {
+	struct session_ring rings[RIG_RINGS];
+	struct session_event events[RIG_RINGS][2];
+	size_t nr;
+	struct perf_event_attr attr;
+	struct target_map map;
+	bool has_aux;
+	bool held, stopped;
+	bool skipped[RIG_RINGS];	/* at the last hold */
+	unsigned int holds;		/* that stopped something */
+	bool paused;			/* every ring, by a person */
+	int refuse;			/* what the next such one fails with */
+	void (*on_hold)(struct session *s);	/* once stopped */
+	void (*on_release)(struct session *s);	/* before it goes on */
+};
+
+static inline void rig_not_held(const struct session *s)
+{
+	if (s->held)
+		fail_msg("called while the session is held");
+}
+
+size_t session_nr_rings(struct session *s)
+{
+	rig_not_held(s);
+	return s->nr;
+}
+
+const struct session_ring *session_ring(struct session *s, size_t i)
+{
+	rig_not_held(s);
+	return i < s->nr ? &s->rings[i] : NULL;
+}
+
+const char *session_event_name(const struct session *s, size_t spec)
+{
+	(void)s;
+	return spec ? "side-band" : "fake//";
+}
+
+const struct perf_event_attr *session_event_attr(const struct session *s,
+						 size_t spec)
+{
+	return spec ? NULL : &s->attr;
+}
+
+const struct target_map *session_target(const struct session *s)
+{
+	return &s->map;
+}
+
+bool session_has_aux(const struct session *s)
+{
+	return s->has_aux;
+}
+
+struct perf_clock session_clock(const struct session *s)
+{
+	(void)s;
+	return (struct perf_clock){ 0 };
+}
+
+int session_aux_hold(struct session *s, const bool *skip, double *spread,
+		     struct err *err)
+{
+	bool stops = false;
+
+	rig_not_held(s);
+	for (size_t i = 0; i < s->nr; i++)
+		stops |= !skip[i];
+	if (stops && s->refuse)
+		return err_set(err, s->refuse, "stopping the trace: refused");
+	s->held = true;
+	s->stopped = stops;
+	*spread = 0.25;
+	if (!stops)
+		return 0;
+	memcpy(s->skipped, skip, s->nr * sizeof(*skip));
+	s->holds++;
+	if (s->on_hold)
+		s->on_hold(s);
+	return 0;
+}
+
+void session_aux_resume(struct session *s, size_t ring)
+{
+	assert_true(s->held);
+	assert_true(ring < s->nr);
+	assert_false(s->skipped[ring]);
+	/* the hardware writes on: nobody may need this any more */
+	if (s->on_release && s->rings[ring].aux.data)
+		memset(s->rings[ring].aux.data, 0xee, s->rings[ring].aux.size);
+}
+
+bool session_paused(struct session *s, size_t ring)
+{
+	rig_not_held(s);
+	return ring < s->nr && s->paused;
+}
+
+void session_aux_release(struct session *s)
+{
+	assert_true(s->held);
+	if (s->stopped && s->on_release)
+		s->on_release(s);
+	s->held = false;
+}
+
+/* As large as a page, at least, and zero. */
+static inline void *rig_memory(size_t size)
+{
+	void *memory = aligned_alloc(sys_page_size(), size);
+
+	assert_non_null(memory);
+	memset(memory, 0, size);
+	return memory;
+}
+
+struct rig {
+	struct session session;
+	struct session_opts opts;
+	struct event_spec spec;
+	struct auxtrace trace;
+	struct auxtrace_ops ops;
+	struct perfdata_machine machine;
+	struct fake_ring fakes[RIG_RINGS];
+	struct collector *collector;
+	int fds[RIG_RINGS];
+	char dir[64];
+	struct err err;
+};
+
+static inline size_t rig_info_size(const struct auxtrace_info *info)
+{
+	assert_non_null(info->env);
+	assert_int_equal(info->cpus->nr, RIG_RINGS);
+	return 2;
+}
+
+static inline int rig_info_fill(const struct auxtrace_info *info,
+				uint64_t *priv, size_t words, struct err *err)
+{
+	(void)err;
+	assert_int_equal(words, 2);
+	priv[0] = info->attr->type;
+	priv[1] = 0x1234;
+	return 0;
+}
+
+static inline uint64_t rig_reference(void)
+{
+	return 77;
+}
+
+static const struct auxtrace_env rig_env = {
+	.pmus = "/nowhere", .cpus = "/nowhere",
+};
+
+static inline void rig_add_ring(struct rig *r, size_t i, bool aux,
+				bool overwrite)
+{
+	struct session_ring *ring = &r->session.rings[i];
+	struct session_event *events = r->session.events[i];
+
+	fake_ring_init(&r->fakes[i], RIG_DATA);
+	ring->cpu = (int)i;
+	ring->tid = -1;
+	ring->ring = r->fakes[i].ring;
+	ring->ring.overwrite = overwrite;
+	events[0] = (struct session_event){
+		.spec = 0, .tid = -1, .id = RIG_IDS + i, .fd = -1,
+	};
+	events[1] = (struct session_event){
+		.spec = SESSION_SIDE_BAND, .tid = -1, .id = RIG_SIDE_BAND + i,
+		.fd = -1,
+	};
+	ring->events = events;
+	ring->nr_events = 2;
+	if (aux)
+		aux_ring_attach(&ring->aux, ring->ring.page,
+				rig_memory(RIG_AUX), RIG_AUX,
+				r->trace.overwrite);
+}
+
+static inline void rig_add_slot(struct rig *r, size_t i)
+{
+	const struct session_ring *ring = &r->session.rings[i];
+	const uint64_t ids[2] = { RIG_IDS + i, RIG_SIDE_BAND + i };
+	struct collector_ring cr = {
+		.ring = ring->ring, .cpu = ring->cpu, .fds = &r->fds[i],
+		.nr_fds = 1, .ids = ids, .nr_ids = 2, .aux = ring->aux,
+	};
+	size_t slot;
+
+	r->fds[i] = eventfd(0, EFD_CLOEXEC);
+	assert_int_equal(collector_add(r->collector, &cr, &slot, &r->err), 0);
+	assert_int_equal(slot, i);
+}
+
+enum rig_kind { RIG_PLAIN, RIG_SNAPSHOT, RIG_FULL, RIG_OVERWRITE };
+
+static inline struct rig *rig_new(enum rig_kind kind, uint32_t type)
+{
+	const struct collector_opts opts = {
+		.rings = RIG_RINGS, .interval = 3600,
+	};
+	struct rig *r = calloc(1, sizeof(*r));
+	bool aux = kind == RIG_SNAPSHOT || kind == RIG_FULL;
+
+	assert_non_null(r);
+	r->ops = auxtrace_generic;
+	r->ops.type = type;
+	r->ops.info_size = rig_info_size;
+	r->ops.info_fill = rig_info_fill;
+	r->ops.reference = rig_reference;
+	r->trace = (struct auxtrace){
+		.ops = &r->ops, .pmu = "fake", .per_cpu = true,
+		.overwrite = kind == RIG_SNAPSHOT,
+	};
+	r->session.attr = (struct perf_event_attr){
+		.type = 42, .size = sizeof(r->session.attr),
+		.sample_type = RECORD_SAMPLE_TYPE, .sample_id_all = 1,
+	};
+	r->spec.aux = aux;
+	r->opts.events = (struct event_list){ &r->spec, 1 };
+	r->opts.overwrite = kind == RIG_OVERWRITE;
+	r->session.has_aux = aux;
+	r->session.nr = RIG_RINGS;
+	r->collector = collector_new(&opts, &r->err);
+	assert_non_null(r->collector);
+	for (size_t i = 0; i < RIG_RINGS; i++) {
+		rig_add_ring(r, i, aux, kind == RIG_OVERWRITE);
+		rig_add_slot(r, i);
+	}
+	strcpy(r->dir, "/tmp/rbtop-test-snapshot.XXXXXX");
+	assert_non_null(mkdtemp(r->dir));
+	return r;
+}
+
+static inline void rig_remove_files(const struct rig *r)
+{
+	DIR *dir = opendir(r->dir);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+}
+
+static inline void rig_free(struct rig *r)
+{
+	collector_free(r->collector);
+	for (size_t i = 0; i < RIG_RINGS; i++) {
+		fake_ring_free(&r->fakes[i]);
+		free(r->session.rings[i].aux.data);
+		close(r->fds[i]);
+	}
+	rig_remove_files(r);
+	rmdir(r->dir);
+	free(r);
+}
+
+/* How many files there are, temporary ones too; the last one's path. */
+static inline size_t rig_files(const struct rig *r, char *path, size_t size)
+{
+	DIR *dir = opendir(r->dir);
+	struct dirent *entry;
+	size_t nr = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		nr++;
+		if (path)
+			snprintf(path, size, "%s/%s", r->dir, entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
+/* A sample of ring @i, 64 bytes. */
+static inline void rig_sample(struct rig *r, size_t i, uint64_t time)
+{
+	fake_ring_sample(&r->fakes[i], RIG_IDS + i, 1, time, 64);
+}
+
+/* Another record, with @words after its header and a trailer. */
+static inline uint64_t rig_record(struct rig *r, size_t i, uint32_t type,
+				  const uint64_t *words, size_t nr,
+				  uint64_t id, uint64_t time)
+{
+	size_t size = 8 + nr * 8 + RECORD_TRAILER;
+	uint64_t at = fake_ring_put(&r->fakes[i], type, (uint16_t)size);
+
+	for (size_t k = 0; k < nr; k++)
+		fake_ring_word(&r->fakes[i], at + 8 + 8 * k, words[k]);
+	fake_ring_word(&r->fakes[i], at + size - RECORD_TRAILER_TIME, time);
+	fake_ring_word(&r->fakes[i], at + size - RECORD_TRAILER_ID, id);
+	return at;
+}
+
+/* The trace of ring @i: byte k of what was ever written is of k and i. */
+static inline unsigned char rig_byte(size_t i, uint64_t position)
+{
+	return (unsigned char)(1 + (position * 7 + position / 251 + i) % 255);
+}
+
+/* Write trace up to @head, which is published as it is, or as an offset. */
+static inline void rig_trace(struct rig *r, size_t i, uint64_t from,
+			     uint64_t head, bool offset)
+{
+	struct aux_ring *aux = &r->session.rings[i].aux;
+
+	for (uint64_t at = from; at < head; at++)
+		aux->data[at & (aux->size - 1)] = rig_byte(i, at);
+	aux->page->aux_head = offset ? head & (aux->size - 1) : head;
+}
+
+/* A file that was written. */
+struct rig_file {
+	unsigned char *bytes;
+	size_t size, at, end;	/* of the records */
+	struct perf_event_header header;
+	const unsigned char *record;	/* as found by rig_next() */
+};
+
+static inline uint64_t rig_word(const unsigned char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+static inline uint32_t rig_half(const unsigned char *at)
+{
+	uint32_t half;
+
+	memcpy(&half, at, sizeof(half));
+	return half;
+}
+
+static inline void rig_load(struct rig_file *f, const char *path)
+{
+	FILE *in = fopen(path, "r");
+	struct perfdata_header header;
+
+	assert_non_null(in);
+	fseek(in, 0, SEEK_END);
+	f->size = (size_t)ftell(in);
+	rewind(in);
+	f->bytes = malloc(f->size + 8);
+	assert_int_equal(fread(f->bytes, 1, f->size, in), f->size);
+	fclose(in);
+	memcpy(&header, f->bytes, sizeof(header));
+	assert_memory_equal(f->bytes, "PERFILE2", 8);
+	f->at = (size_t)header.data.offset;
+	f->end = f->at + (size_t)header.data.size;
+	assert_true(f->end <= f->size);
+}
+
+static inline bool rig_next(struct rig_file *f)
+{
+	if (f->at == f->end)
+		return false;
+	f->record = f->bytes + f->at;
+	memcpy(&f->header, f->record, sizeof(f->header));
+	assert_true(f->header.size >= 8);
+	f->at += f->header.size;
+	if (f->header.type == PERFDATA_RECORD_AUXTRACE)
+		f->at += (size_t)rig_word(f->record + 8);
+	assert_true(f->at <= f->end);
+	return true;
+}
+
+/* Go to the next record of @type; false at the end. */
+static inline bool rig_find(struct rig_file *f, uint32_t type)
+{
+	while (rig_next(f))
+		if (f->header.type == type)
+			return true;
+	return false;
+}
+
+static inline size_t rig_count(const struct rig_file *from, uint32_t type)
+{
+	struct rig_file f = *from;
+	size_t nr = 0;
+
+	while (rig_find(&f, type))
+		nr++;
+	return nr;
+}
+
+/* The next AUXTRACE is that of ring @i, and holds positions @from to @to. */
+static inline void rig_expect_trace(struct rig_file *f, size_t i,
+				    uint64_t from, uint64_t to)
+{
+	assert_true(rig_find(f, PERFDATA_RECORD_AUXTRACE));
+	assert_int_equal(rig_word(f->record + 8), (to - from + 7) / 8 * 8);
+	assert_int_equal(rig_word(f->record + 24), 77);
+	assert_int_equal(rig_half(f->record + 32), i);
+	assert_int_equal(rig_half(f->record + 40), i);
+	for (uint64_t at = from; at < to; at++)
+		assert_int_equal(f->record[48 + at - from], rig_byte(i, at));
+}
+
+static inline void rig_close(struct rig_file *f)
+{
+	free(f->bytes);
+}
+
+#endif

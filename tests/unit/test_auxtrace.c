@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <linux/perf_event.h>
+
+#include "auxtrace_rig.h"
+#include "base/sys.h"
+
+enum { RING = 16384 };
+
+/* An AUX ring of memory. */
+static struct perf_event_mmap_page page;
+static unsigned char data[RING];
+static struct aux_ring ring;
+
+static int make(void **state)
+{
+	rig_set_up(state);
+	fake_tree_write(&tree, "intel_pt/type", "8\n");
+	fake_tree_write(&tree, "intel_pt/nr_addr_filters", "2\n");
+	fake_tree_write(&tree, "intel_pt/format/tsc", "config:10\n");
+	fake_tree_write(&tree, "intel_pt/format/wide", "config:4-7,60-61\n");
+	fake_tree_write(&tree, "intel_pt/format/other", "config1:0-3\n");
+	fake_tree_write(&tree, "intel_pt/caps/hex", "3f\n");
+	fake_tree_write(&tree, "intel_pt/caps/text", "many\n");
+	fake_tree_write(&tree, "intel_pt/caps/none", "\n");
+	fake_tree_write(&tree, "intel_bts/type", "7\n");
+	fake_tree_write(&tree, "arm_spe_0/type", "9\n");
+	fake_tree_write(&tree, "arm_spe_1/type", "10\n");
+	fake_tree_write(&tree, "uncore/type", "12\n");
+	return 0;
+}
+
+static int empty_ring(void **state)
+{
+	(void)state;
+	memset(&page, 0, sizeof(page));
+	memset(data, 0, sizeof(data));
+	aux_ring_attach(&ring, &page, data, RING, true);
+	sys_fail_at(SYS_OPEN_EVENT, 0, 0);
+	return 0;
+}
+
+static void write_until(uint64_t head)
+{
+	memset(data, 0x55, head);
+	page.aux_head = head;
+}
+
+static struct auxtrace snapshots(const struct auxtrace_ops *ops, uint64_t most)
+{
+	return (struct auxtrace){
+		.ops = ops,
+		.overwrite = true,
+		.snapshot_bytes = most,
+	};
+}
+
+static void is_span(struct auxtrace_span span, uint64_t from, uint64_t to)
+{
+	assert_int_equal(span.from, from);
+	assert_int_equal(span.to, to);
+}
+
+static void numbers_of_files(void **state)
+{
+	uint64_t n = 77;
+
+	(void)state;
+	assert_int_equal(auxtrace_number(&env, "intel_pt", "type", false, &n),
+			 0);
+	assert_int_equal(n, 8);
+	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/hex", true,
+					 &n),
+			 0);
+	assert_int_equal(n, 0x3f);
+	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/hex", false,
+					 &n),
+			 -EINVAL);
+	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/text", true,
+					 &n),
+			 -EINVAL);
+	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/none", true,
+					 &n),
+			 -EINVAL);
+	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/gone", true,
+					 &n),
+			 -ENOENT);
+	assert_int_equal(auxtrace_number(&env, "../intel_pt", "type", false,
+					 &n),
+			 -ENOENT);
+	assert_int_equal(n, 0x3f);
+}
+
+static void masks_of_terms(void **state)
+{
+	(void)state;
+	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "tsc"), 0x400);
+	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "wide"),
+			 0x30000000000000f0);
+	/* of another word, and of none */
+	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "other"), 0);
+	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "mtc"), 0);
+	assert_int_equal(auxtrace_term_mask(&env, "gone", "tsc"), 0);
+	assert_int_equal(auxtrace_scatter(0x2f, 0x30000000000000f0),
+			 0x20000000000000f0);
+	assert_int_equal(auxtrace_gather(0x20000000000000f5,
+					 0x30000000000000f0),
+			 0x2f);
+}
+
+static void what_terms_gave(void **state)
+{
+	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
+
+	(void)state;
+	assert_int_equal(auxtrace_given(&env, &spec), 0);
+	spec = rig_event("intel_pt", "tsc=0", 8, 0);
+	assert_int_equal(auxtrace_given(&env, &spec), 0x400);
+	spec = rig_event("intel_pt", "wide=1,period=3,@sink,nonsense", 8, 0x10);
+	assert_int_equal(auxtrace_given(&env, &spec), 0x30000000000000f0);
+	spec = rig_event("intel_pt", "config=0x0", 8, 0);
+	assert_int_equal(auxtrace_given(&env, &spec), UINT64_MAX);
+	/* of one with a name of its own, the fields that are not 0 */
+	snprintf(spec.name, sizeof(spec.name), "mine");
+	spec.attr.config = 0x20;
+	assert_int_equal(auxtrace_given(&env, &spec), 0x30000000000000f0);
+}
+
+static void ring_that_was_never_full(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
+	struct auxtrace_track track = { 0 };
+
+	(void)state;
+	is_span(auxtrace_find(&trace, &track, &ring), 0, 0);
+	write_until(1000);
+	is_span(auxtrace_find(&trace, &track, &ring), 0, 1000);
+	/* all of it again, not what came since */
+	write_until(5000);
+	is_span(auxtrace_find(&trace, &track, &ring), 0, 5000);
+	/* near the end: what stands before the head says nothing */
+	write_until(RING - 8);
+	is_span(auxtrace_find(&trace, &track, &ring), 0, RING - 8);
+	assert_false(track.full);
+}
+
+static void ring_that_wrapped(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
+	struct auxtrace_track track = { 0 };
+
+	(void)state;
+	memset(data, 0x55, RING);
+	page.aux_head = 100;
+	is_span(auxtrace_find(&trace, &track, &ring), 100, RING + 100);
+	assert_true(track.full);
+	/* it stays so, whatever stands there */
+	memset(data, 0, RING);
+	page.aux_head = 300;
+	is_span(auxtrace_find(&trace, &track, &ring), 300, RING + 300);
+	page.aux_head = 0;
+	is_span(auxtrace_find(&trace, &track, &ring), 0, RING);
+}
+
+/* One byte at the very end is enough to tell. */
+static void ring_with_a_last_byte(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
+	struct auxtrace_track track = { 0 };
+
+	(void)state;
+	data[RING - 1] = 1;
+	page.aux_head = 4096;
+	is_span(auxtrace_find(&trace, &track, &ring), 4096, RING + 4096);
+}
+
+static void head_that_runs_freely(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_cs_etm, 0);
+	struct auxtrace_track track = { 0 };
+
+	(void)state;
+	write_until(700);
+	is_span(auxtrace_find(&trace, &track, &ring), 0, 700);
+	page.aux_head = RING;
+	is_span(auxtrace_find(&trace, &track, &ring), 0, RING);
+	page.aux_head = 5 * RING + 12;
+	is_span(auxtrace_find(&trace, &track, &ring), 4 * RING + 12,
+		5 * RING + 12);
+}
+
+static void newest_of_it(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 4096);
+	struct auxtrace_track track = { 0 };
+	struct aux_pieces pieces;
+
+	(void)state;
+	write_until(1000);
+	is_span(auxtrace_find(&trace, &track, &ring), 0, 1000);
+	memset(data, 0x55, RING);
+	is_span(auxtrace_find(&trace, &track, &ring), RING + 1000 - 4096,
+		RING + 1000);
+	pieces = auxtrace_pieces(&trace, &ring,
+				 auxtrace_find(&trace, &track, &ring));
+	assert_ptr_equal(pieces.data[0], data + RING + 1000 - 4096);
+	assert_int_equal(pieces.len[0], 3096);
+	assert_ptr_equal(pieces.data[1], data);
+	assert_int_equal(pieces.len[1], 1000);
+}
+
+/* Full trace: what was not consumed. */
+static void ring_of_full_trace(void **state)
+{
+	struct auxtrace trace = { .ops = &auxtrace_intel_pt };
+	struct auxtrace_track track = { 0 };
+
+	(void)state;
+	page.aux_tail = 9000;
+	page.aux_head = 12345;
+	is_span(auxtrace_find(&trace, &track, &ring), 9000, 12345);
+}
+
+/* 16384 = 682 * 24 + 16: the last 16 bytes of the ring are never written. */
+static void whole_records(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_intel_bts, 0);
+	struct auxtrace_track track = { 0 };
+	struct auxtrace_span span;
+	struct aux_pieces pieces;
+
+	(void)state;
+	write_until(48);
+	is_span(auxtrace_find(&trace, &track, &ring), 0, 48);
+	memset(data, 0x55, RING - 16);
+	span = auxtrace_find(&trace, &track, &ring);
+	is_span(span, 48, RING + 48);
+	pieces = auxtrace_pieces(&trace, &ring, span);
+	assert_ptr_equal(pieces.data[0], data + 48);
+	assert_int_equal(pieces.len[0], RING - 16 - 48);
+	assert_int_equal(pieces.len[1], 48);
+}
+
+static void newest_whole_records(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_intel_bts, 1000);
+	struct auxtrace_track track = { .full = true };
+	struct aux_pieces pieces;
+	struct auxtrace_span span;
+
+	(void)state;
+	page.aux_head = 4800;
+	/* 3800 is in the middle of the 159th, 3816 begins the next */
+	is_span(auxtrace_find(&trace, &track, &ring), RING + 3816, RING + 4800);
+	/* the newest 1000 begin in the 16 that no record has */
+	page.aux_head = 984;
+	trace.snapshot_bytes = 990;
+	span = auxtrace_find(&trace, &track, &ring);
+	is_span(span, RING, RING + 984);
+	pieces = auxtrace_pieces(&trace, &ring, span);
+	assert_ptr_equal(pieces.data[0], data);
+	assert_int_equal(pieces.len[0], 984);
+	/* less than a record is none */
+	page.aux_head = 24;
+	trace.snapshot_bytes = 10;
+	is_span(auxtrace_find(&trace, &track, &ring), RING + 24, RING + 24);
+}
+
+static void sizes_by_default(void **state)
+{
+	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
+	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
+	struct auxtrace_opts opts = { 0 };
+	struct auxtrace trace = rig_open(&opts, &session);
+
+	(void)state;
+	assert_ptr_equal(trace.ops, &auxtrace_intel_pt);
+	assert_string_equal(trace.pmu, "intel_pt");
+	assert_int_equal(trace.spec, 0);
+	assert_true(trace.overwrite);
+	assert_true(trace.per_cpu);
+	assert_false(trace.by_task);
+	assert_true(spec.aux);
+	assert_true(session.aux_overwrite);
+	assert_int_equal(session.aux_bytes, 4 << 20);
+	assert_int_equal(session.ring_bytes, 0);
+	assert_int_equal(trace.snapshot_bytes, 0);
+}
+
+static void sizes_without_privilege(void **state)
+{
+	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
+	struct session_opts session = rig_session(TARGET_TASKS, &spec, 1);
+	struct auxtrace_opts opts = { .full_trace = true };
+	struct auxtrace trace;
+
+	(void)state;
+	env.privileged = false;
+	trace = rig_open(&opts, &session);
+	assert_false(trace.overwrite);
+	assert_false(session.aux_overwrite);
+	assert_true(trace.by_task);
+	assert_int_equal(session.aux_bytes, 128 << 10);
+	assert_int_equal(session.ring_bytes, 256 << 10);
+	/* -m 64K, of the data rings, holds */
+	session.ring_bytes = 64 << 10;
+	rig_open(&opts, &session);
+	assert_int_equal(session.ring_bytes, 64 << 10);
+	env.privileged = true;
+}
+
+static void sizes_that_were_given(void **state)
+{
+	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
+	struct session_opts session = rig_session(TARGET_THREADS, &spec, 1);
+	struct auxtrace_opts opts = { .aux_bytes = 1 << 20,
+				      .snapshot_bytes = 100000 };
+	struct auxtrace trace = rig_open(&opts, &session);
+
+	(void)state;
+	assert_int_equal(session.aux_bytes, 1 << 20);
+	assert_int_equal(trace.snapshot_bytes, 100000);
+	assert_false(trace.per_cpu);
+	/* -S alone: as large a ring as it takes */
+	opts.aux_bytes = 0;
+	trace = rig_open(&opts, &session);
+	assert_int_equal(session.aux_bytes, 128 << 10);
+	assert_int_equal(trace.snapshot_bytes, 100000);
+	/* rounded up, as perf does */
+	opts = (struct auxtrace_opts){ .aux_bytes = 3 << 20 };
+	rig_open(&opts, &session);
+	assert_int_equal(session.aux_bytes, 4 << 20);
+}
+
+static void sizes_that_do_not_do(void **state)
+{
+	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
+	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
+	struct auxtrace_opts opts = { .aux_bytes = 4096, .full_trace = true };
+
+	(void)state;
+	rig_refused(&opts, &session, "at least 8K");
+	opts.full_trace = false;
+	rig_open(&opts, &session);
+	spec = rig_event("arm_spe_0", "", 9, 0);
+	rig_refused(&opts, &session, "at least 8K");
+	spec = rig_event("intel_pt", "", 8, 0);
+	opts = (struct auxtrace_opts){ .aux_bytes = 65536,
+				       .snapshot_bytes = 65537 };
+	rig_refused(&opts, &session, "more than an AUX ring of 64K holds");
+	opts = (struct auxtrace_opts){ .aux_bytes = UINT64_MAX };
+	rig_refused(&opts, &session, "no machine has that much memory");
+}
+
+static void kinds_that_do_not_go_together(void **state)
+{
+	struct event_spec specs[3] = {
+		rig_event("intel_pt", "", 8, 0),
+		{ .name = "cpu-clock", .attr = { .type = 1 } },
+		rig_event("intel_bts", "", 7, 0),
+	};
+	struct session_opts session = rig_session(TARGET_THREADS, specs, 3);
+	struct auxtrace_opts opts = { 0 };
+
+	(void)state;
+	rig_refused(&opts, &session,
+		    "intel_pt and intel_bts do not go together");
+	specs[2] = specs[0];
+	rig_refused(&opts, &session, "intel_pt twice");
+}
+
+/* A PMU for each kind of core: one event of each is one kind of trace. */
+static void several_spes(void **state)
+{
+	struct event_spec specs[3] = {
+		{ .name = "cpu-clock", .attr = { .type = 1 } },
+		rig_event("arm_spe_0", "", 9, 0),
+		rig_event("arm_spe_1", "", 10, 0),
+	};
+	struct session_opts session = rig_session(TARGET_SYSTEM, specs, 3);
+	struct auxtrace_opts opts = { 0 };
+	struct auxtrace trace = rig_open(&opts, &session);
+
+	(void)state;
+	assert_int_equal(trace.spec, 1);
+	assert_string_equal(trace.pmu, "arm_spe_0");
+	assert_false(specs[0].aux);
+	assert_true(specs[1].aux);
+	assert_true(specs[2].aux);
+	specs[2] = specs[1];
+	rig_refused(&opts, &session, "arm_spe_0 twice");
+}
+
+static void nothing_that_traces(void **state)
+{
+	struct event_spec spec = { .name = "cpu-clock", .attr = { .type = 1 } };
+	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
+	struct auxtrace_env bare = { .pmus = "/nowhere", .cpus = "/nowhere" };
+	struct auxtrace_opts opts = { 0 };
+	struct auxtrace trace;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(auxtrace_open(&env, &opts, &session, &trace, &err), 0);
+	assert_int_equal(err.kind, ERR_NONE);
+	assert_null(trace.ops);
+	assert_false(spec.aux);
+	opts.asked = true;
+	rig_refused(&opts, &session,
+		    "arm_spe_0//, arm_spe_1//, intel_bts//, intel_pt//");
+	assert_true(auxtrace_open(&bare, &opts, &session, &trace, &err) < 0);
+	assert_int_equal(err.kind, ERR_MACHINE);
+	assert_non_null(strstr(err.text, "this machine has no PMU that does"));
+}
+
+/* Another PMU is tried; this one is not there at all. */
+static void pmu_that_takes_no_mapping(void **state)
+{
+	struct event_spec spec = rig_event("uncore", "", 4000000000u, 0);
+	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
+	struct auxtrace_opts opts = { 0 };
+	struct auxtrace trace;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(auxtrace_open(&env, &opts, &session, &trace, &err), 0);
+	assert_false(spec.aux);
+	/* a software event opens, and takes none either */
+	spec = rig_event("software", "", PERF_TYPE_SOFTWARE,
+			 PERF_COUNT_SW_DUMMY);
+	assert_false(auxtrace_generic_maps(&spec));
+	/* of the kernel's own kinds none is even tried */
+	sys_fail_at(SYS_OPEN_EVENT, 1, EIO);
+	assert_int_equal(auxtrace_open(&env, &opts, &session, &trace, &err), 0);
+	assert_int_equal(sys_perf_event_open(&spec.attr, 0, -1, -1, 0), -EIO);
+}
+
+static void with_filter(struct event_spec *spec, const char *filter)
+{
+	free(spec->aux_filter);
+	spec->aux_filter = strdup(filter);
+}
+
+static void filters(void **state)
+{
+	struct event_spec spec = rig_event("intel_pt", "", 8, 0);
+	struct session_opts session = rig_session(TARGET_TASKS, &spec, 1);
+	struct auxtrace_opts opts = { 0 };
+
+	(void)state;
+	with_filter(&spec, "filter 0x10/0x20 @ /dev/../etc/passwd");
+	rig_open(&opts, &session);
+	assert_string_equal(spec.address_filter,
+			    "filter 0x10/0x20@/etc/passwd");
+	/* the same file lies elsewhere in each process of a CPU */
+	session.target.mode = TARGET_SYSTEM;
+	rig_refused(&opts, &session, "goes with tasks alone");
+	with_filter(&spec, "start 0x10,stop 0x20");
+	rig_open(&opts, &session);
+	assert_string_equal(spec.address_filter, "start 0x10,stop 0x20");
+	with_filter(&spec, "start 1,start 2,start 3");
+	rig_refused(&opts, &session,
+		    "3 address filters, and intel_pt takes at most 2");
+	with_filter(&spec, "nonsense");
+	rig_refused(&opts, &session, "no such filter");
+	snprintf(spec.pmu, sizeof(spec.pmu), "arm_spe_0");
+	with_filter(&spec, "start 1");
+	rig_refused(&opts, &session, "arm_spe_0 takes no address filters");
+	free(spec.aux_filter);
+	free(spec.address_filter);
+}
+
+static void filter_of_what_does_not_trace(void **state)
+{
+	struct event_spec spec = { .name = "cpu-clock", .attr = { .type = 1 } };
+	struct session_opts session = rig_session(TARGET_TASKS, &spec, 1);
+	struct auxtrace_opts opts = { 0 };
+
+	(void)state;
+	with_filter(&spec, "start 1");
+	rig_refused(&opts, &session, "'cpu-clock' does not trace");
+	free(spec.aux_filter);
+}
+
+static void references_go_up(void **state)
+{
+	uint64_t before = auxtrace_reference();
+
+	(void)state;
+	assert_true(auxtrace_reference() >= before);
+	assert_int_equal(auxtrace_read_finish(-1), -EBADF);
+}
+
+static void this_machine(void **state)
+{
+	struct auxtrace_env here;
+
+	(void)state;
+	auxtrace_env_here(&here);
+	assert_string_equal(here.pmus, "/sys/bus/event_source/devices");
+	assert_string_equal(here.cpus, "/sys/devices/system/cpu");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_of_files),
+		cmocka_unit_test(masks_of_terms),
+		cmocka_unit_test(what_terms_gave),
+		cmocka_unit_test_setup(ring_that_was_never_full, empty_ring),
+		cmocka_unit_test_setup(ring_that_wrapped, empty_ring),
+		cmocka_unit_test_setup(ring_with_a_last_byte, empty_ring),
+		cmocka_unit_test_setup(head_that_runs_freely, empty_ring),
+		cmocka_unit_test_setup(newest_of_it, empty_ring),
+		cmocka_unit_test_setup(ring_of_full_trace, empty_ring),
+		cmocka_unit_test_setup(whole_records, empty_ring),
+		cmocka_unit_test_setup(newest_whole_records, empty_ring),
+		cmocka_unit_test(sizes_by_default),
+		cmocka_unit_test(sizes_without_privilege),
+		cmocka_unit_test(sizes_that_were_given),
+		cmocka_unit_test(sizes_that_do_not_do),
+		cmocka_unit_test(kinds_that_do_not_go_together),
+		cmocka_unit_test(several_spes),
+		cmocka_unit_test(nothing_that_traces),
+		cmocka_unit_test(pmu_that_takes_no_mapping),
+		cmocka_unit_test(filters),
+		cmocka_unit_test(filter_of_what_does_not_trace),
+		cmocka_unit_test(references_go_up),
+		cmocka_unit_test(this_machine),
+	};
+
+	return cmocka_run_group_tests_name("auxtrace", tests, make,
+					   rig_tear_down);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "cli.h"
+#include "tests/unit/cli_line.h"
+
+/* The options of AUX rings, snapshots and recordings. */
+
+static void test_nothing_given(void **state)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "");
+	static const struct session_source_snapshots none;
+
+	(void)state;
+	assert_false(cli->session.aux.asked);
+	assert_false(cli->session.aux.full_trace);
+	assert_int_equal(cli->session.aux.aux_bytes, 0);
+	assert_int_equal(cli->session.aux.snapshot_bytes, 0);
+	assert_memory_equal(&cli->session.snapshots, &none, sizeof(none));
+	cli_free(cli);
+}
+
+static void test_ring_sizes(void **state)
+{
+	const uint64_t page = sys_page_size();
+	const struct {
+		const char *line;
+		uint64_t data, aux;	/* 0: not given */
+	} cases[] = {
+		{ "-m 4", 4 * page, 0 },
+		{ "-m 4,8", 4 * page, 8 * page },
+		{ "-m ,8", 0, 8 * page },
+		{ "-m 512K,16M", 512 << 10, 16 << 20 },
+		{ "-m 3,3M", 4 * page, 4 << 20 },
+		{ "-m ,1B", 0, page },
+		{ "--mmap-pages=,1G", 0, 1 << 30 },
+		{ "-m 4 -m ,8", 4 * page, 8 * page },
+	};
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parsed(&l, cases[i].line);
+		assert_int_equal(l.cli.session.session.ring_bytes,
+				 cases[i].data);
+		assert_int_equal(l.cli.session.aux.aux_bytes, cases[i].aux);
+		assert_int_equal(l.cli.session.aux.asked, cases[i].aux != 0);
+		cli_free(&l.cli);
+	}
+}
+
+static void test_modes(void **state)
+{
+	static const struct {
+		const char *line;
+		uint64_t bytes;
+		bool full;
+	} cases[] = {
+		{ "-S", 0, false }, { "-S4096", 4096, false },
+		{ "-S64K", 65536, false }, { "-S64K -S", 0, false },
+		{ "--snapshot", 0, false },
+		{ "--snapshot=1M", 1 << 20, false },
+		{ "--full-trace", 0, true },
+	};
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parsed(&l, cases[i].line);
+		assert_true(l.cli.session.aux.asked);
+		assert_int_equal(l.cli.session.aux.snapshot_bytes,
+				 cases[i].bytes);
+		assert_int_equal(l.cli.session.aux.full_trace, cases[i].full);
+		cli_free(&l.cli);
+	}
+}
+
+/* An argument that may be left out is joined, so the next word is not it. */
+static void test_size_is_joined(void **state)
+{
+	struct line l;
+
+	(void)state;
+	parsed(&l, "-S 64K");
+	assert_int_equal(l.cli.session.aux.snapshot_bytes, 0);
+	assert_string_equal(l.cli.workload[0], "64K");
+	cli_free(&l.cli);
+	parsed(&l, "-bS -n 3");
+	assert_true(l.cli.session.aux.asked);
+	assert_int_equal(l.cli.ticks, 3);
+	cli_free(&l.cli);
+}
+
+static void test_snapshots(void **state)
+{
+	struct line l;
+	const struct session_source_snapshots *s =
+		&parsed(&l, "--snapshot-every 2.5 --snapshot-on fill>80% "
+			    "--snapshot-cooldown 250ms --output /var/tmp "
+			    "--keep 7 --history 1M -o a.data")
+			 ->session.snapshots;
+
+	(void)state;
+	assert_true(s->every == 2.5);
+	assert_string_equal(s->on, "fill>80%");
+	assert_true(s->cooldown == .25);
+	assert_string_equal(s->dir, "/var/tmp");
+	assert_int_equal(s->keep, 7);
+	assert_int_equal(s->history, 1 << 20);
+	assert_string_equal(s->record, "a.data");
+	/* they are of overwrite rings, too */
+	assert_false(l.cli.session.aux.asked);
+	cli_free(&l.cli);
+	assert_int_equal(parsed(&l, "--keep 0")->session.snapshots.keep, 0);
+	cli_free(&l.cli);
+}
+
+static void test_conditions(void **state)
+{
+	static const char *const good[] = {
+		"lost", "throttle", "truncated", "fill>80%", "comm==dd",
+		"cpu<2&&event~sys_enter",
+	};
+	char text[64];
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		snprintf(text, sizeof(text), "--snapshot-on %s", good[i]);
+		assert_string_equal(parsed(&l, text)->session.snapshots.on,
+				    good[i]);
+		cli_free(&l.cli);
+	}
+}
+
+static void test_filters(void **state)
+{
+	struct line l;
+	struct event_list *events;
+
+	(void)state;
+	/* whether a PMU traces is seen when it is opened */
+	if (access("/sys/bus/event_source/devices/msr/events/tsc", R_OK))
+		skip();
+	events = &parsed(&l, "-e cpu-clock -e msr/tsc/ --aux-filter main")
+			  ->session.session.events;
+	assert_null(events->specs[0].aux_filter);
+	assert_string_equal(events->specs[1].aux_filter, "main");
+	cli_free(&l.cli);
+}
+
+/* What cannot be parsed, and what the line must name. */
+static const struct {
+	const char *line, *names;
+} refused[] = {
+	{ "-m 4,", "-m ,AUX" },
+	{ "-m ,", "-m ,AUX" },
+	{ "-m ,0", "-m ,AUX 0" },
+	{ "-m 0,4", "-m 0" },
+	{ "-m x,4", "-m" },
+	{ "-m 4,x", "-m ,AUX" },
+	{ "-m 4,4,4", "-m ,AUX" },
+	{ "-m ,3T", "-m ,AUX 3T" },
+	{ "-S0", "-S 0" },
+	{ "-Sx", "-S" },
+	{ "--snapshot=", "-S" },
+	{ "--snapshot=x", "-S" },
+	{ "--full-trace=1", "--full-trace takes no argument" },
+	{ "-S --full-trace", "-S and --full-trace" },
+	{ "--full-trace --snapshot-every 1",
+	  "--snapshot-every and --full-trace" },
+	{ "--snapshot-on lost --full-trace", "--snapshot-on and --full-trace" },
+	{ "--snapshot-on lost --overwrite", "--snapshot-on and --overwrite" },
+	{ "--snapshot-cooldown 3", "--snapshot-on" },
+	{ "--snapshot-every 0", "--snapshot-every" },
+	{ "--snapshot-every x", "--snapshot-every" },
+	{ "--snapshot-on lust", "lust" },
+	{ "--snapshot-on sym==main", "sym" },
+	{ "--snapshot-on lost --snapshot-cooldown 0", "--snapshot-cooldown" },
+	{ "--keep -1", "--keep" },
+	{ "--keep many", "--keep" },
+	{ "--history 0", "--history 0" },
+	{ "--history 65G", "--history 65G" },
+	{ "--history", "SIZE" },
+	{ "--output=", "--output" },
+	{ "-o -", "-o '-'" },
+	{ "-o", "FILE" },
+	{ "--aux-filter main", "-e" },
+	{ "-e cpu-clock --aux-filter main", "--aux-filter" },
+	{ "--sim cpus=1 -S", "-S and --sim" },
+	{ "--sim cpus=1 -o x", "-o and --sim" },
+	{ "--sim cpus=1 --output /tmp", "--output and --sim" },
+	{ "--sim cpus=1 --full-trace", "--full-trace and --sim" },
+};
+
+static void test_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		expect_refused(refused[i].line, refused[i].names);
+}
+
+static void test_help(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	cli_print_help(out);
+	fclose(out);
+	assert_non_null(strstr(text, "\nTrace and snapshots:\n"
+				     "  -S, --snapshot[=SIZE] "));
+	assert_non_null(strstr(text, "\n  -o  FILE "));
+	assert_non_null(strstr(text, "\n      --snapshot-cooldown SEC "));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_given),
+		cmocka_unit_test(test_ring_sizes),
+		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_size_is_joined),
+		cmocka_unit_test(test_snapshots),
+		cmocka_unit_test(test_conditions),
+		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_help),
+	};
+
+	return cmocka_run_group_tests_name("cli_trace", tests, NULL, NULL);
+}

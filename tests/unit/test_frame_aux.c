@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "frame_rig.h"
+#include "model/snapshots.h"
+
+/* The AUX ring beside a ring, from reading to reading half a second apart. */
+
+enum { AUX_SIZE = 1 << 20 };
+
+static struct reading_ring *add_aux(struct rig *rig, bool overwrite)
+{
+	struct reading_ring *ring = &rig->now.rings[0];
+
+	ring->aux = (struct reading_aux){
+		.size = AUX_SIZE,
+		.watermark = overwrite ? 0 : AUX_SIZE / 2,
+		.overwrite = overwrite,
+		.head_age = NAN,
+		.read_cost = NAN,
+	};
+	return ring;
+}
+
+/* Tracing stopped @ago seconds before the reading, at @head. */
+static void stop(struct reading_ring *ring, uint64_t head, double ago)
+{
+	ring->aux.head = head;
+	ring->aux.head_age = ago;
+}
+
+static void test_none(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame *frame;
+
+	build(rig);
+	frame = tick(rig);
+	assert_int_equal(frame->rings[0].aux.size, 0);
+	assert_int_equal(frame->total.aux_rings, 0);
+	assert_true(isnan(frame->total.aux_bytes_per_s));
+	assert_null(frame->snapshots);
+}
+
+static void test_full_trace(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, false);
+	const struct frame_aux *aux;
+
+	build(rig);
+	ring->aux.head = 3 * AUX_SIZE + 4096;
+	ring->aux.tail = 3 * AUX_SIZE - AUX_SIZE / 4 + 4096;
+	aux = &tick(rig)->rings[0].aux;
+	assert_int_equal(aux->size, AUX_SIZE);
+	assert_int_equal(aux->watermark, AUX_SIZE / 2);
+	assert_int_equal(aux->position, 4096);
+	assert_int_equal(aux->used, AUX_SIZE / 4);
+	assert_true(aux->fill == 0.25);
+	assert_true(aux->peak == 0.25);
+	assert_int_equal(aux->wraps, 3);
+	assert_true(aux->bytes_per_s == 2. * (3 * AUX_SIZE + 4096));
+	assert_true(history_at(aux->fill_history, 0) == 0.25);
+	assert_true(history_at(aux->fill_history, 1) == 0);
+	/* it stands still: so does the tail, and nothing comes */
+	aux = &tick(rig)->rings[0].aux;
+	assert_true(aux->bytes_per_s == 0);
+	assert_true(aux->fill == 0.25);
+}
+
+/* Head and tail are read apart, and hotplug begins at 0 again. */
+static void test_full_trace_at_odds(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, false);
+	const struct frame_aux *aux;
+
+	ring->aux.head = 5000;
+	ring->aux.tail = 6000;
+	aux = &build(rig)->rings[0].aux;
+	assert_int_equal(aux->used, 0);
+	assert_true(aux->bytes_per_s == 0);
+	ring->aux.head = 2 * AUX_SIZE;
+	ring->aux.tail = 1000;
+	aux = &tick(rig)->rings[0].aux;
+	assert_int_equal(aux->used, AUX_SIZE);
+	assert_true(aux->fill == 1);
+	ring->aux.head = ring->aux.tail = 100;
+	assert_true(tick(rig)->rings[0].aux.bytes_per_s == 0);
+}
+
+/* What the reader found between two readings; a reset forgets it. */
+static void test_peak(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, false);
+	const struct frame_aux *aux;
+
+	ring->stats.aux_peak = AUX_SIZE / 2;
+	aux = &build(rig)->rings[0].aux;
+	assert_true(aux->peak == 0.5);
+	assert_true(aux->fill == 0);
+	ring->stats.aux_peak = AUX_SIZE / 4 * 3;
+	aux = &tick(rig)->rings[0].aux;
+	assert_true(aux->peak == 0.75);
+	assert_true(history_at(aux->fill_history, 0) == 0.75);
+	frame_builder_reset(rig->builder);
+	aux = &tick(rig)->rings[0].aux;
+	assert_true(aux->peak == 0);
+	assert_true(history_at(aux->fill_history, 0) == 0);
+	assert_true(isnan(history_at(aux->fill_history, 1)));
+	ring->aux.head = AUX_SIZE / 8;
+	assert_true(tick(rig)->rings[0].aux.peak == 0.125);
+}
+
+/* Before the first stop nothing is known, and between stops nothing new. */
+static void test_snapshot_mode(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, true);
+	const struct frame_aux *aux;
+
+	aux = &build(rig)->rings[0].aux;
+	assert_true(aux->overwrite);
+	assert_true(isnan(aux->head_age));
+	assert_true(isnan(aux->fill) && isnan(aux->peak));
+	assert_true(isnan(aux->bytes_per_s));
+	assert_null(aux->fill_history);
+	stop(ring, 100000, 0.1);
+	aux = &tick(rig)->rings[0].aux;
+	assert_true(isnan(aux->bytes_per_s));
+	assert_int_equal(aux->position, 100000);
+	/* 2.5 MB in the 0.5 s from that stop to this */
+	stop(ring, 2600000, 0.1);
+	aux = &tick(rig)->rings[0].aux;
+	assert_float_equal(aux->bytes_per_s, 5000000, 1);
+	assert_int_equal(aux->position, 2600000 - 2 * AUX_SIZE);
+	assert_int_equal(aux->wraps, 2);
+	stop(ring, 2600000, 0.6);
+	aux = &tick(rig)->rings[0].aux;
+	assert_float_equal(aux->bytes_per_s, 5000000, 1);
+	assert_true(aux->head_age == 0.6);
+	/* one second and a half after that stop */
+	stop(ring, 4100000, 0.1);
+	rig->now.mono += 0.5;
+	assert_float_equal(tick(rig)->rings[0].aux.bytes_per_s, 1000000, 1);
+}
+
+/* Of a head that is an offset nobody knows how often it went around. */
+static void test_offset_head(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, true);
+	const struct frame_aux *aux;
+
+	stop(ring, 1000, 0);
+	build(rig);
+	stop(ring, 501000, 0);
+	aux = &tick(rig)->rings[0].aux;
+	assert_float_equal(aux->bytes_per_s, 1000000, 1);
+	assert_int_equal(aux->wraps, 0);
+	stop(ring, 1000, 0);
+	ring->stats.aux.wraps = 1;
+	aux = &tick(rig)->rings[0].aux;
+	assert_true(isnan(aux->bytes_per_s));
+	assert_int_equal(aux->wraps, 1);
+	stop(ring, 501000, 0);
+	assert_true(isnan(tick(rig)->rings[0].aux.bytes_per_s));
+	/* the ring's end is the last position there is */
+	stop(ring, AUX_SIZE - 1, 0);
+	aux = &tick(rig)->rings[0].aux;
+	assert_true(isnan(aux->bytes_per_s));
+	assert_int_equal(aux->position, AUX_SIZE - 1);
+}
+
+static void test_total(void **state)
+{
+	struct rig *rig = *state;
+	const struct frame_total *total;
+
+	add_rings(rig, 3);
+	add_aux(rig, false);
+	rig->now.rings[2].aux = rig->now.rings[0].aux;
+	build(rig);
+	rig->now.rings[0].aux.head = 1000;
+	rig->now.rings[0].stats.aux = (struct aux_stats){
+		.records = 7, .bytes = 1000, .truncated = 1, .partial = 2,
+		.itrace_starts = 3, .hw_ids = 4,
+	};
+	rig->now.rings[2].aux.head = 3 * AUX_SIZE;
+	rig->now.rings[2].stats.aux = (struct aux_stats){
+		.records = 5, .bytes = 3 * AUX_SIZE, .collision = 6,
+		.overwrite = 8, .reenabled = 9,
+	};
+	total = &tick(rig)->total;
+	assert_int_equal(total->aux_rings, 2);
+	assert_int_equal(total->aux_size, 2 * AUX_SIZE);
+	assert_true(total->aux_bytes_per_s == 2 * (1000. + 3 * AUX_SIZE));
+	assert_int_equal(total->aux.records, 12);
+	assert_int_equal(total->aux.bytes, 1000 + 3 * AUX_SIZE);
+	assert_int_equal(total->aux.truncated, 1);
+	assert_int_equal(total->aux.partial, 2);
+	assert_int_equal(total->aux.collision, 6);
+	assert_int_equal(total->aux.overwrite, 8);
+	assert_int_equal(total->aux.itrace_starts, 3);
+	assert_int_equal(total->aux.hw_ids, 4);
+	assert_int_equal(total->aux.reenabled, 9);
+	assert_int_equal(total->aux.wraps, 3);
+}
+
+static void test_snapshots_pass_through(void **state)
+{
+	static const struct snapshots snapshots = { .taken = 3 };
+	struct rig *rig = *state;
+
+	rig->now.snapshots = &snapshots;
+	assert_ptr_equal(build(rig)->snapshots, &snapshots);
+	rig->now.snapshots = NULL;
+	assert_null(tick(rig)->snapshots);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RIG_TEST(test_none),
+		RIG_TEST(test_full_trace),
+		RIG_TEST(test_full_trace_at_odds),
+		RIG_TEST(test_peak),
+		RIG_TEST(test_snapshot_mode),
+		RIG_TEST(test_offset_head),
+		RIG_TEST(test_total),
+		RIG_TEST(test_snapshots_pass_through),
+	};
+
+	return cmocka_run_group_tests_name("frame_aux", tests, NULL, NULL);
+}

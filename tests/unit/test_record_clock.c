@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/sys.h"
+#include "collect/record_clock.h"
+
+#define SECOND INT64_C(1000000000)
+
+static struct record_clock clock_of(bool unknown)
+{
+	struct perf_clock clock = { .unknown = unknown };
+	struct record_clock c;
+
+	record_clock_init(&c, &clock);
+	return c;
+}
+
+/* How far it is from ours; some ms pass meanwhile. */
+static int64_t ahead(const struct record_clock *c)
+{
+	return (int64_t)(record_clock_now(c) - sys_now_ns());
+}
+
+static void assert_about(int64_t value, int64_t expected)
+{
+	assert_in_range(value + 1000 * SECOND, expected + 1000 * SECOND -
+			SECOND / 2, expected + 1000 * SECOND + SECOND / 2);
+}
+
+static void a_known_clock_is_read(void **state)
+{
+	struct record_clock c = clock_of(false);
+
+	(void)state;
+	record_clock_seen(&c, sys_now_ns() + 100 * SECOND);
+	assert_about(ahead(&c), 0);
+}
+
+static void records_tell_of_an_unknown_one(void **state)
+{
+	struct record_clock c = clock_of(true);
+
+	(void)state;
+	assert_about(ahead(&c), 0);
+	record_clock_seen(&c, 0);
+	assert_about(ahead(&c), 0);
+	record_clock_seen(&c, sys_now_ns() + 100 * SECOND);
+	assert_about(ahead(&c), 100 * SECOND);
+	/* one that was seen late tells nothing new */
+	record_clock_seen(&c, sys_now_ns() + 90 * SECOND);
+	assert_about(ahead(&c), 100 * SECOND);
+	record_clock_seen(&c, sys_now_ns() + 110 * SECOND);
+	assert_about(ahead(&c), 110 * SECOND);
+}
+
+static void it_may_be_behind(void **state)
+{
+	struct record_clock c = clock_of(true);
+
+	(void)state;
+	record_clock_seen(&c, sys_now_ns() - 5 * SECOND);
+	assert_about(ahead(&c), -5 * SECOND);
+}
+
+/* A clock that is slower than ours is followed, little by little. */
+static void what_was_learnt_long_ago_is_taken_back(void **state)
+{
+	struct record_clock c = clock_of(true);
+	int64_t before;
+
+	(void)state;
+	record_clock_seen(&c, sys_now_ns() + 100 * SECOND);
+	before = atomic_load(&c.ahead);
+	atomic_store(&c.learnt, atomic_load(&c.learnt) - 2 * SECOND);
+	record_clock_seen(&c, sys_now_ns() + 50 * SECOND);
+	assert_int_equal(atomic_load(&c.ahead), before - 200000);
+	/* not again at once */
+	record_clock_seen(&c, sys_now_ns() + 50 * SECOND);
+	assert_int_equal(atomic_load(&c.ahead), before - 200000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_known_clock_is_read),
+		cmocka_unit_test(records_tell_of_an_unknown_one),
+		cmocka_unit_test(it_may_be_behind),
+		cmocka_unit_test(what_was_learnt_long_ago_is_taken_back),
+	};
+
+	return cmocka_run_group_tests_name("record_clock", tests, NULL, NULL);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <limits.h>
+#include <signal.h>
+
+#include "auxtrace/recording.h"
+#include "collect/task_history.h"
+#include "snapshot_rig.h"
+
+enum { HISTORY = 64 << 10 };
+
+static struct rig *rig;
+static struct event_ids ids;
+static struct task_history *tasks;
+static struct recording *recording;
+static char path[PATH_MAX], beside[PATH_MAX];
+static struct rig_file got;
+
+static int end(void **state)
+{
+	(void)state;
+	recording_cancel(recording);
+	recording = NULL;
+	rig_close(&got);
+	got = (struct rig_file){ 0 };
+	event_ids_free(&ids);
+	task_history_free(tasks);
+	rig_free(rig);
+	return 0;
+}
+
+static void make(enum rig_kind kind)
+{
+	rig = rig_new(kind, 1);
+	tasks = task_history_new(1 << 20);
+	assert_int_equal(collector_keep_history(rig->collector, HISTORY,
+						&rig->err), 0);
+}
+
+static void start_with(bool everything)
+{
+	struct recording_opts opts = {
+		.from = {
+			.session = &rig->session, .session_opts = &rig->opts,
+			.trace = rig->session.has_aux ? &rig->trace : NULL,
+			.env = &rig_env, .tasks = tasks,
+			.machine = &rig->machine, .ids = &ids,
+		},
+		.collector = rig->collector,
+		.all = everything,
+	};
+
+	snprintf(path, sizeof(path), "%s/rec.data", rig->dir);
+	recording = recording_new(&opts, path, &rig->err);
+	if (!recording)
+		fail_msg("%s", rig->err.text);
+}
+
+static void start(void)
+{
+	start_with(false);
+}
+
+static void pass(void)
+{
+	collector_drain_all(rig->collector);
+	if (recording_pass(recording, &rig->err))
+		fail_msg("%s", rig->err.text);
+}
+
+static void finish(void)
+{
+	struct recording *r = recording;
+
+	recording = NULL;
+	if (recording_finish(r, path, beside, sizeof(path), &rig->err))
+		fail_msg("%s", rig->err.text);
+	rig_load(&got, path);
+}
+
+static void samples(size_t ring, uint64_t from, uint64_t to)
+{
+	for (uint64_t time = from; time < to; time++) {
+		rig_sample(rig, ring, time);
+		if (time % 100 == 0)
+			collector_drain_all(rig->collector);
+	}
+}
+
+/* Each sample that came while it was on, once; nothing of before. */
+static void test_samples(void **state)
+{
+	bool seen[2000] = { false };
+	uint64_t time;
+
+	(void)state;
+	make(RIG_PLAIN);
+	samples(0, 1, 50);
+	collector_drain_all(rig->collector);
+	start();
+	samples(0, 50, 600);
+	pass();
+	samples(1, 600, 900);
+	pass();
+	samples(2, 900, 1000);
+	collector_drain_all(rig->collector);
+	finish();
+	while (rig_find(&got, PERF_RECORD_SAMPLE)) {
+		time = rig_word(got.record + RECORD_SAMPLE_TIME);
+		assert_in_range(time, 50, 999);
+		assert_false(seen[time]);
+		seen[time] = true;
+	}
+	for (time = 50; time < 1000; time++)
+		assert_true(seen[time]);
+	assert_string_equal(path + strlen(rig->dir), "/rec.data");
+}
+
+/* From the start: what the histories hold is part of it. */
+static void test_all(void **state)
+{
+	(void)state;
+	make(RIG_PLAIN);
+	samples(0, 1, 50);
+	collector_drain_all(rig->collector);
+	start_with(true);
+	samples(0, 50, 60);
+	collector_drain_all(rig->collector);
+	finish();
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 59);
+}
+
+/* A task that came before, and that task_history was not told of yet. */
+static void test_tasks_before(void **state)
+{
+	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
+
+	(void)state;
+	make(RIG_PLAIN);
+	rig_sample(rig, 0, 1);
+	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 2);
+	collector_drain_all(rig->collector);
+	start();
+	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 3);
+	pass();
+	finish();
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 0);
+	assert_int_equal(rig_count(&got, PERF_RECORD_COMM), 2);
+}
+
+/* Nobody waits for the disk: what it was too slow for is counted. */
+static void test_missed(void **state)
+{
+	enum { RECORDS = 4 * HISTORY / 64 };
+	struct recording_stats stats;
+
+	(void)state;
+	make(RIG_PLAIN);
+	start();
+	pass();
+	samples(0, 1, RECORDS + 1);
+	pass();
+	stats = recording_stats(recording);
+	assert_int_equal(stats.missed, RECORDS * 64 - HISTORY);
+	finish();
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), HISTORY / 64);
+	/* the newest */
+	for (size_t i = 0; i < HISTORY / 64; i++) {
+		assert_true(rig_find(&got, PERF_RECORD_SAMPLE));
+		assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME),
+				 RECORDS - HISTORY / 64 + 1 + i);
+	}
+}
+
+static void test_delay(void **state)
+{
+	double before;
+
+	(void)state;
+	make(RIG_PLAIN);
+	start();
+	pass();
+	before = recording_delay(recording);
+	samples(0, 1, HISTORY / 64 / 2);
+	pass();
+	assert_true(recording_delay(recording) < before);
+	for (int i = 0; i < 20; i++)
+		pass();
+	assert_true(recording_delay(recording) >= before);
+}
+
+/* Every byte once, the tail behind it, whatever the readers do meanwhile. */
+static void test_trace(void **state)
+{
+	const struct aux_ring *aux;
+
+	(void)state;
+	make(RIG_FULL);
+	aux = &rig->session.rings[1].aux;
+	rig_trace(rig, 1, 0, 100, false);
+	collector_drain_all(rig->collector);
+	assert_int_equal(aux_ring_tail(aux), 100);
+	start();
+	rig_trace(rig, 1, 100, 5000, false);
+	collector_drain_all(rig->collector);
+	assert_int_equal(aux_ring_tail(aux), 100);
+	pass();
+	assert_int_equal(aux_ring_tail(aux), 5000);
+	rig_trace(rig, 1, 5000, RIG_AUX + 4000, false);
+	pass();
+	rig_trace(rig, 1, RIG_AUX + 4000, RIG_AUX + 4001, false);
+	finish();
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 3);
+	rig_expect_trace(&got, 1, 100, 5000);
+	rig_expect_trace(&got, 1, 5000, RIG_AUX + 4000);
+	rig_expect_trace(&got, 1, RIG_AUX + 4000, RIG_AUX + 4001);
+	assert_false(rig->session.held);
+	assert_int_equal(rig->session.holds, 0);
+	/* the readers are at it again */
+	rig_trace(rig, 1, RIG_AUX + 4001, RIG_AUX + 5000, false);
+	collector_drain_all(rig->collector);
+	assert_int_equal(aux_ring_tail(aux), RIG_AUX + 5000);
+}
+
+static void test_cancel(void **state)
+{
+	(void)state;
+	make(RIG_FULL);
+	start();
+	samples(0, 1, 100);
+	pass();
+	recording_cancel(recording);
+	recording = NULL;
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+	rig_trace(rig, 0, 0, 100, false);
+	collector_drain_all(rig->collector);
+	assert_int_equal(aux_ring_tail(&rig->session.rings[0].aux), 100);
+}
+
+static void test_disk_full(void **state)
+{
+	const struct rlimit small = { 64 << 10, RLIM_INFINITY };
+	struct rlimit before;
+	struct recording *r;
+	int ret = 0;
+
+	(void)state;
+	getrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_IGN);
+	make(RIG_PLAIN);
+	start();
+	setrlimit(RLIMIT_FSIZE, &small);
+	for (int i = 0; !ret && i < 8; i++) {
+		samples(0, 1, 512);
+		collector_drain_all(rig->collector);
+		ret = recording_pass(recording, &rig->err);
+	}
+	if (!ret) {
+		r = recording;
+		recording = NULL;
+		ret = recording_finish(r, path, beside, sizeof(path),
+				       &rig->err);
+	}
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(ret, -EFBIG);
+	assert_non_null(strstr(rig->err.text, "File too large"));
+	recording_cancel(recording);
+	recording = NULL;
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_samples, end),
+		cmocka_unit_test_teardown(test_all, end),
+		cmocka_unit_test_teardown(test_tasks_before, end),
+		cmocka_unit_test_teardown(test_missed, end),
+		cmocka_unit_test_teardown(test_delay, end),
+		cmocka_unit_test_teardown(test_trace, end),
+		cmocka_unit_test_teardown(test_cancel, end),
+		cmocka_unit_test_teardown(test_disk_full, end),
+	};
+
+	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
+}

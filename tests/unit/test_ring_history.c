@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "collect/history.h"
+#include "fake_ring.h"
+
+enum { RING = 8192, SIZE = 64 << 10, BUF = 64 << 10 };
+
+struct fixture {
+	struct fake_ring fake;
+	struct history *history;
+	uint64_t at, missed;
+	_Alignas(8) unsigned char buf[BUF];
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	fake_ring_init(&f->fake, RING);
+	f->history = history_new(SIZE);
+	assert_non_null(f->history);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	history_free(f->history);
+	fake_ring_free(&f->fake);
+	free(f);
+	return 0;
+}
+
+/* A record that says @number in its first word. */
+static void put(struct fixture *f, uint16_t size, uint64_t number)
+{
+	uint64_t at = fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, size);
+
+	fake_ring_word(&f->fake, at + 8, number);
+}
+
+/* What a drain does at the end of its pass. */
+static void append(struct fixture *f)
+{
+	uint64_t tail = ring_tail(&f->fake.ring);
+
+	history_append(f->history, &f->fake.ring, tail, f->fake.head);
+	ring_consume(&f->fake.ring, f->fake.head);
+}
+
+static size_t read_some(struct fixture *f)
+{
+	return history_read(f->history, &f->at, f->buf, BUF, &f->missed);
+}
+
+static uint64_t number_at(const struct fixture *f, size_t at)
+{
+	uint64_t number;
+
+	memcpy(&number, f->buf + at + 8, sizeof(number));
+	return number;
+}
+
+static void records_are_read_as_they_stood(void **state)
+{
+	struct fixture *f = *state;
+
+	/* the second wraps in the ring */
+	fake_ring_skip(&f->fake, RING - 80);
+	put(f, 56, 1);
+	put(f, 104, 2);
+	put(f, 16, 3);
+	append(f);
+	assert_int_equal(history_end(f->history), 56 + 104 + 16);
+	assert_int_equal(read_some(f), 56 + 104 + 16);
+	assert_int_equal(number_at(f, 0), 1);
+	assert_int_equal(number_at(f, 56), 2);
+	assert_int_equal(number_at(f, 160), 3);
+	assert_int_equal(f->at, history_end(f->history));
+	assert_int_equal(read_some(f), 0);
+	assert_int_equal(f->missed, 0);
+}
+
+static void the_oldest_make_room_as_whole_records(void **state)
+{
+	struct fixture *f = *state;
+
+	/* 655 records of 104 bytes are 520 more than there is room for */
+	for (uint64_t i = 0; i < 655; i++) {
+		put(f, 104, i);
+		append(f);
+	}
+	assert_int_equal(history_size(f->history), SIZE);
+	assert_int_equal(history_end(f->history), 655 * 104);
+	assert_int_equal(history_begin(f->history), 25 * 104);
+	assert_int_equal(read_some(f), 630 * 104);
+	assert_int_equal(number_at(f, 0), 25);
+	assert_int_equal(number_at(f, 629 * 104), 654);
+	assert_int_equal(f->missed, 25 * 104);
+}
+
+static void a_long_pass_is_cut_to_its_newest(void **state)
+{
+	struct fixture *f = *state;
+	struct fake_ring big;
+
+	fake_ring_init(&big, 2 * SIZE);
+	for (uint64_t i = 0; i < 1000; i++) {
+		uint64_t at = fake_ring_put(&big, PERF_RECORD_COMM, 80);
+
+		fake_ring_word(&big, at + 8, i);
+	}
+	put(f, 56, 7);
+	append(f);
+	history_append(f->history, &big.ring, 0, big.head);
+	/* 819 of them fit */
+	assert_int_equal(history_end(f->history), 56 + 819 * 80);
+	assert_int_equal(history_begin(f->history), 56);
+	assert_int_equal(read_some(f), 819 * 80);
+	assert_int_equal(number_at(f, 0), 181);
+	assert_int_equal(number_at(f, 818 * 80), 999);
+	fake_ring_free(&big);
+}
+
+static void sizes_are_rounded_and_have_a_least(void **state)
+{
+	struct history *h = history_new(100000);
+
+	(void)state;
+	assert_int_equal(history_size(h), 131072);
+	history_free(h);
+	h = history_new(0);
+	assert_int_equal(history_size(h), 65536);
+	history_free(h);
+	history_free(NULL);
+}
+
+static void a_reader_that_comes_later_goes_on_where_it_was(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, 56, 1);
+	append(f);
+	assert_int_equal(read_some(f), 56);
+	put(f, 64, 2);
+	append(f);
+	assert_int_equal(read_some(f), 64);
+	assert_int_equal(number_at(f, 0), 2);
+	assert_int_equal(f->missed, 0);
+}
+
+/* No record is longer, and whole ones are handed out. */
+static void a_full_buffer_holds_whole_records(void **state)
+{
+	struct fixture *f = *state;
+	struct fake_ring big;
+
+	history_free(f->history);
+	f->history = history_new(4 * SIZE);
+	fake_ring_init(&big, 4 * SIZE);
+	fake_ring_put(&big, PERF_RECORD_SAMPLE, 40000);
+	fake_ring_put(&big, PERF_RECORD_SAMPLE, 65528);
+	fake_ring_put(&big, PERF_RECORD_SAMPLE, 56);
+	history_append(f->history, &big.ring, 0, big.head);
+	assert_int_equal(read_some(f), 40000);
+	assert_int_equal(read_some(f), 65528);
+	assert_int_equal(read_some(f), 56);
+	assert_int_equal(read_some(f), 0);
+	fake_ring_free(&big);
+}
+
+/* A reader beside the writer: whole records in order, or told as missed. */
+
+enum { ROUNDS = 20000, EACH = 40 };
+
+static atomic_bool done;
+
+static void *write_all(void *arg)
+{
+	struct fixture *f = arg;
+	uint64_t number = 0;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int i = 0; i < EACH; i++) {
+			put(f, (uint16_t)(16 + 8 * (number % 20)), number);
+			number++;
+		}
+		append(f);
+		if (round % 64 == 0)
+			sched_yield();
+	}
+	atomic_store(&done, true);
+	return NULL;
+}
+
+/* Returns the bytes; *@next is the number that may come next, or later. */
+static size_t check_records(struct fixture *f, uint64_t *next)
+{
+	size_t len = read_some(f);
+
+	for (size_t at = 0; at < len;) {
+		struct perf_event_header header;
+		uint64_t number = number_at(f, at);
+
+		memcpy(&header, f->buf + at, sizeof(header));
+		assert_int_equal(header.type, PERF_RECORD_SAMPLE);
+		assert_int_equal(header.size, 16 + 8 * (number % 20));
+		assert_true(number >= *next);
+		/* a gap only where one was told, before the first */
+		if (at)
+			assert_int_equal(number, *next);
+		*next = number + 1;
+		at += header.size;
+	}
+	return len;
+}
+
+static void an_overtaken_reader_says_so(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t next = 0, got = 0;
+	pthread_t thread;
+	bool last = false;
+
+	atomic_store(&done, false);
+	assert_int_equal(pthread_create(&thread, NULL, write_all, f), 0);
+	while (!last) {
+		size_t len;
+
+		last = atomic_load(&done);
+		while ((len = check_records(f, &next)))
+			got += len;
+	}
+	pthread_join(thread, NULL);
+	assert_int_equal(next, (uint64_t)ROUNDS * EACH);
+	assert_int_equal(got + f->missed, history_end(f->history));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(records_are_read_as_they_stood),
+		TEST(the_oldest_make_room_as_whole_records),
+		TEST(a_long_pass_is_cut_to_its_newest),
+		TEST(sizes_are_rounded_and_have_a_least),
+		TEST(a_reader_that_comes_later_goes_on_where_it_was),
+		TEST(a_full_buffer_holds_whole_records),
+		TEST(an_overtaken_reader_says_so),
+	};
+
+	return cmocka_run_group_tests_name("ring_history", tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "auxtrace/snapshot.h"
+#include "snapshot_rig.h"
+
+static struct rig *rig;
+static struct snapshot_tracks tracks;
+static struct snapshot snapshot;
+
+static int end(void **state)
+{
+	(void)state;
+	snapshot_free(&snapshot);
+	snapshot_tracks_free(&tracks);
+	rig_free(rig);
+	return 0;
+}
+
+static int take(const size_t *rings, size_t nr)
+{
+	const struct snapshot_from from = {
+		.session = &rig->session, .tracks = &tracks,
+		.trace = rig->session.has_aux ? &rig->trace : NULL,
+	};
+
+	snapshot_free(&snapshot);
+	return snapshot_take(&from, rings, nr, &snapshot, &rig->err);
+}
+
+static void expect(size_t at, size_t ring, uint64_t from, uint64_t to)
+{
+	const struct snapshot_ring *r = &snapshot.rings[at];
+
+	assert_int_equal(r->ring, ring);
+	assert_int_equal(r->cpu, ring);
+	assert_int_equal(r->tid, -1);
+	assert_int_equal(r->trace_len, to - from);
+	for (uint64_t i = from; i < to; i++)
+		assert_int_equal(r->trace[i - from], rig_byte(ring, i));
+}
+
+/* Everything since the beginning, as long as the ring was never full. */
+static void test_filling(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig_trace(rig, 0, 0, 5000, true);
+	rig_trace(rig, 1, 0, 8, true);
+	assert_int_equal(take(NULL, 0), 0);
+	assert_int_equal(snapshot.nr, RIG_RINGS);
+	expect(0, 0, 0, 5000);
+	expect(1, 1, 0, 8);
+	expect(2, 2, 0, 0);
+	assert_int_equal(snapshot.bytes, 5008);
+	assert_true(snapshot.spread == 0.25);
+	assert_int_equal(rig->session.holds, 1);
+	assert_false(rig->session.held);
+	rig_trace(rig, 0, 5000, 6000, true);
+	assert_int_equal(take(NULL, 0), 0);
+	expect(0, 0, 0, 6000);
+}
+
+/* From then on the whole ring, ending at the head, offset or not. */
+static void test_full(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig_trace(rig, 0, 0, RIG_AUX + 100, true);
+	rig_trace(rig, 1, 0, 5 * RIG_AUX + 200, false);
+	assert_int_equal(take(NULL, 0), 0);
+	expect(0, 0, 100, RIG_AUX + 100);
+	expect(1, 1, 4 * RIG_AUX + 200, 5 * RIG_AUX + 200);
+	/* where it stands says nothing about that any more */
+	rig_trace(rig, 0, RIG_AUX + 100, 2 * RIG_AUX, true);
+	assert_int_equal(take(NULL, 0), 0);
+	expect(0, 0, RIG_AUX, 2 * RIG_AUX);
+}
+
+static void test_most(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig->trace.snapshot_bytes = 4096;
+	rig_trace(rig, 0, 0, RIG_AUX + 100, true);
+	rig_trace(rig, 1, 0, 4000, true);
+	assert_int_equal(take(NULL, 0), 0);
+	expect(0, 0, RIG_AUX + 100 - 4096, RIG_AUX + 100);
+	expect(1, 1, 0, 4000);
+	assert_int_equal(snapshot.rings[0].trace_room, 4096);
+}
+
+/* The others are not stopped. */
+static void test_some(void **state)
+{
+	const size_t rings[] = { 2, 0 };
+
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig_trace(rig, 2, 0, 300, true);
+	assert_int_equal(take(rings, 2), 0);
+	assert_int_equal(snapshot.nr, 2);
+	expect(0, 0, 0, 0);
+	expect(1, 2, 0, 300);
+	assert_false(rig->session.skipped[0]);
+	assert_true(rig->session.skipped[1]);
+	assert_false(rig->session.skipped[2]);
+}
+
+static void scribble(struct session *s)
+{
+	memset(s->rings[0].aux.data, 0xee, RIG_AUX);
+}
+
+static void settle(struct session *s)
+{
+	(void)s;
+	rig_trace(rig, 0, 0, 1000, true);
+}
+
+/* What stands there while nothing runs, and nothing else. */
+static void test_stopped(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig_trace(rig, 0, 0, 500, true);
+	rig->session.on_hold = settle;
+	rig->session.on_release = scribble;
+	assert_int_equal(take(NULL, 0), 0);
+	expect(0, 0, 0, 1000);
+	assert_true(snapshot.stopped >= 0);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig->session.refuse = -ENODEV;
+	assert_int_equal(take(NULL, 0), -ENODEV);
+	assert_string_equal(rig->err.text, "stopping the trace: refused");
+	assert_false(rig->session.held);
+	assert_int_equal(snapshot.nr, 0);
+}
+
+static void test_nothing(void **state)
+{
+	const size_t missing[] = { 7 };
+
+	(void)state;
+	rig = rig_new(RIG_PLAIN, 0);
+	assert_int_equal(take(NULL, 0), -ENODATA);
+	assert_non_null(strstr(rig->err.text, "overwrite ring"));
+	assert_int_equal(rig->session.holds, 0);
+	assert_int_equal(take(missing, 1), -ENODATA);
+}
+
+/* A CPU came back: another ring, which was never full. */
+static void test_new_ring(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig_trace(rig, 0, 0, RIG_AUX + 100, true);
+	assert_int_equal(take(NULL, 0), 0);
+	memset(rig->session.rings[0].aux.data, 0, RIG_AUX);
+	rig->session.events[0][0].id = 999;
+	rig_trace(rig, 0, 0, 50, true);
+	assert_int_equal(take(NULL, 0), 0);
+	expect(0, 0, 0, 50);
+}
+
+/* Of another size between the planning and the stop: planned anew. */
+static void shrink(struct session *s)
+{
+	s->rings[0].aux.size = RIG_AUX / 2;
+	rig_trace(rig, 0, 0, 3 * RIG_AUX, false);
+	s->on_hold = NULL;
+}
+
+static void test_replaced(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig->session.on_hold = shrink;
+	assert_int_equal(take(NULL, 0), 0);
+	assert_int_equal(rig->session.holds, 2);
+	expect(0, 0, 5 * RIG_AUX / 2, 3 * RIG_AUX);
+}
+
+/* A task's ring on a CPU bears its name. */
+static void test_place(void **state)
+{
+	pid_t tid = 4711;
+
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	rig->session.map = (struct target_map){ .tids = &tid, .nr_tids = 1 };
+	rig->session.rings[1].cpu = -1;
+	rig->session.rings[1].tid = 4712;
+	assert_int_equal(take(NULL, 0), 0);
+	assert_int_equal(snapshot.rings[0].cpu, 0);
+	assert_int_equal(snapshot.rings[0].tid, 4711);
+	assert_int_equal(snapshot.rings[1].cpu, -1);
+	assert_int_equal(snapshot.rings[1].tid, 4712);
+}
+
+/* An overwrite ring: its data, its head, and what came during the copying. */
+static void test_overwrite(void **state)
+{
+	struct perf_event_mmap_page *page;
+
+	(void)state;
+	rig = rig_new(RIG_OVERWRITE, 0);
+	page = rig->session.rings[1].ring.page;
+	fake_ring_word(&rig->fakes[1], (uint64_t)-64, 0x1122334455667788);
+	page->data_head = (uint64_t)-64;
+	assert_int_equal(take(NULL, 0), 0);
+	assert_int_equal(snapshot.nr, RIG_RINGS);
+	assert_int_equal(ring_head(&snapshot.rings[1].data), 64);
+	assert_int_equal(snapshot.rings[1].newer, 64);
+	assert_int_equal(ring_word(&snapshot.rings[1].data, (uint64_t)-64),
+			 0x1122334455667788);
+	assert_int_equal(snapshot.bytes, RIG_RINGS * RIG_DATA);
+	/* nothing that traces is stopped for it */
+	assert_int_equal(rig->session.holds, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_filling, end),
+		cmocka_unit_test_teardown(test_full, end),
+		cmocka_unit_test_teardown(test_most, end),
+		cmocka_unit_test_teardown(test_some, end),
+		cmocka_unit_test_teardown(test_stopped, end),
+		cmocka_unit_test_teardown(test_refused, end),
+		cmocka_unit_test_teardown(test_nothing, end),
+		cmocka_unit_test_teardown(test_new_ring, end),
+		cmocka_unit_test_teardown(test_replaced, end),
+		cmocka_unit_test_teardown(test_place, end),
+		cmocka_unit_test_teardown(test_overwrite, end),
+	};
+
+	return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);
+}

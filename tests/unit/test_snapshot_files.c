@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "auxtrace/snapshot_files.h"
+#include "base/err.h"
+
+static char dir[] = "/tmp/rbtop-test-snapshot-files.XXXXXX";
+static struct snapshot_files files;
+
+static int setup(void **state)
+{
+	(void)state;
+	setenv("TZ", "UTC-2", 1);
+	tzset();
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return rmdir(dir);
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return path;
+}
+
+static void create(const char *name)
+{
+	FILE *out = fopen(path_of(name), "w");
+
+	assert_non_null(out);
+	fputs(name, out);
+	fclose(out);
+}
+
+static bool there(const char *name)
+{
+	return access(path_of(name), F_OK) == 0;
+}
+
+static int forget(void **state)
+{
+	static const char *const names[] = { "a", "a.aux", "b", "c", "d", "e" };
+
+	(void)state;
+	snapshot_files_free(&files);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unlink(path_of(names[i]));
+	return 0;
+}
+
+static void add(const char *name, const char *beside)
+{
+	char other[PATH_MAX] = "";
+
+	create(name);
+	if (beside) {
+		create(beside);
+		snprintf(other, sizeof(other), "%s", path_of(beside));
+	}
+	assert_int_equal(snapshot_files_add(&files, path_of(name), other), 0);
+}
+
+static void test_name(void **state)
+{
+	struct err err = { 0 };
+	char path[64], small[8];
+
+	(void)state;
+	assert_int_equal(snapshot_files_name("/out", 1700000000.75, 7, path,
+					     sizeof(path), &err), 0);
+	assert_string_equal(path, "/out/rbtop-20231115-001320-007.data");
+	assert_int_equal(snapshot_files_name(".", 1700000000, 1234, path,
+					     sizeof(path), &err), 0);
+	assert_string_equal(path, "./rbtop-20231115-001320-1234.data");
+	assert_int_equal(snapshot_files_name("/out", 0, 1, small,
+					     sizeof(small), &err),
+			 -ENAMETOOLONG);
+	assert_non_null(strstr(err.text, "/out"));
+}
+
+static void test_keep(void **state)
+{
+	(void)state;
+	add("a", "a.aux");
+	add("b", NULL);
+	add("c", NULL);
+	assert_int_equal(snapshot_files_keep(&files, 0), 0);
+	assert_int_equal(snapshot_files_keep(&files, 3), 0);
+	assert_true(there("a"));
+	assert_int_equal(snapshot_files_keep(&files, 2), 1);
+	assert_false(there("a"));
+	assert_false(there("a.aux"));
+	assert_true(there("b") && there("c"));
+	add("d", NULL);
+	add("e", NULL);
+	assert_int_equal(snapshot_files_keep(&files, 1), 3);
+	assert_true(there("e"));
+	assert_false(there("b") || there("c") || there("d"));
+}
+
+/* What bears the name by now is not what was written. */
+static void test_not_ours(void **state)
+{
+	char from[PATH_MAX];
+
+	(void)state;
+	add("a", NULL);
+	add("b", NULL);
+	add("c", NULL);
+	snprintf(from, sizeof(from), "%s", path_of("d"));
+	create("d");
+	assert_int_equal(rename(from, path_of("a")), 0);
+	unlink(path_of("b"));
+	assert_int_equal(symlink("c", path_of("b")), 0);
+	assert_int_equal(snapshot_files_keep(&files, 1), 0);
+	assert_true(there("a") && there("b") && there("c"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_name),
+		cmocka_unit_test_teardown(test_keep, forget),
+		cmocka_unit_test_teardown(test_not_ours, forget),
+	};
+
+	return cmocka_run_group_tests_name("snapshot_files", tests, setup,
+					   teardown);
+}

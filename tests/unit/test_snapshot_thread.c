@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <limits.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "auxtrace/snapshot_thread.h"
+#include "collect/task_history.h"
+#include "collect/trigger.h"
+#include "snapshot_rig.h"
+
+#define PATIENCE 10.0 /* seconds */
+
+static struct rig *rig;
+static struct task_history *tasks;
+static struct trigger *trigger;
+static struct snapshot_thread *thread;
+static struct snapshots now;
+static pthread_mutex_t notes_lock = PTHREAD_MUTEX_INITIALIZER;
+static char notes[4096];
+static enum log_kind last_kind;
+
+static void take_note(void *ctx, enum log_kind kind, const char *text)
+{
+	size_t len;
+
+	assert_ptr_equal(ctx, rig);
+	pthread_mutex_lock(&notes_lock);
+	len = strlen(notes);
+	snprintf(notes + len, sizeof(notes) - len, "%s\n", text);
+	last_kind = kind;
+	pthread_mutex_unlock(&notes_lock);
+}
+
+static bool noted(const char *text)
+{
+	bool found;
+
+	pthread_mutex_lock(&notes_lock);
+	found = strstr(notes, text);
+	pthread_mutex_unlock(&notes_lock);
+	return found;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	snapshot_thread_free(thread);
+	thread = NULL;
+	trigger_free(trigger);
+	trigger = NULL;
+	task_history_free(tasks);
+	rig_free(rig);
+	notes[0] = '\0';
+	return 0;
+}
+
+static struct snapshot_thread_opts make(enum rig_kind kind)
+{
+	static pid_t self;
+
+	rig = rig_new(kind, 1);
+	tasks = task_history_new(1 << 20);
+	/* so that the tasks of this process alone are read */
+	self = getpid();
+	rig->session.map = (struct target_map){ .tids = &self, .nr_tids = 1 };
+	return (struct snapshot_thread_opts){
+		.session = &rig->session, .session_opts = &rig->opts,
+		.collector = rig->collector,
+		.trace = rig->session.has_aux ? &rig->trace : NULL,
+		.env = &rig_env, .tasks = tasks, .machine = &rig->machine,
+		.dir = rig->dir, .cooldown = 10, .history_bytes = 1 << 20,
+		.note = take_note, .ctx = rig,
+	};
+}
+
+static void start(const struct snapshot_thread_opts *opts)
+{
+	thread = snapshot_thread_new(opts, &rig->err);
+	if (!thread || snapshot_thread_start(thread, &rig->err))
+		fail_msg("%s", rig->err.text);
+	snapshot_thread_enabled(thread);
+}
+
+static bool ended(const struct snapshot_info *info)
+{
+	return info->state >= SNAPSHOT_DONE;
+}
+
+/* Until @nr snapshots came to their ends. */
+static void wait_for(size_t nr)
+{
+	double until = sys_now() + PATIENCE;
+
+	do {
+		snapshot_thread_status(thread, &now);
+		if (now.nr >= nr && ended(&now.list[nr - 1]))
+			return;
+		usleep(1000);
+	} while (sys_now() < until);
+	fail_msg("%zu of %zu snapshots", now.nr, nr);
+}
+
+static void wait_note(const char *text)
+{
+	double until = sys_now() + PATIENCE;
+
+	while (!noted(text)) {
+		if (sys_now() > until)
+			fail_msg("not noted: %s; but\n%s", text, notes);
+		usleep(1000);
+	}
+}
+
+/* Another, once the one before is over. */
+static void take(const char *why)
+{
+	double until = sys_now() + PATIENCE;
+	int ret;
+
+	while ((ret = snapshot_thread_take(thread, NULL, 0, why,
+					   &rig->err)) == -EBUSY &&
+	       sys_now() < until)
+		usleep(1000);
+	assert_int_equal(ret, 0);
+}
+
+static void load(struct rig_file *f, const struct snapshot_info *info)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", rig->dir, info->file);
+	*f = (struct rig_file){ 0 };
+	rig_load(f, path);
+	assert_int_equal(f->size, info->file_bytes);
+}
+
+static void test_take(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	const struct snapshot_info *info = &now.list[0];
+	struct rig_file f;
+	struct stat st;
+	char path[PATH_MAX];
+
+	(void)state;
+	start(&opts);
+	rig_sample(rig, 0, 10);
+	rig_trace(rig, 0, 0, 1000, true);
+	rig_trace(rig, 2, 0, RIG_AUX + 8, true);
+	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key\033[m",
+					      &rig->err), 0);
+	wait_for(1);
+	assert_int_equal(info->state, SNAPSHOT_DONE);
+	assert_int_equal(info->number, 1);
+	assert_string_equal(info->trigger, "key?[m");
+	assert_int_equal(info->rings, RIG_RINGS);
+	assert_int_equal(info->bytes, 1000 + RIG_AUX);
+	assert_int_equal(info->file_total, info->file_bytes);
+	assert_true(info->spread == 0.25);
+	assert_memory_equal(info->file, "rbtop-", 6);
+	assert_string_equal(info->file + strlen(info->file) - 9, "-001.data");
+	assert_int_equal(now.taken, 1);
+	load(&f, info);
+	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 1);
+	assert_true(rig_count(&f, PERF_RECORD_COMM) > 0);
+	assert_true(rig_count(&f, PERF_RECORD_MMAP2) > 0);
+	rig_expect_trace(&f, 0, 0, 1000);
+	rig_expect_trace(&f, 2, 8, RIG_AUX + 8);
+	rig_close(&f);
+	assert_int_equal(rig_files(rig, path, sizeof(path)), 1);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	wait_note("snapshot 1 (key");
+	assert_true(noted("of 3 rings, stopped for"));
+}
+
+/* Each stands alone: what was there before is in the next one too. */
+static void test_again(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	const size_t ring = 0;
+	struct rig_file f;
+
+	(void)state;
+	start(&opts);
+	rig_sample(rig, 0, 10);
+	rig_sample(rig, 1, 11);
+	rig_trace(rig, 0, 0, 1000, true);
+	take("one");
+	wait_for(1);
+	rig_sample(rig, 0, 20);
+	rig_trace(rig, 0, 1000, 1500, true);
+	assert_int_equal(snapshot_thread_take(thread, &ring, 1, "two",
+					      &rig->err), 0);
+	wait_for(2);
+	assert_int_equal(now.list[1].rings, 1);
+	load(&f, &now.list[1]);
+	/* and none of a ring that was not asked for */
+	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 2);
+	rig_expect_trace(&f, 0, 0, 1500);
+	rig_close(&f);
+	assert_int_equal(rig_files(rig, NULL, 0), 2);
+}
+
+static sem_t stopped, go_on;
+
+static void wait_held(struct session *s)
+{
+	(void)s;
+	sem_post(&stopped);
+	sem_wait(&go_on);
+}
+
+/* Two at once are not taken, and that is counted; it may be given up. */
+static void test_busy(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	sem_init(&stopped, 0, 0);
+	sem_init(&go_on, 0, 0);
+	rig->session.on_hold = wait_held;
+	start(&opts);
+	assert_int_equal(snapshot_thread_cancel(thread, &rig->err), -ENOENT);
+	take("one");
+	sem_wait(&stopped);
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(snapshot_thread_take(thread, NULL, 0, "storm",
+						      &rig->err), -EBUSY);
+	assert_string_equal(rig->err.text,
+			    "a snapshot is being taken: wait, or give it up");
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.refused, 1000);
+	assert_int_equal(now.list[0].state, SNAPSHOT_COPYING);
+	assert_int_equal(snapshot_thread_cancel(thread, &rig->err), 0);
+	rig->session.on_hold = NULL;
+	sem_post(&go_on);
+	wait_for(1);
+	assert_int_equal(now.list[0].state, SNAPSHOT_CANCELLED);
+	assert_string_equal(now.list[0].file, "");
+	assert_int_equal(now.taken + now.failed, 0);
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+	take("two");
+	wait_for(2);
+	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
+	assert_int_equal(now.list[1].number, 2);
+}
+
+static void test_nothing(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+
+	(void)state;
+	start(&opts);
+	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key",
+					      &rig->err), -EOPNOTSUPP);
+	assert_non_null(strstr(rig->err.text, "--overwrite"));
+	snapshot_thread_free(thread);
+	opts.every = 1;
+	thread = snapshot_thread_new(&opts, &rig->err);
+	assert_null(thread);
+	assert_int_equal(rig->err.code, -EOPNOTSUPP);
+	assert_memory_equal(rig->err.text, "--snapshot-every: ", 18);
+}
+
+/* Nobody would ever see the condition hold. */
+static void test_trigger_overwrite(void **state)
+{
+	const struct trigger_events events = { 0 };
+	struct snapshot_thread_opts opts = make(RIG_OVERWRITE);
+
+	(void)state;
+	trigger = trigger_new("lost", &events, &rig->err);
+	opts.trigger = trigger;
+	assert_null(snapshot_thread_new(&opts, &rig->err));
+	assert_int_equal(rig->err.code, -EOPNOTSUPP);
+	assert_memory_equal(rig->err.text, "--snapshot-on watches", 21);
+}
+
+static void test_full_trace(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_FULL);
+
+	(void)state;
+	start(&opts);
+	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key",
+					      &rig->err), -EOPNOTSUPP);
+	assert_memory_equal(rig->err.text, "--full-trace", 12);
+}
+
+static void test_overwrite(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_OVERWRITE);
+	struct ring *ring = &rig->session.rings[1].ring;
+	struct rig_file f;
+
+	(void)state;
+	fake_ring_word(&rig->fakes[1], (uint64_t)-64,
+		       PERF_RECORD_SAMPLE | (uint64_t)64 << 48);
+	fake_ring_word(&rig->fakes[1], (uint64_t)-56, RIG_IDS + 1);
+	ring->page->data_head = (uint64_t)-64;
+	start(&opts);
+	take("key");
+	wait_for(1);
+	assert_int_equal(now.list[0].state, SNAPSHOT_DONE);
+	load(&f, &now.list[0]);
+	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 1);
+	rig_close(&f);
+	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err),
+			 -EOPNOTSUPP);
+}
+
+static void test_every(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	opts.every = 0.02;
+	opts.keep = 2;
+	start(&opts);
+	wait_for(5);
+	assert_string_equal(now.list[0].trigger, "every 0.02s");
+	snapshot_thread_stop(thread);
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(rig_files(rig, NULL, 0), 2);
+	assert_int_equal(now.removed, now.taken - 2);
+	assert_int_equal(now.keep, 2);
+	for (size_t i = 0; i < now.nr; i++)
+		assert_int_equal(now.list[i].number, i + 1);
+}
+
+/* The list forgets the oldest, the count does not. */
+static void test_long_list(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	opts.keep = 1;
+	start(&opts);
+	for (int i = 0; i < SNAPSHOTS_LISTED + 3; i++)
+		take("again");
+	snapshot_thread_stop(thread);
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.nr, SNAPSHOTS_LISTED);
+	assert_int_equal(now.taken, SNAPSHOTS_LISTED + 3);
+	assert_int_equal(now.list[0].number, 4);
+	assert_int_equal(now.list[now.nr - 1].number, SNAPSHOTS_LISTED + 3);
+	assert_int_equal(rig_files(rig, NULL, 0), 1);
+}
+
+/* Once, and not again before the cool-down is over. */
+static void test_trigger(void **state)
+{
+	const struct trigger_events events = { 0 };
+	const uint64_t lost[2] = { 1, 12 };
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	trigger = trigger_new("lost", &events, &rig->err);
+	assert_non_null(trigger);
+	opts.trigger = trigger;
+	opts.cooldown = 0.2;
+	start(&opts);
+	take("once enabled");
+	wait_for(1);
+	assert_string_equal(now.armed, "lost");
+	rig_record(rig, 1, PERF_RECORD_LOST, lost, 2, RIG_IDS, 9);
+	trigger_record(trigger, 1, &rig->session.rings[1].ring, 0);
+	wait_for(2);
+	assert_memory_equal(now.list[1].trigger, "lost", 4);
+	assert_int_equal(now.fired, 1);
+	trigger_record(trigger, 1, &rig->session.rings[1].ring, 0);
+	snapshot_thread_status(thread, &now);
+	assert_true(now.cooldown_left > 0 && now.cooldown_left <= 0.2);
+	while (now.cooldown_left > 0)
+		snapshot_thread_status(thread, &now);
+	for (int i = 0; i < 100 && now.nr == 2; i++) {
+		usleep(10000);
+		trigger_record(trigger, 1, &rig->session.rings[1].ring, 0);
+		snapshot_thread_status(thread, &now);
+	}
+	wait_for(3);
+	assert_int_equal(now.fired, 2);
+}
+
+static void test_no_directory(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	opts.dir = "/nowhere";
+	assert_null(snapshot_thread_new(&opts, &rig->err));
+	assert_string_equal(rig->err.text, "--output /nowhere: "
+			    "No such file or directory");
+}
+
+/* The directory went away, and comes back. */
+static void test_vanished(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	start(&opts);
+	assert_int_equal(rmdir(rig->dir), 0);
+	take("key");
+	wait_for(1);
+	assert_int_equal(now.list[0].state, SNAPSHOT_FAILED);
+	assert_non_null(strstr(now.list[0].error, "No such file"));
+	assert_int_equal(now.failed, 1);
+	wait_note("snapshot 1 (key) failed: writing");
+	assert_int_equal(mkdir(rig->dir, 0700), 0);
+	take("key");
+	wait_for(2);
+	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
+}
+
+/* What was written before stays; nothing of the new one does. */
+static void test_disk_full(void **state)
+{
+	const struct rlimit small = { 4096, RLIM_INFINITY };
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct rlimit before;
+	struct rig_file f;
+
+	(void)state;
+	getrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_IGN);
+	opts.keep = 1;
+	start(&opts);
+	rig_trace(rig, 0, 0, RIG_AUX, true);
+	take("key");
+	wait_for(1);
+	setrlimit(RLIMIT_FSIZE, &small);
+	take("key");
+	wait_for(2);
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(now.list[1].state, SNAPSHOT_FAILED);
+	assert_non_null(strstr(now.list[1].error, "File too large"));
+	assert_int_equal(rig_files(rig, NULL, 0), 1);
+	load(&f, &now.list[0]);
+	rig_close(&f);
+}
+
+/* What the machine refuses is told, and the next one works. */
+static void test_refused(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	rig->session.refuse = -ENODEV;
+	start(&opts);
+	take("key");
+	wait_for(1);
+	assert_int_equal(now.list[0].state, SNAPSHOT_FAILED);
+	assert_string_equal(now.list[0].error, "stopping the trace: refused");
+	rig->session.refuse = 0;
+	take("key");
+	wait_for(2);
+	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
+}
+
+/* What was asked for before the end is done, and nothing after it. */
+static void test_stop(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	start(&opts);
+	take("last");
+	snapshot_thread_stop(thread);
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.taken, 1);
+	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "late",
+					      &rig->err), -ESHUTDOWN);
+	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err),
+			 -ESHUTDOWN);
+	snapshot_thread_stop(thread);
+}
+
+static void test_record(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	struct rig_file f = { 0 };
+	char path[PATH_MAX];
+
+	(void)state;
+	start(&opts);
+	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
+	assert_int_equal(snapshot_thread_record_end(thread, &rig->err),
+			 -ENOENT);
+	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
+	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err),
+			 -EBUSY);
+	wait_note("recording into");
+	snapshot_thread_status(thread, &now);
+	assert_true(now.recording);
+	assert_string_equal(now.record_file, path);
+	rig_sample(rig, 0, 10);
+	rig_sample(rig, 1, 20);
+	collector_drain_all(rig->collector);
+	assert_int_equal(snapshot_thread_record_end(thread, &rig->err), 0);
+	wait_note("recorded ");
+	snapshot_thread_status(thread, &now);
+	assert_false(now.recording);
+	assert_true(now.record_bytes > 128);
+	rig_load(&f, path);
+	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 2);
+	rig_close(&f);
+	assert_int_equal(snapshot_thread_record(thread, path, &rig->err),
+			 -EEXIST);
+	/* a made-up name; ended by the end */
+	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err), 0);
+	snapshot_thread_stop(thread);
+	assert_int_equal(rig_files(rig, NULL, 0), 2);
+}
+
+/* Asked for before the start: nothing is read, or given back, without it. */
+static void test_record_from_start(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_FULL);
+	struct rig_file f = { 0 };
+	char path[PATH_MAX];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
+	thread = snapshot_thread_new(&opts, &rig->err);
+	assert_non_null(thread);
+	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
+	assert_int_equal(snapshot_thread_start(thread, &rig->err), 0);
+	rig_sample(rig, 0, 10);
+	rig_trace(rig, 1, 0, 5000, false);
+	collector_drain_all(rig->collector);
+	assert_int_equal(aux_ring_tail(&rig->session.rings[1].aux), 0);
+	snapshot_thread_enabled(thread);
+	snapshot_thread_stop(thread);
+	assert_int_equal(aux_ring_tail(&rig->session.rings[1].aux), 5000);
+	rig_load(&f, path);
+	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 1);
+	rig_expect_trace(&f, 1, 0, 5000);
+	rig_close(&f);
+}
+
+static void test_record_refused(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+
+	(void)state;
+	start(&opts);
+	assert_int_equal(snapshot_thread_record(thread, "-", &rig->err),
+			 -EINVAL);
+	assert_int_equal(snapshot_thread_record(thread, "/nowhere/x.data",
+						&rig->err), -ENOENT);
+	assert_string_equal(rig->err.text,
+			    "recording into /nowhere/x.data: No such file or directory");
+}
+
+/* A snapshot is taken while a recording goes on, which misses nothing. */
+static void test_both(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct rig_file f = { 0 };
+	char path[PATH_MAX];
+
+	(void)state;
+	start(&opts);
+	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
+	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
+	wait_note("recording into");
+	for (uint64_t i = 0; i < 20; i++) {
+		rig_sample(rig, 0, 10 + i);
+		take("key");
+	}
+	wait_for(20);
+	collector_drain_all(rig->collector);
+	snapshot_thread_stop(thread);
+	rig_load(&f, path);
+	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 20);
+	rig_close(&f);
+	load(&f, &now.list[19]);
+	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 20);
+	rig_close(&f);
+}
+
+static void test_state_names(void **state)
+{
+	(void)state;
+	assert_string_equal(snapshot_state_name(SNAPSHOT_COPYING), "copying");
+	assert_string_equal(snapshot_state_name(SNAPSHOT_WRITING), "writing");
+	assert_string_equal(snapshot_state_name(SNAPSHOT_DONE), "done");
+	assert_string_equal(snapshot_state_name(SNAPSHOT_FAILED), "failed");
+	assert_string_equal(snapshot_state_name(SNAPSHOT_CANCELLED),
+			    "cancelled");
+	assert_string_equal(snapshot_state_name((enum snapshot_state)99), "?");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_take, end),
+		cmocka_unit_test_teardown(test_again, end),
+		cmocka_unit_test_teardown(test_busy, end),
+		cmocka_unit_test_teardown(test_nothing, end),
+		cmocka_unit_test_teardown(test_trigger_overwrite, end),
+		cmocka_unit_test_teardown(test_full_trace, end),
+		cmocka_unit_test_teardown(test_overwrite, end),
+		cmocka_unit_test_teardown(test_every, end),
+		cmocka_unit_test_teardown(test_long_list, end),
+		cmocka_unit_test_teardown(test_trigger, end),
+		cmocka_unit_test_teardown(test_no_directory, end),
+		cmocka_unit_test_teardown(test_vanished, end),
+		cmocka_unit_test_teardown(test_disk_full, end),
+		cmocka_unit_test_teardown(test_refused, end),
+		cmocka_unit_test_teardown(test_stop, end),
+		cmocka_unit_test_teardown(test_record, end),
+		cmocka_unit_test_teardown(test_record_from_start, end),
+		cmocka_unit_test_teardown(test_record_refused, end),
+		cmocka_unit_test_teardown(test_both, end),
+		cmocka_unit_test(test_state_names),
+	};
+
+	return cmocka_run_group_tests_name("snapshot_thread", tests, NULL,
+					   NULL);
+}

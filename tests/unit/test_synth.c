@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "perf/record.h"
+#include "perfdata/machine.h"
+#include "perfdata/synth.h"
+#include "tests/unit/perfdata_rig.h"
+
+static const struct side_band_layout layout = {
+	.sample_type = RECORD_SAMPLE_TYPE,
+};
+
+static struct side_band parse(const void *record, size_t size)
+{
+	struct perf_event_header header;
+	struct side_band band;
+
+	memcpy(&header, record, sizeof(header));
+	assert_int_equal(header.size, size);
+	assert_int_equal(side_band_parse(record, size, &layout, &band), 0);
+	assert_int_equal(band.time, 0);
+	assert_int_equal(band.cpu, 0);
+	assert_int_equal(band.id, 0);
+	return band;
+}
+
+static void comm(void **state)
+{
+	static const uint32_t words[] = {
+		PERF_RECORD_COMM, 56 << 16, 7, 8,	/* header, pid, tid */
+		0x68736162, 0,				/* "bash" */
+		7, 8, 0, 0, 0, 0, 0, 0,			/* the trailer */
+	};
+	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	struct side_band band;
+
+	(void)state;
+	memset(record, 0xff, sizeof(record));
+	assert_int_equal(synth_comm(record, 7, 8, "bash"), sizeof(words));
+	assert_memory_equal(record, words, sizeof(words));
+	band = parse(record, sizeof(words));
+	assert_int_equal(band.comm.exec, false);
+	assert_string_equal(band.comm.comm, "bash");
+
+	/* 8 bytes with its NUL, and one more */
+	assert_int_equal(synth_comm(record, 7, 8, "7 bytes"), 56);
+	assert_int_equal(synth_comm(record, 7, 8, "8 bytes "), 64);
+	assert_string_equal(parse(record, 64).comm.comm, "8 bytes ");
+	assert_int_equal(synth_comm(record, 7, 8, ""), 56);
+	assert_string_equal(parse(record, 56).comm.comm, "");
+}
+
+static void mmap2(void **state)
+{
+	static const struct side_band_map map = {
+		.pid = 7, .tid = 7,
+		.start = 0x1000, .len = 0x2000, .pgoff = 0x3000,
+		.executable = true,
+		.has_inode = true,
+		.major = 8, .minor = 1, .inode = 99, .generation = 5,
+		.name = "/bin/a\033[31m",
+	};
+	static const uint64_t words[] = {
+		PERF_RECORD_MMAP2 | (uint64_t)PERF_RECORD_MISC_USER << 32 |
+			120ull << 48,
+		7 | 7ull << 32, 0x1000, 0x2000, 0x3000,
+		8 | 1ull << 32, 99, 5, 5 | 2ull << 32,
+	};
+	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	struct side_band band;
+
+	(void)state;
+	assert_int_equal(synth_mmap2(record, &map, 5, 2), 120);
+	assert_memory_equal(record, words, sizeof(words));
+	band = parse(record, 120);
+	assert_int_equal(band.type, PERF_RECORD_MMAP2);
+	assert_true(band.map.executable);
+	assert_false(band.map.kernel);
+	assert_int_equal(band.map.inode, 99);
+	assert_int_equal(band.map.pgoff, 0x3000);
+	assert_int_equal(band.pid, 7);
+	/* raw: it has to name the file still */
+	assert_string_equal(band.map.name, "/bin/a\033[31m");
+}
+
+static void mmap2_of_data(void **state)
+{
+	const struct side_band_map map = {
+		.pid = 1, .tid = 1, .start = 0x1000, .len = 0x1000,
+		.inode = 99,	/* not known: has_inode says so */
+		.build_id = { 1 }, .build_id_len = 20,
+		.name = "[heap]",
+	};
+	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	struct side_band band;
+	size_t size;
+
+	(void)state;
+	size = synth_mmap2(record, &map, 3, 2);
+	band = parse(record, size);
+	assert_false(band.map.executable);
+	assert_int_equal(band.map.inode, 0);
+	assert_int_equal(band.map.build_id_len, 0);
+}
+
+static void longest_name(void **state)
+{
+	static char name[6000];
+	struct side_band_map map = { .name = name };
+	struct {
+		_Alignas(8) uint8_t record[SYNTH_RECORD];
+		uint8_t behind[16];
+	} buf;
+	size_t size;
+
+	(void)state;
+	memset(name, 'n', sizeof(name) - 1);
+	memset(&buf, 0xee, sizeof(buf));
+	size = synth_mmap2(buf.record, &map, 0, 0);
+	assert_in_range(size, 4096, SYNTH_RECORD);
+	assert_int_equal(strlen(parse(buf.record, size).map.name), 4095);
+	for (size_t i = 0; i < sizeof(buf.behind); i++)
+		assert_int_equal(buf.behind[i], 0xee);
+	size = synth_comm(buf.record, 1, 1, name);
+	assert_int_equal(strlen(parse(buf.record, size).comm.comm), 4095);
+}
+
+static void fork_record(void **state)
+{
+	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	struct side_band band;
+
+	(void)state;
+	assert_int_equal(synth_fork(record, 7, 1, 8, 7), 8 + 24 + 32);
+	band = parse(record, 64);
+	assert_int_equal(band.type, PERF_RECORD_FORK);
+	assert_int_equal(band.task.pid, 7);
+	assert_int_equal(band.task.ppid, 1);
+	assert_int_equal(band.task.tid, 8);
+	assert_int_equal(band.task.ptid, 7);
+}
+
+static void kernel(void **state)
+{
+	struct perfdata_module modules[] = {
+		{ .name = "[ext4]", .path = (char *)"/lib/ext4.ko",
+		  .start = 0x9000, .len = 0x100 },
+		{ .name = "[nvme]", .start = 0xa000, .len = 0x200 },
+	};
+	const struct perfdata_machine machine = {
+		.kernel_start = 0xffffffff81000000,
+		.kernel_end = 0xffffffff82000000,
+		.kernel_ref = 0xffffffff81000000,
+		.modules = modules, .nr_modules = 2,
+	};
+	const uint8_t *at;
+	struct perfdata_rig rig;
+	struct side_band band;
+
+	(void)state;
+	rig_begin(&rig, NULL, 0);
+	assert_int_equal(synth_kernel(rig.w, &machine), 0);
+	rig_finish(&rig, NULL);
+	at = rig_data(&rig);
+	band = parse(at, 8 + 32 + 24 + 32);
+	assert_int_equal(band.type, PERF_RECORD_MMAP);
+	assert_int_equal(band.misc, PERF_RECORD_MISC_KERNEL);
+	assert_int_equal(band.map.pid, -1);
+	assert_int_equal(band.map.tid, 0);
+	assert_true(band.map.start == 0xffffffff81000000);
+	assert_int_equal(band.map.len, 0x1000000);
+	assert_true(band.map.pgoff == 0xffffffff81000000);
+	assert_string_equal(band.map.name, "[kernel.kallsyms]_text");
+	at += 96;
+	band = parse(at, 8 + 32 + 16 + 32);
+	assert_int_equal(band.map.start, 0x9000);
+	assert_int_equal(band.map.len, 0x100);
+	assert_int_equal(band.map.pgoff, 0);
+	assert_string_equal(band.map.name, "/lib/ext4.ko");
+	at += 88;
+	band = parse(at, 8 + 32 + 8 + 32);
+	assert_string_equal(band.map.name, "[nvme]");
+	assert_int_equal(at + 80 - rig_data(&rig), rig.header.data.size);
+	rig_free(&rig);
+}
+
+/* kernel.kptr_restrict: no map is better than one at 0. */
+static void hidden_kernel(void **state)
+{
+	const struct perfdata_machine machine = { 0 };
+	struct perfdata_rig rig;
+
+	(void)state;
+	rig_begin(&rig, NULL, 0);
+	assert_int_equal(synth_kernel(rig.w, &machine), 0);
+	rig_finish(&rig, NULL);
+	assert_int_equal(rig.header.data.size, 0);
+	rig_free(&rig);
+}
+
+static void time_conv(void **state)
+{
+	const struct perf_time_conv conv = {
+		.time_shift = 31, .time_mult = 0x5a5a5a5a, .time_zero = 77,
+		.cap_user_time_zero = true,
+		.time_cycles = 5, .time_mask = 0xff,
+		.cap_user_time_short = true,
+	};
+	static const uint64_t words[] = {
+		79 | 56ull << 48, 31, 0x5a5a5a5a, 77, 5, 0xff, 0x0101,
+	};
+	struct perfdata_rig rig;
+
+	(void)state;
+	rig_begin(&rig, NULL, 0);
+	assert_int_equal(synth_time_conv(rig.w, &conv), 0);
+	rig_finish(&rig, NULL);
+	assert_int_equal(rig.header.data.size, sizeof(words));
+	assert_memory_equal(rig_data(&rig), words, sizeof(words));
+	rig_free(&rig);
+}
+
+static void id_index(void **state)
+{
+	const struct synth_id ids[] = {
+		{ .id = 100, .idx = 3, .cpu = 2, .tid = -1 },
+		{ .id = 101, .idx = 4, .cpu = -1, .tid = 99 },
+	};
+	static const uint64_t words[] = {
+		69 | 80ull << 48, 2,
+		100, 3, 2, UINT64_MAX,
+		101, 4, UINT64_MAX, 99,
+	};
+	struct perfdata_rig rig;
+
+	(void)state;
+	rig_begin(&rig, NULL, 0);
+	assert_int_equal(synth_id_index(rig.w, ids, 2), 0);
+	assert_int_equal(synth_id_index(rig.w, ids, 0), 0);
+	rig_finish(&rig, NULL);
+	assert_int_equal(rig.header.data.size, sizeof(words));
+	assert_memory_equal(rig_data(&rig), words, sizeof(words));
+	rig_free(&rig);
+}
+
+/* A header's size is a u16: 512 CPUs and 8 events make more than one. */
+static void many_ids(void **state)
+{
+	static struct synth_id ids[4096];
+	uint64_t next = 1000;
+	struct perfdata_rig rig;
+	const uint8_t *at, *end;
+
+	(void)state;
+	for (size_t i = 0; i < 4096; i++)
+		ids[i].id = 1000 + i;
+	rig_begin(&rig, NULL, 0);
+	assert_int_equal(synth_id_index(rig.w, ids, 4096), 0);
+	rig_finish(&rig, NULL);
+	at = rig_data(&rig);
+	end = at + rig.header.data.size;
+	while (at < end) {
+		struct perf_event_header header;
+		uint64_t nr = rig_u64(at + 8);
+
+		memcpy(&header, at, sizeof(header));
+		assert_int_equal(header.type, 69);
+		assert_int_equal(header.size, 16 + nr * 32);
+		for (uint64_t i = 0; i < nr; i++)
+			assert_int_equal(rig_u64(at + 16 + i * 32), next++);
+		at += header.size;
+	}
+	assert_ptr_equal(at, end);
+	assert_int_equal(next, 1000 + 4096);
+	rig_free(&rig);
+}
+
+static void auxtrace_info(void **state)
+{
+	static const uint64_t priv[8190] = { 8, 9 };
+	static const uint64_t words[] = { 70 | 32ull << 48, 1, 8, 9 };
+	struct perfdata_rig rig;
+
+	(void)state;
+	rig_begin(&rig, NULL, 0);
+	assert_int_equal(synth_auxtrace_info(rig.w, 1, priv, 2), 0);
+	assert_int_equal(synth_auxtrace_info(rig.w, 1, priv, 8190), -E2BIG);
+	assert_int_equal(synth_auxtrace_info(rig.w, 1, priv, 8189), 0);
+	rig_finish(&rig, NULL);
+	assert_int_equal(rig.header.data.size, 32 + 65528);
+	assert_memory_equal(rig_data(&rig), words, sizeof(words));
+	assert_int_equal(rig_u64(rig_data(&rig) + 32),
+			 70 | (uint64_t)65528 << 48);
+	rig_free(&rig);
+}
+
+static void finished_round(void **state)
+{
+	struct perfdata_rig rig;
+
+	(void)state;
+	rig_begin(&rig, NULL, 0);
+	assert_int_equal(synth_finished_round(rig.w), 0);
+	rig_finish(&rig, NULL);
+	assert_int_equal(rig.header.data.size, 8);
+	assert_int_equal(rig_u64(rig_data(&rig)), 68 | 8ull << 48);
+	rig_free(&rig);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(comm),
+		cmocka_unit_test(mmap2),
+		cmocka_unit_test(mmap2_of_data),
+		cmocka_unit_test(longest_name),
+		cmocka_unit_test(fork_record),
+		cmocka_unit_test(kernel),
+		cmocka_unit_test(hidden_kernel),
+		cmocka_unit_test(time_conv),
+		cmocka_unit_test(id_index),
+		cmocka_unit_test(many_ids),
+		cmocka_unit_test(auxtrace_info),
+		cmocka_unit_test(finished_round),
+	};
+
+	return cmocka_run_group_tests_name("synth", tests, NULL, NULL);
+}

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records in, records out, as lines: "map 10 1000+1000@0 /bin/a", ... */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "collect/task_history.h"
+#include "perf/record.h"
+#include "perf/side_band.h"
+
+enum {
+	BYTES = 128 << 10,
+	FILLER = 7777,		/* a process that nobody asks for */
+	WORDS = 600,
+};
+
+struct fixture {
+	struct task_history *history;
+	uint64_t words[WORDS];
+	size_t nr;
+	uint64_t time;
+	char out[16384];	/* lines of those that were given */
+	pid_t only;		/* of this process; 0: of all but FILLER */
+	size_t given;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	f->history = task_history_new(BYTES);
+	assert_non_null(f->history);
+	f->time = 1000;
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	task_history_free(f->history);
+	free(f);
+	return 0;
+}
+
+/* Records: words, a string, and the trailer. */
+
+static void begin(struct fixture *f)
+{
+	memset(f->words, 0, sizeof(f->words));
+	f->nr = 1;
+}
+
+static void word(struct fixture *f, uint64_t word)
+{
+	f->words[f->nr++] = word;
+}
+
+static void pair(struct fixture *f, pid_t a, pid_t b)
+{
+	word(f, (uint32_t)a | (uint64_t)(uint32_t)b << 32);
+}
+
+static void text(struct fixture *f, const char *text)
+{
+	memcpy(&f->words[f->nr], text, strlen(text));
+	f->nr += strlen(text) / 8 + 1;
+}
+
+static void end(struct fixture *f, uint32_t type, uint32_t misc)
+{
+	word(f, 0);
+	word(f, f->time++);
+	word(f, 0);
+	word(f, 0);
+	f->words[0] = type | (uint64_t)misc << 32 | (uint64_t)f->nr * 8 << 48;
+	task_history_record(f->history, f->words, f->nr * 8);
+}
+
+static void comm(struct fixture *f, pid_t pid, pid_t tid, const char *name,
+		 bool exec)
+{
+	begin(f);
+	pair(f, pid, tid);
+	text(f, name);
+	end(f, PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+}
+
+static void map(struct fixture *f, pid_t pid, uint64_t start, uint64_t len,
+		uint64_t pgoff, const char *file)
+{
+	begin(f);
+	pair(f, pid, pid);
+	word(f, start);
+	word(f, len);
+	word(f, pgoff);
+	pair(f, 8, 1);		/* major, minor */
+	word(f, 42);		/* inode */
+	word(f, 0);
+	pair(f, 5, 2);		/* r-x, private */
+	text(f, file);
+	/* a bit that means nothing here, see side_band.h */
+	end(f, PERF_RECORD_MMAP2,
+	    PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID);
+}
+
+static void task(struct fixture *f, uint32_t type, pid_t pid, pid_t ppid,
+		 pid_t tid, pid_t ptid)
+{
+	begin(f);
+	pair(f, pid, ppid);
+	pair(f, tid, ptid);
+	word(f, f->time);
+	end(f, type, 0);
+}
+
+static void fork_record(struct fixture *f, pid_t pid, pid_t ppid, pid_t tid,
+			pid_t ptid)
+{
+	task(f, PERF_RECORD_FORK, pid, ppid, tid, ptid);
+}
+
+static void exit_record(struct fixture *f, pid_t pid, pid_t tid)
+{
+	task(f, PERF_RECORD_EXIT, pid, pid, tid, tid);
+}
+
+/* So much comes that what came before is part of the state. */
+static void fold(struct fixture *f)
+{
+	for (size_t bytes = 0; bytes < BYTES; bytes += 56)
+		comm(f, FILLER, FILLER, "filler", false);
+}
+
+/* What comes out */
+
+static void describe(const struct side_band *r, char *line, size_t size)
+{
+	switch (r->type) {
+	case PERF_RECORD_COMM:
+		snprintf(line, size, "comm %d/%d %s%s\n", r->comm.pid,
+			 r->comm.tid, r->comm.comm,
+			 r->comm.exec ? " exec" : "");
+		break;
+	case PERF_RECORD_MMAP2:
+		snprintf(line, size, "map %d %llx+%llx@%llx %s\n", r->map.pid,
+			 (unsigned long long)r->map.start,
+			 (unsigned long long)r->map.len,
+			 (unsigned long long)r->map.pgoff, r->map.name);
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		snprintf(line, size, "%s %d/%d of %d/%d\n",
+			 r->type == PERF_RECORD_FORK ? "fork" : "exit",
+			 r->task.pid, r->task.tid, r->task.ppid,
+			 r->task.ptid);
+		break;
+	default:
+		snprintf(line, size, "%s\n", record_name(r->type));
+		break;
+	}
+}
+
+static pid_t pid_of(const struct side_band *r)
+{
+	if (r->type == PERF_RECORD_COMM)
+		return r->comm.pid;
+	if (r->type == PERF_RECORD_MMAP2)
+		return r->map.pid;
+	return r->task.pid;
+}
+
+static int take(void *ctx, const void *record, size_t size)
+{
+	static const struct side_band_layout layout = {
+		.sample_type = RECORD_SAMPLE_TYPE,
+		.build_ids = true,	/* the bit is to be believed */
+	};
+	struct fixture *f = ctx;
+	struct side_band r;
+	char line[256];
+
+	f->given++;
+	assert_int_equal((uintptr_t)record % 8, 0);
+	assert_int_equal(side_band_parse(record, size, &layout, &r), 0);
+	if (pid_of(&r) == FILLER || (f->only && pid_of(&r) != f->only))
+		return 0;
+	describe(&r, line, sizeof(line));
+	if (r.time)
+		strcat(f->out, "later: ");
+	strcat(f->out, line);
+	if (r.type == PERF_RECORD_MMAP2) {
+		assert_true(r.map.has_inode);
+		assert_true(r.map.executable);
+	}
+	return 0;
+}
+
+static const char *given(struct fixture *f, pid_t only)
+{
+	f->out[0] = '\0';
+	f->only = only;
+	assert_int_equal(task_history_each(f->history, take, f), 0);
+	return f->out;
+}
+
+static void records_are_kept_as_they_came(void **state)
+{
+	struct fixture *f = *state;
+
+	fork_record(f, 10, 1, 10, 1);
+	comm(f, 10, 10, "app", true);
+	map(f, 10, 0x1000, 0x2000, 0, "/bin/app");
+	exit_record(f, 10, 10);
+	assert_string_equal(given(f, 0), "later: fork 10/10 of 1/1\n"
+			    "later: comm 10/10 app exec\n"
+			    "later: map 10 1000+2000@0 /bin/app\n"
+			    "later: exit 10/10 of 10/10\n");
+}
+
+static void folded_they_are_the_state(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "app", true);
+	map(f, 10, 0x1000, 0x2000, 0, "/bin/app");
+	map(f, 10, 0x8000, 0x1000, 0x3000, "/lib/a.so");
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n"
+			    "map 10 1000+2000@0 /bin/app\n"
+			    "map 10 8000+1000@3000 /lib/a.so\n");
+}
+
+static void exec_clears_the_mappings(void **state)
+{
+	struct fixture *f = *state;
+
+	map(f, 10, 0x1000, 0x2000, 0, "/bin/sh");
+	comm(f, 10, 11, "thread", false);
+	comm(f, 10, 10, "app", true);
+	map(f, 10, 0x5000, 0x1000, 0, "/bin/app");
+	/* a new name alone clears nothing */
+	comm(f, 10, 10, "worker", false);
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 worker\n"
+			    "map 10 5000+1000@0 /bin/app\n");
+}
+
+static void a_new_mapping_cuts_what_it_covers(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "app", true);
+	map(f, 10, 0x1000, 0x4000, 0, "/lib/a.so");
+	map(f, 10, 0x2000, 0x1000, 0x7000, "/lib/b.so");
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n"
+			    "map 10 1000+1000@0 /lib/a.so\n"
+			    "map 10 2000+1000@7000 /lib/b.so\n"
+			    "map 10 3000+2000@2000 /lib/a.so\n");
+}
+
+static void a_child_has_what_its_parent_had(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "sh", true);
+	map(f, 10, 0x1000, 0x1000, 0, "/bin/sh");
+	fork_record(f, 20, 10, 20, 10);
+	/* the one's mappings are not the other's from here on */
+	map(f, 20, 0x9000, 0x1000, 0, "/lib/c.so");
+	map(f, 10, 0x5000, 0x1000, 0, "/lib/p.so");
+	fold(f);
+	assert_string_equal(given(f, 20), "comm 20/20 sh\n"
+			    "map 20 1000+1000@0 /bin/sh\n"
+			    "map 20 9000+1000@0 /lib/c.so\n");
+	assert_string_equal(given(f, 10), "comm 10/10 sh\n"
+			    "map 10 1000+1000@0 /bin/sh\n"
+			    "map 10 5000+1000@0 /lib/p.so\n");
+}
+
+static void threads_follow_their_process(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "app", true);
+	map(f, 10, 0x1000, 0x1000, 0, "/bin/app");
+	fork_record(f, 10, 10, 11, 10);
+	comm(f, 10, 11, "worker", false);
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n"
+			    "map 10 1000+1000@0 /bin/app\n"
+			    "fork 10/11 of 10/10\n"
+			    "comm 10/11 worker\n");
+}
+
+static void a_process_lives_as_long_as_a_thread(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "app", true);
+	map(f, 10, 0x1000, 0x1000, 0, "/bin/app");
+	fork_record(f, 10, 10, 11, 10);
+	exit_record(f, 10, 10);
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n"
+			    "map 10 1000+1000@0 /bin/app\n"
+			    "fork 10/11 of 10/10\n"
+			    "comm 10/11 app\n");
+	exit_record(f, 10, 11);
+	fold(f);
+	assert_string_equal(given(f, 0), "");
+}
+
+static void an_id_is_used_again(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "old", true);
+	map(f, 10, 0x1000, 0x1000, 0, "/bin/old");
+	fork_record(f, 10, 10, 11, 10);
+	comm(f, 30, 30, "sh", true);
+	/* its EXIT was lost */
+	fork_record(f, 10, 30, 10, 30);
+	/* and so was that of a thread which is another process' now */
+	fork_record(f, 30, 30, 11, 30);
+	fold(f);
+	assert_string_equal(given(f, 10), "comm 10/10 sh\n");
+	assert_string_equal(given(f, 30), "comm 30/30 sh\n"
+			    "fork 30/11 of 30/30\n"
+			    "comm 30/11 sh\n");
+}
+
+static void what_was_folded_comes_before_the_rest(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "app", true);
+	fold(f);
+	map(f, 10, 0x1000, 0x1000, 0, "/bin/app");
+	exit_record(f, 10, 10);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n"
+			    "later: map 10 1000+1000@0 /bin/app\n"
+			    "later: exit 10/10 of 10/10\n");
+}
+
+static void deleted_files_are_called_so(void **state)
+{
+	struct fixture *f = *state;
+
+	comm(f, 10, 10, "app", true);
+	map(f, 10, 0x1000, 0x1000, 0, "/tmp/x (deleted)");
+	map(f, 10, 0x3000, 0x1000, 0, "//anon");
+	map(f, 10, 0x5000, 0x1000, 0, "[vdso]");
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n"
+			    "map 10 1000+1000@0 /tmp/x (deleted)\n"
+			    "map 10 3000+1000@0 //anon\n"
+			    "map 10 5000+1000@0 [vdso]\n");
+}
+
+static void other_records_are_not_kept(void **state)
+{
+	struct fixture *f = *state;
+
+	begin(f);
+	end(f, PERF_RECORD_SWITCH, 0);
+	begin(f);
+	word(f, 1);
+	end(f, PERF_RECORD_SAMPLE, 0);
+	assert_string_equal(given(f, 0), "");
+	assert_true(task_history_keeps(PERF_RECORD_MMAP2));
+	assert_true(task_history_keeps(PERF_RECORD_KSYMBOL));
+	assert_false(task_history_keeps(PERF_RECORD_SWITCH));
+	assert_false(task_history_keeps(PERF_RECORD_AUX));
+	assert_false(task_history_keeps(PERF_RECORD_SAMPLE));
+}
+
+static void what_is_no_record_is_left_out(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t words[8] = { 0 };
+
+	/* cut short, of an odd size, without an end of its name */
+	words[0] = PERF_RECORD_COMM | UINT64_C(64) << 48;
+	task_history_record(f->history, words, 16);
+	words[0] = PERF_RECORD_COMM | UINT64_C(63) << 48;
+	task_history_record(f->history, words, 64);
+	task_history_record(f->history, words, 4);
+	memset(words + 2, 'x', 16);
+	words[0] = PERF_RECORD_COMM | UINT64_C(64) << 48;
+	task_history_record(f->history, words, 64);
+	assert_string_equal(given(f, 0), "");
+}
+
+static int refuse(void *ctx, const void *record, size_t size)
+{
+	int *calls = ctx;
+
+	(void)record;
+	(void)size;
+	return ++*calls == 2 ? -ENOSPC : 0;
+}
+
+static void who_is_given_records_may_stop_it(void **state)
+{
+	struct fixture *f = *state;
+	int calls = 0;
+
+	for (int i = 0; i < 5; i++)
+		comm(f, 10, 10, "app", false);
+	assert_int_equal(task_history_each(f->history, refuse, &calls),
+			 -ENOSPC);
+	assert_int_equal(calls, 2);
+}
+
+/* Names of files long gone make room for those of today. */
+static void names_do_not_run_out(void **state)
+{
+	struct fixture *f = *state;
+	struct task_history_stats stats;
+	char file[64];
+
+	for (int i = 0; i < 20000; i++) {
+		comm(f, 10, 10, "app", true);
+		snprintf(file, sizeof(file), "/tmp/build/object-%032d.so", i);
+		map(f, 10, 0x1000, 0x1000, 0, file);
+	}
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n"
+			    "map 10 1000+1000@0 /tmp/build/object-"
+			    "00000000000000000000000000019999.so\n");
+	task_history_stats(f->history, &stats);
+	assert_int_equal(stats.dropped, 0);
+}
+
+static void the_state_is_bounded(void **state)
+{
+	struct fixture *f = *state;
+	struct task_history_stats stats;
+
+	for (pid_t pid = 10000; pid < 20000; pid++)
+		comm(f, pid, pid, "many", false);
+	fold(f);
+	task_history_stats(f->history, &stats);
+	assert_in_range(stats.processes, 100, 5000);
+	assert_true(stats.dropped >= 10000 - stats.processes);
+	assert_int_equal(stats.limit, 2 * BYTES);
+	/* who exits makes room */
+	for (pid_t pid = 10000; pid < 20000; pid++)
+		exit_record(f, pid, pid);
+	comm(f, 10, 10, "app", false);
+	fold(f);
+	assert_string_equal(given(f, 0), "comm 10/10 app\n");
+}
+
+/* Of this machine: we ourselves, with a thread of a name. */
+
+struct named {
+	pthread_t thread;
+	pid_t tid;
+	int go[2];
+};
+
+static void *wait_named(void *arg)
+{
+	struct named *n = arg;
+	char byte;
+
+	prctl(PR_SET_NAME, "a-thread");
+	n->tid = sys_gettid();
+	assert_int_equal(write(n->go[1], "", 1), 1);
+	while (read(n->go[0], &byte, 1) == 1 && byte != 'x')
+		;
+	return NULL;
+}
+
+static void start_named(struct named *n)
+{
+	int ready[2], go[2];
+	char byte;
+
+	assert_int_equal(pipe(ready), 0);
+	assert_int_equal(pipe(go), 0);
+	n->go[0] = go[0];
+	n->go[1] = ready[1];
+	assert_int_equal(pthread_create(&n->thread, NULL, wait_named, n), 0);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	n->go[1] = go[1];
+}
+
+static void stop_named(struct named *n)
+{
+	assert_int_equal(write(n->go[1], "x", 1), 1);
+	pthread_join(n->thread, NULL);
+	close(n->go[0]);
+	close(n->go[1]);
+}
+
+static void proc_tells_what_was_there_before(void **state)
+{
+	struct fixture *f = *state;
+	pid_t self = getpid();
+	char line[128], exe[512];
+	struct named n;
+	ssize_t len;
+
+	start_named(&n);
+	comm(f, self, self, "stale", true);
+	assert_int_equal(task_history_read_proc(f->history, &self, 1), 0);
+	stop_named(&n);
+	given(f, 0);
+	/* what was known before is replaced */
+	assert_null(strstr(f->out, "stale"));
+	snprintf(line, sizeof(line), "comm %d/%d a-thread\n", self, n.tid);
+	assert_non_null(strstr(f->out, line));
+	snprintf(line, sizeof(line), "fork %d/%d of %d/%d\n", self, n.tid,
+		 self, self);
+	assert_non_null(strstr(f->out, line));
+	len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	assert_true(len > 0);
+	exe[len] = '\0';
+	assert_non_null(strstr(f->out, exe));
+	assert_non_null(strstr(f->out, " [vdso]\n"));
+}
+
+static void all_processes_are_read_where_none_is_named(void **state)
+{
+	struct fixture *f = *state;
+	struct task_history_stats stats;
+	pid_t child = fork();
+
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	task_history_free(f->history);
+	f->history = task_history_new(64 << 20);
+	assert_int_equal(task_history_read_proc(f->history, NULL, 0), 0);
+	task_history_stats(f->history, &stats);
+	assert_true(stats.processes >= 2);
+	assert_non_null(strstr(given(f, child), "comm"));
+	assert_non_null(strstr(given(f, getpid()), "comm"));
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+/* Those that it is about have children by now. */
+static void reading_again_follows_the_children(void **state)
+{
+	struct fixture *f = *state;
+	pid_t self = getpid(), child;
+
+	assert_int_equal(task_history_read_proc(f->history, &self, 1), 0);
+	child = fork();
+	if (!child) {
+		prctl(PR_SET_NAME, "a-child");
+		pause();
+		_exit(0);
+	}
+	fork_record(f, child, self, child, self);
+	while (!strstr(given(f, child), "a-child")) {
+		fork_record(f, child, self, child, self);
+		assert_int_equal(task_history_reread(f->history), 0);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	assert_int_equal(task_history_reread(f->history), 0);
+	assert_string_equal(given(f, child), "");
+	assert_non_null(strstr(given(f, self), "comm"));
+}
+
+static void without_proc_all_is_as_it_was(void **state)
+{
+	struct fixture *f = *state;
+	pid_t nobody = 1 << 30;
+
+	comm(f, 10, 10, "app", false);
+	assert_int_equal(task_history_read_proc(f->history, &nobody, 1),
+			 -ENOENT);
+	sys_fail_at(SYS_SCANDIR, 1, EACCES);
+	assert_int_equal(task_history_read_proc(f->history, NULL, 0), -ENOENT);
+	assert_string_equal(given(f, 0), "later: comm 10/10 app\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(records_are_kept_as_they_came),
+		TEST(folded_they_are_the_state),
+		TEST(exec_clears_the_mappings),
+		TEST(a_new_mapping_cuts_what_it_covers),
+		TEST(a_child_has_what_its_parent_had),
+		TEST(threads_follow_their_process),
+		TEST(a_process_lives_as_long_as_a_thread),
+		TEST(an_id_is_used_again),
+		TEST(what_was_folded_comes_before_the_rest),
+		TEST(deleted_files_are_called_so),
+		TEST(other_records_are_not_kept),
+		TEST(what_is_no_record_is_left_out),
+		TEST(who_is_given_records_may_stop_it),
+		TEST(names_do_not_run_out),
+		TEST(the_state_is_bounded),
+		TEST(proc_tells_what_was_there_before),
+		TEST(all_processes_are_read_where_none_is_named),
+		TEST(reading_again_follows_the_children),
+		TEST(without_proc_all_is_as_it_was),
+	};
+
+	return cmocka_run_group_tests_name("task_history", tests, NULL, NULL);
+}

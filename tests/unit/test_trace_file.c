@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "auxtrace/trace_file.h"
+#include "auxtrace/trace_records.h"
+#include "collect/task_history.h"
+#include "snapshot_rig.h"
+
+enum { CS_ETM = 3 };
+
+static struct rig *rig;
+static struct event_ids ids;
+static struct task_history *tasks;
+static struct trace_file *file;
+static char path[PATH_MAX], beside[PATH_MAX];
+static struct rig_file got;
+static const struct trace_rule all;
+
+static int end(void **state)
+{
+	(void)state;
+	trace_file_cancel(file);
+	file = NULL;
+	rig_close(&got);
+	got = (struct rig_file){ 0 };
+	event_ids_free(&ids);
+	task_history_free(tasks);
+	rig_free(rig);
+	return 0;
+}
+
+static void open_file(enum rig_kind kind, uint32_t type)
+{
+	struct trace_file_from from;
+
+	rig = rig_new(kind, type);
+	tasks = task_history_new(1 << 20);
+	from = (struct trace_file_from){
+		.session = &rig->session, .session_opts = &rig->opts,
+		.trace = rig->session.has_aux ? &rig->trace : NULL,
+		.env = &rig_env, .tasks = tasks, .machine = &rig->machine,
+		.ids = &ids,
+	};
+	snprintf(path, sizeof(path), "%s/out.data", rig->dir);
+	file = trace_file_open(&from, path, &rig->err);
+	assert_non_null(file);
+}
+
+static void begin(enum rig_kind kind, uint32_t type)
+{
+	open_file(kind, type);
+	assert_int_equal(trace_file_begin(file, &rig->err), 0);
+}
+
+/* What ring 0 holds, as a drain would hand it over. */
+static void put_ring(const struct trace_rule *rule)
+{
+	const struct fake_ring *f = &rig->fakes[0];
+	uint64_t *buf = malloc(RIG_DATA);
+
+	memcpy(buf, f->ring.data, f->head);
+	assert_int_equal(trace_file_records(file, (unsigned char *)buf,
+					    f->head, rule), 0);
+	free(buf);
+}
+
+static void commit(void)
+{
+	struct trace_file *f = file;
+
+	file = NULL;
+	if (trace_file_commit(f, path, beside, sizeof(path), &rig->err))
+		fail_msg("%s", rig->err.text);
+	rig_load(&got, path);
+}
+
+/* Ids of all events, and who they are, come first. */
+static void test_prologue(void **state)
+{
+	uint64_t word;
+
+	(void)state;
+	begin(RIG_SNAPSHOT, 1);
+	commit();
+	assert_true(rig_next(&got));
+	assert_int_equal(got.header.type, PERFDATA_RECORD_ID_INDEX);
+	assert_int_equal(rig_word(got.record + 8), 2 * RIG_RINGS);
+	for (size_t i = 0; i < 2 * RIG_RINGS; i++) {
+		const unsigned char *id = got.record + 16 + 32 * i;
+
+		assert_int_equal(rig_word(id), i / 2 + (i % 2 ?
+				 RIG_SIDE_BAND : RIG_IDS));
+		assert_int_equal(rig_word(id + 8), i / 2);
+		assert_int_equal(rig_word(id + 16), i / 2);
+		assert_int_equal(rig_word(id + 24), UINT64_MAX);
+	}
+	assert_true(rig_next(&got));
+	assert_int_equal(got.header.type, PERFDATA_RECORD_AUXTRACE_INFO);
+	assert_int_equal(rig_half(got.record + 8), 1);
+	assert_int_equal(rig_word(got.record + 16), 42);
+	assert_int_equal(rig_word(got.record + 24), 0x1234);
+	assert_false(rig_next(&got));
+	/* the session's event, and the side-band with its three ids */
+	memcpy(&word, got.bytes + 32, sizeof(word));
+	assert_int_equal(word, 2 * (128 + 16));
+	assert_string_equal(beside, "");
+	assert_int_equal(rig_files(rig, NULL, 0), 1);
+}
+
+static void test_samples(void **state)
+{
+	const uint64_t lost[2] = { 1, 5 };
+
+	(void)state;
+	begin(RIG_PLAIN, 0);
+	rig_sample(rig, 0, 10);
+	rig_record(rig, 0, PERF_RECORD_LOST, lost, 2, RIG_IDS, 11);
+	/* of an event that nobody knows: perf would give up on it */
+	fake_ring_sample(&rig->fakes[0], 4242, 1, 12, 64);
+	/* of an owner that was replaced: it may stay, but not name it */
+	rig_record(rig, 0, PERF_RECORD_LOST, lost, 2, 4243, 13);
+	/* too new for perf 6.1 */
+	rig_record(rig, 0, 22, lost, 2, RIG_IDS, 14);
+	rig_sample(rig, 0, 15);
+	put_ring(&all);
+	assert_int_equal(trace_file_unknown(file), 1);
+	commit();
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 2);
+	assert_int_equal(rig_count(&got, PERF_RECORD_LOST), 2);
+	assert_int_equal(rig_count(&got, 22), 0);
+	assert_true(rig_find(&got, PERF_RECORD_SAMPLE));
+	assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME), 10);
+	assert_true(rig_find(&got, PERF_RECORD_LOST));
+	assert_int_equal(rig_word(got.record + got.header.size - 8), RIG_IDS);
+	assert_true(rig_find(&got, PERF_RECORD_LOST));
+	assert_int_equal(rig_word(got.record + got.header.size - 8), 0);
+	assert_true(rig_find(&got, PERF_RECORD_SAMPLE));
+	assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME), 15);
+}
+
+/* Known by the time it is written: the session is asked. */
+static void test_late_id(void **state)
+{
+	(void)state;
+	begin(RIG_PLAIN, 0);
+	rig->session.events[2][0].id = 777;
+	fake_ring_sample(&rig->fakes[0], 777, 1, 12, 64);
+	put_ring(&all);
+	assert_int_equal(trace_file_unknown(file), 0);
+	commit();
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 1);
+}
+
+/* A mark that the kernel hands on from others' events, see mend_map(). */
+static void test_build_id_mark(void **state)
+{
+	/* pid, tid; addr, len, pgoff; maj, min; inode; generation; prot,
+	 * flags; "/x" */
+	const uint64_t map[] = { 1, 4096, 4096, 0, 0, 7, 0, 0, 0x782f };
+	uint64_t at;
+
+	(void)state;
+	begin(RIG_PLAIN, 0);
+	at = rig_record(rig, 0, PERF_RECORD_MMAP2, map, 9, RIG_SIDE_BAND, 5);
+	fake_ring_word(&rig->fakes[0], at,
+		       PERF_RECORD_MMAP2 | (uint64_t)0x4002 << 32 |
+		       (uint64_t)(8 + 72 + 32) << 48);
+	put_ring(&all);
+	commit();
+	assert_true(rig_find(&got, PERF_RECORD_MMAP2));
+	assert_int_equal(got.header.misc, 2);
+}
+
+static void tell_tasks(const char *comm, uint64_t time)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		char comm[8];
+		uint64_t trailer[4];
+	} r = {
+		.header = { PERF_RECORD_COMM, 0, sizeof(r) },
+		.pid = 5, .tid = 5,
+		.trailer = { 0, time, 0, RIG_SIDE_BAND },
+	};
+
+	memcpy(r.comm, comm, strnlen(comm, 7));
+	task_history_record(tasks, &r, sizeof(r));
+}
+
+/*
+ * What task_history has is written from there; what it was not told of yet
+ * from the ring.
+ */
+static void test_tasks(void **state)
+{
+	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
+
+	(void)state;
+	open_file(RIG_PLAIN, 0);
+	tell_tasks("one", 100);
+	tell_tasks("two", 200);
+	assert_int_equal(trace_file_begin(file, &rig->err), 0);
+	for (uint64_t time = 100; time <= 400; time += 100)
+		rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND,
+			   time);
+	put_ring(&all);
+	commit();
+	/* two told, and those of 200 (twice is better), 300 and 400 */
+	assert_int_equal(rig_count(&got, PERF_RECORD_COMM), 5);
+	assert_true(rig_find(&got, PERF_RECORD_COMM));
+	assert_string_equal((const char *)got.record + 16, "one");
+}
+
+static void test_rules(void **state)
+{
+	const struct trace_rule tasks_only = { .tasks_only = true };
+	const struct trace_rule later = { .from = 64 + 56 };
+	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
+
+	(void)state;
+	begin(RIG_PLAIN, 0);
+	rig_sample(rig, 0, 10);
+	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 300);
+	rig_sample(rig, 0, 20);
+	put_ring(&tasks_only);
+	put_ring(&later);
+	commit();
+	assert_int_equal(rig_count(&got, PERF_RECORD_COMM), 2);
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 1);
+	assert_true(rig_find(&got, PERF_RECORD_SAMPLE));
+	assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME), 20);
+}
+
+/* Of the stops before, only those whose trace is in the file. */
+static void test_aux_records(void **state)
+{
+	const struct trace_rule cut = {
+		.cut_aux = true, .aux_from = 1000, .aux_to = 3000,
+	};
+	const uint64_t flags = PERF_AUX_FLAG_OVERWRITE;
+	const uint64_t ends[] = { 1000, 1001, 3000, 3001 };
+
+	(void)state;
+	begin(RIG_SNAPSHOT, CS_ETM);
+	for (size_t i = 0; i < 4; i++) {
+		const uint64_t aux[3] = { ends[i], 500, flags };
+
+		rig_record(rig, 0, PERF_RECORD_AUX, aux, 3, RIG_IDS, 10 + i);
+	}
+	rig_record(rig, 0, PERF_RECORD_AUX, (uint64_t[]){ 9000, 1, 1 }, 3,
+		   RIG_IDS, 20);
+	put_ring(&cut);
+	commit();
+	assert_int_equal(rig_count(&got, PERF_RECORD_AUX), 3);
+	assert_true(rig_find(&got, PERF_RECORD_AUX));
+	assert_int_equal(rig_word(got.record + 8), 1001);
+	assert_true(rig_find(&got, PERF_RECORD_AUX));
+	assert_int_equal(rig_word(got.record + 8), 3000);
+	assert_true(rig_find(&got, PERF_RECORD_AUX));
+	assert_int_equal(rig_word(got.record + 8), 9000);
+}
+
+/* Put @size bytes below what is there, as the kernel does. */
+static void put_before(struct ring *ring, uint64_t time)
+{
+	struct fake_ring *f = &rig->fakes[0];
+	uint64_t at = ring->page->data_head - 64;
+
+	fake_ring_word(f, at, PERF_RECORD_SAMPLE | (uint64_t)64 << 48);
+	fake_ring_word(f, at + 8, RIG_IDS);
+	fake_ring_word(f, at + RECORD_SAMPLE_TIME, time);
+	ring->page->data_head = at;
+}
+
+static void expect_times(uint64_t from, uint64_t to)
+{
+	for (uint64_t time = from; time < to; time++) {
+		assert_true(rig_find(&got, PERF_RECORD_SAMPLE));
+		assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME),
+				 time);
+	}
+	assert_false(rig_find(&got, PERF_RECORD_SAMPLE));
+}
+
+static void test_overwrite(void **state)
+{
+	enum { HELD = RIG_DATA / 64 };
+	struct ring *ring;
+
+	(void)state;
+	begin(RIG_OVERWRITE, 0);
+	ring = &rig->session.rings[0].ring;
+	for (uint64_t time = 1; time < 10; time++)
+		put_before(ring, time);
+	assert_int_equal(trace_file_overwrite(file, ring, ring_head(ring)), 0);
+	commit();
+	expect_times(1, 10);
+}
+
+/* A full one; two records came while it was copied, over the oldest. */
+static void test_overwrite_full(void **state)
+{
+	enum { HELD = RIG_DATA / 64, ALL = 3 * HELD };
+	struct ring *ring;
+
+	(void)state;
+	begin(RIG_OVERWRITE, 0);
+	ring = &rig->session.rings[0].ring;
+	for (uint64_t time = 1; time < ALL; time++)
+		put_before(ring, time);
+	assert_int_equal(trace_file_overwrite(file, ring,
+					      ring_head(ring) + 128), 0);
+	assert_int_equal(trace_file_overwrite(file, ring, ring_head(ring) +
+					      RIG_DATA), 0);
+	commit();
+	expect_times(ALL - HELD + 2, ALL);
+}
+
+static void test_trace(void **state)
+{
+	const struct trace_file_ring of = { .ring = 2, .cpu = 2, .tid = -1 };
+	unsigned char *aux;
+
+	(void)state;
+	begin(RIG_SNAPSHOT, 1);
+	rig_trace(rig, 2, 0, 1003, true);
+	aux = rig->session.rings[2].aux.data;
+	assert_int_equal(trace_file_trace(file, &of, 100, aux + 100, 903), 0);
+	commit();
+	rig_expect_trace(&got, 2, 100, 1003);
+	assert_int_equal(rig_half(got.record + 36), UINT32_MAX);
+	assert_int_equal(got.record[48 + 903], 0);
+}
+
+/* perf has no decoder: the trace stands in a file of its own. */
+static void test_beside(void **state)
+{
+	const struct trace_file_ring of = { .ring = 1, .cpu = 1, .tid = -1 };
+	struct rig_file trace = { 0 };
+	FILE *in;
+
+	(void)state;
+	begin(RIG_SNAPSHOT, 0);
+	rig_trace(rig, 1, 0, 1003, true);
+	assert_int_equal(trace_file_trace(file, &of, 0,
+					  rig->session.rings[1].aux.data,
+					  1003), 0);
+	commit();
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE_INFO), 0);
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 0);
+	assert_non_null(strstr(beside, "/out.aux"));
+	assert_int_equal(rig_files(rig, NULL, 0), 2);
+	trace.bytes = malloc(2048);
+	in = fopen(beside, "r");
+	trace.end = fread(trace.bytes, 1, 2048, in);
+	fclose(in);
+	assert_int_equal(trace.end, 48 + 1008);
+	rig_expect_trace(&trace, 1, 0, 1003);
+	assert_false(rig_next(&trace));
+	rig_close(&trace);
+}
+
+static void test_rounds(void **state)
+{
+	(void)state;
+	begin(RIG_PLAIN, 0);
+	rig_sample(rig, 0, 1000);
+	put_ring(&all);
+	/* all up to here are written: nothing stands before it yet */
+	assert_int_equal(trace_file_round(file, 500), 0);
+	/* another ring may still bring what is older than 1000 */
+	assert_int_equal(trace_file_round(file, 999), 0);
+	assert_int_equal(trace_file_round(file, 1000), 0);
+	commit();
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_FINISHED_ROUND), 2);
+}
+
+static void test_cancel(void **state)
+{
+	(void)state;
+	begin(RIG_SNAPSHOT, 0);
+	assert_true(rig_files(rig, NULL, 0) > 0);
+	trace_file_cancel(file);
+	file = NULL;
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+}
+
+static int write_much(void)
+{
+	static unsigned char zeros[1 << 20];
+	const struct trace_file_ring of = { 0 };
+	int ret = 0;
+
+	for (int i = 0; !ret && i < 4; i++)
+		ret = trace_file_trace(file, &of, 0, zeros, sizeof(zeros));
+	return ret;
+}
+
+static int give_up(void *ctx)
+{
+	unsigned int *pieces = ctx;
+
+	return ++*pieces > 2 ? -ECANCELED : 0;
+}
+
+/* In the middle of writing. */
+static void test_given_up(void **state)
+{
+	struct trace_file *f;
+	unsigned int pieces = 0;
+	int ret;
+
+	(void)state;
+	begin(RIG_SNAPSHOT, 1);
+	trace_file_between(file, give_up, &pieces);
+	ret = write_much();
+	assert_true(ret < 0);
+	assert_int_equal(trace_file_error(file, ret, &rig->err), -ECANCELED);
+	f = file;
+	file = NULL;
+	trace_file_cancel(f);
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+}
+
+/* A disk that fills up, made by the limit of a file's size. */
+static void test_disk_full(void **state)
+{
+	const struct rlimit small = { 1 << 20, RLIM_INFINITY };
+	struct rlimit before;
+	struct trace_file *f;
+	int ret;
+
+	(void)state;
+	getrlimit(RLIMIT_FSIZE, &before);
+	signal(SIGXFSZ, SIG_IGN);
+	begin(RIG_SNAPSHOT, 1);
+	setrlimit(RLIMIT_FSIZE, &small);
+	ret = write_much();
+	f = file;
+	file = NULL;
+	if (ret) {
+		assert_int_equal(trace_file_error(f, ret, &rig->err), -EFBIG);
+		trace_file_cancel(f);
+	} else {
+		assert_int_equal(trace_file_commit(f, path, beside,
+						   sizeof(path), &rig->err),
+				 -EFBIG);
+	}
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_non_null(strstr(rig->err.text, "/out.data: File too large"));
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+}
+
+/* What bears the name keeps it. */
+static void test_name_taken(void **state)
+{
+	FILE *out;
+
+	(void)state;
+	begin(RIG_PLAIN, 0);
+	out = fopen(path, "w");
+	fputs("precious", out);
+	fclose(out);
+	commit();
+	assert_non_null(strstr(path, "/out-1.data"));
+	assert_int_equal(rig_files(rig, NULL, 0), 2);
+}
+
+static void test_no_directory(void **state)
+{
+	struct trace_file_from from = { 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	rig = rig_new(RIG_PLAIN, 0);
+	assert_null(trace_file_open(&from, "/nowhere/x.data", &err));
+	assert_int_equal(err.code, -ENOENT);
+	assert_string_equal(err.text, "writing /nowhere/x.data: "
+			    "No such file or directory");
+}
+
+static int forget(void **state)
+{
+	tasks = NULL;
+	return end(state);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_prologue, end),
+		cmocka_unit_test_teardown(test_samples, end),
+		cmocka_unit_test_teardown(test_late_id, end),
+		cmocka_unit_test_teardown(test_build_id_mark, end),
+		cmocka_unit_test_teardown(test_tasks, end),
+		cmocka_unit_test_teardown(test_rules, end),
+		cmocka_unit_test_teardown(test_aux_records, end),
+		cmocka_unit_test_teardown(test_overwrite, end),
+		cmocka_unit_test_teardown(test_overwrite_full, end),
+		cmocka_unit_test_teardown(test_trace, end),
+		cmocka_unit_test_teardown(test_beside, end),
+		cmocka_unit_test_teardown(test_rounds, end),
+		cmocka_unit_test_teardown(test_cancel, end),
+		cmocka_unit_test_teardown(test_given_up, end),
+		cmocka_unit_test_teardown(test_disk_full, end),
+		cmocka_unit_test_teardown(test_name_taken, end),
+		cmocka_unit_test_teardown(test_no_directory, forget),
+	};
+
+	return cmocka_run_group_tests_name("trace_file", tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/aux.h"
+
+#include "base/text.h"
+
+/* Columns of all that are taken, blanks between them included. */
+static int total_width(const struct aux_column *columns, size_t nr,
+		       const bool *taken)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		width += taken[i] ? columns[i].width + 1 : 0;
+	return width - 1;
+}
+
+/* The one that a person can do without first; @nr: none. */
+static size_t dispensable(const struct aux_column *columns, size_t nr,
+			  const bool *taken)
+{
+	size_t worst = nr;
+
+	for (size_t i = 1; i < nr; i++) {
+		if (taken[i] && (worst == nr ||
+				 columns[i].rank >= columns[worst].rank))
+			worst = i;
+	}
+	return worst;
+}
+
+void aux_columns_fit(const struct aux_column *columns, size_t nr,
+		     const bool *wanted, int from, int cols,
+		     struct aux_place *places)
+{
+	bool taken[AUX_COLUMNS];
+	int left;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		taken[i] = !wanted || wanted[i] || i == 0;
+	while ((left = cols - from - total_width(columns, nr, taken)) < 0) {
+		i = dispensable(columns, nr, taken);
+		if (i == nr)
+			break;
+		taken[i] = false;
+	}
+	for (i = 0; i < nr; i++) {
+		int extra = columns[i].most - columns[i].width;
+
+		places[i] = (struct aux_place){ .col = from };
+		if (!taken[i])
+			continue;
+		extra = extra < 0 || left < 0 ? 0 : extra < left ? extra : left;
+		left -= extra;
+		places[i].width = columns[i].width + extra;
+		from += places[i].width + 1;
+	}
+}
+
+void aux_columns_header(struct area a, int row,
+			const struct aux_column *columns, size_t nr,
+			const struct aux_place *places)
+{
+	area_fill(a, row, 0, a.cols, ROLE_HEADER, ' ');
+	for (size_t i = 0; i < nr; i++)
+		aux_columns_cell(a, row, &columns[i], &places[i], ROLE_HEADER,
+				 columns[i].header);
+}
+
+void aux_columns_cell(struct area a, int row, const struct aux_column *column,
+		      const struct aux_place *place, enum role role,
+		      const char *text)
+{
+	struct area cell = area_sub(a, row, place->col, 1, place->width);
+
+	if (!place->width || !cell.rows || cell.cols < 1)
+		return;
+	if (!column->left)
+		area_text_right(cell, 0, cell.cols, role, text);
+	else if (area_text(cell, 0, 0, 0, role, text) < text_width(text))
+		widget_more(cell, 0);
+}
