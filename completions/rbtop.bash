@@ -93,7 +93,7 @@ _rbtop() {
 		_rbtop_fill -d -- "$current"
 		;;
 	--snapshot-on)
-		_rbtop_fill -W 'lost throttle truncated fill>80%' -- "$current"
+		_rbtop_fill -W 'lost throttle truncated fill>80% exit' -- "$current"
 		;;
 	-c | --count | -C | --cpu | -d | --delay | -F | --freq | \
 		-G | --cgroup | -m | --mmap-pages | -n | --iterations | \

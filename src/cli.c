@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -11,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/units.h"
 #include "cli_take.h"
 #include "perf/event_spec.h"
 
@@ -181,6 +183,28 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
+/* What is to be saved without anybody asking then; NULL: nothing. */
+static const char *unattended(const struct session_source_snapshots *s)
+{
+	if (s->on)
+		return "--snapshot-on";
+	if (s->every > 0)
+		return "--snapshot-every";
+	return s->at_exit ? "a snapshot at exit" : NULL;
+}
+
+/* "-S 64K" would take the size for a command. */
+static bool size_beside_snapshot(const struct cli_parsing *p)
+{
+	const char *word = p->beside_snapshot;
+	uint64_t bytes;
+
+	return word && p->cli.workload && p->cli.workload[0] == word &&
+	       isdigit((unsigned char)word[*word == 'e']) &&
+	       units_parse_size(word + (*word == 'e'), "-S", &bytes, NULL,
+				NULL) == 0;
+}
+
 /*
  * What drains an AUX ring all the time leaves nothing in it to be taken, nor
  * are there overwrite data rings beside AUX rings.  And conditions are checked
@@ -189,19 +213,24 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 static int check_trace(const struct cli_parsing *p, struct err *err)
 {
 	const struct session_source_snapshots *s = &p->cli.session.snapshots;
+	const char *what = unattended(s);
 
+	if (size_beside_snapshot(p))
+		return err_usage(err, "-S %s: the size is joined to the "
+				 "letter: -S%s", p->beside_snapshot,
+				 p->beside_snapshot);
 	if (p->cli.session.aux.full_trace && p->snapshot)
 		return err_usage(err, "-S and --full-trace: an AUX ring either "
 				 "waits for a snapshot or is drained");
-	if (p->cli.session.aux.full_trace && (s->every > 0 || s->on))
+	if (p->cli.session.aux.full_trace && what)
 		return err_usage(err, "%s and --full-trace: rings that are "
 				 "drained hold nothing to take; -o writes what "
-				 "they held to a file", s->on ?
-				 "--snapshot-on" : "--snapshot-every");
+				 "they held to a file", what);
 	if (s->on && p->cli.session.session.overwrite)
 		return err_usage(err, "--snapshot-on and --overwrite: nobody "
 				 "sees what goes into overwrite rings before "
-				 "they are read");
+				 "they are read; --snapshot-on needs an event "
+				 "that traces, such as -e intel_pt//");
 	if (s->cooldown > 0 && !s->on)
 		return err_usage(err, "--snapshot-cooldown: it is the rest "
 				 "after --snapshot-on");
@@ -215,11 +244,9 @@ static void settle_target(struct cli_parsing *p)
 	bool tasks = target->nr_pids || target->nr_tids;
 	bool command = p->cli.workload;
 	bool cpus = p->all_cpus || target->cpus.nr;
-	char *warning = p->cli.warning;
-	size_t size = sizeof(p->cli.warning);
 
 	if (tasks && cpus) {
-		snprintf(warning, size, "PID/TID switch overriding %s",
+		cli_warn(p, "PID/TID switch overriding %s",
 			 target->cpus.nr ? "CPU" : "SYSTEM");
 		cpulist_free(&target->cpus);
 	}
@@ -228,8 +255,7 @@ static void settle_target(struct cli_parsing *p)
 	} else {
 		target->mode = target->cpus.nr ? TARGET_CPUS : TARGET_SYSTEM;
 		if (p->per_thread)
-			snprintf(warning, size,
-				 "SYSTEM/CPU switch overriding PER-THREAD; "
+			cli_warn(p, "SYSTEM/CPU switch overriding PER-THREAD; "
 				 "it goes with -p, -t or a command");
 	}
 	target->inherit = target->mode == TARGET_TASKS && !p->no_inherit &&

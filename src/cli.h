@@ -33,8 +33,9 @@ struct cli {
 	bool ascii, readonly;
 	const char *config_path; /* --config FILE; NULL: the usual place */
 	struct session_source_opts session;
-	/* --per-thread with -a or -C, and the like: said, then ignored */
-	char warning[160];
+	/* --per-thread with -a or -C, and the like: said, then ignored; sizes
+	 * that were rounded */
+	char warning[240];
 };
 
 /*

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,9 +216,34 @@ static int cli_take_tid(struct cli_parsing *p, const char *arg,
 	return take_ids(arg, "-t", &target->tids, &target->nr_tids, err);
 }
 
+void cli_warn(struct cli_parsing *p, const char *fmt, ...)
+{
+	size_t len = strlen(p->cli.warning);
+	size_t size = sizeof(p->cli.warning);
+	va_list ap;
+
+	if (len && len + 2 < size)
+		len = (size_t)(stpcpy(p->cli.warning + len, "; ") -
+			       p->cli.warning);
+	va_start(ap, fmt);
+	vsnprintf(p->cli.warning + len, size - len, fmt, ap);
+	va_end(ap);
+}
+
+/* As perf-record(1) says it. */
+static void say_rounded(struct cli_parsing *p, const char *what,
+			uint64_t bytes)
+{
+	char text[16];
+
+	units_bytes(text, sizeof(text), (double)bytes);
+	cli_warn(p, "%s: rounding mmap pages size to %s (%llu pages)", what,
+		 text, (unsigned long long)(bytes / sys_page_size()));
+}
+
 /* Pages, or bytes where there is a suffix; a power of two of pages then. */
-static int take_ring_size(const char *arg, const char *what, uint64_t *ring,
-			  struct err *err)
+static int take_ring_size(struct cli_parsing *p, const char *arg,
+			  const char *what, uint64_t *ring, struct err *err)
 {
 	uint64_t page = sys_page_size(), bytes, limit = CLI_MAX_RING;
 	bool suffix;
@@ -236,8 +263,11 @@ static int take_ring_size(const char *arg, const char *what, uint64_t *ring,
 				 (unsigned long long)(CLI_MAX_RING / page));
 	if (!suffix)
 		bytes *= page;
-	bytes = units_round_pow2(bytes);
-	*ring = bytes < page ? page : bytes;
+	*ring = units_round_pow2(bytes);
+	if (*ring < page)
+		*ring = page;
+	if (*ring != bytes)
+		say_rounded(p, what, *ring);
 	return 0;
 }
 
@@ -252,7 +282,7 @@ static int cli_take_mmap_pages(struct cli_parsing *p, const char *arg,
 
 	if (comma > arg || !*comma) {
 		data = strndup(arg, (size_t)(comma - arg));
-		ret = data ? take_ring_size(data, "-m",
+		ret = data ? take_ring_size(p, data, "-m",
 					    &session_opts(p)->ring_bytes, err) :
 			     err_set(err, -ENOMEM, "-m: out of memory");
 		free(data);
@@ -260,7 +290,7 @@ static int cli_take_mmap_pages(struct cli_parsing *p, const char *arg,
 	if (ret < 0 || !*comma)
 		return ret;
 	aux->asked = true;
-	return take_ring_size(comma + 1, "-m ,AUX", &aux->aux_bytes, err);
+	return take_ring_size(p, comma + 1, "-m ,AUX", &aux->aux_bytes, err);
 }
 
 static int take_percent(const char *arg, double *ratio, struct err *err)

@@ -41,9 +41,11 @@ struct cli_parsing {
 	bool all_cpus, per_thread;
 	bool inherit, no_inherit;
 	bool snapshot;		/* -S */
+	const char *beside_snapshot; /* the word after an -S without SIZE */
 };
 
-/* @arg is NULL for an option without one, or one that was left out.  0, or -errno with @err. */
+/* @arg is NULL for an option without one, or one that was left out.  0, or
+ * -errno with @err. */
 typedef int cli_take_fn(struct cli_parsing *p, const char *arg,
 			struct err *err);
 
@@ -64,6 +66,10 @@ static inline bool cli_optional(const struct cli_option *o)
 {
 	return o->arg && o->arg[0] == '[';
 }
+
+/* Say something of what was asked for, and go on. */
+void cli_warn(struct cli_parsing *p, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* The section TRACE, in cli_take_trace.c. */
 cli_take_fn cli_take_trace_snapshot, cli_take_trace_full,

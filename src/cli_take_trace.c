@@ -26,7 +26,7 @@ static int take_size(const char *arg, const char *what, uint64_t *bytes,
 	return ret;
 }
 
-/* -S, -S64K, --snapshot, --snapshot=64K */
+/* -S, -S64K, -Se, -Se64K, --snapshot, --snapshot=64K, as perf-record(1) */
 int cli_take_trace_snapshot(struct cli_parsing *p, const char *arg,
 			    struct err *err)
 {
@@ -35,6 +35,11 @@ int cli_take_trace_snapshot(struct cli_parsing *p, const char *arg,
 	p->snapshot = true;
 	aux->asked = true;
 	aux->snapshot_bytes = 0;
+	p->beside_snapshot = arg ? NULL : p->next;
+	if (arg && *arg == 'e') {
+		snapshots(p)->at_exit = true;
+		arg = arg[1] ? arg + 1 : NULL;
+	}
 	return arg ? take_size(arg, "-S", &aux->snapshot_bytes, err) : 0;
 }
 
@@ -65,10 +70,30 @@ int cli_take_trace_every(struct cli_parsing *p, const char *arg,
 				   &snapshots(p)->every, err);
 }
 
+/* What is wrong, and what would be right. */
+static int check_condition(const char *text, struct err *err)
+{
+	struct err why = { 0 };
+
+	if (trigger_check(text, &why) == 0)
+		return 0;
+	return err_usage(err, "%s; lost, throttle, truncated, fill>N%% and "
+			 "exit stand alone, and an expression is on samples' "
+			 "event, cpu, pid, tid and comm", why.text);
+}
+
 int cli_take_trace_on(struct cli_parsing *p, const char *arg, struct err *err)
 {
+	if (strcmp(arg, "exit") == 0) {
+		snapshots(p)->at_exit = true;
+		return 0;
+	}
+	if (snapshots(p)->on)
+		return err_usage(err, "--snapshot-on '%s' and '%s': one "
+				 "condition is watched, join them by || where "
+				 "both are on samples", snapshots(p)->on, arg);
 	snapshots(p)->on = arg;
-	return trigger_check(arg, err);
+	return check_condition(arg, err);
 }
 
 int cli_take_trace_cooldown(struct cli_parsing *p, const char *arg,
@@ -119,6 +144,9 @@ int cli_take_trace_record(struct cli_parsing *p, const char *arg,
 		return err_usage(err, "-o '%s': not the name of a file; "
 				 "recordings are completed at their end, which "
 				 "a pipe does not allow", arg);
+	if (snapshots(p)->record)
+		return err_usage(err, "-o %s and -o %s: there is one recording "
+				 "at a time", snapshots(p)->record, arg);
 	snapshots(p)->record = arg;
 	return 0;
 }

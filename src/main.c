@@ -18,6 +18,7 @@
 #include "cli.h"
 #include "config.h"
 #include "export/flame_files.h"
+#include "model/snapshots.h"
 #include "perf/workload.h"
 #include "source/session_source.h"
 #include "source/sim.h"
@@ -25,6 +26,22 @@
 #include "streams.h"
 #include "ui/app.h"
 #include "ui/keys.h"
+
+/* What a command starts with, too. */
+static sigset_t inherited_mask;
+
+/*
+ * SIGUSR2 asks for a snapshot: it waits until a front end takes signals, in
+ * place of killing an rbtop that has only just been started.
+ */
+static void block_snapshot_signal(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	pthread_sigmask(SIG_BLOCK, &set, &inherited_mask);
+}
 
 static void warn(const char *text)
 {
@@ -59,7 +76,8 @@ static struct source *open_session(const struct cli *cli, double delay,
 	if (cli->batch && cli->format->every_sample)
 		list_all(&opts, delay);
 	if (cli->workload) {
-		opts.workload = workload_prepare(cli->workload, output, err);
+		opts.workload = workload_prepare(cli->workload, output,
+						 &inherited_mask, err);
 		if (!opts.workload)
 			return NULL;
 	}
@@ -124,6 +142,28 @@ static int refuse_save(const struct config *config, const char *path,
 		       path);
 }
 
+/*
+ * At the end, whatever ended it: the files made while a screen hid all else,
+ * and that a recording that was asked for and is not whole is no success.
+ */
+static int see_files(const struct cli *cli, struct source *source, int status,
+		     struct err *err)
+{
+	const struct frame *frame;
+
+	source_finish(source);
+	frame = source_frame(source, err);
+	if (!frame)
+		return err->code;
+	if (!cli->batch)
+		app_report(frame, stdout);
+	if (!cli->session.snapshots.record || !frame->snapshots ||
+	    !frame->snapshots->record_error[0])
+		return status;
+	return err_set(err, -EIO, "the recording failed: %s",
+		       frame->snapshots->record_error);
+}
+
 static int run(const struct cli *cli, struct err *err)
 {
 	struct config config;
@@ -156,6 +196,8 @@ static int run(const struct cli *cli, struct err *err)
 			   run_app(source, &app, err);
 	if (ret == 0)
 		ret = source->exit_status;
+	if (ret >= 0 && (!cli->batch || cli->session.snapshots.record))
+		ret = see_files(cli, source, ret, err);
 	source_close(source);
 	return ret;
 }
@@ -184,6 +226,7 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	int ret;
 
+	block_snapshot_signal();
 	setlocale(LC_ALL, "");
 	/* Numbers are for programs too: always with a decimal point. */
 	setlocale(LC_NUMERIC, "C");

@@ -8,6 +8,8 @@
 # as "not ok 3 # SKIP name"; and a status that only says that some case failed
 # would be counted as one failure more.
 
+# A test that hangs is ended after 300 seconds, or $TAP_SECONDS.
+
 # Tracepoints stand in tracefs; a container or a fresh virtual machine may not
 # have it mounted.
 if [ "$(id -u)" -eq 0 ] && [ ! -e /sys/kernel/tracing/events ]; then
@@ -19,7 +21,7 @@ case $1 in
 esac
 
 out=$(mktemp) || exit 99
-CMOCKA_MESSAGE_OUTPUT=TAP timeout 300 "$@" >"$out" </dev/null
+CMOCKA_MESSAGE_OUTPUT=TAP timeout "${TAP_SECONDS:-300}" "$@" >"$out" </dev/null
 status=$?
 sed -i 's/^not ok \([0-9]*\) # SKIP \(.*\)$/ok \1 - \2 # SKIP/' "$out"
 cat "$out"

@@ -136,7 +136,7 @@ static void on_signal(void *ctx, int signo)
 	struct running *r = ctx;
 
 	if (signo == SIGUSR2) {
-		app_snapshot(&r->app, "SIGUSR2");
+		app_snapshot_signal(&r->app);
 		settle(r);
 		return;
 	}

@@ -16,6 +16,7 @@
  *	source_start()
  *	app_run()		at once: the first frame should stand 150 ms
  *				after exec
+ *	source_finish(), app_report() of the last frame
  *	source_close(), and the exit status
  *
  * In batch mode none of these is called.
@@ -24,11 +25,13 @@
 #define RBTOP_UI_APP_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "config.h"
 
 struct err;
 struct flame;
+struct frame;
 struct source;
 
 struct app_opts {
@@ -67,5 +70,11 @@ int app_prepare(const struct app_opts *opts, struct err *err);
  */
 int app_run(struct source *source, const struct app_opts *opts,
 	    struct err *err);
+
+/*
+ * What is left of the run, after app_run() and source_finish(): a line per
+ * recording made and one of the snapshots, none where there are none.
+ */
+void app_report(const struct frame *frame, FILE *out);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "model/snapshots.h"
 #include "source/source.h"
+#include "ui/tune.h"
 #include "ui/widgets.h"
 
 enum {
@@ -112,7 +113,7 @@ struct figure {
 	int rank;		/* 0 is shown first */
 };
 
-enum { FIGURES = 10 };
+enum { FIGURES = 11 };
 
 static void count_figure(struct figure *g, double value, bool bytes)
 {
@@ -168,21 +169,33 @@ static void lost_figure(struct figure *g, const struct frame_total *t)
 	}
 }
 
+/* Trace was lost, of which the records lost say nothing: only where it was. */
+static void truncated_figure(struct figure *g, const struct frame_total *t)
+{
+	if (!t->aux.truncated)
+		return;
+	g->text[0] = '!';
+	units_count(g->text + 1, sizeof(g->text) - 1,
+		    (double)t->aux.truncated);
+	g->role = ROLE_BAD;
+}
+
 static void fill_figures(struct figure g[FIGURES], const struct frame *f,
 			 bool wide)
 {
 	const struct frame_total *t = &f->total;
 	const struct figure initial[FIGURES] = {
-		{ .label = "rings", .width = 3, .rank = 3 },
-		{ .label = "used", .rank = 1 },
-		{ .label = "rec/s", .width = 5, .rank = 2 },
-		{ .label = "B/s", .width = 5, .rank = 4 },
+		{ .label = "rings", .width = 3, .rank = 4 },
+		{ .label = "used", .rank = 2 },
+		{ .label = "rec/s", .width = 5, .rank = 3 },
+		{ .label = "B/s", .width = 5, .rank = 5 },
 		{ .label = "lost", .width = 6, .rank = 0 },
-		{ .label = "pending", .width = 5, .rank = 5 },
-		{ .label = "peak", .width = 4, .rank = 6 },
-		{ .label = "wakeups/s", .width = 5, .rank = 7 },
-		{ .label = "wakeup p99", .width = 5, .rank = 8 },
-		{ .label = "throttled", .width = 5, .rank = 9 },
+		{ .label = "trunc", .width = 6, .rank = 1 },
+		{ .label = "pending", .width = 5, .rank = 6 },
+		{ .label = "peak", .width = 4, .rank = 7 },
+		{ .label = "wakeups/s", .width = 5, .rank = 8 },
+		{ .label = "wakeup p99", .width = 5, .rank = 9 },
+		{ .label = "throttled", .width = 5, .rank = 10 },
 	};
 
 	memcpy(g, initial, sizeof(initial));
@@ -193,15 +206,16 @@ static void fill_figures(struct figure g[FIGURES], const struct frame *f,
 	rate_figure(&g[2], f, t->records_per_s, false);
 	rate_figure(&g[3], f, t->bytes_per_s, true);
 	lost_figure(&g[4], t);
-	count_figure(&g[5], t->lost_pending == FRAME_UNKNOWN ?
+	truncated_figure(&g[5], t);
+	count_figure(&g[6], t->lost_pending == FRAME_UNKNOWN ?
 		     (double)NAN : (double)t->lost_pending, false);
-	snprintf(g[6].text, TEXT, "%d%%", percent_of(t->peak));
-	rate_figure(&g[7], f, t->wakeups_per_s, false);
+	snprintf(g[7].text, TEXT, "%d%%", percent_of(t->peak));
+	rate_figure(&g[8], f, t->wakeups_per_s, false);
 	if (isnan(t->latency_p99))
-		snprintf(g[8].text, TEXT, "-");
+		snprintf(g[9].text, TEXT, "-");
 	else
-		units_duration(g[8].text, TEXT, t->latency_p99);
-	count_figure(&g[9], (double)t->throttled, false);
+		units_duration(g[9].text, TEXT, t->latency_p99);
+	count_figure(&g[10], (double)t->throttled, false);
 }
 
 static int figure_width(const struct figure *g)
@@ -216,7 +230,7 @@ static int ranks_that_fit(const struct figure g[FIGURES], int cols)
 
 	for (int rank = 0; rank < FIGURES; rank++) {
 		for (int i = 0; i < FIGURES; i++) {
-			if (g[i].rank == rank)
+			if (g[i].rank == rank && *g[i].text)
 				used += figure_width(&g[i]) + GAP;
 		}
 		if (used > cols)
@@ -233,7 +247,7 @@ static void draw_totals(struct app *app, struct area a)
 	fill_figures(g, app->frame, a.cols >= 60);
 	ranks = ranks_that_fit(g, a.cols);
 	for (int i = 0; i < FIGURES; i++) {
-		if (g[i].rank >= ranks)
+		if (g[i].rank >= ranks || !*g[i].text)
 			continue;
 		area_text(a, 0, col, 0, ROLE_LABEL, g[i].label);
 		area_text(a, 0, col + (int)strlen(g[i].label) + 1, 0,
@@ -426,7 +440,8 @@ static void draw_footer(struct app *app, struct area a)
 		       text_width(keys_info(always[i])->label);
 	}
 	for (; own && *own != ACTION_NONE; own++) {
-		if (*own != always[0] && *own != always[1])
+		if (*own != always[0] && *own != always[1] &&
+		    tune_offers(&app->host, app->frame, *own))
 			col = draw_footer_key(app, a, col, *own, end);
 	}
 	col = end + GAP;

@@ -465,7 +465,7 @@ static void app_action(struct app *app, enum action action)
 		host_show(&app->host, VIEW_NONE, 0);
 		break;
 	case ACTION_SNAPSHOT:
-		app_snapshot(app, "key");
+		app_snapshot(app);
 		break;
 	case ACTION_SNAPSHOT_CANCEL:
 		app_snapshot_cancel(app);

@@ -2,11 +2,13 @@
 /* What is asked of the source, and what the bottom line says of it. */
 #include "ui/app_state.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "model/snapshots.h"
 #include "source/source.h"
@@ -47,10 +49,12 @@ static void ring_text(struct app *app, const struct request *rq, char *text,
 static void snapshot_text(const struct request *rq, char *text, size_t size)
 {
 	if (rq->nr_rings)
-		snprintf(text, size, "%s: a snapshot of %zu ring%s is taken",
+		snprintf(text, size,
+			 "%s: a snapshot of %zu ring%s is being taken",
 			 rq->text, rq->nr_rings, rq->nr_rings > 1 ? "s" : "");
 	else
-		snprintf(text, size, "%s: a snapshot of all rings is taken",
+		snprintf(text, size,
+			 "%s: a snapshot of all rings is being taken",
 			 rq->text);
 }
 
@@ -89,15 +93,28 @@ static void say_done(struct app *app, const struct request *rq)
 		snapshot_text(rq, text, sizeof(text));
 		break;
 	case REQUEST_SNAPSHOT_CANCEL:
-		snprintf(text, sizeof(text), "the snapshot is given up");
+		snprintf(text, sizeof(text), "the snapshot is cancelled");
 		break;
 	case REQUEST_RECORD:
 		snprintf(text, sizeof(text), rq->on ?
-			 "recording from now on; AUX says into which file" :
-			 "the recording is ended");
+			 "the recording begins" : "the recording ends");
 		break;
 	}
 	say(app, ROLE_GOOD, text);
+}
+
+/*
+ * One is being taken already.  That is over soon, so the line is not one that
+ * stays until a key is pressed.
+ */
+static void say_busy(struct app *app)
+{
+	char key[16], text[80];
+
+	keys_text(&app->keys, ACTION_SNAPSHOT_CANCEL, true, key, sizeof(key));
+	snprintf(text, sizeof(text),
+		 "a snapshot is being taken: wait, or %s cancels it", key);
+	say(app, ROLE_NOTICE, text);
 }
 
 /* What is listed and how it is counted changes nothing that is watched. */
@@ -106,15 +123,15 @@ static bool harmless(enum request_kind kind)
 	return kind == REQUEST_FILTER || kind == REQUEST_FIELD;
 }
 
-bool app_request(struct app *app, const struct request *rq)
+static bool ask(struct app *app, const struct request *rq)
 {
 	struct err err = { .kind = ERR_NONE };
 
-	if (app->config->readonly && !harmless(rq->kind)) {
-		say(app, ROLE_BAD, VIEW_READONLY);
-		return false;
-	}
 	if (source_request(app->source, rq, &err) < 0) {
+		if (rq->kind == REQUEST_SNAPSHOT && err.code == -EBUSY) {
+			say_busy(app);
+			return false;
+		}
 		say(app, ROLE_BAD, err.text);
 		return false;
 	}
@@ -124,12 +141,24 @@ bool app_request(struct app *app, const struct request *rq)
 	return true;
 }
 
-void app_snapshot(struct app *app, const char *trigger)
+bool app_request(struct app *app, const struct request *rq)
 {
-	struct request rq = { .kind = REQUEST_SNAPSHOT };
+	if (!app->config->readonly || harmless(rq->kind))
+		return ask(app, rq);
+	say(app, ROLE_BAD, VIEW_READONLY);
+	return false;
+}
 
-	snprintf(rq.text, sizeof(rq.text), "%s", trigger);
-	app_request(app, &rq);
+void app_snapshot(struct app *app)
+{
+	app_request(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
+					    .text = "key" });
+}
+
+void app_snapshot_signal(struct app *app)
+{
+	ask(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
+				    .text = "SIGUSR2" });
 }
 
 void app_snapshot_cancel(struct app *app)
@@ -145,17 +174,60 @@ void app_record(struct app *app)
 
 static void say_taken(struct app *app, const struct snapshot_info *info)
 {
-	char text[sizeof(app->message)], bytes[8], stopped[8];
+	char text[sizeof(app->message) + 64], bytes[8], stopped[8];
 
 	if (!strncmp(info->trigger, PERIODIC, strlen(PERIODIC)))
 		return;
 	snprintf(text, sizeof(text),
-		 "snapshot %" PRIu64 ": %s, tracing stood still for %s: %s",
-		 info->number,
+		 "snapshot %" PRIu64 ": %s, %s for %s: %s", info->number,
 		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
+		 info->aux_rings ? "tracing stood still" : "rings were paused",
 		 units_duration(stopped, sizeof(stopped), info->stopped),
 		 info->file);
 	say(app, ROLE_GOOD, text);
+}
+
+/* It began, ended, or ended in a way that nobody asked for. */
+static void record_news(struct app *app, const struct snapshots *s)
+{
+	char text[sizeof(s->record_file) + 64], bytes[8];
+	bool was = app->recorded;
+
+	app->recording = app->recorded = s->recording;
+	if (*s->record_error && strcmp(s->record_error, app->record_error)) {
+		snprintf(text, sizeof(text), "the recording has ended: %s",
+			 s->record_error);
+		say(app, ROLE_BAD, text);
+	} else if (s->recording && !was) {
+		snprintf(text, sizeof(text), "recording into %s",
+			 s->record_file);
+		say(app, ROLE_GOOD, text);
+	} else if (was && !s->recording && !*s->record_error) {
+		snprintf(text, sizeof(text), "recorded %s into %s",
+			 units_bytes(bytes, sizeof(bytes),
+				     (double)s->record_bytes),
+			 s->record_file);
+		say(app, ROLE_GOOD, text);
+	}
+	text_copy(app->record_error, sizeof(app->record_error),
+		  s->record_error);
+}
+
+void app_report(const struct frame *frame, FILE *out)
+{
+	static const char recorded[] = "recorded ";
+	const struct snapshots *s = frame->snapshots;
+
+	for (size_t i = 0; i < log_len(frame->log); i++) {
+		const struct log_entry *entry = log_at(frame->log, i);
+
+		if (!strncmp(entry->text, recorded, strlen(recorded)) &&
+		    entry->kind == LOG_RECORD)
+			fprintf(out, "%s\n", entry->text);
+	}
+	if (s && s->taken)
+		fprintf(out, "%" PRIu64 " snapshot%s in %s\n", s->taken,
+			s->taken == 1 ? "" : "s", s->dir);
 }
 
 void app_snapshot_news(struct app *app)
@@ -164,7 +236,7 @@ void app_snapshot_news(struct app *app)
 
 	if (!s)
 		return;
-	app->recording = s->recording;
+	record_news(app, s);
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct snapshot_info *info = &s->list[i];
 

@@ -53,6 +53,8 @@ struct app {
 	size_t pictures;	/* that the timer made; opts->ticks end it */
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* by the frame, or by what was granted since */
+	bool recorded;		/* in the frame before */
+	char record_error[160];	/* the same */
 	uint64_t told;		/* number of the last snapshot whose end the
 				 * bottom line told of */
 	struct err failure;	/* why there is no further frame */
@@ -103,9 +105,13 @@ void app_event(struct app *app, const struct term_event *ev);
 
 /* What views ask of the source: see view_host.  (app_request.c) */
 bool app_request(struct app *app, const struct request *rq);
-/* Take a snapshot of all rings; @trigger is what asked for it. */
-void app_snapshot(struct app *app, const char *trigger);
-/* Give up the one being written; start or stop recording. */
+/*
+ * Take a snapshot of all rings: at a key, or at SIGUSR2.  --readonly is about
+ * keys: who sends signals could start another rbtop as well.
+ */
+void app_snapshot(struct app *app);
+void app_snapshot_signal(struct app *app);
+/* Cancel the one being written; start or stop recording. */
 void app_snapshot_cancel(struct app *app);
 void app_record(struct app *app);
 /* A frame was taken: tell of the snapshots that ended since. */

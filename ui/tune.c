@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/units.h"
+#include "model/snapshots.h"
 #include "ui/keys.h"
 
 static void send_request(struct view *view, enum request_kind kind, size_t ring,
@@ -77,6 +78,57 @@ static void rate_done(struct view *view, const char *text, bool final)
 	else
 		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ, 0,
 			     value, false);
+}
+
+/* Some ring is not emptied all the time. */
+static bool can_read(const struct frame *frame)
+{
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		const struct frame_ring *r = &frame->rings[i];
+
+		if (r->overwrite || (r->aux.size && r->aux.overwrite))
+			return true;
+	}
+	return false;
+}
+
+bool tune_can_snapshot(const struct frame *frame)
+{
+	return frame->snapshots && can_read(frame);
+}
+
+/* What is emptied all the time can be followed into a file. */
+static bool can_record(const struct frame *frame)
+{
+	for (size_t i = 0; frame->snapshots && i < frame->nr_rings; i++) {
+		if (!frame->rings[i].overwrite)
+			return true;
+	}
+	return false;
+}
+
+bool tune_offers(const struct view_host *host, const struct frame *frame,
+		 enum action action)
+{
+	const struct snapshots *s = frame->snapshots;
+
+	if (keys_info(action)->section != KEYS_TUNE)
+		return true;
+	if (host->config->readonly)
+		return false;
+	switch ((int)action) {
+	case ACTION_SNAPSHOT:
+	case ACTION_SNAPSHOT_SOME:
+		return tune_can_snapshot(frame);
+	case ACTION_SNAPSHOT_CANCEL:
+		return s && s->nr && s->list[s->nr - 1].state < SNAPSHOT_DONE;
+	case ACTION_RECORD:
+		return can_record(frame);
+	case ACTION_READ:
+		return can_read(frame);
+	default:
+		return true;
+	}
 }
 
 bool tune_action(struct view *view, const struct frame *frame,

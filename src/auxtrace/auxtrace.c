@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #ifdef __x86_64__
 #include <x86intrin.h>
 #endif
@@ -240,13 +241,17 @@ struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 				   struct auxtrace_track *track,
 				   const struct aux_ring *aux)
 {
-	uint64_t head = aux_ring_head(aux), most = trace->snapshot_bytes;
+	uint64_t most = trace->overwrite ? trace->snapshot_bytes : 0;
+	uint64_t head = aux_ring_head(aux);
 	struct auxtrace_span span;
 
 	if (trace->overwrite)
 		span = trace->ops->find_snapshot(track, aux, head);
 	else
-		span = (struct auxtrace_span){ aux_ring_tail(aux), head };
+		span = (struct auxtrace_span){
+			.from = MAX(aux_ring_tail(aux), track->copied),
+			.to = head,
+		};
 	if (most && span.to - span.from > most)
 		span.from = span.to - most;
 	if (trace->ops->alignment > 1)
@@ -262,9 +267,21 @@ struct aux_pieces auxtrace_pieces(const struct auxtrace *trace,
 {
 	struct aux_pieces pieces = aux_ring_pieces(aux, span.from, span.to);
 
-	if (trace->ops->alignment > 1)
+	/* else the last record fits, and the head stands behind one */
+	if (trace->ops->alignment > 1 && aux->size % trace->ops->alignment)
 		pieces.len[0] -= pieces.len[0] % trace->ops->alignment;
 	return pieces;
+}
+
+size_t auxtrace_copy(const struct auxtrace *trace, const struct aux_ring *aux,
+		     struct auxtrace_span span, unsigned char *to)
+{
+	struct aux_pieces pieces = auxtrace_pieces(trace, aux, span);
+
+	memcpy(to, pieces.data[0], pieces.len[0]);
+	if (pieces.len[1])
+		memcpy(to + pieces.len[0], pieces.data[1], pieces.len[1]);
+	return pieces.len[0] + pieces.len[1];
 }
 
 /*

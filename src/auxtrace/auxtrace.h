@@ -74,6 +74,9 @@ struct auxtrace_info {
  */
 struct auxtrace_track {
 	bool full;
+	uint64_t copied;	/* full trace: up to there, by whom the tail may
+				 * not follow: nobody gives back the trace of a
+				 * CPU that is offline */
 };
 
 /* What to copy of a stopped ring: aux_ring_pieces(aux, from, to). */
@@ -89,6 +92,11 @@ struct auxtrace_ops {
 	uint64_t min_snapshot_bytes; /* ... in snapshot mode; 0: a page */
 	unsigned int alignment;	/* of a record: a snapshot is cut to whole
 				 * ones; 1: a stream */
+	bool cuts_by_aux;	/* its decoder cuts the trace by AUX records,
+				 * and fails at those whose trace is not
+				 * there; their positions run freely */
+	bool several;		/* one PMU for each kind of core: events of
+				 * more than one of them go together */
 
 	/*
 	 * Whether @pmu of env->pmus is of this kind.  NULL: any that takes an
@@ -148,7 +156,7 @@ void auxtrace_env_here(struct auxtrace_env *env);
 /*
  * What a stopped ring holds, at most trace->snapshot_bytes of it and beginning
  * with a whole record: ops->find_snapshot() and the cut.  In full trace, what
- * was not consumed yet.  from == to: no trace.
+ * was neither consumed nor copied yet.  from == to: no trace.
  */
 struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 				   struct auxtrace_track *track,
@@ -161,6 +169,12 @@ struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 struct aux_pieces auxtrace_pieces(const struct auxtrace *trace,
 				  const struct aux_ring *aux,
 				  struct auxtrace_span span);
+/*
+ * Copy them to @to, which has room for the span.  Returns how many bytes that
+ * gave.
+ */
+size_t auxtrace_copy(const struct auxtrace *trace, const struct aux_ring *aux,
+		     struct auxtrace_span span, unsigned char *to);
 
 /* What the tables share: see the ops of these names. */
 int auxtrace_snapshot_start(struct session *s, const bool *skip,
@@ -172,6 +186,13 @@ struct auxtrace_span auxtrace_find_snapshot(struct auxtrace_track *track,
 int auxtrace_read_finish(int fd);
 /* The CPU's counter where it has one that user space reads, else ns. */
 uint64_t auxtrace_reference(void);
+/* They are so in all tables. */
+#define AUXTRACE_COMMON_OPS                            \
+	.snapshot_start = auxtrace_snapshot_start,     \
+	.snapshot_finish = auxtrace_snapshot_finish,   \
+	.find_snapshot = auxtrace_find_snapshot,       \
+	.reference = auxtrace_reference,               \
+	.read_finish = auxtrace_read_finish
 
 /* The CPUs that env->cpus says are online.  0 or -errno with @err. */
 int auxtrace_online(const struct auxtrace_env *env, struct cpulist *cpus,

@@ -125,7 +125,7 @@ static int check_beside(const struct event_list *events,
 					 "%s twice: a PMU that traces serves one event",
 					 spec->pmu);
 	}
-	if (ops != &auxtrace_arm_spe)
+	if (!ops->several)
 		return err_usage(err,
 				 "%s and %s: two PMUs that trace do not go together",
 				 trace->pmu, spec->pmu);

@@ -17,6 +17,9 @@ enum { INFO_VERSION, TYPE_AND_CPUS, SNAPSHOT, HEADER_WORDS };
 /* Those of each CPU, from here on by kind. */
 enum { MAGIC, CPU, NR_PARAMS, PARAMS };
 
+/* Bytes that the formatter puts the sources' bytes into, whole (TMC, TPIU). */
+enum { FRAME = 16 };
+
 enum {
 	/*
 	 * From perf 6.3 on, blocks of versions 4 and ETE say where timestamps
@@ -317,14 +320,11 @@ static int etm_info_fill(const struct auxtrace_info *from, uint64_t *priv,
 const struct auxtrace_ops auxtrace_cs_etm = {
 	.name = "CoreSight",
 	.type = 3,
-	.alignment = 1,
+	.alignment = FRAME,
+	.cuts_by_aux = true,
 	.probe = etm_probe,
 	.configure = etm_configure,
 	.info_size = etm_info_size,
 	.info_fill = etm_info_fill,
-	.snapshot_start = auxtrace_snapshot_start,
-	.snapshot_finish = auxtrace_snapshot_finish,
-	.find_snapshot = auxtrace_find_snapshot,
-	.reference = auxtrace_reference,
-	.read_finish = auxtrace_read_finish,
+	AUXTRACE_COMMON_OPS,
 };

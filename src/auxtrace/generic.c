@@ -75,9 +75,5 @@ const struct auxtrace_ops auxtrace_generic = {
 	.name = "AUX",
 	.alignment = 1,
 	.configure = generic_configure,
-	.snapshot_start = auxtrace_snapshot_start,
-	.snapshot_finish = auxtrace_snapshot_finish,
-	.find_snapshot = auxtrace_find_snapshot,
-	.reference = auxtrace_reference,
-	.read_finish = auxtrace_read_finish,
+	AUXTRACE_COMMON_OPS,
 };

@@ -67,9 +67,5 @@ const struct auxtrace_ops auxtrace_intel_bts = {
 	.configure = bts_configure,
 	.info_size = bts_info_size,
 	.info_fill = bts_info_fill,
-	.snapshot_start = auxtrace_snapshot_start,
-	.snapshot_finish = auxtrace_snapshot_finish,
-	.find_snapshot = auxtrace_find_snapshot,
-	.reference = auxtrace_reference,
-	.read_finish = auxtrace_read_finish,
+	AUXTRACE_COMMON_OPS,
 };

@@ -275,9 +275,5 @@ const struct auxtrace_ops auxtrace_intel_pt = {
 	.configure = pt_configure,
 	.info_size = pt_info_size,
 	.info_fill = pt_info_fill,
-	.snapshot_start = auxtrace_snapshot_start,
-	.snapshot_finish = auxtrace_snapshot_finish,
-	.find_snapshot = auxtrace_find_snapshot,
-	.reference = auxtrace_reference,
-	.read_finish = auxtrace_read_finish,
+	AUXTRACE_COMMON_OPS,
 };

@@ -16,8 +16,11 @@
 
 enum {
 	CHUNK = 256 << 10,		/* of records, read at once */
-	ENDING = 64 << 20,	/* bytes at most for one pass and the end of a
-				 * file */
+	WATCHED = 4,	/* the part of a history that makes a pass due */
+	ENDING = 64 << 20,	/* bytes at most for the end of a file but its
+				 * index of trace */
+	INDEX = 16,		/* in that, of each piece of trace */
+	HEAD = 64,		/* of a piece, and its padding */
 	/* The time of a record is taken some us before it can be seen. */
 	LATE_NS = 1000000,
 };
@@ -28,8 +31,11 @@ static const double longest_delay = 0.1, shortest_delay = 0.001;
 struct followed {
 	uint64_t at;
 	uint64_t since;		/* before that, task records alone */
+	uint64_t records, bytes;	/* that were read of it */
+	uint64_t id;		/* of the event of the last one */
 	double asked;		/* when its AUX ring was last given back,
 				 * CLOCK_MONOTONIC seconds */
+	struct ring_track trace;
 };
 
 struct recording {
@@ -42,6 +48,10 @@ struct recording {
 	size_t trace_room;
 	bool held;		/* the AUX rings are ours to empty */
 	uint64_t missed;
+	uint64_t room;		/* on the disk, when it was begun */
+	uint64_t most;		/* bytes that a pass can bring */
+	uint64_t pieces;	/* of trace, written */
+	bool full;		/* the disk is: nothing more is written */
 	double fill;		/* the most that was found at this pass, 0..1 */
 	double delay;
 };
@@ -55,6 +65,8 @@ static void recording_free(struct recording *r)
 {
 	if (r->held)
 		collector_hold_aux(r->opts.collector, false);
+	for (size_t i = 0; i < r->nr_rings; i++)
+		collector_watch_history(r->opts.collector, i, UINT64_MAX);
 	free(r->rings);
 	free(r->chunk);
 	free(r->trace);
@@ -119,6 +131,8 @@ struct recording *recording_new(const struct recording_opts *opts,
 	r->opts = *opts;
 	r->delay = longest_delay;
 	r->file = trace_file_open(&opts->from, path, err);
+	if (r->file)
+		r->room = trace_file_room(r->file);
 	if (r->file && begin(r, err) == 0)
 		return r;
 	recording_cancel(r);
@@ -131,6 +145,20 @@ static void note_fill(struct recording *r, uint64_t used, uint64_t size)
 		r->fill = fmax(r->fill, (double)used / (double)size);
 }
 
+/* Of a small disk, a share: what a file ends with is small there too. */
+static uint64_t bytes_of_end(const struct recording *r)
+{
+	return MIN(ENDING, r->room / 8) + r->pieces * INDEX;
+}
+
+/* Whether @len bytes can be written, and the file be ended after that. */
+static bool fits(struct recording *r, uint64_t len)
+{
+	if (!r->full)
+		r->full = trace_file_room(r->file) < bytes_of_end(r) + len;
+	return !r->full;
+}
+
 /* The rule for a chunk that ends where the ring was followed to. */
 static struct trace_rule rule_of(const struct followed *ring, size_t size)
 {
@@ -139,6 +167,51 @@ static struct trace_rule rule_of(const struct followed *ring, size_t size)
 	return (struct trace_rule){
 		.from = from < ring->since ? (size_t)(ring->since - from) : 0,
 	};
+}
+
+/*
+ * perf's readers are told of it as of what the kernel lost: in the place where
+ * it is, by how many records of the mean size that was.
+ */
+static int tell_missed(struct recording *r, size_t i, uint64_t missed)
+{
+	struct followed *ring = &r->rings[i];
+	uint64_t mean = ring->records ? ring->bytes / ring->records : missed;
+	struct {
+		struct perf_event_header header;
+		uint64_t id, lost;
+		uint32_t pid, tid;
+		uint64_t time;
+		uint32_t cpu, res;
+		uint64_t identifier;
+	} lost = {
+		.header = { PERF_RECORD_LOST, 0, sizeof(lost) },
+		.lost = MAX(missed / MAX(mean, 1), 1),
+		.time = collector_drained_to(r->opts.collector),
+	};
+	const struct trace_rule rule = { 0 };
+
+	lost.id = lost.identifier = ring->id;
+	return trace_file_records(r->file, (unsigned char *)&lost,
+				  sizeof(lost), &rule);
+}
+
+/* Of the records of a chunk: how many, how long, and of which event. */
+static void weigh(struct followed *ring, const unsigned char *chunk,
+		  size_t size)
+{
+	struct perf_event_header header;
+	size_t id = 0;
+
+	for (size_t at = 0; at < size; at += header.size) {
+		memcpy(&header, chunk + at, sizeof(header));
+		ring->records++;
+		id = header.type == PERF_RECORD_SAMPLE ?
+			     at + RECORD_SAMPLE_ID :
+			     at + header.size - RECORD_TRAILER_ID;
+	}
+	ring->bytes += size;
+	memcpy(&ring->id, chunk + id, sizeof(ring->id));
 }
 
 static int follow(struct recording *r, size_t i)
@@ -151,56 +224,73 @@ static int follow(struct recording *r, size_t i)
 
 	if (!h)
 		return 0;
+	r->most += history_size(h);
 	until = history_end(h);
 	note_fill(r, until - MAX(ring->at, MIN(ring->since, until)),
 		  history_size(h));
 	/* what comes meanwhile is for the next pass: others wait */
-	while (!ret && ring->at < until) {
+	while (!ret && ring->at < until &&
+	       fits(r, MIN(CHUNK, until - ring->at))) {
 		struct trace_rule rule;
 
 		size = history_read(h, &ring->at, r->chunk, CHUNK, &missed);
 		if (!size)
 			break;
+		weigh(ring, r->chunk, size);
 		rule = rule_of(ring, size);
 		ret = trace_file_records(r->file, r->chunk, size, &rule);
 	}
-	if (ring->at > ring->since)
-		r->missed += missed;
-	return ret;
+	collector_watch_history(r->opts.collector, i,
+				until + history_size(h) / WATCHED);
+	if (ring->at <= ring->since || !missed)
+		return ret;
+	r->missed += missed;
+	return ret ? ret : tell_missed(r, i, missed);
 }
 
-/* Which part of a ring was copied, and how many bytes that gave. */
+/* Which part of whose ring was copied, and how many bytes that gave. */
 struct taken {
+	uint64_t owner;
 	struct auxtrace_span span;
 	size_t len;
 };
 
-/* Under the view's lock. */
-static int take_trace(struct recording *r, const struct aux_ring *aux,
-		      struct taken *taken)
+static int fit_trace(struct recording *r, const struct aux_ring *aux)
 {
-	struct aux_pieces pieces;
 	unsigned char *more;
+
+	if (aux->size <= r->trace_room)
+		return 0;
+	more = realloc(r->trace, aux->size);
+	if (!more)
+		return -ENOMEM;
+	r->trace = more;
+	r->trace_room = aux->size;
+	return 0;
+}
+
+/* Under the view's lock. */
+static int take_trace(struct recording *r, size_t i,
+		      const struct session_ring *ring, struct taken *taken)
+{
+	const struct auxtrace *trace = r->opts.from.trace;
+	const struct aux_ring *aux = &ring->aux;
+	struct auxtrace_track *track;
 
 	*taken = (struct taken){ 0 };
 	if (!aux->size || aux->overwrite)
 		return 0;
-	if (aux->size > r->trace_room) {
-		more = realloc(r->trace, aux->size);
-		if (!more)
-			return -ENOMEM;
-		r->trace = more;
-		r->trace_room = aux->size;
-	}
-	taken->span.from = aux_ring_tail(aux);
-	taken->span.to = aux_ring_head(aux);
+	if (fit_trace(r, aux))
+		return -ENOMEM;
+	r->most += aux->size;
+	track = ring_track_of(&r->rings[i].trace, ring);
+	taken->owner = r->rings[i].trace.owner;
+	taken->span = auxtrace_find(trace, track, aux);
 	note_fill(r, taken->span.to - taken->span.from, aux->size);
-	pieces = auxtrace_pieces(r->opts.from.trace, aux, taken->span);
-	memcpy(r->trace, pieces.data[0], pieces.len[0]);
-	if (pieces.len[1])
-		memcpy(r->trace + pieces.len[0], pieces.data[1],
-		       pieces.len[1]);
-	taken->len = pieces.len[0] + pieces.len[1];
+	if (!fits(r, taken->span.to - taken->span.from + HEAD))
+		return 0;
+	taken->len = auxtrace_copy(trace, aux, taken->span, r->trace);
+	track->copied = taken->span.to;
 	return 0;
 }
 
@@ -217,7 +307,8 @@ static void give_back(struct recording *r, size_t i, const struct taken *taken)
 	    now - r->rings[i].asked < longest_delay)
 		return;
 	r->rings[i].asked = now;
-	collector_consume_aux(r->opts.collector, i, taken->span.to);
+	collector_consume_aux(r->opts.collector, i, taken->owner,
+			      taken->span.to);
 }
 
 static int follow_trace(struct recording *r, struct ring_view *view, size_t i,
@@ -229,14 +320,16 @@ static int follow_trace(struct recording *r, struct ring_view *view, size_t i,
 
 	if (ret)
 		return ret;
-	ret = take_trace(r, &view->rings[i]->aux, &taken);
+	ret = take_trace(r, i, view->rings[i], &taken);
 	ring_view_place(view, i, &of.cpu, &of.tid);
 	ring_view_unlock(view);
 	if (ret)
 		return trace_file_error(r->file, ret, err);
+	/* what finds no room in the file need not wait for that either */
 	give_back(r, i, &taken);
 	if (!taken.len)
 		return 0;
+	r->pieces++;
 	ret = trace_file_trace(r->file, &of, taken.span.from, r->trace,
 			       taken.len);
 	return trace_file_error(r->file, ret, err);
@@ -274,6 +367,7 @@ int recording_pass(struct recording *r, struct err *err)
 	int ret;
 
 	r->fill = 0;
+	r->most = 0;
 	if (fit_rings(r, session_nr_rings(r->opts.from.session), false))
 		return err_set(err, -ENOMEM, "a recording: out of memory");
 	ret = follow_traces(r, err);
@@ -281,7 +375,7 @@ int recording_pass(struct recording *r, struct err *err)
 		return ret;
 	for (size_t i = 0; !ret && i < r->nr_rings; i++)
 		ret = follow(r, i);
-	if (!ret && until > LATE_NS)
+	if (!ret && !r->full && until > LATE_NS)
 		ret = trace_file_round(r->file, until - LATE_NS);
 	adapt_delay(r);
 	return trace_file_error(r->file, ret, err);
@@ -294,10 +388,9 @@ double recording_delay(const struct recording *r)
 
 bool recording_disk_full(const struct recording *r)
 {
-	/* of a small disk, a share */
-	uint64_t room = trace_file_room(r->file);
+	uint64_t wanted = bytes_of_end(r) + MIN(r->most, r->room / 4);
 
-	return room < MIN(ENDING, trace_file_bytes(r->file) / 4);
+	return r->full || trace_file_room(r->file) < wanted;
 }
 
 struct recording_stats recording_stats(const struct recording *r)
@@ -310,14 +403,16 @@ struct recording_stats recording_stats(const struct recording *r)
 }
 
 int recording_finish(struct recording *r, char *path, char *beside,
-		     size_t size, struct err *err)
+		     size_t size, struct recording_stats *stats,
+		     struct err *err)
 {
-	int ret = recording_pass(r, err);
+	int ret = r->full ? 0 : recording_pass(r, err);
 
 	if (ret) {
 		recording_cancel(r);
 		return ret;
 	}
+	*stats = recording_stats(r);
 	ret = trace_file_commit(r->file, path, beside, size, err);
 	recording_free(r);
 	return ret;

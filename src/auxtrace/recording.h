@@ -3,7 +3,8 @@
  * A recording: the histories of the data rings followed into a file as they
  * grow, and in full trace the AUX rings, each of whose trace is copied under
  * the session's lock (a CPU that comes back has its ring replaced), given back
- * to the kernel, and then written.
+ * to the kernel, and then written.  What nobody takes back, for its CPU is
+ * offline, is remembered, so that no trace is written twice.
  *
  * A disk that is too slow lets the histories overtake the recording, which
  * counts that; no drain ever waits.
@@ -33,9 +34,16 @@ struct recording *recording_new(const struct recording_opts *opts,
 
 /* Write what there is by now.  0 or -errno with @err: it is to be given up. */
 int recording_pass(struct recording *r, struct err *err);
-/* Seconds until the next pass: rings that fill fast are looked at often. */
+/*
+ * Seconds until the next pass, or until collector_history_fd() is readable,
+ * which it is when a ring has filled much of its history.
+ */
 double recording_delay(const struct recording *r);
-/* Whether there is hardly room on the disk for what a file ends with. */
+/*
+ * Whether the disk has hardly room for one more pass and what a file ends
+ * with.  A pass stops short of that by itself: what is written is whole, and
+ * can be finished.
+ */
 bool recording_disk_full(const struct recording *r);
 
 struct recording_stats {
@@ -46,11 +54,13 @@ struct recording_stats {
 struct recording_stats recording_stats(const struct recording *r);
 
 /*
- * Write the rest and end the file; see trace_file_commit() for the arguments.
- * Frees @r.
+ * Write the rest, as far as the disk has room, and end the file; see
+ * trace_file_commit() for the arguments.  @stats are those of all that was
+ * written.  Frees @r.
  */
 int recording_finish(struct recording *r, char *path, char *beside,
-		     size_t size, struct err *err);
+		     size_t size, struct recording_stats *stats,
+		     struct err *err);
 /* Leave nothing.  NULL is fine. */
 void recording_cancel(struct recording *r);
 

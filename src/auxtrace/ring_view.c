@@ -67,3 +67,13 @@ void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
 	if (r->cpu >= 0 && r->tid < 0 && map->nr_tids)
 		*tid = map->tids[0];
 }
+
+struct auxtrace_track *ring_track_of(struct ring_track *track,
+				     const struct session_ring *ring)
+{
+	uint64_t owner = ring->nr_events ? ring->events[0].id : 0;
+
+	if (track->owner != owner)
+		*track = (struct ring_track){ .owner = owner };
+	return &track->track;
+}

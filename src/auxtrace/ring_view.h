@@ -8,7 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "auxtrace/auxtrace.h"
 #include "perf/session.h"
 
 struct err;
@@ -42,5 +44,18 @@ void ring_view_unlock(struct ring_view *view);
  */
 void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
 		     int *tid);
+
+/* What is remembered of a ring's trace.  Zeroed: nothing yet. */
+struct ring_track {
+	uint64_t owner;		/* id of the event: another one, another ring */
+	struct auxtrace_track track;
+};
+
+/*
+ * What is remembered of the ring that stands there now; of one that came anew,
+ * nothing.
+ */
+struct auxtrace_track *ring_track_of(struct ring_track *track,
+				     const struct session_ring *ring);
 
 #endif

@@ -22,7 +22,7 @@ void snapshot_tracks_free(struct snapshot_tracks *tracks)
 
 static int fit_tracks(struct snapshot_tracks *tracks, size_t nr)
 {
-	struct snapshot_track *rings;
+	struct ring_track *rings;
 
 	if (nr <= tracks->nr)
 		return 0;
@@ -35,17 +35,14 @@ static int fit_tracks(struct snapshot_tracks *tracks, size_t nr)
 	return 0;
 }
 
-static void free_memory(struct snapshot_ring *r)
-{
-	free(r->trace);
-	free(r->memory);
-	r->trace = r->memory = NULL;
-}
-
 void snapshot_free(struct snapshot *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		free_memory(&s->rings[i]);
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct snapshot_ring *r = &s->rings[i];
+
+		snapshot_memory_put(s->from, r->trace, r->trace_room);
+		snapshot_memory_put(s->from, r->memory, r->memory_room);
+	}
 	free(s->rings);
 	*s = (struct snapshot){ 0 };
 }
@@ -107,17 +104,6 @@ static int plan(const struct snapshot_from *from, const struct ring_view *view,
 	return out->nr ? fit_tracks(from->tracks, view->nr) : -ENODATA;
 }
 
-/* Each page of it is there, not only promised. */
-static unsigned char *get_memory(size_t size)
-{
-	size_t page = sys_page_size();
-	unsigned char *memory = aligned_alloc(page, size + -size % page);
-
-	for (size_t at = 0; memory && at < size; at += page)
-		*(volatile unsigned char *)(memory + at) = 0;
-	return memory;
-}
-
 static int get_memories(struct snapshot *s, struct err *err)
 {
 	uint64_t bytes = 0;
@@ -129,9 +115,11 @@ static int get_memories(struct snapshot *s, struct err *err)
 
 		bytes += r->trace_room + r->memory_room;
 		if (!failed && r->trace_room)
-			failed = !(r->trace = get_memory(r->trace_room));
+			failed = !(r->trace = snapshot_memory_get(
+					   s->from, r->trace_room));
 		if (!failed && r->memory_room)
-			failed = !(r->memory = get_memory(r->memory_room));
+			failed = !(r->memory = snapshot_memory_get(
+					   s->from, r->memory_room));
 	}
 	if (!failed)
 		return 0;
@@ -151,36 +139,17 @@ static bool as_planned(const struct snapshot_from *from,
 	return s->trace_room == trace && s->memory_room == memory;
 }
 
-/* A ring that came anew was never full. */
-static struct auxtrace_track *track_of(const struct snapshot_from *from,
-				       const struct session_ring *r,
-				       size_t ring)
-{
-	struct snapshot_track *track = &from->tracks->rings[ring];
-	uint64_t owner = r->nr_events ? r->events[0].id : 0;
-
-	if (track->owner != owner)
-		*track = (struct snapshot_track){ .owner = owner };
-	return &track->track;
-}
-
 static void copy_trace(const struct snapshot_from *from,
 		       const struct session_ring *r, struct snapshot_ring *s)
 {
-	struct aux_pieces pieces;
+	struct ring_track *track = &from->tracks->rings[s->ring];
 
 	if (!s->trace_room)
 		return;
-	s->span = auxtrace_find(from->trace, track_of(from, r, s->ring),
-				&r->aux);
+	s->span = auxtrace_find(from->trace, ring_track_of(track, r), &r->aux);
 	if (s->span.to - s->span.from > s->trace_room)
 		s->span.from = s->span.to - s->trace_room;
-	pieces = auxtrace_pieces(from->trace, &r->aux, s->span);
-	memcpy(s->trace, pieces.data[0], pieces.len[0]);
-	if (pieces.len[1])
-		memcpy(s->trace + pieces.len[0], pieces.data[1],
-		       pieces.len[1]);
-	s->trace_len = pieces.len[0] + pieces.len[1];
+	s->trace_len = auxtrace_copy(from->trace, &r->aux, s->span, s->trace);
 }
 
 /*
@@ -298,18 +267,40 @@ static int plan_locked(const struct snapshot_from *from, struct ring_view *view,
 	return ret;
 }
 
-static int try_take(const struct snapshot_from *from, struct ring_view *view,
-		    const size_t *rings, size_t nr, struct snapshot *s,
-		    struct err *err)
+static int make_ready(const struct snapshot_from *from,
+		      struct ring_view *view, const size_t *rings, size_t nr,
+		      struct snapshot *s, struct err *err)
 {
 	int ret;
 
+	s->from = from->memory;
 	s->rings = calloc(view->nr + 1, sizeof(*s->rings));
 	if (!s->rings)
 		return err_set(err, -ENOMEM, "a snapshot: out of memory");
 	ret = plan_locked(from, view, rings, nr, s, err);
-	if (!ret)
-		ret = get_memories(s, err);
+	return ret ? ret : get_memories(s, err);
+}
+
+int snapshot_prepare(const struct snapshot_from *from, struct err *err)
+{
+	struct snapshot s = { 0 };
+	struct ring_view view;
+	int ret = ring_view_open(&view, from->session, err);
+
+	if (ret)
+		return ret;
+	ret = make_ready(from, &view, NULL, 0, &s, err);
+	snapshot_free(&s);
+	ring_view_close(&view);
+	return ret;
+}
+
+static int try_take(const struct snapshot_from *from, struct ring_view *view,
+		    const size_t *rings, size_t nr, struct snapshot *s,
+		    struct err *err)
+{
+	int ret = make_ready(from, view, rings, nr, s, err);
+
 	for (size_t i = 0; !ret && i < s->nr; i++)
 		s->rings[i].paused = session_paused(from->session,
 						    s->rings[i].ring);

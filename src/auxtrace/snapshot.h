@@ -14,6 +14,8 @@
 #include <stdint.h>
 
 #include "auxtrace/auxtrace.h"
+#include "auxtrace/ring_view.h"
+#include "auxtrace/snapshot_memory.h"
 #include "perf/ring.h"
 
 struct err;
@@ -21,11 +23,7 @@ struct session;
 
 /* What is remembered of the rings from one snapshot to the next. */
 struct snapshot_tracks {
-	struct snapshot_track {
-		uint64_t owner;		/* id of the event: another one, another
-					 * ring */
-		struct auxtrace_track track;
-	} *rings;
+	struct ring_track *rings;
 	size_t nr;
 };
 void snapshot_tracks_free(struct snapshot_tracks *tracks);
@@ -48,6 +46,7 @@ struct snapshot_ring {
 };
 
 struct snapshot {
+	struct snapshot_memory *from;	/* of the copies; borrowed */
 	struct snapshot_ring *rings;
 	size_t nr;
 	double spread;		/* seconds, see session_aux_hold() */
@@ -60,14 +59,21 @@ struct snapshot_from {
 	struct session *session;
 	const struct auxtrace *trace;	/* NULL: no event traces */
 	struct snapshot_tracks *tracks;
+	struct snapshot_memory *memory;
 };
 
+/*
+ * Have memory ready for one of all rings, as far as some is kept.  0 or -errno
+ * with @err, see snapshot_take().
+ */
+int snapshot_prepare(const struct snapshot_from *from, struct err *err);
 /*
  * Copy those of @rings (@nr 0: of all) that can be.  0 or -errno with @err:
  * -ENODATA where none of them can; -ENOMEM with what to do.
  */
 int snapshot_take(const struct snapshot_from *from, const size_t *rings,
 		  size_t nr, struct snapshot *out, struct err *err);
+/* Gives the memory back to @s->from. */
 void snapshot_free(struct snapshot *s);
 
 #endif

@@ -20,6 +20,7 @@ struct named {
 };
 
 struct snapshot_file {
+	uint64_t number;
 	struct named file, beside;
 };
 
@@ -57,10 +58,10 @@ static int name_of(struct named *n, const char *path)
 	return n->path ? 0 : -ENOMEM;
 }
 
-int snapshot_files_add(struct snapshot_files *files, const char *path,
-		       const char *beside)
+int snapshot_files_add(struct snapshot_files *files, uint64_t number,
+		       const char *path, const char *beside)
 {
-	struct snapshot_file fresh, *list;
+	struct snapshot_file fresh = { .number = number }, *list;
 
 	list = reallocarray(files->files, files->nr + 1, sizeof(*list));
 	if (!list)
@@ -90,21 +91,23 @@ static bool remove_named(struct named *n)
 	return removed;
 }
 
-size_t snapshot_files_keep(struct snapshot_files *files, unsigned int keep)
+void snapshot_files_keep(struct snapshot_files *files, unsigned int keep,
+			 void (*removed)(void *ctx, uint64_t number),
+			 void *ctx)
 {
-	size_t removed = 0, gone = 0;
+	size_t gone;
 
 	if (!keep || files->nr <= keep)
-		return 0;
+		return;
 	gone = files->nr - keep;
 	for (size_t i = 0; i < gone; i++) {
-		removed += remove_named(&files->files[i].file);
+		if (remove_named(&files->files[i].file))
+			removed(ctx, files->files[i].number);
 		remove_named(&files->files[i].beside);
 	}
 	files->nr = keep;
 	memmove(files->files, files->files + gone,
 		keep * sizeof(*files->files));
-	return removed;
 }
 
 void snapshot_files_free(struct snapshot_files *files)

@@ -21,15 +21,20 @@ struct snapshot_files {
 	size_t nr;
 };
 
-/* There is one more: @path, and @beside ("": none).  0 or -ENOMEM. */
-int snapshot_files_add(struct snapshot_files *files, const char *path,
-		       const char *beside);
+/*
+ * There is one more, of number @number: @path, and @beside ("": none).  0 or
+ * -ENOMEM.
+ */
+int snapshot_files_add(struct snapshot_files *files, uint64_t number,
+		       const char *path, const char *beside);
 /*
  * Remove the oldest until @keep are left (0: all stay).  Only what this run
  * wrote, and only if it still is that file: one that was replaced or renamed
- * is somebody's by now.  How many were removed.
+ * is somebody's by now.  @removed gets the number of each that was.
  */
-size_t snapshot_files_keep(struct snapshot_files *files, unsigned int keep);
+void snapshot_files_keep(struct snapshot_files *files, unsigned int keep,
+			 void (*removed)(void *ctx, uint64_t number),
+			 void *ctx);
 void snapshot_files_free(struct snapshot_files *files);
 
 #endif

@@ -2,17 +2,22 @@
 #include "auxtrace/snapshot_thread.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "auxtrace/snapshot_thread_impl.h"
 #include "base/err.h"
+#include "base/new_file.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "collect/collector.h"
 #include "collect/trigger.h"
+
+#define SOON 1e-3 /* seconds */
 
 bool snapshot_thread_can_take(const struct snapshot_thread *t, struct err *err)
 {
@@ -29,23 +34,88 @@ bool snapshot_thread_can_take(const struct snapshot_thread *t, struct err *err)
 	return false;
 }
 
+/* By making a file in it: nothing else says that a file can be. */
+static int check_dir(const char *dir, struct err *err)
+{
+	char path[PATH_MAX];
+	struct new_file *file = NULL;
+	struct err why = { 0 };
+
+	if (snprintf(path, sizeof(path), "%s/.rbtop", dir) <
+	    (int)sizeof(path))
+		file = new_file_open(path, &why);
+	else
+		err_set(&why, -ENAMETOOLONG, "name too long");
+	new_file_cancel(file);
+	if (file)
+		return 0;
+	return err_set(err, why.code,
+		       "--output %s: %s: name a directory that files can be created in",
+		       dir, strerror(-why.code));
+}
+
+/* Whether a condition is on samples: what is not begins with such a word. */
+static bool on_samples(const char *condition)
+{
+	static const char *const words[] = {
+		"lost", "throttle", "truncated", "fill",
+	};
+
+	condition += strspn(condition, " \t");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strncmp(condition, words[i], strlen(words[i])))
+			return false;
+	return true;
+}
+
+/* What traces writes no samples. */
+static bool has_samples(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->nr; i++)
+		if (!events->specs[i].aux)
+			return true;
+	return false;
+}
+
+static int check_trigger(const struct snapshot_thread *t, struct err *err)
+{
+	const char *text = trigger_text(t->opts.trigger);
+
+	if (t->opts.session_opts->overwrite)
+		return err_set(err, -EOPNOTSUPP,
+			       "--snapshot-on watches records as they are drained, and overwrite rings are not: use --snapshot-every, or an event that traces (-e intel_pt//)");
+	if (!t->opts.trace || !t->opts.trace->overwrite)
+		return err_set(err, -EOPNOTSUPP,
+			       "--snapshot-on needs an event that traces, such as -e intel_pt//, in snapshot mode: of overwrite rings, --snapshot-every, s and SIGUSR2 take snapshots");
+	if (on_samples(text) && !has_samples(&t->opts.session_opts->events))
+		return err_set(err, -EINVAL,
+			       "--snapshot-on '%.60s': no event takes samples that this could hold for: add one, such as -e sched:sched_switch -c 1",
+			       text);
+	return 0;
+}
+
 /* What is asked for at the start has to be possible. */
 static int check_opts(const struct snapshot_thread *t, struct err *err)
 {
 	bool wanted = t->opts.every > 0 || t->opts.trigger;
-	int ret;
+	int ret = t->opts.trigger ? check_trigger(t, err) : 0;
 
-	if (t->opts.trigger && t->opts.session_opts->overwrite)
-		return err_set(err, -EOPNOTSUPP,
-			       "--snapshot-on watches records as they are drained, and overwrite rings are not: use --snapshot-every, or leave out --overwrite");
-	if (wanted && !snapshot_thread_can_take(t, err))
-		return err_prefix(err, "%s", t->opts.trigger ?
-				  "--snapshot-on" : "--snapshot-every");
-	ret = sys_access(t->opts.dir, F_OK);
 	if (ret)
-		return err_set(err, ret, "--output %s: %s", t->opts.dir,
-			       strerror(-ret));
+		return ret;
+	if (wanted && !snapshot_thread_can_take(t, err))
+		return err_prefix(err, "--snapshot-every");
+	/* the current one may be any, until something is to be saved there */
+	if (wanted || strcmp(t->opts.dir, ".") != 0)
+		return check_dir(t->opts.dir, err);
 	return 0;
+}
+
+/* Unattended ones must be quick; a person's may not cost too much. */
+static uint64_t most_memory(const struct snapshot_thread_opts *opts)
+{
+	const uint64_t usual = 64 << 20;
+
+	return opts->trigger || opts->every > 0 ? UINT64_MAX : usual;
 }
 
 static void fill_status(struct snapshot_thread *t)
@@ -71,7 +141,10 @@ snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err)
 	}
 	t->opts = *opts;
 	t->opts.dir = opts->dir ? opts->dir : ".";
+	t->memory.limit = most_memory(opts);
 	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->settled, NULL);
+	pthread_mutex_init(&t->joining, NULL);
 	t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	t->loop = t->wake < 0 ? NULL : loop_new();
 	if (!t->loop)
@@ -97,6 +170,9 @@ int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 	/* the recording lets go of them */
 	if (t->from_start && t->opts.trace && !t->opts.trace->overwrite)
 		collector_hold_aux(t->opts.collector, true);
+	/* what the first records tell counts too */
+	if (t->opts.trigger)
+		trigger_arm(t->opts.trigger);
 	ret = -pthread_create(&t->thread, NULL, snapshot_thread_main, t);
 	if (ret)
 		return err_set(err, ret, "starting the snapshot thread: %s",
@@ -119,29 +195,72 @@ void snapshot_thread_enabled(struct snapshot_thread *t)
 	wake_up(t);
 }
 
+/* One more, unless somebody's waits to be taken, or there is nothing to take. */
+static void ask_last(struct snapshot_thread *t, const char *last)
+{
+	if (!last || t->asked.take || !snapshot_thread_can_take(t, NULL))
+		return;
+	free(t->asked.rings);
+	t->asked.rings = NULL;
+	t->asked.nr_rings = 0;
+	text_copy(t->asked.trigger, sizeof(t->asked.trigger), last);
+	t->asked.take = true;
+}
+
+void snapshot_thread_settle(struct snapshot_thread *t, const char *last)
+{
+	pthread_mutex_lock(&t->joining);
+	if (t->started) {
+		pthread_mutex_lock(&t->lock);
+		ask_last(t, last);
+		t->asked.settle = true;
+		t->settling = !t->over;
+		eventfd_write(t->wake, 1);
+		while (t->settling)
+			pthread_cond_wait(&t->settled, &t->lock);
+		pthread_mutex_unlock(&t->lock);
+	}
+	pthread_mutex_unlock(&t->joining);
+}
+
+/* Have the thread end, and wait for it: who comes second waits too. */
+static void end_thread(struct snapshot_thread *t, bool drop)
+{
+	pthread_mutex_lock(&t->joining);
+	if (t->started) {
+		pthread_mutex_lock(&t->lock);
+		t->asked.stop = true;
+		t->asked.drop = drop;
+		if (drop && (t->taking || t->asked.take))
+			atomic_store(&t->cancel, true);
+		wake_up(t);
+		pthread_join(t->thread, NULL);
+		t->started = false;
+	}
+	pthread_mutex_unlock(&t->joining);
+}
+
 void snapshot_thread_stop(struct snapshot_thread *t)
 {
-	if (!t || !t->started)
-		return;
-	pthread_mutex_lock(&t->lock);
-	t->asked.stop = true;
-	wake_up(t);
-	pthread_join(t->thread, NULL);
-	t->started = false;
+	if (t)
+		end_thread(t, false);
 }
 
 void snapshot_thread_free(struct snapshot_thread *t)
 {
 	if (!t)
 		return;
-	snapshot_thread_stop(t);
+	end_thread(t, true);
 	recording_cancel(t->recording);
 	loop_free(t->loop);
 	sys_close(t->wake);
 	event_ids_free(&t->ids);
 	snapshot_tracks_free(&t->tracks);
+	snapshot_memory_free(&t->memory);
 	snapshot_files_free(&t->files);
 	free(t->asked.rings);
+	pthread_cond_destroy(&t->settled);
+	pthread_mutex_destroy(&t->joining);
 	pthread_mutex_destroy(&t->lock);
 	free(t);
 }
@@ -206,6 +325,7 @@ static int check_path(const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 	char dir[PATH_MAX];
+	struct stat st;
 	int ret;
 
 	if (!strcmp(path, "-"))
@@ -214,7 +334,8 @@ static int check_path(const char *path, struct err *err)
 	if (strlen(path) >= sizeof(dir) - 16)
 		return err_set(err, -ENAMETOOLONG, "recording into %.40s...: %s",
 			       path, strerror(ENAMETOOLONG));
-	if (sys_access(path, F_OK) == 0)
+	/* a link that leads nowhere bears the name, too */
+	if (lstat(path, &st) == 0)
 		return err_set(err, -EEXIST,
 			       "recording into %s: it is there already: remove it, or choose another name",
 			       path);
@@ -276,6 +397,8 @@ void snapshot_thread_status(struct snapshot_thread *t, struct snapshots *out)
 
 	pthread_mutex_lock(&t->lock);
 	*out = t->status;
-	out->cooldown_left = t->rearm_at > now ? t->rearm_at - now : 0;
+	/* it may be over, and what it was for still be written */
+	if (t->rearm_at > 0)
+		out->cooldown_left = fmax(t->rearm_at - now, SOON);
 	pthread_mutex_unlock(&t->lock);
 }

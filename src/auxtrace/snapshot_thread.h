@@ -54,20 +54,34 @@ struct snapshot_thread_opts {
  */
 struct snapshot_thread *
 snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err);
-/* Start the thread.  It waits until the events are enabled. */
+/*
+ * Arm the trigger, which is before the events are enabled, and start the
+ * thread.  It waits until they are.
+ */
 int snapshot_thread_start(struct snapshot_thread *t, struct err *err);
 /*
  * They are, from now on: it has the tasks read from /proc (tasks may be NULL:
- * then that is done for each file), arms the trigger and counts
- * --snapshot-every.
+ * then that is done for each file) and counts --snapshot-every.
  */
 void snapshot_thread_enabled(struct snapshot_thread *t);
 /*
+ * The session was ended, the rings were drained: a recording is finished, for
+ * nothing more comes; neither trigger nor --snapshot-every go on; where @last
+ * is not NULL one more snapshot is taken, for that reason.  Back when all of
+ * it is written.  What the rings hold can still be asked for.  Any thread.
+ */
+void snapshot_thread_settle(struct snapshot_thread *t, const char *last);
+/*
  * What is being written is finished, a recording too, then it ends; once the
  * session was ended and the rings drained, so that nothing is missing in it.
- * NULL is fine.
+ * NULL is fine, and so are several threads at once, all of which come back
+ * when it has ended.
  */
 void snapshot_thread_stop(struct snapshot_thread *t);
+/*
+ * Without a stop before: what is being written is given up and what was asked
+ * for not begun, so that nothing is left of a start that failed.  NULL is fine.
+ */
 void snapshot_thread_free(struct snapshot_thread *t);
 
 /* The rest: any thread, never waits for a disk. */

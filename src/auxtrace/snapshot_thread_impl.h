@@ -18,17 +18,20 @@
 /* What other threads asked for, and the thread has not begun. */
 struct snapshot_asked {
 	bool enabled, stop;
+	bool drop;		/* with stop: leave what is under way */
 	bool take;
 	size_t *rings;		/* owned */
 	size_t nr_rings;
 	char trigger[96];
 	bool record, record_end;
+	bool settle;		/* see snapshot_thread_settle() */
 	char path[PATH_MAX];	/* "": a name is made up */
 };
 
 struct snapshot_thread {
 	struct snapshot_thread_opts opts;
 	pthread_t thread;
+	pthread_mutex_t joining;	/* of who waits for its end; of ... */
 	bool started;
 	int wake;		/* eventfd: something was asked for */
 
@@ -39,6 +42,7 @@ struct snapshot_thread {
 	bool from_start;	/* the next recording is of all there was */
 	struct event_ids ids;
 	struct snapshot_tracks tracks;
+	struct snapshot_memory memory;
 	struct snapshot_files files;
 	struct recording *recording;
 	double pass_at;		/* of the next one, CLOCK_MONOTONIC seconds */
@@ -47,6 +51,9 @@ struct snapshot_thread {
 	atomic_bool cancel;	/* the snapshot in hand */
 	pthread_mutex_t lock;	/* of what follows; never held for long */
 	struct snapshot_asked asked;
+	pthread_cond_t settled;
+	bool settling;		/* somebody waits for that */
+	bool over;		/* the thread does nothing any more */
 	bool taking;
 	bool recording_on;	/* or asked for */
 	double rearm_at;	/* 0: the trigger is armed */
@@ -67,6 +74,8 @@ void snapshot_thread_note(const struct snapshot_thread *t, enum log_kind kind,
 struct trace_file_from snapshot_thread_from(struct snapshot_thread *t);
 
 /* snapshot_thread_take.c */
+/* Make ready what the first snapshot would have to wait for. */
+void snapshot_thread_prepare(struct snapshot_thread *t);
 void snapshot_thread_do_take(struct snapshot_thread *t, const size_t *rings,
 			     size_t nr, const char *trigger);
 

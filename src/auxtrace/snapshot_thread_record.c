@@ -11,6 +11,8 @@
 #include "base/units.h"
 #include "collect/collector.h"
 
+#define DISK_FULL "the disk is nearly full"
+
 enum { LEAST_HISTORY = 64 << 10 };	/* of a ring, bytes */
 
 /* The largest power of two that gives each ring its share. */
@@ -93,17 +95,16 @@ void snapshot_thread_do_record(struct snapshot_thread *t, const char *name)
 	}
 	t->from_start = false;
 	set_status(t, true, path, "");
-	snapshot_thread_note(t, LOG_SNAPSHOT, "recording into %s", path);
+	snapshot_thread_note(t, LOG_RECORD, "recording into %s", path);
 	snapshot_thread_do_pass(t);
 }
 
-static void update(struct snapshot_thread *t)
+static void update(struct snapshot_thread *t,
+		   const struct recording_stats *stats)
 {
-	struct recording_stats stats = recording_stats(t->recording);
-
 	pthread_mutex_lock(&t->lock);
-	t->status.record_bytes = stats.bytes;
-	t->status.record_missed = stats.missed;
+	t->status.record_bytes = stats->bytes;
+	t->status.record_missed = stats->missed;
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -115,8 +116,11 @@ static void give_up(struct snapshot_thread *t, const struct err *err)
 	failed(t, err);
 }
 
+static void end_record(struct snapshot_thread *t, const char *why);
+
 void snapshot_thread_do_pass(struct snapshot_thread *t)
 {
+	struct recording_stats stats;
 	struct err err = { 0 };
 	double delay;
 
@@ -126,11 +130,10 @@ void snapshot_thread_do_pass(struct snapshot_thread *t)
 		give_up(t, &err);
 		return;
 	}
-	update(t);
+	stats = recording_stats(t->recording);
+	update(t, &stats);
 	if (recording_disk_full(t->recording)) {
-		snapshot_thread_note(t, LOG_ERROR,
-				     "the disk is nearly full: the recording ends here");
-		snapshot_thread_end_record(t);
+		end_record(t, DISK_FULL);
 		return;
 	}
 	delay = recording_delay(t->recording);
@@ -141,20 +144,27 @@ void snapshot_thread_do_pass(struct snapshot_thread *t)
 static void note_end(const struct snapshot_thread *t, const char *path,
 		     const char *beside, struct recording_stats stats)
 {
-	char bytes[16], missed[16], note[80] = "";
+	char bytes[16], missed[16], slow[80] = "", unknown[80] = "";
 
 	if (stats.missed)
-		snprintf(note, sizeof(note),
-			 "; %s of records came faster than the disk took them",
+		snprintf(slow, sizeof(slow),
+			 "; %s of records came faster than they were written",
 			 units_bytes(missed, sizeof(missed),
 				     (double)stats.missed));
-	snapshot_thread_note(t, LOG_SNAPSHOT, "recorded %s into %s%s%s%s",
+	if (stats.unknown)
+		snprintf(unknown, sizeof(unknown),
+			 "; %llu sample%s of unknown events left out",
+			 (unsigned long long)stats.unknown,
+			 stats.unknown == 1 ? "" : "s");
+	snapshot_thread_note(t, LOG_RECORD, "recorded %s into %s%s%s%s%s",
 			     units_bytes(bytes, sizeof(bytes),
 					 (double)stats.bytes),
-			     path, beside[0] ? " and " : "", beside, note);
+			     path, beside[0] ? " and " : "", beside, slow,
+			     unknown);
 }
 
-void snapshot_thread_end_record(struct snapshot_thread *t)
+/* @why: what it ends for, if for any fault; "". */
+static void end_record(struct snapshot_thread *t, const char *why)
 {
 	char path[PATH_MAX], beside[PATH_MAX];
 	struct recording_stats stats;
@@ -163,15 +173,23 @@ void snapshot_thread_end_record(struct snapshot_thread *t)
 
 	if (!t->recording)
 		return;
-	update(t);
-	stats = recording_stats(t->recording);
-	ret = recording_finish(t->recording, path, beside, sizeof(path), &err);
+	ret = recording_finish(t->recording, path, beside, sizeof(path),
+			       &stats, &err);
 	t->recording = NULL;
 	loop_set_timer(t->pass, 0);
 	if (ret) {
 		failed(t, &err);
 		return;
 	}
-	set_status(t, false, path, "");
+	update(t, &stats);
+	set_status(t, false, path, why);
+	if (why[0])
+		snapshot_thread_note(t, LOG_ERROR, "%s: the recording ends here",
+				     why);
 	note_end(t, path, beside, stats);
+}
+
+void snapshot_thread_end_record(struct snapshot_thread *t)
+{
+	end_record(t, "");
 }

@@ -99,11 +99,13 @@ static struct kept look_at_histories(const struct snapshot_thread *t,
 	for (size_t i = 0; i < nr; i++) {
 		const struct history *h = collector_history(t->opts.collector,
 							    i);
+		uint64_t begin;
 		double seconds;
 
 		if (!h)
 			continue;
-		kept.used += history_end(h) - history_begin(h);
+		begin = history_begin(h);
+		kept.used += history_end(h) - begin;
 		kept.limit += history_size(h);
 		seconds = reaches_back(t, h, buf);
 		if (kept.seconds < 0 || seconds < kept.seconds)
@@ -125,8 +127,11 @@ static void update_kept(struct snapshot_thread *t)
 	if (t->opts.tasks)
 		task_history_stats(t->opts.tasks, &tasks);
 	pthread_mutex_lock(&t->lock);
-	t->status.history_used = kept.used + tasks.bytes;
-	t->status.history_limit = kept.limit + tasks.limit;
+	t->status.history_dropped = tasks.dropped;
+	t->status.history_used = kept.used;
+	t->status.history_limit = kept.limit;
+	t->status.tasks_used = tasks.bytes;
+	t->status.tasks_limit = tasks.limit;
 	t->status.history_seconds = kept.seconds > 0 ? kept.seconds : 0;
 	t->status.history_processes = tasks.processes;
 	pthread_mutex_unlock(&t->lock);
@@ -163,11 +168,10 @@ static void enable(struct snapshot_thread *t)
 {
 	struct err err;
 
-	if (t->opts.trigger)
-		arm(t);
 	read_tasks(t);
 	if (event_ids_refresh(&t->ids, t->opts.session, &err))
 		snapshot_thread_note(t, LOG_ERROR, "%s", err.text);
+	snapshot_thread_prepare(t);
 	t->since = sys_now();
 	if (t->opts.every > 0)
 		loop_set_timer(t->every, t->opts.every);
@@ -185,8 +189,31 @@ static struct snapshot_asked take_asked(struct snapshot_thread *t)
 	t->asked.take = false;
 	t->asked.record = false;
 	t->asked.record_end = false;
+	t->asked.settle = false;
 	pthread_mutex_unlock(&t->lock);
 	return asked;
+}
+
+static void say_settled(struct snapshot_thread *t, bool over)
+{
+	pthread_mutex_lock(&t->lock);
+	t->settling = false;
+	t->over = over;
+	pthread_cond_broadcast(&t->settled);
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* Nothing comes any more: what was begun is brought to its end. */
+static void settle(struct snapshot_thread *t)
+{
+	snapshot_thread_end_record(t);
+	loop_set_timer(t->every, 0);
+	loop_set_timer(t->rearm, 0);
+	pthread_mutex_lock(&t->lock);
+	t->status.armed[0] = '\0';
+	t->status.every = 0;
+	pthread_mutex_unlock(&t->lock);
+	say_settled(t, false);
 }
 
 /* The last thing: what is under way is brought to its end. */
@@ -196,10 +223,21 @@ static void end(struct snapshot_thread *t)
 	loop_quit(t->loop);
 }
 
+/* Nothing is begun any more; a recording goes with the memory. */
+static void leave(struct snapshot_thread *t, struct snapshot_asked *asked)
+{
+	free(asked->rings);
+	loop_quit(t->loop);
+}
+
 static void serve(struct snapshot_thread *t)
 {
 	struct snapshot_asked asked = take_asked(t);
 
+	if (asked.drop) {
+		leave(t, &asked);
+		return;
+	}
 	if (asked.enabled && !t->enabled)
 		enable(t);
 	if (asked.record)
@@ -210,6 +248,8 @@ static void serve(struct snapshot_thread *t)
 	free(asked.rings);
 	if (asked.record_end)
 		snapshot_thread_end_record(t);
+	if (asked.settle)
+		settle(t);
 	if (asked.stop)
 		end(t);
 }
@@ -224,7 +264,8 @@ static void woken(void *ctx, uint32_t events)
 	(void)events;
 	eventfd_read(t->wake, &value);
 	pthread_mutex_lock(&t->lock);
-	now = t->enabled || t->asked.enabled || t->asked.stop;
+	now = t->enabled || t->asked.enabled || t->asked.stop ||
+	      t->asked.settle;
 	pthread_mutex_unlock(&t->lock);
 	if (now)
 		serve(t);
@@ -266,16 +307,20 @@ static void fired(void *ctx, uint32_t events)
 	struct trigger_hit hit;
 
 	(void)events;
+	/* it was armed before the events were enabled */
+	if (!t->enabled)
+		enable(t);
 	if (!trigger_take(t->opts.trigger, &hit))
 		return;
 	pthread_mutex_lock(&t->lock);
 	t->status.fired++;
 	t->rearm_at = sys_now() + t->opts.cooldown;
 	pthread_mutex_unlock(&t->lock);
-	take_own(t, hit.text);
+	/* where the writing takes longer it is armed right after that */
 	if (t->opts.cooldown > 0)
 		loop_set_timer(t->rearm, t->opts.cooldown);
-	else
+	take_own(t, hit.text);
+	if (t->opts.cooldown <= 0)
 		arm(t);
 }
 
@@ -283,6 +328,17 @@ static void pass_now(void *ctx, uint64_t expirations)
 {
 	(void)expirations;
 	snapshot_thread_do_pass(ctx);
+}
+
+/* Much came at once: not when it is time, but now. */
+static void history_filled(void *ctx, uint32_t events)
+{
+	struct snapshot_thread *t = ctx;
+	eventfd_t value;
+
+	(void)events;
+	eventfd_read(collector_history_fd(t->opts.collector), &value);
+	snapshot_thread_do_pass(t);
 }
 
 /* Ids are looked at too: events of CPUs that come and go may be gone soon. */
@@ -294,6 +350,8 @@ static void tick(void *ctx, uint64_t expirations)
 	if (!t->enabled)
 		return;
 	event_ids_refresh(&t->ids, t->opts.session, NULL);
+	if (t->opts.trigger)
+		trigger_tick(t->opts.trigger);
 	update_kept(t);
 }
 
@@ -306,7 +364,9 @@ static bool add_sources(struct snapshot_thread *t)
 	t->pass = loop_add_timer(loop, 0, pass_now, t);
 	if (!t->every || !t->rearm || !t->pass ||
 	    !loop_add_timer(loop, TICK, tick, t) ||
-	    !loop_add_fd(loop, t->wake, EPOLLIN, woken, t))
+	    !loop_add_fd(loop, t->wake, EPOLLIN, woken, t) ||
+	    !loop_add_fd(loop, collector_history_fd(t->opts.collector),
+			 EPOLLIN, history_filled, t))
 		return false;
 	return !t->opts.trigger ||
 	       loop_add_fd(loop, trigger_fd(t->opts.trigger), EPOLLIN, fired,
@@ -323,5 +383,6 @@ void *snapshot_thread_main(void *arg)
 	else
 		snapshot_thread_note(t, LOG_ERROR,
 				     "no snapshots: out of memory or file descriptors");
+	say_settled(t, true);
 	return NULL;
 }

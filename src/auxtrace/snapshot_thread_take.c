@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 
 #include "auxtrace/snapshot_write.h"
@@ -51,6 +52,59 @@ static void list_begin(struct taking *k, const char *trigger)
 	pthread_mutex_unlock(&k->t->lock);
 }
 
+/*
+ * An overwrite ring is written from its end to its beginning: its head says,
+ * negated, how much ever was.
+ */
+static uint64_t bytes_held(const struct snapshot *s)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct snapshot_ring *r = &s->rings[i];
+
+		bytes += r->trace_len;
+		if (r->memory)
+			bytes += MIN(-r->data.page->data_head, r->data.size);
+	}
+	return bytes;
+}
+
+static size_t aux_rings(const struct snapshot *s)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->nr; i++)
+		nr += s->rings[i].trace_room > 0;
+	return nr;
+}
+
+/* "CPU 0-3 5", "tid 12 13": a row of CPUs as one; what does not fit is cut. */
+static void name_rings(const struct snapshot *s, char *buf, size_t size)
+{
+	bool tasks = s->nr && s->rings[0].cpu < 0;
+	size_t len = (size_t)snprintf(buf, size, tasks ? "tid" : "CPU"), i, to;
+
+	for (i = 0; i < s->nr; i = to) {
+		int from = tasks ? s->rings[i].tid : s->rings[i].cpu;
+		char part[32];
+
+		for (to = i + 1; !tasks && to < s->nr; to++)
+			if (s->rings[to].cpu != from + (int)(to - i))
+				break;
+		if (to > i + 1)
+			snprintf(part, sizeof(part), " %d-%d", from,
+				 s->rings[to - 1].cpu);
+		else
+			snprintf(part, sizeof(part), " %d", from);
+		if (len + strlen(part) + sizeof(" ...") > size) {
+			snprintf(buf + len, size - len, " ...");
+			return;
+		}
+		len += (size_t)snprintf(buf + len, size - len, "%s", part);
+	}
+}
+
 static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -70,7 +124,9 @@ static void list_copied(struct taking *k)
 	info = info_of(k->t);
 	info->state = SNAPSHOT_WRITING;
 	info->rings = k->snapshot.nr;
-	info->bytes = k->snapshot.bytes;
+	info->aux_rings = aux_rings(&k->snapshot);
+	name_rings(&k->snapshot, info->which, sizeof(info->which));
+	info->bytes = bytes_held(&k->snapshot);
 	info->stopped = k->snapshot.stopped;
 	info->spread = k->snapshot.spread;
 	info->file_total = total + tasks.bytes;
@@ -85,6 +141,22 @@ static enum snapshot_state state_of(int ret)
 	return ret == -ECANCELED ? SNAPSHOT_CANCELLED : SNAPSHOT_FAILED;
 }
 
+/* "what PATH: why" as "why (what PATH)": what is cut off is the path. */
+static void reason_first(int ret, const char *text, char *buf, size_t size)
+{
+	const char *why = strerror(-ret);
+	size_t len = strlen(text), tail = strlen(why) + 2;
+
+	if (len > tail && !strcmp(text + len - tail + 2, why) &&
+	    !strncmp(text + len - tail, ": ", 2))
+		len = (size_t)snprintf(buf, size, "%s (%.*s)", why,
+				       (int)(len - tail), text);
+	else
+		len = (size_t)snprintf(buf, size, "%s", text);
+	if (len >= size)
+		buf[size - 1] = '\0';
+}
+
 /* What it takes in the directory, the features at its end too. */
 static uint64_t bytes_of(const char *path)
 {
@@ -96,8 +168,10 @@ static uint64_t bytes_of(const char *path)
 static void list_end(struct taking *k, int ret, const struct err *err)
 {
 	struct snapshot_thread *t = k->t;
+	char why[sizeof(err->text) + 4];
 	struct snapshot_info *info;
 
+	reason_first(ret, err->text, why, sizeof(why));
 	if (!ret)
 		k->bytes = bytes_of(k->path) + bytes_of(k->beside);
 	pthread_mutex_lock(&t->lock);
@@ -109,7 +183,7 @@ static void list_end(struct taking *k, int ret, const struct err *err)
 	if (!ret)
 		info->file_total = k->bytes;
 	else if (ret != -ECANCELED)
-		text_copy(info->error, sizeof(info->error), err->text);
+		text_copy(info->error, sizeof(info->error), why);
 	t->status.taken += !ret;
 	t->status.failed += ret && ret != -ECANCELED;
 	t->taking = false;
@@ -126,7 +200,7 @@ static void note_end(const struct taking *k, int ret, const char *trigger,
 
 	if (ret == -ECANCELED)
 		snapshot_thread_note(k->t, LOG_SNAPSHOT,
-				     "snapshot %llu (%s): given up", number,
+				     "snapshot %llu (%s): cancelled", number,
 				     trigger);
 	else if (ret)
 		snapshot_thread_note(k->t, LOG_ERROR,
@@ -134,13 +208,14 @@ static void note_end(const struct taking *k, int ret, const char *trigger,
 				     trigger, err->text);
 	else
 		snapshot_thread_note(k->t, LOG_SNAPSHOT,
-				     "snapshot %llu (%s): %s%s%s, %s of %zu ring%s, stopped for %s",
+				     "snapshot %llu (%s): %s%s%s, %s of %zu ring%s, %s for %s",
 				     number, trigger, file_name(k->path),
 				     k->beside[0] ? " and " : "",
 				     file_name(k->beside),
 				     units_bytes(bytes, sizeof(bytes),
-						 (double)s->bytes),
+						 (double)bytes_held(s)),
 				     s->nr, s->nr == 1 ? "" : "s",
+				     aux_rings(s) ? "stopped" : "paused",
 				     units_duration(stopped, sizeof(stopped),
 						    s->stopped));
 }
@@ -159,15 +234,30 @@ static int progress(void *ctx, uint64_t bytes)
 	return atomic_load(&t->cancel) ? -ECANCELED : 0;
 }
 
+static struct snapshot_from rings_of(struct snapshot_thread *t)
+{
+	return (struct snapshot_from){
+		.session = t->opts.session,
+		.trace = t->opts.trace,
+		.tracks = &t->tracks,
+		.memory = &t->memory,
+	};
+}
+
+void snapshot_thread_prepare(struct snapshot_thread *t)
+{
+	const struct snapshot_from from = rings_of(t);
+
+	/* what does not fit is told when one is taken */
+	if (snapshot_thread_can_take(t, NULL))
+		snapshot_prepare(&from, NULL);
+}
+
 static int copy(struct taking *k, const size_t *rings, size_t nr,
 		struct err *err)
 {
 	struct snapshot_thread *t = k->t;
-	const struct snapshot_from from = {
-		.session = t->opts.session,
-		.trace = t->opts.trace,
-		.tracks = &t->tracks,
-	};
+	const struct snapshot_from from = rings_of(t);
 	int ret = snapshot_take(&from, rings, nr, &k->snapshot, err);
 
 	if (ret)
@@ -195,20 +285,28 @@ static int write_file(struct taking *k, struct err *err)
 			      &k->bytes, err);
 }
 
+/* The list says so, as long as it has that one. */
+static void list_removed(void *ctx, uint64_t number)
+{
+	struct snapshot_thread *t = ctx;
+
+	pthread_mutex_lock(&t->lock);
+	t->status.removed++;
+	for (size_t i = 0; i < t->status.nr; i++) {
+		if (t->status.list[i].number == number)
+			t->status.list[i].state = SNAPSHOT_REMOVED;
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
 /* The newest that fit --keep stay. */
 static void keep_files(struct taking *k)
 {
 	struct snapshot_thread *t = k->t;
-	size_t removed;
 
-	if (!t->opts.keep)
-		return;
-	if (snapshot_files_add(&t->files, k->path, k->beside))
-		return;
-	removed = snapshot_files_keep(&t->files, t->opts.keep);
-	pthread_mutex_lock(&t->lock);
-	t->status.removed += removed;
-	pthread_mutex_unlock(&t->lock);
+	if (t->opts.keep &&
+	    !snapshot_files_add(&t->files, k->number, k->path, k->beside))
+		snapshot_files_keep(&t->files, t->opts.keep, list_removed, t);
 }
 
 void snapshot_thread_do_take(struct snapshot_thread *t, const size_t *rings,

@@ -10,10 +10,7 @@
 #include "collect/collector.h"
 #include "collect/history.h"
 
-enum {
-	LEAST_CHUNK = 64 << 10,	/* that history_read() asks for */
-	CS_ETM = 3,		/* PERF_AUXTRACE_CS_ETM of perf's auxtrace.h */
-};
+enum { LEAST_CHUNK = 64 << 10 };	/* that history_read() asks for */
 
 static int hold_one(struct snapshot_history *out, const struct history *h)
 {
@@ -90,8 +87,7 @@ static const struct snapshot_ring *find_ring(const struct snapshot *s,
 
 /*
  * Of rings that are not part of the snapshot only what tells of tasks is
- * wanted.  CoreSight's decoder alone goes by the AUX records; its positions
- * run freely, so that they can be compared.
+ * wanted.
  */
 static struct trace_rule rule_of(const struct snapshot_write_opts *opts,
 				 const struct snapshot_ring *ring)
@@ -99,7 +95,7 @@ static struct trace_rule rule_of(const struct snapshot_write_opts *opts,
 	const struct auxtrace *trace = opts->from.trace;
 	struct trace_rule rule = { .tasks_only = !ring };
 
-	if (!ring || !ring->trace || trace->ops->type != CS_ETM)
+	if (!ring || !ring->trace || !trace->ops->cuts_by_aux)
 		return rule;
 	rule.cut_aux = true;
 	rule.aux_from = ring->span.from;

@@ -13,6 +13,7 @@
 #include "perf/record.h"
 #include "perfdata/machine.h"
 #include "perfdata/synth.h"
+#include "symbols/proc_dir.h"
 
 enum {
 	READER_MINOR = 1,	/* perf 6.1, and newer */
@@ -22,43 +23,6 @@ enum {
 bool trace_file_decodes(const struct trace_file *f)
 {
 	return f->from.trace && f->from.trace->ops->type;
-}
-
-/*
- * As the session asks the kernel for it (session_specs.c): what matters to a
- * reader is the layout of the trailer, and which records it tells of.
- */
-static void fill_side_band(const struct trace_file *f,
-			   struct perf_event_attr *attr)
-{
-	const struct session_opts *opts = f->from.session_opts;
-	const struct perf_event_attr *first =
-		session_event_attr(f->from.session, 0);
-
-	*attr = (struct perf_event_attr){
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(*attr),
-		.config = PERF_COUNT_SW_DUMMY,
-		.sample_type = RECORD_SAMPLE_TYPE,
-		.read_format = first->read_format,
-		.disabled = 1,
-		.inherit = first->inherit,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-		.mmap = 1,
-		.mmap2 = 1,
-		.comm = 1,
-		.comm_exec = 1,
-		.task = 1,
-		.context_switch = opts->switch_events,
-		.namespaces = opts->namespaces,
-		.ksymbol = 1,
-		.bpf_event = 1,
-		.sample_id_all = 1,
-		.use_clockid = first->use_clockid,
-		.clockid = first->clockid,
-		.write_backward = first->write_backward,
-	};
 }
 
 /* Their ids follow: see trace_records_ids(). */
@@ -75,7 +39,7 @@ static int list_events(struct trace_file *f)
 			.attr = session_event_attr(f->from.session, i),
 			.leader = list->specs[i].leader,
 		};
-	fill_side_band(f, &f->side_band);
+	session_side_band_attr(f->from.session, &f->side_band);
 	f->events[list->nr] = (struct perfdata_event){
 		.name = "dummy:u",
 		.attr = &f->side_band,
@@ -188,17 +152,6 @@ static int put_info(struct trace_file *f, struct err *err)
 	return ret;
 }
 
-static pid_t process_of(pid_t tid)
-{
-	char path[64], status[1024], *line;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	if (sys_read_file(path, status, sizeof(status)) <= 0)
-		return tid;
-	line = strstr(status, "\nTgid:");
-	return line ? (pid_t)atoi(line + 6) : tid;
-}
-
 int trace_file_pids(struct session *session, pid_t **pids, size_t *nr)
 {
 	const struct target_map *map = session_target(session);
@@ -212,7 +165,8 @@ int trace_file_pids(struct session *session, pid_t **pids, size_t *nr)
 	if (!*pids)
 		return -ENOMEM;
 	for (size_t i = 0; i < map->nr_tids; i++) {
-		pid_t pid = process_of(map->tids[i]);
+		pid_t pid = proc_dir_process_of("/proc",
+						map->tids[i]);
 
 		/* a process' threads stand together */
 		if (pid != last)
@@ -222,58 +176,19 @@ int trace_file_pids(struct session *session, pid_t **pids, size_t *nr)
 	return 0;
 }
 
-/* What task_history_each() tells, for nobody may wait for a disk in there. */
-struct told {
-	unsigned char *bytes;
-	size_t size, room;
-};
-
-static int take_told(void *ctx, const void *record, size_t size)
+static int put_task(void *ctx, void *record, size_t size)
 {
-	struct told *told = ctx;
-	size_t room = told->room ? told->room : 1 << 16;
-	unsigned char *bytes;
-
-	while (room - told->size < size)
-		room *= 2;
-	if (room != told->room) {
-		bytes = realloc(told->bytes, room);
-		if (!bytes)
-			return -ENOMEM;
-		told->bytes = bytes;
-		told->room = room;
-	}
-	memcpy(told->bytes + told->size, record, size);
-	told->size += size;
-	return 0;
+	return trace_records_task(ctx, record, size);
 }
 
-static int put_told(struct trace_file *f, struct told *told)
-{
-	struct perf_event_header header;
-	size_t at = 0;
-	int ret = 0;
-
-	while (!ret && told->size - at >= sizeof(header)) {
-		memcpy(&header, told->bytes + at, sizeof(header));
-		if (!record_sane(header, told->size - at))
-			break;
-		ret = trace_records_task(&f->records, told->bytes + at,
-					 header.size);
-		at += header.size;
-	}
-	return ret;
-}
-
+/* They have all from before they were read, or from before their newest. */
 static int put_tasks(struct trace_file *f, struct task_history *tasks)
 {
-	struct told told = { 0 };
-	int ret = task_history_each(tasks, take_told, &told);
+	struct task_history_stats stats;
 
-	if (!ret)
-		ret = put_told(f, &told);
-	free(told.bytes);
-	return ret;
+	task_history_stats(tasks, &stats);
+	f->records.tasks_until = stats.read_ns;
+	return task_history_each(tasks, put_task, &f->records);
 }
 
 /* Nobody keeps them: as /proc has them now. */
@@ -315,6 +230,15 @@ static int put_prologue(struct trace_file *f, struct err *err)
 	return trace_file_error(f, ret, err);
 }
 
+/*
+ * perf finds the trace of an AUX record by its CPU, which has to be none where
+ * the trace is a thread's (cs_etm__queue_aux_fragment(), util/cs-etm.c).
+ */
+static bool cuts_threads(const struct auxtrace *trace)
+{
+	return trace && trace->ops->cuts_by_aux && !trace->per_cpu;
+}
+
 int trace_file_begin(struct trace_file *f, struct err *err)
 {
 	int ret = event_ids_refresh(f->from.ids, f->from.session, err);
@@ -334,6 +258,7 @@ int trace_file_begin(struct trace_file *f, struct err *err)
 		.ids = f->from.ids,
 		.side_band = f->nr_events - 1,
 		.build_ids = f->build_ids,
+		.no_cpu = cuts_threads(f->from.trace),
 	};
 	return put_prologue(f, err);
 }

@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "collect/task_history.h"
 #include "perf/record.h"
@@ -12,8 +13,8 @@
 
 enum {
 	LAST_KNOWN = PERF_RECORD_AUX_OUTPUT_HW_ID,	/* to perf 6.1 */
-	/* in an AUX: position, size, flags */
-	AUX_END = 8, AUX_FLAGS = 24, AUX_SIZE = 32,
+	RECORD_TRAILER_CPU = 16,	/* from the end */
+	AUX_LEAST = RECORD_AUX_FLAGS + 8,
 };
 
 static uint64_t word_at(const unsigned char *at)
@@ -69,17 +70,25 @@ static void note_sample(struct trace_records *r, uint64_t time)
 		r->last = time;
 }
 
+/*
+ * In snapshot mode a record has its end for an offset, and a size that may be
+ * more than the ring's: perf takes what the file has, if it is less
+ * (cs_etm__queue_aux_fragment(), tools/perf/util/cs-etm.c).
+ */
 static bool wants_aux(const unsigned char *record,
 		      struct perf_event_header header,
 		      const struct trace_rule *rule)
 {
-	uint64_t end;
+	uint64_t end, size;
 
-	if (!rule->cut_aux || header.size < AUX_SIZE ||
-	    !(word_at(record + AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE))
+	if (!rule->cut_aux || header.size < AUX_LEAST ||
+	    !(word_at(record + RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE))
 		return true;
-	end = word_at(record + AUX_END);
-	return end > rule->aux_from && end <= rule->aux_to;
+	end = word_at(record + RECORD_AUX_OFFSET);
+	size = MIN(word_at(record + RECORD_AUX_SIZE),
+		   rule->aux_to - rule->aux_from);
+	return end > rule->aux_from && end <= rule->aux_to &&
+	       end - rule->aux_from >= size;
 }
 
 /* Whether it is part of what the file is to hold. */
@@ -138,6 +147,9 @@ static bool mend_other(struct trace_records *r, unsigned char *record,
 	if (header->type == PERF_RECORD_MMAP ||
 	    header->type == PERF_RECORD_MMAP2)
 		mend_map(r, record, header);
+	else if (header->type == PERF_RECORD_AUX && r->no_cpu)
+		memset(record + header->size - RECORD_TRAILER_CPU, 0xff,
+		       sizeof(uint32_t));
 	return true;
 }
 

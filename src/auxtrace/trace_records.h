@@ -19,7 +19,7 @@ struct build_ids;
 struct perfdata_writer;
 struct session;
 
-/* State of one file.  Plain data; the first six are its maker's. */
+/* State of one file.  Plain data; the first seven are its maker's. */
 struct trace_records {
 	struct perfdata_writer *writer;
 	struct session *session;
@@ -28,6 +28,8 @@ struct trace_records {
 	struct build_ids *build_ids;	/* told of mappings */
 	bool tracked;			/* what task_history keeps was written
 					 * from there, up to tasks_until */
+	bool no_cpu;			/* the trace is that of threads: AUX
+					 * records must not tell of a CPU */
 	uint64_t tasks_until;		/* time of the newest of these */
 	size_t nr_ids;			/* of ids, known to the writer */
 	bool stale;			/* the session may have others by now */
@@ -42,9 +44,9 @@ struct trace_rule {
 	bool tasks_only;	/* nothing but what task_history keeps */
 	size_t from;		/* before that many bytes: the same */
 	/*
-	 * Leave AUX records of snapshot mode out but for those that end in
-	 * (aux_from, aux_to]: the trace that the others tell of is not in the
-	 * file.  Decoders that cut the trace by them would say so each time.
+	 * Leave AUX records of snapshot mode out but for those whose trace is
+	 * in the file, which is that from aux_from to aux_to.  Decoders that
+	 * cut the trace by them would say so each time.
 	 */
 	bool cut_aux;
 	uint64_t aux_from, aux_to;

@@ -25,33 +25,72 @@ static bool kernel_has_perfmon(void)
 	       last >= CAP_PERFMON;
 }
 
+/*
+ * Some distributions (Debian's patches) have a level above 2, at which
+ * opening an event takes CAP_SYS_ADMIN and CAP_PERFMON is not looked at.
+ */
+static bool perfmon_is_enough(void)
+{
+	long long paranoid;
+
+	return kernel_has_perfmon() &&
+	       !(sys_read_number("/proc/sys/kernel/perf_event_paranoid",
+				 &paranoid) == 0 && paranoid > 2);
+}
+
+static int read_held(struct err *err)
+{
+	if (capng_get_caps_process())
+		return err_set(err, -EIO,
+			       "reading capabilities: see capabilities(7)");
+	return 0;
+}
+
+static int apply(const char *what, struct err *err)
+{
+	errno = 0;
+	if (!capng_apply(CAPNG_SELECT_CAPS))
+		return 0;
+	return err_set(err, errno ? -errno : -EPERM, "%s capabilities: %s",
+		       what, strerror(errno ? errno : EPERM));
+}
+
 int caps_limit(struct err *err)
 {
 	const unsigned int keep[] = {
-		kernel_has_perfmon() ? CAP_PERFMON : CAP_SYS_ADMIN,
+		perfmon_is_enough() ? CAP_PERFMON : CAP_SYS_ADMIN,
 		CAP_SYS_PTRACE,
 		CAP_IPC_LOCK,
 		CAP_DAC_READ_SEARCH,
 		CAP_CHECKPOINT_RESTORE,
+		CAP_DAC_OVERRIDE,
 	};
 	const size_t nr = sizeof(keep) / sizeof(keep[0]);
 	bool had[sizeof(keep) / sizeof(keep[0])];
+	int ret = read_held(err);
 
-	if (capng_get_caps_process())
-		return err_set(err, -EIO,
-			       "reading capabilities: see capabilities(7)");
+	if (ret)
+		return ret;
 	for (size_t i = 0; i < nr; i++)
 		had[i] = capng_have_capability(CAPNG_EFFECTIVE, keep[i]);
 	capng_clear(CAPNG_SELECT_CAPS);
 	for (size_t i = 0; i < nr; i++)
 		if (had[i])
 			capng_update(CAPNG_ADD,
+				     keep[i] == CAP_DAC_OVERRIDE ?
+				     CAPNG_PERMITTED :
 				     CAPNG_EFFECTIVE | CAPNG_PERMITTED,
 				     keep[i]);
-	errno = 0;
-	if (capng_apply(CAPNG_SELECT_CAPS))
-		return err_set(err, errno ? -errno : -EPERM,
-			       "dropping capabilities: %s",
-			       strerror(errno ? errno : EPERM));
-	return 0;
+	return apply("dropping", err);
+}
+
+bool caps_writing(bool on)
+{
+	if (read_held(NULL) ||
+	    !capng_have_capability(CAPNG_PERMITTED, CAP_DAC_OVERRIDE) ||
+	    on == capng_have_capability(CAPNG_EFFECTIVE, CAP_DAC_OVERRIDE))
+		return false;
+	capng_update(on ? CAPNG_ADD : CAPNG_DROP, CAPNG_EFFECTIVE,
+		     CAP_DAC_OVERRIDE);
+	return apply("raising", NULL) == 0;
 }

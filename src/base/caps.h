@@ -3,21 +3,32 @@
 #ifndef RBTOP_BASE_CAPS_H
 #define RBTOP_BASE_CAPS_H
 
+#include <stdbool.h>
+
 struct err;
 
 /*
  * Keep, of the capabilities held, what later requests take: CAP_PERFMON
- * (opening events again; CAP_SYS_ADMIN before Linux 5.8, which has none),
+ * (opening events again; CAP_SYS_ADMIN before Linux 5.8, which has none, and
+ * where kernel.perf_event_paranoid is above 2, which asks for that one),
  * CAP_SYS_PTRACE (other users' tasks, and /proc/PID/maps and root of theirs),
  * CAP_IPC_LOCK (rings over the mlock limit), and for symbols
  * CAP_DAC_READ_SEARCH (programs and libraries that lie in other users' closed
  * directories, or that only their owner may read) and CAP_CHECKPOINT_RESTORE
  * (/proc/PID/map_files, through which a file is read that was deleted since;
- * Linux 5.9): programs start for as long as rbtop runs.  The rest is dropped
- * for good.  Call it while there is one thread: capabilities are per thread,
+ * Linux 5.9): programs start for as long as rbtop runs.  CAP_DAC_OVERRIDE is
+ * kept, but takes effect only within caps_writing().  The rest is dropped for
+ * good.  Call it while there is one thread: capabilities are per thread,
  * and what is started later inherits them.
  * 0 or -errno with @err.
  */
 int caps_limit(struct err *err);
+
+/*
+ * Raise CAP_DAC_OVERRIDE in this thread where it was held, so that root's files
+ * can be saved in a directory of somebody else, as under sudo; or lower it.
+ * Returns whether that changed anything, and so has to be undone.
+ */
+bool caps_writing(bool on);
 
 #endif

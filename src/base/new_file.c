@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 
 enum {
@@ -93,6 +94,28 @@ static int seek_to(void *cookie, off64_t *offset, int whence)
 	return 0;
 }
 
+/* mkostemp adds O_EXCL and mode 0600. */
+static int create(struct new_file *file)
+{
+	bool raised = caps_writing(true);
+	int ret;
+
+	file->fd = mkostemp(file->temporary, O_CLOEXEC | O_NOFOLLOW);
+	ret = file->fd < 0 ? -errno : 0;
+	if (raised)
+		caps_writing(false);
+	return ret;
+}
+
+static void remove_temporary(const struct new_file *file)
+{
+	bool raised = caps_writing(true);
+
+	unlink(file->temporary);
+	if (raised)
+		caps_writing(false);
+}
+
 static int open_stream(struct new_file *file)
 {
 	const cookie_io_functions_t io = {
@@ -101,16 +124,15 @@ static int open_stream(struct new_file *file)
 	};
 	int ret;
 
-	/* mkostemp adds O_EXCL and mode 0600. */
-	file->fd = mkostemp(file->temporary, O_CLOEXEC | O_NOFOLLOW);
-	if (file->fd < 0)
-		return -errno;
+	ret = create(file);
+	if (ret < 0)
+		return ret;
 	file->stream = fopencookie(file, "w", io);
 	if (file->stream)
 		return 0;
 	ret = -errno;
 	close(file->fd);
-	unlink(file->temporary);
+	remove_temporary(file);
 	return ret;
 }
 
@@ -183,18 +205,26 @@ static int rename_new(const char *from, const char *to)
 	return 0;
 }
 
-static int give_name(const struct new_file *file, bool replace)
+static int give_name(const struct new_file *file, const char *path,
+		     bool replace)
 {
-	if (!replace)
-		return rename_new(file->temporary, file->path);
-	return rename(file->temporary, file->path) < 0 ? -errno : 0;
+	bool raised = caps_writing(true);
+	int ret;
+
+	if (replace)
+		ret = rename(file->temporary, path) < 0 ? -errno : 0;
+	else
+		ret = rename_new(file->temporary, path);
+	if (raised)
+		caps_writing(false);
+	return ret;
 }
 
 /* After give_name(), or instead of it. */
 static int commit_end(struct new_file *file, int ret, struct err *err)
 {
 	if (ret < 0) {
-		unlink(file->temporary);
+		remove_temporary(file);
 		err_set(err, ret, "writing %s: %s", file->path,
 			strerror(-ret));
 	}
@@ -207,7 +237,7 @@ int new_file_commit(struct new_file *file, bool replace, struct err *err)
 	int ret = finish(file);
 
 	if (ret == 0)
-		ret = give_name(file, replace);
+		ret = give_name(file, file->path, replace);
 	return commit_end(file, ret, err);
 }
 
@@ -241,7 +271,7 @@ int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 	for (int n = 0; ret == -EEXIST && n < MAX_BESIDE; n++) {
 		ret = name_beside(file, n, path, size);
 		if (ret == 0)
-			ret = rename_new(file->temporary, path);
+			ret = give_name(file, path, false);
 	}
 	return commit_end(file, ret, err);
 }
@@ -252,6 +282,6 @@ void new_file_cancel(struct new_file *file)
 		return;
 	fclose(file->stream);
 	close(file->fd);
-	unlink(file->temporary);
+	remove_temporary(file);
 	file_free(file);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A file that is there as a whole or not at all: written under a temporary
- * name beside its own (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.
+ * name beside its own (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.  Names
+ * are given and taken under caps_writing().
  */
 #ifndef RBTOP_BASE_NEW_FILE_H
 #define RBTOP_BASE_NEW_FILE_H

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/param.h>
 
 #include "base/err.h"
@@ -38,6 +39,7 @@ static struct slot_ring *slot_ring_new(struct slot *slot,
 	if (!ring)
 		return NULL;
 	ring->slot = slot;
+	ring->owner = from->nr_ids ? from->ids[0] : 0;
 	ring->ring = from->ring;
 	ring->nr_fds = from->nr_fds;
 	ring->fds = calloc(from->nr_fds + 1, sizeof(*ring->fds));
@@ -237,6 +239,7 @@ struct collector *collector_new(const struct collector_opts *opts,
 	if (!c)
 		goto no_memory;
 	c->opts = *opts;
+	c->history_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	record_clock_init(&c->clock, &opts->clock);
 	pthread_mutex_init(&c->lock, NULL);
 	readers = readers ? readers : 1;
@@ -293,6 +296,7 @@ void collector_free(struct collector *c)
 	free(c->readers);
 	free(c->slots);
 	free(c->arrivals);
+	sys_close(c->history_fd);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
 }

@@ -61,7 +61,8 @@ struct collector_ring {
 	const int *fds;		/* to poll: the owner's first, then siblings to
 				 * fall back on when it hangs up */
 	size_t nr_fds;
-	const uint64_t *ids;	/* of the events, see drain_init() */
+	const uint64_t *ids;	/* of the events, the owner's first, see
+				 * drain_init() */
 	const uint32_t *tags;	/* what their samples are queued as; NULL:
 				 * their index */
 	uint32_t nr_ids;
@@ -107,11 +108,20 @@ void collector_read(struct collector *c, size_t slot, struct ring_stats *stats,
 
 /*
  * Keep a history of @bytes of every ring, and of those added later, from now
- * on; harmless where there is one.  0 or -ENOMEM with @err.
+ * on; harmless where there is one.  None is smaller than its ring is by then,
+ * all of which one late drain may bring.  0 or -ENOMEM with @err.
  */
 int collector_keep_history(struct collector *c, size_t bytes, struct err *err);
 /* The slot's, which lives as long as the collector; NULL: none is kept. */
 const struct history *collector_history(struct collector *c, size_t slot);
+
+/*
+ * An eventfd that is written to when a history has got somewhere, and the
+ * somewhere, see history_watch().  It lives as long as the collector; -1 where
+ * there is none.
+ */
+int collector_history_fd(struct collector *c);
+void collector_watch_history(struct collector *c, size_t slot, uint64_t at);
 
 /*
  * Full trace: the readers discard what the AUX rings hold, and let events go
@@ -121,9 +131,12 @@ const struct history *collector_history(struct collector *c, size_t slot);
 void collector_hold_aux(struct collector *c, bool held);
 /*
  * Whoever holds them: move the tail of the slot's AUX ring to @tail and do
- * what the readers would then do.
+ * what the readers would then do.  @owner is the id of the event that owns the
+ * ring which that is a position of: one that was replaced meanwhile, or whose
+ * memory was let go of, is left alone.
  */
-void collector_consume_aux(struct collector *c, size_t slot, uint64_t tail);
+void collector_consume_aux(struct collector *c, size_t slot, uint64_t owner,
+			   uint64_t tail);
 /*
  * Whether events that trace are to run, which is so until said otherwise:
  * readers let none go on while a person has them disabled.  Say so before they

@@ -3,6 +3,7 @@
 #include "collect/collector_impl.h"
 
 #include <errno.h>
+#include <sys/param.h>
 
 #include "base/err.h"
 #include "collect/history.h"
@@ -14,6 +15,12 @@ static bool is_drained(const struct slot *slot)
 	return slot->current && !slot->current->ring.overwrite;
 }
 
+/* All that a ring holds may come at once. */
+static size_t least_history(const struct slot *slot, size_t bytes)
+{
+	return MAX(bytes, slot->current->ring.size);
+}
+
 int collector_keep(struct collector *c, struct slot *slot)
 {
 	size_t bytes;
@@ -23,16 +30,44 @@ int collector_keep(struct collector *c, struct slot *slot)
 	pthread_mutex_unlock(&c->lock);
 	if (!bytes || !is_drained(slot))
 		return 0;
-	slot->history = history_new(bytes);
+	slot->history = history_new(least_history(slot, bytes));
 	slot->drain.history = slot->history;
 	return slot->history ? 0 : -ENOMEM;
+}
+
+int collector_history_fd(struct collector *c)
+{
+	return c->history_fd;
+}
+
+void collector_watch_history(struct collector *c, size_t slot, uint64_t at)
+{
+	struct history *h;
+
+	pthread_mutex_lock(&c->lock);
+	h = slot < c->nr_slots ? c->slots[slot]->history : NULL;
+	pthread_mutex_unlock(&c->lock);
+	if (h)
+		history_watch(h, c->history_fd, at);
 }
 
 struct keep_job {
 	struct collector *c;
 	struct slot *slot;
+	size_t bytes;			/* that it is to have; 0: needs none */
 	struct history *history;	/* taken over, or left */
 };
+
+static void size_history_job(void *arg)
+{
+	struct keep_job *job = arg;
+	const struct slot *slot = job->slot;
+
+	if (slot->history || !is_drained(slot))
+		job->bytes = 0;
+	else
+		job->bytes = least_history(slot, job->bytes);
+}
 
 static void keep_history_job(void *arg)
 {
@@ -51,18 +86,24 @@ static void keep_history_job(void *arg)
 int collector_keep_history(struct collector *c, size_t bytes, struct err *err)
 {
 	struct keep_job job = { .c = c };
+	struct reader *reader;
 
 	pthread_mutex_lock(&c->lock);
 	c->history_bytes = bytes;
 	pthread_mutex_unlock(&c->lock);
 	for (size_t i = 0; (job.slot = collector_slot(c, i)); i++) {
+		reader = job.slot->reader;
+		job.bytes = bytes;
+		reader_run(reader, size_history_job, &job);
+		if (!job.bytes)
+			continue;
 		/* a reader does not wait for memory */
-		job.history = history_new(bytes);
+		job.history = history_new(job.bytes);
 		if (!job.history)
-			return err_set(err, -ENOMEM, "a history of %zu KiB of "
-				       "each ring: out of memory; use a "
-				       "smaller --history", bytes >> 10);
-		reader_run(job.slot->reader, keep_history_job, &job);
+			return err_set(err, -ENOMEM,
+				       "a history of %zu KiB of each ring: out of memory; use a smaller --history, or smaller rings (-m)",
+				       job.bytes >> 10);
+		reader_run(reader, keep_history_job, &job);
 		history_free(job.history);
 	}
 	return 0;
@@ -104,21 +145,24 @@ void collector_trace(struct collector *c, bool on)
 
 struct consume_job {
 	struct slot *slot;
-	uint64_t tail;
+	uint64_t owner, tail;
 };
 
 static void consume_job(void *arg)
 {
 	struct consume_job *job = arg;
+	struct slot_ring *ring = job->slot->current;
 
-	if (job->slot->current)
-		reader_aux_consume(job->slot->current, job->tail);
+	if (ring && ring->owner == job->owner)
+		reader_aux_consume(ring, job->tail);
 }
 
-void collector_consume_aux(struct collector *c, size_t index, uint64_t tail)
+void collector_consume_aux(struct collector *c, size_t index, uint64_t owner,
+			   uint64_t tail)
 {
 	struct consume_job job = {
 		.slot = collector_slot(c, index),
+		.owner = owner,
 		.tail = tail,
 	};
 

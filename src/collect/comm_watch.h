@@ -6,7 +6,9 @@
  * The readers write and read without a lock.  The records of a task may come
  * from several rings in any order; the latest of them counts.  So what a task
  * is called is known once the ring with the record of it was drained: a sample
- * of the first ms of a name may be looked at before that.
+ * of the first ms of a name may be looked at before that.  A child whose FORK
+ * was drained before the COMM of its parent has the wrong one until the next
+ * scan.
  */
 #ifndef RBTOP_COLLECT_COMM_WATCH_H
 #define RBTOP_COLLECT_COMM_WATCH_H

@@ -13,6 +13,7 @@
 /*
  * Queued whole, every one; see side_band_parse().  Of programs of BPF, KSYMBOL
  * has the name; what TEXT_POKE tells of the kernel's code nobody asks for.
+ * LOST too: such records may have been among them.
  */
 #define BIT(type) (1u << PERF_RECORD_##type)
 #define SIDE_BAND (BIT(MMAP) | BIT(MMAP2) | BIT(COMM) | BIT(FORK) |       \
@@ -253,9 +254,12 @@ static void tally_other(const struct ring *ring, uint64_t position,
 
 	switch (header.type) {
 	case RECORD_LOST:
-		if (header.size >= RECORD_LOST_COUNT + sizeof(uint64_t))
-			tally->lost += ring_word(ring, position +
-						 RECORD_LOST_COUNT);
+		if (header.size < RECORD_LOST_COUNT + sizeof(uint64_t))
+			break;
+		tally->lost += ring_word(ring, position + RECORD_LOST_COUNT);
+		if (drain->feed.queue)
+			feed_record(&drain->feed, ring, position, header.size,
+				    0, 0);
 		break;
 	case RECORD_LOST_SAMPLES:
 		if (header.size >= sizeof(header) + sizeof(uint64_t))

@@ -89,9 +89,9 @@ struct drain_tally {
 
 /*
  * Walk from the ring's tail to its head and give the records back to the
- * kernel, once.  @tally is filled anew.  The side-band and the samples that
- * the sampler picks are copied to the queue of drain->feed, as far as there is
- * room; all of them to drain->history.
+ * kernel, once.  @tally is filled anew.  The side-band, LOST records and the
+ * samples that the sampler picks are copied to the queue of drain->feed, as far
+ * as there is room; all records to drain->history.
  */
 void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 		struct drain_tally *tally);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/eventfd.h>
 #include <sys/param.h>
 
 #include "base/units.h"
@@ -21,7 +22,8 @@ enum {
 /*
  * Positions run freely and are reduced only to index the data.  What lies
  * before @begin is being written over: the writer moves @begin first, a reader
- * looks at it last.
+ * looks at it last.  Where records found no room at all, @begin is behind @end
+ * for a moment: all there was is gone then.
  */
 struct history {
 	unsigned char *data;
@@ -29,6 +31,8 @@ struct history {
 
 	alignas(CACHE_LINE) _Atomic uint64_t begin;
 	_Atomic uint64_t end;
+	_Atomic uint64_t watched;	/* see history_watch() */
+	_Atomic int watcher;
 };
 
 struct history *history_new(size_t bytes)
@@ -38,6 +42,7 @@ struct history *history_new(size_t bytes)
 	if (!h)
 		return NULL;
 	memset(h, 0, sizeof(*h));
+	atomic_init(&h->watched, UINT64_MAX);
 	h->size = units_round_pow2(MAX(bytes, LEAST_BYTES));
 	h->data = malloc(h->size);
 	if (!h->data) {
@@ -71,7 +76,10 @@ uint64_t history_begin(const struct history *h)
 uint64_t history_end(const struct history *h)
 {
 	/* acquire: what stands before it may be read */
-	return atomic_load_explicit(&h->end, memory_order_acquire);
+	uint64_t end = atomic_load_explicit(&h->end, memory_order_acquire);
+	uint64_t begin = load_begin(h);
+
+	return MAX(end, begin);
 }
 
 size_t history_size(const struct history *h)
@@ -89,6 +97,13 @@ static struct perf_event_header header_at(const struct history *h,
 	return header;
 }
 
+static void set_begin(struct history *h, uint64_t begin)
+{
+	atomic_store_explicit(&h->begin, begin, memory_order_release);
+	/* nothing is written over before this is to be seen */
+	atomic_thread_fence(memory_order_release);
+}
+
 /* Let whole records go until @need bytes fit behind @end. */
 static void make_room(struct history *h, uint64_t end, uint64_t need)
 {
@@ -100,11 +115,8 @@ static void make_room(struct history *h, uint64_t end, uint64_t need)
 		begin += record_sane(header, end - begin) ? header.size
 							  : end - begin;
 	}
-	if (begin == before)
-		return;
-	atomic_store_explicit(&h->begin, begin, memory_order_release);
-	/* nothing is written over before this is to be seen */
-	atomic_thread_fence(memory_order_release);
+	if (begin != before)
+		set_begin(h, begin);
 }
 
 /* The first record from @from on that leaves no more than @most up to @to. */
@@ -120,13 +132,35 @@ static uint64_t newest(const struct ring *ring, uint64_t from, uint64_t to,
 	return from;
 }
 
+static void tell_watcher(struct history *h)
+{
+	if (atomic_exchange(&h->watched, UINT64_MAX) != UINT64_MAX)
+		eventfd_write(atomic_load(&h->watcher), 1);
+}
+
+void history_watch(struct history *h, int fd, uint64_t at)
+{
+	atomic_store(&h->watcher, fd);
+	atomic_store(&h->watched, at);
+	/* it may have come there before the writer could see this */
+	if (history_end(h) > at)
+		tell_watcher(h);
+}
+
 void history_append(struct history *h, const struct ring *ring, uint64_t from,
 		    uint64_t to)
 {
 	uint64_t end = atomic_load_explicit(&h->end, memory_order_relaxed);
+	uint64_t kept = newest(ring, from, to, h->size);
 
-	from = newest(ring, from, to, h->size);
-	make_room(h, end, to - from);
+	if (kept == from) {
+		make_room(h, end, to - from);
+	} else {
+		/* what is left out has its place: who reads misses it */
+		end += kept - from;
+		set_begin(h, end);
+		from = kept;
+	}
 	while (from < to) {
 		uint64_t in = from & (ring->size - 1);
 		uint64_t out = end & (h->size - 1);
@@ -137,7 +171,9 @@ void history_append(struct history *h, const struct ring *ring, uint64_t from,
 		from += len;
 		end += len;
 	}
-	atomic_store_explicit(&h->end, end, memory_order_release);
+	atomic_store(&h->end, end);
+	if (end > atomic_load(&h->watched))
+		tell_watcher(h);
 }
 
 static void copy_out(const struct history *h, uint64_t at, void *buf,
@@ -184,9 +220,10 @@ static uint64_t pass_over(const struct history *h, uint64_t *at)
 static size_t copy_valid(const struct history *h, uint64_t *at,
 			 unsigned char *buf, size_t size, uint64_t *missed)
 {
+	/* read once: it moves on, and MIN() takes its arguments twice */
+	uint64_t waiting = history_end(h) - *at, gone;
 	/* that may be more than there is room for by now */
-	size_t len = MIN(MIN(size, h->size), history_end(h) - *at);
-	uint64_t gone;
+	size_t len = MIN(MIN(size, h->size), waiting);
 
 	copy_out(h, *at, buf, len);
 	/* with the writer's: who reads new bytes sees the begin behind them */

@@ -23,15 +23,25 @@ void history_free(struct history *h);
 /*
  * The writer: the records from position @from to @to of @ring, both the ends
  * of records; the oldest make room, as whole records.  What is longer than the
- * history is cut to its newest records.
+ * history is cut to its newest records: readers count the others as missed, as
+ * if they had been overtaken.
  */
 void history_append(struct history *h, const struct ring *ring, uint64_t from,
 		    uint64_t to);
 
-/* Positions of its own: of the oldest record held, and behind the newest. */
+/*
+ * Positions of its own: of the oldest record held, and behind the newest.  The
+ * end is never before a begin that was read first.
+ */
 uint64_t history_begin(const struct history *h);
 uint64_t history_end(const struct history *h);
 size_t history_size(const struct history *h);
+
+/*
+ * Any thread, one at a time: have 1 written to the eventfd @fd, once, when the
+ * end is behind @at; UINT64_MAX: not any more.  @fd outlives the history.
+ */
+void history_watch(struct history *h, int fd, uint64_t at);
 
 /*
  * Copy whole records from position *@at on into @buf (aligned to 8, of @size

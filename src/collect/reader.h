@@ -42,6 +42,7 @@ struct slot_aux {
 /* One mapping that a slot drains; a slot has two during a replacement. */
 struct slot_ring {
 	struct slot *slot;
+	uint64_t owner;		/* id of its first event; 0: it has none */
 	struct ring ring;
 	int *fds;		/* to poll, one at a time; not owned */
 	size_t nr_fds;

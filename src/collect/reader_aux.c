@@ -107,6 +107,8 @@ void reader_aux_consume(struct slot_ring *ring, uint64_t tail)
 	if (!has_tail(aux))
 		return;
 	head = aux_ring_head(&aux->ring);
+	if (tail < aux_ring_tail(&aux->ring) || tail > head)
+		return;
 	note_waiting(aux, head);
 	aux_ring_consume(&aux->ring, tail);
 	answer_truncated(slot, aux);

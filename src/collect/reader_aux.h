@@ -22,7 +22,10 @@ void reader_aux_free(struct slot_aux *aux);
  * held by somebody else, discard it.
  */
 void reader_aux_drain(struct slot_ring *ring, uint64_t now_ns);
-/* Somebody else has dealt with the trace up to @tail. */
+/*
+ * Somebody else has dealt with the trace up to @tail.  What lies outside of
+ * what the kernel has not got back yet is no tail of this ring: left alone.
+ */
 void reader_aux_consume(struct slot_ring *ring, uint64_t tail);
 
 #endif

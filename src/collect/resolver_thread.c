@@ -16,6 +16,7 @@
 #include "collect/record_order.h"
 #include "model/names.h"
 #include "model/sample_filter.h"
+#include "perf/record.h"
 #include "perf/tracepoint.h"
 
 enum {
@@ -30,16 +31,24 @@ enum {
 #define PATIENCE_NS	(2000 * MS_NS)
 /* The kernel takes a record's time before the record is seen in the ring. */
 #define MARGIN_NS	(1 * MS_NS)
-/* To read /proc again takes time, and brings everybody's losses at once. */
+/*
+ * To read /proc again takes time, and brings everybody's losses at once.  In a
+ * storm that goes on losing, what is read is soon wrong again: then twice as
+ * long passes each time, and no more than a part of all time is spent on it.
+ */
 #define RESYNC_NS	(1000 * MS_NS)
+#define RESYNC_MOST_NS	(32 * RESYNC_NS)
+#define RESYNC_PART	20
 
 struct resolver_thread {
 	struct collector *collector;
 	struct digest *digest;
 	struct record_order order;
-	uint64_t side_band_lost;	/* that the digest knows of */
+	uint64_t ring_lost;	/* records that the rings had no room for */
+	uint64_t side_band_lost;	/* all; that the digest knows of */
 	/* CLOCK_MONOTONIC: when it was told, and when it last paused */
 	uint64_t resync_ns, paused_ns;
+	uint64_t resync_after;	/* ns from one telling to the next, at least */
 	/* what there was no memory to hold, as the queues count it */
 	_Atomic uint64_t dropped, side_band_dropped;
 	_Atomic uint64_t taken_ns;	/* records before it, of the session's
@@ -91,6 +100,7 @@ resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
 	}
 	t->collector = opts->collector;
 	t->digest = digest;
+	t->resync_after = RESYNC_NS;
 	t->samples.trace_fields = opts->trace_fields;
 	t->samples.nr_trace_fields = opts->nr_trace_fields;
 	pthread_mutex_init(&t->lock, NULL);
@@ -111,6 +121,23 @@ static bool crowded(const struct resolver_thread *t)
 	return t->order.bytes >= MAX_HELD;
 }
 
+static bool is_loss(const struct queued *head, const void *record)
+{
+	struct perf_event_header header;
+
+	memcpy(&header, record, sizeof(header));
+	return !head->weight && header.type == PERF_RECORD_LOST;
+}
+
+/* A record of @head's size is one of its type, see drain.c. */
+static uint64_t loss_of(const void *record)
+{
+	uint64_t lost;
+
+	memcpy(&lost, (const char *)record + RECORD_LOST_COUNT, sizeof(lost));
+	return lost;
+}
+
 /*
  * Move some of what is queued to where it is ordered, as far as there is room.
  * True once the queues were seen empty; *@nr is how many were moved.
@@ -124,7 +151,9 @@ static bool collect_records(struct resolver_thread *t, size_t *nr)
 		record = collector_pop(t->collector, &head);
 		if (!record)
 			return true;
-		if (record_order_add(&t->order, &head, record))
+		if (is_loss(&head, record))
+			t->ring_lost += loss_of(record);
+		else if (record_order_add(&t->order, &head, record))
 			drop(t, &head);
 	}
 	return false;
@@ -163,18 +192,31 @@ static uint64_t side_band_lost(struct resolver_thread *t,
 	return stats->side_band_lost + atomic_load(&t->side_band_dropped);
 }
 
+/* Before @now there was a loss that the digest is to be told of. */
+static void resync(struct resolver_thread *t, uint64_t now)
+{
+	uint64_t since = now - t->resync_ns, after = t->resync_after;
+	uint64_t took;
+
+	/* the first one after as long a silence as the last wait is new */
+	after = since < 2 * after ? MIN(2 * after, RESYNC_MOST_NS) : RESYNC_NS;
+	digest_resync(t->digest);
+	took = sys_now_ns() - now;
+	t->resync_after = MAX(after, took * RESYNC_PART);
+	t->resync_ns = now;
+}
+
 static void check_side_band(struct resolver_thread *t)
 {
 	struct collector_queue_stats stats;
 	uint64_t lost, now = sys_now_ns();
 
 	collector_queue_stats(t->collector, &stats);
-	lost = side_band_lost(t, &stats);
-	if (lost == t->side_band_lost || now - t->resync_ns < RESYNC_NS)
+	lost = side_band_lost(t, &stats) + t->ring_lost;
+	if (lost == t->side_band_lost || now - t->resync_ns < t->resync_after)
 		return;
 	t->side_band_lost = lost;
-	t->resync_ns = now;
-	digest_resync(t->digest);
+	resync(t, now);
 }
 
 /* Everything before @taken_ns was taken in. */

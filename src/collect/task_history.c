@@ -13,10 +13,18 @@
 #include "collect/task_state.h"
 #include "perf/record.h"
 #include "perf/side_band.h"
+#include "symbols/proc_dir.h"
 
 enum {
 	RECORD_MOST = 1 << 16,
 	LEAST_BYTES = 2 * RECORD_MOST,
+	/*
+	 * Room for the state of each process that is there, twice what one
+	 * with many libraries takes; used as far as it is needed.
+	 */
+	PROCESS_BYTES = 32 << 10,
+	PROCESSES_MOST = 8192,
+	MOST_TRIES = 3,		/* to read /proc in a storm of changes */
 };
 
 /* Records, first in first out; positions run freely. */
@@ -29,11 +37,14 @@ struct record_fifo {
 struct task_history {
 	pthread_mutex_t lock;		/* of all */
 	struct task_state *state;	/* before the first of the records */
-	size_t limit;			/* of it, bytes */
+	size_t limit;			/* of it, bytes, at least */
+	uint64_t read_ns;		/* see task_history_stats */
 	struct record_fifo records;
 	pid_t *pids;			/* whom it is about; NULL: all */
 	size_t nr_pids;
 	uint64_t dropped;		/* of former states */
+	struct perf_clock clock;
+	pthread_mutex_t reading;	/* of who reads /proc */
 	alignas(uint64_t) unsigned char record[RECORD_MOST];	/* scratch */
 };
 
@@ -49,6 +60,7 @@ struct task_history *task_history_new(size_t bytes)
 	if (!h)
 		return NULL;
 	pthread_mutex_init(&h->lock, NULL);
+	pthread_mutex_init(&h->reading, NULL);
 	h->limit = MAX(bytes, LEAST_BYTES);
 	h->records.size = units_round_pow2(h->limit);
 	if (h->records.size > h->limit)
@@ -69,8 +81,16 @@ void task_history_free(struct task_history *h)
 	task_state_free(h->state);
 	free(h->records.data);
 	free(h->pids);
+	pthread_mutex_destroy(&h->reading);
 	pthread_mutex_destroy(&h->lock);
 	free(h);
+}
+
+void task_history_clock(struct task_history *h, struct perf_clock clock)
+{
+	pthread_mutex_lock(&h->lock);
+	h->clock = clock;
+	pthread_mutex_unlock(&h->lock);
 }
 
 bool task_history_keeps(unsigned int type)
@@ -162,7 +182,8 @@ void task_history_record(struct task_history *h, const void *record,
 	    side_band_parse(record, header.size, &layout, &parsed))
 		return;
 	pthread_mutex_lock(&h->lock);
-	keep(h, header, record);
+	if (!task_state_knows(h->state, &parsed))
+		keep(h, header, record);
 	pthread_mutex_unlock(&h->lock);
 }
 
@@ -183,33 +204,33 @@ static int set_pids(struct task_history *h, const pid_t *pids, size_t nr)
 	return 0;
 }
 
-static int replace_state(struct task_history *h, const pid_t *pids, size_t nr)
+/* Those from position @from on that the state does not know of. */
+static void forget_known(struct task_history *h, uint64_t from)
 {
-	struct task_state *fresh = task_state_new(h->limit);
-	int ret = fresh ? task_state_read_proc(fresh, pids, nr) : -ENOMEM;
+	struct record_fifo *f = &h->records;
+	uint64_t end = f->end;
+	struct side_band parsed;
 
-	if (ret) {
-		task_state_free(fresh);
-		return ret;
+	f->begin = f->end = from;
+	while (from != end) {
+		size_t size = fifo_copy_out(f, from, h->record);
+
+		from += size;
+		if (side_band_parse(h->record, size, &layout, &parsed) ||
+		    !task_state_knows(h->state, &parsed))
+			fifo_copy_in(f, h->record, size);
 	}
-	pthread_mutex_lock(&h->lock);
+}
+
+/* Under the lock: take over what was read since @from. */
+static void change_state(struct task_history *h, struct task_state *fresh,
+			 uint64_t from, uint64_t read_ns)
+{
 	h->dropped += task_state_dropped(h->state);
 	task_state_free(h->state);
 	h->state = fresh;
-	h->records.begin = h->records.end;
-	pthread_mutex_unlock(&h->lock);
-	return 0;
-}
-
-int task_history_read_proc(struct task_history *h, const pid_t *pids,
-			   size_t nr)
-{
-	int ret;
-
-	pthread_mutex_lock(&h->lock);
-	ret = set_pids(h, pids, nr);
-	pthread_mutex_unlock(&h->lock);
-	return ret ? ret : replace_state(h, pids, nr);
+	h->read_ns = read_ns;
+	forget_known(h, MAX(from, h->records.begin));
 }
 
 /* Those it was about, and whom these have become; under the lock. */
@@ -233,22 +254,88 @@ static pid_t *list_pids(struct task_history *h, size_t *nr)
 	return grown;
 }
 
-int task_history_reread(struct task_history *h)
-{
-	pid_t *pids = NULL;
-	size_t nr = 0;
-	bool all;
-	int ret = -ENOMEM;
+/* What is to be read: under the lock, so that no record comes between. */
+struct reading {
+	pid_t *pids;
+	size_t nr;
+	uint64_t from, ns;	/* position of what comes meanwhile; when */
+	struct perf_clock clock;
+};
 
+static int begin_reading(struct task_history *h, struct reading *r)
+{
+	bool all;
+
+	*r = (struct reading){ 0 };
 	pthread_mutex_lock(&h->lock);
 	all = !h->pids;
 	if (!all)
-		pids = list_pids(h, &nr);
+		r->pids = list_pids(h, &r->nr);
+	r->from = h->records.end;
+	r->clock = h->clock;
 	pthread_mutex_unlock(&h->lock);
-	if (all || pids)
-		ret = replace_state(h, pids, nr);
-	free(pids);
+	r->ns = r->clock.unknown ? 0 : perf_clock_now(&r->clock);
+	if (all)
+		r->pids = proc_dir_processes("/proc", &r->nr);
+	return all || r->pids ? 0 : -ENOMEM;
+}
+
+static int read_fresh(struct task_history *h, const struct reading *r,
+		      struct task_state **fresh)
+{
+	size_t room = MIN(r->nr, PROCESSES_MOST) * PROCESS_BYTES;
+
+	*fresh = task_state_new(MAX(room, h->limit));
+	if (!*fresh)
+		return -ENOMEM;
+	return task_state_read_proc(*fresh, &r->clock, r->pids, r->nr);
+}
+
+/*
+ * What changes meanwhile may be of a process that was read already, so that
+ * the records of it have to stay.  -EAGAIN where so many came that the first
+ * of them are gone, unless it is the @last try.
+ */
+static int try_state(struct task_history *h, bool last)
+{
+	struct task_state *fresh = NULL;
+	struct reading r;
+	int ret = begin_reading(h, &r);
+
+	if (!ret)
+		ret = read_fresh(h, &r, &fresh);
+	free(r.pids);
+	pthread_mutex_lock(&h->lock);
+	if (!ret && !last && h->records.begin > r.from)
+		ret = -EAGAIN;
+	if (!ret)
+		change_state(h, fresh, r.from, r.ns);
+	pthread_mutex_unlock(&h->lock);
+	if (ret)
+		task_state_free(fresh);
 	return ret;
+}
+
+int task_history_reread(struct task_history *h)
+{
+	int ret = -EAGAIN;
+
+	pthread_mutex_lock(&h->reading);
+	for (int i = 1; ret == -EAGAIN && i <= MOST_TRIES; i++)
+		ret = try_state(h, i == MOST_TRIES);
+	pthread_mutex_unlock(&h->reading);
+	return ret;
+}
+
+int task_history_read_proc(struct task_history *h, const pid_t *pids,
+			   size_t nr)
+{
+	int ret;
+
+	pthread_mutex_lock(&h->lock);
+	ret = set_pids(h, pids, nr);
+	pthread_mutex_unlock(&h->lock);
+	return ret ? ret : task_history_reread(h);
 }
 
 /* Everything, copied, so that who is given it may take its time. */
@@ -257,7 +344,7 @@ struct copy {
 	size_t len, size;
 };
 
-static int copy_record(void *ctx, const void *record, size_t size)
+static int copy_record(void *ctx, void *record, size_t size)
 {
 	struct copy *copy = ctx;
 
@@ -316,8 +403,9 @@ void task_history_stats(struct task_history *h,
 		.processes = task_state_len(h->state),
 		.bytes = task_state_bytes(h->state) +
 			 (h->records.end - h->records.begin),
-		.limit = h->limit * 2,
+		.limit = h->records.size + task_state_limit(h->state),
 		.dropped = h->dropped + task_state_dropped(h->state),
+		.read_ns = h->read_ns,
 	};
 	pthread_mutex_unlock(&h->lock);
 }

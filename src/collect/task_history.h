@@ -14,23 +14,29 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "perf/perf_clock.h"
+
 struct task_history;
 
 /* At most @bytes of records, and as much of state.  NULL: out of memory. */
 struct task_history *task_history_new(size_t bytes);
 void task_history_free(struct task_history *h);
 
+/* What the records' times are read on; CLOCK_MONOTONIC until then. */
+void task_history_clock(struct task_history *h, struct perf_clock clock);
+
 /*
- * The state as /proc has it, of the processes @pids, or of all (@nr 0); once
- * the events are enabled, so that no change is missed.  Replaces the state,
- * and drops the records.  0, or -errno and all is as it was.
+ * The state as /proc has it, of the processes @pids and of those that records
+ * told of by now, or of all (@nr 0); once the events are enabled, so that no
+ * change is missed.  Replaces the state, and drops the records from before.
+ * Those that come meanwhile are kept, for a process that was read already, but
+ * for what was read with the process itself; of that, those that come late are
+ * not taken either (see task_state_knows()).  More processes may take more
+ * memory than was said.  0, or -errno and all is as it was.
  */
 int task_history_read_proc(struct task_history *h, const pid_t *pids,
 			   size_t nr);
-/*
- * The same once more, after side-band was lost: of all, where that was asked
- * for, else of @pids as they were then and of those known now.
- */
+/* The same once more, after side-band was lost, of the same @pids. */
 int task_history_reread(struct task_history *h);
 
 /*
@@ -45,14 +51,16 @@ void task_history_record(struct task_history *h, const void *record,
  * Call @fn with every record that makes the state (COMM, MMAP2 and FORK with
  * time 0) and then with those kept, oldest first, until it returns non-zero,
  * which is returned; or -ENOMEM.  All is as of one moment; @fn may take its
- * time, nobody waits for it.
+ * time, nobody waits for it, and change what it is given.
  */
-typedef int task_history_fn(void *ctx, const void *record, size_t size);
+typedef int task_history_fn(void *ctx, void *record, size_t size);
 int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx);
 
 struct task_history_stats {
 	size_t processes, bytes, limit;
 	uint64_t dropped;	/* tasks and mappings that found no room */
+	uint64_t read_ns;	/* when /proc was begun to be read: the state
+				 * has all from before; 0: not known */
 };
 void task_history_stats(struct task_history *h,
 			struct task_history_stats *stats);

@@ -41,6 +41,8 @@ struct process {
 	struct process_maps *maps;
 	size_t bytes;			/* of these, when last counted */
 	bool leader;			/* the first thread has not exited */
+	uint64_t read_ns;		/* from /proc; what records from before
+					 * tell of it is known; 0: was not */
 	char comm[COMM_LEN];		/* its */
 	LIST_HEAD(, thread) threads;
 };
@@ -52,6 +54,7 @@ struct task_state {
 	size_t limit, bytes;		/* of all but the names */
 	size_t mapped;			/* since the names were renewed */
 	uint64_t dropped;
+	uint64_t read_ns;		/* the newest of the processes' */
 };
 
 struct task_state *task_state_new(size_t limit)
@@ -426,28 +429,61 @@ static int read_maps(struct task_state *t, struct process *p)
 	return ret;
 }
 
-static int read_process(struct task_state *t, pid_t pid)
+/* What changes meanwhile is told by records from after the beginning. */
+static int read_process(struct task_state *t, const struct perf_clock *clock,
+			pid_t pid)
 {
-	struct process *p;
+	uint64_t now = clock->unknown ? 0 : perf_clock_now(clock);
+	struct process *p = find_process(t, pid);
 
+	/* named twice: the later reading counts, by itself */
+	if (p)
+		drop_process(t, p);
 	read_comms(t, pid);
 	p = find_process(t, pid);
-	return p ? read_maps(t, p) : 0;
+	if (!p)
+		return 0;
+	p->read_ns = now;
+	t->read_ns = now;
+	return read_maps(t, p);
 }
 
-int task_state_read_proc(struct task_state *t, const pid_t *pids, size_t nr)
+int task_state_read_proc(struct task_state *t, const struct perf_clock *clock,
+			 const pid_t *pids, size_t nr)
 {
-	pid_t *all = NULL;
 	int ret = 0;
 
-	if (!nr)
-		pids = all = proc_dir_processes("/proc", &nr);
 	for (size_t i = 0; i < nr && !ret; i++)
-		ret = read_process(t, pids[i]);
-	free(all);
+		ret = read_process(t, clock, pids[i]);
 	if (!ret && !task_state_len(t))
 		ret = -ENOENT;
 	return ret;
+}
+
+static pid_t process_of(const struct side_band *r)
+{
+	switch (r->type) {
+	case PERF_RECORD_COMM:
+		return r->comm.pid;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return r->map.kernel ? 0 : r->map.pid;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return r->task.pid;
+	default:
+		return 0;
+	}
+}
+
+bool task_state_knows(const struct task_state *t, const struct side_band *r)
+{
+	const struct process *p;
+
+	if (!r->time || r->time > t->read_ns)
+		return false;
+	p = find_process(t, process_of(r));
+	return p && r->time <= p->read_ns;
 }
 
 static int give_map(const struct process *p, const struct process_map *map,
@@ -538,6 +574,11 @@ pid_t *task_state_pids(const struct task_state *t, size_t *nr)
 size_t task_state_len(const struct task_state *t)
 {
 	return t->processes.len;
+}
+
+size_t task_state_limit(const struct task_state *t)
+{
+	return t->limit;
 }
 
 size_t task_state_bytes(const struct task_state *t)

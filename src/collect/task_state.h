@@ -6,11 +6,13 @@
 #ifndef RBTOP_COLLECT_TASK_STATE_H
 #define RBTOP_COLLECT_TASK_STATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "collect/task_history.h"
+#include "perf/perf_clock.h"
 #include "perf/side_band.h"
 
 struct task_state;
@@ -20,10 +22,17 @@ struct task_state *task_state_new(size_t limit);
 void task_state_free(struct task_state *t);
 
 /*
- * Add what /proc says of @pids; of all processes where @nr is 0.  Who is gone
- * by then is left out.  0, -ENOMEM, or -ENOENT where no process could be read.
+ * Add what /proc says of @pids, at times of @clock.  Who is gone by then is
+ * left out.  0, -ENOMEM, or -ENOENT where no process could be read.
  */
-int task_state_read_proc(struct task_state *t, const pid_t *pids, size_t nr);
+int task_state_read_proc(struct task_state *t, const struct perf_clock *clock,
+			 const pid_t *pids, size_t nr);
+/*
+ * Whether @record tells of a process as it was before that was read from
+ * /proc: to take it in would undo what came since.
+ */
+bool task_state_knows(const struct task_state *t,
+		      const struct side_band *record);
 /* Take in a record: COMM, MMAP, MMAP2, FORK, EXIT. */
 void task_state_record(struct task_state *t, const struct side_band *record);
 
@@ -35,6 +44,7 @@ pid_t *task_state_pids(const struct task_state *t, size_t *nr);
 
 size_t task_state_len(const struct task_state *t);	/* processes */
 size_t task_state_bytes(const struct task_state *t);
+size_t task_state_limit(const struct task_state *t);
 /* Tasks and mappings that found no room. */
 uint64_t task_state_dropped(const struct task_state *t);
 

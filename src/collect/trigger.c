@@ -29,7 +29,10 @@ static const char *const keywords[] = {
 	[ON_TRUNCATED] = "truncated",
 };
 
-enum { KEYWORDS = sizeof(keywords) / sizeof(keywords[0]) };
+enum {
+	KEYWORDS = sizeof(keywords) / sizeof(keywords[0]),
+	SCAN_PART = 20,		/* of all time, spent on reading /proc */
+};
 
 /* What a text asks for. */
 struct condition {
@@ -52,6 +55,7 @@ struct trigger {
 	struct sample_trigger *samples;
 	struct trigger_events events;
 	struct comm_watch *comms;	/* of samples; NULL */
+	uint64_t scan_ns;		/* CLOCK_MONOTONIC: not before */
 	int fd;
 
 	_Atomic int state;
@@ -200,16 +204,27 @@ static void set_state(struct trigger *t, enum trigger_state state)
 	atomic_store(&t->state, state);
 }
 
+static void scan(struct trigger *t)
+{
+	uint64_t began = sys_now_ns(), now;
+
+	comm_watch_scan(t->comms);
+	now = sys_now_ns();
+	t->scan_ns = now + (now - began) * SCAN_PART;
+}
+
 void trigger_arm(struct trigger *t)
 {
 	if (t->comms)
-		comm_watch_scan(t->comms);
+		scan(t);
 	set_state(t, ARMED);
 }
 
-void trigger_disarm(struct trigger *t)
+void trigger_tick(struct trigger *t)
 {
-	set_state(t, DISARMED);
+	if (t->comms && atomic_load(&t->state) == ARMED &&
+	    sys_now_ns() >= t->scan_ns)
+		scan(t);
 }
 
 bool trigger_take(struct trigger *t, struct trigger_hit *hit)

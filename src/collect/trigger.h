@@ -47,7 +47,12 @@ const char *trigger_text(const struct trigger *t);
  * asked for, all tasks in /proc are looked at first.  One thread at a time.
  */
 void trigger_arm(struct trigger *t);
-void trigger_disarm(struct trigger *t);
+/*
+ * Call this once a second: where comm is asked for and it is armed, the tasks
+ * are looked at again, for who inherited a name before the record of that was
+ * drained.  Rarer where that takes long.  The thread that arms it.
+ */
+void trigger_tick(struct trigger *t);
 
 /* What it fired for, once it did: false where it has not. */
 struct trigger_hit {

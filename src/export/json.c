@@ -341,6 +341,8 @@ static json_t *snapshot_json(const struct snapshot_info *info)
 	put_text(&o, "trigger", info->trigger);
 	put_text(&o, "state", snapshot_state_name(info->state));
 	put_count(&o, "rings", info->rings);
+	put_count(&o, "aux_rings", info->aux_rings);
+	put_text(&o, "which", info->which);
 	put_count(&o, "bytes", info->bytes);
 	put_text(&o, "file", info->file);
 	put_count(&o, "file_bytes", info->file_bytes);
@@ -358,6 +360,8 @@ static json_t *history_json(const struct snapshots *s)
 	put_count(&o, "limit", s->history_limit);
 	put_number(&o, "seconds", s->history_seconds);
 	put_count(&o, "processes", s->history_processes);
+	put_count(&o, "tasks_used", s->tasks_used);
+	put_count(&o, "tasks_limit", s->tasks_limit);
 	return o.json;
 }
 

@@ -37,10 +37,15 @@ static void words_make(const struct advice_input *in, uint64_t need,
 		 units_bytes(bytes, sizeof(bytes), (double)need));
 }
 
-/* Pages of the smallest ring that holds @bytes. */
+/* The smallest ring that holds @bytes. */
+static uint64_t round_pages(uint64_t bytes, uint64_t page_size)
+{
+	return units_round_pow2((bytes + page_size - 1) / page_size);
+}
+
 static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 {
-	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
+	return round_pages(bytes, in->page_size);
 }
 
 /* Lost, and what came in one gap explains it. */
@@ -153,4 +158,23 @@ void advice_make(const struct advice_input *in, struct advice *out)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
+}
+
+void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)
+{
+	char ring[UNIT_BUF], rate[UNIT_BUF], lasts[UNIT_BUF], holds[64] = "";
+
+	buf[0] = '\0';
+	if (!in->truncated || !in->size || !in->page_size)
+		return;
+	if (in->bytes_per_s > 0)
+		snprintf(holds, sizeof(holds), "; %s is %s at %s/s",
+			 units_bytes(ring, sizeof(ring), (double)in->size),
+			 units_duration(lasts, sizeof(lasts),
+					(double)in->size / in->bytes_per_s),
+			 units_bytes(rate, sizeof(rate), in->bytes_per_s));
+	snprintf(buf, size, "grow to -m ,%llu: full %llu time%s%s",
+		 (unsigned long long)round_pages(in->size, in->page_size) * 2,
+		 (unsigned long long)in->truncated,
+		 in->truncated == 1 ? "" : "s", holds);
 }

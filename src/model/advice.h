@@ -13,6 +13,7 @@
 #define RBTOP_MODEL_ADVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct advice_input {
@@ -41,5 +42,21 @@ struct advice {
 
 /* Where valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);
+
+/* An AUX ring that a reader empties. */
+struct advice_aux_input {
+	uint64_t size;		/* bytes */
+	uint64_t page_size;
+	uint64_t truncated;	/* times that it ran full */
+	double bytes_per_s;	/* of trace, the most in a tick; 0: unknown */
+};
+
+/*
+ * "grow to -m ,512: full 12 times; 1M is 250ms at 4M/s"; "" where it never ran
+ * full.  Twice the size: tracing stands still while it is full, so the rate
+ * that was seen does not tell how much would have come.
+ */
+void advice_make_aux(const struct advice_aux_input *in, char *buf,
+		     size_t size);
 
 #endif

@@ -95,7 +95,6 @@ GETTER(THROTTLED, COUNT, known(r->throttled))
 GETTER(SAMPLES, COUNT, known(r->samples))
 GETTER(WATERMARK, BYTES, known(r->watermark))
 GETTER(OWN, COUNT, known(r->own))
-GETTER(HIST, SHARE, r->peak_tick)
 GETTER(AUX, BYTES, of_aux(r, r->aux.size))
 GETTER(AUXHEAD, BYTES, aux_head(r))
 GETTER(AUXAGE, SECONDS, r->aux.overwrite ? r->aux.head_age : NAN)
@@ -106,6 +105,7 @@ GETTER(AUXWRAPS, COUNT, of_aux(r, r->aux.wraps))
 GETTER(TRUNCATED, COUNT, of_aux(r, r->aux.stats.truncated))
 GETTER(PARTIAL, COUNT, of_aux(r, r->aux.stats.partial))
 GETTER(COLLISION, COUNT, of_aux(r, r->aux.stats.collision))
+GETTER(HIST, SHARE, r->peak_tick)
 
 #define COLUMN(id, name, header, width, shown, descending, help) \
 	{ name, header, width, shown, descending, help },

@@ -8,8 +8,13 @@
 #include "model/frame_log.h"
 #include "model/frame_ring.h"
 #include "model/samples.h"
+#include "model/snapshots.h"
 
-enum { LOG_CAPACITY = 5000, PAGE_SIZE_DEFAULT = 4096 };
+enum {
+	LOG_CAPACITY = 5000,
+	PAGE_SIZE_DEFAULT = 4096,
+	LOSSES_LATE = 2,	/* seconds */
+};
 
 struct frame_builder {
 	struct frame frame;
@@ -72,6 +77,38 @@ static int reserve(struct frame_builder *b, size_t nr)
 	b->states = states;
 	b->nr_states = nr;
 	return 0;
+}
+
+static const struct snapshot_info *latest_snapshot(const struct frame *frame,
+						   bool aux)
+{
+	const struct snapshots *s = frame->snapshots;
+
+	for (size_t i = s ? s->nr : 0; i > 0; i--) {
+		if (s->list[i - 1].stopped > 0 &&
+		    aux == (s->list[i - 1].aux_rings > 0))
+			return &s->list[i - 1];
+	}
+	return NULL;
+}
+
+/* What snapshots did to the rings. */
+static void build_stops(struct frame_builder *b)
+{
+	const struct frame *frame = &b->frame;
+	const struct snapshot_info *aux = latest_snapshot(frame, true);
+	const struct snapshot_info *paused = latest_snapshot(frame, false);
+	/* counts of losses are read more rarely than frames are made */
+	bool lately = paused && frame->time - paused->time <
+					frame->interval + LOSSES_LATE;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		struct frame_ring *ring = &b->frame.rings[i];
+
+		if (aux && ring->aux.overwrite)
+			ring->aux.snapshot_stopped = aux->stopped;
+		b->states[i].tick.in_snapshot = lately && ring->overwrite;
+	}
 }
 
 static int build_rings(struct frame_builder *b, const struct reading *now)
@@ -237,6 +274,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	frame->snapshots = now->snapshots;
 	if (build_rings(b, now) != 0)
 		return NULL;
+	build_stops(b);
 	build_total(frame);
 	build_self(b, now);
 	build_log(b, now);

@@ -49,10 +49,14 @@ struct frame_aux {
 	double peak;		/* worst at a drain since the start or a reset;
 				 * NAN in snapshot mode */
 	double head_age, read_cost;	/* see struct reading_aux */
+	double snapshot_stopped; /* seconds that the latest snapshot of AUX
+				 * rings took; 0: none yet */
 	double bytes_per_s;	/* by the head; NAN: it does not say */
-	uint64_t wraps;		/* full trace: head / size; else at least */
+	uint64_t wraps;		/* full trace: head / size; else at least; not 0
+				 * where all of the ring holds trace */
 	struct aux_stats stats;
 	const struct history *fill_history;	/* NULL in snapshot mode */
+	char advice[112];	/* where it ran full: what size to try; "" */
 };
 
 struct frame_ring {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/advice.h"
 #include "model/frame_ring.h"
 
 /* Seconds; what is less apart is one stop, whose time is not quite exact. */
@@ -39,14 +40,16 @@ static void set_head(const struct reading_aux *now, struct frame_aux *out)
 }
 
 /*
- * Where an offset is all that the PMU makes known, the times it fell back are
- * all that is known of the wraps.
+ * Where an offset is all that the PMU makes known, what is known of the wraps
+ * is the times it fell back, and that what lies behind it was written.
  */
 static void set_wraps(const struct reading_ring *now, struct frame_aux *out)
 {
 	out->wraps = out->head / out->size;
-	if (out->overwrite)
-		out->wraps = larger(out->wraps, now->stats.aux.wraps);
+	if (!out->overwrite)
+		return;
+	out->wraps = larger(out->wraps, now->stats.aux.wraps);
+	out->wraps = larger(out->wraps, now->aux.full);
 }
 
 /* What the reader found since the last reading, where that is its worst. */
@@ -83,15 +86,20 @@ static double rate_of_tick(struct frame_aux_state *state, uint64_t head,
 	uint64_t bytes = frame_delta(head, state->last_head);
 
 	state->last_head = head;
+	state->most_rate = fmax(state->most_rate, frame_rate(bytes, dt));
 	return frame_rate(bytes, dt);
 }
 
-/* Whether the head is seen to be an offset, which does not tell of rounds. */
-static bool is_offset(const struct frame_aux_state *state,
-		      const struct reading_ring *now)
+/*
+ * An offset in the ring does not tell of rounds that went by, so only a head
+ * that is known to count on says what came.
+ */
+static bool tells(struct frame_aux_state *state,
+		  const struct reading_aux *now)
 {
-	return now->aux.head < now->aux.size &&
-	       (now->stats.aux.wraps || now->aux.head < state->last_head);
+	state->free_running |= now->free_running || now->head > now->size;
+	return state->free_running && now->head >= state->last_head &&
+	       !isnan(state->last_age);
 }
 
 /*
@@ -99,18 +107,16 @@ static bool is_offset(const struct frame_aux_state *state,
  * latest ones is shown until there is another.
  */
 static double rate_of_stops(struct frame_aux_state *state,
-			    const struct reading_ring *now, double dt)
+			    const struct reading_aux *aux, double dt)
 {
-	const struct reading_aux *aux = &now->aux;
 	double between;
 
 	state->last_age += dt;
 	between = state->last_age - aux->head_age;
 	if (isnan(aux->head_age) || between < STOPS_APART)
 		return state->rate;
-	state->rate = is_offset(state, now) || isnan(state->last_age) ? NAN :
-		      (double)frame_delta(aux->head, state->last_head) /
-			      between;
+	state->rate = tells(state, aux) ?
+		      (double)(aux->head - state->last_head) / between : NAN;
 	state->last_head = aux->head;
 	state->last_age = aux->head_age;
 	return state->rate;
@@ -129,6 +135,20 @@ static void set_tick(struct frame_aux_state *state,
 	};
 }
 
+static void set_advice(const struct frame_aux_state *state,
+		       uint64_t page_size, struct frame_aux *out)
+{
+	const struct advice_aux_input in = {
+		.size = out->size,
+		.page_size = page_size,
+		.truncated = out->stats.truncated,
+		.bytes_per_s = state->most_rate,
+	};
+
+	if (!out->overwrite)
+		advice_make_aux(&in, out->advice, sizeof(out->advice));
+}
+
 static void begin(struct frame_aux_state *state,
 		  const struct reading_ring *now)
 {
@@ -140,7 +160,7 @@ static void begin(struct frame_aux_state *state,
 
 void frame_aux_build(struct frame_aux_state *state,
 		     const struct reading_ring *now, double dt,
-		     struct frame_aux *out)
+		     uint64_t page_size, struct frame_aux *out)
 {
 	*out = (struct frame_aux){ 0 };
 	if (!now->aux.size)
@@ -151,10 +171,11 @@ void frame_aux_build(struct frame_aux_state *state,
 	set_wraps(now, out);
 	set_fill(state, now, out);
 	out->bytes_per_s = out->overwrite ?
-			   rate_of_stops(state, now, dt) :
+			   rate_of_stops(state, &now->aux, dt) :
 			   rate_of_tick(state, now->aux.head, dt);
 	out->stats = now->stats.aux;
 	set_tick(state, &now->stats.aux);
+	set_advice(state, page_size, out);
 	state->last = now->stats.aux;
 	state->last_peak = now->stats.aux_peak;
 }

@@ -25,7 +25,9 @@ struct frame_aux_state {
 					 * else: at the stop before the latest,
 					 * or the latest that was used */
 	double last_age;		/* seconds since that stop; NAN: none */
+	bool free_running;		/* a head beyond the end was seen */
 	double rate;			/* between two stops; NAN */
+	double most_rate;		/* full trace: of all ticks */
 	struct frame_aux_tick tick;
 
 	/* since the start or the last reset */
@@ -38,10 +40,10 @@ void frame_aux_reset(struct frame_aux_state *state);
 
 /*
  * Make @out of @now and the previous reading, @dt seconds ago (0: there is
- * none); then @now is the previous one.
+ * none); then @now is the previous one.  -m counts in @page_size.
  */
 void frame_aux_build(struct frame_aux_state *state,
 		     const struct reading_ring *now, double dt,
-		     struct frame_aux *out);
+		     uint64_t page_size, struct frame_aux *out);
 
 #endif

@@ -39,7 +39,9 @@ static void lost_detail(const struct frame_ring *ring,
 
 	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
 	units_share(peak, sizeof(peak), ring->peak_tick);
-	if (tick->paused)
+	if (tick->in_snapshot)
+		snprintf(buf, size, " while a snapshot was taken");
+	else if (tick->paused)
 		snprintf(buf, size, " while paused");
 	else if (tick->resized)
 		snprintf(buf, size, " around a change of size");

@@ -392,7 +392,7 @@ int frame_ring_build(struct frame_ring_state *state,
 	set_pids(now, out);
 	set_advice(state, page_size, out);
 	push_histories(state, out);
-	frame_aux_build(&state->aux, now, dt, &out->aux);
+	frame_aux_build(&state->aux, now, dt, page_size, &out->aux);
 	remember(state, now, out);
 	return 0;
 }

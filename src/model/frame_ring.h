@@ -20,6 +20,8 @@ struct frame_ring_tick {
 	uint64_t broken;
 	uint64_t gap_ns;	/* between the drains where most came */
 	bool paused;		/* at its beginning or end */
+	bool in_snapshot;	/* of an overwrite ring, which pauses it: as
+				 * far as the times tell */
 	bool resized;
 };
 

@@ -93,6 +93,8 @@ const char *log_kind_name(enum log_kind kind)
 		return "aux";
 	case LOG_SNAPSHOT:
 		return "snapshot";
+	case LOG_RECORD:
+		return "record";
 	case LOG_EXIT:
 		return "exit";
 	case LOG_HOTPLUG:

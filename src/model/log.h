@@ -15,7 +15,8 @@ enum log_kind {
 	LOG_LOST,
 	LOG_THROTTLE,
 	LOG_AUX,		/* an AUX ring ran full, or has gaps */
-	LOG_SNAPSHOT,		/* taken, or failed; recordings too */
+	LOG_SNAPSHOT,		/* taken, or given up */
+	LOG_RECORD,		/* a recording begins or ends */
 	LOG_EXIT,		/* a task, a thread, the target */
 	LOG_HOTPLUG,
 	LOG_ERROR,

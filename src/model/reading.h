@@ -52,6 +52,13 @@ struct reading_aux {
 	uint64_t watermark;	/* bytes between wakeups; 0: never */
 	bool overwrite;		/* snapshot mode */
 	bool stopped;		/* disabled, by a person or the kernel */
+	bool free_running;	/* snapshot mode: the head counts all bytes ever
+				 * written; else it may be (intel_pt, arm_spe)
+				 * an offset inside the ring, and no rate can be
+				 * made of it */
+	bool full;		/* all of it holds trace: it was written around
+				 * at least once, as far as heads and readings
+				 * of it showed */
 	uint64_t head, tail;	/* as published */
 	double head_age;	/* snapshot mode: seconds since tracing last
 				 * stopped, which published it; NAN: never */

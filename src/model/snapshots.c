@@ -9,6 +9,7 @@ const char *snapshot_state_name(enum snapshot_state state)
 		[SNAPSHOT_DONE] = "done",
 		[SNAPSHOT_FAILED] = "failed",
 		[SNAPSHOT_CANCELLED] = "cancelled",
+		[SNAPSHOT_REMOVED] = "removed",
 	};
 
 	return state < sizeof(names) / sizeof(names[0]) ? names[state] : "?";

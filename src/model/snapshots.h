@@ -15,6 +15,7 @@ enum snapshot_state {
 	SNAPSHOT_DONE,
 	SNAPSHOT_FAILED,
 	SNAPSHOT_CANCELLED,
+	SNAPSHOT_REMOVED,	/* was done; --keep removed its file since */
 };
 
 /* Plain data; texts are sanitized. */
@@ -23,14 +24,18 @@ struct snapshot_info {
 	double time;		/* unix seconds */
 	char trigger[96];	/* "key", "SIGUSR2", "every 10s", "lost: ..." */
 	size_t rings;		/* that it holds */
+	size_t aux_rings;	/* of them; 0: nothing traced, overwrite rings
+				 * were paused */
+	char which[48];		/* "CPU 0-3", "tid 12 13 ..." */
 	uint64_t bytes;		/* of trace and of overwrite rings */
 	uint64_t file_bytes;	/* written so far */
 	uint64_t file_total;	/* as far as it can be foretold */
 	char file[256];		/* its name below the directory */
-	double stopped;		/* seconds that tracing stood still */
+	double stopped;		/* seconds that tracing stood still, or that
+				 * overwrite rings were paused */
 	double spread;		/* from the first event stopped to the last */
 	enum snapshot_state state;
-	char error[160];	/* of SNAPSHOT_FAILED */
+	char error[160];	/* of SNAPSHOT_FAILED; the reason first */
 };
 
 /* Plain data.  Sizes in bytes. */
@@ -50,6 +55,10 @@ struct snapshots {
 	uint64_t history_used, history_limit;
 	double history_seconds;	/* that the youngest history reaches back */
 	size_t history_processes;
+	uint64_t tasks_used, tasks_limit;	/* beside it, what is known of
+						 * these */
+	uint64_t history_dropped;	/* tasks and mappings beyond its limit:
+					 * what they ran will have no names */
 	/* --full-trace and w */
 	bool recording;
 	char record_file[256];

@@ -118,6 +118,13 @@ const struct perf_event_attr *session_event_attr(const struct session *s,
 						 size_t spec);
 
 /*
+ * What the side-band asks of the kernel, all of it together where some of its
+ * dummies tell of tasks and others of the kernel.
+ */
+void session_side_band_attr(const struct session *s,
+			    struct perf_event_attr *attr);
+
+/*
  * Bytes of the longest sample, dynamic fields of tracepoints (strings) left
  * out.
  */

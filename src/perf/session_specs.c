@@ -379,6 +379,17 @@ void session_specs_side_band(const struct session *s,
 	session_specs_owner(s, bytes, attr);
 }
 
+void session_side_band_attr(const struct session *s,
+			    struct perf_event_attr *attr)
+{
+	struct session_place place = { .tid = -1, .cpu = -1 };
+
+	if (target_by_task(&s->opts.target) && s->map.nr_tids)
+		place.tid = s->map.tids[0];
+	session_specs_side_band(s, place, s->ring_bytes, attr);
+	tell_of_kernel(s, attr);
+}
+
 /* perf's default: as many pages as perf_event_mlock_kb lets anybody have. */
 static uint64_t default_ring_bytes(void)
 {

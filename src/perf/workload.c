@@ -71,7 +71,8 @@ static void redirect_output(const struct pipes *p)
 	dup2(p->output[1], STDERR_FILENO);
 }
 
-static _Noreturn void run_child(const struct pipes *p, char *const argv[])
+static _Noreturn void run_child(const struct pipes *p, char *const argv[],
+				const sigset_t *mask)
 {
 	char go;
 	int error;
@@ -87,6 +88,8 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[])
 		_exit(EXEC_FAILED);
 	/* Ignored by rbtop alone; what nohup(1) ignores stays ignored. */
 	signal(SIGPIPE, SIG_DFL);
+	if (mask)
+		sigprocmask(SIG_SETMASK, mask, NULL);
 	redirect_output(p);
 	execvp(argv[0], argv);
 	error = errno;
@@ -117,7 +120,8 @@ static struct workload *fail_prepare(struct workload *w, int code,
 }
 
 struct workload *workload_prepare(char *const argv[],
-				  enum workload_output output, struct err *err)
+				  enum workload_output output,
+				  const sigset_t *mask, struct err *err)
 {
 	struct workload *w = calloc(1, sizeof(*w));
 	struct pipes pipes;
@@ -133,7 +137,7 @@ struct workload *workload_prepare(char *const argv[],
 	signal(SIGCHLD, SIG_DFL);
 	w->pid = fork();
 	if (w->pid == 0)
-		run_child(&pipes, argv);
+		run_child(&pipes, argv, mask);
 	if (w->pid < 0) {
 		ret = -errno;
 		close_pair(pipes.go);

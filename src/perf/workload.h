@@ -6,6 +6,7 @@
 #ifndef RBTOP_PERF_WORKLOAD_H
 #define RBTOP_PERF_WORKLOAD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -19,13 +20,13 @@ enum workload_output {
 
 /*
  * Fork @argv's process and hold it before its execvp.  Returns NULL with @err
- * on failure.  Call before capabilities are dropped, signals are blocked and
- * threads start, for the command inherits all that; SIGPIPE alone is set back
- * to its default.
+ * on failure.  Call before capabilities are dropped and threads start, for the
+ * command inherits all that; but it starts with the signal mask @mask (NULL:
+ * ours), and SIGPIPE is set back to its default.
  */
 struct workload *workload_prepare(char *const argv[],
 				  enum workload_output output,
-				  struct err *err);
+				  const sigset_t *mask, struct err *err);
 pid_t workload_pid(const struct workload *w);
 const char *workload_name(const struct workload *w);	/* argv[0], sanitized */
 

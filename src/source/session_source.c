@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "source/session_source_impl.h"
+#include "symbols/proc_dir.h"
 
 int session_source_reserve(struct session_source *ss, size_t nr_rings)
 {
@@ -253,7 +254,7 @@ void session_source_stop_counting(struct session_source *ss)
 	/* Both may take a while, in which the picture goes on. */
 	if (ss->resolver)
 		resolver_thread_finish(ss->resolver);
-	session_source_stop_snapshots(ss);
+	session_source_settle_snapshots(ss);
 }
 
 static void append(char *buf, size_t size, const char *text)
@@ -319,17 +320,6 @@ static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 	return 0;
 }
 
-static pid_t tgid_of(pid_t tid)
-{
-	char path[64], status[1024], *line;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	if (sys_read_file(path, status, sizeof(status)) <= 0)
-		return tid;
-	line = strstr(status, "\nTgid:");
-	return line ? (pid_t)atoi(line + 6) : tid;
-}
-
 /* A held workload is still called rbtop; it will be called as its file is. */
 static const char *task_comm(struct session_source *ss, pid_t tid)
 {
@@ -355,7 +345,7 @@ static int list_tasks(struct session_source *ss, struct err *err)
 		struct source_task *task = &ss->tasks[i];
 
 		task->tid = map->tids[i];
-		task->pid = tgid_of(task->tid);
+		task->pid = proc_dir_process_of("/proc", task->tid);
 		text_copy(task->comm, sizeof(task->comm),
 			  task_comm(ss, task->tid));
 	}
@@ -452,6 +442,9 @@ static int start_all(struct session_source *ss, struct err *err)
 		session_source_start_snapshots(ss);
 	if (!ret && ss->opts.workload)
 		ret = workload_start(ss->opts.workload, err);
+	/* then there is nothing to finish, nor to keep */
+	if (ret)
+		ss->enabled = false;
 	return ret;
 }
 
@@ -488,8 +481,10 @@ static void session_source_close(struct source *source)
 
 	session_source_watch_stop(ss);
 	/* A recording has all that was written up to now. */
-	if (ss->enabled)
+	if (ss->enabled) {
 		stop_locked(ss);
+		session_source_settle_snapshots(ss);
+	}
 	session_source_close_snapshots(ss);
 	session_source_close_samples(ss);
 	slow_lane_free(ss->lane);

@@ -25,6 +25,8 @@ struct session_source_snapshots {
 	double every;		/* --snapshot-every; 0: not */
 	const char *on;		/* --snapshot-on; NULL: nothing */
 	double cooldown;	/* --snapshot-cooldown; 0: the default */
+	bool at_exit;		/* -Se, --snapshot-on exit: one more, the last
+				 * thing before the events end */
 	size_t history;		/* --history, bytes of all rings; 0: default */
 	const char *record;	/* -o: record from the start; NULL: not */
 };

@@ -30,6 +30,7 @@ struct source_ring {
 	double aux_read_at;	/* when the head of its AUX ring was asked for,
 				 * CLOCK_MONOTONIC seconds; 0: never */
 	double aux_read_cost;	/* seconds that it stopped tracing */
+	bool aux_free_running, aux_full;	/* see struct reading_aux */
 };
 
 /* A task of the target, for the log. */
@@ -142,8 +143,8 @@ int session_source_open_trigger(struct session_source *ss, struct err *err);
 int session_source_open_snapshots(struct session_source *ss, struct err *err);
 /* Once the events are enabled: no change of the tasks is missed then. */
 void session_source_start_snapshots(struct session_source *ss);
-/* What is being written is finished: after the last drain. */
-void session_source_stop_snapshots(struct session_source *ss);
+/* After the last drain: what is being written is finished. */
+void session_source_settle_snapshots(struct session_source *ss);
 void session_source_close_snapshots(struct session_source *ss);
 void session_source_close_trace(struct session_source *ss);
 /* The thread of snapshots; what has to be known of the others' is these. */

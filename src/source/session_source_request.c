@@ -204,6 +204,9 @@ static int refuse_finished(const struct request *rq, struct err *err)
 static int request_locked(struct session_source *ss, const struct request *rq,
 			  struct err *err)
 {
+	/* What the rings held last is still there. */
+	if (rq->kind == REQUEST_SNAPSHOT || rq->kind == REQUEST_SNAPSHOT_CANCEL)
+		return session_source_request_snapshot(ss, rq, err);
 	if (ss->finished)
 		return refuse_finished(rq, err);
 	switch (rq->kind) {
@@ -219,8 +222,6 @@ static int request_locked(struct session_source *ss, const struct request *rq,
 	case REQUEST_FREQ:
 	case REQUEST_PERIOD:
 		return set_rate(ss, rq, err);
-	case REQUEST_SNAPSHOT:
-	case REQUEST_SNAPSHOT_CANCEL:
 	case REQUEST_RECORD:
 		return session_source_request_snapshot(ss, rq, err);
 	default:

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "auxtrace/snapshot_thread.h"
@@ -29,6 +30,7 @@ struct session_source_trace {
 	struct perfdata_machine machine;
 	struct snapshot_thread *thread;
 	struct snapshots now;		/* as of the latest reading */
+	atomic_bool had_last;		/* the one at the exit was asked for */
 };
 
 static int no_memory(struct err *err)
@@ -148,6 +150,8 @@ int session_source_open_snapshots(struct session_source *ss, struct err *err)
 
 	if (ret)
 		return ret;
+	if (t->tasks)
+		task_history_clock(t->tasks, session_clock(ss->session));
 	t->thread = snapshot_thread_new(&opts, err);
 	return t->thread ? 0 : err->code;
 }
@@ -169,15 +173,23 @@ void session_source_start_snapshots(struct session_source *ss)
 	snapshot_thread_enabled(ss->trace->thread);
 }
 
-void session_source_stop_snapshots(struct session_source *ss)
+void session_source_settle_snapshots(struct session_source *ss)
 {
-	snapshot_thread_stop(ss->trace->thread);
+	struct session_source_trace *t = ss->trace;
+	bool last = ss->opts.snapshots.at_exit &&
+		    !atomic_exchange(&t->had_last, true);
+
+	snapshot_thread_settle(t->thread, last ? "exit" : NULL);
 }
 
 void session_source_close_snapshots(struct session_source *ss)
 {
 	if (!ss->trace)
 		return;
+	/* One asked for after the end is finished; a start that failed leaves
+	 * nothing. */
+	if (ss->finished)
+		snapshot_thread_stop(ss->trace->thread);
 	snapshot_thread_free(ss->trace->thread);
 	perfdata_machine_free(&ss->trace->machine);
 }
@@ -214,11 +226,28 @@ static double head_age(struct session_source *ss,
 	return age;
 }
 
+/*
+ * Snapshot mode: whether there is trace in all of the ring.  Its end is
+ * written last, and stays so; a head beyond the size has been there too.
+ */
+static bool is_full(const struct aux_ring *aux, uint64_t head)
+{
+	enum { LAST = 64 };	/* bytes */
+	const unsigned char *end = aux->data + aux->size - LAST;
+
+	if (head >= aux->size)
+		return true;
+	for (unsigned int i = 0; i < LAST; i++)
+		if (__atomic_load_n(&end[i], __ATOMIC_RELAXED))
+			return true;
+	return false;
+}
+
 void session_source_fill_aux(struct session_source *ss, size_t i, double now,
 			     struct reading_ring *rr)
 {
 	const struct session_ring *ring = session_ring(ss->session, i);
-	const struct source_ring *state = &ss->rings[i];
+	struct source_ring *state = &ss->rings[i];
 	struct reading_aux *aux = &rr->aux;
 
 	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
@@ -234,6 +263,10 @@ void session_source_fill_aux(struct session_source *ss, size_t i, double now,
 	if (!aux->overwrite)
 		return;
 	aux->head_age = head_age(ss, state, &rr->stats, now);
+	state->aux_free_running |= aux->head > aux->size;
+	state->aux_full |= is_full(&ring->aux, aux->head);
+	aux->free_running = state->aux_free_running;
+	aux->full = state->aux_full;
 	if (state->aux_read_at > 0)
 		aux->read_cost = state->aux_read_cost;
 }

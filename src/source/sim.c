@@ -187,6 +187,8 @@ static void read_aux(const struct sim_cpu *cpu, struct reading_ring *r)
 	aux->head = aux_ring_head(view);
 	if (!cpu->aux_read_at)
 		return;
+	aux->free_running = true;
+	aux->full = aux->head >= aux->size;
 	aux->head_age = (double)(sys_now_ns() - cpu->aux_read_at) / 1e9;
 	aux->read_cost = cpu->aux_read_cost;
 }

@@ -48,6 +48,17 @@ pid_t *proc_dir_threads(const char *proc, pid_t pid, size_t *nr)
 	return list(path, nr);
 }
 
+pid_t proc_dir_process_of(const char *proc, pid_t tid)
+{
+	char path[PATH_MAX], status[1024], *line;
+
+	snprintf(path, sizeof(path), "%s/%d/status", proc, tid);
+	if (sys_read_file(path, status, sizeof(status)) <= 0)
+		return tid;
+	line = strstr(status, "\nTgid:");
+	return line ? (pid_t)strtol(line + 6, NULL, 10) : tid;
+}
+
 bool proc_dir_has_process(const char *proc, pid_t pid)
 {
 	char path[PATH_MAX];

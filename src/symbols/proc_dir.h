@@ -14,6 +14,9 @@
 pid_t *proc_dir_processes(const char *proc, size_t *nr);
 pid_t *proc_dir_threads(const char *proc, pid_t pid, size_t *nr);
 
+/* The process of a thread; @tid itself where that is not told. */
+pid_t proc_dir_process_of(const char *proc, pid_t tid);
+
 /* Is there such a process, and such a thread of it? */
 bool proc_dir_has_process(const char *proc, pid_t pid);
 bool proc_dir_has_thread(const char *proc, pid_t pid, pid_t tid);

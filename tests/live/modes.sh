@@ -30,6 +30,7 @@ realtime() {
 		(rbtop-counts) 0 0
 		(rbtop-reader) $want
 		(rbtop-resolver) 0 0
+		(rbtop-snapshots) 0 0
 		(rbtop-watch) 0 0
 	END
 }

@@ -108,7 +108,7 @@ check 'the header says what machine it was' header clock \
 	"^# total memory : $(awk '/^MemTotal/ { print $2 }' /proc/meminfo) kB$" \
 	'^# cmdline : .*write_perfdata .*/clock cpu-clock' \
 	'^# event : name = cpu-clock, .*type = 1' \
-	'^# pmu mappings: .*software = 1' '^# sample duration : *[12][0-9]+\.'
+	'^# pmu mappings: .*software = 1' '^# sample duration : *[1-9][0-9]+\.[0-9]+ ms'
 check 'symbols of the program are found' finds_symbols
 if [ -n "$(build_id_of "$write_perfdata" 2>/dev/null)" ]; then
 	check 'build-ids are found' finds_build_ids

@@ -44,7 +44,7 @@ check "the exec is in the side-band" \
 "$RBTOP" -b -d 30 -- sleep 43.21 >/dev/null 2>&1 &
 rbtop=$!
 for _ in $(seq 50); do
-	pgrep -P $rbtop -f 'sleep 43.21' >"$tmp/child" && break
+	pgrep -P $rbtop -x sleep >"$tmp/child" && break
 	sleep 0.1
 done
 child=$(cat "$tmp/child")

@@ -49,7 +49,7 @@ check 'AUX says that s saves the ring' \
 	term_shows 's saves what 1 overwrite ring holds'
 term_keys s
 check 's takes a snapshot, and its end is told' \
-	term_shows 'snapshot 1: .* stood still for'
+	term_shows 'snapshot 1: .* paused for'
 check 'AUX lists it' term_shows '  1 .* key .* done '
 kill -USR2 "$(term_flag pane_pid)"
 check 'SIGUSR2 takes one' term_shows 'snapshot 2: '
@@ -71,7 +71,8 @@ term_keys q
 live
 term_keys s
 check 'without such rings s says what is missing' term_shows 'overwrite'
-check 'and writes nothing' wait_until files 3
+sleep 1
+check 'and writes nothing' files 3
 term_keys w
 check 'w starts a recording' term_shows ' REC '
 sleep 1
@@ -87,6 +88,13 @@ term_keys q
 
 live --overwrite --readonly
 term_keys s
-check 'nothing is written with --readonly' term_shows 'read-only'
-check 'nor is it by SIGUSR2' wait_until files 4
+check 's is refused with --readonly' term_shows 'read-only'
+sleep 1
+check 'nothing is written' files 4
+# the next key takes the refusal away, which good news would not
+term_keys Down
+kill -USR2 "$(term_flag pane_pid)"
+check 'SIGUSR2 is not a key, and takes one' term_shows 'snapshot 1: '
+check 'which is there' wait_until files 5
+term_keys q
 finish

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/screen/app_rig.h"
@@ -48,7 +49,7 @@ static void test_key_everywhere(void **state)
 		assert_string_equal(f->request.text, "key");
 		assert_true(rig_row_has(f, 23,
 					"key: a snapshot of all rings is "
-					"taken"));
+					"being taken"));
 		rig_press(f, "X");
 		assert_int_equal(f->request.kind, REQUEST_SNAPSHOT_CANCEL);
 	}
@@ -61,7 +62,7 @@ static void test_some(void **state)
 	rig_press(f, "Down S");
 	assert_int_equal(f->request.kind, REQUEST_SNAPSHOT);
 	assert_int_equal(f->request.nr_rings, 1);
-	assert_true(rig_row_has(f, 23, "key: a snapshot of 1 ring is taken"));
+	assert_true(rig_row_has(f, 23, "key: a snapshot of 1 ring is being taken"));
 	rig_press(f, "Home Space Space S");
 	assert_int_equal(f->request.nr_rings, 2);
 	rig_press(f, "Enter S");
@@ -78,24 +79,34 @@ static void test_refused(void **state)
 {
 	struct app_rig *f = *state;
 
-	f->refuse = -EBUSY;
+	f->refuse = -EIO;
 	rig_press(f, "s");
 	assert_true(rig_row_has(f, 23, "over perf_event_mlock_kb"));
+	/* that is over soon, and then the news takes its place */
+	f->refuse = -EBUSY;
+	rig_press(f, "s");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "a snapshot is being taken: wait, or X cancels it");
+	frames_snapshots(&snapshots);
+	snapshots.nr = 1;
+	rig_tick(f);
+	assert_true(rig_row_has(f, 23, "snapshot 1: 16M"));
 	f->refuse = 0;
 	f->requests = 0;
 	f->config.readonly = true;
 	rig_press(f, "s w X");
-	app_snapshot(&f->app, "SIGUSR2");
 	assert_int_equal(f->requests, 0);
-	app_draw(&f->app, f->canvas);
 	assert_true(rig_row_has(f, 23, "read-only"));
+	/* the signal comes from who could start another rbtop */
+	app_snapshot_signal(&f->app);
+	assert_int_equal(f->requests, 1);
 }
 
 static void test_signal(void **state)
 {
 	struct app_rig *f = *state;
 
-	app_snapshot(&f->app, "SIGUSR2");
+	app_snapshot_signal(&f->app);
 	assert_int_equal(f->request.kind, REQUEST_SNAPSHOT);
 	assert_string_equal(f->request.text, "SIGUSR2");
 	app_draw(&f->app, f->canvas);
@@ -160,10 +171,10 @@ static void test_record(void **state)
 	rig_press(f, "w");
 	assert_int_equal(f->request.kind, REQUEST_RECORD);
 	assert_true(f->request.on);
-	assert_true(rig_row_has(f, 23, "recording from now on"));
+	assert_true(rig_row_has(f, 23, "the recording begins"));
 	rig_press(f, "w");
 	assert_false(f->request.on);
-	assert_true(rig_row_has(f, 23, "the recording is ended"));
+	assert_true(rig_row_has(f, 23, "the recording ends"));
 	frames_recording(&snapshots);
 	rig_tick(f);
 	f->refuse = -EIO;
@@ -172,6 +183,85 @@ static void test_record(void **state)
 	/* it goes on */
 	rig_press(f, "w");
 	assert_false(f->request.on);
+}
+
+/* What a recording does is told as it comes, its end above all. */
+static void test_record_news(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "w");
+	frames_recording(&snapshots);
+	rig_tick(f);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "recording into rbtop-20231114-221400.data");
+	rig_press(f, "Up");
+	rig_tick(f);
+	assert_false(rig_shows(f, "recording into"));
+	snapshots.recording = false;
+	rig_tick(f);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "recorded 120M into rbtop-20231114-221400.data");
+	snapshots.recording = true;
+	rig_tick(f);
+	snapshots.recording = false;
+	strcpy(snapshots.record_error, "the disk is nearly full");
+	rig_tick(f);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "the recording has ended: the disk is nearly full");
+	/* once */
+	rig_press(f, "Up");
+	rig_tick(f);
+	assert_false(rig_row_has(f, 23, "the recording has ended"));
+}
+
+/* Only what can do something is named. */
+static void test_footer(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "4");
+	assert_true(rig_row_has(f, 23, "s Snapshot"));
+	assert_false(rig_row_has(f, 23, "X Cancel"));
+	frames_snapshots(&snapshots);
+	rig_resize(f, 24, 160);
+	rig_tick(f);
+	rig_press(f, "Up");
+	assert_true(rig_row_has(f, 23, "X Cancel"));
+	f->config.readonly = true;
+	rig_tick(f);
+	assert_false(rig_row_has(f, 23, "s Snapshot"));
+	assert_false(rig_row_has(f, 23, "w Record"));
+	f->config.readonly = false;
+	f->snapshots = NULL;
+	rig_tick(f);
+	assert_false(rig_row_has(f, 23, "s Snapshot"));
+	assert_false(rig_row_has(f, 23, "w Record"));
+	assert_true(rig_row_has(f, 23, "r Read heads"));
+}
+
+/* A line per recording, and one of the snapshots. */
+static void test_report(void **state)
+{
+	struct log *log = log_new(8);
+	struct frame frame = { .log = log };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	log_add(log, 1, LOG_RECORD, "recording into a.data");
+	log_add(log, 2, LOG_RECORD, "recorded 9.2M into a.data");
+	log_add(log, 3, LOG_OUTPUT, "recorded by somebody else");
+	app_report(&frame, out);
+	frame.snapshots = &(struct snapshots){ .taken = 2, .dir = "/var/tmp" };
+	app_report(&frame, out);
+	fclose(out);
+	assert_string_equal(text, "recorded 9.2M into a.data\n"
+				  "recorded 9.2M into a.data\n"
+				  "2 snapshots in /var/tmp\n");
+	free(text);
+	log_free(log);
 }
 
 /* The reading of a head says where its cost is to be seen. */
@@ -195,6 +285,7 @@ int main(void)
 		TEST(test_key_everywhere), TEST(test_some),
 		TEST(test_refused), TEST(test_signal), TEST(test_news),
 		TEST(test_flags), TEST(test_record), TEST(test_read),
+		TEST(test_record_news), TEST(test_footer), TEST(test_report),
 	};
 
 	return cmocka_run_group_tests_name("app_snapshots", tests, NULL,

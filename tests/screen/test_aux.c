@@ -98,14 +98,27 @@ static void snapshot_mode(void **state)
 "..........................nnnnnnnnnnn\n"
 "  3 22:14:00 SIGUSR2      cancelled     16M 338us -\n"
 "..d.dddddddd.ddddddd......ddddddddd.....ddd.ddddd.d\n"
-"  2 22:13:40 lost: 12 re› failed        16M 355us writing /var/tmp/rbtop-202311›\n"
+"  2 22:13:40 lost: 12 re› failed        16M 355us no space left on device; make›\n"
 "........................c.bbbbbb..................bbbbbbbbbbbbbbbbbbbbbbbbbbbbbc\n"
 "  1 22:13:21 key          done          16M 340us rbtop-20231114-221321-001.data\n"
 "..........................gggg\n");
 	assert_string_equal(screen_row(r->s->canvas, 18),
-			    " armed: lost · it held 1 time · one every 20s");
+			    " armed: lost · fired 1 time · one every 20s");
 	assert_string_equal(screen_row(r->s->canvas, 19),
 			    " history 12M of 16M · 34s back · 431 processes");
+}
+
+/* Tasks and mappings beyond the limit: what they ran will have no names. */
+static void tasks_without_room(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 4, SNAPSHOT);
+	r->snapshots.history_dropped = 1234;
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 19),
+			    " history 12M of 16M · 34s back · 431 processes · "
+			    "!1.23k found no room");
 }
 
 static void full_trace(void **state)
@@ -137,7 +150,7 @@ static void at_40x10(void **state)
 		" S CPU 1  ▕████▼██████▏  1.5M  3.2s ago│\n"
 		"  N TIME     TRIGGER  STATE       BYTES\n"
 		"  4 22:14:20 every 2› writing 44%   16M\n"
-		" armed: lost · it held 1 time · one eve›\n");
+		" armed: lost · fired 1 time · one every›\n");
 }
 
 static void at_200x60(void **state)
@@ -186,16 +199,21 @@ static void recording(void **state)
 	assert_string_equal(screen_row(r->s->canvas, 17),
 		" recording 120M in 26s · rbtop-20231114-221400.data");
 	assert_string_equal(screen_row(r->s->canvas, 18),
-		" lost: armed again in 4s · it held 1 time · one every 20s");
+		" lost: armed again in 4s · fired 1 time · one every 20s");
 	r->snapshots.record_missed = 4096;
 	screen_draw(r->s);
 	assert_true(has(r, 17, "!4K missed: a slow disk"));
 	r->snapshots.recording = false;
 	snprintf(r->snapshots.record_error, sizeof(r->snapshots.record_error),
-		 "writing x.data: no space left");
+		 "no space left on device");
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 17),
-			    " recording: writing x.data: no space left");
+			    " !the recording has ended: no space left on "
+			    "device · rbtop-20231114-221400.data");
+	r->snapshots.record_error[0] = '\0';
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 17),
+			    " recorded 120M · rbtop-20231114-221400.data");
 }
 
 static void no_aux_rings(void **state)
@@ -214,26 +232,32 @@ static void no_aux_rings(void **state)
 	snprintf(r->snapshots.dir, sizeof(r->snapshots.dir), ".");
 	r->s->frame->snapshots = &r->snapshots;
 	screen_draw(r->s);
-	assert_true(has(r, 5, "Rings of --overwrite are saved too: s writes"));
-	assert_string_equal(screen_row(r->s->canvas, 9),
+	assert_true(has(r, 5, "Rings of --overwrite can be saved too: a"));
+	assert_string_equal(screen_row(r->s->canvas, 8),
 			    "  N TIME     TRIGGER      STATE       BYTES  STOP "
 			    "FILE");
-	assert_true(has(r, 8, "Snapshots: 0 taken, in the current directory"));
-	assert_true(has(r, 10, "no ring to take one of"));
+	assert_true(has(r, 7, "Snapshots: 0 taken, in the current directory"));
+	assert_true(has(r, 9, "all rings are emptied as they fill: w records"));
 	frames_overwrite(&r->s->frame->rings[0], false);
 	screen_draw(r->s);
-	assert_true(has(r, 9, "none yet: s takes one"));
-	assert_true(has(r, 5, "s saves what 1 overwrite ring holds into"));
+	assert_true(has(r, 4, "none yet: s takes one"));
+	assert_true(has(r, 0, "s saves what 1 overwrite ring holds into"));
+	r->s->host.config.readonly = true;
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 4), "  none yet");
+	assert_true(has(r, 0, "A snapshot saves what 1 overwrite ring holds"));
+	r->s->host.config.readonly = false;
 	/* at 40x10 the list keeps its place */
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(6, 40, false);
 	screen_draw(r->s);
-	assert_true(has(r, 4, "  N TIME"));
-	assert_true(has(r, 5, "none yet"));
+	assert_true(has(r, 0, "s saves what 1 overwrite ring holds into"));
+	assert_true(has(r, 2, "  N TIME"));
+	assert_true(has(r, 3, "none yet"));
 	/* it has more of it once there is something in it */
 	frames_snapshots(&r->snapshots);
 	screen_draw(r->s);
-	assert_true(has(r, 0, "No event here traces"));
+	assert_true(has(r, 0, "s saves what 1"));
 	assert_true(has(r, 1, "  N TIME"));
 	assert_true(has(r, 4, "  2 22:13:40"));
 }
@@ -411,7 +435,8 @@ static void many_rings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(snapshot_mode), TEST(full_trace), TEST(at_40x10),
+		TEST(snapshot_mode), TEST(tasks_without_room),
+		TEST(full_trace), TEST(at_40x10),
 		TEST(at_200x60), TEST(not_wrapped), TEST(recording),
 		TEST(no_aux_rings), TEST(cursor), TEST(detail),
 		TEST(back_from_detail), TEST(requests),

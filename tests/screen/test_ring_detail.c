@@ -473,10 +473,10 @@ static void aux_ring(void **state)
 			    20);
 	assert_screen_from(s->canvas, 22, FRAMES_TEXT,
 "AUX ring ────────────────  What AUX records say ────  Stops ───────────────────│\n"
-"size              4194304  AUX records            40  tracing           stopped│\n"
-"watermark         2097152  TRUNCATED           !1234  last stop, ago          -│\n"
+"size                   4M  AUX records            40  tracing           stopped│\n"
+"watermark              2M  TRUNCATED           !1234  last stop, ago          -│\n"
 "fill                  50%  OVERWRITE              12  r stopped it for        -│\n"
-"peak                  75%  PARTIAL                !7                           │\n"
+"peak                  75%  PARTIAL                !7  last snapshot           -│\n"
 "bytes/s           12.5M/s  COLLISION              !1                           │\n"
 "head             53477376  ITRACE_START            3                           │\n"
 "tail             51380224  hardware ids            1                           │\n"

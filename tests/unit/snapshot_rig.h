@@ -81,6 +81,14 @@ const struct perf_event_attr *session_event_attr(const struct session *s,
 	return spec ? NULL : &s->attr;
 }
 
+void session_side_band_attr(const struct session *s,
+			    struct perf_event_attr *attr)
+{
+	*attr = s->attr;
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+}
+
 const struct target_map *session_target(const struct session *s)
 {
 	return &s->map;

@@ -160,6 +160,28 @@ static void test_absurd_rates(void **state)
 	assert_int_equal(out.pages, 1ULL << 48);
 }
 
+/* In pages of -m, with how long such a ring lasts. */
+static void test_aux(void **state)
+{
+	struct advice_aux_input in = {
+		.size = 1 << 20, .page_size = 4096, .truncated = 1,
+		.bytes_per_s = 4 << 20,
+	};
+	char text[112];
+
+	(void)state;
+	advice_make_aux(&in, text, sizeof(text));
+	assert_string_equal(text, "grow to -m ,512: full 1 time; 1M is 250ms "
+				  "at 4M/s");
+	in.bytes_per_s = 0;
+	in.truncated = 12;
+	advice_make_aux(&in, text, sizeof(text));
+	assert_string_equal(text, "grow to -m ,512: full 12 times");
+	in.truncated = 0;
+	advice_make_aux(&in, text, sizeof(text));
+	assert_string_equal(text, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +193,7 @@ int main(void)
 		cmocka_unit_test(test_shrink),
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_absurd_rates),
+		cmocka_unit_test(test_aux),
 	};
 
 	return cmocka_run_group_tests_name("advice", tests, NULL, NULL);

@@ -190,7 +190,8 @@ static void head_that_runs_freely(void **state)
 	page.aux_head = RING;
 	is_span(auxtrace_find(&trace, &track, &ring), 0, RING);
 	page.aux_head = 5 * RING + 12;
-	is_span(auxtrace_find(&trace, &track, &ring), 4 * RING + 12,
+	/* of the frame that is being written over there is but a part */
+	is_span(auxtrace_find(&trace, &track, &ring), 4 * RING + 16,
 		5 * RING + 12);
 }
 
@@ -224,6 +225,58 @@ static void ring_of_full_trace(void **state)
 	page.aux_tail = 9000;
 	page.aux_head = 12345;
 	is_span(auxtrace_find(&trace, &track, &ring), 9000, 12345);
+	/* the tail may not follow */
+	track.copied = 12000;
+	is_span(auxtrace_find(&trace, &track, &ring), 12000, 12345);
+	track.copied = 12345;
+	is_span(auxtrace_find(&trace, &track, &ring), 12345, 12345);
+	page.aux_tail = page.aux_head = 12400;
+	is_span(auxtrace_find(&trace, &track, &ring), 12400, 12400);
+}
+
+/* Both pieces, and of BTS not what no record has. */
+static void copied(void **state)
+{
+	const struct auxtrace_span around = { RING - 24, RING + 24 };
+	struct auxtrace pt = { .ops = &auxtrace_intel_pt };
+	struct auxtrace bts = { .ops = &auxtrace_intel_bts };
+	unsigned char out[48];
+
+	(void)state;
+	memset(data, 1, 24);
+	memset(data + RING - 24, 2, 24);
+	assert_int_equal(auxtrace_copy(&pt, &ring, around, out), 48);
+	assert_int_equal(out[0], 2);
+	assert_int_equal(out[23], 2);
+	assert_int_equal(out[24], 1);
+	assert_int_equal(out[47], 1);
+	memset(out, 0, sizeof(out));
+	assert_int_equal(auxtrace_copy(&bts, &ring,
+				       (struct auxtrace_span){ RING - 20,
+							       RING + 24 },
+				       out), 24);
+	assert_int_equal(out[0], 1);
+	assert_int_equal(out[24], 0);
+}
+
+/* Frames of 16 bytes; the last one may still be filling. */
+static void whole_frames(void **state)
+{
+	struct auxtrace trace = snapshots(&auxtrace_cs_etm, 1000);
+	struct auxtrace_track track = { 0 };
+	struct auxtrace_span span;
+	unsigned char out[1000];
+
+	(void)state;
+	write_until(2004);
+	span = auxtrace_find(&trace, &track, &ring);
+	is_span(span, 1008, 2004);
+	assert_int_equal(auxtrace_copy(&trace, &ring, span, out), 996);
+	/* around the end */
+	page.aux_head = RING + 96;
+	span = auxtrace_find(&trace, &track, &ring);
+	is_span(span, RING + 96 - 992, RING + 96);
+	assert_int_equal(auxtrace_copy(&trace, &ring, span, out), 992);
 }
 
 /* 16384 = 682 * 24 + 16: the last 16 bytes of the ring are never written. */
@@ -518,6 +571,8 @@ int main(void)
 		cmocka_unit_test_setup(head_that_runs_freely, empty_ring),
 		cmocka_unit_test_setup(newest_of_it, empty_ring),
 		cmocka_unit_test_setup(ring_of_full_trace, empty_ring),
+		cmocka_unit_test_setup(copied, empty_ring),
+		cmocka_unit_test_setup(whole_frames, empty_ring),
 		cmocka_unit_test_setup(whole_records, empty_ring),
 		cmocka_unit_test_setup(newest_whole_records, empty_ring),
 		cmocka_unit_test(sizes_by_default),

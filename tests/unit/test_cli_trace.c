@@ -70,6 +70,8 @@ static void test_modes(void **state)
 		{ "-S64K", 65536, false }, { "-S64K -S", 0, false },
 		{ "--snapshot", 0, false },
 		{ "--snapshot=1M", 1 << 20, false },
+		{ "-Se", 0, false }, { "-Se64K", 65536, false },
+		{ "--snapshot=e1M", 1 << 20, false },
 		{ "--full-trace", 0, true },
 	};
 	struct line l;
@@ -81,6 +83,9 @@ static void test_modes(void **state)
 		assert_int_equal(l.cli.session.aux.snapshot_bytes,
 				 cases[i].bytes);
 		assert_int_equal(l.cli.session.aux.full_trace, cases[i].full);
+		assert_int_equal(l.cli.session.snapshots.at_exit,
+				 strstr(cases[i].line, "Se") ||
+					 strstr(cases[i].line, "=e"));
 		cli_free(&l.cli);
 	}
 }
@@ -91,8 +96,12 @@ static void test_size_is_joined(void **state)
 	struct line l;
 
 	(void)state;
-	parsed(&l, "-S 64K");
+	parsed(&l, "-S x64K");
 	assert_int_equal(l.cli.session.aux.snapshot_bytes, 0);
+	assert_string_equal(l.cli.workload[0], "x64K");
+	cli_free(&l.cli);
+	/* for who has a program of that name */
+	parsed(&l, "-S -- 64K");
 	assert_string_equal(l.cli.workload[0], "64K");
 	cli_free(&l.cli);
 	parsed(&l, "-bS -n 3");
@@ -143,6 +152,42 @@ static void test_conditions(void **state)
 	}
 }
 
+static void test_exit(void **state)
+{
+	struct line l;
+	const struct session_source_snapshots *s =
+		&parsed(&l, "--overwrite --snapshot-on exit --snapshot-every 1")
+			 ->session.snapshots;
+
+	(void)state;
+	assert_true(s->at_exit);
+	assert_null(s->on);
+	cli_free(&l.cli);
+	s = &parsed(&l, "--snapshot-on exit --snapshot-on lost")
+		     ->session.snapshots;
+	assert_true(s->at_exit);
+	assert_string_equal(s->on, "lost");
+	cli_free(&l.cli);
+}
+
+/* Sizes that are not taken as they were asked for are told of. */
+static void test_rounded(void **state)
+{
+	struct line l;
+
+	(void)state;
+	assert_string_equal(parsed(&l, "-m 4,16M")->warning, "");
+	cli_free(&l.cli);
+	assert_non_null(strstr(parsed(&l, "-m ,3")->warning,
+			       "-m ,AUX: rounding mmap pages size to "));
+	assert_non_null(strstr(l.cli.warning, "(4 pages)"));
+	cli_free(&l.cli);
+	/* beside what else is said */
+	assert_non_null(strstr(parsed(&l, "-m 3 --per-thread -a")->warning,
+			       "(4 pages); SYSTEM/CPU switch overriding"));
+	cli_free(&l.cli);
+}
+
 static void test_filters(void **state)
 {
 	struct line l;
@@ -185,6 +230,17 @@ static const struct {
 	{ "--snapshot-every 0", "--snapshot-every" },
 	{ "--snapshot-every x", "--snapshot-every" },
 	{ "--snapshot-on lust", "lust" },
+	{ "--snapshot-on lost||throttle", "stand alone" },
+	{ "--snapshot-on lost||fill>80%", "stand alone" },
+	{ "--snapshot-on fil>50%", "fill>N% and exit stand alone" },
+	{ "--snapshot-on lost --snapshot-on throttle",
+	  "'lost' and 'throttle': one condition" },
+	{ "--snapshot-on exit --full-trace", "exit and --full-trace" },
+	{ "-Se --full-trace", "-S and --full-trace" },
+	{ "-S 64K", "-S64K" },
+	{ "-a -S e64K", "-Se64K" },
+	{ "--snapshot 64K", "-S64K" },
+	{ "-o a -o b", "-o a and -o b" },
 	{ "--snapshot-on sym==main", "sym" },
 	{ "--snapshot-on lost --snapshot-cooldown 0", "--snapshot-cooldown" },
 	{ "--keep -1", "--keep" },
@@ -235,6 +291,8 @@ int main(void)
 		cmocka_unit_test(test_size_is_joined),
 		cmocka_unit_test(test_snapshots),
 		cmocka_unit_test(test_conditions),
+		cmocka_unit_test(test_exit),
+		cmocka_unit_test(test_rounded),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_help),

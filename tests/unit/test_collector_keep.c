@@ -219,7 +219,7 @@ static void whoever_holds_it_consumes_it(void **state)
 	assert_int_equal(f->page->aux_tail, 0);
 	f->page->aux_head = 4000;
 	expect_ioctl();
-	collector_consume_aux(f->collector, 0, 3000);
+	collector_consume_aux(f->collector, 0, ID, 3000);
 	assert_true(tried_ioctl());
 	assert_int_equal(f->page->aux_tail, 3000);
 	assert_int_equal(drain(f)->aux.reenabled, 1);
@@ -228,7 +228,29 @@ static void whoever_holds_it_consumes_it(void **state)
 	collector_hold_aux(f->collector, false);
 	drain(f);
 	assert_int_equal(f->page->aux_tail, 4000);
-	collector_consume_aux(f->collector, 99, 0);
+	collector_consume_aux(f->collector, 99, ID, 0);
+}
+
+/* A CPU came back between the copying and this. */
+static void a_position_of_another_ring_is_no_tail(void **state)
+{
+	struct fixture *f = *state;
+
+	start(f, false);
+	collector_hold_aux(f->collector, true);
+	f->page->aux_head = 3000;
+	collector_consume_aux(f->collector, 0, ID + 1, 2000);
+	assert_int_equal(f->page->aux_tail, 0);
+	collector_consume_aux(f->collector, 0, ID, 2000);
+	assert_int_equal(f->page->aux_tail, 2000);
+	/* neither back nor beyond what is there */
+	collector_consume_aux(f->collector, 0, ID, 1999);
+	assert_int_equal(f->page->aux_tail, 2000);
+	collector_consume_aux(f->collector, 0, ID, 3001);
+	assert_int_equal(f->page->aux_tail, 2000);
+	collector_retire(f->collector, 0);
+	collector_consume_aux(f->collector, 0, ID, 3000);
+	assert_int_equal(f->page->aux_tail, 2000);
 }
 
 static void a_slot_added_while_it_is_held_is_too(void **state)
@@ -294,6 +316,31 @@ static void histories_begin_when_they_are_asked_for(void **state)
 	f->collector = NULL;
 	fake_ring_free(&other);
 	fake_ring_free(&written_backward);
+}
+
+/* One late drain may bring all that it holds. */
+static void no_history_is_smaller_than_its_ring(void **state)
+{
+	struct fixture *f = *state;
+	struct fake_ring large, larger;
+
+	start(f, true);
+	fake_ring_init(&large, 128 << 10);
+	fake_ring_init(&larger, 256 << 10);
+	add(f, &large, true);
+	assert_int_equal(collector_keep_history(f->collector, 65536, &f->err),
+			 0);
+	add(f, &larger, true);
+	assert_int_equal(history_size(collector_history(f->collector, 0)),
+			 65536);
+	assert_int_equal(history_size(collector_history(f->collector, 1)),
+			 128 << 10);
+	assert_int_equal(history_size(collector_history(f->collector, 2)),
+			 256 << 10);
+	collector_free(f->collector);
+	f->collector = NULL;
+	fake_ring_free(&large);
+	fake_ring_free(&larger);
 }
 
 static void a_replaced_ring_goes_on_in_the_history(void **state)
@@ -372,8 +419,10 @@ int main(void)
 		TEST(what_is_disabled_stays_so),
 		TEST(a_head_that_stands_still_is_asked_why),
 		TEST(whoever_holds_it_consumes_it),
+		TEST(a_position_of_another_ring_is_no_tail),
 		TEST(a_slot_added_while_it_is_held_is_too),
 		TEST(histories_begin_when_they_are_asked_for),
+		TEST(no_history_is_smaller_than_its_ring),
 		TEST(a_replaced_ring_goes_on_in_the_history),
 		TEST(side_band_is_queued_at_a_rate_of_0),
 		TEST(an_unknown_clock_is_that_of_the_records),

@@ -165,10 +165,19 @@ static void test_find(void **state)
 	assert_int_equal(column_find("fillx"), COLUMNS);
 }
 
-/* The default set leaves a bar of 16 in 80 columns. */
+/* They are left out where there is no AUX ring. */
+static bool is_aux(int column)
+{
+	return column >= COLUMN_AUX && column <= COLUMN_COLLISION;
+}
+
+/*
+ * The default set leaves a bar of 16 in 80 columns; with AUX rings it does
+ * without the sparkline.
+ */
 static void test_default_set_fits(void **state)
 {
-	int width = -1, bars = 0;
+	int width = -1, aux = 0, bars = 0;
 
 	(void)state;
 	for (int i = 0; i < COLUMNS; i++) {
@@ -176,11 +185,16 @@ static void test_default_set_fits(void **state)
 
 		if (!info->shown)
 			continue;
-		width += info->width + 1;
+		if (is_aux(i))
+			aux += info->width + 1;
+		else
+			width += info->width + 1;
 		bars += info->width == 0;
 	}
 	assert_int_equal(bars, 1);
 	assert_true(width + 16 <= 80);
+	width -= column_info(COLUMN_HIST)->width + 1;
+	assert_true(aux > 0 && width + aux + 16 <= 80);
 }
 
 /* Extreme figures stay within their columns. */

@@ -490,7 +490,7 @@ static void what_makes_no_sense_is_counted(void **state)
 }
 
 /* Counts those of the type that *@ctx says first. */
-static int count_type(void *ctx, const void *record, size_t size)
+static int count_type(void *ctx, void *record, size_t size)
 {
 	const struct perf_event_header *header = record;
 	unsigned int *counts = ctx;

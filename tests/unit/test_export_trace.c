@@ -125,6 +125,7 @@ static void test_json_snapshots(void **state)
 		.list = {
 			{ .number = 4 },
 			{ .number = 5, .time = 1700000000.5, .rings = 4,
+			  .aux_rings = 3, .which = "CPU 0-3",
 			  .trigger = "lost: 12 records on ring 3",
 			  .bytes = 16777216, .file_bytes = 16800000,
 			  .file = "rbtop-20231114-221320-005.data",
@@ -138,11 +139,13 @@ static void test_json_snapshots(void **state)
 		{ "every", "10.0" }, { "armed", "\"lost\"" },
 		{ "fired", "4" }, { "cooldown_left", "2.5" },
 		{ "history", "{\"used\":1000,\"limit\":16777216,"
-			     "\"seconds\":1.5,\"processes\":77}" },
+			     "\"seconds\":1.5,\"processes\":77,"
+			     "\"tasks_used\":0,\"tasks_limit\":0}" },
 		{ "recording", "null" },
 		{ "last", "{\"number\":5,\"time\":1700000000.5,"
 			  "\"trigger\":\"lost: 12 records on ring 3\","
 			  "\"state\":\"done\",\"rings\":4,"
+			  "\"aux_rings\":3,\"which\":\"CPU 0-3\","
 			  "\"bytes\":16777216,"
 			  "\"file\":\"rbtop-20231114-221320-005.data\","
 			  "\"file_bytes\":16800000,\"stopped\":0.002,"
@@ -170,7 +173,8 @@ static void test_json_no_snapshot_yet(void **state)
 		{ "armed", "null" }, { "fired", "0" },
 		{ "cooldown_left", "0.0" },
 		{ "history", "{\"used\":0,\"limit\":0,\"seconds\":0.0,"
-			     "\"processes\":0}" },
+			     "\"processes\":0,"
+			     "\"tasks_used\":0,\"tasks_limit\":0}" },
 		{ "recording", "{\"running\":true,\"file\":\"a.data\","
 			       "\"since\":1700000000.0,\"bytes\":4096,"
 			       "\"missed\":8,\"error\":\"disk full\"}" },

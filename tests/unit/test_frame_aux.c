@@ -153,7 +153,10 @@ static void test_snapshot_mode(void **state)
 	assert_float_equal(tick(rig)->rings[0].aux.bytes_per_s, 1000000, 1);
 }
 
-/* Of a head that is an offset nobody knows how often it went around. */
+/*
+ * Of a head that is an offset nobody knows how often it went around, and so no
+ * rate, however it moves.
+ */
 static void test_offset_head(void **state)
 {
 	struct rig *rig = *state;
@@ -164,8 +167,12 @@ static void test_offset_head(void **state)
 	build(rig);
 	stop(ring, 501000, 0);
 	aux = &tick(rig)->rings[0].aux;
-	assert_float_equal(aux->bytes_per_s, 1000000, 1);
+	assert_true(isnan(aux->bytes_per_s));
 	assert_int_equal(aux->wraps, 0);
+	/* a snapshot found trace behind the head */
+	ring->aux.full = true;
+	aux = &tick(rig)->rings[0].aux;
+	assert_int_equal(aux->wraps, 1);
 	stop(ring, 1000, 0);
 	ring->stats.aux.wraps = 1;
 	aux = &tick(rig)->rings[0].aux;
@@ -178,6 +185,53 @@ static void test_offset_head(void **state)
 	aux = &tick(rig)->rings[0].aux;
 	assert_true(isnan(aux->bytes_per_s));
 	assert_int_equal(aux->position, AUX_SIZE - 1);
+}
+
+/* Told that it counts on, below the ring's end too; hotplug begins anew. */
+static void test_free_running(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, true);
+	double rate;
+
+	ring->aux.free_running = true;
+	stop(ring, 1000, 0);
+	build(rig);
+	stop(ring, 501000, 0);
+	rate = tick(rig)->total.aux_bytes_per_s;
+	assert_true(rate > 999999 && rate < 1000001);
+	stop(ring, 1000, 0);
+	assert_true(isnan(tick(rig)->total.aux_bytes_per_s));
+}
+
+/* A ring that ran full in full trace should be larger. */
+static void test_advice(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, false);
+
+	assert_string_equal(build(rig)->rings[0].aux.advice, "");
+	ring->aux.head = 2 << 20;
+	ring->stats.aux.truncated = 12;
+	assert_string_equal(tick(rig)->rings[0].aux.advice,
+			    "grow to -m ,512: full 12 times; 1M is 250ms at "
+			    "4M/s");
+}
+
+/* What the latest snapshot took of the time, where it was of AUX rings. */
+static void test_snapshot_stop(void **state)
+{
+	static struct snapshots snapshots = { .nr = 2, .list = {
+		{ .aux_rings = 2, .stopped = 4e-4 },
+		{ .rings = 1, .stopped = 9e-5 },
+	} };
+	struct rig *rig = *state;
+	struct reading_ring *ring = add_aux(rig, true);
+
+	rig->now.snapshots = &snapshots;
+	assert_true(build(rig)->rings[0].aux.snapshot_stopped == 4e-4);
+	ring->aux.overwrite = false;
+	assert_true(tick(rig)->rings[0].aux.snapshot_stopped == 0);
 }
 
 static void test_total(void **state)
@@ -235,6 +289,9 @@ int main(void)
 		RIG_TEST(test_peak),
 		RIG_TEST(test_snapshot_mode),
 		RIG_TEST(test_offset_head),
+		RIG_TEST(test_free_running),
+		RIG_TEST(test_advice),
+		RIG_TEST(test_snapshot_stop),
 		RIG_TEST(test_total),
 		RIG_TEST(test_snapshots_pass_through),
 	};

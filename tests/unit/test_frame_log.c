@@ -9,6 +9,7 @@
 
 #include "frame_rig.h"
 #include "model/samples.h"
+#include "model/snapshots.h"
 
 /* What a frame says in words: its advice and its log. */
 
@@ -91,6 +92,32 @@ static void test_advice_takes_rate_and_gap_of_one_moment(void **state)
 	assert_float_equal(advice->worst_gap, 0.001, 1e-9);
 	assert_float_equal(advice->burst_bytes_per_s, 34e6, 1);
 	assert_memory_equal(advice->text, "fits", 4);
+}
+
+/* An overwrite ring is paused for it: the only loss that there can be. */
+static void test_lost_in_a_snapshot(void **state)
+{
+	static struct snapshots snapshots = { .nr = 1, .list = {
+		{ .rings = 1, .stopped = 9e-5 },
+	} };
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	ring->overwrite = true;
+	rig->now.snapshots = &snapshots;
+	build(rig);
+	snapshots.list[0].time = rig->now.wall + 0.1;
+	ring->events[1].lost = 7;
+	frame = tick(rig);
+	assert_string_equal(log_at(frame->log, log_len(frame->log) - 1)->text,
+			    "CPU 0 lost 7 records while a snapshot was taken");
+	/* that was long ago */
+	rig->now.wall += 60;
+	ring->events[1].lost = 9;
+	frame = tick(rig);
+	assert_null(strstr(log_at(frame->log, log_len(frame->log) - 1)->text,
+			   "snapshot"));
 }
 
 static void test_a_pause_is_no_reason_to_grow(void **state)
@@ -271,6 +298,7 @@ int main(void)
 		RIG_TEST(test_advice_sees_short_bursts),
 		RIG_TEST(test_advice_takes_rate_and_gap_of_one_moment),
 		RIG_TEST(test_a_pause_is_no_reason_to_grow),
+		RIG_TEST(test_lost_in_a_snapshot),
 		RIG_TEST(test_log_of_a_loss),
 		RIG_TEST(test_log_of_many_losses),
 		RIG_TEST(test_log_of_the_rest),

@@ -70,6 +70,7 @@ static void test_kind_names(void **state)
 	assert_string_equal(log_kind_name(LOG_LOST), "lost");
 	assert_string_equal(log_kind_name(LOG_AUX), "aux");
 	assert_string_equal(log_kind_name(LOG_SNAPSHOT), "snapshot");
+	assert_string_equal(log_kind_name(LOG_RECORD), "record");
 	assert_string_equal(log_kind_name(LOG_HOTPLUG), "hotplug");
 	assert_string_equal(log_kind_name((enum log_kind)99), "unknown");
 }

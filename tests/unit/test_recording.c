@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <signal.h>
+#include <sys/mount.h>
 
 #include "auxtrace/recording.h"
 #include "collect/task_history.h"
@@ -20,6 +21,8 @@ static struct task_history *tasks;
 static struct recording *recording;
 static char path[PATH_MAX], beside[PATH_MAX];
 static struct rig_file got;
+static struct recording_stats stats;
+static bool mounted;
 
 static int end(void **state)
 {
@@ -30,6 +33,9 @@ static int end(void **state)
 	got = (struct rig_file){ 0 };
 	event_ids_free(&ids);
 	task_history_free(tasks);
+	if (mounted)
+		umount2(rig->dir, MNT_DETACH);
+	mounted = false;
 	rig_free(rig);
 	return 0;
 }
@@ -78,7 +84,8 @@ static void finish(void)
 	struct recording *r = recording;
 
 	recording = NULL;
-	if (recording_finish(r, path, beside, sizeof(path), &rig->err))
+	if (recording_finish(r, path, beside, sizeof(path), &stats,
+			     &rig->err))
 		fail_msg("%s", rig->err.text);
 	rig_load(&got, path);
 }
@@ -157,7 +164,6 @@ static void test_tasks_before(void **state)
 static void test_missed(void **state)
 {
 	enum { RECORDS = 4 * HISTORY / 64 };
-	struct recording_stats stats;
 
 	(void)state;
 	make(RIG_PLAIN);
@@ -227,6 +233,124 @@ static void test_trace(void **state)
 	assert_int_equal(aux_ring_tail(aux), RIG_AUX + 5000);
 }
 
+/* Nobody gives back what its CPU, which went, has left: it is there once. */
+static void test_offline(void **state)
+{
+	(void)state;
+	make(RIG_FULL);
+	start();
+	rig_trace(rig, 1, 0, 5000, false);
+	pass();
+	collector_retire(rig->collector, 1);
+	rig_trace(rig, 1, 5000, 6000, false);
+	pass();
+	assert_int_equal(aux_ring_tail(&rig->session.rings[1].aux), 5000);
+	pass();
+	pass();
+	finish();
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 2);
+	rig_expect_trace(&got, 1, 0, 5000);
+	rig_expect_trace(&got, 1, 5000, 6000);
+}
+
+/* As the watch thread does it: the session first, then the collector. */
+static void come_back(size_t i)
+{
+	struct session_ring *ring = &rig->session.rings[i];
+	const uint64_t owner = 999;
+	const struct collector_ring fresh = {
+		.ring = ring->ring, .cpu = ring->cpu, .ids = &owner,
+		.nr_ids = 1, .aux = ring->aux,
+	};
+
+	rig->session.events[i][0].id = owner;
+	ring->aux.page->aux_head = ring->aux.page->aux_tail = 0;
+	memset(ring->aux.data, 0, RIG_AUX);
+	rig_trace(rig, i, 0, 300, false);
+	pass();
+	/* copied by now, but not known to the reader yet */
+	assert_int_equal(aux_ring_tail(&ring->aux), 0);
+	assert_int_equal(collector_replace(rig->collector, i, &fresh,
+					   &rig->err), 0);
+}
+
+/* Another ring, whose positions begin anew. */
+static void test_back(void **state)
+{
+	(void)state;
+	make(RIG_FULL);
+	start();
+	rig_trace(rig, 1, 0, 5000, false);
+	pass();
+	collector_retire(rig->collector, 1);
+	pass();
+	come_back(1);
+	rig_trace(rig, 1, 300, 700, false);
+	pass();
+	assert_int_equal(aux_ring_tail(&rig->session.rings[1].aux), 700);
+	finish();
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 3);
+	rig_expect_trace(&got, 1, 0, 5000);
+	rig_expect_trace(&got, 1, 0, 300);
+	rig_expect_trace(&got, 1, 300, 700);
+}
+
+/* A file system of @size on the rig's directory. */
+static void mount_small(const char *size)
+{
+	mounted = mount("tmpfs", rig->dir, "tmpfs", 0, size) == 0;
+	if (!mounted)
+		skip();
+}
+
+/* As much as a pass may bring, on a disk that holds some of them. */
+static void fill_rings(uint64_t round)
+{
+	for (size_t i = 0; i < RIG_RINGS; i++) {
+		samples(i, 1 + round * 1000, 1001 + round * 1000);
+		rig_trace(rig, i, round * RIG_AUX, (round + 1) * RIG_AUX,
+			  false);
+	}
+	collector_drain_all(rig->collector);
+}
+
+/*
+ * It ends with what was written until then: here in the third pass, for which
+ * there would be no room (each brings 235 KiB).
+ */
+static void small_disk(bool heed)
+{
+	uint64_t round = 0;
+
+	make(RIG_FULL);
+	mount_small("size=640k");
+	start();
+	while (round < 5 && !(heed && recording_disk_full(recording))) {
+		fill_rings(round++);
+		pass();
+	}
+	assert_true(recording_disk_full(recording));
+	fill_rings(round);
+	finish();
+	assert_int_equal(rig_files(rig, NULL, 0), 1);
+	assert_true(rig_count(&got, PERF_RECORD_SAMPLE) >= 2000);
+	for (size_t i = 0; i < RIG_RINGS; i++)
+		rig_expect_trace(&got, i, 0, RIG_AUX);
+}
+
+static void test_small_disk(void **state)
+{
+	(void)state;
+	small_disk(true);
+}
+
+/* It may be full in the middle of a pass. */
+static void test_small_disk_pass(void **state)
+{
+	(void)state;
+	small_disk(false);
+}
+
 static void test_cancel(void **state)
 {
 	(void)state;
@@ -263,7 +387,7 @@ static void test_disk_full(void **state)
 	if (!ret) {
 		r = recording;
 		recording = NULL;
-		ret = recording_finish(r, path, beside, sizeof(path),
+		ret = recording_finish(r, path, beside, sizeof(path), &stats,
 				       &rig->err);
 	}
 	setrlimit(RLIMIT_FSIZE, &before);
@@ -283,6 +407,10 @@ int main(void)
 		cmocka_unit_test_teardown(test_missed, end),
 		cmocka_unit_test_teardown(test_delay, end),
 		cmocka_unit_test_teardown(test_trace, end),
+		cmocka_unit_test_teardown(test_offline, end),
+		cmocka_unit_test_teardown(test_back, end),
+		cmocka_unit_test_teardown(test_small_disk, end),
+		cmocka_unit_test_teardown(test_small_disk_pass, end),
 		cmocka_unit_test_teardown(test_cancel, end),
 		cmocka_unit_test_teardown(test_disk_full, end),
 	};

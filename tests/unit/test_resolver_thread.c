@@ -465,6 +465,51 @@ static void lost_side_band_is_made_up_for_once_a_second(void **state)
 	stop(f);
 }
 
+static void put_lost(struct fixture *f, int ring)
+{
+	fake_ring_lost(&f->rings[ring], 3);
+}
+
+/* What a ring had no room for may have been of the side-band, or not. */
+static void what_rings_lost_is_made_up_for(void **state)
+{
+	struct fixture *f = start(NEVER);
+
+	(void)state;
+	put_lost(f, 1);
+	/* nobody knows that it was */
+	assert_int_equal(finished(f)->status.side_band_lost, 0);
+	assert_int_equal(f->naming.resyncs, 1);
+	/* nor is it a record of the side-band itself */
+	assert_int_equal(f->naming.records, 0);
+	assert_int_equal(finished(f)->status.undecodable, 0);
+	stop(f);
+}
+
+/* A storm may lose samples all the time: less and less often. */
+static void who_goes_on_losing_waits_longer(void **state)
+{
+	struct fixture *f = start(NEVER);
+
+	(void)state;
+	put_lost(f, 0);
+	finished(f);
+	put_lost(f, 0);
+	finished(f);
+	assert_int_equal(f->naming.resyncs, 1);
+	sleep_ms(1050);
+	finished(f);
+	assert_int_equal(f->naming.resyncs, 2);
+	put_lost(f, 0);
+	sleep_ms(1050);
+	finished(f);
+	assert_int_equal(f->naming.resyncs, 2);
+	sleep_ms(1000);
+	finished(f);
+	assert_int_equal(f->naming.resyncs, 3);
+	stop(f);
+}
+
 static void it_says_how_far_behind_it_is(void **state)
 {
 	struct fixture *f = start(NEVER);
@@ -564,6 +609,8 @@ int main(void)
 		cmocka_unit_test(a_millisecond_is_left_to_the_kernel),
 		cmocka_unit_test(what_waits_is_bounded),
 		cmocka_unit_test(lost_side_band_is_made_up_for_once_a_second),
+		cmocka_unit_test(what_rings_lost_is_made_up_for),
+		cmocka_unit_test(who_goes_on_losing_waits_longer),
 		cmocka_unit_test(it_says_how_far_behind_it_is),
 		cmocka_unit_test(the_time_taken_in_is_told),
 		cmocka_unit_test(finishing_has_an_end),

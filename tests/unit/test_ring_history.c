@@ -19,6 +19,7 @@ struct fixture {
 	struct fake_ring fake;
 	struct history *history;
 	uint64_t at, missed;
+	uint64_t rounds, each;	/* of write_all() */
 	_Alignas(8) unsigned char buf[BUF];
 };
 
@@ -126,9 +127,11 @@ static void a_long_pass_is_cut_to_its_newest(void **state)
 	append(f);
 	history_append(f->history, &big.ring, 0, big.head);
 	/* 819 of them fit */
-	assert_int_equal(history_end(f->history), 56 + 819 * 80);
-	assert_int_equal(history_begin(f->history), 56);
+	assert_int_equal(history_end(f->history), 56 + 1000 * 80);
+	assert_int_equal(history_begin(f->history), 56 + 181 * 80);
 	assert_int_equal(read_some(f), 819 * 80);
+	/* the one before it, too */
+	assert_int_equal(f->missed, 56 + 181 * 80);
 	assert_int_equal(number_at(f, 0), 181);
 	assert_int_equal(number_at(f, 818 * 80), 999);
 	fake_ring_free(&big);
@@ -183,8 +186,6 @@ static void a_full_buffer_holds_whole_records(void **state)
 
 /* A reader beside the writer: whole records in order, or told as missed. */
 
-enum { ROUNDS = 20000, EACH = 40 };
-
 static atomic_bool done;
 
 static void *write_all(void *arg)
@@ -192,8 +193,8 @@ static void *write_all(void *arg)
 	struct fixture *f = arg;
 	uint64_t number = 0;
 
-	for (int round = 0; round < ROUNDS; round++) {
-		for (int i = 0; i < EACH; i++) {
+	for (uint64_t round = 0; round < f->rounds; round++) {
+		for (uint64_t i = 0; i < f->each; i++) {
 			put(f, (uint16_t)(16 + 8 * (number % 20)), number);
 			number++;
 		}
@@ -227,13 +228,14 @@ static size_t check_records(struct fixture *f, uint64_t *next)
 	return len;
 }
 
-static void an_overtaken_reader_says_so(void **state)
+static void read_beside(struct fixture *f, uint64_t rounds, uint64_t each)
 {
-	struct fixture *f = *state;
 	uint64_t next = 0, got = 0;
 	pthread_t thread;
 	bool last = false;
 
+	f->rounds = rounds;
+	f->each = each;
 	atomic_store(&done, false);
 	assert_int_equal(pthread_create(&thread, NULL, write_all, f), 0);
 	while (!last) {
@@ -244,8 +246,23 @@ static void an_overtaken_reader_says_so(void **state)
 			got += len;
 	}
 	pthread_join(thread, NULL);
-	assert_int_equal(next, (uint64_t)ROUNDS * EACH);
+	assert_int_equal(next, rounds * each);
 	assert_int_equal(got + f->missed, history_end(f->history));
+}
+
+static void an_overtaken_reader_says_so(void **state)
+{
+	read_beside(*state, 20000, 40);
+}
+
+/* 1000 records are 92000 bytes, more than is kept. */
+static void a_reader_beside_long_passes_says_so(void **state)
+{
+	struct fixture *f = *state;
+
+	fake_ring_free(&f->fake);
+	fake_ring_init(&f->fake, 4 * SIZE);
+	read_beside(f, 1000, 1000);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -260,6 +277,7 @@ int main(void)
 		TEST(a_reader_that_comes_later_goes_on_where_it_was),
 		TEST(a_full_buffer_holds_whole_records),
 		TEST(an_overtaken_reader_says_so),
+		TEST(a_reader_beside_long_passes_says_so),
 	};
 
 	return cmocka_run_group_tests_name("ring_history", tests, NULL, NULL);

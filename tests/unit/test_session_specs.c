@@ -78,6 +78,44 @@ static void test_kernel_text(void **state)
 	expect_kernel_text(TARGET_THREADS, true, 7, 1);
 }
 
+/* What a file says of the side-band: all that its dummies ask for. */
+static void test_side_band_attr(void **state)
+{
+	pid_t tid = 7;
+	struct session s = {
+		.opts = {
+			.target = { .mode = TARGET_TASKS, .inherit = true },
+			.switch_events = true,
+			.sample_type = PERF_SAMPLE_CGROUP,
+		},
+		.map = { .tids = &tid, .nr_tids = 1 },
+		.has_aux = true,
+	};
+	struct perf_event_attr attr;
+
+	(void)state;
+	session_side_band_attr(&s, &attr);
+	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
+	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE);
+	assert_int_equal(attr.mmap2 & attr.comm_exec & attr.task, 1);
+	assert_int_equal(attr.context_switch & attr.cgroup, 1);
+	assert_int_equal(attr.inherit, 1);
+	assert_int_equal(attr.use_clockid, 0);
+	assert_int_equal(attr.read_format & PERF_FORMAT_LOST,
+			 PERF_FORMAT_LOST);
+	/* others' dummies, of CPUs, tell of it */
+	assert_int_equal(attr.ksymbol & attr.text_poke, 1);
+	s = (struct session){ .opts.target.mode = TARGET_SYSTEM };
+	s.missing = SESSION_NEWER_LOST | SESSION_NEWER_TEXT_POKE;
+	session_side_band_attr(&s, &attr);
+	assert_int_equal(attr.mmap2 & attr.comm_exec & attr.task, 1);
+	assert_int_equal(attr.inherit, 0);
+	assert_int_equal(attr.use_clockid, 1);
+	assert_int_equal(attr.read_format & PERF_FORMAT_LOST, 0);
+	assert_int_equal(attr.text_poke, 0);
+	assert_int_equal(attr.ksymbol, 1);
+}
+
 static void test_side_band_options(void **state)
 {
 	struct session s = {
@@ -312,6 +350,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_side_band),
 		cmocka_unit_test(test_kernel_text),
+		cmocka_unit_test(test_side_band_attr),
 		cmocka_unit_test(test_side_band_options),
 		cmocka_unit_test(test_older_kernels),
 		cmocka_unit_test(test_not_the_kernels_age),

@@ -11,12 +11,14 @@
 static struct rig *rig;
 static struct snapshot_tracks tracks;
 static struct snapshot snapshot;
+static struct snapshot_memory memory;
 
 static int end(void **state)
 {
 	(void)state;
 	snapshot_free(&snapshot);
 	snapshot_tracks_free(&tracks);
+	snapshot_memory_free(&memory);
 	rig_free(rig);
 	return 0;
 }
@@ -25,6 +27,7 @@ static int take(const size_t *rings, size_t nr)
 {
 	const struct snapshot_from from = {
 		.session = &rig->session, .tracks = &tracks,
+		.memory = &memory,
 		.trace = rig->session.has_aux ? &rig->trace : NULL,
 	};
 

@@ -66,6 +66,24 @@ static int forget(void **state)
 	return 0;
 }
 
+static uint64_t numbers[8];	/* that were removed */
+static size_t nr_numbers;
+
+static void removed(void *ctx, uint64_t number)
+{
+	assert_ptr_equal(ctx, &files);
+	numbers[nr_numbers++] = number;
+}
+
+/* How many that removed; they are the first of @numbers. */
+static size_t keep(unsigned int nr)
+{
+	nr_numbers = 0;
+	snapshot_files_keep(&files, nr, removed, &files);
+	return nr_numbers;
+}
+
+/* "a" is number 1. */
 static void add(const char *name, const char *beside)
 {
 	char other[PATH_MAX] = "";
@@ -75,7 +93,9 @@ static void add(const char *name, const char *beside)
 		create(beside);
 		snprintf(other, sizeof(other), "%s", path_of(beside));
 	}
-	assert_int_equal(snapshot_files_add(&files, path_of(name), other), 0);
+	assert_int_equal(snapshot_files_add(&files,
+					    (uint64_t)(name[0] - 'a' + 1),
+					    path_of(name), other), 0);
 }
 
 static void test_name(void **state)
@@ -102,16 +122,19 @@ static void test_keep(void **state)
 	add("a", "a.aux");
 	add("b", NULL);
 	add("c", NULL);
-	assert_int_equal(snapshot_files_keep(&files, 0), 0);
-	assert_int_equal(snapshot_files_keep(&files, 3), 0);
+	assert_int_equal(keep(0), 0);
+	assert_int_equal(keep(3), 0);
 	assert_true(there("a"));
-	assert_int_equal(snapshot_files_keep(&files, 2), 1);
+	assert_int_equal(keep(2), 1);
+	assert_int_equal(numbers[0], 1);
 	assert_false(there("a"));
 	assert_false(there("a.aux"));
 	assert_true(there("b") && there("c"));
 	add("d", NULL);
 	add("e", NULL);
-	assert_int_equal(snapshot_files_keep(&files, 1), 3);
+	assert_int_equal(keep(1), 3);
+	assert_int_equal(numbers[0], 2);
+	assert_int_equal(numbers[2], 4);
 	assert_true(there("e"));
 	assert_false(there("b") || there("c") || there("d"));
 }
@@ -130,7 +153,7 @@ static void test_not_ours(void **state)
 	assert_int_equal(rename(from, path_of("a")), 0);
 	unlink(path_of("b"));
 	assert_int_equal(symlink("c", path_of("b")), 0);
-	assert_int_equal(snapshot_files_keep(&files, 1), 0);
+	assert_int_equal(keep(1), 0);
 	assert_true(there("a") && there("b") && there("c"));
 }
 

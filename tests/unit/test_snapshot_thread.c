@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 #include "auxtrace/snapshot_thread.h"
@@ -391,6 +392,99 @@ static void test_trigger(void **state)
 	assert_int_equal(now.fired, 2);
 }
 
+static void lose(void)
+{
+	const uint64_t lost[2] = { 1, 12 };
+	uint64_t at = rig_record(rig, 1, PERF_RECORD_LOST, lost, 2, RIG_IDS,
+				 9);
+
+	trigger_record(trigger, 1, &rig->session.rings[1].ring, at);
+}
+
+/* The first records come before the thread knows that there are any. */
+static void test_trigger_at_once(void **state)
+{
+	const struct trigger_events events = { 0 };
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct rig_file f;
+
+	(void)state;
+	trigger = trigger_new("lost", &events, &rig->err);
+	opts.trigger = trigger;
+	thread = snapshot_thread_new(&opts, &rig->err);
+	assert_non_null(thread);
+	assert_int_equal(snapshot_thread_start(thread, &rig->err), 0);
+	rig_trace(rig, 0, 0, 1000, true);
+	lose();
+	wait_for(1);
+	assert_memory_equal(now.list[0].trigger, "lost", 4);
+	assert_int_equal(now.fired, 1);
+	snapshot_thread_enabled(thread);
+	load(&f, &now.list[0]);
+	/* of whom there was to be known by then */
+	assert_true(rig_count(&f, PERF_RECORD_COMM) > 0);
+	rig_close(&f);
+}
+
+static void take_long(struct session *s)
+{
+	(void)s;
+	usleep(1000000);
+}
+
+/* Counted from the firing, and what is shown is so. */
+static void test_cooldown(void **state)
+{
+	const struct trigger_events events = { 0 };
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	double done;
+
+	(void)state;
+	rig->session.on_hold = take_long;
+	trigger = trigger_new("lost", &events, &rig->err);
+	opts.trigger = trigger;
+	opts.cooldown = 0.5;
+	start(&opts);
+	lose();
+	usleep(700000);
+	/* over, but it is armed once that was written */
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.nr, 1);
+	assert_int_equal(now.taken, 0);
+	assert_true(now.cooldown_left > 0);
+	wait_for(1);
+	done = sys_now();
+	do
+		snapshot_thread_status(thread, &now);
+	while (now.cooldown_left > 0);
+	assert_true(sys_now() - done < 0.4);
+	lose();
+	wait_for(2);
+	assert_int_equal(now.fired, 2);
+}
+
+/* A decoder that cuts the trace by AUX records is told of what is there. */
+static void test_cut(void **state)
+{
+	const uint64_t flags = PERF_AUX_FLAG_OVERWRITE;
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct rig_file f;
+
+	(void)state;
+	rig->ops.cuts_by_aux = true;
+	start(&opts);
+	rig_trace(rig, 0, 0, 2 * RIG_AUX, false);
+	rig_record(rig, 0, PERF_RECORD_AUX, (uint64_t[]){ 500, 500, flags }, 3,
+		   RIG_IDS, 10);
+	rig_record(rig, 0, PERF_RECORD_AUX,
+		   (uint64_t[]){ 2 * RIG_AUX, 500, flags }, 3, RIG_IDS, 11);
+	take("key");
+	wait_for(1);
+	load(&f, &now.list[0]);
+	assert_int_equal(rig_count(&f, PERF_RECORD_AUX), 1);
+	rig_close(&f);
+}
+
 static void test_no_directory(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -399,7 +493,7 @@ static void test_no_directory(void **state)
 	opts.dir = "/nowhere";
 	assert_null(snapshot_thread_new(&opts, &rig->err));
 	assert_string_equal(rig->err.text, "--output /nowhere: "
-			    "No such file or directory");
+			    "No such file or directory: name a directory that files can be created in");
 }
 
 /* The directory went away, and comes back. */
@@ -505,9 +599,12 @@ static void test_record(void **state)
 	assert_string_equal(now.record_file, path);
 	rig_sample(rig, 0, 10);
 	rig_sample(rig, 1, 20);
+	/* of no event of the session */
+	fake_ring_sample(&rig->fakes[1], 7777, 1, 30, 64);
 	collector_drain_all(rig->collector);
 	assert_int_equal(snapshot_thread_record_end(thread, &rig->err), 0);
 	wait_note("recorded ");
+	assert_true(noted("; 1 sample of unknown events left out"));
 	snapshot_thread_status(thread, &now);
 	assert_false(now.recording);
 	assert_true(now.record_bytes > 128);
@@ -546,6 +643,79 @@ static void test_record_from_start(void **state)
 	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 1);
 	rig_expect_trace(&f, 1, 0, 5000);
 	rig_close(&f);
+}
+
+/* A start that fails leaves nothing, be it before or after the enabling. */
+static void drop(bool enabled)
+{
+	struct snapshot_thread_opts opts = make(RIG_FULL);
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
+	thread = snapshot_thread_new(&opts, &rig->err);
+	assert_non_null(thread);
+	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
+	assert_int_equal(snapshot_thread_start(thread, &rig->err), 0);
+	if (enabled) {
+		snapshot_thread_enabled(thread);
+		wait_note("recording into");
+	}
+	rig_sample(rig, 0, 10);
+	collector_drain_all(rig->collector);
+	snapshot_thread_free(thread);
+	thread = NULL;
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+	assert_false(noted("recorded"));
+}
+
+static void test_drop(void **state)
+{
+	(void)state;
+	drop(false);
+}
+
+static void test_drop_enabled(void **state)
+{
+	(void)state;
+	drop(true);
+}
+
+static atomic_int back;
+
+static void *stop(void *arg)
+{
+	(void)arg;
+	snapshot_thread_stop(thread);
+	atomic_fetch_add(&back, 1);
+	return NULL;
+}
+
+/* Whoever stops it comes back when it has ended, and not before. */
+static void test_stop_twice(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	pthread_t threads[2];
+	int early;
+
+	(void)state;
+	sem_init(&stopped, 0, 0);
+	sem_init(&go_on, 0, 0);
+	atomic_store(&back, 0);
+	rig->session.on_hold = wait_held;
+	start(&opts);
+	take("one");
+	sem_wait(&stopped);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, stop, NULL);
+	usleep(100000);
+	early = atomic_load(&back);
+	sem_post(&go_on);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(early, 0);
+	assert_int_equal(atomic_load(&back), 2);
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.taken, 1);
 }
 
 static void test_record_refused(void **state)
@@ -614,6 +784,9 @@ int main(void)
 		cmocka_unit_test_teardown(test_every, end),
 		cmocka_unit_test_teardown(test_long_list, end),
 		cmocka_unit_test_teardown(test_trigger, end),
+		cmocka_unit_test_teardown(test_trigger_at_once, end),
+		cmocka_unit_test_teardown(test_cooldown, end),
+		cmocka_unit_test_teardown(test_cut, end),
 		cmocka_unit_test_teardown(test_no_directory, end),
 		cmocka_unit_test_teardown(test_vanished, end),
 		cmocka_unit_test_teardown(test_disk_full, end),
@@ -621,6 +794,9 @@ int main(void)
 		cmocka_unit_test_teardown(test_stop, end),
 		cmocka_unit_test_teardown(test_record, end),
 		cmocka_unit_test_teardown(test_record_from_start, end),
+		cmocka_unit_test_teardown(test_drop, end),
+		cmocka_unit_test_teardown(test_drop_enabled, end),
+		cmocka_unit_test_teardown(test_stop_twice, end),
 		cmocka_unit_test_teardown(test_record_refused, end),
 		cmocka_unit_test_teardown(test_both, end),
 		cmocka_unit_test(test_state_names),

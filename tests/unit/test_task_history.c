@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@
 enum {
 	BYTES = 128 << 10,
 	FILLER = 7777,		/* a process that nobody asks for */
+	NOBODY = 4100001,	/* beyond all ids here */
 	WORDS = 600,
 };
 
@@ -34,6 +37,8 @@ struct fixture {
 	uint64_t time;
 	char out[16384];	/* lines of those that were given */
 	pid_t only;		/* of this process; 0: of all but FILLER */
+	atomic_int reading;	/* 1: is, 2: was */
+	pid_t child;
 	size_t given;
 };
 
@@ -184,7 +189,7 @@ static pid_t pid_of(const struct side_band *r)
 	return r->task.pid;
 }
 
-static int take(void *ctx, const void *record, size_t size)
+static int take(void *ctx, void *record, size_t size)
 {
 	static const struct side_band_layout layout = {
 		.sample_type = RECORD_SAMPLE_TYPE,
@@ -407,7 +412,7 @@ static void what_is_no_record_is_left_out(void **state)
 	assert_string_equal(given(f, 0), "");
 }
 
-static int refuse(void *ctx, const void *record, size_t size)
+static int refuse(void *ctx, void *record, size_t size)
 {
 	int *calls = ctx;
 
@@ -586,17 +591,162 @@ static void reading_again_follows_the_children(void **state)
 	assert_non_null(strstr(given(f, self), "comm"));
 }
 
+/* The child, and then ourselves, so often that it takes a while. */
+static void *read_long(void *arg)
+{
+	enum { TIMES = 300 };
+	struct fixture *f = arg;
+	pid_t pids[TIMES];
+
+	pids[0] = f->child;
+	for (int i = 1; i < TIMES; i++)
+		pids[i] = getpid();
+	atomic_store(&f->reading, 1);
+	assert_int_equal(task_history_read_proc(f->history, pids, TIMES), 0);
+	atomic_store(&f->reading, 2);
+	return NULL;
+}
+
+/* A child of ours, as records tell of it: of another, whom nobody knows. */
+static pid_t start_child(struct fixture *f)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	assert_true(child > 0);
+	f->time = sys_now_ns();
+	fork_record(f, child, NOBODY, child, NOBODY);
+	return child;
+}
+
+static void end_child(pid_t child)
+{
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+/*
+ * They may be of a process that was read before: they stay.  But not what was
+ * read with the process itself.
+ */
+static void changes_while_proc_is_read_are_kept(void **state)
+{
+	struct fixture *f = *state;
+	pid_t self = getpid(), child;
+	pthread_t thread;
+	size_t kept = 0;
+
+	child = f->child = start_child(f);
+	assert_int_equal(pthread_create(&thread, NULL, read_long, f), 0);
+	while (!atomic_load(&f->reading))
+		;
+	for (uint64_t i = 1; atomic_load(&f->reading) == 1; i++) {
+		f->time = 1000;
+		fork_record(f, self, NOBODY, self, NOBODY);
+		f->time = sys_now_ns();
+		map(f, child, i % 100 << 16, 0x1000, 0, "/x");
+		usleep(500);
+	}
+	pthread_join(thread, NULL);
+	given(f, child);
+	for (const char *at = f->out; (at = strstr(at, "later: map")); at++)
+		kept++;
+	assert_true(kept > 3);
+	assert_null(strstr(given(f, self), "later: fork"));
+	end_child(child);
+}
+
+/* A queue away they come after /proc was read, where all of it stands. */
+static void late_records_undo_nothing(void **state)
+{
+	struct fixture *f = *state;
+	pid_t child = start_child(f);
+	uint64_t before = sys_now_ns();
+
+	assert_int_equal(task_history_read_proc(f->history, &child, 1), 0);
+	f->time = before;
+	fork_record(f, child, NOBODY, child, NOBODY);
+	f->time = before;
+	comm(f, child, child, "older", true);
+	fold(f);
+	assert_non_null(strstr(given(f, child), "map"));
+	assert_null(strstr(f->out, "older"));
+	/* the id is another's by now */
+	f->time = sys_now_ns();
+	fork_record(f, child, NOBODY, child, NOBODY);
+	comm(f, child, child, "newer", false);
+	assert_non_null(strstr(given(f, child), "later: fork"));
+	f->time = sys_now_ns();
+	fold(f);
+	given(f, child);
+	assert_null(strstr(f->out, "map"));
+	assert_non_null(strstr(f->out, "newer"));
+	end_child(child);
+}
+
+/* The target has a child by the time that it is read. */
+static void who_was_told_of_is_read_too(void **state)
+{
+	struct fixture *f = *state;
+	pid_t self = getpid(), child = start_child(f);
+
+	assert_int_equal(task_history_read_proc(f->history, &self, 1), 0);
+	assert_non_null(strstr(given(f, child), "map"));
+	assert_null(strstr(f->out, "later"));
+	end_child(child);
+}
+
+static void it_says_from_when_on_records_count(void **state)
+{
+	const struct perf_clock unknown = { .unknown = true };
+	struct fixture *f = *state;
+	struct task_history_stats stats;
+	uint64_t before = sys_now_ns();
+	pid_t self = getpid();
+
+	task_history_stats(f->history, &stats);
+	assert_int_equal(stats.read_ns, 0);
+	assert_int_equal(task_history_read_proc(f->history, &self, 1), 0);
+	task_history_stats(f->history, &stats);
+	assert_in_range(stats.read_ns, before, sys_now_ns());
+	/* no difference to a record's time means anything */
+	task_history_clock(f->history, unknown);
+	assert_int_equal(task_history_reread(f->history), 0);
+	task_history_stats(f->history, &stats);
+	assert_int_equal(stats.read_ns, 0);
+	comm(f, self, self, "older", false);
+	assert_non_null(strstr(given(f, self), "later: comm"));
+}
+
+static void many_processes_have_more_room(void **state)
+{
+	enum { MANY = 100 };
+	struct fixture *f = *state;
+	struct task_history_stats stats;
+	pid_t pids[MANY];
+
+	for (int i = 0; i < MANY; i++)
+		pids[i] = getpid();
+	assert_int_equal(task_history_read_proc(f->history, pids, MANY), 0);
+	task_history_stats(f->history, &stats);
+	assert_true(stats.limit >= BYTES + MANY * 32 * 1024);
+	assert_int_equal(stats.dropped, 0);
+}
+
 static void without_proc_all_is_as_it_was(void **state)
 {
 	struct fixture *f = *state;
 	pid_t nobody = 1 << 30;
 
-	comm(f, 10, 10, "app", false);
+	comm(f, NOBODY, NOBODY, "app", false);
 	assert_int_equal(task_history_read_proc(f->history, &nobody, 1),
 			 -ENOENT);
 	sys_fail_at(SYS_SCANDIR, 1, EACCES);
 	assert_int_equal(task_history_read_proc(f->history, NULL, 0), -ENOENT);
-	assert_string_equal(given(f, 0), "later: comm 10/10 app\n");
+	assert_string_equal(given(f, 0), "comm 4100001/4100001 app\n");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -622,6 +772,11 @@ int main(void)
 		TEST(proc_tells_what_was_there_before),
 		TEST(all_processes_are_read_where_none_is_named),
 		TEST(reading_again_follows_the_children),
+		TEST(changes_while_proc_is_read_are_kept),
+		TEST(late_records_undo_nothing),
+		TEST(who_was_told_of_is_read_too),
+		TEST(it_says_from_when_on_records_count),
+		TEST(many_processes_have_more_room),
 		TEST(without_proc_all_is_as_it_was),
 	};
 

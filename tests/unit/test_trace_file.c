@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -14,7 +15,6 @@
 #include "collect/task_history.h"
 #include "snapshot_rig.h"
 
-enum { CS_ETM = 3 };
 
 static struct rig *rig;
 static struct event_ids ids;
@@ -220,6 +220,54 @@ static void test_tasks(void **state)
 	assert_string_equal((const char *)got.record + 16, "one");
 }
 
+/* Of a process and its threads, in a thread of it; and of one that is gone. */
+static void *list_pids(void *arg)
+{
+	pid_t tids[] = { getpid(), gettid(), 1 << 30 }, *pids;
+	size_t nr;
+
+	(void)arg;
+	rig->session.map = (struct target_map){ .tids = tids, .nr_tids = 3 };
+	assert_int_equal(trace_file_pids(&rig->session, &pids, &nr), 0);
+	assert_int_equal(nr, 2);
+	assert_int_equal(pids[0], getpid());
+	assert_int_equal(pids[1], 1 << 30);
+	free(pids);
+	return NULL;
+}
+
+static void test_pids(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	open_file(RIG_PLAIN, 0);
+	assert_int_equal(pthread_create(&thread, NULL, list_pids, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
+/* What is older than the reading of /proc would undo what that says. */
+static void test_tasks_read(void **state)
+{
+	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
+	const uint64_t late = sys_now_ns() + 3600 * UINT64_C(1000000000);
+	const pid_t self = getpid();
+
+	(void)state;
+	open_file(RIG_PLAIN, 0);
+	assert_int_equal(task_history_read_proc(tasks, &self, 1), 0);
+	assert_int_equal(trace_file_begin(file, &rig->err), 0);
+	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 100);
+	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, late);
+	put_ring(&all);
+	commit();
+	while (rig_find(&got, PERF_RECORD_COMM) &&
+	       rig_half(got.record + 8) != 5)
+		;
+	assert_int_equal(rig_word(got.record + 32), late);
+	assert_false(rig_find(&got, PERF_RECORD_COMM));
+}
+
 static void test_rules(void **state)
 {
 	const struct trace_rule tasks_only = { .tasks_only = true };
@@ -247,12 +295,18 @@ static void test_aux_records(void **state)
 		.cut_aux = true, .aux_from = 1000, .aux_to = 3000,
 	};
 	const uint64_t flags = PERF_AUX_FLAG_OVERWRITE;
-	const uint64_t ends[] = { 1000, 1001, 3000, 3001 };
+	/* some begin before it; of the last but one perf takes what is there */
+	const struct {
+		uint64_t end, size;
+	} stops[] = {
+		{ 1000, 500 }, { 1001, 1 }, { 1499, 500 }, { 1500, 500 },
+		{ 3000, 1 << 20 }, { 3001, 500 },
+	};
 
 	(void)state;
-	begin(RIG_SNAPSHOT, CS_ETM);
-	for (size_t i = 0; i < 4; i++) {
-		const uint64_t aux[3] = { ends[i], 500, flags };
+	begin(RIG_SNAPSHOT, 1);
+	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
+		const uint64_t aux[3] = { stops[i].end, stops[i].size, flags };
 
 		rig_record(rig, 0, PERF_RECORD_AUX, aux, 3, RIG_IDS, 10 + i);
 	}
@@ -260,13 +314,49 @@ static void test_aux_records(void **state)
 		   RIG_IDS, 20);
 	put_ring(&cut);
 	commit();
-	assert_int_equal(rig_count(&got, PERF_RECORD_AUX), 3);
+	assert_int_equal(rig_count(&got, PERF_RECORD_AUX), 4);
 	assert_true(rig_find(&got, PERF_RECORD_AUX));
 	assert_int_equal(rig_word(got.record + 8), 1001);
+	assert_true(rig_find(&got, PERF_RECORD_AUX));
+	assert_int_equal(rig_word(got.record + 8), 1500);
 	assert_true(rig_find(&got, PERF_RECORD_AUX));
 	assert_int_equal(rig_word(got.record + 8), 3000);
 	assert_true(rig_find(&got, PERF_RECORD_AUX));
 	assert_int_equal(rig_word(got.record + 8), 9000);
+}
+
+/* The CPU of one AUX record, in its trailer, and of a LOST behind it. */
+static void expect_cpus(bool per_cpu, bool cuts, uint32_t aux, uint32_t lost)
+{
+	uint64_t at;
+
+	open_file(RIG_FULL, 1);
+	rig->ops.cuts_by_aux = cuts;
+	rig->trace.per_cpu = per_cpu;
+	assert_int_equal(trace_file_begin(file, &rig->err), 0);
+	at = rig_record(rig, 0, PERF_RECORD_AUX, (uint64_t[]){ 0, 8, 0 }, 3,
+			RIG_IDS, 10);
+	fake_ring_word(&rig->fakes[0], at + 48, 5);
+	at = rig_record(rig, 0, PERF_RECORD_LOST, (uint64_t[]){ 1, 1 }, 2,
+			RIG_IDS, 11);
+	fake_ring_word(&rig->fakes[0], at + 40, 5);
+	put_ring(&all);
+	commit();
+	assert_true(rig_find(&got, PERF_RECORD_AUX));
+	assert_int_equal(rig_half(got.record + 48), aux);
+	assert_int_equal(rig_word(got.record + 56), RIG_IDS);
+	assert_true(rig_find(&got, PERF_RECORD_LOST));
+	assert_int_equal(rig_half(got.record + 40), lost);
+	end(NULL);
+}
+
+/* perf looks for the trace by it, and a thread's trace has none. */
+static void test_aux_cpu(void **state)
+{
+	(void)state;
+	expect_cpus(false, true, UINT32_MAX, 5);
+	expect_cpus(true, true, 5, 5);
+	expect_cpus(false, false, 5, 5);
 }
 
 /* Put @size bytes below what is there, as the kernel does. */
@@ -502,8 +592,11 @@ int main(void)
 		cmocka_unit_test_teardown(test_late_id, end),
 		cmocka_unit_test_teardown(test_build_id_mark, end),
 		cmocka_unit_test_teardown(test_tasks, end),
+		cmocka_unit_test_teardown(test_pids, end),
+		cmocka_unit_test_teardown(test_tasks_read, end),
 		cmocka_unit_test_teardown(test_rules, end),
 		cmocka_unit_test_teardown(test_aux_records, end),
+		cmocka_unit_test(test_aux_cpu),
 		cmocka_unit_test_teardown(test_overwrite, end),
 		cmocka_unit_test_teardown(test_overwrite_full, end),
 		cmocka_unit_test_teardown(test_trace, end),

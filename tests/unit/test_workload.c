@@ -21,7 +21,7 @@ static struct workload *prepare(const char *script)
 {
 	char *const argv[] = { "sh", "-c", (char *)script, NULL };
 	struct err err = { 0 };
-	struct workload *w = workload_prepare(argv, WORKLOAD_CAPTURE, &err);
+	struct workload *w = workload_prepare(argv, WORKLOAD_CAPTURE, NULL, &err);
 
 	assert_non_null(w);
 	return w;
@@ -146,7 +146,7 @@ static void test_cannot_run(void **state)
 {
 	char *const argv[] = { "/nonexistent/program", NULL };
 	struct err err = { 0 };
-	struct workload *w = workload_prepare(argv, WORKLOAD_TO_STDERR, &err);
+	struct workload *w = workload_prepare(argv, WORKLOAD_TO_STDERR, NULL, &err);
 	int status = 0;
 
 	(void)state;
@@ -164,7 +164,7 @@ static void test_cannot_run(void **state)
 static void test_name_is_sanitized(void **state)
 {
 	char *const argv[] = { "a\033[2Jb", NULL };
-	struct workload *w = workload_prepare(argv, WORKLOAD_CAPTURE, NULL);
+	struct workload *w = workload_prepare(argv, WORKLOAD_CAPTURE, NULL, NULL);
 
 	(void)state;
 	assert_string_equal(workload_name(w), "a?[2Jb");

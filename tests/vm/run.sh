@@ -12,7 +12,9 @@
 #	# vm: cpus=4 memory=512 seconds=60
 #
 # Those that need the same machine share a boot.  The last line counts:
-# "# N passed, N failed, N skipped".  From the environment:
+# "# N passed, N failed, N skipped".  All is skipped where this machine has no
+# emulator, no compiler or no packages of the kernel; what fails beyond that has
+# failed.  From the environment:
 #
 #	RBTOP		the program under test
 #	VM_CACHE	where the kernel's packages are kept, unpacked
@@ -120,17 +122,43 @@ nothing() {
 	skip_all "$1"
 }
 
+# What was asked for and is not there.
+check_names() {
+	local name unknown=
+
+	for name in "$@"; do
+		[ -e "$vm_here/scenarios/$name.sh" ] || unknown+=" $name"
+	done
+	[ -z "$unknown" ] && return
+	echo "no such scenario:$unknown; there are:" \
+		"$(scenarios | paste -sd' ')" >&2
+	tap_finished=yes
+	exit 2
+}
+
 counts() {
 	echo "# $((tap_tests - tap_failed - skipped)) passed," \
 		"$tap_failed failed, $skipped skipped"
 }
 
+run_shapes() {
+	local list
+
+	sort_by_shape < <(scenarios "$@")
+	for list in "$tmp"/shapes/*; do
+		run_shape "${list##*/}"
+	done
+}
+
 skipped=0
-vm_prepare >"$tmp/prepare" || nothing "$(tail -n 1 "$tmp/prepare")"
-sort_by_shape < <(scenarios "$@")
-for list in "$tmp"/shapes/*; do
-	run_shape "${list##*/}"
-done
+check_names "$@"
+vm_fetch >"$tmp/fetch" || nothing "$(tail -n 1 "$tmp/fetch")"
+# what does not build is our fault, not the machine's
+if vm_build >"$tmp/build"; then
+	run_shapes "$@"
+else
+	not_ok "the guest is built" "$(tail -n 30 "$tmp/build")"
+fi
 echo "1..$tap_tests"
 counts
 tap_finished=yes

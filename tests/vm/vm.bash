@@ -4,13 +4,15 @@
 # A virtual machine with a distribution's kernel and the module of this
 # directory, sourced by run.sh:
 #
-#	vm_prepare		everything that boots have in common
+#	vm_fetch		the kernel's packages; false if this machine
+#				cannot run the tests
+#	vm_build		what all boots have in common, from them
 #	vm_boot NAME CPUS MEMORY SECONDS LIST
 #				boot, run the scenarios of the file LIST
 #				("NAME SECONDS" lines), leave their results in
 #				$vm_work/NAME; false if they did not come out
 #
-# Both say why they fail, in one line on standard output.
+# They say why they fail, in the last line on standard output.
 #
 #	$vm_work	a directory for what is made anew each time
 #	$vm_cache	one for what is kept: the kernel's packages, unpacked
@@ -30,13 +32,28 @@ vm_needs() {
 	[ "$(uname -m)" = x86_64 ] || { echo "not an x86-64 machine"; return 1; }
 }
 
+# The release that the meta package $1 stands for, if apt knows it.
+vm_release_of() {
+	apt-cache depends "$1" 2>/dev/null |
+		sed -n 's/.*Depends: linux-image-\(.*\)-cloud-amd64$/\1/p' |
+		head -n 1
+}
+
+# Fresh machines and containers have no list of packages yet.
+vm_update() {
+	local as_root=
+
+	[ "$(id -u)" -eq 0 ] || as_root='sudo -n'
+	$as_root apt-get -q update >"$vm_work/update.log" 2>&1
+}
+
 # The release of the kernel image that the distribution has: 6.1.0-56, say.
 vm_find_release() {
 	local meta=linux-image-${vm_kernel:+$vm_kernel-}cloud-amd64
 
-	vm_release=$(apt-cache depends "$meta" 2>/dev/null |
-		sed -n 's/.*Depends: linux-image-\(.*\)-cloud-amd64$/\1/p' |
-		head -n 1)
+	vm_release=$(vm_release_of "$meta")
+	[ -n "$vm_release" ] ||
+		{ vm_update; vm_release=$(vm_release_of "$meta"); }
 	[ -n "$vm_release" ] || { echo "apt knows no $meta"; return 1; }
 	vm_dir=$vm_cache/$vm_release
 	vm_root=$vm_dir/root
@@ -172,9 +189,12 @@ vm_initramfs() {
 	return 1
 }
 
-vm_prepare() {
-	vm_needs && vm_find_release && vm_download && vm_module &&
-		vm_initramfs
+vm_fetch() {
+	vm_needs && vm_find_release && vm_download
+}
+
+vm_build() {
+	vm_module && vm_initramfs
 }
 
 # Two flags are no matter of taste: this qemu miscompiles around cmpxchg16b,

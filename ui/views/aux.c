@@ -91,7 +91,7 @@ static void draw_lists(struct aux_view *v, const struct frame *frame,
 		aux_rings_draw(v, frame, area_sub(a, 0, 0, upper, a.cols),
 			       roomy);
 	} else {
-		upper = aux_status_no_rings(frame, a) + roomy;
+		upper = aux_status_no_rings(v->view.host, frame, a) + roomy;
 		if (upper > a.rows - lower && frame->snapshots)
 			upper = a.rows - lower;
 		upper = upper < 1 ? 1 : upper;

@@ -104,7 +104,11 @@ void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
  * there is not much room. */
 int aux_status_need(const struct frame *frame, bool roomy);
 void aux_status_draw(const struct frame *frame, struct area a, bool roomy);
-/* Instead of the rings: what traces, and how to start it.  The row below. */
-int aux_status_no_rings(const struct frame *frame, struct area a);
+/*
+ * Instead of the rings: what can be saved, or what traces and how to start it.
+ * The row below.
+ */
+int aux_status_no_rings(const struct view_host *host,
+			const struct frame *frame, struct area a);
 
 #endif

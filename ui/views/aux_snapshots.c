@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "ui/tune.h"
 
 enum snapshot_column {
 	NUMBER, TIME, TRIGGER, STATE, RINGS, BYTES, STOP, SPREAD, FILE_NAME,
@@ -77,6 +78,7 @@ static enum role state_role(const struct snapshot_info *info)
 	case SNAPSHOT_FAILED:
 		return ROLE_BAD;
 	case SNAPSHOT_CANCELLED:
+	case SNAPSHOT_REMOVED:
 		return ROLE_DIM;
 	default:
 		return ROLE_NOTICE;
@@ -97,12 +99,18 @@ static void state_text(char *buf, size_t size, const struct snapshot_info *info)
 		 share < 1 ? (int)(share * 100) : 100);
 }
 
+static bool is_gone(const struct snapshot_info *info)
+{
+	return info->state == SNAPSHOT_CANCELLED ||
+	       info->state == SNAPSHOT_REMOVED;
+}
+
 /* The file, once it is there; what went wrong, where it is not. */
 static const char *outcome(const struct snapshot_info *info)
 {
 	if (info->state == SNAPSHOT_FAILED)
 		return info->error;
-	return info->state == SNAPSHOT_CANCELLED ? "-" : info->file;
+	return is_gone(info) ? "-" : info->file;
 }
 
 static void cell_text(enum snapshot_column column,
@@ -145,7 +153,7 @@ static enum role cell_role(enum snapshot_column column,
 
 	if (column == STATE || (column == FILE_NAME && failed))
 		return state_role(info);
-	return info->state == SNAPSHOT_CANCELLED ? ROLE_DIM : ROLE_DEFAULT;
+	return is_gone(info) ? ROLE_DIM : ROLE_DEFAULT;
 }
 
 static void draw_snapshot(struct area a, int row,
@@ -187,14 +195,19 @@ int aux_snapshots_need(const struct frame *frame, bool roomy)
 	return frame->snapshots ? roomy + 1 + (int)(nr ? nr : 1) : 0;
 }
 
-/* What is drained all the time is not there any more to be saved. */
-static bool can_be_taken(const struct frame *frame)
+/* In place of the first snapshot. */
+static const char *none_yet(const struct aux_view *v,
+			    const struct frame *frame)
 {
-	for (size_t i = 0; i < frame->nr_rings; i++) {
-		if (frame->rings[i].overwrite || frame->rings[i].aux.size)
-			return true;
-	}
-	return false;
+	const struct view_host *host = v->view.host;
+
+	if (tune_offers(host, frame, ACTION_SNAPSHOT))
+		return "none yet: s takes one";
+	if (tune_can_snapshot(frame))
+		return "none yet";
+	if (tune_offers(host, frame, ACTION_RECORD))
+		return "all rings are emptied as they fill: w records them";
+	return "all rings are emptied as they fill";
 }
 
 void aux_snapshots_draw(struct aux_view *v, const struct frame *frame,
@@ -214,9 +227,7 @@ void aux_snapshots_draw(struct aux_view *v, const struct frame *frame,
 	aux_columns_header(a, 0, columns, SNAPSHOT_COLUMNS, places);
 	a = area_sub(a, 1, 0, a.rows - 1, a.cols);
 	if (!list->nr)
-		area_text(a, 0, 2, 0, ROLE_DIM, can_be_taken(frame) ?
-			  "none yet: s takes one" :
-			  "no ring to take one of");
+		area_text(a, 0, 2, 0, ROLE_DIM, none_yet(v, frame));
 	for (int line = 0; line < a.rows; line++) {
 		size_t row = list_row_at(list, line);
 
@@ -246,19 +257,25 @@ static void stop_text(const struct snapshot_info *info, char *buf, size_t size)
 {
 	char stopped[8], spread[8];
 
-	snprintf(buf, size,
-		 "tracing stood still for %s; %s from the first to the last",
-		 units_duration(stopped, sizeof(stopped), info->stopped),
-		 units_duration(spread, sizeof(spread), info->spread));
+	units_duration(stopped, sizeof(stopped), info->stopped);
+	if (!info->aux_rings)
+		snprintf(buf, size,
+			 "output was paused for %s; what came meanwhile is lost",
+			 stopped);
+	else
+		snprintf(buf, size,
+			 "tracing stood still for %s; %s from the first to the last",
+			 stopped, units_duration(spread, sizeof(spread),
+						 info->spread));
 }
 
 static void size_text(const struct snapshot_info *info, char *buf, size_t size)
 {
 	char bytes[8], file[8];
 
-	snprintf(buf, size, "%s of %zu rings; %s of the file written",
+	snprintf(buf, size, "%s of %zu ring%s (%s); %s of the file written",
 		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
-		 info->rings,
+		 info->rings, info->rings == 1 ? "" : "s", info->which,
 		 units_bytes(file, sizeof(file), (double)info->file_bytes));
 }
 
@@ -280,10 +297,13 @@ void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
 	row = draw_line(a, row, "trigger", ROLE_VALUE, info->trigger);
 	row = draw_line(a, row, "time", ROLE_DEFAULT,
 			widget_clock(text, sizeof(text), info->time));
-	size_text(info, text, sizeof(text));
-	row = draw_line(a, row, "holds", ROLE_DEFAULT, text);
-	stop_text(info, text, sizeof(text));
-	row = draw_line(a, row, "stop", ROLE_DEFAULT, text);
+	if (info->rings) {
+		size_text(info, text, sizeof(text));
+		row = draw_line(a, row, "holds", ROLE_DEFAULT, text);
+		stop_text(info, text, sizeof(text));
+		row = draw_line(a, row, info->aux_rings ? "stop" : "pause",
+				ROLE_DEFAULT, text);
+	}
 	if (info->state == SNAPSHOT_DONE || info->state == SNAPSHOT_WRITING) {
 		snprintf(text, sizeof(text), "%s/%s", frame->snapshots->dir,
 			 info->file);

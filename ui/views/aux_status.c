@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "ui/tune.h"
 
 static bool has_trigger(const struct snapshots *s)
 {
@@ -18,7 +19,7 @@ static bool has_history(const struct snapshots *s)
 
 static bool has_recording(const struct snapshots *s)
 {
-	return s->recording || *s->record_error;
+	return s->recording || *s->record_file || *s->record_error;
 }
 
 static int trigger_notes(const struct snapshots *s, struct area a, int col)
@@ -34,7 +35,7 @@ static int trigger_notes(const struct snapshots *s, struct area a, int col)
 		col = widget_note(a, col, ROLE_NOTICE, "armed: %s", s->armed);
 	if (s->fired)
 		col = widget_note(a, col, ROLE_DEFAULT,
-				  "it held %" PRIu64 " time%s", s->fired,
+				  "fired %" PRIu64 " time%s", s->fired,
 				  s->fired > 1 ? "s" : "");
 	if (s->every > 0)
 		col = widget_note(a, col, ROLE_DEFAULT, "one every %s",
@@ -45,7 +46,7 @@ static int trigger_notes(const struct snapshots *s, struct area a, int col)
 
 static int history_notes(const struct snapshots *s, struct area a, int col)
 {
-	char used[8], limit[8], seconds[8];
+	char used[8], limit[8], seconds[8], dropped[8], tasks[8] = "";
 
 	col = widget_note(a, col, ROLE_DEFAULT, "history %s of %s",
 			  units_bytes(used, sizeof(used),
@@ -55,8 +56,32 @@ static int history_notes(const struct snapshots *s, struct area a, int col)
 	col = widget_note(a, col, ROLE_DEFAULT, "%s back",
 			  units_duration(seconds, sizeof(seconds),
 					 s->history_seconds));
-	return widget_note(a, col, ROLE_DEFAULT, "%zu processes",
-			   s->history_processes);
+	if (s->tasks_limit)
+		units_bytes(tasks, sizeof(tasks), (double)s->tasks_used);
+	col = widget_note(a, col, ROLE_DEFAULT, "%s%s%zu processes",
+			  tasks, *tasks ? " of " : "", s->history_processes);
+	if (s->history_dropped)
+		col = widget_note(a, col, ROLE_BAD,
+				  "!%s found no room",
+				  units_count(dropped, sizeof(dropped),
+					      (double)s->history_dropped));
+	return col;
+}
+
+static int ended_notes(const struct snapshots *s, struct area a, int col)
+{
+	char bytes[8];
+
+	if (*s->record_error)
+		col = widget_note(a, col, ROLE_BAD,
+				  "!the recording has ended: %s",
+				  s->record_error);
+	else
+		col = widget_note(a, col, ROLE_DEFAULT, "recorded %s",
+				  units_bytes(bytes, sizeof(bytes),
+					      (double)s->record_bytes));
+	return *s->record_file ? widget_note(a, col, ROLE_DEFAULT, "%s",
+					     s->record_file) : col;
 }
 
 static int recording_notes(const struct frame *frame, struct area a, int col)
@@ -64,9 +89,8 @@ static int recording_notes(const struct frame *frame, struct area a, int col)
 	const struct snapshots *s = frame->snapshots;
 	char bytes[8], since[8], missed[8];
 
-	if (*s->record_error)
-		return widget_note(a, col, ROLE_BAD, "recording: %s",
-				   s->record_error);
+	if (!s->recording)
+		return ended_notes(s, a, col);
 	col = widget_note(a, col, ROLE_NOTICE, "recording %s in %s",
 			  units_bytes(bytes, sizeof(bytes),
 				      (double)s->record_bytes),
@@ -122,7 +146,22 @@ static size_t overwrite_rings(const struct frame *frame)
 	return nr;
 }
 
-int aux_status_no_rings(const struct frame *frame, struct area a)
+/* What there is to save comes before what there is not. */
+static int overwrite_text(const struct view_host *host,
+			  const struct frame *frame, struct area a, size_t nr)
+{
+	bool can = tune_offers(host, frame, ACTION_SNAPSHOT);
+	char text[200];
+
+	snprintf(text, sizeof(text),
+		 "%s what %zu overwrite ring%s into a file that perf reads.",
+		 can ? "s saves" : "A snapshot saves", nr,
+		 nr > 1 ? "s hold" : " holds");
+	return area_wrapped(a, 0, ROLE_DEFAULT, text);
+}
+
+int aux_status_no_rings(const struct view_host *host,
+			const struct frame *frame, struct area a)
 {
 	static const struct {
 		const char *event, *what;
@@ -133,9 +172,10 @@ int aux_status_no_rings(const struct frame *frame, struct area a)
 		{ "-e arm_spe_0//", "Arm SPE: sampled operations" },
 	};
 	size_t nr = overwrite_rings(frame);
-	char text[200];
 	int row;
 
+	if (nr && frame->snapshots)
+		return overwrite_text(host, frame, a, nr);
 	row = area_wrapped(a, 0, ROLE_DEFAULT,
 			   "No event here traces into an AUX ring. These do, "
 			   "where the CPU has them:");
@@ -145,13 +185,7 @@ int aux_status_no_rings(const struct frame *frame, struct area a)
 	}
 	if (!frame->snapshots)
 		return row;
-	if (nr)
-		snprintf(text, sizeof(text),
-			 "s saves what %zu overwrite ring%s into a file that "
-			 "perf reads.", nr, nr > 1 ? "s hold" : " holds");
-	else
-		snprintf(text, sizeof(text),
-			 "Rings of --overwrite are saved too: s writes what "
-			 "they hold into a file that perf reads.");
-	return area_wrapped(a, row, ROLE_DEFAULT, text);
+	return area_wrapped(a, row, ROLE_DEFAULT,
+			    "Rings of --overwrite can be saved too: a snapshot "
+			    "is a file that perf reads.");
 }

@@ -66,14 +66,15 @@ static const struct explained aux_words[] = {
 	{ "COST", "how long the last reading (r) stopped tracing" },
 	{ "FILL PEAK", "full trace: what waits to be read, and the most" },
 	{ "WRAPS", "rounds; N+: at least, in snapshot mode" },
+	{ "B/S", "-: the head is an offset and does not tell of rounds" },
 	{ "TRUNC", "AUX records that say the ring was full: trace is lost" },
 	{ "OVERW", "written over what was there, as snapshot mode does" },
 	{ "PART", "the trace has gaps" },
 	{ "COLL", "a sample ran into another one (Arm SPE)" },
 	{ "ITRACE HW-ID", "ITRACE_START, AUX_OUTPUT_HW_ID records" },
 	{ "RE-EN", "times tracing was let go on after the ring was full" },
-	{ "STOP SPREAD", "of a snapshot: how long tracing stood still; from" },
-	{ "", "the first ring stopped to the last" },
+	{ "STOP SPREAD", "of a snapshot: how long tracing stood still, or" },
+	{ "", "overwrite rings were paused; first ring to last" },
 	{ "history", "records kept for the next snapshot: --history" },
 };
 

@@ -47,6 +47,7 @@ static const struct {
 	[LOG_THROTTLE] = { 'T', ROLE_WARN },
 	[LOG_AUX] = { 'A', ROLE_WARN },
 	[LOG_SNAPSHOT] = { 'S', ROLE_GOOD },
+	[LOG_RECORD] = { 'R', ROLE_GOOD },
 	[LOG_EXIT] = { 'X', ROLE_LABEL },
 	[LOG_HOTPLUG] = { 'H', ROLE_NOTICE },
 	[LOG_ERROR] = { 'E', ROLE_BAD },

@@ -118,9 +118,10 @@ static bool has_aux_head(const struct frame_aux *x)
 	return !x->overwrite || !isnan(x->head_age);
 }
 
-OWN(aux_size, exact(r->aux.size, buf, size))
-OWN(aux_watermark, exact(r->aux.watermark ? r->aux.watermark : FRAME_UNKNOWN,
-			 buf, size))
+OWN(aux_size, units_bytes(buf, size, (double)r->aux.size))
+OWN(aux_watermark, r->aux.watermark ?
+	units_bytes(buf, size, (double)r->aux.watermark) :
+	exact(FRAME_UNKNOWN, buf, size))
 OWN(aux_fill, share(r->aux.fill, buf, size))
 OWN(aux_peak, share(r->aux.peak, buf, size))
 OWN(aux_rate, burst(r->aux.bytes_per_s, buf, size))
@@ -138,6 +139,8 @@ OWN(aux_hw_ids, exact(r->aux.stats.hw_ids, buf, size))
 OWN(aux_reenabled, exact(r->aux.stats.reenabled, buf, size))
 OWN(aux_state, word(r->aux.stopped ? "stopped" : "on", buf, size))
 OWN(aux_age, seconds(r->aux.head_age, buf, size))
+OWN(aux_snapshot, seconds(r->aux.snapshot_stopped > 0 ?
+			  r->aux.snapshot_stopped : (double)NAN, buf, size))
 OWN(aux_cost, seconds(r->aux.read_cost, buf, size))
 
 static const struct figure fill_figures[] = {
@@ -210,6 +213,7 @@ static const struct figure aux_stop_figures[] = {
 	{ "tracing", FIGURE_OWN, COLUMNS, text_aux_state },
 	{ "last stop, ago", FIGURE_OWN, COLUMNS, text_aux_age },
 	{ "r stopped it for", FIGURE_OWN, COLUMNS, text_aux_cost },
+	{ "last snapshot", FIGURE_OWN, COLUMNS, text_aux_snapshot },
 	{ NULL, FIGURE_END, COLUMNS, NULL },
 };
 
@@ -337,8 +341,13 @@ int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)
 int ring_figures_advice(struct area a, int row, const struct frame_ring *r)
 {
 	const struct advice *advice = &r->advice;
+	char text[sizeof(r->aux.advice) + 16];
 
 	widget_heading(a, row++, "Sizing");
+	if (*r->aux.advice) {
+		snprintf(text, sizeof(text), "AUX ring: %s", r->aux.advice);
+		row = area_wrapped(a, row, ROLE_BAD, text);
+	}
 	if (!advice->valid)
 		return area_wrapped(a, row, ROLE_DIM,
 				    *advice->reason ? advice->reason :

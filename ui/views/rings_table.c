@@ -18,7 +18,8 @@ enum {
 static bool is_essential(enum column column)
 {
 	return column == COLUMN_RING || column == COLUMN_FILL ||
-	       column == COLUMN_FILLPCT || column == COLUMN_LOST;
+	       column == COLUMN_FILLPCT || column == COLUMN_LOST ||
+	       column == COLUMN_TRUNCATED;
 }
 
 static bool is_left_aligned(enum column column)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=512 seconds=120
+# vm: cpus=4 memory=512 seconds=180
 #
 # The files: their names and modes, how many are kept, a full disk; and what
-# else starts a snapshot or forbids one.
+# else starts a snapshot or forbids one; CPUs that go away.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
@@ -88,12 +88,57 @@ check "in one line" [ "$(grep -c . $tmp/busy)" -eq 1 ]
 note "$(cat $tmp/busy)"
 wait
 
+# The stream of the CPU that was traced last.
+stream_of() {
+	sed -n "s/^stream \([0-9]*\) cpu $1 .*/\1/p" /proc/mimic | tail -n 1
+}
+
+# Of the newest file, the trace of CPU $1 is of stream $2.
+has_trace() {
+	check_trace "$(snap_files | tail -n 1)" >$tmp/newest
+	cat $tmp/newest
+	grep -q "^span .* cpu=$1 .* stream=$2 packets=[1-9]" $tmp/newest
+}
+
 check "a CPU that goes away: rbtop starts" rb_start -e intel_pt// -m 64,64K -a
+before=$(stream_of 3)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 check "a snapshot without it" rb_snapshots 1
 echo 1 >/sys/devices/system/cpu/cpu3/online
-sleep 1
+sleep 2
 check "one with it again" rb_snapshots 1
+after=$(stream_of 3)
+check "it is traced anew" [ "${after:-0}" -gt "${before:-0}" ]
+check "and what it traced since is in the file" has_trace 3 "$after"
+note "level $(cat /proc/sys/kernel/perf_event_paranoid)"
 check "rbtop ends" rb_stop
 snaps_intact "each packet is intact"
+
+# fires NAME CONDITION TEXT COMMAND...: it fires, and TEXT says why
+fires() {
+	local name=$1 condition=$2 text=$3
+
+	shift 3
+	mimic name=intel_pt form=pt rate=1000000
+	check "$name: rbtop starts" rb_start -e intel_pt// "$@" \
+		--snapshot-on "$condition"
+	dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
+	check "$name: a snapshot" wait_for 10 has_snaps 1
+	sleep 1
+	check "$name: which says why" last ".snapshots |
+		.fired >= 1 and (.last.trigger | test(\"$text\"))"
+	note "$(last_value .snapshots.last.trigger)"
+	check "$name: rbtop ends" rb_stop
+	snaps_intact "$name: each packet is intact"
+}
+
+fires "records are lost" lost '^lost: [1-9][0-9]* records' \
+	-e raw_syscalls:sys_enter -c 1 -a -m 1,64K
+fires "a ring fills" 'fill>50%' '^fill>50%: [5-9][0-9] %|: 100 %' \
+	-e raw_syscalls:sys_enter -c 1 -a -m 16,64K --watermark 75%
+rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+echo 1000 >/proc/sys/kernel/perf_event_max_sample_rate
+fires "an event is throttled" throttle '^throttle: ' \
+	-e cpu-clock -c 50000 -a -m 64,64K
+echo "$rate" >/proc/sys/kernel/perf_event_max_sample_rate
 finish

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=150
+# vm: cpus=4 memory=768 seconds=200
 #
 # Snapshots by SIGUSR2: rates, heads, modes, wrapped and not.
 . /rig/lib.sh
@@ -85,6 +85,23 @@ kill $victim
 take "of a command" 2 -e intel_pt//u -m 64,256K -- spin 4 30
 snaps_intact "of a command: each packet is intact"
 note_sum
+
+for rate in 1000000 50000000; do
+	mimic name=intel_pt form=pt rate=$rate
+	spin 2 60 &
+	victim=$!
+	take "$rate B/s, per thread" 1 -e intel_pt//u -m 64,1M --per-thread \
+		-p $victim
+	snaps_newest "$rate B/s, per thread: each packet is intact"
+	check "$rate B/s, per thread: both have their span" \
+		[ "$(sum spans)" -eq 2 ]
+	take "$rate B/s, of a process" 1 -e intel_pt//u -m 64,1M -p $victim
+	snaps_newest "$rate B/s, of a process: each packet is intact"
+	check "$rate B/s, of a process: there is trace" \
+		[ "$(sum packets)" -gt 1000 ]
+	note_sum
+	kill $victim
+done
 
 mimic name=intel_bts form=bts contiguous=1 rate=10000000
 spin 1 20 &

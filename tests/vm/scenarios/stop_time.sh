@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=1024 seconds=180
+# vm: cpus=4 memory=1024 seconds=300
 #
 # How long tracing stands still for a snapshot, by the module's clock: rbtop's
-# and perf's, side by side.  Then large rings.
+# and perf's, in turn.  Then large rings.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
@@ -17,7 +17,7 @@ perf_times() {
 	perf=$!
 	echo enable >&8
 	read -r -t 10 answer <&9 || return
-	sleep 0.5
+	sleep 1
 	n=$1
 	while [ "$n" -gt 0 ]; do
 		kill -USR2 $perf
@@ -33,34 +33,93 @@ perf_times() {
 	exec 8>&- 9>&-
 }
 
-# Mean and longest time, in us, over the streams that are traced now.
+# A line for each stream that is traced now: mean and longest time, in us.
 stopped() {
 	grep '^stream ' /proc/mimic | awk '
 		{ for (i = 1; i < NF; i++) v[$i] = $(i + 1)
-		  n += v["stops"]; ns += v["off_ns"]
-		  if (v["off_max_ns"] > max) max = v["off_max_ns"] }
-		END { printf "%.0f %.0f %d\n", ns / n / 1000, max / 1000, n }' \
-		>$tmp/stopped
+		  if (v["stops"])
+			printf "%.0f %.0f\n", v["off_ns"] / v["stops"] / 1000,
+			       v["off_max_ns"] / 1000 }' >>$stops
 }
 
-for size in 64 1024 4096; do
-	mimic name=intel_pt form=pt rate=10000000
-	check "perf takes ten snapshots" perf_times 10 $size
-	read -r perf_mean perf_max n <$tmp/stopped
-	note "perf, 4 x $size KiB: mean $perf_mean us, longest $perf_max us" \
-		"($n)"
+# median FILE: of the streams' means
+median() {
+	sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
+}
 
+longest() {
+	awk '$2 > max { max = $2 } END { print max }' "$1"
+}
+
+# As perf's are: with a pause after each.
+in_turn() {
+	local n=$1
+
+	while [ "$n" -gt 0 ]; do
+		rb_snapshots 1 || return
+		sleep 0.3
+		n=$((n - 1))
+	done
+}
+
+traced() {
+	[ "$(streams bytes)" -gt 1000000 ]
+}
+
+# A ring at the full rate that was not full yet when it was stopped; a slow
+# machine may need more than one try to be in time.
+early_snapshot() {
+	local try
+
+	for try in 1 2 3 4; do
+		mimic name=intel_pt form=pt rate=50000000
+		fresh_snaps
+		rbtop -b --format json --output $snaps -e intel_pt// \
+			-m 64,128M -C 0 >$tmp/ticks 2>$tmp/rb.err &
+		rb=$!
+		wait_for 10 traced && rb_snapshots 1 || return
+		packets=$(sed -n 's/^stop [0-9]* //p' /proc/mimic | tail -n 1)
+		rb_stop || return
+		[ $((packets * 64)) -ge 134217728 ] || return 0
+	done
+	echo "the ring was full $try times: $packets packets"
+	return 1
+}
+
+perf_run() {
+	stops=$tmp/perf_stops
 	mimic name=intel_pt form=pt rate=10000000
-	check "rbtop starts" rb_start -e intel_pt// -m 64,${size}K -a
-	sleep 0.5
-	check "it takes ten snapshots" rb_snapshots 10
+	check "perf takes three snapshots" perf_times 3 "$1"
+}
+
+rbtop_run() {
+	stops=$tmp/rbtop_stops
+	mimic name=intel_pt form=pt rate=10000000
+	check "rbtop starts" rb_start -e intel_pt// -m "64,${1}K" -a
+	# symbols are read and tasks listed by then
+	sleep 2
+	check "it takes three snapshots" in_turn 3
 	stopped
 	check "it ends" rb_stop
-	read -r mean max n <$tmp/stopped
-	note "rbtop, 4 x $size KiB: mean $mean us, longest $max us ($n)"
+}
+
+# One after the other, for the machine below has its moods.
+for size in 64 1024 4096; do
+	rm -f $tmp/perf_stops $tmp/rbtop_stops
+	for _ in 1 2 3; do
+		perf_run $size
+		rbtop_run $size
+	done
+	perf_median=$(median $tmp/perf_stops)
+	median=$(median $tmp/rbtop_stops)
+	note "4 x $size KiB: perf $perf_median us, at most" \
+		"$(longest $tmp/perf_stops); rbtop $median us, at most" \
+		"$(longest $tmp/rbtop_stops); of $(grep -c . \
+		$tmp/rbtop_stops) streams"
 	note "rbtop says $(last_value '.snapshots.last |
 		"stopped \(.stopped), spread \(.spread)"')"
-	check "4 x $size KiB: no longer than perf" [ "$mean" -le "$perf_mean" ]
+	check "4 x $size KiB: no longer than perf" \
+		[ "$median" -le "$perf_median" ]
 	rm -rf $snaps perf.data
 done
 
@@ -77,18 +136,8 @@ check "4 x 32 MiB: no data record was lost" \
 note "$(last_value '.snapshots.last | tostring')"
 rm -rf $snaps
 
-mimic name=intel_pt form=pt rate=50000000
-check "50 MB/s, not wrapped: rbtop starts" rb_start -e intel_pt// \
-	-m 64,128M -C 0
-check "50 MB/s, not wrapped: a snapshot" rb_snapshots 1
-written=$(streams bytes)
-check "50 MB/s, not wrapped: rbtop ends" rb_stop
+check "50 MB/s, not wrapped: a snapshot" early_snapshot
 snaps_newest "50 MB/s, not wrapped: each packet is intact"
-if [ "$written" -lt 134217728 ]; then
-	check "50 MB/s, not wrapped: none is left out" [ "$(sum holes)" -eq 0 ]
-else
-	skip "50 MB/s, not wrapped: none is left out" \
-		"the ring was full before the snapshot: $written bytes"
-fi
+check "50 MB/s, not wrapped: none is left out" [ "$(sum holes)" -eq 0 ]
 note "$(tail -n 1 $tmp/trace)"
 finish

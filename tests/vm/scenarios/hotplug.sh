@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: cpus=4 memory=768 seconds=90
+#
+# CPUs that go and come back while their trace is recorded: what a ring left
+# behind is in the file once, and the ring that takes its place begins anew.
+. /rig/lib.sh
+. /rig/rbtop.sh
+
+turn_cpu() {
+	echo "$2" >/sys/devices/system/cpu/cpu"$1"/online
+}
+
+# toggle CPU SECONDS: away for so long, and back
+toggle() {
+	turn_cpu "$1" 0 || return
+	sleep "$2"
+	turn_cpu "$1" 1
+}
+
+# More than one stream of that CPU: one of each ring it had.
+came_back() {
+	[ "$(sed -n "s/^span .* cpu=$1 .* stream=\([0-9]*\) .*/\1/p" \
+		$tmp/trace | sort -u | wc -l)" -ge "$2" ]
+}
+
+toggle_all() {
+	for cpu in 1 2 3; do
+		toggle $cpu 1 || return
+		sleep 0.5
+	done
+	toggle 2 0 && toggle 2 0.3 || return
+	sleep 1
+}
+
+mimic name=intel_pt form=pt rate=1000000
+rm -f $tmp/full.data
+check "rbtop starts" rb_start --full-trace -o $tmp/full.data \
+	-e intel_pt// -a -m 64,1M
+check "CPUs go and come back" toggle_all
+check "its figures count on" \
+	last '.rings | length == 4 and all(.[]; .aux.bytes > 0)'
+check "rbtop ends" rb_stop
+intact "each packet is there once, and intact" full.data
+for cpu in 1 2 3; do
+	check "CPU $cpu: trace of both its rings" came_back $cpu 2
+done
+check "perf reads it" perf report -i full.data --header-only
+note "$(tail -n 1 $tmp/trace)"
+
+# One that is gone at the end has its last trace in the file.
+mimic name=intel_pt form=pt rate=1000000
+rm -f $tmp/full.data
+check "rbtop starts again" rb_start --full-trace -o $tmp/full.data \
+	-e intel_pt// -a -m 64,1M
+sleep 1
+check "a CPU goes" turn_cpu 3 0
+sleep 2
+check "rbtop ends without it" rb_stop
+check "it comes back" turn_cpu 3 1
+intact "each packet is there once" full.data
+check "all packets are in the file" \
+	[ "$(sum packets)" -eq "$(streams packets)" ]
+note "$(tail -n 1 $tmp/trace)"
+finish
