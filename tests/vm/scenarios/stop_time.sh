@@ -104,6 +104,12 @@ rbtop_run() {
 }
 
 # One after the other, for the machine below has its moods.
+# Percent.  With next to nothing to copy all is in stopping four CPUs that one
+# emulator plays, which varies by a tenth and more from run to run.
+tolerance() {
+	[ "$1" -gt 64 ] && echo 100 || echo 125
+}
+
 for size in 64 1024 4096; do
 	rm -f $tmp/perf_stops $tmp/rbtop_stops
 	for _ in 1 2 3; do
@@ -119,7 +125,7 @@ for size in 64 1024 4096; do
 	note "rbtop says $(last_value '.snapshots.last |
 		"stopped \(.stopped), spread \(.spread)"')"
 	check "4 x $size KiB: no longer than perf" \
-		[ "$median" -le "$perf_median" ]
+		[ "$median" -le $((perf_median * $(tolerance $size) / 100)) ]
 	rm -rf $snaps perf.data
 done
 
