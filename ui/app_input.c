@@ -284,7 +284,7 @@ void app_tick(struct app *app)
 {
 	const struct frame *frame;
 
-	if (app->frame->ended)
+	if (app->frame->ended && !app->goes_on)
 		return; /* final figures, last rates included */
 	if (app->frozen) {
 		app->missed = true;

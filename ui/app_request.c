@@ -137,6 +137,8 @@ static bool ask(struct app *app, const struct request *rq)
 	}
 	if (rq->kind == REQUEST_RECORD)
 		app->recording = rq->on;
+	if (rq->kind == REQUEST_SNAPSHOT)
+		app->goes_on |= app->frame->ended;
 	say_done(app, rq);
 	return true;
 }

@@ -49,6 +49,8 @@ struct app {
 	const struct frame *frame;	/* on screen */
 	bool frozen;
 	bool missed;		/* the source wanted to be read meanwhile */
+	bool goes_on;		/* after the target's end: snapshots are taken
+				 * of what the rings held last */
 	bool quit;
 	size_t pictures;	/* that the timer made; opts->ticks end it */
 	bool early;		/* waiting for rates and for the first symbol */

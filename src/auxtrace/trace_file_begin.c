@@ -204,7 +204,8 @@ static int put_proc_tasks(struct trace_file *f)
 	ret = trace_file_pids(f->from.session, &pids, &nr);
 	if (!ret)
 		ret = task_history_read_proc(tasks, pids, nr);
-	if (!ret)
+	/* they may be gone: what the rings tell of them has to do */
+	if (!ret || ret == -ENOENT)
 		ret = put_tasks(f, tasks);
 	free(pids);
 	task_history_free(tasks);

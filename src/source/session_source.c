@@ -248,9 +248,16 @@ static void stop_locked(struct session_source *ss)
 
 void session_source_stop_counting(struct session_source *ss)
 {
+	bool started;
+
 	pthread_mutex_lock(&ss->lock);
-	stop_locked(ss);
+	started = ss->started;
+	if (started)
+		stop_locked(ss);
 	pthread_mutex_unlock(&ss->lock);
+	/* Of a start that failed nothing is to be kept. */
+	if (!started)
+		return;
 	/* Both may take a while, in which the picture goes on. */
 	if (ss->resolver)
 		resolver_thread_finish(ss->resolver);
@@ -442,9 +449,7 @@ static int start_all(struct session_source *ss, struct err *err)
 		session_source_start_snapshots(ss);
 	if (!ret && ss->opts.workload)
 		ret = workload_start(ss->opts.workload, err);
-	/* then there is nothing to finish, nor to keep */
-	if (ret)
-		ss->enabled = false;
+	ss->started = ret == 0;
 	return ret;
 }
 
@@ -481,7 +486,7 @@ static void session_source_close(struct source *source)
 
 	session_source_watch_stop(ss);
 	/* A recording has all that was written up to now. */
-	if (ss->enabled) {
+	if (ss->started) {
 		stop_locked(ss);
 		session_source_settle_snapshots(ss);
 	}

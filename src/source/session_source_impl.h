@@ -68,6 +68,7 @@ struct session_source {
 	size_t nr_tasks;
 	struct cpulist refused;	/* new CPUs that could not be opened */
 	bool enabled;
+	bool started;		/* and nothing of that failed */
 	bool finished;		/* counting is over, figures are final */
 	bool ended;		/* because the target is gone */
 	int exit_status;

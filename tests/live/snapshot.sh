@@ -219,6 +219,22 @@ ln -s /nowhere/at/all "$tmp/dangling.data"
 refuse 1 "nor is a link that leads nowhere" \
 	"$RBTOP" -b -n 1 -a -e cpu-clock -o "$tmp/dangling.data"
 
+# What a command did last, once it is gone.
+at_exit() {
+	mkdir -p "$tmp/exit"
+	"$RBTOP" -b -n 30 -d 1 --overwrite -e cpu-clock --output "$tmp/exit" \
+		--snapshot-on exit -- dd if=/dev/zero of=/dev/null bs=1M \
+		count=20000 status=none >"$tmp/ticks" 2>"$tmp/err" &&
+		perf script -i "$tmp"/exit/rbtop-*.data -F comm 2>/dev/null |
+		grep -q '^ *dd'
+}
+check "a snapshot at the exit holds what ran last" at_exit
+check "and is listed" grep -q '1 (exit)' "$tmp/ticks"
+"$RBTOP" -b -n 1 -d 0.2 -a -e cpu-clock -o "$tmp/never.data" -- /nowhere \
+	>/dev/null 2>&1
+check "a command that cannot run leaves no recording" \
+	[ ! -e "$tmp/never.data" ]
+
 # A recording that fails is no success.
 failing() {
 	mkdir "$tmp/vanishing"
