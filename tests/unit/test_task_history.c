@@ -594,7 +594,7 @@ static void reading_again_follows_the_children(void **state)
 /* The child, and then ourselves, so often that it takes a while. */
 static void *read_long(void *arg)
 {
-	enum { TIMES = 300 };
+	enum { TIMES = 3000 };
 	struct fixture *f = arg;
 	pid_t pids[TIMES];
 
@@ -654,9 +654,9 @@ static void changes_while_proc_is_read_are_kept(void **state)
 	given(f, child);
 	for (const char *at = f->out; (at = strstr(at, "later: map")); at++)
 		kept++;
+	end_child(child);
 	assert_true(kept > 3);
 	assert_null(strstr(given(f, self), "later: fork"));
-	end_child(child);
 }
 
 /* A queue away they come after /proc was read, where all of it stands. */

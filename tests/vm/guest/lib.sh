@@ -12,6 +12,9 @@
 #				load the module anew, with these parameters
 #	figure LINE FIELD	of /proc/mimic: figure 'stream 3' packets
 #	streams FIELD		of all streams, added up
+#	stream_of CPU		that was opened last
+#	traced_since STREAM CPU	there is trace of a later one of that CPU
+#	victim THREADS SECONDS	spin, to be traced: $victim, with all its threads
 #	wait_for SECONDS COMMAND...
 #				until COMMAND succeeds
 #	intact NAME OPTION|FILE...
@@ -85,6 +88,28 @@ figure() {
 
 streams() {
 	figure stream "$1" | awk '{ sum += $1 } END { printf "%.0f\n", sum }'
+}
+
+stream_of() {
+	sed -n "s/^stream \([0-9]*\) cpu $1 .*/\1/p" /proc/mimic | tail -n 1
+}
+
+traced_since() {
+	local now
+
+	now=$(stream_of "$2")
+	[ "${now:-0}" -gt "${1:-0}" ] &&
+		[ "$(figure "stream $now" packets)" -gt 0 ]
+}
+
+has_threads() {
+	[ "$(ls "/proc/$1/task" | wc -l)" -eq "$2" ]
+}
+
+victim() {
+	spin "$1" "$2" &
+	victim=$!
+	wait_for 10 has_threads $victim "$1"
 }
 
 wait_for() {

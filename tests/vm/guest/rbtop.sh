@@ -8,8 +8,11 @@
 #				the first tick
 #	rb_snapshots COUNT	that many by SIGUSR2, one after the other
 #	rb_stop			by SIGTERM; true if that is what ended it
+#	rb_still COMMAND...	while COMMAND runs it stands still, so that what
+#				only happens to a slow reader does happen
 #	rb_ticks OPTION...	runs to its end
 #	last FILTER		jq's FILTER holds for the last tick
+#	soon FILTER		the same for one of the next ten seconds
 #	last_value FILTER	what it gives
 #	snap_count		files there are
 #	snaps_intact NAME [OPTION...], snaps_newest NAME
@@ -81,6 +84,12 @@ rb_stop() {
 	[ $status -eq 143 ]
 }
 
+rb_still() {
+	kill -STOP $rb
+	"$@"
+	kill -CONT $rb
+}
+
 rb_ticks() {
 	fresh_snaps
 	rbtop -b --format json --output $snaps "$@" >$tmp/ticks 2>$tmp/rb.err
@@ -94,6 +103,10 @@ last() {
 		.snapshots' | cut -c 1-2000
 	cat $tmp/rb.err
 	return 1
+}
+
+soon() {
+	wait_for 10 last "$1" || last "$1"
 }
 
 last_value() {

@@ -17,18 +17,29 @@ no_rest() {
 	[ "$(ls -A $snaps | wc -l)" -eq "$(snap_count)" ]
 }
 
+newest_snap() {
+	ls $snaps | tail -n 1
+}
+
+snaps_are() {
+	[ "$(snap_count)" -eq "$1" ]
+}
+
+# replaced NAME: another one is the newest, and there are three
+replaced() {
+	[ "$(newest_snap)" != "$1" ] && snaps_are 3
+}
+
 mimic name=intel_pt form=pt rate=1000000
 check "rbtop starts" rb_start -e intel_pt// -m 64,64K -a --keep 3
-check "five snapshots" rb_snapshots 3
-for _ in 1 2; do
-	newest=$(snap_files | tail -n 1)
+check "three snapshots" rb_snapshots 3
+for n in 4 5; do
+	newest=$(newest_snap)
 	kill -USR2 $rb
-	wait_for 10 sh -c "[ \"\$(ls $snaps | tail -n 1)\" != \
-		$(basename "$newest") ]"
+	check "--keep 3: snapshot $n takes the place of another" \
+		wait_for 10 replaced "$newest"
 done
-sleep 0.5
-check "--keep 3 leaves three" [ "$(snap_count)" -eq 3 ]
-check "their mode is 600" [ "$(mode_of "$(snap_files | tail -n 1)")" = 600 ]
+check "their mode is 600" [ "$(mode_of $snaps/"$(newest_snap)")" = 600 ]
 check "nothing else is there" no_rest
 check "rbtop ends" rb_stop
 snaps_intact "each packet is intact"
@@ -57,12 +68,12 @@ check "a disk of 1 MiB: rbtop starts" rb_start -e intel_pt// -m 64,128K -a \
 snaps=$tmp/small
 kill -USR2 $rb
 check "one snapshot fits" wait_for 10 has_snaps 1
-check "the next does not" sh -c "kill -USR2 $rb; sleep 2;
-	[ \$(ls $snaps | wc -l) -eq 1 ]"
+kill -USR2 $rb
+check "the next does not, and it is told" soon '.snapshots.failed == 1 and
+	(.snapshots.last.error | test("[Ss]pace"))'
+check "it is not there" snaps_are 1
 check "nothing is left of it" no_rest
 check "rbtop ends" rb_stop
-check "it is told" last '.snapshots.failed == 1 and
-	(.snapshots.last.error | test("[Ss]pace"))'
 snaps_intact "the one before is whole"
 snaps=$tmp/snapshots
 umount $tmp/small
@@ -81,21 +92,16 @@ check "three where two are possible are refused" sh -c "! rbtop -b -n 1 \
 
 mimic name=intel_pt form=pt rate=1000000
 perf record -q -B -o $tmp/perf.data -e intel_pt// -a sleep 5 2>/dev/null &
-sleep 1
+check "another tracer traces" wait_for 10 traced_since 0 3
 check "beside another tracer it is refused" sh -c \
 	"! rbtop -b -n 1 -e intel_pt// -a 2>$tmp/busy"
 check "in one line" [ "$(grep -c . $tmp/busy)" -eq 1 ]
 note "$(cat $tmp/busy)"
 wait
 
-# The stream of the CPU that was traced last.
-stream_of() {
-	sed -n "s/^stream \([0-9]*\) cpu $1 .*/\1/p" /proc/mimic | tail -n 1
-}
-
 # Of the newest file, the trace of CPU $1 is of stream $2.
 has_trace() {
-	check_trace "$(snap_files | tail -n 1)" >$tmp/newest
+	check_trace "$snaps/$(newest_snap)" >$tmp/newest
 	cat $tmp/newest
 	grep -q "^span .* cpu=$1 .* stream=$2 packets=[1-9]" $tmp/newest
 }
@@ -105,40 +111,49 @@ before=$(stream_of 3)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 check "a snapshot without it" rb_snapshots 1
 echo 1 >/sys/devices/system/cpu/cpu3/online
-sleep 2
+check "it is traced anew" wait_for 10 traced_since "$before" 3
 check "one with it again" rb_snapshots 1
-after=$(stream_of 3)
-check "it is traced anew" [ "${after:-0}" -gt "${before:-0}" ]
-check "and what it traced since is in the file" has_trace 3 "$after"
+check "and what it traced since is in the file" has_trace 3 "$(stream_of 3)"
 note "level $(cat /proc/sys/kernel/perf_event_paranoid)"
 check "rbtop ends" rb_stop
 snaps_intact "each packet is intact"
 
-# fires NAME CONDITION TEXT COMMAND...: it fires, and TEXT says why
-fires() {
-	local name=$1 condition=$2 text=$3
+# calls COUNT: twice as many system calls, all on one CPU
+calls() {
+	taskset 2 dd if=/dev/zero of=/dev/null bs=1 count="$1" 2>/dev/null
+}
 
-	shift 3
+# That records were lost is written with the next one there is room for.
+snapped() {
+	calls 10
+	has_snaps 1
+}
+
+# fires NAME CONDITION TEXT LOAD OPTION...: it fires, and TEXT says why
+fires() {
+	local name=$1 condition=$2 text=$3 load=$4
+
+	shift 4
 	mimic name=intel_pt form=pt rate=1000000
 	check "$name: rbtop starts" rb_start -e intel_pt// "$@" \
 		--snapshot-on "$condition"
-	dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
-	check "$name: a snapshot" wait_for 10 has_snaps 1
-	sleep 1
-	check "$name: which says why" last ".snapshots |
+	$load 10000
+	check "$name: a snapshot" wait_for 10 snapped
+	check "$name: which says why" soon ".snapshots |
 		.fired >= 1 and (.last.trigger | test(\"$text\"))"
 	note "$(last_value .snapshots.last.trigger)"
 	check "$name: rbtop ends" rb_stop
 	snaps_intact "$name: each packet is intact"
 }
 
-fires "records are lost" lost '^lost: [1-9][0-9]* records' \
+fires "records are lost" lost '^lost: [1-9][0-9]* records' 'rb_still calls' \
 	-e raw_syscalls:sys_enter -c 1 -a -m 1,64K
 fires "a ring fills" 'fill>50%' '^fill>50%: [5-9][0-9] %|: 100 %' \
-	-e raw_syscalls:sys_enter -c 1 -a -m 16,64K --watermark 75%
+	'rb_still calls' -e raw_syscalls:sys_enter -c 1 -a -m 16,64K
 rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 echo 1000 >/proc/sys/kernel/perf_event_max_sample_rate
-fires "an event is throttled" throttle '^throttle: ' \
+# the record of it needs its room: rbtop goes on
+fires "an event is throttled" throttle '^throttle: ' calls \
 	-e cpu-clock -c 50000 -a -m 64,64K
 echo "$rate" >/proc/sys/kernel/perf_event_max_sample_rate
 finish

@@ -45,6 +45,10 @@ heads_shown() {
 	done
 }
 
+heads_moved() {
+	[ "$(streams head)" -gt "$1" ]
+}
+
 # The AUX records' sum is where the head is, on each CPU.
 aux_adds_up() {
 	grep '^aux ' $tmp/trace
@@ -58,9 +62,7 @@ aux_adds_up() {
 stand_still() {
 	for _ in 1 2 3; do
 		sleep 1
-		kill -STOP $rb
-		sleep 0.5
-		kill -CONT $rb
+		rb_still sleep 0.5
 	done
 	sleep 1.5
 }
@@ -108,6 +110,8 @@ rm -f $tmp/full.data
 check "a data ring of one page: rbtop starts" rb_start --full-trace \
 	-o $tmp/full.data -e intel_pt// -e raw_syscalls:sys_enter -c 1 \
 	-a -m 1,256K
+# in no more time than the AUX ring has room for
+rb_still dd if=/dev/zero of=/dev/null bs=1 count=500 2>/dev/null
 dd if=/dev/zero of=/dev/null bs=1 count=200000 2>/dev/null
 sleep 1
 check "rbtop ends" rb_stop
@@ -127,10 +131,10 @@ sleep 1
 term_keys e
 check "e stops tracing" term_shows 'events disabled'
 check "heads and tails are the module's" heads_shown
+stopped=$(streams head)
 term_keys e
 check "e lets it go on" term_shows 'events enabled'
-sleep 1
-check "the heads have moved" [ "$(streams head)" -gt "$(streams truncated)" ]
+check "the heads move" wait_for 10 heads_moved "$stopped"
 term_keys q
 term_end
 finish

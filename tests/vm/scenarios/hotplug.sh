@@ -24,13 +24,19 @@ came_back() {
 		$tmp/trace | sort -u | wc -l)" -ge "$2" ]
 }
 
+# toggle_seen CPU SECONDS: and it is traced anew
+toggle_seen() {
+	local before
+
+	before=$(stream_of "$1")
+	toggle "$1" "$2" && wait_for 10 traced_since "$before" "$1"
+}
+
 toggle_all() {
 	for cpu in 1 2 3; do
-		toggle $cpu 1 || return
-		sleep 0.5
+		toggle_seen $cpu 1 || return
 	done
-	toggle 2 0 && toggle 2 0.3 || return
-	sleep 1
+	toggle 2 0 && toggle_seen 2 0.3
 }
 
 mimic name=intel_pt form=pt rate=1000000
@@ -39,7 +45,7 @@ check "rbtop starts" rb_start --full-trace -o $tmp/full.data \
 	-e intel_pt// -a -m 64,1M
 check "CPUs go and come back" toggle_all
 check "its figures count on" \
-	last '.rings | length == 4 and all(.[]; .aux.bytes > 0)'
+	soon '.rings | length == 4 and all(.[]; .aux.bytes > 0)'
 check "rbtop ends" rb_stop
 intact "each packet is there once, and intact" full.data
 for cpu in 1 2 3; do

@@ -64,8 +64,7 @@ intact "each packet of them is intact" --stops /proc/mimic fast.data
 note "$(tail -n 1 $tmp/trace); late $(figure cpu late_ns | paste -sd' ')"
 
 mimic name=intel_pt rate=1000000
-spin 1 20 &
-victim=$!
+victim 1 20
 check "perf record -S --per-thread starts" perf_start thread.data \
 	-e intel_pt//u -S0x10000 -m,64K --per-thread -p $victim
 check "it takes two snapshots" snapshots 2

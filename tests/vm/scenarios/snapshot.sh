@@ -70,8 +70,7 @@ take "a PMU that nobody knows" 3 -e mimic// -m 64,256K -a
 snaps_newest "a PMU that nobody knows: each packet is intact"
 
 mimic name=intel_pt form=pt rate=10000000
-spin 3 30 &
-victim=$!
+victim 3 120
 take "per thread" 3 -e intel_pt//u -m 64,256K --per-thread -p $victim
 snaps_intact "per thread: each packet is intact"
 check "per thread: each thread has its span" [ "$(sum spans)" -eq 9 ]
@@ -88,8 +87,7 @@ note_sum
 
 for rate in 1000000 50000000; do
 	mimic name=intel_pt form=pt rate=$rate
-	spin 2 60 &
-	victim=$!
+	victim 2 60
 	take "$rate B/s, per thread" 1 -e intel_pt//u -m 64,1M --per-thread \
 		-p $victim
 	snaps_newest "$rate B/s, per thread: each packet is intact"
@@ -104,8 +102,7 @@ for rate in 1000000 50000000; do
 done
 
 mimic name=intel_bts form=bts contiguous=1 rate=10000000
-spin 1 20 &
-victim=$!
+victim 1 60
 take "intel_bts" 3 -e intel_bts//u -m 64,256K --per-thread -p $victim
 snaps_intact "intel_bts: each record is intact"
 note_sum

@@ -66,6 +66,11 @@ traced() {
 	[ "$(streams bytes)" -gt 1000000 ]
 }
 
+# all_wrote BYTES: each of the streams
+all_wrote() {
+	[ "$(figure 'stream .*' bytes | sort -n | head -n 1)" -gt "$1" ]
+}
+
 # A ring at the full rate that was not full yet when it was stopped; a slow
 # machine may need more than one try to be in time.
 early_snapshot() {
@@ -132,7 +137,7 @@ done
 mimic name=intel_pt form=pt rate=50000000
 check "4 x 32 MiB: rbtop starts" rb_start -e intel_pt// \
 	-e raw_syscalls:sys_enter -c 1 -m 1M,32M -a
-sleep 1
+check "4 x 32 MiB: the rings fill" wait_for 20 all_wrote 33554432
 check "4 x 32 MiB: a snapshot" rb_snapshots 1
 check "4 x 32 MiB: rbtop ends" rb_stop
 snaps_newest "4 x 32 MiB: each packet is intact"
