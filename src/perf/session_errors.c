@@ -237,6 +237,13 @@ static uint64_t half_pages(uint64_t bytes)
 	return pages ? pages : 1;
 }
 
+/* Where it is the same for data and AUX rings. */
+static const char *explain_mapping(int code)
+{
+	return code == -EMFILE || code == -ENFILE ? "raise 'ulimit -n'" :
+						    "see perf_event_open(2)";
+}
+
 int session_error_map(const struct session *s, int code, uint64_t bytes,
 		      struct session_place place, struct err *err)
 {
@@ -257,12 +264,8 @@ int session_error_map(const struct session *s, int code, uint64_t bytes,
 		snprintf(why, sizeof(why),
 			 "the kernel wants a power of two of pages, and less than its largest allocation: use a smaller -m");
 		break;
-	case EMFILE:
-	case ENFILE:
-		snprintf(why, sizeof(why), "raise 'ulimit -n'");
-		break;
 	default:
-		snprintf(why, sizeof(why), "see perf_event_open(2)");
+		snprintf(why, sizeof(why), "%s", explain_mapping(code));
 	}
 	return err_set(err, code, "mapping a ring of %s on %s: %s: %s",
 		       units_bytes(size, sizeof(size), (double)bytes),
@@ -296,12 +299,8 @@ int session_error_map_aux(const struct session *s, int code,
 		snprintf(why, sizeof(why),
 			 "the kernel or the PMU refuses that size: use another -m ,SIZE, a power of two of pages");
 		break;
-	case EMFILE:
-	case ENFILE:
-		snprintf(why, sizeof(why), "raise 'ulimit -n'");
-		break;
 	default:
-		snprintf(why, sizeof(why), "see perf_event_open(2)");
+		snprintf(why, sizeof(why), "%s", explain_mapping(code));
 	}
 	return err_set(err, code, "mapping an AUX ring of %s on %s: %s: %s",
 		       units_bytes(size, sizeof(size), (double)bytes),
