@@ -18,14 +18,13 @@
 #include "cli.h"
 #include "config.h"
 #include "export/flame_files.h"
+#include "front_end.h"
 #include "model/snapshots.h"
 #include "perf/workload.h"
 #include "source/session_source.h"
 #include "source/sim.h"
 #include "source/source.h"
 #include "streams.h"
-#include "ui/app.h"
-#include "ui/keys.h"
 
 /* What a command starts with, too. */
 static sigset_t inherited_mask;
@@ -115,22 +114,14 @@ static int run_batch(const struct cli *cli, struct source *source,
 	return ret < 0 ? ret : batch_run(source, &opts, err);
 }
 
-static int run_app(struct source *source, const struct app_opts *opts,
-		   struct err *err)
+static int run_screen(struct source *source, const struct front_end_opts *opts,
+		      struct err *err)
 {
-	int ret = app_prepare(opts, err);
+	int ret = front_end_screen.prepare(opts, err);
 
 	if (ret == 0)
 		ret = source_start(source, err);
-	return ret < 0 ? ret : app_run(source, opts, err);
-}
-
-/* src/ knows no actions, so it cannot tell whether the rc file's exist. */
-static int check_keys(const struct config *config, struct err *err)
-{
-	struct keys keys;
-
-	return keys_bind(&keys, config, err);
+	return ret < 0 ? ret : front_end_screen.run(source, opts, err);
 }
 
 /* In place of config_save, where the file was left out for its faults. */
@@ -156,7 +147,7 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 	if (!frame)
 		return err->code;
 	if (!cli->batch)
-		app_report(frame, stdout);
+		front_end_screen.report(frame, stdout);
 	if (!cli->session.snapshots.record || !frame->snapshots ||
 	    !frame->snapshots->record_error[0])
 		return status;
@@ -168,7 +159,7 @@ static int run(const struct cli *cli, struct err *err)
 {
 	struct config config;
 	char path[PATH_MAX];
-	struct app_opts app = {
+	struct front_end_opts opts = {
 		.config = &config,
 		.ticks = cli->ticks,
 		.save = config_save,
@@ -176,15 +167,16 @@ static int run(const struct cli *cli, struct err *err)
 		.flame_dir = ".",
 	};
 	struct source *source;
-	int ret = cli_load_config(cli, check_keys, &config, path, err);
+	int ret = cli_load_config(cli, front_end_screen.check_keys,
+				  &config, path, err);
 
 	if (ret > 0) {
 		warn(err->text);
-		app.save = refuse_save;
+		opts.save = refuse_save;
 	}
-	app.config_path = *path ? path : NULL;
+	opts.config_path = *path ? path : NULL;
 	if (ret >= 0 && !cli->batch)
-		ret = app_check_terminal(err);
+		ret = front_end_screen.check_terminal(err);
 	if (ret < 0)
 		return ret;
 	source = open_source(cli, config.delay, err);
@@ -193,7 +185,7 @@ static int run(const struct cli *cli, struct err *err)
 	if (cli->batch && cli->format != &export_text && source->notice[0])
 		warn(source->notice);
 	ret = cli->batch ? run_batch(cli, source, config.delay, err) :
-			   run_app(source, &app, err);
+			   run_screen(source, &opts, err);
 	if (ret == 0)
 		ret = source->exit_status;
 	if (ret >= 0 && (!cli->batch || cli->session.snapshots.record))

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/loop.h"
+#include "front_end.h"
 #include "source/source.h"
 #include "ui/app_state.h"
 #include "ui/term_curses.h"
@@ -26,15 +27,16 @@ struct running {
 	bool hung_up;
 };
 
-int app_check_terminal(struct err *err)
-{
-	return term_check(err);
-}
-
-int app_prepare(const struct app_opts *opts, struct err *err)
+static int check_keys(const struct config *config, struct err *err)
 {
 	struct keys keys;
-	int ret = keys_bind(&keys, opts->config, err);
+
+	return keys_bind(&keys, config, err);
+}
+
+static int app_prepare(const struct front_end_opts *opts, struct err *err)
+{
+	int ret = check_keys(opts->config, err);
 
 	return ret < 0 ? ret : watchdog_start(err);
 }
@@ -199,8 +201,8 @@ static int run(struct running *r, struct err *err)
 	return r->hung_up ? 128 + SIGHUP : 0;
 }
 
-int app_run(struct source *source, const struct app_opts *opts,
-	    struct err *err)
+static int app_run(struct source *source, const struct front_end_opts *opts,
+		   struct err *err)
 {
 	const struct config *config = opts->config;
 	struct running r = { .scheme = config->scheme };
@@ -216,3 +218,11 @@ int app_run(struct source *source, const struct app_opts *opts,
 	app_free(&r.app);
 	return ret;
 }
+
+const struct front_end front_end_screen = {
+	.check_keys = check_keys,
+	.check_terminal = term_check,
+	.prepare = app_prepare,
+	.run = app_run,
+	.report = app_report,
+};

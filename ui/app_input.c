@@ -223,7 +223,7 @@ static bool has_several_events(const struct frame *frame)
 }
 
 int app_init(struct app *app, struct source *source,
-	     const struct app_opts *opts, struct err *err)
+	     const struct front_end_opts *opts, struct err *err)
 {
 	int ret;
 

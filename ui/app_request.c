@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "model/snapshots.h"
 #include "source/source.h"
+#include "ui/app.h"
 
 /* Of the ones that are taken at intervals nobody wants to be told each time. */
 #define PERIODIC "every "

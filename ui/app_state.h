@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "ui/app.h"
+#include "front_end.h"
 #include "ui/canvas.h"
 #include "ui/keys.h"
 #include "ui/prompt.h"
@@ -38,7 +38,7 @@ struct app {
 	struct view_host host;	/* first: views know the app as this alone */
 	struct view self;	/* the app where it opens a prompt itself */
 	struct source *source;
-	const struct app_opts *opts;
+	const struct front_end_opts *opts;
 	struct config *config;
 	struct keys keys;
 	struct view *views[APP_VIEWS];	/* by enum view_id */
@@ -88,7 +88,7 @@ struct app {
  * -errno with @err; app_free() is needed only after success.
  */
 int app_init(struct app *app, struct source *source,
-	     const struct app_opts *opts, struct err *err);
+	     const struct front_end_opts *opts, struct err *err);
 void app_free(struct app *app);
 
 /* The source wants to be read: the next frame. */

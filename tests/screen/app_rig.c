@@ -144,11 +144,13 @@ int rig_setup(void **state)
 	snprintf(f->source.title, sizeof(f->source.title),
 		 "system-wide: cpu-clock");
 	config_default(&f->config);
-	f->opts = (struct app_opts){ .config = &f->config,
-				     .config_path = "/nowhere/rbtoprc",
-				     .save = fake_save,
-				     .write_flame = fake_write,
-				     .flame_dir = "/flames" };
+	f->opts = (struct front_end_opts){
+		.config = &f->config,
+		.config_path = "/nowhere/rbtoprc",
+		.save = fake_save,
+		.write_flame = fake_write,
+		.flame_dir = "/flames",
+	};
 	f->canvas = canvas_new(24, 80, false);
 	*state = f;
 	if (app_init(&f->app, &f->source, &f->opts, &err) < 0)

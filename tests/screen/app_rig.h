@@ -10,7 +10,7 @@
 struct app_rig {
 	struct source source;
 	struct config config;
-	struct app_opts opts;
+	struct front_end_opts opts;
 	struct app app;
 	struct canvas *canvas;
 	int reads, fail_read;	/* fail_read: -errno */

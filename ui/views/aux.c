@@ -6,7 +6,6 @@
 #include "ui/views/aux.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "ui/tune.h"
 
@@ -35,8 +34,7 @@ static void aux_destroy(struct view *view)
 	struct aux_view *v = aux(view);
 
 	free(v->rings);
-	free(v->tags);
-	free(v->targets);
+	tags_free(&v->tags);
 	free(v);
 }
 
@@ -126,29 +124,13 @@ static void aux_draw(struct view *view, const struct frame *frame,
 		aux_snapshots_detail(v, frame, area);
 }
 
-/* The tagged rings, else the one under the cursor. */
-static size_t targets(struct aux_view *v)
-{
-	size_t nr = 0, current = aux_rings_current(v);
-
-	for (size_t row = 0; row < v->nr_rings; row++) {
-		if (v->tags[v->rings[row]])
-			v->targets[nr++] = v->rings[row];
-	}
-	if (!nr && v->part == AUX_RINGS && current != LIST_NONE)
-		v->targets[nr++] = current;
-	return nr;
-}
-
 static void tag(struct aux_view *v)
 {
 	struct list *list = &v->lists[AUX_RINGS];
 	size_t ring = aux_rings_current(v);
 
-	if (v->part != AUX_RINGS || ring == LIST_NONE)
-		return;
-	v->tags[ring] = !v->tags[ring];
-	list_set(list, list->cursor + 1);
+	if (v->part == AUX_RINGS && tags_toggle(&v->tags, ring))
+		list_set(list, list->cursor + 1);
 }
 
 /* To the other list, where there is something in it. */
@@ -192,6 +174,25 @@ static void open_row(struct aux_view *v)
 		host->show(host, VIEW_RING_DETAIL, aux_rings_current(v));
 }
 
+static bool has_aux(const void *ctx, size_t ring)
+{
+	const struct frame *frame = ctx;
+
+	return frame->rings[ring].aux.size;
+}
+
+/* The tagged rings, else the one under the cursor. */
+static bool tune_rings(struct aux_view *v, const struct frame *frame,
+		       enum action action)
+{
+	size_t current = v->part == AUX_RINGS ? aux_rings_current(v) :
+						LIST_NONE;
+	size_t nr = tags_targets(&v->tags, frame->nr_rings, current, has_aux,
+				 frame);
+
+	return tune_action(&v->view, frame, action, v->tags.targets, nr);
+}
+
 static bool aux_action(struct view *view, const struct frame *frame,
 		       enum action action)
 {
@@ -212,12 +213,10 @@ static bool aux_action(struct view *view, const struct frame *frame,
 		tag(v);
 		return true;
 	case ACTION_UNTAG:
-		if (v->capacity)
-			memset(v->tags, 0, v->capacity);
+		tags_clear(&v->tags);
 		return true;
 	default:
-		return tune_action(view, frame, action, v->targets,
-				   targets(v));
+		return tune_rings(v, frame, action);
 	}
 }
 

@@ -10,6 +10,7 @@
 
 #include "model/snapshots.h"
 #include "ui/list.h"
+#include "ui/tags.h"
 #include "ui/view.h"
 #include "ui/widgets.h"
 
@@ -42,9 +43,8 @@ struct aux_view {
 	struct list lists[AUX_PARTS];
 	size_t *rings;		/* by row: those that have an AUX ring */
 	size_t nr_rings;
-	bool *tags;		/* by ring */
-	size_t *targets;	/* scratch: rings that a key is about */
-	size_t capacity;	/* of the three above */
+	size_t capacity;	/* of it */
+	struct tags tags;
 	uint64_t number;	/* of the snapshot under the cursor, which
 				 * stays on it; 0: it stays on the newest */
 	bool detail;		/* that snapshot's is open */

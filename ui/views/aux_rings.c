@@ -70,23 +70,14 @@ enum role aux_rings_role(const struct frame_ring *r)
 /* Room for @nr rings; keeps what there is when out of memory. */
 static void reserve(struct aux_view *v, size_t nr)
 {
-	size_t *rings, *targets;
-	bool *tags;
+	size_t *rings;
 
-	if (nr <= v->capacity)
+	if (nr <= v->capacity || !tags_reserve(&v->tags, nr))
 		return;
 	rings = reallocarray(v->rings, nr, sizeof(*rings));
-	if (rings)
-		v->rings = rings;
-	targets = reallocarray(v->targets, nr, sizeof(*targets));
-	if (targets)
-		v->targets = targets;
-	tags = reallocarray(v->tags, nr, sizeof(*tags));
-	if (tags)
-		v->tags = tags;
-	if (!rings || !targets || !tags)
+	if (!rings)
 		return;
-	memset(tags + v->capacity, 0, nr - v->capacity);
+	v->rings = rings;
 	v->capacity = nr;
 }
 
@@ -299,7 +290,7 @@ static void draw_ring(const struct aux_view *v, struct area a, int row,
 {
 	const struct aux_place *picture = &places[POSITION];
 
-	if (r->ring < v->capacity && v->tags[r->ring])
+	if (tags_has(&v->tags, r->ring))
 		area_put(a, row, 0, ROLE_TAG, widget_glyph(a, GLYPH_TAG));
 	if (r->gone)
 		area_put(a, row, 1, ROLE_DIM, widget_glyph(a, GLYPH_GONE));

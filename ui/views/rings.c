@@ -34,8 +34,7 @@ static void rings_destroy(struct view *view)
 	struct rings_view *v = rings(view);
 
 	free(v->order);
-	free(v->tags);
-	free(v->targets);
+	tags_free(&v->tags);
 	free(v);
 }
 
@@ -67,8 +66,8 @@ static int draw_status(const struct rings_view *v, const struct frame *frame,
 	if (*v->search)
 		col = widget_note(a, col, ROLE_MATCH, "search \"%s\"%s",
 				  v->search, v->no_match ? ": no match" : "");
-	if (v->nr_tags)
-		col = widget_note(a, col, ROLE_TAG, "%zu tagged", v->nr_tags);
+	if (v->tags.nr)
+		col = widget_note(a, col, ROLE_TAG, "%zu tagged", v->tags.nr);
 	if (v->map)
 		col = add_legend(a, col);
 	else if (frame->nr_rings >= MANY_RINGS)
@@ -134,37 +133,10 @@ static void rings_draw(struct view *view, const struct frame *frame,
 		rings_pick_draw(v, area);
 }
 
-/* The tagged rings, else the one under the cursor. */
-static size_t targets(struct rings_view *v, const struct frame *frame)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < v->capacity && i < frame->nr_rings; i++) {
-		if (v->tags[i])
-			v->targets[nr++] = i;
-	}
-	if (!nr && v->current < frame->nr_rings)
-		v->targets[nr++] = v->current;
-	return nr;
-}
-
 static void tag(struct rings_view *v)
 {
-	if (v->current >= v->capacity)
-		return;
-	v->tags[v->current] = !v->tags[v->current];
-	if (v->tags[v->current])
-		v->nr_tags++;
-	else
-		v->nr_tags--;
-	rings_order_place(v, v->list.cursor + 1);
-}
-
-static void untag(struct rings_view *v)
-{
-	for (size_t i = 0; i < v->capacity; i++)
-		v->tags[i] = false;
-	v->nr_tags = 0;
+	if (tags_toggle(&v->tags, v->current))
+		rings_order_place(v, v->list.cursor + 1);
 }
 
 static void search_done(struct view *view, const char *text, bool final)
@@ -225,7 +197,7 @@ static bool list_keys(struct rings_view *v, enum action action)
 		tag(v);
 		return true;
 	case ACTION_UNTAG:
-		untag(v);
+		tags_clear(&v->tags);
 		return true;
 	case ACTION_WORST:
 		toggle_worst(v);
@@ -272,6 +244,16 @@ static bool move_keys(struct rings_view *v, const struct frame *frame,
 	return action == ACTION_LEFT || action == ACTION_RIGHT;
 }
 
+/* The tagged rings, else the one under the cursor. */
+static bool tune_rings(struct rings_view *v, const struct frame *frame,
+		       enum action action)
+{
+	size_t nr = tags_targets(&v->tags, frame->nr_rings, v->current, NULL,
+				 NULL);
+
+	return tune_action(&v->view, frame, action, v->tags.targets, nr);
+}
+
 static bool rings_action(struct view *view, const struct frame *frame,
 			 enum action action)
 {
@@ -293,8 +275,7 @@ static bool rings_action(struct view *view, const struct frame *frame,
 	case ACTION_CANCEL:
 		return cancel(v);
 	default:
-		return tune_action(view, frame, action, v->targets,
-				   targets(v, frame));
+		return tune_rings(v, frame, action);
 	}
 }
 

@@ -9,6 +9,7 @@
 
 #include "ui/list.h"
 #include "ui/pick.h"
+#include "ui/tags.h"
 #include "ui/view.h"
 
 enum {
@@ -33,10 +34,8 @@ struct rings_view {
 	struct list list;	/* cursor: a row of the table */
 	struct rings_row *order; /* the rings that the filter lets through */
 	size_t nr_order;
-	bool *tags;		/* by ring */
-	size_t *targets;	/* scratch: rings that a key is about */
-	size_t capacity;	/* of the three above */
-	size_t nr_tags;
+	size_t capacity;	/* of it */
+	struct tags tags;
 	size_t current;		/* ring under the cursor, LIST_NONE */
 	bool placed;		/* a person put the cursor there: it follows
 				 * its ring; else it stays on the top row */

@@ -64,7 +64,7 @@ static void draw_ring(const struct rings_view *v, struct area a, int row,
 	area_put(a, row, col, role, glyph_of(a, r, wide));
 	if (wide && losing)
 		area_put(a, row, col + 1, ROLE_BAD, '!');
-	else if (wide && ring < v->capacity && v->tags[ring])
+	else if (wide && tags_has(&v->tags, ring))
 		area_put(a, row, col + 1, ROLE_TAG, '*');
 	if (ring == v->current)
 		area_reverse(a, row, col, v->map_cell);

@@ -59,23 +59,13 @@ static void set_keys(const struct rings_view *v, struct rings_row *row,
 static void reserve(struct rings_view *v, size_t nr)
 {
 	struct rings_row *order;
-	size_t *targets;
-	bool *tags;
 
-	if (nr <= v->capacity)
+	if (nr <= v->capacity || !tags_reserve(&v->tags, nr))
 		return;
 	order = reallocarray(v->order, nr, sizeof(*order));
-	if (order)
-		v->order = order;
-	targets = reallocarray(v->targets, nr, sizeof(*targets));
-	if (targets)
-		v->targets = targets;
-	tags = reallocarray(v->tags, nr, sizeof(*tags));
-	if (tags)
-		v->tags = tags;
-	if (!order || !targets || !tags)
+	if (!order)
 		return;
-	memset(tags + v->capacity, 0, nr - v->capacity);
+	v->order = order;
 	v->capacity = nr;
 }
 

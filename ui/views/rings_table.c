@@ -291,7 +291,7 @@ static void draw_cell(struct area a, int row, const struct rings_column *c,
 static void draw_gutter(const struct rings_view *v, struct area a, int row,
 			size_t ring, const struct frame_ring *r)
 {
-	if (ring < v->capacity && v->tags[ring])
+	if (tags_has(&v->tags, ring))
 		area_put(a, row, 0, ROLE_TAG, widget_glyph(a, GLYPH_TAG));
 	if (r->gone)
 		area_put(a, row, 1, ROLE_DIM, widget_glyph(a, GLYPH_GONE));
