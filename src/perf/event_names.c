@@ -180,27 +180,76 @@ const char *event_names_alias(const char *name)
 	return NULL;
 }
 
+/* "L1-dcache-loads", "L1-dcache-load-misses". */
+static void cache_name(unsigned int cache, unsigned int op, bool misses,
+		       char *buf, size_t size)
+{
+	if (misses)
+		snprintf(buf, size, "%s-%s-misses", cache_names[cache][0],
+			 cache_ops[op][0]);
+	else
+		snprintf(buf, size, "%s-%s", cache_names[cache][0],
+			 cache_ops[op][1]);
+}
+
 static int each_cache_name(event_names_fn *fn, void *ctx)
 {
 	char name[64];
-	int ret = 0;
+	int ret;
 
-	for (int c = 0; c < PERF_COUNT_HW_CACHE_MAX && !ret; c++) {
-		for (int op = 0; op < PERF_COUNT_HW_CACHE_OP_MAX && !ret;
+	for (unsigned int c = 0; c < PERF_COUNT_HW_CACHE_MAX; c++) {
+		for (unsigned int op = 0; op < PERF_COUNT_HW_CACHE_OP_MAX;
 		     op++) {
 			if (!(cache_valid_ops[c] & 1U << op))
 				continue;
-			snprintf(name, sizeof(name), "%s-%s", cache_names[c][0],
-				 cache_ops[op][1]);
+			cache_name(c, op, false, name, sizeof(name));
 			ret = fn(ctx, name);
 			if (ret)
-				break;
-			snprintf(name, sizeof(name), "%s-%s-misses",
-				 cache_names[c][0], cache_ops[op][0]);
+				return ret;
+			cache_name(c, op, true, name, sizeof(name));
 			ret = fn(ctx, name);
+			if (ret)
+				return ret;
 		}
 	}
-	return ret;
+	return 0;
+}
+
+static char *cache_name_of(uint64_t config, char *buf, size_t size)
+{
+	unsigned int cache = config & 0xff, op = config >> 8 & 0xff;
+	uint64_t result = config >> 16;
+
+	if (cache >= PERF_COUNT_HW_CACHE_MAX ||
+	    op >= PERF_COUNT_HW_CACHE_OP_MAX ||
+	    result >= PERF_COUNT_HW_CACHE_RESULT_MAX)
+		return NULL;
+	cache_name(cache, op, result == PERF_COUNT_HW_CACHE_RESULT_MISS, buf,
+		   size);
+	return buf;
+}
+
+/* Two that perf prints by their alias: evsel__hw_names of its evsel.c. */
+static bool by_alias(const struct event_name *e)
+{
+	return e->type == PERF_TYPE_HARDWARE &&
+	       (e->config == PERF_COUNT_HW_CPU_CYCLES ||
+		e->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+}
+
+char *event_names_of(uint32_t type, uint64_t config, char *buf, size_t size)
+{
+	if (type == PERF_TYPE_HW_CACHE)
+		return cache_name_of(config, buf, size);
+	for (int i = 0; i < NR_NAMES; i++) {
+		const struct event_name *e = &event_names[i];
+
+		if (e->type != type || e->config != config)
+			continue;
+		snprintf(buf, size, "%s", by_alias(e) ? e->alias : e->name);
+		return buf;
+	}
+	return NULL;
 }
 
 int event_names_each(event_names_fn *fn, void *ctx)
@@ -248,6 +297,11 @@ static bool take_number(const char **s, const char *ends, uint64_t *value)
 	return units_scan_number(buf, value);
 }
 
+static uint64_t usual_length(uint32_t access)
+{
+	return access == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+}
+
 int event_names_breakpoint(const char *text, struct perf_event_attr *attr,
 			   const char **rest, struct err *err)
 {
@@ -279,11 +333,25 @@ int event_names_breakpoint(const char *text, struct perf_event_attr *attr,
 		}
 	}
 	if (!len)
-		len = attr->bp_type == HW_BREAKPOINT_X ? sizeof(long) :
-							 HW_BREAKPOINT_LEN_4;
+		len = usual_length(attr->bp_type);
 	attr->type = PERF_TYPE_BREAKPOINT;
 	attr->bp_addr = addr;
 	attr->bp_len = len;
 	*rest = s;
 	return 0;
+}
+
+char *event_names_breakpoint_of(const struct perf_event_attr *attr, char *buf,
+				size_t size)
+{
+	unsigned long long addr = attr->bp_addr, len = attr->bp_len;
+	char length[32] = "";
+
+	if (len != usual_length(attr->bp_type))
+		snprintf(length, sizeof(length), "/%llu", len);
+	snprintf(buf, size, "mem:0x%llx%s:%s%s%s", addr, length,
+		 attr->bp_type & HW_BREAKPOINT_R ? "r" : "",
+		 attr->bp_type & HW_BREAKPOINT_W ? "w" : "",
+		 attr->bp_type & HW_BREAKPOINT_X ? "x" : "");
+	return buf;
 }

@@ -104,6 +104,15 @@ int pmu_each_event(const char *pmus, const char *name, pmu_fn *fn, void *ctx)
 	return each_name(path, fn, ctx);
 }
 
+int pmu_each_field(const char *pmus, const char *name, pmu_fn *fn, void *ctx)
+{
+	char path[PATH_MAX];
+
+	if (!pmu_path(path, pmus, name, "format", NULL))
+		return 0;
+	return each_name(path, fn, ctx);
+}
+
 /* Names joined by ", ", for an error line. */
 struct names {
 	char text[200];
@@ -220,6 +229,44 @@ static bool parse_field(char *text, struct perf_event_attr *attr,
 	return false;
 }
 
+struct pmu_bits pmu_bits_of(const struct perf_event_attr *attr)
+{
+	return (struct pmu_bits){ {
+		attr->config,
+		attr->config1,
+		attr->config2,
+	} };
+}
+
+int pmu_field_bits(const char *pmus, const char *name, const char *field,
+		   struct pmu_bits *bits)
+{
+	struct perf_event_attr attr = { 0 };
+	struct field found;
+	char text[FILE_MAX];
+	ssize_t n = pmu_read(pmus, name, "format", field, text, sizeof(text));
+
+	if (n < 0)
+		return (int)n;
+	if (!parse_field(text, &attr, &found))
+		return -ENOTSUP;
+	*found.word = found.mask;
+	*bits = pmu_bits_of(&attr);
+	return 0;
+}
+
+uint64_t pmu_gather(uint64_t word, uint64_t mask)
+{
+	uint64_t value = 0;
+	int n = 0;
+
+	for (int bit = 0; bit < 64; bit++) {
+		if (mask >> bit & 1)
+			value |= (word >> bit & 1) << n++;
+	}
+	return value;
+}
+
 /* Spread @value over the bits of @mask.  False where bits are left over. */
 static bool scatter(uint64_t value, uint64_t mask, uint64_t *out)
 {
@@ -258,10 +305,8 @@ static int unknown_term(const char *pmus, const char *name, const char *term,
 			struct err *err)
 {
 	struct names names = { 0 };
-	char path[PATH_MAX];
 
-	if (!pmu_path(path, pmus, name, "format", NULL) ||
-	    !each_name(path, names_add, &names))
+	if (!pmu_each_field(pmus, name, names_add, &names))
 		pmu_each_event(pmus, name, names_add, &names);
 	return err_usage(err, "PMU '%.60s' has no term '%.60s'; it has: %s",
 			 name, term, names_text(&names));

@@ -69,4 +69,22 @@ typedef int pmu_fn(void *ctx, const char *name);
 int pmu_each(const char *pmus, pmu_fn *fn, void *ctx);
 int pmu_each_event(const char *pmus, const char *name, pmu_fn *fn, void *ctx);
 
+/* The same with the fields of format/. */
+int pmu_each_field(const char *pmus, const char *name, pmu_fn *fn, void *ctx);
+
+/* The bits of config, config1 and config2 that a field stands for. */
+enum { PMU_WORDS = 3 };
+struct pmu_bits {
+	uint64_t words[PMU_WORDS];
+};
+
+struct pmu_bits pmu_bits_of(const struct perf_event_attr *attr);
+
+/* 0, or -errno where there is no such field or it is none we know. */
+int pmu_field_bits(const char *pmus, const char *name, const char *field,
+		   struct pmu_bits *bits);
+
+/* The bits of @word that @mask has, moved together: what a field holds. */
+uint64_t pmu_gather(uint64_t word, uint64_t mask);
+
 #endif

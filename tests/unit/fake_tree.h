@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct fake_tree {
 	char root[256];
@@ -26,14 +27,11 @@ static inline void fake_tree_init(struct fake_tree *t)
 		abort();
 }
 
-/* Write @text to ROOT/@path, making the directories on the way. */
-static inline void fake_tree_write(const struct fake_tree *t,
-				   const char *path, const char *text)
+/* ROOT/@path into @full, making the directories on the way. */
+static inline void fake_tree_path(const struct fake_tree *t, const char *path,
+				  char full[512])
 {
-	char full[512];
-	FILE *f;
-
-	snprintf(full, sizeof(full), "%s/%s", t->root, path);
+	snprintf(full, 512, "%s/%s", t->root, path);
 	for (char *s = full + strlen(t->root) + 1; *s; s++) {
 		if (*s != '/')
 			continue;
@@ -41,8 +39,29 @@ static inline void fake_tree_write(const struct fake_tree *t,
 		mkdir(full, 0755);
 		*s = '/';
 	}
+}
+
+/* Write @text to ROOT/@path. */
+static inline void fake_tree_write(const struct fake_tree *t,
+				   const char *path, const char *text)
+{
+	char full[512];
+	FILE *f;
+
+	fake_tree_path(t, path, full);
 	f = fopen(full, "w");
 	if (!f || fputs(text, f) < 0 || fclose(f))
+		abort();
+}
+
+/* Let ROOT/@path be a symbolic link that says @target. */
+static inline void fake_tree_link(const struct fake_tree *t, const char *path,
+				  const char *target)
+{
+	char full[512];
+
+	fake_tree_path(t, path, full);
+	if (symlink(target, full))
 		abort();
 }
 
