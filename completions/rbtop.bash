@@ -44,12 +44,12 @@ _rbtop() {
 		--batch --branch-any --call-graph --cgroup --code-page-size
 		--config --count --cpu --data --data-page-size --decode --delay
 		--event --filter --format --freq --full-trace --help --history
-		--hot --inherit --iterations --keep --max-stack --mmap-pages
+		--host --hot --inherit --iterations --keep --max-stack --mmap-pages
 		--namespaces --no-inherit --output --overwrite --per-thread
 		--phys-data --pid --readers --readonly --realtime --sim
 		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on
-		--switch-events --tid --transaction --version --wakeup-events
-		--watermark --weight --with-self --'
+		--switch-events --textfile --tid --transaction --version
+		--wakeup-events --watermark --weight --with-self --'
 
 	# By blanks alone: readline would also cut at colons and equal signs.
 	read -ra words <<<"$line"
@@ -77,7 +77,7 @@ _rbtop() {
 		_rbtop_fill_last "$(cd /proc && echo [0-9]*)"
 		;;
 	--format)
-		_rbtop_fill -W 'text json script' -- "$current"
+		_rbtop_fill -W 'text json script openmetrics' -- "$current"
 		;;
 	--call-graph)
 		_rbtop_fill -W fp -- "$current"
@@ -86,7 +86,7 @@ _rbtop() {
 		compopt -o nospace 2>/dev/null
 		_rbtop_fill_last "$(_rbtop_sim_keys)"
 		;;
-	--config | -o)
+	--config | --textfile | -o)
 		_rbtop_fill -f -- "$current"
 		;;
 	--output)

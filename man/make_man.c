@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
- * @HOT_KEYS@, @RECORDS@ or @SIM@ becomes the table that the program itself is
+ * @HOT_KEYS@, @HOST_COLUMNS@, @RECORDS@ or @SIM@ becomes the table that the program itself is
  * built from, so that the two cannot differ.  Reads standard input, writes
  * standard output.
  */
@@ -140,6 +140,16 @@ static void put_hot_keys(void)
 	puts(".El");
 }
 
+static void put_host_columns(void)
+{
+	puts(".Bl -tag -width 11n -compact");
+#define HOST_COLUMN(id, name, header, width, rank, descending, help) \
+	put_item("Cm", name, help);
+#include "model/host_columns.def"
+#undef HOST_COLUMN
+	puts(".El");
+}
+
 static void put_records(void)
 {
 	puts(".Bl -tag -width 18n -compact");
@@ -167,6 +177,7 @@ static const struct {
 	{ "@COLUMNS@\n", put_columns },
 	{ "@SAMPLE_COLUMNS@\n", put_sample_columns },
 	{ "@HOT_KEYS@\n", put_hot_keys },
+	{ "@HOST_COLUMNS@\n", put_host_columns },
 	{ "@RECORDS@\n", put_records },
 	{ "@SIM@\n", put_sim },
 };

@@ -22,6 +22,7 @@
 #include "base/err.h"
 #include "base/loop.h"
 #include "source/source.h"
+#include "textfile.h"
 
 struct batch {
 	struct source *source;
@@ -74,10 +75,23 @@ static ssize_t write_some(int fd, const char *text, size_t len)
 	return n;
 }
 
+/* All of it at once: a file delays nobody for long.  1 or -errno. */
+static int replace_file(struct batch *b)
+{
+	int ret = textfile_write(b->opts->textfile, b->text, b->len, b->err);
+
+	free(b->text);
+	b->text = NULL;
+	return ret < 0 ? ret : 1;
+}
+
 /* Write what the reader takes.  1: all of it; 0: not yet; -errno. */
 static int flush(struct batch *b)
 {
 	ssize_t n;
+
+	if (b->opts->textfile)
+		return replace_file(b);
 
 	while (b->written < b->len) {
 		n = write_some(b->fd, b->text + b->written,
@@ -97,14 +111,16 @@ static int flush(struct batch *b)
 
 static int format_tick(struct batch *b, const struct frame *frame)
 {
+	struct export_opts export = b->opts->export;
 	FILE *out;
 	int ret;
 
+	export.alone = b->opts->textfile;
 	b->len = b->written = 0;
 	out = open_memstream(&b->text, &b->len);
 	if (!out)
 		return err_set(b->err, -errno, "a tick: %s", strerror(errno));
-	ret = b->opts->format->frame(frame, &b->opts->export, &b->state, out);
+	ret = b->opts->format->frame(frame, &export, &b->state, out);
 	if (fclose(out) != 0 && ret == 0)
 		ret = -errno;
 	if (ret < 0)
@@ -274,8 +290,10 @@ int batch_run(struct source *source, const struct batch_opts *opts,
 	      struct err *err)
 {
 	struct batch b = { .source = source, .opts = opts, .err = err };
-	int ret;
+	int ret = opts->textfile ? textfile_check(opts->textfile, err) : 0;
 
+	if (ret < 0)
+		return ret;
 	b.fd = open_output(opts->fd);
 	if (b.fd < 0)
 		return err_set(err, -errno, "standard output: %s",

@@ -12,6 +12,8 @@ struct source;
 
 struct batch_opts {
 	int fd;			/* standard output */
+	const char *textfile;	/* that each tick replaces, in place of writing
+				 * to fd; NULL: none */
 	const struct export_format *format;
 	struct export_opts export;
 	double delay;		/* seconds between ticks */
@@ -29,7 +31,8 @@ void batch_prepare(void);
  * when the target ends, a last one is printed at once.  The last tick is
  * exact.  SIGUSR2 takes a snapshot; that it cannot is a warning on standard
  * error.  Returns 0, 128 + signal (SIGPIPE where nobody reads any more), or
- * -errno with @err (standard output closed or full).
+ * -errno with @err (standard output closed or full, the text file not to be
+ * written).
  */
 int batch_run(struct source *source, const struct batch_opts *opts,
 	      struct err *err);

@@ -98,11 +98,23 @@ static int refuse_option(int val, const char *word, struct err *err)
 			 word);
 }
 
+/* Whose rings are shown can be said; what fills them is their owners' choice.
+ */
+static bool goes_with_host(const struct cli_option *o)
+{
+	if (o->section == CLI_SECTION_TARGET)
+		return o->letter == 'C' || o->letter == 'p' ||
+		       o->flag == offsetof(struct cli_parsing, cli.host);
+	return o->section > CLI_SECTION_TRACE;
+}
+
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		       const char *arg, struct err *err)
 {
 	if (o->section <= CLI_SECTION_TRACE && !p->live)
 		p->live = o;
+	if (!goes_with_host(o) && !p->own)
+		p->own = o;
 	if (o->take)
 		return o->take(p, arg, err);
 	if (o->fields)
@@ -151,6 +163,34 @@ static int check_sim(const struct cli_parsing *p, struct err *err)
 	if (p->cli.workload)
 		return err_usage(err, "%s: a simulated kernel runs no command",
 				 p->cli.workload[0]);
+	return 0;
+}
+
+/* Beside -p and -C: those that are about samples, which rbtop then has not. */
+static int check_host(const struct cli_parsing *p, struct err *err)
+{
+	static const char no_samples[] =
+		"it opens no event, so there are no samples";
+	char label[32];
+
+	if (p->cli.sim)
+		return err_usage(err, "--host and --sim: a simulated kernel "
+				 "has no rings of other processes");
+	if (p->own)
+		return err_usage(err, "%s and --host: it shows the rings that "
+				 "there are and opens no event of its own; -p "
+				 "and -C choose whose",
+				 option_label(p->own, label, sizeof(label)));
+	if (p->cli.workload)
+		return err_usage(err, "%s: --host runs no command",
+				 p->cli.workload[0]);
+	if (p->cli.hot_given)
+		return err_usage(err, "--hot and --host: %s", no_samples);
+	if (p->cli.session.decode_rate >= 0)
+		return err_usage(err, "--decode and --host: %s", no_samples);
+	if (p->cli.format->every_sample)
+		return err_usage(err, "--format %s and --host: %s",
+				 p->cli.format->name, no_samples);
 	return 0;
 }
 
@@ -306,6 +346,11 @@ static int settle(struct cli_parsing *p, struct err *err)
 {
 	int ret;
 
+	if (!p->cli.format)
+		p->cli.format = p->cli.textfile ? &export_openmetrics :
+						  &export_text;
+	if (p->cli.host)
+		return check_host(p, err);
 	settle_decoding(&p->cli);
 	ret = check_pairs(p, err);
 	if (ret == 0)
@@ -324,7 +369,6 @@ int cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
 {
 	struct cli_parsing p = {
 		.cli = {
-			.format = &export_text,
 			.session.realtime = SESSION_SOURCE_REALTIME_AUTO,
 			.session.decode_rate = -1,	/* not given */
 		},
@@ -343,6 +387,17 @@ void cli_free(struct cli *cli)
 {
 	event_list_free(&cli->session.session.events);
 	target_free(&cli->session.session.target);
+}
+
+struct host_filter cli_host_filter(const struct cli *cli)
+{
+	const struct target *target = &cli->session.session.target;
+
+	return (struct host_filter){
+		.pids = target->nr_pids ? target->pids : NULL,
+		.nr_pids = target->nr_pids,
+		.cpus = target->cpus.nr ? &target->cpus : NULL,
+	};
 }
 
 /* The file over the defaults, or the defaults alone where it is at fault. */

@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "export/export.h"
+#include "model/host_table.h"
 #include "source/session_source.h"
 
 struct err;
@@ -30,6 +31,10 @@ struct cli {
 	bool hot_given;
 	const char *sim;	/* --sim SPEC, or NULL */
 	char *const *workload;	/* after the options; NULL: none */
+	const char *textfile;	/* --textfile PATH: in place of standard
+				 * output; NULL: there */
+	bool host;		/* --host: every ring of the machine, and no
+				 * event of rbtop's own; see cli_host_filter */
 	bool ascii, readonly;
 	const char *config_path; /* --config FILE; NULL: the usual place */
 	struct session_source_opts session;
@@ -56,6 +61,9 @@ typedef int cli_check_fn(const struct config *config, struct err *err);
  */
 int cli_load_config(const struct cli *cli, cli_check_fn *check,
 		    struct config *config, char *path, struct err *err);
+
+/* Whose rings --host shows: of -p and -C.  It points into @cli. */
+struct host_filter cli_host_filter(const struct cli *cli);
 
 /* The text of -h and of -V. */
 void cli_print_help(FILE *out);

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "cli_take.h"
+#include "host/host_bpf.h"
+#include "perf/event_label.h"
 #include "source/sim.h"
 
 enum { HELP_COLUMN = 30 };
@@ -68,7 +71,8 @@ void cli_print_help(FILE *out)
 	fputs("Usage: rbtop [OPTIONS] [--] [COMMAND ARGS...]\n"
 	      "Show live how perf ring buffers fill, wake, drain and lose.\n"
 	      "Without a target: every CPU of the system. With COMMAND alone: "
-	      "only it.\n", out);
+	      "only it.\n"
+	      "With --host: the rings of all other programs.\n", out);
 	for (i = 0; i < cli_nr_options; i++) {
 		if (cli_options[i].section != section)
 			fprintf(out, "\n%s:\n",
@@ -82,6 +86,19 @@ void cli_print_help(FILE *out)
 	      "file.\n", out);
 }
 
+/* Or why it is not: the same that the view will say. */
+static void print_host_view(FILE *out)
+{
+	struct err err = { 0 };
+	struct event_labels *labels = event_labels_new(NULL, NULL);
+	struct host_bpf *bpf = labels ? host_bpf_open(labels, &err) : NULL;
+
+	fprintf(out, "Host view by BPF: %s%s\n", bpf ? "yes" : "no: ",
+		bpf ? "" : labels ? err.text : "out of memory");
+	host_bpf_free(bpf);
+	event_labels_free(labels);
+}
+
 /* What each library is there for. */
 static const struct {
 	const char *name;
@@ -93,6 +110,7 @@ static const struct {
 	{ "liblzma", "liblzma.so", "symbols in .gnu_debugdata" },
 	{ "libiberty", "libiberty", "C++, Rust and D names demangled" },
 	{ "libtraceevent", "libtraceevent.so", "tracepoint fields" },
+	{ "libbpf", "libbpf.so", "the host view" },
 	{ "jansson", "libjansson.so", "--format json" },
 	{ "inih", "libinih.so", "the rc file" },
 	{ "Concurrency Kit", "libck.so", "counters shared between threads" },
@@ -134,8 +152,11 @@ void cli_print_version(FILE *out)
 
 	fputs("rbtop " PACKAGE_VERSION "\n\nLibraries:\n", out);
 	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
-		print_library(out, i);
-	fprintf(out, "\nSources: live events, simulated kernel\n"
+		if (host_bpf_built_in() || strcmp(libraries[i].name, "libbpf"))
+			print_library(out, i);
+	fprintf(out, "\nSources: live events, simulated kernel, the rings of "
+		"all processes\n"
 		"Formats: %s\n", export_names());
+	print_host_view(out);
 	fputs("\nLicense: GPL-2.0-or-later; there is no warranty.\n", out);
 }

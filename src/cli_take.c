@@ -391,6 +391,18 @@ static int cli_take_format(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
+static int cli_take_textfile(struct cli_parsing *p, const char *arg,
+			     struct err *err)
+{
+	if (!*arg || strcmp(arg, "-") == 0)
+		return err_usage(err, "--textfile '%s': the name of a file; "
+				 "without it ticks go to standard output",
+				 arg);
+	p->cli.batch = true;
+	p->cli.textfile = arg;
+	return 0;
+}
+
 static int cli_take_hot(struct cli_parsing *p, const char *arg,
 			struct err *err)
 {

@@ -35,6 +35,8 @@ struct cli_parsing {
 	const char *next;	/* the word after the option; NULL: none */
 	bool next_taken;	/* it turned out to be the option's */
 	const struct cli_option *live; /* the first about events */
+	const struct cli_option *own; /* the first about events of rbtop's own,
+				       * which --host has not */
 	bool event_given;	/* -e */
 	size_t before_event;	/* events there were before the last -e */
 	const char *cgroups;	/* -G before any -e: for the default event */

@@ -39,6 +39,7 @@ struct source;
 struct front_end_opts {
 	struct config *config;
 	size_t ticks;		/* pictures until it ends; 0: until quit */
+	bool host;		/* open on the screen of all rings */
 	const char *config_path; /* where F2 saves; NULL: nowhere */
 	/* Saves the config; main connects it to config_save. */
 	int (*save)(const struct config *config, const char *path,

@@ -21,6 +21,7 @@
 #include "front_end.h"
 #include "model/snapshots.h"
 #include "perf/workload.h"
+#include "source/host_source.h"
 #include "source/session_source.h"
 #include "source/sim.h"
 #include "source/source.h"
@@ -86,12 +87,25 @@ static struct source *open_session(const struct cli *cli, double delay,
 	return source;
 }
 
+static struct source *open_host(const struct cli *cli, double interval,
+				struct err *err)
+{
+	const struct host_watch_opts opts = {
+		.interval = interval,
+		.filter = cli_host_filter(cli),
+	};
+
+	return host_source_open(&opts, err);
+}
+
 static struct source *open_source(const struct cli *cli, double delay,
 				  struct err *err)
 {
 	/* Rings are looked at once a second even where pictures are rarer. */
 	double interval = delay < 1 ? delay : 1;
 
+	if (cli->host)
+		return open_host(cli, interval, err);
 	return cli->sim ? sim_open(cli->sim, interval,
 				   cli->session.decode_rate, err) :
 			  open_session(cli, delay, interval, err);
@@ -102,6 +116,7 @@ static int run_batch(const struct cli *cli, struct source *source,
 {
 	struct batch_opts opts = {
 		.fd = STDOUT_FILENO,
+		.textfile = cli->textfile,
 		.format = cli->format,
 		.export.hot = cli->hot_given ? cli->hot : cli->format->hot,
 		.delay = delay,
@@ -162,6 +177,7 @@ static int run(const struct cli *cli, struct err *err)
 	struct front_end_opts opts = {
 		.config = &config,
 		.ticks = cli->ticks,
+		.host = cli->host,
 		.save = config_save,
 		.write_flame = flame_files_write,
 		.flame_dir = ".",

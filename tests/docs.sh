@@ -29,6 +29,12 @@ help_options >"$tmp/options"
 sed -n 's/^ACTION(\([A-Z_]*\),.*/(\L\1)/p' ui/keys.def >"$tmp/actions"
 sed -n 's/^COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' src/model/columns.def \
 	>"$tmp/columns"
+sed -n 's/^HOST_COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' \
+	src/model/host_columns.def >"$tmp/host_columns"
+sed -n 's/^\t\t\[HOST_WARN_[A-Z]*\] = "\([a-z]*\)",/\1/p' src/model/host.c \
+	>"$tmp/warnings"
+sed -n 's/^Formats: //p' < <("$RBTOP" -V) | tr -d ' ' | tr , '\n' \
+	>"$tmp/formats"
 sed -n 's/^RECORD([0-9]*, \([A-Z0-9_]*\),.*/\1/p' src/perf/record.def \
 	>"$tmp/records"
 sed -n '/^SPEC of --sim/,/^$/s/^ *\([a-z_]*=\).*/\1/p' "$tmp/help" \
@@ -85,12 +91,19 @@ check '-h fits 80 columns' narrow 79 "$tmp/help"
 documented 'each option' "$tmp/options"
 documented 'each action' "$tmp/actions"
 documented 'each column' "$tmp/columns"
+documented 'each column of the Host screen' "$tmp/host_columns"
+documented 'each warning of the Host screen' "$tmp/warnings"
+documented 'each format' "$tmp/formats"
 documented 'each record type' "$tmp/records"
 documented 'each key of --sim' "$tmp/sim"
 check 'each option in the bash completion' \
 	all_in "$tmp/options" completions/rbtop.bash
 check 'each option in the zsh completion' \
 	all_in "$tmp/options" "$tmp/_rbtop"
+check 'each format in the bash completion' \
+	all_in "$tmp/formats" completions/rbtop.bash
+check 'each format in the zsh completion' \
+	all_in "$tmp/formats" "$tmp/_rbtop"
 check 'the bash completion is bash' bash -n completions/rbtop.bash
 
 if command -v mandoc >/dev/null; then

@@ -15,7 +15,7 @@ floor_of() {
 	case $1 in
 	ui/*) floor=6 ;;
 	src/source/* | src/export/*) floor=4 ;;
-	src/collect/* | src/auxtrace/* | src/perfdata/*) floor=3 ;;
+	src/collect/* | src/auxtrace/* | src/perfdata/* | src/host/*) floor=3 ;;
 	src/model/* | src/symbols/*) floor=2 ;;
 	src/perf/*) floor=1 ;;
 	src/base/*) floor=0 ;;
@@ -100,7 +100,7 @@ check 'ui/ knows neither command line nor batch' \
 	no_include '^ui/[^ ]* src/(cli|batch)\.h'
 check 'views know no source, no collector, no ring, no symbol file' \
 	no_include \
-	'^ui/views/[^ ]* src/(source|collect|symbols|perf/(ring|session))'
+	'^ui/views/[^ ]* src/(source|collect|symbols|host|perf/(ring|session))'
 check 'src/model/ and the decoders include no I/O' no_include \
 	'^src/(model/|perf/(record|sample|side_band))[^ ]* <(fcntl|unistd|time|poll|signal|pthread|sys/[^t].*)\.h'
 check 'src/model/ and the decoders use no system calls of base/' \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The picture: a line of title and clock, one of totals, the tab bar, what is
- * to be noticed, the view, and the bottom line.
+ * The picture: a line of title and clock, one of totals (app_totals.c), the
+ * tab bar, what is to be noticed, the view, and the bottom line.
  */
 #include "ui/app_state.h"
 
@@ -19,7 +19,6 @@
 
 enum {
 	TALL = 14,		/* rows from which the tab bar has its own */
-	TEXT = 24,		/* bytes of a figure's text */
 	MESSAGE_ROWS = 3,	/* that a long message may take */
 	GAP = 2,		/* columns between figures */
 };
@@ -102,158 +101,6 @@ static void draw_title(struct app *app, struct area a)
 	col = area_text(a, 0, 0, 0, ROLE_TITLE, "rbtop");
 	if (a.rows && a.cols > col + 3)
 		area_printf(a, 0, col, ROLE_DEFAULT, " - %s", f->title);
-}
-
-/* A figure of the totals line; narrow screens leave out the last ones. */
-struct figure {
-	const char *label;
-	char text[TEXT];
-	int width;		/* of the text at its widest: nothing jumps */
-	enum role role;
-	int rank;		/* 0 is shown first */
-};
-
-enum { FIGURES = 11 };
-
-static void count_figure(struct figure *g, double value, bool bytes)
-{
-	if (isnan(value))
-		snprintf(g->text, sizeof(g->text), "-");
-	else if (bytes)
-		units_bytes(g->text, sizeof(g->text), value);
-	else
-		units_count(g->text, sizeof(g->text), value);
-}
-
-/* The first frame has no time behind it, so no rates. */
-static void rate_figure(struct figure *g, const struct frame *f, double value,
-			bool bytes)
-{
-	count_figure(g, f->interval > 0 ? value : (double)NAN, bytes);
-}
-
-static int percent_of(double share)
-{
-	return isnan(share) ? 0 : (int)(share * 100 + 0.5);
-}
-
-static void used_figure(struct figure *g, const struct frame_total *t,
-			bool wide)
-{
-	int percent = percent_of(t->fill);
-	char size[8];
-
-	if (wide)
-		snprintf(g->text, sizeof(g->text), "%d%% of %s", percent,
-			 units_bytes(size, sizeof(size), (double)t->size));
-	else
-		snprintf(g->text, sizeof(g->text), "%d%%", percent);
-	g->width = wide ? 12 : 4;
-}
-
-/* As the column LOST counts them: reported and, where known, pending. */
-static void lost_figure(struct figure *g, const struct frame_total *t)
-{
-	uint64_t pending = t->lost_pending == FRAME_UNKNOWN ? 0 :
-							      t->lost_pending;
-	uint64_t lost = t->lost + pending;
-
-	units_count(g->text, sizeof(g->text), (double)lost);
-	/* at this moment: said by a mark as well as by the colour */
-	if (t->lost_per_s > 0) {
-		snprintf(g->text + strlen(g->text),
-			 sizeof(g->text) - strlen(g->text), "!");
-		g->role = ROLE_BAD;
-	} else if (lost) {
-		g->role = ROLE_WARN;
-	}
-}
-
-/* Trace was lost, of which the records lost say nothing: only where it was. */
-static void truncated_figure(struct figure *g, const struct frame_total *t)
-{
-	if (!t->aux.truncated)
-		return;
-	g->text[0] = '!';
-	units_count(g->text + 1, sizeof(g->text) - 1,
-		    (double)t->aux.truncated);
-	g->role = ROLE_BAD;
-}
-
-static void fill_figures(struct figure g[FIGURES], const struct frame *f,
-			 bool wide)
-{
-	const struct frame_total *t = &f->total;
-	const struct figure initial[FIGURES] = {
-		{ .label = "rings", .width = 3, .rank = 4 },
-		{ .label = "used", .rank = 2 },
-		{ .label = "rec/s", .width = 5, .rank = 3 },
-		{ .label = "B/s", .width = 5, .rank = 5 },
-		{ .label = "lost", .width = 6, .rank = 0 },
-		{ .label = "trunc", .width = 6, .rank = 1 },
-		{ .label = "pending", .width = 5, .rank = 6 },
-		{ .label = "peak", .width = 4, .rank = 7 },
-		{ .label = "wakeups/s", .width = 5, .rank = 8 },
-		{ .label = "wakeup p99", .width = 5, .rank = 9 },
-		{ .label = "throttled", .width = 5, .rank = 10 },
-	};
-
-	memcpy(g, initial, sizeof(initial));
-	for (int i = 0; i < FIGURES; i++)
-		g[i].role = ROLE_VALUE;
-	snprintf(g[0].text, TEXT, "%zu", f->nr_rings);
-	used_figure(&g[1], t, wide);
-	rate_figure(&g[2], f, t->records_per_s, false);
-	rate_figure(&g[3], f, t->bytes_per_s, true);
-	lost_figure(&g[4], t);
-	truncated_figure(&g[5], t);
-	count_figure(&g[6], t->lost_pending == FRAME_UNKNOWN ?
-		     (double)NAN : (double)t->lost_pending, false);
-	snprintf(g[7].text, TEXT, "%d%%", percent_of(t->peak));
-	rate_figure(&g[8], f, t->wakeups_per_s, false);
-	if (isnan(t->latency_p99))
-		snprintf(g[9].text, TEXT, "-");
-	else
-		units_duration(g[9].text, TEXT, t->latency_p99);
-	count_figure(&g[10], (double)t->throttled, false);
-}
-
-static int figure_width(const struct figure *g)
-{
-	return (int)strlen(g->label) + 1 + g->width;
-}
-
-/* How many ranks fit in @cols. */
-static int ranks_that_fit(const struct figure g[FIGURES], int cols)
-{
-	int used = -GAP;
-
-	for (int rank = 0; rank < FIGURES; rank++) {
-		for (int i = 0; i < FIGURES; i++) {
-			if (g[i].rank == rank && *g[i].text)
-				used += figure_width(&g[i]) + GAP;
-		}
-		if (used > cols)
-			return rank;
-	}
-	return FIGURES;
-}
-
-static void draw_totals(struct app *app, struct area a)
-{
-	struct figure g[FIGURES];
-	int ranks, col = 0;
-
-	fill_figures(g, app->frame, a.cols >= 60);
-	ranks = ranks_that_fit(g, a.cols);
-	for (int i = 0; i < FIGURES; i++) {
-		if (g[i].rank >= ranks || !*g[i].text)
-			continue;
-		area_text(a, 0, col, 0, ROLE_LABEL, g[i].label);
-		area_text(a, 0, col + (int)strlen(g[i].label) + 1, 0,
-			  g[i].role, g[i].text);
-		col += figure_width(&g[i]) + GAP;
-	}
 }
 
 /* What rbtop itself costs, at the right end of the tab bar. */
@@ -430,7 +277,9 @@ static int draw_footer_key(struct app *app, struct area a, int col,
 static void draw_footer(struct app *app, struct area a)
 {
 	const enum action always[] = { ACTION_HELP, ACTION_QUIT };
-	const enum action *own = app_view(app)->ops->footer;
+	const struct view_ops *ops = app_view(app)->ops;
+	const enum action *own = app_has_no_rings(app, ops->id) ? NULL :
+								   ops->footer;
 	char key[16];
 	int end = a.cols, col = 0;
 
@@ -492,6 +341,20 @@ static void draw_too_small(struct area a)
 		area_text(a, row, col > 0 ? col : 0, 0, ROLE_NOTICE, text);
 }
 
+/* What stands in place of a screen about rbtop's own rings. */
+static void draw_no_rings(const struct app *app, struct area a)
+{
+	char key[16], text[160];
+	int row = a.rows > 4 ? a.rows / 3 : 0;
+
+	keys_text(&app->keys, ACTION_SCREEN_HOST, true, key, sizeof(key));
+	snprintf(text, sizeof(text), "rbtop --host opens no event, so it has "
+		 "no ring of its own to show here; %s%sHost has the rings of "
+		 "all processes", key, *key ? " " : "");
+	area_wrapped(area_sub(a, row, 2, a.rows - row, a.cols - 4), 0,
+		     ROLE_DIM, text);
+}
+
 void app_draw(struct app *app, struct canvas *canvas)
 {
 	struct area a = canvas_area(canvas);
@@ -506,10 +369,13 @@ void app_draw(struct app *app, struct canvas *canvas)
 		return;
 	}
 	draw_title(app, area_sub(a, row++, 0, 1, a.cols));
-	draw_totals(app, area_sub(a, row++, 0, 1, a.cols));
+	app_draw_totals(app->frame, area_sub(a, row++, 0, 1, a.cols));
 	draw_tabs(app, area_sub(a, row++, 0, 1, a.cols));
 	row += draw_notices(app, a, row);
 	app->area = area_sub(a, row, 0, a.rows - 1 - row, a.cols);
-	view->ops->draw(view, app->frame, app->area);
+	if (app_has_no_rings(app, view->ops->id))
+		draw_no_rings(app, app->area);
+	else
+		view->ops->draw(view, app->frame, app->area);
 	draw_bottom(app, a);
 }

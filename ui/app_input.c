@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/host.h"
 #include "model/hot_table.h"
 #include "model/samples.h"
 #include "source/source.h"
@@ -37,6 +38,8 @@ static const struct view_ops *const all_views[APP_VIEWS] = {
 	[VIEW_FLAME] = &view_flame,
 	[VIEW_AUX] = &view_aux,
 	[VIEW_LOG] = &view_log,
+	[VIEW_HOST] = &view_host_rings,
+	[VIEW_HOST_DETAIL] = &view_host_detail,
 	[VIEW_HELP] = &view_help,
 	[VIEW_SETUP] = &view_setup,
 };
@@ -50,6 +53,7 @@ static const struct {
 	{ ACTION_SCREEN_HOT, VIEW_HOT },
 	{ ACTION_SCREEN_AUX, VIEW_AUX },
 	{ ACTION_SCREEN_LOG, VIEW_LOG },
+	{ ACTION_SCREEN_HOST, VIEW_HOST },
 };
 
 enum { NR_TABS = sizeof(tabs) / sizeof(tabs[0]) };
@@ -57,6 +61,20 @@ enum { NR_TABS = sizeof(tabs) / sizeof(tabs[0]) };
 const struct view_ops *app_view_ops(enum view_id id)
 {
 	return all_views[id];
+}
+
+bool app_has_no_rings(const struct app *app, enum view_id id)
+{
+	switch ((int)id) {
+	case VIEW_RINGS:
+	case VIEW_SAMPLES:
+	case VIEW_HOT:
+	case VIEW_FLAME:
+	case VIEW_AUX:
+		return app->opts->host;
+	default:
+		return false;
+	}
 }
 
 enum action app_tab_action(enum view_id id)
@@ -225,6 +243,7 @@ static bool has_several_events(const struct frame *frame)
 int app_init(struct app *app, struct source *source,
 	     const struct front_end_opts *opts, struct err *err)
 {
+	enum view_id first = opts->host ? VIEW_HOST : VIEW_RINGS;
 	int ret;
 
 	*app = (struct app){
@@ -236,7 +255,7 @@ int app_init(struct app *app, struct source *source,
 			.save = host_save,
 			.write_flame = host_write_flame,
 			.config = opts->config,
-			.tab = VIEW_RINGS,
+			.tab = first,
 			.query = {
 				.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO,
 				.recent = true,
@@ -245,7 +264,7 @@ int app_init(struct app *app, struct source *source,
 		.source = source,
 		.opts = opts,
 		.config = opts->config,
-		.stack = { VIEW_RINGS },
+		.stack = { first },
 		.early = true,
 		.now = sys_now,
 	};
@@ -300,13 +319,16 @@ void app_tick(struct app *app)
 	app_snapshot_news(app);
 }
 
-/* Samples are looked at, but none has its symbol yet. */
+/* Samples are looked at, but none has its symbol yet; or the machine's rings,
+ * but only once. */
 static bool is_early(const struct app *app)
 {
 	const struct samples *samples = app->frame->samples;
+	const struct host *host = app->frame->host;
+	bool awaited = samples && (!samples->hot || !samples->hot->nr_symbols);
 
-	return samples && (!samples->hot || !samples->hot->nr_symbols) &&
-	       !app->frozen && !app->frame->ended &&
+	awaited |= host && (!host->status.ready || !(host->interval > 0));
+	return awaited && !app->frozen && !app->frame->ended &&
 	       app->now() - app->started < EARLY_SECONDS;
 }
 
@@ -418,14 +440,16 @@ static void say_elsewhere(struct app *app, enum action action)
 {
 	const enum view_id *screen = keys_screens(action);
 	char text[128] = "only in ";
-	size_t len = strlen(text);
+	size_t start = strlen(text), len = start;
 
 	for (size_t i = 0; screen && screen[i] != VIEW_NONE; i++) {
 		if (screen[i] == app_view(app)->ops->id)
 			return;	/* which says itself why not now */
+		if (app_has_no_rings(app, screen[i]))
+			continue;
 		if (len >= sizeof(text))
 			break;
-		if (i)
+		if (len > start)
 			len += (size_t)snprintf(text + len, sizeof(text) - len,
 						", ");
 		if (len < sizeof(text))
@@ -433,7 +457,9 @@ static void say_elsewhere(struct app *app, enum action action)
 						   sizeof(text) - len);
 	}
 	if (screen)
-		host_message(&app->host, ROLE_NOTICE, text);
+		host_message(&app->host, ROLE_NOTICE, len > start ? text :
+			     "--host only watches: that key is about rings of "
+			     "rbtop's own");
 }
 
 /* What the app does itself, where the view had no use for it. */
@@ -492,7 +518,8 @@ static void do_action(struct app *app, enum action action)
 {
 	struct view *view = app_view(app);
 
-	if (!view->ops->action(view, app->frame, action))
+	if (app_has_no_rings(app, view->ops->id) ||
+	    !view->ops->action(view, app->frame, action))
 		app_action(app, action);
 }
 

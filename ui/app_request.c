@@ -89,7 +89,8 @@ static void say_done(struct app *app, const struct request *rq)
 			 "from now on everything is listed");
 		break;
 	case REQUEST_FIELD:
-		return;	/* Hot itself says what it is grouped by */
+	case REQUEST_HOST:
+		return;	/* Hot and Host themselves say what they show */
 	case REQUEST_SNAPSHOT:
 		snapshot_text(rq, text, sizeof(text));
 		break;
@@ -121,7 +122,8 @@ static void say_busy(struct app *app)
 /* What is listed and how it is counted changes nothing that is watched. */
 static bool harmless(enum request_kind kind)
 {
-	return kind == REQUEST_FILTER || kind == REQUEST_FIELD;
+	return kind == REQUEST_FILTER || kind == REQUEST_FIELD ||
+	       kind == REQUEST_HOST;
 }
 
 static bool ask(struct app *app, const struct request *rq)
@@ -140,6 +142,10 @@ static bool ask(struct app *app, const struct request *rq)
 		app->recording = rq->on;
 	if (rq->kind == REQUEST_SNAPSHOT)
 		app->goes_on |= app->frame->ended;
+	if (rq->kind == REQUEST_HOST) { /* there is soon something to see */
+		app->early = true;
+		app->started = app->now();
+	}
 	say_done(app, rq);
 	return true;
 }

@@ -25,7 +25,7 @@ enum {
 	APP_MIN_ROWS = 10,
 	APP_MIN_COLS = 40,
 	APP_VIEWS = VIEW_SETUP + 1,
-	APP_SPANS = 16,
+	APP_SPANS = 24,
 };
 
 /* Columns of a row where a click does what a key does. */
@@ -125,10 +125,17 @@ struct view *app_view(const struct app *app);
 struct view *app_tab(const struct app *app);
 /* The view of an id; NULL for VIEW_NONE. */
 const struct view_ops *app_view_ops(enum view_id id);
+/*
+ * Whether a screen is about rbtop's own rings, and there are none: with --host
+ * no event is opened.
+ */
+bool app_has_no_rings(const struct app *app, enum view_id id);
 /* The action that opens a tab: its digit stands in the tab bar. */
 enum action app_tab_action(enum view_id id);
 
 /* Draw everything on @canvas. */
 void app_draw(struct app *app, struct canvas *canvas);
+/* The line of totals; of the machine's rings where there are no others. */
+void app_draw_totals(const struct frame *frame, struct area a);
 
 #endif

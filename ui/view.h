@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "config.h"
 #include "model/frame.h"
@@ -33,6 +34,8 @@ enum view_id {
 	VIEW_FLAME,
 	VIEW_AUX,
 	VIEW_LOG,
+	VIEW_HOST,
+	VIEW_HOST_DETAIL,
 	VIEW_HELP,
 	VIEW_SETUP,
 };
@@ -57,7 +60,8 @@ struct view_host {
 	 * unless @role is ROLE_BAD. */
 	void (*message)(struct view_host *host, enum role role,
 			const char *text);
-	/* Change the screen.  @ring is for VIEW_RING_DETAIL. */
+	/* Change the screen.  @ring is for VIEW_RING_DETAIL; for
+	 * VIEW_HOST_DETAIL it is the id of a row. */
 	void (*show)(struct view_host *host, enum view_id view, size_t ring);
 	/*
 	 * Ask for a line of text; @done gets it on Enter, and at each
@@ -88,6 +92,8 @@ struct view_host {
 	/* The ring that a detail went on to, until Rings has put its cursor
 	 * there; LIST_NONE: none. */
 	size_t visited;
+	/* The same of Host's rows, by id; 0: none. */
+	uint64_t visited_row;
 };
 
 struct view_ops {
@@ -108,8 +114,8 @@ struct view_ops {
 	bool (*click)(struct view *view, const struct frame *frame, int row,
 		      int col, bool twice);
 	bool (*wheel)(struct view *view, const struct frame *frame, int lines);
-	/* It is shown from now on, of this ring (VIEW_RING_DETAIL); may be
-	 * NULL. */
+	/* It is shown from now on, of this ring (VIEW_RING_DETAIL) or row
+	 * (VIEW_HOST_DETAIL); may be NULL. */
 	void (*focus)(struct view *view, size_t ring);
 	/* Keys worth naming in the bottom bar, ACTION_NONE-terminated. */
 	const enum action *footer;
@@ -125,7 +131,7 @@ struct view {
 };
 
 extern const struct view_ops view_rings, view_ring_detail, view_samples,
-	view_sample_detail, view_hot, view_flame, view_aux, view_log, view_help,
-	view_setup;
+	view_sample_detail, view_hot, view_flame, view_aux, view_log,
+	view_host_rings, view_host_detail, view_help, view_setup;
 
 #endif

@@ -13,6 +13,9 @@
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38
 #endif
+#ifndef CAP_BPF
+#define CAP_BPF 39
+#endif
 #ifndef CAP_CHECKPOINT_RESTORE
 #define CAP_CHECKPOINT_RESTORE 40
 #endif
@@ -58,6 +61,8 @@ static int apply(const char *what, struct err *err)
 int caps_limit(struct err *err)
 {
 	const unsigned int keep[] = {
+		CAP_PERFMON,
+		CAP_BPF,
 		perfmon_is_enough() ? CAP_PERFMON : CAP_SYS_ADMIN,
 		CAP_SYS_PTRACE,
 		CAP_IPC_LOCK,

@@ -9,8 +9,9 @@ struct err;
 
 /*
  * Keep, of the capabilities held, what later requests take: CAP_PERFMON
- * (opening events again; CAP_SYS_ADMIN before Linux 5.8, which has none, and
- * where kernel.perf_event_paranoid is above 2, which asks for that one),
+ * (opening events again; CAP_SYS_ADMIN too before Linux 5.8, which has none,
+ * and where kernel.perf_event_paranoid is above 2, which asks for that one),
+ * CAP_BPF (the rings of other processes, with CAP_PERFMON),
  * CAP_SYS_PTRACE (other users' tasks, and /proc/PID/maps and root of theirs),
  * CAP_IPC_LOCK (rings over the mlock limit), and for symbols
  * CAP_DAC_READ_SEARCH (programs and libraries that lie in other users' closed

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -170,14 +171,14 @@ uint64_t new_file_room(const struct new_file *file)
 	return (uint64_t)fs.f_bavail * fs.f_frsize;
 }
 
-/* See everything on the disk, and close. */
-static int finish(struct new_file *file)
+/* See that everything was written, with @sync to the disk, and close. */
+static int finish(struct new_file *file, bool sync)
 {
 	int ret = 0;
 
 	errno = 0;
 	if (fflush(file->stream) != 0 || ferror(file->stream) ||
-	    fsync(file->fd) < 0)
+	    (sync && fsync(file->fd) < 0))
 		ret = errno ? -errno : -EIO;
 	if (file->error)
 		ret = file->error;
@@ -234,10 +235,40 @@ static int commit_end(struct new_file *file, int ret, struct err *err)
 
 int new_file_commit(struct new_file *file, bool replace, struct err *err)
 {
-	int ret = finish(file);
+	int ret = finish(file, true);
 
 	if (ret == 0)
 		ret = give_name(file, file->path, replace);
+	return commit_end(file, ret, err);
+}
+
+/*
+ * The umask as the kernel tells it (Linux 4.7): umask(2) can only be asked by
+ * changing it, under the feet of other threads.  077 where it does not.
+ */
+static mode_t read_umask(void)
+{
+	FILE *status = fopen("/proc/self/status", "re");
+	unsigned int mask = 077;
+	char line[256];
+
+	while (status && fgets(line, sizeof(line), status))
+		if (sscanf(line, "Umask: %o", &mask) == 1)
+			break;
+	if (status)
+		fclose(status);
+	return (mode_t)mask;
+}
+
+int new_file_publish(struct new_file *file, struct err *err)
+{
+	int ret = fchmod(file->fd, 0644 & ~read_umask()) < 0 ? -errno : 0;
+	int finished = finish(file, false);
+
+	if (ret == 0)
+		ret = finished;
+	if (ret == 0)
+		ret = give_name(file, file->path, true);
 	return commit_end(file, ret, err);
 }
 
@@ -263,7 +294,7 @@ static int name_beside(const struct new_file *file, int n, char *path,
 int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 			   struct err *err)
 {
-	int ret = finish(file);
+	int ret = finish(file, true);
 
 	if (ret < 0)
 		return commit_end(file, ret, err);

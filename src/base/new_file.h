@@ -36,9 +36,16 @@ int new_file_error(const struct new_file *file);
  */
 int new_file_commit(struct new_file *file, bool replace, struct err *err);
 /*
- * The same without @replace, but for what is too dear to be dropped: where its
- * name is taken by now, under the first free one of NAME-1.EXT, NAME-2.EXT,
- * ...; @path (of @size bytes) says which it was.
+ * In the place of what bears its name, for others to read (0644 less the
+ * umask), and without waiting for the disk: for what is written anew every few
+ * seconds.  Whoever opens it finds it whole, but it may be lacking or empty
+ * after the machine has crashed.
+ */
+int new_file_publish(struct new_file *file, struct err *err);
+/*
+ * The same as new_file_commit() without @replace, but for what is too dear to
+ * be dropped: where its name is taken by now, under the first free one of
+ * NAME-1.EXT, NAME-2.EXT, ...; @path (of @size bytes) says which it was.
  */
 int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 			   struct err *err);

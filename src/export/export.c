@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct export_format *const formats[] = {
-	&export_text, &export_json, &export_script,
+	&export_text, &export_json, &export_script, &export_openmetrics,
 };
 
 const struct export_format *export_find(const char *name)
@@ -18,5 +18,5 @@ const struct export_format *export_find(const char *name)
 
 const char *export_names(void)
 {
-	return "text, json, script";
+	return "text, json, script, openmetrics";
 }

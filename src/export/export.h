@@ -3,6 +3,7 @@
 #ifndef RBTOP_EXPORT_EXPORT_H
 #define RBTOP_EXPORT_EXPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@
 
 struct export_opts {
 	size_t hot;		/* rows of the hot table; 0: no table */
+	bool alone;		/* each tick is a file of its own; set by who
+				 * writes it */
 };
 
 /* How far the formatter came in what it lists but once: zeroed at first. */
@@ -28,11 +31,12 @@ struct export_format {
 		     struct export_state *state, FILE *out);
 };
 
-extern const struct export_format export_text, export_json, export_script;
+extern const struct export_format export_text, export_json, export_script,
+	export_openmetrics;
 
 /* By name; NULL where there is none. */
 const struct export_format *export_find(const char *name);
-/* "text, json, script" */
+/* "text, json, script, openmetrics" */
 const char *export_names(void);
 
 #endif

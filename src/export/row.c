@@ -2,6 +2,7 @@
 #include "export/row.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "model/samples.h"
@@ -60,6 +61,28 @@ int row_hot(const struct frame *frame, struct hot_rows *rows)
 	while (!ret && rows->nr && rows->rows[rows->nr - 1].samples <= 0)
 		rows->nr--;
 	return ret;
+}
+
+const struct host *row_host(const struct frame *frame)
+{
+	return frame->nr_rings ? NULL : frame->host;
+}
+
+double row_host_peak(const struct host *host)
+{
+	double peak = NAN;
+
+	for (size_t i = 0; i < host->nr_rows; i++)
+		if (!host->rows[i].gone)
+			peak = fmax(peak, host->rows[i].peak);
+	return peak;
+}
+
+uint64_t row_host_reported(const struct host_total *total)
+{
+	if (total->lost == HOST_UNKNOWN || total->lost_pending > total->lost)
+		return HOST_UNKNOWN;
+	return total->lost - total->lost_pending;
 }
 
 int row_flush(FILE *out)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "model/frame.h"
+#include "model/host.h"
 #include "model/hot_query.h"
 
 /*
@@ -22,6 +23,18 @@ const char *row_no_samples(const struct frame *frame);
  * -ENOENT where no samples are looked at; -ENOMEM.  Free with hot_rows_free.
  */
 int row_hot(const struct frame *frame, struct hot_rows *rows);
+
+/*
+ * All rings of the machine, where it is they that are shown in place of rings
+ * of rbtop's own; else NULL.
+ */
+const struct host *row_host(const struct frame *frame);
+
+/* The highest peak of any ring that is there; NAN: none is known. */
+double row_host_peak(const struct host *host);
+
+/* Lost and told of in LOST records. */
+uint64_t row_host_reported(const struct host_total *total);
 
 /* Flush.  0, or -errno if that or an earlier write failed. */
 int row_flush(FILE *out);

@@ -5,17 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "export/row.h"
+#include "export/text_host.h"
+#include "export/text_put.h"
 #include "model/columns.h"
 #include "model/samples.h"
 
-enum { WIDTH = 80, CELL_BUF = 64 };
+enum { CELL_BUF = 64 };
 
-/* Of the two tables; with a blank between them no wider than WIDTH. */
+/* Of the two tables; with a blank between them no wider than TEXT_PUT_WIDTH. */
 static const enum column columns[] = {
 	COLUMN_RING, COLUMN_SIZE, COLUMN_FILLPCT, COLUMN_PEAK, COLUMN_RATE,
 	COLUMN_RECORDS, COLUMN_WAKE, COLUMN_P99, COLUMN_LOST,
@@ -77,89 +78,6 @@ static void put_aux_rings(const struct frame *frame, FILE *out)
 			put_row(aux_columns, &frame->rings[i], out);
 }
 
-static void format_time(double seconds, bool date, char *buf, size_t size)
-{
-	time_t t = (time_t)seconds;
-	struct tm tm;
-
-	if (!localtime_r(&t, &tm) ||
-	    !strftime(buf, size, date ? "%F %T" : "%T", &tm))
-		text_copy(buf, size, "-");
-}
-
-/* How much of @text a line of @width columns takes: whole words, if it can. */
-static size_t line_length(const char *text, int width)
-{
-	size_t len = text_prefix(text, width), words = len;
-
-	if (!text[len])
-		return len;
-	while (words && text[words] != ' ')
-		words--;
-	return words ? words : len;
-}
-
-/* Text of any length: what does not fit goes on below, indented. */
-static void put_wrapped(const char *text, int indent, FILE *out)
-{
-	for (;;) {
-		size_t len = line_length(text, WIDTH - indent);
-
-		fprintf(out, "%.*s\n", (int)len, text);
-		text += len;
-		text += *text == ' ';
-		if (!len || !*text)
-			return;
-		fprintf(out, "%*s", indent, "");
-	}
-}
-
-/* When, how long, and what rbtop itself costs; then what is watched. */
-static void put_title(const struct frame *frame, FILE *out)
-{
-	char when[32], tick[CELL_BUF], rss[CELL_BUF], title[256];
-
-	format_time(frame->time, true, when, sizeof(when));
-	units_duration(tick, sizeof(tick), frame->interval);
-	units_bytes(rss, sizeof(rss), (double)frame->self.rss);
-	fprintf(out, "%s  tick %s  rbtop %.1f%% CPU %s%s\n", when, tick,
-		frame->self.cpu * 100, rss, frame->ended ? "  (ended)" : "");
-	text_copy(title, sizeof(title), frame->title);
-	put_wrapped(title, 0, out);
-}
-
-static void put_entry(const struct log_entry *entry, FILE *out)
-{
-	char when[32], safe[sizeof(entry->text)];
-
-	format_time(entry->time, false, when, sizeof(when));
-	text_copy(safe, sizeof(safe), entry->text);
-	put_wrapped(safe, fprintf(out, "%s %-8s ", when,
-				  log_kind_name(entry->kind)), out);
-}
-
-static void put_log(const struct frame *frame, FILE *out)
-{
-	size_t len = frame->log ? log_len(frame->log) : 0;
-
-	for (size_t i = 0; i < len; i++) {
-		const struct log_entry *entry = log_at(frame->log, i);
-
-		if (entry->serial >= frame->log_first)
-			put_entry(entry, out);
-	}
-}
-
-/* @text in exactly @width columns: cut, or blanks behind it. */
-static void put_padded(const char *text, int width, FILE *out)
-{
-	size_t len = text_prefix(text, width);
-	char cut[4 * CELL_BUF];
-
-	snprintf(cut, sizeof(cut), "%.*s", (int)len, text);
-	fprintf(out, "%s%*s", cut, width - text_width(cut), "");
-}
-
 static const char *file_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -172,7 +90,7 @@ static void put_hot_row(const struct hot *hot, const struct hot_row *row,
 			FILE *out)
 {
 	char share[CELL_BUF], error[CELL_BUF], samples[CELL_BUF], what[1024];
-	int width = WIDTH - 6 - 8 - 16;
+	int width = TEXT_PUT_WIDTH - 6 - 8 - 16;
 
 	units_share(share, sizeof(share), row->self);
 	units_share(error, sizeof(error), row->error);
@@ -183,7 +101,7 @@ static void put_hot_row(const struct hot *hot, const struct hot_row *row,
 		width -= 6;
 	}
 	fprintf(out, "%7s ", samples);
-	put_padded(row->value.comm, 15, out);
+	text_put_padded(row->value.comm, 15, out);
 	snprintf(what, sizeof(what), "%s (%s)",
 		 hot->symbols[row->value.symbol].name,
 		 file_name(row->value.dso));
@@ -216,7 +134,7 @@ static void put_samples(const struct samples_status *status, FILE *out)
 	}
 	units_duration(number, sizeof(number), status->lag);
 	snprintf(line + len, sizeof(line) - (size_t)len, "%s behind", number);
-	put_wrapped(line, indent, out);
+	text_put_wrapped(line, indent, out);
 }
 
 /* The first @nr of the hot functions, since the start. */
@@ -238,22 +156,31 @@ static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 	return 0;
 }
 
-static int put_frame(const struct frame *frame, const struct export_opts *opts,
-		     struct export_state *state, FILE *out)
+/* Of rbtop's own rings. */
+static int put_session(const struct frame *frame, size_t hot, FILE *out)
 {
-	int ret = 0;
-
-	(void)state;
-	if (frame->tick > 1)
-		fputc('\n', out);
-	put_title(frame, out);
 	put_rings(frame, out);
 	put_aux_rings(frame, out);
 	if (frame->samples)
 		put_samples(&frame->samples->status, out);
-	if (opts->hot)
-		ret = put_hot(frame, opts->hot, out);
-	put_log(frame, out);
+	return hot ? put_hot(frame, hot, out) : 0;
+}
+
+static int put_frame(const struct frame *frame, const struct export_opts *opts,
+		     struct export_state *state, FILE *out)
+{
+	const struct host *host = row_host(frame);
+	int ret = 0;
+
+	(void)state;
+	if (frame->tick > 1 && !opts->alone)
+		fputc('\n', out);
+	text_put_title(frame, out);
+	if (host)
+		text_host_put(host, out);
+	else
+		ret = put_session(frame, opts->hot, out);
+	text_put_log(frame, out);
 	return ret ? ret : row_flush(out);
 }
 

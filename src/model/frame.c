@@ -272,6 +272,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	frame->ended = now->ended;
 	frame->samples = now->samples;
 	frame->snapshots = now->snapshots;
+	frame->host = now->host;
 	if (build_rings(b, now) != 0)
 		return NULL;
 	build_stops(b);

@@ -21,6 +21,8 @@
 
 #define FRAME_UNKNOWN READING_UNKNOWN
 
+struct host;
+
 struct frame_event {
 	const char *name;
 	bool side_band;
@@ -139,6 +141,8 @@ struct frame {
 	struct frame_self self;
 	const struct samples *samples;	/* NULL: none are looked at */
 	const struct snapshots *snapshots; /* NULL: none can be taken */
+	const struct host *host; /* all rings of the machine; NULL: they are
+				 * not looked at */
 	const struct log *log;
 	uint64_t log_first;	/* serial of this tick's first entry, if any;
 				 * the first tick with rates takes what was

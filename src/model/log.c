@@ -99,6 +99,8 @@ const char *log_kind_name(enum log_kind kind)
 		return "exit";
 	case LOG_HOTPLUG:
 		return "hotplug";
+	case LOG_HOST:
+		return "host";
 	case LOG_ERROR:
 		return "error";
 	}

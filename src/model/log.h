@@ -19,6 +19,7 @@ enum log_kind {
 	LOG_RECORD,		/* a recording begins or ends */
 	LOG_EXIT,		/* a task, a thread, the target */
 	LOG_HOTPLUG,
+	LOG_HOST,		/* about somebody else's ring */
 	LOG_ERROR,
 };
 

@@ -15,6 +15,7 @@
 #include "model/log.h"
 #include "model/ring_stats.h"
 
+struct host;
 struct samples;
 struct snapshots;
 
@@ -105,6 +106,7 @@ struct reading {
 	bool ended;		/* the target is gone; figures are final */
 	const struct samples *samples;	/* NULL: none are looked at */
 	const struct snapshots *snapshots; /* NULL: none can be taken */
+	const struct host *host; /* NULL: the machine is not looked at */
 };
 
 /*

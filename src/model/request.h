@@ -28,6 +28,7 @@ enum request_kind {
 	REQUEST_SNAPSHOT_CANCEL,	/* the one being written */
 	REQUEST_RECORD,		/* on: into a file, text names it ("": one is
 				 * made up); else stop */
+	REQUEST_HOST,		/* look at all rings of the machine from now on */
 };
 
 struct request {

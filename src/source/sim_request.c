@@ -186,6 +186,8 @@ int sim_request(struct source *source, const struct request *rq,
 		return err_set(err, -EOPNOTSUPP, "nothing is behind simulated "
 			       "rings that a file could hold: snapshots and "
 			       "recordings are of live events");
+	case REQUEST_HOST:
+		break;
 	}
 	return err_set(err, -EOPNOTSUPP, "the simulation cannot do that");
 }

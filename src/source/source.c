@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/err.h"
+#include "host/host_watch.h"
 
 int source_init(struct source *s, const struct source_ops *ops)
 {
@@ -20,11 +21,39 @@ int source_start(struct source *s, struct err *err)
 	return s->ops->start ? s->ops->start(s, err) : 0;
 }
 
+int source_watch_host(struct source *s, const struct host_watch_opts *opts,
+		      struct err *err)
+{
+	if (s->host)
+		return 0;
+	s->host = host_watch_start(opts, err);
+	return s->host ? 0 : err->code;
+}
+
+static void take_note(void *ctx, enum log_kind kind, const char *text)
+{
+	struct reading *reading = ctx;
+
+	reading_note(reading, reading->wall, kind, text);
+}
+
+static int read_all(struct source *s, struct err *err)
+{
+	struct reading *r = &s->reading;
+	int ret = s->ops->read(s, r, err);
+
+	if (ret < 0 || !s->host)
+		return ret;
+	r->host = host_watch_frame(s->host, take_note, r);
+	return r->host ? 0 : err_set(err, -ENOMEM,
+				     "the machine's rings: out of memory");
+}
+
 const struct frame *source_frame(struct source *s, struct err *err)
 {
 	const struct frame *frame;
 
-	if (s->ops->read(s, &s->reading, err) < 0)
+	if (read_all(s, err) < 0)
 		return NULL;
 	frame = frame_build(s->builder, &s->reading, s->ops->name, s->title,
 			    s->notice);
@@ -39,6 +68,10 @@ const struct frame *source_frame(struct source *s, struct err *err)
 int source_request(struct source *s, const struct request *rq,
 		   struct err *err)
 {
+	const struct host_watch_opts host = { .interval = 1 };
+
+	if (rq->kind == REQUEST_HOST)
+		return source_watch_host(s, &host, err);
 	if (!s->ops->request)
 		return err_set(err, -EOPNOTSUPP,
 			       "nothing can be changed in a %s source",
@@ -49,6 +82,8 @@ int source_request(struct source *s, const struct request *rq,
 void source_reset(struct source *s)
 {
 	frame_builder_reset(s->builder);
+	if (s->host)
+		host_watch_reset(s->host);
 	if (s->ops->reset)
 		s->ops->reset(s);
 }
@@ -63,6 +98,7 @@ void source_close(struct source *s)
 {
 	if (!s)
 		return;
+	host_watch_free(s->host);
 	frame_builder_free(s->builder);
 	s->builder = NULL;
 	reading_free(&s->reading);

@@ -16,6 +16,8 @@
 #include "model/request.h"
 
 struct err;
+struct host_watch;
+struct host_watch_opts;
 struct source;
 
 struct source_ops {
@@ -47,6 +49,7 @@ struct source {
 				 * 128 + it */
 	bool has_status;	/* a workload ended, rather than some target
 				 * that was there before */
+	struct host_watch *host;	/* NULL: the machine is not watched */
 	struct reading reading;
 	struct frame_builder *builder;
 };
@@ -56,9 +59,17 @@ int source_init(struct source *s, const struct source_ops *ops);
 
 int source_start(struct source *s, struct err *err);
 
+/*
+ * From now on frames have the rings of the whole machine, too.  Where that is
+ * so already nothing is changed.  0 or -errno with @err.
+ */
+int source_watch_host(struct source *s, const struct host_watch_opts *opts,
+		      struct err *err);
+
 /* Read and build the next frame; it lives until the next call.  NULL, @err. */
 const struct frame *source_frame(struct source *s, struct err *err);
 
+/* REQUEST_HOST is answered here, for every source. */
 int source_request(struct source *s, const struct request *rq,
 		   struct err *err);
 /* Start peaks, histories, latencies and what ->reset is about afresh. */

@@ -80,6 +80,13 @@ bad 2 "-o '-'" -b -o -
 bad 2 --aux-filter -b --aux-filter main
 bad 2 --aux-filter -b -e cpu-clock --aux-filter main
 bad 2 '-S and --sim' -b --sim cpus=1 -S
+bad 2 '-e and --host' -b --host -e cpu-clock
+bad 2 '-t and --host' -b --host -t 1
+bad 2 '-m and --host' -b --host -m 4
+bad 2 '--host and --sim' -b --host --sim cpus=1
+bad 2 'runs no command' -b --host true
+bad 2 '--format script and --host' --host --format script
+bad 2 "--textfile '-'" --host --textfile -
 
 # What the machine refuses.
 bad 1 999 -b -n 1 -C 999
@@ -87,6 +94,8 @@ bad 1 4194304 -b -n 1 -p 4194304
 bad 1 4194304 -b -n 1 -t 4194304
 bad 1 "$tmp" -b -n 1 --config "$tmp"
 bad 1 "no such file" -b -n 1 --config "$tmp/none"
+bad 1 'not a regular file' --sim cpus=1 --textfile /dev/null
+bad 1 "$tmp/none/file" --sim cpus=1 --textfile "$tmp/none/file"
 check 'refused: standard output closed' \
 	says 1 'standard output' sh -c '"$RBTOP" -b -n 1 --sim cpus=1 >&-'
 check 'refused: -h, standard output closed' \
@@ -389,9 +398,111 @@ every_field() {
 		--transaction --all-cgroups
 }
 
+# What collectors read, by a reader of theirs.
+openmetrics_reader() {
+	local python
+
+	for python in python3 /usr/bin/python3; do
+		"$python" -c 'import prometheus_client.openmetrics.parser' \
+			2>/dev/null && echo "$python" && return
+	done
+	return 1
+}
+
+cat >"$tmp/openmetrics.py" <<'PY'
+import sys
+from prometheus_client.openmetrics import parser as openmetrics
+from prometheus_client import parser as older
+
+text = open(sys.argv[1]).read()
+families = {f.name: f for f in openmetrics.text_string_to_metric_families(text)}
+samples = sum(len(f.samples) for f in families.values())
+# the same samples to who knows the older format alone
+assert samples == sum(len(f.samples) for f in
+                      older.text_string_to_metric_families(text))
+for name in sys.argv[2:]:
+    assert families[name].samples, name
+PY
+
+# FAMILY ARGUMENTS...
+openmetrics() {
+	local family=$1
+
+	shift
+	"$RBTOP" -n 1 -d 0.2 --format openmetrics "$@" >"$tmp/metrics" &&
+		"$python" "$tmp/openmetrics.py" "$tmp/metrics" "$family" \
+			rbtop_self_cpu_ratio
+}
+
+if python=$(openmetrics_reader); then
+	check 'OpenMetrics of a simulated kernel' \
+		openmetrics rbtop_ring_written_bytes --sim cpus=2,aux=64K
+	check 'OpenMetrics of the host' openmetrics rbtop_host_bpf --host
+else
+	skip 'OpenMetrics' 'no prometheus_client for python3'
+fi
+
+# Whoever opens the file while it is written finds a tick that is whole.
+textfile() {
+	local file=$tmp/dir/rbtop.prom pid looks=0 status=0
+
+	mkdir "$tmp/dir"
+	"$RBTOP" -d 0.01 --sim cpus=20 --textfile "$file" >"$tmp/out" &
+	pid=$!
+	until [ -e "$file" ]; do
+		kill -0 "$pid" || return
+		sleep 0.01
+	done
+	while [ $((looks += 1)) -le 100 ]; do
+		cat "$file" >"$tmp/seen"
+		[ "$(tail -n 1 "$tmp/seen")" = '# EOF' ] &&
+			[ "$(grep -c '# EOF' "$tmp/seen")" -eq 1 ] || break
+	done
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	echo "look $looks, status $status"
+	ls -l "$tmp/dir"
+	[ "$looks" -eq 101 ] && [ "$status" -eq 143 ] && [ ! -s "$tmp/out" ] &&
+		[ "$(ls "$tmp/dir")" = rbtop.prom ]
+}
+
+check '--textfile holds a whole tick at any time' textfile
+
+text_alone() {
+	umask 022
+	"$RBTOP" -n 2 -d 0.05 --sim cpus=1 --format text \
+		--textfile "$tmp/report" || return
+	cat "$tmp/report"
+	[ "$(stat -c %a "$tmp/report")" = 644 ] &&
+		head -n 1 "$tmp/report" | grep -q '  tick '
+}
+
+check '--textfile of text is one report, for all to read' text_alone
+
+cat >"$tmp/host.jq" <<'JQ'
+def has_all(names): . as $o | all(names[]; . as $n | $o | has($n));
+
+length == 2 and all(.[]; .version == 1 and .source == "host"
+	and .hot == null and .snapshots == null
+	and (.host | has_all(["ready", "bpf", "reason", "error", "passes",
+		"interval", "cost", "whole_age", "files", "ringless",
+		"processes", "self"]))
+	and .host.ready and (.host.bpf == (.host.reason == null))
+	and (.users | type == "array") and (.rings | type == "array")
+	and (.total | has_all(["rings", "ringbufs", "owners", "warned"]))
+	and all(.rings[]; .records == null and .types == null
+		and .self == false and (.kind | . == "perf" or . == "bpf")))
+JQ
+
+host_json() {
+	timeout 30 "$RBTOP" --host -n 2 -d 0.3 --format json >"$tmp/json" &&
+		jq -es -f "$tmp/host.jq" "$tmp/json"
+}
+
 if ! command -v jq >/dev/null; then
 	skip 'JSON' 'no jq'
 else
+	check 'JSON of the host' host_json
 	check 'JSON of a simulated kernel' \
 		three_ticks 3 -d 0.5 --sim cpus=3
 	check 'JSON of a simulated kernel, no sample decoded' \

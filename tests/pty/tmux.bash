@@ -13,6 +13,8 @@
 #	term_flag NAME			a format of tmux: alternate_on, ...
 #	term_end			close it
 #	wait_until COMMAND...		5 s for COMMAND to succeed
+#	press_every_key [KEY...]	but those that quit or suspend, on the
+#					screen that the KEYs open
 #	rbtop_pid			of the rbtop in the terminal
 #
 # harness: a command for term_start that runs rbtop in a shell which, unlike an
@@ -99,6 +101,27 @@ term_hides() {
 
 term_flag() {
 	term_tmux display-message -p "#{$1}"
+}
+
+press_every_key() {
+	local key
+
+	for key in a b c e f g i j k l m n o r s t u v w x y z A B C D E F G \
+		I J K L M N O P R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 \
+		'!' '"' '#' '$' '%' '&' "'" '(' ')' '*' + ',' - . / : '<' '=' \
+		'>' '?' @ '[' ']' ^ _ '`' '{' '|' '}' '~' '\' ' ' \
+		C-a C-b C-e C-f C-g C-k C-l C-n C-o C-p C-r C-t C-u C-w C-x \
+		Enter Tab BTab BSpace Up Down Left Right Home End PPage NPage \
+		IC DC F1 F2 F3 F4 F5 F6 F7 F8 F9 F11 F12; do
+		term_keys -- "$key"
+		# what it opened is closed, so that the next one is a key too
+		term_keys Escape
+		sleep 0.03
+		term_keys Escape
+		sleep 0.03
+		# shellcheck disable=SC2086
+		[ -z "$1" ] || term_keys $1
+	done
 }
 
 rbtop_pid() {

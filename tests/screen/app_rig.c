@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "host/host_watch.h"
 #include "model/flame.h"
 #include "ui/term_curses.h"
 
@@ -36,7 +37,7 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 
 	if (f->fail_read)
 		return err_set(err, f->fail_read, "reading: no memory");
-	if (reading_reserve(r, RINGS) < 0)
+	if (!f->host_only && reading_reserve(r, RINGS) < 0)
 		return -ENOMEM;
 	f->reads++;
 	r->mono = f->reads;
@@ -45,7 +46,7 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 	r->rss = 3 << 20;
 	r->samples = f->samples;
 	r->snapshots = f->snapshots;
-	for (int i = 0; i < RINGS; i++) {
+	for (int i = 0; i < RINGS && !f->host_only; i++) {
 		struct reading_ring *ring = &r->rings[i];
 
 		ring->cpu = i;
@@ -113,7 +114,42 @@ static int fake_save(const struct config *config, const char *path,
 	return err_set(err, -EACCES, "writing %s: permission denied", path);
 }
 
-static struct app_rig *writer;
+static struct app_rig *rig;	/* of the test that runs */
+
+/* In place of the thread that looks at the machine. */
+
+struct host_watch *host_watch_start(const struct host_watch_opts *opts,
+				    struct err *err)
+{
+	(void)opts;
+	if (rig->fail_watch) {
+		err_set(err, rig->fail_watch, "no thread can be started");
+		return NULL;
+	}
+	rig->watches++;
+	return (struct host_watch *)(void *)rig;
+}
+
+void host_watch_free(struct host_watch *watch)
+{
+	(void)watch;
+}
+
+void host_watch_reset(struct host_watch *watch)
+{
+	(void)watch;
+}
+
+const struct host *host_watch_frame(struct host_watch *watch,
+				    host_note_fn *note, void *ctx)
+{
+	static const struct host none;
+
+	(void)watch;
+	(void)note;
+	(void)ctx;
+	return rig->machine ? rig->machine : &none;
+}
 
 static int fake_write(const struct flame *flame, const char *title,
 		      const char *dir, double time, char *path, size_t size,
@@ -121,24 +157,24 @@ static int fake_write(const struct flame *flame, const char *title,
 {
 	assert_string_equal(dir, "/flames");
 	assert_true(flame->nr > 1);
-	if (writer->fail_write)
-		return err_set(err, writer->fail_write, "writing in %s: full",
+	if (rig->fail_write)
+		return err_set(err, rig->fail_write, "writing in %s: full",
 			       dir);
-	writer->written++;
-	snprintf(writer->title, sizeof(writer->title), "%s", title);
+	rig->written++;
+	snprintf(rig->title, sizeof(rig->title), "%s", title);
 	snprintf(path, size, "%s/rbtop-%.0f.svg", dir, time);
 	return 0;
 }
 
-int rig_setup(void **state)
+static int setup(void **state, bool host)
 {
 	struct app_rig *f = calloc(1, sizeof(*f));
-	struct err err;
+	struct err err = { 0 };
 
 	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("TZ", "UTC0", 1);
 	tzset();
-	writer = f;
+	rig = f;
 	if (!f || source_init(&f->source, &fake_ops) < 0)
 		return -1;
 	snprintf(f->source.title, sizeof(f->source.title),
@@ -150,7 +186,11 @@ int rig_setup(void **state)
 		.save = fake_save,
 		.write_flame = fake_write,
 		.flame_dir = "/flames",
+		.host = host,
 	};
+	f->host_only = host;
+	if (host && source_watch_host(&f->source, NULL, &err) < 0)
+		return -1;
 	f->canvas = canvas_new(24, 80, false);
 	*state = f;
 	if (app_init(&f->app, &f->source, &f->opts, &err) < 0)
@@ -159,6 +199,16 @@ int rig_setup(void **state)
 	f->app.started = rig_clock = 0;
 	app_draw(&f->app, f->canvas);
 	return 0;
+}
+
+int rig_setup(void **state)
+{
+	return setup(state, false);
+}
+
+int rig_setup_host(void **state)
+{
+	return setup(state, true);
 }
 
 int rig_teardown(void **state)

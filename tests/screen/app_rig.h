@@ -24,6 +24,9 @@ struct app_rig {
 	const struct samples *samples;	/* NULL: none are looked at */
 	const struct snapshots *snapshots;	/* NULL: none can be taken */
 	bool aux;		/* rings have AUX rings, in snapshot mode */
+	bool host_only;			/* as --host: there are no rings */
+	const struct host *machine;	/* its rings, once they are watched */
+	int watches, fail_watch;	/* started; fail_watch: -errno */
 	int written, fail_write;	/* fail_write: -errno */
 	char title[128];		/* of the flame view written */
 };
@@ -33,6 +36,8 @@ extern double rig_clock;
 
 /* Set up and tear down a test; *@state is a struct app_rig, on 80x24. */
 int rig_setup(void **state);
+/* The same as with --host. */
+int rig_setup_host(void **state);
 int rig_teardown(void **state);
 
 /* What happens to it; each is followed by a draw. */

@@ -8,6 +8,7 @@
 #define RBTOP_TESTS_FRAMES_H
 
 #include "model/frame.h"
+#include "model/host.h"
 #include "model/snapshots.h"
 #include "ui/canvas.h"
 #include "ui/view.h"
@@ -50,6 +51,18 @@ void frames_aux_flags(struct frame_ring *r);
  */
 void frames_snapshots(struct snapshots *s);
 void frames_recording(struct snapshots *s);
+
+/*
+ * The machine's rings: two of perf record (the second loses records), one of
+ * bpftrace that is not drained, a BPF ring buffer, one of rbtop's own, one of
+ * java that is gone, and one of perf with an AUX ring that ran full.  By
+ * frames_host_proc() as if nothing but /proc could be asked.
+ */
+struct host *frames_host_new(void);
+void frames_host_free(struct host *host);
+void frames_host_proc(struct host *host);
+/* Sum rows up into host.total, after changing them. */
+void frames_host_sum(struct host *host);
 
 /* Sum the rings up into frame.total, after changing them. */
 void frames_sum(struct frame *f);

@@ -30,8 +30,8 @@ static void test_header(void **state)
 "ttttt...............................................................dd\n"
 "rings 3    used 0% of 1.5M    rec/s 300    B/s 12K    lost 15!     pending -\n"
 "lllll.v....llll.vvvvvvvvvv....lllll.vvv....lll.vvv....llll.bbb.....lllllll.v\n"
-"─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 4 AUX ─ 5 Log ──────────── rbtop 0.0% cpu, 3M ──\n"
-"dTTTTTTTTTd.c.........d.c.....d.c.....d.c.....dddddddddddddddddddddddddddddddddd\n");
+"─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 4 AUX ─ 5 Log ─ 6 Host ─── rbtop 0.0% cpu, 3M ──\n"
+"dTTTTTTTTTd.c.........d.c.....d.c.....d.c.....d.c......ddddddddddddddddddddddddd\n");
 	f->canvas->rows = 10;
 }
 
@@ -99,18 +99,20 @@ static void test_screens(void **state)
 	rig_press(f, "Tab");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
 	rig_press(f, "Tab");
+	assert_int_equal(rig_on_top(f), VIEW_HOST);
+	rig_press(f, "Tab");
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	rig_press(f, "S-Tab");
-	assert_int_equal(rig_on_top(f), VIEW_LOG);
+	assert_int_equal(rig_on_top(f), VIEW_HOST);
 	rig_press(f, "1 Enter");
 	assert_int_equal(rig_on_top(f), VIEW_RING_DETAIL);
 	assert_true(rig_row_has(f, 2, "1 Rings "));
 	rig_press(f, "5");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
-	rig_press(f, "6");
+	rig_press(f, "7");
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "no such screen here: 1 Rings, 2 Samples, "
-			    "3 Hot, 4 AUX, 5 Log");
+			    "3 Hot, 4 AUX, 5 Log, 6 Host");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
 }
 
@@ -120,7 +122,7 @@ static void test_cost(void **state)
 	struct app_rig *f = *state;
 
 	((struct frame *)(uintptr_t)f->app.frame)->self.decode_every = 8;
-	rig_resize(f, 24, 90);
+	rig_resize(f, 24, 100);
 	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M decodes 1/8 ──"));
 	rig_resize(f, 24, 80);
 	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M ──"));
@@ -138,7 +140,7 @@ static void test_keys_of_other_screens(void **state)
 			    "only in Rings (1), AUX (4)");
 	rig_press(f, "F6");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "only in Rings (1), Hot (3)");
+			    "only in Rings (1), Hot (3), Host (6)");
 	rig_press(f, "F");
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "only in Hot (3), Flame (v)");

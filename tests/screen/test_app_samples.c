@@ -85,7 +85,7 @@ static void test_hot_and_flame(void **state)
 	assert_true(rig_row_has(f, 3, "by symbol, dso · recent · weight 100"));
 	rig_press(f, "b Down Down Enter Enter v");
 	assert_int_equal(rig_on_top(f), VIEW_FLAME);
-	assert_true(rig_row_has(f, 2, "5 Log ─ › Flame "));
+	assert_true(rig_row_has(f, 2, "6 Host ─ › Flame "));
 	assert_true(rig_shows(f, "only comm app"));
 	/* on top of one another, and back */
 	rig_press(f, "h");
@@ -172,14 +172,15 @@ static void test_narrow_tabs(void **state)
 	rig_tick(f);
 	rig_resize(f, 12, 40);
 	assert_string_equal(screen_row(f->canvas, 2),
-			    "─ 1 Rings ─ 2 ─ 3 ─ 4 ─ 5 ──────────────");
-	rig_resize(f, 12, 47);
+			    "─ 1 Rings ─ 2 ─ 3 ─ 4 ─ 5 ─ 6 ──────────");
+	rig_resize(f, 12, 56);
 	assert_string_equal(screen_row(f->canvas, 2),
-			    "─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 4 AUX ─ 5 Log ─");
+			    "─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 4 AUX ─ 5 Log ─ "
+			    "6 Host ─");
 	rig_resize(f, 12, 40);
 	rig_press(f, "3 v");
 	assert_string_equal(screen_row(f->canvas, 2),
-			    "─ 1 ─ 2 ─ 3 Hot ─ 4 ─ 5 ─ › Flame ──────");
+			    "─ 1 ─ 2 ─ 3 Hot ─ 4 ─ 5 ─ 6 ─ › Flame ──");
 	rig_click(f, 2, 10);
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 }

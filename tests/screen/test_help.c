@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/columns.h"
+#include "model/host_columns.h"
 #include "model/sample_columns.h"
 #include "tests/screen/frames.h"
 #include "ui/keys.h"
@@ -48,7 +49,7 @@ static int row_with(const struct canvas *c, const char *first,
 
 static void test_everything_is_there(void **state)
 {
-	struct canvas *c = draw(NULL, 160, 100);
+	struct canvas *c = draw(NULL, 240, 100);
 
 	(void)state;
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
@@ -64,6 +65,15 @@ static void test_everything_is_there(void **state)
 
 		assert_true(row_with(c, info->header, info->help) >= 0);
 	}
+	for (int i = 0; i < HOST_COLUMNS; i++) {
+		const struct host_column_info *info =
+			host_column_info((enum host_column)i);
+
+		assert_true(row_with(c, info->header, info->help) >= 0);
+	}
+	for (int i = 0; i < HOST_WARNINGS; i++)
+		assert_true(row_with(c, host_warning_name(
+					     (enum host_warning)i), "") > 0);
 	assert_true(row_with(c, " ●", "tagged") > row_with(c, "Marks", ""));
 	assert_true(row_with(c, " ×", "gone") > 0);
 	assert_true(row_with(c, " P", "paused") > 0);
@@ -149,7 +159,7 @@ static void test_scrolls(void **state)
 	assert_true(view_help.action(view, frame, ACTION_HOME));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Screens", ""), 0);
-	assert_true(view_help.wheel(view, frame, 6));
+	assert_true(view_help.wheel(view, frame, 7));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Tab", "next screen"), 0);
 	/* not its own: the app closes it */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -112,7 +113,8 @@ static int format_state(const struct frame *frame,
 			struct export_state *state, FILE *out)
 {
 	(void)frame;
-	fprintf(out, "%zu rows, serial %d\n", opts->hot, (int)state->next++);
+	fprintf(out, "%zu rows, serial %d%s\n", opts->hot,
+		(int)state->next++, opts->alone ? ", alone" : "");
 	return 0;
 }
 
@@ -419,6 +421,153 @@ static void test_file_goes_on(void **state)
 	fclose(file);
 }
 
+/* What @path holds; "" where it is not there. */
+static char *file_contents(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY);
+
+	buf[0] = '\0';
+	if (fd >= 0)
+		contents(fd, buf, size);
+	close(fd);
+	return buf;
+}
+
+static int run_textfile(struct rig *rig, const struct export_format *format,
+			const char *path, size_t ticks)
+{
+	const struct batch_opts opts = {
+		.fd = rig->fd[1],
+		.textfile = path,
+		.format = format,
+		.delay = .001,
+		.ticks = ticks,
+	};
+
+	rig->err = (struct err){ 0 };
+	return batch_run(&rig->f.source, &opts, &rig->err);
+}
+
+/* Runs @test on the name of a file in a directory of its own. */
+static void in_directory(void (*test)(struct rig *rig, const char *dir,
+				      const char *path), struct rig *rig)
+{
+	char dir[] = "/tmp/rbtop-test-batch.XXXXXX", path[64];
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/rbtop.prom", dir);
+	test(rig, dir, path);
+	unlink(path);
+	/* nothing else is left in it */
+	assert_int_equal(rmdir(dir), 0);
+}
+
+static void check_textfile(struct rig *rig, const char *dir, const char *path)
+{
+	struct stat st;
+	char buf[64];
+
+	(void)dir;
+	umask(022);
+	assert_int_equal(run_textfile(rig, &line, path, 3), 0);
+	assert_string_equal(file_contents(path, buf, sizeof(buf)), "tick 3\n");
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0644);
+	/* standard output stays empty */
+	assert_int_equal(fcntl(rig->fd[0], F_SETFL, O_NONBLOCK), 0);
+	assert_int_equal(read(rig->fd[0], buf, 1), -1);
+}
+
+static void test_textfile(void **state)
+{
+	in_directory(check_textfile, *state);
+}
+
+/* Formats know that what they wrote before is gone. */
+static void check_alone(struct rig *rig, const char *dir, const char *path)
+{
+	char buf[64];
+
+	(void)dir;
+	assert_int_equal(run_textfile(rig, &stateful, path, 2), 0);
+	assert_string_equal(file_contents(path, buf, sizeof(buf)),
+			    "0 rows, serial 1, alone\n");
+}
+
+static void test_textfile_is_alone(void **state)
+{
+	in_directory(check_alone, *state);
+}
+
+static void check_umask(struct rig *rig, const char *dir, const char *path)
+{
+	mode_t old = umask(077);
+	struct stat st;
+
+	(void)dir;
+	assert_int_equal(run_textfile(rig, &line, path, 1), 0);
+	umask(old);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+static void test_textfile_umask(void **state)
+{
+	in_directory(check_umask, *state);
+}
+
+static void check_link(struct rig *rig, const char *dir, const char *path)
+{
+	char target[80], buf[64];
+	struct stat st;
+
+	snprintf(target, sizeof(target), "%s/target", dir);
+	close(open(target, O_WRONLY | O_CREAT, 0600));
+	assert_int_equal(symlink(target, path), 0);
+	assert_int_equal(run_textfile(rig, &line, path, 2), 0);
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_string_equal(file_contents(target, buf, sizeof(buf)),
+			    "tick 2\n");
+	unlink(target);
+}
+
+static void test_textfile_link(void **state)
+{
+	in_directory(check_link, *state);
+}
+
+static void check_failed_tick(struct rig *rig, const char *dir,
+			      const char *path)
+{
+	char buf[64];
+
+	(void)dir;
+	assert_int_equal(run_textfile(rig, &line, path, 1), 0);
+	assert_int_equal(run_textfile(rig, &failing, path, 1), -ENOMEM);
+	assert_string_equal(file_contents(path, buf, sizeof(buf)), "tick 1\n");
+}
+
+static void test_textfile_failed_tick(void **state)
+{
+	in_directory(check_failed_tick, *state);
+}
+
+/* At once, rather than after the first delay. */
+static void test_textfile_refused(void **state)
+{
+	struct rig *rig = *state;
+
+	assert_int_equal(run_textfile(rig, &line, "/dev/null", 1), -EEXIST);
+	assert_non_null(strstr(rig->err.text, "/dev/null: not a regular"));
+	assert_int_equal(run_textfile(rig, &line, "/tmp", 1), -EEXIST);
+	assert_int_equal(run_textfile(rig, &line, "/nonexistent/x", 1),
+			 -ENOENT);
+	assert_non_null(strstr(rig->err.text, "--textfile: writing "
+					      "/nonexistent/x: "));
+	assert_int_equal(rig->f.reads, 0);
+}
+
 static void test_failures(void **state)
 {
 	struct fake f;
@@ -464,6 +613,12 @@ int main(void)
 		cmocka_unit_test(test_full_device),
 		cmocka_unit_test(test_closed_output),
 		cmocka_unit_test(test_file_goes_on),
+		PIPE_TEST(test_textfile),
+		PIPE_TEST(test_textfile_is_alone),
+		PIPE_TEST(test_textfile_umask),
+		PIPE_TEST(test_textfile_link),
+		PIPE_TEST(test_textfile_failed_tick),
+		PIPE_TEST(test_textfile_refused),
 		cmocka_unit_test(test_failures),
 	};
 

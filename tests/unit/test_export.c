@@ -83,7 +83,9 @@ static void test_json_frame(void **state)
 	struct rig *rig = *state;
 	json_t *json = written_json(&rig->frame);
 
-	assert_int_equal(json_object_size(json), 9);
+	assert_int_equal(json_object_size(json), 11);
+	check_json(json, "users", "null");
+	check_json(json, "host", "null");
 	check_json(json, "snapshots", "null");
 	check_json(json, "version", "1");
 	check_json(json, "source", "\"sim\"");

@@ -257,6 +257,56 @@ static void test_beside(void **state)
 	assert_int_equal(entries(), 1);
 }
 
+static void publish(mode_t mask, mode_t mode)
+{
+	struct err err = { 0 };
+	struct new_file *file;
+	mode_t old = umask(mask);
+	struct stat st;
+
+	file = new_file_open(path, &err);
+	assert_non_null(file);
+	fprintf(new_file_stream(file), "mask %03o", (unsigned int)mask);
+	assert_int_equal(new_file_publish(file, &err), 0);
+	assert_int_equal(umask(old), mask);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, mode);
+	assert_int_equal(entries(), 1);
+}
+
+static void test_publish(void **state)
+{
+	(void)state;
+	publish(022, 0644);
+	assert_content(path, "mask 022");
+	publish(027, 0640);
+	assert_content(path, "mask 027");
+	publish(077, 0600);
+	publish(0, 0644);
+	assert_content(path, "mask 000");
+}
+
+static void test_publish_half_written(void **state)
+{
+	const struct rlimit small = { 16, RLIM_INFINITY };
+	struct err err = { 0 };
+	struct new_file *file;
+	struct rlimit old;
+
+	(void)state;
+	assert_int_equal(write_file("old", true, &err), 0);
+	getrlimit(RLIMIT_FSIZE, &old);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	file = new_file_open(path, &err);
+	assert_non_null(file);
+	fprintf(new_file_stream(file), "%64s", "");
+	assert_int_equal(new_file_publish(file, &err), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_content(path, "old");
+	assert_int_equal(entries(), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,6 +319,9 @@ int main(void)
 		cmocka_unit_test_teardown(test_seek, remove_files),
 		cmocka_unit_test_teardown(test_between, remove_files),
 		cmocka_unit_test_teardown(test_beside, remove_files),
+		cmocka_unit_test_teardown(test_publish, remove_files),
+		cmocka_unit_test_teardown(test_publish_half_written,
+					  remove_files),
 	};
 
 	return cmocka_run_group_tests_name("new_file", tests, setup,

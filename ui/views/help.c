@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Every key by section, as bound now, the marks beside rows, the words of
- * Samples and AUX, filters, and every column.  Keys and columns are made from
- * the .def files, so that they cannot lag behind.
+ * Samples, AUX and Host, filters, and every column.  Keys and columns are made
+ * from the .def files, so that they cannot lag behind.
  */
 #include "ui/view.h"
 
@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "model/columns.h"
+#include "model/host_columns.h"
 #include "model/sample_columns.h"
 #include "ui/keys.h"
 #include "ui/widgets.h"
@@ -37,6 +38,7 @@ static const struct {
 	{ GLYPH_TICK, "", "in a bar: wakes its reader when filled up to here" },
 	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
 	{ GLYPH_RIGHT, "", "there is more to the right" },
+	{ GLYPHS, "r B F", "in Host: rbtop's own, BPF ring buffer, not mapped" },
 	{ GLYPHS, "k u j g h ?", "in Hot: kernel, user, JIT, guest, hypervisor, "
 		"unknown" },
 };
@@ -78,6 +80,22 @@ static const struct explained aux_words[] = {
 	{ "history", "records kept for the next snapshot: --history" },
 };
 
+/* What Host says of other processes' rings. */
+static const struct explained host_words[] = {
+	{ "at least", "figures with > and those named so are bounds: rbtop" },
+	{ "", "looks at intervals and does not see every drain" },
+	{ "undrained", "its owner was woken, data waits, nothing is read" },
+	{ "pending", "records lost that no LOST record has told of yet" },
+	{ "losing", "records were lost since the last picture" },
+	{ "paused", "its output is paused: what comes is lost" },
+	{ "throttled", "the kernel holds an event back" },
+	{ "truncated", "an AUX ring is full: nothing is traced" },
+	{ "error", "a pinned event found no counter" },
+	{ "mlock", "its user may pin no more memory for rings" },
+	{ "unknown: -", "without BPF only sizes and owners can be told" },
+	{ "no effect", "rbtop maps, dups and polls nothing of others" },
+};
+
 static const struct explained filters[] = {
 	{ "comm event", "name of the task, event" },
 	{ "sym dso text", "function, file, text of a tracepoint" },
@@ -97,10 +115,12 @@ enum {
 	MARKS = sizeof(marks) / sizeof(marks[0]),
 	WORDS = sizeof(words) / sizeof(words[0]),
 	AUX_WORDS = sizeof(aux_words) / sizeof(aux_words[0]),
+	HOST_WORDS = sizeof(host_words) / sizeof(host_words[0]),
 	FILTERS = sizeof(filters) / sizeof(filters[0]),
-	HEADINGS = KEYS_SECTIONS + 6,
-	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + FILTERS +
-		    COLUMNS + SAMPLE_COLUMNS + 2 * HEADINGS,
+	HEADINGS = KEYS_SECTIONS + 8,
+	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + HOST_WORDS +
+		    FILTERS + COLUMNS + HOST_COLUMNS + SAMPLE_COLUMNS +
+		    2 * HEADINGS,
 };
 
 /* A heading, or a name and what it is; a blank line has neither. */
@@ -201,6 +221,20 @@ static int add_sample_columns(struct line *lines, int nr)
 	return nr;
 }
 
+static int add_host_columns(struct line *lines, int nr)
+{
+	nr = add_heading(lines, nr, "Columns of Host");
+	for (int i = 0; i < HOST_COLUMNS; i++) {
+		const struct host_column_info *info =
+			host_column_info((enum host_column)i);
+
+		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
+			 info->header);
+		lines[nr++].right = info->help;
+	}
+	return nr;
+}
+
 static int add_explained(struct line *lines, int nr, const char *heading,
 			 const struct explained *rows, int nr_rows)
 {
@@ -226,8 +260,10 @@ static int fill_lines(struct line *lines, const struct config *config,
 	nr = add_explained(lines, add_marks(lines, nr, a),
 			   "Samples, Hot and Flame", words, WORDS);
 	nr = add_explained(lines, nr, "AUX", aux_words, AUX_WORDS);
+	nr = add_explained(lines, nr, "Host", host_words, HOST_WORDS);
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
-	return add_sample_columns(lines, add_columns(lines, nr));
+	nr = add_host_columns(lines, add_columns(lines, nr));
+	return add_sample_columns(lines, nr);
 }
 
 static int left_width(const struct line *lines, int nr)

@@ -51,6 +51,7 @@ static const struct {
 	[LOG_EXIT] = { 'X', ROLE_LABEL },
 	[LOG_HOTPLUG] = { 'H', ROLE_NOTICE },
 	[LOG_ERROR] = { 'E', ROLE_BAD },
+	[LOG_HOST] = { 'M', ROLE_NOTICE },
 };
 
 static struct log_view *log_view(struct view *view)

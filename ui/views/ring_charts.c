@@ -34,8 +34,9 @@ static int draw_nothing(struct area a, int row, const char *why)
 	return row + 1;
 }
 
-int ring_charts_fill(struct area a, int row, const struct frame_ring *r)
+int ring_charts_fill(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	uint64_t counts[FILL_ROWS], most = 0;
 	char label[32];
 
@@ -82,8 +83,9 @@ static int draw_octave(struct area a, int row, const struct latency *l,
 			   ROLE_SPARK);
 }
 
-int ring_charts_latency(struct area a, int row, const struct frame_ring *r)
+int ring_charts_latency(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	const struct latency *l = &r->stats.latency;
 	unsigned int first = LATENCY_OCTAVES, last = 0;
 	uint64_t most = 0, count;
@@ -129,8 +131,9 @@ static int draw_history(struct area a, int row, const char *label,
 	return row + 1;
 }
 
-int ring_charts_history(struct area a, int row, const struct frame_ring *r)
+int ring_charts_history(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	widget_heading(a, row++, "Past ticks, and the most of them");
 	row = draw_history(a, row, "peak fill", r->fill_history, 1, false,
 			   ROLE_SPARK);

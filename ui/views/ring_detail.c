@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/list.h"
+#include "ui/page.h"
 #include "ui/tune.h"
 #include "ui/view.h"
 #include "ui/widgets.h"
@@ -16,14 +16,12 @@ enum {
 	TWO_COLUMNS = 119,
 	PAIRS = 72,		/* from here on histograms stand side by side */
 	GAP = 3,
-	PAGE_ROWS = 400,	/* more than all parts can take */
 };
 
 struct ring_detail {
 	struct view view;
 	size_t ring;
-	struct canvas *page;	/* all of it; the screen shows a part */
-	struct list list;	/* its lines */
+	struct page page;
 };
 
 static struct ring_detail *detail(struct view *view)
@@ -43,7 +41,7 @@ static struct view *detail_create(struct view_host *host)
 
 static void detail_destroy(struct view *view)
 {
-	canvas_free(detail(view)->page);
+	page_free(&detail(view)->page);
 	free(view);
 }
 
@@ -52,7 +50,7 @@ static void detail_focus(struct view *view, size_t ring)
 	struct ring_detail *v = detail(view);
 
 	if (ring != v->ring)
-		v->list = (struct list){ 0 };
+		v->page.list = (struct list){ 0 };
 	v->ring = ring;
 }
 
@@ -84,94 +82,69 @@ static int draw_title(struct area a, const struct frame_ring *r, size_t nr)
 	return 1;
 }
 
-typedef int part_fn(struct area a, int row, const struct frame_ring *r);
-
-/* Parts below each other, a blank line between them. */
-static int draw_parts(struct area a, int row, const struct frame_ring *r,
-		      part_fn *const *parts)
-{
-	for (; *parts; parts++) {
-		int next = (*parts)(a, row, r);
-
-		row = next > row ? next + 1 : row;
-	}
-	return row;
-}
-
-/* Two stacks of parts side by side. */
-static int draw_columns(struct area a, int row, const struct frame_ring *r,
-			part_fn *const *left, part_fn *const *right)
-{
-	int width = (a.cols - GAP) / 2, end_left, end_right;
-
-	end_left = draw_parts(area_sub(a, 0, 0, a.rows, width), row, r, left);
-	end_right = draw_parts(area_sub(a, 0, width + GAP, a.rows, width), row,
-			       r, right);
-	return end_left > end_right ? end_left : end_right;
-}
-
 /* What became of it, and what that means. */
-static part_fn *const outcome[] = { ring_figures_overwrite,
-				    ring_figures_advice, ring_charts_history,
-				    ring_charts_fill, ring_charts_latency,
-				    NULL };
+static page_part *const outcome[] = { ring_figures_overwrite,
+				      ring_figures_advice, ring_charts_history,
+				      ring_charts_fill, ring_charts_latency,
+				      NULL };
 
 /* The outcome stands beside the figures, too: most of it fits one screen. */
 static int draw_three_columns(struct area a, int row,
 			      const struct frame_ring *r)
 {
-	static part_fn *const top[] = { ring_figures_draw, ring_figures_aux,
-					NULL };
-	static part_fn *const left[] = { ring_tables_types, ring_tables_pids,
-					 NULL };
-	static part_fn *const middle[] = { ring_tables_events, NULL };
+	static page_part *const top[] = { ring_figures_draw, ring_figures_aux,
+					  NULL };
+	static page_part *const left[] = { ring_tables_types, ring_tables_pids,
+					   NULL };
+	static page_part *const middle[] = { ring_tables_events, NULL };
 	int third = (a.cols - 2 * GAP) / 3, two = a.cols - third - GAP;
 	struct area wide = area_sub(a, 0, 0, a.rows, two);
-	int end_right = draw_parts(area_sub(a, 0, two + GAP, a.rows, third),
+	int end_right = page_parts(area_sub(a, 0, two + GAP, a.rows, third),
 				   row, r, outcome);
 
-	row = draw_parts(wide, row, r, top);
-	row = draw_columns(wide, row, r, left, middle);
+	row = page_parts(wide, row, r, top);
+	row = page_columns(wide, row, r, left, middle);
 	return row > end_right ? row : end_right;
 }
 
 static int draw_two_columns(struct area a, int row, const struct frame_ring *r)
 {
-	static part_fn *const top[] = { ring_figures_draw, ring_figures_aux,
-					NULL };
-	static part_fn *const left[] = { ring_tables_types, ring_tables_events,
-					 ring_tables_pids, NULL };
+	static page_part *const top[] = { ring_figures_draw, ring_figures_aux,
+					  NULL };
+	static page_part *const left[] = { ring_tables_types,
+					   ring_tables_events,
+					   ring_tables_pids, NULL };
 
-	row = draw_parts(a, row, r, top);
-	return draw_columns(a, row, r, left, outcome);
+	row = page_parts(a, row, r, top);
+	return page_columns(a, row, r, left, outcome);
 }
 
 static int draw_one_column(struct area a, int row, const struct frame_ring *r)
 {
-	static part_fn *const first[] = { ring_figures_draw, ring_figures_aux,
-					  ring_figures_overwrite,
-					  ring_figures_advice,
-					  ring_tables_types,
-					  ring_tables_events, ring_tables_pids,
-					  ring_charts_history, NULL };
-	static part_fn *const fill[] = { ring_charts_fill, NULL };
-	static part_fn *const latency[] = { ring_charts_latency, NULL };
+	static page_part *const first[] = { ring_figures_draw, ring_figures_aux,
+					    ring_figures_overwrite,
+					    ring_figures_advice,
+					    ring_tables_types,
+					    ring_tables_events, ring_tables_pids,
+					    ring_charts_history, NULL };
+	static page_part *const fill[] = { ring_charts_fill, NULL };
+	static page_part *const latency[] = { ring_charts_latency, NULL };
 
-	row = draw_parts(a, row, r, first);
+	row = page_parts(a, row, r, first);
 	if (a.cols >= PAIRS)
-		return draw_columns(a, row, r, fill, latency);
-	row = draw_parts(a, row, r, fill);
-	return draw_parts(a, row, r, latency);
+		return page_columns(a, row, r, fill, latency);
+	row = page_parts(a, row, r, fill);
+	return page_parts(a, row, r, latency);
 }
 
 static int draw_page(struct area a, const struct frame *frame, size_t ring)
 {
-	static part_fn *const top[] = { ring_picture_draw, ring_picture_aux,
-					NULL };
+	static page_part *const top[] = { ring_picture_draw, ring_picture_aux,
+					  NULL };
 	const struct frame_ring *r = &frame->rings[ring];
 	int row = draw_title(a, r, frame->nr_rings);
 
-	row = draw_parts(a, row, r, top);
+	row = page_parts(a, row, r, top);
 	if (a.cols >= THREE_COLUMNS)
 		row = draw_three_columns(a, row, r);
 	else if (a.cols >= TWO_COLUMNS)
@@ -181,55 +154,16 @@ static int draw_page(struct area a, const struct frame *frame, size_t ring)
 	return row - 1; /* no blank line at the end */
 }
 
-/* A blank page as wide as @area, less the scrollbar.  False: no memory. */
-static bool ready_page(struct ring_detail *v, struct area area)
-{
-	int cols = area.cols > 2 ? area.cols - 1 : 1;
-
-	if (v->page && v->page->cols == cols &&
-	    v->page->ascii == area.canvas->ascii) {
-		canvas_clear(v->page);
-		return true;
-	}
-	canvas_free(v->page);
-	v->page = canvas_new(PAGE_ROWS, cols, area.canvas->ascii);
-	return v->page != NULL;
-}
-
-static void show_page(const struct ring_detail *v, struct area area)
-{
-	const struct canvas *from = v->page;
-	struct canvas *to = area.canvas;
-
-	for (int row = 0; row < area.rows; row++) {
-		size_t line = list_row_at(&v->list, row);
-
-		if (line == LIST_NONE)
-			break;
-		memcpy(&to->cells[(area.row + row) * to->cols + area.col],
-		       &from->cells[line * (size_t)from->cols],
-		       (size_t)from->cols * sizeof(*from->cells));
-	}
-	widget_scrollbar(area, &v->list);
-}
-
 static void detail_draw(struct view *view, const struct frame *frame,
 			struct area area)
 {
 	struct ring_detail *v = detail(view);
-	int lines;
+	struct area page;
 
-	if (v->ring >= frame->nr_rings) {
+	if (v->ring >= frame->nr_rings)
 		area_text(area, 0, 0, 0, ROLE_DIM, "no such ring");
-		return;
-	}
-	if (area.cols < 2 || !ready_page(v, area))
-		return;
-	lines = draw_page(canvas_area(v->page), frame, v->ring);
-	if (lines > v->page->rows)
-		lines = v->page->rows;
-	list_fit(&v->list, (size_t)lines, area.rows);
-	show_page(v, area);
+	else if (page_begin(&v->page, area, &page))
+		page_end(&v->page, area, draw_page(page, frame, v->ring));
 }
 
 static void go_to(struct ring_detail *v, size_t ring)
@@ -243,7 +177,7 @@ static bool detail_action(struct view *view, const struct frame *frame,
 {
 	struct ring_detail *v = detail(view);
 
-	if (list_scroll_action(&v->list, action))
+	if (list_scroll_action(&v->page.list, action))
 		return true;
 	switch ((int)action) {
 	case ACTION_LEFT:
@@ -264,7 +198,7 @@ static bool detail_wheel(struct view *view, const struct frame *frame,
 			 int lines)
 {
 	(void)frame;
-	list_scroll(&detail(view)->list, lines);
+	list_scroll(&detail(view)->page.list, lines);
 	return true;
 }
 

@@ -9,13 +9,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/columns.h"
+#include "ui/figures.h"
 #include "ui/widgets.h"
-
-enum {
-	BLOCK = 25,		/* least columns of a block of figures */
-	GAP = 2,		/* between blocks */
-	BLOCK_MOST = 44,	/* wider, label and figure drift apart */
-};
 
 enum figure_kind {
 	FIGURE_END,
@@ -239,79 +234,43 @@ static void figure_text(const struct figure *f, const struct frame_ring *r,
 		column_text(f->column, r, buf, size);
 }
 
-static enum role figure_role(const char *text)
+static const char *figure_at(const void *table, size_t i, const void *ring,
+			     char text[FIGURES_TEXT])
 {
-	if (text[0] == '!')
-		return ROLE_BAD;
-	return strcmp(text, "-") && strcmp(text, "0") ? ROLE_VALUE : ROLE_DIM;
+	const struct figure *f = (const struct figure *)table + i;
+
+	if (f->kind != FIGURE_END)
+		figure_text(f, ring, text, FIGURES_TEXT);
+	return f->label;
 }
 
-static int draw_block(struct area a, int row, const char *title,
-		      const struct figure *figures, const struct frame_ring *r)
+int ring_figures_draw(struct area a, int row, const void *ring)
 {
-	int end = a.cols < BLOCK_MOST ? a.cols : BLOCK_MOST;
-	char text[64];
-
-	widget_heading(a, row++, title);
-	for (const struct figure *f = figures; f->kind != FIGURE_END; f++) {
-		figure_text(f, r, text, sizeof(text));
-		area_text(a, row, 0, 0, ROLE_LABEL, f->label);
-		area_text_right(a, row++, end, figure_role(text), text);
-	}
-	return row;
-}
-
-struct block {
-	const char *title;
-	const struct figure *figures;
-};
-
-/* Three blocks, as many beside each other as there is room for. */
-static int draw_blocks(struct area a, int row, const struct block blocks[3],
-		       const struct frame_ring *r)
-{
-	int across = (a.cols + GAP) / (BLOCK + GAP), width;
-	int top = row, end = row;
-
-	across = across > 3 ? 3 : across < 1 ? 1 : across;
-	width = (a.cols + GAP) / across - GAP;
-	for (int i = 0; i < 3; i++) {
-		int at = i % across, next;
-
-		if (!at)
-			top = end;
-		next = draw_block(area_sub(a, 0, at * (width + GAP), a.rows,
-					   width),
-				  top, blocks[i].title, blocks[i].figures, r);
-		end = next > end ? next : end;
-	}
-	return end;
-}
-
-int ring_figures_draw(struct area a, int row, const struct frame_ring *r)
-{
-	static const struct block blocks[] = {
+	static const struct figures_block blocks[] = {
 		{ "Fill", fill_figures },
 		{ "Wakeups", wakeup_figures },
 		{ "Losses", loss_figures },
 	};
 
-	return draw_blocks(a, row, blocks, r);
+	return figures_draw(a, row, blocks, 3, figure_at, ring);
 }
 
-int ring_figures_aux(struct area a, int row, const struct frame_ring *r)
+int ring_figures_aux(struct area a, int row, const void *ring)
 {
-	static const struct block blocks[] = {
+	static const struct figures_block blocks[] = {
 		{ "AUX ring", aux_figures },
 		{ "What AUX records say", aux_record_figures },
 		{ "Stops", aux_stop_figures },
 	};
+	const struct frame_ring *r = ring;
 
-	return r->aux.size ? draw_blocks(a, row, blocks, r) : row;
+	return r->aux.size ? figures_draw(a, row, blocks, 3, figure_at, r) :
+			     row;
 }
 
-int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)
+int ring_figures_overwrite(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	const struct reading_overwrite *o = &r->read;
 	char oldest[8], newest[8], paused[8], text[256];
 
@@ -338,8 +297,9 @@ int ring_figures_overwrite(struct area a, int row, const struct frame_ring *r)
 	return area_wrapped(a, row, o->lost ? ROLE_WARN : ROLE_DEFAULT, text);
 }
 
-int ring_figures_advice(struct area a, int row, const struct frame_ring *r)
+int ring_figures_advice(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	const struct advice *advice = &r->advice;
 	char text[sizeof(r->aux.advice) + 16];
 

@@ -209,8 +209,9 @@ static bool has_watermark(const struct frame_ring *r)
 	return !r->overwrite && r->watermark && r->watermark != FRAME_UNKNOWN;
 }
 
-int ring_picture_draw(struct area a, int row, const struct frame_ring *r)
+int ring_picture_draw(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	struct picture p = { .ring = { .size = r->size, .used = r->used },
 			     .has_tail = !r->overwrite, .going = "" };
 
@@ -245,18 +246,14 @@ static void draw_aux_heading(struct area a, int row, const struct frame_aux *x)
 	widget_heading(a, row, text);
 }
 
-int ring_picture_aux(struct area a, int row, const struct frame_ring *r)
+int ring_picture_aux_ring(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	const struct frame_aux *x = &r->aux;
 	struct picture p = { .going = "", .head = x->position };
 
-	if (!x->size || a.cols < 4)
-		return row;
-	draw_aux_heading(a, row++, x);
 	p.ring = aux_rings_shown(x);
 	p.role = aux_rings_role(r);
-	if (x->overwrite && isnan(x->head_age))
-		return area_wrapped(a, row, ROLE_DIM, AUX_NEVER_STOPPED);
 	if (!x->overwrite) {
 		p.has_tail = true;
 		p.tail = x->tail;
@@ -266,4 +263,17 @@ int ring_picture_aux(struct area a, int row, const struct frame_ring *r)
 			 (x->head / p.watermark + 1) * p.watermark : 0;
 	}
 	return draw_picture(a, row, &p);
+}
+
+int ring_picture_aux(struct area a, int row, const void *ring)
+{
+	const struct frame_ring *r = ring;
+	const struct frame_aux *x = &r->aux;
+
+	if (!x->size || a.cols < 4)
+		return row;
+	draw_aux_heading(a, row++, x);
+	if (x->overwrite && isnan(x->head_age))
+		return area_wrapped(a, row, ROLE_DIM, AUX_NEVER_STOPPED);
+	return ring_picture_aux_ring(a, row, r);
 }

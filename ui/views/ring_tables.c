@@ -86,8 +86,9 @@ static int draw_type(struct area a, int row, const char *name, uint64_t count,
 	return row + 1;
 }
 
-int ring_tables_types(struct area a, int row, const struct frame_ring *r)
+int ring_tables_types(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	const uint64_t *types = types_of(r);
 	uint64_t all = 0, least = UINT64_MAX;
 
@@ -215,8 +216,9 @@ static void draw_events_header(struct area a, int row,
 		area_text_right(a, row, c->rate, ROLE_HEADER, "/S");
 }
 
-int ring_tables_events(struct area a, int row, const struct frame_ring *r)
+int ring_tables_events(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	size_t shown = r->nr_events < MAX_EVENTS ? r->nr_events : MAX_EVENTS;
 	struct event_columns c = event_columns(a, r, shown);
 
@@ -277,8 +279,9 @@ static void draw_pids_header(struct area a, int row)
 	area_text_right(a, row, c.share, ROLE_HEADER, "SHARE");
 }
 
-int ring_tables_pids(struct area a, int row, const struct frame_ring *r)
+int ring_tables_pids(struct area a, int row, const void *ring)
 {
+	const struct frame_ring *r = ring;
 	widget_heading(a, row++, "Samples by process");
 	if (!r->nr_pids) {
 		area_text(a, row, 0, 0, ROLE_DIM, "none yet");

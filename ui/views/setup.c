@@ -413,7 +413,9 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	case ACTION_SCREEN_RINGS:
 	case ACTION_SCREEN_SAMPLES:
 	case ACTION_SCREEN_HOT:
+	case ACTION_SCREEN_AUX:
 	case ACTION_SCREEN_LOG:
+	case ACTION_SCREEN_HOST:
 		save(v);	/* the screen is left; the app sees to that */
 		return false;
 	default:

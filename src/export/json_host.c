@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "export/json_host.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "export/json_put.h"
+#include "export/row.h"
+#include "model/host.h"
+
+static void put_uid(struct json_put *o, uid_t uid)
+{
+	json_put_count(o, "uid", uid == (uid_t)-1 ? HOST_UNKNOWN : uid);
+}
+
+/* What only the reader of the records can count. */
+static void put_unread(struct json_put *o)
+{
+	static const char *const keys[] = {
+		"records", "records_per_s", "samples", "timer_drains",
+		"wakeup_latency_p50", "wakeup_latency_p99", "throttled",
+		"types",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		json_put_null(o, keys[i]);
+}
+
+/* Of an AUX ring in the same way. */
+static void put_aux_unread(struct json_put *o)
+{
+	static const char *const keys[] = {
+		"stopped", "head_age", "read_cost", "peak", "bytes", "wraps",
+		"records", "truncated", "overwritten", "partial", "collision",
+		"itrace_starts", "hw_ids", "reenabled",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		json_put_null(o, keys[i]);
+}
+
+/* A figure that /proc has not got. */
+static uint64_t asked(const struct host_row *row, uint64_t value)
+{
+	return row->known ? value : HOST_UNKNOWN;
+}
+
+static void put_asked_bool(struct json_put *o, const struct host_row *row,
+			   const char *key, bool value)
+{
+	if (row->known)
+		json_put_bool(o, key, value);
+	else
+		json_put_null(o, key);
+}
+
+static json_t *aux_json(const struct host_row *row)
+{
+	const struct host_aux *aux = &row->aux;
+	struct json_put o;
+
+	if (!aux->size)
+		return json_null();
+	o = json_put_new();
+	json_put_count(&o, "size", aux->size);
+	json_put_set(&o, "watermark", asked(row, aux->watermark));
+	put_asked_bool(&o, row, "overwrite", aux->overwrite);
+	json_put_count(&o, "head", asked(row, aux->head));
+	json_put_count(&o, "position", asked(row, aux->head % aux->size));
+	json_put_count(&o, "tail", asked(row, aux->tail));
+	json_put_count(&o, "used", asked(row, aux->used));
+	json_put_number(&o, "fill", row->known ? aux->fill : NAN);
+	json_put_number(&o, "bytes_per_s", row->known ? aux->bytes_per_s : NAN);
+	put_aux_unread(&o);
+	return o.json;
+}
+
+static json_t *owner_json(const struct host_row *row)
+{
+	struct json_put o;
+
+	if (row->pid < 0)
+		return json_null();
+	o = json_put_new();
+	json_put_id(&o, "pid", row->pid);
+	json_put_text(&o, "comm", row->comm);
+	return o.json;
+}
+
+static json_t *holder_json(const void *row, size_t i)
+{
+	const struct host_holder *holder =
+		&((const struct host_row *)row)->holders[i];
+	struct json_put o = json_put_new();
+
+	json_put_id(&o, "pid", holder->pid);
+	json_put_text(&o, "comm", holder->comm);
+	json_put_bool(&o, "maps", holder->maps);
+	return o.json;
+}
+
+static json_t *event_json(const void *row, size_t i)
+{
+	const struct host_event *event =
+		&((const struct host_row *)row)->events[i];
+	struct json_put o = json_put_new();
+
+	json_put_text(&o, "name", event->name);
+	json_put_count(&o, "id", event->id);
+	json_put_id(&o, "cpu", event->cpu);
+	json_put_id(&o, "tid", event->tid);
+	json_put_text(&o, "state", host_event_state_name(event->state));
+	json_put_bool(&o, "throttled", event->throttled);
+	json_put_bool(&o, "maps", event->maps);
+	json_put_set(&o, "freq", event->freq ? event->period : 0);
+	json_put_set(&o, "period", event->freq ? 0 : event->period);
+	json_put_count(&o, "count", event->count);
+	json_put_null(&o, "samples");
+	json_put_count(&o, "lost", event->lost);
+	json_put_number(&o, "lost_per_s", event->lost_per_s);
+	return o.json;
+}
+
+/* The names of the bits. */
+static json_t *warnings_json(unsigned int warnings)
+{
+	json_t *names = json_array();
+
+	for (enum host_warning w = 0; w < HOST_WARNINGS; w++) {
+		if (!(warnings & 1u << w))
+			continue;
+		if (json_array_append_new(names,
+					  json_string(host_warning_name(w)))) {
+			json_decref(names);
+			return NULL;
+		}
+	}
+	return names;
+}
+
+/* Whose it is. */
+static void put_owner(struct json_put *o, const struct host_row *row)
+{
+	size_t named = row->nr_holders < HOST_HOLDERS ? row->nr_holders :
+							 HOST_HOLDERS;
+
+	json_put_text(o, "kind", host_kind_name(row->kind));
+	json_put_id(o, "cpu", row->cpu);
+	json_put_id(o, "tid", row->tid);
+	json_put(o, "owner", owner_json(row));
+	put_uid(o, row->uid);
+	json_put_text_set(o, "user", row->user);
+	json_put_bool(o, "self", row->self);
+	json_put(o, "holders", json_put_array(named, holder_json, row));
+	json_put_count(o, "nr_holders", row->nr_holders);
+	json_put_text(o, "event", row->event);
+	json_put(o, "events", json_put_array(row->nr_events, event_json, row));
+	json_put_text_set(o, "map", row->map);
+	json_put_set(o, "map_id", row->map_id);
+	json_put_bool(o, "mapped", row->mapped);
+	json_put_bool(o, "known", row->known);
+	json_put_bool(o, "gone", row->gone);
+}
+
+static void put_state(struct json_put *o, const struct host_row *row)
+{
+	put_asked_bool(o, row, "overwrite", row->overwrite);
+	put_asked_bool(o, row, "paused", row->paused);
+	put_asked_bool(o, row, "woken", row->woken);
+	json_put(o, "warnings", warnings_json(row->warnings));
+}
+
+static void put_figures(struct json_put *o, const struct host_row *row)
+{
+	json_put_count(o, "size", row->size);
+	json_put_set(o, "watermark", row->watermark);
+	json_put_set(o, "wakeup_events", row->wakeup_events);
+	json_put_count(o, "head", row->head);
+	json_put_count(o, "tail", row->tail);
+	json_put_count(o, "used", row->used);
+	json_put_number(o, "fill", row->fill);
+	json_put_number(o, "peak", row->peak);
+	json_put_set(o, "next_crossing", row->next_crossing);
+	json_put_count(o, "bytes", row->bytes);
+	json_put_number(o, "bytes_per_s", row->bytes_per_s);
+	json_put_count(o, "crossings", row->crossings);
+	json_put_count(o, "wakeups", row->wakeups);
+	json_put_number(o, "wakeups_per_s", row->wakeups_per_s);
+	json_put_count(o, "drains", row->drains);
+	json_put_number(o, "drains_per_s", row->drains_per_s);
+	json_put_number(o, "undrained", row->undrained);
+	json_put_number(o, "worst_gap", row->worst_gap);
+	json_put_count(o, "lost", row->lost_reported);
+	json_put_count(o, "lost_pending", row->lost_pending);
+	json_put_count(o, "lost_all", row->lost);
+	json_put_number(o, "lost_per_s", row->lost_per_s);
+	json_put_count(o, "remapped", row->remapped);
+	json_put_count(o, "locked", row->locked);
+	put_unread(o);
+}
+
+static json_t *row_json(const void *rows, size_t i)
+{
+	const struct host_row *row = (const struct host_row *)rows + i;
+	struct json_put o = json_put_new();
+
+	json_put_count(&o, "ring", row->id);
+	put_owner(&o, row);
+	put_state(&o, row);
+	put_figures(&o, row);
+	json_put(&o, "aux", aux_json(row));
+	json_put_advice(&o, "advice", &row->advice);
+	return o.json;
+}
+
+json_t *json_host_rings(const struct host *host)
+{
+	return json_put_array(host->nr_rows, row_json, host->rows);
+}
+
+/* Sums of what is known of rings; where nothing is, they are no sums. */
+static void put_sums(struct json_put *o, const struct host_total *total,
+		     bool known)
+{
+	const struct {
+		const char *key;
+		uint64_t value;
+	} counts[] = {
+		{ "used", total->used },
+		{ "lost", row_host_reported(total) },
+		{ "lost_pending", total->lost_pending },
+		{ "lost_all", total->lost },
+	};
+	const struct {
+		const char *key;
+		double value;
+	} numbers[] = {
+		{ "fill", (double)total->used / (double)total->size },
+		{ "bytes_per_s", total->bytes_per_s },
+		{ "wakeups_per_s", total->wakeups_per_s },
+		{ "lost_per_s", total->lost_per_s },
+	};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		json_put_count(o, counts[i].key,
+			       known ? counts[i].value : HOST_UNKNOWN);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		json_put_number(o, numbers[i].key,
+				known ? numbers[i].value : NAN);
+}
+
+json_t *json_host_total(const struct host *host)
+{
+	const struct host_total *total = &host->total;
+	struct json_put o = json_put_new();
+
+	json_put_count(&o, "rings", total->rings);
+	json_put_count(&o, "ringbufs", total->ringbufs);
+	json_put_count(&o, "owners", total->owners);
+	json_put_count(&o, "size", total->size);
+	json_put_count(&o, "locked", total->locked);
+	put_sums(&o, total, host->status.bpf);
+	json_put_number(&o, "peak", row_host_peak(host));
+	json_put_count(&o, "warned", total->warned);
+	json_put(&o, "warnings", warnings_json(total->warnings));
+	put_unread(&o);
+	return o.json;
+}
+
+static json_t *user_json(const void *users, size_t i)
+{
+	const struct host_user *user = (const struct host_user *)users + i;
+	struct json_put o = json_put_new();
+
+	put_uid(&o, user->uid);
+	json_put_text_set(&o, "name", user->name);
+	json_put_count(&o, "rings", user->rings);
+	json_put_count(&o, "locked", user->locked);
+	json_put_count(&o, "limit", user->limit);
+	json_put_count(&o, "pinned", user->pinned);
+	json_put_count(&o, "memlock", user->memlock);
+	json_put_bool(&o, "exempt", user->exempt);
+	json_put_bool(&o, "at_limit", user->at_limit);
+	return o.json;
+}
+
+json_t *json_host_users(const struct host *host)
+{
+	return json_put_array(host->nr_users, user_json, host->users);
+}
+
+json_t *json_host_status(const struct host *host)
+{
+	const struct host_status *status = &host->status;
+	struct json_put o = json_put_new();
+
+	json_put_bool(&o, "ready", status->ready);
+	json_put_bool(&o, "bpf", status->bpf);
+	json_put_text_set(&o, "reason", status->reason);
+	json_put_text_set(&o, "error", status->error);
+	json_put_count(&o, "passes", status->passes);
+	json_put_number(&o, "interval", status->interval);
+	json_put_number(&o, "cost", status->cost);
+	json_put_number(&o, "whole_age", status->whole_age);
+	json_put_count(&o, "files", status->files);
+	json_put_count(&o, "ringless", status->ringless);
+	json_put_count(&o, "processes", status->processes);
+	json_put_id(&o, "self", host->self);
+	return o.json;
+}

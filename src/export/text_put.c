@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "export/text_put.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+enum { CELL_BUF = 64 };
+
+static void format_time(double seconds, bool date, char *buf, size_t size)
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) ||
+	    !strftime(buf, size, date ? "%F %T" : "%T", &tm))
+		text_copy(buf, size, "-");
+}
+
+/* How much of @text a line of @width columns takes: whole words, if it can. */
+static size_t line_length(const char *text, int width)
+{
+	size_t len = text_prefix(text, width), words = len;
+
+	if (!text[len])
+		return len;
+	while (words && text[words] != ' ')
+		words--;
+	return words ? words : len;
+}
+
+void text_put_wrapped(const char *text, int indent, FILE *out)
+{
+	for (;;) {
+		size_t len = line_length(text, TEXT_PUT_WIDTH - indent);
+
+		fprintf(out, "%.*s\n", (int)len, text);
+		text += len;
+		text += *text == ' ';
+		if (!len || !*text)
+			return;
+		fprintf(out, "%*s", indent, "");
+	}
+}
+
+void text_put_title(const struct frame *frame, FILE *out)
+{
+	char when[32], tick[CELL_BUF], rss[CELL_BUF], title[256];
+
+	format_time(frame->time, true, when, sizeof(when));
+	units_duration(tick, sizeof(tick), frame->interval);
+	units_bytes(rss, sizeof(rss), (double)frame->self.rss);
+	fprintf(out, "%s  tick %s  rbtop %.1f%% CPU %s%s\n", when, tick,
+		frame->self.cpu * 100, rss, frame->ended ? "  (ended)" : "");
+	text_copy(title, sizeof(title), frame->title);
+	text_put_wrapped(title, 0, out);
+}
+
+static void put_entry(const struct log_entry *entry, FILE *out)
+{
+	char when[32], safe[sizeof(entry->text)];
+
+	format_time(entry->time, false, when, sizeof(when));
+	text_copy(safe, sizeof(safe), entry->text);
+	text_put_wrapped(safe, fprintf(out, "%s %-8s ", when,
+				       log_kind_name(entry->kind)), out);
+}
+
+void text_put_log(const struct frame *frame, FILE *out)
+{
+	size_t len = frame->log ? log_len(frame->log) : 0;
+
+	for (size_t i = 0; i < len; i++) {
+		const struct log_entry *entry = log_at(frame->log, i);
+
+		if (entry->serial >= frame->log_first)
+			put_entry(entry, out);
+	}
+}
+
+void text_put_padded(const char *text, int width, FILE *out)
+{
+	size_t len = text_prefix(text, width);
+	char cut[4 * CELL_BUF];
+
+	snprintf(cut, sizeof(cut), "%.*s", (int)len, text);
+	fprintf(out, "%s%*s", cut, width - text_width(cut), "");
+}

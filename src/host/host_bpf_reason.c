@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/host_bpf_reason.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "host/proc_status.h"
+
+/* Headers older than Linux 5.8 do not have them. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+#ifndef CAP_BPF
+#define CAP_BPF 39
+#endif
+
+#define BTF "/sys/kernel/btf/vmlinux"
+
+static bool kernel_before(unsigned int major, unsigned int minor)
+{
+	unsigned int is_major, is_minor;
+	struct utsname name;
+
+	if (uname(&name) ||
+	    sscanf(name.release, "%u.%u", &is_major, &is_minor) != 2)
+		return false;
+	return is_major < major || (is_major == major && is_minor < minor);
+}
+
+/* Without the capabilities, which: "CAP_BPF", ...; NULL: has all. */
+static const char *lacks(void)
+{
+	struct proc_status status;
+	uint64_t bpf = UINT64_C(1) << CAP_BPF;
+	uint64_t perfmon = UINT64_C(1) << CAP_PERFMON;
+
+	if (proc_status_read("/proc", sys_gettid(), &status) ||
+	    status.caps & UINT64_C(1) << CAP_SYS_ADMIN)
+		return NULL;
+	if (!(status.caps & (bpf | perfmon)))
+		return "CAP_BPF and CAP_PERFMON";
+	if (!(status.caps & bpf))
+		return "CAP_BPF";
+	return status.caps & perfmon ? NULL : "CAP_PERFMON";
+}
+
+/* kernel_lockdown(7): BPF may not read the kernel's memory then. */
+static bool locked_down(void)
+{
+	char text[128];
+
+	return sys_read_file("/sys/kernel/security/lockdown", text,
+			     sizeof(text)) > 0 &&
+	       strstr(text, "[confidentiality]");
+}
+
+static void forbidden(int code, struct err *err)
+{
+	const char *missing = lacks();
+
+	if (missing)
+		err_set(err, code,
+			"BPF needs %s: run rbtop as root, or after \"setcap cap_bpf,cap_perfmon=ep rbtop\"",
+			missing);
+	else if (locked_down())
+		err_set(err, code,
+			"kernel lockdown keeps BPF from reading the kernel's memory: boot with lockdown=integrity or none");
+	else if (kernel_before(5, 11))
+		err_set(err, code,
+			"BPF may not lock memory: raise the limit with \"ulimit -l unlimited\" (RLIMIT_MEMLOCK)");
+	else
+		err_set(err, code,
+			"something forbids BPF to root: run rbtop outside the container or sandbox, or let its filter pass bpf(2)");
+}
+
+static bool has_btf(void)
+{
+	char magic[4];
+
+	return sys_read_file(BTF, magic, sizeof(magic)) > 0;
+}
+
+void host_bpf_reason(int code, const char *said, struct err *err)
+{
+	if (code == -ENOMEM)
+		err_set(err, code, "loading BPF programs: out of memory");
+	else if (kernel_before(5, 8))
+		err_set(err, code,
+			"BPF iterators came with Linux 5.8: boot that or a later one");
+	else if (code == -EPERM)
+		forbidden(code, err);
+	else if (code == -ENOSYS)
+		err_set(err, code,
+			"the kernel has no BPF: boot one that was built with CONFIG_BPF_SYSCALL");
+	else if (!has_btf())
+		err_set(err, code,
+			"the kernel tells nothing of its types (" BTF "): boot one that was built with CONFIG_DEBUG_INFO_BTF");
+	else
+		err_set(err, code, "loading BPF programs: %s (%.*s)",
+			strerror(-code), (int)strcspn(said, "\n"), said);
+}

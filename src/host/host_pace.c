@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/host_pace.h"
+
+#include <math.h>
+
+#include "model/host_pass.h"
+
+/* Of one CPU: what passes may cost in all, and looking at everything alone. */
+#define BUDGET		0.001
+#define WHOLE_BUDGET	0.0005
+
+#define SHORTEST	0.1	/* seconds between passes */
+#define WHOLE_LONGEST	5.0	/* between those over all processes */
+#define MAPPINGS_EVERY	5.0	/* a ring without a descriptor may be new */
+#define LIMITS_EVERY	5.0
+#define PROC_SHORTEST	1.0	/* /proc tells nothing that changes fast */
+
+void host_pace_init(struct host_pace *pace, double interval, bool bpf,
+		    bool can_pick)
+{
+	*pace = (struct host_pace){
+		.interval = interval > 0 ? interval : 1,
+		.bpf = bpf,
+		.can_pick = can_pick,
+	};
+}
+
+void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
+		   struct host_look *due)
+{
+	*due = (struct host_look){
+		.now = now,
+		.parts = HOST_FILES | HOST_MAPS | wants,
+		.whole = !pace->can_pick || now >= pace->next_whole,
+		.limits = now >= pace->next_limits,
+	};
+	due->usual = !due->limits && !pace->changed;
+	/* A ring that has just come has an owner, whom its mapping tells. */
+	if (pace->changed || now >= pace->next_mappings) {
+		due->usual &= (wants & HOST_MAPPINGS) != 0;
+		due->parts |= HOST_MAPPINGS;
+	}
+	if (due->parts & HOST_MAPPINGS && due->whole)
+		pace->next_mappings = now + MAPPINGS_EVERY;
+	if (due->limits)
+		pace->next_limits = now + LIMITS_EVERY;
+	if (!pace->bpf)
+		due->parts = HOST_ALL;
+}
+
+/* A mean that is not thrown by a pass that was held up. */
+static void smooth(double *mean, double value)
+{
+	*mean = *mean > 0 ? *mean + (fmin(value, 2 * *mean) - *mean) / 8 :
+			    value;
+}
+
+static double clamp(double value, double least, double most)
+{
+	return fmin(fmax(value, least), fmax(least, most));
+}
+
+double host_pace_done(struct host_pace *pace, const struct host_look *due,
+		      size_t rings, double cpu)
+{
+	double wait;
+
+	if (due->usual) {
+		smooth(&pace->cost, cpu);
+		if (due->whole)
+			smooth(&pace->whole_cost, cpu);
+	}
+	if (due->whole) {
+		pace->changed = rings != pace->rings;
+		pace->rings = rings;
+	}
+	if (!pace->bpf)
+		return clamp(cpu / BUDGET, PROC_SHORTEST, WHOLE_LONGEST);
+	wait = clamp(pace->cost / BUDGET, SHORTEST, fmax(pace->interval, 1));
+	if (due->whole)
+		pace->next_whole = due->now +
+			clamp(pace->whole_cost / WHOLE_BUDGET - wait / 2, 0,
+			      WHOLE_LONGEST);
+	return wait;
+}

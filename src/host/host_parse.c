@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/host_parse.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "host/host_records.h"
+#include "model/host_map.h"
+
+/* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers do not wait for room */
+#define RINGBUF_OVERWRITE (1U << 19)
+
+/* Where in one of the pass's arrays things are. */
+struct index {
+	struct host_map map;
+	size_t room;		/* of the map, keys */
+	size_t nr;		/* that are in it */
+};
+
+struct host_parse {
+	uint64_t page_size;
+	host_name_fn *name;
+	void *ctx;
+	struct host_pass *pass;
+	/* By id, by key, by key and pid. */
+	struct index events, rings, holders;
+};
+
+struct host_parse *host_parse_new(uint64_t page_size, host_name_fn *name,
+				  void *ctx)
+{
+	struct host_parse *parse = calloc(1, sizeof(*parse));
+
+	if (!parse)
+		return NULL;
+	parse->page_size = page_size;
+	parse->name = name;
+	parse->ctx = ctx;
+	return parse;
+}
+
+void host_parse_free(struct host_parse *parse)
+{
+	if (!parse)
+		return;
+	host_map_free(&parse->events.map);
+	host_map_free(&parse->rings.map);
+	host_map_free(&parse->holders.map);
+	free(parse);
+}
+
+static struct host_pass_event *find_event(const struct host_parse *parse,
+					  uint64_t id)
+{
+	uint32_t i = host_map_get(&parse->events.map, id);
+
+	return i == HOST_MAP_NONE ? NULL : &parse->pass->events[i];
+}
+
+static struct host_pass_ring *find_ring(const struct host_parse *parse,
+					uint64_t key)
+{
+	uint32_t i = host_map_get(&parse->rings.map, key);
+
+	return i == HOST_MAP_NONE ? NULL : &parse->pass->rings[i];
+}
+
+/* So many bits that no two holders share them. */
+static uint64_t holder_key(uint64_t ring, pid_t pid)
+{
+	return (ring ^ ring >> 29) * UINT64_C(0xbf58476d1ce4e5b9) +
+	       (uint64_t)pid;
+}
+
+static struct host_pass_holder *find_holder(const struct host_parse *parse,
+					    uint64_t ring, pid_t pid)
+{
+	uint32_t i = host_map_get(&parse->holders.map, holder_key(ring, pid));
+
+	return i == HOST_MAP_NONE ? NULL : &parse->pass->holders[i];
+}
+
+static uint64_t event_key(const struct host_pass *pass, size_t i)
+{
+	return pass->events[i].event.id;
+}
+
+static uint64_t ring_key(const struct host_pass *pass, size_t i)
+{
+	return pass->rings[i].key;
+}
+
+static uint64_t holders_key(const struct host_pass *pass, size_t i)
+{
+	return holder_key(pass->holders[i].ring, pass->holders[i].pid);
+}
+
+/* Bring @index up to the @nr things that there are. */
+static int index_add(struct index *index, const struct host_pass *pass,
+		     size_t nr,
+		     uint64_t (*key)(const struct host_pass *pass, size_t i))
+{
+	int r;
+
+	if (nr >= HOST_MAP_NONE)
+		return -ENOMEM;
+	if (nr > index->room) {
+		index->room = 0;
+		index->nr = 0;
+		r = host_map_begin(&index->map, 2 * nr);
+		if (r)
+			return r;
+		index->room = 2 * nr;
+	}
+	for (; index->nr < nr; index->nr++)
+		host_map_put(&index->map, key(pass, index->nr),
+			     (uint32_t)index->nr);
+	return 0;
+}
+
+static int index_all(struct host_parse *parse)
+{
+	const struct host_pass *pass = parse->pass;
+	int r = index_add(&parse->events, pass, pass->nr_events, event_key);
+
+	if (r == 0)
+		r = index_add(&parse->rings, pass, pass->nr_rings, ring_key);
+	if (r == 0)
+		r = index_add(&parse->holders, pass, pass->nr_holders,
+			      holders_key);
+	return r;
+}
+
+/* @room keys at least fit in at first. */
+static int index_begin(struct index *index, size_t room)
+{
+	int r = host_map_begin(&index->map, room);
+
+	index->nr = 0;
+	index->room = r ? 0 : room;
+	return r;
+}
+
+/* The pass of last time, and it holds what it held then. */
+static bool goes_on(const struct host_parse *parse,
+		    const struct host_pass *pass)
+{
+	return parse->pass == pass && parse->events.nr == pass->nr_events &&
+	       parse->rings.nr == pass->nr_rings &&
+	       parse->holders.nr == pass->nr_holders;
+}
+
+int host_parse_begin(struct host_parse *parse, struct host_pass *pass)
+{
+	int r;
+
+	if (goes_on(parse, pass))
+		return 0;
+	parse->pass = pass;
+	r = index_begin(&parse->events, 64 + 2 * pass->nr_events);
+	if (r == 0)
+		r = index_begin(&parse->rings, 64 + 2 * pass->nr_rings);
+	if (r == 0)
+		r = index_begin(&parse->holders, 64 + 2 * pass->nr_holders);
+	return r ? r : index_all(parse);
+}
+
+/* Text of the kernel's, in a field that its last byte may fill. */
+static void take_text(char *to, size_t size, const char *from, size_t room)
+{
+	char text[32];
+
+	memcpy(text, from, room);
+	text[room] = '\0';
+	text_copy(to, size, text);
+}
+
+static int take_holder(struct host_parse *parse, uint64_t ring,
+		       const struct host_record_owner *owner)
+{
+	struct host_pass_holder *holder;
+
+	if (owner->pid <= 0)
+		return 0;
+	holder = find_holder(parse, ring, owner->pid);
+	if (!holder) {
+		holder = host_pass_add_holder(parse->pass);
+		if (!holder)
+			return -ENOMEM;
+		holder->ring = ring;
+		holder->pid = owner->pid;
+		holder->uid = owner->uid;
+		take_text(holder->comm, sizeof(holder->comm), owner->comm,
+			  sizeof(owner->comm));
+	}
+	holder->maps |= owner->maps != 0;
+	return index_all(parse);
+}
+
+static enum host_event_state event_state(int state)
+{
+	switch (state) {
+	case 1:
+		return HOST_EVENT_ACTIVE;
+	case 0:
+		return HOST_EVENT_INACTIVE;
+	case -1:
+		return HOST_EVENT_OFF;
+	case -2:
+		return HOST_EVENT_ERROR;
+	default:
+		/* Below are EXIT, REVOKED (its PMU has gone) and DEAD. */
+		return state < 0 ? HOST_EVENT_GONE : HOST_EVENT_UNKNOWN;
+	}
+}
+
+static void read_attr(const struct host_record_event *record,
+		      struct perf_event_attr *attr)
+{
+	size_t size = sizeof(record->attr);
+
+	memset(attr, 0, sizeof(*attr));
+	if (size > sizeof(*attr))
+		size = sizeof(*attr);
+	memcpy(attr, record->attr, size);
+}
+
+static void fill_event(const struct host_parse *parse,
+		       const struct host_record_event *record,
+		       const struct perf_event_attr *attr,
+		       struct host_pass_event *to)
+{
+	struct host_event *event = &to->event;
+
+	to->ring = record->ring.key;
+	to->wakeup_events = attr->watermark ? 0 : attr->wakeup_events;
+	event->id = record->id;
+	event->name = parse->name(parse->ctx, attr);
+	event->cpu = record->cpu < 0 ? -1 : record->cpu;
+	event->tid = record->tid <= 0 ? -1 : record->tid;
+	event->state = event_state(record->state);
+	event->throttled = record->interrupts == UINT64_MAX;
+	event->maps = record->maps != 0;
+	event->freq = attr->freq;
+	event->period = attr->sample_period;
+	event->count = record->count;
+	event->lost = record->lost == UINT64_MAX ? HOST_UNKNOWN : record->lost;
+}
+
+/* Numbers of pages; none where the kernel's own would make no sense. */
+static uint64_t pages(int64_t nr)
+{
+	return nr > 0 ? (uint64_t)nr : 0;
+}
+
+static uint64_t data_pages(const struct host_record_ring *record)
+{
+	if (record->page_order < 0 || record->page_order > 31)
+		return 0;
+	return pages(record->nr_pages) << record->page_order;
+}
+
+static void fill_ring(const struct host_parse *parse,
+		      const struct host_record_ring *record,
+		      const struct perf_event_attr *attr,
+		      struct host_pass_ring *ring)
+{
+	uint64_t data = data_pages(record), aux = pages(record->aux_nr_pages);
+
+	ring->key = record->key;
+	ring->kind = HOST_PERF_RING;
+	ring->known = true;
+	ring->size = data * parse->page_size;
+	ring->locked = (1 + data + aux) * parse->page_size;
+	ring->watermark = pages(record->watermark);
+	ring->overwrite = record->overwrite != 0;
+	ring->backward = attr->write_backward;
+	ring->paused = record->paused != 0;
+	ring->woken = record->poll != 0;
+	ring->head = record->data_head;
+	ring->tail = record->data_tail;
+	ring->wakeup = record->wakeup;
+	ring->lost = record->lost;
+	ring->aux.size = aux * parse->page_size;
+	ring->aux.watermark = pages(record->aux_watermark);
+	ring->aux.head = record->aux_head;
+	ring->aux.tail = record->aux_tail;
+	ring->aux.overwrite = record->aux_overwrite != 0;
+	ring->uid = record->uid;
+	ring->user_locked = record->uid == UINT32_MAX ?
+		HOST_UNKNOWN : record->user_locked * parse->page_size;
+}
+
+static int take_ring(struct host_parse *parse,
+		     const struct host_record_event *record,
+		     const struct perf_event_attr *attr)
+{
+	struct host_pass_ring *ring = find_ring(parse, record->ring.key);
+
+	if (!ring) {
+		ring = host_pass_add_ring(parse->pass);
+		if (!ring)
+			return -ENOMEM;
+		fill_ring(parse, &record->ring, attr, ring);
+		ring->by_watermark = attr->watermark;
+	}
+	/* The ring was made for the event that maps it. */
+	if (record->maps)
+		ring->by_watermark = attr->watermark;
+	return index_all(parse);
+}
+
+/* An event without a ring, whatever else it may be. */
+static int take_counter(struct host_parse *parse, uint64_t id)
+{
+	struct host_pass_event *event = find_event(parse, id);
+
+	if (event)
+		return 0;
+	event = host_pass_add_event(parse->pass);
+	if (!event)
+		return -ENOMEM;
+	event->event = (struct host_event){
+		.id = id, .name = "", .cpu = -1, .tid = -1,
+		.lost = HOST_UNKNOWN,
+	};
+	return index_all(parse);
+}
+
+static int take_event(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_event *record = bytes;
+	struct host_pass_event *event = find_event(parse, record->id);
+	struct perf_event_attr attr;
+	int r;
+
+	if (data_pages(&record->ring) == 0)
+		return take_counter(parse, record->id);
+	read_attr(record, &attr);
+	/* It may have been given its ring since it was seen without. */
+	if (!event || event->ring == 0) {
+		if (!event)
+			event = host_pass_add_event(parse->pass);
+		if (!event)
+			return -ENOMEM;
+		fill_event(parse, record, &attr, event);
+	}
+	r = take_ring(parse, record, &attr);
+	return r ? r : take_holder(parse, record->ring.key, &record->owner);
+}
+
+static int take_counter_record(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_counter *record = bytes;
+
+	return take_counter(parse, record->id);
+}
+
+static int take_map_holder(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_map_holder *record = bytes;
+
+	return take_holder(parse, record->id, &record->owner);
+}
+
+static int take_ringbuf(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_ringbuf *record = bytes;
+	struct host_pass_ring *ring;
+
+	if (find_ring(parse, record->id))
+		return 0;
+	ring = host_pass_add_ring(parse->pass);
+	if (!ring)
+		return -ENOMEM;
+	ring->key = ring->map_id = record->id;
+	ring->kind = HOST_BPF_RINGBUF;
+	ring->known = true;
+	ring->size = record->mask + 1;
+	ring->locked = record->nr_pages * parse->page_size;
+	ring->overwrite = record->flags & RINGBUF_OVERWRITE;
+	ring->head = record->producer;
+	ring->tail = record->consumer;
+	ring->uid = (uid_t)-1;
+	ring->user_locked = HOST_UNKNOWN;
+	take_text(ring->map, sizeof(ring->map), record->name,
+		  sizeof(record->name));
+	return index_all(parse);
+}
+
+static int take_slots(struct host_parse *parse, const void *bytes)
+{
+	const struct host_record_slots *record = bytes;
+	size_t header = offsetof(struct host_record_slots, rings);
+	size_t i, nr = (record->head.size - header) / sizeof(uint64_t);
+	struct host_pass_ring *ring;
+
+	for (i = 0; i < nr; i++) {
+		ring = record->rings[i] ? find_ring(parse, record->rings[i]) :
+					  NULL;
+		if (!ring)
+			continue;
+		ring->map_id = record->id;
+		take_text(ring->map, sizeof(ring->map), record->name,
+			  sizeof(record->name));
+	}
+	return 0;
+}
+
+static const struct {
+	int (*take)(struct host_parse *parse, const void *bytes);
+	size_t min, max;	/* bytes */
+} kinds[] = {
+#define WHOLE(type) sizeof(type), sizeof(type)
+	[HOST_RECORD_EVENT] = { take_event, WHOLE(struct host_record_event) },
+	[HOST_RECORD_COUNTER] = { take_counter_record,
+				  WHOLE(struct host_record_counter) },
+	[HOST_RECORD_MAP_HOLDER] = { take_map_holder,
+				     WHOLE(struct host_record_map_holder) },
+	[HOST_RECORD_RINGBUF] = { take_ringbuf,
+				  WHOLE(struct host_record_ringbuf) },
+	[HOST_RECORD_SLOTS] = { take_slots,
+				offsetof(struct host_record_slots, rings),
+				sizeof(struct host_record_slots) },
+#undef WHOLE
+};
+
+static bool makes_sense(const struct host_record *head)
+{
+	if (head->type >= sizeof(kinds) / sizeof(kinds[0]) ||
+	    !kinds[head->type].take)
+		return false;
+	return head->size >= kinds[head->type].min &&
+	       head->size <= kinds[head->type].max && head->size % 8 == 0;
+}
+
+ssize_t host_parse_records(struct host_parse *parse, const void *bytes,
+			   size_t size)
+{
+	const struct host_record *head;
+	size_t done = 0;
+	int r;
+
+	while (size - done >= sizeof(*head)) {
+		head = (const void *)((const char *)bytes + done);
+		if (!makes_sense(head))
+			return -EBADMSG;
+		if (head->size > size - done)
+			break;
+		r = kinds[head->type].take(parse, head);
+		if (r)
+			return r;
+		done += head->size;
+	}
+	return (ssize_t)done;
+}

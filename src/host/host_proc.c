@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/host_proc.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "host/proc_mappings.h"
+#include "host/proc_status.h"
+#include "symbols/proc_dir.h"
+
+/* A million mappings; who has more is not looked at. */
+enum { MAPS_TEXT_MAX = 128 << 20 };
+
+/*
+ * Of each BPF ring buffer beside its data: RINGBUF_NR_META_PAGES of
+ * kernel/bpf/ringbuf.c.
+ */
+enum { RINGBUF_META_PAGES = 3 };
+
+/* What the walk keeps from process to process. */
+struct walk {
+	const char *proc;
+	struct host_pass *pass;
+	uint64_t page_size;
+	unsigned int hidden;
+	struct proc_mappings maps;
+	/* of the process at hand */
+	pid_t pid;
+	struct proc_status status;
+	bool has_status;
+};
+
+/* What a process must hold a ring for.  0, -ENOMEM, or how it has ended. */
+static int need_status(struct walk *w)
+{
+	int ret = w->has_status ? 0 :
+				  proc_status_read(w->proc, w->pid, &w->status);
+
+	w->has_status = ret == 0;
+	return ret;
+}
+
+static int add_holder(struct walk *w, uint64_t key, bool maps)
+{
+	struct host_pass_holder *holder = host_pass_add_holder(w->pass);
+
+	if (!holder)
+		return -ENOMEM;
+	holder->ring = key;
+	holder->pid = w->pid;
+	holder->uid = w->status.uid;
+	holder->maps = maps;
+	memcpy(holder->comm, w->status.comm, sizeof(holder->comm));
+	return 0;
+}
+
+/* A ring of which nothing is known but what the caller fills in. */
+static struct host_pass_ring *add_ring(struct walk *w, uint64_t key,
+				       enum host_kind kind, uint64_t size)
+{
+	struct host_pass_ring *ring = host_pass_add_ring(w->pass);
+
+	if (!ring)
+		return NULL;
+	ring->key = key;
+	ring->kind = kind;
+	ring->size = size;
+	ring->watermark = HOST_UNKNOWN;
+	ring->head = ring->tail = ring->wakeup = ring->lost = HOST_UNKNOWN;
+	ring->aux.watermark = ring->aux.head = ring->aux.tail = HOST_UNKNOWN;
+	ring->uid = (uid_t)-1;
+	ring->user_locked = HOST_UNKNOWN;
+	return ring;
+}
+
+/*
+ * The address of the kernel's ring is not told; that of the mapping is the
+ * same from one pass to the next, too.  A pid has at most 22 bits, a page's
+ * address in use 42.
+ */
+static uint64_t perf_key(const struct walk *w, const struct proc_ring *ring)
+{
+	return (uint64_t)w->pid << 42 ^ ring->start / w->page_size;
+}
+
+static int add_perf_ring(struct walk *w, const struct proc_ring *mapped)
+{
+	uint64_t key = perf_key(w, mapped);
+	struct host_pass_ring *ring;
+	int ret = need_status(w);
+
+	if (ret)
+		return ret;
+	ring = add_ring(w, key, HOST_PERF_RING, mapped->size);
+	if (!ring)
+		return -ENOMEM;
+	ring->aux.size = mapped->aux_size;
+	ring->locked = mapped->size + w->page_size + mapped->aux_size;
+	ring->uid = w->status.uid;
+	return add_holder(w, key, true);
+}
+
+static int add_perf_rings(struct walk *w)
+{
+	struct proc_ring *rings = calloc(w->maps.nr + 1, sizeof(*rings));
+	size_t nr;
+	int ret = 0;
+
+	if (!rings)
+		return -ENOMEM;
+	nr = proc_mappings_rings(&w->maps, w->page_size, rings);
+	for (size_t i = 0; i < nr && !ret; i++)
+		ret = add_perf_ring(w, &rings[i]);
+	free(rings);
+	return ret;
+}
+
+/* The number behind "NAME:\t" in a text of lines; false where there is none. */
+static bool info_number(const char *text, const char *name, uint64_t *value)
+{
+	const char *line = strstr(text, name);
+
+	return line && sscanf(line + strlen(name), " %" SCNu64, value) == 1;
+}
+
+/*
+ * A BPF map, which is of interest where it is a ring buffer: what its fdinfo
+ * says, bpf_map_show_fdinfo() in kernel/bpf/syscall.c.
+ */
+static int add_bpf_map(struct walk *w, const char *fd)
+{
+	char path[PATH_MAX], text[2048];
+	uint64_t type, size, id;
+	struct host_pass_ring *ring;
+	int ret;
+
+	snprintf(path, sizeof(path), "%s/%d/fdinfo/%s", w->proc, w->pid, fd);
+	if (sys_read_file(path, text, sizeof(text)) <= 0 ||
+	    !info_number(text, "map_type:", &type) ||
+	    type != BPF_MAP_TYPE_RINGBUF ||
+	    !info_number(text, "max_entries:", &size) || size > UINT32_MAX ||
+	    !info_number(text, "map_id:", &id) || !id || id > UINT32_MAX)
+		return 0;
+	ret = need_status(w);
+	if (ret)
+		return ret;
+	ring = add_ring(w, id, HOST_BPF_RINGBUF, size);
+	if (!ring)
+		return -ENOMEM;
+	ring->map_id = (uint32_t)id;
+	ring->watermark = 0;
+	ring->locked = size + RINGBUF_META_PAGES * w->page_size;
+	return add_holder(w, id,
+			  proc_mappings_have_ringbuf(&w->maps, w->page_size,
+						     size));
+}
+
+static int add_fd(struct walk *w, int dirfd, const char *fd)
+{
+	char target[32];
+	ssize_t n = readlinkat(dirfd, fd, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return 0; /* closed meanwhile */
+	target[n] = '\0';
+	if (!strcmp(target, "anon_inode:[perf_event]"))
+		w->pass->files++;
+	else if (!strcmp(target, "anon_inode:bpf-map"))
+		return add_bpf_map(w, fd);
+	return 0;
+}
+
+static int add_fds(struct walk *w)
+{
+	char path[PATH_MAX];
+	struct dirent *entry;
+	int ret = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/%d/fd", w->proc, w->pid);
+	dir = opendir(path);
+	if (!dir)
+		return 0;
+	while (!ret && (entry = readdir(dir)))
+		ret = add_fd(w, dirfd(dir), entry->d_name);
+	closedir(dir);
+	return ret;
+}
+
+/* Kernel threads have no mappings, and no files. */
+static int look_at(struct walk *w, pid_t pid)
+{
+	char path[PATH_MAX], *text;
+	ssize_t n;
+	int ret;
+
+	w->pid = pid;
+	w->has_status = false;
+	snprintf(path, sizeof(path), "%s/%d/maps", w->proc, pid);
+	n = sys_read_file_alloc(path, MAPS_TEXT_MAX, &text);
+	if (n < 0)
+		return (int)n;
+	ret = proc_mappings_parse(&w->maps, text);
+	free(text);
+	if (!ret)
+		ret = add_perf_rings(w);
+	return ret || n == 0 ? ret : add_fds(w);
+}
+
+/* Processes that end while they are looked at are no error. */
+static int look_at_all(struct walk *w, const pid_t *pids, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		int ret = look_at(w, pids[i]);
+
+		if (ret == -ENOMEM)
+			return ret;
+		if (ret == -EACCES || ret == -EPERM || ret == -EFBIG)
+			w->hidden++;
+	}
+	return 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct host_pass_ring *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Those that map it first. */
+static int by_ring(const void *a, const void *b)
+{
+	const struct host_pass_holder *x = a, *y = b;
+
+	if (x->ring != y->ring)
+		return x->ring < y->ring ? -1 : 1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return y->maps - x->maps;
+}
+
+/*
+ * A BPF map may have many descriptors, in many processes: keep each ring, and
+ * each process that holds it, once.
+ */
+static void drop_doubles(struct host_pass *pass)
+{
+	size_t n = 0;
+
+	if (pass->nr_rings)
+		qsort(pass->rings, pass->nr_rings, sizeof(*pass->rings),
+		      by_key);
+	for (size_t i = 0; i < pass->nr_rings; i++) {
+		if (!n || by_key(&pass->rings[n - 1], &pass->rings[i]))
+			pass->rings[n++] = pass->rings[i];
+	}
+	pass->nr_rings = n;
+	if (pass->nr_holders)
+		qsort(pass->holders, pass->nr_holders, sizeof(*pass->holders),
+		      by_ring);
+	n = 0;
+	for (size_t i = 0; i < pass->nr_holders; i++) {
+		const struct host_pass_holder *h = &pass->holders[i];
+
+		if (!n || pass->holders[n - 1].ring != h->ring ||
+		    pass->holders[n - 1].pid != h->pid)
+			pass->holders[n++] = *h;
+	}
+	pass->nr_holders = n;
+}
+
+static int no_processes(const char *proc, struct err *err)
+{
+	int ret = sys_access(proc, R_OK | X_OK);
+
+	return err_set(err, ret ? ret : -ENOENT,
+		       "no processes in %s: %s; is it mounted? as root: "
+		       "mount -t proc proc %s",
+		       proc, strerror(ret ? -ret : ENOENT), proc);
+}
+
+int host_proc_read(const char *proc, struct host_pass *pass,
+		   unsigned int *hidden, struct err *err)
+{
+	struct walk w = {
+		.proc = proc ? proc : "/proc",
+		.pass = pass,
+		.page_size = sys_page_size(),
+	};
+	size_t nr;
+	pid_t *pids = proc_dir_processes(w.proc, &nr);
+	int ret;
+
+	*hidden = 0;
+	if (!nr) {
+		free(pids);
+		return no_processes(w.proc, err);
+	}
+	ret = look_at_all(&w, pids, nr);
+	free(pids);
+	proc_mappings_free(&w.maps);
+	if (ret)
+		return err_set(err, ret, "looking at the processes in %s: %s",
+			       w.proc, strerror(-ret));
+	drop_doubles(pass);
+	pass->parts = HOST_ALL;
+	pass->whole = true;
+	*hidden = w.hidden;
+	return 0;
+}

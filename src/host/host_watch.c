@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/host_watch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "host/host_bpf.h"
+#include "host/host_limits.h"
+#include "host/host_proc.h"
+#include "host/host_pace.h"
+#include "perf/event_label.h"
+
+struct host_watch {
+	struct host_watch_opts opts;
+	pthread_t thread;
+	/* the thread's own */
+	struct event_labels *labels;
+	struct host_bpf *bpf;		/* NULL: /proc has to do */
+	struct host_pass pass;
+	struct host_pace pace;
+	pid_t *pids;			/* that hold rings */
+	size_t room_pids;
+	unsigned int hidden;		/* processes whose mappings are not
+					 * to be read */
+
+	pthread_mutex_t lock;		/* of what follows */
+	pthread_cond_t changed;		/* stop, or the first pass was made */
+	bool stop;
+	struct host_table *table;
+	struct host_status status;
+	double last_whole;		/* when a pass over all processes was
+					 * made, CLOCK_MONOTONIC */
+};
+
+/* Why the kernel is not asked itself, once that is settled. */
+static void open_bpf(struct host_watch *w)
+{
+	struct err err = { 0 };
+
+	if (w->opts.no_bpf)
+		err_set(&err, -EOPNOTSUPP, "BPF was not asked for");
+	else
+		w->bpf = host_bpf_open(w->labels, &err);
+	pthread_mutex_lock(&w->lock);
+	w->status.bpf = w->bpf != NULL;
+	if (!w->bpf)
+		text_copy(w->status.reason, sizeof(w->status.reason),
+			  err.text);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* The processes that hold rings now; how many, 0 without memory. */
+static size_t known_pids(struct host_watch *w)
+{
+	size_t nr;
+	pid_t *pids;
+
+	pthread_mutex_lock(&w->lock);
+	nr = host_table_pids(w->table, w->pids, w->room_pids);
+	if (nr > w->room_pids) {
+		pids = reallocarray(w->pids, nr, sizeof(*pids));
+		if (pids) {
+			w->pids = pids;
+			w->room_pids = nr;
+		}
+		nr = pids ? host_table_pids(w->table, pids, nr) : 0;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return nr;
+}
+
+static int read_known(struct host_watch *w, unsigned int parts,
+		      struct err *err)
+{
+	size_t nr = known_pids(w);
+	int ret = 0;
+
+	for (size_t i = 0; i < nr && ret == 0; i++)
+		ret = host_bpf_read(w->bpf, parts & ~(unsigned int)HOST_MAPS,
+				    w->pids[i], &w->pass, err);
+	if (ret == 0)
+		ret = host_bpf_read(w->bpf, HOST_MAPS, 0, &w->pass, err);
+	return ret;
+}
+
+/* Look, at what is due.  0 or -errno with @err. */
+static int look(struct host_watch *w, const struct host_look *due,
+		struct err *err)
+{
+	struct host_pass *pass = &w->pass;
+	int ret;
+
+	host_pass_clear(pass);
+	pass->mono = sys_now();
+	pass->parts = due->parts;
+	pass->whole = due->whole;
+	if (!w->bpf)
+		ret = host_proc_read(NULL, &w->pass, &w->hidden, err);
+	else if (due->whole)
+		ret = host_bpf_read(w->bpf, due->parts, 0, pass, err);
+	else
+		ret = read_known(w, due->parts, err);
+	if (ret == 0 && due->limits)
+		ret = host_limits_read(NULL, pass);
+	return ret;
+}
+
+/* Under the lock: what a person should know of the look. */
+static void tell(struct host_watch *w, int ret, const struct err *err)
+{
+	char *text = w->status.error;
+	size_t size = sizeof(w->status.error);
+
+	if (ret == -ENOMEM)
+		text_copy(text, size, "out of memory");
+	else if (ret < 0)
+		text_copy(text, size, err->text);
+	else if (w->hidden)
+		snprintf(text, size, "of %u process%s the mappings cannot be "
+			 "read: that takes CAP_SYS_PTRACE", w->hidden,
+			 w->hidden == 1 ? "" : "es");
+	else
+		text[0] = '\0';
+}
+
+/* Take in what was seen.  @ret and @err are of the look. */
+static void take(struct host_watch *w, const struct host_look *due, int ret,
+		 const struct err *err)
+{
+	struct host_status *status = &w->status;
+
+	pthread_mutex_lock(&w->lock);
+	if (ret == 0)
+		ret = host_table_add(w->table, &w->pass);
+	if (ret == 0 && due->whole) {
+		status->files = w->pass.files;
+		w->last_whole = w->pass.mono;
+	}
+	if (!status->ready)
+		pthread_cond_broadcast(&w->changed);
+	status->ready = true;
+	status->passes++;
+	tell(w, ret, err);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* One pass; returns the seconds until the next. */
+static double make_pass(struct host_watch *w)
+{
+	double before = sys_thread_cpu(), wait;
+	struct err err = { 0 };
+	struct host_look due;
+	unsigned int wants;
+
+	pthread_mutex_lock(&w->lock);
+	wants = host_table_wants(w->table);
+	pthread_mutex_unlock(&w->lock);
+	host_pace_due(&w->pace, sys_now(), wants, &due);
+	take(w, &due, look(w, &due, &err), &err);
+	wait = host_pace_done(&w->pace, &due, w->pass.nr_rings,
+			      sys_thread_cpu() - before);
+	pthread_mutex_lock(&w->lock);
+	w->status.interval = wait;
+	w->status.cost = w->pace.cost > 0 ? w->pace.cost :
+			 sys_thread_cpu() - before;
+	pthread_mutex_unlock(&w->lock);
+	return wait;
+}
+
+static struct timespec deadline(double seconds)
+{
+	uint64_t ns = sys_now_ns() + (uint64_t)(seconds * 1e9);
+
+	return (struct timespec){ .tv_sec = (time_t)(ns / 1000000000),
+				  .tv_nsec = (long)(ns % 1000000000) };
+}
+
+/* False once the watch is to end. */
+static bool rest(struct host_watch *w, double seconds)
+{
+	struct timespec until = deadline(seconds);
+	bool stop;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->stop &&
+	       pthread_cond_timedwait(&w->changed, &w->lock, &until) == 0)
+		;
+	stop = w->stop;
+	pthread_mutex_unlock(&w->lock);
+	return !stop;
+}
+
+void host_watch_wait(struct host_watch *w, double seconds)
+{
+	struct timespec until = deadline(seconds);
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->status.ready &&
+	       pthread_cond_timedwait(&w->changed, &w->lock, &until) == 0)
+		;
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void *watch_main(void *arg)
+{
+	struct host_watch *w = arg;
+
+	pthread_setname_np(pthread_self(), "rbtop-host");
+	open_bpf(w);
+	host_pace_init(&w->pace, w->opts.interval, w->bpf != NULL,
+		       w->bpf && host_bpf_can_pick(w->bpf));
+	while (rest(w, make_pass(w)))
+		;
+	return NULL;
+}
+
+static void free_all(struct host_watch *w)
+{
+	host_bpf_free(w->bpf);
+	event_labels_free(w->labels);
+	host_pass_free(&w->pass);
+	host_table_free(w->table);
+	pthread_cond_destroy(&w->changed);
+	pthread_mutex_destroy(&w->lock);
+	free(w->pids);
+	free(w);
+}
+
+static int start_thread(struct host_watch *w, struct err *err)
+{
+	sigset_t old;
+	int ret;
+
+	/* Signals are the front end's. */
+	sys_block_signals(&old);
+	ret = pthread_create(&w->thread, NULL, watch_main, w);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret ? err_set(err, -ret, "starting the thread that looks at the "
+			     "machine's rings: %s; see ulimit -u",
+			     strerror(ret)) : 0;
+}
+
+struct host_watch *host_watch_start(const struct host_watch_opts *opts,
+				    struct err *err)
+{
+	struct host_watch *w = calloc(1, sizeof(*w));
+	const struct host_table_opts table = {
+		.self = getpid(),
+		.page_size = sys_page_size(),
+		.linger = HOST_TABLE_LINGER,
+		.filter = opts->filter,
+	};
+	pthread_condattr_t attr;
+
+	if (!w) {
+		err_set(err, -ENOMEM, "the host view: out of memory");
+		return NULL;
+	}
+	w->opts = *opts;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->changed, &attr);
+	pthread_condattr_destroy(&attr);
+	w->labels = event_labels_new(NULL, NULL);
+	w->table = host_table_new(&table);
+	if (!w->labels || !w->table) {
+		err_set(err, -ENOMEM, "the host view: out of memory");
+		free_all(w);
+		return NULL;
+	}
+	host_table_user_names(w->table, host_limits_user_name, NULL);
+	if (start_thread(w, err) == 0)
+		return w;
+	free_all(w);
+	return NULL;
+}
+
+void host_watch_free(struct host_watch *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->stop = true;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	free_all(w);
+}
+
+const struct host *host_watch_frame(struct host_watch *w, host_note_fn *note,
+				    void *ctx)
+{
+	const struct host *host;
+	struct host_status status;
+	double now = sys_now();
+
+	pthread_mutex_lock(&w->lock);
+	status = w->status;
+	status.whole_age = w->last_whole > 0 ? fmax(now - w->last_whole, 0) :
+					       NAN;
+	host = host_table_frame(w->table, now, sys_wall_clock(), &status, note,
+				ctx);
+	pthread_mutex_unlock(&w->lock);
+	return host;
+}
+
+void host_watch_reset(struct host_watch *w)
+{
+	pthread_mutex_lock(&w->lock);
+	host_table_reset(w->table);
+	pthread_mutex_unlock(&w->lock);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of the kernel's types what the BPF programs read, and no more: the members
+ * are found by name where the running kernel has them (CO-RE), so neither
+ * their order nor what lies between them matters, and the build needs no BTF.
+ * Members that only some kernels have are asked for with
+ * bpf_core_field_exists().
+ */
+#ifndef RBTOP_HOST_KERNEL_BPF_H
+#define RBTOP_HOST_KERNEL_BPF_H
+
+/* linux/types.h, whose directory for the BPF target differs by distribution. */
+typedef unsigned char __u8;
+typedef unsigned short __u16;
+typedef unsigned int __u32;
+typedef unsigned long long __u64;
+typedef signed char __s8;
+typedef short __s16;
+typedef int __s32;
+typedef long long __s64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u32 __wsum;
+
+/* linux/magic.h */
+#define ANON_INODE_FS_MAGIC 0x09041934
+/* linux/bpf.h */
+enum bpf_map_type {
+	BPF_MAP_TYPE_PERF_EVENT_ARRAY = 4,
+	BPF_MAP_TYPE_RINGBUF = 27,
+};
+/* linux/perf_event.h */
+enum perf_event_state {
+	PERF_EVENT_STATE_OFF = -1,
+	PERF_EVENT_STATE_INACTIVE,
+};
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), \
+			     apply_to = record)
+
+/*
+ * Counters that are atomic_t in some kernels and refcount_t, local_t,
+ * atomic64_t or local64_t in others: only where they begin is read.
+ */
+struct int_count {
+	int value;
+};
+
+struct long_count {
+	long value;
+};
+
+struct u64_count {
+	__u64 value;
+};
+
+struct upid {
+	int nr;
+	void *ns;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[1];
+};
+
+typedef struct {
+	__u32 val;
+} kuid_t;
+
+struct cred {
+	kuid_t uid;
+};
+
+struct task_struct {
+	int pid, tgid;
+	struct task_struct *group_leader;
+	struct pid *thread_pid;
+	const struct cred *cred;
+	char comm[16];
+};
+
+struct super_block {
+	unsigned long s_magic;
+};
+
+struct inode {
+	struct super_block *i_sb;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct qstr d_name;
+};
+
+struct path {
+	struct dentry *dentry;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+	const void *f_op;
+	void *private_data;
+};
+
+struct vm_area_struct {
+	unsigned long vm_pgoff;
+	struct file *vm_file;
+};
+
+struct user_struct {
+	kuid_t uid;
+	struct long_count locked_vm;
+};
+
+struct perf_event_mmap_page {
+	__u64 data_head, data_tail;
+	__u64 aux_head, aux_tail;
+};
+
+/* kernel/events/internal.h */
+struct perf_buffer {
+	int nr_pages;
+	int page_order;		/* where the data is vmalloc()ed */
+	int overwrite;
+	int paused;
+	struct int_count poll;
+	struct long_count wakeup;
+	struct long_count lost;
+	long watermark;
+	long aux_watermark;
+	struct int_count mmap_count;
+	struct user_struct *mmap_user;
+	int aux_nr_pages;
+	int aux_overwrite;
+	struct perf_event_mmap_page *user_page;
+};
+
+struct perf_event_attr {
+	__u32 type;
+};
+
+struct hw_perf_event {
+	struct task_struct *target;
+	__u64 interrupts;
+};
+
+struct perf_event {
+	enum perf_event_state state;
+	struct u64_count count;
+	struct perf_event_attr attr;
+	struct hw_perf_event hw;
+	int cpu;
+	struct int_count mmap_count;
+	struct perf_buffer *rb;
+	__u64 id;
+	struct u64_count lost_samples;	/* Linux 6.0 */
+	__u32 orig_type;	/* Linux 6.6 */
+};
+
+struct bpf_map {
+	enum bpf_map_type map_type;
+	__u32 max_entries;
+	__u32 map_flags;
+	__u32 id;
+	char name[16];
+};
+
+/* kernel/bpf/ringbuf.c */
+struct bpf_ringbuf {
+	__u64 mask;
+	int nr_pages;
+	unsigned long consumer_pos;
+	unsigned long producer_pos;
+};
+
+struct bpf_ringbuf_map {
+	struct bpf_ringbuf *rb;
+};
+
+/* In the slots of a BPF_MAP_TYPE_PERF_EVENT_ARRAY. */
+struct bpf_event_entry {
+	struct perf_event *event;
+};
+
+struct bpf_array {
+	void *ptrs[1];
+};
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task_file {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+	__u32 fd;
+	struct file *file;
+};
+
+struct bpf_iter__task_vma {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+	struct vm_area_struct *vma;
+};
+
+struct bpf_iter__bpf_map {
+	struct bpf_iter_meta *meta;
+	struct bpf_map *map;
+};
+
+#pragma clang attribute pop
+
+#endif

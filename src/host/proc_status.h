@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A process's name, user, and what it may pin, from /proc. */
+#ifndef RBTOP_HOST_PROC_STATUS_H
+#define RBTOP_HOST_PROC_STATUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct proc_status {
+	char comm[16];		/* sanitized */
+	uid_t uid;		/* the real one, which pays for rings */
+	uint64_t pinned;	/* VmPin, bytes; HOST_UNKNOWN before Linux 3.2
+				 * and for a process that is ending */
+	uint64_t caps;		/* CapEff, bits 1 << CAP_... */
+};
+
+/* Of process @pid below @proc.  0 or -errno. */
+int proc_status_read(const char *proc, pid_t pid, struct proc_status *status);
+
+#endif

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * BPF iterators over all file descriptors, mappings and BPF maps, that write
+ * down which of them are perf events and BPF ring buffers, and how those
+ * stand.  They only read.
+ *
+ * An iterator's program runs in an RCU read-side section (bpf_iter_run_prog()
+ * in kernel/bpf/bpf_iter.c), so a ring that its event points to stays until
+ * the program ends.
+ */
+#include <stdbool.h>
+
+#include "host/kernel.bpf.h"
+#include "host/host_records.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+char LICENSE[] SEC("license") = "GPL";
+
+/*
+ * Files of perf events and of BPF maps are known by their operations.  Not
+ * every kernel tells the addresses of those: they are learnt from the first
+ * file that has the name in the file system of anonymous inodes, where nobody
+ * but the kernel names files.
+ */
+const void *perf_ops, *map_ops;
+
+/* Set before a pass: its number, and how many perf events' files it saw. */
+__u64 pass;
+__u64 files;
+
+/*
+ * What a pass wrote down lately, by a hash: of many descriptors of one event
+ * in a process, the first will do.
+ */
+enum { SEEN = 1024 };
+struct seen {
+	__u64 thing, pass;
+	__s64 tgid;
+};
+static struct seen seen[SEEN];
+
+/* Too large for the stack.  One thread alone reads the iterators. */
+static struct host_record_event event_record;
+static struct host_record_slots slots_record;
+
+#define READ(dst, src) bpf_core_read(&(dst), sizeof(dst), &(src))
+
+static __always_inline bool same_name(const char *a, const char *b, int size)
+{
+	int i;
+
+	for (i = 0; i < size; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
+/* If they are not known yet: are the file's operations those? */
+static __always_inline void learn(struct file *file)
+{
+	char name[16] = "";
+
+	if (perf_ops && map_ops)
+		return;
+	if (file->f_inode->i_sb->s_magic != ANON_INODE_FS_MAGIC)
+		return;
+	bpf_probe_read_kernel_str(name, sizeof(name),
+				  file->f_path.dentry->d_name.name);
+	if (!perf_ops && same_name(name, "[perf_event]", 13))
+		perf_ops = file->f_op;
+	if (!map_ops && same_name(name, "bpf-map", 8))
+		map_ops = file->f_op;
+}
+
+static __always_inline struct seen *seen_slot(const void *thing)
+{
+	__u64 hash = ((__u64)thing >> 4) * 0x9e3779b97f4a7c15ULL;
+
+	return &seen[(hash >> 32) % SEEN];
+}
+
+static __always_inline bool was_seen(const void *thing, int tgid)
+{
+	struct seen *slot = seen_slot(thing);
+
+	return slot->thing == (__u64)thing && slot->pass == pass &&
+	       slot->tgid == tgid;
+}
+
+static __always_inline void set_seen(const void *thing, int tgid)
+{
+	struct seen *slot = seen_slot(thing);
+
+	slot->thing = (__u64)thing;
+	slot->pass = pass;
+	slot->tgid = tgid;
+}
+
+/*
+ * Write a record.  False: it does not fit.  Then the kernel hands out what it
+ * has and runs the program again for the same thing, so that nothing may have
+ * been counted or remembered.
+ */
+static __always_inline bool write_record(struct bpf_iter_meta *meta,
+					 void *record, __u32 size)
+{
+	return bpf_seq_write(meta->seq, record, size) == 0;
+}
+
+/*
+ * The id of a task as the reader's own pid namespace has it, -1: it is not in
+ * there.  A task that was reaped has no struct pid any more.
+ */
+static __noinline int pid_here(struct task_struct *task)
+{
+	struct task_struct *me = (void *)bpf_get_current_task();
+	struct pid *mine = BPF_CORE_READ(me, thread_pid), *pid = NULL;
+	unsigned int level = BPF_CORE_READ(mine, level);
+	__u64 offset = level * bpf_core_type_size(struct upid);
+	struct upid here, there;
+	int nr = -1;
+
+	if (level == 0) {
+		READ(nr, task->pid);
+		return nr;
+	}
+	READ(pid, task->thread_pid);
+	if (!pid)
+		return -1;
+	bpf_probe_read_kernel(&here, sizeof(here),
+			      (void *)&mine->numbers[0] + offset);
+	bpf_probe_read_kernel(&there, sizeof(there),
+			      (void *)&pid->numbers[0] + offset);
+	return here.ns == there.ns ? there.nr : -1;
+}
+
+static __always_inline void read_owner(struct host_record_owner *owner,
+				       struct task_struct *task, bool maps)
+{
+	struct task_struct *leader = task->group_leader;
+
+	owner->pid = pid_here(leader);
+	owner->uid = BPF_CORE_READ(leader, cred, uid.val);
+	READ(owner->comm, leader->comm);
+	owner->maps = maps;
+}
+
+static __noinline void read_user(struct host_record_ring *to,
+				 struct perf_buffer *rb)
+{
+	struct user_struct *user = NULL;
+	int mapped = 0;
+	long locked = 0;
+
+	to->uid = ~0U;
+	READ(mapped, rb->mmap_count);
+	READ(user, rb->mmap_user);
+	if (!mapped || !user)
+		return;
+	READ(to->uid, user->uid);
+	READ(locked, user->locked_vm);
+	to->user_locked = (__u64)locked;
+}
+
+/* The tails before the heads: what waits cannot come out negative. */
+static __always_inline void read_ring(struct host_record_ring *to,
+				      struct perf_buffer *rb)
+{
+	struct perf_event_mmap_page *page = NULL;
+
+	to->key = (__u64)rb;
+	READ(page, rb->user_page);
+	READ(to->data_tail, page->data_tail);
+	READ(to->data_head, page->data_head);
+	READ(to->aux_tail, page->aux_tail);
+	READ(to->aux_head, page->aux_head);
+	READ(to->wakeup, rb->wakeup);
+	READ(to->lost, rb->lost);
+	READ(to->watermark, rb->watermark);
+	READ(to->aux_watermark, rb->aux_watermark);
+	READ(to->nr_pages, rb->nr_pages);
+	to->page_order = 0;
+	if (bpf_core_field_exists(rb->page_order))
+		READ(to->page_order, rb->page_order);
+	READ(to->aux_nr_pages, rb->aux_nr_pages);
+	READ(to->overwrite, rb->overwrite);
+	READ(to->paused, rb->paused);
+	READ(to->poll, rb->poll);
+	READ(to->aux_overwrite, rb->aux_overwrite);
+	read_user(to, rb);
+}
+
+/*
+ * The attr as it was asked for: the clocks' type is replaced by that of a PMU
+ * of their own (cpu_clock_event_init() in kernel/events/core.c).
+ */
+static __always_inline void read_attr(__u8 *to, struct perf_event *event)
+{
+	__u32 size = bpf_core_field_size(event->attr);
+
+	__builtin_memset(to, 0, HOST_ATTR_SIZE);
+	if (size > HOST_ATTR_SIZE)
+		size = HOST_ATTR_SIZE;
+	bpf_probe_read_kernel(to, size, &event->attr);
+	if (bpf_core_field_exists(event->orig_type))
+		bpf_core_read(to, sizeof(__u32), &event->orig_type);
+}
+
+static __always_inline void read_event(struct host_record_event *to,
+				       struct perf_event *event)
+{
+	struct task_struct *target = NULL;
+
+	READ(to->id, event->id);
+	READ(to->count, event->count);
+	to->lost = ~0ULL;
+	if (bpf_core_field_exists(event->lost_samples))
+		READ(to->lost, event->lost_samples);
+	READ(to->interrupts, event->hw.interrupts);
+	READ(to->state, event->state);
+	READ(to->cpu, event->cpu);
+	READ(to->maps, event->mmap_count);
+	READ(target, event->hw.target);
+	/* TASK_TOMBSTONE, kernel/events/core.c, is -1. */
+	to->tid = -1;
+	if (target && target != (void *)-1)
+		to->tid = pid_here(target);
+	read_attr(to->attr, event);
+}
+
+/* False: to be written again. */
+static __always_inline bool write_event(struct bpf_iter_meta *meta,
+					struct task_struct *task,
+					struct perf_event *event, bool maps)
+{
+	struct host_record_event *record = &event_record;
+	struct perf_buffer *rb = NULL;
+	struct host_record_counter counter = {
+		.head = { HOST_RECORD_COUNTER, sizeof(counter) },
+	};
+
+	READ(rb, event->rb);
+	if (!rb) {
+		READ(counter.id, event->id);
+		return write_record(meta, &counter, sizeof(counter));
+	}
+	record->head.type = HOST_RECORD_EVENT;
+	record->head.size = sizeof(*record);
+	read_owner(&record->owner, task, maps);
+	read_event(record, event);
+	read_ring(&record->ring, rb);
+	return write_record(meta, record, sizeof(*record));
+}
+
+/* A process has a descriptor or a mapping of a BPF map. */
+static __always_inline bool write_map_holder(struct bpf_iter_meta *meta,
+					     struct task_struct *task,
+					     struct bpf_map *map, bool maps)
+{
+	struct host_record_map_holder record = {
+		.head = { HOST_RECORD_MAP_HOLDER, sizeof(record) },
+	};
+	enum bpf_map_type type = 0;
+
+	READ(type, map->map_type);
+	if (type != BPF_MAP_TYPE_RINGBUF)
+		return true;
+	READ(record.id, map->id);
+	read_owner(&record.owner, task, maps);
+	return write_record(meta, &record, sizeof(record));
+}
+
+/* Write of what @file is, if that is of interest; false: again, please. */
+static __always_inline bool look_at(struct bpf_iter_meta *meta,
+				    struct task_struct *task,
+				    struct file *file, bool maps)
+{
+	const void *ops = file->f_op;
+	void *thing = NULL;
+	bool written;
+
+	READ(thing, file->private_data);
+	if (was_seen(thing, task->tgid))
+		return true;
+	if (ops == perf_ops)
+		written = write_event(meta, task, thing, maps);
+	else
+		written = write_map_holder(meta, task, thing, maps);
+	if (written)
+		set_seen(thing, task->tgid);
+	return written;
+}
+
+SEC("iter/task_file")
+int rbtop_files(struct bpf_iter__task_file *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct file *file = ctx->file;
+
+	if (!task || !file)
+		return 0;
+	learn(file);
+	if (file->f_op != perf_ops && file->f_op != map_ops)
+		return 0;
+	if (look_at(ctx->meta, task, file, false))
+		files += file->f_op == perf_ops;
+	return 0;
+}
+
+SEC("iter/task_vma")
+int rbtop_mappings(struct bpf_iter__task_vma *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct vm_area_struct *vma = ctx->vma;
+	struct file *file;
+
+	if (!task || !vma)
+		return 0;
+	file = vma->vm_file;
+	if (!file)
+		return 0;
+	learn(file);
+	/* Behind the data of an event there may be AUX, mapped for itself. */
+	if (file->f_op == map_ops ||
+	    (file->f_op == perf_ops && vma->vm_pgoff == 0))
+		look_at(ctx->meta, task, file, true);
+	return 0;
+}
+
+static __always_inline void write_ringbuf(struct bpf_iter_meta *meta,
+					  struct bpf_map *map)
+{
+	struct bpf_ringbuf_map *ringbuf = (void *)map;
+	struct host_record_ringbuf record = {
+		.head = { HOST_RECORD_RINGBUF, sizeof(record) },
+	};
+	struct bpf_ringbuf *rb = NULL;
+	unsigned long position = 0;
+	int nr_pages = 0;
+
+	record.id = map->id;
+	record.flags = map->map_flags;
+	READ(record.name, map->name);
+	READ(rb, ringbuf->rb);
+	READ(record.mask, rb->mask);
+	READ(nr_pages, rb->nr_pages);
+	record.nr_pages = (__u64)nr_pages;
+	READ(position, rb->consumer_pos);
+	record.consumer = position;
+	READ(position, rb->producer_pos);
+	record.producer = position;
+	write_record(meta, &record, sizeof(record));
+}
+
+static __always_inline void write_slots(struct bpf_iter_meta *meta,
+					struct bpf_map *map)
+{
+	struct host_record_slots *record = &slots_record;
+	struct bpf_array *array = (void *)map;
+	__u32 i, size, nr = map->max_entries;
+
+	if (nr > HOST_SLOTS)
+		nr = HOST_SLOTS;
+	size = __builtin_offsetof(struct host_record_slots, rings) + nr * 8;
+	record->head.type = HOST_RECORD_SLOTS;
+	record->head.size = size;
+	record->id = map->id;
+	READ(record->name, map->name);
+	for (i = 0; i < nr && i < HOST_SLOTS; i++) {
+		struct bpf_event_entry *entry = NULL;
+
+		bpf_probe_read_kernel(&entry, sizeof(entry),
+				      (void *)&array->ptrs + i * 8);
+		record->rings[i] = (__u64)BPF_CORE_READ(entry, event, rb);
+	}
+	write_record(meta, record, size);
+}
+
+SEC("iter/bpf_map")
+int rbtop_maps(struct bpf_iter__bpf_map *ctx)
+{
+	struct bpf_map *map = ctx->map;
+
+	if (!map)
+		return 0;
+	if (map->map_type == BPF_MAP_TYPE_RINGBUF)
+		write_ringbuf(ctx->meta, map);
+	else if (map->map_type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
+		write_slots(ctx->meta, map);
+	return 0;
+}

@@ -1,0 +1,237 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Every ring of perf, bpftrace and a program of the tests' own is there, with
+# the figures that its owner has of it.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+. "$(dirname "$0")/host.bash"
+
+needs_bpf
+mapfile -t cpus < <(online_cpus)
+cpu_list=$(IFS=,; echo "${cpus[*]}")
+
+# The sizes that /proc tells of are those of the rows, each as often.
+same_sizes() {
+	local sizes
+
+	sizes=$(mapped_sizes "$1" | paste -sd,)
+	[ -n "$sizes" ] && look &&
+		row_is "$1" "(map(select(.size > 0).size) | sort) == [$sizes]"
+}
+
+# A process that maps as many rings as it is going to, $2 or more.
+settled() {
+	[ "$(mapped_sizes "$1" | wc -l)" -ge "$2" ]
+}
+
+# with_rings COUNT COMMAND...: in the background, until it maps COUNT rings
+with_rings() {
+	local count=$1
+
+	shift
+	background "$@"
+	soon settled "$last_pid" "$count"
+}
+
+# Rings of PAGES pages of process $1 are one for each CPU, for which $3 holds.
+one_a_cpu() {
+	row_is "$1" "map(select(.size == $2 * $page_size)) |
+		(map(.cpu) | sort) == [$cpu_list] and all(.[]; $3)"
+}
+
+if command -v perf >/dev/null; then
+	n=${#cpus[@]}
+	check "perf record -a -m 16" with_rings "$n" \
+		perf record -a -m 16 -e cpu-clock -o "$tmp/a"
+	a=$last_pid
+	check "perf record of two events, -m 64" with_rings "$n" \
+		perf record -a -m 64 -e sched:sched_switch,cpu-clock \
+		-o "$tmp/b"
+	b=$last_pid
+	background sleep 60
+	watched=$last_pid
+	check "perf record -t, -m 8" with_rings "$n" \
+		perf record -t "$watched" -m 8 -e task-clock -o "$tmp/c"
+	c=$last_pid
+	check "perf record --per-thread" with_rings 1 \
+		perf record --per-thread -t "$watched" -m 4 -e page-faults \
+		-o "$tmp/d"
+	d=$last_pid
+	check "perf record --overwrite" with_rings "$n" \
+		perf record --overwrite -a -m 32 -e cpu-clock -o "$tmp/e"
+	e=$last_pid
+	for pid in "$a" "$b" "$c" "$d" "$e"; do
+		check "all rings of $(tr '\0' ' ' <"/proc/$pid/cmdline" |
+			sed "s|-o .*||")" same_sizes "$pid"
+	done
+	check "-a: one a CPU, named, of half their size as watermark" \
+		one_a_cpu "$a" 16 '.watermark == .size / 2 and
+			.events[0].name == "cpu-clock" and .overwrite == false'
+	check "as many, for the events that share one" one_a_cpu "$b" 64 \
+		'(.events | map(.name)) as $names |
+		 ($names | index("cpu-clock") and
+			   index("sched:sched_switch"))'
+	check "of a thread: the thread beside the CPU" one_a_cpu "$c" 8 \
+		"all(.events[]; .tid == $watched)"
+	check "and alone" row_is "$d" "map(select(.size == 4 * $page_size)) |
+		length == 1 and all(.[]; .cpu == null and .tid == $watched and
+			.events[0].name == \"page-faults\")"
+	check "of an overwrite ring nothing waits to be drained" \
+		one_a_cpu "$e" 32 '.overwrite == true'
+	stop "$a" "$b" "$c" "$d" "$e" "$watched"
+else
+	skip "perf" "it is not installed"
+fi
+
+if command -v bpftrace >/dev/null &&
+   BPFTRACE_PERF_RB_PAGES=32 background bpftrace -e \
+	'interval:ms:200 { printf("%d\n", cpu); }' &&
+   bpftrace=$last_pid &&
+   soon settled "$bpftrace" "${#cpus[@]}"; then
+	check "bpftrace's rings" same_sizes "$bpftrace"
+	check "are BPF's output, one a CPU" one_a_cpu "$bpftrace" 32 \
+		'(.events | map(.name) | index("bpf-output")) and .map != null'
+	stop "$bpftrace"
+else
+	skip "bpftrace" "it is not installed, or does not run here"
+fi
+
+check "another rbtop" with_rings ${#cpus[@]} \
+	"$RBTOP" -b -a -e cpu-clock -m 8 -d 60
+rbtop=$last_pid
+check "rbtop's rings" same_sizes "$rbtop"
+check "are as any" one_a_cpu "$rbtop" 8 '(.self | not) and
+	any(.events[]; .name == "cpu-clock")'
+stop "$rbtop"
+
+# A program whose figures are known.
+
+owner own taskset -c "${cpus[0]}" "$host_owner"
+own=${owner_pid[own]}
+
+# figures RING FILTER: what the owner reads of RING, is shown; $head, $tail,
+# $count, $lost and $id are bound in FILTER
+figures() {
+	local head tail count lost id
+
+	tell own read "$1" || return
+	read -r head tail count lost id _ <<<"$answer"
+	look || return
+	row_is "$own" "$head as \$head | $tail as \$tail | $count as \$count |
+		$lost as \$lost | $id as \$id |
+		map(select(any(.events[]; .id == \$id))) |
+		length == 1 and (.[0] | $2)"
+}
+
+for pages in 1 2 8 128; do
+	size=$((pages * page_size))
+	for watermark in 0 1000 4096; do
+		name="$pages pages, watermark $watermark"
+		check "$name: opened" tell own open 0 $pages \
+			watermark=$watermark cpu="${cpus[0]}"
+		check "$name: written" tell own on 0
+		check "$name: written" tell own fault 70
+		check "$name: drained" tell own drain 0
+		check "$name: written on" tell own fault 33
+		check "$name: stands still" tell own off 0
+		want=$watermark
+		[ $watermark -gt 0 ] || want=$((size / 2))
+		check "$name: all figures are the owner's" figures 0 \
+			".size == $size and .watermark == $want and
+			 .cpu == ${cpus[0]} and .head == \$head and
+			 .tail == \$tail and .used == \$head - \$tail and
+			 (.fill - .used / .size | fabs) < 1e-6 and
+			 .events[0].name == \"page-faults:u\" and
+			 .events[0].state == \"off\" and
+			 .events[0].count == \$count and
+			 .events[0].lost == \$lost and \$head > 0 and
+			 .crossings == (\$head / $want | floor)"
+	done
+done
+
+# Between the looks of a watch of some seconds, heads and tails go on.
+between() {
+	tell own open 0 16
+	tell own on 0
+	(ticks --host -n 12 -d 0.3) &
+	local looker=$!
+
+	tell own run 4 "$tmp/run" 0
+	wait $looker
+	jq -c --argjson pid "$own" '.host as $host | .time as $time |
+		.rings[] | select(.owner.pid == $pid and .known) |
+		[$time, $host.interval, .head, .tail]' "$tmp/ticks" |
+		tr -d '[]' >"$tmp/seen"
+	awk '
+	NR == FNR { at[NR] = $1 / 1e9; head[NR] = $2; tail[NR] = $3; n = NR
+		    next }
+	{
+		split($0, seen, ",")
+		since = seen[1] - seen[2] - 0.2
+		if (since < at[1] || seen[1] > at[n])
+			next
+		for (low = 1; at[low + 1] < since; low++)
+			;
+		for (high = low; at[high] < seen[1]; high++)
+			;
+		looks++
+		if (seen[3] < head[low] || seen[3] > head[high] ||
+		    seen[4] < tail[low] || seen[4] > tail[high] ||
+		    seen[4] > seen[3])
+			print "not between:", $0, head[low], head[high]
+	}
+	END { print looks + 0, "looks" }' "$tmp/run" "$tmp/seen" >"$tmp/between"
+	cat "$tmp/between"
+	grep -qE '^([5-9]|1[0-9]) looks' "$tmp/between" &&
+		! grep -q not "$tmp/between"
+}
+check "while it runs, head and tail lie between the owner's reads" between
+tap_comment <"$tmp/between"
+
+# What looks now and then can only bound says so.
+bounds_are_labelled() {
+	local name
+
+	"$RBTOP" --host -b -n 2 -d 0.2 --format openmetrics >"$tmp/metrics"
+	for name in peak_ratio drains undrained_seconds worst_gap_seconds; do
+		grep -E "^# HELP rbtop_host_ring_$name .*at least" \
+			"$tmp/metrics" || { echo "not $name"; return 1; }
+	done
+	! grep -E '^# HELP rbtop_host_ring_(crossings|size).*at least' \
+		"$tmp/metrics"
+}
+check "bounds are labelled as bounds" bounds_are_labelled
+
+# One row, whatever its owner does with the ring.
+
+tell own off 0
+rm -f "$tmp/ticks"
+background_to "$tmp/watch" "$RBTOP" --host -b -d 0.25 -p "$own" --format json \
+	--textfile "$tmp/ticks"
+watch=$last_pid
+# of the owner's rings, in the next ticks
+becomes() {
+	soon row_is "$own" "$1"
+}
+check "a ring" becomes 'length == 1'
+id=$(tail -n 1 "$tmp/ticks" | jq '.rings[0].ring')
+check "is mapped with another size" tell own remap 0 8
+check "and stays the row it was" becomes "length == 1 and
+	(.[0] | .ring == $id and .size == 8 * $page_size and .remapped == 1)"
+check "a second event" tell own open 1 2
+check "comes with a ring of its own" becomes 'length == 2'
+check "and is redirected into the first's" tell own move 1 0
+check "which both share then" becomes "length == 1 and
+	(.[0] | .ring == $id and (.events | length) == 2)"
+check "its descriptor is closed" tell own close 0
+check "and the other's" tell own close 1
+check "the mapping alone is a ring still" becomes "length == 1 and
+	(.[0] | .ring == $id and .size == 8 * $page_size and .mapped)"
+check "unmapped" tell own unmap 0
+check "it is gone" becomes 'length == 0'
+check "with its last figures" last "any(.rings[]; .ring == $id and .gone and
+	.size == 8 * $page_size)"
+stop "$watch"
+check "the watch had no complaint" test ! -s "$tmp/watch.err"
+
+finish

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The perf buffer and the BPF ring buffers of a libbpf program, with the figures
+# that the program itself reads of them.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+. "$(dirname "$0")/host.bash"
+
+program=$host_tools/host_owner_bpf
+[ -x "$program" ] || skip_all "$program is not built (no libbpf)"
+needs_bpf
+mapfile -t cpus < <(online_cpus)
+cpu=${cpus[-1]}
+
+for pages in 2 16; do
+	owner bpf "$program" $pages
+	pid=${owner_pid[bpf]}
+	check "a perf buffer of $pages pages a CPU" tell bpf refused || finish
+	check "its records" tell bpf perf "$cpu" 40 24
+	check "are looked at" look
+	tell bpf read perf "$cpu"
+	read -r head tail <<<"$answer"
+	check "a ring a CPU" row_is $pid \
+		"map(select(.kind == \"perf\")) | length == ${#cpus[@]} and
+		 all(.[]; .size == $pages * $page_size and
+			.events[0].name == \"bpf-output\" and
+			.map == \"owner_perf\")"
+	check "that of CPU $cpu as its owner has it" row_is $pid \
+		"map(select(.kind == \"perf\" and .cpu == $cpu)) |
+		 length == 1 and (.[0] | .head == $head and .tail == $tail and
+			.head > 0 and .wakeup_events == 1 and .woken)"
+	check "drained" tell bpf drain perf
+	check "to the record" test "$answer" = '40 0'
+	look
+	check "nothing waits" row_is $pid "map(select(.cpu == $cpu)) |
+		.[0].used == 0 and .[0].tail == $head"
+	dismiss bpf
+done
+
+owner bpf "$program" 2
+pid=${owner_pid[bpf]}
+tell bpf refused
+tell bpf perf "$cpu" 1000 200
+look
+check "what a perf buffer loses is pending" row_is $pid \
+	"map(select(.kind == \"perf\" and .cpu == $cpu)) | .[0] |
+	 .lost_pending > 900 and .lost_all == .lost_pending and
+	 (.warnings | index(\"pending\"))"
+lost=$(tail -n 1 "$tmp/ticks" | jq ".rings[] |
+	select(.owner.pid == $pid and .cpu == $cpu and .kind == \"perf\").lost_all")
+tell bpf drain perf
+records=${answer% *}
+check "and the records that were kept make it whole" \
+	test $((records + lost)) -eq 1000
+tell bpf perf "$cpu" 1 24
+tell bpf drain perf
+check "libbpf is told of as many" test "$answer" = "1 $lost"
+look
+check "then none is pending" row_is $pid \
+	"map(select(.kind == \"perf\" and .cpu == $cpu)) | .[0] |
+	 .lost == $lost and .lost_pending == 0"
+
+# ring_row MAP FILTER
+ring_row() {
+	row_is $pid "map(select(.kind == \"bpf\" and .map == \"$1\")) |
+		length == 1 and (.[0] | $2)"
+}
+
+tell bpf ring 30 20
+tell bpf big 10 100
+tell bpf read ring
+read -r producer consumer <<<"$answer"
+look
+check "a BPF ring buffer" ring_row owner_ring \
+	"(.size == 65536 and .head == $producer and .tail == $consumer and
+	  .used == 30 * 32 and .lost == null and .watermark == null)"
+check "and the other" ring_row owner_big_ring \
+	"(.size == 524288 and .used == 10 * 112)"
+tell bpf drain ring
+look
+check "drained" ring_row owner_ring ".used == 0 and .tail == $producer"
+tell bpf ring 4000 20
+tell bpf refused
+check "one that is full refuses" test "$answer" -gt 0
+look
+check "and is shown full" ring_row owner_ring '.fill > 0.99 and .fill <= 1'
+dismiss bpf
+look
+check "none is left when its owner has ended" row_is $pid 'length == 0'
+
+finish

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What an owner loses, while it cannot know of it yet, and after: pending and
+# reported are what the kernel counted, and what the owner itself ends up with.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+. "$(dirname "$0")/host.bash"
+
+needs_bpf
+owner own "$host_owner"
+own=${owner_pid[own]}
+tell own open 0 1 && tell own read 0
+read -r _ _ _ _ id _ <<<"$answer"
+
+# The row of the owner's ring: loss FILTER
+loss() {
+	look && row_is "$own" \
+		"map(select(any(.events[]; .id == $id)))[0] | $1"
+}
+
+# How many its events have lost, by the kernel's count for their owner.
+lost_of() {
+	tell own read "$1"
+	cut -d' ' -f4 <<<"$answer"
+}
+
+tell own on 0
+tell own fault 1000
+tell own off 0
+lost=$(lost_of 0)
+check "a full ring loses" test "$lost" -gt 800
+check "all of it pending" loss ".lost_all == $lost and .lost_pending == $lost and
+	.lost == 0 and (.warnings | index(\"pending\"))"
+tell own drain 0
+check "and still so when it is drained" loss ".lost_pending == $lost"
+tell own on 0
+tell own fault 3
+tell own off 0
+check "the next record brings word of it" loss ".lost_all == $lost and
+	.lost_pending == 0 and .lost == $lost and
+	(.warnings | index(\"pending\") | not)"
+tell own drain 0
+check "to its owner as well" \
+	test "$(cut -d' ' -f2 <<<"$answer")" -eq "$lost"
+
+# Two events that share a ring.
+tell own open 1 0
+tell own move 1 0
+tell own on 0
+tell own on 1
+tell own fault 500
+tell own off 0
+tell own off 1
+both=$(($(lost_of 0) + $(lost_of 1)))
+check "two events of one ring lose together" loss ".lost_all == $both and
+	.lost == $lost and .lost_pending == $both - $lost and
+	(.events | length) == 2 and ([.events[].lost] | add) == .lost_all"
+
+# Paused: what comes is lost.
+tell own drain 0
+tell own pause 0 1
+check "a paused ring is warned of" loss \
+	'.paused and (.warnings | index("paused"))'
+tell own on 0
+tell own fault 10
+tell own off 0
+tell own pause 0 0
+check "and no longer when it goes on" loss \
+	'(.paused | not) and (.warnings | index("paused") | not)'
+
+# Woken, and nothing is drained.
+tell own open 2 8 watermark=4096
+tell own read 2
+read -r _ _ _ _ id _ <<<"$answer"
+tell own on 2
+tell own fault 150
+tell own off 2
+undrained() {
+	ticks --host -n 14 -d 0.5 && row_is "$own" \
+		"map(select(any(.events[]; .id == $id)))[0] |
+		 .woken and .undrained >= 5 and
+		 (.warnings | index(\"undrained\"))"
+}
+check "data that waits after a wakeup is warned of" undrained
+check "and was not at first" jq -es "first.rings[] |
+	select(any(.events[]; .id == $id)) |
+	.warnings | index(\"undrained\") | not" "$tmp/ticks"
+dismiss own
+
+# perf record, stopped while what it watches goes on.
+command -v perf >/dev/null || { skip perf "it is not installed"; finish; }
+
+owner load taskset -c "$(online_cpus | head -n 1)" "$host_owner"
+load=${owner_pid[load]}
+tell load fault 1
+background perf record -p "$load" -e page-faults:u -c 1 -m 2 \
+	-o "$tmp/perf.data"
+perf=$last_pid
+perf_row() {
+	look && row_is "$perf" "map(select(.size == 2 * $page_size and
+		any(.events[]; .name == \"page-faults:u\"))) |
+		map(select(.head > 0 or $1 == \"any\")) | $2"
+}
+check "perf record of a process" soon perf_row '"any"' 'length > 0'
+tell load fault 20
+sleep 0.5
+kill -STOP "$perf"
+tell load fault 5000
+check "stopped under load it has lost what it does not know of" perf_row 1 \
+	'length == 1 and (.[0] | .lost_pending > 4000 and
+		.lost_all == .lost_pending + .lost and
+		([.events[].lost] | add) == .lost_all)'
+kill -CONT "$perf"
+sleep 0.5
+tell load fault 5
+sleep 0.5
+check "when it goes on, it is told" perf_row 1 'length == 1 and
+	(.[0] | .lost_pending == 0 and .lost == .lost_all and
+		.lost > 4000)'
+row=$(tail -n 1 "$tmp/ticks" | jq -c "[.rings[] | select(.owner.pid == $perf and
+	.head > 0 and any(.events[]; .name == \"page-faults:u\"))][0]")
+kill -INT "$perf"
+wait "$perf" 2>/dev/null
+perf script -D -i "$tmp/perf.data" 2>/dev/null | tr -d '\000' >"$tmp/dump"
+reported=$(awk -F'lost:' '/PERF_RECORD_LOST:/{ sum += $2 } END { print sum + 0 }' \
+	"$tmp/dump")
+check "the sum of its LOST records is what was shown" \
+	test "$reported" -eq "$(jq .lost <<<"$row")"
+samples=$(grep -c 'PERF_RECORD_SAMPLE' "$tmp/dump")
+check "and its samples and losses make the count that was shown" \
+	test $((samples + reported)) -eq "$(jq '[.events[] |
+		select(.name == "page-faults:u").count] | add' <<<"$row")"
+
+finish

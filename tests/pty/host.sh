@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The screen of other processes' rings, on a real terminal.  The owner is
+# another rbtop, whose rings this one is told of by the kernel or, with less
+# privilege, by /proc.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/pty/tmux.bash
+. "$(dirname "$0")/tmux.bash"
+
+"$RBTOP" -b -n 600 -e cpu-clock:u -- sleep 600 >"$tmp/owner" 2>&1 &
+owner=$!
+trap 'kill "$owner" 2>/dev/null; status=$?; term_end
+	(exit "$status"); tap_exit' EXIT
+wait_until [ -s "$tmp/owner" ]
+kill -0 "$owner" ||
+	skip_all "no ring can be opened here: $(tail -n 1 "$tmp/owner")"
+
+term_start 80x24 "$RBTOP" --host
+check '--host opens on its screen' term_shows ' OWNER .* FILL'
+check 'which is the sixth' term_shows ' 6 Host '
+check 'totals are those of the machine' term_shows '^rings [0-9]* *owners [0-9]'
+term_keys F4
+term_keys -l "$owner"
+term_keys Enter
+check 'a filter by owner' term_shows "filter \"$owner\": [0-9]* of [0-9]"
+check 'the owner is listed' term_shows "rbtop  *$owner "
+term_keys F6
+check 'F6 picks what to sort by' term_shows 'Sort by'
+term_keys Down Down Enter
+check 'a column is sorted by' term_shows 'RING[▲▼]'
+term_keys Enter
+check 'Enter opens the detail' term_shows "^rbtop\[$owner\]"
+term_keys NPage
+check 'who holds it' term_shows "$owner  *rbtop  *has it mapped"
+term_keys Home
+term_resize 40x10
+check '40x10 has the ring' term_shows "^rbtop\[$owner\]"
+term_keys Escape
+check '40x10 has the owner' term_shows '  rbtop '
+term_resize 200x60
+check '200x60 has more columns' term_shows ' LOCKED USER'
+term_resize 80x24
+term_keys 1
+check 'the other screens say why they are empty' \
+	term_shows 'rbtop --host opens no event'
+term_keys 6 Enter
+check 'back to the detail' term_shows "^rbtop\[$owner\]"
+
+kill "$owner"
+wait "$owner"
+check 'an owner that is gone leaves its last figures' \
+	term_shows 'gone: its last figures'
+term_keys Escape
+check 'and a row that says so' term_shows '× rbtop '
+
+term_start 80x24 "$RBTOP" --host --readonly --ascii
+check '--readonly changes nothing' term_shows ' OWNER \|No process'
+only_ascii() {
+	! term_screen | LC_ALL=C grep '[^ -~]'
+}
+check '--ascii' only_ascii
+
+term_start 80x24 "$RBTOP" --host
+term_shows ' OWNER \|No process' >/dev/null
+every_key() {
+	press_every_key 6
+	term_keys 6 C-l
+	term_shows ' OWNER \|No process' &&
+		[ "$(term_flag alternate_on)" = 1 ]
+}
+check 'every key does not end it' every_key
+
+term_start 80x24 "$RBTOP" --sim cpus=2
+term_shows 'CPU 1' >/dev/null
+term_keys 6
+check 'the sixth screen of anything else, too' \
+	term_shows ' a look every \|: a look every '
+check 'whose totals stay its own' term_shows '^rings 2 '
+term_keys q
+
+finish

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The machine's rings in the front end: the sixth screen, and --host. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "tests/screen/app_rig.h"
+
+/* Opening the screen starts to look; what changes nothing --readonly allows. */
+static void test_opens_in_a_session(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	f->config.readonly = true;
+	assert_int_equal(f->watches, 0);
+	rig_press(f, "6");
+	assert_int_equal(rig_on_top(f), VIEW_HOST);
+	assert_int_equal(f->watches, 1);
+	assert_true(rig_shows(f, "looking at all processes"));
+	assert_false(rig_shows(f, "read-only:"));
+	f->machine = machine;
+	rig_tick(f);
+	/* the totals line is of the session's own rings */
+	assert_true(rig_row_has(f, 1, "rings 3 "));
+	assert_true(rig_row_has(f, 3, "5 rings of 5 owners · !3 warned"));
+	assert_true(rig_shows(f, "bpftrace"));
+	rig_press(f, "1 6 Esc");
+	assert_int_equal(f->watches, 1);
+	assert_int_equal(f->requests, 0);
+	rig_press(f, "Enter");
+	assert_int_equal(rig_on_top(f), VIEW_HOST_DETAIL);
+	assert_true(rig_row_has(f, 2, "6 Host ─ › Ring "));
+	rig_press(f, "Esc");
+	assert_int_equal(rig_on_top(f), VIEW_HOST);
+	f->machine = NULL;
+	frames_host_free(machine);
+}
+
+static void test_refused(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->fail_watch = -EAGAIN;
+	rig_press(f, "6");
+	assert_true(rig_row_has(f, 23, "no thread can be started"));
+	assert_true(rig_shows(f, "are not looked at here"));
+	/* and asked again, when it is opened again */
+	f->fail_watch = 0;
+	rig_press(f, "1 6");
+	assert_int_equal(f->watches, 1);
+}
+
+/* There is soon something to see: not after a long delay only. */
+static void test_first_pictures_come_soon(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	f->config.delay = 10;
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == 10);
+	rig_clock = 100;
+	rig_press(f, "6");
+	assert_true(app_delay(&f->app) < 1);
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) < 1);
+	f->machine = machine;
+	machine->interval = 0; /* no rates yet */
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) < 1);
+	machine->interval = .25;
+	app_timer(&f->app);
+	assert_true(app_delay(&f->app) == 10);
+	f->machine = NULL;
+	app_tick(&f->app);
+	frames_host_free(machine);
+}
+
+static void test_alone(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	assert_int_equal(rig_on_top(f), VIEW_HOST);
+	f->machine = machine;
+	rig_tick(f);
+	assert_true(rig_row_has(f, 1, "rings 5 "));
+	assert_true(rig_row_has(f, 1, "owners 5 "));
+	assert_true(rig_row_has(f, 1, "lost 12.3k!"));
+	assert_true(rig_row_has(f, 1, "warned !3"));
+	assert_true(rig_row_has(f, 3, "BPF: a look every 100ms"));
+	assert_true(rig_row_has(f, 23, "Sort"));
+	assert_true(rig_row_has(f, 23, "Quit"));
+	rig_resize(f, 10, 40);
+	assert_true(rig_row_has(f, 1, "lost 12.3k!"));
+	assert_true(rig_row_has(f, 1, "warned !3"));
+	f->machine = NULL;
+	frames_host_free(machine);
+}
+
+/* With /proc alone no total may claim that nothing waits or was lost. */
+static void test_totals_unknown(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	frames_host_proc(machine);
+	f->machine = machine;
+	rig_resize(f, 24, 132);
+	rig_tick(f);
+	assert_true(rig_row_has(f, 1, "used - "));
+	assert_true(rig_row_has(f, 1, "lost - "));
+	assert_true(rig_row_has(f, 1, "pending - "));
+	assert_true(rig_row_has(f, 1, "pinned 6.5M"));
+	assert_true(rig_shows(f, "setcap cap_bpf,cap_perfmon=ep rbtop"));
+	f->machine = NULL;
+	frames_host_free(machine);
+}
+
+/* The other screens are about rings that there are none of. */
+static void test_other_screens(void **state)
+{
+	static const char *const keys[] = { "1", "2", "3", "4" };
+	struct app_rig *f = *state;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		rig_press(f, keys[i]);
+		assert_true(rig_shows(f, "rbtop --host opens no event"));
+		assert_true(rig_shows(f, "6 Host"));
+		assert_false(rig_row_has(f, 23, "Sort"));
+		/* no key of theirs does anything, or is refused by nobody */
+		rig_press(f, "Space Enter + m W F6 Esc");
+		assert_int_equal(f->requests, 0);
+		assert_true(rig_shows(f, "rbtop --host opens no event"));
+	}
+	rig_press(f, "5");
+	assert_true(rig_shows(f, "nothing so far"));
+	rig_press(f, "6");
+	assert_int_equal(rig_on_top(f), VIEW_HOST);
+	rig_press(f, "+");
+	assert_true(rig_row_has(f, 23, "--host only watches"));
+	rig_press(f, "5 W");
+	assert_string_equal(screen_row(f->canvas, 23), "only in Host (6)");
+}
+
+int main(void)
+{
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
+#define ALONE(name) \
+	cmocka_unit_test_setup_teardown(name, rig_setup_host, rig_teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(test_opens_in_a_session),
+		TEST(test_refused),
+		TEST(test_first_pictures_come_soon),
+		ALONE(test_alone),
+		ALONE(test_totals_unknown),
+		ALONE(test_other_screens),
+	};
+
+	return cmocka_run_group_tests_name("app_host", tests, NULL, NULL);
+}

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The screen of the machine's rings. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/host_columns.h"
+#include "tests/screen/frames.h"
+#include "ui/list.h"
+
+struct rig {
+	struct screen *s;
+	struct host *host;
+};
+
+static int setup(void **state)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+
+	r->s = screen_new(&view_host_rings);
+	r->host = frames_host_new();
+	*state = r;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct rig *r = *state;
+
+	frames_host_free(r->host);
+	screen_free(r->s);
+	free(r);
+	return 0;
+}
+
+/* As with --host: no rings of rbtop's own to sum up elsewhere. */
+static void open_at(struct rig *r, int rows, int cols)
+{
+	screen_open(r->s, rows, cols, 0);
+	r->s->frame->host = r->host;
+	screen_draw(r->s);
+}
+
+static bool has(const struct rig *r, int row, const char *text)
+{
+	return strstr(screen_row(r->s->canvas, row), text) != NULL;
+}
+
+/* The row of the screen that a text is on, -1. */
+static int row_of(const struct rig *r, const char *text)
+{
+	for (int row = 0; row < r->s->canvas->rows; row++) {
+		if (has(r, row, text))
+			return row;
+	}
+	return -1;
+}
+
+/* The view's part of 80x24: the worst on top, what is gone at the bottom. */
+static void look(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
+" BPF: a look every 100ms, 200us each · 12 events without a ring\n"
+".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddddddd\n"
+" › OWNER        PID RING     EVENT             FILL       FILL%   LOST WARN\n"
+"hchhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
+"!  perf        1234 CPU 1    cpu-clock         ▕████│███▏  100% !12.3k losing\n"
+"BRRBBBBRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRdzzzzZzzzdRRZZZZRBBBBBBRBBBBBBRRR\n"
+"!  perf        2000 CPU 2    intel_pt/tsc,mtc› ▕█   │▐  ▏   12%      0 truncated\n"
+"b..bbbb......................................c.dx...ky..d............d.bbbbbbbbb\n"
+"!  bpftrace     777 CPU 0    bpf-output        ▕█   │▐  ▏   12%      0 undrained\n"
+"w..wwwwwwww....................................dx...ky..d............d.wwwwwwwww\n"
+"   perf        1234 CPU 0    cpu-clock         ▕█   │▐  ▏   12%      0 -\n"
+"...............................................dx...ky..d............d.d\n"
+" B parca-agent  900 all CPUs events            ▕▏    ▐  ▏  1.5%      - -\n"
+".d.............................................dx....y..d............d.d\n"
+" r rbtop       4000 CPU 0    cpu-clock         ▕█   │▐  ▏   12%      0 -\n"
+".d.ddddd.......dddd.ddddd....ddddddddd.........dx...ky..d...ddd......d.d\n"
+" × java         555 tid 560  cpu-clock         ▕█   │▐  ▏   12%      7 gone\n"
+".d.dddd.........ddd.ddddddd..ddddddddd.........dd...kd..d...ddd......d.dddd\n");
+}
+
+static void narrow_and_ascii(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 6, 40);
+	r->s->canvas->ascii = true;
+	screen_draw(r->s);
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+" > OWNER       RING     FILL%   LOST\n"
+"!  perf        CPU 1     100% !12.3k   #\n"
+"!  perf        CPU 2      12%      0   #\n"
+"!  bpftrace    CPU 0      12%      0   #\n"
+"   perf        CPU 0      12%      0   |\n"
+" B parca-agent all CPUs  1.5%      -   |\n");
+}
+
+/* Nothing is left out, and the bar has what remains. */
+static void wide(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 16, 200);
+	assert_int_equal(row_of(r, "› OWNER"), -1);
+	assert_true(has(r, 1, "UNDRN"));
+	assert_true(has(r, 1, "AUXHEAD"));
+	assert_true(has(r, 1, "LOCKED USER"));
+	assert_true(has(r, 3, "intel_pt/tsc,mtc/ +1 "));
+	/* bounds keep their marks */
+	assert_true(has(r, 4, " >12s "));
+	assert_true(has(r, 5, " >800ms "));
+	assert_true(has(r, 5, " >63% "));
+}
+
+/* Columns that would be empty leave their room to others. */
+static void columns_that_say_nothing(void **state)
+{
+	struct rig *r = *state;
+
+	for (size_t i = 0; i < r->host->nr_rows; i++) {
+		r->host->rows[i].warnings = 0;
+		r->host->rows[i].aux.size = 0;
+		if (r->host->rows[i].lost != HOST_UNKNOWN)
+			r->host->rows[i].lost_pending = 0;
+	}
+	frames_host_sum(r->host);
+	open_at(r, 16, 200);
+	assert_true(has(r, 1, "LOST"));
+	assert_false(has(r, 1, "WARN"));
+	assert_false(has(r, 1, "PEND"));
+	assert_false(has(r, 1, "AUX"));
+}
+
+static void in_a_session(void **state)
+{
+	struct rig *r = *state;
+
+	screen_open(r->s, 16, 80, 2);
+	r->s->frame->host = r->host;
+	r->host->users[1].at_limit = true;
+	r->host->status.whole_age = 3;
+	screen_draw(r->s);
+	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
+" 5 rings of 5 owners · !3 warned · !lost 12.3k · 1 BPF ringbuf · pinned 6.5M\n"
+".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbb.d...............d\n"
+" BPF: a look every 100ms, 200us each · all processes 3s ago · 12 events without›\n"
+".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddd.d.dddddddddddddddddc\n"
+" !alice is at its mlock limit: 1.0M of 1.0M, and beyond that 64K of 64K\n"
+".wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww\n");
+}
+
+/* Why so little is known, in full, and only the columns that are known. */
+static void proc_alone(void **state)
+{
+	struct rig *r = *state;
+
+	frames_host_proc(r->host);
+	open_at(r, 20, 80);
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+" /proc alone: a look every 100ms, 200us each · 12 events without a ring\n"
+"! no BPF: CAP_BPF and CAP_PERFMON are missing; sizes and owners only. Mend it:\n"
+"  setcap cap_bpf,cap_perfmon=ep rbtop\n"
+"   OWNER        PID RING     EVENT   SIZE FILL%   AUX LOCKED USER\n"
+"   perf        1234 CPU 0    -       512K     -     -   516K root\n"
+"   perf        1234 CPU 1    -       512K     -     -   516K root\n"
+"   bpftrace     777 CPU 0    -       512K     -     -   516K root\n");
+	canvas_free(r->s->canvas);
+	r->s->canvas = canvas_new(6, 40, false);
+	screen_draw(r->s);
+	/* the rows are what one came for */
+	assert_screen(r->s->canvas, FRAMES_TEXT,
+"! no BPF: CAP_BPF and CAP_PERFMON are\n"
+"  missing; sizes and owners only. Mend ›\n"
+" › OWNER        PID RING     FILL%\n");
+}
+
+static void failing_looks(void **state)
+{
+	struct rig *r = *state;
+
+	strcpy(r->host->status.error, "a look failed: out of memory");
+	open_at(r, 20, 80);
+	assert_true(has(r, 1, "! a look failed: out of memory"));
+	assert_true(has(r, 2, "OWNER"));
+}
+
+static void empty(void **state)
+{
+	struct rig *r = *state;
+	size_t nr = r->host->nr_rows;
+
+	r->host->nr_rows = 0;
+	open_at(r, 20, 80);
+	assert_true(row_of(r, "No process has a perf ring") > 0);
+	assert_true(row_of(r, "perf record") > 0);
+	r->host->status.ready = false;
+	screen_draw(r->s);
+	assert_true(row_of(r, "looking at all processes") > 0);
+	r->s->frame->host = NULL;
+	screen_draw(r->s);
+	assert_true(row_of(r, "looking at all processes") > 0);
+	screen_act(r->s, ACTION_WORST);
+	screen_passes_on(r->s, ACTION_DOWN);
+	screen_passes_on(r->s, ACTION_OPEN);
+	r->host->nr_rows = nr;
+}
+
+static void asks_once_opened(void **state)
+{
+	struct rig *r = *state;
+	struct fake_host *h = &r->s->host;
+
+	r->s->view->ops->focus(r->s->view, 0);
+	assert_int_equal(h->nr_requests, 1);
+	assert_int_equal(h->requests[0].kind, REQUEST_HOST);
+	h->refuses = true;
+	r->s->view->ops->focus(r->s->view, 0);
+	screen_open(r->s, 20, 80, 0);
+	screen_draw(r->s);
+	assert_true(row_of(r, "are not looked at here") > 0);
+}
+
+/* The names on screen from the first row of the table on, "perf rbtop ". */
+static void assert_order(struct rig *r, const char *expected)
+{
+	char order[256] = "";
+
+	for (int row = row_of(r, "OWNER") + 1; row < r->s->canvas->rows;
+	     row++) {
+		char name[16] = "", line[256];
+
+		strcpy(line, screen_row(r->s->canvas, row));
+		if (strlen(line) < 20 || line[2] != ' ')
+			continue;
+		sscanf(line + 3, "%15s", name);
+		strcat(order, name);
+		strcat(order, " ");
+	}
+	assert_string_equal(order, expected);
+}
+
+static void order(void **state)
+{
+	struct rig *r = *state;
+
+	/* one that is gone has a glyph of 2 bytes before its name */
+	r->host->nr_rows = 5;
+	open_at(r, 20, 120);
+	assert_order(r, "perf bpftrace perf parca-agent rbtop ");
+	assert_int_equal(row_of(r, "worst"), -1);
+	screen_act(r->s, ACTION_INVERT);
+	assert_order(r, "rbtop parca-agent perf bpftrace perf ");
+	assert_true(row_of(r, "worst at the bottom") > 0);
+	/* and back to how they came */
+	screen_act(r->s, ACTION_WORST);
+	assert_order(r, "perf perf bpftrace parca-agent rbtop ");
+	assert_true(row_of(r, "in the order in which they came") > 0);
+	/* by a column: a click on its header, again to turn round */
+	assert_true(screen_click(r->s, 1, 4, false));
+	assert_order(r, "bpftrace parca-agent perf perf rbtop ");
+	assert_true(has(r, 1, "OWNER▲"));
+	assert_true(screen_click(r->s, 1, 4, false));
+	assert_order(r, "rbtop perf perf parca-agent bpftrace ");
+	assert_true(has(r, 1, "OWNER▼"));
+	screen_act(r->s, ACTION_INVERT);
+	assert_order(r, "bpftrace parca-agent perf perf rbtop ");
+	screen_act(r->s, ACTION_WORST);
+	assert_order(r, "perf bpftrace perf parca-agent rbtop ");
+	r->host->nr_rows = 7;
+}
+
+/* What is unknown comes last in either direction; so does what is gone. */
+static void unknown_last(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 132);
+	screen_act(r->s, ACTION_SORT);
+	for (int i = 0; i < HOST_COLUMN_LOST; i++)
+		screen_act(r->s, ACTION_DOWN);
+	screen_act(r->s, ACTION_OPEN);
+	assert_true(has(r, 1, "▼LOST"));
+	assert_true(has(r, 2, "!12.3k"));
+	assert_true(has(r, 7, "parca-agent"));
+	assert_true(has(r, 8, "java"));
+	screen_act(r->s, ACTION_INVERT);
+	assert_true(has(r, 1, "▲LOST"));
+	assert_true(has(r, 6, "!12.3k"));
+	assert_true(has(r, 7, "parca-agent"));
+	assert_true(has(r, 8, "java"));
+}
+
+static void cursor_follows(void **state)
+{
+	struct rig *r = *state;
+	int row;
+
+	open_at(r, 20, 80);
+	assert_int_equal(screen_cursor(r->s), 2);
+	screen_act(r->s, ACTION_DOWN);
+	screen_act(r->s, ACTION_DOWN);
+	row = screen_cursor(r->s);
+	assert_true(has(r, row, "bpftrace"));
+	r->host->rows[2].warnings = 1u << HOST_WARN_LOSING |
+				    1u << HOST_WARN_PENDING |
+				    1u << HOST_WARN_UNDRAINED;
+	screen_draw(r->s);
+	row = screen_cursor(r->s);
+	assert_int_equal(row, 2);
+	assert_true(has(r, row, "bpftrace"));
+	/* k moves up, and does nothing else */
+	screen_act(r->s, ACTION_END);
+	screen_act(r->s, ACTION_UP);
+	assert_true(has(r, screen_cursor(r->s), "rbtop"));
+	assert_int_equal(r->s->host.nr_requests, 0);
+	/* off a row that is no more */
+	r->host->nr_rows = 4;
+	screen_draw(r->s);
+	assert_true(screen_cursor(r->s) >= 2);
+	r->host->nr_rows = 7;
+}
+
+static void opens_detail(void **state)
+{
+	struct rig *r = *state;
+	struct fake_host *h = &r->s->host;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_OPEN);
+	assert_int_equal(h->shown, VIEW_HOST_DETAIL);
+	assert_int_equal(h->shown_ring, 2);
+	assert_true(screen_click(r->s, 4, 10, false));
+	assert_true(screen_click(r->s, 4, 10, true));
+	assert_int_equal(h->shown_ring, 3);
+	assert_false(screen_click(r->s, 15, 10, false));
+	/* back from a neighbour that the detail went on to */
+	h->host.visited_row = 5;
+	screen_draw(r->s);
+	assert_true(has(r, screen_cursor(r->s), "rbtop"));
+	assert_int_equal(h->host.visited_row, 0);
+}
+
+static void filter(void **state)
+{
+	struct rig *r = *state;
+	struct fake_host *h = &r->s->host;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_FILTER);
+	assert_true(h->live);
+	fake_host_answer(h, "PERF");
+	screen_draw(r->s);
+	assert_true(row_of(r, "filter \"PERF\": 3 of 7") > 0);
+	assert_int_equal(row_of(r, "bpftrace"), -1);
+	screen_act(r->s, ACTION_FILTER);
+	assert_string_equal(h->initial, "PERF");
+	/* by event, by user, by pid, by map */
+	fake_host_answer(h, "intel_pt");
+	screen_draw(r->s);
+	assert_true(row_of(r, "1 of 7") > 0);
+	screen_act(r->s, ACTION_FILTER);
+	fake_host_answer(h, "alice");
+	screen_draw(r->s);
+	assert_true(row_of(r, "java") > 0);
+	screen_act(r->s, ACTION_FILTER);
+	fake_host_answer(h, "1234");
+	screen_draw(r->s);
+	assert_true(row_of(r, "2 of 7") > 0);
+	screen_act(r->s, ACTION_FILTER);
+	fake_host_answer(h, "printf");
+	screen_draw(r->s);
+	assert_true(row_of(r, "bpftrace") > 0);
+	screen_act(r->s, ACTION_FILTER);
+	fake_host_answer(h, "nobody");
+	screen_draw(r->s);
+	assert_true(row_of(r, "no ring matches the filter") > 0);
+	screen_act(r->s, ACTION_OPEN);
+	assert_int_equal(h->shown, VIEW_NONE);
+	screen_act(r->s, ACTION_CANCEL);
+	assert_true(row_of(r, "bpftrace") > 0);
+	screen_passes_on(r->s, ACTION_CANCEL);
+}
+
+static void search(void **state)
+{
+	struct rig *r = *state;
+	struct fake_host *h = &r->s->host;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_SEARCH);
+	fake_host_answer(h, "perf");
+	screen_draw(r->s);
+	assert_int_equal(screen_cursor(r->s), 2);
+	screen_act(r->s, ACTION_SEARCH_NEXT);
+	assert_int_equal(screen_cursor(r->s), 3);
+	screen_act(r->s, ACTION_SEARCH_NEXT);
+	assert_int_equal(screen_cursor(r->s), 5);
+	screen_act(r->s, ACTION_SEARCH);
+	fake_host_answer(h, "zzz");
+	screen_draw(r->s);
+	assert_true(row_of(r, "search \"zzz\": no match") > 0);
+	assert_int_equal(screen_cursor(r->s), 5);
+	screen_act(r->s, ACTION_CANCEL);
+	assert_int_equal(row_of(r, "search"), -1);
+	/* Esc in the prompt goes back to where it began */
+	screen_act(r->s, ACTION_SEARCH);
+	fake_host_answer(h, "java");
+	screen_draw(r->s);
+	assert_int_equal(screen_cursor(r->s), 8);
+	screen_act(r->s, ACTION_SEARCH);
+	fake_host_answer(h, NULL);
+	screen_draw(r->s);
+	assert_int_equal(screen_cursor(r->s), 8);
+}
+
+static void scrolls_columns(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 40);
+	assert_true(has(r, 0, "OWNER") || has(r, 1, "OWNER"));
+	assert_int_equal(row_of(r, "USER"), -1);
+	for (int i = 0; i < 30; i++)
+		screen_act(r->s, ACTION_RIGHT);
+	assert_true(has(r, 1, "‹"));
+	assert_false(has(r, 1, "›"));
+	assert_true(has(r, 1, "OWNER"));
+	assert_true(has(r, 1, "WARN"));
+	for (int i = 0; i < 30; i++)
+		screen_act(r->s, ACTION_LEFT);
+	assert_true(has(r, 1, "FILL%"));
+}
+
+/* More rows than lines, and a frame that shrinks between two keys. */
+static void many_rows(void **state)
+{
+	struct rig *r = *state;
+	struct host *h = r->host;
+	struct host_row *rows = h->rows;
+
+	h->rows = calloc(500, sizeof(*h->rows));
+	for (size_t i = 0; i < 500; i++) {
+		h->rows[i] = rows[0];
+		h->rows[i].id = i + 1;
+		h->rows[i].pid = (pid_t)(1000 + i);
+	}
+	h->nr_rows = 500;
+	open_at(r, 10, 80);
+	screen_act(r->s, ACTION_END);
+	assert_true(has(r, 9, "1499"));
+	h->nr_rows = 3;
+	screen_act(r->s, ACTION_DOWN);
+	assert_true(has(r, screen_cursor(r->s), "1002"));
+	assert_true(r->s->view->ops->wheel(r->s->view, r->s->frame, 3));
+	free(h->rows);
+	h->rows = rows;
+	h->nr_rows = 7;
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(look),
+		TEST(narrow_and_ascii),
+		TEST(wide),
+		TEST(columns_that_say_nothing),
+		TEST(in_a_session),
+		TEST(proc_alone),
+		TEST(failing_looks),
+		TEST(empty),
+		TEST(asks_once_opened),
+		TEST(order),
+		TEST(unknown_last),
+		TEST(cursor_follows),
+		TEST(opens_detail),
+		TEST(filter),
+		TEST(search),
+		TEST(scrolls_columns),
+		TEST(many_rows),
+	};
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return cmocka_run_group_tests_name("host", tests, NULL, NULL);
+}

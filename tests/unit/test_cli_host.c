@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/cli_line.h"
+
+/* --host, and what ticks are written to. */
+
+static void test_nothing_given(void **state)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "-b");
+
+	(void)state;
+	assert_false(cli->host);
+	assert_null(cli->textfile);
+	assert_ptr_equal(cli->format, &export_text);
+	cli_free(cli);
+}
+
+static void test_whose_rings(void **state)
+{
+	struct host_filter filter;
+	struct line l;
+	struct cli *cli = parsed(&l, "--host");
+
+	(void)state;
+	assert_true(cli->host);
+	assert_false(cli->batch);
+	assert_ptr_equal(cli->format, &export_text);
+	filter = cli_host_filter(cli);
+	assert_null(filter.pids);
+	assert_int_equal(filter.nr_pids, 0);
+	assert_null(filter.cpus);
+	cli_free(cli);
+
+	/* both, in either order: no session whose target they would be */
+	cli = parsed(&l, "-p 12,13 --host -C 0-2");
+	filter = cli_host_filter(cli);
+	assert_int_equal(filter.nr_pids, 2);
+	assert_int_equal(filter.pids[0], 12);
+	assert_int_equal(filter.pids[1], 13);
+	assert_int_equal(filter.cpus->nr, 3);
+	assert_string_equal(cli->warning, "");
+	cli_free(cli);
+}
+
+static void test_what_goes_with_it(void **state)
+{
+	struct line l;
+	struct cli *cli;
+
+	(void)state;
+	cli = parsed(&l, "--host -b -n 3 -d 0.5 --format json --readonly "
+			 "--ascii --config x");
+	assert_true(cli->batch && cli->readonly && cli->ascii);
+	assert_int_equal(cli->ticks, 3);
+	assert_ptr_equal(cli->format, &export_json);
+	cli_free(cli);
+	/* no session is made, so no event is looked for */
+	assert_int_equal(cli->session.session.events.nr, 0);
+}
+
+static void test_what_does_not(void **state)
+{
+	static const struct {
+		const char *line, *names;
+	} cases[] = {
+		{ "--host -e cpu-clock", "-e and --host" },
+		{ "-e cpu-clock --host", "-e and --host" },
+		{ "--host -F 99", "-F and --host" },
+		{ "--host -g", "-g and --host" },
+		{ "--host --data", "--data and --host" },
+		{ "--host -a", "-a and --host" },
+		{ "--host -t 1", "-t and --host" },
+		{ "--host --per-thread -p 1", "--per-thread and --host" },
+		{ "--host --inherit", "--inherit and --host" },
+		{ "--host -m 4", "-m and --host" },
+		{ "--host --overwrite", "--overwrite and --host" },
+		{ "--host -r 1", "-r and --host" },
+		{ "--host -S", "-S and --host" },
+		{ "--host -o x", "-o and --host" },
+		{ "--host --snapshot-every 1", "--snapshot-every and --host" },
+		{ "--host --hot 5", "--hot and --host" },
+		{ "--host --decode 5", "--decode and --host" },
+		{ "--host --format script", "script and --host" },
+		{ "--host true", "true: --host runs no command" },
+		{ "--host -- sleep 1", "sleep: --host runs no command" },
+		{ "--host --sim cpus=1", "--host and --sim" },
+		{ "--sim cpus=1 --host", "--host and --sim" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		expect_refused(cases[i].line, cases[i].names);
+}
+
+static void test_textfile(void **state)
+{
+	static const struct {
+		const char *line;
+		const struct export_format *format;
+	} cases[] = {
+		{ "--host --textfile /x/y.prom", &export_openmetrics },
+		{ "--textfile /x/y.prom --sim cpus=1", &export_openmetrics },
+		{ "--textfile /x/y.prom --format text", &export_text },
+		{ "--format json --textfile /x/y.prom", &export_json },
+	};
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parsed(&l, cases[i].line);
+		assert_true(l.cli.batch);
+		assert_string_equal(l.cli.textfile, "/x/y.prom");
+		assert_ptr_equal(l.cli.format, cases[i].format);
+		cli_free(&l.cli);
+	}
+	expect_refused("--textfile -", "--textfile '-'");
+	expect_refused("--textfile=", "--textfile ''");
+	expect_refused("--textfile", "--textfile needs an argument");
+}
+
+static void test_openmetrics(void **state)
+{
+	struct line l;
+
+	(void)state;
+	parsed(&l, "--format openmetrics");
+	assert_true(l.cli.batch);
+	assert_ptr_equal(l.cli.format, &export_openmetrics);
+	assert_int_equal(l.cli.hot, 0);
+	cli_free(&l.cli);
+	expect_refused("--format x", "openmetrics");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_given),
+		cmocka_unit_test(test_whose_rings),
+		cmocka_unit_test(test_what_goes_with_it),
+		cmocka_unit_test(test_what_does_not),
+		cmocka_unit_test(test_textfile),
+		cmocka_unit_test(test_openmetrics),
+	};
+
+	return cmocka_run_group_tests_name("cli_host", tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "tests/unit/export_rig.h"
+#include "tests/unit/export_host_rig.h"
+
+/* A ring of the JSON object. */
+static json_t *ring(const json_t *json, size_t i)
+{
+	return json_array_get(json_object_get(json, "rings"), i);
+}
+
+static void test_json_ring(void **state)
+{
+	static const struct field expected[] = {
+		{ "ring", "1" }, { "kind", "\"perf\"" }, { "cpu", "3" },
+		{ "tid", "null" },
+		{ "owner", "{\"pid\":4242,\"comm\":\"pe?rf\"}" },
+		{ "uid", "1000" }, { "user", "\"ann\"" }, { "self", "false" },
+		{ "holders",
+		  "[{\"pid\":4242,\"comm\":\"perf\",\"maps\":true},"
+		  "{\"pid\":4243,\"comm\":\"sh\",\"maps\":false}]" },
+		{ "nr_holders", "2" },
+		{ "event", "\"sched:sched_switch +1\"" },
+		{ "events",
+		  "[{\"name\":\"sched:sched_switch\",\"id\":71,\"cpu\":3,"
+		  "\"tid\":null,\"state\":\"active\",\"throttled\":false,"
+		  "\"maps\":true,\"freq\":null,\"period\":1,\"count\":1000,"
+		  "\"samples\":null,\"lost\":12,\"lost_per_s\":1.5},"
+		  "{\"name\":\"cycles\\\"\\\\?\",\"id\":72,\"cpu\":null,"
+		  "\"tid\":99,\"state\":\"off\",\"throttled\":true,"
+		  "\"maps\":false,\"freq\":4000,\"period\":null,\"count\":5,"
+		  "\"samples\":null,\"lost\":null,\"lost_per_s\":0.0}]" },
+		{ "map", "\"events\"" }, { "map_id", "9" },
+		{ "mapped", "true" }, { "known", "true" }, { "gone", "false" },
+		{ "overwrite", "false" }, { "paused", "true" },
+		{ "woken", "true" },
+		{ "warnings", "[\"pending\",\"paused\",\"mlock\"]" },
+		{ "size", "65536" }, { "watermark", "32768" },
+		{ "wakeup_events", "null" }, { "head", "70000" },
+		{ "tail", "68000" }, { "used", "2000" }, { "fill", "0.03" },
+		{ "peak", "0.75" }, { "next_crossing", "98304" },
+		{ "bytes", "60000" }, { "bytes_per_s", "123.5" },
+		{ "crossings", "2" }, { "wakeups", "4" },
+		{ "wakeups_per_s", "0.25" }, { "drains", "3" },
+		{ "drains_per_s", "0.5" }, { "undrained", "7.5" },
+		{ "worst_gap", "8.25" }, { "lost", "10" },
+		{ "lost_pending", "2" }, { "lost_all", "12" },
+		{ "lost_per_s", "1.5" }, { "remapped", "1" },
+		{ "locked", "77824" }, { "records", "null" },
+		{ "records_per_s", "null" }, { "samples", "null" },
+		{ "timer_drains", "null" }, { "wakeup_latency_p50", "null" },
+		{ "wakeup_latency_p99", "null" }, { "throttled", "null" },
+		{ "types", "null" },
+		{ "aux", "{\"size\":4096,\"watermark\":2048,"
+			 "\"overwrite\":false,\"head\":9000,\"position\":808,"
+			 "\"tail\":8500,\"used\":500,\"fill\":0.12,"
+			 "\"bytes_per_s\":10.0,\"stopped\":null,"
+			 "\"head_age\":null,\"read_cost\":null,\"peak\":null,"
+			 "\"bytes\":null,\"wraps\":null,\"records\":null,"
+			 "\"truncated\":null,\"overwritten\":null,"
+			 "\"partial\":null,\"collision\":null,"
+			 "\"itrace_starts\":null,\"hw_ids\":null,"
+			 "\"reenabled\":null}" },
+		{ "advice", "{\"text\":\"grow to 512 pages\",\"pages\":512,"
+			    "\"burst_bytes_per_s\":2.5,\"worst_gap\":0.21}" },
+	};
+	struct host_rig *rig = *state;
+	json_t *json = written_json(&rig->frame);
+
+	assert_int_equal(json_array_size(json_object_get(json, "rings")), 4);
+	CHECK_FIELDS(ring(json, 0), expected);
+	json_decref(json);
+}
+
+/* Whoever reads rings of a session finds the same fields here. */
+static void test_json_has_a_sessions_fields(void **state)
+{
+	struct host_rig *rig = *state;
+	struct frame_ring own = {
+		.label = "CPU 0", .cpu = 0, .tid = -1, .owner = -1,
+		.size = 4096, .aux = { .size = 4096 },
+	};
+	struct frame session = {
+		.source = "session", .title = "", .notice = "",
+		.rings = &own, .nr_rings = 1,
+	};
+	json_t *host = written_json(&rig->frame);
+	json_t *json = written_json(&session);
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(ring(json, 0), key, value)
+		if (!json_object_get(ring(host, 0), key))
+			fail_msg("no \"%s\"", key);
+	json_object_foreach(json_object_get(ring(json, 0), "aux"), key, value)
+		if (!json_object_get(json_object_get(ring(host, 0), "aux"),
+				     key))
+			fail_msg("no aux \"%s\"", key);
+	json_object_foreach(json, key, value)
+		if (!json_object_get(host, key))
+			fail_msg("no \"%s\"", key);
+	json_decref(host);
+	json_decref(json);
+}
+
+static void test_json_ringbuf(void **state)
+{
+	static const struct field expected[] = {
+		{ "kind", "\"bpf\"" }, { "map", "\"rb\"" }, { "map_id", "12" },
+		{ "nr_holders", "9" }, { "events", "[]" }, { "uid", "0" },
+		{ "lost", "null" }, { "lost_pending", "null" },
+		{ "lost_all", "null" }, { "lost_per_s", "null" },
+		{ "wakeups", "null" }, { "aux", "null" }, { "advice", "null" },
+		{ "warnings", "[]" },
+	};
+	struct host_rig *rig = *state;
+	json_t *json = written_json(&rig->frame);
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		check_json(ring(json, 1), expected[i].key, expected[i].value);
+	/* more than can be named */
+	assert_int_equal(json_array_size(json_object_get(ring(json, 1),
+							 "holders")),
+			 HOST_HOLDERS);
+	check_json(ring(json, 2), "gone", "true");
+	json_decref(json);
+}
+
+static void test_json_unknown_is_null(void **state)
+{
+	static const char *const nulls[] = {
+		"owner", "uid", "user", "map", "map_id", "overwrite", "paused",
+		"woken", "watermark", "head", "tail", "used", "fill", "peak",
+		"bytes", "bytes_per_s", "crossings", "wakeups", "drains",
+		"undrained", "worst_gap", "lost", "lost_pending", "lost_all",
+		"lost_per_s", "remapped",
+	};
+	struct host_rig *rig = *state;
+	json_t *json = written_json(&rig->frame);
+	const json_t *unknown = ring(json, 3);
+
+	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
+		check_json(unknown, nulls[i], "null");
+	check_json(unknown, "known", "false");
+	check_json(unknown, "size", "16384");
+	check_json(unknown, "locked", "20480");
+	check_json(json_object_get(unknown, "aux"), "size", "4096");
+	check_json(json_object_get(unknown, "aux"), "head", "null");
+	check_json(json_object_get(unknown, "aux"), "fill", "null");
+	json_decref(json);
+}
+
+static void test_json_frame(void **state)
+{
+	static const struct field total[] = {
+		{ "rings", "2" }, { "ringbufs", "1" }, { "owners", "2" },
+		{ "size", "100000" }, { "locked", "98304" },
+		{ "used", "2000" }, { "lost", "10" }, { "lost_pending", "2" },
+		{ "lost_all", "12" }, { "fill", "0.02" },
+		{ "bytes_per_s", "123.5" }, { "wakeups_per_s", "0.25" },
+		{ "lost_per_s", "1.5" }, { "peak", "0.75" }, { "warned", "1" },
+		{ "warnings", "[\"pending\",\"paused\"]" },
+		{ "records", "null" }, { "records_per_s", "null" },
+		{ "samples", "null" }, { "timer_drains", "null" },
+		{ "wakeup_latency_p50", "null" },
+		{ "wakeup_latency_p99", "null" }, { "throttled", "null" },
+		{ "types", "null" },
+	};
+	struct host_rig *rig = *state;
+	json_t *json = written_json(&rig->frame);
+
+	check_json(json, "version", "1");
+	check_json(json, "source", "\"host\"");
+	CHECK_FIELDS(json_object_get(json, "total"), total);
+	check_json(json, "users",
+		   "[{\"uid\":1000,\"name\":\"ann\",\"rings\":3,"
+		   "\"locked\":2113536,\"limit\":2113536,\"pinned\":4096,"
+		   "\"memlock\":null,\"exempt\":false,\"at_limit\":true}]");
+	check_json(json, "host",
+		   "{\"ready\":true,\"bpf\":true,\"reason\":null,"
+		   "\"error\":null,\"passes\":17,\"interval\":0.1,"
+		   "\"cost\":0.0005,\"whole_age\":0.5,\"files\":40,"
+		   "\"ringless\":38,\"processes\":3,\"self\":31}");
+	json_decref(json);
+}
+
+static void test_json_without_bpf(void **state)
+{
+	static const char *const nulls[] = {
+		"used", "fill", "lost", "lost_pending", "lost_all",
+		"bytes_per_s", "wakeups_per_s", "lost_per_s",
+	};
+	struct host_rig *rig = *state;
+	json_t *json;
+
+	rig->host.status.bpf = false;
+	strcpy(rig->host.status.reason, "no BTF");
+	json = written_json(&rig->frame);
+	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
+		check_json(json_object_get(json, "total"), nulls[i], "null");
+	check_json(json_object_get(json, "total"), "size", "100000");
+	check_json(json_object_get(json, "host"), "reason", "\"no BTF\"");
+	json_decref(json);
+}
+
+/* A session's screen looks at the machine too, but its exports are of it. */
+static void test_own_rings_go_before(void **state)
+{
+	struct host_rig *rig = *state;
+	struct frame_ring own = {
+		.label = "CPU 0", .cpu = 0, .tid = -1, .owner = -1,
+	};
+	json_t *json;
+
+	rig->frame.rings = &own;
+	rig->frame.nr_rings = 1;
+	json = written_json(&rig->frame);
+	assert_int_equal(json_array_size(json_object_get(json, "rings")), 1);
+	check_json(json, "host", "null");
+	json_decref(json);
+}
+
+static void test_text(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text = written(&export_text, &rig->frame);
+
+	assert_string_equal(text,
+"2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M\n"
+"all rings of the machine\n"
+"perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned 96K\n"
+"looked at every 100ms, which takes 500us of CPU time\n"
+"     PID OWNER        RING      EVENT         SIZE FILL%  PEAK  RATE  LOST  PEND\n"
+"!   4242 pe?rf        CPU 3     sched:sched_   64K  3.0%  >75%  124B    12     2\n"
+"      50 agent        -         rb              4K    0%   >0%     0     -     -\n"
+"x     60 gone         tid 7     dummy           8K  100%  100%     0     5     0\n"
+"       - -            -         -              16K     -     -     -     -     -\n"
+"  ! CPU 3 of pe?rf (4242): lost records: 2 that its owner was not told of; the\n"
+"  next LOST record will\n"
+"  ! CPU 3 of pe?rf (4242): output is paused (PERF_EVENT_IOC_PAUSE_OUTPUT): what\n"
+"  comes is lost\n"
+"  ! user ann is at the mlock limit: 2.0M pinned of 2.0M\n");
+	free(text);
+}
+
+static void test_text_says_why_little_is_known(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text;
+
+	rig->host.status.bpf = false;
+	strcpy(rig->host.status.reason, "CAP_BPF is missing\x1b[m");
+	strcpy(rig->host.status.error, "3 processes hidden");
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text, "\nsizes and owners alone: CAP_BPF is "
+				     "missing?[m\n3 processes hidden\n"));
+	free(text);
+	rig->host.status.ready = false;
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text, "\nnot looked at yet\n"));
+	free(text);
+}
+
+/* Many warnings are counted; so that nothing is left out in silence. */
+static void test_text_lists_some_warnings(void **state)
+{
+	struct host_rig *rig = *state;
+	struct host_row rows[10];
+	char *text;
+
+	for (size_t i = 0; i < 10; i++) {
+		rows[i] = rig->rows[0];
+		rows[i].warnings = 1u << HOST_WARN_PENDING |
+				   1u << HOST_WARN_PAUSED;
+	}
+	rig->host.rows = rows;
+	rig->host.nr_rows = 10;
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text, "\n  ! and 4 more\n"));
+	free(text);
+}
+
+/* However wide the names; and a file of its own begins at its first line. */
+static void test_text_is_80_columns(void **state)
+{
+	const struct export_opts alone = { .alone = true };
+	struct export_state progress = { 0 };
+	struct host_rig *rig = *state;
+	char *text = NULL, *line;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	rig->frame.tick = 2;
+	rig->rows[0].pid = 4194304;
+	memset(rig->rows[0].comm, 'w', sizeof(rig->rows[0].comm) - 1);
+	memset(rig->rows[0].label, 'l', sizeof(rig->rows[0].label) - 1);
+	memset(rig->rows[0].event, 'e', sizeof(rig->rows[0].event) - 1);
+	assert_int_equal(export_text.frame(&rig->frame, &alone, &progress,
+					   out), 0);
+	fclose(out);
+	assert_int_equal(text[0], '2');
+	line = text;
+	for (char *p = text; *p; p++) {
+		if (*p != '\n')
+			continue;
+		assert_true(p - line <= 80);
+		line = p + 1;
+	}
+	free(text);
+}
+
+static void test_full_device(void **state)
+{
+	const struct export_opts opts = { 0 };
+	struct export_state progress = { 0 };
+	struct host_rig *rig = *state;
+	FILE *out = fopen("/dev/full", "w");
+
+	assert_non_null(out);
+	assert_int_equal(export_text.frame(&rig->frame, &opts, &progress, out),
+			 -ENOSPC);
+	fclose(out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		HOST_TEST(test_json_ring),
+		HOST_TEST(test_json_has_a_sessions_fields),
+		HOST_TEST(test_json_ringbuf),
+		HOST_TEST(test_json_unknown_is_null),
+		HOST_TEST(test_json_frame),
+		HOST_TEST(test_json_without_bpf),
+		HOST_TEST(test_own_rings_go_before),
+		HOST_TEST(test_text),
+		HOST_TEST(test_text_says_why_little_is_known),
+		HOST_TEST(test_text_lists_some_warnings),
+		HOST_TEST(test_text_is_80_columns),
+		HOST_TEST(test_full_device),
+	};
+
+	return cmocka_run_group_tests_name("export_host", tests, NULL, NULL);
+}

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "host_rig.h"
+
+/* The first ring with its head and tail there, a second later. */
+static struct host_pass_ring *at(struct rig *rig, uint64_t head, uint64_t tail)
+{
+	struct host_pass_ring *r = look(rig);
+
+	r->head = head;
+	r->tail = tail;
+	return r;
+}
+
+static void test_fill(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 200000, 200000 - 16384);
+	row = seen(rig);
+	assert_int_equal(row->head, 200000);
+	assert_int_equal(row->tail, 183616);
+	assert_int_equal(row->used, 16384);
+	assert_near(row->fill, 0.25);
+	assert_near(row->peak, 0.25);
+	assert_near(row->peak_tick, 0.25);
+}
+
+/* Whoever maps the ring may write what he likes to where the tail stands. */
+static void test_tail_is_not_trusted(void **state)
+{
+	struct rig *rig = *state;
+
+	at(rig, 1000, 5000);
+	assert_int_equal(seen(rig)->used, 0);
+	at(rig, 1 << 20, 16);
+	assert_int_equal(seen(rig)->used, SIZE);
+	assert_near(only(rig)->fill, 1);
+	at(rig, 1 << 20, UINT64_MAX);
+	assert_int_equal(seen(rig)->used, 0);
+}
+
+/* In the first picture there is nothing that a rate could be over. */
+static void test_rates(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 1000000, 1000000);
+	row = seen(rig);
+	assert_true(isnan(row->bytes_per_s));
+	assert_true(isnan(row->lost_per_s));
+	assert_int_equal(row->bytes, 0);
+	assert_near(frame(rig)->interval, 0);
+
+	/* Two passes, then a picture. */
+	at(rig, 1002000, 1001000);
+	add(rig);
+	at(rig, 1003000, 1003000);
+	row = seen(rig);
+	assert_int_equal(row->bytes, 3000);
+	assert_near(row->bytes_per_s, 1500);
+	assert_int_equal(row->drains, 2);
+	assert_near(row->drains_per_s, 1);
+	assert_near(rig->mono, 1003);
+	/* No pass since: what was true is. */
+	row = only(rig);
+	assert_near(row->bytes_per_s, 1500);
+	assert_near(frame(rig)->interval, 2);
+	assert_int_equal(row->fill_history->nr, 1);
+}
+
+/* A picture before the first pass does not hide the time since that. */
+static void test_interval(void **state)
+{
+	struct rig *rig = *state;
+
+	frame(rig);
+	at(rig, 0, 0);
+	add(rig);
+	assert_near(frame(rig)->interval, 0);
+	at(rig, 0, 0);
+	add(rig);
+	assert_near(frame(rig)->interval, 1);
+	at(rig, 0, 0);
+	add(rig);
+	at(rig, 0, 0);
+	add(rig);
+	assert_near(frame(rig)->interval, 2);
+}
+
+/* One that came later is rated over the time that it was seen. */
+static void test_rate_of_a_late_one(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	frame(rig);
+	begin(rig, 0.5, HOST_ALL);
+	usual(rig)->head = 100;
+	add(rig);
+	begin(rig, 0.5, HOST_ALL);
+	usual(rig)->head = 600;
+	add(rig);
+	host = frame(rig);
+	assert_near(host->interval, 1);
+	assert_near(host->rows[0].bytes_per_s, 1000);
+}
+
+/* Strictly beyond the watermark is a crossing. */
+static void test_crossings(void **state)
+{
+	struct rig *rig = *state;
+
+	at(rig, 3 * WATERMARK, 3 * WATERMARK)->wakeup = 2 * WATERMARK;
+	assert_int_equal(seen(rig)->crossings, 2);
+	assert_int_equal(only(rig)->next_crossing, 3 * WATERMARK);
+	at(rig, 3 * WATERMARK + 8, 3 * WATERMARK)->wakeup = 3 * WATERMARK;
+	assert_int_equal(seen(rig)->crossings, 3);
+	assert_int_equal(only(rig)->next_crossing, 4 * WATERMARK);
+}
+
+static void test_wakeups_by_watermark(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 0, 0)->wakeup = 7 * WATERMARK;
+	assert_int_equal(seen(rig)->wakeups, 0);
+	at(rig, 0, 0)->wakeup = 12 * WATERMARK;
+	row = seen(rig);
+	assert_int_equal(row->wakeups, 5);
+	assert_near(row->wakeups_per_s, 5);
+	assert_int_equal(row->wakeup_events, 0);
+}
+
+/* Crossings and wakeups by number of events count in one figure. */
+static void test_wakeups_by_events(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	r = at(rig, 0, 0);
+	r->by_watermark = false;
+	r->wakeup = WATERMARK + 17;
+	add(rig);
+	r = at(rig, 0, 0);
+	r->by_watermark = false;
+	r->wakeup = 3 * WATERMARK + 17 + 40;
+	rig->pass.events[0].wakeup_events = 4;
+	assert_int_equal(seen(rig)->wakeups, 42);
+	assert_int_equal(only(rig)->wakeup_events, 4);
+}
+
+/* The head runs down from 0, and nobody moves the tail. */
+static void test_backward(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+	struct host_pass_ring *r;
+
+	r = at(rig, 0 - (uint64_t)1000, 0);
+	r->overwrite = r->backward = true;
+	add(rig);
+	r = at(rig, 0 - (uint64_t)(3 * SIZE), 0);
+	r->overwrite = r->backward = true;
+	r->wakeup = 5 * WATERMARK;
+	row = seen(rig);
+	assert_int_equal(row->head, 3 * SIZE);
+	assert_int_equal(row->bytes, 3 * SIZE - 1000);
+	assert_int_equal(row->crossings, 5);
+	assert_int_equal(row->wakeups, 5);
+	assert_int_equal(row->next_crossing, 0);
+	assert_int_equal(row->used, SIZE);
+	assert_near(row->fill, 1);
+	assert_int_equal(row->remapped, 0);
+	assert_near(row->undrained, 0);
+	assert_true(isnan(row->drains_per_s));
+	assert_int_equal(row->warnings, 0);
+	assert_non_null(strstr(row->advice.reason, "overwrite"));
+}
+
+static void test_backward_half_full(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r = at(rig, 0 - (uint64_t)(SIZE / 2), 0);
+
+	r->overwrite = r->backward = true;
+	assert_near(seen(rig)->fill, 0.5);
+}
+
+/* The highest that was seen; a tick's begins anew. */
+static void test_peaks(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 49152, 0);
+	add(rig);
+	at(rig, 49152, 32768);
+	row = seen(rig);
+	assert_near(row->fill, 0.25);
+	assert_near(row->peak, 0.75);
+	assert_near(row->peak_tick, 0.75);
+	at(rig, 49152, 49152);
+	row = seen(rig);
+	assert_near(row->peak, 0.75);
+	assert_near(row->peak_tick, 0);
+}
+
+/* From the first look that finds what waits until the tail moves. */
+static void test_undrained(void **state)
+{
+	struct rig *rig = *state;
+
+	at(rig, 0, 0);
+	assert_near(seen(rig)->undrained, 0);
+	at(rig, 100, 0);
+	assert_near(seen(rig)->undrained, 0);
+	at(rig, 200, 0);
+	assert_near(seen(rig)->undrained, 1);
+	at(rig, 200, 0);
+	assert_near(seen(rig)->undrained, 2);
+	/* It drained, but not all: what waits since came then. */
+	at(rig, 200, 150);
+	assert_near(seen(rig)->undrained, 0);
+	at(rig, 200, 150);
+	assert_near(seen(rig)->undrained, 1);
+	at(rig, 200, 200);
+	assert_near(seen(rig)->undrained, 0);
+	assert_near(only(rig)->worst_gap, 2);
+	/* An idle ring waits for nothing. */
+	at(rig, 200, 200);
+	at(rig, 200, 200);
+	assert_near(seen(rig)->undrained, 0);
+	assert_int_equal(only(rig)->drains, 2);
+}
+
+static void test_lost(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		look(rig)->lost = 4;
+		rig->pass.events[0].event.lost = 10 + i;
+		event(rig, ID + 1, KEY, false)->event.lost = 20 + 2 * i;
+		row = seen(rig);
+		assert_int_equal(row->lost, 30 + 3 * i);
+		assert_int_equal(row->lost_pending, 4);
+		assert_int_equal(row->lost_reported, 26 + 3 * i);
+	}
+	assert_near(row->lost_per_s, 3);
+	assert_near(row->events[0].lost_per_s, 1);
+	assert_near(row->events[1].lost_per_s, 2);
+}
+
+/* An event that joins with a past loses nothing in the tick. */
+static void test_lost_before_it_was_seen(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	add(rig);
+	look(rig);
+	event(rig, ID + 1, KEY, false)->event.lost = 500;
+	row = seen(rig);
+	assert_int_equal(row->lost, 500);
+	assert_near(row->lost_per_s, 0);
+}
+
+/* Before Linux 6.0 only what is pending tells of losses. */
+static void test_lost_of_old_kernels(void **state)
+{
+	static const uint64_t pending[] = { 5, 9, 2, 2 };
+	static const double rates[] = { NAN, 4, 0, 0 };
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (size_t i = 0; i < 4; i++) {
+		look(rig)->lost = pending[i];
+		rig->pass.events[0].event.lost = HOST_UNKNOWN;
+		row = seen(rig);
+		assert_true(row->lost == HOST_UNKNOWN);
+		assert_true(row->lost_reported == HOST_UNKNOWN);
+		assert_int_equal(row->lost_pending, pending[i]);
+		if (i)
+			assert_near(row->lost_per_s, rates[i]);
+		assert_int_equal(!!(row->warnings & 1 << HOST_WARN_LOSING),
+				 i == 1);
+	}
+	assert_true(isnan(row->events[0].lost_per_s));
+}
+
+static void aux_at(struct rig *rig, bool overwrite, uint64_t head,
+		   uint64_t tail)
+{
+	struct host_pass_ring *r = look(rig);
+
+	r->aux.size = 1 << 20;
+	r->aux.watermark = 1 << 19;
+	r->aux.head = head;
+	r->aux.tail = tail;
+	r->aux.overwrite = overwrite;
+}
+
+static void test_aux(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_aux *aux;
+
+	aux_at(rig, false, 5 << 20, 5 << 20);
+	aux = &seen(rig)->aux;
+	assert_true(isnan(aux->bytes_per_s));
+	aux_at(rig, false, 11 << 19, 5 << 20);
+	aux = &seen(rig)->aux;
+	assert_int_equal(aux->size, 1 << 20);
+	assert_int_equal(aux->watermark, 1 << 19);
+	assert_int_equal(aux->head, 11 << 19);
+	assert_int_equal(aux->tail, 5 << 20);
+	assert_int_equal(aux->used, 1 << 19);
+	assert_near(aux->fill, 0.5);
+	assert_near(aux->bytes_per_s, 1 << 19);
+}
+
+/* A snapshot's head stands still between stops, and nothing is drained. */
+static void test_aux_snapshot(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_aux *aux;
+
+	aux_at(rig, true, 100, 0);
+	add(rig);
+	aux_at(rig, true, 70000, 0);
+	aux = &seen(rig)->aux;
+	assert_true(aux->overwrite);
+	assert_int_equal(aux->head, 70000);
+	assert_true(aux->used == HOST_UNKNOWN);
+	assert_true(isnan(aux->fill));
+	assert_true(isnan(aux->bytes_per_s));
+}
+
+static void test_reset(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (uint64_t i = 0; i < 4; i++) {
+		at(rig, 60000, 0);
+		add(rig);
+	}
+	row = only(rig);
+	assert_near(row->worst_gap, 3);
+	assert_int_equal(row->fill_history->nr, 1);
+	at(rig, 60000, 59000);
+	add(rig);
+	host_table_reset(rig->table);
+	row = only(rig);
+	assert_near(row->peak, 1000.0 / SIZE);
+	assert_near(row->worst_gap, 0);
+	assert_int_equal(row->fill_history->nr, 1);
+	at(rig, 60000, 60000);
+	row = seen(rig);
+	assert_near(row->peak, 1000.0 / SIZE);
+	assert_int_equal(row->fill_history->nr, 2);
+}
+
+static void test_histories(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 0, 0);
+	add(rig);
+	at(rig, 16384, 0);
+	rig->pass.events[0].event.lost = 3;
+	row = seen(rig);
+	assert_near(history_at(row->fill_history, 0), 0.25);
+	assert_near(history_at(row->rate_history, 0), 16384);
+	assert_near(history_at(row->lost_history, 0), 3);
+}
+
+/*
+ * 64 K came within a second and 30 more were lost; then nothing fitted for
+ * three seconds, until it was drained.
+ */
+static void test_advice_of_a_loss(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 0, 0);
+	add(rig);
+	for (unsigned int i = 1; i <= 4; i++) {
+		at(rig, 65536, 0)->wakeup = WATERMARK;
+		rig->pass.events[0].event.lost = 10 * i;
+		add(rig);
+	}
+	at(rig, 65536, 65536)->wakeup = WATERMARK;
+	rig->pass.events[0].event.lost = 40;
+	row = seen(rig);
+	assert_true(row->advice.valid);
+	assert_near(row->advice.burst_bytes_per_s, 65536);
+	assert_near(row->advice.worst_gap, 5);
+	assert_int_equal(row->advice.need, 5 * 65536);
+	assert_int_equal(row->advice.pages, 128);
+	assert_string_equal(row->advice.text, "grow to 128 pages (512K): "
+			    "burst >= 64K/s x gap <= 5s = 320K");
+}
+
+/* Waiting below the watermark is by design, and not the owner's delay. */
+static void test_advice_counts_from_the_wakeup(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 0, 0);
+	add(rig);
+	for (unsigned int i = 0; i < 60; i++) {
+		at(rig, 100, 0);
+		add(rig);
+	}
+	at(rig, 65536, 0)->wakeup = WATERMARK;
+	rig->pass.events[0].event.lost = 5;
+	add(rig);
+	at(rig, 65536, 65536)->wakeup = WATERMARK;
+	rig->pass.events[0].event.lost = 5;
+	row = seen(rig);
+	/* 100 bytes waited, then two seconds at 65436 bytes a second. */
+	assert_int_equal(row->advice.need, 100 + 2 * 65436);
+	assert_int_equal(row->advice.pages, 32);
+}
+
+/* What a pause loses no size would have held. */
+static void test_advice_leaves_out_pauses(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 0, 0);
+	add(rig);
+	at(rig, 3000, 1000)->paused = true;
+	rig->pass.events[0].event.lost = 500;
+	add(rig);
+	at(rig, 3000, 1000);
+	rig->pass.events[0].event.lost = 900;
+	add(rig);
+	at(rig, 3000, 3000);
+	rig->pass.events[0].event.lost = 900;
+	row = seen(rig);
+	assert_int_equal(row->lost, 900);
+	assert_true(row->advice.valid);
+	assert_null(strstr(row->advice.reason, "records lost"));
+}
+
+/* Losses while it drains all the time: how long that took nobody saw. */
+static void test_advice_between_looks(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		at(rig, 100000 * i, 100000 * i)->wakeup = 3 * i * WATERMARK;
+		rig->pass.events[0].event.lost = i;
+		row = seen(rig);
+	}
+	assert_true(row->advice.valid);
+	assert_int_equal(row->advice.pages, 32);
+	assert_string_equal(row->advice.text, "wake earlier or grow to 32 "
+			    "pages (128K): lost in a gap of 1s or less");
+}
+
+/* The time in which nothing waits belongs to no gap. */
+static void test_advice_leaves_out_idle_time(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (unsigned int i = 0; i < 60; i++) {
+		at(rig, 0, 0);
+		add(rig);
+	}
+	at(rig, 20000, 0);
+	add(rig);
+	at(rig, 20000, 20000);
+	row = seen(rig);
+	assert_near(row->advice.worst_gap, 2);
+	assert_near(row->advice.burst_bytes_per_s, 10000);
+}
+
+/* A gap that cost records counts before one in which more came. */
+static void test_advice_is_of_the_loss(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 0, 0);
+	add(rig);
+	at(rig, 500000, 500000);
+	add(rig);
+	at(rig, 500000 + 65536, 500000);
+	rig->pass.events[0].event.lost = 2;
+	add(rig);
+	at(rig, 500000 + 65536, 500000 + 65536);
+	rig->pass.events[0].event.lost = 2;
+	row = seen(rig);
+	assert_near(row->advice.burst_bytes_per_s, 65536);
+	assert_near(row->advice.worst_gap, 2);
+	assert_non_null(strstr(row->advice.reason, "2 records lost"));
+}
+
+/* Of one size nothing follows for another. */
+static void test_advice_after_remap(void **state)
+{
+	struct rig *rig = *state;
+
+	test_advice_of_a_loss(state);
+	at(rig, 0, 0)->size = 8 * SIZE;
+	assert_false(seen(rig)->advice.valid);
+	assert_near(only(rig)->peak, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_fill),
+		TEST(test_tail_is_not_trusted),
+		TEST(test_rates),
+		TEST(test_interval),
+		TEST(test_rate_of_a_late_one),
+		TEST(test_crossings),
+		TEST(test_wakeups_by_watermark),
+		TEST(test_wakeups_by_events),
+		TEST(test_backward),
+		TEST(test_backward_half_full),
+		TEST(test_peaks),
+		TEST(test_undrained),
+		TEST(test_lost),
+		TEST(test_lost_before_it_was_seen),
+		TEST(test_lost_of_old_kernels),
+		TEST(test_aux),
+		TEST(test_aux_snapshot),
+		TEST(test_reset),
+		TEST(test_histories),
+		TEST(test_advice_of_a_loss),
+		TEST(test_advice_counts_from_the_wakeup),
+		TEST(test_advice_leaves_out_pauses),
+		TEST(test_advice_between_looks),
+		TEST(test_advice_leaves_out_idle_time),
+		TEST(test_advice_is_of_the_loss),
+		TEST(test_advice_after_remap),
+	};
+
+	return cmocka_run_group_tests_name("host_figures", tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How often the machine is looked at. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "host/host_pace.h"
+#include "model/host_pass.h"
+
+#define US 1e-6
+
+/* Passes from @*now on for @seconds, each of that cost; what was seen of
+ * them. */
+struct seen {
+	unsigned int passes, whole, mappings, limits;
+	double longest;		/* between two whole ones */
+};
+
+static struct seen run(struct host_pace *pace, double *now, double seconds,
+		       double whole_cost, double known_cost)
+{
+	double end = *now + seconds, last = *now;
+	struct seen seen = { 0 };
+
+	while (*now < end) {
+		struct host_look due;
+
+		host_pace_due(pace, *now, 0, &due);
+		seen.passes++;
+		seen.mappings += (due.parts & HOST_MAPPINGS) != 0;
+		seen.limits += due.limits;
+		if (due.whole) {
+			seen.whole++;
+			if (*now - last > seen.longest)
+				seen.longest = *now - last;
+			last = *now;
+		}
+		*now += host_pace_done(pace, &due, 10,
+				       due.whole ? whole_cost : known_cost);
+	}
+	return seen;
+}
+
+static void test_cheap(void **state)
+{
+	struct host_pace pace;
+	struct seen seen;
+	double now = 100;
+
+	(void)state;
+	host_pace_init(&pace, 1, true, true);
+	seen = run(&pace, &now, 20, 40 * US, 40 * US);
+	/* ten a second, all of them over the whole machine */
+	assert_in_range(seen.passes, 195, 205);
+	assert_int_equal(seen.whole, seen.passes);
+	/* the first, the one after rings came, and one in five seconds */
+	assert_in_range(seen.mappings, 5, 6);
+	assert_in_range(seen.limits, 4, 5);
+}
+
+static void test_many_descriptors(void **state)
+{
+	struct host_pace pace;
+	struct seen seen;
+	double now = 100;
+
+	(void)state;
+	host_pace_init(&pace, 1, true, true);
+	run(&pace, &now, 60, 6000 * US, 100 * US);
+	seen = run(&pace, &now, 60, 6000 * US, 100 * US);
+	assert_in_range((int)(seen.longest * 10), 45, 65);
+	assert_true(seen.passes > 4 * seen.whole);
+	/* the budget: 0.1 % for all, and the whole ones once in 5 s */
+	assert_true(seen.whole * 6000 * US +
+		    (seen.passes - seen.whole) * 100 * US < 60 * 0.003);
+}
+
+static void test_cannot_pick(void **state)
+{
+	struct host_pace pace;
+	struct seen seen;
+	double now = 100;
+
+	(void)state;
+	host_pace_init(&pace, 1, true, false);
+	seen = run(&pace, &now, 60, 6000 * US, 100 * US);
+	assert_int_equal(seen.whole, seen.passes);
+	/* as often as pictures are made, not more */
+	assert_in_range(seen.passes, 58, 70);
+}
+
+static void test_proc(void **state)
+{
+	struct host_pace pace;
+	struct host_look due;
+	double now = 100;
+	struct seen seen;
+
+	(void)state;
+	host_pace_init(&pace, 0.1, false, false);
+	host_pace_due(&pace, now, 0, &due);
+	assert_int_equal(due.parts, HOST_ALL);
+	assert_true(due.whole);
+	seen = run(&pace, &now, 30, 3000 * US, 0);
+	assert_in_range(seen.passes, 9, 11);
+	seen = run(&pace, &now, 30, 200000 * US, 0);
+	assert_in_range(seen.passes, 5, 7);
+}
+
+static void test_wanted_and_changed(void **state)
+{
+	struct host_pace pace;
+	struct host_look due;
+
+	(void)state;
+	host_pace_init(&pace, 1, true, true);
+	host_pace_due(&pace, 1, 0, &due);
+	assert_true(due.parts & HOST_MAPPINGS && due.limits && due.whole);
+	host_pace_done(&pace, &due, 4, 40 * US);
+	host_pace_due(&pace, 1.1, 0, &due);
+	assert_true(due.parts & HOST_MAPPINGS);
+	host_pace_done(&pace, &due, 4, 40 * US);
+	host_pace_due(&pace, 1.2, 0, &due);
+	assert_false(due.parts & HOST_MAPPINGS);
+	host_pace_done(&pace, &due, 4, 40 * US);
+	host_pace_due(&pace, 1.3, HOST_MAPPINGS, &due);
+	assert_true(due.parts & HOST_MAPPINGS);
+	host_pace_done(&pace, &due, 5, 40 * US);
+	/* a ring has come: whose is it? */
+	host_pace_due(&pace, 1.4, 0, &due);
+	assert_true(due.parts & HOST_MAPPINGS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cheap),
+		cmocka_unit_test(test_many_descriptors),
+		cmocka_unit_test(test_cannot_pick),
+		cmocka_unit_test(test_proc),
+		cmocka_unit_test(test_wanted_and_changed),
+	};
+
+	return cmocka_run_group_tests_name("host_pace", tests, NULL, NULL);
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "host/host_parse.h"
+#include "host/host_records.h"
+
+#define KERNEL UINT64_C(0xffff888100000000)
+#define RING_A (KERNEL + 0x400)
+#define RING_B (KERNEL + 0x800)
+
+static struct host_pass pass;
+static struct host_parse *parse;
+static unsigned int named;	/* how often a name was asked for */
+
+/* Of the names' own bytes nothing is needed but the pointer. */
+static const char *name(void *ctx, const struct perf_event_attr *attr)
+{
+	named++;
+	return attr->type == PERF_TYPE_SOFTWARE ? ctx : "other";
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	named = 0;
+	pass = (struct host_pass){ 0 };
+	parse = host_parse_new(4096, name, "software");
+	assert_non_null(parse);
+	assert_int_equal(host_parse_begin(parse, &pass), 0);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	host_parse_free(parse);
+	host_pass_free(&pass);
+	return 0;
+}
+
+static void set_attr(struct host_record_event *record,
+		     const struct perf_event_attr *attr)
+{
+	memcpy(record->attr, attr, sizeof(*attr) < HOST_ATTR_SIZE ?
+				   sizeof(*attr) : HOST_ATTR_SIZE);
+}
+
+/* Event @id of process 7 "perf", which maps it: 8 pages, half full. */
+static struct host_record_event event_of(uint64_t id, uint64_t ring)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.sample_period = 1000,
+		.wakeup_events = 3,
+	};
+	struct host_record_event record = {
+		.head = { HOST_RECORD_EVENT, sizeof(record) },
+		.owner = { .pid = 7, .uid = 1000, .comm = "perf" },
+		.id = id, .count = 99, .lost = 5, .interrupts = 2,
+		.state = 1, .cpu = 3, .tid = -1, .maps = 1,
+		.ring = {
+			.key = ring, .data_tail = 4096, .data_head = 20480,
+			.wakeup = 17, .lost = 2, .watermark = 16384,
+			.nr_pages = 8, .uid = 1001, .user_locked = 20,
+		},
+	};
+
+	set_attr(&record, &attr);
+	return record;
+}
+
+static void take(const void *record)
+{
+	const struct host_record *head = record;
+
+	assert_int_equal(host_parse_records(parse, record, head->size),
+			 head->size);
+}
+
+static void test_event(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+	const struct host_pass_event *event;
+
+	(void)state;
+	take(&record);
+	assert_int_equal(pass.nr_events, 1);
+	event = &pass.events[0];
+	assert_int_equal(event->ring, RING_A);
+	assert_int_equal(event->wakeup_events, 3);
+	assert_int_equal(event->event.id, 11);
+	assert_string_equal(event->event.name, "software");
+	assert_int_equal(event->event.cpu, 3);
+	assert_int_equal(event->event.tid, -1);
+	assert_int_equal(event->event.state, HOST_EVENT_ACTIVE);
+	assert_false(event->event.throttled);
+	assert_true(event->event.maps);
+	assert_false(event->event.freq);
+	assert_int_equal(event->event.period, 1000);
+	assert_int_equal(event->event.count, 99);
+	assert_int_equal(event->event.lost, 5);
+}
+
+static void test_ring(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+	const struct host_pass_ring *ring;
+
+	(void)state;
+	record.ring.poll = 1;
+	take(&record);
+	assert_int_equal(pass.nr_rings, 1);
+	ring = &pass.rings[0];
+	assert_int_equal(ring->key, RING_A);
+	assert_int_equal(ring->kind, HOST_PERF_RING);
+	assert_true(ring->known);
+	assert_int_equal(ring->size, 8 * 4096);
+	assert_int_equal(ring->locked, 9 * 4096);
+	assert_int_equal(ring->watermark, 16384);
+	assert_false(ring->overwrite || ring->backward || ring->paused);
+	assert_true(ring->woken);
+	assert_int_equal(ring->head, 20480);
+	assert_int_equal(ring->tail, 4096);
+	assert_int_equal(ring->wakeup, 17);
+	assert_false(ring->by_watermark);
+	assert_int_equal(ring->lost, 2);
+	assert_int_equal(ring->aux.size, 0);
+	assert_int_equal(ring->uid, 1001);
+	assert_int_equal(ring->user_locked, 20 * 4096);
+	assert_int_equal(ring->map_id, 0);
+	assert_string_equal(ring->map, "");
+}
+
+static void test_backward_and_paused(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+	struct perf_event_attr attr = {
+		.write_backward = 1, .freq = 1, .sample_freq = 99,
+		.watermark = 1, .wakeup_watermark = 5000,
+	};
+
+	(void)state;
+	set_attr(&record, &attr);
+	record.ring.overwrite = 1;
+	record.ring.paused = 1;
+	record.ring.uid = UINT32_MAX;
+	take(&record);
+	assert_true(pass.rings[0].overwrite);
+	assert_true(pass.rings[0].backward);
+	assert_true(pass.rings[0].paused);
+	assert_true(pass.rings[0].by_watermark);
+	assert_int_equal(pass.rings[0].user_locked, HOST_UNKNOWN);
+	assert_true(pass.events[0].event.freq);
+	assert_int_equal(pass.events[0].event.period, 99);
+	/* wakeup_watermark is in the same place */
+	assert_int_equal(pass.events[0].wakeup_events, 0);
+}
+
+static void test_aux(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	record.ring.aux_nr_pages = 16;
+	record.ring.aux_watermark = 32768;
+	record.ring.aux_head = 70000;
+	record.ring.aux_tail = 60000;
+	record.ring.aux_overwrite = 1;
+	take(&record);
+	assert_int_equal(pass.rings[0].aux.size, 16 * 4096);
+	assert_int_equal(pass.rings[0].aux.watermark, 32768);
+	assert_int_equal(pass.rings[0].aux.head, 70000);
+	assert_int_equal(pass.rings[0].aux.tail, 60000);
+	assert_true(pass.rings[0].aux.overwrite);
+	assert_int_equal(pass.rings[0].locked, (1 + 8 + 16) * 4096);
+}
+
+/* Where data is vmalloc()ed, it is one "page" of a higher order. */
+static void test_page_order(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	record.ring.nr_pages = 1;
+	record.ring.page_order = 4;
+	take(&record);
+	assert_int_equal(pass.rings[0].size, 16 * 4096);
+}
+
+static void test_states(void **state)
+{
+	static const struct {
+		int kernel;
+		enum host_event_state is;
+	} states[] = {
+		{ 1, HOST_EVENT_ACTIVE }, { 0, HOST_EVENT_INACTIVE },
+		{ -1, HOST_EVENT_OFF }, { -2, HOST_EVENT_ERROR },
+		{ -3, HOST_EVENT_GONE }, { -5, HOST_EVENT_GONE },
+		{ 2, HOST_EVENT_UNKNOWN },
+	};
+	struct host_record_event record;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		record = event_of(i + 1, RING_A);
+		record.state = states[i].kernel;
+		take(&record);
+		assert_int_equal(pass.events[i].event.state, states[i].is);
+	}
+}
+
+static void test_what_is_not_known(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	record.lost = UINT64_MAX;
+	record.interrupts = UINT64_MAX;
+	record.cpu = -1;
+	record.tid = 4321;
+	record.maps = 0;
+	take(&record);
+	assert_int_equal(pass.events[0].event.lost, HOST_UNKNOWN);
+	assert_true(pass.events[0].event.throttled);
+	assert_int_equal(pass.events[0].event.cpu, -1);
+	assert_int_equal(pass.events[0].event.tid, 4321);
+	assert_false(pass.events[0].event.maps);
+}
+
+/* Many descriptors in two processes, and a mapping in one of them. */
+static void test_once_each(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	take(&record);
+	take(&record);
+	record.owner.pid = 8;
+	strcpy(record.owner.comm, "child");
+	take(&record);
+	record.owner.maps = 1;
+	take(&record);
+	assert_int_equal(pass.nr_events, 1);
+	assert_int_equal(pass.nr_rings, 1);
+	assert_int_equal(pass.nr_holders, 2);
+	assert_int_equal(pass.holders[0].ring, RING_A);
+	assert_int_equal(pass.holders[0].pid, 7);
+	assert_int_equal(pass.holders[0].uid, 1000);
+	assert_string_equal(pass.holders[0].comm, "perf");
+	assert_false(pass.holders[0].maps);
+	assert_int_equal(pass.holders[1].pid, 8);
+	assert_string_equal(pass.holders[1].comm, "child");
+	assert_true(pass.holders[1].maps);
+	assert_int_equal(named, 1);
+}
+
+/* The ring's mode is that of the event it was made for, seen second here. */
+static void test_redirected_first(void **state)
+{
+	struct host_record_event other = event_of(12, RING_A);
+	struct host_record_event maker = event_of(11, RING_A);
+	struct perf_event_attr attr = { .watermark = 1 };
+
+	(void)state;
+	other.maps = 0;
+	take(&other);
+	assert_false(pass.rings[0].by_watermark);
+	set_attr(&maker, &attr);
+	take(&maker);
+	assert_true(pass.rings[0].by_watermark);
+	take(&other);
+	assert_true(pass.rings[0].by_watermark);
+	assert_int_equal(pass.nr_events, 2);
+	assert_int_equal(pass.nr_rings, 1);
+	assert_int_equal(pass.nr_holders, 1);
+}
+
+static void test_counter(void **state)
+{
+	struct host_record_counter counter = {
+		.head = { HOST_RECORD_COUNTER, sizeof(counter) }, .id = 11,
+	};
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	take(&counter);
+	take(&counter);
+	assert_int_equal(pass.nr_events, 1);
+	assert_int_equal(pass.events[0].ring, 0);
+	assert_string_equal(pass.events[0].event.name, "");
+	assert_int_equal(pass.nr_holders, 0);
+	/* Its ring was made in between. */
+	take(&record);
+	assert_int_equal(pass.nr_events, 1);
+	assert_int_equal(pass.events[0].ring, RING_A);
+	assert_string_equal(pass.events[0].event.name, "software");
+	assert_int_equal(pass.nr_rings, 1);
+	/* It had one when it was seen first. */
+	take(&counter);
+	assert_int_equal(pass.events[0].ring, RING_A);
+}
+
+/* For rdpmc: no data pages, and so no ring. */
+static void test_user_page_alone(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	record.ring.nr_pages = 0;
+	record.ring.paused = 1;
+	take(&record);
+	assert_int_equal(pass.nr_events, 1);
+	assert_int_equal(pass.events[0].ring, 0);
+	assert_int_equal(pass.nr_rings, 0);
+	assert_int_equal(pass.nr_holders, 0);
+}
+
+static void test_nonsense_sizes(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	record.ring.nr_pages = -1;
+	take(&record);
+	record.ring.nr_pages = 1;
+	record.ring.page_order = 200;
+	take(&record);
+	assert_int_equal(pass.nr_rings, 0);
+	record.ring.page_order = 0;
+	record.ring.aux_nr_pages = -5;
+	record.ring.watermark = -1;
+	take(&record);
+	assert_int_equal(pass.rings[0].aux.size, 0);
+	assert_int_equal(pass.rings[0].watermark, 0);
+}
+
+static void test_names_are_cleaned(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	memcpy(record.owner.comm, "\033[31mred567890123", 16);
+	take(&record);
+	assert_string_equal(pass.holders[0].comm, "?[31mred5678901");
+}
+
+/* A process of another pid namespace has no pid to be told by. */
+static void test_foreign_owner(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	record.owner.pid = -1;
+	take(&record);
+	assert_int_equal(pass.nr_rings, 1);
+	assert_int_equal(pass.nr_holders, 0);
+}
+
+static void test_ringbuf(void **state)
+{
+	struct host_record_map_holder holder = {
+		.head = { HOST_RECORD_MAP_HOLDER, sizeof(holder) },
+		.owner = { .pid = 9, .uid = 0, .comm = "agent", .maps = 1 },
+		.id = 42,
+	};
+	struct host_record_ringbuf record = {
+		.head = { HOST_RECORD_RINGBUF, sizeof(record) },
+		.id = 42, .name = "events", .mask = 65535,
+		.consumer = 1000, .producer = 5000, .nr_pages = 19,
+	};
+	const struct host_pass_ring *ring;
+
+	(void)state;
+	take(&holder);
+	take(&record);
+	take(&record);
+	assert_int_equal(pass.nr_rings, 1);
+	ring = &pass.rings[0];
+	assert_int_equal(ring->key, 42);
+	assert_int_equal(ring->kind, HOST_BPF_RINGBUF);
+	assert_true(ring->known);
+	assert_int_equal(ring->size, 65536);
+	assert_int_equal(ring->locked, 19 * 4096);
+	assert_int_equal(ring->head, 5000);
+	assert_int_equal(ring->tail, 1000);
+	assert_false(ring->overwrite);
+	assert_int_equal(ring->uid, (uid_t)-1);
+	assert_int_equal(ring->user_locked, HOST_UNKNOWN);
+	assert_int_equal(ring->map_id, 42);
+	assert_string_equal(ring->map, "events");
+	assert_int_equal(pass.nr_holders, 1);
+	assert_int_equal(pass.holders[0].ring, 42);
+	assert_true(pass.holders[0].maps);
+	record.id = 43;
+	record.flags = 1U << 19;	/* BPF_F_RB_OVERWRITE */
+	take(&record);
+	assert_true(pass.rings[1].overwrite);
+}
+
+static void test_slots(void **state)
+{
+	struct host_record_slots slots = {
+		.head = { HOST_RECORD_SLOTS,
+			  offsetof(struct host_record_slots, rings) + 24 },
+		.id = 77, .name = "perf_buffer", .rings = { RING_B, 0, 0x1234 },
+	};
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	take(&record);
+	record = event_of(12, RING_B);
+	take(&record);
+	take(&slots);
+	assert_int_equal(pass.nr_rings, 2);
+	assert_int_equal(pass.rings[0].map_id, 0);
+	assert_int_equal(pass.rings[1].map_id, 77);
+	assert_string_equal(pass.rings[1].map, "perf_buffer");
+	/* Not more of them than the record has. */
+	slots.rings[1] = RING_A;
+	slots.head.size -= 16;
+	take(&slots);
+	assert_int_equal(pass.rings[0].map_id, 0);
+}
+
+/* A read(2) may end within a record. */
+static void test_cut_record(void **state)
+{
+	struct host_record_event records[2] = {
+		event_of(11, RING_A), event_of(12, RING_B),
+	};
+	const size_t whole = sizeof(records[0]);
+
+	(void)state;
+	assert_int_equal(host_parse_records(parse, records, 0), 0);
+	assert_int_equal(host_parse_records(parse, records, 4), 0);
+	assert_int_equal(host_parse_records(parse, records, whole - 8), 0);
+	assert_int_equal(pass.nr_events, 0);
+	assert_int_equal(host_parse_records(parse, records, 2 * whole - 1),
+			 whole);
+	assert_int_equal(pass.nr_events, 1);
+	assert_int_equal(host_parse_records(parse, &records[1], whole), whole);
+	assert_int_equal(pass.nr_events, 2);
+}
+
+static void refuse(uint32_t type, uint32_t size)
+{
+	struct host_record_slots record = { .head = { type, size } };
+
+	assert_int_equal(host_parse_records(parse, &record, sizeof(record)),
+			 -EBADMSG);
+}
+
+static void test_damage(void **state)
+{
+	(void)state;
+	refuse(0, 16);
+	refuse(99, 16);
+	refuse(HOST_RECORD_COUNTER, 0);
+	refuse(HOST_RECORD_COUNTER, sizeof(struct host_record_counter) + 8);
+	refuse(HOST_RECORD_EVENT, sizeof(struct host_record_event) - 8);
+	refuse(HOST_RECORD_SLOTS, 16);
+	refuse(HOST_RECORD_SLOTS, sizeof(struct host_record_slots) - 4);
+	refuse(HOST_RECORD_SLOTS, sizeof(struct host_record_slots) + 8);
+	assert_int_equal(pass.nr_events + pass.nr_rings + pass.nr_holders, 0);
+}
+
+/* Processes are read one by one into the same pass. */
+static void test_pass_goes_on(void **state)
+{
+	struct host_record_event record;
+
+	(void)state;
+	for (uint64_t i = 0; i < 5000; i++) {
+		record = event_of(i + 1, KERNEL + i * 64);
+		record.owner.pid = (int)(100 + i % 3);
+		take(&record);
+	}
+	assert_int_equal(host_parse_begin(parse, &pass), 0);
+	for (uint64_t i = 0; i < 6000; i++) {
+		record = event_of(i + 1, KERNEL + i * 64);
+		record.owner.pid = (int)(100 + i % 3);
+		take(&record);
+	}
+	assert_int_equal(pass.nr_events, 6000);
+	assert_int_equal(pass.nr_rings, 6000);
+	assert_int_equal(pass.nr_holders, 6000);
+	for (uint64_t i = 0; i < 6000; i++) {
+		assert_int_equal(pass.events[i].event.id, i + 1);
+		assert_int_equal(pass.rings[i].key, KERNEL + i * 64);
+		assert_int_equal(pass.holders[i].pid, 100 + i % 3);
+	}
+}
+
+/* What somebody else has put into the pass is known as well. */
+static void test_pass_of_others(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+	struct host_pass other = { 0 };
+
+	(void)state;
+	host_pass_add_event(&other)->event.id = 11;
+	host_pass_add_ring(&other)->key = RING_B;
+	assert_int_equal(host_parse_begin(parse, &other), 0);
+	take(&record);
+	assert_int_equal(other.nr_events, 1);
+	assert_int_equal(other.events[0].ring, RING_A);
+	assert_int_equal(other.nr_rings, 2);
+	assert_int_equal(other.nr_holders, 1);
+	assert_int_equal(pass.nr_rings, 0);
+	host_pass_free(&other);
+}
+
+static void test_empty_pass_again(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	take(&record);
+	host_pass_clear(&pass);
+	assert_int_equal(host_parse_begin(parse, &pass), 0);
+	take(&record);
+	assert_int_equal(pass.nr_events, 1);
+	assert_int_equal(pass.nr_rings, 1);
+	assert_int_equal(pass.nr_holders, 1);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_event),
+		TEST(test_ring),
+		TEST(test_backward_and_paused),
+		TEST(test_aux),
+		TEST(test_page_order),
+		TEST(test_states),
+		TEST(test_what_is_not_known),
+		TEST(test_once_each),
+		TEST(test_redirected_first),
+		TEST(test_counter),
+		TEST(test_user_page_alone),
+		TEST(test_nonsense_sizes),
+		TEST(test_names_are_cleaned),
+		TEST(test_foreign_owner),
+		TEST(test_ringbuf),
+		TEST(test_slots),
+		TEST(test_cut_record),
+		TEST(test_damage),
+		TEST(test_pass_goes_on),
+		TEST(test_pass_of_others),
+		TEST(test_empty_pass_again),
+	};
+
+	return cmocka_run_group_tests_name("host_parse", tests, NULL, NULL);
+}

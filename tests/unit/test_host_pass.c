@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/host_map.h"
+#include "model/host_pass.h"
+
+static void test_add(void **state)
+{
+	struct host_pass pass = { .mono = 5, .parts = HOST_ALL };
+
+	(void)state;
+	for (uint64_t i = 0; i < 1000; i++) {
+		host_pass_add_event(&pass)->ring = i;
+		host_pass_add_ring(&pass)->key = i;
+		host_pass_add_holder(&pass)->pid = (pid_t)i;
+		host_pass_add_limit(&pass)->pid = (pid_t)i;
+	}
+	assert_int_equal(pass.nr_events, 1000);
+	assert_int_equal(pass.nr_rings, 1000);
+	assert_int_equal(pass.nr_holders, 1000);
+	assert_int_equal(pass.nr_limits, 1000);
+	for (uint64_t i = 0; i < 1000; i++) {
+		assert_int_equal(pass.events[i].ring, i);
+		assert_int_equal(pass.rings[i].key, i);
+		assert_int_equal(pass.holders[i].pid, i);
+		assert_int_equal(pass.limits[i].pid, i);
+	}
+	host_pass_free(&pass);
+	assert_null(pass.events);
+	assert_int_equal(pass.nr_rings, 0);
+}
+
+/* What is appended later in the same memory is zeroed all the same. */
+static void test_clear(void **state)
+{
+	struct host_pass pass = { .mono = 5, .files = 9, .whole = true };
+	struct host_pass_ring *first, *again;
+
+	(void)state;
+	first = host_pass_add_ring(&pass);
+	first->size = 77;
+	first->lost = 3;
+	host_pass_clear(&pass);
+	assert_int_equal(pass.nr_rings, 0);
+	assert_int_equal(pass.files, 0);
+	assert_false(pass.whole);
+	assert_true(pass.mono == 0);
+	again = host_pass_add_ring(&pass);
+	assert_ptr_equal(again, first);
+	assert_int_equal(again->size, 0);
+	assert_int_equal(again->lost, 0);
+	host_pass_free(&pass);
+}
+
+/* Keys that fall on the same place, and any that a kernel may give. */
+static void test_map(void **state)
+{
+	struct host_map map = { 0 };
+
+	(void)state;
+	assert_int_equal(host_map_get(&map, 1), HOST_MAP_NONE);
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(host_map_begin(&map, 1000), 0);
+		for (uint32_t i = 0; i < 1000; i++) {
+			assert_int_equal(host_map_get(&map, (uint64_t)i << 32),
+					 HOST_MAP_NONE);
+			host_map_put(&map, (uint64_t)i << 32, i);
+		}
+		for (uint32_t i = 0; i < 1000; i++)
+			assert_int_equal(host_map_get(&map, (uint64_t)i << 32),
+					 i);
+		assert_int_equal(host_map_get(&map, UINT64_MAX),
+				 HOST_MAP_NONE);
+	}
+	/* The first stays. */
+	host_map_put(&map, 0, 55);
+	assert_int_equal(host_map_get(&map, 0), 0);
+	assert_int_equal(host_map_begin(&map, 0), 0);
+	assert_int_equal(host_map_get(&map, 0), HOST_MAP_NONE);
+	host_map_free(&map);
+	assert_int_equal(host_map_get(&map, 0), HOST_MAP_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_add),
+		cmocka_unit_test(test_clear),
+		cmocka_unit_test(test_map),
+	};
+
+	return cmocka_run_group_tests_name("host_pass", tests, NULL, NULL);
+}

@@ -1,0 +1,991 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cpulist.h"
+#include "host_rig.h"
+
+static void test_empty(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host = frame(rig);
+
+	assert_int_equal(host->nr_rows, 0);
+	assert_int_equal(host->nr_users, 0);
+	assert_int_equal(host->self, SELF);
+	assert_near(host->interval, 0);
+	/* Nothing is known of who maps what. */
+	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	assert_int_equal(frame(rig)->nr_rows, 0);
+	assert_int_equal(host_table_wants(rig->table), 0);
+}
+
+static void test_row(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	row = seen(rig);
+	assert_int_equal(row->id, 1);
+	assert_int_equal(row->kind, HOST_PERF_RING);
+	assert_string_equal(row->label, "CPU 3");
+	assert_int_equal(row->cpu, 3);
+	assert_int_equal(row->tid, -1);
+	assert_int_equal(row->pid, OWNER);
+	assert_string_equal(row->comm, "perf");
+	assert_int_equal(row->uid, UID);
+	assert_string_equal(row->user, "1000");
+	assert_false(row->self);
+	assert_true(row->mapped);
+	assert_true(row->known);
+	assert_false(row->gone);
+	assert_string_equal(row->event, "cpu-clock");
+	assert_int_equal(row->nr_events, 1);
+	assert_int_equal(row->events[0].id, ID);
+	assert_int_equal(row->nr_holders, 1);
+	assert_int_equal(row->holders[0].pid, OWNER);
+	assert_true(row->holders[0].maps);
+	assert_int_equal(row->size, SIZE);
+	assert_int_equal(row->locked, SIZE + PAGE);
+	assert_near(row->first_seen, 1001);
+	assert_near(row->last_seen, 1001);
+}
+
+static void test_self(void **state)
+{
+	struct rig *rig = *state;
+
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY, true);
+	holder(rig, KEY, SELF, true);
+	ring(rig, KEY);
+	assert_true(seen(rig)->self);
+}
+
+/* Another ring, of another size, for the same event: the same row. */
+static void test_remap(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+	const struct host_row *row;
+
+	r = look(rig);
+	r->head = r->tail = 1000000;
+	r->wakeup = 30 * WATERMARK;
+	assert_int_equal(seen(rig)->remapped, 0);
+
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY + 8, true);
+	holder(rig, KEY + 8, OWNER, true);
+	r = ring(rig, KEY + 8);
+	r->size = 4 * SIZE;
+	r->head = 40000;
+	r->tail = 10000;
+	r->wakeup = WATERMARK;
+	row = seen(rig);
+	assert_int_equal(row->id, 1);
+	assert_int_equal(row->remapped, 1);
+	assert_int_equal(row->size, 4 * SIZE);
+	/* All that is in the new ring came since. */
+	assert_int_equal(row->bytes, 40000);
+	assert_near(row->bytes_per_s, 40000);
+	assert_int_equal(row->wakeups, 1);
+	assert_int_equal(row->crossings, 1);
+	assert_int_equal(row->drains, 1);
+	assert_near(row->peak, 30000.0 / (4 * SIZE));
+}
+
+/* Memory that was freed is given out again. */
+static void test_remap_at_the_same_address(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig)->head = 5000;
+	add(rig);
+	look(rig)->head = 700;
+	row = seen(rig);
+	assert_int_equal(row->id, 1);
+	assert_int_equal(row->remapped, 1);
+	assert_int_equal(row->bytes, 700);
+
+	look(rig)->head = 900;
+	assert_int_equal(seen(rig)->remapped, 1);
+	/* Its head has come further than the old one's was. */
+	look(rig)->head = 2000;
+	rig->pass.rings[0].size = 2 * SIZE;
+	row = seen(rig);
+	assert_int_equal(row->remapped, 2);
+	assert_int_equal(row->bytes, 900 + 2000);
+}
+
+/* Another event's ring at that address is another ring. */
+static void test_address_of_another(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	look(rig)->head = 5000;
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID + 1, KEY, true);
+	holder(rig, KEY, OWNER, true);
+	ring(rig, KEY)->head = 9000;
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 2);
+	assert_true(host->rows[0].gone);
+	assert_int_equal(host->rows[0].head, 5000);
+	assert_int_equal(host->rows[0].events[0].id, ID);
+	assert_false(host->rows[1].gone);
+	assert_int_equal(host->rows[1].id, 2);
+	assert_int_equal(host->rows[1].remapped, 0);
+	assert_int_equal(host->rows[1].bytes, 0);
+}
+
+/* Two rings that have swapped addresses keep their rows. */
+static void test_addresses_swapped(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	begin(rig, 1, HOST_ALL);
+	for (uint64_t i = 0; i < 2; i++) {
+		event(rig, ID + i, KEY + i, true)->event.cpu = (int)i;
+		ring(rig, KEY + i);
+	}
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	for (uint64_t i = 0; i < 2; i++) {
+		event(rig, ID + i, KEY + 1 - i, true)->event.cpu = (int)i;
+		ring(rig, KEY + 1 - i);
+	}
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(host->rows[i].cpu, i);
+		assert_int_equal(host->rows[i].events[0].id, ID + i);
+		assert_int_equal(host->rows[i].remapped, 1);
+	}
+}
+
+/* An event that is sent into another's ring joins that row. */
+static void test_redirect(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	event(rig, ID + 1, 0, false);
+	row = seen(rig);
+	assert_int_equal(row->nr_events, 1);
+	assert_int_equal(frame(rig)->status.ringless, 1);
+
+	look(rig);
+	event(rig, ID + 1, KEY, false)->event.name = "context-switches";
+	row = seen(rig);
+	assert_int_equal(row->id, 1);
+	assert_int_equal(row->nr_events, 2);
+	assert_string_equal(row->event, "cpu-clock +1");
+	assert_false(row->events[1].maps);
+	assert_int_equal(row->remapped, 0);
+	assert_int_equal(frame(rig)->status.ringless, 0);
+}
+
+/* Where it is sent takes the row of the ring that it had itself no further. */
+static void test_redirect_into_a_new_ring(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	look(rig);
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY + 8, false);
+	event(rig, ID + 1, KEY + 8, true);
+	ring(rig, KEY + 8);
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 2);
+	assert_true(host->rows[0].gone);
+	assert_int_equal(host->rows[1].nr_events, 2);
+}
+
+/* One that was a guest in the row's ring maps one of its own. */
+static void test_guest_leaves(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	look(rig);
+	event(rig, ID + 1, KEY, false);
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID + 1, KEY + 8, true);
+	ring(rig, KEY + 8);
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 2);
+	assert_true(host->rows[0].gone);
+	assert_int_equal(host->rows[0].nr_events, 1);
+	assert_false(host->rows[1].gone);
+	assert_int_equal(host->rows[1].remapped, 0);
+}
+
+/*
+ * What an event lost in one ring it has not lost in the next, be it seen in
+ * between without a ring or not.
+ */
+static void moves(struct rig *rig, bool between)
+{
+	const struct host *host;
+
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY, true);
+	event(rig, ID + 1, KEY, false)->event.lost = 70;
+	event(rig, ID + 2, KEY + 8, true);
+	ring(rig, KEY);
+	ring(rig, KEY + 8);
+	add(rig);
+	assert_int_equal(frame(rig)->rows[0].lost, 70);
+	if (between) {
+		begin(rig, 1, HOST_ALL);
+		event(rig, ID, KEY, true);
+		event(rig, ID + 1, 0, false)->event.lost = HOST_UNKNOWN;
+		event(rig, ID + 2, KEY + 8, true);
+		ring(rig, KEY);
+		ring(rig, KEY + 8);
+		add(rig);
+		host = frame(rig);
+		assert_int_equal(host->rows[0].nr_events, 1);
+		assert_int_equal(host->rows[0].lost, 70);
+	}
+	begin(rig, 1, HOST_FILES | HOST_MAPS);
+	event(rig, ID, KEY, true);
+	event(rig, ID + 1, KEY + 8, false)->event.lost = 75;
+	event(rig, ID + 2, KEY + 8, true);
+	ring(rig, KEY);
+	ring(rig, KEY + 8);
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->rows[0].nr_events, 1);
+	assert_int_equal(host->rows[0].lost, 70);
+	assert_near(host->rows[0].lost_per_s, 0);
+	assert_int_equal(host->rows[1].nr_events, 2);
+	assert_int_equal(host->rows[1].lost, 5);
+	assert_near(host->rows[1].lost_per_s, 5);
+	assert_near(host->rows[1].events[1].lost_per_s, 5);
+}
+
+static void test_lost_stays_behind(void **state)
+{
+	moves(*state, false);
+}
+
+static void test_lost_stays_behind_between_rings(void **state)
+{
+	moves(*state, true);
+}
+
+/* A ring between munmap and mmap: its event has none; the row is one. */
+static void test_unmapped_for_a_while(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig)->head = 5000;
+	rig->pass.events[0].event.lost = 7;
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, 0, false)->event.lost = HOST_UNKNOWN;
+	row = seen(rig);
+	assert_true(row->gone);
+	assert_int_equal(row->nr_events, 1);
+	assert_int_equal(row->head, 5000);
+
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY + 8, true)->event.lost = 9;
+	ring(rig, KEY + 8)->head = 300;
+	row = seen(rig);
+	assert_int_equal(row->id, 1);
+	assert_false(row->gone);
+	assert_int_equal(row->remapped, 1);
+	assert_int_equal(row->bytes, 300);
+	assert_int_equal(row->lost, 9);
+}
+
+/* Closing the descriptor leaves the mapping, which alone finds the ring. */
+static void test_fd_closed(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	add(rig);
+	assert_int_equal(host_table_wants(rig->table), 0);
+	begin(rig, 0.1, HOST_FILES | HOST_MAPS);
+	row = seen(rig);
+	assert_false(row->gone);
+	assert_near(row->last_seen, 1001);
+	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
+	look(rig);
+	row = seen(rig);
+	assert_false(row->gone);
+	assert_int_equal(row->id, 1);
+	/* That goes on, for without them it would be missed again. */
+	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
+	/* Found by its descriptor it needs no more of that. */
+	begin(rig, 0.1, HOST_FILES | HOST_MAPS);
+	usual(rig);
+	add(rig);
+	assert_int_equal(host_table_wants(rig->table), 0);
+}
+
+/* The event that maps it is missed, though others find the ring. */
+static void test_fd_closed_beside_others(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig);
+	event(rig, ID + 1, KEY, false);
+	add(rig);
+	begin(rig, 0.1, HOST_FILES | HOST_MAPS);
+	event(rig, ID + 1, KEY, false);
+	holder(rig, KEY, OWNER, false);
+	ring(rig, KEY);
+	assert_int_equal(seen(rig)->nr_events, 2);
+	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
+	look(rig);
+	event(rig, ID + 1, KEY, false);
+	add(rig);
+	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
+}
+
+/* An event that is closed leaves the row; what it lost stays. */
+static void test_event_closed(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	event(rig, ID + 1, KEY, false)->event.lost = 40;
+	add(rig);
+	look(rig);
+	row = seen(rig);
+	assert_int_equal(row->nr_events, 1);
+	assert_int_equal(row->lost, 40);
+	assert_int_equal(host_table_wants(rig->table), 0);
+	assert_string_equal(row->event, "cpu-clock");
+}
+
+static void test_new_ring_wants_its_mapping(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	begin(rig, 1, HOST_FILES | HOST_MAPS);
+	event(rig, ID, KEY, true);
+	holder(rig, KEY, OWNER, false);
+	holder(rig, KEY, OWNER - 1, false);
+	ring(rig, KEY);
+	row = seen(rig);
+	assert_false(row->mapped);
+	assert_int_equal(row->pid, OWNER - 1);
+	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
+	look(rig);
+	holder(rig, KEY, OWNER - 1, false);
+	row = seen(rig);
+	assert_true(row->mapped);
+	assert_int_equal(row->pid, OWNER);
+	assert_int_equal(row->nr_holders, 2);
+	assert_int_equal(row->holders[0].pid, OWNER);
+	assert_int_equal(row->holders[1].pid, OWNER - 1);
+	assert_int_equal(host_table_wants(rig->table), 0);
+}
+
+/* Where mappings are not looked at, who maps is as it was. */
+static void test_owner_moves(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	holder(rig, KEY, OWNER + 1, false);
+	add(rig);
+	begin(rig, 1, HOST_FILES);
+	event(rig, ID, KEY, true);
+	holder(rig, KEY, OWNER + 1, false);
+	ring(rig, KEY);
+	row = seen(rig);
+	assert_true(row->mapped);
+	assert_int_equal(row->pid, OWNER);
+	assert_int_equal(row->nr_holders, 2);
+	begin(rig, 1, HOST_FILES);
+	event(rig, ID, KEY, true);
+	holder(rig, KEY, OWNER, false);
+	holder(rig, KEY, OWNER + 1, false);
+	ring(rig, KEY);
+	assert_true(seen(rig)->mapped);
+	assert_int_equal(only(rig)->pid, OWNER);
+	/* Other processes were not looked at. */
+	begin(rig, 1, HOST_ALL);
+	rig->pass.whole = false;
+	event(rig, ID, KEY, true);
+	holder(rig, KEY, OWNER + 1, false);
+	ring(rig, KEY);
+	assert_int_equal(seen(rig)->pid, OWNER);
+	assert_int_equal(only(rig)->nr_holders, 2);
+	/* The owner has ended, and another holds it on. */
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY, true);
+	snprintf(holder(rig, KEY, OWNER + 1, true)->comm, 16, "heir");
+	ring(rig, KEY);
+	row = seen(rig);
+	assert_int_equal(row->pid, OWNER + 1);
+	assert_string_equal(row->comm, "heir");
+	assert_int_equal(row->nr_holders, 1);
+}
+
+/* One who only has a descriptor stays the owner before others of its kind. */
+static void test_owner_stays(void **state)
+{
+	struct rig *rig = *state;
+
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY, true);
+	holder(rig, KEY, OWNER, false);
+	ring(rig, KEY);
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID, KEY, true);
+	holder(rig, KEY, OWNER, false);
+	holder(rig, KEY, OWNER - 5, false);
+	ring(rig, KEY);
+	assert_int_equal(seen(rig)->pid, OWNER);
+}
+
+static void test_many_holders(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	for (pid_t i = 1; i < 100; i++)
+		holder(rig, KEY, OWNER + i, false);
+	row = seen(rig);
+	assert_int_equal(row->nr_holders, 100);
+	assert_int_equal(row->holders[0].pid, OWNER);
+	assert_int_equal(row->holders[3].pid, OWNER + 3);
+	look(rig);
+	assert_int_equal(seen(rig)->nr_holders, 1);
+}
+
+/* A part of the processes says nothing of the rest. */
+static void test_gone_after_a_whole_pass(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig)->head = 5000;
+	add(rig);
+	look(rig)->head = 9000;
+	add(rig);
+	assert_near(only(rig)->bytes_per_s, 4000);
+	begin(rig, 1, HOST_ALL);
+	rig->pass.whole = false;
+	assert_false(seen(rig)->gone);
+	begin(rig, 1, HOST_FILES | HOST_MAPS);
+	assert_false(seen(rig)->gone);
+	begin(rig, 1, HOST_ALL);
+	assert_true(seen(rig)->gone);
+	/* Its last figures. */
+	assert_int_equal(only(rig)->head, 9000);
+	assert_near(only(rig)->bytes_per_s, 4000);
+	assert_int_equal(only(rig)->pid, OWNER);
+	assert_int_equal(frame(rig)->total.rings, 0);
+	assert_int_equal(frame(rig)->total.owners, 0);
+}
+
+static void test_linger(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig);
+	add(rig);
+	begin(rig, 59, HOST_ALL);
+	assert_true(seen(rig)->gone);
+	begin(rig, 2, HOST_ALL);
+	add(rig);
+	assert_int_equal(frame(rig)->nr_rows, 0);
+	/* No id is used again. */
+	look(rig);
+	assert_int_equal(seen(rig)->id, 2);
+}
+
+/* Missed, but there: it is the same row. */
+static void test_back(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig)->head = 100;
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	assert_true(seen(rig)->gone);
+	look(rig)->head = 700;
+	row = seen(rig);
+	assert_false(row->gone);
+	assert_int_equal(row->id, 1);
+	assert_int_equal(row->remapped, 0);
+	assert_int_equal(row->bytes, 600);
+}
+
+/* A process of the same name and pid has other events. */
+static void test_another_run(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	look(rig);
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID + 50, KEY + 8, true);
+	holder(rig, KEY + 8, OWNER, true);
+	ring(rig, KEY + 8);
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 2);
+	assert_true(host->rows[0].gone);
+	assert_int_equal(host->rows[1].id, 2);
+	assert_ptr_equal(host_find(host, 2), &host->rows[1]);
+	assert_null(host_find(host, 3));
+}
+
+/* One that opens and closes its ring all the time leaves the last behind. */
+static void test_again_and_again(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	for (uint64_t i = 0; i < 10; i++) {
+		begin(rig, 1, HOST_ALL);
+		event(rig, ID + 2 * i, KEY, true);
+		event(rig, ID + 2 * i + 1, KEY + 8, true);
+		holder(rig, KEY, OWNER, true);
+		holder(rig, KEY + 8, OWNER, true);
+		ring(rig, KEY);
+		ring(rig, KEY + 8);
+		add(rig);
+	}
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 4);
+	assert_int_equal(host->rows[0].id, 17);
+	assert_true(host->rows[1].gone);
+	assert_false(host->rows[2].gone);
+	/* Of another CPU it is not the same again. */
+	begin(rig, 1, HOST_ALL);
+	event(rig, ID + 99, KEY, true)->event.cpu = 7;
+	holder(rig, KEY, OWNER, true);
+	ring(rig, KEY);
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	assert_int_equal(frame(rig)->nr_rows, 3);
+}
+
+static struct host_pass_ring *ringbuf(struct rig *rig, uint32_t id)
+{
+	struct host_pass_ring *r = ring(rig, id);
+
+	r->kind = HOST_BPF_RINGBUF;
+	r->map_id = id;
+	r->watermark = 0;
+	r->uid = (uid_t)-1;
+	r->user_locked = HOST_UNKNOWN;
+	snprintf(r->map, sizeof(r->map), "events");
+	return r;
+}
+
+static void test_ringbuf(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+	struct host_pass_ring *r;
+
+	begin(rig, 1, HOST_ALL);
+	r = ringbuf(rig, 7);
+	r->head = 500;
+	r->tail = 100;
+	holder(rig, 7, OWNER, true);
+	row = seen(rig);
+	assert_int_equal(row->kind, HOST_BPF_RINGBUF);
+	assert_string_equal(row->label, "all CPUs");
+	assert_string_equal(row->event, "events");
+	assert_string_equal(row->map, "events");
+	assert_int_equal(row->map_id, 7);
+	assert_int_equal(row->uid, UID);
+	assert_int_equal(row->used, 400);
+	assert_true(row->lost == HOST_UNKNOWN);
+	assert_true(row->lost_pending == HOST_UNKNOWN);
+	assert_int_equal(row->next_crossing, 0);
+
+	begin(rig, 1, HOST_ALL);
+	ringbuf(rig, 7)->head = 800;
+	row = seen(rig);
+	assert_near(row->bytes_per_s, 300);
+	assert_true(isnan(row->lost_per_s));
+	assert_true(isnan(row->wakeups_per_s));
+	/* Nobody holds it now but a program, or a pin. */
+	assert_int_equal(row->nr_holders, 0);
+	assert_false(row->mapped);
+	assert_int_equal(frame(rig)->total.ringbufs, 1);
+	assert_int_equal(frame(rig)->total.rings, 0);
+}
+
+/* All maps are read at once, whatever else is. */
+static void test_ringbuf_gone(void **state)
+{
+	struct rig *rig = *state;
+
+	begin(rig, 1, HOST_ALL);
+	ringbuf(rig, 7);
+	add(rig);
+	begin(rig, 1, HOST_FILES | HOST_MAPPINGS);
+	assert_false(seen(rig)->gone);
+	assert_int_equal(host_table_wants(rig->table), 0);
+	begin(rig, 1, HOST_MAPS);
+	rig->pass.whole = false;
+	assert_true(seen(rig)->gone);
+}
+
+/* The map in whose slots the events stand. */
+static void test_map_of_events(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r = look(rig);
+
+	r->map_id = 9;
+	snprintf(r->map, sizeof(r->map), "perf_map");
+	add(rig);
+	begin(rig, 1, HOST_FILES | HOST_MAPPINGS);
+	usual(rig);
+	assert_int_equal(seen(rig)->map_id, 9);
+	assert_string_equal(only(rig)->map, "perf_map");
+	assert_string_equal(only(rig)->event, "cpu-clock");
+}
+
+/* The row is called after what is worth it. */
+static void test_event_names(void **state)
+{
+	struct rig *rig = *state;
+	static const char *const names[] = {
+		"dummy:HG", "sched:sched_switch", "cycles", "cycles",
+	};
+	const struct host_row *row;
+
+	begin(rig, 1, HOST_ALL);
+	for (size_t i = 0; i < 4; i++) {
+		struct host_pass_event *e = event(rig, ID + i, KEY, i == 0);
+
+		e->event.name = names[i];
+		e->event.cpu = -1;
+		e->event.tid = i < 2 ? 55 : 66;
+	}
+	ring(rig, KEY);
+	row = seen(rig);
+	assert_string_equal(row->event, "sched:sched_switch +2");
+	assert_int_equal(row->tid, -1);
+	assert_string_equal(row->label, "");
+}
+
+static void test_thread(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_event *e;
+
+	look(rig);
+	rig->pass.events[0].event.cpu = -1;
+	rig->pass.events[0].event.tid = 1234;
+	assert_string_equal(seen(rig)->label, "tid 1234");
+	/* It has ended: who it was is known from before. */
+	begin(rig, 1, HOST_ALL);
+	e = event(rig, ID, KEY, true);
+	e->event.cpu = -1;
+	e->event.state = HOST_EVENT_GONE;
+	ring(rig, KEY);
+	assert_string_equal(seen(rig)->label, "tid 1234");
+	assert_int_equal(only(rig)->events[0].tid, 1234);
+}
+
+static void test_names_are_made_harmless(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	look(rig);
+	memcpy(rig->pass.holders[0].comm, "\33[2Jsixteen byte", 16);
+	rig->pass.events[0].event.name = "a\nb";
+	row = seen(rig);
+	assert_string_equal(row->comm, "?[2Jsixteen byt");
+	assert_string_equal(row->event, "a?b");
+}
+
+static void test_filter_by_owner(void **state)
+{
+	struct rig *rig = *state;
+	const pid_t pids[] = { OWNER + 1, 7 };
+	const struct host *host;
+
+	rig->opts.filter.pids = pids;
+	rig->opts.filter.nr_pids = 2;
+	renew(rig);
+	look(rig);
+	event(rig, ID + 1, KEY + 8, true);
+	holder(rig, KEY + 8, OWNER + 1, true);
+	ring(rig, KEY + 8);
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 1);
+	assert_int_equal(host->rows[0].pid, OWNER + 1);
+	assert_int_equal(host->total.rings, 1);
+	assert_int_equal(host->total.owners, 1);
+}
+
+static void test_filter_by_cpu(void **state)
+{
+	struct rig *rig = *state;
+	int cpus[] = { 1, 3 };
+	const struct cpulist list = { .cpus = cpus, .nr = 2 };
+	const struct host *host;
+
+	rig->opts.filter.cpus = &list;
+	renew(rig);
+	look(rig);
+	event(rig, ID + 1, KEY + 8, true)->event.cpu = 2;
+	ring(rig, KEY + 8);
+	event(rig, ID + 2, KEY + 16, true)->event.cpu = -1;
+	ring(rig, KEY + 16);
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_rows, 1);
+	assert_int_equal(host->rows[0].cpu, 3);
+}
+
+static void test_pids(void **state)
+{
+	struct rig *rig = *state;
+	pid_t pids[8] = { 0 };
+
+	look(rig);
+	holder(rig, KEY, 300, false);
+	holder(rig, KEY + 8, 300, true);
+	holder(rig, KEY + 8, 50, false);
+	event(rig, ID + 1, KEY + 8, true);
+	ring(rig, KEY + 8);
+	add(rig);
+	assert_int_equal(host_table_pids(rig->table, NULL, 0), 3);
+	assert_int_equal(host_table_pids(rig->table, pids, 8), 3);
+	assert_int_equal(pids[0], 50);
+	assert_int_equal(pids[1], OWNER);
+	assert_int_equal(pids[2], 300);
+	assert_int_equal(frame(rig)->status.processes, 3);
+	/* Those of rows that are gone hold nothing. */
+	look(rig);
+	add(rig);
+	assert_int_equal(host_table_pids(rig->table, pids, 8), 1);
+	assert_int_equal(pids[0], OWNER);
+}
+
+static void test_total(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_total *total;
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		r = look(rig);
+		r->head = 1000 + 1000 * i;
+		r->wakeup = i * WATERMARK;
+		r->lost = 3;
+		rig->pass.events[0].event.lost = 10 + 5 * i;
+		event(rig, ID + 1, KEY + 8, true);
+		holder(rig, KEY + 8, OWNER, true);
+		ring(rig, KEY + 8)->head = 50000;
+		r = ringbuf(rig, 7);
+		r->head = 600 + 500 * i;
+		holder(rig, 7, OWNER + 1, true);
+		add(rig);
+	}
+	total = &frame(rig)->total;
+	assert_int_equal(total->rings, 2);
+	assert_int_equal(total->ringbufs, 1);
+	assert_int_equal(total->owners, 2);
+	assert_int_equal(total->size, 3 * SIZE);
+	assert_int_equal(total->used, 2000 + 50000 + 1100);
+	assert_int_equal(total->locked, 3 * (SIZE + PAGE));
+	assert_near(total->bytes_per_s, 1500);
+	assert_near(total->wakeups_per_s, 1);
+	assert_near(total->lost_per_s, 5);
+	assert_int_equal(total->lost, 15);
+	assert_int_equal(total->lost_pending, 3);
+	assert_near(total->peak_tick, 50000.0 / SIZE);
+	assert_int_equal(total->warned, 1);
+	assert_int_equal(total->warnings,
+			 1 << HOST_WARN_LOSING | 1 << HOST_WARN_PENDING);
+}
+
+/* Where only /proc can be asked. */
+static void test_unknown(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (int i = 0; i < 2; i++) {
+		struct host_pass_ring *r;
+
+		begin(rig, 1, HOST_ALL);
+		holder(rig, KEY, OWNER, true);
+		r = ring(rig, KEY);
+		r->known = false;
+		r->user_locked = HOST_UNKNOWN;
+		r->uid = (uid_t)-1;
+		r->aux.size = 8192;
+		add(rig);
+	}
+	row = only(rig);
+	assert_int_equal(row->id, 1);
+	assert_false(row->known);
+	assert_int_equal(row->pid, OWNER);
+	assert_int_equal(row->uid, UID);
+	assert_int_equal(row->size, SIZE);
+	assert_int_equal(row->locked, SIZE + PAGE);
+	assert_string_equal(row->event, "");
+	assert_true(row->used == HOST_UNKNOWN);
+	assert_true(row->head == HOST_UNKNOWN);
+	assert_true(row->lost == HOST_UNKNOWN);
+	assert_true(row->lost_pending == HOST_UNKNOWN);
+	assert_true(row->watermark == HOST_UNKNOWN);
+	assert_true(row->bytes == HOST_UNKNOWN);
+	assert_true(isnan(row->fill));
+	assert_true(isnan(row->peak));
+	assert_true(isnan(row->bytes_per_s));
+	assert_true(isnan(row->undrained));
+	assert_int_equal(row->aux.size, 8192);
+	assert_true(row->aux.head == HOST_UNKNOWN);
+	assert_int_equal(row->warnings, 0);
+	assert_false(row->advice.valid);
+	assert_non_null(strstr(row->advice.reason, "not known"));
+	assert_int_equal(frame(rig)->total.used, 0);
+	/* Another process's at the same made-up key is another. */
+	begin(rig, 1, HOST_ALL);
+	holder(rig, KEY, OWNER + 1, true);
+	ring(rig, KEY)->known = false;
+	add(rig);
+	assert_int_equal(frame(rig)->nr_rows, 2);
+}
+
+static void count_calls(void *ctx, uid_t uid, char *buf, size_t size)
+{
+	unsigned int *calls = ctx;
+
+	(*calls)++;
+	snprintf(buf, size, uid == UID ? "alice" : "");
+}
+
+static void test_user_names(void **state)
+{
+	struct rig *rig = *state;
+	unsigned int calls = 0;
+
+	host_table_user_names(rig->table, count_calls, &calls);
+	for (int i = 0; i < 3; i++) {
+		look(rig);
+		add(rig);
+	}
+	assert_string_equal(only(rig)->user, "alice");
+	assert_string_equal(frame(rig)->users[0].name, "alice");
+	assert_int_equal(calls, 1);
+	look(rig)->uid = 77;
+	assert_string_equal(seen(rig)->user, "77");
+	assert_int_equal(calls, 2);
+}
+
+/* Rings that come and go while nobody looks take no memory for good. */
+static void test_bounded(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	for (uint64_t i = 0; i < 3000; i++) {
+		begin(rig, 0.001, HOST_ALL);
+		event(rig, ID + i, KEY + i, true)->event.cpu = (int)i;
+		ring(rig, KEY + i);
+		add(rig);
+	}
+	host = frame(rig);
+	assert_in_range(host->nr_rows, 1000, 1100);
+	assert_int_equal(host->rows[host->nr_rows - 1].id, 3000);
+	/* And those that a picture shows stay until the next. */
+	for (uint64_t i = 0; i < 2000; i++) {
+		begin(rig, 0.001, HOST_ALL);
+		event(rig, ID + 9000 + i, KEY + i, true)->event.cpu = (int)i;
+		ring(rig, KEY + i);
+		add(rig);
+	}
+	assert_int_equal(host->rows[0].fill_history->nr, 0);
+	assert_in_range(frame(rig)->nr_rows, 1000, 1100);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_empty),
+		TEST(test_row),
+		TEST(test_self),
+		TEST(test_remap),
+		TEST(test_remap_at_the_same_address),
+		TEST(test_address_of_another),
+		TEST(test_addresses_swapped),
+		TEST(test_redirect),
+		TEST(test_redirect_into_a_new_ring),
+		TEST(test_guest_leaves),
+		TEST(test_lost_stays_behind),
+		TEST(test_lost_stays_behind_between_rings),
+		TEST(test_unmapped_for_a_while),
+		TEST(test_fd_closed),
+		TEST(test_fd_closed_beside_others),
+		TEST(test_event_closed),
+		TEST(test_new_ring_wants_its_mapping),
+		TEST(test_owner_moves),
+		TEST(test_owner_stays),
+		TEST(test_many_holders),
+		TEST(test_gone_after_a_whole_pass),
+		TEST(test_linger),
+		TEST(test_back),
+		TEST(test_another_run),
+		TEST(test_again_and_again),
+		TEST(test_ringbuf),
+		TEST(test_ringbuf_gone),
+		TEST(test_map_of_events),
+		TEST(test_event_names),
+		TEST(test_thread),
+		TEST(test_names_are_made_harmless),
+		TEST(test_filter_by_owner),
+		TEST(test_filter_by_cpu),
+		TEST(test_pids),
+		TEST(test_total),
+		TEST(test_unknown),
+		TEST(test_user_names),
+		TEST(test_bounded),
+	};
+
+	return cmocka_run_group_tests_name("host_table", tests, NULL, NULL);
+}

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "host_rig.h"
+
+static unsigned int bit(enum host_warning warning)
+{
+	return 1U << warning;
+}
+
+/* The warnings of the only row, once what was begun is added. */
+static unsigned int warnings(struct rig *rig)
+{
+	return seen(rig)->warnings;
+}
+
+static void check_text(struct rig *rig, enum host_warning warning,
+		       const char *expected)
+{
+	char buf[160];
+
+	assert_string_equal(host_warning_text(warning, only(rig), buf,
+					      sizeof(buf)), expected);
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	assert_string_equal(host_warning_name(HOST_WARN_UNDRAINED),
+			    "undrained");
+	assert_string_equal(host_warning_name(HOST_WARN_MLOCK), "mlock");
+	for (int i = 0; i < HOST_WARNINGS; i++)
+		assert_non_null(host_warning_name((enum host_warning)i));
+	assert_string_equal(host_kind_name(HOST_PERF_RING), "perf");
+	assert_string_equal(host_kind_name(HOST_BPF_RINGBUF), "bpf");
+	assert_string_equal(host_event_state_name(HOST_EVENT_OFF), "off");
+	assert_string_equal(host_event_state_name(HOST_EVENT_GONE), "gone");
+}
+
+static void test_none(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig);
+	assert_int_equal(warnings(rig), 0);
+	assert_int_equal(frame(rig)->total.warned, 0);
+}
+
+/* Woken, by what the kernel notes of it, and five seconds gone. */
+static void test_undrained(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	for (int i = 0; i < 6; i++) {
+		r = look(rig);
+		r->head = 300;
+		r->woken = true;
+		assert_int_equal(warnings(rig),
+				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+	}
+	check_text(rig, HOST_WARN_UNDRAINED, "its owner was woken and has not "
+		   "drained it for 5s or more: 300B wait");
+	r = look(rig);
+	r->head = 300;
+	r->tail = 200;
+	assert_int_equal(warnings(rig), 0);
+}
+
+/* It polled, which took the note, and went to sleep over the data. */
+static void test_undrained_after_poll(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	for (int i = 0; i < 6; i++) {
+		r = look(rig);
+		r->head = WATERMARK + 8;
+		r->wakeup = WATERMARK;
+		assert_int_equal(warnings(rig),
+				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+	}
+}
+
+/* Below the watermark it is not the owner's turn, however long. */
+static void test_not_woken(void **state)
+{
+	struct rig *rig = *state;
+
+	for (int i = 0; i < 60; i++) {
+		look(rig)->head = 300;
+		assert_int_equal(warnings(rig), 0);
+	}
+	assert_near(only(rig)->undrained, 59);
+}
+
+/* It waited for long, and was woken only just now. */
+static void test_woken_just_now(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	test_not_woken(state);
+	for (int i = 0; i < 6; i++) {
+		r = look(rig);
+		r->head = 40000;
+		r->wakeup = WATERMARK;
+		r->woken = true;
+		assert_int_equal(warnings(rig),
+				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+	}
+}
+
+/* Woken by a number of events, and the note is taken. */
+static void test_undrained_by_events(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	for (int i = 0; i < 7; i++) {
+		r = look(rig);
+		r->by_watermark = false;
+		r->head = i ? 300 : 0;
+		r->wakeup = i ? 1 : 0;
+		assert_int_equal(warnings(rig),
+				 i < 6 ? 0 : bit(HOST_WARN_UNDRAINED));
+	}
+}
+
+/* One that drains on and on, though it is never seen empty. */
+static void test_busy(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 20; i++) {
+		r = look(rig);
+		r->head = i * 50000 + 40000;
+		r->tail = i * 50000;
+		r->wakeup = r->head / WATERMARK * WATERMARK;
+		r->woken = true;
+		assert_int_equal(warnings(rig), 0);
+	}
+}
+
+/* The kernel wakes a BPF ring buffer's reader with the first record. */
+static void test_undrained_ringbuf(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	for (int i = 0; i < 6; i++) {
+		begin(rig, 1, HOST_ALL);
+		r = ring(rig, 7);
+		r->kind = HOST_BPF_RINGBUF;
+		r->watermark = 0;
+		r->head = 64;
+		assert_int_equal(warnings(rig),
+				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+	}
+	check_text(rig, HOST_WARN_UNDRAINED, "its owner has not drained it "
+		   "for 5s or more: 64B wait");
+}
+
+static void test_pending(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig)->lost = 1200;
+	rig->pass.events[0].event.lost = 5000;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_PENDING));
+	check_text(rig, HOST_WARN_PENDING, "lost records: 1.20k that its "
+		   "owner was not told of; the next LOST record will");
+	look(rig);
+	rig->pass.events[0].event.lost = 5000;
+	assert_int_equal(warnings(rig), 0);
+}
+
+static void test_losing(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig);
+	rig->pass.events[0].event.lost = 50;
+	assert_int_equal(warnings(rig), 0);
+	look(rig);
+	rig->pass.events[0].event.lost = 54;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_LOSING));
+	check_text(rig, HOST_WARN_LOSING,
+		   "records are being lost: 4 a second");
+	look(rig);
+	rig->pass.events[0].event.lost = 54;
+	assert_int_equal(warnings(rig), 0);
+}
+
+static void test_paused(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig)->paused = true;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_PAUSED));
+	check_text(rig, HOST_WARN_PAUSED, "output is paused "
+		   "(PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost");
+}
+
+static void test_throttled(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig);
+	event(rig, ID + 1, KEY, false)->event.throttled = true;
+	rig->pass.events[1].event.name = "cycles:u";
+	assert_int_equal(warnings(rig), bit(HOST_WARN_THROTTLED));
+	check_text(rig, HOST_WARN_THROTTLED, "cycles:u is throttled: it came "
+		   "more often than kernel.perf_event_max_sample_rate");
+}
+
+static void test_error(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig);
+	rig->pass.events[0].event.state = HOST_EVENT_ERROR;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_ERROR));
+	check_text(rig, HOST_WARN_ERROR, "cpu-clock is pinned and found no "
+		   "counter: it counts nothing");
+}
+
+/* An AUX ring whose head is at @mb MiB, with @left bytes of room, and whose
+ * event is off. */
+static struct host_pass_ring *aux(struct rig *rig, uint64_t mb, uint64_t left)
+{
+	struct host_pass_ring *r = look(rig);
+
+	rig->pass.events[0].event.state = HOST_EVENT_OFF;
+	r->aux.size = 1 << 20;
+	r->aux.head = mb << 20;
+	r->aux.tail = ((mb - 1) << 20) + left;
+	return r;
+}
+
+static void test_truncated(void **state)
+{
+	struct rig *rig = *state;
+
+	aux(rig, 5, 1);
+	assert_int_equal(warnings(rig), bit(HOST_WARN_TRUNCATED));
+	check_text(rig, HOST_WARN_TRUNCATED, "the AUX ring is full: no trace "
+		   "until its owner reads it and enables the event again");
+	aux(rig, 6, 2 * PAGE - 1);
+	assert_int_equal(warnings(rig), bit(HOST_WARN_TRUNCATED));
+	/* Its owner turned it off. */
+	aux(rig, 7, 2 * PAGE);
+	assert_int_equal(warnings(rig), 0);
+	/* It is full but goes on as soon as it is read. */
+	aux(rig, 8, 1);
+	rig->pass.events[0].event.state = HOST_EVENT_ACTIVE;
+	assert_int_equal(warnings(rig), 0);
+	/* It looks active, but nothing comes. */
+	aux(rig, 8, 1);
+	rig->pass.events[0].event.state = HOST_EVENT_ACTIVE;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_TRUNCATED));
+	aux(rig, 8, 1)->aux.overwrite = true;
+	assert_int_equal(warnings(rig), 0);
+}
+
+/* The user at its limit, the process at what it may lock beyond. */
+static void mlock(struct rig *rig)
+{
+	look(rig)->user_locked = (1 << 20) - PAGE;
+	limit(rig, OWNER)->pinned = 16384;
+}
+
+static void test_mlock(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_user *user;
+
+	mlock(rig);
+	assert_int_equal(warnings(rig), bit(HOST_WARN_MLOCK));
+	check_text(rig, HOST_WARN_MLOCK, "user 1000 is at the mlock limit: "
+		   "one more such ring is refused; see "
+		   "kernel.perf_event_mlock_kb, ulimit -l");
+	assert_int_equal(frame(rig)->nr_users, 1);
+	user = &frame(rig)->users[0];
+	assert_int_equal(user->uid, UID);
+	assert_string_equal(user->name, "1000");
+	assert_int_equal(user->locked, (1 << 20) - PAGE);
+	assert_int_equal(user->limit, 1 << 20);
+	assert_int_equal(user->pinned, 16384);
+	assert_int_equal(user->memlock, 65536);
+	assert_int_equal(user->rings, 1);
+	assert_false(user->exempt);
+	assert_true(user->at_limit);
+}
+
+/* The limits are not read each time. */
+static void test_mlock_goes_on(void **state)
+{
+	struct rig *rig = *state;
+
+	mlock(rig);
+	add(rig);
+	look(rig)->user_locked = (1 << 20) - PAGE;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_MLOCK));
+	look(rig)->user_locked = 1 << 19;
+	assert_int_equal(warnings(rig), 0);
+	assert_false(frame(rig)->users[0].at_limit);
+}
+
+/* One ring more fits exactly: 68 K, of which 4 K are charged to the user. */
+static void test_mlock_room(void **state)
+{
+	struct rig *rig = *state;
+
+	mlock(rig);
+	rig->pass.limits[0].pinned = 0;
+	rig->pass.limits[0].memlock = SIZE;
+	assert_int_equal(warnings(rig), 0);
+	mlock(rig);
+	rig->pass.limits[0].pinned = PAGE;
+	rig->pass.limits[0].memlock = SIZE;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_MLOCK));
+	mlock(rig);
+	rig->pass.limits[0].memlock = HOST_UNKNOWN;
+	assert_int_equal(warnings(rig), 0);
+	mlock(rig);
+	rig->pass.rings[0].user_locked = HOST_UNKNOWN;
+	assert_int_equal(warnings(rig), 0);
+}
+
+static void test_mlock_exempt(void **state)
+{
+	struct rig *rig = *state;
+
+	mlock(rig);
+	rig->pass.limits[0].ipc_lock = true;
+	assert_int_equal(warnings(rig), 0);
+	assert_true(frame(rig)->users[0].exempt);
+	mlock(rig);
+	rig->pass.paranoid = false;
+	assert_int_equal(warnings(rig), 0);
+	assert_true(frame(rig)->users[0].exempt);
+}
+
+/* The one that is limited stands for the user, and alone is warned of. */
+static void test_mlock_of_two(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	mlock(rig);
+	event(rig, ID + 1, KEY + 8, true);
+	holder(rig, KEY + 8, OWNER + 1, true);
+	ring(rig, KEY + 8)->user_locked = (1 << 20) - PAGE;
+	limit(rig, OWNER + 1)->ipc_lock = true;
+	rig->pass.limits[1].pinned = 1 << 22;
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->rows[0].warnings, bit(HOST_WARN_MLOCK));
+	assert_int_equal(host->rows[1].warnings, 0);
+	assert_int_equal(host->nr_users, 1);
+	assert_int_equal(host->users[0].rings, 2);
+	assert_int_equal(host->users[0].pinned, 16384);
+	assert_true(host->users[0].at_limit);
+}
+
+/* And where the other one came first. */
+static void test_mlock_of_the_second(void **state)
+{
+	struct rig *rig = *state;
+
+	mlock(rig);
+	rig->pass.limits[0].ipc_lock = true;
+	rig->pass.limits[0].pinned = 1 << 22;
+	event(rig, ID + 1, KEY + 8, true);
+	holder(rig, KEY + 8, OWNER + 1, true);
+	ring(rig, KEY + 8)->user_locked = (1 << 20) - PAGE;
+	limit(rig, OWNER + 1)->pinned = 16384;
+	add(rig);
+	assert_int_equal(frame(rig)->users[0].pinned, 16384);
+	assert_false(frame(rig)->users[0].exempt);
+}
+
+static void test_users(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host;
+
+	look(rig);
+	event(rig, ID + 1, KEY + 8, true);
+	ring(rig, KEY + 8)->uid = 5;
+	/* What a BPF ring buffer takes is charged to a cgroup. */
+	ring(rig, 7)->kind = HOST_BPF_RINGBUF;
+	rig->pass.rings[2].uid = 9;
+	add(rig);
+	host = frame(rig);
+	assert_int_equal(host->nr_users, 2);
+	assert_int_equal(host->users[0].uid, 5);
+	assert_int_equal(host->users[1].uid, UID);
+	assert_int_equal(host->users[1].rings, 1);
+}
+
+/* Of a ring that is gone nothing can be mended. */
+static void test_gone(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig)->paused = true;
+	add(rig);
+	begin(rig, 1, HOST_ALL);
+	assert_int_equal(warnings(rig), 0);
+	assert_int_equal(frame(rig)->nr_users, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_names),
+		TEST(test_none),
+		TEST(test_undrained),
+		TEST(test_undrained_after_poll),
+		TEST(test_not_woken),
+		TEST(test_woken_just_now),
+		TEST(test_undrained_by_events),
+		TEST(test_busy),
+		TEST(test_undrained_ringbuf),
+		TEST(test_pending),
+		TEST(test_losing),
+		TEST(test_paused),
+		TEST(test_throttled),
+		TEST(test_error),
+		TEST(test_truncated),
+		TEST(test_mlock),
+		TEST(test_mlock_goes_on),
+		TEST(test_mlock_room),
+		TEST(test_mlock_exempt),
+		TEST(test_mlock_of_two),
+		TEST(test_mlock_of_the_second),
+		TEST(test_users),
+		TEST(test_gone),
+	};
+
+	return cmocka_run_group_tests_name("host_warnings", tests, NULL, NULL);
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <errno.h>
+
+#include "tests/unit/export_rig.h"
+#include "tests/unit/export_host_rig.h"
+
+/*
+ * A strict reader of what the OpenMetrics specification (1.0, "Text format")
+ * lets gauges and counters be.
+ */
+struct reader {
+	const char *p;
+	char family[128], type[16], unit[32];
+	bool type_seen, unit_seen, help_seen, samples;
+	char families[128][128];	/* none may come twice */
+	size_t nr_families;
+	char series[4096][400];		/* no sample may, either */
+	size_t nr_series;
+};
+
+static struct reader reader;
+
+static bool name_char(char c, bool first)
+{
+	return isalpha((unsigned char)c) || c == '_' ||
+	       (!first && isdigit((unsigned char)c));
+}
+
+static void read_name(struct reader *r, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	while (name_char(r->p[n], n == 0))
+		n++;
+	if (n == 0 || n >= size)
+		fail_msg("no name at '%.40s'", r->p);
+	snprintf(buf, size, "%.*s", (int)n, r->p);
+	r->p += n;
+}
+
+static void expect(struct reader *r, const char *text)
+{
+	if (strncmp(r->p, text, strlen(text)) != 0)
+		fail_msg("no '%s' at '%.40s'", text, r->p);
+	r->p += strlen(text);
+}
+
+static void begin_family(struct reader *r, const char *name)
+{
+	/* there is none without samples */
+	assert_true(r->samples || !r->nr_families);
+	for (size_t i = 0; i < r->nr_families; i++)
+		assert_string_not_equal(r->families[i], name);
+	assert_in_range(r->nr_families, 0, 127);
+	strcpy(r->families[r->nr_families++], name);
+	strcpy(r->family, name);
+	r->type_seen = r->unit_seen = r->help_seen = r->samples = false;
+	r->unit[0] = '\0';
+}
+
+/* A family's name ends with its unit, and not with what its samples do. */
+static void check_family_name(const struct reader *r)
+{
+	size_t len = strlen(r->family), unit = strlen(r->unit);
+
+	if (unit) {
+		assert_true(len > unit + 1);
+		assert_string_equal(r->family + len - unit, r->unit);
+		assert_int_equal(r->family[len - unit - 1], '_');
+	}
+	assert_null(strstr(r->family, "_total"));
+	assert_null(strstr(r->family, "_info"));
+}
+
+static void read_metadata(struct reader *r)
+{
+	char what[16], name[128];
+
+	read_name(r, what, sizeof(what));
+	expect(r, " ");
+	read_name(r, name, sizeof(name));
+	expect(r, " ");
+	if (strcmp(r->family, name) != 0)
+		begin_family(r, name);
+	assert_false(r->samples);
+	if (strcmp(what, "TYPE") == 0) {
+		assert_false(r->type_seen);
+		read_name(r, r->type, sizeof(r->type));
+		assert_true(!strcmp(r->type, "gauge") ||
+			    !strcmp(r->type, "counter"));
+		r->type_seen = true;
+	} else if (strcmp(what, "UNIT") == 0) {
+		assert_false(r->unit_seen);
+		read_name(r, r->unit, sizeof(r->unit));
+		r->unit_seen = true;
+	} else {
+		assert_string_equal(what, "HELP");
+		assert_false(r->help_seen);
+		r->p += strcspn(r->p, "\n");
+		r->help_seen = true;
+	}
+	expect(r, "\n");
+}
+
+static void read_label(struct reader *r)
+{
+	char name[64];
+
+	read_name(r, name, sizeof(name));
+	expect(r, "=\"");
+	assert_int_not_equal(*r->p, '"');	/* empty is as good as none */
+	while (*r->p != '"') {
+		assert_true((unsigned char)*r->p >= ' ');
+		if (*r->p == '\\') {
+			r->p++;
+			assert_non_null(strchr("\\n\"", *r->p));
+		}
+		r->p++;
+	}
+	r->p++;
+}
+
+static void read_labels(struct reader *r)
+{
+	if (*r->p != '{')
+		return;
+	do {
+		r->p++;
+		read_label(r);
+	} while (*r->p == ',');
+	expect(r, "}");
+}
+
+static void remember_series(struct reader *r, const char *start)
+{
+	int len = (int)(r->p - start);
+	char *series = r->series[r->nr_series];
+
+	assert_in_range(len, 1, sizeof(r->series[0]) - 1);
+	assert_in_range(r->nr_series, 0, 4095);
+	snprintf(series, sizeof(r->series[0]), "%.*s", len, start);
+	for (size_t i = 0; i < r->nr_series; i++)
+		assert_string_not_equal(r->series[i], series);
+	r->nr_series++;
+}
+
+static void read_sample(struct reader *r)
+{
+	bool counter = strcmp(r->type, "counter") == 0;
+	char name[128], wanted[160], *end;
+	const char *start = r->p;
+	double value;
+
+	assert_true(r->type_seen && r->help_seen);
+	read_name(r, name, sizeof(name));
+	snprintf(wanted, sizeof(wanted), "%s%s", r->family,
+		 counter ? "_total" : "");
+	assert_string_equal(name, wanted);
+	check_family_name(r);
+	read_labels(r);
+	remember_series(r, start);
+	expect(r, " ");
+	value = strtod(r->p, &end);
+	assert_ptr_not_equal(end, r->p);
+	assert_true(isfinite(value) && value >= 0);
+	r->p = end;
+	r->samples = true;
+	expect(r, "\n");	/* no timestamp */
+}
+
+/* Nothing but whole families, and its end. */
+static void check_text(const char *text)
+{
+	memset(&reader, 0, sizeof(reader));
+	reader.p = text;
+	while (strcmp(reader.p, "# EOF\n") != 0) {
+		if (strncmp(reader.p, "# ", 2) == 0) {
+			reader.p += 2;
+			read_metadata(&reader);
+		} else {
+			read_sample(&reader);
+		}
+	}
+	assert_true(reader.samples);
+}
+
+/* What it prints, checked; to be freed. */
+static char *checked(const struct frame *frame)
+{
+	char *text = written(&export_openmetrics, frame);
+
+	check_text(text);
+	return text;
+}
+
+static void expect_line(const char *text, const char *line)
+{
+	size_t len = strlen(line);
+
+	for (const char *p = text; (p = strstr(p, line)); p++)
+		if ((p == text || p[-1] == '\n') && p[len] == '\n')
+			return;
+	fail_msg("no line\n%s\nin\n%s", line, text);
+}
+
+#define RING1 "{ring=\"1\",kind=\"perf\",pid=\"4242\",comm=\"pe?rf\","        \
+	"user=\"ann\",cpu=\"3\",event=\"sched:sched_switch +1\","             \
+	"map=\"events\"} "
+
+static void test_host_ring(void **state)
+{
+	static const char *const lines[] = {
+		"# TYPE rbtop_host_ring_written_bytes counter",
+		"# UNIT rbtop_host_ring_written_bytes bytes",
+		"rbtop_host_ring_gone" RING1 "0",
+		"rbtop_host_ring_known" RING1 "1",
+		"rbtop_host_ring_size_bytes" RING1 "65536",
+		"rbtop_host_ring_locked_bytes" RING1 "77824",
+		"rbtop_host_ring_watermark_bytes" RING1 "32768",
+		"rbtop_host_ring_used_bytes" RING1 "2000",
+		"rbtop_host_ring_fill_ratio" RING1 "0.03",
+		"rbtop_host_ring_peak_ratio" RING1 "0.75",
+		"rbtop_host_ring_overwrite" RING1 "0",
+		"rbtop_host_ring_paused" RING1 "1",
+		"rbtop_host_ring_woken" RING1 "1",
+		"rbtop_host_ring_written_bytes_total" RING1 "60000",
+		"rbtop_host_ring_crossings_total" RING1 "2",
+		"rbtop_host_ring_wakeups_total" RING1 "4",
+		"rbtop_host_ring_drains_total" RING1 "3",
+		"rbtop_host_ring_undrained_seconds" RING1 "7.5",
+		"rbtop_host_ring_worst_gap_seconds" RING1 "8.25",
+		"rbtop_host_ring_lost_records_total" RING1 "12",
+		"rbtop_host_ring_lost_reported_records_total" RING1 "10",
+		"rbtop_host_ring_lost_pending_records" RING1 "2",
+		"rbtop_host_ring_remaps_total" RING1 "1",
+		"rbtop_host_aux_size_bytes" RING1 "4096",
+		"rbtop_host_aux_used_bytes" RING1 "500",
+		"rbtop_host_event_lost_records_total{ring=\"1\",id=\"71\","
+			"pid=\"4242\",comm=\"pe?rf\","
+			"event=\"sched:sched_switch\"} 12",
+	};
+	struct host_rig *rig = *state;
+	char *text = checked(&rig->frame);
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		expect_line(text, lines[i]);
+	/* pending, paused, mlock: those that are, each once */
+	expect_line(text, "rbtop_host_ring_warning{ring=\"1\",kind=\"perf\","
+			  "pid=\"4242\",comm=\"pe?rf\",user=\"ann\",cpu=\"3\","
+			  "event=\"sched:sched_switch +1\",map=\"events\","
+			  "warning=\"paused\"} 1");
+	assert_null(strstr(text, "warning=\"losing\""));
+	free(text);
+}
+
+static void test_bounds_are_called_bounds(void **state)
+{
+	static const char *const bounds[] = {
+		"peak_ratio", "drains", "undrained_seconds",
+		"worst_gap_seconds",
+	};
+	struct host_rig *rig = *state;
+	char *text = checked(&rig->frame), head[80], *help;
+
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
+		snprintf(head, sizeof(head), "# HELP rbtop_host_ring_%s ",
+			 bounds[i]);
+		help = strstr(text, head);
+		assert_non_null(help);
+		*strchr(help, '\n') = '\0';
+		assert_non_null(strstr(help, "at least"));
+		help[strlen(help)] = '\n';
+	}
+	free(text);
+}
+
+/* Its counters stay, so that no loss of its last moments goes unseen. */
+static void test_what_is_gone_has_counters_alone(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text = checked(&rig->frame);
+
+#define RING3 "{ring=\"3\",kind=\"perf\",pid=\"60\",comm=\"gone\","           \
+	"user=\"root\",tid=\"7\",event=\"dummy\"} "
+	expect_line(text, "rbtop_host_ring_gone" RING3 "1");
+	expect_line(text, "rbtop_host_ring_lost_records_total" RING3 "5");
+	expect_line(text, "rbtop_host_ring_written_bytes_total" RING3 "777");
+	assert_null(strstr(text, "rbtop_host_ring_fill_ratio{ring=\"3\""));
+	assert_null(strstr(text, "rbtop_host_ring_size_bytes{ring=\"3\""));
+	assert_null(strstr(text, "rbtop_host_ring_warning{ring=\"3\""));
+	free(text);
+}
+
+static void test_what_is_unknown_is_left_out(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text = checked(&rig->frame);
+
+	expect_line(text, "rbtop_host_ring_known{ring=\"4\",kind=\"perf\"} 0");
+	expect_line(text, "rbtop_host_ring_size_bytes{ring=\"4\","
+			  "kind=\"perf\"} 16384");
+	expect_line(text, "rbtop_host_aux_size_bytes{ring=\"4\","
+			  "kind=\"perf\"} 4096");
+	assert_null(strstr(text, "rbtop_host_ring_paused{ring=\"4\""));
+	assert_null(strstr(text, "rbtop_host_ring_used_bytes{ring=\"4\""));
+	assert_null(strstr(text, "rbtop_host_aux_head_bytes{ring=\"4\""));
+	assert_null(strstr(text, "rbtop_host_ring_lost_records_total"
+				 "{ring=\"2\""));
+	assert_null(strstr(text, "id=\"72\""));
+	assert_null(strstr(text, "rbtop_host_user_memlock_bytes"));
+	assert_null(strstr(text, "18446744073709551615"));
+	free(text);
+}
+
+static void test_host_status(void **state)
+{
+	static const char *const lines[] = {
+		"rbtop_host_bpf 1", "rbtop_host_passes_total 17",
+		"rbtop_host_pass_interval_seconds 0.1",
+		"rbtop_host_pass_cpu_seconds 0.0005",
+		"rbtop_host_perf_rings 2", "rbtop_host_bpf_ringbufs 1",
+		"rbtop_host_owners 2", "rbtop_host_warned_rings 1",
+		"rbtop_host_user_rings{uid=\"1000\",user=\"ann\"} 3",
+		"rbtop_host_user_at_limit{uid=\"1000\",user=\"ann\"} 1",
+		"rbtop_self_cpu_ratio 0.003",
+		"rbtop_self_resident_bytes 9437184",
+	};
+	struct host_rig *rig = *state;
+	char *text = checked(&rig->frame);
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		expect_line(text, lines[i]);
+	assert_null(strstr(text, "rbtop_host_fallback"));
+	free(text);
+}
+
+static void test_reason(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text;
+
+	rig->host.status.bpf = false;
+	strcpy(rig->host.status.reason, "no \"BTF\"\\\n");
+	text = checked(&rig->frame);
+	expect_line(text, "rbtop_host_bpf 0");
+	/* a line feed is a control byte, so it does not get as far */
+	expect_line(text, "rbtop_host_fallback{reason="
+			  "\"no \\\"BTF\\\"\\\\?\"} 1");
+	free(text);
+}
+
+static void test_nothing_seen_yet(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text;
+
+	rig->host.status.ready = false;
+	text = checked(&rig->frame);
+	assert_null(strstr(text, "rbtop_host_"));
+	free(text);
+}
+
+static void test_no_ring_at_all(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text;
+
+	rig->host.nr_rows = rig->host.nr_users = 0;
+	rig->host.total = (struct host_total){ 0 };
+	text = checked(&rig->frame);
+	expect_line(text, "rbtop_host_perf_rings 0");
+	assert_null(strstr(text, "rbtop_host_ring_"));
+	free(text);
+}
+
+#define CPU3 "{ring=\"0\",cpu=\"3\",pid=\"77\",comm=\"dd\"} "
+#define TID42 "{ring=\"1\",tid=\"42\"} "
+
+static void test_session(void **state)
+{
+	static const char *const lines[] = {
+		"rbtop_ring_gone" CPU3 "0",
+		"rbtop_ring_size_bytes" CPU3 "524288",
+		"rbtop_ring_fill_ratio" CPU3 "0.41",
+		"rbtop_ring_peak_ratio" CPU3 "0.63",
+		"rbtop_ring_written_bytes_total" CPU3 "360",
+		"rbtop_ring_read_records_total" CPU3 "12",
+		"rbtop_ring_read_samples_total" CPU3 "10",
+		"rbtop_ring_crossings_total" CPU3 "2",
+		"rbtop_ring_wakeups_total" CPU3 "3",
+		"rbtop_ring_drains_total" CPU3 "5",
+		"rbtop_ring_timer_drains_total" CPU3 "4",
+		"rbtop_ring_wakeup_latency_p50_seconds" CPU3 "1.2e-05",
+		"rbtop_ring_wakeup_latency_p99_seconds" CPU3 "0.25",
+		"rbtop_ring_lost_reported_records_total" CPU3 "7",
+		"rbtop_ring_lost_pending_records" CPU3 "8",
+		"rbtop_ring_throttled_total" CPU3 "1",
+		"rbtop_ring_paused" TID42 "1",
+		"rbtop_ring_size_bytes" TID42 "4096",
+		"rbtop_self_resident_bytes 9437184",
+	};
+	struct rig *rig = *state;
+	char *text = checked(&rig->frame);
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		expect_line(text, lines[i]);
+	expect_line(text, "rbtop_ring_event_lost_records_total{ring=\"0\","
+			  "cpu=\"3\",pid=\"77\",comm=\"dd\","
+			  "event=\"dummy\"} 1");
+	/* an overwrite ring's records are not counted as they come */
+	assert_null(strstr(text, "rbtop_ring_read_records_total{ring=\"1\""));
+	assert_null(strstr(text, "rbtop_ring_lost_pending_records"
+				 "{ring=\"1\""));
+	assert_null(strstr(text, "rbtop_aux_"));
+	free(text);
+}
+
+/* -e cpu-clock -e cpu-clock: a series may stand but once. */
+static void test_events_of_one_name(void **state)
+{
+	struct rig *rig = *state;
+	char *text;
+
+	rig->events[0].name = rig->events[1].name = "cpu-clock";
+	rig->events[0].lost = 3;
+	rig->events[1].lost = 4;
+	text = checked(&rig->frame);
+	expect_line(text, "rbtop_ring_event_lost_records_total{ring=\"0\","
+			  "cpu=\"3\",pid=\"77\",comm=\"dd\","
+			  "event=\"cpu-clock\"} 7");
+	free(text);
+	rig->events[1].lost = FRAME_UNKNOWN;
+	text = checked(&rig->frame);
+	assert_null(strstr(text, "rbtop_ring_event_lost"));
+	free(text);
+}
+
+static void test_session_aux(void **state)
+{
+	struct rig *rig = *state;
+	char *text;
+
+	rig->rings[0].aux = (struct frame_aux){
+		.size = 8192, .fill = 0.5, .peak = NAN,
+		.stats = { .records = 9, .truncated = 3 },
+	};
+	text = checked(&rig->frame);
+	expect_line(text, "rbtop_aux_size_bytes" CPU3 "8192");
+	expect_line(text, "rbtop_aux_fill_ratio" CPU3 "0.5");
+	expect_line(text, "rbtop_aux_truncated_total" CPU3 "3");
+	assert_null(strstr(text, "rbtop_aux_peak_ratio"));
+	assert_null(strstr(text, "rbtop_aux_size_bytes{ring=\"1\""));
+	free(text);
+}
+
+static void test_full_device(void **state)
+{
+	const struct export_opts opts = { 0 };
+	struct export_state progress = { 0 };
+	struct host_rig *rig = *state;
+	FILE *out = fopen("/dev/full", "w");
+
+	assert_non_null(out);
+	assert_int_equal(export_openmetrics.frame(&rig->frame, &opts,
+						  &progress, out), -ENOSPC);
+	fclose(out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		HOST_TEST(test_host_ring),
+		HOST_TEST(test_bounds_are_called_bounds),
+		HOST_TEST(test_what_is_gone_has_counters_alone),
+		HOST_TEST(test_what_is_unknown_is_left_out),
+		HOST_TEST(test_host_status),
+		HOST_TEST(test_reason),
+		HOST_TEST(test_nothing_seen_yet),
+		HOST_TEST(test_no_ring_at_all),
+		TEST(test_session),
+		TEST(test_events_of_one_name),
+		TEST(test_session_aux),
+		HOST_TEST(test_full_device),
+	};
+
+	return cmocka_run_group_tests_name("openmetrics", tests, NULL, NULL);
+}
