@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -120,6 +121,8 @@ static int format_tick(struct batch *b, const struct frame *frame)
 	out = open_memstream(&b->text, &b->len);
 	if (!out)
 		return err_set(b->err, -errno, "a tick: %s", strerror(errno));
+	/* Nobody else has it: it need not be locked for each character. */
+	__fsetlocking(out, FSETLOCKING_BYCALLER);
 	ret = b->opts->format->frame(frame, &export, &b->state, out);
 	if (fclose(out) != 0 && ret == 0)
 		ret = -errno;

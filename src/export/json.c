@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "export/json_host.h"
 #include "export/json_put.h"
@@ -375,19 +376,23 @@ static json_t *frame_json(const struct frame *frame, size_t hot)
 static int put_frame(const struct frame *frame, const struct export_opts *opts,
 		     struct export_state *state, FILE *out)
 {
+	/* 16 digits give unix time its microseconds */
+	const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(16);
 	json_t *json = frame_json(frame, opts->hot);
-	int dumped, flushed;
+	char *text;
 
 	(void)state;
 	if (!json)
 		return -ENOMEM;
-	/* 16 digits give unix time its microseconds */
-	dumped = json_dumpf(json, out, JSON_COMPACT | JSON_REAL_PRECISION(16));
-	fputc('\n', out);
+	/* as a whole: a stream is slow to take it token by token */
+	text = json_dumps(json, flags);
 	json_decref(json);
-	flushed = row_flush(out);
-	/* what did not fail in writing failed for want of memory */
-	return dumped && !flushed ? -ENOMEM : flushed;
+	if (!text)
+		return -ENOMEM;
+	fputs(text, out);
+	fputc('\n', out);
+	free(text);
+	return row_flush(out);
 }
 
 const struct export_format export_json = {

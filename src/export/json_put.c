@@ -16,7 +16,8 @@ struct json_put json_put_new(void)
 
 void json_put(struct json_put *o, const char *key, json_t *value)
 {
-	if (json_object_set_new(o->json, key, value) == 0)
+	/* keys are literals, and need no look for bad UTF-8 */
+	if (json_object_set_new_nocheck(o->json, key, value) == 0)
 		return;
 	json_decref(o->json);
 	o->json = NULL;
@@ -62,7 +63,7 @@ void json_put_text(struct json_put *o, const char *key, const char *text)
 	char safe[TEXT_BUF];
 
 	text_copy(safe, sizeof(safe), text);
-	json_put(o, key, json_string(safe));
+	json_put(o, key, json_string_nocheck(safe));
 }
 
 void json_put_text_set(struct json_put *o, const char *key, const char *text)

@@ -106,7 +106,7 @@ static bool aux_has(const struct openmetrics_family *family, const void *item)
 	return ((const struct frame_ring *)item)->aux.size;
 }
 
-static void put_rings(const struct frame *frame, FILE *out)
+static int put_rings(const struct frame *frame, FILE *out)
 {
 	const struct openmetrics_items rings = {
 		frame->rings, frame->nr_rings, sizeof(frame->rings[0]),
@@ -116,8 +116,11 @@ static void put_rings(const struct frame *frame, FILE *out)
 		ring_labels, aux_has,
 	};
 
-	openmetrics_put(ring_families, NR(ring_families), &rings, out);
-	openmetrics_put(aux_families, NR(aux_families), &aux, out);
+	int ret = openmetrics_put(ring_families, NR(ring_families), &rings,
+				  out);
+
+	return ret ? ret : openmetrics_put(aux_families, NR(aux_families),
+					   &aux, out);
 }
 
 /*
@@ -183,18 +186,18 @@ static int put_frame(const struct frame *frame, const struct export_opts *opts,
 		&frame->self, 1, sizeof(frame->self), NULL, NULL,
 	};
 	const struct host *host = row_host(frame);
+	int ret;
 
 	(void)opts;
 	(void)state;
-	if (host) {
-		openmetrics_host_put(host, out);
-	} else {
-		put_rings(frame, out);
+	ret = host ? openmetrics_host_put(host, out) : put_rings(frame, out);
+	if (!host)
 		put_events(frame, out);
-	}
-	openmetrics_put(self_families, NR(self_families), &self, out);
+	if (ret == 0)
+		ret = openmetrics_put(self_families, NR(self_families), &self,
+				      out);
 	fputs("# EOF\n", out);
-	return row_flush(out);
+	return ret ? ret : row_flush(out);
 }
 
 const struct export_format export_openmetrics = {

@@ -250,7 +250,7 @@ static void put_reason(const struct host_status *status, FILE *out)
 	openmetrics_end(&labels, 1);
 }
 
-void openmetrics_host_put(const struct host *host, FILE *out)
+int openmetrics_host_put(const struct host *host, FILE *out)
 {
 	const struct openmetrics_items rings = {
 		host->rows, host->nr_rows, sizeof(host->rows[0]), ring_labels,
@@ -263,13 +263,25 @@ void openmetrics_host_put(const struct host *host, FILE *out)
 		user_labels, NULL,
 	}, all = { host, 1, sizeof(*host), NULL, NULL };
 
+	const struct {
+		const struct openmetrics_family *families;
+		size_t nr;
+		const struct openmetrics_items *items;
+	} tables[] = {
+		{ host_families, NR(host_families), &all },
+		{ ring_families, NR(ring_families), &rings },
+		{ aux_families, NR(aux_families), &aux },
+		{ user_families, NR(user_families), &users },
+	};
+	int ret = 0;
+
 	if (!host->status.ready)
-		return;
-	openmetrics_put(host_families, NR(host_families), &all, out);
+		return 0;
 	put_reason(&host->status, out);
-	openmetrics_put(ring_families, NR(ring_families), &rings, out);
 	put_warnings(host, out);
-	openmetrics_put(aux_families, NR(aux_families), &aux, out);
 	put_events(host, out);
-	openmetrics_put(user_families, NR(user_families), &users, out);
+	for (size_t i = 0; i < NR(tables) && ret == 0; i++)
+		ret = openmetrics_put(tables[i].families, tables[i].nr,
+				      tables[i].items, out);
+	return ret;
 }

@@ -7,6 +7,7 @@
 
 struct host;
 
-void openmetrics_host_put(const struct host *host, FILE *out);
+/* What --host knows.  0, or -ENOMEM with some of it written. */
+int openmetrics_host_put(const struct host *host, FILE *out);
 
 #endif

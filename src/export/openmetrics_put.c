@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export/openmetrics_put.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -109,11 +111,41 @@ static bool read_value(const struct openmetrics_family *family,
 	return false;
 }
 
-static void put_family(const struct openmetrics_family *family,
-		       const struct openmetrics_items *items, FILE *out)
+/*
+ * The labels of each item, "{a="b"} ": every family has them, so they are made
+ * once.  To be freed with what it points to; NULL without memory.
+ */
+static char **make_labels(const struct openmetrics_items *items)
 {
-	struct openmetrics_labels labels;
-	bool first = true;
+	char **texts = calloc(items->nr + 1, sizeof(*texts)), *all = NULL;
+	size_t size;
+	FILE *out = texts ? open_memstream(&all, &size) : NULL;
+
+	for (size_t i = 0; out && i < items->nr; i++) {
+		struct openmetrics_labels labels = { .out = out };
+
+		if (items->labels)
+			items->labels(&labels, (const char *)items->first +
+						       i * items->stride);
+		end_labels(&labels);
+		fputc('\0', out);
+	}
+	if (!out || fclose(out) != 0) {
+		free(all);
+		free(texts);
+		return NULL;
+	}
+	texts[0] = all;
+	for (size_t i = 1; i < items->nr; i++)
+		texts[i] = texts[i - 1] + strlen(texts[i - 1]) + 1;
+	return texts;
+}
+
+static void put_family(const struct openmetrics_family *family,
+		       const struct openmetrics_items *items, char **labels,
+		       FILE *out)
+{
+	bool counter = family->type == OPENMETRICS_COUNTER, first = true;
 	char value[32];
 
 	for (size_t i = 0; i < items->nr; i++) {
@@ -126,17 +158,24 @@ static void put_family(const struct openmetrics_family *family,
 		if (first)
 			openmetrics_head(family, out);
 		first = false;
-		labels = openmetrics_begin(family, out);
-		if (items->labels)
-			items->labels(&labels, item);
-		end_labels(&labels);
-		fprintf(out, "%s\n", value);
+		fputs(family->name, out);
+		fputs(counter ? "_total" : "", out);
+		fputs(labels[i], out);
+		fputs(value, out);
+		fputc('\n', out);
 	}
 }
 
-void openmetrics_put(const struct openmetrics_family *families, size_t nr,
-		     const struct openmetrics_items *items, FILE *out)
+int openmetrics_put(const struct openmetrics_family *families, size_t nr,
+		    const struct openmetrics_items *items, FILE *out)
 {
+	char **labels = make_labels(items);
+
+	if (!labels)
+		return -ENOMEM;
 	for (size_t i = 0; i < nr; i++)
-		put_family(&families[i], items, out);
+		put_family(&families[i], items, labels, out);
+	free(labels[0]);
+	free(labels);
+	return 0;
 }

@@ -53,9 +53,12 @@ struct openmetrics_items {
 	bool (*has)(const struct openmetrics_family *family, const void *item);
 };
 
-/* All of @nr families, one after the other, each of all items. */
-void openmetrics_put(const struct openmetrics_family *families, size_t nr,
-		     const struct openmetrics_items *items, FILE *out);
+/*
+ * All of @nr families, one after the other, each of all items.  0, or -ENOMEM
+ * with some of it written.
+ */
+int openmetrics_put(const struct openmetrics_family *families, size_t nr,
+		    const struct openmetrics_items *items, FILE *out);
 
 /*
  * Those that no table can read: the lines before the first sample; then of

@@ -19,13 +19,16 @@
 #	$vm_kernel	the kernel's series, as in the names of its packages;
 #			empty: the one that the distribution has by default
 
+# where bpftool and setcap are, and not all look
+PATH=$PATH:/usr/sbin:/sbin
+
 vm_here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 vm_needs() {
 	local program missing=
 
-	for program in qemu-system-x86_64 busybox cpio perf jq tmux gcc make \
-		dpkg apt-get apt-cache; do
+	for program in qemu-system-x86_64 busybox cpio perf jq tmux bpftool \
+		setcap gcc make dpkg apt-get apt-cache; do
 		command -v "$program" >/dev/null || missing+=" $program"
 	done
 	[ -z "$missing" ] || { echo "not installed:$missing"; return 1; }
@@ -133,9 +136,11 @@ vm_programs() {
 		"$vm_here/guest/spin.c" || return
 	gcc -O2 -static -D_GNU_SOURCE -o "$vm_base/rig/bin/check_trace" \
 		"$vm_here/check_trace.c" "$vm_here/trace_file.c" || return
+	gcc -O2 -static -D_GNU_SOURCE -o "$vm_base/rig/bin/host_owner" \
+		"$vm_here/../live/host_owner.c" || return
 	mkdir -p "$vm_base/bin"
 	cp "$(command -v busybox)" "$vm_base/bin/busybox" || return
-	for program in perf jq tmux; do
+	for program in perf jq tmux bpftool setcap; do
 		vm_put "$(command -v $program)" || return
 	done
 	[ ! -x "${RBTOP:-}" ] || vm_put "$RBTOP"

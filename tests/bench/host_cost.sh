@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What it costs to look at the whole machine's rings, with 100 of them and then
+# with 30,000 descriptors of events beside them: the share of a core that
+# rbtop --host takes, once a second in batch and on a terminal, and how long one
+# look at everything is.
+#
+#	tests/bench/host_cost.sh [ROUNDS [SECONDS [RINGS [FDS]]]]
+#
+# The shares are of the program as a whole, and of the thread that looks alone.
+set -u
+rounds=${1:-3} seconds=${2:-10} rings=${3:-100} fds=${4:-30000}
+rbtop=${RBTOP:-build/rbtop}
+tools=${BENCH_DIR:-$(dirname "$rbtop")/tests/bench}
+owner=
+trap 'owner_end' EXIT
+
+# owner_start OPTION...: somebody's rings; returns once they are there
+owner_start() {
+	local ready
+
+	coproc OWNER { exec "$tools/rings" "$@"; }
+	owner=$OWNER_PID
+	read -r ready <&"${OWNER[0]}" && [ "$ready" = ready ]
+}
+
+owner_end() {
+	[ -z "$owner" ] || { kill "$owner" && wait "$owner"; } 2>/dev/null
+	owner=
+}
+
+# share NAME ROWS COLUMNS OPTION...: of $rounds the median, from the first
+# picture with a row of the owner on, whom its number tells
+share() {
+	local name=$1 rows=$2 columns=$3 round
+
+	shift 3
+	for ((round = 0; round < rounds; round++)); do
+		"$tools/ptycost" "$rows" "$columns" "$seconds" "$owner" \
+			"$rbtop" --host "$@" || return
+	done | jq -rs --arg name "$name" '
+		def median: sort | .[length / 2 | floor];
+		def percent(share): map(share * 1e4) | median | round / 100;
+		"  \($name): \(percent(.main_share + .other_share)) % of a core, " +
+		"\(percent(.other_share)) % of it to look"'
+}
+
+shares() {
+	share 'text once a second' 24 80 -b -d 1
+	share 'JSON once a second' 24 80 -b -d 1 --format json
+	share 'OpenMetrics once a second' 24 80 -b -d 1 --format openmetrics
+	share 'on 80x24' 24 80
+	share 'on 200x60' 60 200
+}
+
+looks() {
+	"$tools/host_pass" | jq -r '"  a look at \(.of): \(.ms) ms, at most " +
+		"\(.max_ms) ms (\(.files) descriptors, \(.rings) rings)"'
+}
+
+case_of() {
+	echo "$1"
+	shift
+	owner_start "$@" || exit
+	looks
+	shares
+	owner_end
+}
+
+case_of "$rings rings" "$rings"
+case_of "$rings rings and $fds descriptors" -f "$fds" "$rings"

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Somebody else's rings, to be looked at:
+ *
+ *	rings [-m PAGES] [-f FDS] COUNT
+ *
+ * Maps COUNT rings of PAGES (4), each of an event of its own that samples the
+ * program ten times a second of its CPU time, and has children hold FDS more
+ * descriptors of events, as many each as they may.  Says "ready" on standard
+ * output and drains the rings ten times a second until it is killed.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SPARE_FDS = 64 };
+
+static void die(const char *what)
+{
+	fprintf(stderr, "rings: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static int open_event(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = 100000000,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.exclude_kernel = 1,
+	};
+	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1,
+			  PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		die("perf_event_open");
+	return (int)fd;
+}
+
+static struct perf_event_mmap_page *map_ring(size_t pages)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *ring = mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE,
+			  MAP_SHARED, open_event(), 0);
+
+	if (ring == MAP_FAILED)
+		die("mmap of a ring");
+	return ring;
+}
+
+static void drain(struct perf_event_mmap_page *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
+
+	__atomic_store_n(&ring->data_tail, head, __ATOMIC_RELEASE);
+}
+
+/* As many descriptors as one process may have. */
+static long fd_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		die("getrlimit");
+	limit.rlim_cur = limit.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+		die("setrlimit");
+	return (long)limit.rlim_max;
+}
+
+static void hold(long fds)
+{
+	int fd = open_event();
+
+	while (--fds > 0)
+		if (dup(fd) < 0)
+			die("dup");
+}
+
+/* A child that holds so many, and says by @ready that it does. */
+static void fork_holder(long fds, int ready)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (pid > 0)
+		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	hold(fds);
+	if (write(ready, "", 1) != 1)
+		die("write");
+	for (;;)
+		pause();
+}
+
+static void fork_holders(long fds, long most)
+{
+	int pipe_fds[2], children = 0;
+	char byte;
+
+	if (pipe(pipe_fds) < 0)
+		die("pipe");
+	for (; fds > 0; fds -= most, children++)
+		fork_holder(fds < most ? fds : most, pipe_fds[1]);
+	close(pipe_fds[1]);
+	while (children-- > 0)
+		if (read(pipe_fds[0], &byte, 1) != 1)
+			die("a child did not get its descriptors");
+}
+
+static long parse(int argc, char **argv, size_t *pages, long *fds)
+{
+	int option;
+
+	while ((option = getopt(argc, argv, "m:f:")) != -1) {
+		if (option == 'm')
+			*pages = strtoul(optarg, NULL, 10);
+		else if (option == 'f')
+			*fds = atol(optarg);
+		else
+			return -1;
+	}
+	return optind + 1 == argc ? atol(argv[optind]) : -1;
+}
+
+int main(int argc, char **argv)
+{
+	struct perf_event_mmap_page **rings;
+	size_t pages = 4;
+	long fds = 0, count = parse(argc, argv, &pages, &fds);
+
+	if (count < 0) {
+		fputs("usage: rings [-m PAGES] [-f FDS] COUNT\n", stderr);
+		return 2;
+	}
+	fork_holders(fds, fd_limit() - SPARE_FDS);
+	rings = calloc((size_t)count + 1, sizeof(*rings));
+	if (!rings)
+		die("calloc");
+	for (long i = 0; i < count; i++)
+		rings[i] = map_ring(pages);
+	puts("ready");
+	fflush(stdout);
+	for (;;) {
+		for (long i = 0; i < count; i++)
+			drain(rings[i]);
+		poll(NULL, 0, 100);
+	}
+}

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+#
+# rbtop --host in the guest, and somebody whose rings it sees; sourced by
+# scenarios after lib.sh:
+#
+#	host_start [COMMAND...]	run by COMMAND, its ticks (JSON, two a second)
+#				in $tmp/host; waits for the first that is ready
+#	host_stop		by SIGTERM; true if that is what ended it
+#	host FILTER		jq's FILTER holds for the last tick
+#	in_time COMMAND...	until it succeeds, for twenty seconds; what it
+#				said last
+#	host_soon FILTER	in time jq's FILTER holds
+#	host_value FILTER	what it gives
+#		in FILTERs:
+#		of(COMM)	the rows of owners of that name, those gone not
+#		warned(WORD)	the row has that warning
+#
+#	record OPTION...	perf, in $perf, with the rings that are asked
+#				for alone; waits until it writes
+#	record_end		by SIGINT; true if its rings go with it
+#	owner_start		host_owner (see there) waits for orders
+#	tell ORDER...		true if all were done
+#	told N			word N of the last answer
+#	owner_end
+
+host_defs='
+	def of($comm): [.rings[] |
+		select(.owner.comm == $comm and (.gone | not))];
+	def warned($word): .warnings | index($word) != null;'
+
+host_ready() {
+	[ "$(host_value '.host.ready')" = true ]
+}
+
+host_start() {
+	: >$tmp/host
+	"$@" "${rbtop:-rbtop}" --host -b --format json -d 0.5 >$tmp/host \
+		2>$tmp/host.err &
+	watch=$!
+	in_time host_ready || {
+		cat $tmp/host.err
+		return 1
+	}
+}
+
+host_stop() {
+	local status
+
+	kill -TERM $watch
+	wait $watch
+	status=$?
+	cat $tmp/host.err
+	[ $status -eq 143 ]
+}
+
+# The last line may be half there.
+host_tick() {
+	tail -n 2 $tmp/host | grep '}$' | tail -n 1
+}
+
+host() {
+	host_tick | jq -e "$host_defs $1" >$tmp/jq 2>&1 && return
+	echo "not so: $1"
+	tail -n 3 $tmp/jq
+	host_tick | jq -c '.host, (.rings[] | select(.gone | not))' |
+		cut -c 1-1500
+	cat $tmp/host.err
+	return 1
+}
+
+in_time() {
+	local end=$(($(date +%s) + 20))
+
+	until "$@" >$tmp/in_time; do
+		[ "$(date +%s)" -lt $end ] || {
+			cat $tmp/in_time
+			return 1
+		}
+		sleep 0.2
+	done
+}
+
+host_soon() {
+	in_time host "$1"
+}
+
+host_value() {
+	host_tick | jq -r "$host_defs $1"
+}
+
+record() {
+	perf record -q -B --no-bpf-event -o $tmp/perf.data "$@" \
+		2>$tmp/perf.err &
+	perf=$!
+	in_time [ -s $tmp/perf.data ]
+}
+
+record_end() {
+	kill -CONT $perf
+	kill -INT $perf
+	wait $perf
+	host_soon 'of("perf") == []'
+}
+
+owner_start() {
+	rm -f $tmp/orders $tmp/answers
+	mkfifo $tmp/orders $tmp/answers
+	exec 6<>$tmp/orders 7<>$tmp/answers
+	host_owner <&6 >&7 &
+	owner=$!
+}
+
+tell() {
+	local order
+
+	for order in "$@"; do
+		echo "$order" >&6
+		read -r -t 20 answer <&7
+		echo "$order: ${answer:-no answer}"
+		case $answer in
+		ok*) ;;
+		*) return 1 ;;
+		esac
+	done
+}
+
+told() {
+	# shellcheck disable=SC2086 # words
+	set -- "$1" $answer
+	shift "$1"
+	echo "$1"
+}
+
+owner_end() {
+	kill $owner
+	wait $owner
+	exec 6>&- 7>&-
+}
