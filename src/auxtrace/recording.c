@@ -13,6 +13,7 @@
 #include "base/sys.h"
 #include "collect/collector.h"
 #include "collect/history.h"
+#include "perf/record.h"
 
 enum {
 	CHUNK = 256 << 10,		/* of records, read at once */
@@ -171,9 +172,12 @@ static struct trace_rule rule_of(const struct followed *ring, size_t size)
 
 /*
  * perf's readers are told of it as of what the kernel lost: in the place where
- * it is, by how many records of the mean size that was.
+ * it is, which is before the record of @time (0: none is behind it yet), by how
+ * many records of the mean size that was.  A ring with a history is never
+ * taken away again, and its CPU stays.
  */
-static int tell_missed(struct recording *r, size_t i, uint64_t missed)
+static int tell_missed(struct recording *r, size_t i, uint64_t missed,
+		       uint64_t time)
 {
 	struct followed *ring = &r->rings[i];
 	uint64_t mean = ring->records ? ring->bytes / ring->records : missed;
@@ -187,10 +191,12 @@ static int tell_missed(struct recording *r, size_t i, uint64_t missed)
 	} lost = {
 		.header = { PERF_RECORD_LOST, 0, sizeof(lost) },
 		.lost = MAX(missed / MAX(mean, 1), 1),
-		.time = collector_drained_to(r->opts.collector),
+		.time = time ? time : collector_drained_to(r->opts.collector),
+		.cpu = (uint32_t)session_ring(r->opts.from.session, i)->cpu,
 	};
 	const struct trace_rule rule = { 0 };
 
+	r->missed += missed;
 	lost.id = lost.identifier = ring->id;
 	return trace_file_records(r->file, (unsigned char *)&lost,
 				  sizeof(lost), &rule);
@@ -203,6 +209,8 @@ static void weigh(struct followed *ring, const unsigned char *chunk,
 	struct perf_event_header header;
 	size_t id = 0;
 
+	if (!size)
+		return;
 	for (size_t at = 0; at < size; at += header.size) {
 		memcpy(&header, chunk + at, sizeof(header));
 		ring->records++;
@@ -214,12 +222,43 @@ static void weigh(struct followed *ring, const unsigned char *chunk,
 	memcpy(&ring->id, chunk + id, sizeof(ring->id));
 }
 
+/* Of the first record of a chunk; 0: it has none. */
+static uint64_t first_time(const unsigned char *chunk, size_t size)
+{
+	struct perf_event_header header;
+	unsigned int offset;
+	uint64_t time = 0;
+
+	if (!size)
+		return 0;
+	memcpy(&header, chunk, sizeof(header));
+	offset = record_time_offset(header);
+	if (offset)
+		memcpy(&time, chunk + offset, sizeof(time));
+	return time;
+}
+
+/* What of @from on is gone is missed; what is not wanted is not. */
+static int follow_chunk(struct recording *r, size_t i, const struct history *h)
+{
+	struct followed *ring = &r->rings[i];
+	uint64_t from = MAX(ring->at, ring->since), missed = 0;
+	size_t size = history_read(h, &ring->at, r->chunk, CHUNK, &missed);
+	const struct trace_rule rule = rule_of(ring, size);
+	int ret = 0;
+
+	weigh(ring, r->chunk, size);
+	if (ring->at - size > from)
+		ret = tell_missed(r, i, ring->at - size - from,
+				  first_time(r->chunk, size));
+	return ret ? ret : trace_file_records(r->file, r->chunk, size, &rule);
+}
+
 static int follow(struct recording *r, size_t i)
 {
 	const struct history *h = collector_history(r->opts.collector, i);
 	struct followed *ring = &r->rings[i];
-	uint64_t until, missed = 0;
-	size_t size;
+	uint64_t until;
 	int ret = 0;
 
 	if (!h)
@@ -230,22 +269,11 @@ static int follow(struct recording *r, size_t i)
 		  history_size(h));
 	/* what comes meanwhile is for the next pass: others wait */
 	while (!ret && ring->at < until &&
-	       fits(r, MIN(CHUNK, until - ring->at))) {
-		struct trace_rule rule;
-
-		size = history_read(h, &ring->at, r->chunk, CHUNK, &missed);
-		if (!size)
-			break;
-		weigh(ring, r->chunk, size);
-		rule = rule_of(ring, size);
-		ret = trace_file_records(r->file, r->chunk, size, &rule);
-	}
+	       fits(r, MIN(CHUNK, until - ring->at)))
+		ret = follow_chunk(r, i, h);
 	collector_watch_history(r->opts.collector, i,
 				until + history_size(h) / WATCHED);
-	if (ring->at <= ring->since || !missed)
-		return ret;
-	r->missed += missed;
-	return ret ? ret : tell_missed(r, i, missed);
+	return ret;
 }
 
 /* Which part of whose ring was copied, and how many bytes that gave. */
@@ -399,6 +427,7 @@ struct recording_stats recording_stats(const struct recording *r)
 		.bytes = trace_file_bytes(r->file),
 		.missed = r->missed,
 		.unknown = trace_file_unknown(r->file),
+		.full = r->full,
 	};
 }
 

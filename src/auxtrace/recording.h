@@ -50,6 +50,7 @@ struct recording_stats {
 	uint64_t bytes;		/* written */
 	uint64_t missed;	/* of records, overtaken */
 	uint64_t unknown;	/* samples of no event of the session */
+	bool full;		/* the disk was: there was more to write */
 };
 struct recording_stats recording_stats(const struct recording *r);
 

@@ -267,18 +267,38 @@ static int plan_locked(const struct snapshot_from *from, struct ring_view *view,
 	return ret;
 }
 
-static int make_ready(const struct snapshot_from *from,
-		      struct ring_view *view, const size_t *rings, size_t nr,
-		      struct snapshot *s, struct err *err)
+static int make_plan(const struct snapshot_from *from, struct ring_view *view,
+		     const size_t *rings, size_t nr, struct snapshot *s,
+		     struct err *err)
 {
-	int ret;
-
 	s->from = from->memory;
 	s->rings = calloc(view->nr + 1, sizeof(*s->rings));
 	if (!s->rings)
 		return err_set(err, -ENOMEM, "a snapshot: out of memory");
-	ret = plan_locked(from, view, rings, nr, s, err);
+	return plan_locked(from, view, rings, nr, s, err);
+}
+
+static int make_ready(const struct snapshot_from *from,
+		      struct ring_view *view, const size_t *rings, size_t nr,
+		      struct snapshot *s, struct err *err)
+{
+	int ret = make_plan(from, view, rings, nr, s, err);
+
 	return ret ? ret : get_memories(s, err);
+}
+
+/* What would not be kept need not be made. */
+static void cut_plan(struct snapshot *s, uint64_t limit)
+{
+	uint64_t bytes = 0;
+	size_t nr = 0;
+
+	for (; nr < s->nr; nr++) {
+		bytes += s->rings[nr].trace_room + s->rings[nr].memory_room;
+		if (bytes > limit)
+			break;
+	}
+	s->nr = nr;
 }
 
 int snapshot_prepare(const struct snapshot_from *from, struct err *err)
@@ -289,7 +309,10 @@ int snapshot_prepare(const struct snapshot_from *from, struct err *err)
 
 	if (ret)
 		return ret;
-	ret = make_ready(from, &view, NULL, 0, &s, err);
+	ret = make_plan(from, &view, NULL, 0, &s, err);
+	cut_plan(&s, from->memory->limit);
+	if (!ret)
+		ret = get_memories(&s, err);
 	snapshot_free(&s);
 	ring_view_close(&view);
 	return ret;

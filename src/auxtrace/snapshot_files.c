@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/new_file.h"
 
 /* A name, and which file bore it when it was written. */
 struct named {
@@ -86,7 +87,7 @@ static bool remove_named(struct named *n)
 		return false;
 	removed = lstat(n->path, &st) == 0 && S_ISREG(st.st_mode) &&
 		  st.st_dev == n->dev && st.st_ino == n->inode &&
-		  unlink(n->path) == 0;
+		  new_file_remove(n->path) == 0;
 	free(n->path);
 	return removed;
 }

@@ -159,11 +159,11 @@ snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err)
 
 int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 {
-	int ret = 0;
+	int ret = snapshot_thread_add_sources(t, err);
 
 	t->from_start = t->asked.record;
 	/* for a moment before the first one, they have to run before it */
-	if (t->opts.trace || t->from_start)
+	if (!ret && (t->opts.trace || t->from_start))
 		ret = snapshot_thread_keep_history(t, err);
 	if (ret)
 		return ret;
@@ -271,7 +271,7 @@ static int ask_take(struct snapshot_thread *t, const size_t *rings, size_t nr,
 {
 	size_t *copy = NULL;
 
-	if (t->asked.stop)
+	if (t->asked.stop || t->over)
 		return err_set(err, -ESHUTDOWN,
 			       "the events have ended: no more snapshots");
 	if (t->taking || t->asked.take) {
@@ -352,13 +352,15 @@ static int check_path(const char *path, struct err *err)
 static int ask_record(struct snapshot_thread *t, const char *path,
 		      struct err *err)
 {
-	if (t->asked.stop)
+	if (t->asked.stop || t->over)
 		return err_set(err, -ESHUTDOWN,
 			       "the events have ended: nothing to record");
 	if (t->recording_on)
 		return err_set(err, -EBUSY, "a recording is under way");
 	snprintf(t->asked.path, sizeof(t->asked.path), "%s", path);
 	t->asked.record = true;
+	/* it was about one that has ended by itself since */
+	t->asked.record_end = false;
 	t->recording_on = true;
 	return 0;
 }

@@ -66,6 +66,8 @@ bool snapshot_thread_can_take(const struct snapshot_thread *t,
 
 /* snapshot_thread_run.c: what the thread does. */
 void *snapshot_thread_main(void *arg);
+/* Before that: what its loop waits for.  0 or -errno with @err. */
+int snapshot_thread_add_sources(struct snapshot_thread *t, struct err *err);
 /* The log, sanitized there. */
 void snapshot_thread_note(const struct snapshot_thread *t, enum log_kind kind,
 			  const char *fmt, ...)

@@ -182,6 +182,9 @@ static void end_record(struct snapshot_thread *t, const char *why)
 		return;
 	}
 	update(t, &stats);
+	/* the last pass may have found it full, too */
+	if (stats.full)
+		why = DISK_FULL;
 	set_status(t, false, path, why);
 	if (why[0])
 		snapshot_thread_note(t, LOG_ERROR, "%s: the recording ends here",

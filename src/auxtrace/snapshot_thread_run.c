@@ -2,6 +2,7 @@
 /* What the snapshot thread waits for, and what it keeps up to date. */
 #include "auxtrace/snapshot_thread_impl.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,7 +278,7 @@ static void take_own(struct snapshot_thread *t, const char *trigger)
 	bool busy;
 
 	pthread_mutex_lock(&t->lock);
-	busy = t->asked.take;
+	busy = t->asked.take || t->asked.drop;
 	t->taking = !busy;
 	pthread_mutex_unlock(&t->lock);
 	if (!busy)
@@ -373,16 +374,19 @@ static bool add_sources(struct snapshot_thread *t)
 			   t);
 }
 
+int snapshot_thread_add_sources(struct snapshot_thread *t, struct err *err)
+{
+	if (add_sources(t))
+		return 0;
+	return err_set(err, -errno, "snapshots: %s", strerror(errno));
+}
+
 void *snapshot_thread_main(void *arg)
 {
 	struct snapshot_thread *t = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-snapshots");
-	if (add_sources(t))
-		loop_run(t->loop);
-	else
-		snapshot_thread_note(t, LOG_ERROR,
-				     "no snapshots: out of memory or file descriptors");
+	loop_run(t->loop);
 	say_settled(t, true);
 	return NULL;
 }

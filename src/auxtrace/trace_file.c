@@ -288,7 +288,7 @@ static int commit_files(struct trace_file *f, char *path, char *beside,
 	}
 	ret = new_file_commit_beside(f->file, path, size, err);
 	if (ret && f->beside)
-		unlink(beside);
+		new_file_remove(beside);
 	return ret;
 }
 

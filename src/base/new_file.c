@@ -108,13 +108,19 @@ static int create(struct new_file *file)
 	return ret;
 }
 
-static void remove_temporary(const struct new_file *file)
+int new_file_remove(const char *path)
 {
 	bool raised = caps_writing(true);
+	int ret = unlink(path) < 0 ? -errno : 0;
 
-	unlink(file->temporary);
 	if (raised)
 		caps_writing(false);
+	return ret;
+}
+
+static void remove_temporary(const struct new_file *file)
+{
+	new_file_remove(file->temporary);
 }
 
 static int open_stream(struct new_file *file)
@@ -185,6 +191,9 @@ static int finish(struct new_file *file, bool sync)
 	fclose(file->stream);
 	if (close(file->fd) < 0 && ret == 0)
 		ret = -errno;
+	/* the disk may have taken its time */
+	if (ret == 0 && file->between)
+		ret = file->between(file->ctx);
 	return ret;
 }
 

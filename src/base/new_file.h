@@ -20,7 +20,8 @@ struct new_file *new_file_open(const char *path, struct err *err);
 FILE *new_file_stream(struct new_file *file);
 /*
  * Have @between called before each piece of at most 1 MiB that goes to the
- * disk: what it returns, if not 0, is what the write fails with (-ECANCELED).
+ * disk, and when all is there but the name: what it returns, if not 0, is what
+ * the write or the commit fails with (-ECANCELED).
  */
 typedef int new_file_between_fn(void *ctx);
 void new_file_between(struct new_file *file, new_file_between_fn *between,
@@ -51,5 +52,8 @@ int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 			   struct err *err);
 /* Leave nothing.  NULL is fine. */
 void new_file_cancel(struct new_file *file);
+
+/* Remove a file by the rights that it was made with.  0 or -errno. */
+int new_file_remove(const char *path);
 
 #endif

@@ -142,7 +142,11 @@ void history_watch(struct history *h, int fd, uint64_t at)
 {
 	atomic_store(&h->watcher, fd);
 	atomic_store(&h->watched, at);
-	/* it may have come there before the writer could see this */
+	/*
+	 * It may have come there before the writer could see this.  Without
+	 * the fence, a load that merely acquires may overtake the store.
+	 */
+	atomic_thread_fence(memory_order_seq_cst);
 	if (history_end(h) > at)
 		tell_watcher(h);
 }

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "base/new_file.h"
@@ -100,7 +99,7 @@ static int commit_files(struct files *f, struct err *err)
 	}
 	ret = new_file_commit(f->svg, false, err);
 	if (ret < 0)
-		unlink(f->folded_path);
+		new_file_remove(f->folded_path);
 	return ret;
 }
 

@@ -144,8 +144,8 @@ bool session_owner_on_task(const struct session *s);
 /*
  * Rings are only ever added (but see session_drop_last()): an index stays
  * valid, and so does the pointer.
- * What it points to is changed by swaps and reopening, so one thread does
- * these and reads it, or the caller has a lock of its own.
+ * What it points to, but for cpu and tid, is changed by swaps and reopening, so
+ * one thread does these and reads it, or the caller has a lock of its own.
  */
 size_t session_nr_rings(struct session *s);
 const struct session_ring *session_ring(struct session *s, size_t i);

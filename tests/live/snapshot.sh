@@ -165,9 +165,15 @@ if [ "$(id -u)" -eq 0 ]; then
 	stop
 	check "as root's file" test "$(stat -c '%u %a' "$(newest)")" = "0 600"
 	rm -rf "${out:?}"/*
+	start --overwrite -m 16 -a -e cpu-clock --snapshot-every 0.3 --keep 2
+	check "and more there" until_last '.snapshots.taken >= 5'
+	stop
+	check "of which the newest are kept" test "$(count)" = 2
+	rm -rf "${out:?}"/*
 	chown 0 "$out"
 else
 	skip "root saves into somebody else's directory" "this is not root"
+	skip "of which the newest are kept" "this is not root"
 fi
 
 # Asked for before it is ready: taken as soon as it is.

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/new_file.h"
 
@@ -221,6 +222,46 @@ static void test_between(void **state)
 	assert_int_equal(entries(), 0);
 }
 
+/* Or when all is written, but for the name. */
+static void test_between_commit(void **state)
+{
+	struct err err = { 0 };
+	struct new_file *file = new_file_open(path, &err);
+	int left = 1;
+
+	(void)state;
+	new_file_between(file, count_pieces, &left);
+	fputs("all of it", new_file_stream(file));
+	fflush(new_file_stream(file));
+	assert_int_equal(left, 0);
+	assert_int_equal(new_file_error(file), 0);
+	assert_int_equal(new_file_commit(file, false, &err), -ECANCELED);
+	assert_int_equal(entries(), 0);
+}
+
+/* As root in somebody else's directory: what could be made can be removed. */
+static void test_remove(void **state)
+{
+	struct err err = { 0 };
+	int made, refused, removed;
+
+	(void)state;
+	assert_int_equal(new_file_remove(path), -ENOENT);
+	if (chown(dir, 65534, (gid_t)-1) < 0 || !caps_writing(false)) {
+		skip();
+		return;
+	}
+	made = write_file("one", false, &err);
+	refused = unlink(path);
+	removed = new_file_remove(path);
+	caps_writing(true);
+	assert_int_equal(chown(dir, 0, (gid_t)-1), 0);
+	assert_int_equal(made, 0);
+	assert_int_equal(refused, -1);
+	assert_int_equal(removed, 0);
+	assert_int_equal(entries(), 0);
+}
+
 static void commit_beside(const char *want)
 {
 	struct err err = { 0 };
@@ -318,6 +359,8 @@ int main(void)
 		cmocka_unit_test_teardown(test_half_written, remove_files),
 		cmocka_unit_test_teardown(test_seek, remove_files),
 		cmocka_unit_test_teardown(test_between, remove_files),
+		cmocka_unit_test_teardown(test_between_commit, remove_files),
+		cmocka_unit_test_teardown(test_remove, remove_files),
 		cmocka_unit_test_teardown(test_beside, remove_files),
 		cmocka_unit_test_teardown(test_publish, remove_files),
 		cmocka_unit_test_teardown(test_publish_half_written,

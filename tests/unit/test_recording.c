@@ -125,6 +125,7 @@ static void test_samples(void **state)
 	}
 	for (time = 50; time < 1000; time++)
 		assert_true(seen[time]);
+	assert_false(stats.full);
 	assert_string_equal(path + strlen(rig->dir), "/rec.data");
 }
 
@@ -181,6 +182,50 @@ static void test_missed(void **state)
 		assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME),
 				 RECORDS - HISTORY / 64 + 1 + i);
 	}
+}
+
+/* What is written over before it was read, but is not wanted, is not missed. */
+static void test_nothing_missed(void **state)
+{
+	(void)state;
+	make(RIG_PLAIN);
+	samples(0, 1, 3000);
+	collector_drain_all(rig->collector);
+	start();
+	samples(0, 3000, 3101);
+	pass();
+	finish();
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 101);
+	assert_int_equal(stats.missed, 0);
+	assert_int_equal(rig_count(&got, PERF_RECORD_LOST), 0);
+}
+
+/* perf is told where it is: of which ring, and before which record. */
+static void test_missed_told(void **state)
+{
+	enum { KEPT = HISTORY / 64, GONE = 976 };
+
+	(void)state;
+	make(RIG_PLAIN);
+	samples(2, 1, 2000);
+	collector_drain_all(rig->collector);
+	start();
+	samples(2, 2000, 2000 + GONE + KEPT);
+	pass();
+	finish();
+	assert_int_equal(stats.missed, GONE * 64);
+	assert_int_equal(rig_count(&got, PERF_RECORD_LOST), 1);
+	assert_true(rig_find(&got, PERF_RECORD_LOST));
+	assert_int_equal(rig_word(got.record + 8), RIG_IDS + 2);
+	assert_int_equal(rig_word(got.record + RECORD_LOST_COUNT), GONE);
+	assert_int_equal(rig_word(got.record + 32), 2000 + GONE);
+	assert_int_equal(rig_half(got.record + 40), 2);
+	assert_int_equal(rig_word(got.record + 48), RIG_IDS + 2);
+	assert_true(rig_next(&got));
+	assert_int_equal(got.header.type, PERF_RECORD_SAMPLE);
+	assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME),
+			 2000 + GONE);
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), KEPT - 1);
 }
 
 static void test_delay(void **state)
@@ -351,6 +396,32 @@ static void test_small_disk_pass(void **state)
 	small_disk(false);
 }
 
+/* Somebody else may need the room that the last pass would have. */
+static void test_small_disk_end(void **state)
+{
+	static const char zeros[540 << 10];
+	char other[PATH_MAX];
+	FILE *out;
+
+	(void)state;
+	make(RIG_PLAIN);
+	mount_small("size=640k");
+	start();
+	samples(0, 1, 101);
+	pass();
+	assert_false(recording_disk_full(recording));
+	snprintf(other, sizeof(other), "%s/other", rig->dir);
+	out = fopen(other, "w");
+	assert_non_null(out);
+	assert_int_equal(fwrite(zeros, sizeof(zeros), 1, out), 1);
+	assert_int_equal(fclose(out), 0);
+	samples(0, 101, 901);
+	collector_drain_all(rig->collector);
+	finish();
+	assert_true(stats.full);
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 100);
+}
+
 static void test_cancel(void **state)
 {
 	(void)state;
@@ -405,12 +476,15 @@ int main(void)
 		cmocka_unit_test_teardown(test_all, end),
 		cmocka_unit_test_teardown(test_tasks_before, end),
 		cmocka_unit_test_teardown(test_missed, end),
+		cmocka_unit_test_teardown(test_nothing_missed, end),
+		cmocka_unit_test_teardown(test_missed_told, end),
 		cmocka_unit_test_teardown(test_delay, end),
 		cmocka_unit_test_teardown(test_trace, end),
 		cmocka_unit_test_teardown(test_offline, end),
 		cmocka_unit_test_teardown(test_back, end),
 		cmocka_unit_test_teardown(test_small_disk, end),
 		cmocka_unit_test_teardown(test_small_disk_pass, end),
+		cmocka_unit_test_teardown(test_small_disk_end, end),
 		cmocka_unit_test_teardown(test_cancel, end),
 		cmocka_unit_test_teardown(test_disk_full, end),
 	};

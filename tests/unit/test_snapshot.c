@@ -231,6 +231,35 @@ static void test_overwrite(void **state)
 	assert_int_equal(rig->session.holds, 0);
 }
 
+static int prepare(uint64_t limit)
+{
+	const struct snapshot_from from = {
+		.session = &rig->session, .tracks = &tracks,
+		.memory = &memory, .trace = &rig->trace,
+	};
+
+	memory.limit = limit;
+	return snapshot_prepare(&from, &rig->err);
+}
+
+/* As much as is kept, and what is not kept is not made. */
+static void test_prepare(void **state)
+{
+	(void)state;
+	rig = rig_new(RIG_SNAPSHOT, 1);
+	assert_int_equal(prepare(RIG_RINGS * RIG_AUX - 1), 0);
+	assert_int_equal(memory.nr, RIG_RINGS - 1);
+	assert_int_equal(memory.bytes, (RIG_RINGS - 1) * RIG_AUX);
+	assert_int_equal(prepare(RIG_RINGS * RIG_AUX), 0);
+	assert_int_equal(memory.nr, RIG_RINGS);
+	/* more than there is of it anywhere */
+	rig->session.rings[0].ring.size = 1ULL << 60;
+	rig->session.rings[0].ring.overwrite = true;
+	assert_int_equal(prepare(64 << 20), 0);
+	assert_int_equal(memory.nr, RIG_RINGS);
+	rig->session.rings[0].ring.size = RIG_DATA;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +274,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_replaced, end),
 		cmocka_unit_test_teardown(test_place, end),
 		cmocka_unit_test_teardown(test_overwrite, end),
+		cmocka_unit_test_teardown(test_prepare, end),
 	};
 
 	return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "auxtrace/snapshot_files.h"
+#include "base/caps.h"
 #include "base/err.h"
 
 static char dir[] = "/tmp/rbtop-test-snapshot-files.XXXXXX";
@@ -157,12 +158,36 @@ static void test_not_ours(void **state)
 	assert_true(there("a") && there("b") && there("c"));
 }
 
+/* As root in somebody else's directory: what made the files removes them. */
+static void test_foreign(void **state)
+{
+	size_t removes;
+	int refused;
+
+	(void)state;
+	add("a", "a.aux");
+	add("b", NULL);
+	if (chown(dir, 65534, (gid_t)-1) < 0 || !caps_writing(false)) {
+		skip();
+		return;
+	}
+	refused = unlink(path_of("b"));
+	removes = keep(1);
+	caps_writing(true);
+	assert_int_equal(chown(dir, 0, (gid_t)-1), 0);
+	assert_int_equal(refused, -1);
+	assert_int_equal(removes, 1);
+	assert_false(there("a") || there("a.aux"));
+	assert_true(there("b"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_name),
 		cmocka_unit_test_teardown(test_keep, forget),
 		cmocka_unit_test_teardown(test_not_ours, forget),
+		cmocka_unit_test_teardown(test_foreign, forget),
 	};
 
 	return cmocka_run_group_tests_name("snapshot_files", tests, setup,

@@ -10,6 +10,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "auxtrace/snapshot_thread.h"
@@ -26,7 +27,11 @@ static struct snapshot_thread *thread;
 static struct snapshots now;
 static pthread_mutex_t notes_lock = PTHREAD_MUTEX_INITIALIZER;
 static char notes[4096];
+static bool mounted;
 static enum log_kind last_kind;
+
+/* What happens, on the thread, when it has noted that; NULL: nothing. */
+static void (*on_note)(const char *text);
 
 static void take_note(void *ctx, enum log_kind kind, const char *text)
 {
@@ -38,6 +43,8 @@ static void take_note(void *ctx, enum log_kind kind, const char *text)
 	snprintf(notes + len, sizeof(notes) - len, "%s\n", text);
 	last_kind = kind;
 	pthread_mutex_unlock(&notes_lock);
+	if (on_note)
+		on_note(text);
 }
 
 static bool noted(const char *text)
@@ -55,9 +62,13 @@ static int end(void **state)
 	(void)state;
 	snapshot_thread_free(thread);
 	thread = NULL;
+	on_note = NULL;
 	trigger_free(trigger);
 	trigger = NULL;
 	task_history_free(tasks);
+	if (mounted)
+		umount2(rig->dir, MNT_DETACH);
+	mounted = false;
 	rig_free(rig);
 	notes[0] = '\0';
 	return 0;
@@ -680,6 +691,45 @@ static void test_drop_enabled(void **state)
 	drop(true);
 }
 
+/* Nor does the trigger begin what nobody wants any more. */
+static void test_drop_trigger(void **state)
+{
+	const struct trigger_events events = { 0 };
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	trigger = trigger_new("fill>80%", &events, &rig->err);
+	opts.trigger = trigger;
+	start(&opts);
+	usleep(50000);
+	trigger_fill(trigger, 0, 0.9);
+	snapshot_thread_free(thread);
+	thread = NULL;
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+}
+
+/* No thread that would never come to it is asked for anything. */
+static void test_no_descriptors(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct rlimit before, few;
+	int ret, next;
+
+	(void)state;
+	thread = snapshot_thread_new(&opts, &rig->err);
+	assert_non_null(thread);
+	next = dup(STDERR_FILENO);
+	close(next);
+	getrlimit(RLIMIT_NOFILE, &before);
+	few = (struct rlimit){ (rlim_t)next, before.rlim_max };
+	setrlimit(RLIMIT_NOFILE, &few);
+	ret = snapshot_thread_start(thread, &rig->err);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(ret, -EMFILE);
+	assert_string_equal(rig->err.text,
+			    "snapshots: Too many open files");
+}
+
 static atomic_int back;
 
 static void *stop(void *arg)
@@ -716,6 +766,81 @@ static void test_stop_twice(void **state)
 	assert_int_equal(atomic_load(&back), 2);
 	snapshot_thread_status(thread, &now);
 	assert_int_equal(now.taken, 1);
+}
+
+/* A disk that somebody else fills, at the end of all. */
+static void test_record_disk_full(void **state)
+{
+	static const char zeros[540 << 10];
+	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	char path[PATH_MAX], other[PATH_MAX];
+	FILE *out;
+
+	(void)state;
+	mounted = mount("tmpfs", rig->dir, "tmpfs", 0, "size=640k") == 0;
+	if (!mounted)
+		skip();
+	start(&opts);
+	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
+	snprintf(other, sizeof(other), "%s/other", rig->dir);
+	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
+	wait_note("recording into");
+	usleep(20000);
+	out = fopen(other, "w");
+	assert_non_null(out);
+	assert_int_equal(fwrite(zeros, sizeof(zeros), 1, out), 1);
+	assert_int_equal(fclose(out), 0);
+	for (uint64_t i = 0; i < 1000; i++)
+		rig_sample(rig, 0, 10 + i);
+	collector_drain_all(rig->collector);
+	snapshot_thread_stop(thread);
+	snapshot_thread_status(thread, &now);
+	assert_false(now.recording);
+	assert_string_equal(now.record_error, "the disk is nearly full");
+	assert_true(noted("recorded "));
+}
+
+static struct rlimit file_size;
+
+/* Its end is asked for, it fails by itself, and the next one is asked for. */
+static void end_and_begin(const char *text)
+{
+	const struct rlimit small = { 16 << 10, RLIM_INFINITY };
+
+	if (!strncmp(text, "recording into", 14)) {
+		getrlimit(RLIMIT_FSIZE, &file_size);
+		setrlimit(RLIMIT_FSIZE, &small);
+		for (uint64_t i = 0; i < 1000; i++)
+			rig_sample(rig, 0, 10 + i);
+		collector_drain_all(rig->collector);
+		snapshot_thread_record_end(thread, NULL);
+	} else if (!strncmp(text, "recording given up", 18)) {
+		on_note = NULL;
+		setrlimit(RLIMIT_FSIZE, &file_size);
+		snapshot_thread_record(thread, NULL, NULL);
+	}
+}
+
+static void test_record_again(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	double until = sys_now() + PATIENCE;
+
+	(void)state;
+	signal(SIGXFSZ, SIG_IGN);
+	on_note = end_and_begin;
+	start(&opts);
+	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err), 0);
+	wait_note("recording given up");
+	do
+		snapshot_thread_status(thread, &now);
+	while (!now.recording && sys_now() < until);
+	usleep(50000);
+	snapshot_thread_status(thread, &now);
+	assert_true(now.recording);
+	assert_false(noted("recorded "));
+	assert_int_equal(snapshot_thread_record_end(thread, &rig->err), 0);
+	wait_note("recorded ");
 }
 
 static void test_record_refused(void **state)
@@ -796,7 +921,11 @@ int main(void)
 		cmocka_unit_test_teardown(test_record_from_start, end),
 		cmocka_unit_test_teardown(test_drop, end),
 		cmocka_unit_test_teardown(test_drop_enabled, end),
+		cmocka_unit_test_teardown(test_drop_trigger, end),
+		cmocka_unit_test_teardown(test_no_descriptors, end),
 		cmocka_unit_test_teardown(test_stop_twice, end),
+		cmocka_unit_test_teardown(test_record_disk_full, end),
+		cmocka_unit_test_teardown(test_record_again, end),
 		cmocka_unit_test_teardown(test_record_refused, end),
 		cmocka_unit_test_teardown(test_both, end),
 		cmocka_unit_test(test_state_names),
