@@ -77,7 +77,8 @@ _rbtop() {
 		_rbtop_fill_last "$(cd /proc && echo [0-9]*)"
 		;;
 	--format)
-		_rbtop_fill -W 'text json script openmetrics' -- "$current"
+		_rbtop_fill -W 'text json script openmetrics prometheus' \
+			-- "$current"
 		;;
 	--call-graph)
 		_rbtop_fill -W fp -- "$current"

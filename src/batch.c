@@ -37,10 +37,54 @@ struct batch {
 	char *text;		/* the tick being written */
 	size_t len, written;
 	size_t ticks;		/* made so far */
+	bool failing;		/* the text file was not written, and that is
+				 * told */
 	bool last_due;		/* the target ended */
 	bool last;		/* the last tick is made */
 	int result;
 };
+
+/* The signal that asked for the end; 0: none yet. */
+static volatile sig_atomic_t came;
+
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+
+static void signal_set(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		sigaddset(set, ending[i]);
+}
+
+static void set_handlers(void (*handler)(int))
+{
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+		signal(ending[i], handler);
+}
+
+static void note_signal(int signo)
+{
+	came = signo;
+	set_handlers(SIG_DFL);
+}
+
+/*
+ * The loop reads no signals now, and what is to be written may take as long as
+ * a disk wants.  Who asks for the end once wants that to be whole; who asks
+ * again is obeyed, though a temporary file is left.
+ */
+static void heed_signals(void)
+{
+	const struct timespec none = { 0 };
+	sigset_t set;
+
+	signal_set(&set);
+	/* what came together with the first is not another one */
+	while (came && sigtimedwait(&set, NULL, &none) > 0)
+		;
+	set_handlers(came ? SIG_DFL : note_signal);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
 
 static void end(struct batch *b, int result)
 {
@@ -83,7 +127,10 @@ static int replace_file(struct batch *b)
 
 	free(b->text);
 	b->text = NULL;
-	return ret < 0 ? ret : 1;
+	if (ret < 0)
+		return ret;
+	b->failing = false;
+	return 1;
 }
 
 /* Write what the reader takes.  1: all of it; 0: not yet; -errno. */
@@ -132,6 +179,31 @@ static int format_tick(struct batch *b, const struct frame *frame)
 	return 0;
 }
 
+/* A disk that is full now may have room by the next tick. */
+static bool may_pass(int error)
+{
+	return error == -ENOSPC || error == -EDQUOT || error == -EIO ||
+	       error == -ENOMEM;
+}
+
+/*
+ * What to go on with when a tick failed with @ret.  A collector that finds an
+ * old file is to find new ones again once there is room; nobody starts the
+ * monitor anew for that.  Said once, until a tick is written.
+ */
+static int get_over(struct batch *b, int ret)
+{
+	if (!b->opts->textfile || b->last || !may_pass(ret))
+		return ret;
+	if (!b->failing)
+		fprintf(stderr, "rbtop: warning: %s; the next tick tries "
+			"again\n", b->err->text);
+	b->failing = true;
+	free(b->text);
+	b->text = NULL;
+	return 1;
+}
+
 static void make_tick(struct batch *b);
 
 /* After a flush: what comes next. */
@@ -157,7 +229,8 @@ static void wait_writable(struct batch *b)
 
 static void go_on(struct batch *b, int flushed)
 {
-	if (flushed == 0) {
+	/* with the last tick, the end may have been asked for */
+	if (flushed == 0 && !came) {
 		wait_writable(b);
 		return;
 	}
@@ -170,27 +243,42 @@ static void go_on(struct batch *b, int flushed)
 	else if (flushed < 0)
 		end(b, flushed);
 	else if (b->last)
-		end(b, 0);
+		end(b, came ? 128 + came : 0);
 	else if (b->last_due)
 		make_tick(b);
 }
 
-/* Read, format, and write as much as goes.  The last one is exact. */
+/* Format, and write as much as goes.  See flush. */
+static int put_tick(struct batch *b, const struct frame *frame)
+{
+	int ret = format_tick(b, frame);
+
+	if (ret == 0)
+		ret = flush(b);
+	return ret < 0 ? get_over(b, ret) : ret;
+}
+
+static void finish(struct source *source)
+{
+	heed_signals();
+	source_finish(source);
+	batch_prepare();
+}
+
+/* The last one is exact. */
 static void make_tick(struct batch *b)
 {
 	const struct frame *frame;
-	int ret;
 
 	b->ticks++;
 	b->last = b->last_due || b->ticks == b->opts->ticks;
 	if (b->last)
-		source_finish(b->source);
+		finish(b->source);
 	frame = source_frame(b->source, b->err);
-	ret = frame ? format_tick(b, frame) : b->err->code;
-	if (ret < 0)
-		end(b, ret);
+	if (frame)
+		go_on(b, put_tick(b, frame));
 	else
-		go_on(b, flush(b));
+		end(b, b->err->code);
 }
 
 static void on_timer(void *ctx, uint64_t expirations)
@@ -235,16 +323,7 @@ static void on_signal(void *ctx, int signo)
 	if (signo == SIGUSR2)
 		take_snapshot(ctx);
 	else
-		end(ctx, 128 + signo);
-}
-
-static void signal_set(sigset_t *set)
-{
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGHUP);
-	sigaddset(set, SIGUSR2);
+		end(ctx, 128 + (came = signo));
 }
 
 void batch_prepare(void)
@@ -252,6 +331,7 @@ void batch_prepare(void)
 	sigset_t set;
 
 	signal_set(&set);
+	sigaddset(&set, SIGUSR2);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -260,6 +340,7 @@ static int watch(struct batch *b)
 	sigset_t signals;
 
 	signal_set(&signals);
+	sigaddset(&signals, SIGUSR2);
 	b->loop = loop_new();
 	if (!b->loop ||
 	    !loop_add_timer(b->loop, b->opts->delay, on_timer, b) ||
@@ -284,6 +365,7 @@ static int run(struct batch *b)
 	if (ret < 0)
 		return ret;
 	ret = loop_run(b->loop);
+	heed_signals();
 	if (ret < 0)
 		return err_set(b->err, ret, "event loop: %s", strerror(-ret));
 	return b->result;
@@ -302,6 +384,7 @@ int batch_run(struct source *source, const struct batch_opts *opts,
 		return err_set(err, -errno, "standard output: %s",
 			       strerror(errno));
 	batch_prepare();
+	came = 0;
 	ret = run(&b);
 	loop_free(b.loop);
 	free(b.text);

@@ -30,9 +30,12 @@ void batch_prepare(void);
  * Run on a source that is started.  The first tick comes after one delay;
  * when the target ends, a last one is printed at once.  The last tick is
  * exact.  SIGUSR2 takes a snapshot; that it cannot is a warning on standard
- * error.  Returns 0, 128 + signal (SIGPIPE where nobody reads any more), or
- * -errno with @err (standard output closed or full, the text file not to be
- * written).
+ * error.  So is a text file that cannot be written for want of room or memory,
+ * once until it can: unless it is the last tick, the next one tries again.
+ * A signal ends it once the source is finished; on return, and while that is
+ * waited for, another one kills.
+ * Returns 0, 128 + signal (SIGPIPE where nobody reads any more), or -errno with
+ * @err (standard output closed or full, the text file not to be written).
  */
 int batch_run(struct source *source, const struct batch_opts *opts,
 	      struct err *err);

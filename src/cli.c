@@ -347,7 +347,7 @@ static int settle(struct cli_parsing *p, struct err *err)
 	int ret;
 
 	if (!p->cli.format)
-		p->cli.format = p->cli.textfile ? &export_openmetrics :
+		p->cli.format = p->cli.textfile ? &export_prometheus :
 						  &export_text;
 	if (p->cli.host)
 		return check_host(p, err);

@@ -95,7 +95,9 @@ static struct source *open_host(const struct cli *cli, double interval,
 		.filter = cli_host_filter(cli),
 	};
 
-	return host_source_open(&opts, err);
+	/* A screen says that there is nothing yet; a tick would be taken for
+	 * a machine without rings. */
+	return host_source_open(&opts, cli->batch ? 30 : 1, err);
 }
 
 static struct source *open_source(const struct cli *cli, double delay,

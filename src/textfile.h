@@ -13,14 +13,14 @@ struct err;
 /*
  * Whether @path can be written so, before the first tick is due: it lies in a
  * directory where files can be made, and what is there already is a regular
- * file.  0 or -errno with @err.
+ * file or a link, to one that may not be there yet.  0 or -errno with @err.
  */
 int textfile_check(const char *path, struct err *err);
 
 /*
  * Put @text in the place of what @path holds; see new_file_publish().  A link
- * stays a link: the file it leads to is replaced.  0 or -errno with @err; the
- * old file is then intact.
+ * stays a link: the file it leads to is replaced, or made.  0 or -errno with
+ * @err; the old file is then intact.
  */
 int textfile_write(const char *path, const char *text, size_t len,
 		   struct err *err);

@@ -107,12 +107,15 @@ static void draw_title(struct app *app, struct area a)
 static void draw_self(struct app *app, struct area a, int from)
 {
 	const struct frame_self *self = &app->frame->self;
+	double percent = isnan(self->cpu) ? 0 : self->cpu * 100;
 	char text[80], thinned[32] = "", rss[8];
 	int start;
 
 	units_bytes(rss, sizeof(rss), (double)self->rss);
-	snprintf(text, sizeof(text), " rbtop %.1f%% cpu, %s ",
-		 isnan(self->cpu) ? 0 : self->cpu * 100, rss);
+	snprintf(text, sizeof(text), " rbtop %.1f%% cpu, %s ", percent, rss);
+	if (a.cols - 2 - text_width(text) <= from)
+		snprintf(text, sizeof(text), " rbtop %.1f%%, %s ", percent,
+			 rss);
 	/* k = 1 is what everybody expects: not worth a word */
 	if (self->decode_every > 1)
 		snprintf(thinned, sizeof(thinned), "decodes 1/%u ",

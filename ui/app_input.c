@@ -65,16 +65,7 @@ const struct view_ops *app_view_ops(enum view_id id)
 
 bool app_has_no_rings(const struct app *app, enum view_id id)
 {
-	switch ((int)id) {
-	case VIEW_RINGS:
-	case VIEW_SAMPLES:
-	case VIEW_HOT:
-	case VIEW_FLAME:
-	case VIEW_AUX:
-		return app->opts->host;
-	default:
-		return false;
-	}
+	return app->opts->host && all_views[id]->own_rings;
 }
 
 enum action app_tab_action(enum view_id id)
@@ -303,7 +294,7 @@ void app_tick(struct app *app)
 {
 	const struct frame *frame;
 
-	if (app->frame->ended && !app->goes_on)
+	if (app->frame->ended && app->told >= app->awaited)
 		return; /* final figures, last rates included */
 	if (app->frozen) {
 		app->missed = true;

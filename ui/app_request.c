@@ -126,6 +126,16 @@ static bool harmless(enum request_kind kind)
 	       kind == REQUEST_HOST;
 }
 
+/* It will be the next of those listed, or of those asked for since. */
+static void await_snapshot(struct app *app)
+{
+	const struct snapshots *s = app->frame->snapshots;
+	uint64_t last = s && s->nr ? s->list[s->nr - 1].number : 0;
+
+	if (app->frame->ended)
+		app->awaited = (last > app->awaited ? last : app->awaited) + 1;
+}
+
 static bool ask(struct app *app, const struct request *rq)
 {
 	struct err err = { .kind = ERR_NONE };
@@ -141,7 +151,7 @@ static bool ask(struct app *app, const struct request *rq)
 	if (rq->kind == REQUEST_RECORD)
 		app->recording = rq->on;
 	if (rq->kind == REQUEST_SNAPSHOT)
-		app->goes_on |= app->frame->ended;
+		await_snapshot(app);
 	if (rq->kind == REQUEST_HOST) { /* there is soon something to see */
 		app->early = true;
 		app->started = app->now();

@@ -49,8 +49,9 @@ struct app {
 	const struct frame *frame;	/* on screen */
 	bool frozen;
 	bool missed;		/* the source wanted to be read meanwhile */
-	bool goes_on;		/* after the target's end: snapshots are taken
-				 * of what the rings held last */
+	uint64_t awaited;	/* number of the last snapshot asked for after
+				 * the target's end: until its end is told of,
+				 * frames are read on */
 	bool quit;
 	size_t pictures;	/* that the timer made; opts->ticks end it */
 	bool early;		/* waiting for rates and for the first symbol */

@@ -41,6 +41,20 @@ static void rate_figure(struct figure *g, double interval, double value,
 	count_figure(g, interval > 0 ? value : (double)NAN, bytes);
 }
 
+static double known_count(uint64_t count)
+{
+	return count == HOST_UNKNOWN ? (double)NAN : (double)count;
+}
+
+/* Of what is listed: there may be more in processes that hide it. */
+static void listed_figure(struct figure *g, unsigned int nr, bool hidden)
+{
+	if (hidden && !nr)
+		snprintf(g->text, sizeof(g->text), "-");
+	else
+		snprintf(g->text, sizeof(g->text), hidden ? "%u+" : "%u", nr);
+}
+
 static int percent_of(double share)
 {
 	return isnan(share) ? 0 : (int)(share * 100 + 0.5);
@@ -147,17 +161,20 @@ static void host_figures(struct figure g[FIGURES], const struct host *h,
 	memcpy(g, initial, sizeof(initial));
 	for (int i = 0; i < FIGURES; i++)
 		g[i].role = ROLE_VALUE;
-	snprintf(g[0].text, TEXT, "%u", t->rings);
-	snprintf(g[1].text, TEXT, "%u", t->owners);
+	listed_figure(&g[0], t->rings, h->status.hidden);
+	listed_figure(&g[1], t->owners, h->status.hidden);
 	used_figure(&g[2], fill, t->size, wide);
 	rate_figure(&g[3], h->interval, t->bytes_per_s, true);
-	lost_figure(&g[4], t->lost, t->lost_per_s);
+	if (t->lost == HOST_UNKNOWN)
+		count_figure(&g[4], (double)NAN, false);
+	else
+		lost_figure(&g[4], t->lost, t->lost_per_s);
 	alarm_figure(&g[5], t->warned);
-	count_figure(&g[6], (double)t->lost_pending, false);
+	count_figure(&g[6], known_count(t->lost_pending), false);
 	count_figure(&g[7], (double)t->locked, true);
 	rate_figure(&g[8], h->interval, t->wakeups_per_s, false);
 	snprintf(g[9].text, TEXT, "%d%%", percent_of(t->peak_tick));
-	snprintf(g[10].text, TEXT, "%u", t->ringbufs);
+	listed_figure(&g[10], t->ringbufs, h->status.hidden);
 	if (h->status.bpf)
 		return;
 	/* /proc alone tells sizes and owners */

@@ -29,7 +29,7 @@ static int draw_block(struct area a, int row,
 	widget_heading(a, row++, block->title);
 	for (size_t i = 0;
 	     (label = figure(block->table, i, ctx, text)) != NULL; i++) {
-		area_text(a, row, 0, 0, ROLE_LABEL, label);
+		area_text(a, row, 0, 0, *text ? ROLE_LABEL : ROLE_DIM, label);
 		area_text_right(a, row++, end, figure_role(text), text);
 	}
 	return row;

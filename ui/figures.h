@@ -16,7 +16,8 @@ struct figures_block {
 
 /*
  * The label of figure @i of a block, and its text into @text: "!12" is bad,
- * "-" and "0" are not worth looking at.  NULL: there is none.
+ * "-" and "0" are not worth looking at, "" makes the label a heading of those
+ * below.  NULL: there is none.
  */
 typedef const char *figures_fn(const void *table, size_t i, const void *ctx,
 			       char text[FIGURES_TEXT]);

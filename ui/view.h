@@ -94,12 +94,17 @@ struct view_host {
 	size_t visited;
 	/* The same of Host's rows, by id; 0: none. */
 	uint64_t visited_row;
+	/* Ids of the rows that Host listed when a detail was opened, in that
+	 * order; they are Host's. */
+	const uint64_t *listed;
+	size_t nr_listed;
 };
 
 struct view_ops {
 	enum view_id id;
 	const char *name;	/* in the tab bar: "Rings" */
 	bool tab;		/* stands in the tab bar */
+	bool own_rings;		/* it is about rings of rbtop's own */
 	struct view *(*create)(struct view_host *host); /* NULL: no memory */
 	void (*destroy)(struct view *view);
 	/* The whole of @area is blank.  @frame is never NULL. */

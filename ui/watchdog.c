@@ -83,7 +83,7 @@ static void *watch(void *unused)
 	int signo;
 
 	/* capabilities are a thread's own, and this one was started early */
-	caps_limit(NULL);
+	caps_limit(0, NULL);
 	terminating_signals(&set);
 	for (;;) {
 		if (sigwait(&set, &signo) != 0)

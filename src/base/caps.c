@@ -58,34 +58,47 @@ static int apply(const char *what, struct err *err)
 		       what, strerror(errno ? errno : EPERM));
 }
 
-int caps_limit(struct err *err)
-{
-	const unsigned int keep[] = {
-		CAP_PERFMON,
-		CAP_BPF,
-		perfmon_is_enough() ? CAP_PERFMON : CAP_SYS_ADMIN,
-		CAP_SYS_PTRACE,
-		CAP_IPC_LOCK,
-		CAP_DAC_READ_SEARCH,
-		CAP_CHECKPOINT_RESTORE,
-		CAP_DAC_OVERRIDE,
-	};
-	const size_t nr = sizeof(keep) / sizeof(keep[0]);
-	bool had[sizeof(keep) / sizeof(keep[0])];
-	int ret = read_held(err);
+/* What is kept, and for whom. */
+struct kept {
+	unsigned int capability, uses;
+};
 
-	if (ret)
-		return ret;
+static void keep(const struct kept *kept, size_t nr, unsigned int uses)
+{
+	bool had[16];
+
 	for (size_t i = 0; i < nr; i++)
-		had[i] = capng_have_capability(CAPNG_EFFECTIVE, keep[i]);
+		had[i] = kept[i].uses & uses &&
+			 capng_have_capability(CAPNG_EFFECTIVE,
+					       kept[i].capability);
 	capng_clear(CAPNG_SELECT_CAPS);
 	for (size_t i = 0; i < nr; i++)
 		if (had[i])
 			capng_update(CAPNG_ADD,
-				     keep[i] == CAP_DAC_OVERRIDE ?
+				     kept[i].capability == CAP_DAC_OVERRIDE ?
 				     CAPNG_PERMITTED :
 				     CAPNG_EFFECTIVE | CAPNG_PERMITTED,
-				     keep[i]);
+				     kept[i].capability);
+}
+
+int caps_limit(unsigned int uses, struct err *err)
+{
+	const struct kept kept[] = {
+		{ CAP_PERFMON, CAPS_EVENTS | CAPS_HOST },
+		{ perfmon_is_enough() ? CAP_PERFMON : CAP_SYS_ADMIN,
+		  CAPS_EVENTS },
+		{ CAP_BPF, CAPS_HOST },
+		{ CAP_SYS_PTRACE, CAPS_EVENTS | CAPS_HOST },
+		{ CAP_IPC_LOCK, CAPS_EVENTS },
+		{ CAP_DAC_READ_SEARCH, CAPS_EVENTS | CAPS_HOST },
+		{ CAP_CHECKPOINT_RESTORE, CAPS_EVENTS },
+		{ CAP_DAC_OVERRIDE, CAPS_EVENTS | CAPS_HOST },
+	};
+	int ret = read_held(err);
+
+	if (ret)
+		return ret;
+	keep(kept, sizeof(kept) / sizeof(kept[0]), uses);
 	return apply("dropping", err);
 }
 

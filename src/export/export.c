@@ -6,6 +6,7 @@
 
 static const struct export_format *const formats[] = {
 	&export_text, &export_json, &export_script, &export_openmetrics,
+	&export_prometheus,
 };
 
 const struct export_format *export_find(const char *name)
@@ -18,5 +19,5 @@ const struct export_format *export_find(const char *name)
 
 const char *export_names(void)
 {
-	return "text, json, script, openmetrics";
+	return "text, json, script, openmetrics, prometheus";
 }

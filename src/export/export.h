@@ -32,11 +32,11 @@ struct export_format {
 };
 
 extern const struct export_format export_text, export_json, export_script,
-	export_openmetrics;
+	export_openmetrics, export_prometheus;
 
 /* By name; NULL where there is none. */
 const struct export_format *export_find(const char *name);
-/* "text, json, script, openmetrics" */
+/* "text, json, script, openmetrics, prometheus" */
 const char *export_names(void);
 
 #endif

@@ -168,6 +168,7 @@ static void put_state(struct json_put *o, const struct host_row *row)
 	put_asked_bool(o, row, "overwrite", row->overwrite);
 	put_asked_bool(o, row, "paused", row->paused);
 	put_asked_bool(o, row, "woken", row->woken);
+	json_put_bool(o, "stopped", row->stopped);
 	json_put(o, "warnings", warnings_json(row->warnings));
 }
 
@@ -219,10 +220,33 @@ json_t *json_host_rings(const struct host *host)
 	return json_put_array(host->nr_rows, row_json, host->rows);
 }
 
+/* Those that there are; see row_host_counted(). */
+static void put_numbers(struct json_put *o, const struct host *host)
+{
+	const struct host_total *total = &host->total;
+	const struct {
+		const char *key;
+		uint64_t value;
+	} counts[] = {
+		{ "rings", total->rings },
+		{ "ringbufs", total->ringbufs },
+		{ "owners", total->owners },
+		{ "size", total->size },
+		{ "locked", total->locked },
+		{ "warned", total->warned },
+	};
+	bool counted = row_host_counted(host);
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
+		json_put_count(o, counts[i].key,
+			       counted ? counts[i].value : HOST_UNKNOWN);
+}
+
 /* Sums of what is known of rings; where nothing is, they are no sums. */
 static void put_sums(struct json_put *o, const struct host_total *total,
 		     bool known)
 {
+	bool lost_known = total->lost != HOST_UNKNOWN;
 	const struct {
 		const char *key;
 		uint64_t value;
@@ -239,7 +263,7 @@ static void put_sums(struct json_put *o, const struct host_total *total,
 		{ "fill", (double)total->used / (double)total->size },
 		{ "bytes_per_s", total->bytes_per_s },
 		{ "wakeups_per_s", total->wakeups_per_s },
-		{ "lost_per_s", total->lost_per_s },
+		{ "lost_per_s", lost_known ? total->lost_per_s : NAN },
 	};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
@@ -255,14 +279,9 @@ json_t *json_host_total(const struct host *host)
 	const struct host_total *total = &host->total;
 	struct json_put o = json_put_new();
 
-	json_put_count(&o, "rings", total->rings);
-	json_put_count(&o, "ringbufs", total->ringbufs);
-	json_put_count(&o, "owners", total->owners);
-	json_put_count(&o, "size", total->size);
-	json_put_count(&o, "locked", total->locked);
-	put_sums(&o, total, host->status.bpf);
+	put_numbers(&o, host);
+	put_sums(&o, total, host->status.bpf && row_host_counted(host));
 	json_put_number(&o, "peak", row_host_peak(host));
-	json_put_count(&o, "warned", total->warned);
 	json_put(&o, "warnings", warnings_json(total->warnings));
 	put_unread(&o);
 	return o.json;
@@ -293,6 +312,7 @@ json_t *json_host_users(const struct host *host)
 json_t *json_host_status(const struct host *host)
 {
 	const struct host_status *status = &host->status;
+	bool counted = row_host_counted(host);
 	struct json_put o = json_put_new();
 
 	json_put_bool(&o, "ready", status->ready);
@@ -303,9 +323,12 @@ json_t *json_host_status(const struct host *host)
 	json_put_number(&o, "interval", status->interval);
 	json_put_number(&o, "cost", status->cost);
 	json_put_number(&o, "whole_age", status->whole_age);
-	json_put_count(&o, "files", status->files);
-	json_put_count(&o, "ringless", status->ringless);
-	json_put_count(&o, "processes", status->processes);
+	json_put_count(&o, "files", counted ? status->files : HOST_UNKNOWN);
+	json_put_count(&o, "ringless",
+		       status->bpf ? status->ringless : HOST_UNKNOWN);
+	json_put_count(&o, "processes",
+		       counted ? status->processes : HOST_UNKNOWN);
+	json_put_count(&o, "hidden", status->hidden);
 	json_put_id(&o, "self", host->self);
 	return o.json;
 }

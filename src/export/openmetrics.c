@@ -79,6 +79,20 @@ SELF(COUNT, "resident_bytes", "bytes", rss, "Memory of rbtop itself.")
 };
 #undef SELF
 
+static const struct openmetrics_family info_family = {
+	.name = "rbtop_ring", .unit = "",
+	.type = OPENMETRICS_INFO, .field = OPENMETRICS_ONE,
+	.help = "Whose the ring is, to be joined by its other labels.",
+};
+
+static const struct openmetrics_family time_family = {
+	.name = "rbtop_tick_time_seconds", .unit = "seconds",
+	.field = OPENMETRICS_TIME, .offset = offsetof(struct frame, time),
+	.help = "When this was written, as unix time: what is older than a "
+		"few ticks is no longer kept.",
+};
+
+/* What tells rings apart, and stays: another label is another series. */
 static void ring_labels(struct openmetrics_labels *labels, const void *item)
 {
 	const struct frame_ring *ring = item;
@@ -86,6 +100,14 @@ static void ring_labels(struct openmetrics_labels *labels, const void *item)
 	openmetrics_label_number(labels, "ring", ring->ring);
 	openmetrics_label_number(labels, "cpu", ring->cpu);
 	openmetrics_label_number(labels, "tid", ring->tid);
+}
+
+/* Tasks come, end, and change their names. */
+static void info_labels(struct openmetrics_labels *labels, const void *item)
+{
+	const struct frame_ring *ring = item;
+
+	ring_labels(labels, item);
 	openmetrics_label_number(labels, "pid", ring->owner);
 	openmetrics_label(labels, "comm", ring->comm);
 }
@@ -106,21 +128,28 @@ static bool aux_has(const struct openmetrics_family *family, const void *item)
 	return ((const struct frame_ring *)item)->aux.size;
 }
 
-static int put_rings(const struct frame *frame, FILE *out)
+static int put_rings(const struct frame *frame,
+		     const struct openmetrics_out *out)
 {
-	const struct openmetrics_items rings = {
+	const struct openmetrics_items infos = {
+		frame->rings, frame->nr_rings, sizeof(frame->rings[0]),
+		info_labels, NULL,
+	}, rings = {
 		frame->rings, frame->nr_rings, sizeof(frame->rings[0]),
 		ring_labels, ring_has,
 	}, aux = {
 		frame->rings, frame->nr_rings, sizeof(frame->rings[0]),
 		ring_labels, aux_has,
 	};
+	int ret = openmetrics_put(&info_family, 1, &infos, out);
 
-	int ret = openmetrics_put(ring_families, NR(ring_families), &rings,
-				  out);
-
-	return ret ? ret : openmetrics_put(aux_families, NR(aux_families),
-					   &aux, out);
+	if (ret == 0)
+		ret = openmetrics_put(ring_families, NR(ring_families), &rings,
+				      out);
+	if (ret == 0)
+		ret = openmetrics_put(aux_families, NR(aux_families), &aux,
+				      out);
+	return ret;
 }
 
 /*
@@ -144,7 +173,7 @@ static uint64_t lost_by_name(const struct frame_ring *ring, size_t i)
 
 static void put_event(const struct openmetrics_family *family,
 		      const struct frame_ring *ring, const char *event,
-		      uint64_t lost, FILE *out)
+		      uint64_t lost, const struct openmetrics_out *out)
 {
 	struct openmetrics_labels labels = openmetrics_begin(family, out);
 
@@ -153,7 +182,8 @@ static void put_event(const struct openmetrics_family *family,
 	openmetrics_end(&labels, lost);
 }
 
-static void put_events(const struct frame *frame, FILE *out)
+static void put_events(const struct frame *frame,
+		       const struct openmetrics_out *out)
 {
 	static const struct openmetrics_family family = {
 		.name = "rbtop_ring_event_lost_records", .unit = "records",
@@ -179,28 +209,58 @@ static void put_events(const struct frame *frame, FILE *out)
 	}
 }
 
-static int put_frame(const struct frame *frame, const struct export_opts *opts,
-		     struct export_state *state, FILE *out)
+static int put_frame(const struct frame *frame,
+		     const struct openmetrics_out *out)
 {
-	const struct openmetrics_items self = {
+	const struct openmetrics_items tick = {
+		frame, 1, sizeof(*frame), NULL, NULL,
+	}, self = {
 		&frame->self, 1, sizeof(frame->self), NULL, NULL,
 	};
 	const struct host *host = row_host(frame);
-	int ret;
+	int ret = openmetrics_put(&time_family, 1, &tick, out);
 
-	(void)opts;
-	(void)state;
-	ret = host ? openmetrics_host_put(host, out) : put_rings(frame, out);
+	if (ret == 0)
+		ret = host ? openmetrics_host_put(host, out) :
+			     put_rings(frame, out);
 	if (!host)
 		put_events(frame, out);
 	if (ret == 0)
 		ret = openmetrics_put(self_families, NR(self_families), &self,
 				      out);
-	fputs("# EOF\n", out);
-	return ret ? ret : row_flush(out);
+	if (!out->prometheus)
+		fputs("# EOF\n", out->file);
+	return ret ? ret : row_flush(out->file);
+}
+
+static int put_openmetrics(const struct frame *frame,
+			   const struct export_opts *opts,
+			   struct export_state *state, FILE *file)
+{
+	const struct openmetrics_out out = { .file = file };
+
+	(void)opts;
+	(void)state;
+	return put_frame(frame, &out);
+}
+
+static int put_prometheus(const struct frame *frame,
+			  const struct export_opts *opts,
+			  struct export_state *state, FILE *file)
+{
+	const struct openmetrics_out out = { .file = file, .prometheus = true };
+
+	(void)opts;
+	(void)state;
+	return put_frame(frame, &out);
 }
 
 const struct export_format export_openmetrics = {
 	.name = "openmetrics",
-	.frame = put_frame,
+	.frame = put_openmetrics,
+};
+
+const struct export_format export_prometheus = {
+	.name = "prometheus",
+	.frame = put_prometheus,
 };

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "export/openmetrics_put.h"
+#include "export/row.h"
 #include "model/host.h"
 
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
@@ -30,6 +31,8 @@ RING(GAUGE, NUMBER, "peak_ratio", "ratio", peak,
 RING(GAUGE, FLAG, "overwrite", "", overwrite,
      "Whether the newest records replace the oldest.")
 RING(GAUGE, FLAG, "paused", "", paused, "Whether its output is paused.")
+RING(GAUGE, FLAG, "owner_stopped", "", stopped,
+     "Whether its owner is stopped by a signal or a debugger.")
 RING(GAUGE, FLAG, "woken", "", woken,
      "Whether its owner was woken and has not polled since.")
 RING(COUNTER, COUNT, "written_bytes", "bytes", bytes,
@@ -105,14 +108,18 @@ HOST(GAUGE, NUMBER, "pass_cpu_seconds", "seconds", status.cost,
      "CPU time that a look takes.")
 HOST(GAUGE, NUMBER, "whole_age_seconds", "seconds", status.whole_age,
      "Time since all processes were looked at.")
+HOST(GAUGE, UNSIGNED, "hidden_processes", "", status.hidden,
+     "Processes that may not be looked into: no ring of theirs is counted.")
 HOST(GAUGE, UNSIGNED, "perf_rings", "", total.rings,
-     "Rings of perf events that there are.")
+     "Rings of perf events, of what -p and -C choose and of the processes that "
+     "may be looked into.")
 HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
-     "BPF ring buffers that there are.")
+     "BPF ring buffers, of the same.")
 HOST(GAUGE, UNSIGNED, "owners", "", total.owners,
      "Processes that own them.")
 HOST(GAUGE, COUNT, "files", "", status.files,
-     "File descriptors that are perf events.")
+     "File descriptors that are perf events, of all processes that may be "
+     "looked into.")
 HOST(GAUGE, COUNT, "ringless_events", "", status.ringless,
      "Perf events that have no ring.")
 HOST(GAUGE, UNSIGNED, "warned_rings", "", total.warned,
@@ -120,6 +127,17 @@ HOST(GAUGE, UNSIGNED, "warned_rings", "", total.warned,
 };
 #undef HOST
 
+static const struct openmetrics_family info_family = {
+	.name = "rbtop_host_ring", .unit = "",
+	.type = OPENMETRICS_INFO, .field = OPENMETRICS_ONE,
+	.help = "Whose the ring is and what writes to it, to be joined by "
+		"the label ring.",
+};
+
+/*
+ * What tells rings apart, and stays while the owner goes on as it may: another
+ * label would be another series, of which a collector knows no past.
+ */
 static void ring_labels(struct openmetrics_labels *labels, const void *item)
 {
 	const struct host_row *row = item;
@@ -127,12 +145,38 @@ static void ring_labels(struct openmetrics_labels *labels, const void *item)
 	openmetrics_label_number(labels, "ring", (int64_t)row->id);
 	openmetrics_label(labels, "kind", host_kind_name(row->kind));
 	openmetrics_label_number(labels, "pid", row->pid);
-	openmetrics_label(labels, "comm", row->comm);
-	openmetrics_label(labels, "user", row->user);
 	openmetrics_label_number(labels, "cpu", row->cpu);
 	openmetrics_label_number(labels, "tid", row->tid);
+}
+
+/* Processes change their names, and events are redirected and closed. */
+static void info_labels(struct openmetrics_labels *labels, const void *item)
+{
+	const struct host_row *row = item;
+
+	ring_labels(labels, item);
+	openmetrics_label(labels, "comm", row->comm);
+	openmetrics_label(labels, "user", row->user);
 	openmetrics_label(labels, "event", row->event);
 	openmetrics_label(labels, "map", row->map);
+}
+
+/* See row_host_counted(); without BPF events are not known. */
+static bool host_has(const struct openmetrics_family *family, const void *item)
+{
+	const struct host *host = item;
+
+	switch (family->offset) {
+	case offsetof(struct host, total.rings):
+	case offsetof(struct host, total.ringbufs):
+	case offsetof(struct host, total.owners):
+	case offsetof(struct host, total.warned):
+	case offsetof(struct host, status.files):
+		return row_host_counted(host);
+	case offsetof(struct host, status.ringless):
+		return host->status.bpf;
+	}
+	return true;
 }
 
 /* What is gone has its last counters, but is in no state any more. */
@@ -169,7 +213,7 @@ static void user_labels(struct openmetrics_labels *labels, const void *item)
 
 static void put_warning(const struct openmetrics_family *family,
 			const struct host_row *row, enum host_warning warning,
-			FILE *out)
+			const struct openmetrics_out *out)
 {
 	struct openmetrics_labels labels = openmetrics_begin(family, out);
 
@@ -179,7 +223,8 @@ static void put_warning(const struct openmetrics_family *family,
 }
 
 /* Those that are, not those that might be. */
-static void put_warnings(const struct host *host, FILE *out)
+static void put_warnings(const struct host *host,
+			 const struct openmetrics_out *out)
 {
 	static const struct openmetrics_family family = {
 		.name = "rbtop_host_ring_warning", .unit = "",
@@ -199,19 +244,20 @@ static void put_warnings(const struct host *host, FILE *out)
 
 static void put_event(const struct openmetrics_family *family,
 		      const struct host_row *row,
-		      const struct host_event *event, FILE *out)
+		      const struct host_event *event,
+		      const struct openmetrics_out *out)
 {
 	struct openmetrics_labels labels = openmetrics_begin(family, out);
 
 	openmetrics_label_number(&labels, "ring", (int64_t)row->id);
 	openmetrics_label_number(&labels, "id", (int64_t)event->id);
 	openmetrics_label_number(&labels, "pid", row->pid);
-	openmetrics_label(&labels, "comm", row->comm);
 	openmetrics_label(&labels, "event", event->name);
 	openmetrics_end(&labels, event->lost);
 }
 
-static void put_events(const struct host *host, FILE *out)
+static void put_events(const struct host *host,
+		       const struct openmetrics_out *out)
 {
 	static const struct openmetrics_family family = {
 		.name = "rbtop_host_event_lost_records", .unit = "records",
@@ -234,7 +280,8 @@ static void put_events(const struct host *host, FILE *out)
 	}
 }
 
-static void put_reason(const struct host_status *status, FILE *out)
+static void put_reason(const struct host_status *status,
+		       const struct openmetrics_out *out)
 {
 	static const struct openmetrics_family family = {
 		.name = "rbtop_host_fallback", .unit = "",
@@ -250,9 +297,13 @@ static void put_reason(const struct host_status *status, FILE *out)
 	openmetrics_end(&labels, 1);
 }
 
-int openmetrics_host_put(const struct host *host, FILE *out)
+int openmetrics_host_put(const struct host *host,
+			 const struct openmetrics_out *out)
 {
-	const struct openmetrics_items rings = {
+	const struct openmetrics_items infos = {
+		host->rows, host->nr_rows, sizeof(host->rows[0]), info_labels,
+		NULL,
+	}, rings = {
 		host->rows, host->nr_rows, sizeof(host->rows[0]), ring_labels,
 		ring_has,
 	}, aux = {
@@ -261,7 +312,7 @@ int openmetrics_host_put(const struct host *host, FILE *out)
 	}, users = {
 		host->users, host->nr_users, sizeof(host->users[0]),
 		user_labels, NULL,
-	}, all = { host, 1, sizeof(*host), NULL, NULL };
+	}, all = { host, 1, sizeof(*host), NULL, host_has };
 
 	const struct {
 		const struct openmetrics_family *families;
@@ -269,6 +320,7 @@ int openmetrics_host_put(const struct host *host, FILE *out)
 		const struct openmetrics_items *items;
 	} tables[] = {
 		{ host_families, NR(host_families), &all },
+		{ &info_family, 1, &infos },
 		{ ring_families, NR(ring_families), &rings },
 		{ aux_families, NR(aux_families), &aux },
 		{ user_families, NR(user_families), &users },

@@ -12,15 +12,15 @@
 
 enum { LABEL_BUF = 512 };
 
-/* Quotes, backslashes and line feeds, as label values and HELP have them. */
-static void put_escaped(const char *text, FILE *out)
+/* What would end it, or would be taken for something else. */
+static void put_escaped(const char *text, bool quotes, FILE *out)
 {
 	for (; *text; text++) {
 		if (*text == '\n') {
 			fputs("\\n", out);
 			continue;
 		}
-		if (*text == '"' || *text == '\\')
+		if (*text == '\\' || (quotes && *text == '"'))
 			fputc('\\', out);
 		fputc(*text, out);
 	}
@@ -35,7 +35,7 @@ void openmetrics_label(struct openmetrics_labels *labels, const char *name,
 		return;
 	text_copy(safe, sizeof(safe), value);
 	fprintf(labels->out, "%c%s=\"", labels->any ? ',' : '{', name);
-	put_escaped(safe, labels->out);
+	put_escaped(safe, true, labels->out);
 	fputc('"', labels->out);
 	labels->any = true;
 }
@@ -51,23 +51,37 @@ void openmetrics_label_number(struct openmetrics_labels *labels,
 	openmetrics_label(labels, name, text);
 }
 
-void openmetrics_head(const struct openmetrics_family *family, FILE *out)
+static const struct {
+	const char *name, *prometheus;
+	const char *suffix;	/* of its samples */
+} types[] = {
+	[OPENMETRICS_GAUGE] = { "gauge", "gauge", "" },
+	[OPENMETRICS_COUNTER] = { "counter", "counter", "_total" },
+	[OPENMETRICS_INFO] = { "info", "gauge", "_info" },
+};
+
+void openmetrics_head(const struct openmetrics_family *family,
+		      const struct openmetrics_out *out)
 {
-	fprintf(out, "# TYPE %s %s\n", family->name,
-		family->type == OPENMETRICS_COUNTER ? "counter" : "gauge");
-	if (*family->unit)
-		fprintf(out, "# UNIT %s %s\n", family->name, family->unit);
-	fprintf(out, "# HELP %s ", family->name);
-	put_escaped(family->help, out);
-	fputc('\n', out);
+	const char *suffix = out->prometheus ? types[family->type].suffix : "";
+
+	fprintf(out->file, "# TYPE %s%s %s\n", family->name, suffix,
+		out->prometheus ? types[family->type].prometheus :
+				  types[family->type].name);
+	if (*family->unit && !out->prometheus)
+		fprintf(out->file, "# UNIT %s %s\n", family->name,
+			family->unit);
+	fprintf(out->file, "# HELP %s%s ", family->name, suffix);
+	put_escaped(family->help, !out->prometheus, out->file);
+	fputc('\n', out->file);
 }
 
 struct openmetrics_labels
-openmetrics_begin(const struct openmetrics_family *family, FILE *out)
+openmetrics_begin(const struct openmetrics_family *family,
+		  const struct openmetrics_out *out)
 {
-	fprintf(out, "%s%s", family->name,
-		family->type == OPENMETRICS_COUNTER ? "_total" : "");
-	return (struct openmetrics_labels){ .out = out };
+	fprintf(out->file, "%s%s", family->name, types[family->type].suffix);
+	return (struct openmetrics_labels){ .out = out->file };
 }
 
 /* Between the labels and the value. */
@@ -100,12 +114,19 @@ static bool read_value(const struct openmetrics_family *family,
 		memcpy(&number, field, sizeof(number));
 		snprintf(buf, size, "%.10g", number);
 		return isfinite(number);
+	case OPENMETRICS_TIME:
+		memcpy(&number, field, sizeof(number));
+		snprintf(buf, size, "%.3f", number);
+		return true;
 	case OPENMETRICS_FLAG:
 		snprintf(buf, size, "%d", *(const bool *)field);
 		return true;
 	case OPENMETRICS_UNSIGNED:
 		memcpy(&unsigned_value, field, sizeof(unsigned_value));
 		snprintf(buf, size, "%u", unsigned_value);
+		return true;
+	case OPENMETRICS_ONE:
+		snprintf(buf, size, "1");
 		return true;
 	}
 	return false;
@@ -143,9 +164,9 @@ static char **make_labels(const struct openmetrics_items *items)
 
 static void put_family(const struct openmetrics_family *family,
 		       const struct openmetrics_items *items, char **labels,
-		       FILE *out)
+		       const struct openmetrics_out *out)
 {
-	bool counter = family->type == OPENMETRICS_COUNTER, first = true;
+	bool first = true;
 	char value[32];
 
 	for (size_t i = 0; i < items->nr; i++) {
@@ -158,16 +179,17 @@ static void put_family(const struct openmetrics_family *family,
 		if (first)
 			openmetrics_head(family, out);
 		first = false;
-		fputs(family->name, out);
-		fputs(counter ? "_total" : "", out);
-		fputs(labels[i], out);
-		fputs(value, out);
-		fputc('\n', out);
+		fputs(family->name, out->file);
+		fputs(types[family->type].suffix, out->file);
+		fputs(labels[i], out->file);
+		fputs(value, out->file);
+		fputc('\n', out->file);
 	}
 }
 
 int openmetrics_put(const struct openmetrics_family *families, size_t nr,
-		    const struct openmetrics_items *items, FILE *out)
+		    const struct openmetrics_items *items,
+		    const struct openmetrics_out *out)
 {
 	char **labels = make_labels(items);
 

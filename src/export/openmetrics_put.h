@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The OpenMetrics 1.0 text format: families of metrics, read out of arrays of
- * structs by tables.  What is unknown is left out, and so is a family of which
- * nothing is known.
- *
- * Only gauges and counters, without timestamps: all else would make
- * collectors that know nothing but Prometheus' older format refuse the file.
+ * Families of metrics, read out of arrays of structs by tables, in the text
+ * format of OpenMetrics 1.0 or in the older one of Prometheus.  What is unknown
+ * is left out, and so is a family of which nothing is known.
  */
 #ifndef RBTOP_EXPORT_OPENMETRICS_PUT_H
 #define RBTOP_EXPORT_OPENMETRICS_PUT_H
@@ -15,21 +12,33 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Where it goes, and in which of the two. */
+struct openmetrics_out {
+	FILE *file;
+	bool prometheus;	/* text format 0.0.4, which knows a counter by
+				 * the whole name of its samples, and neither
+				 * units, nor infos, nor an end */
+};
+
 enum openmetrics_type {
 	OPENMETRICS_GAUGE,
 	OPENMETRICS_COUNTER,
+	OPENMETRICS_INFO,	/* its labels are what it has to say */
 };
 
 /* What stands in the struct. */
 enum openmetrics_field {
 	OPENMETRICS_COUNT,	/* uint64_t; READING_UNKNOWN is unknown */
 	OPENMETRICS_NUMBER,	/* double; NAN is unknown */
+	OPENMETRICS_TIME,	/* double: unix seconds */
 	OPENMETRICS_FLAG,	/* bool: 0 or 1 */
 	OPENMETRICS_UNSIGNED,	/* unsigned int */
+	OPENMETRICS_ONE,	/* nothing: 1 */
 };
 
 struct openmetrics_family {
-	const char *name;	/* of a counter without its "_total" */
+	const char *name;	/* without the "_total" of a counter, the
+				 * "_info" of an info */
 	const char *unit;	/* what the name ends with; "": none */
 	enum openmetrics_type type;
 	enum openmetrics_field field;
@@ -58,16 +67,19 @@ struct openmetrics_items {
  * with some of it written.
  */
 int openmetrics_put(const struct openmetrics_family *families, size_t nr,
-		    const struct openmetrics_items *items, FILE *out);
+		    const struct openmetrics_items *items,
+		    const struct openmetrics_out *out);
 
 /*
  * Those that no table can read: the lines before the first sample; then of
  * each sample its name, between openmetrics_begin and openmetrics_end its
  * labels.
  */
-void openmetrics_head(const struct openmetrics_family *family, FILE *out);
+void openmetrics_head(const struct openmetrics_family *family,
+		      const struct openmetrics_out *out);
 struct openmetrics_labels
-openmetrics_begin(const struct openmetrics_family *family, FILE *out);
+openmetrics_begin(const struct openmetrics_family *family,
+		  const struct openmetrics_out *out);
 void openmetrics_end(struct openmetrics_labels *labels, uint64_t value);
 
 /* @value comes from outside; "" and below 0: left out. */

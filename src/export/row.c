@@ -78,6 +78,15 @@ double row_host_peak(const struct host *host)
 	return peak;
 }
 
+bool row_host_counted(const struct host *host)
+{
+	const struct host_status *status = &host->status;
+
+	if (host->total.rings || host->total.ringbufs)
+		return true;
+	return status->ready && !status->hidden && !status->error[0];
+}
+
 uint64_t row_host_reported(const struct host_total *total)
 {
 	if (total->lost == HOST_UNKNOWN || total->lost_pending > total->lost)

@@ -3,6 +3,7 @@
 #ifndef RBTOP_EXPORT_ROW_H
 #define RBTOP_EXPORT_ROW_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "model/frame.h"
@@ -32,6 +33,12 @@ const struct host *row_host(const struct frame *frame);
 
 /* The highest peak of any ring that is there; NAN: none is known. */
 double row_host_peak(const struct host *host);
+
+/*
+ * Whether the number of rings is known.  That none was seen says nothing where
+ * nothing was looked at, or where not all of it could be.
+ */
+bool row_host_counted(const struct host *host);
 
 /* Lost and told of in LOST records. */
 uint64_t row_host_reported(const struct host_total *total);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "export/row.h"
 #include "export/text_put.h"
 #include "model/host_columns.h"
 
@@ -67,10 +68,17 @@ static void put_row(const struct host_row *row, FILE *out)
 	fputc('\n', out);
 }
 
-static void put_totals(const struct host_total *total, FILE *out)
+/* Where none was seen the line below says of how many it may be. */
+static void put_totals(const struct host *host, FILE *out)
 {
+	const struct host_total *total = &host->total;
 	char size[CELL_BUF], locked[CELL_BUF], line[512];
 
+	if (!row_host_counted(host)) {
+		fputs("no ring is seen of the processes that may be looked "
+		      "into\n", out);
+		return;
+	}
 	units_bytes(size, sizeof(size), (double)total->size);
 	units_bytes(locked, sizeof(locked), (double)total->locked);
 	snprintf(line, sizeof(line), "perf rings %u, BPF ring buffers %u, "
@@ -156,7 +164,7 @@ void text_host_put(const struct host *host, FILE *out)
 		fputs("not looked at yet\n", out);
 		return;
 	}
-	put_totals(&host->total, out);
+	put_totals(host, out);
 	put_status(&host->status, out);
 	if (host->nr_rows)
 		put_header(out);

@@ -2,6 +2,7 @@
 #include "host/host_bpf.h"
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -43,11 +44,12 @@ bool host_bpf_built_in(void)
 	return true;
 }
 
-static const char *event_name(void *ctx, const struct perf_event_attr *attr)
+static const char *event_name(void *ctx, const struct perf_event_attr *attr,
+			      const char *tracepoint)
 {
 	struct host_bpf *bpf = ctx;
 
-	return event_labels_name(bpf->labels, attr, bpf->mono);
+	return event_labels_name(bpf->labels, attr, tracepoint, bpf->mono);
 }
 
 /* What libbpf says goes into the reason, and never to the terminal. */
@@ -83,14 +85,67 @@ static bool can_pick(const struct host_bpf *bpf)
 	return fd >= 0;
 }
 
-/* Iterators over mappings came with Linux 5.12. */
-static int load(struct host_bpf *bpf, bool mappings)
+/* What the kernel's types tell before any program is loaded. */
+struct kernel_types {
+	bool narrow;		/* its pointers are not of 64 bits */
+	bool mappings;		/* has iterators over them: Linux 5.12 */
+	__u32 tracepoint_flag;	/* see rings.bpf.c */
+};
+
+static const struct btf_enum *enumerator_in(const struct btf *btf,
+					    const struct btf_type *type,
+					    const char *name)
+{
+	const struct btf_enum *e = btf_enum(type);
+
+	for (unsigned int left = btf_vlen(type); left--; e++) {
+		const char *its = btf__name_by_offset(btf, e->name_off);
+
+		if (its && !strcmp(its, name))
+			return e;
+	}
+	return NULL;
+}
+
+/* The value of an enumerator of whatever enum; 0 where there is none. */
+static __u32 enumerator(const struct btf *btf, const char *name)
+{
+	const struct btf_enum *found = NULL;
+
+	for (__u32 id = 1; id < btf__type_cnt(btf) && !found; id++) {
+		const struct btf_type *type = btf__type_by_id(btf, id);
+
+		if (btf_is_enum(type))
+			found = enumerator_in(btf, type, name);
+	}
+	return found ? (__u32)found->val : 0;
+}
+
+/* Where they are not to be had, loading fails for just that, and says so. */
+static struct kernel_types read_types(void)
+{
+	struct kernel_types types = { .mappings = true };
+	struct btf *btf = btf__load_vmlinux_btf();
+
+	if (!btf)
+		return types;
+	types.narrow = btf__pointer_size(btf) == 4;
+	types.mappings = btf__find_by_name_kind(btf, "bpf_iter_task_vma",
+						BTF_KIND_FUNC) > 0;
+	types.tracepoint_flag = enumerator(btf, "TRACE_EVENT_FL_TRACEPOINT");
+	btf__free(btf);
+	return types;
+}
+
+static int load(struct host_bpf *bpf, const struct kernel_types *types)
 {
 	said[0] = '\0';
 	bpf->skel = rings_bpf__open();
 	if (!bpf->skel)
 		return -errno;
-	bpf_program__set_autoload(bpf->skel->progs.rbtop_mappings, mappings);
+	bpf_program__set_autoload(bpf->skel->progs.rbtop_mappings,
+				  types->mappings);
+	bpf->skel->rodata->tracepoint_flag = types->tracepoint_flag;
 	return rings_bpf__load(bpf->skel);
 }
 
@@ -114,12 +169,12 @@ static int attach_all(struct host_bpf *bpf)
 
 static int start(struct host_bpf *bpf)
 {
-	int r = load(bpf, true);
+	struct kernel_types types = read_types();
+	int r;
 
-	if (r && r != -EPERM) {
-		rings_bpf__destroy(bpf->skel);
-		r = load(bpf, false);
-	}
+	if (types.narrow)
+		return HOST_BPF_NARROW;
+	r = load(bpf, &types);
 	return r ? r : attach_all(bpf);
 }
 
@@ -161,6 +216,13 @@ void host_bpf_free(struct host_bpf *bpf)
 bool host_bpf_can_pick(const struct host_bpf *bpf)
 {
 	return bpf->can_pick;
+}
+
+const char *host_bpf_misses(const struct host_bpf *bpf)
+{
+	if (bpf->mappings)
+		return NULL;
+	return "rings whose descriptors are closed are not seen, nor who maps a ring: that takes Linux 5.12";
 }
 
 /*

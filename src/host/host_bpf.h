@@ -32,13 +32,19 @@ bool host_bpf_built_in(void);
 /*
  * Load the programs (20-60 ms).  @labels names events and has to outlive it.
  * NULL with @err, which says in one line what is missing (libbpf in the
- * build, BTF, a capability, a kernel of 5.8 or later) and what mends it.
+ * build, BTF, a capability, a 64-bit kernel of 5.8 or later) and what mends it.
  */
 struct host_bpf *host_bpf_open(struct event_labels *labels, struct err *err);
 void host_bpf_free(struct host_bpf *bpf);
 
 /* Whether one process can be looked at alone (Linux 6.1). */
 bool host_bpf_can_pick(const struct host_bpf *bpf);
+
+/*
+ * What is not seen on this kernel, in words for a person; NULL: nothing.
+ * Mappings, before Linux 5.12.
+ */
+const char *host_bpf_misses(const struct host_bpf *bpf);
 
 /*
  * Look at @parts (enum host_part) of process @pid, 0: of all (HOST_MAPS knows

@@ -31,6 +31,12 @@ bool host_bpf_can_pick(const struct host_bpf *bpf)
 	return false;
 }
 
+const char *host_bpf_misses(const struct host_bpf *bpf)
+{
+	(void)bpf;
+	return NULL;
+}
+
 int host_bpf_read(struct host_bpf *bpf, unsigned int parts, pid_t pid,
 		  struct host_pass *pass, struct err *err)
 {

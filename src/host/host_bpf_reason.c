@@ -61,6 +61,12 @@ static bool locked_down(void)
 	       strstr(text, "[confidentiality]");
 }
 
+static void say_locked_down(int code, struct err *err)
+{
+	err_set(err, code,
+		"kernel lockdown keeps BPF from reading the kernel's memory: boot with lockdown=integrity or none");
+}
+
 static void forbidden(int code, struct err *err)
 {
 	const char *missing = lacks();
@@ -70,8 +76,7 @@ static void forbidden(int code, struct err *err)
 			"BPF needs %s: run rbtop as root, or after \"setcap cap_bpf,cap_perfmon=ep rbtop\"",
 			missing);
 	else if (locked_down())
-		err_set(err, code,
-			"kernel lockdown keeps BPF from reading the kernel's memory: boot with lockdown=integrity or none");
+		say_locked_down(code, err);
 	else if (kernel_before(5, 11))
 		err_set(err, code,
 			"BPF may not lock memory: raise the limit with \"ulimit -l unlimited\" (RLIMIT_MEMLOCK)");
@@ -91,11 +96,17 @@ void host_bpf_reason(int code, const char *said, struct err *err)
 {
 	if (code == -ENOMEM)
 		err_set(err, code, "loading BPF programs: out of memory");
+	else if (code == HOST_BPF_NARROW)
+		err_set(err, code,
+			"BPF programs read the rings of 64-bit kernels alone: boot one");
 	else if (kernel_before(5, 8))
 		err_set(err, code,
 			"BPF iterators came with Linux 5.8: boot that or a later one");
 	else if (code == -EPERM)
 		forbidden(code, err);
+	else if (locked_down())
+		/* The verifier does not know the helpers then: -EINVAL. */
+		say_locked_down(code, err);
 	else if (code == -ENOSYS)
 		err_set(err, code,
 			"the kernel has no BPF: boot one that was built with CONFIG_BPF_SYSCALL");

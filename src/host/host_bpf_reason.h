@@ -3,7 +3,12 @@
 #ifndef RBTOP_HOST_HOST_BPF_REASON_H
 #define RBTOP_HOST_HOST_BPF_REASON_H
 
+#include <errno.h>
+
 struct err;
+
+/* In place of an errno: the kernel is one of 32 bits. */
+#define HOST_BPF_NARROW (-ENOEXEC)
 
 /*
  * Loading failed with @code (negative errno); @said is what libbpf said first,

@@ -144,12 +144,11 @@ int host_limits_read(const char *proc, struct host_pass *pass)
 	return ret;
 }
 
-void host_limits_user_name(void *ctx, uid_t uid, char *buf, size_t size)
+void host_limits_user_name(uid_t uid, char *buf, size_t size)
 {
 	struct passwd entry, *found = NULL;
 	char text[4096];
 
-	(void)ctx;
 	buf[0] = '\0';
 	if (!getpwuid_r(uid, &entry, text, sizeof(text), &found) && found)
 		text_copy(buf, size, found->pw_name);

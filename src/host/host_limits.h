@@ -20,7 +20,8 @@
  */
 int host_limits_read(const char *proc, struct host_pass *pass);
 
-/* A user's name, for host_table_user_names(). */
-void host_limits_user_name(void *ctx, uid_t uid, char *buf, size_t size);
+/* A user's name, "" where there is none.  May take as long as a directory
+ * server wants (getpwuid_r(3)). */
+void host_limits_user_name(uid_t uid, char *buf, size_t size);
 
 #endif

@@ -12,7 +12,6 @@
 #define SHORTEST	0.1	/* seconds between passes */
 #define WHOLE_LONGEST	5.0	/* between those over all processes */
 #define MAPPINGS_EVERY	5.0	/* a ring without a descriptor may be new */
-#define LIMITS_EVERY	5.0
 #define PROC_SHORTEST	1.0	/* /proc tells nothing that changes fast */
 
 void host_pace_init(struct host_pace *pace, double interval, bool bpf,
@@ -25,25 +24,30 @@ void host_pace_init(struct host_pace *pace, double interval, bool bpf,
 	};
 }
 
+/* Each process apart may be dearer than all of them at once. */
+static bool whole_is_due(const struct host_pace *pace, double now)
+{
+	return !pace->can_pick || now >= pace->next_whole ||
+	       (pace->known_cost > 0 && pace->whole_cost <= pace->known_cost);
+}
+
 void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
 		   struct host_look *due)
 {
+	/* A ring that has just come has an owner, whom its mapping tells. */
+	bool owners = pace->changed || now >= pace->next_mappings;
+
 	*due = (struct host_look){
 		.now = now,
 		.parts = HOST_FILES | HOST_MAPS | wants,
-		.whole = !pace->can_pick || now >= pace->next_whole,
-		.limits = now >= pace->next_limits,
+		.whole = owners || whole_is_due(pace, now),
+		.limits = owners,
+		.usual = !owners,
 	};
-	due->usual = !due->limits && !pace->changed;
-	/* A ring that has just come has an owner, whom its mapping tells. */
-	if (pace->changed || now >= pace->next_mappings) {
-		due->usual &= (wants & HOST_MAPPINGS) != 0;
+	if (owners) {
 		due->parts |= HOST_MAPPINGS;
-	}
-	if (due->parts & HOST_MAPPINGS && due->whole)
 		pace->next_mappings = now + MAPPINGS_EVERY;
-	if (due->limits)
-		pace->next_limits = now + LIMITS_EVERY;
+	}
 	if (!pace->bpf)
 		due->parts = HOST_ALL;
 }
@@ -60,6 +64,25 @@ static double clamp(double value, double least, double most)
 	return fmin(fmax(value, least), fmax(least, most));
 }
 
+/*
+ * What a pass costs is made good by the time until the next.  What unusual
+ * ones cost beyond that is made good by and by, lest one of them delays all.
+ */
+static double pay(struct host_pace *pace, const struct host_look *due,
+		  double cpu)
+{
+	double most = fmax(pace->interval, 1), wait;
+
+	if (!due->usual)
+		pace->debt += fmax(cpu - pace->cost, 0) / BUDGET;
+	wait = fmax(pace->cost / BUDGET, SHORTEST);
+	wait += fmin(pace->debt, wait);
+	wait = fmin(wait, most);
+	pace->debt = clamp(pace->debt - (wait - pace->cost / BUDGET), 0,
+			   MAPPINGS_EVERY);
+	return wait;
+}
+
 double host_pace_done(struct host_pace *pace, const struct host_look *due,
 		      size_t rings, double cpu)
 {
@@ -67,8 +90,7 @@ double host_pace_done(struct host_pace *pace, const struct host_look *due,
 
 	if (due->usual) {
 		smooth(&pace->cost, cpu);
-		if (due->whole)
-			smooth(&pace->whole_cost, cpu);
+		smooth(due->whole ? &pace->whole_cost : &pace->known_cost, cpu);
 	}
 	if (due->whole) {
 		pace->changed = rings != pace->rings;
@@ -76,7 +98,7 @@ double host_pace_done(struct host_pace *pace, const struct host_look *due,
 	}
 	if (!pace->bpf)
 		return clamp(cpu / BUDGET, PROC_SHORTEST, WHOLE_LONGEST);
-	wait = clamp(pace->cost / BUDGET, SHORTEST, fmax(pace->interval, 1));
+	wait = pay(pace, due, cpu);
 	if (due->whole)
 		pace->next_whole = due->now +
 			clamp(pace->whole_cost / WHOLE_BUDGET - wait / 2, 0,

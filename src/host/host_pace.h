@@ -17,9 +17,11 @@ struct host_pace {
 	bool bpf, can_pick;	/* see host_bpf_can_pick() */
 	double cost;		/* CPU seconds of a usual pass, smoothed; 0:
 				 * not known yet */
-	double whole_cost;	/* of one over all processes */
+	double whole_cost, known_cost;	/* of either kind */
+	double debt;		/* seconds that unusual passes have to be paid
+				 * for with */
 	double next_whole;	/* when, on the caller's clock */
-	double next_mappings, next_limits;
+	double next_mappings;	/* and limits */
 	size_t rings;		/* of the last whole pass */
 	bool changed;		/* there were more or fewer before it */
 };
@@ -28,7 +30,9 @@ struct host_pace {
 struct host_look {
 	double now;
 	unsigned int parts;	/* bits of enum host_part */
-	bool whole, limits;
+	bool whole;
+	bool limits;		/* of those who map rings: they come with the
+				 * mappings, which tell who that is */
 	bool usual;		/* as most passes are: a measure of their cost */
 };
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,7 @@ static int take_holder(struct host_parse *parse, uint64_t ring,
 			  sizeof(owner->comm));
 	}
 	holder->maps |= owner->maps != 0;
+	holder->stopped = owner->stopped != 0;
 	return index_all(parse);
 }
 
@@ -228,17 +230,31 @@ static void read_attr(const struct host_record_event *record,
 	memcpy(attr, record->attr, size);
 }
 
+/* "sched:sched_switch"; NULL: is none, or not told. */
+static const char *tracepoint_of(const struct host_record_event *record,
+				 char *to, size_t size)
+{
+	if (!record->system[0] || !record->tracepoint[0])
+		return NULL;
+	snprintf(to, size, "%.*s:%.*s", HOST_TRACEPOINT_LEN, record->system,
+		 HOST_TRACEPOINT_LEN, record->tracepoint);
+	return to;
+}
+
 static void fill_event(const struct host_parse *parse,
 		       const struct host_record_event *record,
 		       const struct perf_event_attr *attr,
 		       struct host_pass_event *to)
 {
 	struct host_event *event = &to->event;
+	char tracepoint[2 * HOST_TRACEPOINT_LEN + 2];
 
 	to->ring = record->ring.key;
 	to->wakeup_events = attr->watermark ? 0 : attr->wakeup_events;
 	event->id = record->id;
-	event->name = parse->name(parse->ctx, attr);
+	event->name = parse->name(parse->ctx, attr,
+				  tracepoint_of(record, tracepoint,
+						sizeof(tracepoint)));
 	event->cpu = record->cpu < 0 ? -1 : record->cpu;
 	event->tid = record->tid <= 0 ? -1 : record->tid;
 	event->state = event_state(record->state);
@@ -307,6 +323,11 @@ static int take_ring(struct host_parse *parse,
 		fill_ring(parse, &record->ring, attr, ring);
 		ring->by_watermark = attr->watermark;
 	}
+	/*
+	 * The latest: what its events lost was read before it, so what they
+	 * lost less what is pending is never more than the owner was told.
+	 */
+	ring->lost = record->ring.lost;
 	/* The ring was made for the event that maps it. */
 	if (record->maps)
 		ring->by_watermark = attr->watermark;

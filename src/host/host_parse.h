@@ -19,9 +19,13 @@
 
 struct host_parse;
 
-/* The name of an event; it has to live as long as the pass is used. */
-typedef const char *host_name_fn(void *ctx,
-				 const struct perf_event_attr *attr);
+/*
+ * The name of an event; it has to live as long as the pass is used.
+ * @tracepoint: what the kernel itself calls it, "sched:sched_switch"; the bytes
+ * may be any.  NULL: it is none, or has no name there.
+ */
+typedef const char *host_name_fn(void *ctx, const struct perf_event_attr *attr,
+				 const char *tracepoint);
 
 /* NULL when out of memory. */
 struct host_parse *host_parse_new(uint64_t page_size, host_name_fn *name,

@@ -59,6 +59,7 @@ static int add_holder(struct walk *w, uint64_t key, bool maps)
 	holder->pid = w->pid;
 	holder->uid = w->status.uid;
 	holder->maps = maps;
+	holder->stopped = w->status.stopped;
 	memcpy(holder->comm, w->status.comm, sizeof(holder->comm));
 	return 0;
 }

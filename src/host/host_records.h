@@ -23,6 +23,8 @@ enum host_record_type {
 enum { HOST_ATTR_SIZE = 136 };
 /* Of a perf event array; what it has beyond them is left out. */
 enum { HOST_SLOTS = 1024 };
+/* MAX_EVENT_NAME_LEN, kernel/trace/trace_probe.h */
+enum { HOST_TRACEPOINT_LEN = 64 };
 
 struct host_record {
 	__u32 type;		/* enum host_record_type */
@@ -35,7 +37,7 @@ struct host_record_owner {
 	__u32 uid;
 	char comm[16];
 	__u32 maps;		/* it was a mapping */
-	__u32 pad;
+	__u32 stopped;		/* by SIGSTOP or a debugger */
 };
 
 /* struct perf_buffer and its user page. */
@@ -64,6 +66,9 @@ struct host_record_event {
 	__s32 tid;		/* that it follows; -1: none */
 	__u32 maps;		/* the ring is its own, by a mapping */
 	__u8 attr[HOST_ATTR_SIZE];
+	char system[HOST_TRACEPOINT_LEN];	/* "sched" */
+	char tracepoint[HOST_TRACEPOINT_LEN];	/* "sched_switch"; "": is none,
+						 * or not told */
 	struct host_record_ring ring;
 };
 

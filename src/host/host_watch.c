@@ -129,6 +129,8 @@ static void tell(struct host_watch *w, int ret, const struct err *err)
 		snprintf(text, size, "of %u process%s the mappings cannot be "
 			 "read: that takes CAP_SYS_PTRACE", w->hidden,
 			 w->hidden == 1 ? "" : "es");
+	else if (w->bpf && host_bpf_misses(w->bpf))
+		text_copy(text, size, host_bpf_misses(w->bpf));
 	else
 		text[0] = '\0';
 }
@@ -146,11 +148,42 @@ static void take(struct host_watch *w, const struct host_look *due, int ret,
 		status->files = w->pass.files;
 		w->last_whole = w->pass.mono;
 	}
-	if (!status->ready)
-		pthread_cond_broadcast(&w->changed);
-	status->ready = true;
-	status->passes++;
+	status->hidden = w->hidden;
 	tell(w, ret, err);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* The pass is over, and whoever waits for the first can see it. */
+static void settle(struct host_watch *w, double interval, double cost)
+{
+	pthread_mutex_lock(&w->lock);
+	w->status.interval = interval;
+	w->status.cost = cost;
+	w->status.passes++;
+	w->status.ready = true;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/*
+ * Names of users that are new.  Not under the lock: a directory server that
+ * does not answer must not hold up a picture.
+ */
+static void name_users(struct host_watch *w)
+{
+	char name[32];
+	uid_t uid;
+	bool more;
+
+	pthread_mutex_lock(&w->lock);
+	more = host_table_unnamed(w->table, &uid) && !w->stop;
+	while (more) {
+		pthread_mutex_unlock(&w->lock);
+		host_limits_user_name(uid, name, sizeof(name));
+		pthread_mutex_lock(&w->lock);
+		host_table_name_user(w->table, uid, name);
+		more = host_table_unnamed(w->table, &uid) && !w->stop;
+	}
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -169,11 +202,9 @@ static double make_pass(struct host_watch *w)
 	take(w, &due, look(w, &due, &err), &err);
 	wait = host_pace_done(&w->pace, &due, w->pass.nr_rings,
 			      sys_thread_cpu() - before);
-	pthread_mutex_lock(&w->lock);
-	w->status.interval = wait;
-	w->status.cost = w->pace.cost > 0 ? w->pace.cost :
-			 sys_thread_cpu() - before;
-	pthread_mutex_unlock(&w->lock);
+	settle(w, wait, w->pace.cost > 0 ? w->pace.cost :
+			sys_thread_cpu() - before);
+	name_users(w);
 	return wait;
 }
 
@@ -279,7 +310,6 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 		free_all(w);
 		return NULL;
 	}
-	host_table_user_names(w->table, host_limits_user_name, NULL);
 	if (start_thread(w, err) == 0)
 		return w;
 	free_all(w);

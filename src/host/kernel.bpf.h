@@ -29,7 +29,15 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_PERF_EVENT_ARRAY = 4,
 	BPF_MAP_TYPE_RINGBUF = 27,
 };
+/* Of task_struct.__state: linux/sched.h */
+enum task_state {
+	__TASK_STOPPED = 4,
+	__TASK_TRACED = 8,
+};
 /* linux/perf_event.h */
+enum perf_type_id {
+	PERF_TYPE_TRACEPOINT = 2,
+};
 enum perf_event_state {
 	PERF_EVENT_STATE_OFF = -1,
 	PERF_EVENT_STATE_INACTIVE,
@@ -78,6 +86,11 @@ struct task_struct {
 	struct pid *thread_pid;
 	const struct cred *cred;
 	char comm[16];
+	unsigned int __state;	/* Linux 5.14 */
+};
+
+struct task_struct___before_5_14 {
+	long state;
 };
 
 struct super_block {
@@ -149,6 +162,22 @@ struct hw_perf_event {
 	__u64 interrupts;
 };
 
+struct tracepoint {
+	const char *name;
+};
+
+struct trace_event_class {
+	const char *system;
+};
+
+/* linux/trace_events.h */
+struct trace_event_call {
+	struct trace_event_class *class;
+	const char *name;	/* in the same place: */
+	struct tracepoint *tp;
+	int flags;
+};
+
 struct perf_event {
 	enum perf_event_state state;
 	struct u64_count count;
@@ -160,6 +189,7 @@ struct perf_event {
 	__u64 id;
 	struct u64_count lost_samples;	/* Linux 6.0 */
 	__u32 orig_type;	/* Linux 6.6 */
+	struct trace_event_call *tp_event;	/* CONFIG_EVENT_TRACING */
 };
 
 struct bpf_map {

@@ -45,6 +45,7 @@ static void read_comm(const char *text, char comm[16])
 static int parse(const char *text, struct proc_status *status)
 {
 	const char *name = value_of(text, "Name:\t");
+	const char *state = value_of(text, "\nState:\t");
 	const char *uid = value_of(text, "\nUid:\t");
 	const char *caps = value_of(text, "\nCapEff:\t");
 	const char *pinned = value_of(text, "\nVmPin:\t");
@@ -54,6 +55,7 @@ static int parse(const char *text, struct proc_status *status)
 	if (!name || !uid || sscanf(uid, "%u", &status->uid) != 1)
 		return -EBADMSG;
 	read_comm(name, status->comm);
+	status->stopped = state && (*state == 'T' || *state == 't');
 	if (caps && sscanf(caps, "%" SCNx64, &status->caps) != 1)
 		status->caps = 0;
 	if (pinned && sscanf(pinned, " %" SCNu64, &kb) == 1)

@@ -13,6 +13,7 @@ struct proc_status {
 	uint64_t pinned;	/* VmPin, bytes; HOST_UNKNOWN before Linux 3.2
 				 * and for a process that is ending */
 	uint64_t caps;		/* CapEff, bits 1 << CAP_... */
+	bool stopped;		/* by SIGSTOP or a debugger */
 };
 
 /* Of process @pid below @proc.  0 or -errno. */

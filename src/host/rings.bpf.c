@@ -26,6 +26,13 @@ char LICENSE[] SEC("license") = "GPL";
  */
 const void *perf_ops, *map_ops;
 
+/*
+ * Set before the programs are loaded: TRACE_EVENT_FL_TRACEPOINT, which differs
+ * by kernel, 0: not known.  CO-RE finds no enumerators of an enum that has no
+ * name.
+ */
+const volatile __u32 tracepoint_flag;
+
 /* Set before a pass: its number, and how many perf events' files it saw. */
 __u64 pass;
 __u64 files;
@@ -136,6 +143,22 @@ static __noinline int pid_here(struct task_struct *task)
 	return here.ns == there.ns ? there.nr : -1;
 }
 
+/* As State in /proc/PID/status, T or t: the group's leader is asked. */
+static __always_inline bool is_stopped(struct task_struct *leader)
+{
+	struct task_struct___before_5_14 *old = (void *)leader;
+	unsigned int state = 0;
+	long old_state = 0;
+
+	if (bpf_core_field_exists(leader->__state)) {
+		READ(state, leader->__state);
+	} else {
+		READ(old_state, old->state);
+		state = (unsigned int)old_state;
+	}
+	return state & (__TASK_STOPPED | __TASK_TRACED);
+}
+
 static __always_inline void read_owner(struct host_record_owner *owner,
 				       struct task_struct *task, bool maps)
 {
@@ -145,6 +168,7 @@ static __always_inline void read_owner(struct host_record_owner *owner,
 	owner->uid = BPF_CORE_READ(leader, cred, uid.val);
 	READ(owner->comm, leader->comm);
 	owner->maps = maps;
+	owner->stopped = is_stopped(leader);
 }
 
 static __noinline void read_user(struct host_record_ring *to,
@@ -208,6 +232,29 @@ static __always_inline void read_attr(__u8 *to, struct perf_event *event)
 		bpf_core_read(to, sizeof(__u32), &event->orig_type);
 }
 
+/* As trace_event_name() does, linux/trace_events.h. */
+static __noinline void read_tracepoint(struct host_record_event *to,
+				       struct perf_event *event)
+{
+	struct trace_event_call *call = NULL;
+	const char *name;
+
+	READ(call, event->tp_event);
+	if (BPF_CORE_READ(call, flags) & tracepoint_flag)
+		name = BPF_CORE_READ(call, tp, name);
+	else
+		name = BPF_CORE_READ(call, name);
+	bpf_probe_read_kernel_str(to->system, sizeof(to->system),
+				  BPF_CORE_READ(call, class, system));
+	bpf_probe_read_kernel_str(to->tracepoint, sizeof(to->tracepoint),
+				  name);
+}
+
+static __always_inline bool is_tracepoint(const struct host_record_event *of)
+{
+	return *(const __u32 *)of->attr == PERF_TYPE_TRACEPOINT;
+}
+
 static __always_inline void read_event(struct host_record_event *to,
 				       struct perf_event *event)
 {
@@ -228,6 +275,10 @@ static __always_inline void read_event(struct host_record_event *to,
 	if (target && target != (void *)-1)
 		to->tid = pid_here(target);
 	read_attr(to->attr, event);
+	to->system[0] = to->tracepoint[0] = '\0';
+	if (bpf_core_field_exists(event->tp_event) && tracepoint_flag &&
+	    is_tracepoint(to))
+		read_tracepoint(to, event);
 }
 
 /* False: to be written again. */

@@ -31,7 +31,7 @@ struct advice_input {
 
 struct advice {
 	bool valid;		/* enough was seen to say anything */
-	uint64_t pages;		/* what -m should be */
+	uint64_t pages;		/* what -m should be; 0: no size would do */
 	uint64_t need;		/* bytes that the arithmetic gave */
 	double burst_bytes_per_s;
 	double worst_gap;

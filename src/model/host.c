@@ -70,6 +70,7 @@ static void undrained_text(const struct host_row *row, char *buf, size_t size)
 
 	snprintf(buf, size, "its owner %shas not drained it for %s or more: "
 		 "%s wait",
+		 row->stopped ? "is stopped (SIGSTOP) and " :
 		 row->kind == HOST_BPF_RINGBUF ? "" : "was woken and ",
 		 units_duration(gap, sizeof(gap), row->undrained),
 		 units_bytes(used, sizeof(used), (double)row->used));

@@ -43,7 +43,8 @@ enum host_event_state {
 /* What goes wrong in the field; bits 1 << HOST_WARN_... */
 enum host_warning {
 	HOST_WARN_UNDRAINED,	/* the owner was woken and has not drained for
-				 * HOST_UNDRAINED seconds */
+				 * HOST_UNDRAINED seconds; a ring that is all
+				 * but empty harms nobody */
 	HOST_WARN_PENDING,	/* records lost of which its owner was not
 				 * told */
 	HOST_WARN_LOSING,	/* records were lost in the tick */
@@ -108,6 +109,7 @@ struct host_row {
 	uid_t uid;		/* (uid_t)-1: not known */
 	char user[32];		/* its name, else the number */
 	bool self;		/* the ring is rbtop's own */
+	bool stopped;		/* its owner is: SIGSTOP, a debugger */
 	struct host_holder holders[HOST_HOLDERS];	/* the owner first */
 	unsigned int nr_holders;	/* may be more than are named */
 	char event[96];		/* "cpu-clock", "sched:sched_switch +3"; the
@@ -134,10 +136,12 @@ struct host_row {
 	uint64_t used;		/* waiting, <= size */
 	double fill;		/* used / size; of an overwrite ring the part
 				 * that holds records */
-	double peak;		/* highest fill that was seen: at least */
+	double peak;		/* highest fill that was seen: at least; 1 too
+				 * where a record found no room */
 	double peak_tick;
 	uint64_t next_crossing;	/* position that the head must pass to wake the
-				 * owner next; 0: none */
+				 * owner next: its own where each record wakes;
+				 * 0: none */
 	uint64_t bytes;		/* written since it is watched */
 	double bytes_per_s;
 	uint64_t crossings;	/* multiples of the watermark that the head has
@@ -153,8 +157,9 @@ struct host_row {
 	uint64_t lost;		/* by its events since they were opened,
 				 * reported and pending; a BPF ring buffer does
 				 * not count: HOST_UNKNOWN */
-	uint64_t lost_reported;	/* in LOST records */
-	uint64_t lost_pending;	/* that no LOST record has told of yet */
+	uint64_t lost_reported;	/* in LOST records; never falls */
+	uint64_t lost_pending;	/* that no LOST record has told of yet: the
+				 * rest */
 	double lost_per_s;
 	uint64_t remapped;	/* times that another ring took its place */
 	struct host_aux aux;
@@ -162,7 +167,8 @@ struct host_row {
 	unsigned int warnings;	/* bits 1 << enum host_warning */
 	struct advice advice;	/* from the bursts and gaps seen */
 
-	bool gone;		/* its last figures */
+	bool gone;		/* its last figures; rates and undrained are
+				 * NAN */
 	double first_seen, last_seen;	/* CLOCK_MONOTONIC */
 	const struct history *fill_history;	/* peak_tick of past ticks */
 	const struct history *rate_history;	/* bytes_per_s */
@@ -195,6 +201,8 @@ struct host_status {
 	uint64_t files;		/* file descriptors that are perf events */
 	uint64_t ringless;	/* events that have no ring: counters */
 	uint64_t processes;	/* that hold one */
+	unsigned int hidden;	/* processes that may not be looked into: what
+				 * they hold is not listed */
 };
 
 struct host_total {
@@ -202,7 +210,9 @@ struct host_total {
 	unsigned int owners;
 	uint64_t size, used, locked;
 	double bytes_per_s, wakeups_per_s, lost_per_s;
-	uint64_t lost, lost_pending;	/* of those that are known */
+	uint64_t lost, lost_pending;	/* of those that are known; lost is
+					 * HOST_UNKNOWN where no perf ring of
+					 * those there are tells it */
 	unsigned int warned;	/* rows with a warning */
 	unsigned int warnings;	/* all their bits */
 	double peak_tick;	/* of the worst */

@@ -6,18 +6,24 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "model/host.h"
 
 enum { UNIT_BUF = 16 };
 
 /* A ring that was fuller than this had no room to spare. */
 static const double tight_fill = 0.75;
+/*
+ * Bytes: beyond that memory is no remedy, whatever a bound times a bound is.
+ * There is a ring for each CPU.
+ */
+static const uint64_t most_advised = 256 << 20;
 
 /* The inputs and the figures made of them, as text. */
 struct words {
 	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
 	char fill[UNIT_BUF];	/* the peak in percent of the size */
 	char gap[UNIT_BUF];
-	char product[72];	/* "burst >= 8.1M/s x gap <= 210ms = 1.7M" */
+	char product[80];	/* "burst >= 8.1M/s x gap <= 210ms = 1.7M" */
 };
 
 /* Seconds: the longest that may have passed between two drains. */
@@ -39,9 +45,10 @@ static void words_make(const struct host_advice_input *in, uint64_t need,
 		    (double)in->watermark);
 	units_duration(w->gap, sizeof(w->gap), gap_of(in));
 	snprintf(w->product, sizeof(w->product),
-		 "burst >= %s/s x gap <= %s = %s",
+		 "burst >= %s/s x gap <= %s = %s%s",
 		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
-		 w->gap, units_bytes(bytes, sizeof(bytes), (double)need));
+		 w->gap, units_bytes(bytes, sizeof(bytes), (double)need),
+		 in->lost && in->unsized ? ", without what was lost" : "");
 }
 
 /* The smallest ring that holds @bytes, in pages. */
@@ -67,45 +74,77 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 	return buf;
 }
 
-/* Lost, and a gap that was seen explains it. */
-static void advise_grow(const struct host_advice_input *in,
-			const struct words *w, struct advice *out)
+/*
+ * Whether to be woken earlier, by a lower watermark, could help: not where each
+ * record passes the one that there is, nor an owner that was seen to be late.
+ */
+static bool wakes_late(const struct host_advice_input *in)
 {
-	char grown[48];
+	return in->watermark > in->size / 4 && !in->wakeup_events &&
+	       in->record < in->watermark && !(in->worst_gap > 0);
+}
 
-	out->pages = pages_for(in, out->need);
-	snprintf(out->text, sizeof(out->text), "grow to %s: %s",
-		 target(in, out->pages, grown, sizeof(grown)), w->product);
-	snprintf(out->reason, sizeof(out->reason),
-		 "%llu records lost: more came before its owner drained it "
-		 "than the ring's %s",
-		 (unsigned long long)in->lost, w->size);
+static void say_range(const struct host_advice_input *in, uint64_t least,
+		      const char *product, bool enough, struct advice *out)
+{
+	char low[48], high[48];
+
+	target(in, least, low, sizeof(low));
+	target(in, out->pages, high, sizeof(high));
+	snprintf(out->text, sizeof(out->text),
+		 "%sgrow to %.22s at least; %.22s %s do: %.64s",
+		 wakes_late(in) ? "wake earlier or " : "", low, high,
+		 enough ? "would" : "may", product);
 }
 
 /*
- * Lost between two looks, or although by the arithmetic it would have fitted:
- * how long the gap was that did it, nobody saw.
+ * Lost: twice the size is the least that may help, and what the bounds
+ * multiply to the most that it takes.
  */
-static void advise_double(const struct host_advice_input *in,
-			  const struct words *w, struct advice *out)
+static void advise_lost(const struct host_advice_input *in,
+			const struct words *w, struct advice *out)
 {
-	bool late_watermark = in->watermark > in->size / 4;
+	uint64_t least = pages_for(in, in->size) * 2;
+	uint64_t cap = pages_for(in, most_advised);
+	uint64_t pages = pages_for(in, out->need);
+	const char *earlier = wakes_late(in) ? "wake earlier or " : "";
 	char grown[48];
 
-	out->pages = pages_for(in, in->size) * 2;
-	snprintf(out->text, sizeof(out->text),
-		 "%sgrow to %s: lost in a gap of %s or less",
-		 late_watermark ? "wake earlier or " : "",
-		 target(in, out->pages, grown, sizeof(grown)), w->gap);
-	if (late_watermark)
+	if (cap < least)
+		cap = least;
+	out->pages = pages > cap ? cap : pages > least ? pages : least;
+	target(in, least, grown, sizeof(grown));
+	if (out->pages > least)
+		say_range(in, least, w->product, pages <= cap, out);
+	else if (out->need > in->size)
+		snprintf(out->text, sizeof(out->text), "%sgrow to %s: %s",
+			 earlier, grown, w->product);
+	else
+		snprintf(out->text, sizeof(out->text),
+			 "%sgrow to %s: lost in a gap of %s or less", earlier,
+			 grown, w->gap);
+	if (pages > cap)
+		out->need = cap * in->page_size;
+}
+
+static void reason_lost(const struct host_advice_input *in,
+			const struct words *w, struct advice *out)
+{
+	unsigned long long lost = in->lost;
+	const char *s = lost == 1 ? "" : "s";
+
+	if (wakes_late(in))
 		snprintf(out->reason, sizeof(out->reason),
-			 "%llu records lost in bursts too short to be seen: "
-			 "woken at %s of %s, the owner came too late",
-			 (unsigned long long)in->lost, w->watermark, w->size);
+			 "%llu record%s lost: woken at %s of %s, the owner "
+			 "came too late", lost, s, w->watermark, w->size);
+	else if (out->need > in->size)
+		snprintf(out->reason, sizeof(out->reason),
+			 "%llu record%s lost: more came before its owner "
+			 "drained it than the ring's %s", lost, s, w->size);
 	else
 		snprintf(out->reason, sizeof(out->reason),
-			 "%llu records lost in bursts too short to be seen; "
-			 "%s", (unsigned long long)in->lost, w->product);
+			 "%llu record%s lost in bursts too short to be seen; "
+			 "%s", lost, s, w->product);
 }
 
 static void advise_tight(const struct host_advice_input *in,
@@ -120,12 +159,13 @@ static void advise_tight(const struct host_advice_input *in,
 	snprintf(out->reason, sizeof(out->reason), "%s at its fullest the "
 		 "ring had less than a quarter to spare",
 		 in->ringbuf ? "a BPF ring buffer does not count losses, and" :
-			       "nothing lost, but");
+		 in->excused ? "nothing else lost, but" : "nothing lost, but");
 }
 
 /*
- * Nothing lost.  Smaller only if it still holds twice the peak and all that
- * came in the worst gap, and by a factor that is worth it.
+ * Nothing lost that a size would have held.  Smaller only if it still holds
+ * twice the peak and all that came in the worst gap, by a factor that is worth
+ * it, and nobody has just missed records.
  */
 static void advise_fits(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
@@ -135,7 +175,7 @@ static void advise_fits(const struct host_advice_input *in,
 	char shrunk[48];
 
 	out->pages = pages_for(in, in->size);
-	if (pages <= out->pages / 4) {
+	if (pages <= out->pages / 4 && !in->excused) {
 		out->pages = pages;
 		snprintf(out->text, sizeof(out->text),
 			 "could shrink to %s: peak >= %s, %s",
@@ -150,11 +190,59 @@ static void advise_fits(const struct host_advice_input *in,
 		 w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
 		 "%s; at most between two drains: %s",
-		 in->ringbuf ? "never seen near full" : "nothing lost",
+		 in->ringbuf ? "never seen near full" :
+		 in->excused ? "nothing else lost" : "nothing lost",
 		 w->product);
 }
 
-/* Why nothing can be said, or NULL. */
+/* What loses records is not the size.  Whether it is so. */
+static bool advise_none(const struct host_advice_input *in,
+			struct advice *out)
+{
+	char gap[UNIT_BUF];
+
+	if (in->stopped) {
+		snprintf(out->text, sizeof(out->text),
+			 "no size would do: its owner is stopped");
+		snprintf(out->reason, sizeof(out->reason),
+			 "by SIGSTOP, or by a debugger: until it goes on "
+			 "nobody drains the ring");
+	} else if (in->undrained >= HOST_UNDRAINED) {
+		snprintf(out->text, sizeof(out->text), "no size would do: its "
+			 "owner has not drained it for %s or more",
+			 units_duration(gap, sizeof(gap), in->undrained));
+		snprintf(out->reason, sizeof(out->reason),
+			 "the ring is full, and what comes is lost until its "
+			 "owner reads it");
+	}
+	return out->text[0];
+}
+
+/* Nor is it while more comes all the time than is drained. */
+static bool advise_behind(const struct host_advice_input *in,
+			  struct advice *out)
+{
+	char taken[UNIT_BUF], come[UNIT_BUF], what[64];
+
+	if (!in->behind)
+		return false;
+	units_bytes(taken, sizeof(taken), in->taken_per_s);
+	if (in->unsized)
+		snprintf(what, sizeof(what), "and %s records/s are lost",
+			 units_count(come, sizeof(come), in->lost_per_s));
+	else
+		snprintf(what, sizeof(what), "at least %s/s come",
+			 units_bytes(come, sizeof(come), in->came_per_s));
+	snprintf(out->text, sizeof(out->text), "its owner does not keep up: "
+		 "it takes %s/s, %s; a larger ring only delays that", taken,
+		 what);
+	snprintf(out->reason, sizeof(out->reason), "%llu records lost; it is "
+		 "nearly full at most looks, though it is drained",
+		 (unsigned long long)in->lost);
+	return true;
+}
+
+/* Why nothing can ever be said, or NULL. */
 static const char *refusal(const struct host_advice_input *in)
 {
 	if (in->overwrite)
@@ -162,34 +250,54 @@ static const char *refusal(const struct host_advice_input *in)
 		       "back it reaches";
 	if (!in->size || !in->page_size)
 		return "the ring's size is not known";
-	if (!(in->burst_bytes_per_s > 0 && gap_of(in) > 0))
-		return "too early: nothing came between two looks yet";
 	return NULL;
+}
+
+/* Or not yet. */
+static const char *too_early(const struct host_advice_input *in)
+{
+	if (in->burst_bytes_per_s > 0 && gap_of(in) > 0)
+		return NULL;
+	if ((double)in->peak > (double)in->size * tight_fill)
+		return "too early: it is nearly full, and was not drained yet "
+		       "while it was watched";
+	return "too early: nothing came between two looks yet";
+}
+
+static void advise_size(const struct host_advice_input *in, struct advice *out)
+{
+	struct words w;
+
+	/* far beyond any memory, and safe to round up */
+	out->need = (uint64_t)fmin(round(in->burst_bytes_per_s * gap_of(in)),
+				   0x1p60);
+	words_make(in, out->need, &w);
+	if (in->lost) {
+		advise_lost(in, &w, out);
+		reason_lost(in, &w, out);
+	} else if ((double)in->peak > (double)in->size * tight_fill) {
+		advise_tight(in, &w, out);
+	} else {
+		advise_fits(in, &w, out);
+	}
 }
 
 void host_advice_make(const struct host_advice_input *in, struct advice *out)
 {
 	const char *why_not = refusal(in);
-	struct words w;
 
 	memset(out, 0, sizeof(*out));
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
 	out->worst_gap = gap_of(in);
-	if (why_not) {
-		snprintf(out->reason, sizeof(out->reason), "%s", why_not);
+	out->valid = true;
+	if (!why_not && (advise_none(in, out) || advise_behind(in, out)))
+		return;
+	if (!why_not)
+		why_not = too_early(in);
+	if (!why_not) {
+		advise_size(in, out);
 		return;
 	}
-	out->valid = true;
-	/* far beyond any memory, and safe to round up */
-	out->need = (uint64_t)fmin(round(in->burst_bytes_per_s * gap_of(in)),
-				   0x1p60);
-	words_make(in, out->need, &w);
-	if (in->lost && in->worst_gap > 0 && out->need > in->size)
-		advise_grow(in, &w, out);
-	else if (in->lost)
-		advise_double(in, &w, out);
-	else if ((double)in->peak > (double)in->size * tight_fill)
-		advise_tight(in, &w, out);
-	else
-		advise_fits(in, &w, out);
+	out->valid = false;
+	snprintf(out->reason, sizeof(out->reason), "%s", why_not);
 }

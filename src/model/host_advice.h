@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What size would have held what was seen to come into somebody else's ring,
- * with its arithmetic.  Seen from outside, at intervals: the burst rate and
- * the peak are at least, the gap between drains at most what is said.
+ * with its arithmetic; or that none would.  Seen from outside, at intervals:
+ * the burst rate and the peak are at least, the gap between drains at most
+ * what is said.  So where records were lost it is a range.
  */
 #ifndef RBTOP_MODEL_HOST_ADVICE_H
 #define RBTOP_MODEL_HOST_ADVICE_H
@@ -12,9 +13,11 @@
 struct host_advice_input {
 	uint64_t size, page_size;
 	uint64_t peak;		/* bytes waiting, the most that were seen */
-	double burst_bytes_per_s; /* highest rate between two looks; where
-				 * records were lost they count for nothing in
-				 * it, so it is the least that came */
+	double burst_bytes_per_s; /* highest rate between two looks: the least
+				 * that came */
+	bool unsized;		/* records that were lost are not in it, nor in
+				 * came_per_s: how large they were is not
+				 * known */
 	double worst_gap;	/* seconds: the longest time for which data
 				 * waited and the tail was not seen to move, the
 				 * looks before and after it included; 0: the
@@ -22,15 +25,31 @@ struct host_advice_input {
 	double look_interval;	/* seconds between looks: what a gap may be at
 				 * most where worst_gap is 0 */
 	uint64_t lost;		/* records, since it is watched */
+	bool excused;		/* more were lost, which no size would have
+				 * held */
+	uint64_t record;	/* bytes of one on average; 0: not known */
 	uint64_t watermark;
+	uint64_t wakeup_events;	/* 0: woken by the watermark */
 	bool overwrite;
 	bool ringbuf;		/* bytes, rather than pages of -m */
+
+	/* Of late: */
+	bool stopped;		/* the owner is, and data waits */
+	double undrained;	/* seconds for which the ring was not drained,
+				 * where it is nearly full */
+	bool behind;		/* it is drained, and yet nearly full, and loses
+				 * records all the time */
+	double taken_per_s;	/* bytes that are drained then */
+	double came_per_s;	/* and that come, at least */
+	double lost_per_s;	/* records */
 };
 
 /*
- * As advice_make(): out->pages is what the size should be, in pages; text says
- * it for any owner ("grow to 512 pages (2.0M): burst >= 8.1M/s x gap <= 210ms
- * = 1.7M").
+ * As advice_make(): out->pages is what the size should be, in pages, of a range
+ * the larger; text says it for any owner ("grow to 256 pages (1M) at least;
+ * 512 pages (2M) would do: burst >= 8.1M/s x gap <= 210ms = 1.7M").  Where an
+ * owner that is stopped, or does not keep up, is what loses records, pages and
+ * need are 0.
  */
 void host_advice_make(const struct host_advice_input *in, struct advice *out);
 

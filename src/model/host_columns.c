@@ -21,12 +21,13 @@ enum format {
 };
 
 /*
- * Warnings, the worst first: records that are lost before what may cost some,
- * that before what is as its owner wants it.
+ * Warnings, the worst first: an owner that does nothing before what that
+ * costs, records that are lost before what may cost some, that before what is
+ * as its owner wants it.
  */
 static const enum host_warning severity[HOST_WARNINGS] = {
-	HOST_WARN_LOSING,    HOST_WARN_PENDING,	 HOST_WARN_TRUNCATED,
-	HOST_WARN_UNDRAINED, HOST_WARN_ERROR,	 HOST_WARN_PAUSED,
+	HOST_WARN_UNDRAINED, HOST_WARN_LOSING, HOST_WARN_PENDING,
+	HOST_WARN_TRUNCATED, HOST_WARN_ERROR,  HOST_WARN_PAUSED,
 	HOST_WARN_THROTTLED, HOST_WARN_MLOCK,
 };
 
@@ -168,7 +169,7 @@ static bool is_at_least(enum host_column column, double value)
 {
 	switch ((int)column) {
 	case HOST_COLUMN_PEAK:
-		return value < 1;
+		return value > 0 && value < 1;
 	case HOST_COLUMN_DRAINS:
 	case HOST_COLUMN_UNDRAINED:
 	case HOST_COLUMN_GAP:
@@ -199,6 +200,15 @@ static void format_value(char *buf, size_t size, enum format format,
 	}
 }
 
+/* "At least less than" would say nothing. */
+static void format_bound(char *buf, size_t size, enum format format,
+			 double value)
+{
+	if (format == FORMAT_SHARE && value < 0.001)
+		value = 0;
+	format_value(buf, size, format, value);
+}
+
 static const char *warning_cell(const struct host_row *row)
 {
 	int at = worst(row);
@@ -214,7 +224,7 @@ char *host_column_text(enum host_column column, const struct host_row *row,
 	enum format format = getters[column].format;
 	double value = getters[column].get(row);
 	const char *text;
-	size_t mark;
+	bool mark;
 
 	if (format == FORMAT_WARNING) {
 		text_copy(buf, size, warning_cell(row));
@@ -226,7 +236,10 @@ char *host_column_text(enum host_column column, const struct host_row *row,
 	} else {
 		mark = is_at_least(column, value) && size > 1;
 		buf[0] = '>';
-		format_value(buf + mark, size - mark, format, value);
+		if (mark)
+			format_bound(buf + 1, size - 1, format, value);
+		else
+			format_value(buf, size, format, value);
 	}
 	return buf;
 }

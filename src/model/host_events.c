@@ -30,6 +30,28 @@ static uint64_t lost_since(const struct host_event *now,
 	return host_delta(now->lost, last->lost);
 }
 
+/*
+ * Each period of hits is a record.  Of an event whose period the kernel varies
+ * that cannot be told, nor of one that follows a thread: its children's hits
+ * are not in the count, but their records may be in the ring.
+ */
+static void count_made(struct host_event_entry *last,
+		       const struct host_event *now, struct host_came *came)
+{
+	uint64_t hits;
+
+	if (!now->period)
+		return;
+	if (now->freq || now->tid >= 0 || now->lost == HOST_UNKNOWN ||
+	    now->period != last->seen.period) {
+		came->counted = false;
+		return;
+	}
+	hits = last->hits + host_delta(now->count, last->seen.count);
+	came->made += hits / now->period;
+	last->hits = hits % now->period;
+}
+
 static void update(struct host_event_entry *to,
 		   const struct host_pass_event *now, uint64_t pass)
 {
@@ -60,6 +82,7 @@ static int append(struct host_table *table, struct host_row_state *state,
 	else
 		*to = (struct host_event_entry){ .seen.tid = -1 };
 	to->left = false;
+	to->hits = 0;
 	to->lost_mark = now->event.lost;
 	if (before && before->seen.lost != HOST_UNKNOWN)
 		to->lost_mark = before->seen.lost;
@@ -73,7 +96,7 @@ static int append(struct host_table *table, struct host_row_state *state,
  * anyone knows; what one lost elsewhere stays with the ring where it did.
  */
 static int take(struct host_table *table, struct host_row_state *state,
-		const struct host_pass_event *now, uint64_t *lost)
+		const struct host_pass_event *now, struct host_came *came)
 {
 	struct host_row_state *where = NULL;
 	struct host_event_entry *before = find(table, now->event.id, &where);
@@ -81,14 +104,17 @@ static int take(struct host_table *table, struct host_row_state *state,
 
 	if (now->event.lost == HOST_UNKNOWN)
 		state->lost_known = false;
+	if (!before || where != state)
+		came->counted = false;
 	if (!before) {
 		if (state->lost_known)
 			state->lost_sum += now->event.lost;
 		return append(table, state, now, NULL);
 	}
-	*lost += lost_since(&now->event, &before->seen);
+	came->lost += lost_since(&now->event, &before->seen);
 	if (where == state) {
 		before->inside = true;
+		count_made(before, &now->event, came);
 		update(before, now, table->passes);
 		return 0;
 	}
@@ -98,16 +124,18 @@ static int take(struct host_table *table, struct host_row_state *state,
 }
 
 int host_events_take(struct host_table *table, struct host_row_state *state,
-		     const struct host_pass *pass, size_t i, uint64_t *lost)
+		     const struct host_pass *pass, size_t i,
+		     struct host_came *came)
 {
 	const struct host_groups *g = &table->groups;
 	int ret = 0;
 
-	*lost = 0;
+	*came = (struct host_came){ .counted = true };
 	for (uint32_t e = g->event_from[i];
 	     e < g->event_from[i + 1] && ret == 0; e++)
-		ret = take(table, state, &pass->events[g->events[e]], lost);
-	state->lost_sum += *lost;
+		ret = take(table, state, &pass->events[g->events[e]], came);
+	came->counted &= host_events_complete(state, table->passes);
+	state->lost_sum += came->lost;
 	return ret;
 }
 

@@ -7,6 +7,14 @@
 #include "model/host_table_impl.h"
 #include "perf/ring.h"
 
+/* A ring with more than this in it is nearly full. */
+static const double full_fill = 0.75;
+
+enum {
+	LEAST_RECORDS = 100,	/* whose size on average can be told */
+	LEAST_RECORD = 8,	/* struct perf_event_header */
+};
+
 /* Bytes from @tail to @head.  The tail is what the owner wrote there. */
 static uint64_t distance(uint64_t head, uint64_t tail, uint64_t size)
 {
@@ -72,8 +80,17 @@ static void set_position(struct host_row *row,
 		distance(row->head, row->tail, row->size);
 	row->fill = share(row->used, row->size);
 	row->crossings = ring_crossings(row->head, row->watermark);
-	row->next_crossing = row->watermark && !row->overwrite ?
-		ring->wakeup + row->watermark : 0;
+	row->next_crossing = 0;
+	if (!row->watermark || row->overwrite)
+		return;
+	/*
+	 * A record moves rb->wakeup by one watermark at most
+	 * (__perf_output_begin() in kernel/events/ring_buffer.c), so that it
+	 * falls behind where records are larger.  Then each wakes.
+	 */
+	row->next_crossing = ring->wakeup + row->watermark;
+	if (row->next_crossing < row->head)
+		row->next_crossing = row->head;
 }
 
 /*
@@ -87,6 +104,48 @@ static uint64_t wakeups_of(const struct host_pass_ring *ring, uint64_t delta)
 	if (ring->by_watermark)
 		return delta / ring->watermark;
 	return delta / ring->watermark + delta % ring->watermark;
+}
+
+/* Bytes of a record on average; 0: not known. */
+static uint64_t record_size(const struct host_mean *mean)
+{
+	uint64_t size;
+
+	if (mean->made < mean->lost + LEAST_RECORDS)
+		return 0;
+	size = mean->bytes / (mean->made - mean->lost);
+	/* The header has 16 bits for it. */
+	return size >= LEAST_RECORD && size <= UINT16_MAX ? size : 0;
+}
+
+static void add_mean(struct host_mean *mean, const struct host_came *came,
+		     uint64_t bytes, enum host_change change)
+{
+	if (change != HOST_CHANGE_SAME || !came->counted) {
+		*mean = (struct host_mean){ 0 };
+		return;
+	}
+	mean->bytes += bytes;
+	mean->made += came->made;
+	mean->lost += came->lost;
+}
+
+static bool was_stopped(const struct host_row_state *state)
+{
+	return state->row.stopped || state->last.stopped;
+}
+
+/* What a pause loses, or an owner that is stopped, no size would have held. */
+static struct host_loss loss_of(const struct host_row_state *state,
+				uint64_t lost)
+{
+	uint64_t size = record_size(&state->mean);
+
+	if (!lost || state->row.paused || state->last.paused ||
+	    was_stopped(state))
+		return (struct host_loss){ 0 };
+	return (struct host_loss){ .records = lost, .bytes = lost * size,
+				   .unsized = !size };
 }
 
 /* What came since the last look: in a ring that took its place, all of it. */
@@ -108,21 +167,24 @@ static void add_up(struct host_row_state *state,
 	state->tick.drains += look->moved;
 	state->tick.lost += lost;
 	state->lost_seen += lost;
-	/* What a pause loses no size would have held. */
-	if (!row->paused && !state->last.paused)
-		look->lost = lost;
-	state->advice_lost += look->lost;
+	look->lost = loss_of(state, lost);
+	state->advice_lost += look->lost.records;
+	state->lost_excused += lost - look->lost.records;
 	look->due = wakeups && !look->moved;
 }
 
-static void set_peak(struct host_row_state *state)
+/* A record that found no room (@lost) proves that it was full. */
+static void set_peak(struct host_row_state *state, bool lost)
 {
 	struct host_row *row = &state->row;
+	uint64_t used = lost ? row->size : row->used;
 
-	if (row->used > state->tick.peak)
-		state->tick.peak = row->used;
-	if (row->used > state->peak)
-		state->peak = row->used;
+	if (used > state->tick.peak)
+		state->tick.peak = used;
+	if (used > state->peak)
+		state->peak = used;
+	if (used > state->advice_peak && !was_stopped(state))
+		state->advice_peak = used;
 	row->peak_tick = share(state->tick.peak, row->size);
 	row->peak = share(state->peak, row->size);
 }
@@ -148,6 +210,8 @@ static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 	look->used = row->overwrite ? 0 : row->used;
 	look->used_before = state->last.used;
 	look->due |= is_due(row);
+	look->full = !row->overwrite && row->fill > full_fill;
+	look->stopped = was_stopped(state);
 	host_gaps_look(&state->gaps, look);
 	row->undrained = host_gaps_undrained(&state->gaps, look->mono);
 	row->worst_gap = state->gaps.longest;
@@ -166,13 +230,22 @@ static void set_lost(struct host_row_state *state,
 {
 	struct host_row *row = &state->row;
 	bool counts = ring->kind == HOST_PERF_RING;
+	uint64_t before = row->lost_reported, now;
 
 	row->lost_pending = counts ? ring->lost : HOST_UNKNOWN;
 	row->lost = counts && state->lost_known ? state->lost_sum :
 						  HOST_UNKNOWN;
 	row->lost_reported = HOST_UNKNOWN;
-	if (row->lost != HOST_UNKNOWN && row->lost_pending != HOST_UNKNOWN)
-		row->lost_reported = host_delta(row->lost, row->lost_pending);
+	if (row->lost == HOST_UNKNOWN || row->lost_pending == HOST_UNKNOWN)
+		return;
+	/*
+	 * The two are not read at one instant, and what was reported stays so.
+	 */
+	now = host_delta(row->lost, row->lost_pending);
+	if (before != HOST_UNKNOWN && before > now)
+		now = before;
+	row->lost_reported = now;
+	row->lost_pending = row->lost - now;
 }
 
 static void set_aux(struct host_row_state *state,
@@ -225,7 +298,7 @@ static void forget_ring(struct host_row_state *state,
 
 	if (state->row.size != ring->size) {
 		state->peak = state->tick.peak = 0;
-		state->advice_lost = 0;
+		state->advice_lost = state->advice_peak = 0;
 		state->gaps.worst = (struct host_gap){ 0 };
 	}
 	state->gaps.now = (struct host_gap){ 0 };
@@ -256,15 +329,18 @@ static void remember(struct host_row_state *state,
 		.head = state->row.head, .tail = state->row.tail,
 		.wakeup = ring->wakeup, .used = state->row.used,
 		.pending = ring->lost, .aux_head = ring->aux.head,
-		.paused = ring->paused, .mono = mono,
+		.paused = ring->paused, .stopped = state->row.stopped,
+		.mono = mono,
 	};
 }
 
 void host_figures_look(struct host_row_state *state,
-		       const struct host_pass_ring *ring, uint64_t lost,
-		       enum host_change change, double mono)
+		       const struct host_pass_ring *ring,
+		       const struct host_came *came, enum host_change change,
+		       double mono)
 {
 	struct host_gap_look look = { .mono = mono };
+	uint64_t lost = came->lost;
 
 	if (change == HOST_CHANGE_NEW)
 		begin(state, ring, mono);
@@ -281,8 +357,10 @@ void host_figures_look(struct host_row_state *state,
 	if (!state->lost_known)
 		lost = lost_unseen(state, ring);
 	set_position(&state->row, ring);
+	add_mean(&state->mean, came,
+		 host_delta(state->row.head, state->last.head), change);
 	add_up(state, ring, lost, &look);
-	set_peak(state);
+	set_peak(state, look.lost.records && change == HOST_CHANGE_SAME);
 	set_gaps(state, &look);
 	set_lost(state, ring);
 	remember(state, ring, mono);
@@ -344,25 +422,68 @@ void host_figures_reset(struct host_row_state *state)
 		state->row.worst_gap = 0;
 	}
 	state->tick.peak = 0;
-	state->advice_lost = 0;
+	state->advice_lost = state->lost_excused = 0;
+	state->advice_peak = state->last.stopped ? 0 : state->last.used;
 	host_gaps_reset(&state->gaps);
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
 	memset(&state->rate_history, 0, sizeof(state->rate_history));
 	memset(&state->lost_history, 0, sizeof(state->lost_history));
 }
 
+/* Of the gap for which a ring would have to be the largest. */
+static void advise_on_gap(const struct host_row_state *state,
+			  struct host_advice_input *in)
+{
+	const struct host_gap *worst = &state->gaps.worst;
+	double span = worst->to - worst->from, gap = span;
+
+	if (worst->lost.records && worst->burst > 0) {
+		in->burst_bytes_per_s = worst->burst;
+		in->unsized = worst->lost.unsized;
+		gap = host_gap_need(worst) / worst->burst;
+	} else if (span > 0) {
+		in->burst_bytes_per_s = (double)worst->bytes / span;
+	}
+	in->worst_gap = worst->still ? gap : 0;
+	in->look_interval = gap;
+}
+
+/* Of the last seconds: whether the owner keeps up at all. */
+static void advise_on_owner(const struct host_row_state *state,
+			    struct host_advice_input *in)
+{
+	const struct host_row *row = &state->row;
+	struct host_span sum;
+	double dt;
+
+	in->behind = host_gaps_behind(&state->gaps, row->size, &sum);
+	dt = sum.to - sum.from;
+	if (in->behind) {
+		in->taken_per_s = rate(sum.taken, dt);
+		in->came_per_s = rate(sum.came + sum.lost.bytes, dt);
+		in->lost_per_s = rate(sum.lost.records, dt);
+		in->unsized = sum.lost.unsized;
+	}
+	if (row->gone)
+		return;
+	in->stopped = row->stopped && row->used;
+	if (row->fill > full_fill)
+		in->undrained = row->undrained;
+}
+
 void host_figures_advice(const struct host_table *table,
 			 const struct host_row_state *state,
 			 struct advice *advice)
 {
-	const struct host_gap *worst = &state->gaps.worst;
-	double span = worst->to - worst->from, gap = span, burst = 0;
 	struct host_advice_input in = {
 		.size = state->row.size,
 		.page_size = table->opts.page_size,
-		.peak = state->peak,
+		.peak = state->advice_peak,
 		.lost = state->advice_lost,
+		.excused = state->lost_excused > 0,
+		.record = record_size(&state->mean),
 		.watermark = state->row.watermark,
+		.wakeup_events = state->row.wakeup_events,
 		.overwrite = state->row.overwrite,
 		.ringbuf = state->row.kind == HOST_BPF_RINGBUF,
 	};
@@ -373,14 +494,7 @@ void host_figures_advice(const struct host_table *table,
 		};
 		return;
 	}
-	if (worst->lost && worst->burst > 0) {
-		burst = worst->burst;
-		gap = host_gap_need(worst) / burst;
-	} else if (span > 0) {
-		burst = (double)worst->bytes / span;
-	}
-	in.burst_bytes_per_s = burst;
-	in.worst_gap = worst->still ? gap : 0;
-	in.look_interval = gap;
+	advise_on_gap(state, &in);
+	advise_on_owner(state, &in);
 	host_advice_make(&in, advice);
 }

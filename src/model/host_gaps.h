@@ -9,18 +9,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Records that another size may have held. */
+struct host_loss {
+	uint64_t records;
+	uint64_t bytes;		/* of those whose size can be told */
+	bool unsized;		/* of some it cannot */
+};
+
 /* From one drain to the next, with the looks around it: at most so long. */
 struct host_gap {
 	double from, to;	/* when the looks were */
 	unsigned int still;	/* looks that found the tail unmoved; 0: it
 				 * moved between any two */
-	uint64_t bytes;		/* that came */
-	double burst;		/* bytes a second between two looks, highest */
+	uint64_t bytes;		/* that came, and were not lost */
+	double burst;		/* bytes a second between two looks, highest;
+				 * lost ones whose size can be told included */
 	/* Since the owner had cause to drain: */
 	bool due;
 	double due_from;	/* the look before */
 	uint64_t backlog;	/* bytes that waited then */
-	uint64_t lost;		/* records */
+	struct host_loss lost;
+};
+
+/* What a few seconds of looks saw. */
+struct host_span {
+	double from, to;
+	unsigned int looks;
+	unsigned int losing;	/* of them that saw losses */
+	unsigned int full;	/* of them that found the ring nearly full */
+	unsigned int moved;	/* of them that found the tail moved */
+	uint64_t came, taken;	/* bytes: written, drained */
+	struct host_loss lost;
 };
 
 /* Zeroed: a ring that was looked at never. */
@@ -32,6 +51,7 @@ struct host_gaps {
 	bool due;
 	double due_since;	/* the first look that found it due */
 	double longest;		/* that data was seen to wait, seconds */
+	struct host_span before, lately;	/* one after the other */
 };
 
 /* One look, and what came between the previous one and it. */
@@ -41,8 +61,11 @@ struct host_gap_look {
 	uint64_t used;		/* bytes waiting now, and at the last look */
 	uint64_t used_before;
 	bool due;		/* the owner was woken, and not yet drained */
+	bool full;		/* nearly */
+	bool stopped;		/* the owner, now or at the last look: for how
+				 * long data waits then is no matter of size */
 	uint64_t bytes;
-	uint64_t lost;		/* records that another size may have held */
+	struct host_loss lost;
 };
 
 void host_gaps_look(struct host_gaps *gaps, const struct host_gap_look *look);
@@ -55,6 +78,13 @@ double host_gaps_overdue(const struct host_gaps *gaps, double mono);
 
 /* Bytes that a ring would have to hold to get over it: at most. */
 double host_gap_need(const struct host_gap *gap);
+
+/*
+ * Whether the owner drains a ring of @size, and yet it was nearly full, and
+ * lost records, at most looks of the last seconds; which are summed up in @sum.
+ */
+bool host_gaps_behind(const struct host_gaps *gaps, uint64_t size,
+		      struct host_span *sum);
 
 /* The longest and worst begin anew; what waits goes on waiting. */
 void host_gaps_reset(struct host_gaps *gaps);

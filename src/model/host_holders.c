@@ -23,6 +23,7 @@ static void fill(struct host_holder_entry *to,
 	text_copy(to->comm, sizeof(to->comm), comm);
 	to->pid = from->pid;
 	to->uid = from->uid;
+	to->stopped = from->stopped;
 	to->maps = from->maps;
 }
 
@@ -33,10 +34,12 @@ static size_t unite(struct host_holder_entry *holders, size_t nr)
 
 	qsort(holders, nr, sizeof(*holders), by_pid);
 	for (size_t i = 0; i < nr; i++) {
-		if (n && holders[n - 1].pid == holders[i].pid)
+		if (n && holders[n - 1].pid == holders[i].pid) {
 			holders[n - 1].maps |= holders[i].maps;
-		else
+			holders[n - 1].stopped |= holders[i].stopped;
+		} else {
 			holders[n++] = holders[i];
+		}
 	}
 	return n;
 }
@@ -114,6 +117,7 @@ static void set_owner(const struct host_table *table,
 	struct host_row *row = &state->row;
 
 	row->mapped = owner && owner->maps;
+	row->stopped = owner && owner->stopped;
 	if (state->payer != (uid_t)-1)
 		row->uid = state->payer;
 	/* Who has just ended is still the last that held it. */

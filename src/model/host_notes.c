@@ -2,12 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "model/host_table_impl.h"
 
 enum {
 	MAX_GROUPS = 8,		/* owners that get a line of their own */
-	LINE = 200,
+	RING = 80,		/* the name of one */
+	LINE = 320,
 };
 
 /* Seconds: what goes on or comes and goes is told no more often. */
@@ -62,18 +64,28 @@ static const char *who(const struct groups *all, unsigned int i, char *buf,
 	return buf;
 }
 
-/* "CPU 3", "4 rings" into @buf. */
-static const char *which(const struct group *group, char *buf, size_t size)
+/* "CPU 3 cpu-clock" into @buf: an owner may have several rings of a CPU. */
+static const char *ring_name(const struct host_row *row, char *buf,
+			     size_t size)
 {
-	const struct host_row *row = group->first;
+	char event[48];
 
-	if (group->rings > 1)
-		snprintf(buf, size, "%u rings", group->rings);
-	else if (row->kind == HOST_BPF_RINGBUF)
+	text_copy(event, sizeof(event), row->event);
+	if (row->kind == HOST_BPF_RINGBUF)
 		snprintf(buf, size, "ring buffer %.32s", row->map);
 	else
-		snprintf(buf, size, "%.24s",
-			 row->label[0] ? row->label : "a ring");
+		snprintf(buf, size, "%.24s%s%s",
+			 row->label[0] ? row->label : "a ring",
+			 !event[0] ? "" : row->label[0] ? " " : " of ", event);
+	return buf;
+}
+
+/* "CPU 3 cpu-clock", "4 rings" into @buf. */
+static const char *which(const struct group *group, char *buf, size_t size)
+{
+	if (group->rings <= 1)
+		return ring_name(group->first, buf, size);
+	snprintf(buf, size, "%u rings", group->rings);
 	return buf;
 }
 
@@ -162,10 +174,12 @@ static uint64_t count_lost(const struct host_table *table,
 static void say_lost(const struct group *group, char *buf, size_t size)
 {
 	unsigned long long sum = group->sum, most = group->most;
+	char name[RING];
 
 	if (group->rings > 1)
-		snprintf(buf, size, "lost %llu records, %.24s the most (%llu)",
-			 sum, group->first->label, most);
+		snprintf(buf, size, "lost %llu records, %s the most (%llu)",
+			 sum, ring_name(group->first, name, sizeof(name)),
+			 most);
 	else
 		snprintf(buf, size, "lost %llu record%s", sum,
 			 sum == 1 ? "" : "s");
@@ -186,7 +200,7 @@ static void tell_incident(struct host_table *table,
 			  void *ctx)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[48], what[96], line[LINE];
+	char owner[40], rings[RING], what[160], line[LINE];
 
 	for (size_t i = 0; i < table->host.nr_rows; i++) {
 		const struct host_row *row = &table->host.rows[i];
@@ -228,7 +242,7 @@ static void tell_warning(struct host_table *table, enum host_warning warning,
 			 host_note_fn *note, void *ctx)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[48], what[160], line[LINE + 48];
+	char owner[40], rings[RING], what[160], line[LINE];
 
 	for (size_t i = 0; i < table->host.nr_rows; i++) {
 		const struct host_row *row = &table->host.rows[i];

@@ -60,6 +60,7 @@ struct host_pass_holder {
 	pid_t pid;
 	char comm[16];
 	uid_t uid;		/* (uid_t)-1: not known */
+	bool stopped;		/* by SIGSTOP or a debugger */
 	bool maps;		/* has it mapped; else holds an fd of an event
 				 * that writes to it, or of the map */
 };

@@ -69,13 +69,6 @@ void host_table_free(struct host_table *table)
 	free(table);
 }
 
-void host_table_user_names(struct host_table *table, host_user_name_fn *fn,
-			   void *ctx)
-{
-	table->name = fn;
-	table->name_ctx = ctx;
-}
-
 static struct host_row_state *new_row(struct host_table *table,
 				      const struct host_pass_ring *ring)
 {
@@ -130,7 +123,7 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 		     enum host_change change)
 {
 	const struct host_pass_ring *ring = &pass->rings[i];
-	uint64_t lost;
+	struct host_came came;
 	int ret;
 
 	state->pass = table->passes;
@@ -139,10 +132,10 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 	state->row.gone = false;
 	state->payer = ring->uid;
 	state->user_locked = ring->user_locked;
-	ret = host_events_take(table, state, pass, i, &lost);
-	host_figures_look(state, ring, lost, change, pass->mono);
+	ret = host_events_take(table, state, pass, i, &came);
 	if (ret == 0)
 		ret = host_holders_take(table, state, pass, i);
+	host_figures_look(state, ring, &came, change, pass->mono);
 	host_events_name(state);
 	host_users_name(table, state->row.uid, state->row.user,
 			sizeof(state->row.user));

@@ -11,6 +11,7 @@
 #ifndef RBTOP_MODEL_HOST_TABLE_H
 #define RBTOP_MODEL_HOST_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -40,10 +41,14 @@ struct host_table_opts {
 struct host_table *host_table_new(const struct host_table_opts *opts);
 void host_table_free(struct host_table *table);
 
-/* The name of a user, by uid; "" not known.  May be slow: asked once each. */
-typedef void host_user_name_fn(void *ctx, uid_t uid, char *buf, size_t size);
-void host_table_user_names(struct host_table *table, host_user_name_fn *fn,
-			   void *ctx);
+/*
+ * A user of whose name was not asked yet, into *@uid; false: there is none.
+ * Until host_table_name_user() is told it ("": it has none), the number stands
+ * for it.
+ */
+bool host_table_unnamed(const struct host_table *table, uid_t *uid);
+void host_table_name_user(struct host_table *table, uid_t uid,
+			  const char *name);
 
 /*
  * Take in what was seen.  A row whose ring is missing is gone once a pass over

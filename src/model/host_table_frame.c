@@ -46,6 +46,16 @@ static void set_events(const struct host_row_state *state,
 	row->nr_events = (size_t)(*to - row->events);
 }
 
+/* Its totals stay; nothing goes on in it. */
+static void still(struct host_row *row)
+{
+	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
+	row->lost_per_s = row->undrained = row->aux.bytes_per_s = NAN;
+	row->woken = row->stopped = false;
+	for (size_t i = 0; i < row->nr_events; i++)
+		row->events[i].lost_per_s = NAN;
+}
+
 static void set_row(const struct host_table *table,
 		    struct host_row_state *state, struct host_row *row,
 		    struct host_event **events)
@@ -56,6 +66,8 @@ static void set_row(const struct host_table *table,
 	host_holders_list(state, row);
 	row->warnings = host_warnings(table, state, row);
 	host_figures_advice(table, state, &row->advice);
+	if (row->gone)
+		still(row);
 	row->fill_history = &state->fill_history;
 	row->rate_history = &state->rate_history;
 	row->lost_history = &state->lost_history;
@@ -91,6 +103,12 @@ static double rate(double value)
 	return isnan(value) ? 0 : value;
 }
 
+/* Whether the row tells what it lost: no BPF ring buffer does. */
+static bool tells_lost(const struct host_row *row)
+{
+	return row->kind == HOST_PERF_RING && row->lost != HOST_UNKNOWN;
+}
+
 static void add_total(struct host_total *total, const struct host_row *row)
 {
 	if (row->kind == HOST_BPF_RINGBUF)
@@ -115,6 +133,7 @@ static int set_total(struct host_table *table)
 {
 	struct host *host = &table->host;
 	struct host_map owners = { 0 };
+	bool told = false;
 
 	if (host_map_begin(&owners, host->nr_rows) != 0)
 		return -ENOMEM;
@@ -125,11 +144,14 @@ static int set_total(struct host_table *table)
 		if (row->gone)
 			continue;
 		add_total(&host->total, row);
+		told |= tells_lost(row);
 		if (row->pid >= 0 &&
 		    host_map_get(&owners, (uint64_t)row->pid) == HOST_MAP_NONE)
 			host->total.owners++;
 		host_map_put(&owners, (uint64_t)row->pid, 0);
 	}
+	if (host->total.rings && !told)
+		host->total.lost = HOST_UNKNOWN;
 	host_map_free(&owners);
 	return 0;
 }

@@ -24,12 +24,14 @@ struct host_event_entry {
 	uint64_t wakeup_events;
 	uint64_t pass;		/* number of the latest that saw it */
 	uint64_t lost_mark;	/* seen.lost as the tick began */
+	uint64_t hits;		/* counted since its last record */
 };
 
 struct host_holder_entry {
 	pid_t pid;
 	char comm[16];
 	uid_t uid;
+	bool stopped;
 	bool maps;
 };
 
@@ -43,8 +45,20 @@ struct host_tick {
 /* The ring as it was when last looked at. */
 struct host_look_state {
 	uint64_t head, tail, wakeup, pending, aux_head, used;
-	bool paused;
+	bool paused, stopped;
 	double mono;
+};
+
+/* What the events of a ring did between two looks. */
+struct host_came {
+	uint64_t lost;		/* records */
+	bool counted;		/* all of its events tell what they made: */
+	uint64_t made;		/* records, those that were lost included */
+};
+
+/* How large records are: of those that can be counted. */
+struct host_mean {
+	uint64_t bytes, made, lost;
 };
 
 /* What the log was told of a row. */
@@ -79,6 +93,7 @@ struct host_row_state {
 				 * before they were seen */
 	bool lost_known;
 	uint64_t lost_seen;	/* since it is watched */
+	uint64_t lost_excused;	/* of them: see advice_lost */
 	struct host_event_entry *events;
 	size_t nr_events, room_events;
 	struct host_holder_entry *holders;	/* by pid */
@@ -87,7 +102,11 @@ struct host_row_state {
 	struct host_tick tick;
 	struct host_gaps gaps;
 	uint64_t peak;		/* bytes, since the last reset */
-	uint64_t advice_lost;	/* records; none of them in a pause */
+	struct host_mean mean;
+	/* Since the last reset too, but in no pause, nor while the owner was
+	 * stopped: */
+	uint64_t advice_lost;	/* records */
+	uint64_t advice_peak;	/* bytes */
 	struct history fill_history, rate_history, lost_history;
 	struct host_told told;
 };
@@ -108,6 +127,8 @@ struct host_known {
 
 struct host_user_known {
 	uid_t uid;
+	bool told;		/* host_table_name_user() was; else it is the
+				 * number */
 	char name[32];
 };
 
@@ -143,8 +164,6 @@ struct host_table {
 	uint64_t user_limit;
 	bool paranoid;
 	uint64_t ringless, processes;
-	host_user_name_fn *name;
-	void *name_ctx;
 	struct host_user_known *names;
 	size_t nr_names;
 	struct host_account *accounts;
@@ -177,12 +196,12 @@ void host_groups_free(struct host_groups *groups);
 int host_match(struct host_table *table, const struct host_pass *pass);
 
 /*
- * host_events.c: the events of ring @i of the pass are the row's.  Sets
- * *@lost to the records that they lost since they were last seen.  0 or
- * -ENOMEM.
+ * host_events.c: the events of ring @i of the pass are the row's.  Sets @came
+ * to what they did since they were last seen.  0 or -ENOMEM.
  */
 int host_events_take(struct host_table *table, struct host_row_state *state,
-		     const struct host_pass *pass, size_t i, uint64_t *lost);
+		     const struct host_pass *pass, size_t i,
+		     struct host_came *came);
 /* The events of the pass that have no ring. */
 void host_events_ringless(struct host_table *table,
 			  const struct host_pass *pass);
@@ -209,12 +228,13 @@ enum host_change {
 };
 
 /*
- * host_figures.c: what a look says.  @lost as host_events_take() sets it.
+ * host_figures.c: what a look says.  @came as host_events_take() sets it.
  * The pass was made at @mono.
  */
 void host_figures_look(struct host_row_state *state,
-		       const struct host_pass_ring *ring, uint64_t lost,
-		       enum host_change change, double mono);
+		       const struct host_pass_ring *ring,
+		       const struct host_came *came, enum host_change change,
+		       double mono);
 /* Whether it is another ring at the address of the one before. */
 bool host_figures_differ(const struct host_row_state *state,
 			 const struct host_pass_ring *ring);

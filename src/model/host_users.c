@@ -14,44 +14,75 @@ static void number_name(uid_t uid, char *buf, size_t size)
 	snprintf(buf, size, "%u", (unsigned int)uid);
 }
 
-/* Ask for it.  0 or -ENOMEM. */
-static int learn_name(struct host_table *table, uid_t uid)
+static struct host_user_known *find_name(const struct host_table *table,
+					 uid_t uid)
+{
+	for (size_t i = 0; i < table->nr_names; i++)
+		if (table->names[i].uid == uid)
+			return &table->names[i];
+	return NULL;
+}
+
+/* A name to be asked for; without memory, or of too many, the number does. */
+static void want_name(struct host_table *table, uid_t uid)
 {
 	struct host_user_known *grown, *name;
-	char text[sizeof(name->name)] = "";
 
+	if (table->nr_names >= MAX_NAMES)
+		return;
 	grown = reallocarray(table->names, table->nr_names + 1,
 			     sizeof(*grown));
 	if (!grown)
-		return -ENOMEM;
+		return;
 	table->names = grown;
 	name = &grown[table->nr_names++];
-	name->uid = uid;
-	if (table->name)
-		table->name(table->name_ctx, uid, text, sizeof(text));
-	if (text[0])
-		text_copy(name->name, sizeof(name->name), text);
-	else
-		number_name(uid, name->name, sizeof(name->name));
-	return 0;
+	*name = (struct host_user_known){ .uid = uid };
+	number_name(uid, name->name, sizeof(name->name));
 }
 
 void host_users_name(struct host_table *table, uid_t uid, char *buf,
 		     size_t size)
 {
+	const struct host_user_known *name;
+
 	buf[0] = '\0';
 	if (uid == (uid_t)-1)
 		return;
-	for (size_t i = 0; i < table->nr_names; i++) {
-		if (table->names[i].uid == uid) {
-			text_copy(buf, size, table->names[i].name);
-			return;
-		}
+	name = find_name(table, uid);
+	if (name) {
+		text_copy(buf, size, name->name);
+		return;
 	}
-	if (table->nr_names < MAX_NAMES && learn_name(table, uid) == 0)
-		text_copy(buf, size, table->names[table->nr_names - 1].name);
-	else
-		number_name(uid, buf, size);
+	want_name(table, uid);
+	number_name(uid, buf, size);
+}
+
+bool host_table_unnamed(const struct host_table *table, uid_t *uid)
+{
+	for (size_t i = 0; i < table->nr_names; i++) {
+		if (table->names[i].told)
+			continue;
+		*uid = table->names[i].uid;
+		return true;
+	}
+	return false;
+}
+
+void host_table_name_user(struct host_table *table, uid_t uid,
+			  const char *text)
+{
+	struct host_user_known *name = find_name(table, uid);
+
+	if (!name)
+		return;
+	name->told = true;
+	if (*text)
+		text_copy(name->name, sizeof(name->name), text);
+	for (size_t i = 0; i < table->nr_rows; i++)
+		if (table->rows[i]->row.uid == uid)
+			text_copy(table->rows[i]->row.user,
+				  sizeof(table->rows[i]->row.user),
+				  name->name);
 }
 
 static int limit_by_pid(const void *a, const void *b)

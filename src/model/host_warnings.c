@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/host_table_impl.h"
 
+/* Less than this share waiting harms nobody, however long. */
+static const double least_fill = 0.01;
+
 static unsigned int bit(bool on, enum host_warning warning)
 {
 	return on ? 1U << warning : 0;
@@ -56,6 +59,14 @@ static unsigned int event_warnings(const struct host_table *table,
 	       bit(any_in(row, HOST_EVENT_ERROR), HOST_WARN_ERROR);
 }
 
+static bool is_undrained(const struct host_row_state *state,
+			 const struct host_row *row)
+{
+	return row->fill >= least_fill &&
+	       host_gaps_overdue(&state->gaps, row->last_seen) >=
+		       HOST_UNDRAINED;
+}
+
 unsigned int host_warnings(const struct host_table *table,
 			   const struct host_row_state *state,
 			   const struct host_row *row)
@@ -69,8 +80,7 @@ unsigned int host_warnings(const struct host_table *table,
 		return 0;
 	if (!row->known)
 		return mlock;
-	return bit(host_gaps_overdue(&state->gaps, row->last_seen) >=
-			   HOST_UNDRAINED, HOST_WARN_UNDRAINED) |
+	return bit(is_undrained(state, row), HOST_WARN_UNDRAINED) |
 	       bit(pending, HOST_WARN_PENDING) |
 	       bit(row->lost_per_s > 0, HOST_WARN_LOSING) |
 	       bit(row->paused, HOST_WARN_PAUSED) |

@@ -23,7 +23,10 @@
  */
 enum { LABELS_MAX = 4096, SLOTS = 2 * LABELS_MAX, NAME_LEN = 128 };
 
-/* What a name is made of; words, so that there are no gaps. */
+/*
+ * What a name is made of; words, so that there are no gaps.  A tracepoint that
+ * came with its name has a hash of that for config1: ids are used again.
+ */
 enum { KEY_TYPES, KEY_CONFIG, KEY_CONFIG1, KEY_CONFIG2, KEY_MODS, KEY_WORDS };
 
 struct label {
@@ -193,11 +196,12 @@ static void name_raw(struct event_labels *labels,
 }
 
 static bool name_tracepoint(struct event_labels *labels,
-			    const struct perf_event_attr *attr, double mono,
-			    char *buf, size_t size)
+			    const struct perf_event_attr *attr,
+			    const char *name, double mono, char *buf,
+			    size_t size)
 {
-	const char *name = tracepoint_name(labels, attr->config, mono);
-
+	if (!name)
+		name = tracepoint_name(labels, attr->config, mono);
 	if (name)
 		snprintf(buf, size, "%s", name);
 	else
@@ -268,8 +272,9 @@ static void add_mods(const struct perf_event_attr *attr, char *buf, size_t size)
 
 /* The event's name into @buf.  False where numbers had to do for now. */
 static bool make_name(struct event_labels *labels,
-		      const struct perf_event_attr *attr, double mono,
-		      char *buf, size_t size)
+		      const struct perf_event_attr *attr,
+		      const char *tracepoint, double mono, char *buf,
+		      size_t size)
 {
 	bool found = true;
 
@@ -280,7 +285,8 @@ static bool make_name(struct event_labels *labels,
 		found = name_generic(labels, attr, mono, buf, size);
 		break;
 	case PERF_TYPE_TRACEPOINT:
-		found = name_tracepoint(labels, attr, mono, buf, size);
+		found = name_tracepoint(labels, attr, tracepoint, mono, buf,
+					size);
 		break;
 	case PERF_TYPE_RAW:
 		name_raw(labels, attr, mono, buf, size);
@@ -295,8 +301,20 @@ static bool make_name(struct event_labels *labels,
 	return found;
 }
 
+/* FNV-1a; 0 for none. */
+static uint64_t hash_text(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325ULL;
+
+	if (!text)
+		return 0;
+	while (*text)
+		h = (h ^ (unsigned char)*text++) * 0x100000001b3ULL;
+	return h;
+}
+
 static void make_key(const struct perf_event_attr *attr,
-		     uint64_t key[KEY_WORDS])
+		     const char *tracepoint, uint64_t key[KEY_WORDS])
 {
 	bool words = attr->type >= PERF_TYPE_RAW;
 
@@ -305,6 +323,8 @@ static void make_key(const struct perf_event_attr *attr,
 		key[KEY_TYPES] |= (uint64_t)attr->bp_type << 32;
 	key[KEY_CONFIG] = attr->config;
 	key[KEY_CONFIG1] = words ? attr->config1 : 0;
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		key[KEY_CONFIG1] = hash_text(tracepoint);
 	key[KEY_CONFIG2] = words ? attr->config2 : 0;
 	key[KEY_MODS] = (uint64_t)attr->exclude_user |
 			(uint64_t)attr->exclude_kernel << 1 |
@@ -351,18 +371,19 @@ static struct label *take_slot(struct event_labels *labels, struct label *slot,
 }
 
 const char *event_labels_name(struct event_labels *labels,
-			      const struct perf_event_attr *attr, double mono)
+			      const struct perf_event_attr *attr,
+			      const char *tracepoint, double mono)
 {
 	uint64_t key[KEY_WORDS];
 	char name[NAME_LEN];
 	struct label *slot;
 	bool found;
 
-	make_key(attr, key);
+	make_key(attr, tracepoint, key);
 	slot = find_slot(labels, key);
 	if (slot->name && mono < slot->again)
 		return slot->name;
-	found = make_name(labels, attr, mono, name, sizeof(name));
+	found = make_name(labels, attr, tracepoint, mono, name, sizeof(name));
 	if (!slot->name)
 		slot = take_slot(labels, slot, key);
 	slot->name = intern(labels, text_sanitize(name), attr->type);

@@ -26,9 +26,12 @@ void event_labels_free(struct event_labels *labels);
  * event_labels_free(), equal names are the same pointer, and their memory is
  * bounded.  What has no name is told by numbers: "tracepoint:1234",
  * "pmu 23/config=0x1/".  @attr is as the opener gave it: the kernel may have
- * changed the type of its own copy (event->orig_type).
+ * changed the type of its own copy (event->orig_type).  @tracepoint is what
+ * the kernel itself calls a tracepoint, in whatever bytes; NULL: not known,
+ * and looked up in tracefs by its id.
  */
 const char *event_labels_name(struct event_labels *labels,
-			      const struct perf_event_attr *attr, double mono);
+			      const struct perf_event_attr *attr,
+			      const char *tracepoint, double mono);
 
 #endif

@@ -4,29 +4,31 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/caps.h"
+#include "base/cpulist.h"
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "source/source.h"
-
-#define FIRST_PASS 1.0	/* seconds to wait for the first picture at most */
 
 struct host_source {
 	struct source source;
 	struct host_watch_opts opts;
+	double patience;
 };
 
-/* Everything that it reads is there at once, so it needs few privileges. */
+/* No event is opened, so few privileges are needed. */
 static int host_start(struct source *source, struct err *err)
 {
 	struct host_source *hs = (struct host_source *)source;
-	int ret = caps_limit(err);
+	int ret = caps_limit(CAPS_HOST, err);
 
 	if (ret == 0)
 		ret = source_watch_host(source, &hs->opts, err);
 	if (ret == 0)
-		host_watch_wait(source->host, FIRST_PASS);
+		host_watch_wait(source->host, hs->patience);
 	return ret;
 }
 
@@ -64,8 +66,52 @@ static const struct source_ops host_ops = {
 	.close = host_close,
 };
 
+/* "every ring of the machine", "rings of process 12, CPU 0-3" */
+static void set_title(struct host_source *hs)
+{
+	const struct host_filter *filter = &hs->opts.filter;
+	char *title = hs->source.title, *cpus;
+	const size_t size = sizeof(hs->source.title);
+	char list[64];
+	int len;
+
+	if (!filter->pids && !filter->cpus) {
+		text_copy(title, size, "every ring of the machine");
+		return;
+	}
+	len = snprintf(title, size, "rings of");
+	for (size_t i = 0; filter->pids && i < filter->nr_pids &&
+			   (size_t)len < size; i++)
+		len += snprintf(title + len, size - (size_t)len, "%s %d",
+				i ? "," : filter->nr_pids > 1 ? " processes" :
+				" process", (int)filter->pids[i]);
+	if (!filter->cpus || (size_t)len >= size)
+		return;
+	cpus = cpulist_format(filter->cpus, list, sizeof(list));
+	snprintf(title + len, size - (size_t)len, "%s CPU %s",
+		 filter->pids ? "," : "", cpus);
+}
+
+/* A process may come yet; but whoever mistyped its number should know. */
+static void note_missing(struct host_source *hs)
+{
+	const struct host_filter *filter = &hs->opts.filter;
+	char path[32];
+
+	for (size_t i = 0; filter->pids && i < filter->nr_pids; i++) {
+		snprintf(path, sizeof(path), "/proc/%d",
+			 (int)filter->pids[i]);
+		if (sys_access(path, F_OK) == 0)
+			continue;
+		snprintf(hs->source.notice, sizeof(hs->source.notice),
+			 "-p %d: there is no such process now",
+			 (int)filter->pids[i]);
+		return;
+	}
+}
+
 struct source *host_source_open(const struct host_watch_opts *opts,
-				struct err *err)
+				double patience, struct err *err)
 {
 	struct host_source *hs = calloc(1, sizeof(*hs));
 
@@ -75,7 +121,8 @@ struct source *host_source_open(const struct host_watch_opts *opts,
 		return NULL;
 	}
 	hs->opts = *opts;
-	snprintf(hs->source.title, sizeof(hs->source.title),
-		 "every ring of the machine");
+	hs->patience = patience;
+	set_title(hs);
+	note_missing(hs);
 	return &hs->source;
 }

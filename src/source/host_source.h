@@ -11,8 +11,11 @@
 struct err;
 struct source;
 
-/* NULL with @err. */
+/*
+ * Starting it waits for the first look at the machine, up to @patience
+ * seconds.  NULL with @err.
+ */
 struct source *host_source_open(const struct host_watch_opts *opts,
-				struct err *err);
+				double patience, struct err *err);
 
 #endif

@@ -19,6 +19,7 @@
 
 #include "base/caps.h"
 #include "base/err.h"
+#include "host/host_bpf.h"
 
 /*
  * A sample waits for its name until all rings were looked at: so that is done
@@ -126,11 +127,12 @@ int session_source_start_readers(struct session_source *ss, struct err *err)
 {
 	struct schedule was;
 	int ret = ss->priority ? -go_realtime(ss->priority, &was) : 0;
+	unsigned int host = host_bpf_built_in() ? CAPS_HOST : 0;
 
 	if (ret)
 		return err_set(err, ret, "realtime readers: %s",
 			       strerror(-ret));
-	ret = caps_limit(err);
+	ret = caps_limit(CAPS_EVENTS | host, err);
 	if (!ret)
 		ret = collector_start(ss->collector, err);
 	if (ss->priority)

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What it costs to look at the whole machine's rings, with 100 of them and then
-# with 30,000 descriptors of events beside them: the share of a core that
-# rbtop --host takes, once a second in batch and on a terminal, and how long one
-# look at everything is.
+# What it costs to look at the whole machine's rings, with 100 of them, then
+# with 30,000 descriptors of events beside them, and with 100 owners of one ring
+# each: the share of a core that rbtop --host takes, once a second in batch and
+# on a terminal, and how long one look at everything is.
 #
 #	tests/bench/host_cost.sh [ROUNDS [SECONDS [RINGS [FDS]]]]
 #
@@ -14,6 +14,7 @@ rounds=${1:-3} seconds=${2:-10} rings=${3:-100} fds=${4:-30000}
 rbtop=${RBTOP:-build/rbtop}
 tools=${BENCH_DIR:-$(dirname "$rbtop")/tests/bench}
 owner=
+others=()
 trap 'owner_end' EXIT
 
 # owner_start OPTION...: somebody's rings; returns once they are there
@@ -25,9 +26,24 @@ owner_start() {
 	read -r ready <&"${OWNER[0]}" && [ "$ready" = ready ]
 }
 
+# owners_start N: so many with a ring each; the first is on top of a screen
+owners_start() {
+	local i ready fd
+
+	owner_start 1 || return
+	for ((i = 1; i < $1; i++)); do
+		exec {fd}< <(exec "$tools/rings" 1)
+		others+=($!)
+		read -r ready <&"$fd" && [ "$ready" = ready ] || return
+		exec {fd}<&-
+	done
+}
+
 owner_end() {
 	[ -z "$owner" ] || { kill "$owner" && wait "$owner"; } 2>/dev/null
+	[ ${#others[@]} -eq 0 ] || kill "${others[@]}"
 	owner=
+	others=()
 }
 
 # share NAME ROWS COLUMNS OPTION...: of $rounds the median, from the first
@@ -59,14 +75,16 @@ looks() {
 		"\(.max_ms) ms (\(.files) descriptors, \(.rings) rings)"'
 }
 
+# case_of NAME COMMAND...: that starts the owner
 case_of() {
 	echo "$1"
 	shift
-	owner_start "$@" || exit
+	"$@" || exit
 	looks
 	shares
 	owner_end
 }
 
-case_of "$rings rings" "$rings"
-case_of "$rings rings and $fds descriptors" -f "$fds" "$rings"
+case_of "$rings rings" owner_start "$rings"
+case_of "$rings rings and $fds descriptors" owner_start -f "$fds" "$rings"
+case_of "$rings owners of a ring each" owners_start "$rings"

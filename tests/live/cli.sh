@@ -409,35 +409,50 @@ openmetrics_reader() {
 	return 1
 }
 
-cat >"$tmp/openmetrics.py" <<'PY'
+# FORMAT FILE NAME=TYPE...: read by its own reader, everything has a type and
+# a text, and what is named has that type.
+cat >"$tmp/metrics.py" <<'PY'
 import sys
 from prometheus_client.openmetrics import parser as openmetrics
-from prometheus_client import parser as older
+from prometheus_client import parser as prometheus
 
-text = open(sys.argv[1]).read()
-families = {f.name: f for f in openmetrics.text_string_to_metric_families(text)}
-samples = sum(len(f.samples) for f in families.values())
-# the same samples to who knows the older format alone
-assert samples == sum(len(f.samples) for f in
-                      older.text_string_to_metric_families(text))
-for name in sys.argv[2:]:
-    assert families[name].samples, name
+reader = {'openmetrics': openmetrics, 'prometheus': prometheus}[sys.argv[1]]
+text = open(sys.argv[2]).read()
+types = {}
+for family in reader.text_string_to_metric_families(text):
+    assert family.name not in types, family.name
+    assert family.samples and family.documentation, family.name
+    assert family.type in ('counter', 'gauge', 'info'), family
+    for sample in family.samples:
+        counter = sample.name.endswith('_total')
+        assert counter == (family.type == 'counter'), sample
+    types[family.name] = family.type
+for wanted in sys.argv[3:]:
+    name, kind = wanted.split('=')
+    assert types[name] == kind, wanted
 PY
 
-# FAMILY ARGUMENTS...
-openmetrics() {
-	local family=$1
+# FORMAT 'NAME=TYPE ...' ARGUMENTS...
+metrics() {
+	local format=$1 types
 
-	shift
-	"$RBTOP" -n 1 -d 0.2 --format openmetrics "$@" >"$tmp/metrics" &&
-		"$python" "$tmp/openmetrics.py" "$tmp/metrics" "$family" \
-			rbtop_self_cpu_ratio
+	read -ra types <<<"$2 rbtop_self_cpu_ratio=gauge"
+	shift 2
+	"$RBTOP" -n 1 -d 0.2 --format "$format" "$@" >"$tmp/metrics" &&
+		"$python" "$tmp/metrics.py" "$format" "$tmp/metrics" \
+			rbtop_tick_time_seconds=gauge "${types[@]}"
 }
 
 if python=$(openmetrics_reader); then
-	check 'OpenMetrics of a simulated kernel' \
-		openmetrics rbtop_ring_written_bytes --sim cpus=2,aux=64K
-	check 'OpenMetrics of the host' openmetrics rbtop_host_bpf --host
+	types='rbtop_ring_written_bytes=counter rbtop_aux_records=counter'
+	check 'OpenMetrics of a simulated kernel' metrics openmetrics \
+		"$types rbtop_ring=info" --sim cpus=2,aux=64K
+	check 'Prometheus metrics of a simulated kernel' metrics prometheus \
+		"$types rbtop_ring_info=gauge" --sim cpus=2,aux=64K
+	types='rbtop_host_bpf=gauge rbtop_host_passes=counter'
+	check 'OpenMetrics of the host' metrics openmetrics "$types" --host
+	check 'Prometheus metrics of the host' metrics prometheus "$types" \
+		--host
 else
 	skip 'OpenMetrics' 'no prometheus_client for python3'
 fi
@@ -455,8 +470,10 @@ textfile() {
 	done
 	while [ $((looks += 1)) -le 100 ]; do
 		cat "$file" >"$tmp/seen"
-		[ "$(tail -n 1 "$tmp/seen")" = '# EOF' ] &&
-			[ "$(grep -c '# EOF' "$tmp/seen")" -eq 1 ] || break
+		head -n 1 "$tmp/seen" | grep -q '^# TYPE rbtop_tick' &&
+			tail -n 1 "$tmp/seen" | grep -q '^rbtop_self_res' &&
+			[ "$(grep -c '^rbtop_tick_' "$tmp/seen")" -eq 1 ] ||
+			break
 	done
 	kill -TERM "$pid"
 	wait "$pid" || status=$?
@@ -479,6 +496,101 @@ text_alone() {
 
 check '--textfile of text is one report, for all to read' text_alone
 
+# In mounts of its own: a file system that has no room left for a while.
+cat >"$tmp/full" <<'SH'
+file=$tmp/disk/rbtop.prom
+warning='^rbtop: warning: --textfile: .*No space left on device'
+
+soon() {
+	local tries=0
+
+	until "$@" >/dev/null; do
+		[ $((tries += 1)) -le 100 ] || return
+		sleep 0.05
+	done
+}
+tick() {
+	sed -n 's/^rbtop_tick_time_seconds //p' "$file"
+}
+newer() {
+	[ "$(tick)" != "$before" ]
+}
+fill() {
+	! head -c 2M /dev/zero >>"$tmp/disk/filler" 2>/dev/null
+}
+warned() {
+	fill && grep "$warning" "$tmp/full.err"
+}
+
+set -ex
+mkdir "$tmp/disk"
+mount -t tmpfs -o size=1M none "$tmp/disk"
+"$RBTOP" -d 0.05 --sim cpus=20 --textfile "$file" 2>"$tmp/full.err" &
+soon test -s "$file"
+soon warned
+before=$(tick)
+sleep 0.3
+[ "$(tick)" = "$before" ]
+rm "$tmp/disk/filler"
+soon newer
+kill $!
+status=0
+wait $! || status=$?
+[ "$status" -eq 143 ]
+[ "$(grep -c "$warning" "$tmp/full.err")" -eq 1 ]
+# full to the end
+fill
+before=$(tick)
+status=0
+"$RBTOP" -d 0.05 -n 3 --sim cpus=20 --textfile "$file" 2>"$tmp/full.err" ||
+	status=$?
+[ "$status" -eq 1 ]
+[ "$(tick)" = "$before" ]
+[ "$(grep -c "$warning" "$tmp/full.err")" -eq 1 ]
+grep '^rbtop: --textfile: .*No space left' "$tmp/full.err"
+[ "$(wc -l <"$tmp/full.err")" -eq 2 ]
+[ "$(ls "$tmp/disk" | xargs)" = 'filler rbtop.prom' ]
+SH
+
+full_disk() {
+	tmp=$tmp unshare --mount --propagation private bash "$tmp/full" &&
+		return
+	cat "$tmp/full.err"
+	return 1
+}
+
+if unshare --mount true 2>/dev/null; then
+	check '--textfile goes on when the disk was full' full_disk
+else
+	skip '--textfile goes on when the disk was full' 'mounting takes root'
+fi
+
+dangling_link() {
+	ln -s later.prom "$tmp/link.prom" &&
+		"$RBTOP" -n 1 -d 0.05 --sim cpus=1 --textfile "$tmp/link.prom" &&
+		[ -L "$tmp/link.prom" ] && [ ! -L "$tmp/later.prom" ] &&
+		grep -q '^rbtop_tick_time_seconds [0-9]*\.' "$tmp/later.prom"
+}
+
+check '--textfile follows a link to what is not there yet' dangling_link
+
+# Whoever may look into nothing is not told that there is nothing.
+hidden() {
+	chmod 755 "$tmp" && cp "$RBTOP" "$tmp/rbtop" && cd / || return
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+		--bounding-set=-all "$tmp/rbtop" --host -n 1 -d 0.1 \
+		--format prometheus >"$tmp/hidden" || return
+	grep -E '^rbtop_host_hidden_processes [1-9]' "$tmp/hidden" &&
+		! grep -E '^rbtop_host_(perf_rings|owners|bpf_ringbufs) 0' \
+			"$tmp/hidden"
+}
+
+if [ "$(id -u)" -eq 0 ]; then
+	check 'rings that may not be seen are not counted as 0' hidden
+else
+	skip 'rings that may not be seen' 'only root can become somebody else'
+fi
+
 cat >"$tmp/host.jq" <<'JQ'
 def has_all(names): . as $o | all(names[]; . as $n | $o | has($n));
 
@@ -486,7 +598,7 @@ length == 2 and all(.[]; .version == 1 and .source == "host"
 	and .hot == null and .snapshots == null
 	and (.host | has_all(["ready", "bpf", "reason", "error", "passes",
 		"interval", "cost", "whole_age", "files", "ringless",
-		"processes", "self"]))
+		"processes", "hidden", "self"]))
 	and .host.ready and (.host.bpf == (.host.reason == null))
 	and (.users | type == "array") and (.rings | type == "array")
 	and (.total | has_all(["rings", "ringbufs", "owners", "warned"]))

@@ -17,8 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include "perf/tracefs.h"
 #include "tests/live/host_rig.h"
 
 enum { READS = 5000, FILES = HOST_FILES };
@@ -181,6 +183,40 @@ static void test_event_of_a_clock(void **state)
 	assert_int_equal(rig_event(own.id)->event.period,
 			 rig_event(own.id)->event.freq ? 100 : 10000000);
 	own_close(&own);
+}
+
+/* Without a tracefs to look them up in: the kernel itself tells their names. */
+static void test_events_of_tracepoints(void **state)
+{
+	static const char *const names[][2] = {
+		{ "sched", "sched_switch" },
+		{ "syscalls", "sys_enter_getpid" },	/* is no tracepoint's */
+	};
+	struct event_labels *labels = event_labels_new(NULL, "/nonexistent");
+	struct host_bpf *bpf = host_bpf_open(labels, &rig_err);
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT,
+					.sample_period = 1 };
+	struct own_ring own;
+	char name[64];
+
+	(void)state;
+	assert_non_null(bpf);
+	for (size_t i = 0; i < 2; i++) {
+		if (tracefs_event_id(tracefs_mounted(), names[i][0],
+				     names[i][1], (uint64_t *)&attr.config,
+				     NULL))
+			skip();
+		own_event(&own, &attr, 0, -1);
+		own_map(&own, sys_page_size(), PROT_READ | PROT_WRITE);
+		host_pass_clear(&rig_pass);
+		assert_int_equal(host_bpf_read(bpf, FILES, getpid(), &rig_pass,
+					       &rig_err), 0);
+		snprintf(name, sizeof(name), "%s:%s", names[i][0], names[i][1]);
+		assert_string_equal(rig_event(own.id)->event.name, name);
+		own_close(&own);
+	}
+	host_bpf_free(bpf);
+	event_labels_free(labels);
 }
 
 static void test_ring_and_holder(void **state)
@@ -453,6 +489,71 @@ static void test_inherited_descriptor(void **state)
 	own_close(&own);
 }
 
+/* A child with a ring of its own, which it has while this process has not. */
+static pid_t fork_owner(uint64_t *id)
+{
+	struct perf_event_attr attr = own_faults();
+	struct own_ring own;
+	int fds[2];
+	pid_t child;
+
+	assert_int_equal(pipe(fds), 0);
+	child = fork();
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		own_event(&own, &attr, 0, -1);
+		own_map(&own, sys_page_size(), PROT_READ | PROT_WRITE);
+		if (write(fds[1], &own.id, sizeof(own.id)) < 0)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(fds[1]);
+	assert_int_equal(read(fds[0], id, sizeof(*id)), sizeof(*id));
+	close(fds[0]);
+	return child;
+}
+
+static bool is_stopped(uint64_t id, pid_t pid)
+{
+	const struct host_pass_ring *ring;
+	const struct host_pass_holder *holder;
+
+	rig_look(HOST_FILES | HOST_MAPPINGS, pid);
+	ring = rig_ring_of(id);
+	assert_non_null(ring);
+	holder = rig_holder(ring->key, pid);
+	assert_non_null(holder);
+	return holder->stopped;
+}
+
+static void test_stopped_owner(void **state)
+{
+	uint64_t id;
+	pid_t child;
+	int status;
+
+	(void)state;
+	child = fork_owner(&id);
+	assert_false(is_stopped(id, child));
+	kill(child, SIGSTOP);
+	assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+	assert_true(WIFSTOPPED(status));
+	assert_true(is_stopped(id, child));
+	kill(child, SIGCONT);
+	assert_int_equal(waitpid(child, &status, WCONTINUED), child);
+	assert_false(is_stopped(id, child));
+	/* As a debugger holds it. */
+	assert_int_equal(ptrace(PTRACE_SEIZE, child, NULL, NULL), 0);
+	assert_int_equal(ptrace(PTRACE_INTERRUPT, child, NULL, NULL), 0);
+	assert_int_equal(waitpid(child, &status, __WALL), child);
+	assert_true(WIFSTOPPED(status));
+	assert_true(is_stopped(id, child));
+	assert_int_equal(ptrace(PTRACE_DETACH, child, NULL, NULL), 0);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, &status, 0), child);
+}
+
 static void test_many_descriptors(void **state)
 {
 	struct perf_event_attr attr = own_faults();
@@ -536,6 +637,7 @@ int main(void)
 		cmocka_unit_test(test_event_of_a_thread),
 		cmocka_unit_test(test_event_of_a_cpu),
 		cmocka_unit_test(test_event_of_a_clock),
+		cmocka_unit_test(test_events_of_tracepoints),
 		cmocka_unit_test(test_ring_and_holder),
 		cmocka_unit_test(test_loss),
 		cmocka_unit_test(test_wakeups),
@@ -546,6 +648,7 @@ int main(void)
 		cmocka_unit_test(test_redirect),
 		cmocka_unit_test(test_closed_descriptor),
 		cmocka_unit_test(test_inherited_descriptor),
+		cmocka_unit_test(test_stopped_owner),
 		cmocka_unit_test(test_many_descriptors),
 		cmocka_unit_test(test_many_rings),
 		cmocka_unit_test(test_user_page_alone),

@@ -11,6 +11,7 @@
 
 #include <cap-ng.h>
 #include <fcntl.h>
+#include <linux/btf.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +93,8 @@ static void look(FILE *out)
 	else
 		fprintf(out, "size %llu, of pid %d",
 			(unsigned long long)ring->size, who_maps(ring->key));
+	if (host_bpf_misses(bpf))
+		fprintf(out, "; %s", host_bpf_misses(bpf));
 	host_bpf_free(bpf);
 }
 
@@ -131,20 +134,81 @@ static void look_with_both(FILE *out)
 	look_with(out, CAP_BPF, CAP_PERFMON);
 }
 
-/* The kernel's types are hidden by an empty file. */
-static void look_without_btf(FILE *out)
+/* In place of the kernel's types these are there. */
+static void look_with_types(FILE *out, const void *types, size_t size)
 {
-	char empty[] = "/tmp/rbtop-btf-XXXXXX";
-	int fd = mkstemp(empty);
+	char file[] = "/tmp/rbtop-btf-XXXXXX";
+	int fd = mkstemp(file);
 
-	if (fd < 0 || unshare(CLONE_NEWNS) ||
+	if (fd < 0 || write(fd, types, size) != (ssize_t)size ||
+	    unshare(CLONE_NEWNS) ||
 	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    mount(empty, BTF, NULL, MS_BIND, NULL))
+	    mount(file, BTF, NULL, MS_BIND, NULL))
 		fprintf(out, "cannot hide " BTF);
 	else
 		look(out);
 	close(fd);
-	unlink(empty);
+	unlink(file);
+}
+
+static void look_without_btf(FILE *out)
+{
+	look_with_types(out, "", 0);
+}
+
+/* The kernel's types, but that nothing is called @name: a Z ends that. */
+static void look_without(FILE *out, const char *name)
+{
+	size_t len = strlen(name) + 1;
+	char *types, *at;
+	ssize_t size = sys_read_file_alloc(BTF, 64 << 20, &types);
+
+	if (size < 0) {
+		fprintf(out, "no " BTF);
+		return;
+	}
+	at = types;
+	while ((at = memmem(at, (size_t)(types + size - at), name, len))) {
+		at += len - 2;
+		*at = 'Z';
+	}
+	look_with_types(out, types, (size_t)size);
+	free(types);
+}
+
+static void look_without_mappings(FILE *out)
+{
+	look_without(out, "bpf_iter_task_vma");
+}
+
+static void look_without_a_member(FILE *out)
+{
+	look_without(out, "vm_pgoff");
+}
+
+/* All that there is to it is a "long" of 4 bytes. */
+static void look_at_32_bits(FILE *out)
+{
+	struct {
+		struct btf_header header;
+		struct btf_type type;
+		__u32 encoding;
+		char names[8];
+	} types = {
+		.header = {
+			.magic = BTF_MAGIC, .version = BTF_VERSION,
+			.hdr_len = sizeof(types.header),
+			.type_len = sizeof(types.type) + 4,
+			.str_off = sizeof(types.type) + 4,
+			.str_len = sizeof(types.names),
+		},
+		.type = { .name_off = 1, .info = BTF_KIND_INT << 24,
+			  .size = 4 },
+		.encoding = BTF_INT_SIGNED << 24 | 32,
+		.names = "\0long\0",
+	};
+
+	look_with_types(out, &types, sizeof(types));
 }
 
 /* In a pid namespace of its own, with a ring of its own, as pid 1. */
@@ -210,6 +274,34 @@ static void test_no_btf(void **state)
 	says("CONFIG_DEBUG_INFO_BTF");
 }
 
+/* Before Linux 5.12: all but mappings are seen, and that is said. */
+static void test_no_mappings(void **state)
+{
+	char text[96];
+
+	(void)state;
+	ask(look_without_mappings);
+	snprintf(text, sizeof(text), "size %zu, of pid -1; rings whose "
+		 "descriptors are closed are not seen", own.size);
+	says(text);
+}
+
+/* Where there are mappings, whatever keeps them from being read is said. */
+static void test_a_program_that_fails(void **state)
+{
+	(void)state;
+	ask(look_without_a_member);
+	says("loading BPF programs: ");
+	says("rbtop_mappings");
+}
+
+static void test_32_bits(void **state)
+{
+	(void)state;
+	ask(look_at_32_bits);
+	says("64-bit kernels");
+}
+
 /*
  * The ring outside is seen by its descriptor, which was inherited; its owner is
  * not, for he has no pid in there.
@@ -252,6 +344,9 @@ int main(void)
 		cmocka_unit_test(test_one_capability),
 		cmocka_unit_test(test_both_capabilities),
 		cmocka_unit_test(test_no_btf),
+		cmocka_unit_test(test_no_mappings),
+		cmocka_unit_test(test_a_program_that_fails),
+		cmocka_unit_test(test_32_bits),
 		cmocka_unit_test(test_pid_namespace),
 	};
 	const struct CMUnitTest unavailable[] = {

@@ -36,6 +36,12 @@ check 'Enter opens the detail' term_shows "^rbtop\[$owner\]"
 term_keys NPage
 check 'who holds it' term_shows "$owner  *rbtop  *has it mapped"
 term_keys Home
+term_shows "^rbtop\[$owner\]" >/dev/null
+others=$(term_screen | sed -n 's/.*‹ \([0-9]*\) of \([0-9]*\) ›.*/\2/p')
+term_keys Right
+check 'Right goes to what the filter lists' \
+	term_shows "^rbtop\[$owner\].*‹ 2 of $others ›"
+term_keys Left
 term_resize 40x10
 check '40x10 has the ring' term_shows "^rbtop\[$owner\]"
 term_keys Escape
@@ -57,18 +63,18 @@ term_keys Escape
 check 'and a row that says so' term_shows '× rbtop '
 
 term_start 80x24 "$RBTOP" --host --readonly --ascii
-check '--readonly changes nothing' term_shows ' OWNER \|No process'
+check '--readonly changes nothing' term_shows ' OWNER \|There is none now\|No ring is seen'
 only_ascii() {
 	! term_screen | LC_ALL=C grep '[^ -~]'
 }
 check '--ascii' only_ascii
 
 term_start 80x24 "$RBTOP" --host
-term_shows ' OWNER \|No process' >/dev/null
+term_shows ' OWNER \|There is none now\|No ring is seen' >/dev/null
 every_key() {
 	press_every_key 6
 	term_keys 6 C-l
-	term_shows ' OWNER \|No process' &&
+	term_shows ' OWNER \|There is none now\|No ring is seen' &&
 		[ "$(term_flag alternate_on)" = 1 ]
 }
 check 'every key does not end it' every_key

@@ -123,6 +123,70 @@ static void test_totals_unknown(void **state)
 	frames_host_free(machine);
 }
 
+/* Kernels before 6.0 do not tell what was lost, whatever else they tell. */
+static void test_lost_unknown(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	machine->total.lost = machine->total.lost_pending = HOST_UNKNOWN;
+	machine->total.lost_per_s = 0;
+	machine->status.hidden = 2;
+	f->machine = machine;
+	rig_resize(f, 24, 132);
+	rig_tick(f);
+	assert_true(rig_row_has(f, 1, "lost - "));
+	assert_true(rig_row_has(f, 1, "pending - "));
+	/* what processes that may not be looked into hold comes on top */
+	assert_true(rig_row_has(f, 1, "rings 5+ "));
+	assert_true(rig_row_has(f, 1, "owners 5+ "));
+	machine->total.rings = 0;
+	rig_tick(f);
+	assert_true(rig_row_has(f, 1, "rings - "));
+	f->machine = NULL;
+	frames_host_free(machine);
+}
+
+/* The detail goes through what the filter listed, and back on its row. */
+static void test_walks_the_list(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	f->machine = machine;
+	rig_tick(f);
+	rig_press(f, "\\ 1 2 3 4 Enter");
+	assert_true(rig_shows(f, "filter \"1234\": 2 of 7"));
+	rig_press(f, "Enter");
+	assert_true(rig_row_has(f, 3, "perf[1234]  CPU 1"));
+	assert_true(rig_row_has(f, 3, "1 of 2"));
+	/* another one has come that the filter lets through */
+	machine->rows[2].pid = 1234;
+	rig_tick(f);
+	rig_press(f, "Right");
+	assert_true(rig_row_has(f, 3, "perf[1234]  CPU 0"));
+	assert_true(rig_row_has(f, 3, "2 of 2"));
+	rig_press(f, "Right");
+	assert_true(rig_row_has(f, 3, "2 of 2"));
+	rig_press(f, "Esc Enter");
+	assert_true(rig_row_has(f, 3, "3 of 3"));
+	f->machine = NULL;
+	frames_host_free(machine);
+}
+
+static void test_setup_and_map(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "m");
+	assert_true(rig_shows(f, "there is no heat map of other processes'"));
+	/* of columns there is nothing to choose for it */
+	rig_press(f, "F2");
+	assert_int_equal(rig_on_top(f), VIEW_SETUP);
+	assert_true(rig_shows(f, "Colours ──"));
+	assert_true(rig_shows(f, "Space Choose"));
+}
+
 /* The other screens are about rings that there are none of. */
 static void test_other_screens(void **state)
 {
@@ -161,6 +225,9 @@ int main(void)
 		TEST(test_first_pictures_come_soon),
 		ALONE(test_alone),
 		ALONE(test_totals_unknown),
+		ALONE(test_lost_unknown),
+		ALONE(test_walks_the_list),
+		ALONE(test_setup_and_map),
 		ALONE(test_other_screens),
 	};
 

@@ -141,6 +141,32 @@ static void test_news(void **state)
 	assert_false(rig_shows(f, "stood still"));
 }
 
+/* Frames of the end stay, but for snapshots asked for then. */
+static void test_after_the_end(void **state)
+{
+	struct app_rig *f = *state;
+	int reads;
+
+	f->ended = true;
+	rig_tick(f);
+	reads = f->reads;
+	rig_tick(f);
+	assert_int_equal(f->reads, reads);
+	frames_snapshots(&snapshots);
+	snapshots.nr = 0;
+	rig_press(f, "s s");
+	rig_tick(f);
+	assert_int_equal(f->reads, ++reads);
+	snapshots.nr = 1;
+	rig_tick(f);
+	assert_int_equal(f->reads, ++reads);
+	snapshots.nr = 2;
+	rig_tick(f);
+	assert_int_equal(f->reads, ++reads);
+	rig_tick(f);
+	assert_int_equal(f->reads, reads);
+}
+
 static void test_flags(void **state)
 {
 	struct app_rig *f = *state;
@@ -285,7 +311,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_key_everywhere), TEST(test_some),
 		TEST(test_refused), TEST(test_signal), TEST(test_news),
-		TEST(test_flags), TEST(test_record), TEST(test_read),
+		TEST(test_after_the_end), TEST(test_flags), TEST(test_record), TEST(test_read),
 		TEST(test_record_news), TEST(test_footer), TEST(test_report),
 	};
 

@@ -82,6 +82,8 @@ static void test_everything_is_there(void **state)
 	assert_true(row_with(c, " S", "stopped") > 0);
 	assert_true(row_with(c, " !", "lost") > 0);
 	assert_true(row_with(c, "LAST STOP", "kernel tells the head") > 0);
+	assert_true(row_with(c, "wakeups", "signals of the kernel") > 0);
+	assert_true(row_with(c, "stopped", "SIGSTOP") > 0);
 	assert_true(row_with(c, " k u j ", "kernel") > 0);
 	canvas_free(c);
 }

@@ -72,22 +72,23 @@ static void look(void **state)
 	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
 " BPF: a look every 100ms, 200us each · 12 events without a ring\n"
 ".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddddddd\n"
-" › OWNER        PID RING     EVENT             FILL       FILL%   LOST WARN\n"
+" › OWNER        PID RING     EVENT         FILL     FILL%  PEAK   LOST WARN\n"
 "hchhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-"!  perf        1234 CPU 1    cpu-clock         ▕████│███▏  100% !12.3k losing\n"
-"BRRBBBBRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRdzzzzZzzzdRRZZZZRBBBBBBRBBBBBBRRR\n"
-"!  perf        2000 CPU 2    intel_pt/tsc,mtc› ▕█   │▐  ▏   12%      0 truncated\n"
-"b..bbbb......................................c.dx...ky..d............d.bbbbbbbbb\n"
-"!  bpftrace     777 CPU 0    bpf-output        ▕█   │▐  ▏   12%      0 undrained\n"
-"w..wwwwwwww....................................dx...ky..d............d.wwwwwwwww\n"
-"   perf        1234 CPU 0    cpu-clock         ▕█   │▐  ▏   12%      0 -\n"
-"...............................................dx...ky..d............d.d\n"
-" B parca-agent  900 all CPUs events            ▕▏    ▐  ▏  1.5%      - -\n"
-".d.............................................dx....y..d............d.d\n"
-" r rbtop       4000 CPU 0    cpu-clock         ▕█   │▐  ▏   12%      0 -\n"
-".d.ddddd.......dddd.ddddd....ddddddddd.........dx...ky..d...ddd......d.d\n"
-" × java         555 tid 560  cpu-clock         ▕█   │▐  ▏   12%      7 gone\n"
-".d.dddd.........ddd.ddddddd..ddddddddd.........dd...kd..d...ddd......d.dddd\n");
+"!  perf        1234 CPU 1    cpu-clock     ▕███│██▏  100%  100% !12.3k losing\n"
+"BRRBBBBRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRdzzzZzzdRRZZZZRRZZZZRBBBBBBRBBBBBBRRR\n"
+"!  perf        2000 CPU 2    intel_pt/tsc› ▕▊  │  ▏   12%  >63%      0 truncated\n"
+"b..bbbb..................................c.dx..k..d..................d.bbbbbbbbb\n"
+"!  bpftrace     777 CPU 0    bpf-output    ▕▊  │  ▏   12%  >63%      0 undrained\n"
+"w..wwwwwwww................................dx..k..d..................d.wwwwwwwww\n"
+"   perf        1234 CPU 0    cpu-clock     ▕▊  │  ▏   12%  >63%      0 -\n"
+"...........................................dx..k..d..................d.d\n"
+" B parca-agent  900 all CPUs events        ▕▏  ▐  ▏  1.5%  >63%      - -\n"
+".d.........................................dx..y..d..................d.d\n"
+" r rbtop       4000 CPU 0    cpu-clock     ▕▊  │  ▏   12%  >63%      0 -\n"
+".d.ddddd.......dddd.ddddd....ddddddddd.....dx..k..d...ddd..dddd......d.d\n"
+" × java         555 tid 560  cpu-clock     ▕▊  │  ▏   12%  >63%      7 gone\n"
+".d.dddd.........ddd.ddddddd..ddddddddd.....dd..k..d...ddd..dddd......d.dddd\n");
+	assert_true(has(r, 19, "worst on top (W)"));
 }
 
 static void narrow_and_ascii(void **state)
@@ -140,6 +141,71 @@ static void columns_that_say_nothing(void **state)
 	assert_false(has(r, 1, "WARN"));
 	assert_false(has(r, 1, "PEND"));
 	assert_false(has(r, 1, "AUX"));
+}
+
+/* What said something once stays: the table does not jump at each loss. */
+static void columns_stay(void **state)
+{
+	struct rig *r = *state;
+	struct host_row *rows = r->host->rows;
+	char header[512];
+
+	open_at(r, 16, 200);
+	strcpy(header, screen_row(r->s->canvas, 1));
+	assert_non_null(strstr(header, "PEND"));
+	for (size_t i = 0; i < r->host->nr_rows; i++) {
+		rows[i].warnings = 0;
+		rows[i].aux.size = 0;
+	}
+	rows[1].lost_pending = 0;
+	frames_host_sum(r->host);
+	screen_draw(r->s);
+	assert_string_equal(screen_row(r->s->canvas, 1), header);
+	/* until all starts afresh */
+	screen_passes_on(r->s, ACTION_RESET);
+	assert_false(has(r, 1, "PEND"));
+	assert_false(has(r, 1, "AUX"));
+	assert_false(has(r, 1, "WARN"));
+	/* nobody knows of pending ones: nothing to say either */
+	r->host->total.lost_pending = HOST_UNKNOWN;
+	screen_draw(r->s);
+	assert_false(has(r, 1, "PEND"));
+}
+
+/* The cause stands in the list, not what comes of it. */
+static void causes(void **state)
+{
+	struct rig *r = *state;
+	struct host_row *rows = r->host->rows;
+
+	rows[1].warnings |= 1u << HOST_WARN_UNDRAINED;
+	open_at(r, 20, 80);
+	assert_true(has(r, 2, "!12.3k undrained"));
+	rows[1].stopped = true;
+	screen_draw(r->s);
+	assert_true(has(r, 2, "!12.3k stopped"));
+	/* it is known before anything goes wrong */
+	for (size_t i = 0; i < r->host->nr_rows; i++)
+		rows[i].warnings = 0;
+	frames_host_sum(r->host);
+	screen_passes_on(r->s, ACTION_RESET);
+	assert_true(row_of(r, "stopped") > 0);
+	rows[1].gone = true;
+	screen_draw(r->s);
+	assert_int_equal(row_of(r, "stopped"), -1);
+}
+
+/* No position wakes the owner next where each record does. */
+static void every_record_wakes(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	assert_true(has(r, 5, "perf        1234 CPU 0"));
+	assert_true(has(r, 5, "│"));
+	r->host->rows[0].watermark = 1;
+	screen_draw(r->s);
+	assert_false(has(r, 5, "│"));
 }
 
 static void in_a_session(void **state)
@@ -202,8 +268,16 @@ static void empty(void **state)
 
 	r->host->nr_rows = 0;
 	open_at(r, 20, 80);
-	assert_true(row_of(r, "No process has a perf ring") > 0);
+	/* as with -p, which chooses */
+	r->s->frame->title = "rings of pids 1,2";
+	screen_draw(r->s);
+	assert_true(row_of(r, "Watched: rings of pids 1,2. There is none now.")
+		    > 0);
 	assert_true(row_of(r, "perf record") > 0);
+	r->s->frame->nr_rings = 2;
+	screen_draw(r->s);
+	assert_true(row_of(r, "No process has a perf ring") > 0);
+	r->s->frame->nr_rings = 0;
 	r->host->status.ready = false;
 	screen_draw(r->s);
 	assert_true(row_of(r, "looking at all processes") > 0);
@@ -214,6 +288,49 @@ static void empty(void **state)
 	screen_passes_on(r->s, ACTION_DOWN);
 	screen_passes_on(r->s, ACTION_OPEN);
 	r->host->nr_rows = nr;
+}
+
+/* Where nobody could see a ring, it is not said that there is none. */
+static void nothing_could_be_read(void **state)
+{
+	struct rig *r = *state;
+	size_t nr = r->host->nr_rows;
+
+	r->host->nr_rows = 0;
+	frames_host_proc(r->host);
+	open_at(r, 20, 80);
+	assert_true(row_of(r, "No ring is seen of the processes that may be")
+		    > 0);
+	r->host->status.hidden = 39;
+	screen_draw(r->s);
+	assert_true(row_of(r, "What 39 others") > 0);
+	r->host->status.bpf = true;
+	screen_draw(r->s);
+	assert_true(row_of(r, "What 39 others") > 0);
+	r->host->status.hidden = 1;
+	screen_draw(r->s);
+	assert_true(row_of(r, "What 1 other ") > 0);
+	r->host->status.hidden = 0;
+	strcpy(r->host->status.error, "a look failed: out of memory");
+	screen_draw(r->s);
+	assert_true(row_of(r, "No ring is seen of the processes") > 0);
+	assert_int_equal(row_of(r, "There is none"), -1);
+	assert_int_equal(row_of(r, "No process has"), -1);
+	r->host->nr_rows = nr;
+}
+
+/* In a session, whose totals line has other sums. */
+static void sums_unknown(void **state)
+{
+	struct rig *r = *state;
+
+	screen_open(r->s, 16, 80, 2);
+	r->s->frame->host = r->host;
+	r->host->total.lost = HOST_UNKNOWN;
+	r->host->status.hidden = 3;
+	screen_draw(r->s);
+	assert_true(has(r, 0, " 5+ rings of 5+ owners "));
+	assert_true(has(r, 0, " · lost - · "));
 }
 
 static void asks_once_opened(void **state)
@@ -258,7 +375,7 @@ static void order(void **state)
 	r->host->nr_rows = 5;
 	open_at(r, 20, 120);
 	assert_order(r, "perf bpftrace perf parca-agent rbtop ");
-	assert_int_equal(row_of(r, "worst"), -1);
+	assert_true(row_of(r, "worst on top (W)") > 0);
 	screen_act(r->s, ACTION_INVERT);
 	assert_order(r, "rbtop parca-agent perf bpftrace perf ");
 	assert_true(row_of(r, "worst at the bottom") > 0);
@@ -266,6 +383,7 @@ static void order(void **state)
 	screen_act(r->s, ACTION_WORST);
 	assert_order(r, "perf perf bpftrace parca-agent rbtop ");
 	assert_true(row_of(r, "in the order in which they came") > 0);
+	assert_int_equal(row_of(r, "worst"), -1);
 	/* by a column: a click on its header, again to turn round */
 	assert_true(screen_click(r->s, 1, 4, false));
 	assert_order(r, "bpftrace parca-agent perf perf rbtop ");
@@ -299,6 +417,23 @@ static void unknown_last(void **state)
 	assert_true(has(r, 6, "!12.3k"));
 	assert_true(has(r, 7, "parca-agent"));
 	assert_true(has(r, 8, "java"));
+}
+
+static void unknown_texts_last(void **state)
+{
+	struct rig *r = *state;
+
+	r->host->nr_rows = 4;
+	*r->host->rows[0].comm = '\0';
+	open_at(r, 20, 80);
+	assert_true(screen_click(r->s, 1, 4, false));
+	assert_true(has(r, 1, "OWNER▲"));
+	assert_true(has(r, 5, "   -           1234"));
+	assert_true(screen_click(r->s, 1, 4, false));
+	assert_true(has(r, 1, "OWNER▼"));
+	assert_true(has(r, 2, "  perf "));
+	assert_true(has(r, 5, "   -           1234"));
+	r->host->nr_rows = 7;
 }
 
 static void cursor_follows(void **state)
@@ -351,6 +486,39 @@ static void opens_detail(void **state)
 	assert_int_equal(h->host.visited_row, 0);
 }
 
+/* The detail walks what stood there when it was opened. */
+static void keeps_what_was_listed(void **state)
+{
+	struct rig *r = *state;
+	struct fake_host *h = &r->s->host;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_OPEN);
+	assert_int_equal(h->host.nr_listed, 7);
+	assert_int_equal(h->host.listed[0], 2);
+	assert_int_equal(h->host.listed[6], 6);
+	screen_act(r->s, ACTION_FILTER);
+	fake_host_answer(h, "perf");
+	screen_draw(r->s);
+	/* not what is listed meanwhile */
+	assert_int_equal(h->host.nr_listed, 7);
+	assert_true(screen_click(r->s, 3, 10, true));
+	assert_int_equal(h->host.nr_listed, 3);
+	assert_int_equal(h->host.listed[0], 2);
+	assert_int_equal(h->host.listed[1], 7);
+	assert_int_equal(h->host.listed[2], 1);
+}
+
+/* A key that looks as if it were for this screen. */
+static void no_heat_map(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_MAP);
+	assert_non_null(strstr(r->s->host.message, "no heat map of other"));
+}
+
 static void filter(void **state)
 {
 	struct rig *r = *state;
@@ -359,6 +527,8 @@ static void filter(void **state)
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_FILTER);
 	assert_true(h->live);
+	/* not the language of Samples' filters */
+	assert_string_equal(h->prompt, "filter, a part of a row's text: ");
 	fake_host_answer(h, "PERF");
 	screen_draw(r->s);
 	assert_true(row_of(r, "filter \"PERF\": 3 of 7") > 0);
@@ -384,7 +554,8 @@ static void filter(void **state)
 	screen_act(r->s, ACTION_FILTER);
 	fake_host_answer(h, "nobody");
 	screen_draw(r->s);
-	assert_true(row_of(r, "no ring matches the filter") > 0);
+	assert_true(row_of(r, "no ring matches the filter: it is looked for in")
+		    > 0);
 	screen_act(r->s, ACTION_OPEN);
 	assert_int_equal(h->shown, VIEW_NONE);
 	screen_act(r->s, ACTION_CANCEL);
@@ -476,15 +647,23 @@ int main(void)
 		TEST(narrow_and_ascii),
 		TEST(wide),
 		TEST(columns_that_say_nothing),
+		TEST(columns_stay),
+		TEST(causes),
+		TEST(every_record_wakes),
 		TEST(in_a_session),
 		TEST(proc_alone),
 		TEST(failing_looks),
 		TEST(empty),
+		TEST(nothing_could_be_read),
+		TEST(sums_unknown),
 		TEST(asks_once_opened),
 		TEST(order),
 		TEST(unknown_last),
+		TEST(unknown_texts_last),
 		TEST(cursor_follows),
 		TEST(opens_detail),
+		TEST(keeps_what_was_listed),
+		TEST(no_heat_map),
 		TEST(filter),
 		TEST(search),
 		TEST(scrolls_columns),

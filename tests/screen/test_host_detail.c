@@ -37,8 +37,13 @@ static int teardown(void **state)
 	return 0;
 }
 
+/* As Host does that opens it: its rows as they were sorted then. */
+static const uint64_t listed[] = { 2, 7, 3, 1, 4, 5, 6 };
+
 static void open_at(struct rig *r, int rows, int cols, size_t id)
 {
+	r->s->host.host.listed = listed;
+	r->s->host.host.nr_listed = sizeof(listed) / sizeof(listed[0]);
 	screen_open(r->s, rows, cols, 0);
 	r->s->frame->host = r->host;
 	r->s->view->ops->focus(r->s->view, id);
@@ -54,32 +59,40 @@ static bool has(const struct rig *r, const char *text)
 	return false;
 }
 
-/* Warnings first, then the ring, then the figures; bounds are named so. */
+/*
+ * Warnings first, then what would help, the ring and the figures; bounds are
+ * named so, and what figures count from.
+ */
 static void look(void **state)
 {
 	struct rig *r = *state;
 
 	open_at(r, 38, 80, 2);
 	assert_screen(r->s->canvas, FRAMES_TEXT,
-"perf[1234]  CPU 1  cpu-clock                                         ‹ 2 of 7 ›┃\n"
+"perf[1234]  CPU 1  cpu-clock                                         ‹ 1 of 7 ›┃\n"
 "! lost records: 345 that its owner was not told of; the next LOST record will  ┃\n"
 "! records are being lost: 321 a second                                         ┃\n"
+"                                                                               ┃\n"
+"Sizing ────────────────────────────────────────────────────────────────────────┃\n"
+"fits: peak >= 63% of 512K                                                      ┃\n"
+"nothing lost while it is watched                                               ┃\n"
 "                                                                               ┃\n"
 " ▼ tail 0, head 0                                                              ┃\n"
 "▕██████████████████████████████████████│██████████████████████████████████████▏┃\n"
 "0                                      ▲ wakes at 262144               ↺ 524288┃\n"
 "                                                                               ┃\n"
-"Fill ────────────────────  Wakeups and drains ──────  Losses and memory ───────┃\n"
-"size                 512K  crossings               4  lost               !12345┃\n"
-"waiting            524288  wakeups so far          4  reported            12000┃\n"
-"fill                 100%  a second              0.4  pending              !345┃\n"
-"peak, at least       100%  woken, not polled     yes  a second             !321┃\n"
-"bytes/s            100K/s  drains, at least       66  pins                 516K┃\n"
-"bytes so far      1048576  a second, at least    1.5  remapped                0┃\n"
-"head              1572864  waiting, at least   200ms  BPF map                 -┃\n"
-"tail              1048576  worst gap, at least 800ms  its id                  -┃\n"
-"watermark          262144  watched for          1m06                           ┃\n"
-"wakeup_events           -                                                      ┃\n"
+"Now ─────────────────────  Since it is watched ─────  From the start ──────────┃\n"
+"size                 512K  bytes             1048576  of the ring mapped now   ┃\n"
+"bytes waiting      524288  peak, at least       100%  head              1572864┃\n"
+"fill                 100%  wakeups                 4  tail              1048576┃\n"
+"bytes/s            100K/s  drains, at least       66  crossings               4┃\n"
+"wakeups/s             0.4  worst gap, at least 800ms  since events were opened ┃\n"
+"drains/s, at least    1.5  remapped                0  lost               !12345┃\n"
+"lost/s               !321  for                  1m06  reported            12000┃\n"
+"woken, not polled     yes  its memory                 pending              !345┃\n"
+"waits, at least     200ms  pins                 516K                           ┃\n"
+"watermark          262144  BPF map                 -                           ┃\n"
+"wakeup_events           -  its id                  -                           ┃\n"
 "                                                                               ┃\n"
 "Events that share it ──────────────────────────────────────────────────────────┃\n"
 "EVENT                    STATE     ON           PERIOD   LOST LOST/S ITS RING  ┃\n"
@@ -89,18 +102,55 @@ static void look(void **state)
 "Held by ───────────────────────────────────────────────────────────────────────┃\n"
 "   1234  perf  has it mapped                                                   ┃\n"
 "                                                                               ┃\n"
-"Sizing ────────────────────────────────────────────────────────────────────────┃\n"
-"fits: peak >= 63% of 512K                                                      ┃\n"
-"nothing lost while it is watched                                               ┃\n"
-"                                                                               ┃\n"
 "Pinned memory ─────────────────────────────────────────────────────────────────┃\n"
-"this ring pins 516K, paid for by root                                          ┃\n"
-"rings of root pin 2M of the 1.0M that perf_event_mlock_kb allows on these CPUs ┃\n"
-"no limit: the owner has CAP_IPC_LOCK, or perf_event_paranoid is below 0        │\n"
-"                                                                               │\n"
-"Past ticks, and the most of them ──────────────────────────────────────────────│\n");
+"this ring pins 516K, paid for by root                                          │\n"
+"rings of root pin 2M of the 1.0M that perf_event_mlock_kb allows on these CPUs │\n"
+"no limit: the owner has CAP_IPC_LOCK, or perf_event_paranoid is below 0        │\n");
 	screen_act(r->s, ACTION_END);
-	assert_true(has(r, "lost/s"));
+	assert_true(has(r, "Past ticks, and the most of them"));
+}
+
+/* All that is wrong, its cause first, and the size are seen at 80x24. */
+static void losing_at_80x24(void **state)
+{
+	struct rig *r = *state;
+
+	r->host->rows[1].warnings |= 1u << HOST_WARN_UNDRAINED;
+	r->host->rows[1].stopped = true;
+	open_at(r, 20, 80, 2);
+	assert_true(strstr(screen_row(r->s->canvas, 0), "  stopped "));
+	assert_true(strstr(screen_row(r->s->canvas, 1),
+			   "! its owner is stopped (SIGSTOP) and has not"));
+	assert_true(has(r, "records are being lost"));
+	assert_true(has(r, "fits: peak >= 63% of 512K"));
+	/* and before it is undrained for long */
+	r->host->rows[1].warnings = 0;
+	screen_draw(r->s);
+	assert_true(strstr(screen_row(r->s->canvas, 1),
+			   "! its owner is stopped, by SIGSTOP or a debugger"));
+	r->host->rows[1].gone = true;
+	screen_draw(r->s);
+	assert_false(has(r, "stopped"));
+}
+
+/* perf's side-band rings have a watermark of 1 byte. */
+static void every_record_wakes(void **state)
+{
+	struct rig *r = *state;
+	struct host_row *row = &r->host->rows[0];
+
+	row->watermark = 1;
+	row->head = row->crossings = 63352;
+	row->next_crossing = 814;
+	open_at(r, 40, 80, 1);
+	assert_true(has(r, "watermark    every record"));
+	assert_true(has(r, "crossings               -"));
+	assert_false(has(r, "wakes at"));
+	row->watermark = row->next_crossing = 65536;
+	row->crossings = 0;
+	screen_draw(r->s);
+	assert_true(has(r, "watermark           65536"));
+	assert_true(has(r, "crossings               0"));
 }
 
 /* The roles of what is wrong: a mark, and a colour. */
@@ -170,26 +220,37 @@ static void gone(void **state)
 	r->host->rows[5].id = 99;
 	screen_draw(r->s);
 	assert_true(has(r, "this ring is gone"));
+	r->s->host.host.listed = (const uint64_t[]){ 5, 6, 1 };
+	r->s->host.host.nr_listed = 3;
 	screen_act(r->s, ACTION_LEFT);
 	assert_true(has(r, "rbtop[4000]  rbtop's own"));
+	assert_true(has(r, "1 of 3"));
 	assert_int_equal(r->s->host.host.visited_row, 5);
+	/* which is skipped on the way back */
+	screen_act(r->s, ACTION_RIGHT);
+	assert_true(has(r, "3 of 3"));
+	screen_act(r->s, ACTION_RIGHT);
+	assert_true(has(r, "3 of 3"));
 	r->s->frame->host = NULL;
 	screen_draw(r->s);
 	assert_true(has(r, "this ring is gone"));
 	screen_act(r->s, ACTION_RIGHT);
 }
 
+/* In the order of the list, whatever that was. */
 static void neighbours(void **state)
 {
 	struct rig *r = *state;
+	struct view_host *h = &r->s->host.host;
 
-	open_at(r, 20, 80, 1);
+	open_at(r, 20, 80, 2);
 	screen_act(r->s, ACTION_DOWN);
 	assert_false(has(r, "1 of 7"));
 	screen_act(r->s, ACTION_RIGHT);
 	/* a new page begins at its top */
 	assert_true(has(r, "2 of 7"));
-	assert_int_equal(r->s->host.host.visited_row, 2);
+	assert_true(has(r, "perf[2000]"));
+	assert_int_equal(h->visited_row, 7);
 	screen_act(r->s, ACTION_LEFT);
 	screen_act(r->s, ACTION_LEFT);
 	assert_true(has(r, "1 of 7"));
@@ -198,13 +259,36 @@ static void neighbours(void **state)
 	assert_true(has(r, "7 of 7"));
 	screen_passes_on(r->s, ACTION_CANCEL);
 	screen_passes_on(r->s, ACTION_GROW);
-	/* it follows its row when others come and go */
+	/* it keeps its place when others come and go */
 	r->host->rows++;
 	r->host->nr_rows--;
 	screen_draw(r->s);
-	assert_true(has(r, "6 of 6"));
+	assert_true(has(r, "7 of 7"));
 	r->host->rows--;
 	r->host->nr_rows++;
+}
+
+/* Under a filter that lists two of them, and where it was not listed. */
+static void neighbours_of_a_filter(void **state)
+{
+	struct rig *r = *state;
+	struct view_host *h = &r->s->host.host;
+
+	open_at(r, 20, 80, 2);
+	h->listed = (const uint64_t[]){ 2, 1 };
+	h->nr_listed = 2;
+	screen_draw(r->s);
+	assert_true(has(r, "1 of 2"));
+	screen_act(r->s, ACTION_RIGHT);
+	assert_true(has(r, "2 of 2"));
+	assert_int_equal(h->visited_row, 1);
+	screen_act(r->s, ACTION_RIGHT);
+	assert_int_equal(h->visited_row, 1);
+	h->nr_listed = 1;
+	screen_draw(r->s);
+	assert_false(has(r, " of 1 ›"));
+	screen_act(r->s, ACTION_RIGHT);
+	assert_int_equal(h->visited_row, 1);
 }
 
 static void proc_alone(void **state)
@@ -277,7 +361,7 @@ static void wide(void **state)
 	open_at(r, 60, 200, 1);
 	assert_false(has(r, "┃"));
 	assert_true(has(r, "redirected"));
-	assert_true(has(r, "   Sizing ───"));
+	assert_true(has(r, "   Pinned memory ───"));
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(6, 40, true);
 	screen_draw(r->s);
@@ -289,11 +373,14 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(look),
+		TEST(losing_at_80x24),
+		TEST(every_record_wakes),
 		TEST(warnings),
 		TEST(aux),
 		TEST(ringbuf),
 		TEST(gone),
 		TEST(neighbours),
+		TEST(neighbours_of_a_filter),
 		TEST(proc_alone),
 		TEST(held_by_many),
 		TEST(many_events),

@@ -31,6 +31,33 @@ static void draw_picture(struct screen *s, const struct frame_ring *r)
 			 3);
 }
 
+/*
+ * Marks are drawn from the tail on, wherever the position that wakes next is
+ * said to be: else this would take hours.
+ */
+static void next_far_behind(void **state)
+{
+	struct screen *s = *state;
+	struct frame_ring *r;
+
+	screen_open(s, 3, 60, 8);
+	r = &s->frame->rings[0];
+	r->size = 65536;
+	r->watermark = 8192;
+	r->head = r->tail = UINT64_C(1) << 60;
+	r->used = 0;
+	r->fill = 0;
+	r->next_crossing = 8192;
+	draw_picture(s, r);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		" ▼ head = tail 0\n"
+		"▕·······│······│······│·······│······│······│······│·······▏\n"
+		"0       ▲ wakes at 8192                              ↺ 65536\n");
+	r->tail = r->head = UINT64_MAX - 8191;
+	r->next_crossing = UINT64_MAX;
+	draw_picture(s, r);
+}
+
 static void picture(void **state)
 {
 	struct screen *s = *state;
@@ -198,9 +225,9 @@ static void picture_without_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(picture), TEST(picture_of_overwrite),
-		TEST(picture_without_size), TEST(picture_of_aux),
-		TEST(picture_of_unknown_head),
+		TEST(picture), TEST(next_far_behind),
+		TEST(picture_of_overwrite), TEST(picture_without_size),
+		TEST(picture_of_aux), TEST(picture_of_unknown_head),
 	};
 
 	return cmocka_run_group_tests_name("ring_picture", tests, NULL, NULL);

@@ -104,8 +104,10 @@ static void test_textfile(void **state)
 		const char *line;
 		const struct export_format *format;
 	} cases[] = {
-		{ "--host --textfile /x/y.prom", &export_openmetrics },
-		{ "--textfile /x/y.prom --sim cpus=1", &export_openmetrics },
+		{ "--host --textfile /x/y.prom", &export_prometheus },
+		{ "--textfile /x/y.prom --sim cpus=1", &export_prometheus },
+		{ "--format openmetrics --textfile /x/y.prom",
+		  &export_openmetrics },
 		{ "--textfile /x/y.prom --format text", &export_text },
 		{ "--format json --textfile /x/y.prom", &export_json },
 	};
@@ -124,7 +126,7 @@ static void test_textfile(void **state)
 	expect_refused("--textfile", "--textfile needs an argument");
 }
 
-static void test_openmetrics(void **state)
+static void test_metrics(void **state)
 {
 	struct line l;
 
@@ -134,7 +136,11 @@ static void test_openmetrics(void **state)
 	assert_ptr_equal(l.cli.format, &export_openmetrics);
 	assert_int_equal(l.cli.hot, 0);
 	cli_free(&l.cli);
-	expect_refused("--format x", "openmetrics");
+	parsed(&l, "--format prometheus");
+	assert_true(l.cli.batch);
+	assert_ptr_equal(l.cli.format, &export_prometheus);
+	cli_free(&l.cli);
+	expect_refused("--format x", "openmetrics, prometheus");
 }
 
 int main(void)
@@ -145,7 +151,7 @@ int main(void)
 		cmocka_unit_test(test_what_goes_with_it),
 		cmocka_unit_test(test_what_does_not),
 		cmocka_unit_test(test_textfile),
-		cmocka_unit_test(test_openmetrics),
+		cmocka_unit_test(test_metrics),
 	};
 
 	return cmocka_run_group_tests_name("cli_host", tests, NULL, NULL);

@@ -76,7 +76,7 @@ static int free_labels(void **state)
 
 static const char *name_of(struct perf_event_attr attr)
 {
-	return event_labels_name(labels, &attr, 1.0);
+	return event_labels_name(labels, &attr, NULL, 1.0);
 }
 
 #define NAME(...) name_of((struct perf_event_attr){ __VA_ARGS__ })
@@ -289,6 +289,37 @@ static void names_are_made_harmless(void **state)
 	assert_string_equal(NAME(.type = 30), "evil?]0;x?//");
 }
 
+static const char *called(const struct perf_event_attr *attr,
+			  const char *tracepoint)
+{
+	return event_labels_name(labels, attr, tracepoint, 1.0);
+}
+
+/* Where the kernel told its name, tracefs is not asked. */
+static void tracepoints_that_bring_their_names(void **state)
+{
+	const struct perf_event_attr known = { .type = 2, .config = 316 };
+	const struct perf_event_attr unknown = { .type = 2, .config = 4000,
+						 .exclude_kernel = 1,
+						 .exclude_hv = 1 };
+	const char *name;
+
+	(void)state;
+	name = called(&unknown, "probe:first");
+	assert_string_equal(name, "probe:first:u");
+	assert_ptr_equal(called(&unknown, "probe:first"), name);
+	assert_string_equal(called(&known, "sched:other"), "sched:other");
+	assert_string_equal(called(&known, NULL), "sched:sched_switch");
+	assert_string_equal(called(&unknown, NULL), "tracepoint:4000:u");
+	/* The number of one that is gone is given to another. */
+	assert_string_equal(called(&unknown, "probe:second"),
+			    "probe:second:u");
+	assert_ptr_equal(called(&unknown, "probe:first"), name);
+	/* A memory's contents, if it comes to that. */
+	assert_string_equal(called(&known, "a\033]0;x\a:\nb"),
+			    "a?]0;x?:?b");
+}
+
 /* An event that comes later (perf probe) gets its name, though not at once. */
 static void tables_are_read_again(void **state)
 {
@@ -297,15 +328,17 @@ static void tables_are_read_again(void **state)
 	const char *before;
 
 	(void)state;
-	before = event_labels_name(labels, &probe, 10.0);
+	before = event_labels_name(labels, &probe, NULL, 10.0);
 	assert_string_equal(before, "tracepoint:2000");
-	assert_string_equal(event_labels_name(labels, &dev, 10.0), "pmu 40//");
+	assert_string_equal(event_labels_name(labels, &dev, NULL, 10.0),
+			    "pmu 40//");
 	fake_tree_write(&tracefs, "events/probe/foo/id", "2000\n");
 	fake_tree_write(&pmus, "late/type", "40\n");
-	assert_ptr_equal(event_labels_name(labels, &probe, 10.5), before);
-	assert_string_equal(event_labels_name(labels, &probe, 12.5),
+	assert_ptr_equal(event_labels_name(labels, &probe, NULL, 10.5), before);
+	assert_string_equal(event_labels_name(labels, &probe, NULL, 12.5),
 			    "probe:foo");
-	assert_string_equal(event_labels_name(labels, &dev, 12.5), "late//");
+	assert_string_equal(event_labels_name(labels, &dev, NULL, 12.5),
+			    "late//");
 	assert_string_equal(before, "tracepoint:2000");
 }
 
@@ -316,16 +349,16 @@ static void unknown_numbers_are_left_alone(void **state)
 	const struct perf_event_attr other = { .type = 2, .config = 3001 };
 
 	(void)state;
-	event_labels_name(labels, &gone, 20.0);
-	event_labels_name(labels, &gone, 22.0);
-	event_labels_name(labels, &gone, 26.0);
+	event_labels_name(labels, &gone, NULL, 20.0);
+	event_labels_name(labels, &gone, NULL, 22.0);
+	event_labels_name(labels, &gone, NULL, 26.0);
 	fake_tree_write(&tracefs, "events/late/gone/id", "3000\n");
 	fake_tree_write(&tracefs, "events/late/other/id", "3001\n");
-	assert_string_equal(event_labels_name(labels, &other, 27.0),
+	assert_string_equal(event_labels_name(labels, &other, NULL, 27.0),
 			    "tracepoint:3001");
-	assert_string_equal(event_labels_name(labels, &gone, 33.9),
+	assert_string_equal(event_labels_name(labels, &gone, NULL, 33.9),
 			    "tracepoint:3000");
-	assert_string_equal(event_labels_name(labels, &gone, 34.0),
+	assert_string_equal(event_labels_name(labels, &gone, NULL, 34.0),
 			    "late:gone");
 }
 
@@ -338,8 +371,8 @@ static void nothing_to_read_is_no_error(void **state)
 
 	(void)state;
 	assert_non_null(none);
-	assert_string_equal(event_labels_name(none, &raw, 1), "r3c");
-	assert_string_equal(event_labels_name(none, &trace, 1),
+	assert_string_equal(event_labels_name(none, &raw, NULL, 1), "r3c");
+	assert_string_equal(event_labels_name(none, &trace, NULL, 1),
 			    "tracepoint:316");
 	event_labels_free(none);
 	event_labels_free(NULL);
@@ -398,6 +431,7 @@ int main(void)
 		TEST(core_kinds_have_their_own_cycles),
 		TEST(pointers_are_no_terms),
 		TEST(tracepoints_by_their_ids),
+		TEST(tracepoints_that_bring_their_names),
 		TEST(equal_names_are_one_string),
 		TEST(names_are_made_harmless),
 		TEST(tables_are_read_again),

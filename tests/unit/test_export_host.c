@@ -40,7 +40,7 @@ static void test_json_ring(void **state)
 		{ "map", "\"events\"" }, { "map_id", "9" },
 		{ "mapped", "true" }, { "known", "true" }, { "gone", "false" },
 		{ "overwrite", "false" }, { "paused", "true" },
-		{ "woken", "true" },
+		{ "woken", "true" }, { "stopped", "false" },
 		{ "warnings", "[\"pending\",\"paused\",\"mlock\"]" },
 		{ "size", "65536" }, { "watermark", "32768" },
 		{ "wakeup_events", "null" }, { "head", "70000" },
@@ -187,7 +187,8 @@ static void test_json_frame(void **state)
 		   "{\"ready\":true,\"bpf\":true,\"reason\":null,"
 		   "\"error\":null,\"passes\":17,\"interval\":0.1,"
 		   "\"cost\":0.0005,\"whole_age\":0.5,\"files\":40,"
-		   "\"ringless\":38,\"processes\":3,\"self\":31}");
+		   "\"ringless\":38,\"processes\":3,\"hidden\":0,"
+		   "\"self\":31}");
 	json_decref(json);
 }
 
@@ -207,6 +208,87 @@ static void test_json_without_bpf(void **state)
 		check_json(json_object_get(json, "total"), nulls[i], "null");
 	check_json(json_object_get(json, "total"), "size", "100000");
 	check_json(json_object_get(json, "host"), "reason", "\"no BTF\"");
+	json_decref(json);
+}
+
+/* Linux before 6.0: pending is known, and how many there were is not. */
+static void test_json_losses_that_nobody_counts(void **state)
+{
+	struct host_rig *rig = *state;
+	json_t *json, *total;
+
+	rig->host.total.lost = HOST_UNKNOWN;
+	rig->host.total.lost_pending = 10;
+	json = written_json(&rig->frame);
+	total = json_object_get(json, "total");
+	check_json(total, "lost", "null");
+	check_json(total, "lost_all", "null");
+	check_json(total, "lost_per_s", "null");
+	check_json(total, "lost_pending", "10");
+	check_json(total, "used", "2000");
+	json_decref(json);
+}
+
+static void no_ring_seen(struct host_rig *rig)
+{
+	rig->host.nr_rows = rig->host.nr_users = 0;
+	rig->host.total = (struct host_total){ 0 };
+}
+
+/* Where nothing may be read that no ring is seen says nothing. */
+static void test_json_of_what_is_hidden(void **state)
+{
+	static const char *const nulls[] = {
+		"rings", "ringbufs", "owners", "size", "locked", "warned",
+		"used", "lost", "lost_pending", "lost_all",
+	};
+	struct host_rig *rig = *state;
+	json_t *json, *status;
+
+	no_ring_seen(rig);
+	rig->host.status.hidden = 39;
+	rig->host.status.bpf = false;
+	json = written_json(&rig->frame);
+	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
+		check_json(json_object_get(json, "total"), nulls[i], "null");
+	status = json_object_get(json, "host");
+	check_json(status, "hidden", "39");
+	check_json(status, "files", "null");
+	check_json(status, "processes", "null");
+	check_json(status, "ringless", "null");
+	json_decref(json);
+}
+
+/* With rings that are seen, what is counted are those. */
+static void test_json_of_what_is_hidden_in_part(void **state)
+{
+	struct host_rig *rig = *state;
+	json_t *json;
+
+	rig->host.status.hidden = 39;
+	json = written_json(&rig->frame);
+	check_json(json_object_get(json, "total"), "rings", "2");
+	check_json(json_object_get(json, "total"), "size", "100000");
+	check_json(json_object_get(json, "host"), "files", "40");
+	json_decref(json);
+}
+
+/* All could be read, and there is none. */
+static void test_json_of_no_ring(void **state)
+{
+	struct host_rig *rig = *state;
+	json_t *json;
+
+	no_ring_seen(rig);
+	json = written_json(&rig->frame);
+	check_json(json_object_get(json, "total"), "rings", "0");
+	check_json(json_object_get(json, "total"), "lost_all", "0");
+	json_decref(json);
+	/* or the look failed */
+	strcpy(rig->host.status.error, "out of memory");
+	json = written_json(&rig->frame);
+	check_json(json_object_get(json, "total"), "rings", "null");
+	check_json(json_object_get(json, "total"), "lost_all", "null");
 	json_decref(json);
 }
 
@@ -239,7 +321,7 @@ static void test_text(void **state)
 "looked at every 100ms, which takes 500us of CPU time\n"
 "     PID OWNER        RING      EVENT         SIZE FILL%  PEAK  RATE  LOST  PEND\n"
 "!   4242 pe?rf        CPU 3     sched:sched_   64K  3.0%  >75%  124B    12     2\n"
-"      50 agent        -         rb              4K    0%   >0%     0     -     -\n"
+"      50 agent        -         rb              4K    0%    0%     0     -     -\n"
 "x     60 gone         tid 7     dummy           8K  100%  100%     0     5     0\n"
 "       - -            -         -              16K     -     -     -     -     -\n"
 "  ! CPU 3 of pe?rf (4242): lost records: 2 that its owner was not told of; the\n"
@@ -265,6 +347,24 @@ static void test_text_says_why_little_is_known(void **state)
 	rig->host.status.ready = false;
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text, "\nnot looked at yet\n"));
+	free(text);
+}
+
+static void test_text_of_what_is_hidden(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text;
+
+	no_ring_seen(rig);
+	rig->host.status.hidden = 39;
+	rig->host.status.bpf = false;
+	strcpy(rig->host.status.reason, "no BTF");
+	strcpy(rig->host.status.error, "of 39 processes");
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text, "\nno ring is seen of the processes that "
+				     "may be looked into\nsizes and owners "
+				     "alone: no BTF\nof 39 processes\n"));
+	assert_null(strstr(text, "perf rings"));
 	free(text);
 }
 
@@ -339,9 +439,14 @@ int main(void)
 		HOST_TEST(test_json_unknown_is_null),
 		HOST_TEST(test_json_frame),
 		HOST_TEST(test_json_without_bpf),
+		HOST_TEST(test_json_losses_that_nobody_counts),
+		HOST_TEST(test_json_of_what_is_hidden),
+		HOST_TEST(test_json_of_what_is_hidden_in_part),
+		HOST_TEST(test_json_of_no_ring),
 		HOST_TEST(test_own_rings_go_before),
 		HOST_TEST(test_text),
 		HOST_TEST(test_text_says_why_little_is_known),
+		HOST_TEST(test_text_of_what_is_hidden),
 		HOST_TEST(test_text_lists_some_warnings),
 		HOST_TEST(test_text_is_80_columns),
 		HOST_TEST(test_full_device),

@@ -108,6 +108,12 @@ static void test_bounds(void **state)
 	check(HOST_COLUMN_DRAINS, &row, ">9");
 	check(HOST_COLUMN_UNDRAINED, &row, ">250ms");
 	check(HOST_COLUMN_GAP, &row, ">1.5s");
+	row.peak = 0.0009;
+	check(HOST_COLUMN_PEAK, &row, ">0%");
+	row.peak = 0.001;
+	check(HOST_COLUMN_PEAK, &row, ">0.1%");
+	row.peak = 0;
+	check(HOST_COLUMN_PEAK, &row, "0%");
 	row.peak = 1;
 	row.drains_per_s = row.undrained = row.worst_gap = 0;
 	check(HOST_COLUMN_PEAK, &row, "100%");
@@ -136,7 +142,7 @@ static void test_unknown(void **state)
 	check(HOST_COLUMN_WATERMARK, &row, "-");
 }
 
-/* What loses records is worse than what may. */
+/* The cause before the effect; what loses records before what may. */
 static void test_warnings(void **state)
 {
 	struct host_row row = usual(), other = usual();
@@ -144,14 +150,20 @@ static void test_warnings(void **state)
 	(void)state;
 	row.warnings = 1 << HOST_WARN_MLOCK;
 	check(HOST_COLUMN_WARN, &row, "mlock");
-	row.warnings |= 1 << HOST_WARN_UNDRAINED;
-	check(HOST_COLUMN_WARN, &row, "undrained");
+	row.warnings |= 1 << HOST_WARN_PENDING;
+	check(HOST_COLUMN_WARN, &row, "pending");
 	row.warnings |= 1 << HOST_WARN_LOSING;
 	check(HOST_COLUMN_WARN, &row, "losing");
 	other.warnings = 1 << HOST_WARN_LOSING;
 	assert_true(host_column_value(HOST_COLUMN_WARN, &row) >
 		    host_column_value(HOST_COLUMN_WARN, &other));
-	row.warnings = ~(1U << HOST_WARN_LOSING) & ((1 << HOST_WARNINGS) - 1);
+	other.warnings = 1 << HOST_WARN_UNDRAINED;
+	assert_true(host_column_value(HOST_COLUMN_WARN, &row) <
+		    host_column_value(HOST_COLUMN_WARN, &other));
+	row.warnings |= 1 << HOST_WARN_UNDRAINED;
+	check(HOST_COLUMN_WARN, &row, "undrained");
+	row.warnings = ~(1U << HOST_WARN_UNDRAINED) &
+		       ((1 << HOST_WARNINGS) - 1);
 	assert_true(host_column_value(HOST_COLUMN_WARN, &row) <
 		    host_column_value(HOST_COLUMN_WARN, &other));
 	other.warnings = 0;

@@ -128,6 +128,24 @@ static void test_crossings(void **state)
 	assert_int_equal(only(rig)->next_crossing, 4 * WATERMARK);
 }
 
+/*
+ * The kernel moves its mark by one watermark a record, so it falls behind where
+ * records are larger: each of them wakes.
+ */
+static void test_next_crossing_of_large_records(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r = at(rig, 63352, 63352);
+
+	r->watermark = 1;
+	r->wakeup = 813;
+	assert_int_equal(seen(rig)->next_crossing, 63352);
+	r = at(rig, 63352, 63352);
+	r->watermark = 1;
+	r->wakeup = 63352;
+	assert_int_equal(seen(rig)->next_crossing, 63353);
+}
+
 static void test_wakeups_by_watermark(void **state)
 {
 	struct rig *rig = *state;
@@ -216,6 +234,39 @@ static void test_peaks(void **state)
 	assert_near(row->peak_tick, 0);
 }
 
+/* A record that found no room tells of a fill that no look saw. */
+static void test_peak_of_a_loss(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 1000, 1000);
+	assert_near(seen(rig)->peak, 0);
+	at(rig, 300000, 299000);
+	rig->pass.events[0].event.lost = 1;
+	row = seen(rig);
+	assert_near(row->fill, 1000.0 / SIZE);
+	assert_near(row->peak, 1);
+	assert_near(row->peak_tick, 1);
+	at(rig, 300000, 300000);
+	rig->pass.events[0].event.lost = 1;
+	row = seen(rig);
+	assert_near(row->peak, 1);
+	assert_near(row->peak_tick, 0);
+}
+
+/* But what a pause loses does not. */
+static void test_peak_of_a_pause(void **state)
+{
+	struct rig *rig = *state;
+
+	at(rig, 1000, 1000)->paused = true;
+	add(rig);
+	at(rig, 1000, 1000)->paused = true;
+	rig->pass.events[0].event.lost = 1;
+	assert_near(seen(rig)->peak, 0);
+}
+
 /* From the first look that finds what waits until the tail moves. */
 static void test_undrained(void **state)
 {
@@ -261,6 +312,35 @@ static void test_lost(void **state)
 	assert_near(row->lost_per_s, 3);
 	assert_near(row->events[0].lost_per_s, 1);
 	assert_near(row->events[1].lost_per_s, 2);
+}
+
+/*
+ * The ring's count of what is pending and the events' counts are not of one
+ * instant; what was reported stays so, and the rest is pending.
+ */
+static void test_reported_never_falls(void **state)
+{
+	static const uint64_t lost[] = { 100, 150, 160 };
+	static const uint64_t pending[] = { 40, 92, 10 };
+	static const uint64_t reported[] = { 60, 60, 150 };
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (size_t i = 0; i < 3; i++) {
+		look(rig)->lost = pending[i];
+		rig->pass.events[0].event.lost = lost[i];
+		row = seen(rig);
+		assert_int_equal(row->lost, lost[i]);
+		assert_int_equal(row->lost_reported, reported[i]);
+		assert_int_equal(row->lost_pending, lost[i] - reported[i]);
+	}
+	/* Nor with the ring that takes its place. */
+	look(rig)->lost = 10;
+	rig->pass.rings[0].size = 2 * SIZE;
+	rig->pass.events[0].event.lost = 165;
+	row = seen(rig);
+	assert_int_equal(row->lost_reported, 155);
+	assert_int_equal(row->lost_pending, 10);
 }
 
 /* An event that joins with a past loses nothing in the tick. */
@@ -384,7 +464,7 @@ static void test_histories(void **state)
 	at(rig, 16384, 0);
 	rig->pass.events[0].event.lost = 3;
 	row = seen(rig);
-	assert_near(history_at(row->fill_history, 0), 0.25);
+	assert_near(history_at(row->fill_history, 0), 1);
 	assert_near(history_at(row->rate_history, 0), 16384);
 	assert_near(history_at(row->lost_history, 0), 3);
 }
@@ -413,8 +493,243 @@ static void test_advice_of_a_loss(void **state)
 	assert_near(row->advice.worst_gap, 5);
 	assert_int_equal(row->advice.need, 5 * 65536);
 	assert_int_equal(row->advice.pages, 128);
-	assert_string_equal(row->advice.text, "grow to 128 pages (512K): "
-			    "burst >= 64K/s x gap <= 5s = 320K");
+	assert_string_equal(row->advice.text, "grow to 32 pages (128K) at "
+			    "least; 128 pages (512K) would do: burst >= 64K/s "
+			    "x gap <= 5s = 320K, without what was lost");
+}
+
+/*
+ * A look at a ring whose only event makes a record of 48 bytes every ten hits:
+ * @made of them so far, of which it @lost some.
+ */
+static struct host_pass_ring *counted(struct rig *rig, uint64_t made,
+				      uint64_t lost)
+{
+	struct host_pass_ring *r = look(rig);
+	struct host_event *e = &rig->pass.events[0].event;
+
+	e->period = 10;
+	e->count = 10 * made + 7;
+	e->lost = lost;
+	r->head = r->tail = 48 * (made - lost);
+	return r;
+}
+
+/* What was lost was as large as what was not. */
+static void test_burst_with_what_was_lost(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	counted(rig, 1000, 0);
+	add(rig);
+	counted(rig, 1200, 0);
+	add(rig);
+	counted(rig, 4000, 800);
+	row = seen(rig);
+	/* 2000 came and 800 were lost. */
+	assert_near(row->advice.burst_bytes_per_s, 2800 * 48);
+	assert_int_equal(row->advice.need, 2800 * 48);
+	assert_string_equal(row->advice.text, "wake earlier or grow to 32 "
+			    "pages (128K) at least; 64 pages (256K) would do: "
+			    "burst >= 131K/s x gap <= 1s = 131K");
+}
+
+/* How large records are cannot be told of these. */
+static void check_not_counted(struct rig *rig,
+			      void (*spoil)(struct rig *rig, int i))
+{
+	static const uint64_t made[] = { 1000, 1200, 4000 };
+	const struct host_row *row;
+
+	for (int i = 0; i < 3; i++) {
+		counted(rig, made[i], i == 2 ? 800 : 0);
+		spoil(rig, i);
+		add(rig);
+	}
+	row = only(rig);
+	assert_near(row->advice.burst_bytes_per_s, 2000 * 48);
+	assert_non_null(strstr(row->advice.text, "= 93.8K, without what was "
+			       "lost"));
+}
+
+static void spoil_by_frequency(struct rig *rig, int i)
+{
+	(void)i;
+	rig->pass.events[0].event.freq = true;
+}
+
+/* It may have children that write here, whose hits are not in its count. */
+static void spoil_by_thread(struct rig *rig, int i)
+{
+	(void)i;
+	rig->pass.events[0].event.tid = 77;
+}
+
+static void spoil_by_period(struct rig *rig, int i)
+{
+	rig->pass.events[0].event.period = i == 2 ? 20 : 10;
+}
+
+static void spoil_by_a_new_one(struct rig *rig, int i)
+{
+	if (i == 2)
+		event(rig, ID + 1, KEY, false);
+}
+
+/* It writes what it does not count. */
+static void spoil_by_output(struct rig *rig, int i)
+{
+	(void)i;
+	rig->pass.events[0].event.count = 0;
+}
+
+static void test_burst_without_what_was_lost(void **state)
+{
+	static void (*const spoil[])(struct rig *rig, int i) = {
+		spoil_by_frequency, spoil_by_thread, spoil_by_period,
+		spoil_by_a_new_one, spoil_by_output,
+	};
+	struct rig *rig = *state;
+
+	for (size_t i = 0; i < sizeof(spoil) / sizeof(*spoil); i++) {
+		renew(rig);
+		check_not_counted(rig, spoil[i]);
+	}
+}
+
+/* One that does not sample writes nothing that would have to be counted. */
+static void test_burst_beside_a_dummy(void **state)
+{
+	struct rig *rig = *state;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		counted(rig, 1000 + 1500 * i, 800 * (i == 2));
+		event(rig, ID + 1, KEY, false)->event.period = 0;
+		add(rig);
+	}
+	assert_near(only(rig)->advice.burst_bytes_per_s, 1500 * 48);
+}
+
+/*
+ * Looks at a ring that is nearly full at each, though @taken bytes are drained
+ * in between; ten records are lost each time.
+ */
+static const struct host_row *full(struct rig *rig, unsigned int looks,
+				   uint64_t taken)
+{
+	const struct host_row *row = NULL;
+
+	for (unsigned int i = 0; i < looks; i++) {
+		at(rig, 60000 + i * taken, i * taken);
+		rig->pass.events[0].event.lost = 10 * i;
+		row = seen(rig);
+	}
+	return row;
+}
+
+static void test_owner_does_not_keep_up(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = full(rig, 6, 1 << 20);
+
+	assert_true(row->advice.valid);
+	assert_int_equal(row->advice.pages, 0);
+	assert_string_equal(row->advice.text, "its owner does not keep up: it "
+			    "takes 1M/s, and 10 records/s are lost; a larger "
+			    "ring only delays that");
+	/* Three looks say nothing yet. */
+	renew(rig);
+	assert_null(strstr(full(rig, 3, 1 << 20)->advice.text, "keep up"));
+	/* By small bites. */
+	renew(rig);
+	assert_non_null(strstr(full(rig, 6, 1024)->advice.text, "keep up"));
+	/* One that sleeps for a second does, if there is room for that. */
+	renew(rig);
+	assert_non_null(strstr(full(rig, 6, 65536)->advice.text, "grow to"));
+}
+
+static void test_owner_does_not_keep_up_sized(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 6; i++) {
+		r = counted(rig, 10000 + 10000 * i, 2000 * i);
+		r->tail -= 60000;
+		row = seen(rig);
+	}
+	/* 8000 records of 48 bytes, and 2000. */
+	assert_string_equal(row->advice.text, "its owner does not keep up: it "
+			    "takes 375K/s, at least 469K/s come; a larger ring "
+			    "only delays that");
+}
+
+/* It did, once the load is gone. */
+static void test_owner_keeps_up_again(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = full(rig, 6, 1 << 20);
+
+	for (int i = 0; i < 8; i++) {
+		at(rig, 8 << 20, 8 << 20);
+		rig->pass.events[0].event.lost = 50;
+		row = seen(rig);
+	}
+	assert_non_null(strstr(row->advice.text, "grow to"));
+}
+
+/* Full since before it was watched, and nobody reads it. */
+static void test_advice_on_a_dead_owner(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+
+	for (int i = 0; i < 6; i++) {
+		at(rig, 65000, 0);
+		rig->pass.events[0].event.lost = 1000 * (unsigned int)i;
+		row = seen(rig);
+		if (i < 5)
+			assert_non_null(strstr(row->advice.reason, "not "
+					       "drained yet"));
+	}
+	assert_string_equal(row->advice.text, "no size would do: its owner has "
+			    "not drained it for 5s or more");
+}
+
+/* How long an owner is stopped is no matter of size. */
+static void test_advice_leaves_out_stops(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	at(rig, 0, 0);
+	add(rig);
+	at(rig, 8192, 0);
+	add(rig);
+	at(rig, 8192, 8192);
+	add(rig);
+	for (unsigned int i = 1; i <= 20; i++) {
+		at(rig, 8192 + 65536, 8192);
+		rig->pass.events[0].event.lost = 10 * i;
+		rig->pass.holders[0].stopped = true;
+		row = seen(rig);
+		assert_string_equal(row->advice.text, "no size would do: its "
+				    "owner is stopped");
+	}
+	for (int i = 0; i < 2; i++) {
+		at(rig, 8192 + 65536, 8192 + 65536);
+		rig->pass.events[0].event.lost = 210;
+		row = seen(rig);
+	}
+	assert_int_equal(row->lost, 210);
+	assert_near(row->worst_gap, 19);
+	assert_near(row->peak, 1);
+	assert_string_equal(row->advice.text, "fits: peak >= 12% of 64K");
+	assert_string_equal(row->advice.reason, "nothing else lost; at most "
+			    "between two drains: burst >= 4K/s x gap <= 2s = "
+			    "8K");
 }
 
 /* Waiting below the watermark is by design, and not the owner's delay. */
@@ -476,7 +791,8 @@ static void test_advice_between_looks(void **state)
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 32);
 	assert_string_equal(row->advice.text, "wake earlier or grow to 32 "
-			    "pages (128K): lost in a gap of 1s or less");
+			    "pages (128K): burst >= 97.7K/s x gap <= 1s = "
+			    "97.7K, without what was lost");
 }
 
 /* The time in which nothing waits belongs to no gap. */
@@ -540,13 +856,17 @@ int main(void)
 		TEST(test_interval),
 		TEST(test_rate_of_a_late_one),
 		TEST(test_crossings),
+		TEST(test_next_crossing_of_large_records),
 		TEST(test_wakeups_by_watermark),
 		TEST(test_wakeups_by_events),
 		TEST(test_backward),
 		TEST(test_backward_half_full),
 		TEST(test_peaks),
+		TEST(test_peak_of_a_loss),
+		TEST(test_peak_of_a_pause),
 		TEST(test_undrained),
 		TEST(test_lost),
+		TEST(test_reported_never_falls),
 		TEST(test_lost_before_it_was_seen),
 		TEST(test_lost_of_old_kernels),
 		TEST(test_aux),
@@ -554,6 +874,14 @@ int main(void)
 		TEST(test_reset),
 		TEST(test_histories),
 		TEST(test_advice_of_a_loss),
+		TEST(test_burst_with_what_was_lost),
+		TEST(test_burst_without_what_was_lost),
+		TEST(test_burst_beside_a_dummy),
+		TEST(test_owner_does_not_keep_up),
+		TEST(test_owner_does_not_keep_up_sized),
+		TEST(test_owner_keeps_up_again),
+		TEST(test_advice_on_a_dead_owner),
+		TEST(test_advice_leaves_out_stops),
 		TEST(test_advice_counts_from_the_wakeup),
 		TEST(test_advice_leaves_out_pauses),
 		TEST(test_advice_between_looks),

@@ -193,9 +193,9 @@ static void users_have_names(void **state)
 	char name[32] = "x";
 
 	(void)state;
-	host_limits_user_name(NULL, 0, name, sizeof(name));
+	host_limits_user_name(0, name, sizeof(name));
 	assert_string_equal(name, "root");
-	host_limits_user_name(NULL, (uid_t)-2, name, sizeof(name));
+	host_limits_user_name((uid_t)-2, name, sizeof(name));
 	assert_string_equal(name, "");
 }
 

@@ -50,7 +50,7 @@ static void test_came(void **state)
 	check(rig, NULL);
 	rings(rig, 2, 0);
 	add(rig);
-	check(rig, "perf (100): CPU 1 came, 64K", NULL);
+	check(rig, "perf (100): CPU 1 cpu-clock came, 64K", NULL);
 	rings(rig, 4, 0);
 	add(rig);
 	check(rig, "perf (100): 2 rings came, 128K", NULL);
@@ -91,7 +91,7 @@ static void test_went(void **state)
 	check(rig, NULL);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
-	check(rig, "perf (100): CPU 0 went", NULL);
+	check(rig, "perf (100): CPU 0 cpu-clock went", NULL);
 }
 
 static void test_ringbuf(void **state)
@@ -128,7 +128,7 @@ static void test_remapped(void **state)
 	check(rig, NULL);
 	look(rig)->size = 1 << 20;
 	add(rig);
-	check(rig, "perf (100): CPU 3 mapped anew, now 1M", NULL);
+	check(rig, "perf (100): CPU 3 cpu-clock mapped anew, now 1M", NULL);
 	check(rig, NULL);
 }
 
@@ -142,7 +142,7 @@ static void test_lost(void **state)
 	check(rig, NULL);
 	rings(rig, 1, 101);
 	add(rig);
-	check(rig, "perf (100): CPU 0 lost 1 record", NULL);
+	check(rig, "perf (100): CPU 0 cpu-clock lost 1 record", NULL);
 	for (unsigned int i = 1; i < 10; i++) {
 		rings(rig, 1, 101 + i);
 		add(rig);
@@ -150,15 +150,15 @@ static void test_lost(void **state)
 	}
 	rings(rig, 1, 150);
 	add(rig);
-	check(rig, "perf (100): CPU 0 lost 49 records", NULL);
+	check(rig, "perf (100): CPU 0 cpu-clock lost 49 records", NULL);
 	/* The last of them are told as it goes. */
 	rings(rig, 1, 160);
 	add(rig);
 	check(rig, NULL);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
-	check(rig, "perf (100): CPU 0 lost 10 records",
-	      "perf (100): CPU 0 went", NULL);
+	check(rig, "perf (100): CPU 0 cpu-clock lost 10 records",
+	      "perf (100): CPU 0 cpu-clock went", NULL);
 }
 
 static void test_lost_by_many(void **state)
@@ -170,8 +170,8 @@ static void test_lost_by_many(void **state)
 	check(rig, NULL);
 	rings(rig, 3, 10);
 	add(rig);
-	check(rig, "perf (100): 3 rings lost 60 records, CPU 2 the most (30)",
-	      NULL);
+	check(rig, "perf (100): 3 rings lost 60 records, CPU 2 cpu-clock the "
+	      "most (30)", NULL);
 }
 
 /* Losses are not told twice, as numbers and as a warning. */
@@ -183,20 +183,39 @@ static void test_warning(void **state)
 		look(rig)->paused = true;
 		add(rig);
 		if (i == 0)
-			check(rig, "perf (100): CPU 3: output is paused "
-			      "(PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is "
-			      "lost", NULL);
+			check(rig, "perf (100): CPU 3 cpu-clock: output is "
+			      "paused (PERF_EVENT_IOC_PAUSE_OUTPUT): what "
+			      "comes is lost", NULL);
 		else
 			check(rig, NULL);
 	}
+}
+
+/* Why nobody drains it; and a ring that is of no one CPU or thread. */
+static void test_stopped(void **state)
+{
+	struct rig *rig = *state;
+
+	for (int i = 0; i < 6; i++) {
+		look(rig)->head = 40000;
+		rig->pass.rings[0].woken = true;
+		rig->pass.holders[0].stopped = true;
+		rig->pass.events[0].event.cpu = -1;
+		add(rig);
+		if (i < 5)
+			check(rig, NULL);
+	}
+	check(rig, "perf (100): a ring of cpu-clock: its owner is stopped "
+	      "(SIGSTOP) and has not drained it for 5s or more: 39.1K wait",
+	      NULL);
 }
 
 /* What comes and goes is told again only after a while without it. */
 static void test_warning_flaps(void **state)
 {
 	static const char text[] =
-		"perf (100): CPU 3: cpu-clock is throttled: it came more "
-		"often than kernel.perf_event_max_sample_rate";
+		"perf (100): CPU 3 cpu-clock: cpu-clock is throttled: it came "
+		"more often than kernel.perf_event_max_sample_rate";
 	struct rig *rig = *state;
 
 	for (int i = 0; i < 40; i++) {
@@ -245,7 +264,8 @@ static void test_many_owners(void **state)
 	add(rig);
 	frame(rig);
 	assert_int_equal(rig->nr_notes, 9);
-	assert_string_equal(rig->notes[7], "perf (107): CPU 3 came, 64K");
+	assert_string_equal(rig->notes[7],
+			    "perf (107): CPU 3 cpu-clock came, 64K");
 	assert_string_equal(rig->notes[8], "other owners: 4 rings came, 256K");
 }
 
@@ -294,6 +314,7 @@ int main(void)
 		TEST(test_lost),
 		TEST(test_lost_by_many),
 		TEST(test_warning),
+		TEST(test_stopped),
 		TEST(test_warning_flaps),
 		TEST(test_warning_of_many),
 		TEST(test_many_owners),

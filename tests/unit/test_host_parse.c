@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/host_parse.h"
@@ -18,11 +19,14 @@
 static struct host_pass pass;
 static struct host_parse *parse;
 static unsigned int named;	/* how often a name was asked for */
+static char tracepoint[256];	/* that it was asked for with */
 
 /* Of the names' own bytes nothing is needed but the pointer. */
-static const char *name(void *ctx, const struct perf_event_attr *attr)
+static const char *name(void *ctx, const struct perf_event_attr *attr,
+			const char *known)
 {
 	named++;
+	snprintf(tracepoint, sizeof(tracepoint), "%s", known ? known : "-");
 	return attr->type == PERF_TYPE_SOFTWARE ? ctx : "other";
 }
 
@@ -136,6 +140,38 @@ static void test_ring(void **state)
 	assert_int_equal(ring->user_locked, 20 * 4096);
 	assert_int_equal(ring->map_id, 0);
 	assert_string_equal(ring->map, "");
+}
+
+static void test_tracepoint(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	take(&record);
+	assert_string_equal(tracepoint, "-");
+	record.id = 12;
+	strcpy(record.system, "sched");
+	take(&record);
+	assert_string_equal(tracepoint, "-");
+	record.id = 13;
+	strcpy(record.tracepoint, "sched_switch");
+	take(&record);
+	assert_string_equal(tracepoint, "sched:sched_switch");
+}
+
+/* Fields that their last byte fills end there. */
+static void test_tracepoint_of_any_bytes(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	memset(record.system, 's', sizeof(record.system));
+	memset(record.tracepoint, 't', sizeof(record.tracepoint));
+	take(&record);
+	assert_int_equal(strlen(tracepoint), 2 * HOST_TRACEPOINT_LEN + 1);
+	assert_int_equal(strspn(tracepoint, "s"), HOST_TRACEPOINT_LEN);
+	assert_int_equal(strspn(tracepoint + HOST_TRACEPOINT_LEN + 1, "t"),
+			 HOST_TRACEPOINT_LEN);
 }
 
 static void test_backward_and_paused(void **state)
@@ -279,6 +315,51 @@ static void test_redirected_first(void **state)
 	assert_true(pass.rings[0].by_watermark);
 	assert_int_equal(pass.nr_events, 2);
 	assert_int_equal(pass.nr_rings, 1);
+	assert_int_equal(pass.nr_holders, 1);
+}
+
+/*
+ * Three events of a ring that loses all the while.  What is pending was read
+ * last of all: less of that, what they lost is never more than was told.
+ */
+static void test_pending_is_the_latest(void **state)
+{
+	struct host_record_event record;
+	uint64_t lost = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++) {
+		record = event_of(11 + i, RING_A);
+		record.lost = 10 + i;
+		record.ring.lost = 12 + 11 * i;
+		record.ring.data_head += 64 * i;
+		take(&record);
+		lost += pass.events[i].event.lost;
+	}
+	assert_int_equal(pass.nr_rings, 1);
+	assert_int_equal(lost, 33);
+	assert_int_equal(pass.rings[0].lost, 34);
+	/* The rest is as the first of them saw it. */
+	assert_int_equal(pass.rings[0].head, 20480);
+	/* Told of all meanwhile. */
+	record.ring.lost = 0;
+	take(&record);
+	assert_int_equal(pass.rings[0].lost, 0);
+}
+
+static void test_stopped_owner(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+
+	(void)state;
+	take(&record);
+	assert_false(pass.holders[0].stopped);
+	record.owner.stopped = 4;
+	take(&record);
+	assert_true(pass.holders[0].stopped);
+	record.owner.stopped = 0;
+	take(&record);
+	assert_false(pass.holders[0].stopped);
 	assert_int_equal(pass.nr_holders, 1);
 }
 
@@ -538,6 +619,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_event),
 		TEST(test_ring),
+		TEST(test_tracepoint),
+		TEST(test_tracepoint_of_any_bytes),
 		TEST(test_backward_and_paused),
 		TEST(test_aux),
 		TEST(test_page_order),
@@ -545,6 +628,8 @@ int main(void)
 		TEST(test_what_is_not_known),
 		TEST(test_once_each),
 		TEST(test_redirected_first),
+		TEST(test_pending_is_the_latest),
+		TEST(test_stopped_owner),
 		TEST(test_counter),
 		TEST(test_user_page_alone),
 		TEST(test_nonsense_sizes),

@@ -380,6 +380,32 @@ static void names_are_made_harmless(void **state)
 	assert_int_equal(pass.holders[0].uid, 7);
 }
 
+/* Stopped, or held by a debugger; its name cannot say so. */
+static void owners_may_be_stopped(void **state)
+{
+	static const char *const states[] = {
+		"R (running)", "S (sleeping)", "T (stopped)",
+		"t (tracing stop)", "Z (zombie)",
+	};
+	char maps[256] = "", text[128];
+
+	(void)state;
+	map(maps, sizeof(maps), 0x1000, 17, 0, PERF);
+	fake_tree_write(&proc, "1/maps", maps);
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		snprintf(text, sizeof(text),
+			 "Name:\tx\\nState:\tT\nState:\t%s\nUid:\t0\n",
+			 states[i]);
+		fake_tree_write(&proc, "1/status", text);
+		read_all();
+		assert_int_equal(pass.holders[0].stopped,
+				 states[i][0] == 'T' || states[i][0] == 't');
+	}
+	write_process(1, "x", 0, maps);
+	read_all();
+	assert_false(pass.holders[0].stopped);
+}
+
 static void programs_with_very_many_mappings(void **state)
 {
 	size_t size = 8 << 20;
@@ -444,6 +470,7 @@ int main(void)
 		TEST(closed_processes_are_counted),
 		TEST(processes_may_end),
 		TEST(names_are_made_harmless),
+		TEST(owners_may_be_stopped),
 		TEST(programs_with_very_many_mappings),
 		TEST(no_proc_is_said),
 		TEST(the_real_proc_can_be_read),

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "base/cpulist.h"
 #include "host_rig.h"
 
@@ -495,8 +497,13 @@ static void test_gone_after_a_whole_pass(void **state)
 	look(rig)->head = 5000;
 	add(rig);
 	look(rig)->head = 9000;
+	rig->pass.rings[0].woken = true;
+	rig->pass.holders[0].stopped = true;
 	add(rig);
 	assert_near(only(rig)->bytes_per_s, 4000);
+	assert_near(only(rig)->undrained, 1);
+	assert_true(only(rig)->woken);
+	assert_true(only(rig)->stopped);
 	begin(rig, 1, HOST_ALL);
 	rig->pass.whole = false;
 	assert_false(seen(rig)->gone);
@@ -504,9 +511,17 @@ static void test_gone_after_a_whole_pass(void **state)
 	assert_false(seen(rig)->gone);
 	begin(rig, 1, HOST_ALL);
 	assert_true(seen(rig)->gone);
-	/* Its last figures. */
+	/* Its last figures; nothing goes on in it. */
 	assert_int_equal(only(rig)->head, 9000);
-	assert_near(only(rig)->bytes_per_s, 4000);
+	assert_int_equal(only(rig)->bytes, 4000);
+	assert_true(isnan(only(rig)->bytes_per_s));
+	assert_true(isnan(only(rig)->wakeups_per_s));
+	assert_true(isnan(only(rig)->drains_per_s));
+	assert_true(isnan(only(rig)->lost_per_s));
+	assert_true(isnan(only(rig)->undrained));
+	assert_true(isnan(only(rig)->events[0].lost_per_s));
+	assert_false(only(rig)->woken);
+	assert_false(only(rig)->stopped);
 	assert_int_equal(only(rig)->pid, OWNER);
 	assert_int_equal(frame(rig)->total.rings, 0);
 	assert_int_equal(frame(rig)->total.owners, 0);
@@ -834,10 +849,38 @@ static void test_total(void **state)
 	assert_near(total->lost_per_s, 5);
 	assert_int_equal(total->lost, 15);
 	assert_int_equal(total->lost_pending, 3);
-	assert_near(total->peak_tick, 50000.0 / SIZE);
+	/* What was lost found no room. */
+	assert_near(total->peak_tick, 1);
 	assert_int_equal(total->warned, 1);
 	assert_int_equal(total->warnings,
 			 1 << HOST_WARN_LOSING | 1 << HOST_WARN_PENDING);
+}
+
+/* What no ring tells is not 0: before Linux 6.0 only what is pending is. */
+static void test_total_of_losses(void **state)
+{
+	struct rig *rig = *state;
+
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	assert_int_equal(frame(rig)->total.lost, 0);
+	look(rig)->lost = 10;
+	rig->pass.events[0].event.lost = HOST_UNKNOWN;
+	add(rig);
+	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
+	assert_int_equal(frame(rig)->total.lost_pending, 10);
+	/* One that does tell. */
+	look(rig)->lost = 10;
+	rig->pass.events[0].event.lost = HOST_UNKNOWN;
+	event(rig, ID + 1, KEY + 8, true)->event.lost = 7;
+	ring(rig, KEY + 8);
+	add(rig);
+	assert_int_equal(frame(rig)->total.lost, 7);
+	/* A BPF ring buffer never does. */
+	begin(rig, 1, HOST_ALL);
+	ringbuf(rig, 7);
+	add(rig);
+	assert_int_equal(frame(rig)->total.lost, 0);
 }
 
 /* Where only /proc can be asked. */
@@ -882,6 +925,7 @@ static void test_unknown(void **state)
 	assert_false(row->advice.valid);
 	assert_non_null(strstr(row->advice.reason, "not known"));
 	assert_int_equal(frame(rig)->total.used, 0);
+	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
 	/* Another process's at the same made-up key is another. */
 	begin(rig, 1, HOST_ALL);
 	holder(rig, KEY, OWNER + 1, true);
@@ -890,30 +934,32 @@ static void test_unknown(void **state)
 	assert_int_equal(frame(rig)->nr_rows, 2);
 }
 
-static void count_calls(void *ctx, uid_t uid, char *buf, size_t size)
-{
-	unsigned int *calls = ctx;
-
-	(*calls)++;
-	snprintf(buf, size, uid == UID ? "alice" : "");
-}
-
 static void test_user_names(void **state)
 {
 	struct rig *rig = *state;
-	unsigned int calls = 0;
+	uid_t uid = 0;
 
-	host_table_user_names(rig->table, count_calls, &calls);
-	for (int i = 0; i < 3; i++) {
-		look(rig);
-		add(rig);
-	}
+	assert_false(host_table_unnamed(rig->table, &uid));
+	look(rig);
+	add(rig);
+	assert_int_equal(atoi(only(rig)->user), UID);
+	assert_true(host_table_unnamed(rig->table, &uid));
+	assert_int_equal(uid, UID);
+	host_table_name_user(rig->table, UID, "alice");
+	assert_false(host_table_unnamed(rig->table, &uid));
 	assert_string_equal(only(rig)->user, "alice");
 	assert_string_equal(frame(rig)->users[0].name, "alice");
-	assert_int_equal(calls, 1);
+	/* One without a name is not asked for again. */
 	look(rig)->uid = 77;
 	assert_string_equal(seen(rig)->user, "77");
-	assert_int_equal(calls, 2);
+	assert_true(host_table_unnamed(rig->table, &uid));
+	assert_int_equal(uid, 77);
+	host_table_name_user(rig->table, 77, "");
+	assert_false(host_table_unnamed(rig->table, &uid));
+	assert_string_equal(seen(rig)->user, "77");
+	/* Nobody asked for this one's. */
+	host_table_name_user(rig->table, 78, "bob");
+	assert_false(host_table_unnamed(rig->table, &uid));
 }
 
 /* Rings that come and go while nobody looks take no memory for good. */
@@ -982,6 +1028,7 @@ int main(void)
 		TEST(test_filter_by_cpu),
 		TEST(test_pids),
 		TEST(test_total),
+		TEST(test_total_of_losses),
 		TEST(test_unknown),
 		TEST(test_user_names),
 		TEST(test_bounded),

@@ -58,17 +58,57 @@ static void test_undrained(void **state)
 
 	for (int i = 0; i < 6; i++) {
 		r = look(rig);
-		r->head = 300;
+		r->head = 3000;
 		r->woken = true;
 		assert_int_equal(warnings(rig),
 				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
 	}
 	check_text(rig, HOST_WARN_UNDRAINED, "its owner was woken and has not "
-		   "drained it for 5s or more: 300B wait");
+		   "drained it for 5s or more: 2.9K wait");
+	/* That is why. */
 	r = look(rig);
-	r->head = 300;
-	r->tail = 200;
+	r->head = 3000;
+	r->woken = true;
+	rig->pass.holders[0].stopped = true;
+	assert_int_equal(warnings(rig), bit(HOST_WARN_UNDRAINED));
+	check_text(rig, HOST_WARN_UNDRAINED, "its owner is stopped (SIGSTOP) "
+		   "and has not drained it for 6s or more: 2.9K wait");
+	assert_string_equal(only(rig)->advice.text,
+			    "no size would do: its owner is stopped");
+	r = look(rig);
+	r->head = 3000;
+	r->tail = 2000;
 	assert_int_equal(warnings(rig), 0);
+}
+
+/* Some records that only tell of tasks, in a ring that is all but empty. */
+static void test_undrained_by_little(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	for (int i = 0; i < 12; i++) {
+		r = look(rig);
+		r->head = i < 10 ? 655 : 656;
+		r->woken = true;
+		assert_int_equal(warnings(rig),
+				 i < 10 ? 0 : bit(HOST_WARN_UNDRAINED));
+	}
+}
+
+/* The owner is who maps it. */
+static void test_stopped(void **state)
+{
+	struct rig *rig = *state;
+
+	look(rig)->head = 3000;
+	holder(rig, KEY, OWNER + 1, false)->stopped = true;
+	assert_false(seen(rig)->stopped);
+	look(rig)->head = 3000;
+	rig->pass.holders[0].stopped = true;
+	assert_true(seen(rig)->stopped);
+	look(rig)->head = 3000;
+	assert_false(seen(rig)->stopped);
 }
 
 /* It polled, which took the note, and went to sleep over the data. */
@@ -124,7 +164,7 @@ static void test_undrained_by_events(void **state)
 	for (int i = 0; i < 7; i++) {
 		r = look(rig);
 		r->by_watermark = false;
-		r->head = i ? 300 : 0;
+		r->head = i ? 3000 : 0;
 		r->wakeup = i ? 1 : 0;
 		assert_int_equal(warnings(rig),
 				 i < 6 ? 0 : bit(HOST_WARN_UNDRAINED));
@@ -158,12 +198,12 @@ static void test_undrained_ringbuf(void **state)
 		r = ring(rig, 7);
 		r->kind = HOST_BPF_RINGBUF;
 		r->watermark = 0;
-		r->head = 64;
+		r->head = 1024;
 		assert_int_equal(warnings(rig),
 				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
 	}
 	check_text(rig, HOST_WARN_UNDRAINED, "its owner has not drained it "
-		   "for 5s or more: 64B wait");
+		   "for 5s or more: 1K wait");
 }
 
 static void test_pending(void **state)
@@ -425,6 +465,8 @@ int main(void)
 		TEST(test_names),
 		TEST(test_none),
 		TEST(test_undrained),
+		TEST(test_undrained_by_little),
+		TEST(test_stopped),
 		TEST(test_undrained_after_poll),
 		TEST(test_not_woken),
 		TEST(test_woken_just_now),

@@ -13,10 +13,12 @@
 
 /*
  * A strict reader of what the OpenMetrics specification (1.0, "Text format")
- * lets gauges and counters be.
+ * lets gauges, counters and infos be, and of the same in the text format 0.0.4
+ * of Prometheus, where a family bears the name of its samples.
  */
 struct reader {
 	const char *p;
+	bool prometheus;
 	char family[128], type[16], unit[32];
 	bool type_seen, unit_seen, help_seen, samples;
 	char families[128][128];	/* none may come twice */
@@ -75,8 +77,22 @@ static void check_family_name(const struct reader *r)
 		assert_string_equal(r->family + len - unit, r->unit);
 		assert_int_equal(r->family[len - unit - 1], '_');
 	}
+	if (r->prometheus)
+		return;
 	assert_null(strstr(r->family, "_total"));
 	assert_null(strstr(r->family, "_info"));
+}
+
+static void check_type(const struct reader *r)
+{
+	size_t len = strlen(r->family);
+
+	assert_true(!strcmp(r->type, "gauge") || !strcmp(r->type, "counter") ||
+		    (!strcmp(r->type, "info") && !r->prometheus));
+	if (r->prometheus)
+		assert_int_equal(!strcmp(r->type, "counter"),
+				 len > 6 && !strcmp(r->family + len - 6,
+						    "_total"));
 }
 
 static void read_metadata(struct reader *r)
@@ -93,11 +109,10 @@ static void read_metadata(struct reader *r)
 	if (strcmp(what, "TYPE") == 0) {
 		assert_false(r->type_seen);
 		read_name(r, r->type, sizeof(r->type));
-		assert_true(!strcmp(r->type, "gauge") ||
-			    !strcmp(r->type, "counter"));
+		check_type(r);
 		r->type_seen = true;
 	} else if (strcmp(what, "UNIT") == 0) {
-		assert_false(r->unit_seen);
+		assert_false(r->unit_seen || r->prometheus);
 		read_name(r, r->unit, sizeof(r->unit));
 		r->unit_seen = true;
 	} else {
@@ -151,17 +166,23 @@ static void remember_series(struct reader *r, const char *start)
 	r->nr_series++;
 }
 
+/* What the names of a family's samples have behind its own. */
+static const char *suffix(const struct reader *r)
+{
+	if (r->prometheus || strcmp(r->type, "gauge") == 0)
+		return "";
+	return strcmp(r->type, "counter") == 0 ? "_total" : "_info";
+}
+
 static void read_sample(struct reader *r)
 {
-	bool counter = strcmp(r->type, "counter") == 0;
 	char name[128], wanted[160], *end;
 	const char *start = r->p;
 	double value;
 
 	assert_true(r->type_seen && r->help_seen);
 	read_name(r, name, sizeof(name));
-	snprintf(wanted, sizeof(wanted), "%s%s", r->family,
-		 counter ? "_total" : "");
+	snprintf(wanted, sizeof(wanted), "%s%s", r->family, suffix(r));
 	assert_string_equal(name, wanted);
 	check_family_name(r);
 	read_labels(r);
@@ -170,17 +191,21 @@ static void read_sample(struct reader *r)
 	value = strtod(r->p, &end);
 	assert_ptr_not_equal(end, r->p);
 	assert_true(isfinite(value) && value >= 0);
+	assert_true(strcmp(r->type, "info") != 0 || value == 1);
 	r->p = end;
 	r->samples = true;
 	expect(r, "\n");	/* no timestamp */
 }
 
 /* Nothing but whole families, and its end. */
-static void check_text(const char *text)
+static void check_text(const char *text, bool prometheus)
 {
+	const char *end = prometheus ? "" : "# EOF\n";
+
 	memset(&reader, 0, sizeof(reader));
 	reader.p = text;
-	while (strcmp(reader.p, "# EOF\n") != 0) {
+	reader.prometheus = prometheus;
+	while (strcmp(reader.p, end) != 0) {
 		if (strncmp(reader.p, "# ", 2) == 0) {
 			reader.p += 2;
 			read_metadata(&reader);
@@ -195,9 +220,25 @@ static void check_text(const char *text)
 static char *checked(const struct frame *frame)
 {
 	char *text = written(&export_openmetrics, frame);
+	char *older = written(&export_prometheus, frame);
 
-	check_text(text);
+	check_text(older, true);
+	free(older);
+	check_text(text, false);
 	return text;
+}
+
+/* The lines that are samples. */
+static char *samples_of(const char *text)
+{
+	char *samples = strdup(text), *to = samples;
+
+	assert_non_null(samples);
+	for (const char *p = text; *p; p = strchr(p, '\n') + 1)
+		if (*p != '#')
+			to = mempcpy(to, p, strcspn(p, "\n") + 1);
+	*to = '\0';
+	return samples;
 }
 
 static void expect_line(const char *text, const char *line)
@@ -210,9 +251,10 @@ static void expect_line(const char *text, const char *line)
 	fail_msg("no line\n%s\nin\n%s", line, text);
 }
 
-#define RING1 "{ring=\"1\",kind=\"perf\",pid=\"4242\",comm=\"pe?rf\","        \
-	"user=\"ann\",cpu=\"3\",event=\"sched:sched_switch +1\","             \
-	"map=\"events\"} "
+#define RING1 "{ring=\"1\",kind=\"perf\",pid=\"4242\",cpu=\"3\"} "
+
+#define EVENT71 "{ring=\"1\",id=\"71\",pid=\"4242\","                       \
+	"event=\"sched:sched_switch\"} "
 
 static void test_host_ring(void **state)
 {
@@ -242,9 +284,7 @@ static void test_host_ring(void **state)
 		"rbtop_host_ring_remaps_total" RING1 "1",
 		"rbtop_host_aux_size_bytes" RING1 "4096",
 		"rbtop_host_aux_used_bytes" RING1 "500",
-		"rbtop_host_event_lost_records_total{ring=\"1\",id=\"71\","
-			"pid=\"4242\",comm=\"pe?rf\","
-			"event=\"sched:sched_switch\"} 12",
+		"rbtop_host_event_lost_records_total" EVENT71 "12",
 	};
 	struct host_rig *rig = *state;
 	char *text = checked(&rig->frame);
@@ -253,11 +293,82 @@ static void test_host_ring(void **state)
 		expect_line(text, lines[i]);
 	/* pending, paused, mlock: those that are, each once */
 	expect_line(text, "rbtop_host_ring_warning{ring=\"1\",kind=\"perf\","
-			  "pid=\"4242\",comm=\"pe?rf\",user=\"ann\",cpu=\"3\","
-			  "event=\"sched:sched_switch +1\",map=\"events\","
-			  "warning=\"paused\"} 1");
+			  "pid=\"4242\",cpu=\"3\",warning=\"paused\"} 1");
 	assert_null(strstr(text, "warning=\"losing\""));
 	free(text);
+}
+
+/* What may change stands once for a ring; else each series would break. */
+static void test_info(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text = checked(&rig->frame);
+
+	expect_line(text, "# TYPE rbtop_host_ring info");
+	expect_line(text, "rbtop_host_ring_info{ring=\"1\",kind=\"perf\","
+			  "pid=\"4242\",cpu=\"3\",comm=\"pe?rf\","
+			  "user=\"ann\",event=\"sched:sched_switch +1\","
+			  "map=\"events\"} 1");
+	/* counters of what is gone have names, too */
+	expect_line(text, "rbtop_host_ring_info{ring=\"3\",kind=\"perf\","
+			  "pid=\"60\",tid=\"7\",comm=\"gone\","
+			  "user=\"root\",event=\"dummy\"} 1");
+	free(text);
+}
+
+/* The owner runs another program, gets another event, changes its user. */
+static void test_series_stay(void **state)
+{
+	static const char info[] = "rbtop_host_ring_info{ring=\"1\",";
+	struct host_rig *rig = *state;
+	char *before = checked(&rig->frame), *after;
+	size_t differ = 0;
+
+	strcpy(rig->rows[0].comm, "other");
+	strcpy(rig->rows[0].user, "bob");
+	strcpy(rig->rows[0].event, "cycles");
+	strcpy(rig->rows[0].map, "other");
+	after = checked(&rig->frame);
+	for (const char *b = before, *a = after; *b && *a;
+	     b = strchr(b, '\n') + 1, a = strchr(a, '\n') + 1) {
+		size_t len = strcspn(b, "\n") + 1;
+
+		if (strncmp(a, b, len) == 0)
+			continue;
+		differ++;
+		assert_memory_equal(a, info, strlen(info));
+	}
+	assert_int_equal(differ, 1);
+	free(before);
+	free(after);
+}
+
+/* Those who know the older format alone find the types of all. */
+static void test_prometheus(void **state)
+{
+	static const char *const lines[] = {
+		"# TYPE rbtop_host_ring_drains_total counter",
+		"# HELP rbtop_host_ring_drains_total Drains by the owner that "
+			"were seen: at least so many.",
+		"# TYPE rbtop_host_ring_info gauge",
+		"# TYPE rbtop_host_ring_fill_ratio gauge",
+		"rbtop_host_ring_drains_total" RING1 "3",
+		"rbtop_tick_time_seconds 1700000000.250",
+	};
+	struct host_rig *rig = *state;
+	char *text = written(&export_prometheus, &rig->frame);
+	char *other = written(&export_openmetrics, &rig->frame);
+	char *samples = samples_of(text), *same = samples_of(other);
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		expect_line(text, lines[i]);
+	assert_null(strstr(text, "# UNIT"));
+	assert_null(strstr(text, "# EOF"));
+	assert_string_equal(samples, same);
+	free(text);
+	free(other);
+	free(samples);
+	free(same);
 }
 
 static void test_bounds_are_called_bounds(void **state)
@@ -287,8 +398,7 @@ static void test_what_is_gone_has_counters_alone(void **state)
 	struct host_rig *rig = *state;
 	char *text = checked(&rig->frame);
 
-#define RING3 "{ring=\"3\",kind=\"perf\",pid=\"60\",comm=\"gone\","           \
-	"user=\"root\",tid=\"7\",event=\"dummy\"} "
+#define RING3 "{ring=\"3\",kind=\"perf\",pid=\"60\",tid=\"7\"} "
 	expect_line(text, "rbtop_host_ring_gone" RING3 "1");
 	expect_line(text, "rbtop_host_ring_lost_records_total" RING3 "5");
 	expect_line(text, "rbtop_host_ring_written_bytes_total" RING3 "777");
@@ -327,6 +437,10 @@ static void test_host_status(void **state)
 		"rbtop_host_pass_cpu_seconds 0.0005",
 		"rbtop_host_perf_rings 2", "rbtop_host_bpf_ringbufs 1",
 		"rbtop_host_owners 2", "rbtop_host_warned_rings 1",
+		"rbtop_host_files 40", "rbtop_host_ringless_events 38",
+		"rbtop_host_hidden_processes 0",
+		"# UNIT rbtop_tick_time_seconds seconds",
+		"rbtop_tick_time_seconds 1700000000.250",
 		"rbtop_host_user_rings{uid=\"1000\",user=\"ann\"} 3",
 		"rbtop_host_user_at_limit{uid=\"1000\",user=\"ann\"} 1",
 		"rbtop_self_cpu_ratio 0.003",
@@ -380,7 +494,30 @@ static void test_no_ring_at_all(void **state)
 	free(text);
 }
 
-#define CPU3 "{ring=\"0\",cpu=\"3\",pid=\"77\",comm=\"dd\"} "
+/* That none is seen where nothing may be read is no number. */
+static void test_nothing_to_be_read(void **state)
+{
+	static const char *const absent[] = {
+		"perf_rings", "bpf_ringbufs", "owners", "warned_rings",
+		"files", "ringless_events",
+	};
+	struct host_rig *rig = *state;
+	char *text, name[64];
+
+	rig->host.nr_rows = rig->host.nr_users = 0;
+	rig->host.total = (struct host_total){ 0 };
+	rig->host.status.bpf = false;
+	rig->host.status.hidden = 39;
+	text = checked(&rig->frame);
+	expect_line(text, "rbtop_host_hidden_processes 39");
+	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++) {
+		snprintf(name, sizeof(name), "rbtop_host_%s", absent[i]);
+		assert_null(strstr(text, name));
+	}
+	free(text);
+}
+
+#define CPU3 "{ring=\"0\",cpu=\"3\"} "
 #define TID42 "{ring=\"1\",tid=\"42\"} "
 
 static void test_session(void **state)
@@ -412,8 +549,11 @@ static void test_session(void **state)
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		expect_line(text, lines[i]);
 	expect_line(text, "rbtop_ring_event_lost_records_total{ring=\"0\","
-			  "cpu=\"3\",pid=\"77\",comm=\"dd\","
-			  "event=\"dummy\"} 1");
+			  "cpu=\"3\",event=\"dummy\"} 1");
+	expect_line(text, "rbtop_ring_info{ring=\"0\",cpu=\"3\","
+			  "pid=\"77\",comm=\"dd\"} 1");
+	expect_line(text, "rbtop_ring_info" TID42 "1");
+	expect_line(text, "rbtop_tick_time_seconds 1700000000.250");
 	/* an overwrite ring's records are not counted as they come */
 	assert_null(strstr(text, "rbtop_ring_read_records_total{ring=\"1\""));
 	assert_null(strstr(text, "rbtop_ring_lost_pending_records"
@@ -433,8 +573,7 @@ static void test_events_of_one_name(void **state)
 	rig->events[1].lost = 4;
 	text = checked(&rig->frame);
 	expect_line(text, "rbtop_ring_event_lost_records_total{ring=\"0\","
-			  "cpu=\"3\",pid=\"77\",comm=\"dd\","
-			  "event=\"cpu-clock\"} 7");
+			  "cpu=\"3\",event=\"cpu-clock\"} 7");
 	free(text);
 	rig->events[1].lost = FRAME_UNKNOWN;
 	text = checked(&rig->frame);
@@ -477,6 +616,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		HOST_TEST(test_host_ring),
+		HOST_TEST(test_info),
+		HOST_TEST(test_series_stay),
+		HOST_TEST(test_prometheus),
 		HOST_TEST(test_bounds_are_called_bounds),
 		HOST_TEST(test_what_is_gone_has_counters_alone),
 		HOST_TEST(test_what_is_unknown_is_left_out),
@@ -484,6 +626,7 @@ int main(void)
 		HOST_TEST(test_reason),
 		HOST_TEST(test_nothing_seen_yet),
 		HOST_TEST(test_no_ring_at_all),
+		HOST_TEST(test_nothing_to_be_read),
 		TEST(test_session),
 		TEST(test_events_of_one_name),
 		TEST(test_session_aux),

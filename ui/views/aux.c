@@ -276,6 +276,7 @@ const struct view_ops view_aux = {
 	.id = VIEW_AUX,
 	.name = "AUX",
 	.tab = true,
+	.own_rings = true,
 	.create = aux_create,
 	.destroy = aux_destroy,
 	.draw = aux_draw,

@@ -277,6 +277,7 @@ static const char *flame_label(enum action action)
 const struct view_ops view_flame = {
 	.id = VIEW_FLAME,
 	.name = "Flame",
+	.own_rings = true,
 	.create = flame_create,
 	.destroy = flame_destroy,
 	.draw = flame_draw,

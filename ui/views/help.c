@@ -84,6 +84,9 @@ static const struct explained aux_words[] = {
 static const struct explained host_words[] = {
 	{ "at least", "figures with > and those named so are bounds: rbtop" },
 	{ "", "looks at intervals and does not see every drain" },
+	{ "wakeups", "signals of the kernel to the owner, which may have been" },
+	{ "", "awake, or polls nothing" },
+	{ "stopped", "its owner is, by SIGSTOP or a debugger: drains nothing" },
 	{ "undrained", "its owner was woken, data waits, nothing is read" },
 	{ "pending", "records lost that no LOST record has told of yet" },
 	{ "losing", "records were lost since the last picture" },

@@ -2,6 +2,7 @@
 #include "ui/views/host.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "ui/widgets.h"
@@ -25,8 +26,13 @@ static struct view *host_create(struct view_host *host)
 
 static void host_destroy(struct view *view)
 {
-	free(rows(view)->order);
-	free(view);
+	struct host_view *v = rows(view);
+
+	view->host->listed = NULL;
+	view->host->nr_listed = 0;
+	free(v->order);
+	free(v->listed);
+	free(v);
 }
 
 /* Whoever opens it wants the machine to be looked at; asking again is fine. */
@@ -38,14 +44,20 @@ static void host_focus(struct view *view, size_t ring)
 	rows(view)->refused = !view->host->request(view->host, &rq);
 }
 
-/* What changes the picture and cannot be seen in it.  Columns drawn. */
+/*
+ * What changes the picture and cannot be seen in it.  Columns drawn.  That the
+ * worst is on top is how it begins: said where there is room for it.
+ */
 static int draw_notes(const struct host_view *v, const struct host *host,
-		      struct area a)
+		      struct area a, bool roomy)
 {
 	int col = 1;
 
 	if (v->worst && v->invert)
-		col = widget_note(a, col, ROLE_NOTICE, "worst at the bottom");
+		col = widget_note(a, col, ROLE_NOTICE,
+				  "worst at the bottom (I)");
+	else if (v->worst && roomy)
+		col = widget_note(a, col, ROLE_NOTICE, "worst on top (W)");
 	else if (!v->worst && v->sort == HOST_COLUMNS)
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "in the order in which they came (W)");
@@ -91,18 +103,19 @@ static void host_draw(struct view *view, const struct frame *frame,
 	body = area_sub(area, v->head, 0, area.rows - v->head, area.cols);
 	if (!host || !host->nr_rows) {
 		v->nr_order = 0;
-		host_status_empty(v, host, body);
+		host_status_empty(v, frame, body);
 		return;
 	}
 	follow_detail(v);
 	host_order_update(v, host);
 	if (v->seek)
 		seek(v, host);
-	if (draw_notes(v, host, area_sub(body, body.rows - 1, 0, 1,
-					 body.cols)))
+	if (draw_notes(v, host,
+		       area_sub(body, body.rows - 1, 0, 1, body.cols),
+		       area.rows >= HOST_ROOMY))
 		body.rows--;
 	if (!v->nr_order)
-		host_status_empty(v, host, body);
+		host_status_empty(v, frame, body);
 	host_list_draw(v, host, body);
 	if (v->pick.open)
 		host_pick_draw(v, area);
@@ -169,9 +182,17 @@ static bool list_keys(struct host_view *v, enum action action)
 			     &v->view);
 		return true;
 	case ACTION_FILTER:
-		host->prompt(host, "filter by owner, event, ring, user: ",
+		host->prompt(host, "filter, a part of a row's text: ",
 			     v->filter, true, filter_done, &v->view);
 		return true;
+	case ACTION_MAP:
+		host->message(host, ROLE_NOTICE, "there is no heat map of "
+			      "other processes' rings: the worst are on top "
+			      "here, sorting by FILL% shows the fullest");
+		return true;
+	case ACTION_RESET:	/* the rest of it is the app's */
+		memset(v->wanted, 0, sizeof(v->wanted));
+		return false;
 	case ACTION_CANCEL:
 		return cancel(v);
 	default:
@@ -196,11 +217,13 @@ static bool move_keys(struct host_view *v, const struct host *host,
 	return action == ACTION_LEFT || action == ACTION_RIGHT;
 }
 
-static void open_detail(struct host_view *v)
+static void open_detail(struct host_view *v, const struct host *host)
 {
-	if (v->nr_order)
-		v->view.host->show(v->view.host, VIEW_HOST_DETAIL,
-				   (size_t)v->current);
+	if (!v->nr_order)
+		return;
+	host_order_keep(v, host);
+	v->view.host->show(v->view.host, VIEW_HOST_DETAIL,
+			   (size_t)v->current);
 }
 
 static bool host_action(struct view *view, const struct frame *frame,
@@ -213,11 +236,12 @@ static bool host_action(struct view *view, const struct frame *frame,
 		return list_keys(v, action);
 	if (v->pick.open)
 		return host_pick_action(v, action);
+	follow_detail(v);	/* there may have been no picture since */
 	host_order_update(v, host); /* the frame may be a new one */
 	if (move_keys(v, host, action) || list_keys(v, action))
 		return true;
 	if (action == ACTION_OPEN)
-		open_detail(v);
+		open_detail(v, host);
 	else if (action == ACTION_SEARCH_NEXT && *v->search)
 		v->no_match = !host_order_seek(v, host, v->list.cursor + 1);
 	return action == ACTION_OPEN || action == ACTION_SEARCH_NEXT;
@@ -248,7 +272,7 @@ static bool host_click(struct view *view, const struct frame *frame, int row,
 		return false;
 	host_order_place(v, frame->host, at);
 	if (twice)
-		open_detail(v);
+		open_detail(v, frame->host);
 	return true;
 }
 

@@ -15,7 +15,11 @@
 #include "ui/view.h"
 #include "ui/views/aux.h"
 
-enum { HOST_TEXT = 64 };	/* bytes of a search or a filter */
+enum {
+	HOST_TEXT = 64,		/* bytes of a search or a filter */
+	HOST_ROOMY = 12,	/* rows from which there is room for more than
+				 * what is wrong, and the table */
+};
 
 struct host_view {
 	struct view view;
@@ -24,6 +28,7 @@ struct host_view {
 				 * lets through */
 	size_t nr_order;
 	size_t capacity;	/* of it */
+	uint64_t *listed;	/* what the detail walks: see view_host */
 	uint64_t current;	/* id of the row under the cursor; 0: none */
 	bool placed;		/* a person put the cursor there: it follows
 				 * its row; else it stays on the top one */
@@ -41,6 +46,9 @@ struct host_view {
 	struct aux_column columns[HOST_COLUMNS];
 	struct aux_place places[HOST_COLUMNS];
 	bool more_columns;	/* some do not fit */
+	/* columns that say something only at times: those that did, stay, so
+	 * that the table does not jump with each loss */
+	bool wanted[HOST_COLUMNS];
 	int head;		/* lines above the table's header */
 
 	struct pick pick;	/* of the column to sort by */
@@ -59,6 +67,8 @@ size_t host_order_line(const struct host_view *v, const struct host *host,
 /* Put the cursor on a line of the table. */
 void host_order_place(struct host_view *v, const struct host *host,
 		      size_t line);
+/* Keep what is listed now, for the detail to walk. */
+void host_order_keep(struct host_view *v, const struct host *host);
 /* Sort by @column, or turn the order round if that is done already. */
 void host_order_by(struct host_view *v, enum host_column column);
 
@@ -68,6 +78,8 @@ void host_list_draw(struct host_view *v, const struct host *host,
 enum host_column host_list_column_at(const struct host_view *v, int col);
 /* ROLE_BAD, ROLE_WARN, or ROLE_DEFAULT where nothing is wrong. */
 enum role host_list_alarm(unsigned int warnings);
+/* Whether each record wakes the owner: there is no position that does. */
+bool host_list_wakes_always(const struct host_row *row);
 
 /*
  * What is to be known of all rows: sums (where the frame has rings of its own,
@@ -75,8 +87,8 @@ enum role host_list_alarm(unsigned int warnings);
  * has no memory left.  How many lines that took.
  */
 int host_status_draw(const struct frame *frame, struct area a);
-/* What is said where there are no rows; @host may be NULL. */
-void host_status_empty(const struct host_view *v, const struct host *host,
+/* What is said where there are no rows; frame->host may be NULL. */
+void host_status_empty(const struct host_view *v, const struct frame *frame,
 		       struct area a);
 
 void host_pick_open(struct host_view *v);

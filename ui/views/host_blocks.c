@@ -9,7 +9,14 @@
 #include "ui/figures.h"
 #include "ui/views/host.h"
 
-/* A figure is a getter's text.  What is a bound says so in its label. */
+/* Said first: the cause of what else may be wrong. */
+#define STOPPED "its owner is stopped, by SIGSTOP or a debugger: until it " \
+		"goes on it drains nothing"
+
+/*
+ * A figure is a getter's text, NULL for a heading.  What is a bound says so in
+ * its label; what it counts from, the heading.
+ */
 struct figure {
 	const char *label;	/* NULL: no further one */
 	char *(*text)(const struct host_row *r, char *buf, size_t size);
@@ -91,6 +98,19 @@ static uint64_t tail_of(const struct host_row *r)
 	return r->overwrite ? HOST_UNKNOWN : r->tail;
 }
 
+/* They would be the bytes that the head has passed: no news. */
+static uint64_t crossings_of(const struct host_row *r)
+{
+	return host_list_wakes_always(r) ? HOST_UNKNOWN : r->crossings;
+}
+
+static char *watermark(const struct host_row *r, char *buf, size_t size)
+{
+	if (host_list_wakes_always(r))
+		return word("every record", buf, size);
+	return exact(r->watermark ? r->watermark : HOST_UNKNOWN, buf, size);
+}
+
 #define FIGURE(name, expression)                                     \
 	static char *text_##name(const struct host_row *r, char *buf, \
 				 size_t size)                         \
@@ -106,10 +126,10 @@ FIGURE(rate, bytes(r->bytes_per_s, "/s", buf, size))
 FIGURE(bytes, exact(r->bytes, buf, size))
 FIGURE(head, exact(r->head, buf, size))
 FIGURE(tail, exact(tail_of(r), buf, size))
-FIGURE(watermark, exact(r->watermark ? r->watermark : HOST_UNKNOWN, buf, size))
+FIGURE(watermark, watermark(r, buf, size))
 FIGURE(wakeup_events, exact(r->wakeup_events ? r->wakeup_events :
 					       HOST_UNKNOWN, buf, size))
-FIGURE(crossings, exact(r->crossings, buf, size))
+FIGURE(crossings, exact(crossings_of(r), buf, size))
 FIGURE(wakeups, exact(r->wakeups, buf, size))
 FIGURE(wakeup_rate, rate(r->wakeups_per_s, buf, size))
 FIGURE(woken, word(!r->known ? "-" : r->woken ? "yes" : "no", buf, size))
@@ -138,42 +158,46 @@ FIGURE(aux_used, exact(r->aux.used, buf, size))
 FIGURE(aux_fill, share(r->aux.fill, buf, size))
 FIGURE(aux_rate, bytes(r->aux.bytes_per_s, "/s", buf, size))
 
-static const struct figure fill_figures[] = {
+/* Rates are those of the latest tick. */
+static const struct figure now_figures[] = {
 	{ "size", text_size },
-	{ "waiting", text_used },
+	{ "bytes waiting", text_used },
 	{ "fill", text_fill },
-	{ "peak, at least", text_peak },
 	{ "bytes/s", text_rate },
-	{ "bytes so far", text_bytes },
-	{ "head", text_head },
-	{ "tail", text_tail },
+	{ "wakeups/s", text_wakeup_rate },
+	{ "drains/s, at least", text_drain_rate },
+	{ "lost/s", text_lost_rate },
+	{ "woken, not polled", text_woken },
+	{ "waits, at least", text_undrained },
 	{ "watermark", text_watermark },
 	{ "wakeup_events", text_wakeup_events },
 	{ NULL, NULL },
 };
 
-static const struct figure drain_figures[] = {
-	{ "crossings", text_crossings },
-	{ "wakeups so far", text_wakeups },
-	{ "a second", text_wakeup_rate },
-	{ "woken, not polled", text_woken },
+static const struct figure watched_figures[] = {
+	{ "bytes", text_bytes },
+	{ "peak, at least", text_peak },
+	{ "wakeups", text_wakeups },
 	{ "drains, at least", text_drains },
-	{ "a second, at least", text_drain_rate },
-	{ "waiting, at least", text_undrained },
 	{ "worst gap, at least", text_gap },
-	{ "watched for", text_seen },
+	{ "remapped", text_remapped },
+	{ "for", text_seen },
+	{ "its memory", NULL },
+	{ "pins", text_locked },
+	{ "BPF map", text_map },
+	{ "its id", text_map_id },
 	{ NULL, NULL },
 };
 
-static const struct figure loss_figures[] = {
+static const struct figure all_figures[] = {
+	{ "of the ring mapped now", NULL },
+	{ "head", text_head },
+	{ "tail", text_tail },
+	{ "crossings", text_crossings },
+	{ "since events were opened", NULL },
 	{ "lost", text_lost },
 	{ "reported", text_reported },
 	{ "pending", text_pending },
-	{ "a second", text_lost_rate },
-	{ "pins", text_locked },
-	{ "remapped", text_remapped },
-	{ "BPF map", text_map },
-	{ "its id", text_map_id },
 	{ NULL, NULL },
 };
 
@@ -202,7 +226,8 @@ static const char *figure_at(const void *table, size_t i, const void *row,
 {
 	const struct figure *f = (const struct figure *)table + i;
 
-	if (f->label)
+	text[0] = '\0';
+	if (f->text)
 		f->text(row, text, FIGURES_TEXT);
 	return f->label;
 }
@@ -210,9 +235,9 @@ static const char *figure_at(const void *table, size_t i, const void *row,
 int host_blocks_draw(struct area a, int row, const void *detail)
 {
 	static const struct figures_block blocks[] = {
-		{ "Fill", fill_figures },
-		{ "Wakeups and drains", drain_figures },
-		{ "Losses and memory", loss_figures },
+		{ "Now", now_figures },
+		{ "Since it is watched", watched_figures },
+		{ "From the start", all_figures },
 	};
 	const struct host_detail_page *page = detail;
 
@@ -245,6 +270,12 @@ int host_blocks_warnings(struct area a, int row, const void *detail)
 	struct area text = area_sub(a, 0, 2, a.rows, a.cols - 2);
 	char buf[256];
 
+	/* which HOST_WARN_UNDRAINED would say itself */
+	if (page->row->stopped && !page->row->gone &&
+	    !(page->row->warnings & 1u << HOST_WARN_UNDRAINED)) {
+		area_put(a, row, 0, ROLE_WARN, '!');
+		row = area_wrapped(text, row, ROLE_WARN, STOPPED);
+	}
 	for (int i = 0; i < HOST_WARNINGS; i++) {
 		unsigned int bit = 1u << i;
 		enum role role = host_list_alarm(bit);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "ui/page.h"
 #include "ui/view.h"
+#include "ui/views/host.h"
 #include "ui/views/ring_detail.h"
 #include "ui/widgets.h"
 
@@ -84,6 +85,8 @@ static struct frame_ring ring_of(const struct host_row *r)
 		.advice = r->advice, .aux = aux_of(&r->aux),
 	};
 
+	if (host_list_wakes_always(r))
+		ring.watermark = ring.next_crossing = 0;
 	return ring;
 }
 
@@ -92,17 +95,16 @@ static int draw_word(struct area a, int col, enum role role, const char *word)
 	return col + area_text(a, 0, col, 0, role, word) + 2;
 }
 
-/* Which of the machine's rows it is, and that there are others. */
-static void draw_place(struct area a, int col, const struct host *host,
-		       const struct host_row *r)
+/* Which of the list's rows it is, and that there are others. */
+static void draw_place(struct area a, int col,
+		       const struct host_detail_page *page)
 {
 	char place[64];
 
 	snprintf(place, sizeof(place), "%s %zu of %zu %s",
-		 widget_glyph_text(a, GLYPH_LEFT),
-		 (size_t)(r - host->rows) + 1, host->nr_rows,
+		 widget_glyph_text(a, GLYPH_LEFT), page->place, page->of,
 		 widget_glyph_text(a, GLYPH_RIGHT));
-	if (col + text_width(place) < a.cols)
+	if (page->place && col + text_width(place) < a.cols)
 		area_text_right(a, 0, a.cols, ROLE_DIM, place);
 }
 
@@ -130,7 +132,9 @@ static int draw_title(struct area a, int row, const void *ctx)
 		col = draw_word(a, col, ROLE_NOTICE, "overwrite");
 	if (r->paused && !r->gone)
 		col = draw_word(a, col, ROLE_WARN, "paused");
-	draw_place(a, col, page->host, r);
+	if (r->stopped && !r->gone)
+		col = draw_word(a, col, ROLE_WARN, "stopped");
+	draw_place(a, col, page);
 	return row + 1;
 }
 
@@ -176,14 +180,15 @@ static int draw_history(struct area a, int row, const void *ctx)
 
 static int draw_page(struct area a, const struct host_detail_page *page)
 {
-	static page_part *const top[] = { host_blocks_warnings, draw_picture,
-					  draw_aux, NULL };
+	/* what is wrong, and what would help: seen without scrolling */
+	static page_part *const top[] = { host_blocks_warnings, draw_advice,
+					  draw_picture, draw_aux, NULL };
 	static page_part *const first[] = { host_blocks_draw,
 					    host_blocks_aux, NULL };
 	static page_part *const left[] = { host_parts_events,
 					   host_parts_holders, NULL };
-	static page_part *const right[] = { draw_advice, host_parts_user,
-					    draw_history, NULL };
+	static page_part *const right[] = { host_parts_user, draw_history,
+					    NULL };
 	int row = draw_title(a, 0, page);
 
 	row = page_parts(a, row, page, top);
@@ -195,11 +200,27 @@ static int draw_page(struct area a, const struct host_detail_page *page)
 						     * end */
 }
 
+/* LIST_NONE: it was not listed when the detail was opened. */
+static size_t place_of(const struct host_detail *v)
+{
+	const struct view_host *host = v->view.host;
+
+	for (size_t i = 0; i < host->nr_listed; i++) {
+		if (host->listed[i] == v->id)
+			return i;
+	}
+	return LIST_NONE;
+}
+
 static void detail_draw(struct view *view, const struct frame *frame,
 			struct area area)
 {
 	struct host_detail *v = detail(view);
-	struct host_detail_page page = { .host = frame->host };
+	struct host_detail_page page = {
+		.host = frame->host,
+		.place = place_of(v) + 1,	/* of LIST_NONE 0 */
+		.of = view->host->nr_listed,
+	};
 	struct area inside;
 
 	if (frame->host)
@@ -214,25 +235,26 @@ static void detail_draw(struct view *view, const struct frame *frame,
 		page_end(&v->page, area, draw_page(inside, &page));
 }
 
-/* The row before or after; where this one is no more, the one that was beside
- * it: ids count up in the order in which rows came. */
-static void go(struct host_detail *v, const struct host *host, int by)
+/*
+ * The row before or after in the list as a person saw it, which sorts anew
+ * all the time; without those that are no more.
+ */
+static void go(struct host_detail *v, const struct host *host, size_t by)
 {
-	const struct host_row *to = NULL;
+	struct view_host *view_host = v->view.host;
+	size_t at = place_of(v);
 
-	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct host_row *r = &host->rows[i];
-
-		if (by < 0 && r->id < v->id)
-			to = r;
-		else if (by > 0 && r->id > v->id && !to)
-			to = r;
-	}
-	if (!to)
+	if (at == LIST_NONE)
 		return;
-	v->id = to->id;
+	do
+		at += by;	/* before the first it wraps, to no place */
+	while (at < view_host->nr_listed &&
+	       !host_find(host, view_host->listed[at]));
+	if (at >= view_host->nr_listed)
+		return;
+	v->id = view_host->listed[at];
 	v->page.list = (struct list){ 0 };
-	v->view.host->visited_row = to->id;
+	view_host->visited_row = v->id;
 }
 
 static bool detail_action(struct view *view, const struct frame *frame,
@@ -245,7 +267,7 @@ static bool detail_action(struct view *view, const struct frame *frame,
 	if (action != ACTION_LEFT && action != ACTION_RIGHT)
 		return false;
 	if (frame->host)
-		go(v, frame->host, action == ACTION_LEFT ? -1 : 1);
+		go(v, frame->host, action == ACTION_LEFT ? (size_t)-1 : 1);
 	return true;
 }
 

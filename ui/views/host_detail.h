@@ -13,6 +13,9 @@
 struct host_detail_page {
 	const struct host *host;
 	const struct host_row *row;
+	/* Its place in the list as that stood when the detail was opened, from
+	 * 1 on, and of how many; 0: in none. */
+	size_t place, of;
 	/* The same as if it were a ring of rbtop's own, as far as it goes:
 	 * what draws those draws this one too. */
 	struct frame_ring ring;

@@ -10,10 +10,10 @@
 
 enum {
 	GUTTER = 3,		/* warning, state, a blank */
-	LEAST_BAR = 10,		/* before other columns make room for it */
+	LEAST_BAR = 8,		/* before other columns make room for it */
 	NARROW = 60,		/* below that, names are cut to make room */
 	NARROW_NAME = 10,
-	LEAST_EVENT = 12, MOST_EVENT = 40,
+	LEAST_EVENT = 10, MOST_EVENT = 40,
 	TEXT = 128,
 };
 
@@ -41,6 +41,24 @@ enum role host_list_alarm(unsigned int warnings)
 	return warnings & bad ? ROLE_BAD : ROLE_WARN;
 }
 
+bool host_list_wakes_always(const struct host_row *row)
+{
+	enum { SMALLEST_RECORD = 8 };	/* struct perf_event_header */
+
+	return row->known && row->watermark &&
+	       row->watermark <= SMALLEST_RECORD;
+}
+
+/* An owner that is stopped is why its ring is not drained, and loses records:
+ * it is told before the warnings. */
+static const char *cell_text(enum host_column column, const struct host_row *r,
+			     char *text, size_t size)
+{
+	if (column == HOST_COLUMN_WARN && r->stopped && !r->gone)
+		return "stopped";
+	return host_column_text(column, r, text, size);
+}
+
 /* Columns of the longest text, but @most at most. */
 static int content_width(const struct host_view *v, const struct host *host,
 			 enum host_column column, int most)
@@ -49,7 +67,7 @@ static int content_width(const struct host_view *v, const struct host *host,
 	char text[TEXT];
 
 	for (size_t i = 0; i < v->nr_order && width < most; i++) {
-		int cell = text_width(host_column_text(
+		int cell = text_width(cell_text(
 			column, &host->rows[v->order[i]], text, sizeof(text)));
 
 		if (cell > width)
@@ -66,26 +84,49 @@ static bool is_in_proc(enum host_column column)
 	       column == HOST_COLUMN_AUXSIZE || column == HOST_COLUMN_LOCKED;
 }
 
-/* Columns that say nothing here only take room from those that do. */
-static bool is_wanted(const struct host *host, enum host_column column)
+static bool any_stopped(const struct host *host)
 {
-	bool aux = false;
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		if (host->rows[i].stopped && !host->rows[i].gone)
+			return true;
+	}
+	return false;
+}
 
-	if (!host->status.bpf && !is_in_proc(column))
-		return false;
+static bool any_aux(const struct host *host)
+{
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		if (host->rows[i].aux.size)
+			return true;
+	}
+	return false;
+}
+
+/* Whether there is anything to be said in it now. */
+static bool says_something(const struct host *host, enum host_column column)
+{
 	switch ((int)column) {
 	case HOST_COLUMN_WARN:
-		return host->total.warned;
+		return host->total.warned || any_stopped(host);
 	case HOST_COLUMN_PENDING:
-		return host->total.lost_pending;
+		return host->total.lost_pending &&
+		       host->total.lost_pending != HOST_UNKNOWN;
 	case HOST_COLUMN_AUX:
 	case HOST_COLUMN_AUXSIZE:
-		for (size_t i = 0; i < host->nr_rows; i++)
-			aux |= host->rows[i].aux.size != 0;
-		return aux;
+		return any_aux(host);
 	default:
 		return true;
 	}
+}
+
+/* Columns that never said anything only take room from those that do. */
+static bool is_wanted(struct host_view *v, const struct host *host,
+		      enum host_column column)
+{
+	if (!host->status.bpf && !is_in_proc(column))
+		return false;
+	v->wanted[column] |= says_something(host, column);
+	return v->wanted[column];
 }
 
 static struct aux_column lay_out(const struct host_view *v,
@@ -103,7 +144,8 @@ static struct aux_column lay_out(const struct host_view *v,
 	if (column == HOST_COLUMN_FILL) {
 		c.width = LEAST_BAR;
 		c.most = cols;	/* all that is left */
-	} else if (is_name(column) || column == HOST_COLUMN_PID) {
+	} else if ((is_name(column) && column != HOST_COLUMN_WARN) ||
+		   column == HOST_COLUMN_PID) {
 		c.most = content_width(v, host, column,
 				       column == HOST_COLUMN_EVENT ?
 					       MOST_EVENT : c.width);
@@ -127,7 +169,7 @@ static void fit(struct host_view *v, const struct host *host, int cols)
 		enum host_column column = (enum host_column)i;
 
 		v->columns[i] = lay_out(v, host, column, cols);
-		wanted[i] = is_wanted(host, column);
+		wanted[i] = is_wanted(v, host, column);
 		if (i && wanted[i] && skip-- > 0)
 			wanted[i] = false;
 		/* scrolling is there to see them all: simply from the left */
@@ -185,7 +227,8 @@ static void draw_header(const struct host_view *v, struct area a)
 static double tick_of(const struct host_row *r)
 {
 	if (!r->known || r->overwrite || !r->size || !r->next_crossing ||
-	    r->next_crossing == HOST_UNKNOWN || r->next_crossing < r->tail)
+	    host_list_wakes_always(r) || r->next_crossing == HOST_UNKNOWN ||
+	    r->next_crossing < r->tail)
 		return (double)NAN;
 	return (double)(r->next_crossing - r->tail) / (double)r->size;
 }
@@ -217,6 +260,8 @@ static enum role cell_role(enum host_column column, const struct host_row *r,
 	if (column == HOST_COLUMN_WARN || column == HOST_COLUMN_OWNER) {
 		if (r->warnings)
 			return host_list_alarm(r->warnings);
+		if (r->stopped && column == HOST_COLUMN_WARN)
+			return ROLE_WARN;
 	}
 	if (r->self || !strcmp(text, "-") || !strcmp(text, "0") ||
 	    !strcmp(text, "0%"))
@@ -230,11 +275,10 @@ static enum role cell_role(enum host_column column, const struct host_row *r,
 static void draw_cell(const struct host_view *v, struct area a, int row,
 		      enum host_column column, const struct host_row *r)
 {
-	char text[TEXT], marked[TEXT + 1];
-	enum role role;
+	char buf[TEXT], marked[TEXT + 1];
+	const char *text = cell_text(column, r, buf, sizeof(buf));
+	enum role role = cell_role(column, r, text);
 
-	host_column_text(column, r, text, sizeof(text));
-	role = cell_role(column, r, text);
 	snprintf(marked, sizeof(marked), "%s%s",
 		 is_loss(column) && role == ROLE_BAD ? "!" : "", text);
 	aux_columns_cell(a, row, &v->columns[column], &v->places[column], role,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What comparing two of its rows needs. */
 struct sorting {
@@ -30,11 +31,19 @@ static double warning_key(const struct host_row *row)
 	return row->warnings && !isnan(worst) ? worst : -1;
 }
 
+/* Whether anything is lost, rather than may be. */
+static bool is_bad(const struct host_row *row)
+{
+	return host_list_alarm(row->warnings) == ROLE_BAD;
+}
+
 /* Largest first: of warned rows the worst, then what is fullest. */
 static int compare_worst(const struct host_row *x, const struct host_row *y)
 {
-	int by = by_number(warning_key(y), warning_key(x));
+	int by = is_bad(y) - is_bad(x);
 
+	if (!by)
+		by = by_number(warning_key(y), warning_key(x));
 	if (!by)	/* rbtop drains its own */
 		by = x->self - y->self;
 	if (!by)
@@ -45,12 +54,21 @@ static int compare_worst(const struct host_row *x, const struct host_row *y)
 	return by;
 }
 
+/* Of texts, too. */
+static bool is_unknown(enum host_column column, const struct host_row *row)
+{
+	char text[sizeof(row->event)];
+
+	return isnan(host_column_value(column, row)) &&
+	       !strcmp(host_column_text(column, row, text, sizeof(text)), "-");
+}
+
 /* What is unknown comes last, whatever the direction. */
 static int compare_column(const struct host_view *v, const struct host_row *x,
 			  const struct host_row *y)
 {
-	bool unknown_x = isnan(host_column_value(v->sort, x));
-	bool unknown_y = isnan(host_column_value(v->sort, y));
+	bool unknown_x = is_unknown(v->sort, x);
+	bool unknown_y = is_unknown(v->sort, y);
 	bool down = host_column_info(v->sort)->descending != v->invert;
 
 	if (unknown_x != unknown_y)
@@ -168,6 +186,20 @@ void host_order_place(struct host_view *v, const struct host *host,
 		return;
 	v->current = host->rows[v->order[v->list.cursor]].id;
 	v->placed = true;
+}
+
+void host_order_keep(struct host_view *v, const struct host *host)
+{
+	uint64_t *listed = reallocarray(v->listed, v->nr_order,
+					sizeof(*listed));
+
+	v->view.host->nr_listed = 0;
+	if (!listed)	/* the detail then has no neighbours */
+		return;
+	for (size_t i = 0; i < v->nr_order; i++)
+		listed[i] = host->rows[v->order[i]].id;
+	v->view.host->listed = v->listed = listed;
+	v->view.host->nr_listed = v->nr_order;
 }
 
 void host_order_by(struct host_view *v, enum host_column column)

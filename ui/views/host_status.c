@@ -8,8 +8,8 @@
 #include "ui/widgets.h"
 
 enum {
-	ROOMY = 12,		/* rows from which looks and users are told */
 	MOST_USERS = 2,		/* at their limit that are named */
+	TEXT = 256,
 };
 
 static const char *plural(uint64_t nr)
@@ -20,16 +20,20 @@ static const char *plural(uint64_t nr)
 static void draw_sums(struct area a, const struct host *host)
 {
 	const struct host_total *t = &host->total;
+	/* in processes that hide what they hold */
+	const char *more = host->status.hidden ? "+" : "";
 	char bytes[8], lost[8];
 	int col = 1;
 
-	col = widget_note(a, col, ROLE_VALUE, "%u ring%s of %u owner%s",
-			  t->rings, plural(t->rings), t->owners,
+	col = widget_note(a, col, ROLE_VALUE, "%u%s ring%s of %u%s owner%s",
+			  t->rings, more, plural(t->rings), t->owners, more,
 			  plural(t->owners));
 	if (t->warned)
 		col = widget_note(a, col, host_list_alarm(t->warnings),
 				  "!%u warned", t->warned);
-	if (host->status.bpf)
+	if (host->status.bpf && t->lost == HOST_UNKNOWN)
+		col = widget_note(a, col, ROLE_DEFAULT, "lost -");
+	else if (host->status.bpf)
 		col = widget_note(a, col, t->lost ? ROLE_BAD : ROLE_DEFAULT,
 				  "%slost %s", t->lost ? "!" : "",
 				  units_count(lost, sizeof(lost),
@@ -122,36 +126,70 @@ int host_status_draw(const struct frame *frame, struct area a)
 		return 0;
 	if (frame->nr_rings)
 		draw_sums(area_sub(a, row++, 0, 1, a.cols), host);
-	if (a.rows >= ROOMY)
+	if (a.rows >= HOST_ROOMY)
 		draw_looks(area_sub(a, row++, 0, 1, a.cols), &host->status);
 	row = draw_text(a, row, ROLE_NOTICE, host->status.reason);
 	row = draw_text(a, row, ROLE_BAD, host->status.error);
-	if (a.rows >= ROOMY)
+	if (a.rows >= HOST_ROOMY)
 		row = draw_users(a, row, host);
 	return row;
 }
 
-static const char *why_empty(const struct host_view *v,
-			     const struct host *host)
+/* Not "there is none": nobody has seen that. */
+static void why_unseen(const struct host_status *s, char *buf, size_t size)
 {
-	if (!host)
-		return v->refused ? "the rings of other processes are not "
-				    "looked at here" :
-				    "looking at all processes";
-	if (!host->status.ready)
-		return "looking at all processes";
-	if (host->nr_rows)
-		return "no ring matches the filter";
-	return "No process has a perf ring or a BPF ring buffer. perf record, "
-	       "perf top, bpftrace, a profiler or an eBPF agent would be "
-	       "listed here as soon as it maps one.";
+	static const char seen[] = "No ring is seen of the processes that may "
+				   "be looked into.";
+
+	if (s->hidden)
+		snprintf(buf, size, "%s What %u other%s hold%s is not known.",
+			 seen, s->hidden, plural(s->hidden),
+			 s->hidden == 1 ? "s" : "");
+	else
+		snprintf(buf, size, "%s", seen);
 }
 
-void host_status_empty(const struct host_view *v, const struct host *host,
+#define LISTED_THEN " One is listed as soon as it is mapped: by perf record, " \
+		    "perf top, bpftrace, a profiler or an eBPF agent."
+
+/* With --host the title says whose rings are wanted. */
+static void why_none(const struct frame *frame, char *buf, size_t size)
+{
+	if (frame->nr_rings)
+		snprintf(buf, size, "No process has a perf ring or a BPF ring "
+			 "buffer." LISTED_THEN);
+	else
+		snprintf(buf, size, "Watched: %s. There is none now." LISTED_THEN,
+			 frame->title);
+}
+
+static void why_empty(const struct host_view *v, const struct frame *frame,
+		      char *buf, size_t size)
+{
+	const struct host *host = frame->host;
+
+	if (!host && v->refused)
+		snprintf(buf, size, "the rings of other processes are not "
+			 "looked at here");
+	else if (!host || !host->status.ready)
+		snprintf(buf, size, "looking at all processes");
+	else if (host->nr_rows)
+		snprintf(buf, size, "no ring matches the filter: it is looked "
+			 "for in owner, pid, event, ring, user and map");
+	else if (*host->status.error || host->status.hidden ||
+		 !host->status.bpf)
+		why_unseen(&host->status, buf, size);
+	else
+		why_none(frame, buf, size);
+}
+
+void host_status_empty(const struct host_view *v, const struct frame *frame,
 		       struct area a)
 {
+	char text[TEXT];
 	int row = a.rows / 3;
 
+	why_empty(v, frame, text, sizeof(text));
 	area_wrapped(area_sub(a, row, 2, a.rows - row, a.cols - 4), 0,
-		     ROLE_DIM, why_empty(v, host));
+		     ROLE_DIM, text);
 }

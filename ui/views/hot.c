@@ -392,6 +392,7 @@ const struct view_ops view_hot = {
 	.id = VIEW_HOT,
 	.name = "Hot",
 	.tab = true,
+	.own_rings = true,
 	.create = hot_create,
 	.destroy = hot_destroy,
 	.draw = hot_draw,

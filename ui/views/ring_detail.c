@@ -217,6 +217,7 @@ static const enum action footer[] = {
 const struct view_ops view_ring_detail = {
 	.id = VIEW_RING_DETAIL,
 	.name = "Ring",
+	.own_rings = true,
 	.create = detail_create,
 	.destroy = detail_destroy,
 	.draw = detail_draw,

@@ -53,14 +53,17 @@ static void draw_ticks(struct area a, int row, const struct picture *p)
 {
 	const struct widget_ring *ring = &p->ring;
 	int cells = a.cols - 2, cell;
-	uint64_t end = p->tail + ring->size, at = p->next;
+	uint64_t end = p->tail + ring->size, ahead;
 	double gap = (double)p->watermark / (double)ring->size * cells;
 
 	if (!p->next)
 		return;
 	if (gap >= LEAST_TICK_GAP) {
-		for (at += p->watermark; at < end; at += p->watermark) {
-			cell = widget_ring_cell(ring, at, cells);
+		/* However far behind the tail the next one is. */
+		ahead = p->next >= p->tail ? p->next - p->tail + p->watermark :
+			p->watermark - p->tail % p->watermark;
+		for (; ahead < ring->size; ahead += p->watermark) {
+			cell = widget_ring_cell(ring, p->tail + ahead, cells);
 			if (!widget_ring_used(ring, cell, cells))
 				draw_tick(a, row, cell, false, false);
 		}

@@ -339,6 +339,7 @@ const struct view_ops view_rings = {
 	.id = VIEW_RINGS,
 	.name = "Rings",
 	.tab = true,
+	.own_rings = true,
 	.create = rings_create,
 	.destroy = rings_destroy,
 	.draw = rings_draw,

@@ -383,6 +383,7 @@ static const enum action footer[] = {
 const struct view_ops view_sample_detail = {
 	.id = VIEW_SAMPLE_DETAIL,
 	.name = "Sample",
+	.own_rings = true,
 	.create = detail_create,
 	.destroy = detail_destroy,
 	.draw = detail_draw,

@@ -315,6 +315,7 @@ const struct view_ops view_samples = {
 	.id = VIEW_SAMPLES,
 	.name = "Samples",
 	.tab = true,
+	.own_rings = true,
 	.create = samples_create,
 	.destroy = samples_destroy,
 	.draw = samples_draw,

@@ -157,15 +157,19 @@ static size_t line_of(size_t item)
 	return line;
 }
 
-/* Opened from a list: at the columns of that, below their heading. */
+/*
+ * Opened from a list: at the columns of that, below their heading.  Host has as
+ * many as there is room for: there is nothing to choose before the colours.
+ */
 static void setup_focus(struct view *view, size_t ring)
 {
 	struct setup *v = setup(view);
 	enum view_id tab = view->host->tab;
-	size_t item = tab == VIEW_SAMPLES ? FIRST_SAMPLES : 0;
+	size_t item = tab == VIEW_SAMPLES ? FIRST_SAMPLES :
+		      tab == VIEW_HOST ? FIRST_SCHEME : 0;
 
 	(void)ring;
-	if (tab != VIEW_RINGS && tab != VIEW_SAMPLES)
+	if (tab != VIEW_RINGS && tab != VIEW_SAMPLES && tab != VIEW_HOST)
 		return;
 	list_set(&v->items, item);
 	v->lines.top = line_of(item) - 1;

@@ -90,6 +90,7 @@ host_value() {
 }
 
 record() {
+	rm -f $tmp/perf.data
 	perf record -q -B --no-bpf-event -o $tmp/perf.data "$@" \
 		2>$tmp/perf.err &
 	perf=$!

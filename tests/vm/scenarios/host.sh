@@ -60,6 +60,12 @@ check "an event that is throttled" host_soon \
 check "perf ends" record_end
 echo "$rate" >/proc/sys/kernel/perf_event_max_sample_rate
 
+record -e sched:sched_switch -m 1 -a
+kill -STOP $perf
+check "an owner that is stopped: no size would do" host_soon \
+	'of("perf") | any(.[]; .advice | tostring | test("owner is stopped"))'
+check "perf ends" record_end
+
 mount -t bpf bpf /sys/fs/bpf
 maps=/sys/fs/bpf
 check "a BPF ring buffer" bpftool map create $maps/ringbuf type ringbuf \
@@ -91,12 +97,19 @@ allowed() {
 echo nobody:x:65534:65534:nobody:/tmp:/bin/sh >>/etc/passwd
 chmod 755 $tmp
 rbtop=$tmp/rbtop
-record -e cpu-clock -a
+tracing=/sys/kernel/tracing
+echo 'p:rig/probe do_nanosleep' >$tracing/kprobe_events
+record -e cpu-clock -e sched:sched_switch -e syscalls:sys_enter_read \
+	-e rig:probe -a
 check "with cap_bpf,cap_perfmon" allowed cap_bpf,cap_perfmon
 check "nobody may look" host_start as_nobody
 check "and sees root's rings" host_soon '.host.bpf and
 	(of("perf") | length == 4 and all(.[]; .uid == 0 and .size > 0 and
 	.head != null))'
+check "whose tracepoints have names, though tracefs is root's alone" \
+	host '[of("perf")[].events[].name] as $names | ["rig:probe",
+	"sched:sched_switch", "syscalls:sys_enter_read"] - $names == []'
+check "tracefs is" su nobody -s /bin/sh -c "! ls $tracing"
 check "it ends" host_stop
 for caps in '' cap_bpf cap_perfmon; do
 	check "with ${caps:-no capability}" allowed "$caps"
