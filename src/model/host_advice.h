@@ -25,8 +25,8 @@ struct host_advice_input {
 	double look_interval;	/* seconds between looks: what a gap may be at
 				 * most where worst_gap is 0 */
 	uint64_t lost;		/* records, since it is watched */
-	bool excused;		/* more were lost, which no size would have
-				 * held */
+	bool excused;		/* more were lost: which no size would have
+				 * held, or before it was watched */
 	uint64_t record;	/* bytes of one on average; 0: not known */
 	uint64_t watermark;
 	uint64_t wakeup_events;	/* 0: woken by the watermark */

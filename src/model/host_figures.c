@@ -471,6 +471,13 @@ static void advise_on_owner(const struct host_row_state *state,
 		in->undrained = row->undrained;
 }
 
+/* Whether records were lost before what advice is made of began. */
+static bool lost_before(const struct host_row_state *state)
+{
+	return state->row.lost != HOST_UNKNOWN &&
+	       state->row.lost > state->advice_lost;
+}
+
 void host_figures_advice(const struct host_table *table,
 			 const struct host_row_state *state,
 			 struct advice *advice)
@@ -480,7 +487,7 @@ void host_figures_advice(const struct host_table *table,
 		.page_size = table->opts.page_size,
 		.peak = state->advice_peak,
 		.lost = state->advice_lost,
-		.excused = state->lost_excused > 0,
+		.excused = state->lost_excused > 0 || lost_before(state),
 		.record = record_size(&state->mean),
 		.watermark = state->row.watermark,
 		.wakeup_events = state->row.wakeup_events,

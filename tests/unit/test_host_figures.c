@@ -469,6 +469,19 @@ static void test_histories(void **state)
 	assert_near(history_at(row->lost_history, 0), 3);
 }
 
+/* What was lost before anybody looked is no reason to say that all is well. */
+static void test_advice_after_a_loss(void **state)
+{
+	struct rig *rig = *state;
+
+	for (unsigned int i = 0; i <= 4; i++) {
+		at(rig, 40000 * i, 40000 * i - (i ? 30000 : 0));
+		rig->pass.events[0].event.lost = 7;
+		add(rig);
+	}
+	assert_non_null(strstr(only(rig)->advice.reason, "nothing else lost"));
+}
+
 /*
  * 64 K came within a second and 30 more were lost; then nothing fitted for
  * three seconds, until it was drained.
@@ -873,6 +886,7 @@ int main(void)
 		TEST(test_aux_snapshot),
 		TEST(test_reset),
 		TEST(test_histories),
+		TEST(test_advice_after_a_loss),
 		TEST(test_advice_of_a_loss),
 		TEST(test_burst_with_what_was_lost),
 		TEST(test_burst_without_what_was_lost),
