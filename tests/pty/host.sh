@@ -12,7 +12,7 @@
 
 "$RBTOP" -b -n 600 -e cpu-clock:u -- sleep 600 >"$tmp/owner" 2>&1 &
 owner=$!
-trap 'kill "$owner" 2>/dev/null; status=$?; term_end
+trap 'status=$?; kill "$owner" 2>/dev/null; term_end
 	(exit "$status"); tap_exit' EXIT
 wait_until [ -s "$tmp/owner" ]
 kill -0 "$owner" ||
