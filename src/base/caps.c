@@ -10,16 +10,6 @@
 #include "base/err.h"
 #include "base/sys.h"
 
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
-#ifndef CAP_BPF
-#define CAP_BPF 39
-#endif
-#ifndef CAP_CHECKPOINT_RESTORE
-#define CAP_CHECKPOINT_RESTORE 40
-#endif
-
 static bool kernel_has_perfmon(void)
 {
 	long long last;

@@ -3,7 +3,19 @@
 #ifndef RBTOP_BASE_CAPS_H
 #define RBTOP_BASE_CAPS_H
 
+#include <linux/capability.h>
 #include <stdbool.h>
+
+/* Headers older than Linux 5.9 do not have them all. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+#ifndef CAP_BPF
+#define CAP_BPF 39
+#endif
+#ifndef CAP_CHECKPOINT_RESTORE
+#define CAP_CHECKPOINT_RESTORE 40
+#endif
 
 struct err;
 

@@ -2,24 +2,16 @@
 #include "host/host_bpf_reason.h"
 
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "host/proc_status.h"
-
-/* Headers older than Linux 5.8 do not have them. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
-#ifndef CAP_BPF
-#define CAP_BPF 39
-#endif
 
 #define BTF "/sys/kernel/btf/vmlinux"
 
