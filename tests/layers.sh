@@ -113,7 +113,7 @@ mapfile -t all < <(find "$objects/src" "$objects/ui" -name '*.o' | sort)
 mapfile -t pure < <(printf '%s\n' "${all[@]}" |
 	grep -E '/src/(model/[a-z_]*|perf/(record|sample|side_band))\.o$')
 mapfile -t views < <(printf '%s\n' "${all[@]}" |
-	grep -E '/ui/(views/[a-z_]*|canvas|widgets|list|tags)\.o$')
+	grep -E '/ui/(views/[a-z_]*|canvas|widgets|list|list_columns|tags)\.o$')
 
 if [ "${#pure[@]}" -lt 5 ] || [ "${#views[@]}" -lt 5 ]; then
 	not_ok 'the objects are there' "none in $objects"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ui/views/aux.h"
+#include "ui/list_columns.h"
 
 #include "base/text.h"
+#include "ui/widgets.h"
 
 /* Columns of all that are taken, blanks between them included. */
-static int total_width(const struct aux_column *columns, size_t nr,
+static int total_width(const struct list_column *columns, size_t nr,
 		       const bool *taken)
 {
 	int width = 0;
@@ -15,7 +16,7 @@ static int total_width(const struct aux_column *columns, size_t nr,
 }
 
 /* The one that a person can do without first; @nr: none. */
-static size_t dispensable(const struct aux_column *columns, size_t nr,
+static size_t dispensable(const struct list_column *columns, size_t nr,
 			  const bool *taken)
 {
 	size_t worst = nr;
@@ -28,11 +29,11 @@ static size_t dispensable(const struct aux_column *columns, size_t nr,
 	return worst;
 }
 
-void aux_columns_fit(const struct aux_column *columns, size_t nr,
-		     const bool *wanted, int from, int cols,
-		     struct aux_place *places)
+void list_columns_fit(const struct list_column *columns, size_t nr,
+		      const bool *wanted, int from, int cols,
+		      struct list_place *places)
 {
-	bool taken[AUX_COLUMNS];
+	bool taken[LIST_COLUMNS];
 	int left;
 	size_t i;
 
@@ -47,7 +48,7 @@ void aux_columns_fit(const struct aux_column *columns, size_t nr,
 	for (i = 0; i < nr; i++) {
 		int extra = columns[i].most - columns[i].width;
 
-		places[i] = (struct aux_place){ .col = from };
+		places[i] = (struct list_place){ .col = from };
 		if (!taken[i])
 			continue;
 		extra = extra < 0 || left < 0 ? 0 : extra < left ? extra : left;
@@ -57,19 +58,19 @@ void aux_columns_fit(const struct aux_column *columns, size_t nr,
 	}
 }
 
-void aux_columns_header(struct area a, int row,
-			const struct aux_column *columns, size_t nr,
-			const struct aux_place *places)
+void list_columns_header(struct area a, int row,
+			 const struct list_column *columns, size_t nr,
+			 const struct list_place *places)
 {
 	area_fill(a, row, 0, a.cols, ROLE_HEADER, ' ');
 	for (size_t i = 0; i < nr; i++)
-		aux_columns_cell(a, row, &columns[i], &places[i], ROLE_HEADER,
-				 columns[i].header);
+		list_columns_cell(a, row, &columns[i], &places[i], ROLE_HEADER,
+				  columns[i].header);
 }
 
-void aux_columns_cell(struct area a, int row, const struct aux_column *column,
-		      const struct aux_place *place, enum role role,
-		      const char *text)
+void list_columns_cell(struct area a, int row, const struct list_column *column,
+		       const struct list_place *place, enum role role,
+		       const char *text)
 {
 	struct area cell = area_sub(a, row, place->col, 1, place->width);
 

@@ -2,14 +2,15 @@
 /*
  * The AUX view's own state and parts: aux.c (keys, mouse, how the screen is
  * divided), aux_rings.c (a row per AUX ring), aux_snapshots.c (a row per
- * snapshot), aux_status.c (triggers, history, recording; what to do where
- * there is nothing to show) and aux_columns.c (which columns fit).
+ * snapshot) and aux_status.c (triggers, history, recording; what to do where
+ * there is nothing to show).
  */
 #ifndef RBTOP_UI_VIEWS_AUX_H
 #define RBTOP_UI_VIEWS_AUX_H
 
 #include "model/snapshots.h"
 #include "ui/list.h"
+#include "ui/list_columns.h"
 #include "ui/tags.h"
 #include "ui/view.h"
 #include "ui/widgets.h"
@@ -18,23 +19,7 @@
 enum aux_part { AUX_RINGS, AUX_SNAPSHOTS, AUX_PARTS };
 
 enum {
-	AUX_COLUMNS = 24,	/* most of a list */
 	AUX_GUTTER = 3,		/* left of the rings' columns */
-};
-
-/* A column of either list. */
-struct aux_column {
-	const char *header;
-	int width;		/* least */
-	int most;		/* it takes so much where there is room; 0:
-				 * its width */
-	int rank;		/* those of the highest are left out first */
-	bool left;		/* aligned */
-};
-
-/* Where it stands; width 0: it is left out. */
-struct aux_place {
-	int col, width;
 };
 
 struct aux_view {
@@ -55,21 +40,6 @@ struct aux_view {
 #define AUX_NEVER_STOPPED \
 	"the kernel tells where the head stands when tracing stops, which " \
 	"it has not yet: r stops it for a reading"
-
-/*
- * Choose those of @nr columns that fit in @cols from column @from on, and are
- * @wanted (NULL: all of them); the first one always stays.
- */
-void aux_columns_fit(const struct aux_column *columns, size_t nr,
-		     const bool *wanted, int from, int cols,
-		     struct aux_place *places);
-void aux_columns_header(struct area a, int row,
-			const struct aux_column *columns, size_t nr,
-			const struct aux_place *places);
-/* A cell's text, aligned as its column. */
-void aux_columns_cell(struct area a, int row, const struct aux_column *column,
-		      const struct aux_place *place, enum role role,
-		      const char *text);
 
 /* Take in the frame's rings before drawing. */
 void aux_rings_update(struct aux_view *v, const struct frame *frame);

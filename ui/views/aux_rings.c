@@ -24,7 +24,7 @@ enum {
 	WIDE_POSITION = 14,
 };
 
-static const struct aux_column columns[RING_COLUMNS] = {
+static const struct list_column columns[RING_COLUMNS] = {
 	[RING] = { "RING", 6, 0, 0, true },
 	[POSITION] = { "POSITION", 10, 120, 1, true },
 	[HEAD] = { "HEAD", 5, 0, 2, false },
@@ -241,7 +241,7 @@ static enum role cell_role(enum ring_column column, const struct frame_ring *r,
 
 /* The ring in a line: where the head stands, and in full trace the tail. */
 static void draw_position(struct area a, int row,
-			  const struct aux_place *place,
+			  const struct list_place *place,
 			  const struct frame_ring *r)
 {
 	const struct frame_aux *x = &r->aux;
@@ -262,7 +262,7 @@ static void draw_position(struct area a, int row,
 }
 
 /* With @sums, what is not alarming looks as a header does. */
-static void draw_cells(struct area a, int row, const struct aux_place *places,
+static void draw_cells(struct area a, int row, const struct list_place *places,
 		       const struct frame_ring *r, bool sums)
 {
 	char text[TEXT], marked[TEXT + 1];
@@ -279,16 +279,16 @@ static void draw_cells(struct area a, int row, const struct aux_place *places,
 			 role == ROLE_BAD ? "!" : "", text);
 		if (sums && role != ROLE_BAD && role != ROLE_WARN)
 			role = ROLE_HEADER;
-		aux_columns_cell(a, row, &columns[i], &places[i], role,
-				 marked);
+		list_columns_cell(a, row, &columns[i], &places[i], role,
+				  marked);
 	}
 }
 
 static void draw_ring(const struct aux_view *v, struct area a, int row,
-		      const struct aux_place *places,
+		      const struct list_place *places,
 		      const struct frame_ring *r, bool current)
 {
-	const struct aux_place *picture = &places[POSITION];
+	const struct list_place *picture = &places[POSITION];
 
 	if (tags_has(&v->tags, r->ring))
 		area_put(a, row, 0, ROLE_TAG, widget_glyph(a, GLYPH_TAG));
@@ -309,14 +309,14 @@ static void draw_ring(const struct aux_view *v, struct area a, int row,
 
 /* The sums as if they were a ring's, so that the columns' texts serve. */
 static void draw_total(const struct aux_view *v, struct area a, int row,
-		       const struct aux_place *places,
+		       const struct list_place *places,
 		       const struct frame *frame)
 {
 	static const enum ring_column summed[] = {
 		RING, SIZE, RATE, TRUNCATED, OVERWRITE, PARTIAL, COLLISION,
 		ITRACE, HW_ID, REENABLED, RECORDS,
 	};
-	struct aux_place shown[RING_COLUMNS] = { 0 };
+	struct list_place shown[RING_COLUMNS] = { 0 };
 	struct frame_ring all = { .aux = {
 		.size = frame->total.aux_size,
 		.bytes_per_s = frame->total.aux_bytes_per_s,
@@ -392,7 +392,7 @@ int aux_rings_need(const struct aux_view *v, bool roomy)
 }
 
 static void draw_rings(const struct aux_view *v, const struct frame *frame,
-		       struct area a, const struct aux_place *places)
+		       struct area a, const struct list_place *places)
 {
 	const struct list *list = &v->lists[AUX_RINGS];
 
@@ -410,8 +410,8 @@ void aux_rings_draw(struct aux_view *v, const struct frame *frame,
 		    struct area a, bool roomy)
 {
 	struct list *list = &v->lists[AUX_RINGS];
-	struct aux_column fitted[RING_COLUMNS];
-	struct aux_place places[RING_COLUMNS];
+	struct list_column fitted[RING_COLUMNS];
+	struct list_place places[RING_COLUMNS];
 	bool wanted[RING_COLUMNS];
 	int rows = a.rows - 1 - below(v, roomy), cols;
 
@@ -422,8 +422,9 @@ void aux_rings_draw(struct aux_view *v, const struct frame *frame,
 	fitted[RING].width = rings_table_label_width(frame);
 	if (a.cols >= WIDE)
 		fitted[POSITION].width = WIDE_POSITION;
-	aux_columns_fit(fitted, RING_COLUMNS, wanted, AUX_GUTTER, cols, places);
-	aux_columns_header(a, 0, fitted, RING_COLUMNS, places);
+	list_columns_fit(fitted, RING_COLUMNS, wanted, AUX_GUTTER, cols,
+			 places);
+	list_columns_header(a, 0, fitted, RING_COLUMNS, places);
 	draw_rings(v, frame, area_sub(a, 1, 0, rows, cols), places);
 	widget_scrollbar(area_sub(a, 1, 0, rows, a.cols), list);
 	if (!roomy)

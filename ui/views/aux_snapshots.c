@@ -17,7 +17,7 @@ enum snapshot_column {
 
 enum { TEXT = 256, LABEL = 10, DETAIL_ROWS = 11, DETAIL_COLS = 76 };
 
-static const struct aux_column columns[SNAPSHOT_COLUMNS] = {
+static const struct list_column columns[SNAPSHOT_COLUMNS] = {
 	[NUMBER] = { "N", 3, 0, 0, false },
 	[TIME] = { "TIME", 8, 0, 2, true },
 	[TRIGGER] = { "TRIGGER", 7, 40, 3, true },
@@ -157,7 +157,7 @@ static enum role cell_role(enum snapshot_column column,
 }
 
 static void draw_snapshot(struct area a, int row,
-			  const struct aux_place *places,
+			  const struct list_place *places,
 			  const struct snapshot_info *info)
 {
 	char text[TEXT];
@@ -168,8 +168,8 @@ static void draw_snapshot(struct area a, int row,
 		if (!places[i].width)
 			continue;
 		cell_text(column, info, text);
-		aux_columns_cell(a, row, &columns[i], &places[i],
-				 cell_role(column, info), text);
+		list_columns_cell(a, row, &columns[i], &places[i],
+				  cell_role(column, info), text);
 	}
 }
 
@@ -214,7 +214,7 @@ void aux_snapshots_draw(struct aux_view *v, const struct frame *frame,
 			struct area a, bool roomy)
 {
 	struct list *list = &v->lists[AUX_SNAPSHOTS];
-	struct aux_place places[SNAPSHOT_COLUMNS];
+	struct list_place places[SNAPSHOT_COLUMNS];
 	int cols;
 
 	if (roomy) {
@@ -223,8 +223,8 @@ void aux_snapshots_draw(struct aux_view *v, const struct frame *frame,
 	}
 	list_fit(list, nr_of(frame), a.rows - 1);
 	cols = a.cols - (list->nr > list->page);
-	aux_columns_fit(columns, SNAPSHOT_COLUMNS, NULL, 0, cols, places);
-	aux_columns_header(a, 0, columns, SNAPSHOT_COLUMNS, places);
+	list_columns_fit(columns, SNAPSHOT_COLUMNS, NULL, 0, cols, places);
+	list_columns_header(a, 0, columns, SNAPSHOT_COLUMNS, places);
 	a = area_sub(a, 1, 0, a.rows - 1, a.cols);
 	if (!list->nr)
 		area_text(a, 0, 2, 0, ROLE_DIM, none_yet(v, frame));

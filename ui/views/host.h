@@ -11,9 +11,9 @@
 #include "model/host.h"
 #include "model/host_columns.h"
 #include "ui/list.h"
+#include "ui/list_columns.h"
 #include "ui/pick.h"
 #include "ui/view.h"
-#include "ui/views/aux.h"
 
 enum {
 	HOST_TEXT = 64,		/* bytes of a search or a filter */
@@ -43,8 +43,8 @@ struct host_view {
 	bool refused;		/* the source does not look at the machine */
 
 	/* where things stood at the last draw, for the mouse */
-	struct aux_column columns[HOST_COLUMNS];
-	struct aux_place places[HOST_COLUMNS];
+	struct list_column columns[HOST_COLUMNS];
+	struct list_place places[HOST_COLUMNS];
 	bool more_columns;	/* some do not fit */
 	/* columns that say something only at times: those that did, stay, so
 	 * that the table does not jump with each loss */

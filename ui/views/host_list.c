@@ -17,6 +17,8 @@ enum {
 	TEXT = 128,
 };
 
+_Static_assert(HOST_COLUMNS <= (int)LIST_COLUMNS, "all fit in a list");
+
 static bool is_name(enum host_column column)
 {
 	return column == HOST_COLUMN_OWNER || column == HOST_COLUMN_RING ||
@@ -129,12 +131,12 @@ static bool is_wanted(struct host_view *v, const struct host *host,
 	return v->wanted[column];
 }
 
-static struct aux_column lay_out(const struct host_view *v,
+static struct list_column lay_out(const struct host_view *v,
 				 const struct host *host,
 				 enum host_column column, int cols)
 {
 	const struct host_column_info *info = host_column_info(column);
-	struct aux_column c = {
+	struct list_column c = {
 		.header = info->header,
 		.width = info->width + is_loss(column), /* '!' in front */
 		.rank = info->rank,
@@ -176,8 +178,8 @@ static void fit(struct host_view *v, const struct host *host, int cols)
 		if (v->scroll)
 			v->columns[i].rank = i;
 	}
-	aux_columns_fit(v->columns, HOST_COLUMNS, wanted, GUTTER, cols,
-			v->places);
+	list_columns_fit(v->columns, HOST_COLUMNS, wanted, GUTTER, cols,
+			 v->places);
 	v->more_columns = false;
 	for (int i = 0; i < HOST_COLUMNS; i++)
 		v->more_columns |= wanted[i] && !v->places[i].width;
@@ -186,7 +188,7 @@ static void fit(struct host_view *v, const struct host *host, int cols)
 enum host_column host_list_column_at(const struct host_view *v, int col)
 {
 	for (int i = 0; i < HOST_COLUMNS; i++) {
-		const struct aux_place *p = &v->places[i];
+		const struct list_place *p = &v->places[i];
 
 		if (p->width && col >= p->col - 1 && col < p->col + p->width)
 			return (enum host_column)i;
@@ -198,15 +200,15 @@ static void draw_heading(const struct host_view *v, struct area a,
 			 enum host_column column)
 {
 	const struct host_column_info *info = host_column_info(column);
-	const struct aux_place *p = &v->places[column];
+	const struct list_place *p = &v->places[column];
 	bool sorted = v->sort == column && !v->worst;
 	bool down = info->descending != v->invert;
 	int width = text_width(info->header);
 	int arrow = v->columns[column].left ? p->col + width :
 					      p->col + p->width - width - 1;
 
-	aux_columns_cell(a, 0, &v->columns[column], p,
-			 sorted ? ROLE_SORTED : ROLE_HEADER, info->header);
+	list_columns_cell(a, 0, &v->columns[column], p,
+			  sorted ? ROLE_SORTED : ROLE_HEADER, info->header);
 	if (p->width && sorted)
 		area_put(a, 0, arrow, ROLE_SORTED,
 			 widget_glyph(a, down ? GLYPH_DOWN : GLYPH_UP));
@@ -233,7 +235,7 @@ static double tick_of(const struct host_row *r)
 	return (double)(r->next_crossing - r->tail) / (double)r->size;
 }
 
-static void draw_bar(struct area a, int row, const struct aux_place *p,
+static void draw_bar(struct area a, int row, const struct list_place *p,
 		     const struct host_row *r)
 {
 	struct widget_bar bar = { .fill = r->fill, .peak = r->peak,
@@ -281,8 +283,8 @@ static void draw_cell(const struct host_view *v, struct area a, int row,
 
 	snprintf(marked, sizeof(marked), "%s%s",
 		 is_loss(column) && role == ROLE_BAD ? "!" : "", text);
-	aux_columns_cell(a, row, &v->columns[column], &v->places[column], role,
-			 marked);
+	list_columns_cell(a, row, &v->columns[column], &v->places[column], role,
+			  marked);
 }
 
 /* What colour alone must not tell. */
@@ -307,7 +309,7 @@ static void draw_gutter(struct area a, int row, const struct host_row *r)
 /* All but the bar, which would say the opposite in reverse. */
 static void mark_cursor(const struct host_view *v, struct area a, int row)
 {
-	const struct aux_place *bar = &v->places[HOST_COLUMN_FILL];
+	const struct list_place *bar = &v->places[HOST_COLUMN_FILL];
 	int end = bar->width ? bar->col + bar->width : a.cols;
 
 	area_reverse(a, row, 0, bar->width ? bar->col : a.cols);

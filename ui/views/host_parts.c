@@ -21,7 +21,7 @@ enum {
 	EVENT_COLUMNS
 };
 
-static const struct aux_column event_columns[EVENT_COLUMNS] = {
+static const struct list_column event_columns[EVENT_COLUMNS] = {
 	[EVENT] = { "EVENT", 18, 60, 0, true },
 	[STATE] = { "STATE", 9, 0, 1, true },
 	[WHERE] = { "ON", 10, 0, 3, true },
@@ -117,15 +117,15 @@ static enum role event_role(int column, const struct host_event *e)
 	return column == PERIOD || column == COUNT ? ROLE_DEFAULT : ROLE_DIM;
 }
 
-static void draw_event(struct area a, int row, const struct aux_place *places,
+static void draw_event(struct area a, int row, const struct list_place *places,
 		       const struct host_event *e)
 {
 	char text[TEXT];
 
 	for (int i = 0; i < EVENT_COLUMNS; i++) {
 		event_text(i, e, places[i].width, text, sizeof(text));
-		aux_columns_cell(a, row, &event_columns[i], &places[i],
-				 event_role(i, e), text);
+		list_columns_cell(a, row, &event_columns[i], &places[i],
+				  event_role(i, e), text);
 	}
 }
 
@@ -134,14 +134,14 @@ int host_parts_events(struct area a, int row, const void *detail)
 	const struct host_detail_page *page = detail;
 	const struct host_row *r = page->row;
 	size_t shown = r->nr_events < MAX_EVENTS ? r->nr_events : MAX_EVENTS;
-	struct aux_place places[EVENT_COLUMNS];
+	struct list_place places[EVENT_COLUMNS];
 
 	if (!r->nr_events)
 		return row;
 	widget_heading(a, row++, r->nr_events > 1 ?
 		       "Events that share it" : "The event that writes into it");
-	aux_columns_fit(event_columns, EVENT_COLUMNS, NULL, 0, a.cols, places);
-	aux_columns_header(a, row++, event_columns, EVENT_COLUMNS, places);
+	list_columns_fit(event_columns, EVENT_COLUMNS, NULL, 0, a.cols, places);
+	list_columns_header(a, row++, event_columns, EVENT_COLUMNS, places);
 	for (size_t i = 0; i < shown; i++)
 		draw_event(a, row++, places, &r->events[i]);
 	if (shown < r->nr_events)
