@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs whose hot functions are known, in all the ways that programs come:
+# Programs that measure their hot functions, in all the ways that programs come:
 # rbtop gives addresses the names that perf gives them, and functions the
-# shares that they have.
+# shares of the CPU time that they took.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -73,7 +73,7 @@ build_all || skip_all "cannot build: $(head -n 3 "$tmp/built" | tr '\n' ' ')"
 declare -A started
 start() {
 	[ -x "$tmp/$1" ] || return 0
-	"$tmp/$1" "${@:2}" &
+	WORKLOAD_TIMES=$tmp/$1.times "$tmp/$1" "${@:2}" &
 	pids="$pids $!"
 	started[$1]=$!
 }
@@ -171,29 +171,40 @@ agree() {
 	}' "$1" "$2"
 }
 
-# shares NAME HALF THIRD FIFTH: what our frames of it say.  The object that is
-# opened while the program runs has the time from then on.
+# shares NAME HALF THIRD FIFTH: what our frames of it say, against the CPU time
+# that the program itself measured (workload.h).  Off by no more than samples
+# are by chance: four standard deviations, and half a percent for the first
+# instructions.  The object that is opened while the program runs has the time
+# from then on.
 shares() {
-	local least=95
+	local least=95 times
 
 	[ "$1" = opens ] && least=40
+	read -r -a times < <(od -An -v -tu8 -w24 "$tmp/$1.times")
 	awk -F'\t' -v pid="${started[$1]}" -v half="$2" -v third="$3" \
-		-v fifth="$4" -v least=$least '
-	function off(name, want,  share) {
-		share = 100 * nr[name] / known
-		printf "%s: %.2f %%, %d expected\n", name, share, want
-		return share < want - 2 || share > want + 2
+		-v fifth="$4" -v least=$least -v took="${times[*]}" '
+	function off(name, ns,  share, truth, chance) {
+		share = nr[name] / known
+		truth = ns / (time[1] + time[2] + time[3])
+		chance = .005 + 4 * sqrt(truth * (1 - truth) / known)
+		printf "%s: %.2f %%, took %.2f %% +- %.2f\n", name,
+			100 * share, 100 * truth, 100 * chance
+		return share < truth - chance || share > truth + chance
 	}
 	$1 == pid { all++; nr[$4]++ }
 	END {
 		known = nr[half] + nr[third] + nr[fifth]
 		printf "%d samples, %d of these\n", all, known
-		if (known < 200 || known < least / 100 * all) {
+		if (split(took, time, " ") != 3 || known < 200 ||
+				known < least / 100 * all) {
 			for (name in nr)
 				print nr[name], name
 			exit 1
 		}
-		exit off(half, 50) + off(third, 30) + off(fifth, 20) > 0
+		bad = off(half, time[1])
+		bad += off(third, time[2])
+		bad += off(fifth, time[3])
+		exit bad > 0
 	}' "$tmp/ours"
 }
 
@@ -246,7 +257,8 @@ stop 2>/dev/null
 
 # Started by rbtop, so known by records alone from its first instruction on.
 born() {
-	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 -- \
+	WORKLOAD_TIMES=$tmp/born.times \
+		"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 -- \
 		"$tmp/plain" >"$tmp/script" 2>"$tmp/err"
 	frames "$tmp/script" >"$tmp/ours"
 	started[born]=$(awk -F'\t' 'NR == 1 { print $1 }' "$tmp/ours")
@@ -256,7 +268,8 @@ check "shares: what rbtop starts" born
 
 # Code that a parent made is its child's too, and so are the names.
 jit_child() {
-	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 -- \
+	WORKLOAD_TIMES=$tmp/jit_child.times \
+		"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 -- \
 		"$tmp/jit" --jit-fork >"$tmp/script" 2>"$tmp/err"
 	frames "$tmp/script" >"$tmp/ours"
 	started[jit_child]=$(awk -F'\t' 'END { print $1 }' "$tmp/ours")
@@ -270,8 +283,8 @@ unwatched() {
 	local watcher
 
 	mkfifo "$tmp/go" || return
-	taskset -c 0 bash -c 'read -r <"$1"; exec "$2"' - \
-		"$tmp/go" "$tmp/fixed" &
+	WORKLOAD_TIMES=$tmp/unwatched.times taskset -c 0 \
+		bash -c 'read -r <"$1"; exec "$2"' - "$tmp/go" "$tmp/fixed" &
 	pids="$pids $!"
 	started[unwatched]=$!
 	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 3 -d 1 -C 1 \

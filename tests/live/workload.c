@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions whose shares of the time are known, for symbols.sh, until it is
+ * Functions that measure their shares of the time, for symbols.sh, until it is
  * killed:
  *
  *	workload		three functions, one of them local
@@ -46,10 +46,12 @@ static WORKLOAD void warm_local(void)
 
 static void run_plain(void)
 {
+	uint64_t *times = workload_map_times();
+
 	for (;;) {
-		warm_half();
-		warm_third();
-		warm_local();
+		WORKLOAD_TIMED(times, WORKLOAD_HALF, warm_half());
+		WORKLOAD_TIMED(times, WORKLOAD_THIRD, warm_third());
+		WORKLOAD_TIMED(times, WORKLOAD_FIFTH, warm_local());
 	}
 }
 
@@ -101,6 +103,7 @@ static int run_jit(bool in_child)
 {
 	enum { APART = 4096 };
 	spin_fn *half, *third, *fifth;
+	uint64_t *times;
 	char path[64], *code;
 	FILE *map;
 	int fd;
@@ -122,10 +125,11 @@ static int run_jit(bool in_child)
 		return wait(NULL) < 0;
 	if (in_child)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	times = workload_map_times();
 	for (;;) {
-		half(50);
-		third(30);
-		fifth(20);
+		WORKLOAD_TIMED(times, WORKLOAD_HALF, half(50));
+		WORKLOAD_TIMED(times, WORKLOAD_THIRD, third(30));
+		WORKLOAD_TIMED(times, WORKLOAD_FIFTH, fifth(20));
 	}
 }
 

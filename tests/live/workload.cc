@@ -36,10 +36,13 @@ int main()
 {
 	work::Half half;
 	work::Third<unsigned long> third;
+	uint64_t *times = workload_map_times();
 
 	for (;;) {
-		sink = sink + half(50);
-		sink = sink + third.spin(30, "");
-		sink = sink + work::fifth(20, &third);
+		WORKLOAD_TIMED(times, WORKLOAD_HALF, sink = sink + half(50));
+		WORKLOAD_TIMED(times, WORKLOAD_THIRD,
+			       sink = sink + third.spin(30, ""));
+		WORKLOAD_TIMED(times, WORKLOAD_FIFTH,
+			       sink = sink + work::fifth(20, &third));
 	}
 }

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Work of known shares, for symbols.sh: 50, 30 and 20 parts of the same loop,
- * a few ms of it a turn.  Every product waits for the one before, so that the
- * loop takes the same time wherever the compiler puts it.
+ * Three functions that run about 50, 30 and 20 parts of the same loop in turn,
+ * a few ms each, for symbols.sh.  How long a part takes depends on the CPU and
+ * on where the compiler puts the loop, so the program measures it: the CPU time
+ * of each function, in ns, is in the file that WORKLOAD_TIMES names, as three
+ * 64-bit numbers.
  */
 #ifndef RBTOP_TESTS_WORKLOAD_H
 #define RBTOP_TESTS_WORKLOAD_H
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { PART = 40000 };	/* rounds: some 50 us */
 
@@ -20,6 +29,45 @@ workload_spin(unsigned long parts)
 	}
 	return x;
 }
+
+enum workload_part { WORKLOAD_HALF, WORKLOAD_THIRD, WORKLOAD_FIFTH };
+
+/* NULL: nobody wants to know. */
+static inline uint64_t *workload_map_times(void)
+{
+	const size_t size = 3 * sizeof(uint64_t);
+	const char *path = getenv("WORKLOAD_TIMES");
+	void *times = MAP_FAILED;
+	int fd;
+
+	fd = path ? open(path, O_RDWR | O_CREAT | O_TRUNC, 0600) : -1;
+	if (fd < 0)
+		return NULL;
+	if (!ftruncate(fd, (off_t)size))
+		times = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			     fd, 0);
+	close(fd);
+	return times == MAP_FAILED ? NULL : (uint64_t *)times;
+}
+
+static inline uint64_t workload_cpu_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Evaluates CALL, and adds its time to that of PART in TIMES. */
+#define WORKLOAD_TIMED(times, part, call)                                  \
+	do {                                                               \
+		uint64_t workload_from = workload_cpu_time();              \
+                                                                           \
+		call;                                                      \
+		if (times)                                                 \
+			(times)[part] += workload_cpu_time() -             \
+					 workload_from;                    \
+	} while (0)
 
 /* Kept as they are written: neither inlined nor cloned under another name. */
 #ifdef __clang__

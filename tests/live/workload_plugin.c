@@ -25,7 +25,11 @@ static WORKLOAD void plugin_local(void)
 
 void plugin_run(void)
 {
-	plugin_half();
-	plugin_third();
-	plugin_local();
+	static uint64_t *times;
+
+	if (!times)
+		times = workload_map_times();
+	WORKLOAD_TIMED(times, WORKLOAD_HALF, plugin_half());
+	WORKLOAD_TIMED(times, WORKLOAD_THIRD, plugin_third());
+	WORKLOAD_TIMED(times, WORKLOAD_FIFTH, plugin_local());
 }
