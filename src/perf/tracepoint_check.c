@@ -314,13 +314,12 @@ static struct value walk_op(struct walk *w, struct tep_print_arg *arg)
 
 /* __get_str(), __get_bitmask(): dynamic data, by the name of its field. */
 static void walk_named(struct walk *w, struct tep_format_field **field,
-		       const char *name)
+		       const char *name, size_t least)
 {
 	struct tracepoint_span span;
 
-	if (find(w, field, name))
-		dynamic_span(w, *field, &span);
-	else
+	if (!find(w, field, name) || !dynamic_span(w, *field, &span) ||
+	    span.len < least)
 		w->safe = false;
 }
 
@@ -361,11 +360,14 @@ static struct value walk_arg(struct walk *w, struct tep_print_arg *arg)
 		walk_int_array(w, arg);
 		break;
 	case TEP_PRINT_STRING:
-		walk_named(w, &arg->string.field, arg->string.string);
+		walk_named(w, &arg->string.field, arg->string.string, 0);
 		break;
 	case TEP_PRINT_BITMASK:
+		walk_named(w, &arg->bitmask.field, arg->bitmask.bitmask, 0);
+		break;
 	case TEP_PRINT_CPUMASK:
-		walk_named(w, &arg->bitmask.field, arg->bitmask.bitmask);
+		/* of none, libtraceevent (1.7) allocates 3 GB for the text */
+		walk_named(w, &arg->bitmask.field, arg->bitmask.bitmask, 1);
 		break;
 	case TEP_PRINT_FUNC:
 		for (arg = arg->func.args; arg; arg = arg->next)

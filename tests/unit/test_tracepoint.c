@@ -115,9 +115,15 @@ static const char function_format[] =
 	"\nprint fmt: \"%ps %pS because=%s\", REC->function, REC->function, "
 	"REC->reason\n";
 
+static const char cpumask_format[] =
+	"name: cpumask\nID: 324\n" COMMON
+	FIELD("__data_loc cpumask_t cpus", 8, 4, 0)
+	"\nprint fmt: \"cpus=%s\", __get_cpumask(cpus)\n";
+
 static const char *const formats[] = {
 	switch_format, strings_format, hex_format, divide_format,
 	index_format, width_format, array_format, function_format,
+	cpumask_format,
 };
 enum { NR_FORMATS = sizeof(formats) / sizeof(*formats), FIRST_ID = 316 };
 
@@ -390,6 +396,23 @@ static void arrays(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
+/* Of none at all, libtraceevent would make a text of 3 GB. */
+static void cpumask_of_no_bytes(void **state)
+{
+	struct {
+		uint16_t type, pad;
+		int32_t pid;
+		uint32_t cpus;
+		uint8_t mask[4];
+	} data = { .type = 324, .cpus = 4 << 16 | 12, .mask = { 0x31 } };
+
+	check_text(*state, &data, sizeof(data), "cpus=0,4-5");
+	data.mask[0] = 0;
+	check_text(*state, &data, sizeof(data), "cpus=");
+	data.cpus = 12;
+	check_refused(*state, &data, sizeof(data), -EBADMSG);
+}
+
 static void control_bytes_are_taken_out(void **state)
 {
 	struct switch_data data = switched;
@@ -595,6 +618,7 @@ int main(void)
 		TEST(index_beyond_the_data),
 		TEST(absurd_width),
 		TEST(arrays),
+		TEST(cpumask_of_no_bytes),
 		TEST(control_bytes_are_taken_out),
 		TEST(text_is_cut_to_fit),
 		TEST(formats_that_are_none),
