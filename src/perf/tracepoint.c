@@ -291,22 +291,6 @@ static void tell_comm(struct tracepoints *t, struct tep_record *record)
 		tep_override_comm(t->tep, comm, pid);
 }
 
-int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
-		     int cpu, uint64_t time, char *buf, size_t len)
-{
-	struct tep_event *event;
-	int ret = begin(t, data, size, &event, buf);
-	struct tep_record record = {
-		.data = t->data, .size = (int)size, .cpu = cpu, .ts = time,
-	};
-
-	if (ret)
-		return ret;
-	tell_comm(t, &record);
-	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
-	return take(t, buf, len);
-}
-
 /* The text of char arrays ends at the first NUL, if there is one. */
 static void put_string(struct tracepoints *t,
 		       const struct tracepoint_span *span)
@@ -370,20 +354,47 @@ static void put_value(struct tracepoints *t, struct tep_format_field *f,
 		tep_print_field_content(&t->seq, t->data, (int)size, f);
 }
 
-int tracepoints_fields(struct tracepoints *t, const void *data, size_t size,
-		       char *buf, size_t len)
+static void put_fields(struct tracepoints *t, const struct tep_event *event,
+		       size_t size)
 {
-	struct tep_event *event;
-	int ret = begin(t, data, size, &event, buf);
 	struct tep_format_field *f;
 
-	if (ret)
-		return ret;
 	for (f = event->format.fields; f; f = f->next) {
 		trace_seq_printf(&t->seq, "%s%s=",
 				 f == event->format.fields ? "" : " ", f->name);
 		put_value(t, f, size);
 	}
+}
+
+int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
+		     int cpu, uint64_t time, char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+	struct tep_record record = {
+		.data = t->data, .size = (int)size, .cpu = cpu, .ts = time,
+	};
+
+	if (ret)
+		return ret;
+	if (tracepoint_check_failed(event)) {
+		put_fields(t, event, size);
+		return take(t, buf, len);
+	}
+	tell_comm(t, &record);
+	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
+	return take(t, buf, len);
+}
+
+int tracepoints_fields(struct tracepoints *t, const void *data, size_t size,
+		       char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+
+	if (ret)
+		return ret;
+	put_fields(t, event, size);
 	return take(t, buf, len);
 }
 

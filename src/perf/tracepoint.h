@@ -50,7 +50,8 @@ bool tracepoints_valid(struct tracepoints *t, const void *data, size_t size);
 
 /*
  * The text after the event's name in a trace, sanitized, cut to @len - 1
- * bytes.  0; -ENOENT for an event that was not learned, -EBADMSG where
+ * bytes; that of tracepoints_fields() where libtraceevent cannot read the
+ * print format.  0; -ENOENT for an event that was not learned, -EBADMSG where
  * tracepoints_valid() is false; @buf is then "".
  */
 int tracepoints_text(struct tracepoints *t, const void *data, size_t size,

@@ -437,6 +437,9 @@ bool tracepoint_check(struct tep_event *event, const void *data, size_t size)
 	if (!fields_fit(event->format.common_fields, data, size) ||
 	    !fields_fit(event->format.fields, data, size))
 		return false;
+	/* fields are all that is printed of it */
+	if (tracepoint_check_failed(event))
+		return true;
 	for (struct tep_print_arg *arg = event->print_fmt.args; arg;
 	     arg = arg->next)
 		walk_arg(&w, arg);

@@ -27,6 +27,12 @@ bool tracepoint_check_span(const struct tep_format_field *field,
 			   const void *data, size_t size,
 			   struct tracepoint_span *span);
 
+/* Whether libtraceevent knows its fields, but not its print format. */
+static inline bool tracepoint_check_failed(const struct tep_event *event)
+{
+	return (unsigned int)event->flags & TEP_EVENT_FL_FAILED;
+}
+
 /*
  * Whether all fields of @event lie within @data, and printing by its print
  * format stays there as well, divides by no zero, and pads to no absurd width.

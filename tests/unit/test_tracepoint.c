@@ -120,10 +120,18 @@ static const char cpumask_format[] =
 	FIELD("__data_loc cpumask_t cpus", 8, 4, 0)
 	"\nprint fmt: \"cpus=%s\", __get_cpumask(cpus)\n";
 
+/* A print format that libtraceevent does not understand. */
+static const char statement_format[] =
+	"name: statement\nID: 325\n" COMMON
+	FIELD("u32 role", 8, 4, 0)
+	FIELD("u16 sums[2]", 12, 4, 0)
+	"\nprint fmt: \"%s %u\", ({ int i = REC->role; i; }), "
+	"REC->sums[0] / REC->sums[1]\n";
+
 static const char *const formats[] = {
 	switch_format, strings_format, hex_format, divide_format,
 	index_format, width_format, array_format, function_format,
-	cpumask_format,
+	cpumask_format, statement_format,
 };
 enum { NR_FORMATS = sizeof(formats) / sizeof(*formats), FIRST_ID = 316 };
 
@@ -413,6 +421,18 @@ static void cpumask_of_no_bytes(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
+static void fields_where_the_print_format_is_not_understood(void **state)
+{
+	struct {
+		uint16_t type, pad;
+		int32_t pid;
+		uint32_t role;
+		uint16_t sums[2];
+	} data = { .type = 325, .role = 7, .sums = { 1, 0 } };
+
+	check_text(*state, &data, sizeof(data), "role=7 sums=0x1,0x0");
+}
+
 static void control_bytes_are_taken_out(void **state)
 {
 	struct switch_data data = switched;
@@ -619,6 +639,7 @@ int main(void)
 		TEST(absurd_width),
 		TEST(arrays),
 		TEST(cpumask_of_no_bytes),
+		TEST(fields_where_the_print_format_is_not_understood),
 		TEST(control_bytes_are_taken_out),
 		TEST(text_is_cut_to_fit),
 		TEST(formats_that_are_none),
