@@ -206,12 +206,18 @@ int session_error_open(const struct session *s, int code, const char *event,
 		       struct session_place place, struct err *err)
 {
 	const char *tracing = traces(s, attr) ? explain_tracing(code) : NULL;
+	const char *colon = strchr(event, ':');
 	char where[64], why[320];
 
 	if (code == -EACCES || code == -EPERM)
 		explain_access(attr, place, why, sizeof(why));
 	else if (code == -EOVERFLOW)
 		explain_depth(attr, why, sizeof(why));
+	else if (code == -EINTR && attr->type == PERF_TYPE_TRACEPOINT && colon)
+		/* probe_event_enable() in kernel/trace/trace_uprobe.c */
+		snprintf(why, sizeof(why),
+			 "a uprobe serves either ftrace or perf, and it is enabled in tracefs: echo 0 >/sys/kernel/tracing/events/%.*s/%s/enable, or that of an instance",
+			 (int)(colon - event), event, colon + 1);
 	else if (code == -EMFILE || code == -ENFILE)
 		snprintf(why, sizeof(why),
 			 "it takes %llu file descriptors and %llu are allowed: raise 'ulimit -n' (its hard limit needs root), or watch fewer CPUs, threads or events",
