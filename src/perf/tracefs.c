@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "perf/tracepoint_probe.h"
 #include "base/text.h"
 
 #define TRACEFS_DIR "/sys/kernel/tracing"
@@ -256,11 +257,16 @@ int tracefs_event_fields(const char *tracefs, const char *sys, const char *name,
 {
 	struct tep_event *event = NULL;
 	struct tep_handle *tep;
-	char *text;
+	char *text, *plain;
 	ssize_t n = tracefs_read_format(tracefs, sys, name, &text);
 
 	if (n < 0)
 		return (int)n;
+	plain = tracepoint_probe_format(text, (size_t)n);
+	if (plain) {
+		free(text);
+		text = plain;
+	}
 	drop_print_format(text);
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep = tep_alloc();

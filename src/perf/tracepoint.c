@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "perf/tracefs.h"
 #include "perf/tracepoint_check.h"
+#include "perf/tracepoint_probe.h"
 
 enum {
 	/* PERF_SAMPLE_RAW's size is a u32, but a record's is a u16. */
@@ -106,12 +107,31 @@ struct tracepoints *tracepoints_new(const struct tracepoint_names *names)
 	return t;
 }
 
+static int print_probe(struct trace_seq *seq, struct tep_record *record,
+		       struct tep_event *event, void *probe)
+{
+	(void)event;
+	tracepoint_probe_print(probe, seq, record->data, (size_t)record->size);
+	return 0;
+}
+
+static void free_probes(struct tep_handle *tep)
+{
+	struct tep_event *event;
+
+	for (int i = 0; (event = tep_get_event(tep, i)) != NULL; i++)
+		if (event->handler == print_probe)
+			tracepoint_probe_free(event->context);
+}
+
 void tracepoints_free(struct tracepoints *t)
 {
 	if (!t)
 		return;
-	if (t->tep)
+	if (t->tep) {
+		free_probes(t->tep);
 		tep_free(t->tep);
+	}
 	if (t->seq.state == TRACE_SEQ__GOOD)
 		trace_seq_destroy(&t->seq);
 	free(t->data);
@@ -161,6 +181,34 @@ static bool has_form(const char *format, size_t len)
 	return false;
 }
 
+/* Without a probe to print it, its fields are the text. */
+static void set_probe(struct tracepoints *t, struct tep_event *event,
+		      const char *format, size_t len)
+{
+	struct tracepoint_probe *probe =
+		event ? tracepoint_probe_new(format, len, event) : NULL;
+
+	if (probe)
+		tep_register_event_handler(t->tep, event->id, event->system,
+					   event->name, print_probe, probe);
+	else if (event)
+		event->flags |= (int)TEP_EVENT_FL_FAILED;
+}
+
+static void learn(struct tracepoints *t, const char *sys, const char *name,
+		  const char *format, size_t len)
+{
+	char *plain = tracepoint_probe_format(format, len);
+
+	if (!plain) {
+		tep_parse_event(t->tep, format, len, sys);
+		return;
+	}
+	tep_parse_event(t->tep, plain, strlen(plain), sys);
+	set_probe(t, tep_find_event_by_name(t->tep, sys, name), format, len);
+	free(plain);
+}
+
 int tracepoints_parse(struct tracepoints *t, const char *sys,
 		      const char *format, size_t len)
 {
@@ -172,7 +220,7 @@ int tracepoints_parse(struct tracepoints *t, const char *sys,
 		return -EBADMSG;
 	/* each once: it would stand in the table twice, and see above */
 	if (!tep_find_event_by_name(t->tep, sys, name))
-		tep_parse_event(t->tep, format, len, sys);
+		learn(t, sys, name, format, len);
 	/* with an error in the print format alone there still are fields */
 	return tep_find_event_by_name(t->tep, sys, name) ? 0 : -EBADMSG;
 }
@@ -306,6 +354,8 @@ static uint64_t element(const char *data, unsigned int size)
 	uint16_t half;
 
 	switch (size) {
+	case sizeof(char):
+		return (unsigned char)data[0];
 	case sizeof(half):
 		memcpy(&half, data, sizeof(half));
 		return half;
@@ -318,7 +368,7 @@ static uint64_t element(const char *data, unsigned int size)
 	}
 }
 
-/* Numbers wider than a byte; libtraceevent would show their bytes. */
+/* Numbers; libtraceevent would show the bytes of wider ones. */
 static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 		      const struct tracepoint_span *span)
 {
@@ -333,8 +383,14 @@ static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 static bool has_elements(const struct tep_format_field *f)
 {
 	return (f->flags & TEP_FIELD_IS_ARRAY) &&
-	       (f->elementsize == 2 || f->elementsize == 4 ||
-		f->elementsize == 8);
+	       (f->elementsize == 1 || f->elementsize == 2 ||
+		f->elementsize == 4 || f->elementsize == 8);
+}
+
+/* libtraceevent takes numbers of a byte for characters. */
+static bool is_string(const struct tep_format_field *f)
+{
+	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char");
 }
 
 static void put_value(struct tracepoints *t, struct tep_format_field *f,
@@ -346,7 +402,7 @@ static void put_value(struct tracepoints *t, struct tep_format_field *f,
 		return;
 	/* with bytes that do not print, libtraceevent would from then on take
 	 * the field for no string: any task could bring that about */
-	if (f->flags & TEP_FIELD_IS_STRING)
+	if (is_string(f))
 		put_string(t, &span);
 	else if (has_elements(f))
 		put_array(t, f, &span);

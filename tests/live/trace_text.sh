@@ -78,4 +78,93 @@ printed() {
 }
 check "--format script has the text" printed
 
+# A probe of this test's own, whose arrays libtraceevent cannot read.
+tracing=/sys/kernel/tracing
+probe=rbtop_test_$$
+instance=$tracing/instances/$probe
+remove_probe() {
+	local status=$?
+
+	rmdir "$instance"
+	echo "-:$probe/hit" >>"$tracing/uprobe_events"
+	return "$status"
+} 2>/dev/null
+
+build_target() {
+	${CC:-cc} -x c -O1 -fPIE -pie -o "$tmp/rbt_target" - <<-'END'
+		struct data {
+			unsigned char b[4];
+			short h[2];
+			char text[12];
+			long long q[2];
+			const char *names[2];
+		};
+		__attribute__((noinline))
+		void probe_here(struct data *data)
+		{
+			__asm__ volatile("" : : "r"(data) : "memory");
+		}
+		int main(void)
+		{
+			struct data data = { { 1, 2, 254, 255 }, { 3, -4 },
+				"some \"text\"", { -5, 6 }, { "one", "2 3" } };
+
+			probe_here(&data);
+			data.names[1] = (const char *)1;
+			probe_here(&data);
+			return 0;
+		}
+	END
+}
+
+add_probe() {
+	local arg
+
+	case $(uname -m) in
+	x86_64) arg=%di ;;
+	aarch64) arg=%x0 ;;
+	*) echo "its registers have other names here" && return 1 ;;
+	esac
+	build_target || return
+	trap 'remove_probe; tap_exit' EXIT
+	echo "p:$probe/hit $tmp/rbt_target:0x$(nm "$tmp/rbt_target" |
+		sed -n 's/ T probe_here$//p') bytes=+0($arg):u8[4] "`
+		`"signs=+0($arg):s8[4] hex=+4($arg):x16[2] "`
+		`"halves=+4($arg):s16[2] text=+8($arg):string "`
+		`"letters=+8($arg):char[4] letter=+8($arg):char "`
+		`"quads=+24($arg):s64[2] names=+0(+40($arg)):string "`
+		`"both=+40($arg):string[2]" >>"$tracing/uprobe_events" &&
+		mkdir "$instance" &&
+		echo 1 >"$instance/events/$probe/hit/enable"
+}
+
+# A uprobe serves either ftrace or perf: the one after the other.
+in_use() {
+	! "$RBTOP" -b -n 1 -e "$probe:hit" -- true 2>"$tmp/err" &&
+		grep "events/$probe/hit/enable" "$tmp/err"
+}
+
+# The kernel's own text of the same, but for the address.
+same_as_the_kernel() {
+	"$tmp/rbt_target" &&
+		echo 0 >"$instance/events/$probe/hit/enable" &&
+		"$RBTOP" -b -d 30 --format script -e "$probe:hit" \
+			-- "$tmp/rbt_target" >"$tmp/out" || return
+	sed -n 's/.*: hit: (0x[0-9a-f]*) //p' "$instance/trace" >"$tmp/kernel"
+	sed -n 's/.*:hit: ([0-9a-f]*) //p' "$tmp/out" >"$tmp/ours"
+	diff "$tmp/kernel" "$tmp/ours"
+	cat "$tmp/ours"
+	grep -q 'halves={3,-4} text="some "text"" letters=' "$tmp/ours" &&
+		grep -qF 'both={"one",(fault)}' "$tmp/ours" &&
+		cmp -s "$tmp/kernel" "$tmp/ours"
+}
+
+if add_probe >"$tmp/err" 2>&1; then
+	check "a probe that ftrace uses is refused, with the remedy" in_use
+	check "arrays of probes are as the kernel prints them" \
+		same_as_the_kernel
+else
+	skip "arrays of probes are as the kernel prints them" \
+		"no uprobe can be made: $(head -n 1 "$tmp/err")"
+fi
 finish

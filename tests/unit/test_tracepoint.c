@@ -128,10 +128,50 @@ static const char statement_format[] =
 	"\nprint fmt: \"%s %u\", ({ int i = REC->role; i; }), "
 	"REC->sums[0] / REC->sums[1]\n";
 
+/* As uprobe_events makes them. */
+static const char probe_format[] =
+	"name: probe\nID: 326\n" COMMON
+	FIELD("unsigned long __probe_ip", 8, 8, 0)
+	FIELD("u16 h[]", 16, 4, 0)
+	FIELD("s8 b[]", 20, 2, 1)
+	FIELD("u8 c[]", 22, 2, 0)
+	FIELD("__data_loc char[][2] s", 24, 8, 1)
+	FIELD("__data_loc char[] t", 32, 4, 1)
+	FIELD("s32 d", 36, 4, 1)
+	"\nprint fmt: \"(%lx) h={0x%x,0x%x} b={%d,%d} c={'%c','%c'} "
+	"s={\\\"%s\\\",\\\"%s\\\"} t=\\\"%s\\\" d=%d\", REC->__probe_ip, "
+	"REC->h[0], REC->h[1], REC->b[0], REC->b[1], REC->c[0], REC->c[1], "
+	"__get_str(s[0]), __get_str(s[1]), __get_str(t), REC->d\n";
+
+struct probe_data {
+	uint16_t type, pad;
+	int32_t pid;
+	uint64_t ip;
+	uint16_t h[2];
+	int8_t b[2];
+	char c[2];
+	uint32_t s[2], t;
+	int32_t d;
+	char text[8];
+};
+
+static const struct probe_data probed = {
+	.type = 326, .ip = 0x401106, .h = { 1, 0xfffe }, .b = { 2, -1 },
+	.c = "ok", .s = { 2 << 16 | 40, 40 }, .t = 4 << 16 | 42, .d = -7,
+	.text = "a\0two",
+};
+
+/* Not as it makes them: the argument is no field. */
+static const char strange_format[] =
+	"name: strange\nID: 327\n" COMMON
+	FIELD("unsigned long __probe_func", 8, 8, 0)
+	FIELD("u16 h[]", 16, 4, 0)
+	"\nprint fmt: \"(%lx) h=%u\", REC->__probe_func, REC->h[0] + 1\n";
+
 static const char *const formats[] = {
 	switch_format, strings_format, hex_format, divide_format,
 	index_format, width_format, array_format, function_format,
-	cpumask_format, statement_format,
+	cpumask_format, statement_format, probe_format, strange_format,
 };
 enum { NR_FORMATS = sizeof(formats) / sizeof(*formats), FIRST_ID = 316 };
 
@@ -433,6 +473,42 @@ static void fields_where_the_print_format_is_not_understood(void **state)
 	check_text(*state, &data, sizeof(data), "role=7 sums=0x1,0x0");
 }
 
+/* As the kernel prints it, but for "0x" of the address, which perf leaves out.
+ */
+static void probes(void **state)
+{
+	struct probe_data data = probed;
+	char buf[128];
+
+	check_text(*state, &data, sizeof(data),
+		   "(401106) h={0x1,0xfffe} b={2,-1} c={'o','k'} "
+		   "s={\"a\",(fault)} t=\"two\" d=-7");
+	assert_int_equal(tracepoints_fields(*state, &data, sizeof(data), buf,
+					    sizeof(buf)), 0);
+	assert_string_equal(buf, "__probe_ip=0x401106 h=0x1,0xfffe "
+				 "b=0x2,0xff c=0x6f,0x6b s_0=a s_1= t=two "
+				 "d=-7");
+	assert_int_equal(tracepoints_field(*state, &data, sizeof(data), "s_0",
+					   buf, sizeof(buf)), 0);
+	assert_string_equal(buf, "a");
+	data.s[1] = 9 << 16 | 40;
+	check_refused(*state, &data, sizeof(data), -EBADMSG);
+	for (size_t size = 2; size < sizeof(data) - 2; size++)
+		check_refused(*state, &probed, size, -EBADMSG);
+}
+
+static void probe_of_another_form(void **state)
+{
+	struct {
+		uint16_t type, pad;
+		int32_t pid;
+		uint64_t ip;
+		uint16_t h[2];
+	} data = { .type = 327, .ip = 0x1000, .h = { 1, 2 } };
+
+	check_text(*state, &data, 20, "__probe_func=0x1000 h=0x1,0x2");
+}
+
 static void control_bytes_are_taken_out(void **state)
 {
 	struct switch_data data = switched;
@@ -640,6 +716,8 @@ int main(void)
 		TEST(arrays),
 		TEST(cpumask_of_no_bytes),
 		TEST(fields_where_the_print_format_is_not_understood),
+		TEST(probes),
+		TEST(probe_of_another_form),
 		TEST(control_bytes_are_taken_out),
 		TEST(text_is_cut_to_fit),
 		TEST(formats_that_are_none),
