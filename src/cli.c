@@ -16,15 +16,12 @@
 #include "cli_take.h"
 #include "perf/event_spec.h"
 
-enum {
-	LONG_OPTION = 256,	/* + index: beyond any letter */
-	MAX_OPTIONS = 64,
-};
+enum { LONG_OPTION = 256 };	/* + index: beyond any letter */
 
 /* cli_options as getopt_long(3) wants it. */
 struct getopt_tables {
-	char letters[2 + 3 * MAX_OPTIONS + 1];
-	struct option longs[MAX_OPTIONS + 1];
+	char letters[2 + 3 * CLI_NR_OPTIONS + 1];
+	struct option longs[CLI_NR_OPTIONS + 1];
 };
 
 static void getopt_tables_fill(struct getopt_tables *t)
@@ -34,7 +31,7 @@ static void getopt_tables_fill(struct getopt_tables *t)
 	char *letter = stpcpy(t->letters, "+:");
 	struct option *l = t->longs;
 
-	for (size_t i = 0; i < cli_nr_options && i < MAX_OPTIONS; i++) {
+	for (size_t i = 0; i < CLI_NR_OPTIONS; i++) {
 		const struct cli_option *o = &cli_options[i];
 
 		if (o->name)
@@ -63,7 +60,7 @@ static const struct cli_option *find_option(int val)
 
 	if (val >= LONG_OPTION)
 		return &cli_options[val - LONG_OPTION];
-	for (i = 0; i < cli_nr_options; i++)
+	for (i = 0; i < CLI_NR_OPTIONS; i++)
 		if (val && cli_options[i].letter == val)
 			return &cli_options[i];
 	return NULL;

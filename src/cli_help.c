@@ -73,7 +73,7 @@ void cli_print_help(FILE *out)
 	      "Without a target: every CPU of the system. With COMMAND alone: "
 	      "only it.\n"
 	      "With --host: the rings of all other programs.\n", out);
-	for (i = 0; i < cli_nr_options; i++) {
+	for (i = 0; i < CLI_NR_OPTIONS; i++) {
 		if (cli_options[i].section != section)
 			fprintf(out, "\n%s:\n",
 				section_titles[cli_options[i].section]);

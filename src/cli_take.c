@@ -469,11 +469,9 @@ static int cli_take_version(struct cli_parsing *p, const char *arg,
 	  offsetof(struct cli_parsing, member), 0, help },
 #define FIELD(section, letter, name, bits, help)                             \
 	{ CLI_SECTION_##section, letter, name, NULL, NULL, 0, bits, help },
-const struct cli_option cli_options[] = {
+const struct cli_option cli_options[CLI_NR_OPTIONS] = {
 #include "cli_options.def"
 };
 #undef OPTION
 #undef FLAG
 #undef FIELD
-
-const size_t cli_nr_options = sizeof(cli_options) / sizeof(cli_options[0]);

@@ -83,7 +83,16 @@ cli_take_fn cli_take_trace_snapshot, cli_take_trace_full,
 extern const struct event_env cli_event_env;
 
 /* cli_options.def as a table. */
-extern const struct cli_option cli_options[];
-extern const size_t cli_nr_options;
+enum {
+#define OPTION(...) +1
+#define FLAG(...) +1
+#define FIELD(...) +1
+	CLI_NR_OPTIONS = 0
+#include "cli_options.def"
+#undef OPTION
+#undef FLAG
+#undef FIELD
+};
+extern const struct cli_option cli_options[CLI_NR_OPTIONS];
 
 #endif
