@@ -39,16 +39,20 @@ _rbtop_fill_last() {
 
 _rbtop() {
 	local line=${COMP_LINE:0:COMP_POINT} words current previous i
-	local options='-a -b -c -C -d -e -F -g -G -h -m -n -o -p -r -S -t -V -W
-		--affinity --all-cgroups --all-cpus --ascii --aux-filter
+	local options='-a -b -c -C -d -e -F -g -G -h -m -n -o -p -P -r -R -S -t -T -u
+		-V -W --affinity --all-cgroups --all-cpus --all-kernel
+		--all-user --ascii --aux-filter
 		--batch --branch-any --call-graph --cgroup --code-page-size
 		--config --count --cpu --data --data-page-size --decode --delay
-		--event --filter --format --freq --full-trace --help --history
-		--host --hot --inherit --iterations --keep --max-stack --mmap-pages
-		--namespaces --no-inherit --output --overwrite --per-thread
-		--phys-data --pid --readers --readonly --realtime --sim
+		--event --exclude-perf --filter --format --freq --full-trace --help --history
+		--host --hot --inherit --iterations --keep --max-size
+		--max-stack --mmap-pages --namespaces --no-inherit --output
+		--overwrite --per-thread --period --phys-data --pid
+		--raw-samples --readers --readonly --realtime --sample-cpu
+		--sample-identifier --sim
 		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on
-		--switch-events --textfile --tid --transaction --version
+		--switch-events --textfile --tid --timestamp --transaction
+		--uid --version
 		--wakeup-events --watermark --weight --with-self --'
 
 	# By blanks alone: readline would also cut at colons and equal signs.
@@ -75,6 +79,9 @@ _rbtop() {
 		;;
 	-p | --pid | -t | --tid)
 		_rbtop_fill_last "$(cd /proc && echo [0-9]*)"
+		;;
+	-u | --uid)
+		_rbtop_fill -u -- "$current"
 		;;
 	--format)
 		_rbtop_fill -W 'text json script openmetrics prometheus' \

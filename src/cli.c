@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
+#include "cli_perf.h"
 #include "cli_take.h"
 #include "perf/event_spec.h"
 
@@ -77,6 +78,26 @@ static const char *option_label(const struct cli_option *o, char *buf,
 	return buf;
 }
 
+/* "--name=value", which getopt_long knows nothing of, or several of. */
+static int refuse_name(const char *word, struct err *err)
+{
+	int len = (int)strcspn(word, "=");
+	const char *advice, *nearest;
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", len - 2, word + 2);
+	advice = cli_perf_advice(0, name);
+	nearest = cli_perf_nearest(name);
+	if (advice)
+		return err_usage(err, "rbtop has no %.*s: %s", len, word,
+				 advice);
+	if (nearest)
+		return err_usage(err, "unknown option %.*s: did you mean "
+				 "--%s?", len, word, nearest);
+	return err_usage(err, "unknown or ambiguous option %s, see rbtop -h",
+			 word);
+}
+
 static int refuse_option(int val, const char *word, struct err *err)
 {
 	const struct cli_option *o = find_option(optopt);
@@ -88,11 +109,13 @@ static int refuse_option(int val, const char *word, struct err *err)
 				 o->arg);
 	if (o)
 		return err_usage(err, "--%s takes no argument", o->name);
+	if (optopt && cli_perf_advice(optopt, NULL))
+		return err_usage(err, "rbtop has no -%c: %s", optopt,
+				 cli_perf_advice(optopt, NULL));
 	if (optopt)
 		return err_usage(err, "unknown option -%c, see rbtop -h",
 				 optopt);
-	return err_usage(err, "unknown or ambiguous option %s, see rbtop -h",
-			 word);
+	return refuse_name(word, err);
 }
 
 /* Whose rings are shown can be said; what fills them is their owners' choice.
@@ -208,6 +231,9 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 				 "ring of %llu bytes, so it would never wake",
 				 (unsigned long long)o->watermark,
 				 (unsigned long long)o->ring_bytes);
+	if (o->all_user && o->all_kernel)
+		return err_usage(err, "--all-user and --all-kernel: one of the "
+				 "two");
 	if (p->inherit && p->no_inherit)
 		return err_usage(err, "--inherit and --no-inherit: one of the "
 				 "two");
@@ -278,12 +304,18 @@ static int check_trace(const struct cli_parsing *p, struct err *err)
 static void settle_target(struct cli_parsing *p)
 {
 	struct target *target = &p->cli.session.session.target;
-	bool tasks = target->nr_pids || target->nr_tids;
+	bool listed = target->nr_pids || target->nr_tids;
+	bool tasks = listed || target->by_uid;
 	bool command = p->cli.workload;
 	bool cpus = p->all_cpus || target->cpus.nr;
 
+	if (listed && target->by_uid) {
+		cli_warn(p, "PID/TID switch overriding UID");
+		target->by_uid = false;
+	}
 	if (tasks && cpus) {
-		cli_warn(p, "PID/TID switch overriding %s",
+		cli_warn(p, "%s switch overriding %s",
+			 target->by_uid ? "UID" : "PID/TID",
 			 target->cpus.nr ? "CPU" : "SYSTEM");
 		cpulist_free(&target->cpus);
 	}

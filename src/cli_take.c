@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +215,26 @@ static int cli_take_tid(struct cli_parsing *p, const char *arg,
 	struct target *target = &session_opts(p)->target;
 
 	return take_ids(arg, "-t", &target->tids, &target->nr_tids, err);
+}
+
+/* A name first: there are users whose name is a number. */
+static int cli_take_uid(struct cli_parsing *p, const char *arg,
+			struct err *err)
+{
+	struct target *target = &session_opts(p)->target;
+	const struct passwd *user = getpwnam(arg);
+	uint64_t uid;
+	int ret = 0;
+
+	if (user)
+		uid = user->pw_uid;
+	else
+		ret = units_parse_number(arg, UINT32_MAX - 1, "-u", &uid, NULL);
+	if (ret < 0)
+		return err_usage(err, "-u '%s': there is no such user", arg);
+	target->by_uid = true;
+	target->uid = (uid_t)uid;
+	return 0;
 }
 
 void cli_warn(struct cli_parsing *p, const char *fmt, ...)

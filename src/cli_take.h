@@ -23,6 +23,7 @@ enum cli_section {
 	CLI_SECTION_RINGS,
 	CLI_SECTION_TRACE,
 	CLI_SECTION_OUTPUT,
+	CLI_SECTION_PERF,
 	CLI_SECTION_OTHER,
 	CLI_SECTIONS
 };
@@ -42,6 +43,7 @@ struct cli_parsing {
 	const char *cgroups;	/* -G before any -e: for the default event */
 	bool all_cpus, per_thread;
 	bool inherit, no_inherit;
+	bool accepted;		/* what rbtop does without being asked */
 	bool snapshot;		/* -S */
 	const char *beside_snapshot; /* the word after an -S without SIZE */
 };
@@ -77,7 +79,7 @@ void cli_warn(struct cli_parsing *p, const char *fmt, ...)
 cli_take_fn cli_take_trace_snapshot, cli_take_trace_full,
 	cli_take_trace_filter, cli_take_trace_every, cli_take_trace_on,
 	cli_take_trace_cooldown, cli_take_trace_output, cli_take_trace_keep,
-	cli_take_trace_history, cli_take_trace_record;
+	cli_take_trace_history, cli_take_trace_record, cli_take_trace_max_size;
 
 /* Where events are looked up; tracefs only once it is needed. */
 extern const struct event_env cli_event_env;

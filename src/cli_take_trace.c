@@ -150,3 +150,9 @@ int cli_take_trace_record(struct cli_parsing *p, const char *arg,
 	snapshots(p)->record = arg;
 	return 0;
 }
+
+int cli_take_trace_max_size(struct cli_parsing *p, const char *arg,
+			    struct err *err)
+{
+	return take_size(arg, "--max-size", &snapshots(p)->max_record, err);
+}

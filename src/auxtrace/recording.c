@@ -53,6 +53,7 @@ struct recording {
 	uint64_t most;		/* bytes that a pass can bring */
 	uint64_t pieces;	/* of trace, written */
 	bool full;		/* the disk is: nothing more is written */
+	bool limited;		/* it has max_bytes: neither */
 	double fill;		/* the most that was found at this pass, 0..1 */
 	double delay;
 };
@@ -155,9 +156,11 @@ static uint64_t bytes_of_end(const struct recording *r)
 /* Whether @len bytes can be written, and the file be ended after that. */
 static bool fits(struct recording *r, uint64_t len)
 {
+	if (r->opts.max_bytes)
+		r->limited = trace_file_bytes(r->file) >= r->opts.max_bytes;
 	if (!r->full)
 		r->full = trace_file_room(r->file) < bytes_of_end(r) + len;
-	return !r->full;
+	return !r->full && !r->limited;
 }
 
 /* The rule for a chunk that ends where the ring was followed to. */
@@ -403,7 +406,7 @@ int recording_pass(struct recording *r, struct err *err)
 		return ret;
 	for (size_t i = 0; !ret && i < r->nr_rings; i++)
 		ret = follow(r, i);
-	if (!ret && !r->full && until > LATE_NS)
+	if (!ret && !r->full && !r->limited && until > LATE_NS)
 		ret = trace_file_round(r->file, until - LATE_NS);
 	adapt_delay(r);
 	return trace_file_error(r->file, ret, err);
@@ -414,11 +417,11 @@ double recording_delay(const struct recording *r)
 	return r->delay;
 }
 
-bool recording_disk_full(const struct recording *r)
+bool recording_full(const struct recording *r)
 {
 	uint64_t wanted = bytes_of_end(r) + MIN(r->most, r->room / 4);
 
-	return r->full || trace_file_room(r->file) < wanted;
+	return r->full || r->limited || trace_file_room(r->file) < wanted;
 }
 
 struct recording_stats recording_stats(const struct recording *r)
@@ -428,6 +431,7 @@ struct recording_stats recording_stats(const struct recording *r)
 		.missed = r->missed,
 		.unknown = trace_file_unknown(r->file),
 		.full = r->full,
+		.limited = r->limited,
 	};
 }
 
@@ -435,7 +439,7 @@ int recording_finish(struct recording *r, char *path, char *beside,
 		     size_t size, struct recording_stats *stats,
 		     struct err *err)
 {
-	int ret = r->full ? 0 : recording_pass(r, err);
+	int ret = r->full || r->limited ? 0 : recording_pass(r, err);
 
 	if (ret) {
 		recording_cancel(r);

@@ -42,6 +42,7 @@ struct snapshot_thread_opts {
 	unsigned int keep;		/* --keep; 0: all */
 	double every;			/* --snapshot-every; 0: not */
 	double cooldown;		/* of the trigger, seconds */
+	uint64_t max_record;		/* --max-size, of recordings; 0: none */
 	size_t history_bytes;		/* --history, of all rings together */
 	/* For the log; on the thread. */
 	void (*note)(void *ctx, enum log_kind kind, const char *text);

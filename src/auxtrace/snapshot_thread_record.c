@@ -73,6 +73,7 @@ void snapshot_thread_do_record(struct snapshot_thread *t, const char *name)
 		.from = snapshot_thread_from(t),
 		.collector = t->opts.collector,
 		.all = t->from_start,
+		.max_bytes = t->opts.max_record,
 	};
 	char path[PATH_MAX];
 	struct err err = { 0 };
@@ -132,8 +133,8 @@ void snapshot_thread_do_pass(struct snapshot_thread *t)
 	}
 	stats = recording_stats(t->recording);
 	update(t, &stats);
-	if (recording_disk_full(t->recording)) {
-		end_record(t, DISK_FULL);
+	if (recording_full(t->recording)) {
+		end_record(t, stats.limited ? "" : DISK_FULL);
 		return;
 	}
 	delay = recording_delay(t->recording);
@@ -163,6 +164,16 @@ static void note_end(const struct snapshot_thread *t, const char *path,
 			     unknown);
 }
 
+static void note_limit(const struct snapshot_thread *t)
+{
+	char limit[16];
+
+	snapshot_thread_note(t, LOG_RECORD, "the recording ends here, at "
+			     "--max-size %s",
+			     units_bytes(limit, sizeof(limit),
+					 (double)t->opts.max_record));
+}
+
 /* @why: what it ends for, if for any fault; "". */
 static void end_record(struct snapshot_thread *t, const char *why)
 {
@@ -183,12 +194,14 @@ static void end_record(struct snapshot_thread *t, const char *why)
 	}
 	update(t, &stats);
 	/* the last pass may have found it full, too */
-	if (stats.full)
+	if (stats.full && !stats.limited)
 		why = DISK_FULL;
 	set_status(t, false, path, why);
 	if (why[0])
 		snapshot_thread_note(t, LOG_ERROR, "%s: the recording ends here",
 				     why);
+	if (stats.limited)
+		note_limit(t);
 	note_end(t, path, beside, stats);
 }
 

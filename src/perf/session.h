@@ -46,6 +46,8 @@ struct session_opts {
 	uint64_t freq;		/* -F, Hz; 0: the default of 4000; lowered as
 				 * session_limit_freq() says */
 	uint64_t period;	/* -c; 0: use freq */
+	bool all_user;		/* --all-user: events in user space alone, */
+	bool all_kernel;	/* --all-kernel: in the kernel alone */
 	uint64_t ring_bytes;	/* -m; 0: default, halved until it fits */
 	uint64_t watermark;	/* --watermark, bytes; 0: kernel's half ring */
 	double watermark_ratio;	/* --watermark PCT%, 0..1; 0: not given */

@@ -103,6 +103,15 @@ static void set_common(const struct session *s, struct perf_event_attr *attr)
 	attr->disabled = 1;
 }
 
+/* In place of what modifiers say, as perf does it. */
+static void set_levels(const struct session *s, struct perf_event_attr *attr)
+{
+	if (!s->opts.all_user && !s->opts.all_kernel)
+		return;
+	attr->exclude_kernel = s->opts.all_user;
+	attr->exclude_user = s->opts.all_kernel;
+}
+
 static bool inherits(const struct session *s)
 {
 	return s->opts.target.mode == TARGET_TASKS && s->opts.target.inherit;
@@ -187,6 +196,7 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 	snprintf(spec->name, sizeof(spec->name), "%s", from->name);
 	*attr = from->attr;
 	set_common(s, attr);
+	set_levels(s, attr);
 	set_contents(s, from, attr);
 	attr->disabled = from->leader == i;
 	attr->enable_on_exec = attr->disabled && s->opts.enable_on_exec;

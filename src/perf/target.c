@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -77,10 +78,39 @@ static int add_thread(struct target_map *map, pid_t tid, struct err *err)
 	return add_tid(map, tid) ? no_memory(err) : 0;
 }
 
+/* As perf: whose /proc/PID is the user's.  One may end meanwhile. */
+static int add_user(struct target_map *map, uid_t uid, struct err *err)
+{
+	struct dirent *entry;
+	struct stat st;
+	DIR *dir = opendir("/proc");
+	int ret = 0;
+
+	if (!dir)
+		return err_set(err, -errno, "reading /proc: %s",
+			       strerror(errno));
+	while (!ret && (entry = readdir(dir))) {
+		pid_t pid = atoi(entry->d_name);
+
+		if (pid <= 0 || pid == getpid() ||
+		    fstatat(dirfd(dir), entry->d_name, &st, 0) ||
+		    st.st_uid != uid)
+			continue;
+		ret = add_threads(map, pid, err);
+		if (ret == -ESRCH)
+			ret = 0;
+	}
+	closedir(dir);
+	if (!ret && map->nr_tids == 0)
+		ret = err_set(err, -ESRCH, "-u %u: the user has no process now",
+			      uid);
+	return ret;
+}
+
 static int resolve_tids(const struct target *target, struct target_map *map,
 			struct err *err)
 {
-	int ret = 0;
+	int ret = target->by_uid ? add_user(map, target->uid, err) : 0;
 
 	for (size_t i = 0; !ret && i < target->nr_pids; i++)
 		ret = add_threads(map, target->pids[i], err);
@@ -166,7 +196,12 @@ static void describe_tasks(const struct target *target, char *buf, size_t size)
 	else if (target->inherit)
 		more = " and what it starts";
 
-	if (target->nr_pids + target->nr_tids > 1)
+	if (target->by_uid)
+		snprintf(buf, size, "tasks of uid %u%s", target->uid,
+			 target->mode == TARGET_TASKS && target->inherit ?
+				 " and what they start" :
+				 more);
+	else if (target->nr_pids + target->nr_tids > 1)
 		snprintf(buf, size, "%zu tasks%s",
 			 target->nr_pids + target->nr_tids,
 			 target->mode == TARGET_TASKS && target->inherit ?

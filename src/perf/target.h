@@ -30,6 +30,9 @@ struct target {
 	size_t nr_pids;
 	pid_t *tids;		/* -t, and a workload's pid */
 	size_t nr_tids;
+	bool by_uid;		/* -u: the processes of @uid, found when it is
+				 * resolved */
+	uid_t uid;
 	bool inherit;		/* off with --no-inherit and --per-thread */
 };
 

@@ -319,7 +319,8 @@ static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 		return err_usage(err,
 				 "a command is not the target with -a or -C: it is only the duration");
 	*tid = workload_pid(ss->opts.workload);
-	if (opts->target.nr_pids == 0 && opts->target.nr_tids == 0) {
+	if (opts->target.nr_pids == 0 && opts->target.nr_tids == 0 &&
+	    !opts->target.by_uid) {
 		opts->target.tids = tid;
 		opts->target.nr_tids = 1;
 	}

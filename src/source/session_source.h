@@ -28,6 +28,7 @@ struct session_source_snapshots {
 	bool at_exit;		/* -Se, --snapshot-on exit: one more, the last
 				 * thing before the events end */
 	size_t history;		/* --history, bytes of all rings; 0: default */
+	uint64_t max_record;	/* --max-size, bytes of a recording; 0: any */
 	const char *record;	/* -o: record from the start; NULL: not */
 };
 

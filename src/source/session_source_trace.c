@@ -142,6 +142,7 @@ int session_source_open_snapshots(struct session_source *ss, struct err *err)
 		.every = from->every,
 		.cooldown = from->cooldown > 0 ? from->cooldown
 					       : SESSION_SOURCE_COOLDOWN,
+		.max_record = from->max_record,
 		.history_bytes = history_bytes(ss),
 		.note = take_note,
 		.ctx = ss,

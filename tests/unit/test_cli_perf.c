@@ -38,10 +38,101 @@ static void test_each_is_known(void **state)
 	}
 }
 
+static void test_accepted(void **state)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "-a -R -T -P --timestamp --sample-cpu "
+				     "--exclude-perf -b");
+
+	(void)state;
+	assert_true(cli->batch);
+	assert_string_equal(cli->warning, "");
+	cli_free(cli);
+}
+
+static void test_levels(void **state)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, "--all-user -e page-faults");
+
+	(void)state;
+	assert_true(cli->session.session.all_user);
+	assert_false(cli->session.session.all_kernel);
+	cli_free(cli);
+	assert_true(parsed(&l, "--all-kernel")->session.session.all_kernel);
+	cli_free(&l.cli);
+	expect_refused("--all-kernel --all-user", "one of the two");
+}
+
+static void test_user(void **state)
+{
+	struct line l;
+	const struct target *target =
+		&parsed(&l, "-u root")->session.session.target;
+
+	(void)state;
+	assert_true(target->by_uid);
+	assert_int_equal(target->uid, 0);
+	assert_int_equal(target->mode, TARGET_TASKS);
+	assert_true(target->inherit);
+	cli_free(&l.cli);
+	target = &parsed(&l, "--uid 4242 --per-thread")->session.session.target;
+	assert_int_equal(target->uid, 4242);
+	assert_int_equal(target->mode, TARGET_THREADS);
+	cli_free(&l.cli);
+	/* perf-record(1) warns in these words */
+	assert_string_equal(parsed(&l, "-u 1 -p 1")->warning,
+			    "PID/TID switch overriding UID");
+	assert_false(l.cli.session.session.target.by_uid);
+	cli_free(&l.cli);
+	assert_string_equal(parsed(&l, "-u 1 -C 0")->warning,
+			    "UID switch overriding CPU");
+	cli_free(&l.cli);
+	assert_string_equal(parsed(&l, "-u 1 -a")->warning,
+			    "UID switch overriding SYSTEM");
+	cli_free(&l.cli);
+	expect_refused("-u nobody-at-all", "no such user");
+	expect_refused("-u 4294967295", "no such user");
+	expect_refused("-u 1 --host", "-u and --host");
+}
+
+static void test_max_size(void **state)
+{
+	struct line l;
+
+	(void)state;
+	assert_int_equal(parsed(&l, "-o f --max-size 10M")
+				 ->session.snapshots.max_record, 10 << 20);
+	cli_free(&l.cli);
+	expect_refused("--max-size 0", "at least 1 byte");
+}
+
+/* perf's own, which rbtop has not. */
+static void test_advice(void **state)
+{
+	(void)state;
+	expect_refused("-i", "rbtop has no -i: use --no-inherit");
+	expect_refused("-j any,u", "rbtop has no -j: use --branch-any");
+	expect_refused("--branch-filter=any", "use --branch-any");
+	expect_refused("--stdio", "rbtop has no --stdio: use -b");
+	expect_refused("--switch-output=10s", "--snapshot-every");
+	expect_refused("-K", "use --all-user");
+	expect_refused("--call-grph fp", "did you mean --call-graph?");
+	expect_refused("--mmap-page=3x", "-m");	/* an abbreviation */
+	expect_refused("--evnt cycles", "unknown option --evnt: did you mean "
+				       "--event?");
+	expect_refused("--nothing-like-it", "see rbtop -h");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_is_known),
+		cmocka_unit_test(test_accepted),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_user),
+		cmocka_unit_test(test_max_size),
+		cmocka_unit_test(test_advice),
 	};
 
 	return cmocka_run_group_tests_name("cli_perf", tests, NULL, NULL);

@@ -48,6 +48,8 @@ static void make(enum rig_kind kind)
 						&rig->err), 0);
 }
 
+static uint64_t max_bytes;	/* --max-size of the next one */
+
 static void start_with(bool everything)
 {
 	struct recording_opts opts = {
@@ -59,6 +61,7 @@ static void start_with(bool everything)
 		},
 		.collector = rig->collector,
 		.all = everything,
+		.max_bytes = max_bytes,
 	};
 
 	snprintf(path, sizeof(path), "%s/rec.data", rig->dir);
@@ -370,11 +373,11 @@ static void small_disk(bool heed)
 	make(RIG_FULL);
 	mount_small("size=640k");
 	start();
-	while (round < 5 && !(heed && recording_disk_full(recording))) {
+	while (round < 5 && !(heed && recording_full(recording))) {
 		fill_rings(round++);
 		pass();
 	}
-	assert_true(recording_disk_full(recording));
+	assert_true(recording_full(recording));
 	fill_rings(round);
 	finish();
 	assert_int_equal(rig_files(rig, NULL, 0), 1);
@@ -409,7 +412,7 @@ static void test_small_disk_end(void **state)
 	start();
 	samples(0, 1, 101);
 	pass();
-	assert_false(recording_disk_full(recording));
+	assert_false(recording_full(recording));
 	snprintf(other, sizeof(other), "%s/other", rig->dir);
 	out = fopen(other, "w");
 	assert_non_null(out);
@@ -420,6 +423,33 @@ static void test_small_disk_end(void **state)
 	finish();
 	assert_true(stats.full);
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 100);
+}
+
+/* --max-size: what came until then is there, and no more than a chunk on. */
+static void test_max_size(void **state)
+{
+	uint64_t last = 1;
+
+	(void)state;
+	make(RIG_PLAIN);
+	max_bytes = 20000;
+	start();
+	max_bytes = 0;
+	while (!recording_full(recording) && last < 2000) {
+		samples(0, last, last + 100);
+		last += 100;
+		pass();
+	}
+	assert_in_range(last, 200, 1000);
+	stats = recording_stats(recording);
+	assert_true(stats.limited);
+	assert_false(stats.full);
+	assert_in_range(stats.bytes, 20000, 30000);
+	samples(0, last, last + 500);
+	collector_drain_all(rig->collector);
+	finish();
+	assert_in_range(rig_count(&got, PERF_RECORD_SAMPLE), last - 101,
+			last - 1);
 }
 
 static void test_cancel(void **state)
@@ -485,6 +515,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_small_disk, end),
 		cmocka_unit_test_teardown(test_small_disk_pass, end),
 		cmocka_unit_test_teardown(test_small_disk_end, end),
+		cmocka_unit_test_teardown(test_max_size, end),
 		cmocka_unit_test_teardown(test_cancel, end),
 		cmocka_unit_test_teardown(test_disk_full, end),
 	};

@@ -255,6 +255,25 @@ static void test_plain_samples(void **state)
 	assert_int_equal(longest, RECORD_SAMPLE_FIXED + 40);
 }
 
+/* As perf does it: whatever the event's modifiers say. */
+static void test_levels(void **state)
+{
+	struct perf_event_attr attr;
+	uint64_t longest;
+
+	(void)state;
+	attr = attr_of((struct session_opts){ .all_user = true }, true,
+		       &longest);
+	assert_int_equal(attr.exclude_kernel, 1);
+	assert_int_equal(attr.exclude_user, 0);
+	attr = attr_of((struct session_opts){ .all_kernel = true }, false,
+		       &longest);
+	assert_int_equal(attr.exclude_kernel, 0);
+	assert_int_equal(attr.exclude_user, 1);
+	attr = attr_of((struct session_opts){ 0 }, false, &longest);
+	assert_int_equal(attr.exclude_kernel | attr.exclude_user, 0);
+}
+
 /* Without its file, 8 context markers are the kernel's default. */
 static void test_callchains(void **state)
 {
@@ -356,6 +375,7 @@ int main(void)
 		cmocka_unit_test(test_not_the_kernels_age),
 		cmocka_unit_test(test_watermarks),
 		cmocka_unit_test(test_plain_samples),
+		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_callchains),
 		cmocka_unit_test(test_extra_fields),
 		cmocka_unit_test(test_errors),

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -46,6 +48,36 @@ static void test_describe(void **state)
 	t = (struct target){ .mode = TARGET_THREADS, .tids = two,
 			     .nr_tids = 1 };
 	expect_text(&t, "thread 42, a ring per thread");
+}
+
+/* Its own tasks are everybody's, if not in vain: rbtop itself is left out. */
+static void test_user(void **state)
+{
+	struct target t = { .mode = TARGET_TASKS, .by_uid = true };
+	struct target_map map;
+	struct err err = { 0 };
+	pid_t child = fork();
+	bool found = false;
+
+	(void)state;
+	if (child == 0)
+		for (;;)
+			pause();
+	t.uid = getuid();
+	assert_int_equal(target_resolve(&t, &map, &err), 0);
+	for (size_t i = 0; i < map.nr_tids; i++) {
+		assert_int_not_equal(map.tids[i], getpid());
+		found |= map.tids[i] == child;
+	}
+	assert_true(found);
+	target_free_map(&map);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	t.uid = 4000000000;
+	expect_text(&t, "tasks of uid 4000000000");
+	assert_int_equal(target_resolve(&t, &map, &err), -ESRCH);
+	assert_string_equal(err.text,
+			    "-u 4000000000: the user has no process now");
 }
 
 static void test_describe_is_cut(void **state)
@@ -192,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_describe),
+		cmocka_unit_test(test_user),
 		cmocka_unit_test(test_describe_is_cut),
 		cmocka_unit_test(test_cpus_must_be_online),
 		cmocka_unit_test(test_cpus_kept),
