@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/sys.h"
@@ -37,6 +38,17 @@ static int read_held(struct err *err)
 		return err_set(err, -EIO,
 			       "reading capabilities: see capabilities(7)");
 	return 0;
+}
+
+bool caps_held(unsigned int capability)
+{
+	enum { FIRST = 0xeffffffd };	/* PROC_USER_INIT_INO */
+	struct stat st;
+
+	return stat("/proc/self/ns/user", &st) == 0 &&
+	       st.st_ino == (ino_t)(unsigned int)FIRST &&
+	       read_held(NULL) == 0 &&
+	       capng_have_capability(CAPNG_EFFECTIVE, capability);
 }
 
 static int apply(const char *what, struct err *err)

@@ -49,6 +49,12 @@ enum caps_use {
 int caps_limit(unsigned int uses, struct err *err);
 
 /*
+ * Whether this thread holds @capability where the kernel asks for it of perf
+ * events, which is in the first user namespace: not in that of a container.
+ */
+bool caps_held(unsigned int capability);
+
+/*
  * Raise CAP_DAC_OVERRIDE in this thread where it was held, so that root's files
  * can be saved in a directory of somebody else, as under sudo; or lower it.
  * Returns whether that changed anything, and so has to be undone.

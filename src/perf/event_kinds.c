@@ -225,6 +225,7 @@ static int add_tracepoint(void *ctx, const char *sys, const char *name)
 		return -ENOMEM;
 	t->added++;
 	spec->tracepoint = true;
+	spec->wild = t->glob;
 	spec->attr.type = PERF_TYPE_TRACEPOINT;
 	spec->attr.config = id;
 	/* an unreadable format costs the size of its fields, no more */

@@ -47,6 +47,8 @@ struct event_spec {
 	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip;
 				      * sampling is the session's matter */
 	bool tracepoint;
+	bool wild;		/* one of those that a glob names: not missed
+				 * where the kernel forbids it */
 	uint64_t period;	/* of a term `period=`; 0: none given */
 	uint64_t freq;		/* of a term `freq=`; 0: none given */
 	uint32_t raw_bytes;	/* of a tracepoint's fixed fields, else 0 */

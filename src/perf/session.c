@@ -154,7 +154,7 @@ static int check_opened(const struct session *s, struct err *err)
 
 	for (size_t spec = 0; spec < s->opts.events.nr; spec++) {
 		const struct cpulist *cpus = &s->opts.events.specs[spec].cpus;
-		bool found = false;
+		bool found = s->specs[spec].left_out;
 
 		for (size_t i = 0; !found && i < s->nr_slots; i++) {
 			const struct session_ring *ring = &s->slots[i]->pub;
@@ -199,6 +199,8 @@ static int open_all(struct session *s, struct err *err)
 	if (s->has_aux)
 		session_aux_open_clock(s);
 	ret = fill_slots(s, err);
+	if (!ret)
+		session_error_left_out(s);
 	return ret ? ret : check_opened(s, err);
 }
 
@@ -269,6 +271,11 @@ const struct perf_event_attr *session_event_attr(const struct session *s,
 						 size_t spec)
 {
 	return spec < s->opts.events.nr ? &s->specs[spec].attr : NULL;
+}
+
+bool session_event_left_out(const struct session *s, size_t spec)
+{
+	return spec < s->opts.events.nr && s->specs[spec].left_out;
 }
 
 size_t session_nr_rings(struct session *s)

@@ -119,6 +119,9 @@ const char *session_event_name(const struct session *s, size_t spec);
 const struct perf_event_attr *session_event_attr(const struct session *s,
 						 size_t spec);
 
+/* Whether it was left out: one of a glob that the kernel forbids. */
+bool session_event_left_out(const struct session *s, size_t spec);
+
 /*
  * What the side-band asks of the kernel, all of it together where some of its
  * dummies tell of tasks and others of the kernel.

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
@@ -39,6 +40,22 @@ void session_notice_add(struct session *s, const char *fmt, ...)
 	va_end(ap);
 }
 
+void session_error_left_out(struct session *s)
+{
+	char more[40] = "";
+	size_t i = 0;
+
+	if (!s->nr_left_out)
+		return;
+	while (!s->specs[i].left_out)
+		i++;
+	if (s->nr_left_out > 1)
+		snprintf(more, sizeof(more), " and %zu more",
+			 s->nr_left_out - 1);
+	session_notice_add(s, "left out, for the kernel forbids it: %s%s",
+			   s->specs[i].name, more);
+}
+
 /* "CPU 3", "thread 12", "thread 12 on CPU 3" */
 static const char *place_text(struct session_place place, char *buf,
 			      size_t size)
@@ -53,13 +70,24 @@ static const char *place_text(struct session_place place, char *buf,
 	return buf;
 }
 
+/* perf_allow_tracepoint() in kernel/events/core.c */
+static bool may_trace(int level)
+{
+	return level <= -1 || caps_held(CAP_PERFMON) || caps_held(CAP_SYS_ADMIN);
+}
+
 /* EACCES and EPERM: which of the kernel's checks it was. */
-static void explain_access(const struct perf_event_attr *attr,
+static void explain_access(int code, const struct perf_event_attr *attr,
 			   struct session_place place, char *buf, size_t size)
 {
 	int level = session_paranoid();
 
-	if (attr->type == PERF_TYPE_TRACEPOINT && level > -1)
+	/* perf_trace_event_perm() in kernel/trace/trace_event_perf.c */
+	if (attr->type == PERF_TYPE_TRACEPOINT && code == -EPERM &&
+	    may_trace(level))
+		snprintf(buf, size,
+			 "the kernel lets nobody sample this tracepoint, for each sample could cause the next one: leave it out, or count it with perf stat");
+	else if (attr->type == PERF_TYPE_TRACEPOINT && level > -1)
 		snprintf(buf, size,
 			 "tracepoint data needs root, CAP_PERFMON or " PARANOID
 			 " -1 (it is %d)",
@@ -210,7 +238,7 @@ int session_error_open(const struct session *s, int code, const char *event,
 	char where[64], why[320];
 
 	if (code == -EACCES || code == -EPERM)
-		explain_access(attr, place, why, sizeof(why));
+		explain_access(code, attr, place, why, sizeof(why));
 	else if (code == -EOVERFLOW)
 		explain_depth(attr, why, sizeof(why));
 	else if (code == -EINTR && attr->type == PERF_TYPE_TRACEPOINT && colon)

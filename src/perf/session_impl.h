@@ -25,6 +25,7 @@ struct session_spec {
 	char name[136];		/* with ":u" where the kernel was left out */
 	bool clock_ns;		/* its period is in ns, see session_set_rate() */
 	int cgroup;		/* fd, -1: none */
+	bool left_out;		/* the kernel forbids this one of a glob */
 };
 
 struct session_slot {
@@ -55,6 +56,7 @@ struct session {
 	bool enabled;
 	bool exec_pending;	/* the next session_enable is the workload's */
 	bool filtered;
+	size_t nr_left_out;
 	pid_t *filter_tids;	/* kept out of tracepoints */
 	size_t nr_filter_tids;
 	uint64_t want_files;	/* file descriptors it takes */
@@ -81,6 +83,8 @@ int session_error_redirect(const struct session *s, int code,
 int session_error_address_filter(const struct session *s, int code,
 				 const struct event_spec *spec,
 				 struct err *err);
+/* A notice of the events that were left out, if any were. */
+void session_error_left_out(struct session *s);
 void session_notice_add(struct session *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 int session_paranoid(void);	/* kernel.perf_event_paranoid, 2 if unknown */

@@ -223,6 +223,45 @@ static int add_event(struct session *s, struct session_slot *slot, size_t i,
 	return ret ? ret : adopt_event(s, slot, &event, err);
 }
 
+static bool is_open(const struct session *s, size_t spec)
+{
+	for (size_t i = 0; i < s->nr_slots; i++) {
+		const struct session_ring *ring = &s->slots[i]->pub;
+
+		for (size_t k = 0; k < ring->nr_events; k++)
+			if (ring->events[k].spec == spec)
+				return true;
+	}
+	return false;
+}
+
+/*
+ * Some tracepoints may not be sampled by anybody, or not by everybody: of a
+ * glob the others are kept.  If none is left, the error of the last one stands.
+ */
+static bool leave_out(struct session *s, size_t i, int code)
+{
+	if (!s->opts.events.specs[i].wild || is_open(s, i) ||
+	    (code != -EACCES && code != -EPERM) ||
+	    s->nr_left_out + 1 == s->opts.events.nr)
+		return false;
+	s->specs[i].left_out = true;
+	s->nr_left_out++;
+	return true;
+}
+
+static int add_spec(struct session *s, struct session_slot *slot, size_t i,
+		    pid_t tid, struct err *err)
+{
+	int ret;
+
+	if (s->specs[i].left_out ||
+	    !session_counts_on(&s->opts.events.specs[i], slot->pub.cpu))
+		return 0;
+	ret = add_event(s, slot, i, tid, err);
+	return ret && leave_out(s, i, ret) ? 0 : ret;
+}
+
 /* The events of one task (or, with tid -1, of the CPU). */
 static int open_events(struct session *s, struct session_slot *slot, pid_t tid,
 		       struct err *err)
@@ -230,8 +269,7 @@ static int open_events(struct session *s, struct session_slot *slot, pid_t tid,
 	int ret = add_event(s, slot, SESSION_SIDE_BAND, tid, err);
 
 	for (size_t i = 0; !ret && i < s->opts.events.nr; i++)
-		if (session_counts_on(&s->opts.events.specs[i], slot->pub.cpu))
-			ret = add_event(s, slot, i, tid, err);
+		ret = add_spec(s, slot, i, tid, err);
 	return ret;
 }
 

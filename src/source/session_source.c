@@ -291,14 +291,16 @@ void session_source_title(struct session_source *ss)
 	enum { NAMED = 3 };
 	char *title = ss->source.title, more[32];
 	size_t size = sizeof(ss->source.title);
-	size_t nr = ss->opts.session.events.nr;
+	size_t nr = 0;
 
 	if (ss->opts.workload && !ss->opts.workload_is_duration)
 		snprintf(title, size, "%s", workload_name(ss->opts.workload));
 	else
 		target_describe(&ss->opts.session.target, title, size);
-	for (size_t i = 0; i < nr && i < NAMED; i++) {
-		append(title, size, i ? ", " : ": ");
+	for (size_t i = 0; i < ss->opts.session.events.nr; i++) {
+		if (session_event_left_out(ss->session, i) || nr++ >= NAMED)
+			continue;
+		append(title, size, nr > 1 ? ", " : ": ");
 		append(title, size, session_event_name(ss->session, i));
 		append_rate(title, size, session_event_attr(ss->session, i));
 	}

@@ -17,6 +17,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/record.h"
@@ -163,17 +164,23 @@ static void test_redirect_error(void **state)
 }
 
 /* Under perf_event_paranoid 2, which is what an unreadable one stands for. */
-static void explain(struct perf_event_attr attr, pid_t tid, int cpu,
-		    const char *want)
+static void explain_code(int code, struct perf_event_attr attr, pid_t tid,
+			 int cpu, const char *want)
 {
 	struct session s = { 0 };
 	struct err err = { 0 };
 
 	sys_fail_at(SYS_OPEN_FILE, 1, EACCES);
-	session_error_open(&s, -EACCES, "x", &attr,
+	session_error_open(&s, code, "x", &attr,
 			   (struct session_place){ tid, cpu }, &err);
 	if (!strstr(err.text, want))
 		fail_msg("'%s' lacks '%s'", err.text, want);
+}
+
+static void explain(struct perf_event_attr attr, pid_t tid, int cpu,
+		    const char *want)
+{
+	explain_code(-EACCES, attr, tid, cpu, want);
 }
 
 /* Which of the kernel's checks refused depends on what was asked. */
@@ -187,6 +194,10 @@ static void test_access_errors(void **state)
 
 	(void)state;
 	explain(tracepoint, 1, -1, "tracepoint data needs");
+	/* who may, is refused for the event's sake: irq_work_exit */
+	explain_code(-EPERM, tracepoint, 1, -1,
+		     caps_held(CAP_PERFMON) ? "lets nobody sample" :
+					      "tracepoint data needs");
 	explain(user, -1, 0, "rbtop -- CMD");
 	explain(kernel, 1, -1, "add :u");
 	explain(user, 1, -1, "another user's process");
@@ -677,6 +688,48 @@ static void test_swap_refused(void **state)
 	session_close(s);
 }
 
+static void expect_refused_event(const struct session_opts *opts,
+				 unsigned int nth)
+{
+	struct session *s = NULL;
+	struct err err = { 0 };
+
+	sys_fail_at(SYS_OPEN_EVENT, nth, EPERM);
+	assert_int_equal(session_open(opts, &s, &err), -EPERM);
+	sys_fail_at(SYS_OPEN_EVENT, 0, 0);
+	assert_null(s);
+}
+
+/* The thread's ring: its owner, then one event after the other. */
+static void test_left_out(void **state)
+{
+	struct event_spec specs[] = { clock_spec(0), clock_spec(1),
+				      clock_spec(2) };
+	struct session_opts opts = thread_opts(specs, 3);
+	struct session *s;
+
+	(void)state;
+	session_close(open_or_skip(&opts));
+	specs[1].wild = specs[2].wild = true;
+	strcpy(specs[1].name, "sys:forbidden");
+	sys_fail_at(SYS_OPEN_EVENT, 3, EPERM);
+	s = open_or_skip(&opts);
+	assert_int_equal(session_nr_events(s, 0), 3);
+	assert_int_equal(session_ring(s, 0)->events[2].spec, 2);
+	assert_true(session_event_left_out(s, 1));
+	assert_false(session_event_left_out(s, 2));
+	assert_non_null(strstr(session_notice(s), "left out, for the kernel "
+						  "forbids it: sys:forbidden"));
+	session_close(s);
+	/* what was asked for by its name is missed */
+	specs[1].wild = false;
+	expect_refused_event(&opts, 3);
+	/* and so is a glob of which nothing is left */
+	specs[0].wild = true;
+	opts.events.nr = 1;
+	expect_refused_event(&opts, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -702,6 +755,7 @@ int main(void)
 		cmocka_unit_test(test_side_band_tells_of_mappings),
 		cmocka_unit_test(test_swap),
 		cmocka_unit_test(test_swap_refused),
+		cmocka_unit_test(test_left_out),
 	};
 
 	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
