@@ -146,15 +146,23 @@ static void count_undecodable(struct digest *d)
 
 /*
  * A caller's address is the one it goes on at, which may be that of the next
- * function where the called one never returns: the call is before it.
+ * function where the called one never returns: the call is before it.  The
+ * first of another address space called nobody: the exception or system call
+ * came at that very instruction.
  */
+static bool is_caller(const struct sample_frame *frames, size_t i)
+{
+	return i > 0 && frames[i].ip &&
+	       frames[i].cpumode == frames[i - 1].cpumode;
+}
+
 static size_t name_frames(struct digest *d, const struct sample *sample)
 {
 	size_t nr = sample_frames(sample, d->frames, MAX_FRAMES);
 
 	for (size_t i = 0; i < nr; i++) {
 		const struct sample_frame *frame = &d->frames[i];
-		bool caller = i > 0 && frame->ip;
+		bool caller = is_caller(d->frames, i);
 
 		d->symbolizer->symbol(d->ctx, sample->pid, frame->cpumode,
 				      frame->ip - caller, &d->symbols[i]);

@@ -266,24 +266,28 @@ static void callers_are_named_by_their_calls(void **state)
 {
 	static const uint64_t chain[] = {
 		PERF_CONTEXT_KERNEL, 0x100, 0x200,
-		PERF_CONTEXT_USER, 0x300, 0,
+		PERF_CONTEXT_USER, 0x300, 0x400, 0,
 	};
 	const struct feed_sample *s;
 
-	give_chain(*state, chain, 6);
+	give_chain(*state, chain, 7);
 	s = entry(*state, 0);
 	assert_true(s->chain);
-	assert_int_equal(s->nr_frames, 4);
+	assert_int_equal(s->nr_frames, 5);
 	assert_string_equal(s->frames[0].symbol.name, "k100");
 	assert_int_equal(s->frames[0].symbol.offset, 16);
 	assert_string_equal(s->frames[1].symbol.name, "k1ff");
 	assert_int_equal(s->frames[1].symbol.offset, 17);
 	assert_int_equal(s->frames[1].ip, 0x200);
-	assert_string_equal(s->frames[2].symbol.name, "u2ff");
+	/* the instruction that faulted, or the one behind the system call */
+	assert_string_equal(s->frames[2].symbol.name, "u300");
+	assert_int_equal(s->frames[2].symbol.offset, 16);
 	assert_int_equal(s->frames[2].ip, 0x300);
+	assert_string_equal(s->frames[3].symbol.name, "u3ff");
+	assert_int_equal(s->frames[3].symbol.offset, 17);
 	/* before 0 there is nothing */
-	assert_string_equal(s->frames[3].symbol.name, "u0");
-	assert_int_equal(s->frames[3].symbol.offset, 16);
+	assert_string_equal(s->frames[4].symbol.name, "u0");
+	assert_int_equal(s->frames[4].symbol.offset, 16);
 }
 
 static void long_chains_lose_their_outermost_frames(void **state)

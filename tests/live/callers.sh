@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# User code that the kernel was entered from: it has a name as often as perf
+# gives it one, in callchains of events that come at a known place.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
+
+command -v perf >/dev/null || skip_all "perf is not installed"
+may -g -e page-faults || skip_all "$(why)"
+entries=${builddir:-$top/build}/tests/live/entries
+[ -x "$entries" ] || skip_all "$entries is not built"
+
+# both EVENT ARG...: callchains of entries, to $tmp/ours and $tmp/theirs
+both() {
+	"$RBTOP" -b --format script -d 30 -g -c 1 -e "$1" -- \
+		"$entries" "${@:2}" >"$tmp/ours" 2>"$tmp/err" || {
+		cat "$tmp/err"
+		return 1
+	}
+	perf record -q -g -c 1 -e "$1" -o "$tmp/perf.data" -- \
+		"$entries" "${@:2}" >"$tmp/record" 2>&1 &&
+		perf script -i "$tmp/perf.data" >"$tmp/theirs" 2>"$tmp/err"
+}
+
+# named FILE FUNCTION [INSIDE]: samples that FUNCTION of user code is in, and
+# all of them; INSIDE stands in each of those that are meant
+named() {
+	awk -v function_="$2" -v inside="${3:-}" '
+		BEGIN { RS = "" }
+		inside != "" && index($0, inside) == 0 { next }
+		{ all++ }
+		$0 ~ "(^|[ _])" function_ "\\+0x[0-9a-f]+ \\(/" { named++ }
+		END { print named + 0, all + 0 }' "$1"
+}
+
+faults() {
+	local ours theirs all
+
+	both "$1" --fault 2000 || return
+	read -r ours _ < <(named "$tmp/ours" fault_here)
+	read -r theirs _ < <(named "$tmp/theirs" fault_here)
+	echo "fault_here: $ours of 2000, perf's: $theirs"
+	[ "$ours" -eq 2000 ] && [ "$theirs" -eq 2000 ]
+}
+
+for event in page-faults exceptions:page_fault_user; do
+	if may -g -e $event; then
+		check "a fault on the first instruction: $event" faults $event
+	else
+		skip "a fault on the first instruction: $event" "$(why)"
+	fi
+done
+
+finish
