@@ -381,18 +381,25 @@ bool file_cache_evict(struct file_cache *cache)
 	return true;
 }
 
+static void mark_files(struct process_maps *maps)
+{
+	for (size_t i = 0; i < process_maps_len(maps); i++) {
+		struct mapped *m = process_maps_at(maps, i)->file;
+
+		if (m)
+			m->in_use = true;
+	}
+}
+
 static void mark_in_use(struct process_table *table)
 {
 	struct key_walk walk = { 0 };
 	struct process *p;
 
 	while ((p = process_table_walk(table, &walk))) {
-		for (size_t i = 0; i < process_maps_len(p->maps); i++) {
-			struct mapped *m = process_maps_at(p->maps, i)->file;
-
-			if (m)
-				m->in_use = true;
-		}
+		mark_files(p->maps);
+		if (p->former)
+			mark_files(p->former);
 	}
 }
 

@@ -22,6 +22,8 @@ enum {
 
 #define HEAL_NS 1000000000ull	/* doubled while it does not help */
 #define HEALS_MOST 4
+/* How long execve(2) may take to return, once there is the new program. */
+#define EXEC_NS 1000000000ull
 
 /* What a scan is doing. */
 enum scan {
@@ -72,6 +74,7 @@ struct process_table *process_table_new(const char *proc, struct names *names)
 static void free_entry(struct entry *entry)
 {
 	process_maps_free(entry->process.maps);
+	process_maps_free(entry->process.former);
 	jit_map_free(entry->process.jit);
 	free(entry);
 }
@@ -236,7 +239,33 @@ const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid)
 			       t->time);
 }
 
-/* After exec(2) there are other mappings. */
+/* What was found in them for addresses holds no longer. */
+static void drop_former(struct process_table *t, struct process *p)
+{
+	if (!p || !p->former)
+		return;
+	process_maps_free(p->former);
+	p->former = NULL;
+	process_table_changed(t, p);
+}
+
+/*
+ * After exec(2) there are other mappings.  But the task goes on in the kernel
+ * for a while, called from an address in the old ones.
+ */
+static void take_exec(struct process_table *t, struct process *p)
+{
+	drop_former(t, p);
+	if (p->maps_read && process_maps_len(p->maps))
+		p->former = process_maps_copy(p->maps);
+	p->exec_time = t->time;
+	p->has_vdso = false;
+	process_maps_clear(p->maps);
+	process_table_changed(t, p);
+	drop_jit(p);
+	p->maps_read = true;
+}
+
 static void take_comm(struct process_table *t,
 		      const struct side_band_comm *comm)
 {
@@ -246,12 +275,20 @@ static void take_comm(struct process_table *t,
 	if (!comm->exec)
 		return;
 	p = get_process(t, comm->pid);
-	if (!p)
-		return;
-	process_maps_clear(p->maps);
-	process_table_changed(t, p);
-	drop_jit(p);
-	p->maps_read = true;
+	if (p)
+		take_exec(t, p);
+}
+
+struct process_map *process_table_map(struct process_table *t,
+				      struct process *p, uint64_t addr)
+{
+	struct process_map *map = process_maps_find(p->maps, addr);
+
+	if (!p->former)
+		return map;
+	if (map || t->time > p->exec_time + EXEC_NS)
+		drop_former(t, p);
+	return map || !p->former ? map : process_maps_find(p->former, addr);
 }
 
 static void take_map(struct process_table *t, const struct side_band_map *m)
@@ -269,6 +306,10 @@ static void take_map(struct process_table *t, const struct side_band_map *m)
 	p = get_process(t, m->pid);
 	if (!p || process_maps_name(&map, m->name, t->names))
 		return;
+	/* see load_elf_binary(): what comes behind the vdso the program maps */
+	if (p->has_vdso)
+		drop_former(t, p);
+	p->has_vdso = map.kind == MAP_KIND_VDSO;
 	if (m->has_inode) {
 		map.dev = makedev(m->major, m->minor);
 		map.inode = m->inode;
@@ -300,6 +341,7 @@ static void fork_process(struct process_table *t,
 	if (!maps)
 		return;
 	set_maps(t, child, maps);
+	drop_former(t, child);
 	drop_jit(child);
 	/* of a parent that nobody knows, none are inherited: ask /proc */
 	child->maps_read = process_maps_len(maps) > 0;
@@ -310,6 +352,7 @@ static void fork_process(struct process_table *t,
 
 static void take_fork(struct process_table *t, const struct side_band_task *f)
 {
+	drop_former(t, process_table_find(t, f->ppid));
 	if (f->pid != f->ppid)
 		fork_process(t, f);
 	task_table_fork(t->tasks, f);
@@ -505,6 +548,7 @@ void process_table_resync(struct process_table *t)
 	task_table_resync(t->tasks);
 	while ((p = process_table_walk(t, &walk))) {
 		p->maps_read = false;
+		drop_former(t, p);
 		drop_jit(p);
 		process_table_changed(t, p);
 	}
@@ -521,6 +565,12 @@ struct process *process_table_walk(const struct process_table *t,
 	return node ? &((struct entry *)node)->process : NULL;
 }
 
+static size_t maps_bytes(const struct process *p)
+{
+	return process_maps_bytes(p->maps) +
+	       (p->former ? process_maps_bytes(p->former) : 0);
+}
+
 /*
  * A process whose leader has exited may have threads that go on: it is in
  * /proc as long as they do.
@@ -534,11 +584,13 @@ size_t process_table_expire(struct process_table *t, uint64_t time)
 	t->maps_bytes = 0;
 	while ((node = key_table_walk(&t->processes, &walk))) {
 		struct entry *entry = (struct entry *)node;
-		const struct process *p = &entry->process;
+		struct process *p = &entry->process;
 
+		if (p->exec_time < time)
+			drop_former(t, p);
 		if (!p->exited || p->exit_time >= time ||
 		    proc_dir_has_process(t->proc, p->pid)) {
-			t->maps_bytes += process_maps_bytes(p->maps);
+			t->maps_bytes += maps_bytes(p);
 			continue;
 		}
 		key_table_remove(&t->processes, node);

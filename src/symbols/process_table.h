@@ -26,6 +26,11 @@ struct process {
 	/* of @maps and @jit as they are: no other process' or time's, so what
 	 * was found for an address holds as long as this does */
 	uint64_t generation;
+	/* those of the program before, while execve(2) may not have returned:
+	 * until then samples are of its caller; NULL: none */
+	struct process_maps *former;
+	uint64_t exec_time;	/* ns; of @former */
+	bool has_vdso;		/* of the new ones, the kernel maps it last */
 	bool maps_read;		/* from /proc, or born under our eyes */
 	uint64_t comms_since;	/* tick; names learnt earlier are stale */
 	uint64_t heal_at;	/* ns; not before */
@@ -51,6 +56,12 @@ void process_table_record(struct process_table *t,
 struct process *process_table_get(struct process_table *t, pid_t pid);
 /* If it is known already. */
 struct process *process_table_find(const struct process_table *t, pid_t pid);
+/*
+ * The mapping of @p that @addr lies in, or that of the program that called
+ * execve(2), where that may still be running; NULL for none.
+ */
+struct process_map *process_table_map(struct process_table *t,
+				      struct process *p, uint64_t addr);
 /*
  * An address of @p is in no mapping, so what is known of it is not true: the
  * record of an exec(2) or mmap(2) was lost, or came on a CPU that nobody

@@ -301,7 +301,7 @@ static void user_symbol(struct resolver *r, pid_t pid, uint64_t ip,
 	p = process_table_get(r->table, pid);
 	if (!p || recall(r, p->generation, ip, out))
 		return;
-	map = process_maps_find(p->maps, ip);
+	map = process_table_map(r->table, p, ip);
 	if (!map && process_table_heal(r->table, p, r->now)) {
 		map = process_maps_find(p->maps, ip);
 		if (map)

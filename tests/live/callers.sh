@@ -29,7 +29,7 @@ named() {
 		BEGIN { RS = "" }
 		inside != "" && index($0, inside) == 0 { next }
 		{ all++ }
-		$0 ~ "(^|[ _])" function_ "\\+0x[0-9a-f]+ \\(/" { named++ }
+		$0 ~ " " function_ "\\+0x[0-9a-f]+ \\(/" { named++ }
 		END { print named + 0, all + 0 }' "$1"
 }
 
@@ -48,6 +48,26 @@ for event in page-faults exceptions:page_fault_user; do
 		check "a fault on the first instruction: $event" faults $event
 	else
 		skip "a fault on the first instruction: $event" "$(why)"
+	fi
+done
+
+# Most of what happens in execve(2) does so when there is the new program.
+execs() {
+	local ours theirs all
+
+	both "$1" --exec 200 || return
+	read -r ours all < <(named "$tmp/ours" '[A-Za-z_]*execve' sys_execve)
+	read -r theirs _ < <(named "$tmp/theirs" '[A-Za-z_]*execve' sys_execve)
+	echo "execve: $ours of $all, perf's: $theirs"
+	[ "$all" -ge 400 ] && [ "$theirs" -gt 0 ] &&
+		[ "$ours" -ge $((theirs * 99 / 100)) ]
+}
+
+for event in page-faults mmap:vm_unmapped_area; do
+	if may -g -e $event; then
+		check "the caller of execve(2): $event" execs $event
+	else
+		skip "the caller of execve(2): $event" "$(why)"
 	fi
 done
 

@@ -228,6 +228,79 @@ static void test_exec_clears(void **state)
 	comm_is(10, 10, "leader");
 }
 
+/* The same of a program that execve(2) may not have begun to run yet. */
+static const char *running(pid_t pid, uint64_t addr)
+{
+	struct process *p = process_table_get(table, pid);
+	struct process_map *m = process_table_map(table, p, addr);
+
+	return m ? m->path : "-";
+}
+
+#define running_is(pid, addr, want) \
+	assert_string_equal(running(pid, addr), want)
+
+static void exec_ls(pid_t pid)
+{
+	fork_of(10, pid);
+	comm(pid, pid, "ls", true);
+	running_is(pid, 0x1000, "/usr/bin/cat");
+	map(pid, 0x3000, "/bin/ls");
+	map(pid, 0x7000, "[vdso]");
+}
+
+/* Who called execve(2) has its name until that is seen to have returned. */
+static void test_exec_returns(void **state)
+{
+	uint64_t generation;
+
+	(void)state;
+	exec_ls(100);
+	mapped_is(100, 0x1000, "-");
+	running_is(100, 0x1000, "/usr/bin/cat");
+	running_is(100, 0x4000, "-");
+	generation = process_table_get(table, 100)->generation;
+	running_is(100, 0x3000, "/bin/ls");
+	running_is(100, 0x1000, "-");
+	assert_true(process_table_get(table, 100)->generation != generation);
+	/* the old program has no say where the new one is */
+	fork_of(10, 101);
+	comm(101, 101, "ls", true);
+	map(101, 0x1000, "/bin/ls");
+	running_is(101, 0x1000, "/bin/ls");
+	/* nor has it after what only a running program does */
+	exec_ls(102);
+	map(102, 0x5000, "/lib/libc.so");
+	running_is(102, 0x1000, "-");
+	exec_ls(103);
+	task(PERF_RECORD_FORK, 0, 103, 104, 103, 103);
+	running_is(103, 0x1000, "-");
+	exec_ls(105);
+	comm(105, 105, "ps", true);
+	running_is(105, 0x3000, "/bin/ls");
+	running_is(105, 0x1000, "-");
+}
+
+static void test_exec_returns_in_time(void **state)
+{
+	(void)state;
+	exec_ls(100);
+	exec_ls(101);
+	exec_ls(102);
+	exit_at(1000000000, 999, 999);
+	running_is(100, 0x1000, "/usr/bin/cat");
+	exit_at(1000000001, 999, 999);
+	running_is(100, 0x1000, "-");
+	/* and it takes no memory */
+	assert_non_null(process_table_get(table, 101)->former);
+	process_table_expire(table, 1);
+	assert_null(process_table_get(table, 101)->former);
+	/* nor is it trusted after a loss */
+	exec_ls(102);
+	process_table_resync(table);
+	running_is(102, 0x1000, "-");
+}
+
 /* A pid comes again: another process. */
 static void test_pid_comes_again(void **state)
 {
@@ -488,6 +561,8 @@ int main(void)
 		TEST(test_what_is_no_mapping_of_code),
 		TEST(test_fork_inherits),
 		TEST(test_exec_clears),
+		TEST(test_exec_returns),
+		TEST(test_exec_returns_in_time),
 		TEST(test_pid_comes_again),
 		TEST(test_exit),
 		TEST(test_asked_for_is_kept),

@@ -211,6 +211,11 @@ static void test_exec_changes_names(void **state)
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
 	exec_record(50, "x");
+	/* execve(2) has yet to return, which it was called from there */
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	map_record(50, 0x1000, 0x1000, "/opt/x", 0);
+	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
+	assert_string_equal(of(50, USER, 0x1000).dso, "/opt/x");
 	assert_string_equal(of(50, USER, MAPPED + at).dso, "[unknown]");
 	assert_string_equal(resolver_comm(resolver, 50, 50), "x");
 }
