@@ -202,20 +202,27 @@ static bool is_written_behind(const struct aux_ring *aux, uint64_t head)
 	if (from < head)
 		from = head;
 	for (; from < aux->size; from++) {
-		if (aux->data[from])
+		/* tracing may go on meanwhile */
+		if (__atomic_load_n(&aux->data[from], __ATOMIC_RELAXED))
 			return true;
 	}
 	return false;
+}
+
+/* A head beyond the ring runs freely, and says itself that it is. */
+bool auxtrace_was_full(struct auxtrace_track *track,
+		       const struct aux_ring *aux, uint64_t head)
+{
+	if (!track->full)
+		track->full = head >= aux->size || is_written_behind(aux, head);
+	return track->full;
 }
 
 struct auxtrace_span auxtrace_find_snapshot(struct auxtrace_track *track,
 					    const struct aux_ring *aux,
 					    uint64_t head)
 {
-	/* A head beyond the ring runs freely, and says itself that it is. */
-	if (!track->full)
-		track->full = head >= aux->size || is_written_behind(aux, head);
-	if (!track->full)
+	if (!auxtrace_was_full(track, aux, head))
 		return (struct auxtrace_span){ .from = 0, .to = head };
 	if (head < aux->size)
 		head += aux->size;

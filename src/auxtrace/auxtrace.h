@@ -183,6 +183,14 @@ void auxtrace_snapshot_finish(struct session *s, size_t ring);
 struct auxtrace_span auxtrace_find_snapshot(struct auxtrace_track *track,
 					    const struct aux_ring *aux,
 					    uint64_t head);
+/*
+ * Whether all of a ring in snapshot mode holds trace, by a head read from it
+ * and by what stands behind that; once it is so, @track knows.  The rule of
+ * what is copied and of what is shown.  While tracing runs, a ring whose last
+ * page is being written for the first time counts as full already.
+ */
+bool auxtrace_was_full(struct auxtrace_track *track,
+		       const struct aux_ring *aux, uint64_t head);
 int auxtrace_read_finish(int fd);
 /* The CPU's counter where it has one that user space reads, else ns. */
 uint64_t auxtrace_reference(void);

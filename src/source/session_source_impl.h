@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "auxtrace/ring_view.h"
 #include "collect/collector.h"
 #include "collect/resolver_thread.h"
 #include "collect/slow_lane.h"
@@ -30,7 +31,8 @@ struct source_ring {
 	double aux_read_at;	/* when the head of its AUX ring was asked for,
 				 * CLOCK_MONOTONIC seconds; 0: never */
 	double aux_read_cost;	/* seconds that it stopped tracing */
-	bool aux_free_running, aux_full;	/* see struct reading_aux */
+	bool aux_free_running;	/* see struct reading_aux */
+	struct ring_track trace;	/* whether that was ever full */
 };
 
 /* A task of the target, for the log. */

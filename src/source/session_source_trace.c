@@ -227,23 +227,6 @@ static double head_age(struct session_source *ss,
 	return age;
 }
 
-/*
- * Snapshot mode: whether there is trace in all of the ring.  Its end is
- * written last, and stays so; a head beyond the size has been there too.
- */
-static bool is_full(const struct aux_ring *aux, uint64_t head)
-{
-	enum { LAST = 64 };	/* bytes */
-	const unsigned char *end = aux->data + aux->size - LAST;
-
-	if (head >= aux->size)
-		return true;
-	for (unsigned int i = 0; i < LAST; i++)
-		if (__atomic_load_n(&end[i], __ATOMIC_RELAXED))
-			return true;
-	return false;
-}
-
 void session_source_fill_aux(struct session_source *ss, size_t i, double now,
 			     struct reading_ring *rr)
 {
@@ -265,9 +248,9 @@ void session_source_fill_aux(struct session_source *ss, size_t i, double now,
 		return;
 	aux->head_age = head_age(ss, state, &rr->stats, now);
 	state->aux_free_running |= aux->head > aux->size;
-	state->aux_full |= is_full(&ring->aux, aux->head);
 	aux->free_running = state->aux_free_running;
-	aux->full = state->aux_full;
+	aux->full = auxtrace_was_full(ring_track_of(&state->trace, ring),
+				      &ring->aux, aux->head);
 	if (state->aux_read_at > 0)
 		aux->read_cost = state->aux_read_cost;
 }

@@ -149,6 +149,26 @@ static void ring_that_was_never_full(void **state)
 	assert_false(track.full);
 }
 
+/* The screen's wraps and a snapshot's span go by it. */
+static void was_full(void **state)
+{
+	struct auxtrace_track track = { 0 };
+
+	(void)state;
+	assert_false(auxtrace_was_full(&track, &ring, 0));
+	/* the end of the first round: all of it lies before the head */
+	memset(data, 0x55, RING - 8);
+	assert_false(auxtrace_was_full(&track, &ring, RING - 8));
+	/* round once, though the newest round ends in padding */
+	memset(data + RING - 64, 0, 64);
+	assert_true(auxtrace_was_full(&track, &ring, 300));
+	memset(data, 0, RING);
+	assert_true(auxtrace_was_full(&track, &ring, 400));
+	track = (struct auxtrace_track){ 0 };
+	assert_false(auxtrace_was_full(&track, &ring, 400));
+	assert_true(auxtrace_was_full(&track, &ring, RING));
+}
+
 static void ring_that_wrapped(void **state)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
@@ -566,6 +586,7 @@ int main(void)
 		cmocka_unit_test(masks_of_terms),
 		cmocka_unit_test(what_terms_gave),
 		cmocka_unit_test_setup(ring_that_was_never_full, empty_ring),
+		cmocka_unit_test_setup(was_full, empty_ring),
 		cmocka_unit_test_setup(ring_that_wrapped, empty_ring),
 		cmocka_unit_test_setup(ring_with_a_last_byte, empty_ring),
 		cmocka_unit_test_setup(head_that_runs_freely, empty_ring),
