@@ -356,6 +356,32 @@ double sys_thread_cpu(void)
 	return (double)clock_ns(CLOCK_THREAD_CPUTIME_ID) / 1e9;
 }
 
+/* Documentation/scheduler/sched-stats.rst */
+int sys_open_thread_times(void)
+{
+	int fd, ret = injected(SYS_OPEN_FILE);
+
+	if (ret)
+		return ret;
+	fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int sys_thread_times(int fd, struct sys_thread_times *times)
+{
+	unsigned long long ran, waited;
+	char text[80];
+	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
+
+	if (n < 0)
+		return -errno;
+	text[n] = '\0';
+	if (sscanf(text, "%llu %llu", &ran, &waited) != 2)
+		return -EINVAL;
+	*times = (struct sys_thread_times){ sys_now_ns(), ran, waited };
+	return 0;
+}
+
 uint64_t sys_rss(void)
 {
 	unsigned long long size, resident;

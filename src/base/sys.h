@@ -105,6 +105,19 @@ uint64_t sys_now_ns(void);
 double sys_process_cpu(void);
 double sys_thread_cpu(void);
 
+/*
+ * How the scheduler dealt with a thread until now_ns (CLOCK_MONOTONIC): ns it
+ * ran, and ns it was ready to run while others did.
+ */
+struct sys_thread_times {
+	uint64_t now_ns, ran_ns, waited_ns;
+};
+
+/* A fd that tells those of the calling thread, for any thread, or -errno. */
+int sys_open_thread_times(void);
+/* 0, or -errno with @times untouched. */
+int sys_thread_times(int fd, struct sys_thread_times *times);
+
 /* Resident set size of this process in bytes, 0 where /proc is missing. */
 uint64_t sys_rss(void);
 

@@ -323,6 +323,7 @@ static void adopt_job(void *arg)
 	struct change *change = arg;
 	struct slot *slot = change->slot;
 
+	reader_begin(slot->reader, slot->current);
 	if (slot->current->nr_fds)
 		change->ret = reader_poll(slot->reader, slot->current);
 	if (change->ret)
@@ -405,6 +406,7 @@ static void replace_job(void *arg)
 	slot_set_drain(slot, &drain);
 	slot->former = slot->current;
 	slot->current = fresh;
+	reader_begin(slot->reader, fresh);
 	/* nobody has written to it yet */
 	fresh->drained_ns = record_clock_now(slot->clock);
 	/* another event's offsets begin anew, which is no wrap */
@@ -526,7 +528,7 @@ void collector_read(struct collector *c, size_t index,
 	pthread_mutex_unlock(&slot->layout);
 	/* no pass since the last reading */
 	if (atomic_exchange(&slot->taken, passes) == passes)
-		stats->worst = (struct ring_interval){ 0 };
+		ring_stats_begin(stats);
 	memset(samples + known, 0, (nr - known) * sizeof(*samples));
 	*recent_peak = atomic_exchange(&slot->recent_peak, 0);
 }

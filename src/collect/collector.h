@@ -101,7 +101,7 @@ void collector_drain_all(struct collector *c);
 /*
  * A consistent copy of the slot's counters, of @nr per-event sample counts,
  * and of the most bytes that waited at a drain since the last call.  The
- * worst interval of @stats is that since the last call, too.
+ * worst and the lossiest interval of @stats are those since then, too.
  */
 void collector_read(struct collector *c, size_t slot, struct ring_stats *stats,
 		    uint64_t *samples, size_t nr, uint64_t *recent_peak);

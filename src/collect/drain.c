@@ -389,6 +389,7 @@ void drain_apply(const struct ring *ring, const struct drain *drain,
 			    ring_crossings(tally->start, ring->watermark);
 	stats->pids = drain->pids;
 	stats->aux = drain->aux;
+	stats->stopped_ns = tally->stopped_ns;
 	if (cause == DRAIN_WAKEUP && tally->crossing_time &&
 	    tally->crossing_time <= now_ns)
 		latency_add(&stats->latency, now_ns - tally->crossing_time);
@@ -397,6 +398,7 @@ void drain_apply(const struct ring *ring, const struct drain *drain,
 		.used = tally->end == tally->start ? 0 : tally->used,
 		.size = ring->size,
 		.lost = tally->lost,
+		.stopped = tally->stopped,
 		.now_ns = now_ns,
 	});
 }

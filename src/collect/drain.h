@@ -82,6 +82,9 @@ struct drain_tally {
 	uint64_t crossing_time;	/* ns, of the record that made the first
 				 * crossing of this pass; 0: none */
 	uint64_t last_time;	/* of the last record; 0: it does not say */
+	uint64_t stopped_ns;	/* how long rbtop was stopped, in all, ... */
+	bool stopped;		/* ... and that this grew since the ring was
+				 * last drained; both are for who calls to set */
 	bool broken;		/* a record's size was absurd, or the head was
 				 * farther than the ring is long; the rest of
 				 * what waited was skipped */

@@ -16,6 +16,7 @@
 #include "collect/reader_aux.h"
 #include "collect/record_clock.h"
 #include "collect/sample_queue.h"
+#include "collect/stop_watch.h"
 
 enum { READER_BATCH = 64 };
 
@@ -32,6 +33,7 @@ struct reader {
 	struct sample_queue *queue;
 	struct slot **slots;
 	size_t nr_slots;
+	struct stop_watch stops;	/* of its thread */
 
 	pthread_t thread;
 	bool started;
@@ -52,7 +54,7 @@ static void publish(struct slot *slot, const struct slot_ring *ring,
 
 	ck_sequence_write_begin(&slot->sequence);
 	if (taken == slot->passes)
-		slot->stats.worst = (struct ring_interval){ 0 };
+		ring_stats_begin(&slot->stats);
 	slot->passes++;
 	drain_apply(&ring->ring, &slot->drain, tally, cause, now_ns,
 		    &slot->stats);
@@ -97,9 +99,30 @@ void reader_note_feed(struct slot *slot)
 	atomic_store_explicit(&slot->k, sampler->next_k, memory_order_relaxed);
 }
 
+void reader_begin(const struct reader *reader, struct slot_ring *ring)
+{
+	ring->stopped_ns = reader->stops.total_ns;
+}
+
+/*
+ * A stop in the middle of a walk is part of this interval and of the next one,
+ * which begins with the walk.
+ */
+static void note_stop(struct slot_ring *ring, uint64_t stopped_ns,
+		      struct drain_tally *tally)
+{
+	struct stop_watch *stops = &ring->slot->reader->stops;
+
+	stop_watch_look(stops);
+	tally->stopped = stops->total_ns != ring->stopped_ns;
+	tally->stopped_ns = stops->total_ns;
+	ring->stopped_ns = stopped_ns;
+}
+
 void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 {
 	struct slot *slot = ring->slot;
+	uint64_t stopped_ns = slot->reader->stops.total_ns;
 	uint64_t now_ns = record_clock_now(slot->clock);
 	struct drain_tally tally;
 
@@ -108,6 +131,7 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	slot->drain.feed.sampler.rate =
 		atomic_load_explicit(&slot->level, memory_order_relaxed);
 	drain_walk(&ring->ring, &slot->drain, now_ns, &tally);
+	note_stop(ring, stopped_ns, &tally);
 	ring->lost += tally.lost;
 	ring->drained_ns = now_ns;
 	reader_aux_drain(ring, now_ns);
@@ -211,6 +235,7 @@ static void handle_timer(struct reader *reader)
 
 	if (read(reader->timer, &expirations, sizeof(expirations)) < 0)
 		return;
+	stop_watch_tick(&reader->stops);
 	if (reader->opts.tick)
 		reader->opts.tick(reader->opts.tick_ctx);
 	for (size_t i = 0; i < reader->nr_slots; i++) {
@@ -274,6 +299,7 @@ static void serve_batch(struct reader *reader,
 {
 	bool woken = false;
 
+	stop_watch_look(&reader->stops);
 	for (int i = 0; i < nr; i++) {
 		void *ptr = events[i].data.ptr;
 
@@ -294,6 +320,7 @@ static void *reader_main(void *arg)
 	struct reader *reader = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-reader");
+	stop_watch_begin(&reader->stops, reader->opts.interval);
 	while (!stopped(reader)) {
 		int nr = epoll_wait(reader->epoll, events, READER_BATCH, -1);
 
@@ -301,6 +328,7 @@ static void *reader_main(void *arg)
 			break;
 		serve_batch(reader, events, nr);
 	}
+	stop_watch_end(&reader->stops);
 	return NULL;
 }
 
@@ -341,6 +369,7 @@ struct reader *reader_new(const struct reader_opts *opts, struct err *err)
 	*reader = (struct reader){
 		.opts = *opts,
 		.epoll = -1, .timer = -1, .wake = -1,
+		.stops.fd = -1,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 	};

@@ -49,6 +49,8 @@ struct slot_ring {
 	size_t polled;		/* index of the one in the epoll set; nr_fds:
 				 * all of them hung up */
 	uint64_t lost;		/* records, by the LOST records in it */
+	uint64_t stopped_ns;	/* how long rbtop was stopped, in all, when it
+				 * was last drained */
 	uint64_t drained_ns;	/* the session's clock: what was there by then,
 				 * is not there any more */
 	struct slot_aux aux;
@@ -77,8 +79,8 @@ struct slot {
 	pthread_mutex_t layout;	/* held while @samples is reallocated, read */
 	_Atomic uint64_t recent_peak;
 	uint64_t passes;	/* published so far */
-	_Atomic uint64_t taken;	/* passes that a reading has seen: stats.worst
-				 * begins anew once that is all of them */
+	_Atomic uint64_t taken;	/* passes that a reading has seen: stats of
+				 * late begin anew once that is all of them */
 
 	/* Of the samples to decode; each is a figure of its own. */
 	_Atomic double arrivals;	/* samples/s lately; by the reader */
@@ -130,6 +132,8 @@ int reader_poll(struct reader *reader, struct slot_ring *ring);
 void reader_unpoll(struct reader *reader, struct slot_ring *ring);
 /* Drain @ring and publish what it brought; nothing for an overwrite ring. */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
+/* What rbtop was stopped for so far lies before @ring's first interval. */
+void reader_begin(const struct reader *reader, struct slot_ring *ring);
 /* Publish how many samples its sampler saw lately, and its k. */
 void reader_note_feed(struct slot *slot);
 /* Publish slot->drained_to anew, its rings being others now. */

@@ -133,12 +133,21 @@ static const char *refusal(const struct advice_input *in)
 	return NULL;
 }
 
-void advice_make(const struct advice_input *in, struct advice *out)
+static void name_stopped(const struct advice_input *in, struct advice *out)
+{
+	size_t len = strlen(out->reason);
+
+	if (in->lost_stopped)
+		snprintf(out->reason + len, sizeof(out->reason) - len,
+			 "; not counting %llu lost while rbtop was stopped",
+			 (unsigned long long)in->lost_stopped);
+}
+
+static void advise(const struct advice_input *in, struct advice *out)
 {
 	const char *why_not = refusal(in);
 	struct words w;
 
-	memset(out, 0, sizeof(*out));
 	out->burst_bytes_per_s = in->burst_bytes_per_s;
 	out->worst_gap = in->worst_gap;
 	if (why_not) {
@@ -158,6 +167,13 @@ void advice_make(const struct advice_input *in, struct advice *out)
 		advise_tight(in, &w, out);
 	else
 		advise_fits(in, &w, out);
+}
+
+void advice_make(const struct advice_input *in, struct advice *out)
+{
+	memset(out, 0, sizeof(*out));
+	advise(in, out);
+	name_stopped(in, out);
 }
 
 void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)

@@ -25,6 +25,8 @@ struct advice_input {
 				 * were lost included */
 	double burst_bytes_per_s; /* the rate in that gap */
 	uint64_t lost;		/* records, reported and pending */
+	uint64_t lost_stopped;	/* while rbtop was stopped: not among lost, and
+				 * neither are peak and gap of then */
 	uint64_t watermark;
 	bool overwrite;
 };
@@ -37,7 +39,7 @@ struct advice {
 	double worst_gap;
 	char text[160];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
 				 * 1.7M" */
-	char reason[160];	/* why, in a sentence */
+	char reason[224];	/* why, in a sentence */
 };
 
 /* Where valid is false, reason says what is missing and text is empty. */

@@ -38,13 +38,16 @@ static void lost_detail(const struct frame_ring *ring,
 	char gap[16], peak[16];
 
 	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
-	units_share(peak, sizeof(peak), ring->peak_tick);
+	(void)ring;
+	units_share(peak, sizeof(peak), tick->fill);
 	if (tick->in_snapshot)
 		snprintf(buf, size, " while a snapshot was taken");
 	else if (tick->paused)
 		snprintf(buf, size, " while paused");
 	else if (tick->resized)
 		snprintf(buf, size, " around a change of size");
+	else if (tick->stopped)
+		snprintf(buf, size, " while rbtop was stopped");
 	else if (tick->gap_ns)
 		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
 	else
@@ -152,6 +155,23 @@ static void log_incident(struct log *log, const struct frame *frame,
 		frame->rings[at].label, grouped(worst, most));
 }
 
+/* Once for all rings: the longest that one of them was not drained for it. */
+static void log_stop(struct log *log, const struct frame *frame,
+		     const struct frame_ring_state *states)
+{
+	uint64_t longest = 0;
+	char time[16];
+
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		if (states[i].tick.stopped_ns > longest)
+			longest = states[i].tick.stopped_ns;
+	if (longest)
+		log_add(log, frame->time, LOG_INFO,
+			"rbtop was stopped for %s; advice leaves it out",
+			units_duration(time, sizeof(time),
+				       (double)longest / 1e9));
+}
+
 /* Whether the log has a line that begins so. */
 static bool is_told(const struct log *log, const char *begin)
 {
@@ -179,6 +199,7 @@ void frame_log_tick(struct log *log, const struct frame *frame,
 {
 	size_t nr = sizeof(incidents) / sizeof(*incidents);
 
+	log_stop(log, frame, states);
 	for (size_t i = 0; i < nr; i++)
 		log_incident(log, frame, states, &incidents[i]);
 	log_hidden(log, frame);

@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/text.h"
 #include "perf/ring.h"
+
+#define NEARLY_FULL 0.75	/* of the ring */
 
 void frame_ring_reset(struct frame_ring_state *state)
 {
@@ -16,7 +19,7 @@ void frame_ring_reset(struct frame_ring_state *state)
 	memcpy(state->base.fill, state->last.fill, sizeof(state->base.fill));
 	state->peak = 0;
 	state->worst = (struct ring_interval){ 0 };
-	state->advice_lost = 0;
+	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
 	memset(&state->rate_history, 0, sizeof(state->rate_history));
 	memset(&state->lost_history, 0, sizeof(state->lost_history));
@@ -102,8 +105,8 @@ static void set_peak(struct frame_ring_state *state,
 	uint64_t peak = now->recent_peak;
 
 	if (state->seen && state->size != now->size) {
-		state->peak = 0;
-		state->advice_lost = 0;
+		state->peak = state->advice_peak = 0;
+		state->advice_lost = state->stopped_lost = 0;
 		state->worst = (struct ring_interval){ 0 };
 		peak = 0;
 	} else if (!state->seen && now->stats.peak > peak) {
@@ -242,6 +245,51 @@ static void set_lost(struct frame_ring_state *state,
 	out->lost_per_s = frame_rate(state->tick.lost, dt);
 }
 
+/*
+ * A ring that is nearly full has not been drained since it lost what no record
+ * reports yet: the interval is not over, and its length not known.  It is at
+ * the next tick, or the reader is so late that there is nothing to wait for.
+ */
+static bool hold_lost(struct frame_ring_state *state, bool reported,
+		      const struct frame_ring *out)
+{
+	struct frame_ring_tick *tick = &state->tick;
+	bool open = !reported && !out->overwrite && out->fill > NEARLY_FULL;
+
+	if (open && tick->lost && !state->held_lost) {
+		state->held_lost = tick->lost;
+		tick->lost = 0;
+	} else {
+		tick->lost += state->held_lost;
+		state->held_lost = 0;
+	}
+	return open;
+}
+
+/*
+ * The interval in which this tick's losses happened.  Those that no record
+ * reports yet happened before the latest drain that made room: a later writer
+ * would have reported them.
+ */
+static void set_gap(struct frame_ring_state *state,
+		    const struct ring_stats *stats,
+		    const struct frame_ring *out)
+{
+	const struct ring_interval *of = &stats->lossiest;
+	struct frame_ring_tick *tick = &state->tick;
+	bool open = hold_lost(state, of->lost > 0, out);
+
+	if (!of->lost)
+		of = &stats->latest;
+	tick->gap_ns = open ? 0 : of->ns;
+	tick->fill = tick->gap_ns ? share(of->used, out->size)
+				  : out->peak_tick;
+	tick->stopped_ns = frame_delta(stats->stopped_ns,
+				       state->last.stopped_ns);
+	tick->stopped = tick->stopped_ns > 0 ||
+			(tick->lost && !open && of->stopped);
+}
+
 static void set_tick(struct frame_ring_state *state,
 		     const struct reading_ring *now)
 {
@@ -255,7 +303,6 @@ static void set_tick(struct frame_ring_state *state,
 	tick->broken = frame_delta(stats->broken, last->broken);
 	tick->paused = now->paused || state->last_paused;
 	tick->resized = state->seen && state->size != now->size;
-	tick->gap_ns = stats->worst.ns;
 }
 
 static int set_events(struct frame_ring_state *state,
@@ -326,19 +373,25 @@ static void set_advice(struct frame_ring_state *state, uint64_t page_size,
 	struct advice_input in = {
 		.size = out->size,
 		.page_size = page_size,
-		.peak = state->peak,
 		.watermark = out->watermark,
 		.overwrite = out->overwrite,
 	};
 
-	/* What a pause loses no size would have held. */
-	if (!state->tick.paused && state->size == out->size) {
+	/* What a pause or a stop loses says nothing about the size. */
+	if (state->tick.stopped)
+		state->stopped_lost += state->tick.lost;
+	else if (!state->tick.paused && state->size == out->size)
 		state->advice_lost += state->tick.lost;
+	if (!state->tick.paused && state->size == out->size) {
 		if (out->stats.worst.bytes > state->worst.bytes)
 			state->worst = out->stats.worst;
+		state->advice_peak = MAX(state->advice_peak,
+					 out->stats.recent_used);
 	}
 	out->stats.worst = state->worst;
+	in.peak = state->advice_peak;
 	in.lost = state->advice_lost;
+	in.lost_stopped = state->stopped_lost;
 	in.worst_gap = (double)state->worst.ns / 1e9;
 	if (state->worst.ns)
 		in.burst_bytes_per_s = (double)state->worst.bytes /
@@ -389,6 +442,7 @@ int frame_ring_build(struct frame_ring_state *state,
 	set_rates(state, &now->stats, dt, out);
 	set_lost(state, now, dt, out);
 	set_tick(state, now);
+	set_gap(state, &now->stats, out);
 	set_pids(now, out);
 	set_advice(state, page_size, out);
 	push_histories(state, out);

@@ -14,11 +14,16 @@
 
 /* What this tick added, for the log. */
 struct frame_ring_tick {
-	uint64_t lost;		/* reported or pending */
+	uint64_t lost;		/* reported or pending; to be told now */
 	uint64_t lost_samples;	/* that the hardware dropped */
 	uint64_t throttled;
 	uint64_t broken;
-	uint64_t gap_ns;	/* between the drains where most came */
+	uint64_t gap_ns;	/* of the interval in which most of them were
+				 * lost; 0: it is not over, or unknown */
+	double fill;		/* at the end of that; else the most seen in
+				 * this tick, 0..1 */
+	uint64_t stopped_ns;	/* that rbtop was stopped */
+	bool stopped;		/* in that interval, or in this tick */
 	bool paused;		/* at its beginning or end */
 	bool in_snapshot;	/* of an overwrite ring, which pauses it: as
 				 * far as the times tell */
@@ -33,6 +38,8 @@ struct frame_ring_state {
 	double last_arrived;		/* records */
 	uint64_t last_lost;		/* reported and pending */
 	bool last_pending_known, last_paused;
+	uint64_t held_lost;		/* counted, in an interval that was
+					 * not over: told in the next tick */
 	uint64_t size;
 	struct frame_event *events;	/* the frame's own */
 	size_t nr_events;
@@ -43,7 +50,10 @@ struct frame_ring_state {
 	struct ring_stats base;		/* latency, fill */
 	uint64_t peak;			/* bytes */
 	struct ring_interval worst;	/* not in a pause */
-	uint64_t advice_lost;		/* records; none of them in a pause */
+	uint64_t advice_lost;		/* records; none of them in a pause, or
+					 * while rbtop was stopped ... */
+	uint64_t stopped_lost;		/* ... but here */
+	uint64_t advice_peak;		/* the same of bytes waiting */
 	struct history fill_history, rate_history, lost_history;
 };
 

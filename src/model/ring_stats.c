@@ -9,34 +9,53 @@ static unsigned int fill_bucket(uint64_t used, uint64_t size)
 	return (unsigned int)((double)used * FILL_BUCKETS / (double)size);
 }
 
-static void consider_worst(struct ring_stats *s)
+static void consider_latest(struct ring_stats *s)
 {
-	if (s->latest.ns && s->latest.bytes > s->worst.bytes)
-		s->worst = s->latest;
+	const struct ring_interval *latest = &s->latest;
+
+	if (latest->lost > s->lossiest.lost)
+		s->lossiest = *latest;
+	if (latest->ns && !latest->stopped && latest->bytes > s->worst.bytes)
+		s->worst = *latest;
 }
 
 /*
- * A loss is reported by the first record that finds room again, so what this
- * drain reads of it happened in the interval before.
+ * The first record that finds room again reports a loss, and the last drain
+ * that found data made that room: it ended the interval of the loss.
  */
 static void add_lost(struct ring_stats *s, uint64_t lost)
 {
 	if (!lost || !s->records)
 		return;
+	s->latest.lost += lost;
 	s->latest.bytes += (uint64_t)((double)lost * (double)s->bytes /
 				      (double)s->records);
-	consider_worst(s);
+	consider_latest(s);
 }
 
-static void next_interval(struct ring_stats *s, uint64_t used,
-			  uint64_t now_ns)
+/* One that found nothing ends an interval too, in which nothing was late. */
+static void next_interval(struct ring_stats *s, const struct ring_drain *drain)
 {
-	uint64_t last = s->last_drain_ns;
+	uint64_t last = s->last_drain_ns, now_ns = drain->now_ns;
 
-	s->latest.bytes = used;
-	s->latest.ns = last && now_ns > last ? now_ns - last : 0;
-	consider_worst(s);
 	s->last_drain_ns = now_ns;
+	if (!drain->used)
+		return;
+	s->latest = (struct ring_interval){
+		.bytes = drain->used,
+		.used = drain->used,
+		.ns = last && now_ns > last ? now_ns - last : 0,
+		.stopped = drain->stopped,
+	};
+	consider_latest(s);
+	if (!drain->stopped && drain->used > s->recent_used)
+		s->recent_used = drain->used;
+}
+
+void ring_stats_begin(struct ring_stats *s)
+{
+	s->worst = s->lossiest = (struct ring_interval){ 0 };
+	s->recent_used = 0;
 }
 
 void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain)
@@ -44,7 +63,7 @@ void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain)
 	uint32_t *bucket = &s->fill[fill_bucket(drain->used, drain->size)];
 
 	add_lost(s, drain->lost);
-	next_interval(s, drain->used, drain->now_ns);
+	next_interval(s, drain);
 	if (!drain->used)
 		return;
 	s->drains++;

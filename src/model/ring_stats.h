@@ -6,6 +6,7 @@
 #ifndef RBTOP_MODEL_RING_STATS_H
 #define RBTOP_MODEL_RING_STATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/latency.h"
@@ -45,7 +46,11 @@ enum drain_cause {
 struct ring_interval {
 	uint64_t bytes;		/* records that were lost in it included, at
 				 * the mean size of a record */
+	uint64_t used;		/* bytes waiting at its end */
 	uint64_t ns;		/* its length; 0: there was no earlier drain */
+	uint64_t lost;		/* records, as far as they were reported */
+	bool stopped;		/* rbtop was, for a part of it: no measure of
+				 * how late a reader comes */
 };
 
 struct ring_stats {
@@ -64,9 +69,14 @@ struct ring_stats {
 	uint64_t peak;		/* most bytes ever found waiting at a drain */
 	uint64_t last_drain_ns;	/* on the session's clock */
 	struct latency latency;	/* from the crossing record to the drain */
-	struct ring_interval latest;	/* up to the last drain */
-	struct ring_interval worst;	/* the one with the most bytes since
-					 * the counters were last read */
+	struct ring_interval latest;	/* up to the last drain that found
+					 * data, and so made room */
+	uint64_t stopped_ns;	/* how long rbtop was, in all */
+	/* Since the counters were last read, see ring_stats_begin(). */
+	struct ring_interval worst;	/* with the most bytes; not stopped */
+	struct ring_interval lossiest;	/* with the most records lost */
+	uint64_t recent_used;	/* most bytes waiting at a drain; of one that
+				 * was not stopped */
 	uint32_t fill[FILL_BUCKETS];	/* drains by fill found */
 	struct aux_stats aux;
 	uint64_t aux_peak;	/* full trace: most bytes found waiting */
@@ -80,8 +90,12 @@ struct ring_drain {
 				 * only ends the interval */
 	uint64_t size;		/* of the ring */
 	uint64_t lost;		/* records, by the LOST records among them */
+	bool stopped;		/* rbtop was, since the drain before */
 	uint64_t now_ns;
 };
+
+/* Begin anew what counts since the counters were last read. */
+void ring_stats_begin(struct ring_stats *s);
 
 /*
  * Count a drain; bytes and records of @s are up to date.  POLLIN returns are

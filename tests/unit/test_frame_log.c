@@ -48,8 +48,10 @@ static void test_advice_counts_what_was_lost(void **state)
 	ring->size = 512 * 4096;
 	ring->recent_peak = 0;
 	tick(rig);
-	ring->stats.worst = (struct ring_interval){ 2 * SIZE, 100000000 };
-	ring->recent_peak = 600000;
+	ring->stats.worst = (struct ring_interval){
+		.bytes = 2 * SIZE, .ns = 100000000,
+	};
+	ring->stats.recent_used = 600000;
 	advice = &tick(rig)->rings[0].advice;
 	assert_int_equal(advice->pages, 512);
 	assert_memory_equal(advice->text, "fits", 4);
@@ -137,6 +139,97 @@ static void test_a_pause_is_no_reason_to_grow(void **state)
 			    "CPU 0 lost 100,000 records while paused");
 	assert_memory_equal(frame->rings[0].advice.text, "could shrink", 12);
 	assert_float_equal(frame->rings[0].advice.burst_bytes_per_s, 12800, 1);
+}
+
+/* A reader that was late by 4 s: what the ring tells after it, in order. */
+static void late_drain(struct reading_ring *ring, bool stopped)
+{
+	rig_drain(ring, DRAIN_TIMER, 1280, 900000000);
+	rig_drain(ring, DRAIN_TIMER, 64, 1000000000);
+	ring->stats.stopped_ns += stopped ? 4000000000 : 0;
+	ring_stats_drain(&ring->stats, &(struct ring_drain){
+		.cause = DRAIN_TIMER, .used = SIZE, .size = SIZE,
+		.stopped = stopped, .now_ns = 5000000000,
+	});
+}
+
+/* Counted by the kernel a tick later, reported by no record yet. */
+static void test_gap_of_what_is_pending(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+
+	build(rig);
+	add_samples(ring, 500);
+	late_drain(ring, false);
+	tick(rig);
+	ring_stats_begin(&ring->stats);
+	rig_drain(ring, DRAIN_WAKEUP, 0, 5000073000);
+	ring->events[1].lost = 16605;
+	assert_string_equal(last_entry(tick(rig)), "CPU 0 lost 16,605 records "
+			    "(fill peak 100%, gap 4s)");
+}
+
+/* Counted while the ring is full still: told when the interval is over. */
+static void test_gap_of_an_open_interval(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct frame *frame;
+
+	rig_drain(ring, DRAIN_TIMER, 64, 900000000);
+	rig_drain(ring, DRAIN_TIMER, 64, 900073000);
+	build(rig);
+	ring->head = SIZE - 32;
+	ring->events[1].lost = 16605;
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 0);
+	assert_true(frame->rings[0].lost_per_s > 33209);
+	late_drain(ring, false);
+	ring->tail = ring->head;
+	ring->recent_peak = SIZE;
+	frame = tick(rig);
+	assert_int_equal(log_len(frame->log), 1);
+	assert_string_equal(last_entry(frame), "CPU 0 lost 16,605 records "
+			    "(fill peak 100%, gap 4s)");
+	/* nobody drains it: no gap, for it is not over */
+	ring->head += SIZE;
+	ring->events[1].lost += 5;
+	tick(rig);
+	assert_string_equal(last_entry(tick(rig)),
+			    "CPU 0 lost 5 records (fill peak 100%)");
+}
+
+static void test_a_stop_is_said_and_no_reason_to_grow(void **state)
+{
+	struct rig *rig = *state;
+	struct reading_ring *ring = &rig->now.rings[0];
+	const struct advice *advice;
+	const struct frame *frame;
+
+	build(rig);
+	add_samples(ring, 500);
+	late_drain(ring, true);
+	ring->recent_peak = SIZE;
+	frame = tick(rig);
+	assert_string_equal(last_entry(frame), "rbtop was stopped for 4s; "
+			    "advice leaves it out");
+	ring_stats_begin(&ring->stats);
+	ring->recent_peak = 0;
+	ring_stats_drain(&ring->stats, &(struct ring_drain){
+		.cause = DRAIN_WAKEUP, .used = 64, .size = SIZE, .lost = 16605,
+		.now_ns = 5000073000,
+	});
+	add_lost(ring, 16605);
+	frame = tick(rig);
+	assert_string_equal(last_entry(frame), "CPU 0 lost 16,605 records "
+			    "while rbtop was stopped");
+	assert_int_equal(log_len(frame->log), 2);
+	assert_true(frame->rings[0].peak > 0.99);
+	advice = &frame->rings[0].advice;
+	assert_memory_equal(advice->text, "could shrink", 12);
+	assert_non_null(strstr(advice->reason, "; not counting 16605 lost "
+			       "while rbtop was stopped"));
 }
 
 static void test_log_of_a_loss(void **state)
@@ -299,6 +392,9 @@ int main(void)
 		RIG_TEST(test_advice_takes_rate_and_gap_of_one_moment),
 		RIG_TEST(test_a_pause_is_no_reason_to_grow),
 		RIG_TEST(test_lost_in_a_snapshot),
+		RIG_TEST(test_gap_of_what_is_pending),
+		RIG_TEST(test_gap_of_an_open_interval),
+		RIG_TEST(test_a_stop_is_said_and_no_reason_to_grow),
 		RIG_TEST(test_log_of_a_loss),
 		RIG_TEST(test_log_of_many_losses),
 		RIG_TEST(test_log_of_the_rest),

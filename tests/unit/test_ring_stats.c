@@ -90,6 +90,65 @@ static void test_losses_belong_to_the_interval_before(void **state)
 	assert_int_equal(s.worst.ns, 2000000);
 }
 
+/*
+ * Late by 2 ms, then a pass over an empty ring: the LOST record that the third
+ * one finds is about the 2 ms.  The most lost counts until it is read.
+ */
+static void test_the_lossiest_interval(void **state)
+{
+	struct ring_stats s = { .bytes = 5600, .records = 100 };
+	struct ring_drain lossy = {
+		.cause = DRAIN_WAKEUP, .used = 64, .size = 4096, .lost = 10,
+	};
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 64, 4096, 1000000);
+	drain(&s, DRAIN_WAKEUP, 4096, 4096, 3000000);
+	drain(&s, DRAIN_TIMER, 0, 4096, 3073000);
+	lossy.now_ns = 3146000;
+	ring_stats_drain(&s, &lossy);
+	assert_int_equal(s.lossiest.ns, 2000000);
+	assert_int_equal(s.lossiest.lost, 10);
+	assert_int_equal(s.worst.ns, 2000000);
+	assert_int_equal(s.worst.bytes, 4096 + 560);
+	lossy.lost = 3;
+	lossy.now_ns = 4000000;
+	ring_stats_drain(&s, &lossy);
+	assert_int_equal(s.lossiest.lost, 10);
+	ring_stats_begin(&s);
+	assert_int_equal(s.lossiest.ns, 0);
+	assert_int_equal(s.worst.bytes, 0);
+	assert_int_equal(s.recent_used, 0);
+	/* another one about the same interval: 3 were lost at 3146000 */
+	lossy.lost = 1;
+	lossy.now_ns = 4001000;
+	ring_stats_drain(&s, &lossy);
+	assert_int_equal(s.lossiest.ns, 4000000 - 3146000);
+}
+
+/* How late a stopped reader came is no measure of anything. */
+static void test_a_stop_is_no_worst_interval(void **state)
+{
+	struct ring_stats s = { .bytes = 5600, .records = 100 };
+
+	(void)state;
+	drain(&s, DRAIN_TIMER, 64, 4096, 1000000);
+	drain(&s, DRAIN_WAKEUP, 128, 4096, 2000000);
+	ring_stats_drain(&s, &(struct ring_drain){
+		.cause = DRAIN_TIMER, .used = 4096, .size = 4096,
+		.stopped = true, .now_ns = 4000000000,
+	});
+	ring_stats_drain(&s, &(struct ring_drain){
+		.cause = DRAIN_WAKEUP, .used = 64, .size = 4096, .lost = 10,
+		.now_ns = 4000100000,
+	});
+	assert_int_equal(s.worst.bytes, 128);
+	assert_int_equal(s.recent_used, 128);
+	assert_int_equal(s.peak, 4096);
+	assert_int_equal(s.lossiest.lost, 10);
+	assert_true(s.lossiest.stopped);
+}
+
 /* Looking and finding nothing ends an interval, for nothing was late. */
 static void test_empty_pass(void **state)
 {
@@ -139,6 +198,8 @@ int main(void)
 		cmocka_unit_test(test_fill_of_a_huge_ring),
 		cmocka_unit_test(test_worst_interval),
 		cmocka_unit_test(test_losses_belong_to_the_interval_before),
+		cmocka_unit_test(test_the_lossiest_interval),
+		cmocka_unit_test(test_a_stop_is_no_worst_interval),
 		cmocka_unit_test(test_empty_pass),
 		cmocka_unit_test(test_aux_records),
 	};

@@ -184,6 +184,27 @@ static void test_clocks(void **state)
 	assert_true(sys_process_cpu() >= cpu);
 }
 
+static void test_thread_times(void **state)
+{
+	struct sys_thread_times first, second;
+	double cpu = sys_thread_cpu();
+	int fd = sys_open_thread_times();
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(sys_thread_times(fd, &first), 0);
+	while (sys_thread_cpu() < cpu + 0.02)
+		;
+	assert_int_equal(sys_thread_times(fd, &second), 0);
+	assert_true(second.now_ns - first.now_ns >= 10000000);
+	assert_true(second.ran_ns - first.ran_ns >= 10000000);
+	assert_true(second.waited_ns >= first.waited_ns);
+	sys_close(fd);
+	assert_int_equal(sys_thread_times(-1, &second), -EBADF);
+	sys_fail_at(SYS_OPEN_FILE, 1, EMFILE);
+	assert_int_equal(sys_open_thread_times(), -EMFILE);
+}
+
 static void test_facts(void **state)
 {
 	(void)state;
@@ -413,6 +434,7 @@ int main(void)
 		cmocka_unit_test(test_open_plain),
 		cmocka_unit_test(test_read_number),
 		cmocka_unit_test(test_clocks),
+		cmocka_unit_test(test_thread_times),
 		cmocka_unit_test(test_facts),
 		cmocka_unit_test(test_mmap),
 		cmocka_unit_test(test_read_count),

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/stop_watch.h"
+
+#define MS UINT64_C(1000000)
+
+static uint64_t between(uint64_t passed, uint64_t ran, uint64_t waited)
+{
+	const struct sys_thread_times from = { 500 * MS, 70 * MS, 30 * MS };
+	const struct sys_thread_times to = {
+		from.now_ns + passed, from.ran_ns + ran,
+		from.waited_ns + waited,
+	};
+
+	return stop_watch_between(&from, &to, 100 * MS);
+}
+
+static void test_rule(void **state)
+{
+	(void)state;
+	assert_int_equal(between(4000 * MS, 10 * MS, 5 * MS), 3885 * MS);
+	/* asleep until its timer; busy; starved: none of them stopped */
+	assert_int_equal(between(100 * MS, 0, 0), 0);
+	assert_int_equal(between(4000 * MS, 4000 * MS, 0), 0);
+	assert_int_equal(between(4000 * MS, 1 * MS, 3950 * MS), 0);
+	/* a long page fault */
+	assert_int_equal(between(340 * MS, 0, 0), 0);
+	assert_int_equal(between(350 * MS, 0, 0), 250 * MS);
+	/* a scheduler's clock that is ahead */
+	assert_int_equal(between(100 * MS, 300 * MS, 0), 0);
+}
+
+/* Nothing is known where the scheduler does not say. */
+static void test_unknown(void **state)
+{
+	struct stop_watch watch;
+
+	(void)state;
+	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
+	stop_watch_begin(&watch, 0.1);
+	assert_int_equal(watch.fd, -1);
+	stop_watch_tick(&watch);
+	stop_watch_look(&watch);
+	assert_int_equal(watch.total_ns, 0);
+	stop_watch_end(&watch);
+}
+
+/* A process that is really stopped for 0.6 s; the status says what it saw. */
+static int child(int ready)
+{
+	struct stop_watch watch;
+
+	stop_watch_begin(&watch, 0.05);
+	if (watch.fd < 0 || write(ready, "", 1) != 1)
+		return 1;
+	for (int i = 0; i < 400 && !watch.total_ns; i++) {
+		usleep(10000);
+		stop_watch_look(&watch);
+		if (i % 5 == 4)
+			stop_watch_tick(&watch);
+	}
+	if (watch.total_ns < 400 * MS || watch.total_ns > 20000 * MS)
+		return 2;
+	return 0;
+}
+
+static void test_a_stopped_process(void **state)
+{
+	int ready[2], status;
+	char byte;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(child(ready[1]));
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	kill(pid, SIGSTOP);
+	usleep(600000);
+	kill(pid, SIGCONT);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	close(ready[0]);
+	close(ready[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rule),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_a_stopped_process),
+	};
+
+	return cmocka_run_group_tests_name("stop_watch", tests, NULL, NULL);
+}
