@@ -22,29 +22,106 @@ static void say(struct app *app, enum role role, const char *text)
 	app->host.message(&app->host, role, text);
 }
 
-/* What was asked of one ring. */
-static void ring_text(struct app *app, const struct request *rq, char *text,
-		      size_t size)
+/* What was asked of @nr rings, one of them @r. */
+static void ring_text(const struct request *rq, const struct frame_ring *r,
+		      size_t nr, char *text, size_t size)
 {
-	const struct frame_ring *r = rq->ring < app->frame->nr_rings ?
-				     &app->frame->rings[rq->ring] : NULL;
-	const char *label = r ? r->label : "ring";
+	const char *ring = nr > 1 ? "" : "ring ";
 
 	switch ((int)rq->kind) {
 	case REQUEST_RESIZE:
-		snprintf(text, size, "%s: %s the size from now on", label,
-			 rq->on ? "twice" : "half");
+		snprintf(text, size, "%s%s", ring,
+			 rq->on ? "doubled" : "halved");
 		break;
 	case REQUEST_PAUSE:
-		snprintf(text, size, "%s: output %s", label,
-			 rq->on ? "paused; records are lost" : "resumed");
+		snprintf(text, size, rq->on ? "%spaused; records are lost" :
+					      "%sresumed", ring);
 		break;
 	case REQUEST_READ:
-		snprintf(text, size, r && r->aux.size && r->aux.overwrite ?
-			 "%s: stopped, read and let go on; AUX has what that "
-			 "cost" : "%s: read", label);
+		snprintf(text, size, "%sread%s", nr > 1 ? "" : ring,
+			 r && r->aux.size && r->aux.overwrite ?
+				 "; AUX shows how long tracing stopped" : "");
 		break;
 	}
+}
+
+static const struct frame_ring *ring_at(const struct app *app, size_t ring)
+{
+	return ring < app->frame->nr_rings ? &app->frame->rings[ring] : NULL;
+}
+
+/*
+ * " to 128K", or "" where sizes differ, or where this frame does not show the
+ * outcome of an earlier request yet.
+ */
+static void size_text(const struct app *app, const struct request *rq,
+		      char *text, size_t size)
+{
+	const struct frame_ring *first = ring_at(app, rq->rings[0]);
+	char bytes[16];
+
+	*text = '\0';
+	if (rq->kind != REQUEST_RESIZE || !first ||
+	    app->resized == app->frame->tick + 1)
+		return;
+	for (size_t i = 1; i < rq->nr_rings; i++) {
+		const struct frame_ring *r = ring_at(app, rq->rings[i]);
+
+		if (!r || r->size != first->size)
+			return;
+	}
+	units_bytes(bytes, sizeof(bytes),
+		    (double)first->size * (rq->on ? 2 : 0.5));
+	snprintf(text, size, " to %s", bytes);
+}
+
+/* "CPU 0: ring doubled to 128K", "3 of 4 rings doubled; CPU 2: over ..." */
+static void say_rings(struct app *app, const struct request *rq, size_t done,
+		      size_t failed, const struct err *err)
+{
+	const struct frame_ring *first = ring_at(app, rq->rings[0]);
+	const struct frame_ring *bad = ring_at(app, rq->rings[failed]);
+	size_t nr = rq->nr_rings;
+	char what[64], to[32], text[sizeof(err->text) + 160];
+
+	ring_text(rq, first, nr, what, sizeof(what));
+	size_text(app, rq, to, sizeof(to));
+	if (nr == 1 && done)
+		snprintf(text, sizeof(text), "%s: %s%s",
+			 first ? first->label : "ring", what, to);
+	else if (nr == 1)
+		snprintf(text, sizeof(text), "%s", err->text);
+	else if (done == nr)
+		snprintf(text, sizeof(text), "%zu rings %s%s", nr, what, to);
+	else
+		snprintf(text, sizeof(text), "%zu of %zu rings %s%s; %s: %s",
+			 done, nr, what, to, bad ? bad->label : "ring",
+			 err->text);
+	say(app, done == nr ? ROLE_GOOD : ROLE_BAD, text);
+}
+
+/* One at a time; what the first refusal says stands for all. */
+static bool ask_rings(struct app *app, const struct request *rq)
+{
+	struct request one = *rq;
+	struct err first = { .kind = ERR_NONE };
+	size_t done = 0, failed = 0;
+
+	for (size_t i = 0; i < rq->nr_rings; i++) {
+		struct err err = { .kind = ERR_NONE };
+
+		one.ring = rq->rings[i];
+		if (source_request(app->source, &one, &err) >= 0) {
+			done++;
+		} else if (first.kind == ERR_NONE) {
+			failed = i;
+			first = err;
+		}
+	}
+	say_rings(app, rq, done, failed, &first);
+	if (rq->kind == REQUEST_RESIZE && done)
+		app->resized = app->frame->tick + 1;
+	return done == rq->nr_rings;
 }
 
 static void snapshot_text(const struct request *rq, char *text, size_t size)
@@ -68,8 +145,7 @@ static void say_done(struct app *app, const struct request *rq)
 	case REQUEST_RESIZE:
 	case REQUEST_PAUSE:
 	case REQUEST_READ:
-		ring_text(app, rq, text, sizeof(text));
-		break;
+		return;	/* ask_rings() */
 	case REQUEST_ENABLE:
 		snprintf(text, sizeof(text), "events %s",
 			 rq->on ? "enabled" : "disabled");
@@ -136,10 +212,18 @@ static void await_snapshot(struct app *app)
 		app->awaited = (last > app->awaited ? last : app->awaited) + 1;
 }
 
+static bool is_of_rings(enum request_kind kind)
+{
+	return kind == REQUEST_RESIZE || kind == REQUEST_PAUSE ||
+	       kind == REQUEST_READ;
+}
+
 static bool ask(struct app *app, const struct request *rq)
 {
 	struct err err = { .kind = ERR_NONE };
 
+	if (is_of_rings(rq->kind))
+		return ask_rings(app, rq);
 	if (source_request(app->source, rq, &err) < 0) {
 		if (rq->kind == REQUEST_SNAPSHOT && err.code == -EBUSY) {
 			say_busy(app);

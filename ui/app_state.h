@@ -57,6 +57,8 @@ struct app {
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* by the frame, or by what was granted since */
 	bool recorded;		/* in the frame before */
+	uint64_t resized;	/* 1 + tick of the frame on screen when rings
+				 * were last resized: it shows the old sizes */
 	char record_error[160];	/* the same */
 	uint64_t told;		/* number of the last snapshot whose end the
 				 * bottom line told of */

@@ -11,7 +11,7 @@ static int total_width(const struct list_column *columns, size_t nr,
 	int width = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		width += taken[i] ? columns[i].width + 1 : 0;
+		width += taken[i] ? list_columns_width(&columns[i]) + 1 : 0;
 	return width - 1;
 }
 
@@ -46,14 +46,15 @@ void list_columns_fit(const struct list_column *columns, size_t nr,
 		taken[i] = false;
 	}
 	for (i = 0; i < nr; i++) {
-		int extra = columns[i].most - columns[i].width;
+		int width = list_columns_width(&columns[i]);
+		int extra = columns[i].most - width;
 
 		places[i] = (struct list_place){ .col = from };
 		if (!taken[i])
 			continue;
 		extra = extra < 0 || left < 0 ? 0 : extra < left ? extra : left;
 		left -= extra;
-		places[i].width = columns[i].width + extra;
+		places[i].width = width + extra;
 		from += places[i].width + 1;
 	}
 }
@@ -64,8 +65,30 @@ void list_columns_header(struct area a, int row,
 {
 	area_fill(a, row, 0, a.cols, ROLE_HEADER, ' ');
 	for (size_t i = 0; i < nr; i++)
-		list_columns_cell(a, row, &columns[i], &places[i], ROLE_HEADER,
-				  columns[i].header);
+		list_columns_heading(a, row, &columns[i], &places[i]);
+}
+
+int list_columns_width(const struct list_column *column)
+{
+	int header = column->sort ? text_width(column->header) + 1 : 0;
+
+	return header > column->width ? header : column->width;
+}
+
+void list_columns_heading(struct area a, int row,
+			  const struct list_column *column,
+			  const struct list_place *place)
+{
+	enum role role = column->sort ? ROLE_SORTED : ROLE_HEADER;
+	int width = text_width(column->header);
+	int arrow = place->col + (column->left ? width :
+						 place->width - width - 1);
+
+	list_columns_cell(a, row, column, place, role, column->header);
+	if (place->width > width && column->sort)
+		area_put(a, row, arrow, role,
+			 widget_glyph(a, column->sort == LIST_FALLING ?
+						 GLYPH_DOWN : GLYPH_UP));
 }
 
 void list_columns_cell(struct area a, int row, const struct list_column *column,

@@ -2,17 +2,28 @@
 #include "ui/tune.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/units.h"
 #include "model/snapshots.h"
 #include "ui/keys.h"
 
-static void send_request(struct view *view, enum request_kind kind, size_t ring,
+/* The same of each of these rings, as one request: it has one outcome. */
+static void send_rings(struct view *view, enum request_kind kind,
+		       const size_t *rings, size_t nr, bool on)
+{
+	struct request rq = { .kind = kind, .rings = rings, .nr_rings = nr,
+			      .on = on };
+
+	if (nr)
+		view->host->request(view->host, &rq);
+}
+
+static void send_request(struct view *view, enum request_kind kind,
 			 uint64_t value, bool on)
 {
-	struct request rq = { .kind = kind, .ring = ring, .value = value,
-			      .on = on };
+	struct request rq = { .kind = kind, .value = value, .on = on };
 
 	view->host->request(view->host, &rq);
 }
@@ -22,27 +33,38 @@ static void say(struct view *view, enum role role, const char *text)
 	view->host->message(view->host, role, text);
 }
 
-static void resize(struct view *view, const struct frame_ring *r, size_t ring,
-		   bool grow)
+static bool can_resize(const struct frame_ring *r)
 {
-	if (!r->gone && r->size && r->size != FRAME_UNKNOWN)
-		send_request(view, REQUEST_RESIZE, ring, 0, grow);
+	return !r->gone && r->size && r->size != FRAME_UNKNOWN;
+}
+
+static bool is_read_on_demand(const struct frame_ring *r)
+{
+	return r->overwrite || (r->aux.size && r->aux.overwrite);
+}
+
+/* Ask it of those @wanted.  How many that are. */
+static size_t send_wanted(struct view *view, const struct frame *frame,
+			  const size_t *rings, size_t nr,
+			  bool (*wanted)(const struct frame_ring *r),
+			  enum request_kind kind, bool on)
+{
+	size_t *some = calloc(nr + 1, sizeof(*some)), asked = 0;
+
+	for (size_t i = 0; some && i < nr; i++) {
+		if (wanted(&frame->rings[rings[i]]))
+			some[asked++] = rings[i];
+	}
+	send_rings(view, kind, some, asked, on);
+	free(some);
+	return asked;
 }
 
 static void read_rings(struct view *view, const struct frame *frame,
 		       const size_t *rings, size_t nr)
 {
-	size_t asked = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		const struct frame_ring *r = &frame->rings[rings[i]];
-
-		if (!r->overwrite && !(r->aux.size && r->aux.overwrite))
-			continue;
-		send_request(view, REQUEST_READ, rings[i], 0, false);
-		asked++;
-	}
-	if (!asked)
+	if (!send_wanted(view, frame, rings, nr, is_read_on_demand,
+			 REQUEST_READ, false))
 		say(view, ROLE_NOTICE,
 		    "r reads overwrite rings (--overwrite) and AUX heads in "
 		    "snapshot mode; others are read all the time");
@@ -76,7 +98,7 @@ static void rate_done(struct view *view, const char *text, bool final)
 	else if (!value)
 		say(view, ROLE_BAD, "a rate of 0 would never sample");
 	else
-		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ, 0,
+		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ,
 			     value, false);
 }
 
@@ -84,9 +106,7 @@ static void rate_done(struct view *view, const char *text, bool final)
 static bool can_read(const struct frame *frame)
 {
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		const struct frame_ring *r = &frame->rings[i];
-
-		if (r->overwrite || (r->aux.size && r->aux.overwrite))
+		if (is_read_on_demand(&frame->rings[i]))
 			return true;
 	}
 	return false;
@@ -145,18 +165,16 @@ bool tune_action(struct view *view, const struct frame *frame,
 	switch ((int)action) {
 	case ACTION_GROW:
 	case ACTION_SHRINK:
-		for (size_t i = 0; i < nr; i++)
-			resize(view, &frame->rings[rings[i]], rings[i],
-			       action == ACTION_GROW);
+		send_wanted(view, frame, rings, nr, can_resize,
+			    REQUEST_RESIZE, action == ACTION_GROW);
 		return true;
 	case ACTION_PAUSE:
-		for (size_t i = 0; i < nr; i++)
-			send_request(view, REQUEST_PAUSE, rings[i], 0,
-				     !first->paused);
+		send_rings(view, REQUEST_PAUSE, rings, nr,
+			   first && !first->paused);
 		return true;
 	case ACTION_ENABLE:
 		if (first)
-			send_request(view, REQUEST_ENABLE, rings[0], 0,
+			send_request(view, REQUEST_ENABLE, 0,
 				     !first->enabled);
 		return true;
 	case ACTION_READ:

@@ -34,7 +34,9 @@ enum request_kind {
 struct request {
 	enum request_kind kind;
 	size_t ring;		/* index, for RESIZE, PAUSE, READ */
-	const size_t *rings;	/* for SNAPSHOT; borrowed for the call */
+	const size_t *rings;	/* for SNAPSHOT; borrowed for the call.  A view
+				 * also asks so for RESIZE, PAUSE, READ, which a
+				 * source gets one @ring at a time */
 	size_t nr_rings;
 	uint64_t value;		/* for FREQ, PERIOD */
 	bool on;

@@ -85,8 +85,9 @@ static int fake_request(struct source *s, const struct request *rq,
 
 	f->request = *rq;
 	f->requests++;
-	return f->refuse ? err_set(err, f->refuse, "over perf_event_mlock_kb") :
-			   0;
+	return f->refuse && rq->ring >= f->refuse_from ?
+		       err_set(err, f->refuse, "over perf_event_mlock_kb") :
+		       0;
 }
 
 static void fake_reset(struct source *s)

@@ -19,7 +19,8 @@ struct app_rig {
 	uint64_t counted;	/* the same, pending included; 0: unknown */
 	const char *other_event;	/* of the other rings; NULL: one event */
 	struct request request;	/* the last one */
-	int requests, refuse;	/* refuse: -errno */
+	int requests, refuse;	/* refuse: -errno, ... */
+	size_t refuse_from;	/* ... of this ring and later ones */
 	int resets;
 	const struct samples *samples;	/* NULL: none are looked at */
 	const struct snapshots *snapshots;	/* NULL: none can be taken */

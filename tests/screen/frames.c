@@ -311,6 +311,16 @@ static bool fake_request(struct view_host *host, const struct request *rq)
 {
 	struct fake_host *h = fake(host);
 
+	/* as the app does it */
+	for (size_t i = 0; rq->kind != REQUEST_SNAPSHOT && i < rq->nr_rings;
+	     i++) {
+		const struct request one = { .kind = rq->kind, .on = rq->on,
+					     .ring = rq->rings[i] };
+
+		fake_request(host, &one);
+	}
+	if (rq->kind != REQUEST_SNAPSHOT && rq->nr_rings)
+		return !h->refuses;
 	assert_true(h->nr_requests < 16);
 	h->requests[h->nr_requests++] = *rq;
 	h->nr_rings = rq->nr_rings < 8 ? rq->nr_rings : 8;

@@ -304,14 +304,39 @@ static void test_requests(void **state)
 	assert_int_equal(f->request.kind, REQUEST_RESIZE);
 	assert_int_equal(f->request.ring, 1);
 	assert_true(f->request.on);
-	assert_true(rig_row_has(f, 23, "CPU 1: twice the size from now on"));
+	assert_true(rig_row_has(f, 23, "CPU 1: ring doubled to 1M"));
+	/* this frame does not say from what size */
+	rig_press(f, "+");
+	assert_true(rig_row_has(f, 23, "CPU 1: ring doubled"));
+	assert_false(rig_row_has(f, 23, "1M"));
 	/* a message goes with the next key */
 	rig_press(f, "Down");
-	assert_false(rig_row_has(f, 23, "from now on"));
+	assert_false(rig_row_has(f, 23, "doubled"));
 	f->refuse = -EPERM;
 	rig_press(f, "+");
 	assert_true(rig_row_has(f, 23, "over perf_event_mlock_kb"));
 	assert_int_equal(f->canvas->cells[23 * 80].role, ROLE_BAD);
+}
+
+/* One outcome of all tagged rings: how many, and why the first was refused. */
+static void test_requests_of_tagged_rings(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "Space Space +");
+	assert_int_equal(f->requests, 2);
+	assert_true(rig_row_has(f, 23, "2 rings doubled to 1M"));
+	rig_press(f, "o");
+	assert_true(rig_row_has(f, 23, "2 rings paused; records are lost"));
+	f->refuse = -EPERM;
+	f->refuse_from = 1;
+	rig_press(f, "+");
+	assert_true(rig_row_has(f, 23, "1 of 2 rings doubled; CPU 1: over "
+				"perf_event_mlock_kb"));
+	assert_int_equal(f->canvas->cells[23 * 80].role, ROLE_BAD);
+	f->refuse_from = 0;
+	rig_press(f, "-");
+	assert_true(rig_row_has(f, 23, "0 of 2 rings halved; CPU 0: over "));
 }
 
 static void test_readonly(void **state)
@@ -347,12 +372,12 @@ static void test_long_message(void **state)
 
 	host->message(host, ROLE_BAD,
 		      "rings of 64M: over the 516K that perf_event_mlock_kb "
-		      "leaves to a user; take -m 128K, or raise it with sysctl "
+		      "leaves to a user; take -m 1M, or raise it with sysctl "
 		      "kernel.perf_event_mlock_kb");
 	app_draw(&f->app, f->canvas);
 	assert_screen_from(f->canvas, 22, FRAMES_TEXT,
 "rings of 64M: over the 516K that perf_event_mlock_kb leaves to a user; take -m\n"
-"128K, or raise it with sysctl kernel.perf_event_mlock_kb\n");
+"1M, or raise it with sysctl kernel.perf_event_mlock_kb\n");
 	for (int i = 0; i < 29; i++)
 		strcat(text, "123456789 ");
 	rig_press(f, "Down");
@@ -494,7 +519,7 @@ int main(void)
 		TEST(test_ends_after_so_many),
 		TEST(test_notice),
 		TEST(test_delay),
-		TEST(test_requests),
+		TEST(test_requests), TEST(test_requests_of_tagged_rings),
 		TEST(test_readonly),
 		TEST(test_long_message),
 		TEST(test_bad_news_stay),

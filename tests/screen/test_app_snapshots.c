@@ -298,7 +298,7 @@ static void test_read(void **state)
 
 	rig_press(f, "4 r");
 	assert_int_equal(f->request.kind, REQUEST_READ);
-	assert_true(rig_row_has(f, 23, "CPU 0: stopped, read and let go on"));
+	assert_true(rig_row_has(f, 23, "CPU 0: ring read; AUX shows how "));
 	rig_press(f, "Up");
 	assert_true(rig_shows(f, "(it stopped for 25us last time)"));
 	assert_true(rig_row_has(f, 23, "r Read heads"));

@@ -116,7 +116,7 @@ static void test_children(void **state)
 		    has(r, 2, " 75.00% u work_loop"));
 	assert_true(has(r, 4, " 40.00% u crunch"));
 	assert_screen_from(r->s->canvas, 1, FRAMES_ATTRIBUTES,
-"           SELF CHILDREN▼  SYMBOL                          DSO\n"
+"           SELF CHILDREN▼   SYMBOL                         DSO\n"
 "hhhhhhhhhhhhhhhhssssssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n");
 	/* a click in the header */
 	assert_true(screen_click(r->s, 1, 12, false));

@@ -255,6 +255,11 @@ static void sort_by_click(void **state)
 		"   CPU 2  ▕██▎      │ ▐      ▏   12%  63%     - 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n");
 	screen_act(s, ACTION_INVERT);
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 1 ", 9);
+	/* a heading as wide as its column: the arrow has a place of its own */
+	screen_click(s, 0, 49, false);
+	assert_int_equal(s->host.config.sort, COLUMN_RECORDS);
+	assert_non_null(strstr(screen_row(s->canvas, 0),
+			       "PEAK  RATE ▼REC/S WAKE/S"));
 }
 
 static void sort_by_popup(void **state)

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "tests/screen/frames.h"
 
 static int setup(void **state)
@@ -83,6 +85,48 @@ static void map_of_300(void **state)
 	assert_memory_equal(screen_row(s->canvas, 15), "   CPU 299", 10);
 }
 
+/* Rings stand where they always do; those that do not match are left out. */
+static void map_filtered(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 10, 80, 64);
+	for (size_t i = 0; i < 64; i++)
+		frames_fill(&s->frame->rings[i], 0, i < 32 ? 1 : .5);
+	frames_lossy(&s->frame->rings[9]);
+	screen_draw(s);
+	screen_act(s, ACTION_MAP);
+	screen_act(s, ACTION_FILTER);
+	fake_host_answer(&s->host, "CPU 5");
+	screen_draw(s);
+	assert_screen(s->canvas, FRAMES_TEXT,
+		"CPU 0  · · · · · █ · · · · · · · · · · · · · · · · · · · · · · · · · ·\n"
+		"CPU 32 · · · · · · · · · · · · · · · · · · ▅ ▅ ▅ ▅ ▅ ▅ ▅ ▅ ▅ ▅ · · · ·\n"
+		"   RING   FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
+		"   CPU 0  ▕         │       ▐▏    0% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 5  ▕         │       ▐▏    0% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 50 ▕        ▐│        ▏    0%  50%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 51 ▕        ▐│        ▏    0%  50%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   CPU 52 ▕        ▐│        ▏    0%  50%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
+		"   all 64 ▕██▎               ▏   12%  63%  6.2M  128k   25.6      0\n"
+		" filter \"CPU 5\": 11 of 64\n");
+}
+
+static void sorted_by_what_is_not_shown(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 8, 80, 4);
+	s->host.config.sort = COLUMN_RATE;
+	screen_draw(s);
+	assert_null(strstr(screen_row(s->canvas, 7), "sorted by"));
+	screen_open(s, 8, 40, 4);
+	s->host.config.sort = COLUMN_RATE;
+	screen_draw(s);
+	assert_string_equal(screen_row(s->canvas, 7),
+			    " sorted by RATE, which is not shown");
+}
+
 static void map_at_40x10(void **state)
 {
 	struct screen *s = *state;
@@ -110,7 +154,8 @@ static void map_at_40x10(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(map_of_300), TEST(map_at_40x10),
+		TEST(map_of_300), TEST(map_at_40x10), TEST(map_filtered),
+		TEST(sorted_by_what_is_not_shown),
 	};
 
 	return cmocka_run_group_tests_name("rings_map", tests, NULL, NULL);

@@ -61,6 +61,10 @@ static int draw_notes(const struct host_view *v, const struct host *host,
 	else if (!v->worst && v->sort == HOST_COLUMNS)
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "in the order in which they came (W)");
+	else if (!v->worst && !v->places[v->sort].width)
+		col = widget_note(a, col, ROLE_NOTICE,
+				  "sorted by %s, which is not shown",
+				  host_column_info(v->sort)->header);
 	if (*v->filter)
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "filter \"%s\": %zu of %zu", v->filter,
@@ -110,6 +114,7 @@ static void host_draw(struct view *view, const struct frame *frame,
 	host_order_update(v, host);
 	if (v->seek)
 		seek(v, host);
+	host_list_fit(v, host, body.cols);
 	if (draw_notes(v, host,
 		       area_sub(body, body.rows - 1, 0, 1, body.cols),
 		       area.rows >= HOST_ROOMY))

@@ -72,6 +72,7 @@ void host_order_keep(struct host_view *v, const struct host *host);
 /* Sort by @column, or turn the order round if that is done already. */
 void host_order_by(struct host_view *v, enum host_column column);
 
+void host_list_fit(struct host_view *v, const struct host *host, int cols);
 void host_list_draw(struct host_view *v, const struct host *host,
 		    struct area a);
 /* The column at a click in the header, HOST_COLUMNS where there is none. */

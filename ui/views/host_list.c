@@ -131,6 +131,15 @@ static bool is_wanted(struct host_view *v, const struct host *host,
 	return v->wanted[column];
 }
 
+static enum list_sort sort_of(const struct host_view *v,
+			      enum host_column column)
+{
+	if (v->sort != column || v->worst)
+		return LIST_UNSORTED;
+	return host_column_info(column)->descending != v->invert ?
+		       LIST_FALLING : LIST_RISING;
+}
+
 static struct list_column lay_out(const struct host_view *v,
 				 const struct host *host,
 				 enum host_column column, int cols)
@@ -141,6 +150,7 @@ static struct list_column lay_out(const struct host_view *v,
 		.width = info->width + is_loss(column), /* '!' in front */
 		.rank = info->rank,
 		.left = is_name(column) || column == HOST_COLUMN_FILL,
+		.sort = sort_of(v, column),
 	};
 
 	if (column == HOST_COLUMN_FILL) {
@@ -162,7 +172,7 @@ static struct list_column lay_out(const struct host_view *v,
 }
 
 /* Choose and place the columns; the owner's name always stays. */
-static void fit(struct host_view *v, const struct host *host, int cols)
+void host_list_fit(struct host_view *v, const struct host *host, int cols)
 {
 	bool wanted[HOST_COLUMNS];
 	int skip = v->scroll;
@@ -196,29 +206,9 @@ enum host_column host_list_column_at(const struct host_view *v, int col)
 	return HOST_COLUMNS;
 }
 
-static void draw_heading(const struct host_view *v, struct area a,
-			 enum host_column column)
-{
-	const struct host_column_info *info = host_column_info(column);
-	const struct list_place *p = &v->places[column];
-	bool sorted = v->sort == column && !v->worst;
-	bool down = info->descending != v->invert;
-	int width = text_width(info->header);
-	int arrow = v->columns[column].left ? p->col + width :
-					      p->col + p->width - width - 1;
-
-	list_columns_cell(a, 0, &v->columns[column], p,
-			  sorted ? ROLE_SORTED : ROLE_HEADER, info->header);
-	if (p->width && sorted)
-		area_put(a, 0, arrow, ROLE_SORTED,
-			 widget_glyph(a, down ? GLYPH_DOWN : GLYPH_UP));
-}
-
 static void draw_header(const struct host_view *v, struct area a)
 {
-	area_fill(a, 0, 0, a.cols, ROLE_HEADER, ' ');
-	for (int i = 0; i < HOST_COLUMNS; i++)
-		draw_heading(v, a, (enum host_column)i);
+	list_columns_header(a, 0, v->columns, HOST_COLUMNS, v->places);
 	if (v->scroll)
 		area_put(a, 0, 0, ROLE_KEY, widget_glyph(a, GLYPH_LEFT));
 	if (v->more_columns)
@@ -340,7 +330,7 @@ void host_list_draw(struct host_view *v, const struct host *host,
 
 	list_fit(&v->list, v->nr_order, rows.rows);
 	body.cols -= v->nr_order > v->list.page;
-	fit(v, host, body.cols);
+	host_list_fit(v, host, body.cols);
 	draw_header(v, area_sub(a, 0, 0, 1, a.cols));
 	for (int line = 0; line < body.rows; line++) {
 		size_t at = list_row_at(&v->list, line);

@@ -9,7 +9,7 @@
 
 enum {
 	SHARE = 7,		/* "100.00%" */
-	CHILDREN = 8,		/* its header; the mark is behind it */
+	CHILDREN = 8,		/* its header */
 	ERROR = 6,		/* "±12.34" */
 	KIND = 1,
 	LEAST_MAIN = 20,	/* columns of the first key, before others */
@@ -95,6 +95,8 @@ static struct layout fit(const struct hot_view *v, const struct hot *hot,
 
 	l.kind = symbols ? KIND : 0;
 	l.children = hot_order_children(v, hot) ? CHILDREN : 0;
+	if (l.children && hot_order_sorted(v, hot) == HOT_SORT_CHILDREN)
+		l.children++;	/* the mark has a place of its own */
 	l.error = hot->thinned ? ERROR : 0;
 	fit_keys(&l, keys, cols);
 	room = left(&l, cols) - FAIR_MAIN - 1;
@@ -158,8 +160,7 @@ void hot_list_header(struct hot_view *v, const struct hot *hot,
 	v->children_col = l.children ? col : -1;
 	col += with_gap(l.children);
 	if (l.children)
-		head(a, col - (sort != HOT_SORT_CHILDREN), "CHILDREN",
-		     sort == HOT_SORT_CHILDREN);
+		head(a, col - 1, "CHILDREN", sort == HOT_SORT_CHILDREN);
 	v->error_col = col;
 	col += with_gap(l.error);
 	if (l.error)

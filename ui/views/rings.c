@@ -51,18 +51,42 @@ static int add_legend(struct area a, int col)
 			   widget_glyph_text(a, GLYPH_GONE));
 }
 
+/* The map shows all rings, in their own order. */
+static size_t count_matches(const struct rings_view *v,
+			    const struct frame *frame)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		nr += rings_order_match(&frame->rings[i], v->filter);
+	return nr;
+}
+
+static int add_order(const struct rings_view *v, struct area a, int col)
+{
+	enum column sort = v->view.host->config->sort;
+
+	if (v->map)
+		return col;
+	if (v->worst)
+		return widget_note(a, col, ROLE_NOTICE, "worst on top (W)");
+	if (sort < COLUMNS && !rings_table_shows(v, sort))
+		return widget_note(a, col, ROLE_NOTICE,
+				   "sorted by %s, which is not shown",
+				   column_info(sort)->header);
+	return col;
+}
+
 /* What changes the picture and cannot be seen in it.  Columns drawn. */
 static int draw_status(const struct rings_view *v, const struct frame *frame,
 		       struct area a)
 {
-	int col = 1;
+	int col = add_order(v, a, 1);
 
-	if (v->worst && !v->map)
-		col = widget_note(a, col, ROLE_NOTICE, "worst on top (W)");
-	if (*v->filter && !v->map)
+	if (*v->filter)
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "filter \"%s\": %zu of %zu", v->filter,
-				  v->nr_order, frame->nr_rings);
+				  count_matches(v, frame), frame->nr_rings);
 	if (*v->search)
 		col = widget_note(a, col, ROLE_MATCH, "search \"%s\"%s",
 				  v->search, v->no_match ? ": no match" : "");
@@ -115,6 +139,7 @@ static void rings_draw(struct view *view, const struct frame *frame,
 	rings_order_update(v, frame);
 	if (v->seek)
 		seek(v, frame);
+	rings_table_fit(v, frame, body.cols);
 	if (draw_status(v, frame, area_sub(body, body.rows - 1, 0, 1,
 					   body.cols)))
 		body.rows--;

@@ -71,8 +71,9 @@ bool rings_order_seek(struct rings_view *v, const struct frame *frame,
 void rings_order_place(struct rings_view *v, size_t row);
 /* Sort by @column, or turn the order round if that is done already. */
 void rings_order_by(struct rings_view *v, enum column column);
-/* The @max worst of @frame's rings.  Returns how many. */
-size_t rings_order_worst(const struct frame *frame, size_t *rings, size_t max);
+/* The @max worst of @frame's rings that match @filter.  Returns how many. */
+size_t rings_order_worst(const struct frame *frame, const char *filter,
+			 size_t *rings, size_t max);
 
 /* Choose the columns that fit in @cols. */
 void rings_table_fit(struct rings_view *v, const struct frame *frame,
@@ -84,6 +85,8 @@ void rings_table_total(const struct rings_view *v, struct area a, int row,
 		       const struct frame *frame);
 void rings_table_draw(struct rings_view *v, const struct frame *frame,
 		      struct area a);
+/* Whether it stands among the columns that the last fit chose. */
+bool rings_table_shows(const struct rings_view *v, enum column column);
 /* The column at a click in the header, COLUMNS where there is none. */
 enum column rings_table_column_at(const struct rings_view *v, int col);
 /* Columns that the labels need. */

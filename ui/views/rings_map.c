@@ -51,9 +51,11 @@ static void draw_ring(const struct rings_view *v, struct area a, int row,
 {
 	const struct frame_ring *r = &frame->rings[ring];
 	bool wide = v->map_cell > 1, losing = r->lost_per_s > 0;
+	bool hidden = !rings_order_match(r, v->filter);
 	enum role role = widget_level(level_of(r));
 
-	if (r->gone || !rings_order_match(r, v->filter))
+	losing &= !hidden;
+	if (r->gone || hidden)
 		role = ROLE_DIM;
 	else if (losing)
 		role = ROLE_BAD;
@@ -61,7 +63,8 @@ static void draw_ring(const struct rings_view *v, struct area a, int row,
 		role = ROLE_WARN;
 	else if (r->overwrite)
 		role = ROLE_SPARK;
-	area_put(a, row, col, role, glyph_of(a, r, wide));
+	area_put(a, row, col, role, hidden ? widget_glyph(a, GLYPH_FREE) :
+					     glyph_of(a, r, wide));
 	if (wide && losing)
 		area_put(a, row, col + 1, ROLE_BAD, '!');
 	else if (wide && tags_has(&v->tags, ring))
@@ -98,7 +101,7 @@ static void draw_lines(struct rings_view *v, const struct frame *frame,
 	widget_scrollbar(a, &v->map_list);
 }
 
-/* The ring under the cursor, then the worst ones. */
+/* The ring under the cursor, then the worst ones that match the filter. */
 static void draw_table(struct rings_view *v, const struct frame *frame,
 		       struct area a)
 {
@@ -109,7 +112,7 @@ static void draw_table(struct rings_view *v, const struct frame *frame,
 	rings_table_header(v, a, row++);
 	if (v->current < frame->nr_rings)
 		rings_table_row(v, a, row++, frame, v->current);
-	nr = rings_order_worst(frame, worst, RINGS_WORST);
+	nr = rings_order_worst(frame, v->filter, worst, RINGS_WORST);
 	for (size_t i = 0; i < nr && row < a.rows; i++) {
 		if (worst[i] != v->current)
 			rings_table_row(v, a, row++, frame, worst[i]);

@@ -165,7 +165,8 @@ void rings_order_by(struct rings_view *v, enum column column)
 	v->worst = false;
 }
 
-size_t rings_order_worst(const struct frame *frame, size_t *rings, size_t max)
+size_t rings_order_worst(const struct frame *frame, const char *filter,
+			 size_t *rings, size_t max)
 {
 	struct rings_row row, best[RINGS_WORST];
 	size_t nr = 0, at;
@@ -173,6 +174,8 @@ size_t rings_order_worst(const struct frame *frame, size_t *rings, size_t max)
 	if (max > RINGS_WORST)
 		max = RINGS_WORST;
 	for (size_t i = 0; i < frame->nr_rings && max; i++) {
+		if (!rings_order_match(&frame->rings[i], filter))
+			continue;
 		row.ring = i;
 		set_worst_keys(&row, &frame->rings[i]);
 		for (at = nr; at && compare_rows(&row, &best[at - 1]) < 0; at--)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/list_columns.h"
 #include "ui/widgets.h"
 
 enum {
@@ -68,8 +69,33 @@ static int width_of(enum column column, const struct frame *frame)
 	return column_info(column)->width + is_loss(column);
 }
 
+static enum list_sort sort_of(const struct rings_view *v, enum column column)
+{
+	const struct config *config = v->view.host->config;
+
+	if (v->worst || v->map ||
+	    column != (config->sort < COLUMNS ? config->sort : COLUMN_RING))
+		return LIST_UNSORTED;
+	return column_info(column)->descending != config->invert ?
+		       LIST_FALLING : LIST_RISING;
+}
+
+static struct list_column heading_of(const struct rings_view *v,
+				     enum column column, int width)
+{
+	return (struct list_column){
+		.header = column_info(column)->header,
+		.width = width,
+		.left = is_left_aligned(column),
+		.sort = sort_of(v, column),
+	};
+}
+
 static void add_column(struct rings_view *v, enum column column, int width)
 {
+	const struct list_column wants = heading_of(v, column, width);
+
+	width = list_columns_width(&wants);
 	v->columns[v->nr_columns++] =
 		(struct rings_column){ .column = column, .width = width };
 }
@@ -163,6 +189,15 @@ void rings_table_fit(struct rings_view *v, const struct frame *frame,
 	}
 }
 
+bool rings_table_shows(const struct rings_view *v, enum column column)
+{
+	for (size_t i = 0; i < v->nr_columns; i++) {
+		if (v->columns[i].column == column)
+			return true;
+	}
+	return false;
+}
+
 enum column rings_table_column_at(const struct rings_view *v, int col)
 {
 	for (size_t i = 0; i < v->nr_columns; i++) {
@@ -174,34 +209,14 @@ enum column rings_table_column_at(const struct rings_view *v, int col)
 	return COLUMNS;
 }
 
-static bool is_sorted(const struct rings_view *v, enum column column)
-{
-	enum column sort = v->view.host->config->sort;
-
-	if (v->worst || v->map)
-		return false;
-	return column == (sort < COLUMNS ? sort : COLUMN_RING);
-}
-
 static void draw_heading(const struct rings_view *v, struct area a, int row,
 			 const struct rings_column *c)
 {
-	const struct column_info *info = column_info(c->column);
-	bool sorted = is_sorted(v, c->column);
-	enum role role = sorted ? ROLE_SORTED : ROLE_HEADER;
-	bool down = info->descending != v->view.host->config->invert;
-	int end;
+	const struct list_column column = heading_of(v, c->column, c->width);
 
-	if (is_left_aligned(c->column)) {
-		end = c->col + area_text(a, row, c->col, c->width, role,
-					 info->header);
-	} else {
-		area_text_right(a, row, c->col + c->width, role, info->header);
-		end = c->col + c->width - text_width(info->header) - 1;
-	}
-	if (sorted)
-		area_put(a, row, end, role,
-			 widget_glyph(a, down ? GLYPH_DOWN : GLYPH_UP));
+	list_columns_heading(a, row, &column, &(struct list_place){
+		.col = c->col, .width = c->width,
+	});
 }
 
 void rings_table_header(struct rings_view *v, struct area a, int row)
