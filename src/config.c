@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include <ini.h>
 
@@ -429,52 +428,15 @@ static void write_config(const struct config *config, FILE *out)
 			config->keys[i].keys);
 }
 
-/* Everything above the last '/' of @path, 0700 where it is made. */
-static int make_parents(char *path)
+int config_save(const struct config *config, const char *path,
+		struct err *err)
 {
-	char *slash;
-
-	for (slash = strchr(path + 1, '/'); slash;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(path, 0700) < 0 && errno != EEXIST) {
-			int error = errno;
-
-			*slash = '/';
-			return -error;
-		}
-		*slash = '/';
-	}
-	return 0;
-}
-
-static int replace(const struct config *config, const char *path,
-		   struct err *err)
-{
-	struct new_file *file = new_file_open(path, err);
+	/* a link to a file kept elsewhere goes on being one */
+	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW |
+					      NEW_FILE_KEEP_OWNER, err);
 
 	if (!file)
 		return err->code;
 	write_config(config, new_file_stream(file));
 	return new_file_commit(file, true, err);
-}
-
-int config_save(const struct config *config, const char *path,
-		struct err *err)
-{
-	/* A link to a file kept elsewhere goes on being one. */
-	char *real = realpath(path, NULL);
-	int ret;
-
-	if (!real)
-		real = strdup(path);
-	if (!real)
-		return err_set(err, -ENOMEM, "saving %s: out of memory", path);
-	ret = make_parents(real);
-	if (ret < 0)
-		err_set(err, ret, "saving %s: %s", path, strerror(-ret));
-	else
-		ret = replace(config, real, err);
-	free(real);
-	return ret;
 }

@@ -13,7 +13,8 @@ struct err;
 /*
  * Whether @path can be written so, before the first tick is due: it lies in a
  * directory where files can be made, and what is there already is a regular
- * file or a link, to one that may not be there yet.  0 or -errno with @err.
+ * file or a link, to one that may not be there yet, that file_place.h lets it
+ * follow.  0 or -errno with @err.
  */
 int textfile_check(const char *path, struct err *err);
 

@@ -2,6 +2,7 @@
 #include "auxtrace/snapshot_thread.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "auxtrace/snapshot_thread_impl.h"
 #include "base/err.h"
+#include "base/file_place.h"
 #include "base/new_file.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -43,7 +45,7 @@ static int check_dir(const char *dir, struct err *err)
 
 	if (snprintf(path, sizeof(path), "%s/.rbtop", dir) <
 	    (int)sizeof(path))
-		file = new_file_open(path, &why);
+		file = new_file_open(path, 0, &why);
 	else
 		err_set(&why, -ENAMETOOLONG, "name too long");
 	new_file_cancel(file);
@@ -324,8 +326,10 @@ int snapshot_thread_cancel(struct snapshot_thread *t, struct err *err)
 static int check_path(const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
+	struct file_place place;
 	char dir[PATH_MAX];
 	struct stat st;
+	bool taken;
 	int ret;
 
 	if (!strcmp(path, "-"))
@@ -334,8 +338,13 @@ static int check_path(const char *path, struct err *err)
 	if (strlen(path) >= sizeof(dir) - 16)
 		return err_set(err, -ENAMETOOLONG, "recording into %.40s...: %s",
 			       path, strerror(ENAMETOOLONG));
+	ret = file_place_open(path, 0, &place, err);
+	if (ret)
+		return ret;
 	/* a link that leads nowhere bears the name, too */
-	if (lstat(path, &st) == 0)
+	taken = fstatat(place.dir, place.name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	file_place_close(&place);
+	if (taken)
 		return err_set(err, -EEXIST,
 			       "recording into %s: it is there already: remove it, or choose another name",
 			       path);

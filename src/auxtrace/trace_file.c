@@ -36,7 +36,7 @@ static struct new_file *open_beside(const char *path, struct err *err)
 		err_set(err, -ENOMEM, "writing %s: out of memory", path);
 		return NULL;
 	}
-	file = new_file_open(beside, err);
+	file = new_file_open(beside, 0, err);
 	free(beside);
 	return file;
 }
@@ -45,7 +45,7 @@ static bool open_files(struct trace_file *f, struct err *err)
 {
 	const struct auxtrace *trace = f->from.trace;
 
-	f->file = new_file_open(f->path, err);
+	f->file = new_file_open(f->path, 0, err);
 	if (!f->file)
 		return false;
 	if (trace && !trace->ops->type)

@@ -5,21 +5,26 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/file_place.h"
 
 enum {
 	PIECE = 1 << 20,	/* written at once */
 	MAX_BESIDE = 1000,	/* names tried where one is taken */
+	MAX_RANDOM = 100,	/* temporary names tried */
 };
 
 struct new_file {
-	char *path;
-	char *temporary;	/* "@path.XXXXXX" */
+	char *path;		/* as it was given */
+	unsigned int flags;
+	struct file_place place;
+	struct stat old;	/* what bore its name; st_mode 0: nothing */
+	char temporary[NAME_MAX + 1];	/* in its directory: "NAME.XXXXXX" */
 	FILE *stream;
 	int fd;			/* that the stream writes to */
 	int error;		/* of the first write that failed; -errno */
@@ -29,24 +34,9 @@ struct new_file {
 
 static void file_free(struct new_file *file)
 {
+	file_place_close(&file->place);
 	free(file->path);
-	free(file->temporary);
 	free(file);
-}
-
-static struct new_file *file_new(const char *path)
-{
-	struct new_file *file = calloc(1, sizeof(*file));
-
-	if (!file)
-		return NULL;
-	file->path = strdup(path);
-	if (file->path &&
-	    asprintf(&file->temporary, "%s.XXXXXX", path) >= 0)
-		return file;
-	file->temporary = NULL;
-	file_free(file);
-	return NULL;
 }
 
 /* Bytes written or -errno. */
@@ -95,24 +85,43 @@ static int seek_to(void *cookie, off64_t *offset, int whence)
 	return 0;
 }
 
-/* mkostemp adds O_EXCL and mode 0600. */
+/* As mkostemp(3), which takes no directory.  0 or -errno. */
 static int create(struct new_file *file)
 {
-	bool raised = caps_writing(true);
-	int ret;
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
+	const struct file_place *place = &file->place;
+	unsigned char random[6];
+	char *end = stpcpy(file->temporary, place->name);
 
-	file->fd = mkostemp(file->temporary, O_CLOEXEC | O_NOFOLLOW);
-	ret = file->fd < 0 ? -errno : 0;
-	if (raised)
-		caps_writing(false);
-	return ret;
+	if (sizeof(random) + 2 > sizeof(place->name) - strlen(place->name))
+		return -ENAMETOOLONG;
+	*end++ = '.';
+	end[sizeof(random)] = '\0';
+	for (int i = 0; i < MAX_RANDOM; i++) {
+		if (getrandom(random, sizeof(random), 0) < 0)
+			return -errno;
+		for (size_t j = 0; j < sizeof(random); j++)
+			end[j] = letters[random[j] % (sizeof(letters) - 1)];
+		file->fd = openat(place->dir, file->temporary,
+				  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+				  O_CLOEXEC, 0600);
+		if (file->fd >= 0 || errno != EEXIST)
+			break;
+	}
+	return file->fd < 0 ? -errno : 0;
 }
 
 int new_file_remove(const char *path)
 {
+	struct file_place place;
 	bool raised = caps_writing(true);
-	int ret = unlink(path) < 0 ? -errno : 0;
+	int ret = file_place_open(path, 0, &place, NULL);
 
+	if (ret == 0) {
+		ret = unlinkat(place.dir, place.name, 0) < 0 ? -errno : 0;
+		file_place_close(&place);
+	}
 	if (raised)
 		caps_writing(false);
 	return ret;
@@ -120,39 +129,111 @@ int new_file_remove(const char *path)
 
 static void remove_temporary(const struct new_file *file)
 {
-	new_file_remove(file->temporary);
+	bool raised = caps_writing(true);
+
+	unlinkat(file->place.dir, file->temporary, 0);
+	if (raised)
+		caps_writing(false);
 }
 
-static int open_stream(struct new_file *file)
+/* What it is to replace: a file, lest root puts one in the place of a device */
+static int check_old(struct new_file *file, struct err *err)
+{
+	if (!(file->flags & NEW_FILE_FOLLOW) ||
+	    fstatat(file->place.dir, file->place.name, &file->old,
+		    AT_SYMLINK_NOFOLLOW) < 0) {
+		file->old.st_mode = 0;
+		return 0;
+	}
+	if (S_ISREG(file->old.st_mode))
+		return 0;
+	return err_set(err, -EEXIST, "writing %s: not a regular file",
+		       file->path);
+}
+
+/*
+ * A file of another user, or in a directory of another user, is to be that
+ * user's.
+ */
+static int keep_owner(const struct new_file *file)
+{
+	const struct stat *dir = &file->place.dir_st, *old = &file->old;
+	const struct stat *of = old->st_mode ? old : dir;
+
+	if (!(file->flags & NEW_FILE_KEEP_OWNER) || of->st_uid == geteuid() ||
+	    (of == dir && file_place_is_shared(dir)))
+		return 0;
+	return fchown(file->fd, of->st_uid, of->st_gid) < 0 ? -errno : 0;
+}
+
+/* 0 or -errno with @err. */
+static int open_named(struct new_file *file, struct err *err)
+{
+	unsigned int flags = file->flags;
+	int ret = file_place_open(file->path,
+				  (flags & NEW_FILE_FOLLOW ?
+					   FILE_PLACE_FOLLOW : 0u) |
+				  (flags & NEW_FILE_KEEP_OWNER ?
+					   FILE_PLACE_MAKE : 0u),
+				  &file->place, err);
+
+	if (ret == 0)
+		ret = check_old(file, err);
+	if (ret)
+		return ret;
+	ret = create(file);
+	if (ret)
+		return err_set(err, ret, "writing %s: %s", file->path,
+			       strerror(-ret));
+	ret = keep_owner(file);
+	if (ret == 0)
+		return 0;
+	close(file->fd);
+	remove_temporary(file);
+	return err_set(err, ret, "writing %s: it belongs to another user, and "
+		       "cannot be left to that user: %s", file->path,
+		       strerror(-ret));
+}
+
+static int open_stream(struct new_file *file, struct err *err)
 {
 	const cookie_io_functions_t io = {
 		.write = write_all,
 		.seek = seek_to,
 	};
-	int ret;
+	bool raised = caps_writing(true);
+	int ret = open_named(file, err);
 
-	ret = create(file);
+	if (raised)
+		caps_writing(false);
 	if (ret < 0)
 		return ret;
 	file->stream = fopencookie(file, "w", io);
 	if (file->stream)
 		return 0;
-	ret = -errno;
+	ret = err_set(err, -errno, "writing %s: %s", file->path,
+			       strerror(errno));
 	close(file->fd);
 	remove_temporary(file);
 	return ret;
 }
 
-struct new_file *new_file_open(const char *path, struct err *err)
+struct new_file *new_file_open(const char *path, unsigned int flags,
+			       struct err *err)
 {
-	struct new_file *file = file_new(path);
-	int ret = file ? open_stream(file) : -ENOMEM;
+	struct new_file *file = calloc(1, sizeof(*file));
 
-	if (ret == 0)
+	if (file) {
+		file->flags = flags;
+		file->place.dir = -1;
+		file->path = strdup(path);
+	}
+	if (file && file->path && open_stream(file, err) == 0)
 		return file;
+	if (!file || !file->path)
+		err_set(err, -ENOMEM, "writing %s: out of memory", path);
 	if (file)
 		file_free(file);
-	err_set(err, ret, "writing %s: %s", path, strerror(-ret));
 	return NULL;
 }
 
@@ -203,28 +284,30 @@ int new_file_error(const struct new_file *file)
 }
 
 /* Some file systems know no RENAME_NOREPLACE, and some no links. */
-static int rename_new(const char *from, const char *to)
+static int rename_new(int dir, const char *from, const char *to)
 {
-	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;
-	if (link(from, to) < 0)
+	if (linkat(dir, from, dir, to, 0) < 0)
 		return -errno;
-	unlink(from);
+	unlinkat(dir, from, 0);
 	return 0;
 }
 
-static int give_name(const struct new_file *file, const char *path,
+/* @name is one of its directory. */
+static int give_name(const struct new_file *file, const char *name,
 		     bool replace)
 {
 	bool raised = caps_writing(true);
-	int ret;
+	int dir = file->place.dir, ret;
 
 	if (replace)
-		ret = rename(file->temporary, path) < 0 ? -errno : 0;
+		ret = renameat(dir, file->temporary, dir, name) < 0 ? -errno :
+								      0;
 	else
-		ret = rename_new(file->temporary, path);
+		ret = rename_new(dir, file->temporary, name);
 	if (raised)
 		caps_writing(false);
 	return ret;
@@ -247,7 +330,7 @@ int new_file_commit(struct new_file *file, bool replace, struct err *err)
 	int ret = finish(file, true);
 
 	if (ret == 0)
-		ret = give_name(file, file->path, replace);
+		ret = give_name(file, file->place.name, replace);
 	return commit_end(file, ret, err);
 }
 
@@ -269,34 +352,55 @@ static mode_t read_umask(void)
 	return (mode_t)mask;
 }
 
+/* As the umask has it, and no wider than the owner made the old one. */
+static mode_t public_mode(const struct new_file *file)
+{
+	const struct stat *old = &file->old;
+	mode_t mode = 0644 & ~read_umask();
+
+	if (old->st_mode && (old->st_uid == geteuid() ||
+			     old->st_uid == file->place.dir_st.st_uid))
+		mode &= old->st_mode;
+	return mode;
+}
+
 int new_file_publish(struct new_file *file, struct err *err)
 {
-	int ret = fchmod(file->fd, 0644 & ~read_umask()) < 0 ? -errno : 0;
+	int ret = fchmod(file->fd, public_mode(file)) < 0 ? -errno : 0;
 	int finished = finish(file, false);
 
 	if (ret == 0)
 		ret = finished;
 	if (ret == 0)
-		ret = give_name(file, file->path, true);
+		ret = give_name(file, file->place.name, true);
 	return commit_end(file, ret, err);
 }
 
-/* NAME-@n.EXT of the file's path.  0, -ENAMETOOLONG. */
-static int name_beside(const struct new_file *file, int n, char *path,
+/* NAME-@n.EXT of its name.  0, -ENAMETOOLONG. */
+static int name_beside(const struct new_file *file, int n, char *name,
 		       size_t size)
 {
-	const char *slash = strrchr(file->path, '/');
-	const char *base = slash ? slash + 1 : file->path;
+	const char *base = file->place.name;
 	const char *dot = strrchr(base, '.');
-	size_t stem = dot && dot > base ? (size_t)(dot - file->path)
-					: strlen(file->path);
+	size_t stem = dot && dot > base ? (size_t)(dot - base) : strlen(base);
 	int len;
 
 	if (n == 0)
-		len = snprintf(path, size, "%s", file->path);
+		len = snprintf(name, size, "%s", base);
 	else
-		len = snprintf(path, size, "%.*s-%d%s", (int)stem, file->path,
-			       n, file->path + stem);
+		len = snprintf(name, size, "%.*s-%d%s", (int)stem, base, n,
+			       base + stem);
+	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+}
+
+/* The path of another name beside it.  0, -ENAMETOOLONG. */
+static int path_beside(const struct new_file *file, const char *name,
+		       char *path, size_t size)
+{
+	const char *slash = strrchr(file->path, '/');
+	int dir = slash ? (int)(slash + 1 - file->path) : 0;
+	int len = snprintf(path, size, "%.*s%s", dir, file->path, name);
+
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
@@ -304,14 +408,17 @@ int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 			   struct err *err)
 {
 	int ret = finish(file, true);
+	char name[NAME_MAX + 1];
 
 	if (ret < 0)
 		return commit_end(file, ret, err);
 	ret = -EEXIST;
 	for (int n = 0; ret == -EEXIST && n < MAX_BESIDE; n++) {
-		ret = name_beside(file, n, path, size);
+		ret = name_beside(file, n, name, sizeof(name));
 		if (ret == 0)
-			ret = give_name(file, path, false);
+			ret = path_beside(file, name, path, size);
+		if (ret == 0)
+			ret = give_name(file, name, false);
 	}
 	return commit_end(file, ret, err);
 }

@@ -2,7 +2,8 @@
 /*
  * A file that is there as a whole or not at all: written under a temporary
  * name beside its own (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.  Names
- * are given and taken under caps_writing().
+ * are given and taken under caps_writing(), in the directory that was found
+ * when it was opened; see file_place.h for which links lead to it.
  */
 #ifndef RBTOP_BASE_NEW_FILE_H
 #define RBTOP_BASE_NEW_FILE_H
@@ -15,8 +16,27 @@
 struct err;
 struct new_file;
 
-/* NULL with @err.  Write to new_file_stream(), which can seek. */
-struct new_file *new_file_open(const char *path, struct err *err);
+enum new_file_flags {
+	/*
+	 * To replace what bears the name: where that is a link, what it leads
+	 * to, be it there or not.  -EEXIST where it is no regular file.
+	 */
+	NEW_FILE_FOLLOW = 1,
+	/*
+	 * It has the owner of the file that it replaces, or of the directory
+	 * of another user that it is made in (unless anybody may make files
+	 * there), and so have directories, which are made where they are
+	 * missing.
+	 */
+	NEW_FILE_KEEP_OWNER = 2,
+};
+
+/*
+ * NULL with @err.  @flags of enum new_file_flags; 0: a new one.  Write to
+ * new_file_stream(), which can seek.
+ */
+struct new_file *new_file_open(const char *path, unsigned int flags,
+			       struct err *err);
 FILE *new_file_stream(struct new_file *file);
 /*
  * Have @between called before each piece of at most 1 MiB that goes to the
@@ -38,7 +58,8 @@ int new_file_error(const struct new_file *file);
 int new_file_commit(struct new_file *file, bool replace, struct err *err);
 /*
  * In the place of what bears its name, for others to read (0644 less the
- * umask), and without waiting for the disk: for what is written anew every few
+ * umask, and less what the mode of the file that is replaced does not give,
+ * where that is the caller's or the directory's owner's), and without waiting for the disk: for what is written anew every few
  * seconds.  Whoever opens it finds it whole, but it may be lacking or empty
  * after the machine has crashed.
  */

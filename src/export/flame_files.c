@@ -78,10 +78,10 @@ struct files {
 
 static int open_files(struct files *f, struct err *err)
 {
-	f->folded = new_file_open(f->folded_path, err);
+	f->folded = new_file_open(f->folded_path, 0, err);
 	if (!f->folded)
 		return err->code;
-	f->svg = new_file_open(f->svg_path, err);
+	f->svg = new_file_open(f->svg_path, 0, err);
 	if (f->svg)
 		return 0;
 	new_file_cancel(f->folded);

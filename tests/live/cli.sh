@@ -95,6 +95,10 @@ bad 1 4194304 -b -n 1 -t 4194304
 bad 1 "$tmp" -b -n 1 --config "$tmp"
 bad 1 "no such file" -b -n 1 --config "$tmp/none"
 bad 1 'not a regular file' --sim cpus=1 --textfile /dev/null
+bad 1 'not a regular file' --sim cpus=1 --textfile /dev/stdout
+mkfifo "$tmp/pipe"
+bad 1 'not a regular file' --sim cpus=1 --textfile "$tmp/pipe"
+bad 1 'Is a directory' --sim cpus=1 --textfile "$tmp/"
 bad 1 "$tmp/none/file" --sim cpus=1 --textfile "$tmp/none/file"
 check 'refused: standard output closed' \
 	says 1 'standard output' sh -c '"$RBTOP" -b -n 1 --sim cpus=1 >&-'
@@ -192,6 +196,55 @@ if [ -r /sys/kernel/tracing/events/sched/sched_switch/id ]; then
 	bad 2 no_such_thing -b -e sched:no_such_thing
 else
 	skip 'refused: filters' 'no readable tracefs'
+fi
+
+# Files written by root where others may put links: a name that changes between
+# a file and a link all the time must never lead out.
+swapped() {
+	local i
+
+	(
+		while [ ! -e "$tmp/over" ]; do
+			ln -s "$tmp/secret" "$1/link"
+			chown -h 65534 "$1/link"
+			mv -f "$1/link" "$1/metrics"
+			: >"$1/link"
+			mv -f "$1/link" "$1/metrics"
+		done
+	) &
+	for ((i = 0; i < 30; i++)); do
+		timeout 20 "$RBTOP" -n 2 -d 0.01 --sim cpus=1 \
+			--format openmetrics --textfile "$1/metrics"
+	done
+	touch "$tmp/over"
+	wait
+	rm "$tmp/over"
+	[ "$(cat "$tmp/secret")" = secret ] &&
+		[ "$(stat -c %a:%u "$tmp/secret")" = 600:0 ]
+}
+
+if [ "$(id -u)" -eq 0 ]; then
+	mkdir -m 1777 "$tmp/sticky"
+	mkdir "$tmp/closed"
+	install -m 600 /dev/null "$tmp/secret"
+	echo secret >"$tmp/secret"
+	ln -s "$tmp/secret" "$tmp/sticky/file"
+	ln -s "$tmp/closed" "$tmp/sticky/dir"
+	ln -s "$tmp/closed" "$tmp/sticky/own"
+	chown -h 65534 "$tmp/sticky/file" "$tmp/sticky/dir"
+	bad 1 'link of user 65534' --sim cpus=1 --textfile "$tmp/sticky/file"
+	bad 1 'link of user 65534' --sim cpus=1 --textfile "$tmp/sticky/dir/f"
+	bad 1 'link of user 65534' -b -e cpu-clock -o "$tmp/sticky/dir/f" -- true
+	bad 1 'Permission denied' -b -e cpu-clock --overwrite --snapshot-every 1 \
+		--output "$tmp/sticky/dir" -- sleep 1
+	check 'a link of one'"'"'s own is followed there' timeout 20 "$RBTOP" \
+		-n 1 -d 0.05 --sim cpus=1 --textfile "$tmp/sticky/own/f"
+	check 'and nothing else was made' \
+		[ "$(ls "$tmp/closed" "$tmp/sticky" | tr '\n' ' ')" = \
+		"$tmp/closed: f  $tmp/sticky: dir file own " ]
+	check 'a name swapped for a link all the time' swapped "$tmp/sticky"
+else
+	skip 'links in sticky directories' 'needs root'
 fi
 
 # The rc file.

@@ -72,7 +72,7 @@ static void assert_content(const char *name, const char *want)
 
 static int write_file(const char *text, bool replace, struct err *err)
 {
-	struct new_file *file = new_file_open(path, err);
+	struct new_file *file = new_file_open(path, 0, err);
 
 	assert_non_null(file);
 	fputs(text, new_file_stream(file));
@@ -82,7 +82,7 @@ static int write_file(const char *text, bool replace, struct err *err)
 static void test_whole(void **state)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, &err);
+	struct new_file *file = new_file_open(path, 0, &err);
 	struct stat st;
 
 	(void)state;
@@ -132,7 +132,7 @@ static void test_link(void **state)
 
 static void test_cancel(void **state)
 {
-	struct new_file *file = new_file_open(path, NULL);
+	struct new_file *file = new_file_open(path, 0, NULL);
 
 	(void)state;
 	assert_non_null(file);
@@ -148,7 +148,7 @@ static void test_no_directory(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	assert_null(new_file_open("/nowhere/at/all", &err));
+	assert_null(new_file_open("/nowhere/at/all", 0, &err));
 	assert_int_equal(err.code, -ENOENT);
 	assert_string_equal(err.text, "writing /nowhere/at/all: "
 			    "No such file or directory");
@@ -166,7 +166,7 @@ static void test_half_written(void **state)
 	getrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(write_file("old", false, &err), 0);
-	file = new_file_open(path, &err);
+	file = new_file_open(path, 0, &err);
 	assert_non_null(file);
 	setrlimit(RLIMIT_FSIZE, &small);
 	for (int i = 0; i < 10000; i++)
@@ -183,7 +183,7 @@ static void test_half_written(void **state)
 static void test_seek(void **state)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, &err);
+	struct new_file *file = new_file_open(path, 0, &err);
 	FILE *out = new_file_stream(file);
 
 	(void)state;
@@ -209,7 +209,7 @@ static void test_between(void **state)
 {
 	static const char zeros[4 << 20];
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, &err);
+	struct new_file *file = new_file_open(path, 0, &err);
 	int left = 2;
 
 	(void)state;
@@ -226,7 +226,7 @@ static void test_between(void **state)
 static void test_between_commit(void **state)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, &err);
+	struct new_file *file = new_file_open(path, 0, &err);
 	int left = 1;
 
 	(void)state;
@@ -265,7 +265,7 @@ static void test_remove(void **state)
 static void commit_beside(const char *want)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, &err);
+	struct new_file *file = new_file_open(path, 0, &err);
 	char name[80];
 
 	fputs(want, new_file_stream(file));
@@ -298,6 +298,14 @@ static void test_beside(void **state)
 	assert_int_equal(entries(), 1);
 }
 
+static mode_t read_umask(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return mask;
+}
+
 static void publish(mode_t mask, mode_t mode)
 {
 	struct err err = { 0 };
@@ -305,7 +313,7 @@ static void publish(mode_t mask, mode_t mode)
 	mode_t old = umask(mask);
 	struct stat st;
 
-	file = new_file_open(path, &err);
+	file = new_file_open(path, 0, &err);
 	assert_non_null(file);
 	fprintf(new_file_stream(file), "mask %03o", (unsigned int)mask);
 	assert_int_equal(new_file_publish(file, &err), 0);
@@ -327,6 +335,131 @@ static void test_publish(void **state)
 	assert_content(path, "mask 000");
 }
 
+static int publish_over(const char *name, struct err *err)
+{
+	struct new_file *file = new_file_open(name, NEW_FILE_FOLLOW, err);
+
+	if (!file)
+		return err->code;
+	fputs("new", new_file_stream(file));
+	return new_file_publish(file, err);
+}
+
+static mode_t mode_of(const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(lstat(name, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	return st.st_mode & 07777;
+}
+
+/* What its owner has closed stays closed. */
+static void test_publish_keeps_mode(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(write_file("secret", false, &err), 0);
+	assert_int_equal(publish_over(path, &err), 0);
+	assert_content(path, "new");
+	assert_int_equal(mode_of(path), 0600);
+	assert_int_equal(chmod(path, 0666), 0);
+	assert_int_equal(publish_over(path, &err), 0);
+	assert_int_equal(mode_of(path), 0644 & ~read_umask());
+	/* nor does a hard link have it written to */
+	assert_int_equal(write_file("secret", true, &err), 0);
+	assert_int_equal(link(path, other), 0);
+	assert_int_equal(publish_over(other, &err), 0);
+	assert_content(path, "secret");
+	assert_int_equal(mode_of(other), 0600);
+	assert_int_equal(entries(), 2);
+}
+
+static void test_publish_through_link(void **state)
+{
+	struct err err = { 0 };
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(symlink(path, other), 0);
+	assert_int_equal(publish_over(other, &err), 0);
+	assert_content(path, "new");
+	assert_int_equal(lstat(other, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(publish_over(path, &err), -EEXIST);
+	assert_int_equal(publish_over(other, &err), -EEXIST);
+	assert_non_null(strstr(err.text, "not a regular file"));
+	assert_int_equal(entries(), 2);
+}
+
+/* Root's secret, by a link that somebody put where anybody can. */
+static void test_publish_foreign_link(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	if (getuid() != 0)
+		skip();
+	assert_int_equal(write_file("secret", false, &err), 0);
+	assert_int_equal(symlink(path, other), 0);
+	assert_int_equal(lchown(other, 65534, 65534), 0);
+	assert_int_equal(chmod(dir, 01777), 0);
+	assert_int_equal(publish_over(other, &err), -EACCES);
+	assert_non_null(strstr(err.text, "link of user 65534"));
+	assert_int_equal(chmod(dir, 0700), 0);
+	assert_content(path, "secret");
+	assert_int_equal(mode_of(path), 0600);
+	assert_int_equal(entries(), 2);
+}
+
+static int save(const char *name, struct err *err)
+{
+	struct new_file *file = new_file_open(name, NEW_FILE_FOLLOW |
+					      NEW_FILE_KEEP_OWNER, err);
+
+	return file ? new_file_commit(file, true, err) : err->code;
+}
+
+static void assert_owner(const char *name, uid_t uid, gid_t gid)
+{
+	struct stat st;
+
+	assert_int_equal(lstat(name, &st), 0);
+	assert_int_equal(st.st_uid, uid);
+	assert_int_equal(st.st_gid, gid);
+	assert_int_equal(st.st_mode & 07777, 0600);
+}
+
+/* Root does not take a file, or one in a directory, from its owner. */
+static void test_keep_owner(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(save(path, &err), 0);
+	assert_owner(path, geteuid(), getegid());
+	if (getuid() != 0)
+		return;
+	assert_int_equal(chown(path, 65534, 65533), 0);
+	assert_int_equal(save(path, &err), 0);
+	assert_owner(path, 65534, 65533);
+	assert_int_equal(chown(dir, 65533, 65532), 0);
+	assert_int_equal(save(path, &err), 0);
+	assert_owner(path, 65534, 65533);
+	assert_int_equal(save(other, &err), 0);
+	assert_owner(other, 65533, 65532);
+	unlink(other);
+	assert_int_equal(chmod(dir, 01777), 0);
+	assert_int_equal(save(other, &err), 0);
+	assert_owner(other, 0, 0);
+	assert_int_equal(chown(dir, 0, 0), 0);
+	assert_int_equal(chmod(dir, 0700), 0);
+	assert_int_equal(entries(), 2);
+}
+
 static void test_publish_half_written(void **state)
 {
 	const struct rlimit small = { 16, RLIM_INFINITY };
@@ -339,7 +472,7 @@ static void test_publish_half_written(void **state)
 	getrlimit(RLIMIT_FSIZE, &old);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	file = new_file_open(path, &err);
+	file = new_file_open(path, 0, &err);
 	assert_non_null(file);
 	fprintf(new_file_stream(file), "%64s", "");
 	assert_int_equal(new_file_publish(file, &err), -EFBIG);
@@ -363,6 +496,13 @@ int main(void)
 		cmocka_unit_test_teardown(test_remove, remove_files),
 		cmocka_unit_test_teardown(test_beside, remove_files),
 		cmocka_unit_test_teardown(test_publish, remove_files),
+		cmocka_unit_test_teardown(test_publish_keeps_mode,
+					  remove_files),
+		cmocka_unit_test_teardown(test_publish_through_link,
+					  remove_files),
+		cmocka_unit_test_teardown(test_publish_foreign_link,
+					  remove_files),
+		cmocka_unit_test_teardown(test_keep_owner, remove_files),
 		cmocka_unit_test_teardown(test_publish_half_written,
 					  remove_files),
 	};

@@ -854,7 +854,7 @@ static void test_record_refused(void **state)
 	assert_int_equal(snapshot_thread_record(thread, "/nowhere/x.data",
 						&rig->err), -ENOENT);
 	assert_string_equal(rig->err.text,
-			    "recording into /nowhere/x.data: No such file or directory");
+			    "writing /nowhere/x.data: No such file or directory");
 }
 
 /* A snapshot is taken while a recording goes on, which misses nothing. */
