@@ -9,15 +9,12 @@
 #include <string.h>
 
 #include "auxtrace/address_filter.h"
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "perf/pmu.h"
-
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
 
 /* perf's sizes, of those who may lock any amount of memory and of others. */
 enum {
