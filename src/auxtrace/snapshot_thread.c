@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "auxtrace/snapshot_thread_impl.h"
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/file_place.h"
 #include "base/new_file.h"
@@ -322,14 +323,30 @@ int snapshot_thread_cancel(struct snapshot_thread *t, struct err *err)
 				    "no snapshot is being taken");
 }
 
+/* 1, 0 or -errno with @err.  A link that leads nowhere bears the name, too. */
+static int is_taken(const char *path, struct err *err)
+{
+	struct file_place place;
+	struct caps_own own;
+	struct stat st;
+	int ret;
+
+	caps_own_begin(&own);
+	ret = file_place_open(path, 0, &place, err);
+	if (ret == 0) {
+		ret = !fstatat(place.dir, place.name, &st,
+			       AT_SYMLINK_NOFOLLOW);
+		file_place_close(&place);
+	}
+	caps_own_end(&own);
+	return ret;
+}
+
 /* Whether @path can become a file, as far as that is to be seen now. */
 static int check_path(const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
-	struct file_place place;
 	char dir[PATH_MAX];
-	struct stat st;
-	bool taken;
 	int ret;
 
 	if (!strcmp(path, "-"))
@@ -338,13 +355,10 @@ static int check_path(const char *path, struct err *err)
 	if (strlen(path) >= sizeof(dir) - 16)
 		return err_set(err, -ENAMETOOLONG, "recording into %.40s...: %s",
 			       path, strerror(ENAMETOOLONG));
-	ret = file_place_open(path, 0, &place, err);
-	if (ret)
+	ret = is_taken(path, err);
+	if (ret < 0)
 		return ret;
-	/* a link that leads nowhere bears the name, too */
-	taken = fstatat(place.dir, place.name, &st, AT_SYMLINK_NOFOLLOW) == 0;
-	file_place_close(&place);
-	if (taken)
+	if (ret)
 		return err_set(err, -EEXIST,
 			       "recording into %s: it is there already: remove it, or choose another name",
 			       path);

@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
@@ -386,6 +387,7 @@ void *snapshot_thread_main(void *arg)
 	struct snapshot_thread *t = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-snapshots");
+	caps_limit(CAPS_SYMBOLS | CAPS_FILES, NULL);
 	loop_run(t->loop);
 	say_settled(t, true);
 	return NULL;

@@ -3,10 +3,15 @@
 
 #include <cap-ng.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/fsuid.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/sys.h"
@@ -65,22 +70,40 @@ struct kept {
 	unsigned int capability, uses;
 };
 
+/* In effect only between caps_own_begin() and caps_own_end(). */
+static bool is_dormant(unsigned int capability)
+{
+	return capability == CAP_DAC_OVERRIDE || capability == CAP_CHOWN;
+}
+
 static void keep(const struct kept *kept, size_t nr, unsigned int uses)
 {
 	bool had[16];
 
 	for (size_t i = 0; i < nr; i++)
 		had[i] = kept[i].uses & uses &&
-			 capng_have_capability(CAPNG_EFFECTIVE,
+			 capng_have_capability(is_dormant(kept[i].capability) ?
+					       CAPNG_PERMITTED :
+					       CAPNG_EFFECTIVE,
 					       kept[i].capability);
 	capng_clear(CAPNG_SELECT_CAPS);
 	for (size_t i = 0; i < nr; i++)
 		if (had[i])
 			capng_update(CAPNG_ADD,
-				     kept[i].capability == CAP_DAC_OVERRIDE ?
+				     is_dormant(kept[i].capability) ?
 				     CAPNG_PERMITTED :
 				     CAPNG_EFFECTIVE | CAPNG_PERMITTED,
 				     kept[i].capability);
+}
+
+/* So that nothing this thread could be made to execute gives any back. */
+static void bar_new_ones(void)
+{
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	for (int cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+		if (prctl(PR_CAPBSET_READ, cap, 0, 0, 0) == 1 &&
+		    prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
+			break;	/* it takes CAP_SETPCAP */
 }
 
 int caps_limit(unsigned int uses, struct err *err)
@@ -90,27 +113,109 @@ int caps_limit(unsigned int uses, struct err *err)
 		{ perfmon_is_enough() ? CAP_PERFMON : CAP_SYS_ADMIN,
 		  CAPS_EVENTS },
 		{ CAP_BPF, CAPS_HOST },
-		{ CAP_SYS_PTRACE, CAPS_EVENTS | CAPS_HOST },
+		{ CAP_SYS_PTRACE, CAPS_EVENTS | CAPS_HOST | CAPS_SYMBOLS },
 		{ CAP_IPC_LOCK, CAPS_EVENTS },
-		{ CAP_DAC_READ_SEARCH, CAPS_EVENTS | CAPS_HOST },
-		{ CAP_CHECKPOINT_RESTORE, CAPS_EVENTS },
-		{ CAP_DAC_OVERRIDE, CAPS_EVENTS | CAPS_HOST },
+		{ CAP_DAC_READ_SEARCH, CAPS_HOST | CAPS_SYMBOLS },
+		{ CAP_CHECKPOINT_RESTORE, CAPS_SYMBOLS },
+		{ CAP_DAC_OVERRIDE, CAPS_FILES },
+		{ CAP_CHOWN, CAPS_FILES },
 	};
 	int ret = read_held(err);
 
 	if (ret)
 		return ret;
-	keep(kept, sizeof(kept) / sizeof(kept[0]), uses);
+	bar_new_ones();
+	keep(kept, sizeof(kept) / sizeof(kept[0]),
+	     caps_are_lent() ? uses & ~(unsigned int)CAPS_FILES : uses);
 	return apply("dropping", err);
 }
 
-bool caps_writing(bool on)
+bool caps_are_lent(void)
 {
-	if (read_held(NULL) ||
-	    !capng_have_capability(CAPNG_PERMITTED, CAP_DAC_OVERRIDE) ||
-	    on == capng_have_capability(CAPNG_EFFECTIVE, CAP_DAC_OVERRIDE))
-		return false;
-	capng_update(on ? CAPNG_ADD : CAPNG_DROP, CAPNG_EFFECTIVE,
-		     CAP_DAC_OVERRIDE);
-	return apply("raising", NULL) == 0;
+	return getauxval(AT_SECURE) != 0;
+}
+
+uid_t caps_own_uid(void)
+{
+	return caps_are_lent() ? getuid() : geteuid();
+}
+
+static void drop_all(capng_type_t types)
+{
+	for (unsigned int cap = 0; cap <= CAP_LAST_CAP; cap++)
+		capng_update(CAPNG_DROP, types, cap);
+}
+
+/* False where root's are not needed for it, or are not held. */
+static bool raise_dormant(void)
+{
+	static const unsigned int caps[] = { CAP_DAC_OVERRIDE, CAP_CHOWN };
+	bool raised = false;
+
+	for (size_t i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
+		if (!capng_have_capability(CAPNG_PERMITTED, caps[i]) ||
+		    capng_have_capability(CAPNG_EFFECTIVE, caps[i]))
+			continue;
+		capng_update(CAPNG_ADD, CAPNG_EFFECTIVE, caps[i]);
+		raised = true;
+	}
+	return raised;
+}
+
+void caps_own_begin(struct caps_own *own)
+{
+	*own = (struct caps_own){ 0 };
+	if (read_held(NULL))
+		return;
+	own->before = capng_save_state();
+	if (caps_are_lent()) {
+		drop_all(CAPNG_EFFECTIVE);
+		setfsgid(getgid());
+		setfsuid(getuid());
+	} else if (!raise_dormant()) {
+		return;
+	}
+	own->changed = apply("setting", NULL) == 0;
+}
+
+void caps_own_end(struct caps_own *own)
+{
+	int error = errno;
+
+	if (!own->before)
+		return;
+	if (caps_are_lent()) {
+		setfsuid(geteuid());
+		setfsgid(getegid());
+	}
+	capng_restore_state(&own->before);
+	if (own->changed)
+		apply("restoring", NULL);
+	errno = error;
+}
+
+int caps_open_own(const char *path, struct stat *st)
+{
+	struct caps_own own;
+	int fd;
+
+	caps_own_begin(&own);
+	fd = sys_open_plain(AT_FDCWD, path, 0, st);
+	caps_own_end(&own);
+	return fd;
+}
+
+int caps_give_back(void)
+{
+	uid_t uid = getuid();
+	gid_t gid = getgid();
+
+	if (!caps_are_lent())
+		return 0;
+	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		return -errno;
+	if (read_held(NULL))
+		return -EIO;
+	drop_all(CAPNG_EFFECTIVE | CAPNG_PERMITTED);
+	return apply("dropping", NULL);
 }

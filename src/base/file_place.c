@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 
 enum { MAX_LINKS = 40 };	/* as path_resolution(7) has it */
@@ -30,8 +31,13 @@ bool file_place_is_shared(const struct stat *dir)
 	return (dir->st_mode & (S_ISVTX | S_IWOTH)) != 0;
 }
 
+/* Behind a link the path alone does not tell what is missing. */
 static int fail(struct walk *w, int code)
 {
+	if (w->links)
+		return err_set(w->err, code, "writing %s: '%s', where a link "
+			       "leads: %s", w->path, w->place->name,
+			       strerror(-code));
 	return err_set(w->err, code, "writing %s: %s", w->path,
 		       strerror(-code));
 }
@@ -68,7 +74,7 @@ static int check_link(struct walk *w, const char *name, const struct stat *st)
 {
 	const struct stat *dir = &w->place->dir_st;
 
-	if (st->st_uid == geteuid())
+	if (st->st_uid == caps_own_uid())
 		return 0;
 	if (file_place_is_shared(dir) && st->st_uid != dir->st_uid)
 		return refuse_link(w, name, st->st_uid);
@@ -129,12 +135,12 @@ static int give_away(struct walk *w, int fd)
 	const struct stat *dir = &w->place->dir_st;
 	struct stat st;
 
-	if (dir->st_uid == geteuid() || file_place_is_shared(dir))
+	if (dir->st_uid == caps_own_uid() || file_place_is_shared(dir))
 		return 0;
 	/* nothing but what was just made: a link count of 2, and ours */
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	if (st.st_uid != geteuid() || st.st_nlink > 2)
+	if (st.st_uid != caps_own_uid() || st.st_nlink > 2)
 		return -EEXIST;
 	return fchownat(fd, "", dir->st_uid, dir->st_gid, AT_EMPTY_PATH) < 0 ?
 		       -errno : 0;
@@ -250,6 +256,7 @@ int file_place_open(const char *path, unsigned int flags,
 	int ret;
 
 	place->dir = -1;
+	place->name[0] = '\0';
 	if (!*path || strlen(path) >= sizeof(w.rest))
 		return fail(&w, *path ? -ENAMETOOLONG : -ENOENT);
 	strcpy(w.rest, path);

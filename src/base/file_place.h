@@ -8,7 +8,8 @@
  *
  * A link in a sticky or world-writable directory is followed only where it is
  * the caller's own or the directory owner's.  Any other link of somebody else
- * but root leads no further than into directories of that user's.
+ * but root leads no further than into directories of that user's.  The caller
+ * is caps_own_uid(), and calls this between caps_own_begin() and _end().
  */
 #ifndef RBTOP_BASE_FILE_PLACE_H
 #define RBTOP_BASE_FILE_PLACE_H

@@ -115,25 +115,26 @@ static int create(struct new_file *file)
 int new_file_remove(const char *path)
 {
 	struct file_place place;
-	bool raised = caps_writing(true);
-	int ret = file_place_open(path, 0, &place, NULL);
+	struct caps_own own;
+	int ret;
 
+	caps_own_begin(&own);
+	ret = file_place_open(path, 0, &place, NULL);
 	if (ret == 0) {
 		ret = unlinkat(place.dir, place.name, 0) < 0 ? -errno : 0;
 		file_place_close(&place);
 	}
-	if (raised)
-		caps_writing(false);
+	caps_own_end(&own);
 	return ret;
 }
 
 static void remove_temporary(const struct new_file *file)
 {
-	bool raised = caps_writing(true);
+	struct caps_own own;
 
+	caps_own_begin(&own);
 	unlinkat(file->place.dir, file->temporary, 0);
-	if (raised)
-		caps_writing(false);
+	caps_own_end(&own);
 }
 
 /* What it is to replace: a file, lest root puts one in the place of a device */
@@ -160,7 +161,7 @@ static int keep_owner(const struct new_file *file)
 	const struct stat *dir = &file->place.dir_st, *old = &file->old;
 	const struct stat *of = old->st_mode ? old : dir;
 
-	if (!(file->flags & NEW_FILE_KEEP_OWNER) || of->st_uid == geteuid() ||
+	if (!(file->flags & NEW_FILE_KEEP_OWNER) || of->st_uid == caps_own_uid() ||
 	    (of == dir && file_place_is_shared(dir)))
 		return 0;
 	return fchown(file->fd, of->st_uid, of->st_gid) < 0 ? -errno : 0;
@@ -201,11 +202,12 @@ static int open_stream(struct new_file *file, struct err *err)
 		.write = write_all,
 		.seek = seek_to,
 	};
-	bool raised = caps_writing(true);
-	int ret = open_named(file, err);
+	struct caps_own own;
+	int ret;
 
-	if (raised)
-		caps_writing(false);
+	caps_own_begin(&own);
+	ret = open_named(file, err);
+	caps_own_end(&own);
 	if (ret < 0)
 		return ret;
 	file->stream = fopencookie(file, "w", io);
@@ -300,16 +302,16 @@ static int rename_new(int dir, const char *from, const char *to)
 static int give_name(const struct new_file *file, const char *name,
 		     bool replace)
 {
-	bool raised = caps_writing(true);
+	struct caps_own own;
 	int dir = file->place.dir, ret;
 
+	caps_own_begin(&own);
 	if (replace)
 		ret = renameat(dir, file->temporary, dir, name) < 0 ? -errno :
 								      0;
 	else
 		ret = rename_new(dir, file->temporary, name);
-	if (raised)
-		caps_writing(false);
+	caps_own_end(&own);
 	return ret;
 }
 
@@ -358,7 +360,7 @@ static mode_t public_mode(const struct new_file *file)
 	const struct stat *old = &file->old;
 	mode_t mode = 0644 & ~read_umask();
 
-	if (old->st_mode && (old->st_uid == geteuid() ||
+	if (old->st_mode && (old->st_uid == caps_own_uid() ||
 			     old->st_uid == file->place.dir_st.st_uid))
 		mode &= old->st_mode;
 	return mode;

@@ -2,7 +2,7 @@
 /*
  * A file that is there as a whole or not at all: written under a temporary
  * name beside its own (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.  Names
- * are given and taken under caps_writing(), in the directory that was found
+ * are given and taken between caps_own_begin() and _end(), in the directory that was found
  * when it was opened; see file_place.h for which links lead to it.
  */
 #ifndef RBTOP_BASE_NEW_FILE_H

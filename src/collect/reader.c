@@ -11,6 +11,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/reader_aux.h"
@@ -321,6 +322,7 @@ static void *reader_main(void *arg)
 
 	pthread_setname_np(pthread_self(), "rbtop-reader");
 	stop_watch_begin(&reader->stops, reader->opts.interval);
+	caps_limit(0, NULL);
 	while (!stopped(reader)) {
 		int nr = epoll_wait(reader->epoll, events, READER_BATCH, -1);
 

@@ -9,6 +9,7 @@
 #include <sys/param.h>
 #include <time.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
@@ -309,6 +310,7 @@ static void *resolver_main(void *arg)
 	uint64_t pause = 0, finish;
 
 	pthread_setname_np(pthread_self(), "rbtop-resolver");
+	caps_limit(CAPS_SYMBOLS, NULL);
 	pthread_mutex_lock(&t->lock);
 	while (wait_turn(t, pause)) {
 		finish = t->finish;

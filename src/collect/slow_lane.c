@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 
@@ -149,6 +150,7 @@ static void *lane_main(void *arg)
 	struct slow_lane *lane = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-counts");
+	caps_limit(0, NULL);
 	do
 		slow_lane_refresh(lane);
 	while (wait_interval(lane));

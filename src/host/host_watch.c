@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -247,6 +248,7 @@ static void *watch_main(void *arg)
 	struct host_watch *w = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-host");
+	caps_limit(host_watch_caps(), NULL);
 	open_bpf(w);
 	host_pace_init(&w->pace, w->opts.interval, w->bpf != NULL,
 		       w->bpf && host_bpf_can_pick(w->bpf));
@@ -279,6 +281,12 @@ static int start_thread(struct host_watch *w, struct err *err)
 	return ret ? err_set(err, -ret, "starting the thread that looks at the "
 			     "machine's rings: %s; see ulimit -u",
 			     strerror(ret)) : 0;
+}
+
+unsigned int host_watch_caps(void)
+{
+	/* what /proc takes is as much as symbols do */
+	return host_bpf_built_in() ? CAPS_HOST : CAPS_SYMBOLS;
 }
 
 struct host_watch *host_watch_start(const struct host_watch_opts *opts,

@@ -22,6 +22,9 @@ struct host_watch_opts {
 	struct host_filter filter; /* borrowed; has to outlive the watch */
 };
 
+/* What its thread keeps, for caps_limit(): whoever starts it has to hold it. */
+unsigned int host_watch_caps(void);
+
 /* Start watching.  NULL with @err. */
 struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 				    struct err *err);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "base/text.h"
 #include "perf/ring.h"
@@ -385,8 +384,8 @@ static void set_advice(struct frame_ring_state *state, uint64_t page_size,
 	if (!state->tick.paused && state->size == out->size) {
 		if (out->stats.worst.bytes > state->worst.bytes)
 			state->worst = out->stats.worst;
-		state->advice_peak = MAX(state->advice_peak,
-					 out->stats.recent_used);
+		if (out->stats.recent_used > state->advice_peak)
+			state->advice_peak = out->stats.recent_used;
 	}
 	out->stats.worst = state->worst;
 	in.peak = state->advice_peak;

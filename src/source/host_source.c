@@ -23,10 +23,12 @@ struct host_source {
 static int host_start(struct source *source, struct err *err)
 {
 	struct host_source *hs = (struct host_source *)source;
-	int ret = caps_limit(CAPS_HOST, err);
+	int ret = caps_limit(CAPS_FILES | host_watch_caps(), err);
 
 	if (ret == 0)
 		ret = source_watch_host(source, &hs->opts, err);
+	if (ret == 0)
+		ret = caps_limit(CAPS_FILES, err);
 	if (ret == 0)
 		host_watch_wait(source->host, hs->patience);
 	return ret;

@@ -10,9 +10,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "host/host_watch.h"
 #include "source/session_source_impl.h"
 #include "symbols/proc_dir.h"
 
@@ -452,6 +454,10 @@ static int start_all(struct session_source *ss, struct err *err)
 		session_source_start_snapshots(ss);
 	if (!ret && ss->opts.workload)
 		ret = workload_start(ss->opts.workload, err);
+	/* the threads have theirs; H may yet start the host view's */
+	if (!ret)
+		ret = caps_limit(CAPS_EVENTS | CAPS_FILES | host_watch_caps(),
+				 err);
 	ss->started = ret == 0;
 	return ret;
 }

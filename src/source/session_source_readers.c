@@ -19,7 +19,7 @@
 
 #include "base/caps.h"
 #include "base/err.h"
-#include "host/host_bpf.h"
+#include "host/host_watch.h"
 
 /*
  * A sample waits for its name until all rings were looked at: so that is done
@@ -127,12 +127,13 @@ int session_source_start_readers(struct session_source *ss, struct err *err)
 {
 	struct schedule was;
 	int ret = ss->priority ? -go_realtime(ss->priority, &was) : 0;
-	unsigned int host = host_bpf_built_in() ? CAPS_HOST : 0;
 
 	if (ret)
 		return err_set(err, ret, "realtime readers: %s",
 			       strerror(-ret));
-	ret = caps_limit(CAPS_EVENTS | host, err);
+	/* of all threads together; each keeps its own */
+	ret = caps_limit(CAPS_EVENTS | CAPS_SYMBOLS | CAPS_FILES |
+			 host_watch_caps(), err);
 	if (!ret)
 		ret = collector_start(ss->collector, err);
 	if (ss->priority)

@@ -15,6 +15,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/sys.h"
@@ -333,6 +334,7 @@ static void *watch_main(void *arg)
 	struct session_source *ss = arg;
 
 	pthread_setname_np(pthread_self(), "rbtop-watch");
+	caps_limit(CAPS_EVENTS, NULL);
 	loop_run(ss->loop);
 	return NULL;
 }

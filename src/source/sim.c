@@ -11,12 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "collect/collector.h"
 #include "collect/resolver_thread.h"
+#include "host/host_watch.h"
 #include "perf/record.h"
 #include "source/sim_code.h"
 #include "source/sim_impl.h"
@@ -61,6 +63,7 @@ static void *writer_main(void *arg)
 	struct sim *sim = arg;
 	size_t turn = 0;
 
+	caps_limit(0, NULL);
 	while (!atomic_load(&sim->stop)) {
 		pthread_mutex_lock(&sim->lock);
 		write_slice(sim, &turn);
@@ -93,8 +96,10 @@ static void stop_writer(struct sim *sim)
 
 static int start_all(struct sim *sim, struct err *err)
 {
-	int ret = collector_start(sim->collector, err);
+	int ret = caps_limit(CAPS_FILES | host_watch_caps(), err);
 
+	if (!ret)
+		ret = collector_start(sim->collector, err);
 	if (ret)
 		return ret;
 	if (sim->resolver)

@@ -181,4 +181,24 @@ term_start 80x24 env NO_COLOR=1 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
 check 'none with NO_COLOR' no_colour
 
+# As under sudo: the setup is saved in somebody's home.
+saved_for_its_owner() {
+	term_shows 'saved in' &&
+		[ "$(stat -c %u:%a "$XDG_CONFIG_HOME" "$XDG_CONFIG_HOME/rbtop" \
+		"$XDG_CONFIG_HOME/rbtop/rbtoprc" | tr '\n' ' ')" = \
+		'65534:700 65534:700 65534:600 ' ]
+}
+if [ "$(id -u)" -eq 0 ]; then
+	chown 65534 "$tmp"
+	sim 80x24 cpus=4,rate=1000
+	term_shows 'CPU 3' >/dev/null
+	term_keys F2
+	sleep 0.5
+	term_keys Space Enter
+	check "root leaves a user's setup to the user" saved_for_its_owner
+	chown 0 "$tmp"
+else
+	skip "root leaves a user's setup to the user" 'needs root'
+fi
+
 finish

@@ -186,7 +186,7 @@ static void check_hopeless_link(struct rig *rig, const char *dir,
 	(void)dir;
 	assert_int_equal(symlink("none/target", path), 0);
 	assert_int_equal(run_textfile(rig, &line, path, 2), -ENOENT);
-	assert_non_null(strstr(rig->err.text, "none/target: "));
+	assert_non_null(strstr(rig->err.text, "'none'"));
 	unlink(path);
 	assert_int_equal(symlink("rbtop.prom", path), 0);
 	assert_int_equal(run_textfile(rig, &line, path, 2), -ELOOP);
