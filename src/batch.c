@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/loop.h"
 #include "source/source.h"
@@ -102,12 +103,15 @@ static int open_output(int fd)
 {
 	char path[40];
 	struct stat st;
+	struct caps_own rights;
 	int own = -1;
 
+	caps_own_begin(&rights);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) ||
 				    S_ISCHR(st.st_mode)))
 		own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	caps_own_end(&rights);
 	return own >= 0 ? own : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 

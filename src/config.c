@@ -8,9 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/sysmacros.h>
 
 #include <ini.h>
 
+#include "base/caps.h"
+#include "base/env.h"
 #include "base/err.h"
 #include "base/new_file.h"
 #include "base/sys.h"
@@ -52,7 +55,7 @@ void config_default(struct config *config)
 int config_path(char *buf, size_t size)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME");
-	const char *home = getenv("HOME");
+	const char *home = env_home();
 	int len;
 
 	/* The XDG base directory specification: a relative one is ignored. */
@@ -346,19 +349,38 @@ static int parse(struct config *config, const char *path, const char *text,
 	return 0;
 }
 
+/* Its length, in *@text; with the rights of whoever names it. */
+static ssize_t read_file(const char *path, char **text)
+{
+	struct stat st = { 0 };
+	int fd = caps_open_own(path, &st);
+	ssize_t len;
+
+	if (fd < 0) {
+		*text = NULL;
+		/* /dev/null is an empty one */
+		return fd == -EINVAL && S_ISCHR(st.st_mode) &&
+		       st.st_rdev == makedev(1, 3) ? 0 : fd;
+	}
+	len = sys_read_fd_alloc(fd, MAX_FILE, text);
+	sys_close(fd);
+	return len;
+}
+
 int config_load(struct config *config, const char *path, struct err *err)
 {
 	struct config loaded = *config;
 	char *text;
-	ssize_t len = sys_read_file_alloc(path, MAX_FILE, &text);
+	ssize_t len = read_file(path, &text);
 	int ret;
 
 	if (len == -ENOENT)
 		return 0;
 	if (len < 0)
 		return err_set(err, (int)len, "%s: %s", path,
-			       strerror((int)-len));
-	ret = parse(&loaded, path, text, (size_t)len, err);
+			       len == -EINVAL ? "not a regular file" :
+						strerror((int)-len));
+	ret = parse(&loaded, path, text ? text : "", (size_t)len, err);
 	free(text);
 	if (ret == 0)
 		*config = loaded;

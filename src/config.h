@@ -49,13 +49,15 @@ struct config {
 void config_default(struct config *config);
 
 /*
- * The rc file's path: $XDG_CONFIG_HOME, else $HOME/.config.  0 or -ENOENT
+ * The rc file's path: $XDG_CONFIG_HOME, else $HOME/.config, where
+ * caps_are_lent() the latter alone.  0 or -ENOENT
  * where neither is set, -ENAMETOOLONG; @buf is then "".
  */
 int config_path(char *buf, size_t size);
 
 /*
- * Read @path over @config (inih).  A file that is not there is no error.
+ * Read @path over @config (inih), with the rights to files of the user who
+ * started rbtop.  A file that is not there is no error.
  * Unknown keys and bad values: -EINVAL with @err (ERR_USAGE) naming the line.
  */
 int config_load(struct config *config, const char *path, struct err *err);

@@ -13,6 +13,7 @@
 #include <sys/param.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/err.h"
 #include "batch.h"
 #include "cli.h"
@@ -236,6 +237,8 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	int ret;
 
+	if (env_restrict() < 0)
+		return 1;
 	block_snapshot_signal();
 	setlocale(LC_ALL, "");
 	/* Numbers are for programs too: always with a decimal point. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -120,7 +121,7 @@ static int each_of_file(const char *path, elf_function_fn *fn,
 			struct search *s, struct err *err)
 {
 	struct stat st;
-	int fd = sys_open_plain(AT_FDCWD, path, 0, &st), ret;
+	int fd = caps_open_own(path, &st), ret;
 
 	if (fd < 0)
 		return err_set(err, fd, "--aux-filter: %.200s: %s", path,
@@ -383,7 +384,7 @@ int address_symbol_all(struct address_symbol_place *place,
 
 	if (!place->file)
 		return all_of_kernel(place, range, err);
-	fd = sys_open_plain(AT_FDCWD, place->file, 0, &st);
+	fd = caps_open_own(place->file, &st);
 	if (fd < 0)
 		return err_set(err, fd, "--aux-filter: %.200s: %s",
 			       place->file,

@@ -217,6 +217,19 @@ static ssize_t read_growing(int fd, size_t max, char **out)
 	return (ssize_t)used;
 }
 
+ssize_t sys_read_fd_alloc(int fd, size_t max, char **out)
+{
+	ssize_t len;
+
+	*out = NULL;
+	len = read_growing(fd, max, out);
+	if (len < 0) {
+		free(*out);
+		*out = NULL;
+	}
+	return len;
+}
+
 ssize_t sys_read_file_alloc(const char *path, size_t max, char **out)
 {
 	int fd = open_file(path);
@@ -225,12 +238,8 @@ ssize_t sys_read_file_alloc(const char *path, size_t max, char **out)
 	*out = NULL;
 	if (fd < 0)
 		return fd;
-	len = read_growing(fd, max, out);
+	len = sys_read_fd_alloc(fd, max, out);
 	sys_close(fd);
-	if (len < 0) {
-		free(*out);
-		*out = NULL;
-	}
 	return len;
 }
 

@@ -73,6 +73,9 @@ ssize_t sys_read_file(const char *path, char *buf, size_t size);
  */
 ssize_t sys_read_file_alloc(const char *path, size_t max, char **out);
 
+/* The same of an open file. */
+ssize_t sys_read_fd_alloc(int fd, size_t max, char **out);
+
 /* Read a number (decimal, or hex with 0x) from a file.  0 or -errno. */
 int sys_read_number(const char *path, long long *value);
 

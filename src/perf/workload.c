@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/caps.h"
+#include "base/env.h"
 #include "base/err.h"
 #include "base/text.h"
 
@@ -91,8 +93,13 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[],
 	if (mask)
 		sigprocmask(SIG_SETMASK, mask, NULL);
 	redirect_output(p);
-	execvp(argv[0], argv);
-	error = errno;
+	/* as if its user had started it: with that user's rights and words */
+	env_restore();
+	error = -caps_give_back();
+	if (!error) {
+		execvp(argv[0], argv);
+		error = errno;
+	}
 	n = write(p->verdict[1], &error, sizeof(error));
 	_exit(n == sizeof(error) ? EXEC_FAILED : EXEC_FAILED - 1);
 }

@@ -21,8 +21,9 @@ enum workload_output {
 /*
  * Fork @argv's process and hold it before its execvp.  Returns NULL with @err
  * on failure.  Call before capabilities are dropped and threads start, for the
- * command inherits all that; but it starts with the signal mask @mask (NULL:
- * ours), and SIGPIPE is set back to its default.
+ * command inherits all that; but not what was only lent to rbtop
+ * (caps_give_back()).  It starts with its user's environment, with the signal
+ * mask @mask (NULL: ours), and SIGPIPE is set back to its default.
  */
 struct workload *workload_prepare(char *const argv[],
 				  enum workload_output output,

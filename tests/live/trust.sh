@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What rbtop may do while it runs, by thread.
+# What rbtop may do while it runs, by thread; and what somebody gets out of one
+# that was lent capabilities.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -118,4 +119,111 @@ same_rights() {
 chmod 666 "$tmp/under"
 rbtop=$RBTOP
 check "root's command has root's rights" same_rights env
+
+# With file capabilities, as README has it and more.
+install -m 755 "$RBTOP" "$tmp/rbtop"
+rbtop=$tmp/rbtop
+all=cap_perfmon,cap_bpf,cap_ipc_lock,cap_sys_ptrace,cap_syslog
+all=$all,cap_dac_read_search,cap_dac_override,cap_chown,cap_checkpoint_restore
+if ! setcap "$all=ep" "$rbtop" 2>/dev/null; then
+	skip 'with file capabilities' 'no setcap, or not on this file system'
+	finish
+fi
+nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
+
+# STATUS TEXT COMMAND...: the status, TEXT among what is said, and no secret.
+says() {
+	local want=$1 text=$2 status=0
+
+	shift 2
+	(cd "$tmp/mine" && timeout 10 "${nobody[@]}" "$@") >"$tmp/said" \
+		2>&1 </dev/null || status=$?
+	cat "$tmp/said"
+	echo "status $status"
+	[ "$status" -eq "$want" ] &&
+		{ [ -z "$text" ] || grep -qF -- "$text" "$tmp/said"; } &&
+		! grep -q hunter2 "$tmp/said"
+}
+
+mkdir -m 700 "$tmp/closed"
+mkdir "$tmp/mine"
+chown 65534:65534 "$tmp/mine"
+printf '[screen]\nhunter2 = secret\n' >"$tmp/closed/rc"
+chmod 600 "$tmp/closed/rc"
+one=(-b -n 1 -d 0.05 --sim 'cpus=1')
+
+if setpriv --reuid=65534 --regid=65534 --clear-groups "$rbtop" -b -n 1 \
+	-d 0.05 >/dev/null 2>&1; then
+	check 'lent capabilities open events' \
+		says 0 system-wide "$rbtop" -b -n 1 -d 0.05
+	check 'and the command has its own rights alone' \
+		same_rights "${nobody[@]}"
+else
+	skip 'lent capabilities open events' 'not here'
+fi
+check "--config of a file of root's" says 1 'Permission denied' \
+	"$rbtop" "${one[@]}" --config "$tmp/closed/rc"
+ln -s "$tmp/closed/rc" "$tmp/mine/link"
+check "--config of a link to it" says 1 'Permission denied' \
+	"$rbtop" "${one[@]}" --config link
+mkdir -p "$tmp/mine/.config/rbtop"
+ln -s "$tmp/closed/rc" "$tmp/mine/.config/rbtop/rbtoprc"
+check "an rc file that is one" says 0 'CPU 0' \
+	env HOME="$tmp/mine" "$rbtop" "${one[@]}"
+rm "$tmp/mine/.config/rbtop/rbtoprc"
+mkfifo "$tmp/mine/.config/rbtop/rbtoprc"
+check "an rc file that is a FIFO" says 0 'not a regular file' \
+	env HOME="$tmp/mine" "$rbtop" "${one[@]}"
+check "--config of a FIFO" says 1 'not a regular file' \
+	"$rbtop" "${one[@]}" --config .config/rbtop/rbtoprc
+check "--config of /dev/null" says 0 'CPU 0' \
+	"$rbtop" "${one[@]}" --config /dev/null
+rm "$tmp/mine/.config/rbtop/rbtoprc"
+printf '[screen]\nbogus = 1\n' >"$tmp/mine/.config/rbtop/rbtoprc"
+check "an rc file of the user's own is read" says 0 rbtoprc:2: \
+	env HOME="$tmp/mine" "$rbtop" "${one[@]}"
+silent() {
+	says "$@" && ! grep -q rbtoprc: "$tmp/said"
+}
+check "XDG_CONFIG_HOME is not looked at" silent 0 'CPU 0' env \
+	HOME=/nonexistent XDG_CONFIG_HOME="$tmp/mine/.config" "$rbtop" \
+	"${one[@]}"
+check "but the command has it" says 0 "xdg=/x" env XDG_CONFIG_HOME=/x \
+	"$rbtop" -b -d 30 -e cpu-clock -- sh -c 'echo xdg=$XDG_CONFIG_HOME'
+check "--textfile in root's directory" says 1 'Permission denied' \
+	"$rbtop" --sim cpus=1 --textfile "$tmp/closed/metrics"
+check "-o in root's directory" says 1 'Permission denied' \
+	"$rbtop" -b -e cpu-clock -o "$tmp/closed/rec" -- true
+check "--textfile in one's own" says 0 '' \
+	"$rbtop" -n 1 -d 0.05 --sim cpus=1 --textfile metrics
+check "is one's own" [ "$(stat -c %u:%a "$tmp/mine/metrics")" = 65534:644 ]
+check "nothing was made in root's" [ "$(ls "$tmp/closed")" = rc ]
+
+# A description of a terminal is read from nowhere but the system's places.
+terminfo() {
+	local status=0
+
+	timeout 10 script -qec "$(printf '%q ' "${nobody[@]}") env $1 \
+		TERM=rbtop-trust $2 --sim cpus=1 -n 1" /dev/null >"$tmp/said" \
+		</dev/null || status=$?
+	tail -c 300 "$tmp/said" | tr -d '\033'
+	grep -qF 'terminfo has no screen' "$tmp/said"
+}
+not() {
+	! "$@"
+}
+
+if command -v script >/dev/null && command -v tic >/dev/null &&
+   printf 'rbtop-trust|test,\n\tuse=xterm,\n' >"$tmp/terminfo.src" &&
+   tic -x -o "$tmp/mine/.terminfo" "$tmp/terminfo.src" 2>/dev/null; then
+	install -m 755 "$RBTOP" "$tmp/unlent"
+	for env in "TERMINFO=$tmp/mine/.terminfo" "HOME=$tmp/mine" \
+		"TERMINFO_DIRS=$tmp/mine/.terminfo"; do
+		rm -rf "$tmp/mine/.config"
+		check "${env%%=*} is obeyed" not terminfo "$env" "$tmp/unlent"
+		check "but not with what was lent" terminfo "$env" "$rbtop"
+	done
+else
+	skip 'TERMINFO' 'no script(1) or tic(1)'
+fi
 finish
