@@ -43,7 +43,8 @@ struct host_record_owner {
 /* struct perf_buffer and its user page. */
 struct host_record_ring {
 	__u64 key;		/* its address */
-	__u64 data_tail, data_head, aux_tail, aux_head;
+	__u64 data_tail, aux_tail;	/* of the user page */
+	__u64 data_head, aux_head;	/* the kernel's own */
 	__u64 wakeup, lost;
 	__s64 watermark, aux_watermark;
 	__u64 user_locked;	/* pages */

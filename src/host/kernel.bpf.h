@@ -130,9 +130,10 @@ struct user_struct {
 	struct long_count locked_vm;
 };
 
+/* The heads in it are copies, which the owner may write to. */
 struct perf_event_mmap_page {
-	__u64 data_head, data_tail;
-	__u64 aux_head, aux_tail;
+	__u64 data_tail;
+	__u64 aux_tail;
 };
 
 /* kernel/events/internal.h */
@@ -142,12 +143,14 @@ struct perf_buffer {
 	int overwrite;
 	int paused;
 	struct int_count poll;
+	struct long_count head;
 	struct long_count wakeup;
 	struct long_count lost;
 	long watermark;
 	long aux_watermark;
 	struct int_count mmap_count;
 	struct user_struct *mmap_user;
+	long aux_head;
 	int aux_nr_pages;
 	int aux_overwrite;
 	struct perf_event_mmap_page *user_page;

@@ -48,6 +48,9 @@ struct seen {
 };
 static struct seen seen[SEEN];
 
+/* Of a ring that its owner drains all the while. */
+enum { TAIL_READS = 4 };
+
 /* Too large for the stack.  One thread alone reads the iterators. */
 static struct host_record_event event_record;
 static struct host_record_slots slots_record;
@@ -188,18 +191,40 @@ static __noinline void read_user(struct host_record_ring *to,
 	to->user_locked = (__u64)locked;
 }
 
-/* The tails before the heads: what waits cannot come out negative. */
+/*
+ * The heads are the kernel's own: the user page is its owner's to write, and
+ * of it only the tails are of use.  They are read before the heads, so that
+ * what waits cannot come out negative, and once more where the owner drained
+ * in between, so that no more than the ring holds can wait.
+ */
+static __always_inline void read_positions(struct host_record_ring *to,
+					   struct perf_buffer *rb)
+{
+	struct perf_event_mmap_page *page = NULL;
+	__u64 tail = 0;
+	long head = 0;
+	int i;
+
+	READ(page, rb->user_page);
+	READ(to->aux_tail, page->aux_tail);
+	READ(head, rb->aux_head);
+	to->aux_head = (__u64)head;
+	READ(tail, page->data_tail);
+	for (i = 0; i < TAIL_READS; i++) {
+		to->data_tail = tail;
+		READ(head, rb->head);
+		READ(tail, page->data_tail);
+		if (tail == to->data_tail)
+			break;
+	}
+	to->data_head = (__u64)head;
+}
+
 static __always_inline void read_ring(struct host_record_ring *to,
 				      struct perf_buffer *rb)
 {
-	struct perf_event_mmap_page *page = NULL;
-
 	to->key = (__u64)rb;
-	READ(page, rb->user_page);
-	READ(to->data_tail, page->data_tail);
-	READ(to->data_head, page->data_head);
-	READ(to->aux_tail, page->aux_tail);
-	READ(to->aux_head, page->aux_head);
+	read_positions(to, rb);
 	READ(to->wakeup, rb->wakeup);
 	READ(to->lost, rb->lost);
 	READ(to->watermark, rb->watermark);

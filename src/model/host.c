@@ -19,6 +19,7 @@ const char *host_warning_name(enum host_warning warning)
 		[HOST_WARN_TRUNCATED] = "truncated",
 		[HOST_WARN_ERROR] = "error",
 		[HOST_WARN_MLOCK] = "mlock",
+		[HOST_WARN_BAD_TAIL] = "bad tail",
 	};
 
 	return names[warning];
@@ -91,6 +92,16 @@ static void lost_text(enum host_warning warning, const struct host_row *row,
 			 units_count(count, sizeof(count), row->lost_per_s));
 }
 
+static void tail_text(const struct host_row *row, char *buf, size_t size)
+{
+	const char *tail = row->kind == HOST_BPF_RINGBUF ? "consumer_pos" :
+			   row->bad_tail ? "data_tail" : "aux_tail";
+
+	snprintf(buf, size, "its owner wrote a wrong %s, beyond the head or "
+		 "more than the ring behind it: the kernel finds room by it",
+		 tail);
+}
+
 static void event_text(enum host_warning warning, const struct host_row *row,
 		       char *buf, size_t size)
 {
@@ -121,6 +132,9 @@ char *host_warning_text(enum host_warning warning, const struct host_row *row,
 	case HOST_WARN_PAUSED:
 		snprintf(buf, size, "output is paused "
 			 "(PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost");
+		break;
+	case HOST_WARN_BAD_TAIL:
+		tail_text(row, buf, size);
 		break;
 	case HOST_WARN_MLOCK:
 		snprintf(buf, size, "user %s is at the mlock limit: one more "

@@ -55,6 +55,8 @@ enum host_warning {
 				 * head still */
 	HOST_WARN_ERROR,	/* a pinned event found no counter */
 	HOST_WARN_MLOCK,	/* the owner's uid is at its mlock limit */
+	HOST_WARN_BAD_TAIL,	/* its owner stored a tail from which the head
+				 * cannot have come */
 	HOST_WARNINGS
 };
 #define HOST_UNDRAINED 5.0
@@ -82,7 +84,8 @@ struct host_aux {
 	uint64_t size, watermark;
 	bool overwrite;		/* snapshot mode: the head is as of the last
 				 * stop */
-	uint64_t head, tail;	/* as the user page says */
+	uint64_t head, tail;	/* the tail is as the owner wrote it */
+	bool bad_tail;		/* see struct host_row */
 	uint64_t used;		/* HOST_UNKNOWN in snapshot mode */
 	double fill;		/* NAN in snapshot mode */
 	double bytes_per_s;	/* by the head; NAN in snapshot mode */
@@ -133,7 +136,10 @@ struct host_row {
 	bool woken;		/* and has not polled since */
 	uint64_t head, tail;	/* free running; of backward rings the bytes
 				 * written */
-	uint64_t used;		/* waiting, <= size */
+	bool bad_tail;		/* in the tick the tail was beyond the head, or
+				 * a ring or more behind it */
+	uint64_t used;		/* waiting, <= size: what the kernel takes to be
+				 * in use, so with a bad tail too */
 	double fill;		/* used / size; of an overwrite ring the part
 				 * that holds records */
 	double peak;		/* highest fill that was seen: at least; 1 too

@@ -15,12 +15,40 @@ enum {
 	LEAST_RECORD = 8,	/* struct perf_event_header */
 };
 
-/* Bytes from @tail to @head.  The tail is what the owner wrote there. */
-static uint64_t distance(uint64_t head, uint64_t tail, uint64_t size)
+/*
+ * Bytes in use as the kernel reckons, whatever the owner wrote to the tail.
+ * In a perf ring it is modulo the size (ring_buffer_has_space() in
+ * kernel/events/ring_buffer.c), so a tail beyond the head takes room away.
+ */
+static uint64_t data_used(const struct host_row *row)
 {
-	if (head <= tail)
-		return 0;
-	return head - tail < size ? head - tail : size;
+	uint64_t used = row->head - row->tail;
+
+	if (row->overwrite)
+		used = row->head;
+	else if (row->kind == HOST_PERF_RING && row->size && used > row->size)
+		return used % row->size;
+	return used < row->size ? used : row->size;
+}
+
+/*
+ * A consumer's position beyond the producer's bars a BPF ring buffer
+ * altogether (__bpf_ringbuf_reserve() in kernel/bpf/ringbuf.c).
+ */
+static bool is_bad_tail(const struct host_row *row)
+{
+	return !row->overwrite && row->head - row->tail > row->size;
+}
+
+/* As perf_aux_output_begin() does: a tail beyond the head leaves no room. */
+static void set_aux_used(struct host_row_state *state)
+{
+	struct host_aux *aux = &state->row.aux;
+	uint64_t used = aux->head - aux->tail;
+
+	aux->used = used < aux->size ? used : aux->size;
+	state->tick.aux_bad_tail |= used > aux->size;
+	aux->bad_tail = state->tick.aux_bad_tail;
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -75,9 +103,7 @@ static void set_position(struct host_row *row,
 {
 	row->head = head_of(ring);
 	row->tail = tail_of(ring);
-	row->used = row->overwrite ?
-		(row->head < row->size ? row->head : row->size) :
-		distance(row->head, row->tail, row->size);
+	row->used = data_used(row);
 	row->fill = share(row->used, row->size);
 	row->crossings = ring_crossings(row->head, row->watermark);
 	row->next_crossing = 0;
@@ -135,14 +161,22 @@ static bool was_stopped(const struct host_row_state *state)
 	return state->row.stopped || state->last.stopped;
 }
 
-/* What a pause loses, or an owner that is stopped, no size would have held. */
+static bool had_bad_tail(const struct host_row_state *state)
+{
+	return is_bad_tail(&state->row) || state->last.bad_tail;
+}
+
+/*
+ * What a pause loses, an owner that is stopped or one that writes wrong tails,
+ * no size would have held.
+ */
 static struct host_loss loss_of(const struct host_row_state *state,
 				uint64_t lost)
 {
 	uint64_t size = record_size(&state->mean);
 
 	if (!lost || state->row.paused || state->last.paused ||
-	    was_stopped(state))
+	    was_stopped(state) || had_bad_tail(state))
 		return (struct host_loss){ 0 };
 	return (struct host_loss){ .records = lost, .bytes = lost * size,
 				   .unsized = !size };
@@ -183,7 +217,8 @@ static void set_peak(struct host_row_state *state, bool lost)
 		state->tick.peak = used;
 	if (used > state->peak)
 		state->peak = used;
-	if (used > state->advice_peak && !was_stopped(state))
+	if (used > state->advice_peak && !was_stopped(state) &&
+	    !had_bad_tail(state))
 		state->advice_peak = used;
 	row->peak_tick = share(state->tick.peak, row->size);
 	row->peak = share(state->peak, row->size);
@@ -211,7 +246,7 @@ static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 	look->used_before = state->last.used;
 	look->due |= is_due(row);
 	look->full = !row->overwrite && row->fill > full_fill;
-	look->stopped = was_stopped(state);
+	look->stopped = was_stopped(state) || had_bad_tail(state);
 	host_gaps_look(&state->gaps, look);
 	row->undrained = host_gaps_undrained(&state->gaps, look->mono);
 	row->worst_gap = state->gaps.longest;
@@ -267,7 +302,7 @@ static void set_aux(struct host_row_state *state,
 	if (!aux->size || !ring->known)
 		return;
 	if (!aux->overwrite) {
-		aux->used = distance(aux->head, aux->tail, aux->size);
+		set_aux_used(state);
 		aux->fill = share(aux->used, aux->size);
 	}
 	state->aux_still = change == HOST_CHANGE_SAME &&
@@ -330,6 +365,7 @@ static void remember(struct host_row_state *state,
 		.wakeup = ring->wakeup, .used = state->row.used,
 		.pending = ring->lost, .aux_head = ring->aux.head,
 		.paused = ring->paused, .stopped = state->row.stopped,
+		.bad_tail = is_bad_tail(&state->row),
 		.mono = mono,
 	};
 }
@@ -357,6 +393,8 @@ void host_figures_look(struct host_row_state *state,
 	if (!state->lost_known)
 		lost = lost_unseen(state, ring);
 	set_position(&state->row, ring);
+	state->tick.bad_tail |= is_bad_tail(&state->row);
+	state->row.bad_tail = state->tick.bad_tail;
 	add_mean(&state->mean, came,
 		 host_delta(state->row.head, state->last.head), change);
 	add_up(state, ring, lost, &look);
@@ -397,6 +435,7 @@ void host_figures_tick(struct host_row_state *state)
 	struct host_tick *tick = &state->tick;
 	double dt = row->last_seen - tick->from;
 
+	tick->bad_tail = tick->aux_bad_tail = false;
 	/* Without a look there is nothing new to say. */
 	if (!row->known || row->gone || !(dt > 0))
 		return;

@@ -34,9 +34,9 @@ struct host_pass_ring {
 	uint64_t locked;	/* bytes pinned, user page and AUX included */
 	uint64_t watermark;
 	bool overwrite, backward, paused, woken;
-	uint64_t head;		/* published; of a backward ring, which runs
-				 * down from 0, as it is */
-	uint64_t tail;
+	uint64_t head;		/* the kernel's own; of a backward ring, which
+				 * runs down from 0, as it is */
+	uint64_t tail;		/* what the owner wrote: may be anything */
 	/*
 	 * rb->wakeup (kernel/events/ring_buffer.c): goes on by the watermark
 	 * at each crossing, and by 1 at each wakeup of wakeup_events.

@@ -40,12 +40,13 @@ struct host_tick {
 	double from;		/* when that was */
 	uint64_t bytes, wakeups, drains, lost, aux_bytes;
 	uint64_t peak;		/* bytes waiting, the most */
+	bool bad_tail, aux_bad_tail;
 };
 
 /* The ring as it was when last looked at. */
 struct host_look_state {
 	uint64_t head, tail, wakeup, pending, aux_head, used;
-	bool paused, stopped;
+	bool paused, stopped, bad_tail;
 	double mono;
 };
 

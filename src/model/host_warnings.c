@@ -84,5 +84,6 @@ unsigned int host_warnings(const struct host_table *table,
 	       bit(pending, HOST_WARN_PENDING) |
 	       bit(row->lost_per_s > 0, HOST_WARN_LOSING) |
 	       bit(row->paused, HOST_WARN_PAUSED) |
+	       bit(row->bad_tail || row->aux.bad_tail, HOST_WARN_BAD_TAIL) |
 	       event_warnings(table, state, row) | mlock;
 }

@@ -17,6 +17,9 @@
  *	unmap RING			close RING (its fd alone)
  *	move RING TO			unmap it and write into TO's ring
  *	pause RING 0|1
+ *	tail RING BYTES			a tail so far beyond the head
+ *	scribble RING SECONDS		faults, with garbage in all positions of
+ *			the ring's user page; then ok HEAD, as it should be
  *	run SECONDS PATH RING		faults and drains, and lines of
  *			"NANOSECONDS HEAD TAIL" into PATH, CLOCK_REALTIME
  *	churn ROUNDS PAGES		open, map, unmap, remap, redirect, close
@@ -251,6 +254,43 @@ static int run(double seconds, const char *path, struct ring *ring)
 	return fclose(out) ? failed(path) : 0;
 }
 
+static void set_tail(struct ring *ring, int64_t beyond)
+{
+	__atomic_store_n(&ring->page->data_tail,
+			 head_of(ring) + (uint64_t)beyond, __ATOMIC_RELEASE);
+}
+
+static void write_garbage(struct perf_event_mmap_page *page)
+{
+	uint64_t any = (uint64_t)random() << 33 ^ (uint64_t)random();
+
+	page->data_head = any;
+	page->data_tail = any * 3;
+	page->data_offset = page->data_size = any >> 7;
+	page->aux_head = any * 5;
+	page->aux_tail = any * 7;
+	page->aux_offset = page->aux_size = any >> 9;
+}
+
+/* With a page fault now and then, which stores the head anew. */
+static int scribble(struct ring *ring, double seconds)
+{
+	uint64_t end = now() + (uint64_t)(seconds * 1e9);
+
+	for (unsigned int i = 1; now() < end; i++) {
+		write_garbage(ring->page);
+		if (i % 4096)
+			continue;
+		fault(1);
+		poll(NULL, 0, 1);
+	}
+	ring->page->data_tail = 0;
+	ring->page->aux_head = ring->page->aux_tail = 0;
+	fault(1);
+	set_tail(ring, 0);
+	return printf("ok %lu\n", head_of(ring));
+}
+
 /* All that somebody else's mapping, or descriptor, would have refused. */
 static int churn_once(size_t pages)
 {
@@ -318,6 +358,10 @@ static int tell_ring(const char *word, struct ring *ring, char *const *rest)
 	} else if (strcmp(word, "pause") == 0) {
 		return ioctl(ring->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, n) ?
 			failed(word) : 0;
+	} else if (strcmp(word, "tail") == 0) {
+		set_tail(ring, rest[0] ? strtol(rest[0], NULL, 0) : 0);
+	} else if (strcmp(word, "scribble") == 0) {
+		return scribble(ring, (double)n);
 	} else if (strcmp(word, "poll") == 0) {
 		return printf("ok %d\n", woken(ring, (int)n));
 	} else if (strcmp(word, "read") == 0) {

@@ -9,6 +9,8 @@
  *	ring N SIZE		into owner_ring, of 64 KiB
  *	big N SIZE		into owner_big_ring, of 512 KiB
  *	drain perf|ring|big	ok RECORDS LOST
+ *	consumer ring|big BYTES	the consumer's position, so far beyond the
+ *				producer's
  *	read perf CPU		ok HEAD TAIL, by this process's own mapping
  *	read ring|big		ok PRODUCER CONSUMER, the same way
  *	refused			ok RECORDS, by BPF ring buffers that were full
@@ -38,7 +40,8 @@ enum { WORDS = 4 };
 struct ring {
 	const char *name;
 	struct ring_buffer *reader;
-	const uint64_t *consumer, *producer;
+	uint64_t *consumer;
+	const uint64_t *producer;
 	struct bpf_program *emit;
 };
 
@@ -89,7 +92,8 @@ static int ring_open(struct ring *ring, const char *name,
 	ring->name = name;
 	ring->emit = emit;
 	ring->reader = ring_buffer__new(fd, ring_sample, NULL, NULL);
-	ring->consumer = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, 0);
+	ring->consumer = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED,
+			      fd, 0);
 	ring->producer = mmap(NULL, page, PROT_READ, MAP_SHARED, fd,
 			      (off_t)page);
 	return ring->reader && ring->consumer != MAP_FAILED &&
@@ -179,6 +183,17 @@ static int say_positions(char *const *words)
 		      __atomic_load_n(ring->consumer, __ATOMIC_ACQUIRE));
 }
 
+static int set_consumer(const char *name, const char *beyond)
+{
+	const struct ring *ring = ring_named(name);
+
+	if (!ring || !beyond)
+		return printf("error no such ring\n");
+	__atomic_store_n(ring->consumer, *ring->producer +
+			 (uint64_t)strtoll(beyond, NULL, 0), __ATOMIC_RELEASE);
+	return 0;
+}
+
 static uint64_t number(const char *word)
 {
 	return word ? strtoull(word, NULL, 0) : 0;
@@ -199,6 +214,8 @@ static int tell(char *const *words)
 		return printf("ok %llu\n", owner.skel->bss->refused);
 	if (strcmp(words[0], "drain") == 0 && words[1])
 		return say_drained(words[1]);
+	if (strcmp(words[0], "consumer") == 0 && words[1])
+		return set_consumer(words[1], words[2]);
 	if (strcmp(words[0], "read") == 0 && words[1])
 		return say_positions(words);
 	return printf("error no such word: %s\n", words[0]);

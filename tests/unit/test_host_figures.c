@@ -32,18 +32,97 @@ static void test_fill(void **state)
 	assert_near(row->peak_tick, 0.25);
 }
 
-/* Whoever maps the ring may write what he likes to where the tail stands. */
+static bool warns(const struct host_row *row, enum host_warning warning)
+{
+	return row->warnings >> warning & 1;
+}
+
+/*
+ * Whoever maps the ring may write what he likes to where the tail stands: the
+ * kernel finds room modulo the size.
+ */
 static void test_tail_is_not_trusted(void **state)
 {
 	struct rig *rig = *state;
 
 	at(rig, 1000, 5000);
-	assert_int_equal(seen(rig)->used, 0);
+	assert_int_equal(seen(rig)->used, SIZE - 4000);
+	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
 	at(rig, 1 << 20, 16);
-	assert_int_equal(seen(rig)->used, SIZE);
-	assert_near(only(rig)->fill, 1);
+	assert_int_equal(seen(rig)->used, SIZE - 16);
+	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
 	at(rig, 1 << 20, UINT64_MAX);
+	assert_int_equal(seen(rig)->used, 1);
+	at(rig, 1 << 20, (1 << 20) - 2 * SIZE);
 	assert_int_equal(seen(rig)->used, 0);
+	assert_true(only(rig)->bad_tail);
+}
+
+/* Never full to the last byte, and a tail at the head is an empty ring's. */
+static void test_good_tails(void **state)
+{
+	struct rig *rig = *state;
+
+	at(rig, 1 << 20, (1 << 20) - SIZE + 8);
+	assert_int_equal(seen(rig)->used, SIZE - 8);
+	assert_false(only(rig)->bad_tail);
+	at(rig, 1 << 20, 1 << 20);
+	assert_int_equal(seen(rig)->used, 0);
+	assert_false(only(rig)->bad_tail);
+}
+
+/* One wrong tail is not forgotten while the tick lasts. */
+static void test_bad_tail_of_a_tick(void **state)
+{
+	struct rig *rig = *state;
+
+	at(rig, 1000, 5000);
+	add(rig);
+	at(rig, 1000, 1000);
+	assert_true(warns(seen(rig), HOST_WARN_BAD_TAIL));
+	at(rig, 1000, 1000);
+	assert_false(warns(seen(rig), HOST_WARN_BAD_TAIL));
+}
+
+/* Of no overwrite ring the kernel looks at the tail. */
+static void test_overwrite_has_no_tail(void **state)
+{
+	struct rig *rig = *state;
+
+	at(rig, 1000, UINT64_MAX / 2)->overwrite = true;
+	assert_int_equal(seen(rig)->used, 1000);
+	assert_false(only(rig)->bad_tail);
+}
+
+/* A larger ring would not have held what a wrong tail lost. */
+static void test_bad_tail_makes_no_advice(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		at(rig, 1000, 5000);
+		rig->pass.events[0].event.lost = 100 * i;
+		row = seen(rig);
+	}
+	assert_int_equal(row->lost, 300);
+	assert_false(row->advice.valid);
+}
+
+/* The positions of a BPF ring buffer are compared as they are. */
+static void test_consumer_is_not_trusted(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r = at(rig, 1000, 5000);
+
+	r->kind = HOST_BPF_RINGBUF;
+	r->watermark = 0;
+	assert_int_equal(seen(rig)->used, SIZE);
+	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
+	r = at(rig, 5000, 1000);
+	r->kind = HOST_BPF_RINGBUF;
+	assert_int_equal(seen(rig)->used, 4000);
+	assert_false(warns(only(rig), HOST_WARN_BAD_TAIL));
 }
 
 /* In the first picture there is nothing that a rate could be over. */
@@ -410,6 +489,22 @@ static void test_aux(void **state)
 	assert_int_equal(aux->used, 1 << 19);
 	assert_near(aux->fill, 0.5);
 	assert_near(aux->bytes_per_s, 1 << 19);
+}
+
+/* The kernel finds no room for trace then. */
+static void test_aux_tail_is_not_trusted(void **state)
+{
+	struct rig *rig = *state;
+
+	aux_at(rig, false, 5 << 20, 6 << 20);
+	assert_int_equal(seen(rig)->aux.used, 1 << 20);
+	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
+	aux_at(rig, false, 5 << 20, 1 << 20);
+	assert_int_equal(seen(rig)->aux.used, 1 << 20);
+	assert_true(only(rig)->aux.bad_tail);
+	aux_at(rig, false, 5 << 20, 4 << 20);
+	assert_int_equal(seen(rig)->aux.used, 1 << 20);
+	assert_false(only(rig)->aux.bad_tail);
 }
 
 /* A snapshot's head stands still between stops, and nothing is drained. */
@@ -865,6 +960,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_fill),
 		TEST(test_tail_is_not_trusted),
+		TEST(test_good_tails),
+		TEST(test_bad_tail_of_a_tick),
+		TEST(test_overwrite_has_no_tail),
+		TEST(test_bad_tail_makes_no_advice),
+		TEST(test_consumer_is_not_trusted),
 		TEST(test_rates),
 		TEST(test_interval),
 		TEST(test_rate_of_a_late_one),
@@ -883,6 +983,7 @@ int main(void)
 		TEST(test_lost_before_it_was_seen),
 		TEST(test_lost_of_old_kernels),
 		TEST(test_aux),
+		TEST(test_aux_tail_is_not_trusted),
 		TEST(test_aux_snapshot),
 		TEST(test_reset),
 		TEST(test_histories),
