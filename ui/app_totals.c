@@ -87,6 +87,14 @@ static void lost_figure(struct figure *g, uint64_t lost, double per_s)
 	}
 }
 
+static void mark_at_least(struct figure *g)
+{
+	char text[TEXT];
+
+	snprintf(text, sizeof(text), "%s", g->text);
+	snprintf(g->text, sizeof(g->text), ">%.*s", TEXT - 2, text);
+}
+
 /* What should be 0, with a mark where it is not; "": it is. */
 static void alarm_figure(struct figure *g, uint64_t count)
 {
@@ -169,6 +177,8 @@ static void host_figures(struct figure g[FIGURES], const struct host *h,
 		count_figure(&g[4], (double)NAN, false);
 	else
 		lost_figure(&g[4], t->lost, t->lost_per_s);
+	if (t->lost != HOST_UNKNOWN && t->at_least)
+		mark_at_least(&g[4]);
 	alarm_figure(&g[5], t->warned);
 	count_figure(&g[6], known_count(t->lost_pending), false);
 	count_figure(&g[7], (double)t->locked, true);

@@ -161,6 +161,7 @@ static void put_owner(struct json_put *o, const struct host_row *row)
 	json_put_bool(o, "mapped", row->mapped);
 	json_put_bool(o, "known", row->known);
 	json_put_bool(o, "gone", row->gone);
+	json_put_bool(o, "at_least", row->gone && row->known);
 }
 
 static void put_state(struct json_put *o, const struct host_row *row)
@@ -252,6 +253,9 @@ static void put_sums(struct json_put *o, const struct host_total *total,
 		uint64_t value;
 	} counts[] = {
 		{ "used", total->used },
+		{ "bytes", total->bytes },
+		{ "wakeups", total->wakeups },
+		{ "drains", total->drains },
 		{ "lost", row_host_reported(total) },
 		{ "lost_pending", total->lost_pending },
 		{ "lost_all", total->lost },
@@ -281,6 +285,7 @@ json_t *json_host_total(const struct host *host)
 
 	put_numbers(&o, host);
 	put_sums(&o, total, host->status.bpf && row_host_counted(host));
+	json_put_bool(&o, "at_least", total->at_least);
 	json_put_number(&o, "peak", row_host_peak(host));
 	json_put(&o, "warnings", warnings_json(total->warnings));
 	put_unread(&o);

@@ -14,7 +14,8 @@
 	  OPENMETRICS_##field, offsetof(struct host_row, member), help },
 static const struct openmetrics_family ring_families[] = {
 RING(GAUGE, FLAG, "gone", "", gone,
-     "Whether its owner is gone; its counters stay for a while.")
+     "Whether its owner is gone; its counters stay for a while, and are at "
+     "least: what came after the last look is missed.")
 RING(GAUGE, FLAG, "known", "", known,
      "Whether the kernel was asked by BPF; else only the size is known.")
 RING(GAUGE, COUNT, "size_bytes", "bytes", size, "Size of the ring.")
@@ -115,6 +116,12 @@ HOST(GAUGE, UNSIGNED, "perf_rings", "", total.rings,
      "may be looked into.")
 HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
      "BPF ring buffers, of the same.")
+HOST(COUNTER, COUNT, "written_bytes", "bytes", total.bytes,
+     "Bytes written into all rings that were ever seen: at least; what came "
+     "between the last look and the end of an owner is missed.")
+HOST(COUNTER, COUNT, "lost_records", "records", total.lost,
+     "Records lost by the events of all rings that were ever seen: at least, "
+     "in the same way.")
 HOST(GAUGE, UNSIGNED, "owners", "", total.owners,
      "Processes that own them.")
 HOST(GAUGE, COUNT, "files", "", status.files,
@@ -173,6 +180,8 @@ static bool host_has(const struct openmetrics_family *family, const void *item)
 	case offsetof(struct host, total.warned):
 	case offsetof(struct host, status.files):
 		return row_host_counted(host);
+	case offsetof(struct host, total.bytes):
+	case offsetof(struct host, total.lost):
 	case offsetof(struct host, status.ringless):
 		return host->status.bpf;
 	}

@@ -72,7 +72,7 @@ static void put_row(const struct host_row *row, FILE *out)
 static void put_totals(const struct host *host, FILE *out)
 {
 	const struct host_total *total = &host->total;
-	char size[CELL_BUF], locked[CELL_BUF], line[512];
+	char size[CELL_BUF], locked[CELL_BUF], lost[CELL_BUF] = "-", line[512];
 
 	if (!row_host_counted(host)) {
 		fputs("no ring is seen of the processes that may be looked "
@@ -81,9 +81,12 @@ static void put_totals(const struct host *host, FILE *out)
 	}
 	units_bytes(size, sizeof(size), (double)total->size);
 	units_bytes(locked, sizeof(locked), (double)total->locked);
+	if (host->status.bpf && total->lost != HOST_UNKNOWN)
+		units_count(lost, sizeof(lost), (double)total->lost);
 	snprintf(line, sizeof(line), "perf rings %u, BPF ring buffers %u, "
-		 "processes %u, size %s, pinned %s", total->rings,
-		 total->ringbufs, total->owners, size, locked);
+		 "processes %u, size %s, pinned %s, lost %s%s", total->rings,
+		 total->ringbufs, total->owners, size, locked,
+		 total->at_least ? ">" : "", lost);
 	text_put_wrapped(line, 0, out);
 }
 

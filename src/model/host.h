@@ -173,8 +173,8 @@ struct host_row {
 	unsigned int warnings;	/* bits 1 << enum host_warning */
 	struct advice advice;	/* from the bursts and gaps seen */
 
-	bool gone;		/* its last figures; rates and undrained are
-				 * NAN */
+	bool gone;		/* its last figures: its totals are at least,
+				 * rates and undrained are NAN */
 	double first_seen, last_seen;	/* CLOCK_MONOTONIC */
 	const struct history *fill_history;	/* peak_tick of past ticks */
 	const struct history *rate_history;	/* bytes_per_s */
@@ -216,9 +216,15 @@ struct host_total {
 	unsigned int owners;
 	uint64_t size, used, locked;
 	double bytes_per_s, wakeups_per_s, lost_per_s;
-	uint64_t lost, lost_pending;	/* of those that are known; lost is
-					 * HOST_UNKNOWN where no perf ring of
-					 * those there are tells it */
+	/* Of all that were ever seen, so these never fall: */
+	uint64_t bytes, wakeups, drains;	/* since they are watched */
+	uint64_t lost;		/* since their events were opened; HOST_UNKNOWN
+				 * where no perf ring tells it */
+	uint64_t lost_pending;	/* of lost, or where that is not known of those
+				 * there are; untold for good where the owner
+				 * has ended */
+	bool at_least;		/* one has ended, and what came after the last
+				 * look at it is missing */
 	unsigned int warned;	/* rows with a warning */
 	unsigned int warnings;	/* all their bits */
 	double peak_tick;	/* of the worst */

@@ -162,12 +162,15 @@ static const char *text_of(enum host_column column, const struct host_row *row)
 }
 
 /*
- * What was seen from time to time, and may have been more in between; but
- * there is no more than full.
+ * What was seen from time to time, and may have been more in between, or after
+ * the last look at a ring that is gone; but there is no more than full.
  */
-static bool is_at_least(enum host_column column, double value)
+static bool is_at_least(enum host_column column, const struct host_row *row,
+			double value)
 {
 	switch ((int)column) {
+	case HOST_COLUMN_LOST:
+		return row->gone;
 	case HOST_COLUMN_PEAK:
 		return value > 0 && value < 1;
 	case HOST_COLUMN_DRAINS:
@@ -234,7 +237,7 @@ char *host_column_text(enum host_column column, const struct host_row *row,
 	} else if (isnan(value)) {
 		text_copy(buf, size, "-");
 	} else {
-		mark = is_at_least(column, value) && size > 1;
+		mark = is_at_least(column, row, value) && size > 1;
 		buf[0] = '>';
 		if (mark)
 			format_bound(buf + 1, size - 1, format, value);

@@ -250,6 +250,7 @@ static void forget(struct host_table *table, double mono,
 		struct host_row_state *state = table->rows[i];
 
 		if (state->row.gone && drop(table, state, mono)) {
+			host_totals_forget(table, state);
 			free_row(state);
 			table->gone--;
 		} else {

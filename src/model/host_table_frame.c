@@ -6,8 +6,8 @@
 #include "base/cpulist.h"
 #include "model/host_table_impl.h"
 
-static bool is_shown(const struct host_table *table,
-		     const struct host_row *row)
+bool host_table_shows(const struct host_table *table,
+		      const struct host_row *row)
 {
 	const struct host_filter *filter = &table->opts.filter;
 	bool owned = !filter->pids;
@@ -82,7 +82,7 @@ static void set_rows(struct host_table *table)
 	for (size_t i = 0; i < table->nr_rows; i++) {
 		struct host_row_state *state = table->rows[i];
 
-		state->shown = is_shown(table, &state->row);
+		state->shown = host_table_shows(table, &state->row);
 		if (!state->shown) {
 			host_figures_tick(state);
 			continue;
@@ -90,70 +90,6 @@ static void set_rows(struct host_table *table)
 		table->states[host->nr_rows] = state;
 		set_row(table, state, &host->rows[host->nr_rows++], &events);
 	}
-}
-
-/* What is unknown adds nothing. */
-static uint64_t known(uint64_t value)
-{
-	return value == HOST_UNKNOWN ? 0 : value;
-}
-
-static double rate(double value)
-{
-	return isnan(value) ? 0 : value;
-}
-
-/* Whether the row tells what it lost: no BPF ring buffer does. */
-static bool tells_lost(const struct host_row *row)
-{
-	return row->kind == HOST_PERF_RING && row->lost != HOST_UNKNOWN;
-}
-
-static void add_total(struct host_total *total, const struct host_row *row)
-{
-	if (row->kind == HOST_BPF_RINGBUF)
-		total->ringbufs++;
-	else
-		total->rings++;
-	total->size += row->size;
-	total->used += known(row->used);
-	total->locked += known(row->locked);
-	total->bytes_per_s += rate(row->bytes_per_s);
-	total->wakeups_per_s += rate(row->wakeups_per_s);
-	total->lost_per_s += rate(row->lost_per_s);
-	total->lost += known(row->lost);
-	total->lost_pending += known(row->lost_pending);
-	total->warned += row->warnings != 0;
-	total->warnings |= row->warnings;
-	total->peak_tick = fmax(total->peak_tick, rate(row->peak_tick));
-}
-
-/* 0 or -ENOMEM. */
-static int set_total(struct host_table *table)
-{
-	struct host *host = &table->host;
-	struct host_map owners = { 0 };
-	bool told = false;
-
-	if (host_map_begin(&owners, host->nr_rows) != 0)
-		return -ENOMEM;
-	host->total = (struct host_total){ 0 };
-	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct host_row *row = &host->rows[i];
-
-		if (row->gone)
-			continue;
-		add_total(&host->total, row);
-		told |= tells_lost(row);
-		if (row->pid >= 0 &&
-		    host_map_get(&owners, (uint64_t)row->pid) == HOST_MAP_NONE)
-			host->total.owners++;
-		host_map_put(&owners, (uint64_t)row->pid, 0);
-	}
-	if (host->total.rings && !told)
-		host->total.lost = HOST_UNKNOWN;
-	host_map_free(&owners);
-	return 0;
 }
 
 /* Rates are over the passes that there were. */
@@ -180,7 +116,7 @@ const struct host *host_table_frame(struct host_table *table, double mono,
 	if (make_room(table) != 0 || host_users_make(table) != 0)
 		return NULL;
 	set_rows(table);
-	if (set_total(table) != 0)
+	if (host_totals_make(table) != 0)
 		return NULL;
 	host_notes_tell(table, note, ctx);
 	set_times(table, wall);

@@ -62,6 +62,19 @@ struct host_mean {
 	uint64_t bytes, made, lost;
 };
 
+/* Of one ring, or summed up. */
+struct host_counters {
+	uint64_t bytes, wakeups, drains, lost;
+};
+
+/* Of all rings that were ever seen: they never fall. */
+struct host_sums {
+	struct host_counters counters;
+	uint64_t pending;	/* of rows that are forgotten */
+	bool told;		/* some ring told what it lost */
+	bool at_least;		/* one of them has ended */
+};
+
 /* What the log was told of a row. */
 struct host_told {
 	bool came, gone;
@@ -110,6 +123,7 @@ struct host_row_state {
 	uint64_t advice_peak;	/* bytes */
 	struct history fill_history, rate_history, lost_history;
 	struct host_told told;
+	struct host_counters counted;	/* in the table's sums */
 };
 
 /* A pass by ring: of each the events and holders, as indices into the pass. */
@@ -147,6 +161,7 @@ struct host_table {
 	size_t gone;		/* rows that are */
 	uint64_t next_id, passes;
 	double first, last;	/* passes, CLOCK_MONOTONIC */
+	struct host_sums sums;
 	double frame_last;	/* what last was, a picture ago */
 	bool framed;
 
@@ -246,6 +261,19 @@ void host_figures_reset(struct host_row_state *state);
 void host_figures_advice(const struct host_table *table,
 			 const struct host_row_state *state,
 			 struct advice *advice);
+
+/* host_table_frame.c: whether the row is one of those asked for. */
+bool host_table_shows(const struct host_table *table,
+		      const struct host_row *row);
+
+/* host_totals.c: the picture's total, of its rows.  0 or -ENOMEM. */
+int host_totals_make(struct host_table *table);
+/* Add what the row's counters have grown by since that was done last. */
+void host_totals_count(struct host_table *table,
+		       struct host_row_state *state);
+/* The same of a row that is about to be freed, if it is shown. */
+void host_totals_forget(struct host_table *table,
+			struct host_row_state *state);
 
 /* host_users.c: the picture's users, of all rows.  0 or -ENOMEM. */
 int host_users_make(struct host_table *table);

@@ -131,4 +131,24 @@ check "and its samples and losses make the count that was shown" \
 	test $((samples + reported)) -eq "$(jq '[.events[] |
 		select(.name == "page-faults:u").count] | add' <<<"$row")"
 
+# An owner that ends takes nothing from the sums.
+owner brief "$host_owner"
+brief=${owner_pid[brief]}
+tell brief open 0 1
+tell brief on 0
+tell brief fault 1000
+tell brief off 0
+ticks --host -n 20 -d 0.5 &
+sleep 4
+dismiss brief
+wait $!
+check "the sums do not fall when an owner ends" jq -se '
+	[.[].total | select(.lost_all != null)] | length > 10 and
+	all(("lost", "lost_all", "bytes", "wakeups", "drains") as $key |
+		map(.[$key]); . == sort) and
+	all(.lost_all == .lost + .lost_pending) and .[-1].lost_all > 800' \
+	"$tmp/ticks"
+check "which are then said to be at least" last ".total.at_least and
+	any(.rings[]; .owner.pid == $brief and .gone and .at_least)"
+
 finish

@@ -183,6 +183,7 @@ void frames_host_sum(struct host *h)
 	for (size_t i = 0; i < h->nr_rows; i++) {
 		const struct host_row *r = &h->rows[i];
 
+		t->at_least |= r->gone;
 		if (r->gone)
 			continue;
 		if (r->kind == HOST_PERF_RING)

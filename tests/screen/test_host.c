@@ -86,8 +86,8 @@ static void look(void **state)
 ".d.........................................dx..y..d..................d.d\n"
 " r rbtop       4000 CPU 0    cpu-clock     ▕▊  │  ▏   12%  >63%      0 -\n"
 ".d.ddddd.......dddd.ddddd....ddddddddd.....dx..k..d...ddd..dddd......d.d\n"
-" × java         555 tid 560  cpu-clock     ▕▊  │  ▏   12%  >63%      7 gone\n"
-".d.dddd.........ddd.ddddddd..ddddddddd.....dd..k..d...ddd..dddd......d.dddd\n");
+" × java         555 tid 560  cpu-clock     ▕▊  │  ▏   12%  >63%     >7 gone\n"
+".d.dddd.........ddd.ddddddd..ddddddddd.....dd..k..d...ddd..dddd.....dd.dddd\n");
 	assert_true(has(r, 19, "worst on top (W)"));
 }
 
@@ -218,8 +218,8 @@ static void in_a_session(void **state)
 	r->host->status.whole_age = 3;
 	screen_draw(r->s);
 	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" 5 rings of 5 owners · !3 warned · !lost 12.3k · 1 BPF ringbuf · pinned 6.5M\n"
-".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbb.d...............d\n"
+" 5 rings of 5 owners · !3 warned · !lost >12.3k · 1 BPF ringbuf · pinned 6.5M\n"
+".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbbb.d...............d\n"
 " BPF: a look every 100ms, 200us each · all processes 3s ago · 12 events without›\n"
 ".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddd.d.dddddddddddddddddc\n"
 " !alice is at its mlock limit: 1.0M of 1.0M, and beyond that 64K of 64K\n"

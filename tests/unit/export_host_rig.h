@@ -109,7 +109,8 @@ static inline void set_up_host_status(struct host_rig *rig)
 			   .size = 100000, .used = 2000, .locked = 98304,
 			   .bytes_per_s = 123.5, .wakeups_per_s = 0.25,
 			   .lost_per_s = 1.5, .lost = 12, .lost_pending = 2,
-			   .warned = 1,
+			   .bytes = 64000, .wakeups = 4, .drains = 3,
+			   .at_least = true, .warned = 1,
 			   .warnings = 1u << HOST_WARN_PENDING |
 				       1u << HOST_WARN_PAUSED,
 			   .peak_tick = 0.5 },

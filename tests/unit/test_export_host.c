@@ -39,6 +39,7 @@ static void test_json_ring(void **state)
 		  "\"samples\":null,\"lost\":null,\"lost_per_s\":0.0}]" },
 		{ "map", "\"events\"" }, { "map_id", "9" },
 		{ "mapped", "true" }, { "known", "true" }, { "gone", "false" },
+		{ "at_least", "false" },
 		{ "overwrite", "false" }, { "paused", "true" },
 		{ "woken", "true" }, { "stopped", "false" },
 		{ "warnings", "[\"pending\",\"paused\",\"mlock\"]" },
@@ -130,6 +131,7 @@ static void test_json_ringbuf(void **state)
 							 "holders")),
 			 HOST_HOLDERS);
 	check_json(ring(json, 2), "gone", "true");
+	check_json(ring(json, 2), "at_least", "true");
 	json_decref(json);
 }
 
@@ -163,6 +165,8 @@ static void test_json_frame(void **state)
 		{ "rings", "2" }, { "ringbufs", "1" }, { "owners", "2" },
 		{ "size", "100000" }, { "locked", "98304" },
 		{ "used", "2000" }, { "lost", "10" }, { "lost_pending", "2" },
+		{ "bytes", "64000" }, { "wakeups", "4" }, { "drains", "3" },
+		{ "at_least", "true" },
 		{ "lost_all", "12" }, { "fill", "0.02" },
 		{ "bytes_per_s", "123.5" }, { "wakeups_per_s", "0.25" },
 		{ "lost_per_s", "1.5" }, { "peak", "0.75" }, { "warned", "1" },
@@ -317,12 +321,12 @@ static void test_text(void **state)
 	assert_string_equal(text,
 "2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M\n"
 "all rings of the machine\n"
-"perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned 96K\n"
+"perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned 96K, lost >12\n"
 "looked at every 100ms, which takes 500us of CPU time\n"
 "     PID OWNER        RING      EVENT         SIZE FILL%  PEAK  RATE  LOST  PEND\n"
 "!   4242 pe?rf        CPU 3     sched:sched_   64K  3.0%  >75%  124B    12     2\n"
 "      50 agent        -         rb              4K    0%    0%     0     -     -\n"
-"x     60 gone         tid 7     dummy           8K  100%  100%     0     5     0\n"
+"x     60 gone         tid 7     dummy           8K  100%  100%     0    >5     0\n"
 "       - -            -         -              16K     -     -     -     -     -\n"
 "  ! CPU 3 of pe?rf (4242): lost records: 2 that its owner was not told of; the\n"
 "  next LOST record will\n"

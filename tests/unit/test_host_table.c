@@ -880,7 +880,70 @@ static void test_total_of_losses(void **state)
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7);
 	add(rig);
-	assert_int_equal(frame(rig)->total.lost, 0);
+	assert_int_equal(frame(rig)->total.lost, 7);
+	assert_true(frame(rig)->total.at_least);
+}
+
+/* Passes at which the first ring, of losses and bytes, is there or not. */
+static const struct host_total *total_after(struct rig *rig, bool there,
+					    uint64_t lost, uint64_t head)
+{
+	struct host_pass_ring *r;
+
+	begin(rig, 1, HOST_ALL);
+	if (there) {
+		r = usual(rig);
+		r->head = r->tail = head;
+		r->lost = 3;
+		rig->pass.events[0].event.lost = lost;
+	}
+	add(rig);
+	return &frame(rig)->total;
+}
+
+/* Sums of all that was seen, whoever has ended since. */
+static void test_totals_never_fall(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_total *total;
+
+	total_after(rig, true, 10, 1000);
+	total = total_after(rig, true, 25, 5000);
+	assert_int_equal(total->lost, 25);
+	assert_int_equal(total->bytes, 4000);
+	assert_int_equal(total->drains, 1);
+	assert_false(total->at_least);
+	total = total_after(rig, false, 0, 0);
+	assert_int_equal(total->rings, 0);
+	assert_int_equal(total->lost, 25);
+	assert_int_equal(total->lost_pending, 3);
+	assert_int_equal(total->bytes, 4000);
+	assert_true(total->at_least);
+	/* Its row is forgotten. */
+	rig->mono += 2 * HOST_TABLE_LINGER;
+	assert_int_equal(frame(rig)->nr_rows, 0);
+	assert_int_equal(frame(rig)->total.lost, 25);
+	assert_int_equal(frame(rig)->total.lost_pending, 3);
+	assert_int_equal(frame(rig)->total.bytes, 4000);
+}
+
+/* A row that no picture showed counts as well. */
+static void test_totals_between_pictures(void **state)
+{
+	struct rig *rig = *state;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		look(rig);
+		rig->pass.rings[0].key = rig->pass.events[0].ring =
+			rig->pass.holders[0].ring = KEY + 64 * i;
+		rig->pass.events[0].event.id = ID + i;
+		rig->pass.events[0].event.lost = 5;
+		add(rig);
+		begin(rig, 1, HOST_ALL);
+		add(rig);
+	}
+	assert_int_equal(frame(rig)->nr_rows, 1);
+	assert_int_equal(frame(rig)->total.lost, 15);
 }
 
 /* Where only /proc can be asked. */
@@ -1029,6 +1092,8 @@ int main(void)
 		TEST(test_pids),
 		TEST(test_total),
 		TEST(test_total_of_losses),
+		TEST(test_totals_never_fall),
+		TEST(test_totals_between_pictures),
 		TEST(test_unknown),
 		TEST(test_user_names),
 		TEST(test_bounded),

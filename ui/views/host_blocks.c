@@ -31,6 +31,16 @@ static char *exact(uint64_t value, char *buf, size_t size)
 	return buf;
 }
 
+/* Of a ring that is gone more may have come after the last look. */
+static char *total(const struct host_row *r, uint64_t value, char *buf,
+		   size_t size)
+{
+	if (value == HOST_UNKNOWN || !r->gone)
+		return exact(value, buf, size);
+	snprintf(buf, size, ">%" PRIu64, value);
+	return buf;
+}
+
 static char *bytes(double value, const char *per, char *buf, size_t size)
 {
 	char text[8];
@@ -71,13 +81,25 @@ static char *loss(double value, char *text, char *buf, size_t size)
 	return buf;
 }
 
-static char *lost(uint64_t records, char *buf, size_t size)
+static char *lost(const struct host_row *r, uint64_t records, char *buf,
+		  size_t size)
 {
 	char text[24];
 
-	exact(records, text, sizeof(text));
+	total(r, records, text, sizeof(text));
 	return loss(records == HOST_UNKNOWN ? 0 : (double)records, text, buf,
 		    size);
+}
+
+/* Of that a later LOST record may have told. */
+static char *pending(const struct host_row *r, char *buf, size_t size)
+{
+	char text[24];
+
+	exact(r->lost_pending, text, sizeof(text));
+	return loss(r->lost_pending == HOST_UNKNOWN ? 0 :
+						      (double)r->lost_pending,
+		    text, buf, size);
 }
 
 static char *lost_rate(double per_s, char *buf, size_t size)
@@ -123,14 +145,14 @@ FIGURE(used, exact(r->used, buf, size))
 FIGURE(fill, share(r->fill, buf, size))
 FIGURE(peak, share(r->peak, buf, size))
 FIGURE(rate, bytes(r->bytes_per_s, "/s", buf, size))
-FIGURE(bytes, exact(r->bytes, buf, size))
+FIGURE(bytes, total(r, r->bytes, buf, size))
 FIGURE(head, exact(r->head, buf, size))
 FIGURE(tail, exact(tail_of(r), buf, size))
 FIGURE(watermark, watermark(r, buf, size))
 FIGURE(wakeup_events, exact(r->wakeup_events ? r->wakeup_events :
 					       HOST_UNKNOWN, buf, size))
 FIGURE(crossings, exact(crossings_of(r), buf, size))
-FIGURE(wakeups, exact(r->wakeups, buf, size))
+FIGURE(wakeups, total(r, r->wakeups, buf, size))
 FIGURE(wakeup_rate, rate(r->wakeups_per_s, buf, size))
 FIGURE(woken, word(!r->known ? "-" : r->woken ? "yes" : "no", buf, size))
 FIGURE(drains, exact(r->drains, buf, size))
@@ -138,9 +160,9 @@ FIGURE(drain_rate, rate(r->drains_per_s, buf, size))
 FIGURE(undrained, seconds(r->undrained, buf, size))
 FIGURE(gap, seconds(r->worst_gap, buf, size))
 FIGURE(seen, seconds(r->last_seen - r->first_seen, buf, size))
-FIGURE(lost, lost(r->lost, buf, size))
-FIGURE(reported, exact(r->lost_reported, buf, size))
-FIGURE(pending, lost(r->lost_pending, buf, size))
+FIGURE(lost, lost(r, r->lost, buf, size))
+FIGURE(reported, total(r, r->lost_reported, buf, size))
+FIGURE(pending, pending(r, buf, size))
 FIGURE(lost_rate, lost_rate(r->lost_per_s, buf, size))
 FIGURE(locked, bytes((double)r->locked, "", buf, size))
 FIGURE(remapped, exact(r->remapped, buf, size))

@@ -35,7 +35,8 @@ static void draw_sums(struct area a, const struct host *host)
 		col = widget_note(a, col, ROLE_DEFAULT, "lost -");
 	else if (host->status.bpf)
 		col = widget_note(a, col, t->lost ? ROLE_BAD : ROLE_DEFAULT,
-				  "%slost %s", t->lost ? "!" : "",
+				  "%slost %s%s", t->lost ? "!" : "",
+				  t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
 					      (double)t->lost));
 	if (t->ringbufs)

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <math.h>
+
+#include "model/host_table_impl.h"
+
+/* What is unknown adds nothing. */
+static uint64_t known(uint64_t value)
+{
+	return value == HOST_UNKNOWN ? 0 : value;
+}
+
+static double rate(double value)
+{
+	return isnan(value) ? 0 : value;
+}
+
+/* Whether the row tells what it lost: no BPF ring buffer does. */
+static bool tells_lost(const struct host_row *row)
+{
+	return row->kind == HOST_PERF_RING && row->lost != HOST_UNKNOWN;
+}
+
+static void add_total(struct host_total *total, const struct host_row *row)
+{
+	if (row->kind == HOST_BPF_RINGBUF)
+		total->ringbufs++;
+	else
+		total->rings++;
+	total->size += row->size;
+	total->used += known(row->used);
+	total->locked += known(row->locked);
+	total->bytes_per_s += rate(row->bytes_per_s);
+	total->wakeups_per_s += rate(row->wakeups_per_s);
+	total->lost_per_s += rate(row->lost_per_s);
+	total->warned += row->warnings != 0;
+	total->warnings |= row->warnings;
+	total->peak_tick = fmax(total->peak_tick, rate(row->peak_tick));
+}
+
+static void grow(uint64_t *sum, uint64_t *counted, uint64_t now)
+{
+	uint64_t grown = host_delta(known(now), *counted);
+
+	*sum += grown;
+	*counted += grown;
+}
+
+void host_totals_count(struct host_table *table, struct host_row_state *state)
+{
+	const struct host_row *row = &state->row;
+	struct host_counters *sums = &table->sums.counters;
+	struct host_counters *counted = &state->counted;
+
+	if (!row->known)
+		return;
+	grow(&sums->bytes, &counted->bytes, row->bytes);
+	grow(&sums->wakeups, &counted->wakeups, row->wakeups);
+	grow(&sums->drains, &counted->drains, row->drains);
+	grow(&sums->lost, &counted->lost, row->lost);
+	table->sums.told |= tells_lost(row);
+	table->sums.at_least |= row->gone;
+}
+
+void host_totals_forget(struct host_table *table,
+			struct host_row_state *state)
+{
+	if (!host_table_shows(table, &state->row))
+		return;
+	host_totals_count(table, state);
+	table->sums.pending += known(state->row.lost_pending);
+}
+
+/* @told: there is a ring, or was, that tells what it lost. */
+static void set_sums(struct host_table *table, bool told)
+{
+	const struct host_sums *sums = &table->sums;
+	struct host_total *total = &table->host.total;
+
+	total->bytes = sums->counters.bytes;
+	total->wakeups = sums->counters.wakeups;
+	total->drains = sums->counters.drains;
+	total->lost = sums->counters.lost;
+	if (total->rings && !told)
+		total->lost = HOST_UNKNOWN;
+	total->lost_pending += sums->pending;
+	total->at_least = sums->at_least;
+}
+
+int host_totals_make(struct host_table *table)
+{
+	struct host *host = &table->host;
+	struct host_map owners = { 0 };
+	bool told = table->sums.told;
+
+	if (host_map_begin(&owners, host->nr_rows) != 0)
+		return -ENOMEM;
+	host->total = (struct host_total){ 0 };
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct host_row *row = &host->rows[i];
+
+		host_totals_count(table, table->states[i]);
+		host->total.lost_pending += known(row->lost_pending);
+		if (row->gone)
+			continue;
+		add_total(&host->total, row);
+		told |= tells_lost(row);
+		if (row->pid >= 0 &&
+		    host_map_get(&owners, (uint64_t)row->pid) == HOST_MAP_NONE)
+			host->total.owners++;
+		host_map_put(&owners, (uint64_t)row->pid, 0);
+	}
+	set_sums(table, told);
+	host_map_free(&owners);
+	return 0;
+}
