@@ -68,36 +68,53 @@ void symbol_table_free(struct symbol_table *t)
 	free(t);
 }
 
-/* Let *@array, of *@room items, hold @want of them. */
-static int make_room(void **array, size_t *room, size_t want, size_t item)
+/*
+ * @array, of *@room items, with room for @want of them, wherever that is now.
+ * NULL, and all as it was, when out of memory.
+ */
+static void *make_room(void *array, size_t *room, size_t want, size_t item)
 {
 	size_t more = *room + *room / 2 + 64;
 	void *grown;
 
 	if (want <= *room)
-		return 0;
+		return array;
 	if (more < want)
 		more = want;
-	grown = reallocarray(*array, more, item);
-	if (!grown)
-		return -ENOMEM;
-	*array = grown;
-	*room = more;
-	return 0;
+	grown = reallocarray(array, more, item);
+	if (grown)
+		*room = more;
+	return grown;
 }
 
-/* Trim what was reserved for more to come. */
-static void give_back(void **array, size_t *room, size_t used, size_t item)
+/* @array without what was reserved for more to come, wherever it is now. */
+static void *give_back(void *array, size_t *room, size_t used, size_t item)
 {
 	void *less;
 
 	if (!used || used == *room)
-		return;
-	less = reallocarray(*array, used, item);
+		return array;
+	less = reallocarray(array, used, item);
 	if (!less)
-		return;
-	*array = less;
+		return array;
 	*room = used;
+	return less;
+}
+
+static int reserve_sym(struct symbol_table *t, size_t name_len)
+{
+	char *pool = make_room(t->pool, &t->pool_room, t->pool_len + name_len,
+			       1);
+	struct sym *syms;
+
+	if (!pool)
+		return -ENOMEM;
+	t->pool = pool;
+	syms = make_room(t->syms, &t->room, t->nr + 1, sizeof(*syms));
+	if (!syms)
+		return -ENOMEM;
+	t->syms = syms;
+	return 0;
 }
 
 int symbol_table_add(struct symbol_table *t, uint64_t start, uint64_t size,
@@ -107,9 +124,7 @@ int symbol_table_add(struct symbol_table *t, uint64_t start, uint64_t size,
 
 	if (t->pool_len + len > UINT32_MAX || t->nr + 1 >= NONE)
 		return -ENOMEM;
-	if (make_room((void **)&t->pool, &t->pool_room, t->pool_len + len, 1) ||
-	    make_room((void **)&t->syms, &t->room, t->nr + 1,
-		      sizeof(*t->syms)))
+	if (reserve_sym(t, len))
 		return -ENOMEM;
 	memcpy(t->pool + t->pool_len, name, len);
 	t->syms[t->nr++] = (struct sym){
@@ -259,8 +274,8 @@ int symbol_table_sort(struct symbol_table *t)
 	end_unsized(t);
 	drop_aliases(t);
 	link_nested(t);
-	give_back((void **)&t->syms, &t->room, t->nr, sizeof(*t->syms));
-	give_back((void **)&t->pool, &t->pool_room, t->pool_len, 1);
+	t->syms = give_back(t->syms, &t->room, t->nr, sizeof(*t->syms));
+	t->pool = give_back(t->pool, &t->pool_room, t->pool_len, 1);
 	t->sorted = true;
 	return 0;
 }
@@ -397,18 +412,19 @@ static const char *keep_name(const char *raw, struct names *names)
 static const char *sym_name(struct symbol_table *t, struct sym *e,
 			      struct names *names)
 {
-	const char *kept;
+	const char *name, **kept;
 
 	if (e->kept)
 		return t->kept[e->name];
-	kept = keep_name(t->pool + e->name, names);
-	if (!make_room((void **)&t->kept, &t->kept_room, t->nr_kept + 1,
-		       sizeof(*t->kept))) {
+	name = keep_name(t->pool + e->name, names);
+	kept = make_room(t->kept, &t->kept_room, t->nr_kept + 1, sizeof(*kept));
+	if (kept) {
+		t->kept = kept;
 		e->name = (uint32_t)t->nr_kept;
 		e->kept = true;
-		t->kept[t->nr_kept++] = kept;
+		t->kept[t->nr_kept++] = name;
 	}
-	return kept;
+	return name;
 }
 
 const char *symbol_table_find(struct symbol_table *t, uint64_t addr,
