@@ -39,11 +39,11 @@ _rbtop_fill_last() {
 
 _rbtop() {
 	local line=${COMP_LINE:0:COMP_POINT} words current previous i
-	local options='-a -b -c -C -d -e -F -g -G -h -m -n -o -p -P -r -R -S -t -T -u
+	local options='-a -b -c -C -d -D -e -F -g -G -h -m -n -o -p -P -r -R -S -t -T -u
 		-V -W --affinity --all-cgroups --all-cpus --all-kernel
 		--all-user --ascii --aux-filter
 		--batch --branch-any --call-graph --cgroup --code-page-size
-		--config --count --cpu --data --data-page-size --decode --delay
+		--config --control --count --cpu --data --data-page-size --decode --delay
 		--event --exclude-perf --filter --format --freq --full-trace --help --history
 		--host --hot --inherit --iterations --keep --max-size
 		--max-stack --mmap-pages --namespaces --no-inherit --output

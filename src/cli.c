@@ -330,7 +330,8 @@ static void settle_target(struct cli_parsing *p)
 	target->inherit = target->mode == TARGET_TASKS && !p->no_inherit &&
 			  (p->inherit || !target->nr_tids);
 	p->cli.session.workload_is_duration = command && (tasks || cpus);
-	p->cli.session.session.enable_on_exec = command && !tasks && !cpus;
+	p->cli.session.session.enable_on_exec = command && !tasks && !cpus &&
+						p->cli.session.start_delay == 0;
 }
 
 static int settle_events(struct cli_parsing *p, struct err *err)

@@ -217,6 +217,30 @@ static int cli_take_tid(struct cli_parsing *p, const char *arg,
 	return take_ids(arg, "-t", &target->tids, &target->nr_tids, err);
 }
 
+static int cli_take_start_delay(struct cli_parsing *p, const char *arg,
+				struct err *err)
+{
+	uint64_t ms;
+	int ret;
+
+	p->cli.session.start_delay = -1;
+	if (strcmp(arg, "-1") == 0)
+		return 0;
+	if (strchr(arg, '-'))
+		return err_usage(err, "-D '%s': ranges of time are for "
+				 "--control, which enables and disables", arg);
+	ret = units_parse_number(arg, INT_MAX, "-D", &ms, err);
+	p->cli.session.start_delay = ret < 0 ? 0 : (double)ms / 1000;
+	return ret;
+}
+
+static int cli_take_control(struct cli_parsing *p, const char *arg,
+			    struct err *err)
+{
+	p->cli.session.control = arg;
+	return session_source_control_check(arg, err);
+}
+
 /* A name first: there are users whose name is a number. */
 static int cli_take_uid(struct cli_parsing *p, const char *arg,
 			struct err *err)

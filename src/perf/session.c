@@ -227,7 +227,7 @@ int session_open(const struct session_opts *opts, struct session **out,
 	s->opts = *opts;
 	for (size_t i = 0; i < opts->events.nr; i++)
 		s->has_aux |= opts->events.specs[i].aux;
-	s->exec_pending = opts->enable_on_exec;
+	s->exec_pending = opts->enable_on_exec || opts->start_disabled;
 	ret = open_all(s, err);
 	if (ret) {
 		session_close(s);

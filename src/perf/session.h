@@ -43,6 +43,8 @@ struct session_opts {
 	struct event_list events;	/* borrowed: must outlive the session */
 	struct target target;		/* borrowed */
 	bool enable_on_exec;	/* a workload starts them */
+	bool start_disabled;	/* the first session_enable() is for the
+				 * side-band alone */
 	uint64_t freq;		/* -F, Hz; 0: the default of 4000; lowered as
 				 * session_limit_freq() says */
 	uint64_t period;	/* -c; 0: use freq */

@@ -87,10 +87,10 @@ int session_slot_start(const struct session *s, const struct session_slot *slot)
 static int enable_locked(struct session *s, bool on)
 {
 	/* The exec of the workload enables its events itself. */
-	bool exec = on && s->exec_pending;
+	bool later = on && s->exec_pending;
 	int ret = 0;
 
-	s->enabled = on && !exec;
+	s->enabled = on && !later;
 	if (on)
 		s->side_band_enabled = true;
 	for (size_t i = 0; !ret && i < s->nr_slots; i++) {
@@ -99,7 +99,7 @@ static int enable_locked(struct session *s, bool on)
 		ret = on ? session_slot_start(s, s->slots[i]) :
 			   stop_events(s, s->slots[i]);
 	}
-	s->enabled = on;
+	s->enabled = on && !(later && s->opts.start_disabled);
 	if (on)
 		s->exec_pending = false;
 	return ret;

@@ -328,7 +328,7 @@ static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 		opts->target.tids = tid;
 		opts->target.nr_tids = 1;
 	}
-	opts->enable_on_exec = true;
+	opts->enable_on_exec = ss->opts.start_delay == 0;
 	return 0;
 }
 
@@ -366,8 +366,10 @@ static int list_tasks(struct session_source *ss, struct err *err)
 
 static int open_parts(struct session_source *ss, struct err *err)
 {
-	int ret = session_source_open_trace(ss, err);
+	int ret = session_source_control_open(ss, err);
 
+	if (!ret)
+		ret = session_source_open_trace(ss, err);
 	if (!ret)
 		ret = session_open(&ss->opts.session, &ss->session, err);
 	if (!ret)
@@ -448,7 +450,7 @@ static int start_all(struct session_source *ss, struct err *err)
 		ret = set_filters(ss, err);
 	if (!ret)
 		ret = session_enable(ss->session, true, err);
-	ss->enabled = ret == 0;
+	ss->enabled = ret == 0 && ss->opts.start_delay == 0;
 	collector_trace(ss->collector, ss->enabled);
 	if (!ret)
 		session_source_start_snapshots(ss);
@@ -494,6 +496,7 @@ static void session_source_close(struct source *source)
 	struct session_source *ss = (struct session_source *)source;
 
 	session_source_watch_stop(ss);
+	session_source_control_close(ss);
 	/* A recording has all that was written up to now. */
 	if (ss->started) {
 		stop_locked(ss);
@@ -544,6 +547,7 @@ struct source *session_source_open(const struct session_source_opts *opts,
 	/* Rings that nobody drains bring no samples to decode. */
 	if (opts->session.overwrite)
 		ss->opts.decode_rate = 0;
+	ss->opts.session.start_disabled = opts->start_delay != 0;
 	ss->wake = ss->uevents = -1;
 	pthread_mutex_init(&ss->lock, NULL);
 	pthread_mutex_init(&ss->notes_lock, NULL);

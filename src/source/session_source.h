@@ -45,6 +45,9 @@ struct session_source_opts {
 	bool affinity;			/* pin each to the CPUs of its rings */
 	int realtime;			/* their SCHED_FIFO priority; 0: none;
 					 * or SESSION_SOURCE_REALTIME_AUTO */
+	const char *control;		/* --control; NULL: none */
+	double start_delay;		/* -D, seconds that events stay disabled;
+					 * -1: until they are enabled */
 	double interval;		/* seconds between timer drains */
 	double decode_rate;		/* samples a second to decode, of all
 					 * rings; 0: none; none of overwrite
@@ -61,6 +64,9 @@ struct session_source_opts {
 #define SESSION_SOURCE_HISTORY ((size_t)16 << 20)
 /* The same where every sample is to be printed. */
 #define SESSION_SOURCE_LIST_RATE 200000.0
+
+/* Whether @text has the form of --control.  0, or -errno with @err. */
+int session_source_control_check(const char *text, struct err *err);
 
 /* Open the events (start lets them run).  NULL with @err on failure; the
  * workload is then still the caller's. */

@@ -16,6 +16,7 @@
 
 struct loop;
 struct loop_source;
+struct session_source_control;
 struct session_source_trace;
 struct task_history;
 struct trigger;
@@ -84,7 +85,8 @@ struct session_source {
 	pthread_t watch;
 	bool watching;
 	struct loop *loop;
-	struct loop_source *output, *pidfd;
+	struct loop_source *output, *pidfd, *start_delay;
+	struct session_source_control *control;	/* NULL: no --control */
 	int wake;		/* eventfd: hangups wait, or stop */
 	int uevents;		/* netlink socket, -1: none */
 	char line[200];		/* of the workload's output, unfinished */
@@ -184,8 +186,18 @@ void session_source_watch_stop(struct session_source *ss);
 void session_source_note(struct session_source *ss, enum log_kind kind,
 			 const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Not under the lock: counting is over, and the front end should look. */
+void session_source_end_target(struct session_source *ss);
 /* The collector's callback, on a reader's thread. */
 void session_source_hangup(void *ctx, size_t slot);
+
+/*
+ * session_source_control.c: opened with the other parts, watched by the watch
+ * thread.  0 or -errno.  Closed after that has ended.
+ */
+int session_source_control_open(struct session_source *ss, struct err *err);
+int session_source_control_watch(struct session_source *ss);
+void session_source_control_close(struct session_source *ss);
 
 /* session_source_cpus.c: CPUs that come and go; on the watch thread. */
 int session_source_cpus_open(void);	/* netlink socket or -1 */

@@ -6,6 +6,7 @@
 #include "source/session_source_impl.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,8 +55,7 @@ void session_source_note(struct session_source *ss, enum log_kind kind,
 	pthread_mutex_unlock(&ss->notes_lock);
 }
 
-/* Not under the lock.  The figures are final; the front end should look. */
-static void end_target(struct session_source *ss)
+void session_source_end_target(struct session_source *ss)
 {
 	session_source_stop_counting(ss);
 	pthread_mutex_lock(&ss->lock);
@@ -142,7 +142,7 @@ static void serve_hangups(struct session_source *ss)
 	       (!ss->opts.workload || ss->opts.workload_is_duration);
 	pthread_mutex_unlock(&ss->lock);
 	if (over)
-		end_target(ss);
+		session_source_end_target(ss);
 }
 
 static void on_wake(void *ctx, uint32_t events)
@@ -253,7 +253,7 @@ static void on_pidfd(void *ctx, uint32_t events)
 	over = check_workload(ss);
 	pthread_mutex_unlock(&ss->lock);
 	if (over)
-		end_target(ss);
+		session_source_end_target(ss);
 	loop_remove(ss->pidfd);
 	ss->pidfd = NULL;
 }
@@ -280,7 +280,7 @@ static void on_timer(void *ctx, uint64_t expirations)
 	}
 	pthread_mutex_unlock(&ss->lock);
 	if (over)
-		end_target(ss);
+		session_source_end_target(ss);
 }
 
 static void on_uevent(void *ctx, uint32_t events)
@@ -315,12 +315,30 @@ static int watch_workload(struct session_source *ss)
 	return 0;
 }
 
+/* -D: it may have been enabled by other means. */
+static void on_start_delay(void *ctx, uint64_t expirations)
+{
+	const struct request enable = { .kind = REQUEST_ENABLE, .on = true };
+	struct session_source *ss = ctx;
+	struct err err = { 0 };
+
+	(void)expirations;
+	loop_set_timer(ss->start_delay, 0);
+	if (session_source_request(&ss->source, &enable, &err))
+		session_source_note(ss, LOG_ERROR, "-D: %s", err.text);
+}
+
 static int fill_loop(struct session_source *ss)
 {
+	double delay = fmax(ss->opts.start_delay, 0);
+
 	ss->loop = loop_new();
 	if (!ss->loop ||
 	    !loop_add_fd(ss->loop, ss->wake, EPOLLIN, on_wake, ss) ||
 	    !loop_add_timer(ss->loop, WATCH_PERIOD, on_timer, ss))
+		return -errno;
+	ss->start_delay = loop_add_timer(ss->loop, delay, on_start_delay, ss);
+	if (!ss->start_delay || session_source_control_watch(ss))
 		return -errno;
 	/* Without it the timer finds out, a second later at the most. */
 	ss->uevents = session_source_cpus_open();

@@ -107,6 +107,43 @@ static void test_max_size(void **state)
 	expect_refused("--max-size 0", "at least 1 byte");
 }
 
+static void test_control(void **state)
+{
+	struct line l;
+
+	(void)state;
+	assert_string_equal(parsed(&l, "--control fifo:a,b")->session.control,
+			    "fifo:a,b");
+	cli_free(&l.cli);
+	cli_free(parsed(&l, "--control=fd:3"));
+	expect_refused("--control fifo:", "fifo:CTL[,ACK]");
+	expect_refused("--control fd:,4", "fd:CTL[,ACK]");
+	expect_refused("--control 3", "fd:CTL[,ACK]");
+	expect_refused("--control fd:3 --sim cpus=1", "--control and --sim");
+	expect_refused("--control fd:3 --host", "--control and --host");
+}
+
+static void expect_delay(const char *text, double delay, bool on_exec)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, text);
+
+	assert_true(cli->session.start_delay == delay);
+	assert_int_equal(cli->session.session.enable_on_exec, on_exec);
+	cli_free(cli);
+}
+
+static void test_start_delay(void **state)
+{
+	(void)state;
+	expect_delay("-- true", 0, true);
+	expect_delay("-D 0 -- true", 0, true);
+	expect_delay("-D 250 -- true", 0.25, false);
+	expect_delay("-D -1 -- true", -1, false);
+	expect_refused("-D 10-20,30-40", "--control");
+	expect_refused("-D soon", "-D");
+}
+
 /* perf's own, which rbtop has not. */
 static void test_advice(void **state)
 {
@@ -132,6 +169,8 @@ int main(void)
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_user),
 		cmocka_unit_test(test_max_size),
+		cmocka_unit_test(test_control),
+		cmocka_unit_test(test_start_delay),
 		cmocka_unit_test(test_advice),
 	};
 

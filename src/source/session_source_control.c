@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --control: commands from a FIFO or a file descriptor, a line each, and "ack"
+ * for each that was done, as perf-record(1) has them; on the watch thread.
+ */
+#include "source/session_source_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/loop.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/snapshots.h"
+
+enum { LINE = 128 };
+
+static const double look_period = 0.02;	/* at a snapshot, seconds */
+
+struct session_source_control {
+	struct session_source *ss;
+	int ctl, ack;		/* -1: none */
+	bool close;		/* FIFOs are ours */
+	struct loop_source *source, *timer;
+	char line[LINE];
+	size_t len;
+	uint64_t snapshots;	/* that had ended when one was asked for */
+	bool waiting;		/* for that one */
+};
+
+static int open_fifo(const char *path, struct err *err)
+{
+	struct stat st;
+	/* for both: opening does not wait, and there is no end to read */
+	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return err_set(err, -errno, "--control fifo:%s: %s%s", path,
+			       strerror(errno),
+			       errno == ENOENT ? ": make it with mkfifo" : "");
+	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode))
+		return fd;
+	close(fd);
+	return err_set(err, -EINVAL, "--control fifo:%s: not a FIFO: make it "
+		       "with mkfifo", path);
+}
+
+static int take_fd(const char *text, struct err *err)
+{
+	uint64_t fd;
+
+	if (units_parse_number(text, INT_MAX, "--control fd", &fd, err) < 0)
+		return -EINVAL;
+	if (fcntl((int)fd, F_GETFD) < 0)
+		return err_set(err, -EBADF, "--control fd:%s: no such file "
+			       "descriptor", text);
+	return (int)fd;
+}
+
+static int open_one(struct session_source_control *c, const char *text,
+		    int *fd, struct err *err)
+{
+	int ret = c->close ? open_fifo(text, err) : take_fd(text, err);
+
+	if (ret < 0)
+		return ret;
+	*fd = ret;
+	return 0;
+}
+
+int session_source_control_check(const char *text, struct err *err)
+{
+	if ((!strncmp(text, "fifo:", 5) && text[5] && text[5] != ',') ||
+	    (!strncmp(text, "fd:", 3) && text[3] && text[3] != ','))
+		return 0;
+	return err_usage(err, "--control '%s': neither fifo:CTL[,ACK] nor "
+			 "fd:CTL[,ACK]", text);
+}
+
+int session_source_control_open(struct session_source *ss, struct err *err)
+{
+	struct session_source_control *c;
+	char *text, *ack;
+	int ret;
+
+	if (!ss->opts.control)
+		return 0;
+	text = strdup(strchr(ss->opts.control, ':') + 1);
+	c = calloc(1, sizeof(*c));
+	ss->control = c;
+	if (!c || !text) {
+		free(text);
+		return err_set(err, -ENOMEM, "--control: out of memory");
+	}
+	*c = (struct session_source_control){ .ss = ss, .ctl = -1, .ack = -1 };
+	c->close = ss->opts.control[1] == 'i';
+	ack = strchr(text, ',');
+	if (ack)
+		*ack++ = '\0';
+	ret = open_one(c, text, &c->ctl, err);
+	if (!ret && ack)
+		ret = open_one(c, ack, &c->ack, err);
+	free(text);
+	return ret;
+}
+
+/* Nobody may be there to read it: this thread has other things to do. */
+static void send_ack(const struct session_source_control *c)
+{
+	static const char ack[] = "ack\n";
+	struct pollfd room = { .fd = c->ack, .events = POLLOUT };
+
+	if (c->ack >= 0 && poll(&room, 1, 0) == 1 && room.revents & POLLOUT &&
+	    write(c->ack, ack, strlen(ack)) < 0)
+		session_source_note(c->ss, LOG_ERROR, "--control: ack: %s",
+				    strerror(errno));
+}
+
+/* The number of the last one that was taken, failed or was cancelled. */
+static uint64_t ended_snapshots(struct session_source *ss)
+{
+	const struct snapshots *s;
+	uint64_t ended = 0;
+
+	pthread_mutex_lock(&ss->lock);
+	s = session_source_snapshots(ss);
+	for (size_t i = 0; i < s->nr; i++)
+		if (s->list[i].state >= SNAPSHOT_DONE)
+			ended = s->list[i].number;
+	pthread_mutex_unlock(&ss->lock);
+	return ended;
+}
+
+/* The ack of a snapshot says that it was taken. */
+static void on_look(void *ctx, uint64_t expirations)
+{
+	struct session_source_control *c = ctx;
+
+	(void)expirations;
+	if (!c->waiting || ended_snapshots(c->ss) == c->snapshots)
+		return;
+	c->waiting = false;
+	loop_set_timer(c->timer, 0);
+	send_ack(c);
+}
+
+static int ask(struct session_source_control *c, enum request_kind kind,
+	       bool on)
+{
+	struct request rq = { .kind = kind, .on = on };
+	struct err err = { 0 };
+	int ret;
+
+	snprintf(rq.text, sizeof(rq.text), "--control");
+	ret = session_source_request(&c->ss->source, &rq, &err);
+	if (ret)
+		session_source_note(c->ss, LOG_ERROR, "--control: %s",
+				    err.text);
+	return ret;
+}
+
+static void take_snapshot(struct session_source_control *c)
+{
+	c->snapshots = ended_snapshots(c->ss);
+	if (ask(c, REQUEST_SNAPSHOT, true)) {
+		send_ack(c);
+		return;
+	}
+	c->waiting = true;
+	loop_set_timer(c->timer, look_period);
+}
+
+static void list_events(struct session_source_control *c)
+{
+	struct session_source *ss = c->ss;
+
+	for (size_t i = 0; i < ss->opts.session.events.nr; i++)
+		if (!session_event_left_out(ss->session, i))
+			session_source_note(ss, LOG_INFO, "event %s",
+					    session_event_name(ss->session, i));
+}
+
+/* As perf does: whatever comes of it, the other side is not left waiting. */
+static void obey(struct session_source_control *c)
+{
+	char shown[LINE];
+
+	if (!strcmp(c->line, "snapshot")) {
+		take_snapshot(c);
+		return;
+	}
+	if (!strcmp(c->line, "enable") || !strcmp(c->line, "disable"))
+		ask(c, REQUEST_ENABLE, c->line[0] == 'e');
+	else if (!strcmp(c->line, "evlist"))
+		list_events(c);
+	else if (!strcmp(c->line, "stop"))
+		session_source_end_target(c->ss);
+	else if (strcmp(c->line, "ping")) {
+		text_copy(shown, sizeof(shown), c->line);
+		session_source_note(c->ss, LOG_ERROR,
+				    "--control: unknown command '%s': enable, disable, snapshot, evlist, ping or stop",
+				    shown);
+	}
+	send_ack(c);
+}
+
+static void take_byte(struct session_source_control *c, char byte)
+{
+	if (byte != '\n' && byte != '\0') {
+		/* what is too long is unknown, too */
+		if (c->len + 1 < sizeof(c->line))
+			c->line[c->len++] = byte;
+		return;
+	}
+	c->line[c->len] = '\0';
+	if (c->len)
+		obey(c);
+	c->len = 0;
+}
+
+static void on_control(void *ctx, uint32_t events)
+{
+	struct session_source_control *c = ctx;
+	char buf[LINE];
+	ssize_t n = read(c->ctl, buf, sizeof(buf));
+
+	(void)events;
+	for (ssize_t i = 0; i < n; i++)
+		take_byte(c, buf[i]);
+	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+		return;
+	session_source_note(c->ss, LOG_INFO, "--control: the other side has "
+			    "closed it");
+	loop_remove(c->source);
+	c->source = NULL;
+}
+
+int session_source_control_watch(struct session_source *ss)
+{
+	struct session_source_control *c = ss->control;
+
+	if (!c)
+		return 0;
+	c->source = loop_add_fd(ss->loop, c->ctl, EPOLLIN, on_control, c);
+	c->timer = loop_add_timer(ss->loop, 0, on_look, c);
+	return c->source && c->timer ? 0 : -errno;
+}
+
+void session_source_control_close(struct session_source *ss)
+{
+	struct session_source_control *c = ss->control;
+
+	if (c && c->close) {
+		sys_close(c->ctl);
+		sys_close(c->ack);
+	}
+	free(c);
+}
