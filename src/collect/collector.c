@@ -13,6 +13,7 @@
 #include "collect/history.h"
 #include "collect/reader_aux.h"
 #include "collect/sample_queue.h"
+#include "perf/record.h"
 
 enum {
 	COLLECTOR_RINGS_PER_READER = 64,
@@ -244,7 +245,8 @@ struct collector *collector_new(const struct collector_opts *opts,
 	pthread_mutex_init(&c->lock, NULL);
 	readers = readers ? readers : 1;
 	c->readers = calloc(readers, sizeof(*c->readers));
-	if (!c->readers)
+	c->popped = calloc(readers, sizeof(*c->popped));
+	if (!c->readers || !c->popped)
 		goto no_memory;
 	if (make_readers(c, readers, err)) {
 		collector_free(c);
@@ -294,6 +296,7 @@ void collector_free(struct collector *c)
 	for (size_t i = 0; i < c->nr_slots; i++)
 		slot_free(c->slots[i]);
 	free(c->readers);
+	free(c->popped);
 	free(c->slots);
 	free(c->arrivals);
 	sys_close(c->history_fd);
@@ -537,30 +540,46 @@ void collector_read(struct collector *c, size_t index,
 static const void *pop_turn(struct collector *c, struct queued *head)
 {
 	struct sample_queue *queue = reader_queue(c->readers[c->popping]);
+	const void *record = queue ? sample_queue_pop(queue, head) : NULL;
+	uint64_t time = record ? record_time(record, head->size) : 0;
 
-	return queue ? sample_queue_pop(queue, head) : NULL;
+	if (time)
+		c->popped[c->popping] = time;
+	c->turn++;
+	return record;
 }
 
-static void end_turn(struct collector *c)
+/*
+ * Of the readers that have records the one that is furthest behind is next:
+ * when there is no room to hold more of them, what comes too late is out of
+ * order.
+ */
+static bool begin_turn(struct collector *c)
 {
-	c->popping = (c->popping + 1) % c->nr_readers;
+	size_t best = c->nr_readers;
+
+	for (size_t i = 1; i <= c->nr_readers; i++) {
+		size_t at = (c->popping + i) % c->nr_readers;
+		struct sample_queue *queue = reader_queue(c->readers[at]);
+
+		if (queue && sample_queue_waits(queue) &&
+		    (best == c->nr_readers || c->popped[at] < c->popped[best]))
+			best = at;
+	}
+	if (best == c->nr_readers)
+		return false;
+	c->popping = best;
 	c->turn = 0;
+	return true;
 }
 
 const void *collector_pop(struct collector *c, struct queued *head)
 {
-	if (c->turn >= QUEUE_TURN)
-		end_turn(c);
-	for (size_t i = 0; i < c->nr_readers; i++) {
-		const void *record = pop_turn(c, head);
+	const void *record = c->turn < QUEUE_TURN ? pop_turn(c, head) : NULL;
 
-		if (record) {
-			c->turn++;
-			return record;
-		}
-		end_turn(c);
-	}
-	return NULL;
+	if (!record && begin_turn(c))
+		record = pop_turn(c, head);
+	return record;
 }
 
 uint64_t collector_now(const struct collector *c)

@@ -148,8 +148,8 @@ struct queued;
 
 /*
  * What was queued, for one thread (see resolver_thread.h): the next record of
- * any reader, some of each in turn; those of one slot come in the order they
- * were written in.  It lives until the next call; NULL where there is none.
+ * any reader, some at a time of the one whose last record is the oldest; those
+ * of one slot come in the order they were written in.  It lives until the next call; NULL where there is none.
  */
 const void *collector_pop(struct collector *c, struct queued *head);
 /*

@@ -25,9 +25,10 @@ struct collector {
 	int history_fd;		/* eventfd: see history_watch() */
 	_Atomic bool aux_held, aux_disabled;	/* see reader_aux.h */
 
-	size_t popping;		/* reader whose turn it is; of the thread that
-				 * pops alone */
+	/* of the thread that pops alone */
+	size_t popping;		/* reader whose turn it is */
 	unsigned int turn;	/* records that it has had */
+	uint64_t *popped;	/* time of each reader's last record, ns */
 };
 
 /* NULL where there is none. */

@@ -28,21 +28,6 @@ struct record_list {
 	size_t place;		/* in the heap, while there are any */
 };
 
-static uint64_t record_time(const struct queued *head, const void *record)
-{
-	struct perf_event_header header;
-	uint64_t time = 0;
-	size_t offset;
-
-	if (head->size < sizeof(header))
-		return 0;
-	memcpy(&header, record, sizeof(header));
-	offset = record_time_offset(header);
-	if (offset && offset + sizeof(time) <= head->size)
-		memcpy(&time, (const char *)record + offset, sizeof(time));
-	return time;
-}
-
 static uint64_t first_time(const struct record_order *o, size_t place)
 {
 	return o->lists[o->heap[place]].first->time;
@@ -144,7 +129,7 @@ static struct held_record *hold(struct record_order *o,
 				      chunk->used / sizeof(uint64_t));
 	chunk->used += need;
 	chunk->live++;
-	held->time = record_time(head, record);
+	held->time = record_time(record, head->size);
 	held->chunk = chunk;
 	held->head = *head;
 	memcpy(held->record, record, head->size);

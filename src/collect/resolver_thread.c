@@ -25,6 +25,8 @@ enum {
 	MAX_HELD = 16 << 20,	/* bytes of records that wait for others */
 };
 
+/* What is read of tasks before the start may take so long. */
+#define START_SECONDS	0.1
 #define MS_NS		UINT64_C(1000000)
 #define PAUSE_NS	(20 * MS_NS)	/* between two looks at the queues */
 #define IDLE_PAUSE_NS	(40 * MS_NS)	/* where they were empty */
@@ -326,11 +328,24 @@ static void *resolver_main(void *arg)
 	return NULL;
 }
 
+/*
+ * The names of tasks that are there are read before any sample comes: under
+ * load many have ended when theirs are looked at.
+ */
+static void read_names(struct resolver_thread *t)
+{
+	double until = sys_now() + START_SECONDS;
+
+	t->paused_ns = sys_now_ns();
+	while (pause_digest(t) && sys_now() < until)
+		;
+}
+
 int resolver_thread_start(struct resolver_thread *t, struct err *err)
 {
 	int ret;
 
-	t->paused_ns = sys_now_ns();
+	read_names(t);
 	ret = pthread_create(&t->thread, NULL, resolver_main, t);
 	if (ret)
 		return err_set(err, -ret, "starting the resolver thread: %s; "

@@ -128,7 +128,7 @@ bool sample_queue_crowded(struct sample_queue *q)
 	return !has_room(q, head, 0, q->size / 2);
 }
 
-static bool has_record(struct sample_queue *q)
+bool sample_queue_waits(struct sample_queue *q)
 {
 	if (q->next != q->head_seen)
 		return true;
@@ -142,7 +142,7 @@ const void *sample_queue_pop(struct sample_queue *q, struct queued *head)
 
 	/* release: what was handed out last may be written over now */
 	atomic_store_explicit(&q->tail, q->next, memory_order_release);
-	if (!has_record(q))
+	if (!sample_queue_waits(q))
 		return NULL;
 	at = q->data + (q->next & (q->size - 1));
 	memcpy(&head->size, at, sizeof(head->size));

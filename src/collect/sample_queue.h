@@ -44,6 +44,9 @@ bool sample_queue_crowded(struct sample_queue *q);
  */
 const void *sample_queue_pop(struct sample_queue *q, struct queued *head);
 
+/* The reader: whether there is one. */
+bool sample_queue_waits(struct sample_queue *q);
+
 /* Any thread, since the start: what found no room. */
 uint64_t sample_queue_dropped(const struct sample_queue *q); /* sample weight */
 uint64_t sample_queue_side_band_lost(const struct sample_queue *q);

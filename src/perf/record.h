@@ -8,6 +8,7 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Types from RECORD_TYPES on are counted under index 0, "OTHER". */
@@ -80,5 +81,8 @@ static inline unsigned int record_time_offset(struct perf_event_header header)
 		return 0;
 	return header.size - (unsigned int)RECORD_TRAILER_TIME;
 }
+
+/* The time of the record @record, of @size bytes, in ns; 0: it does not say. */
+uint64_t record_time(const void *record, size_t size);
 
 #endif

@@ -28,6 +28,7 @@ enum {
 /* What a scan is doing. */
 enum scan {
 	SCAN_NOTHING,
+	SCAN_NAMES,			/* soon done, and gone with the task */
 	SCAN_READ,			/* /proc of processes */
 	SCAN_PROCESSES,			/* who has exited without a record */
 	SCAN_TASKS,
@@ -463,7 +464,7 @@ void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 		memcpy(t->only, pids, nr * sizeof(*pids));
 		t->nr_only = nr;
 	}
-	start_scan(t, SCAN_READ);
+	start_scan(t, SCAN_NAMES);
 }
 
 /* Who has not exited, as far as is known. */
@@ -511,6 +512,8 @@ static void scan_one(struct process_table *t, pid_t id)
 
 	if (t->scan == SCAN_TASKS) {
 		task_table_check(t->tasks, id, t->time);
+	} else if (t->scan == SCAN_NAMES) {
+		task_table_scan(t->tasks, id);
 	} else if (t->scan == SCAN_READ) {
 		if (process_table_get(t, id))
 			task_table_scan(t->tasks, id);
@@ -554,7 +557,7 @@ void process_table_resync(struct process_table *t)
 	}
 	for (size_t i = 0; i < t->nr_running; i++)
 		t->running[i] = -1;
-	start_scan(t, SCAN_READ);
+	start_scan(t, SCAN_NAMES);
 }
 
 struct process *process_table_walk(const struct process_table *t,

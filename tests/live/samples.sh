@@ -68,6 +68,28 @@ else
 	skip "a stream that alternates" "$(why)"
 fi
 
+# More than is decoded, of a task on each CPU, and many short ones.
+storm() {
+	local cpu
+
+	for cpu in $(online_cpus | head -n 2); do
+		taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1 \
+			count=700000 status=none &
+	done
+	for ((cpu = 0; cpu < 200; cpu++)); do /bin/true; done
+	wait
+}
+export -f storm online_cpus
+if may -a -e raw_syscalls:sys_enter && command -v taskset >/dev/null; then
+	check "a storm on two CPUs" script --decode 1000000 -d 1 -a -c 1 \
+		-e raw_syscalls:sys_enter -- bash -c storm
+	check "is told in the order of time" times
+	check "and each of its tasks by name" no_lines '^ *:\d+ '
+	check "at length" lines 100000 'raw_syscalls:sys_enter: NR '
+else
+	skip "a storm on two CPUs" "$(why)"
+fi
+
 # A name that would turn the terminal red and ring its bell.
 evil() {
 	script -d 30 -e cpu-clock -- bash -c \

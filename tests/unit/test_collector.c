@@ -522,6 +522,31 @@ static void readers_are_popped_in_turn(void **state)
 	feed_stop(rig);
 }
 
+/* Whatever it is that makes one late: the earliest are to be held first. */
+static void the_reader_that_is_behind_is_popped(void **state)
+{
+	struct feed_rig *rig = feed_start(1e6);
+	struct queued head;
+	int early = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 140; i++) {
+		fake_ring_sample(&rig->fakes[0], ID, 1, 2000 + i, 56);
+		fake_ring_sample(&rig->fakes[RINGS - 1], ID, 1, 1000 + i, 56);
+	}
+	collector_drain_all(rig->collector);
+	/* whose turn it is first is a matter of chance */
+	for (int i = 0; i < 64 + 140; i++) {
+		assert_non_null(collector_pop(rig->collector, &head));
+		early += head.slot == RINGS - 1;
+	}
+	assert_int_equal(early, 140);
+	while (collector_pop(rig->collector, &head))
+		early++;
+	assert_int_equal(early, 140 + 140 - 64);
+	feed_stop(rig);
+}
+
 static void drained_to_is_that_of_the_ring_that_is_behind(void **state)
 {
 	struct feed_rig *rig = feed_start(1e6);
@@ -747,6 +772,7 @@ int main(void)
 		cmocka_unit_test(a_reading_is_always_consistent),
 		cmocka_unit_test(records_of_all_readers_are_popped),
 		cmocka_unit_test(readers_are_popped_in_turn),
+		cmocka_unit_test(the_reader_that_is_behind_is_popped),
 		cmocka_unit_test(drained_to_is_that_of_the_ring_that_is_behind),
 		cmocka_unit_test(a_replaced_ring_is_waited_for),
 		cmocka_unit_test(nothing_is_queued_at_a_rate_of_0),

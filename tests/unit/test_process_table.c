@@ -398,6 +398,18 @@ static void test_scan(void **state)
 	assert_false(process_table_scan(table, 1));
 }
 
+/* Those of all are read before any mappings: tasks end meanwhile. */
+static void test_scan_reads_names_first(void **state)
+{
+	(void)state;
+	process_table_scan_begin(table, NULL, 0);
+	assert_true(process_table_scan(table, 0));
+	assert_true(process_table_scan(table, 0));
+	assert_int_equal(process_table_len(table), 0);
+	gone("10");
+	comm_is(10, 11, "worker?[0m");
+}
+
 static void test_scan_of_some(void **state)
 {
 	const pid_t pids[] = { 20, 77 };
@@ -570,6 +582,7 @@ int main(void)
 		TEST(test_asked_for_unknown_is_forgotten),
 		TEST(test_generation),
 		TEST(test_scan),
+		TEST(test_scan_reads_names_first),
 		TEST(test_scan_of_some),
 		TEST(test_resync),
 		TEST(test_running),
