@@ -231,6 +231,7 @@ static void put_numbers(struct json_put *o, const struct host *host)
 	} counts[] = {
 		{ "rings", total->rings },
 		{ "ringbufs", total->ringbufs },
+		{ "uncounted", total->uncounted },
 		{ "owners", total->owners },
 		{ "size", total->size },
 		{ "locked", total->locked },

@@ -404,7 +404,9 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	ring->locked = record->nr_pages * parse->page_size;
 	ring->overwrite = record->flags & RINGBUF_OVERWRITE;
 	ring->head = record->producer;
-	ring->tail = record->consumer;
+	/* In overwrite mode the producer does not wait for the consumer. */
+	ring->tail = ring->overwrite && record->overwrite > record->consumer ?
+		record->overwrite : record->consumer;
 	ring->uid = (uid_t)-1;
 	ring->user_locked = HOST_UNKNOWN;
 	take_text(ring->map, sizeof(ring->map), record->name,

@@ -92,6 +92,7 @@ struct host_record_ringbuf {
 	__u32 id, flags;
 	char name[16];
 	__u64 mask, consumer, producer;
+	__u64 overwrite;	/* position before which all was overwritten */
 	__u64 nr_pages;
 };
 

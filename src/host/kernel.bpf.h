@@ -209,6 +209,7 @@ struct bpf_ringbuf {
 	int nr_pages;
 	unsigned long consumer_pos;
 	unsigned long producer_pos;
+	unsigned long overwrite_pos;	/* Linux 6.19 */
 };
 
 struct bpf_ringbuf_map {

@@ -425,6 +425,11 @@ static __always_inline void write_ringbuf(struct bpf_iter_meta *meta,
 	record.nr_pages = (__u64)nr_pages;
 	READ(position, rb->consumer_pos);
 	record.consumer = position;
+	/* Before the producer: what waits cannot come out negative. */
+	if (bpf_core_field_exists(rb->overwrite_pos)) {
+		READ(position, rb->overwrite_pos);
+		record.overwrite = position;
+	}
 	READ(position, rb->producer_pos);
 	record.producer = position;
 	write_record(meta, &record, sizeof(record));

@@ -20,6 +20,7 @@ const char *host_warning_name(enum host_warning warning)
 		[HOST_WARN_ERROR] = "error",
 		[HOST_WARN_MLOCK] = "mlock",
 		[HOST_WARN_BAD_TAIL] = "bad tail",
+		[HOST_WARN_FULL] = "full",
 	};
 
 	return names[warning];
@@ -102,6 +103,16 @@ static void tail_text(const struct host_row *row, char *buf, size_t size)
 		 tail);
 }
 
+static void full_text(const struct host_row *row, char *buf, size_t size)
+{
+	char peak[UNIT_BUF], all[UNIT_BUF];
+
+	snprintf(buf, size, "nearly full: at least %s of %s; records that find "
+		 "no room are lost, and a BPF ring buffer does not count them",
+		 units_share(peak, sizeof(peak), row->peak_tick),
+		 units_bytes(all, sizeof(all), (double)row->size));
+}
+
 static void event_text(enum host_warning warning, const struct host_row *row,
 		       char *buf, size_t size)
 {
@@ -140,6 +151,9 @@ char *host_warning_text(enum host_warning warning, const struct host_row *row,
 		snprintf(buf, size, "user %s is at the mlock limit: one more "
 			 "such ring is refused; see "
 			 "kernel.perf_event_mlock_kb, ulimit -l", row->user);
+		break;
+	case HOST_WARN_FULL:
+		full_text(row, buf, size);
 		break;
 	default:
 		event_text(warning, row, buf, size);

@@ -57,6 +57,9 @@ enum host_warning {
 	HOST_WARN_MLOCK,	/* the owner's uid is at its mlock limit */
 	HOST_WARN_BAD_TAIL,	/* its owner stored a tail from which the head
 				 * cannot have come */
+	HOST_WARN_FULL,		/* a BPF ring buffer was all but full in the
+				 * tick: what finds no room there is lost, and
+				 * counted nowhere */
 	HOST_WARNINGS
 };
 #define HOST_UNDRAINED 5.0
@@ -152,8 +155,10 @@ struct host_row {
 	double bytes_per_s;
 	uint64_t crossings;	/* multiples of the watermark that the head has
 				 * passed, of the ring mapped now; see
-				 * ring_crossings() in perf/ring.h */
-	uint64_t wakeups;	/* since it is watched */
+				 * ring_crossings() in perf/ring.h;
+				 * HOST_UNKNOWN of a BPF ring buffer */
+	uint64_t wakeups;	/* since it is watched; HOST_UNKNOWN of a BPF
+				 * ring buffer */
 	double wakeups_per_s;
 	uint64_t drains;	/* steps of the tail seen: at least so many */
 	double drains_per_s;
@@ -225,6 +230,8 @@ struct host_total {
 				 * has ended */
 	bool at_least;		/* one has ended, and what came after the last
 				 * look at it is missing */
+	unsigned int uncounted;	/* rings whose losses nobody counts: BPF ring
+				 * buffers that can be full */
 	unsigned int warned;	/* rows with a warning */
 	unsigned int warnings;	/* all their bits */
 	double peak_tick;	/* of the worst */

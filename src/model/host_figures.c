@@ -19,12 +19,14 @@ enum {
  * Bytes in use as the kernel reckons, whatever the owner wrote to the tail.
  * In a perf ring it is modulo the size (ring_buffer_has_space() in
  * kernel/events/ring_buffer.c), so a tail beyond the head takes room away.
+ * Nobody drains an overwrite ring, all of it holds records; but the reader of a
+ * BPF ring buffer does move its tail.
  */
 static uint64_t data_used(const struct host_row *row)
 {
 	uint64_t used = row->head - row->tail;
 
-	if (row->overwrite)
+	if (row->overwrite && row->kind == HOST_PERF_RING)
 		used = row->head;
 	else if (row->kind == HOST_PERF_RING && row->size && used > row->size)
 		return used % row->size;
@@ -105,7 +107,8 @@ static void set_position(struct host_row *row,
 	row->tail = tail_of(ring);
 	row->used = data_used(row);
 	row->fill = share(row->used, row->size);
-	row->crossings = ring_crossings(row->head, row->watermark);
+	row->crossings = row->kind == HOST_BPF_RINGBUF ? HOST_UNKNOWN :
+		ring_crossings(row->head, row->watermark);
 	row->next_crossing = 0;
 	if (!row->watermark || row->overwrite)
 		return;
@@ -194,7 +197,8 @@ static void add_up(struct host_row_state *state,
 	look->bytes = host_delta(row->head, state->last.head);
 	look->moved = !row->overwrite && row->tail != state->last.tail;
 	row->bytes += look->bytes;
-	row->wakeups += wakeups;
+	row->wakeups = ring->kind == HOST_BPF_RINGBUF ? HOST_UNKNOWN :
+							row->wakeups + wakeups;
 	row->drains += look->moved;
 	state->tick.bytes += look->bytes;
 	state->tick.wakeups += wakeups;

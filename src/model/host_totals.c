@@ -33,6 +33,7 @@ static void add_total(struct host_total *total, const struct host_row *row)
 	total->bytes_per_s += rate(row->bytes_per_s);
 	total->wakeups_per_s += rate(row->wakeups_per_s);
 	total->lost_per_s += rate(row->lost_per_s);
+	total->uncounted += row->kind == HOST_BPF_RINGBUF && !row->overwrite;
 	total->warned += row->warnings != 0;
 	total->warnings |= row->warnings;
 	total->peak_tick = fmax(total->peak_tick, rate(row->peak_tick));
@@ -81,7 +82,7 @@ static void set_sums(struct host_table *table, bool told)
 	total->wakeups = sums->counters.wakeups;
 	total->drains = sums->counters.drains;
 	total->lost = sums->counters.lost;
-	if (total->rings && !told)
+	if (!told && (total->rings || total->ringbufs))
 		total->lost = HOST_UNKNOWN;
 	total->lost_pending += sums->pending;
 	total->at_least = sums->at_least;

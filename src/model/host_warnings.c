@@ -4,6 +4,9 @@
 /* Less than this share waiting harms nobody, however long. */
 static const double least_fill = 0.01;
 
+/* Beyond this a BPF ring buffer may have had no room for a record. */
+static const double least_full = 0.95;
+
 static unsigned int bit(bool on, enum host_warning warning)
 {
 	return on ? 1U << warning : 0;
@@ -67,6 +70,13 @@ static bool is_undrained(const struct host_row_state *state,
 		       HOST_UNDRAINED;
 }
 
+/* Of a perf ring losses tell. */
+static bool is_full(const struct host_row *row)
+{
+	return row->kind == HOST_BPF_RINGBUF && !row->overwrite &&
+	       row->peak_tick >= least_full;
+}
+
 unsigned int host_warnings(const struct host_table *table,
 			   const struct host_row_state *state,
 			   const struct host_row *row)
@@ -85,5 +95,6 @@ unsigned int host_warnings(const struct host_table *table,
 	       bit(row->lost_per_s > 0, HOST_WARN_LOSING) |
 	       bit(row->paused, HOST_WARN_PAUSED) |
 	       bit(row->bad_tail || row->aux.bad_tail, HOST_WARN_BAD_TAIL) |
+	       bit(is_full(row), HOST_WARN_FULL) |
 	       event_warnings(table, state, row) | mlock;
 }

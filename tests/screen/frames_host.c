@@ -190,6 +190,7 @@ void frames_host_sum(struct host *h)
 			t->rings++;
 		else
 			t->ringbufs++;
+		t->uncounted += r->kind == HOST_BPF_RINGBUF;
 		t->size += r->size;
 		t->locked += r->locked;
 		t->warned += r->warnings != 0;

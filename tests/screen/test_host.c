@@ -218,8 +218,8 @@ static void in_a_session(void **state)
 	r->host->status.whole_age = 3;
 	screen_draw(r->s);
 	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" 5 rings of 5 owners · !3 warned · !lost >12.3k · 1 BPF ringbuf · pinned 6.5M\n"
-".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbbb.d...............d\n"
+" 5 rings of 5 owners · !3 warned · !lost >12.3k + unknown · 1 BPF ringbuf · pin›\n"
+".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbbbbbbbbbbbbb.d...............d....c\n"
 " BPF: a look every 100ms, 200us each · all processes 3s ago · 12 events without›\n"
 ".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddd.d.dddddddddddddddddc\n"
 " !alice is at its mlock limit: 1.0M of 1.0M, and beyond that 64K of 64K\n"
@@ -330,7 +330,7 @@ static void sums_unknown(void **state)
 	r->host->status.hidden = 3;
 	screen_draw(r->s);
 	assert_true(has(r, 0, " 5+ rings of 5+ owners "));
-	assert_true(has(r, 0, " · lost - · "));
+	assert_true(has(r, 0, " · lost unknown · "));
 }
 
 static void asks_once_opened(void **state)

@@ -106,6 +106,7 @@ static inline void set_up_host_status(struct host_rig *rig)
 			    .interval = 0.1, .cost = 0.0005, .whole_age = 0.5,
 			    .files = 40, .ringless = 38, .processes = 3 },
 		.total = { .rings = 2, .ringbufs = 1, .owners = 2,
+			   .uncounted = 1,
 			   .size = 100000, .used = 2000, .locked = 98304,
 			   .bytes_per_s = 123.5, .wakeups_per_s = 0.25,
 			   .lost_per_s = 1.5, .lost = 12, .lost_pending = 2,

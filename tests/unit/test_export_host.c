@@ -162,7 +162,8 @@ static void test_json_unknown_is_null(void **state)
 static void test_json_frame(void **state)
 {
 	static const struct field total[] = {
-		{ "rings", "2" }, { "ringbufs", "1" }, { "owners", "2" },
+		{ "rings", "2" }, { "ringbufs", "1" },
+		{ "uncounted", "1" }, { "owners", "2" },
 		{ "size", "100000" }, { "locked", "98304" },
 		{ "used", "2000" }, { "lost", "10" }, { "lost_pending", "2" },
 		{ "bytes", "64000" }, { "wakeups", "4" }, { "drains", "3" },

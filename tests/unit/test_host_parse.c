@@ -483,6 +483,19 @@ static void test_ringbuf(void **state)
 	record.flags = 1U << 19;	/* BPF_F_RB_OVERWRITE */
 	take(&record);
 	assert_true(pass.rings[1].overwrite);
+	assert_int_equal(pass.rings[1].tail, 1000);
+	/* What the producer has overwritten is nobody's to read. */
+	record.id = 44;
+	record.producer = 500000;
+	record.overwrite = 440000;
+	take(&record);
+	assert_int_equal(pass.rings[2].head, 500000);
+	assert_int_equal(pass.rings[2].tail, 440000);
+	/* Read since. */
+	record.id = 45;
+	record.consumer = 450000;
+	take(&record);
+	assert_int_equal(pass.rings[3].tail, 450000);
 }
 
 static void test_slots(void **state)

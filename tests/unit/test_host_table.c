@@ -649,6 +649,11 @@ static void test_ringbuf(void **state)
 	assert_true(row->lost == HOST_UNKNOWN);
 	assert_true(row->lost_pending == HOST_UNKNOWN);
 	assert_int_equal(row->next_crossing, 0);
+	/* Nobody counts them. */
+	assert_true(row->wakeups == HOST_UNKNOWN);
+	assert_true(row->crossings == HOST_UNKNOWN);
+	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
+	assert_int_equal(frame(rig)->total.uncounted, 1);
 
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7)->head = 800;
@@ -661,6 +666,30 @@ static void test_ringbuf(void **state)
 	assert_false(row->mapped);
 	assert_int_equal(frame(rig)->total.ringbufs, 1);
 	assert_int_equal(frame(rig)->total.rings, 0);
+}
+
+/* Linux 6.19: what was not overwritten or read is what it holds. */
+static void test_ringbuf_overwrite(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row;
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		begin(rig, 1, HOST_ALL);
+		r = ringbuf(rig, 7);
+		r->overwrite = true;
+		r->head = 1000000 * (i + 1);
+		/* Where the kernel tells of no overwrite_pos: too much. */
+		r->tail = i == 1 ? 0 : r->head - SIZE / 4;
+		row = seen(rig);
+		assert_int_equal(row->used, i == 1 ? SIZE : SIZE / 4);
+		assert_true(row->overwrite);
+		assert_int_equal(row->warnings, 0);
+		assert_int_equal(frame(rig)->total.uncounted, 0);
+	}
+	assert_false(row->advice.valid);
+	assert_non_null(strstr(row->advice.reason, "overwrite"));
 }
 
 /* All maps are read at once, whatever else is. */
@@ -877,11 +906,24 @@ static void test_total_of_losses(void **state)
 	add(rig);
 	assert_int_equal(frame(rig)->total.lost, 7);
 	/* A BPF ring buffer never does. */
+	renew(rig);
+	look(rig)->lost = 10;
+	rig->pass.events[0].event.lost = 10;
+	ringbuf(rig, 7);
+	add(rig);
+	assert_int_equal(frame(rig)->total.lost, 10);
+	assert_int_equal(frame(rig)->total.uncounted, 1);
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7);
 	add(rig);
-	assert_int_equal(frame(rig)->total.lost, 7);
+	assert_int_equal(frame(rig)->total.lost, 10);
 	assert_true(frame(rig)->total.at_least);
+	/* Alone from the first. */
+	renew(rig);
+	begin(rig, 1, HOST_ALL);
+	ringbuf(rig, 7);
+	add(rig);
+	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
 }
 
 /* Passes at which the first ring, of losses and bytes, is there or not. */
@@ -1082,6 +1124,7 @@ int main(void)
 		TEST(test_another_run),
 		TEST(test_again_and_again),
 		TEST(test_ringbuf),
+		TEST(test_ringbuf_overwrite),
 		TEST(test_ringbuf_gone),
 		TEST(test_map_of_events),
 		TEST(test_event_names),

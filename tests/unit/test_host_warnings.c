@@ -206,6 +206,29 @@ static void test_undrained_ringbuf(void **state)
 		   "for 5s or more: 1K wait");
 }
 
+/* It counts no losses; a perf ring does. */
+static void test_full_ringbuf(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_ring *r;
+
+	for (int i = 0; i < 4; i++) {
+		r = look(rig);
+		r->kind = i < 3 ? HOST_BPF_RINGBUF : HOST_PERF_RING;
+		r->watermark = 0;
+		r->head = 1000000;
+		r->tail = r->head - (i == 1 ? 62400 : i == 3 ? 65000 : 62200);
+		assert_int_equal(warnings(rig),
+				 i == 1 ? bit(HOST_WARN_FULL) : 0);
+		if (i == 1)
+			check_text(rig, HOST_WARN_FULL, "nearly full: at least "
+				   "95% of 64K; records that find no room are "
+				   "lost, and a BPF ring buffer does not count "
+				   "them");
+		renew(rig);
+	}
+}
+
 static void test_pending(void **state)
 {
 	struct rig *rig = *state;
@@ -473,6 +496,7 @@ int main(void)
 		TEST(test_undrained_by_events),
 		TEST(test_busy),
 		TEST(test_undrained_ringbuf),
+		TEST(test_full_ringbuf),
 		TEST(test_pending),
 		TEST(test_losing),
 		TEST(test_paused),

@@ -22,6 +22,7 @@ static void draw_sums(struct area a, const struct host *host)
 	const struct host_total *t = &host->total;
 	/* in processes that hide what they hold */
 	const char *more = host->status.hidden ? "+" : "";
+	const char *unknown = t->uncounted ? " + unknown" : "";
 	char bytes[8], lost[8];
 	int col = 1;
 
@@ -32,13 +33,13 @@ static void draw_sums(struct area a, const struct host *host)
 		col = widget_note(a, col, host_list_alarm(t->warnings),
 				  "!%u warned", t->warned);
 	if (host->status.bpf && t->lost == HOST_UNKNOWN)
-		col = widget_note(a, col, ROLE_DEFAULT, "lost -");
+		col = widget_note(a, col, ROLE_DEFAULT, "lost unknown");
 	else if (host->status.bpf)
 		col = widget_note(a, col, t->lost ? ROLE_BAD : ROLE_DEFAULT,
-				  "%slost %s%s", t->lost ? "!" : "",
+				  "%slost %s%s%s", t->lost ? "!" : "",
 				  t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
-					      (double)t->lost));
+					      (double)t->lost), unknown);
 	if (t->ringbufs)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u BPF ringbuf%s",
 				  t->ringbufs, plural(t->ringbufs));
