@@ -25,6 +25,65 @@ struct sample_layout sample_layout_of(const struct perf_event_attr *attr)
 	};
 }
 
+/* perf_event_max_stack with the markers of contexts; an attr may say less. */
+enum { MOST_FRAMES = 127 + 8, MOST_BRANCHES = 64, MOST_TRACEPOINT = 8192 };
+
+/* Bytes of the fields that are words, or pairs of halves. */
+static size_t fixed_size(uint64_t type)
+{
+	const uint64_t varied = PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN |
+				PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
+				PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR |
+				PERF_SAMPLE_STACK_USER | PERF_SAMPLE_AUX;
+
+	return 8 * (size_t)__builtin_popcountll(type & ~varied);
+}
+
+static size_t raw_size(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_TRACEPOINT ? 8 + MOST_TRACEPOINT :
+						    SAMPLE_MOST;
+}
+
+static size_t registers_size(uint64_t mask)
+{
+	return 8 + 8 * (size_t)__builtin_popcountll(mask);
+}
+
+/* PERF_SAMPLE_READ of a group has as many values as the group has events. */
+static size_t read_size(const struct perf_event_attr *attr)
+{
+	return attr->read_format & PERF_FORMAT_GROUP ? SAMPLE_MOST : 5 * 8;
+}
+
+size_t sample_largest(const struct perf_event_attr *attr)
+{
+	size_t frames = attr->sample_max_stack ? attr->sample_max_stack + 8u :
+						 MOST_FRAMES;
+	const struct {
+		uint64_t field;
+		size_t size;
+	} varied[] = {
+		{ PERF_SAMPLE_READ, read_size(attr) },
+		{ PERF_SAMPLE_CALLCHAIN, 8 + 8 * frames },
+		{ PERF_SAMPLE_RAW, raw_size(attr) },
+		{ PERF_SAMPLE_BRANCH_STACK, 16 + MOST_BRANCHES * 32 },
+		{ PERF_SAMPLE_REGS_USER,
+		  registers_size(attr->sample_regs_user) },
+		{ PERF_SAMPLE_REGS_INTR,
+		  registers_size(attr->sample_regs_intr) },
+		{ PERF_SAMPLE_STACK_USER, 16 + (size_t)attr->sample_stack_user },
+		{ PERF_SAMPLE_AUX, 8 + (size_t)attr->aux_sample_size },
+	};
+	size_t size = sizeof(struct perf_event_header) +
+		      fixed_size(attr->sample_type);
+
+	for (size_t i = 0; i < sizeof(varied) / sizeof(*varied); i++)
+		if (attr->sample_type & varied[i].field)
+			size += varied[i].size;
+	return size < SAMPLE_MOST ? size : SAMPLE_MOST;
+}
+
 /* The next @nr words; NULL where there are fewer. */
 static const uint64_t *take(struct cursor *c, uint64_t nr)
 {

@@ -23,6 +23,13 @@ struct sample_layout {
 
 struct sample_layout sample_layout_of(const struct perf_event_attr *attr);
 
+/*
+ * Bytes that a sample of such an event may take: at most, and SAMPLE_MOST
+ * where it may be as large as records can be.
+ */
+enum { SAMPLE_MOST = 65528 };
+size_t sample_largest(const struct perf_event_attr *attr);
+
 /* PERF_SAMPLE_READ, of one event or of a group. */
 struct sample_read {
 	bool group;

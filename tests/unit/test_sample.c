@@ -650,6 +650,33 @@ static void test_layout_of_attr(void **state)
 	assert_int_equal(layout.regs_intr, 2);
 }
 
+/* What a ring has to hold at least. */
+static void test_largest(void **state)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
+	};
+
+	(void)state;
+	assert_int_equal(sample_largest(&attr), 8 + 2 * 8);
+	attr.sample_type |= PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER;
+	attr.sample_stack_user = 8192;
+	attr.sample_regs_user = 0xff0fff;
+	assert_int_equal(sample_largest(&attr),
+			 8 + 2 * 8 + 16 + 8192 + 8 + 20 * 8);
+	attr.sample_type = PERF_SAMPLE_CALLCHAIN;
+	attr.sample_max_stack = 20;
+	assert_int_equal(sample_largest(&attr), 8 + 8 + 28 * 8);
+	attr.sample_type = PERF_SAMPLE_RAW;
+	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
+	attr.type = PERF_TYPE_TRACEPOINT;
+	assert_true(sample_largest(&attr) < 16384);
+	attr.sample_type = PERF_SAMPLE_STACK_USER;
+	attr.sample_stack_user = UINT32_MAX;
+	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -663,6 +690,7 @@ int main(void)
 		cmocka_unit_test(test_products_that_wrap),
 		cmocka_unit_test(test_stack_longer_than_dump),
 		cmocka_unit_test(test_unknown_field),
+		cmocka_unit_test(test_largest),
 		cmocka_unit_test(test_cut_at_every_byte),
 		cmocka_unit_test(test_every_byte_changed),
 		cmocka_unit_test(test_not_a_sample),
