@@ -146,6 +146,7 @@ static int load(struct host_bpf *bpf, const struct kernel_types *types)
 	bpf_program__set_autoload(bpf->skel->progs.rbtop_mappings,
 				  types->mappings);
 	bpf->skel->rodata->tracepoint_flag = types->tracepoint_flag;
+	bpf->skel->rodata->page_shift = (__u32)__builtin_ctzl(sys_page_size());
 	return rings_bpf__load(bpf->skel);
 }
 

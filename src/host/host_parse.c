@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "host/host_records.h"
 #include "model/host_map.h"
+#include "perf/sample.h"
 
 /* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers do not wait for room */
 #define RINGBUF_OVERWRITE (1U << 19)
@@ -251,6 +252,7 @@ static void fill_event(const struct host_parse *parse,
 
 	to->ring = record->ring.key;
 	to->wakeup_events = attr->watermark ? 0 : attr->wakeup_events;
+	to->largest = attr->sample_period ? sample_largest(attr) : 0;
 	event->id = record->id;
 	event->name = parse->name(parse->ctx, attr,
 				  tracepoint_of(record, tracepoint,
@@ -300,6 +302,10 @@ static void fill_ring(const struct host_parse *parse,
 	ring->tail = record->data_tail;
 	ring->wakeup = record->wakeup;
 	ring->lost = record->lost;
+	ring->sizes.nr = record->sizes;
+	ring->sizes.bytes = record->size_sum;
+	ring->sizes.most = record->size_most;
+	ring->lost_told = record->lost_told;
 	ring->aux.size = aux * parse->page_size;
 	ring->aux.watermark = pages(record->aux_watermark);
 	ring->aux.head = record->aux_head;

@@ -40,6 +40,9 @@ struct host_record_owner {
 	__u32 stopped;		/* by SIGSTOP or a debugger */
 };
 
+/* Records at the tail whose sizes are read; words before it that are. */
+enum { HOST_SIZES = 8, HOST_WORDS = 64 };
+
 /* struct perf_buffer and its user page. */
 struct host_record_ring {
 	__u64 key;		/* its address */
@@ -53,6 +56,12 @@ struct host_record_ring {
 	__s32 aux_nr_pages;
 	__u32 overwrite, paused, poll, aux_overwrite;
 	__u32 uid;		/* who pays for the pages; ~0: unknown */
+	/* Of the samples among the oldest records that wait, else among the
+	 * last that were drained: how many, the bytes of all, and of the
+	 * largest. */
+	__u32 sizes, size_sum, size_most;
+	__u32 pad;
+	__u64 lost_told;	/* in the first LOST record among them; 0 */
 };
 
 /* An event that writes to a ring. */

@@ -35,6 +35,16 @@ enum task_state {
 	__TASK_TRACED = 8,
 };
 /* linux/perf_event.h */
+enum perf_event_type {
+	PERF_RECORD_LOST = 2,
+	PERF_RECORD_SAMPLE = 9,
+	PERF_RECORD_BEYOND = 64,	/* of those that the kernel writes */
+};
+struct perf_event_header {
+	__u32 type;
+	__u16 misc;
+	__u16 size;
+};
 enum perf_type_id {
 	PERF_TYPE_TRACEPOINT = 2,
 };
@@ -154,6 +164,7 @@ struct perf_buffer {
 	int aux_nr_pages;
 	int aux_overwrite;
 	struct perf_event_mmap_page *user_page;
+	void *data_pages[1];	/* as many as there are */
 };
 
 struct perf_event_attr {

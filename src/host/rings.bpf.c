@@ -33,6 +33,9 @@ const void *perf_ops, *map_ops;
  */
 const volatile __u32 tracepoint_flag;
 
+/* Of the kernel's pages: set before the programs are loaded, too. */
+const volatile __u32 page_shift;
+
 /* Set before a pass: its number, and how many perf events' files it saw. */
 __u64 pass;
 __u64 files;
@@ -54,6 +57,9 @@ enum { TAIL_READS = 4 };
 /* Too large for the stack.  One thread alone reads the iterators. */
 static struct host_record_event event_record;
 static struct host_record_slots slots_record;
+static __u64 words[HOST_WORDS];
+/* Nor is it known to the verifier, which would follow each value of it. */
+static volatile __u32 words_end;
 
 #define READ(dst, src) bpf_core_read(&(dst), sizeof(dst), &(src))
 
@@ -241,6 +247,122 @@ static __always_inline void read_ring(struct host_record_ring *to,
 	read_user(to, rb);
 }
 
+/* Where position @at of a ring is; its pages never move. */
+static __always_inline void *data_at(const struct host_record_ring *ring,
+				     struct perf_buffer *rb, __u64 at)
+{
+	__u32 shift = (page_shift + (__u32)ring->page_order) & 63;
+	__u64 page = (at >> shift) & ((__u64)ring->nr_pages - 1);
+	void *data = NULL;
+
+	bpf_probe_read_kernel(&data, sizeof(data),
+			      (void *)&rb->data_pages + page * sizeof(data));
+	return data + (at & ((1ULL << shift) - 1));
+}
+
+static __always_inline __u64 word_at(const struct host_record_ring *ring,
+				     struct perf_buffer *rb, __u64 at)
+{
+	__u64 word = 0;
+
+	bpf_probe_read_kernel(&word, sizeof(word), data_at(ring, rb, at));
+	return word;
+}
+
+static __always_inline struct perf_event_header header_of(__u64 word)
+{
+	struct perf_event_header header;
+
+	__builtin_memcpy(&header, &word, sizeof(header));
+	return header;
+}
+
+static __always_inline void add_size(struct host_record_ring *to, __u32 type,
+				     __u32 size)
+{
+	if (type != PERF_RECORD_SAMPLE)
+		return;
+	to->sizes++;
+	to->size_sum += size;
+	if (size > to->size_most)
+		to->size_most = size;
+}
+
+/*
+ * The same of an empty ring, by what was drained last and not yet overwritten.
+ * Where records begin there is found from their end: one of that size has to
+ * fit just before.
+ */
+static __noinline int read_drained(struct host_record_ring *to,
+				   struct perf_buffer *rb)
+{
+	__u64 shift = (page_shift + (__u32)to->page_order) & 63;
+	struct perf_event_header header;
+	int i;
+
+	/* Within a page they lie one behind the other. */
+	if ((to->data_tail & ((1ULL << shift) - 1)) < sizeof(words))
+		return 0;
+	bpf_probe_read_kernel(words, sizeof(words),
+			      data_at(to, rb, to->data_tail - sizeof(words)));
+	words_end = HOST_WORDS;
+	for (i = HOST_WORDS - 1; i >= 0; i--) {
+		header = header_of(words[i]);
+		if (header.size != (words_end - (__u32)i) * 8 ||
+		    !header.type || header.type >= PERF_RECORD_BEYOND)
+			continue;
+		add_size(to, header.type, header.size);
+		words_end = (__u32)i;
+	}
+	return 0;
+}
+
+/*
+ * How large samples are, by those that wait: nothing else tells where events
+ * are sampled by frequency, follow threads, or have stacks.  And how many were
+ * lost in one gap between drains: the first record that fits again says so.
+ * Until the owner moves the tail they stay as they are.
+ */
+static __noinline int read_waiting(struct host_record_ring *to,
+				   struct perf_buffer *rb)
+{
+	__u64 tail = to->data_tail, head = to->data_head, at = tail;
+	struct perf_event_mmap_page *page = NULL;
+	struct perf_event_header header;
+	int i;
+
+	for (i = 0; i < HOST_SIZES && at < head; i++) {
+		header = header_of(word_at(to, rb, at));
+		if (header.size < sizeof(header) || header.size % 8 ||
+		    header.size > head - at)
+			break;
+		add_size(to, header.type, header.size);
+		/* Behind its header and the id. */
+		if (header.type == PERF_RECORD_LOST && !to->lost_told)
+			to->lost_told = word_at(to, rb, at + 16);
+		at += header.size;
+	}
+	READ(page, rb->user_page);
+	READ(tail, page->data_tail);
+	if (tail != to->data_tail)
+		to->sizes = to->size_sum = to->size_most = to->lost_told = 0;
+	return 0;
+}
+
+/* @lost: so much has its event. */
+static __always_inline void read_sizes(struct host_record_ring *to,
+				       struct perf_buffer *rb, __u64 lost)
+{
+	to->sizes = to->size_sum = to->size_most = 0;
+	to->lost_told = 0;
+	if (to->overwrite || to->nr_pages <= 0)
+		return;
+	if (to->data_tail != to->data_head)
+		read_waiting(to, rb);
+	else if (lost && to->data_tail)
+		read_drained(to, rb);
+}
+
 /*
  * The attr as it was asked for: the clocks' type is replaced by that of a PMU
  * of their own (cpu_clock_event_init() in kernel/events/core.c).
@@ -327,6 +449,7 @@ static __always_inline bool write_event(struct bpf_iter_meta *meta,
 	read_owner(&record->owner, task, maps);
 	read_event(record, event);
 	read_ring(&record->ring, rb);
+	read_sizes(&record->ring, rb, record->lost);
 	return write_record(meta, record, sizeof(*record));
 }
 

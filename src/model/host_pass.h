@@ -19,6 +19,8 @@ struct host_pass_event {
 	uint64_t ring;		/* key of the ring it writes to; 0: none */
 	struct host_event event;	/* lost_per_s is left 0 */
 	uint64_t wakeup_events;	/* attr.wakeup_events; 0: watermark is set */
+	uint64_t largest;	/* bytes that a sample of it may take; 0: it
+				 * writes none */
 };
 
 struct host_pass_ring {
@@ -44,6 +46,12 @@ struct host_pass_ring {
 	uint64_t wakeup;
 	bool by_watermark;	/* attr.watermark of the event that maps it */
 	uint64_t lost;		/* not reported yet */
+	struct {		/* samples that wait, of which so many were
+				 * looked at, and their bytes */
+		uint64_t nr, bytes, most;
+	} sizes;
+	uint64_t lost_told;	/* by a LOST record among those: that were lost
+				 * in one gap between drains; 0: there is none */
 	struct {
 		uint64_t size, watermark, head, tail;
 		bool overwrite;

@@ -444,6 +444,35 @@ static void test_foreign_owner(void **state)
 	assert_int_equal(pass.nr_holders, 0);
 }
 
+/* What was read of the records that wait. */
+static void test_sizes(void **state)
+{
+	struct host_record_event record = event_of(11, RING_A);
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .sample_period = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
+	};
+
+	(void)state;
+	record.ring.sizes = 3;
+	record.ring.size_sum = 120;
+	record.ring.size_most = 64;
+	record.ring.lost_told = 7;
+	set_attr(&record, &attr);
+	take(&record);
+	assert_int_equal(pass.rings[0].sizes.nr, 3);
+	assert_int_equal(pass.rings[0].sizes.bytes, 120);
+	assert_int_equal(pass.rings[0].sizes.most, 64);
+	assert_int_equal(pass.rings[0].lost_told, 7);
+	assert_int_equal(pass.events[0].largest, 24);
+	/* It counts, and writes no samples. */
+	attr.sample_period = 0;
+	set_attr(&record, &attr);
+	record.id = 12;
+	take(&record);
+	assert_int_equal(pass.events[1].largest, 0);
+}
+
 static void test_ringbuf(void **state)
 {
 	struct host_record_map_holder holder = {
@@ -648,6 +677,7 @@ int main(void)
 		TEST(test_nonsense_sizes),
 		TEST(test_names_are_cleaned),
 		TEST(test_foreign_owner),
+		TEST(test_sizes),
 		TEST(test_ringbuf),
 		TEST(test_slots),
 		TEST(test_cut_record),
