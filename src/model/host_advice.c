@@ -7,16 +7,23 @@
 
 #include "base/units.h"
 #include "model/host.h"
+#include "perf/sample.h"
 
 enum { UNIT_BUF = 16 };
 
 /* A ring that was fuller than this had no room to spare. */
 static const double tight_fill = 0.75;
+/* One that was as full as that may have had no room for a record. */
+static const double full_fill = 0.95;
 /*
  * Bytes: beyond that memory is no remedy, whatever a bound times a bound is.
  * There is a ring for each CPU.
  */
 static const uint64_t most_advised = 256 << 20;
+/* None is said to be enough that has fewer pages, or holds fewer records. */
+enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
+/* Records that never fitted: how late their owner is was not seen.  Seconds. */
+static const double supposed_gap = 0.02;
 
 /* The inputs and the figures made of them, as text. */
 struct words {
@@ -45,10 +52,9 @@ static void words_make(const struct host_advice_input *in, uint64_t need,
 		    (double)in->watermark);
 	units_duration(w->gap, sizeof(w->gap), gap_of(in));
 	snprintf(w->product, sizeof(w->product),
-		 "burst >= %s/s x gap <= %s = %s%s",
+		 "burst >= %s/s x gap <= %s = %s",
 		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
-		 w->gap, units_bytes(bytes, sizeof(bytes), (double)need),
-		 in->lost && in->unsized ? ", without what was lost" : "");
+		 w->gap, units_bytes(bytes, sizeof(bytes), (double)need));
 }
 
 /* The smallest ring that holds @bytes, in pages. */
@@ -84,47 +90,90 @@ static bool wakes_late(const struct host_advice_input *in)
 	       in->record < in->watermark && !(in->worst_gap > 0);
 }
 
-static void say_range(const struct host_advice_input *in, uint64_t least,
-		      const char *product, bool enough, struct advice *out)
+/* Its owner is woken at half the ring, however large that is. */
+static bool wakes_at_half(const struct host_advice_input *in)
 {
-	char low[48], high[48];
-
-	target(in, least, low, sizeof(low));
-	target(in, out->pages, high, sizeof(high));
-	snprintf(out->text, sizeof(out->text),
-		 "%sgrow to %.22s at least; %.22s %s do: %.64s",
-		 wakes_late(in) ? "wake earlier or " : "", low, high,
-		 enough ? "would" : "may", product);
+	return in->watermark == in->size / 2 && !in->wakeup_events;
 }
 
-/*
- * Lost: twice the size is the least that may help, and what the bounds
- * multiply to the most that it takes.
- */
+static uint64_t grown_pages(const struct host_advice_input *in)
+{
+	return pages_for(in, in->size) * 2;
+}
+
+/* How large what was lost is nobody knows. */
+static void advise_unsized(const struct host_advice_input *in,
+			   struct advice *out)
+{
+	char grown[48];
+
+	snprintf(out->text, sizeof(out->text), "%sgrow to %s at least, which "
+		 "may not do: the size of the lost records is not known",
+		 wakes_late(in) ? "wake earlier or " : "",
+		 target(in, grown_pages(in), grown, sizeof(grown)));
+}
+
 static void advise_lost(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
 {
-	uint64_t least = pages_for(in, in->size) * 2;
-	uint64_t cap = pages_for(in, most_advised);
-	uint64_t pages = pages_for(in, out->need);
-	const char *earlier = wakes_late(in) ? "wake earlier or " : "";
-	char grown[48];
+	bool twice = wakes_at_half(in);
+	double spare = twice ? 1.5 : 2;
+	double need = spare * ((double)in->size +
+			       (double)in->lost_in_gap * (twice ? 2 : 1));
+	bool enough = need <= (double)most_advised;
+	char grown[48], lost[UNIT_BUF];
 
-	if (cap < least)
-		cap = least;
-	out->pages = pages > cap ? cap : pages > least ? pages : least;
-	target(in, least, grown, sizeof(grown));
-	if (out->pages > least)
-		say_range(in, least, w->product, pages <= cap, out);
-	else if (out->need > in->size)
-		snprintf(out->text, sizeof(out->text), "%sgrow to %s: %s",
-			 earlier, grown, w->product);
-	else
-		snprintf(out->text, sizeof(out->text),
-			 "%sgrow to %s: lost in a gap of %s or less", earlier,
-			 grown, w->gap);
-	if (pages > cap)
-		out->need = cap * in->page_size;
+	if (in->unsized) {
+		advise_unsized(in, out);
+		return;
+	}
+	out->need = enough ? (uint64_t)need : most_advised;
+	if (out->need < 2 * in->size)
+		out->need = 2 * in->size;
+	out->pages = pages_for(in, out->need);
+	snprintf(out->text, sizeof(out->text),
+		 "%sgrow to %s: %s%g x (%s full + %s%s lost in one gap)%s",
+		 wakes_late(in) ? "wake earlier or " : "",
+		 target(in, out->pages, grown, sizeof(grown)),
+		 enough ? "" : "may not do, ", spare, w->size, twice ? "2 x " : "",
+		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
+		 in->may_lag ? "; may not do: its owner may not keep up" : "");
+}
+
+/*
+ * Records larger than the ring: one has to fit, and what comes until the owner
+ * wakes up, which nobody could see yet.
+ */
+static void advise_oversized(const struct host_advice_input *in,
+			     struct advice *out)
+{
+	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MOST;
+	double one = bound ? (double)in->largest : 64 << 10;
+	double come = in->oversized_per_s * supposed_gap;
+	char grown[48], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
+
+	/* What may be 64K is not: it would be a ring for each CPU. */
+	if (!bound)
+		come = 0;
+	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)most_advised);
+	out->pages = pages_for(in, out->need);
+	if (out->pages < grown_pages(in))
+		out->pages = grown_pages(in);
+	units_bytes(size, sizeof(size), (double)in->size);
+	units_bytes(least, sizeof(least), (double)in->oversized);
+	units_bytes(most, sizeof(most), one);
+	snprintf(out->text, sizeof(out->text), "%s to %s: its records do not "
+		 "fit into %s, they take %s or more, up to %s",
+		 bound ? "grow" : "may have to grow",
+		 target(in, out->pages, grown, sizeof(grown)), size, least,
+		 most);
+	snprintf(out->reason, sizeof(out->reason), "%llu records lost while "
+		 "the ring had room; twice the largest, and what comes in 20ms",
+		 (unsigned long long)in->lost);
+	if (!bound)
+		snprintf(out->reason, sizeof(out->reason), "%llu records lost "
+			 "while the ring had room; no record takes more than "
+			 "64K", (unsigned long long)in->lost);
 }
 
 static void reason_lost(const struct host_advice_input *in,
@@ -137,14 +186,15 @@ static void reason_lost(const struct host_advice_input *in,
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: woken at %s of %s, the owner "
 			 "came too late", lost, s, w->watermark, w->size);
-	else if (out->need > in->size)
+	else
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: more came before its owner "
 			 "drained it than the ring's %s", lost, s, w->size);
-	else
-		snprintf(out->reason, sizeof(out->reason),
-			 "%llu record%s lost in bursts too short to be seen; "
-			 "%s", lost, s, w->product);
+}
+
+static const char *nothing_lost(const struct host_advice_input *in)
+{
+	return in->excused ? "nothing else lost" : "nothing lost";
 }
 
 static void advise_tight(const struct host_advice_input *in,
@@ -152,30 +202,62 @@ static void advise_tight(const struct host_advice_input *in,
 {
 	char grown[48];
 
-	out->pages = pages_for(in, in->size) * 2;
+	out->pages = grown_pages(in);
 	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s",
 		 target(in, out->pages, grown, sizeof(grown)), w->fill,
 		 w->size);
-	snprintf(out->reason, sizeof(out->reason), "%s at its fullest the "
-		 "ring had less than a quarter to spare",
-		 in->ringbuf ? "a BPF ring buffer does not count losses, and" :
-		 in->excused ? "nothing else lost, but" : "nothing lost, but");
+	snprintf(out->reason, sizeof(out->reason), "%s, but at its fullest "
+		 "the ring had less than a quarter to spare", nothing_lost(in));
+}
+
+/* Where losses are not counted, that none is known says nothing. */
+static void advise_uncounted(const struct host_advice_input *in,
+			     const struct words *w, struct advice *out)
+{
+	double fill = (double)in->peak / (double)in->size;
+	char grown[48];
+
+	if (fill > tight_fill)
+		snprintf(out->text, sizeof(out->text), "%s: peak >= %s of %s; "
+			 "try %s", fill > full_fill ? "may lose records" :
+			 "may be too small", w->fill, w->size,
+			 target(in, grown_pages(in), grown, sizeof(grown)));
+	else
+		snprintf(out->text, sizeof(out->text), "not seen near full: "
+			 "peak >= %s of %s", w->fill, w->size);
+	snprintf(out->reason, sizeof(out->reason), "%s, so the size it needs "
+		 "is not known", in->ringbuf ?
+		 "a BPF ring buffer does not count what it loses" :
+		 "this kernel does not count all that is lost");
+}
+
+/* The smallest that would do as well: of what was usual. */
+static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
+{
+	uint64_t hold = need > in->peak * 2 ? need : in->peak * 2;
+	uint64_t largest = in->largest_seen ? in->largest_seen : in->largest;
+	uint64_t pages;
+
+	if (hold < LEAST_RECORDS * largest)
+		hold = LEAST_RECORDS * largest;
+	pages = pages_for(in, hold);
+	return pages < LEAST_PAGES ? LEAST_PAGES : pages;
 }
 
 /*
- * Nothing lost that a size would have held.  Smaller only if it still holds
- * twice the peak and all that came in the worst gap, by a factor that is worth
- * it, and nobody has just missed records.
+ * Nothing lost.  Smaller only after a burst, if it still holds twice the peak
+ * and all that came in the worst gap, by a factor that is worth it, and nobody
+ * has just missed records.
  */
 static void advise_fits(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
 {
-	uint64_t hold = out->need > in->peak * 2 ? out->need : in->peak * 2;
-	uint64_t pages = pages_for(in, hold);
-	char shrunk[48];
+	uint64_t pages = least_pages(in, out->need);
+	char shrunk[48], watched[UNIT_BUF];
 
-	out->pages = pages_for(in, in->size);
-	if (pages <= out->pages / 4 && !in->excused) {
+	if (in->usual)
+		out->pages = pages_for(in, in->size);
+	if (in->usual && pages <= out->pages / 4 && !in->excused) {
 		out->pages = pages;
 		snprintf(out->text, sizeof(out->text),
 			 "could shrink to %s: peak >= %s, %s",
@@ -183,15 +265,16 @@ static void advise_fits(const struct host_advice_input *in,
 			 w->product);
 		snprintf(out->reason, sizeof(out->reason),
 			 "holds the most that can have waited between two "
-			 "drains, and twice the peak that was seen");
+			 "drains, and twice the peak that was seen in %s",
+			 units_duration(watched, sizeof(watched),
+					in->watched));
 		return;
 	}
-	snprintf(out->text, sizeof(out->text), "fits: peak >= %s of %s",
-		 w->fill, w->size);
+	snprintf(out->text, sizeof(out->text), "fits%s: peak >= %s of %s",
+		 in->usual ? "" : " so far", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%s; at most between two drains: %s",
-		 in->ringbuf ? "never seen near full" :
-		 in->excused ? "nothing else lost" : "nothing lost",
+		 "%s in %s; at most between two drains: %s", nothing_lost(in),
+		 units_duration(watched, sizeof(watched), in->watched),
 		 w->product);
 }
 
@@ -275,6 +358,8 @@ static void advise_size(const struct host_advice_input *in, struct advice *out)
 	if (in->lost) {
 		advise_lost(in, &w, out);
 		reason_lost(in, &w, out);
+	} else if (in->uncounted) {
+		advise_uncounted(in, &w, out);
 	} else if ((double)in->peak > (double)in->size * tight_fill) {
 		advise_tight(in, &w, out);
 	} else {
@@ -292,6 +377,10 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 	out->valid = true;
 	if (!why_not && (advise_none(in, out) || advise_behind(in, out)))
 		return;
+	if (!why_not && in->oversized) {
+		advise_oversized(in, out);
+		return;
+	}
 	if (!why_not)
 		why_not = too_early(in);
 	if (!why_not) {

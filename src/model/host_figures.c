@@ -3,17 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/host_advice.h"
 #include "model/host_table_impl.h"
 #include "perf/ring.h"
-
-/* A ring with more than this in it is nearly full. */
-static const double full_fill = 0.75;
-
-enum {
-	LEAST_RECORDS = 100,	/* whose size on average can be told */
-	LEAST_RECORD = 8,	/* struct perf_event_header */
-};
 
 /*
  * Bytes in use as the kernel reckons, whatever the owner wrote to the tail.
@@ -135,30 +126,6 @@ static uint64_t wakeups_of(const struct host_pass_ring *ring, uint64_t delta)
 	return delta / ring->watermark + delta % ring->watermark;
 }
 
-/* Bytes of a record on average; 0: not known. */
-static uint64_t record_size(const struct host_mean *mean)
-{
-	uint64_t size;
-
-	if (mean->made < mean->lost + LEAST_RECORDS)
-		return 0;
-	size = mean->bytes / (mean->made - mean->lost);
-	/* The header has 16 bits for it. */
-	return size >= LEAST_RECORD && size <= UINT16_MAX ? size : 0;
-}
-
-static void add_mean(struct host_mean *mean, const struct host_came *came,
-		     uint64_t bytes, enum host_change change)
-{
-	if (change != HOST_CHANGE_SAME || !came->counted) {
-		*mean = (struct host_mean){ 0 };
-		return;
-	}
-	mean->bytes += bytes;
-	mean->made += came->made;
-	mean->lost += came->lost;
-}
-
 static bool was_stopped(const struct host_row_state *state)
 {
 	return state->row.stopped || state->last.stopped;
@@ -176,13 +143,18 @@ static bool had_bad_tail(const struct host_row_state *state)
 static struct host_loss loss_of(const struct host_row_state *state,
 				uint64_t lost)
 {
-	uint64_t size = record_size(&state->mean);
+	uint64_t size = host_evidence_record(state);
 
 	if (!lost || state->row.paused || state->last.paused ||
 	    was_stopped(state) || had_bad_tail(state))
 		return (struct host_loss){ 0 };
 	return (struct host_loss){ .records = lost, .bytes = lost * size,
 				   .unsized = !size };
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 /* What came since the last look: in a ring that took its place, all of it. */
@@ -209,6 +181,10 @@ static void add_up(struct host_row_state *state,
 	state->advice_lost += look->lost.records;
 	state->lost_excused += lost - look->lost.records;
 	look->due = wakeups && !look->moved;
+	/* Both of the ring's owner to write, or of before it was watched. */
+	look->told = least(ring->lost_told, state->advice_lost);
+	if (look->moved && row->used && ring->lost != HOST_UNKNOWN)
+		look->pending = least(ring->lost, look->lost.records);
 }
 
 /* A record that found no room (@lost) proves that it was full. */
@@ -249,7 +225,8 @@ static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 	look->used = row->overwrite ? 0 : row->used;
 	look->used_before = state->last.used;
 	look->due |= is_due(row);
-	look->full = !row->overwrite && row->fill > full_fill;
+	look->full = !row->overwrite && row->fill > HOST_NEARLY_FULL;
+	look->size = row->size;
 	look->stopped = was_stopped(state) || had_bad_tail(state);
 	host_gaps_look(&state->gaps, look);
 	row->undrained = host_gaps_undrained(&state->gaps, look->mono);
@@ -339,6 +316,7 @@ static void forget_ring(struct host_row_state *state,
 		state->peak = state->tick.peak = 0;
 		state->advice_lost = state->advice_peak = 0;
 		state->gaps.worst = (struct host_gap){ 0 };
+		host_evidence_reset(state, mono);
 	}
 	state->gaps.now = (struct host_gap){ 0 };
 	state->gaps.waiting = state->gaps.due = false;
@@ -356,6 +334,7 @@ static void begin(struct host_row_state *state,
 		.wakeup = ring->wakeup, .pending = ring->lost, .mono = mono,
 	};
 	state->tick = (struct host_tick){ .from = mono };
+	host_evidence_reset(state, mono);
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = NAN;
 	row->first_seen = mono;
@@ -399,9 +378,9 @@ void host_figures_look(struct host_row_state *state,
 	set_position(&state->row, ring);
 	state->tick.bad_tail |= is_bad_tail(&state->row);
 	state->row.bad_tail = state->tick.bad_tail;
-	add_mean(&state->mean, came,
-		 host_delta(state->row.head, state->last.head), change);
+	host_evidence_records(state, ring, came, change);
 	add_up(state, ring, lost, &look);
+	host_evidence_look(state, &look, change);
 	set_peak(state, look.lost.records && change == HOST_CHANGE_SAME);
 	set_gaps(state, &look);
 	set_lost(state, ring);
@@ -467,84 +446,9 @@ void host_figures_reset(struct host_row_state *state)
 	state->tick.peak = 0;
 	state->advice_lost = state->lost_excused = 0;
 	state->advice_peak = state->last.stopped ? 0 : state->last.used;
+	host_evidence_reset(state, state->row.last_seen);
 	host_gaps_reset(&state->gaps);
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
 	memset(&state->rate_history, 0, sizeof(state->rate_history));
 	memset(&state->lost_history, 0, sizeof(state->lost_history));
-}
-
-/* Of the gap for which a ring would have to be the largest. */
-static void advise_on_gap(const struct host_row_state *state,
-			  struct host_advice_input *in)
-{
-	const struct host_gap *worst = &state->gaps.worst;
-	double span = worst->to - worst->from, gap = span;
-
-	if (worst->lost.records && worst->burst > 0) {
-		in->burst_bytes_per_s = worst->burst;
-		in->unsized = worst->lost.unsized;
-		gap = host_gap_need(worst) / worst->burst;
-	} else if (span > 0) {
-		in->burst_bytes_per_s = (double)worst->bytes / span;
-	}
-	in->worst_gap = worst->still ? gap : 0;
-	in->look_interval = gap;
-}
-
-/* Of the last seconds: whether the owner keeps up at all. */
-static void advise_on_owner(const struct host_row_state *state,
-			    struct host_advice_input *in)
-{
-	const struct host_row *row = &state->row;
-	struct host_span sum;
-	double dt;
-
-	in->behind = host_gaps_behind(&state->gaps, row->size, &sum);
-	dt = sum.to - sum.from;
-	if (in->behind) {
-		in->taken_per_s = rate(sum.taken, dt);
-		in->came_per_s = rate(sum.came + sum.lost.bytes, dt);
-		in->lost_per_s = rate(sum.lost.records, dt);
-		in->unsized = sum.lost.unsized;
-	}
-	if (row->gone)
-		return;
-	in->stopped = row->stopped && row->used;
-	if (row->fill > full_fill)
-		in->undrained = row->undrained;
-}
-
-/* Whether records were lost before what advice is made of began. */
-static bool lost_before(const struct host_row_state *state)
-{
-	return state->row.lost != HOST_UNKNOWN &&
-	       state->row.lost > state->advice_lost;
-}
-
-void host_figures_advice(const struct host_table *table,
-			 const struct host_row_state *state,
-			 struct advice *advice)
-{
-	struct host_advice_input in = {
-		.size = state->row.size,
-		.page_size = table->opts.page_size,
-		.peak = state->advice_peak,
-		.lost = state->advice_lost,
-		.excused = state->lost_excused > 0 || lost_before(state),
-		.record = record_size(&state->mean),
-		.watermark = state->row.watermark,
-		.wakeup_events = state->row.wakeup_events,
-		.overwrite = state->row.overwrite,
-		.ringbuf = state->row.kind == HOST_BPF_RINGBUF,
-	};
-
-	if (!state->row.known) {
-		*advice = (struct advice){
-			.reason = "what comes and goes in it is not known",
-		};
-		return;
-	}
-	advise_on_gap(state, &in);
-	advise_on_owner(state, &in);
-	host_advice_make(&in, advice);
 }

@@ -7,24 +7,14 @@
 enum { SPAN_LOOKS = 3 };
 static const double span_seconds = 2.5;
 
-/*
- * Where nothing was lost, what came is known.  Else it may have come at the
- * highest rate for all the time that the owner was late; what it takes to be
- * woken is by design and not counted as such.
- */
-double host_gap_need(const struct host_gap *gap)
-{
-	if (!gap->lost.records)
-		return (double)gap->bytes;
-	return (double)gap->backlog + gap->burst * (gap->to - gap->due_from);
-}
-
 static bool is_worse(const struct host_gap *a, const struct host_gap *b)
 {
 	if (!a->lost.records != !b->lost.records)
 		return a->lost.records;
 	/* The same gap may have gone on since. */
-	return host_gap_need(a) >= host_gap_need(b);
+	if (a->lost.records)
+		return a->in_one >= b->in_one;
+	return a->bytes >= b->bytes;
 }
 
 static void add_loss(struct host_loss *sum, const struct host_loss *loss)
@@ -32,6 +22,32 @@ static void add_loss(struct host_loss *sum, const struct host_loss *loss)
 	sum->records += loss->records;
 	sum->bytes += loss->bytes;
 	sum->unsized |= loss->unsized;
+}
+
+/* Bytes that were drained.  The tail is the owner's to write. */
+static uint64_t taken(const struct host_gap_look *look)
+{
+	uint64_t there = look->used_before + look->bytes;
+
+	return look->moved && there > look->used ? there - look->used : 0;
+}
+
+/*
+ * Records lost in one gap.  A gap that loses ends with a drain of a full ring:
+ * there were no more of those than what was drained fills rings, so in the
+ * mean each lost so many.  What is pending belongs to the gap that goes on.
+ */
+static double lost_in_one(const struct host_gap *gap,
+			  const struct host_gap_look *look)
+{
+	double records = (double)(look->lost.records - look->pending);
+	double rings = 1;
+
+	if (look->moved && look->size)
+		rings = fmax((double)taken(look) / (double)look->size, 1);
+	/* What goes on from before is one of many. */
+	return rings < 2 ? gap->in_one + records / rings :
+			   fmax(gap->in_one, records / rings);
 }
 
 /* The interval between two looks belongs to the gap. */
@@ -43,19 +59,15 @@ static void extend(struct host_gap *gap, const struct host_gap_look *look)
 	gap->still += look->used && !look->moved;
 	gap->bytes += look->bytes;
 	add_loss(&gap->lost, &look->lost);
+	gap->in_one = lost_in_one(gap, look);
 	if (dt > 0)
 		gap->burst = fmax(gap->burst, (double)(look->bytes +
 						       look->lost.bytes) / dt);
-	if (gap->due || !(look->due || look->lost.records))
-		return;
-	gap->due = true;
-	gap->due_from = look->prev;
-	gap->backlog = look->used_before;
 }
 
 /*
  * The drain was some time between the two looks; what came since then waits
- * now.  What was lost counts for the gap that ended.
+ * now.  What was lost counts for the gap that ended, but for what is pending.
  */
 static void begin(struct host_gaps *gaps, const struct host_gap_look *look)
 {
@@ -66,11 +78,12 @@ static void begin(struct host_gaps *gaps, const struct host_gap_look *look)
 					       .to = look->mono };
 		return;
 	}
-	rest.lost = (struct host_loss){ 0 };
-	rest.used_before = look->used > look->bytes ?
-				   look->used - look->bytes : 0;
+	rest.lost = (struct host_loss){ .records = look->pending };
+	rest.pending = 0;
+	rest.moved = false;
 	gaps->now = (struct host_gap){ .from = look->prev };
 	extend(&gaps->now, &rest);
+	gaps->now.still = 0;
 }
 
 static void wait_on(struct host_gaps *gaps, const struct host_gap_look *look)
@@ -99,6 +112,9 @@ static void measure(struct host_gaps *gaps, const struct host_gap_look *look)
 		extend(&gaps->now, look);
 		if (is_worse(&gaps->now, &gaps->worst))
 			gaps->worst = gaps->now;
+		if (gaps->worst.lost.records)
+			gaps->worst.in_one = fmax(gaps->worst.in_one,
+						  (double)look->told);
 	}
 	if (look->moved || !look->used)
 		begin(gaps, look);
@@ -123,9 +139,9 @@ static void add_span(struct host_gaps *gaps, const struct host_gap_look *look)
 	span->full += look->full;
 	span->moved += look->moved;
 	span->came += look->bytes;
-	/* The tail is the owner's to write; what waits is within the size. */
-	if (look->moved && look->used_before + look->bytes > look->used)
-		span->taken += look->used_before + look->bytes - look->used;
+	span->taken += taken(look);
+	span->in_one = fmax(span->in_one, fmax((double)look->told,
+					       (double)look->pending));
 	add_loss(&span->lost, &look->lost);
 }
 
@@ -174,6 +190,10 @@ bool host_gaps_behind(const struct host_gaps *gaps, uint64_t size,
 	sum->came += before->came;
 	sum->taken += before->taken;
 	add_loss(&sum->lost, &before->lost);
+	sum->in_one = fmax(sum->in_one, before->in_one);
+	if (!(sum->in_one > 0) && sum->taken > 0)
+		sum->in_one = (double)sum->lost.records * (double)size /
+			      (double)sum->taken;
 	return sum->looks >= SPAN_LOOKS && size && is_busy(sum, size) &&
 	       at_most_looks(sum, sum->losing) &&
 	       at_most_looks(sum, sum->full) && at_most_looks(sum, sum->moved);

@@ -24,11 +24,8 @@ struct host_gap {
 	uint64_t bytes;		/* that came, and were not lost */
 	double burst;		/* bytes a second between two looks, highest;
 				 * lost ones whose size can be told included */
-	/* Since the owner had cause to drain: */
-	bool due;
-	double due_from;	/* the look before */
-	uint64_t backlog;	/* bytes that waited then */
-	struct host_loss lost;
+	struct host_loss lost;	/* between its looks: in this gap at most */
+	double in_one;		/* records of them, lost in one gap: likely */
 };
 
 /* What a few seconds of looks saw. */
@@ -40,12 +37,14 @@ struct host_span {
 	unsigned int moved;	/* of them that found the tail moved */
 	uint64_t came, taken;	/* bytes: written, drained */
 	struct host_loss lost;
+	double in_one;		/* records of them, lost in one gap: the most
+				 * that was seen, else the mean */
 };
 
 /* Zeroed: a ring that was looked at never. */
 struct host_gaps {
 	struct host_gap now;
-	struct host_gap worst;	/* by the bytes a ring would have to hold */
+	struct host_gap worst;	/* by what was lost in one, then by bytes */
 	bool waiting;
 	double waiting_since;	/* the first look that found what waits */
 	bool due;
@@ -65,7 +64,12 @@ struct host_gap_look {
 	bool stopped;		/* the owner, now or at the last look: for how
 				 * long data waits then is no matter of size */
 	uint64_t bytes;
+	uint64_t size;		/* of the ring */
 	struct host_loss lost;
+	uint64_t told;		/* records lost in one gap before, by a LOST
+				 * record; 0: none is known */
+	uint64_t pending;	/* records of them that were lost since the tail
+				 * moved last, where it has */
 };
 
 void host_gaps_look(struct host_gaps *gaps, const struct host_gap_look *look);
@@ -76,12 +80,10 @@ double host_gaps_undrained(const struct host_gaps *gaps, double mono);
 /* Seconds since the owner was seen to be woken and not to have drained. */
 double host_gaps_overdue(const struct host_gaps *gaps, double mono);
 
-/* Bytes that a ring would have to hold to get over it: at most. */
-double host_gap_need(const struct host_gap *gap);
-
 /*
  * Whether the owner drains a ring of @size, and yet it was nearly full, and
  * lost records, at most looks of the last seconds; which are summed up in @sum.
+ * One whose gaps are long is so as well while its ring is by far too small.
  */
 bool host_gaps_behind(const struct host_gaps *gaps, uint64_t size,
 		      struct host_span *sum);

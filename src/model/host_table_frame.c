@@ -65,7 +65,7 @@ static void set_row(const struct host_table *table,
 	set_events(state, row, events);
 	host_holders_list(state, row);
 	row->warnings = host_warnings(table, state, row);
-	host_figures_advice(table, state, &row->advice);
+	host_evidence_advice(table, state, &row->advice);
 	if (row->gone)
 		still(row);
 	row->fill_history = &state->fill_history;

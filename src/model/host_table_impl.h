@@ -22,6 +22,7 @@ struct host_event_entry {
 	bool inside;		/* writes to this ring; else to none now */
 	bool left;		/* for another ring: to be forgotten */
 	uint64_t wakeup_events;
+	uint64_t largest;	/* bytes that a sample of it may take */
 	uint64_t pass;		/* number of the latest that saw it */
 	uint64_t lost_mark;	/* seen.lost as the tick began */
 	uint64_t hits;		/* counted since its last record */
@@ -75,6 +76,27 @@ struct host_sums {
 	bool at_least;		/* one of them has ended */
 };
 
+/* How large samples are, by those that waited at a look. */
+struct host_sizes {
+	uint64_t nr, bytes, most;
+};
+
+/* Records that were lost while the ring had room: they were larger. */
+struct host_oversized {
+	unsigned int looks;	/* that told */
+	uint64_t records;
+	uint64_t least;		/* bytes of the largest, at least */
+	double per_s;		/* records between two looks, the most */
+};
+
+/* What was seen since the last reset: whether it may be called usual. */
+struct host_seen {
+	double from;		/* when it began */
+	uint64_t bytes, drains;
+	uint64_t most;		/* bytes between two looks, and the rate then */
+	double most_per_s;
+};
+
 /* What the log was told of a row. */
 struct host_told {
 	bool came, gone;
@@ -117,10 +139,13 @@ struct host_row_state {
 	struct host_gaps gaps;
 	uint64_t peak;		/* bytes, since the last reset */
 	struct host_mean mean;
+	struct host_sizes sizes;
 	/* Since the last reset too, but in no pause, nor while the owner was
 	 * stopped: */
 	uint64_t advice_lost;	/* records */
 	uint64_t advice_peak;	/* bytes */
+	struct host_oversized oversized;
+	struct host_seen seen;
 	struct history fill_history, rate_history, lost_history;
 	struct host_told told;
 	struct host_counters counted;	/* in the table's sums */
@@ -258,9 +283,29 @@ bool host_figures_differ(const struct host_row_state *state,
 void host_figures_tick(struct host_row_state *state);
 /* Peaks, gaps, histories begin anew. */
 void host_figures_reset(struct host_row_state *state);
-void host_figures_advice(const struct host_table *table,
-			 const struct host_row_state *state,
-			 struct advice *advice);
+
+/* A ring with a larger share in it is nearly full. */
+#define HOST_NEARLY_FULL 0.75
+
+/*
+ * host_evidence.c: what was seen that tells which size a ring needs.  The first
+ * two belong to each look, the one before its positions are taken over as the
+ * last, the other once it is known what came.
+ */
+void host_evidence_records(struct host_row_state *state,
+			   const struct host_pass_ring *ring,
+			   const struct host_came *came,
+			   enum host_change change);
+void host_evidence_look(struct host_row_state *state,
+			const struct host_gap_look *look,
+			enum host_change change);
+/* Begin anew, at @mono. */
+void host_evidence_reset(struct host_row_state *state, double mono);
+/* Bytes of a record on average; 0: not known. */
+uint64_t host_evidence_record(const struct host_row_state *state);
+void host_evidence_advice(const struct host_table *table,
+			  const struct host_row_state *state,
+			  struct advice *advice);
 
 /* host_table_frame.c: whether the row is one of those asked for. */
 bool host_table_shows(const struct host_table *table,

@@ -84,6 +84,13 @@ tell bpf refused
 check "one that is full refuses" test "$answer" -gt 0
 look
 check "and is shown full" ring_row owner_ring '.fill > 0.99 and .fill <= 1'
+check "which is warned of, since nobody counts what it lost" \
+	ring_row owner_ring '.warnings == ["full"] and .lost_all == null and
+	.wakeups == null and .crossings == null'
+check "in no sum" last '.total.uncounted >= 2'
+ticks --host -n 3 -d 0.3
+check "nor is it said to fit" ring_row owner_ring '.advice == null or
+	(.advice.pages == null and (.advice.text | test("fits|shrink") | not))'
 dismiss bpf
 look
 check "none is left when its owner has ended" row_is $pid 'length == 0'

@@ -7,10 +7,13 @@
  *
  *	open RING PAGES [KEY=VALUE...]	an event, off, and its ring; keys: cpu,
  *			watermark (bytes), events (between wakeups), overwrite=1
- *			(PAGES 0: no ring)
+ *			(PAGES 0: no ring), stack (bytes of the user's stack in
+ *			each record)
  *	on RING, off RING		let its event count
  *	fault N				N page faults
  *	drain RING			ok RECORDS LOST BYTES, of the drain
+ *	gaps RING SECONDS N...		faults N times and drains, for each N,
+ *			from time to time for so long
  *	read RING			ok HEAD TAIL COUNT LOST_SAMPLES ID FD
  *	poll RING MS			ok 1 if it was woken, else ok 0
  *	remap RING PAGES		unmap it and map that instead
@@ -105,12 +108,17 @@ static int open_event(char *const *words)
 		.exclude_hv = 1,
 	};
 	uint64_t watermark = option(words, "watermark", 0);
+	uint64_t stack = option(words, "stack", 0);
 
 	if (watermark) {
 		attr.watermark = 1;
 		attr.wakeup_watermark = (uint32_t)watermark;
 	} else {
 		attr.wakeup_events = (uint32_t)option(words, "events", 0);
+	}
+	if (stack) {
+		attr.sample_type |= PERF_SAMPLE_STACK_USER;
+		attr.sample_stack_user = (uint32_t)stack;
 	}
 	return (int)syscall(SYS_perf_event_open, &attr, 0,
 			    (int)option(words, "cpu", UINT64_MAX), -1,
@@ -324,6 +332,20 @@ static int churn(unsigned long rounds, size_t pages)
 	return 0;
 }
 
+/* What comes between two drains is known, however fast it is. */
+static void gaps(struct ring *ring, double seconds, char *const *faults)
+{
+	uint64_t end = now() + (uint64_t)(seconds * 1e9);
+
+	do {
+		for (size_t i = 0; faults[i]; i++) {
+			fault(strtoul(faults[i], NULL, 0));
+			drain(ring);
+		}
+		poll(NULL, 0, 1);
+	} while (now() < end);
+}
+
 static int woken(const struct ring *ring, int ms)
 {
 	struct pollfd p = { .fd = ring->fd, .events = POLLIN };
@@ -362,6 +384,8 @@ static int tell_ring(const char *word, struct ring *ring, char *const *rest)
 		set_tail(ring, rest[0] ? strtol(rest[0], NULL, 0) : 0);
 	} else if (strcmp(word, "scribble") == 0) {
 		return scribble(ring, (double)n);
+	} else if (strcmp(word, "gaps") == 0 && rest[0]) {
+		gaps(ring, strtod(rest[0], NULL), rest + 1);
 	} else if (strcmp(word, "poll") == 0) {
 		return printf("ok %d\n", woken(ring, (int)n));
 	} else if (strcmp(word, "read") == 0) {

@@ -33,7 +33,7 @@ static void check(const struct host_advice_input *in, const char *text,
 	assert_string_equal(out.reason, reason);
 }
 
-/* Nobody saw the gap; twice the size at least, the product at most. */
+/* What filled it and what was lost in one gap, twice. */
 static void test_grow(void **state)
 {
 	struct host_advice_input in = usual();
@@ -43,37 +43,58 @@ static void test_grow(void **state)
 	in.size = 16 << 10;
 	in.watermark = 4 << 10;
 	in.lost = 1234;
+	in.lost_in_gap = 40 << 10;
 	in.burst_bytes_per_s = 225 << 20;
 	in.look_interval = 0.073;
 	host_advice_make(&in, &out);
-	assert_int_equal(out.need, 17222861);	/* 235929600 x 0.073 */
-	assert_int_equal(out.pages, 8192);
-	check(&in, "grow to 8 pages (32K) at least; 8192 pages (32M) would do: "
-	      "burst >= 225M/s x gap <= 73ms = 16.4M", "1234 records lost: "
-	      "more came before its owner drained it than the ring's 16K");
-	in.unsized = true;
-	check(&in, "grow to 8 pages (32K) at least; 8192 pages (32M) would do: "
-	      "burst >= 225M/s x gap <= 73ms = 16.4M, without what was lost",
-	      "1234 records lost: more came before its owner drained it than "
-	      "the ring's 16K");
+	assert_int_equal(out.need, 2 * (56 << 10));
+	assert_int_equal(out.pages, 32);
+	check(&in, "grow to 32 pages (128K): 2 x (16K full + 40K lost in one "
+	      "gap)", "1234 records lost: more came before its owner drained "
+	      "it than the ring's 16K");
+	/* Of a larger ring, half has to be filled before its owner is woken. */
+	in.watermark = 8 << 10;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.need, 144 << 10);
+	assert_int_equal(out.pages, 64);
+	assert_non_null(strstr(out.text, "grow to 64 pages (256K): 1.5 x (16K "
+			       "full + 2 x 40K lost in one gap)"));
+	in.wakeup_events = 1;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 32);
 }
 
-/* A gap that was seen, and is no longer than twice the size takes. */
-static void test_grow_to_twice(void **state)
+/* Never more than the looks were apart: the bound is what was lost. */
+static void test_bound(void **state)
 {
 	struct host_advice_input in = usual();
 	struct advice out;
 
 	(void)state;
 	in.lost = 1;
-	in.burst_bytes_per_s = 4 << 20;
-	in.worst_gap = 0.21;
+	in.lost_in_gap = 48;
+	in.burst_bytes_per_s = 4e9;
+	in.worst_gap = 1.4;
 	host_advice_make(&in, &out);
-	assert_int_equal(out.need, 880804);	/* 4194304 x 0.21, up */
-	assert_int_equal(out.pages, 256);
-	check(&in, "grow to 256 pages (1M): burst >= 4M/s x gap <= 210ms = "
-	      "860K", "1 record lost: more came before its owner drained it "
+	assert_int_equal(out.pages, 512);
+	check(&in, "grow to 512 pages (2M): 2 x (512K full + 48B lost in one "
+	      "gap)", "1 record lost: more came before its owner drained it "
 	      "than the ring's 512K");
+}
+
+static void test_unsized(void **state)
+{
+	struct host_advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.lost = 7;
+	in.unsized = true;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 0);
+	check(&in, "grow to 256 pages (1M) at least, which may not do: the "
+	      "size of the lost records is not known", "7 records lost: more "
+	      "came before its owner drained it than the ring's 512K");
 }
 
 static void test_pages_of_64k(void **state)
@@ -84,46 +105,71 @@ static void test_pages_of_64k(void **state)
 	(void)state;
 	in.lost = 1;
 	in.page_size = 64 << 10;
-	in.burst_bytes_per_s = 8 << 20;
-	in.worst_gap = 0.21;
+	in.lost_in_gap = 200 << 10;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 32);
-	assert_non_null(strstr(out.text, "grow to 16 pages (1M) at least; 32 "
-			       "pages (2M) would do"));
+	assert_non_null(strstr(out.text, "grow to 32 pages (2M): "));
 }
 
-/* A BPF ring buffer's size is in bytes. */
+/* What a BPF ring buffer loses nobody counts. */
 static void test_ringbuf(void **state)
 {
+	static const char why[] = "a BPF ring buffer does not count what it "
+		"loses, so the size it needs is not known";
 	struct host_advice_input in = usual();
+	struct advice out;
 
 	(void)state;
-	in.lost = 2;
-	in.ringbuf = true;
+	in.ringbuf = in.uncounted = in.usual = true;
 	in.watermark = 0;
-	in.burst_bytes_per_s = 80 << 20;
-	check(&in, "grow to 1M at least; 8M would do: burst >= 80M/s x gap <= "
-	      "100ms = 8M", "2 records lost: more came before its owner "
-	      "drained it than the ring's 512K");
+	check(&in, "not seen near full: peak >= 58% of 512K", why);
+	in.peak = 1 << 10;
+	in.burst_bytes_per_s = 100;
+	check(&in, "not seen near full: peak >= 0.1% of 512K", why);
+	in.peak = 450 << 10;
+	check(&in, "may be too small: peak >= 87% of 512K; try 1M", why);
+	in.peak = 511 << 10;
+	check(&in, "may lose records: peak >= 99% of 512K; try 1M", why);
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 0);
+}
+
+/* Before Linux 6.0, what is pending at a look is all that is known. */
+static void test_uncounted(void **state)
+{
+	struct host_advice_input in = usual();
+	struct advice out;
+
+	(void)state;
+	in.uncounted = in.usual = true;
+	check(&in, "not seen near full: peak >= 58% of 512K", "this kernel "
+	      "does not count all that is lost, so the size it needs is not "
+	      "known");
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 0);
+	in.lost = 2;
+	in.lost_in_gap = 100;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 512);
 }
 
 /* More than the half may be lost before the owner is awake. */
 static void test_wake_earlier(void **state)
 {
-	static const char plain[] = "grow to 256 pages (1M) at least; 2048 "
-		"pages (8M) would do: burst >= 80M/s x gap <= 100ms = 8M";
+	static const char plain[] = "grow to 512 pages (2M): 2 x (512K full "
+		"+ 80K lost in one gap)";
 	static const char why[] = "5 records lost: more came before its owner "
 		"drained it than the ring's 512K";
 	struct host_advice_input in = usual();
 
 	(void)state;
 	in.lost = 5;
-	in.burst_bytes_per_s = 80 << 20;
+	in.lost_in_gap = 80 << 10;
 	check(&in, plain, why);
-	in.watermark = 256 << 10;
-	check(&in, "wake earlier or grow to 256 pages (1M) at least; 2048 "
-	      "pages (8M) would do: burst >= 80M/s x gap <= 100ms = 8M",
-	      "5 records lost: woken at 256K of 512K, the owner came too late");
+	in.watermark = 250 << 10;
+	check(&in, "wake earlier or grow to 512 pages (2M): 2 x (512K full + "
+	      "80K lost in one gap)", "5 records lost: woken at 250K of 512K, "
+	      "the owner came too late");
 	/* It is woken by the number of records. */
 	in.wakeup_events = 1;
 	check(&in, plain, why);
@@ -135,12 +181,6 @@ static void test_wake_earlier(void **state)
 	/* It was woken, and was seen not to come. */
 	in.worst_gap = 0.1;
 	check(&in, plain, why);
-	/* Twice is enough. */
-	in.worst_gap = 0;
-	in.burst_bytes_per_s = 8 << 20;
-	check(&in, "wake earlier or grow to 256 pages (1M): burst >= 8M/s x "
-	      "gap <= 100ms = 819K", "5 records lost: woken at 256K of 512K, "
-	      "the owner came too late");
 }
 
 /* No more than a machine can spare for each CPU. */
@@ -151,14 +191,13 @@ static void test_cap(void **state)
 
 	(void)state;
 	in.lost = 5;
-	in.burst_bytes_per_s = 1e9;
-	in.worst_gap = 20;
+	in.lost_in_gap = 20ULL << 30;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 65536);
 	assert_int_equal(out.need, 256 << 20);
-	check(&in, "grow to 256 pages (1M) at least; 65536 pages (256M) may "
-	      "do: burst >= 954M/s x gap <= 20s = 18.6G", "5 records lost: "
-	      "more came before its owner drained it than the ring's 512K");
+	check(&in, "grow to 65536 pages (256M): may not do, 2 x (512K full + "
+	      "20G lost in one gap)", "5 records lost: more came before its "
+	      "owner drained it than the ring's 512K");
 	/* One that is that large already. */
 	in.size = 256 << 20;
 	in.watermark = 0;
@@ -232,17 +271,35 @@ static void test_behind(void **state)
 		      "looks, though it is drained");
 }
 
-/* Lost although what came in the gap that was seen would have fitted. */
-static void test_lost_though_it_fits(void **state)
+/* Records that the ring cannot hold, however soon it is drained. */
+static void test_oversized(void **state)
 {
 	struct host_advice_input in = usual();
+	struct advice out;
 
 	(void)state;
-	in.lost = 5;
-	in.worst_gap = 0.1;
-	check(&in, "grow to 256 pages (1M): lost in a gap of 100ms or less",
-	      "5 records lost in bursts too short to be seen; burst >= 4M/s x "
-	      "gap <= 100ms = 410K");
+	in.size = 8 << 10;
+	in.watermark = 4 << 10;
+	in.peak = 8 << 10;
+	in.lost = 4000;
+	in.oversized = 8 << 10;
+	in.largest = 8600;
+	in.oversized_per_s = 999;
+	in.unsized = true;
+	in.burst_bytes_per_s = in.look_interval = 0;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.need, 2 * 8600 * (1 + 19.98));
+	assert_int_equal(out.pages, 128);
+	check(&in, "grow to 128 pages (512K): its records do not fit into 8K, "
+	      "they take 8K or more, up to 8.4K", "4000 records lost while the "
+	      "ring had room; twice the largest, and what comes in 20ms");
+	/* Nobody knows how large. */
+	in.largest = 65528;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 32);
+	check(&in, "may have to grow to 32 pages (128K): its records do not "
+	      "fit into 8K, they take 8K or more, up to 64K", "4000 records "
+	      "lost while the ring had room; no record takes more than 64K");
 }
 
 static void test_tight(void **state)
@@ -254,22 +311,31 @@ static void test_tight(void **state)
 	check(&in, "grow to 256 pages (1M): peak >= 93% of 512K",
 	      "nothing lost, but at its fullest the ring had less than a "
 	      "quarter to spare");
-	in.ringbuf = true;
-	check(&in, "grow to 1M: peak >= 93% of 512K", "a BPF ring buffer does "
-	      "not count losses, and at its fullest the ring had less than a "
-	      "quarter to spare");
 }
 
+/* A ring that has only been watched in quiet times may need all it has. */
 static void test_fits(void **state)
 {
 	struct host_advice_input in = usual();
+	struct advice out;
 
 	(void)state;
-	check(&in, "fits: peak >= 58% of 512K", "nothing lost; at most "
-	      "between two drains: burst >= 4M/s x gap <= 100ms = 410K");
+	in.watched = 8;
+	check(&in, "fits so far: peak >= 58% of 512K", "nothing lost in 8s; at "
+	      "most between two drains: burst >= 4M/s x gap <= 100ms = 410K");
+	in.peak = 30 << 10;
+	in.burst_bytes_per_s = 100 << 10;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 0);
+	assert_null(strstr(out.text, "shrink"));
 	/* Not smaller, though the peak that was seen would allow it. */
+	in = usual();
+	in.usual = true;
+	in.watched = 61;
 	in.peak = 1 << 10;
-	check(&in, "fits: peak >= 0.1% of 512K", "nothing lost; at most "
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 128);
+	check(&in, "fits: peak >= 0.1% of 512K", "nothing lost in 1m01; at most "
 	      "between two drains: burst >= 4M/s x gap <= 100ms = 410K");
 }
 
@@ -279,13 +345,27 @@ static void test_shrink(void **state)
 	struct advice out;
 
 	(void)state;
+	in.usual = true;
+	in.watched = 70;
 	in.peak = 30 << 10;
 	in.burst_bytes_per_s = 100 << 10;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 16);	/* twice the peak: 60K */
 	check(&in, "could shrink to 16 pages (64K): peak >= 30K, burst >= "
 	      "100K/s x gap <= 100ms = 10K", "holds the most that can have "
-	      "waited between two drains, and twice the peak that was seen");
+	      "waited between two drains, and twice the peak that was seen in "
+	      "1m10");
+	/* Not below 8 pages, nor four of the largest records. */
+	in.peak = 100;
+	in.burst_bytes_per_s = 1000;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 8);
+	in.largest = 20000;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 32);
+	in.largest_seen = 9000;
+	host_advice_make(&in, &out);
+	assert_int_equal(out.pages, 16);
 }
 
 /* Not where records were lost, if by no fault of the size. */
@@ -294,11 +374,13 @@ static void test_excused(void **state)
 	struct host_advice_input in = usual();
 
 	(void)state;
-	in.excused = true;
+	in.usual = in.excused = true;
+	in.watched = 60;
 	in.peak = 30 << 10;
 	in.burst_bytes_per_s = 100 << 10;
-	check(&in, "fits: peak >= 5.8% of 512K", "nothing else lost; at most "
-	      "between two drains: burst >= 100K/s x gap <= 100ms = 10K");
+	check(&in, "fits: peak >= 5.8% of 512K", "nothing else lost in 1m00; "
+	      "at most between two drains: burst >= 100K/s x gap <= 100ms = "
+	      "10K");
 	in.peak = 480 << 10;
 	check(&in, "grow to 256 pages (1M): peak >= 93% of 512K", "nothing "
 	      "else lost, but at its fullest the ring had less than a quarter "
@@ -342,7 +424,7 @@ static void test_absurd_rates(void **state)
 	struct advice out;
 
 	(void)state;
-	in.lost = UINT64_MAX;
+	in.lost = in.lost_in_gap = UINT64_MAX;
 	in.burst_bytes_per_s = 1e300;
 	in.worst_gap = 1e9;
 	host_advice_make(&in, &out);
@@ -356,15 +438,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grow),
-		cmocka_unit_test(test_grow_to_twice),
+		cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_unsized),
 		cmocka_unit_test(test_pages_of_64k),
 		cmocka_unit_test(test_ringbuf),
+		cmocka_unit_test(test_uncounted),
 		cmocka_unit_test(test_wake_earlier),
 		cmocka_unit_test(test_cap),
 		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_undrained),
 		cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_lost_though_it_fits),
+		cmocka_unit_test(test_oversized),
 		cmocka_unit_test(test_tight),
 		cmocka_unit_test(test_fits),
 		cmocka_unit_test(test_shrink),

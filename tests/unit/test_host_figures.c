@@ -599,11 +599,35 @@ static void test_advice_of_a_loss(void **state)
 	assert_true(row->advice.valid);
 	assert_near(row->advice.burst_bytes_per_s, 65536);
 	assert_near(row->advice.worst_gap, 5);
-	assert_int_equal(row->advice.need, 5 * 65536);
-	assert_int_equal(row->advice.pages, 128);
+	assert_int_equal(row->advice.pages, 0);
 	assert_string_equal(row->advice.text, "grow to 32 pages (128K) at "
-			    "least; 128 pages (512K) would do: burst >= 64K/s "
-			    "x gap <= 5s = 320K, without what was lost");
+			    "least, which may not do: the size of the lost "
+			    "records is not known");
+}
+
+/* The same, and records of 4000 bytes were seen to wait. */
+static void test_advice_of_sizes_seen(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+	struct host_pass_ring *r;
+
+	at(rig, 0, 0);
+	add(rig);
+	for (unsigned int i = 1; i <= 5; i++) {
+		r = at(rig, 65536, i == 5 ? 65536 : 0);
+		r->wakeup = WATERMARK;
+		r->sizes.nr = 2;
+		r->sizes.bytes = 8000;
+		r->sizes.most = 5000;
+		rig->pass.events[0].event.lost = i == 5 ? 40 : 10 * i;
+		row = seen(rig);
+	}
+	/* 64K and twice 40 x 4000 bytes, since it is woken at the half. */
+	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 160000) / 2);
+	assert_int_equal(row->advice.pages, 256);
+	assert_string_equal(row->advice.text, "grow to 256 pages (1M): 1.5 x "
+			    "(64K full + 2 x 156K lost in one gap)");
 }
 
 /*
@@ -635,12 +659,54 @@ static void test_burst_with_what_was_lost(void **state)
 	add(rig);
 	counted(rig, 4000, 800);
 	row = seen(rig);
-	/* 2000 came and 800 were lost. */
+	/* 2000 came and 800 were lost, in up to 96000 / 65536 gaps. */
 	assert_near(row->advice.burst_bytes_per_s, 2800 * 48);
-	assert_int_equal(row->advice.need, 2800 * 48);
-	assert_string_equal(row->advice.text, "wake earlier or grow to 32 "
-			    "pages (128K) at least; 64 pages (256K) would do: "
-			    "burst >= 131K/s x gap <= 1s = 131K");
+	assert_int_equal(row->advice.pages, 64);
+	assert_string_equal(row->advice.text, "wake earlier or grow to 64 "
+			    "pages (256K): 1.5 x (64K full + 2 x 25.6K lost in "
+			    "one gap)");
+}
+
+/*
+ * It is drained hundreds of times from look to look.  @pending records were
+ * lost so far in the gap that a look fell into, @told in the one before.
+ */
+static const struct host_row *storm(struct rig *rig, uint64_t pending,
+				    uint64_t told)
+{
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		r = counted(rig, 1000000 * (i + 1), 500000 * i);
+		r->head = 48 * 500000 * i + 40000;
+		r->tail = 48 * 500000 * i;
+		r->lost = i ? pending : 0;
+		r->lost_told = i ? told : 0;
+		add(rig);
+	}
+	return only(rig);
+}
+
+/* How long looks are apart is no matter: a gap is what lies between drains. */
+static void test_advice_of_a_storm(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = storm(rig, 0, 0);
+
+	/* As many are lost as drained: in the mean a ring in a gap. */
+	assert_int_equal(row->advice.need / 1000, 294);
+	assert_int_equal(row->advice.pages, 128);
+	/* But more than 4000 in one. */
+	renew(rig);
+	row = storm(rig, 4000, 0);
+	assert_int_equal(row->advice.pages, 256);
+	renew(rig);
+	row = storm(rig, 0, 10000);
+	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 10000 * 48) / 2);
+	/* Its owner wrote that, or it was before it was watched. */
+	renew(rig);
+	row = storm(rig, UINT64_MAX - 1, UINT64_MAX);
+	assert_true(row->advice.need <= 256 << 20);
 }
 
 /* How large records are cannot be told of these. */
@@ -657,8 +723,8 @@ static void check_not_counted(struct rig *rig,
 	}
 	row = only(rig);
 	assert_near(row->advice.burst_bytes_per_s, 2000 * 48);
-	assert_non_null(strstr(row->advice.text, "= 93.8K, without what was "
-			       "lost"));
+	assert_non_null(strstr(row->advice.text, "may not do: the size of the "
+			       "lost records is not known"));
 }
 
 static void spoil_by_frequency(struct rig *rig, int i)
@@ -774,6 +840,25 @@ static void test_owner_does_not_keep_up_sized(void **state)
 			    "only delays that");
 }
 
+/* In each gap it loses many times what it holds: it may be but too small. */
+static void test_owner_may_keep_up(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 6; i++) {
+		r = counted(rig, 100000 + 100000 * i, 90000 * i);
+		r->tail -= 60000;
+		r->lost_told = 12000;
+		row = seen(rig);
+	}
+	assert_string_equal(row->advice.text, "wake earlier or grow to 512 "
+			    "pages (2M): 1.5 x (64K full + 2 x 576K lost in "
+			    "one gap); may not do: its owner may not keep up");
+	assert_int_equal(row->advice.pages, 512);
+}
+
 /* It did, once the load is gone. */
 static void test_owner_keeps_up_again(void **state)
 {
@@ -834,32 +919,31 @@ static void test_advice_leaves_out_stops(void **state)
 	assert_int_equal(row->lost, 210);
 	assert_near(row->worst_gap, 19);
 	assert_near(row->peak, 1);
-	assert_string_equal(row->advice.text, "fits: peak >= 12% of 64K");
-	assert_string_equal(row->advice.reason, "nothing else lost; at most "
-			    "between two drains: burst >= 4K/s x gap <= 2s = "
-			    "8K");
+	assert_string_equal(row->advice.text, "fits so far: peak >= 12% of "
+			    "64K");
+	assert_string_equal(row->advice.reason, "nothing else lost in 24s; "
+			    "at most between two drains: burst >= 4K/s x gap "
+			    "<= 2s = 8K");
 }
 
 /* Waiting below the watermark is by design, and not the owner's delay. */
-static void test_advice_counts_from_the_wakeup(void **state)
+static void test_advice_leaves_out_waiting(void **state)
 {
 	struct rig *rig = *state;
 	const struct host_row *row;
 
-	at(rig, 0, 0);
+	counted(rig, 1000, 0);
 	add(rig);
 	for (unsigned int i = 0; i < 60; i++) {
-		at(rig, 100, 0);
+		counted(rig, 1200, 0)->tail -= 96;
 		add(rig);
 	}
-	at(rig, 65536, 0)->wakeup = WATERMARK;
-	rig->pass.events[0].event.lost = 5;
+	counted(rig, 2600, 40)->tail = 48 * 1198;
 	add(rig);
-	at(rig, 65536, 65536)->wakeup = WATERMARK;
-	rig->pass.events[0].event.lost = 5;
+	counted(rig, 2600, 40);
 	row = seen(rig);
-	/* 100 bytes waited, then two seconds at 65436 bytes a second. */
-	assert_int_equal(row->advice.need, 100 + 2 * 65436);
+	/* 40 records of 48 bytes, however long it waited. */
+	assert_int_equal(row->advice.need, 131072);
 	assert_int_equal(row->advice.pages, 32);
 }
 
@@ -897,10 +981,10 @@ static void test_advice_between_looks(void **state)
 		row = seen(rig);
 	}
 	assert_true(row->advice.valid);
-	assert_int_equal(row->advice.pages, 32);
+	assert_int_equal(row->advice.pages, 0);
 	assert_string_equal(row->advice.text, "wake earlier or grow to 32 "
-			    "pages (128K): burst >= 97.7K/s x gap <= 1s = "
-			    "97.7K, without what was lost");
+			    "pages (128K) at least, which may not do: the size "
+			    "of the lost records is not known");
 }
 
 /* The time in which nothing waits belongs to no gap. */
@@ -940,6 +1024,67 @@ static void test_advice_is_of_the_loss(void **state)
 	assert_near(row->advice.burst_bytes_per_s, 65536);
 	assert_near(row->advice.worst_gap, 2);
 	assert_non_null(strstr(row->advice.reason, "2 records lost"));
+}
+
+/* The ring has room, and loses: what comes is larger than that. */
+static void test_advice_on_large_records(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		/* Between them what only tells of tasks is written. */
+		at(rig, 100 * i, 100 * i);
+		rig->pass.events[0].event.lost = 1000 * i;
+		rig->pass.events[0].largest = 65528;
+		row = seen(rig);
+	}
+	assert_true(row->advice.valid);
+	assert_int_equal(row->advice.pages, 32);
+	assert_string_equal(row->advice.text, "may have to grow to 32 pages "
+			    "(128K): its records do not fit into 64K, they "
+			    "take 63.9K or more, up to 64K");
+}
+
+/* Such were written, too: it was full when they were lost. */
+static void test_large_records_that_fit(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		r = at(rig, 40000 * i, 40000 * i);
+		r->sizes.nr = 8;
+		r->sizes.bytes = 8 * 40000;
+		r->sizes.most = 50000;
+		rig->pass.events[0].event.lost = 10 * i;
+		row = seen(rig);
+	}
+	assert_null(strstr(row->advice.text, "do not fit"));
+}
+
+/* A minute, many drains, and a burst: before that a ring may be too large. */
+static void test_shrink_takes_evidence(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+	uint64_t head = 0;
+
+	for (unsigned int i = 0; i < 130; i++) {
+		/* 6000 bytes at once, after the first minute. */
+		head += i == 65 ? 6000 : 40;
+		at(rig, head, head)->size = 16 * SIZE;
+		row = seen(rig);
+		if (i == 0)
+			continue;
+		assert_int_equal(!!strstr(row->advice.text, "could shrink"),
+				 i >= 65);
+		assert_int_equal(row->advice.pages, i < 65 ? 0 : 8);
+	}
+	host_table_reset(rig->table);
+	at(rig, head + 40, head + 40)->size = 16 * SIZE;
+	assert_int_equal(seen(rig)->advice.pages, 0);
 }
 
 /* Of one size nothing follows for another. */
@@ -989,19 +1134,25 @@ int main(void)
 		TEST(test_histories),
 		TEST(test_advice_after_a_loss),
 		TEST(test_advice_of_a_loss),
+		TEST(test_advice_of_sizes_seen),
 		TEST(test_burst_with_what_was_lost),
+		TEST(test_advice_of_a_storm),
 		TEST(test_burst_without_what_was_lost),
 		TEST(test_burst_beside_a_dummy),
 		TEST(test_owner_does_not_keep_up),
 		TEST(test_owner_does_not_keep_up_sized),
+		TEST(test_owner_may_keep_up),
 		TEST(test_owner_keeps_up_again),
 		TEST(test_advice_on_a_dead_owner),
 		TEST(test_advice_leaves_out_stops),
-		TEST(test_advice_counts_from_the_wakeup),
+		TEST(test_advice_leaves_out_waiting),
 		TEST(test_advice_leaves_out_pauses),
 		TEST(test_advice_between_looks),
 		TEST(test_advice_leaves_out_idle_time),
 		TEST(test_advice_is_of_the_loss),
+		TEST(test_advice_on_large_records),
+		TEST(test_large_records_that_fit),
+		TEST(test_shrink_takes_evidence),
 		TEST(test_advice_after_remap),
 	};
 
