@@ -122,6 +122,8 @@ HOST(COUNTER, COUNT, "written_bytes", "bytes", total.bytes,
 HOST(COUNTER, COUNT, "lost_records", "records", total.lost,
      "Records lost by the events of all rings that were ever seen: at least, "
      "in the same way.")
+HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
+     "BPF ring buffers whose losses nobody counts: no sum has them.")
 HOST(GAUGE, UNSIGNED, "owners", "", total.owners,
      "Processes that own them.")
 HOST(GAUGE, COUNT, "files", "", status.files,
@@ -176,6 +178,7 @@ static bool host_has(const struct openmetrics_family *family, const void *item)
 	switch (family->offset) {
 	case offsetof(struct host, total.rings):
 	case offsetof(struct host, total.ringbufs):
+	case offsetof(struct host, total.uncounted):
 	case offsetof(struct host, total.owners):
 	case offsetof(struct host, total.warned):
 	case offsetof(struct host, status.files):

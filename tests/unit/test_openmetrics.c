@@ -436,6 +436,7 @@ static void test_host_status(void **state)
 		"rbtop_host_pass_interval_seconds 0.1",
 		"rbtop_host_pass_cpu_seconds 0.0005",
 		"rbtop_host_perf_rings 2", "rbtop_host_bpf_ringbufs 1",
+		"rbtop_host_uncounted_rings 1",
 		"rbtop_host_owners 2", "rbtop_host_warned_rings 1",
 		"rbtop_host_files 40", "rbtop_host_ringless_events 38",
 		"rbtop_host_hidden_processes 0",
@@ -498,7 +499,8 @@ static void test_no_ring_at_all(void **state)
 static void test_nothing_to_be_read(void **state)
 {
 	static const char *const absent[] = {
-		"perf_rings", "bpf_ringbufs", "owners", "warned_rings",
+		"perf_rings", "bpf_ringbufs", "uncounted_rings", "owners",
+		"warned_rings",
 		"files", "ringless_events",
 	};
 	struct host_rig *rig = *state;
