@@ -20,6 +20,7 @@
 #include "config.h"
 #include "export/flame_files.h"
 #include "front_end.h"
+#include "model/samples.h"
 #include "model/snapshots.h"
 #include "perf/workload.h"
 #include "source/host_source.h"
@@ -151,6 +152,22 @@ static int refuse_save(const struct config *config, const char *path,
 		       path);
 }
 
+/* What kept samples from getting their names, which q is not to wait for. */
+static void warn_stuck(const struct source *source)
+{
+	const struct samples *samples = source->reading.samples;
+	char text[PATH_MAX + 80];
+
+	if (samples && samples->status.file_stuck) {
+		snprintf(text, sizeof(text), "symbols stuck on %s: its samples "
+			 "are named [loading]", samples->status.file_stuck);
+		warn(text);
+	}
+	if (samples && samples->status.stuck)
+		warn("decoding hangs on a file that cannot be read: the last "
+		     "samples are left out");
+}
+
 /*
  * At the end, whatever ended it: the files made while a screen hid all else,
  * and that a recording that was asked for and is not whole is no success.
@@ -209,6 +226,7 @@ static int run(const struct cli *cli, struct err *err)
 		ret = source->exit_status;
 	if (ret >= 0 && (!cli->batch || cli->session.snapshots.record))
 		ret = see_files(cli, source, ret, err);
+	warn_stuck(source);
 	source_close(source);
 	return ret;
 }

@@ -30,6 +30,27 @@ void sys_fail_at(enum sys_call call, unsigned int nth, int error)
 	atomic_store(&fail_in[call], (int)nth);
 }
 
+/* Whose opening takes a test's time. */
+static char stalled[64];
+static unsigned int stall_ms;
+
+void sys_stall_at(const char *part, unsigned int ms)
+{
+	snprintf(stalled, sizeof(stalled), "%s", part ? part : "");
+	stall_ms = ms;
+}
+
+static void stall(const char *path)
+{
+	const struct timespec ts = {
+		.tv_sec = stall_ms / 1000,
+		.tv_nsec = stall_ms % 1000 * 1000000l,
+	};
+
+	if (stalled[0] && strstr(path, stalled))
+		nanosleep(&ts, NULL);
+}
+
 /* 0, or the negative errno that a test has ordered for this very call. */
 static int injected(enum sys_call call)
 {
@@ -130,6 +151,7 @@ int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
 
 	if (ret)
 		return ret;
+	stall(path);
 	found = openat(dirfd, path, O_PATH | O_CLOEXEC | flags);
 	if (found < 0)
 		return -errno;
@@ -389,6 +411,15 @@ int sys_thread_times(int fd, struct sys_thread_times *times)
 		return -EINVAL;
 	*times = (struct sys_thread_times){ sys_now_ns(), ran, waited };
 	return 0;
+}
+
+double sys_cpu_of(pthread_t thread)
+{
+	clockid_t clock;
+
+	if (pthread_getcpuclockid(thread, &clock))
+		return 0;
+	return (double)clock_ns(clock) / 1e9;
 }
 
 uint64_t sys_rss(void)

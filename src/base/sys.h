@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -107,6 +108,8 @@ uint64_t sys_now_ns(void);
 /* CPU seconds used so far by this process, and by the calling thread. */
 double sys_process_cpu(void);
 double sys_thread_cpu(void);
+/* The same of another thread of this process, which has not been joined. */
+double sys_cpu_of(pthread_t thread);
 
 /*
  * How the scheduler dealt with a thread until now_ns (CLOCK_MONOTONIC): ns it
@@ -161,5 +164,11 @@ void sys_grace_period(void);
  * @error (a positive errno), once, or, with @nth 0, undo that.
  */
 void sys_fail_at(enum sys_call call, unsigned int nth, int error);
+/*
+ * For tests: let sys_open_plain() of paths that contain @part take @ms
+ * milliseconds from now on, here and in processes forked later, as if their
+ * file system did not answer; NULL undoes that.
+ */
+void sys_stall_at(const char *part, unsigned int ms);
 
 #endif

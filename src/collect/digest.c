@@ -501,6 +501,9 @@ static void read_status(const struct digest *d, struct samples_status *status)
 	status->files = pub->symbols.files;
 	status->files_cut = pub->symbols.cut;
 	status->processes = pub->symbols.processes;
+	status->files_loading = pub->symbols.loading;
+	status->file_stuck = pub->symbols.stuck;
+	status->loader_cpu = pub->symbols.loader_cpu;
 	status->symbol_bytes = pub->symbols.bytes;
 	status->symbol_limit = pub->symbols.limit;
 	status->name_bytes = pub->name_bytes;

@@ -42,6 +42,11 @@ enum {
 #define RESYNC_NS	(1000 * MS_NS)
 #define RESYNC_MOST_NS	(32 * RESYNC_NS)
 #define RESYNC_PART	20
+/* A thread that has work and uses no CPU for so long hangs in the kernel, on a
+ * file that does not answer.  One that others keep from running uses some. */
+#define HANG_NS		(1000 * MS_NS)
+#define HANG_LOOK_NS	(50 * MS_NS)
+#define HANG_CPU	1e-5	/* seconds: to be woken takes some, too */
 
 struct resolver_thread {
 	struct collector *collector;
@@ -61,7 +66,8 @@ struct resolver_thread {
 	bool started;
 	pthread_mutex_t lock;	/* of what follows */
 	pthread_cond_t changed;
-	bool stop;
+	bool stop, ended;
+	bool stuck;		/* when last waited for */
 	uint64_t finish, finished;	/* how often asked for, and done */
 
 	/* the reading thread's */
@@ -291,14 +297,19 @@ static void digest_queued(struct resolver_thread *t)
 	pause_digest(t);
 }
 
+/* A time of CLOCK_MONOTONIC, ns. */
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){
+		.tv_sec = (time_t)(ns / 1000000000),
+		.tv_nsec = (long)(ns % 1000000000),
+	};
+}
+
 /* Wait for so many ns; false where the thread is to end. */
 static bool wait_turn(struct resolver_thread *t, uint64_t ns)
 {
-	uint64_t until = sys_now_ns() + ns;
-	struct timespec ts = {
-		.tv_sec = (time_t)(until / 1000000000),
-		.tv_nsec = (long)(until % 1000000000),
-	};
+	const struct timespec ts = timespec_of(sys_now_ns() + ns);
 	int ret = 0;
 
 	while (ns && !t->stop && t->finish == t->finished && ret == 0)
@@ -322,8 +333,11 @@ static void *resolver_main(void *arg)
 		pause = take_turn(t);
 		pthread_mutex_lock(&t->lock);
 		t->finished = finish;
+		t->stuck = false;
 		pthread_cond_broadcast(&t->changed);
 	}
+	t->ended = true;
+	pthread_cond_broadcast(&t->changed);
 	pthread_mutex_unlock(&t->lock);
 	return NULL;
 }
@@ -339,6 +353,38 @@ static void read_names(struct resolver_thread *t)
 	t->paused_ns = sys_now_ns();
 	while (pause_digest(t) && sys_now() < until)
 		;
+}
+
+/* Until something changes, or it is time to look. */
+static void wait_change(struct resolver_thread *t)
+{
+	const struct timespec ts = timespec_of(sys_now_ns() + HANG_LOOK_NS);
+
+	pthread_cond_timedwait(&t->changed, &t->lock, &ts);
+}
+
+/*
+ * Wait until the thread has finished for the @finish-th time, or ended.  Under
+ * the lock.  False once it hangs.
+ */
+static bool wait_thread(struct resolver_thread *t, uint64_t finish)
+{
+	double used = sys_cpu_of(t->thread), now;
+	uint64_t since = sys_now_ns();
+
+	while (t->finished < finish && !t->ended) {
+		if (t->stuck || sys_now_ns() - since > HANG_NS) {
+			t->stuck = true;
+			return false;
+		}
+		wait_change(t);
+		now = sys_cpu_of(t->thread);
+		if (now - used < HANG_CPU)
+			continue;
+		used = now;
+		since = sys_now_ns();
+	}
+	return true;
 }
 
 int resolver_thread_start(struct resolver_thread *t, struct err *err)
@@ -365,27 +411,47 @@ void resolver_thread_finish(struct resolver_thread *t)
 	pthread_mutex_lock(&t->lock);
 	finish = ++t->finish;
 	pthread_cond_broadcast(&t->changed);
-	while (t->finished < finish)
-		pthread_cond_wait(&t->changed, &t->lock);
+	wait_thread(t, finish);
 	pthread_mutex_unlock(&t->lock);
 }
 
-void resolver_thread_free(struct resolver_thread *t)
+/* False where it does not, but hangs. */
+static bool stop_thread(struct resolver_thread *t)
+{
+	bool ended;
+
+	pthread_mutex_lock(&t->lock);
+	t->stop = true;
+	pthread_cond_broadcast(&t->changed);
+	ended = wait_thread(t, UINT64_MAX);
+	pthread_mutex_unlock(&t->lock);
+	if (ended)
+		pthread_join(t->thread, NULL);
+	return ended;
+}
+
+bool resolver_thread_free(struct resolver_thread *t)
 {
 	if (!t)
-		return;
-	if (t->started) {
-		pthread_mutex_lock(&t->lock);
-		t->stop = true;
-		pthread_cond_broadcast(&t->changed);
-		pthread_mutex_unlock(&t->lock);
-		pthread_join(t->thread, NULL);
-	}
+		return true;
+	if (t->started && !stop_thread(t))
+		return false;
 	record_order_free(&t->order);
 	digest_free(t->digest);
 	pthread_cond_destroy(&t->changed);
 	pthread_mutex_destroy(&t->lock);
 	free(t);
+	return true;
+}
+
+static bool is_stuck(struct resolver_thread *t)
+{
+	bool stuck;
+
+	pthread_mutex_lock(&t->lock);
+	stuck = t->stuck;
+	pthread_mutex_unlock(&t->lock);
+	return stuck;
 }
 
 static void read_queues(struct resolver_thread *t,
@@ -410,6 +476,7 @@ const struct samples *resolver_thread_read(struct resolver_thread *t,
 	t->last_read = now;
 	digest_read(t->digest, seconds > 0 ? seconds : 0, &t->samples);
 	read_queues(t, &t->samples.status);
+	t->samples.status.stuck = is_stuck(t);
 	t->samples.status.seen = seen;
 	return &t->samples;
 }

@@ -77,12 +77,16 @@ struct resolver_thread *
 resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err);
 /* Start the thread.  0 or -errno with @err. */
 int resolver_thread_start(struct resolver_thread *t, struct err *err);
-/* Stop, join, free.  NULL is fine. */
-void resolver_thread_free(struct resolver_thread *t);
+/*
+ * Stop, join, free.  NULL is fine.  False: the thread hangs in the kernel, on
+ * something that does not answer; then nothing is freed, and nothing that was
+ * lent may be, for it goes on with that once it is answered.
+ */
+bool resolver_thread_free(struct resolver_thread *t);
 
 /*
- * Take in everything that is queued now: the next reading is complete.  Any
- * thread, several at once.
+ * Take in everything that is queued now: the next reading is complete, unless
+ * the thread hangs, which it then says.  Any thread, several at once.
  */
 void resolver_thread_finish(struct resolver_thread *t);
 

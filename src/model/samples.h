@@ -33,6 +33,13 @@ struct samples_status {
 	size_t symbol_bytes, symbol_limit;	/* of all symbols */
 	size_t name_bytes, name_limit;
 	size_t processes;
+	size_t files_loading;		/* samples of theirs have no symbols
+					 * yet */
+	const char *file_stuck;		/* one that takes over a second, a kept
+					 * name; NULL */
+	double loader_cpu;		/* seconds of the processes that load */
+	bool stuck;			/* at the end: the resolver hangs, and
+					 * not all that was queued is decoded */
 	double resolver_cpu;		/* seconds of CPU time so far */
 };
 

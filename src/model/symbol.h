@@ -19,7 +19,8 @@ enum symbol_kind {
  * is the same pointer.
  */
 struct symbol {
-	const char *name;	/* "[unknown]" where there is none */
+	const char *name;	/* "[unknown]" where there is none, "[loading]"
+				 * where its file is yet to be loaded */
 	const char *dso;	/* "[kernel.kallsyms]", "/usr/lib/libc.so.6",
 				 * "[vdso]", "[unknown]" */
 	enum symbol_kind kind;

@@ -398,12 +398,15 @@ static int open_parts(struct session_source *ss, struct err *err)
 	return 0;
 }
 
-/* Every thread that rbtop has by now. */
-static size_t own_threads(pid_t *tids, size_t max)
+/* Every thread that rbtop has by now, and its processes. */
+static size_t own_threads(const struct session_source *ss, pid_t *tids,
+			  size_t max)
 {
 	DIR *dir = opendir("/proc/self/task");
+	size_t nr = ss->nr_loaders;
 	struct dirent *entry;
-	size_t nr = 0;
+
+	memcpy(tids, ss->loaders, nr * sizeof(*tids));
 
 	while (dir && nr < max && (entry = readdir(dir)))
 		if (atoi(entry->d_name) > 0)
@@ -421,7 +424,7 @@ static int set_filters(struct session_source *ss, struct err *err)
 	size_t nr = 0;
 
 	if (all && !ss->opts.with_self)
-		nr = own_threads(tids, MAX_THREADS);
+		nr = own_threads(ss, tids, MAX_THREADS);
 	return session_filter(ss->session, tids, nr, err);
 }
 
@@ -503,7 +506,11 @@ static void session_source_close(struct source *source)
 		session_source_settle_snapshots(ss);
 	}
 	session_source_close_snapshots(ss);
-	session_source_close_samples(ss);
+	if (!session_source_close_samples(ss)) {
+		/* rbtop is about to exit; until then all it uses stays */
+		workload_free(ss->opts.workload);
+		return;
+	}
 	slow_lane_free(ss->lane);
 	collector_free(ss->collector);
 	session_source_close_trace(ss);

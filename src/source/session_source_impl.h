@@ -36,6 +36,8 @@ struct source_ring {
 	struct ring_track trace;	/* whether that was ever full */
 };
 
+enum { SESSION_LOADERS = 4 };
+
 /* A task of the target, for the log. */
 struct source_task {
 	pid_t tid, pid;
@@ -55,6 +57,8 @@ struct session_source {
 
 	/* session_source_samples.c; NULL: no sample is decoded */
 	struct resolver_thread *resolver;
+	pid_t loaders[SESSION_LOADERS];	/* rbtop's processes that load files */
+	size_t nr_loaders;
 	char **trace_fields;	/* "sys:name.field" */
 	size_t nr_trace_fields;
 
@@ -135,7 +139,8 @@ int session_source_start_readers(struct session_source *ss, struct err *err);
 
 /* session_source_samples.c: the resolver thread and what it has to know. */
 int session_source_open_samples(struct session_source *ss, struct err *err);
-void session_source_close_samples(struct session_source *ss);
+/* False as of resolver_thread_free(): what it may use has to stay. */
+bool session_source_close_samples(struct session_source *ss);
 
 /*
  * session_source_trace.c: tracing, snapshots, recordings.  Opened in this

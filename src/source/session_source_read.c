@@ -220,6 +220,8 @@ int session_source_read(struct source *source, struct reading *r,
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
 	r->samples = read_samples(ss, r);
+	if (r->samples)
+		r->cpu += r->samples->status.loader_cpu;
 	r->snapshots = session_source_snapshots(ss);
 	return 0;
 }

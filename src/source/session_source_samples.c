@@ -204,10 +204,11 @@ static void tell_cgroups(struct resolver *resolver)
 		fts_close(walk);
 }
 
-static struct resolver *open_resolver(const struct session_source *ss,
+static struct resolver *open_resolver(struct session_source *ss,
 				      struct names *names, struct err *err)
 {
-	struct resolver_opts opts = { .names = names };
+	struct resolver_opts opts = { .names = names, 
+				      .loaders = SESSION_LOADERS };
 	pid_t *pids = list_pids(ss, &opts.nr_pids);
 	struct resolver *resolver;
 
@@ -218,6 +219,9 @@ static struct resolver *open_resolver(const struct session_source *ss,
 	opts.pids = pids;
 	resolver = resolver_new(&opts, err);
 	free(pids);
+	if (resolver)
+		ss->nr_loaders = resolver_loaders(resolver, ss->loaders,
+						  SESSION_LOADERS);
 	if (resolver && ss->opts.session.sample_type & PERF_SAMPLE_CGROUP)
 		tell_cgroups(resolver);
 	return resolver;
@@ -286,10 +290,12 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 	return ret;
 }
 
-void session_source_close_samples(struct session_source *ss)
+bool session_source_close_samples(struct session_source *ss)
 {
-	resolver_thread_free(ss->resolver);
+	if (!resolver_thread_free(ss->resolver))
+		return false;
 	for (size_t i = 0; i < ss->nr_trace_fields; i++)
 		free(ss->trace_fields[i]);
 	free(ss->trace_fields);
+	return true;
 }

@@ -15,6 +15,9 @@
 
 enum {
 	CHECKED_MAX = 256 << 20,	/* bytes of a file that are summed */
+	SMALL = 1 << 20,		/* so many whatever the file is */
+	SPARSE = 64,			/* times what is stored: no debug file,
+					 * however well it is compressed */
 	HEX_MAX = 2 * ELF_BUILD_ID_MAX + 1,
 };
 
@@ -90,21 +93,39 @@ static int place_path(const struct debug_file *want, enum place place,
 			want->link);
 }
 
-/* The checksum that .gnu_debuglink holds; false where it does not match. */
-static bool crc_matches(int fd, uint32_t want)
+/* A large file of next to nothing, made to be long in summing. */
+static bool is_sparse(const struct stat *st)
 {
-	uint8_t buf[16384];
+	return st->st_size > SMALL &&
+	       st->st_blocks < st->st_size / (512 * SPARSE);
+}
+
+static bool is_late(const struct debug_file *want)
+{
+	return want->until > 0 && sys_now() > want->until;
+}
+
+/*
+ * The checksum that .gnu_debuglink holds; false where it does not match, or
+ * takes too long to tell.
+ */
+static bool crc_matches(const struct debug_file *want, int fd)
+{
+	uint8_t buf[65536];
 	uint32_t crc = 0;
+	struct stat st;
 	off_t at = 0;
 	ssize_t got;
 
+	if (fstat(fd, &st) || is_sparse(&st) || st.st_size > CHECKED_MAX)
+		return false;
 	while ((got = pread(fd, buf, sizeof(buf), at)) > 0) {
 		crc = lzma_crc32(buf, (size_t)got, crc);
 		at += got;
-		if (at > CHECKED_MAX)
+		if (at > CHECKED_MAX || is_late(want))
 			return false;
 	}
-	return !got && crc == want;
+	return !got && crc == want->crc;
 }
 
 /* Whether the file at @fd was split from the one that is asked for. */
@@ -121,7 +142,7 @@ static bool belongs(const struct debug_file *want, enum place place, int fd)
 	if (want->id.len || has_id)
 		return want->id.len == id.len &&
 		       !memcmp(want->id.bytes, id.bytes, id.len);
-	return place == BY_PATH || crc_matches(fd, want->crc);
+	return place == BY_PATH || crc_matches(want, fd);
 }
 
 int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
@@ -131,7 +152,7 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 	struct stat st;
 	int len, fd;
 
-	if (n >= END)
+	if (n >= END || is_late(want))
 		return -ERANGE;
 	len = place_path(want, place, path, size);
 	if (len < 0 || (size_t)len >= size)

@@ -21,6 +21,7 @@ struct debug_file {
 	struct elf_build_id id;
 	const char *link;	/* .gnu_debuglink's file; NULL: none */
 	uint32_t crc;		/* of that file */
+	double until;		/* sys_now(); when to give up; 0: never */
 };
 
 /* Fill in @link and @crc.  @want->link lasts as long as @f is open. */

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "symbols/debug_data.h"
 #include "symbols/debug_file.h"
 #include "symbols/elf_file.h"
@@ -210,6 +212,8 @@ static int try_debug_files(struct elf_symbols *s, struct elf_file *f,
 		.prefix = opts->prefix ? opts->prefix : "",
 		.path = path,
 		.id = s->id,
+		.until = opts->debug_seconds > 0 ?
+				 sys_now() + opts->debug_seconds : 0,
 	};
 	char where[PATH_MAX];
 	int fd, got = 0;
@@ -357,6 +361,96 @@ void elf_symbols_free(struct elf_symbols *elf)
 	free(elf->loads);
 	free(elf->origin);
 	free(elf);
+}
+
+/* How saved symbols begin; the loads, the origin, the table follow. */
+struct saved {
+	struct elf_build_id id;
+	uint8_t cut;
+	int nr_loads;
+	uint32_t origin_len;
+};
+
+static bool write_all(const struct elf_symbols *elf, FILE *out)
+{
+	const char *origin = elf_symbols_origin(elf);
+	const struct saved head = {
+		.id = elf->id,
+		.cut = elf->cut,
+		.nr_loads = elf->nr_loads,
+		.origin_len = (uint32_t)strlen(origin),
+	};
+
+	return fwrite(&head, sizeof(head), 1, out) == 1 &&
+	       fwrite(elf->loads, sizeof(*elf->loads), (size_t)head.nr_loads,
+		      out) == (size_t)head.nr_loads &&
+	       fwrite(origin, 1, head.origin_len, out) == head.origin_len &&
+	       !symbol_table_save(elf->table, out);
+}
+
+/* A stream of a file whose owner goes on to use it. */
+static FILE *open_stream(int fd, const char *mode)
+{
+	int own = dup(fd);
+	FILE *stream = own < 0 ? NULL : fdopen(own, mode);
+
+	if (!stream)
+		sys_close(own);
+	return stream;
+}
+
+int elf_symbols_save(const struct elf_symbols *elf, int fd)
+{
+	FILE *out = open_stream(fd, "w");
+	bool written = out && write_all(elf, out);
+
+	if (!out || fclose(out) || !written)
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+/* 0 or -errno; @size bytes are all there is. */
+static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
+{
+	struct saved head;
+
+	if (fread(&head, sizeof(head), 1, in) != 1 || head.nr_loads <= 0 ||
+	    (size_t)head.nr_loads > size / sizeof(*s->loads) ||
+	    head.origin_len >= PATH_MAX + 64 ||
+	    head.id.len > sizeof(head.id.bytes))
+		return -EINVAL;
+	s->id = head.id;
+	s->cut = head.cut != 0;
+	s->nr_loads = head.nr_loads;
+	s->loads = calloc((size_t)head.nr_loads, sizeof(*s->loads));
+	s->origin = calloc(head.origin_len + 1, 1);
+	if (!s->loads || !s->origin)
+		return -ENOMEM;
+	if (fread(s->loads, sizeof(*s->loads), (size_t)head.nr_loads, in) !=
+		    (size_t)head.nr_loads ||
+	    fread(s->origin, 1, head.origin_len, in) != head.origin_len)
+		return -EINVAL;
+	return symbol_table_restore(in, size, &s->table);
+}
+
+int elf_symbols_restore(int fd, struct elf_symbols **out)
+{
+	struct elf_symbols *s = calloc(1, sizeof(*s));
+	FILE *in = open_stream(fd, "r");
+	int ret = s && in ? 0 : -ENOMEM;
+	struct stat st;
+
+	if (!ret && (fstat(fd, &st) || fseeko(in, 0, SEEK_SET)))
+		ret = -errno;
+	if (!ret)
+		ret = read_saved(s, in, (size_t)st.st_size);
+	if (in)
+		fclose(in);
+	if (ret)
+		elf_symbols_free(s);
+	else
+		*out = s;
+	return ret;
 }
 
 int elf_symbols_build_id(int fd, struct elf_build_id *id)

@@ -31,6 +31,8 @@ struct elf_symbols_opts {
 	 * "/proc/PID/root". */
 	const char *prefix;
 	size_t max_bytes;	/* of symbols; what is beyond is left out */
+	/* That the search for a debug file may take; 0: as long as it does. */
+	double debug_seconds;
 };
 
 /*
@@ -44,6 +46,13 @@ int elf_symbols_read(int fd, const char *path,
 int elf_symbols_image(const void *image, size_t size,
 		      struct elf_symbols **out);
 void elf_symbols_free(struct elf_symbols *elf);
+
+/*
+ * Write what was read to the file @fd, and read it again, in the same build of
+ * rbtop.  What is read is not believed either.  0 or -errno.
+ */
+int elf_symbols_save(const struct elf_symbols *elf, int fd);
+int elf_symbols_restore(int fd, struct elf_symbols **out);
 
 /* The build-id of the file at @fd alone.  0, -ENOENT where it has none. */
 int elf_symbols_build_id(int fd, struct elf_build_id *id);

@@ -2,23 +2,30 @@
 #include "symbols/file_cache.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "base/sys.h"
-#include "base/text.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/key_table.h"
 #include "symbols/process_table.h"
+#include "symbols/symbol_loader.h"
 
 #define RETRY_NS 1000000000ull
+#define MS_NS 1000000ull
+/*
+ * What it takes to load a file is waited for, as most take a few ms and the
+ * first samples are to have names too; but no longer than that for one, and of
+ * all time no more than a part.
+ */
+#define WAIT_NS (200 * MS_NS)		/* for one file */
+#define PATIENCE_NS (500 * MS_NS)	/* at most at a time ... */
+#define PATIENCE_PART 3			/* ... and of all time */
+#define LOOK_NS (1 * MS_NS)		/* between looks for what has come */
 
 /* A file as it was when it was opened. */
 struct file {
@@ -42,6 +49,10 @@ struct mapped {
 	const char *path;
 	bool deleted;
 	bool in_use;			/* while sweeping */
+	bool loading;			/* the loader is at it ... */
+	bool found;			/* ... and has told which file it is */
+	bool waiting;			/* the loader has had no time yet */
+	uint64_t wait_until;		/* ns, CLOCK_MONOTONIC */
 	struct file *file;		/* NULL: not found */
 	uint64_t retry_at;		/* ns */
 };
@@ -53,7 +64,28 @@ struct file_cache {
 	struct key_table mapped, files;
 	size_t loaded, cut, bytes;
 	uint64_t clock, evicted;
+	struct symbol_loader *loader;
+	uint64_t patience;		/* ns left ... */
+	uint64_t patient_at;		/* ... as of then; looked then, too */
 };
+
+static const struct symbol_loader_ops loader_ops;
+
+static bool start_loader(struct file_cache *cache, unsigned int workers)
+{
+	const struct symbol_loader_opts opts = {
+		.proc = cache->proc,
+		.debug_root = cache->debug_root,
+		.max_bytes = cache->max_bytes,
+		.workers = workers,
+		.ops = &loader_ops,
+		.ctx = cache,
+	};
+
+	cache->patience = PATIENCE_NS;
+	cache->loader = symbol_loader_new(&opts);
+	return cache->loader;
+}
 
 struct file_cache *file_cache_new(const struct file_cache_opts *opts)
 {
@@ -65,7 +97,8 @@ struct file_cache *file_cache_new(const struct file_cache_opts *opts)
 	snprintf(cache->debug_root, sizeof(cache->debug_root), "%s",
 		 opts->debug_root ? opts->debug_root : "/usr/lib/debug");
 	cache->max_bytes = opts->max_bytes;
-	if (key_table_init(&cache->mapped) || key_table_init(&cache->files)) {
+	if (key_table_init(&cache->mapped) || key_table_init(&cache->files) ||
+	    !start_loader(cache, opts->workers)) {
 		file_cache_free(cache);
 		return NULL;
 	}
@@ -79,6 +112,7 @@ void file_cache_free(struct file_cache *cache)
 
 	if (!cache)
 		return;
+	symbol_loader_free(cache->loader);
 	while ((node = key_table_walk(&cache->mapped, &mapped)))
 		free(node);
 	while ((node = key_table_walk(&cache->files, &files))) {
@@ -132,118 +166,6 @@ static struct mapped *get_mapped(struct file_cache *cache,
 	return m;
 }
 
-static bool build_id_fits(int fd, const struct elf_build_id *want)
-{
-	struct elf_build_id id;
-
-	return !elf_symbols_build_id(fd, &id) && id.len == want->len &&
-	       !memcmp(id.bytes, want->bytes, id.len);
-}
-
-/*
- * Whether fstat(2) and the record may speak of the same device: with layers
- * and subvolumes each gives a number of its own, which are without a major.
- */
-static bool same_device(const struct process_map *map, const struct stat *st)
-{
-	return st->st_dev == map->dev || !major(st->st_dev) ||
-	       !major(map->dev);
-}
-
-/* What @path, an entry of map_files, leads to, as @map would call it. */
-static bool same_name(const char *path, const struct process_map *map)
-{
-	static const char deleted[] = " (deleted)";
-	char target[PATH_MAX], name[PATH_MAX];
-	ssize_t len = readlink(path, target, sizeof(target) - 1);
-	size_t known = strlen(map->path);
-
-	if (len < 0)
-		return false;
-	target[len] = '\0';
-	text_copy(name, sizeof(name), target);
-	return !strncmp(name, map->path, known) &&
-	       (!name[known] || !strcmp(name + known, deleted));
-}
-
-/*
- * The very mapping, whatever its path leads to now; or the one that has taken
- * its place since, which another file may be of.  So by build-id; by inode,
- * where both number alike; else by name.
- */
-static int open_mapping(const struct file_cache *cache, pid_t pid,
-			const struct process_map *map, struct stat *st)
-{
-	char path[PATH_MAX];
-	bool same;
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%d/map_files/%" PRIx64 "-%" PRIx64,
-		 cache->proc, pid, map->start, map->end);
-	fd = sys_open_plain(AT_FDCWD, path, 0, st);
-	if (fd < 0)
-		return fd;
-	if (map->build_id.len)
-		same = build_id_fits(fd, &map->build_id);
-	else if (map->inode && st->st_dev == map->dev)
-		same = st->st_ino == map->inode;
-	else
-		same = same_name(path, map);
-	if (same)
-		return fd;
-	sys_close(fd);
-	return -ESTALE;
-}
-
-/*
- * What lies at the path below @root, if it is what is mapped.  Where nothing
- * tells, only the process' own root ("" is ours) is believed.
- */
-static int open_path(const char *root, const struct process_map *map,
-		     struct stat *st)
-{
-	char path[2 * PATH_MAX];
-	bool same;
-	int fd;
-
-	/* anonymous memory's names are no paths */
-	if (map->kind != MAP_KIND_FILE)
-		return -EINVAL;
-	snprintf(path, sizeof(path), "%s%s", root, map->path);
-	fd = sys_open_plain(AT_FDCWD, path, O_NOFOLLOW, st);
-	if (fd < 0)
-		return fd;
-	if (map->build_id.len)
-		same = build_id_fits(fd, &map->build_id);
-	else if (map->inode)
-		same = st->st_ino == map->inode && same_device(map, st);
-	else
-		same = *root && !map->deleted;
-	if (same)
-		return fd;
-	sys_close(fd);
-	return -ESTALE;
-}
-
-/* @root is set to where the process' own files are. */
-static int open_mapped(const struct file_cache *cache, pid_t pid,
-		       const struct process_map *map, char *root, size_t size,
-		       struct stat *st)
-{
-	int fd;
-
-	snprintf(root, size, "%s/%d/root", cache->proc, pid);
-	fd = open_mapping(cache, pid, map, st);
-	if (fd < 0)
-		fd = open_path(root, map, st);
-	if (fd < 0)
-		fd = open_path("", map, st);
-	/* its process is gone, or not for us to look into */
-	if (sys_access(root, X_OK))
-		root[0] = '\0';
-	return fd;
-}
-
 static bool same_file(const struct file *file, const struct stat *st)
 {
 	return file->dev == st->st_dev && file->inode == st->st_ino &&
@@ -293,49 +215,108 @@ static void put_file(struct file_cache *cache, struct file *file)
 	free(file);
 }
 
-static void read_symbols(struct file_cache *cache, struct file *file, int fd,
-			 const char *path, const char *root)
+/* Which file @want is of.  Whether its symbols are not there yet. */
+static bool on_found(void *ctx, void *want, const struct stat *st)
 {
-	const struct elf_symbols_opts opts = {
-		.debug_root = cache->debug_root,
-		.prefix = root,
-		.max_bytes = cache->max_bytes,
-	};
-	int ret;
+	struct file_cache *cache = ctx;
+	struct mapped *m = want;
+	struct file *file = get_file(cache, st);
 
-	if (file->elf || file->damaged)
-		return;
-	ret = elf_symbols_read(fd, path, &opts, &file->elf);
-	if (ret) {
-		file->elf = NULL;
-		file->damaged = ret != -ENOMEM;
-		return;
-	}
-	cache->loaded++;
-	cache->cut += elf_symbols_cut(file->elf);
-	file->bytes = elf_symbols_bytes(file->elf);
-	cache->bytes += file->bytes;
-}
-
-static void load(struct file_cache *cache, struct mapped *m, pid_t pid,
-		 const struct process_map *map)
-{
-	char root[PATH_MAX];
-	struct file *file;
-	struct stat st;
-	int fd = open_mapped(cache, pid, map, root, sizeof(root), &st);
-
-	if (fd < 0)
-		return;
-	file = get_file(cache, &st);
+	m->found = true;
 	if (file && file != m->file) {
 		file->refs++;
 		put_file(cache, m->file);
 		m->file = file;
 	}
-	if (file)
-		read_symbols(cache, file, fd, map->path, root);
-	sys_close(fd);
+	return file && !file->elf && !file->damaged;
+}
+
+static void on_done(void *ctx, void *want, int error, struct elf_symbols *elf)
+{
+	struct file_cache *cache = ctx;
+	struct mapped *m = want;
+	struct file *file = m->file;
+
+	m->loading = false;
+	/* of a file with two names both may have been asked for */
+	if (!file || file->elf) {
+		elf_symbols_free(elf);
+		return;
+	}
+	if (!elf) {
+		file->damaged = m->found && error && error != -ENOMEM;
+		return;
+	}
+	file->elf = elf;
+	cache->loaded++;
+	cache->cut += elf_symbols_cut(elf);
+	file->bytes = elf_symbols_bytes(elf);
+	cache->bytes += file->bytes;
+}
+
+static const struct symbol_loader_ops loader_ops = {
+	.found = on_found,
+	.done = on_done,
+};
+
+/* Bring what may be spent on waiting up to @now. */
+static void regain_patience(struct file_cache *cache, uint64_t now)
+{
+	cache->patience += (now - cache->patient_at) / PATIENCE_PART;
+	cache->patience = MIN(cache->patience, PATIENCE_NS);
+	cache->patient_at = now;
+}
+
+/* Wait for @m as long as it is worth it; else look now and then. */
+static void wait_for(struct file_cache *cache, struct mapped *m)
+{
+	uint64_t now = sys_now_ns(), began, left;
+
+	if (now < cache->patient_at + LOOK_NS && now >= m->wait_until)
+		return;
+	regain_patience(cache, now);
+	symbol_loader_poll(cache->loader, 0);
+	while (m->loading && now < m->wait_until && cache->patience > MS_NS) {
+		began = now;
+		left = MIN(m->wait_until - now, cache->patience);
+		symbol_loader_poll(cache->loader, (int)(left / MS_NS) + 1);
+		now = sys_now_ns();
+		cache->patience -= MIN(cache->patience, now - began);
+		cache->patient_at = now;
+	}
+}
+
+static void ask(struct file_cache *cache, struct mapped *m, pid_t pid,
+		const struct process_map *map, uint64_t now_ns)
+{
+	m->loading = true;
+	m->found = false;
+	m->waiting = symbol_loader_ask(cache->loader, pid, map, m) != 0;
+	if (m->waiting) {
+		m->loading = false;
+		return;
+	}
+	m->retry_at = now_ns + RETRY_NS;
+	if (m->loading)
+		m->wait_until = sys_now_ns() + WAIT_NS;
+}
+
+static bool is_wanted(const struct mapped *m)
+{
+	return !m->file || (!m->file->elf && !m->file->damaged);
+}
+
+/* Have @m loaded, unless that was in vain just now. */
+static void load(struct file_cache *cache, struct mapped *m, pid_t pid,
+		 const struct process_map *map, uint64_t now_ns)
+{
+	if (!m->loading) {
+		if (now_ns < m->retry_at)
+			return;
+		ask(cache, m, pid, map, now_ns);
+	}
+	if (m->loading || m->waiting)
+		wait_for(cache, m);
 }
 
 const char *file_cache_find(struct file_cache *cache, pid_t pid,
@@ -348,16 +329,24 @@ const char *file_cache_find(struct file_cache *cache, pid_t pid,
 	map->file = m;
 	if (!m)
 		return NULL;
-	if (!m->file || (!m->file->elf && !m->file->damaged)) {
-		if (now_ns < m->retry_at)
-			return NULL;
-		m->retry_at = now_ns + RETRY_NS;
-		load(cache, m, pid, map);
-	}
+	if (is_wanted(m))
+		load(cache, m, pid, map, now_ns);
 	if (!m->file || !m->file->elf)
 		return NULL;
 	m->file->used = ++cache->clock;
 	return elf_symbols_find(m->file->elf, offset, names, start);
+}
+
+bool file_cache_is_loading(const struct process_map *map)
+{
+	const struct mapped *m = map->file;
+
+	return m && is_wanted(m) && (m->loading || m->waiting);
+}
+
+struct symbol_loader *file_cache_loader(const struct file_cache *cache)
+{
+	return cache->loader;
 }
 
 bool file_cache_evict(struct file_cache *cache)
@@ -412,7 +401,7 @@ void file_cache_sweep(struct file_cache *cache, struct process_table *table)
 	while ((node = key_table_walk(&cache->mapped, &walk))) {
 		struct mapped *m = (struct mapped *)node;
 
-		if (m->in_use) {
+		if (m->in_use || m->loading) {
 			m->in_use = false;
 			continue;
 		}

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that processes have mapped: opened and parsed once each, whoever
- * maps them, and let go when others need the room.
- *
- * A path says little about what is mapped: files are deleted and replaced, and
- * a container's path is not ours.  So what is opened is the mapping itself
- * where the kernel lets us (/proc/PID/map_files), else the path in the process'
- * root, else in ours, and it must be the file that the mapping is of: by
- * build-id where one is known, else by inode, else by name.
+ * The files that processes have mapped: opened (see mapped_file.h) and parsed
+ * once each, whoever maps them, and let go when others need the room.  One that
+ * takes long to load, or hangs, is not waited for.
  */
 #ifndef RBTOP_SYMBOLS_FILE_CACHE_H
 #define RBTOP_SYMBOLS_FILE_CACHE_H
@@ -22,11 +17,13 @@
 struct file_cache;
 struct names;
 struct process_table;
+struct symbol_loader;
 
 struct file_cache_opts {
 	const char *proc;	/* "/proc" but in tests */
 	const char *debug_root;	/* NULL: /usr/lib/debug */
 	size_t max_bytes;	/* of one file's symbols */
+	unsigned int workers;	/* as of struct symbol_loader_opts */
 };
 
 /* The strings of @opts are copied.  NULL when out of memory. */
@@ -36,12 +33,18 @@ void file_cache_free(struct file_cache *cache);
 /*
  * The function at @offset of the file that @map of process @pid is of: its
  * name and its start as a file offset; NULL where there is none.  A file that
- * cannot be had is tried again, but not within a second (by @now_ns).
+ * cannot be had is tried again, but not within a second (by @now_ns).  May take
+ * 0.2 s, but of all time no more than a third.
  */
 const char *file_cache_find(struct file_cache *cache, pid_t pid,
 			    struct process_map *map, uint64_t offset,
 			    uint64_t now_ns, struct names *names,
 			    uint64_t *start);
+
+/* Whether there was none because the file of @map is yet to be loaded. */
+bool file_cache_is_loading(const struct process_map *map);
+/* What loads them: to be polled for what has come. */
+struct symbol_loader *file_cache_loader(const struct file_cache *cache);
 
 /* Let go the symbols not asked for longest.  False: one file's or less left. */
 bool file_cache_evict(struct file_cache *cache);

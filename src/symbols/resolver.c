@@ -18,6 +18,7 @@
 #include "symbols/kernel_symbols.h"
 #include "symbols/process_maps.h"
 #include "symbols/process_table.h"
+#include "symbols/symbol_loader.h"
 
 enum {
 	CACHE_ENTRIES = 4096,		/* a power of two */
@@ -27,6 +28,7 @@ enum {
 #define DEFAULT_LIMIT ((size_t)48 << 20)
 #define IDLE_BUDGET 0.004		/* seconds of one idle call */
 #define TIDY_NS 1000000000ull
+#define STUCK_NS 1000000000ull		/* a file that is so long in loading */
 /* Samples that are older than the records taken in are few and little so. */
 #define EXITED_NS 2000000000ull
 
@@ -49,7 +51,7 @@ struct resolver {
 	uint64_t vdso_start, vdso_len;	/* of our own */
 	uint64_t now, tidied;		/* ns, of the records' clock */
 	size_t swept;			/* files known after the last sweep */
-	const char *unknown;
+	const char *unknown, *loading;
 	struct found cache[CACHE_ENTRIES];
 };
 
@@ -88,6 +90,7 @@ static bool make_parts(struct resolver *r, const struct resolver_opts *opts)
 		.proc = r->proc,
 		.debug_root = opts->debug_root,
 		.max_bytes = r->limit / 3 * 2,
+		.workers = opts->loaders,
 	};
 
 	r->kernel = kernel_symbols_new(
@@ -118,6 +121,7 @@ struct resolver *resolver_new(const struct resolver_opts *opts,
 		return NULL;
 	}
 	r->unknown = names_add(r->names, "[unknown]");
+	r->loading = names_add(r->names, "[loading]");
 	find_vdso(r);
 	process_table_scan_begin(r->table, opts->pids, opts->nr_pids);
 	return r;
@@ -134,6 +138,11 @@ void resolver_free(struct resolver *r)
 	file_cache_free(r->files);
 	elf_symbols_free(r->vdso);
 	free(r);
+}
+
+size_t resolver_loaders(const struct resolver *r, pid_t *pids, size_t max)
+{
+	return symbol_loader_pids(file_cache_loader(r->files), pids, max);
 }
 
 void resolver_record(struct resolver *r, const struct side_band *record)
@@ -180,7 +189,7 @@ static struct found *cached(struct resolver *r, uint64_t generation,
 static void keep(struct resolver *r, uint64_t generation, uint64_t ip,
 		 const struct symbol *symbol)
 {
-	if (symbol->name == r->unknown)
+	if (symbol->name == r->unknown || symbol->name == r->loading)
 		return;
 	*cached(r, generation, ip) = (struct found){
 		.ip = ip,
@@ -282,6 +291,8 @@ static void map_symbol(struct resolver *r, struct process *p,
 							  SYMBOL_USER;
 	out->dso = map_dso(r, map);
 	out->offset = offset;
+	if (!name && file_cache_is_loading(map))
+		out->name = r->loading;
 	if (!name)
 		return;
 	out->name = name;
@@ -400,6 +411,7 @@ bool resolver_idle(struct resolver *r, uint64_t now_ns)
 		r->tidied = r->now;
 		tidy(r);
 	}
+	symbol_loader_poll(file_cache_loader(r->files), 0);
 	more = jit_maps_go_on(r->jits, r->now, until);
 	return process_table_scan(r->table, until - sys_now()) || more;
 }
@@ -407,6 +419,9 @@ bool resolver_idle(struct resolver *r, uint64_t now_ns)
 void resolver_read_stats(const struct resolver *r,
 			 struct resolver_stats *stats)
 {
+	struct symbol_loader_stats loader;
+
+	symbol_loader_read_stats(file_cache_loader(r->files), &loader);
 	*stats = (struct resolver_stats){
 		.kernel_symbols = kernel_symbols_len(r->kernel),
 		.kernel_hidden = kernel_symbols_hidden(r->kernel),
@@ -416,5 +431,9 @@ void resolver_read_stats(const struct resolver *r,
 		.bytes = bytes_used(r),
 		.limit = r->limit,
 		.evicted = file_cache_evicted(r->files),
+		.loading = loader.loading,
+		.loader_cpu = loader.cpu,
 	};
+	if (loader.oldest && sys_now_ns() - loader.since > STUCK_NS)
+		stats->stuck = loader.oldest;
 }

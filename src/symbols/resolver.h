@@ -3,10 +3,11 @@
  * What an address was called at the time its sample was taken.  Fed with the
  * side-band in the order of time, and asked in that order too.
  *
- * Used from one thread, which may take its time: files are opened and parsed
- * when the first address of theirs comes.  Each file is parsed once, whoever
- * maps it; those not asked for longest make room where memory is over the
- * limit.
+ * Used from one thread, which may take its time: files are loaded when the
+ * first address of theirs comes, by processes of their own, so that one which
+ * hangs holds up nothing else: its addresses are called "[loading]" until it
+ * has come.  Each file is parsed once, whoever maps it; those not asked for
+ * longest make room where memory is over the limit.
  */
 #ifndef RBTOP_SYMBOLS_RESOLVER_H
 #define RBTOP_SYMBOLS_RESOLVER_H
@@ -30,6 +31,8 @@ struct resolver_opts {
 	size_t limit;		/* bytes of symbols; 0: 48 MiB */
 	const pid_t *pids;	/* whose maps to read at the start; none: all */
 	size_t nr_pids;
+	unsigned int loaders;	/* processes that load files; 0: loaded here,
+				 * however long it takes */
 	struct names *names;	/* borrowed */
 };
 
@@ -40,6 +43,9 @@ struct resolver_opts {
 struct resolver *resolver_new(const struct resolver_opts *opts,
 			      struct err *err);
 void resolver_free(struct resolver *r);
+
+/* The processes that load files: up to @max pids.  Their number. */
+size_t resolver_loaders(const struct resolver *r, pid_t *pids, size_t max);
 
 /* A record of the side-band, in the order of time. */
 void resolver_record(struct resolver *r, const struct side_band *record);
@@ -75,6 +81,9 @@ struct resolver_stats {
 					 * found room */
 	size_t bytes, limit;
 	uint64_t evicted;		/* files that made room */
+	size_t loading;			/* files yet to come */
+	const char *stuck;		/* one that takes over a second; NULL */
+	double loader_cpu;		/* seconds that loading took elsewhere */
 };
 void resolver_read_stats(const struct resolver *r,
 			 struct resolver_stats *stats);

@@ -448,6 +448,65 @@ const char *symbol_table_find(struct symbol_table *t, uint64_t addr,
 	return sym_name(t, e, names);
 }
 
+int symbol_table_save(const struct symbol_table *t, FILE *out)
+{
+	const size_t lens[2] = { t->nr, t->pool_len };
+
+	return fwrite(lens, sizeof(lens), 1, out) == 1 &&
+	       fwrite(t->syms, sizeof(*t->syms), t->nr, out) == t->nr &&
+	       fwrite(t->pool, 1, t->pool_len, out) == t->pool_len ? 0 : -EIO;
+}
+
+/* Whether none leads out of the table; and none has been searched for. */
+static bool check_restored(struct symbol_table *t)
+{
+	if (t->pool_len && t->pool[t->pool_len - 1])
+		return false;
+	for (size_t i = 0; i < t->nr; i++) {
+		struct sym *e = &t->syms[i];
+
+		if (e->name >= t->pool_len ||
+		    (e->outer != NONE && e->outer >= i))
+			return false;
+		e->kept = e->dead = false;
+	}
+	return true;
+}
+
+static int read_restored(struct symbol_table *t, FILE *in, size_t size)
+{
+	size_t lens[2];
+
+	if (fread(lens, sizeof(lens), 1, in) != 1 ||
+	    lens[0] > size / sizeof(*t->syms) || lens[0] >= NONE ||
+	    lens[1] > size || lens[1] > UINT32_MAX)
+		return -EINVAL;
+	t->syms = calloc(lens[0] + 1, sizeof(*t->syms));
+	t->pool = malloc(lens[1] + 1);
+	if (!t->syms || !t->pool)
+		return -ENOMEM;
+	t->nr = t->room = lens[0];
+	t->pool_len = t->pool_room = lens[1];
+	t->sorted = true;
+	if (fread(t->syms, sizeof(*t->syms), t->nr, in) != t->nr ||
+	    fread(t->pool, 1, t->pool_len, in) != t->pool_len ||
+	    !check_restored(t))
+		return -EINVAL;
+	return 0;
+}
+
+int symbol_table_restore(FILE *in, size_t size, struct symbol_table **table)
+{
+	struct symbol_table *t = symbol_table_new();
+	int ret = t ? read_restored(t, in, size) : -ENOMEM;
+
+	if (ret)
+		symbol_table_free(t);
+	else
+		*table = t;
+	return ret;
+}
+
 size_t symbol_table_len(const struct symbol_table *t)
 {
 	return t->nr + t->nr_changes;

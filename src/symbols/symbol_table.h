@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct names;
 struct symbol_table;
@@ -54,6 +55,13 @@ int symbol_table_sort(struct symbol_table *t);
  */
 const char *symbol_table_find(struct symbol_table *t, uint64_t addr,
 			      struct names *names, uint64_t *start);
+
+/*
+ * Write a sorted table, of which nothing was searched or replaced yet; read
+ * one, of @size bytes at the most, without believing it.  0 or -errno.
+ */
+int symbol_table_save(const struct symbol_table *t, FILE *out);
+int symbol_table_restore(FILE *in, size_t size, struct symbol_table **table);
 
 size_t symbol_table_len(const struct symbol_table *t);
 /* Memory, and what of it is in use: the rest goes when it is sorted. */

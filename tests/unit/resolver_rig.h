@@ -29,6 +29,7 @@
 static struct fake_tree tree;
 static struct names *names;
 static struct resolver *resolver;
+static unsigned int loaders;	/* of the next one */
 
 static inline int setup(void **state)
 {
@@ -59,6 +60,7 @@ static inline void begin(const char *proc, const char *kallsyms, size_t limit)
 		.names = names,
 		.pids = &self,
 		.nr_pids = 1,
+		.loaders = loaders,
 	};
 
 	resolver = resolver_new(&opts, NULL);

@@ -64,6 +64,53 @@ static struct image rich_image(void)
 	return image_of("rich");
 }
 
+/* The same of symbols that a process which may be anybody's has saved. */
+static void try_saved(int fd, size_t size)
+{
+	struct elf_symbols *elf;
+	uint64_t start;
+
+	if (elf_symbols_restore(fd, &elf))
+		return;
+	for (uint64_t at = 0; at < size; at += 61)
+		elf_symbols_find(elf, at, names, &start);
+	elf_symbols_find(elf, UINT64_MAX, names, &start);
+	elf_symbols_free(elf);
+}
+
+static void test_saved_damage(void **state)
+{
+	static const uint8_t values[] = { 0, 1, 0x7f, 0x80, 0xff };
+	int fd = memfd_create("saved", MFD_CLOEXEC);
+	struct elf_symbols *elf;
+	struct stat st;
+	uint8_t was;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	elf = read_alone("bare");
+	assert_int_equal(elf_symbols_save(elf, fd), 0);
+	elf_symbols_free(elf);
+	assert_int_equal(fstat(fd, &st), 0);
+	for (off_t at = 0; at < st.st_size; at++) {
+		assert_int_equal(pread(fd, &was, 1, at), 1);
+		for (size_t i = 0; i < sizeof(values); i++) {
+			assert_int_equal(pwrite(fd, &values[i], 1, at), 1);
+			try_saved(fd, 8192);
+		}
+		assert_int_equal(pwrite(fd, &was, 1, at), 1);
+	}
+	for (off_t size = st.st_size; size >= 0; size--) {
+		assert_int_equal(ftruncate(fd, size), 0);
+		elf = NULL;
+		assert_int_equal(!elf_symbols_restore(fd, &elf),
+				 size == st.st_size);
+		elf_symbols_free(elf);
+	}
+	close(fd);
+}
+
 static void test_truncated(void **state)
 {
 	struct image image;
@@ -385,6 +432,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_saved_damage),
 		cmocka_unit_test(test_damaged_headers),
 		cmocka_unit_test(test_damaged_anywhere),
 		cmocka_unit_test(test_lying_section),

@@ -10,6 +10,8 @@
 #include <sys/auxv.h>
 
 #include "base/sys.h"
+#include <sys/mman.h>
+
 #include "elf_rig.h"
 
 /* That @text's bytes in @file are of the function @name. */
@@ -312,6 +314,55 @@ static void test_debug_link(void **state)
 	elf_symbols_free(elf);
 }
 
+/* Mostly holes: made to keep whoever sums it busy, be the sum right or not. */
+static void test_sparse_debuglink(void **state)
+{
+	struct elf_symbols *elf;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	assert_true(run("mkdir opt && "
+			"gcc -O2 -Wl,--build-id=none -o lf a.c && "
+			"objcopy --only-keep-debug lf opt/l.dbg && "
+			"truncate -s 32M opt/l.dbg && "
+			"strip -o opt/l lf && "
+			"objcopy --add-gnu-debuglink=opt/l.dbg opt/l"));
+	assert_int_equal(read_as("opt/l", at("opt/l"), "/r", "", &elf), 0);
+	expect_in(elf, "opt/l", "<HIDDEN-HIDDEN-HID>", NULL);
+	elf_symbols_free(elf);
+	/* with the same bytes, but stored, it is what was meant */
+	assert_true(run("cp --sparse=never opt/l.dbg full.dbg && "
+			"mv full.dbg opt/l.dbg"));
+	assert_int_equal(read_as("opt/l", at("opt/l"), "/r", "", &elf), 0);
+	expect_all(elf, "opt/l");
+	elf_symbols_free(elf);
+}
+
+/* What one process has read, another has too. */
+static void test_saved(void **state)
+{
+	int fd = memfd_create("saved", MFD_CLOEXEC);
+	struct elf_symbols *elf, *again;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	elf = read_alone("full");
+	assert_int_equal(elf_symbols_save(elf, fd), 0);
+	assert_int_equal(elf_symbols_restore(fd, &again), 0);
+	assert_int_equal(elf_symbols_len(again), elf_symbols_len(elf));
+	assert_int_equal(elf_symbols_cut(again), elf_symbols_cut(elf));
+	assert_string_equal(elf_symbols_origin(again),
+			    elf_symbols_origin(elf));
+	assert_memory_equal(elf_symbols_id(again), elf_symbols_id(elf),
+			    sizeof(struct elf_build_id));
+	elf_symbols_free(elf);
+	expect_all(again, "full");
+	elf_symbols_free(again);
+	close(fd);
+}
+
 static void test_debugdata(void **state)
 {
 	struct elf_symbols *elf;
@@ -466,6 +517,8 @@ int main(void)
 		cmocka_unit_test(test_debug_by_build_id),
 		cmocka_unit_test(test_debug_by_path),
 		cmocka_unit_test(test_debug_link),
+		cmocka_unit_test(test_sparse_debuglink),
+		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_debugdata),
 		cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_max_bytes),

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
@@ -43,6 +44,8 @@ struct naming {
 	int expected;		/* records; and what it was told before all */
 	_Atomic uint64_t seen_early;	/* of them came */
 	bool freed;
+	bool hangs;		/* until @gate is posted */
+	sem_t gate;
 };
 
 struct fixture {
@@ -80,6 +83,8 @@ static void name_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
 
 	(void)pid;
 	(void)cpumode;
+	if (n->hangs)
+		sem_wait(&n->gate);
 	snprintf(name, sizeof(name), "f%llx", (unsigned long long)ip);
 	*out = (struct symbol){
 		.name = names_add(n->names, name),
@@ -594,6 +599,57 @@ static void finishing_has_an_end(void **state)
 	stop(f);
 }
 
+/*
+ * A name that hangs in the kernel: neither the last reading nor the end waits
+ * for it, and what was read before stays.
+ */
+static void the_end_waits_for_nothing_that_hangs(void **state)
+{
+	struct fixture *f = start(NEVER);
+	double before = sys_now();
+
+	(void)state;
+	sem_init(&f->naming.gate, 0, 0);
+	f->naming.hangs = true;
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	put_sample(f, 0, 10, 0x1);
+	collector_drain_all(f->collector);
+	resolver_thread_finish(f->thread);
+	assert_true(resolver_thread_read(f->thread, 1, 1)->status.stuck);
+	assert_int_equal(resolver_thread_read(f->thread, 1, 1)->status.decoded,
+			 0);
+	assert_false(resolver_thread_free(f->thread));
+	assert_true(sys_now() - before < 2);
+	assert_false(f->naming.freed);
+	f->naming.hangs = false;
+	sem_post(&f->naming.gate);
+	/* it comes back, and finds all that it needs */
+	while (!resolver_thread_free(f->thread))
+		;
+	f->thread = NULL;
+	sem_destroy(&f->naming.gate);
+	stop(f);
+}
+
+/* One that is only slow is waited for. */
+static void what_is_slow_is_waited_for(void **state)
+{
+	struct fixture *f = start(NEVER);
+
+	(void)state;
+	f->naming.pause_ns = 20 * 1000 * 1000;
+	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
+	for (uint64_t i = 0; i < 80; i++)
+		put_comm(f, 0, 10 + i);
+	put_sample(f, 0, 100, 0x1);
+	collector_drain_all(f->collector);
+	resolver_thread_finish(f->thread);
+	assert_false(resolver_thread_read(f->thread, 1, 1)->status.stuck);
+	assert_int_equal(resolver_thread_read(f->thread, 1, 1)->status.decoded,
+			 1);
+	stop(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -614,6 +670,8 @@ int main(void)
 		cmocka_unit_test(it_says_how_far_behind_it_is),
 		cmocka_unit_test(the_time_taken_in_is_told),
 		cmocka_unit_test(finishing_has_an_end),
+		cmocka_unit_test(the_end_waits_for_nothing_that_hangs),
+		cmocka_unit_test(what_is_slow_is_waited_for),
 	};
 
 	return cmocka_run_group_tests_name("resolver_thread", tests, NULL,

@@ -116,6 +116,11 @@ static void note_symbols(struct notes *n, const struct samples_status *s)
 			     (double)(s->symbol_bytes + s->name_bytes)),
 		 units_bytes(bound, sizeof(bound),
 			     (double)(s->symbol_limit + s->name_limit)));
+	if (s->file_stuck)
+		add_note(n, ROLE_NOTICE, "symbols stuck on %s", s->file_stuck);
+	else if (s->files_loading)
+		add_note(n, ROLE_DIM, "%zu file%s loading", s->files_loading,
+			 s->files_loading == 1 ? "" : "s");
 	if (s->files_cut)
 		add_note(n, ROLE_NOTICE, "%zu file%s cut", s->files_cut,
 			 s->files_cut == 1 ? "" : "s");

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/load_worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "base/sys.h"
+#include "symbols/elf_symbols.h"
+#include "symbols/mapped_file.h"
+
+/* The worker's only files; it has no standard ones. */
+enum { SOCK, MEMORY, FIRST_OTHER };
+
+/* Seconds that the search for a file's separate debug file may take. */
+#define DEBUG_SECONDS 2
+
+enum {
+	END_TRIES = 20,		/* ms that one may take to end */
+};
+
+int load_worker_read(int fd, const char *path, const char *root,
+		     const struct load_worker_opts *opts,
+		     struct elf_symbols **elf)
+{
+	const struct elf_symbols_opts elf_opts = {
+		.debug_root = opts->debug_root,
+		.prefix = root,
+		.max_bytes = opts->max_bytes,
+		.debug_seconds = DEBUG_SECONDS,
+	};
+
+	return elf_symbols_read(fd, path, &elf_opts, elf);
+}
+
+/* Leave the symbols where rbtop takes them from.  0 or -errno. */
+static int hand_over(const struct elf_symbols *elf)
+{
+	if (ftruncate(MEMORY, 0) || lseek(MEMORY, 0, SEEK_SET))
+		return -errno;
+	return elf_symbols_save(elf, MEMORY);
+}
+
+static int read_file(int fd, const char *path, const char *root,
+		     const struct load_worker_opts *opts)
+{
+	struct elf_symbols *elf = NULL;
+	int ret = load_worker_read(fd, path, root, opts, &elf);
+
+	if (!ret)
+		ret = hand_over(elf);
+	elf_symbols_free(elf);
+	malloc_trim(0);
+	return ret;
+}
+
+static void send_reply(const struct load_reply *reply)
+{
+	if (send(SOCK, reply, sizeof(*reply), MSG_NOSIGNAL) < 0)
+		_exit(0);
+}
+
+static bool is_wanted(void)
+{
+	char wanted = 0;
+
+	if (recv(SOCK, &wanted, 1, 0) != 1)
+		_exit(0);
+	return wanted;
+}
+
+static void answer(struct load_request *rq,
+		   const struct load_worker_opts *opts)
+{
+	struct load_reply reply = { 0 };
+	char root[PATH_MAX];
+	int fd;
+
+	rq->map.path = rq->path;
+	fd = mapped_file_open(opts->proc, rq->pid, &rq->map, root,
+			      sizeof(root), &reply.st);
+	reply.error = fd < 0 ? fd : 0;
+	send_reply(&reply);
+	if (fd < 0)
+		return;
+	if (is_wanted()) {
+		reply.error = read_file(fd, rq->path, root, opts);
+		reply.cpu = sys_process_cpu();
+		send_reply(&reply);
+	}
+	close(fd);
+}
+
+/* Of what rbtop has open, nothing may stay so for as long as this hangs. */
+static bool keep_only(int sock, int memory)
+{
+	long most = sysconf(_SC_OPEN_MAX);
+
+	if (dup2(sock, SOCK) < 0 || dup2(memory, MEMORY) < 0)
+		return false;
+	if (!syscall(SYS_close_range, FIRST_OTHER, ~0u, 0))
+		return true;
+	for (int fd = FIRST_OTHER; fd < most; fd++)	/* before Linux 5.9 */
+		close(fd);
+	return true;
+}
+
+static _Noreturn void run(int sock, int memory,
+			  const struct load_worker_opts *opts, pid_t parent)
+{
+	static struct load_request rq;
+	sigset_t before;
+
+	sys_block_signals(&before);
+	prctl(PR_SET_NAME, "rbtop-symbols");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || !keep_only(sock, memory) ||
+	    caps_limit(CAPS_SYMBOLS, NULL))
+		_exit(1);
+	while (recv(SOCK, &rq, sizeof(rq), 0) == sizeof(rq))
+		answer(&rq, opts);
+	_exit(0);
+}
+
+/* Above the numbers that the worker gives them. */
+static int open_pair(int sock[2], int *memory)
+{
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sock))
+		return -errno;
+	*memory = memfd_create("rbtop-symbols", MFD_CLOEXEC);
+	if (*memory >= FIRST_OTHER && sock[0] >= FIRST_OTHER &&
+	    sock[1] >= FIRST_OTHER)
+		return 0;
+	close(sock[0]);
+	close(sock[1]);
+	sys_close(*memory);
+	return *memory < 0 ? -ENOMEM : -EMFILE;
+}
+
+int load_worker_start(struct load_worker *w,
+		      const struct load_worker_opts *opts)
+{
+	int sock[2], ret = open_pair(sock, &w->memory);
+	pid_t parent = getpid();
+
+	w->pid = 0;
+	if (ret)
+		return ret;
+	w->pid = fork();
+	if (w->pid == 0)
+		run(sock[1], w->memory, opts, parent);
+	ret = w->pid < 0 ? -errno : 0;
+	close(sock[1]);
+	w->sock = sock[0];
+	if (ret) {
+		close(w->sock);
+		close(w->memory);
+		w->pid = 0;
+	}
+	return ret;
+}
+
+void load_worker_stop(struct load_worker *w)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+
+	if (!w->pid)
+		return;
+	close(w->sock);
+	close(w->memory);
+	kill(w->pid, SIGKILL);
+	for (int i = 0; i < END_TRIES && !waitpid(w->pid, NULL, WNOHANG); i++)
+		nanosleep(&ms, NULL);
+	w->pid = 0;
+}

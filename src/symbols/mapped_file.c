@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/mapped_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "base/text.h"
+#include "symbols/elf_symbols.h"
+
+static bool build_id_fits(int fd, const struct elf_build_id *want)
+{
+	struct elf_build_id id;
+
+	return !elf_symbols_build_id(fd, &id) && id.len == want->len &&
+	       !memcmp(id.bytes, want->bytes, id.len);
+}
+
+/*
+ * Whether fstat(2) and the record may speak of the same device: with layers
+ * and subvolumes each gives a number of its own, which are without a major.
+ */
+static bool same_device(const struct process_map *map, const struct stat *st)
+{
+	return st->st_dev == map->dev || !major(st->st_dev) ||
+	       !major(map->dev);
+}
+
+/* What @path, an entry of map_files, leads to, as @map would call it. */
+static bool same_name(const char *path, const struct process_map *map)
+{
+	static const char deleted[] = " (deleted)";
+	char target[PATH_MAX], name[PATH_MAX];
+	ssize_t len = readlink(path, target, sizeof(target) - 1);
+	size_t known = strlen(map->path);
+
+	if (len < 0)
+		return false;
+	target[len] = '\0';
+	text_copy(name, sizeof(name), target);
+	return !strncmp(name, map->path, known) &&
+	       (!name[known] || !strcmp(name + known, deleted));
+}
+
+/*
+ * The very mapping, whatever its path leads to now; or the one that has taken
+ * its place since, which another file may be of.  So by build-id; by inode,
+ * where both number alike; else by name.
+ */
+static int open_mapping(const char *proc, pid_t pid,
+			const struct process_map *map, struct stat *st)
+{
+	char path[PATH_MAX];
+	bool same;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%d/map_files/%" PRIx64 "-%" PRIx64,
+		 proc, pid, map->start, map->end);
+	fd = sys_open_plain(AT_FDCWD, path, 0, st);
+	if (fd < 0)
+		return fd;
+	if (map->build_id.len)
+		same = build_id_fits(fd, &map->build_id);
+	else if (map->inode && st->st_dev == map->dev)
+		same = st->st_ino == map->inode;
+	else
+		same = same_name(path, map);
+	if (same)
+		return fd;
+	sys_close(fd);
+	return -ESTALE;
+}
+
+/*
+ * What lies at the path below @root, if it is what is mapped.  Where nothing
+ * tells, only the process' own root ("" is ours) is believed.
+ */
+static int open_path(const char *root, const struct process_map *map,
+		     struct stat *st)
+{
+	char path[2 * PATH_MAX];
+	bool same;
+	int fd;
+
+	/* anonymous memory's names are no paths */
+	if (map->kind != MAP_KIND_FILE)
+		return -EINVAL;
+	snprintf(path, sizeof(path), "%s%s", root, map->path);
+	fd = sys_open_plain(AT_FDCWD, path, O_NOFOLLOW, st);
+	if (fd < 0)
+		return fd;
+	if (map->build_id.len)
+		same = build_id_fits(fd, &map->build_id);
+	else if (map->inode)
+		same = st->st_ino == map->inode && same_device(map, st);
+	else
+		same = *root && !map->deleted;
+	if (same)
+		return fd;
+	sys_close(fd);
+	return -ESTALE;
+}
+
+int mapped_file_open(const char *proc, pid_t pid,
+		     const struct process_map *map, char *root, size_t size,
+		     struct stat *st)
+{
+	int fd;
+
+	snprintf(root, size, "%s/%d/root", proc, pid);
+	fd = open_mapping(proc, pid, map, st);
+	if (fd < 0)
+		fd = open_path(root, map, st);
+	if (fd < 0)
+		fd = open_path("", map, st);
+	/* its process is gone, or not for us to look into */
+	if (sys_access(root, X_OK))
+		root[0] = '\0';
+	return fd;
+}

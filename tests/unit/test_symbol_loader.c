@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files that take long to load, or never come: everything else goes on. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "resolver_rig.h"
+
+enum { LOADERS = 4, NEVER = 1000000 /* ms */ };
+
+#define STUCK_S 1.0	/* from when on a file is said to be */
+
+static double started;
+
+/* Of /@path as it is mapped by process @pid, on a device of that minor. */
+static void map_app(pid_t pid, const char *path, unsigned int minor)
+{
+	char full[128];
+	struct stat st;
+
+	snprintf(full, sizeof(full), "%d/root%s", pid, path);
+	st = copy_self(full);
+	st.st_dev = makedev(0, minor);
+	map_file(pid, MAPPED, MAPPED_LEN, path, &st);
+}
+
+static void begin_with_loaders(const char *stalled, unsigned int ms)
+{
+	sys_stall_at(stalled, ms);
+	loaders = LOADERS;
+	begin_in_tree();
+	started = sys_now();
+}
+
+static int end(void **state)
+{
+	sys_stall_at(NULL, 0);
+	loaders = 0;
+	return teardown(state);
+}
+
+static const char *name_of(pid_t pid)
+{
+	return of(pid, USER, MAPPED + file_offset()).name;
+}
+
+static void wait_ms(long ms)
+{
+	const struct timespec ts = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&ts, NULL);
+	resolver_idle(resolver, sys_now_ns());
+}
+
+/* What it is called once nothing is waited for any more. */
+static const char *name_soon(pid_t pid)
+{
+	const char *name = name_of(pid);
+
+	for (int i = 0; i < 100 && !strcmp(name, "[loading]"); i++) {
+		wait_ms(20);
+		name = name_of(pid);
+	}
+	return name;
+}
+
+static struct resolver_stats stats(void)
+{
+	struct resolver_stats s;
+
+	resolver_read_stats(resolver, &s);
+	return s;
+}
+
+/* As without: the first sample of a file has its name. */
+static void test_at_once(void **state)
+{
+	(void)state;
+	begin_with_loaders(NULL, 0);
+	map_app(50, "/opt/app", 1);
+	assert_string_equal(shown(50, USER, MAPPED + file_offset() + 1),
+			    "known_function+1 /opt/app");
+	assert_string_equal(shown(50, USER, MAPPED), "[unknown]+0 /opt/app");
+	map_app(51, "/opt/app", 1);
+	assert_string_equal(name_of(51), "known_function");
+	assert_int_equal(stats().files, 2);
+	assert_int_equal(stats().loading, 0);
+	assert_true(stats().loader_cpu > 0);
+}
+
+/* One that never comes is [loading]; others are named meanwhile. */
+static void test_never(void **state)
+{
+	(void)state;
+	begin_with_loaders("/opt/stuck", NEVER);
+	map_app(50, "/opt/stuck", 1);
+	map_app(51, "/opt/app", 1);
+	assert_string_equal(name_of(50), "[loading]");
+	assert_string_equal(of(50, USER, MAPPED + 5).dso, "/opt/stuck");
+	assert_int_equal(of(50, USER, MAPPED + 5).offset, 5);
+	assert_int_equal(of(50, USER, MAPPED + 5).kind, SYMBOL_USER);
+	assert_string_equal(name_of(51), "known_function");
+	assert_null(stats().stuck);
+	assert_int_equal(stats().loading, 1);
+	for (uint64_t i = 0; i < 100000; i++)
+		of(50, USER, MAPPED + i);
+	assert_true(sys_now() - started < STUCK_S);
+	wait_ms(1100);
+	assert_string_equal(stats().stuck, "/opt/stuck");
+	assert_string_equal(name_of(50), "[loading]");
+}
+
+/* The end does not wait for it either. */
+static void test_end(void **state)
+{
+	double before;
+
+	(void)state;
+	begin_with_loaders("/opt/stuck", NEVER);
+	map_app(50, "/opt/stuck", 1);
+	assert_string_equal(name_of(50), "[loading]");
+	before = sys_now();
+	resolver_free(resolver);
+	resolver = NULL;
+	assert_true(sys_now() - before < 0.5);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+/* What comes late is named from then on. */
+static void test_late(void **state)
+{
+	(void)state;
+	begin_with_loaders("/opt/slow", 600);
+	map_app(50, "/opt/slow", 1);
+	assert_string_equal(name_of(50), "[loading]");
+	for (int i = 0; i < 100 && stats().loading; i++)
+		wait_ms(50);
+	assert_string_equal(name_of(50), "known_function");
+}
+
+/* All of a device that does not answer leave room for those of others. */
+static void test_device(void **state)
+{
+	char path[32];
+
+	(void)state;
+	begin_with_loaders("/opt/stuck", NEVER);
+	for (int i = 0; i < 2 * LOADERS; i++) {
+		snprintf(path, sizeof(path), "/opt/stuck%d", i);
+		map_app(50 + i, path, 1);
+		assert_string_equal(name_of(50 + i), "[loading]");
+	}
+	map_app(80, "/opt/stuck-too", 2);
+	map_app(81, "/opt/stuck-again", 2);
+	assert_string_equal(name_of(80), "[loading]");
+	assert_string_equal(name_of(81), "[loading]");
+	map_app(90, "/opt/app", 3);
+	assert_string_equal(name_soon(90), "known_function");
+}
+
+/* Many slow files take a part of the time, not all of it. */
+static void test_patience(void **state)
+{
+	double before;
+	char path[32];
+
+	(void)state;
+	begin_with_loaders("/opt/slow", 150);
+	for (int i = 0; i < 20; i++) {
+		snprintf(path, sizeof(path), "/opt/slow%d", i);
+		map_app(50 + i, path, 1);
+	}
+	before = sys_now();
+	for (int i = 0; i < 20; i++)
+		name_of(50 + i);
+	assert_true(sys_now() - before < 1.2);
+	for (int i = 0; i < 200 && sys_now() - before < 10; i++) {
+		for (int n = 0; n < 20; n++)
+			name_of(50 + n);
+		wait_ms(20);
+	}
+	for (int i = 0; i < 20; i++)
+		assert_string_equal(name_of(50 + i), "known_function");
+}
+
+/* A file that ends its process has no names; the next one has. */
+static void test_process_ends(void **state)
+{
+	pid_t pids[LOADERS];
+
+	(void)state;
+	begin_with_loaders("/opt/stuck", NEVER);
+	assert_int_equal(resolver_loaders(resolver, pids, LOADERS), LOADERS);
+	map_app(50, "/opt/stuck", 1);
+	assert_string_equal(name_of(50), "[loading]");
+	for (int i = 0; i < LOADERS; i++)
+		kill(pids[i], SIGKILL);
+	wait_ms(50);
+	assert_int_equal(stats().loading, 0);
+	map_app(51, "/opt/app", 1);
+	assert_string_equal(name_soon(51), "known_function");
+	assert_int_equal(resolver_loaders(resolver, pids, LOADERS), LOADERS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_at_once, setup, end),
+		cmocka_unit_test_setup_teardown(test_never, setup, end),
+		cmocka_unit_test_setup_teardown(test_end, setup, end),
+		cmocka_unit_test_setup_teardown(test_late, setup, end),
+		cmocka_unit_test_setup_teardown(test_device, setup, end),
+		cmocka_unit_test_setup_teardown(test_patience, setup, end),
+		cmocka_unit_test_setup_teardown(test_process_ends, setup, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
