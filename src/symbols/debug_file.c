@@ -6,6 +6,7 @@
 #include <lzma.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,13 +24,15 @@ enum {
 
 /* The places, in the order of trust. */
 enum place {
+	IN_PERF_CACHE,		/* ~/.debug/.build-id/xx/yy/debug ... */
+	IN_PERF_CACHE_WHOLE,	/* ... and elf, with symbols or without */
 	BY_BUILD_ID,		/* ROOT/.build-id/xx/yy.debug */
 	BY_PATH,		/* ROOT/DIR/FILE.debug */
 	BY_LINK_BESIDE,		/* DIR/LINK */
 	BY_LINK_BELOW,		/* DIR/.debug/LINK */
 	BY_LINK_IN_ROOT,	/* ROOT/DIR/LINK */
-	PLACES,
-	BY_BUILD_ID_HERE = PLACES,	/* this machine's, for a container */
+	BY_BUILD_ID_HERE,	/* this machine's, for a container */
+	IN_DEBUGINFOD_CACHE,	/* debuginfod_find_debuginfo(3)'s */
 	END
 };
 
@@ -54,17 +57,93 @@ void debug_file_read_link(struct debug_file *want, struct elf_file *f)
 	want->link = name;
 }
 
+/* False where it has none. */
+static bool build_id_hex(const struct debug_file *want, char hex[HEX_MAX])
+{
+	if (want->id.len < 2)
+		return false;
+	for (size_t i = 0; i < want->id.len; i++)
+		snprintf(hex + 2 * i, 3, "%02x", want->id.bytes[i]);
+	return true;
+}
+
 static int build_id_path(const struct debug_file *want, const char *prefix,
 			 char *path, size_t size)
 {
-	char hex[HEX_MAX] = "";
+	char hex[HEX_MAX];
 
-	if (want->id.len < 2)
+	if (!build_id_hex(want, hex))
 		return -1;
-	for (size_t i = 0; i < want->id.len; i++)
-		snprintf(hex + 2 * i, 3, "%02x", want->id.bytes[i]);
 	return snprintf(path, size, "%s%s/.build-id/%.2s/%s.debug", prefix,
 			want->root, hex, hex + 2);
+}
+
+/*
+ * A directory that the environment names.  NULL: it does not, or rbtop has more
+ * rights (file capabilities) than who has set it.
+ */
+static const char *directory(const char *variable)
+{
+	const char *dir = secure_getenv(variable);
+
+	return dir && dir[0] == '/' ? dir : NULL;
+}
+
+static int perf_cache_path(const struct debug_file *want, const char *file,
+			   char *path, size_t size)
+{
+	const char *home = directory("HOME");
+	char hex[HEX_MAX];
+
+	if (!home || !build_id_hex(want, hex))
+		return -1;
+	return snprintf(path, size, "%s/.debug/.build-id/%.2s/%s/%s", home,
+			hex, hex + 2, file);
+}
+
+/* debuginfod_find_debuginfo(3), "CACHE". */
+static int debuginfod_path(const struct debug_file *want, char *path,
+			   size_t size)
+{
+	const char *below = "", *dir = directory("DEBUGINFOD_CACHE_PATH");
+	char hex[HEX_MAX];
+
+	if (!dir) {
+		below = "/debuginfod_client";
+		dir = directory("XDG_CACHE_HOME");
+	}
+	if (!dir) {
+		below = "/.cache/debuginfod_client";
+		dir = directory("HOME");
+	}
+	if (!dir || !build_id_hex(want, hex))
+		return -1;
+	return snprintf(path, size, "%s%s/%s/debuginfo", dir, below, hex);
+}
+
+static int cache_path(const struct debug_file *want, enum place place,
+		      char *path, size_t size)
+{
+	if (place == IN_DEBUGINFOD_CACHE)
+		return debuginfod_path(want, path, size);
+	return perf_cache_path(want, place == IN_PERF_CACHE ? "debug" : "elf",
+			       path, size);
+}
+
+static bool is_cache(enum place place)
+{
+	return place == IN_PERF_CACHE || place == IN_PERF_CACHE_WHOLE ||
+	       place == IN_DEBUGINFOD_CACHE;
+}
+
+/*
+ * Links on the way to a cache's file are the cache's own, so they are followed:
+ * what counts is who has written what they lead to.
+ */
+static bool is_own(const struct stat *st)
+{
+	return (st->st_uid == geteuid() || st->st_uid == 0) &&
+	       !(st->st_mode & S_IWOTH);
 }
 
 /* The length as of snprintf(3); negative where there is no such place. */
@@ -74,6 +153,8 @@ static int place_path(const struct debug_file *want, enum place place,
 	const char *slash = strrchr(want->path, '/');
 	int dir = slash ? (int)(slash - want->path) : 0;
 
+	if (is_cache(place))
+		return cache_path(want, place, path, size);
 	if (place == BY_BUILD_ID)
 		return build_id_path(want, want->prefix, path, size);
 	if (place == BY_BUILD_ID_HERE)
@@ -162,7 +243,7 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 	fd = sys_open_plain(AT_FDCWD, path, 0, &st);
 	if (fd < 0)
 		return -ENOENT;
-	if (belongs(want, place, fd))
+	if ((!is_cache(place) || is_own(&st)) && belongs(want, place, fd))
 		return fd;
 	close(fd);
 	return -ENOENT;

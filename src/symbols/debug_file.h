@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where the symbols of a stripped file are: by its build-id, its path, or its
- * .gnu_debuglink, below the root of its process and that of this machine.
+ * .gnu_debuglink, below the root of its process and that of this machine; and
+ * by its build-id in the user's caches of perf and of debuginfod's clients, as
+ * they are, for nothing is asked for over the network.
  */
 #ifndef RBTOP_SYMBOLS_DEBUG_FILE_H
 #define RBTOP_SYMBOLS_DEBUG_FILE_H

@@ -73,6 +73,10 @@ static inline int set_up(void **state)
 {
 	(void)state;
 	fake_tree_init(&tree);
+	/* no cache of whoever runs this */
+	setenv("HOME", tree.root, 1);
+	unsetenv("XDG_CACHE_HOME");
+	unsetenv("DEBUGINFOD_CACHE_PATH");
 	names = names_new(64 << 20);
 	fake_tree_write(&tree, "a.c", source);
 	no_compiler = !run("gcc -O2 -Wl,--build-id -o full a.c && "

@@ -314,6 +314,57 @@ static void test_debug_link(void **state)
 	elf_symbols_free(elf);
 }
 
+/* Of the user's own: perf's build-id cache, and that of debuginfod. */
+static void test_caches(void **state)
+{
+	static const char *const places[] = {
+		"$HOME/.debug/.build-id/$xx/$yy/elf",
+		"$HOME/.debug/.build-id/$xx/$yy/debug",
+		"$HOME/.cache/debuginfod_client/$xx$yy/debuginfo",
+		"$HOME/xdg/debuginfod_client/$xx$yy/debuginfo",
+		"$HOME/dbg/$xx$yy/debuginfo",
+	};
+	static const char place_it[] =
+		"id=$(readelf -n bare | sed -n 's/.*Build ID: //p') && "
+		"yy=${id#??} && xx=${id%%$yy} && to=%s && "
+		"mkdir -p ${to%%/*} && cp full $to && chmod %o $to && "
+		"chown %d $to";
+	struct elf_symbols *elf;
+	char command[1024];
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		if (i == 3)
+			setenv("XDG_CACHE_HOME", at("xdg"), 1);
+		if (i == 4)
+			setenv("DEBUGINFOD_CACHE_PATH", at("dbg"), 1);
+		snprintf(command, sizeof(command), place_it, places[i], 0644,
+			 (int)geteuid());
+		assert_true(run(command));
+		assert_int_equal(read_as("bare", "/x", "/none", "", &elf), 0);
+		expect_all(elf, "bare");
+		elf_symbols_free(elf);
+		/* what anybody may have written is not believed */
+		snprintf(command, sizeof(command), place_it, places[i], 0666,
+			 (int)geteuid());
+		assert_true(run(command));
+		assert_int_equal(read_as("bare", "/x", "/none", "", &elf), 0);
+		expect_in(elf, "bare", "<HIDDEN-HIDDEN-HID>", NULL);
+		elf_symbols_free(elf);
+		snprintf(command, sizeof(command), place_it, places[i], 0644,
+			 4242);
+		if (!geteuid() && run(command)) {
+			assert_int_equal(read_as("bare", "/x", "/none", "",
+						 &elf), 0);
+			expect_in(elf, "bare", "<HIDDEN-HIDDEN-HID>", NULL);
+			elf_symbols_free(elf);
+		}
+		assert_true(run("rm -rf .debug .cache xdg dbg"));
+	}
+}
+
 /* Mostly holes: made to keep whoever sums it busy, be the sum right or not. */
 static void test_sparse_debuglink(void **state)
 {
@@ -517,6 +568,7 @@ int main(void)
 		cmocka_unit_test(test_debug_by_build_id),
 		cmocka_unit_test(test_debug_by_path),
 		cmocka_unit_test(test_debug_link),
+		cmocka_unit_test(test_caches),
 		cmocka_unit_test(test_sparse_debuglink),
 		cmocka_unit_test(test_saved),
 		cmocka_unit_test(test_debugdata),
