@@ -27,6 +27,14 @@ enum {
 	MAX_FRAMES = 127 + 8,
 	TEXT = 512,
 	HALF_LIFE = 5,		/* seconds */
+	COMMS = 4096,		/* processes whose names are kept */
+};
+
+/* What a process was called in its last sample. */
+struct named {
+	pid_t pid;
+	const char *comm;	/* a kept name; NULL: none yet */
+	bool leads;		/* its leader's, rather than some thread's */
 };
 
 /* What frames are made of; under the lock. */
@@ -34,6 +42,7 @@ struct published {
 	struct hot_table *hot;
 	struct feed *feed;
 	uint64_t decoded, undecodable, unresolved;
+	struct named comms[COMMS];	/* by the pid's last bits */
 	struct resolver_stats symbols;
 	size_t name_bytes;
 	double cpu;
@@ -257,6 +266,32 @@ enum listing {
 	UNWANTED,	/* the filter does not match */
 };
 
+/* A thread may be called something of its own: the leader's counts. */
+static void note_comm(struct published *pub, pid_t pid, pid_t tid,
+		      const char *comm)
+{
+	struct named *named = &pub->comms[(unsigned int)pid % COMMS];
+
+	if (named->pid == pid && named->leads && tid != pid)
+		return;
+	*named = (struct named){
+		.pid = pid,
+		.comm = comm,
+		.leads = tid == pid,
+	};
+}
+
+const char *digest_comm(struct digest *d, pid_t pid)
+{
+	const struct named *named = &d->pub.comms[(unsigned int)pid % COMMS];
+	const char *comm;
+
+	pthread_mutex_lock(&d->lock);
+	comm = named->pid == pid ? named->comm : NULL;
+	pthread_mutex_unlock(&d->lock);
+	return comm;
+}
+
 static void publish(struct digest *d, const struct hot_sample *hot,
 		    const struct feed_sample *feed, enum listing listing)
 {
@@ -264,6 +299,7 @@ static void publish(struct digest *d, const struct hot_sample *hot,
 	d->pub.decoded++;
 	d->pub.unresolved += hot->frames[0].kind == SYMBOL_UNKNOWN;
 	hot_table_add(d->pub.hot, hot);
+	note_comm(&d->pub, feed->pid, feed->tid, hot->comm);
 	if (listing == LISTED)
 		feed_add(d->pub.feed, feed);
 	else if (listing == SKIPPED)

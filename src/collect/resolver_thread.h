@@ -98,6 +98,12 @@ void resolver_thread_finish(struct resolver_thread *t);
 const struct samples *resolver_thread_read(struct resolver_thread *t,
 					   uint64_t seen, double now);
 
+/*
+ * What process @pid was called when it was last sampled, also one that is gone;
+ * lives as long as @t.  NULL: not known.  Any thread.
+ */
+const char *resolver_thread_comm(struct resolver_thread *t, pid_t pid);
+
 /* All hot counts begin at 0. */
 void resolver_thread_reset(struct resolver_thread *t);
 /* Only samples that match are added to the feed; "": all.  0, -EINVAL, @err */

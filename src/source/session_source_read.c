@@ -3,11 +3,13 @@
 #include "source/session_source_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 static int fit_scratch(struct session_source *ss, size_t nr)
 {
@@ -75,6 +77,23 @@ static int fill_events(struct session_source *ss,
 	return 0;
 }
 
+/*
+ * What @pid is called.  What lived too short a time to be found in /proc has
+ * left its name in its samples, if one of them was decoded.
+ */
+static void fill_comm(struct session_source *ss, pid_t pid, double now,
+		      char comm[16])
+{
+	const char *name = comm_cache_get(&ss->comms, pid, now);
+
+	if (!name[0] && ss->resolver)
+		name = resolver_thread_comm(ss->resolver, pid);
+	if (name && name[0])
+		text_copy(comm, 16, name);
+	else
+		snprintf(comm, 16, ":%d", pid);
+}
+
 static void fill_comms(struct session_source *ss, struct reading_ring *rr,
 		       double now)
 {
@@ -85,7 +104,7 @@ static void fill_comms(struct session_source *ss, struct reading_ring *rr,
 		struct reading_comm *comm = &rr->comms[i];
 
 		comm->pid = top[i].pid;
-		strcpy(comm->comm, comm_cache_get(&ss->comms, comm->pid, now));
+		fill_comm(ss, comm->pid, now, comm->comm);
 	}
 }
 

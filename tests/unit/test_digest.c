@@ -493,6 +493,19 @@ static void what_makes_no_sense_is_counted(void **state)
 	assert_int_equal(f->records, 0);
 }
 
+/* Who is gone before anybody looks has left its name in its samples. */
+static void samples_tell_what_processes_are_called(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_null(digest_comm(f->digest, 7));
+	give_hit(f, ONE, 1);
+	/* thread 8's, until the leader's is known */
+	assert_string_equal(digest_comm(f->digest, 7), "task8");
+	assert_null(digest_comm(f->digest, 8));
+	assert_null(digest_comm(f->digest, 7 + (1 << 20)));
+}
+
 /* Counts those of the type that *@ctx says first. */
 static int count_type(void *ctx, void *record, size_t size)
 {
@@ -550,6 +563,7 @@ int main(void)
 		TEST(switches_are_listed_and_not_counted),
 		TEST(switches_are_filtered),
 		TEST(what_makes_no_sense_is_counted),
+		TEST(samples_tell_what_processes_are_called),
 		TEST(tasks_are_kept_and_read_again_after_a_loss),
 	};
 

@@ -251,15 +251,15 @@ static struct pid_columns pid_columns(struct area a)
 static void draw_pid(struct area a, int row, const struct frame_pid *p)
 {
 	struct pid_columns c = pid_columns(a);
-	char error[24] = "-";
+	char error[24] = "<=";
 
 	area_printf(a, row, 0, ROLE_DEFAULT, "%7d", (int)p->pid);
 	area_text(a, row, c.comm, c.comm_width, ROLE_LABEL, p->comm);
 	draw_count(a, row, c.samples, is_roomy(a), ROLE_VALUE, p->samples);
 	if (is_roomy(a)) { /* counted too high by that at most, never too low */
-		units_count(error + (p->error != 0), sizeof(error) - 1,
-			    (double)p->error);
-		area_text_right(a, row, c.error, ROLE_DIM, error);
+		units_count(error + 2, sizeof(error) - 2, (double)p->error);
+		area_text_right(a, row, c.error, ROLE_DIM,
+				p->error ? error : "0");
 	}
 	draw_share(a, row, c.share, p->share);
 	draw_share_bar(a, row, c.share + 2, p->share);
@@ -282,13 +282,20 @@ static void draw_pids_header(struct area a, int row)
 int ring_tables_pids(struct area a, int row, const void *ring)
 {
 	const struct frame_ring *r = ring;
+	bool exact = true;
+
 	widget_heading(a, row++, "Samples by process");
 	if (!r->nr_pids) {
 		area_text(a, row, 0, 0, ROLE_DIM, "none yet");
 		return row + 1;
 	}
 	draw_pids_header(a, row++);
-	for (unsigned int i = 0; i < r->nr_pids; i++)
+	for (unsigned int i = 0; i < r->nr_pids; i++) {
 		draw_pid(a, row++, &r->pids[i]);
+		exact &= !r->pids[i].error;
+	}
+	if (!exact && is_roomy(a))
+		area_text(a, row++, 0, 0, ROLE_DIM,
+			  "ERROR: so many of SAMPLES may be of other processes");
 	return row;
 }
