@@ -26,10 +26,6 @@ enum { SOCK, MEMORY, FIRST_OTHER };
 /* Seconds that the search for a file's separate debug file may take. */
 #define DEBUG_SECONDS 2
 
-enum {
-	END_TRIES = 20,		/* ms that one may take to end */
-};
-
 int load_worker_read(int fd, const char *path, const char *root,
 		     const struct load_worker_opts *opts,
 		     struct elf_symbols **elf)
@@ -171,16 +167,22 @@ int load_worker_start(struct load_worker *w,
 	return ret;
 }
 
-void load_worker_stop(struct load_worker *w)
+void load_worker_kill(struct load_worker *w)
 {
-	const struct timespec ms = { .tv_nsec = 1000000 };
-
 	if (!w->pid)
 		return;
 	close(w->sock);
 	close(w->memory);
 	kill(w->pid, SIGKILL);
-	for (int i = 0; i < END_TRIES && !waitpid(w->pid, NULL, WNOHANG); i++)
+}
+
+void load_worker_reap(struct load_worker *w, uint64_t until)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+
+	if (!w->pid)
+		return;
+	while (!waitpid(w->pid, NULL, WNOHANG) && sys_now_ns() < until)
 		nanosleep(&ms, NULL);
 	w->pid = 0;
 }

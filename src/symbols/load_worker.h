@@ -13,6 +13,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -48,10 +49,12 @@ struct load_worker {
 int load_worker_start(struct load_worker *w,
 		      const struct load_worker_opts *opts);
 /*
- * End it.  One that hangs in the kernel is killed, and left to end when it
- * can: it has none of our files, and nobody waits for it.
+ * End it, and wait for that until @until, ns of CLOCK_MONOTONIC.  One that hangs
+ * in the kernel is left to end when it can: it has none of our files open, and
+ * is none that a shell waits for.
  */
-void load_worker_stop(struct load_worker *w);
+void load_worker_kill(struct load_worker *w);
+void load_worker_reap(struct load_worker *w, uint64_t until);
 
 /* What a request is answered with; also for who asks no process. */
 int load_worker_read(int fd, const char *path, const char *root,

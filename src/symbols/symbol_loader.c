@@ -19,6 +19,8 @@ enum {
 	DEVICE_MAX = 2,		/* at work on files of one device */
 };
 
+#define END_NS 100000000ull	/* that processes may take to end */
+
 enum slot_state {
 	SLOT_FREE,
 	SLOT_OPENING,
@@ -68,10 +70,14 @@ struct symbol_loader *symbol_loader_new(const struct symbol_loader_opts *opts)
 
 void symbol_loader_free(struct symbol_loader *l)
 {
+	uint64_t until = sys_now_ns() + END_NS;
+
 	if (!l)
 		return;
 	for (size_t i = 0; i < l->nr_slots; i++)
-		load_worker_stop(&l->slots[i].worker);
+		load_worker_kill(&l->slots[i].worker);
+	for (size_t i = 0; i < l->nr_slots; i++)
+		load_worker_reap(&l->slots[i].worker, until);
 	free(l);
 }
 
@@ -102,7 +108,8 @@ static void end_request(struct symbol_loader *l, struct slot *s, int error,
 /* It ended, whatever file has done that: there is to be another one. */
 static void lose(struct symbol_loader *l, struct slot *s)
 {
-	load_worker_stop(&s->worker);
+	load_worker_kill(&s->worker);
+	load_worker_reap(&s->worker, sys_now_ns() + END_NS);
 	l->cpu += s->cpu;
 	s->cpu = 0;
 	if (l->restarts++ < RESTARTS_MAX)
