@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/word_copy.h"
 #include "collect/history.h"
 #include "collect/reader_aux.h"
 #include "collect/sample_queue.h"
@@ -524,9 +525,11 @@ void collector_read(struct collector *c, size_t index,
 	known = nr < slot->nr_samples ? nr : slot->nr_samples;
 	do {
 		version = ck_sequence_read_begin(&slot->sequence);
-		*stats = slot->stats;
-		passes = slot->passes;
-		memcpy(samples, slot->samples, known * sizeof(*samples));
+		word_copy_load(stats, &slot->published.stats, sizeof(*stats));
+		word_copy_load(&passes, &slot->published.passes,
+			       sizeof(passes));
+		word_copy_load(samples, slot->samples,
+			       known * sizeof(*samples));
 	} while (ck_sequence_read_retry(&slot->sequence, version));
 	pthread_mutex_unlock(&slot->layout);
 	/* no pass since the last reading */

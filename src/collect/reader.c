@@ -14,6 +14,7 @@
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/word_copy.h"
 #include "collect/reader_aux.h"
 #include "collect/record_clock.h"
 #include "collect/sample_queue.h"
@@ -44,6 +45,21 @@ struct reader {
 	bool stop;
 };
 
+void reader_publish(struct slot *slot)
+{
+	_Static_assert(sizeof(struct ring_stats) % sizeof(uint64_t) == 0,
+		       "is copied by words");
+
+	ck_sequence_write_begin(&slot->sequence);
+	word_copy_store(&slot->published.stats, &slot->stats,
+			sizeof(slot->stats));
+	word_copy_store(&slot->published.passes, &slot->passes,
+			sizeof(slot->passes));
+	word_copy_store(slot->samples, slot->drain.samples,
+			slot->nr_samples * sizeof(*slot->samples));
+	ck_sequence_write_end(&slot->sequence);
+}
+
 /* Let readers of other threads see the slot as of this drain. */
 static void publish(struct slot *slot, const struct slot_ring *ring,
 		    const struct drain_tally *tally, enum drain_cause cause,
@@ -53,27 +69,17 @@ static void publish(struct slot *slot, const struct slot_ring *ring,
 					     memory_order_relaxed);
 	uint64_t taken = atomic_load(&slot->taken);
 
-	ck_sequence_write_begin(&slot->sequence);
 	if (taken == slot->passes)
 		ring_stats_begin(&slot->stats);
 	slot->passes++;
 	drain_apply(&ring->ring, &slot->drain, tally, cause, now_ns,
 		    &slot->stats);
 	slot->stats.aux_peak = MAX(slot->stats.aux_peak, ring->aux.peak);
-	memcpy(slot->samples, slot->drain.samples,
-	       slot->nr_samples * sizeof(*slot->samples));
-	ck_sequence_write_end(&slot->sequence);
+	reader_publish(slot);
 	while (tally->used > peak &&
 	       !atomic_compare_exchange_weak(&slot->recent_peak, &peak,
 					     tally->used))
 		;
-}
-
-static void count_wakeup(struct slot *slot)
-{
-	ck_sequence_write_begin(&slot->sequence);
-	slot->stats.wakeups++;
-	ck_sequence_write_end(&slot->sequence);
 }
 
 /* Until when the ring was drained; one that never is holds nobody up. */
@@ -127,8 +133,10 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	uint64_t now_ns = record_clock_now(slot->clock);
 	struct drain_tally tally;
 
-	if (ring->ring.overwrite)
+	if (ring->ring.overwrite) {
+		reader_publish(slot);
 		return;
+	}
 	slot->drain.feed.sampler.rate =
 		atomic_load_explicit(&slot->level, memory_order_relaxed);
 	drain_walk(&ring->ring, &slot->drain, now_ns, &tally);
@@ -221,7 +229,7 @@ static void handle_ring(struct reader *reader, struct slot_ring *ring,
 			uint32_t events)
 {
 	if (events & EPOLLIN) {
-		count_wakeup(ring->slot);
+		ring->slot->stats.wakeups++;
 		reader_drain(ring, DRAIN_WAKEUP);
 		ring->slot->drained = true;
 	}

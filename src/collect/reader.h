@@ -71,14 +71,19 @@ struct slot {
 	const _Atomic bool *aux_held;	/* somebody else empties AUX rings */
 	const _Atomic bool *aux_disabled;	/* no event is let go on */
 
+	struct ring_stats stats;
+	uint64_t passes;	/* counted into them so far */
+
 	/* Published under @sequence by the reader, for any thread. */
 	ck_sequence_t sequence;
-	struct ring_stats stats;
-	uint64_t *samples;
+	struct slot_published {
+		struct ring_stats stats;
+		uint64_t passes;
+	} published;		/* see word_copy.h */
+	uint64_t *samples;	/* too */
 	uint32_t nr_samples;
 	pthread_mutex_t layout;	/* held while @samples is reallocated, read */
 	_Atomic uint64_t recent_peak;
-	uint64_t passes;	/* published so far */
 	_Atomic uint64_t taken;	/* passes that a reading has seen: stats of
 				 * late begin anew once that is all of them */
 
@@ -134,6 +139,8 @@ void reader_unpoll(struct reader *reader, struct slot_ring *ring);
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
 /* What rbtop was stopped for so far lies before @ring's first interval. */
 void reader_begin(const struct reader *reader, struct slot_ring *ring);
+/* Publish the slot's stats as they are now, and the samples of each event. */
+void reader_publish(struct slot *slot);
 /* Publish how many samples its sampler saw lately, and its k. */
 void reader_note_feed(struct slot *slot);
 /* Publish slot->drained_to anew, its rings being others now. */

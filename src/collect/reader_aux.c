@@ -115,8 +115,7 @@ void reader_aux_consume(struct slot_ring *ring, uint64_t tail)
 	if (tail == head)
 		answer_silence(slot, aux, head,
 			       record_clock_now(slot->clock));
-	ck_sequence_write_begin(&slot->sequence);
 	slot->stats.aux = slot->drain.aux;
 	slot->stats.aux_peak = MAX(slot->stats.aux_peak, aux->peak);
-	ck_sequence_write_end(&slot->sequence);
+	reader_publish(slot);
 }

@@ -49,9 +49,9 @@ static inline void fake_ring_word(struct fake_ring *f, uint64_t at,
 	       &word, sizeof(word));
 }
 
-/* A record of @size bytes whose body words are 0; published at once. */
-static inline uint64_t fake_ring_put(struct fake_ring *f, uint32_t type,
-				     uint16_t size)
+/* A record of @size bytes whose body words are 0, not published yet. */
+static inline uint64_t fake_ring_begin(struct fake_ring *f, uint32_t type,
+				       uint16_t size)
 {
 	uint64_t at = f->head;
 
@@ -59,7 +59,21 @@ static inline uint64_t fake_ring_put(struct fake_ring *f, uint32_t type,
 		fake_ring_word(f, at + i, 0);
 	fake_ring_word(f, at, type | (uint64_t)size << 48);
 	f->head += size;
-	f->ring.page->data_head = f->head;
+	return at;
+}
+
+static inline void fake_ring_end(struct fake_ring *f)
+{
+	__atomic_store_n(&f->ring.page->data_head, f->head, __ATOMIC_RELEASE);
+}
+
+/* The same, published at once. */
+static inline uint64_t fake_ring_put(struct fake_ring *f, uint32_t type,
+				     uint16_t size)
+{
+	uint64_t at = fake_ring_begin(f, type, size);
+
+	fake_ring_end(f);
 	return at;
 }
 
@@ -67,19 +81,21 @@ static inline void fake_ring_sample(struct fake_ring *f, uint64_t id,
 				    uint32_t pid, uint64_t time,
 				    uint16_t size)
 {
-	uint64_t at = fake_ring_put(f, PERF_RECORD_SAMPLE, size);
+	uint64_t at = fake_ring_begin(f, PERF_RECORD_SAMPLE, size);
 
 	fake_ring_word(f, at + 8, id);
 	fake_ring_word(f, at + 24, pid | (uint64_t)pid << 32);
 	fake_ring_word(f, at + 32, time);
+	fake_ring_end(f);
 }
 
 static inline void fake_ring_lost(struct fake_ring *f, uint64_t lost)
 {
-	uint64_t at = fake_ring_put(f, PERF_RECORD_LOST, 24 + 32);
+	uint64_t at = fake_ring_begin(f, PERF_RECORD_LOST, 24 + 32);
 
 	fake_ring_word(f, at + 8, 1);
 	fake_ring_word(f, at + 16, lost);
+	fake_ring_end(f);
 }
 
 #endif
