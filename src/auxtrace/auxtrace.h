@@ -2,7 +2,7 @@
 /*
  * PMUs that trace into AUX rings, behind one set of operations.
  *
- * A PMU is a file of its own with an ops table, and a row in auxtrace.c.
+ * A PMU is a file of its own with an ops table, and a row in auxtrace_open.c.
  * What a table does is what perf does for that PMU (tools/perf/arch, and
  * tools/perf/util of the same names), for perf is what reads the files.
  */
@@ -26,8 +26,8 @@ struct auxtrace_env {
 	const char *pmus;	/* "/sys/bus/event_source/devices" */
 	const char *cpus;	/* "/sys/devices/system/cpu" */
 	const char *modules;	/* "/sys/module"; NULL: not looked at */
-	bool privileged;	/* CAP_PERFMON, CAP_SYS_ADMIN, or
-				 * kernel.perf_event_paranoid is -1 */
+	bool privileged;	/* CAP_PERFMON or CAP_SYS_ADMIN is held, or
+				 * kernel.perf_event_paranoid is below 0 */
 };
 
 /* What the command line says of tracing. */
@@ -44,7 +44,8 @@ struct auxtrace {
 	const struct auxtrace_ops *ops;
 	char pmu[64];		/* of the first event that traces */
 	size_t spec;		/* its index in the event list */
-	uint64_t snapshot_bytes; /* most of a ring that is copied */
+	uint64_t snapshot_bytes; /* most of a ring that is copied in snapshot
+				  * mode; 0: all of it */
 	bool overwrite;		/* snapshot mode */
 	bool per_cpu;		/* rings of CPUs, not of threads */
 	bool by_task;		/* its events follow tasks */
@@ -79,7 +80,7 @@ struct auxtrace_track {
 				 * CPU that is offline */
 };
 
-/* What to copy of a stopped ring: aux_ring_pieces(aux, from, to). */
+/* What to copy of a ring, positions of its head: see auxtrace_pieces(). */
 struct auxtrace_span {
 	uint64_t from, to;
 };
@@ -99,8 +100,9 @@ struct auxtrace_ops {
 				 * more than one of them go together */
 
 	/*
-	 * Whether @pmu of env->pmus is of this kind.  NULL: any that takes an
-	 * AUX mapping, see auxtrace_generic_maps().
+	 * Whether @pmu of env->pmus is of this kind.  NULL: one that no other
+	 * kind claims, none of the kernel's own types and no core's, that takes
+	 * an AUX mapping; see auxtrace_generic_maps().
 	 */
 	bool (*probe)(const struct auxtrace_env *env, const char *pmu);
 	/*
@@ -119,13 +121,14 @@ struct auxtrace_ops {
 			 size_t words, struct err *err);
 	/*
 	 * Around the copying of a snapshot: stop tracing in all rings of it
-	 * (session_aux_hold()), and let each go on as soon as it was copied;
-	 * session_aux_release() ends it.
+	 * (session_aux_hold(), whose arguments these are), and let each go on
+	 * as soon as it was copied.  The caller ends it by
+	 * session_aux_release().
 	 */
 	int (*snapshot_start)(struct session *s, const bool *skip,
 			      double *spread, struct err *err);
 	void (*snapshot_finish)(struct session *s, size_t ring);
-	/* What a stopped ring holds; @head as read from it. */
+	/* What a stopped ring in snapshot mode holds; @head as read from it. */
 	struct auxtrace_span (*find_snapshot)(struct auxtrace_track *track,
 					      const struct aux_ring *aux,
 					      uint64_t head);
@@ -154,9 +157,10 @@ int auxtrace_open(const struct auxtrace_env *env,
 void auxtrace_env_here(struct auxtrace_env *env);
 
 /*
- * What a stopped ring holds, at most trace->snapshot_bytes of it and beginning
- * with a whole record: ops->find_snapshot() and the cut.  In full trace, what
- * was neither consumed nor copied yet.  from == to: no trace.
+ * What to copy of a ring, beginning with a whole record.  In snapshot mode, of
+ * a stopped one, what it holds (ops->find_snapshot()), the newest
+ * trace->snapshot_bytes of it; in full trace, be it stopped or not, what was
+ * neither consumed nor copied yet.  from == to: no trace.
  */
 struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 				   struct auxtrace_track *track,
@@ -202,7 +206,10 @@ uint64_t auxtrace_reference(void);
 	.reference = auxtrace_reference,               \
 	.read_finish = auxtrace_read_finish
 
-/* The CPUs that env->cpus says are online.  0 or -errno with @err. */
+/*
+ * The CPUs that env->cpus says are online, to be freed with cpulist_free().
+ * 0 or -errno with @err.
+ */
 int auxtrace_online(const struct auxtrace_env *env, struct cpulist *cpus,
 		    struct err *err);
 /* A number in a file of the PMU ("caps/min_interval"), decimal or 0x hex; of
