@@ -22,6 +22,8 @@ static const double full_fill = 0.95;
 static const uint64_t most_advised = 256 << 20;
 /* None is said to be enough that has fewer pages, or holds fewer records. */
 enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
+/* Times the mean: the largest record where they are not much the same. */
+enum { VARIED = 4 };
 /* Records that never fitted: how late their owner is was not seen.  Seconds. */
 static const double supposed_gap = 0.02;
 
@@ -113,6 +115,17 @@ static void advise_unsized(const struct host_advice_input *in,
 		 target(in, grown_pages(in), grown, sizeof(grown)));
 }
 
+/* Why the size that is recommended may not be enough; "". */
+static const char *doubt(const struct host_advice_input *in)
+{
+	if (in->may_lag)
+		return "; may not do: its owner may not keep up";
+	/* The larger ones are lost first. */
+	if (in->largest_seen > VARIED * in->record)
+		return "; may not do: the size of records varies";
+	return "";
+}
+
 static void advise_lost(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
 {
@@ -137,7 +150,7 @@ static void advise_lost(const struct host_advice_input *in,
 		 target(in, out->pages, grown, sizeof(grown)),
 		 enough ? "" : "may not do, ", spare, w->size, twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
-		 in->may_lag ? "; may not do: its owner may not keep up" : "");
+		 doubt(in));
 }
 
 /*

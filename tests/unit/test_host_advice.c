@@ -82,6 +82,24 @@ static void test_bound(void **state)
 	      "than the ring's 512K");
 }
 
+static void test_doubts(void **state)
+{
+	static const char why[] = "9 records lost: more came before its owner "
+		"drained it than the ring's 512K";
+	struct host_advice_input in = usual();
+
+	(void)state;
+	in.lost = 9;
+	in.lost_in_gap = 9 * 100;
+	in.record = 100;
+	in.largest_seen = 401;
+	check(&in, "grow to 512 pages (2M): 2 x (512K full + 900B lost in one "
+	      "gap); may not do: the size of records varies", why);
+	in.may_lag = true;
+	check(&in, "grow to 512 pages (2M): 2 x (512K full + 900B lost in one "
+	      "gap); may not do: its owner may not keep up", why);
+}
+
 static void test_unsized(void **state)
 {
 	struct host_advice_input in = usual();
@@ -439,6 +457,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grow),
 		cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_doubts),
 		cmocka_unit_test(test_unsized),
 		cmocka_unit_test(test_pages_of_64k),
 		cmocka_unit_test(test_ringbuf),
