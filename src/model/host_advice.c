@@ -25,7 +25,7 @@ enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
 /* Times the mean: the largest record where they are not much the same. */
 enum { VARIED = 4 };
 /* Records that never fitted: how late their owner is was not seen.  Seconds. */
-static const double supposed_gap = 0.02;
+static const double supposed_gap = 0.01;
 
 /* The inputs and the figures made of them, as text. */
 struct words {
@@ -130,7 +130,7 @@ static void advise_lost(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
 {
 	bool twice = wakes_at_half(in);
-	double spare = twice ? 1.5 : 2;
+	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
 	double need = spare * ((double)in->size +
 			       (double)in->lost_in_gap * (twice ? 2 : 1));
 	bool enough = need <= (double)most_advised;
@@ -181,7 +181,7 @@ static void advise_oversized(const struct host_advice_input *in,
 		 target(in, out->pages, grown, sizeof(grown)), size, least,
 		 most);
 	snprintf(out->reason, sizeof(out->reason), "%llu records lost while "
-		 "the ring had room; twice the largest, and what comes in 20ms",
+		 "the ring had room; twice the largest, and what comes in 10ms",
 		 (unsigned long long)in->lost);
 	if (!bound)
 		snprintf(out->reason, sizeof(out->reason), "%llu records lost "

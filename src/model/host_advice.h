@@ -8,8 +8,10 @@
  * Where records were lost, a gap between two drains brought a full ring and
  * what was lost in it.  Where the owner is woken by a watermark of half the
  * ring, that half has to be filled first in a larger ring as well, so what was
- * lost counts twice.  Twice all that, or one and a half times in the latter
- * case, is recommended: the gap that was seen may not be the worst.
+ * lost counts twice.  Twice all that is recommended, or one and a half times
+ * in the latter case: the gap that was seen may not be the worst.  And less
+ * where wakeup_events are set: to write and to wake takes longer than to lose,
+ * so not as much comes into a larger ring.
  */
 #ifndef RBTOP_MODEL_HOST_ADVICE_H
 #define RBTOP_MODEL_HOST_ADVICE_H

@@ -61,6 +61,7 @@ static void test_grow(void **state)
 			       "full + 2 x 40K lost in one gap)"));
 	in.wakeup_events = 1;
 	host_advice_make(&in, &out);
+	assert_int_equal(out.need, 70 << 10);
 	assert_int_equal(out.pages, 32);
 }
 
@@ -190,7 +191,8 @@ static void test_wake_earlier(void **state)
 	      "the owner came too late");
 	/* It is woken by the number of records. */
 	in.wakeup_events = 1;
-	check(&in, plain, why);
+	check(&in, "grow to 256 pages (1M): 1.25 x (512K full + 80K lost in "
+	      "one gap)", why);
 	/* Or by each record, as large as it is. */
 	in.wakeup_events = 0;
 	in.record = in.watermark;
@@ -306,11 +308,11 @@ static void test_oversized(void **state)
 	in.unsized = true;
 	in.burst_bytes_per_s = in.look_interval = 0;
 	host_advice_make(&in, &out);
-	assert_int_equal(out.need, 2 * 8600 * (1 + 19.98));
-	assert_int_equal(out.pages, 128);
-	check(&in, "grow to 128 pages (512K): its records do not fit into 8K, "
+	assert_int_equal(out.need, 2 * 8600 * (1 + 9.99));
+	assert_int_equal(out.pages, 64);
+	check(&in, "grow to 64 pages (256K): its records do not fit into 8K, "
 	      "they take 8K or more, up to 8.4K", "4000 records lost while the "
-	      "ring had room; twice the largest, and what comes in 20ms");
+	      "ring had room; twice the largest, and what comes in 10ms");
 	/* Nobody knows how large. */
 	in.largest = 65528;
 	host_advice_make(&in, &out);
