@@ -48,7 +48,7 @@ struct event_spec {
 				      * sampling is the session's matter */
 	bool tracepoint;
 	bool wild;		/* one of those that a glob names: not missed
-				 * where the kernel forbids it */
+				 * where the kernel refuses it */
 	uint64_t period;	/* of a term `period=`; 0: none given */
 	uint64_t freq;		/* of a term `freq=`; 0: none given */
 	uint32_t raw_bytes;	/* of a tracepoint's fixed fields, else 0 */

@@ -121,7 +121,7 @@ const char *session_event_name(const struct session *s, size_t spec);
 const struct perf_event_attr *session_event_attr(const struct session *s,
 						 size_t spec);
 
-/* Whether it was left out: one of a glob that the kernel forbids. */
+/* Whether it was left out: one of a glob that the kernel refuses. */
 bool session_event_left_out(const struct session *s, size_t spec);
 
 /*

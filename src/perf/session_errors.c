@@ -52,8 +52,8 @@ void session_error_left_out(struct session *s)
 	if (s->nr_left_out > 1)
 		snprintf(more, sizeof(more), " and %zu more",
 			 s->nr_left_out - 1);
-	session_notice_add(s, "left out, for the kernel forbids it: %s%s",
-			   s->specs[i].name, more);
+	session_notice_add(s, "left out: %s%s: %s", s->specs[i].name, more,
+			   strerror(-s->left_out_for));
 }
 
 /* "CPU 3", "thread 12", "thread 12 on CPU 3" */

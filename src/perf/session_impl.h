@@ -25,7 +25,7 @@ struct session_spec {
 	char name[136];		/* with ":u" where the kernel was left out */
 	bool clock_ns;		/* its period is in ns, see session_set_rate() */
 	int cgroup;		/* fd, -1: none */
-	bool left_out;		/* the kernel forbids this one of a glob */
+	bool left_out;		/* the kernel refuses this one of a glob */
 };
 
 struct session_slot {
@@ -57,6 +57,7 @@ struct session {
 	bool exec_pending;	/* the next session_enable is the workload's */
 	bool filtered;
 	size_t nr_left_out;
+	int left_out_for;	/* -errno of the first of them */
 	pid_t *filter_tids;	/* kept out of tracepoints */
 	size_t nr_filter_tids;
 	uint64_t want_files;	/* file descriptors it takes */

@@ -235,6 +235,14 @@ static bool is_open(const struct session *s, size_t spec)
 	return false;
 }
 
+/* Not for lack of memory or files, nor because the task has ended. */
+static bool is_refusal(int code)
+{
+	return code == -EACCES || code == -EPERM || code == -EINVAL ||
+	       code == -EOPNOTSUPP || code == -ENOENT || code == -ENODEV ||
+	       code == -EBUSY || code == -EINTR;
+}
+
 /*
  * Some tracepoints may not be sampled by anybody, or not by everybody: of a
  * glob the others are kept.  If none is left, the error of the last one stands.
@@ -242,11 +250,11 @@ static bool is_open(const struct session *s, size_t spec)
 static bool leave_out(struct session *s, size_t i, int code)
 {
 	if (!s->opts.events.specs[i].wild || is_open(s, i) ||
-	    (code != -EACCES && code != -EPERM) ||
-	    s->nr_left_out + 1 == s->opts.events.nr)
+	    !is_refusal(code) || s->nr_left_out + 1 == s->opts.events.nr)
 		return false;
 	s->specs[i].left_out = true;
-	s->nr_left_out++;
+	if (s->nr_left_out++ == 0)
+		s->left_out_for = code;
 	return true;
 }
 

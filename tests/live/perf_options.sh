@@ -76,7 +76,7 @@ forbidden=irq_vectors:irq_work_exit
 left_out() {
 	ticks -n 1 -d 0.2 -e 'irq_vectors:irq_work_*' || return
 	cat "$tmp/err"
-	grep -q "left out.*$forbidden" "$tmp/err" &&
+	grep -q "left out: $forbidden: Operation not permitted" "$tmp/err" &&
 		last '[.rings[].events[].name] |
 			any(. == "irq_vectors:irq_work_entry")'
 }
