@@ -396,6 +396,23 @@ static int cli_take_readers(struct cli_parsing *p, const char *arg,
 	return ret;
 }
 
+/* "--affinity cpu", "--affinity=cpu", or without it. */
+static int cli_take_affinity(struct cli_parsing *p, const char *arg,
+			     struct err *err)
+{
+	if (!arg && p->next &&
+	    (!strcmp(p->next, "cpu") || !strcmp(p->next, "node"))) {
+		p->next_taken = true;
+		arg = p->next;
+	}
+	if (arg && strcmp(arg, "cpu") != 0)
+		return err_usage(err, "--affinity %s: readers are pinned to "
+				 "the CPUs of their rings, --affinity cpu",
+				 arg);
+	p->cli.session.affinity = true;
+	return 0;
+}
+
 static int cli_take_realtime(struct cli_parsing *p, const char *arg,
 			     struct err *err)
 {

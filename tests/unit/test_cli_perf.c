@@ -96,6 +96,27 @@ static void test_user(void **state)
 	expect_refused("-u 1 --host", "-u and --host");
 }
 
+static void expect_affinity(const char *text)
+{
+	struct line l;
+	struct cli *cli = parsed(&l, text);
+
+	assert_true(cli->session.affinity);
+	assert_string_equal(cli->workload[0], "true");
+	cli_free(cli);
+}
+
+/* perf record takes a word after it. */
+static void test_affinity(void **state)
+{
+	(void)state;
+	expect_affinity("--affinity true");
+	expect_affinity("--affinity cpu true");
+	expect_affinity("--affinity=cpu true");
+	expect_refused("--affinity node", "--affinity cpu");
+	expect_refused("--affinity=node", "--affinity cpu");
+}
+
 static void test_max_size(void **state)
 {
 	struct line l;
@@ -168,6 +189,7 @@ int main(void)
 		cmocka_unit_test(test_accepted),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_user),
+		cmocka_unit_test(test_affinity),
 		cmocka_unit_test(test_max_size),
 		cmocka_unit_test(test_control),
 		cmocka_unit_test(test_start_delay),
