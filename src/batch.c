@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -375,6 +376,15 @@ static int run(struct batch *b)
 	return b->result;
 }
 
+/* Who reads a listing may not read the comments in it. */
+static void tell_lacking(const struct batch *b)
+{
+	if (b->state.lacking)
+		fprintf(stderr, "rbtop: warning: %" PRIu64 " samples not shown:"
+			" --decode sets how many a second are\n",
+			b->state.lacking);
+}
+
 int batch_run(struct source *source, const struct batch_opts *opts,
 	      struct err *err)
 {
@@ -390,6 +400,7 @@ int batch_run(struct source *source, const struct batch_opts *opts,
 	batch_prepare();
 	came = 0;
 	ret = run(&b);
+	tell_lacking(&b);
 	loop_free(b.loop);
 	free(b.text);
 	close(b.fd);

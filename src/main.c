@@ -5,6 +5,7 @@
  * Functions here return an exit status, or a negative errno with @err.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
@@ -15,6 +16,7 @@
 
 #include "base/env.h"
 #include "base/err.h"
+#include "base/units.h"
 #include "batch.h"
 #include "cli.h"
 #include "config.h"
@@ -168,6 +170,25 @@ static void warn_stuck(const struct source *source)
 		     "samples are left out");
 }
 
+/* What a recording has not, its readers may not say. */
+static void tell_holes(const struct frame *frame)
+{
+	uint64_t lost = frame->total.lost;
+	char size[8];
+
+	if (frame->total.lost_pending != FRAME_UNKNOWN)
+		lost += frame->total.lost_pending;
+	if (lost)
+		fprintf(stderr, "rbtop: warning: the recording misses %" PRIu64
+			" records: the rings were full; try more pages (-m)\n",
+			lost);
+	if (frame->snapshots->record_missed)
+		fprintf(stderr, "rbtop: warning: the recording misses %s of "
+			"records: the disk was too slow\n",
+			units_bytes(size, sizeof(size),
+				    (double)frame->snapshots->record_missed));
+}
+
 /*
  * At the end, whatever ended it: the files made while a screen hid all else,
  * and that a recording that was asked for and is not whole is no success.
@@ -183,8 +204,10 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 		return err->code;
 	if (!cli->batch)
 		front_end_screen.report(frame, stdout);
-	if (!cli->session.snapshots.record || !frame->snapshots ||
-	    !frame->snapshots->record_error[0])
+	if (!cli->session.snapshots.record || !frame->snapshots)
+		return status;
+	tell_holes(frame);
+	if (!frame->snapshots->record_error[0])
 		return status;
 	return err_set(err, -EIO, "the recording failed: %s",
 		       frame->snapshots->record_error);

@@ -20,6 +20,8 @@ struct export_opts {
 struct export_state {
 	uint64_t next;		/* serial of the first sample not listed yet */
 	uint64_t skipped;	/* samples that were never listed, up to then */
+	uint64_t lacking;	/* of a format that lists every sample: all
+				 * that it did not */
 };
 
 struct export_format {

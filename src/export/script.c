@@ -124,6 +124,7 @@ static int put_frame(const struct frame *frame, const struct export_opts *opts,
 	}
 	lacking = put_new(frame->samples->feed, state, name_width(frame), out) +
 		  skipped(frame->samples, state);
+	state->lacking += lacking;
 	if (lacking)
 		fprintf(out, "# %" PRIu64 " samples not shown\n", lacking);
 	return row_flush(out);

@@ -218,6 +218,18 @@ if may -a -e sched:sched_switch; then
 	check "tracepoints with their fields" \
 		recorded "$tmp/tp.data" -a -e cpu-clock -e sched:sched_switch
 	check "which perf prints" grep -q 'next_comm=' "$tmp/script"
+	holes() {
+		"$RBTOP" -b -m 1 --format json -o "$tmp/holes.data" -a -c 1 \
+			-e raw_syscalls:sys_enter -- bash -c \
+			'for i in 1 2; do dd if=/dev/zero of=/dev/null bs=1 \
+				count=400000 status=none & done; wait' \
+			>"$tmp/ticks" 2>"$tmp/err" || return
+		last '.total | .lost + .lost_pending > 0' || return
+		grep -q "misses $(tail -n 1 "$tmp/ticks" |
+			jq '.total | .lost + .lost_pending') records: the" \
+			"$tmp/err"
+	}
+	check "what it misses is said at the end" holes
 else
 	skip "tracepoints with their fields" "$(why)"
 fi
