@@ -37,6 +37,13 @@ static bool perfmon_is_enough(void)
 				 &paranoid) == 0 && paranoid > 2);
 }
 
+/* Else CAP_SYS_ADMIN, which the kernel takes for both, where it is held. */
+static bool has_bpf_caps(void)
+{
+	return capng_have_capability(CAPNG_EFFECTIVE, CAP_BPF) &&
+	       capng_have_capability(CAPNG_EFFECTIVE, CAP_PERFMON);
+}
+
 static int read_held(struct err *err)
 {
 	if (capng_get_caps_process())
@@ -108,11 +115,13 @@ static void bar_new_ones(void)
 
 int caps_limit(unsigned int uses, struct err *err)
 {
+	int ret = read_held(err);
 	const struct kept kept[] = {
 		{ CAP_PERFMON, CAPS_EVENTS | CAPS_HOST },
 		{ perfmon_is_enough() ? CAP_PERFMON : CAP_SYS_ADMIN,
 		  CAPS_EVENTS },
 		{ CAP_BPF, CAPS_HOST },
+		{ has_bpf_caps() ? CAP_BPF : CAP_SYS_ADMIN, CAPS_HOST },
 		{ CAP_SYS_PTRACE, CAPS_EVENTS | CAPS_HOST | CAPS_SYMBOLS },
 		{ CAP_IPC_LOCK, CAPS_EVENTS },
 		{ CAP_DAC_READ_SEARCH, CAPS_HOST | CAPS_SYMBOLS },
@@ -120,7 +129,6 @@ int caps_limit(unsigned int uses, struct err *err)
 		{ CAP_DAC_OVERRIDE, CAPS_FILES },
 		{ CAP_CHOWN, CAPS_FILES },
 	};
-	int ret = read_held(err);
 
 	if (ret)
 		return ret;

@@ -38,7 +38,8 @@ enum caps_use {
  * CAP_SYS_PTRACE (other users' tasks), CAP_IPC_LOCK (rings over the mlock
  * limit).
  *
- * CAPS_HOST: CAP_BPF and CAP_PERFMON (BPF iterators), CAP_SYS_PTRACE
+ * CAPS_HOST: CAP_BPF and CAP_PERFMON (BPF iterators; CAP_SYS_ADMIN where one
+ * of them is not held, as in containers set up for older kernels), CAP_SYS_PTRACE
  * (/proc/PID/maps where there is no BPF), CAP_DAC_READ_SEARCH (tracefs, for
  * names of events).
  *

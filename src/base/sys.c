@@ -315,6 +315,14 @@ int sys_access(const char *path, int mode)
 	return access(path, mode) < 0 ? -errno : 0;
 }
 
+bool sys_initial_user_ns(void)
+{
+	const ino_t initial = 0xEFFFFFFD; /* PROC_USER_INIT_INO of the kernel */
+	struct stat st;
+
+	return stat("/proc/self/ns/user", &st) < 0 || st.st_ino == initial;
+}
+
 int sys_fs_type(const char *path, long *magic)
 {
 	int ret = injected(SYS_STATFS);

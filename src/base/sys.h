@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -58,6 +59,12 @@ ssize_t sys_read_count(int fd, void *buf, size_t size);
  * followed, -EINVAL for any other thing, or -errno.
  */
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
+
+/*
+ * Whether privileges are those of the machine, not of a user namespace below
+ * (a rootless container); true where that cannot be told.
+ */
+bool sys_initial_user_ns(void);
 
 /* close(2); a negative @fd is none. */
 void sys_close(int fd);

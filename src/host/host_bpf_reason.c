@@ -63,7 +63,12 @@ static void forbidden(int code, struct err *err)
 {
 	const char *missing = lacks();
 
-	if (missing)
+	/* Those of another do not count: bpf_capable() in linux/bpf.h. */
+	if (!sys_initial_user_ns())
+		err_set(err, code,
+			"BPF needs %s in the initial user namespace, and rbtop runs in another one: run it as root outside of that (rootless container, unshare -U)",
+			missing ? missing : "CAP_BPF and CAP_PERFMON");
+	else if (missing)
 		err_set(err, code,
 			"BPF needs %s: run rbtop as root, or after \"setcap cap_bpf,cap_perfmon=ep rbtop\"",
 			missing);

@@ -19,6 +19,7 @@
 #include <sys/mount.h>
 #include <sys/wait.h>
 
+#include "base/caps.h"
 #include "tests/live/host_rig.h"
 
 #define NOBODY 65534
@@ -110,6 +111,28 @@ static void look_with(FILE *out, int first, int second)
 			     (unsigned int)second);
 	if (capng_change_id(NOBODY, NOBODY, CAPNG_DROP_SUPP_GRP))
 		fprintf(out, "cannot become nobody");
+	else
+		look(out);
+}
+
+/* As root of older container set-ups, once rbtop has dropped what it may. */
+static void look_with_sys_admin(FILE *out)
+{
+	struct err err = { 0 };
+
+	capng_clear(CAPNG_SELECT_BOTH);
+	capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED,
+		     CAP_SYS_ADMIN);
+	if (capng_apply(CAPNG_SELECT_CAPS) || caps_limit(CAPS_HOST, &err))
+		fprintf(out, "cannot drop: %s", err.text);
+	else
+		look(out);
+}
+
+static void look_in_user_namespace(FILE *out)
+{
+	if (unshare(CLONE_NEWUSER))
+		fprintf(out, "no user namespace");
 	else
 		look(out);
 }
@@ -266,6 +289,28 @@ static void test_both_capabilities(void **state)
 	says(text);
 }
 
+static void test_sys_admin_alone(void **state)
+{
+	char text[64];
+
+	(void)state;
+	ask(look_with_sys_admin);
+	snprintf(text, sizeof(text), "size %zu, of pid %d", own.size,
+		 getpid());
+	says(text);
+}
+
+/* All capabilities are held in there, and none of them counts. */
+static void test_user_namespace(void **state)
+{
+	(void)state;
+	ask(look_in_user_namespace);
+	if (strcmp(answer, "no user namespace") == 0)
+		skip();
+	says("in the initial user namespace");
+	says("rootless");
+}
+
 static void test_no_btf(void **state)
 {
 	(void)state;
@@ -343,6 +388,8 @@ int main(void)
 		cmocka_unit_test(test_no_capability),
 		cmocka_unit_test(test_one_capability),
 		cmocka_unit_test(test_both_capabilities),
+		cmocka_unit_test(test_sys_admin_alone),
+		cmocka_unit_test(test_user_namespace),
 		cmocka_unit_test(test_no_btf),
 		cmocka_unit_test(test_no_mappings),
 		cmocka_unit_test(test_a_program_that_fails),
