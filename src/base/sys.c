@@ -315,6 +315,14 @@ int sys_access(const char *path, int mode)
 	return access(path, mode) < 0 ? -errno : 0;
 }
 
+struct timespec sys_deadline(double seconds)
+{
+	uint64_t ns = sys_now_ns() + (uint64_t)(seconds * 1e9);
+
+	return (struct timespec){ .tv_sec = (time_t)(ns / 1000000000),
+				  .tv_nsec = (long)(ns % 1000000000) };
+}
+
 bool sys_initial_user_ns(void)
 {
 	const ino_t initial = 0xEFFFFFFD; /* PROC_USER_INIT_INO of the kernel */

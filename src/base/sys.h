@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 
 enum sys_call {
 	SYS_OPEN_EVENT,		/* perf_event_open(2) */
@@ -111,6 +112,8 @@ void sys_timer_set(int fd, double seconds);
 double sys_now(void);
 double sys_wall_clock(void);
 uint64_t sys_now_ns(void);
+/* @seconds from now on CLOCK_MONOTONIC, for pthread_cond_timedwait(3). */
+struct timespec sys_deadline(double seconds);
 
 /* CPU seconds used so far by this process, and by the calling thread. */
 double sys_process_cpu(void);

@@ -122,18 +122,10 @@ void slow_lane_refresh(struct slow_lane *lane)
 	pthread_mutex_unlock(&lane->reading);
 }
 
-static struct timespec deadline(double seconds)
-{
-	uint64_t ns = sys_now_ns() + (uint64_t)(seconds * 1e9);
-
-	return (struct timespec){ .tv_sec = (time_t)(ns / 1000000000),
-				  .tv_nsec = (long)(ns % 1000000000) };
-}
-
 /* False once the lane is to stop. */
 static bool wait_interval(struct slow_lane *lane)
 {
-	struct timespec until = deadline(lane->interval);
+	struct timespec until = sys_deadline(lane->interval);
 	bool stop;
 
 	pthread_mutex_lock(&lane->lock);

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "host/host_bpf.h"
 #include "host/host_limits.h"
+#include "host/host_names.h"
 #include "host/host_proc.h"
 #include "host/host_pace.h"
 #include "perf/event_label.h"
@@ -27,6 +28,7 @@ struct host_watch {
 	/* the thread's own */
 	struct event_labels *labels;
 	struct host_bpf *bpf;		/* NULL: /proc has to do */
+	struct host_names *names;
 	struct host_pass pass;
 	struct host_pace pace;
 	pid_t *pids;			/* that hold rings */
@@ -166,26 +168,21 @@ static void settle(struct host_watch *w, double interval, double cost)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/*
- * Names of users that are new.  Not under the lock: a directory server that
- * does not answer must not hold up a picture.
- */
+/* Names of users that are new, as far as they are to be had at once. */
 static void name_users(struct host_watch *w)
 {
-	char name[32];
+	char name[HOST_NAMES_SIZE];
 	uid_t uid;
 	bool more;
 
-	pthread_mutex_lock(&w->lock);
-	more = host_table_unnamed(w->table, &uid) && !w->stop;
-	while (more) {
-		pthread_mutex_unlock(&w->lock);
-		host_limits_user_name(uid, name, sizeof(name));
+	do {
+		more = host_names_get(w->names, &uid, name);
 		pthread_mutex_lock(&w->lock);
-		host_table_name_user(w->table, uid, name);
+		if (more)
+			host_table_name_user(w->table, uid, name);
 		more = host_table_unnamed(w->table, &uid) && !w->stop;
-	}
-	pthread_mutex_unlock(&w->lock);
+		pthread_mutex_unlock(&w->lock);
+	} while (more && host_names_ask(w->names, uid));
 }
 
 /* One pass; returns the seconds until the next. */
@@ -209,18 +206,10 @@ static double make_pass(struct host_watch *w)
 	return wait;
 }
 
-static struct timespec deadline(double seconds)
-{
-	uint64_t ns = sys_now_ns() + (uint64_t)(seconds * 1e9);
-
-	return (struct timespec){ .tv_sec = (time_t)(ns / 1000000000),
-				  .tv_nsec = (long)(ns % 1000000000) };
-}
-
 /* False once the watch is to end. */
 static bool rest(struct host_watch *w, double seconds)
 {
-	struct timespec until = deadline(seconds);
+	struct timespec until = sys_deadline(seconds);
 	bool stop;
 
 	pthread_mutex_lock(&w->lock);
@@ -234,7 +223,7 @@ static bool rest(struct host_watch *w, double seconds)
 
 void host_watch_wait(struct host_watch *w, double seconds)
 {
-	struct timespec until = deadline(seconds);
+	struct timespec until = sys_deadline(seconds);
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->status.ready &&
@@ -259,6 +248,7 @@ static void *watch_main(void *arg)
 
 static void free_all(struct host_watch *w)
 {
+	host_names_free(w->names);
 	host_bpf_free(w->bpf);
 	event_labels_free(w->labels);
 	host_pass_free(&w->pass);
@@ -313,7 +303,8 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 	pthread_condattr_destroy(&attr);
 	w->labels = event_labels_new(NULL, NULL);
 	w->table = host_table_new(&table);
-	if (!w->labels || !w->table) {
+	w->names = host_names_new(host_limits_user_name);
+	if (!w->labels || !w->table || !w->names) {
 		err_set(err, -ENOMEM, "the host view: out of memory");
 		free_all(w);
 		return NULL;

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of users, by databases that answer and by one that hangs. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <semaphore.h>
+#include <stdio.h>
+
+#include "base/sys.h"
+#include "host/host_names.h"
+
+/* What a database that hangs waits for, and what says that it goes on. */
+static sem_t hang, went_on;
+
+static void answer(uid_t uid, char *buf, size_t size)
+{
+	snprintf(buf, size, "user%u", (unsigned int)uid);
+}
+
+static void answer_late(uid_t uid, char *buf, size_t size)
+{
+	while (sem_wait(&hang) != 0)
+		;
+	answer(uid, buf, size);
+	sem_post(&went_on);
+}
+
+static void test_names(void **state)
+{
+	struct host_names *names = host_names_new(answer);
+	char name[HOST_NAMES_SIZE];
+	uid_t uid;
+
+	(void)state;
+	assert_non_null(names);
+	assert_false(host_names_get(names, &uid, name));
+	for (uid_t i = 0; i < 100; i++) {
+		while (!host_names_ask(names, i))
+			;
+		assert_true(host_names_get(names, &uid, name));
+		assert_int_equal(uid, i);
+	}
+	assert_string_equal(name, "user99");
+	assert_false(host_names_get(names, &uid, name));
+	host_names_free(names);
+}
+
+static void test_none_asked(void **state)
+{
+	(void)state;
+	host_names_free(host_names_new(answer));
+	host_names_free(NULL);
+}
+
+/* Nobody waits for it twice, and the answer is taken when it comes. */
+static void test_late(void **state)
+{
+	struct host_names *names = host_names_new(answer_late);
+	char name[HOST_NAMES_SIZE];
+	double from = sys_now();
+	uid_t uid;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		assert_false(host_names_ask(names, 7));
+	assert_true(sys_now() - from < 5);
+	sem_post(&hang);
+	sem_wait(&went_on);
+	while (!host_names_get(names, &uid, name))
+		;
+	assert_int_equal(uid, 7);
+	assert_string_equal(name, "user7");
+	host_names_free(names);
+}
+
+/* The end does not wait for it; when it goes on, all is freed. */
+static void test_hangs(void **state)
+{
+	struct host_names *names = host_names_new(answer_late);
+	double from;
+
+	(void)state;
+	assert_false(host_names_ask(names, 7));
+	from = sys_now();
+	host_names_free(names);
+	assert_true(sys_now() - from >= HOST_NAMES_PATIENCE);
+	assert_true(sys_now() - from < 10 * HOST_NAMES_PATIENCE);
+	sem_post(&hang);
+	sem_wait(&went_on);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_none_asked),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_hangs),
+	};
+
+	sem_init(&hang, 0, 0);
+	sem_init(&went_on, 0, 0);
+	return cmocka_run_group_tests_name("host_names", tests, NULL, NULL);
+}
