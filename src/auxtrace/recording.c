@@ -9,6 +9,7 @@
 
 #include "auxtrace/ring_view.h"
 #include "auxtrace/trace_records.h"
+#include "auxtrace/writer_times.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
@@ -48,7 +49,8 @@ struct recording {
 	unsigned char *trace;	/* as large as the largest AUX ring */
 	size_t trace_room;
 	bool held;		/* the AUX rings are ours to empty */
-	uint64_t missed;
+	uint64_t missed, missed_by[RECORD_CAUSES];
+	struct writer_times times;
 	uint64_t room;		/* on the disk, when it was begun */
 	uint64_t most;		/* bytes that a pass can bring */
 	uint64_t pieces;	/* of trace, written */
@@ -69,6 +71,7 @@ static void recording_free(struct recording *r)
 		collector_hold_aux(r->opts.collector, false);
 	for (size_t i = 0; i < r->nr_rings; i++)
 		collector_watch_history(r->opts.collector, i, UINT64_MAX);
+	writer_times_close(&r->times);
 	free(r->rings);
 	free(r->chunk);
 	free(r->trace);
@@ -131,6 +134,7 @@ struct recording *recording_new(const struct recording_opts *opts,
 		return NULL;
 	}
 	r->opts = *opts;
+	writer_times_open(&r->times);
 	r->delay = longest_delay;
 	r->file = trace_file_open(&opts->from, path, err);
 	if (r->file)
@@ -391,7 +395,7 @@ static void adapt_delay(struct recording *r)
 	r->delay = fmin(fmax(r->delay, shortest_delay), longest_delay);
 }
 
-int recording_pass(struct recording *r, struct err *err)
+static int write_pass(struct recording *r, struct err *err)
 {
 	/* first: what stood in the rings by then is in the histories now */
 	uint64_t until = collector_drained_to(r->opts.collector);
@@ -412,6 +416,30 @@ int recording_pass(struct recording *r, struct err *err)
 	return trace_file_error(r->file, ret, err);
 }
 
+int recording_pass(struct recording *r, struct err *err)
+{
+	uint64_t missed = r->missed;
+	enum record_cause cause;
+	int ret;
+
+	writer_times_begin(&r->times);
+	ret = write_pass(r, err);
+	cause = writer_times_end(&r->times);
+	r->missed_by[cause] += r->missed - missed;
+	return ret;
+}
+
+static enum record_cause main_cause(const struct recording *r)
+{
+	int most = 0;
+
+	for (int i = 1; i < RECORD_CAUSES; i++) {
+		if (r->missed_by[i] > r->missed_by[most])
+			most = i;
+	}
+	return (enum record_cause)most;
+}
+
 double recording_delay(const struct recording *r)
 {
 	return r->delay;
@@ -429,6 +457,7 @@ struct recording_stats recording_stats(const struct recording *r)
 	return (struct recording_stats){
 		.bytes = trace_file_bytes(r->file),
 		.missed = r->missed,
+		.cause = main_cause(r),
 		.unknown = trace_file_unknown(r->file),
 		.full = r->full,
 		.limited = r->limited,

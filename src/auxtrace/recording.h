@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "auxtrace/trace_file.h"
+#include "model/snapshots.h"
 
 struct collector;
 struct err;
@@ -49,7 +50,8 @@ bool recording_full(const struct recording *r);
 
 struct recording_stats {
 	uint64_t bytes;		/* written */
-	uint64_t missed;	/* of records, overtaken */
+	uint64_t missed;	/* of records, overtaken ... */
+	enum record_cause cause;	/* ... most of them for that */
 	uint64_t unknown;	/* samples of no event of the session */
 	bool full;		/* the disk was: there was more to write */
 	bool limited;		/* it had max_bytes */

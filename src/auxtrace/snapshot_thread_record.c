@@ -106,6 +106,7 @@ static void update(struct snapshot_thread *t,
 	pthread_mutex_lock(&t->lock);
 	t->status.record_bytes = stats->bytes;
 	t->status.record_missed = stats->missed;
+	t->status.record_cause = stats->cause;
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -145,13 +146,14 @@ void snapshot_thread_do_pass(struct snapshot_thread *t)
 static void note_end(const struct snapshot_thread *t, const char *path,
 		     const char *beside, struct recording_stats stats)
 {
-	char bytes[16], missed[16], slow[80] = "", unknown[80] = "";
+	char bytes[16], missed[16], slow[120] = "", unknown[80] = "";
 
 	if (stats.missed)
 		snprintf(slow, sizeof(slow),
-			 "; %s of records came faster than they were written",
+			 "; %s of records missed: %s",
 			 units_bytes(missed, sizeof(missed),
-				     (double)stats.missed));
+				     (double)stats.missed),
+			 record_cause_text(stats.cause));
 	if (stats.unknown)
 		snprintf(unknown, sizeof(unknown),
 			 "; %llu sample%s of unknown events left out",

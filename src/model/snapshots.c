@@ -14,3 +14,14 @@ const char *snapshot_state_name(enum snapshot_state state)
 
 	return state < sizeof(names) / sizeof(names[0]) ? names[state] : "?";
 }
+
+const char *record_cause_text(enum record_cause cause)
+{
+	static const char *const texts[] = {
+		[RECORD_FAST] = "they come faster than they are written",
+		[RECORD_NO_CPU] = "the writer waits for a CPU",
+		[RECORD_SLOW_DISK] = "a slow disk",
+	};
+
+	return cause < RECORD_CAUSES ? texts[cause] : "?";
+}

@@ -9,6 +9,15 @@
 
 enum { SNAPSHOTS_LISTED = 64 };	/* the newest */
 
+/* Why a recording misses records. */
+enum record_cause {
+	RECORD_FAST,		/* writing them takes more CPU time than their
+				 * coming leaves */
+	RECORD_NO_CPU,		/* its thread waits for a CPU */
+	RECORD_SLOW_DISK,	/* its thread waits for the disk */
+	RECORD_CAUSES
+};
+
 enum snapshot_state {
 	SNAPSHOT_COPYING,	/* tracing is stopped */
 	SNAPSHOT_WRITING,
@@ -64,11 +73,14 @@ struct snapshots {
 	char record_file[256];
 	double record_since;	/* unix seconds */
 	uint64_t record_bytes;
-	uint64_t record_missed;	/* bytes of records that the disk was too slow
-				 * for */
+	uint64_t record_missed;	/* bytes of records that came faster than they
+				 * were written, ... */
+	enum record_cause record_cause;	/* ... most of them because of that */
 	char record_error[160];
 };
 
+/* "a slow disk", ... */
+const char *record_cause_text(enum record_cause cause);
 /* "done", "writing", ... */
 const char *snapshot_state_name(enum snapshot_state state);
 

@@ -202,6 +202,12 @@ static void recording(void **state)
 		" lost: armed again in 4s · fired 1 time · one every 20s");
 	r->snapshots.record_missed = 4096;
 	screen_draw(r->s);
+	assert_true(has(r, 17, "!4K missed: they come faster than "));
+	r->snapshots.record_cause = RECORD_NO_CPU;
+	screen_draw(r->s);
+	assert_true(has(r, 17, "!4K missed: the writer waits for a CPU"));
+	r->snapshots.record_cause = RECORD_SLOW_DISK;
+	screen_draw(r->s);
 	assert_true(has(r, 17, "!4K missed: a slow disk"));
 	r->snapshots.recording = false;
 	snprintf(r->snapshots.record_error, sizeof(r->snapshots.record_error),

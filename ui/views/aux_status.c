@@ -97,9 +97,10 @@ static int recording_notes(const struct frame *frame, struct area a, int col)
 			  units_duration(since, sizeof(since),
 					 frame->time - s->record_since));
 	if (s->record_missed)
-		col = widget_note(a, col, ROLE_BAD, "!%s missed: a slow disk",
+		col = widget_note(a, col, ROLE_BAD, "!%s missed: %s",
 				  units_bytes(missed, sizeof(missed),
-					      (double)s->record_missed));
+					      (double)s->record_missed),
+				  record_cause_text(s->record_cause));
 	return widget_note(a, col, ROLE_DEFAULT, "%s", s->record_file);
 }
 

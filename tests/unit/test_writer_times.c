@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "auxtrace/writer_times.h"
+
+#define MS UINT64_C(1000000)
+
+static enum record_cause cause(uint64_t ran, uint64_t waited, uint64_t blocked)
+{
+	return writer_times_cause(&(struct writer_spent){
+		ran * MS, waited * MS, blocked * MS });
+}
+
+static void test_rule(void **state)
+{
+	(void)state;
+	assert_int_equal(cause(0, 0, 0), RECORD_FAST);
+	assert_int_equal(cause(900, 50, 50), RECORD_FAST);
+	assert_int_equal(cause(100, 800, 100), RECORD_NO_CPU);
+	assert_int_equal(cause(100, 100, 800), RECORD_SLOW_DISK);
+	assert_int_equal(cause(100, 450, 450), RECORD_NO_CPU);
+	/* too little to say anything */
+	assert_int_equal(cause(0, 1, 1), RECORD_FAST);
+}
+
+static void test_a_slow_disk(void **state)
+{
+	struct writer_times w;
+
+	(void)state;
+	writer_times_open(&w);
+	usleep(50000);		/* between passes: no disk's fault */
+	writer_times_begin(&w);
+	assert_int_equal(writer_times_end(&w), RECORD_FAST);
+	writer_times_begin(&w);
+	usleep(50000);		/* as blocked as in a write */
+	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
+	/* what came while that pass was blocked is missed in the next one */
+	writer_times_begin(&w);
+	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
+	writer_times_begin(&w);
+	assert_int_equal(writer_times_end(&w), RECORD_FAST);
+	writer_times_close(&w);
+}
+
+static void spin(double seconds)
+{
+	double until = sys_now() + seconds;
+
+	while (sys_now() < until)
+		;
+}
+
+/* A pass of a thread that has to share its CPU with others. */
+static int share_a_cpu(void)
+{
+	struct writer_times w;
+	cpu_set_t one;
+	pid_t others[4];
+	int ret;
+
+	CPU_ZERO(&one);
+	CPU_SET((size_t)sched_getcpu(), &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		return 77;
+	for (int i = 0; i < 4; i++) {
+		others[i] = fork();
+		if (others[i] == 0) {
+			spin(20);
+			_exit(0);
+		}
+	}
+	writer_times_open(&w);
+	writer_times_begin(&w);
+	spin(0.5);
+	ret = writer_times_end(&w) != RECORD_NO_CPU;
+	for (int i = 0; i < 4; i++) {
+		kill(others[i], SIGKILL);
+		waitpid(others[i], NULL, 0);
+	}
+	return ret;
+}
+
+static void test_no_cpu(void **state)
+{
+	pid_t pid = fork();
+	int status;
+
+	(void)state;
+	if (pid == 0)
+		_exit(share_a_cpu());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		skip();
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void test_unknown(void **state)
+{
+	struct writer_times w;
+
+	(void)state;
+	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
+	writer_times_open(&w);
+	writer_times_begin(&w);
+	usleep(20000);
+	assert_int_equal(writer_times_end(&w), RECORD_FAST);
+	writer_times_close(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rule),
+		cmocka_unit_test(test_a_slow_disk),
+		cmocka_unit_test(test_no_cpu),
+		cmocka_unit_test(test_unknown),
+	};
+
+	return cmocka_run_group_tests_name("writer_times", tests, NULL, NULL);
+}
