@@ -2,6 +2,8 @@
 #include "ui/tune.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -82,6 +84,34 @@ static void snapshot_some(struct view *view, const size_t *rings, size_t nr)
 		    "cursor; the other snapshot key takes one of all");
 }
 
+static void rate_done(struct view *view, const char *text, bool final);
+
+/* What may slow the machine down takes a second Enter. */
+static void ask_again(struct view *view, uint64_t period)
+{
+	struct view_host *host = view->host;
+	char label[96], text[32];
+
+	host->short_period = period;
+	snprintf(label, sizeof(label),
+		 "over the %" PRIu64 "/s limit, confirm: ",
+		 1000000000 / host->least_period);
+	snprintf(text, sizeof(text), "c%" PRIu64, period);
+	host->prompt(host, label, text, false, rate_done, view);
+}
+
+static void send_rate(struct view *view, bool period, uint64_t value)
+{
+	struct view_host *host = view->host;
+
+	if (period && value < host->least_period &&
+	    value != host->short_period)
+		ask_again(view, value);
+	else
+		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ,
+			     value, false);
+}
+
 /* "4000" is a frequency in Hz, "c1000" a period. */
 static void rate_done(struct view *view, const char *text, bool final)
 {
@@ -98,8 +128,7 @@ static void rate_done(struct view *view, const char *text, bool final)
 	else if (!value)
 		say(view, ROLE_BAD, "a rate of 0 would never sample");
 	else
-		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ,
-			     value, false);
+		send_rate(view, period, value);
 }
 
 /* Some ring is not emptied all the time. */
@@ -184,6 +213,8 @@ bool tune_action(struct view *view, const struct frame *frame,
 		snapshot_some(view, rings, nr);
 		return true;
 	case ACTION_RATE:
+		view->host->least_period = frame->least_period;
+		view->host->short_period = 0;
 		view->host->prompt(view->host,
 				   "frequency in Hz, or c and the period: ", "",
 				   false, rate_done, view);

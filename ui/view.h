@@ -77,6 +77,9 @@ struct view_host {
 	/* Write the flame view as files; the outcome becomes a message. */
 	void (*write_flame)(struct view_host *host, const struct flame *flame,
 			    const char *title);
+	/* Of the frame when a rate was asked for, see struct reading; and the
+	 * period below it that was typed. */
+	uint64_t least_period, short_period;
 	struct config *config;	/* columns, sort, colours; shared */
 	/* What Hot and Flame are narrowed to; both show the same. */
 	struct hot_query query;

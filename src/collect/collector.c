@@ -212,6 +212,7 @@ static int make_readers(struct collector *c, size_t nr, struct err *err)
 		.interval = c->opts.interval,
 		.hangup = c->opts.hangup,
 		.ctx = c->opts.ctx,
+		.roam = c->opts.roam,
 	};
 
 	if (c->opts.decode_rate > 0 || c->opts.side_band)
@@ -286,6 +287,15 @@ int collector_start(struct collector *c, struct err *err)
 			pin_reader(c, c->readers[i]);
 	}
 	return 0;
+}
+
+size_t collector_fell_back(const struct collector *c)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->nr_readers; i++)
+		nr += reader_fell_back(c->readers[i]);
+	return nr;
 }
 
 void collector_free(struct collector *c)

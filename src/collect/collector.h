@@ -29,6 +29,7 @@ struct collector_opts {
 	unsigned int readers;	/* threads; 0: one per 64 rings */
 	size_t rings;		/* how many to expect, for that default */
 	bool affinity;		/* pin each reader to the CPUs of its rings */
+	bool roam;		/* ... but no longer once it is not realtime */
 	double interval;	/* seconds between timer drains */
 	pid_t self;		/* whose samples count as own; 0: none */
 	double decode_rate;	/* samples a second to queue, of all rings
@@ -53,6 +54,12 @@ struct collector *collector_new(const struct collector_opts *opts,
 int collector_start(struct collector *c, struct err *err);
 /* Stop and join the readers, free everything but the rings. */
 void collector_free(struct collector *c);
+
+/*
+ * How many readers gave up the realtime priority that they were started with,
+ * for they used more CPU time than cpu_budget.h allows.
+ */
+size_t collector_fell_back(const struct collector *c);
 
 /* A ring to drain.  Plain data, copied. */
 struct collector_ring {

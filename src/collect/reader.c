@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/word_copy.h"
+#include "collect/cpu_budget.h"
 #include "collect/reader_aux.h"
 #include "collect/record_clock.h"
 #include "collect/sample_queue.h"
@@ -36,6 +37,10 @@ struct reader {
 	struct slot **slots;
 	size_t nr_slots;
 	struct stop_watch stops;	/* of its thread */
+	struct cpu_budget budget;	/* the same, while it is realtime */
+	bool realtime;
+	cpu_set_t home;		/* where it may run when it is pinned no more */
+	_Atomic bool fell_back;	/* from realtime, for good */
 
 	pthread_t thread;
 	bool started;
@@ -323,20 +328,60 @@ static void serve_batch(struct reader *reader,
 		handle_wake(reader);
 }
 
+static void begin_thread(struct reader *reader)
+{
+	struct sched_param param;
+	int policy;
+
+	pthread_setname_np(pthread_self(), "rbtop-reader");
+	reader->realtime =
+		!pthread_getschedparam(pthread_self(), &policy, &param) &&
+		(policy == SCHED_FIFO || policy == SCHED_RR);
+	stop_watch_begin(&reader->stops, reader->opts.interval);
+	caps_limit(0, NULL);
+}
+
+/*
+ * To the class where the scheduler shares a CPU out fairly.  Not back again:
+ * the capability for that is dropped before the thread starts.
+ */
+static void fall_back(struct reader *reader)
+{
+	const struct sched_param param = { .sched_priority = 0 };
+
+	if (pthread_setschedparam(pthread_self(), SCHED_OTHER, &param))
+		return;
+	reader->realtime = false;
+	atomic_store(&reader->fell_back, true);
+	if (reader->opts.roam)
+		pthread_setaffinity_np(pthread_self(), sizeof(reader->home),
+				       &reader->home);
+}
+
+static void keep_budget(struct reader *reader)
+{
+	uint64_t now_ns = sys_now_ns();
+
+	if (cpu_budget_due(&reader->budget, now_ns) &&
+	    cpu_budget_note(&reader->budget, now_ns,
+			    (uint64_t)(sys_thread_cpu() * 1e9)))
+		fall_back(reader);
+}
+
 static void *reader_main(void *arg)
 {
 	struct epoll_event events[READER_BATCH];
 	struct reader *reader = arg;
 
-	pthread_setname_np(pthread_self(), "rbtop-reader");
-	stop_watch_begin(&reader->stops, reader->opts.interval);
-	caps_limit(0, NULL);
+	begin_thread(reader);
 	while (!stopped(reader)) {
 		int nr = epoll_wait(reader->epoll, events, READER_BATCH, -1);
 
 		if (nr < 0 && errno != EINTR)
 			break;
 		serve_batch(reader, events, nr);
+		if (reader->realtime)
+			keep_budget(reader);
 	}
 	stop_watch_end(&reader->stops);
 	return NULL;
@@ -410,7 +455,11 @@ struct sample_queue *reader_queue(const struct reader *reader)
 
 int reader_start(struct reader *reader, struct err *err)
 {
-	int ret = pthread_create(&reader->thread, NULL, reader_main, reader);
+	int ret;
+
+	pthread_getaffinity_np(pthread_self(), sizeof(reader->home),
+			       &reader->home);
+	ret = pthread_create(&reader->thread, NULL, reader_main, reader);
 
 	if (ret)
 		return err_set(err, -ret, "starting a reader thread: %s; "
@@ -427,8 +476,15 @@ void reader_pin(struct reader *reader, const int *cpus, size_t nr)
 	for (size_t i = 0; i < nr; i++)
 		if (cpus[i] >= 0 && cpus[i] < CPU_SETSIZE)
 			CPU_SET((size_t)cpus[i], &set);
+	if (reader->opts.roam && atomic_load(&reader->fell_back))
+		return;
 	if (CPU_COUNT(&set) && reader->started)
 		pthread_setaffinity_np(reader->thread, sizeof(set), &set);
+}
+
+bool reader_fell_back(const struct reader *reader)
+{
+	return atomic_load(&reader->fell_back);
 }
 
 static void wake(struct reader *reader)

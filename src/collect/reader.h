@@ -101,6 +101,7 @@ struct reader_opts {
 	double interval;	/* seconds between drains of what woke nobody */
 	reader_hangup_fn *hangup;	/* on the reader's thread; NULL: none */
 	void *ctx;		/* its */
+	bool roam;		/* pinned only while it is realtime */
 	size_t queue_bytes;	/* for copies of records; 0: no queue */
 	void (*tick)(void *ctx);	/* on its thread too, before the timer's
 					 * drains; NULL: none */
@@ -113,6 +114,11 @@ struct reader *reader_new(const struct reader_opts *opts, struct err *err);
 int reader_start(struct reader *reader, struct err *err);
 /* Keep to these CPUs.  Best effort, and nothing before reader_start. */
 void reader_pin(struct reader *reader, const int *cpus, size_t nr);
+/*
+ * Whether the thread was started with a realtime priority and gave that up,
+ * having used more than cpu_budget.h allows.
+ */
+bool reader_fell_back(const struct reader *reader);
 /* Where its drains leave copies of records; NULL: nowhere. */
 struct sample_queue *reader_queue(const struct reader *reader);
 /* Stop and join.  The slots are left to their owner. */

@@ -24,15 +24,48 @@ enum {
 	MAX_BRANCHES = 64,
 };
 
-uint64_t session_limit_freq(uint64_t freq)
+static uint64_t max_rate(void)
 {
 	long long max;
 
 	if (sys_read_number("/proc/sys/kernel/perf_event_max_sample_rate",
 			    &max) ||
-	    max <= 0 || freq <= (uint64_t)max)
-		return freq;
+	    max <= 0)
+		return 0;
 	return (uint64_t)max;
+}
+
+uint64_t session_limit_freq(uint64_t freq)
+{
+	uint64_t max = max_rate();
+
+	return max && freq > max ? max : freq;
+}
+
+uint64_t session_least_period(const struct session *s)
+{
+	uint64_t max = max_rate();
+
+	for (size_t i = 0; max && i < s->opts.events.nr; i++) {
+		if (s->specs[i].clock_ns)
+			return 1000000000 / max;
+	}
+	return 0;
+}
+
+/* It is as it was asked for; the kernel throttles what is too much. */
+static void note_period(struct session *s, const struct session_spec *spec)
+{
+	uint64_t max = spec->clock_ns && !spec->attr.freq ? max_rate() : 0;
+	uint64_t period = spec->attr.sample_period;
+
+	if (max && period && period < 1000000000 / max &&
+	    !strstr(s->notice, "ns is over"))
+		session_notice_add(s, "a sample every %llu ns is over "
+				   "kernel.perf_event_max_sample_rate, %llu/s: "
+				   "throttled, and may slow the machine down",
+				   (unsigned long long)period,
+				   (unsigned long long)max);
 }
 
 /* -F or its default, for every event that has no rate of its own. */
@@ -192,6 +225,7 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 	const struct event_spec *from = &s->opts.events.specs[i];
 	struct session_spec *spec = &s->specs[i];
 	struct perf_event_attr *attr = &spec->attr;
+	int ret;
 
 	snprintf(spec->name, sizeof(spec->name), "%s", from->name);
 	*attr = from->attr;
@@ -215,7 +249,10 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 		if (spec->cgroup < 0)
 			return spec->cgroup;
 	}
-	return set_rate(s, from, spec, err);
+	ret = set_rate(s, from, spec, err);
+	if (!ret)
+		note_period(s, spec);
+	return ret;
 }
 
 uint32_t session_specs_aux_action(const struct perf_event_attr *attr)

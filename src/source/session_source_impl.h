@@ -52,6 +52,7 @@ struct session_source {
 	struct session *session;
 	struct collector *collector;
 	int priority;		/* SCHED_FIFO, of the readers; 0: none */
+	size_t fell_back;	/* readers, as far as it was told */
 	struct slow_lane *lane;
 	struct comm_cache comms;
 

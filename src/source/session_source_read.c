@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "collect/cpu_budget.h"
 
 static int fit_scratch(struct session_source *ss, size_t nr)
 {
@@ -194,6 +195,20 @@ static void move_notes(struct session_source *ss, struct reading *r)
 	pthread_mutex_unlock(&ss->notes_lock);
 }
 
+/* Once for each time that more of them did; the notice stays on screen. */
+static void tell_fall_back(struct session_source *ss)
+{
+	size_t nr = collector_fell_back(ss->collector);
+
+	if (nr == ss->fell_back)
+		return;
+	ss->fell_back = nr;
+	snprintf(ss->source.notice, sizeof(ss->source.notice),
+		 "%zu reader%s used over %.0f%% of a CPU: not realtime until "
+		 "restarted; a lower frequency (-F) or larger period (-c) "
+		 "takes less", nr, nr == 1 ? "" : "s", CPU_BUDGET_SHARE * 100);
+}
+
 static int read_locked(struct session_source *ss, struct reading *r)
 {
 	size_t nr = session_nr_rings(ss->session);
@@ -207,6 +222,8 @@ static int read_locked(struct session_source *ss, struct reading *r)
 		ret = fill_ring(ss, i, &r->rings[i], r->mono);
 	r->cpu = sys_process_cpu();
 	r->rss = sys_rss();
+	r->least_period = session_least_period(ss->session);
+	tell_fall_back(ss);
 	r->ended = ss->ended;
 	ss->source.exit_status = ss->exit_status;
 	ss->source.exit_signal = ss->exit_signal;

@@ -98,6 +98,7 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 			       : ss->opts.readers,
 		.rings = rings,
 		.affinity = own || ss->opts.affinity,
+		.roam = own && !ss->opts.affinity,
 		.interval = drain_interval(ss),
 		.self = getpid(),
 		.decode_rate = ss->opts.decode_rate,

@@ -595,6 +595,39 @@ static void rate_prompt(void **state)
 	assert_int_equal(s->host.nr_requests, 0);
 }
 
+/* A clock's period below what the kernel allows takes a second Enter. */
+static void short_period(void **state)
+{
+	struct screen *s = *state;
+
+	screen_open(s, 7, 80, 2);
+	s->frame->least_period = 10000;
+	screen_draw(s);
+	screen_act(s, ACTION_RATE);
+	fake_host_answer(&s->host, "c10");
+	assert_int_equal(s->host.nr_requests, 0);
+	assert_string_equal(s->host.prompt,
+			    "over the 100000/s limit, confirm: ");
+	assert_string_equal(s->host.initial, "c10");
+	fake_host_answer(&s->host, NULL);
+	assert_int_equal(s->host.nr_requests, 0);
+	/* another one is another question */
+	screen_act(s, ACTION_RATE);
+	fake_host_answer(&s->host, "c10");
+	fake_host_answer(&s->host, "c11");
+	assert_int_equal(s->host.nr_requests, 0);
+	fake_host_answer(&s->host, "c11");
+	assert_int_equal(s->host.nr_requests, 1);
+	assert_int_equal(s->host.requests[0].kind, REQUEST_PERIOD);
+	assert_int_equal(s->host.requests[0].value, 11);
+	/* no second one for what the kernel allows, or lowers itself */
+	screen_act(s, ACTION_RATE);
+	fake_host_answer(&s->host, "c10000");
+	screen_act(s, ACTION_RATE);
+	fake_host_answer(&s->host, "9000");
+	assert_int_equal(s->host.nr_requests, 3);
+}
+
 static void clicks(void **state)
 {
 	struct screen *s = *state;
@@ -686,7 +719,8 @@ int main(void)
 		TEST(search_while_typing), TEST(search_taken_back),
 		TEST(search_goes_round),
 		TEST(search_without_match), TEST(filter_hides), TEST(tags),
-		TEST(toggles), TEST(rate_prompt), TEST(clicks),
+		TEST(toggles), TEST(rate_prompt), TEST(short_period),
+		TEST(clicks),
 		TEST(rings_come_and_go),
 	};
 

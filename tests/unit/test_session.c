@@ -474,6 +474,36 @@ static void test_rate_too_high(void **state)
 	assert_non_null(strstr(err.text, "perf_event_max_sample_rate"));
 }
 
+/* It is opened as asked for; only a clock's period is a time. */
+static void test_period_over_the_limit(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	uint64_t max = session_limit_freq(UINT64_MAX);
+	struct session *s;
+
+	(void)state;
+	if (max == UINT64_MAX)
+		skip();
+	spec.period = 10;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_least_period(s), 1000000000 / max);
+	assert_int_equal(session_event_attr(s, 0)->sample_period, 10);
+	assert_non_null(strstr(session_notice(s),
+			       "a sample every 10 ns is over"));
+	session_close(s);
+	spec.period = 1000000000 / max;
+	s = open_or_skip(&opts);
+	assert_string_equal(session_notice(s), "");
+	session_close(s);
+	spec.attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+	spec.period = 1;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_least_period(s), 0);
+	assert_string_equal(session_notice(s), "");
+	session_close(s);
+}
+
 /* The record at @*at of a thread's ring, whole; 0 where there is none. */
 static size_t next_record(struct session *s, uint64_t *at, uint64_t *copy)
 {
@@ -758,6 +788,7 @@ int main(void)
 		cmocka_unit_test(test_swap),
 		cmocka_unit_test(test_swap_refused),
 		cmocka_unit_test(test_left_out),
+		cmocka_unit_test(test_period_over_the_limit),
 	};
 
 	return cmocka_run_group_tests_name("session", tests, NULL, NULL);

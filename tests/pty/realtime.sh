@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Realtime readers that take too much CPU time give up their priority, so that
+# keys are answered; what asks for so much has to be confirmed.
+
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+# shellcheck source=tests/live/live.bash
+. "$(dirname "$0")/../live/live.bash"
+# shellcheck source=tests/pty/tmux.bash
+. "$(dirname "$0")/tmux.bash"
+
+may -a -e cpu-clock || skip_all "$(why)"
+chrt -f 1 true 2>/dev/null || skip_all "no real-time scheduling is allowed here"
+
+limit=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+
+# classes PID: the scheduling class of each of its readers
+classes() {
+	ps -L -o comm=,cls= -p "$1" | awk '$1 == "rbtop-reader" { print $2 }' |
+		sort -u | tr '\n' ' '
+}
+
+# A wakeup for each sample of busy CPUs, as often as may be asked for without a
+# second question: what costs a reader most.
+short=$((1000000000 / limit))
+[ "$short" -lt 20000 ] && short=20000
+for _ in $(online_cpus); do
+	timeout 60 bash -c 'while :; do :; done' &
+done
+term_start 80x24 "$RBTOP" -a -e cpu-clock -c 1000000 --wakeup-events 1
+check 'it starts' term_shows 'CPU 0'
+rbtop=$(term_flag pane_pid)
+check 'readers are realtime' [ "$(classes "$rbtop")" = "FF " ]
+term_keys f c10 Enter
+check 'a period over the limit is asked about' term_shows "over the $limit/s"
+term_keys Escape
+check 'and Esc leaves it' term_hides 'confirm'
+term_keys f "c$short" Enter
+check 'readers that take too much are no longer realtime' \
+	term_shows 'over 30% of a CPU: not realtime'
+check 'which is so' [ "$(classes "$rbtop")" != "FF " ]
+term_keys 5
+check 'a key is answered' term_shows '^TIME'
+check 'the log has it' term_shows 'over 30% of a CPU'
+term_keys q
+term_hides 'TIME' >/dev/null
+kill $(jobs -p)
+wait
+
+# A command line asks for it in full knowledge: a notice, and it starts.
+check 'over the limit on the command line is said' \
+	bash -c '"$0" -b -n 1 -d 0.2 -C 0 -e cpu-clock -c 10 |
+		 grep "a sample every 10 ns is over"' "$RBTOP"
+
+finish

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "collect/cpu_budget.h"
+
+#define MS UINT64_C(1000000)
+
+/* A thread that runs @ran of every @step ms; how long until it is over. */
+static unsigned int over_after(struct cpu_budget *b, uint64_t *now,
+			       uint64_t *cpu, unsigned int step,
+			       unsigned int ran, unsigned int most)
+{
+	for (unsigned int ms = 0; ms < most; ms += step) {
+		if (cpu_budget_note(b, *now, *cpu))
+			return ms;
+		*now += step * MS;
+		*cpu += ran * MS;
+	}
+	return most;
+}
+
+static void test_a_second_over_the_share(void **state)
+{
+	struct cpu_budget b = { 0 };
+	uint64_t now = 7000 * MS, cpu = 100 * MS;
+
+	(void)state;
+	/* 30 % is allowed, for ever */
+	assert_int_equal(over_after(&b, &now, &cpu, 250, 75, 60000), 60000);
+	/* from then on all of it: over when 300 ms of the last second are */
+	assert_int_equal(over_after(&b, &now, &cpu, 250, 250, 60000), 250);
+	b = (struct cpu_budget){ 0 };
+	/* nothing is said before a second is over */
+	assert_int_equal(over_after(&b, &now, &cpu, 125, 125, 60000), 1000);
+}
+
+/* Less than a second of it is no reason. */
+static void test_bursts(void **state)
+{
+	struct cpu_budget b = { 0 };
+	uint64_t now = 0, cpu = 0;
+
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		assert_int_equal(over_after(&b, &now, &cpu, 125, 125, 250),
+				 250);
+		assert_int_equal(over_after(&b, &now, &cpu, 125, 0, 1000),
+				 1000);
+	}
+}
+
+/* A thread that sleeps long is measured from when it was last seen. */
+static void test_after_a_sleep(void **state)
+{
+	struct cpu_budget b = { 0 };
+
+	(void)state;
+	assert_false(cpu_budget_note(&b, 1000 * MS, 0));
+	assert_false(cpu_budget_note(&b, 11000 * MS, 100 * MS));
+	assert_false(cpu_budget_note(&b, 11500 * MS, 600 * MS));
+	assert_true(cpu_budget_note(&b, 12000 * MS, 1100 * MS));
+	/* a CPU's clock may run ahead of the other */
+	assert_true(cpu_budget_note(&b, 13000 * MS, 2200 * MS));
+}
+
+static void test_due(void **state)
+{
+	struct cpu_budget b = { 0 };
+
+	(void)state;
+	assert_true(cpu_budget_due(&b, 0));
+	cpu_budget_note(&b, 1000 * MS, 0);
+	assert_false(cpu_budget_due(&b, 1124 * MS));
+	assert_true(cpu_budget_due(&b, 1125 * MS));
+	for (unsigned int i = 0; i < 40; i++)
+		cpu_budget_note(&b, (2000 + i) * MS, 0);
+	assert_false(cpu_budget_due(&b, 2163 * MS));
+	assert_true(cpu_budget_due(&b, 2164 * MS));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_second_over_the_share),
+		cmocka_unit_test(test_bursts),
+		cmocka_unit_test(test_after_a_sleep),
+		cmocka_unit_test(test_due),
+	};
+
+	return cmocka_run_group_tests_name("cpu_budget", tests, NULL, NULL);
+}
