@@ -22,7 +22,7 @@ void stop_watch_begin(struct stop_watch *watch, double interval)
 		.fd = sys_open_thread_times(),
 		.sleep_ns = (uint64_t)(interval * 1e9),
 	};
-	if (sys_thread_times(watch->fd, &watch->base))
+	if (interval <= 0 || sys_thread_times(watch->fd, &watch->base))
 		stop_watch_end(watch);
 }
 

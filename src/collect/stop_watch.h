@@ -20,7 +20,10 @@ struct stop_watch {
 	uint64_t total_ns;	/* stopped so far */
 };
 
-/* For the calling thread, which a timer wakes every @interval seconds. */
+/*
+ * For the calling thread, which a timer wakes every @interval seconds; of one
+ * that has none (0) nothing is known.
+ */
 void stop_watch_begin(struct stop_watch *watch, double interval);
 void stop_watch_end(struct stop_watch *watch);
 /*

@@ -53,6 +53,9 @@ static void test_unknown(void **state)
 	stop_watch_look(&watch);
 	assert_int_equal(watch.total_ns, 0);
 	stop_watch_end(&watch);
+	/* nor where no timer wakes the thread */
+	stop_watch_begin(&watch, 0);
+	assert_int_equal(watch.fd, -1);
 }
 
 /* A process that is really stopped for 0.6 s; the status says what it saw. */
