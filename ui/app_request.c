@@ -212,17 +212,19 @@ static void await_snapshot(struct app *app)
 		app->awaited = (last > app->awaited ? last : app->awaited) + 1;
 }
 
-static bool is_of_rings(enum request_kind kind)
+/* Of at least one. */
+static bool is_of_rings(const struct request *rq)
 {
-	return kind == REQUEST_RESIZE || kind == REQUEST_PAUSE ||
-	       kind == REQUEST_READ;
+	return rq->nr_rings && (rq->kind == REQUEST_RESIZE ||
+				rq->kind == REQUEST_PAUSE ||
+				rq->kind == REQUEST_READ);
 }
 
 static bool ask(struct app *app, const struct request *rq)
 {
 	struct err err = { .kind = ERR_NONE };
 
-	if (is_of_rings(rq->kind))
+	if (is_of_rings(rq))
 		return ask_rings(app, rq);
 	if (source_request(app->source, rq, &err) < 0) {
 		if (rq->kind == REQUEST_SNAPSHOT && err.code == -EBUSY) {
