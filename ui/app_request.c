@@ -152,12 +152,13 @@ static void say_done(struct app *app, const struct request *rq)
 		break;
 	case REQUEST_FREQ:
 		/* the source's title has what the kernel makes of it */
-		snprintf(text, sizeof(text), "at most %" PRIu64
-			 " samples a second", rq->value);
+		snprintf(text, sizeof(text), "frequency set to %" PRIu64
+			 " Hz", rq->value);
 		break;
 	case REQUEST_PERIOD:
-		snprintf(text, sizeof(text), "a sample every %" PRIu64
-			 " events", rq->value);
+		/* of events, or ns of a clock */
+		snprintf(text, sizeof(text), "period set to %" PRIu64,
+			 rq->value);
 		break;
 	case REQUEST_FILTER:
 		snprintf(text, sizeof(text), *rq->text ?
