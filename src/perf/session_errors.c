@@ -6,6 +6,7 @@
 #include "perf/session_impl.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,38 +71,51 @@ static const char *place_text(struct session_place place, char *buf,
 	return buf;
 }
 
-/* perf_allow_tracepoint() in kernel/events/core.c */
-static bool may_trace(int level)
+/* Whether kernel.perf_event_paranoid holds for others alone. */
+static bool is_privileged(void)
 {
-	return level <= -1 || caps_held(CAP_PERFMON) || caps_held(CAP_SYS_ADMIN);
+	return caps_held(CAP_PERFMON) || caps_held(CAP_SYS_ADMIN);
 }
 
-/* EACCES and EPERM: which of the kernel's checks it was. */
-static void explain_access(int code, const struct perf_event_attr *attr,
-			   struct session_place place, char *buf, size_t size)
+bool session_error_mode(struct session_place place, int level, char *buf,
+			size_t size)
 {
-	int level = session_paranoid();
+	if (level > 2)
+		snprintf(buf, size,
+			 "perf events need root or CAP_PERFMON (" PARANOID
+			 " is %d): try sudo rbtop, or sysctl " PARANOID
+			 "=2, which allows user-space events of your own processes",
+			 level);
+	else if (place.tid < 0 && level > 0)
+		snprintf(buf, size,
+			 "system-wide monitoring needs root or CAP_PERFMON (" PARANOID
+			 " is %d): try sudo rbtop, or %s of your own processes: rbtop -e cpu-clock%s -- COMMAND",
+			 level, level > 1 ? "user-space events" : "events",
+			 level > 1 ? ":u" : "");
+	else
+		return false;
+	return true;
+}
 
+static bool is_of_another(pid_t tid)
+{
+	return tid >= 0 && kill(tid, 0) < 0 && errno == EPERM;
+}
+
+/* EACCES and EPERM: which other of the kernel's checks it was. */
+static void explain_access(int code, const struct perf_event_attr *attr,
+			   struct session_place place, int level, char *buf,
+			   size_t size)
+{
 	/* perf_trace_event_perm() in kernel/trace/trace_event_perf.c */
 	if (attr->type == PERF_TYPE_TRACEPOINT && code == -EPERM &&
-	    may_trace(level))
+	    (level <= -1 || is_privileged()))
 		snprintf(buf, size,
 			 "the kernel lets nobody sample this tracepoint, for each sample could cause the next one: leave it out, or count it with perf stat");
 	else if (attr->type == PERF_TYPE_TRACEPOINT && level > -1)
 		snprintf(buf, size,
 			 "tracepoint data needs root, CAP_PERFMON or " PARANOID
 			 " -1 (it is %d)",
-			 level);
-	else if (level > 2)
-		snprintf(buf, size,
-			 PARANOID
-			 " is %d, which keeps perf events to root and CAP_PERFMON: sysctl " PARANOID
-			 "=2 allows those of your own processes",
-			 level);
-	else if (place.tid < 0 && level > 0)
-		snprintf(buf, size,
-			 "every task of a CPU needs root, CAP_PERFMON or " PARANOID
-			 " 0 (it is %d); a program of your own does not: rbtop -- CMD",
 			 level);
 	else if (attr->namespaces)
 		snprintf(buf, size,
@@ -116,12 +130,12 @@ static void explain_access(int code, const struct perf_event_attr *attr,
 			 "kernel samples need root, CAP_PERFMON or " PARANOID
 			 " 1 (it is %d); add :u to count user space only",
 			 level);
-	else if (place.tid >= 0)
+	else if (is_of_another(place.tid))
 		snprintf(buf, size,
-			 "another user's process needs root, CAP_PERFMON or CAP_SYS_PTRACE");
+			 "another user's process needs root, CAP_PERFMON or CAP_SYS_PTRACE: try sudo rbtop");
 	else
 		snprintf(buf, size,
-			 "a security policy forbids it: see SELinux, lockdown (cat /sys/kernel/security/lockdown), or the container's seccomp filter");
+			 "a security policy forbids it: see SELinux, lockdown (cat /sys/kernel/security/lockdown), or the container's seccomp filter; or the process is not dumpable (ptrace(2))");
 }
 
 static const char *explain_invalid(const struct perf_event_attr *attr)
@@ -235,10 +249,15 @@ int session_error_open(const struct session *s, int code, const char *event,
 {
 	const char *tracing = traces(s, attr) ? explain_tracing(code) : NULL;
 	const char *colon = strchr(event, ':');
+	bool access = code == -EACCES || code == -EPERM;
+	int level = access ? session_paranoid() : 0;
 	char where[64], why[320];
 
-	if (code == -EACCES || code == -EPERM)
-		explain_access(code, attr, place, why, sizeof(why));
+	if (access && !is_privileged() &&
+	    session_error_mode(place, level, why, sizeof(why)))
+		return err_set(err, code, "%s", why);
+	if (access)
+		explain_access(code, attr, place, level, why, sizeof(why));
 	else if (code == -EOVERFLOW)
 		explain_depth(attr, why, sizeof(why));
 	else if (code == -EINTR && attr->type == PERF_TYPE_TRACEPOINT && colon)

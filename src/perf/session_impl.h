@@ -75,6 +75,12 @@ struct session_place {
 int session_error_open(const struct session *s, int code, const char *event,
 		       const struct perf_event_attr *attr,
 		       struct session_place place, struct err *err);
+/*
+ * What perf_event_paranoid @level keeps from users whatever the event, and
+ * what it leaves them: a whole line.  False where the mode is not the reason.
+ */
+bool session_error_mode(struct session_place place, int level, char *buf,
+			size_t size);
 int session_error_map(const struct session *s, int code, uint64_t bytes,
 		      struct session_place place, struct err *err);
 int session_error_map_aux(const struct session *s, int code,

@@ -198,9 +198,13 @@ static void test_access_errors(void **state)
 	explain_code(-EPERM, tracepoint, 1, -1,
 		     caps_held(CAP_PERFMON) ? "lets nobody sample" :
 					      "tracepoint data needs");
-	explain(user, -1, 0, "rbtop -- CMD");
+	/* who has the right to it, is refused for another reason */
+	explain(user, -1, 0,
+		caps_held(CAP_PERFMON) ? "a security policy" :
+		"system-wide monitoring needs root or CAP_PERFMON");
 	explain(kernel, 1, -1, "add :u");
-	explain(user, 1, -1, "another user's process");
+	/* who is one's own, so that is not the reason */
+	explain(user, getpid(), -1, "a security policy");
 }
 
 /* perf_event_paranoid is read in between: 2 where it cannot be. */

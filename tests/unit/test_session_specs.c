@@ -364,6 +364,35 @@ static void test_errors(void **state)
 	}
 }
 
+/* What is left to whom the mode is refused. */
+static void test_modes(void **state)
+{
+	static const struct {
+		int level;
+		pid_t tid;
+		const char *want;
+	} rows[] = {
+		{ 3, 1, "sysctl kernel.perf_event_paranoid=2" },
+		{ 4, -1, "perf events need root or CAP_PERFMON" },
+		{ 2, -1, "rbtop -e cpu-clock:u -- COMMAND" },
+		{ 1, -1, "rbtop -e cpu-clock -- COMMAND" },
+		{ 0, -1, NULL },
+		{ 2, 1, NULL },
+	};
+	char text[320];
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		const struct session_place place = { .tid = rows[i].tid };
+		bool told = session_error_mode(place, rows[i].level, text,
+					       sizeof(text));
+
+		assert_int_equal(told, rows[i].want != NULL);
+		if (told && !strstr(text, rows[i].want))
+			fail_msg("'%s' lacks '%s'", text, rows[i].want);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -379,6 +408,7 @@ int main(void)
 		cmocka_unit_test(test_callchains),
 		cmocka_unit_test(test_extra_fields),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_modes),
 	};
 
 	return cmocka_run_group_tests_name("session_specs", tests, NULL, NULL);
