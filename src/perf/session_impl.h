@@ -13,7 +13,7 @@
  */
 enum session_newer {
 	SESSION_NEWER_LOST = 1,		/* 6.0: PERF_FORMAT_LOST */
-	SESSION_NEWER_TEXT_POKE = 2,	/* 5.9 */
+	SESSION_NEWER_TEXT_POKE = 2,	/* 5.9; or not for this user */
 	SESSION_NEWER_CGROUP = 4,	/* 5.7 */
 	SESSION_NEWER_KSYMBOL = 8,	/* 5.1: BPF_EVENT too */
 	SESSION_NEWER_ALL = 15

@@ -33,18 +33,33 @@ static int open_sized(struct perf_event_attr *attr, pid_t tid, int cpu,
  * Without what the kernel lacks, which it says with EINVAL alone; that it is
  * at fault shows when the rest is opened.
  */
-static int open_dummy(struct session *s, struct session_place place,
+static int open_known(struct session *s, struct session_place place,
 		      uint64_t bytes, struct perf_event_attr *attr)
 {
-	unsigned int had = s->missing;
 	int fd;
 
 	for (unsigned int newer = 1;; newer <<= 1) {
 		session_specs_side_band(s, place, bytes, attr);
 		fd = open_sized(attr, place.tid, place.cpu, -1, 0);
 		if (fd != -EINVAL || newer > SESSION_NEWER_ALL)
-			break;
+			return fd;
 		s->missing |= newer;
+	}
+}
+
+/*
+ * Changes of kernel text may be for those alone who may sample the kernel,
+ * whom the rest does not need (kernel/events/core.c, perf_event_open).
+ */
+static int open_dummy(struct session *s, struct session_place place,
+		      uint64_t bytes, struct perf_event_attr *attr)
+{
+	unsigned int had = s->missing;
+	int fd = open_known(s, place, bytes, attr);
+
+	if ((fd == -EACCES || fd == -EPERM) && attr->text_poke) {
+		s->missing |= SESSION_NEWER_TEXT_POKE;
+		fd = open_known(s, place, bytes, attr);
 	}
 	if (fd < 0)
 		s->missing = had;

@@ -246,6 +246,25 @@ static void test_no_lost_before_6_0(void **state)
 	session_close(s);
 }
 
+/* Linux 6.1 has it for those alone who may sample the kernel. */
+static void test_no_text_poke(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct perf_event_attr attr;
+	struct session *s;
+
+	(void)state;
+	session_close(open_or_skip(&opts));
+	sys_fail_at(SYS_OPEN_EVENT, 1, EACCES);
+	s = open_or_skip(&opts);
+	session_side_band_attr(s, &attr);
+	assert_int_equal(attr.text_poke, 0);
+	assert_int_equal(attr.ksymbol, 1);
+	assert_true(attr.read_format & PERF_FORMAT_LOST);
+	session_close(s);
+}
+
 /* Over the mlock limit: half the size, as often as it takes. */
 static void test_halved(void **state)
 {
@@ -776,6 +795,7 @@ int main(void)
 		cmocka_unit_test(test_access_errors),
 		cmocka_unit_test(test_user_space_fallback),
 		cmocka_unit_test(test_no_lost_before_6_0),
+		cmocka_unit_test(test_no_text_poke),
 		cmocka_unit_test(test_halved),
 		cmocka_unit_test(test_ring_of_thread),
 		cmocka_unit_test(test_counts_while_enabled),
