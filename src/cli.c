@@ -300,6 +300,16 @@ static int check_trace(const struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
+/* As perf-record(1): what traces is recorded whole, unless for snapshots. */
+static void settle_trace(struct cli_parsing *p)
+{
+	const struct session_source_snapshots *s = &p->cli.session.snapshots;
+
+	if (s->record && !p->snapshot && !unattended(s) &&
+	    !p->cli.session.session.overwrite)
+		p->cli.session.aux.full_trace = true;
+}
+
 /* As perf-record(1): tasks go before CPUs, and CPUs before --per-thread. */
 static void settle_target(struct cli_parsing *p)
 {
@@ -391,6 +401,7 @@ static int settle(struct cli_parsing *p, struct err *err)
 		p->cli.hot = p->cli.format->hot;
 	if (p->cli.sim)
 		return check_sim(p, err);
+	settle_trace(p);
 	settle_target(p);
 	return settle_events(p, err);
 }

@@ -13,6 +13,9 @@
 
 #define DISK_FULL "the disk is nearly full"
 
+#define WITHOUT_TRACE \
+	", without trace: in snapshot mode that is in snapshots alone"
+
 enum { LEAST_HISTORY = 64 << 10 };	/* of a ring, bytes */
 
 /* The largest power of two that gives each ring its share. */
@@ -67,6 +70,12 @@ static int make_name(const struct snapshot_thread *t, char *path, size_t size,
 				   size, err);
 }
 
+/* What AUX rings hold in snapshot mode is not for a recording. */
+static bool leaves_trace(const struct snapshot_thread *t)
+{
+	return t->opts.trace && t->opts.trace->overwrite;
+}
+
 void snapshot_thread_do_record(struct snapshot_thread *t, const char *name)
 {
 	const struct recording_opts opts = {
@@ -96,7 +105,8 @@ void snapshot_thread_do_record(struct snapshot_thread *t, const char *name)
 	}
 	t->from_start = false;
 	set_status(t, true, path, "");
-	snapshot_thread_note(t, LOG_RECORD, "recording into %s", path);
+	snapshot_thread_note(t, LOG_RECORD, "recording into %s%s", path,
+			     leaves_trace(t) ? WITHOUT_TRACE : "");
 	snapshot_thread_do_pass(t);
 }
 

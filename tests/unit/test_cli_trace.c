@@ -90,6 +90,37 @@ static void test_modes(void **state)
 	}
 }
 
+/* -o is for all trace there is, where nobody asked for snapshots. */
+static void test_recorded(void **state)
+{
+	static const struct {
+		const char *line;
+		bool full;
+	} cases[] = {
+		{ "-o a", true },
+		{ "-o a -m ,1M", true },
+		{ "-o a --full-trace", true },
+		{ "-o a -S", false },
+		{ "-o a -Se", false },
+		{ "-o a --snapshot-on lost", false },
+		{ "-o a --snapshot-on exit", false },
+		{ "-o a --snapshot-every 1", false },
+		{ "-o a --overwrite", false },
+		{ "-m ,1M", false },
+	};
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parsed(&l, cases[i].line);
+		assert_int_equal(l.cli.session.aux.full_trace, cases[i].full);
+		cli_free(&l.cli);
+	}
+	/* it need not be there to be recorded */
+	assert_false(parsed(&l, "-o a")->session.aux.asked);
+	cli_free(&l.cli);
+}
+
 /* An argument that may be left out is joined, so the next word is not it. */
 static void test_size_is_joined(void **state)
 {
@@ -288,6 +319,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_given),
 		cmocka_unit_test(test_ring_sizes),
 		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_size_is_joined),
 		cmocka_unit_test(test_snapshots),
 		cmocka_unit_test(test_conditions),

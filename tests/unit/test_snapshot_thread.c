@@ -590,6 +590,18 @@ static void test_stop(void **state)
 	snapshot_thread_stop(thread);
 }
 
+/* What is in AUX rings that wait for snapshots is not recorded: it says so. */
+static void test_record_without_trace(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	start(&opts);
+	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err), 0);
+	wait_note("recording into");
+	assert_true(noted("without trace"));
+}
+
 static void test_record(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_PLAIN);
@@ -906,6 +918,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_trigger_overwrite, end),
 		cmocka_unit_test_teardown(test_full_trace, end),
 		cmocka_unit_test_teardown(test_overwrite, end),
+		cmocka_unit_test_teardown(test_record_without_trace, end),
 		cmocka_unit_test_teardown(test_every, end),
 		cmocka_unit_test_teardown(test_long_list, end),
 		cmocka_unit_test_teardown(test_trigger, end),

@@ -7,11 +7,12 @@
 . /rig/lib.sh
 . /rig/rbtop.sh
 
-# recorded NAME SIZES TICKS COMMAND...: the last tick is of the end
+# recorded NAME SIZES TICKS COMMAND...: the last tick is of the end.  To record
+# is to trace fully, without --full-trace.
 recorded() {
 	rm -f $tmp/full.data
-	check "$1: rbtop starts" rb_start --full-trace -o $tmp/full.data \
-		-e intel_pt// -a -m "$2" -n "$3"
+	check "$1: rbtop starts" rb_start -o $tmp/full.data -e intel_pt// -a \
+		-m "$2" -n "$3"
 	shift 3
 	"$@"
 	check "rbtop ends" wait $rb
