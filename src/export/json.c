@@ -84,8 +84,9 @@ static void put_aux_stats(struct json_put *o, const struct aux_stats *stats)
 }
 
 /*
- * In snapshot mode nothing waits, the sizes in AUX records tell nothing, and
- * there is no head before tracing first stopped.
+ * In snapshot mode nothing waits, the sizes in AUX records tell nothing, what is
+ * known of the wraps is a lower bound, and there is no head before tracing first
+ * stopped.
  */
 static json_t *aux_json(const struct frame_aux *aux)
 {
@@ -109,7 +110,7 @@ static json_t *aux_json(const struct frame_aux *aux)
 	json_put_number(&o, "peak", aux->peak);
 	json_put_count(&o, "bytes", full ? aux->stats.bytes : FRAME_UNKNOWN);
 	json_put_number(&o, "bytes_per_s", aux->bytes_per_s);
-	json_put_count(&o, "wraps", aux->wraps);
+	json_put_count(&o, "wraps", full ? aux->wraps : FRAME_UNKNOWN);
 	put_aux_stats(&o, &aux->stats);
 	return o.json;
 }

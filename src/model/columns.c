@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/text.h"
@@ -157,6 +158,12 @@ static void format_value(char *buf, size_t size, enum format format,
 	}
 }
 
+/* Of rounds that went by between two stops of tracing, nothing is known. */
+static bool is_bound(enum column column, const struct frame_ring *ring)
+{
+	return column == COLUMN_AUXWRAPS && ring->aux.overwrite;
+}
+
 char *column_text(enum column column, const struct frame_ring *ring, char *buf,
 		  size_t size)
 {
@@ -171,6 +178,8 @@ char *column_text(enum column column, const struct frame_ring *ring, char *buf,
 		text_copy(buf, size, "-");
 	else
 		format_value(buf, size, format, value);
+	if (is_bound(column, ring) && !isnan(value))
+		snprintf(buf + strlen(buf), size - strlen(buf), "+");
 	return buf;
 }
 

@@ -191,7 +191,10 @@ static void add_aux(struct frame_total *total, const struct frame_aux *aux)
 	sum->itrace_starts += aux->stats.itrace_starts;
 	sum->hw_ids += aux->stats.hw_ids;
 	sum->reenabled += aux->stats.reenabled;
-	sum->wraps += aux->wraps;
+	if (aux->overwrite || sum->wraps == FRAME_UNKNOWN)
+		sum->wraps = FRAME_UNKNOWN;
+	else
+		sum->wraps += aux->wraps;
 	if (aux->stats.last_time > sum->last_time)
 		sum->last_time = aux->stats.last_time;
 }

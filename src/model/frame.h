@@ -117,7 +117,7 @@ struct frame_total {
 	size_t aux_rings;	/* that there are */
 	uint64_t aux_size;	/* of all of them */
 	double aux_bytes_per_s;	/* of those that say; NAN: none does */
-	struct aux_stats aux;
+	struct aux_stats aux;	/* wraps: unknown with one in snapshot mode */
 };
 
 struct frame_self {

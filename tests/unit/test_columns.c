@@ -105,6 +105,7 @@ static void test_aux(void **state)
 	check(COLUMN_AUXHEAD, &ring, "-");
 	check(COLUMN_AUXAGE, &ring, "-");
 	check(COLUMN_AUXFILL, &ring, "-");
+	check(COLUMN_AUXWRAPS, &ring, "1+");
 	ring.aux.head_age = 2;
 	check(COLUMN_AUXHEAD, &ring, "3M");
 	check(COLUMN_AUXAGE, &ring, "2s");

@@ -267,6 +267,12 @@ static void test_total(void **state)
 	assert_int_equal(total->aux.hw_ids, 4);
 	assert_int_equal(total->aux.reenabled, 9);
 	assert_int_equal(total->aux.wraps, 3);
+	/* bounds are not added up */
+	rig->now.rings[0].aux.overwrite = true;
+	assert_true(tick(rig)->total.aux.wraps == FRAME_UNKNOWN);
+	rig->now.rings[0].aux.overwrite = false;
+	rig->now.rings[2].aux.overwrite = true;
+	assert_true(tick(rig)->total.aux.wraps == FRAME_UNKNOWN);
 }
 
 static void test_snapshots_pass_through(void **state)
