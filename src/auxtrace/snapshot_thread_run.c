@@ -95,7 +95,7 @@ struct kept {
 static struct kept look_at_histories(const struct snapshot_thread *t,
 				     unsigned char *buf)
 {
-	size_t nr = session_nr_rings(t->opts.session);
+	size_t nr = session_nr_watched(t->opts.session);
 	struct kept kept = { .seconds = -1 };
 
 	for (size_t i = 0; i < nr; i++) {

@@ -125,15 +125,23 @@ static void slot_set_trigger(struct slot *slot, const struct collector *c)
 	drain->slot = (uint32_t)slot->index;
 	drain->cpu = slot->cpu;
 	drain->cpu_at = cpu_offset(c->opts.sample_type);
+	drain->apart = slot->apart;
 }
 
-/* Neighbouring CPUs go to one reader, so that --affinity means something. */
-static struct reader *reader_for(const struct collector *c, size_t slot)
+/*
+ * Neighbouring CPUs go to one reader, so that --affinity means something.  The
+ * last one has those apart.
+ */
+static struct reader *reader_for(const struct collector *c, size_t slot,
+				 bool apart)
 {
 	size_t rings = c->opts.rings ? c->opts.rings : 1;
-	size_t i = slot * c->nr_readers / rings;
+	size_t nr = c->nr_readers - c->opts.apart;
+	size_t i = slot * nr / rings;
 
-	return c->readers[i < c->nr_readers ? i : c->nr_readers - 1];
+	if (apart)
+		return c->readers[c->nr_readers - 1];
+	return c->readers[i < nr ? i : nr - 1];
 }
 
 static struct slot *slot_new(struct collector *c, size_t index,
@@ -146,6 +154,7 @@ static struct slot *slot_new(struct collector *c, size_t index,
 		return NULL;
 	slot->index = index;
 	slot->cpu = from->cpu;
+	slot->apart = from->apart;
 	slot->clock = &c->clock;
 	slot->aux_held = &c->aux_held;
 	slot->aux_disabled = &c->aux_disabled;
@@ -161,7 +170,7 @@ static struct slot *slot_new(struct collector *c, size_t index,
 		return NULL;
 	}
 	slot_set_drain(slot, &drain);
-	slot->reader = reader_for(c, index);
+	slot->reader = reader_for(c, index, from->apart);
 	slot_set_feed(slot, c);
 	slot_set_trigger(slot, c);
 	if (collector_keep(c, slot)) {
@@ -245,7 +254,7 @@ struct collector *collector_new(const struct collector_opts *opts,
 	c->history_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	record_clock_init(&c->clock, &opts->clock);
 	pthread_mutex_init(&c->lock, NULL);
-	readers = readers ? readers : 1;
+	readers = (readers ? readers : 1) + opts->apart;
 	c->readers = calloc(readers, sizeof(*c->readers));
 	c->popped = calloc(readers, sizeof(*c->popped));
 	if (!c->readers || !c->popped)

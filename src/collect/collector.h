@@ -28,6 +28,8 @@ struct trigger;
 struct collector_opts {
 	unsigned int readers;	/* threads; 0: one per 64 rings */
 	size_t rings;		/* how many to expect, for that default */
+	bool apart;		/* there are such beside them, see struct
+				 * collector_ring: one more thread */
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	bool roam;		/* ... but no longer once it is not realtime */
 	double interval;	/* seconds between timer drains */
@@ -65,6 +67,9 @@ size_t collector_fell_back(const struct collector *c);
 struct collector_ring {
 	struct ring ring;
 	int cpu;		/* for affinity; -1: none */
+	bool apart;		/* side-band of a CPU that is not watched: none
+				 * of the other rings' readers sees to it, nor
+				 * is a trigger about it */
 	const int *fds;		/* to poll: the owner's first, then siblings to
 				 * fall back on when it hangs up */
 	size_t nr_fds;

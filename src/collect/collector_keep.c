@@ -15,10 +15,12 @@ static bool is_drained(const struct slot *slot)
 	return slot->current && !slot->current->ring.overwrite;
 }
 
-/* All that a ring holds may come at once. */
+/* All that a ring holds may come at once; what is apart brings little. */
 static size_t least_history(const struct slot *slot, size_t bytes)
 {
-	return MAX(bytes, slot->current->ring.size);
+	size_t least = slot->current->ring.size;
+
+	return slot->apart ? least : MAX(bytes, least);
 }
 
 int collector_keep(struct collector *c, struct slot *slot)

@@ -245,6 +245,16 @@ static void tally_aux(const struct ring *ring, uint64_t position,
 			      ring_record_time(ring, position, header));
 }
 
+/* Apart is nothing that it is about, but tasks get their names there too. */
+static void tell_trigger(const struct drain *drain, const struct ring *ring,
+			 uint64_t position, uint32_t type)
+{
+	bool names = type == PERF_RECORD_COMM || type == PERF_RECORD_FORK;
+
+	if (drain->trigger && (names || !drain->apart))
+		trigger_record(drain->trigger, drain->slot, ring, position);
+}
+
 /* What is no sample: few, or each worth a look. */
 static void tally_other(const struct ring *ring, uint64_t position,
 			struct perf_event_header header, struct drain *drain,
@@ -282,8 +292,7 @@ static void tally_other(const struct ring *ring, uint64_t position,
 				    0, 0);
 		break;
 	}
-	if (drain->trigger)
-		trigger_record(drain->trigger, drain->slot, ring, position);
+	tell_trigger(drain, ring, position, header.type);
 }
 
 static void tally_record(const struct ring *ring, uint64_t position,
@@ -367,7 +376,7 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	tally->used = ring_head(ring) - tail;
 	if (tally->used > ring->size)
 		tally->used = ring->size;
-	if (drain->trigger)
+	if (drain->trigger && !drain->apart)
 		tell_fill(ring, drain, tally);
 	ring_consume(ring, head);
 }

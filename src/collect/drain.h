@@ -49,6 +49,7 @@ struct drain {
 	struct drain_feed feed;
 	struct history *history;	/* borrowed; NULL: none is kept */
 	struct trigger *trigger;	/* the same */
+	bool apart;		/* see struct collector_ring */
 	uint32_t slot;		/* what the trigger is told */
 	int cpu;		/* of the ring; -1: a sample says at @cpu_at */
 	uint32_t cpu_at;	/* bytes from its start */

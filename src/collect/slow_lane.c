@@ -110,8 +110,10 @@ static void publish(struct slow_lane *lane, size_t i, size_t nr)
 
 void slow_lane_refresh(struct slow_lane *lane)
 {
+	size_t rings = session_nr_watched(lane->session);
+
 	pthread_mutex_lock(&lane->reading);
-	for (size_t i = 0; i < session_nr_rings(lane->session); i++) {
+	for (size_t i = 0; i < rings; i++) {
 		size_t nr = session_nr_events(lane->session, i);
 
 		if (!fit_fresh(lane, nr))

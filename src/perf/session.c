@@ -123,9 +123,7 @@ static void drop_missing(struct session *s)
 			s->slots[kept++] = slot;
 			continue;
 		}
-		free(slot->pub.events);
-		free(slot->base);
-		free(slot);
+		session_slot_free(slot);
 	}
 	s->nr_slots = kept;
 }
@@ -201,7 +199,11 @@ static int open_all(struct session *s, struct err *err)
 	ret = fill_slots(s, err);
 	if (!ret)
 		session_error_left_out(s);
-	return ret ? ret : check_opened(s, err);
+	if (!ret)
+		ret = check_opened(s, err);
+	if (!ret)
+		session_open_elsewhere(s);
+	return ret;
 }
 
 /* So that the thread that holds the session may call into it. */
@@ -241,12 +243,8 @@ void session_close(struct session *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->nr_slots; i++) {
-		session_slot_close(s->slots[i]);
-		free(s->slots[i]->pub.events);
-		free(s->slots[i]->base);
-		free(s->slots[i]);
-	}
+	for (size_t i = 0; i < s->nr_slots; i++)
+		session_slot_free(s->slots[i]);
 	free(s->slots);
 	ring_unmap(&s->clock_page);
 	session_specs_free(s);
@@ -284,6 +282,17 @@ size_t session_nr_rings(struct session *s)
 
 	pthread_mutex_lock(&s->lock);
 	nr = s->nr_slots;
+	pthread_mutex_unlock(&s->lock);
+	return nr;
+}
+
+size_t session_nr_watched(struct session *s)
+{
+	size_t nr = 0;
+
+	pthread_mutex_lock(&s->lock);
+	while (nr < s->nr_slots && !s->slots[nr]->pub.elsewhere)
+		nr++;
 	pthread_mutex_unlock(&s->lock);
 	return nr;
 }

@@ -11,6 +11,11 @@
  * alone (the side-band of a CPU-wide event is that of all its processes).
  * Elsewhere, and with a ring per thread, the first task's dummy owns it.
  *
+ * A task that is sampled on the CPUs of a list may have been born, and have
+ * mapped its files, on another one: those have a small ring each, with the
+ * side-band alone.  To ask /proc when a task is first seen would come too late
+ * for one that has ended by then, or has called exec(2) since.
+ *
  * An event that traces (event_spec.aux) owns its ring itself, for the kernel
  * pairs its AUX ring with that: it comes first, the side-band and the others
  * are redirected to it, and all of them have perf's own clock, for PMUs that
@@ -66,6 +71,8 @@ struct session_opts {
 	uint64_t aux_bytes;	/* of an AUX ring, a power of two of pages; of
 				 * no meaning without an event that traces */
 	bool aux_overwrite;	/* snapshot mode: mapped PROT_READ */
+	bool side_band_elsewhere;	/* with TARGET_CPUS: that of all other
+				 * CPUs too, see struct session_ring */
 };
 
 /* An event as it stands in one ring. */
@@ -82,6 +89,8 @@ struct session_ring {
 	int cpu;		/* -1: follows a thread */
 	pid_t tid;		/* -1: every task of the CPU */
 	bool gone;		/* its CPU or thread is no more */
+	bool elsewhere;		/* of a CPU that is not watched: side-band
+				 * alone, for tasks that come from there */
 	struct ring ring;	/* events[0] owns it */
 	struct aux_ring aux;	/* zeroed: none */
 	struct session_event *events;
@@ -161,6 +170,8 @@ bool session_owner_on_task(const struct session *s);
  * one thread does these and reads it, or the caller has a lock of its own.
  */
 size_t session_nr_rings(struct session *s);
+/* The first of them that are of what is watched, rather than elsewhere. */
+size_t session_nr_watched(struct session *s);
 const struct session_ring *session_ring(struct session *s, size_t i);
 size_t session_nr_events(struct session *s, size_t ring);
 

@@ -68,7 +68,7 @@ static int switch_events(const struct session *s,
 static int stop_events(const struct session *s, const struct session_slot *slot)
 {
 	cpu_set_t home;
-	bool there = slot->pub.cpu >= 0 &&
+	bool there = slot->pub.cpu >= 0 && !slot->pub.elsewhere &&
 		     sys_visit_cpu(slot->pub.cpu, &home) == 0;
 	int ret = switch_events(s, slot, false);
 

@@ -131,6 +131,8 @@ int session_map_ring(struct session *s, const struct session_event *owner,
 struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid);
 /* Unmap and close, leaving the slot itself and its base. */
 void session_slot_close(struct session_slot *slot);
+/* The same, and free it. */
+void session_slot_free(struct session_slot *slot);
 
 /* session_aux.c */
 /*
@@ -143,6 +145,15 @@ int session_aux_map(const struct session *s, struct session_slot *slot,
 		    struct err *err);
 /* Find out how the clock is read that records have without a clockid. */
 void session_aux_open_clock(struct session *s);
+
+/* session_elsewhere.c */
+/* Whether it is no CPU of the list, but one whose side-band is wanted. */
+bool session_is_elsewhere(const struct session *s, int cpu);
+/* Open and map @slot, which is.  0, or -errno with @err. */
+int session_open_slot_elsewhere(struct session *s, struct session_slot *slot,
+				struct err *err);
+/* All of them, as far as they can be had; a notice tells of the others. */
+void session_open_elsewhere(struct session *s);
 
 /* session_control.c */
 /* PERF_EVENT_IOC_ENABLE or _DISABLE.  0 or -errno. */

@@ -331,7 +331,8 @@ static int open_owner_on(struct session *s, const struct session_slot *slot,
 			 struct err *err)
 {
 	struct session_place place = { tid, slot->pub.cpu };
-	size_t spec = session_aux_spec(s, slot->pub.cpu);
+	size_t spec = slot->pub.elsewhere ? SESSION_SIDE_BAND :
+		      session_aux_spec(s, slot->pub.cpu);
 
 	if (spec == SESSION_SIDE_BAND)
 		return session_open_side_band(s, place, s->ring_bytes, event,
@@ -373,6 +374,8 @@ int session_open_slot(struct session *s, struct session_slot *slot,
 int session_fill_slot(struct session *s, struct session_slot *slot,
 		      struct err *err)
 {
+	if (slot->pub.elsewhere)
+		return 0;
 	return target_by_task(&s->opts.target) ? open_tasks(s, slot, err) :
 						 open_events(s, slot, -1, err);
 }
@@ -387,6 +390,7 @@ struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid)
 	slot->pub.cpu = cpu;
 	slot->pub.tid = tid;
 	slot->pub.ring.fd = -1;
+	slot->pub.elsewhere = session_is_elsewhere(s, cpu);
 	slots = reallocarray(s->slots, s->nr_slots + 1, sizeof(*slots));
 	if (!slots) {
 		free(slot);
@@ -405,4 +409,12 @@ void session_slot_close(struct session_slot *slot)
 	for (size_t i = slot->pub.nr_events; i-- > 0;)
 		sys_close(slot->pub.events[i].fd);
 	slot->pub.nr_events = 0;
+}
+
+void session_slot_free(struct session_slot *slot)
+{
+	session_slot_close(slot);
+	free(slot->pub.events);
+	free(slot->base);
+	free(slot);
 }

@@ -167,7 +167,9 @@ static int open_fresh(struct session *s, struct session_slot *fresh,
 	int ret;
 
 	s->ring_bytes = bytes ? bytes : usual;
-	ret = session_open_slot(s, fresh, err);
+	ret = fresh->pub.elsewhere ?
+		      session_open_slot_elsewhere(s, fresh, err) :
+		      session_open_slot(s, fresh, err);
 	s->ring_bytes = usual;
 	if (!ret)
 		ret = session_fill_slot(s, fresh, err);
@@ -206,14 +208,6 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 	free(fresh);
 }
 
-static void discard_fresh(struct session_slot *fresh)
-{
-	session_slot_close(fresh);
-	free(fresh->pub.events);
-	free(fresh->base);
-	free(fresh);
-}
-
 /* Events of a CPU, in the slot @old or, where that is NULL, in a new one. */
 static int reopen_locked(struct session *s, struct session_slot *old, int cpu,
 			 struct err *err)
@@ -232,7 +226,7 @@ static int reopen_locked(struct session *s, struct session_slot *old, int cpu,
 		return 0;
 	s->nr_slots--;
 	if (ret)
-		discard_fresh(fresh);
+		session_slot_free(fresh);
 	else
 		adopt_fresh(s, old, fresh);
 	return ret;
@@ -241,7 +235,7 @@ static int reopen_locked(struct session *s, struct session_slot *old, int cpu,
 void session_drop_last(struct session *s)
 {
 	pthread_mutex_lock(&s->lock);
-	discard_fresh(s->slots[--s->nr_slots]);
+	session_slot_free(s->slots[--s->nr_slots]);
 	pthread_mutex_unlock(&s->lock);
 }
 

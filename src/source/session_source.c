@@ -127,6 +127,7 @@ static void fill_collector_ring(const struct session_source *ss,
 	*out = (struct collector_ring){
 		.ring = *memory,
 		.cpu = ring->cpu,
+		.apart = ring->elsewhere,
 		.fds = lists->fds,
 		.nr_fds = list_fds(ss, ring, owner, lists->fds),
 		.ids = lists->ids,
@@ -364,6 +365,17 @@ static int list_tasks(struct session_source *ss, struct err *err)
 	return 0;
 }
 
+/* Who wants to know of tasks is to know of those that come from elsewhere. */
+static int open_session(struct session_source *ss, struct err *err)
+{
+	struct session_opts *opts = &ss->opts.session;
+
+	opts->side_band_elsewhere = opts->target.mode == TARGET_CPUS &&
+				    !opts->overwrite &&
+				    session_source_tasks(ss);
+	return session_open(opts, &ss->session, err);
+}
+
 static int open_parts(struct session_source *ss, struct err *err)
 {
 	int ret = session_source_control_open(ss, err);
@@ -371,7 +383,7 @@ static int open_parts(struct session_source *ss, struct err *err)
 	if (!ret)
 		ret = session_source_open_trace(ss, err);
 	if (!ret)
-		ret = session_open(&ss->opts.session, &ss->session, err);
+		ret = open_session(ss, err);
 	if (!ret)
 		ret = list_tasks(ss, err);
 	if (!ret)

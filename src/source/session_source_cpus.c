@@ -41,6 +41,12 @@ static bool survives(const struct session_source *ss)
 	return target_by_task(&ss->opts.session.target);
 }
 
+/* Nobody sees it, so nothing is told of it. */
+static bool is_elsewhere(const struct session_source *ss, size_t ring)
+{
+	return session_ring(ss->session, ring)->elsewhere;
+}
+
 /* Nothing writes to this ring any more, nor tells of what was lost in it. */
 static void let_go(struct session_source *ss, size_t ring)
 {
@@ -60,8 +66,10 @@ static void cpu_went(struct session_source *ss, size_t ring, int cpu)
 	else
 		let_go(ss, ring);
 	session_ring_gone(ss->session, ring);
-	session_source_note(ss, LOG_HOTPLUG,
-			    "CPU %d went offline: its ring stands still", cpu);
+	if (!is_elsewhere(ss, ring))
+		session_source_note(ss, LOG_HOTPLUG,
+				    "CPU %d went offline: its ring stands still",
+				    cpu);
 }
 
 /* Everything of it again, in its old place. */
@@ -106,6 +114,8 @@ static void cpu_came(struct session_source *ss, size_t ring, int cpu)
 	state->offline = false;
 	if (!survives(ss))
 		state->paused = false;
+	if (is_elsewhere(ss, ring))
+		return;
 	session_source_note(ss, LOG_HOTPLUG, "CPU %d is back: %s", cpu,
 			    survives(ss) ?
 				    "its ring goes on" :
@@ -124,10 +134,11 @@ static void cpu_new(struct session_source *ss, int cpu)
 		if (ret)
 			session_drop_last(ss->session);
 	}
-	if (ret && cpulist_add(&ss->refused, cpu) == 0)
+	if (ret && cpulist_add(&ss->refused, cpu) == 0 &&
+	    !ss->opts.session.side_band_elsewhere)
 		session_source_note(ss, LOG_ERROR, "CPU %d is new, but %s", cpu,
 				    err.text);
-	if (!ret)
+	if (!ret && !is_elsewhere(ss, ring))
 		session_source_note(ss, LOG_HOTPLUG,
 				    "CPU %d is new: a ring was opened for it",
 				    cpu);
@@ -147,6 +158,7 @@ static bool find_ring(struct session_source *ss, int cpu, size_t *ring)
 static bool wants_all_cpus(const struct session_source *ss)
 {
 	return ss->opts.session.target.mode == TARGET_SYSTEM ||
+	       ss->opts.session.side_band_elsewhere ||
 	       (ss->opts.session.target.mode == TARGET_TASKS &&
 		ss->opts.session.target.cpus.nr == 0);
 }

@@ -211,7 +211,7 @@ static void tell_fall_back(struct session_source *ss)
 
 static int read_locked(struct session_source *ss, struct reading *r)
 {
-	size_t nr = session_nr_rings(ss->session);
+	size_t nr = session_nr_watched(ss->session);
 	int ret = reading_reserve(r, nr);
 
 	if (ret)

@@ -90,13 +90,15 @@ static double drain_interval(const struct session_source *ss)
 
 int session_source_open_readers(struct session_source *ss, struct err *err)
 {
-	size_t rings = session_nr_rings(ss->session);
+	size_t rings = session_nr_watched(ss->session);
+	size_t all = session_nr_rings(ss->session);
 	int ret = settle_priority(ss, err);
 	bool own = on_own_cpus(ss);
 	struct collector_opts opts = {
 		.readers = own ? (unsigned int)MIN(rings, MAX_OWN_READERS)
 			       : ss->opts.readers,
 		.rings = rings,
+		.apart = ss->opts.session.side_band_elsewhere,
 		.affinity = own || ss->opts.affinity,
 		.roam = own && !ss->opts.affinity,
 		.interval = drain_interval(ss),
@@ -115,7 +117,7 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 	ss->collector = collector_new(&opts, err);
 	if (!ss->collector)
 		return err ? err->code : -ENOMEM;
-	for (size_t i = 0; !ret && i < rings; i++)
+	for (size_t i = 0; !ret && i < all; i++)
 		ret = session_source_add(ss, i, err);
 	return ret;
 }

@@ -157,7 +157,7 @@ static int read_overwrite(struct session_source *ss, const struct request *rq,
 static int request_ring(struct session_source *ss, const struct request *rq,
 			struct err *err)
 {
-	if (rq->ring >= session_nr_rings(ss->session))
+	if (rq->ring >= session_nr_watched(ss->session))
 		return err_set(err, -EINVAL, "there is no ring %zu", rq->ring);
 	if (session_ring(ss->session, rq->ring)->gone)
 		return err_set(err, -ENODEV,

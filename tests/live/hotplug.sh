@@ -107,6 +107,29 @@ check "its ring was added" last "any(.rings[]; .cpu == $cpu)"
 check "and counts" \
 	last "any(.rings[]; .cpu == $cpu and .events[0].count > 1e8)"
 
+# A CPU that is not watched tells of its tasks again, and nobody hears of it.
+other=$(online_cpus | head -n 1)
+tells_again() {
+	local watcher
+
+	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 4 -d 1 -C "$other" \
+		>"$tmp/script" 2>"$tmp/err" &
+	watcher=$!
+	plug 0.3
+	sleep 1
+	brief_tasks "$cpu" "$other"
+	wait $watcher
+	brief_known "$tmp/script" "$other"
+}
+if command -v taskset >/dev/null && [ "$other" != "$cpu" ]; then
+	check "unwatched, it tells of its tasks again" tells_again
+	check "a run beside" run 0.3 -C "$other" -e cpu-clock
+	check "has no ring of it" every "[.rings[].cpu] == [$other]"
+	check "and no word" bash -c "! grep -q 'hotplug' '$tmp/text'"
+else
+	skip "unwatched, it tells of its tasks again" "taskset is not there"
+fi
+
 # Under a storm the equation holds across it.
 if may -a -e raw_syscalls:sys_enter -c 1; then
 	plug 0.3 &

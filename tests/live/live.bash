@@ -10,6 +10,12 @@
 #	may ARGS...	false if the kernel forbids rbtop to open this here
 #	why		prints the reason
 #	equation	the last tick adds up, to the record
+#	brief_tasks FROM TO
+#			a few tasks, one after the other, each of some 50 ms:
+#			born on CPU FROM, exec of $tmp/brief there, move to TO
+#	brief_known FILE CPU
+#			in the samples of that CPU (script's format) they have
+#			their name and mappings
 
 command -v jq >/dev/null || skip_all "jq is not installed"
 
@@ -66,4 +72,26 @@ equation() {
 online_cpus() {
 	tr ',' '\n' </sys/devices/system/cpu/online |
 		awk -F- '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }'
+}
+
+brief_tasks() {
+	cp "$(readlink -f "$(command -v sh)")" "$tmp/brief" || return
+	rm -f "$tmp/brief.pids"
+	for _ in 1 2 3 4 5 6; do
+		taskset -c "$1" "$tmp/brief" -c "echo \$\$ >>'$tmp/brief.pids'
+			taskset -pc $2 \$\$ >/dev/null
+			i=0; while [ \$i -lt 30000 ]; do i=\$((i+1)); done"
+	done
+}
+
+# What ran there before exec(2) had another name, for less than a ms.
+brief_known() {
+	awk -v cpu="$(printf '[%03d]' "$2")" '
+		FNR == NR { pids[$1] = 1; next }
+		{ pid = $2; sub("/.*", "", pid) }
+		!(pid in pids) || !index($0, cpu) { next }
+		{ all++; known += $1 == "brief" && !/\(\[unknown\]\)/ }
+		END { print FILENAME, known + 0, "of", all + 0
+			exit !(all > 100 && known >= .95 * all) }' \
+		"$tmp/brief.pids" "$1"
 }

@@ -302,9 +302,25 @@ unwatched() {
 		awk '{ n[$1]++ } END { print NR, n["fixed"]
 			exit !(NR > 200 && n["fixed"] >= .98 * NR) }'
 }
+# Born where nobody watches, and gone before anybody could look it up: on screen
+# as in a file it has its name and its mappings.
+elsewhere() {
+	local watcher
+
+	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 3 -d 1 -C 1 \
+		-o "$tmp/brief.data" >"$tmp/script" 2>"$tmp/err" &
+	watcher=$!
+	sleep 1
+	brief_tasks 0 1
+	wait $watcher
+	perf script -i "$tmp/brief.data" -F comm,pid,tid,cpu,ip,sym,dso \
+		>"$tmp/theirs" 2>/dev/null
+	brief_known "$tmp/script" 1 && brief_known "$tmp/theirs" 1
+}
 if [ "$(nproc)" -ge 2 ] && command -v taskset >/dev/null &&
 	may -e cpu-clock -C 1; then
 	check "shares: begun on a CPU that is not watched" unwatched
+	check "names: of what begins there and ends soon" elsewhere
 else
 	skip "shares: begun on a CPU that is not watched" \
 		"there is one CPU, or they may not be watched"

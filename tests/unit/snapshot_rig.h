@@ -63,6 +63,11 @@ size_t session_nr_rings(struct session *s)
 	return s->nr;
 }
 
+size_t session_nr_watched(struct session *s)
+{
+	return session_nr_rings(s);
+}
+
 const struct session_ring *session_ring(struct session *s, size_t i)
 {
 	rig_not_held(s);

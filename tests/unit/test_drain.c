@@ -655,6 +655,10 @@ static void a_trigger_sees_every_record(void **state)
 	f->drain.cpu = 2;
 	assert_true(fires(f, "cpu==2"));
 	assert_false(fires(f, "cpu==6"));
+	/* of a CPU that is not watched, neither losses nor fill */
+	f->drain.apart = true;
+	assert_false(fires(f, "lost"));
+	assert_false(fires(f, "fill>2%"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

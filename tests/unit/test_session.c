@@ -397,6 +397,76 @@ static void test_enable_on_exec(void **state)
 	session_close(s);
 }
 
+/* CPU-wide on the first CPU, with the side-band of the others. */
+static struct session_opts first_cpu(struct event_spec *spec, int *cpu)
+{
+	struct session_opts opts = thread_opts(spec, 1);
+	struct cpulist online = { 0 };
+
+	if (cpulist_online(&online, NULL) || online.nr < 2)
+		skip();
+	*cpu = online.cpus[0];
+	cpulist_free(&online);
+	opts.target = (struct target){
+		.mode = TARGET_CPUS,
+		.cpus = { .cpus = cpu, .nr = 1 },
+	};
+	opts.side_band_elsewhere = true;
+	return opts;
+}
+
+/* A ring of its own size, whatever was asked for those that are watched. */
+static void test_elsewhere(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	const struct session_ring *ring;
+	int cpu, other;
+	struct session_opts opts = first_cpu(&spec, &cpu);
+	struct session *s;
+	size_t index;
+
+	(void)state;
+	opts.ring_bytes = 1 << 20;
+	opts.watermark = 512 << 10;
+	s = open_or_skip(&opts);
+	assert_int_equal(session_nr_watched(s), 1);
+	assert_true(session_nr_rings(s) > 1);
+	assert_false(session_ring(s, 0)->elsewhere);
+	assert_int_equal(session_ring(s, 0)->ring.size, 1 << 20);
+	ring = session_ring(s, 1);
+	other = ring->cpu;
+	assert_int_not_equal(other, cpu);
+	assert_true(ring->elsewhere);
+	assert_int_equal(ring->nr_events, 1);
+	assert_true(ring->events[0].spec == SESSION_SIDE_BAND);
+	assert_int_equal(ring->ring.size, 64 << 10);
+	assert_int_equal(ring->ring.watermark, 32 << 10);
+	/* after it was offline */
+	assert_int_equal(session_reopen_cpu(s, other, &index, NULL), 0);
+	assert_int_equal(index, 1);
+	assert_int_equal(session_ring(s, 1)->ring.size, 64 << 10);
+	assert_int_equal(session_nr_events(s, 1), 1);
+	session_close(s);
+}
+
+/* No reason not to watch what can be watched. */
+static void test_elsewhere_refused(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	int cpu;
+	struct session_opts opts = first_cpu(&spec, &cpu);
+	struct session *s;
+
+	(void)state;
+	session_close(open_or_skip(&opts));
+	/* the third event, after two on the first CPU */
+	sys_fail_at(SYS_OPEN_EVENT, 3, EMFILE);
+	s = open_or_skip(&opts);
+	assert_int_equal(session_nr_rings(s), 1);
+	assert_non_null(strstr(session_notice(s), "may have no name"));
+	session_close(s);
+}
+
 static void test_read_failure_is_unknown(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -801,6 +871,8 @@ int main(void)
 		cmocka_unit_test(test_counts_while_enabled),
 		cmocka_unit_test(test_end),
 		cmocka_unit_test(test_enable_on_exec),
+		cmocka_unit_test(test_elsewhere),
+		cmocka_unit_test(test_elsewhere_refused),
 		cmocka_unit_test(test_read_failure_is_unknown),
 		cmocka_unit_test(test_group),
 		cmocka_unit_test(test_rates),
