@@ -363,11 +363,10 @@ static struct value walk_arg(struct walk *w, struct tep_print_arg *arg)
 		walk_named(w, &arg->string.field, arg->string.string, 0);
 		break;
 	case TEP_PRINT_BITMASK:
-		walk_named(w, &arg->bitmask.field, arg->bitmask.bitmask, 0);
-		break;
 	case TEP_PRINT_CPUMASK:
-		/* of none, libtraceevent (1.7) allocates 3 GB for the text */
-		walk_named(w, &arg->bitmask.field, arg->bitmask.bitmask, 1);
+		/* of none, libtraceevent (1.7) allocates 3 GB for a CPU list */
+		walk_named(w, &arg->bitmask.field, arg->bitmask.bitmask,
+			   arg->type == TEP_PRINT_CPUMASK);
 		break;
 	case TEP_PRINT_FUNC:
 		for (arg = arg->func.args; arg; arg = arg->next)
