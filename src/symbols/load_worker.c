@@ -2,11 +2,8 @@
 #include "symbols/load_worker.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>

@@ -49,9 +49,9 @@ struct load_worker {
 int load_worker_start(struct load_worker *w,
 		      const struct load_worker_opts *opts);
 /*
- * End it, and wait for that until @until, ns of CLOCK_MONOTONIC.  One that hangs
- * in the kernel is left to end when it can: it has none of our files open, and
- * is none that a shell waits for.
+ * End it, and wait for that until @until (ns, CLOCK_MONOTONIC).  One that
+ * hangs in the kernel is left to end when it can: it has none of our files
+ * open, and no shell waits for it.
  */
 void load_worker_kill(struct load_worker *w);
 void load_worker_reap(struct load_worker *w, uint64_t until);

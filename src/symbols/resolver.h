@@ -83,7 +83,7 @@ struct resolver_stats {
 	uint64_t evicted;		/* files that made room */
 	size_t loading;			/* files yet to come */
 	const char *stuck;		/* one that takes over a second; NULL */
-	double loader_cpu;		/* seconds that loading took elsewhere */
+	double loader_cpu;		/* seconds that its processes took */
 };
 void resolver_read_stats(const struct resolver *r,
 			 struct resolver_stats *stats);
