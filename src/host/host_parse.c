@@ -253,6 +253,7 @@ static void fill_event(const struct host_parse *parse,
 	to->ring = record->ring.key;
 	to->wakeup_events = attr->watermark ? 0 : attr->wakeup_events;
 	to->largest = attr->sample_period ? sample_largest(attr) : 0;
+	to->usual = attr->sample_period ? sample_usual(attr) : 0;
 	event->id = record->id;
 	event->name = parse->name(parse->ctx, attr,
 				  tracepoint_of(record, tracepoint,

@@ -64,6 +64,7 @@ static void update(struct host_event_entry *to,
 	to->seen.lost_per_s = 0;
 	to->wakeup_events = now->wakeup_events;
 	to->largest = now->largest;
+	to->usual = now->usual;
 	to->pass = pass;
 }
 

@@ -15,6 +15,21 @@ enum {
 static const double least_watched = 60;	/* seconds */
 static const double least_burst = 4;	/* times the mean rate */
 
+/* By what its only event that samples asks for. */
+static uint64_t usual_size(const struct host_row_state *state)
+{
+	uint64_t usual = 0;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < state->nr_events; i++) {
+		if (!state->events[i].inside || !state->events[i].largest)
+			continue;
+		usual = state->events[i].usual;
+		nr++;
+	}
+	return nr == 1 ? usual : 0;
+}
+
 /* Bytes of a record on average; 0: not known. */
 uint64_t host_evidence_record(const struct host_row_state *state)
 {
@@ -26,7 +41,7 @@ uint64_t host_evidence_record(const struct host_row_state *state)
 	/* The header has 16 bits for it. */
 	if (size >= LEAST_RECORD && size <= UINT16_MAX)
 		return size;
-	return state->sizes.nr < LEAST_SIZES ? 0 :
+	return state->sizes.nr < LEAST_SIZES ? usual_size(state) :
 	       state->sizes.bytes / state->sizes.nr;
 }
 

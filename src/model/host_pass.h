@@ -21,6 +21,7 @@ struct host_pass_event {
 	uint64_t wakeup_events;	/* attr.wakeup_events; 0: watermark is set */
 	uint64_t largest;	/* bytes that a sample of it may take; 0: it
 				 * writes none */
+	uint64_t usual;		/* that each takes; 0: it varies, or none */
 };
 
 struct host_pass_ring {

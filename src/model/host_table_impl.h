@@ -23,6 +23,7 @@ struct host_event_entry {
 	bool left;		/* for another ring: to be forgotten */
 	uint64_t wakeup_events;
 	uint64_t largest;	/* bytes that a sample of it may take */
+	uint64_t usual;		/* that each takes; 0: it varies */
 	uint64_t pass;		/* number of the latest that saw it */
 	uint64_t lost_mark;	/* seen.lost as the tick began */
 	uint64_t hits;		/* counted since its last record */

@@ -84,6 +84,17 @@ size_t sample_largest(const struct perf_event_attr *attr)
 	return size < SAMPLE_MOST ? size : SAMPLE_MOST;
 }
 
+size_t sample_usual(const struct perf_event_attr *attr)
+{
+	size_t largest = sample_largest(attr);
+	size_t size = sizeof(struct perf_event_header) +
+		      fixed_size(attr->sample_type);
+
+	if (attr->sample_type & PERF_SAMPLE_STACK_USER)
+		size += attr->sample_stack_user;
+	return largest < SAMPLE_MOST && largest <= 2 * size ? largest : 0;
+}
+
 /* The next @nr words; NULL where there are fewer. */
 static const uint64_t *take(struct cursor *c, uint64_t nr)
 {

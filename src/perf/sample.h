@@ -30,6 +30,12 @@ struct sample_layout sample_layout_of(const struct perf_event_attr *attr);
 enum { SAMPLE_MOST = 65528 };
 size_t sample_largest(const struct perf_event_attr *attr);
 
+/*
+ * Bytes that each takes, where most of it is fixed: no more than half of the
+ * largest varies.  0: it varies.  In a kernel thread there is no user's stack.
+ */
+size_t sample_usual(const struct perf_event_attr *attr);
+
 /* PERF_SAMPLE_READ, of one event or of a group. */
 struct sample_read {
 	bool group;

@@ -605,7 +605,23 @@ static void test_advice_of_a_loss(void **state)
 			    "records is not known");
 }
 
-/* The same, and records of 4000 bytes were seen to wait. */
+/* Its event asks for so many bytes in each sample. */
+static void test_advice_of_sizes_asked_for(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		at(rig, 65536, i == 2 ? 65536 : 0)->wakeup = WATERMARK;
+		rig->pass.events[0].event.lost = i ? 10 : 0;
+		rig->pass.events[0].largest = 9000;
+		rig->pass.events[0].usual = 9000;
+		row = seen(rig);
+	}
+	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 90000) / 2);
+}
+
+/* Records of 4000 bytes were seen to wait. */
 static void test_advice_of_sizes_seen(void **state)
 {
 	struct rig *rig = *state;
@@ -1134,6 +1150,7 @@ int main(void)
 		TEST(test_histories),
 		TEST(test_advice_after_a_loss),
 		TEST(test_advice_of_a_loss),
+		TEST(test_advice_of_sizes_asked_for),
 		TEST(test_advice_of_sizes_seen),
 		TEST(test_burst_with_what_was_lost),
 		TEST(test_advice_of_a_storm),

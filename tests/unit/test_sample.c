@@ -660,11 +660,13 @@ static void test_largest(void **state)
 
 	(void)state;
 	assert_int_equal(sample_largest(&attr), 8 + 2 * 8);
+	assert_int_equal(sample_usual(&attr), 8 + 2 * 8);
 	attr.sample_type |= PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER;
 	attr.sample_stack_user = 8192;
 	attr.sample_regs_user = 0xff0fff;
 	assert_int_equal(sample_largest(&attr),
 			 8 + 2 * 8 + 16 + 8192 + 8 + 20 * 8);
+	assert_int_equal(sample_usual(&attr), sample_largest(&attr));
 	attr.sample_type = PERF_SAMPLE_CALLCHAIN;
 	attr.sample_max_stack = 20;
 	assert_int_equal(sample_largest(&attr), 8 + 8 + 28 * 8);
@@ -672,6 +674,7 @@ static void test_largest(void **state)
 	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
 	attr.type = PERF_TYPE_TRACEPOINT;
 	assert_true(sample_largest(&attr) < 16384);
+	assert_int_equal(sample_usual(&attr), 0);
 	attr.sample_type = PERF_SAMPLE_STACK_USER;
 	attr.sample_stack_user = UINT32_MAX;
 	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
