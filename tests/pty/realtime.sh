@@ -26,8 +26,10 @@ classes() {
 # second question: what costs a reader most.
 short=$((1000000000 / limit))
 [ "$short" -lt 20000 ] && short=20000
+loads=()
 for _ in $(online_cpus); do
 	timeout 60 bash -c 'while :; do :; done' &
+	loads+=($!)
 done
 term_start 80x24 "$RBTOP" -a -e cpu-clock -c 1000000 --wakeup-events 1
 check 'it starts' term_shows 'CPU 0'
@@ -46,10 +48,11 @@ check 'a key is answered' term_shows '^TIME'
 check 'the log has it' term_shows 'over 30% of a CPU'
 term_keys q
 term_hides 'TIME' >/dev/null
-kill $(jobs -p)
+kill "${loads[@]}"
 wait
 
 # A command line asks for it in full knowledge: a notice, and it starts.
+# shellcheck disable=SC2016
 check 'over the limit on the command line is said' \
 	bash -c '"$0" -b -n 1 -d 0.2 -C 0 -e cpu-clock -c 10 |
 		 grep "a sample every 10 ns is over"' "$RBTOP"
