@@ -12,6 +12,10 @@
 #define SHORTEST	0.1	/* seconds between passes */
 #define WHOLE_LONGEST	5.0	/* between those over all processes */
 #define MAPPINGS_EVERY	5.0	/* a ring without a descriptor may be new */
+#define MAPPINGS_LONGEST	20.0	/* where that is dear */
+#define MAPPINGS_BUDGET	0.0005
+#define LIMITS_LONGEST	60.0	/* of each owner, from /proc */
+#define LIMITS_BUDGET	0.0005
 #define PROC_SHORTEST	1.0	/* /proc tells nothing that changes fast */
 
 void host_pace_init(struct host_pace *pace, double interval, bool bpf,
@@ -41,7 +45,7 @@ void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
 		.now = now,
 		.parts = HOST_FILES | HOST_MAPS | wants,
 		.whole = owners || whole_is_due(pace, now),
-		.limits = owners,
+		.limits = owners && now >= pace->next_limits,
 		.usual = !owners,
 	};
 	if (owners) {
@@ -83,11 +87,29 @@ static double pay(struct host_pace *pace, const struct host_look *due,
 	return wait;
 }
 
+/* What is not looked at in most passes is so as rarely as it is dear. */
+static void set_rare(struct host_pace *pace, const struct host_look *due,
+		     double cpu)
+{
+	double more = fmax(cpu - due->limits_cpu - pace->cost, 0);
+
+	if (!due->usual)
+		pace->next_mappings = due->now +
+			clamp(more / MAPPINGS_BUDGET, MAPPINGS_EVERY,
+			      MAPPINGS_LONGEST);
+	if (due->limits)
+		pace->next_limits = due->now +
+			clamp(due->limits_cpu / LIMITS_BUDGET, 0,
+			      LIMITS_LONGEST);
+}
+
 double host_pace_done(struct host_pace *pace, const struct host_look *due,
 		      size_t rings, double cpu)
 {
 	double wait;
 
+	if (pace->bpf)
+		set_rare(pace, due, cpu);
 	if (due->usual) {
 		smooth(&pace->cost, cpu);
 		smooth(due->whole ? &pace->whole_cost : &pace->known_cost, cpu);

@@ -21,7 +21,8 @@ struct host_pace {
 	double debt;		/* seconds that unusual passes have to be paid
 				 * for with */
 	double next_whole;	/* when, on the caller's clock */
-	double next_mappings;	/* and limits */
+	double next_mappings;
+	double next_limits;
 	size_t rings;		/* of the last whole pass */
 	bool changed;		/* there were more or fewer before it */
 };
@@ -34,6 +35,8 @@ struct host_look {
 	bool limits;		/* of those who map rings: they come with the
 				 * mappings, which tell who that is */
 	bool usual;		/* as most passes are: a measure of their cost */
+	double limits_cpu;	/* CPU seconds that limits took: set by who
+				 * reads them */
 };
 
 void host_pace_init(struct host_pace *pace, double interval, bool bpf,

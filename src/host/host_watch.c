@@ -97,10 +97,10 @@ static int read_known(struct host_watch *w, unsigned int parts,
 }
 
 /* Look, at what is due.  0 or -errno with @err. */
-static int look(struct host_watch *w, const struct host_look *due,
-		struct err *err)
+static int look(struct host_watch *w, struct host_look *due, struct err *err)
 {
 	struct host_pass *pass = &w->pass;
+	double before;
 	int ret;
 
 	host_pass_clear(pass);
@@ -113,8 +113,10 @@ static int look(struct host_watch *w, const struct host_look *due,
 		ret = host_bpf_read(w->bpf, due->parts, 0, pass, err);
 	else
 		ret = read_known(w, due->parts, err);
+	before = sys_thread_cpu();
 	if (ret == 0 && due->limits)
 		ret = host_limits_read(NULL, pass);
+	due->limits_cpu = sys_thread_cpu() - before;
 	return ret;
 }
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What it costs to look at the whole machine's rings, with 100 of them, then
-# with 30,000 descriptors of events beside them, and with 100 owners of one ring
-# each: the share of a core that rbtop --host takes, once a second in batch and
-# on a terminal, and how long one look at everything is.
+# with 30,000 descriptors of events beside them, of one event and of different
+# ones, and with 100 owners of one ring each: the share of a core that
+# rbtop --host takes, once a second in batch and on a terminal, and how long one
+# look at everything is.
 #
 #	tests/bench/host_cost.sh [ROUNDS [SECONDS [RINGS [FDS]]]]
 #
@@ -87,4 +88,5 @@ case_of() {
 
 case_of "$rings rings" owner_start "$rings"
 case_of "$rings rings and $fds descriptors" owner_start -f "$fds" "$rings"
+case_of "$rings rings and $fds different events" owner_start -d "$fds" "$rings"
 case_of "$rings owners of a ring each" owners_start "$rings"

@@ -2,21 +2,24 @@
 /*
  * Somebody else's rings, to be looked at:
  *
- *	rings [-m PAGES] [-f FDS] COUNT
+ *	rings [-m PAGES] [-e EVENTS] [-f FDS | -d FDS] COUNT
  *
  * Maps COUNT rings of PAGES (4), each of an event of its own that samples the
- * program ten times a second of its CPU time, and has children hold FDS more
- * descriptors of events, as many each as they may.  Says "ready" on standard
+ * program ten times a second of its CPU time, with EVENTS more redirected into
+ * it, and has children hold FDS more descriptors of events, as many each as
+ * they may: -f of one event, -d of different ones.  Says "ready" on standard
  * output and drains the rings ten times a second until it is killed.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -26,13 +29,21 @@
 
 enum { SPARE_FDS = 64 };
 
+struct options {
+	size_t pages;
+	long events;		/* redirected into each ring */
+	long fds;
+	bool different;		/* events that they are of */
+	long count;		/* of rings; -1: bad usage */
+};
+
 static void die(const char *what)
 {
 	fprintf(stderr, "rings: %s: %s\n", what, strerror(errno));
 	exit(1);
 }
 
-static int open_event(void)
+static int open_event(bool disabled)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -41,6 +52,7 @@ static int open_event(void)
 		.sample_period = 100000000,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.exclude_kernel = 1,
+		.disabled = disabled,
 	};
 	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1,
 			  PERF_FLAG_FD_CLOEXEC);
@@ -50,14 +62,18 @@ static int open_event(void)
 	return (int)fd;
 }
 
-static struct perf_event_mmap_page *map_ring(size_t pages)
+static struct perf_event_mmap_page *map_ring(const struct options *options)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *ring = mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE,
-			  MAP_SHARED, open_event(), 0);
+	int fd = open_event(false);
+	void *ring = mmap(NULL, (options->pages + 1) * page,
+			  PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (ring == MAP_FAILED)
 		die("mmap of a ring");
+	for (long i = 0; i < options->events; i++)
+		if (ioctl(open_event(false), PERF_EVENT_IOC_SET_OUTPUT, fd) < 0)
+			die("PERF_EVENT_IOC_SET_OUTPUT");
 	return ring;
 }
 
@@ -81,17 +97,17 @@ static long fd_limit(void)
 	return (long)limit.rlim_max;
 }
 
-static void hold(long fds)
+static void hold(long fds, bool different)
 {
-	int fd = open_event();
+	int fd = open_event(true);
 
 	while (--fds > 0)
-		if (dup(fd) < 0)
+		if ((different ? open_event(true) : dup(fd)) < 0)
 			die("dup");
 }
 
 /* A child that holds so many, and says by @ready that it does. */
-static void fork_holder(long fds, int ready)
+static void fork_holder(long fds, bool different, int ready)
 {
 	pid_t pid = fork();
 
@@ -100,63 +116,71 @@ static void fork_holder(long fds, int ready)
 	if (pid > 0)
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	hold(fds);
+	hold(fds, different);
 	if (write(ready, "", 1) != 1)
 		die("write");
 	for (;;)
 		pause();
 }
 
-static void fork_holders(long fds, long most)
+static void fork_holders(const struct options *options, long most)
 {
+	long fds = options->fds;
 	int pipe_fds[2], children = 0;
 	char byte;
 
 	if (pipe(pipe_fds) < 0)
 		die("pipe");
 	for (; fds > 0; fds -= most, children++)
-		fork_holder(fds < most ? fds : most, pipe_fds[1]);
+		fork_holder(fds < most ? fds : most, options->different,
+			    pipe_fds[1]);
 	close(pipe_fds[1]);
 	while (children-- > 0)
 		if (read(pipe_fds[0], &byte, 1) != 1)
 			die("a child did not get its descriptors");
 }
 
-static long parse(int argc, char **argv, size_t *pages, long *fds)
+static struct options parse(int argc, char **argv)
 {
+	struct options options = { .pages = 4, .count = -1 };
 	int option;
 
-	while ((option = getopt(argc, argv, "m:f:")) != -1) {
+	while ((option = getopt(argc, argv, "m:e:f:d:")) != -1) {
 		if (option == 'm')
-			*pages = strtoul(optarg, NULL, 10);
-		else if (option == 'f')
-			*fds = atol(optarg);
+			options.pages = strtoul(optarg, NULL, 10);
+		else if (option == 'e')
+			options.events = atol(optarg);
+		else if (option == 'f' || option == 'd')
+			options.fds = atol(optarg);
 		else
-			return -1;
+			return options;
+		options.different |= option == 'd';
 	}
-	return optind + 1 == argc ? atol(argv[optind]) : -1;
+	if (optind + 1 == argc)
+		options.count = atol(argv[optind]);
+	return options;
 }
 
 int main(int argc, char **argv)
 {
+	struct options options = parse(argc, argv);
 	struct perf_event_mmap_page **rings;
-	size_t pages = 4;
-	long fds = 0, count = parse(argc, argv, &pages, &fds);
 
-	if (count < 0) {
-		fputs("usage: rings [-m PAGES] [-f FDS] COUNT\n", stderr);
+	if (options.count < 0) {
+		fputs("usage: rings [-m PAGES] [-e EVENTS] [-f FDS | -d FDS] COUNT\n",
+		      stderr);
 		return 2;
 	}
-	fork_holders(fds, fd_limit() - SPARE_FDS);
-	rings = calloc((size_t)count + 1, sizeof(*rings));
+	fork_holders(&options, fd_limit() - SPARE_FDS);
+	rings = calloc((size_t)options.count + 1, sizeof(*rings));
 	if (!rings)
 		die("calloc");
-	for (long i = 0; i < count; i++)
-		rings[i] = map_ring(pages);
+	for (long i = 0; i < options.count; i++)
+		rings[i] = map_ring(&options);
 	puts("ready");
 	fflush(stdout);
 	for (;;) {
-		for (long i = 0; i < count; i++)
+		for (long i = 0; i < options.count; i++)
 			drain(rings[i]);
 		poll(NULL, 0, 100);
 	}

@@ -193,6 +193,36 @@ static void test_unusual_is_paid(void **state)
 	assert_true(longest <= 0.3);
 }
 
+/* Of hundreds of owners /proc is read no more often than that may cost. */
+static void test_dear_limits(void **state)
+{
+	double now = 0, cpu = 0, limits = 0;
+	struct host_pace pace;
+	unsigned int nr = 0;
+
+	(void)state;
+	host_pace_init(&pace, 1, true, true);
+	while (now < 600) {
+		struct host_look due;
+		double cost = 800 * US;
+
+		host_pace_due(&pace, now, 0, &due);
+		if (due.parts & HOST_MAPPINGS)
+			cost += 3000 * US;
+		if (due.limits) {
+			nr++;
+			due.limits_cpu = 25000 * US;
+			limits += due.limits_cpu;
+			cost += due.limits_cpu;
+		}
+		cpu += cost;
+		now += host_pace_done(&pace, &due, 500, cost);
+	}
+	assert_true(nr >= 10);
+	assert_true(limits / now < 0.0006);
+	assert_true(cpu / now < 0.0025);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +234,7 @@ int main(void)
 		cmocka_unit_test(test_limits_with_mappings),
 		cmocka_unit_test(test_known_is_dearer),
 		cmocka_unit_test(test_unusual_is_paid),
+		cmocka_unit_test(test_dear_limits),
 	};
 
 	return cmocka_run_group_tests_name("host_pace", tests, NULL, NULL);
