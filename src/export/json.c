@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "export/json_host.h"
 #include "export/json_put.h"
@@ -182,14 +183,6 @@ static json_t *ring_json(const void *rings, size_t i)
 	return o.json;
 }
 
-static json_t *rings_json(const struct frame *frame)
-{
-	const struct host *host = row_host(frame);
-
-	return host ? json_host_rings(host) :
-		      json_put_array(frame->nr_rings, ring_json, frame->rings);
-}
-
 static json_t *total_json(const struct frame_total *total)
 {
 	struct json_put o = json_put_new();
@@ -354,16 +347,24 @@ static json_t *self_json(const struct frame *frame)
 	return o.json;
 }
 
-static json_t *frame_json(const struct frame *frame, size_t hot)
+/* What stands before the rings. */
+static json_t *head_json(const struct frame *frame)
 {
-	const struct host *host = row_host(frame);
 	struct json_put o = json_put_new();
 
 	json_put_count(&o, "version", SCHEMA_VERSION);
 	json_put_text(&o, "source", frame->source);
 	json_put_number(&o, "time", frame->time);
 	json_put_number(&o, "interval", frame->interval);
-	json_put(&o, "rings", rings_json(frame));
+	return o.json;
+}
+
+/* And behind them. */
+static json_t *rest_json(const struct frame *frame, size_t hot)
+{
+	const struct host *host = row_host(frame);
+	struct json_put o = json_put_new();
+
 	json_put(&o, "hot", hot_json(frame, hot));
 	json_put(&o, "total", host ? json_host_total(host) :
 				     total_json(&frame->total));
@@ -374,26 +375,92 @@ static json_t *frame_json(const struct frame *frame, size_t hot)
 	return o.json;
 }
 
+/*
+ * A line that grows.  A stream would be slow to take it token by token, and a
+ * value of thousands of rings, freed as a whole, twice as dear as one for each.
+ */
+struct line {
+	char *text;
+	size_t len, room;
+	bool failed;		/* out of memory */
+};
+
+static bool make_room(struct line *line, size_t size)
+{
+	size_t room = 2 * (line->len + size);
+	char *grown;
+
+	if (line->failed || size <= line->room - line->len)
+		return !line->failed;
+	grown = realloc(line->text, room);
+	line->failed = !grown;
+	if (!grown)
+		return false;
+	line->text = grown;
+	line->room = room;
+	return true;
+}
+
+static void add_text(struct line *line, const char *text)
+{
+	size_t size = strlen(text);
+
+	if (!make_room(line, size))
+		return;
+	memcpy(line->text + line->len, text, size);
+	line->len += size;
+}
+
+/* Takes @json over; NULL: it could not be made. */
+static void add_json(struct line *line, json_t *json, size_t flags)
+{
+	size_t size = 0, room = 4096;
+
+	/* 16 digits give unix time its microseconds */
+	flags |= JSON_COMPACT | JSON_REAL_PRECISION(16);
+	while (json && make_room(line, room)) {
+		room = line->room - line->len;
+		size = json_dumpb(json, line->text + line->len, room, flags);
+		if (size <= room)
+			break;
+		room = size;
+	}
+	line->failed |= !size;
+	if (!line->failed)
+		line->len += size;
+	json_decref(json);
+}
+
+static void add_rings(struct line *line, const struct frame *frame)
+{
+	const struct host *host = row_host(frame);
+	size_t nr = host ? host->nr_rows : frame->nr_rings;
+
+	for (size_t i = 0; i < nr && !line->failed; i++) {
+		if (i)
+			add_text(line, ",");
+		add_json(line, host ? json_host_ring(host, i) :
+				      ring_json(frame->rings, i), 0);
+	}
+}
+
 static int put_frame(const struct frame *frame, const struct export_opts *opts,
 		     struct export_state *state, FILE *out)
 {
-	/* 16 digits give unix time its microseconds */
-	const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(16);
-	json_t *json = frame_json(frame, opts->hot);
-	char *text;
+	struct line line = { 0 };
 
 	(void)state;
-	if (!json)
-		return -ENOMEM;
-	/* as a whole: a stream is slow to take it token by token */
-	text = json_dumps(json, flags);
-	json_decref(json);
-	if (!text)
-		return -ENOMEM;
-	fputs(text, out);
-	fputc('\n', out);
-	free(text);
-	return row_flush(out);
+	add_text(&line, "{");
+	add_json(&line, head_json(frame), JSON_EMBED);
+	add_text(&line, ",\"rings\":[");
+	add_rings(&line, frame);
+	add_text(&line, "],");
+	add_json(&line, rest_json(frame, opts->hot), JSON_EMBED);
+	add_text(&line, "}\n");
+	if (!line.failed)
+		fwrite(line.text, 1, line.len, out);
+	free(line.text);
+	return line.failed ? -ENOMEM : row_flush(out);
 }
 
 const struct export_format export_json = {

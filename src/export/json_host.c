@@ -202,9 +202,9 @@ static void put_figures(struct json_put *o, const struct host_row *row)
 	put_unread(o);
 }
 
-static json_t *row_json(const void *rows, size_t i)
+json_t *json_host_ring(const struct host *host, size_t i)
 {
-	const struct host_row *row = (const struct host_row *)rows + i;
+	const struct host_row *row = &host->rows[i];
 	struct json_put o = json_put_new();
 
 	json_put_count(&o, "ring", row->id);
@@ -214,11 +214,6 @@ static json_t *row_json(const void *rows, size_t i)
 	json_put(&o, "aux", aux_json(row));
 	json_put_advice(&o, "advice", &row->advice);
 	return o.json;
-}
-
-json_t *json_host_rings(const struct host *host)
-{
-	return json_put_array(host->nr_rows, row_json, host->rows);
 }
 
 /* Those that there are; see row_host_counted(). */

@@ -8,10 +8,12 @@
 #define RBTOP_EXPORT_JSON_HOST_H
 
 #include <jansson.h>
+#include <stddef.h>
 
 struct host;
 
-json_t *json_host_rings(const struct host *host);
+/* That of row @i. */
+json_t *json_host_ring(const struct host *host, size_t i);
 json_t *json_host_total(const struct host *host);
 json_t *json_host_users(const struct host *host);
 json_t *json_host_status(const struct host *host);
