@@ -83,11 +83,23 @@ char *text_sanitize(char *s)
 	return s;
 }
 
+/* How many of the first @max bytes are printable ASCII, as nearly all are. */
+static size_t plain_length(const char *s, size_t max)
+{
+	size_t len = 0;
+
+	while (len < max && s[len] >= 0x20 && s[len] < 0x7f)
+		len++;
+	return len;
+}
+
 void text_copy(char *dst, size_t size, const char *src)
 {
-	size_t used = 0;
+	size_t plain = plain_length(src, size ? size - 1 : 0), used = plain;
 	unsigned int c;
 	size_t len;
+
+	memcpy(dst, src, plain);
 
 	while ((len = text_decode(src + used, &c)) > 0) {
 		if (used + len >= size)
@@ -96,7 +108,7 @@ void text_copy(char *dst, size_t size, const char *src)
 		used += len;
 	}
 	dst[used] = '\0';
-	text_sanitize(dst);
+	text_sanitize(dst + plain);
 }
 
 static int char_width(unsigned int c)
