@@ -63,6 +63,7 @@ struct digest {
 	size_t nr_events;
 	struct side_band_layout side_band;
 	double text_rate, text_tokens;
+	bool text_only;
 
 	/* the thread's own copies of what was asked for */
 	struct sample_filter *filter;
@@ -109,6 +110,7 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 	d->side_band = opts->side_band;
 	d->text_rate = opts->text_rate > 0 ? opts->text_rate : TEXT_RATE;
 	d->text_tokens = d->text_rate;
+	d->text_only = opts->text_only;
 	pthread_mutex_init(&d->lock, NULL);
 	d->pub.hot = hot_table_new(&hot);
 	d->pub.feed = feed_new(entries, bytes);
@@ -217,6 +219,8 @@ static void make_texts(struct digest *d, const struct sample *sample,
 		return;
 	if (tracepoints_text(d->tracepoints, sample->raw, sample->raw_size,
 			     (int)sample->cpu, sample->time, text, TEXT))
+		return;
+	if (d->text_only && !d->filter)
 		return;
 	tracepoints_fields(d->tracepoints, sample->raw, sample->raw_size,
 			   values, TEXT);
