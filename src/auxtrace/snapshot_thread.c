@@ -160,13 +160,25 @@ snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err)
 	return NULL;
 }
 
+/*
+ * For a moment before the first file, histories have to run before it: also of
+ * the rings that are drained beside overwrite rings.
+ */
+static bool keeps_from_start(const struct snapshot_thread *t)
+{
+	struct session *session = t->opts.session;
+
+	return t->opts.trace || t->from_start ||
+	       (t->opts.session_opts->overwrite &&
+		session_nr_rings(session) > session_nr_watched(session));
+}
+
 int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 {
 	int ret = snapshot_thread_add_sources(t, err);
 
 	t->from_start = t->asked.record;
-	/* for a moment before the first one, they have to run before it */
-	if (!ret && (t->opts.trace || t->from_start))
+	if (!ret && keeps_from_start(t))
 		ret = snapshot_thread_keep_history(t, err);
 	if (ret)
 		return ret;

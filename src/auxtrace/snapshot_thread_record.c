@@ -21,7 +21,9 @@ enum { LEAST_HISTORY = 64 << 10 };	/* of a ring, bytes */
 /* The largest power of two that gives each ring its share. */
 static size_t history_share(const struct snapshot_thread *t)
 {
-	size_t nr = session_nr_watched(t->opts.session);
+	size_t nr = t->opts.session_opts->overwrite ?
+			    session_nr_rings(t->opts.session) :
+			    session_nr_watched(t->opts.session);
 	size_t share = t->opts.history_bytes / MAX(nr, 1);
 	size_t bytes = LEAST_HISTORY;
 

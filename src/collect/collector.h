@@ -30,6 +30,8 @@ struct collector_opts {
 	size_t rings;		/* how many to expect, for that default */
 	bool apart;		/* there are such beside them, see struct
 				 * collector_ring: one more thread */
+	bool apart_alone;	/* those beside are not drained: what is kept
+				 * of rings is kept of these */
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	bool roam;		/* ... but no longer once it is not realtime */
 	double interval;	/* seconds between timer drains */

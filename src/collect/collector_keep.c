@@ -15,12 +15,18 @@ static bool is_drained(const struct slot *slot)
 	return slot->current && !slot->current->ring.overwrite;
 }
 
-/* All that a ring holds may come at once; what is apart brings little. */
-static size_t least_history(const struct slot *slot, size_t bytes)
+/*
+ * All that a ring holds may come at once; what is apart brings little, and the
+ * memory is for the others where these are drained.
+ */
+static size_t least_history(const struct collector *c, const struct slot *slot,
+			    size_t bytes)
 {
 	size_t least = slot->current->ring.size;
 
-	return slot->apart ? least : MAX(bytes, least);
+	if (slot->apart && !c->opts.apart_alone)
+		return least;
+	return MAX(bytes, least);
 }
 
 int collector_keep(struct collector *c, struct slot *slot)
@@ -32,7 +38,7 @@ int collector_keep(struct collector *c, struct slot *slot)
 	pthread_mutex_unlock(&c->lock);
 	if (!bytes || !is_drained(slot))
 		return 0;
-	slot->history = history_new(least_history(slot, bytes));
+	slot->history = history_new(least_history(c, slot, bytes));
 	slot->drain.history = slot->history;
 	return slot->history ? 0 : -ENOMEM;
 }
@@ -68,7 +74,7 @@ static void size_history_job(void *arg)
 	if (slot->history || !is_drained(slot))
 		job->bytes = 0;
 	else
-		job->bytes = least_history(slot, job->bytes);
+		job->bytes = least_history(job->c, slot, job->bytes);
 }
 
 static void keep_history_job(void *arg)

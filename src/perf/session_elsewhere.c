@@ -19,7 +19,10 @@ bool session_is_elsewhere(const struct session *s, int cpu)
 	       !cpulist_has(&s->map.cpus, cpu);
 }
 
-/* What was asked of the size and watermark of rings is for those watched. */
+/*
+ * What was asked of the size and watermark of rings is for those watched; and
+ * this one is drained even where they are not.
+ */
 int session_open_slot_elsewhere(struct session *s, struct session_slot *slot,
 				struct err *err)
 {
@@ -31,6 +34,7 @@ int session_open_slot_elsewhere(struct session *s, struct session_slot *slot,
 	s->opts.watermark = 0;
 	s->opts.watermark_ratio = 0;
 	s->opts.switch_events = false;
+	s->opts.overwrite = false;
 	ret = session_open_slot(s, slot, err);
 	s->opts = asked;
 	s->ring_bytes = bytes;

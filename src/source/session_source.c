@@ -365,14 +365,17 @@ static int list_tasks(struct session_source *ss, struct err *err)
 	return 0;
 }
 
-/* Who wants to know of tasks is to know of those that come from elsewhere. */
+/*
+ * Who wants to know of tasks is to know of those that come from elsewhere, and
+ * so is who reads a snapshot of overwrite rings.
+ */
 static int open_session(struct session_source *ss, struct err *err)
 {
 	struct session_opts *opts = &ss->opts.session;
 
-	opts->side_band_elsewhere = opts->target.mode == TARGET_CPUS &&
-				    !opts->overwrite &&
-				    session_source_tasks(ss);
+	opts->side_band_elsewhere =
+		opts->target.mode == TARGET_CPUS &&
+		(opts->overwrite || session_source_tasks(ss));
 	return session_open(opts, &ss->session, err);
 }
 

@@ -99,6 +99,7 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 			       : ss->opts.readers,
 		.rings = rings,
 		.apart = ss->opts.session.side_band_elsewhere,
+		.apart_alone = ss->opts.session.overwrite,
 		.affinity = own || ss->opts.affinity,
 		.roam = own && !ss->opts.affinity,
 		.interval = drain_interval(ss),

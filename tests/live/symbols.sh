@@ -317,10 +317,29 @@ elsewhere() {
 		>"$tmp/theirs" 2>/dev/null
 	brief_known "$tmp/script" 1 && brief_known "$tmp/theirs" 1
 }
+
+# The same of overwrite rings, of which a snapshot is taken at the end.
+elsewhere_overwrite() {
+	local taker
+
+	mkdir "$tmp/snapshots"
+	"$RBTOP" -b --overwrite -m 4M -e cpu-clock -F 4000 -n 3 -d 1 -C 1 \
+		--snapshot-on exit --output "$tmp/snapshots" >"$tmp/out" \
+		2>"$tmp/err" &
+	taker=$!
+	sleep 1
+	brief_tasks 0 1
+	wait $taker
+	perf script -i "$tmp"/snapshots/*.data \
+		-F comm,pid,tid,cpu,ip,sym,dso >"$tmp/theirs" 2>/dev/null
+	brief_known "$tmp/theirs" 1
+}
 if [ "$(nproc)" -ge 2 ] && command -v taskset >/dev/null &&
 	may -e cpu-clock -C 1; then
 	check "shares: begun on a CPU that is not watched" unwatched
 	check "names: of what begins there and ends soon" elsewhere
+	check "names: of that in a snapshot of overwrite rings" \
+		elsewhere_overwrite
 else
 	skip "shares: begun on a CPU that is not watched" \
 		"there is one CPU, or they may not be watched"

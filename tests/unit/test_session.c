@@ -428,6 +428,7 @@ static void test_elsewhere(void **state)
 	(void)state;
 	opts.ring_bytes = 1 << 20;
 	opts.watermark = 512 << 10;
+	opts.overwrite = true;
 	s = open_or_skip(&opts);
 	assert_int_equal(session_nr_watched(s), 1);
 	assert_true(session_nr_rings(s) > 1);
@@ -441,6 +442,7 @@ static void test_elsewhere(void **state)
 	assert_true(ring->events[0].spec == SESSION_SIDE_BAND);
 	assert_int_equal(ring->ring.size, 64 << 10);
 	assert_int_equal(ring->ring.watermark, 32 << 10);
+	assert_false(ring->ring.overwrite);
 	/* after it was offline */
 	assert_int_equal(session_reopen_cpu(s, other, &index, NULL), 0);
 	assert_int_equal(index, 1);
