@@ -84,7 +84,7 @@ brief_tasks() {
 	done
 }
 
-# What ran there before exec(2) had another name, for less than a ms.
+# What ran there before exec(2) had another name, for a few ms at most.
 brief_known() {
 	awk -v cpu="$(printf '[%03d]' "$2")" '
 		FNR == NR { pids[$1] = 1; next }
@@ -92,6 +92,6 @@ brief_known() {
 		!(pid in pids) || !index($0, cpu) { next }
 		{ all++; known += $1 == "brief" && !/\(\[unknown\]\)/ }
 		END { print FILENAME, known + 0, "of", all + 0
-			exit !(all > 100 && known >= .95 * all) }' \
+			exit !(all > 100 && known >= .9 * all) }' \
 		"$tmp/brief.pids" "$1"
 }
