@@ -18,15 +18,15 @@ enum snapshot_column {
 enum { TEXT = 256, LABEL = 10, DETAIL_ROWS = 11, DETAIL_COLS = 76 };
 
 static const struct list_column columns[SNAPSHOT_COLUMNS] = {
-	[NUMBER] = { "N", 3, 0, 0, false },
-	[TIME] = { "TIME", 8, 0, 2, true },
-	[TRIGGER] = { "TRIGGER", 7, 40, 3, true },
-	[STATE] = { "STATE", 11, 0, 1, true },
-	[RINGS] = { "RINGS", 5, 0, 7, false },
-	[BYTES] = { "BYTES", 5, 0, 4, false },
-	[STOP] = { "STOP", 5, 0, 5, false },
-	[SPREAD] = { "SPREAD", 6, 0, 8, false },
-	[FILE_NAME] = { "FILE", 30, 160, 6, true },
+	[NUMBER] = { "N", 3, 0, 0, false, LIST_UNSORTED },
+	[TIME] = { "TIME", 8, 0, 2, true, LIST_UNSORTED },
+	[TRIGGER] = { "TRIGGER", 7, 40, 3, true, LIST_UNSORTED },
+	[STATE] = { "STATE", 11, 0, 1, true, LIST_UNSORTED },
+	[RINGS] = { "RINGS", 5, 0, 7, false, LIST_UNSORTED },
+	[BYTES] = { "BYTES", 5, 0, 4, false, LIST_UNSORTED },
+	[STOP] = { "STOP", 5, 0, 5, false, LIST_UNSORTED },
+	[SPREAD] = { "SPREAD", 6, 0, 8, false, LIST_UNSORTED },
+	[FILE_NAME] = { "FILE", 30, 160, 6, true, LIST_UNSORTED },
 };
 
 static size_t nr_of(const struct frame *frame)

@@ -22,15 +22,15 @@ enum {
 };
 
 static const struct list_column event_columns[EVENT_COLUMNS] = {
-	[EVENT] = { "EVENT", 18, 60, 0, true },
-	[STATE] = { "STATE", 9, 0, 1, true },
-	[WHERE] = { "ON", 10, 0, 3, true },
-	[PERIOD] = { "PERIOD", 8, 0, 4, false },
-	[LOST] = { "LOST", 6, 12, 2, false },
-	[LOST_RATE] = { "LOST/S", 6, 0, 6, false },
-	[COUNT] = { "COUNT", 6, 14, 7, false },
-	[WRITES] = { "ITS RING", 10, 0, 5, true },
-	[ID] = { "ID", 6, 10, 8, false },
+	[EVENT] = { "EVENT", 18, 60, 0, true, LIST_UNSORTED },
+	[STATE] = { "STATE", 9, 0, 1, true, LIST_UNSORTED },
+	[WHERE] = { "ON", 10, 0, 3, true, LIST_UNSORTED },
+	[PERIOD] = { "PERIOD", 8, 0, 4, false, LIST_UNSORTED },
+	[LOST] = { "LOST", 6, 12, 2, false, LIST_UNSORTED },
+	[LOST_RATE] = { "LOST/S", 6, 0, 6, false, LIST_UNSORTED },
+	[COUNT] = { "COUNT", 6, 14, 7, false, LIST_UNSORTED },
+	[WRITES] = { "ITS RING", 10, 0, 5, true, LIST_UNSORTED },
+	[ID] = { "ID", 6, 10, 8, false, LIST_UNSORTED },
 };
 
 static void count_text(char *buf, size_t size, uint64_t count, bool full)
