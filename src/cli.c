@@ -232,11 +232,11 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 				 (unsigned long long)o->watermark,
 				 (unsigned long long)o->ring_bytes);
 	if (o->all_user && o->all_kernel)
-		return err_usage(err, "--all-user and --all-kernel: one of the "
-				 "two");
+		return err_usage(err, "--all-user and --all-kernel: give only "
+				 "one of them");
 	if (p->inherit && p->no_inherit)
-		return err_usage(err, "--inherit and --no-inherit: one of the "
-				 "two");
+		return err_usage(err, "--inherit and --no-inherit: give only "
+				 "one of them");
 	if (o->max_stack && !o->callchain)
 		return err_usage(err, "--max-stack: it limits callchains, "
 				 "which -g asks for");

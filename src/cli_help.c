@@ -21,7 +21,7 @@ static const char *const section_titles[CLI_SECTIONS] = {
 	[CLI_SECTION_RINGS] = "Rings",
 	[CLI_SECTION_TRACE] = "Trace and snapshots",
 	[CLI_SECTION_OUTPUT] = "Output",
-	[CLI_SECTION_PERF] = "As in perf record, without effect",
+	[CLI_SECTION_PERF] = "Accepted as in perf record, without effect",
 	[CLI_SECTION_OTHER] = "Other",
 };
 

@@ -227,8 +227,9 @@ static int cli_take_start_delay(struct cli_parsing *p, const char *arg,
 	if (strcmp(arg, "-1") == 0)
 		return 0;
 	if (strchr(arg, '-'))
-		return err_usage(err, "-D '%s': ranges of time are for "
-				 "--control, which enables and disables", arg);
+		return err_usage(err, "-D '%s': time ranges are not accepted: "
+				 "use --control to enable and disable "
+				 "events", arg);
 	ret = units_parse_number(arg, INT_MAX, "-D", &ms, err);
 	p->cli.session.start_delay = ret < 0 ? 0 : (double)ms / 1000;
 	return ret;
@@ -255,7 +256,7 @@ static int cli_take_uid(struct cli_parsing *p, const char *arg,
 	else
 		ret = units_parse_number(arg, UINT32_MAX - 1, "-u", &uid, NULL);
 	if (ret < 0)
-		return err_usage(err, "-u '%s': there is no such user", arg);
+		return err_usage(err, "-u '%s': no such user", arg);
 	target->by_uid = true;
 	target->uid = (uid_t)uid;
 	return 0;
@@ -406,8 +407,8 @@ static int cli_take_affinity(struct cli_parsing *p, const char *arg,
 		arg = p->next;
 	}
 	if (arg && strcmp(arg, "cpu") != 0)
-		return err_usage(err, "--affinity %s: readers are pinned to "
-				 "the CPUs of their rings, --affinity cpu",
+		return err_usage(err, "--affinity %s: use --affinity cpu, which "
+				 "pins readers to the CPUs of their rings",
 				 arg);
 	p->cli.session.affinity = true;
 	return 0;

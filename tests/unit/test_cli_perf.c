@@ -61,7 +61,7 @@ static void test_levels(void **state)
 	cli_free(cli);
 	assert_true(parsed(&l, "--all-kernel")->session.session.all_kernel);
 	cli_free(&l.cli);
-	expect_refused("--all-kernel --all-user", "one of the two");
+	expect_refused("--all-kernel --all-user", "only one of them");
 }
 
 static void test_user(void **state)
