@@ -376,12 +376,12 @@ static int run(struct batch *b)
 	return b->result;
 }
 
-/* Who reads a listing may not read the comments in it. */
+/* Also on standard error: comments in the listing are easily missed. */
 static void tell_lacking(const struct batch *b)
 {
 	if (b->state.lacking)
-		fprintf(stderr, "rbtop: warning: %" PRIu64 " samples not shown:"
-			" --decode sets how many a second are\n",
+		fprintf(stderr, "rbtop: warning: %" PRIu64 " samples were not "
+			"printed: raise --decode (samples per second)\n",
 			b->state.lacking);
 }
 

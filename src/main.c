@@ -155,23 +155,24 @@ static int refuse_save(const struct config *config, const char *path,
 		       path);
 }
 
-/* What kept samples from getting their names, which q is not to wait for. */
+/* Why samples at the end have no symbols: the exit does not wait for them. */
 static void warn_stuck(const struct source *source)
 {
 	const struct samples *samples = source->reading.samples;
 	char text[PATH_MAX + 80];
 
 	if (samples && samples->status.file_stuck) {
-		snprintf(text, sizeof(text), "symbols stuck on %s: its samples "
-			 "are named [loading]", samples->status.file_stuck);
+		snprintf(text, sizeof(text), "reading symbols of %s hangs: its "
+			 "samples are named [loading]",
+			 samples->status.file_stuck);
 		warn(text);
 	}
 	if (samples && samples->status.stuck)
-		warn("decoding hangs on a file that cannot be read: the last "
-		     "samples are left out");
+		warn("decoding hangs on a file that does not respond: the last "
+		     "samples are missing");
 }
 
-/* What a recording has not, its readers may not say. */
+/* Tell what a recording misses: its readers may not. */
 static void tell_holes(const struct frame *frame)
 {
 	uint64_t lost = frame->total.lost;
@@ -181,13 +182,14 @@ static void tell_holes(const struct frame *frame)
 		lost += frame->total.lost_pending;
 	if (lost)
 		fprintf(stderr, "rbtop: warning: the recording misses %" PRIu64
-			" records: the rings were full; try more pages (-m)\n",
+			" records: the rings were full; try larger ones (-m)\n",
 			lost);
 	if (frame->snapshots->record_missed)
 		fprintf(stderr, "rbtop: warning: the recording misses %s of "
-			"records: the disk was too slow\n",
+			"records: %s\n",
 			units_bytes(size, sizeof(size),
-				    (double)frame->snapshots->record_missed));
+				    (double)frame->snapshots->record_missed),
+			record_cause_text(frame->snapshots->record_cause));
 }
 
 /*

@@ -14,7 +14,7 @@
 #define DISK_FULL "the disk is nearly full"
 
 #define WITHOUT_TRACE \
-	", without trace: in snapshot mode that is in snapshots alone"
+	", without AUX trace: in snapshot mode only snapshots have it"
 
 enum { LEAST_HISTORY = 64 << 10 };	/* of a ring, bytes */
 
@@ -72,7 +72,7 @@ static int make_name(const struct snapshot_thread *t, char *path, size_t size,
 				   size, err);
 }
 
-/* What AUX rings hold in snapshot mode is not for a recording. */
+/* AUX rings in snapshot mode are not recorded. */
 static bool leaves_trace(const struct snapshot_thread *t)
 {
 	return t->opts.trace && t->opts.trace->overwrite;
@@ -182,7 +182,7 @@ static void note_limit(const struct snapshot_thread *t)
 {
 	char limit[16];
 
-	snapshot_thread_note(t, LOG_RECORD, "the recording ends here, at "
+	snapshot_thread_note(t, LOG_RECORD, "recording ended: it reached "
 			     "--max-size %s",
 			     units_bytes(limit, sizeof(limit),
 					 (double)t->opts.max_record));

@@ -31,12 +31,12 @@ bool file_place_is_shared(const struct stat *dir)
 	return (dir->st_mode & (S_ISVTX | S_IWOTH)) != 0;
 }
 
-/* Behind a link the path alone does not tell what is missing. */
+/* After a link, the path alone does not show which name is missing. */
 static int fail(struct walk *w, int code)
 {
 	if (w->links)
-		return err_set(w->err, code, "writing %s: '%s', where a link "
-			       "leads: %s", w->path, w->place->name,
+		return err_set(w->err, code, "writing %s: '%s', the target of "
+			       "a link: %s", w->path, w->place->name,
 			       strerror(-code));
 	return err_set(w->err, code, "writing %s: %s", w->path,
 		       strerror(-code));
@@ -65,11 +65,11 @@ static int enter_at(struct walk *w, int dir, const char *name, int flags)
 static int refuse_link(struct walk *w, const char *name, uid_t owner)
 {
 	return err_set(w->err, -EACCES, "writing %s: '%s' is a link of user %u, "
-		       "which is not followed there: name the file itself",
+		       "which is not followed: name its target instead",
 		       w->path, name, (unsigned int)owner);
 }
 
-/* The rules of the header, but for where another user's link ends. */
+/* The rules of the header, except for the end of another user's link. */
 static int check_link(struct walk *w, const char *name, const struct stat *st)
 {
 	const struct stat *dir = &w->place->dir_st;
@@ -87,7 +87,7 @@ static int check_link(struct walk *w, const char *name, const struct stat *st)
 	return 0;
 }
 
-/* Links of the kernel's lead to things, not to names: /proc/PID/root. */
+/* Magic links such as /proc/PID/root lead to objects, not to names. */
 static bool is_magic(int fd)
 {
 	struct statfs fs;
@@ -95,7 +95,7 @@ static bool is_magic(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Put the target of the link @fd before what is still to be walked. */
+/* Put the target of the link @fd in front of the rest of the path. */
 static int splice_link(struct walk *w, int fd)
 {
 	char target[PATH_MAX], rest[PATH_MAX];
@@ -129,7 +129,7 @@ static int follow(struct walk *w, const char *name, int fd,
 	return enter_at(w, w->place->dir, name, 0);
 }
 
-/* Of somebody else's directory: what is made in it is that user's. */
+/* In another user's directory, what is made belongs to that user. */
 static int give_away(struct walk *w, int fd)
 {
 	const struct stat *dir = &w->place->dir_st;
@@ -162,7 +162,7 @@ static int make_directory(struct walk *w, const char *name)
 	return fail(w, ret);
 }
 
-/* A component that is no directory: a link, or nothing that has a place. */
+/* A component that is no directory: only a link can be followed. */
 static int step_other(struct walk *w, const char *name, bool last)
 {
 	int fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -181,7 +181,7 @@ static int step_other(struct walk *w, const char *name, bool last)
 	return ret;
 }
 
-/* O_DIRECTORY has what is mounted on demand mounted; it refuses links. */
+/* O_DIRECTORY triggers automounts, and refuses links. */
 static int step(struct walk *w, const char *name)
 {
 	int fd = openat(w->place->dir, name,
@@ -196,7 +196,7 @@ static int step(struct walk *w, const char *name)
 	return fail(w, -errno);
 }
 
-/* 1 where the name is the one, 0 where it was a link. */
+/* 1: this is the last name; 0: it was a link. */
 static int step_last(struct walk *w, const char *name)
 {
 	struct stat st;
@@ -209,7 +209,7 @@ static int step_last(struct walk *w, const char *name)
 	return step_other(w, name, true);
 }
 
-/* Take the next component off.  Its length, 0 at the end, or -errno. */
+/* Take off the next component.  Its length, 0 at the end, or -errno. */
 static int next_name(struct walk *w, char *name, bool *last)
 {
 	size_t skip = strspn(w->rest, "/");
@@ -241,8 +241,8 @@ static int walk(struct walk *w)
 	}
 	if (ret == 1 && w->led && w->place->dir_st.st_uid != w->leader)
 		ret = err_set(w->err, -EACCES, "writing %s: a link of user "
-			      "%u leads out of that user's directories: name "
-			      "the file itself", w->path,
+			      "%u leads outside that user's directories: name "
+			      "its target instead", w->path,
 			      (unsigned int)w->leader);
 	return ret < 0 ? ret : 0;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The directory and the name that a path stands for, found component by
- * component from descriptors: what a path leads to cannot be changed between
- * the look and the use.  Links are followed by rules of their own, for a file
- * that is made beside its name and renamed never meets those of the kernel
- * (fs.protected_symlinks).
+ * The directory and the last name of a path, resolved component by component
+ * with descriptors, so that what it leads to cannot change between check and
+ * use.  The kernel's checks of links (fs.protected_symlinks) do not apply to a
+ * file that is made under another name and renamed, so they are made here.
  *
- * A link in a sticky or world-writable directory is followed only where it is
- * the caller's own or the directory owner's.  Any other link of somebody else
- * but root leads no further than into directories of that user's.  The caller
- * is caps_own_uid(), and calls this between caps_own_begin() and _end().
+ * A link in a sticky or world-writable directory is followed only if it belongs
+ * to the caller or to the owner of the directory.  Anywhere else, a link that
+ * belongs to neither the caller nor root must lead to a directory of its owner.
+ * The caller is caps_own_uid(), and calls this between caps_own_begin() and
+ * caps_own_end().
  */
 #ifndef RBTOP_BASE_FILE_PLACE_H
 #define RBTOP_BASE_FILE_PLACE_H
@@ -34,16 +34,16 @@ struct file_place {
 };
 
 /*
- * Find where @path, which need not be there, is to be made.  0 with @place, to
- * be closed; or -errno with @err ("writing PATH: reason"): -EACCES for a link that is
- * not followed, -EISDIR for a path that can only be a directory's, -EEXIST for
- * one that stands for an open file (/dev/stdout).
+ * Find where @path, which need not exist, is to be made.  Returns 0 with
+ * @place, which the caller closes; or -errno with @err ("writing PATH:
+ * reason"): -EACCES for a link that is not followed, -EISDIR for a path that can only be a
+ * directory, -EEXIST for one that stands for an open file (/dev/stdout).
  */
 int file_place_open(const char *path, unsigned int flags,
 		    struct file_place *place, struct err *err);
 void file_place_close(struct file_place *place);
 
-/* Whether entries in a directory may be of people whom its owner gave none. */
+/* Whether users other than its owner can make entries in a directory. */
 bool file_place_is_shared(const struct stat *dir);
 
 #endif

@@ -192,7 +192,7 @@ static int open_named(struct new_file *file, struct err *err)
 	close(file->fd);
 	remove_temporary(file);
 	return err_set(err, ret, "writing %s: it belongs to another user, and "
-		       "cannot be left to that user: %s", file->path,
+		       "its owner cannot be kept: %s", file->path,
 		       strerror(-ret));
 }
 

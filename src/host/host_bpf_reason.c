@@ -66,7 +66,7 @@ static void forbidden(int code, struct err *err)
 	/* Those of another do not count: bpf_capable() in linux/bpf.h. */
 	if (!sys_initial_user_ns())
 		err_set(err, code,
-			"BPF needs %s in the initial user namespace, and rbtop runs in another one: run it as root outside of that (rootless container, unshare -U)",
+			"BPF needs %s in the initial user namespace, and rbtop runs in another one (rootless container, unshare -U): run it as root outside of it",
 			missing ? missing : "CAP_BPF and CAP_PERFMON");
 	else if (missing)
 		err_set(err, code,

@@ -18,9 +18,9 @@ const char *snapshot_state_name(enum snapshot_state state)
 const char *record_cause_text(enum record_cause cause)
 {
 	static const char *const texts[] = {
-		[RECORD_FAST] = "they come faster than they are written",
-		[RECORD_NO_CPU] = "the writer waits for a CPU",
-		[RECORD_SLOW_DISK] = "a slow disk",
+		[RECORD_FAST] = "they come faster than they can be written",
+		[RECORD_NO_CPU] = "the writer waited for a CPU",
+		[RECORD_SLOW_DISK] = "the disk was too slow",
 	};
 
 	return cause < RECORD_CAUSES ? texts[cause] : "?";

@@ -11,10 +11,10 @@ enum { SNAPSHOTS_LISTED = 64 };	/* the newest */
 
 /* Why a recording misses records. */
 enum record_cause {
-	RECORD_FAST,		/* writing them takes more CPU time than their
-				 * coming leaves */
-	RECORD_NO_CPU,		/* its thread waits for a CPU */
-	RECORD_SLOW_DISK,	/* its thread waits for the disk */
+	RECORD_FAST,		/* they come faster than the writer thread
+				 * can write them */
+	RECORD_NO_CPU,		/* the writer thread waited for a CPU */
+	RECORD_SLOW_DISK,	/* the writer thread waited for the disk */
 	RECORD_CAUSES
 };
 
@@ -75,11 +75,11 @@ struct snapshots {
 	uint64_t record_bytes;
 	uint64_t record_missed;	/* bytes of records that came faster than they
 				 * were written, ... */
-	enum record_cause record_cause;	/* ... most of them because of that */
+	enum record_cause record_cause;	/* the main cause of record_missed */
 	char record_error[160];
 };
 
-/* "a slow disk", ... */
+/* "the disk was too slow", ... */
 const char *record_cause_text(enum record_cause cause);
 /* "done", "writing", ... */
 const char *snapshot_state_name(enum snapshot_state state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The side-band of CPUs that are not watched, see session.h. */
+/* Records of tasks and mappings from CPUs that are not watched: session.h. */
 #include "perf/session_impl.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 
-/* Some 600 records of tasks and mappings, which wake nobody for 300. */
+/* About 600 records of tasks and mappings; the reader is woken after 300. */
 enum { ELSEWHERE_BYTES = 64 << 10 };
 
 bool session_is_elsewhere(const struct session *s, int cpu)
@@ -20,8 +20,8 @@ bool session_is_elsewhere(const struct session *s, int cpu)
 }
 
 /*
- * What was asked of the size and watermark of rings is for those watched; and
- * this one is drained even where they are not.
+ * The requested size and watermark apply to the watched rings only.  This one
+ * is drained even if those are overwrite rings.
  */
 int session_open_slot_elsewhere(struct session *s, struct session_slot *slot,
 				struct err *err)
@@ -73,7 +73,7 @@ void session_open_elsewhere(struct session *s)
 			ret = 0;
 	}
 	if (ret)
-		session_notice_add(s, "tasks that begin on other CPUs may have no name: %s",
-				   err.text);
+		session_notice_add(s, "tasks from other CPUs may have no "
+				   "name: %s", err.text);
 	cpulist_free(&online);
 }

@@ -111,7 +111,7 @@ static void explain_access(int code, const struct perf_event_attr *attr,
 	if (attr->type == PERF_TYPE_TRACEPOINT && code == -EPERM &&
 	    (level <= -1 || is_privileged()))
 		snprintf(buf, size,
-			 "the kernel lets nobody sample this tracepoint, for each sample could cause the next one: leave it out, or count it with perf stat");
+			 "the kernel does not allow sampling this tracepoint, since each sample could trigger the next one: drop it, or count it with perf stat");
 	else if (attr->type == PERF_TYPE_TRACEPOINT && level > -1)
 		snprintf(buf, size,
 			 "tracepoint data needs root, CAP_PERFMON or " PARANOID
@@ -135,7 +135,7 @@ static void explain_access(int code, const struct perf_event_attr *attr,
 			 "another user's process needs root, CAP_PERFMON or CAP_SYS_PTRACE: try sudo rbtop");
 	else
 		snprintf(buf, size,
-			 "a security policy forbids it: see SELinux, lockdown (cat /sys/kernel/security/lockdown), or the container's seccomp filter; or the process is not dumpable (ptrace(2))");
+			 "denied by a security policy: see SELinux, lockdown (cat /sys/kernel/security/lockdown), or the container's seccomp filter; or the process is not dumpable (ptrace(2))");
 }
 
 static const char *explain_invalid(const struct perf_event_attr *attr)
@@ -263,7 +263,7 @@ int session_error_open(const struct session *s, int code, const char *event,
 	else if (code == -EINTR && attr->type == PERF_TYPE_TRACEPOINT && colon)
 		/* probe_event_enable() in kernel/trace/trace_uprobe.c */
 		snprintf(why, sizeof(why),
-			 "a uprobe serves either ftrace or perf, and it is enabled in tracefs: echo 0 >/sys/kernel/tracing/events/%.*s/%s/enable, or that of an instance",
+			 "a uprobe cannot be used by ftrace and perf at once, and it is enabled in tracefs: echo 0 >/sys/kernel/tracing/events/%.*s/%s/enable, or in an instance",
 			 (int)(colon - event), event, colon + 1);
 	else if (code == -EMFILE || code == -ENFILE)
 		snprintf(why, sizeof(why),

@@ -60,9 +60,9 @@ static void note_period(struct session *s, const struct session_spec *spec)
 	uint64_t period = spec->attr.sample_period;
 
 	if (max && period && period < 1000000000 / max &&
-	    !strstr(s->notice, "ns is over"))
-		session_notice_add(s, "a sample every %llu ns is over "
-				   "kernel.perf_event_max_sample_rate, %llu/s: "
+	    !strstr(s->notice, "ns exceeds"))
+		session_notice_add(s, "a sample every %llu ns exceeds "
+				   "kernel.perf_event_max_sample_rate (%llu/s): "
 				   "throttled, and may slow the machine down",
 				   (unsigned long long)period,
 				   (unsigned long long)max);

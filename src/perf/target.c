@@ -102,7 +102,7 @@ static int add_user(struct target_map *map, uid_t uid, struct err *err)
 	}
 	closedir(dir);
 	if (!ret && map->nr_tids == 0)
-		ret = err_set(err, -ESRCH, "-u %u: the user has no process now",
+		ret = err_set(err, -ESRCH, "-u %u: this user has no processes",
 			      uid);
 	return ret;
 }

@@ -83,7 +83,7 @@ int session_source_control_check(const char *text, struct err *err)
 	if ((!strncmp(text, "fifo:", 5) && text[5] && text[5] != ',') ||
 	    (!strncmp(text, "fd:", 3) && text[3] && text[3] != ','))
 		return 0;
-	return err_usage(err, "--control '%s': neither fifo:CTL[,ACK] nor "
+	return err_usage(err, "--control '%s': must be fifo:CTL[,ACK] or "
 			 "fd:CTL[,ACK]", text);
 }
 
@@ -239,8 +239,8 @@ static void on_control(void *ctx, uint32_t events)
 		take_byte(c, buf[i]);
 	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return;
-	session_source_note(c->ss, LOG_INFO, "--control: the other side has "
-			    "closed it");
+	session_source_note(c->ss, LOG_INFO, "--control: closed by the other "
+			    "side");
 	loop_remove(c->source);
 	c->source = NULL;
 }

@@ -195,7 +195,7 @@ static void move_notes(struct session_source *ss, struct reading *r)
 	pthread_mutex_unlock(&ss->notes_lock);
 }
 
-/* Once for each time that more of them did; the notice stays on screen. */
+/* Once each time that their number grows; the notice stays on screen. */
 static void tell_fall_back(struct session_source *ss)
 {
 	size_t nr = collector_fell_back(ss->collector);
@@ -205,8 +205,8 @@ static void tell_fall_back(struct session_source *ss)
 	ss->fell_back = nr;
 	snprintf(ss->source.notice, sizeof(ss->source.notice),
 		 "%zu reader%s used over %.0f%% of a CPU: not realtime until "
-		 "restarted; a lower frequency (-F) or larger period (-c) "
-		 "takes less", nr, nr == 1 ? "" : "s", CPU_BUDGET_SHARE * 100);
+		 "restarted; use a lower frequency (-F) or larger period (-c)",
+		 nr, nr == 1 ? "" : "s", CPU_BUDGET_SHARE * 100);
 }
 
 static int read_locked(struct session_source *ss, struct reading *r)

@@ -65,7 +65,7 @@ echo "# 4 ticks of 0.5 s took $ms ms"
 check "within a second of its last tick" test "$ms" -lt 3500
 check "and has told every tick" test "$(wc -l <"$tmp/ticks")" -eq 4
 check "it says which file it was" \
-	grep -q "warning: symbols stuck on $tmp/mnt/prog[01]:" "$tmp/err"
+	grep -q "warning: reading symbols of $tmp/mnt/prog[01] hangs:" "$tmp/err"
 check "nearly all samples are decoded" \
 	last '.self.samples | .decoded > 0.9 * .seen'
 check "those of the stuck file are named [loading]" \

@@ -63,7 +63,7 @@ max_size() {
 		-e raw_syscalls:sys_enter -c 1 -- \
 		dd if=/dev/zero of=/dev/null bs=1 count=3000000 \
 		>"$tmp/out" 2>&1
-	grep 'recording ends here, at --max-size 1M' "$tmp/out" || return
+	grep 'recording ended: it reached --max-size 1M' "$tmp/out" || return
 	perf script -i "$tmp/max.data" >"$tmp/script" 2>/dev/null &&
 		[ -s "$tmp/script" ] || return
 	size=$(stat -c %s "$tmp/max.data")
@@ -84,7 +84,7 @@ left_out() {
 nobody_may() {
 	"$RBTOP" -b -n 1 -e "$forbidden" 2>"$tmp/err" && return 1
 	cat "$tmp/err"
-	grep -q 'lets nobody sample' "$tmp/err"
+	grep -q 'does not allow sampling' "$tmp/err"
 }
 
 watch=("$RBTOP" -b --format json -d 0.1 -e cpu-clock -a)

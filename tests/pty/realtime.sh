@@ -55,6 +55,6 @@ wait
 # shellcheck disable=SC2016
 check 'over the limit on the command line is said' \
 	bash -c '"$0" -b -n 1 -d 0.2 -C 0 -e cpu-clock -c 10 |
-		 grep "a sample every 10 ns is over"' "$RBTOP"
+		 grep "a sample every 10 ns exceeds"' "$RBTOP"
 
 finish

@@ -205,10 +205,10 @@ static void recording(void **state)
 	assert_true(has(r, 17, "!4K missed: they come faster than "));
 	r->snapshots.record_cause = RECORD_NO_CPU;
 	screen_draw(r->s);
-	assert_true(has(r, 17, "!4K missed: the writer waits for a CPU"));
+	assert_true(has(r, 17, "!4K missed: the writer waited for a CPU"));
 	r->snapshots.record_cause = RECORD_SLOW_DISK;
 	screen_draw(r->s);
-	assert_true(has(r, 17, "!4K missed: a slow disk"));
+	assert_true(has(r, 17, "!4K missed: the disk was too slow"));
 	r->snapshots.recording = false;
 	snprintf(r->snapshots.record_error, sizeof(r->snapshots.record_error),
 		 "no space left on device");

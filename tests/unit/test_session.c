@@ -196,7 +196,7 @@ static void test_access_errors(void **state)
 	explain(tracepoint, 1, -1, "tracepoint data needs");
 	/* who may, is refused for the event's sake: irq_work_exit */
 	explain_code(-EPERM, tracepoint, 1, -1,
-		     caps_held(CAP_PERFMON) ? "lets nobody sample" :
+		     caps_held(CAP_PERFMON) ? "does not allow sampling" :
 					      "tracepoint data needs");
 	/* who has the right to it, is refused for another reason */
 	explain(user, -1, 0,
@@ -585,7 +585,7 @@ static void test_period_over_the_limit(void **state)
 	assert_int_equal(session_least_period(s), 1000000000 / max);
 	assert_int_equal(session_event_attr(s, 0)->sample_period, 10);
 	assert_non_null(strstr(session_notice(s),
-			       "a sample every 10 ns is over"));
+			       "a sample every 10 ns exceeds"));
 	session_close(s);
 	spec.period = 1000000000 / max;
 	s = open_or_skip(&opts);

@@ -599,7 +599,7 @@ static void test_record_without_trace(void **state)
 	start(&opts);
 	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err), 0);
 	wait_note("recording into");
-	assert_true(noted("without trace"));
+	assert_true(noted("without AUX trace"));
 }
 
 static void test_record(void **state)

@@ -77,7 +77,7 @@ static void test_user(void **state)
 	expect_text(&t, "tasks of uid 4000000000");
 	assert_int_equal(target_resolve(&t, &map, &err), -ESRCH);
 	assert_string_equal(err.text,
-			    "-u 4000000000: the user has no process now");
+			    "-u 4000000000: this user has no processes");
 }
 
 static void test_describe_is_cut(void **state)
