@@ -14,8 +14,8 @@
 	  OPENMETRICS_##field, offsetof(struct host_row, member), help },
 static const struct openmetrics_family ring_families[] = {
 RING(GAUGE, FLAG, "gone", "", gone,
-     "Whether its owner is gone; its counters stay for a while, and are at "
-     "least: what came after the last look is missed.")
+     "Whether its owner is gone; its counters stay for a minute and are lower "
+     "bounds: what came after the last look is missed.")
 RING(GAUGE, FLAG, "known", "", known,
      "Whether the kernel was asked by BPF; else only the size is known.")
 RING(GAUGE, COUNT, "size_bytes", "bytes", size, "Size of the ring.")
@@ -117,13 +117,13 @@ HOST(GAUGE, UNSIGNED, "perf_rings", "", total.rings,
 HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
      "BPF ring buffers, of the same.")
 HOST(COUNTER, COUNT, "written_bytes", "bytes", total.bytes,
-     "Bytes written into all rings that were ever seen: at least; what came "
-     "between the last look and the end of an owner is missed.")
+     "Bytes written into all rings ever seen, a lower bound: what came between "
+     "the last look and the exit of an owner is missed.")
 HOST(COUNTER, COUNT, "lost_records", "records", total.lost,
-     "Records lost by the events of all rings that were ever seen: at least, "
-     "in the same way.")
+     "Records lost by the events of all rings ever seen, a lower bound as "
+     "well.")
 HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
-     "BPF ring buffers whose losses nobody counts: no sum has them.")
+     "BPF ring buffers: their losses are not counted and not in any total.")
 HOST(GAUGE, UNSIGNED, "owners", "", total.owners,
      "Processes that own them.")
 HOST(GAUGE, COUNT, "files", "", status.files,

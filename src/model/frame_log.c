@@ -167,7 +167,8 @@ static void log_stop(struct log *log, const struct frame *frame,
 			longest = states[i].tick.stopped_ns;
 	if (longest)
 		log_add(log, frame->time, LOG_INFO,
-			"rbtop was stopped for %s; advice leaves it out",
+			"rbtop was stopped for %s; the advice ignores that "
+			"time",
 			units_duration(time, sizeof(time),
 				       (double)longest / 1e9));
 }

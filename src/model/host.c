@@ -98,8 +98,9 @@ static void tail_text(const struct host_row *row, char *buf, size_t size)
 	const char *tail = row->kind == HOST_BPF_RINGBUF ? "consumer_pos" :
 			   row->bad_tail ? "data_tail" : "aux_tail";
 
-	snprintf(buf, size, "its owner wrote a wrong %s, beyond the head or "
-		 "more than the ring behind it: the kernel finds room by it",
+	snprintf(buf, size, "its owner wrote an invalid %s, beyond the head or "
+		 "more than a ring behind it: the kernel miscalculates the "
+		 "free space",
 		 tail);
 }
 
@@ -107,8 +108,8 @@ static void full_text(const struct host_row *row, char *buf, size_t size)
 {
 	char peak[UNIT_BUF], all[UNIT_BUF];
 
-	snprintf(buf, size, "nearly full: at least %s of %s; records that find "
-		 "no room are lost, and a BPF ring buffer does not count them",
+	snprintf(buf, size, "nearly full: at least %s of %s; records that do "
+		 "not fit are lost, and BPF ring buffers do not count losses",
 		 units_share(peak, sizeof(peak), row->peak_tick),
 		 units_bytes(all, sizeof(all), (double)row->size));
 }

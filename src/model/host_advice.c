@@ -83,8 +83,8 @@ static const char *target(const struct host_advice_input *in, uint64_t pages,
 }
 
 /*
- * Whether to be woken earlier, by a lower watermark, could help: not where each
- * record passes the one that there is, nor an owner that was seen to be late.
+ * Whether a lower watermark could help: not if each record crosses the present
+ * one, nor if the owner was seen to be late.
  */
 static bool wakes_late(const struct host_advice_input *in)
 {
@@ -103,14 +103,14 @@ static uint64_t grown_pages(const struct host_advice_input *in)
 	return pages_for(in, in->size) * 2;
 }
 
-/* How large what was lost is nobody knows. */
+/* The size of the lost records is not known. */
 static void advise_unsized(const struct host_advice_input *in,
 			   struct advice *out)
 {
 	char grown[48];
 
-	snprintf(out->text, sizeof(out->text), "%sgrow to %s at least, which "
-		 "may not do: the size of the lost records is not known",
+	snprintf(out->text, sizeof(out->text), "%sgrow to at least %s, which "
+		 "may be too small: the size of the lost records is unknown",
 		 wakes_late(in) ? "wake earlier or " : "",
 		 target(in, grown_pages(in), grown, sizeof(grown)));
 }
@@ -119,10 +119,10 @@ static void advise_unsized(const struct host_advice_input *in,
 static const char *doubt(const struct host_advice_input *in)
 {
 	if (in->may_lag)
-		return "; may not do: its owner may not keep up";
+		return "; may be too small: its owner may not keep up";
 	/* The larger ones are lost first. */
 	if (in->largest_seen > VARIED * in->record)
-		return "; may not do: the size of records varies";
+		return "; may be too small: the size of records varies";
 	return "";
 }
 
@@ -145,17 +145,18 @@ static void advise_lost(const struct host_advice_input *in,
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
 	snprintf(out->text, sizeof(out->text),
-		 "%sgrow to %s: %s%g x (%s full + %s%s lost in one gap)%s",
+		 "%sgrow to %s: %s%g x (%s ring + %s%s lost in one gap)%s",
 		 wakes_late(in) ? "wake earlier or " : "",
 		 target(in, out->pages, grown, sizeof(grown)),
-		 enough ? "" : "may not do, ", spare, w->size, twice ? "2 x " : "",
+		 enough ? "" : "may be too small, ", spare, w->size,
+		 twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
 		 doubt(in));
 }
 
 /*
- * Records larger than the ring: one has to fit, and what comes until the owner
- * wakes up, which nobody could see yet.
+ * Records larger than the ring: the largest has to fit, and what comes until the
+ * owner wakes up, which could not be observed yet.
  */
 static void advise_oversized(const struct host_advice_input *in,
 			     struct advice *out)
@@ -165,7 +166,7 @@ static void advise_oversized(const struct host_advice_input *in,
 	double come = in->oversized_per_s * supposed_gap;
 	char grown[48], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
 
-	/* What may be 64K is not: it would be a ring for each CPU. */
+	/* Not for a guess of 64K: it would be much memory on each CPU. */
 	if (!bound)
 		come = 0;
 	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)most_advised);
@@ -175,17 +176,18 @@ static void advise_oversized(const struct host_advice_input *in,
 	units_bytes(size, sizeof(size), (double)in->size);
 	units_bytes(least, sizeof(least), (double)in->oversized);
 	units_bytes(most, sizeof(most), one);
-	snprintf(out->text, sizeof(out->text), "%s to %s: its records do not "
-		 "fit into %s, they take %s or more, up to %s",
-		 bound ? "grow" : "may have to grow",
-		 target(in, out->pages, grown, sizeof(grown)), size, least,
-		 most);
+	snprintf(out->text, sizeof(out->text), "%s to %s: records of %s or "
+		 "more (up to %s) do not fit into %s",
+		 bound ? "grow" : "may need to grow",
+		 target(in, out->pages, grown, sizeof(grown)), least, most,
+		 size);
 	snprintf(out->reason, sizeof(out->reason), "%llu records lost while "
-		 "the ring had room; twice the largest, and what comes in 10ms",
+		 "the ring had room; sized for twice the largest record and "
+		 "those of 10ms",
 		 (unsigned long long)in->lost);
 	if (!bound)
 		snprintf(out->reason, sizeof(out->reason), "%llu records lost "
-			 "while the ring had room; no record takes more than "
+			 "while the ring had room; no record is larger than "
 			 "64K", (unsigned long long)in->lost);
 }
 
@@ -198,11 +200,11 @@ static void reason_lost(const struct host_advice_input *in,
 	if (wakes_late(in))
 		snprintf(out->reason, sizeof(out->reason),
 			 "%llu record%s lost: woken at %s of %s, the owner "
-			 "came too late", lost, s, w->watermark, w->size);
+			 "drained too late", lost, s, w->watermark, w->size);
 	else
 		snprintf(out->reason, sizeof(out->reason),
-			 "%llu record%s lost: more came before its owner "
-			 "drained it than the ring's %s", lost, s, w->size);
+			 "%llu record%s lost: more than the ring's %s came "
+			 "before its owner drained it", lost, s, w->size);
 }
 
 static const char *nothing_lost(const struct host_advice_input *in)
@@ -219,11 +221,11 @@ static void advise_tight(const struct host_advice_input *in,
 	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s",
 		 target(in, out->pages, grown, sizeof(grown)), w->fill,
 		 w->size);
-	snprintf(out->reason, sizeof(out->reason), "%s, but at its fullest "
-		 "the ring had less than a quarter to spare", nothing_lost(in));
+	snprintf(out->reason, sizeof(out->reason), "%s, but at its peak less "
+		 "than a quarter of the ring was free", nothing_lost(in));
 }
 
-/* Where losses are not counted, that none is known says nothing. */
+/* Losses are not counted, so the ring may have lost records. */
 static void advise_uncounted(const struct host_advice_input *in,
 			     const struct words *w, struct advice *out)
 {
@@ -239,12 +241,12 @@ static void advise_uncounted(const struct host_advice_input *in,
 		snprintf(out->text, sizeof(out->text), "not seen near full: "
 			 "peak >= %s of %s", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason), "%s, so the size it needs "
-		 "is not known", in->ringbuf ?
-		 "a BPF ring buffer does not count what it loses" :
-		 "this kernel does not count all that is lost");
+		 "is unknown", in->ringbuf ?
+		 "a BPF ring buffer does not count losses" :
+		 "this kernel does not count all losses");
 }
 
-/* The smallest that would do as well: of what was usual. */
+/* The smallest size that would be enough for the usual load. */
 static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
 {
 	uint64_t hold = need > in->peak * 2 ? need : in->peak * 2;
@@ -277,8 +279,8 @@ static void advise_fits(const struct host_advice_input *in,
 			 target(in, pages, shrunk, sizeof(shrunk)), w->peak,
 			 w->product);
 		snprintf(out->reason, sizeof(out->reason),
-			 "holds the most that can have waited between two "
-			 "drains, and twice the peak that was seen in %s",
+			 "holds twice the peak seen in %s, and the most that "
+			 "can have waited between two drains",
 			 units_duration(watched, sizeof(watched),
 					in->watched));
 		return;
@@ -291,7 +293,7 @@ static void advise_fits(const struct host_advice_input *in,
 		 w->product);
 }
 
-/* What loses records is not the size.  Whether it is so. */
+/* The size is not the cause of the losses: returns whether that is so. */
 static bool advise_none(const struct host_advice_input *in,
 			struct advice *out)
 {
@@ -299,22 +301,22 @@ static bool advise_none(const struct host_advice_input *in,
 
 	if (in->stopped) {
 		snprintf(out->text, sizeof(out->text),
-			 "no size would do: its owner is stopped");
+			 "no size is enough: its owner is stopped");
 		snprintf(out->reason, sizeof(out->reason),
-			 "by SIGSTOP, or by a debugger: until it goes on "
-			 "nobody drains the ring");
+			 "stopped by SIGSTOP or a debugger: nothing is drained "
+			 "until it resumes");
 	} else if (in->undrained >= HOST_UNDRAINED) {
-		snprintf(out->text, sizeof(out->text), "no size would do: its "
+		snprintf(out->text, sizeof(out->text), "no size is enough: its "
 			 "owner has not drained it for %s or more",
 			 units_duration(gap, sizeof(gap), in->undrained));
 		snprintf(out->reason, sizeof(out->reason),
-			 "the ring is full, and what comes is lost until its "
+			 "the ring is full: new records are lost until its "
 			 "owner reads it");
 	}
 	return out->text[0];
 }
 
-/* Nor is it while more comes all the time than is drained. */
+/* The same if more comes all the time than is drained. */
 static bool advise_behind(const struct host_advice_input *in,
 			  struct advice *out)
 {
@@ -327,13 +329,13 @@ static bool advise_behind(const struct host_advice_input *in,
 		snprintf(what, sizeof(what), "and %s records/s are lost",
 			 units_count(come, sizeof(come), in->lost_per_s));
 	else
-		snprintf(what, sizeof(what), "at least %s/s come",
+		snprintf(what, sizeof(what), "but at least %s/s come",
 			 units_bytes(come, sizeof(come), in->came_per_s));
-	snprintf(out->text, sizeof(out->text), "its owner does not keep up: "
-		 "it takes %s/s, %s; a larger ring only delays that", taken,
+	snprintf(out->text, sizeof(out->text), "its owner does not keep up: it "
+		 "reads %s/s, %s; a larger ring only delays losses", taken,
 		 what);
-	snprintf(out->reason, sizeof(out->reason), "%llu records lost; it is "
-		 "nearly full at most looks, though it is drained",
+	snprintf(out->reason, sizeof(out->reason), "%llu records lost; the "
+		 "ring is nearly full at most looks, although it is drained",
 		 (unsigned long long)in->lost);
 	return true;
 }
@@ -355,8 +357,8 @@ static const char *too_early(const struct host_advice_input *in)
 	if (in->burst_bytes_per_s > 0 && gap_of(in) > 0)
 		return NULL;
 	if ((double)in->peak > (double)in->size * tight_fill)
-		return "too early: it is nearly full, and was not drained yet "
-		       "while it was watched";
+		return "too early: nearly full, and not drained yet since "
+		       "first seen";
 	return "too early: nothing came between two looks yet";
 }
 

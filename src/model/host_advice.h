@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What size would have held what was seen to come into somebody else's ring,
- * with its arithmetic; or that none would.  Seen from outside, at intervals:
- * the burst rate and the peak are at least, the gap between drains at most
- * what is said.
+ * The recommended size of another process' ring, with the calculation, or why
+ * no size is enough.  The ring is observed from outside, at intervals: burst
+ * rate and peak are lower bounds, the gap between drains is an upper bound.
  *
- * Where records were lost, a gap between two drains brought a full ring and
- * what was lost in it.  Where the owner is woken by a watermark of half the
- * ring, that half has to be filled first in a larger ring as well, so what was
- * lost counts twice.  Twice all that is recommended, or one and a half times
- * in the latter case: the gap that was seen may not be the worst.  And less
- * where wakeup_events are set: to write and to wake takes longer than to lose,
- * so not as much comes into a larger ring.
+ * If records were lost in a gap between two drains, that gap brought a full
+ * ring and what was lost.  If the owner is woken by a watermark of half the
+ * ring, half of a larger ring has to fill first as well, so the loss counts
+ * twice.  The sum is multiplied by 2, or by 1.5 in the latter case, since the
+ * gap may not be the worst; and by 1.25 with wakeup_events, since writing
+ * records and waking the owner takes longer than losing them, so that less
+ * comes into a larger ring.
  */
 #ifndef RBTOP_MODEL_HOST_ADVICE_H
 #define RBTOP_MODEL_HOST_ADVICE_H
@@ -20,55 +19,54 @@
 
 struct host_advice_input {
 	uint64_t size, page_size;
-	uint64_t peak;		/* bytes waiting, the most that were seen */
-	double burst_bytes_per_s; /* highest rate between two looks: the least
-				 * that came */
-	bool unsized;		/* records that were lost are not in it, nor in
-				 * came_per_s: how large they were is not
-				 * known */
+	uint64_t peak;		/* bytes: the most seen waiting */
+	double burst_bytes_per_s; /* highest rate between two looks, a lower
+				 * bound */
+	bool unsized;		/* lost records are not in it, nor in
+				 * came_per_s, as their size is not known */
 	uint64_t lost_in_gap;	/* bytes, in one gap between drains */
 	double worst_gap;	/* seconds: the longest time for which data
 				 * waited and the tail was not seen to move, the
 				 * looks before and after it included; 0: the
 				 * tail moved between any two looks */
-	double look_interval;	/* seconds between looks: what a gap may be at
-				 * most where worst_gap is 0 */
-	uint64_t lost;		/* records, since it is watched */
-	bool excused;		/* more were lost: which no size would have
-				 * held, or before it was watched */
+	double look_interval;	/* seconds between looks: the upper bound of a
+				 * gap if worst_gap is 0 */
+	uint64_t lost;		/* records, since first seen */
+	bool excused;		/* others were lost, which no size would have
+				 * held, or before the ring was first seen */
 	uint64_t record;	/* bytes of one on average; 0: not known */
-	uint64_t largest;	/* that one can take; 0: not known */
-	uint64_t largest_seen;	/* 0: none was looked at */
-	uint64_t oversized;	/* the ring has room and loses records: of so
-				 * many bytes at least; 0: not so */
+	uint64_t largest;	/* possible bytes of one; 0: not known */
+	uint64_t largest_seen;	/* 0: none was inspected */
+	uint64_t oversized;	/* records of at least so many bytes are lost
+				 * while the ring has room; 0: none */
 	double oversized_per_s;	/* records, the most between two looks */
-	double watched;		/* seconds since it is */
+	double watched;		/* seconds since first seen */
 	bool usual;		/* long enough, and in a burst, to say that it
 				 * need not be so large */
 	uint64_t watermark;
 	uint64_t wakeup_events;	/* 0: woken by the watermark */
 	bool overwrite;
 	bool ringbuf;		/* bytes, rather than pages of -m */
-	bool uncounted;		/* what it loses nobody knows */
+	bool uncounted;		/* its losses are not counted */
 
-	/* Of late: */
+	/* Recently: */
 	bool stopped;		/* the owner is, and data waits */
 	double undrained;	/* seconds for which the ring was not drained,
 				 * where it is nearly full */
-	bool behind;		/* it is drained, and yet nearly full, and loses
-				 * records all the time */
-	bool may_lag;		/* the same, but it may need a larger ring */
-	double taken_per_s;	/* bytes that are drained then */
-	double came_per_s;	/* and that come, at least */
+	bool behind;		/* it is drained, but stays nearly full and
+				 * loses records all the time */
+	bool may_lag;		/* perhaps so, or a larger ring may help */
+	double taken_per_s;	/* bytes drained then */
+	double came_per_s;	/* bytes that come, a lower bound */
 	double lost_per_s;	/* records */
 };
 
 /*
- * As advice_make(): out->pages is what the size should be, in pages; text says
- * it for any owner ("grow to 64 pages (256K): 2 x (64K full + 40K lost in one
- * gap)").  pages is 0 where an owner that is stopped, or does not keep up, is
- * what loses records, where losses are not known, and where the ring has room
- * but was not watched for long enough.
+ * As advice_make(): out->pages is the recommended size in pages, and text names
+ * it ("grow to 64 pages (256K): 2 x (64K ring + 40K lost in one gap)").  pages is
+ * 0 if records are lost because the owner is stopped or does not keep up, if
+ * losses are not known, and if the ring has room but was not watched for long
+ * enough.
  */
 void host_advice_make(const struct host_advice_input *in, struct advice *out);
 

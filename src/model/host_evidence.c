@@ -270,7 +270,7 @@ void host_evidence_advice(const struct host_table *table,
 
 	if (!state->row.known) {
 		*advice = (struct advice){
-			.reason = "what comes and goes in it is not known",
+			.reason = "its head and tail are not known",
 		};
 		return;
 	}

@@ -212,8 +212,8 @@ static void test_a_stop_is_said_and_no_reason_to_grow(void **state)
 	late_drain(ring, true);
 	ring->recent_peak = SIZE;
 	frame = tick(rig);
-	assert_string_equal(last_entry(frame), "rbtop was stopped for 4s; "
-			    "advice leaves it out");
+	assert_string_equal(last_entry(frame), "rbtop was stopped for 4s; the "
+			    "advice ignores that time");
 	ring_stats_begin(&ring->stats);
 	ring->recent_peak = 0;
 	ring_stats_drain(&ring->stats, &(struct ring_drain){

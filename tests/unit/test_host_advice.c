@@ -49,16 +49,16 @@ static void test_grow(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 2 * (56 << 10));
 	assert_int_equal(out.pages, 32);
-	check(&in, "grow to 32 pages (128K): 2 x (16K full + 40K lost in one "
-	      "gap)", "1234 records lost: more came before its owner drained "
-	      "it than the ring's 16K");
+	check(&in, "grow to 32 pages (128K): 2 x (16K ring + 40K lost in one "
+	      "gap)", "1234 records lost: more than the ring's 16K came before "
+	      "its owner drained it");
 	/* Of a larger ring, half has to be filled before its owner is woken. */
 	in.watermark = 8 << 10;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 144 << 10);
 	assert_int_equal(out.pages, 64);
 	assert_non_null(strstr(out.text, "grow to 64 pages (256K): 1.5 x (16K "
-			       "full + 2 x 40K lost in one gap)"));
+			       "ring + 2 x 40K lost in one gap)"));
 	in.wakeup_events = 1;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 70 << 10);
@@ -78,15 +78,15 @@ static void test_bound(void **state)
 	in.worst_gap = 1.4;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 512);
-	check(&in, "grow to 512 pages (2M): 2 x (512K full + 48B lost in one "
-	      "gap)", "1 record lost: more came before its owner drained it "
-	      "than the ring's 512K");
+	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 48B lost in one "
+	      "gap)", "1 record lost: more than the ring's 512K came before "
+	      "its owner drained it");
 }
 
 static void test_doubts(void **state)
 {
-	static const char why[] = "9 records lost: more came before its owner "
-		"drained it than the ring's 512K";
+	static const char why[] = "9 records lost: more than the ring's 512K "
+		"came before its owner drained it";
 	struct host_advice_input in = usual();
 
 	(void)state;
@@ -94,11 +94,11 @@ static void test_doubts(void **state)
 	in.lost_in_gap = 9 * 100;
 	in.record = 100;
 	in.largest_seen = 401;
-	check(&in, "grow to 512 pages (2M): 2 x (512K full + 900B lost in one "
-	      "gap); may not do: the size of records varies", why);
+	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 900B lost in one "
+	      "gap); may be too small: the size of records varies", why);
 	in.may_lag = true;
-	check(&in, "grow to 512 pages (2M): 2 x (512K full + 900B lost in one "
-	      "gap); may not do: its owner may not keep up", why);
+	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 900B lost in one "
+	      "gap); may be too small: its owner may not keep up", why);
 }
 
 static void test_unsized(void **state)
@@ -111,9 +111,9 @@ static void test_unsized(void **state)
 	in.unsized = true;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 0);
-	check(&in, "grow to 256 pages (1M) at least, which may not do: the "
-	      "size of the lost records is not known", "7 records lost: more "
-	      "came before its owner drained it than the ring's 512K");
+	check(&in, "grow to at least 256 pages (1M), which may be too small: "
+	      "the size of the lost records is unknown", "7 records lost: more "
+	      "than the ring's 512K came before its owner drained it");
 }
 
 static void test_pages_of_64k(void **state)
@@ -133,8 +133,8 @@ static void test_pages_of_64k(void **state)
 /* What a BPF ring buffer loses nobody counts. */
 static void test_ringbuf(void **state)
 {
-	static const char why[] = "a BPF ring buffer does not count what it "
-		"loses, so the size it needs is not known";
+	static const char why[] = "a BPF ring buffer does not count losses, so "
+		"the size it needs is unknown";
 	struct host_advice_input in = usual();
 	struct advice out;
 
@@ -162,8 +162,7 @@ static void test_uncounted(void **state)
 	(void)state;
 	in.uncounted = in.usual = true;
 	check(&in, "not seen near full: peak >= 58% of 512K", "this kernel "
-	      "does not count all that is lost, so the size it needs is not "
-	      "known");
+	      "does not count all losses, so the size it needs is unknown");
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 0);
 	in.lost = 2;
@@ -175,10 +174,10 @@ static void test_uncounted(void **state)
 /* More than the half may be lost before the owner is awake. */
 static void test_wake_earlier(void **state)
 {
-	static const char plain[] = "grow to 512 pages (2M): 2 x (512K full "
-		"+ 80K lost in one gap)";
-	static const char why[] = "5 records lost: more came before its owner "
-		"drained it than the ring's 512K";
+	static const char plain[] = "grow to 512 pages (2M): 2 x (512K ring + "
+		"80K lost in one gap)";
+	static const char why[] = "5 records lost: more than the ring's 512K "
+		"came before its owner drained it";
 	struct host_advice_input in = usual();
 
 	(void)state;
@@ -186,12 +185,12 @@ static void test_wake_earlier(void **state)
 	in.lost_in_gap = 80 << 10;
 	check(&in, plain, why);
 	in.watermark = 250 << 10;
-	check(&in, "wake earlier or grow to 512 pages (2M): 2 x (512K full + "
+	check(&in, "wake earlier or grow to 512 pages (2M): 2 x (512K ring + "
 	      "80K lost in one gap)", "5 records lost: woken at 250K of 512K, "
-	      "the owner came too late");
+	      "the owner drained too late");
 	/* It is woken by the number of records. */
 	in.wakeup_events = 1;
-	check(&in, "grow to 256 pages (1M): 1.25 x (512K full + 80K lost in "
+	check(&in, "grow to 256 pages (1M): 1.25 x (512K ring + 80K lost in "
 	      "one gap)", why);
 	/* Or by each record, as large as it is. */
 	in.wakeup_events = 0;
@@ -215,9 +214,9 @@ static void test_cap(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 65536);
 	assert_int_equal(out.need, 256 << 20);
-	check(&in, "grow to 65536 pages (256M): may not do, 2 x (512K full + "
-	      "20G lost in one gap)", "5 records lost: more came before its "
-	      "owner drained it than the ring's 512K");
+	check(&in, "grow to 65536 pages (256M): may be too small, 2 x (512K "
+	      "ring + 20G lost in one gap)", "5 records lost: more than the ring's "
+	      "512K came before its owner drained it");
 	/* One that is that large already. */
 	in.size = 256 << 20;
 	in.watermark = 0;
@@ -246,15 +245,15 @@ static void test_stopped(void **state)
 	in.lost = 5;
 	in.stopped = true;
 	in.undrained = 12;
-	check_no_size(&in, "no size would do: its owner is stopped", "by "
-		      "SIGSTOP, or by a debugger: until it goes on nobody "
-		      "drains the ring");
+	check_no_size(&in, "no size is enough: its owner is stopped", "stopped "
+		      "by SIGSTOP or a debugger: nothing is drained until it "
+		      "resumes");
 	/* It was so when the watch began. */
 	in.burst_bytes_per_s = 0;
 	in.look_interval = 0;
-	check_no_size(&in, "no size would do: its owner is stopped", "by "
-		      "SIGSTOP, or by a debugger: until it goes on nobody "
-		      "drains the ring");
+	check_no_size(&in, "no size is enough: its owner is stopped", "stopped "
+		      "by SIGSTOP or a debugger: nothing is drained until it "
+		      "resumes");
 }
 
 static void test_undrained(void **state)
@@ -265,8 +264,8 @@ static void test_undrained(void **state)
 	in.lost = 5;
 	in.burst_bytes_per_s = 0;
 	in.undrained = 6;
-	check_no_size(&in, "no size would do: its owner has not drained it "
-		      "for 6s or more", "the ring is full, and what comes is "
+	check_no_size(&in, "no size is enough: its owner has not drained it "
+		      "for 6s or more", "the ring is full: new records are "
 		      "lost until its owner reads it");
 }
 
@@ -280,15 +279,15 @@ static void test_behind(void **state)
 	in.taken_per_s = 28 << 20;
 	in.came_per_s = 40 << 20;
 	in.lost_per_s = 1.2e6;
-	check_no_size(&in, "its owner does not keep up: it takes 28M/s, at "
-		      "least 40M/s come; a larger ring only delays that",
-		      "12198 records lost; it is nearly full at most looks, "
-		      "though it is drained");
+	check_no_size(&in, "its owner does not keep up: it reads 28M/s, but at "
+		      "least 40M/s come; a larger ring only delays losses",
+		      "12198 records lost; the ring is nearly full at most "
+		      "looks, although it is drained");
 	in.unsized = true;
-	check_no_size(&in, "its owner does not keep up: it takes 28M/s, and "
+	check_no_size(&in, "its owner does not keep up: it reads 28M/s, and "
 		      "1.20M records/s are lost; a larger ring only delays "
-		      "that", "12198 records lost; it is nearly full at most "
-		      "looks, though it is drained");
+		      "losses", "12198 records lost; the ring is nearly full at "
+		      "most looks, although it is drained");
 }
 
 /* Records that the ring cannot hold, however soon it is drained. */
@@ -310,16 +309,17 @@ static void test_oversized(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 2 * 8600 * (1 + 9.99));
 	assert_int_equal(out.pages, 64);
-	check(&in, "grow to 64 pages (256K): its records do not fit into 8K, "
-	      "they take 8K or more, up to 8.4K", "4000 records lost while the "
-	      "ring had room; twice the largest, and what comes in 10ms");
+	check(&in, "grow to 64 pages (256K): records of 8K or more (up to "
+	      "8.4K) do not fit into 8K", "4000 records lost while the "
+	      "ring had room; sized for twice the largest record and those of "
+	      "10ms");
 	/* Nobody knows how large. */
 	in.largest = 65528;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 32);
-	check(&in, "may have to grow to 32 pages (128K): its records do not "
-	      "fit into 8K, they take 8K or more, up to 64K", "4000 records "
-	      "lost while the ring had room; no record takes more than 64K");
+	check(&in, "may need to grow to 32 pages (128K): records of 8K or more "
+	      "(up to 64K) do not fit into 8K", "4000 records "
+	      "lost while the ring had room; no record is larger than 64K");
 }
 
 static void test_tight(void **state)
@@ -329,8 +329,8 @@ static void test_tight(void **state)
 	(void)state;
 	in.peak = 480 << 10;
 	check(&in, "grow to 256 pages (1M): peak >= 93% of 512K",
-	      "nothing lost, but at its fullest the ring had less than a "
-	      "quarter to spare");
+	      "nothing lost, but at its peak less than a quarter of the ring "
+	      "was free");
 }
 
 /* A ring that has only been watched in quiet times may need all it has. */
@@ -372,9 +372,8 @@ static void test_shrink(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 16);	/* twice the peak: 60K */
 	check(&in, "could shrink to 16 pages (64K): peak >= 30K, burst >= "
-	      "100K/s x gap <= 100ms = 10K", "holds the most that can have "
-	      "waited between two drains, and twice the peak that was seen in "
-	      "1m10");
+	      "100K/s x gap <= 100ms = 10K", "holds twice the peak seen in "
+	      "1m10, and the most that can have waited between two drains");
 	/* Not below 8 pages, nor four of the largest records. */
 	in.peak = 100;
 	in.burst_bytes_per_s = 1000;
@@ -403,8 +402,8 @@ static void test_excused(void **state)
 	      "10K");
 	in.peak = 480 << 10;
 	check(&in, "grow to 256 pages (1M): peak >= 93% of 512K", "nothing "
-	      "else lost, but at its fullest the ring had less than a quarter "
-	      "to spare");
+	      "else lost, but at its peak less than a quarter of the ring was "
+	      "free");
 }
 
 static void check_none(const struct host_advice_input *in, const char *why)
@@ -432,7 +431,7 @@ static void test_none(void **state)
 	check_none(&in, "too early: nothing came");
 	in.undrained = 4.9;
 	in.peak = 500 << 10;
-	check_none(&in, "too early: it is nearly full, and was not drained");
+	check_none(&in, "too early: nearly full, and not drained");
 	in = usual();
 	in.size = 0;
 	check_none(&in, "size is not known");

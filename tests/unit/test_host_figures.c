@@ -600,9 +600,9 @@ static void test_advice_of_a_loss(void **state)
 	assert_near(row->advice.burst_bytes_per_s, 65536);
 	assert_near(row->advice.worst_gap, 5);
 	assert_int_equal(row->advice.pages, 0);
-	assert_string_equal(row->advice.text, "grow to 32 pages (128K) at "
-			    "least, which may not do: the size of the lost "
-			    "records is not known");
+	assert_string_equal(row->advice.text, "grow to at least 32 pages "
+			    "(128K), which may be too small: the size of the "
+			    "lost records is unknown");
 }
 
 /* Its event asks for so many bytes in each sample. */
@@ -643,7 +643,7 @@ static void test_advice_of_sizes_seen(void **state)
 	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 160000) / 2);
 	assert_int_equal(row->advice.pages, 256);
 	assert_string_equal(row->advice.text, "grow to 256 pages (1M): 1.5 x "
-			    "(64K full + 2 x 156K lost in one gap)");
+			    "(64K ring + 2 x 156K lost in one gap)");
 }
 
 /*
@@ -679,7 +679,7 @@ static void test_burst_with_what_was_lost(void **state)
 	assert_near(row->advice.burst_bytes_per_s, 2800 * 48);
 	assert_int_equal(row->advice.pages, 64);
 	assert_string_equal(row->advice.text, "wake earlier or grow to 64 "
-			    "pages (256K): 1.5 x (64K full + 2 x 25.6K lost in "
+			    "pages (256K): 1.5 x (64K ring + 2 x 25.6K lost in "
 			    "one gap)");
 }
 
@@ -739,8 +739,8 @@ static void check_not_counted(struct rig *rig,
 	}
 	row = only(rig);
 	assert_near(row->advice.burst_bytes_per_s, 2000 * 48);
-	assert_non_null(strstr(row->advice.text, "may not do: the size of the "
-			       "lost records is not known"));
+	assert_non_null(strstr(row->advice.text, "may be too small: the size "
+			       "of the lost records is unknown"));
 }
 
 static void spoil_by_frequency(struct rig *rig, int i)
@@ -826,8 +826,8 @@ static void test_owner_does_not_keep_up(void **state)
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
 	assert_string_equal(row->advice.text, "its owner does not keep up: it "
-			    "takes 1M/s, and 10 records/s are lost; a larger "
-			    "ring only delays that");
+			    "reads 1M/s, and 10 records/s are lost; a larger "
+			    "ring only delays losses");
 	/* Three looks say nothing yet. */
 	renew(rig);
 	assert_null(strstr(full(rig, 3, 1 << 20)->advice.text, "keep up"));
@@ -852,8 +852,8 @@ static void test_owner_does_not_keep_up_sized(void **state)
 	}
 	/* 8000 records of 48 bytes, and 2000. */
 	assert_string_equal(row->advice.text, "its owner does not keep up: it "
-			    "takes 375K/s, at least 469K/s come; a larger ring "
-			    "only delays that");
+			    "reads 375K/s, but at least 469K/s come; a larger "
+			    "ring only delays losses");
 }
 
 /* In each gap it loses many times what it holds: it may be but too small. */
@@ -870,8 +870,9 @@ static void test_owner_may_keep_up(void **state)
 		row = seen(rig);
 	}
 	assert_string_equal(row->advice.text, "wake earlier or grow to 512 "
-			    "pages (2M): 1.5 x (64K full + 2 x 576K lost in "
-			    "one gap); may not do: its owner may not keep up");
+			    "pages (2M): 1.5 x (64K ring + 2 x 576K lost in "
+			    "one gap); may be too small: its owner may not "
+			    "keep up");
 	assert_int_equal(row->advice.pages, 512);
 }
 
@@ -903,8 +904,8 @@ static void test_advice_on_a_dead_owner(void **state)
 			assert_non_null(strstr(row->advice.reason, "not "
 					       "drained yet"));
 	}
-	assert_string_equal(row->advice.text, "no size would do: its owner has "
-			    "not drained it for 5s or more");
+	assert_string_equal(row->advice.text, "no size is enough: its owner "
+			    "has not drained it for 5s or more");
 }
 
 /* How long an owner is stopped is no matter of size. */
@@ -924,7 +925,7 @@ static void test_advice_leaves_out_stops(void **state)
 		rig->pass.events[0].event.lost = 10 * i;
 		rig->pass.holders[0].stopped = true;
 		row = seen(rig);
-		assert_string_equal(row->advice.text, "no size would do: its "
+		assert_string_equal(row->advice.text, "no size is enough: its "
 				    "owner is stopped");
 	}
 	for (int i = 0; i < 2; i++) {
@@ -998,9 +999,9 @@ static void test_advice_between_looks(void **state)
 	}
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
-	assert_string_equal(row->advice.text, "wake earlier or grow to 32 "
-			    "pages (128K) at least, which may not do: the size "
-			    "of the lost records is not known");
+	assert_string_equal(row->advice.text, "wake earlier or grow to at "
+			    "least 32 pages (128K), which may be too small: "
+			    "the size of the lost records is unknown");
 }
 
 /* The time in which nothing waits belongs to no gap. */
@@ -1057,9 +1058,9 @@ static void test_advice_on_large_records(void **state)
 	}
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 32);
-	assert_string_equal(row->advice.text, "may have to grow to 32 pages "
-			    "(128K): its records do not fit into 64K, they "
-			    "take 63.9K or more, up to 64K");
+	assert_string_equal(row->advice.text, "may need to grow to 32 pages "
+			    "(128K): records of 63.9K or more (up to 64K) do "
+			    "not fit into 64K");
 }
 
 /* Such were written, too: it was full when they were lost. */

@@ -74,7 +74,7 @@ static void test_undrained(void **state)
 	check_text(rig, HOST_WARN_UNDRAINED, "its owner is stopped (SIGSTOP) "
 		   "and has not drained it for 6s or more: 2.9K wait");
 	assert_string_equal(only(rig)->advice.text,
-			    "no size would do: its owner is stopped");
+			    "no size is enough: its owner is stopped");
 	r = look(rig);
 	r->head = 3000;
 	r->tail = 2000;
@@ -222,9 +222,9 @@ static void test_full_ringbuf(void **state)
 				 i == 1 ? bit(HOST_WARN_FULL) : 0);
 		if (i == 1)
 			check_text(rig, HOST_WARN_FULL, "nearly full: at least "
-				   "95% of 64K; records that find no room are "
-				   "lost, and a BPF ring buffer does not count "
-				   "them");
+				   "95% of 64K; records that do not fit are "
+				   "lost, and BPF ring buffers do not count "
+				   "losses");
 		renew(rig);
 	}
 }

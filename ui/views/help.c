@@ -95,7 +95,7 @@ static const struct explained host_words[] = {
 	{ "truncated", "an AUX ring is full: nothing is traced" },
 	{ "error", "a pinned event found no counter" },
 	{ "mlock", "its user may pin no more memory for rings" },
-	{ "bad tail", "its owner wrote a tail that cannot be: room is wrong" },
+	{ "bad tail", "its owner wrote an invalid tail: free space is wrong" },
 	{ "unknown: -", "without BPF only sizes and owners can be told" },
 	{ "no effect", "rbtop maps, dups and polls nothing of others" },
 };

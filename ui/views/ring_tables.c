@@ -296,6 +296,6 @@ int ring_tables_pids(struct area a, int row, const void *ring)
 	}
 	if (!exact && is_roomy(a))
 		area_text(a, row++, 0, 0, ROLE_DIM,
-			  "ERROR: so many of SAMPLES may be of other processes");
+			  "ERROR: samples that may be of other processes");
 	return row;
 }
