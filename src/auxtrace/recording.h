@@ -27,7 +27,7 @@ struct recording_opts {
 	struct trace_file_from from;	/* copied */
 	struct collector *collector;	/* borrowed; keeps histories */
 	bool all;		/* what the histories hold already, too */
-	uint64_t max_bytes;	/* it ends once it has so many; 0: no end */
+	uint64_t max_bytes;	/* the recording ends at this size; 0: none */
 };
 
 /* Begin a file at @path with what the rings bring from now on.  NULL, @err. */
@@ -42,19 +42,19 @@ int recording_pass(struct recording *r, struct err *err);
  */
 double recording_delay(const struct recording *r);
 /*
- * Whether it has to end: it has max_bytes, or the disk has hardly room for one
- * more pass and what a file ends with.  A pass stops short of that by itself:
- * what is written is whole, and can be finished.
+ * Whether it has to end: it reached max_bytes, or the disk has little more room
+ * than for one more pass and the end of the file.  A pass stops before that by
+ * itself, so that the file is complete and can be finished.
  */
 bool recording_full(const struct recording *r);
 
 struct recording_stats {
 	uint64_t bytes;		/* written */
-	uint64_t missed;	/* of records, overtaken ... */
-	enum record_cause cause;	/* ... most of them for that */
+	uint64_t missed;	/* bytes of records, overwritten ... */
+	enum record_cause cause;	/* ... and the main cause of it */
 	uint64_t unknown;	/* samples of no event of the session */
 	bool full;		/* the disk was: there was more to write */
-	bool limited;		/* it had max_bytes */
+	bool limited;		/* it reached max_bytes */
 };
 struct recording_stats recording_stats(const struct recording *r);
 

@@ -21,7 +21,7 @@
 
 struct err;
 
-/* What a thread's later requests are about. */
+/* What a thread will need capabilities for. */
 enum caps_use {
 	CAPS_EVENTS = 1,	/* opening rbtop's own events again */
 	CAPS_HOST = 2,		/* the rings of other processes */
@@ -30,55 +30,57 @@ enum caps_use {
 };
 
 /*
- * Keep, of the capabilities that this thread holds, what @uses (bits of enum
- * caps_use; 0 keeps nothing) take, and drop the rest for good.
+ * Keep those capabilities of this thread that @uses (bits of enum caps_use; 0:
+ * none) need, and drop the rest for good.
  *
- * CAPS_EVENTS: CAP_PERFMON (CAP_SYS_ADMIN too before Linux 5.8, which has none,
- * and where kernel.perf_event_paranoid is above 2, which asks for that one),
- * CAP_SYS_PTRACE (other users' tasks), CAP_IPC_LOCK (rings over the mlock
+ * CAPS_EVENTS: CAP_PERFMON (also CAP_SYS_ADMIN before Linux 5.8, which has no
+ * CAP_PERFMON, and if kernel.perf_event_paranoid is above 2, which requires
+ * it), CAP_SYS_PTRACE (other users' tasks), CAP_IPC_LOCK (rings over the mlock
  * limit).
  *
- * CAPS_HOST: CAP_BPF and CAP_PERFMON (BPF iterators; CAP_SYS_ADMIN where one
- * of them is not held, as in containers set up for older kernels), CAP_SYS_PTRACE
- * (/proc/PID/maps where there is no BPF), CAP_DAC_READ_SEARCH (tracefs, for
- * names of events).
+ * CAPS_HOST: CAP_BPF and CAP_PERFMON (BPF iterators; CAP_SYS_ADMIN if one of
+ * them is not held, as in containers set up for older kernels), CAP_SYS_PTRACE
+ * (/proc/PID/maps without BPF), CAP_DAC_READ_SEARCH (tracefs, for names of
+ * events).
  *
  * CAPS_SYMBOLS: CAP_SYS_PTRACE (/proc/PID/maps and root of other users),
- * CAP_DAC_READ_SEARCH (programs and libraries that lie in other users' closed
- * directories, or that only their owner may read) and CAP_CHECKPOINT_RESTORE
- * (/proc/PID/map_files, through which a file is read that was deleted since;
- * Linux 5.9): programs start for as long as rbtop runs.
+ * CAP_DAC_READ_SEARCH (programs and libraries in other users' private
+ * directories, or readable only by their owner) and CAP_CHECKPOINT_RESTORE
+ * (/proc/PID/map_files, to read deleted files; Linux 5.9).  They are kept since
+ * programs start for as long as rbtop runs.
  *
  * CAPS_FILES: CAP_DAC_OVERRIDE and CAP_CHOWN, which take effect only between
- * caps_own_begin() and caps_own_end(); not where caps_are_lent().
+ * caps_own_begin() and caps_own_end(); not if caps_are_lent().
  *
- * Nothing that the thread executes later can have more (PR_SET_NO_NEW_PRIVS, an
- * empty bounding set), so a command has to be forked before.  All this is a
- * thread's own, and what it starts inherits it.  0 or -errno with @err.
+ * Programs that the thread executes later cannot gain more
+ * (PR_SET_NO_NEW_PRIVS, an empty bounding set), so a command has to be forked
+ * before.  The limit is per thread and inherited by threads that it starts.
+ * 0 or -errno with @err.
  */
 int caps_limit(unsigned int uses, struct err *err);
 
 /*
- * Whether this thread holds @capability where the kernel asks for it of perf
- * events, which is in the first user namespace: not in that of a container.
+ * Whether this thread holds @capability in the initial user namespace, where
+ * the kernel checks it for perf events; not in that of a container.
  */
 bool caps_held(unsigned int capability);
 
 /*
- * Whether the program was lent what its user has not got, by file capabilities
- * or a set-user-ID bit (AT_SECURE of getauxval(3)).
+ * Whether the program has privileges that its user does not have, from file
+ * capabilities or a set-user-ID bit (AT_SECURE of getauxval(3)): they are lent.
  */
 bool caps_are_lent(void);
 
-/* Whose the files are that are made between caps_own_begin() and _end(). */
+/* The owner of files made between caps_own_begin() and caps_own_end(). */
 uid_t caps_own_uid(void);
 
 /*
- * Between these this thread has the rights to files that the user who started
- * rbtop has, and who names them: where they are lent, no capability and the
- * real user's id; otherwise root's to make files in a directory of somebody
- * else and leave them to that user, as under sudo, as far as caps_limit() kept
- * them.  errno is kept by the second.
+ * Between these two calls, this thread has the file access rights of the user
+ * who started rbtop.  If privileges are lent: no capabilities, and the real
+ * user's id.  Otherwise: root's rights to make files in other users'
+ * directories and to give them to these users, as under sudo, if caps_limit()
+ * kept them.
+ * caps_own_end() preserves errno.
  */
 struct caps_own {
 	void *before;		/* libcap-ng's */
@@ -89,14 +91,14 @@ void caps_own_begin(struct caps_own *own);
 void caps_own_end(struct caps_own *own);
 
 /*
- * sys_open_plain() between the two: a file that the user names.  A fd, or
- * -errno, and -EINVAL for what is no regular file; *@st is set then too.
+ * sys_open_plain() between the two, for a file that the user names.  Returns a
+ * fd or -errno; -EINVAL if it is not a regular file, with *@st set as well.
  */
 int caps_open_own(const char *path, struct stat *st);
 
 /*
- * For a child that is about to execute what the user asked for: nothing that
- * was lent is left.  0 or -errno.
+ * For a child that is about to execute the user's command: drop all privileges
+ * that were lent.  0 or -errno.
  */
 int caps_give_back(void);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that is there as a whole or not at all: written under a temporary
- * name beside its own (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.  Names
- * are given and taken between caps_own_begin() and _end(), in the directory that was found
- * when it was opened; see file_place.h for which links lead to it.
+ * A file that appears complete or not at all: written under a temporary name in
+ * the same directory (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.  It is
+ * made, renamed and removed between caps_own_begin() and caps_own_end(), in the
+ * directory that was found when it was opened; file_place.h says which links
+ * are followed.
  */
 #ifndef RBTOP_BASE_NEW_FILE_H
 #define RBTOP_BASE_NEW_FILE_H
@@ -18,15 +19,14 @@ struct new_file;
 
 enum new_file_flags {
 	/*
-	 * To replace what bears the name: where that is a link, what it leads
-	 * to, be it there or not.  -EEXIST where it is no regular file.
+	 * Replace an existing file; if it is a link, its target, which need
+	 * not exist.  -EEXIST if that is not a regular file.
 	 */
 	NEW_FILE_FOLLOW = 1,
 	/*
-	 * It has the owner of the file that it replaces, or of the directory
-	 * of another user that it is made in (unless anybody may make files
-	 * there), and so have directories, which are made where they are
-	 * missing.
+	 * Give it the owner of the file that it replaces, or of the directory
+	 * that it is made in (unless other users can make files there).
+	 * Missing directories are made, and get their owner in the same way.
 	 */
 	NEW_FILE_KEEP_OWNER = 2,
 };
@@ -57,11 +57,11 @@ int new_file_error(const struct new_file *file);
  */
 int new_file_commit(struct new_file *file, bool replace, struct err *err);
 /*
- * In the place of what bears its name, for others to read (0644 less the
- * umask, and less what the mode of the file that is replaced does not give,
- * where that is the caller's or the directory's owner's), and without waiting for the disk: for what is written anew every few
- * seconds.  Whoever opens it finds it whole, but it may be lacking or empty
- * after the machine has crashed.
+ * Replace an existing file of that name, readable to others (0644, restricted
+ * by the umask and by the mode of the replaced file if that belongs to the
+ * caller or the owner of the directory), without waiting for the disk: for
+ * files that are rewritten every few seconds.  Readers always find a complete
+ * file, but after a crash of the machine it may be missing or empty.
  */
 int new_file_publish(struct new_file *file, struct err *err);
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Copies of plain data to and from memory that two threads use at once, under
- * a sequence lock: each word is one relaxed atomic access, so that what is torn
- * is thrown away by rule and not by luck (C11 5.1.2.4: a plain copy would be a
- * data race).  @size is a multiple of 8, and so are the addresses.
+ * a sequence lock.  Each word is one relaxed atomic access: a plain copy would
+ * be a data race (C11 5.1.2.4), even though a torn copy is discarded.  @size
+ * and the addresses must be multiples of 8.
  */
 #ifndef RBTOP_BASE_WORD_COPY_H
 #define RBTOP_BASE_WORD_COPY_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whatever the data's type is. */
+/* May alias data of any type. */
 typedef uint64_t __attribute__((may_alias)) word_copy_word;
 
 static inline void word_copy_store(void *shared, const void *from, size_t size)

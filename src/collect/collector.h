@@ -28,10 +28,10 @@ struct trigger;
 struct collector_opts {
 	unsigned int readers;	/* threads; 0: one per 64 rings */
 	size_t rings;		/* how many to expect, for that default */
-	bool apart;		/* there are such beside them, see struct
+	bool apart;		/* some rings are apart, see struct
 				 * collector_ring: one more thread */
-	bool apart_alone;	/* those beside are not drained: what is kept
-				 * of rings is kept of these */
+	bool apart_alone;	/* the others are not drained: records are kept
+				 * only of the rings apart */
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	bool roam;		/* ... but no longer once it is not realtime */
 	double interval;	/* seconds between timer drains */
@@ -60,8 +60,8 @@ int collector_start(struct collector *c, struct err *err);
 void collector_free(struct collector *c);
 
 /*
- * How many readers gave up the realtime priority that they were started with,
- * for they used more CPU time than cpu_budget.h allows.
+ * How many readers gave up their realtime priority, since they used more CPU
+ * time than cpu_budget.h allows.
  */
 size_t collector_fell_back(const struct collector *c);
 
@@ -69,9 +69,9 @@ size_t collector_fell_back(const struct collector *c);
 struct collector_ring {
 	struct ring ring;
 	int cpu;		/* for affinity; -1: none */
-	bool apart;		/* side-band of a CPU that is not watched: none
-				 * of the other rings' readers sees to it, nor
-				 * is a trigger about it */
+	bool apart;		/* task and mapping records of a CPU that is not
+				 * watched: drained by a reader of its own, and
+				 * not checked by triggers */
 	const int *fds;		/* to poll: the owner's first, then siblings to
 				 * fall back on when it hangs up */
 	size_t nr_fds;
@@ -163,7 +163,8 @@ struct queued;
 /*
  * What was queued, for one thread (see resolver_thread.h): the next record of
  * any reader, some at a time of the one whose last record is the oldest; those
- * of one slot come in the order they were written in.  It lives until the next call; NULL where there is none.
+ * of one slot come in the order in which they were written.  It lives until the
+ * next call; NULL if there is none.
  */
 const void *collector_pop(struct collector *c, struct queued *head);
 /*

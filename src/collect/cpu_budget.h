@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much CPU time a realtime thread may take: 30 % of a CPU, over a sliding
- * second.  Beyond that the threads that a person sees and types to do not get
- * their turn.  The thread itself keeps count, for where realtime threads fill
- * every CPU nobody else would get to do it.  Pure: time is an argument.
+ * How much CPU time a realtime thread may use: 30 % of a CPU, over a sliding
+ * second.  Beyond that, interactive threads are starved.  The thread itself
+ * keeps count: if realtime threads fill every CPU, no other thread could.
+ * Pure: time is an argument.
  */
 #ifndef RBTOP_COLLECT_CPU_BUDGET_H
 #define RBTOP_COLLECT_CPU_BUDGET_H
@@ -16,7 +16,7 @@
 
 enum { CPU_BUDGET_MARKS = 16 };	/* twice as many as the window has steps */
 
-/* Zeroed: nothing was noted yet. */
+/* Zeroed before use. */
 struct cpu_budget {
 	struct {
 		uint64_t now_ns, ran_ns;
@@ -24,12 +24,11 @@ struct cpu_budget {
 	unsigned int nr;	/* noted so far; the latest are kept */
 };
 
-/* Whether it is time to note again, at @now_ns (CLOCK_MONOTONIC). */
+/* Whether cpu_budget_note() is due at @now_ns (CLOCK_MONOTONIC). */
 bool cpu_budget_due(const struct cpu_budget *b, uint64_t now_ns);
 /*
- * Note that the thread has run for @ran_ns by @now_ns.  True if it took more
- * than its share of the time since some moment at least a second ago, the
- * latest such that was noted.
+ * Note that the thread has run for @ran_ns by @now_ns.  True if it used more
+ * than its share since the latest mark that is at least a second old.
  */
 bool cpu_budget_note(struct cpu_budget *b, uint64_t now_ns, uint64_t ran_ns);
 

@@ -44,8 +44,8 @@ void digest_set_filter(struct digest *d, struct sample_filter *filter,
 /* Any thread: a field to group by, "sys:name.field", "field" or "". */
 void digest_set_field(struct digest *d, const char *field);
 /*
- * Any thread: what process @pid was called when it was last sampled, be it gone
- * since; one of the names.  NULL where that is not known (any more).
+ * Any thread: the name of process @pid when it was last sampled, also if it is
+ * gone; one of the names.  NULL if it is not known (any more).
  */
 const char *digest_comm(struct digest *d, pid_t pid);
 /* Any thread: counts of the hot table begin at 0. */

@@ -85,8 +85,8 @@ struct slot {
 	uint32_t nr_samples;
 	pthread_mutex_t layout;	/* held while @samples is reallocated, read */
 	_Atomic uint64_t recent_peak;
-	_Atomic uint64_t taken;	/* passes that a reading has seen: stats of
-				 * late begin anew once that is all of them */
+	_Atomic uint64_t taken;	/* passes that a reading has seen: recent stats
+				 * start over once it has seen all */
 
 	/* Of the samples to decode; each is a figure of its own. */
 	_Atomic double arrivals;	/* samples/s lately; by the reader */
@@ -116,8 +116,8 @@ int reader_start(struct reader *reader, struct err *err);
 /* Keep to these CPUs.  Best effort, and nothing before reader_start. */
 void reader_pin(struct reader *reader, const int *cpus, size_t nr);
 /*
- * Whether the thread was started with a realtime priority and gave that up,
- * having used more than cpu_budget.h allows.
+ * Whether the thread was started with a realtime priority and gave it up, since
+ * it used more CPU time than cpu_budget.h allows.
  */
 bool reader_fell_back(const struct reader *reader);
 /* Where its drains leave copies of records; NULL: nowhere. */
@@ -144,7 +144,7 @@ int reader_poll(struct reader *reader, struct slot_ring *ring);
 void reader_unpoll(struct reader *reader, struct slot_ring *ring);
 /* Drain @ring and publish what it brought; nothing for an overwrite ring. */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
-/* What rbtop was stopped for so far lies before @ring's first interval. */
+/* Stops of rbtop so far are before the first interval of @ring. */
 void reader_begin(const struct reader *reader, struct slot_ring *ring);
 /* Publish the slot's stats as they are now, and the samples of each event. */
 void reader_publish(struct slot *slot);

@@ -80,9 +80,8 @@ resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err);
 /* Start the thread.  0 or -errno with @err. */
 int resolver_thread_start(struct resolver_thread *t, struct err *err);
 /*
- * Stop, join, free.  NULL is fine.  False: the thread hangs in the kernel, on
- * something that does not answer; then nothing is freed, and nothing that was
- * lent may be, for it goes on with that once it is answered.
+ * Stop, join, free.  NULL is fine.  False: the thread hangs in the kernel; then
+ * nothing is freed, and nothing that was lent to it may be: it may resume.
  */
 bool resolver_thread_free(struct resolver_thread *t);
 
@@ -101,8 +100,8 @@ const struct samples *resolver_thread_read(struct resolver_thread *t,
 					   uint64_t seen, double now);
 
 /*
- * What process @pid was called when it was last sampled, also one that is gone;
- * lives as long as @t.  NULL: not known.  Any thread.
+ * The name of process @pid when it was last sampled, also if it is gone; lives
+ * as long as @t.  NULL: not known.  Any thread.
  */
 const char *resolver_thread_comm(struct resolver_thread *t, pid_t pid);
 

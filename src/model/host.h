@@ -55,11 +55,10 @@ enum host_warning {
 				 * head still */
 	HOST_WARN_ERROR,	/* a pinned event found no counter */
 	HOST_WARN_MLOCK,	/* the owner's uid is at its mlock limit */
-	HOST_WARN_BAD_TAIL,	/* its owner stored a tail from which the head
-				 * cannot have come */
-	HOST_WARN_FULL,		/* a BPF ring buffer was all but full in the
-				 * tick: what finds no room there is lost, and
-				 * counted nowhere */
+	HOST_WARN_BAD_TAIL,	/* its owner stored an invalid tail */
+	HOST_WARN_FULL,		/* a BPF ring buffer was nearly full in the
+				 * tick: records that do not fit are lost, and
+				 * not counted */
 	HOST_WARNINGS
 };
 #define HOST_UNDRAINED 5.0
@@ -141,8 +140,8 @@ struct host_row {
 				 * written */
 	bool bad_tail;		/* in the tick the tail was beyond the head, or
 				 * a ring or more behind it */
-	uint64_t used;		/* waiting, <= size: what the kernel takes to be
-				 * in use, so with a bad tail too */
+	uint64_t used;		/* waiting, <= size, as the kernel computes it,
+				 * also with a bad tail */
 	double fill;		/* used / size; of an overwrite ring the part
 				 * that holds records */
 	double peak;		/* highest fill that was seen: at least; 1 too
@@ -178,8 +177,8 @@ struct host_row {
 	unsigned int warnings;	/* bits 1 << enum host_warning */
 	struct advice advice;	/* from the bursts and gaps seen */
 
-	bool gone;		/* its last figures: its totals are at least,
-				 * rates and undrained are NAN */
+	bool gone;		/* last figures: totals are lower bounds, rates
+				 * and undrained are NAN */
 	double first_seen, last_seen;	/* CLOCK_MONOTONIC */
 	const struct history *fill_history;	/* peak_tick of past ticks */
 	const struct history *rate_history;	/* bytes_per_s */
@@ -221,17 +220,16 @@ struct host_total {
 	unsigned int owners;
 	uint64_t size, used, locked;
 	double bytes_per_s, wakeups_per_s, lost_per_s;
-	/* Of all that were ever seen, so these never fall: */
-	uint64_t bytes, wakeups, drains;	/* since they are watched */
+	/* Of all rings ever seen, so these never fall: */
+	uint64_t bytes, wakeups, drains;	/* since first seen */
 	uint64_t lost;		/* since their events were opened; HOST_UNKNOWN
-				 * where no perf ring tells it */
-	uint64_t lost_pending;	/* of lost, or where that is not known of those
-				 * there are; untold for good where the owner
-				 * has ended */
-	bool at_least;		/* one has ended, and what came after the last
+				 * if it is known of no perf ring */
+	uint64_t lost_pending;	/* part of lost; if that is unknown, of present
+				 * rings.  Never reported if the owner exited */
+	bool at_least;		/* a ring is gone, and what came after the last
 				 * look at it is missing */
-	unsigned int uncounted;	/* rings whose losses nobody counts: BPF ring
-				 * buffers that can be full */
+	unsigned int uncounted;	/* BPF ring buffers that can fill up: their
+				 * losses are not counted */
 	unsigned int warned;	/* rows with a warning */
 	unsigned int warnings;	/* all their bits */
 	double peak_tick;	/* of the worst */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process that opens and parses a file which others have mapped, so that
- * one that hangs (a file system whose server does not answer, a dying disk)
- * or that libelf does not survive holds up nothing here.  A thread would not
- * do: where such a wait cannot be interrupted, rbtop could not exit either.
+ * A child process that opens and parses files which other processes have
+ * mapped, so that a read that hangs (a file server that does not answer, a
+ * dying disk) or a crash in libelf does not affect rbtop.  A thread is not
+ * enough: with one in an uninterruptible wait, rbtop could not exit.
  *
- * Each request is answered by a reply that says which file it is, a byte that
- * says whether its symbols are wanted, and a reply with these.
+ * Protocol: a request; a reply that says which file it is; a byte from rbtop
+ * that says whether its symbols are wanted; if so, a reply with these.
  */
 #ifndef RBTOP_SYMBOLS_LOAD_WORKER_H
 #define RBTOP_SYMBOLS_LOAD_WORKER_H
@@ -23,7 +23,7 @@ struct elf_symbols;
 
 struct load_request {
 	pid_t pid;
-	struct process_map map;		/* its pointers mean nothing */
+	struct process_map map;		/* its pointers are not valid */
 	char path[PATH_MAX];
 };
 
@@ -49,14 +49,14 @@ struct load_worker {
 int load_worker_start(struct load_worker *w,
 		      const struct load_worker_opts *opts);
 /*
- * End it, and wait for that until @until (ns, CLOCK_MONOTONIC).  One that
- * hangs in the kernel is left to end when it can: it has none of our files
- * open, and no shell waits for it.
+ * Kill it; reap waits for its end until @until (ns, CLOCK_MONOTONIC).  A worker
+ * that hangs in the kernel is left behind: it has none of our files open, and
+ * no shell waits for it.
  */
 void load_worker_kill(struct load_worker *w);
 void load_worker_reap(struct load_worker *w, uint64_t until);
 
-/* What a request is answered with; also for who asks no process. */
+/* Read a file, in the worker or, without one, in the caller. */
 int load_worker_read(int fd, const char *path, const char *root,
 		     const struct load_worker_opts *opts,
 		     struct elf_symbols **elf);

@@ -2,11 +2,11 @@
 /*
  * Opening the file that a process has mapped.
  *
- * A path says little about what is mapped: files are deleted and replaced, and
- * a container's path is not ours.  So what is opened is the mapping itself
- * where the kernel lets us (/proc/PID/map_files), else the path in the process'
- * root, else in ours, and it must be the file that the mapping is of: by
- * build-id where one is known, else by inode, else by name.
+ * Its path is not reliable: files are deleted and replaced, and a container has
+ * paths of its own.  So the mapping itself is opened if the kernel permits it
+ * (/proc/PID/map_files), else the path in the root of the process, else in
+ * ours; and it must be the mapped file, by build-id if that is known, else by
+ * inode, else by name.
  */
 #ifndef RBTOP_SYMBOLS_MAPPED_FILE_H
 #define RBTOP_SYMBOLS_MAPPED_FILE_H
@@ -18,9 +18,9 @@
 #include "symbols/process_maps.h"
 
 /*
- * A fd of what @map of process @pid is of, with *@st; or -errno.  @root, of
- * @size bytes, is set to where the process' own files are: "@proc/PID/root",
- * or "" where that is not to be had.
+ * A fd of the file behind @map of process @pid, with *@st; or -errno.  @root,
+ * of @size bytes, is set to the root directory of the process,
+ * "@proc/PID/root", or to "" if that is not accessible.
  */
 int mapped_file_open(const char *proc, pid_t pid,
 		     const struct process_map *map, char *root, size_t size,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files' symbols, loaded while the caller goes on: a few processes open and
- * parse them (load_worker.h), of which files of one device never take all.
+ * Symbols of files, loaded in the background: a few processes open and parse
+ * them (load_worker.h).  Files of one device never occupy all of them.
  *
  * Used from one thread.
  */
@@ -18,13 +18,13 @@ struct elf_symbols;
 struct process_map;
 struct symbol_loader;
 
-/* How a request is answered; @want is its caller's. */
+/* Callbacks for a request; @want is passed through. */
 struct symbol_loader_ops {
-	/* Which file it is.  Whether its symbols are wanted. */
+	/* The file is @st.  Returns whether its symbols are wanted. */
 	bool (*found)(void *ctx, void *want, const struct stat *st);
 	/*
-	 * The end of it: @elf, taken over, if they were; else NULL, with the
-	 * @error of opening or of parsing, -errno.
+	 * The request is done: @elf, which the callee owns, or NULL with
+	 * @error, -errno of opening or parsing; or NULL as not wanted.
 	 */
 	void (*done)(void *ctx, void *want, int error,
 		     struct elf_symbols *elf);
@@ -33,38 +33,38 @@ struct symbol_loader_ops {
 struct symbol_loader_opts {
 	const char *proc, *debug_root;	/* borrowed */
 	size_t max_bytes;	/* of one file's symbols */
-	unsigned int workers;	/* processes; 0: each is loaded when asked for,
-				 * and may keep the caller waiting */
+	unsigned int workers;	/* processes; 0: files are loaded by the caller,
+				 * which may block */
 	const struct symbol_loader_ops *ops;
 	void *ctx;
 };
 
 /*
- * NULL when out of memory.  Where no process can be started, files are loaded
- * when asked for.
+ * NULL when out of memory.  If no process can be started, files are loaded by
+ * the caller.
  */
 struct symbol_loader *symbol_loader_new(const struct symbol_loader_opts *opts);
-/* Nothing is done any more for what was asked for.  NULL is fine. */
+/* Pending requests are dropped without a callback.  NULL is fine. */
 void symbol_loader_free(struct symbol_loader *loader);
 
 /*
- * Load what @map of process @pid is of.  0: it will be done, or is already;
- * -EBUSY: ask again later.
+ * Load the file behind @map of process @pid.  0: done() will be or was called;
+ * -EBUSY: try again later.
  */
 int symbol_loader_ask(struct symbol_loader *loader, pid_t pid,
 		      const struct process_map *map, void *want);
-/* Take what has come, waiting for @ms at most. */
+/* Handle replies, waiting up to @ms for one. */
 void symbol_loader_poll(struct symbol_loader *loader, int ms);
 
-/* The processes: up to @max pids.  Their number. */
+/* The pids of the processes, up to @max.  Returns their number. */
 size_t symbol_loader_pids(const struct symbol_loader *loader, pid_t *pids,
 			  size_t max);
 
 struct symbol_loader_stats {
-	size_t loading;		/* files asked for and not done */
-	const char *oldest;	/* path of the one asked for first; NULL */
+	size_t loading;		/* files requested and not done */
+	const char *oldest;	/* path of the oldest request, or NULL */
 	uint64_t since;		/* when: ns, CLOCK_MONOTONIC */
-	double cpu;		/* seconds that the processes have used */
+	double cpu;		/* CPU seconds of the processes */
 };
 void symbol_loader_read_stats(const struct symbol_loader *loader,
 			      struct symbol_loader_stats *stats);
