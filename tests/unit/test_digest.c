@@ -134,7 +134,7 @@ static struct tracepoints *learned(void)
 	return t;
 }
 
-static int open_digest(void **state)
+static int open_with(void **state, bool text_only)
 {
 	static const struct resolver_event events[EVENTS] = {
 		[CLOCK] = { "clock", { .sample_type = RECORD_SAMPLE_TYPE |
@@ -152,6 +152,7 @@ static int open_digest(void **state)
 		.side_band.sample_type = RECORD_SAMPLE_TYPE,
 		.chains = true,
 		.text_rate = TEXTS,
+		.text_only = text_only,
 	};
 
 	opts.names = f->names = names_new(1 << 20);
@@ -160,6 +161,17 @@ static int open_digest(void **state)
 	assert_non_null(f->digest);
 	*state = f;
 	return 0;
+}
+
+static int open_digest(void **state)
+{
+	return open_with(state, false);
+}
+
+/* As for the formats of batch that show no values. */
+static int open_text_only(void **state)
+{
+	return open_with(state, true);
 }
 
 static int close_digest(void **state)
@@ -430,6 +442,29 @@ static void values_of_a_field_are_counted(void **state)
 	assert_true(weight_of(f, "") == 5 * 3 * 4);
 }
 
+static void values_that_nobody_shows_are_not_made(void **state)
+{
+	give_hit(*state, TWO, 40);
+	assert_string_equal(entry(*state, 0)->text, "two of 40");
+	assert_string_equal(entry(*state, 0)->values, "");
+}
+
+/* Though they are not shown. */
+static void values_are_made_where_they_count(void **state)
+{
+	struct fixture *f = *state;
+
+	set_filter(f, "a==41");
+	give_fields(f);
+	assert_int_equal(feed_len(listed(f)), 2);
+	assert_string_equal(entry(f, 0)->text, "one of 41");
+	assert_string_equal(entry(f, 1)->text, "two of 41");
+	assert_string_equal(entry(f, 1)->values, "a=41");
+	group_by(f, "a");
+	give_fields(f);
+	assert_true(weight_of(f, "41") == 2 * 4);
+}
+
 static void switches_are_listed_and_not_counted(void **state)
 {
 	enum { OUT = PERF_RECORD_MISC_SWITCH_OUT,
@@ -549,6 +584,8 @@ static void tasks_are_kept_and_read_again_after_a_loss(void **state)
 
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, open_digest, close_digest)
+#define TEST_TEXT_ONLY(name) \
+	cmocka_unit_test_setup_teardown(name, open_text_only, close_digest)
 
 int main(void)
 {
@@ -560,6 +597,8 @@ int main(void)
 		TEST(only_texts_are_limited),
 		TEST(the_filter_saves_texts),
 		TEST(values_of_a_field_are_counted),
+		TEST_TEXT_ONLY(values_that_nobody_shows_are_not_made),
+		TEST_TEXT_ONLY(values_are_made_where_they_count),
 		TEST(switches_are_listed_and_not_counted),
 		TEST(switches_are_filtered),
 		TEST(what_makes_no_sense_is_counted),
