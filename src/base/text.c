@@ -162,6 +162,23 @@ size_t text_decode(const char *s, unsigned int *c)
 	return len;
 }
 
+char *text_digits(char buf[TEXT_DIGITS], uint64_t number, unsigned int base)
+{
+	char *at = buf + TEXT_DIGITS - 1;
+
+	*at = '\0';
+	if (base == 16) {
+		do
+			*--at = "0123456789abcdef"[number & 15];
+		while (number >>= 4);
+		return at;
+	}
+	do
+		*--at = (char)('0' + number % 10);
+	while (number /= 10);
+	return at;
+}
+
 bool text_is_file_name(const char *s)
 {
 	size_t len = strlen(s);

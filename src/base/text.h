@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+enum { TEXT_DIGITS = 24 };	/* bytes that fit any number of 64 bits */
 
 /*
  * Replace, in place, every byte of @s that a terminal could take for a
@@ -38,6 +41,13 @@ size_t text_prefix(const char *s, int columns);
  * at the end of the string, and 1 with U+FFFD where the bytes are invalid.
  */
 size_t text_decode(const char *s, unsigned int *c);
+
+/*
+ * The digits of @number, lower case, to the base of 10 or 16.  Returns where
+ * in @buf they start, with room for a sign before them and a NUL behind.  For
+ * what is printed by the million; printf(3) is for the rest.
+ */
+char *text_digits(char buf[TEXT_DIGITS], uint64_t number, unsigned int base);
 
 /*
  * Whether @s can name nothing but a file in the directory it is looked up in:

@@ -12,11 +12,13 @@
 #include "base/text.h"
 #include "perf/tracefs.h"
 #include "perf/tracepoint_check.h"
+#include "perf/tracepoint_plain.h"
 #include "perf/tracepoint_probe.h"
 
 enum {
 	/* PERF_SAMPLE_RAW's size is a u32, but a record's is a u16. */
 	DATA_MAX = 1 << 16,
+	IDS = 1 << 16,		/* common_type is a u16 */
 	/* A string at the very end of the data is read on to its end: into
 	 * zeros. */
 	PADDING = 1 << 16,
@@ -32,6 +34,8 @@ struct tracepoints {
 	struct trace_seq seq;
 	char *data;		/* DATA_MAX + PADDING: a record, then zeros */
 	size_t used;		/* that are not zero */
+	/* IDS, by event; NULL: its print format is not plain */
+	struct tracepoint_plain **plain;
 	unsigned int nr_comms;
 	bool has_printk_formats;
 };
@@ -98,8 +102,9 @@ struct tracepoints *tracepoints_new(const struct tracepoint_names *names)
 		t->names = *names;
 	trace_seq_init(&t->seq);
 	t->data = calloc(1, DATA_MAX + PADDING);
+	t->plain = calloc(IDS, sizeof(struct tracepoint_plain *));
 	t->tep = tep_alloc();
-	if (!t->data || !t->tep) {
+	if (!t->data || !t->plain || !t->tep) {
 		tracepoints_free(t);
 		return NULL;
 	}
@@ -134,6 +139,9 @@ void tracepoints_free(struct tracepoints *t)
 	}
 	if (t->seq.state == TRACE_SEQ__GOOD)
 		trace_seq_destroy(&t->seq);
+	for (size_t i = 0; t->plain && i < IDS; i++)
+		tracepoint_plain_free(t->plain[i]);
+	free(t->plain);
 	free(t->data);
 	free(t);
 }
@@ -195,6 +203,14 @@ static void set_probe(struct tracepoints *t, struct tep_event *event,
 		event->flags |= (int)TEP_EVENT_FL_FAILED;
 }
 
+/* The first event of an id is the one that the library finds, too. */
+static void set_plain(struct tracepoints *t, struct tep_event *event)
+{
+	if (event && event->id >= 0 && event->id < IDS &&
+	    event == tep_find_event(t->tep, event->id))
+		t->plain[event->id] = tracepoint_plain_new(event);
+}
+
 static void learn(struct tracepoints *t, const char *sys, const char *name,
 		  const char *format, size_t len)
 {
@@ -202,6 +218,7 @@ static void learn(struct tracepoints *t, const char *sys, const char *name,
 
 	if (!plain) {
 		tep_parse_event(t->tep, format, len, sys);
+		set_plain(t, tep_find_event_by_name(t->tep, sys, name));
 		return;
 	}
 	tep_parse_event(t->tep, plain, strlen(plain), sys);
@@ -347,27 +364,6 @@ static void put_string(struct tracepoints *t,
 			 t->data + span->start);
 }
 
-static uint64_t element(const char *data, unsigned int size)
-{
-	uint32_t word;
-	uint64_t quad;
-	uint16_t half;
-
-	switch (size) {
-	case sizeof(char):
-		return (unsigned char)data[0];
-	case sizeof(half):
-		memcpy(&half, data, sizeof(half));
-		return half;
-	case sizeof(word):
-		memcpy(&word, data, sizeof(word));
-		return word;
-	default:
-		memcpy(&quad, data, sizeof(quad));
-		return quad;
-	}
-}
-
 /* Numbers; libtraceevent would show the bytes of wider ones. */
 static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 		      const struct tracepoint_span *span)
@@ -377,7 +373,8 @@ static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 
 	for (size_t i = 0; i + size <= span->len; i += size)
 		trace_seq_printf(&t->seq, "%s0x%llx", i ? "," : "",
-				 (unsigned long long)element(data + i, size));
+				 (unsigned long long)
+				 tracepoint_check_number(data + i, size));
 }
 
 static bool has_elements(const struct tep_format_field *f)
@@ -422,8 +419,20 @@ static void put_fields(struct tracepoints *t, const struct tep_event *event,
 	}
 }
 
-int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
-		     int cpu, uint64_t time, char *buf, size_t len)
+/* NULL where it is for the library to print. */
+static const struct tracepoint_plain *find_plain(const struct tracepoints *t,
+						 const void *data, size_t size)
+{
+	uint16_t id;
+
+	if (size < sizeof(id) || size > DATA_MAX)
+		return NULL;
+	memcpy(&id, data, sizeof(id));
+	return t->plain[id];
+}
+
+static int print_event(struct tracepoints *t, const void *data, size_t size,
+		       int cpu, uint64_t time, char *buf, size_t len)
 {
 	struct tep_event *event;
 	int ret = begin(t, data, size, &event, buf);
@@ -440,6 +449,17 @@ int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
 	tell_comm(t, &record);
 	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
 	return take(t, buf, len);
+}
+
+int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
+		     int cpu, uint64_t time, char *buf, size_t len)
+{
+	const struct tracepoint_plain *plain = find_plain(t, data, size);
+
+	if (!plain)
+		return print_event(t, data, size, cpu, time, buf, len);
+	return tracepoint_plain_print(plain, data, size, buf, len) ? 0 :
+								  -EBADMSG;
 }
 
 int tracepoints_fields(struct tracepoints *t, const void *data, size_t size,

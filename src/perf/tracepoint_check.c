@@ -75,23 +75,37 @@ bool tracepoint_check_span(const struct tep_format_field *field,
 	return span->start <= size && span->len <= size - span->start;
 }
 
+uint64_t tracepoint_check_number(const void *data, size_t size)
+{
+	uint16_t half;
+	uint32_t word;
+	uint64_t quad;
+
+	switch (size) {
+	case sizeof(uint8_t):
+		return *(const uint8_t *)data;
+	case sizeof(half):
+		memcpy(&half, data, sizeof(half));
+		return half;
+	case sizeof(word):
+		memcpy(&word, data, sizeof(word));
+		return word;
+	default:
+		memcpy(&quad, data, sizeof(quad));
+		return quad;
+	}
+}
+
 static struct value read_number(const struct walk *w,
 				const struct tracepoint_span *span)
 {
-	uint64_t number = 0;
-
 	switch (span->len) {
 	case 1:
-		return known(w->data[span->start]);
 	case 2:
 	case 4:
 	case 8:
-		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-			memcpy((char *)&number + sizeof(number) - span->len,
-			       w->data + span->start, span->len);
-		else
-			memcpy(&number, w->data + span->start, span->len);
-		return known(number);
+		return known(tracepoint_check_number(w->data + span->start,
+						     span->len));
 	default:
 		return unknown();
 	}

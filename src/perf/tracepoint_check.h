@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <traceevent/event-parse.h>
 
 /* Bytes of a record. */
@@ -26,6 +27,9 @@ struct tracepoint_span {
 bool tracepoint_check_span(const struct tep_format_field *field,
 			   const void *data, size_t size,
 			   struct tracepoint_span *span);
+
+/* The unsigned number of 1, 2, 4 or 8 bytes at @data. */
+uint64_t tracepoint_check_number(const void *data, size_t size);
 
 /* Whether libtraceevent knows its fields, but not its print format. */
 static inline bool tracepoint_check_failed(const struct tep_event *event)

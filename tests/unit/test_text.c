@@ -187,6 +187,21 @@ static void test_file_names(void **state)
 	assert_true(text_is_file_name(name));
 }
 
+static void test_digits(void **state)
+{
+	char buf[TEXT_DIGITS];
+
+	(void)state;
+	assert_string_equal(text_digits(buf, 0, 10), "0");
+	assert_string_equal(text_digits(buf, 0, 16), "0");
+	assert_string_equal(text_digits(buf, 1234567890, 10), "1234567890");
+	assert_string_equal(text_digits(buf, 0xdeadbeef, 16), "deadbeef");
+	assert_string_equal(text_digits(buf, UINT64_MAX, 10),
+			    "18446744073709551615");
+	assert_string_equal(text_digits(buf, UINT64_MAX, 16),
+			    "ffffffffffffffff");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +211,7 @@ int main(void)
 		cmocka_unit_test(test_decode),
 		cmocka_unit_test(test_width_ascii),
 		cmocka_unit_test(test_width_wide),
+		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_file_names),
 	};
 

@@ -168,10 +168,29 @@ static const char strange_format[] =
 	FIELD("u16 h[]", 16, 4, 0)
 	"\nprint fmt: \"(%lx) h=%u\", REC->__probe_func, REC->h[0] + 1\n";
 
+/* See tracepoint_plain.h. */
+static const char plain_format[] =
+	"name: plain\nID: 328\n" COMMON
+	FIELD("u32 nr", 8, 4, 0)
+	FIELD("char name[4]", 12, 4, 0)
+	"\nprint fmt: \"nr=%u name=%s\", REC->nr, REC->name\n";
+
+struct plain_data {
+	uint16_t type, pad;
+	int32_t pid;
+	uint32_t nr;
+	char name[4];
+};
+
+static const struct plain_data plain = {
+	.type = 328, .nr = 5, .name = "\033abc",
+};
+
 static const char *const formats[] = {
 	switch_format, strings_format, hex_format, divide_format,
 	index_format, width_format, array_format, function_format,
 	cpumask_format, statement_format, probe_format, strange_format,
+	plain_format,
 };
 enum { NR_FORMATS = sizeof(formats) / sizeof(*formats), FIRST_ID = 316 };
 
@@ -252,6 +271,7 @@ static void text_is_the_print_format(void **state)
 	check_text(*state, &data, sizeof(data),
 		   "prev_comm=kworker/0:1 prev_pid=-7 prev_state=R");
 	check_text(*state, &strings, sizeof(strings), "abc defghij 9");
+	check_text(*state, &plain, sizeof(plain), "nr=5 name=?abc");
 }
 
 static void fields_are_named(void **state)
@@ -312,6 +332,8 @@ static void cut_at_every_byte(void **state)
 		check_refused(*state, &switched, size, -EBADMSG);
 	for (size_t size = 2; size < sizeof(strings); size++)
 		check_refused(*state, &strings, size, -EBADMSG);
+	for (size_t size = 2; size < sizeof(plain); size++)
+		check_refused(*state, &plain, size, -EBADMSG);
 	check_refused(*state, &switched, 0, -EBADMSG);
 	check_refused(*state, &switched, 1, -EBADMSG);
 }
