@@ -11,15 +11,17 @@
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <string.h>
+#include <sys/param.h>
 
+#include "base/text.h"
 #include "export/row.h"
 #include "model/feed.h"
 #include "model/samples.h"
 
-enum { NSEC_PER_USEC = 1000, USEC_PER_SEC = 1000000 };
+enum { NSEC_PER_USEC = 1000, USEC_PER_SEC = 1000000, LINES_BYTES = 4096 };
 
 /* perf right-aligns the names of events to the longest of them. */
-static int name_width(const struct frame *frame)
+static size_t name_width(const struct frame *frame)
 {
 	size_t width = 0;
 
@@ -33,50 +35,145 @@ static int name_width(const struct frame *frame)
 				width = len;
 		}
 	}
-	return (int)width;
+	return width;
+}
+
+/* What is to be written: lines come by the million, so without printf(3). */
+struct lines {
+	FILE *out;
+	size_t len;
+	char buf[LINES_BYTES];
+};
+
+static void flush(struct lines *to)
+{
+	fwrite(to->buf, 1, to->len, to->out);
+	to->len = 0;
+}
+
+static void put_char(struct lines *to, char c)
+{
+	if (to->len == sizeof(to->buf))
+		flush(to);
+	to->buf[to->len++] = c;
+}
+
+static void put_bytes(struct lines *to, const char *text, size_t len)
+{
+	if (len > sizeof(to->buf) - to->len)
+		flush(to);
+	if (len > sizeof(to->buf)) {
+		fwrite(text, 1, len, to->out);
+		return;
+	}
+	memcpy(to->buf + to->len, text, len);
+	to->len += len;
+}
+
+static void put_text(struct lines *to, const char *text)
+{
+	put_bytes(to, text, strlen(text));
+}
+
+/* Right-aligned: behind @pad up to @width. */
+static void put_right(struct lines *to, const char *text, size_t width,
+		      char pad)
+{
+	size_t len = strlen(text);
+
+	for (size_t i = len; i < width; i++)
+		put_char(to, pad);
+	put_bytes(to, text, len);
+}
+
+static void put_number(struct lines *to, uint64_t number, size_t width,
+		       char pad)
+{
+	char buf[TEXT_DIGITS];
+
+	put_right(to, text_digits(buf, number, 10), width, pad);
+}
+
+static void put_hex(struct lines *to, uint64_t number, size_t width)
+{
+	char buf[TEXT_DIGITS];
+
+	put_right(to, text_digits(buf, number, 16), width, ' ');
+}
+
+/* A task or CPU; what the kernel does not know is -1. */
+static void put_id(struct lines *to, int id, size_t width, char pad)
+{
+	if (id >= 0)
+		put_number(to, (uint64_t)id, width, pad);
+	else
+		put_right(to, "-1", width, ' ');
 }
 
 /* "sym+0x12 (dso)"; perf gives no offset where it knows no symbol. */
-static void put_symbol(const struct feed_frame *frame, FILE *out)
+static void put_symbol(struct lines *to, const struct feed_frame *frame)
 {
 	const struct symbol *symbol = &frame->symbol;
 
-	fprintf(out, "%16" PRIx64 " %s", frame->ip, symbol->name);
-	if (strcmp(symbol->name, "[unknown]"))
-		fprintf(out, "+0x%" PRIx64, symbol->offset);
-	fprintf(out, " (%s)\n", symbol->dso);
+	put_hex(to, frame->ip, 16);
+	put_char(to, ' ');
+	put_text(to, symbol->name);
+	if (strcmp(symbol->name, "[unknown]")) {
+		put_text(to, "+0x");
+		put_hex(to, symbol->offset, 0);
+	}
+	put_text(to, " (");
+	put_text(to, symbol->dso);
+	put_text(to, ")\n");
 }
 
-static void put_frames(const struct feed_sample *s, FILE *out)
+static void put_frames(struct lines *to, const struct feed_sample *s)
 {
 	if (s->chain)
-		fputc('\n', out);
+		put_char(to, '\n');
 	for (uint32_t i = 0; i < s->nr_frames; i++) {
-		fputc(s->chain ? '\t' : ' ', out);
-		put_symbol(&s->frames[i], out);
+		put_char(to, s->chain ? '\t' : ' ');
+		put_symbol(to, &s->frames[i]);
 	}
 	if (s->chain)
-		fputc('\n', out);
+		put_char(to, '\n');
 }
 
-static void put_sample(const struct feed_sample *s, int width, FILE *out)
+static void put_time(struct lines *to, uint64_t time)
 {
-	uint64_t usec = s->time / NSEC_PER_USEC;
+	uint64_t usec = time / NSEC_PER_USEC;
+
+	put_number(to, usec / USEC_PER_SEC, 5, ' ');
+	put_char(to, '.');
+	put_number(to, usec % USEC_PER_SEC, 6, '0');
+	put_text(to, ": ");
+}
+
+static void put_sample(struct lines *to, const struct feed_sample *s,
+		       size_t width)
+{
 	bool tracepoint = s->text[0] || (s->fields & PERF_SAMPLE_RAW);
 
-	fprintf(out, s->chain ? "%s " : "%16s ", s->comm);
-	fprintf(out, "%7d [%03d] %5" PRIu64 ".%06" PRIu64 ": ", (int)s->tid,
-		s->cpu, usec / USEC_PER_SEC, usec % USEC_PER_SEC);
-	if (!tracepoint)
-		fprintf(out, "%10" PRIu64 " ", s->period);
-	fprintf(out, "%*s: ", width, s->event);
+	put_right(to, s->comm, s->chain ? 0 : 16, ' ');
+	put_char(to, ' ');
+	put_id(to, s->tid, 7, ' ');
+	put_text(to, " [");
+	put_id(to, s->cpu, 3, '0');
+	put_text(to, "] ");
+	put_time(to, s->time);
+	if (!tracepoint) {
+		put_number(to, s->period, 10, ' ');
+		put_char(to, ' ');
+	}
+	put_right(to, s->event, width, ' ');
+	put_text(to, ": ");
 	if (tracepoint)
-		fputs(s->text, out);
+		put_text(to, s->text);
 	/* a tracepoint's own address is always that of its caller */
 	if (!tracepoint || s->chain)
-		put_frames(s, out);
+		put_frames(to, s);
 	else
-		fputc('\n', out);
+		put_char(to, '\n');
 }
 
 /* Samples that came since the last tick and never reached the feed. */
@@ -91,23 +188,25 @@ static uint64_t skipped(const struct samples *samples,
 
 /* Those of @feed that are new; returns how many are lacking among them. */
 static uint64_t put_new(const struct feed *feed, struct export_state *state,
-			int width, FILE *out)
+			size_t width, FILE *out)
 {
-	uint64_t lacking = 0;
+	uint64_t end = feed_next_serial(feed);
+	uint64_t first = MAX(state->next, end - feed_len(feed));
+	uint64_t lacking = first - state->next;
+	struct lines to;
 
-	for (size_t i = 0; i < feed_len(feed); i++) {
-		const struct feed_entry *entry = feed_at(feed, i);
-		const struct feed_sample *s = feed_entry_sample(entry);
-		uint64_t serial = feed_entry_serial(entry);
+	to.out = out;
+	to.len = 0;
+	for (uint64_t serial = first; serial < end; serial++) {
+		const struct feed_sample *s =
+			feed_entry_sample(feed_find(feed, serial));
 
-		if (serial < state->next)
-			continue;
-		lacking += serial - state->next;
 		if (s->weight)
 			lacking += s->weight - 1;
-		state->next = serial + 1;
-		put_sample(s, width, out);
+		put_sample(&to, s, width);
 	}
+	state->next = end;
+	flush(&to);
 	return lacking;
 }
 

@@ -420,6 +420,54 @@ static void test_script_tracepoint(void **state)
 "              dd      77 [003] 12345.678901: raw_syscalls:sys_enter: \n");
 }
 
+static void test_script_long_names(void **state)
+{
+	static char event[6000], expected[7000];
+	struct rig *rig = *state;
+	struct feed_sample s = read_sample;
+
+	memset(event, 'e', sizeof(event) - 1);
+	rig->events[1].name = s.event = event;
+	s.fields |= PERF_SAMPLE_RAW;
+	s.text = "text";
+	s.tid = -1;
+	add_sample(rig, &s);
+	snprintf(expected, sizeof(expected), "              dd      -1 [003] "
+		 "12345.678901: %s: text\n", event);
+	check_script(rig, expected);
+}
+
+/* What lies on the boundary of what is written at once. */
+static void test_script_many_lines(void **state)
+{
+	struct rig *rig = *state;
+	struct feed_sample s = read_sample;
+	char text[1100];
+
+	s.fields |= PERF_SAMPLE_RAW;
+	s.event = rig->events[1].name = "sys:event";
+	for (size_t len = 900; len < sizeof(text); len++) {
+		char *lines, *line, *end;
+
+		memset(text, 'x', len);
+		text[len] = '\0';
+		s.text = text;
+		for (int i = 0; i < 4; i++)
+			add_sample(rig, &s);
+		rig->frame.samples = &rig->samples;
+		lines = written_on(&export_script, &rig->frame, 0,
+				   &rig->state);
+		end = lines;
+		for (int i = 0; i < 4; i++) {
+			line = strsep(&end, "\n");
+			assert_non_null(strstr(line, "dd      77 [003] "));
+			assert_string_equal(strstr(line, ": xxx") + 2, text);
+		}
+		assert_string_equal(end, "");
+		free(lines);
+	}
+}
+
 /* The feed holds 4. */
 static void test_script_says_what_is_lacking(void **state)
 {
@@ -520,6 +568,8 @@ int main(void)
 		TEST(test_script_line),
 		TEST(test_script_callchain),
 		TEST(test_script_tracepoint),
+		TEST(test_script_long_names),
+		TEST(test_script_many_lines),
 		TEST(test_script_says_what_is_lacking),
 		TEST(test_script_without_samples),
 		TEST(test_full_disk),
