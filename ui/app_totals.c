@@ -73,26 +73,36 @@ static void used_figure(struct figure *g, double fill, uint64_t of, bool wide)
 	g->width = wide ? 12 : 4;
 }
 
-/* As the column LOST counts them: reported and, where known, pending. */
-static void lost_figure(struct figure *g, uint64_t lost, double per_s)
+/*
+ * As the column LOST counts them: reported and, where known, pending; between
+ * marks that say how exact that is.
+ */
+static void lost_figure(struct figure *g, const char *before, uint64_t lost,
+			const char *behind, double per_s)
 {
-	units_count(g->text, sizeof(g->text), (double)lost);
+	char count[8];
+
+	units_count(count, sizeof(count), (double)lost);
 	/* at this moment: said by a mark as well as by the colour */
-	if (per_s > 0) {
-		snprintf(g->text + strlen(g->text),
-			 sizeof(g->text) - strlen(g->text), "!");
+	snprintf(g->text, sizeof(g->text), "%s%s%s%s", before, count, behind,
+		 per_s > 0 ? "!" : "");
+	if (per_s > 0)
 		g->role = ROLE_BAD;
-	} else if (lost) {
+	else if (lost)
 		g->role = ROLE_WARN;
-	}
 }
 
-static void mark_at_least(struct figure *g)
+/* Those of rings that count none are not in the sum. */
+static void host_lost_figure(struct figure *g, const struct host_total *t)
 {
-	char text[TEXT];
-
-	snprintf(text, sizeof(text), "%s", g->text);
-	snprintf(g->text, sizeof(g->text), ">%.*s", TEXT - 2, text);
+	if (t->lost == HOST_UNKNOWN) {
+		count_figure(g, (double)NAN, false);
+		return;
+	}
+	lost_figure(g, t->at_least ? ">" : "", t->lost,
+		    t->uncounted ? "+?" : "", t->lost_per_s);
+	if (t->uncounted)
+		g->width += 2;
 }
 
 /* What should be 0, with a mark where it is not; "": it is. */
@@ -131,7 +141,7 @@ static void ring_figures(struct figure g[FIGURES], const struct frame *f,
 	used_figure(&g[1], t->fill, t->size, wide);
 	rate_figure(&g[2], f->interval, t->records_per_s, false);
 	rate_figure(&g[3], f->interval, t->bytes_per_s, true);
-	lost_figure(&g[4], t->lost + (known ? t->lost_pending : 0),
+	lost_figure(&g[4], "", t->lost + (known ? t->lost_pending : 0), "",
 		    t->lost_per_s);
 	/* trace was lost, of which the records lost say nothing */
 	alarm_figure(&g[5], t->aux.truncated);
@@ -173,16 +183,14 @@ static void host_figures(struct figure g[FIGURES], const struct host *h,
 	listed_figure(&g[1], t->owners, h->status.hidden);
 	used_figure(&g[2], fill, t->size, wide);
 	rate_figure(&g[3], h->interval, t->bytes_per_s, true);
-	if (t->lost == HOST_UNKNOWN)
-		count_figure(&g[4], (double)NAN, false);
-	else
-		lost_figure(&g[4], t->lost, t->lost_per_s);
-	if (t->lost != HOST_UNKNOWN && t->at_least)
-		mark_at_least(&g[4]);
+	host_lost_figure(&g[4], t);
 	alarm_figure(&g[5], t->warned);
 	count_figure(&g[6], known_count(t->lost_pending), false);
 	count_figure(&g[7], (double)t->locked, true);
-	rate_figure(&g[8], h->interval, t->wakeups_per_s, false);
+	if (t->wakeups == HOST_UNKNOWN)
+		count_figure(&g[8], (double)NAN, false);
+	else
+		rate_figure(&g[8], h->interval, t->wakeups_per_s, false);
 	snprintf(g[9].text, TEXT, "%d%%", percent_of(t->peak_tick));
 	listed_figure(&g[10], t->ringbufs, h->status.hidden);
 	if (h->status.bpf)

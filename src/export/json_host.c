@@ -244,6 +244,7 @@ static void put_sums(struct json_put *o, const struct host_total *total,
 		     bool known)
 {
 	bool lost_known = total->lost != HOST_UNKNOWN;
+	bool woken = total->wakeups != HOST_UNKNOWN;
 	const struct {
 		const char *key;
 		uint64_t value;
@@ -262,7 +263,7 @@ static void put_sums(struct json_put *o, const struct host_total *total,
 	} numbers[] = {
 		{ "fill", (double)total->used / (double)total->size },
 		{ "bytes_per_s", total->bytes_per_s },
-		{ "wakeups_per_s", total->wakeups_per_s },
+		{ "wakeups_per_s", woken ? total->wakeups_per_s : NAN },
 		{ "lost_per_s", lost_known ? total->lost_per_s : NAN },
 	};
 

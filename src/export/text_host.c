@@ -72,6 +72,7 @@ static void put_row(const struct host_row *row, FILE *out)
 static void put_totals(const struct host *host, FILE *out)
 {
 	const struct host_total *total = &host->total;
+	bool told = host->status.bpf && total->lost != HOST_UNKNOWN;
 	char size[CELL_BUF], locked[CELL_BUF], lost[CELL_BUF] = "-", line[512];
 
 	if (!row_host_counted(host)) {
@@ -81,12 +82,13 @@ static void put_totals(const struct host *host, FILE *out)
 	}
 	units_bytes(size, sizeof(size), (double)total->size);
 	units_bytes(locked, sizeof(locked), (double)total->locked);
-	if (host->status.bpf && total->lost != HOST_UNKNOWN)
+	if (told)
 		units_count(lost, sizeof(lost), (double)total->lost);
 	snprintf(line, sizeof(line), "perf rings %u, BPF ring buffers %u, "
-		 "processes %u, size %s, pinned %s, lost %s%s", total->rings,
+		 "processes %u, size %s, pinned %s, lost %s%s%s", total->rings,
 		 total->ringbufs, total->owners, size, locked,
-		 total->at_least ? ">" : "", lost);
+		 told && total->at_least ? ">" : "", lost,
+		 told && total->uncounted ? " + unknown" : "");
 	text_put_wrapped(line, 0, out);
 }
 

@@ -221,7 +221,9 @@ struct host_total {
 	uint64_t size, used, locked;
 	double bytes_per_s, wakeups_per_s, lost_per_s;
 	/* Of all rings ever seen, so these never fall: */
-	uint64_t bytes, wakeups, drains;	/* since first seen */
+	uint64_t bytes, drains;	/* since first seen */
+	uint64_t wakeups;	/* the same; HOST_UNKNOWN where there was no
+				 * perf ring, as is lost_pending */
 	uint64_t lost;		/* since their events were opened; HOST_UNKNOWN
 				 * if it is known of no perf ring */
 	uint64_t lost_pending;	/* part of lost; if that is unknown, of present

@@ -73,7 +73,8 @@ struct host_counters {
 struct host_sums {
 	struct host_counters counters;
 	uint64_t pending;	/* of rows that are forgotten */
-	bool told;		/* some ring told what it lost */
+	bool perf;		/* some ring was a perf ring */
+	bool told;		/* that told what it lost */
 	bool at_least;		/* one of them has ended */
 };
 

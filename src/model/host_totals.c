@@ -59,6 +59,7 @@ void host_totals_count(struct host_table *table, struct host_row_state *state)
 	grow(&sums->wakeups, &counted->wakeups, row->wakeups);
 	grow(&sums->drains, &counted->drains, row->drains);
 	grow(&sums->lost, &counted->lost, row->lost);
+	table->sums.perf |= row->kind == HOST_PERF_RING;
 	table->sums.told |= tells_lost(row);
 	table->sums.at_least |= row->gone;
 }
@@ -72,19 +73,22 @@ void host_totals_forget(struct host_table *table,
 	table->sums.pending += known(state->row.lost_pending);
 }
 
-/* @told: there is a ring, or was, that tells what it lost. */
-static void set_sums(struct host_table *table, bool told)
+/* Where there is no ring and was none, nothing is what they sum up to. */
+static void set_sums(struct host_table *table)
 {
 	const struct host_sums *sums = &table->sums;
 	struct host_total *total = &table->host.total;
+	bool any = total->rings || total->ringbufs;
 
 	total->bytes = sums->counters.bytes;
 	total->wakeups = sums->counters.wakeups;
 	total->drains = sums->counters.drains;
 	total->lost = sums->counters.lost;
-	if (!told && (total->rings || total->ringbufs))
-		total->lost = HOST_UNKNOWN;
 	total->lost_pending += sums->pending;
+	if (!sums->told && any)
+		total->lost = HOST_UNKNOWN;
+	if (!sums->perf && any)
+		total->lost_pending = total->wakeups = HOST_UNKNOWN;
 	total->at_least = sums->at_least;
 }
 
@@ -92,7 +96,6 @@ int host_totals_make(struct host_table *table)
 {
 	struct host *host = &table->host;
 	struct host_map owners = { 0 };
-	bool told = table->sums.told;
 
 	if (host_map_begin(&owners, host->nr_rows) != 0)
 		return -ENOMEM;
@@ -105,13 +108,12 @@ int host_totals_make(struct host_table *table)
 		if (row->gone)
 			continue;
 		add_total(&host->total, row);
-		told |= tells_lost(row);
 		if (row->pid >= 0 &&
 		    host_map_get(&owners, (uint64_t)row->pid) == HOST_MAP_NONE)
 			host->total.owners++;
 		host_map_put(&owners, (uint64_t)row->pid, 0);
 	}
-	set_sums(table, told);
+	set_sums(table);
 	host_map_free(&owners);
 	return 0;
 }

@@ -218,8 +218,8 @@ static void in_a_session(void **state)
 	r->host->status.whole_age = 3;
 	screen_draw(r->s);
 	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" 5 rings of 5 owners · !3 warned · !lost >12.3k + unknown · 1 BPF ringbuf · pin›\n"
-".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbbbbbbbbbbbbb.d...............d....c\n"
+" 5 rings of 5 owners · !3 warned · !lost >12.3k+? · 1 BPF ringbuf · pinned 6.5M\n"
+".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbbbbb.d...............d\n"
 " BPF: a look every 100ms, 200us each · all processes 3s ago · 12 events without›\n"
 ".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddd.d.dddddddddddddddddc\n"
 " !alice is at its mlock limit: 1.0M of 1.0M, and beyond that 64K of 64K\n"

@@ -197,6 +197,29 @@ static void test_json_frame(void **state)
 	json_decref(json);
 }
 
+/* What none of the rings counts is no 0. */
+static void test_ringbufs_alone(void **state)
+{
+	static const char *const nulls[] = {
+		"lost", "lost_pending", "lost_all", "lost_per_s", "wakeups",
+		"wakeups_per_s",
+	};
+	struct host_rig *rig = *state;
+	struct host_total *total = &rig->host.total;
+	json_t *json;
+	char *text;
+
+	total->rings = 0;
+	total->lost = total->lost_pending = total->wakeups = HOST_UNKNOWN;
+	json = written_json(&rig->frame);
+	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
+		check_json(json_object_get(json, "total"), nulls[i], "null");
+	json_decref(json);
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text, ", lost -\n"));
+	free(text);
+}
+
 static void test_json_without_bpf(void **state)
 {
 	static const char *const nulls[] = {
@@ -323,6 +346,7 @@ static void test_text(void **state)
 "2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M\n"
 "all rings of the machine\n"
 "perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned 96K, lost >12\n"
+"+ unknown\n"
 "looked at every 100ms, which takes 500us of CPU time\n"
 "     PID OWNER        RING      EVENT         SIZE FILL%  PEAK  RATE  LOST  PEND\n"
 "!   4242 pe?rf        CPU 3     sched:sched_   64K  3.0%  >75%  124B    12     2\n"
@@ -443,6 +467,7 @@ int main(void)
 		HOST_TEST(test_json_ringbuf),
 		HOST_TEST(test_json_unknown_is_null),
 		HOST_TEST(test_json_frame),
+		HOST_TEST(test_ringbufs_alone),
 		HOST_TEST(test_json_without_bpf),
 		HOST_TEST(test_json_losses_that_nobody_counts),
 		HOST_TEST(test_json_of_what_is_hidden),

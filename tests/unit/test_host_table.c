@@ -918,12 +918,15 @@ static void test_total_of_losses(void **state)
 	add(rig);
 	assert_int_equal(frame(rig)->total.lost, 10);
 	assert_true(frame(rig)->total.at_least);
+	assert_int_equal(frame(rig)->total.wakeups, 0);
 	/* Alone from the first. */
 	renew(rig);
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7);
 	add(rig);
 	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
+	assert_true(frame(rig)->total.lost_pending == HOST_UNKNOWN);
+	assert_true(frame(rig)->total.wakeups == HOST_UNKNOWN);
 }
 
 /* Passes at which the first ring, of losses and bytes, is there or not. */

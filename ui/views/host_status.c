@@ -22,7 +22,7 @@ static void draw_sums(struct area a, const struct host *host)
 	const struct host_total *t = &host->total;
 	/* in processes that hide what they hold */
 	const char *more = host->status.hidden ? "+" : "";
-	const char *unknown = t->uncounted ? " + unknown" : "";
+	const char *unknown = t->uncounted ? "+?" : "";
 	char bytes[8], lost[8];
 	int col = 1;
 
