@@ -14,6 +14,8 @@ enum {
 };
 static const double least_watched = 60;	/* seconds */
 static const double least_burst = 4;	/* times the mean rate */
+/* Rings drained in a second: who takes fewer may as well sleep in between. */
+static const double busy_rings = 50;
 
 /* By what its only event that samples asks for. */
 static uint64_t usual_size(const struct host_row_state *state)
@@ -164,14 +166,17 @@ static bool is_slow(const struct host_advice_input *in,
 /*
  * Full at most looks for long gaps, a ring loses several times what it holds
  * in each of them.  One that loses less is drained by and by, and filled at
- * once: its owner works all the time.
+ * once: its owner works all the time, or fills the ring itself right after it
+ * has drained it, and then sleeps.
  */
 static bool is_steady(const struct host_advice_input *in,
 		      const struct host_span *sum)
 {
 	double record = in->record ? (double)in->record : USUAL_RECORD;
+	double rings = (double)sum->taken / (double)in->size;
 
-	return sum->in_one * record < (double)in->size;
+	return sum->in_one * record < (double)in->size &&
+	       rings >= busy_rings * (sum->to - sum->from);
 }
 
 /* Of the last seconds: whether the owner keeps up at all. */

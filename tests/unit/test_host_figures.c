@@ -821,22 +821,25 @@ static const struct host_row *full(struct rig *rig, unsigned int looks,
 static void test_owner_does_not_keep_up(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = full(rig, 6, 1 << 20);
+	const struct host_row *row = full(rig, 6, 4 << 20);
 
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
 	assert_string_equal(row->advice.text, "its owner does not keep up: it "
-			    "reads 1M/s, and 10 records/s are lost; a larger "
+			    "reads 4M/s, and 10 records/s are lost; a larger "
 			    "ring only delays losses");
 	/* Three looks say nothing yet. */
 	renew(rig);
-	assert_null(strstr(full(rig, 3, 1 << 20)->advice.text, "keep up"));
+	assert_null(strstr(full(rig, 3, 4 << 20)->advice.text, "keep up"));
 	/* By small bites. */
 	renew(rig);
 	assert_non_null(strstr(full(rig, 6, 1024)->advice.text, "keep up"));
 	/* One that sleeps for a second does, if there is room for that. */
 	renew(rig);
 	assert_non_null(strstr(full(rig, 6, 65536)->advice.text, "grow to"));
+	/* As may one that drains it ten times, and fills it right after. */
+	renew(rig);
+	assert_non_null(strstr(full(rig, 6, 655360)->advice.text, "grow to"));
 }
 
 static void test_owner_does_not_keep_up_sized(void **state)
@@ -846,13 +849,13 @@ static void test_owner_does_not_keep_up_sized(void **state)
 	struct host_pass_ring *r;
 
 	for (unsigned int i = 0; i < 6; i++) {
-		r = counted(rig, 10000 + 10000 * i, 2000 * i);
+		r = counted(rig, 100000 + 100000 * i, 20000 * i);
 		r->tail -= 60000;
 		row = seen(rig);
 	}
-	/* 8000 records of 48 bytes, and 2000. */
+	/* 80000 records of 48 bytes, and 20000. */
 	assert_string_equal(row->advice.text, "its owner does not keep up: it "
-			    "reads 375K/s, but at least 469K/s come; a larger "
+			    "reads 3.7M/s, but at least 4.6M/s come; a larger "
 			    "ring only delays losses");
 }
 
@@ -880,10 +883,10 @@ static void test_owner_may_keep_up(void **state)
 static void test_owner_keeps_up_again(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = full(rig, 6, 1 << 20);
+	const struct host_row *row = full(rig, 6, 4 << 20);
 
 	for (int i = 0; i < 8; i++) {
-		at(rig, 8 << 20, 8 << 20);
+		at(rig, 32 << 20, 32 << 20);
 		rig->pass.events[0].event.lost = 50;
 		row = seen(rig);
 	}
