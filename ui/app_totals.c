@@ -99,7 +99,7 @@ static void host_lost_figure(struct figure *g, const struct host_total *t)
 		count_figure(g, (double)NAN, false);
 		return;
 	}
-	lost_figure(g, t->at_least ? ">" : "", t->lost,
+	lost_figure(g, t->lost && t->at_least ? ">" : "", t->lost,
 		    t->uncounted ? "+?" : "", t->lost_per_s);
 	if (t->uncounted)
 		g->width += 2;

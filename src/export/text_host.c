@@ -87,7 +87,7 @@ static void put_totals(const struct host *host, FILE *out)
 	snprintf(line, sizeof(line), "perf rings %u, BPF ring buffers %u, "
 		 "processes %u, size %s, pinned %s, lost %s%s%s", total->rings,
 		 total->ringbufs, total->owners, size, locked,
-		 told && total->at_least ? ">" : "", lost,
+		 told && total->lost && total->at_least ? ">" : "", lost,
 		 told && total->uncounted ? " + unknown" : "");
 	text_put_wrapped(line, 0, out);
 }

@@ -171,7 +171,7 @@ static bool is_at_least(enum host_column column, const struct host_row *row,
 {
 	switch ((int)column) {
 	case HOST_COLUMN_LOST:
-		return row->gone;
+		return row->gone && value > 0;
 	case HOST_COLUMN_PEAK:
 		return value > 0 && value < 1;
 	case HOST_COLUMN_DRAINS:

@@ -100,6 +100,10 @@ static void test_alone(void **state)
 	rig_resize(f, 10, 40);
 	assert_true(rig_row_has(f, 1, "lost >12.3k+?!"));
 	assert_true(rig_row_has(f, 1, "warned !3"));
+	machine->total.lost = 0;
+	machine->total.lost_per_s = 0;
+	rig_tick(f);
+	assert_true(rig_row_has(f, 1, "lost 0+? "));
 	f->machine = NULL;
 	frames_host_free(machine);
 }

@@ -209,6 +209,10 @@ static void test_ringbufs_alone(void **state)
 	json_t *json;
 	char *text;
 
+	total->lost = total->lost_pending = 0;
+	text = written(&export_text, &rig->frame);
+	assert_non_null(strstr(text, ", lost 0 "));
+	free(text);
 	total->rings = 0;
 	total->lost = total->lost_pending = total->wakeups = HOST_UNKNOWN;
 	json = written_json(&rig->frame);

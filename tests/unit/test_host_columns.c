@@ -120,6 +120,11 @@ static void test_bounds(void **state)
 	check(HOST_COLUMN_DRAINS, &row, "0");
 	check(HOST_COLUMN_UNDRAINED, &row, "0");
 	check(HOST_COLUMN_GAP, &row, "0");
+	/* ">0" would look like losses. */
+	row.gone = true;
+	check(HOST_COLUMN_LOST, &row, ">1.23k");
+	row.lost = 0;
+	check(HOST_COLUMN_LOST, &row, "0");
 }
 
 static void test_unknown(void **state)

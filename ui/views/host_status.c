@@ -37,7 +37,7 @@ static void draw_sums(struct area a, const struct host *host)
 	else if (host->status.bpf)
 		col = widget_note(a, col, t->lost ? ROLE_BAD : ROLE_DEFAULT,
 				  "%slost %s%s%s", t->lost ? "!" : "",
-				  t->at_least ? ">" : "",
+				  t->lost && t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
 					      (double)t->lost), unknown);
 	if (t->ringbufs)
