@@ -428,6 +428,18 @@ int snapshot_thread_record_end(struct snapshot_thread *t, struct err *err)
 	return on ? 0 : err_set(err, -ENOENT, "nothing is being recorded");
 }
 
+uint64_t snapshot_thread_ended(struct snapshot_thread *t)
+{
+	uint64_t ended = 0;
+
+	pthread_mutex_lock(&t->lock);
+	for (size_t i = 0; i < t->status.nr; i++)
+		if (t->status.list[i].state >= SNAPSHOT_DONE)
+			ended = t->status.list[i].number;
+	pthread_mutex_unlock(&t->lock);
+	return ended;
+}
+
 void snapshot_thread_status(struct snapshot_thread *t, struct snapshots *out)
 {
 	double now = sys_now();

@@ -107,6 +107,11 @@ int snapshot_thread_record(struct snapshot_thread *t, const char *path,
 			   struct err *err);
 int snapshot_thread_record_end(struct snapshot_thread *t, struct err *err);
 
+/*
+ * The number of the latest one that was taken, failed or was cancelled; 0: none
+ * yet.
+ */
+uint64_t snapshot_thread_ended(struct snapshot_thread *t);
 void snapshot_thread_status(struct snapshot_thread *t, struct snapshots *out);
 
 #endif

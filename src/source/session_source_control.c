@@ -21,7 +21,6 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "model/snapshots.h"
 
 enum { LINE = 128 };
 
@@ -126,28 +125,13 @@ static void send_ack(const struct session_source_control *c)
 				    strerror(errno));
 }
 
-/* The number of the last one that was taken, failed or was cancelled. */
-static uint64_t ended_snapshots(struct session_source *ss)
-{
-	const struct snapshots *s;
-	uint64_t ended = 0;
-
-	pthread_mutex_lock(&ss->lock);
-	s = session_source_snapshots(ss);
-	for (size_t i = 0; i < s->nr; i++)
-		if (s->list[i].state >= SNAPSHOT_DONE)
-			ended = s->list[i].number;
-	pthread_mutex_unlock(&ss->lock);
-	return ended;
-}
-
 /* The ack of a snapshot says that it was taken. */
 static void on_look(void *ctx, uint64_t expirations)
 {
 	struct session_source_control *c = ctx;
 
 	(void)expirations;
-	if (!c->waiting || ended_snapshots(c->ss) == c->snapshots)
+	if (!c->waiting || session_source_ended_snapshot(c->ss) == c->snapshots)
 		return;
 	c->waiting = false;
 	loop_set_timer(c->timer, 0);
@@ -171,7 +155,7 @@ static int ask(struct session_source_control *c, enum request_kind kind,
 
 static void take_snapshot(struct session_source_control *c)
 {
-	c->snapshots = ended_snapshots(c->ss);
+	c->snapshots = session_source_ended_snapshot(c->ss);
 	if (ask(c, REQUEST_SNAPSHOT, true)) {
 		send_ack(c);
 		return;

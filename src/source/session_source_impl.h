@@ -166,8 +166,10 @@ int (*session_source_read_finish(const struct session_source *ss))(int fd);
 struct trigger *session_source_trigger(const struct session_source *ss);
 /* Whom the resolver thread tells of tasks; NULL: nobody wants to know. */
 struct task_history *session_source_tasks(const struct session_source *ss);
-/* As of now; lives until the next call. */
+/* As of now; lives until the next call.  For the thread that reads alone. */
 const struct snapshots *session_source_snapshots(struct session_source *ss);
+/* Any thread: the number of the latest one that has ended; 0: none. */
+uint64_t session_source_ended_snapshot(struct session_source *ss);
 /* Under the lock: rr->aux of ring @i, whose stats are there. */
 void session_source_fill_aux(struct session_source *ss, size_t i, double now,
 			     struct reading_ring *rr);

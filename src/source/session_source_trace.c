@@ -211,6 +211,11 @@ const struct snapshots *session_source_snapshots(struct session_source *ss)
 	return &ss->trace->now;
 }
 
+uint64_t session_source_ended_snapshot(struct session_source *ss)
+{
+	return snapshot_thread_ended(ss->trace->thread);
+}
+
 /* Seconds since tracing last stopped, and so published the head. */
 static double head_age(struct session_source *ss,
 		       const struct source_ring *state,

@@ -252,18 +252,21 @@ static void test_busy(void **state)
 	snapshot_thread_status(thread, &now);
 	assert_int_equal(now.refused, 1000);
 	assert_int_equal(now.list[0].state, SNAPSHOT_COPYING);
+	assert_int_equal(snapshot_thread_ended(thread), 0);
 	assert_int_equal(snapshot_thread_cancel(thread, &rig->err), 0);
 	rig->session.on_hold = NULL;
 	sem_post(&go_on);
 	wait_for(1);
 	assert_int_equal(now.list[0].state, SNAPSHOT_CANCELLED);
 	assert_string_equal(now.list[0].file, "");
+	assert_int_equal(snapshot_thread_ended(thread), 1);
 	assert_int_equal(now.taken + now.failed, 0);
 	assert_int_equal(rig_files(rig, NULL, 0), 0);
 	take("two");
 	wait_for(2);
 	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
 	assert_int_equal(now.list[1].number, 2);
+	assert_int_equal(snapshot_thread_ended(thread), 2);
 }
 
 static void test_nothing(void **state)
