@@ -42,10 +42,11 @@ enum {
 #define RESYNC_NS	(1000 * MS_NS)
 #define RESYNC_MOST_NS	(32 * RESYNC_NS)
 #define RESYNC_PART	20
-/* A thread that has work and uses no CPU for so long hangs in the kernel, on a
- * file that does not answer.  One that others keep from running uses some. */
-#define HANG_NS		(1000 * MS_NS)
-#define HANG_LOOK_NS	(50 * MS_NS)
+/* A thread that has work and was found to use no CPU so often hangs in the
+ * kernel, on a file that does not answer.  One that others keep from running
+ * uses some; and a stop of rbtop is one look, however long it takes. */
+#define HANG_LOOKS	20
+#define HANG_LOOK	0.05	/* seconds */
 #define HANG_CPU	1e-5	/* seconds: to be woken takes some, too */
 
 struct resolver_thread {
@@ -297,19 +298,10 @@ static void digest_queued(struct resolver_thread *t)
 	pause_digest(t);
 }
 
-/* A time of CLOCK_MONOTONIC, ns. */
-static struct timespec timespec_of(uint64_t ns)
-{
-	return (struct timespec){
-		.tv_sec = (time_t)(ns / 1000000000),
-		.tv_nsec = (long)(ns % 1000000000),
-	};
-}
-
 /* Wait for so many ns; false where the thread is to end. */
 static bool wait_turn(struct resolver_thread *t, uint64_t ns)
 {
-	const struct timespec ts = timespec_of(sys_now_ns() + ns);
+	const struct timespec ts = sys_deadline((double)ns / 1e9);
 	int ret = 0;
 
 	while (ns && !t->stop && t->finish == t->finished && ret == 0)
@@ -355,12 +347,12 @@ static void read_names(struct resolver_thread *t)
 		;
 }
 
-/* Until something changes, or it is time to look. */
-static void wait_change(struct resolver_thread *t)
+/* Until something changes, which is true, or it is time to look. */
+static bool wait_change(struct resolver_thread *t)
 {
-	const struct timespec ts = timespec_of(sys_now_ns() + HANG_LOOK_NS);
+	const struct timespec ts = sys_deadline(HANG_LOOK);
 
-	pthread_cond_timedwait(&t->changed, &t->lock, &ts);
+	return pthread_cond_timedwait(&t->changed, &t->lock, &ts) == 0;
 }
 
 /*
@@ -370,19 +362,19 @@ static void wait_change(struct resolver_thread *t)
 static bool wait_thread(struct resolver_thread *t, uint64_t finish)
 {
 	double used = sys_cpu_of(t->thread), now;
-	uint64_t since = sys_now_ns();
+	unsigned int idle = 0;
 
 	while (t->finished < finish && !t->ended) {
-		if (t->stuck || sys_now_ns() - since > HANG_NS) {
+		if (t->stuck || idle >= HANG_LOOKS) {
 			t->stuck = true;
 			return false;
 		}
-		wait_change(t);
+		idle += !wait_change(t);
 		now = sys_cpu_of(t->thread);
 		if (now - used < HANG_CPU)
 			continue;
 		used = now;
-		since = sys_now_ns();
+		idle = 0;
 	}
 	return true;
 }

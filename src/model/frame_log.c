@@ -30,15 +30,13 @@ static const char *grouped(uint64_t n, char buf[GROUPED_BUF])
 }
 
 /* Fill and lateness that go with a loss: " (fill peak 100%, gap 210ms)". */
-static void lost_detail(const struct frame_ring *ring,
-			const struct frame_ring_state *state, char *buf,
+static void lost_detail(const struct frame_ring_state *state, char *buf,
 			size_t size)
 {
 	const struct frame_ring_tick *tick = &state->tick;
 	char gap[16], peak[16];
 
 	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
-	(void)ring;
 	units_share(peak, sizeof(peak), tick->fill);
 	if (tick->in_snapshot)
 		snprintf(buf, size, " while a snapshot was taken");
@@ -55,14 +53,12 @@ static void lost_detail(const struct frame_ring *ring,
 }
 
 /* What was done about a TRUNCATED: " (enabled again 2 times)". */
-static void truncated_detail(const struct frame_ring *ring,
-			     const struct frame_ring_state *state, char *buf,
+static void truncated_detail(const struct frame_ring_state *state, char *buf,
 			     size_t size)
 {
 	uint64_t times = state->aux.tick.reenabled;
 	char number[GROUPED_BUF];
 
-	(void)ring;
 	buf[0] = '\0';
 	if (times)
 		snprintf(buf, size, " (enabled again %s %s)",
@@ -88,8 +84,7 @@ static const struct incident {
 	enum log_kind kind;
 	uint64_t (*count)(const struct frame_ring_state *state);
 	const char *verb, *one, *many;
-	void (*detail)(const struct frame_ring *ring,
-		       const struct frame_ring_state *state, char *buf,
+	void (*detail)(const struct frame_ring_state *state, char *buf,
 		       size_t size);
 } incidents[] = {
 	{ LOG_LOST, count_lost, "lost", "record", "records", lost_detail },
@@ -118,8 +113,7 @@ static void log_each(struct log *log, const struct frame *frame,
 		if (!n)
 			continue;
 		if (incident->detail)
-			incident->detail(&frame->rings[i], &states[i], detail,
-					 sizeof(detail));
+			incident->detail(&states[i], detail, sizeof(detail));
 		log_add(log, frame->time, incident->kind, "%s %s %s %s%s",
 			frame->rings[i].label, incident->verb,
 			grouped(n, number),

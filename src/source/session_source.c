@@ -422,7 +422,6 @@ static size_t own_threads(const struct session_source *ss, pid_t *tids,
 	struct dirent *entry;
 
 	memcpy(tids, ss->loaders, nr * sizeof(*tids));
-
 	while (dir && nr < max && (entry = readdir(dir)))
 		if (atoi(entry->d_name) > 0)
 			tids[nr++] = atoi(entry->d_name);

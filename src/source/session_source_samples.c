@@ -207,8 +207,10 @@ static void tell_cgroups(struct resolver *resolver)
 static struct resolver *open_resolver(struct session_source *ss,
 				      struct names *names, struct err *err)
 {
-	struct resolver_opts opts = { .names = names, 
-				      .loaders = SESSION_LOADERS };
+	struct resolver_opts opts = {
+		.names = names,
+		.loaders = SESSION_LOADERS,
+	};
 	pid_t *pids = list_pids(ss, &opts.nr_pids);
 	struct resolver *resolver;
 
