@@ -20,6 +20,9 @@
 
 static const char default_debug_root[] = "/usr/lib/debug";
 
+/* What saved symbols take beside the symbols: the loads, a last long name. */
+enum { SAVED_REST = 4 << 20 };
+
 struct elf_symbols {
 	struct symbol_table *table;	/* by virtual address */
 	struct elf_load *loads;
@@ -409,6 +412,19 @@ int elf_symbols_save(const struct elf_symbols *elf, int fd)
 	return 0;
 }
 
+/* Bytes, or -errno where these are more than symbols of @max_bytes take. */
+static off_t saved_size(int fd, size_t max_bytes)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (st.st_size > SAVED_REST &&
+	    (uint64_t)st.st_size - SAVED_REST > max_bytes)
+		return -EFBIG;
+	return st.st_size;
+}
+
 /* 0 or -errno; @size bytes are all there is. */
 static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
 {
@@ -433,17 +449,19 @@ static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
 	return symbol_table_restore(in, size, &s->table);
 }
 
-int elf_symbols_restore(int fd, struct elf_symbols **out)
+int elf_symbols_restore(int fd, size_t max_bytes, struct elf_symbols **out)
 {
 	struct elf_symbols *s = calloc(1, sizeof(*s));
 	FILE *in = open_stream(fd, "r");
+	off_t size = saved_size(fd, max_bytes);
 	int ret = s && in ? 0 : -ENOMEM;
-	struct stat st;
 
-	if (!ret && (fstat(fd, &st) || fseeko(in, 0, SEEK_SET)))
+	if (!ret && size < 0)
+		ret = (int)size;
+	if (!ret && fseeko(in, 0, SEEK_SET))
 		ret = -errno;
 	if (!ret)
-		ret = read_saved(s, in, (size_t)st.st_size);
+		ret = read_saved(s, in, (size_t)size);
 	if (in)
 		fclose(in);
 	if (ret)

@@ -49,10 +49,12 @@ void elf_symbols_free(struct elf_symbols *elf);
 
 /*
  * Write what was read to the file @fd, and read it again, in the same build of
- * rbtop.  What is read is not believed either.  0 or -errno.
+ * rbtop.  What is read is not believed either: neither what it says nor how long
+ * it is, where that is more than symbols of @max_bytes take (struct
+ * elf_symbols_opts).  0 or -errno, -EFBIG.
  */
 int elf_symbols_save(const struct elf_symbols *elf, int fd);
-int elf_symbols_restore(int fd, struct elf_symbols **out);
+int elf_symbols_restore(int fd, size_t max_bytes, struct elf_symbols **out);
 
 /* The build-id of the file at @fd alone.  0, -ENOENT where it has none. */
 int elf_symbols_build_id(int fd, struct elf_build_id *id);

@@ -203,7 +203,8 @@ int symbol_loader_ask(struct symbol_loader *l, pid_t pid,
 static void take_symbols(struct symbol_loader *l, struct slot *s)
 {
 	struct elf_symbols *elf = NULL;
-	int ret = elf_symbols_restore(s->worker.memory, &elf);
+	int ret = elf_symbols_restore(s->worker.memory,
+				      l->worker_opts.max_bytes, &elf);
 
 	if (ftruncate(s->worker.memory, 0) && !ret)
 		ret = -errno;

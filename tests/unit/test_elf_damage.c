@@ -70,7 +70,7 @@ static void try_saved(int fd, size_t size)
 	struct elf_symbols *elf;
 	uint64_t start;
 
-	if (elf_symbols_restore(fd, &elf))
+	if (elf_symbols_restore(fd, SIZE_MAX, &elf))
 		return;
 	for (uint64_t at = 0; at < size; at += 61)
 		elf_symbols_find(elf, at, names, &start);
@@ -104,10 +104,32 @@ static void test_saved_damage(void **state)
 	for (off_t size = st.st_size; size >= 0; size--) {
 		assert_int_equal(ftruncate(fd, size), 0);
 		elf = NULL;
-		assert_int_equal(!elf_symbols_restore(fd, &elf),
+		assert_int_equal(!elf_symbols_restore(fd, SIZE_MAX, &elf),
 				 size == st.st_size);
 		elf_symbols_free(elf);
 	}
+	close(fd);
+}
+
+/* A length that costs nothing to claim sizes nothing here. */
+static void test_saved_length(void **state)
+{
+	enum { MAX_BYTES = 1 << 20, MORE = 8 << 20 };
+	int fd = memfd_create("saved", MFD_CLOEXEC);
+	struct elf_symbols *elf;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	elf = read_alone("bare");
+	assert_int_equal(elf_symbols_save(elf, fd), 0);
+	elf_symbols_free(elf);
+	assert_int_equal(elf_symbols_restore(fd, MAX_BYTES, &elf), 0);
+	elf_symbols_free(elf);
+	assert_int_equal(ftruncate(fd, MORE), 0);
+	assert_int_equal(elf_symbols_restore(fd, MAX_BYTES, &elf), -EFBIG);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 50), 0);
+	assert_int_equal(elf_symbols_restore(fd, MAX_BYTES, &elf), -EFBIG);
 	close(fd);
 }
 
@@ -433,6 +455,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_saved_damage),
+		cmocka_unit_test(test_saved_length),
 		cmocka_unit_test(test_damaged_headers),
 		cmocka_unit_test(test_damaged_anywhere),
 		cmocka_unit_test(test_lying_section),
