@@ -312,7 +312,7 @@ int sys_access(const char *path, int mode)
 
 	if (ret)
 		return ret;
-	return access(path, mode) < 0 ? -errno : 0;
+	return faccessat(AT_FDCWD, path, mode, AT_EACCESS) < 0 ? -errno : 0;
 }
 
 struct timespec sys_deadline(double seconds)

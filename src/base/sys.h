@@ -96,7 +96,7 @@ int sys_scandir(const char *path, int (*filter)(const struct dirent *entry),
 		struct dirent ***entries);
 void sys_free_entries(struct dirent **entries, int nr);
 
-/* access(2).  0 or -errno. */
+/* access(2), by the effective ids and capabilities.  0 or -errno. */
 int sys_access(const char *path, int mode);
 
 /* The type of the file system at @path, linux/magic.h.  0 or -errno. */

@@ -282,14 +282,6 @@ int session_error_open(const struct session *s, int code, const char *event,
 		       why);
 }
 
-/* What -m would be for half of @bytes. */
-static uint64_t half_pages(uint64_t bytes)
-{
-	uint64_t pages = bytes / sys_page_size() / 2;
-
-	return pages ? pages : 1;
-}
-
 /* Where it is the same for data and AUX rings. */
 static const char *explain_mapping(int code)
 {
@@ -305,8 +297,10 @@ int session_error_map(const struct session *s, int code, uint64_t bytes,
 	switch (-code) {
 	case EPERM:
 		snprintf(why, sizeof(why),
-			 "over kernel.perf_event_mlock_kb: use -m %llu, raise it with sysctl, raise 'ulimit -l', or run with CAP_IPC_LOCK",
-			 (unsigned long long)half_pages(bytes));
+			 "over kernel.perf_event_mlock_kb: %sraise it with sysctl, raise 'ulimit -l', or run with CAP_IPC_LOCK",
+			 s->opts.ring_bytes == bytes ?
+				 "leave out -m to take the size that fits, " :
+				 "");
 		break;
 	case ENOMEM:
 		snprintf(why, sizeof(why),

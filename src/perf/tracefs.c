@@ -35,8 +35,9 @@ static bool is_tracefs(const char *path)
 static int unreadable(const char *tracefs, struct err *err)
 {
 	return err_set(err, -EACCES,
-		       "tracepoints need to read %s: run as "
-		       "root, or: sudo mount -o remount,mode=755,gid=%u %s",
+		       "tracepoints need to read %s, and root or CAP_PERFMON: "
+		       "try sudo rbtop, or with that capability: "
+		       "sudo mount -o remount,mode=755,gid=%u %s",
 		       tracefs, (unsigned int)getgid(), tracefs);
 }
 

@@ -58,6 +58,17 @@ refuse 1 "real-time readers are refused" nobody -b -n 1 -r 3 -- true
 check "with the remedy" grep -q "CAP_SYS_NICE or a 'ulimit -r' of 3" "$tmp/err"
 refuse 1 "tracepoints are refused" \
 	nobody -b -n 1 -e sched:sched_switch -- true
+check "with the remedy" grep -q 'CAP_PERFMON' "$tmp/err"
+
+# Not root, but with capabilities that read tracefs.
+lent() {
+	cd / && setpriv --reuid=65534 --regid=65534 --clear-groups \
+		--inh-caps=+perfmon,+dac_read_search \
+		--ambient-caps=+perfmon,+dac_read_search "$tmp/rbtop" "$@"
+}
+[ -d /sys/kernel/tracing/events ] || mount -t tracefs none /sys/kernel/tracing
+check "tracepoints with capabilities alone" \
+	lent -b -n 1 -d 0.1 -e sched:sched_switch -- true
 
 # Over the mlock limit: with no -m, what fits; with one, the remedy.
 echo 20 >$mlock
@@ -77,8 +88,8 @@ nobody -b -d 30 -e cpu-clock -- true >"$tmp/out" 2>"$tmp/err"
 check "and the log says so" grep -q 'rings of .*K instead of 16K' "$tmp/out"
 wait $hog
 refuse 1 "-m over the limit is refused" nobody -b -n 1 -m 1024 -- true
-check "with the limit and a size" \
-	grep -q 'perf_event_mlock_kb: use -m 512' "$tmp/err"
+check "with the limit and what to do" \
+	grep -q 'perf_event_mlock_kb: leave out -m' "$tmp/err"
 restore
 
 echo 3 >$paranoid

