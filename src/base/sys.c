@@ -143,11 +143,21 @@ static bool is_made_up(int fd)
 	return false;
 }
 
+/* What an open(2) that only finds the file has found.  A fd or -errno. */
+static int reopen(int found, int flags)
+{
+	char self[32];
+	int fd;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", found);
+	fd = open(self, flags | O_CLOEXEC | O_NONBLOCK);
+	return fd < 0 ? -errno : fd;
+}
+
 /* By an open(2) that only finds the file, and one of what was found. */
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
 {
-	int ret = injected(SYS_OPEN_FILE), found, fd;
-	char self[32];
+	int ret = injected(SYS_OPEN_FILE), found;
 
 	if (ret)
 		return ret;
@@ -161,12 +171,28 @@ int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
 		ret = -ELOOP;
 	else if (!S_ISREG(st->st_mode) || is_made_up(found))
 		ret = -EINVAL;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", found);
-	fd = ret ? ret : open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (!ret && fd < 0)
-		fd = -errno;
+	if (!ret)
+		ret = reopen(found, O_RDONLY);
 	close(found);
-	return fd;
+	return ret;
+}
+
+int sys_open_fifo(const char *path)
+{
+	int ret = injected(SYS_OPEN_FILE), found;
+	struct stat st;
+
+	if (ret)
+		return ret;
+	found = open(path, O_PATH | O_CLOEXEC);
+	if (found < 0)
+		return -errno;
+	if (fstat(found, &st) < 0)
+		ret = -errno;
+	else
+		ret = S_ISFIFO(st.st_mode) ? reopen(found, O_RDWR) : -EINVAL;
+	close(found);
+	return ret;
 }
 
 static int open_file(const char *path)

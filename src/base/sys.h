@@ -60,6 +60,12 @@ ssize_t sys_read_count(int fd, void *buf, size_t size);
  * followed, -EINVAL for any other thing, or -errno.
  */
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
+/*
+ * The same of a FIFO, to be read and written: so opening does not wait, nor is
+ * there an end to read.  A fd (O_NONBLOCK), -EINVAL for any other thing, or
+ * -errno.
+ */
+int sys_open_fifo(const char *path);
 
 /*
  * Whether privileges are those of the machine, not of a user namespace below

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/sys.h"
@@ -37,21 +37,23 @@ struct session_source_control {
 	bool waiting;		/* for that one */
 };
 
+/* A FIFO that the user may use; -EINVAL for anything else, left alone. */
 static int open_fifo(const char *path, struct err *err)
 {
-	struct stat st;
-	/* for both: opening does not wait, and there is no end to read */
-	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	struct caps_own own;
+	int fd;
 
+	caps_own_begin(&own);
+	fd = sys_open_fifo(path);
+	caps_own_end(&own);
+	if (fd == -EINVAL)
+		return err_set(err, fd, "--control fifo:%s: not a FIFO: make it "
+			       "with mkfifo", path);
 	if (fd < 0)
-		return err_set(err, -errno, "--control fifo:%s: %s%s", path,
-			       strerror(errno),
-			       errno == ENOENT ? ": make it with mkfifo" : "");
-	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode))
-		return fd;
-	close(fd);
-	return err_set(err, -EINVAL, "--control fifo:%s: not a FIFO: make it "
-		       "with mkfifo", path);
+		return err_set(err, fd, "--control fifo:%s: %s%s", path,
+			       strerror(-fd),
+			       fd == -ENOENT ? ": make it with mkfifo" : "");
+	return fd;
 }
 
 static int take_fd(const char *text, struct err *err)

@@ -49,8 +49,8 @@ void elf_symbols_free(struct elf_symbols *elf);
 
 /*
  * Write what was read to the file @fd, and read it again, in the same build of
- * rbtop.  What is read is not believed either: neither what it says nor how long
- * it is, where that is more than symbols of @max_bytes take (struct
+ * rbtop.  What is read is not believed either: neither what it says nor how
+ * long it is, where that is more than symbols of @max_bytes take (struct
  * elf_symbols_opts).  0 or -errno, -EFBIG.
  */
 int elf_symbols_save(const struct elf_symbols *elf, int fd);

@@ -194,6 +194,19 @@ check "--textfile in root's directory" says 1 'Permission denied' \
 	"$rbtop" --sim cpus=1 --textfile "$tmp/closed/metrics"
 check "-o in root's directory" says 1 'Permission denied' \
 	"$rbtop" -b -e cpu-clock -o "$tmp/closed/rec" -- true
+mkfifo -m 600 "$tmp/closed/ctl" "$tmp/rootctl"
+mkfifo -m 600 "$tmp/mine/ctl"
+chown 65534:65534 "$tmp/mine/ctl"
+control=(-b -n 1 -d 0.05 -e cpu-clock --control)
+check "--control of a FIFO in root's directory" says 1 'Permission denied' \
+	"$rbtop" "${control[@]}" "fifo:$tmp/closed/ctl" -- true
+check "--control of a FIFO of root's" says 1 'Permission denied' \
+	"$rbtop" "${control[@]}" "fifo:$tmp/rootctl" -- true
+check "--control of one's own" says 0 '' \
+	"$rbtop" "${control[@]}" fifo:ctl -- true
+check "--control of what is no FIFO" says 1 'not a FIFO' \
+	"$rbtop" "${control[@]}" fifo:/dev/null -- true
+rm "$tmp/closed/ctl"
 check "--textfile in one's own" says 0 '' \
 	"$rbtop" -n 1 -d 0.05 --sim cpus=1 --textfile metrics
 check "is one's own" [ "$(stat -c %u:%a "$tmp/mine/metrics")" = 65534:644 ]
