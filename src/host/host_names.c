@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/caps.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -69,6 +70,8 @@ static void *names_main(void *arg)
 	bool left;
 
 	pthread_setname_np(pthread_self(), "rbtop-names");
+	/* what a database's library does is not ours */
+	caps_limit(0, NULL);
 	pthread_mutex_lock(&names->lock);
 	while (!names->stop) {
 		if (names->state == ASKED)

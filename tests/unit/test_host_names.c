@@ -48,6 +48,35 @@ static void test_names(void **state)
 	host_names_free(names);
 }
 
+/* Whether the thread that asks may do anything special. */
+static void answer_caps(uid_t uid, char *buf, size_t size)
+{
+	FILE *status = fopen("/proc/thread-self/status", "re");
+	char line[256];
+
+	(void)uid;
+	assert_non_null(status);
+	while (fgets(line, sizeof(line), status))
+		if (sscanf(line, "CapPrm: %31s", buf) == 1)
+			break;
+	fclose(status);
+	assert_true(size > 31);
+}
+
+static void test_caps(void **state)
+{
+	struct host_names *names = host_names_new(answer_caps);
+	char name[HOST_NAMES_SIZE];
+	uid_t uid;
+
+	(void)state;
+	while (!host_names_ask(names, 1))
+		;
+	assert_true(host_names_get(names, &uid, name));
+	assert_string_equal(name, "0000000000000000");
+	host_names_free(names);
+}
+
 static void test_none_asked(void **state)
 {
 	(void)state;
@@ -96,6 +125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_caps),
 		cmocka_unit_test(test_none_asked),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_hangs),
