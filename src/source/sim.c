@@ -280,7 +280,9 @@ static void sim_close(struct source *source)
 	struct sim *sim = (struct sim *)source;
 
 	stop_writer(sim);
-	resolver_thread_free(sim->resolver);
+	/* else rbtop is about to exit; until then all it uses stays */
+	if (!resolver_thread_free(sim->resolver))
+		return;
 	collector_free(sim->collector);
 	for (size_t i = 0; i < sim->nr_cpus; i++)
 		sim_cpu_free(&sim->cpus[i]);
