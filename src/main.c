@@ -66,7 +66,7 @@ static void list_all(struct session_source_opts *opts, double delay)
 	opts->feed_entries = MAX((size_t)samples, LEAST);
 	opts->feed_bytes = MIN(opts->feed_entries * each, most_bytes);
 	opts->text_rate = opts->decode_rate;
-	opts->text_only = true;
+	opts->list_only = true;
 }
 
 static struct source *open_session(const struct cli *cli, double delay,

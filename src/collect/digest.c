@@ -63,7 +63,7 @@ struct digest {
 	size_t nr_events;
 	struct side_band_layout side_band;
 	double text_rate, text_tokens;
-	bool text_only;
+	bool list_only;
 
 	/* the thread's own copies of what was asked for */
 	struct sample_filter *filter;
@@ -110,7 +110,7 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 	d->side_band = opts->side_band;
 	d->text_rate = opts->text_rate > 0 ? opts->text_rate : TEXT_RATE;
 	d->text_tokens = d->text_rate;
-	d->text_only = opts->text_only;
+	d->list_only = opts->list_only;
 	pthread_mutex_init(&d->lock, NULL);
 	d->pub.hot = hot_table_new(&hot);
 	d->pub.feed = feed_new(entries, bytes);
@@ -220,7 +220,7 @@ static void make_texts(struct digest *d, const struct sample *sample,
 	if (tracepoints_text(d->tracepoints, sample->raw, sample->raw_size,
 			     (int)sample->cpu, sample->time, text, TEXT))
 		return;
-	if (d->text_only && !d->filter)
+	if (d->list_only && !d->filter)
 		return;
 	tracepoints_fields(d->tracepoints, sample->raw, sample->raw_size,
 			   values, TEXT);
@@ -301,8 +301,10 @@ static void publish(struct digest *d, const struct hot_sample *hot,
 {
 	pthread_mutex_lock(&d->lock);
 	d->pub.decoded++;
-	d->pub.unresolved += hot->frames[0].kind == SYMBOL_UNKNOWN;
-	hot_table_add(d->pub.hot, hot);
+	if (hot->nr_frames)
+		d->pub.unresolved += hot->frames[0].kind == SYMBOL_UNKNOWN;
+	if (!d->list_only)
+		hot_table_add(d->pub.hot, hot);
 	note_comm(&d->pub, feed->pid, feed->tid, hot->comm);
 	if (listing == LISTED)
 		feed_add(d->pub.feed, feed);
@@ -332,11 +334,19 @@ static enum listing choose_listing(struct digest *d,
 	return sample_filter_match(d->filter, feed) ? LISTED : UNWANTED;
 }
 
+/* Of a tracepoint the list shows the text alone. */
+static bool shows_frames(const struct digest *d, const struct sample *sample)
+{
+	return !d->list_only || d->filter ||
+	       !(sample->fields & PERF_SAMPLE_RAW) ||
+	       (sample->fields & PERF_SAMPLE_CALLCHAIN);
+}
+
 static void count_sample(struct digest *d, const struct resolver_event *event,
 			 const struct sample *sample, uint32_t weight)
 {
 	char text[TEXT], values[TEXT], field[TEXT];
-	size_t nr = name_frames(d, sample);
+	size_t nr = shows_frames(d, sample) ? name_frames(d, sample) : 0;
 	struct feed_sample feed = feed_sample_of(d, sample, nr);
 	struct hot_sample hot = {
 		.event = event->name,

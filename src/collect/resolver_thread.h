@@ -63,8 +63,9 @@ struct resolver_thread_opts {
 	size_t feed_bytes;		/* 0: 8 MiB */
 	double text_rate;		/* tracepoint texts a second for the
 					 * feed; 0: 4000 */
-	bool text_only;			/* the feed's samples need no values,
-					 * but for a filter */
+	bool list_only;			/* nothing but the feed is looked at,
+					 * of tracepoints but the text: what
+					 * no filter needs is not made */
 	const char *const *trace_fields; /* "sys:name.field"; borrowed */
 	size_t nr_trace_fields;
 	struct task_history *tasks;	/* borrowed; told of every side-band

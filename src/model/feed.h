@@ -36,7 +36,8 @@ struct feed_sample {
 	uint64_t data_page_size, code_page_size;
 	uint32_t nr_branches;
 	const struct feed_frame *frames;	/* innermost first */
-	uint32_t nr_frames;		/* at least 1; 0: a context switch */
+	uint32_t nr_frames;		/* 0: a context switch, or those of a
+					 * tracepoint that nobody looks at */
 	bool chain;			/* frames are a callchain, not just
 					 * the sampled address */
 	const char *text;		/* the tracepoint's print format; "" */

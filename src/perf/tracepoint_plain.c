@@ -288,15 +288,16 @@ struct room {
 static void put_bytes(struct room *room, const char *bytes, size_t len)
 {
 	len = MIN(len, (size_t)(room->end - room->at));
-	memcpy(room->at, bytes, len);
-	room->at += len;
+	/* so few that a call of memcpy() costs more */
+	while (len--)
+		*room->at++ = *bytes++;
 }
 
 static void put_padding(struct room *room, char c, size_t len)
 {
 	len = MIN(len, (size_t)(room->end - room->at));
-	memset(room->at, c, len);
-	room->at += len;
+	while (len--)
+		*room->at++ = c;
 }
 
 /* As wide as the conversion's type; its sign goes to *@negative. */
@@ -314,26 +315,36 @@ static uint64_t number_of(const struct piece *piece, const char *data,
 	return number >> unused;
 }
 
+static const char *sign_of(const struct piece *piece, bool negative,
+			   uint64_t number)
+{
+	if (negative)
+		return "-";
+	if (!piece->prefix || !number)
+		return "";
+	return piece->upper ? "0X" : "0x";
+}
+
 static void put_number(struct room *room, const struct piece *piece,
 		       const char *data)
 {
 	char buf[TEXT_DIGITS];
 	bool negative;
 	uint64_t number = number_of(piece, data, &negative);
-	const char *digits = text_digits(buf, number, piece->base);
-	size_t len = strlen(digits), before = negative, padding;
+	const char *sign = sign_of(piece, negative, number);
+	char *digits = text_digits(buf, number, piece->base);
+	size_t len = (size_t)(buf + sizeof(buf) - 1 - digits);
+	size_t used = len + strlen(sign);
+	size_t padding = piece->width > used ? piece->width - used : 0;
 
-	if (piece->prefix && number)
-		before = 2;
-	padding = piece->width > len + before ? piece->width - len - before : 0;
 	if (!piece->zeros)
 		put_padding(room, ' ', padding);
-	put_bytes(room, negative ? "-" : piece->upper ? "0X" : "0x", before);
+	put_bytes(room, sign, used - len);
 	if (piece->zeros)
 		put_padding(room, '0', padding);
-	for (; piece->upper && *digits && room->at < room->end; digits++)
-		*room->at++ = (char)toupper((unsigned char)*digits);
-	put_bytes(room, digits, strlen(digits));
+	for (size_t i = 0; piece->upper && i < len; i++)
+		digits[i] = (char)toupper((unsigned char)digits[i]);
+	put_bytes(room, digits, len);
 }
 
 /* Up to the first NUL, if there is one. */

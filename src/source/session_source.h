@@ -55,7 +55,7 @@ struct session_source_opts {
 	size_t feed_entries;		/* samples listed; 0: the default */
 	size_t feed_bytes;		/* of their memory; 0: the default */
 	double text_rate;		/* see resolver_thread.h; 0: default */
-	bool text_only;			/* see there */
+	bool list_only;			/* see there */
 };
 
 /* What decode_rate is unless asked for otherwise. */

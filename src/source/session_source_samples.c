@@ -279,7 +279,7 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 		.feed_entries = ss->opts.feed_entries,
 		.feed_bytes = ss->opts.feed_bytes,
 		.text_rate = ss->opts.text_rate,
-		.text_only = ss->opts.text_only,
+		.list_only = ss->opts.list_only,
 		.tasks = session_source_tasks(ss),
 	};
 	int ret;

@@ -134,7 +134,7 @@ static struct tracepoints *learned(void)
 	return t;
 }
 
-static int open_with(void **state, bool text_only)
+static int open_with(void **state, bool list_only)
 {
 	static const struct resolver_event events[EVENTS] = {
 		[CLOCK] = { "clock", { .sample_type = RECORD_SAMPLE_TYPE |
@@ -152,7 +152,7 @@ static int open_with(void **state, bool text_only)
 		.side_band.sample_type = RECORD_SAMPLE_TYPE,
 		.chains = true,
 		.text_rate = TEXTS,
-		.text_only = text_only,
+		.list_only = list_only,
 	};
 
 	opts.names = f->names = names_new(1 << 20);
@@ -168,8 +168,8 @@ static int open_digest(void **state)
 	return open_with(state, false);
 }
 
-/* As for the formats of batch that show no values. */
-static int open_text_only(void **state)
+/* As for the formats of batch that list each sample. */
+static int open_list_only(void **state)
 {
 	return open_with(state, true);
 }
@@ -442,15 +442,26 @@ static void values_of_a_field_are_counted(void **state)
 	assert_true(weight_of(f, "") == 5 * 3 * 4);
 }
 
-static void values_that_nobody_shows_are_not_made(void **state)
+static void what_the_list_does_not_show_is_not_made(void **state)
 {
-	give_hit(*state, TWO, 40);
-	assert_string_equal(entry(*state, 0)->text, "two of 40");
-	assert_string_equal(entry(*state, 0)->values, "");
+	static const uint64_t chain[] = { PERF_CONTEXT_USER, 0x100 };
+	struct fixture *f = *state;
+
+	give_hit(f, TWO, 40);
+	assert_string_equal(entry(f, 0)->text, "two of 40");
+	assert_string_equal(entry(f, 0)->comm, "task8");
+	assert_string_equal(entry(f, 0)->values, "");
+	assert_int_equal(entry(f, 0)->nr_frames, 0);
+	give_chain(f, chain, 2);
+	assert_int_equal(entry(f, 1)->nr_frames, 1);
+	assert_string_equal(entry(f, 1)->frames[0].symbol.name, "u100");
+	assert_int_equal(f->samples.hot->nr_cells, 0);
+	assert_int_equal(f->samples.status.decoded, 2);
+	assert_string_equal(digest_comm(f->digest, 7), "task8");
 }
 
-/* Though they are not shown. */
-static void values_are_made_where_they_count(void **state)
+/* Though it is not shown. */
+static void what_a_filter_needs_is_made(void **state)
 {
 	struct fixture *f = *state;
 
@@ -460,9 +471,15 @@ static void values_are_made_where_they_count(void **state)
 	assert_string_equal(entry(f, 0)->text, "one of 41");
 	assert_string_equal(entry(f, 1)->text, "two of 41");
 	assert_string_equal(entry(f, 1)->values, "a=41");
-	group_by(f, "a");
+	digest_pause(f->digest, 0, 1);
+	set_filter(f, "sym==u100 && a==40");
 	give_fields(f);
-	assert_true(weight_of(f, "41") == 2 * 4);
+	assert_int_equal(feed_len(listed(f)), 3);
+	assert_string_equal(entry(f, 2)->text, "one of 40");
+	digest_pause(f->digest, 0, 1);
+	set_filter(f, "sym==other");
+	give_fields(f);
+	assert_int_equal(feed_len(listed(f)), 3);
 }
 
 static void switches_are_listed_and_not_counted(void **state)
@@ -584,8 +601,8 @@ static void tasks_are_kept_and_read_again_after_a_loss(void **state)
 
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, open_digest, close_digest)
-#define TEST_TEXT_ONLY(name) \
-	cmocka_unit_test_setup_teardown(name, open_text_only, close_digest)
+#define TEST_LIST_ONLY(name) \
+	cmocka_unit_test_setup_teardown(name, open_list_only, close_digest)
 
 int main(void)
 {
@@ -597,8 +614,8 @@ int main(void)
 		TEST(only_texts_are_limited),
 		TEST(the_filter_saves_texts),
 		TEST(values_of_a_field_are_counted),
-		TEST_TEXT_ONLY(values_that_nobody_shows_are_not_made),
-		TEST_TEXT_ONLY(values_are_made_where_they_count),
+		TEST_LIST_ONLY(what_the_list_does_not_show_is_not_made),
+		TEST_LIST_ONLY(what_a_filter_needs_is_made),
 		TEST(switches_are_listed_and_not_counted),
 		TEST(switches_are_filtered),
 		TEST(what_makes_no_sense_is_counted),
