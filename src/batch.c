@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/param.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,6 +27,8 @@
 #include "base/loop.h"
 #include "source/source.h"
 #include "textfile.h"
+
+enum { LEAST_TEXT = 64 << 10 };	/* bytes for a tick, to begin with */
 
 struct batch {
 	struct source *source;
@@ -37,7 +40,7 @@ struct batch {
 	int fd;			/* never blocks, see open_output */
 	struct export_state state;
 	char *text;		/* the tick being written */
-	size_t len, written;
+	size_t len, size, written;
 	size_t ticks;		/* made so far */
 	bool failing;		/* the text file was not written, and that is
 				 * told */
@@ -162,15 +165,48 @@ static int flush(struct batch *b)
 	return 1;
 }
 
+/* 0: out of memory. */
+static ssize_t add_text(void *cookie, const char *text, size_t len)
+{
+	struct batch *b = cookie;
+
+	if (len > b->size - b->len) {
+		size_t size = MAX(2 * b->size, b->len + len);
+		char *grown = realloc(b->text, size);
+
+		if (!grown) {
+			errno = ENOMEM;
+			return 0;
+		}
+		b->text = grown;
+		b->size = size;
+	}
+	memcpy(b->text + b->len, text, len);
+	b->len += len;
+	return (ssize_t)len;
+}
+
+/*
+ * A stream into b->text.  It may be a hundred MB, which open_memstream(3) would
+ * copy and clear again and again.
+ */
+static FILE *open_text(struct batch *b)
+{
+	const cookie_io_functions_t io = { .write = add_text };
+
+	b->len = b->written = 0;
+	b->size = LEAST_TEXT;
+	b->text = malloc(b->size);
+	return b->text ? fopencookie(b, "w", io) : NULL;
+}
+
 static int format_tick(struct batch *b, const struct frame *frame)
 {
 	struct export_opts export = b->opts->export;
-	FILE *out;
+	FILE *out = open_text(b);
 	int ret;
 
 	export.alone = b->opts->textfile;
-	b->len = b->written = 0;
-	out = open_memstream(&b->text, &b->len);
 	if (!out)
 		return err_set(b->err, -errno, "a tick: %s", strerror(errno));
 	/* Nobody else has it: it need not be locked for each character. */
