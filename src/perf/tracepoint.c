@@ -22,8 +22,6 @@ enum {
 	/* A string at the very end of the data is read on to its end: into
 	 * zeros. */
 	PADDING = 1 << 16,
-	/* Tasks that libtraceevent is told of, since it forgets none. */
-	COMMS_MAX = 4096,
 	PRINTK_FORMATS_MAX = 4 << 20,
 	SEQ_MAX = 1 << 20,
 };
@@ -36,7 +34,6 @@ struct tracepoints {
 	size_t used;		/* that are not zero */
 	/* IDS, by event; NULL: its print format is not plain */
 	struct tracepoint_plain **plain;
-	unsigned int nr_comms;
 	bool has_printk_formats;
 };
 
@@ -338,24 +335,6 @@ static int take(struct tracepoints *t, char *buf, size_t len)
 	return -ENOMEM;
 }
 
-/* The sampled task's name, for what asks the library for it. */
-static void tell_comm(struct tracepoints *t, struct tep_record *record)
-{
-	pid_t pid = tep_data_pid(t->tep, record);
-	const char *comm;
-
-	if (!t->names.comm || pid <= 0)
-		return;
-	if (!tep_is_pid_registered(t->tep, pid)) {
-		if (t->nr_comms == COMMS_MAX)
-			return;
-		t->nr_comms++;
-	}
-	comm = t->names.comm(t->names.ctx, pid);
-	if (comm)
-		tep_override_comm(t->tep, comm, pid);
-}
-
 /* The text of char arrays ends at the first NUL, if there is one. */
 static void put_string(struct tracepoints *t,
 		       const struct tracepoint_span *span)
@@ -446,7 +425,6 @@ static int print_event(struct tracepoints *t, const void *data, size_t size,
 		put_fields(t, event, size);
 		return take(t, buf, len);
 	}
-	tell_comm(t, &record);
 	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
 	return take(t, buf, len);
 }

@@ -13,16 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 struct err;
 struct tracepoints;
 
-/* Who knows names that print formats ask for; each may be NULL. */
+/* Who knows what print formats ask for: %ps, %pS. */
 struct tracepoint_names {
-	/* The task's name; NULL where unknown. */
-	const char *(*comm)(void *ctx, pid_t pid);
-	/* The kernel function at or before @addr, and where it starts; NULL
+	/* NULL, or the kernel function at @addr, and where it starts; NULL
 	 * where unknown.  The text lives until the next call. */
 	const char *(*function)(void *ctx, uint64_t addr, uint64_t *start);
 	void *ctx;

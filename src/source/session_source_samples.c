@@ -80,11 +80,6 @@ static const struct symbolizer_ops symbolizer = {
 	.free = on_free,
 };
 
-static const char *name_task(void *ctx, pid_t tid)
-{
-	return resolver_comm(ctx, tid, tid);
-}
-
 static const char *name_function(void *ctx, uint64_t addr, uint64_t *start)
 {
 	return resolver_function(ctx, addr, start);
@@ -234,7 +229,6 @@ static int make_parts(struct session_source *ss,
 		      struct resolver_thread_opts *opts, struct err *err)
 {
 	struct tracepoint_names names = {
-		.comm = name_task,
 		.function = name_function,
 	};
 

@@ -203,16 +203,9 @@ static const char *function(void *ctx, uint64_t addr, uint64_t *start)
 	return "schedule";
 }
 
-static const char *comm(void *ctx, pid_t pid)
-{
-	(void)ctx;
-	return pid == 7 ? "seven" : NULL;
-}
-
 static int set_up(void **state)
 {
 	const struct tracepoint_names names = {
-		.comm = comm,
 		.function = function,
 	};
 	struct tracepoints *t;
