@@ -4,6 +4,12 @@
 /* Less than this share waiting harms nobody, however long. */
 static const double least_fill = 0.01;
 
+/*
+ * Of a BPF ring buffer, whose wakeups nobody can see: programs may put them off
+ * until much waits (BPF_RB_NO_WAKEUP).
+ */
+static const double least_unseen = 0.5;
+
 /* Beyond this a BPF ring buffer may have had no room for a record. */
 static const double least_full = 0.95;
 
@@ -65,7 +71,9 @@ static unsigned int event_warnings(const struct host_table *table,
 static bool is_undrained(const struct host_row_state *state,
 			 const struct host_row *row)
 {
-	return row->fill >= least_fill &&
+	bool unseen = row->kind == HOST_BPF_RINGBUF && !row->stopped;
+
+	return row->fill >= (unseen ? least_unseen : least_fill) &&
 	       host_gaps_overdue(&state->gaps, row->last_seen) >=
 		       HOST_UNDRAINED;
 }

@@ -187,23 +187,27 @@ static void test_busy(void **state)
 	}
 }
 
-/* The kernel wakes a BPF ring buffer's reader with the first record. */
+/*
+ * The kernel wakes a BPF ring buffer's reader with the first record, unless the
+ * program wants it to wait for more.
+ */
 static void test_undrained_ringbuf(void **state)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
 
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 8; i++) {
 		begin(rig, 1, HOST_ALL);
 		r = ring(rig, 7);
 		r->kind = HOST_BPF_RINGBUF;
 		r->watermark = 0;
-		r->head = 1024;
-		assert_int_equal(warnings(rig),
-				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+		r->head = i < 7 ? 32767 : 32768;
+		holder(rig, 7, OWNER, true)->stopped = i == 5;
+		assert_int_equal(warnings(rig), i == 5 || i == 7 ?
+				 bit(HOST_WARN_UNDRAINED) : 0);
 	}
 	check_text(rig, HOST_WARN_UNDRAINED, "its owner has not drained it "
-		   "for 5s or more: 1K wait");
+		   "for 7s or more: 32K wait");
 }
 
 /* It counts no losses; a perf ring does. */
