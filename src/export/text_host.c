@@ -88,7 +88,7 @@ static void put_totals(const struct host *host, FILE *out)
 		 "processes %u, size %s, pinned %s, lost %s%s%s", total->rings,
 		 total->ringbufs, total->owners, size, locked,
 		 told && total->lost && total->at_least ? ">" : "", lost,
-		 told && total->uncounted ? " + unknown" : "");
+		 told && total->uncounted ? "+?" : "");
 	text_put_wrapped(line, 0, out);
 }
 
@@ -119,8 +119,10 @@ static void put_warning(const struct host_row *row, enum host_warning warning,
 	char what[512], line[1024], safe[1024];
 
 	host_warning_text(warning, row, what, sizeof(what));
-	snprintf(line, sizeof(line), "! %s of %s (%d): %s", row->label,
-		 row->comm, (int)row->pid, what);
+	/* One owner may have several rings of a CPU, and BPF ring buffers. */
+	snprintf(line, sizeof(line), "! %s%s%s of %s (%d): %s", row->label,
+		 row->event[0] ? " " : "", row->event, row->comm,
+		 (int)row->pid, what);
 	text_copy(safe, sizeof(safe), line);
 	fputs("  ", out);
 	text_put_wrapped(safe, 2, out);

@@ -211,7 +211,7 @@ static void test_ringbufs_alone(void **state)
 
 	total->lost = total->lost_pending = 0;
 	text = written(&export_text, &rig->frame);
-	assert_non_null(strstr(text, ", lost 0 "));
+	assert_non_null(strstr(text, ", lost 0+?\n"));
 	free(text);
 	total->rings = 0;
 	total->lost = total->lost_pending = total->wakeups = HOST_UNKNOWN;
@@ -349,18 +349,18 @@ static void test_text(void **state)
 	assert_string_equal(text,
 "2023-11-14 22:13:20  tick 500ms  rbtop 0.3% CPU 9M\n"
 "all rings of the machine\n"
-"perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned 96K, lost >12\n"
-"+ unknown\n"
+"perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned 96K, lost\n"
+">12+?\n"
 "looked at every 100ms, which takes 500us of CPU time\n"
 "     PID OWNER        RING      EVENT         SIZE FILL%  PEAK  RATE  LOST  PEND\n"
 "!   4242 pe?rf        CPU 3     sched:sched_   64K  3.0%  >75%  124B    12     2\n"
 "      50 agent        -         rb              4K    0%    0%     0     -     -\n"
 "x     60 gone         tid 7     dummy           8K  100%  100%     0    >5     0\n"
 "       - -            -         -              16K     -     -     -     -     -\n"
-"  ! CPU 3 of pe?rf (4242): lost records: 2 that its owner was not told of; the\n"
-"  next LOST record will\n"
-"  ! CPU 3 of pe?rf (4242): output is paused (PERF_EVENT_IOC_PAUSE_OUTPUT): what\n"
-"  comes is lost\n"
+"  ! CPU 3 sched:sched_switch +1 of pe?rf (4242): lost records: 2 that its owner\n"
+"  was not told of; the next LOST record will\n"
+"  ! CPU 3 sched:sched_switch +1 of pe?rf (4242): output is paused\n"
+"  (PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost\n"
 "  ! user ann is at the mlock limit: 2.0M pinned of 2.0M\n");
 	free(text);
 }
