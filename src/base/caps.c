@@ -54,12 +54,7 @@ static int read_held(struct err *err)
 
 bool caps_held(unsigned int capability)
 {
-	enum { FIRST = 0xeffffffd };	/* PROC_USER_INIT_INO */
-	struct stat st;
-
-	return stat("/proc/self/ns/user", &st) == 0 &&
-	       st.st_ino == (ino_t)(unsigned int)FIRST &&
-	       read_held(NULL) == 0 &&
+	return sys_initial_user_ns() && read_held(NULL) == 0 &&
 	       capng_have_capability(CAPNG_EFFECTIVE, capability);
 }
 
