@@ -95,7 +95,7 @@ static void ask_again(struct view *view, uint64_t period)
 	host->short_period = period;
 	snprintf(label, sizeof(label),
 		 "over the %" PRIu64 "/s limit, confirm: ",
-		 1000000000 / host->least_period);
+		 host->most_samples);
 	snprintf(text, sizeof(text), "c%" PRIu64, period);
 	host->prompt(host, label, text, false, rate_done, view);
 }
@@ -103,8 +103,9 @@ static void ask_again(struct view *view, uint64_t period)
 static void send_rate(struct view *view, bool period, uint64_t value)
 {
 	struct view_host *host = view->host;
+	uint64_t most = host->most_samples;
 
-	if (period && value < host->least_period &&
+	if (period && most && value < 1000000000 / most &&
 	    value != host->short_period)
 		ask_again(view, value);
 	else
@@ -213,7 +214,7 @@ bool tune_action(struct view *view, const struct frame *frame,
 		snapshot_some(view, rings, nr);
 		return true;
 	case ACTION_RATE:
-		view->host->least_period = frame->least_period;
+		view->host->most_samples = frame->most_samples;
 		view->host->short_period = 0;
 		view->host->prompt(view->host,
 				   "frequency in Hz, or c and the period: ", "",

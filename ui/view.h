@@ -78,8 +78,8 @@ struct view_host {
 	void (*write_flame)(struct view_host *host, const struct flame *flame,
 			    const char *title);
 	/* Of the frame when a rate was asked for, see struct reading; and the
-	 * period below it that was typed. */
-	uint64_t least_period, short_period;
+	 * period, too short for that, that was typed. */
+	uint64_t most_samples, short_period;
 	struct config *config;	/* columns, sort, colours; shared */
 	/* What Hot and Flame are narrowed to; both show the same. */
 	struct hot_query query;

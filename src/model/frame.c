@@ -273,7 +273,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	frame->time = now->wall;
 	frame->interval = b->seen ? fmax(now->mono - b->last_mono, 0) : 0;
 	frame->ended = now->ended;
-	frame->least_period = now->least_period;
+	frame->most_samples = now->most_samples;
 	frame->samples = now->samples;
 	frame->snapshots = now->snapshots;
 	frame->host = now->host;

@@ -135,7 +135,7 @@ struct frame {
 	double time;		/* unix seconds */
 	double interval;	/* seconds since the previous one, 0 at first */
 	bool ended;		/* the target is gone; figures are final */
-	uint64_t least_period;	/* see struct reading */
+	uint64_t most_samples;	/* see struct reading */
 	struct frame_ring *rings;
 	size_t nr_rings;
 	struct frame_total total;

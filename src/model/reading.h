@@ -96,8 +96,8 @@ struct reading_note {
 struct reading {
 	double mono;		/* CLOCK_MONOTONIC, seconds */
 	double wall;		/* unix time, seconds */
-	uint64_t least_period;	/* ns between samples of a clock, as the kernel
-				 * limits them; 0: no clock, or no limit */
+	uint64_t most_samples;	/* a second, that the kernel's limit leaves a
+				 * clock; 0: no clock, or no limit */
 	uint64_t page_size;	/* what -m counts in; 0: 4096 */
 	struct reading_ring *rings;
 	size_t nr_rings;

@@ -118,11 +118,10 @@ const char *session_notice(const struct session *s);
  */
 uint64_t session_limit_freq(uint64_t freq);
 /*
- * The shortest period in ns that kernel.perf_event_max_sample_rate leaves room
- * for; 0 where no event of the session is a clock, which has such a period, or
- * where that cannot be read.
+ * kernel.perf_event_max_sample_rate; 0 where no event of the session is a
+ * clock, whose period it limits, or where that cannot be read.
  */
-uint64_t session_least_period(const struct session *s);
+uint64_t session_most_samples(const struct session *s);
 /* What is said where that is lower: the one asked for, and it. */
 #define SESSION_FREQ_LOWERED \
 	"-F %llu lowered to %llu: kernel.perf_event_max_sample_rate"

@@ -42,13 +42,11 @@ uint64_t session_limit_freq(uint64_t freq)
 	return max && freq > max ? max : freq;
 }
 
-uint64_t session_least_period(const struct session *s)
+uint64_t session_most_samples(const struct session *s)
 {
-	uint64_t max = max_rate();
-
-	for (size_t i = 0; max && i < s->opts.events.nr; i++) {
+	for (size_t i = 0; i < s->opts.events.nr; i++) {
 		if (s->specs[i].clock_ns)
-			return 1000000000 / max;
+			return max_rate();
 	}
 	return 0;
 }

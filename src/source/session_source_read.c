@@ -222,7 +222,7 @@ static int read_locked(struct session_source *ss, struct reading *r)
 		ret = fill_ring(ss, i, &r->rings[i], r->mono);
 	r->cpu = sys_process_cpu();
 	r->rss = sys_rss();
-	r->least_period = session_least_period(ss->session);
+	r->most_samples = session_most_samples(ss->session);
 	tell_fall_back(ss);
 	r->ended = ss->ended;
 	ss->source.exit_status = ss->exit_status;

@@ -601,13 +601,14 @@ static void short_period(void **state)
 	struct screen *s = *state;
 
 	screen_open(s, 7, 80, 2);
-	s->frame->least_period = 10000;
+	/* no whole number of ns, as the kernel lowers it */
+	s->frame->most_samples = 79750;
 	screen_draw(s);
 	screen_act(s, ACTION_RATE);
 	fake_host_answer(&s->host, "c10");
 	assert_int_equal(s->host.nr_requests, 0);
 	assert_string_equal(s->host.prompt,
-			    "over the 100000/s limit, confirm: ");
+			    "over the 79750/s limit, confirm: ");
 	assert_string_equal(s->host.initial, "c10");
 	fake_host_answer(&s->host, NULL);
 	assert_int_equal(s->host.nr_requests, 0);
@@ -622,7 +623,7 @@ static void short_period(void **state)
 	assert_int_equal(s->host.requests[0].value, 11);
 	/* no second one for what the kernel allows, or lowers itself */
 	screen_act(s, ACTION_RATE);
-	fake_host_answer(&s->host, "c10000");
+	fake_host_answer(&s->host, "c12539");
 	screen_act(s, ACTION_RATE);
 	fake_host_answer(&s->host, "9000");
 	assert_int_equal(s->host.nr_requests, 3);
