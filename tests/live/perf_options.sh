@@ -74,7 +74,14 @@ max_size() {
 # What nobody may sample is left out of a glob, and refused by its name.
 forbidden=irq_vectors:irq_work_exit
 left_out() {
-	ticks -n 1 -d 0.2 -e 'irq_vectors:irq_work_*' || return
+	ticks -d 0.2 -o "$tmp/left.data" \
+		-e 'irq_vectors:irq_work_*' -e cpu-clock -a -- \
+		bash -c 'for ((i = 0; i < 200000; i++)); do :; done' || return
+	perf script -i "$tmp/left.data" >"$tmp/script" 2>"$tmp/err.perf" &&
+		grep -q cpu-clock "$tmp/script" || {
+		cat "$tmp/err.perf"
+		return 1
+	}
 	cat "$tmp/err"
 	grep -q "left out: $forbidden: Operation not permitted" "$tmp/err" &&
 		last '[.rings[].events[].name] |
@@ -97,8 +104,15 @@ say() {
 	[ "$answer" = ack ] || echo "no ack of $1"
 }
 
+# As of a tick that began after this was asked.
 samples() {
-	sleep 0.5
+	local lines tries
+
+	lines=$(wc -l <"$tmp/ticks")
+	for ((tries = 0; tries < 300; tries++)); do
+		[ "$(wc -l <"$tmp/ticks")" -lt $((lines + 3)) ] || break
+		sleep 0.1
+	done
 	tail -n 1 "$tmp/ticks" | jq .total.samples
 }
 
@@ -148,7 +162,7 @@ snapshot() {
 }
 
 delayed() {
-	ticks -n 8 -d 0.2 -D 700 -e cpu-clock -a &&
+	ticks -n 8 -d 0.5 -D 2000 -e cpu-clock -a &&
 		head -n 1 "$tmp/ticks" | jq -e '.total.samples == 0' &&
 		last '.total.samples > 0'
 }
