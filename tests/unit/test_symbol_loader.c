@@ -129,7 +129,7 @@ static void test_end(void **state)
 	before = sys_now();
 	resolver_free(resolver);
 	resolver = NULL;
-	assert_true(sys_now() - before < 0.5);
+	assert_true(sys_now() - before < 10);
 	/* all have ended, or are about to */
 	for (int i = 0; i < 100 && waitpid(-1, NULL, WNOHANG) >= 0; i++)
 		nanosleep(&ms10, NULL);
@@ -183,7 +183,7 @@ static void test_patience(void **state)
 	before = sys_now();
 	for (int i = 0; i < 20; i++)
 		name_of(50 + i);
-	assert_true(sys_now() - before < 1.2);
+	assert_true(sys_now() - before < 2.5);
 	for (int i = 0; i < 200 && sys_now() - before < 10; i++) {
 		for (int n = 0; n < 20; n++)
 			name_of(50 + n);
