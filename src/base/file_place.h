@@ -36,8 +36,9 @@ struct file_place {
 /*
  * Find where @path, which need not exist, is to be made.  Returns 0 with
  * @place, which the caller closes; or -errno with @err ("writing PATH:
- * reason"): -EACCES for a link that is not followed, -EISDIR for a path that can only be a
- * directory, -EEXIST for one that stands for an open file (/dev/stdout).
+ * reason"): -EACCES for a link that is not followed, -EISDIR for a path that
+ * can only be a directory, -EEXIST for one that stands for an open file
+ * (/dev/stdout).
  */
 int file_place_open(const char *path, unsigned int flags,
 		    struct file_place *place, struct err *err);
