@@ -218,12 +218,25 @@ if may -a -e sched:sched_switch; then
 	check "tracepoints with their fields" \
 		recorded "$tmp/tp.data" -a -e cpu-clock -e sched:sched_switch
 	check "which perf prints" grep -q 'next_comm=' "$tmp/script"
+	# A reader that is stopped for a second surely loses some.
 	holes() {
-		"$RBTOP" -b -m 1 --format json -o "$tmp/holes.data" -a -c 1 \
-			-e raw_syscalls:sys_enter -- bash -c \
-			'for i in 1 2; do dd if=/dev/zero of=/dev/null bs=1 \
-				count=400000 status=none & done; wait' \
-			>"$tmp/ticks" 2>"$tmp/err" || return
+		local rbtop
+
+		# shellcheck disable=SC2016
+		"$RBTOP" -b -d 0.3 -m 1 --format json -o "$tmp/holes.data" \
+			-a -c 1 -e raw_syscalls:sys_enter -- bash -c \
+			'timeout 60 dd if=/dev/zero of=/dev/null bs=1 \
+				status=none & echo $! >"$0"; wait; true' \
+			"$tmp/load" >"$tmp/ticks" 2>"$tmp/err" & rbtop=$!
+		for _ in $(seq 300); do
+			[ -s "$tmp/ticks" ] && [ -s "$tmp/load" ] && break
+			sleep 0.1
+		done
+		kill -STOP "$rbtop"
+		sleep 1
+		kill -CONT "$rbtop"
+		kill "$(cat "$tmp/load")"
+		wait "$rbtop" || return
 		last '.total | .lost + .lost_pending > 0' || return
 		grep -q "misses $(tail -n 1 "$tmp/ticks" |
 			jq '.total | .lost + .lost_pending') records: the" \
