@@ -55,14 +55,16 @@ static void put_asked_bool(struct json_put *o, const struct host_row *row,
 		json_put_null(o, key);
 }
 
-static json_t *aux_json(const struct host_row *row)
+static void put_aux(struct json_put *in, const struct host_row *row)
 {
 	const struct host_aux *aux = &row->aux;
 	struct json_put o;
 
-	if (!aux->size)
-		return json_null();
-	o = json_put_new();
+	if (!aux->size) {
+		json_put_null(in, "aux");
+		return;
+	}
+	o = json_put_object(in, "aux");
 	json_put_count(&o, "size", aux->size);
 	json_put_set(&o, "watermark", asked(row, aux->watermark));
 	put_asked_bool(&o, row, "overwrite", aux->overwrite);
@@ -73,38 +75,36 @@ static json_t *aux_json(const struct host_row *row)
 	json_put_number(&o, "fill", row->known ? aux->fill : NAN);
 	json_put_number(&o, "bytes_per_s", row->known ? aux->bytes_per_s : NAN);
 	put_aux_unread(&o);
-	return o.json;
+	json_put_end(&o);
 }
 
-static json_t *owner_json(const struct host_row *row)
+static void put_process(struct json_put *in, const struct host_row *row)
 {
 	struct json_put o;
 
-	if (row->pid < 0)
-		return json_null();
-	o = json_put_new();
+	if (row->pid < 0) {
+		json_put_null(in, "owner");
+		return;
+	}
+	o = json_put_object(in, "owner");
 	json_put_id(&o, "pid", row->pid);
 	json_put_text(&o, "comm", row->comm);
-	return o.json;
+	json_put_end(&o);
 }
 
-static json_t *holder_json(const void *row, size_t i)
+static void put_holder(struct json_put *in, const struct host_holder *holder)
 {
-	const struct host_holder *holder =
-		&((const struct host_row *)row)->holders[i];
-	struct json_put o = json_put_new();
+	struct json_put o = json_put_object(in, NULL);
 
 	json_put_id(&o, "pid", holder->pid);
 	json_put_text(&o, "comm", holder->comm);
 	json_put_bool(&o, "maps", holder->maps);
-	return o.json;
+	json_put_end(&o);
 }
 
-static json_t *event_json(const void *row, size_t i)
+static void put_event(struct json_put *in, const struct host_event *event)
 {
-	const struct host_event *event =
-		&((const struct host_row *)row)->events[i];
-	struct json_put o = json_put_new();
+	struct json_put o = json_put_object(in, NULL);
 
 	json_put_text(&o, "name", event->name);
 	json_put_count(&o, "id", event->id);
@@ -119,43 +119,53 @@ static json_t *event_json(const void *row, size_t i)
 	json_put_null(&o, "samples");
 	json_put_count(&o, "lost", event->lost);
 	json_put_number(&o, "lost_per_s", event->lost_per_s);
-	return o.json;
+	json_put_end(&o);
 }
 
 /* The names of the bits. */
-static json_t *warnings_json(unsigned int warnings)
+static void put_warnings(struct json_put *in, unsigned int warnings)
 {
-	json_t *names = json_array();
+	struct json_put names = json_put_array(in, "warnings");
 
 	for (enum host_warning w = 0; w < HOST_WARNINGS; w++) {
-		if (!(warnings & 1u << w))
-			continue;
-		if (json_array_append_new(names,
-					  json_string(host_warning_name(w)))) {
-			json_decref(names);
-			return NULL;
-		}
+		if (warnings & 1u << w)
+			json_put_text(&names, NULL, host_warning_name(w));
 	}
-	return names;
+	json_put_end(&names);
+}
+
+static void put_holders(struct json_put *o, const struct host_row *row)
+{
+	struct json_put holders = json_put_array(o, "holders");
+
+	for (size_t i = 0; i < row->nr_holders && i < HOST_HOLDERS; i++)
+		put_holder(&holders, &row->holders[i]);
+	json_put_end(&holders);
+}
+
+static void put_events(struct json_put *o, const struct host_row *row)
+{
+	struct json_put events = json_put_array(o, "events");
+
+	for (size_t i = 0; i < row->nr_events; i++)
+		put_event(&events, &row->events[i]);
+	json_put_end(&events);
 }
 
 /* Whose it is. */
 static void put_owner(struct json_put *o, const struct host_row *row)
 {
-	size_t named = row->nr_holders < HOST_HOLDERS ? row->nr_holders :
-							 HOST_HOLDERS;
-
 	json_put_text(o, "kind", host_kind_name(row->kind));
 	json_put_id(o, "cpu", row->cpu);
 	json_put_id(o, "tid", row->tid);
-	json_put(o, "owner", owner_json(row));
+	put_process(o, row);
 	put_uid(o, row->uid);
 	json_put_text_set(o, "user", row->user);
 	json_put_bool(o, "self", row->self);
-	json_put(o, "holders", json_put_array(named, holder_json, row));
+	put_holders(o, row);
 	json_put_count(o, "nr_holders", row->nr_holders);
 	json_put_text(o, "event", row->event);
-	json_put(o, "events", json_put_array(row->nr_events, event_json, row));
+	put_events(o, row);
 	json_put_text_set(o, "map", row->map);
 	json_put_set(o, "map_id", row->map_id);
 	json_put_bool(o, "mapped", row->mapped);
@@ -170,7 +180,7 @@ static void put_state(struct json_put *o, const struct host_row *row)
 	put_asked_bool(o, row, "paused", row->paused);
 	put_asked_bool(o, row, "woken", row->woken);
 	json_put_bool(o, "stopped", row->stopped);
-	json_put(o, "warnings", warnings_json(row->warnings));
+	put_warnings(o, row->warnings);
 }
 
 static void put_figures(struct json_put *o, const struct host_row *row)
@@ -202,18 +212,17 @@ static void put_figures(struct json_put *o, const struct host_row *row)
 	put_unread(o);
 }
 
-json_t *json_host_ring(const struct host *host, size_t i)
+void json_host_ring(struct json_put *in, const struct host_row *row)
 {
-	const struct host_row *row = &host->rows[i];
-	struct json_put o = json_put_new();
+	struct json_put o = json_put_object(in, NULL);
 
 	json_put_count(&o, "ring", row->id);
 	put_owner(&o, row);
 	put_state(&o, row);
 	put_figures(&o, row);
-	json_put(&o, "aux", aux_json(row));
+	put_aux(&o, row);
 	json_put_advice(&o, "advice", &row->advice);
-	return o.json;
+	json_put_end(&o);
 }
 
 /* Those that there are; see row_host_counted(). */
@@ -275,24 +284,23 @@ static void put_sums(struct json_put *o, const struct host_total *total,
 				known ? numbers[i].value : NAN);
 }
 
-json_t *json_host_total(const struct host *host)
+void json_host_total(struct json_put *in, const struct host *host)
 {
 	const struct host_total *total = &host->total;
-	struct json_put o = json_put_new();
+	struct json_put o = json_put_object(in, "total");
 
 	put_numbers(&o, host);
 	put_sums(&o, total, host->status.bpf && row_host_counted(host));
 	json_put_bool(&o, "at_least", total->at_least);
 	json_put_number(&o, "peak", row_host_peak(host));
-	json_put(&o, "warnings", warnings_json(total->warnings));
+	put_warnings(&o, total->warnings);
 	put_unread(&o);
-	return o.json;
+	json_put_end(&o);
 }
 
-static json_t *user_json(const void *users, size_t i)
+static void put_user(struct json_put *in, const struct host_user *user)
 {
-	const struct host_user *user = (const struct host_user *)users + i;
-	struct json_put o = json_put_new();
+	struct json_put o = json_put_object(in, NULL);
 
 	put_uid(&o, user->uid);
 	json_put_text_set(&o, "name", user->name);
@@ -303,19 +311,23 @@ static json_t *user_json(const void *users, size_t i)
 	json_put_count(&o, "memlock", user->memlock);
 	json_put_bool(&o, "exempt", user->exempt);
 	json_put_bool(&o, "at_limit", user->at_limit);
-	return o.json;
+	json_put_end(&o);
 }
 
-json_t *json_host_users(const struct host *host)
+void json_host_users(struct json_put *in, const struct host *host)
 {
-	return json_put_array(host->nr_users, user_json, host->users);
+	struct json_put users = json_put_array(in, "users");
+
+	for (size_t i = 0; i < host->nr_users; i++)
+		put_user(&users, &host->users[i]);
+	json_put_end(&users);
 }
 
-json_t *json_host_status(const struct host *host)
+void json_host_status(struct json_put *in, const struct host *host)
 {
 	const struct host_status *status = &host->status;
 	bool counted = row_host_counted(host);
-	struct json_put o = json_put_new();
+	struct json_put o = json_put_object(in, "host");
 
 	json_put_bool(&o, "ready", status->ready);
 	json_put_bool(&o, "bpf", status->bpf);
@@ -332,5 +344,5 @@ json_t *json_host_status(const struct host *host)
 		       counted ? status->processes : HOST_UNKNOWN);
 	json_put_count(&o, "hidden", status->hidden);
 	json_put_id(&o, "self", host->self);
-	return o.json;
+	json_put_end(&o);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The rings of the machine as JSON, in the fields that rbtop's own rings have,
- * null where the ring of somebody else does not tell, and some more.  All
- * return NULL when out of memory.
+ * null where the ring of somebody else does not tell, and some more.
  */
 #ifndef RBTOP_EXPORT_JSON_HOST_H
 #define RBTOP_EXPORT_JSON_HOST_H
 
-#include <jansson.h>
-#include <stddef.h>
-
 struct host;
+struct host_row;
+struct json_put;
 
-/* That of row @i. */
-json_t *json_host_ring(const struct host *host, size_t i);
-json_t *json_host_total(const struct host *host);
-json_t *json_host_users(const struct host *host);
-json_t *json_host_status(const struct host *host);
+/* An item of the array @in. */
+void json_host_ring(struct json_put *in, const struct host_row *row);
+
+/* Fields of @in: "total", "users", "host". */
+void json_host_total(struct json_put *in, const struct host *host);
+void json_host_users(struct json_put *in, const struct host *host);
+void json_host_status(struct json_put *in, const struct host *host);
 
 #endif

@@ -1,36 +1,112 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export/json_put.h"
 
+#include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "model/advice.h"
 #include "model/reading.h"
 
-enum { TEXT_BUF = 4096 };
+enum { TEXT_BUF = 4096, FIRST_ROOM = 4096 };
 
-struct json_put json_put_new(void)
+static bool make_room(struct json_text *to, size_t size)
 {
-	return (struct json_put){ json_object() };
+	size_t room = FIRST_ROOM + 2 * (to->len + size);
+	char *grown;
+
+	if (to->failed || size <= to->room - to->len)
+		return !to->failed;
+	grown = realloc(to->text, room);
+	to->failed = !grown;
+	if (!grown)
+		return false;
+	to->text = grown;
+	to->room = room;
+	return true;
 }
 
-void json_put(struct json_put *o, const char *key, json_t *value)
+static void add(struct json_text *to, const char *text, size_t size)
 {
-	/* keys are literals, and need no look for bad UTF-8 */
-	if (json_object_set_new_nocheck(o->json, key, value) == 0)
+	if (!make_room(to, size))
 		return;
-	json_decref(o->json);
-	o->json = NULL;
+	memcpy(to->text + to->len, text, size);
+	to->len += size;
+}
+
+/* What jansson makes of @value, which is taken over; NULL is out of memory. */
+static void add_value(struct json_text *to, json_t *value)
+{
+	/* 16 digits give unix time its microseconds */
+	const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(16);
+	size_t size = 0, room = 64;
+
+	while (value && make_room(to, room)) {
+		room = to->room - to->len;
+		size = json_dumpb(value, to->text + to->len, room, flags);
+		if (size <= room)
+			break;
+		room = size;
+	}
+	to->failed |= !size;
+	if (!to->failed)
+		to->len += size;
+	json_decref(value);
+}
+
+/* Before a value: what parts it from the one before, and its key. */
+static struct json_text *start(struct json_put *o, const char *key)
+{
+	if (o->any)
+		add(o->to, ",", 1);
+	o->any = true;
+	if (key) {
+		add(o->to, "\"", 1);
+		add(o->to, key, strlen(key));
+		add(o->to, "\":", 2);
+	}
+	return o->to;
+}
+
+struct json_put json_put_begin(struct json_text *to)
+{
+	add(to, "{", 1);
+	return (struct json_put){ .to = to, .closing = '}' };
+}
+
+struct json_put json_put_object(struct json_put *o, const char *key)
+{
+	return json_put_begin(start(o, key));
+}
+
+struct json_put json_put_array(struct json_put *o, const char *key)
+{
+	add(start(o, key), "[", 1);
+	return (struct json_put){ .to = o->to, .closing = ']' };
+}
+
+void json_put_end(struct json_put *o)
+{
+	add(o->to, &o->closing, 1);
 }
 
 void json_put_count(struct json_put *o, const char *key, uint64_t value)
 {
-	if (value == READING_UNKNOWN)
+	char text[24];
+	int len;
+
+	if (value == READING_UNKNOWN) {
 		json_put_null(o, key);
-	else if (value > INT64_MAX)
-		json_put(o, key, json_real((double)value));
-	else
-		json_put(o, key, json_integer((json_int_t)value));
+	} else if (value > INT64_MAX) {
+		json_put_number(o, key, (double)value);
+	} else {
+		len = snprintf(text, sizeof(text), "%" PRIu64, value);
+		add(start(o, key), text, (size_t)len);
+	}
 }
 
 void json_put_set(struct json_put *o, const char *key, uint64_t value)
@@ -40,30 +116,44 @@ void json_put_set(struct json_put *o, const char *key, uint64_t value)
 
 void json_put_number(struct json_put *o, const char *key, double value)
 {
-	json_put(o, key, isfinite(value) ? json_real(value) : json_null());
+	if (!isfinite(value))
+		json_put_null(o, key);
+	else if (value == 0)
+		add(start(o, key), "0.0", 3); /* most of them */
+	else
+		add_value(start(o, key), json_real(value));
 }
 
 void json_put_id(struct json_put *o, const char *key, int value)
 {
-	json_put(o, key, value < 0 ? json_null() : json_integer(value));
+	json_put_count(o, key, value < 0 ? READING_UNKNOWN : (uint64_t)value);
 }
 
 void json_put_bool(struct json_put *o, const char *key, bool value)
 {
-	json_put(o, key, json_boolean(value));
+	add(start(o, key), value ? "true" : "false", value ? 4 : 5);
 }
 
 void json_put_null(struct json_put *o, const char *key)
 {
-	json_put(o, key, json_null());
+	add(start(o, key), "null", 4);
 }
 
+/* Without control bytes there are but two characters to escape. */
 void json_put_text(struct json_put *o, const char *key, const char *text)
 {
 	char safe[TEXT_BUF];
+	size_t plain;
 
 	text_copy(safe, sizeof(safe), text);
-	json_put(o, key, json_string_nocheck(safe));
+	plain = strcspn(safe, "\"\\");
+	if (safe[plain]) {
+		add_value(start(o, key), json_string_nocheck(safe));
+		return;
+	}
+	add(start(o, key), "\"", 1);
+	add(o->to, safe, plain);
+	add(o->to, "\"", 1);
 }
 
 void json_put_text_set(struct json_put *o, const char *key, const char *text)
@@ -83,24 +173,10 @@ void json_put_advice(struct json_put *o, const char *key,
 		json_put_null(o, key);
 		return;
 	}
-	a = json_put_new();
+	a = json_put_object(o, key);
 	json_put_text(&a, "text", advice->text);
 	json_put_set(&a, "pages", advice->pages);
 	json_put_number(&a, "burst_bytes_per_s", advice->burst_bytes_per_s);
 	json_put_number(&a, "worst_gap", advice->worst_gap);
-	json_put(o, key, a.json);
-}
-
-json_t *json_put_array(size_t nr, json_t *(*make)(const void *ctx, size_t i),
-		       const void *ctx)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < nr; i++) {
-		if (json_array_append_new(array, make(ctx, i))) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
+	json_put_end(&a);
 }
