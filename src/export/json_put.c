@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export/json_put.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,14 +59,22 @@ static void add_value(struct json_text *to, json_t *value)
 /* Before a value: what parts it from the one before, and its key. */
 static struct json_text *start(struct json_put *o, const char *key)
 {
+	size_t len = key ? strlen(key) : 0;
+	char *at;
+
+	if (!make_room(o->to, len + 4))
+		return o->to;
+	at = o->to->text + o->to->len;
 	if (o->any)
-		add(o->to, ",", 1);
+		*at++ = ',';
 	o->any = true;
 	if (key) {
-		add(o->to, "\"", 1);
-		add(o->to, key, strlen(key));
-		add(o->to, "\":", 2);
+		*at++ = '"';
+		at = mempcpy(at, key, len);
+		*at++ = '"';
+		*at++ = ':';
 	}
+	o->to->len = (size_t)(at - o->to->text);
 	return o->to;
 }
 
@@ -94,19 +100,26 @@ void json_put_end(struct json_put *o)
 	add(o->to, &o->closing, 1);
 }
 
+/* snprintf() would take longer than the rest of a field does. */
+static void add_digits(struct json_text *to, uint64_t value)
+{
+	char text[20], *at = text + sizeof(text);
+
+	do {
+		*--at = (char)('0' + value % 10);
+		value /= 10;
+	} while (value);
+	add(to, at, (size_t)(text + sizeof(text) - at));
+}
+
 void json_put_count(struct json_put *o, const char *key, uint64_t value)
 {
-	char text[24];
-	int len;
-
-	if (value == READING_UNKNOWN) {
+	if (value == READING_UNKNOWN)
 		json_put_null(o, key);
-	} else if (value > INT64_MAX) {
+	else if (value > INT64_MAX)
 		json_put_number(o, key, (double)value);
-	} else {
-		len = snprintf(text, sizeof(text), "%" PRIu64, value);
-		add(start(o, key), text, (size_t)len);
-	}
+	else
+		add_digits(start(o, key), value);
 }
 
 void json_put_set(struct json_put *o, const char *key, uint64_t value)
