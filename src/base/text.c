@@ -185,3 +185,13 @@ bool text_is_file_name(const char *s)
 
 	return len > 0 && len <= NAME_MAX && s[0] != '.' && !strchr(s, '/');
 }
+
+size_t text_count(char dst[TEXT_DIGITS], uint64_t value)
+{
+	char buf[TEXT_DIGITS];
+	const char *digits = text_digits(buf, value, 10);
+	size_t len = (size_t)(buf + sizeof(buf) - 1 - digits);
+
+	memcpy(dst, digits, len + 1);
+	return len;
+}

@@ -28,6 +28,12 @@ char *text_sanitize(char *s);
 void text_copy(char *dst, size_t size, const char *src);
 
 /*
+ * Write @value in decimal digits, terminated.  Returns how many there are.
+ * Where thousands are written each second snprintf(3) is what costs most.
+ */
+size_t text_count(char dst[TEXT_DIGITS], uint64_t value);
+
+/*
  * Columns that the UTF-8 string @s takes on screen (its own decoder and
  * wcwidth; an unprintable character counts as 1, since it is drawn as '?').
  */

@@ -100,26 +100,16 @@ void json_put_end(struct json_put *o)
 	add(o->to, &o->closing, 1);
 }
 
-/* snprintf() would take longer than the rest of a field does. */
-static void add_digits(struct json_text *to, uint64_t value)
-{
-	char text[20], *at = text + sizeof(text);
-
-	do {
-		*--at = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	add(to, at, (size_t)(text + sizeof(text) - at));
-}
-
 void json_put_count(struct json_put *o, const char *key, uint64_t value)
 {
+	char digits[TEXT_DIGITS];
+
 	if (value == READING_UNKNOWN)
 		json_put_null(o, key);
 	else if (value > INT64_MAX)
 		json_put_number(o, key, (double)value);
 	else
-		add_digits(start(o, key), value);
+		add(start(o, key), digits, text_count(digits, value));
 }
 
 void json_put_set(struct json_put *o, const char *key, uint64_t value)

@@ -2,7 +2,6 @@
 #include "export/openmetrics_put.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,9 @@ void openmetrics_label(struct openmetrics_labels *labels, const char *name,
 	if (!*value)
 		return;
 	text_copy(safe, sizeof(safe), value);
-	fprintf(labels->out, "%c%s=\"", labels->any ? ',' : '{', name);
+	fputc(labels->any ? ',' : '{', labels->out);
+	fputs(name, labels->out);
+	fputs("=\"", labels->out);
 	put_escaped(safe, true, labels->out);
 	fputc('"', labels->out);
 	labels->any = true;
@@ -43,11 +44,11 @@ void openmetrics_label(struct openmetrics_labels *labels, const char *name,
 void openmetrics_label_number(struct openmetrics_labels *labels,
 			      const char *name, int64_t value)
 {
-	char text[24];
+	char text[TEXT_DIGITS];
 
 	if (value < 0)
 		return;
-	snprintf(text, sizeof(text), "%" PRId64, value);
+	text_count(text, (uint64_t)value);
 	openmetrics_label(labels, name, text);
 }
 
@@ -92,11 +93,15 @@ static void end_labels(const struct openmetrics_labels *labels)
 
 void openmetrics_end(struct openmetrics_labels *labels, uint64_t value)
 {
+	char text[TEXT_DIGITS];
+
 	end_labels(labels);
-	fprintf(labels->out, "%" PRIu64 "\n", value);
+	text_count(text, value);
+	fputs(text, labels->out);
+	fputc('\n', labels->out);
 }
 
-/* A value as text; false: it is unknown. */
+/* A value as text, of TEXT_DIGITS or more; false: it is unknown. */
 static bool read_value(const struct openmetrics_family *family,
 		       const void *item, char *buf, size_t size)
 {
@@ -108,11 +113,14 @@ static bool read_value(const struct openmetrics_family *family,
 	switch (family->field) {
 	case OPENMETRICS_COUNT:
 		memcpy(&count, field, sizeof(count));
-		snprintf(buf, size, "%" PRIu64, count);
+		text_count(buf, count);
 		return count != READING_UNKNOWN;
 	case OPENMETRICS_NUMBER:
 		memcpy(&number, field, sizeof(number));
-		snprintf(buf, size, "%.10g", number);
+		if (number == 0)
+			text_copy(buf, size, "0"); /* most of them */
+		else
+			snprintf(buf, size, "%.10g", number);
 		return isfinite(number);
 	case OPENMETRICS_TIME:
 		memcpy(&number, field, sizeof(number));

@@ -202,9 +202,29 @@ static void test_digits(void **state)
 			    "ffffffffffffffff");
 }
 
+static void test_count(void **state)
+{
+	static const struct {
+		uint64_t value;
+		const char *text;
+	} cases[] = {
+		{ 0, "0" }, { 9, "9" }, { 10, "10" }, { 1234567, "1234567" },
+		{ UINT64_MAX, "18446744073709551615" },
+	};
+	char text[TEXT_DIGITS];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_int_equal(text_count(text, cases[i].value),
+				 strlen(cases[i].text));
+		assert_string_equal(text, cases[i].text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_sanitize),
 		cmocka_unit_test(test_sanitize_every_pair),
 		cmocka_unit_test(test_copy),
