@@ -3,15 +3,17 @@
 #
 # What it costs to look at the whole machine's rings, with 100 of them, then
 # with 30,000 descriptors of events beside them, of one event and of different
-# ones, and with 100 owners of one ring each: the share of a core that
-# rbtop --host takes, once a second in batch and on a terminal, and how long one
-# look at everything is.
+# ones, and with 500 owners of one ring each: idle ones, busy ones, and busy ones
+# with 8 more events in each ring.  The share of a core that rbtop --host takes,
+# once a second in batch and on a terminal, and how long one look at everything
+# is.
 #
-#	tests/bench/host_cost.sh [ROUNDS [SECONDS [RINGS [FDS]]]]
+#	tests/bench/host_cost.sh [ROUNDS [SECONDS [RINGS [FDS [OWNERS]]]]]
 #
 # The shares are of the program as a whole, and of the thread that looks alone.
 set -u
 rounds=${1:-3} seconds=${2:-10} rings=${3:-100} fds=${4:-30000}
+owners=${5:-500}
 rbtop=${RBTOP:-build/rbtop}
 tools=${BENCH_DIR:-$(dirname "$rbtop")/tests/bench}
 owner=
@@ -27,13 +29,14 @@ owner_start() {
 	read -r ready <&"${OWNER[0]}" && [ "$ready" = ready ]
 }
 
-# owners_start N: so many with a ring each; the first is on top of a screen
+# owners_start OPTION...: $owners with a ring each; the first is on top of a
+# screen
 owners_start() {
 	local i ready fd
 
-	owner_start 1 || return
-	for ((i = 1; i < $1; i++)); do
-		exec {fd}< <(exec "$tools/rings" 1)
+	owner_start "$@" 1 || return
+	for ((i = 1; i < owners; i++)); do
+		exec {fd}< <(exec "$tools/rings" "$@" 1)
 		others+=($!)
 		read -r ready <&"$fd" && [ "$ready" = ready ] || return
 		exec {fd}<&-
@@ -89,4 +92,6 @@ case_of() {
 case_of "$rings rings" owner_start "$rings"
 case_of "$rings rings and $fds descriptors" owner_start -f "$fds" "$rings"
 case_of "$rings rings and $fds different events" owner_start -d "$fds" "$rings"
-case_of "$rings owners of a ring each" owners_start "$rings"
+case_of "$owners owners of a ring each" owners_start
+case_of "$owners busy owners" owners_start -b
+case_of "$owners busy owners, 9 events in each ring" owners_start -b -e 8

@@ -2,13 +2,15 @@
 /*
  * Somebody else's rings, to be looked at:
  *
- *	rings [-m PAGES] [-e EVENTS] [-f FDS | -d FDS] COUNT
+ *	rings [-b] [-m PAGES] [-e EVENTS] [-f FDS | -d FDS] COUNT
  *
  * Maps COUNT rings of PAGES (4), each of an event of its own that samples the
  * program ten times a second of its CPU time, with EVENTS more redirected into
  * it, and has children hold FDS more descriptors of events, as many each as
- * they may: -f of one event, -d of different ones.  Says "ready" on standard
- * output and drains the rings ten times a second until it is killed.
+ * they may: -f of one event, -d of different ones.  With -b rings are busy:
+ * each event samples every switch away from the program, so that there is
+ * something to drain each time.  Says "ready" on standard output and drains the
+ * rings ten times a second until it is killed.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -34,6 +36,7 @@ struct options {
 	long events;		/* redirected into each ring */
 	long fds;
 	bool different;		/* events that they are of */
+	bool busy;
 	long count;		/* of rings; -1: bad usage */
 };
 
@@ -43,15 +46,16 @@ static void die(const char *what)
 	exit(1);
 }
 
-static int open_event(bool disabled)
+static int open_event(bool disabled, bool busy)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_TASK_CLOCK,
-		.sample_period = 100000000,
+		.config = busy ? PERF_COUNT_SW_CONTEXT_SWITCHES :
+				 PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = busy ? 1 : 100000000,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-		.exclude_kernel = 1,
+		.exclude_kernel = !busy,
 		.disabled = disabled,
 	};
 	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1,
@@ -65,14 +69,15 @@ static int open_event(bool disabled)
 static struct perf_event_mmap_page *map_ring(const struct options *options)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	int fd = open_event(false);
+	int fd = open_event(false, options->busy);
 	void *ring = mmap(NULL, (options->pages + 1) * page,
 			  PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (ring == MAP_FAILED)
 		die("mmap of a ring");
 	for (long i = 0; i < options->events; i++)
-		if (ioctl(open_event(false), PERF_EVENT_IOC_SET_OUTPUT, fd) < 0)
+		if (ioctl(open_event(false, options->busy),
+			  PERF_EVENT_IOC_SET_OUTPUT, fd) < 0)
 			die("PERF_EVENT_IOC_SET_OUTPUT");
 	return ring;
 }
@@ -99,10 +104,10 @@ static long fd_limit(void)
 
 static void hold(long fds, bool different)
 {
-	int fd = open_event(true);
+	int fd = open_event(true, false);
 
 	while (--fds > 0)
-		if ((different ? open_event(true) : dup(fd)) < 0)
+		if ((different ? open_event(true, false) : dup(fd)) < 0)
 			die("dup");
 }
 
@@ -145,11 +150,13 @@ static struct options parse(int argc, char **argv)
 	struct options options = { .pages = 4, .count = -1 };
 	int option;
 
-	while ((option = getopt(argc, argv, "m:e:f:d:")) != -1) {
+	while ((option = getopt(argc, argv, "bm:e:f:d:")) != -1) {
 		if (option == 'm')
 			options.pages = strtoul(optarg, NULL, 10);
 		else if (option == 'e')
 			options.events = atol(optarg);
+		else if (option == 'b')
+			options.busy = true;
 		else if (option == 'f' || option == 'd')
 			options.fds = atol(optarg);
 		else
@@ -167,8 +174,8 @@ int main(int argc, char **argv)
 	struct perf_event_mmap_page **rings;
 
 	if (options.count < 0) {
-		fputs("usage: rings [-m PAGES] [-e EVENTS] [-f FDS | -d FDS] COUNT\n",
-		      stderr);
+		fputs("usage: rings [-b] [-m PAGES] [-e EVENTS] "
+		      "[-f FDS | -d FDS] COUNT\n", stderr);
 		return 2;
 	}
 	fork_holders(&options, fd_limit() - SPARE_FDS);
