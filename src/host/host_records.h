@@ -43,7 +43,11 @@ struct host_record_owner {
 /* Records at the tail whose sizes are read; words before it that are. */
 enum { HOST_SIZES = 8, HOST_WORDS = 64 };
 
-/* struct perf_buffer and its user page. */
+/*
+ * struct perf_buffer and its user page.  Of a ring that has been told of in the
+ * same pass only key and lost are its own: reading the rest again for each of
+ * the events that write to it would be most of what a pass costs.
+ */
 struct host_record_ring {
 	__u64 key;		/* its address */
 	__u64 data_tail, aux_tail;	/* of the user page */

@@ -50,6 +50,8 @@ struct seen {
 	__s64 tgid;
 };
 static struct seen seen[SEEN];
+/* And of the rings, whoever writes to them. */
+static struct seen seen_rings[SEEN];
 
 /* Of a ring that its owner drains all the while. */
 enum { TAIL_READS = 4 };
@@ -90,24 +92,27 @@ static __always_inline void learn(struct file *file)
 		map_ops = file->f_op;
 }
 
-static __always_inline struct seen *seen_slot(const void *thing)
+static __always_inline struct seen *seen_slot(struct seen *in,
+					      const void *thing)
 {
 	__u64 hash = ((__u64)thing >> 4) * 0x9e3779b97f4a7c15ULL;
 
-	return &seen[(hash >> 32) % SEEN];
+	return &in[(hash >> 32) % SEEN];
 }
 
-static __always_inline bool was_seen(const void *thing, int tgid)
+static __always_inline bool was_seen(struct seen *in, const void *thing,
+				     int tgid)
 {
-	struct seen *slot = seen_slot(thing);
+	struct seen *slot = seen_slot(in, thing);
 
 	return slot->thing == (__u64)thing && slot->pass == pass &&
 	       slot->tgid == tgid;
 }
 
-static __always_inline void set_seen(const void *thing, int tgid)
+static __always_inline void set_seen(struct seen *in, const void *thing,
+				     int tgid)
 {
-	struct seen *slot = seen_slot(thing);
+	struct seen *slot = seen_slot(in, thing);
 
 	slot->thing = (__u64)thing;
 	slot->pass = pass;
@@ -226,13 +231,12 @@ static __always_inline void read_positions(struct host_record_ring *to,
 	to->data_head = (__u64)head;
 }
 
+/* All but what each event's record has of it: its key, and what it lost. */
 static __always_inline void read_ring(struct host_record_ring *to,
 				      struct perf_buffer *rb)
 {
-	to->key = (__u64)rb;
 	read_positions(to, rb);
 	READ(to->wakeup, rb->wakeup);
-	READ(to->lost, rb->lost);
 	READ(to->watermark, rb->watermark);
 	READ(to->aux_watermark, rb->aux_watermark);
 	READ(to->nr_pages, rb->nr_pages);
@@ -448,9 +452,16 @@ static __always_inline bool write_event(struct bpf_iter_meta *meta,
 	record->head.size = sizeof(*record);
 	read_owner(&record->owner, task, maps);
 	read_event(record, event);
-	read_ring(&record->ring, rb);
-	read_sizes(&record->ring, rb, record->lost);
-	return write_record(meta, record, sizeof(*record));
+	record->ring.key = (__u64)rb;
+	READ(record->ring.lost, rb->lost);
+	if (!was_seen(seen_rings, rb, 0)) {
+		read_ring(&record->ring, rb);
+		read_sizes(&record->ring, rb, record->lost);
+	}
+	if (!write_record(meta, record, sizeof(*record)))
+		return false;
+	set_seen(seen_rings, rb, 0);
+	return true;
 }
 
 /* A process has a descriptor or a mapping of a BPF map. */
@@ -481,14 +492,14 @@ static __always_inline bool look_at(struct bpf_iter_meta *meta,
 	bool written;
 
 	READ(thing, file->private_data);
-	if (was_seen(thing, task->tgid))
+	if (was_seen(seen, thing, task->tgid))
 		return true;
 	if (ops == perf_ops)
 		written = write_event(meta, task, thing, maps);
 	else
 		written = write_map_holder(meta, task, thing, maps);
 	if (written)
-		set_seen(thing, task->tgid);
+		set_seen(seen, thing, task->tgid);
 	return written;
 }
 
