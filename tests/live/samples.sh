@@ -50,12 +50,16 @@ if may -e syscalls:sys_enter_read; then
 	}
 	shares() {
 		awk '/sys_enter_read:/ { r++ } /sys_enter_write:/ { w++ }
+			/^#/ { next }
+			{ last = $4 + 0 }
+			!first { first = last }
 			END {
 				n = r + w
 				share = n ? r / n : 0
-				print r, w, share
+				seconds = last - first
+				print r, w, share, "in", seconds, "s"
 				# a point: five times what chance does to 60000
-				exit !(n > 60000 && n < 1000000 &&
+				exit !(n > 60000 && n < 60000 * (seconds + 2) &&
 					share > 0.49 && share < 0.51)
 			}' "$tmp/script"
 	}
