@@ -117,14 +117,21 @@ const char *session_notice(const struct session *s);
  * kernel.perf_event_max_sample_rate, as perf record does it.
  */
 uint64_t session_limit_freq(uint64_t freq);
+/* What is said where that is lower: the one asked for, and it. */
+#define SESSION_FREQ_LOWERED \
+	"-F %llu lowered to %llu: kernel.perf_event_max_sample_rate"
 /*
  * kernel.perf_event_max_sample_rate; 0 where no event of the session is a
  * clock, whose period it limits, or where that cannot be read.
  */
 uint64_t session_most_samples(const struct session *s);
-/* What is said where that is lower: the one asked for, and it. */
-#define SESSION_FREQ_LOWERED \
-	"-F %llu lowered to %llu: kernel.perf_event_max_sample_rate"
+/*
+ * Whether clock events at @period (ns) take more samples than that; if so, the
+ * notice of it in @text, which contains SESSION_PERIOD_OVER.
+ */
+#define SESSION_PERIOD_OVER "a sample every"
+bool session_period_notice(const struct session *s, uint64_t period, char *text,
+			   size_t size);
 
 /*
  * The name of an event as it was opened (with ":u" where the kernel had to be

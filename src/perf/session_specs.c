@@ -51,19 +51,35 @@ uint64_t session_most_samples(const struct session *s)
 	return 0;
 }
 
-/* It is as it was asked for; the kernel throttles what is too much. */
+/*
+ * It is as it was asked for.  The kernel takes a sample of a clock every 10 us
+ * at most, and where such an interrupt is dear, as in a virtual machine, that
+ * leaves next to nothing of a CPU, whether anybody reads the ring or not.
+ */
+bool session_period_notice(const struct session *s, uint64_t period, char *text,
+			   size_t size)
+{
+	uint64_t most = session_most_samples(s);
+
+	if (!most || !period || period >= 1000000000 / most)
+		return false;
+	snprintf(text, size,
+		 SESSION_PERIOD_OVER
+		 " %llu ns exceeds the limit of %llu/s: interrupts may fill "
+		 "the CPUs; use a larger period (-c, key f)",
+		 (unsigned long long)period, (unsigned long long)most);
+	return true;
+}
+
 static void note_period(struct session *s, const struct session_spec *spec)
 {
-	uint64_t max = spec->clock_ns && !spec->attr.freq ? max_rate() : 0;
-	uint64_t period = spec->attr.sample_period;
+	char text[sizeof(s->notice)];
 
-	if (max && period && period < 1000000000 / max &&
-	    !strstr(s->notice, "ns exceeds"))
-		session_notice_add(s, "a sample every %llu ns exceeds "
-				   "kernel.perf_event_max_sample_rate (%llu/s): "
-				   "throttled, and may slow the machine down",
-				   (unsigned long long)period,
-				   (unsigned long long)max);
+	if (spec->clock_ns && !spec->attr.freq &&
+	    !strstr(s->notice, SESSION_PERIOD_OVER) &&
+	    session_period_notice(s, spec->attr.sample_period, text,
+				  sizeof(text)))
+		session_notice_add(s, "%s", text);
 }
 
 /* -F or its default, for every event that has no rate of its own. */

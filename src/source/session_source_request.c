@@ -91,6 +91,17 @@ static void note_freq(struct session_source *ss, uint64_t asked)
 		session_source_note(ss, LOG_INFO, "samples at %llu Hz", freq);
 }
 
+/* A period that is too short stays on screen until there is another rate. */
+static void tell_period(struct session_source *ss, uint64_t period)
+{
+	char *notice = ss->source.notice;
+
+	if (!session_period_notice(ss->session, period, notice,
+				   sizeof(ss->source.notice)) &&
+	    strstr(notice, SESSION_PERIOD_OVER))
+		*notice = '\0';
+}
+
 static int set_rate(struct session_source *ss, const struct request *rq,
 		    struct err *err)
 {
@@ -101,6 +112,7 @@ static int set_rate(struct session_source *ss, const struct request *rq,
 	if (ret)
 		return ret;
 	session_source_title(ss);
+	tell_period(ss, freq ? 0 : rq->value);
 	if (freq)
 		note_freq(ss, rq->value);
 	else

@@ -51,6 +51,20 @@ term_hides 'TIME' >/dev/null
 kill "${loads[@]}"
 wait
 
+# Where interrupts may take the CPU, whoever reads, that is said as long as it is
+# so.  Those of a task that sleeps do not come.
+term_start 80x24 "$RBTOP" -e cpu-clock -c 1000000 -- sleep 100
+check 'it starts' term_shows 'CPU 0'
+term_keys f c10 Enter
+check 'a period over the limit is asked about' term_shows "over the $limit/s"
+term_keys Enter
+check 'confirmed, the screen says what it may do' \
+	term_shows 'a sample every 10 ns is over .*interrupts may fill the CPUs'
+term_keys f c1000000 Enter
+check 'until there is another period' term_hides 'interrupts may fill'
+term_keys q
+term_hides 'CPU 0' >/dev/null
+
 # A command line asks for it in full knowledge: a notice, and it starts.
 # shellcheck disable=SC2016
 check 'over the limit on the command line is said' \

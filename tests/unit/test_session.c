@@ -576,6 +576,7 @@ static void test_period_over_the_limit(void **state)
 	struct session_opts opts = thread_opts(&spec, 1);
 	uint64_t max = session_limit_freq(UINT64_MAX);
 	struct session *s;
+	char text[160];
 
 	(void)state;
 	if (max == UINT64_MAX)
@@ -586,6 +587,11 @@ static void test_period_over_the_limit(void **state)
 	assert_int_equal(session_event_attr(s, 0)->sample_period, 10);
 	assert_non_null(strstr(session_notice(s),
 			       "a sample every 10 ns exceeds"));
+	assert_true(session_period_notice(s, 20, text, sizeof(text)));
+	assert_non_null(strstr(text, "a sample every 20 ns exceeds"));
+	assert_false(session_period_notice(s, 1000000000 / max, text,
+					   sizeof(text)));
+	assert_false(session_period_notice(s, 0, text, sizeof(text)));
 	session_close(s);
 	spec.period = 1000000000 / max;
 	s = open_or_skip(&opts);
