@@ -59,7 +59,7 @@ term_keys f c10 Enter
 check 'a period over the limit is asked about' term_shows "over the $limit/s"
 term_keys Enter
 check 'confirmed, the screen says what it may do' \
-	term_shows 'a sample every 10 ns is over .*interrupts may fill the CPUs'
+	term_shows 'a sample every 10 ns exceeds .*interrupts may fill the CPUs'
 term_keys f c1000000 Enter
 check 'until there is another period' term_hides 'interrupts may fill'
 term_keys q
