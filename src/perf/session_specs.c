@@ -65,7 +65,7 @@ bool session_period_notice(const struct session *s, uint64_t period, char *text,
 		return false;
 	snprintf(text, size,
 		 SESSION_PERIOD_OVER
-		 " %llu ns exceeds the limit of %llu/s: interrupts may fill "
+		 " %llu ns exceeds %llu/s: interrupts may fill "
 		 "the CPUs; use a larger period (-c, key f)",
 		 (unsigned long long)period, (unsigned long long)most);
 	return true;
