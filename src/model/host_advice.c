@@ -145,13 +145,13 @@ static void advise_lost(const struct host_advice_input *in,
 		out->need = 2 * in->size;
 	out->pages = pages_for(in, out->need);
 	snprintf(out->text, sizeof(out->text),
-		 "%sgrow to %s: %s%g x (%s ring + %s%s lost in one gap)%s",
+		 "%sgrow to %s: %s%g x (%s ring + %s%s lost in one gap%s)%s",
 		 wakes_late(in) ? "wake earlier or " : "",
 		 target(in, out->pages, grown, sizeof(grown)),
 		 enough ? "" : "may be too small, ", spare, w->size,
 		 twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
-		 doubt(in));
+		 in->early ? " so far" : "", doubt(in));
 }
 
 /*
@@ -268,7 +268,7 @@ static void advise_fits(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
 {
 	uint64_t pages = least_pages(in, out->need);
-	char shrunk[48], watched[UNIT_BUF];
+	char shrunk[48], watched[UNIT_BUF], before[80] = "";
 
 	if (in->usual)
 		out->pages = pages_for(in, in->size);
@@ -285,8 +285,14 @@ static void advise_fits(const struct host_advice_input *in,
 					in->watched));
 		return;
 	}
-	snprintf(out->text, sizeof(out->text), "fits%s: peak >= %s of %s",
-		 in->usual ? "" : " so far", w->fill, w->size);
+	if (in->lost_before)
+		snprintf(before, sizeof(before), "%s lost before it was "
+			 "watched, nothing lost since: ",
+			 units_count(watched, sizeof(watched),
+				     (double)in->lost_before));
+	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak >= %s of %s",
+		 before, in->usual ? "" : " so far",
+		 in->lost_before ? "," : ":", w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
 		 "%s in %s; at most between two drains: %s", nothing_lost(in),
 		 units_duration(watched, sizeof(watched), in->watched),

@@ -34,6 +34,8 @@ struct host_advice_input {
 	uint64_t lost;		/* records, since first seen */
 	bool excused;		/* others were lost, which no size would have
 				 * held, or before the ring was first seen */
+	uint64_t lost_before;	/* records, before it was first seen, if none
+				 * was lost since */
 	uint64_t record;	/* bytes of one on average; 0: not known */
 	uint64_t largest;	/* possible bytes of one; 0: not known */
 	uint64_t largest_seen;	/* 0: none was inspected */
@@ -41,6 +43,7 @@ struct host_advice_input {
 				 * while the ring has room; 0: none */
 	double oversized_per_s;	/* records, the most between two looks */
 	double watched;		/* seconds since first seen */
+	bool early;		/* for fewer than 3 looks or 2 seconds */
 	bool usual;		/* long enough, and in a burst, to say that it
 				 * need not be so large */
 	uint64_t watermark;

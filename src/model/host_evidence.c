@@ -11,8 +11,10 @@ enum {
 	LEAST_SIZES = 4,	/* records that were looked at */
 	LEAST_OVERSIZED = 3,	/* looks: its figures are not of one instant */
 	LEAST_DRAINS = 20,	/* before what was seen may be called usual, */
+	EARLY_LOOKS = 3,	/* or seconds: a worse gap is likely to come */
 };
 static const double least_watched = 60;	/* seconds */
+static const double early_watched = 2;
 static const double least_burst = 4;	/* times the mean rate */
 /* Rings drained in a second: who takes fewer may as well sleep in between. */
 static const double busy_rings = 50;
@@ -189,6 +191,7 @@ static void advise_on_owner(const struct host_row_state *state,
 	bool busy;
 
 	busy = host_gaps_behind(&state->gaps, row->size, &sum);
+	in->early = sum.looks < EARLY_LOOKS || in->watched < early_watched;
 	in->behind = busy && (is_slow(in, &sum) || is_steady(in, &sum));
 	in->may_lag = busy && !in->behind;
 	dt = sum.to - sum.from;
@@ -246,6 +249,13 @@ static bool is_usual(const struct host_table *table,
 	       seen->most_per_s * dt >= least_burst * (double)seen->bytes;
 }
 
+/* Records lost before the ring was first seen, and none since. */
+static uint64_t lost_unwatched(const struct host_row_state *state)
+{
+	return state->row.lost == HOST_UNKNOWN || state->lost_seen ? 0 :
+	       state->row.lost;
+}
+
 /* Whether records were lost before what advice is made of began. */
 static bool lost_before(const struct host_row_state *state)
 {
@@ -263,6 +273,7 @@ void host_evidence_advice(const struct host_table *table,
 		.peak = state->advice_peak,
 		.lost = state->advice_lost,
 		.excused = state->lost_excused > 0 || lost_before(state),
+		.lost_before = lost_unwatched(state),
 		.record = host_evidence_record(state),
 		.usual = is_usual(table, state),
 		.watched = state->row.last_seen - state->seen.from,

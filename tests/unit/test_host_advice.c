@@ -101,6 +101,38 @@ static void test_doubts(void **state)
 	      "gap); may be too small: its owner may not keep up", why);
 }
 
+/* Of what was watched for a moment, or was looked at once or twice. */
+static void test_early(void **state)
+{
+	struct host_advice_input in = usual();
+
+	(void)state;
+	in.lost = 9;
+	in.lost_in_gap = 9 * 100;
+	in.early = true;
+	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 900B lost in one "
+	      "gap so far)", "9 records lost: more than the ring's 512K came "
+	      "before its owner drained it");
+}
+
+/* The total of losses says otherwise than "fits" alone would. */
+static void test_lost_before(void **state)
+{
+	static const char why[] = "nothing else lost in 8s; at most between "
+		"two drains: burst >= 4M/s x gap <= 100ms = 410K";
+	struct host_advice_input in = usual();
+
+	(void)state;
+	in.watched = 8;
+	in.excused = true;
+	in.lost_before = 1673920;
+	check(&in, "1.67M lost before it was watched, nothing lost since: fits "
+	      "so far, peak >= 58% of 512K", why);
+	in.usual = true;
+	check(&in, "1.67M lost before it was watched, nothing lost since: "
+	      "fits, peak >= 58% of 512K", why);
+}
+
 static void test_unsized(void **state)
 {
 	struct host_advice_input in = usual();
@@ -459,6 +491,8 @@ int main(void)
 		cmocka_unit_test(test_grow),
 		cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_doubts),
+		cmocka_unit_test(test_early),
+		cmocka_unit_test(test_lost_before),
 		cmocka_unit_test(test_unsized),
 		cmocka_unit_test(test_pages_of_64k),
 		cmocka_unit_test(test_ringbuf),

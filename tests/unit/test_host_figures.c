@@ -680,7 +680,7 @@ static void test_burst_with_what_was_lost(void **state)
 	assert_int_equal(row->advice.pages, 64);
 	assert_string_equal(row->advice.text, "wake earlier or grow to 64 "
 			    "pages (256K): 1.5 x (64K ring + 2 x 25.6K lost in "
-			    "one gap)");
+			    "one gap so far)");
 }
 
 /*
@@ -877,6 +877,40 @@ static void test_owner_may_keep_up(void **state)
 			    "one gap); may be too small: its owner may not "
 			    "keep up");
 	assert_int_equal(row->advice.pages, 512);
+}
+
+/* What a second of watching tells may be far from the worst. */
+static void test_advice_is_early(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+
+	for (unsigned int i = 0; i < 4; i++) {
+		counted(rig, 100000 + 3000 * i, 1000 * i)->head = 96000 * i;
+		rig->pass.rings[0].tail = i ? 96000 * i - 60000 : 0;
+		row = seen(rig);
+		if (i == 1 || i == 3)
+			assert_int_equal(i == 1, !!strstr(row->advice.text,
+							  "gap so far)"));
+	}
+	assert_non_null(strstr(row->advice.text, "in one gap)"));
+}
+
+/* The sum of losses is not contradicted. */
+static void test_advice_of_old_losses(void **state)
+{
+	struct rig *rig = *state;
+	const struct host_row *row = NULL;
+
+	for (unsigned int i = 0; i < 3; i++) {
+		at(rig, 8192 * i, 8192 * i);
+		rig->pass.events[0].event.lost = 1673920;
+		row = seen(rig);
+	}
+	assert_int_equal(row->lost, 1673920);
+	assert_string_equal(row->advice.text, "1.67M lost before it was "
+			    "watched, nothing lost since: fits so far, peak "
+			    ">= 0% of 64K");
 }
 
 /* It did, once the load is gone. */
@@ -1163,6 +1197,8 @@ int main(void)
 		TEST(test_owner_does_not_keep_up),
 		TEST(test_owner_does_not_keep_up_sized),
 		TEST(test_owner_may_keep_up),
+		TEST(test_advice_is_early),
+		TEST(test_advice_of_old_losses),
 		TEST(test_owner_keeps_up_again),
 		TEST(test_advice_on_a_dead_owner),
 		TEST(test_advice_leaves_out_stops),
