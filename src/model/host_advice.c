@@ -218,9 +218,9 @@ static void advise_tight(const struct host_advice_input *in,
 	char grown[48];
 
 	out->pages = grown_pages(in);
-	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s",
+	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s%s",
 		 target(in, out->pages, grown, sizeof(grown)), w->fill,
-		 w->size);
+		 w->size, in->may_lag ? doubt(in) : "");
 	snprintf(out->reason, sizeof(out->reason), "%s, but at its peak less "
 		 "than a quarter of the ring was free", nothing_lost(in));
 }
@@ -410,4 +410,21 @@ void host_advice_make(const struct host_advice_input *in, struct advice *out)
 	}
 	out->valid = false;
 	snprintf(out->reason, sizeof(out->reason), "%s", why_not);
+}
+
+void host_advice_share(const struct host_advice_input *in, uint64_t pages,
+		       const char *label, struct advice *out)
+{
+	uint64_t present = pages_for(in, in->size);
+	char all[48];
+
+	snprintf(out->text, sizeof(out->text), "%s %s, which %s of its owner "
+		 "needs; %llu for this one alone%s%s",
+		 pages > present ? "grow to" : pages == present ? "keep" :
+		 "could shrink to", target(in, pages, all, sizeof(all)), label,
+		 (unsigned long long)out->pages,
+		 in->lost && in->early ? " so far" : "",
+		 in->lost ? doubt(in) : "");
+	out->pages = pages;
+	out->need = pages * in->page_size;
 }

@@ -59,7 +59,8 @@ struct host_advice_input {
 	bool behind;		/* it is drained, but stays nearly full and
 				 * loses records all the time */
 	bool may_lag;		/* perhaps so, or a larger ring may help */
-	double taken_per_s;	/* bytes drained then */
+	double taken_per_s;	/* bytes drained then, of all rings of the
+				 * owner, as the next two */
 	double came_per_s;	/* bytes that come, a lower bound */
 	double lost_per_s;	/* records */
 };
@@ -72,5 +73,12 @@ struct host_advice_input {
  * enough.
  */
 void host_advice_make(const struct host_advice_input *in, struct advice *out);
+
+/*
+ * @out recommends a size, and the ring @label shares the setting and needs
+ * @pages, which are more: they are recommended instead.
+ */
+void host_advice_share(const struct host_advice_input *in, uint64_t pages,
+		       const char *label, struct advice *out);
 
 #endif

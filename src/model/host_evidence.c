@@ -16,8 +16,6 @@ enum {
 static const double least_watched = 60;	/* seconds */
 static const double early_watched = 2;
 static const double least_burst = 4;	/* times the mean rate */
-/* Rings drained in a second: who takes fewer may as well sleep in between. */
-static const double busy_rings = 50;
 
 /* By what its only event that samples asks for. */
 static uint64_t usual_size(const struct host_row_state *state)
@@ -178,29 +176,29 @@ static bool is_steady(const struct host_advice_input *in,
 	double rings = (double)sum->taken / (double)in->size;
 
 	return sum->in_one * record < (double)in->size &&
-	       rings >= busy_rings * (sum->to - sum->from);
+	       rings >= HOST_BUSY_RINGS * (sum->to - sum->from);
 }
 
 /* Of the last seconds: whether the owner keeps up at all. */
 static void advise_on_owner(const struct host_row_state *state,
-			    struct host_advice_input *in)
+			    struct host_advice_input *in,
+			    struct host_span *sum)
 {
 	const struct host_row *row = &state->row;
-	struct host_span sum;
 	double dt;
 	bool busy;
 
-	busy = host_gaps_behind(&state->gaps, row->size, &sum);
-	in->early = sum.looks < EARLY_LOOKS || in->watched < early_watched;
-	in->behind = busy && (is_slow(in, &sum) || is_steady(in, &sum));
+	busy = host_gaps_behind(&state->gaps, row->size, sum);
+	in->early = sum->looks < EARLY_LOOKS || in->watched < early_watched;
+	in->behind = busy && (is_slow(in, sum) || is_steady(in, sum));
 	in->may_lag = busy && !in->behind;
-	dt = sum.to - sum.from;
-	if (in->behind) {
-		in->taken_per_s = rate(sum.taken, dt);
-		in->came_per_s = rate(sum.came + sum.lost.bytes, dt);
-		in->lost_per_s = rate(sum.lost.records, dt);
-		in->unsized |= sum.lost.unsized;
+	dt = sum->to - sum->from;
+	if (dt > 0) {
+		in->taken_per_s = rate(sum->taken, dt);
+		in->came_per_s = rate(sum->came + sum->lost.bytes, dt);
+		in->lost_per_s = rate(sum->lost.records, dt);
 	}
+	in->unsized |= in->behind && sum->lost.unsized;
 	if (row->gone)
 		return;
 	in->stopped = row->stopped && row->used;
@@ -263,11 +261,14 @@ static bool lost_before(const struct host_row_state *state)
 	       state->row.lost > state->advice_lost;
 }
 
-void host_evidence_advice(const struct host_table *table,
-			  const struct host_row_state *state,
-			  struct advice *advice)
+void host_evidence_sum(const struct host_table *table,
+		       const struct host_row_state *state,
+		       struct host_evidence *evidence)
 {
-	struct host_advice_input in = {
+	struct host_advice_input *in = &evidence->in;
+
+	evidence->lately = (struct host_span){ 0 };
+	*in = (struct host_advice_input){
 		.size = state->row.size,
 		.page_size = table->opts.page_size,
 		.peak = state->advice_peak,
@@ -284,15 +285,10 @@ void host_evidence_advice(const struct host_table *table,
 		.uncounted = state->row.lost == HOST_UNKNOWN,
 	};
 
-	if (!state->row.known) {
-		*advice = (struct advice){
-			.reason = "its head and tail are not known",
-		};
+	if (!state->row.known)
 		return;
-	}
-	in.unsized = in.lost && !in.record;
-	advise_on_sizes(state, &in);
-	advise_on_gap(state, &in);
-	advise_on_owner(state, &in);
-	host_advice_make(&in, advice);
+	in->unsized = in->lost && !in->record;
+	advise_on_sizes(state, in);
+	advise_on_gap(state, in);
+	advise_on_owner(state, in, &evidence->lately);
 }

@@ -32,6 +32,16 @@ static uint64_t taken(const struct host_gap_look *look)
 	return look->moved && there > look->used ? there - look->used : 0;
 }
 
+/* Bytes that one drain between the two looks can have taken. */
+static uint64_t takeable(const struct host_gap_look *look)
+{
+	uint64_t there = look->used_before + look->bytes;
+
+	if (!look->moved)
+		return 0;
+	return there < look->size ? there : look->size;
+}
+
 /*
  * Records lost in one gap.  A gap that loses ends with a drain of a full ring:
  * there were no more of those than what was drained fills rings, so in the
@@ -140,6 +150,7 @@ static void add_span(struct host_gaps *gaps, const struct host_gap_look *look)
 	span->moved += look->moved;
 	span->came += look->bytes;
 	span->taken += taken(look);
+	span->room += takeable(look);
 	span->in_one = fmax(span->in_one, fmax((double)look->told,
 					       (double)look->pending));
 	add_loss(&span->lost, &look->lost);
@@ -189,6 +200,7 @@ bool host_gaps_behind(const struct host_gaps *gaps, uint64_t size,
 	sum->moved += before->moved;
 	sum->came += before->came;
 	sum->taken += before->taken;
+	sum->room += before->room;
 	add_loss(&sum->lost, &before->lost);
 	sum->in_one = fmax(sum->in_one, before->in_one);
 	if (!(sum->in_one > 0) && sum->taken > 0)

@@ -36,6 +36,8 @@ struct host_span {
 	unsigned int full;	/* of them that found the ring nearly full */
 	unsigned int moved;	/* of them that found the tail moved */
 	uint64_t came, taken;	/* bytes: written, drained */
+	uint64_t room;		/* bytes that waited and came, of a ring at
+				 * most, for each look that found it moved */
 	struct host_loss lost;
 	double in_one;		/* records of them, lost in one gap: the most
 				 * that was seen, else the mean */

@@ -66,6 +66,7 @@ void host_table_free(struct host_table *table)
 	free(table->host.users);
 	free(table->states);
 	free(table->events);
+	free(table->evidence);
 	free(table);
 }
 

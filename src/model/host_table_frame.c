@@ -31,6 +31,9 @@ static int make_room(struct host_table *table)
 	    host_table_room(&table->states, &table->room_host_rows,
 			    table->nr_rows, sizeof(*table->states)) != 0)
 		return -ENOMEM;
+	if (host_table_room(&table->evidence, &table->room_evidence,
+			    table->nr_rows, sizeof(*table->evidence)) != 0)
+		return -ENOMEM;
 	return host_table_room(&table->events, &table->room_events, events,
 			       sizeof(*table->events));
 }
@@ -65,7 +68,6 @@ static void set_row(const struct host_table *table,
 	set_events(state, row, events);
 	host_holders_list(state, row);
 	row->warnings = host_warnings(table, state, row);
-	host_evidence_advice(table, state, &row->advice);
 	if (row->gone)
 		still(row);
 	row->fill_history = &state->fill_history;
@@ -116,6 +118,7 @@ const struct host *host_table_frame(struct host_table *table, double mono,
 	if (make_room(table) != 0 || host_users_make(table) != 0)
 		return NULL;
 	set_rows(table);
+	host_owners_advise(table);
 	if (host_totals_make(table) != 0)
 		return NULL;
 	host_notes_tell(table, note, ctx);

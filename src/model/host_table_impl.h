@@ -13,6 +13,7 @@
 
 #include "model/history.h"
 #include "model/host.h"
+#include "model/host_advice.h"
 #include "model/host_gaps.h"
 #include "model/host_map.h"
 #include "model/host_table.h"
@@ -153,6 +154,13 @@ struct host_row_state {
 	struct host_counters counted;	/* in the table's sums */
 };
 
+/* What advice on a row of the picture is made of. */
+struct host_evidence {
+	struct host_row *row;
+	struct host_advice_input in;
+	struct host_span lately; /* looks: 0 where nothing is known */
+};
+
 /* A pass by ring: of each the events and holders, as indices into the pass. */
 struct host_groups {
 	struct host_map rings;	/* by key */
@@ -216,7 +224,8 @@ struct host_table {
 	struct host host;
 	struct host_row_state **states;	/* of its rows */
 	struct host_event *events;
-	size_t room_host_rows, room_events, room_users;
+	struct host_evidence *evidence;	/* by owner and size */
+	size_t room_host_rows, room_events, room_users, room_evidence;
 };
 
 /* At least @nr items of @size bytes in *@items.  0 or -ENOMEM. */
@@ -286,6 +295,9 @@ void host_figures_tick(struct host_row_state *state);
 /* Peaks, gaps, histories begin anew. */
 void host_figures_reset(struct host_row_state *state);
 
+/* Rings drained in a second: who takes fewer may as well sleep in between. */
+#define HOST_BUSY_RINGS 50.0
+
 /* A ring with a larger share in it is nearly full. */
 #define HOST_NEARLY_FULL 0.75
 
@@ -305,9 +317,16 @@ void host_evidence_look(struct host_row_state *state,
 void host_evidence_reset(struct host_row_state *state, double mono);
 /* Bytes of a record on average; 0: not known. */
 uint64_t host_evidence_record(const struct host_row_state *state);
-void host_evidence_advice(const struct host_table *table,
-			  const struct host_row_state *state,
-			  struct advice *advice);
+/* All of @evidence but the row. */
+void host_evidence_sum(const struct host_table *table,
+		       const struct host_row_state *state,
+		       struct host_evidence *evidence);
+
+/*
+ * host_owners.c: the advice of the picture's rows.  Rings of one owner are
+ * judged together: one reader may serve them all, and they share a setting.
+ */
+void host_owners_advise(struct host_table *table);
 
 /* host_table_frame.c: whether the row is one of those asked for. */
 bool host_table_shows(const struct host_table *table,

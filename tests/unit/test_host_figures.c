@@ -879,6 +879,103 @@ static void test_owner_may_keep_up(void **state)
 	assert_int_equal(row->advice.pages, 512);
 }
 
+/*
+ * Two rings of one owner that reads all the time and comes by the second from
+ * time to time: @taken bytes are drained from the first alone in a second.
+ */
+static const struct host *two_rings(struct rig *rig, unsigned int looks,
+				    uint64_t taken)
+{
+	const struct host *host = NULL;
+
+	for (unsigned int i = 0; i < looks; i++) {
+		struct host_pass_ring *r = counted(rig, 100000 * (i + 1),
+						   100000 * i - 200 * i);
+		struct host_pass_event *e;
+
+		r->head = 60000 + i * taken;
+		r->tail = i * taken;
+		r = ring(rig, KEY + 1);
+		r->head = 60000;
+		e = event(rig, ID + 1, KEY + 1, true);
+		e->event.period = 10;
+		e->event.count = 1000 * i;
+		e->event.lost = 100 * i;
+		e->largest = e->usual = 48;
+		holder(rig, KEY + 1, OWNER, true);
+		add(rig);
+		host = frame(rig);
+	}
+	assert_int_equal(host->nr_rows, 2);
+	return host;
+}
+
+/* No size helps the second either: its reader is busy with the first. */
+static void test_owner_is_busy_elsewhere(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host = two_rings(rig, 5, 9600);
+
+	for (size_t i = 0; i < 2; i++)
+		if (!strstr(host->rows[i].advice.text, "its owner does not "
+			    "keep up: it reads 9.4K/s, but at least 4.6M/s"))
+			fail_msg("%zu: %s", i, host->rows[i].advice.text);
+	/* Or it drains the first hundred times, and does not come by. */
+	renew(rig);
+	host = two_rings(rig, 5, 100 * SIZE);
+	assert_non_null(strstr(host->rows[1].advice.text, "its owner does not "
+			       "keep up"));
+	/* Two intervals: it may be so, of both. */
+	renew(rig);
+	host = two_rings(rig, 3, 9600);
+	for (size_t i = 0; i < 2; i++)
+		if (!strstr(host->rows[i].advice.text, "; may be too small: "
+			    "its owner may not keep up"))
+			fail_msg("%zu: %s", i, host->rows[i].advice.text);
+}
+
+/* Idle rings that are emptied do not make a reader slow. */
+static void test_idle_rings_say_nothing(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host = NULL;
+	struct host_pass_ring *r;
+
+	for (unsigned int i = 0; i < 6; i++) {
+		r = counted(rig, 2365 * (i + 1), 1000 * i);
+		r->head = 60000 + SIZE * i;
+		r->tail = SIZE * i;
+		for (unsigned int other = 1; other < 8; other++) {
+			r = ring(rig, KEY + other);
+			r->head = r->tail = 4000 * i;
+			event(rig, ID + other, KEY + other, true);
+			holder(rig, KEY + other, OWNER, true);
+		}
+		add(rig);
+		host = frame(rig);
+	}
+	assert_int_equal(host->nr_rows, 8);
+	assert_string_equal(host->rows[0].advice.text, "wake earlier or grow "
+			    "to 64 pages (256K): 1.5 x (64K ring + 2 x 46.9K "
+			    "lost in one gap)");
+}
+
+/* -m is of all rings: both need what the one that lost more needs. */
+static void test_rings_share_a_size(void **state)
+{
+	struct rig *rig = *state;
+	const struct host *host = two_rings(rig, 5, 65536);
+	const struct advice *one = &host->rows[0].advice;
+	const struct advice *other = &host->rows[1].advice;
+
+	assert_true(one->pages > 32);
+	assert_int_equal(one->pages, other->pages);
+	assert_null(strstr(one->text, "alone"));
+	assert_string_equal(other->text, "grow to 32768 pages (128M), which "
+			    "CPU 3 of its owner needs; 64 for this one alone; "
+			    "may be too small: its owner may not keep up");
+}
+
 /* What a second of watching tells may be far from the worst. */
 static void test_advice_is_early(void **state)
 {
@@ -1197,6 +1294,9 @@ int main(void)
 		TEST(test_owner_does_not_keep_up),
 		TEST(test_owner_does_not_keep_up_sized),
 		TEST(test_owner_may_keep_up),
+		TEST(test_owner_is_busy_elsewhere),
+		TEST(test_idle_rings_say_nothing),
+		TEST(test_rings_share_a_size),
 		TEST(test_advice_is_early),
 		TEST(test_advice_of_old_losses),
 		TEST(test_owner_keeps_up_again),
