@@ -156,11 +156,28 @@ static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 	return 0;
 }
 
+/* The sizes that rings need which lost records, or why none is enough. */
+static void put_advice(const struct frame *frame, FILE *out)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		const struct frame_ring *r = &frame->rings[i];
+		bool pending = r->lost_pending != FRAME_UNKNOWN &&
+			       r->lost_pending;
+
+		if ((r->lost || pending) && r->advice.valid)
+			text_put_advice(r->label, &r->advice, ++nr, out);
+	}
+	text_put_more_advice(nr, out);
+}
+
 /* Of rbtop's own rings. */
 static int put_session(const struct frame *frame, size_t hot, FILE *out)
 {
 	put_rings(frame, out);
 	put_aux_rings(frame, out);
+	put_advice(frame, out);
 	if (frame->samples)
 		put_samples(&frame->samples->status, out);
 	return hot ? put_hot(frame, hot, out) : 0;

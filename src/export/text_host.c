@@ -165,6 +165,25 @@ static void put_users(const struct host *host, FILE *out)
 	}
 }
 
+/* The sizes that rings need which lost records, or why none is enough. */
+static void put_advice(const struct host *host, FILE *out)
+{
+	unsigned int nr = 0;
+	char who[CELL_BUF];
+
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct host_row *row = &host->rows[i];
+
+		if (row->gone || row->lost == HOST_UNKNOWN || !row->lost ||
+		    !row->advice.valid)
+			continue;
+		snprintf(who, sizeof(who), "%s of %s (%d)", row->label,
+			 row->comm, (int)row->pid);
+		text_put_advice(who, &row->advice, ++nr, out);
+	}
+	text_put_more_advice(nr, out);
+}
+
 void text_host_put(const struct host *host, FILE *out)
 {
 	if (!host->status.ready) {
@@ -179,4 +198,5 @@ void text_host_put(const struct host *host, FILE *out)
 		put_row(&host->rows[i], out);
 	put_warnings(host, out);
 	put_users(host, out);
+	put_advice(host, out);
 }

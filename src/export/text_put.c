@@ -8,7 +8,10 @@
 #include "base/text.h"
 #include "base/units.h"
 
-enum { CELL_BUF = 64 };
+enum {
+	CELL_BUF = 64,
+	ADVICE_LISTED = 8,	/* of one tick */
+};
 
 static void format_time(double seconds, bool date, char *buf, size_t size)
 {
@@ -88,4 +91,26 @@ void text_put_padded(const char *text, int width, FILE *out)
 
 	snprintf(cut, sizeof(cut), "%.*s", (int)len, text);
 	fprintf(out, "%s%*s", cut, width - text_width(cut), "");
+}
+
+void text_put_advice(const char *who, const struct advice *advice,
+		     unsigned int nr, FILE *out)
+{
+	char line[512], safe[512];
+
+	if (nr > ADVICE_LISTED)
+		return;
+	snprintf(line, sizeof(line), "%s: %s", who, advice->text);
+	text_copy(safe, sizeof(safe), line);
+	fputs("  ", out);
+	text_put_wrapped(safe, 2, out);
+}
+
+void text_put_more_advice(unsigned int nr, FILE *out)
+{
+	unsigned int more = nr > ADVICE_LISTED ? nr - ADVICE_LISTED : 0;
+
+	if (more)
+		fprintf(out, "  and advice on %u more ring%s\n", more,
+			more == 1 ? "" : "s");
 }

@@ -21,6 +21,14 @@ void text_put_log(const struct frame *frame, FILE *out);
  */
 void text_put_wrapped(const char *text, int indent, FILE *out);
 
+/*
+ * "  WHO: " and the advice on the ring @nr, counting from 1, of those that lost
+ * records: nothing beyond some, whose number text_put_more_advice() tells.
+ */
+void text_put_advice(const char *who, const struct advice *advice,
+		     unsigned int nr, FILE *out);
+void text_put_more_advice(unsigned int nr, FILE *out);
+
 /* @text in exactly @width columns: cut, or blanks behind it. */
 void text_put_padded(const char *text, int width, FILE *out);
 

@@ -128,6 +128,7 @@ static void test_text_table(void **state)
 "CPU 3        512K   41%  63%   36B   1.5    0.5 250ms    15      9       8\n"
 "tid 42         4K    0%   0%     0     -      0     -     0      0       -\n"
 "total        516K  0.1%  63%     0     0      0     -    15      0       8\n"
+"  CPU 3: grow to -m 512\n"
 "22:13:20 lost     CPU 3 lost 7 records\n");
 	free(text);
 	rig->frame.tick = 2;
@@ -236,6 +237,7 @@ static void test_text_samples(void **state)
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text,
 "total        516K  0.1%  63%     0     0      0     -    15      0       8\n"
+"  CPU 3: grow to -m 512\n"
 "samples: 12.3k seen, 9.88k decoded, 250ms behind\n"));
 	free(text);
 	/* what went wrong is said where it did */
