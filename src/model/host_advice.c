@@ -24,6 +24,8 @@ static const uint64_t most_advised = 256 << 20;
 enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
 /* Times the mean: the largest record where they are not much the same. */
 enum { VARIED = 4 };
+/* Times the present size: farther than what was seen of it can tell. */
+enum { FAR = 4 };
 /* Records that never fitted: how late their owner is was not seen.  Seconds. */
 static const double supposed_gap = 0.01;
 
@@ -115,14 +117,18 @@ static void advise_unsized(const struct host_advice_input *in,
 		 target(in, grown_pages(in), grown, sizeof(grown)));
 }
 
-/* Why the size that is recommended may not be enough; "". */
-static const char *doubt(const struct host_advice_input *in)
+/* Why @pages, which are recommended, may not be enough; "". */
+static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 {
 	if (in->may_lag)
 		return "; may be too small: its owner may not keep up";
 	/* The larger ones are lost first. */
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
+	/* A ring so much larger wakes its owner more rarely: later, too. */
+	if (pages > FAR * pages_for(in, in->size) &&
+	    pages < pages_for(in, most_advised))
+		return "; may be too small: check again at that size";
 	return "";
 }
 
@@ -151,7 +157,7 @@ static void advise_lost(const struct host_advice_input *in,
 		 enough ? "" : "may be too small, ", spare, w->size,
 		 twice ? "2 x " : "",
 		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
-		 in->early ? " so far" : "", doubt(in));
+		 in->early ? " so far" : "", doubt(in, out->pages));
 }
 
 /*
@@ -220,7 +226,7 @@ static void advise_tight(const struct host_advice_input *in,
 	out->pages = grown_pages(in);
 	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s%s",
 		 target(in, out->pages, grown, sizeof(grown)), w->fill,
-		 w->size, in->may_lag ? doubt(in) : "");
+		 w->size, in->may_lag ? doubt(in, out->pages) : "");
 	snprintf(out->reason, sizeof(out->reason), "%s, but at its peak less "
 		 "than a quarter of the ring was free", nothing_lost(in));
 }
@@ -424,7 +430,7 @@ void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 		 "could shrink to", target(in, pages, all, sizeof(all)), label,
 		 (unsigned long long)out->pages,
 		 in->lost && in->early ? " so far" : "",
-		 in->lost ? doubt(in) : "");
+		 in->lost ? doubt(in, pages) : "");
 	out->pages = pages;
 	out->need = pages * in->page_size;
 }
