@@ -32,7 +32,7 @@ struct owner {
 /* A reader empties it, as its owner's other rings. */
 static bool is_read(const struct host_evidence *e)
 {
-	return e->lately.looks && e->row->kind == HOST_PERF_RING &&
+	return e->lately.looks && e->in.size && e->row->kind == HOST_PERF_RING &&
 	       !e->row->overwrite && !e->row->gone && e->row->pid >= 0;
 }
 
@@ -79,9 +79,9 @@ static void add(struct owner *owner, const struct host_evidence *e)
 
 /*
  * One reader that drains one ring lets the others wait: their tails stand
- * still, and yet it works all the time.  It does if some tail moves from look to
- * look, by a small part of what waits, or by many rings while another is full:
- * it never finds a ring empty.
+ * still, and yet it works all the time.  It never finds a ring empty if some
+ * tail moves from look to look by a small part of what waits, or by many rings
+ * while another ring stays full.
  */
 static void judge(struct owner *owner)
 {

@@ -140,6 +140,33 @@ static void test_lost_before(void **state)
 	      "fits, peak >= 58% of 512K", why);
 }
 
+/* One setting for all of an owner's rings: the ring that needs most decides. */
+static void test_share(void **state)
+{
+	static const struct {
+		uint64_t most;
+		const char *text;
+	} cases[] = {
+		{ 512, "grow to 512 pages (2M), which CPU 1 of its owner "
+		  "needs; 32 for this one alone" },
+		{ 128, "keep 128 pages (512K), which CPU 1 of its owner "
+		  "needs; 32 for this one alone" },
+		{ 64, "could shrink to 64 pages (256K), which CPU 1 of its "
+		  "owner needs; 32 for this one alone" },
+	};
+	struct host_advice_input in = usual();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct advice out = { .valid = true, .pages = 32 };
+
+		host_advice_share(&in, cases[i].most, "CPU 1", &out);
+		assert_string_equal(out.text, cases[i].text);
+		assert_int_equal(out.pages, cases[i].most);
+		assert_int_equal(out.need, cases[i].most * 4096);
+	}
+}
+
 static void test_unsized(void **state)
 {
 	struct host_advice_input in = usual();
@@ -500,6 +527,7 @@ int main(void)
 		cmocka_unit_test(test_doubts),
 		cmocka_unit_test(test_early),
 		cmocka_unit_test(test_lost_before),
+		cmocka_unit_test(test_share),
 		cmocka_unit_test(test_unsized),
 		cmocka_unit_test(test_pages_of_64k),
 		cmocka_unit_test(test_ringbuf),
