@@ -12,6 +12,9 @@ enum { UNIT_BUF = 16 };
 
 /* A ring that was fuller than this had no room to spare. */
 static const double tight_fill = 0.75;
+/* What it takes to call a ring too large, and the least that is advised then. */
+static const double least_watched = 60;		/* seconds */
+enum { LEAST_DRAINS = 20, LEAST_PAGES = 8 };
 
 /* The inputs and the figures made of them, as text. */
 struct words {
@@ -81,6 +84,12 @@ static void advise_wake_earlier(const struct advice_input *in,
 		 (unsigned long long)in->lost, w->watermark, w->size);
 }
 
+/* What rbtop itself has to answer for stands first: it is no matter of size. */
+static const char *nothing_lost(const struct advice_input *in)
+{
+	return in->lost_stopped ? "nothing else lost" : "nothing lost";
+}
+
 static void advise_tight(const struct advice_input *in, const struct words *w,
 			 struct advice *out)
 {
@@ -88,8 +97,13 @@ static void advise_tight(const struct advice_input *in, const struct words *w,
 	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %s "
 		 "of %s", (unsigned long long)out->pages, w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
-		 "nothing lost, but at its fullest the ring had less than a "
-		 "quarter to spare");
+		 "%s, but at its fullest the ring had less than a quarter to "
+		 "spare", nothing_lost(in));
+}
+
+static bool is_seen_enough(const struct advice_input *in)
+{
+	return in->watched >= least_watched && in->drains >= LEAST_DRAINS;
 }
 
 /*
@@ -102,8 +116,10 @@ static void advise_fits(const struct advice_input *in, const struct words *w,
 	uint64_t hold = out->need > in->peak * 2 ? out->need : in->peak * 2;
 	uint64_t pages = pages_for(in, hold);
 
+	if (pages < LEAST_PAGES)
+		pages = LEAST_PAGES;
 	out->pages = pages_for(in, in->size);
-	if (pages <= out->pages / 4) {
+	if (is_seen_enough(in) && pages <= out->pages / 4) {
 		out->pages = pages;
 		snprintf(out->text, sizeof(out->text),
 			 "could shrink to -m %llu: peak %s, %s",
@@ -116,7 +132,8 @@ static void advise_fits(const struct advice_input *in, const struct words *w,
 	snprintf(out->text, sizeof(out->text), "fits: peak %s of %s", w->fill,
 		 w->size);
 	snprintf(out->reason, sizeof(out->reason),
-		 "nothing lost; the most between two drains: %s", w->product);
+		 "%s; the most between two drains: %s", nothing_lost(in),
+		 w->product);
 }
 
 /* Why nothing can be said, or NULL. */
@@ -135,12 +152,15 @@ static const char *refusal(const struct advice_input *in)
 
 static void name_stopped(const struct advice_input *in, struct advice *out)
 {
-	size_t len = strlen(out->reason);
+	char reason[sizeof(out->reason)];
 
-	if (in->lost_stopped)
-		snprintf(out->reason + len, sizeof(out->reason) - len,
-			 "; not counting %llu lost while rbtop was stopped",
-			 (unsigned long long)in->lost_stopped);
+	if (!in->lost_stopped)
+		return;
+	snprintf(reason, sizeof(reason), "%s", out->reason);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%llu lost while rbtop was stopped; %.*s",
+		 (unsigned long long)in->lost_stopped,
+		 (int)sizeof(reason) - 48, reason);
 }
 
 static void advise(const struct advice_input *in, struct advice *out)

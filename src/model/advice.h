@@ -29,6 +29,9 @@ struct advice_input {
 				 * neither are peak and gap of then */
 	uint64_t watermark;
 	bool overwrite;
+	double watched;		/* seconds at this size, and drains that found
+				 * data: little evidence makes no ring small */
+	uint64_t drains;
 };
 
 struct advice {

@@ -19,6 +19,8 @@ void frame_ring_reset(struct frame_ring_state *state)
 	state->peak = 0;
 	state->worst = (struct ring_interval){ 0 };
 	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
+	state->advice_watched = 0;
+	state->advice_drains = 0;
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
 	memset(&state->rate_history, 0, sizeof(state->rate_history));
 	memset(&state->lost_history, 0, sizeof(state->lost_history));
@@ -106,6 +108,8 @@ static void set_peak(struct frame_ring_state *state,
 	if (state->seen && state->size != now->size) {
 		state->peak = state->advice_peak = 0;
 		state->advice_lost = state->stopped_lost = 0;
+		state->advice_watched = 0;
+		state->advice_drains = 0;
 		state->worst = (struct ring_interval){ 0 };
 		peak = 0;
 	} else if (!state->seen && now->stats.peak > peak) {
@@ -367,7 +371,7 @@ static void set_pids(const struct reading_ring *now, struct frame_ring *out)
 }
 
 static void set_advice(struct frame_ring_state *state, uint64_t page_size,
-		       struct frame_ring *out)
+		       double dt, struct frame_ring *out)
 {
 	struct advice_input in = {
 		.size = out->size,
@@ -386,11 +390,16 @@ static void set_advice(struct frame_ring_state *state, uint64_t page_size,
 			state->worst = out->stats.worst;
 		if (out->stats.recent_used > state->advice_peak)
 			state->advice_peak = out->stats.recent_used;
+		state->advice_watched += dt;
+		state->advice_drains += frame_delta(out->stats.drains,
+						    state->last.drains);
 	}
 	out->stats.worst = state->worst;
 	in.peak = state->advice_peak;
 	in.lost = state->advice_lost;
 	in.lost_stopped = state->stopped_lost;
+	in.watched = state->advice_watched;
+	in.drains = state->advice_drains;
 	in.worst_gap = (double)state->worst.ns / 1e9;
 	if (state->worst.ns)
 		in.burst_bytes_per_s = (double)state->worst.bytes /
@@ -443,7 +452,7 @@ int frame_ring_build(struct frame_ring_state *state,
 	set_tick(state, now);
 	set_gap(state, &now->stats, out);
 	set_pids(now, out);
-	set_advice(state, page_size, out);
+	set_advice(state, page_size, dt, out);
 	push_histories(state, out);
 	frame_aux_build(&state->aux, now, dt, page_size, &out->aux);
 	remember(state, now, out);

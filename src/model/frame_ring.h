@@ -54,6 +54,8 @@ struct frame_ring_state {
 					 * while rbtop was stopped ... */
 	uint64_t stopped_lost;		/* ... but here */
 	uint64_t advice_peak;		/* the same of bytes waiting */
+	double advice_watched;		/* seconds, at this size */
+	uint64_t advice_drains;
 	struct history fill_history, rate_history, lost_history;
 };
 

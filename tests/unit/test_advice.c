@@ -111,10 +111,24 @@ static void test_shrink(void **state)
 	(void)state;
 	in.peak = 30 << 10;
 	in.burst_bytes_per_s = 100 << 10;
+	in.watched = 60;
+	in.drains = 20;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 16);	/* twice the peak: 60K */
 	assert_string_equal(out.text, "could shrink to -m 16: peak 30K, "
 				      "burst 100K/s x gap 100ms = 10K");
+	in.peak = 100;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 8);
+	/* Not on little evidence. */
+	in.watched = 59;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 128);
+	assert_memory_equal(out.text, "fits: peak", 10);
+	in.watched = 60;
+	in.drains = 19;
+	advice_make(&in, &out);
+	assert_int_equal(out.pages, 128);
 }
 
 static void check_none(const struct advice_input *in, const char *why)

@@ -137,7 +137,7 @@ static void test_a_pause_is_no_reason_to_grow(void **state)
 	frame = tick(rig);
 	assert_string_equal(last_entry(frame),
 			    "CPU 0 lost 100,000 records while paused");
-	assert_memory_equal(frame->rings[0].advice.text, "could shrink", 12);
+	assert_memory_equal(frame->rings[0].advice.text, "fits: peak", 10);
 	assert_float_equal(frame->rings[0].advice.burst_bytes_per_s, 12800, 1);
 }
 
@@ -227,9 +227,9 @@ static void test_a_stop_is_said_and_no_reason_to_grow(void **state)
 	assert_int_equal(log_len(frame->log), 2);
 	assert_true(frame->rings[0].peak > 0.99);
 	advice = &frame->rings[0].advice;
-	assert_memory_equal(advice->text, "could shrink", 12);
-	assert_non_null(strstr(advice->reason, "; not counting 16605 lost "
-			       "while rbtop was stopped"));
+	assert_memory_equal(advice->text, "fits: peak", 10);
+	assert_non_null(strstr(advice->reason, "16605 lost while rbtop was "
+			       "stopped; nothing else lost"));
 }
 
 static void test_log_of_a_loss(void **state)
