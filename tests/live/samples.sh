@@ -67,7 +67,7 @@ if may -e syscalls:sys_enter_read; then
 	check "has its shares though one in many is decoded" shares
 	check "and says that" lines 1 '^# [\d]+ samples not shown'
 	check "to who reads but the samples, too" \
-		grep -qP '^rbtop: warning: \d+ samples not shown' "$tmp/err"
+		grep -qP '^rbtop: warning: \d+ samples were not printed' "$tmp/err"
 	check "its texts are the print format's" \
 		lines 100 'sys_enter_read: fd: 0x0+, buf: 0x[0-9a-f]+, count: '
 else
