@@ -18,13 +18,34 @@
 
 #define PARANOID "kernel.perf_event_paranoid"
 
-int session_paranoid(void)
+/* Whether not even this is allowed: a user-space event on oneself. */
+static bool refuses_all(void)
+{
+	struct perf_event_attr attr = {
+		.size = PERF_ATTR_SIZE_VER0,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = sys_perf_event_open(&attr, 0, -1, -1, 0);
+
+	if (fd >= 0)
+		sys_close(fd);
+	return fd == -EACCES || fd == -EPERM;
+}
+
+struct session_paranoid session_paranoid(void)
 {
 	long long level;
 
 	if (sys_read_number("/proc/sys/kernel/perf_event_paranoid", &level))
-		return 2;
-	return (int)level;
+		level = 2;
+	return (struct session_paranoid){
+		.level = (int)level,
+		.refuses_all = level > 2 && refuses_all(),
+	};
 }
 
 void session_notice_add(struct session *s, const char *fmt, ...)
@@ -77,10 +98,13 @@ static bool is_privileged(void)
 	return caps_held(CAP_PERFMON) || caps_held(CAP_SYS_ADMIN);
 }
 
-bool session_error_mode(struct session_place place, int level, char *buf,
+bool session_error_mode(struct session_place place,
+			struct session_paranoid paranoid, char *buf,
 			size_t size)
 {
-	if (level > 2)
+	int level = paranoid.level;
+
+	if (paranoid.refuses_all)
 		snprintf(buf, size,
 			 "perf events need root or CAP_PERFMON (" PARANOID
 			 " is %d): try sudo rbtop, or sysctl " PARANOID
@@ -250,14 +274,17 @@ int session_error_open(const struct session *s, int code, const char *event,
 	const char *tracing = traces(s, attr) ? explain_tracing(code) : NULL;
 	const char *colon = strchr(event, ':');
 	bool access = code == -EACCES || code == -EPERM;
-	int level = access ? session_paranoid() : 0;
+	struct session_paranoid paranoid = { 0 };
 	char where[64], why[320];
 
+	if (access)
+		paranoid = session_paranoid();
 	if (access && !is_privileged() &&
-	    session_error_mode(place, level, why, sizeof(why)))
+	    session_error_mode(place, paranoid, why, sizeof(why)))
 		return err_set(err, code, "%s", why);
 	if (access)
-		explain_access(code, attr, place, level, why, sizeof(why));
+		explain_access(code, attr, place, paranoid.level, why,
+			       sizeof(why));
 	else if (code == -EOVERFLOW)
 		explain_depth(attr, why, sizeof(why));
 	else if (code == -EINTR && attr->type == PERF_TYPE_TRACEPOINT && colon)

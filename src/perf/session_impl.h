@@ -76,10 +76,21 @@ int session_error_open(const struct session *s, int code, const char *event,
 		       const struct perf_event_attr *attr,
 		       struct session_place place, struct err *err);
 /*
- * What perf_event_paranoid @level keeps from users whatever the event, and
- * what it leaves them: a whole line.  False where the mode is not the reason.
+ * kernel.perf_event_paranoid; 2 if it cannot be read.  Levels above 2 mean the
+ * same as 2, unless a distribution patched its kernel: Debian's then refuses
+ * users every event.
  */
-bool session_error_mode(struct session_place place, int level, char *buf,
+struct session_paranoid {
+	int level;
+	bool refuses_all;	/* found by opening an event */
+};
+struct session_paranoid session_paranoid(void);
+/*
+ * What it keeps from users whatever the event, and what it leaves them: a whole
+ * line.  False where it is not the reason.
+ */
+bool session_error_mode(struct session_place place,
+			struct session_paranoid paranoid, char *buf,
 			size_t size);
 int session_error_map(const struct session *s, int code, uint64_t bytes,
 		      struct session_place place, struct err *err);
@@ -94,7 +105,6 @@ int session_error_address_filter(const struct session *s, int code,
 void session_error_left_out(struct session *s);
 void session_notice_add(struct session *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-int session_paranoid(void);	/* kernel.perf_event_paranoid, 2 if unknown */
 
 /* session_specs.c: what is asked of the kernel, from what was asked of us. */
 int session_specs_make(struct session *s, struct err *err);

@@ -105,19 +105,22 @@ static bool leave_out_kernel(struct session *s, struct session_spec *spec,
 			     int code)
 {
 	size_t len = strlen(spec->name);
-	int level = session_paranoid();
+	struct session_paranoid paranoid;
 
-	if ((code != -EACCES && code != -EPERM) || level <= 1 || level > 2 ||
-	    spec->attr.exclude_kernel || spec->attr.exclude_user ||
+	if ((code != -EACCES && code != -EPERM) || spec->attr.exclude_kernel ||
+	    spec->attr.exclude_user ||
 	    spec->attr.type == PERF_TYPE_TRACEPOINT ||
 	    len + 3 > sizeof(spec->name))
+		return false;
+	paranoid = session_paranoid();
+	if (paranoid.level <= 1 || paranoid.refuses_all)
 		return false;
 	spec->attr.exclude_kernel = 1;
 	spec->attr.exclude_hv = 1;
 	strcpy(spec->name + len, strchr(spec->name, ':') ? "u" : ":u");
 	session_notice_add(s,
 			   "%s: user space only, for kernel.perf_event_paranoid is %d",
-			   spec->name, level);
+			   spec->name, paranoid.level);
 	return true;
 }
 

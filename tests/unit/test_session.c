@@ -217,7 +217,7 @@ static void test_user_space_fallback(void **state)
 	(void)state;
 	strcpy(spec.name, "cpu-clock");
 	spec.attr.exclude_kernel = 0;
-	if (session_paranoid() != 2)
+	if (session_paranoid().level != 2)
 		skip();
 	s = open_or_skip(&opts);
 	session_close(s);

@@ -368,23 +368,25 @@ static void test_errors(void **state)
 static void test_modes(void **state)
 {
 	static const struct {
-		int level;
+		struct session_paranoid paranoid;
 		pid_t tid;
 		const char *want;
 	} rows[] = {
-		{ 3, 1, "sysctl kernel.perf_event_paranoid=2" },
-		{ 4, -1, "perf events need root or CAP_PERFMON" },
-		{ 2, -1, "rbtop -e cpu-clock:u -- COMMAND" },
-		{ 1, -1, "rbtop -e cpu-clock -- COMMAND" },
-		{ 0, -1, NULL },
-		{ 2, 1, NULL },
+		{ { 3, true }, 1, "sysctl kernel.perf_event_paranoid=2" },
+		{ { 4, true }, -1, "perf events need root or CAP_PERFMON" },
+		{ { 3, false }, -1, "rbtop -e cpu-clock:u -- COMMAND" },
+		{ { 2, false }, -1, "rbtop -e cpu-clock:u -- COMMAND" },
+		{ { 1, false }, -1, "rbtop -e cpu-clock -- COMMAND" },
+		{ { 0, false }, -1, NULL },
+		{ { 3, false }, 1, NULL },
+		{ { 2, false }, 1, NULL },
 	};
 	char text[320];
 
 	(void)state;
 	for (size_t i = 0; i < NR(rows); i++) {
 		const struct session_place place = { .tid = rows[i].tid };
-		bool told = session_error_mode(place, rows[i].level, text,
+		bool told = session_error_mode(place, rows[i].paranoid, text,
 					       sizeof(text));
 
 		assert_int_equal(told, rows[i].want != NULL);
