@@ -82,20 +82,23 @@ static const char *option_label(const struct cli_option *o, char *buf,
 static int refuse_name(const char *word, struct err *err)
 {
 	int len = (int)strcspn(word, "=");
-	const char *advice, *nearest;
-	char name[64];
+	const char *advice, *nearest, *begun;
+	char name[64], names[200];
 
 	snprintf(name, sizeof(name), "%.*s", len - 2, word + 2);
 	advice = cli_perf_advice(0, name);
+	begun = cli_perf_begun(name, names, sizeof(names));
 	nearest = cli_perf_nearest(name);
 	if (advice)
 		return err_usage(err, "rbtop has no %.*s: %s", len, word,
 				 advice);
+	if (begun)
+		return err_usage(err, "ambiguous option %.*s: %s", len, word,
+				 begun);
 	if (nearest)
 		return err_usage(err, "unknown option %.*s: did you mean "
 				 "--%s?", len, word, nearest);
-	return err_usage(err, "unknown or ambiguous option %s, see rbtop -h",
-			 word);
+	return err_usage(err, "unknown option %.*s, see rbtop -h", len, word);
 }
 
 static int refuse_option(int val, const char *word, struct err *err)

@@ -2,6 +2,7 @@
 #include "cli_perf.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli_take.h"
@@ -46,4 +47,20 @@ const char *cli_perf_nearest(const char *name)
 		nearest = known;
 	}
 	return nearest;
+}
+
+const char *cli_perf_begun(const char *name, char *buf, size_t size)
+{
+	size_t used = 0, len = strlen(name);
+
+	for (size_t i = 0; i < CLI_NR_OPTIONS; i++) {
+		const char *known = cli_options[i].name;
+
+		if (!len || !known || strncmp(known, name, len) != 0 ||
+		    used + strlen(known) + 5 > size)
+			continue;
+		used += (size_t)snprintf(buf + used, size - used, "%s--%s",
+					 used ? ", " : "", known);
+	}
+	return used ? buf : NULL;
 }

@@ -17,4 +17,10 @@ const char *cli_perf_advice(int letter, const char *name);
  */
 const char *cli_perf_nearest(const char *name);
 
+/*
+ * The names of the options that @name begins, "--filter, --freq", in @buf, as
+ * many as fit; NULL if it begins none.
+ */
+const char *cli_perf_begun(const char *name, char *buf, size_t size);
+
 #endif

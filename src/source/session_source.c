@@ -311,6 +311,10 @@ void session_source_title(struct session_source *ss)
 		snprintf(more, sizeof(more), " and %zu more", nr - NAMED);
 		append(title, size, more);
 	}
+	if (ss->opts.session.all_user)
+		append(title, size, ", user space only");
+	if (ss->opts.session.all_kernel)
+		append(title, size, ", kernel only");
 }
 
 /* A workload that is the target joins it, and its exec starts the events. */

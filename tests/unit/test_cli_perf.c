@@ -176,6 +176,9 @@ static void test_advice(void **state)
 	expect_refused("--switch-output=10s", "--snapshot-every");
 	expect_refused("-K", "use --all-user");
 	expect_refused("--call-grph fp", "did you mean --call-graph?");
+	expect_refused("--snap",
+		       "ambiguous option --snap: --snapshot, --snapshot-every");
+	expect_refused("--xyz=1", "unknown option --xyz, see rbtop -h");
 	expect_refused("--mmap-page=3x", "-m");	/* an abbreviation */
 	expect_refused("--evnt cycles", "unknown option --evnt: did you mean "
 				       "--event?");
