@@ -342,10 +342,7 @@ static void on_ended(void *ctx, uint32_t events)
 		make_tick(b);
 }
 
-/*
- * As perf-record(1) does on SIGUSR2.  Whoever asks while one is being taken
- * gets that one: storms of signals are no reason to complain.
- */
+/* As perf-record(1) does on SIGUSR2. */
 static void take_snapshot(struct batch *b)
 {
 	const struct request rq = {
@@ -355,7 +352,7 @@ static void take_snapshot(struct batch *b)
 	struct err err = { 0 };
 	int ret = source_request(b->source, &rq, &err);
 
-	if (ret < 0 && ret != -EBUSY)
+	if (ret < 0)
 		fprintf(stderr, "rbtop: warning: no snapshot: %s\n", err.text);
 }
 

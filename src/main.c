@@ -192,6 +192,16 @@ static void tell_holes(const struct frame *frame)
 			record_cause_text(frame->snapshots->record_cause));
 }
 
+/* Tell of requests that got no snapshot of their own. */
+static void tell_merged(const struct snapshots *s)
+{
+	if (s && s->merged)
+		fprintf(stderr, "rbtop: %" PRIu64 " of %" PRIu64
+			" snapshot requests came while one was queued, and "
+			"were merged into it: %" PRIu64 " taken\n",
+			s->merged, s->requests, s->taken);
+}
+
 /*
  * At the end, whatever ended it: the files made while a screen hid all else,
  * and that a recording that was asked for and is not whole is no success.
@@ -207,6 +217,7 @@ static int see_files(const struct cli *cli, struct source *source, int status,
 		return err->code;
 	if (!cli->batch)
 		front_end_screen.report(frame, stdout);
+	tell_merged(frame->snapshots);
 	if (!cli->session.snapshots.record || !frame->snapshots)
 		return status;
 	tell_holes(frame);

@@ -126,7 +126,18 @@ static bool ask_rings(struct app *app, const struct request *rq)
 
 static void snapshot_text(const struct request *rq, char *text, size_t size)
 {
-	if (rq->nr_rings)
+	const struct request_snapshot *got = rq->snapshot;
+
+	if (got->requests > 1)
+		snprintf(text, size,
+			 "%.40s: joins snapshot %" PRIu64 ", which is %s: %" PRIu64 " requests",
+			 rq->text, got->number,
+			 got->queued ? "queued" : "taken next", got->requests);
+	else if (got->queued)
+		snprintf(text, size,
+			 "%.40s: snapshot %" PRIu64 " is queued: taken when the one before it is written",
+			 rq->text, got->number);
+	else if (rq->nr_rings)
 		snprintf(text, size,
 			 "%s: a snapshot of %zu ring%s is being taken",
 			 rq->text, rq->nr_rings, rq->nr_rings > 1 ? "s" : "");
@@ -134,6 +145,17 @@ static void snapshot_text(const struct request *rq, char *text, size_t size)
 		snprintf(text, size,
 			 "%s: a snapshot of all rings is being taken",
 			 rq->text);
+}
+
+/* A queued one is not given up with it. */
+static void cancel_text(const struct request *rq, char *text, size_t size)
+{
+	if (rq->snapshot->number)
+		snprintf(text, size,
+			 "the snapshot is cancelled; snapshot %" PRIu64 ", which was queued, is taken now",
+			 rq->snapshot->number);
+	else
+		snprintf(text, size, "the snapshot is cancelled");
 }
 
 /* What a request that was granted did. */
@@ -172,7 +194,7 @@ static void say_done(struct app *app, const struct request *rq)
 		snapshot_text(rq, text, sizeof(text));
 		break;
 	case REQUEST_SNAPSHOT_CANCEL:
-		snprintf(text, sizeof(text), "the snapshot is cancelled");
+		cancel_text(rq, text, sizeof(text));
 		break;
 	case REQUEST_RECORD:
 		snprintf(text, sizeof(text), rq->on ?
@@ -182,20 +204,6 @@ static void say_done(struct app *app, const struct request *rq)
 	say(app, ROLE_GOOD, text);
 }
 
-/*
- * One is being taken already.  That is over soon, so the line is not one that
- * stays until a key is pressed.
- */
-static void say_busy(struct app *app)
-{
-	char key[16], text[80];
-
-	keys_text(&app->keys, ACTION_SNAPSHOT_CANCEL, true, key, sizeof(key));
-	snprintf(text, sizeof(text),
-		 "a snapshot is being taken: wait, or %s cancels it", key);
-	say(app, ROLE_NOTICE, text);
-}
-
 /* What is listed and how it is counted changes nothing that is watched. */
 static bool harmless(enum request_kind kind)
 {
@@ -203,14 +211,11 @@ static bool harmless(enum request_kind kind)
 	       kind == REQUEST_HOST;
 }
 
-/* It will be the next of those listed, or of those asked for since. */
-static void await_snapshot(struct app *app)
+/* Frames are read on until it is there. */
+static void await_snapshot(struct app *app, const struct request_snapshot *got)
 {
-	const struct snapshots *s = app->frame->snapshots;
-	uint64_t last = s && s->nr ? s->list[s->nr - 1].number : 0;
-
-	if (app->frame->ended)
-		app->awaited = (last > app->awaited ? last : app->awaited) + 1;
+	if (app->frame->ended && got->number > app->awaited)
+		app->awaited = got->number;
 }
 
 /* Of at least one. */
@@ -221,24 +226,24 @@ static bool is_of_rings(const struct request *rq)
 				rq->kind == REQUEST_READ);
 }
 
-static bool ask(struct app *app, const struct request *rq)
+static bool ask(struct app *app, const struct request *asked)
 {
 	struct err err = { .kind = ERR_NONE };
+	struct request_snapshot got = { 0 };
+	struct request with = *asked;
+	const struct request *rq = &with;
 
-	if (is_of_rings(rq))
-		return ask_rings(app, rq);
+	if (is_of_rings(asked))
+		return ask_rings(app, asked);
+	with.snapshot = &got;
 	if (source_request(app->source, rq, &err) < 0) {
-		if (rq->kind == REQUEST_SNAPSHOT && err.code == -EBUSY) {
-			say_busy(app);
-			return false;
-		}
 		say(app, ROLE_BAD, err.text);
 		return false;
 	}
 	if (rq->kind == REQUEST_RECORD)
 		app->recording = rq->on;
 	if (rq->kind == REQUEST_SNAPSHOT)
-		await_snapshot(app);
+		await_snapshot(app, &got);
 	if (rq->kind == REQUEST_HOST) { /* there is soon something to see */
 		app->early = true;
 		app->started = app->now();
@@ -282,7 +287,8 @@ static void say_taken(struct app *app, const struct snapshot_info *info)
 {
 	char text[sizeof(app->message) + 64], bytes[8], stopped[8];
 
-	if (!strncmp(info->trigger, PERIODIC, strlen(PERIODIC)))
+	if (!strncmp(info->trigger, PERIODIC, strlen(PERIODIC)) &&
+	    !strchr(info->trigger, ','))
 		return;
 	snprintf(text, sizeof(text),
 		 "snapshot %" PRIu64 ": %s, %s for %s: %s", info->number,

@@ -233,19 +233,18 @@ static int stop_and_copy(const struct snapshot_from *from,
 			 struct err *err)
 {
 	bool *skip = list_skipped(view, s);
-	double before;
 	int ret;
 
 	if (!skip)
 		return err_set(err, -ENOMEM, "a snapshot: out of memory");
-	before = sys_now();
+	s->at = sys_now();
 	ret = hold(from, skip, &s->spread, err);
 	free(skip);
 	if (ret)
 		return ret;
 	ret = copy_all(from, view, s);
 	session_aux_release(from->session);
-	s->stopped = sys_now() - before;
+	s->stopped = sys_now() - s->at;
 	return ret;
 }
 

@@ -49,6 +49,8 @@ struct snapshot {
 	struct snapshot_memory *from;	/* of the copies; borrowed */
 	struct snapshot_ring *rings;
 	size_t nr;
+	double at;		/* when it was begun to stop them,
+				 * CLOCK_MONOTONIC seconds */
 	double spread;		/* seconds, see session_aux_hold() */
 	double stopped;		/* seconds from the first event that stopped to
 				 * the last that went on */

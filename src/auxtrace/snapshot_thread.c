@@ -210,16 +210,17 @@ void snapshot_thread_enabled(struct snapshot_thread *t)
 	wake_up(t);
 }
 
-/* One more, unless somebody's waits to be taken, or there is nothing to take. */
+/* One more, if there is anything to take one of; a queued one is that. */
 static void ask_last(struct snapshot_thread *t, const char *last)
 {
-	if (!last || t->asked.take || !snapshot_thread_can_take(t, NULL))
+	struct snapshot_wanted one = { .requests = 1, .at = sys_now() };
+	struct err err;
+
+	if (!last || !snapshot_thread_can_take(t, NULL))
 		return;
-	free(t->asked.rings);
-	t->asked.rings = NULL;
-	t->asked.nr_rings = 0;
-	text_copy(t->asked.trigger, sizeof(t->asked.trigger), last);
-	t->asked.take = true;
+	text_copy(one.trigger, sizeof(one.trigger), last);
+	if (snapshot_thread_want(t, &one, NULL, &err))
+		snapshot_thread_note(t, LOG_ERROR, "%s", err.text);
 }
 
 void snapshot_thread_settle(struct snapshot_thread *t, const char *last)
@@ -246,7 +247,7 @@ static void end_thread(struct snapshot_thread *t, bool drop)
 		pthread_mutex_lock(&t->lock);
 		t->asked.stop = true;
 		t->asked.drop = drop;
-		if (drop && (t->taking || t->asked.take))
+		if (drop && (t->taking || t->asked.next.requests))
 			atomic_store(&t->cancel, true);
 		wake_up(t);
 		pthread_join(t->thread, NULL);
@@ -273,66 +274,11 @@ void snapshot_thread_free(struct snapshot_thread *t)
 	snapshot_tracks_free(&t->tracks);
 	snapshot_memory_free(&t->memory);
 	snapshot_files_free(&t->files);
-	free(t->asked.rings);
+	snapshot_wanted_free(&t->asked.next);
 	pthread_cond_destroy(&t->settled);
 	pthread_mutex_destroy(&t->joining);
 	pthread_mutex_destroy(&t->lock);
 	free(t);
-}
-
-/* Under the lock. */
-static int ask_take(struct snapshot_thread *t, const size_t *rings, size_t nr,
-		    const char *trigger, struct err *err)
-{
-	size_t *copy = NULL;
-
-	if (t->asked.stop || t->over)
-		return err_set(err, -ESHUTDOWN,
-			       "the events have ended: no more snapshots");
-	if (t->taking || t->asked.take) {
-		t->status.refused++;
-		return err_set(err, -EBUSY,
-			       "a snapshot is being taken: wait, or give it up");
-	}
-	if (nr) {
-		copy = reallocarray(NULL, nr, sizeof(*copy));
-		if (!copy)
-			return err_set(err, -ENOMEM,
-				       "a snapshot: out of memory");
-		memcpy(copy, rings, nr * sizeof(*copy));
-	}
-	free(t->asked.rings);
-	t->asked.rings = copy;
-	t->asked.nr_rings = nr;
-	text_copy(t->asked.trigger, sizeof(t->asked.trigger), trigger);
-	t->asked.take = true;
-	return 0;
-}
-
-int snapshot_thread_take(struct snapshot_thread *t, const size_t *rings,
-			 size_t nr, const char *trigger, struct err *err)
-{
-	int ret;
-
-	if (!snapshot_thread_can_take(t, err))
-		return -EOPNOTSUPP;
-	pthread_mutex_lock(&t->lock);
-	ret = ask_take(t, rings, nr, trigger, err);
-	wake_up(t);
-	return ret;
-}
-
-int snapshot_thread_cancel(struct snapshot_thread *t, struct err *err)
-{
-	bool taking;
-
-	pthread_mutex_lock(&t->lock);
-	taking = t->taking || t->asked.take;
-	if (taking)
-		atomic_store(&t->cancel, true);
-	pthread_mutex_unlock(&t->lock);
-	return taking ? 0 : err_set(err, -ENOENT,
-				    "no snapshot is being taken");
 }
 
 /* 1, 0 or -errno with @err.  A link that leads nowhere bears the name, too. */

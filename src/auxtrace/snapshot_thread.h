@@ -17,6 +17,7 @@
 
 #include "auxtrace/auxtrace.h"
 #include "model/log.h"
+#include "model/request.h"
 #include "model/snapshots.h"
 
 struct collector;
@@ -89,13 +90,19 @@ void snapshot_thread_free(struct snapshot_thread *t);
 
 /*
  * Take one of the rings @rings (@nr 0: of all); @trigger says why, for the
- * list.  0, or -errno with @err: -EBUSY while one is being taken; -EOPNOTSUPP
- * where there is nothing to take one of, with what to do.
+ * list.  While one is being taken this one is queued, and further ones are
+ * merged into that.  0 with @got (may be NULL), or -errno with @err:
+ * -EOPNOTSUPP where there is nothing to take one of, with what to do.
  */
 int snapshot_thread_take(struct snapshot_thread *t, const size_t *rings,
-			 size_t nr, const char *trigger, struct err *err);
-/* Give up the one being written; -ENOENT with @err where there is none. */
-int snapshot_thread_cancel(struct snapshot_thread *t, struct err *err);
+			 size_t nr, const char *trigger,
+			 struct request_snapshot *got, struct err *err);
+/*
+ * Give up the one being written; the queued one, of which @got (may be NULL)
+ * tells, is taken then.  -ENOENT with @err where there is none.
+ */
+int snapshot_thread_cancel(struct snapshot_thread *t,
+			   struct request_snapshot *got, struct err *err);
 
 /*
  * Record the data rings, and AUX rings in full trace, into @path (NULL: a name

@@ -15,14 +15,21 @@
 #include "auxtrace/snapshot_thread.h"
 #include "base/loop.h"
 
+/* One or more requests that one snapshot is taken for. */
+struct snapshot_wanted {
+	uint64_t number;	/* that it will have */
+	size_t *rings;		/* owned; none: of all */
+	size_t nr;
+	uint64_t requests;	/* 0: none */
+	double at;		/* of the first, CLOCK_MONOTONIC seconds */
+	char trigger[96];
+};
+
 /* What other threads asked for, and the thread has not begun. */
 struct snapshot_asked {
 	bool enabled, stop;
 	bool drop;		/* with stop: leave what is under way */
-	bool take;
-	size_t *rings;		/* owned */
-	size_t nr_rings;
-	char trigger[96];
+	struct snapshot_wanted next;
 	bool record, record_end;
 	bool settle;		/* see snapshot_thread_settle() */
 	char path[PATH_MAX];	/* "": a name is made up */
@@ -55,6 +62,7 @@ struct snapshot_thread {
 	bool settling;		/* somebody waits for that */
 	bool over;		/* the thread does nothing any more */
 	bool taking;
+	uint64_t numbers;	/* the latest that a snapshot was given */
 	bool recording_on;	/* or asked for */
 	double rearm_at;	/* 0: the trigger is armed */
 	struct snapshots status;
@@ -63,6 +71,18 @@ struct snapshot_thread {
 /* Whether there are rings whose contents can be copied. */
 bool snapshot_thread_can_take(const struct snapshot_thread *t,
 			      struct err *err);
+
+/* snapshot_thread_ask.c */
+/*
+ * Under the lock: the requests @one (its rings are copied) are for the next
+ * snapshot.  0 with @got (which may be NULL), or -ENOMEM with @err.
+ */
+int snapshot_thread_want(struct snapshot_thread *t,
+			 const struct snapshot_wanted *one,
+			 struct request_snapshot *got, struct err *err);
+/* What to take now, the caller's to free; without requests: nothing. */
+struct snapshot_wanted snapshot_thread_next(struct snapshot_thread *t);
+void snapshot_wanted_free(struct snapshot_wanted *w);
 
 /* snapshot_thread_run.c: what the thread does. */
 void *snapshot_thread_main(void *arg);
@@ -78,8 +98,8 @@ struct trace_file_from snapshot_thread_from(struct snapshot_thread *t);
 /* snapshot_thread_take.c */
 /* Make ready what the first snapshot would have to wait for. */
 void snapshot_thread_prepare(struct snapshot_thread *t);
-void snapshot_thread_do_take(struct snapshot_thread *t, const size_t *rings,
-			     size_t nr, const char *trigger);
+void snapshot_thread_do_take(struct snapshot_thread *t,
+			     const struct snapshot_wanted *wanted);
 
 /* snapshot_thread_record.c; path "": a name is made up */
 void snapshot_thread_do_record(struct snapshot_thread *t, const char *path);

@@ -12,6 +12,7 @@
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "collect/collector.h"
 #include "collect/history.h"
 #include "collect/task_history.h"
@@ -185,10 +186,7 @@ static struct snapshot_asked take_asked(struct snapshot_thread *t)
 	struct snapshot_asked asked;
 
 	pthread_mutex_lock(&t->lock);
-	asked = t->asked;
-	t->taking |= asked.take;
-	t->asked.rings = NULL;
-	t->asked.take = false;
+	asked = t->asked;	/* but for the snapshot: snapshot_thread_next */
 	t->asked.record = false;
 	t->asked.record_end = false;
 	t->asked.settle = false;
@@ -225,11 +223,14 @@ static void end(struct snapshot_thread *t)
 	loop_quit(t->loop);
 }
 
-/* Nothing is begun any more; a recording goes with the memory. */
-static void leave(struct snapshot_thread *t, struct snapshot_asked *asked)
+/* The one that was asked for, if any. */
+static void take_next(struct snapshot_thread *t)
 {
-	free(asked->rings);
-	loop_quit(t->loop);
+	struct snapshot_wanted next = snapshot_thread_next(t);
+
+	if (next.requests)
+		snapshot_thread_do_take(t, &next);
+	snapshot_wanted_free(&next);
 }
 
 static void serve(struct snapshot_thread *t)
@@ -237,17 +238,15 @@ static void serve(struct snapshot_thread *t)
 	struct snapshot_asked asked = take_asked(t);
 
 	if (asked.drop) {
-		leave(t, &asked);
+		/* nothing is begun; a recording goes with the memory */
+		loop_quit(t->loop);
 		return;
 	}
 	if (asked.enabled && !t->enabled)
 		enable(t);
 	if (asked.record)
 		snapshot_thread_do_record(t, asked.path);
-	if (asked.take)
-		snapshot_thread_do_take(t, asked.rings, asked.nr_rings,
-					asked.trigger);
-	free(asked.rings);
+	take_next(t);
 	if (asked.record_end)
 		snapshot_thread_end_record(t);
 	if (asked.settle)
@@ -273,27 +272,37 @@ static void woken(void *ctx, uint32_t events)
 		serve(t);
 }
 
-/* One by ourselves, unless somebody's waits to be taken: that will do. */
-static void take_own(struct snapshot_thread *t, const char *trigger)
+/* One by ourselves, now: what waits to be taken is merged with it. */
+static void take_own(struct snapshot_thread *t,
+		     const struct snapshot_wanted *own)
 {
-	bool busy;
+	struct err err;
+	bool drop;
+	int ret = 0;
 
 	pthread_mutex_lock(&t->lock);
-	busy = t->asked.take || t->asked.drop;
-	t->taking = !busy;
+	drop = t->asked.drop;
+	if (!drop)
+		ret = snapshot_thread_want(t, own, NULL, &err);
 	pthread_mutex_unlock(&t->lock);
-	if (!busy)
-		snapshot_thread_do_take(t, NULL, 0, trigger);
+	if (ret)
+		snapshot_thread_note(t, LOG_ERROR, "%s: %s", own->trigger,
+				     err.text);
+	if (!drop)
+		take_next(t);
 }
 
+/* Periods that passed while one was written have this one in common. */
 static void every_now(void *ctx, uint64_t expirations)
 {
 	struct snapshot_thread *t = ctx;
-	char trigger[32];
+	struct snapshot_wanted own = {
+		.requests = expirations, .at = sys_now(),
+	};
 
-	(void)expirations;
-	snprintf(trigger, sizeof(trigger), "every %gs", t->opts.every);
-	take_own(t, trigger);
+	snprintf(own.trigger, sizeof(own.trigger), "every %gs",
+		 t->opts.every);
+	take_own(t, &own);
 }
 
 static void rearm_now(void *ctx, uint64_t expirations)
@@ -302,10 +311,22 @@ static void rearm_now(void *ctx, uint64_t expirations)
 	arm(ctx);
 }
 
+/* Of the record that it fired for, if that says so. */
+static double hit_at(const struct snapshot_thread *t,
+		     const struct trigger_hit *hit)
+{
+	struct perf_clock clock = session_clock(t->opts.session);
+	uint64_t now = perf_clock_now(&clock);
+	bool known = hit->time && !clock.unknown && hit->time < now;
+
+	return sys_now() - (known ? (double)(now - hit->time) / 1e9 : 0);
+}
+
 /* It holds: not again before the cool-down is over. */
 static void fired(void *ctx, uint32_t events)
 {
 	struct snapshot_thread *t = ctx;
+	struct snapshot_wanted own = { .requests = 1 };
 	struct trigger_hit hit;
 
 	(void)events;
@@ -321,7 +342,9 @@ static void fired(void *ctx, uint32_t events)
 	/* where the writing takes longer it is armed right after that */
 	if (t->opts.cooldown > 0)
 		loop_set_timer(t->rearm, t->opts.cooldown);
-	take_own(t, hit.text);
+	text_copy(own.trigger, sizeof(own.trigger), hit.text);
+	own.at = hit_at(t, &hit);
+	take_own(t, &own);
 	if (t->opts.cooldown <= 0)
 		arm(t);
 }

@@ -3,6 +3,7 @@
 #include "auxtrace/snapshot_thread_impl.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -19,7 +20,7 @@
 /* The one in hand. */
 struct taking {
 	struct snapshot_thread *t;
-	uint64_t number;
+	const struct snapshot_wanted *wanted;
 	double time;
 	struct snapshot snapshot;
 	struct snapshot_records records;
@@ -33,22 +34,22 @@ static struct snapshot_info *info_of(struct snapshot_thread *t)
 	return &t->status.list[t->status.nr - 1];
 }
 
-static void list_begin(struct taking *k, const char *trigger)
+static void list_begin(struct taking *k)
 {
 	struct snapshots *s = &k->t->status;
 	struct snapshot_info *info;
 
 	pthread_mutex_lock(&k->t->lock);
-	k->number = s->nr ? s->list[s->nr - 1].number + 1 : 1;
 	if (s->nr == SNAPSHOTS_LISTED)
 		memmove(s->list, s->list + 1, --s->nr * sizeof(s->list[0]));
 	info = &s->list[s->nr++];
 	*info = (struct snapshot_info){
-		.number = k->number,
+		.number = k->wanted->number,
+		.requests = k->wanted->requests,
 		.time = k->time,
 		.state = SNAPSHOT_COPYING,
 	};
-	text_copy(info->trigger, sizeof(info->trigger), trigger);
+	text_copy(info->trigger, sizeof(info->trigger), k->wanted->trigger);
 	pthread_mutex_unlock(&k->t->lock);
 }
 
@@ -127,6 +128,7 @@ static void list_copied(struct taking *k)
 	info->aux_rings = aux_rings(&k->snapshot);
 	name_rings(&k->snapshot, info->which, sizeof(info->which));
 	info->bytes = bytes_held(&k->snapshot);
+	info->wait = k->snapshot.at - k->wanted->at;
 	info->stopped = k->snapshot.stopped;
 	info->spread = k->snapshot.spread;
 	info->file_total = total + tasks.bytes;
@@ -178,6 +180,7 @@ static void list_end(struct taking *k, int ret, const struct err *err)
 	info = info_of(t);
 	info->state = state_of(ret);
 	info->file_bytes = k->bytes;
+	info->took = sys_now() - k->wanted->at;
 	text_copy(info->file, sizeof(info->file), ret ? "" :
 						  file_name(k->path));
 	if (!ret)
@@ -186,38 +189,71 @@ static void list_end(struct taking *k, int ret, const struct err *err)
 		text_copy(info->error, sizeof(info->error), why);
 	t->status.taken += !ret;
 	t->status.failed += ret && ret != -ECANCELED;
+	t->status.cancelled += ret == -ECANCELED;
 	t->taking = false;
 	atomic_store(&t->cancel, false);
 	pthread_mutex_unlock(&t->lock);
 }
 
-static void note_end(const struct taking *k, int ret, const char *trigger,
-		     const struct err *err)
+/* "snapshot 3 (key)", "snapshot 4 (SIGUSR2, 3 requests)" */
+static const char *name_taking(const struct taking *k, char *buf, size_t size)
+{
+	const struct snapshot_wanted *w = k->wanted;
+	char requests[40] = "";
+
+	if (w->requests > 1)
+		snprintf(requests, sizeof(requests), ", %" PRIu64 " requests",
+			 w->requests);
+	snprintf(buf, size, "snapshot %" PRIu64 " (%s%s)", w->number,
+		 w->trigger, requests);
+	return buf;
+}
+
+static void note_done(const struct taking *k, const char *name)
 {
 	const struct snapshot *s = &k->snapshot;
-	unsigned long long number = k->number;
-	char bytes[16], stopped[16];
+	char bytes[16], stopped[16], took[16];
 
-	if (ret == -ECANCELED)
-		snapshot_thread_note(k->t, LOG_SNAPSHOT,
-				     "snapshot %llu (%s): cancelled", number,
-				     trigger);
-	else if (ret)
-		snapshot_thread_note(k->t, LOG_ERROR,
-				     "snapshot %llu (%s) failed: %s", number,
-				     trigger, err->text);
+	units_bytes(bytes, sizeof(bytes), (double)bytes_held(s));
+	units_duration(stopped, sizeof(stopped), s->stopped);
+	units_duration(took, sizeof(took), sys_now() - k->wanted->at);
+	snapshot_thread_note(k->t, LOG_SNAPSHOT,
+			     "%s: %s%s%s, %s of %zu ring%s, %s for %s, written %s after the request",
+			     name, file_name(k->path),
+			     k->beside[0] ? " and " : "",
+			     file_name(k->beside), bytes, s->nr,
+			     s->nr == 1 ? "" : "s",
+			     aux_rings(s) ? "stopped" : "paused", stopped,
+			     took);
+}
+
+/* What becomes of the queued one is told too, if there is one. */
+static void note_cancelled(const struct taking *k, const char *name)
+{
+	struct snapshot_thread *t = k->t;
+	char next[64] = "";
+
+	pthread_mutex_lock(&t->lock);
+	if (t->asked.next.requests && !t->asked.drop)
+		snprintf(next, sizeof(next),
+			 "; snapshot %" PRIu64 ", which was queued, is taken now",
+			 t->asked.next.number);
+	pthread_mutex_unlock(&t->lock);
+	snapshot_thread_note(t, LOG_SNAPSHOT, "%s: cancelled%s", name, next);
+}
+
+static void note_end(const struct taking *k, int ret, const struct err *err)
+{
+	char name[192];
+
+	name_taking(k, name, sizeof(name));
+	if (!ret)
+		note_done(k, name);
+	else if (ret == -ECANCELED)
+		note_cancelled(k, name);
 	else
-		snapshot_thread_note(k->t, LOG_SNAPSHOT,
-				     "snapshot %llu (%s): %s%s%s, %s of %zu ring%s, %s for %s",
-				     number, trigger, file_name(k->path),
-				     k->beside[0] ? " and " : "",
-				     file_name(k->beside),
-				     units_bytes(bytes, sizeof(bytes),
-						 (double)bytes_held(s)),
-				     s->nr, s->nr == 1 ? "" : "s",
-				     aux_rings(s) ? "stopped" : "paused",
-				     units_duration(stopped, sizeof(stopped),
-						    s->stopped));
+		snapshot_thread_note(k->t, LOG_ERROR, "%s failed: %s", name,
+				     err->text);
 }
 
 /* Between pieces of the file: a recording goes on meanwhile. */
@@ -253,12 +289,12 @@ void snapshot_thread_prepare(struct snapshot_thread *t)
 		snapshot_prepare(&from, NULL);
 }
 
-static int copy(struct taking *k, const size_t *rings, size_t nr,
-		struct err *err)
+static int copy(struct taking *k, struct err *err)
 {
 	struct snapshot_thread *t = k->t;
 	const struct snapshot_from from = rings_of(t);
-	int ret = snapshot_take(&from, rings, nr, &k->snapshot, err);
+	int ret = snapshot_take(&from, k->wanted->rings, k->wanted->nr,
+				&k->snapshot, err);
 
 	if (ret)
 		return ret;
@@ -305,22 +341,25 @@ static void keep_files(struct taking *k)
 	struct snapshot_thread *t = k->t;
 
 	if (t->opts.keep &&
-	    !snapshot_files_add(&t->files, k->number, k->path, k->beside))
+	    !snapshot_files_add(&t->files, k->wanted->number, k->path,
+				k->beside))
 		snapshot_files_keep(&t->files, t->opts.keep, list_removed, t);
 }
 
-void snapshot_thread_do_take(struct snapshot_thread *t, const size_t *rings,
-			     size_t nr, const char *trigger)
+void snapshot_thread_do_take(struct snapshot_thread *t,
+			     const struct snapshot_wanted *wanted)
 {
-	struct taking k = { .t = t, .time = sys_wall_clock() };
+	struct taking k = {
+		.t = t, .wanted = wanted, .time = sys_wall_clock(),
+	};
 	struct err err = { 0 };
 	int ret;
 
-	list_begin(&k, trigger);
-	ret = snapshot_files_name(t->opts.dir, k.time, k.number, k.path,
-				  sizeof(k.path), &err);
+	list_begin(&k);
+	ret = snapshot_files_name(t->opts.dir, k.time, wanted->number,
+				  k.path, sizeof(k.path), &err);
 	if (!ret)
-		ret = copy(&k, rings, nr, &err);
+		ret = copy(&k, &err);
 	if (!ret) {
 		list_copied(&k);
 		ret = write_file(&k, &err);
@@ -328,7 +367,7 @@ void snapshot_thread_do_take(struct snapshot_thread *t, const size_t *rings,
 	if (!ret)
 		keep_files(&k);
 	list_end(&k, ret, &err);
-	note_end(&k, ret, trigger, &err);
+	note_end(&k, ret, &err);
 	snapshot_free(&k.snapshot);
 	snapshot_records_free(&k.records);
 }

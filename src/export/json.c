@@ -236,6 +236,7 @@ static void put_snapshot(struct json_put *in, const struct snapshot_info *info)
 	struct json_put o = json_put_object(in, "last");
 
 	json_put_count(&o, "number", info->number);
+	json_put_count(&o, "requests", info->requests);
 	json_put_number(&o, "time", info->time);
 	json_put_text(&o, "trigger", info->trigger);
 	json_put_text(&o, "state", snapshot_state_name(info->state));
@@ -247,6 +248,8 @@ static void put_snapshot(struct json_put *in, const struct snapshot_info *info)
 	json_put_count(&o, "file_bytes", info->file_bytes);
 	json_put_number(&o, "stopped", info->stopped);
 	json_put_number(&o, "spread", info->spread);
+	json_put_number(&o, "wait", info->wait);
+	json_put_number(&o, "took", info->took);
 	json_put_text_set(&o, "error", info->error);
 	json_put_end(&o);
 }
@@ -293,7 +296,11 @@ static void put_snapshots(struct json_put *in, const struct snapshots *s)
 	o = json_put_object(in, "snapshots");
 	json_put_count(&o, "taken", s->taken);
 	json_put_count(&o, "failed", s->failed);
+	json_put_count(&o, "cancelled", s->cancelled);
 	json_put_count(&o, "removed", s->removed);
+	json_put_count(&o, "requests", s->requests);
+	json_put_count(&o, "merged", s->merged);
+	json_put_count(&o, "queued", s->queued);
 	json_put_text(&o, "dir", s->dir);
 	json_put_set(&o, "keep", s->keep);
 	json_put_number(&o, "every", s->every > 0 ? s->every : NAN);

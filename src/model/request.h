@@ -25,10 +25,19 @@ enum request_kind {
 				 * on; "": by none */
 	REQUEST_SNAPSHOT,	/* of nr_rings rings (0: of all); text says what
 				 * asked for it */
-	REQUEST_SNAPSHOT_CANCEL,	/* the one being written */
+	REQUEST_SNAPSHOT_CANCEL,	/* the one being written; a queued one
+					 * is taken then */
 	REQUEST_RECORD,		/* on: into a file, text names it ("": one is
 				 * made up); else stop */
 	REQUEST_HOST,		/* look at all rings of the machine from now on */
+};
+
+/* The snapshot that a request is for; by REQUEST_SNAPSHOT_CANCEL: the one
+ * that is taken next, if any. */
+struct request_snapshot {
+	uint64_t number;	/* 0: none */
+	uint64_t requests;	/* that it is for, this one included */
+	bool queued;		/* it waits for the one being taken */
 };
 
 struct request {
@@ -40,6 +49,8 @@ struct request {
 	size_t nr_rings;
 	uint64_t value;		/* for FREQ, PERIOD */
 	bool on;
+	struct request_snapshot *snapshot; /* for SNAPSHOT, SNAPSHOT_CANCEL:
+					    * filled if granted; may be NULL */
 	char text[REQUEST_TEXT];	/* for FILTER, FIELD, SNAPSHOT, RECORD */
 };
 

@@ -30,8 +30,11 @@ enum snapshot_state {
 /* Plain data; texts are sanitized. */
 struct snapshot_info {
 	uint64_t number;	/* counts from 1 */
+	uint64_t requests;	/* it was taken for: more than one where some
+				 * came while it was queued */
 	double time;		/* unix seconds */
-	char trigger[96];	/* "key", "SIGUSR2", "every 10s", "lost: ..." */
+	char trigger[96];	/* "key", "SIGUSR2", "every 10s", "lost: ...";
+				 * of several requests: "SIGUSR2, key" */
 	size_t rings;		/* that it holds */
 	size_t aux_rings;	/* of them; 0: nothing traced, overwrite rings
 				 * were paused */
@@ -43,6 +46,9 @@ struct snapshot_info {
 	double stopped;		/* seconds that tracing stood still, or that
 				 * overwrite rings were paused */
 	double spread;		/* from the first event stopped to the last */
+	double wait;		/* seconds from the (first) request, or from the
+				 * record that met a condition, to the stop */
+	double took;		/* seconds from there to its end */
 	enum snapshot_state state;
 	char error[160];	/* of SNAPSHOT_FAILED; the reason first */
 };
@@ -51,9 +57,13 @@ struct snapshot_info {
 struct snapshots {
 	struct snapshot_info list[SNAPSHOTS_LISTED];	/* oldest first */
 	size_t nr;
-	uint64_t taken, failed, removed;	/* since the start; removed:
-						 * old files, by --keep */
-	uint64_t refused;	/* asked for while one was being taken */
+	/* since the start; removed: old files, by --keep */
+	uint64_t taken, failed, cancelled, removed;
+	/* Each request is counted once, in one of: taken, failed, cancelled;
+	 * merged into a request that was queued; being taken; queued. */
+	uint64_t requests, merged;
+	uint64_t queued;	/* requests that wait for the one being taken,
+				 * and get the next one together */
 	char dir[256];
 	unsigned int keep;	/* --keep; 0: all */
 	double every;		/* --snapshot-every; 0: not */

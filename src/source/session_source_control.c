@@ -33,8 +33,9 @@ struct session_source_control {
 	struct loop_source *source, *timer;
 	char line[LINE];
 	size_t len;
-	uint64_t snapshots;	/* that had ended when one was asked for */
-	bool waiting;		/* for that one */
+	uint64_t snapshot;	/* the one that the latest request is for */
+	unsigned int acks;	/* to send once it has ended, ... */
+	unsigned int acks_before; /* ... and once the one before it has */
 };
 
 /* A FIFO that the user may use; -EINVAL for anything else, left alone. */
@@ -127,23 +128,35 @@ static void send_ack(const struct session_source_control *c)
 				    strerror(errno));
 }
 
+static void send_acks(const struct session_source_control *c,
+		      unsigned int *nr)
+{
+	for (; *nr; (*nr)--)
+		send_ack(c);
+}
+
 /* The ack of a snapshot says that it was taken. */
+static void look(struct session_source_control *c)
+{
+	uint64_t ended = session_source_ended_snapshot(c->ss);
+
+	if (ended + 1 >= c->snapshot)
+		send_acks(c, &c->acks_before);
+	if (ended >= c->snapshot)
+		send_acks(c, &c->acks);
+	loop_set_timer(c->timer, c->acks + c->acks_before ? look_period : 0);
+}
+
 static void on_look(void *ctx, uint64_t expirations)
 {
-	struct session_source_control *c = ctx;
-
 	(void)expirations;
-	if (!c->waiting || session_source_ended_snapshot(c->ss) == c->snapshots)
-		return;
-	c->waiting = false;
-	loop_set_timer(c->timer, 0);
-	send_ack(c);
+	look(ctx);
 }
 
 static int ask(struct session_source_control *c, enum request_kind kind,
-	       bool on)
+	       bool on, struct request_snapshot *snapshot)
 {
-	struct request rq = { .kind = kind, .on = on };
+	struct request rq = { .kind = kind, .on = on, .snapshot = snapshot };
 	struct err err = { 0 };
 	int ret;
 
@@ -157,13 +170,20 @@ static int ask(struct session_source_control *c, enum request_kind kind,
 
 static void take_snapshot(struct session_source_control *c)
 {
-	c->snapshots = session_source_ended_snapshot(c->ss);
-	if (ask(c, REQUEST_SNAPSHOT, true)) {
+	struct request_snapshot got;
+
+	if (ask(c, REQUEST_SNAPSHOT, true, &got)) {
 		send_ack(c);
 		return;
 	}
-	c->waiting = true;
-	loop_set_timer(c->timer, look_period);
+	/* no older one than the one before it is still to end */
+	if (got.number != c->snapshot) {
+		c->acks_before += c->acks;
+		c->acks = 0;
+		c->snapshot = got.number;
+	}
+	c->acks++;
+	look(c);
 }
 
 static void list_events(struct session_source_control *c)
@@ -186,7 +206,7 @@ static void obey(struct session_source_control *c)
 		return;
 	}
 	if (!strcmp(c->line, "enable") || !strcmp(c->line, "disable"))
-		ask(c, REQUEST_ENABLE, c->line[0] == 'e');
+		ask(c, REQUEST_ENABLE, c->line[0] == 'e', NULL);
 	else if (!strcmp(c->line, "evlist"))
 		list_events(c);
 	else if (!strcmp(c->line, "stop"))

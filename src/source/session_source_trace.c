@@ -301,9 +301,9 @@ int session_source_request_snapshot(struct session_source *ss,
 	switch (rq->kind) {
 	case REQUEST_SNAPSHOT:
 		return snapshot_thread_take(thread, rq->rings, rq->nr_rings,
-					    rq->text, err);
+					    rq->text, rq->snapshot, err);
 	case REQUEST_SNAPSHOT_CANCEL:
-		return snapshot_thread_cancel(thread, err);
+		return snapshot_thread_cancel(thread, rq->snapshot, err);
 	default:
 		break;
 	}

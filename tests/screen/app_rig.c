@@ -85,6 +85,8 @@ static int fake_request(struct source *s, const struct request *rq,
 
 	f->request = *rq;
 	f->requests++;
+	if (rq->snapshot)
+		*rq->snapshot = f->granted;
 	return f->refuse && rq->ring >= f->refuse_from ?
 		       err_set(err, f->refuse, "over perf_event_mlock_kb") :
 		       0;

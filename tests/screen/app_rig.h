@@ -24,6 +24,8 @@ struct app_rig {
 	int resets;
 	const struct samples *samples;	/* NULL: none are looked at */
 	const struct snapshots *snapshots;	/* NULL: none can be taken */
+	struct request_snapshot granted;	/* what becomes of a request for
+						 * one */
 	bool aux;		/* rings have AUX rings, in snapshot mode */
 	bool host_only;			/* as --host: there are no rings */
 	const struct host *machine;	/* its rings, once they are watched */

@@ -83,15 +83,6 @@ static void test_refused(void **state)
 	f->refuse = -EIO;
 	rig_press(f, "s");
 	assert_true(rig_row_has(f, 23, "over perf_event_mlock_kb"));
-	/* that is over soon, and then the news takes its place */
-	f->refuse = -EBUSY;
-	rig_press(f, "s");
-	assert_string_equal(screen_row(f->canvas, 23),
-			    "a snapshot is being taken: wait, or X cancels it");
-	frames_snapshots(&snapshots);
-	snapshots.nr = 1;
-	rig_tick(f);
-	assert_true(rig_row_has(f, 23, "snapshot 1: 16M"));
 	f->refuse = 0;
 	f->requests = 0;
 	f->config.readonly = true;
@@ -101,6 +92,33 @@ static void test_refused(void **state)
 	/* the signal comes from who could start another rbtop */
 	app_snapshot_signal(&f->app);
 	assert_int_equal(f->requests, 1);
+}
+
+/* One that is not taken at once says so, and which one it will be. */
+static void test_queued(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->granted = (struct request_snapshot){ 2, 1, true };
+	rig_press(f, "s");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "key: snapshot 2 is queued: taken when the one before it is written");
+	f->granted.requests = 2;
+	rig_press(f, "s");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "key: joins snapshot 2, which is queued: 2 requests");
+	/* the one being taken has come to its end */
+	f->granted.queued = false;
+	rig_press(f, "S");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "key: joins snapshot 2, which is taken next: 2 requests");
+	rig_press(f, "X");
+	assert_true(rig_row_has(f, 23, "the snapshot is cancelled; snapshot 2, "
+				"which was queued, is taken now"));
+	f->granted.number = 0;
+	rig_press(f, "X");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "the snapshot is cancelled");
 }
 
 static void test_signal(void **state)
@@ -154,7 +172,13 @@ static void test_after_the_end(void **state)
 	assert_int_equal(f->reads, reads);
 	frames_snapshots(&snapshots);
 	snapshots.nr = 0;
-	rig_press(f, "s s");
+	f->granted = (struct request_snapshot){ 1, 1, false };
+	rig_press(f, "s");
+	/* two that get one together */
+	f->granted = (struct request_snapshot){ 2, 1, true };
+	rig_press(f, "s");
+	f->granted.requests = 2;
+	rig_press(f, "s");
 	rig_tick(f);
 	assert_int_equal(f->reads, ++reads);
 	snapshots.nr = 1;
@@ -310,7 +334,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_key_everywhere), TEST(test_some),
-		TEST(test_refused), TEST(test_signal), TEST(test_news),
+		TEST(test_refused), TEST(test_queued), TEST(test_signal),
+		TEST(test_news),
 		TEST(test_after_the_end), TEST(test_flags), TEST(test_record), TEST(test_read),
 		TEST(test_record_news), TEST(test_footer), TEST(test_report),
 	};

@@ -331,6 +331,30 @@ static void detail(void **state)
 	assert_false(screen_has(r->s, "Snapshot 1"));
 }
 
+/* Of several requests: how many, when it is there, and how long it took. */
+static void merged(void **state)
+{
+	struct rig *r = *state;
+	struct snapshot_info *info = &r->snapshots.list[0];
+
+	open_at(r, 24, 80, 2, SNAPSHOT);
+	info->requests = 4;
+	info->wait = 0.002;
+	info->took = 0.084;
+	r->snapshots.requests = 8;
+	r->snapshots.merged = 3;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "Snapshots: 1 taken at 8 requests, 1 failed"));
+	assert_true(screen_has(r->s, " (4) "));
+	r->snapshots.queued = 2;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "1 taken, 1 queued for 2 requests, 1 failed"));
+	screen_act(r->s, ACTION_RIGHT);
+	screen_act(r->s, ACTION_END);
+	screen_act(r->s, ACTION_OPEN);
+	assert_true(screen_has(r->s, "stopped 2ms after the request, written 84ms after it"));
+}
+
 /* The ring that the detail was left on. */
 static void back_from_detail(void **state)
 {
@@ -441,7 +465,7 @@ static void many_rings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(snapshot_mode), TEST(tasks_without_room),
+		TEST(snapshot_mode), TEST(merged), TEST(tasks_without_room),
 		TEST(full_trace), TEST(at_40x10),
 		TEST(at_200x60), TEST(not_wrapped), TEST(recording),
 		TEST(no_aux_rings), TEST(cursor), TEST(detail),

@@ -143,16 +143,6 @@ static void test_usr2_is_refused(void **state)
 				  "fake: refused\n");
 }
 
-static void test_usr2_while_one_is_taken(void **state)
-{
-	struct rig *rig = *state;
-	char said[256];
-
-	rig->f.refused = -EBUSY;
-	run_with_usr2(rig, said, sizeof(said));
-	assert_string_equal(said, "");
-}
-
 static void *terminate_soon(void *arg)
 {
 	(void)arg;
@@ -365,7 +355,6 @@ int main(void)
 		PIPE_TEST(test_signal),
 		PIPE_TEST(test_usr2_takes_a_snapshot),
 		PIPE_TEST(test_usr2_is_refused),
-		PIPE_TEST(test_usr2_while_one_is_taken),
 		PIPE_TEST(test_signal_while_nobody_reads),
 		PIPE_TEST(test_signal_at_the_end),
 		PIPE_TEST(test_second_signal),

@@ -118,6 +118,7 @@ static void test_json_snapshots(void **state)
 {
 	static struct snapshots s = {
 		.nr = 2, .taken = 5, .failed = 1, .removed = 2,
+		.cancelled = 3, .requests = 16, .merged = 4, .queued = 2,
 		.dir = "/var/tmp", .keep = 3, .every = 10, .armed = "lost",
 		.fired = 4, .cooldown_left = 2.5, .history_used = 1000,
 		.history_limit = 16777216, .history_seconds = 1.5,
@@ -130,11 +131,14 @@ static void test_json_snapshots(void **state)
 			  .bytes = 16777216, .file_bytes = 16800000,
 			  .file = "rbtop-20231114-221320-005.data",
 			  .stopped = 0.002, .spread = 1e-5,
+			  .requests = 3, .wait = 0.25, .took = 0.5,
 			  .state = SNAPSHOT_DONE },
 		},
 	};
 	static const struct field expected[] = {
-		{ "taken", "5" }, { "failed", "1" }, { "removed", "2" },
+		{ "taken", "5" }, { "failed", "1" }, { "cancelled", "3" },
+		{ "removed", "2" }, { "requests", "16" }, { "merged", "4" },
+		{ "queued", "2" },
 		{ "dir", "\"/var/tmp\"" }, { "keep", "3" },
 		{ "every", "10.0" }, { "armed", "\"lost\"" },
 		{ "fired", "4" }, { "cooldown_left", "2.5" },
@@ -142,14 +146,16 @@ static void test_json_snapshots(void **state)
 			     "\"seconds\":1.5,\"processes\":77,"
 			     "\"tasks_used\":0,\"tasks_limit\":0}" },
 		{ "recording", "null" },
-		{ "last", "{\"number\":5,\"time\":1700000000.5,"
+		{ "last", "{\"number\":5,\"requests\":3,"
+			  "\"time\":1700000000.5,"
 			  "\"trigger\":\"lost: 12 records on ring 3\","
 			  "\"state\":\"done\",\"rings\":4,"
 			  "\"aux_rings\":3,\"which\":\"CPU 0-3\","
 			  "\"bytes\":16777216,"
 			  "\"file\":\"rbtop-20231114-221320-005.data\","
 			  "\"file_bytes\":16800000,\"stopped\":0.002,"
-			  "\"spread\":1e-5,\"error\":null}" },
+			  "\"spread\":1e-5,\"wait\":0.25,"
+			  "\"took\":0.5,\"error\":null}" },
 	};
 	struct rig *rig = *state;
 	json_t *json;
@@ -168,7 +174,9 @@ static void test_json_no_snapshot_yet(void **state)
 		.record_missed = 8, .record_error = "disk full",
 	};
 	static const struct field expected[] = {
-		{ "taken", "0" }, { "failed", "0" }, { "removed", "0" },
+		{ "taken", "0" }, { "failed", "0" }, { "cancelled", "0" },
+		{ "removed", "0" }, { "requests", "0" }, { "merged", "0" },
+		{ "queued", "0" },
 		{ "dir", "\"\"" }, { "keep", "null" }, { "every", "null" },
 		{ "armed", "null" }, { "fired", "0" },
 		{ "cooldown_left", "0.0" },

@@ -131,17 +131,20 @@ static void wait_note(const char *text)
 	}
 }
 
-/* Another, once the one before is over. */
-static void take(const char *why)
+/* Another, once the one before is over; its number. */
+static uint64_t take(const char *why)
 {
 	double until = sys_now() + PATIENCE;
-	int ret;
+	struct request_snapshot got;
 
-	while ((ret = snapshot_thread_take(thread, NULL, 0, why,
-					   &rig->err)) == -EBUSY &&
-	       sys_now() < until)
-		usleep(1000);
-	assert_int_equal(ret, 0);
+	do
+		snapshot_thread_status(thread, &now);
+	while (now.requests - now.merged !=
+	       now.taken + now.failed + now.cancelled && sys_now() < until);
+	assert_int_equal(snapshot_thread_take(thread, NULL, 0, why, &got,
+					      &rig->err), 0);
+	assert_false(got.queued);
+	return got.number;
 }
 
 static void load(struct rig_file *f, const struct snapshot_info *info)
@@ -168,7 +171,7 @@ static void test_take(void **state)
 	rig_trace(rig, 0, 0, 1000, true);
 	rig_trace(rig, 2, 0, RIG_AUX + 8, true);
 	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key\033[m",
-					      &rig->err), 0);
+					      NULL, &rig->err), 0);
 	wait_for(1);
 	assert_int_equal(info->state, SNAPSHOT_DONE);
 	assert_int_equal(info->number, 1);
@@ -211,7 +214,7 @@ static void test_again(void **state)
 	rig_sample(rig, 0, 20);
 	rig_trace(rig, 0, 1000, 1500, true);
 	assert_int_equal(snapshot_thread_take(thread, &ring, 1, "two",
-					      &rig->err), 0);
+					      NULL, &rig->err), 0);
 	wait_for(2);
 	assert_int_equal(now.list[1].rings, 1);
 	load(&f, &now.list[1]);
@@ -231,8 +234,191 @@ static void wait_held(struct session *s)
 	sem_wait(&go_on);
 }
 
-/* Two at once are not taken, and that is counted; it may be given up. */
+/* Ask for one of @nr rings, or all, which is to be number @number. */
+static struct request_snapshot ask(const size_t *rings, size_t nr,
+				   const char *why, uint64_t number)
+{
+	struct request_snapshot got;
+
+	assert_int_equal(snapshot_thread_take(thread, rings, nr, why, &got,
+					      &rig->err), 0);
+	assert_int_equal(got.number, number);
+	return got;
+}
+
+/* One is being taken, and stands in the middle of it until let_go(). */
+static void start_held(const struct snapshot_thread_opts *opts)
+{
+	sem_init(&stopped, 0, 0);
+	sem_init(&go_on, 0, 0);
+	rig->session.on_hold = wait_held;
+	start(opts);
+	assert_int_equal(take("one"), 1);
+	sem_wait(&stopped);
+}
+
+static void let_go(void)
+{
+	rig->session.on_hold = NULL;
+	sem_post(&go_on);
+}
+
+/* Each request is in one of the counts. */
+static void expect_counted(uint64_t requests)
+{
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.requests, requests);
+	assert_int_equal(now.queued, 0);
+	assert_int_equal(now.taken + now.failed + now.cancelled + now.merged,
+			 requests);
+}
+
+/* While one is taken, one is queued and has the rings of all that ask. */
+static void test_queue(void **state)
+{
+	const size_t first = 0, others[2] = { 2, 0 };
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct request_snapshot got;
+
+	(void)state;
+	start_held(&opts);
+	got = ask(&first, 1, "key", 2);
+	assert_true(got.queued);
+	assert_int_equal(got.requests, 1);
+	got = ask(others, 2, "SIGUSR2", 2);
+	assert_int_equal(got.requests, 2);
+	got = ask(&first, 1, "key", 2);
+	assert_int_equal(got.requests, 3);
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.nr, 1);
+	assert_int_equal(now.queued, 3);
+	assert_int_equal(now.merged, 2);
+	let_go();
+	wait_for(2);
+	assert_int_equal(now.list[0].requests, 1);
+	assert_int_equal(now.list[1].number, 2);
+	assert_int_equal(now.list[1].requests, 3);
+	assert_int_equal(now.list[1].rings, 2);
+	assert_string_equal(now.list[1].which, "CPU 0 2");
+	assert_string_equal(now.list[1].trigger, "key, SIGUSR2");
+	assert_int_equal(now.taken, 2);
+	wait_note("snapshot 2 (key, SIGUSR2, 3 requests): rbtop-");
+	expect_counted(4);
+}
+
+/* Whoever wants all rings gets them, whatever the others want. */
+static void test_queue_all(void **state)
+{
+	const size_t ring = 1;
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	start_held(&opts);
+	ask(&ring, 1, "key", 2);
+	ask(NULL, 0, "key", 2);
+	ask(&ring, 1, "key", 2);
+	let_go();
+	wait_for(2);
+	assert_int_equal(now.list[1].rings, RIG_RINGS);
+	assert_string_equal(now.list[1].trigger, "key");
+	expect_counted(4);
+}
+
+/* What is told of the time counts from the first request. */
+static void test_queue_times(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	double before, first, last;
+
+	(void)state;
+	start_held(&opts);
+	before = sys_now();
+	ask(NULL, 0, "key", 2);
+	first = sys_now();
+	usleep(50000);
+	ask(NULL, 0, "key", 2);
+	last = sys_now();
+	let_go();
+	wait_for(2);
+	assert_true(now.list[1].wait >= last - first);
+	assert_true(now.list[1].took >= now.list[1].wait);
+	assert_true(now.list[1].took <= sys_now() - before);
+	wait_note("snapshot 2 (key, 2 requests)");
+	assert_true(noted(" after the request"));
+}
+
+/* A storm is one more, and that is told. */
 static void test_busy(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct request_snapshot got;
+
+	(void)state;
+	start_held(&opts);
+	for (int i = 0; i < 1000; i++)
+		ask(NULL, 0, "storm", 2);
+	snapshot_thread_status(thread, &now);
+	assert_int_equal(now.merged, 999);
+	assert_int_equal(now.list[0].state, SNAPSHOT_COPYING);
+	assert_int_equal(snapshot_thread_ended(thread), 0);
+	/* the queued one is not given up with the other */
+	assert_int_equal(snapshot_thread_cancel(thread, &got, &rig->err), 0);
+	assert_int_equal(got.number, 2);
+	assert_int_equal(got.requests, 1000);
+	let_go();
+	wait_for(2);
+	assert_int_equal(now.list[0].state, SNAPSHOT_CANCELLED);
+	assert_string_equal(now.list[0].file, "");
+	assert_true(noted("snapshot 1 (one): cancelled; snapshot 2, which was queued, is taken now"));
+	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
+	assert_int_equal(rig_files(rig, NULL, 0), 1);
+	assert_int_equal(snapshot_thread_ended(thread), 2);
+	assert_int_equal(now.cancelled, 1);
+	expect_counted(1001);
+}
+
+/* One may be given up; then there is nothing left of it. */
+static void test_cancel(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct request_snapshot got;
+
+	(void)state;
+	start_held(&opts);
+	assert_int_equal(snapshot_thread_cancel(thread, &got, &rig->err), 0);
+	assert_int_equal(got.number, 0);
+	let_go();
+	wait_for(1);
+	assert_int_equal(now.list[0].state, SNAPSHOT_CANCELLED);
+	assert_int_equal(rig_files(rig, NULL, 0), 0);
+	wait_note("snapshot 1 (one): cancelled\n");
+	assert_int_equal(snapshot_thread_cancel(thread, &got, &rig->err),
+			 -ENOENT);
+	assert_int_equal(take("two"), 2);
+	wait_for(2);
+	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
+	expect_counted(2);
+}
+
+/* The one at the end is merged with what is queued, and all is taken. */
+static void test_settle_queued(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	start_held(&opts);
+	ask(&(size_t){ 1 }, 1, "key", 2);
+	let_go();
+	snapshot_thread_settle(thread, "exit");
+	snapshot_thread_stop(thread);
+	expect_counted(3);
+	assert_true(now.taken >= 2);
+	assert_non_null(strstr(now.list[now.nr - 1].trigger, "exit"));
+	assert_int_equal(now.list[now.nr - 1].rings, RIG_RINGS);
+}
+
+/* Periods that pass while one is written are counted as one each. */
+static void test_every_late(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
 
@@ -240,33 +426,16 @@ static void test_busy(void **state)
 	sem_init(&stopped, 0, 0);
 	sem_init(&go_on, 0, 0);
 	rig->session.on_hold = wait_held;
+	opts.every = 0.01;
 	start(&opts);
-	assert_int_equal(snapshot_thread_cancel(thread, &rig->err), -ENOENT);
-	take("one");
 	sem_wait(&stopped);
-	for (int i = 0; i < 1000; i++)
-		assert_int_equal(snapshot_thread_take(thread, NULL, 0, "storm",
-						      &rig->err), -EBUSY);
-	assert_string_equal(rig->err.text,
-			    "a snapshot is being taken: wait, or give it up");
-	snapshot_thread_status(thread, &now);
-	assert_int_equal(now.refused, 1000);
-	assert_int_equal(now.list[0].state, SNAPSHOT_COPYING);
-	assert_int_equal(snapshot_thread_ended(thread), 0);
-	assert_int_equal(snapshot_thread_cancel(thread, &rig->err), 0);
-	rig->session.on_hold = NULL;
-	sem_post(&go_on);
-	wait_for(1);
-	assert_int_equal(now.list[0].state, SNAPSHOT_CANCELLED);
-	assert_string_equal(now.list[0].file, "");
-	assert_int_equal(snapshot_thread_ended(thread), 1);
-	assert_int_equal(now.taken + now.failed, 0);
-	assert_int_equal(rig_files(rig, NULL, 0), 0);
-	take("two");
+	usleep(55000);
+	let_go();
 	wait_for(2);
-	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
-	assert_int_equal(now.list[1].number, 2);
-	assert_int_equal(snapshot_thread_ended(thread), 2);
+	assert_true(now.list[1].requests >= 5);
+	snapshot_thread_stop(thread);
+	snapshot_thread_status(thread, &now);
+	expect_counted(now.requests);
 }
 
 static void test_nothing(void **state)
@@ -276,7 +445,7 @@ static void test_nothing(void **state)
 	(void)state;
 	start(&opts);
 	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key",
-					      &rig->err), -EOPNOTSUPP);
+					      NULL, &rig->err), -EOPNOTSUPP);
 	assert_non_null(strstr(rig->err.text, "--overwrite"));
 	snapshot_thread_free(thread);
 	opts.every = 1;
@@ -307,7 +476,7 @@ static void test_full_trace(void **state)
 	(void)state;
 	start(&opts);
 	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "key",
-					      &rig->err), -EOPNOTSUPP);
+					      NULL, &rig->err), -EOPNOTSUPP);
 	assert_memory_equal(rig->err.text, "--full-trace", 12);
 }
 
@@ -587,7 +756,7 @@ static void test_stop(void **state)
 	snapshot_thread_status(thread, &now);
 	assert_int_equal(now.taken, 1);
 	assert_int_equal(snapshot_thread_take(thread, NULL, 0, "late",
-					      &rig->err), -ESHUTDOWN);
+					      NULL, &rig->err), -ESHUTDOWN);
 	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err),
 			 -ESHUTDOWN);
 	snapshot_thread_stop(thread);
@@ -916,7 +1085,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_take, end),
 		cmocka_unit_test_teardown(test_again, end),
+		cmocka_unit_test_teardown(test_queue, end),
+		cmocka_unit_test_teardown(test_queue_all, end),
+		cmocka_unit_test_teardown(test_queue_times, end),
 		cmocka_unit_test_teardown(test_busy, end),
+		cmocka_unit_test_teardown(test_cancel, end),
+		cmocka_unit_test_teardown(test_settle_queued, end),
+		cmocka_unit_test_teardown(test_every_late, end),
 		cmocka_unit_test_teardown(test_nothing, end),
 		cmocka_unit_test_teardown(test_trigger_overwrite, end),
 		cmocka_unit_test_teardown(test_full_trace, end),

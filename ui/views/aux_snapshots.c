@@ -113,6 +113,17 @@ static const char *outcome(const struct snapshot_info *info)
 	return is_gone(info) ? "-" : info->file;
 }
 
+/* "SIGUSR2 (4)": of so many requests. */
+static void trigger_text(char *buf, size_t size,
+			 const struct snapshot_info *info)
+{
+	if (info->requests > 1)
+		snprintf(buf, size, "%s (%" PRIu64 ")", info->trigger,
+			 info->requests);
+	else
+		snprintf(buf, size, "%s", info->trigger);
+}
+
 static void cell_text(enum snapshot_column column,
 		      const struct snapshot_info *info, char buf[TEXT])
 {
@@ -124,7 +135,7 @@ static void cell_text(enum snapshot_column column,
 		widget_clock(buf, TEXT, info->time);
 		break;
 	case TRIGGER:
-		snprintf(buf, TEXT, "%s", info->trigger);
+		trigger_text(buf, TEXT, info);
 		break;
 	case STATE:
 		state_text(buf, TEXT, info);
@@ -175,15 +186,21 @@ static void draw_snapshot(struct area a, int row,
 
 static void draw_heading(struct area a, const struct snapshots *s)
 {
-	char text[400], failed[32] = "", kept[64] = "";
+	char text[480], failed[32] = "", kept[64] = "", asked[80] = "";
 
 	if (s->failed)
 		snprintf(failed, sizeof(failed), ", %" PRIu64 " failed",
 			 s->failed);
 	if (s->keep)
 		snprintf(kept, sizeof(kept), ", the newest %u kept", s->keep);
-	snprintf(text, sizeof(text), "Snapshots: %" PRIu64 " taken%s%s, in %s",
-		 s->taken, failed, kept,
+	if (s->queued)
+		snprintf(asked, sizeof(asked), ", 1 queued for %" PRIu64
+			 " request%s", s->queued, s->queued > 1 ? "s" : "");
+	else if (s->merged)
+		snprintf(asked, sizeof(asked), " at %" PRIu64 " requests",
+			 s->requests);
+	snprintf(text, sizeof(text), "Snapshots: %" PRIu64 " taken%s%s%s, in %s",
+		 s->taken, asked, failed, kept,
 		 strcmp(s->dir, ".") ? s->dir : "the current directory");
 	widget_heading(a, 0, text);
 }
@@ -269,6 +286,22 @@ static void stop_text(const struct snapshot_info *info, char *buf, size_t size)
 						 info->spread));
 }
 
+/* Where it is there, when: after the (first) request. */
+static void time_text(const struct snapshot_info *info, char *buf, size_t size)
+{
+	char clock[16], wait[8], took[8];
+
+	widget_clock(clock, sizeof(clock), info->time);
+	if (info->state == SNAPSHOT_DONE)
+		snprintf(buf, size,
+			 "%s; %s %s after the request, written %s after it",
+			 clock, info->aux_rings ? "stopped" : "paused",
+			 units_duration(wait, sizeof(wait), info->wait),
+			 units_duration(took, sizeof(took), info->took));
+	else
+		snprintf(buf, size, "%s", clock);
+}
+
 static void size_text(const struct snapshot_info *info, char *buf, size_t size)
 {
 	char bytes[8], file[8];
@@ -294,9 +327,10 @@ void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
 	state_text(text, sizeof(text), info);
 	row = draw_line(a, row, "state", state_role(info), text);
 	row = draw_line(a, row, "error", ROLE_BAD, info->error);
-	row = draw_line(a, row, "trigger", ROLE_VALUE, info->trigger);
-	row = draw_line(a, row, "time", ROLE_DEFAULT,
-			widget_clock(text, sizeof(text), info->time));
+	trigger_text(text, sizeof(text), info);
+	row = draw_line(a, row, "trigger", ROLE_VALUE, text);
+	time_text(info, text, sizeof(text));
+	row = draw_line(a, row, "time", ROLE_DEFAULT, text);
 	if (info->rings) {
 		size_text(info, text, sizeof(text));
 		row = draw_line(a, row, "holds", ROLE_DEFAULT, text);
