@@ -135,6 +135,13 @@ struct auxtrace_ops {
 	/* For PERF_RECORD_AUXTRACE.reference. */
 	uint64_t (*reference)(void);
 	/*
+	 * The time of the oldest of @trace that can be decoded, as it says
+	 * itself, in ns of the clock of @conv; @now: the counter by now.  0:
+	 * it does not say.  NULL: traces of this kind never do.
+	 */
+	uint64_t (*oldest)(const struct perf_time_conv *conv, uint64_t now,
+			   const unsigned char *trace, size_t len);
+	/*
 	 * Full trace, after aux_tail was moved: let the event @fd go on that
 	 * stopped for lack of room.  0 or -errno.
 	 */

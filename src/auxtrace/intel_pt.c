@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "auxtrace/intel_pt_time.h"
 #include "base/err.h"
 #include "base/sys.h"
 
@@ -275,5 +276,6 @@ const struct auxtrace_ops auxtrace_intel_pt = {
 	.configure = pt_configure,
 	.info_size = pt_info_size,
 	.info_fill = pt_info_fill,
+	.oldest = intel_pt_oldest,
 	AUXTRACE_COMMON_OPS,
 };

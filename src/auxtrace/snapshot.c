@@ -232,11 +232,13 @@ static int stop_and_copy(const struct snapshot_from *from,
 			 const struct ring_view *view, struct snapshot *s,
 			 struct err *err)
 {
+	struct perf_clock clock = session_clock(from->session);
 	bool *skip = list_skipped(view, s);
 	int ret;
 
 	if (!skip)
 		return err_set(err, -ENOMEM, "a snapshot: out of memory");
+	s->time = perf_clock_now(&clock);
 	s->at = sys_now();
 	ret = hold(from, skip, &s->spread, err);
 	free(skip);

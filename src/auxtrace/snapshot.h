@@ -50,7 +50,8 @@ struct snapshot {
 	struct snapshot_ring *rings;
 	size_t nr;
 	double at;		/* when it was begun to stop them,
-				 * CLOCK_MONOTONIC seconds */
+				 * CLOCK_MONOTONIC seconds, and ... */
+	uint64_t time;		/* ... ns of the session's clock */
 	double spread;		/* seconds, see session_aux_hold() */
 	double stopped;		/* seconds from the first event that stopped to
 				 * the last that went on */

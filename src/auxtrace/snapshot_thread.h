@@ -45,6 +45,8 @@ struct snapshot_thread_opts {
 	double cooldown;		/* of the trigger, seconds */
 	uint64_t max_record;		/* --max-size, of recordings; 0: none */
 	size_t history_bytes;		/* --history, of all rings together */
+	bool keep_switches;		/* --switch-events: all that are there
+					 * go into snapshots */
 	/* For the log; on the thread. */
 	void (*note)(void *ctx, enum log_kind kind, const char *text);
 	void *ctx;

@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
+#include "auxtrace/snapshot_side_band.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
@@ -17,7 +18,6 @@
 #include "collect/history.h"
 #include "collect/task_history.h"
 #include "collect/trigger.h"
-#include "perf/record.h"
 
 enum { READ_BYTES = 64 << 10 };	/* that history_read() asks for */
 
@@ -56,22 +56,9 @@ struct trace_file_from snapshot_thread_from(struct snapshot_thread *t)
 static uint64_t oldest_time(const struct history *h, unsigned char *buf)
 {
 	uint64_t at = history_begin(h), missed = 0;
-	size_t size = history_read(h, &at, buf, READ_BYTES, &missed), i = 0;
+	size_t size = history_read(h, &at, buf, READ_BYTES, &missed);
 
-	while (i < size) {
-		struct perf_event_header header;
-		unsigned int offset;
-		uint64_t time;
-
-		memcpy(&header, buf + i, sizeof(header));
-		offset = record_time_offset(header);
-		if (offset) {
-			memcpy(&time, buf + i + offset, sizeof(time));
-			return time;
-		}
-		i += header.size;
-	}
-	return 0;
+	return side_band_oldest(buf, size);
 }
 
 /* Seconds; of a ring of which nothing was dropped yet, all the time. */

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include <sys/stat.h>
 
+#include "auxtrace/snapshot_side_band.h"
 #include "auxtrace/snapshot_write.h"
 #include "base/err.h"
 #include "base/sys.h"
@@ -24,6 +26,7 @@ struct taking {
 	double time;
 	struct snapshot snapshot;
 	struct snapshot_records records;
+	struct side_band_found found;
 	char path[PATH_MAX], beside[PATH_MAX];
 	uint64_t bytes;		/* of the file */
 };
@@ -48,6 +51,7 @@ static void list_begin(struct taking *k)
 		.requests = k->wanted->requests,
 		.time = k->time,
 		.state = SNAPSHOT_COPYING,
+		.reach = NAN,
 	};
 	text_copy(info->trigger, sizeof(info->trigger), k->wanted->trigger);
 	pthread_mutex_unlock(&k->t->lock);
@@ -113,6 +117,18 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Seconds before the stop; NAN: not known. */
+static double reach_of(const struct taking *k, bool known, uint64_t time)
+{
+	const struct snapshot *s = &k->snapshot;
+
+	if (!known)
+		return NAN;
+	if (!time)
+		return fmax(s->at - k->t->since, 0);
+	return time < s->time ? (double)(s->time - time) / 1e9 : 0;
+}
+
 static void list_copied(struct taking *k)
 {
 	struct snapshot_info *info;
@@ -129,6 +145,8 @@ static void list_copied(struct taking *k)
 	name_rings(&k->snapshot, info->which, sizeof(info->which));
 	info->bytes = bytes_held(&k->snapshot);
 	info->wait = k->snapshot.at - k->wanted->at;
+	info->reach = reach_of(k, k->found.known, k->found.reach);
+	info->short_rings = k->found.nr_short;
 	info->stopped = k->snapshot.stopped;
 	info->spread = k->snapshot.spread;
 	info->file_total = total + tasks.bytes;
@@ -242,6 +260,22 @@ static void note_cancelled(const struct taking *k, const char *name)
 	snapshot_thread_note(t, LOG_SNAPSHOT, "%s: cancelled%s", name, next);
 }
 
+/* The records of the older part of the trace are gone. */
+static void note_short(const struct taking *k)
+{
+	const struct side_band_found *f = &k->found;
+	char trace[16], records[16];
+
+	units_duration(trace, sizeof(trace),
+		       reach_of(k, true, f->short_reach));
+	units_duration(records, sizeof(records),
+		       reach_of(k, true, f->short_records));
+	snapshot_thread_note(k->t, LOG_ERROR,
+			     "snapshot %" PRIu64 ": %s: trace of %s, but records of its context switches only of %s, on %zu ring%s: use a larger --history",
+			     k->wanted->number, file_name(k->path), trace,
+			     records, f->nr_short, f->nr_short == 1 ? "" : "s");
+}
+
 static void note_end(const struct taking *k, int ret, const struct err *err)
 {
 	char name[192];
@@ -249,9 +283,11 @@ static void note_end(const struct taking *k, int ret, const struct err *err)
 	name_taking(k, name, sizeof(name));
 	if (!ret)
 		note_done(k, name);
-	else if (ret == -ECANCELED)
+	if (!ret && k->found.nr_short)
+		note_short(k);
+	if (ret == -ECANCELED)
 		note_cancelled(k, name);
-	else
+	else if (ret)
 		snapshot_thread_note(k->t, LOG_ERROR, "%s failed: %s", name,
 				     err->text);
 }
@@ -289,6 +325,22 @@ void snapshot_thread_prepare(struct snapshot_thread *t)
 		snapshot_prepare(&from, NULL);
 }
 
+/* To what the trace reaches back to. */
+static void cut_records(struct taking *k)
+{
+	struct snapshot_thread *t = k->t;
+	struct perf_clock clock = session_clock(t->opts.session);
+	struct side_band_from from = {
+		.trace = t->opts.trace,
+		.counter = t->opts.trace->ops->reference(),
+	};
+
+	if (clock.page)
+		from.conv = perf_clock_conv(clock.page);
+	snapshot_cut_records(&from, &k->snapshot, &k->records,
+			     !t->opts.keep_switches, &k->found);
+}
+
 static int copy(struct taking *k, struct err *err)
 {
 	struct snapshot_thread *t = k->t;
@@ -300,8 +352,11 @@ static int copy(struct taking *k, struct err *err)
 		return ret;
 	/* the records of the stop are among those of the histories then */
 	collector_drain_all(t->opts.collector);
-	return snapshot_records_hold(&k->records, t->opts.collector,
-				     session_nr_rings(t->opts.session), err);
+	ret = snapshot_records_hold(&k->records, t->opts.collector,
+				    session_nr_rings(t->opts.session), err);
+	if (!ret && t->opts.trace)
+		cut_records(k);
+	return ret;
 }
 
 static int write_file(struct taking *k, struct err *err)

@@ -20,6 +20,7 @@ static int hold_one(struct snapshot_history *out, const struct history *h)
 	out->bytes = malloc(room);
 	if (!out->bytes)
 		return -ENOMEM;
+	out->overwritten = at > 0;
 	while (at < end && room - out->size >= LEAST_CHUNK) {
 		len = history_read(h, &at, out->bytes + out->size,
 				   room - out->size, &missed);

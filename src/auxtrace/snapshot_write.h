@@ -5,6 +5,7 @@
 #ifndef RBTOP_AUXTRACE_SNAPSHOT_WRITE_H
 #define RBTOP_AUXTRACE_SNAPSHOT_WRITE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct snapshot_records {
 	struct snapshot_history {
 		unsigned char *bytes;
 		size_t size;
+		bool overwritten;	/* there were older records */
 	} *rings;
 	size_t nr;
 	uint64_t bytes;

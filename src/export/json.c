@@ -250,6 +250,8 @@ static void put_snapshot(struct json_put *in, const struct snapshot_info *info)
 	json_put_number(&o, "spread", info->spread);
 	json_put_number(&o, "wait", info->wait);
 	json_put_number(&o, "took", info->took);
+	json_put_number(&o, "reach", info->reach);
+	json_put_count(&o, "short_rings", info->short_rings);
 	json_put_text_set(&o, "error", info->error);
 	json_put_end(&o);
 }

@@ -49,6 +49,11 @@ struct snapshot_info {
 	double wait;		/* seconds from the (first) request, or from the
 				 * record that met a condition, to the stop */
 	double took;		/* seconds from there to its end */
+	double reach;		/* seconds that the trace reaches back, of the
+				 * ring of which it does furthest; NAN: not
+				 * known */
+	size_t short_rings;	/* whose records reach back less far than their
+				 * trace, see --history */
 	enum snapshot_state state;
 	char error[160];	/* of SNAPSHOT_FAILED; the reason first */
 };

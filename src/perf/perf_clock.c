@@ -67,7 +67,7 @@ struct perf_clock perf_clock_of(const struct perf_event_mmap_page *page)
 }
 
 /* As linux/perf_event.h says at time_zero and time_cycles. */
-static uint64_t time_of(const struct perf_time_conv *conv, uint64_t cycles)
+uint64_t perf_clock_at(const struct perf_time_conv *conv, uint64_t cycles)
 {
 	uint64_t quot, rem;
 
@@ -90,5 +90,5 @@ uint64_t perf_clock_now(const struct perf_clock *clock)
 	conv = perf_clock_conv(clock->page);
 	if (!conv.cap_user_time_zero || !read_counter(&cycles))
 		return sys_now_ns();
-	return time_of(&conv, cycles);
+	return perf_clock_at(&conv, cycles);
 }

@@ -24,6 +24,7 @@ struct session_source_trace {
 	struct auxtrace_env env;
 	struct auxtrace trace;
 	bool traces;			/* an event does */
+	bool switches_asked;		/* --switch-events */
 	const char **event_names;	/* by tag, for the trigger */
 	struct trigger *trigger;	/* NULL: none */
 	struct task_history *tasks;	/* NULL: nobody would tell it */
@@ -46,6 +47,7 @@ int session_source_open_trace(struct session_source *ss, struct err *err)
 	if (!t)
 		return no_memory(err);
 	ss->trace = t;
+	t->switches_asked = ss->opts.session.switch_events;
 	auxtrace_env_here(&t->env);
 	ret = auxtrace_open(&t->env, &ss->opts.aux, &ss->opts.session,
 			    &t->trace, err);
@@ -144,6 +146,7 @@ int session_source_open_snapshots(struct session_source *ss, struct err *err)
 					       : SESSION_SOURCE_COOLDOWN,
 		.max_record = from->max_record,
 		.history_bytes = history_bytes(ss),
+		.keep_switches = t->switches_asked,
 		.note = take_note,
 		.ctx = ss,
 	};

@@ -56,6 +56,8 @@ check 'SIGUSR2 takes one' term_shows 'snapshot 2: '
 check 'which says so' term_shows '  2 .* SIGUSR2 .* done '
 term_keys Right Enter
 check 'Enter shows all about it' term_shows 'perf script -i FILE'
+check 'and how long it took' term_shows \
+	'paused .*s after the request, written .*s after it'
 term_keys Escape
 term_keys 1 S
 check 'S takes one of the ring under the cursor' term_shows 'snapshot 3: '

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "model/snapshots.h"
 #include "tests/unit/export_rig.h"
 
@@ -132,6 +134,7 @@ static void test_json_snapshots(void **state)
 			  .file = "rbtop-20231114-221320-005.data",
 			  .stopped = 0.002, .spread = 1e-5,
 			  .requests = 3, .wait = 0.25, .took = 0.5,
+			  .reach = NAN, .short_rings = 2,
 			  .state = SNAPSHOT_DONE },
 		},
 	};
@@ -155,7 +158,8 @@ static void test_json_snapshots(void **state)
 			  "\"file\":\"rbtop-20231114-221320-005.data\","
 			  "\"file_bytes\":16800000,\"stopped\":0.002,"
 			  "\"spread\":1e-5,\"wait\":0.25,"
-			  "\"took\":0.5,\"error\":null}" },
+			  "\"took\":0.5,\"reach\":null,"
+			  "\"short_rings\":2,\"error\":null}" },
 	};
 	struct rig *rig = *state;
 	json_t *json;

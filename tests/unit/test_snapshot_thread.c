@@ -668,6 +668,94 @@ static void test_cut(void **state)
 	rig_close(&f);
 }
 
+static uint64_t trace_time;
+
+static uint64_t say_time(const struct perf_time_conv *conv, uint64_t now_at,
+			 const unsigned char *trace, size_t len)
+{
+	(void)conv;
+	(void)now_at;
+	assert_non_null(trace);
+	assert_int_equal(len, 1000);
+	return trace_time;
+}
+
+/* Switches of all the time since the start, for a little trace. */
+static void put_switches(uint64_t until, size_t nr)
+{
+	for (uint64_t time = until - nr * 1000000; time < until;
+	     time += 1000000)
+		rig_record(rig, 0, PERF_RECORD_SWITCH_CPU_WIDE,
+			   (uint64_t[]){ 5 }, 1, RIG_SIDE_BAND, time);
+	collector_drain_all(rig->collector);
+}
+
+static size_t count_switches(const struct snapshot_info *info)
+{
+	struct rig_file f;
+	size_t nr;
+
+	load(&f, info);
+	nr = rig_count(&f, PERF_RECORD_SWITCH_CPU_WIDE);
+	rig_close(&f);
+	return nr;
+}
+
+/* As far back as the trace, and where they are asked for, all. */
+static void cut_switches(bool keep, size_t left)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	uint64_t start_time;
+
+	opts.keep_switches = keep;
+	rig->ops.oldest = say_time;
+	start(&opts);
+	rig_trace(rig, 0, 0, 1000, true);
+	start_time = sys_now_ns();
+	trace_time = start_time - 50000000;
+	put_switches(start_time, 1000);
+	take("key");
+	wait_for(1);
+	assert_int_equal(count_switches(&now.list[0]), left);
+	assert_true(now.list[0].reach >= 0.05);
+	assert_true(now.list[0].reach <= 0.05 +
+		    (double)(sys_now_ns() - start_time) / 1e9);
+	assert_int_equal(now.list[0].short_rings, 0);
+}
+
+static void test_switches(void **state)
+{
+	(void)state;
+	/* one is before the margin, and one in it */
+	cut_switches(false, 52);
+}
+
+static void test_switches_kept(void **state)
+{
+	(void)state;
+	cut_switches(true, 1000);
+}
+
+/* More came since the trace began than the history has room for. */
+static void test_short_history(void **state)
+{
+	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+
+	(void)state;
+	opts.history_bytes = 1;
+	rig->ops.oldest = say_time;
+	start(&opts);
+	rig_trace(rig, 0, 0, 1000, true);
+	trace_time = sys_now_ns() - UINT64_C(9000000000);
+	for (int i = 0; i < 3; i++)
+		put_switches(sys_now_ns(), 1000);
+	take("key");
+	wait_for(1);
+	assert_int_equal(now.list[0].short_rings, 1);
+	wait_note("on 1 ring: use a larger --history");
+	assert_true(noted("-001.data: trace of 9"));
+}
+
 static void test_no_directory(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -1103,6 +1191,9 @@ int main(void)
 		cmocka_unit_test_teardown(test_trigger_at_once, end),
 		cmocka_unit_test_teardown(test_cooldown, end),
 		cmocka_unit_test_teardown(test_cut, end),
+		cmocka_unit_test_teardown(test_switches, end),
+		cmocka_unit_test_teardown(test_switches_kept, end),
+		cmocka_unit_test_teardown(test_short_history, end),
 		cmocka_unit_test_teardown(test_no_directory, end),
 		cmocka_unit_test_teardown(test_vanished, end),
 		cmocka_unit_test_teardown(test_disk_full, end),

@@ -50,6 +50,8 @@ check "a snapshot is being written" wait_for 10 something_there
 term_keys X
 check "X gives it up" term_shows 'given up\|cancelled'
 check "and leaves nothing" wait_for 5 nothing_there
+term_keys 5
+check "the Log says which one" term_shows 'snapshot 1 (key): cancelled'
 check "no snapshot comes after all" sh -c "sleep 3; [ -z \"\$(ls -A $snaps)\" ]"
 term_keys q
 term_end

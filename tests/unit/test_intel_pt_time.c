@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "auxtrace/intel_pt_time.h"
+
+#define PSB "\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
+#define PSBEND "\x02\x23"
+/* TSC 0x1234567 and 0x1234599 */
+#define TSC "\x19\x67\x45\x23\x01\0\0\0"
+#define LATER "\x19\x99\x45\x23\x01\0\0\0"
+
+/* A counter of 2 GHz; 0 is at 1000 ns. */
+static const struct perf_time_conv conv = {
+	.time_shift = 1, .time_mult = 1, .time_zero = 1000,
+	.cap_user_time_zero = true, .time_mask = UINT64_MAX,
+};
+
+static uint64_t oldest_at(const char *trace, size_t len, uint64_t now)
+{
+	return intel_pt_oldest(&conv, now, (const unsigned char *)trace, len);
+}
+
+#define NOW UINT64_C(0x2000000)
+#define OLDEST(text) oldest_at(text, sizeof(text) - 1, NOW)
+#define AT(cycles) (1000 + (uint64_t)(cycles) / 2)
+
+static void test_first(void **state)
+{
+	(void)state;
+	assert_int_equal(OLDEST(PSB TSC PSBEND PSB LATER PSBEND), AT(0x1234567));
+	/* what stands before it cannot be decoded */
+	assert_int_equal(OLDEST(LATER "\x82\x02\x82" PSB TSC PSBEND),
+			 AT(0x1234567));
+	assert_int_equal(OLDEST("\x82\x02\x82\x02" PSB TSC), AT(0x1234567));
+}
+
+/* The TSC comes with others, in any order. */
+static void test_others(void **state)
+{
+	(void)state;
+	assert_int_equal(OLDEST(PSB "\0\0\0" TSC), AT(0x1234567));
+	/* CBR, MODE, PIP, VMCS, TMA, MNT; FUP of each size */
+	assert_int_equal(OLDEST(PSB "\x02\x03\x27\0" "\x99\x19"
+				"\x02\x43\x19\x19\x19\x19\x19\x19"
+				"\x02\xc8\x19\x19\x19\x19\x19"
+				"\x02\x73\x19\x19\x19\x19\x19"
+				"\x02\xc3\x88\x19\x19\x19\x19\x19\x19\x19\x19"
+				TSC), AT(0x1234567));
+	assert_int_equal(OLDEST(PSB "\x1d" "\x3d\x19\x19" "\x5d\x19\x19\x19\x19"
+				"\x7d\x19\x19\x19\x19\x19\x19"
+				"\x9d\x19\x19\x19\x19\x19\x19"
+				"\xdd\x19\x19\x19\x19\x19\x19\x19\x19" TSC),
+			 AT(0x1234567));
+}
+
+/* No bound is better than a wrong one. */
+static void test_none(void **state)
+{
+	const struct perf_time_conv none = { .time_mask = UINT64_MAX };
+
+	(void)state;
+	assert_int_equal(OLDEST(""), 0);
+	assert_int_equal(OLDEST(TSC), 0);
+	assert_int_equal(OLDEST(PSB), 0);
+	assert_int_equal(OLDEST(PSB PSBEND TSC), 0);
+	assert_int_equal(OLDEST(PSB PSBEND PSB TSC), 0);
+	assert_int_equal(OLDEST(PSB "\x02\xf3" TSC), 0);
+	assert_int_equal(OLDEST(PSB "\xff" TSC), 0);
+	assert_int_equal(OLDEST(PSB "\x19\x67\x45\x23\x01\0\0"), 0);
+	assert_int_equal(OLDEST(PSB "\x7d\x19\x19"), 0);
+	assert_int_equal(OLDEST(PSB "\x02"), 0);
+	assert_int_equal(intel_pt_oldest(&none, NOW, (const unsigned char *)
+					 PSB TSC, 24), 0);
+}
+
+/* It has the counter's lower 56 bits. */
+static void test_upper_bits(void **state)
+{
+	const uint64_t bit = UINT64_C(1) << 56;
+
+	(void)state;
+	assert_int_equal(oldest_at(PSB TSC, 24, 5 * bit + 0x1234567),
+			 AT(5 * bit + 0x1234567));
+	assert_int_equal(oldest_at(PSB TSC, 24, 5 * bit + 0x1234566),
+			 AT(4 * bit + 0x1234567));
+	/* from the future: a guest's */
+	assert_int_equal(oldest_at(PSB TSC, 24, 0x1234566), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_first),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_upper_bits),
+	};
+
+	return cmocka_run_group_tests_name("intel_pt_time", tests, NULL, NULL);
+}

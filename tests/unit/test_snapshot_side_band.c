@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Literal records in, those that a snapshot is to hold out. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "auxtrace/snapshot_side_band.h"
+#include "auxtrace/snapshot_write.h"
+#include "perf/record.h"
+
+#define MS UINT64_C(1000000)
+
+enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, OVERWRITE = 2 };
+
+static unsigned char records[16384];
+static size_t size;
+
+static int begin(void **state)
+{
+	(void)state;
+	size = 0;
+	return 0;
+}
+
+static void put(const void *from, size_t len)
+{
+	if (len)
+		memcpy(records + size, from, len);
+	size += len;
+}
+
+/* With @nr words and the trailer of all but samples. */
+static void add(uint32_t type, uint16_t misc, const uint64_t *words, size_t nr,
+		uint32_t cpu, uint64_t time)
+{
+	const uint64_t trailer[4] = { 1 | 1ULL << 32, time, cpu, 7 };
+	const struct perf_event_header header = {
+		type, misc, (uint16_t)(sizeof(header) + 8 * nr + 32),
+	};
+
+	put(&header, sizeof(header));
+	put(words, 8 * nr);
+	put(trailer, sizeof(trailer));
+}
+
+static void add_switch(uint16_t misc, uint32_t cpu, uint64_t time)
+{
+	add(PERF_RECORD_SWITCH_CPU_WIDE, misc, (uint64_t[]){ 5 }, 1, cpu, time);
+}
+
+static void add_aux(uint64_t end, uint64_t len, uint64_t time)
+{
+	add(PERF_RECORD_AUX, 0, (uint64_t[]){ end, len, OVERWRITE }, 3, 0,
+	    time);
+}
+
+static void add_sample(uint64_t time)
+{
+	const struct perf_event_header header = {
+		PERF_RECORD_SAMPLE, 0, RECORD_SAMPLE_FIXED,
+	};
+	uint64_t words[6] = { 7, 0, 0, time };
+
+	put(&header, sizeof(header));
+	put(words, sizeof(words));
+}
+
+static void cut(uint64_t since)
+{
+	size = side_band_cut(records, size, &(struct side_band_rule){
+		.since = since, .switches = true, .aux = true,
+	});
+}
+
+/* The times of the records that are left, and of what type. */
+static void expect(const uint64_t (*left)[2], size_t nr)
+{
+	struct perf_event_header header;
+	size_t at = 0;
+
+	for (size_t i = 0; i < nr; i++, at += header.size) {
+		assert_true(at < size);
+		memcpy(&header, records + at, sizeof(header));
+		assert_int_equal(header.type, left[i][0]);
+		assert_int_equal(record_time(records + at, header.size),
+				 left[i][1]);
+	}
+	assert_int_equal(at, size);
+}
+#define EXPECT(...)                                          \
+	expect((const uint64_t[][2]){ __VA_ARGS__ },         \
+	       sizeof((const uint64_t[][2]){ __VA_ARGS__ }) / 16)
+
+/* Of each CPU the last to a task and the last from one. */
+static void test_switches(void **state)
+{
+	enum { WIDE = PERF_RECORD_SWITCH_CPU_WIDE };
+
+	(void)state;
+	for (uint64_t time = 10; time < 50; time += 10) {
+		add_switch(OUT, 0, time);
+		add_switch(0, 0, time + 1);
+		add_switch(0, 1, time + 2);
+	}
+	add_switch(OUT, 0, 60);
+	add_switch(OUT, 0, 70);
+	cut(60);
+	EXPECT({ WIDE, 40 }, { WIDE, 41 }, { WIDE, 42 }, { WIDE, 60 },
+	       { WIDE, 70 });
+	/* and once more nothing */
+	cut(60);
+	EXPECT({ WIDE, 40 }, { WIDE, 41 }, { WIDE, 42 }, { WIDE, 60 },
+	       { WIDE, 70 });
+}
+
+static void test_task_switches(void **state)
+{
+	(void)state;
+	for (uint64_t time = 1; time < 9; time++)
+		add(PERF_RECORD_SWITCH, time % 2 ? OUT : 0, NULL, 0, 3, time);
+	cut(7);
+	EXPECT({ PERF_RECORD_SWITCH, 5 }, { PERF_RECORD_SWITCH, 6 },
+	       { PERF_RECORD_SWITCH, 7 }, { PERF_RECORD_SWITCH, 8 });
+}
+
+/* A stop and a start say where the trace was, of each thread. */
+static void test_starts(void **state)
+{
+	const uint64_t one = 4 | 4ULL << 32, two = 4 | 5ULL << 32;
+
+	(void)state;
+	add(PERF_RECORD_ITRACE_START, 0, &one, 1, 0, 1);
+	add(PERF_RECORD_ITRACE_START, 0, &two, 1, 0, 2);
+	add(PERF_RECORD_ITRACE_START, 0, &one, 1, 0, 3);
+	add(PERF_RECORD_ITRACE_START, 0, &one, 1, 1, 4);
+	add_aux(100, 100, 5);
+	add_aux(200, 100, 6);
+	cut(100);
+	EXPECT({ PERF_RECORD_ITRACE_START, 2 }, { PERF_RECORD_ITRACE_START, 3 },
+	       { PERF_RECORD_ITRACE_START, 4 }, { PERF_RECORD_AUX, 6 });
+}
+
+/* What decoding needs of any age, and what was asked for. */
+static void test_kept(void **state)
+{
+	static const uint32_t types[] = {
+		PERF_RECORD_MMAP, PERF_RECORD_LOST, PERF_RECORD_COMM,
+		PERF_RECORD_EXIT, PERF_RECORD_THROTTLE, PERF_RECORD_FORK,
+		PERF_RECORD_MMAP2, PERF_RECORD_LOST_SAMPLES,
+		PERF_RECORD_NAMESPACES, PERF_RECORD_KSYMBOL,
+		PERF_RECORD_BPF_EVENT, PERF_RECORD_CGROUP,
+		PERF_RECORD_TEXT_POKE, PERF_RECORD_AUX_OUTPUT_HW_ID,
+	};
+	const uint64_t words[9] = { 1 };
+	size_t before;
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(types) / sizeof(types[0]); i++)
+		add(types[i / 2], 0, words, 9, 0, i + 1);
+	add_sample(1);
+	add_sample(2);
+	/* of a time that nobody knows */
+	add_switch(0, 0, 0);
+	add_switch(0, 0, 0);
+	before = size;
+	cut(1000);
+	assert_int_equal(size, before);
+}
+
+static void test_rules(void **state)
+{
+	size_t before;
+
+	(void)state;
+	for (uint64_t time = 1; time < 5; time++) {
+		add_switch(0, 0, time);
+		add_aux(time, 1, time);
+	}
+	before = size;
+	size = side_band_cut(records, size,
+			     &(struct side_band_rule){ .since = 100 });
+	assert_int_equal(size, before);
+	size = side_band_cut(records, size, &(struct side_band_rule){
+		.since = 100, .switches = true });
+	assert_int_equal(size, before - 3 * (8 + 8 + 32));
+}
+
+/* What makes no sense is left as it is. */
+static void test_torn(void **state)
+{
+	size_t before;
+
+	(void)state;
+	add_switch(0, 0, 1);
+	add_switch(0, 0, 2);
+	records[size] = PERF_RECORD_SWITCH;
+	memset(records + size + 1, 0, 23);
+	size += 24;
+	before = size;
+	cut(10);
+	assert_int_equal(size, before - 48);
+	assert_int_equal(side_band_oldest(records, size), 2);
+	assert_int_equal(side_band_oldest(records + 48, 24), 0);
+	assert_int_equal(side_band_oldest(records, 0), 0);
+}
+
+static uint64_t says;	/* the trace of itself */
+
+static uint64_t oldest(const struct perf_time_conv *conv, uint64_t now,
+		       const unsigned char *trace, size_t len)
+{
+	assert_non_null(conv);
+	assert_int_equal(now, 12345);
+	assert_memory_equal(trace, "trace", len);
+	return says;
+}
+
+static struct auxtrace_ops ops;
+static const struct auxtrace trace = { .ops = &ops, .overwrite = true };
+static const struct side_band_from from = { .trace = &trace, .counter = 12345 };
+
+static struct snapshot_ring ring_of(uint64_t first)
+{
+	return (struct snapshot_ring){
+		.trace = (unsigned char *)"trace", .trace_len = 5,
+		.trace_room = 5,
+		.span = { first, first + 5 },
+	};
+}
+
+static void expect_reach(uint64_t first, bool known, uint64_t time)
+{
+	const struct snapshot_ring ring = ring_of(first);
+	struct side_band_reach reach = side_band_reach(&from, &ring, records,
+						       size);
+
+	assert_int_equal(reach.known, known);
+	assert_int_equal(reach.time, time);
+}
+
+static void test_reach(void **state)
+{
+	(void)state;
+	ops = (struct auxtrace_ops){ 0 };
+	expect_reach(500, false, 0);
+	/* positions that are offsets say nothing */
+	add_aux(400, 400, 30);
+	expect_reach(500, false, 0);
+	ops.oldest = oldest;
+	says = 77;
+	expect_reach(500, true, 77);
+	says = 0;
+	expect_reach(500, false, 0);
+}
+
+/* A ring that was never full has all there was. */
+static void test_reach_start(void **state)
+{
+	struct snapshot_ring ring = ring_of(0);
+	struct side_band_reach reach;
+
+	(void)state;
+	ops = (struct auxtrace_ops){ 0 };
+	ring.trace_room = 6;
+	reach = side_band_reach(&from, &ring, records, size);
+	assert_true(reach.known);
+	assert_int_equal(reach.time, 0);
+}
+
+/* All that is kept was written after the last stop before it. */
+static void test_reach_by_stops(void **state)
+{
+	(void)state;
+	ops = (struct auxtrace_ops){ .cuts_by_aux = true };
+	expect_reach(500, false, 0);
+	expect_reach(0, false, 0);
+	add_aux(400, 400, 30);
+	add_aux(500, 100, 40);
+	add_aux(501, 1, 50);
+	expect_reach(500, false, 40);
+	expect_reach(501, false, 50);
+	expect_reach(399, false, 0);
+	/* of full trace, its offset is where it begins */
+	add(PERF_RECORD_AUX, 0, (uint64_t[]){ 300, 1, 0 }, 3, 0, 60);
+	expect_reach(501, false, 50);
+}
+
+/* Whose traces say that they begin at 50 ms. */
+static struct snapshot_ring rings[2];
+static const struct snapshot both = { .rings = rings, .nr = 2 };
+static struct snapshot_history histories[2];
+static struct snapshot_records all = { .rings = histories, .nr = 2 };
+
+static void two_rings(void)
+{
+	ops = (struct auxtrace_ops){ .oldest = oldest };
+	says = 50 * MS;
+	rings[0] = rings[1] = ring_of(0);
+	memset(histories, 0, sizeof(histories));
+	all.bytes = 0;
+}
+
+/* Each is cut to its own trace. */
+static void test_all(void **state)
+{
+	struct side_band_found found;
+
+	(void)state;
+	two_rings();
+	for (uint64_t ms = 10; ms < 100; ms += 10)
+		add_switch(0, 0, ms * MS);
+	add_switch(0, 0, says - MS / 2);
+	rings[0].ring = 1;
+	rings[1].trace_len = 0;
+	histories[1] = (struct snapshot_history){ records, size, false };
+	all.bytes = size + 1000;
+	snapshot_cut_records(&from, &both, &all, true, &found);
+	assert_true(found.known);
+	assert_int_equal(found.reach, says);
+	assert_int_equal(found.nr_short, 0);
+	assert_int_equal(histories[1].size, size - 3 * 48);
+	assert_int_equal(all.bytes, size - 3 * 48 + 1000);
+	size = histories[1].size;
+	EXPECT({ 15, 40 * MS }, { 15, 50 * MS }, { 15, 60 * MS },
+	       { 15, 70 * MS }, { 15, 80 * MS }, { 15, 90 * MS },
+	       { 15, says - MS / 2 });
+}
+
+/* Records that were overwritten reach back less far than the trace. */
+static void test_short(void **state)
+{
+	struct side_band_found found;
+
+	(void)state;
+	two_rings();
+	add_switch(0, 0, 70 * MS);
+	add_switch(0, 0, 80 * MS);
+	rings[1].ring = 1;
+	histories[0] = (struct snapshot_history){ records, size, true };
+	histories[1] = (struct snapshot_history){ records + 48, 48, false };
+	snapshot_cut_records(&from, &both, &all, true, &found);
+	/* nothing was overwritten in the second: there was no more */
+	assert_int_equal(found.nr_short, 1);
+	assert_int_equal(found.short_reach, 50 * MS);
+	assert_int_equal(found.short_records, 70 * MS);
+	histories[1].overwritten = true;
+	snapshot_cut_records(&from, &both, &all, true, &found);
+	assert_int_equal(found.nr_short, 2);
+	assert_int_equal(found.short_records, 80 * MS);
+	says = 75 * MS;
+	snapshot_cut_records(&from, &both, &all, true, &found);
+	assert_int_equal(found.nr_short, 1);
+	says = 0;
+	snapshot_cut_records(&from, &both, &all, true, &found);
+	assert_int_equal(found.nr_short, 0);
+	assert_false(found.known);
+	assert_int_equal(histories[0].size, size);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, begin)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_switches), TEST(test_task_switches),
+		TEST(test_starts), TEST(test_kept), TEST(test_rules),
+		TEST(test_torn), TEST(test_reach), TEST(test_reach_by_stops),
+		TEST(test_reach_start), TEST(test_all), TEST(test_short),
+	};
+
+	return cmocka_run_group_tests_name("snapshot_side_band", tests, NULL,
+					   NULL);
+}
