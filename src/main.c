@@ -192,6 +192,12 @@ static void tell_holes(const struct frame *frame)
 			record_cause_text(frame->snapshots->record_cause));
 }
 
+/* Only a session of live events does. */
+static bool makes_files(const struct cli *cli)
+{
+	return !cli->host && !cli->sim;
+}
+
 /* Tell of requests that got no snapshot of their own. */
 static void tell_merged(const struct snapshots *s)
 {
@@ -261,7 +267,7 @@ static int run(const struct cli *cli, struct err *err)
 			   run_screen(source, &opts, err);
 	if (ret == 0)
 		ret = source->exit_status;
-	if (ret >= 0 && (!cli->batch || cli->session.snapshots.record))
+	if (ret >= 0 && (!cli->batch || makes_files(cli)))
 		ret = see_files(cli, source, ret, err);
 	warn_stuck(source);
 	source_close(source);
