@@ -7,6 +7,8 @@
  * them; what they hold is copied; tracing goes on; the data rings are drained,
  * for the records of the stop; then all is written, under a temporary name
  * first.  Overwrite data rings are paused and copied in the same stop.
+ *
+ * One is taken at a time, and one is queued: see snapshot_thread_take().
  */
 #ifndef RBTOP_AUXTRACE_SNAPSHOT_THREAD_H
 #define RBTOP_AUXTRACE_SNAPSHOT_THREAD_H

@@ -341,6 +341,8 @@ static void merged(void **state)
 	info->requests = 4;
 	info->wait = 0.002;
 	info->took = 0.084;
+	info->reach = 0.016;
+	info->short_rings = 2;
 	r->snapshots.requests = 8;
 	r->snapshots.merged = 3;
 	screen_draw(r->s);
@@ -353,6 +355,14 @@ static void merged(void **state)
 	screen_act(r->s, ACTION_END);
 	screen_act(r->s, ACTION_OPEN);
 	assert_true(screen_has(r->s, "stopped 2ms after the request, written 84ms after it"));
+	assert_true(screen_has(r->s, "(CPU 0-3), 16ms of trace; "));
+	assert_true(screen_has(r->s, "of 2 rings the trace reaches back further"));
+	assert_true(screen_has(r->s, "perf script -i FILE"));
+	info->reach = NAN;
+	info->short_rings = 0;
+	screen_draw(r->s);
+	assert_false(screen_has(r->s, "of trace;"));
+	assert_false(screen_has(r->s, "reaches back further"));
 }
 
 /* The ring that the detail was left on. */

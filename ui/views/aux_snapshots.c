@@ -15,7 +15,7 @@ enum snapshot_column {
 	SNAPSHOT_COLUMNS
 };
 
-enum { TEXT = 256, LABEL = 10, DETAIL_ROWS = 11, DETAIL_COLS = 76 };
+enum { TEXT = 256, LABEL = 10, DETAIL_ROWS = 13, DETAIL_COLS = 76 };
 
 static const struct list_column columns[SNAPSHOT_COLUMNS] = {
 	[NUMBER] = { "N", 3, 0, 0, false, LIST_UNSORTED },
@@ -304,12 +304,27 @@ static void time_text(const struct snapshot_info *info, char *buf, size_t size)
 
 static void size_text(const struct snapshot_info *info, char *buf, size_t size)
 {
-	char bytes[8], file[8];
+	char bytes[8], file[8], seconds[8], reach[32] = "";
 
-	snprintf(buf, size, "%s of %zu ring%s (%s); %s of the file written",
+	if (info->reach > 0)
+		snprintf(reach, sizeof(reach), ", %s of trace",
+			 units_duration(seconds, sizeof(seconds),
+					info->reach));
+	snprintf(buf, size, "%s of %zu ring%s (%s)%s; %s of the file written",
 		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
-		 info->rings, info->rings == 1 ? "" : "s", info->which,
+		 info->rings, info->rings == 1 ? "" : "s", info->which, reach,
 		 units_bytes(file, sizeof(file), (double)info->file_bytes));
+}
+
+/* The older part of the trace lacks what the history has no more. */
+static void lacking_text(const struct snapshot_info *info, char *buf,
+			 size_t size)
+{
+	*buf = '\0';
+	if (info->short_rings)
+		snprintf(buf, size,
+			 "of %zu ring%s the trace reaches back further than the context switches: use a larger --history",
+			 info->short_rings, info->short_rings == 1 ? "" : "s");
 }
 
 void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
@@ -337,6 +352,8 @@ void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
 		stop_text(info, text, sizeof(text));
 		row = draw_line(a, row, info->aux_rings ? "stop" : "pause",
 				ROLE_DEFAULT, text);
+		lacking_text(info, text, sizeof(text));
+		row = draw_line(a, row, "history", ROLE_NOTICE, text);
 	}
 	if (info->state == SNAPSHOT_DONE || info->state == SNAPSHOT_WRITING) {
 		snprintf(text, sizeof(text), "%s/%s", frame->snapshots->dir,
