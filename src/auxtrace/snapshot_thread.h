@@ -5,8 +5,8 @@
  *
  * A snapshot: memory for all rings is made ready; tracing is stopped in all of
  * them; what they hold is copied; tracing goes on; the data rings are drained,
- * for the records of the stop; then all is written, under a temporary name
- * first.  Overwrite data rings are paused and copied in the same stop.
+ * for the records of the stop; then all is written (see base/new_file.h).
+ * Overwrite data rings are paused and copied in the same stop.
  *
  * One is taken at a time, and one is queued: see snapshot_thread_take().
  */

@@ -12,6 +12,7 @@
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/file_place.h"
+#include "base/sys.h"
 
 enum {
 	PIECE = 1 << 20,	/* written at once */
@@ -24,7 +25,8 @@ struct new_file {
 	unsigned int flags;
 	struct file_place place;
 	struct stat old;	/* what bore its name; st_mode 0: nothing */
-	char temporary[NAME_MAX + 1];	/* in its directory: "NAME.XXXXXX" */
+	char temporary[NAME_MAX + 1];	/* in its directory: "NAME.XXXXXX"; "":
+					 * it has no name */
 	FILE *stream;
 	int fd;			/* that the stream writes to */
 	int error;		/* of the first write that failed; -errno */
@@ -85,31 +87,56 @@ static int seek_to(void *cookie, off64_t *offset, int whence)
 	return 0;
 }
 
+/* Make @file under the name @temporary: 0, -EEXIST or another -errno. */
+typedef int make_fn(struct new_file *file);
+
 /* As mkostemp(3), which takes no directory.  0 or -errno. */
-static int create(struct new_file *file)
+static int make_temporary(struct new_file *file, make_fn *make)
 {
 	static const char letters[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345";
 	const struct file_place *place = &file->place;
 	unsigned char random[6];
-	char *end = stpcpy(file->temporary, place->name);
+	int ret = -EEXIST;
+	char *end;
 
 	if (sizeof(random) + 2 > sizeof(place->name) - strlen(place->name))
 		return -ENAMETOOLONG;
+	end = stpcpy(file->temporary, place->name);
 	*end++ = '.';
 	end[sizeof(random)] = '\0';
-	for (int i = 0; i < MAX_RANDOM; i++) {
-		if (getrandom(random, sizeof(random), 0) < 0)
-			return -errno;
+	for (int i = 0; ret == -EEXIST && i < MAX_RANDOM; i++) {
+		if (getrandom(random, sizeof(random), 0) < 0) {
+			ret = -errno;
+			break;
+		}
 		for (size_t j = 0; j < sizeof(random); j++)
 			end[j] = letters[random[j] % (sizeof(letters) - 1)];
-		file->fd = openat(place->dir, file->temporary,
-				  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
-				  O_CLOEXEC, 0600);
-		if (file->fd >= 0 || errno != EEXIST)
-			break;
+		ret = make(file);
 	}
+	if (ret)
+		file->temporary[0] = '\0';
+	return ret;
+}
+
+static int open_temporary(struct new_file *file)
+{
+	file->fd = openat(file->place.dir, file->temporary,
+			  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			  0600);
 	return file->fd < 0 ? -errno : 0;
+}
+
+static int link_temporary(struct new_file *file)
+{
+	return sys_link_unnamed(file->fd, file->place.dir, file->temporary);
+}
+
+/* Whatever O_TMPFILE fails for, O_CREAT tells it better. */
+static int create(struct new_file *file)
+{
+	file->fd = sys_open_unnamed(file->place.dir);
+	return file->fd < 0 ? make_temporary(file, open_temporary) : 0;
 }
 
 int new_file_remove(const char *path)
@@ -132,6 +159,8 @@ static void remove_temporary(const struct new_file *file)
 {
 	struct caps_own own;
 
+	if (!file->temporary[0])
+		return;
 	caps_own_begin(&own);
 	unlinkat(file->place.dir, file->temporary, 0);
 	caps_own_end(&own);
@@ -260,7 +289,18 @@ uint64_t new_file_room(const struct new_file *file)
 	return (uint64_t)fs.f_bavail * fs.f_frsize;
 }
 
-/* See that everything was written, with @sync to the disk, and close. */
+/*
+ * What close(2) would say, as file systems over the network do; the descriptor
+ * is what a file without a name gets one by.
+ */
+static int try_close(int fd)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	return copy < 0 || close(copy) < 0 ? -errno : 0;
+}
+
+/* See that everything was written, with @sync to the disk. */
 static int finish(struct new_file *file, bool sync)
 {
 	int ret = 0;
@@ -272,8 +312,8 @@ static int finish(struct new_file *file, bool sync)
 	if (file->error)
 		ret = file->error;
 	fclose(file->stream);
-	if (close(file->fd) < 0 && ret == 0)
-		ret = -errno;
+	if (ret == 0)
+		ret = try_close(file->fd);
 	/* the disk may have taken its time */
 	if (ret == 0 && file->between)
 		ret = file->between(file->ctx);
@@ -298,19 +338,40 @@ static int rename_new(int dir, const char *from, const char *to)
 	return 0;
 }
 
+static int rename_over(const struct new_file *file, const char *name)
+{
+	int dir = file->place.dir;
+
+	return renameat(dir, file->temporary, dir, name) < 0 ? -errno : 0;
+}
+
+/*
+ * linkat(2) replaces nothing: then the file, complete by now, bears a temporary
+ * name until it is renamed.
+ */
+static int name_unnamed(struct new_file *file, const char *name, bool replace)
+{
+	int ret = sys_link_unnamed(file->fd, file->place.dir, name);
+
+	if (ret != -EEXIST || !replace)
+		return ret;
+	ret = make_temporary(file, link_temporary);
+	return ret ? ret : rename_over(file, name);
+}
+
 /* @name is one of its directory. */
-static int give_name(const struct new_file *file, const char *name,
-		     bool replace)
+static int give_name(struct new_file *file, const char *name, bool replace)
 {
 	struct caps_own own;
-	int dir = file->place.dir, ret;
+	int ret;
 
 	caps_own_begin(&own);
-	if (replace)
-		ret = renameat(dir, file->temporary, dir, name) < 0 ? -errno :
-								      0;
+	if (!file->temporary[0])
+		ret = name_unnamed(file, name, replace);
+	else if (replace)
+		ret = rename_over(file, name);
 	else
-		ret = rename_new(dir, file->temporary, name);
+		ret = rename_new(file->place.dir, file->temporary, name);
 	caps_own_end(&own);
 	return ret;
 }
@@ -318,6 +379,7 @@ static int give_name(const struct new_file *file, const char *name,
 /* After give_name(), or instead of it. */
 static int commit_end(struct new_file *file, int ret, struct err *err)
 {
+	close(file->fd);
 	if (ret < 0) {
 		remove_temporary(file);
 		err_set(err, ret, "writing %s: %s", file->path,

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that appears complete or not at all: written under a temporary name in
- * the same directory (0600, O_EXCL|O_NOFOLLOW), synced, then renamed.  It is
- * made, renamed and removed between caps_own_begin() and caps_own_end(), in the
- * directory that was found when it was opened; file_place.h says which links
- * are followed.
+ * A file that appears complete or not at all: written without a name (0600,
+ * O_TMPFILE), synced, then linked; so that nothing is left of it if the program
+ * is killed.  linkat(2) cannot replace a file: then it is linked under a
+ * temporary name in the same directory, NAME.XXXXXX, and renamed at once.  On
+ * file systems without O_TMPFILE it has that name while it is written as well
+ * (O_EXCL|O_NOFOLLOW), which is what a kill leaves there.
+ *
+ * It is made, linked, renamed and removed between caps_own_begin() and
+ * caps_own_end(), in the directory that was found when it was opened;
+ * file_place.h says which links are followed.
  */
 #ifndef RBTOP_BASE_NEW_FILE_H
 #define RBTOP_BASE_NEW_FILE_H

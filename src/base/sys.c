@@ -143,13 +143,18 @@ static bool is_made_up(int fd)
 	return false;
 }
 
+static void path_of_fd(char *path, size_t size, int fd)
+{
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+}
+
 /* What an open(2) that only finds the file has found.  A fd or -errno. */
 static int reopen(int found, int flags)
 {
 	char self[32];
 	int fd;
 
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", found);
+	path_of_fd(self, sizeof(self), found);
 	fd = open(self, flags | O_CLOEXEC | O_NONBLOCK);
 	return fd < 0 ? -errno : fd;
 }
@@ -175,6 +180,35 @@ int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
 		ret = reopen(found, O_RDONLY);
 	close(found);
 	return ret;
+}
+
+int sys_open_unnamed(int dir)
+{
+	int fd, ret = injected(SYS_OPEN_UNNAMED);
+	char self[32];
+
+	if (ret)
+		return ret;
+	fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	path_of_fd(self, sizeof(self), fd);
+	if (access(self, F_OK) == 0)
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+int sys_link_unnamed(int fd, int dir, const char *name)
+{
+	int ret = injected(SYS_LINK);
+	char self[32];
+
+	if (ret)
+		return ret;
+	path_of_fd(self, sizeof(self), fd);
+	return linkat(AT_FDCWD, self, dir, name, AT_SYMLINK_FOLLOW) < 0 ?
+		       -errno : 0;
 }
 
 int sys_open_fifo(const char *path)

@@ -32,6 +32,8 @@ enum sys_call {
 	SYS_ACCESS,		/* access(2) */
 	SYS_STATFS,		/* statfs(2) */
 	SYS_MOUNT,		/* mount(2) */
+	SYS_OPEN_UNNAMED,	/* open(2) with O_TMPFILE */
+	SYS_LINK,		/* linkat(2) of such a file */
 	SYS_CALLS
 };
 
@@ -60,6 +62,21 @@ ssize_t sys_read_count(int fd, void *buf, size_t size);
  * followed, -EINVAL for any other thing, or -errno.
  */
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
+
+/*
+ * A file without a name on the file system of the directory @dir (O_PATH will
+ * do), mode 0600, to be read and written: nothing is left of it unless it is
+ * given a name.  A fd or -errno: -EOPNOTSUPP where the file system has none
+ * (NFS, FAT, 9p, most of FUSE), -ENOENT where no name could be given later,
+ * since /proc is not mounted.
+ */
+int sys_open_unnamed(int dir);
+/*
+ * Give it its first name, by the rights with which it was opened: it works
+ * through /proc/self/fd, for AT_EMPTY_PATH takes CAP_DAC_READ_SEARCH before
+ * Linux 6.10.  0 or -errno: -EEXIST where something has that name.
+ */
+int sys_link_unnamed(int fd, int dir, const char *name);
 /*
  * The same of a FIFO, to be read and written: so opening does not wait, nor is
  * there an end to read.  A fd (O_NONBLOCK), -EINVAL for any other thing, or

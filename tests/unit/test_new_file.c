@@ -5,84 +5,19 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/err.h"
-#include "base/new_file.h"
 #include "hold_override.h"
-
-static char dir[] = "/tmp/rbtop-test-new-file.XXXXXX";
-static char path[64], other[64];
-
-static int setup(void **state)
-{
-	(void)state;
-	if (!mkdtemp(dir))
-		return -1;
-	snprintf(path, sizeof(path), "%s/file", dir);
-	snprintf(other, sizeof(other), "%s/other", dir);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	return rmdir(dir);
-}
-
-static int remove_files(void **state)
-{
-	(void)state;
-	unlink(path);
-	unlink(other);
-	return 0;
-}
-
-/* Entries of the directory: what was left behind counts too. */
-static int entries(void)
-{
-	DIR *d = opendir(dir);
-	int nr = -2;
-
-	assert_non_null(d);
-	while (readdir(d))
-		nr++;
-	closedir(d);
-	return nr;
-}
-
-static void assert_content(const char *name, const char *want)
-{
-	char text[64] = "";
-	FILE *in = fopen(name, "r");
-
-	assert_non_null(in);
-	assert_int_equal(fread(text, 1, sizeof(text) - 1, in), strlen(want));
-	fclose(in);
-	assert_string_equal(text, want);
-}
-
-static int write_file(const char *text, bool replace, struct err *err)
-{
-	struct new_file *file = new_file_open(path, 0, err);
-
-	assert_non_null(file);
-	fputs(text, new_file_stream(file));
-	return new_file_commit(file, replace, err);
-}
+#include "new_file_rig.h"
 
 static void test_whole(void **state)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, 0, &err);
+	struct new_file *file = open_file(path, 0, &err);
 	struct stat st;
 
 	(void)state;
@@ -132,12 +67,12 @@ static void test_link(void **state)
 
 static void test_cancel(void **state)
 {
-	struct new_file *file = new_file_open(path, 0, NULL);
+	struct new_file *file = open_file(path, 0, NULL);
 
 	(void)state;
 	assert_non_null(file);
 	fputs("nothing", new_file_stream(file));
-	assert_int_equal(entries(), 1);
+	assert_int_equal(entries(), no_unnamed);
 	new_file_cancel(file);
 	new_file_cancel(NULL);
 	assert_int_equal(entries(), 0);
@@ -148,7 +83,7 @@ static void test_no_directory(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	assert_null(new_file_open("/nowhere/at/all", 0, &err));
+	assert_null(open_file("/nowhere/at/all", 0, &err));
 	assert_int_equal(err.code, -ENOENT);
 	assert_string_equal(err.text, "writing /nowhere/at/all: "
 			    "No such file or directory");
@@ -166,7 +101,7 @@ static void test_half_written(void **state)
 	getrlimit(RLIMIT_FSIZE, &before);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(write_file("old", false, &err), 0);
-	file = new_file_open(path, 0, &err);
+	file = open_file(path, 0, &err);
 	assert_non_null(file);
 	setrlimit(RLIMIT_FSIZE, &small);
 	for (int i = 0; i < 10000; i++)
@@ -183,7 +118,7 @@ static void test_half_written(void **state)
 static void test_seek(void **state)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, 0, &err);
+	struct new_file *file = open_file(path, 0, &err);
 	FILE *out = new_file_stream(file);
 
 	(void)state;
@@ -209,7 +144,7 @@ static void test_between(void **state)
 {
 	static const char zeros[4 << 20];
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, 0, &err);
+	struct new_file *file = open_file(path, 0, &err);
 	int left = 2;
 
 	(void)state;
@@ -226,7 +161,7 @@ static void test_between(void **state)
 static void test_between_commit(void **state)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, 0, &err);
+	struct new_file *file = open_file(path, 0, &err);
 	int left = 1;
 
 	(void)state;
@@ -264,8 +199,8 @@ static void test_remove(void **state)
 static void commit_beside(const char *want)
 {
 	struct err err = { 0 };
-	struct new_file *file = new_file_open(path, 0, &err);
-	char name[80];
+	struct new_file *file = open_file(path, 0, &err);
+	char name[300];
 
 	fputs(want, new_file_stream(file));
 	assert_int_equal(new_file_commit_beside(file, name, sizeof(name),
@@ -277,7 +212,7 @@ static void commit_beside(const char *want)
 /* A name that was taken meanwhile costs nothing but the name. */
 static void test_beside(void **state)
 {
-	char name[80];
+	char name[300];
 
 	(void)state;
 	snprintf(path, sizeof(path), "%s/a.b.data", dir);
@@ -312,7 +247,7 @@ static void publish(mode_t mask, mode_t mode)
 	mode_t old = umask(mask);
 	struct stat st;
 
-	file = new_file_open(path, 0, &err);
+	file = open_file(path, 0, &err);
 	assert_non_null(file);
 	fprintf(new_file_stream(file), "mask %03o", (unsigned int)mask);
 	assert_int_equal(new_file_publish(file, &err), 0);
@@ -336,7 +271,7 @@ static void test_publish(void **state)
 
 static int publish_over(const char *name, struct err *err)
 {
-	struct new_file *file = new_file_open(name, NEW_FILE_FOLLOW, err);
+	struct new_file *file = open_file(name, NEW_FILE_FOLLOW, err);
 
 	if (!file)
 		return err->code;
@@ -416,7 +351,7 @@ static void test_publish_foreign_link(void **state)
 
 static int save(const char *name, struct err *err)
 {
-	struct new_file *file = new_file_open(name, NEW_FILE_FOLLOW |
+	struct new_file *file = open_file(name, NEW_FILE_FOLLOW |
 					      NEW_FILE_KEEP_OWNER, err);
 
 	return file ? new_file_commit(file, true, err) : err->code;
@@ -471,7 +406,7 @@ static void test_publish_half_written(void **state)
 	getrlimit(RLIMIT_FSIZE, &old);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	file = new_file_open(path, 0, &err);
+	file = open_file(path, 0, &err);
 	assert_non_null(file);
 	fprintf(new_file_stream(file), "%64s", "");
 	assert_int_equal(new_file_publish(file, &err), -EFBIG);
@@ -483,29 +418,24 @@ static void test_publish_half_written(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_whole, remove_files),
-		cmocka_unit_test_teardown(test_replace, remove_files),
-		cmocka_unit_test_teardown(test_link, remove_files),
-		cmocka_unit_test_teardown(test_cancel, remove_files),
-		cmocka_unit_test(test_no_directory),
-		cmocka_unit_test_teardown(test_half_written, remove_files),
-		cmocka_unit_test_teardown(test_seek, remove_files),
-		cmocka_unit_test_teardown(test_between, remove_files),
-		cmocka_unit_test_teardown(test_between_commit, remove_files),
-		cmocka_unit_test_teardown(test_remove, remove_files),
-		cmocka_unit_test_teardown(test_beside, remove_files),
-		cmocka_unit_test_teardown(test_publish, remove_files),
-		cmocka_unit_test_teardown(test_publish_keeps_mode,
-					  remove_files),
-		cmocka_unit_test_teardown(test_publish_through_link,
-					  remove_files),
-		cmocka_unit_test_teardown(test_publish_foreign_link,
-					  remove_files),
-		cmocka_unit_test_teardown(test_keep_owner, remove_files),
-		cmocka_unit_test_teardown(test_publish_half_written,
-					  remove_files),
+		on_both(test_whole),
+		on_both(test_replace),
+		on_both(test_link),
+		on_both(test_cancel),
+		on_both(test_no_directory),
+		on_both(test_half_written),
+		on_both(test_seek),
+		on_both(test_between),
+		on_both(test_between_commit),
+		on_both(test_remove),
+		on_both(test_beside),
+		on_both(test_publish),
+		on_both(test_publish_keeps_mode),
+		on_both(test_publish_through_link),
+		on_both(test_publish_foreign_link),
+		on_both(test_keep_owner),
+		on_both(test_publish_half_written),
 	};
 
-	return cmocka_run_group_tests_name("new_file", tests, setup,
-					   teardown);
+	return cmocka_run_group_tests_name("new_file", tests, setup, teardown);
 }
