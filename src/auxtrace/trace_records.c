@@ -13,7 +13,6 @@
 
 enum {
 	LAST_KNOWN = PERF_RECORD_AUX_OUTPUT_HW_ID,	/* to perf 6.1 */
-	RECORD_TRAILER_CPU = 16,	/* from the end */
 	AUX_LEAST = RECORD_AUX_FLAGS + 8,
 };
 
@@ -96,6 +95,12 @@ static bool wanted(const struct trace_records *r, const unsigned char *record,
 		   struct perf_event_header header, bool tasks_only,
 		   const struct trace_rule *rule)
 {
+	/*
+	 * What task_history keeps of them was written; what it was not told of
+	 * yet was not, and perf takes the same one twice.
+	 */
+	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
+		return true;
 	/* of the same moment: twice is better than not at all */
 	if (task_history_keeps(header.type))
 		return !r->tracked || time_of(record, header) >= r->tasks_until;

@@ -2,6 +2,7 @@
 #include "collect/digest.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -434,10 +435,15 @@ static void list_switch(struct digest *d, const struct side_band *record)
 static void take_side_band(struct digest *d, const struct queued *head,
 			   const void *bytes)
 {
+	struct perf_event_header header;
 	struct side_band record;
 
 	if (d->tasks)
 		task_history_record(d->tasks, bytes, head->size);
+	memcpy(&header, bytes, sizeof(header));
+	/* of no use but in files */
+	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
+		return;
 	if (side_band_parse(bytes, head->size, &d->side_band, &record)) {
 		count_undecodable(d);
 		return;

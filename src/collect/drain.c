@@ -284,6 +284,9 @@ static void tally_other(const struct ring *ring, uint64_t position,
 		break;
 	case RECORD_AUX_OUTPUT_HW_ID:
 		drain->aux.hw_ids++;
+		if (drain->feed.queue)
+			feed_record(&drain->feed, ring, position, header.size,
+				    0, 0);
 		break;
 	default:
 		if (drain->feed.queue && header.type < RECORD_TYPES &&

@@ -10,6 +10,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
+#include "collect/hw_ids.h"
 #include "collect/task_state.h"
 #include "perf/record.h"
 #include "perf/side_band.h"
@@ -40,6 +41,7 @@ struct task_history {
 	size_t limit;			/* of it, bytes, at least */
 	uint64_t read_ns;		/* see task_history_stats */
 	struct record_fifo records;
+	struct hw_ids hw_ids;
 	pid_t *pids;			/* whom it is about; NULL: all */
 	size_t nr_pids;
 	uint64_t dropped;		/* of former states */
@@ -79,6 +81,7 @@ void task_history_free(struct task_history *h)
 	if (!h)
 		return;
 	task_state_free(h->state);
+	hw_ids_free(&h->hw_ids);
 	free(h->records.data);
 	free(h->pids);
 	pthread_mutex_destroy(&h->reading);
@@ -169,6 +172,14 @@ static void keep(struct task_history *h, struct perf_event_header header,
 		     header.size - sizeof(header));
 }
 
+static void keep_hw_id(struct task_history *h, const void *record, size_t size)
+{
+	pthread_mutex_lock(&h->lock);
+	if (hw_ids_put(&h->hw_ids, record, size))
+		h->dropped++;
+	pthread_mutex_unlock(&h->lock);
+}
+
 void task_history_record(struct task_history *h, const void *record,
 			 size_t size)
 {
@@ -178,6 +189,9 @@ void task_history_record(struct task_history *h, const void *record,
 	if (size < sizeof(header))
 		return;
 	memcpy(&header, record, sizeof(header));
+	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID &&
+	    record_sane(header, size))
+		keep_hw_id(h, record, header.size);
 	if (!task_history_keeps(header.type) || !record_sane(header, size) ||
 	    side_band_parse(record, header.size, &layout, &parsed))
 		return;
@@ -373,7 +387,20 @@ static int copy_all(struct task_history *h, struct copy *copy)
 		ret = copy_record(copy, h->record, size);
 		at += size;
 	}
+	for (size_t i = 0; !ret && i < h->hw_ids.nr; i++)
+		ret = copy_record(copy, h->hw_ids.ids[i].record, HW_ID_RECORD);
 	return ret;
+}
+
+int task_history_hw_ids(struct task_history *h, struct hw_id **ids, size_t *nr)
+{
+	pthread_mutex_lock(&h->lock);
+	*nr = h->hw_ids.nr;
+	*ids = calloc(*nr + 1, sizeof(**ids));
+	if (*ids && *nr)
+		memcpy(*ids, h->hw_ids.ids, *nr * sizeof(**ids));
+	pthread_mutex_unlock(&h->lock);
+	return *ids ? 0 : -ENOMEM;
 }
 
 int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx)

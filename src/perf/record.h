@@ -58,6 +58,7 @@ enum {
 	RECORD_SAMPLE_FIXED = 56,	/* size of a sample without RAW */
 	/* back from the record's end, in all others: TID TIME CPU IDENTIFIER */
 	RECORD_TRAILER_ID = 8,
+	RECORD_TRAILER_CPU = 16,
 	RECORD_TRAILER_TIME = 24,
 	RECORD_TRAILER = 32,		/* size of the trailer */
 	/* in a LOST: u64 id at 8, then the count */

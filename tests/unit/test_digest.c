@@ -599,6 +599,25 @@ static void tasks_are_kept_and_read_again_after_a_loss(void **state)
 	assert_true(kept(f, PERF_RECORD_MMAP2) > 1);
 }
 
+/* Kept however old it is; nobody else has use for it. */
+static void hardware_ids_are_kept(void **state)
+{
+	struct building hw_id = { .nr = 1 };
+	struct fixture *f = *state;
+	pid_t self = getpid();
+
+	push(&hw_id, 0x12);
+	for (int i = 0; i < RECORD_TRAILER / 8; i++)
+		push(&hw_id, 0);
+	give(f, &hw_id, PERF_RECORD_AUX_OUTPUT_HW_ID, 0, 0, 0);
+	assert_int_equal(task_history_read_proc(f->tasks, &self, 1), 0);
+	digest_resync(f->digest);
+	assert_int_equal(kept(f, PERF_RECORD_AUX_OUTPUT_HW_ID), 1);
+	listed(f);
+	assert_int_equal(f->samples.status.undecodable, 0);
+	assert_int_equal(f->records, 0);
+}
+
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, open_digest, close_digest)
 #define TEST_LIST_ONLY(name) \
@@ -621,6 +640,7 @@ int main(void)
 		TEST(what_makes_no_sense_is_counted),
 		TEST(samples_tell_what_processes_are_called),
 		TEST(tasks_are_kept_and_read_again_after_a_loss),
+		TEST(hardware_ids_are_kept),
 	};
 
 	return cmocka_run_group_tests_name("digest", tests, NULL, NULL);

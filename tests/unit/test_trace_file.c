@@ -272,16 +272,20 @@ static void test_rules(void **state)
 {
 	const struct trace_rule tasks_only = { .tasks_only = true };
 	const struct trace_rule later = { .from = 64 + 56 };
-	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
+	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' }, hw_id = 0x12;
 
 	(void)state;
 	begin(RIG_PLAIN, 0);
 	rig_sample(rig, 0, 10);
 	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 300);
 	rig_sample(rig, 0, 20);
+	/* trace is not to be decoded without it, whatever else is wanted */
+	rig_record(rig, 0, PERF_RECORD_AUX_OUTPUT_HW_ID, &hw_id, 1, RIG_IDS,
+		   5);
 	put_ring(&tasks_only);
 	put_ring(&later);
 	commit();
+	assert_int_equal(rig_count(&got, PERF_RECORD_AUX_OUTPUT_HW_ID), 2);
 	assert_int_equal(rig_count(&got, PERF_RECORD_COMM), 2);
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 1);
 	assert_true(rig_find(&got, PERF_RECORD_SAMPLE));
