@@ -47,7 +47,8 @@ _rbtop() {
 		--event --exclude-perf --filter --format --freq --full-trace --help --history
 		--host --hot --inherit --iterations --keep --max-size
 		--max-stack --mmap-pages --namespaces --no-inherit --output
-		--overwrite --per-thread --period --phys-data --pid
+		--overwrite --per-thread --perf-version --period --phys-data
+		--pid
 		--raw-samples --readers --readonly --realtime --sample-cpu
 		--sample-identifier --sim
 		--snapshot --snapshot-cooldown --snapshot-every --snapshot-on

@@ -79,7 +79,8 @@ void cli_warn(struct cli_parsing *p, const char *fmt, ...)
 cli_take_fn cli_take_trace_snapshot, cli_take_trace_full,
 	cli_take_trace_filter, cli_take_trace_every, cli_take_trace_on,
 	cli_take_trace_cooldown, cli_take_trace_output, cli_take_trace_keep,
-	cli_take_trace_history, cli_take_trace_record, cli_take_trace_max_size;
+	cli_take_trace_history, cli_take_trace_record, cli_take_trace_max_size,
+	cli_take_trace_perf_version;
 
 /* Where events are looked up; tracefs only once it is needed. */
 extern const struct event_env cli_event_env;

@@ -2,7 +2,9 @@
 /* The options of AUX rings, snapshots and recordings. */
 #include "cli_take.h"
 
+#include <ctype.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -155,4 +157,37 @@ int cli_take_trace_max_size(struct cli_parsing *p, const char *arg,
 			    struct err *err)
 {
 	return take_size(arg, "--max-size", &snapshots(p)->max_record, err);
+}
+
+/* "6.14", and what perf --version says: 6.14.3, 6.14-rc2, 6.14.g0123abc. */
+static bool read_version(const char *text, unsigned int *version)
+{
+	unsigned long major, minor;
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	major = strtoul(text, &end, 10);
+	if (*end != '.' || !isdigit((unsigned char)end[1]))
+		return false;
+	minor = strtoul(end + 1, &end, 10);
+	if (isalnum((unsigned char)*end) || major > UCHAR_MAX ||
+	    minor > UCHAR_MAX)
+		return false;
+	*version = AUXTRACE_PERF((unsigned int)major, (unsigned int)minor);
+	return true;
+}
+
+int cli_take_trace_perf_version(struct cli_parsing *p, const char *arg,
+				struct err *err)
+{
+	unsigned int *perf = &p->cli.session.aux.perf;
+
+	if (!read_version(arg, perf))
+		return err_usage(err, "--perf-version '%s': not a version of "
+				 "perf, as 6.14", arg);
+	if (*perf < AUXTRACE_PERF_LEAST)
+		return err_usage(err, "--perf-version %s: files are for perf "
+				 "6.1 and newer", arg);
+	return 0;
 }

@@ -24,8 +24,8 @@ enum { MAGIC, CPU, NR_PARAMS, MIDR, CPU_TYPE, MIN_INTERVAL, EVENT_FILTER };
 
 enum {
 	/* the first perf that reads version 2, and that knows EVENT_FILTER */
-	MINOR_VERSION_2 = 13,
-	MINOR_EVENT_FILTER = 18,
+	PERF_VERSION_2 = AUXTRACE_PERF(6, 13),
+	PERF_EVENT_FILTER = AUXTRACE_PERF(6, 18),
 	/* of PMSIDR_EL1.INTERVAL, where the driver tells of none */
 	LARGEST_INTERVAL = 4096,
 };
@@ -72,14 +72,14 @@ static int spe_configure(const struct auxtrace_env *env,
 
 static size_t nr_params(const struct auxtrace_info *from)
 {
-	return from->reader_minor >= MINOR_EVENT_FILTER ?
+	return from->trace->perf >= PERF_EVENT_FILTER ?
 		       EVENT_FILTER + 1 - MIDR :
 		       MIN_INTERVAL + 1 - MIDR;
 }
 
 static size_t spe_info_size(const struct auxtrace_info *from)
 {
-	if (from->reader_minor < MINOR_VERSION_2)
+	if (from->trace->perf < PERF_VERSION_2)
 		return V1_WORDS;
 	return V2_WORDS + from->cpus->nr * (MIDR + nr_params(from));
 }
@@ -147,7 +147,7 @@ static int spe_info_fill(const struct auxtrace_info *from, uint64_t *priv,
 		return err_set(err, -EINVAL, "arm_spe: %zu words of info",
 			       words);
 	memset(priv, 0, words * sizeof(*priv));
-	if (from->reader_minor < MINOR_VERSION_2) {
+	if (from->trace->perf < PERF_VERSION_2) {
 		/* perf leaves V1_PER_CPU 0 as well */
 		priv[V1_PMU_TYPE] = from->attr->type;
 		return 0;

@@ -20,6 +20,7 @@
 #include "perf/session.h"
 
 struct err;
+struct hw_id;
 
 /* Where PMUs and CPUs are looked up; tests point it at trees of their own. */
 struct auxtrace_env {
@@ -30,11 +31,21 @@ struct auxtrace_env {
 				 * kernel.perf_event_paranoid is below 0 */
 };
 
+/*
+ * A version of perf, to be compared.  Layouts of AUXTRACE_INFO differ by who
+ * wrote it: an older perf refuses or misreads a newer one, a newer perf reads
+ * the older ones.
+ */
+#define AUXTRACE_PERF(major, minor) ((major) << 8 | (minor))
+/* The oldest that the files are for, and the one that they are by default. */
+#define AUXTRACE_PERF_LEAST AUXTRACE_PERF(6, 1)
+
 /* What the command line says of tracing. */
 struct auxtrace_opts {
 	uint64_t aux_bytes;	/* -m ,SIZE; 0: perf's default */
 	uint64_t snapshot_bytes; /* -S SIZE: the newest of each ring; 0: all */
 	bool full_trace;	/* --full-trace */
+	unsigned int perf;	/* --perf-version; 0: AUXTRACE_PERF_LEAST */
 	bool asked;		/* by -S, --full-trace or -m ,SIZE: that no
 				 * event traces is an error then */
 };
@@ -49,6 +60,8 @@ struct auxtrace {
 	bool overwrite;		/* snapshot mode */
 	bool per_cpu;		/* rings of CPUs, not of threads */
 	bool by_task;		/* its events follow tasks */
+	unsigned int perf;	/* the oldest that is to read the files */
+	char warning[240];	/* "": none */
 };
 
 /*
@@ -64,8 +77,8 @@ struct auxtrace_info {
 	struct perf_time_conv conv;
 	const struct cpulist *cpus;
 	bool switch_events;	/* SWITCH records are in the file */
-	unsigned int reader_minor; /* perf 6.N that the file is to be read by,
-				    * and newer: which layout of several */
+	const struct hw_id *hw_ids;	/* that are known by now */
+	size_t nr_hw_ids;
 };
 
 /*
@@ -114,6 +127,12 @@ struct auxtrace_ops {
 			 const struct auxtrace *trace,
 			 struct session_opts *session, struct event_spec *spec,
 			 struct err *err);
+	/*
+	 * Bytes of trace between two places that a decoder can begin at, of
+	 * @spec as it was configured.  NULL: any record, or not known.
+	 */
+	uint64_t (*sync_bytes)(const struct auxtrace_env *env,
+			       const struct event_spec *spec);
 	/* The u64 words of AUXTRACE_INFO after its type. */
 	size_t (*info_size)(const struct auxtrace_info *from);
 	/* Fill @priv with them.  0 or -errno with @err. */

@@ -259,6 +259,35 @@ static int set_filter(const struct auxtrace_env *env,
 	return ret ? ret : check_filter(env, trace, spec, nr, err);
 }
 
+/*
+ * A snapshot may begin anywhere: where it is no longer than the distance of the
+ * places that a decoder can start at, it may hold none.
+ */
+static void check_sync(const struct auxtrace_env *env,
+		       const struct auxtrace_opts *opts,
+		       const struct session_opts *session,
+		       const struct event_spec *spec, struct auxtrace *trace)
+{
+	uint64_t bytes = trace->snapshot_bytes ? trace->snapshot_bytes :
+						 session->aux_bytes;
+	char size[16], apart[16], enough[16];
+	uint64_t every;
+
+	if (!trace->overwrite || !trace->ops->sync_bytes)
+		return;
+	every = trace->ops->sync_bytes(env, spec);
+	if (bytes > every)
+		return;
+	units_bytes(size, sizeof(size), (double)bytes);
+	units_bytes(apart, sizeof(apart), (double)every);
+	units_bytes(enough, sizeof(enough), (double)(4 * every));
+	snprintf(trace->warning, sizeof(trace->warning),
+		 "snapshots of %s may not be decodable: %s has a packet that decoders can start at only every %s: use %s%s",
+		 size, spec->pmu, apart,
+		 opts->aux_bytes && opts->aux_bytes < 4 * every ? "-m ," : "-S",
+		 enough);
+}
+
 int auxtrace_open(const struct auxtrace_env *env,
 		  const struct auxtrace_opts *opts,
 		  struct session_opts *session, struct auxtrace *trace,
@@ -271,6 +300,7 @@ int auxtrace_open(const struct auxtrace_env *env,
 		.overwrite = !opts->full_trace,
 		.per_cpu = mode != TARGET_THREADS,
 		.by_task = target_by_task(&session->target),
+		.perf = opts->perf ? opts->perf : AUXTRACE_PERF_LEAST,
 	};
 	ret = find_events(env, session, trace, err);
 	if (ret == 0 && opts->asked)
@@ -286,6 +316,8 @@ int auxtrace_open(const struct auxtrace_env *env,
 		ret = trace->ops->configure(env, trace, session, spec, err);
 		if (!ret)
 			ret = set_filter(env, trace, spec, err);
+		if (!ret)
+			check_sync(env, opts, session, spec, trace);
 	}
 	return ret ? ret : 1;
 }

@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "collect/hw_ids.h"
 
 /* The words of AUXTRACE_INFO: tools/perf/util/cs-etm.h. */
 enum { INFO_VERSION, TYPE_AND_CPUS, SNAPSHOT, HEADER_WORDS };
@@ -22,16 +24,22 @@ enum { FRAME = 16 };
 
 enum {
 	/*
-	 * From perf 6.3 on, blocks of versions 4 and ETE say where timestamps
-	 * come from; perf 6.4 and newer know version 2 of the header, of which
-	 * trace ids come from AUX_OUTPUT_HW_ID records where there are any.
-	 * Older ones refuse what is over 1.
+	 * From perf 6.4 on, trace ids come from AUX_OUTPUT_HW_ID records where
+	 * there are any, and version 2 of the header is known.  Older ones
+	 * refuse what is over 1, and know no ids but those of AUXTRACE_INFO.
 	 */
-	MINOR_TS_SOURCE = 3,
-	MINOR_VERSION_2 = 4,
+	PERF_HW_IDS = AUXTRACE_PERF(6, 4),
+	/* From 6.12 on, TRACE_ID_UNUSED is not set, for it means nothing. */
+	PERF_NO_FLAG = AUXTRACE_PERF(6, 12),
+	/* Ids from 0x70 on are reserved: those of CPU 48 and so on would be. */
+	LAST_ID = 0x6f,
+	LEGACY_CPUS = 48,
 };
 
-/* Flags a trace id that no record may have told of yet. */
+/*
+ * A trace id that no record told of: perf makes a decoder for it only where
+ * records told of none at all.
+ */
 #define TRACE_ID_UNUSED (1ULL << 31)
 
 /* attr.config, the same for all kinds: include/linux/coresight-pmu.h. */
@@ -208,28 +216,53 @@ static int etm_configure(const struct auxtrace_env *env,
 	return check_cpus(env, session, spec, err);
 }
 
-static bool has_ts_source(const struct auxtrace_info *from,
-			  const struct macrocell *cell)
+/*
+ * Signed and decimal; -1 where the driver does not know.  -errno for a kernel
+ * that does not tell: before Linux 6.3.
+ */
+static int ts_source(const struct auxtrace_info *from, int cpu, uint64_t *value)
 {
-	return cell->ts_source && from->reader_minor >= MINOR_TS_SOURCE;
+	char path[64];
+	int ret;
+
+	snprintf(path, sizeof(path), "cpu%d/ts_source", cpu);
+	ret = auxtrace_number(from->env, from->spec->pmu, path, false, value);
+	if (ret == -EINVAL)
+		*value = UINT64_MAX;
+	return ret == -EINVAL ? 0 : ret;
+}
+
+/*
+ * perf 6.3 and newer need TS_SOURCE for timestamps; older ones skip words that
+ * they do not know.
+ */
+static bool has_ts_source(const struct auxtrace_info *from,
+			  const struct macrocell *cell, int cpu)
+{
+	uint64_t value;
+
+	return cell->ts_source && ts_source(from, cpu, &value) == 0;
 }
 
 /* The words of a CPU after NR_PARAMS: config, trace id, registers. */
 static size_t nr_params(const struct auxtrace_info *from,
-			const struct macrocell *cell)
+			const struct macrocell *cell, int cpu)
 {
-	return 2 + cell->nr_registers + has_ts_source(from, cell);
+	return 2 + cell->nr_registers + has_ts_source(from, cell, cpu);
 }
 
 static size_t etm_info_size(const struct auxtrace_info *from)
 {
 	size_t words = HEADER_WORDS;
 
-	for (size_t i = 0; i < from->cpus->nr; i++)
+	for (size_t i = 0; i < from->cpus->nr; i++) {
+		int cpu = from->cpus->cpus[i];
+
 		words += PARAMS +
 			 nr_params(from, macrocell_of(from->env,
-						      from->spec->pmu,
-						      from->cpus->cpus[i]));
+						      from->spec->pmu, cpu),
+				   cpu);
+	}
 	return words;
 }
 
@@ -253,30 +286,79 @@ static uint64_t trcconfigr(uint64_t config)
 	return value;
 }
 
-/* coresight_get_trace_id(): what drivers gave each CPU before Linux 6.3. */
-static uint64_t trace_id(const struct auxtrace_info *from, int cpu)
+/* What drivers gave each CPU before Linux 6.3, and prefer to since. */
+static uint64_t legacy_id(int cpu)
 {
-	uint64_t id = 0x10 + 2 * (uint64_t)cpu;
-
-	return from->reader_minor >= MINOR_VERSION_2 ? id | TRACE_ID_UNUSED :
-						       id;
+	return 0x10 + 2 * ((uint64_t)cpu % LEGACY_CPUS);
 }
 
-/* Signed and decimal; -1 where it is not told. */
-static uint64_t ts_source(const struct auxtrace_info *from, int cpu)
+/*
+ * Of the newest record of @cpu: bits 0-7, where the version in bits 60-63 is 0
+ * (include/linux/coresight-pmu.h).  0: none tells.
+ */
+static uint64_t known_id(const struct auxtrace_info *from, int cpu)
 {
-	char path[64];
-	uint64_t value;
+	uint64_t time = 0, id = 0;
 
-	snprintf(path, sizeof(path), "cpu%d/ts_source", cpu);
-	if (auxtrace_number(from->env, from->spec->pmu, path, false, &value))
-		return UINT64_MAX;
-	return value;
+	for (size_t i = 0; i < from->nr_hw_ids; i++) {
+		const struct hw_id *at = &from->hw_ids[i];
+
+		if (at->cpu != (uint32_t)cpu || at->time < time ||
+		    at->hw_id >> 60)
+			continue;
+		time = at->time;
+		id = at->hw_id & 0xff;
+	}
+	return id <= LAST_ID ? id : 0;
+}
+
+/*
+ * For who takes the ids of AUXTRACE_INFO alone, and refuses a file in which two
+ * CPUs have the same: of those that no record told of, and of those whose id
+ * another has, the id is one that is free.  Below that the first CPU has it.
+ */
+static uint64_t unique_id(const struct auxtrace_info *from, int cpu, bool *used)
+{
+	uint64_t known = known_id(from, cpu), id;
+
+	id = known ? known : legacy_id(cpu);
+	if (used[id] || (!known && cpu >= LEGACY_CPUS))
+		for (id = LAST_ID; id && used[id]; id--)
+			;
+	used[id] = true;
+	return id ? id : legacy_id(cpu);
+}
+
+/*
+ * Those that records told of come first, so that no guess takes theirs.  @ids
+ * is as long as from->cpus.
+ */
+static void unique_ids(const struct auxtrace_info *from, uint64_t *ids)
+{
+	bool used[LAST_ID + 1] = { false };
+	const struct cpulist *cpus = from->cpus;
+
+	for (int known = 1; known >= 0; known--)
+		for (size_t i = 0; i < cpus->nr; i++)
+			if (!known_id(from, cpus->cpus[i]) == !known)
+				ids[i] = unique_id(from, cpus->cpus[i], used);
+}
+
+/* For who takes those of records: the others are what perf writes. */
+static void hinted_ids(const struct auxtrace_info *from, uint64_t *ids)
+{
+	uint64_t flag = from->trace->perf < PERF_NO_FLAG ? TRACE_ID_UNUSED : 0;
+
+	for (size_t i = 0; i < from->cpus->nr; i++) {
+		uint64_t known = known_id(from, from->cpus->cpus[i]);
+
+		ids[i] = known ? known : legacy_id(from->cpus->cpus[i]) | flag;
+	}
 }
 
 /* The block of one CPU; returns what follows it. */
 static uint64_t *fill_cpu(const struct auxtrace_info *from, uint64_t *words,
-			  int cpu)
+			  int cpu, uint64_t id)
 {
 	const char *pmu = from->spec->pmu;
 	const struct macrocell *cell = macrocell_of(from->env, pmu, cpu);
@@ -285,34 +367,43 @@ static uint64_t *fill_cpu(const struct auxtrace_info *from, uint64_t *words,
 
 	words[MAGIC] = cell->magic;
 	words[CPU] = (uint64_t)cpu;
-	words[NR_PARAMS] = nr_params(from, cell);
+	words[NR_PARAMS] = nr_params(from, cell, cpu);
 	*param++ = cell == &etm3 ? config : trcconfigr(config);
-	*param++ = trace_id(from, cpu);
+	*param++ = id;
 	for (size_t i = 0; i < cell->nr_registers; i++, param++) {
 		/* perf has 0 too where it cannot be read */
 		if (register_of(from->env, pmu, cpu, cell->registers[i],
 				param))
 			*param = 0;
 	}
-	if (has_ts_source(from, cell))
-		*param++ = ts_source(from, cpu);
+	if (words[NR_PARAMS] > 2 + cell->nr_registers)
+		ts_source(from, cpu, param++);
 	return param;
 }
 
 static int etm_info_fill(const struct auxtrace_info *from, uint64_t *priv,
 			 size_t words, struct err *err)
 {
-	uint64_t *next = priv + HEADER_WORDS;
+	uint64_t *next = priv + HEADER_WORDS, *ids;
+	bool hints = from->trace->perf >= PERF_HW_IDS;
 
 	if (words != etm_info_size(from))
 		return err_set(err, -EINVAL, "cs_etm: %zu words of info",
 			       words);
-	priv[INFO_VERSION] = from->reader_minor >= MINOR_VERSION_2 ? 2 : 1;
+	ids = calloc(from->cpus->nr + 1, sizeof(*ids));
+	if (!ids)
+		return err_set(err, -ENOMEM, "cs_etm: out of memory");
+	if (hints)
+		hinted_ids(from, ids);
+	else
+		unique_ids(from, ids);
+	priv[INFO_VERSION] = hints ? 2 : 1;
 	priv[TYPE_AND_CPUS] = (uint64_t)from->attr->type << 32 |
 			      from->cpus->nr;
 	priv[SNAPSHOT] = from->trace->overwrite;
 	for (size_t i = 0; i < from->cpus->nr; i++)
-		next = fill_cpu(from, next, from->cpus->cpus[i]);
+		next = fill_cpu(from, next, from->cpus->cpus[i], ids[i]);
+	free(ids);
 	return 0;
 }
 

@@ -200,6 +200,15 @@ static int pt_configure(const struct auxtrace_env *env,
 	return check_config(env, spec, err);
 }
 
+/* PSB packets, of 2K << psb_period bytes: IA32_RTIT_CTL.PSBFreq, Intel SDM. */
+static uint64_t pt_sync_bytes(const struct auxtrace_env *env,
+			      const struct event_spec *spec)
+{
+	uint64_t mask = auxtrace_term_mask(env, spec->pmu, "psb_period");
+
+	return 2048ULL << auxtrace_gather(spec->attr.config, mask);
+}
+
 /* With its NUL, padded to whole words; a word more tells of none. */
 static size_t filter_words(const struct event_spec *spec)
 {
@@ -274,6 +283,7 @@ const struct auxtrace_ops auxtrace_intel_pt = {
 	.alignment = 1,
 	.probe = pt_probe,
 	.configure = pt_configure,
+	.sync_bytes = pt_sync_bytes,
 	.info_size = pt_info_size,
 	.info_fill = pt_info_fill,
 	.oldest = intel_pt_oldest,

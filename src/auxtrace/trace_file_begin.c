@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "collect/hw_ids.h"
 #include "collect/task_history.h"
 #include "perf/record.h"
 #include "perfdata/machine.h"
@@ -16,7 +17,6 @@
 #include "symbols/proc_dir.h"
 
 enum {
-	READER_MINOR = 1,	/* perf 6.1, and newer */
 	PROC_TASKS = 64 << 20,	/* bytes at most, of tasks read from /proc */
 };
 
@@ -131,12 +131,12 @@ static int put_info(struct trace_file *f, struct err *err)
 {
 	const struct trace_file_from *from = &f->from;
 	struct cpulist cpus = { 0 };
+	struct hw_id *hw_ids = NULL;
 	struct auxtrace_info info = {
 		.env = from->env,
 		.trace = from->trace,
 		.cpus = &cpus,
 		.switch_events = from->session_opts->switch_events,
-		.reader_minor = READER_MINOR,
 	};
 	int ret;
 
@@ -146,8 +146,15 @@ static int put_info(struct trace_file *f, struct err *err)
 	info.attr = session_event_attr(from->session, from->trace->spec);
 	info.conv = conv_of(f);
 	ret = list_cpus(f, &cpus, err);
+	if (!ret && from->tasks)
+		ret = trace_file_error(f, task_history_hw_ids(from->tasks,
+							      &hw_ids,
+							      &info.nr_hw_ids),
+				       err);
+	info.hw_ids = hw_ids;
 	if (!ret)
 		ret = put_info_words(f, &info, err);
+	free(hw_ids);
 	cpulist_free(&cpus);
 	return ret;
 }

@@ -414,6 +414,7 @@ static int open_parts(struct session_source *ss, struct err *err)
 		 session_notice(ss->session));
 	if (ss->source.notice[0])
 		session_source_note(ss, LOG_INFO, "%s", ss->source.notice);
+	session_source_warn_of_trace(ss);
 	return 0;
 }
 

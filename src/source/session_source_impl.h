@@ -166,6 +166,8 @@ int (*session_source_read_finish(const struct session_source *ss))(int fd);
 struct trigger *session_source_trigger(const struct session_source *ss);
 /* Whom the resolver thread tells of tasks; NULL: nobody wants to know. */
 struct task_history *session_source_tasks(const struct session_source *ss);
+/* What auxtrace_open() warned of, into the log and the notice, if it is free. */
+void session_source_warn_of_trace(struct session_source *ss);
 /* As of now; lives until the next call.  For the thread that reads alone. */
 const struct snapshots *session_source_snapshots(struct session_source *ss);
 /* Any thread: the number of the latest one that has ended; 0: none. */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "auxtrace/snapshot_thread.h"
@@ -59,6 +60,18 @@ int session_source_open_trace(struct session_source *ss, struct err *err)
 		return 0;
 	t->tasks = task_history_new(TASK_HISTORY);
 	return t->tasks ? 0 : no_memory(err);
+}
+
+void session_source_warn_of_trace(struct session_source *ss)
+{
+	const char *warning = ss->trace->trace.warning;
+
+	if (!warning[0])
+		return;
+	session_source_note(ss, LOG_INFO, "%s", warning);
+	if (!ss->source.notice[0])
+		snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
+			 warning);
 }
 
 struct task_history *session_source_tasks(const struct session_source *ss)

@@ -25,8 +25,21 @@ info_of() {
 		     on { exit }'
 }
 
+# write MODE SYSFS PMU CONFIG [MINOR]
 write() {
-	"$program" "$@" "$tmp/perf.data" && info_of "$tmp/perf.data" >"$tmp/got"
+	"$program" "$1" "$2" "$3" "$4" "$tmp/perf.data" ${5:+"$5"} &&
+		info_of "$tmp/perf.data" >"$tmp/got"
+}
+
+# Is this perf as new as 6.MINOR?
+perf_is() {
+	local version
+
+	version=$(perf --version)
+	version=${version#perf version }
+	[ "${version%%.*}" -gt 6 ] && return
+	version=${version#6.}
+	[ "${version%%[!0-9]*}" -ge "$1" ]
 }
 
 # The lines of standard input are what was printed.
@@ -102,6 +115,17 @@ END
 }
 check 'perf prints the values of Arm SPE' arm_spe
 
+arm_spe_cpus() {
+	write cpus "$tmp/sys" arm_spe_0 0 13 || return 1
+	grep -q '^Magic' "$tmp/got" && grep -qi '^MIDR' "$tmp/got" &&
+		grep -q '^PMU Type 9' "$tmp/got"
+}
+if perf_is 13; then
+	check 'perf 6.13 prints those of each CPU' arm_spe_cpus
+else
+	skip 'perf 6.13 prints those of each CPU' 'this perf is older'
+fi
+
 # An ETMv4 on CPU 0, an ETE on CPU 1.
 show cs_etm/type 8
 show cs_etm/cpu0/trcidr/trcidr0 0x28000ea1
@@ -147,6 +171,33 @@ TRCDEVARCH 47715a13
 END
 }
 check 'perf prints the values of CoreSight' cs_etm
+
+# Of kernels from 6.3 on.  perf from 6.3 on calls the word TS_SOURCE; 6.1 prints
+# it as that of an ETE, or as unknown, and leaves it out of what it decodes by.
+cs_etm_ts_source() {
+	cp "$tmp/got" "$tmp/before"
+	show cs_etm/cpu0/ts_source 1
+	show cs_etm/cpu1/ts_source -1
+	write threads "$tmp/sys" cs_etm 0x8000 || return 1
+	[ "$(wc -l <"$tmp/got")" -eq $(($(wc -l <"$tmp/before") + 2)) ] &&
+		grep -v -e TS_SOURCE -e Unknown -e 'TRCDEVARCH 1$' "$tmp/got" |
+		sed '/^NR_TRC_PARAMS/d' >"$tmp/got.cmp" &&
+		sed '/^NR_TRC_PARAMS/d' "$tmp/before" |
+		diff -u - "$tmp/got.cmp"
+}
+check 'perf takes a word more of each CPU' cs_etm_ts_source
+
+cs_etm_version_2() {
+	write threads "$tmp/sys" cs_etm 0x8000 4 || return 1
+	grep -q '^Header version 2' "$tmp/got" &&
+		grep -q '^TRCTRACEIDR 80000010' "$tmp/got"
+}
+if perf_is 4; then
+	check 'perf 6.4 takes version 2' cs_etm_version_2
+else
+	skip 'perf 6.4 takes version 2' 'this perf is older'
+fi
+rm "$tmp"/sys/cs_etm/cpu?/ts_source
 
 # The sysfs of the machine of a recording, from what perf prints of it.
 tree_of() {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write_auxtrace_info MODE SYSFS PMU CONFIG FILE: a perf.data file of nothing
+ * write_auxtrace_info MODE SYSFS PMU CONFIG FILE [MINOR]: a perf.data of nothing
  * but an event of @PMU and its AUXTRACE_INFO, as they follow from a directory
  * SYSFS/PMU/... and SYSFS/cpu/... of what the kernel would show.  MODE is
- * cpus or threads, -full behind it for full trace.
+ * cpus or threads, -full behind it for full trace; the file is for perf
+ * 6.MINOR.
  *
  * For auxtrace_info.sh, which asks perf what it makes of them.
  */
@@ -86,11 +87,12 @@ int main(int argc, char **argv)
 			  .time_zero = 18446744041015200657u,
 			  .cap_user_time_zero = true },
 		.cpus = &cpus,
-		.reader_minor = 1,
 	};
 
-	if (argc != 6)
-		die("five arguments, see the source");
+	if (argc != 6 && argc != 7)
+		die("five or six arguments, see the source");
+	if (argc == 7)
+		opts.perf = AUXTRACE_PERF(6, (unsigned int)atoi(argv[6]));
 	snprintf(cpu_dir, sizeof(cpu_dir), "%s/cpu", argv[2]);
 	env.pmus = argv[2];
 	env.cpus = cpu_dir;

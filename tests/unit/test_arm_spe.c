@@ -135,11 +135,11 @@ static void is_info(unsigned int minor, const char *list,
 		.spec = &spec,
 		.attr = &spec.attr,
 		.cpus = &cpus,
-		.reader_minor = minor,
 	};
 	uint64_t *words;
 	size_t nr;
 
+	trace.perf = AUXTRACE_PERF(6, minor);
 	assert_int_equal(cpulist_parse(list, &cpus, NULL), 0);
 	words = rig_info(&from, &nr);
 	assert_int_equal(nr, nr_expected);

@@ -282,6 +282,17 @@ static const struct {
 	{ "--output=", "--output" },
 	{ "-o -", "-o '-'" },
 	{ "-o", "FILE" },
+	{ "--perf-version", "VERSION" },
+	{ "--perf-version=6", "--perf-version '6'" },
+	{ "--perf-version 6.", "--perf-version '6.'" },
+	{ "--perf-version -6.1", "--perf-version" },
+	{ "--perf-version 6.x", "--perf-version '6.x'" },
+	{ "--perf-version 6.1a", "--perf-version '6.1a'" },
+	{ "--perf-version 6.256", "--perf-version '6.256'" },
+	{ "--perf-version 99999999999999999999.1", "--perf-version '9999" },
+	{ "--perf-version 6.0", "6.1 and newer" },
+	{ "--perf-version 5.19", "6.1 and newer" },
+	{ "--sim cpus=1 --perf-version 6.1", "--perf-version and --sim" },
 	{ "--aux-filter main", "-e" },
 	{ "-e cpu-clock --aux-filter main", "--aux-filter" },
 	{ "--sim cpus=1 -S", "-S and --sim" },
@@ -289,6 +300,30 @@ static const struct {
 	{ "--sim cpus=1 --output /tmp", "--output and --sim" },
 	{ "--sim cpus=1 --full-trace", "--full-trace and --sim" },
 };
+
+static void test_perf_version(void **state)
+{
+	static const struct {
+		const char *line;
+		unsigned int version;
+	} cases[] = {
+		{ "", 0 },
+		{ "--perf-version 6.1", AUXTRACE_PERF_LEAST },
+		{ "--perf-version=6.14", AUXTRACE_PERF(6, 14) },
+		{ "--perf-version 6.1.192", AUXTRACE_PERF(6, 1) },
+		{ "--perf-version 6.18-rc3", AUXTRACE_PERF(6, 18) },
+		{ "--perf-version 6.13.gadc218676eef", AUXTRACE_PERF(6, 13) },
+		{ "--perf-version 7.0", AUXTRACE_PERF(7, 0) },
+	};
+	struct line l;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		parsed(&l, cases[i].line);
+		assert_int_equal(l.cli.session.aux.perf, cases[i].version);
+		cli_free(&l.cli);
+	}
+}
 
 static void test_refused(void **state)
 {
@@ -326,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_exit),
 		cmocka_unit_test(test_rounded),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_perf_version),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_help),
 	};

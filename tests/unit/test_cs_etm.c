@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "auxtrace_rig.h"
+#include "collect/hw_ids.h"
 #include "fixture_info.h"
 
 #define ETMV3 0x3030303030303030ULL
@@ -65,7 +66,11 @@ static struct auxtrace_info from;
 static int prepare(void **state)
 {
 	(void)state;
-	trace = (struct auxtrace){ .ops = &auxtrace_cs_etm, .per_cpu = true };
+	trace = (struct auxtrace){
+		.ops = &auxtrace_cs_etm,
+		.per_cpu = true,
+		.perf = AUXTRACE_PERF_LEAST,
+	};
 	spec = rig_event("cs_etm", "", 8, 0);
 	from = (struct auxtrace_info){
 		.env = &env,
@@ -73,7 +78,6 @@ static int prepare(void **state)
 		.spec = &spec,
 		.attr = &spec.attr,
 		.cpus = &cpus,
-		.reader_minor = 1,
 	};
 	return cpulist_parse("0-1", &cpus, NULL);
 }
@@ -154,7 +158,7 @@ static void one_of_each(void **state)
 /* perf 6.4 and newer: ids come from records, and timestamps have a source. */
 static void newer_layout(void **state)
 {
-	const uint64_t expected[] = {
+	uint64_t expected[] = {
 		2, 0x800000002, 0,
 		ETE, 0, 9, 0x808, 0x80000010, 0x288006a1, 0x4100fff0,
 		0xc0001088, 0, 0xcc, 0x47715a13, 1,
@@ -166,9 +170,116 @@ static void newer_layout(void **state)
 	registers_are(0, ete_values, 6);
 	fake_tree_write(&tree, "cs_etm/cpu0/ts_source", "1\n");
 	registers_are(1, v4_values, 5);
+	fake_tree_write(&tree, "cs_etm/cpu1/ts_source", "-1\n");
 	spec.attr.config = 1 << 8 | TS;
-	from.reader_minor = 4;
+	trace.perf = AUXTRACE_PERF(6, 4);
 	is_info(expected, sizeof(expected) / 8);
+	trace.perf = AUXTRACE_PERF(6, 11);
+	is_info(expected, sizeof(expected) / 8);
+	/* it does not mark ids any more */
+	expected[7] = 0x10;
+	expected[19] = 0x12;
+	trace.perf = AUXTRACE_PERF(6, 12);
+	is_info(expected, sizeof(expected) / 8);
+	trace.perf = AUXTRACE_PERF(7, 0);
+	is_info(expected, sizeof(expected) / 8);
+	/* nor did it yet, but it skips words that it does not know */
+	expected[0] = 1;
+	trace.perf = AUXTRACE_PERF(6, 3);
+	is_info(expected, sizeof(expected) / 8);
+}
+
+/* The ids of CPUs in AUXTRACE_INFO, one after the other. */
+static void ids_are(const char *list, const uint64_t *expected)
+{
+	size_t nr, at = 3;
+	uint64_t *words;
+
+	cpulist_free(&cpus);
+	assert_int_equal(cpulist_parse(list, &cpus, NULL), 0);
+	words = rig_info(&from, &nr);
+	for (size_t i = 0; i < cpus.nr; i++) {
+		if (words[at + 4] != expected[i])
+			print_message("CPU %d\n", cpus.cpus[i]);
+		assert_int_equal(words[at + 4], expected[i]);
+		at += 3 + words[at + 2];
+	}
+	assert_int_equal(at, nr);
+	free(words);
+}
+
+static void ids_of_records(void **state)
+{
+	const struct hw_id told[] = {
+		{ .id = 1, .cpu = 0, .hw_id = 0x12, .time = 10 },
+		{ .id = 1, .cpu = 50, .hw_id = 0x15, .time = 10 },
+		{ .id = 2, .cpu = 50, .hw_id = 0x14, .time = 20 },
+		/* with the sink that it is of: Linux 6.12 */
+		{ .id = 2, .cpu = 51,
+		  .hw_id = 0x0100000000001016 | 0x99UL << 8, .time = 20 },
+		/* a version that nobody knows, and no trace id */
+		{ .id = 2, .cpu = 3, .hw_id = 0x1000000000000017, .time = 20 },
+		{ .id = 2, .cpu = 4, .hw_id = 0x7f, .time = 20 },
+	};
+	/* 0x12, 0x14, 0x16 are not free for CPUs 1, 2, 3 any more */
+	const uint64_t unique[] = { 0x12, 0x6f, 0x6e, 0x6d, 0x18, 0x6c, 0x14,
+				    0x16 };
+	const uint64_t hinted[] = {
+		0x12, 0x80000012, 0x80000014, 0x80000016, 0x80000018,
+		0x80000012, 0x14, 0x16,
+	};
+
+	(void)state;
+	from.hw_ids = told;
+	from.nr_hw_ids = sizeof(told) / sizeof(told[0]);
+	ids_are("0-4,49-51", unique);
+	trace.perf = AUXTRACE_PERF(6, 4);
+	ids_are("0-4,49-51", hinted);
+}
+
+/* Two CPUs with sinks of their own may have the same id; perf 6.1 refuses. */
+static void ids_told_twice(void **state)
+{
+	const struct hw_id told[] = {
+		{ .id = 1, .cpu = 0, .hw_id = 0x10, .time = 10 },
+		{ .id = 1, .cpu = 1, .hw_id = 0x10, .time = 10 },
+	};
+	const uint64_t unique[] = { 0x10, 0x6f, 0x14 };
+
+	(void)state;
+	from.hw_ids = told;
+	from.nr_hw_ids = 2;
+	ids_are("0-2", unique);
+}
+
+/* As long as there are ids, no two CPUs have the same. */
+static void ids_of_many_cpus(void **state)
+{
+	bool seen[0x70] = { false };
+	size_t nr, at = 3;
+	uint64_t *words;
+
+	(void)state;
+	cpulist_free(&cpus);
+	assert_int_equal(cpulist_parse("0-110", &cpus, NULL), 0);
+	words = rig_info(&from, &nr);
+	for (size_t i = 0; i < cpus.nr; i++) {
+		uint64_t id = words[at + 4];
+
+		assert_in_range(id, 1, 0x6f);
+		assert_false(seen[id]);
+		seen[id] = true;
+		if (i < 48)
+			assert_int_equal(id, 0x10 + 2 * i);
+		at += 3 + words[at + 2];
+	}
+	free(words);
+	/* and then they have some id */
+	cpulist_free(&cpus);
+	assert_int_equal(cpulist_parse("0-511", &cpus, NULL), 0);
+	words = rig_info(&from, &nr);
+	assert_in_range(words[nr - 3], 1, 0x6f);
+	free(words);
 }
 
 static void every_bit_of_the_config(void **state)
@@ -361,6 +472,9 @@ int main(void)
 		TEST(macrocells_of_version_4),
 		TEST(one_of_each),
 		TEST(newer_layout),
+		TEST(ids_of_records),
+		TEST(ids_told_twice),
+		TEST(ids_of_many_cpus),
 		TEST(every_bit_of_the_config),
 		TEST(defaults),
 		TEST(what_it_has_not),

@@ -50,7 +50,6 @@ static void words_of_info(void **state)
 			  .time_mult = 1789569706,
 			  .time_zero = 18446744041015200657u,
 			  .cap_user_time_zero = true },
-		.reader_minor = 1,
 	};
 	const uint64_t expected[] = {
 		7, 31, 1789569706, 18446744041015200657u, 1, 1,

@@ -163,6 +163,46 @@ static void less_hardware(void **state)
 	rig_files("intel_pt", skylake);
 }
 
+/* What is warned of; "" for nothing. */
+static void warned(const char *terms, uint64_t config,
+		   const struct auxtrace_opts *opts, const char *part)
+{
+	struct event_spec spec = rig_event("intel_pt", terms, 6, config);
+	struct session_opts session = rig_session(TARGET_SYSTEM, &spec, 1);
+	struct auxtrace trace = rig_open(opts, &session);
+
+	if (!strstr(trace.warning, part))
+		print_message("'%s'\n", trace.warning);
+	assert_non_null(strstr(trace.warning, part));
+	assert_int_equal(!*part, !trace.warning[0]);
+}
+
+/* A PSB every 16K by default. */
+static void snapshots_without_a_psb(void **state)
+{
+	struct auxtrace_opts opts = { .snapshot_bytes = 16384 };
+
+	(void)state;
+	warned("", 0, &opts, "snapshots of 16K may not be decodable: "
+	       "intel_pt has a packet that decoders can start at only every "
+	       "16K: use -S64K");
+	opts.snapshot_bytes = 16385;
+	warned("", 0, &opts, "");
+	warned("psb_period=5", 5 << 24, &opts, "every 64K: use -S256K");
+	opts.snapshot_bytes = 4096;
+	warned("psb_period=1", 1 << 24, &opts, "every 4K: use -S16K");
+	warned("psb_period=0", 0, &opts, "");
+	opts.aux_bytes = 16 << 10;
+	warned("", 0, &opts, "snapshots of 4K may not be decodable");
+	opts.snapshot_bytes = 0;
+	warned("", 0, &opts, "snapshots of 16K may not be decodable: "
+	       "intel_pt has a packet that decoders can start at only every "
+	       "16K: use -m ,64K");
+	/* nothing is cut */
+	opts.full_trace = true;
+	warned("", 0, &opts, "");
+}
+
 static void watermark_of_full_trace(void **state)
 {
 	struct event_spec spec = opened("", 0, TARGET_SYSTEM, true, NULL);
@@ -213,7 +253,6 @@ static struct auxtrace_info info_from(const struct auxtrace *trace,
 			  .time_zero = 18446744041015200657u,
 			  .cap_user_time_zero = true },
 		.switch_events = true,
-		.reader_minor = 1,
 	};
 }
 
@@ -348,6 +387,7 @@ int main(void)
 		cmocka_unit_test(terms_of_the_command_line),
 		cmocka_unit_test(values_that_it_has_not),
 		cmocka_unit_test(less_hardware),
+		cmocka_unit_test(snapshots_without_a_psb),
 		cmocka_unit_test(watermark_of_full_trace),
 		cmocka_unit_test(guests),
 		cmocka_unit_test(context_switches),
