@@ -57,7 +57,7 @@ check 'which says so' term_shows '  2 .* SIGUSR2 .* done '
 term_keys Right Enter
 check 'Enter shows all about it' term_shows 'perf script -i FILE'
 check 'and how long it took' term_shows \
-	'paused .*s after the request, written .*s after it'
+	'paused .*s, written .*s after the request'
 term_keys Escape
 term_keys 1 S
 check 'S takes one of the ring under the cursor' term_shows 'snapshot 3: '

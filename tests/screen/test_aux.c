@@ -354,7 +354,7 @@ static void merged(void **state)
 	screen_act(r->s, ACTION_RIGHT);
 	screen_act(r->s, ACTION_END);
 	screen_act(r->s, ACTION_OPEN);
-	assert_true(screen_has(r->s, "stopped 2ms after the request, written 84ms after it"));
+	assert_true(screen_has(r->s, "stopped 2ms, written 84ms after the request"));
 	assert_true(screen_has(r->s, "(CPU 0-3), 16ms of trace; "));
 	assert_true(screen_has(r->s, "of 2 rings the trace reaches back further"));
 	assert_true(screen_has(r->s, "perf script -i FILE"));

@@ -294,7 +294,7 @@ static void time_text(const struct snapshot_info *info, char *buf, size_t size)
 	widget_clock(clock, sizeof(clock), info->time);
 	if (info->state == SNAPSHOT_DONE)
 		snprintf(buf, size,
-			 "%s; %s %s after the request, written %s after it",
+			 "%s; %s %s, written %s after the request",
 			 clock, info->aux_rings ? "stopped" : "paused",
 			 units_duration(wait, sizeof(wait), info->wait),
 			 units_duration(took, sizeof(took), info->took));
