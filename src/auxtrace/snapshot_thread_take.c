@@ -51,7 +51,7 @@ static void list_begin(struct taking *k)
 		.requests = k->wanted->requests,
 		.time = k->time,
 		.state = SNAPSHOT_COPYING,
-		.reach = NAN,
+		.wait = NAN, .took = NAN, .reach = NAN,
 	};
 	text_copy(info->trigger, sizeof(info->trigger), k->wanted->trigger);
 	pthread_mutex_unlock(&k->t->lock);

@@ -47,8 +47,9 @@ struct snapshot_info {
 				 * overwrite rings were paused */
 	double spread;		/* from the first event stopped to the last */
 	double wait;		/* seconds from the (first) request, or from the
-				 * record that met a condition, to the stop */
-	double took;		/* seconds from there to its end */
+				 * record that met a condition, to the stop;
+				 * NAN: not yet */
+	double took;		/* seconds from there to its end; the same */
 	double reach;		/* seconds that the trace reaches back, of the
 				 * ring of which it does furthest; NAN: not
 				 * known */

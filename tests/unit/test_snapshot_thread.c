@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -358,6 +359,7 @@ static void test_busy(void **state)
 	for (int i = 0; i < 1000; i++)
 		ask(NULL, 0, "storm", 2);
 	snapshot_thread_status(thread, &now);
+	assert_true(isnan(now.list[0].wait) && isnan(now.list[0].took));
 	assert_int_equal(now.merged, 999);
 	assert_int_equal(now.list[0].state, SNAPSHOT_COPYING);
 	assert_int_equal(snapshot_thread_ended(thread), 0);

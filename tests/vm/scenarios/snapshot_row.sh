@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=240
+# vm: cpus=4 memory=768 seconds=600
 #
 # Two hundred snapshots in a row, half of them at a keypress.
 . /rig/lib.sh
