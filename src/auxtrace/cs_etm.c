@@ -313,9 +313,9 @@ static uint64_t known_id(const struct auxtrace_info *from, int cpu)
 }
 
 /*
- * For who takes the ids of AUXTRACE_INFO alone, and refuses a file in which two
- * CPUs have the same: of those that no record told of, and of those whose id
- * another has, the id is one that is free.  Below that the first CPU has it.
+ * For perf before 6.4, which takes the ids of AUXTRACE_INFO alone, and refuses
+ * a file in which two CPUs have the same: a CPU that no record told of, or
+ * whose id another has, gets one that is free, if there is any.
  */
 static uint64_t unique_id(const struct auxtrace_info *from, int cpu, bool *used)
 {

@@ -49,6 +49,10 @@ check "--snapshot-every 1" rb_ticks -e intel_pt// -m 64,64K -a \
 check "takes one a second" sh -c "[ $(snap_count) -ge 2 ] &&
 	[ $(snap_count) -le 5 ]"
 
+check "-S2K" rb_ticks -e intel_pt// -S2K -m 64,64K -a -d 1 -n 1
+check "warns that it may not be decodable" \
+	grep 'snapshots of 2K may not be decodable' $tmp/rb.err
+
 check "--snapshot-on" rb_ticks -e intel_pt// -e sched:sched_process_exec \
 	-c 1 -m 64,64K -a --snapshot-on 'comm == "uname"' -d 1 -n 1
 check "nothing happened, no snapshot" [ "$(snap_count)" -eq 0 ]
