@@ -11,18 +11,23 @@
 #
 #	# vm: cpus=4 memory=512 seconds=60
 #
-# Those that need the same machine share a boot.  The last line counts:
-# "# N passed, N failed, N skipped".  All is skipped where this machine has no
-# emulator, no compiler or no packages of the kernel; what fails beyond that has
-# failed.  From the environment:
+# seconds are the guest's own, see machine.bash.  Those that need as many CPUs
+# share a machine, which has the memory that the largest of them needs; where
+# there are two CPUs for that, two machines run beside each other.  The last
+# line counts: "# N passed, N failed, N skipped".  All is skipped where this
+# machine has no emulator, no compiler or no packages of the kernel; what fails
+# beyond that has failed.  From the environment:
 #
 #	RBTOP		the program under test
 #	VM_CACHE	where the kernel's packages are kept, unpacked
 #	VM_KERNEL	another series of the distribution's kernels: 6.12
 #	VM_KEEP		a directory that the results are copied to
+#	VM_JOBS		how many machines run at once
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/vm.bash"
+. "$(dirname "$0")/machine.bash"
+. "$(dirname "$0")/queue.bash"
 
 vm_work=$tmp
 vm_cache=${VM_CACHE:-${builddir:-$top/build}/tests/vm/cache}
@@ -45,20 +50,8 @@ scenarios() {
 	fi
 }
 
-# A file for each shape, CPUSxMEMORY, that lists its scenarios.
-sort_by_shape() {
-	local scenario
-
-	mkdir "$tmp/shapes"
-	while read -r scenario; do
-		echo "$scenario $(need "$scenario" seconds 60)" >>"$tmp/shapes/$(
-			need "$scenario" cpus 4)x$(
-			need "$scenario" memory 512)"
-	done
-}
-
-# relay SCENARIO FILE: its cases, as cases of this test.
-relay() {
+# relay_cases SCENARIO FILE: its cases, as cases of this test.
+relay_cases() {
 	local line finished="" status="" complaints=""
 
 	while IFS= read -r line; do
@@ -83,38 +76,38 @@ relay() {
 	fi
 }
 
-# All that went wrong in the guest, said once.
+# diagnose SCENARIO: all that went wrong in the guest, said once.
 diagnose() {
-	local scenario
+	local results=$vm_work/results/$1
 
-	while read -r scenario _; do
-		[ -s "$1/$scenario.err" ] || continue
-		echo "# $scenario said:"
-		tail -n 10 "$1/$scenario.err" | tap_comment
-	done <"$2"
-	grep -E -A 12 'BUG:|WARNING:|Oops|stall' "$1/dmesg" 2>/dev/null |
+	cat "$vm_work/said/$1" 2>/dev/null
+	if [ -s "$results/$1.err" ]; then
+		echo "# $1 said:"
+		tail -n 10 "$results/$1.err" | tap_comment
+	fi
+	grep -E -A 12 'BUG:|WARNING:|Oops|stall' "$results/dmesg" 2>/dev/null |
 		head -n 60 | tap_comment
 }
 
-run_shape() {
-	local shape=$1 list=$tmp/shapes/$1 seconds scenario why
+relay() {
+	local verdict
 
-	seconds=$(awk '{ sum += $2 } END { print sum + 60 }' "$list")
-	if ! why=$(vm_boot "$shape" "${shape%x*}" "${shape#*x}" "$seconds" \
-		"$list"); then
-		not_ok "a machine of $shape boots and ends" "$why"
+	verdict=$(queue_verdict "$1")
+	if [ -n "$verdict" ]; then
+		not_ok "$1 runs" "$verdict"
+	else
+		relay_cases "$1" "$vm_work/results/$1/$1.tap"
 	fi
-	while read -r scenario _; do
-		if [ -e "$tmp/$shape/results/$scenario.tap" ]; then
-			relay "$scenario" "$tmp/$shape/results/$scenario.tap"
-		else
-			not_ok "$scenario runs" "no result"
-		fi
-	done <"$list"
-	diagnose "$tmp/$shape/results" "$list"
-	[ -z "${VM_KEEP:-}" ] || { mkdir -p "$VM_KEEP" &&
-		cp -r "$tmp/$shape/results" "$VM_KEEP/$shape" &&
-		cp "$tmp/$shape/console" "$VM_KEEP/$shape/"; }
+	diagnose "$1"
+}
+
+keep() {
+	[ -z "${VM_KEEP:-}" ] && return
+	mkdir -p "$VM_KEEP"
+	cp -r "$vm_work"/results/. "$VM_KEEP/"
+	for console in "$vm_work"/machine*/console; do
+		cp "$console" "$VM_KEEP/console.$(basename "${console%/*}")"
+	done
 }
 
 nothing() {
@@ -141,21 +134,41 @@ counts() {
 		"$tap_failed failed, $skipped skipped"
 }
 
-run_shapes() {
-	local list
+# How many machines: each keeps a CPU busy.
+machines() {
+	local cpus
 
-	sort_by_shape < <(scenarios "$@")
-	for list in "$tmp"/shapes/*; do
-		run_shape "${list##*/}"
+	cpus=$(nproc)
+	echo "${VM_JOBS:-$((cpus < 2 ? cpus : 2))}"
+}
+
+run_scenarios() {
+	local scenario list
+
+	mapfile -t list < <(scenarios "$@")
+	queue_prepare
+	for scenario in "${list[@]}"; do
+		queue_add "$scenario" "$(need "$scenario" cpus 4)" \
+			"$(need "$scenario" memory 512)" \
+			"$(need "$scenario" seconds 60)"
 	done
+	queue_run "$(machines)"
+	for scenario in "${list[@]}"; do
+		queue_await "$scenario"
+		relay "$scenario"
+	done
+	queue_end
+	keep
 }
 
 skipped=0
+queue_workers=()
+trap 'queue_end; tap_exit' EXIT
 check_names "$@"
 vm_fetch >"$tmp/fetch" || nothing "$(tail -n 1 "$tmp/fetch")"
 # what does not build is our fault, not the machine's
 if vm_build >"$tmp/build"; then
-	run_shapes "$@"
+	run_scenarios "$@"
 else
 	not_ok "the guest is built" "$(tail -n 30 "$tmp/build")"
 fi

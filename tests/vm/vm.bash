@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# A virtual machine with a distribution's kernel and the module of this
-# directory, sourced by run.sh:
+# What a virtual machine boots: a distribution's kernel, and a file system with
+# the module of this directory and the scenarios; sourced by run.sh:
 #
 #	vm_fetch		the kernel's packages; false if this machine
 #				cannot run the tests
-#	vm_build		what all boots have in common, from them
-#	vm_boot NAME CPUS MEMORY SECONDS LIST
-#				boot, run the scenarios of the file LIST
-#				("NAME SECONDS" lines), leave their results in
-#				$vm_work/NAME; false if they did not come out
+#	vm_build		from them $vm_image and $vm_initrd
 #
 # They say why they fail, in the last line on standard output.
 #
@@ -183,13 +179,14 @@ vm_pack() {
 
 vm_initramfs() {
 	vm_base=$vm_work/base
+	vm_initrd=$vm_work/initrd
 	mkdir -p "$vm_base/rig/bin" "$vm_base"/{proc,sys,dev,tmp,root} &&
 		vm_programs && vm_terminal && vm_kernel_modules &&
 		cp "$vm_here/guest/init" "$vm_base/init" &&
 		cp "$vm_here"/guest/*.sh "$vm_base/rig/" &&
 		chmod 755 "$vm_base/init" &&
-		vm_pack "$vm_base" "$vm_work/base.cpio" && rm -rf "$vm_base" &&
-		return
+		cp -r "$vm_here/scenarios" "$vm_base/rig/" &&
+		vm_pack "$vm_base" "$vm_initrd" && rm -rf "$vm_base" && return
 	echo "the guest's file system cannot be made"
 	return 1
 }
@@ -200,46 +197,4 @@ vm_fetch() {
 
 vm_build() {
 	vm_module && vm_initramfs
-}
-
-# Two flags are no matter of taste: this qemu miscompiles around cmpxchg16b,
-# and more than one thread of its translator upsets newer kernels.  The vendor
-# makes perf take a PMU called intel_pt for Intel's.
-vm_qemu() {
-	local dir=$1 cpus=$2 memory=$3 seconds=$4
-
-	timeout -k 5 "$seconds" qemu-system-x86_64 \
-		-accel tcg,thread=single \
-		-cpu max,vendor=GenuineIntel,-cx16 \
-		-smp "$cpus" -m "$memory" \
-		-nodefaults -no-user-config -display none -no-reboot \
-		-serial stdio \
-		-device virtio-serial-pci \
-		-chardev "file,id=out,path=$dir/out.tar" \
-		-device virtserialport,chardev=out,name=out \
-		-kernel "$vm_image" -initrd "$dir/initrd" \
-		-append 'console=ttyS0 panic=-1 quiet' \
-		</dev/null >"$dir/console" 2>&1
-}
-
-vm_boot() {
-	local dir=$vm_work/$1 list=$5 _
-
-	mkdir -p "$dir/run/rig/scenarios" "$dir/results"
-	cp "$list" "$dir/run/rig/run"
-	cp "$vm_here"/scenarios/*.sh "$dir/run/rig/scenarios/"
-	if ! vm_pack "$dir/run" "$dir/run.cpio" ||
-		! cat "$vm_work/base.cpio" "$dir/run.cpio" >"$dir/initrd"; then
-		echo "no room for the guest's file system"
-		return 1
-	fi
-	for _ in 1 2; do
-		rm -f "$dir/out.tar"
-		vm_qemu "$dir" "$2" "$3" "$4"
-		tar -C "$dir/results" -xf "$dir/out.tar" 2>/dev/null
-		[ ! -e "$dir/results/end" ] || return 0
-	done
-	echo "the guest did not finish, twice; its console's last lines:" \
-		"$(tail -n 3 "$dir/console" | tr -d '\r' | paste -sd' ')"
-	return 1
 }

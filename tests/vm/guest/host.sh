@@ -8,8 +8,8 @@
 #				in $tmp/host; waits for the first that is ready
 #	host_stop		by SIGTERM; true if that is what ended it
 #	host FILTER		jq's FILTER holds for the last tick
-#	in_time COMMAND...	until it succeeds, for twenty seconds; what it
-#				said last
+#	in_time COMMAND...	until it succeeds, within a minute; what it said
+#				last
 #	host_soon FILTER	in time jq's FILTER holds
 #	host_value FILTER	what it gives
 #		in FILTERs:
@@ -70,15 +70,7 @@ host() {
 }
 
 in_time() {
-	local end=$(($(date +%s) + 20))
-
-	until "$@" >$tmp/in_time; do
-		[ "$(date +%s)" -lt $end ] || {
-			cat $tmp/in_time
-			return 1
-		}
-		sleep 0.2
-	done
+	wait_for 60 "$@" || "$@"
 }
 
 host_soon() {
@@ -117,7 +109,7 @@ tell() {
 
 	for order in "$@"; do
 		echo "$order" >&6
-		read -r -t 20 answer <&7
+		read -r -t 200 answer <&7
 		echo "$order: ${answer:-no answer}"
 		case $answer in
 		ok*) ;;

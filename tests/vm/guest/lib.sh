@@ -9,14 +9,16 @@
 #	finish			must be the last command
 #
 #	mimic PARAMETER=VALUE...
-#				load the module anew, with these parameters
+#				load the module anew, with these parameters;
+#				not ok, and says why, if that is impossible
 #	figure LINE FIELD	of /proc/mimic: figure 'stream 3' packets
 #	streams FIELD		of all streams, added up
 #	stream_of CPU		that was opened last
 #	traced_since STREAM CPU	there is trace of a later one of that CPU
 #	victim THREADS SECONDS	spin, to be traced: $victim, with all its threads
 #	wait_for SECONDS COMMAND...
-#				until COMMAND succeeds
+#				until COMMAND succeeds; seconds are those that
+#				this machine had, whatever the host did meanwhile
 #	intact NAME OPTION|FILE...
 #				check_trace finds nothing wrong; what it says
 #				is left in $tmp/trace
@@ -66,11 +68,29 @@ finish() {
 	echo finished
 }
 
-mimic() {
-	while [ -e /proc/mimic ] && ! rmmod mimic 2>/dev/null; do
-		sleep 0.1
+mimic_gone() {
+	[ ! -e /proc/mimic ] || rmmod mimic
+}
+
+# holders: the processes that have perf events open
+holders() {
+	local dir
+
+	for dir in /proc/[0-9]*; do
+		ls -l "$dir/fd" 2>/dev/null | grep -q perf_event &&
+			echo "${dir#/proc/} ($(cat "$dir/comm"))"
 	done
-	insmod /rig/modules/mimic.ko "$@"
+}
+
+mimic() {
+	wait_for 30 mimic_gone || {
+		not_ok "the module of before can be removed" \
+			"held by: $(holders | paste -sd' ')"
+		return 1
+	}
+	insmod /rig/modules/mimic.ko "$@" 2>$tmp/insmod && return
+	not_ok "the module loads" "$(cat $tmp/insmod)"
+	return 1
 }
 
 # The value behind the word $1 of each line on standard input.
@@ -109,16 +129,25 @@ has_threads() {
 victim() {
 	spin "$1" "$2" &
 	victim=$!
-	wait_for 10 has_threads $victim "$1"
+	wait_for 30 has_threads $victim "$1"
+}
+
+# The file is empty for a moment when it is written.
+had_seconds() {
+	until read -r had </run/seconds && [ -n "$had" ]; do
+		:
+	done
 }
 
 wait_for() {
-	local left=$(($1 * 10))
+	local had end
 
+	had_seconds
+	end=$((had + $1))
 	shift
 	until "$@" >/dev/null 2>&1; do
-		[ "$left" -gt 0 ] || return 1
-		left=$((left - 1))
+		had_seconds
+		[ "$had" -lt $end ] || return 1
 		sleep 0.1
 	done
 }

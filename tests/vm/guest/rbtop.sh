@@ -12,7 +12,7 @@
 #				only happens to a slow reader does happen
 #	rb_ticks OPTION...	runs to its end
 #	last FILTER		jq's FILTER holds for the last tick
-#	soon FILTER		the same for one of the next ten seconds
+#	soon FILTER		the same, within a minute
 #	last_value FILTER	what it gives
 #	snap_count		files there are
 #	snaps_intact NAME [OPTION...], snaps_newest NAME
@@ -48,7 +48,7 @@ rb_start() {
 	rbtop -b --format json -d 0.5 --output $snaps "$@" >$tmp/ticks \
 		2>$tmp/rb.err &
 	rb=$!
-	wait_for 10 rb_ticked 1 || {
+	wait_for 60 rb_ticked 1 || {
 		cat $tmp/rb.err
 		return 1
 	}
@@ -66,7 +66,7 @@ rb_snapshots() {
 		want=$((want + 1))
 		n=$((n - 1))
 		kill -USR2 $rb || return
-		wait_for 20 has_snaps $want || {
+		wait_for 60 has_snaps $want || {
 			echo "$(snap_count) files, not $want"
 			cat $tmp/rb.err
 			return 1
@@ -106,7 +106,7 @@ last() {
 }
 
 soon() {
-	wait_for 10 last "$1" || last "$1"
+	wait_for 60 last "$1" || last "$1"
 }
 
 last_value() {
@@ -143,9 +143,14 @@ term() {
 	tmux -L rig -f $tmp/tmux.conf "$@" 2>>$tmp/tmux.err
 }
 
+# The server is gone when its socket answers nobody.
+term_gone() {
+	! tmux -L rig has-session
+}
+
 term_end() {
 	term kill-server
-	sleep 0.3
+	wait_for 30 term_gone
 }
 
 term_start() {
@@ -172,7 +177,7 @@ screen_has() {
 }
 
 term_shows() {
-	wait_for 10 screen_has "$1" || {
+	wait_for 60 screen_has "$1" || {
 		echo "not on the screen: $1"
 		term_screen
 		return 1
