@@ -6,19 +6,33 @@
 
 may -- true || skip_all "$(why)"
 
-# Killed in a while.
+# rbtop, which ends() is going to start, has its events open: its target may
+# end.
+opened() {
+	local pid
+
+	until pid=$(cat "$tmp/rbtop.pid" 2>/dev/null) && [ -n "$pid" ] &&
+		ls -l "/proc/$pid/fd" 2>/dev/null | grep -q 'perf_event'; do
+		sleep 0.05
+	done
+}
+
+# victim SECONDS: killed so long after that
 victim() {
-	sleep 30 &
+	rm -f "$tmp/rbtop.pid"
+	sleep 1000 &
 	victim=$!
 	until [ "$(cat /proc/$victim/comm)" = sleep ]; do
 		sleep 0.01
 	done
-	{ sleep "$1"; kill "$victim"; } &
+	{ opened; sleep "$1"; kill "$victim"; } &
 	disown -a 2>/dev/null
 }
 
 ends() {
-	timeout 20 "$RBTOP" -b -d 30 "$@" >"$tmp/text" 2>"$tmp/err"
+	# shellcheck disable=SC2016
+	timeout 60 sh -c 'echo $$ >"$0"; exec "$@"' "$tmp/rbtop.pid" \
+		"$RBTOP" -b -d 100 "$@" >"$tmp/text" 2>"$tmp/err"
 }
 
 victim 0.5
@@ -41,8 +55,12 @@ check "both ends are logged" \
 		"$tmp/text")" -eq 2
 
 # A child that lives on is watched on: inherited events belong to it.
-bash -c 'sleep 0.3; sleep 1.5 & exit 0' &
+rm -f "$tmp/rbtop.pid"
+# shellcheck disable=SC2016
+bash -c 'until [ -e "$0" ]; do sleep 0.05; done; sleep 1.5 & exit 0' \
+	"$tmp/opened" &
 parent=$!
+{ opened; : >"$tmp/opened"; } &
 before=$(date +%s%N)
 check "inherited events keep the session" ends -p $parent
 check "until the child ends" \
@@ -50,13 +68,24 @@ check "until the child ends" \
 
 # A thread of a process that lives on.
 if command -v python3 >/dev/null; then
+	mkfifo "$tmp/tell"
+	exec 3<>"$tmp/tell"
 	python3 -c '
-import threading, time
-t = threading.Thread(target=time.sleep, args=(1,)); t.start()
-time.sleep(3)' &
+import threading, time, sys
+threading.Thread(target=sys.stdin.readline).start()
+time.sleep(1000)' <"$tmp/tell" &
 	process=$!
-	sleep 0.3
-	"$RBTOP" -b -n 5 -d 0.5 -p $process >"$tmp/text" 2>&1
+	until [ "$(ls /proc/$process/task | wc -l)" -eq 2 ]; do
+		sleep 0.05
+	done
+	: >"$tmp/text"
+	"$RBTOP" -b -n 5 -d 0.5 -p $process >"$tmp/text" 2>&1 &
+	rbtop=$!
+	until [ -s "$tmp/text" ]; do
+		sleep 0.05
+	done
+	echo >&3
+	wait $rbtop
 	check "a thread's end is logged" \
 		grep -q "exit .*thread [0-9]* (python3) of process $process ended" \
 		"$tmp/text"

@@ -17,7 +17,7 @@ check "the members count with their leader" \
 check "their samples are told apart" \
 	last '.total.samples == ([.rings[].events[].samples] | add)'
 check "side by side" ticks -d 30 -e task-clock,page-faults -e minor-faults \
-	-c 1000 -- bash -c "$work"
+	-c 100000 -- bash -c "$work"
 check "three events and the side-band are in each ring" \
 	last 'all(.rings[]; .events | length == 4)'
 

@@ -12,19 +12,40 @@ spin() {
 	exec bash -c 'while :; do :; done'
 }
 
+# started COMMAND... -- OPTIONS: rbtop with these, until COMMAND succeeds for
+# process $pid, whose threads take a while to start
+started() {
+	local pid end status command=()
+
+	while [ "$1" != -- ]; do
+		command+=("$1")
+		shift
+	done
+	"$RBTOP" -b -d 100 "${@:2}" >/dev/null &
+	pid=$!
+	end=$((SECONDS + 60))
+	until "${command[@]}" >"$tmp/started"; do
+		[ "$SECONDS" -lt "$end" ] || break
+		sleep 0.1
+	done
+	"${command[@]}"
+	status=$?
+	kill $pid
+	wait $pid
+	return $status
+}
+
 # realtime WANT OPTIONS: rt_priority and policy of each thread, proc(5).
 realtime() {
-	local pid task want=$1
+	started classes_are "$1" -- "${@:2}" -a
+}
 
-	shift
-	"$RBTOP" -b -n 1 -d 1 "$@" -a >/dev/null &
-	pid=$!
-	sleep 0.4
+classes_are() {
+	local task want=$1
+
 	for task in /proc/$pid/task/*/stat; do
 		awk '{ print $2, $40, $41 }' "$task"
 	done | sort -u >"$tmp/threads"
-	wait $pid
-	cat "$tmp/threads"
 	diff - "$tmp/threads" <<-END
 		(rbtop) 0 0
 		(rbtop-counts) 0 0
@@ -36,18 +57,14 @@ realtime() {
 }
 
 # Each reader's CPU list is one CPU, and together they are all.
-on_own_cpus() {
-	local pid task
+cpus_are_own() {
+	local task
 
-	"$RBTOP" -b -n 1 -d 1 -a >/dev/null &
-	pid=$!
-	sleep 0.4
 	for task in /proc/$pid/task/*; do
 		grep -qx rbtop-reader "$task/comm" &&
 			sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' \
 				"$task/status"
 	done | sort -n | paste -sd, - >"$tmp/cpus"
-	wait $pid
 	cat "$tmp/cpus"
 	[ "$(cat "$tmp/cpus")" = "$online" ]
 }
@@ -84,13 +101,13 @@ if may -a; then
 		check "without it they have the lowest of its priorities" \
 			realtime '1 1'
 		check "realtime readers stand on the CPUs of their rings" \
-			on_own_cpus
+			started cpus_are_own -- -a
 	else
 		skip "-r" "no real-time scheduling is allowed here"
 	fi
 	check "-a with a command runs" ticks -d 30 -a -- sleep 0.2
 	check "the command is only the duration" \
-		last "[.rings[].cpu] == [$online] and .interval < 5 and
+		last "[.rings[].cpu] == [$online] and .interval < 30 and
 		      all(.rings[]; .owner == null)"
 	check "-C with a command runs" ticks -d 30 -C "$first" -- sleep 0.2
 	check "which is only the duration" last "[.rings[].cpu] == [$first]"
@@ -115,9 +132,10 @@ if may -- true; then
 	# What the command starts is counted with it, unless that is off.
 	child='bash -c "for ((i = 0; i < 200000; i++)); do :; done"; :'
 	check "children inherit" ticks -d 30 -- bash -c "$child"
-	check "and fill the rings" last '.total.samples > 200'
+	check "and fill the rings" last '.total.samples > 100'
+	inherited=$(jq -s 'last.total.samples' "$tmp/ticks")
 	check "--no-inherit" ticks -d 30 --no-inherit -- bash -c "$child"
-	check "leaves them out" last '.total.samples < 200'
+	check "leaves them out" last ".total.samples < $inherited / 4"
 
 	# Others fork meanwhile: that is theirs.
 	(trap 'exit' TERM; while :; do (:); true & wait $!; done) &
@@ -185,12 +203,14 @@ cgroups() {
 group=$(cgroups)/rbtop-test-$$
 if [ -n "$(cgroups)" ] && mkdir "$group" 2>/dev/null; then
 	echo $one >"$group/cgroup.procs"
+	before=$(date +%s%N)
 	check "-G runs" ticks -n 2 -d 0.4 -a -G "rbtop-test-$$"
+	passed=$(($(date +%s%N) - before))
 	check "-G has the CPUs' rings" last "[.rings[].cpu] == [$online]"
 	check "-G counts no more than its one process runs" \
 		last "([.rings[].events[0].count] | add) as \$ns |
 		      .rings[0].events[0].name != \"cpu-clock\" or
-		      (\$ns > 1e7 and (\$ns < 1.2e9 or $nr == 1))"
+		      (\$ns > 1e7 and (\$ns <= $passed or $nr == 1))"
 	check "-G takes what /proc/PID/cgroup says" \
 		ticks -n 1 -d 0.1 -a -G "/rbtop-test-$$"
 	refuse 1 "a directory that is no cgroup is refused" \

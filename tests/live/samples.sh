@@ -124,7 +124,9 @@ replaced() {
 	cp "$(command -v bash)" "$tmp/sh" || return
 	"$tmp/sh" -c 'while :; do :; done' &
 	pid=$!
-	sleep 0.3
+	until [ "$(readlink "/proc/$pid/exe")" = "$tmp/sh" ]; do
+		sleep 0.01
+	done
 	rm "$tmp/sh"
 	cp /bin/true "$tmp/sh"
 	script -d 1 -n 1 -e cpu-clock -p $pid

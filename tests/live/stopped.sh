@@ -8,11 +8,11 @@ event=syscalls:sys_enter_read
 
 may -a -e "$event" || skip_all "$(why)"
 
-timeout 20 dd if=/dev/zero of=/dev/null bs=1 2>"$tmp/dd" &
+timeout 100 dd if=/dev/zero of=/dev/null bs=1 2>"$tmp/dd" &
 load=$!
 "$RBTOP" -b -n 8 -d 0.5 -a -m 1 -e "$event" >"$tmp/ticks" 2>"$tmp/err" &
 rbtop=$!
-for _ in $(seq 50); do
+for _ in $(seq 600); do
 	[ -s "$tmp/ticks" ] && break
 	sleep 0.1
 done

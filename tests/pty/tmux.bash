@@ -8,11 +8,12 @@
 #	term_resize COLSxROWS
 #	term_keys KEY...		as tmux names them
 #	term_screen			what is on the screen
-#	term_shows PATTERN		wait (5 s) until that is on it
+#	term_shows PATTERN		wait until that is on it
 #	term_hides PATTERN		wait until it is not
 #	term_flag NAME			a format of tmux: alternate_on, ...
 #	term_end			close it
-#	wait_until COMMAND...		5 s for COMMAND to succeed
+#	wait_until COMMAND...		until COMMAND succeeds; false after a
+#					minute, however slow the machine is
 #	press_every_key [KEY...]	but those that quit or suspend, on the
 #					screen that the KEYs open
 #	rbtop_pid			of the rbtop in the terminal
@@ -66,13 +67,12 @@ term_screen() {
 }
 
 wait_until() {
-	local n
+	local end=$((SECONDS + 60))
 
-	for ((n = 0; n < 100; n++)); do
-		"$@" && return
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || return
 		sleep 0.05
 	done
-	return 1
 }
 
 screen_has() {
