@@ -6,7 +6,8 @@
 #
 #	queue_add NAME CPUS MEMORY SECONDS
 #	queue_run MACHINES	in the background, that many at once
-#	queue_await NAME	until it was run, or cannot be
+#	queue_next_done NAME...	wait until one of them was run, or cannot be:
+#				$ended
 #	queue_verdict NAME	why it has no result; empty if it has
 #	queue_end		stop all that still runs
 #
@@ -129,9 +130,16 @@ queue_run() {
 	done
 }
 
-queue_await() {
-	until [ -e "$vm_work/done/$1" ]; do
-		kill -0 "${queue_workers[@]}" 2>/dev/null || break
+queue_next_done() {
+	local lives=yes
+
+	while :; do
+		for ended in "$@"; do
+			[ ! -e "$vm_work/done/$ended" ] || return 0
+		done
+		ended=$1
+		[ -n "$lives" ] || return 0
+		kill -0 "${queue_workers[@]}" 2>/dev/null || lives=
 		sleep 0.2
 	done
 }

@@ -143,7 +143,7 @@ machines() {
 }
 
 run_scenarios() {
-	local scenario list
+	local scenario list ended
 
 	mapfile -t list < <(scenarios "$@")
 	queue_prepare
@@ -153,9 +153,12 @@ run_scenarios() {
 			"$(need "$scenario" seconds 60)"
 	done
 	queue_run "$(machines)"
-	for scenario in "${list[@]}"; do
-		queue_await "$scenario"
-		relay "$scenario"
+	# each as it ends: what was finished counts, whatever ends this
+	while [ ${#list[@]} -gt 0 ]; do
+		queue_next_done "${list[@]}"
+		relay "$ended"
+		mapfile -t list < <(printf '%s\n' "${list[@]}" |
+			grep -vx "$ended")
 	done
 	queue_end
 	keep

@@ -214,17 +214,24 @@ static void produce(struct mimic_cpu *mc)
 	write_packets(mc, count, first, 1);
 }
 
+/*
+ * On a machine too slow for the rate, half of each CPU is left to programs: the
+ * pause is as long as the burst was, and what is then too late is not written.
+ */
 static enum hrtimer_restart tick(struct hrtimer *timer)
 {
 	struct mimic_cpu *mc = container_of(timer, struct mimic_cpu, timer);
+	u64 begin, pause;
 
 	if (!mc->stream)
 		return HRTIMER_NORESTART;
 	mc->ticks++;
+	begin = local_clock();
 	produce(mc);
 	if (!mc->stream)
 		return HRTIMER_NORESTART;
-	hrtimer_forward_now(timer, ns_to_ktime(tick_us * NSEC_PER_USEC));
+	pause = max_t(u64, tick_us * NSEC_PER_USEC, local_clock() - begin);
+	hrtimer_forward_now(timer, ns_to_ktime(pause));
 	return HRTIMER_RESTART;
 }
 

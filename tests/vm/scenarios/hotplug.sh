@@ -29,7 +29,7 @@ toggle_seen() {
 	local before
 
 	before=$(stream_of "$1")
-	toggle "$1" "$2" && wait_for 10 traced_since "$before" "$1"
+	toggle "$1" "$2" && wait_for 60 traced_since "$before" "$1"
 }
 
 toggle_all() {

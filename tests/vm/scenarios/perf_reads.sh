@@ -42,7 +42,7 @@ perf_snapshot() {
 		-e intel_pt// -e cpu-clock -S0x10000 -m,64K -a 2>perf.err &
 	perf=$!
 	echo enable >&8
-	read -r -t 10 answer <&9
+	read -r -t 200 answer <&9
 	sleep 0.5
 	kill -USR2 $perf
 	sleep 0.5
