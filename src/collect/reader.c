@@ -2,7 +2,6 @@
 #include "collect/reader.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,13 +10,12 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/word_copy.h"
-#include "collect/cpu_budget.h"
 #include "collect/reader_aux.h"
 #include "collect/record_clock.h"
+#include "collect/ring_thread.h"
 #include "collect/sample_queue.h"
 #include "collect/stop_watch.h"
 
@@ -37,13 +35,7 @@ struct reader {
 	struct slot **slots;
 	size_t nr_slots;
 	struct stop_watch stops;	/* of its thread */
-	struct cpu_budget budget;	/* the same, while it is realtime */
-	bool realtime;
-	cpu_set_t home;		/* where it may run when it is pinned no more */
-	_Atomic bool fell_back;	/* from realtime, for good */
-
-	pthread_t thread;
-	bool started;
+	struct ring_thread thread;
 	pthread_mutex_t lock;	/* of what follows */
 	pthread_cond_t changed;
 	struct job *jobs;
@@ -330,42 +322,8 @@ static void serve_batch(struct reader *reader,
 
 static void begin_thread(struct reader *reader)
 {
-	struct sched_param param;
-	int policy;
-
-	pthread_setname_np(pthread_self(), "rbtop-reader");
-	reader->realtime =
-		!pthread_getschedparam(pthread_self(), &policy, &param) &&
-		(policy == SCHED_FIFO || policy == SCHED_RR);
+	ring_thread_begin(&reader->thread, "rbtop-reader");
 	stop_watch_begin(&reader->stops, reader->opts.interval);
-	caps_limit(0, NULL);
-}
-
-/*
- * To the class where the scheduler shares a CPU out fairly.  Not back again:
- * the capability for that is dropped before the thread starts.
- */
-static void fall_back(struct reader *reader)
-{
-	const struct sched_param param = { .sched_priority = 0 };
-
-	if (pthread_setschedparam(pthread_self(), SCHED_OTHER, &param))
-		return;
-	reader->realtime = false;
-	atomic_store(&reader->fell_back, true);
-	if (reader->opts.roam)
-		pthread_setaffinity_np(pthread_self(), sizeof(reader->home),
-				       &reader->home);
-}
-
-static void keep_budget(struct reader *reader)
-{
-	uint64_t now_ns = sys_now_ns();
-
-	if (cpu_budget_due(&reader->budget, now_ns) &&
-	    cpu_budget_note(&reader->budget, now_ns,
-			    (uint64_t)(sys_thread_cpu() * 1e9)))
-		fall_back(reader);
 }
 
 static void *reader_main(void *arg)
@@ -380,8 +338,7 @@ static void *reader_main(void *arg)
 		if (nr < 0 && errno != EINTR)
 			break;
 		serve_batch(reader, events, nr);
-		if (reader->realtime)
-			keep_budget(reader);
+		ring_thread_keep_budget(&reader->thread);
 	}
 	stop_watch_end(&reader->stops);
 	return NULL;
@@ -422,7 +379,7 @@ struct reader *reader_new(const struct reader_opts *opts, struct err *err)
 	if (!reader)
 		goto no_memory;
 	*reader = (struct reader){
-		.opts = *opts,
+		.opts = *opts, .thread.roam = opts->roam,
 		.epoll = -1, .timer = -1, .wake = -1,
 		.stops.fd = -1,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -455,36 +412,22 @@ struct sample_queue *reader_queue(const struct reader *reader)
 
 int reader_start(struct reader *reader, struct err *err)
 {
-	int ret;
-
-	pthread_getaffinity_np(pthread_self(), sizeof(reader->home),
-			       &reader->home);
-	ret = pthread_create(&reader->thread, NULL, reader_main, reader);
+	int ret = ring_thread_start(&reader->thread, reader_main, reader);
 
 	if (ret)
 		return err_set(err, -ret, "starting a reader thread: %s; "
 			       "see ulimit -u", strerror(ret));
-	reader->started = true;
 	return 0;
 }
 
 void reader_pin(struct reader *reader, const int *cpus, size_t nr)
 {
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	for (size_t i = 0; i < nr; i++)
-		if (cpus[i] >= 0 && cpus[i] < CPU_SETSIZE)
-			CPU_SET((size_t)cpus[i], &set);
-	if (reader->opts.roam && atomic_load(&reader->fell_back))
-		return;
-	if (CPU_COUNT(&set) && reader->started)
-		pthread_setaffinity_np(reader->thread, sizeof(set), &set);
+	ring_thread_pin(&reader->thread, cpus, nr);
 }
 
 bool reader_fell_back(const struct reader *reader)
 {
-	return atomic_load(&reader->fell_back);
+	return atomic_load(&reader->thread.fell_back);
 }
 
 static void wake(struct reader *reader)
@@ -496,7 +439,8 @@ void reader_run(struct reader *reader, void (*fn)(void *arg), void *arg)
 {
 	struct job job = { .fn = fn, .arg = arg }, **last;
 
-	if (!reader->started || pthread_equal(reader->thread, pthread_self())) {
+	if (!reader->thread.started ||
+	    pthread_equal(reader->thread.id, pthread_self())) {
 		fn(arg);
 		return;
 	}
@@ -527,12 +471,12 @@ void reader_free(struct reader *reader)
 {
 	if (!reader)
 		return;
-	if (reader->started) {
+	if (reader->thread.started) {
 		pthread_mutex_lock(&reader->lock);
 		reader->stop = true;
 		pthread_mutex_unlock(&reader->lock);
 		wake(reader);
-		pthread_join(reader->thread, NULL);
+		ring_thread_join(&reader->thread);
 	}
 	sys_close(reader->wake);
 	sys_close(reader->timer);

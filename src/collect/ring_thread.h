@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread that serves rings: the CPUs it keeps to, and the realtime priority
+ * that it inherits from its creator and gives up once it uses more CPU time
+ * than cpu_budget.h allows.
+ */
+#ifndef RBTOP_COLLECT_RING_THREAD_H
+#define RBTOP_COLLECT_RING_THREAD_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collect/cpu_budget.h"
+
+/* Zeroed before use, but for roam. */
+struct ring_thread {
+	bool roam;		/* pinned only while it is realtime */
+	pthread_t id;
+	bool started;
+	_Atomic bool fell_back;	/* from realtime, for good */
+	/* the thread's own */
+	struct cpu_budget budget;
+	bool realtime;
+	cpu_set_t home;		/* where it may run when it is pinned no more */
+};
+
+/* Start @main(@arg).  0 or the errno of pthread_create(3). */
+int ring_thread_start(struct ring_thread *t, void *(*main)(void *), void *arg);
+/* Wait for its end; nothing where it was not started. */
+void ring_thread_join(struct ring_thread *t);
+/* Keep to these CPUs.  Best effort, and nothing before ring_thread_start(). */
+void ring_thread_pin(struct ring_thread *t, const int *cpus, size_t nr);
+
+/* On the thread: its first act; @name as in pthread_setname_np(3). */
+void ring_thread_begin(struct ring_thread *t, const char *name);
+/* On the thread, after each piece of work. */
+void ring_thread_keep_budget(struct ring_thread *t);
+
+#endif
