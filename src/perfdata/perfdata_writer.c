@@ -142,6 +142,17 @@ static void reserve(struct perfdata_writer *w)
 	w->data = w->pos;
 }
 
+/* Who writes trace may be realtime, and does not wait for others' turn. */
+static void init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
 struct perfdata_writer *perfdata_writer_new(FILE *out,
 					    const struct perfdata_event *events,
 					    size_t nr, struct err *err)
@@ -151,6 +162,7 @@ struct perfdata_writer *perfdata_writer_new(FILE *out,
 
 	if (w) {
 		w->out = out;
+		init_lock(&w->lock);
 		ret = take_events(w, events, nr);
 	}
 	if (!ret) {
@@ -179,7 +191,9 @@ int perfdata_write(struct perfdata_writer *w, const void *record, size_t size)
 int perfdata_write_bytes(struct perfdata_writer *w, const void *bytes,
 			 size_t size)
 {
+	pthread_mutex_lock(&w->lock);
 	perfdata_put(w, bytes, size);
+	pthread_mutex_unlock(&w->lock);
 	return w->error;
 }
 
@@ -224,12 +238,14 @@ int perfdata_write_auxtrace(struct perfdata_writer *w,
 		.cpu = (uint32_t)head->cpu,
 	};
 
-	if (enter_trace(w))
-		return w->error;
-	perfdata_put(w, &record, sizeof(record));
-	perfdata_put(w, data[0], len[0]);
-	perfdata_put(w, data[1], len[1]);
-	perfdata_put_pad(w, padded - size);
+	pthread_mutex_lock(&w->lock);
+	if (!enter_trace(w)) {
+		perfdata_put(w, &record, sizeof(record));
+		perfdata_put(w, data[0], len[0]);
+		perfdata_put(w, data[1], len[1]);
+		perfdata_put_pad(w, padded - size);
+	}
+	pthread_mutex_unlock(&w->lock);
 	return w->error;
 }
 
@@ -377,5 +393,6 @@ void perfdata_writer_free(struct perfdata_writer *w)
 		free_dso(w->dsos[i]);
 	free(w->dsos);
 	free(w->traces);
+	pthread_mutex_destroy(&w->lock);
 	free(w);
 }

@@ -55,7 +55,10 @@ int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
  * what is none (nothing is written then), or the writer's error.
  */
 int perfdata_write(struct perfdata_writer *w, const void *record, size_t size);
-/* Many of them, back to back; one may straddle two calls. */
+/*
+ * Many of them, back to back; one may straddle two calls, as long as no other
+ * thread writes trace.
+ */
 int perfdata_write_bytes(struct perfdata_writer *w, const void *bytes,
 			 size_t size);
 
@@ -69,13 +72,15 @@ struct perfdata_auxtrace {
 };
 /*
  * The record and its trace, in pieces; padded with zeros to 8 bytes.  It is
- * entered in the index (feature AUXTRACE).
+ * entered in the index (feature AUXTRACE).  Other threads than the one that
+ * does all else may call this, until perfdata_writer_finish(); the pieces are
+ * not copied but for less than a page at each end.
  */
 int perfdata_write_auxtrace(struct perfdata_writer *w,
 			    const struct perfdata_auxtrace *head,
 			    const void *const data[2], const size_t len[2]);
 
-/* Bytes written so far. */
+/* Bytes written so far; on any thread. */
 uint64_t perfdata_writer_bytes(const struct perfdata_writer *w);
 /* The times of the first and last sample, for feature SAMPLE_TIME. */
 void perfdata_writer_times(struct perfdata_writer *w, uint64_t first,

@@ -3,6 +3,8 @@
 #ifndef RBTOP_PERFDATA_PERFDATA_WRITER_IMPL_H
 #define RBTOP_PERFDATA_PERFDATA_WRITER_IMPL_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,8 +30,9 @@ struct writer_dso {
 
 struct perfdata_writer {
 	FILE *out;
-	uint64_t pos;		/* where the next byte goes */
-	int error;		/* the first one, -errno */
+	pthread_mutex_t lock;	/* held while records are written, or trace */
+	_Atomic uint64_t pos;	/* where the next byte goes */
+	_Atomic int error;	/* the first one, -errno */
 	struct writer_event *events;
 	size_t nr_events;
 	uint64_t data;		/* where records begin */
