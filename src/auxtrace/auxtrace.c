@@ -256,7 +256,7 @@ struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 		span = trace->ops->find_snapshot(track, aux, head);
 	else
 		span = (struct auxtrace_span){
-			.from = MAX(aux_ring_tail(aux), track->copied),
+			.from = aux_ring_tail(aux),
 			.to = head,
 		};
 	if (most && span.to - span.from > most)

@@ -88,9 +88,6 @@ struct auxtrace_info {
  */
 struct auxtrace_track {
 	bool full;
-	uint64_t copied;	/* full trace: up to there, by whom the tail may
-				 * not follow: nobody gives back the trace of a
-				 * CPU that is offline */
 };
 
 /* What to copy of a ring, positions of its head: see auxtrace_pieces(). */
@@ -186,7 +183,7 @@ void auxtrace_env_here(struct auxtrace_env *env);
  * What to copy of a ring, beginning with a whole record.  In snapshot mode, of
  * a stopped one, what it holds (ops->find_snapshot()), the newest
  * trace->snapshot_bytes of it; in full trace, be it stopped or not, what was
- * neither consumed nor copied yet.  from == to: no trace.
+ * not consumed yet.  from == to: no trace.
  */
 struct auxtrace_span auxtrace_find(const struct auxtrace *trace,
 				   struct auxtrace_track *track,

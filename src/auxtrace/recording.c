@@ -7,11 +7,11 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "auxtrace/ring_view.h"
+#include "auxtrace/recording_room.h"
+#include "auxtrace/recording_trace.h"
 #include "auxtrace/trace_records.h"
 #include "auxtrace/writer_times.h"
 #include "base/err.h"
-#include "base/sys.h"
 #include "collect/collector.h"
 #include "collect/history.h"
 #include "perf/record.h"
@@ -19,10 +19,6 @@
 enum {
 	CHUNK = 256 << 10,		/* of records, read at once */
 	WATCHED = 4,	/* the part of a history that makes a pass due */
-	ENDING = 64 << 20,	/* bytes at most for the end of a file but its
-				 * index of trace */
-	INDEX = 16,		/* in that, of each piece of trace */
-	HEAD = 64,		/* of a piece, and its padding */
 	/* The time of a record is taken some us before it can be seen. */
 	LATE_NS = 1000000,
 };
@@ -35,9 +31,6 @@ struct followed {
 	uint64_t since;		/* before that, task records alone */
 	uint64_t records, bytes;	/* that were read of it */
 	uint64_t id;		/* of the event of the last one */
-	double asked;		/* when its AUX ring was last given back,
-				 * CLOCK_MONOTONIC seconds */
-	struct ring_track trace;
 };
 
 struct recording {
@@ -46,16 +39,13 @@ struct recording {
 	struct followed *rings;
 	size_t nr_rings;
 	unsigned char *chunk;
-	unsigned char *trace;	/* as large as the largest AUX ring */
-	size_t trace_room;
-	bool held;		/* the AUX rings are ours to empty */
+	struct recording_trace trace;
+	struct recording_room room;
+	bool begun;		/* what stands before the rings' records is
+				 * written */
 	uint64_t missed, missed_by[RECORD_CAUSES];
 	struct writer_times times;
-	uint64_t room;		/* on the disk, when it was begun */
 	uint64_t most;		/* bytes that a pass can bring */
-	uint64_t pieces;	/* of trace, written */
-	bool full;		/* the disk is: nothing more is written */
-	bool limited;		/* it has max_bytes: neither */
 	double fill;		/* the most that was found at this pass, 0..1 */
 	double delay;
 };
@@ -67,14 +57,12 @@ static bool traces(const struct recording *r)
 
 static void recording_free(struct recording *r)
 {
-	if (r->held)
-		collector_hold_aux(r->opts.collector, false);
+	recording_trace_end(&r->trace);
 	for (size_t i = 0; i < r->nr_rings; i++)
 		collector_watch_history(r->opts.collector, i, UINT64_MAX);
 	writer_times_close(&r->times);
 	free(r->rings);
 	free(r->chunk);
-	free(r->trace);
 	free(r);
 }
 
@@ -107,18 +95,20 @@ static int fit_rings(struct recording *r, size_t nr, bool from_now)
 	return 0;
 }
 
-/* The AUX ring was emptied by the readers until now. */
+/* The AUX rings were emptied by the readers until now. */
 static int begin(struct recording *r, struct err *err)
 {
 	size_t nr = session_nr_rings(r->opts.from.session);
+	int ret;
 
 	if (fit_rings(r, nr, !r->opts.all))
 		return err_set(err, -ENOMEM, "a recording: out of memory");
-	if (traces(r)) {
-		collector_hold_aux(r->opts.collector, true);
-		r->held = true;
-	}
-	return trace_file_begin(r->file, err);
+	ret = trace_file_begin_trace(r->file, err);
+	if (ret || !traces(r))
+		return ret;
+	return recording_trace_begin(&r->trace, &r->opts.from,
+				     r->opts.collector, r->file, &r->room,
+				     err);
 }
 
 struct recording *recording_new(const struct recording_opts *opts,
@@ -138,7 +128,7 @@ struct recording *recording_new(const struct recording_opts *opts,
 	r->delay = longest_delay;
 	r->file = trace_file_open(&opts->from, path, err);
 	if (r->file)
-		r->room = trace_file_room(r->file);
+		recording_room_init(&r->room, r->file, opts->max_bytes);
 	if (r->file && begin(r, err) == 0)
 		return r;
 	recording_cancel(r);
@@ -149,22 +139,6 @@ static void note_fill(struct recording *r, uint64_t used, uint64_t size)
 {
 	if (size)
 		r->fill = fmax(r->fill, (double)used / (double)size);
-}
-
-/* Of a small disk, a share: what a file ends with is small there too. */
-static uint64_t bytes_of_end(const struct recording *r)
-{
-	return MIN(ENDING, r->room / 8) + r->pieces * INDEX;
-}
-
-/* Whether @len bytes can be written, and the file be ended after that. */
-static bool fits(struct recording *r, uint64_t len)
-{
-	if (r->opts.max_bytes)
-		r->limited = trace_file_bytes(r->file) >= r->opts.max_bytes;
-	if (!r->full)
-		r->full = trace_file_room(r->file) < bytes_of_end(r) + len;
-	return !r->full && !r->limited;
 }
 
 /* The rule for a chunk that ends where the ring was followed to. */
@@ -261,6 +235,19 @@ static int follow_chunk(struct recording *r, size_t i, const struct history *h)
 	return ret ? ret : trace_file_records(r->file, r->chunk, size, &rule);
 }
 
+/* As far as there is room for it.  1: there is none. */
+static int follow_some(struct recording *r, size_t i, const struct history *h,
+		       uint64_t until)
+{
+	uint64_t len = MIN(CHUNK, until - r->rings[i].at);
+	int ret = 1;
+
+	if (recording_room_grant(&r->room, len))
+		ret = follow_chunk(r, i, h);
+	recording_room_written(&r->room, len);
+	return ret;
+}
+
 static int follow(struct recording *r, size_t i)
 {
 	const struct history *h = collector_history(r->opts.collector, i);
@@ -275,115 +262,11 @@ static int follow(struct recording *r, size_t i)
 	note_fill(r, until - MAX(ring->at, MIN(ring->since, until)),
 		  history_size(h));
 	/* what comes meanwhile is for the next pass: others wait */
-	while (!ret && ring->at < until &&
-	       fits(r, MIN(CHUNK, until - ring->at)))
-		ret = follow_chunk(r, i, h);
+	while (!ret && ring->at < until)
+		ret = follow_some(r, i, h, until);
 	collector_watch_history(r->opts.collector, i,
 				until + history_size(h) / WATCHED);
-	return ret;
-}
-
-/* Which part of whose ring was copied, and how many bytes that gave. */
-struct taken {
-	uint64_t owner;
-	struct auxtrace_span span;
-	size_t len;
-};
-
-static int fit_trace(struct recording *r, const struct aux_ring *aux)
-{
-	unsigned char *more;
-
-	if (aux->size <= r->trace_room)
-		return 0;
-	more = realloc(r->trace, aux->size);
-	if (!more)
-		return -ENOMEM;
-	r->trace = more;
-	r->trace_room = aux->size;
-	return 0;
-}
-
-/* Under the view's lock. */
-static int take_trace(struct recording *r, size_t i,
-		      const struct session_ring *ring, struct taken *taken)
-{
-	const struct auxtrace *trace = r->opts.from.trace;
-	const struct aux_ring *aux = &ring->aux;
-	struct auxtrace_track *track;
-
-	*taken = (struct taken){ 0 };
-	if (!aux->size || aux->overwrite)
-		return 0;
-	if (fit_trace(r, aux))
-		return -ENOMEM;
-	r->most += aux->size;
-	track = ring_track_of(&r->rings[i].trace, ring);
-	taken->owner = r->rings[i].trace.owner;
-	taken->span = auxtrace_find(trace, track, aux);
-	note_fill(r, taken->span.to - taken->span.from, aux->size);
-	if (!fits(r, taken->span.to - taken->span.from + HEAD))
-		return 0;
-	taken->len = auxtrace_copy(trace, aux, taken->span, r->trace);
-	track->copied = taken->span.to;
-	return 0;
-}
-
-/*
- * Give the ring back.  Where nothing came that is worth doing too, if not each
- * time: the kernel may have stopped the event for lack of room, and said so
- * after the last time.
- */
-static void give_back(struct recording *r, size_t i, const struct taken *taken)
-{
-	double now = sys_now();
-
-	if (taken->span.from == taken->span.to &&
-	    now - r->rings[i].asked < longest_delay)
-		return;
-	r->rings[i].asked = now;
-	collector_consume_aux(r->opts.collector, i, taken->owner,
-			      taken->span.to);
-}
-
-static int follow_trace(struct recording *r, struct ring_view *view, size_t i,
-			struct err *err)
-{
-	struct trace_file_ring of = { .ring = i };
-	struct taken taken;
-	int ret = ring_view_lock(view, err);
-
-	if (ret)
-		return ret;
-	ret = take_trace(r, i, view->rings[i], &taken);
-	ring_view_place(view, i, &of.cpu, &of.tid);
-	ring_view_unlock(view);
-	if (ret)
-		return trace_file_error(r->file, ret, err);
-	/* what finds no room in the file need not wait for that either */
-	give_back(r, i, &taken);
-	if (!taken.len)
-		return 0;
-	r->pieces++;
-	ret = trace_file_trace(r->file, &of, taken.span.from, r->trace,
-			       taken.len);
-	return trace_file_error(r->file, ret, err);
-}
-
-static int follow_traces(struct recording *r, struct err *err)
-{
-	struct ring_view view;
-	int ret;
-
-	if (!traces(r))
-		return 0;
-	ret = ring_view_open(&view, r->opts.from.session, err);
-	if (ret)
-		return ret;
-	for (size_t i = 0; !ret && i < MIN(view.nr, r->nr_rings); i++)
-		ret = follow_trace(r, &view, i, err);
-	ring_view_close(&view);
-	return ret;
+	return MIN(ret, 0);
 }
 
 static void adapt_delay(struct recording *r)
@@ -395,25 +278,41 @@ static void adapt_delay(struct recording *r)
 	r->delay = fmin(fmax(r->delay, shortest_delay), longest_delay);
 }
 
-static int write_pass(struct recording *r, struct err *err)
+/* Before the first records of the rings. */
+static int begin_records(struct recording *r, struct err *err)
+{
+	int ret = r->begun ? 0 : trace_file_begin_records(r->file, err);
+
+	r->begun = true;
+	return ret;
+}
+
+static int follow_rings(struct recording *r)
 {
 	/* first: what stood in the rings by then is in the histories now */
 	uint64_t until = collector_drained_to(r->opts.collector);
-	int ret;
+	int ret = 0;
 
 	r->fill = 0;
 	r->most = 0;
-	if (fit_rings(r, session_nr_rings(r->opts.from.session), false))
-		return err_set(err, -ENOMEM, "a recording: out of memory");
-	ret = follow_traces(r, err);
-	if (ret)
-		return ret;
+	recording_room_look(&r->room);
 	for (size_t i = 0; !ret && i < r->nr_rings; i++)
 		ret = follow(r, i);
-	if (!ret && !r->full && !r->limited && until > LATE_NS)
+	if (!ret && !recording_room_is_out(&r->room) && until > LATE_NS)
 		ret = trace_file_round(r->file, until - LATE_NS);
 	adapt_delay(r);
-	return trace_file_error(r->file, ret, err);
+	return ret ? ret : r->trace.error;
+}
+
+static int write_pass(struct recording *r, struct err *err)
+{
+	int ret = begin_records(r, err);
+
+	if (ret)
+		return ret;
+	if (fit_rings(r, session_nr_rings(r->opts.from.session), false))
+		return err_set(err, -ENOMEM, "a recording: out of memory");
+	return trace_file_error(r->file, follow_rings(r), err);
 }
 
 int recording_pass(struct recording *r, struct err *err)
@@ -447,9 +346,8 @@ double recording_delay(const struct recording *r)
 
 bool recording_full(const struct recording *r)
 {
-	uint64_t wanted = bytes_of_end(r) + MIN(r->most, r->room / 4);
-
-	return r->full || r->limited || trace_file_room(r->file) < wanted;
+	return recording_room_is_short(&r->room,
+				       MIN(r->most, r->room.disk / 4));
 }
 
 struct recording_stats recording_stats(const struct recording *r)
@@ -459,16 +357,24 @@ struct recording_stats recording_stats(const struct recording *r)
 		.missed = r->missed,
 		.cause = main_cause(r),
 		.unknown = trace_file_unknown(r->file),
-		.full = r->full,
-		.limited = r->limited,
+		.full = r->room.full,
+		.limited = r->room.limited,
 	};
+}
+
+/* The trace first: the records that tell of it are drained by now. */
+static int write_rest(struct recording *r, struct err *err)
+{
+	recording_trace_flush(&r->trace);
+	recording_trace_end(&r->trace);
+	return recording_pass(r, err);
 }
 
 int recording_finish(struct recording *r, char *path, char *beside,
 		     size_t size, struct recording_stats *stats,
 		     struct err *err)
 {
-	int ret = r->full || r->limited ? 0 : recording_pass(r, err);
+	int ret = write_rest(r, err);
 
 	if (ret) {
 		recording_cancel(r);
@@ -482,8 +388,12 @@ int recording_finish(struct recording *r, char *path, char *beside,
 
 void recording_cancel(struct recording *r)
 {
+	struct trace_file *file;
+
 	if (!r)
 		return;
-	trace_file_cancel(r->file);
+	file = r->file;
+	/* nobody writes to it any more after that */
 	recording_free(r);
+	trace_file_cancel(file);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A recording: the histories of the data rings followed into a file as they
- * grow, and in full trace the AUX rings, each of whose trace is copied under
- * the session's lock (a CPU that comes back has its ring replaced), given back
- * to the kernel, and then written.  What nobody takes back, for its CPU is
- * offline, is remembered, so that no trace is written twice.
+ * grow, and in full trace the AUX rings, which other threads write into it (see
+ * recording_trace.h) from recording_new() on: they wait for nothing that is
+ * done here.
  *
  * A disk that is too slow lets the histories overtake the recording, which
  * counts that; no drain ever waits.
@@ -30,7 +29,11 @@ struct recording_opts {
 	uint64_t max_bytes;	/* the recording ends at this size; 0: none */
 };
 
-/* Begin a file at @path with what the rings bring from now on.  NULL, @err. */
+/*
+ * Begin a file at @path with what the rings bring from now on.  NULL, @err.
+ * Not all that stands before that is written yet: the tasks are as they are
+ * at the first pass.
+ */
 struct recording *recording_new(const struct recording_opts *opts,
 				const char *path, struct err *err);
 

@@ -9,11 +9,11 @@
 #include "base/err.h"
 
 /* Rings may be added between the listing and the lock, one for each CPU. */
-static size_t most_rings(size_t nr)
+size_t ring_view_most(struct session *session)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	return nr + (cpus > 0 ? (size_t)cpus : 0) + 1;
+	return session_nr_rings(session) + (cpus > 0 ? (size_t)cpus : 0) + 1;
 }
 
 int ring_view_open(struct ring_view *view, struct session *session,
@@ -23,7 +23,7 @@ int ring_view_open(struct ring_view *view, struct session *session,
 		.session = session,
 		.nr = session_nr_rings(session),
 	};
-	view->nr_all = most_rings(view->nr);
+	view->nr_all = ring_view_most(session);
 	view->rings = calloc(view->nr + 1, sizeof(*view->rings));
 	view->all = calloc(view->nr_all, sizeof(*view->all));
 	if (!view->rings || !view->all) {
@@ -55,17 +55,22 @@ void ring_view_unlock(struct ring_view *view)
 	session_aux_release(view->session);
 }
 
+void ring_place(const struct session *session, const struct session_ring *ring,
+		int *cpu, int *tid)
+{
+	const struct target_map *map = session_target(session);
+
+	*cpu = ring->cpu;
+	*tid = ring->tid;
+	/* a CPU's ring of several tasks bears the name of the first */
+	if (ring->cpu >= 0 && ring->tid < 0 && map->nr_tids)
+		*tid = map->tids[0];
+}
+
 void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
 		     int *tid)
 {
-	const struct target_map *map = session_target(view->session);
-	const struct session_ring *r = view->rings[ring];
-
-	*cpu = r->cpu;
-	*tid = r->tid;
-	/* a CPU's ring of several tasks bears the name of the first */
-	if (r->cpu >= 0 && r->tid < 0 && map->nr_tids)
-		*tid = map->tids[0];
+	ring_place(view->session, view->rings[ring], cpu, tid);
 }
 
 struct auxtrace_track *ring_track_of(struct ring_track *track,

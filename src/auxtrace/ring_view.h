@@ -44,6 +44,11 @@ void ring_view_unlock(struct ring_view *view);
  */
 void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
 		     int *tid);
+/* The same without a view: it never changes. */
+void ring_place(const struct session *session, const struct session_ring *ring,
+		int *cpu, int *tid);
+/* How many rings there can be at most, should all CPUs come. */
+size_t ring_view_most(struct session *session);
 
 /* What is remembered of a ring's trace.  Zeroed: nothing yet. */
 struct ring_track {

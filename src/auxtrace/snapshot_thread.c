@@ -21,6 +21,7 @@
 #include "collect/trigger.h"
 
 #define SOON 1e-3 /* seconds */
+#define LONGEST_BEGIN 5.0 /* seconds; a disk may not answer at all */
 
 bool snapshot_thread_can_take(const struct snapshot_thread *t, struct err *err)
 {
@@ -182,9 +183,6 @@ int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 		ret = snapshot_thread_keep_history(t, err);
 	if (ret)
 		return ret;
-	/* the recording lets go of them */
-	if (t->from_start && t->opts.trace && !t->opts.trace->overwrite)
-		collector_hold_aux(t->opts.collector, true);
 	/* what the first records tell counts too */
 	if (t->opts.trigger)
 		trigger_arm(t->opts.trigger);
@@ -201,6 +199,20 @@ static void wake_up(struct snapshot_thread *t)
 {
 	pthread_mutex_unlock(&t->lock);
 	eventfd_write(t->wake, 1);
+}
+
+void snapshot_thread_begin(struct snapshot_thread *t)
+{
+	const struct timespec until = sys_deadline(LONGEST_BEGIN);
+	int ret = 0;
+
+	pthread_mutex_lock(&t->lock);
+	t->asked.begin = t->beginning = t->asked.record;
+	eventfd_write(t->wake, 1);
+	while (t->beginning && ret == 0)
+		ret = pthread_cond_clockwait(&t->settled, &t->lock,
+					     CLOCK_MONOTONIC, &until);
+	pthread_mutex_unlock(&t->lock);
 }
 
 void snapshot_thread_enabled(struct snapshot_thread *t)

@@ -66,6 +66,13 @@ snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err);
  */
 int snapshot_thread_start(struct snapshot_thread *t, struct err *err);
 /*
+ * The side-band is enabled, the events are about to be: a recording that was
+ * asked for begins, with all that stands before the rings' records, and waits
+ * for these.  Back when that is done, or after some seconds, for a disk may not
+ * answer.
+ */
+void snapshot_thread_begin(struct snapshot_thread *t);
+/*
  * They are, from now on: it has the tasks read from /proc (tasks may be NULL:
  * then that is done for each file) and counts --snapshot-every.
  */

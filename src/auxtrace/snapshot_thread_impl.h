@@ -28,6 +28,7 @@ struct snapshot_wanted {
 /* What other threads asked for, and the thread has not begun. */
 struct snapshot_asked {
 	bool enabled, stop;
+	bool begin;		/* what is recorded, before they are enabled */
 	bool drop;		/* with stop: leave what is under way */
 	struct snapshot_wanted next;
 	bool record, record_end;
@@ -45,6 +46,7 @@ struct snapshot_thread {
 	/* The thread's own. */
 	struct loop *loop;
 	struct loop_source *every, *rearm, *pass;
+	bool ready;		/* tasks were read */
 	bool enabled;
 	bool from_start;	/* the next recording is of all there was */
 	struct event_ids ids;
@@ -60,6 +62,7 @@ struct snapshot_thread {
 	struct snapshot_asked asked;
 	pthread_cond_t settled;
 	bool settling;		/* somebody waits for that */
+	bool beginning;		/* ... or for the recording from the start */
 	bool over;		/* the thread does nothing any more */
 	bool taking;
 	uint64_t numbers;	/* the latest that a snapshot was given */

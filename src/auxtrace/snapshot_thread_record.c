@@ -99,8 +99,6 @@ void snapshot_thread_do_record(struct snapshot_thread *t, const char *name)
 	if (!ret)
 		t->recording = recording_new(&opts, path, &err);
 	if (!t->recording) {
-		if (t->from_start)
-			collector_hold_aux(t->opts.collector, false);
 		t->from_start = false;
 		failed(t, &err);
 		return;

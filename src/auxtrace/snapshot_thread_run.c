@@ -158,7 +158,9 @@ static void enable(struct snapshot_thread *t)
 {
 	struct err err;
 
-	read_tasks(t);
+	if (!t->ready)
+		read_tasks(t);
+	t->ready = true;
 	if (event_ids_refresh(&t->ids, t->opts.session, &err))
 		snapshot_thread_note(t, LOG_ERROR, "%s", err.text);
 	snapshot_thread_prepare(t);
@@ -168,12 +170,28 @@ static void enable(struct snapshot_thread *t)
 	t->enabled = true;
 }
 
+/*
+ * A recording from the start begins before the events do, so that nothing of
+ * the trace is discarded, and nothing else is left to do when it comes.
+ */
+static void begin(struct snapshot_thread *t, const struct snapshot_asked *asked)
+{
+	read_tasks(t);
+	t->ready = true;
+	snapshot_thread_do_record(t, asked->path);
+	pthread_mutex_lock(&t->lock);
+	t->beginning = false;
+	pthread_cond_broadcast(&t->settled);
+	pthread_mutex_unlock(&t->lock);
+}
+
 static struct snapshot_asked take_asked(struct snapshot_thread *t)
 {
 	struct snapshot_asked asked;
 
 	pthread_mutex_lock(&t->lock);
 	asked = t->asked;	/* but for the snapshot: snapshot_thread_next */
+	t->asked.begin = false;
 	t->asked.record = false;
 	t->asked.record_end = false;
 	t->asked.settle = false;
@@ -229,9 +247,11 @@ static void serve(struct snapshot_thread *t)
 		loop_quit(t->loop);
 		return;
 	}
+	if (asked.begin)
+		begin(t, &asked);
 	if (asked.enabled && !t->enabled)
 		enable(t);
-	if (asked.record)
+	if (asked.record && !asked.begin)
 		snapshot_thread_do_record(t, asked.path);
 	take_next(t);
 	if (asked.record_end)
@@ -252,8 +272,8 @@ static void woken(void *ctx, uint32_t events)
 	(void)events;
 	eventfd_read(t->wake, &value);
 	pthread_mutex_lock(&t->lock);
-	now = t->enabled || t->asked.enabled || t->asked.stop ||
-	      t->asked.settle;
+	now = t->enabled || t->asked.enabled || t->asked.begin ||
+	      t->asked.stop || t->asked.settle;
 	pthread_mutex_unlock(&t->lock);
 	if (now)
 		serve(t);

@@ -170,19 +170,24 @@ int trace_file_overwrite(struct trace_file *f, const struct ring *ring,
 	return ret;
 }
 
+static bool put(FILE *out, const void *data, size_t len)
+{
+	return fwrite(data, 1, len, out) == len;
+}
+
 /* As perfdata_write_auxtrace() would. */
 static int put_beside(struct trace_file *f,
-		      const struct perfdata_auxtrace *head, const void *data,
-		      size_t len)
+		      const struct perfdata_auxtrace *head,
+		      const void *const data[2], const size_t len[2])
 {
 	static const unsigned char zeros[8];
-	size_t pad = -len % sizeof(zeros);
+	size_t size = len[0] + len[1], pad = -size % sizeof(zeros);
 	const struct perfdata_record_auxtrace record = {
 		.header = {
 			.type = PERFDATA_RECORD_AUXTRACE,
 			.size = sizeof(record),
 		},
-		.size = len + pad,
+		.size = size + pad,
 		.offset = head->offset,
 		.reference = head->reference,
 		.idx = head->idx,
@@ -190,17 +195,19 @@ static int put_beside(struct trace_file *f,
 		.cpu = (uint32_t)head->cpu,
 	};
 	FILE *out = new_file_stream(f->beside);
+	bool good;
 
-	if (fwrite(&record, 1, sizeof(record), out) != sizeof(record) ||
-	    fwrite(data, 1, len, out) != len ||
-	    fwrite(zeros, 1, pad, out) != pad)
-		return -EIO;
-	f->beside_bytes += sizeof(record) + len + pad;
-	return 0;
+	flockfile(out);
+	good = put(out, &record, sizeof(record)) &&
+	       put(out, data[0], len[0]) && put(out, data[1], len[1]) &&
+	       put(out, zeros, pad);
+	funlockfile(out);
+	f->beside_bytes += sizeof(record) + size + pad;
+	return good ? 0 : -EIO;
 }
 
-int trace_file_trace(struct trace_file *f, const struct trace_file_ring *of,
-		     uint64_t offset, const void *data, size_t len)
+int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
+		      uint64_t offset, const struct aux_pieces *pieces)
 {
 	const struct perfdata_auxtrace head = {
 		.offset = offset,
@@ -209,12 +216,19 @@ int trace_file_trace(struct trace_file *f, const struct trace_file_ring *of,
 		.tid = of->tid,
 		.cpu = of->cpu,
 	};
-	const void *const pieces[2] = { data, NULL };
-	const size_t lens[2] = { len, 0 };
+	const void *const data[2] = { pieces->data[0], pieces->data[1] };
 
 	if (f->beside)
-		return put_beside(f, &head, data, len);
-	return perfdata_write_auxtrace(f->writer, &head, pieces, lens);
+		return put_beside(f, &head, data, pieces->len);
+	return perfdata_write_auxtrace(f->writer, &head, data, pieces->len);
+}
+
+int trace_file_trace(struct trace_file *f, const struct trace_file_ring *of,
+		     uint64_t offset, const void *data, size_t len)
+{
+	const struct aux_pieces pieces = { { data, NULL }, { len, 0 } };
+
+	return trace_file_pieces(f, of, offset, &pieces);
 }
 
 int trace_file_round(struct trace_file *f, uint64_t until)

@@ -58,6 +58,12 @@ void trace_file_between(struct trace_file *f, new_file_between_fn *between,
  * modules, and the tasks as they stand now.  0 or -errno with @err.
  */
 int trace_file_begin(struct trace_file *f, struct err *err);
+/*
+ * The same in two steps: what has to stand before any trace, which is done
+ * soon; and the rest, before any record of a ring.
+ */
+int trace_file_begin_trace(struct trace_file *f, struct err *err);
+int trace_file_begin_records(struct trace_file *f, struct err *err);
 
 /*
  * The rest: 0 or -errno; why it could not be written is told by
@@ -85,6 +91,13 @@ struct trace_file_ring {
 /* A piece of the trace of a ring, from position @offset on. */
 int trace_file_trace(struct trace_file *f, const struct trace_file_ring *of,
 		     uint64_t offset, const void *data, size_t len);
+/*
+ * The same of trace that stands in two pieces, in a ring, say: see
+ * perfdata_write_auxtrace().  Any thread, as long as no trace comes to an end
+ * of the file.
+ */
+int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
+		      uint64_t offset, const struct aux_pieces *pieces);
 
 /*
  * The end of a pass over all rings, before which every record has been
@@ -94,9 +107,9 @@ int trace_file_trace(struct trace_file *f, const struct trace_file_ring *of,
  */
 int trace_file_round(struct trace_file *f, uint64_t until);
 
-/* Written so far, of trace beside it too. */
+/* Written so far, of trace beside it too; any thread. */
 uint64_t trace_file_bytes(const struct trace_file *f);
-/* Bytes that the file system has room for, see new_file_room(). */
+/* Bytes that the file system has room for, see new_file_room(); any thread. */
 uint64_t trace_file_room(const struct trace_file *f);
 /* Samples of events that nobody knows: they are not in the file. */
 uint64_t trace_file_unknown(const struct trace_file *f);

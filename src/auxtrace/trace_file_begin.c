@@ -219,18 +219,19 @@ static int put_proc_tasks(struct trace_file *f)
 	return ret;
 }
 
-static int put_prologue(struct trace_file *f, struct err *err)
+static int put_before_trace(struct trace_file *f, struct err *err)
 {
 	int ret = put_time_conv(f);
 
 	if (!ret)
 		ret = put_ids(f);
-	if (ret)
-		return trace_file_error(f, ret, err);
-	ret = put_info(f, err);
-	if (ret)
-		return ret;
-	ret = synth_kernel(f->writer, f->from.machine);
+	return ret ? trace_file_error(f, ret, err) : put_info(f, err);
+}
+
+int trace_file_begin_records(struct trace_file *f, struct err *err)
+{
+	int ret = synth_kernel(f->writer, f->from.machine);
+
 	if (!ret)
 		ret = f->from.tasks ? put_tasks(f, f->from.tasks) :
 				      put_proc_tasks(f);
@@ -247,7 +248,7 @@ static bool cuts_threads(const struct auxtrace *trace)
 	return trace && trace->ops->cuts_by_aux && !trace->per_cpu;
 }
 
-int trace_file_begin(struct trace_file *f, struct err *err)
+int trace_file_begin_trace(struct trace_file *f, struct err *err)
 {
 	int ret = event_ids_refresh(f->from.ids, f->from.session, err);
 
@@ -268,5 +269,12 @@ int trace_file_begin(struct trace_file *f, struct err *err)
 		.build_ids = f->build_ids,
 		.no_cpu = cuts_threads(f->from.trace),
 	};
-	return put_prologue(f, err);
+	return put_before_trace(f, err);
+}
+
+int trace_file_begin(struct trace_file *f, struct err *err)
+{
+	int ret = trace_file_begin_trace(f, err);
+
+	return ret ? ret : trace_file_begin_records(f, err);
 }

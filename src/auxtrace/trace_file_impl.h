@@ -4,6 +4,7 @@
 #define RBTOP_AUXTRACE_TRACE_FILE_IMPL_H
 
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 
 #include "auxtrace/ring_view.h"
 #include "auxtrace/trace_file.h"
@@ -15,7 +16,7 @@ struct trace_file {
 	char *path;
 	struct new_file *file;
 	struct new_file *beside;	/* NULL: not needed, or not yet */
-	uint64_t beside_bytes;
+	_Atomic uint64_t beside_bytes;
 	new_file_between_fn *between;
 	void *between_ctx;
 	struct perfdata_event *events;	/* the session's and the side-band */

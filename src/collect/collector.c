@@ -2,7 +2,6 @@
 #include "collect/collector_impl.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -17,10 +16,6 @@
 #include "perf/record.h"
 
 enum {
-	COLLECTOR_RINGS_PER_READER = 64,
-	QUEUE_BYTES = 4 << 20,		/* of all readers together, at least */
-	QUEUE_LEAST = 256 << 10,	/* of each: some records of any size */
-	SAMPLE_BYTES = 256,		/* of a decoded sample, on average */
 	QUEUE_TURN = 64,		/* records of a reader at a time */
 };
 
@@ -41,7 +36,6 @@ static struct slot_ring *slot_ring_new(struct slot *slot,
 	if (!ring)
 		return NULL;
 	ring->slot = slot;
-	ring->owner = from->nr_ids ? from->ids[0] : 0;
 	ring->ring = from->ring;
 	ring->nr_fds = from->nr_fds;
 	ring->fds = calloc(from->nr_fds + 1, sizeof(*ring->fds));
@@ -64,6 +58,7 @@ static void slot_free(struct slot *slot)
 	history_free(slot->history);
 	drain_free(&slot->drain);
 	free(slot->samples);
+	aux_lane_ring_destroy(&slot->lane);
 	pthread_mutex_destroy(&slot->layout);
 	free(slot);
 }
@@ -128,22 +123,6 @@ static void slot_set_trigger(struct slot *slot, const struct collector *c)
 	drain->apart = slot->apart;
 }
 
-/*
- * Neighbouring CPUs go to one reader, so that --affinity means something.  The
- * last one has those apart.
- */
-static struct reader *reader_for(const struct collector *c, size_t slot,
-				 bool apart)
-{
-	size_t rings = c->opts.rings ? c->opts.rings : 1;
-	size_t nr = c->nr_readers - c->opts.apart;
-	size_t i = slot * nr / rings;
-
-	if (apart)
-		return c->readers[c->nr_readers - 1];
-	return c->readers[i < nr ? i : nr - 1];
-}
-
 static struct slot *slot_new(struct collector *c, size_t index,
 			     const struct collector_ring *from)
 {
@@ -159,6 +138,7 @@ static struct slot *slot_new(struct collector *c, size_t index,
 	slot->aux_held = &c->aux_held;
 	slot->aux_disabled = &c->aux_disabled;
 	pthread_mutex_init(&slot->layout, NULL);
+	aux_lane_ring_init(&slot->lane, &c->sink);
 	ck_sequence_init(&slot->sequence);
 	slot->current = slot_ring_new(slot, from);
 	if (!slot->current ||
@@ -170,7 +150,8 @@ static struct slot *slot_new(struct collector *c, size_t index,
 		return NULL;
 	}
 	slot_set_drain(slot, &drain);
-	slot->reader = reader_for(c, index, from->apart);
+	collector_give_thread(c, slot);
+	aux_lane_ring_set(&slot->lane, &from->aux);
 	slot_set_feed(slot, c);
 	slot_set_trigger(slot, c);
 	if (collector_keep(c, slot)) {
@@ -180,143 +161,32 @@ static struct slot *slot_new(struct collector *c, size_t index,
 	return slot;
 }
 
-static unsigned int default_readers(size_t rings)
-{
-	return (unsigned int)((rings + COLLECTOR_RINGS_PER_READER - 1) /
-			      COLLECTOR_RINGS_PER_READER);
-}
-
-/*
- * On a reader's timer: what is to be decoded is shared anew.  Should somebody
- * hold the lock, then the next time: a reader does not wait.
- */
-static void share_budget(void *ctx)
-{
-	struct collector *c = ctx;
-	double level;
-
-	if (pthread_mutex_trylock(&c->lock))
-		return;
-	for (size_t i = 0; i < c->nr_slots; i++)
-		c->arrivals[i] = atomic_load_explicit(&c->slots[i]->arrivals,
-						      memory_order_relaxed);
-	level = sampler_level(c->opts.decode_rate, c->arrivals, c->nr_slots);
-	for (size_t i = 0; i < c->nr_slots; i++)
-		atomic_store_explicit(&c->slots[i]->level, level,
-				      memory_order_relaxed);
-	pthread_mutex_unlock(&c->lock);
-}
-
-/* What is decoded in half a second: the resolver thread may be late. */
-static size_t queue_bytes(double decode_rate, size_t nr)
-{
-	double bytes = fmin(decode_rate * SAMPLE_BYTES / 2, 1 << 30);
-
-	return MAX(MAX((size_t)bytes, QUEUE_BYTES) / nr, QUEUE_LEAST);
-}
-
-static int make_readers(struct collector *c, size_t nr, struct err *err)
-{
-	struct reader_opts opts = {
-		.interval = c->opts.interval,
-		.hangup = c->opts.hangup,
-		.ctx = c->opts.ctx,
-		.roam = c->opts.roam,
-	};
-
-	if (c->opts.decode_rate > 0 || c->opts.side_band)
-		opts.queue_bytes = queue_bytes(c->opts.decode_rate, nr);
-	if (c->opts.decode_rate > 0) {
-		opts.tick = share_budget;
-		opts.tick_ctx = c;
-	}
-	for (; c->nr_readers < nr; c->nr_readers++) {
-		struct reader *reader = reader_new(&opts, err);
-
-		if (!reader)
-			return -1;
-		c->readers[c->nr_readers] = reader;
-		opts.tick = NULL;	/* one does it for all */
-	}
-	return 0;
-}
-
 struct collector *collector_new(const struct collector_opts *opts,
 				struct err *err)
 {
 	struct collector *c = calloc(1, sizeof(*c));
-	size_t readers = opts->readers ? opts->readers
-				       : default_readers(opts->rings);
 
-	if (!c)
-		goto no_memory;
+	if (!c) {
+		err_set(err, -ENOMEM, "starting the collector: out of memory");
+		return NULL;
+	}
 	c->opts = *opts;
 	c->history_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	record_clock_init(&c->clock, &opts->clock);
 	pthread_mutex_init(&c->lock, NULL);
-	readers = (readers ? readers : 1) + opts->apart;
-	c->readers = calloc(readers, sizeof(*c->readers));
-	c->popped = calloc(readers, sizeof(*c->popped));
-	if (!c->readers || !c->popped)
-		goto no_memory;
-	if (make_readers(c, readers, err)) {
-		collector_free(c);
-		return NULL;
-	}
-	return c;
-
-no_memory:
+	if (collector_make_threads(c, err) == 0)
+		return c;
 	collector_free(c);
-	err_set(err, -ENOMEM, "starting the collector: out of memory");
 	return NULL;
-}
-
-static void pin_reader(const struct collector *c, struct reader *reader)
-{
-	int *cpus = calloc(c->nr_slots + 1, sizeof(*cpus));
-	size_t nr = 0;
-
-	if (!cpus)
-		return;
-	for (size_t i = 0; i < c->nr_slots; i++)
-		if (c->slots[i]->reader == reader && c->slots[i]->cpu >= 0)
-			cpus[nr++] = c->slots[i]->cpu;
-	reader_pin(reader, cpus, nr);
-	free(cpus);
-}
-
-int collector_start(struct collector *c, struct err *err)
-{
-	for (size_t i = 0; i < c->nr_readers; i++) {
-		int ret = reader_start(c->readers[i], err);
-
-		if (ret)
-			return ret;
-		if (c->opts.affinity)
-			pin_reader(c, c->readers[i]);
-	}
-	return 0;
-}
-
-size_t collector_fell_back(const struct collector *c)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < c->nr_readers; i++)
-		nr += reader_fell_back(c->readers[i]);
-	return nr;
 }
 
 void collector_free(struct collector *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->nr_readers; i++)
-		reader_free(c->readers[i]);
+	collector_end_threads(c);
 	for (size_t i = 0; i < c->nr_slots; i++)
 		slot_free(c->slots[i]);
-	free(c->readers);
-	free(c->popped);
 	free(c->slots);
 	free(c->arrivals);
 	sys_close(c->history_fd);
@@ -402,8 +272,7 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 		drop_last_slot(c);
 		return change.ret;
 	}
-	if (c->opts.affinity)
-		pin_reader(c, slot->reader);
+	collector_serve(c, slot);
 	*index = slot->index;
 	return 0;
 }
@@ -456,9 +325,9 @@ int collector_replace(struct collector *c, size_t index,
 	if (change.ret)
 		return err_set(err, change.ret, "replacing ring %zu: %s",
 			       index, strerror(-change.ret));
+	aux_lane_ring_set(&change.slot->lane, &ring->aux);
 	/* The kernel forgot that its CPU was wanted if that was offline. */
-	if (c->opts.affinity)
-		pin_reader(c, change.slot->reader);
+	collector_pin(c, change.slot);
 	return 0;
 }
 

@@ -20,6 +20,7 @@
 #include "perf/perf_clock.h"
 #include "perf/ring.h"
 
+struct aux_sink;
 struct collector;
 struct err;
 struct history;
@@ -35,6 +36,8 @@ struct collector_opts {
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	bool roam;		/* ... but no longer once it is not realtime */
 	double interval;	/* seconds between timer drains */
+	bool lanes;		/* AUX rings in full trace have threads of their
+				 * own, see aux_lane.h */
 	pid_t self;		/* whose samples count as own; 0: none */
 	double decode_rate;	/* samples a second to queue, of all rings
 				 * together; 0: none of them */
@@ -139,18 +142,20 @@ void collector_watch_history(struct collector *c, size_t slot, uint64_t at);
 
 /*
  * Full trace: the readers discard what the AUX rings hold, and let events go
- * on that the kernel stopped for lack of room.  While @held they leave both to
- * somebody else (a recording); on return none of them is at it any more.
+ * on that the kernel stopped for lack of room.  Between these two calls the
+ * trace goes to @sink (borrowed) instead, from threads of their own, see
+ * aux_lane.h; when the second returns, none is in it any more.
  */
-void collector_hold_aux(struct collector *c, bool held);
+void collector_begin_trace(struct collector *c, const struct aux_sink *sink);
+void collector_end_trace(struct collector *c);
+/* All that the AUX rings hold by now goes to the sink before this returns. */
+void collector_flush_trace(struct collector *c);
 /*
- * Whoever holds them: move the tail of the slot's AUX ring to @tail and do
- * what the readers would then do.  @owner is the id of the event that owns the
- * ring which that is a position of: one that was replaced meanwhile, or whose
- * memory was let go of, is left alone.
+ * The slot was retired, and its memory is about to go: what is left in its AUX
+ * ring goes to the sink, if there is one, and on return nobody reads it.  May
+ * wait as long as the sink does.
  */
-void collector_consume_aux(struct collector *c, size_t slot, uint64_t owner,
-			   uint64_t tail);
+void collector_leave_trace(struct collector *c, size_t slot);
 /*
  * Whether events that trace are to run, which is so until said otherwise:
  * readers let none go on while a person has them disabled.  Say so before they

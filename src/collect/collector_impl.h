@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What collector.c and collector_keep.c share. */
+/* What the files of the collector share; nobody else includes this. */
 #ifndef RBTOP_COLLECT_COLLECTOR_IMPL_H
 #define RBTOP_COLLECT_COLLECTOR_IMPL_H
 
@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "collect/aux_lane.h"
 #include "collect/collector.h"
 #include "collect/reader.h"
 #include "collect/record_clock.h"
@@ -17,6 +18,8 @@ struct collector {
 	struct record_clock clock;
 	struct reader **readers;
 	size_t nr_readers;
+	struct aux_lane **lanes;
+	size_t nr_lanes;	/* 0: the trace needs none */
 	pthread_mutex_t lock;	/* of what follows; slots never move */
 	struct slot **slots;
 	double *arrivals;	/* a place for each, see share_budget() */
@@ -24,6 +27,7 @@ struct collector {
 	size_t history_bytes;	/* of each; 0: none is kept */
 	int history_fd;		/* eventfd: see history_watch() */
 	_Atomic bool aux_held, aux_disabled;	/* see reader_aux.h */
+	aux_sink_now sink;
 
 	/* of the thread that pops alone */
 	size_t popping;		/* reader whose turn it is */
@@ -35,5 +39,17 @@ struct collector {
 struct slot *collector_slot(struct collector *c, size_t index);
 /* Give a slot that no reader serves yet what is kept.  0 or -ENOMEM. */
 int collector_keep(struct collector *c, struct slot *slot);
+
+/* collector_threads.c */
+/* As c->opts has them, not started.  0 or -errno with @err. */
+int collector_make_threads(struct collector *c, struct err *err);
+/* Stop and join them; harmless where not all were made. */
+void collector_end_threads(struct collector *c);
+/* Choose who is to serve @slot, which nobody does yet. */
+void collector_give_thread(struct collector *c, struct slot *slot);
+/* Its reader does by now: the rest of that. */
+void collector_serve(struct collector *c, struct slot *slot);
+/* Keep who serves @slot to the CPUs of its rings, if that is asked for. */
+void collector_pin(struct collector *c, const struct slot *slot);
 
 #endif

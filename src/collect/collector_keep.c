@@ -139,41 +139,50 @@ static void pass_all(struct collector *c)
 		reader_run(c->readers[i], do_nothing, NULL);
 }
 
-void collector_hold_aux(struct collector *c, bool held)
+void collector_begin_trace(struct collector *c, const struct aux_sink *sink)
 {
-	atomic_store(&c->aux_held, held);
+	struct slot *slot;
+
+	/* no reader is at it any more once all have seen that */
+	atomic_store(&c->aux_held, true);
 	pass_all(c);
+	atomic_store(&c->sink, sink);
+	for (size_t i = 0; (slot = collector_slot(c, i)); i++)
+		aux_lane_ring_wake(&slot->lane);
+}
+
+void collector_end_trace(struct collector *c)
+{
+	struct slot *slot;
+
+	atomic_store(&c->sink, NULL);
+	for (size_t i = 0; (slot = collector_slot(c, i)); i++)
+		aux_lane_ring_wait(&slot->lane);
+	atomic_store(&c->aux_held, false);
+	pass_all(c);
+}
+
+void collector_flush_trace(struct collector *c)
+{
+	struct slot *slot;
+
+	for (size_t i = 0; (slot = collector_slot(c, i)); i++)
+		aux_lane_flush(slot);
+}
+
+void collector_leave_trace(struct collector *c, size_t index)
+{
+	const struct aux_ring none = { 0 };
+	struct slot *slot = collector_slot(c, index);
+
+	if (!slot)
+		return;
+	aux_lane_flush(slot);
+	aux_lane_ring_set(&slot->lane, &none);
 }
 
 void collector_trace(struct collector *c, bool on)
 {
 	atomic_store(&c->aux_disabled, !on);
 	pass_all(c);
-}
-
-struct consume_job {
-	struct slot *slot;
-	uint64_t owner, tail;
-};
-
-static void consume_job(void *arg)
-{
-	struct consume_job *job = arg;
-	struct slot_ring *ring = job->slot->current;
-
-	if (ring && ring->owner == job->owner)
-		reader_aux_consume(ring, job->tail);
-}
-
-void collector_consume_aux(struct collector *c, size_t index, uint64_t owner,
-			   uint64_t tail)
-{
-	struct consume_job job = {
-		.slot = collector_slot(c, index),
-		.owner = owner,
-		.tail = tail,
-	};
-
-	if (job.slot)
-		reader_run(job.slot->reader, consume_job, &job);
 }

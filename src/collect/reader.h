@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collect/aux_lane.h"
 #include "collect/drain.h"
 #include "model/ring_stats.h"
 #include "perf/aux_ring.h"
@@ -35,6 +36,8 @@ struct slot_aux {
 	uint64_t peak;		/* most bytes found waiting in it */
 	uint64_t truncated;	/* drain.aux.truncated, when they were last let
 				 * go on for that */
+	uint64_t woken;		/* how many watermarks had been crossed when a
+				 * lane was last woken */
 	uint64_t head;		/* as it stood at @moved_ns */
 	uint64_t moved_ns;
 };
@@ -42,7 +45,6 @@ struct slot_aux {
 /* One mapping that a slot drains; a slot has two during a replacement. */
 struct slot_ring {
 	struct slot *slot;
-	uint64_t owner;		/* id of its first event; 0: it has none */
 	struct ring ring;
 	int *fds;		/* to poll, one at a time; not owned */
 	size_t nr_fds;
@@ -69,7 +71,8 @@ struct slot {
 	struct history *history;	/* NULL: none is kept */
 	/* the collector's */
 	struct record_clock *clock;
-	const _Atomic bool *aux_held;	/* somebody else empties AUX rings */
+	struct aux_lane_ring lane;
+	const _Atomic bool *aux_held;	/* lanes empty AUX rings */
 	const _Atomic bool *aux_disabled;	/* no event is let go on */
 
 	struct ring_stats stats;

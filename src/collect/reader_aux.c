@@ -8,7 +8,6 @@
 #include <sys/param.h>
 
 #include "collect/collector.h"
-#include "collect/record_clock.h"
 
 /* How long a head may stand still before it is asked why. */
 #define STILL_NS UINT64_C(1000000000)
@@ -38,10 +37,13 @@ static bool has_tail(const struct slot_aux *aux)
 	return aux->ring.data && !aux->ring.overwrite;
 }
 
-static void note_waiting(struct slot_aux *aux, uint64_t head)
+/* A lane may have found more, and have given it back since. */
+static void note_waiting(const struct slot *slot, struct slot_aux *aux,
+			 uint64_t head)
 {
 	uint64_t used = head - aux_ring_tail(&aux->ring);
 
+	used = MAX(used, atomic_load(&slot->lane.peak));
 	aux->peak = MAX(aux->peak, MIN(used, aux->ring.size));
 }
 
@@ -54,17 +56,20 @@ static bool let_go_on(struct slot *slot, struct slot_aux *aux)
 	return true;
 }
 
+static bool is_stuck(const struct slot *slot, const struct slot_aux *aux)
+{
+	return slot->drain.aux.truncated != aux->truncated;
+}
+
 /*
  * With a record of it the kernel disables an event that finds no room
  * (kernel/events/ring_buffer.c, perf_aux_output_end).
  */
 static void answer_truncated(struct slot *slot, struct slot_aux *aux)
 {
-	uint64_t truncated = slot->drain.aux.truncated;
-
-	if (truncated == aux->truncated)
+	if (!is_stuck(slot, aux))
 		return;
-	aux->truncated = truncated;
+	aux->truncated = slot->drain.aux.truncated;
 	slot->drain.aux.reenabled += let_go_on(slot, aux);
 }
 
@@ -81,6 +86,31 @@ static void answer_silence(struct slot *slot, struct slot_aux *aux,
 	}
 }
 
+/* A lane is to be woken as often as the kernel would wake it. */
+static bool crossed(struct slot_aux *aux, uint64_t head)
+{
+	uint64_t mark = aux->ring.watermark, crossings;
+
+	crossings = head / (mark ? mark : MAX(aux->ring.size / 2, 1));
+	if (crossings == aux->woken)
+		return false;
+	aux->woken = crossings;
+	return true;
+}
+
+static void leave_to_lane(struct slot *slot, struct slot_aux *aux,
+			  uint64_t head, uint64_t now_ns)
+{
+	bool stuck = is_stuck(slot, aux);
+
+	if (stuck)
+		atomic_store(&slot->lane.stuck, true);
+	if (crossed(aux, head) || stuck)
+		aux_lane_ring_wake(&slot->lane);
+	else if (aux_ring_tail(&aux->ring) == head)
+		answer_silence(slot, aux, head, now_ns);
+}
+
 void reader_aux_drain(struct slot_ring *ring, uint64_t now_ns)
 {
 	struct slot_aux *aux = &ring->aux;
@@ -90,31 +120,25 @@ void reader_aux_drain(struct slot_ring *ring, uint64_t now_ns)
 	if (!has_tail(aux))
 		return;
 	head = aux_ring_head(&aux->ring);
-	note_waiting(aux, head);
-	if (atomic_load(slot->aux_held))
+	note_waiting(slot, aux, head);
+	if (atomic_load(slot->aux_held)) {
+		leave_to_lane(slot, aux, head, now_ns);
 		return;
+	}
 	aux_ring_consume(&aux->ring, head);
 	answer_truncated(slot, aux);
 	answer_silence(slot, aux, head, now_ns);
 }
 
-void reader_aux_consume(struct slot_ring *ring, uint64_t tail)
+void reader_aux_given(struct slot_ring *ring)
 {
 	struct slot_aux *aux = &ring->aux;
 	struct slot *slot = ring->slot;
-	uint64_t head;
 
 	if (!has_tail(aux))
 		return;
-	head = aux_ring_head(&aux->ring);
-	if (tail < aux_ring_tail(&aux->ring) || tail > head)
-		return;
-	note_waiting(aux, head);
-	aux_ring_consume(&aux->ring, tail);
+	note_waiting(slot, aux, aux_ring_head(&aux->ring));
 	answer_truncated(slot, aux);
-	if (tail == head)
-		answer_silence(slot, aux, head,
-			       record_clock_now(slot->clock));
 	slot->stats.aux = slot->drain.aux;
 	slot->stats.aux_peak = MAX(slot->stats.aux_peak, aux->peak);
 	reader_publish(slot);

@@ -18,14 +18,11 @@ int reader_aux_init(struct slot_aux *aux, const struct collector_ring *from);
 void reader_aux_free(struct slot_aux *aux);
 
 /*
- * The data ring has been walked: note how much trace waits and, unless it is
- * held by somebody else, discard it.
+ * The data ring has been walked: note how much trace waits, and discard it; or,
+ * where it is held for a lane, wake that.
  */
 void reader_aux_drain(struct slot_ring *ring, uint64_t now_ns);
-/*
- * Somebody else has dealt with the trace up to @tail.  What lies outside of
- * what the kernel has not got back yet is no tail of this ring: left alone.
- */
-void reader_aux_consume(struct slot_ring *ring, uint64_t tail);
+/* A lane has given some of the ring back that had run full. */
+void reader_aux_given(struct slot_ring *ring);
 
 #endif

@@ -196,6 +196,11 @@ int session_filter(struct session *s, const pid_t *tids, size_t nr,
  */
 int session_enable(struct session *s, bool on, struct err *err);
 /*
+ * The side-band alone, before that: for who has to read the tasks before any
+ * event writes.  0 or -errno with @err.
+ */
+int session_enable_side_band(struct session *s, struct err *err);
+/*
  * Stop all events, and the side-band too: after a grace period nothing is
  * written to the rings any more.
  */

@@ -105,6 +105,22 @@ static int enable_locked(struct session *s, bool on)
 	return ret;
 }
 
+int session_enable_side_band(struct session *s, struct err *err)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&s->lock);
+	s->side_band_enabled = true;
+	for (size_t i = 0; !ret && i < s->nr_slots; i++)
+		if (!s->slots[i]->pub.gone)
+			ret = switch_side_band(s->slots[i], true);
+	pthread_mutex_unlock(&s->lock);
+	if (ret)
+		err_set(err, ret, "enabling the side-band: %s",
+			strerror(-ret));
+	return ret;
+}
+
 int session_enable(struct session *s, bool on, struct err *err)
 {
 	int ret;

@@ -437,7 +437,7 @@ static size_t own_threads(const struct session_source *ss, pid_t *tids,
 
 static int set_filters(struct session_source *ss, struct err *err)
 {
-	enum { MAX_THREADS = 128 };	/* 100 readers and a handful more */
+	enum { MAX_THREADS = 128 };	/* 100 readers, 7 lanes, a few more */
 	pid_t tids[MAX_THREADS];
 	bool all = !target_by_task(&ss->opts.session.target);
 	size_t nr = 0;
@@ -470,6 +470,8 @@ static int start_all(struct session_source *ss, struct err *err)
 
 	if (!ret)
 		ret = set_filters(ss, err);
+	if (!ret)
+		ret = session_source_begin_recording(ss, err);
 	if (!ret)
 		ret = session_enable(ss->session, true, err);
 	ss->enabled = ret == 0 && ss->opts.start_delay == 0;

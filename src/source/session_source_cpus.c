@@ -78,8 +78,11 @@ static int reopen(struct session_source *ss, size_t ring, int cpu,
 {
 	const struct session_ring *r = session_ring(ss->session, ring);
 	size_t index;
-	int ret = session_reopen_cpu(ss->session, cpu, &index, err);
+	int ret;
 
+	/* the old memory goes */
+	collector_leave_trace(ss->collector, ring);
+	ret = session_reopen_cpu(ss->session, cpu, &index, err);
 	return ret ? ret :
 		     session_source_replace(ss, ring, &r->ring, &r->events[0],
 					    err);

@@ -152,6 +152,11 @@ bool session_source_close_samples(struct session_source *ss);
 int session_source_open_trace(struct session_source *ss, struct err *err);
 int session_source_open_trigger(struct session_source *ss, struct err *err);
 int session_source_open_snapshots(struct session_source *ss, struct err *err);
+/*
+ * Before the events are enabled: a recording that was asked for begins, the
+ * side-band being enabled first, so that no change of the tasks is missed.
+ */
+int session_source_begin_recording(struct session_source *ss, struct err *err);
 /* Once the events are enabled: no change of the tasks is missed then. */
 void session_source_start_snapshots(struct session_source *ss);
 /* After the last drain: what is being written is finished. */

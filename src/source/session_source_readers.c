@@ -103,6 +103,8 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 		.affinity = own || ss->opts.affinity,
 		.roam = own && !ss->opts.affinity,
 		.interval = drain_interval(ss),
+		.lanes = session_has_aux(ss->session) &&
+			 !ss->opts.session.aux_overwrite,
 		.self = getpid(),
 		.decode_rate = ss->opts.decode_rate,
 		.side_band = session_source_tasks(ss) != NULL,

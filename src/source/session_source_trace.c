@@ -185,6 +185,18 @@ int session_source_start_snapshot_thread(struct session_source *ss,
 	return ret ? ret : snapshot_thread_start(thread, err);
 }
 
+int session_source_begin_recording(struct session_source *ss, struct err *err)
+{
+	int ret;
+
+	if (!ss->opts.snapshots.record)
+		return 0;
+	ret = session_enable_side_band(ss->session, err);
+	if (!ret)
+		snapshot_thread_begin(ss->trace->thread);
+	return ret;
+}
+
 void session_source_start_snapshots(struct session_source *ss)
 {
 	snapshot_thread_enabled(ss->trace->thread);

@@ -205,74 +205,6 @@ static void a_head_that_stands_still_is_asked_why(void **state)
 	assert_int_equal(f->stats.aux.reenabled, 0);
 }
 
-static void whoever_holds_it_consumes_it(void **state)
-{
-	struct fixture *f = *state;
-
-	start(f, false);
-	collector_hold_aux(f->collector, true);
-	f->page->aux_head = 3000;
-	put_aux(f, PERF_AUX_FLAG_TRUNCATED);
-	expect_ioctl();
-	assert_int_equal(drain(f)->aux_peak, 3000);
-	assert_false(tried_ioctl());
-	assert_int_equal(f->page->aux_tail, 0);
-	f->page->aux_head = 4000;
-	expect_ioctl();
-	collector_consume_aux(f->collector, 0, ID, 3000);
-	assert_true(tried_ioctl());
-	assert_int_equal(f->page->aux_tail, 3000);
-	assert_int_equal(drain(f)->aux.reenabled, 1);
-	assert_int_equal(f->stats.aux_peak, 4000);
-	assert_int_equal(f->page->aux_tail, 3000);
-	collector_hold_aux(f->collector, false);
-	drain(f);
-	assert_int_equal(f->page->aux_tail, 4000);
-	collector_consume_aux(f->collector, 99, ID, 0);
-}
-
-/* A CPU came back between the copying and this. */
-static void a_position_of_another_ring_is_no_tail(void **state)
-{
-	struct fixture *f = *state;
-
-	start(f, false);
-	collector_hold_aux(f->collector, true);
-	f->page->aux_head = 3000;
-	collector_consume_aux(f->collector, 0, ID + 1, 2000);
-	assert_int_equal(f->page->aux_tail, 0);
-	collector_consume_aux(f->collector, 0, ID, 2000);
-	assert_int_equal(f->page->aux_tail, 2000);
-	/* neither back nor beyond what is there */
-	collector_consume_aux(f->collector, 0, ID, 1999);
-	assert_int_equal(f->page->aux_tail, 2000);
-	collector_consume_aux(f->collector, 0, ID, 3001);
-	assert_int_equal(f->page->aux_tail, 2000);
-	collector_retire(f->collector, 0);
-	collector_consume_aux(f->collector, 0, ID, 3000);
-	assert_int_equal(f->page->aux_tail, 2000);
-}
-
-static void a_slot_added_while_it_is_held_is_too(void **state)
-{
-	struct fixture *f = *state;
-	struct fake_ring other;
-
-	start(f, false);
-	collector_hold_aux(f->collector, true);
-	fake_ring_init(&other, SIZE);
-	add(f, &other, false);
-	other.ring.page->aux_head = 700;
-	collector_drain_all(f->collector);
-	assert_int_equal(other.ring.page->aux_tail, 0);
-	collector_hold_aux(f->collector, false);
-	collector_drain_all(f->collector);
-	assert_int_equal(other.ring.page->aux_tail, 700);
-	collector_free(f->collector);
-	f->collector = NULL;
-	fake_ring_free(&other);
-}
-
 static size_t held(struct fixture *f, size_t slot)
 {
 	const struct history *h = collector_history(f->collector, slot);
@@ -418,9 +350,6 @@ int main(void)
 		TEST(what_ran_full_is_let_go_on),
 		TEST(what_is_disabled_stays_so),
 		TEST(a_head_that_stands_still_is_asked_why),
-		TEST(whoever_holds_it_consumes_it),
-		TEST(a_position_of_another_ring_is_no_tail),
-		TEST(a_slot_added_while_it_is_held_is_too),
 		TEST(histories_begin_when_they_are_asked_for),
 		TEST(no_history_is_smaller_than_its_ring),
 		TEST(a_replaced_ring_goes_on_in_the_history),

@@ -78,6 +78,7 @@ static void start(void)
 static void pass(void)
 {
 	collector_drain_all(rig->collector);
+	collector_flush_trace(rig->collector);
 	if (recording_pass(recording, &rig->err))
 		fail_msg("%s", rig->err.text);
 }
@@ -281,7 +282,7 @@ static void test_trace(void **state)
 	assert_int_equal(aux_ring_tail(aux), RIG_AUX + 5000);
 }
 
-/* Nobody gives back what its CPU, which went, has left: it is there once. */
+/* What the ring of a CPU that went has left. */
 static void test_offline(void **state)
 {
 	(void)state;
@@ -292,8 +293,7 @@ static void test_offline(void **state)
 	collector_retire(rig->collector, 1);
 	rig_trace(rig, 1, 5000, 6000, false);
 	pass();
-	assert_int_equal(aux_ring_tail(&rig->session.rings[1].aux), 5000);
-	pass();
+	assert_int_equal(aux_ring_tail(&rig->session.rings[1].aux), 6000);
 	pass();
 	finish();
 	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 2);
@@ -316,13 +316,13 @@ static void come_back(size_t i)
 	memset(ring->aux.data, 0, RIG_AUX);
 	rig_trace(rig, i, 0, 300, false);
 	pass();
-	/* copied by now, but not known to the reader yet */
+	/* not known to anybody yet */
 	assert_int_equal(aux_ring_tail(&ring->aux), 0);
 	assert_int_equal(collector_replace(rig->collector, i, &fresh,
 					   &rig->err), 0);
 }
 
-/* Another ring, whose positions begin anew. */
+/* Another ring, whose positions begin anew; what the old one has left first. */
 static void test_back(void **state)
 {
 	(void)state;
@@ -332,6 +332,8 @@ static void test_back(void **state)
 	pass();
 	collector_retire(rig->collector, 1);
 	pass();
+	rig_trace(rig, 1, 5000, 5100, false);
+	collector_leave_trace(rig->collector, 1);
 	come_back(1);
 	rig_trace(rig, 1, 300, 700, false);
 	pass();
@@ -339,8 +341,32 @@ static void test_back(void **state)
 	finish();
 	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 3);
 	rig_expect_trace(&got, 1, 0, 5000);
-	rig_expect_trace(&got, 1, 0, 300);
-	rig_expect_trace(&got, 1, 300, 700);
+	rig_expect_trace(&got, 1, 5000, 5100);
+	rig_expect_trace(&got, 1, 0, 700);
+}
+
+/* It begins with the recording: no pass is waited for, nor any task. */
+static void test_trace_before_a_pass(void **state)
+{
+	(void)state;
+	make(RIG_FULL);
+	start();
+	rig_trace(rig, 1, 0, RIG_AUX, false);
+	collector_flush_trace(rig->collector);
+	rig_trace(rig, 1, RIG_AUX, 2 * RIG_AUX, false);
+	collector_flush_trace(rig->collector);
+	assert_int_equal(aux_ring_tail(&rig->session.rings[1].aux),
+			 2 * RIG_AUX);
+	pass();
+	finish();
+	/* what a decoder needs first */
+	assert_true(rig_next(&got));
+	assert_int_equal(got.header.type, PERFDATA_RECORD_ID_INDEX);
+	assert_true(rig_next(&got));
+	assert_int_equal(got.header.type, PERFDATA_RECORD_AUXTRACE_INFO);
+	rig_expect_trace(&got, 1, 0, RIG_AUX);
+	rig_expect_trace(&got, 1, RIG_AUX, 2 * RIG_AUX);
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 0);
 }
 
 /* A file system of @size on the rig's directory. */
@@ -512,6 +538,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_trace, end),
 		cmocka_unit_test_teardown(test_offline, end),
 		cmocka_unit_test_teardown(test_back, end),
+		cmocka_unit_test_teardown(test_trace_before_a_pass, end),
 		cmocka_unit_test_teardown(test_small_disk, end),
 		cmocka_unit_test_teardown(test_small_disk_pass, end),
 		cmocka_unit_test_teardown(test_small_disk_end, end),

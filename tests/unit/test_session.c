@@ -375,6 +375,32 @@ static void test_end(void **state)
 	session_close(s);
 }
 
+/* Tasks are told of, nothing else is; and it changes nothing of what follows. */
+static void test_side_band_first(void **state)
+{
+	struct event_spec spec = clock_spec(0);
+	struct session_opts opts = thread_opts(&spec, 1);
+	struct session_count counts[2];
+	struct session *s = open_or_skip(&opts);
+	const struct ring *ring = &session_ring(s, 0)->ring;
+	struct err err;
+	char name[16];
+
+	(void)state;
+	prctl(PR_GET_NAME, name);
+	assert_int_equal(session_enable_side_band(s, &err), 0);
+	prctl(PR_SET_NAME, "test");
+	assert_true(ring_head(ring) > 0);
+	prctl(PR_SET_NAME, name);
+	for (volatile int i = 0; i < 10000000; i++)
+		;
+	session_read(s, 0, counts, 2);
+	assert_int_equal(counts[1].count, 0);
+	assert_int_equal(session_enable(s, true, &err), 0);
+	spin(s);
+	session_close(s);
+}
+
 /* The exec would enable them: the first call leaves them alone. */
 static void test_enable_on_exec(void **state)
 {
@@ -878,6 +904,7 @@ int main(void)
 		cmocka_unit_test(test_ring_of_thread),
 		cmocka_unit_test(test_counts_while_enabled),
 		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_side_band_first),
 		cmocka_unit_test(test_enable_on_exec),
 		cmocka_unit_test(test_elsewhere),
 		cmocka_unit_test(test_elsewhere_refused),

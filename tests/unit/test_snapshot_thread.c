@@ -904,7 +904,10 @@ static void test_record(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 2);
 }
 
-/* Asked for before the start: nothing is read, or given back, without it. */
+/*
+ * Asked for before the start: nothing is read, or given back, without it.  It
+ * has begun before the events are enabled.
+ */
 static void test_record_from_start(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_FULL);
@@ -917,6 +920,9 @@ static void test_record_from_start(void **state)
 	assert_non_null(thread);
 	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
 	assert_int_equal(snapshot_thread_start(thread, &rig->err), 0);
+	snapshot_thread_begin(thread);
+	assert_true(noted("recording into"));
+	assert_int_equal(rig_files(rig, NULL, 0), 1);
 	rig_sample(rig, 0, 10);
 	rig_trace(rig, 1, 0, 5000, false);
 	collector_drain_all(rig->collector);
@@ -931,7 +937,7 @@ static void test_record_from_start(void **state)
 }
 
 /* A start that fails leaves nothing, be it before or after the enabling. */
-static void drop(bool enabled)
+static void drop(bool begun, bool enabled)
 {
 	struct snapshot_thread_opts opts = make(RIG_FULL);
 	char path[PATH_MAX];
@@ -941,6 +947,8 @@ static void drop(bool enabled)
 	assert_non_null(thread);
 	assert_int_equal(snapshot_thread_record(thread, path, &rig->err), 0);
 	assert_int_equal(snapshot_thread_start(thread, &rig->err), 0);
+	if (begun)
+		snapshot_thread_begin(thread);
 	if (enabled) {
 		snapshot_thread_enabled(thread);
 		wait_note("recording into");
@@ -956,13 +964,19 @@ static void drop(bool enabled)
 static void test_drop(void **state)
 {
 	(void)state;
-	drop(false);
+	drop(false, false);
 }
 
 static void test_drop_enabled(void **state)
 {
 	(void)state;
-	drop(true);
+	drop(false, true);
+}
+
+static void test_drop_begun(void **state)
+{
+	(void)state;
+	drop(true, false);
 }
 
 /* Nor does the trigger begin what nobody wants any more. */
@@ -1204,6 +1218,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_record, end),
 		cmocka_unit_test_teardown(test_record_from_start, end),
 		cmocka_unit_test_teardown(test_drop, end),
+		cmocka_unit_test_teardown(test_drop_begun, end),
 		cmocka_unit_test_teardown(test_drop_enabled, end),
 		cmocka_unit_test_teardown(test_drop_trigger, end),
 		cmocka_unit_test_teardown(test_no_descriptors, end),

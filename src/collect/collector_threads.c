@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The threads of a collector: readers, and in full trace lanes beside them,
+ * which serve the same slots, on the same CPUs, with the same priority.
+ *
+ * Many readers share a lane, for all lanes write to one file, which the kernel
+ * lets one thread do at a time.  Measured on four CPUs, one lane keeps as much
+ * as four.
+ */
+#include "collect/collector_impl.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/param.h>
+
+#include "base/err.h"
+
+enum {
+	COLLECTOR_RINGS_PER_READER = 64,
+	READERS_PER_LANE = 16,
+	QUEUE_BYTES = 4 << 20,		/* of all readers together, at least */
+	QUEUE_LEAST = 256 << 10,	/* of each: some records of any size */
+	SAMPLE_BYTES = 256,		/* of a decoded sample, on average */
+};
+
+static int no_memory(struct err *err)
+{
+	return err_set(err, -ENOMEM, "starting the collector: out of memory");
+}
+
+static unsigned int default_readers(size_t rings)
+{
+	return (unsigned int)((rings + COLLECTOR_RINGS_PER_READER - 1) /
+			      COLLECTOR_RINGS_PER_READER);
+}
+
+/*
+ * On a reader's timer: what is to be decoded is shared anew.  Should somebody
+ * hold the lock, then the next time: a reader does not wait.
+ */
+static void share_budget(void *ctx)
+{
+	struct collector *c = ctx;
+	double level;
+
+	if (pthread_mutex_trylock(&c->lock))
+		return;
+	for (size_t i = 0; i < c->nr_slots; i++)
+		c->arrivals[i] = atomic_load_explicit(&c->slots[i]->arrivals,
+						      memory_order_relaxed);
+	level = sampler_level(c->opts.decode_rate, c->arrivals, c->nr_slots);
+	for (size_t i = 0; i < c->nr_slots; i++)
+		atomic_store_explicit(&c->slots[i]->level, level,
+				      memory_order_relaxed);
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* What is decoded in half a second: the resolver thread may be late. */
+static size_t queue_bytes(double decode_rate, size_t nr)
+{
+	double bytes = fmin(decode_rate * SAMPLE_BYTES / 2, 1 << 30);
+
+	return MAX(MAX((size_t)bytes, QUEUE_BYTES) / nr, QUEUE_LEAST);
+}
+
+static int make_readers(struct collector *c, size_t nr, struct err *err)
+{
+	struct reader_opts opts = {
+		.interval = c->opts.interval,
+		.hangup = c->opts.hangup,
+		.ctx = c->opts.ctx,
+		.roam = c->opts.roam,
+	};
+
+	if (c->opts.decode_rate > 0 || c->opts.side_band)
+		opts.queue_bytes = queue_bytes(c->opts.decode_rate, nr);
+	if (c->opts.decode_rate > 0) {
+		opts.tick = share_budget;
+		opts.tick_ctx = c;
+	}
+	for (; c->nr_readers < nr; c->nr_readers++) {
+		struct reader *reader = reader_new(&opts, err);
+
+		if (!reader)
+			return -1;
+		c->readers[c->nr_readers] = reader;
+		opts.tick = NULL;	/* one does it for all */
+	}
+	return 0;
+}
+
+static int make_lanes(struct collector *c, struct err *err)
+{
+	size_t nr = (c->nr_readers + READERS_PER_LANE - 1) / READERS_PER_LANE;
+
+	if (!c->opts.lanes)
+		return 0;
+	c->lanes = calloc(nr, sizeof(*c->lanes));
+	if (!c->lanes)
+		return no_memory(err);
+	for (; c->nr_lanes < nr; c->nr_lanes++) {
+		struct aux_lane *lane = aux_lane_new(c->opts.roam, err);
+
+		if (!lane)
+			return -1;
+		c->lanes[c->nr_lanes] = lane;
+	}
+	return 0;
+}
+
+int collector_make_threads(struct collector *c, struct err *err)
+{
+	size_t nr = c->opts.readers ? c->opts.readers :
+				      default_readers(c->opts.rings);
+	int ret;
+
+	nr = (nr ? nr : 1) + c->opts.apart;
+	c->readers = calloc(nr, sizeof(*c->readers));
+	c->popped = calloc(nr, sizeof(*c->popped));
+	if (!c->readers || !c->popped)
+		return no_memory(err);
+	ret = make_readers(c, nr, err);
+	return ret ? ret : make_lanes(c, err);
+}
+
+void collector_end_threads(struct collector *c)
+{
+	/* a lane may wait for its reader */
+	for (size_t i = 0; i < c->nr_lanes; i++)
+		aux_lane_free(c->lanes[i]);
+	for (size_t i = 0; i < c->nr_readers; i++)
+		reader_free(c->readers[i]);
+	free(c->readers);
+	free(c->lanes);
+	free(c->popped);
+}
+
+/*
+ * Neighbouring CPUs go to one reader, so that --affinity means something.  The
+ * last one has those apart.
+ */
+static size_t reader_for(const struct collector *c, size_t slot, bool apart)
+{
+	size_t rings = c->opts.rings ? c->opts.rings : 1;
+	size_t nr = c->nr_readers - c->opts.apart;
+	size_t i = slot * nr / rings;
+
+	if (apart)
+		return c->nr_readers - 1;
+	return i < nr ? i : nr - 1;
+}
+
+static size_t lane_for(const struct collector *c, size_t reader)
+{
+	return reader * c->nr_lanes / c->nr_readers;
+}
+
+void collector_give_thread(struct collector *c, struct slot *slot)
+{
+	size_t reader = reader_for(c, slot->index, slot->apart);
+
+	slot->reader = c->readers[reader];
+	if (c->nr_lanes)
+		slot->lane.of = c->lanes[lane_for(c, reader)];
+}
+
+/* The CPUs of the slots that a reader or a lane, the other being NULL, serves. */
+static size_t list_cpus(const struct collector *c, const struct reader *reader,
+			const struct aux_lane *lane, int *cpus)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->nr_slots; i++) {
+		const struct slot *slot = c->slots[i];
+
+		if (slot->cpu >= 0 && (reader ? slot->reader == reader :
+						slot->lane.of == lane))
+			cpus[nr++] = slot->cpu;
+	}
+	return nr;
+}
+
+static void pin_reader(const struct collector *c, struct reader *reader)
+{
+	int *cpus = calloc(c->nr_slots + 1, sizeof(*cpus));
+
+	if (cpus)
+		reader_pin(reader, cpus, list_cpus(c, reader, NULL, cpus));
+	free(cpus);
+}
+
+static void pin_lane(const struct collector *c, struct aux_lane *lane)
+{
+	int *cpus = calloc(c->nr_slots + 1, sizeof(*cpus));
+
+	if (cpus)
+		aux_lane_pin(lane, cpus, list_cpus(c, NULL, lane, cpus));
+	free(cpus);
+}
+
+int collector_start(struct collector *c, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < c->nr_readers; i++) {
+		ret = reader_start(c->readers[i], err);
+		if (!ret && c->opts.affinity)
+			pin_reader(c, c->readers[i]);
+	}
+	for (size_t i = 0; !ret && i < c->nr_lanes; i++) {
+		ret = aux_lane_start(c->lanes[i], err);
+		if (!ret && c->opts.affinity)
+			pin_lane(c, c->lanes[i]);
+	}
+	return ret;
+}
+
+size_t collector_fell_back(const struct collector *c)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->nr_readers; i++)
+		nr += reader_fell_back(c->readers[i]);
+	return nr;
+}
+
+void collector_pin(struct collector *c, const struct slot *slot)
+{
+	if (!c->opts.affinity)
+		return;
+	pin_reader(c, slot->reader);
+	if (slot->lane.of)
+		pin_lane(c, slot->lane.of);
+}
+
+void collector_serve(struct collector *c, struct slot *slot)
+{
+	if (slot->lane.of)
+		aux_lane_adopt(slot->lane.of, slot);
+	collector_pin(c, slot);
+}
