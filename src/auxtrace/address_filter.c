@@ -44,7 +44,7 @@ static int syntax(struct err *err, const char *what, const char *at)
 
 	text_copy(rest, sizeof(rest), at);
 	return err_usage(err,
-			 "--aux-filter: %s at '%s': filter|start|stop|tracestop START [/ END or SIZE] [@ FILE], START a symbol or an address",
+			 "%s at '%s': filter|start|stop|tracestop START [/ END or SIZE] [@ FILE], START a symbol or an address",
 			 what, rest);
 }
 
@@ -186,7 +186,7 @@ static int resolve_end(struct address_symbol_place *place,
 		return ret;
 	if (end.start + end.size < range->start)
 		return err_usage(err,
-				 "--aux-filter: '%.60s' (0x%llx) comes before the start (0x%llx)",
+				 "'%.60s' (0x%llx) comes before the start (0x%llx)",
 				 f->to.name, (unsigned long long)end.start,
 				 (unsigned long long)range->start);
 	range->size = end.size ? end.start + end.size - range->start : 0;
@@ -198,9 +198,9 @@ static int no_size(const struct filter *f, struct err *err)
 	const struct point *last = f->to.there ? &f->to : &f->from;
 
 	if (!last->name[0])
-		return err_usage(err, "--aux-filter: a range of no bytes");
+		return err_usage(err, "a range of no bytes");
 	return err_usage(err,
-			 "--aux-filter: nothing tells the size of '%.60s': give it, as in '%s %.60s / 0x40'",
+			 "nothing tells the size of '%.60s': give it, as in '%s %.60s / 0x40'",
 			 last->name, f->action, f->from.name);
 }
 
@@ -232,11 +232,11 @@ static int real_path(const char *file, char path[PATH_MAX], struct err *err)
 
 	text_copy(name, sizeof(name), file);
 	if (!realpath(file, path))
-		return err_set(err, -errno, "--aux-filter: %s: %s", name,
+		return err_set(err, -errno, "%s: %s", name,
 			       strerror(errno));
 	if (path[strcspn(path, SEPARATORS)])
 		return err_usage(err,
-				 "--aux-filter: %s: the kernel takes no path with a space or a comma",
+				 "%s: the kernel takes no path with a space or a comma",
 				 name);
 	return 0;
 }
@@ -254,7 +254,7 @@ static int append(struct output *out, const struct filter *f,
 		     out->text ? "," : "", f->action,
 		     (unsigned long long)range->start, size, *path ? "@" : "",
 		     path) < 0)
-		return err_set(err, -ENOMEM, "--aux-filter: out of memory");
+		return err_set(err, -ENOMEM, "out of memory");
 	free(out->text);
 	out->text = text;
 	out->nr++;
@@ -303,9 +303,10 @@ int address_filter_resolve(const char *text, const char *kallsyms, char **out,
 	/* strndup_user() of a page: perf_event_set_filter() in the kernel */
 	if (!ret && strlen(output.text) >= sys_page_size())
 		ret = err_usage(err,
-				"--aux-filter: over the page that the kernel reads");
+				"over the page that the kernel reads");
 	if (ret) {
 		free(output.text);
+		err_prefix(err, "--aux-filter");
 		return ret;
 	}
 	*out = output.text;

@@ -124,16 +124,16 @@ static int each_of_file(const char *path, elf_function_fn *fn,
 	int fd = caps_open_own(path, &st), ret;
 
 	if (fd < 0)
-		return err_set(err, fd, "--aux-filter: %.200s: %s", path,
+		return err_set(err, fd, "%.200s: %s", path,
 			       fd == -EINVAL ? "not a plain file" :
 					       strerror(-fd));
 	ret = elf_functions_each(fd, path, fn, s);
 	sys_close(fd);
 	if (ret == -ENOEXEC)
 		return err_set(err, ret,
-			       "--aux-filter: %.200s is no ELF file: without symbols it takes OFFSET/SIZE alone",
+			       "%.200s is no ELF file: it has offsets alone, no names",
 			       path);
-	return ret ? err_set(err, ret, "--aux-filter: %.200s: %s", path,
+	return ret ? err_set(err, ret, "%.200s: %s", path,
 			     strerror(-ret)) :
 		     0;
 }
@@ -182,7 +182,7 @@ static int load_kallsyms(struct address_symbol_place *place, struct err *err)
 		return 0;
 	len = sys_read_file_alloc(place->kallsyms, KALLSYMS_MAX, &place->text);
 	if (len < 0)
-		return err_set(err, (int)len, "--aux-filter: %s: %s",
+		return err_set(err, (int)len, "%s: %s",
 			       place->kallsyms, strerror((int)-len));
 	text = place->text;
 	while (next_line(&text, &line)) {
@@ -191,7 +191,7 @@ static int load_kallsyms(struct address_symbol_place *place, struct err *err)
 	}
 	address_symbol_done(place);
 	return err_set(err, -EACCES,
-		       "--aux-filter: the kernel's addresses are hidden: run as root, or set kernel.kptr_restrict to 0");
+		       "the kernel's addresses are hidden: run as root, or set kernel.kptr_restrict to 0");
 }
 
 static int match_kernel(struct address_symbol_place *place, struct search *s)
@@ -236,7 +236,7 @@ static int find_matches(struct address_symbol_place *place, struct search *s,
 	if (ret)
 		return ret;
 	ret = match_kernel(place, s);
-	return ret ? err_set(err, ret, "--aux-filter: out of memory") : 0;
+	return ret ? err_set(err, ret, "out of memory") : 0;
 }
 
 static int by_start(const void *a, const void *b)
@@ -259,7 +259,7 @@ static int ambiguous(const struct search *s, struct err *err)
 					(unsigned long long)s->matches[i].start,
 					s->matches[i].bind);
 	return err_usage(err,
-			 "--aux-filter: '%s' stands for %zu functions: %s%s; say '%s #N', or #g for the global one",
+			 "'%s' stands for %zu functions: %s%s; say '%s #N', or #g for the global one",
 			 name, s->nr, list, s->nr > LISTED_MAX ? ", .." : "",
 			 name);
 }
@@ -273,11 +273,13 @@ static int not_found(const struct address_symbol_place *place,
 	text_copy(name, sizeof(name), s->name);
 	if (which > 0)
 		return err_usage(err,
-				 "--aux-filter: no function '%s #%d' in %.200s, which has %zu of that name",
+				 "no function '%s #%d' in %.200s, which has %zu of that name",
 				 name, which, where, s->nr);
-	return err_usage(err, "--aux-filter: no %sfunction '%s' in %.200s",
+	return err_usage(err, "no %sfunction '%s' in %.200s%s",
 			 which == ADDRESS_SYMBOL_GLOBAL ? "global " : "", name,
-			 where);
+			 where,
+			 place->file ? ": if it is stripped, give the file offset in place of the name" :
+				       "");
 }
 
 static void keep_global(struct search *s)
@@ -366,7 +368,7 @@ static int all_of_kernel(struct address_symbol_place *place,
 	}
 	if (!last)
 		return err_set(err, -ENODATA,
-			       "--aux-filter: %s names no function",
+			       "%s names no function",
 			       place->kallsyms);
 	last |= PERF_PAGE - 1;
 	*range = (struct address_range){
@@ -386,7 +388,7 @@ int address_symbol_all(struct address_symbol_place *place,
 		return all_of_kernel(place, range, err);
 	fd = caps_open_own(place->file, &st);
 	if (fd < 0)
-		return err_set(err, fd, "--aux-filter: %.200s: %s",
+		return err_set(err, fd, "%.200s: %s",
 			       place->file,
 			       fd == -EINVAL ? "not a plain file" :
 					       strerror(-fd));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions by their names, for address filters: in a file, in the kernel. */
+/*
+ * Functions by their names, for address filters and for snapshots on calls: in
+ * a file, in the kernel.
+ */
 #ifndef RBTOP_AUXTRACE_ADDRESS_SYMBOL_H
 #define RBTOP_AUXTRACE_ADDRESS_SYMBOL_H
 
