@@ -102,7 +102,7 @@ _rbtop() {
 		_rbtop_fill -d -- "$current"
 		;;
 	--snapshot-on)
-		_rbtop_fill -W 'lost throttle truncated fill>80% exit' -- "$current"
+		_rbtop_fill -W 'lost throttle truncated fill>80% call: exit' -- "$current"
 		;;
 	-c | --count | -C | --cpu | -d | --delay | -F | --freq | \
 		-G | --cgroup | -m | --mmap-pages | -n | --iterations | \

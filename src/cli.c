@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "cli_perf.h"
 #include "cli_take.h"
+#include "perf/call_spec.h"
 #include "perf/event_spec.h"
 
 enum { LONG_OPTION = 256 };	/* + index: beyond any letter */
@@ -292,7 +293,7 @@ static int check_trace(const struct cli_parsing *p, struct err *err)
 		return err_usage(err, "%s and --full-trace: rings that are "
 				 "drained hold nothing to take; -o writes what "
 				 "they held to a file", what);
-	if (s->on && p->cli.session.session.overwrite)
+	if (s->on && !call_spec_is(s->on) && p->cli.session.session.overwrite)
 		return err_usage(err, "--snapshot-on and --overwrite: nobody "
 				 "sees what goes into overwrite rings before "
 				 "they are read; --snapshot-on needs an event "

@@ -79,9 +79,10 @@ static int check_condition(const char *text, struct err *err)
 
 	if (trigger_check(text, &why) == 0)
 		return 0;
-	return err_usage(err, "%s; lost, throttle, truncated, fill>N%% and "
-			 "exit stand alone, and an expression is on samples' "
-			 "event, cpu, pid, tid and comm", why.text);
+	return err_usage(err, "%s; lost, throttle, truncated, fill>N%%, "
+			 "call:FUNC and exit stand alone, and an expression is "
+			 "on samples' event, cpu, pid, tid and comm",
+			 why.text);
 }
 
 int cli_take_trace_on(struct cli_parsing *p, const char *arg, struct err *err)

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "collect/collector.h"
 #include "collect/trigger.h"
+#include "perf/call_spec.h"
 
 #define SOON 1e-3 /* seconds */
 #define LONGEST_BEGIN 5.0 /* seconds; a disk may not answer at all */
@@ -85,6 +86,9 @@ static int check_trigger(const struct snapshot_thread *t, struct err *err)
 {
 	const char *text = trigger_text(t->opts.trigger);
 
+	/* its event tells, whatever becomes of the rings */
+	if (call_spec_is(text))
+		return 0;
 	if (t->opts.session_opts->overwrite)
 		return err_set(err, -EOPNOTSUPP,
 			       "--snapshot-on watches records as they are drained, and overwrite rings are not: use --snapshot-every, or an event that traces (-e intel_pt//)");
@@ -107,7 +111,8 @@ static int check_opts(const struct snapshot_thread *t, struct err *err)
 	if (ret)
 		return ret;
 	if (wanted && !snapshot_thread_can_take(t, err))
-		return err_prefix(err, "--snapshot-every");
+		return err_prefix(err, t->opts.trigger ? "--snapshot-on" :
+							 "--snapshot-every");
 	/* the current one may be any, until something is to be saved there */
 	if (wanted || strcmp(t->opts.dir, ".") != 0)
 		return check_dir(t->opts.dir, err);

@@ -229,6 +229,16 @@ int sys_open_fifo(const char *path)
 	return ret;
 }
 
+int sys_open_append(const char *path)
+{
+	int ret = injected(SYS_OPEN_FILE), fd;
+
+	if (ret)
+		return ret;
+	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 static int open_file(const char *path)
 {
 	int ret = injected(SYS_OPEN_FILE);

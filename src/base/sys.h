@@ -85,6 +85,12 @@ int sys_link_unnamed(int fd, int dir, const char *name);
 int sys_open_fifo(const char *path);
 
 /*
+ * Open a file of the kernel's that takes commands (tracefs), to write at its
+ * end: without that the kernel may take it to be emptied first.  A fd or -errno.
+ */
+int sys_open_append(const char *path);
+
+/*
  * Whether privileges are those of the machine, not of a user namespace below
  * (a rootless container); true where that cannot be told.
  */

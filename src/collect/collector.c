@@ -25,7 +25,18 @@ static void slot_ring_free(struct slot_ring *ring)
 		return;
 	reader_aux_free(&ring->aux);
 	free(ring->fds);
+	free(ring->call_fds);
 	free(ring);
+}
+
+/* An allocation of its own; NULL when out of memory. */
+static int *copy_fds(const int *fds, size_t nr)
+{
+	int *copy = calloc(nr + 1, sizeof(*copy));
+
+	if (copy && nr)
+		memcpy(copy, fds, nr * sizeof(*copy));
+	return copy;
 }
 
 static struct slot_ring *slot_ring_new(struct slot *slot,
@@ -38,14 +49,14 @@ static struct slot_ring *slot_ring_new(struct slot *slot,
 	ring->slot = slot;
 	ring->ring = from->ring;
 	ring->nr_fds = from->nr_fds;
-	ring->fds = calloc(from->nr_fds + 1, sizeof(*ring->fds));
-	if (!ring->fds || reader_aux_init(&ring->aux, from)) {
+	ring->fds = copy_fds(from->fds, from->nr_fds);
+	ring->nr_call_fds = from->nr_call_fds;
+	ring->call_fds = copy_fds(from->call_fds, from->nr_call_fds);
+	if (!ring->fds || !ring->call_fds ||
+	    reader_aux_init(&ring->aux, from)) {
 		slot_ring_free(ring);
 		return NULL;
 	}
-	if (from->nr_fds)
-		memcpy(ring->fds, from->fds,
-		       from->nr_fds * sizeof(*ring->fds));
 	return ring;
 }
 

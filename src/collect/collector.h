@@ -83,6 +83,11 @@ struct collector_ring {
 	const uint32_t *tags;	/* what their samples are queued as; NULL:
 				 * their index */
 	uint32_t nr_ids;
+	const int *call_fds;	/* of the events that "call:FUNC" opened: with
+				 * an overwrite ring, whose records nobody
+				 * reads, they are read when it wakes its
+				 * reader and on the timer */
+	size_t nr_call_fds;
 	struct aux_ring aux;	/* zeroed: none */
 	const int *aux_fds;	/* of the events that trace into it */
 	size_t nr_aux_fds;

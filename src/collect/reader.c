@@ -18,6 +18,7 @@
 #include "collect/ring_thread.h"
 #include "collect/sample_queue.h"
 #include "collect/stop_watch.h"
+#include "collect/trigger.h"
 
 enum { READER_BATCH = 64 };
 
@@ -103,9 +104,33 @@ void reader_note_feed(struct slot *slot)
 	atomic_store_explicit(&slot->k, sampler->next_k, memory_order_relaxed);
 }
 
+/* What all of them have counted: the first word that read(2) of one gives. */
+static uint64_t count_calls(const struct slot_ring *ring)
+{
+	uint64_t values[8], calls = 0;
+
+	for (size_t i = 0; i < ring->nr_call_fds; i++)
+		if (sys_read_count(ring->call_fds[i], values, sizeof(values)) >
+		    0)
+			calls += values[0];
+	return calls;
+}
+
+/* Tell the trigger of calls since this was last asked. */
+static void check_calls(struct slot_ring *ring)
+{
+	struct trigger *trigger = ring->slot->drain.trigger;
+	uint64_t calls = count_calls(ring);
+
+	if (trigger && calls > ring->calls)
+		trigger_call(trigger, (uint32_t)ring->slot->index);
+	ring->calls = calls;
+}
+
 void reader_begin(const struct reader *reader, struct slot_ring *ring)
 {
 	ring->stopped_ns = reader->stops.total_ns;
+	ring->calls = count_calls(ring);
 }
 
 /*
@@ -131,6 +156,8 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	struct drain_tally tally;
 
 	if (ring->ring.overwrite) {
+		if (ring->nr_call_fds)
+			check_calls(ring);
 		reader_publish(slot);
 		return;
 	}

@@ -56,6 +56,9 @@ struct slot_ring {
 	uint64_t drained_ns;	/* the session's clock: what was there by then,
 				 * is not there any more */
 	struct slot_aux aux;
+	int *call_fds;		/* see struct collector_ring; not owned */
+	size_t nr_call_fds;
+	uint64_t calls;		/* that these had counted when last read */
 };
 
 struct slot {
@@ -145,9 +148,12 @@ int reader_adopt(struct reader *reader, struct slot *slot);
 int reader_poll(struct reader *reader, struct slot_ring *ring);
 /* Take its fd out again, unless the slot's current ring polls it by now. */
 void reader_unpoll(struct reader *reader, struct slot_ring *ring);
-/* Drain @ring and publish what it brought; nothing for an overwrite ring. */
+/*
+ * Drain @ring and publish what it brought; of an overwrite ring, only ask for
+ * calls.
+ */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
-/* Stops of rbtop so far are before the first interval of @ring. */
+/* Stops of rbtop and calls so far are before the first interval of @ring. */
 void reader_begin(const struct reader *reader, struct slot_ring *ring);
 /* Publish the slot's stats as they are now, and the samples of each event. */
 void reader_publish(struct slot *slot);

@@ -18,10 +18,18 @@
 #include "collect/comm_watch.h"
 #include "collect/sample_trigger.h"
 #include "model/sample_filter_node.h"
+#include "perf/call_spec.h"
 #include "perf/record.h"
 #include "perf/ring.h"
 
-enum trigger_kind { ON_LOST, ON_THROTTLE, ON_TRUNCATED, ON_FILL, ON_SAMPLES };
+enum trigger_kind {
+	ON_LOST,
+	ON_THROTTLE,
+	ON_TRUNCATED,
+	ON_FILL,
+	ON_CALL,
+	ON_SAMPLES,
+};
 
 static const char *const keywords[] = {
 	[ON_LOST] = "lost",
@@ -102,6 +110,12 @@ static int read_condition(const char *text, struct condition *out,
 			out->kind = (enum trigger_kind)i;
 			return 0;
 		}
+	}
+	if (call_spec_is(text)) {
+		struct call_spec spec;
+
+		out->kind = ON_CALL;
+		return call_spec_read(text, &spec, err);
 	}
 	if (strncmp(text, "fill", strlen("fill")) != 0)
 		return read_samples(text, out, err);
@@ -263,12 +277,21 @@ static bool is_armed(const struct trigger *t)
 
 bool trigger_on_samples(const struct trigger *t)
 {
-	return t->samples && is_armed(t);
+	return (t->samples || t->kind == ON_CALL) && is_armed(t);
+}
+
+void trigger_call(struct trigger *t, uint32_t slot)
+{
+	if (t->kind == ON_CALL && is_armed(t))
+		fire(t, slot, 0, "%.60s", t->text);
 }
 
 void trigger_sample(struct trigger *t, uint32_t slot, uint32_t tag,
 		    uint32_t cpu, pid_t pid, pid_t tid, uint64_t time)
 {
+	if (t->kind == ON_CALL && tag == t->events.call)
+		fire(t, slot, time, "%.50s by tid %d on CPU %" PRIu32, t->text,
+		     tid, cpu);
 	if (!t->samples || !is_armed(t) ||
 	    !sample_trigger_holds(t->samples, tag, cpu, pid, tid))
 		return;

@@ -55,6 +55,9 @@ struct event_spec {
 	char pmu[64];		/* whose it is, of sysfs; "" for other kinds */
 	bool aux;		/* it writes to an AUX ring, which it then has
 				 * to own: set by auxtrace_open() */
+	bool call;		/* of --snapshot-on call:FUNC: each sample wakes
+				 * the reader, and --all-user and the like are
+				 * not meant for it */
 	char *filter;		/* --filter, or NULL; owned */
 	char *aux_filter;	/* --aux-filter, or NULL; owned */
 	char *address_filter;	/* the same as the kernel takes it, or NULL;

@@ -6,6 +6,7 @@
 #include "perf/session_impl.h"
 
 #include <errno.h>
+#include <linux/hw_breakpoint.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -126,6 +127,13 @@ static bool is_of_another(pid_t tid)
 	return tid >= 0 && kill(tid, 0) < 0 && errno == EPERM;
 }
 
+/* Whether it is a breakpoint on code of the kernel. */
+static bool in_kernel(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_BREAKPOINT &&
+	       attr->bp_type == HW_BREAKPOINT_X && !attr->exclude_kernel;
+}
+
 /* EACCES and EPERM: which other of the kernel's checks it was. */
 static void explain_access(int code, const struct perf_event_attr *attr,
 			   struct session_place place, int level, char *buf,
@@ -141,6 +149,9 @@ static void explain_access(int code, const struct perf_event_attr *attr,
 			 "tracepoint data needs root, CAP_PERFMON or " PARANOID
 			 " -1 (it is %d)",
 			 level);
+	else if (in_kernel(attr))
+		snprintf(buf, size,
+			 "a breakpoint in the kernel needs CAP_SYS_ADMIN: try sudo rbtop");
 	else if (attr->namespaces)
 		snprintf(buf, size,
 			 "records of namespaces need root or CAP_PERFMON: drop --namespaces");
@@ -168,6 +179,8 @@ static const char *explain_invalid(const struct perf_event_attr *attr)
 			       PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CGROUP |
 			       PERF_SAMPLE_PHYS_ADDR;
 
+	if (in_kernel(attr))
+		return "no breakpoint in that function of the kernel: this kernel has no kprobes (CONFIG_KPROBES), or the function must not be probed (/sys/kernel/debug/kprobes/blacklist)";
 	if (attr->aux_output)
 		return "aux-output needs Linux 5.4, and a CPU that can put this event into the trace (PEBS via PT): drop aux-output";
 	if (attr->sample_type & young)

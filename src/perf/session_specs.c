@@ -244,13 +244,14 @@ static int make_spec(struct session *s, size_t i, struct err *err)
 	snprintf(spec->name, sizeof(spec->name), "%s", from->name);
 	*attr = from->attr;
 	set_common(s, attr);
-	set_levels(s, attr);
+	if (!from->call)
+		set_levels(s, attr);
 	set_contents(s, from, attr);
 	attr->disabled = from->leader == i;
 	attr->enable_on_exec = attr->disabled && s->opts.enable_on_exec;
 	attr->inherit = inherits(s);
 	attr->watermark = 0;
-	attr->wakeup_events = s->opts.wakeup_events;
+	attr->wakeup_events = from->call ? 1 : s->opts.wakeup_events;
 	spec->clock_ns = attr->type == PERF_TYPE_SOFTWARE &&
 			 (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
 			  attr->config == PERF_COUNT_SW_TASK_CLOCK);

@@ -52,6 +52,7 @@ struct ring_lists {
 	uint64_t *ids;
 	uint32_t *tags;
 	int *aux_fds;
+	int *call_fds;
 };
 
 static void lists_free(struct ring_lists *lists)
@@ -60,6 +61,7 @@ static void lists_free(struct ring_lists *lists)
 	free(lists->ids);
 	free(lists->tags);
 	free(lists->aux_fds);
+	free(lists->call_fds);
 }
 
 static int lists_new(struct ring_lists *lists, size_t nr)
@@ -68,7 +70,9 @@ static int lists_new(struct ring_lists *lists, size_t nr)
 	lists->ids = calloc(nr, sizeof(*lists->ids));
 	lists->tags = calloc(nr, sizeof(*lists->tags));
 	lists->aux_fds = calloc(nr, sizeof(*lists->aux_fds));
-	if (lists->fds && lists->ids && lists->tags && lists->aux_fds)
+	lists->call_fds = calloc(nr, sizeof(*lists->call_fds));
+	if (lists->fds && lists->ids && lists->tags && lists->aux_fds &&
+	    lists->call_fds)
 		return 0;
 	lists_free(lists);
 	return -ENOMEM;
@@ -109,6 +113,19 @@ static size_t list_aux_fds(const struct session_source *ss,
 	return nr;
 }
 
+/* Those that --snapshot-on call:FUNC opened. */
+static size_t list_call_fds(const struct session_source *ss,
+			    const struct session_ring *ring, int *fds)
+{
+	size_t call = session_source_call(ss), nr = 0;
+
+	for (size_t i = 0; i < ring->nr_events && call != SESSION_SIDE_BAND;
+	     i++)
+		if (ring->events[i].spec == call)
+			fds[nr++] = ring->events[i].fd;
+	return nr;
+}
+
 static void fill_collector_ring(const struct session_source *ss,
 				const struct session_ring *ring,
 				const struct ring *memory,
@@ -133,6 +150,8 @@ static void fill_collector_ring(const struct session_source *ss,
 		.ids = lists->ids,
 		.tags = lists->tags,
 		.nr_ids = (uint32_t)ring->nr_events,
+		.call_fds = lists->call_fds,
+		.nr_call_fds = list_call_fds(ss, ring, lists->call_fds),
 		.aux = ring->aux,
 		.aux_fds = lists->aux_fds,
 		.nr_aux_fds = list_aux_fds(ss, ring, lists->aux_fds),
@@ -390,6 +409,8 @@ static int open_parts(struct session_source *ss, struct err *err)
 	if (!ret)
 		ret = session_source_open_trace(ss, err);
 	if (!ret)
+		ret = session_source_open_call(ss, err);
+	if (!ret)
 		ret = open_session(ss, err);
 	if (!ret)
 		ret = list_tasks(ss, err);
@@ -536,6 +557,7 @@ static void session_source_close(struct source *source)
 	collector_free(ss->collector);
 	session_source_close_trace(ss);
 	session_close(ss->session);
+	session_source_close_call(ss);
 	workload_free(ss->opts.workload);
 	sys_close(source->event_fd);
 	sys_close(ss->wake);

@@ -14,6 +14,7 @@
 #include "source/session_source.h"
 #include "source/source.h"
 
+struct call_event;
 struct loop;
 struct loop_source;
 struct session_source_control;
@@ -64,6 +65,7 @@ struct session_source {
 	size_t nr_trace_fields;
 
 	struct session_source_trace *trace;
+	struct call_event *call;	/* NULL: no call is waited for */
 
 	/*
 	 * Held by whoever reads or changes the rings: a reading, a request,
@@ -186,6 +188,15 @@ int session_source_read_aux(struct session_source *ss, size_t ring,
 /* REQUEST_SNAPSHOT, _SNAPSHOT_CANCEL, _RECORD. */
 int session_source_request_snapshot(struct session_source *ss,
 				    const struct request *rq, struct err *err);
+
+/*
+ * session_source_call.c: opened after the trace, whose events it takes, before
+ * the session; closed after that.
+ */
+int session_source_open_call(struct session_source *ss, struct err *err);
+void session_source_close_call(struct session_source *ss);
+/* The index of the event of call:FUNC; SESSION_SIDE_BAND: there is none. */
+size_t session_source_call(const struct session_source *ss);
 
 /* session_source_read.c */
 int session_source_read(struct source *source, struct reading *r,

@@ -101,7 +101,10 @@ static size_t history_bytes(const struct session_source *ss)
 int session_source_open_trigger(struct session_source *ss, struct err *err)
 {
 	const char *on = ss->opts.snapshots.on;
-	struct trigger_events events = { .nr = ss->opts.session.events.nr };
+	struct trigger_events events = {
+		.nr = ss->opts.session.events.nr,
+		.call = (uint32_t)session_source_call(ss),
+	};
 	struct session_source_trace *t = ss->trace;
 
 	if (!on)

@@ -169,7 +169,7 @@ static void test_conditions(void **state)
 {
 	static const char *const good[] = {
 		"lost", "throttle", "truncated", "fill>80%", "comm==dd",
-		"cpu<2&&event~sys_enter",
+		"cpu<2&&event~sys_enter", "call:main",
 	};
 	char text[64];
 	struct line l;
@@ -181,6 +181,18 @@ static void test_conditions(void **state)
 				    good[i]);
 		cli_free(&l.cli);
 	}
+}
+
+/* Its event tells, so it needs no drains. */
+static void test_call_of_overwrite_rings(void **state)
+{
+	struct line l;
+
+	(void)state;
+	assert_string_equal(parsed(&l, "--overwrite --snapshot-on call:main")
+				    ->session.snapshots.on,
+			    "call:main");
+	cli_free(&l.cli);
 }
 
 static void test_exit(void **state)
@@ -257,13 +269,16 @@ static const struct {
 	  "--snapshot-every and --full-trace" },
 	{ "--snapshot-on lost --full-trace", "--snapshot-on and --full-trace" },
 	{ "--snapshot-on lost --overwrite", "--snapshot-on and --overwrite" },
+	{ "--snapshot-on call:main --full-trace",
+	  "--snapshot-on and --full-trace" },
+	{ "--snapshot-on call:/bin/app", "call:PATH:FUNC" },
 	{ "--snapshot-cooldown 3", "--snapshot-on" },
 	{ "--snapshot-every 0", "--snapshot-every" },
 	{ "--snapshot-every x", "--snapshot-every" },
 	{ "--snapshot-on lust", "lust" },
 	{ "--snapshot-on lost||throttle", "stand alone" },
 	{ "--snapshot-on lost||fill>80%", "stand alone" },
-	{ "--snapshot-on fil>50%", "fill>N% and exit stand alone" },
+	{ "--snapshot-on fil>50%", "call:FUNC and exit stand alone" },
 	{ "--snapshot-on lost --snapshot-on throttle",
 	  "'lost' and 'throttle': one condition" },
 	{ "--snapshot-on exit --full-trace", "exit and --full-trace" },
@@ -358,6 +373,7 @@ int main(void)
 		cmocka_unit_test(test_size_is_joined),
 		cmocka_unit_test(test_snapshots),
 		cmocka_unit_test(test_conditions),
+		cmocka_unit_test(test_call_of_overwrite_rings),
 		cmocka_unit_test(test_exit),
 		cmocka_unit_test(test_rounded),
 		cmocka_unit_test(test_filters),

@@ -621,7 +621,7 @@ static const char *const watched[] = { "first", "second", "third" };
 
 static bool fires(struct fixture *f, const char *text)
 {
-	const struct trigger_events events = { watched, 3 };
+	const struct trigger_events events = { watched, 3, 0 };
 	struct trigger_hit hit;
 	bool fired;
 

@@ -274,6 +274,30 @@ static void test_levels(void **state)
 	assert_int_equal(attr.exclude_kernel | attr.exclude_user, 0);
 }
 
+/* --all-user and --wakeup-events are about the user's own events. */
+static void test_calls(void **state)
+{
+	struct event_spec specs[2] = {
+		{ .name = "cpu-clock", .period = 1 },
+		{ .name = "call:f", .period = 1, .leader = 1, .call = true },
+	};
+	struct session s = {
+		.opts = { .events = { specs, 2 }, .all_user = true,
+			  .freq = 99, .wakeup_events = 10 },
+	};
+	struct err err;
+
+	(void)state;
+	assert_int_equal(session_specs_make(&s, &err), 0);
+	assert_int_equal(s.specs[0].attr.wakeup_events, 10);
+	assert_int_equal(s.specs[0].attr.exclude_kernel, 1);
+	assert_int_equal(s.specs[1].attr.wakeup_events, 1);
+	assert_int_equal(s.specs[1].attr.sample_period, 1);
+	assert_int_equal(s.specs[1].attr.freq, 0);
+	assert_int_equal(s.specs[1].attr.exclude_kernel, 0);
+	session_specs_free(&s);
+}
+
 /* Without its file, 8 context markers are the kernel's default. */
 static void test_callchains(void **state)
 {
@@ -407,6 +431,7 @@ int main(void)
 		cmocka_unit_test(test_watermarks),
 		cmocka_unit_test(test_plain_samples),
 		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_callchains),
 		cmocka_unit_test(test_extra_fields),
 		cmocka_unit_test(test_errors),

@@ -20,9 +20,9 @@
 
 static const char *const names[] = { "cpu-clock", "sched:sched_switch",
 				     "syscalls:sys_enter_read" };
-static const struct trigger_events events = { names, 3 };
-
 enum { CLOCK, SWITCH, READ };	/* tags */
+
+static const struct trigger_events events = { names, 3, READ };
 
 struct fixture {
 	struct fake_ring fake;
@@ -169,6 +169,8 @@ static void what_can_be_asked_for(void **state)
 		{ "sym==main", "'sym' is not looked at" },
 		{ "cpu==1 && prev_comm==sh", "'prev_comm' is not looked at" },
 		{ "comm=dd", "use ==" },
+		{ "call:", "call:PATH:FUNC" },
+		{ "call:/bin/app", "call:PATH:FUNC" },
 		{ "pid~1", "this is a number" },
 	};
 	struct err err = { 0 };
@@ -200,6 +202,35 @@ static void names_have_to_be_those_of_events(void **state)
 				&events, &err));
 	assert_string_equal(err.text,
 			    "--snapshot-on: at most 8 comparisons with comm");
+}
+
+/* Each sample of its own event is one, and of no other. */
+static void a_call_fires(void **state)
+{
+	struct fixture *f = *state;
+
+	arm(f, "call:/bin/app:main");
+	assert_true(trigger_on_samples(f->trigger));
+	trigger_sample(f->trigger, 2, SWITCH, 1, 12, 13, 777);
+	assert_false(fired(f));
+	trigger_sample(f->trigger, 2, READ, 1, 12, 13, 778);
+	trigger_sample(f->trigger, 3, READ, 0, 12, 14, 779);
+	assert_true(fired(f));
+	assert_string_equal(f->hit.text,
+			    "call:/bin/app:main by tid 13 on CPU 1");
+	assert_int_equal(f->hit.slot, 2);
+	assert_int_equal(f->hit.time, 778);
+	/* by its count, where no sample is seen */
+	trigger_call(f->trigger, 4);
+	assert_false(fired(f));
+	trigger_arm(f->trigger);
+	trigger_call(f->trigger, 4);
+	assert_true(fired(f));
+	assert_string_equal(f->hit.text, "call:/bin/app:main");
+	assert_int_equal(f->hit.slot, 4);
+	arm(f, "lost");
+	trigger_call(f->trigger, 4);
+	assert_false(fired(f));
 }
 
 static void a_loss_fires_once(void **state)
@@ -480,6 +511,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_can_be_asked_for),
 		cmocka_unit_test(names_have_to_be_those_of_events),
+		TEST(a_call_fires),
 		TEST(a_loss_fires_once),
 		TEST(samples_lost_by_hardware_are_lost),
 		TEST(short_records_say_nothing),
