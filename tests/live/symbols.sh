@@ -191,7 +191,8 @@ shares() {
 			100 * share, 100 * truth, 100 * chance
 		return share < truth - chance || share > truth + chance
 	}
-	$1 == pid { all++; nr[$4]++ }
+	# in user space: how much of it the kernel interrupts is not ours
+	$1 == pid && length($2) < 16 { all++; nr[$4]++ }
 	END {
 		known = nr[half] + nr[third] + nr[fifth]
 		printf "%d samples, %d of these\n", all, known
