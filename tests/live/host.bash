@@ -19,7 +19,6 @@
 #	row_is PID FILTER	in the last tick, the rows of owner PID that
 #				have not gone are an array for which FILTER
 #				holds
-#	soon COMMAND...		true once the command is, within a minute
 #	needs_bpf		skips all where the kernel cannot be asked
 
 host_tools=${builddir:-$top/build}/tests/live
@@ -118,18 +117,6 @@ row_is() {
 			| if $2 then true else (., false) end" >"$tmp/jq" ||
 		{ echo "not so of process $1: $2"; head -n 30 "$tmp/jq"
 		  return 1; }
-}
-
-soon() {
-	local end=$((SECONDS + 60))
-
-	while [ "$SECONDS" -lt "$end" ]; do
-		"$@" >"$tmp/soon" 2>&1 && return
-		sleep 0.1
-	done
-	echo "not within a minute: $*"
-	cat "$tmp/soon"
-	return 1
 }
 
 needs_bpf() {

@@ -111,10 +111,9 @@ check "stopped under load it has lost what it does not know of" perf_row 1 \
 		.lost_all == .lost_pending + .lost and
 		([.events[].lost] | add) == .lost_all)'
 kill -CONT "$perf"
-sleep 0.5
+check "when it goes on, it drains" soon perf_row 1 'all(.[]; .used == 0)'
 tell load fault 5
-sleep 0.5
-check "when it goes on, it is told" perf_row 1 'length == 1 and
+check "and is told" soon perf_row 1 'length == 1 and
 	(.[0] | .lost_pending == 0 and .lost == .lost_all and
 		.lost > 4000)'
 row=$(tail -n 1 "$tmp/ticks" | jq -c "[.rings[] | select(.owner.pid == $perf and
@@ -138,10 +137,13 @@ tell brief open 0 1
 tell brief on 0
 tell brief fault 1000
 tell brief off 0
+rm "$tmp/ticks"
 ticks --host -n 20 -d 0.5 &
-sleep 4
+looker=$!
+soon grep -q "\"pid\":$brief," "$tmp/ticks"
+sleep 2
 dismiss brief
-wait $!
+wait $looker
 check "the sums do not fall when an owner ends" jq -se '
 	[.[].total | select(.lost_all != null)] | length > 10 and
 	all(("lost", "lost_all", "bytes", "wakeups", "drains") as $key |

@@ -9,6 +9,7 @@
 #	every FILTER	true if it holds for each tick
 #	may ARGS...	false if the kernel forbids rbtop to open this here
 #	why		prints the reason
+#	soon COMMAND...	true once the command is, within a minute
 #	equation	the last tick adds up, to the record
 #	brief_tasks FROM TO
 #			a few tasks, one after the other, each of some 50 ms:
@@ -57,6 +58,18 @@ may() {
 
 why() {
 	cat "$tmp/why.line"
+}
+
+soon() {
+	local end=$((SECONDS + 60))
+
+	while [ "$SECONDS" -lt "$end" ]; do
+		"$@" >"$tmp/soon" 2>&1 && return
+		sleep 0.1
+	done
+	echo "not within a minute: $*"
+	cat "$tmp/soon"
+	return 1
 }
 
 # Per ring: the event's count = its samples + its lost; and what was lost of

@@ -33,7 +33,7 @@ kernel_alone() {
 }
 
 spin() {
-	exec timeout 30 "$@" bash -c 'while :; do :; done'
+	exec timeout 200 "$@" bash -c 'while :; do :; done'
 }
 
 # Of two spinning tasks only nobody's is there; perf agrees.

@@ -78,10 +78,9 @@ held_by() {
 
 	"$RBTOP" -b -d 0.2 "$@" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
-	for ((n = 0; n < 100 && status; n++)); do
+	for ((n = 0; n < 600 && status; n++)); do
 		sleep 0.1
 		[ -s "$tmp/out" ] && threads_hold $pid >"$tmp/held" && status=0
-		[ $n -lt 30 ] || break
 	done
 	[ -s "$tmp/out" ] || status=1
 	cat "$tmp/held" "$tmp/err"
@@ -136,7 +135,7 @@ says() {
 	local want=$1 text=$2 status=0
 
 	shift 2
-	(cd "$tmp/mine" && timeout 10 "${nobody[@]}" "$@") >"$tmp/said" \
+	(cd "$tmp/mine" && timeout 100 "${nobody[@]}" "$@") >"$tmp/said" \
 		2>&1 </dev/null || status=$?
 	cat "$tmp/said"
 	echo "status $status"
@@ -216,7 +215,7 @@ check "nothing was made in root's" [ "$(ls "$tmp/closed")" = rc ]
 terminfo() {
 	local status=0
 
-	timeout 10 script -qec "$(printf '%q ' "${nobody[@]}") env $1 \
+	timeout 100 script -qec "$(printf '%q ' "${nobody[@]}") env $1 \
 		TERM=rbtop-trust $2 --sim cpus=1 -n 1" /dev/null >"$tmp/said" \
 		</dev/null || status=$?
 	tail -c 300 "$tmp/said" | tr -d '\033'

@@ -78,14 +78,24 @@ check "over the mlock limit it still runs" \
 check "with rings of what perf_event_mlock_kb gives" \
 	last 'all(.rings[]; .size == 16384)'
 memlock=0
-nobody -b -d 10 --per-thread -m 4 -e cpu-clock -- sleep 1.5 >/dev/null 2>&1 &
+# a command runs once the rings are there
+: >"$tmp/started"
+chmod 666 "$tmp/started"
+# shellcheck disable=SC2016
+nobody -b -d 100 --per-thread -m 4 -e cpu-clock -- sh -c \
+	'echo >"$0"; until [ -e "$1" ]; do sleep 0.1; done' \
+	"$tmp/started" "$tmp/enough" >/dev/null 2>&1 &
 hog=$!
-sleep 0.7
+until [ -s "$tmp/started" ]; do
+	kill -0 $hog || break
+	sleep 0.05
+done
 nobody_ticks -d 30 -e cpu-clock -- true
 check "where another ring takes of it the size is halved" \
 	last 'all(.rings[]; .size < 16384)'
 nobody -b -d 30 -e cpu-clock -- true >"$tmp/out" 2>"$tmp/err"
 check "and the log says so" grep -q 'rings of .*K instead of 16K' "$tmp/out"
+: >"$tmp/enough"
 wait $hog
 refuse 1 "-m over the limit is refused" nobody -b -n 1 -m 1024 -- true
 check "with the limit and what to do" \

@@ -10,7 +10,7 @@ refuse 0 "status 0" "$RBTOP" -b -d 30 -- true
 refuse 7 "status 7 is rbtop's" "$RBTOP" -b -d 30 -- sh -c 'exit 7'
 refuse 130 "status 130 is too" "$RBTOP" -b -d 30 -- sh -c 'exit 130'
 check "and not taken for a signal" grep -q 'ended with status 130' "$tmp/out"
-refuse 7 "though SIGCHLD was ignored" timeout 20 \
+refuse 7 "though SIGCHLD was ignored" timeout 100 \
 	env --ignore-signal=CHLD "$RBTOP" -b -d 30 -- sh -c 'exit 7'
 refuse 143 "killed by SIGTERM: 128 + 15" \
 	"$RBTOP" -b -d 30 -- sh -c 'kill -TERM $$'
@@ -43,7 +43,7 @@ check "the exec is in the side-band" \
 # When rbtop is ended, so is what it started.
 "$RBTOP" -b -d 30 -- sleep 43.21 >/dev/null 2>&1 &
 rbtop=$!
-for _ in $(seq 50); do
+for _ in $(seq 600); do
 	pgrep -P $rbtop -x sleep >"$tmp/child" && break
 	sleep 0.1
 done

@@ -23,6 +23,8 @@
 #				check_trace finds nothing wrong; what it says
 #				is left in $tmp/trace
 #	sum FIELD		of that
+#	gaps_are_drops		what is missing there is what the module had no
+#				room for: nothing, if the reader was in time
 #	decodes NAME FILE	perf script decodes all PTWRITEs that
 #				check_trace found in FILE
 #
@@ -168,6 +170,16 @@ intact() {
 
 sum() {
 	sed -n "s/^sum.* $1=\([0-9]*\).*/\1/p" $tmp/trace
+}
+
+gaps_are_drops() {
+	local gaps dropped
+
+	gaps=$(($(sum missing) + $(sum holes)))
+	dropped=$(streams dropped)
+	echo "gaps $gaps, dropped $dropped"
+	[ "$gaps" -le "$dropped" ] && { [ "$dropped" -eq 0 ] ||
+		[ "$gaps" -gt 0 ]; }
 }
 
 # Each packet is two PTWRITEs: the sequence number and the seal.

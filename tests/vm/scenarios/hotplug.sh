@@ -47,7 +47,8 @@ check "CPUs go and come back" toggle_all
 check "its figures count on" \
 	soon '.rings | length == 4 and all(.[]; .aux.bytes > 0)'
 check "rbtop ends" rb_stop
-intact "each packet is there once, and intact" full.data
+intact "each packet is there once, and intact" --gaps full.data
+check "what is missing did not fit" gaps_are_drops
 for cpu in 1 2 3; do
 	check "CPU $cpu: trace of both its rings" came_back $cpu 2
 done
@@ -64,7 +65,8 @@ check "a CPU goes" turn_cpu 3 0
 sleep 2
 check "rbtop ends without it" rb_stop
 check "it comes back" turn_cpu 3 1
-intact "each packet is there once" full.data
+intact "each packet is there once" --gaps full.data
+check "what is missing did not fit" gaps_are_drops
 check "all packets are in the file" \
 	[ "$(sum packets)" -eq "$(streams packets)" ]
 note "$(tail -n 1 $tmp/trace)"
