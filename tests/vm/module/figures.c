@@ -5,7 +5,7 @@
  *	cpu N starts N stops N ticks N late_ns N
  *	stream ID cpu N size N overwrite 0|1 seq N packets N dropped N
  *		bytes N head N truncated N turns N stops N off_ns N
- *		off_max_ns N			(one line)
+ *		off_max_ns N off_min_ns N	(one line)
  *	stop ID SEQ		SEQ packets had been when it was stopped
  *	filter ACTION START SIZE INODE
  */
@@ -109,10 +109,10 @@ static void show_stream(struct seq_file *m, const struct mimic_stream *stream)
 	seq_printf(m, "stream %u cpu %d size %llu overwrite %d seq %llu packets %llu dropped %llu ",
 		   stream->id, stream->cpu, stream->size, stream->overwrite,
 		   stream->seq, stream->packets, stream->dropped);
-	seq_printf(m, "bytes %llu head %llu truncated %llu turns %llu stops %llu off_ns %llu off_max_ns %llu\n",
+	seq_printf(m, "bytes %llu head %llu truncated %llu turns %llu stops %llu off_ns %llu off_max_ns %llu off_min_ns %llu\n",
 		   stream->bytes, stream->head, stream->truncated,
 		   stream->turns, stream->nr_stops, stream->off_ns,
-		   stream->off_max_ns);
+		   stream->off_max_ns, stream->off_min_ns);
 	for (; first < stream->nr_stops; first++)
 		seq_printf(m, "stop %u %llu\n", stream->id,
 			   stream->stops[first % MIMIC_STOPS]);

@@ -38,6 +38,7 @@ struct mimic_stream {
 	u64 stopped_at; /* ns; 0: it runs, or never did */
 	u64 off_ns; /* from stops to the next starts, added up */
 	u64 off_max_ns;
+	u64 off_min_ns; /* 0: none yet */
 	u64 nr_stops;
 	u64 stops[MIMIC_STOPS]; /* seq then */
 };

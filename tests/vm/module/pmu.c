@@ -246,6 +246,7 @@ static void note_start(struct mimic_stream *stream)
 	stream->stopped_at = 0;
 	stream->off_ns += off;
 	stream->off_max_ns = max(stream->off_max_ns, off);
+	stream->off_min_ns = min_not_zero(stream->off_min_ns, off);
 }
 
 static void note_stop(struct mimic_stream *stream)
