@@ -36,8 +36,9 @@ struct fixture {
 	struct aux_sink sink;
 	/* what came to it, by slot */
 	uint64_t at[RINGS];		/* position that is next */
-	uint64_t pieces[RINGS], longest;
-	bool wrong, bound_cut;
+	uint64_t pieces[RINGS];
+	_Atomic uint64_t longest;
+	atomic_bool wrong, bound_cut;
 	/* it waits for the test, in slot 0 */
 	atomic_bool blocks;
 	sem_t in, go_on;
@@ -58,10 +59,13 @@ static void take(void *ctx, size_t slot, const struct aux_ring *aux,
 		 uint64_t from, uint64_t to)
 {
 	struct fixture *f = ctx;
+	bool wrong = from != f->at[slot] || to <= from ||
+		     to - from > aux->size;
 
-	f->wrong |= from != f->at[slot] || to <= from || to - from > aux->size;
 	for (uint64_t at = from; at < to; at++)
-		f->wrong |= aux->data[at & (aux->size - 1)] != byte(at, slot);
+		wrong |= aux->data[at & (aux->size - 1)] != byte(at, slot);
+	if (wrong)
+		f->wrong = true;
 	f->at[slot] = to;
 	f->pieces[slot]++;
 	if (to - from > f->longest)
