@@ -458,7 +458,7 @@ static size_t own_threads(const struct session_source *ss, pid_t *tids,
 
 static int set_filters(struct session_source *ss, struct err *err)
 {
-	enum { MAX_THREADS = 128 };	/* 100 readers, 16 lanes, a few more */
+	enum { MAX_THREADS = 128 };	/* 100 readers, 7 lanes, a few more */
 	pid_t tids[MAX_THREADS];
 	bool all = !target_by_task(&ss->opts.session.target);
 	size_t nr = 0;
