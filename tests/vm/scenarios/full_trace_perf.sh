@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: cpus=4 memory=1024 seconds=200
+#
+# Full trace keeps what perf record keeps: the same trace, in turns, in the same
+# boot.  An emulator of one core lets a CPU wait for tenths of a second while
+# threads on the others run, of which rbtop has more; and turns of one program
+# differ by a third.  So the sums of all turns are compared, and rbtop's may be
+# up to MARGIN percent below perf's: to copy and write ring after ring, between
+# other things, cost more than that.
+. /rig/lib.sh
+
+MARGIN=30
+TURNS=3
+SECONDS_EACH=2
+
+by_perf() {
+	perf record -q -B -o $tmp/turn.data -e intel_pt// -m "64,$1" -a \
+		-- sleep $SECONDS_EACH
+}
+
+by_rbtop() {
+	rbtop -b -d 1 -o $tmp/turn.data -e intel_pt// --full-trace \
+		-m "64,$1" -a -- sleep $SECONDS_EACH >$tmp/turn.out
+}
+
+# add PROGRAM: what the module and the file say of a turn
+add() {
+	intact "$1, $rate bytes/s, $size: each packet is intact" --gaps \
+		$tmp/turn.data
+	check "$1, $rate bytes/s, $size: all packets are in the file" \
+		[ "$(sum packets)" -eq "$(streams packets)" ]
+	echo "$(streams packets) $(streams dropped) $(streams truncated)" \
+		>>$tmp/"$1"
+}
+
+turn() {
+	rm -f $tmp/turn.data
+	mimic name=intel_pt form=pt rate="$rate"
+	check "$1, $rate bytes/s, $size: it runs" by_"$1" "$size"
+	add "$1"
+}
+
+# column PROGRAM N: its sum over all turns
+column() {
+	awk -v n="$2" '{ sum += $n } END { printf "%.0f\n", sum }' $tmp/"$1"
+}
+
+# Of packets, and of those that the module had no room for, as many.
+keeps_as_much() {
+	local least
+
+	least=$(($(column perf 1) * (100 - MARGIN) / 100))
+	echo "perf $(column perf 1), rbtop $(column rbtop 1)"
+	[ "$(column rbtop 1)" -ge $least ]
+}
+
+drops_no_more() {
+	local most
+
+	most=$(($(column perf 2) + $(column perf 1) * MARGIN / 100))
+	echo "perf $(column perf 2), rbtop $(column rbtop 2)"
+	[ "$(column rbtop 2)" -le $most ]
+}
+
+# compare RATE SIZE
+compare() {
+	rate=$1
+	size=$2
+	rm -f $tmp/perf $tmp/rbtop
+	for _ in $(seq $TURNS); do
+		turn perf
+		turn rbtop
+	done
+	check "$rate bytes/s, $size: as many packets as with perf" \
+		keeps_as_much
+	check "$rate bytes/s, $size: no more dropped than with perf" \
+		drops_no_more
+	for program in perf rbtop; do
+		note "$program, $rate bytes/s, $size (packets, dropped," \
+			"truncations): $(paste -sd, $tmp/$program)"
+	done
+}
+
+# A ring holds a quarter of a second: a start that does something else first
+# lets all of them run full, in every turn.
+begins_at_once() {
+	sort -n -k 3 $tmp/rbtop | head -n 1 | grep ' 0$' ||
+		[ "$(column perf 3)" -gt 0 ]
+}
+
+compare 1000000 256K
+check "1000000 bytes/s, 256K: no ring runs full at the start" begins_at_once
+compare 8000000 256K
+compare 16000000 4M
+
+mimic name=intel_pt form=pt rate=1000000
+SECONDS_EACH=0.3
+rm -f $tmp/turn.data
+check "CPUs: rbtop runs" by_rbtop 256K
+intact "CPUs: each packet is intact" $tmp/turn.data
+decodes "CPUs: perf decodes them" $tmp/turn.data
+rm -f $tmp/turn.data
+check "a thread: rbtop runs" rbtop -b -d 1 -o $tmp/turn.data --per-thread \
+	--full-trace -e intel_pt//u -m 64,256K -- spin 1 1
+intact "a thread: each packet is intact" $tmp/turn.data
+decodes "a thread: perf decodes them" $tmp/turn.data
+finish
