@@ -165,7 +165,7 @@ void collector_give_thread(struct collector *c, struct slot *slot)
 		slot->lane.of = c->lanes[lane_for(c, reader)];
 }
 
-/* The CPUs of the slots that a reader or a lane, the other being NULL, serves. */
+/* The CPUs of the slots that a reader serves, or a lane; the other is NULL. */
 static size_t list_cpus(const struct collector *c, const struct reader *reader,
 			const struct aux_lane *lane, int *cpus)
 {

@@ -106,8 +106,8 @@ note "$(tail -n 1 $tmp/trace)"
 note "$(last_value '[.rings[].aux | {truncated, reenabled}] | tostring')"
 note "module: dropped $(streams dropped) truncated $(streams truncated)"
 
-# So little trace that it fits on the guest's disk, however long this takes;
-# the data ring runs over while its reader stands still, in no more time than the
+# So little trace that it fits on the guest's disk, however long this takes; the
+# data ring runs over while its reader stands still, in no more time than the
 # AUX ring has room for.
 mimic name=intel_pt form=pt rate=100000
 rm -f $tmp/full.data
