@@ -80,6 +80,8 @@ static struct source *open_session(const struct cli *cli, double delay,
 	opts.interval = interval;
 	if (cli->batch && cli->format->every_sample)
 		list_all(&opts, delay);
+	else
+		opts.list_none = cli->batch;
 	if (cli->workload) {
 		opts.workload = workload_prepare(cli->workload, output,
 						 &inherited_mask, err);

@@ -108,8 +108,7 @@ static void slot_set_feed(struct slot *slot, const struct collector *c)
 
 	feed->queue = reader_queue(slot->reader);
 	feed->slot = (uint32_t)slot->index;
-	/* there to be listed among samples */
-	feed->switches = c->opts.decode_rate > 0;
+	feed->switches = c->opts.switches;
 	sampler_init(&feed->sampler, sys_now_ns() + slot->index, level);
 	atomic_init(&slot->level, level);
 	atomic_init(&slot->k, 1);

@@ -42,6 +42,7 @@ struct collector_opts {
 	double decode_rate;	/* samples a second to queue, of all rings
 				 * together; 0: none of them */
 	bool side_band;		/* queue that, whatever the rate */
+	bool switches;		/* and context switches, to be listed */
 	struct perf_clock clock;	/* that records are stamped with */
 	struct trigger *trigger;	/* borrowed; NULL: none */
 	uint64_t sample_type;	/* of the events: where the trigger finds what

@@ -56,6 +56,9 @@ struct session_source_opts {
 	size_t feed_bytes;		/* of their memory; 0: the default */
 	double text_rate;		/* see resolver_thread.h; 0: default */
 	bool list_only;			/* see there */
+	bool list_none;			/* nobody sees a list of samples: context
+					 * switches, which are only listed, are
+					 * not decoded */
 };
 
 /* What decode_rate is unless asked for otherwise. */

@@ -107,6 +107,7 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 			 !ss->opts.session.aux_overwrite,
 		.self = getpid(),
 		.decode_rate = ss->opts.decode_rate,
+		.switches = ss->opts.decode_rate > 0 && !ss->opts.list_none,
 		.side_band = session_source_tasks(ss) != NULL,
 		.sample_type = ss->opts.session.sample_type,
 		.clock = session_clock(ss->session),

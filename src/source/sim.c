@@ -331,6 +331,7 @@ static int make_collector(struct sim *sim, double interval, struct err *err)
 		.rings = sim->spec.cpus,
 		.interval = interval,
 		.decode_rate = sim->decode_rate,
+		.switches = sim->decode_rate > 0,
 	};
 
 	if (sim->decode_rate > 0)

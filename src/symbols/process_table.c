@@ -17,7 +17,6 @@
 
 enum {
 	MAPS_TEXT_MAX = 8 << 20,	/* bytes of a /proc/PID/maps */
-	CPUS_MAX = 1 << 16,
 };
 
 #define HEAL_NS 1000000000ull	/* doubled while it does not help */
@@ -47,8 +46,6 @@ struct process_table {
 	uint64_t generation;
 	uint64_t time;			/* of the latest record */
 	size_t maps_bytes;		/* when last expired */
-	pid_t *running;			/* by CPU; -1: not known */
-	size_t nr_running;
 	pid_t *only;			/* whom a scan is about; NULL: all */
 	size_t nr_only;
 	enum scan scan;
@@ -91,7 +88,6 @@ void process_table_free(struct process_table *t)
 		free_entry((struct entry *)node);
 	task_table_free(t->tasks);
 	key_table_free(&t->processes);
-	free(t->running);
 	free(t->only);
 	free(t->pending);
 	free(t);
@@ -371,37 +367,6 @@ static void take_exit(struct process_table *t, const struct side_band_task *e)
 		mark_exited(t, p);
 }
 
-static int reach_cpu(struct process_table *t, uint32_t cpu)
-{
-	size_t size = cpu + 1;
-	pid_t *grown;
-
-	if (cpu < t->nr_running)
-		return 0;
-	if (cpu >= CPUS_MAX)
-		return -EINVAL;
-	grown = reallocarray(t->running, size, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	t->running = grown;
-	while (t->nr_running < size)
-		grown[t->nr_running++] = -1;
-	return 0;
-}
-
-/* Out of the CPU-wide kind names who is next; the other kind does not know. */
-static void take_switch(struct process_table *t, const struct side_band *r)
-{
-	if (reach_cpu(t, r->cpu))
-		return;
-	t->running[r->cpu] = r->sched.out ? r->sched.other_tid : r->tid;
-}
-
-pid_t process_table_running(const struct process_table *t, unsigned int cpu)
-{
-	return cpu < t->nr_running ? t->running[cpu] : -1;
-}
-
 /* Another root or pid namespace: a JIT's file may be found elsewhere. */
 static void take_namespaces(struct process_table *t,
 			    const struct side_band_namespaces *n)
@@ -431,10 +396,6 @@ void process_table_record(struct process_table *t, const struct side_band *r)
 		break;
 	case PERF_RECORD_EXIT:
 		take_exit(t, &r->task);
-		break;
-	case PERF_RECORD_SWITCH:
-	case PERF_RECORD_SWITCH_CPU_WIDE:
-		take_switch(t, r);
 		break;
 	case PERF_RECORD_NAMESPACES:
 		take_namespaces(t, &r->namespaces);
@@ -555,8 +516,6 @@ void process_table_resync(struct process_table *t)
 		drop_jit(p);
 		process_table_changed(t, p);
 	}
-	for (size_t i = 0; i < t->nr_running; i++)
-		t->running[i] = -1;
 	start_scan(t, SCAN_NAMES);
 }
 
@@ -605,8 +564,7 @@ size_t process_table_expire(struct process_table *t, uint64_t time)
 size_t process_table_bytes(const struct process_table *t)
 {
 	return sizeof(*t) + t->maps_bytes + task_table_bytes(t->tasks) +
-	       t->processes.len * sizeof(struct entry) +
-	       t->nr_running * sizeof(*t->running);
+	       t->processes.len * sizeof(struct entry);
 }
 
 size_t process_table_len(const struct process_table *t)

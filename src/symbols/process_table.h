@@ -77,8 +77,6 @@ struct process *process_table_walk(const struct process_table *t,
 				   struct key_walk *walk);
 /* A task's comm, kept among the names; "?" or ":TID" where nobody knows. */
 const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid);
-/* Who runs on @cpu by the latest SWITCH record; -1: not known. */
-pid_t process_table_running(const struct process_table *t, unsigned int cpu);
 
 /*
  * Read the comms and mappings of all processes that run (@pids: of these @nr

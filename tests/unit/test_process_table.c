@@ -444,34 +444,6 @@ static void test_resync(void **state)
 	comm_is(20, 20, ":20");
 }
 
-static void test_running(void **state)
-{
-	struct side_band r = {
-		.type = PERF_RECORD_SWITCH_CPU_WIDE,
-		.cpu = 3,
-		.tid = 10,
-		.sched = { .out = false, .other_tid = 5, .other_pid = 5 },
-	};
-
-	(void)state;
-	assert_int_equal(process_table_running(table, 3), -1);
-	process_table_record(table, &r);
-	assert_int_equal(process_table_running(table, 3), 10);
-	assert_int_equal(process_table_running(table, 2), -1);
-	r.sched.out = true;
-	r.sched.other_tid = 77;
-	process_table_record(table, &r);
-	assert_int_equal(process_table_running(table, 3), 77);
-	/* the kind that does not say who is next */
-	r.type = PERF_RECORD_SWITCH;
-	r.sched.other_tid = -1;
-	process_table_record(table, &r);
-	assert_int_equal(process_table_running(table, 3), -1);
-	r.cpu = UINT32_MAX;
-	process_table_record(table, &r);
-	assert_int_equal(process_table_running(table, UINT32_MAX), -1);
-}
-
 /*
  * So many mappings that most must be gone: /proc knows which are not.  They
  * come as mmap(2) gives them, each below the one before.
@@ -585,7 +557,6 @@ int main(void)
 		TEST(test_scan_reads_names_first),
 		TEST(test_scan_of_some),
 		TEST(test_resync),
-		TEST(test_running),
 		TEST(test_too_many_mappings),
 		TEST(test_heal),
 		TEST(test_comms_nobody_asks_for),
