@@ -74,11 +74,33 @@ static int settle_priority(struct session_source *ss, struct err *err)
 		       "a 'ulimit -r' of %d", wanted, strerror(ret), wanted);
 }
 
-/* Whether every ring gets a reader on its own CPU, nothing else being asked. */
+/* Whether trace is written to files as it comes: lanes take it. */
+static bool has_full_trace(const struct session_source *ss)
+{
+	return session_has_aux(ss->session) && !ss->opts.session.aux_overwrite;
+}
+
+static bool has_samples(const struct session_source *ss)
+{
+	const struct event_list *events = &ss->opts.session.events;
+
+	for (size_t i = 0; i < events->nr; i++)
+		if (!events->specs[i].aux)
+			return true;
+	return false;
+}
+
+/*
+ * Whether every ring gets a reader on its own CPU, nothing else being asked.
+ * Where full trace is all there is, the data rings hold little, and a reader
+ * does no more at a wakeup than wake a lane: one thread does that for many
+ * rings with fewer switches of CPUs.
+ */
 static bool on_own_cpus(const struct session_source *ss)
 {
 	return ss->priority && !ss->opts.readers &&
-	       ss->opts.session.target.mode != TARGET_THREADS;
+	       ss->opts.session.target.mode != TARGET_THREADS &&
+	       (has_samples(ss) || !has_full_trace(ss));
 }
 
 static double drain_interval(const struct session_source *ss)
@@ -103,8 +125,7 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 		.affinity = own || ss->opts.affinity,
 		.roam = own && !ss->opts.affinity,
 		.interval = drain_interval(ss),
-		.lanes = session_has_aux(ss->session) &&
-			 !ss->opts.session.aux_overwrite,
+		.lanes = has_full_trace(ss),
 		.self = getpid(),
 		.decode_rate = ss->opts.decode_rate,
 		.switches = ss->opts.decode_rate > 0 && !ss->opts.list_none,
