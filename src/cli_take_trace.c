@@ -79,9 +79,9 @@ static int check_condition(const char *text, struct err *err)
 
 	if (trigger_check(text, &why) == 0)
 		return 0;
-	return err_usage(err, "%s; lost, throttle, truncated, fill>N%%, "
-			 "call:FUNC and exit stand alone, and an expression is "
-			 "on samples' event, cpu, pid, tid and comm",
+	return err_usage(err, "%s; use one of lost, throttle, truncated, "
+			 "fill>N%%, call:FUNC and exit, or an expression on "
+			 "event, cpu, pid, tid and comm of samples",
 			 why.text);
 }
 
@@ -160,7 +160,7 @@ int cli_take_trace_max_size(struct cli_parsing *p, const char *arg,
 	return take_size(arg, "--max-size", &snapshots(p)->max_record, err);
 }
 
-/* "6.14", and what perf --version says: 6.14.3, 6.14-rc2, 6.14.g0123abc. */
+/* "6.14", or as perf --version prints it: 6.14.3, 6.14-rc2, 6.14.g0123abc. */
 static bool read_version(const char *text, unsigned int *version)
 {
 	unsigned long major, minor;
@@ -186,9 +186,9 @@ int cli_take_trace_perf_version(struct cli_parsing *p, const char *arg,
 
 	if (!read_version(arg, perf))
 		return err_usage(err, "--perf-version '%s': not a version of "
-				 "perf, as 6.14", arg);
+				 "perf such as 6.14", arg);
 	if (*perf < AUXTRACE_PERF_LEAST)
-		return err_usage(err, "--perf-version %s: files are for perf "
-				 "6.1 and newer", arg);
+		return err_usage(err, "--perf-version %s: the oldest that can "
+				 "read the files is 6.1", arg);
 	return 0;
 }

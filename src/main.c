@@ -194,7 +194,7 @@ static void tell_holes(const struct frame *frame)
 			record_cause_text(frame->snapshots->record_cause));
 }
 
-/* Only a session of live events does. */
+/* Snapshots and recordings are made only in sessions with live events. */
 static bool makes_files(const struct cli *cli)
 {
 	return !cli->host && !cli->sim;
@@ -205,8 +205,8 @@ static void tell_merged(const struct snapshots *s)
 {
 	if (s && s->merged)
 		fprintf(stderr, "rbtop: %" PRIu64 " of %" PRIu64
-			" snapshot requests came while one was queued, and "
-			"were merged into it: %" PRIu64 " taken\n",
+			" snapshot requests were merged into a queued one: "
+			"%" PRIu64 " snapshots taken\n",
 			s->merged, s->requests, s->taken);
 }
 

@@ -130,12 +130,12 @@ static void snapshot_text(const struct request *rq, char *text, size_t size)
 
 	if (got->requests > 1)
 		snprintf(text, size,
-			 "%.40s: joins snapshot %" PRIu64 ", which is %s: %" PRIu64 " requests",
+			 "%.40s: merged into snapshot %" PRIu64 ", which is %s: %" PRIu64 " requests",
 			 rq->text, got->number,
 			 got->queued ? "queued" : "taken next", got->requests);
 	else if (got->queued)
 		snprintf(text, size,
-			 "%.40s: snapshot %" PRIu64 " is queued: taken when the one before it is written",
+			 "%.40s: snapshot %" PRIu64 " is queued until the current one is written",
 			 rq->text, got->number);
 	else if (rq->nr_rings)
 		snprintf(text, size,
@@ -147,15 +147,15 @@ static void snapshot_text(const struct request *rq, char *text, size_t size)
 			 rq->text);
 }
 
-/* A queued one is not given up with it. */
+/* Cancelling a snapshot does not cancel the queued one. */
 static void cancel_text(const struct request *rq, char *text, size_t size)
 {
 	if (rq->snapshot->number)
 		snprintf(text, size,
-			 "the snapshot is cancelled; snapshot %" PRIu64 ", which was queued, is taken now",
+			 "snapshot cancelled; the queued snapshot %" PRIu64 " is taken next",
 			 rq->snapshot->number);
 	else
-		snprintf(text, size, "the snapshot is cancelled");
+		snprintf(text, size, "snapshot cancelled");
 }
 
 /* What a request that was granted did. */
@@ -211,7 +211,7 @@ static bool harmless(enum request_kind kind)
 	       kind == REQUEST_HOST;
 }
 
-/* Frames are read on until it is there. */
+/* After the end of the events, frames are read until the snapshot is listed. */
 static void await_snapshot(struct app *app, const struct request_snapshot *got)
 {
 	if (app->frame->ended && got->number > app->awaited)

@@ -198,9 +198,9 @@ static int no_size(const struct filter *f, struct err *err)
 	const struct point *last = f->to.there ? &f->to : &f->from;
 
 	if (!last->name[0])
-		return err_usage(err, "a range of no bytes");
+		return err_usage(err, "the range is empty");
 	return err_usage(err,
-			 "nothing tells the size of '%.60s': give it, as in '%s %.60s / 0x40'",
+			 "the size of '%.60s' is not known: give it, as in '%s %.60s / 0x40'",
 			 last->name, f->action, f->from.name);
 }
 
@@ -236,7 +236,7 @@ static int real_path(const char *file, char path[PATH_MAX], struct err *err)
 			       strerror(errno));
 	if (path[strcspn(path, SEPARATORS)])
 		return err_usage(err,
-				 "%s: the kernel takes no path with a space or a comma",
+				 "%s: the kernel accepts no path with a space or a comma",
 				 name);
 	return 0;
 }
@@ -303,7 +303,7 @@ int address_filter_resolve(const char *text, const char *kallsyms, char **out,
 	/* strndup_user() of a page: perf_event_set_filter() in the kernel */
 	if (!ret && strlen(output.text) >= sys_page_size())
 		ret = err_usage(err,
-				"over the page that the kernel reads");
+				"the filter is longer than a page, the limit of the kernel");
 	if (ret) {
 		free(output.text);
 		err_prefix(err, "--aux-filter");

@@ -131,7 +131,7 @@ static int each_of_file(const char *path, elf_function_fn *fn,
 	sys_close(fd);
 	if (ret == -ENOEXEC)
 		return err_set(err, ret,
-			       "%.200s is no ELF file: it has offsets alone, no names",
+			       "%.200s is not an ELF file: use a file offset instead of a name",
 			       path);
 	return ret ? err_set(err, ret, "%.200s: %s", path,
 			     strerror(-ret)) :
@@ -259,7 +259,7 @@ static int ambiguous(const struct search *s, struct err *err)
 					(unsigned long long)s->matches[i].start,
 					s->matches[i].bind);
 	return err_usage(err,
-			 "'%s' stands for %zu functions: %s%s; say '%s #N', or #g for the global one",
+			 "'%s' is the name of %zu functions: %s%s; use '%s #N', or #g for the global one",
 			 name, s->nr, list, s->nr > LISTED_MAX ? ", .." : "",
 			 name);
 }
@@ -278,7 +278,7 @@ static int not_found(const struct address_symbol_place *place,
 	return err_usage(err, "no %sfunction '%s' in %.200s%s",
 			 which == ADDRESS_SYMBOL_GLOBAL ? "global " : "", name,
 			 where,
-			 place->file ? ": if it is stripped, give the file offset in place of the name" :
+			 place->file ? ": if it is stripped, use a file offset instead of the name" :
 				       "");
 }
 
@@ -368,7 +368,7 @@ static int all_of_kernel(struct address_symbol_place *place,
 	}
 	if (!last)
 		return err_set(err, -ENODATA,
-			       "%s names no function",
+			       "%s lists no function",
 			       place->kallsyms);
 	last |= PERF_PAGE - 1;
 	*range = (struct address_range){

@@ -260,8 +260,9 @@ static int set_filter(const struct auxtrace_env *env,
 }
 
 /*
- * A snapshot may begin anywhere: where it is no longer than the distance of the
- * places that a decoder can start at, it may hold none.
+ * A snapshot may begin anywhere in the trace.  If it is not longer than the
+ * distance between the places at which a decoder can start, it may contain none
+ * of them.
  */
 static void check_sync(const struct auxtrace_env *env,
 		       const struct auxtrace_opts *opts,
@@ -282,7 +283,7 @@ static void check_sync(const struct auxtrace_env *env,
 	units_bytes(apart, sizeof(apart), (double)every);
 	units_bytes(enough, sizeof(enough), (double)(4 * every));
 	snprintf(trace->warning, sizeof(trace->warning),
-		 "snapshots of %s may not be decodable: %s has a packet that decoders can start at only every %s: use %s%s",
+		 "snapshots of %s may not be decodable: decoders of %s can start only every %s: use %s%s",
 		 size, spec->pmu, apart,
 		 opts->aux_bytes && opts->aux_bytes < 4 * every ? "-m ," : "-S",
 		 enough);

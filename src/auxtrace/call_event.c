@@ -120,7 +120,7 @@ static int use_address(struct call_event *c, const struct call_event_env *env,
 			       &why)) {
 		strcpy(text, err->text);
 		return err_set(err, err->code,
-			       "%.200s; nor can it be a breakpoint: %.250s",
+			       "%.200s; a breakpoint is not possible either: %.250s",
 			       text, why.text);
 	}
 	use_breakpoint(c, address);
@@ -222,7 +222,7 @@ int call_event_keep(struct call_event *c, struct err *err)
 		       cpu, strerror(-c->keeper),
 		       c->keeper == -EINVAL ?
 			       "there is no instruction at that offset" :
-			       "it needs root, and uprobes that no security policy forbids");
+			       "it needs root, and a security policy that allows uprobes");
 }
 
 void call_event_close(struct call_event *c)

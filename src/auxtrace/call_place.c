@@ -105,13 +105,13 @@ static int program_of_all(const struct call_event_env *env,
 
 	if (task_at(target, 0) < 0)
 		return err_usage(err,
-				 "no process is named whose program the function is of: say call:PATH:FUNC");
+				 "no process is given to take the program from: use call:PATH:FUNC");
 	ret = program_of(env, task_at(target, 0), file, &first, err);
 	for (size_t i = 1; !ret && task_at(target, i) >= 0; i++) {
 		ret = program_of(env, task_at(target, i), other, &st, err);
 		if (!ret && !same_file(&st, &first))
 			ret = err_usage(err,
-					"the processes run %s and %s: say of which the function is, call:PATH:FUNC",
+					"the processes run different programs, %s and %s: use call:PATH:FUNC",
 					file, other);
 	}
 	return ret;
@@ -158,7 +158,7 @@ static int find_start(const struct call_event_env *env,
 	if (ret && place->kernel && err->kind == ERR_USAGE) {
 		strcpy(text, err->text);
 		return err_usage(err,
-				 "%.400s; one of a program or library is call:PATH:FUNC",
+				 "%.400s; for one of a program or library, use call:PATH:FUNC",
 				 text);
 	}
 	place->start = ret ? 0 : range.start;
@@ -203,7 +203,7 @@ static int address_in_file(const struct call_place *place, uint64_t *address,
 	}
 	free(loads);
 	return ret ? err_set(err, ret,
-			     "where %s will be loaded is known only once it runs (a PIE): attach with -p",
+			     "the load address of %s, which is a PIE, is not known before it runs: attach with -p",
 			     place->file) :
 		     0;
 }
@@ -281,14 +281,14 @@ int call_place_address(const struct call_event_env *env,
 		return address_in_file(place, address, err);
 	if (program || task_at(target, 0) < 0)
 		return err_set(err, -ENOENT,
-			       "where %s will be loaded is known only once it is: attach with -p",
+			       "the load address of %s is not known before it is loaded: attach with -p",
 			       place->file);
 	for (size_t i = 0; !ret && task_at(target, i) >= 0; i++) {
 		ret = address_in_task(env, place, task_at(target, i), &other,
 				      err);
 		if (!ret && i > 0 && other != *address)
 			ret = err_set(err, -EINVAL,
-				      "processes %d and %d have it at different addresses: watch one of them",
+				      "processes %d and %d have the function at different addresses: watch only one of them",
 				      task_at(target, 0), task_at(target, i));
 		*address = other;
 	}

@@ -75,10 +75,10 @@ static int refused(int code, const char *file, struct err *err)
 {
 	if (code == -EACCES || code == -EPERM)
 		return err_set(err, code,
-			       "following children needs uprobes in tracefs, which root alone may add: try sudo rbtop");
+			       "following children needs a uprobe in tracefs, which only root can add: try sudo rbtop");
 	if (code == -EINVAL || code == -ERANGE)
 		return err_set(err, code,
-			       "the kernel takes no uprobe there in %.200s: %s",
+			       "the kernel refuses a uprobe at that offset of %.200s: %s",
 			       file, strerror(-code));
 	return err_set(err, code, "adding a uprobe in %.200s: %s", file,
 		       strerror(-code));
@@ -92,7 +92,7 @@ static int add(struct call_probe *p, const char *file, uint64_t offset,
 
 	if (file[strcspn(file, " \t\n")])
 		return err_set(err, -EINVAL,
-			       "%.200s: tracefs takes no path with a space in it",
+			       "%.200s: tracefs accepts no path with a space",
 			       file);
 	/* rbtop may have been given the number of one that was killed */
 	remove_named(p->fd, p->group, p->name);

@@ -254,7 +254,7 @@ static void note_cancelled(const struct taking *k, const char *name)
 	pthread_mutex_lock(&t->lock);
 	if (t->asked.next.requests && !t->asked.drop)
 		snprintf(next, sizeof(next),
-			 "; snapshot %" PRIu64 ", which was queued, is taken now",
+			 "; the queued snapshot %" PRIu64 " is taken next",
 			 t->asked.next.number);
 	pthread_mutex_unlock(&t->lock);
 	snapshot_thread_note(t, LOG_SNAPSHOT, "%s: cancelled%s", name, next);
@@ -271,7 +271,7 @@ static void note_short(const struct taking *k)
 	units_duration(records, sizeof(records),
 		       reach_of(k, true, f->short_records));
 	snapshot_thread_note(k->t, LOG_ERROR,
-			     "snapshot %" PRIu64 ": %s: trace of %s, but records of its context switches only of %s, on %zu ring%s: use a larger --history",
+			     "snapshot %" PRIu64 ": %s: the trace covers %s, the context switches only %s, on %zu ring%s: use a larger --history",
 			     k->wanted->number, file_name(k->path), trace,
 			     records, f->nr_short, f->nr_short == 1 ? "" : "s");
 }

@@ -219,7 +219,8 @@ struct aux_lane *aux_lane_new(bool roam, struct err *err)
 	lane->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (lane->wake >= 0)
 		return lane;
-	err_set(err, -errno, "an eventfd: %s; see ulimit -n", strerror(errno));
+	err_set(err, -errno, "creating an eventfd: %s; see ulimit -n",
+		strerror(errno));
 	aux_lane_free(lane);
 	return NULL;
 }

@@ -17,7 +17,7 @@ bool call_spec_is(const char *text)
 static int syntax(const char *text, struct err *err)
 {
 	return err_usage(err,
-			 "'%.60s': a function is named as call:FUNC, call:PATH:FUNC or call:PATH:0xOFFSET, PATH with a '/' in it",
+			 "'%.60s': use call:FUNC, call:PATH:FUNC or call:PATH:0xOFFSET; PATH must contain a '/'",
 			 text);
 }
 

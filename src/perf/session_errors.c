@@ -19,7 +19,7 @@
 
 #define PARANOID "kernel.perf_event_paranoid"
 
-/* Whether not even this is allowed: a user-space event on oneself. */
+/* Whether users may not even open a user-space event on their own thread. */
 static bool refuses_all(void)
 {
 	struct perf_event_attr attr = {
@@ -127,7 +127,7 @@ static bool is_of_another(pid_t tid)
 	return tid >= 0 && kill(tid, 0) < 0 && errno == EPERM;
 }
 
-/* Whether it is a breakpoint on code of the kernel. */
+/* Whether the event is a breakpoint on code of the kernel. */
 static bool in_kernel(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_BREAKPOINT &&
@@ -180,7 +180,7 @@ static const char *explain_invalid(const struct perf_event_attr *attr)
 			       PERF_SAMPLE_PHYS_ADDR;
 
 	if (in_kernel(attr))
-		return "no breakpoint in that function of the kernel: this kernel has no kprobes (CONFIG_KPROBES), or the function must not be probed (/sys/kernel/debug/kprobes/blacklist)";
+		return "the kernel refuses a breakpoint in this function: it has no kprobes (CONFIG_KPROBES), or the function must not be probed (/sys/kernel/debug/kprobes/blacklist)";
 	if (attr->aux_output)
 		return "aux-output needs Linux 5.4, and a CPU that can put this event into the trace (PEBS via PT): drop aux-output";
 	if (attr->sample_type & young)

@@ -102,23 +102,23 @@ static void test_queued(void **state)
 	f->granted = (struct request_snapshot){ 2, 1, true };
 	rig_press(f, "s");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "key: snapshot 2 is queued: taken when the one before it is written");
+			    "key: snapshot 2 is queued until the current one is written");
 	f->granted.requests = 2;
 	rig_press(f, "s");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "key: joins snapshot 2, which is queued: 2 requests");
+			    "key: merged into snapshot 2, which is queued: 2 requests");
 	/* the one being taken has come to its end */
 	f->granted.queued = false;
 	rig_press(f, "S");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "key: joins snapshot 2, which is taken next: 2 requests");
+			    "key: merged into snapshot 2, which is taken next: 2 requests");
 	rig_press(f, "X");
-	assert_true(rig_row_has(f, 23, "the snapshot is cancelled; snapshot 2, "
-				"which was queued, is taken now"));
+	assert_true(rig_row_has(f, 23, "snapshot cancelled; the queued "
+				"snapshot 2 is taken next"));
 	f->granted.number = 0;
 	rig_press(f, "X");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "the snapshot is cancelled");
+			    "snapshot cancelled");
 }
 
 static void test_signal(void **state)

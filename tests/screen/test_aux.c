@@ -346,7 +346,7 @@ static void merged(void **state)
 	r->snapshots.requests = 8;
 	r->snapshots.merged = 3;
 	screen_draw(r->s);
-	assert_true(screen_has(r->s, "Snapshots: 1 taken at 8 requests, 1 failed"));
+	assert_true(screen_has(r->s, "Snapshots: 1 taken for 8 requests, 1 failed"));
 	assert_true(screen_has(r->s, " (4) "));
 	r->snapshots.queued = 2;
 	screen_draw(r->s);
@@ -356,13 +356,13 @@ static void merged(void **state)
 	screen_act(r->s, ACTION_OPEN);
 	assert_true(screen_has(r->s, "stopped 2ms, written 84ms after the request"));
 	assert_true(screen_has(r->s, "(CPU 0-3), 16ms of trace; "));
-	assert_true(screen_has(r->s, "of 2 rings the trace reaches back further"));
+	assert_true(screen_has(r->s, "cover less time than the trace on 2 rings"));
 	assert_true(screen_has(r->s, "perf script -i FILE"));
 	info->reach = NAN;
 	info->short_rings = 0;
 	screen_draw(r->s);
 	assert_false(screen_has(r->s, "of trace;"));
-	assert_false(screen_has(r->s, "reaches back further"));
+	assert_false(screen_has(r->s, "cover less time"));
 }
 
 /* The ring that the detail was left on. */

@@ -124,7 +124,7 @@ static void of_several_one_is_chosen(void **state)
 {
 	(void)state;
 	refused("filter twice", ERR_USAGE,
-		"'twice' stands for 3 functions: #1 0xffffffff81000100 t, "
+		"'twice' is the name of 3 functions: #1 0xffffffff81000100 t, "
 		"#2 0xffffffff81000200 t, #3 0xffffffff81000260 T");
 	resolves_to("filter twice #2", 1, "filter 0xffffffff81000200/0x60");
 	resolves_to("filter twice#1", 1, "filter 0xffffffff81000100/0x80");
@@ -224,7 +224,7 @@ static void files_that_do_not_do(void **state)
 	refused("filter main @ /dev/null", ERR_MACHINE, "not a plain file");
 	refused("filter main @ /tmp", ERR_MACHINE, "not a plain file");
 	snprintf(text, sizeof(text), "filter main @ %s", at("text"));
-	refused(text, ERR_MACHINE, "no ELF file");
+	refused(text, ERR_MACHINE, "is not an ELF file");
 	if (no_compiler)
 		skip();
 	snprintf(text, sizeof(text), "filter gamma @ %s", at("full"));
@@ -253,7 +253,7 @@ static void bad_syntax(void **state)
 	refused("keep main", ERR_USAGE, "no such filter at 'keep main'");
 	refused("filter", ERR_USAGE, "no symbol or address");
 	refused("filter 0x10", ERR_USAGE, "no size");
-	refused("filter 0x10/0", ERR_USAGE, "no bytes");
+	refused("filter 0x10/0", ERR_USAGE, "range is empty");
 	refused("filter 0x1zz/4", ERR_USAGE, "no number");
 	refused("filter 99999999999999999999/4", ERR_USAGE, "no number");
 	refused("filter schedule #x", ERR_USAGE, "no number");
@@ -274,7 +274,7 @@ static void too_many(void **state)
 	(void)state;
 	for (int i = 0; i < 400; i++)
 		strcat(text, "filter 0x10/0x20 ");
-	refused(text, ERR_USAGE, "over the page");
+	refused(text, ERR_USAGE, "longer than a page");
 	memset(text, 'a', sizeof(text));
 	memcpy(text, "filter ", 7);
 	text[sizeof(text) - 1] = '\0';

@@ -167,9 +167,9 @@ static void function_of_the_kernel(void **state)
 	spec = opened(true, "call:twice#2", &machine, NULL);
 	breaks_at(&spec, 0xffffffff81000200);
 	refused(true, "call:twice", &machine, NULL, ERR_USAGE,
-		"stands for 2 functions");
+		"is the name of 2 functions");
 	refused(true, "call:main", &machine, NULL, ERR_USAGE,
-		"no function 'main' in the kernel; one of a program or library is call:PATH:FUNC");
+		"no function 'main' in the kernel; for one of a program or library, use call:PATH:FUNC");
 }
 
 /* Where nothing is inherited the uprobe PMU leaves nothing behind. */
@@ -294,7 +294,7 @@ static void breakpoint_in_a_command(void **state)
 	spec = opened(false, "call:alpha", &task, at("fixed"));
 	breaks_at(&spec, address);
 	refused(false, "call:alpha", &task, at("full"), ERR_MACHINE,
-		"only once it runs (a PIE): attach with -p");
+		"not known before it runs: attach with -p");
 }
 
 /* A command is looked for as execvp(3) does. */
@@ -307,14 +307,14 @@ static void programs(void **state)
 	refused(true, "call:main", &task, "no-such-command", ERR_MACHINE,
 		"no-such-command: no such command");
 	refused(true, "call:main", &of_user, NULL, ERR_USAGE,
-		"say call:PATH:FUNC");
+		"use call:PATH:FUNC");
 	refused(true, "call:/nowhere/at/all:main", &task, NULL, ERR_MACHINE,
 		"No such file");
 	if (!no_compiler) {
 		snprintf(text, sizeof(text), "/nowhere:%s", at("bin"));
 		setenv("PATH", text, 1);
 		refused(true, "call:gamma", &task, "command", ERR_USAGE,
-			"bin/command: if it is stripped, give the file offset");
+			"bin/command: if it is stripped, use a file offset");
 		opened(true, "call:alpha", &task, "command");
 	}
 	if (path)

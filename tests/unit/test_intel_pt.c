@@ -184,8 +184,8 @@ static void snapshots_without_a_psb(void **state)
 
 	(void)state;
 	warned("", 0, &opts, "snapshots of 16K may not be decodable: "
-	       "intel_pt has a packet that decoders can start at only every "
-	       "16K: use -S64K");
+	       "decoders of intel_pt can start only every 16K: "
+	       "use -S64K");
 	opts.snapshot_bytes = 16385;
 	warned("", 0, &opts, "");
 	warned("psb_period=5", 5 << 24, &opts, "every 64K: use -S256K");
@@ -196,8 +196,8 @@ static void snapshots_without_a_psb(void **state)
 	warned("", 0, &opts, "snapshots of 4K may not be decodable");
 	opts.snapshot_bytes = 0;
 	warned("", 0, &opts, "snapshots of 16K may not be decodable: "
-	       "intel_pt has a packet that decoders can start at only every "
-	       "16K: use -m ,64K");
+	       "decoders of intel_pt can start only every 16K: "
+	       "use -m ,64K");
 	/* nothing is cut */
 	opts.full_trace = true;
 	warned("", 0, &opts, "");

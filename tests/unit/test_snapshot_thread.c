@@ -371,7 +371,7 @@ static void test_busy(void **state)
 	wait_for(2);
 	assert_int_equal(now.list[0].state, SNAPSHOT_CANCELLED);
 	assert_string_equal(now.list[0].file, "");
-	assert_true(noted("snapshot 1 (one): cancelled; snapshot 2, which was queued, is taken now"));
+	assert_true(noted("snapshot 1 (one): cancelled; the queued snapshot 2 is taken next"));
 	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
 	assert_int_equal(rig_files(rig, NULL, 0), 1);
 	assert_int_equal(snapshot_thread_ended(thread), 2);
@@ -755,7 +755,7 @@ static void test_short_history(void **state)
 	wait_for(1);
 	assert_int_equal(now.list[0].short_rings, 1);
 	wait_note("on 1 ring: use a larger --history");
-	assert_true(noted("-001.data: trace of 9"));
+	assert_true(noted("-001.data: the trace covers 9"));
 }
 
 static void test_no_directory(void **state)

@@ -113,7 +113,7 @@ static const char *outcome(const struct snapshot_info *info)
 	return is_gone(info) ? "-" : info->file;
 }
 
-/* "SIGUSR2 (4)": of so many requests. */
+/* "SIGUSR2 (4)": taken for 4 requests. */
 static void trigger_text(char *buf, size_t size,
 			 const struct snapshot_info *info)
 {
@@ -197,7 +197,7 @@ static void draw_heading(struct area a, const struct snapshots *s)
 		snprintf(asked, sizeof(asked), ", 1 queued for %" PRIu64
 			 " request%s", s->queued, s->queued > 1 ? "s" : "");
 	else if (s->merged)
-		snprintf(asked, sizeof(asked), " at %" PRIu64 " requests",
+		snprintf(asked, sizeof(asked), " for %" PRIu64 " requests",
 			 s->requests);
 	snprintf(text, sizeof(text), "Snapshots: %" PRIu64 " taken%s%s%s, in %s",
 		 s->taken, asked, failed, kept,
@@ -286,7 +286,7 @@ static void stop_text(const struct snapshot_info *info, char *buf, size_t size)
 						 info->spread));
 }
 
-/* Where it is there, when: after the (first) request. */
+/* A complete one with the times that it took, from its first request on. */
 static void time_text(const struct snapshot_info *info, char *buf, size_t size)
 {
 	char clock[16], wait[8], took[8];
@@ -316,14 +316,13 @@ static void size_text(const struct snapshot_info *info, char *buf, size_t size)
 		 units_bytes(file, sizeof(file), (double)info->file_bytes));
 }
 
-/* The older part of the trace lacks what the history has no more. */
-static void lacking_text(const struct snapshot_info *info, char *buf,
-			 size_t size)
+/* Rings of which the context switches for the oldest trace were overwritten. */
+static void short_text(const struct snapshot_info *info, char *buf, size_t size)
 {
 	*buf = '\0';
 	if (info->short_rings)
 		snprintf(buf, size,
-			 "of %zu ring%s the trace reaches back further than the context switches: use a larger --history",
+			 "context switches cover less time than the trace on %zu ring%s: use a larger --history",
 			 info->short_rings, info->short_rings == 1 ? "" : "s");
 }
 
@@ -352,7 +351,7 @@ void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
 		stop_text(info, text, sizeof(text));
 		row = draw_line(a, row, info->aux_rings ? "stop" : "pause",
 				ROLE_DEFAULT, text);
-		lacking_text(info, text, sizeof(text));
+		short_text(info, text, sizeof(text));
 		row = draw_line(a, row, "history", ROLE_NOTICE, text);
 	}
 	if (info->state == SNAPSHOT_DONE || info->state == SNAPSHOT_WRITING) {
