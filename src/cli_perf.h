@@ -18,8 +18,8 @@ const char *cli_perf_advice(int letter, const char *name);
 const char *cli_perf_nearest(const char *name);
 
 /*
- * The names of the options that @name begins, "--filter, --freq", in @buf, as
- * many as fit; NULL if it begins none.
+ * The options that start with @name, for example "--filter, --freq", in @buf:
+ * as many as fit.  NULL if there are none.
  */
 const char *cli_perf_begun(const char *name, char *buf, size_t size);
 

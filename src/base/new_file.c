@@ -25,7 +25,7 @@ struct new_file {
 	unsigned int flags;
 	struct file_place place;
 	struct stat old;	/* what bore its name; st_mode 0: nothing */
-	char temporary[NAME_MAX + 1];	/* in its directory: "NAME.XXXXXX"; "":
+	char temporary[NAME_MAX + 1];	/* "NAME.XXXXXX" in its directory; "":
 					 * it has no name */
 	FILE *stream;
 	int fd;			/* that the stream writes to */
@@ -87,7 +87,7 @@ static int seek_to(void *cookie, off64_t *offset, int whence)
 	return 0;
 }
 
-/* Make @file under the name @temporary: 0, -EEXIST or another -errno. */
+/* Create or link file->temporary: 0, -EEXIST or another -errno. */
 typedef int make_fn(struct new_file *file);
 
 /* As mkostemp(3), which takes no directory.  0 or -errno. */
@@ -132,7 +132,7 @@ static int link_temporary(struct new_file *file)
 	return sys_link_unnamed(file->fd, file->place.dir, file->temporary);
 }
 
-/* Whatever O_TMPFILE fails for, O_CREAT tells it better. */
+/* If O_TMPFILE fails, whatever the reason, the error of O_CREAT is clearer. */
 static int create(struct new_file *file)
 {
 	file->fd = sys_open_unnamed(file->place.dir);
@@ -290,8 +290,8 @@ uint64_t new_file_room(const struct new_file *file)
 }
 
 /*
- * What close(2) would say, as file systems over the network do; the descriptor
- * is what a file without a name gets one by.
+ * The error that close(2) would return, for network file systems report write
+ * errors there.  @fd stays open: it is needed to link a file without a name.
  */
 static int try_close(int fd)
 {
@@ -300,7 +300,7 @@ static int try_close(int fd)
 	return copy < 0 || close(copy) < 0 ? -errno : 0;
 }
 
-/* See that everything was written, with @sync to the disk. */
+/* Check that everything was written; with @sync, to the disk. */
 static int finish(struct new_file *file, bool sync)
 {
 	int ret = 0;
@@ -346,8 +346,8 @@ static int rename_over(const struct new_file *file, const char *name)
 }
 
 /*
- * linkat(2) replaces nothing: then the file, complete by now, bears a temporary
- * name until it is renamed.
+ * linkat(2) does not replace a file: to do so, the complete file is linked
+ * under a temporary name and renamed.
  */
 static int name_unnamed(struct new_file *file, const char *name, bool replace)
 {

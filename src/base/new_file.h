@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file that appears complete or not at all: written without a name (0600,
- * O_TMPFILE), synced, then linked; so that nothing is left of it if the program
- * is killed.  linkat(2) cannot replace a file: then it is linked under a
- * temporary name in the same directory, NAME.XXXXXX, and renamed at once.  On
- * file systems without O_TMPFILE it has that name while it is written as well
- * (O_EXCL|O_NOFOLLOW), which is what a kill leaves there.
+ * A file that appears complete or not at all.  It is written without a name
+ * (O_TMPFILE, mode 0600), synced, and then linked, so that nothing is left of
+ * it if the program is killed.  linkat(2) cannot replace a file: to do so, the
+ * new one is linked as NAME.XXXXXX in the same directory, and renamed.  On file
+ * systems without O_TMPFILE it has such a name while it is written
+ * (O_EXCL|O_NOFOLLOW), and keeps it if the program is killed.
  *
- * It is made, linked, renamed and removed between caps_own_begin() and
+ * The file is created, linked, renamed and removed between caps_own_begin() and
  * caps_own_end(), in the directory that was found when it was opened;
- * file_place.h says which links are followed.
+ * file_place.h says which symbolic links are followed.
  */
 #ifndef RBTOP_BASE_NEW_FILE_H
 #define RBTOP_BASE_NEW_FILE_H

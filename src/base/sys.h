@@ -64,17 +64,17 @@ ssize_t sys_read_count(int fd, void *buf, size_t size);
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
 
 /*
- * A file without a name on the file system of the directory @dir (O_PATH will
- * do), mode 0600, to be read and written: nothing is left of it unless it is
- * given a name.  A fd or -errno: -EOPNOTSUPP where the file system has none
- * (NFS, FAT, 9p, most of FUSE), -ENOENT where no name could be given later,
- * since /proc is not mounted.
+ * Create a file without a name (O_TMPFILE) on the file system of the directory
+ * @dir (O_PATH is enough), mode 0600, open for reading and writing.  It
+ * disappears when closed, unless it was linked.  A fd or -errno: -EOPNOTSUPP if
+ * the file system does not support it (NFS, FAT, 9p, most of FUSE); -ENOENT if
+ * /proc is not mounted, since it could not be linked later.
  */
 int sys_open_unnamed(int dir);
 /*
- * Give it its first name, by the rights with which it was opened: it works
- * through /proc/self/fd, for AT_EMPTY_PATH takes CAP_DAC_READ_SEARCH before
- * Linux 6.10.  0 or -errno: -EEXIST where something has that name.
+ * Link such a file as @name in @dir, through /proc/self/fd: AT_EMPTY_PATH needs
+ * CAP_DAC_READ_SEARCH before Linux 6.10.  0 or -errno: -EEXIST if the name
+ * exists.
  */
 int sys_link_unnamed(int fd, int dir, const char *name);
 /*
@@ -85,8 +85,8 @@ int sys_link_unnamed(int fd, int dir, const char *name);
 int sys_open_fifo(const char *path);
 
 /*
- * Open a file of the kernel's that takes commands (tracefs), to write at its
- * end: without that the kernel may take it to be emptied first.  A fd or -errno.
+ * Open a file of tracefs to append commands: with O_TRUNC the kernel would
+ * remove all entries, including those of other programs.  A fd or -errno.
  */
 int sys_open_append(const char *path);
 
