@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions by their names, for address filters and for snapshots on calls: in
- * a file, in the kernel.
+ * Look up functions of a file or of the kernel by name, for address filters and
+ * for snapshots on calls.
  */
 #ifndef RBTOP_AUXTRACE_ADDRESS_SYMBOL_H
 #define RBTOP_AUXTRACE_ADDRESS_SYMBOL_H

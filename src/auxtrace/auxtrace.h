@@ -32,12 +32,12 @@ struct auxtrace_env {
 };
 
 /*
- * A version of perf, to be compared.  Layouts of AUXTRACE_INFO differ by who
- * wrote it: an older perf refuses or misreads a newer one, a newer perf reads
- * the older ones.
+ * A version of perf as a number that can be compared.  The layout of
+ * AUXTRACE_INFO depends on the version: an older perf refuses or misreads newer
+ * layouts, a newer perf reads the older ones.
  */
 #define AUXTRACE_PERF(major, minor) ((major) << 8 | (minor))
-/* The oldest that the files are for, and the one that they are by default. */
+/* The oldest perf that files can be written for; also the default. */
 #define AUXTRACE_PERF_LEAST AUXTRACE_PERF(6, 1)
 
 /* What the command line says of tracing. */
@@ -60,7 +60,7 @@ struct auxtrace {
 	bool overwrite;		/* snapshot mode */
 	bool per_cpu;		/* rings of CPUs, not of threads */
 	bool by_task;		/* its events follow tasks */
-	unsigned int perf;	/* the oldest that is to read the files */
+	unsigned int perf;	/* the oldest that must read the files */
 	char warning[240];	/* "": none */
 };
 
@@ -77,7 +77,7 @@ struct auxtrace_info {
 	struct perf_time_conv conv;
 	const struct cpulist *cpus;
 	bool switch_events;	/* SWITCH records are in the file */
-	const struct hw_id *hw_ids;	/* that are known by now */
+	const struct hw_id *hw_ids;	/* those known so far */
 	size_t nr_hw_ids;
 };
 
@@ -125,8 +125,9 @@ struct auxtrace_ops {
 			 struct session_opts *session, struct event_spec *spec,
 			 struct err *err);
 	/*
-	 * Bytes of trace between two places that a decoder can begin at, of
-	 * @spec as it was configured.  NULL: any record, or not known.
+	 * Bytes of trace between two places at which a decoder can start, with
+	 * @spec as configured.  NULL: it can start at any record, or this is
+	 * not known.
 	 */
 	uint64_t (*sync_bytes)(const struct auxtrace_env *env,
 			       const struct event_spec *spec);
@@ -151,9 +152,10 @@ struct auxtrace_ops {
 	/* For PERF_RECORD_AUXTRACE.reference. */
 	uint64_t (*reference)(void);
 	/*
-	 * The time of the oldest of @trace that can be decoded, as it says
-	 * itself, in ns of the clock of @conv; @now: the counter by now.  0:
-	 * it does not say.  NULL: traces of this kind never do.
+	 * The time of the oldest decodable part of @trace, from its own
+	 * timestamps, in ns of the clock of @conv; @now: the current value of
+	 * the counter.  0: not known.  NULL: never known for this kind of
+	 * trace.
 	 */
 	uint64_t (*oldest)(const struct perf_time_conv *conv, uint64_t now,
 			   const unsigned char *trace, size_t len);

@@ -19,10 +19,11 @@
 #include "perf/tracefs.h"
 
 struct call_event {
-	struct event_list list;		/* the specs but the last: borrowed */
-	struct call_place place;	/* of which the kernel reads the path,
-					 * while events are opened */
-	struct call_probe *probe;	/* NULL: it takes none */
+	struct event_list list;		/* what the specs before the last one
+					 * own is borrowed */
+	struct call_place place;	/* attr.uprobe_path points to its path,
+					 * until the events are opened */
+	struct call_probe *probe;	/* NULL: no tracefs probe is used */
 	int keeper;			/* see call_event_keep(); -1 */
 };
 
@@ -64,7 +65,7 @@ static void use_breakpoint(struct call_event *c, uint64_t address)
 	attr->bp_type = HW_BREAKPOINT_X;
 	attr->bp_addr = address;
 	attr->bp_len = sizeof(long);
-	/* that of a task takes no right to the kernel then */
+	/* a breakpoint of a task then needs no permission for the kernel */
 	attr->exclude_kernel = !c->place.kernel;
 	attr->exclude_hv = !c->place.kernel;
 }
@@ -107,7 +108,7 @@ static int use_probe(struct call_event *c, const struct call_event_env *env,
 	return 0;
 }
 
-/* A breakpoint in place of a uprobe, which failed for what @err says. */
+/* Use a breakpoint instead of a uprobe, which failed with @err. */
 static int use_address(struct call_event *c, const struct call_event_env *env,
 		       const struct target *target, const char *program,
 		       struct err *err)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The event of --snapshot-on call:FUNC, one sample for each call.  Which of the
- * kernel's means it is:
+ * The event of --snapshot-on call:FUNC, with one sample for each call.  Its
+ * type depends on the function and on the target:
  *
- * - A function of a file, on CPUs or without inheritance: the uprobe PMU, by
- *   file and offset.  Its events must not be inherited: perf_uprobe_init()
- *   (kernel/trace/trace_event_perf.c) reads the path from the address space of
- *   whoever forks, so fork(2) in the target would fail with EFAULT.
- * - The same of tasks with what they start: a probe in tracefs, as perf probe
- *   makes it, and its tracepoint.  It is removed at the end.
- * - Where neither may be had, a breakpoint in the tasks, at the address that
- *   the function has in them: known of processes that run, and of a command
- *   that is no PIE.  The CPU has few of them (4 on x86).
- * - A function of the kernel: a breakpoint, on CPUs alone.  A task that
+ * - A function of a file, system-wide, per CPU or without inheritance: the
+ *   uprobe PMU, by file and offset.  Its events must not be inherited:
+ *   perf_uprobe_init() (kernel/trace/trace_event_perf.c) reads the path from
+ *   the address space of the forking task, so fork(2) in the target would fail
+ *   with EFAULT.
+ * - A function of a file, in tasks and their children: a probe in tracefs, like
+ *   those of perf probe, and its tracepoint.  It is removed at the end.
+ * - If these are not permitted: a hardware breakpoint in the tasks, at the
+ *   address of the function.  The address is known for running processes, and
+ *   for a command that is not a PIE.  A CPU has few breakpoints (4 on x86).
+ * - A function of the kernel: a hardware breakpoint, per CPU only.  A task that
  *   inherited it could not fork without CAP_SYS_ADMIN (hw_breakpoint_parse() in
  *   kernel/events/hw_breakpoint.c).
  */
@@ -30,7 +31,7 @@ struct call_event;
 struct call_spec;
 struct err;
 
-/* Where it is looked up, and what may be done; tests have their own. */
+/* Where files are looked up, and what is permitted; tests use their own. */
 struct call_event_env {
 	const char *pmus;	/* "/sys/bus/event_source/devices" */
 	const char *proc;	/* "/proc" */
@@ -41,11 +42,11 @@ struct call_event_env {
 void call_event_env_here(struct call_event_env *env);
 
 /*
- * Add the event to a copy of @events, which @target is watched with; @program
- * is the command that it is (argv[0], found as execvp(3) does), or NULL.  The
- * copy borrows what @events owns, and is valid until the close.  NULL with
- * @err: ERR_USAGE where the function is not there or stands for several;
- * ERR_MACHINE where the kernel refuses all of the means, with what to do.
+ * Add the event to a copy of @events, the events that watch @target.  @program:
+ * argv[0] of the command to be started, looked up like execvp(3) does; NULL if
+ * there is none.  The copy borrows what @events owns, and is valid until
+ * call_event_close().  NULL with @err: ERR_USAGE if the function does not exist
+ * or is ambiguous; ERR_MACHINE, with advice, if no type of event is possible.
  */
 struct call_event *call_event_open(const struct call_event_env *env,
 				   const struct call_spec *spec,
@@ -53,20 +54,24 @@ struct call_event *call_event_open(const struct call_event_env *env,
 				   const struct target *target,
 				   const char *program, struct err *err);
 /*
- * Keep a probe in every process until the close, by an event of a CPU that is
- * never enabled.  With events of tasks alone the kernel removes it from a
- * process of which it finds none (uprobe_perf_filter() in
- * kernel/trace/trace_uprobe.c); and an inherited event may be of another task,
- * for parent and child exchange theirs as one follows the other on a CPU
- * (perf_event_context_sched_out()): from then on no call was counted.  0, also
- * where it is no probe; or -errno with @err.
+ * Keep the tracefs probe in every process until call_event_close(), with a
+ * per-CPU event that is never enabled.  If only tasks have events, the kernel
+ * removes the probe from a process for which it finds none
+ * (uprobe_perf_filter() in kernel/trace/trace_uprobe.c).  It may miss an
+ * inherited event, since parent and child swap their contexts when one follows
+ * the other on a CPU (perf_event_context_sched_out()); calls would not be
+ * counted from then on.  0, also if there is no tracefs probe; or -errno with
+ * @err.
  */
 int call_event_keep(struct call_event *c, struct err *err);
-/* Once the session is closed: a probe in use stays.  NULL is fine. */
+/*
+ * To be called after the session is closed: the kernel does not remove a probe
+ * that is in use.  NULL is fine.
+ */
 void call_event_close(struct call_event *c);
 
 struct event_list call_event_list(const struct call_event *c);
-/* Its index in there. */
+/* The index of the event in call_event_list(). */
 size_t call_event_index(const struct call_event *c);
 
 #endif

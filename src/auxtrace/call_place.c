@@ -36,7 +36,7 @@ static bool is_executable(const char *path)
 	       !sys_access(path, X_OK);
 }
 
-/* As execvp(3) looks for @name, into @path.  False where it finds none. */
+/* Look up @name like execvp(3) does, into @path.  False if not found. */
 static bool search_program(const char *name, char path[PATH_MAX])
 {
 	const char *dirs = getenv("PATH");
@@ -61,7 +61,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Of the @i-th task of those that are named; -1: there are no more. */
+/* The @i-th of the tasks given with -p and -t; -1: there are no more. */
 static pid_t task_at(const struct target *target, size_t i)
 {
 	if (i < target->nr_pids)
@@ -71,8 +71,9 @@ static pid_t task_at(const struct target *target, size_t i)
 }
 
 /*
- * The program that a task runs: by its name where that still is it, else
- * through /proc, which serves other roots and deleted files as well.
+ * The program that a task runs: its path if that still names the same file,
+ * else the link in /proc, which also works for files in other mount namespaces
+ * and for deleted ones.
  */
 static int program_of(const struct call_event_env *env, pid_t task,
 		      char file[PATH_MAX], struct stat *st, struct err *err)
@@ -94,7 +95,7 @@ static int program_of(const struct call_event_env *env, pid_t task,
 	return 0;
 }
 
-/* That of all tasks of @target. */
+/* The program that all tasks of @target run. */
 static int program_of_all(const struct call_event_env *env,
 			  const struct target *target, char file[PATH_MAX],
 			  struct err *err)
@@ -180,7 +181,7 @@ int call_place_find(const struct call_event_env *env,
 	return ret ? ret : find_start(env, spec, place, err);
 }
 
-/* Of an executable that is loaded where its file says. */
+/* The address in an executable that is loaded at fixed addresses (ET_EXEC). */
 static int address_in_file(const struct call_place *place, uint64_t *address,
 			   struct err *err)
 {
@@ -208,7 +209,7 @@ static int address_in_file(const struct call_place *place, uint64_t *address,
 		     0;
 }
 
-/* The mapping of the file @st that holds its byte @offset; NULL. */
+/* The mapping of the file @st that contains place->start, or NULL. */
 static const struct process_map *map_of(struct process_maps *maps,
 					const struct call_place *place,
 					const struct stat *st)
@@ -216,7 +217,7 @@ static const struct process_map *map_of(struct process_maps *maps,
 	for (size_t i = 0; i < process_maps_len(maps); i++) {
 		const struct process_map *map = process_maps_at(maps, i);
 
-		/* the device of some file systems is another in stat(2) */
+		/* on some file systems stat(2) shows another device */
 		if (map->kind == MAP_KIND_FILE && map->inode == st->st_ino &&
 		    (map->dev == st->st_dev || !strcmp(map->path,
 						       place->file)) &&

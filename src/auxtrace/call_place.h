@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The place that --snapshot-on call:FUNC means: in a file, in the kernel. */
+/* Find the function of --snapshot-on call:FUNC, in a file or in the kernel. */
 #ifndef RBTOP_AUXTRACE_CALL_PLACE_H
 #define RBTOP_AUXTRACE_CALL_PLACE_H
 
@@ -14,13 +14,13 @@ struct target;
 
 struct call_place {
 	bool kernel;
-	char file[PATH_MAX];	/* as rbtop opens it; "" in the kernel */
-	bool is_program;	/* the command that is to be started */
+	char file[PATH_MAX];	/* the path to open; "" for the kernel */
+	bool is_program;	/* @file is the command to be started */
 	uint64_t start;		/* a file offset, or an address in the kernel */
 };
 
 /*
- * Find it.  @program: as of call_event_open().  0, or -errno with @err as
+ * Fill in @place.  @program: see call_event_open().  0, or -errno with @err as
  * there.
  */
 int call_place_find(const struct call_event_env *env,
@@ -29,9 +29,10 @@ int call_place_find(const struct call_event_env *env,
 		    struct err *err);
 
 /*
- * Its address in the tasks of @target, which is one: of those that run by
- * their mappings, of a command that is no PIE by its file.  0, or -errno with
- * @err: not mapped, at several addresses, not known beforehand.
+ * The address of @place, which must be the same in all tasks of @target: from
+ * the mappings of running tasks, or from the file of a command that is not a
+ * PIE.  0; or -errno with @err if it is not mapped, has several addresses, or
+ * is not known before the command runs.
  */
 int call_place_address(const struct call_event_env *env,
 		       const struct call_place *place,

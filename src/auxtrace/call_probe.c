@@ -40,7 +40,10 @@ static int remove_named(int fd, const char *group, const char *name)
 	return command(fd, text);
 }
 
-/* Those of an rbtop that was killed; one in use says EBUSY and stays. */
+/*
+ * Remove the probes of instances of rbtop that were killed.  A probe that is in
+ * use stays: the kernel refuses with EBUSY.
+ */
 static void remove_stale(int fd, const char *path)
 {
 	char *text = NULL, *rest, *line;
@@ -60,7 +63,7 @@ static void remove_stale(int fd, const char *path)
 	free(text);
 }
 
-/* The kernel has letters, digits and '_' alone (is_good_name()). */
+/* The kernel allows only letters, digits and '_' (is_good_name()). */
 static void make_names(struct call_probe *p, const char *name)
 {
 	snprintf(p->group, sizeof(p->group), "rbtop_%d", getpid());
@@ -94,7 +97,7 @@ static int add(struct call_probe *p, const char *file, uint64_t offset,
 		return err_set(err, -EINVAL,
 			       "%.200s: tracefs accepts no path with a space",
 			       file);
-	/* rbtop may have been given the number of one that was killed */
+	/* a killed instance may have had the same process id */
 	remove_named(p->fd, p->group, p->name);
 	snprintf(text, sizeof(text), "p:%s/%s %s:0x%llx\n", p->group, p->name,
 		 file, (unsigned long long)offset);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A uprobe of rbtop's own in tracefs (Documentation/trace/uprobetracer.rst),
- * called "rbtop_PID:FUNC": its tracepoint can be inherited, which an event of
- * the uprobe PMU cannot.
+ * A uprobe that rbtop adds in tracefs (Documentation/trace/uprobetracer.rst),
+ * named "rbtop_PID:FUNC".  Its tracepoint event can be inherited, unlike an
+ * event of the uprobe PMU.
  */
 #ifndef RBTOP_AUXTRACE_CALL_PROBE_H
 #define RBTOP_AUXTRACE_CALL_PROBE_H
@@ -13,17 +13,21 @@ struct call_probe;
 struct err;
 
 /*
- * Add one at @offset of @file; @name, a function's, becomes its own as far as
- * tracefs has such names.  Those that a killed rbtop left are removed first.
- * @tracefs: where it is mounted; NULL: nowhere.  NULL with @err.
+ * Add a probe at @offset of @file, named after the function @name; characters
+ * that tracefs does not allow in names are replaced.  Probes left behind by
+ * killed instances of rbtop are removed first.  @tracefs: where it is mounted,
+ * or NULL.  NULL with @err on failure.
  */
 struct call_probe *call_probe_add(const char *tracefs, const char *name,
 				  const char *file, uint64_t offset,
 				  struct err *err);
-/* Once no event uses it: until then the kernel keeps it.  NULL is fine. */
+/*
+ * To be called when no event uses the probe any more: the kernel does not
+ * remove it before.  NULL is fine.
+ */
 void call_probe_remove(struct call_probe *p);
 
-/* "rbtop_123:main", as -e takes it. */
+/* The event's name as -e accepts it, for example "rbtop_123:main". */
 const char *call_probe_event(const struct call_probe *p);
 
 #endif

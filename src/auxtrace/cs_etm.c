@@ -24,21 +24,22 @@ enum { FRAME = 16 };
 
 enum {
 	/*
-	 * From perf 6.4 on, trace ids come from AUX_OUTPUT_HW_ID records where
-	 * there are any, and version 2 of the header is known.  Older ones
-	 * refuse what is over 1, and know no ids but those of AUXTRACE_INFO.
+	 * perf 6.4 and newer takes trace IDs from AUX_OUTPUT_HW_ID records if
+	 * there are any, and reads version 2 of the header.  Older versions
+	 * refuse a header version above 1, and take trace IDs from
+	 * AUXTRACE_INFO only.
 	 */
 	PERF_HW_IDS = AUXTRACE_PERF(6, 4),
-	/* From 6.12 on, TRACE_ID_UNUSED is not set, for it means nothing. */
+	/* From 6.12 on, TRACE_ID_UNUSED is not set: it has no meaning. */
 	PERF_NO_FLAG = AUXTRACE_PERF(6, 12),
-	/* Ids from 0x70 on are reserved: those of CPU 48 and so on would be. */
+	/* IDs from 0x70 on, the legacy IDs from CPU 48 on, are reserved. */
 	LAST_ID = 0x6f,
 	LEGACY_CPUS = 48,
 };
 
 /*
- * A trace id that no record told of: perf makes a decoder for it only where
- * records told of none at all.
+ * Marks a trace ID that is not from a record: perf creates a decoder for it
+ * only if the file has no record with a trace ID.
  */
 #define TRACE_ID_UNUSED (1ULL << 31)
 
@@ -217,8 +218,9 @@ static int etm_configure(const struct auxtrace_env *env,
 }
 
 /*
- * Signed and decimal; -1 where the driver does not know.  -errno for a kernel
- * that does not tell: before Linux 6.3.
+ * The timestamp source of @cpu: a signed decimal number in sysfs; -1 if the
+ * driver does not know it.  -errno if the file does not exist: before Linux
+ * 6.3.
  */
 static int ts_source(const struct auxtrace_info *from, int cpu, uint64_t *value)
 {
@@ -233,8 +235,8 @@ static int ts_source(const struct auxtrace_info *from, int cpu, uint64_t *value)
 }
 
 /*
- * perf 6.3 and newer need TS_SOURCE for timestamps; older ones skip words that
- * they do not know.
+ * perf 6.3 and newer need TS_SOURCE for timestamps; older versions skip words
+ * that they do not know.
  */
 static bool has_ts_source(const struct auxtrace_info *from,
 			  const struct macrocell *cell, int cpu)
@@ -286,15 +288,15 @@ static uint64_t trcconfigr(uint64_t config)
 	return value;
 }
 
-/* What drivers gave each CPU before Linux 6.3, and prefer to since. */
+/* The trace ID that drivers used before Linux 6.3, and have preferred since. */
 static uint64_t legacy_id(int cpu)
 {
 	return 0x10 + 2 * ((uint64_t)cpu % LEGACY_CPUS);
 }
 
 /*
- * Of the newest record of @cpu: bits 0-7, where the version in bits 60-63 is 0
- * (include/linux/coresight-pmu.h).  0: none tells.
+ * The trace ID from the newest AUX_OUTPUT_HW_ID record of @cpu: bits 0-7, if
+ * the version in bits 60-63 is 0 (include/linux/coresight-pmu.h).  0: none.
  */
 static uint64_t known_id(const struct auxtrace_info *from, int cpu)
 {
@@ -313,9 +315,10 @@ static uint64_t known_id(const struct auxtrace_info *from, int cpu)
 }
 
 /*
- * For perf before 6.4, which takes the ids of AUXTRACE_INFO alone, and refuses
- * a file in which two CPUs have the same: a CPU that no record told of, or
- * whose id another has, gets one that is free, if there is any.
+ * perf before 6.4 takes trace IDs from AUXTRACE_INFO only, and refuses a file
+ * in which two CPUs have the same one.  A CPU without a record keeps its legacy
+ * ID; if that is reserved, or if another CPU has the ID, it gets a free one,
+ * if there is any.
  */
 static uint64_t unique_id(const struct auxtrace_info *from, int cpu, bool *used)
 {
@@ -330,8 +333,8 @@ static uint64_t unique_id(const struct auxtrace_info *from, int cpu, bool *used)
 }
 
 /*
- * Those that records told of come first, so that no guess takes theirs.  @ids
- * is as long as from->cpus.
+ * IDs from records are assigned first, so that no guessed ID takes their place.
+ * @ids is as long as from->cpus.
  */
 static void unique_ids(const struct auxtrace_info *from, uint64_t *ids)
 {
@@ -344,7 +347,7 @@ static void unique_ids(const struct auxtrace_info *from, uint64_t *ids)
 				ids[i] = unique_id(from, cpus->cpus[i], used);
 }
 
-/* For who takes those of records: the others are what perf writes. */
+/* For perf 6.4 and newer.  Without a record, the same words as perf writes. */
 static void hinted_ids(const struct auxtrace_info *from, uint64_t *ids)
 {
 	uint64_t flag = from->trace->perf < PERF_NO_FLAG ? TRACE_ID_UNUSED : 0;

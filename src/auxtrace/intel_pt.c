@@ -200,7 +200,7 @@ static int pt_configure(const struct auxtrace_env *env,
 	return check_config(env, spec, err);
 }
 
-/* PSB packets, of 2K << psb_period bytes: IA32_RTIT_CTL.PSBFreq, Intel SDM. */
+/* A PSB every 2K << psb_period bytes: IA32_RTIT_CTL.PSBFreq, Intel SDM. */
 static uint64_t pt_sync_bytes(const struct auxtrace_env *env,
 			      const struct event_spec *spec)
 {

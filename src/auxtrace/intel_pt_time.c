@@ -22,12 +22,15 @@ static const unsigned char psb[PSB_BYTES] = {
 	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
 };
 
-/* By its second byte; 0: none that stands between PSB and PSBEND. */
+/*
+ * The size of a packet with a two-byte opcode; 0: not one of those between PSB
+ * and PSBEND.
+ */
 static size_t extended_size(unsigned char second)
 {
 	switch (second) {
 	case 0x82:
-		return 2;	/* PSB: what stood before it looked like one */
+		return 2;	/* PSB, which bytes before it looked like */
 	case 0x03:
 		return 4;	/* CBR */
 	case 0x43:
@@ -43,7 +46,7 @@ static size_t extended_size(unsigned char second)
 	}
 }
 
-/* Of the packet at @at; 0: see extended_size(), or it is cut. */
+/* The size of the packet at @at; 0: see extended_size(), or it is cut off. */
 static size_t packet_size(const unsigned char *at, size_t left)
 {
 	static const unsigned char ip_bytes[8] = { 0, 2, 4, 6, 6, 0, 8, 0 };
@@ -60,7 +63,7 @@ static size_t packet_size(const unsigned char *at, size_t left)
 	return size <= left ? size : 0;
 }
 
-/* The TSC packet among those behind a PSB, or NULL. */
+/* The TSC packet among the packets after a PSB, or NULL. */
 static const unsigned char *find_tsc(const unsigned char *at, size_t left)
 {
 	while (left && at[0] != TSC_OPCODE) {
@@ -89,7 +92,7 @@ uint64_t intel_pt_oldest(const struct perf_time_conv *conv, uint64_t now,
 		return 0;
 	for (int i = TSC_BYTES - 1; i > 0; i--)
 		tsc = tsc << 8 | first[i];
-	/* the counter's upper bits, as of the last time that it was there */
+	/* the upper bits are those of @now, or those before the wrap */
 	tsc |= now & ~(span - 1);
 	if (tsc > now && tsc < span)
 		return 0;

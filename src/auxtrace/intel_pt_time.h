@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When a piece of Intel PT was written, as its packets tell.  Pure. */
+/* When a piece of Intel PT trace was written, from its packets.  Pure. */
 #ifndef RBTOP_AUXTRACE_INTEL_PT_TIME_H
 #define RBTOP_AUXTRACE_INTEL_PT_TIME_H
 
@@ -8,8 +8,8 @@
 
 #include "perf/perf_clock.h"
 
-/* See auxtrace_ops.oldest: by the TSC packet behind the first PSB, from where
- * on it can be decoded. */
+/* See auxtrace_ops.oldest: from the TSC packet after the first PSB, at which
+ * decoding starts. */
 uint64_t intel_pt_oldest(const struct perf_time_conv *conv, uint64_t now,
 			 const unsigned char *trace, size_t len);
 

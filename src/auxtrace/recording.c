@@ -41,8 +41,7 @@ struct recording {
 	unsigned char *chunk;
 	struct recording_trace trace;
 	struct recording_room room;
-	bool begun;		/* what stands before the rings' records is
-				 * written */
+	bool begun;		/* trace_file_begin_records() was called */
 	uint64_t missed, missed_by[RECORD_CAUSES];
 	struct writer_times times;
 	uint64_t most;		/* bytes that a pass can bring */
@@ -95,7 +94,7 @@ static int fit_rings(struct recording *r, size_t nr, bool from_now)
 	return 0;
 }
 
-/* The AUX rings were emptied by the readers until now. */
+/* Until now the readers emptied the AUX rings. */
 static int begin(struct recording *r, struct err *err)
 {
 	size_t nr = session_nr_rings(r->opts.from.session);
@@ -235,7 +234,7 @@ static int follow_chunk(struct recording *r, size_t i, const struct history *h)
 	return ret ? ret : trace_file_records(r->file, r->chunk, size, &rule);
 }
 
-/* As far as there is room for it.  1: there is none. */
+/* Write the next chunk.  1: the file has no room for it. */
 static int follow_some(struct recording *r, size_t i, const struct history *h,
 		       uint64_t until)
 {
@@ -278,7 +277,7 @@ static void adapt_delay(struct recording *r)
 	r->delay = fmin(fmax(r->delay, shortest_delay), longest_delay);
 }
 
-/* Before the first records of the rings. */
+/* Once, before the first records of the rings are written. */
 static int begin_records(struct recording *r, struct err *err)
 {
 	int ret = r->begun ? 0 : trace_file_begin_records(r->file, err);
@@ -362,7 +361,7 @@ struct recording_stats recording_stats(const struct recording *r)
 	};
 }
 
-/* The trace first: the records that tell of it are drained by now. */
+/* The trace first: the records that describe it have been drained already. */
 static int write_rest(struct recording *r, struct err *err)
 {
 	recording_trace_flush(&r->trace);
@@ -393,7 +392,7 @@ void recording_cancel(struct recording *r)
 	if (!r)
 		return;
 	file = r->file;
-	/* nobody writes to it any more after that */
+	/* this ends the threads' writing to the file */
 	recording_free(r);
 	trace_file_cancel(file);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A recording: the histories of the data rings followed into a file as they
- * grow, and in full trace the AUX rings, which other threads write into it (see
- * recording_trace.h) from recording_new() on: they wait for nothing that is
- * done here.
+ * grow, and in full trace the AUX rings as well.  Other threads write those to
+ * the file (see recording_trace.h) from recording_new() on; they do not wait
+ * for anything done here.
  *
  * A disk that is too slow lets the histories overtake the recording, which
  * counts that; no drain ever waits.
@@ -30,9 +30,9 @@ struct recording_opts {
 };
 
 /*
- * Begin a file at @path with what the rings bring from now on.  NULL, @err.
- * Not all that stands before that is written yet: the tasks are as they are
- * at the first pass.
+ * Begin a file at @path, of what is written to the rings from now on.  The
+ * kernel's modules and the tasks, as they are by then, are written at the first
+ * pass.  NULL with @err on failure.
  */
 struct recording *recording_new(const struct recording_opts *opts,
 				const char *path, struct err *err);

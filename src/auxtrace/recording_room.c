@@ -7,11 +7,11 @@
 #include "auxtrace/trace_file.h"
 
 enum {
-	ENDING = 64 << 20,	/* bytes at most for the end of a file but its
-				 * index of trace */
-	INDEX = 16,		/* in that, of each piece of trace */
-	UNASKED = 4,		/* the part of the room that is granted before
-				 * it is looked at again */
+	ENDING = 64 << 20,	/* bytes at most for the end of a file, without
+				 * its index of trace */
+	INDEX = 16,		/* bytes of the index for a piece of trace */
+	UNASKED = 4,		/* 1/4 of the free space is granted before the
+				 * file system is asked again */
 };
 
 void recording_room_init(struct recording_room *room,
@@ -24,7 +24,7 @@ void recording_room_init(struct recording_room *room,
 	};
 }
 
-/* Of a small disk, a share: what a file ends with is small there too. */
+/* On a small disk 1/8 of it: the end of the file is small there, too. */
 static uint64_t bytes_of_end(const struct recording_room *room)
 {
 	return MIN(ENDING, room->disk / 8) + room->pieces * INDEX;

@@ -9,11 +9,11 @@
 #include "base/err.h"
 #include "collect/collector.h"
 
-enum { HEAD = 64 };		/* of a piece, and its padding */
+enum { HEAD = 64 };		/* bytes of a record's head and padding */
 
 /*
- * A slot's CPU and thread, which never change.  Asked for once: the session
- * may be locked while it opens events.
+ * A slot's CPU and thread, which never change.  They are looked up only once,
+ * since the session may be locked while it opens events.
  */
 static const struct trace_file_ring *place_of(struct recording_trace *t,
 					      size_t slot)
@@ -33,7 +33,10 @@ static const struct trace_file_ring *place_of(struct recording_trace *t,
 	return place;
 }
 
-/* What finds no room in the file need not wait for that in the ring either. */
+/*
+ * Write a piece of trace.  If the file has no room for it, it is dropped: there
+ * will be no more room later.
+ */
 static void take(void *ctx, size_t slot, const struct aux_ring *aux,
 		 uint64_t from, uint64_t to)
 {
@@ -56,7 +59,7 @@ static void take(void *ctx, size_t slot, const struct aux_ring *aux,
 }
 
 /*
- * Decoders that cut the trace by AUX records want all of a record's in one
+ * Decoders that cut the trace by AUX records need all trace of a record in one
  * piece (cs_etm__queue_aux_fragment() of tools/perf/util/cs-etm.c).
  */
 static unsigned int alignment(const struct auxtrace *trace)

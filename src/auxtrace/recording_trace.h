@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The AUX trace of a recording in full trace: on its way from the rings into
- * the file, on threads of their own (collect/aux_lane.h), without a copy.
+ * Write the AUX trace of a recording in full trace: separate threads
+ * (collect/aux_lane.h) write it from the rings to the file without a copy.
  */
 #ifndef RBTOP_AUXTRACE_RECORDING_TRACE_H
 #define RBTOP_AUXTRACE_RECORDING_TRACE_H
@@ -24,23 +24,23 @@ struct recording_trace {
 	struct collector *collector;
 	struct trace_file *file;
 	struct recording_room *room;
-	struct trace_file_ring *places;	/* by slot; of lanes */
-	bool *known;		/* whose place that is */
-	size_t nr;		/* more rings there cannot be */
+	struct trace_file_ring *places;	/* by slot; filled in by the lanes */
+	bool *known;		/* by slot: its place is filled in */
+	size_t nr;		/* of both: the most rings there can be */
 	_Atomic int error;	/* the first one, -errno */
 };
 
 /*
- * Have all trace written from now on into @file, which was begun for it.  All
- * is borrowed until recording_trace_end().  0, or -ENOMEM with @err.
+ * Write all trace from now on to @file, after trace_file_begin_trace().  All
+ * arguments are borrowed until recording_trace_end().  0, or -ENOMEM with @err.
  */
 int recording_trace_begin(struct recording_trace *t,
 			  const struct trace_file_from *from,
 			  struct collector *collector, struct trace_file *file,
 			  struct recording_room *room, struct err *err);
-/* What the rings hold by now is written before this returns. */
+/* Write what the rings contain now before returning. */
 void recording_trace_flush(struct recording_trace *t);
-/* Nothing is written any more; harmless where it was not begun. */
+/* Stop writing; harmless if recording_trace_begin() was not called. */
 void recording_trace_end(struct recording_trace *t);
 
 #endif

@@ -44,10 +44,10 @@ void ring_view_unlock(struct ring_view *view);
  */
 void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
 		     int *tid);
-/* The same without a view: it never changes. */
+/* The same without a view: the CPU and the thread of a ring never change. */
 void ring_place(const struct session *session, const struct session_ring *ring,
 		int *cpu, int *tid);
-/* How many rings there can be at most, should all CPUs come. */
+/* The number of rings if all possible CPUs were online; never more. */
 size_t ring_view_most(struct session *session);
 
 /* What is remembered of a ring's trace.  Zeroed: nothing yet. */

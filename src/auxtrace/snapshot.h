@@ -49,9 +49,9 @@ struct snapshot {
 	struct snapshot_memory *from;	/* of the copies; borrowed */
 	struct snapshot_ring *rings;
 	size_t nr;
-	double at;		/* when it was begun to stop them,
-				 * CLOCK_MONOTONIC seconds, and ... */
-	uint64_t time;		/* ... ns of the session's clock */
+	double at;		/* when stopping the rings began,
+				 * CLOCK_MONOTONIC seconds */
+	uint64_t time;		/* the same in ns of the session's clock */
 	double spread;		/* seconds, see session_aux_hold() */
 	double stopped;		/* seconds from the first event that stopped to
 				 * the last that went on */

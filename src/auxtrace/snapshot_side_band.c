@@ -10,8 +10,8 @@
 #include "perf/record.h"
 
 /*
- * ns before the oldest time in the trace from where on records stay: some time
- * passes between a switch, its record and the next packet that tells the time.
+ * Records up to so many ns older than the trace are kept: a switch, its record
+ * and the next packet with a timestamp are not simultaneous.
  */
 #define MARGIN UINT64_C(1000000)
 
@@ -37,7 +37,7 @@ static uint32_t half_at(const unsigned char *at)
 	return half;
 }
 
-/* The record at @at; false at the end of what makes sense. */
+/* The record at @at; false at the end, and if its size is invalid. */
 static bool record_at(const unsigned char *records, size_t size, size_t at,
 		      struct perf_event_header *header)
 {
@@ -58,7 +58,7 @@ uint64_t side_band_oldest(const unsigned char *records, size_t size)
 	return time;
 }
 
-/* A stop of which all of the trace from position @from on is younger. */
+/* Whether all trace from position @from on was written after this stop. */
 static bool is_stop_before(const unsigned char *record,
 			   struct perf_event_header header, uint64_t from)
 {
@@ -68,9 +68,10 @@ static bool is_stop_before(const unsigned char *record,
 }
 
 /*
- * The last stop before the trace, whose positions run freely; 0: none.  The
- * trace may be much younger: a ring of CoreSight is copied from its unit's
- * buffer at a stop, and counts no more than that held.
+ * The time of the last stop before position @from, for trace with free-running
+ * positions; 0: none.  The trace may be much younger: at a stop the kernel
+ * copies the buffer of the CoreSight unit to the ring, and advances the
+ * position only by that much.
  */
 static uint64_t last_stop(uint64_t from, const unsigned char *records,
 			  size_t size)
@@ -108,13 +109,13 @@ struct side_band_reach side_band_reach(const struct side_band_from *from,
 	return (struct side_band_reach){ oldest, false };
 }
 
-/* One that may go: of those with the same key the last stays. */
+/* A record that may be omitted; the last one of each key is kept. */
 struct old_record {
 	uint64_t key;
 	size_t at;
 };
 
-/* What it tells of: the switch from a task, or to one, on a CPU, ... */
+/* Type and CPU; for a switch the direction, for an ITRACE_START the thread. */
 static uint64_t key_of(const unsigned char *record,
 		       struct perf_event_header header)
 {
@@ -182,7 +183,7 @@ static int by_key(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* All but the last of each key. */
+/* Mark all records of the list except the last one of each key. */
 static void mark_old(unsigned char *records, const struct old_record *list,
 		 size_t nr)
 {
@@ -192,12 +193,12 @@ static void mark_old(unsigned char *records, const struct old_record *list,
 		if (list[i].key != list[i + 1].key)
 			continue;
 		memcpy(&header, records + list[i].at, sizeof(header));
-		header.type = 0;	/* no record of the kernel's */
+		header.type = 0;	/* not a type of the kernel */
 		memcpy(records + list[i].at, &header, sizeof(header));
 	}
 }
 
-/* Close the gaps that the marked ones leave. */
+/* Remove the marked records; returns the new size. */
 static size_t close_gaps(unsigned char *records, size_t size)
 {
 	struct perf_event_header header;

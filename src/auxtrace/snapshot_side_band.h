@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What of the histories of data rings belongs to a snapshot.  They reach back
- * minutes where the trace of an AUX ring reaches back milliseconds: records
- * that only say what ran when are of no use from before.
+ * Which records of the data rings' histories go into a snapshot.  A history may
+ * cover minutes, the trace of an AUX ring only milliseconds.  Context switches
+ * and starts and stops of tracing are of no use if they are older than the
+ * trace.
  *
- * Of these, the last before the trace stay, of each CPU: they say what ran
- * when it began.  All other records stay: mappings, names, symbols, code that
- * was changed, losses, hardware ids, and the samples, which were asked for
- * with -e.
+ * These are omitted, except the last ones before the trace on each CPU, which
+ * show what was running when the trace began.  All other records are kept:
+ * mappings, names, symbols, code changes, losses, hardware IDs, and samples of
+ * events given with -e.
  */
 #ifndef RBTOP_AUXTRACE_SNAPSHOT_SIDE_BAND_H
 #define RBTOP_AUXTRACE_SNAPSHOT_SIDE_BAND_H
@@ -20,42 +21,41 @@
 
 struct snapshot_records;
 
-/* Times in ns of the session's clock; 0: back to the start of tracing. */
+/* The age of the oldest trace, in ns of the session's clock. */
 struct side_band_reach {
-	uint64_t time;		/* nothing in the trace is older */
-	bool known;		/* but something is as old; else time is a
-				 * bound, as far as there is one */
+	uint64_t time;		/* no trace is older; 0: the start of tracing */
+	bool known;		/* the oldest trace is of @time; if false, it
+				 * may be younger */
 };
 
-/* What a ring's trace and its records say of that. */
+/* What is needed to convert times in the trace. */
 struct side_band_from {
 	const struct auxtrace *trace;
-	struct perf_time_conv conv;	/* of that clock */
-	uint64_t counter;	/* what conv is for, no older than the trace */
+	struct perf_time_conv conv;	/* from the counter to that clock */
+	uint64_t counter;	/* its value, not older than the trace */
 };
 
 /*
- * How far back the trace of @ring reaches, whose data ring's history is
- * @records (@size bytes): by its own times, or back to the start where it does
- * not fill its ring.  A bound where its positions run freely
- * (ops->cuts_by_aux): the time of the last stop before it.
+ * The age of the trace of @ring: from its own timestamps; or the start of
+ * tracing, if it does not fill its ring.  For trace with free-running positions
+ * (ops->cuts_by_aux) a bound: the time of the last stop before it, which is
+ * searched for in the history @records (@size bytes) of its data ring.
  */
 struct side_band_reach side_band_reach(const struct side_band_from *from,
 				       const struct snapshot_ring *ring,
 				       const unsigned char *records,
 				       size_t size);
 
-/* Which records may go. */
+/* Which records may be removed: ITRACE_START, and those of these types. */
 struct side_band_rule {
-	uint64_t since;		/* those that are older */
+	uint64_t since;		/* only records that are older */
 	bool switches;		/* SWITCH, SWITCH_CPU_WIDE */
 	bool aux;		/* AUX */
-	/* and ITRACE_START */
 };
 
 /*
- * Remove them from @records in place.  Returns the bytes that are left, or
- * @size where there is no memory to do it.
+ * Remove such records from @records in place, except the last of each kind on
+ * each CPU.  Returns the size that is left, which is @size if out of memory.
  */
 size_t side_band_cut(unsigned char *records, size_t size,
 		     const struct side_band_rule *rule);
@@ -63,19 +63,19 @@ size_t side_band_cut(unsigned char *records, size_t size,
 /* The time of the first of the records that has one; 0: none has. */
 uint64_t side_band_oldest(const unsigned char *records, size_t size);
 
-/* What was found, of all rings. */
+/* The result for all rings together. */
 struct side_band_found {
-	bool known;		/* how far back the trace of each ring reaches */
-	uint64_t reach;		/* the oldest of it, see side_band_reach */
-	size_t nr_short;	/* rings whose records were overwritten, and
-				 * reach back less far than their trace */
-	uint64_t short_reach, short_records;	/* of the worst: its trace, its
-						 * records */
+	bool known;		/* the age of each ring's trace is known */
+	uint64_t reach;		/* of the oldest, see side_band_reach */
+	size_t nr_short;	/* rings whose records were overwritten, so
+				 * that the oldest is younger than the trace */
+	uint64_t short_reach, short_records;	/* of the worst of them: the
+						 * oldest trace and record */
 };
 
 /*
- * Cut the records of every ring that has trace in @s to its reach, and a
- * little more.  @switches: SWITCH records as well.
+ * Remove such records from the history of every ring that has trace in @s, if
+ * they are 1 ms or more older than its trace.  @switches: also SWITCH records.
  */
 void snapshot_cut_records(const struct side_band_from *from,
 			  const struct snapshot *s,

@@ -22,7 +22,7 @@
 #include "perf/call_spec.h"
 
 #define SOON 1e-3 /* seconds */
-#define LONGEST_BEGIN 5.0 /* seconds; a disk may not answer at all */
+#define LONGEST_BEGIN 5.0 /* seconds to wait for a disk */
 
 bool snapshot_thread_can_take(const struct snapshot_thread *t, struct err *err)
 {
@@ -86,7 +86,7 @@ static int check_trigger(const struct snapshot_thread *t, struct err *err)
 {
 	const char *text = trigger_text(t->opts.trigger);
 
-	/* its event tells, whatever becomes of the rings */
+	/* its event is watched even if the rings are not drained */
 	if (call_spec_is(text))
 		return 0;
 	if (t->opts.session_opts->overwrite)
@@ -227,7 +227,7 @@ void snapshot_thread_enabled(struct snapshot_thread *t)
 	wake_up(t);
 }
 
-/* One more, if there is anything to take one of; a queued one is that. */
+/* Request a last snapshot, if possible; it is merged with a queued one. */
 static void ask_last(struct snapshot_thread *t, const char *last)
 {
 	struct snapshot_wanted one = { .requests = 1, .at = sys_now() };

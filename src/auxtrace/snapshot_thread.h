@@ -8,7 +8,8 @@
  * for the records of the stop; then all is written (see base/new_file.h).
  * Overwrite data rings are paused and copied in the same stop.
  *
- * One is taken at a time, and one is queued: see snapshot_thread_take().
+ * Snapshots are taken one at a time, and at most one is queued: see
+ * snapshot_thread_take().
  */
 #ifndef RBTOP_AUXTRACE_SNAPSHOT_THREAD_H
 #define RBTOP_AUXTRACE_SNAPSHOT_THREAD_H
@@ -47,8 +48,8 @@ struct snapshot_thread_opts {
 	double cooldown;		/* of the trigger, seconds */
 	uint64_t max_record;		/* --max-size, of recordings; 0: none */
 	size_t history_bytes;		/* --history, of all rings together */
-	bool keep_switches;		/* --switch-events: all that are there
-					 * go into snapshots */
+	bool keep_switches;		/* --switch-events: snapshots contain
+					 * all context switches */
 	/* For the log; on the thread. */
 	void (*note)(void *ctx, enum log_kind kind, const char *text);
 	void *ctx;
@@ -66,10 +67,9 @@ snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err);
  */
 int snapshot_thread_start(struct snapshot_thread *t, struct err *err);
 /*
- * The side-band is enabled, the events are about to be: a recording that was
- * asked for begins, with all that stands before the rings' records, and waits
- * for these.  Back when that is done, or after some seconds, for a disk may not
- * answer.
+ * Start a recording that was requested, up to the first record of a ring.  Call
+ * this when the side-band is enabled and the events are not yet.  Returns when
+ * that is done, or after some seconds, since a disk may not answer.
  */
 void snapshot_thread_begin(struct snapshot_thread *t);
 /*
@@ -101,16 +101,16 @@ void snapshot_thread_free(struct snapshot_thread *t);
 
 /*
  * Take one of the rings @rings (@nr 0: of all); @trigger says why, for the
- * list.  While one is being taken this one is queued, and further ones are
- * merged into that.  0 with @got (may be NULL), or -errno with @err:
- * -EOPNOTSUPP where there is nothing to take one of, with what to do.
+ * list.  If another snapshot is being taken, the request is queued; further
+ * requests are merged into the queued one.  0 with @got (may be NULL), or
+ * -errno with @err: -EOPNOTSUPP with advice if there is nothing to save.
  */
 int snapshot_thread_take(struct snapshot_thread *t, const size_t *rings,
 			 size_t nr, const char *trigger,
 			 struct request_snapshot *got, struct err *err);
 /*
- * Give up the one being written; the queued one, of which @got (may be NULL)
- * tells, is taken then.  -ENOENT with @err where there is none.
+ * Cancel the snapshot that is being written.  A queued one, which @got (may be
+ * NULL) describes, is taken next.  0, or -ENOENT with @err if there is none.
  */
 int snapshot_thread_cancel(struct snapshot_thread *t,
 			   struct request_snapshot *got, struct err *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Snapshots asked for.  One is taken at a time; a request that comes meanwhile
- * is queued, and those that come after it are merged into the queued one: it
- * is taken after all of them were made, and has the rings of all of them.
+ * Requests for snapshots.  Snapshots are taken one at a time.  A request that
+ * arrives during one is queued; later ones are merged into the queued request,
+ * whose snapshot then covers the rings of all of them.
  */
 #include "auxtrace/snapshot_thread_impl.h"
 
@@ -29,7 +29,7 @@ static bool has_ring(const struct snapshot_wanted *w, size_t ring)
 	return false;
 }
 
-/* The rings of both; @nr 0 is all of them. */
+/* Add @rings to those of @w; @nr 0 means all rings. */
 static int merge_rings(struct snapshot_wanted *w, const size_t *rings,
 		       size_t nr)
 {
@@ -53,7 +53,7 @@ static int merge_rings(struct snapshot_wanted *w, const size_t *rings,
 	return 0;
 }
 
-/* "SIGUSR2, key": each once, as far as there is room. */
+/* "SIGUSR2, key": each name once, until the buffer is full. */
 static void merge_trigger(struct snapshot_wanted *w, const char *trigger)
 {
 	size_t len = strlen(w->trigger);

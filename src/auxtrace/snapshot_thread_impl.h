@@ -15,10 +15,10 @@
 #include "auxtrace/snapshot_thread.h"
 #include "base/loop.h"
 
-/* One or more requests that one snapshot is taken for. */
+/* One or more requests, for which one snapshot is taken. */
 struct snapshot_wanted {
-	uint64_t number;	/* that it will have */
-	size_t *rings;		/* owned; none: of all */
+	uint64_t number;	/* of the snapshot */
+	size_t *rings;		/* owned; nr 0: all rings */
 	size_t nr;
 	uint64_t requests;	/* 0: none */
 	double at;		/* of the first, CLOCK_MONOTONIC seconds */
@@ -28,7 +28,7 @@ struct snapshot_wanted {
 /* What other threads asked for, and the thread has not begun. */
 struct snapshot_asked {
 	bool enabled, stop;
-	bool begin;		/* what is recorded, before they are enabled */
+	bool begin;		/* the recording, before events are enabled */
 	bool drop;		/* with stop: leave what is under way */
 	struct snapshot_wanted next;
 	bool record, record_end;
@@ -65,7 +65,7 @@ struct snapshot_thread {
 	bool beginning;		/* ... or for the recording from the start */
 	bool over;		/* the thread does nothing any more */
 	bool taking;
-	uint64_t numbers;	/* the latest that a snapshot was given */
+	uint64_t numbers;	/* the last one assigned to a snapshot */
 	bool recording_on;	/* or asked for */
 	double rearm_at;	/* 0: the trigger is armed */
 	struct snapshots status;
@@ -77,13 +77,13 @@ bool snapshot_thread_can_take(const struct snapshot_thread *t,
 
 /* snapshot_thread_ask.c */
 /*
- * Under the lock: the requests @one (its rings are copied) are for the next
- * snapshot.  0 with @got (which may be NULL), or -ENOMEM with @err.
+ * Add the requests @one (its rings are copied) to those of the next snapshot;
+ * t->lock must be held.  0 with @got (may be NULL), or -ENOMEM with @err.
  */
 int snapshot_thread_want(struct snapshot_thread *t,
 			 const struct snapshot_wanted *one,
 			 struct request_snapshot *got, struct err *err);
-/* What to take now, the caller's to free; without requests: nothing. */
+/* The next snapshot to take, which the caller frees; requests 0: none. */
 struct snapshot_wanted snapshot_thread_next(struct snapshot_thread *t);
 void snapshot_wanted_free(struct snapshot_wanted *w);
 

@@ -171,8 +171,8 @@ static void enable(struct snapshot_thread *t)
 }
 
 /*
- * A recording from the start begins before the events do, so that nothing of
- * the trace is discarded, and nothing else is left to do when it comes.
+ * A recording from the start begins before the events are enabled, so that no
+ * trace is discarded, and no other work is left when the first trace arrives.
  */
 static void begin(struct snapshot_thread *t, const struct snapshot_asked *asked)
 {
@@ -190,7 +190,7 @@ static struct snapshot_asked take_asked(struct snapshot_thread *t)
 	struct snapshot_asked asked;
 
 	pthread_mutex_lock(&t->lock);
-	asked = t->asked;	/* but for the snapshot: snapshot_thread_next */
+	asked = t->asked;	/* not .next: see snapshot_thread_next() */
 	t->asked.begin = false;
 	t->asked.record = false;
 	t->asked.record_end = false;
@@ -228,7 +228,7 @@ static void end(struct snapshot_thread *t)
 	loop_quit(t->loop);
 }
 
-/* The one that was asked for, if any. */
+/* Take the requested snapshot, if any. */
 static void take_next(struct snapshot_thread *t)
 {
 	struct snapshot_wanted next = snapshot_thread_next(t);
@@ -243,7 +243,7 @@ static void serve(struct snapshot_thread *t)
 	struct snapshot_asked asked = take_asked(t);
 
 	if (asked.drop) {
-		/* nothing is begun; a recording goes with the memory */
+		/* nothing more is begun; recordings are freed with @t */
 		loop_quit(t->loop);
 		return;
 	}
@@ -279,7 +279,7 @@ static void woken(void *ctx, uint32_t events)
 		serve(t);
 }
 
-/* One by ourselves, now: what waits to be taken is merged with it. */
+/* Request a snapshot on this thread, merged with a waiting one, and take it. */
 static void take_own(struct snapshot_thread *t,
 		     const struct snapshot_wanted *own)
 {
@@ -299,7 +299,7 @@ static void take_own(struct snapshot_thread *t,
 		take_next(t);
 }
 
-/* Periods that passed while one was written have this one in common. */
+/* Periods that passed during another snapshot are merged into one request. */
 static void every_now(void *ctx, uint64_t expirations)
 {
 	struct snapshot_thread *t = ctx;
@@ -318,7 +318,7 @@ static void rearm_now(void *ctx, uint64_t expirations)
 	arm(ctx);
 }
 
-/* Of the record that it fired for, if that says so. */
+/* The time of the record that met the condition, if known; else now. */
 static double hit_at(const struct snapshot_thread *t,
 		     const struct trigger_hit *hit)
 {

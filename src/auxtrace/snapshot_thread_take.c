@@ -117,7 +117,7 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Seconds before the stop; NAN: not known. */
+/* How many seconds before the stop @time was; NAN: not known. */
 static double reach_of(const struct taking *k, bool known, uint64_t time)
 {
 	const struct snapshot *s = &k->snapshot;
@@ -245,7 +245,7 @@ static void note_done(const struct taking *k, const char *name)
 			     took);
 }
 
-/* What becomes of the queued one is told too, if there is one. */
+/* The note also says that a queued snapshot is taken next. */
 static void note_cancelled(const struct taking *k, const char *name)
 {
 	struct snapshot_thread *t = k->t;
@@ -260,7 +260,7 @@ static void note_cancelled(const struct taking *k, const char *name)
 	snapshot_thread_note(t, LOG_SNAPSHOT, "%s: cancelled%s", name, next);
 }
 
-/* The records of the older part of the trace are gone. */
+/* The records for the older part of the trace were overwritten. */
 static void note_short(const struct taking *k)
 {
 	const struct side_band_found *f = &k->found;
@@ -325,7 +325,7 @@ void snapshot_thread_prepare(struct snapshot_thread *t)
 		snapshot_prepare(&from, NULL);
 }
 
-/* To what the trace reaches back to. */
+/* Remove the records that are older than the trace. */
 static void cut_records(struct taking *k)
 {
 	struct snapshot_thread *t = k->t;

@@ -20,7 +20,7 @@ struct snapshot_records {
 	struct snapshot_history {
 		unsigned char *bytes;
 		size_t size;
-		bool overwritten;	/* there were older records */
+		bool overwritten;	/* older records were overwritten */
 	} *rings;
 	size_t nr;
 	uint64_t bytes;

@@ -59,8 +59,8 @@ void trace_file_between(struct trace_file *f, new_file_between_fn *between,
  */
 int trace_file_begin(struct trace_file *f, struct err *err);
 /*
- * The same in two steps: what has to stand before any trace, which is done
- * soon; and the rest, before any record of a ring.
+ * The same in two steps: what must precede any trace, which is fast; and the
+ * rest, which must precede any record of a ring.
  */
 int trace_file_begin_trace(struct trace_file *f, struct err *err);
 int trace_file_begin_records(struct trace_file *f, struct err *err);
@@ -92,9 +92,9 @@ struct trace_file_ring {
 int trace_file_trace(struct trace_file *f, const struct trace_file_ring *of,
 		     uint64_t offset, const void *data, size_t len);
 /*
- * The same of trace that stands in two pieces, in a ring, say: see
- * perfdata_write_auxtrace().  Any thread, as long as no trace comes to an end
- * of the file.
+ * The same for trace in two pieces, for example at the wrap of a ring: see
+ * perfdata_write_auxtrace().  Any thread, but not once the file is being
+ * committed or cancelled.
  */
 int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
 		      uint64_t offset, const struct aux_pieces *pieces);
@@ -107,9 +107,9 @@ int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
  */
 int trace_file_round(struct trace_file *f, uint64_t until);
 
-/* Written so far, of trace beside it too; any thread. */
+/* Bytes written so far, including trace in a file beside it; any thread. */
 uint64_t trace_file_bytes(const struct trace_file *f);
-/* Bytes that the file system has room for, see new_file_room(); any thread. */
+/* Bytes free in the file system, see new_file_room(); any thread. */
 uint64_t trace_file_room(const struct trace_file *f);
 /* Samples of events that nobody knows: they are not in the file. */
 uint64_t trace_file_unknown(const struct trace_file *f);

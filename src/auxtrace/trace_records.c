@@ -96,8 +96,8 @@ static bool wanted(const struct trace_records *r, const unsigned char *record,
 		   const struct trace_rule *rule)
 {
 	/*
-	 * What task_history keeps of them was written; what it was not told of
-	 * yet was not, and perf takes the same one twice.
+	 * The records that task_history has by now were written already, but
+	 * the newest may not be among them.  perf accepts duplicates.
 	 */
 	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
 		return true;
