@@ -16,19 +16,19 @@
 
 enum {
 	/*
-	 * Written at once: a large ring is given back in parts, and the reader
-	 * on the same CPU, whose priority is no higher, gets its turn between
-	 * them.
+	 * Bytes written at a time: space in a large ring is freed in parts, and
+	 * the reader on the same CPU, whose priority is not higher, can run in
+	 * between.
 	 */
 	PIECE = 1 << 20,
 	/*
-	 * ms between two looks at rings that nobody was woken for.  Where they
-	 * fill fast, to be woken at the watermark would be late: that takes two
-	 * threads, each of which may have to wait for a CPU.
+	 * ms between two passes without a wakeup.  If rings fill fast, the
+	 * wakeup at the watermark would be late: it takes two threads, each of
+	 * which may have to wait for a CPU.
 	 */
 	SHORTEST = 1,
 	LONGEST = 100,
-	/* The part of a ring that is found: more is late, less is early. */
+	/* A pass is late if a ring is more than 1/4 full, early below 1/16. */
 	LATE = 4,
 	EARLY = 16,
 };
@@ -37,8 +37,8 @@ struct aux_lane {
 	struct ring_thread thread;
 	int wake;		/* eventfd */
 	_Atomic bool stop;
-	struct slot *_Atomic first;	/* of a list that only grows */
-	int wait;		/* ms; the thread's own */
+	struct slot *_Atomic first;	/* slots are never removed */
+	int wait;		/* ms; used by the thread only */
 };
 
 void aux_lane_ring_init(struct aux_lane_ring *ring, const aux_sink_now *sink)
@@ -73,7 +73,7 @@ void aux_lane_ring_wake(const struct aux_lane_ring *ring)
 		eventfd_write(ring->of->wake, 1);
 }
 
-/* The end of a piece from @from on, of what there is up to @head. */
+/* The end of the piece that starts at @from, with trace up to @head. */
 static uint64_t cut(const struct aux_ring *aux, const struct aux_sink *sink,
 		    uint64_t from, uint64_t head)
 {
@@ -81,20 +81,20 @@ static uint64_t cut(const struct aux_ring *aux, const struct aux_sink *sink,
 
 	if (head - from <= PIECE || !sink->alignment)
 		return head;
-	/* the records of a lap begin at its beginning */
+	/* records are aligned from the start of the ring on */
 	return to - (to & (aux->size - 1)) % sink->alignment;
 }
 
-/* What a pass found, of one ring. */
+/* What a pass found in one ring. */
 struct found {
-	bool sink;		/* somebody takes it */
+	bool sink;		/* there is a sink */
 	uint64_t size;		/* of the ring */
 	uint64_t used;		/* bytes that waited */
-	uint64_t left;		/* that still do */
-	bool much;		/* as much as wakes a reader */
+	uint64_t left;		/* bytes that still wait */
+	bool much;		/* the rest would wake a reader */
 };
 
-/* Under the ring's lock: a piece, if there is any. */
+/* Write a piece, if there is any; the ring's lock must be held. */
 static void take_piece(struct slot *slot, const struct aux_sink *sink,
 		       struct found *found)
 {
@@ -147,7 +147,7 @@ void aux_lane_flush(struct slot *slot)
 	const struct aux_ring *aux = &slot->lane.ring;
 	uint64_t pieces = 0;
 
-	/* what comes meanwhile is not waited for */
+	/* a limit: trace that arrives meanwhile is not waited for */
 	pthread_mutex_lock(&slot->lane.lock);
 	if (aux->size)
 		pieces = aux->size / PIECE + 1;
@@ -156,7 +156,7 @@ void aux_lane_flush(struct slot *slot)
 		;
 }
 
-/* Of all rings together, until all are found to hold little. */
+/* Shorter if any ring was late, longer if all were early. */
 static int next_wait(int wait, bool late, bool early)
 {
 	if (late)
@@ -167,9 +167,9 @@ static int next_wait(int wait, bool late, bool early)
 }
 
 /*
- * A piece of each ring in turn.  Returns how many ms to wait for more: none
- * where a ring has as much as its event would wake the reader for; -1: until it
- * is woken.
+ * Write a piece of each ring.  Returns how many ms to wait before the next
+ * pass: 0 if a ring still has as much as would wake its reader; -1: until the
+ * lane is woken.
  */
 static int pass(struct aux_lane *lane)
 {

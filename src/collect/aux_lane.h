@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread beside a reader that hands what the AUX rings of the reader's slots
- * hold to a sink, a recording, and gives it back to the kernel after
- * that.  So neither the sink's disk delays a drain, nor a drain or whatever
- * else the sink's owner has to do delays the trace.
+ * A lane is a thread beside the readers.  It passes the contents of AUX rings
+ * to a sink, which is a recording, and then advances their tails.  So the disk
+ * does not delay the drains, and the trace is not delayed by drains or by
+ * anything else that the owner of the sink does.
  *
- * The kernel tells of an AUX watermark on the fd that the reader polls, and
- * tells one poller alone (perf_poll() in kernel/events/core.c takes the ring's
- * wakeup flag).  So the reader, which is realtime where it can be, wakes the
- * lane.
+ * The kernel signals an AUX watermark on the fd that the reader polls, and only
+ * to one poller: perf_poll() in kernel/events/core.c clears the ring's wakeup
+ * flag.  So the reader, which is realtime if possible, wakes the lane.
  */
 #ifndef RBTOP_COLLECT_AUX_LANE_H
 #define RBTOP_COLLECT_AUX_LANE_H
@@ -28,16 +27,16 @@ struct slot;
 /* Where the trace goes.  Plain data. */
 struct aux_sink {
 	/*
-	 * Take the trace of slot @slot from @from to @to, positions of @aux,
-	 * whose memory stays until this returns.  For one slot by one thread
-	 * at a time, for several slots by several threads; may take as long
-	 * as a disk does.
+	 * Write the trace of slot @slot between the positions @from and @to of
+	 * @aux, which stays mapped until this returns.  It is called by one
+	 * thread at a time for a slot, and by several threads for different
+	 * slots; it may wait for a disk.
 	 */
 	void (*take)(void *ctx, size_t slot, const struct aux_ring *aux,
 		     uint64_t from, uint64_t to);
 	void *ctx;
-	unsigned int alignment;	/* of what may be parted; 0: what the kernel
-				 * told of at once must stay together */
+	unsigned int alignment;	/* trace may be split at its multiples; 0: the
+				 * trace of an AUX record must not be split */
 };
 
 typedef _Atomic(const struct aux_sink *) aux_sink_now;	/* NULL: none */
@@ -46,26 +45,26 @@ typedef _Atomic(const struct aux_sink *) aux_sink_now;	/* NULL: none */
 struct aux_lane_ring {
 	const aux_sink_now *sink;	/* the collector's */
 	struct slot *next;	/* of the same lane; NULL: none */
-	pthread_mutex_t lock;	/* held while somebody is at the ring */
-	struct aux_ring ring;	/* zeroed: none, or none that may be used */
-	struct aux_lane *of;	/* that serves it; NULL: none */
+	pthread_mutex_t lock;	/* held while a thread reads the ring */
+	struct aux_ring ring;	/* zeroed: none, or not to be used */
+	struct aux_lane *of;	/* the lane that serves it; NULL: none */
 	_Atomic uint64_t peak;	/* most bytes that a lane found waiting */
-	_Atomic bool stuck;	/* the kernel stopped the event, and the reader
-				 * waits for room to let it go on */
+	_Atomic bool stuck;	/* the kernel disabled the event, and the
+				 * reader waits for space to reenable it */
 };
 
 void aux_lane_ring_init(struct aux_lane_ring *ring, const aux_sink_now *sink);
 void aux_lane_ring_destroy(struct aux_lane_ring *ring);
-/* This is the slot's ring from now on; waits for who is at the former one. */
+/* Use @aux from now on; waits while another thread reads the former ring. */
 void aux_lane_ring_set(struct aux_lane_ring *ring, const struct aux_ring *aux);
-/* Back when nobody is in a sink that was taken away. */
+/* Wait until no thread is in a sink that was removed. */
 void aux_lane_ring_wait(struct aux_lane_ring *ring);
-/* Have the lane look at its rings, on the reader's thread. */
+/* Wake the lane of the ring; called on the reader's thread. */
 void aux_lane_ring_wake(const struct aux_lane_ring *ring);
 
 /*
- * Hand all that the slot's ring holds by now to the sink, if there is one, and
- * give it back to the kernel; on the calling thread.
+ * Pass all that the slot's ring contains now to the sink, if there is one, and
+ * advance the tail; on the calling thread.
  */
 void aux_lane_flush(struct slot *slot);
 
@@ -76,7 +75,7 @@ void aux_lane_free(struct aux_lane *lane);
 /* Start the thread.  0 or -errno with @err. */
 int aux_lane_start(struct aux_lane *lane, struct err *err);
 void aux_lane_pin(struct aux_lane *lane, const int *cpus, size_t nr);
-/* Serve a slot too, for good; by one thread at a time. */
+/* Serve @slot too, until the end.  Only one thread at a time may call this. */
 void aux_lane_adopt(struct aux_lane *lane, struct slot *slot);
 
 #endif

@@ -29,7 +29,7 @@ static void slot_ring_free(struct slot_ring *ring)
 	free(ring);
 }
 
-/* An allocation of its own; NULL when out of memory. */
+/* A copy that the caller frees, also if @nr is 0; NULL if out of memory. */
 static int *copy_fds(const int *fds, size_t nr)
 {
 	int *copy = calloc(nr + 1, sizeof(*copy));

@@ -36,8 +36,8 @@ struct collector_opts {
 	bool affinity;		/* pin each reader to the CPUs of its rings */
 	bool roam;		/* ... but no longer once it is not realtime */
 	double interval;	/* seconds between timer drains */
-	bool lanes;		/* AUX rings in full trace have threads of their
-				 * own, see aux_lane.h */
+	bool lanes;		/* AUX rings in full trace are written by
+				 * separate threads, see aux_lane.h */
 	pid_t self;		/* whose samples count as own; 0: none */
 	double decode_rate;	/* samples a second to queue, of all rings
 				 * together; 0: none of them */
@@ -84,9 +84,9 @@ struct collector_ring {
 	const uint32_t *tags;	/* what their samples are queued as; NULL:
 				 * their index */
 	uint32_t nr_ids;
-	const int *call_fds;	/* of the events that "call:FUNC" opened: with
-				 * an overwrite ring, whose records nobody
-				 * reads, they are read when it wakes its
+	const int *call_fds;	/* of the events of "call:FUNC".  The records of
+				 * an overwrite ring are not read: their counts
+				 * are read instead, when the ring wakes its
 				 * reader and on the timer */
 	size_t nr_call_fds;
 	struct aux_ring aux;	/* zeroed: none */
@@ -148,18 +148,18 @@ void collector_watch_history(struct collector *c, size_t slot, uint64_t at);
 
 /*
  * Full trace: the readers discard what the AUX rings hold, and let events go
- * on that the kernel stopped for lack of room.  Between these two calls the
- * trace goes to @sink (borrowed) instead, from threads of their own, see
- * aux_lane.h; when the second returns, none is in it any more.
+ * on that the kernel stopped for lack of room.  Between these two calls,
+ * separate threads pass the trace to @sink (borrowed) instead, see aux_lane.h;
+ * when the second returns, none of them uses it any more.
  */
 void collector_begin_trace(struct collector *c, const struct aux_sink *sink);
 void collector_end_trace(struct collector *c);
-/* All that the AUX rings hold by now goes to the sink before this returns. */
+/* Pass all that the AUX rings contain now to the sink before returning. */
 void collector_flush_trace(struct collector *c);
 /*
- * The slot was retired, and its memory is about to go: what is left in its AUX
- * ring goes to the sink, if there is one, and on return nobody reads it.  May
- * wait as long as the sink does.
+ * Call this when the slot is retired and before its memory is unmapped: what is
+ * left in its AUX ring is passed to the sink, if there is one; on return no
+ * thread reads the ring.  It may wait as long as the sink does.
  */
 void collector_leave_trace(struct collector *c, size_t slot);
 /*

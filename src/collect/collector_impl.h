@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of the collector share; nobody else includes this. */
+/* Shared by the files of the collector only. */
 #ifndef RBTOP_COLLECT_COLLECTOR_IMPL_H
 #define RBTOP_COLLECT_COLLECTOR_IMPL_H
 
@@ -19,7 +19,7 @@ struct collector {
 	struct reader **readers;
 	size_t nr_readers;
 	struct aux_lane **lanes;
-	size_t nr_lanes;	/* 0: the trace needs none */
+	size_t nr_lanes;	/* 0: there is no full trace */
 	pthread_mutex_t lock;	/* of what follows; slots never move */
 	struct slot **slots;
 	double *arrivals;	/* a place for each, see share_budget() */
@@ -41,15 +41,15 @@ struct slot *collector_slot(struct collector *c, size_t index);
 int collector_keep(struct collector *c, struct slot *slot);
 
 /* collector_threads.c */
-/* As c->opts has them, not started.  0 or -errno with @err. */
+/* Create the threads that c->opts asks for.  0 or -errno with @err. */
 int collector_make_threads(struct collector *c, struct err *err);
-/* Stop and join them; harmless where not all were made. */
+/* Stop and join them; harmless if not all were created or started. */
 void collector_end_threads(struct collector *c);
-/* Choose who is to serve @slot, which nobody does yet. */
+/* Choose the reader and the lane of @slot, which has none yet. */
 void collector_give_thread(struct collector *c, struct slot *slot);
-/* Its reader does by now: the rest of that. */
+/* Add @slot to its lane, and pin both threads; its reader has it already. */
 void collector_serve(struct collector *c, struct slot *slot);
-/* Keep who serves @slot to the CPUs of its rings, if that is asked for. */
+/* Pin the threads of @slot to the CPUs of their rings, if c->opts says so. */
 void collector_pin(struct collector *c, const struct slot *slot);
 
 #endif

@@ -143,7 +143,7 @@ void collector_begin_trace(struct collector *c, const struct aux_sink *sink)
 {
 	struct slot *slot;
 
-	/* no reader is at it any more once all have seen that */
+	/* no reader empties an AUX ring once all readers have seen this */
 	atomic_store(&c->aux_held, true);
 	pass_all(c);
 	atomic_store(&c->sink, sink);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads of a collector: readers, and in full trace lanes beside them,
- * which serve the same slots, on the same CPUs, with the same priority.
+ * The threads of a collector: readers, and in full trace also lanes, which
+ * serve the same slots, on the same CPUs, with the same priority.
  *
- * Many readers share a lane, for all lanes write to one file, which the kernel
- * lets one thread do at a time.  Measured on four CPUs of an emulator with one
- * core: at 16 MB/s on each, one lane kept more than four did.
+ * Many readers share a lane, since all lanes write to one file, and the kernel
+ * lets only one thread at a time write to it.  Measured in an emulator with
+ * four CPUs on one core, with 16 MB/s of trace on each: one lane lost less than
+ * four lanes did.
  */
 #include "collect/collector_impl.h"
 
@@ -20,7 +21,7 @@ enum {
 	COLLECTOR_RINGS_PER_READER = 64,
 	READERS_PER_LANE = 16,
 	QUEUE_BYTES = 4 << 20,		/* of all readers together, at least */
-	QUEUE_LEAST = 256 << 10,	/* of each: some records of any size */
+	QUEUE_LEAST = 256 << 10,	/* of each reader */
 	SAMPLE_BYTES = 256,		/* of a decoded sample, on average */
 };
 
@@ -36,8 +37,8 @@ static unsigned int default_readers(size_t rings)
 }
 
 /*
- * On a reader's timer: what is to be decoded is shared anew.  Should somebody
- * hold the lock, then the next time: a reader does not wait.
+ * On a reader's timer: share the budget of samples to decode between the slots.
+ * If the lock is held, this is left to the next time: readers do not wait.
  */
 static void share_budget(void *ctx)
 {
@@ -85,7 +86,7 @@ static int make_readers(struct collector *c, size_t nr, struct err *err)
 		if (!reader)
 			return -1;
 		c->readers[c->nr_readers] = reader;
-		opts.tick = NULL;	/* one does it for all */
+		opts.tick = NULL;	/* the first reader does it for all */
 	}
 	return 0;
 }
@@ -126,7 +127,7 @@ int collector_make_threads(struct collector *c, struct err *err)
 
 void collector_end_threads(struct collector *c)
 {
-	/* a lane may wait for its reader */
+	/* lanes first: they may wait for their reader */
 	for (size_t i = 0; i < c->nr_lanes; i++)
 		aux_lane_free(c->lanes[i]);
 	for (size_t i = 0; i < c->nr_readers; i++)
@@ -137,8 +138,8 @@ void collector_end_threads(struct collector *c)
 }
 
 /*
- * Neighbouring CPUs go to one reader, so that --affinity means something.  The
- * last one has those apart.
+ * Neighbouring CPUs share a reader, so that --affinity is of use.  The last
+ * reader serves the slots that are kept apart.
  */
 static size_t reader_for(const struct collector *c, size_t slot, bool apart)
 {
@@ -165,7 +166,7 @@ void collector_give_thread(struct collector *c, struct slot *slot)
 		slot->lane.of = c->lanes[lane_for(c, reader)];
 }
 
-/* The CPUs of the slots that a reader serves, or a lane; the other is NULL. */
+/* The CPUs of the slots of @reader or, if that is NULL, of @lane. */
 static size_t list_cpus(const struct collector *c, const struct reader *reader,
 			const struct aux_lane *lane, int *cpus)
 {

@@ -441,7 +441,7 @@ static void take_side_band(struct digest *d, const struct queued *head,
 	if (d->tasks)
 		task_history_record(d->tasks, bytes, head->size);
 	memcpy(&header, bytes, sizeof(header));
-	/* of no use but in files */
+	/* needed in files only */
 	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
 		return;
 	if (side_band_parse(bytes, head->size, &d->side_band, &record)) {

@@ -10,7 +10,7 @@ enum {
 	HW_ID_AT = sizeof(struct perf_event_header),
 };
 
-/* Where (@id, @cpu) stands, or would. */
+/* The index of (@id, @cpu), or where to insert it. */
 static size_t place_of(const struct hw_ids *ids, uint64_t id, uint32_t cpu)
 {
 	size_t low = 0, high = ids->nr;

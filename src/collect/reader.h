@@ -36,8 +36,8 @@ struct slot_aux {
 	uint64_t peak;		/* most bytes found waiting in it */
 	uint64_t truncated;	/* drain.aux.truncated, when they were last let
 				 * go on for that */
-	uint64_t woken;		/* how many watermarks had been crossed when a
-				 * lane was last woken */
+	uint64_t woken;		/* watermarks crossed before a lane was last
+				 * woken */
 	uint64_t head;		/* as it stood at @moved_ns */
 	uint64_t moved_ns;
 };
@@ -58,7 +58,7 @@ struct slot_ring {
 	struct slot_aux aux;
 	int *call_fds;		/* see struct collector_ring; not owned */
 	size_t nr_call_fds;
-	uint64_t calls;		/* that these had counted when last read */
+	uint64_t calls;		/* the sum of their counts when last read */
 };
 
 struct slot {
@@ -75,7 +75,7 @@ struct slot {
 	/* the collector's */
 	struct record_clock *clock;
 	struct aux_lane_ring lane;
-	const _Atomic bool *aux_held;	/* lanes empty AUX rings */
+	const _Atomic bool *aux_held;	/* AUX rings are emptied by lanes */
 	const _Atomic bool *aux_disabled;	/* no event is let go on */
 
 	struct ring_stats stats;
@@ -149,11 +149,11 @@ int reader_poll(struct reader *reader, struct slot_ring *ring);
 /* Take its fd out again, unless the slot's current ring polls it by now. */
 void reader_unpoll(struct reader *reader, struct slot_ring *ring);
 /*
- * Drain @ring and publish what it brought; of an overwrite ring, only ask for
- * calls.
+ * Drain @ring and publish the result; of an overwrite ring, only read the
+ * counts of call events.
  */
 void reader_drain(struct slot_ring *ring, enum drain_cause cause);
-/* Stops of rbtop and calls so far are before the first interval of @ring. */
+/* Stops of rbtop and calls up to now are not counted for @ring. */
 void reader_begin(const struct reader *reader, struct slot_ring *ring);
 /* Publish the slot's stats as they are now, and the samples of each event. */
 void reader_publish(struct slot *slot);

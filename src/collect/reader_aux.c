@@ -37,7 +37,7 @@ static bool has_tail(const struct slot_aux *aux)
 	return aux->ring.data && !aux->ring.overwrite;
 }
 
-/* A lane may have found more, and have given it back since. */
+/* A lane may have found more, and have consumed it since. */
 static void note_waiting(const struct slot *slot, struct slot_aux *aux,
 			 uint64_t head)
 {
@@ -86,7 +86,7 @@ static void answer_silence(struct slot *slot, struct slot_aux *aux,
 	}
 }
 
-/* A lane is to be woken as often as the kernel would wake it. */
+/* Wake the lane as often as the kernel would: at each watermark. */
 static bool crossed(struct slot_aux *aux, uint64_t head)
 {
 	uint64_t mark = aux->ring.watermark, crossings;

@@ -18,11 +18,11 @@ int reader_aux_init(struct slot_aux *aux, const struct collector_ring *from);
 void reader_aux_free(struct slot_aux *aux);
 
 /*
- * The data ring has been walked: note how much trace waits, and discard it; or,
- * where it is held for a lane, wake that.
+ * Call this after the data ring was drained: note how much trace waits, and
+ * discard it; or wake the lane, if trace is left to the lanes.
  */
 void reader_aux_drain(struct slot_ring *ring, uint64_t now_ns);
-/* A lane has given some of the ring back that had run full. */
+/* A lane has freed space in an AUX ring that was full: reenable its events. */
 void reader_aux_given(struct slot_ring *ring);
 
 #endif

@@ -48,8 +48,8 @@ void ring_thread_begin(struct ring_thread *t, const char *name)
 }
 
 /*
- * To the class where the scheduler shares a CPU out fairly.  Not back again:
- * the capability for that is dropped before the thread starts.
+ * Change to SCHED_OTHER, for good: the thread has dropped the capability that
+ * is needed to become realtime again.
  */
 static void fall_back(struct ring_thread *t)
 {

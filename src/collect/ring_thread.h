@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread that serves rings: the CPUs it keeps to, and the realtime priority
- * that it inherits from its creator and gives up once it uses more CPU time
+ * A thread that serves rings.  It can be pinned to CPUs.  It inherits the
+ * realtime priority of its creator, and gives it up once it uses more CPU time
  * than cpu_budget.h allows.
  */
 #ifndef RBTOP_COLLECT_RING_THREAD_H
@@ -15,28 +15,28 @@
 
 #include "collect/cpu_budget.h"
 
-/* Zeroed before use, but for roam. */
+/* All members except roam are zeroed before use. */
 struct ring_thread {
 	bool roam;		/* pinned only while it is realtime */
 	pthread_t id;
 	bool started;
 	_Atomic bool fell_back;	/* from realtime, for good */
-	/* the thread's own */
+	/* used by the thread only */
 	struct cpu_budget budget;
 	bool realtime;
-	cpu_set_t home;		/* where it may run when it is pinned no more */
+	cpu_set_t home;		/* its CPUs when it is no longer pinned */
 };
 
 /* Start @main(@arg).  0 or the errno of pthread_create(3). */
 int ring_thread_start(struct ring_thread *t, void *(*main)(void *), void *arg);
-/* Wait for its end; nothing where it was not started. */
+/* Wait for its end; does nothing if it was not started. */
 void ring_thread_join(struct ring_thread *t);
-/* Keep to these CPUs.  Best effort, and nothing before ring_thread_start(). */
+/* Pin it to @cpus.  Best effort; does nothing before ring_thread_start(). */
 void ring_thread_pin(struct ring_thread *t, const int *cpus, size_t nr);
 
-/* On the thread: its first act; @name as in pthread_setname_np(3). */
+/* To be called first on the thread; @name as in pthread_setname_np(3). */
 void ring_thread_begin(struct ring_thread *t, const char *name);
-/* On the thread, after each piece of work. */
+/* To be called on the thread after each piece of work. */
 void ring_thread_keep_budget(struct ring_thread *t);
 
 #endif

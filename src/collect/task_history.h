@@ -2,7 +2,7 @@
 /*
  * The tasks and mappings that a snapshot needs to be decoded: how they stood
  * at some moment, and the records of every change since then, as they came; and
- * the hardware ids of its trace (collect/hw_ids.h).
+ * the hardware IDs of its trace (collect/hw_ids.h).
  *
  * When the records take too much memory the oldest are folded into the state.
  * The resolver thread writes, another thread reads; both lock.
@@ -44,31 +44,28 @@ int task_history_reread(struct task_history *h);
 /*
  * A record that the kernel wrote, of the next moment in time: COMM, MMAP,
  * MMAP2, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP are kept, others ignored.
- * The latter three are not folded into the state, but forgotten.  Of
- * AUX_OUTPUT_HW_ID the latest of each event and CPU is kept for good.
+ * The last three are not folded into the state, but forgotten.  The latest
+ * AUX_OUTPUT_HW_ID of each event and CPU is kept permanently.
  */
 void task_history_record(struct task_history *h, const void *record,
 			 size_t size);
 
 /*
  * Call @fn with every record that makes the state (COMM, MMAP2 and FORK with
- * time 0), then with those kept, oldest first, and with the hardware ids, until
- * it returns non-zero, which is returned; or -ENOMEM.  All is as of one moment; @fn may take its
- * time, nobody waits for it, and change what it is given.
+ * time 0), then with those kept, oldest first, and with the hardware IDs, until
+ * it returns non-zero, which is returned; or -ENOMEM.  All records are from one
+ * moment.  @fn may take long, since no lock is held, and may change the record.
  */
 typedef int task_history_fn(void *ctx, void *record, size_t size);
 int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx);
 
-/*
- * The hardware ids, in an allocation that the caller frees; none: *@nr is 0.  0
- * or -ENOMEM.
- */
+/* A copy of the *@nr hardware IDs, which the caller frees.  0 or -ENOMEM. */
 int task_history_hw_ids(struct task_history *h, struct hw_id **ids, size_t *nr);
 
 struct task_history_stats {
 	size_t processes, bytes, limit;
-	uint64_t dropped;	/* tasks, mappings and hardware ids that found
-				 * no room */
+	uint64_t dropped;	/* tasks, mappings and hardware IDs, for lack
+				 * of room */
 	uint64_t read_ns;	/* when /proc was begun to be read: the state
 				 * has all from before; 0: not known */
 };

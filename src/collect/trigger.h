@@ -5,8 +5,8 @@
  *
  * "lost", "throttle", "truncated", "fill>80%", or an expression on samples in
  * the language of the feed's filter, of the fields event, cpu, pid, tid and
- * comm: "comm==dd && event~sys_enter".  Or "call:FUNC" (call_spec.h): any
- * sample of the event that was opened for it.
+ * comm: "comm==dd && event~sys_enter".  Or "call:FUNC" (call_spec.h): met by
+ * every sample of the event that was opened for it.
  *
  * The readers share one.  Firing is an exchange and, when it is the first, a
  * write to an eventfd: whoever waits for that takes the reason and arms it
@@ -28,8 +28,8 @@ struct trigger;
 struct trigger_events {
 	const char *const *names;
 	size_t nr;
-	uint32_t call;		/* the tag of the event of "call:FUNC"; of no
-				 * meaning with another text */
+	uint32_t call;		/* the tag of the event of "call:FUNC"; unused
+				 * with other conditions */
 };
 
 /* Parse @text alone: whether it can be one.  0 or -EINVAL, @err (ERR_USAGE). */
@@ -71,7 +71,7 @@ bool trigger_take(struct trigger *t, struct trigger_hit *hit);
 bool trigger_on_samples(const struct trigger *t);
 void trigger_sample(struct trigger *t, uint32_t slot, uint32_t tag,
 		    uint32_t cpu, pid_t pid, pid_t tid, uint64_t time);
-/* The event of "call:FUNC" has counted, in a ring that is not drained. */
+/* The count of the event of "call:FUNC" rose, in a ring that is not drained. */
 void trigger_call(struct trigger *t, uint32_t slot);
 /* Any other record, in the ring at @position: losses, throttles, truncations;
  * COMM and FORK, which say who bears the names in question. */
