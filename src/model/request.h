@@ -26,18 +26,20 @@ enum request_kind {
 	REQUEST_SNAPSHOT,	/* of nr_rings rings (0: of all); text says what
 				 * asked for it */
 	REQUEST_SNAPSHOT_CANCEL,	/* the one being written; a queued one
-					 * is taken then */
+					 * is taken next */
 	REQUEST_RECORD,		/* on: into a file, text names it ("": one is
 				 * made up); else stop */
 	REQUEST_HOST,		/* look at all rings of the machine from now on */
 };
 
-/* The snapshot that a request is for; by REQUEST_SNAPSHOT_CANCEL: the one
- * that is taken next, if any. */
+/*
+ * The snapshot that answers a request; with REQUEST_SNAPSHOT_CANCEL: the one
+ * that is taken next, if any.
+ */
 struct request_snapshot {
 	uint64_t number;	/* 0: none */
-	uint64_t requests;	/* that it is for, this one included */
-	bool queued;		/* it waits for the one being taken */
+	uint64_t requests;	/* for it so far, including this one */
+	bool queued;		/* another one is being taken */
 };
 
 struct request {

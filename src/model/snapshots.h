@@ -30,8 +30,8 @@ enum snapshot_state {
 /* Plain data; texts are sanitized. */
 struct snapshot_info {
 	uint64_t number;	/* counts from 1 */
-	uint64_t requests;	/* it was taken for: more than one where some
-				 * came while it was queued */
+	uint64_t requests;	/* it was taken for; more than one if some were
+				 * merged */
 	double time;		/* unix seconds */
 	char trigger[96];	/* "key", "SIGUSR2", "every 10s", "lost: ...";
 				 * of several requests: "SIGUSR2, key" */
@@ -46,15 +46,15 @@ struct snapshot_info {
 	double stopped;		/* seconds that tracing stood still, or that
 				 * overwrite rings were paused */
 	double spread;		/* from the first event stopped to the last */
-	double wait;		/* seconds from the (first) request, or from the
-				 * record that met a condition, to the stop;
-				 * NAN: not yet */
-	double took;		/* seconds from there to its end; the same */
-	double reach;		/* seconds that the trace reaches back, of the
-				 * ring of which it does furthest; NAN: not
-				 * known */
-	size_t short_rings;	/* whose records reach back less far than their
-				 * trace, see --history */
+	double wait;		/* seconds from the first request, or from the
+				 * record that met a condition, until tracing
+				 * was stopped; NAN: not yet */
+	double took;		/* seconds from the same time to its end; NAN:
+				 * not yet */
+	double reach;		/* seconds of trace in the ring whose trace is
+				 * the longest; NAN: not known */
+	size_t short_rings;	/* whose records do not reach back as far as
+				 * their trace, see --history */
 	enum snapshot_state state;
 	char error[160];	/* of SNAPSHOT_FAILED; the reason first */
 };
@@ -65,11 +65,10 @@ struct snapshots {
 	size_t nr;
 	/* since the start; removed: old files, by --keep */
 	uint64_t taken, failed, cancelled, removed;
-	/* Each request is counted once, in one of: taken, failed, cancelled;
-	 * merged into a request that was queued; being taken; queued. */
+	/* Each request is in exactly one of: taken, failed, cancelled; merged
+	 * into a queued request; being taken; queued. */
 	uint64_t requests, merged;
-	uint64_t queued;	/* requests that wait for the one being taken,
-				 * and get the next one together */
+	uint64_t queued;	/* requests waiting for the next snapshot */
 	char dir[256];
 	unsigned int keep;	/* --keep; 0: all */
 	double every;		/* --snapshot-every; 0: not */

@@ -21,7 +21,7 @@ static int syntax(const char *text, struct err *err)
 			 text);
 }
 
-/* "#2", "#g" at the end of @name, which is cut there.  False: no number. */
+/* Cut "#2" or "#g" off the end of @name.  False if it is neither. */
 static bool take_which(char *name, int *which)
 {
 	char *mark = strrchr(name, '#');
@@ -42,7 +42,7 @@ static bool take_which(char *name, int *which)
 	return true;
 }
 
-/* Copy @len bytes of @from, which must be there and fit. */
+/* Copy @len bytes of @from; false if there are none, or too many for @size. */
 static bool take_part(char *to, size_t size, const char *from, size_t len)
 {
 	if (len == 0 || len >= size)

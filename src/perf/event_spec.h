@@ -56,8 +56,8 @@ struct event_spec {
 	bool aux;		/* it writes to an AUX ring, which it then has
 				 * to own: set by auxtrace_open() */
 	bool call;		/* of --snapshot-on call:FUNC: each sample wakes
-				 * the reader, and --all-user and the like are
-				 * not meant for it */
+				 * the reader; --all-user and --all-kernel do
+				 * not apply */
 	char *filter;		/* --filter, or NULL; owned */
 	char *aux_filter;	/* --aux-filter, or NULL; owned */
 	char *address_filter;	/* the same as the kernel takes it, or NULL;

@@ -43,7 +43,7 @@ struct perf_time_conv {
 /* A consistent copy (page->lock is a sequence count). */
 struct perf_time_conv
 perf_clock_conv(const struct perf_event_mmap_page *page);
-/* The time, ns, at which the counter stood at @cycles. */
+/* The time in ns at which the value of the counter was @cycles. */
 uint64_t perf_clock_at(const struct perf_time_conv *conv, uint64_t cycles);
 
 #endif

@@ -196,8 +196,8 @@ int session_filter(struct session *s, const pid_t *tids, size_t nr,
  */
 int session_enable(struct session *s, bool on, struct err *err);
 /*
- * The side-band alone, before that: for who has to read the tasks before any
- * event writes.  0 or -errno with @err.
+ * Enable only the side-band, before session_enable(): so that /proc can be read
+ * before any other event writes records.  0 or -errno with @err.
  */
 int session_enable_side_band(struct session *s, struct err *err);
 /*

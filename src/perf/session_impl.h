@@ -77,17 +77,17 @@ int session_error_open(const struct session *s, int code, const char *event,
 		       struct session_place place, struct err *err);
 /*
  * kernel.perf_event_paranoid; 2 if it cannot be read.  Levels above 2 mean the
- * same as 2, unless a distribution patched its kernel: Debian's then refuses
- * users every event.
+ * same as 2, except in patched kernels: Debian's refuses all events of users
+ * then.
  */
 struct session_paranoid {
 	int level;
-	bool refuses_all;	/* found by opening an event */
+	bool refuses_all;	/* tested by opening an event */
 };
 struct session_paranoid session_paranoid(void);
 /*
- * What it keeps from users whatever the event, and what it leaves them: a whole
- * line.  False where it is not the reason.
+ * Explain in @buf what perf_event_paranoid refuses to users whatever the event,
+ * and what it permits.  False if it is not the reason.
  */
 bool session_error_mode(struct session_place place,
 			struct session_paranoid paranoid, char *buf,

@@ -142,7 +142,10 @@ static void reserve(struct perfdata_writer *w)
 	w->data = w->pos;
 }
 
-/* Who writes trace may be realtime, and does not wait for others' turn. */
+/*
+ * With priority inheritance: threads that write trace may be realtime, and must
+ * not wait for a thread of lower priority that is preempted.
+ */
 static void init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attr;

@@ -56,8 +56,8 @@ int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
  */
 int perfdata_write(struct perfdata_writer *w, const void *record, size_t size);
 /*
- * Many of them, back to back; one may straddle two calls, as long as no other
- * thread writes trace.
+ * Many records, back to back.  A record may be split between two calls only if
+ * no other thread writes trace.
  */
 int perfdata_write_bytes(struct perfdata_writer *w, const void *bytes,
 			 size_t size);
@@ -72,9 +72,9 @@ struct perfdata_auxtrace {
 };
 /*
  * The record and its trace, in pieces; padded with zeros to 8 bytes.  It is
- * entered in the index (feature AUXTRACE).  Other threads than the one that
- * does all else may call this, until perfdata_writer_finish(); the pieces are
- * not copied but for less than a page at each end.
+ * entered in the index (feature AUXTRACE).  Any thread may call this until
+ * perfdata_writer_finish(); all other functions belong to one thread.  Except
+ * for less than a page at each end, the pieces are not copied.
  */
 int perfdata_write_auxtrace(struct perfdata_writer *w,
 			    const struct perfdata_auxtrace *head,

@@ -30,7 +30,7 @@ struct writer_dso {
 
 struct perfdata_writer {
 	FILE *out;
-	pthread_mutex_t lock;	/* held while records are written, or trace */
+	pthread_mutex_t lock;	/* held while records or trace are written */
 	_Atomic uint64_t pos;	/* where the next byte goes */
 	_Atomic int error;	/* the first one, -errno */
 	struct writer_event *events;

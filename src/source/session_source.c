@@ -113,7 +113,7 @@ static size_t list_aux_fds(const struct session_source *ss,
 	return nr;
 }
 
-/* Those that --snapshot-on call:FUNC opened. */
+/* The fds of the events of --snapshot-on call:FUNC. */
 static size_t list_call_fds(const struct session_source *ss,
 			    const struct session_ring *ring, int *fds)
 {

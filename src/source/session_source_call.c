@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --snapshot-on call:FUNC: the event that each call of a function makes. */
+/* --snapshot-on call:FUNC: the event that samples each call of a function. */
 #include "source/session_source_impl.h"
 
 #include "auxtrace/call_event.h"

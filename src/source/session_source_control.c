@@ -33,9 +33,9 @@ struct session_source_control {
 	struct loop_source *source, *timer;
 	char line[LINE];
 	size_t len;
-	uint64_t snapshot;	/* the one that the latest request is for */
-	unsigned int acks;	/* to send once it has ended, ... */
-	unsigned int acks_before; /* ... and once the one before it has */
+	uint64_t snapshot;	/* the number of the latest one requested */
+	unsigned int acks;	/* to send when it has ended */
+	unsigned int acks_before; /* to send when the one before has ended */
 };
 
 /* A FIFO that the user may use; -EINVAL for anything else, left alone. */
@@ -176,7 +176,7 @@ static void take_snapshot(struct session_source_control *c)
 		send_ack(c);
 		return;
 	}
-	/* no older one than the one before it is still to end */
+	/* all older ones have ended, except the one before it */
 	if (got.number != c->snapshot) {
 		c->acks_before += c->acks;
 		c->acks = 0;

@@ -80,7 +80,7 @@ static int reopen(struct session_source *ss, size_t ring, int cpu,
 	size_t index;
 	int ret;
 
-	/* the old memory goes */
+	/* before the old ring is unmapped */
 	collector_leave_trace(ss->collector, ring);
 	ret = session_reopen_cpu(ss->session, cpu, &index, err);
 	return ret ? ret :

@@ -65,7 +65,7 @@ struct session_source {
 	size_t nr_trace_fields;
 
 	struct session_source_trace *trace;
-	struct call_event *call;	/* NULL: no call is waited for */
+	struct call_event *call;	/* NULL: not --snapshot-on call: */
 
 	/*
 	 * Held by whoever reads or changes the rings: a reading, a request,
@@ -155,8 +155,8 @@ int session_source_open_trace(struct session_source *ss, struct err *err);
 int session_source_open_trigger(struct session_source *ss, struct err *err);
 int session_source_open_snapshots(struct session_source *ss, struct err *err);
 /*
- * Before the events are enabled: a recording that was asked for begins, the
- * side-band being enabled first, so that no change of the tasks is missed.
+ * Call this before the events are enabled: if a recording was requested, enable
+ * the side-band, so that no change of the tasks is missed, and start it.
  */
 int session_source_begin_recording(struct session_source *ss, struct err *err);
 /* Once the events are enabled: no change of the tasks is missed then. */
@@ -173,7 +173,7 @@ int (*session_source_read_finish(const struct session_source *ss))(int fd);
 struct trigger *session_source_trigger(const struct session_source *ss);
 /* Whom the resolver thread tells of tasks; NULL: nobody wants to know. */
 struct task_history *session_source_tasks(const struct session_source *ss);
-/* What auxtrace_open() warned of, into the log and the notice, if it is free. */
+/* Put the warning of auxtrace_open() in the log, and in the notice if unset. */
 void session_source_warn_of_trace(struct session_source *ss);
 /* As of now; lives until the next call.  For the thread that reads alone. */
 const struct snapshots *session_source_snapshots(struct session_source *ss);
@@ -190,8 +190,8 @@ int session_source_request_snapshot(struct session_source *ss,
 				    const struct request *rq, struct err *err);
 
 /*
- * session_source_call.c: opened after the trace, whose events it takes, before
- * the session; closed after that.
+ * session_source_call.c: opened after the trace, since it adds an event to the
+ * list, and before the session; closed after the session.
  */
 int session_source_open_call(struct session_source *ss, struct err *err);
 void session_source_close_call(struct session_source *ss);
