@@ -292,12 +292,13 @@ uint64_t new_file_room(const struct new_file *file)
 /*
  * The error that close(2) would return, for network file systems report write
  * errors there.  @fd stays open: it is needed to link a file without a name.
+ * Without a spare descriptor fsync(2) tells of them.
  */
 static int try_close(int fd)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
-	return copy < 0 || close(copy) < 0 ? -errno : 0;
+	return (copy < 0 ? fsync(fd) : close(copy)) < 0 ? -errno : 0;
 }
 
 /* Check that everything was written; with @sync, to the disk. */

@@ -415,6 +415,30 @@ static void test_publish_half_written(void **state)
 	assert_int_equal(entries(), 1);
 }
 
+/* A complete file is not given up for want of a descriptor. */
+static void test_no_descriptor(void **state)
+{
+	struct err err = { 0 };
+	struct rlimit old, none;
+	struct new_file *file;
+	int ret;
+
+	(void)state;
+	file = open_file(path, 0, &err);
+	assert_non_null(file);
+	fputs("all", new_file_stream(file));
+	getrlimit(RLIMIT_NOFILE, &old);
+	none = old;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ret = new_file_commit(file, false, &err);
+	setrlimit(RLIMIT_NOFILE, &old);
+	if (ret)
+		fail_msg("%s", err.text);
+	assert_content(path, "all");
+	assert_int_equal(entries(), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -435,6 +459,7 @@ int main(void)
 		on_both(test_publish_foreign_link),
 		on_both(test_keep_owner),
 		on_both(test_publish_half_written),
+		on_both(test_no_descriptor),
 	};
 
 	return cmocka_run_group_tests_name("new_file", tests, setup, teardown);
