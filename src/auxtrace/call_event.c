@@ -101,8 +101,11 @@ static int use_probe(struct call_event *c, const struct call_event_env *env,
 	if (!c->probe)
 		return err->code;
 	ret = event_list_parse(&one, call_probe_event(c->probe), &events, err);
-	if (ret)
+	if (ret) {
+		call_probe_remove(c->probe);
+		c->probe = NULL;
 		return ret;
+	}
 	*own_spec(c) = one.specs[0];
 	free(one.specs);
 	return 0;

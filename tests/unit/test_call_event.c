@@ -278,6 +278,29 @@ static void breakpoint_in_a_process(void **state)
 		"process 42 has not mapped that part of");
 }
 
+/* Also where a probe was added whose tracepoint cannot be had: it goes. */
+static void breakpoint_instead_of_a_probe(void **state)
+{
+	struct call_event *c;
+	char *text;
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	fake_tree_write(&tree, "tracing/uprobe_events", "");
+	c = open_call(true, "call:hidden_one", &task, NULL);
+	if (!c)
+		fail_msg("%s", err.text);
+	text = probes();
+	assert_non_null(strstr(text, "/hidden_one "));
+	assert_non_null(strstr(text, "\n-:"));
+	free(text);
+	breaks_at(&call_event_list(c).specs[1],
+		  LOADED + offset_of("full", "<HIDDEN"));
+	assert_int_equal(call_event_keep(c, &err), 0);
+	call_event_close(c);
+}
+
 static void breakpoint_in_a_command(void **state)
 {
 	struct event_spec spec;
@@ -330,6 +353,7 @@ int main(void)
 		cmocka_unit_test(probe_in_tracefs),
 		cmocka_unit_test(probes_left_by_the_killed),
 		cmocka_unit_test(breakpoint_in_a_process),
+		cmocka_unit_test(breakpoint_instead_of_a_probe),
 		cmocka_unit_test(breakpoint_in_a_command),
 		cmocka_unit_test(programs),
 	};
