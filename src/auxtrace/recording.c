@@ -361,11 +361,17 @@ struct recording_stats recording_stats(const struct recording *r)
 	};
 }
 
-/* The trace first: the records that describe it have been drained already. */
+/*
+ * The trace first: the records that describe it have been drained already.
+ * They are written even where max_bytes is reached, for without them the trace
+ * cannot be decoded.
+ */
 static int write_rest(struct recording *r, struct err *err)
 {
 	recording_trace_flush(&r->trace);
 	recording_trace_end(&r->trace);
+	if (traces(r))
+		recording_room_lift(&r->room);
 	return recording_pass(r, err);
 }
 

@@ -26,7 +26,8 @@ struct recording_opts {
 	struct trace_file_from from;	/* copied */
 	struct collector *collector;	/* borrowed; keeps histories */
 	bool all;		/* what the histories hold already, too */
-	uint64_t max_bytes;	/* the recording ends at this size; 0: none */
+	uint64_t max_bytes;	/* the recording ends at this size, but for the
+				 * records that trace in it needs; 0: none */
 };
 
 /*

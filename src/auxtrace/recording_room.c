@@ -38,7 +38,12 @@ bool recording_room_is_short(const struct recording_room *room, uint64_t len)
 
 bool recording_room_is_out(const struct recording_room *room)
 {
-	return room->full || room->limited;
+	return room->full || (room->limited && room->max_bytes);
+}
+
+void recording_room_lift(struct recording_room *room)
+{
+	room->max_bytes = 0;
 }
 
 static bool ask(struct recording_room *room, uint64_t granted)

@@ -43,5 +43,10 @@ void recording_room_look(struct recording_room *room);
 /* Nothing more will be granted, or there is no room for @len bytes now. */
 bool recording_room_is_short(const struct recording_room *room, uint64_t len);
 bool recording_room_is_out(const struct recording_room *room);
+/*
+ * max_bytes is no limit any more, though @limited stays; when nobody else
+ * writes.
+ */
+void recording_room_lift(struct recording_room *room);
 
 #endif

@@ -478,6 +478,29 @@ static void test_max_size(void **state)
 			last - 1);
 }
 
+/* Trace that reached it has the records that tell of it, and no more of it. */
+static void test_max_size_trace(void **state)
+{
+	(void)state;
+	make(RIG_FULL);
+	max_bytes = 1000;
+	start();
+	max_bytes = 0;
+	samples(1, 1, 51);
+	rig_trace(rig, 1, 0, RIG_AUX, false);
+	collector_drain_all(rig->collector);
+	collector_flush_trace(rig->collector);
+	rig_trace(rig, 1, RIG_AUX, 2 * RIG_AUX, false);
+	pass();
+	assert_true(recording_full(recording));
+	finish();
+	assert_true(stats.limited);
+	assert_false(stats.full);
+	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 1);
+	rig_expect_trace(&got, 1, 0, RIG_AUX);
+	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 50);
+}
+
 static void test_cancel(void **state)
 {
 	(void)state;
@@ -543,6 +566,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_small_disk_pass, end),
 		cmocka_unit_test_teardown(test_small_disk_end, end),
 		cmocka_unit_test_teardown(test_max_size, end),
+		cmocka_unit_test_teardown(test_max_size_trace, end),
 		cmocka_unit_test_teardown(test_cancel, end),
 		cmocka_unit_test_teardown(test_disk_full, end),
 	};
