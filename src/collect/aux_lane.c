@@ -183,6 +183,8 @@ static int pass(struct aux_lane *lane)
 		much |= found.much;
 		late |= found.used > found.size / LATE;
 		early &= found.used <= found.size / EARLY;
+		if (found.used)
+			ring_thread_rest(&lane->thread);
 	}
 	lane->wait = next_wait(lane->wait, late, early);
 	return much ? 0 : sink ? lane->wait : -1;

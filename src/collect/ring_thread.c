@@ -76,3 +76,10 @@ void ring_thread_keep_budget(struct ring_thread *t)
 			    (uint64_t)(sys_thread_cpu() * 1e9)))
 		fall_back(t);
 }
+
+void ring_thread_rest(struct ring_thread *t)
+{
+	if (t->realtime)
+		sched_yield();
+	ring_thread_keep_budget(t);
+}
