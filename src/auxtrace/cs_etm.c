@@ -359,18 +359,21 @@ static void hinted_ids(const struct auxtrace_info *from, uint64_t *ids)
 	}
 }
 
-/* The block of one CPU; returns what follows it. */
+/* The block of one CPU; returns what follows it, NULL where that is no room. */
 static uint64_t *fill_cpu(const struct auxtrace_info *from, uint64_t *words,
-			  int cpu, uint64_t id)
+			  const uint64_t *end, int cpu, uint64_t id)
 {
 	const char *pmu = from->spec->pmu;
 	const struct macrocell *cell = macrocell_of(from->env, pmu, cpu);
+	size_t nr = nr_params(from, cell, cpu);
 	uint64_t config = from->attr->config;
 	uint64_t *param = words + PARAMS;
 
+	if ((size_t)(end - words) < PARAMS + nr)
+		return NULL;
 	words[MAGIC] = cell->magic;
 	words[CPU] = (uint64_t)cpu;
-	words[NR_PARAMS] = nr_params(from, cell, cpu);
+	words[NR_PARAMS] = nr;
 	*param++ = cell == &etm3 ? config : trcconfigr(config);
 	*param++ = id;
 	for (size_t i = 0; i < cell->nr_registers; i++, param++) {
@@ -379,7 +382,7 @@ static uint64_t *fill_cpu(const struct auxtrace_info *from, uint64_t *words,
 				param))
 			*param = 0;
 	}
-	if (words[NR_PARAMS] > 2 + cell->nr_registers)
+	if (nr > 2 + cell->nr_registers)
 		ts_source(from, cpu, param++);
 	return param;
 }
@@ -404,10 +407,15 @@ static int etm_info_fill(const struct auxtrace_info *from, uint64_t *priv,
 	priv[TYPE_AND_CPUS] = (uint64_t)from->attr->type << 32 |
 			      from->cpus->nr;
 	priv[SNAPSHOT] = from->trace->overwrite;
-	for (size_t i = 0; i < from->cpus->nr; i++)
-		next = fill_cpu(from, next, from->cpus->cpus[i], ids[i]);
+	for (size_t i = 0; next && i < from->cpus->nr; i++)
+		next = fill_cpu(from, next, priv + words, from->cpus->cpus[i],
+				ids[i]);
 	free(ids);
-	return 0;
+	/* sysfs may have changed since its words were counted */
+	if (next == priv + words)
+		return 0;
+	return err_set(err, -EAGAIN,
+		       "cs_etm: trace units came or went meanwhile");
 }
 
 /* Buffers are put together by the reference; it only has to be unlike others. */
