@@ -29,7 +29,8 @@ struct new_file {
 					 * it has no name */
 	FILE *stream;
 	int fd;			/* that the stream writes to */
-	int error;		/* of the first write that failed; -errno */
+	_Atomic int error;	/* of the first write that failed; -errno; any
+				 * thread may ask for it */
 	new_file_between_fn *between;
 	void *ctx;
 };
