@@ -18,17 +18,6 @@ recorded() {
 	check "rbtop ends" wait $rb
 }
 
-# What the packets' numbers skip is what the module had no room for.
-gaps_are_drops() {
-	local gaps dropped
-
-	gaps=$(($(sum missing) + $(sum holes)))
-	dropped=$(streams dropped)
-	echo "gaps $gaps, dropped $dropped"
-	[ "$gaps" -le "$dropped" ] && { [ "$dropped" -eq 0 ] ||
-		[ "$gaps" -gt 0 ]; }
-}
-
 truncations() {
 	last_value '[.rings[].aux.truncated] | add'
 }
