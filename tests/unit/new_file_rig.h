@@ -122,9 +122,12 @@ static inline int write_file(const char *text, bool replace, struct err *err)
 	return new_file_commit(file, replace, err);
 }
 
-/* Two rows of an array of tests. */
-#define on_both(test)                                    \
-	{ #test, test, set_unnamed, remove_files, NULL }, \
+/* Rows of an array of tests: one where files can be without a name, ... */
+#define on_unnamed(test) { #test, test, set_unnamed, remove_files, NULL }
+
+/* ... and another where they cannot. */
+#define on_both(test)     \
+	on_unnamed(test), \
 	{ #test ", named", test, set_named, remove_files, NULL }
 
 #endif

@@ -20,8 +20,6 @@ static void test_no_link(void **state)
 	struct new_file *file;
 
 	(void)state;
-	if (no_unnamed)
-		skip();
 	file = open_file(path, 0, &err);
 	fputs("new", new_file_stream(file));
 	sys_fail_at(SYS_LINK, 1, EACCES);
@@ -165,7 +163,7 @@ static void test_killed_any_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		on_both(test_no_link),
+		on_unnamed(test_no_link),
 		on_both(test_long_name),
 		on_both(test_killed),
 		on_both(test_killed_any_time),
