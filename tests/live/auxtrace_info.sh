@@ -172,8 +172,8 @@ END
 }
 check 'perf prints the values of CoreSight' cs_etm
 
-# Of kernels from 6.3 on.  perf from 6.3 on calls the word TS_SOURCE; 6.1 prints
-# it as that of an ETE, or as unknown, and leaves it out of what it decodes by.
+# For Linux 6.3 and newer.  perf 6.3 and newer name the word TS_SOURCE; 6.1
+# prints it as one of an ETE or as unknown, and does not use it for decoding.
 cs_etm_ts_source() {
 	cp "$tmp/got" "$tmp/before"
 	show cs_etm/cpu0/ts_source 1

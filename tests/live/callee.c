@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls functions on request, for calls.sh: for each letter on standard input
- * one of them, w(anted), o(ther) or l(ibrary's), or a child that calls
- * wanted(), f(ork); then it appends the letter to the file that it was given.
+ * Calls functions on request, for calls.sh.  For each letter on standard input
+ * it calls w: wanted(), o: other(), l: the one of the library; or f: forks a
+ * child that calls wanted().  Then it appends the letter to the given file.
  * Built with -DLIBRARY it is the library.
  */
 #include <stdio.h>

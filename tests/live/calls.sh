@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --snapshot-on call:FUNC: a snapshot as a function is called, and none where
-# it is not; of programs that are loaded anywhere, or where they say, and of
-# libraries; with uprobes, and with breakpoints for who may not have those.
+# --snapshot-on call:FUNC takes a snapshot when the function is called, and not
+# otherwise: in a PIE, in a program with fixed addresses and in a library; with
+# uprobes, and with breakpoints for users who may not use uprobes.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -29,7 +29,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 fi
 uprobe_events=/sys/kernel/tracing/uprobe_events
 
-# Where snapshots of whoever watches go; and what the callee has done.
+# Empty the directory of the snapshots, and the callee's file of letters.
 fresh() {
 	rm -rf "$tmp/files" "$tmp/done" "$tmp/orders"
 	mkdir "$tmp/files"
@@ -40,7 +40,7 @@ fresh() {
 	exec 8<>"$tmp/orders"
 }
 
-# watch CONDITION ARGS...: rbtop, in $rbtop, until stop; $by before it
+# watch CONDITION ARGS...: start rbtop, run by $by; its pid is in $rbtop
 watch() {
 	: >"$tmp/ticks"
 	# shellcheck disable=SC2086
@@ -69,7 +69,7 @@ until_last() {
 	last "$1"
 }
 
-# The callee does as it is told: so often, in all.
+# order LETTER COUNT: wait until the callee has carried out COUNT letters in all.
 order() {
 	local i
 
@@ -81,7 +81,7 @@ order() {
 	return 1
 }
 
-# Calls that the event counted, by the last tick.
+# The number of calls that the event had counted at the last tick.
 calls='[.rings[].events[] | select(.name | test("wanted|at_0x")) | .count]
 	| add'
 armed='.snapshots.cooldown_left == 0'
@@ -157,7 +157,7 @@ if [ "$(id -u)" -eq 0 ] && [ -w $uprobe_events ]; then
 	kill $callee 2>/dev/null
 	wait $callee 2>/dev/null
 
-	# One that was killed leaves its probe; the next one removes it.
+	# An rbtop that is killed leaves its probe; the next one removes it.
 	fresh
 	watch call:wanted -- "$tmp/pie" "$tmp/done"
 	check "a probe is there" grep -q "^p:rbtop_$rbtop/" $uprobe_events
@@ -176,7 +176,7 @@ else
 	skip "uprobes" "they need root and $uprobe_events"
 fi
 
-# Without privilege: breakpoints in one's own processes.
+# Without privilege: breakpoints in the user's own processes.
 by=$as
 if [ "$(id -u)" -ne 0 ] || [ -n "$as" ]; then
 	each_call "a breakpoint in a fixed program" w "call:wanted:" \

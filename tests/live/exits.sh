@@ -6,8 +6,8 @@
 
 may -- true || skip_all "$(why)"
 
-# rbtop, which ends() is going to start, has its events open: its target may
-# end.
+# Wait until rbtop, which ends() starts, has opened its events; after that its
+# target may end.
 opened() {
 	local pid
 
@@ -17,7 +17,7 @@ opened() {
 	done
 }
 
-# victim SECONDS: killed so long after that
+# victim SECONDS: start a process, and kill it so long after opened()
 victim() {
 	rm -f "$tmp/rbtop.pid"
 	sleep 1000 &

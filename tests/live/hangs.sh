@@ -56,7 +56,7 @@ watch() {
 		>"$tmp/ticks" 2>"$tmp/err"
 }
 
-# What they run is read from the file system now, not when it hangs.
+# Programs are read from the file system now, since it will hang later.
 check "rbtop ends while no file hangs" watch -n 4 -d 0.5
 before=$ms
 kill -USR1 "$fs"
@@ -65,7 +65,7 @@ echo "# 4 ticks of 0.5 s took $ms ms, $before ms before"
 check "and waits for nothing" test "$ms" -lt $((2 * before))
 check "and has told every tick" test "$(wc -l <"$tmp/ticks")" -eq 4
 
-# How soon that is known depends on the machine, and is told at the end.
+# How soon that is known depends on the machine; it is printed at the end.
 known() {
 	grep "warning: reading symbols of $tmp/mnt/prog[01] hangs:" \
 		"$tmp/err" &&

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Killed at any moment, rbtop leaves files that are whole or none: on the file
-# system of TMPDIR, on tmpfs, on overlayfs.
+# When rbtop is killed at any moment, it leaves only complete files: on the file
+# system of TMPDIR, on tmpfs and on overlayfs.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -9,7 +9,7 @@ may -a -e cpu-clock || skip_all "$(why)"
 
 moments=12
 
-# Where a file without a name is open in $dir: waits for that.
+# Wait until a file without a name is open in $dir.
 writes_unnamed() {
 	local _
 
@@ -21,7 +21,7 @@ writes_unnamed() {
 	return 1
 }
 
-# Does the file system of a directory know files without a name?
+# Does the file system of a directory support O_TMPFILE?
 knows_unnamed() {
 	"$RBTOP" -b -n 50 -d 0.1 -a -e cpu-clock -o "$dir/probe.data" \
 		>/dev/null 2>&1 &
@@ -34,7 +34,7 @@ knows_unnamed() {
 	return "$known"
 }
 
-# Kill rbtop ARGS... in its Nth moment, once $dir/t.prom is there.
+# kill_at N ARGS...: kill rbtop N * 17 ms after it has begun to write files.
 kill_at() {
 	local moment=$1 _
 
@@ -54,7 +54,7 @@ kill_at() {
 	[ $? -eq 137 ]
 }
 
-# What is there ends as it should; a recording is not there.
+# All files are complete, and there is no recording.
 left_whole() {
 	local file
 

@@ -14,10 +14,10 @@ trap 'kill $busy 2>/dev/null; tap_exit' EXIT
 out=$tmp/files
 mkdir "$out"
 
-# start ARGS...: in batch, with files into $out, until stop.  The ticks of the
-# one before are not to be taken for its own: a SIGINT that comes before it has
-# blocked that is lost, for a shell starts background commands with SIGINT
-# ignored, and stop would wait for ever.
+# start ARGS...: run rbtop in batch mode, with files in $out, until stop.  The
+# ticks of the previous one are removed: a SIGINT before rbtop has blocked it
+# would be lost, since a shell starts background commands with SIGINT ignored,
+# and stop would wait forever.
 start() {
 	: >"$tmp/ticks"
 	"$RBTOP" -b -d 0.25 --format json --output "$out" "$@" \
@@ -99,7 +99,7 @@ check "the stop is told" last '.snapshots.last |
 check "and how long it took from the signal to the file" last \
 	'.snapshots.last | .wait >= 0 and .took > .wait + .stopped'
 
-# SIGUSR2 is not pending: the kernel makes one of several that are.
+# SIGUSR2 is not pending: several pending ones are merged by the kernel.
 signal_was_read() {
 	local key value
 

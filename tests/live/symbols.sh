@@ -191,7 +191,7 @@ shares() {
 			100 * share, 100 * truth, 100 * chance
 		return share < truth - chance || share > truth + chance
 	}
-	# in user space: how much of it the kernel interrupts is not ours
+	# user space only: the share of the kernel depends on the machine
 	$1 == pid && length($2) < 16 { all++; nr[$4]++ }
 	END {
 		known = nr[half] + nr[third] + nr[fifth]

@@ -78,7 +78,7 @@ check "over the mlock limit it still runs" \
 check "with rings of what perf_event_mlock_kb gives" \
 	last 'all(.rings[]; .size == 16384)'
 memlock=0
-# a command runs once the rings are there
+# a command that runs once the rings are open
 : >"$tmp/started"
 chmod 666 "$tmp/started"
 # shellcheck disable=SC2016
@@ -102,7 +102,7 @@ check "with the limit and what to do" \
 	grep -q 'perf_event_mlock_kb: leave out -m' "$tmp/err"
 restore
 
-# Debian's kernels refuse everything at 3; for others that is 2.
+# Debian's kernels refuse all events at 3; for other kernels 3 means 2.
 echo 3 >$paranoid
 if nobody -b -d 30 -e cpu-clock:u -- true >/dev/null 2>&1; then
 	check "3 is no more than 2: the kernel is left out" \

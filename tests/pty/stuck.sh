@@ -9,8 +9,8 @@
 # shellcheck source=tests/pty/tmux.bash
 . "$(dirname "$0")/tmux.bash"
 
-# 100,000 records a second fill these rings in less than a second: had the
-# readers stopped as long as the screen does, there would be losses.
+# 100,000 records per second fill these rings in less than a second: if the
+# readers stopped for as long as the screen, records would be lost.
 watched=(--sim cpus=2,rate=100000,size=4M)
 
 # A stopped terminal emulator reads nothing: many pictures a second soon fill
@@ -24,7 +24,7 @@ stuck() {
 	wait_until is_blocked
 }
 
-# How often a thread of rbtop's waited.
+# How often a thread of rbtop has slept.
 spent() {
 	awk '/^voluntary_ctxt_switches/ { print $2 }' "/proc/$pid/task/$1/status"
 }
@@ -33,7 +33,7 @@ sleeps() {
 	grep -q '^State:.S' "/proc/$pid/task/$pid/status"
 }
 
-# The screen's thread is the first one.  One that only waits for a busy CPU
+# The first thread draws the screen.  A thread that only waits for a busy CPU
 # does not sleep.
 is_blocked() {
 	local before
@@ -58,7 +58,7 @@ others_run() {
 	[ "$after" -gt $((before + 20)) ]
 }
 
-# nothing_was_lost: on a picture that was drawn after the emulator went on
+# nothing_was_lost: on a screen drawn after the terminal emulator resumed
 nothing_was_lost() {
 	kill -CONT "$emulator"
 	term_keys 5

@@ -94,7 +94,7 @@ static void test_refused(void **state)
 	assert_int_equal(f->requests, 1);
 }
 
-/* One that is not taken at once says so, and which one it will be. */
+/* The message of a queued request says so, and gives the snapshot's number. */
 static void test_queued(void **state)
 {
 	struct app_rig *f = *state;
@@ -107,7 +107,7 @@ static void test_queued(void **state)
 	rig_press(f, "s");
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "key: merged into snapshot 2, which is queued: 2 requests");
-	/* the one being taken has come to its end */
+	/* the one being taken has ended */
 	f->granted.queued = false;
 	rig_press(f, "S");
 	assert_string_equal(screen_row(f->canvas, 23),
@@ -174,7 +174,7 @@ static void test_after_the_end(void **state)
 	snapshots.nr = 0;
 	f->granted = (struct request_snapshot){ 1, 1, false };
 	rig_press(f, "s");
-	/* two that get one together */
+	/* two requests that are merged into one */
 	f->granted = (struct request_snapshot){ 2, 1, true };
 	rig_press(f, "s");
 	f->granted.requests = 2;

@@ -331,7 +331,7 @@ static void detail(void **state)
 	assert_false(screen_has(r->s, "Snapshot 1"));
 }
 
-/* Of several requests: how many, when it is there, and how long it took. */
+/* For several requests: their number, the time, and how long it took. */
 static void merged(void **state)
 {
 	struct rig *r = *state;

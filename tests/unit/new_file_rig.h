@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files in a directory of their own, on a file system that knows files without
- * a name and as on one that does not; for the tests of base/new_file.
+ * Files in a temporary directory, with O_TMPFILE and as on a file system
+ * without it; for the tests of base/new_file.
  */
 #ifndef RBTOP_TESTS_NEW_FILE_RIG_H
 #define RBTOP_TESTS_NEW_FILE_RIG_H
@@ -21,7 +21,7 @@
 
 static char dir[256];
 static char path[300], other[300];
-static bool no_unnamed;	/* the file system knows no files without a name */
+static bool no_unnamed;	/* as if the file system had no O_TMPFILE */
 
 /* Below TMPDIR: file systems differ. */
 static inline int setup(void **state)
@@ -89,7 +89,7 @@ static inline void remove_entries(void)
 	closedir(d);
 }
 
-/* Entries of the directory: what was left behind counts too. */
+/* The number of directory entries, including files left behind. */
 static inline int entries(void)
 {
 	DIR *d = opendir(dir);

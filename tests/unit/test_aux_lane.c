@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trace on its way from AUX rings to a sink: which bytes, and who waits. */
+/* Trace passed from AUX rings to a sink: which bytes, and who waits. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ struct fixture {
 	unsigned char *trace[RINGS];
 	uint64_t size;			/* of an AUX ring */
 	struct aux_sink sink;
-	/* what came to it, by slot */
+	/* what it received, by slot */
 	uint64_t at[RINGS];		/* position that is next */
 	uint64_t pieces[RINGS];
 	_Atomic uint64_t longest;
@@ -94,7 +94,7 @@ static int setup(void **state)
 	now = f;
 	f->size = AUX_SIZE;
 	f->sink = (struct aux_sink){ take, f, 1 };
-	/* what is not woken for waits for a test to drain it */
+	/* below the watermark, trace waits until the test drains */
 	f->opts = (struct collector_opts){
 		.rings = RINGS, .readers = RINGS, .interval = 3600,
 		.lanes = true,
@@ -161,7 +161,7 @@ static uint64_t head_of(const struct fixture *f, size_t i)
 			       __ATOMIC_ACQUIRE);
 }
 
-/* As the kernel: up to @to, which there must be room for. */
+/* Write trace up to @to like the kernel; there must be room for it. */
 static void trace_to(struct fixture *f, size_t i, uint64_t to)
 {
 	uint64_t from = head_of(f, i);
@@ -188,7 +188,7 @@ static void put_truncated(struct fixture *f)
 	fake_ring_word(&f->fakes[0], at + 24, PERF_AUX_FLAG_TRUNCATED);
 }
 
-/* As much as there is room for, until many laps of both rings are done. */
+/* Write as much as there is room for, for many laps of both rings. */
 static void test_laps(void **state)
 {
 	const uint64_t all = 40 * AUX_SIZE + 123;
@@ -217,7 +217,7 @@ static void test_laps(void **state)
 	assert_false(f->wrong);
 }
 
-/* What lies below the watermark is not left there. */
+/* Trace below the watermark is passed to the sink, too. */
 static void test_little(void **state)
 {
 	struct fixture *f = *state;
@@ -231,7 +231,7 @@ static void test_little(void **state)
 	assert_false(f->wrong);
 }
 
-/* Before and after the sink is there, the readers discard. */
+/* Before the sink is set, and after it is removed, readers discard trace. */
 static void test_discarded(void **state)
 {
 	struct fixture *f = *state;
@@ -253,12 +253,12 @@ static void test_discarded(void **state)
 	assert_false(f->wrong);
 }
 
-/* A disk that one lane waits for holds up no drain, and no other lane. */
+/* A disk for which one lane waits delays no drain and no other lane. */
 static void test_nobody_waits(void **state)
 {
 	struct fixture *f = *state;
 
-	/* so many have two lanes */
+	/* so many readers have two lanes */
 	f->opts.readers = 32;
 	f->blocks = true;
 	start(f);
@@ -266,7 +266,7 @@ static void test_nobody_waits(void **state)
 	trace_to(f, 0, WATERMARK);
 	collector_drain_all(f->collector);
 	sem_wait(&f->in);
-	/* the tail is given back once it is written */
+	/* the tail is advanced once the trace is written */
 	assert_int_equal(tail_of(f, 0), 0);
 	trace_to(f, 1, 3 * WATERMARK);
 	collector_drain_all(f->collector);
@@ -289,7 +289,7 @@ static void *let_go_on_soon(void *arg)
 	return NULL;
 }
 
-/* @leave is back when nobody reads the memory any more. */
+/* @leave returns when no thread reads the memory any more. */
 static void check_leaving(struct fixture *f, void (*leave)(struct fixture *f))
 {
 	pthread_t thread;
@@ -324,7 +324,7 @@ static void test_end_waits(void **state)
 	check_leaving(*state, end_trace);
 }
 
-/* And what the ring has left is taken first. */
+/* What is left in the ring is passed to the sink first. */
 static void test_leave(void **state)
 {
 	struct fixture *f = *state;
@@ -354,8 +354,8 @@ static void test_leave_takes_the_rest(void **state)
 }
 
 /*
- * The kernel stopped the event for lack of room: it goes on when there is
- * some, not before.
+ * The kernel disabled the event for lack of room: it is reenabled when there is
+ * room, not before.
  */
 static void test_truncated(void **state)
 {
@@ -401,7 +401,7 @@ static void test_truncated_late(void **state)
 	assert_int_equal(atomic_load(&f->answered), 1);
 }
 
-/* What a lane found and gave back between two drains counts as a peak too. */
+/* Trace that a lane consumed between two drains counts for the peak, too. */
 static void test_peak(void **state)
 {
 	uint64_t samples, peak;
@@ -418,7 +418,7 @@ static void test_peak(void **state)
 	collector_end_trace(f->collector);
 }
 
-/* Much at once is given back in parts, and no record is parted. */
+/* Much trace at once is consumed in parts, and no record is split. */
 static void test_pieces(void **state)
 {
 	struct fixture *f = *state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which event waits for calls of a function, in what file and at which address:
- * of programs that are compiled here, processes and a tracefs made of files.
+ * Which event samples the calls of a function, in which file and at which
+ * address: with programs compiled here, and with /proc and tracefs made of
+ * plain files.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ static const struct target of_user = { .mode = TARGET_TASKS, .by_uid = true };
 
 static struct err err;
 
-/* @pid runs @program, all of which is mapped at @start. */
+/* Process @pid runs @program, which is mapped at @start as a whole. */
 static void add_process(int pid, const char *program, uint64_t start)
 {
 	char path[64], text[700];
@@ -110,7 +111,7 @@ static struct call_event *open_call(bool privileged, const char *text,
 	return call_event_open(&env, &spec, &events, target, program, &err);
 }
 
-/* What it opens, as the second event of two. */
+/* The event that is opened, as the second of two. */
 static struct event_spec opened(bool privileged, const char *text,
 				const struct target *target,
 				const char *program)
@@ -124,7 +125,7 @@ static struct event_spec opened(bool privileged, const char *text,
 	assert_int_equal(call_event_list(c).nr, 2);
 	assert_string_equal(call_event_list(c).specs[0].name, "cpu-clock");
 	spec = call_event_list(c).specs[1];
-	if (spec.attr.type == 8) {	/* the path goes with the close */
+	if (spec.attr.type == 8) {	/* the path is freed by the close */
 		const char *path = (const char *)spec.attr.uprobe_path;
 
 		assert_string_equal(path, at("full"));
@@ -172,7 +173,7 @@ static void function_of_the_kernel(void **state)
 		"no function 'main' in the kernel; for one of a program or library, use call:PATH:FUNC");
 }
 
-/* Where nothing is inherited the uprobe PMU leaves nothing behind. */
+/* Without inheritance: the uprobe PMU, which leaves no probe behind. */
 static void uprobe_pmu(void **state)
 {
 	char text[600];
@@ -199,7 +200,7 @@ static void uprobe_pmu(void **state)
 		"need root or CAP_PERFMON");
 }
 
-/* All that was written to it, which the caller frees. */
+/* All that was written to the file; the caller frees it. */
 static char *probes(void)
 {
 	struct image image = image_of("tracing/uprobe_events");
@@ -210,7 +211,7 @@ static char *probes(void)
 	return text;
 }
 
-/* Children are followed by a tracepoint, which goes at the end. */
+/* Children are followed with a tracepoint, which is removed at the end. */
 static void probe_in_tracefs(void **state)
 {
 	char added[700], name[64], *text;
@@ -234,7 +235,7 @@ static void probe_in_tracefs(void **state)
 	free(text);
 }
 
-/* Of processes that are no more; this one's own number may be used again. */
+/* Probes of dead processes are removed; a process id may be used again. */
 static void probes_left_by_the_killed(void **state)
 {
 	char left[200], removed[64], *text;
@@ -260,7 +261,7 @@ static void probes_left_by_the_killed(void **state)
 	fake_tree_write(&tree, "tracing/uprobe_events", "");
 }
 
-/* Without the privilege, where the function lies in what runs. */
+/* Without privilege: the address of the function in the running process. */
 static void breakpoint_in_a_process(void **state)
 {
 	struct event_spec spec;
@@ -320,7 +321,7 @@ static void breakpoint_in_a_command(void **state)
 		"not known before it runs: attach with -p");
 }
 
-/* A command is looked for as execvp(3) does. */
+/* A command is looked up like execvp(3) does. */
 static void programs(void **state)
 {
 	char *path = getenv("PATH"), text[700];

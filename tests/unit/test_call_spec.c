@@ -27,7 +27,7 @@ static void texts(void **state)
 		{ "call:./app:app::run", "./app", "app::run", -1, 0 },
 		{ "call:/bin/app:0x1149", "/bin/app", "", -1, 0x1149 },
 		{ "call:/bin/app:64", "/bin/app", "", -1, 64 },
-		/* behind its colon a slash is of the name */
+		/* a slash after the colon belongs to the name */
 		{ "call:/lib/x.so:operator/", "/lib/x.so", "operator/", -1, 0 },
 	};
 	struct call_spec spec;

@@ -183,7 +183,7 @@ static void test_conditions(void **state)
 	}
 }
 
-/* Its event tells, so it needs no drains. */
+/* call: needs no drains, since its event is watched. */
 static void test_call_of_overwrite_rings(void **state)
 {
 	struct line l;

@@ -176,14 +176,14 @@ static void newer_layout(void **state)
 	is_info(expected, sizeof(expected) / 8);
 	trace.perf = AUXTRACE_PERF(6, 11);
 	is_info(expected, sizeof(expected) / 8);
-	/* it does not mark ids any more */
+	/* it no longer marks guessed IDs */
 	expected[7] = 0x10;
 	expected[19] = 0x12;
 	trace.perf = AUXTRACE_PERF(6, 12);
 	is_info(expected, sizeof(expected) / 8);
 	trace.perf = AUXTRACE_PERF(7, 0);
 	is_info(expected, sizeof(expected) / 8);
-	/* nor did it yet, but it skips words that it does not know */
+	/* it did not do so yet, and skips words that it does not know */
 	expected[0] = 1;
 	trace.perf = AUXTRACE_PERF(6, 3);
 	is_info(expected, sizeof(expected) / 8);
@@ -217,7 +217,7 @@ static void ids_of_records(void **state)
 		/* with the sink that it is of: Linux 6.12 */
 		{ .id = 2, .cpu = 51,
 		  .hw_id = 0x0100000000001016 | 0x99UL << 8, .time = 20 },
-		/* a version that nobody knows, and no trace id */
+		/* an unknown version, and a record without a trace ID */
 		{ .id = 2, .cpu = 3, .hw_id = 0x1000000000000017, .time = 20 },
 		{ .id = 2, .cpu = 4, .hw_id = 0x7f, .time = 20 },
 	};
@@ -237,7 +237,7 @@ static void ids_of_records(void **state)
 	ids_are("0-4,49-51", hinted);
 }
 
-/* Two CPUs with sinks of their own may have the same id; perf 6.1 refuses. */
+/* Two CPUs with separate sinks may have the same ID; perf 6.1 refuses that. */
 static void ids_told_twice(void **state)
 {
 	const struct hw_id told[] = {
@@ -252,7 +252,7 @@ static void ids_told_twice(void **state)
 	ids_are("0-2", unique);
 }
 
-/* As long as there are ids, no two CPUs have the same. */
+/* As long as there are free IDs, no two CPUs have the same one. */
 static void ids_of_many_cpus(void **state)
 {
 	bool seen[0x70] = { false };
@@ -274,7 +274,7 @@ static void ids_of_many_cpus(void **state)
 		at += 3 + words[at + 2];
 	}
 	free(words);
-	/* and then they have some id */
+	/* after that, IDs are used again */
 	cpulist_free(&cpus);
 	assert_int_equal(cpulist_parse("0-511", &cpus, NULL), 0);
 	words = rig_info(&from, &nr);

@@ -599,7 +599,7 @@ static void tasks_are_kept_and_read_again_after_a_loss(void **state)
 	assert_true(kept(f, PERF_RECORD_MMAP2) > 1);
 }
 
-/* Kept however old it is; nobody else has use for it. */
+/* Kept regardless of its age; nothing else uses it. */
 static void hardware_ids_are_kept(void **state)
 {
 	struct building hw_id = { .nr = 1 };

@@ -370,7 +370,7 @@ static void the_side_band_is_copied_and_the_rest_is_not(void **state)
 		PERF_RECORD_KSYMBOL, PERF_RECORD_CGROUP,
 		/* they may have been among what was lost */
 		PERF_RECORD_LOST,
-		/* files need it, however old it is */
+		/* files need it, regardless of its age */
 		PERF_RECORD_AUX_OUTPUT_HW_ID,
 	};
 	static const uint32_t not[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hardware ids on their own, and as task_history keeps them. */
+/* Hardware IDs alone, and as task_history keeps them. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -97,7 +97,7 @@ static void there_is_a_limit(void **state)
 	hw_ids_free(&ids);
 }
 
-/* Those that are given, and how many records of other types. */
+/* The hardware IDs passed to it, and the number of other records. */
 struct given {
 	struct record records[4];
 	size_t nr, others;
@@ -135,7 +135,7 @@ static void comm(struct task_history *h, uint64_t time)
 	task_history_record(h, &record, sizeof(record));
 }
 
-/* Neither a flood of records nor /proc read anew pushes them out. */
+/* They are kept when there are many records and when /proc is read again. */
 static void task_history_never_drops_one(void **state)
 {
 	const pid_t self = getpid();
@@ -153,7 +153,7 @@ static void task_history_never_drops_one(void **state)
 	task_history_record(h, &record, sizeof(record));
 	record = record_of(7, 0, 0x10, 2);
 	task_history_record(h, &record, sizeof(record));
-	/* cut short by whoever wrote it */
+	/* a truncated record */
 	task_history_record(h, &record, sizeof(record) - 8);
 	for (uint64_t i = 0; i < 100000; i++)
 		comm(h, 3 + i);

@@ -163,7 +163,7 @@ static void less_hardware(void **state)
 	rig_files("intel_pt", skylake);
 }
 
-/* What is warned of; "" for nothing. */
+/* Expect the warning @text; "": none. */
 static void warned(const char *terms, uint64_t config,
 		   const struct auxtrace_opts *opts, const char *part)
 {

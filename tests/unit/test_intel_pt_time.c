@@ -34,13 +34,13 @@ static void test_first(void **state)
 {
 	(void)state;
 	assert_int_equal(OLDEST(PSB TSC PSBEND PSB LATER PSBEND), AT(0x1234567));
-	/* what stands before it cannot be decoded */
+	/* trace before the PSB cannot be decoded */
 	assert_int_equal(OLDEST(LATER "\x82\x02\x82" PSB TSC PSBEND),
 			 AT(0x1234567));
 	assert_int_equal(OLDEST("\x82\x02\x82\x02" PSB TSC), AT(0x1234567));
 }
 
-/* The TSC comes with others, in any order. */
+/* The TSC packet is among others, in any order. */
 static void test_others(void **state)
 {
 	(void)state;
@@ -79,7 +79,7 @@ static void test_none(void **state)
 					 PSB TSC, 24), 0);
 }
 
-/* It has the counter's lower 56 bits. */
+/* A TSC packet has the lower 56 bits of the counter. */
 static void test_upper_bits(void **state)
 {
 	const uint64_t bit = UINT64_C(1) << 56;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is left of a file whose writer was killed, or could not name it. */
+/* What is left of a file if its writer is killed, or cannot link it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #include "new_file_rig.h"
 
-/* Nothing has a name that is not whole. */
+/* No incomplete file has a name. */
 static void test_no_link(void **state)
 {
 	struct err err = { 0 };
@@ -35,7 +35,7 @@ static void test_no_link(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-/* A name that leaves no room for a temporary one. */
+/* A name that is too long for a temporary name. */
 static void test_long_name(void **state)
 {
 	struct err err = { 0 };
@@ -86,7 +86,7 @@ static void test_killed(void **state)
 
 enum { WHOLE = 200000 };
 
-/* Replace the file for ever, each time by so many bytes of one kind. */
+/* Replace the file forever, each time with equal bytes. */
 static void replace_for_ever(int started)
 {
 	static char bytes[WHOLE];

@@ -282,7 +282,7 @@ static void test_trace(void **state)
 	assert_int_equal(aux_ring_tail(aux), RIG_AUX + 5000);
 }
 
-/* What the ring of a CPU that went has left. */
+/* What is left in the ring of a CPU that went offline. */
 static void test_offline(void **state)
 {
 	(void)state;
@@ -316,13 +316,13 @@ static void come_back(size_t i)
 	memset(ring->aux.data, 0, RIG_AUX);
 	rig_trace(rig, i, 0, 300, false);
 	pass();
-	/* not known to anybody yet */
+	/* no thread has seen it yet */
 	assert_int_equal(aux_ring_tail(&ring->aux), 0);
 	assert_int_equal(collector_replace(rig->collector, i, &fresh,
 					   &rig->err), 0);
 }
 
-/* Another ring, whose positions begin anew; what the old one has left first. */
+/* A new ring, with positions from 0; the rest of the old one comes first. */
 static void test_back(void **state)
 {
 	(void)state;
@@ -345,7 +345,7 @@ static void test_back(void **state)
 	rig_expect_trace(&got, 1, 0, 700);
 }
 
-/* It begins with the recording: no pass is waited for, nor any task. */
+/* Trace is written from the start on, before the first pass and any task. */
 static void test_trace_before_a_pass(void **state)
 {
 	(void)state;

@@ -375,7 +375,7 @@ static void test_end(void **state)
 	session_close(s);
 }
 
-/* Tasks are told of, nothing else is; and it changes nothing of what follows. */
+/* Only records of tasks are written; what follows is as without it. */
 static void test_side_band_first(void **state)
 {
 	struct event_spec spec = clock_spec(0);

@@ -274,7 +274,7 @@ static void test_levels(void **state)
 	assert_int_equal(attr.exclude_kernel | attr.exclude_user, 0);
 }
 
-/* --all-user and --wakeup-events are about the user's own events. */
+/* --all-user and --wakeup-events apply to the user's own events only. */
 static void test_calls(void **state)
 {
 	struct event_spec specs[2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Literal records in, those that a snapshot is to hold out. */
+/* Which of given records go into a snapshot. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void put(const void *from, size_t len)
 	size += len;
 }
 
-/* With @nr words and the trailer of all but samples. */
+/* A record of @nr words, with the trailer of all records but samples. */
 static void add(uint32_t type, uint16_t misc, const uint64_t *words, size_t nr,
 		uint32_t cpu, uint64_t time)
 {
@@ -77,7 +77,7 @@ static void cut(uint64_t since)
 	});
 }
 
-/* The times of the records that are left, and of what type. */
+/* The types and times of the records that are left. */
 static void expect(const uint64_t (*left)[2], size_t nr)
 {
 	struct perf_event_header header;
@@ -96,7 +96,7 @@ static void expect(const uint64_t (*left)[2], size_t nr)
 	expect((const uint64_t[][2]){ __VA_ARGS__ },         \
 	       sizeof((const uint64_t[][2]){ __VA_ARGS__ }) / 16)
 
-/* Of each CPU the last to a task and the last from one. */
+/* On each CPU, the last switch in and the last switch out are kept. */
 static void test_switches(void **state)
 {
 	enum { WIDE = PERF_RECORD_SWITCH_CPU_WIDE };
@@ -128,7 +128,7 @@ static void test_task_switches(void **state)
 	       { PERF_RECORD_SWITCH, 7 }, { PERF_RECORD_SWITCH, 8 });
 }
 
-/* A stop and a start say where the trace was, of each thread. */
+/* The last start and stop of tracing of each thread are kept. */
 static void test_starts(void **state)
 {
 	const uint64_t one = 4 | 4ULL << 32, two = 4 | 5ULL << 32;
@@ -145,7 +145,7 @@ static void test_starts(void **state)
 	       { PERF_RECORD_ITRACE_START, 4 }, { PERF_RECORD_AUX, 6 });
 }
 
-/* What decoding needs of any age, and what was asked for. */
+/* Records that decoding needs regardless of their age, and samples. */
 static void test_kept(void **state)
 {
 	static const uint32_t types[] = {
@@ -164,7 +164,7 @@ static void test_kept(void **state)
 		add(types[i / 2], 0, words, 9, 0, i + 1);
 	add_sample(1);
 	add_sample(2);
-	/* of a time that nobody knows */
+	/* without a time */
 	add_switch(0, 0, 0);
 	add_switch(0, 0, 0);
 	before = size;
@@ -190,7 +190,7 @@ static void test_rules(void **state)
 	assert_int_equal(size, before - 3 * (8 + 8 + 32));
 }
 
-/* What makes no sense is left as it is. */
+/* Invalid records are left as they are. */
 static void test_torn(void **state)
 {
 	size_t before;
@@ -248,7 +248,7 @@ static void test_reach(void **state)
 	(void)state;
 	ops = (struct auxtrace_ops){ 0 };
 	expect_reach(500, false, 0);
-	/* positions that are offsets say nothing */
+	/* nothing is known from positions that are offsets */
 	add_aux(400, 400, 30);
 	expect_reach(500, false, 0);
 	ops.oldest = oldest;
@@ -258,7 +258,7 @@ static void test_reach(void **state)
 	expect_reach(500, false, 0);
 }
 
-/* A ring that was never full has all there was. */
+/* A ring that was never full contains all trace since the start. */
 static void test_reach_start(void **state)
 {
 	struct snapshot_ring ring = ring_of(0);
@@ -272,7 +272,7 @@ static void test_reach_start(void **state)
 	assert_int_equal(reach.time, 0);
 }
 
-/* All that is kept was written after the last stop before it. */
+/* All trace was written after the last stop before it. */
 static void test_reach_by_stops(void **state)
 {
 	(void)state;
@@ -290,7 +290,7 @@ static void test_reach_by_stops(void **state)
 	expect_reach(501, false, 50);
 }
 
-/* Whose traces say that they begin at 50 ms. */
+/* Rings whose trace begins at 50 ms, by its own timestamps. */
 static struct snapshot_ring rings[2];
 static const struct snapshot both = { .rings = rings, .nr = 2 };
 static struct snapshot_history histories[2];
@@ -305,7 +305,7 @@ static void two_rings(void)
 	all.bytes = 0;
 }
 
-/* Each is cut to its own trace. */
+/* The records of each ring are cut to its own trace. */
 static void test_all(void **state)
 {
 	struct side_band_found found;
@@ -331,7 +331,7 @@ static void test_all(void **state)
 	       { 15, says - MS / 2 });
 }
 
-/* Records that were overwritten reach back less far than the trace. */
+/* After overwriting, the oldest record is younger than the trace. */
 static void test_short(void **state)
 {
 	struct side_band_found found;

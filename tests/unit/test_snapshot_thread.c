@@ -132,7 +132,7 @@ static void wait_note(const char *text)
 	}
 }
 
-/* Another, once the one before is over; its number. */
+/* Take another when the one before has ended; returns its number. */
 static uint64_t take(const char *why)
 {
 	double until = sys_now() + PATIENCE;
@@ -235,7 +235,7 @@ static void wait_held(struct session *s)
 	sem_wait(&go_on);
 }
 
-/* Ask for one of @nr rings, or all, which is to be number @number. */
+/* Request a snapshot of @nr rings (0: all); expect that it is @number. */
 static struct request_snapshot ask(const size_t *rings, size_t nr,
 				   const char *why, uint64_t number)
 {
@@ -247,7 +247,7 @@ static struct request_snapshot ask(const size_t *rings, size_t nr,
 	return got;
 }
 
-/* One is being taken, and stands in the middle of it until let_go(). */
+/* A snapshot is being taken, and is held up until let_go(). */
 static void start_held(const struct snapshot_thread_opts *opts)
 {
 	sem_init(&stopped, 0, 0);
@@ -264,7 +264,7 @@ static void let_go(void)
 	sem_post(&go_on);
 }
 
-/* Each request is in one of the counts. */
+/* Each request is counted exactly once. */
 static void expect_counted(uint64_t requests)
 {
 	snapshot_thread_status(thread, &now);
@@ -274,7 +274,7 @@ static void expect_counted(uint64_t requests)
 			 requests);
 }
 
-/* While one is taken, one is queued and has the rings of all that ask. */
+/* During a snapshot one is queued, with the rings of all requests. */
 static void test_queue(void **state)
 {
 	const size_t first = 0, others[2] = { 2, 0 };
@@ -307,7 +307,7 @@ static void test_queue(void **state)
 	expect_counted(4);
 }
 
-/* Whoever wants all rings gets them, whatever the others want. */
+/* If one of the requests is for all rings, the snapshot has all. */
 static void test_queue_all(void **state)
 {
 	const size_t ring = 1;
@@ -325,7 +325,7 @@ static void test_queue_all(void **state)
 	expect_counted(4);
 }
 
-/* What is told of the time counts from the first request. */
+/* Times are counted from the first request. */
 static void test_queue_times(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -348,7 +348,7 @@ static void test_queue_times(void **state)
 	assert_true(noted(" after the request"));
 }
 
-/* A storm is one more, and that is told. */
+/* Many requests are merged into one snapshot, and counted. */
 static void test_busy(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -363,7 +363,7 @@ static void test_busy(void **state)
 	assert_int_equal(now.merged, 999);
 	assert_int_equal(now.list[0].state, SNAPSHOT_COPYING);
 	assert_int_equal(snapshot_thread_ended(thread), 0);
-	/* the queued one is not given up with the other */
+	/* the queued one is not cancelled with the other */
 	assert_int_equal(snapshot_thread_cancel(thread, &got, &rig->err), 0);
 	assert_int_equal(got.number, 2);
 	assert_int_equal(got.requests, 1000);
@@ -402,7 +402,7 @@ static void test_cancel(void **state)
 	expect_counted(2);
 }
 
-/* The one at the end is merged with what is queued, and all is taken. */
+/* The last snapshot is merged with the queued one, and is taken. */
 static void test_settle_queued(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -419,7 +419,7 @@ static void test_settle_queued(void **state)
 	assert_int_equal(now.list[now.nr - 1].rings, RIG_RINGS);
 }
 
-/* Periods that pass while one is written are counted as one each. */
+/* Each period that passes during a snapshot counts as a request. */
 static void test_every_late(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -682,7 +682,7 @@ static uint64_t say_time(const struct perf_time_conv *conv, uint64_t now_at,
 	return trace_time;
 }
 
-/* Switches of all the time since the start, for a little trace. */
+/* Context switches since the start, and only a little trace. */
 static void put_switches(uint64_t until, size_t nr)
 {
 	for (uint64_t time = until - nr * 1000000; time < until;
@@ -703,7 +703,7 @@ static size_t count_switches(const struct snapshot_info *info)
 	return nr;
 }
 
-/* As far back as the trace, and where they are asked for, all. */
+/* Switches as old as the trace are kept; with --switch-events, all. */
 static void cut_switches(bool keep, size_t left)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -738,7 +738,7 @@ static void test_switches_kept(void **state)
 	cut_switches(true, 1000);
 }
 
-/* More came since the trace began than the history has room for. */
+/* The history is too small for the records since the trace began. */
 static void test_short_history(void **state)
 {
 	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
@@ -905,8 +905,8 @@ static void test_record(void **state)
 }
 
 /*
- * Asked for before the start: nothing is read, or given back, without it.  It
- * has begun before the events are enabled.
+ * A recording requested before the start begins before the events are enabled:
+ * no trace is read or discarded without it.
  */
 static void test_record_from_start(void **state)
 {

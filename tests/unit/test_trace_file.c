@@ -279,7 +279,7 @@ static void test_rules(void **state)
 	rig_sample(rig, 0, 10);
 	rig_record(rig, 0, PERF_RECORD_COMM, comm, 2, RIG_SIDE_BAND, 300);
 	rig_sample(rig, 0, 20);
-	/* trace is not to be decoded without it, whatever else is wanted */
+	/* trace cannot be decoded without it */
 	rig_record(rig, 0, PERF_RECORD_AUX_OUTPUT_HW_ID, &hw_id, 1, RIG_IDS,
 		   5);
 	put_ring(&tasks_only);
@@ -481,7 +481,7 @@ static void test_rounds(void **state)
 static void test_cancel(void **state)
 {
 	(void)state;
-	/* else it has no name yet */
+	/* otherwise it has no name yet */
 	sys_fail_at(SYS_OPEN_UNNAMED, 1, EOPNOTSUPP);
 	begin(RIG_SNAPSHOT, 0);
 	assert_true(rig_files(rig, NULL, 0) > 0);

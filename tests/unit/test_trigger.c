@@ -204,7 +204,7 @@ static void names_have_to_be_those_of_events(void **state)
 			    "--snapshot-on: at most 8 comparisons with comm");
 }
 
-/* Each sample of its own event is one, and of no other. */
+/* It is met by each sample of its own event, and of no other event. */
 static void a_call_fires(void **state)
 {
 	struct fixture *f = *state;
@@ -220,7 +220,7 @@ static void a_call_fires(void **state)
 			    "call:/bin/app:main by tid 13 on CPU 1");
 	assert_int_equal(f->hit.slot, 2);
 	assert_int_equal(f->hit.time, 778);
-	/* by its count, where no sample is seen */
+	/* by the event's count, if samples are not read */
 	trigger_call(f->trigger, 4);
 	assert_false(fired(f));
 	trigger_arm(f->trigger);
