@@ -84,10 +84,10 @@ struct collector_ring {
 	const uint32_t *tags;	/* what their samples are queued as; NULL:
 				 * their index */
 	uint32_t nr_ids;
-	const int *call_fds;	/* of the events of "call:FUNC".  The records of
-				 * an overwrite ring are not read: their counts
-				 * are read instead, when the ring wakes its
-				 * reader and on the timer */
+	const int *call_fds;	/* of the events of "call:FUNC".  With overwrite
+				 * rings, whose records are not read, the counts
+				 * of these events are read: when a ring wakes
+				 * its reader, and on the timer */
 	size_t nr_call_fds;
 	struct aux_ring aux;	/* zeroed: none */
 	const int *aux_fds;	/* of the events that trace into it */
