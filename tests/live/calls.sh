@@ -57,28 +57,14 @@ stop() {
 	wait "$rbtop"
 }
 
-until_last() {
-	local i
-
-	for ((i = 0; i < 100; i++)); do
-		tail -n 1 "$tmp/ticks" | jq -e "$1" >/dev/null 2>&1 &&
-			return 0
-		sleep 0.1
-	done
-	tail -n 1 "$tmp/ticks" | jq -c .snapshots
-	last "$1"
+has_done() {
+	[ "$(wc -l <"$tmp/done")" -ge "$1" ]
 }
 
 # order LETTER COUNT: wait until the callee has carried out COUNT letters in all.
 order() {
-	local i
-
 	echo "$1" >&8
-	for ((i = 0; i < 100; i++)); do
-		[ "$(wc -l <"$tmp/done")" -ge "$2" ] && return 0
-		sleep 0.1
-	done
-	return 1
+	soon has_done "$2"
 }
 
 # The number of calls that the event had counted at the last tick.

@@ -6,6 +6,8 @@
 #	ticks ARGS...	run rbtop in batch, its JSON lines to $tmp/ticks, what
 #			else it says to $tmp/err
 #	last FILTER	true if jq's FILTER holds for the last tick
+#	until_last FILTER
+#			... of it, or of a later one, within a minute
 #	every FILTER	true if it holds for each tick
 #	may ARGS...	false if the kernel forbids rbtop to open this here
 #	why		prints the reason
@@ -24,13 +26,19 @@ ticks() {
 	"$RBTOP" -b --format json "$@" >"$tmp/ticks" 2>"$tmp/err"
 }
 
+# tail(1) may print nothing of a file that grows, and jq 1.6 -e exits with 0
+# where it read nothing: input fails then.
+holds_for_last() {
+	tail -n 1 "$tmp/ticks" | jq -en "input | $1"
+}
+
 last() {
 	if [ ! -s "$tmp/ticks" ]; then
 		echo "there is no tick"
 		cat "$tmp/err"
 		return 1
 	fi
-	if ! tail -n 1 "$tmp/ticks" | jq -e "$1" >"$tmp/jq"; then
+	if ! holds_for_last "$1" >"$tmp/jq"; then
 		echo "not so: $1"
 		tail -n 1 "$tmp/ticks" | jq -c \
 			'.rings[] | {cpu, tid, owner, size, events, samples,
@@ -38,6 +46,17 @@ last() {
 		cat "$tmp/err"
 		return 1
 	fi
+}
+
+until_last() {
+	local end=$((SECONDS + 60))
+
+	while [ "$SECONDS" -lt "$end" ]; do
+		holds_for_last "$1" >/dev/null 2>&1 && return
+		sleep 0.1
+	done
+	tail -n 1 "$tmp/ticks" | jq -c .snapshots
+	last "$1"
 }
 
 every() {

@@ -37,18 +37,6 @@ ticked() {
 	return 1
 }
 
-# Wait until FILTER holds for the last tick.
-until_last() {
-	local i
-
-	for ((i = 0; i < 100; i++)); do
-		tail -n 1 "$tmp/ticks" | jq -e "$1" >/dev/null 2>&1 &&
-			return 0
-		sleep 0.1
-	done
-	last "$1"
-}
-
 stop() {
 	kill -INT "$rbtop" 2>/dev/null
 	wait "$rbtop"
