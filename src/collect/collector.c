@@ -26,6 +26,7 @@ static void slot_ring_free(struct slot_ring *ring)
 	reader_aux_free(&ring->aux);
 	free(ring->fds);
 	free(ring->call_fds);
+	free(ring->calls);
 	free(ring);
 }
 
@@ -52,7 +53,8 @@ static struct slot_ring *slot_ring_new(struct slot *slot,
 	ring->fds = copy_fds(from->fds, from->nr_fds);
 	ring->nr_call_fds = from->nr_call_fds;
 	ring->call_fds = copy_fds(from->call_fds, from->nr_call_fds);
-	if (!ring->fds || !ring->call_fds ||
+	ring->calls = calloc(from->nr_call_fds + 1, sizeof(*ring->calls));
+	if (!ring->fds || !ring->call_fds || !ring->calls ||
 	    reader_aux_init(&ring->aux, from)) {
 		slot_ring_free(ring);
 		return NULL;

@@ -104,33 +104,38 @@ void reader_note_feed(struct slot *slot)
 	atomic_store_explicit(&slot->k, sampler->next_k, memory_order_relaxed);
 }
 
-/* What all of them have counted: the first word that read(2) of one gives. */
-static uint64_t count_calls(const struct slot_ring *ring)
+/*
+ * Whether one of them has counted since it was last read, by the first word
+ * that read(2) gives.  What cannot be read now is compared the next time.
+ */
+static bool count_calls(struct slot_ring *ring)
 {
-	uint64_t values[8], calls = 0;
+	uint64_t values[8];
+	bool more = false;
 
-	for (size_t i = 0; i < ring->nr_call_fds; i++)
-		if (sys_read_count(ring->call_fds[i], values, sizeof(values)) >
-		    0)
-			calls += values[0];
-	return calls;
+	for (size_t i = 0; i < ring->nr_call_fds; i++) {
+		if (sys_read_count(ring->call_fds[i], values, sizeof(values)) <
+		    (ssize_t)sizeof(values[0]))
+			continue;
+		more |= values[0] > ring->calls[i];
+		ring->calls[i] = values[0];
+	}
+	return more;
 }
 
-/* Tell the trigger of calls since this was last asked. */
+/* Calls while the trigger is not armed are counted, and fire nothing. */
 static void check_calls(struct slot_ring *ring)
 {
 	struct trigger *trigger = ring->slot->drain.trigger;
-	uint64_t calls = count_calls(ring);
 
-	if (trigger && calls > ring->calls)
+	if (count_calls(ring) && trigger)
 		trigger_call(trigger, (uint32_t)ring->slot->index);
-	ring->calls = calls;
 }
 
 void reader_begin(const struct reader *reader, struct slot_ring *ring)
 {
 	ring->stopped_ns = reader->stops.total_ns;
-	ring->calls = count_calls(ring);
+	count_calls(ring);
 }
 
 /*

@@ -58,7 +58,7 @@ struct slot_ring {
 	struct slot_aux aux;
 	int *call_fds;		/* see struct collector_ring; not owned */
 	size_t nr_call_fds;
-	uint64_t calls;		/* the sum of their counts when last read */
+	uint64_t *calls;	/* the count of each when it was last read */
 };
 
 struct slot {
