@@ -93,9 +93,10 @@ static int add(struct call_probe *p, const char *file, uint64_t offset,
 	char text[PATH_MAX + 160];
 	int ret;
 
-	if (file[strcspn(file, " \t\n")])
+	/* argv_split(), comments, a reference counter's offset */
+	if (file[strcspn(file, " \t\n\v\f\r#(")])
 		return err_set(err, -EINVAL,
-			       "%.200s: tracefs accepts no path with a space",
+			       "%.200s: tracefs accepts no path with a space, '#' or '('",
 			       file);
 	/* a killed instance may have had the same process id */
 	remove_named(p->fd, p->group, p->name);

@@ -2,9 +2,27 @@
 /* --snapshot-on call:FUNC: the event that samples each call of a function. */
 #include "source/session_source_impl.h"
 
+#include <pthread.h>
+#include <signal.h>
+
 #include "auxtrace/call_event.h"
 #include "base/err.h"
 #include "perf/call_spec.h"
+
+/*
+ * A probe stays where a signal ends rbtop before the front end handles it, so
+ * these wait for that: the front ends block them too, and to the end.
+ */
+static void hold_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
 
 int session_source_open_call(struct session_source *ss, struct err *err)
 {
@@ -21,6 +39,7 @@ int session_source_open_call(struct session_source *ss, struct err *err)
 		return ret;
 	if (ss->opts.workload && !ss->opts.workload_is_duration)
 		program = workload_name(ss->opts.workload);
+	hold_signals();
 	call_event_env_here(&env);
 	ss->call = call_event_open(&env, &spec, &opts->events, &opts->target,
 				   program, err);

@@ -143,6 +143,19 @@ if [ "$(id -u)" -eq 0 ] && [ -w $uprobe_events ]; then
 	kill $callee 2>/dev/null
 	wait $callee 2>/dev/null
 
+	# It is stopped while it opens its events.
+	fresh
+	"$RBTOP" -b -d 0.1 --overwrite -e cpu-clock:u --output "$tmp/files" \
+		--snapshot-on call:wanted -- "$tmp/pie" "$tmp/done" \
+		<"$tmp/orders" >/dev/null 2>"$tmp/err" 8>&- &
+	rbtop=$!
+	until grep -q "^p:rbtop_$rbtop/" $uprobe_events; do
+		kill -0 "$rbtop" || break
+	done 2>/dev/null
+	stop
+	check "no probe is left by one that was stopped as it began" \
+		sh -c "! grep -q '^p:rbtop_$rbtop/' $uprobe_events"
+
 	# An rbtop that is killed leaves its probe; the next one removes it.
 	fresh
 	watch call:wanted -- "$tmp/pie" "$tmp/done"
