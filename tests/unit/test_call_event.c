@@ -235,6 +235,27 @@ static void probe_in_tracefs(void **state)
 	free(text);
 }
 
+/* The uprobe PMU accepts them, tracefs does not. */
+static void odd_paths(void **state)
+{
+	static const char *const odd[] = { "a b", "a#b", "a(b", "a\vb" };
+	char command[64], text[600];
+
+	(void)state;
+	if (no_compiler)
+		skip();
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		snprintf(command, sizeof(command), "cp full '%s'", odd[i]);
+		assert_true(run(command));
+		snprintf(text, sizeof(text), "call:%s:alpha", at(odd[i]));
+		refused(true, text, &task, NULL, ERR_MACHINE,
+			"tracefs accepts no path with a space, '#' or '('");
+		call_event_close(open_call(true, text, &machine, NULL));
+		assert_int_equal(err.kind, 0);
+		assert_string_equal(err.text, "");
+	}
+}
+
 /* Probes of dead processes are removed; a process id may be used again. */
 static void probes_left_by_the_killed(void **state)
 {
@@ -352,6 +373,7 @@ int main(void)
 		cmocka_unit_test(function_of_the_kernel),
 		cmocka_unit_test(uprobe_pmu),
 		cmocka_unit_test(probe_in_tracefs),
+		cmocka_unit_test(odd_paths),
 		cmocka_unit_test(probes_left_by_the_killed),
 		cmocka_unit_test(breakpoint_in_a_process),
 		cmocka_unit_test(breakpoint_instead_of_a_probe),
