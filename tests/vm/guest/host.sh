@@ -60,7 +60,7 @@ host_tick() {
 }
 
 host() {
-	host_tick | jq -e "$host_defs $1" >$tmp/jq 2>&1 && return
+	host_tick | jq -en "$host_defs input | $1" >$tmp/jq 2>&1 && return
 	echo "not so: $1"
 	tail -n 3 $tmp/jq
 	host_tick | jq -c '.host, (.rings[] | select(.gone | not))' |

@@ -96,8 +96,7 @@ rb_ticks() {
 }
 
 last() {
-	[ -s $tmp/ticks ] && tail -n 1 $tmp/ticks | jq -e "$1" >$tmp/jq &&
-		return
+	tail -n 1 $tmp/ticks | jq -en "input | $1" >$tmp/jq 2>&1 && return
 	echo "not so: $1"
 	tail -n 1 $tmp/ticks | jq -c '[.rings[] | {cpu, tid, lost, aux}],
 		.snapshots' | cut -c 1-2000

@@ -25,7 +25,7 @@ ticks() {
 }
 
 last() {
-	[ -s $tmp/out ] && tail -n 1 $tmp/out | jq -e "$1" >/dev/null && return
+	tail -n 1 $tmp/out | jq -en "input | $1" >/dev/null && return
 	tail -n 1 $tmp/out | cut -c 1-1000
 	return 1
 }
