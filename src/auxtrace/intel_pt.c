@@ -3,7 +3,7 @@
  * Intel Processor Trace: a stream of packets that a decoder follows through
  * the program.  tools/perf/arch/x86/util/intel-pt.c
  */
-#include "auxtrace/auxtrace.h"
+#include "auxtrace/intel_pt.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -217,7 +217,7 @@ static size_t filter_words(const struct event_spec *spec)
 	return filter && *filter ? (strlen(filter) + 8) / 8 : 0;
 }
 
-static size_t pt_info_size(const struct auxtrace_info *from)
+size_t intel_pt_info_size(const struct auxtrace_info *from)
 {
 	return FILTER + filter_words(from->spec) + 1;
 }
@@ -243,36 +243,55 @@ static uint64_t switch_mode(const struct auxtrace_info *from)
 	return from->trace->by_task ? SWITCH_OF_TASK : SWITCH_CPU_WIDE;
 }
 
-static int pt_info_fill(const struct auxtrace_info *from, uint64_t *priv,
-			size_t words, struct err *err)
+int intel_pt_info(const struct auxtrace_info *from,
+		  const struct intel_pt_pmu *pmu, uint64_t *priv, size_t words,
+		  struct err *err)
 {
-	const struct auxtrace_env *env = from->env;
-	const char *pmu = from->spec->pmu;
 	const char *filter = from->spec->address_filter;
 
-	if (words != pt_info_size(from))
+	if (words != intel_pt_info_size(from))
 		return err_set(err, -EINVAL, "intel_pt: %zu words of info",
 			       words);
 	memset(priv, 0, words * sizeof(*priv));
 	priv[PMU_TYPE] = from->attr->type;
 	auxtrace_info_conv(&from->conv, &priv[TIME_CONV]);
-	priv[TSC_BIT] = auxtrace_term_mask(env, pmu, "tsc");
-	priv[NORETCOMP_BIT] = auxtrace_term_mask(env, pmu, "noretcomp");
+	priv[TSC_BIT] = pmu->tsc;
+	priv[NORETCOMP_BIT] = pmu->noretcomp;
 	priv[HAVE_SCHED_SWITCH] = switch_mode(from);
 	priv[SNAPSHOT_MODE] = from->trace->overwrite;
 	priv[PER_CPU_MMAPS] = from->trace->per_cpu;
-	priv[MTC_BIT] = auxtrace_term_mask(env, pmu, "mtc");
-	priv[MTC_FREQ_BITS] = auxtrace_term_mask(env, pmu, "mtc_period");
-	ctc_ratio(&priv[TSC_CTC_N], &priv[TSC_CTC_D]);
-	priv[CYC_BIT] = auxtrace_term_mask(env, pmu, "cyc");
-	priv[MAX_NONTURBO_RATIO] = cap(env, pmu, "max_nonturbo_ratio", false,
-				       0);
+	priv[MTC_BIT] = pmu->mtc;
+	priv[MTC_FREQ_BITS] = pmu->mtc_period;
+	priv[TSC_CTC_N] = pmu->ctc_n;
+	priv[TSC_CTC_D] = pmu->ctc_d;
+	priv[CYC_BIT] = pmu->cyc;
+	priv[MAX_NONTURBO_RATIO] = pmu->max_nonturbo_ratio;
 	if (filter_words(from->spec)) {
 		priv[FILTER_STR_LEN] = strlen(filter);
 		memcpy(&priv[FILTER], filter, strlen(filter));
 	}
-	priv[words - 1] = cap(env, pmu, "caps/event_trace", false, 0);
+	priv[words - 1] = pmu->event_trace;
 	return 0;
+}
+
+static int pt_info_fill(const struct auxtrace_info *from, uint64_t *priv,
+			size_t words, struct err *err)
+{
+	const struct auxtrace_env *env = from->env;
+	const char *name = from->spec->pmu;
+	struct intel_pt_pmu pmu = {
+		.tsc = auxtrace_term_mask(env, name, "tsc"),
+		.noretcomp = auxtrace_term_mask(env, name, "noretcomp"),
+		.mtc = auxtrace_term_mask(env, name, "mtc"),
+		.mtc_period = auxtrace_term_mask(env, name, "mtc_period"),
+		.cyc = auxtrace_term_mask(env, name, "cyc"),
+		.max_nonturbo_ratio = cap(env, name, "max_nonturbo_ratio",
+					  false, 0),
+		.event_trace = cap(env, name, "caps/event_trace", false, 0),
+	};
+
+	ctc_ratio(&pmu.ctc_n, &pmu.ctc_d);
+	return intel_pt_info(from, &pmu, priv, words, err);
 }
 
 const struct auxtrace_ops auxtrace_intel_pt = {
@@ -284,7 +303,7 @@ const struct auxtrace_ops auxtrace_intel_pt = {
 	.probe = pt_probe,
 	.configure = pt_configure,
 	.sync_bytes = pt_sync_bytes,
-	.info_size = pt_info_size,
+	.info_size = intel_pt_info_size,
 	.info_fill = pt_info_fill,
 	.oldest = intel_pt_oldest,
 	AUXTRACE_COMMON_OPS,

@@ -170,16 +170,14 @@ static void copy_memory(const struct session_ring *r, struct snapshot_ring *s)
 	s->data.page->data_head = head;
 }
 
-/* As session_pause() does, which would wait for whoever holds the session. */
-static void pause_output(const struct snapshot *s, const struct ring_view *view,
-			 bool on)
+static void pause_output(const struct snapshot_from *from,
+			 const struct snapshot *s, bool on)
 {
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct snapshot_ring *r = &s->rings[i];
 
 		if (r->memory_room && !r->paused)
-			sys_perf_ioctl(view->rings[r->ring]->ring.fd,
-				       PERF_EVENT_IOC_PAUSE_OUTPUT, on);
+			session_held_pause(from->session, r->ring, on);
 	}
 }
 
@@ -190,7 +188,7 @@ static int copy_all(const struct snapshot_from *from,
 		if (!as_planned(from, &s->rings[i],
 				view->rings[s->rings[i].ring]))
 			return -EAGAIN;
-	pause_output(s, view, true);
+	pause_output(from, s, true);
 	for (size_t i = 0; i < s->nr; i++) {
 		struct snapshot_ring *r = &s->rings[i];
 
@@ -201,7 +199,7 @@ static int copy_all(const struct snapshot_from *from,
 		copy_memory(view->rings[r->ring], r);
 		s->bytes += r->trace_len + r->data.size;
 	}
-	pause_output(s, view, false);
+	pause_output(from, s, false);
 	return 0;
 }
 

@@ -206,8 +206,7 @@ static int open_all(struct session *s, struct err *err)
 	return ret;
 }
 
-/* So that the thread that holds the session may call into it. */
-static void init_lock(pthread_mutex_t *lock)
+void session_init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attr;
 
@@ -225,7 +224,7 @@ int session_open(const struct session_opts *opts, struct session **out,
 
 	if (!s)
 		return err_set(err, -ENOMEM, "opening events: out of memory");
-	init_lock(&s->lock);
+	session_init_lock(&s->lock);
 	s->opts = *opts;
 	for (size_t i = 0; i < opts->events.nr; i++)
 		s->has_aux |= opts->events.specs[i].aux;
@@ -243,6 +242,7 @@ void session_close(struct session *s)
 {
 	if (!s)
 		return;
+	session_memory_forget(s);
 	for (size_t i = 0; i < s->nr_slots; i++)
 		session_slot_free(s->slots[i]);
 	free(s->slots);

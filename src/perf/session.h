@@ -225,6 +225,11 @@ void session_aux_release(struct session *s);
 int session_pause(struct session *s, size_t ring, bool on, struct err *err);
 bool session_paused(struct session *s, size_t ring);
 /*
+ * The same between session_aux_hold() and session_aux_release(), by the thread
+ * that holds, for a moment: session_paused() does not tell of it.
+ */
+void session_held_pause(struct session *s, size_t ring, bool on);
+/*
  * -F (lowered as session_limit_freq() says) or -c for all events that sample;
  * exactly one of the two is non-zero.
  * An event keeps the kind of rate it was opened with (clocks take either);

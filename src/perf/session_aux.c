@@ -74,11 +74,15 @@ void session_aux_open_clock(struct session *s)
 	sys_close(fd); /* the mapping keeps it */
 }
 
-static int switch_tracing(const struct session *s,
-			  const struct session_ring *ring, bool on)
+static int switch_tracing(const struct session *s, size_t slot, bool on)
 {
+	const struct session_ring *ring = &s->slots[slot]->pub;
 	int ret = 0;
 
+	if (s->memory) {
+		s->memory->trace(s->memory_ctx, slot, on);
+		return 0;
+	}
 	for (size_t i = 0; !ret && i < ring->nr_events; i++) {
 		size_t spec = ring->events[i].spec;
 
@@ -88,17 +92,17 @@ static int switch_tracing(const struct session *s,
 	return ret;
 }
 
-static void resume(const struct session *s, struct session_slot *slot)
+static void resume(const struct session *s, size_t slot)
 {
-	if (slot->held && s->enabled)
-		switch_tracing(s, &slot->pub, true);
-	slot->held = false;
+	if (s->slots[slot]->held && s->enabled)
+		switch_tracing(s, slot, true);
+	s->slots[slot]->held = false;
 }
 
 static void release_locked(struct session *s)
 {
 	for (size_t i = 0; i < s->nr_slots; i++)
-		resume(s, s->slots[i]);
+		resume(s, i);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -120,7 +124,7 @@ static int stop_held(struct session *s, size_t *ring)
 	for (size_t i = 0; !ret && i < s->nr_slots; i++) {
 		*ring = i;
 		if (s->slots[i]->held)
-			ret = switch_tracing(s, &s->slots[i]->pub, false);
+			ret = switch_tracing(s, i, false);
 	}
 	return ret;
 }
@@ -156,7 +160,7 @@ void session_aux_resume(struct session *s, size_t ring)
 {
 	pthread_mutex_lock(&s->lock);
 	if (ring < s->nr_slots)
-		resume(s, s->slots[ring]);
+		resume(s, ring);
 	pthread_mutex_unlock(&s->lock);
 }
 

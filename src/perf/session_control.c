@@ -146,17 +146,29 @@ void session_end(struct session *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* 0 or -errno. */
+static int pause_output(const struct session *s, size_t ring, bool on)
+{
+	if (!s->memory)
+		return sys_perf_ioctl(s->slots[ring]->pub.ring.fd,
+				      PERF_EVENT_IOC_PAUSE_OUTPUT, on);
+	s->memory->pause(s->memory_ctx, ring, on);
+	return 0;
+}
+
+void session_held_pause(struct session *s, size_t ring, bool on)
+{
+	pause_output(s, ring, on);
+}
+
 int session_pause(struct session *s, size_t ring, bool on, struct err *err)
 {
-	struct session_slot *slot;
 	int ret;
 
 	pthread_mutex_lock(&s->lock);
-	slot = s->slots[ring];
-	ret = sys_perf_ioctl(slot->pub.ring.fd, PERF_EVENT_IOC_PAUSE_OUTPUT,
-			     on);
+	ret = pause_output(s, ring, on);
 	if (!ret)
-		slot->paused = on;
+		s->slots[ring]->paused = on;
 	pthread_mutex_unlock(&s->lock);
 	if (ret)
 		err_set(err, ret, "%s ring %zu: %s",

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "perf/session.h"
+#include "perf/session_memory.h"
 
 /*
  * What the side-band asks for although some kernels lack it.  The newest
@@ -63,6 +64,9 @@ struct session {
 	uint64_t want_files;	/* file descriptors it takes */
 	uint64_t have_files;
 	char notice[240];
+	const struct session_memory_ops *memory;	/* NULL: the kernel
+							 * writes the rings */
+	void *memory_ctx;
 };
 
 /* Who an event is opened for. */
@@ -174,7 +178,12 @@ int session_slot_start(const struct session *s,
 int session_slot_filter(struct session *s, struct session_slot *slot,
 			struct err *err);
 
+/* session_memory.c: rings that are somebody else's are not unmapped. */
+void session_memory_forget(struct session *s);
+
 /* session.c */
+/* Recursive: the thread that holds the session may call into it. */
+void session_init_lock(pthread_mutex_t *lock);
 /* What read(2) says; its fields SESSION_UNKNOWN where it fails. */
 struct session_count session_read_event(const struct session *s, int fd);
 /* PERF_EVENT_IOC_ID, 0 where it fails. */

@@ -46,6 +46,7 @@ struct session {
 	bool skipped[RIG_RINGS];	/* at the last hold */
 	unsigned int holds;		/* that stopped something */
 	bool paused;			/* every ring, by a person */
+	int output_off;			/* rings that were while it is held */
 	int refuse;			/* what the next such one fails with */
 	void (*on_hold)(struct session *s);	/* once stopped */
 	void (*on_release)(struct session *s);	/* before it goes on */
@@ -148,9 +149,18 @@ bool session_paused(struct session *s, size_t ring)
 	return ring < s->nr && s->paused;
 }
 
+void session_held_pause(struct session *s, size_t ring, bool on)
+{
+	assert_true(s->held);
+	assert_true(ring < s->nr);
+	s->output_off += on ? 1 : -1;
+}
+
 void session_aux_release(struct session *s)
 {
 	assert_true(s->held);
+	/* whose output was paused for the copying writes again */
+	assert_int_equal(s->output_off, 0);
 	if (s->stopped && s->on_release)
 		s->on_release(s);
 	s->held = false;
