@@ -376,11 +376,12 @@ static int add_cpu(struct sim *sim, struct err *err)
 static int check_memory(const struct sim_spec *spec, struct err *err)
 {
 	uint64_t have = (uint64_t)sysconf(_SC_PHYS_PAGES) * sys_page_size();
+	uint64_t each = spec->size + spec->aux;
 	char size[16];
 
-	if (spec->cpus * spec->size <= have / 2)
+	if (spec->cpus * each <= have / 2)
 		return 0;
-	units_bytes(size, sizeof(size), (double)spec->size);
+	units_bytes(size, sizeof(size), (double)each);
 	return err_set(err, -ENOMEM, "--sim: %llu rings of %s: more than half "
 		       "of the memory; use fewer CPUs or smaller rings",
 		       (unsigned long long)spec->cpus, size);

@@ -48,8 +48,9 @@ static void open_aux(struct sim_memory *memory, const struct sim_spec *spec)
 	if (!spec->aux)
 		return;
 	sim_ring_set_aux(ring, spec->aux, 0, spec->snapshot);
-	aux_ring_attach(&memory->aux, ring->page, ring->data, spec->aux,
-			spec->snapshot);
+	aux_ring_attach(&memory->aux, ring->page,
+			(unsigned char *)memory->base + ring->page->aux_offset,
+			spec->aux, spec->snapshot);
 	if (!spec->snapshot)
 		memory->aux.watermark = ring->aux_watermark;
 }
@@ -61,7 +62,7 @@ int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 	int ret;
 
 	*memory = (struct sim_memory){
-		.bytes = sys_page_size() + size,
+		.bytes = sys_page_size() + size + spec->aux,
 		.wake = -1,
 	};
 	ret = open_memory(memory);
@@ -100,6 +101,20 @@ static int init_events(struct sim_cpu *cpu, const struct sim_spec *spec)
 	return 0;
 }
 
+static int open_rings(struct sim_cpu *cpu, const struct sim_spec *spec,
+		      struct err *err)
+{
+	struct sim_memory *memory = &cpu->memory;
+	int ret = sim_memory_open(memory, cpu, spec, spec->size, err);
+
+	if (ret || !spec->aux)
+		return ret;
+	sim_trace_init(&cpu->trace, spec->seed, cpu->cpu, memory->aux.data,
+		       spec->aux);
+	memory->ring.aux_trace = &cpu->trace;
+	return 0;
+}
+
 int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
 		 const struct sim_code *code, struct err *err)
 {
@@ -120,7 +135,7 @@ int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
 	cpu->phase = sim_traffic_random(&cpu->traffic) * BURST_EVERY;
 	if (init_events(cpu, spec))
 		return err_set(err, -ENOMEM, "--sim: out of memory");
-	return sim_memory_open(&cpu->memory, cpu, spec, spec->size, err);
+	return open_rings(cpu, spec, err);
 }
 
 void sim_cpu_free(struct sim_cpu *cpu)
@@ -201,6 +216,13 @@ static void write_aux(struct sim_cpu *cpu, const struct sim_spec *spec,
 		wake(cpu, spec, now);
 }
 
+void sim_cpu_trace(struct sim_cpu *cpu, const struct sim_spec *spec, bool on)
+{
+	if (!on)
+		sim_cpu_read_aux(cpu, spec);
+	cpu->aux_held = !on;
+}
+
 void sim_cpu_read_aux(struct sim_cpu *cpu, const struct sim_spec *spec)
 {
 	uint64_t start = sys_now_ns();
@@ -231,7 +253,7 @@ void sim_cpu_write(struct sim_cpu *cpu, const struct sim_spec *spec,
 		cpu->due += seconds * rate_now(cpu, spec, pace->rate, now);
 		write_records(cpu, spec, pace->period, now);
 	}
-	if (pace->enabled && spec->aux) {
+	if (pace->enabled && spec->aux && !cpu->aux_held) {
 		cpu->aux_due += seconds * (double)spec->auxrate;
 		write_aux(cpu, spec, now);
 	}

@@ -14,6 +14,7 @@
 #include "perf/ring.h"
 #include "source/sim_ring.h"
 #include "source/sim_spec.h"
+#include "source/sim_trace.h"
 #include "source/sim_traffic.h"
 
 struct err;
@@ -25,8 +26,7 @@ struct sim_memory {
 	size_t bytes;
 	struct sim_ring ring;	/* the writer's side of it */
 	struct ring view;	/* the reader's */
-	struct aux_ring aux;	/* the same of the AUX area, which holds
-				 * nothing: its data is not to be read */
+	struct aux_ring aux;	/* the same of the AUX area */
 	int wake;		/* eventfd: written to wake the reader */
 };
 
@@ -34,11 +34,13 @@ struct sim_cpu {
 	int cpu;
 	struct sim_memory memory;
 	struct sim_traffic traffic;
+	struct sim_trace trace;		/* into the AUX area */
 	struct sim_event *events;	/* [0] is the side-band's */
 	size_t nr_events;
 	double share;		/* its rate, as a multiple of the usual */
 	double phase;		/* seconds by which its bursts are shifted */
 	double due, aux_due;	/* records, bytes of trace not written yet */
+	bool aux_held;		/* tracing stands still, see sim_cpu_trace() */
 	uint64_t aux_read_at;	/* when its head was last read, ns; 0: not */
 	double aux_read_cost;	/* seconds that took */
 	uint64_t written_at;	/* when it was last asked to write, ns */
@@ -64,6 +66,8 @@ void sim_cpu_free(struct sim_cpu *cpu);
  * Snapshot mode: stop tracing for a moment, which publishes the head.
  */
 void sim_cpu_read_aux(struct sim_cpu *cpu, const struct sim_spec *spec);
+/* The same in two steps: stop it, and let it go on. */
+void sim_cpu_trace(struct sim_cpu *cpu, const struct sim_spec *spec, bool on);
 
 /* Memory for another ring of @size bytes for @cpu.  0, or -errno with @err. */
 int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,

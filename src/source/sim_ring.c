@@ -6,6 +6,7 @@
 
 #include "base/sys.h"
 #include "perf/record.h"
+#include "source/sim_trace.h"
 
 void sim_ring_init(struct sim_ring *ring, void *base, uint64_t size,
 		   uint64_t watermark, bool overwrite)
@@ -263,6 +264,14 @@ static enum sim_ring_result publish_aux(struct sim_ring *ring,
 	return result;
 }
 
+static void write_trace(struct sim_ring *ring, uint64_t bytes, uint64_t time)
+{
+	if (ring->aux_trace)
+		sim_trace_write(ring->aux_trace, ring->aux_head,
+				ring->aux_head + bytes, time);
+	ring->aux_head += bytes;
+}
+
 enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
 				  struct sim_event *event,
 				  const struct sim_context *by, uint64_t bytes)
@@ -276,7 +285,7 @@ enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
 	if (!ring->aux_size || ring->aux_stopped || !bytes)
 		return SIM_RING_WRITTEN;
 	if (ring->aux_overwrite) {
-		ring->aux_head += bytes;
+		write_trace(ring, bytes, by->time);
 		return SIM_RING_WRITTEN;
 	}
 	if (bytes > room) {
@@ -284,7 +293,7 @@ enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
 		flags = PERF_AUX_FLAG_TRUNCATED;
 		ring->aux_stopped = true;
 	}
-	ring->aux_head += bytes;
+	write_trace(ring, bytes, by->time);
 	result = publish_aux(ring, event, by, start, bytes, flags);
 	return aux_wakes(ring) ? SIM_RING_WOKE : result;
 }

@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct sim_trace;
+
 enum {
 	SIM_RING_MAX_RECORD = 4096,	/* largest that can be written */
 	SIM_RING_LOST_RECORD = 56,	/* size of a LOST with its trailer */
@@ -35,6 +37,8 @@ struct sim_ring {
 	uint64_t lost;		/* records not yet told of by a LOST */
 	uint64_t aux_size, aux_watermark, aux_head, aux_wakeup;
 	bool aux_overwrite;	/* snapshot mode: never full */
+	struct sim_trace *aux_trace;	/* what fills it, borrowed; NULL:
+					 * its contents are not simulated */
 	bool aux_stopped;	/* by the kernel, for lack of room; the reader
 				 * clears it, as it would enable the event */
 };
@@ -99,8 +103,8 @@ enum sim_ring_result sim_ring_record(struct sim_ring *ring,
 				     const void *body, size_t len);
 
 /*
- * Give the ring an AUX area of @size bytes; its contents are not simulated.  In
- * snapshot mode (@overwrite) nobody is woken for it.
+ * Give the ring an AUX area of @size bytes.  In snapshot mode (@overwrite)
+ * nobody is woken for it.
  */
 void sim_ring_set_aux(struct sim_ring *ring, uint64_t size,
 		      uint64_t watermark, bool overwrite);
