@@ -251,7 +251,7 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 }
 
 /* What is to be saved without anybody asking then; NULL: nothing. */
-static const char *unattended(const struct session_source_snapshots *s)
+static const char *unattended(const struct source_snapshots *s)
 {
 	if (s->on)
 		return "--snapshot-on";
@@ -279,7 +279,7 @@ static bool size_beside_snapshot(const struct cli_parsing *p)
  */
 static int check_trace(const struct cli_parsing *p, struct err *err)
 {
-	const struct session_source_snapshots *s = &p->cli.session.snapshots;
+	const struct source_snapshots *s = &p->cli.session.snapshots;
 	const char *what = unattended(s);
 
 	if (size_beside_snapshot(p))
@@ -307,7 +307,7 @@ static int check_trace(const struct cli_parsing *p, struct err *err)
 /* As perf-record(1): what traces is recorded whole, unless for snapshots. */
 static void settle_trace(struct cli_parsing *p)
 {
-	const struct session_source_snapshots *s = &p->cli.session.snapshots;
+	const struct source_snapshots *s = &p->cli.session.snapshots;
 
 	if (s->record && !p->snapshot && !unattended(s) &&
 	    !p->cli.session.session.overwrite)

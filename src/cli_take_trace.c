@@ -12,7 +12,7 @@
 #include "collect/trigger.h"
 #include "perf/event_spec.h"
 
-static struct session_source_snapshots *snapshots(struct cli_parsing *p)
+static struct source_snapshots *snapshots(struct cli_parsing *p)
 {
 	return &p->cli.session.snapshots;
 }

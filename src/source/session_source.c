@@ -15,6 +15,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_watch.h"
+#include "perf/workload.h"
 #include "source/session_source_impl.h"
 #include "symbols/proc_dir.h"
 
@@ -566,10 +567,10 @@ static void session_source_close(struct source *source)
 	cpulist_free(&ss->refused);
 	free(ss->counts);
 	free(ss->samples);
-	free(ss->notes);
+	source_notes_free(&ss->notes);
 	free(ss->hangups);
 	pthread_mutex_destroy(&ss->lock);
-	pthread_mutex_destroy(&ss->notes_lock);
+	pthread_mutex_destroy(&ss->hangups_lock);
 	free(ss);
 }
 
@@ -600,7 +601,8 @@ struct source *session_source_open(const struct session_source_opts *opts,
 	ss->opts.session.start_disabled = opts->start_delay != 0;
 	ss->wake = ss->uevents = -1;
 	pthread_mutex_init(&ss->lock, NULL);
-	pthread_mutex_init(&ss->notes_lock, NULL);
+	pthread_mutex_init(&ss->hangups_lock, NULL);
+	source_notes_init(&ss->notes);
 	if (take_workload(ss, &ss->workload_tid, err) || open_parts(ss, err)) {
 		ss->opts.workload = NULL; /* still the caller's */
 		source_close(&ss->source);

@@ -7,6 +7,7 @@
 
 #include "auxtrace/auxtrace.h"
 #include "perf/session.h"
+#include "source/source_snapshots.h"
 
 struct err;
 struct source;
@@ -18,24 +19,10 @@ struct workload;
  */
 enum { SESSION_SOURCE_REALTIME_AUTO = -1 };
 
-/* Where and when snapshots are taken. */
-struct session_source_snapshots {
-	const char *dir;	/* --output; NULL: the current directory */
-	unsigned int keep;	/* --keep; 0: all */
-	double every;		/* --snapshot-every; 0: not */
-	const char *on;		/* --snapshot-on; NULL: nothing */
-	double cooldown;	/* --snapshot-cooldown; 0: the default */
-	bool at_exit;		/* -Se, --snapshot-on exit: one more, the last
-				 * thing before the events end */
-	size_t history;		/* --history, bytes of all rings; 0: default */
-	uint64_t max_record;	/* --max-size, bytes of a recording; 0: any */
-	const char *record;	/* -o: record from the start; NULL: not */
-};
-
 struct session_source_opts {
 	struct session_opts session;
 	struct auxtrace_opts aux;
-	struct session_source_snapshots snapshots;
+	struct source_snapshots snapshots;
 	struct workload *workload;	/* taken over; NULL: none */
 	bool workload_is_duration;	/* with -a, -C, -p: not the target */
 	bool with_self;			/* keep rbtop's own tracepoint hits */
@@ -63,9 +50,6 @@ struct session_source_opts {
 
 /* What decode_rate is unless asked for otherwise. */
 #define SESSION_SOURCE_DECODE_RATE 20000.0
-/* What snapshots.cooldown and .history are unless asked for otherwise. */
-#define SESSION_SOURCE_COOLDOWN 10.0
-#define SESSION_SOURCE_HISTORY ((size_t)16 << 20)
 /* The same where every sample is to be printed. */
 #define SESSION_SOURCE_LIST_RATE 200000.0
 

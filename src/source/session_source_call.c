@@ -8,6 +8,7 @@
 #include "auxtrace/call_event.h"
 #include "base/err.h"
 #include "perf/call_spec.h"
+#include "perf/workload.h"
 
 /*
  * A probe stays where a signal ends rbtop before the front end handles it, so

@@ -9,10 +9,10 @@
 #include "collect/collector.h"
 #include "collect/resolver_thread.h"
 #include "collect/slow_lane.h"
-#include "perf/workload.h"
 #include "source/comm_cache.h"
 #include "source/session_source.h"
 #include "source/source.h"
+#include "source/source_notes.h"
 
 struct call_event;
 struct loop;
@@ -99,10 +99,9 @@ struct session_source {
 	char line[200];		/* of the workload's output, unfinished */
 	size_t line_len;
 
-	/* Notes and hangups come from any thread; never held with calls out. */
-	pthread_mutex_t notes_lock;
-	struct reading_note *notes;
-	size_t nr_notes, dropped_notes;
+	struct source_notes notes;
+	/* Hangups come from any thread; never held with calls out. */
+	pthread_mutex_t hangups_lock;
 	size_t *hangups;
 	size_t nr_hangups;
 	bool stop;

@@ -182,19 +182,6 @@ static int fill_ring(struct session_source *ss, size_t i,
 	return fill_events(ss, ring, rr);
 }
 
-static void move_notes(struct session_source *ss, struct reading *r)
-{
-	pthread_mutex_lock(&ss->notes_lock);
-	for (size_t i = 0; i < ss->nr_notes; i++)
-		reading_note(r, ss->notes[i].time, ss->notes[i].kind,
-			     ss->notes[i].text);
-	if (ss->dropped_notes)
-		reading_note(r, sys_wall_clock(), LOG_INFO,
-			     "some lines came too fast for the log");
-	ss->nr_notes = ss->dropped_notes = 0;
-	pthread_mutex_unlock(&ss->notes_lock);
-}
-
 /* Once each time that their number grows; the notice stays on screen. */
 static void tell_fall_back(struct session_source *ss)
 {
@@ -228,7 +215,7 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	ss->source.exit_status = ss->exit_status;
 	ss->source.exit_signal = ss->exit_signal;
 	ss->source.has_status = ss->has_status;
-	move_notes(ss, r);
+	source_notes_move(&ss->notes, r);
 	return ret;
 }
 

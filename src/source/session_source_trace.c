@@ -91,13 +91,6 @@ struct trigger *session_source_trigger(const struct session_source *ss)
 	return ss->trace->trigger;
 }
 
-static size_t history_bytes(const struct session_source *ss)
-{
-	size_t asked = ss->opts.snapshots.history;
-
-	return asked ? asked : SESSION_SOURCE_HISTORY;
-}
-
 int session_source_open_trigger(struct session_source *ss, struct err *err)
 {
 	const char *on = ss->opts.snapshots.on;
@@ -144,7 +137,6 @@ static void take_note(void *ctx, enum log_kind kind, const char *text)
 
 int session_source_open_snapshots(struct session_source *ss, struct err *err)
 {
-	const struct session_source_snapshots *from = &ss->opts.snapshots;
 	struct session_source_trace *t = ss->trace;
 	struct snapshot_thread_opts opts = {
 		.session = ss->session,
@@ -155,13 +147,6 @@ int session_source_open_snapshots(struct session_source *ss, struct err *err)
 		.tasks = t->tasks,
 		.machine = &t->machine,
 		.trigger = t->trigger,
-		.dir = from->dir ? from->dir : ".",
-		.keep = from->keep,
-		.every = from->every,
-		.cooldown = from->cooldown > 0 ? from->cooldown
-					       : SESSION_SOURCE_COOLDOWN,
-		.max_record = from->max_record,
-		.history_bytes = history_bytes(ss),
 		.keep_switches = t->switches_asked,
 		.note = take_note,
 		.ctx = ss,
@@ -170,6 +155,7 @@ int session_source_open_snapshots(struct session_source *ss, struct err *err)
 
 	if (ret)
 		return ret;
+	source_snapshots_fill(&ss->opts.snapshots, &opts);
 	if (t->tasks)
 		task_history_clock(t->tasks, session_clock(ss->session));
 	t->thread = snapshot_thread_new(&opts, err);
@@ -327,19 +313,5 @@ int session_source_read_aux(struct session_source *ss, size_t ring,
 int session_source_request_snapshot(struct session_source *ss,
 				    const struct request *rq, struct err *err)
 {
-	struct snapshot_thread *thread = ss->trace->thread;
-
-	switch (rq->kind) {
-	case REQUEST_SNAPSHOT:
-		return snapshot_thread_take(thread, rq->rings, rq->nr_rings,
-					    rq->text, rq->snapshot, err);
-	case REQUEST_SNAPSHOT_CANCEL:
-		return snapshot_thread_cancel(thread, rq->snapshot, err);
-	default:
-		break;
-	}
-	if (!rq->on)
-		return snapshot_thread_record_end(thread, err);
-	return snapshot_thread_record(thread, rq->text[0] ? rq->text : NULL,
-				      err);
+	return source_snapshots_request(ss->trace->thread, rq, err);
 }

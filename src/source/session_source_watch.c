@@ -20,39 +20,18 @@
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/sys.h"
-
-enum { MAX_NOTES = 1024 };
+#include "perf/workload.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between looks at tasks and CPUs */
-
-static void push_note(struct session_source *ss,
-		      const struct reading_note *note)
-{
-	struct reading_note *notes;
-
-	if (ss->nr_notes == MAX_NOTES) {
-		ss->dropped_notes++;
-		return;
-	}
-	notes = reallocarray(ss->notes, ss->nr_notes + 1, sizeof(*notes));
-	if (!notes)
-		return;
-	ss->notes = notes;
-	notes[ss->nr_notes++] = *note;
-}
 
 void session_source_note(struct session_source *ss, enum log_kind kind,
 			 const char *fmt, ...)
 {
-	struct reading_note note = { .time = sys_wall_clock(), .kind = kind };
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(note.text, sizeof(note.text), fmt, ap);
+	source_notes_add(&ss->notes, kind, fmt, ap);
 	va_end(ap);
-	pthread_mutex_lock(&ss->notes_lock);
-	push_note(ss, &note);
-	pthread_mutex_unlock(&ss->notes_lock);
 }
 
 void session_source_end_target(struct session_source *ss)
@@ -69,14 +48,14 @@ void session_source_hangup(void *ctx, size_t slot)
 	struct session_source *ss = ctx;
 	size_t *hangups;
 
-	pthread_mutex_lock(&ss->notes_lock);
+	pthread_mutex_lock(&ss->hangups_lock);
 	hangups = reallocarray(ss->hangups, ss->nr_hangups + 1,
 			       sizeof(*hangups));
 	if (hangups) {
 		ss->hangups = hangups;
 		hangups[ss->nr_hangups++] = slot;
 	}
-	pthread_mutex_unlock(&ss->notes_lock);
+	pthread_mutex_unlock(&ss->hangups_lock);
 	eventfd_write(ss->wake, 1);
 }
 
@@ -122,10 +101,10 @@ static size_t take_hangup(struct session_source *ss)
 {
 	size_t ring = SIZE_MAX;
 
-	pthread_mutex_lock(&ss->notes_lock);
+	pthread_mutex_lock(&ss->hangups_lock);
 	if (ss->nr_hangups)
 		ring = ss->hangups[--ss->nr_hangups];
-	pthread_mutex_unlock(&ss->notes_lock);
+	pthread_mutex_unlock(&ss->hangups_lock);
 	return ring;
 }
 
@@ -153,9 +132,9 @@ static void on_wake(void *ctx, uint32_t events)
 
 	(void)events;
 	eventfd_read(ss->wake, &value);
-	pthread_mutex_lock(&ss->notes_lock);
+	pthread_mutex_lock(&ss->hangups_lock);
 	stop = ss->stop;
-	pthread_mutex_unlock(&ss->notes_lock);
+	pthread_mutex_unlock(&ss->hangups_lock);
 	if (stop)
 		loop_quit(ss->loop);
 	else
@@ -373,9 +352,9 @@ int session_source_watch_start(struct session_source *ss, struct err *err)
 void session_source_watch_stop(struct session_source *ss)
 {
 	if (ss->watching) {
-		pthread_mutex_lock(&ss->notes_lock);
+		pthread_mutex_lock(&ss->hangups_lock);
 		ss->stop = true;
-		pthread_mutex_unlock(&ss->notes_lock);
+		pthread_mutex_unlock(&ss->hangups_lock);
 		eventfd_write(ss->wake, 1);
 		pthread_join(ss->watch, NULL);
 	}

@@ -19,7 +19,7 @@ static void test_nothing_given(void **state)
 {
 	struct line l;
 	struct cli *cli = parsed(&l, "");
-	static const struct session_source_snapshots none;
+	static const struct source_snapshots none;
 
 	(void)state;
 	assert_false(cli->session.aux.asked);
@@ -144,7 +144,7 @@ static void test_size_is_joined(void **state)
 static void test_snapshots(void **state)
 {
 	struct line l;
-	const struct session_source_snapshots *s =
+	const struct source_snapshots *s =
 		&parsed(&l, "--snapshot-every 2.5 --snapshot-on fill>80% "
 			    "--snapshot-cooldown 250ms --output /var/tmp "
 			    "--keep 7 --history 1M -o a.data")
@@ -198,7 +198,7 @@ static void test_call_of_overwrite_rings(void **state)
 static void test_exit(void **state)
 {
 	struct line l;
-	const struct session_source_snapshots *s =
+	const struct source_snapshots *s =
 		&parsed(&l, "--overwrite --snapshot-on exit --snapshot-every 1")
 			 ->session.snapshots;
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines for the log, from any thread, until the next reading takes them. */
+#ifndef RBTOP_SOURCE_SOURCE_NOTES_H
+#define RBTOP_SOURCE_SOURCE_NOTES_H
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "model/reading.h"
+
+struct source_notes {
+	pthread_mutex_t lock;
+	struct reading_note *list;
+	size_t nr, dropped;
+};
+
+void source_notes_init(struct source_notes *n);
+void source_notes_free(struct source_notes *n);
+/* One of this moment.  What finds no room is dropped, which is told. */
+void source_notes_add(struct source_notes *n, enum log_kind kind,
+		      const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
+/* Move all of them to @r. */
+void source_notes_move(struct source_notes *n, struct reading *r);
+
+#endif
