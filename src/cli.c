@@ -132,10 +132,20 @@ static bool goes_with_host(const struct cli_option *o)
 	return o->section > CLI_SECTION_TRACE;
 }
 
+/* Of what is about live events: simulated rings are saved like these. */
+static bool goes_with_sim(const struct cli_option *o)
+{
+	return o->take == cli_take_trace_every || o->take == cli_take_trace_on ||
+	       o->take == cli_take_trace_cooldown ||
+	       o->take == cli_take_trace_output ||
+	       o->take == cli_take_trace_keep ||
+	       o->take == cli_take_trace_history;
+}
+
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		       const char *arg, struct err *err)
 {
-	if (o->section <= CLI_SECTION_TRACE && !p->live)
+	if (o->section <= CLI_SECTION_TRACE && !goes_with_sim(o) && !p->live)
 		p->live = o;
 	if (!goes_with_host(o) && !p->own)
 		p->own = o;

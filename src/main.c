@@ -107,6 +107,19 @@ static struct source *open_host(const struct cli *cli, double interval,
 	return host_source_open(&opts, cli->batch ? 30 : 1, err);
 }
 
+static struct source *open_sim(const struct cli *cli, double interval,
+			       struct err *err)
+{
+	const struct sim_opts opts = {
+		.spec = cli->sim,
+		.interval = interval,
+		.decode_rate = cli->session.decode_rate,
+		.snapshots = &cli->session.snapshots,
+	};
+
+	return sim_open(&opts, err);
+}
+
 static struct source *open_source(const struct cli *cli, double delay,
 				  struct err *err)
 {
@@ -115,8 +128,7 @@ static struct source *open_source(const struct cli *cli, double delay,
 
 	if (cli->host)
 		return open_host(cli, interval, err);
-	return cli->sim ? sim_open(cli->sim, interval,
-				   cli->session.decode_rate, err) :
+	return cli->sim ? open_sim(cli, interval, err) :
 			  open_session(cli, delay, interval, err);
 }
 
@@ -194,10 +206,10 @@ static void tell_holes(const struct frame *frame)
 			record_cause_text(frame->snapshots->record_cause));
 }
 
-/* Snapshots and recordings are made only in sessions with live events. */
+/* The host view opens no events, so it makes no snapshots or recordings. */
 static bool makes_files(const struct cli *cli)
 {
-	return !cli->host && !cli->sim;
+	return !cli->host;
 }
 
 /* Tell of requests that got no snapshot of their own. */

@@ -40,6 +40,9 @@ struct snapshot_thread_opts {
 	const struct auxtrace_env *env;
 	struct task_history *tasks;	/* NULL: nobody keeps one; the files'
 					 * histories then have all records */
+	bool tasks_made_up;		/* @tasks is all there is to know:
+					 * /proc and files of tasks are not
+					 * looked at */
 	const struct perfdata_machine *machine;
 	struct trigger *trigger;	/* NULL: none */
 	const char *dir;		/* --output */

@@ -39,7 +39,7 @@ void snapshot_thread_note(const struct snapshot_thread *t, enum log_kind kind,
 struct trace_file_from snapshot_thread_from(struct snapshot_thread *t)
 {
 	/* Overwrite rings bring nobody side-band: only /proc knows. */
-	bool tasks = !t->opts.session_opts->overwrite;
+	bool tasks = !t->opts.session_opts->overwrite || t->opts.tasks_made_up;
 
 	return (struct trace_file_from){
 		.session = t->opts.session,
@@ -47,6 +47,7 @@ struct trace_file_from snapshot_thread_from(struct snapshot_thread *t)
 		.trace = t->opts.trace,
 		.env = t->opts.env,
 		.tasks = tasks ? t->opts.tasks : NULL,
+		.tasks_made_up = t->opts.tasks_made_up,
 		.machine = t->opts.machine,
 		.ids = &t->ids,
 	};
@@ -142,7 +143,8 @@ static void read_tasks(struct snapshot_thread *t)
 	size_t nr = 0;
 	int ret;
 
-	if (!t->opts.tasks || t->opts.session_opts->overwrite)
+	if (!t->opts.tasks || t->opts.session_opts->overwrite ||
+	    t->opts.tasks_made_up)
 		return;
 	ret = trace_file_pids(t->opts.session, &pids, &nr);
 	if (!ret)

@@ -36,6 +36,7 @@ struct trace_file_from {
 	const struct auxtrace *trace;	/* NULL: no event traces */
 	const struct auxtrace_env *env;
 	struct task_history *tasks;	/* NULL: read from /proc by then */
+	bool tasks_made_up;		/* their files are not looked at */
 	const struct perfdata_machine *machine;
 	struct event_ids *ids;
 };

@@ -136,7 +136,8 @@ static void mend_map(struct trace_records *r, unsigned char *record,
 		header->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
 		memcpy(record, header, sizeof(*header));
 	}
-	build_ids_record(r->build_ids, record, header->size);
+	if (r->build_ids)
+		build_ids_record(r->build_ids, record, header->size);
 }
 
 /* Of an event that nobody knows, it may stay, but may not name it. */

@@ -229,14 +229,14 @@ static void scan(struct trigger *t)
 
 void trigger_arm(struct trigger *t)
 {
-	if (t->comms)
+	if (t->comms && !t->events.made_up)
 		scan(t);
 	set_state(t, ARMED);
 }
 
 void trigger_tick(struct trigger *t)
 {
-	if (t->comms && atomic_load(&t->state) == ARMED &&
+	if (t->comms && !t->events.made_up && atomic_load(&t->state) == ARMED &&
 	    sys_now_ns() >= t->scan_ns)
 		scan(t);
 }

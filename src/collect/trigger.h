@@ -30,6 +30,8 @@ struct trigger_events {
 	size_t nr;
 	uint32_t call;		/* the tag of the event of "call:FUNC"; unused
 				 * with other conditions */
+	bool made_up;		/* tasks have names from records alone: /proc is
+				 * not read */
 };
 
 /* Parse @text alone: whether it can be one.  0 or -EINVAL, @err (ERR_USAGE). */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,8 @@
 #include "source/sim_code.h"
 #include "source/sim_impl.h"
 #include "source/sim_samples.h"
+#include "source/sim_snapshots.h"
+#include "source/source_snapshots.h"
 
 #define SLICE_NS	2000000		/* between the writer's slices */
 #define SLICE_MAX_NS	20000000	/* how long one may take */
@@ -94,22 +97,29 @@ static void stop_writer(struct sim *sim)
 	sim->writer_runs = false;
 }
 
+static int start_readers(struct sim *sim, struct err *err)
+{
+	int ret = collector_start(sim->collector, err);
+
+	if (!ret && sim->resolver)
+		ret = resolver_thread_start(sim->resolver, err);
+	return ret ? ret : sim_snapshots_start(sim, err);
+}
+
 static int start_all(struct sim *sim, struct err *err)
 {
 	int ret = caps_limit(CAPS_FILES | host_watch_caps(), err);
 
 	if (!ret)
-		ret = collector_start(sim->collector, err);
-	if (ret)
-		return ret;
-	if (sim->resolver)
-		ret = resolver_thread_start(sim->resolver, err);
+		ret = start_readers(sim, err);
 	if (ret)
 		return ret;
 	ret = start_writer(sim);
 	if (ret)
 		return err_set(err, ret, "--sim: starting the writer: %s",
 			       strerror(-ret));
+	sim_snapshots_enabled(sim);
+	sim->started = true;
 	return 0;
 }
 
@@ -124,6 +134,15 @@ static int sim_start(struct source *source, struct err *err)
 	ret = start_all(sim, err);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return ret;
+}
+
+void sim_note(struct sim *sim, enum log_kind kind, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	source_notes_add(&sim->notes, kind, fmt, ap);
+	va_end(ap);
 }
 
 struct collector_ring sim_reader_ring(const struct sim_cpu *cpu,
@@ -205,7 +224,7 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 
 	r->cpu = cpu->cpu;
 	r->overwrite = cpu->memory.ring.overwrite;
-	r->paused = cpu->memory.ring.paused;
+	r->paused = cpu->paused;
 	r->enabled = sim->pace.enabled;
 	r->size = view->size;
 	r->watermark = view->watermark;
@@ -253,6 +272,8 @@ static int sim_read(struct source *source, struct reading *r, struct err *err)
 	r->wall = sys_wall_clock();
 	r->rss = sys_rss();
 	r->samples = read_samples(sim, r);
+	r->snapshots = sim_snapshots_read(sim);
+	source_notes_move(&sim->notes, r);
 	return 0;
 }
 
@@ -269,24 +290,32 @@ static void sim_finish(struct source *source)
 	struct sim *sim = (struct sim *)source;
 
 	stop_writer(sim);
+	pthread_mutex_lock(&sim->lock);
 	sim->pace.enabled = false;
+	pthread_mutex_unlock(&sim->lock);
 	collector_drain_all(sim->collector);
 	if (sim->resolver)
 		resolver_thread_finish(sim->resolver);
+	sim_snapshots_finish(sim);
 }
 
 static void sim_close(struct source *source)
 {
 	struct sim *sim = (struct sim *)source;
 
-	stop_writer(sim);
+	/* a snapshot has all that was written up to now */
+	if (sim->started)
+		sim_finish(source);
+	sim_snapshots_close(sim);
 	/* else rbtop is about to exit; until then all it uses stays */
 	if (!resolver_thread_free(sim->resolver))
 		return;
 	collector_free(sim->collector);
+	sim_snapshots_free(sim);
 	for (size_t i = 0; i < sim->nr_cpus; i++)
 		sim_cpu_free(&sim->cpus[i]);
 	pthread_mutex_destroy(&sim->lock);
+	source_notes_free(&sim->notes);
 	free(sim->cpus);
 	free(sim->reads);
 	sim_code_free(sim->code);
@@ -332,6 +361,7 @@ static int make_collector(struct sim *sim, double interval, struct err *err)
 		.interval = interval,
 		.decode_rate = sim->decode_rate,
 		.switches = sim->decode_rate > 0,
+		.trigger = sim_snapshots_trigger(sim),
 	};
 
 	if (sim->decode_rate > 0)
@@ -406,8 +436,21 @@ static void describe(struct sim *sim)
 			 "the reader is never woken");
 }
 
-static int sim_setup(struct sim *sim, double interval, struct err *err)
+static int open_readers(struct sim *sim, double interval, struct err *err)
 {
+	int ret = make_collector(sim, interval, err);
+
+	if (ret == 0 && sim->decode_rate > 0)
+		ret = make_resolver(sim, err);
+	while (ret == 0 && sim->nr_cpus < sim->spec.cpus)
+		ret = add_cpu(sim, err);
+	return ret;
+}
+
+static int sim_setup(struct sim *sim, const struct sim_opts *opts,
+		     struct err *err)
+{
+	static const struct source_snapshots none;
 	int ret = check_memory(&sim->spec, err);
 
 	if (ret)
@@ -421,21 +464,19 @@ static int sim_setup(struct sim *sim, double interval, struct err *err)
 	};
 	describe(sim);
 	sys_raise_nofile(sim->spec.cpus + 256);
-	ret = make_collector(sim, interval, err);
-	if (ret == 0 && sim->decode_rate > 0)
-		ret = make_resolver(sim, err);
-	while (ret == 0 && sim->nr_cpus < sim->spec.cpus)
-		ret = add_cpu(sim, err);
-	return ret;
+	ret = sim_snapshots_new(sim, opts->snapshots ? opts->snapshots : &none,
+				err);
+	if (ret == 0)
+		ret = open_readers(sim, opts->interval, err);
+	return ret ? ret : sim_snapshots_open(sim, err);
 }
 
-struct source *sim_open(const char *text, double interval, double decode_rate,
-			struct err *err)
+struct source *sim_open(const struct sim_opts *opts, struct err *err)
 {
 	struct sim_spec spec;
 	struct sim *sim;
 
-	if (sim_spec_parse(&spec, text, err))
+	if (sim_spec_parse(&spec, opts->spec, err))
 		return NULL;
 	sim = calloc(1, sizeof(*sim));
 	if (!sim || source_init(&sim->source, &sim_ops)) {
@@ -445,9 +486,10 @@ struct source *sim_open(const char *text, double interval, double decode_rate,
 	}
 	sim->spec = spec;
 	/* of an overwrite ring nobody drains any */
-	sim->decode_rate = spec.overwrite ? 0 : decode_rate;
+	sim->decode_rate = spec.overwrite ? 0 : opts->decode_rate;
 	pthread_mutex_init(&sim->lock, NULL);
-	if (sim_setup(sim, interval, err)) {
+	source_notes_init(&sim->notes);
+	if (sim_setup(sim, opts, err)) {
 		source_close(&sim->source);
 		return NULL;
 	}

@@ -9,15 +9,23 @@
 
 struct err;
 struct source;
+struct source_snapshots;
+
+struct sim_opts {
+	const char *spec;	/* "cpus=N,rate=R,size=S,watermark=B,..." (see
+				 * sim_help) */
+	double interval;	/* seconds between looks at the rings */
+	double decode_rate;	/* samples a second to decode, of all rings
+				 * together; 0: none */
+	const struct source_snapshots *snapshots;	/* NULL: by request
+							 * alone */
+};
 
 /*
- * @spec: "cpus=N,rate=R,size=S,watermark=B,reader=slow,..." (see sim_help).
- * Rings are looked at every @interval seconds; of all rings together
- * @decode_rate samples a second are decoded (0: none).  NULL with @err
- * (ERR_USAGE for bad syntax, naming the valid keys).
+ * NULL with @err: ERR_USAGE for bad syntax, naming the valid keys; or what
+ * there is no memory for, or a simulated kernel cannot do.
  */
-struct source *sim_open(const char *spec, double interval, double decode_rate,
-			struct err *err);
+struct source *sim_open(const struct sim_opts *opts, struct err *err);
 
 /* One line per key, for the man page and -h. */
 const char *sim_help(void);

@@ -235,6 +235,26 @@ void sim_cpu_read_aux(struct sim_cpu *cpu, const struct sim_spec *spec)
 	cpu->aux_read_cost = (double)(sys_now_ns() - start) / 1e9;
 }
 
+static void set_paused(struct sim_cpu *cpu)
+{
+	cpu->memory.ring.paused = cpu->paused || cpu->copiers;
+}
+
+void sim_cpu_pause(struct sim_cpu *cpu, bool on)
+{
+	cpu->paused = on;
+	set_paused(cpu);
+}
+
+void sim_cpu_copy(struct sim_cpu *cpu, bool on)
+{
+	if (on)
+		cpu->copiers++;
+	else
+		cpu->copiers--;
+	set_paused(cpu);
+}
+
 static double seconds_since(struct sim_cpu *cpu, uint64_t now)
 {
 	uint64_t ns = cpu->written_at ? now - cpu->written_at : 0;

@@ -40,6 +40,8 @@ struct sim_cpu {
 	double share;		/* its rate, as a multiple of the usual */
 	double phase;		/* seconds by which its bursts are shifted */
 	double due, aux_due;	/* records, bytes of trace not written yet */
+	bool paused;		/* by a person */
+	unsigned int copiers;	/* who keep it paused while they copy it */
 	bool aux_held;		/* tracing stands still, see sim_cpu_trace() */
 	uint64_t aux_read_at;	/* when its head was last read, ns; 0: not */
 	double aux_read_cost;	/* seconds that took */
@@ -68,6 +70,10 @@ void sim_cpu_free(struct sim_cpu *cpu);
 void sim_cpu_read_aux(struct sim_cpu *cpu, const struct sim_spec *spec);
 /* The same in two steps: stop it, and let it go on. */
 void sim_cpu_trace(struct sim_cpu *cpu, const struct sim_spec *spec, bool on);
+
+/* What is written is lost while it is paused or somebody copies it. */
+void sim_cpu_pause(struct sim_cpu *cpu, bool on);
+void sim_cpu_copy(struct sim_cpu *cpu, bool on);
 
 /* Memory for another ring of @size bytes for @cpu.  0, or -errno with @err. */
 int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,

@@ -15,8 +15,10 @@
 #include "source/sim_samples.h"
 #include "source/sim_spec.h"
 #include "source/source.h"
+#include "source/source_notes.h"
 
 struct resolver_thread;
+struct sim_snapshots;
 
 struct sim {
 	struct source source;
@@ -25,11 +27,14 @@ struct sim {
 	struct sim_code *code;
 	struct collector *collector;
 	struct resolver_thread *resolver;	/* NULL: nothing is decoded */
+	struct sim_snapshots *snapshots;	/* NULL: none can be taken */
+	struct source_notes notes;
 	char (*names)[SIM_EVENT_NAME];	/* of the events */
 	uint64_t *samples, *ids;	/* of one ring's events, for the
 					 * collector */
 	pthread_t writer;
 	bool writer_runs;	/* and is to be joined */
+	bool started;		/* all of it is */
 	atomic_bool stop;
 
 	pthread_mutex_t lock;	/* of all below, which writer and requests
@@ -45,6 +50,10 @@ struct sim {
 struct collector_ring sim_reader_ring(const struct sim_cpu *cpu,
 				      const struct sim_memory *memory,
 				      uint64_t *ids);
+
+/* A line for the log; any thread. */
+void sim_note(struct sim *sim, enum log_kind kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* See struct source_ops. */
 int sim_request(struct source *source, const struct request *rq,

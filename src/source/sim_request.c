@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "collect/overwrite.h"
 #include "collect/resolver_thread.h"
+#include "source/sim_snapshots.h"
 
 /*
  * As a session swaps a ring: the new one is drained beside the old one, then
@@ -30,6 +31,7 @@ static int swap_ring(struct sim *sim, size_t i, struct sim_memory *new,
 	new->ring.paused = old.ring.paused;
 	cpu->memory = *new;
 	pthread_mutex_unlock(&sim->lock);
+	sim_snapshots_replace(sim, i);
 	collector_retire(sim->collector, i);
 	sim_memory_close(&old);
 	return 0;
@@ -62,7 +64,7 @@ static int request_resize(struct sim *sim, size_t i, bool grow,
 static void set_paused(struct sim *sim, size_t i, bool on)
 {
 	pthread_mutex_lock(&sim->lock);
-	sim->cpus[i].memory.ring.paused = on;
+	sim_cpu_pause(&sim->cpus[i], on);
 	pthread_mutex_unlock(&sim->lock);
 }
 
@@ -79,13 +81,11 @@ static void read_overwrite(struct sim *sim, size_t i)
 {
 	struct reading_overwrite *read = &sim->reads[i];
 	struct sim_cpu *cpu = &sim->cpus[i];
-	bool paused;
 	uint64_t start, lost;
 
 	pthread_mutex_lock(&sim->lock);
-	paused = cpu->memory.ring.paused;
 	lost = total_lost(cpu);
-	cpu->memory.ring.paused = true;
+	sim_cpu_copy(cpu, true);
 	pthread_mutex_unlock(&sim->lock);
 
 	start = sys_now_ns();
@@ -93,7 +93,7 @@ static void read_overwrite(struct sim *sim, size_t i)
 	read->paused = (double)(sys_now_ns() - start) / 1e9;
 
 	pthread_mutex_lock(&sim->lock);
-	cpu->memory.ring.paused = paused;
+	sim_cpu_copy(cpu, false);
 	read->lost += total_lost(cpu) - lost;
 	pthread_mutex_unlock(&sim->lock);
 }
@@ -182,10 +182,11 @@ int sim_request(struct source *source, const struct request *rq,
 		return request_samples(sim, rq, err);
 	case REQUEST_SNAPSHOT:
 	case REQUEST_SNAPSHOT_CANCEL:
+		return sim_snapshots_request(sim, rq, err);
 	case REQUEST_RECORD:
-		return err_set(err, -EOPNOTSUPP, "nothing is behind simulated "
-			       "rings that a file could hold: snapshots and "
-			       "recordings are of live events");
+		return err_set(err, -EOPNOTSUPP, "simulated rings are not "
+			       "recorded: s takes a snapshot of those that "
+			       "keep something");
 	case REQUEST_HOST:
 		break;
 	}

@@ -95,16 +95,15 @@ static const struct symbolizer_ops symbolizer = {
 	.free = free,
 };
 
-/* Of every sample: what sim_ring_sample() writes. */
-static struct sample_layout layout_of(const struct sim_spec *spec)
+uint64_t sim_samples_type(const struct sim_spec *spec)
 {
-	struct sample_layout layout = { .sample_type = RECORD_SAMPLE_TYPE };
+	uint64_t type = RECORD_SAMPLE_TYPE;
 
 	if (spec->chain)
-		layout.sample_type |= PERF_SAMPLE_CALLCHAIN;
+		type |= PERF_SAMPLE_CALLCHAIN;
 	if (spec->record > RECORD_SAMPLE_FIXED)
-		layout.sample_type |= PERF_SAMPLE_RAW;
-	return layout;
+		type |= PERF_SAMPLE_RAW;
+	return type;
 }
 
 static struct resolver_event *list_events(const struct sim_samples_opts *opts)
@@ -115,7 +114,7 @@ static struct resolver_event *list_events(const struct sim_samples_opts *opts)
 	for (size_t i = 0; events && i < nr; i++)
 		events[i] = (struct resolver_event){
 			.name = opts->names[i],
-			.layout = layout_of(opts->spec),
+			.layout.sample_type = sim_samples_type(opts->spec),
 		};
 	return events;
 }

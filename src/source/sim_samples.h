@@ -6,6 +6,8 @@
 #ifndef RBTOP_SOURCE_SIM_SAMPLES_H
 #define RBTOP_SOURCE_SIM_SAMPLES_H
 
+#include <stdint.h>
+
 struct collector;
 struct err;
 struct resolver_thread;
@@ -21,6 +23,9 @@ struct sim_samples_opts {
 	struct collector *collector;
 	char (*names)[SIM_EVENT_NAME];	/* of the events, side-band's first */
 };
+
+/* attr.sample_type of every sample: what sim_ring_sample() writes. */
+uint64_t sim_samples_type(const struct sim_spec *spec);
 
 /* A thread that was not started yet.  NULL with @err. */
 struct resolver_thread *sim_samples_new(const struct sim_samples_opts *opts,

@@ -245,7 +245,8 @@ enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 	const struct task *task = pick_task(traffic, (uint8_t)(random >> 16));
 	struct sim_context by = {
 		.pid = task->pid,
-		.tid = task->pid + (pid_t)(random >> 24 & 3),
+		.tid = task->pid +
+		       (pid_t)((random >> 24) % SIM_TRAFFIC_THREADS),
 		.time = time,
 	};
 	struct sim_event *event = &events[1 + (random >> 32) % (nr - 1)];
@@ -267,6 +268,20 @@ enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 		break;
 	}
 	return write_sample(traffic, ring, event, &by, task, period);
+}
+
+void sim_traffic_tell(struct sim_ring *ring, struct sim_event *side_band,
+		      uint64_t time)
+{
+	for (int i = 0; i < SIM_TRAFFIC_TASKS; i++) {
+		struct sim_context by = {
+			.pid = tasks[i].pid, .tid = tasks[i].pid, .time = time,
+		};
+
+		write_mmap2(ring, side_band, &by, &tasks[i]);
+		for (int k = 0; k < SIM_TRAFFIC_THREADS; k++, by.tid++)
+			write_comm(ring, side_band, &by, &tasks[i]);
+	}
 }
 
 const char *sim_traffic_comm(pid_t pid)

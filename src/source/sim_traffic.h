@@ -17,6 +17,8 @@ struct sim_code;
 enum {
 	SIM_TRAFFIC_SIDE_BAND = 128,	/* its largest record, bytes */
 	SIM_TRAFFIC_TASKS = 8,		/* invented ones, each of one process */
+	SIM_TRAFFIC_THREADS = 4,	/* of each */
+	SIM_TRAFFIC_TOLD = 4096,	/* see sim_traffic_tell() */
 };
 
 /* What samples look like. */
@@ -57,6 +59,13 @@ enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 				      struct sim_ring *ring,
 				      struct sim_event *events, size_t nr,
 				      uint64_t period, uint64_t time);
+
+/*
+ * Tell of all tasks as they are before anything happens: COMM of each thread,
+ * MMAP2 of each process; at most SIM_TRAFFIC_TOLD bytes.
+ */
+void sim_traffic_tell(struct sim_ring *ring, struct sim_event *side_band,
+		      uint64_t time);
 
 /* The invented task's name, NULL for a pid that is none of them. */
 const char *sim_traffic_comm(pid_t pid);

@@ -68,7 +68,7 @@ static double measure(struct ring *ring, struct drain *drain, uint64_t nr,
 static double with_trigger(struct ring *ring, struct drain *drain,
 			   uint64_t nr, int rounds, const char *text)
 {
-	const struct trigger_events events = { names, 1, 0 };
+	const struct trigger_events events = { .names = names, .nr = 1 };
 	double each;
 
 	drain->trigger = trigger_new(text, &events, NULL);

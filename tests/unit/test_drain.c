@@ -621,7 +621,7 @@ static const char *const watched[] = { "first", "second", "third" };
 
 static bool fires(struct fixture *f, const char *text)
 {
-	const struct trigger_events events = { watched, 3, 0 };
+	const struct trigger_events events = { .names = watched, .nr = 3 };
 	struct trigger_hit hit;
 	bool fired;
 

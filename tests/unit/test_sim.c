@@ -27,7 +27,10 @@ enum { DECODE_RATE = 20000 };
 static struct source *open_at_rate(const char *spec, double decode_rate)
 {
 	struct err err = { 0 };
-	struct source *s = sim_open(spec, 0.05, decode_rate, &err);
+	const struct sim_opts opts = {
+		.spec = spec, .interval = 0.05, .decode_rate = decode_rate,
+	};
+	struct source *s = sim_open(&opts, &err);
 
 	assert_string_equal(err.text, "");
 	assert_non_null(s);
@@ -333,32 +336,19 @@ static void test_source_in_snapshot_mode(void **state)
 	source_close(s);
 }
 
-/* Nothing is in simulated memory that a file could hold. */
-static void test_source_refuses_files(void **state)
-{
-	struct source *s = open_and_start("cpus=1,aux=64K,snapshot=1");
-
-	(void)state;
-	assert_null(read_source(s)->snapshots);
-	assert_int_equal(ask(s, REQUEST_SNAPSHOT, 0, 0, false), -EOPNOTSUPP);
-	assert_int_equal(ask(s, REQUEST_SNAPSHOT_CANCEL, 0, 0, false),
-			 -EOPNOTSUPP);
-	assert_int_equal(ask(s, REQUEST_RECORD, 0, 0, true), -EOPNOTSUPP);
-	source_close(s);
-}
-
 static void test_source_refused(void **state)
 {
 	static const struct { unsigned int nth; int error; } fails[] = {
 		{ 1, EPERM }, { 2, ENOMEM }, { 4, EAGAIN },
 	};
+	const struct sim_opts opts = { .spec = "cpus=4" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(fails) / sizeof(fails[0]); i++) {
 		struct err err = { 0 };
 
 		sys_fail_at(SYS_MMAP, fails[i].nth, fails[i].error);
-		assert_null(sim_open("cpus=4", 1, 0, &err));
+		assert_null(sim_open(&opts, &err));
 		assert_int_equal(err_exit_status(&err), 1);
 		assert_int_equal(err.code, -fails[i].error);
 	}
@@ -366,10 +356,11 @@ static void test_source_refused(void **state)
 
 static void test_source_of_absurd_size(void **state)
 {
+	const struct sim_opts opts = { .spec = "cpus=8192,size=1G" };
 	struct err err = { 0 };
 
 	(void)state;
-	assert_null(sim_open("cpus=8192,size=1G", 1, 0, &err));
+	assert_null(sim_open(&opts, &err));
 	assert_int_equal(err_exit_status(&err), 1);
 	assert_non_null(strstr(err.text, "memory"));
 }
@@ -586,7 +577,6 @@ int main(void)
 		cmocka_unit_test(test_source_traces),
 		cmocka_unit_test(test_source_trace_runs_full),
 		cmocka_unit_test(test_source_in_snapshot_mode),
-		cmocka_unit_test(test_source_refuses_files),
 		cmocka_unit_test(test_source_refused),
 		cmocka_unit_test(test_source_of_absurd_size),
 		cmocka_unit_test(test_samples_are_named),

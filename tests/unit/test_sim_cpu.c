@@ -79,9 +79,10 @@ static void test_bad_spec(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		const struct sim_opts opts = { .spec = bad[i].spec };
 		struct err err = { 0 };
 
-		assert_null(sim_open(bad[i].spec, 1, 0, &err));
+		assert_null(sim_open(&opts, &err));
 		assert_int_equal(err_exit_status(&err), 2);
 		assert_non_null(strstr(err.text, bad[i].says));
 	}

@@ -22,7 +22,9 @@ static const char *const names[] = { "cpu-clock", "sched:sched_switch",
 				     "syscalls:sys_enter_read" };
 enum { CLOCK, SWITCH, READ };	/* tags */
 
-static const struct trigger_events events = { names, 3, READ };
+static const struct trigger_events events = {
+	.names = names, .nr = 3, .call = READ,
+};
 
 struct fixture {
 	struct fake_ring fake;
@@ -465,6 +467,26 @@ static void who_runs_already_is_looked_up(void **state)
 	assert_false(sample(f, CLOCK, 0, sys_gettid(), sys_gettid()));
 }
 
+/* Of a simulated kernel's tasks /proc knows nothing, and may have others. */
+static void made_up_tasks_are_not_looked_up(void **state)
+{
+	struct trigger_events made_up = events;
+	struct fixture *f = *state;
+	char before[16];
+
+	prctl(PR_GET_NAME, before);
+	prctl(PR_SET_NAME, "trigger-self");
+	made_up.made_up = true;
+	f->trigger = trigger_new("comm==trigger-self", &made_up, &f->err);
+	assert_non_null(f->trigger);
+	trigger_arm(f->trigger);
+	trigger_tick(f->trigger);
+	assert_false(sample(f, CLOCK, 0, sys_gettid(), sys_gettid()));
+	prctl(PR_SET_NAME, before);
+	comm(f, DD, "trigger-self", 1000000);
+	assert_true(sample(f, CLOCK, 0, DD, DD));
+}
+
 /* Readers that fire at the same time, and somebody who arms it again. */
 
 enum { READERS = 3, HITS = 300 };
@@ -525,6 +547,7 @@ int main(void)
 		TEST(names_are_followed_all_the_time),
 		TEST(who_inherited_a_name_too_early_is_looked_up),
 		TEST(who_runs_already_is_looked_up),
+		TEST(made_up_tasks_are_not_looked_up),
 		TEST(readers_fire_one_at_a_time),
 	};
 
