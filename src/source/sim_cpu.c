@@ -208,8 +208,10 @@ static void write_aux(struct sim_cpu *cpu, const struct sim_spec *spec,
 	uint64_t bytes = (uint64_t)cpu->aux_due;
 
 	resume_aux(cpu);
-	/* a record for each byte is not what a PMU does */
-	if (bytes < ring->aux_size / 16)
+	/* a record for each byte is not what a PMU does, nor part of a packet
+	 * at the end of what it traced */
+	bytes -= bytes % SIM_TRACE_BLOCK;
+	if (!bytes || bytes < ring->aux_size / 16)
 		return;
 	cpu->aux_due -= (double)bytes;
 	if (sim_ring_aux(ring, cpu->events, &by, bytes) == SIM_RING_WOKE)

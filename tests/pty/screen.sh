@@ -120,7 +120,8 @@ sim_in "$tmp/flames" 80x24 cpus=4,rate=1000
 term_shows 'CPU 3' >/dev/null
 check 'every key in Samples does not end it' every_key 2
 
-sim 80x24 cpus=4,rate=1000,aux=1M,snapshot=1
+mkdir "$tmp/snapshots"
+sim_in "$tmp/snapshots" 80x24 cpus=4,rate=1000,aux=64K,snapshot=1
 term_keys 4
 check '4 opens AUX' term_shows '^   RING .* LAST STOP '
 check 'no head before tracing was stopped' term_shows 'CPU 0 .* never '
@@ -128,19 +129,26 @@ term_keys r
 check 'r stops tracing and reads it' term_shows 'CPU 0 .*[0-9][nums]* ago '
 check 'what that cost is shown' term_shows 'it stopped for [0-9.]*[num]*s '
 term_keys s
-check 's says why there is no snapshot' term_shows 'simulated rings'
-term_keys Down
-check 'the next key takes that away' term_hides 'simulated rings'
+check 's takes a snapshot' term_shows 'snapshot 1: .* stopped for'
 kill -USR2 "$(term_flag pane_pid)"
-check 'SIGUSR2 asks for one too' term_shows 'simulated rings'
+check 'SIGUSR2 takes one too' term_shows 'snapshot 2: '
+term_keys Tab
+check 'both are listed' term_shows '2 .*SIGUSR2 .*done'
+term_keys Tab
 term_resize 40x10
 check '40x10 has the heads' term_shows 'CPU 0 .* ago'
 term_resize 200x60
 check '200x60 has all columns' term_shows ' ITRACE HW-ID RECORDS STATE'
+check 'there is a file of each' \
+	eval '[ "$(find "$tmp/snapshots" -name "rbtop-*.data" | wc -l)" = 2 ]'
 sim 80x24 cpus=4,rate=1000,aux=1M,auxrate=3M
 term_keys 4
 check 'full trace shows its fill' term_shows 'CPU 0 .* [0-9.]*% .*M '
 check 'head and tail' term_shows 'CPU 0: head [0-9]*, tail [0-9]*'
+term_keys s
+check 's says why there is no snapshot' term_shows 'no simulated ring keeps'
+term_keys Down
+check 'the next key takes that away' term_hides 'no simulated ring keeps'
 check 'every key in AUX does not end it' every_key 4
 sim 80x24 cpus=2
 term_keys 4
