@@ -359,8 +359,6 @@ static const struct {
 	{ "--sim cpus=4 --readers 2", "--readers and --sim" },
 	{ "--sim cpus=4 -a", "-a and --sim" },
 	{ "--sim cpus=4 true", "true" },
-	{ "--sim cpus=4 -S", "-S and --sim" },
-	{ "--sim cpus=4 -o x", "-o and --sim" },
 };
 
 static void test_refused(void **state)

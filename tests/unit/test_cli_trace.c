@@ -165,6 +165,29 @@ static void test_snapshots(void **state)
 	cli_free(&l.cli);
 }
 
+/* Those of simulated rings: when, where to and how many. */
+static void test_snapshots_of_sim(void **state)
+{
+	struct line l;
+	const struct source_snapshots *s =
+		&parsed(&l, "--sim=cpus=1 --snapshot-every=2 --keep=7 "
+			    "--snapshot-on=lost --snapshot-on=exit "
+			    "--snapshot-cooldown=1 --output=/tmp "
+			    "--history=1M")
+			 ->session.snapshots;
+
+	(void)state;
+	assert_string_equal(l.cli.sim, "cpus=1");
+	assert_true(s->every == 2);
+	assert_string_equal(s->on, "lost");
+	assert_true(s->at_exit);
+	assert_true(s->cooldown == 1);
+	assert_string_equal(s->dir, "/tmp");
+	assert_int_equal(s->keep, 7);
+	assert_int_equal(s->history, 1 << 20);
+	cli_free(&l.cli);
+}
+
 static void test_conditions(void **state)
 {
 	static const char *const good[] = {
@@ -312,7 +335,6 @@ static const struct {
 	{ "-e cpu-clock --aux-filter main", "--aux-filter" },
 	{ "--sim cpus=1 -S", "-S and --sim" },
 	{ "--sim cpus=1 -o x", "-o and --sim" },
-	{ "--sim cpus=1 --output /tmp", "--output and --sim" },
 	{ "--sim cpus=1 --full-trace", "--full-trace and --sim" },
 };
 
@@ -372,6 +394,7 @@ int main(void)
 		cmocka_unit_test(test_recorded),
 		cmocka_unit_test(test_size_is_joined),
 		cmocka_unit_test(test_snapshots),
+		cmocka_unit_test(test_snapshots_of_sim),
 		cmocka_unit_test(test_conditions),
 		cmocka_unit_test(test_call_of_overwrite_rings),
 		cmocka_unit_test(test_exit),
