@@ -156,11 +156,12 @@ static int find_start(const struct call_event_env *env,
 	ret = address_symbol_find(&where, spec->function, spec->which, &range,
 				  err);
 	address_symbol_done(&where);
-	if (ret && place->kernel && err->kind == ERR_USAGE) {
+	if (ret && !spec->path[0] && err->kind == ERR_USAGE) {
 		strcpy(text, err->text);
-		return err_usage(err,
-				 "%.400s; for one of a program or library, use call:PATH:FUNC",
-				 text);
+		return err_usage(err, "%.400s; for one of %s", text,
+				 place->kernel ?
+					 "a program or library, use call:PATH:FUNC" :
+					 "another file, use call:PATH:FUNC; of the kernel, -a or -C");
 	}
 	place->start = ret ? 0 : range.start;
 	return ret;
