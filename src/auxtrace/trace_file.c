@@ -172,7 +172,7 @@ int trace_file_overwrite(struct trace_file *f, const struct ring *ring,
 
 static bool put(FILE *out, const void *data, size_t len)
 {
-	return fwrite(data, 1, len, out) == len;
+	return !len || fwrite(data, 1, len, out) == len;
 }
 
 /* As perfdata_write_auxtrace() would. */

@@ -121,8 +121,9 @@ frames() {
 
 # agree PERF_FRAMES OUR_FRAMES: at the same address of the same process perf
 # has the same name, for 99 % of our samples.  Where perf has no sample of that
-# very address, the functions that begin where ours does are compared, and what
-# neither gives is left out, but no more than a tenth.
+# very address, the functions that begin where ours does are compared.  What
+# neither gives is left out, and what perf has no name for, but no more than a
+# tenth.
 #
 # In callchains perf gives addresses as offsets in the file: what is the same of
 # them are the lower 12 bits, and how far the address is into the function.
@@ -154,6 +155,8 @@ agree() {
 		if (!(key in name))
 			key = start()
 		if (key == "-" || !(key in name))
+			next
+		if (name[key] == "[unknown]" && $4 != "[unknown]")
 			next
 		compared++
 		if ((key "\t" $4) in has)

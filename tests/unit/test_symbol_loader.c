@@ -205,7 +205,8 @@ static void test_process_ends(void **state)
 	assert_string_equal(name_of(50), "[loading]");
 	for (int i = 0; i < LOADERS; i++)
 		kill(pids[i], SIGKILL);
-	wait_ms(50);
+	for (int i = 0; i < 1000 && stats().loading; i++)
+		wait_ms(10);
 	assert_int_equal(stats().loading, 0);
 	map_app(51, "/opt/app", 1);
 	assert_string_equal(name_soon(51), "known_function");
