@@ -33,14 +33,16 @@ named() {
 		END { print named + 0, all + 0 }' "$1"
 }
 
+# Each call faults at least once: the kernel may send the same instruction into
+# a second fault (handle_mm_fault() had to try again, the page was taken away).
 faults() {
-	local ours theirs all
+	local ours theirs
 
 	both "$1" --fault 2000 || return
 	read -r ours _ < <(named "$tmp/ours" fault_here)
 	read -r theirs _ < <(named "$tmp/theirs" fault_here)
-	echo "fault_here: $ours of 2000, perf's: $theirs"
-	[ "$ours" -eq 2000 ] && [ "$theirs" -eq 2000 ]
+	echo "fault_here: $ours of at least 2000, perf's: $theirs"
+	[ "$ours" -ge 2000 ] && [ "$theirs" -ge 2000 ]
 }
 
 for event in page-faults exceptions:page_fault_user; do
