@@ -334,14 +334,17 @@ const struct host *host_watch_frame(struct host_watch *w, host_note_fn *note,
 {
 	const struct host *host;
 	struct host_status status;
-	double now = sys_now();
+	double wall, now;
 
 	pthread_mutex_lock(&w->lock);
+	/* In this order: all that is told is as of @wall, and none of it older
+	 * than whole_age before that. */
+	wall = sys_wall_clock();
+	now = sys_now();
 	status = w->status;
 	status.whole_age = w->last_whole > 0 ? fmax(now - w->last_whole, 0) :
 					       NAN;
-	host = host_table_frame(w->table, now, sys_wall_clock(), &status, note,
-				ctx);
+	host = host_table_frame(w->table, now, wall, &status, note, ctx);
 	pthread_mutex_unlock(&w->lock);
 	return host;
 }
