@@ -11,6 +11,7 @@ program=$host_tools/host_owner_bpf
 needs_bpf
 mapfile -t cpus < <(online_cpus)
 cpu=${cpus[-1]}
+last=$((${#cpus[@]} - 1))	# its ring among those of the perf buffer
 
 for pages in 2 16; do
 	owner bpf "$program" $pages
@@ -18,7 +19,7 @@ for pages in 2 16; do
 	check "a perf buffer of $pages pages a CPU" tell bpf refused || finish
 	check "its records" tell bpf perf "$cpu" 40 24
 	check "are looked at" look
-	tell bpf read perf "$cpu"
+	tell bpf read perf "$last"
 	read -r head tail <<<"$answer"
 	check "a ring a CPU" row_is $pid \
 		"map(select(.kind == \"perf\")) | length == ${#cpus[@]} and
@@ -79,9 +80,11 @@ check "and the other" ring_row owner_big_ring \
 tell bpf drain ring
 look
 check "drained" ring_row owner_ring ".used == 0 and .tail == $producer"
+tell bpf refused
+refused=$answer
 tell bpf ring 4000 20
 tell bpf refused
-check "one that is full refuses" test "$answer" -gt 0
+check "one that is full refuses" test "$answer" -gt "$refused"
 look
 check "and is shown full" ring_row owner_ring '.fill > 0.99 and .fill <= 1'
 check "which is warned of, since nobody counts what it lost" \

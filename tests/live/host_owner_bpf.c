@@ -11,7 +11,8 @@
  *	drain perf|ring|big	ok RECORDS LOST
  *	consumer ring|big BYTES	the consumer's position, so far beyond the
  *				producer's
- *	read perf CPU		ok HEAD TAIL, by this process's own mapping
+ *	read perf N		ok HEAD TAIL, of the ring of the Nth CPU that is
+ *				online, from 0, by this process's own mapping
  *	read ring|big		ok PRODUCER CONSUMER, the same way
  *	refused			ok RECORDS, by BPF ring buffers that were full
  */
@@ -158,13 +159,13 @@ static int say_drained(const char *name)
 	return printf("ok %lu %lu\n", owner.records, owner.lost);
 }
 
-static int say_perf(const char *cpu)
+static int say_perf(const char *nth)
 {
 	const struct perf_event_mmap_page *page;
 	size_t size;
 	void *base;
 
-	if (perf_buffer__buffer(owner.perf, atoi(cpu), &base, &size))
+	if (perf_buffer__buffer(owner.perf, atoi(nth), &base, &size))
 		return failed("perf_buffer__buffer");
 	page = base;
 	return printf("ok %llu %llu\n",
