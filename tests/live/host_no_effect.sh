@@ -115,7 +115,9 @@ check "not one page more" one_more a
 # The descriptor that a watcher held would keep the event, and what it pins.
 dismiss a
 stranger b
-check "when the owner is killed, all of it is there for the next" open_all b
+# Whoever reads its mappings at that moment ends it: soon, and not at once.
+check "when the owner is killed, all of it is there for the next" \
+	soon open_all b
 check "and that one's wakeups" tell b on 0
 wakeups() {
 	local i
