@@ -15,7 +15,10 @@
 #				the same, and what it prints is in FILE and
 #				FILE.err
 #	stop PID...		end it, and wait for it
+#	end_watch PID		end an rbtop so that its last tick is whole
 #	look			one tick of rbtop --host into $tmp/ticks
+#	looked			an rbtop that goes on writing $tmp/ticks has
+#				begun, made and shown a look since
 #	row_is PID FILTER	in the last tick, the rows of owner PID that
 #				have not gone are an array for which FILTER
 #				holds
@@ -55,11 +58,18 @@ tell() {
 	local name=$1
 
 	shift
-	answer=
 	echo "$@" >&"${owner_in[$name]}"
-	read -r -t 60 answer <&"${owner_out[$name]}"
+	hear "$name" "$*"
+}
+
+# hear NAME WHAT: the answer to what it was told
+hear() {
+	local name=$1
+
+	answer=
+	read -r -t 200 answer <&"${owner_out[$name]}"
 	if [ "${answer%% *}" != ok ]; then
-		echo "$name was told '$*' and answered '$answer'"
+		echo "$name was told '$2' and answered '$answer'"
 		cat "$tmp/$name.err"
 		return 1
 	fi
@@ -98,11 +108,18 @@ stop() {
 	done 2>/dev/null
 }
 
+# One that is killed may leave a part of a line.
+end_watch() {
+	kill -TERM "$1"
+	wait "$1"
+	return 0
+}
+
 # On a busy machine the programs may be loaded only after the first tick.
 look() {
 	local delay
 
-	for delay in 0.1 1 5; do
+	for delay in 0.1 1 5 60; do
 		ticks --host -n 1 -d $delay || return
 		! last '.host.ready' >"$tmp/ready" || return 0
 	done
@@ -110,10 +127,23 @@ look() {
 	return 1
 }
 
+passes() {
+	tail -n 1 "$tmp/ticks" | jq .host.passes
+}
+
+# The pass that goes on while a tick is made may have begun before.
+looked() {
+	local now
+
+	now=$(date +%s.%N)
+	soon holds_for_last ".time > $now" &&
+		soon holds_for_last ".host.passes >= $(($(passes) + 2))"
+}
+
 row_is() {
 	[ -s "$tmp/ticks" ] || { cat "$tmp/err"; return 1; }
-	tail -n 1 "$tmp/ticks" |
-		jq -ce "[.rings[] | select(.owner.pid == $1 and (.gone | not))]
+	tail -n 1 "$tmp/ticks" | jq -cen "input |
+			[.rings[] | select(.owner.pid == $1 and (.gone | not))]
 			| if $2 then true else (., false) end" >"$tmp/jq" ||
 		{ echo "not so of process $1: $2"; head -n 30 "$tmp/jq"
 		  return 1; }

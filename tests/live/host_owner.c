@@ -13,7 +13,7 @@
  *	fault N				N page faults
  *	drain RING			ok RECORDS LOST BYTES, of the drain
  *	gaps RING SECONDS N...		faults N times and drains, for each N,
- *			from time to time for so long
+ *			from time to time for so long, once at least
  *	read RING			ok HEAD TAIL COUNT LOST_SAMPLES ID FD
  *	poll RING MS			ok 1 if it was woken, else ok 0
  *	remap RING PAGES		unmap it and map that instead
@@ -21,10 +21,14 @@
  *	move RING TO			unmap it and write into TO's ring
  *	pause RING 0|1
  *	tail RING BYTES			a tail so far beyond the head
- *	scribble RING SECONDS		faults, with garbage in all positions of
- *			the ring's user page; then ok HEAD, as it should be
- *	run SECONDS PATH RING		faults and drains, and lines of
- *			"NANOSECONDS HEAD TAIL" into PATH, CLOCK_REALTIME
+ *	scribble RING			faults, with garbage in all positions of
+ *			the ring's user page, until the next line comes (any
+ *			word), which is not answered; then ok HEAD, as it
+ *			should be
+ *	run RING PATH			faults and drains until the next line
+ *			comes, the same way, and lines of "BEFORE HEAD TAIL
+ *			AFTER" into PATH: nanoseconds, CLOCK_REALTIME, as these
+ *			were read
  *	churn ROUNDS PAGES		open, map, unmap, remap, redirect, close
  */
 #include <errno.h>
@@ -244,20 +248,36 @@ static uint64_t now(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* A drain for every 64 lines, so that the tail moves too. */
-static int run(double seconds, const char *path, struct ring *ring)
+/*
+ * A rest of 1 ms; true once another line has come, which is taken, or the end
+ * of input.  stdin has no buffer where one could wait.
+ */
+static bool is_told(void)
 {
-	uint64_t end = now() + (uint64_t)(seconds * 1e9);
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	char line[64];
+
+	return poll(&p, 1, 1) > 0 &&
+	       (fgets(line, sizeof(line), stdin) || feof(stdin));
+}
+
+/* A drain for every 64 lines, so that the tail moves too. */
+static int run(struct ring *ring, const char *path)
+{
 	FILE *out = fopen(path, "we");
 
 	if (!out)
 		return failed(path);
-	for (unsigned int i = 0; now() < end; i++) {
+	for (unsigned int i = 0; !is_told(); i++) {
+		uint64_t before, head, tail;
+
 		fault(1 + i % 4);
 		if (i % 64 == 63)
 			drain(ring);
-		fprintf(out, "%lu %lu %lu\n", now(), head_of(ring), ring->tail);
-		poll(NULL, 0, 1);
+		before = now();
+		head = head_of(ring);
+		tail = ring->tail;
+		fprintf(out, "%lu %lu %lu %lu\n", before, head, tail, now());
 	}
 	return fclose(out) ? failed(path) : 0;
 }
@@ -281,17 +301,13 @@ static void write_garbage(struct perf_event_mmap_page *page)
 }
 
 /* With a page fault now and then, which stores the head anew. */
-static int scribble(struct ring *ring, double seconds)
+static int scribble(struct ring *ring)
 {
-	uint64_t end = now() + (uint64_t)(seconds * 1e9);
-
-	for (unsigned int i = 1; now() < end; i++) {
-		write_garbage(ring->page);
-		if (i % 4096)
-			continue;
+	do {
+		for (unsigned int i = 0; i < 4096; i++)
+			write_garbage(ring->page);
 		fault(1);
-		poll(NULL, 0, 1);
-	}
+	} while (!is_told());
 	ring->page->data_tail = 0;
 	ring->page->aux_head = ring->page->aux_tail = 0;
 	fault(1);
@@ -383,7 +399,9 @@ static int tell_ring(const char *word, struct ring *ring, char *const *rest)
 	} else if (strcmp(word, "tail") == 0) {
 		set_tail(ring, rest[0] ? strtol(rest[0], NULL, 0) : 0);
 	} else if (strcmp(word, "scribble") == 0) {
-		return scribble(ring, (double)n);
+		return scribble(ring);
+	} else if (strcmp(word, "run") == 0 && rest[0]) {
+		return run(ring, rest[0]);
 	} else if (strcmp(word, "gaps") == 0 && rest[0]) {
 		gaps(ring, strtod(rest[0], NULL), rest + 1);
 	} else if (strcmp(word, "poll") == 0) {
@@ -415,9 +433,6 @@ static int tell(char *const *words)
 	}
 	if (strcmp(words[0], "churn") == 0)
 		return churn(n, rest[0] ? strtoul(rest[0], NULL, 0) : 1);
-	if (strcmp(words[0], "run") == 0 && rest[0] && rest[1])
-		return run(strtod(words[1], NULL), rest[0],
-			   &rings[strtoul(rest[1], NULL, 0) % RINGS]);
 	return tell_ring(words[0], &rings[n % RINGS], rest);
 }
 
@@ -443,6 +458,7 @@ int main(void)
 		return 1;
 	/* a fault of a huge page would stand for many */
 	madvise(arena, FAULT_PAGES * page_size, MADV_NOHUGEPAGE);
+	setvbuf(stdin, NULL, _IONBF, 0);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	fault(1);
 	while (fgets(line, sizeof(line), stdin)) {
