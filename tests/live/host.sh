@@ -168,13 +168,15 @@ seen_often() {
 
 # While a watch looks, heads and tails go on.
 watched_run() {
+	local status=0
+
 	tell own open 0 16 && tell own on 0 || return
 	echo run 0 "$tmp/run" >&"${owner_in[own]}"
 	soon test -s "$tmp/run" || return
 	background_to "$tmp/ticks" "$RBTOP" --host -b -d 0.3 --format json
-	soon seen_often
+	soon seen_often || status=1
 	end_watch "$last_pid"
-	tell own enough && seen
+	tell own enough && seen && return "$status"
 }
 
 # jq prints times with 1e-6 s or better.
