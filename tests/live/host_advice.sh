@@ -9,7 +9,7 @@
 
 needs_bpf
 record=40	# bytes, of the owner's records
-seconds=3
+seconds=1
 owner own "$host_owner"
 own=${owner_pid[own]}
 
