@@ -41,18 +41,19 @@ done
 owner bpf "$program" 2
 pid=${owner_pid[bpf]}
 tell bpf refused
-tell bpf perf "$cpu" 1000 200
+written=$((1000 * scale))
+tell bpf perf "$cpu" $written 200
 look
 check "what a perf buffer loses is pending" row_is $pid \
 	"map(select(.kind == \"perf\" and .cpu == $cpu)) | .[0] |
-	 .lost_pending > 900 and .lost_all == .lost_pending and
+	 .lost_pending > $((900 * scale)) and .lost_all == .lost_pending and
 	 (.warnings | index(\"pending\"))"
 lost=$(tail -n 1 "$tmp/ticks" | jq ".rings[] |
 	select(.owner.pid == $pid and .cpu == $cpu and .kind == \"perf\").lost_all")
 tell bpf drain perf
 records=${answer% *}
 check "and the records that were kept make it whole" \
-	test $((records + lost)) -eq 1000
+	test $((records + lost)) -eq $written
 tell bpf perf "$cpu" 1 24
 tell bpf drain perf
 check "libbpf is told of as many" test "$answer" = "1 $lost"

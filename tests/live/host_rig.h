@@ -172,6 +172,12 @@ static inline void own_fault(unsigned int nr)
 	munmap(memory, page);
 }
 
+/* As often for each 4 KiB of a page. */
+static inline void own_fault_pages(unsigned int nr)
+{
+	own_fault(nr * (unsigned int)(sys_page_size() / 4096));
+}
+
 static inline uint64_t own_head(const struct own_ring *ring)
 {
 	return __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
