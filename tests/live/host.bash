@@ -27,7 +27,7 @@
 host_tools=${builddir:-$top/build}/tests/live
 host_owner=$host_tools/host_owner
 page_size=$(getconf PAGESIZE)
-# What is to overflow a ring of pages is said for pages of 4 KiB, and times that.
+# What overflows a ring of pages is said for pages of 4 KiB: times that.
 scale=$((page_size / 4096))
 declare -A owner_pid owner_in owner_out
 last_pid=

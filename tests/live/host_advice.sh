@@ -159,7 +159,8 @@ if [ "$scale" -eq 1 ]; then
 	check "which is said, and what they take" jq -e '.text |
 		test("do not fit") and test("8\\.")' <<<"$advice"
 	check "a size is recommended" advised &&
-		check "that holds them" holds "$(advised)" drained_stacks stack=8192
+		check "that holds them" \
+			holds "$(advised)" drained_stacks stack=8192
 fi
 
 # Nothing lost: for a minute at least no ring is said to be too large.
