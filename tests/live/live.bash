@@ -124,6 +124,6 @@ brief_known() {
 		!(pid in pids) || !index($0, cpu) { next }
 		{ all++; known += $1 == "brief" && !/\(\[unknown\]\)/ }
 		END { print FILENAME, known + 0, "of", all + 0
-			exit !(all > 100 && known >= .9 * all) }' \
+			exit !(all > 50 && known >= .9 * all) }' \
 		"$tmp/brief.pids" "$1"
 }
