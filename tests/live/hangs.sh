@@ -14,12 +14,12 @@ may -e cpu-clock || skip_all "$(why)"
 	"$CC" -O2 -o "$tmp/hang_fs" "$live/hang_fs.c"; } >"$tmp/built" 2>&1 ||
 	skip_all "cannot build: $(head -n 3 "$tmp/built" | tr '\n' ' ')"
 
-pids=
+pids='' rbtop=
 leave() {
 	local status=$?
 
 	# shellcheck disable=SC2086
-	kill -9 $pids 2>/dev/null
+	kill -9 $pids $rbtop 2>/dev/null
 	kill -USR2 "$fs" 2>/dev/null
 	umount -l "$tmp/mnt" 2>/dev/null
 	wait
@@ -40,29 +40,25 @@ for program in "$tmp/mnt/prog0" "$tmp/mnt/prog1" "$tmp/good"; do
 	"$program" &
 	pids="$pids $!"
 done
-# Sets $ms: how long "$@" takes; it fails as that does, 124 after a minute.
-took() {
-	local before status
 
-	before=$(date +%s%N)
-	timeout -s KILL 60 "$@"
-	status=$?
-	ms=$((($(date +%s%N) - before) / 1000000))
-	return $status
-}
+# On all CPUs together fewer samples a second than are decoded.
+nr=$(online_cpus | wc -l)
+rate=$((nr > 4 ? 16000 / nr : 4000))
+watching=(-b --format json --hot 1000 -e cpu-clock -F $rate)
 
 watch() {
-	took "$RBTOP" -b --format json --hot 1000 -e cpu-clock "$@" \
+	timeout -s KILL 200 "$RBTOP" "${watching[@]}" "$@" \
 		>"$tmp/ticks" 2>"$tmp/err"
 }
 
+# What rbtop says where it gave up waiting for its own threads.
+gave_up='decoding hangs'
+
 # Programs are read from the file system now, since it will hang later.
 check "rbtop ends while no file hangs" watch -n 4 -d 0.5
-before=$ms
 kill -USR1 "$fs"
 check "rbtop ends while one hangs" watch -n 4 -d 0.5
-echo "# 4 ticks of 0.5 s took $ms ms, $before ms before"
-check "and waits for nothing" test "$ms" -lt $((2 * before))
+check "and waits for nothing" bash -c "! grep '$gave_up' '$tmp/err'"
 check "and has told every tick" test "$(wc -l <"$tmp/ticks")" -eq 4
 
 # How soon that is known depends on the machine; it is printed at the end.
@@ -83,21 +79,37 @@ known_in_time() {
 }
 check "it says which file it was, and another one's samples have names" \
 	known_in_time
-check "nearly all samples are decoded" \
-	last '.self.samples | .decoded > 0.9 * .seen'
+# not all, where the thread that decodes gets no CPU
+check "the samples are decoded" \
+	last '.self.samples | .decoded > 0.5 * .seen'
 check "those of the stuck file are named [loading]" \
 	last '[.hot[] | select(.dso | test("/mnt/prog"))] |
 		length > 0 and all(.[]; .symbol == "[loading]")'
 
-answer() {
-	sleep 1
-	kill -USR2 "$fs"
+# Has a function of each program a name?
+both_named='[.hot[] | select(.symbol | test("^warm_")).dso |
+	capture("/mnt/(?<name>prog.)$").name] | unique | length == 2'
+
+more_ticks() {
+	[ "$(wc -l <"$tmp/ticks")" -ge "$1" ]
 }
-answer &
-check "once the file is answered for" watch -n 6 -d 1
-check "later samples have their names" \
-	last '[.hot[] | select(.dso | test("/mnt/prog"))] |
-		any(.[]; .symbol | test("^warm_"))'
-check "and nothing is stuck" test ! -s "$tmp/err"
+
+answered() {
+	local status=0
+
+	: >"$tmp/ticks"
+	"$RBTOP" "${watching[@]}" -d 0.5 >"$tmp/ticks" 2>"$tmp/err" &
+	rbtop=$!
+	until_last 'any(.hot[]; .symbol == "[loading]" and
+		(.dso | test("/mnt/prog")))' && kill -USR2 "$fs" &&
+		until_last "$both_named" && soon more_ticks $(($(wc -l <"$tmp/ticks") + 2)) || status=$?
+	kill $rbtop
+	wait $rbtop
+	rbtop=
+	return $status
+}
+check "once the file is answered for, samples have their names" answered
+check "and nothing is stuck" \
+	bash -c "! grep -e '$gave_up' -e '$tmp/mnt/' '$tmp/err'"
 
 finish
