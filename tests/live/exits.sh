@@ -6,13 +6,19 @@
 
 may -- true || skip_all "$(why)"
 
-# Wait until rbtop, which ends() starts, has opened its events; after that its
-# target may end.
-opened() {
+# Is rbtop, which ends() starts, past opening its events?
+has_opened() {
 	local pid
 
-	until pid=$(cat "$tmp/rbtop.pid" 2>/dev/null) && [ -n "$pid" ] &&
-		ls -l "/proc/$pid/fd" 2>/dev/null | grep -q 'perf_event'; do
+	pid=$(cat "$tmp/rbtop.pid" 2>/dev/null) && [ -n "$pid" ] &&
+		grep -qx rbtop-reader "/proc/$pid/task/"*/comm 2>/dev/null
+}
+
+# Wait for it: its target may end then.  After a minute it ends in any case.
+opened() {
+	local end=$((SECONDS + 60))
+
+	until has_opened || [ "$SECONDS" -ge "$end" ]; do
 		sleep 0.05
 	done
 }
@@ -31,8 +37,8 @@ victim() {
 
 ends() {
 	# shellcheck disable=SC2016
-	timeout 60 sh -c 'echo $$ >"$0"; exec "$@"' "$tmp/rbtop.pid" \
-		"$RBTOP" -b -d 100 "$@" >"$tmp/text" 2>"$tmp/err"
+	timeout 200 sh -c 'echo $$ >"$0"; exec "$@"' "$tmp/rbtop.pid" \
+		"$RBTOP" -b -d 1000 "$@" >"$tmp/text" 2>"$tmp/err"
 }
 
 victim 0.5
@@ -67,6 +73,24 @@ check "until the child ends" \
 	test $(($(date +%s%N) - before)) -gt 1200000000
 
 # A thread of a process that lives on.
+has_two_threads() {
+	[ "$(ls "/proc/$1/task" | wc -l)" -eq 2 ]
+}
+ends_thread() {
+	local rbtop status=0
+
+	soon has_two_threads $process || return
+	: >"$tmp/text"
+	"$RBTOP" -b -d 0.5 -p $process >"$tmp/text" 2>&1 &
+	rbtop=$!
+	soon test -s "$tmp/text" && echo >&3 && soon grep -q \
+		"exit .*thread [0-9]* (python3) of process $process ended" \
+		"$tmp/text" || status=$?
+	[ $status -eq 0 ] || cat "$tmp/text"
+	kill $rbtop
+	wait $rbtop
+	return $status
+}
 if command -v python3 >/dev/null; then
 	mkfifo "$tmp/tell"
 	exec 3<>"$tmp/tell"
@@ -75,20 +99,7 @@ import threading, time, sys
 threading.Thread(target=sys.stdin.readline).start()
 time.sleep(1000)' <"$tmp/tell" &
 	process=$!
-	until [ "$(ls /proc/$process/task | wc -l)" -eq 2 ]; do
-		sleep 0.05
-	done
-	: >"$tmp/text"
-	"$RBTOP" -b -n 5 -d 0.5 -p $process >"$tmp/text" 2>&1 &
-	rbtop=$!
-	until [ -s "$tmp/text" ]; do
-		sleep 0.05
-	done
-	echo >&3
-	wait $rbtop
-	check "a thread's end is logged" \
-		grep -q "exit .*thread [0-9]* (python3) of process $process ended" \
-		"$tmp/text"
+	check "a thread's end is logged" ends_thread
 	kill $process
 else
 	skip "a thread's end" "python3 is not installed"

@@ -90,10 +90,6 @@ check "those of the stuck file are named [loading]" \
 both_named='[.hot[] | select(.symbol | test("^warm_")).dso |
 	capture("/mnt/(?<name>prog.)$").name] | unique | length == 2'
 
-more_ticks() {
-	[ "$(wc -l <"$tmp/ticks")" -ge "$1" ]
-}
-
 answered() {
 	local status=0
 
@@ -102,7 +98,7 @@ answered() {
 	rbtop=$!
 	until_last 'any(.hot[]; .symbol == "[loading]" and
 		(.dso | test("/mnt/prog")))' && kill -USR2 "$fs" &&
-		until_last "$both_named" && soon more_ticks $(($(wc -l <"$tmp/ticks") + 2)) || status=$?
+		until_last "$both_named" && more_ticks 2 || status=$?
 	kill $rbtop
 	wait $rbtop
 	rbtop=

@@ -11,6 +11,7 @@
 #	every FILTER	true if it holds for each tick
 #	may ARGS...	false if the kernel forbids rbtop to open this here
 #	why		prints the reason
+#	more_ticks N	true once so many more are there, within a minute
 #	soon COMMAND...	true once the command is, within a minute
 #	equation	the last tick adds up, to the record
 #	brief_tasks FROM TO
@@ -89,6 +90,14 @@ soon() {
 	echo "not within a minute: $*"
 	cat "$tmp/soon"
 	return 1
+}
+
+has_ticks() {
+	[ "$(wc -l <"$tmp/ticks")" -ge "$1" ]
+}
+
+more_ticks() {
+	soon has_ticks $(($(wc -l <"$tmp/ticks") + $1))
 }
 
 # Per ring: the event's count = its samples + its lost; and what was lost of
