@@ -40,12 +40,14 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/rbtop-test.XXXXXX") || exit 99
 tap_tests=0
 tap_failed=0
 tap_finished=
+tap_status=	# to exit with, once it is over
 
+# What a trap of the test's own did before this leaves a status of its own.
 tap_exit() {
 	local status=$?
 
 	rm -rf "$tmp"
-	[ -n "$tap_finished" ] && exit "$status"
+	[ -n "$tap_finished" ] && exit "${tap_status:-$status}"
 	echo "Bail out! $0 ended before its finish (status $status)"
 	exit 99
 }
@@ -76,6 +78,7 @@ skip() {
 skip_all() {
 	echo "1..0 # SKIP $1"
 	tap_finished=yes
+	tap_status=0
 	exit 0
 }
 
@@ -109,6 +112,6 @@ refuse() {
 finish() {
 	echo "1..$tap_tests"
 	tap_finished=yes
-	[ "$tap_failed" -eq 0 ]
-	exit
+	tap_status=$((tap_failed > 0))
+	exit "$tap_status"
 }

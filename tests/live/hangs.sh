@@ -16,14 +16,11 @@ may -e cpu-clock || skip_all "$(why)"
 
 pids='' rbtop=
 leave() {
-	local status=$?
-
 	# shellcheck disable=SC2086
 	kill -9 $pids $rbtop 2>/dev/null
 	kill -USR2 "$fs" 2>/dev/null
 	umount -l "$tmp/mnt" 2>/dev/null
 	wait
-	(exit $status)
 	tap_exit
 }
 trap leave EXIT
