@@ -65,7 +65,7 @@ in_browser() {
 		</svg>
 		END
 	} >"$tmp/page.svg"
-	timeout 60 "$browser" --headless --no-sandbox --disable-gpu \
+	timeout 200 "$browser" --headless --no-sandbox --disable-gpu \
 		--window-size=1220,700 --user-data-dir="$tmp/profile" \
 		--dump-dom "file://$tmp/page.svg" 2>"$tmp/browser" |
 		sed -n '/<metadata id="said">/,/<\/metadata>/p' |
