@@ -9,45 +9,44 @@ may -a -e cpu-clock || skip_all "$(why)"
 
 moments=12
 
-# Wait until a file without a name is open in $dir.
+# Is a file without a name open in $dir?
 writes_unnamed() {
-	local _
+	find "/proc/$1/fd" -lname "$dir/* (deleted)" 2>/dev/null | grep -q .
+}
 
-	for _ in $(seq 200); do
-		find "/proc/$1/fd" -lname "$dir/* (deleted)" 2>/dev/null |
-			grep -q . && return 0
-		sleep 0.02
-	done
-	return 1
+has_files() {
+	find "$dir" -mindepth 1 -name "$1" | grep -q .
+}
+
+writes_any() {
+	writes_unnamed "$1" || has_files "$2"
 }
 
 # Does the file system of a directory support O_TMPFILE?
 knows_unnamed() {
-	"$RBTOP" -b -n 50 -d 0.1 -a -e cpu-clock -o "$dir/probe.data" \
+	"$RBTOP" -b -d 0.1 -a -e cpu-clock -o "$dir/probe.data" \
 		>/dev/null 2>&1 &
 	local rbtop=$! known=1
 
-	writes_unnamed "$rbtop" && known=0
+	soon writes_any "$rbtop" '*' && writes_unnamed "$rbtop" && known=0
 	kill "$rbtop"
 	wait "$rbtop"
-	rm -f "$dir"/probe*
+	rm -f "$dir"/*
 	return "$known"
 }
 
-# kill_at N ARGS...: kill rbtop N * 17 ms after it has begun to write files.
+# kill_at N CONDITION ARGS...: kill rbtop N * 17 ms after it has written a text
+# file and CONDITION, a command with its pid for the next argument, was true.
 kill_at() {
-	local moment=$1 _
+	local moment=$1 begun=$2 what=$3
 
-	shift
+	shift 3
 	"$RBTOP" -b --format openmetrics --textfile "$dir/t.prom" -d 0.1 \
 		-a -e cpu-clock "$@" >/dev/null 2>"$tmp/err" &
 	local rbtop=$!
 
-	for _ in $(seq 500); do
-		[ -e "$dir/t.prom" ] && break
-		sleep 0.02
-	done
-	writes_unnamed "$rbtop" && unnamed=$((unnamed + 1))
+	soon test -e "$dir/t.prom" && soon "$begun" "$rbtop" "$what" ||
+		{ cat "$tmp/err"; kill -KILL "$rbtop"; return 1; }
 	sleep "0.$(printf %03d $((moment * 17)))"
 	kill -KILL "$rbtop"
 	wait "$rbtop" 2>/dev/null
@@ -68,28 +67,32 @@ left_whole() {
 	[ -s "$dir/t.prom" ]
 }
 
+# It is being written each time.
 recording() {
-	unnamed=0
 	for i in $(seq "$moments"); do
-		kill_at "$i" -o "$dir/recorded.data" || return 1
+		kill_at "$i" writes_unnamed '' -o "$dir/recorded.data" ||
+			return 1
 		left_whole || return 1
 		rm -f "$dir"/*
 	done
-	# it was being written each time
-	[ "$unnamed" -eq "$moments" ]
 }
 
+is_taken() {
+	has_files "$2"
+}
+
+# One is being written, or written, or is so for certain.
 snapshots() {
-	local taken=0
+	local condition
 
 	for i in $(seq "$moments"); do
-		kill_at "$i" --overwrite --snapshot-every 0.05 \
-			--output "$dir" || return 1
+		condition=writes_any
+		[ $((i % 3)) -ne 0 ] || condition=is_taken
+		kill_at "$i" $condition 'rbtop-*' --overwrite \
+			--snapshot-every 0.05 --output "$dir" || return 1
 		left_whole || return 1
-		taken=$((taken + $(find "$dir" -name 'rbtop-*' | wc -l)))
 		rm -f "$dir"/*
 	done
-	[ "$taken" -gt 0 ]
 }
 
 on() {
@@ -101,11 +104,20 @@ on() {
 	check "$1: snapshots are whole" snapshots
 }
 
+shm=
+leave() {
+	umount "$tmp/merged" 2>/dev/null
+	[ -z "$shm" ] || rm -rf "$shm"
+	tap_exit
+}
+trap leave EXIT
+
 dir=$tmp/here
 mkdir "$dir"
 on "the directory for temporary files"
 
-if dir=$(mktemp -d /dev/shm/rbtop-test.XXXXXX 2>/dev/null); then
+if shm=$(mktemp -d /dev/shm/rbtop-test.XXXXXX 2>/dev/null); then
+	dir=$shm
 	on tmpfs
 	rm -rf "$dir"
 else
