@@ -21,7 +21,7 @@ started() {
 		command+=("$1")
 		shift
 	done
-	"$RBTOP" -b -d 100 "${@:2}" >/dev/null &
+	"$RBTOP" -b -d 1000 "${@:2}" >/dev/null &
 	pid=$!
 	end=$((SECONDS + 60))
 	until "${command[@]}" >"$tmp/started"; do
@@ -72,27 +72,57 @@ cpus_are_own() {
 # Two processes that spin until they are killed.
 spin & one=$!
 spin & two=$!
-trap 'kill $one $two 2>/dev/null; wait 2>/dev/null; tap_exit' EXIT
+forks='' group=
+leave() {
+	kill $one $two $forks 2>/dev/null
+	wait 2>/dev/null
+	[ -z "$group" ] || rmdir "$group" 2>/dev/null
+	tap_exit
+}
+trap leave EXIT
+
+# The kernel lowers the limit where interrupts take long: to any value that it
+# had meanwhile.
+is_lowered() {
+	local limit=/proc/sys/kernel/perf_event_max_sample_rate most rate
+
+	most=$(cat $limit)
+	"$RBTOP" -b -d 30 -F 2000000000 -a -- true >"$tmp/text" || return
+	rate=$(sed -n 's/.*F 2000000000 lowered to \([0-9]*\):.*/\1/p' \
+		"$tmp/text")
+	echo "$rate, of $most"
+	[ "$rate" -le "$most" ] && [ "$rate" -ge "$(cat $limit)" ]
+}
+
+# spends BASH-SCRIPT: a command that has a child run it, and then writes down
+# the child's CPU time in ms
+spends() {
+	echo "bash -c '$1; times >\"$tmp/spent\"'; :"
+}
+
+spent() {
+	tr 'ms' '  ' <"$tmp/spent" | awk '
+		NR == 1 { print int(60000 * ($1 + $3) + 1000 * ($2 + $4)) }'
+}
 
 if may -a; then
 	check "-a runs" ticks -n 2 -d 0.3 -a
 	check "-a has a ring for every online CPU" \
 		every "[.rings[].cpu] == [$online]"
 	check "-a belongs to nobody" last 'all(.rings[]; .owner == null)'
-	check "-a counts" last 'all(.rings[]; .events[0].count > 1e8)'
 	check "the default event is there" \
 		last '.rings[0].events[0].name |
 		      test("^(cpu-clock|cycles)")'
 	check "no -a, no command means -a" ticks -n 1 -d 0.1
 	check "and it has the same rings" \
 		last "[.rings[].cpu] == [$online]"
+	check "-a of a clock runs" ticks -n 2 -d 0.3 -a -e cpu-clock
+	check "it goes on all CPUs" \
+		last 'all(.rings[]; .events[0].count >= 5e8)'
 	check "-C runs" ticks -n 1 -d 0.3 -C "$first"
 	check "-C has a ring for each CPU named" \
 		last "[.rings[].cpu] == [$first]"
-	check "-F over the limit is lowered to it" \
-		bash -c '"$0" -b -d 30 -F 2000000000 -a -- true |
-			 grep -q "F 2000000000 lowered to $(cat \
-			 /proc/sys/kernel/perf_event_max_sample_rate):"' "$RBTOP"
+	check "-F over the limit is lowered to it" is_lowered
 	check "-r 0 leaves the readers as ordinary threads" \
 		realtime '0 0' -r 0
 	if chrt -f 7 true 2>/dev/null; then
@@ -127,15 +157,16 @@ if may -- true; then
 		last '[.rings[].owner.pid] | unique | length == 1 and
 		      .[0] > 0'
 	check "by name" last 'all(.rings[]; .owner.comm == "bash")'
-	check "its samples are there" last '.total.samples > 50'
+	check "its samples are there" last '.total.samples > 0'
 
 	# What the command starts is counted with it, unless that is off.
-	child='bash -c "for ((i = 0; i < 200000; i++)); do :; done"; :'
-	check "children inherit" ticks -d 30 -- bash -c "$child"
-	check "and fill the rings" last '.total.samples > 100'
-	inherited=$(jq -s 'last.total.samples' "$tmp/ticks")
-	check "--no-inherit" ticks -d 30 --no-inherit -- bash -c "$child"
-	check "leaves them out" last ".total.samples < $inherited / 4"
+	child=$(spends 'for ((i = 0; i < 200000; i++)); do :; done')
+	ns='([.rings[].events[0].count] | add)'
+	check "children inherit" ticks -d 30 -e task-clock -- bash -c "$child"
+	check "and are counted" last "$ns >= $(spent)e6 and .total.samples > 0"
+	check "--no-inherit" \
+		ticks -d 30 -e task-clock --no-inherit -- bash -c "$child"
+	check "leaves them out" last "$ns < $(spent)e6"
 
 	# Others fork meanwhile: that is theirs.
 	(trap 'exit' TERM; while :; do (:); true & wait $!; done) &
@@ -159,13 +190,14 @@ if may -- true; then
 				     has("COMM") or has("MMAP2")) | not)'
 	kill $forks
 	wait $forks 2>/dev/null
+	forks=
 
 	check "-p runs" ticks -n 2 -d 0.3 -p $one
 	check "-p has a ring for every online CPU" \
 		last "[.rings[].cpu] == [$online]"
 	check "-p counts its process" \
 		last "all(.rings[]; .owner.pid == $one) and
-		      ([.rings[].events[0].count] | add) > 1e7"
+		      ([.rings[].events[0].count] | add) > 1e6"
 	check "-p with a command runs" ticks -d 30 -p $one -- sleep 0.3
 	check "the command is only the duration" \
 		last "all(.rings[]; .owner.pid == $one)"
@@ -186,7 +218,7 @@ if may -- true; then
 		ticks -d 30 --per-thread -- bash -c \
 		'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
 	check "it has one ring, without a CPU" \
-		last '[.rings[].cpu] == [null] and .total.samples > 50'
+		last '[.rings[].cpu] == [null] and .total.samples > 0'
 	refuse 1 "a dead pid is refused" "$RBTOP" -b -n 1 -p 4194304
 	check "in one line" grep -q 'no such process' "$tmp/err"
 else
@@ -200,8 +232,8 @@ cgroups() {
 		awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts
 }
 
-group=$(cgroups)/rbtop-test-$$
-if [ -n "$(cgroups)" ] && mkdir "$group" 2>/dev/null; then
+if [ -n "$(cgroups)" ] && mkdir "$(cgroups)/rbtop-test-$$" 2>/dev/null; then
+	group=$(cgroups)/rbtop-test-$$
 	echo $one >"$group/cgroup.procs"
 	before=$(date +%s%N)
 	check "-G runs" ticks -n 2 -d 0.4 -a -G "rbtop-test-$$"
@@ -210,7 +242,7 @@ if [ -n "$(cgroups)" ] && mkdir "$group" 2>/dev/null; then
 	check "-G counts no more than its one process runs" \
 		last "([.rings[].events[0].count] | add) as \$ns |
 		      .rings[0].events[0].name != \"cpu-clock\" or
-		      (\$ns > 1e7 and (\$ns <= $passed or $nr == 1))"
+		      (\$ns > 1e6 and (\$ns <= $passed or $nr == 1))"
 	check "-G takes what /proc/PID/cgroup says" \
 		ticks -n 1 -d 0.1 -a -G "/rbtop-test-$$"
 	refuse 1 "a directory that is no cgroup is refused" \
@@ -221,7 +253,7 @@ if [ -n "$(cgroups)" ] && mkdir "$group" 2>/dev/null; then
 		"$RBTOP" -b -n 1 -p $one -G "rbtop-test-$$"
 	refuse 1 "a cgroup that is not there is refused" \
 		"$RBTOP" -b -n 1 -a -G nonexistent
-	for _ in 1 2 3 4 5; do
+	for _ in $(seq 100); do
 		for task in $(cat "$group/cgroup.procs"); do
 			echo "$task" >"$(cgroups)/cgroup.procs"
 		done
