@@ -212,7 +212,7 @@ storm() {
 }
 if may -a -e raw_syscalls:sys_enter -c 1; then
 	check "a storm meanwhile" storm
-	check "adds up" equation
+	tells_lost && check "adds up" equation
 fi
 
 finish

@@ -13,6 +13,8 @@
 #	why		prints the reason
 #	more_ticks N	true once so many more are there, within a minute
 #	soon COMMAND...	true once the command is, within a minute
+#	tells_lost	false if the kernel does not count what it drops
+#			(PERF_FORMAT_LOST, Linux 6.0)
 #	equation	the last tick adds up, to the record
 #	brief_tasks FROM TO
 #			a few tasks, one after the other, each of some 50 ms:
@@ -98,6 +100,10 @@ has_ticks() {
 
 more_ticks() {
 	soon has_ticks $(($(wc -l <"$tmp/ticks") + $1))
+}
+
+tells_lost() {
+	last '.rings[0].events[0].lost != null' >/dev/null
 }
 
 # Per ring: the event's count = its samples + its lost; and what was lost of
