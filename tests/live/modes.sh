@@ -89,7 +89,7 @@ is_lowered() {
 	most=$(cat $limit)
 	"$RBTOP" -b -d 30 -F 2000000000 -a -- true >"$tmp/text" || return
 	rate=$(sed -n 's/.*F 2000000000 lowered to \([0-9]*\):.*/\1/p' \
-		"$tmp/text")
+		"$tmp/text" | head -n 1)
 	echo "$rate, of $most"
 	[ "$rate" -le "$most" ] && [ "$rate" -ge "$(cat $limit)" ]
 }
