@@ -37,30 +37,40 @@ times() {
 }
 check "in the order of time" times
 
+addresses_are_shown() {
+	grep -qv '^0* ' /proc/kallsyms
+}
 check "the kernel's own work" script -d 30 -e cpu-clock -- \
 	dd if=/dev/zero of=/dev/null bs=16M count=200
-check "has kernel names" lines 10 '\+0x[0-9a-f]+ \(\[kernel\.kallsyms\]\)$'
+if addresses_are_shown; then
+	check "has kernel names" \
+		lines 10 '\+0x[0-9a-f]+ \(\[kernel\.kallsyms\]\)$'
+else
+	skip "has kernel names" "the kernel does not show its addresses"
+fi
 
 # Two system calls in strict alternation, one in dozens of which is decoded.
 if may -e syscalls:sys_enter_read; then
 	reads_and_writes() {
-		script --decode 60000 -d 30 -c 1 \
+		local begun=$EPOCHREALTIME
+
+		script --decode 20000 -d 30 -c 1 \
 			-e syscalls:sys_enter_read -e syscalls:sys_enter_write \
 			-- dd if=/dev/zero of=/dev/null bs=1 count=3000000
+		took=$(awk "BEGIN { print $EPOCHREALTIME - $begun }")
 	}
 	shares() {
-		awk '/sys_enter_read:/ { r++ } /sys_enter_write:/ { w++ }
-			/^#/ { next }
-			{ last = $4 + 0 }
-			!first { first = last }
+		awk -v took="$took" '
+			/sys_enter_read:/ { r++ } /sys_enter_write:/ { w++ }
 			END {
 				n = r + w
 				share = n ? r / n : 0
-				seconds = last - first
-				print r, w, share, "in", seconds, "s"
-				# a point: five times what chance does to 60000
-				exit !(n > 60000 && n < 60000 * (seconds + 2) &&
-					share > 0.49 && share < 0.51)
+				# five times what chance does to so many
+				chance = n ? 5 * .5 / sqrt(n) : 0
+				print r, w, share, "in", took, "s"
+				exit !(n > 10000 && n < 20000 * (took + 2) &&
+					share > .5 - chance &&
+					share < .5 + chance)
 			}' "$tmp/script"
 	}
 	check "a stream that alternates" reads_and_writes
@@ -74,16 +84,17 @@ else
 	skip "a stream that alternates" "$(why)"
 fi
 
-# More than is decoded, of a task on each CPU, and many short ones.
+# Of a task on each of two CPUs, and of many short ones: all that they do has
+# room in the rings, and in what is held to put it in order.
 storm() {
 	local cpu
 
-	for cpu in $(online_cpus | head -n 2); do
-		taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1 \
-			count=700000 status=none &
+	for cpu in ${cpus/,/ }; do
+		taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=64k \
+			count=10000 status=none &
 		echo $! >>"$tmp/pids"
 	done
-	for ((cpu = 0; cpu < 200; cpu++)); do
+	for ((cpu = 0; cpu < 100; cpu++)); do
 		/bin/true &
 		echo $! >>"$tmp/pids"
 		wait $!
@@ -95,14 +106,37 @@ all_named() {
 	grep -oP '^ *:\K\d+(?= )' "$tmp/script" | sort -u >"$tmp/unnamed"
 	! grep -Fxf "$tmp/pids" "$tmp/unnamed"
 }
-export -f storm online_cpus
-export tmp
-if may -a -e raw_syscalls:sys_enter && command -v taskset >/dev/null; then
-	check "a storm on two CPUs" script --decode 1000000 -d 1 -a -c 1 \
-		-e raw_syscalls:sys_enter -- bash -c storm
-	check "is told in the order of time" times
+# Those of a CPU are in order.  Between two of them there may be one that comes
+# too late: a virtual CPU was taken away while it wrote the record, after it had
+# read the clock.
+nearly_in_order() {
+	awk '/raw_syscalls:sys_enter:/ && match($0, /\[[0-9]+\] +[0-9.]+:/) {
+			place = substr($0, RSTART, RLENGTH)
+			gsub(/\[|\]|:/, " ", place)
+			split(place, at)
+			time = at[2] + 0
+			disorder += time < of_cpu[at[1]]
+			of_cpu[at[1]] = time
+			late += time < last
+			if (time > last)
+				last = time
+			all++
+		}
+		END { print all, "lines,", late, "late,", disorder, "of a CPU"
+			exit !(all && !disorder && late <= all / 1000) }' \
+		"$tmp/script"
+}
+cpus=$(online_cpus | head -n 2 | paste -sd ,)
+export -f storm
+export tmp cpus
+if may -C "$cpus" -m 32M -e raw_syscalls:sys_enter &&
+	command -v taskset >/dev/null; then
+	check "a storm on two CPUs" script --decode 1000000 -d 1 -c 1 \
+		-C "$cpus" -m 32M -e raw_syscalls:sys_enter -- \
+		taskset -c "$cpus" bash -c storm
+	check "is told in the order of time" nearly_in_order
 	check "and each of its tasks by name" all_named
-	check "at length" lines 100000 'raw_syscalls:sys_enter: NR '
+	check "at length" lines 10000 'raw_syscalls:sys_enter: NR '
 else
 	skip "a storm on two CPUs" "$(why)"
 fi
@@ -140,7 +174,7 @@ replaced() {
 	done
 	rm "$tmp/sh"
 	cp /bin/true "$tmp/sh"
-	script -d 1 -n 1 -e cpu-clock -p $pid
+	script -d 1 -n 3 -e cpu-clock -p $pid
 	kill $pid
 }
 check "a program whose file was replaced" replaced
@@ -150,7 +184,7 @@ check "has the names of what runs" \
 restrict=/proc/sys/kernel/kptr_restrict
 old=$(cat $restrict)
 if echo 2 2>/dev/null >$restrict; then
-	trap 'echo "$old" >$restrict; tap_exit' EXIT
+	trap 'status=$?; echo "$old" >$restrict; (exit $status); tap_exit' EXIT
 	check "with kernel addresses hidden" script -d 30 -e cpu-clock -- \
 		dd if=/dev/zero of=/dev/null bs=16M count=200
 	check "kernel samples have no names" no_lines '\+0x.*kallsyms'
