@@ -9,7 +9,6 @@
 CC=${CC:-cc}
 CXX=${CXX:-c++}
 live=$top/tests/live
-seconds=6
 command -v perf >/dev/null || skip_all "perf is not installed"
 command -v "$CC" "$CXX" >/dev/null || skip_all "no C and C++ compilers"
 may -e cpu-clock || skip_all "$(why)"
@@ -78,18 +77,68 @@ start() {
 	started[$1]=$!
 }
 
-# watch RECORD SCRIPT RBTOP_ARG...: both at the same time, on the same tasks
+# 4000 a second, or what may be asked for.
+rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+[ "$rate" -lt 4000 ] || rate=4000
+
+# run SCRIPT ARG...: rbtop's samples, until end_run
+run() {
+	"$RBTOP" -b --format script -e cpu-clock -F "$rate" -d 1 "${@:2}" \
+		>"$1" 2>"$tmp/err" &
+	run=$!
+}
+
+end_run() {
+	kill "$run"
+	wait "$run"
+}
+
+# The CPU time of process $1, in clock ticks.
+cpu_time() {
+	local stat
+
+	read -r stat <"/proc/$1/stat"
+	stat=${stat##*) }
+	# shellcheck disable=SC2086
+	set -- $stat
+	echo $((${12} + ${13}))
+}
+
+# Each of $pids has run for so many since their times were noted.
+have_run() {
+	local pid
+
+	for pid in $pids; do
+		[ "$(cpu_time "$pid")" -ge $((noted[pid] + $1)) ] || return
+	done
+}
+
+declare -A noted
+note_times() {
+	local pid
+
+	for pid in $pids; do
+		noted[$pid]=$(cpu_time "$pid")
+	done
+}
+
+# watch TICKS RECORD SCRIPT RBTOP_ARG...: both at the same time, on the same
+# tasks, until each of them has run for so long
 watch() {
 	local list=${pids# } recorder options=()
 
 	list=${list// /,}
+	rm -f "$2"
 	case " $* " in *" -g "*) options=(-g) ;; esac
-	perf record -q -B -N -e cpu-clock -F 4000 "${options[@]}" -p "$list" \
-		-o "$1" -- sleep $((seconds + 1)) >"$tmp/record" 2>&1 &
+	perf record -q -B -N -e cpu-clock -F "$rate" "${options[@]}" \
+		-p "$list" -o "$2" >"$tmp/record" 2>&1 &
 	recorder=$!
-	sleep 0.5
-	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n $seconds -d 1 \
-		-p "$list" "${@:3}" >"$2" 2>"$tmp/err"
+	run "$3" -p "$list" "${@:4}"
+	soon test -s "$2" && soon test -s "$3"
+	note_times
+	soon have_run "$1"
+	end_run
+	kill $recorder
 	wait $recorder
 }
 
@@ -177,15 +226,13 @@ agree() {
 # shares NAME HALF THIRD FIFTH: what our frames of it say, against the CPU time
 # that the program itself measured (workload.h).  Off by no more than samples
 # are by chance: four standard deviations, and half a percent for the first
-# instructions.  The object that is opened while the program runs has the time
-# from then on.
+# instructions.  Before an object is opened, another function runs.
 shares() {
-	local least=95 times
+	local times
 
-	[ "$1" = opens ] && least=40
 	read -r -a times < <(od -An -v -tu8 -w24 "$tmp/$1.times")
 	awk -F'\t' -v pid="${started[$1]}" -v half="$2" -v third="$3" \
-		-v fifth="$4" -v least=$least -v took="${times[*]}" '
+		-v fifth="$4" -v first="${5:-}" -v took="${times[*]}" '
 	function off(name, ns,  share, truth, chance) {
 		share = nr[name] / known
 		truth = ns / (time[1] + time[2] + time[3])
@@ -195,12 +242,15 @@ shares() {
 		return share < truth - chance || share > truth + chance
 	}
 	# user space only: the share of the kernel depends on the machine
-	$1 == pid && length($2) < 16 { all++; nr[$4]++ }
+	$1 == pid && length($2) < 16 && (first == "" || $4 != first) {
+		all++
+		nr[$4]++
+	}
 	END {
 		known = nr[half] + nr[third] + nr[fifth]
 		printf "%d samples, %d of these\n", all, known
 		if (split(took, time, " ") != 3 || known < 200 ||
-				known < least / 100 * all) {
+				known < .95 * all) {
 			for (name in nr)
 				print nr[name], name
 			exit 1
@@ -212,9 +262,9 @@ shares() {
 	}' "$tmp/ours"
 }
 
-# compare RBTOP_ARG...: watch, and take apart what both say
+# compare TICKS RBTOP_ARG...: watch, and take apart what both say
 compare() {
-	watch "$tmp/perf.data" "$tmp/script" "$@"
+	watch "$1" "$tmp/perf.data" "$tmp/script" "${@:2}"
 	frames "$tmp/script" >"$tmp/ours"
 	perf script -i "$tmp/perf.data" -F pid,ip,sym,symoff,dso \
 		>"$tmp/perf" 2>"$tmp/perf.err" || {
@@ -222,7 +272,7 @@ compare() {
 		return 1
 	}
 	frames "$tmp/perf" >"$tmp/theirs"
-	agree "$tmp/theirs" "$tmp/ours" "${1:-}"
+	agree "$tmp/theirs" "$tmp/ours" "${2:-}"
 }
 
 start plain
@@ -237,7 +287,7 @@ start jit --jit
 start opens "$tmp/plugin.so"
 start kernel --kernel
 
-check "the same names as perf's" compare
+check "the same names as perf's" compare 80
 for name in plain debug fixed apart static static_pie; do
 	if [ -n "${started[$name]}" ]; then
 		check "shares: $name" shares $name \
@@ -252,94 +302,102 @@ for name in cxx cxx_debug; do
 		"work::(anonymous namespace)::fifth"
 done
 check "shares: an object opened later" shares opens \
-	plugin_half plugin_third plugin_local
+	plugin_half plugin_third plugin_local warm_half
 check "shares: jit" shares jit jit::half "jit third, with blanks" jit_fifth
 
-seconds=2
-check "the same names of callers" compare -g
+check "the same names of callers" compare 20 -g
 stop 2>/dev/null
 
-# Started by rbtop, so known by records alone from its first instruction on.
+# born NAME PROGRAM ARG...: started by rbtop, so known by records alone from its
+# first instruction on, until it has run for half a second
 born() {
-	WORKLOAD_TIMES=$tmp/born.times \
-		"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 -- \
-		"$tmp/plain" >"$tmp/script" 2>"$tmp/err"
+	local name=$1
+
+	WORKLOAD_TIMES=$tmp/$name.times run "$tmp/script" -- "${@:2}"
+	soon has_samples 2000
+	end_run
 	frames "$tmp/script" >"$tmp/ours"
-	started[born]=$(awk -F'\t' 'NR == 1 { print $1 }' "$tmp/ours")
+	started[$name]=$(awk -F'\t' 'END { print $1 }' "$tmp/ours")
+}
+has_samples() {
+	[ "$(wc -l <"$tmp/script")" -ge "$1" ]
+}
+born_plain() {
+	born born "$tmp/plain"
 	shares born warm_half warm_third warm_local
 }
-check "shares: what rbtop starts" born
+check "shares: what rbtop starts" born_plain
 
 # Code that a parent made is its child's too, and so are the names.
 jit_child() {
-	WORKLOAD_TIMES=$tmp/jit_child.times \
-		"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 -- \
-		"$tmp/jit" --jit-fork >"$tmp/script" 2>"$tmp/err"
-	frames "$tmp/script" >"$tmp/ours"
-	started[jit_child]=$(awk -F'\t' 'END { print $1 }' "$tmp/ours")
+	born jit_child "$tmp/jit" --jit-fork
 	rm -f "$(grep -om 1 '/tmp/perf-[0-9]*\.map' "$tmp/script")"
 	shares jit_child jit::half "jit third, with blanks" jit_fifth
 }
 check "shares: jit, in a child" jit_child
 
+# Begins on CPU $from, and moves to $to.
+read -r from to < <(online_cpus | head -n 2 | paste -sd ' ')
+is_running() {
+	[ "/proc/$1/exe" -ef "$2" ]
+}
+has_samples_there() {
+	[ "$(grep -c " $1 \[$(printf %03d "$to")\]" "$tmp/script")" -ge "$2" ]
+}
+
 # The program begins where nobody watches, and moves to where somebody does.
 unwatched() {
-	local watcher
+	local pid
 
 	mkfifo "$tmp/go" || return
-	WORKLOAD_TIMES=$tmp/unwatched.times taskset -c 0 \
+	# shellcheck disable=SC2016
+	WORKLOAD_TIMES=$tmp/unwatched.times taskset -c "$from" \
 		bash -c 'read -r <"$1"; exec "$2"' - "$tmp/go" "$tmp/fixed" &
-	pids="$pids $!"
-	started[unwatched]=$!
-	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 3 -d 1 -C 1 \
-		>"$tmp/script" 2>"$tmp/err" &
-	watcher=$!
-	sleep 1
+	pid=$!
+	pids="$pids $pid"
+	started[unwatched]=$pid
+	run "$tmp/script" -C "$to"
+	soon test -s "$tmp/script"
 	echo >"$tmp/go"
-	sleep 0.3
-	taskset -pc 1 "${started[unwatched]}" >"$tmp/moved"
-	wait $watcher
+	soon is_running "$pid" "$tmp/fixed"
+	soon test -s "$tmp/unwatched.times"
+	taskset -pc "$to" "$pid" >"$tmp/moved"
+	soon has_samples_there "$pid" 1000
+	end_run
 	stop 2>/dev/null
 	frames "$tmp/script" >"$tmp/ours"
 	shares unwatched warm_half warm_third warm_local || return
-	grep " ${started[unwatched]} \[001\]" "$tmp/script" |
+	grep " $pid \[$(printf %03d "$to")\]" "$tmp/script" |
 		awk '{ n[$1]++ } END { print NR, n["fixed"]
 			exit !(NR > 200 && n["fixed"] >= .98 * NR) }'
 }
+export -f brief_tasks
+export tmp
+brief=(taskset -c "$from" bash -c "brief_tasks $from $to")
+
 # Born where nobody watches, and gone before anybody could look it up: on screen
 # as in a file it has its name and its mappings.
 elsewhere() {
-	local watcher
-
-	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 3 -d 1 -C 1 \
-		-o "$tmp/brief.data" >"$tmp/script" 2>"$tmp/err" &
-	watcher=$!
-	sleep 1
-	brief_tasks 0 1
-	wait $watcher
+	"$RBTOP" -b --format script -e cpu-clock -F "$rate" -d 1 -C "$to" \
+		-o "$tmp/brief.data" -- "${brief[@]}" >"$tmp/script" \
+		2>"$tmp/err"
 	perf script -i "$tmp/brief.data" -F comm,pid,tid,cpu,ip,sym,dso \
 		>"$tmp/theirs" 2>/dev/null
-	brief_known "$tmp/script" 1 && brief_known "$tmp/theirs" 1
+	brief_known "$tmp/script" "$to" && brief_known "$tmp/theirs" "$to"
 }
 
 # The same of overwrite rings, of which a snapshot is taken at the end.
 elsewhere_overwrite() {
-	local taker
-
 	mkdir "$tmp/snapshots"
-	"$RBTOP" -b --overwrite -m 4M -e cpu-clock -F 4000 -n 3 -d 1 -C 1 \
-		--snapshot-on exit --output "$tmp/snapshots" >"$tmp/out" \
-		2>"$tmp/err" &
-	taker=$!
-	sleep 1
-	brief_tasks 0 1
-	wait $taker
+	"$RBTOP" -b --overwrite -m 16M -e cpu-clock -F "$rate" -d 1 -C "$to" \
+		--snapshot-on exit --output "$tmp/snapshots" -- "${brief[@]}" \
+		>"$tmp/out" 2>"$tmp/err"
 	perf script -i "$tmp"/snapshots/*.data \
 		-F comm,pid,tid,cpu,ip,sym,dso >"$tmp/theirs" 2>/dev/null
-	brief_known "$tmp/theirs" 1
+	brief_known "$tmp/theirs" "$to"
 }
 if [ "$(nproc)" -ge 2 ] && command -v taskset >/dev/null &&
-	may -e cpu-clock -C 1; then
+	may -e cpu-clock -C "$to"; then
 	check "shares: begun on a CPU that is not watched" unwatched
 	check "names: of what begins there and ends soon" elsewhere
 	check "names: of that in a snapshot of overwrite rings" \
@@ -351,11 +409,13 @@ fi
 
 # Replaced while it runs: what it runs is not what lies there.
 replaced() {
+	rm -f "$tmp/plain.times"
 	start plain
-	sleep 0.2
+	soon test -s "$tmp/plain.times"
 	cp "$tmp/cxx" "$tmp/other" && mv "$tmp/other" "$tmp/plain" || return
-	"$RBTOP" -b --format script -e cpu-clock -F 4000 -n 2 -d 1 \
-		-p "${started[plain]}" >"$tmp/script" 2>"$tmp/err"
+	run "$tmp/script" -p "${started[plain]}"
+	soon has_samples 2000
+	end_run
 	frames "$tmp/script" >"$tmp/ours"
 	grep -q '/plain (deleted))$' "$tmp/script" || return
 	shares plain warm_half warm_third warm_local

@@ -2,9 +2,10 @@
 /*
  * Three functions that run about 50, 30 and 20 parts of the same loop in turn,
  * a few ms each, for symbols.sh.  How long a part takes depends on the CPU and
- * on where the compiler puts the loop, so the program measures it: the CPU time
- * of each function, in ns, is in the file that WORKLOAD_TIMES names, as three
- * 64-bit numbers.
+ * on where the compiler puts the loop, so the program measures it: the least CPU
+ * time that a call of each function took, in ns, is in the file that
+ * WORKLOAD_TIMES names, as three 64-bit numbers.  The sums of all calls would
+ * contain what a virtual CPU was taken away for, which samples do not.
  */
 #ifndef RBTOP_TESTS_WORKLOAD_H
 #define RBTOP_TESTS_WORKLOAD_H
@@ -58,15 +59,22 @@ static inline uint64_t workload_cpu_time(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Evaluates CALL, and adds its time to that of PART in TIMES. */
+/* @times may be NULL. */
+static inline void workload_took(uint64_t *times, enum workload_part part,
+				 uint64_t ns)
+{
+	if (times && (!times[part] || ns < times[part]))
+		times[part] = ns;
+}
+
+/* Evaluates CALL, a call of PART whose time may be the least in TIMES. */
 #define WORKLOAD_TIMED(times, part, call)                                  \
 	do {                                                               \
 		uint64_t workload_from = workload_cpu_time();              \
                                                                            \
 		call;                                                      \
-		if (times)                                                 \
-			(times)[part] += workload_cpu_time() -             \
-					 workload_from;                    \
+		workload_took(times, part,                                 \
+			      workload_cpu_time() - workload_from);        \
 	} while (0)
 
 /* Kept as they are written: neither inlined nor cloned under another name. */
