@@ -10,9 +10,19 @@ command -v perf >/dev/null || skip_all "perf is not installed"
 
 bash -c 'while :; do :; done' &
 busy=$!
-trap 'kill $busy 2>/dev/null; tap_exit' EXIT
+rbtop=
 out=$tmp/files
 mkdir "$out"
+leave() {
+	local status=$?
+
+	# shellcheck disable=SC2086
+	kill $busy $rbtop
+	umount "$out"
+	(exit $status)
+	tap_exit
+} 2>/dev/null
+trap leave EXIT
 
 # start ARGS...: run rbtop in batch mode, with files in $out, until stop.  The
 # ticks of the previous one are removed: a SIGINT before rbtop has blocked it
@@ -23,23 +33,15 @@ start() {
 	"$RBTOP" -b -d 0.25 --format json --output "$out" "$@" \
 		>"$tmp/ticks" 2>"$tmp/err" &
 	rbtop=$!
-	ticked 1
-}
-
-# Wait until there are N ticks.
-ticked() {
-	local i
-
-	for ((i = 0; i < 100; i++)); do
-		[ "$(wc -l <"$tmp/ticks")" -ge "$1" ] && return 0
-		sleep 0.1
-	done
-	return 1
+	soon test -s "$tmp/ticks"
 }
 
 stop() {
-	kill -INT "$rbtop" 2>/dev/null
-	wait "$rbtop"
+	local pid=$rbtop
+
+	rbtop=
+	kill -INT "$pid" 2>/dev/null
+	wait "$pid"
 }
 
 newest() {
@@ -69,14 +71,13 @@ in_order() {
 }
 
 start --overwrite -m 16 -a -e cpu-clock
-sleep 1
+check "the rings fill" until_last 'any(.rings[]; .fill == 1)'
 kill -USR2 "$rbtop"
 check "SIGUSR2 takes one" until_last '.snapshots.taken == 1'
 one=$(newest)
 check "perf reads it" perf_reads "$one" cpu-clock
 check "the samples are in order" in_order "$one"
 check "only its owner may" test "$(stat -c %a "$one")" = 600
-sleep 1
 kill -USR2 "$rbtop"
 check "and another" until_last '.snapshots.taken == 2'
 check "which perf reads too" perf_reads "$(newest)" cpu-clock
@@ -137,7 +138,8 @@ rm -rf "${out:?}"/*
 # A disk so small that a snapshot does not fit.
 if mount -t tmpfs -o size=64k none "$out" 2>/dev/null; then
 	start --overwrite -m 64 -a -e cpu-clock
-	sleep 1
+	check "a ring is as large as the disk" \
+		until_last 'any(.rings[]; .used >= 65536)'
 	echo precious >"$out/old"
 	kill -USR2 "$rbtop"
 	check "a full disk is told" until_last '.snapshots |
@@ -185,14 +187,15 @@ else
 fi
 
 # Asked for before it is ready: taken as soon as it is.
-"$RBTOP" -b -d 0.25 -n 8 --format json --output "$out" --overwrite -m 16 -a \
+"$RBTOP" -b -d 0.25 --format json --output "$out" --overwrite -m 16 -a \
 	-e cpu-clock >"$tmp/ticks" 2>"$tmp/err" &
 rbtop=$!
 until [ "/proc/$rbtop/exe" -ef "$RBTOP" ]; do :; done
 until grep -q '^SigBlk:.*[89a-f]..$' "/proc/$rbtop/status"; do :; done
 kill -USR2 "$rbtop"
-check "an early SIGUSR2 does not kill it" wait "$rbtop"
-check "and takes one" last '.snapshots.taken == 1'
+check "an early SIGUSR2 takes one" until_last '.snapshots.taken == 1'
+check "and does not kill it" kill -0 "$rbtop"
+stop
 rm -rf "${out:?}"/*
 
 # The command gets the mask that rbtop was started with.
@@ -233,13 +236,10 @@ if may -a -e sched:sched_switch; then
 		# shellcheck disable=SC2016
 		"$RBTOP" -b -d 0.3 -m 1 --format json -o "$tmp/holes.data" \
 			-a -c 1 -e raw_syscalls:sys_enter -- bash -c \
-			'timeout 60 dd if=/dev/zero of=/dev/null bs=1 \
+			'timeout 200 dd if=/dev/zero of=/dev/null bs=1 \
 				status=none & echo $! >"$0"; wait; true' \
 			"$tmp/load" >"$tmp/ticks" 2>"$tmp/err" & rbtop=$!
-		for _ in $(seq 300); do
-			[ -s "$tmp/ticks" ] && [ -s "$tmp/load" ] && break
-			sleep 0.1
-		done
+		soon test -s "$tmp/ticks" && soon test -s "$tmp/load"
 		kill -STOP "$rbtop"
 		sleep 1
 		kill -CONT "$rbtop"
@@ -274,16 +274,11 @@ check "and is listed" grep -q '1 (exit)' "$tmp/ticks"
 check "a command that cannot run leaves no recording" \
 	[ ! -e "$tmp/never.data" ]
 
-# A recording that fails is no success.
+# A recording that fails is no success: its directory goes meanwhile.
 failing() {
 	mkdir "$tmp/vanishing"
-	rm -f "$tmp/ticks"
-	"$RBTOP" -b -n 4 -d 0.3 -a -e cpu-clock -o "$tmp/vanishing/rec.data" \
-		>"$tmp/ticks" &
-	rbtop=$!
-	until [ -s "$tmp/ticks" ]; do sleep 0.05; done
-	rm -r "$tmp/vanishing"
-	wait "$rbtop"
+	"$RBTOP" -b -d 30 -a -e cpu-clock -o "$tmp/vanishing/rec.data" -- \
+		rm -r "$tmp/vanishing"
 }
 refuse 1 "a recording that fails is told by the status" failing
 check "and why" grep -q '^rbtop: the recording failed: ' "$tmp/err"
