@@ -20,8 +20,15 @@ written() {
 	return 1
 }
 
+# What is lent to the host changes it.
+memory() {
+	awk '/^MemTotal/ { print $2 }' /proc/meminfo
+}
+
+memory=$(memory)
 written clock cpu-clock || ! grep -qiE 'permi|paranoid|CONFIG_' "$tmp/why" ||
 	skip_all "$(cat "$tmp/why")"
+memory="($memory|$(memory))"
 
 # What perf has to say of file $1 is left in $tmp/out, complaints in $tmp/err.
 perf_says() {
@@ -34,12 +41,16 @@ perf_says() {
 	return 1
 }
 
-# perf script has the samples of each event that were written, to the one.
+# perf script has the samples of each event that were written, to the one; and
+# in order, if they were.
 same_samples() {
 	local file=$1
 
 	perf_says "$file" script -F event || return
-	if grep -iE 'fail|error|unknown|order' "$tmp/err"; then
+	if grep -iE 'fail|error|unknown' "$tmp/err"; then
+		return 1
+	fi
+	if grep -qx 'late 0' "$tmp/$file.txt" && grep -i order "$tmp/err"; then
 		return 1
 	fi
 	sed -n 's/^samples \([1-9][0-9]*\) \(.*\)/\1 \2/p' "$tmp/$file.txt" |
@@ -105,7 +116,7 @@ check 'the header says what machine it was' header clock \
 	"^# hostname : $(uname -n)$" "^# os release : $(uname -r)$" \
 	"^# arch : $(uname -m)$" '^# perf version : rbtop' \
 	"^# nrcpus online : $(getconf _NPROCESSORS_ONLN)$" \
-	"^# total memory : $(awk '/^MemTotal/ { print $2 }' /proc/meminfo) kB$" \
+	"^# total memory : $memory kB$" \
 	'^# cmdline : .*write_perfdata .*/clock cpu-clock' \
 	'^# event : name = cpu-clock, .*type = 1' \
 	'^# pmu mappings: .*software = 1' '^# sample duration : *[1-9][0-9]+\.[0-9]+ ms'

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write_perfdata FILE EVENT...: samples of a fifth of a second, of all CPUs,
- * in a perf.data file of rbtop's own; each EVENT as for -e.  Prints how many
- * are in it, a line for each event: "samples N NAME".
+ * write_perfdata FILE EVENT...: samples of the time in which it uses a tenth of
+ * a second of a CPU, of all CPUs, in a perf.data file of rbtop's own; each
+ * EVENT as for -e.  Prints how many are in it, a line for each event:
+ * "samples N NAME".  And "late N": records that came later than perf waits for
+ * them, since their CPU was taken away while the kernel wrote them.
  *
  * write_perfdata --trace FILE: a file with AUX trace, of an Intel PT that this
  * machine need not have: 3 rings of padding, the last one in two pieces.
@@ -27,7 +29,7 @@
 #include "perfdata/perfdata_writer.h"
 #include "perfdata/synth.h"
 
-enum { RECORD_MAX = 1 << 16, SPIN_MS = 200 };
+enum { RECORD_MAX = 1 << 16, SPIN_MS = 100 };
 
 struct recording {
 	FILE *out;
@@ -40,6 +42,9 @@ struct recording {
 	struct perfdata_writer *w;
 	struct build_ids *build_ids;
 	uint64_t first, last;		/* times of samples */
+	/* times of any records: now, a round ago, two rounds ago */
+	uint64_t newest, round, flushed;
+	size_t late;			/* earlier than that */
 	size_t *samples;		/* by event */
 };
 
@@ -159,8 +164,21 @@ static void describe_events(struct recording *r)
 
 static void write_record(struct recording *r, const void *record, size_t size)
 {
+	uint64_t time = record_time(record, size);
+
+	r->late += time && time < r->flushed;
+	if (time > r->newest)
+		r->newest = time;
 	check(perfdata_write(r->w, record, size), "a record is refused");
 	check(build_ids_record(r->build_ids, record, size), "out of memory");
+}
+
+/* Where perf handles what is not newer than the newest of the last round. */
+static void write_round(struct recording *r)
+{
+	check(synth_finished_round(r->w), "a round is refused");
+	r->flushed = r->round;
+	r->round = r->newest;
 }
 
 /* Our own task, so that perf knows what the samples are of. */
@@ -229,7 +247,7 @@ static void begin(struct recording *r)
 	write_ids(r);
 	check(synth_kernel(r->w, &r->machine), "the kernel's map is refused");
 	write_task(r);
-	check(synth_finished_round(r->w), "a round is refused");
+	write_round(r);
 }
 
 static void count_sample(struct recording *r, const uint64_t *record)
@@ -271,7 +289,7 @@ static void write_rings(struct recording *r)
 {
 	for (size_t i = 0; i < session_nr_rings(r->session); i++)
 		write_ring(r, session_ring(r->session, i)->ring);
-	check(synth_finished_round(r->w), "a round is refused");
+	write_round(r);
 }
 
 static void spin(struct recording *r)
@@ -282,8 +300,8 @@ static void spin(struct recording *r)
 
 	if (session_enable(r->session, true, &err))
 		die(&err, NULL);
-	end = sys_now() + SPIN_MS / 1000.0;
-	while (sys_now() < end) {
+	end = sys_process_cpu() + SPIN_MS / 1000.0;
+	while (sys_process_cpu() < end) {
 		sum = spin_here(sum);
 		usleep(1000);
 		write_rings(r);
@@ -302,6 +320,7 @@ static void end(struct recording *r)
 		die(&err, NULL);
 	for (size_t i = 0; i < r->nr; i++)
 		printf("samples %zu %s\n", r->samples[i], r->in_file[i].name);
+	printf("late %zu\n", r->late);
 	perfdata_writer_free(r->w);
 	build_ids_free(r->build_ids);
 }
