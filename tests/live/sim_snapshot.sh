@@ -82,10 +82,21 @@ check 'overwrite rings are saved' \
 check 'by their bytes' last '.snapshots.last | .bytes == 262144 and
 	.aux_rings == 0'
 check 'perf finds samples in them' [ "$(dumped SAMPLE)" -gt 1000 ]
-check 'at intervals, and the newest are kept' take $trace -n 6 -d 0.25 \
-	--snapshot-every 0.2 --keep 2
-check 'two of several' eval 'last ".snapshots.taken > 2" &&
-	[ "$(find "$tmp/files" -name "*.data" | wc -l)" = 2 ]'
+several() {
+	local rbtop
+
+	rm -f "$tmp/files"/*
+	"$RBTOP" -b --format json --sim $trace -d 0.25 --output "$tmp/files" \
+		--snapshot-every 0.2 --keep 2 >"$tmp/ticks" 2>"$tmp/err" &
+	rbtop=$!
+	until_last '.snapshots.taken > 2'
+	kill "$rbtop"
+	wait "$rbtop"
+	last '.snapshots.taken > 2'
+}
+check 'at intervals there are several' several
+check 'of which the newest two are kept' eval \
+	'[ "$(find "$tmp/files" -name "*.data" | wc -l)" = 2 ]'
 
 # It is not said that a simulated kernel can what it cannot.
 refuses() {
