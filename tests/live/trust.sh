@@ -48,14 +48,16 @@ field() {
 	sed -n "s/^$1:[[:space:]]*//p" "$2"
 }
 
-# PID: every thread of it holds no more than it may.
+# PID: it lives, and every thread of it holds no more than it may.
 threads_hold() {
 	local task name effective permitted bad=0
 
+	kill -0 "$1" || return
 	for task in "/proc/$1/task"/*; do
-		[ -e "$task/status" ] || continue
-		name=$(cat "$task/comm")
-		cat "$task/status" >"$tmp/status"
+		# it may end here or there
+		name=$(cat "$task/comm" 2>"$tmp/gone") &&
+			cat "$task/status" >"$tmp/status" 2>"$tmp/gone" ||
+			continue
 		effective=$((16#$(field CapEff "$tmp/status")))
 		permitted=$((16#$(field CapPrm "$tmp/status")))
 		may_hold "$name"
@@ -95,7 +97,7 @@ if "$RBTOP" -b -n 1 -d 0.05 >/dev/null 2>&1; then
 	check 'system-wide, each thread keeps what it needs' held_by
 	check 'with every sample' held_by --format script -C 0 -e cpu-clock
 	check 'recording' held_by -e cpu-clock -o "$tmp/rec.data"
-	check 'around a command' held_by -- sleep 20
+	check 'around a command' held_by -- sleep 200
 	check 'per thread' held_by --per-thread -t $$
 else
 	skip 'threads of live rings' 'no event can be opened'

@@ -15,7 +15,7 @@ restore() {
 	echo "$old_paranoid" >$paranoid
 	echo "$old_mlock" >$mlock
 }
-trap 'restore; tap_exit' EXIT
+trap 'status=$?; restore; (exit "$status"); tap_exit' EXIT
 echo 2 2>/dev/null >$paranoid || skip_all "$paranoid cannot be set here"
 
 # The build directory need not be open to everybody.

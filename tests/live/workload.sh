@@ -41,15 +41,13 @@ check "the exec is in the side-band" \
 	last '([.rings[].types.COMM // 0] | add) >= 1'
 
 # When rbtop is ended, so is what it started.
-"$RBTOP" -b -d 30 -- sleep 43.21 >/dev/null 2>&1 &
+"$RBTOP" -b -d 30 -- sleep 432.1 >/dev/null 2>&1 &
 rbtop=$!
-for _ in $(seq 600); do
-	pgrep -P $rbtop -x sleep >"$tmp/child" && break
-	sleep 0.1
-done
-child=$(cat "$tmp/child")
+soon pgrep -P $rbtop -x sleep
+child=$(cat "$tmp/soon")
 kill -TERM $rbtop
 wait $rbtop
 check "SIGTERM ends rbtop with 128 + 15" test $? -eq 143
-check "and the command with it" bash -c "! kill -0 $child 2>/dev/null"
+# whoever it is left to may reap it later
+check "and the command with it" soon bash -c "! kill -0 $child 2>/dev/null"
 finish
