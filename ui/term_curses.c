@@ -373,8 +373,12 @@ static int char_code(const struct terminal *t, wint_t ch)
 static bool swallow_sequence(void)
 {
 	wint_t ch;
+	int ret = get_wch(&ch);
 
-	if (get_wch(&ch) != OK)
+	/* a key of its own, which came at once */
+	if (ret == KEY_CODE_YES)
+		ungetch((int)ch);
+	if (ret != OK)
 		return false;
 	if (ch != '[' && ch != 'O') {
 		unget_wch((wchar_t)ch);

@@ -46,6 +46,10 @@ term_keys Escape
 check 'Esc closes the detail' term_hides '. Ring '
 term_keys Escape Escape
 check 'Esc never quits' term_shows 'CPU 3'
+term_keys Escape Down Enter
+check 'a key that follows Esc at once is obeyed' term_shows '‹ 2 of 4 ›'
+term_keys Escape
+check 'and so is Esc' term_hides '‹ 2 of 4 ›'
 
 term_keys p
 check 'p freezes' term_shows FROZEN
@@ -183,7 +187,7 @@ no_colour() {
 }
 term_start 80x24 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
-check 'colours' has_colour
+check 'colours' wait_until has_colour
 term_start 80x24 env NO_COLOR=1 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
 check 'none with NO_COLOR' no_colour
@@ -199,9 +203,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	chown 65534 "$tmp"
 	sim 80x24 cpus=4,rate=1000
 	term_shows 'CPU 3' >/dev/null
-	term_keys F2
-	sleep 0.5
-	term_keys Space Enter
+	term_keys F2 Space Enter
 	check "root leaves a user's setup to the user" saved_for_its_owner
 	chown 0 "$tmp"
 else
