@@ -28,7 +28,7 @@ short=$((1000000000 / limit))
 [ "$short" -lt 20000 ] && short=20000
 loads=()
 for _ in $(online_cpus); do
-	timeout 60 bash -c 'while :; do :; done' &
+	timeout 250 bash -c 'while :; do :; done' &
 	loads+=($!)
 done
 term_start 80x24 "$RBTOP" -a -e cpu-clock -c 1000000 --wakeup-events 1
@@ -53,7 +53,7 @@ wait
 
 # Where interrupts may take the CPU, whoever reads, that is said as long as it is
 # so.  Those of a task that sleeps do not come.
-term_start 80x24 "$RBTOP" -e cpu-clock -c 1000000 -- sleep 100
+term_start 80x24 "$RBTOP" -e cpu-clock -c 1000000 -- sleep 250
 check 'it starts' term_shows 'CPU 0'
 term_keys f c10 Enter
 check 'a period over the limit is asked about' term_shows "over the $limit/s"

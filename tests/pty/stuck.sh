@@ -9,9 +9,16 @@
 # shellcheck source=tests/pty/tmux.bash
 . "$(dirname "$0")/tmux.bash"
 
-# 100,000 records per second fill these rings in less than a second: if the
-# readers stopped for as long as the screen, records would be lost.
-watched=(--sim cpus=2,rate=100000,size=4M)
+# A stopped server would not hear that it is to end.
+emulator=
+trap 'status=$?; kill -CONT $emulator 2>/dev/null; term_end
+	(exit "$status"); tap_exit' EXIT
+
+# 50,000 records per second fill these rings in three seconds: if the readers
+# stopped for as long as the screen, records would be lost.  A reader waits
+# less long for a busy CPU.
+sim=(--sim 'cpus=2,rate=50000,size=8M')
+watched=("${sim[@]}")
 
 # A stopped terminal emulator reads nothing: many pictures a second soon fill
 # what the kernel holds for it.
@@ -24,9 +31,13 @@ stuck() {
 	wait_until is_blocked
 }
 
-# How often a thread of rbtop has slept.
+# How often a thread of rbtop has slept; 0: it has ended.
 spent() {
-	awk '/^voluntary_ctxt_switches/ { print $2 }' "/proc/$pid/task/$1/status"
+	local nr
+
+	nr=$(sed -n 's/^voluntary_ctxt_switches:[[:space:]]*//p' \
+		"/proc/$pid/task/$1/status" 2>/dev/null)
+	echo "${nr:-0}"
 }
 
 sleeps() {
@@ -44,18 +55,29 @@ is_blocked() {
 	sleeps && [ "$(spent "$pid")" = "$before" ]
 }
 
-others_run() {
-	local tid before=0 after=0
+spent_by_others() {
+	local tid sum=0
 
-	for tid in $(ls "/proc/$pid/task"); do
-		[ "$tid" = "$pid" ] || before=$((before + $(spent "$tid")))
+	for tid in "/proc/$pid/task"/*; do
+		tid=${tid##*/}
+		[ "$tid" = "$pid" ] || sum=$((sum + $(spent "$tid")))
 	done
-	sleep 2
-	for tid in $(ls "/proc/$pid/task"); do
-		[ "$tid" = "$pid" ] || after=$((after + $(spent "$tid")))
-	done
-	echo "switches of the other threads: $before, then $after"
-	[ "$after" -gt $((before + 20)) ]
+	echo $sum
+}
+
+others_spent() {
+	[ "$(spent_by_others)" -gt "$1" ]
+}
+
+# For longer than a ring has room.
+others_run() {
+	local before
+
+	before=$(spent_by_others)
+	sleep 4
+	wait_until others_spent $((before + 20)) && return
+	echo "switches of the other threads: $before, then $(spent_by_others)"
+	return 1
 }
 
 # nothing_was_lost: on a screen drawn after the terminal emulator resumed
@@ -69,9 +91,9 @@ nothing_was_lost() {
 
 keep_busy() {
 	for _ in $(seq "$(nproc)"); do
-		timeout 1.5 bash -c 'while :; do :; done' &
+		timeout 3 bash -c 'while :; do :; done' &
 	done
-	sleep 1.5
+	sleep 3
 }
 
 ends_all_the_same() {
@@ -90,14 +112,14 @@ check 'the screen waits for its terminal' stuck
 check 'the readers do not' others_run
 check 'and nothing is lost' nothing_was_lost
 
-# The same with live rings: busy CPUs fill these in half a second.
+# The same with live rings: busy CPUs fill these in some 1.2 s.
 if "$RBTOP" -b -n 1 -d 0.1 -a >/dev/null 2>&1; then
 	term_end
-	watched=(-a -e cpu-clock -F 4000 -m 32)
+	watched=(-a -e cpu-clock -F 4000 -m 128)
 	check 'live: the screen waits for its terminal' stuck
 	check 'live: the CPUs are kept busy meanwhile' keep_busy
 	check 'live: and nothing is lost' nothing_was_lost
-	watched=(--sim cpus=2,rate=100000,size=4M)
+	watched=("${sim[@]}")
 else
 	skip 'live rings' 'the kernel does not let us watch all CPUs'
 fi

@@ -113,14 +113,12 @@ press_every_key() {
 		C-a C-b C-e C-f C-g C-k C-l C-n C-o C-p C-r C-t C-u C-w C-x \
 		Enter Tab BTab BSpace Up Down Left Right Home End PPage NPage \
 		IC DC F1 F2 F3 F4 F5 F6 F7 F8 F9 F11 F12; do
-		term_keys -- "$key"
 		# what it opened is closed, so that the next one is a key too
-		term_keys Escape
-		sleep 0.03
-		term_keys Escape
-		sleep 0.03
 		# shellcheck disable=SC2086
-		[ -z "$1" ] || term_keys $1
+		term_keys -- $1 "$key" Escape
+		sleep 0.03
+		term_keys Escape
+		sleep 0.03
 	done
 }
 
