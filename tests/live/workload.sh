@@ -31,7 +31,7 @@ refuse 0 "standard output is moved" "$RBTOP" -b --format json -d 30 -- \
 	sh -c 'echo to-stdout; echo to-stderr >&2'
 check "to standard error" grep -q to-stdout "$tmp/err"
 check "which is its own too" grep -q to-stderr "$tmp/err"
-check "rbtop's is JSON alone" jq -e .version "$tmp/out"
+check "rbtop's is JSON alone" jq -en "input | .version" "$tmp/out"
 check "a tick is printed at the end, whatever the delay" \
 	test "$(wc -l <"$tmp/out")" -eq 1
 
