@@ -179,6 +179,27 @@ static void what_is_disabled_stays_so(void **state)
 	assert_int_equal(drain(f)->aux.reenabled, 1);
 }
 
+/*
+ * The head moves, and is looked at again at once: less than a second later.
+ * Whether it was asked why; one that took longer says nothing.
+ */
+static bool asked_at_once(struct fixture *f)
+{
+	for (int tries = 0; tries < 60; tries++) {
+		double began = sys_now();
+		bool tried;
+
+		f->page->aux_head += 5000;
+		drain(f);
+		expect_ioctl();
+		drain(f);
+		tried = tried_ioctl();
+		if (!tried || sys_now() - began < 1)
+			return tried;
+	}
+	return true;
+}
+
 /* The record that tells of it may be among those that were lost. */
 static void a_head_that_stands_still_is_asked_why(void **state)
 {
@@ -192,11 +213,7 @@ static void a_head_that_stands_still_is_asked_why(void **state)
 	expect_ioctl();
 	drain(f);
 	assert_false(tried_ioctl());
-	f->page->aux_head = 5000;
-	drain(f);
-	expect_ioctl();
-	drain(f);
-	assert_false(tried_ioctl());
+	assert_false(asked_at_once(f));
 	nanosleep(&second, NULL);
 	expect_ioctl();
 	drain(f);

@@ -29,6 +29,7 @@ enum {
 	RING_BYTES = 64 << 10,
 	NEVER = 3600,
 	LONG_COMM = 32 << 10,	/* bytes of a record that fills queues */
+	MOST_WAITS = 100000,
 };
 
 #define MS_NS UINT64_C(1000000)
@@ -56,13 +57,24 @@ struct fixture {
 	struct err err;
 };
 
+/* Who sleeps may not have a CPU at once: short pauses are spent in a loop. */
+static void pause_for(long ns)
+{
+	const struct timespec pause = { .tv_nsec = ns };
+	uint64_t until = sys_now_ns() + (uint64_t)ns;
+
+	if (ns >= (long)MS_NS)
+		nanosleep(&pause, NULL);
+	while (sys_now_ns() < until)
+		;
+}
+
 static void take_record(void *ctx, const struct side_band *record)
 {
 	struct naming *n = ctx;
-	const struct timespec pause = { .tv_nsec = n->pause_ns };
 
 	if (n->pause_ns)
-		nanosleep(&pause, NULL);
+		pause_for(n->pause_ns);
 	if (record->type == PERF_RECORD_COMM)
 		n->comm = names_add(n->names, record->comm.comm);
 	n->records++;
@@ -219,6 +231,23 @@ static void sleep_ms(long ms)
 	nanosleep(&ts, NULL);
 }
 
+static uint64_t ms_since(uint64_t began)
+{
+	return (sys_now_ns() - began) / MS_NS;
+}
+
+/*
+ * What is to happen before some time is over says nothing where the threads
+ * have waited longer than that for a CPU: @attempt is false then.
+ */
+static void one_in_time(bool (*attempt)(void))
+{
+	for (int i = 0; i < 60; i++)
+		if (attempt())
+			return;
+	fail_msg("all took too long");
+}
+
 static const struct samples *finished(struct fixture *f)
 {
 	collector_drain_all(f->collector);
@@ -275,7 +304,7 @@ static size_t nr_listed(struct fixture *f)
 
 static void await(struct fixture *f, size_t entries)
 {
-	for (int i = 0; i < 10000 && nr_listed(f) < entries; i++)
+	for (int i = 0; i < MOST_WAITS && nr_listed(f) < entries; i++)
 		sleep_ms(1);
 	assert_int_equal(nr_listed(f), entries);
 }
@@ -359,48 +388,65 @@ static void a_reset_begins_anew(void **state)
 }
 
 /* The other ring may hold an earlier record: nobody knows until its drain. */
-static void a_sample_waits_for_the_other_rings(void **state)
+static bool waits_for_the_other_ring(void)
 {
 	struct fixture *f = start(NEVER);
 	uint64_t began = sys_now_ns();
+	bool in_time;
+	size_t early;
 
-	(void)state;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	put_sample(f, 0, began, 1);
 	sleep_ms(2);
 	collector_drain(f->collector, 0);
 	sleep_ms(300);
-	assert_int_equal(nr_listed(f), 0);
+	early = nr_listed(f);
+	assert_true(!early || ms_since(began) >= 1900);
 	collector_drain(f->collector, 1);
 	await(f, 1);
-	/* not for ever, as it is without that drain */
-	assert_true(sys_now_ns() - began < 1500 * MS_NS);
+	/* it takes longer without that drain */
+	in_time = ms_since(began) < 1500;
 	stop(f);
+	return in_time;
 }
 
-static void its_patience_has_an_end(void **state)
+static void a_sample_waits_for_the_other_rings(void **state)
+{
+	(void)state;
+	one_in_time(waits_for_the_other_ring);
+}
+
+static bool waits_two_seconds(void)
 {
 	struct fixture *f = start(NEVER);
 	uint64_t began = sys_now_ns();
+	bool in_time;
 
-	(void)state;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	put_sample(f, 0, began, 1);
 	sleep_ms(2);
 	collector_drain(f->collector, 0);
 	await(f, 1);
-	assert_true(sys_now_ns() - began >= 1900 * MS_NS);
-	assert_true(sys_now_ns() - began < 5000 * MS_NS);
+	assert_true(ms_since(began) >= 1900);
+	in_time = ms_since(began) < 5000;
 	stop(f);
+	return in_time;
+}
+
+static void its_patience_has_an_end(void **state)
+{
+	(void)state;
+	one_in_time(waits_two_seconds);
 }
 
 /* Drained within less than that: an earlier one may still become visible. */
-static void a_millisecond_is_left_to_the_kernel(void **state)
+static bool waits_a_millisecond(void)
 {
 	struct fixture *f = start(NEVER);
+	bool in_time;
 	uint64_t time;
+	size_t early;
 
-	(void)state;
 	do {
 		time = sys_now_ns();
 		collector_drain_all(f->collector);
@@ -409,10 +455,28 @@ static void a_millisecond_is_left_to_the_kernel(void **state)
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	collector_drain(f->collector, 0);
 	sleep_ms(300);
-	assert_int_equal(nr_listed(f), 0);
+	early = nr_listed(f);
+	in_time = ms_since(time) < 1900;
+	assert_true(!early || !in_time);
 	collector_drain_all(f->collector);
 	await(f, 1);
 	stop(f);
+	return in_time;
+}
+
+static void a_millisecond_is_left_to_the_kernel(void **state)
+{
+	(void)state;
+	one_in_time(waits_a_millisecond);
+}
+
+/* Records for which the queue had no room, as the thread was late. */
+static uint64_t not_queued(struct fixture *f)
+{
+	struct collector_queue_stats stats;
+
+	collector_queue_stats(f->collector, &stats);
+	return stats.side_band_lost;
 }
 
 /* The bytes of records that wait are bounded, and the earliest go first. */
@@ -424,13 +488,13 @@ static void what_waits_is_bounded(void **state)
 
 	(void)state;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
-	for (int i = 0; i < MANY; i++) {
+	for (uint64_t i = 0; i < MANY + not_queued(f); i++) {
 		put_comm_of(f, 0, later, LONG_COMM);
 		collector_drain(f->collector, 0);
 		if (i % 100 == 99)
 			sleep_ms(150);	/* for the queue to be emptied */
 	}
-	for (int i = 0; i < 5000 && !f->naming.records; i++)
+	for (int i = 0; i < MOST_WAITS && !f->naming.records; i++)
 		sleep_ms(1);
 	/* the rest, which may not be more than 16 MiB, waits */
 	assert_in_range(f->naming.records, 1, MANY - 400);
@@ -446,20 +510,21 @@ static void overflow_side_band(struct fixture *f)
 }
 
 /* To read /proc anew takes long: not for each record that was lost. */
-static void lost_side_band_is_made_up_for_once_a_second(void **state)
+static bool makes_up_once_a_second(struct fixture *f)
 {
-	struct fixture *f = start(NEVER);
-	uint64_t lost;
+	uint64_t lost, began;
 
-	(void)state;
 	finished(f);
 	assert_int_equal(f->naming.resyncs, 0);
+	began = sys_now_ns();
 	overflow_side_band(f);
 	lost = finished(f)->status.side_band_lost;
 	assert_in_range(lost, 20, 30);
 	assert_int_equal(f->naming.resyncs, 1);
 	overflow_side_band(f);
 	assert_true(finished(f)->status.side_band_lost > lost);
+	if (ms_since(began) >= 1000)
+		return false;
 	assert_int_equal(f->naming.resyncs, 1);
 	sleep_ms(1000);
 	finished(f);
@@ -467,7 +532,22 @@ static void lost_side_band_is_made_up_for_once_a_second(void **state)
 	sleep_ms(1000);
 	finished(f);
 	assert_int_equal(f->naming.resyncs, 2);
+	return true;
+}
+
+static bool try_losses(void)
+{
+	struct fixture *f = start(NEVER);
+	bool in_time = makes_up_once_a_second(f);
+
 	stop(f);
+	return in_time;
+}
+
+static void lost_side_band_is_made_up_for_once_a_second(void **state)
+{
+	(void)state;
+	one_in_time(try_losses);
 }
 
 static void put_lost(struct fixture *f, int ring)
@@ -492,38 +572,60 @@ static void what_rings_lost_is_made_up_for(void **state)
 }
 
 /* A storm may lose samples all the time: less and less often. */
-static void who_goes_on_losing_waits_longer(void **state)
+static bool waits_longer(struct fixture *f)
 {
-	struct fixture *f = start(NEVER);
+	uint64_t began = sys_now_ns();
 
-	(void)state;
 	put_lost(f, 0);
 	finished(f);
 	put_lost(f, 0);
 	finished(f);
+	if (ms_since(began) >= 1000)
+		return false;
 	assert_int_equal(f->naming.resyncs, 1);
 	sleep_ms(1050);
+	began = sys_now_ns();
 	finished(f);
 	assert_int_equal(f->naming.resyncs, 2);
 	put_lost(f, 0);
 	sleep_ms(1050);
 	finished(f);
+	if (ms_since(began) >= 2000)
+		return false;
 	assert_int_equal(f->naming.resyncs, 2);
 	sleep_ms(1000);
 	finished(f);
 	assert_int_equal(f->naming.resyncs, 3);
+	return true;
+}
+
+static bool try_longer(void)
+{
+	struct fixture *f = start(NEVER);
+	bool in_time = waits_longer(f);
+
 	stop(f);
+	return in_time;
+}
+
+static void who_goes_on_losing_waits_longer(void **state)
+{
+	(void)state;
+	one_in_time(try_longer);
 }
 
 static void it_says_how_far_behind_it_is(void **state)
 {
 	struct fixture *f = start(NEVER);
+	double began = sys_now(), lag;
 
 	(void)state;
-	assert_true(finished(f)->status.lag < 0.1);
+	lag = finished(f)->status.lag;
+	assert_true(lag <= sys_now() - began + 0.01);
 	sleep_ms(200);
-	assert_true(resolver_thread_read(f->thread, 0, 1)->status.lag >= 0.2);
-	assert_true(resolver_thread_read(f->thread, 0, 1)->status.lag < 5);
+	lag = resolver_thread_read(f->thread, 0, 1)->status.lag;
+	assert_true(lag >= 0.2);
+	assert_true(lag <= sys_now() - began + 0.01);
 	stop(f);
 }
 
@@ -536,6 +638,7 @@ static void the_time_taken_in_is_told(void **state)
 	enum { MANY = 4000, AT_ONCE = 1000 };
 	struct fixture *f = start(NEVER);
 	uint64_t time = sys_now_ns();
+	bool in_time;
 
 	(void)state;
 	f->naming.pause_ns = 1000;
@@ -548,11 +651,13 @@ static void the_time_taken_in_is_told(void **state)
 			collector_drain(f->collector, 0);
 	}
 	collector_drain(f->collector, 1);
-	for (int i = 0; i < 1900 && f->naming.seen_ns <= time; i++)
+	/* for longer it does not wait for the other ring */
+	in_time = ms_since(time) < 1900;
+	for (int i = 0; i < MOST_WAITS && f->naming.seen_ns <= time; i++)
 		sleep_ms(1);
 	assert_true(f->naming.seen_ns > time);
 	assert_int_equal(f->naming.records, MANY);
-	assert_true(f->naming.seen_early <= time);
+	assert_true(f->naming.seen_early <= time || !in_time);
 	stop(f);
 }
 
@@ -560,6 +665,7 @@ static void the_time_taken_in_is_told(void **state)
 struct flood {
 	struct fixture *f;
 	atomic_bool stop;
+	atomic_int rounds;
 };
 
 static void *flood(void *arg)
@@ -570,6 +676,7 @@ static void *flood(void *arg)
 		for (int i = 0; i < 100; i++)
 			put_comm(flood->f, 0, sys_now_ns());
 		collector_drain(flood->f->collector, 0);
+		flood->rounds++;
 		sleep_ms(1);
 	}
 	return NULL;
@@ -580,18 +687,16 @@ static void finishing_has_an_end(void **state)
 	struct fixture *f = start(NEVER);
 	struct flood writer = { .f = f };
 	pthread_t thread;
-	uint64_t began;
 
 	(void)state;
 	f->naming.pause_ns = 20000;
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	assert_int_equal(pthread_create(&thread, NULL, flood, &writer), 0);
-	sleep_ms(50);
-	began = sys_now_ns();
-	alarm(30);
+	while (writer.rounds < 20)
+		sleep_ms(1);
+	alarm(200);
 	resolver_thread_finish(f->thread);
 	alarm(0);
-	assert_true(sys_now_ns() - began < 10000 * MS_NS);
 	writer.stop = true;
 	pthread_join(thread, NULL);
 	/* what was there by then is in it */
@@ -613,7 +718,7 @@ static void the_end_waits_for_nothing_that_hangs(void **state)
 	assert_int_equal(resolver_thread_start(f->thread, &f->err), 0);
 	put_sample(f, 0, 10, 0x1);
 	collector_drain_all(f->collector);
-	alarm(60);
+	alarm(200);
 	resolver_thread_finish(f->thread);
 	assert_true(resolver_thread_read(f->thread, 1, 1)->status.stuck);
 	assert_int_equal(resolver_thread_read(f->thread, 1, 1)->status.decoded,

@@ -316,7 +316,7 @@ static void test_ring_of_thread(void **state)
 static void spin(struct session *s)
 {
 	struct session_count counts[2] = { 0 };
-	double end = sys_now() + 10;
+	double end = sys_now() + 120;
 	uint64_t want;
 
 	session_read(s, 0, counts, 2);

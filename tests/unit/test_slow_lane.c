@@ -65,7 +65,7 @@ static void test_refresh(void **state)
 	struct session *s = open_session();
 	struct slow_lane *lane = slow_lane_new(s, 1, NULL);
 	struct session_count first[3], later[3];
-	double age;
+	double age, began;
 
 	(void)state;
 	slow_lane_refresh(lane);
@@ -78,10 +78,11 @@ static void test_refresh(void **state)
 	assert_true(age >= 0.02);
 	for (volatile int i = 0; i < 10000000; i++)
 		;
+	began = sys_now();
 	slow_lane_refresh(lane);
 	slow_lane_read(lane, 0, later, 3, &age);
 	assert_true(later[1].count > first[1].count);
-	assert_true(age < 1);
+	assert_true(age <= sys_now() - began);
 	/* A ring nobody knows. */
 	slow_lane_read(lane, 7, later, 1, &age);
 	assert_true(later[0].count == SESSION_UNKNOWN);
@@ -95,7 +96,7 @@ static void test_thread(void **state)
 	struct session *s = open_session();
 	struct slow_lane *lane = slow_lane_new(s, 0.01, NULL);
 	struct session_count counts[2] = { 0 };
-	double age, end = sys_now() + 10, worst = 0;
+	double age, end = sys_now() + 120, worst = 0;
 	uint64_t last = 0;
 	int news = 0;
 
@@ -110,7 +111,7 @@ static void test_thread(void **state)
 		last = counts[1].count;
 	}
 	assert_int_equal(news, 5);
-	assert_true(worst < 5);
+	assert_true(worst < 60);
 	slow_lane_free(lane);
 	session_close(s);
 }

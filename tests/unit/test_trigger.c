@@ -513,7 +513,7 @@ static void readers_fire_one_at_a_time(void **state)
 	for (int hits = 0; hits < HITS;) {
 		struct pollfd fd = { trigger_fd(f->trigger), POLLIN, 0 };
 
-		assert_int_equal(poll(&fd, 1, 10000), 1);
+		assert_int_equal(poll(&fd, 1, 120000), 1);
 		if (!trigger_take(f->trigger, &f->hit))
 			continue;
 		assert_string_equal(f->hit.text,

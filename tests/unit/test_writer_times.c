@@ -44,7 +44,7 @@ static void test_a_slow_disk(void **state)
 	writer_times_begin(&w);
 	assert_int_not_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	writer_times_begin(&w);
-	usleep(300000);		/* as blocked as in a write */
+	usleep(1000000);	/* as blocked as in a write */
 	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	/* what came while that pass was blocked is missed in the next one */
 	writer_times_begin(&w);
