@@ -93,9 +93,9 @@ static void test_late(void **state)
 	uid_t uid;
 
 	(void)state;
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i < 1000; i++)
 		assert_false(host_names_ask(names, 7));
-	assert_true(sys_now() - from < 5);
+	assert_true(sys_now() - from < 60);
 	sem_post(&hang);
 	sem_wait(&went_on);
 	while (!host_names_get(names, &uid, name))
@@ -116,7 +116,7 @@ static void test_hangs(void **state)
 	from = sys_now();
 	host_names_free(names);
 	assert_true(sys_now() - from >= HOST_NAMES_PATIENCE);
-	assert_true(sys_now() - from < 10 * HOST_NAMES_PATIENCE);
+	assert_true(sys_now() - from < 60);
 	sem_post(&hang);
 	sem_wait(&went_on);
 }

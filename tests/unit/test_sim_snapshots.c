@@ -21,7 +21,7 @@
 
 #define AUX_SPEC "cpus=2,rate=2000,aux=64K,auxrate=16M,snapshot=1"
 
-enum { AUX = 64 << 10, MOST_WAITS = 3000 };
+enum { AUX = 64 << 10, MOST_WAITS = 12000 };
 
 static struct fake_tree tree;
 static struct source_snapshots asked;
