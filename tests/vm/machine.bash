@@ -45,7 +45,7 @@ machine_lives() {
 
 # machine_answers LIMIT ANSWER: it comes within that much of the guest's time
 machine_answers() {
-	local answer wall=$((SECONDS + machine_patience * $1)) end
+	local answer part line= wall=$((SECONDS + machine_patience * $1)) end
 
 	machine_clock
 	end=$((machine_had + $1))
@@ -55,7 +55,13 @@ machine_answers() {
 		[ "$machine_had" -le "$end" ] && [ "$SECONDS" -le "$wall" ] &&
 			machine_lives || return
 		echo "time $machine_had" >&"$machine_in"
-		read -r -t 0.5 answer <&"$machine_out"
+		# what was read when the time was over begins the line
+		if read -r -t 0.5 part <&"$machine_out"; then
+			answer=$line$part
+			line=
+		else
+			line+=$part
+		fi
 	done
 }
 
@@ -90,7 +96,7 @@ machine_start() {
 	machine_pid=$!
 	machine_began=$SECONDS
 	machine_taken=0
-	machine_answers 30 ready
+	machine_answers 100 ready
 }
 
 # What the guest sent since the last time.

@@ -11,7 +11,8 @@
 #
 #	# vm: cpus=4 memory=512 seconds=60
 #
-# seconds are the guest's own, see machine.bash.  Those that need as many CPUs
+# seconds are the guest's own, see machine.bash, and several times as many as
+# the scenario takes: what needs so long hangs.  Those that need as many CPUs
 # share a machine, which has the memory that the largest of them needs; where
 # there are two CPUs for that, two machines run beside each other.  The last
 # line counts: "# N passed, N failed, N skipped".  All is skipped where this

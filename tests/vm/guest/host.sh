@@ -8,7 +8,7 @@
 #				in $tmp/host; waits for the first that is ready
 #	host_stop		by SIGTERM; true if that is what ended it
 #	host FILTER		jq's FILTER holds for the last tick
-#	in_time COMMAND...	until it succeeds, within a minute; what it said
+#	in_time COMMAND...	until it succeeds, as long as wait_for; what it said
 #				last
 #	host_soon FILTER	in time jq's FILTER holds
 #	host_value FILTER	what it gives
@@ -54,9 +54,8 @@ host_stop() {
 	[ $status -eq 143 ]
 }
 
-# The last line may be half there.
 host_tick() {
-	tail -n 2 $tmp/host | grep '}$' | tail -n 1
+	last_line $tmp/host
 }
 
 host() {
@@ -70,7 +69,7 @@ host() {
 }
 
 in_time() {
-	wait_for 60 "$@" || "$@"
+	wait_for "$@" || "$@"
 }
 
 host_soon() {

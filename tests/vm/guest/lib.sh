@@ -14,11 +14,14 @@
 #	figure LINE FIELD	of /proc/mimic: figure 'stream 3' packets
 #	streams FIELD		of all streams, added up
 #	stream_of CPU		that was opened last
+#	all_wrote BYTES		the last ones of all four CPUs have written more
 #	traced_since STREAM CPU	there is trace of a later one of that CPU
-#	victim THREADS SECONDS	spin, to be traced: $victim, with all its threads
-#	wait_for SECONDS COMMAND...
-#				until COMMAND succeeds; seconds are those that
-#				this machine had, whatever the host did meanwhile
+#	victim THREADS		spin, to be traced: $victim, with all its threads,
+#				until it is killed
+#	wait_for COMMAND...	until COMMAND succeeds, for at most 200 seconds
+#				that this machine had, whatever the host did
+#				meanwhile
+#	last_line FILE		the last one that is whole
 #	intact NAME OPTION|FILE...
 #				check_trace finds nothing wrong; what it says
 #				is left in $tmp/trace
@@ -85,7 +88,7 @@ holders() {
 }
 
 mimic() {
-	wait_for 30 mimic_gone || {
+	wait_for mimic_gone || {
 		not_ok "the module of before can be removed" \
 			"held by: $(holders | paste -sd' ')"
 		return 1
@@ -93,6 +96,11 @@ mimic() {
 	insmod /rig/modules/mimic.ko "$@" 2>$tmp/insmod && return
 	not_ok "the module loads" "$(cat $tmp/insmod)"
 	return 1
+}
+
+# What is being written may end anywhere.
+last_line() {
+	head -n "$(wc -l <"$1")" "$1" | tail -n 1
 }
 
 # The value behind the word $1 of each line on standard input.
@@ -116,6 +124,16 @@ stream_of() {
 	sed -n "s/^stream \([0-9]*\) cpu $1 .*/\1/p" /proc/mimic | tail -n 1
 }
 
+all_wrote() {
+	local cpu stream
+
+	for cpu in 0 1 2 3; do
+		stream=$(stream_of $cpu)
+		[ "$(figure "stream ${stream:-none}" bytes)" -gt "$1" ] ||
+			return
+	done
+}
+
 traced_since() {
 	local now
 
@@ -129,26 +147,18 @@ has_threads() {
 }
 
 victim() {
-	spin "$1" "$2" &
+	spin "$1" 10000 &
 	victim=$!
-	wait_for 30 has_threads $victim "$1"
-}
-
-# The file is empty for a moment when it is written.
-had_seconds() {
-	until read -r had </run/seconds && [ -n "$had" ]; do
-		:
-	done
+	wait_for has_threads $victim "$1"
 }
 
 wait_for() {
 	local had end
 
-	had_seconds
-	end=$((had + $1))
-	shift
+	read -r had </run/seconds
+	end=$((had + 200))
 	until "$@" >/dev/null 2>&1; do
-		had_seconds
+		read -r had </run/seconds
 		[ "$had" -lt $end ] || return 1
 		sleep 0.1
 	done

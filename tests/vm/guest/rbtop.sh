@@ -12,7 +12,7 @@
 #				only happens to a slow reader does happen
 #	rb_ticks OPTION...	runs to its end
 #	last FILTER		jq's FILTER holds for the last tick
-#	soon FILTER		the same, within a minute
+#	soon FILTER		the same, as long as wait_for waits
 #	last_value FILTER	what it gives
 #	snap_count		files there are
 #	snaps_intact NAME [OPTION...], snaps_newest NAME
@@ -48,7 +48,7 @@ rb_start() {
 	rbtop -b --format json -d 0.5 --output $snaps "$@" >$tmp/ticks \
 		2>$tmp/rb.err &
 	rb=$!
-	wait_for 60 rb_ticked 1 || {
+	wait_for rb_ticked 1 || {
 		cat $tmp/rb.err
 		return 1
 	}
@@ -66,7 +66,7 @@ rb_snapshots() {
 		want=$((want + 1))
 		n=$((n - 1))
 		kill -USR2 $rb || return
-		wait_for 60 has_snaps $want || {
+		wait_for has_snaps $want || {
 			echo "$(snap_count) files, not $want"
 			cat $tmp/rb.err
 			return 1
@@ -96,20 +96,20 @@ rb_ticks() {
 }
 
 last() {
-	tail -n 1 $tmp/ticks | jq -en "input | $1" >$tmp/jq 2>&1 && return
+	last_line $tmp/ticks | jq -en "input | $1" >$tmp/jq 2>&1 && return
 	echo "not so: $1"
-	tail -n 1 $tmp/ticks | jq -c '[.rings[] | {cpu, tid, lost, aux}],
+	last_line $tmp/ticks | jq -c '[.rings[] | {cpu, tid, lost, aux}],
 		.snapshots' | cut -c 1-2000
 	cat $tmp/rb.err
 	return 1
 }
 
 soon() {
-	wait_for 60 last "$1" || last "$1"
+	wait_for last "$1" || last "$1"
 }
 
 last_value() {
-	tail -n 1 $tmp/ticks | jq -r "$1"
+	last_line $tmp/ticks | jq -r "$1"
 }
 
 # snaps_intact NAME [OPTION...]: all trace in all snapshots
@@ -149,7 +149,7 @@ term_gone() {
 
 term_end() {
 	term kill-server
-	wait_for 30 term_gone
+	wait_for term_gone
 }
 
 term_start() {
@@ -176,7 +176,7 @@ screen_has() {
 }
 
 term_shows() {
-	wait_for 60 screen_has "$1" || {
+	wait_for screen_has "$1" || {
 		echo "not on the screen: $1"
 		term_screen
 		return 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=2 memory=640 seconds=60
+# vm: cpus=2 memory=640 seconds=300
 #
 # One CPU of two is traced.  A task that is born and calls exec(2) on the other
 # one, moves here and ends is known in snapshots and recordings.
@@ -9,12 +9,25 @@
 
 cp /rig/bin/spin $tmp/brief
 
-# From CPU 0 to CPU 1, where it is for the rest of its second.
+# called PID NAME: it has called exec(2)
+called() {
+	[ "$(cat /proc/"$1"/comm)" = "$2" ]
+}
+
+# ran_on PID CPU: when it last ran
+ran_on() {
+	[ "$(cut -d' ' -f 39 /proc/"$1"/stat)" = "$2" ]
+}
+
+# From CPU 0 to CPU 1, where it is for the rest of its life.
 moves() {
-	taskset 1 $tmp/brief 1 1 &
+	taskset 1 $tmp/brief 1 10000 &
 	moved=$!
-	sleep 0.3
+	wait_for called $moved brief || return
 	taskset -p 2 $moved
+	wait_for ran_on $moved 1 || return
+	sleep 0.5
+	kill $moved
 	wait $moved
 	sleep 0.5
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=60
+# vm: cpus=4 memory=768 seconds=300
 #
 # A recording that fills its disk ends with what there was room for.
 . /rig/lib.sh
@@ -22,7 +22,7 @@ on_disk() {
 	check "$1 MiB: rbtop starts" rb_start --full-trace \
 		-o $disk/full.data -e intel_pt// -a -m 64,4M
 	check "$1 MiB: the recording ends by itself" \
-		wait_for 20 [ -e $disk/full.data ]
+		wait_for [ -e $disk/full.data ]
 	check "$1 MiB: rbtop does not, but says so at its end" told
 	check "$1 MiB: nothing else is left" [ "$(ls $disk)" = full.data ]
 	intact "$1 MiB: each packet is intact" --gaps $disk/full.data

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=150
+# vm: cpus=4 memory=768 seconds=900
 #
 # Somebody else's rings, seen by rbtop --host: every state that is warned of,
 # changes of a ring, BPF maps, and who may look.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=150
+# vm: cpus=4 memory=768 seconds=900
 #
 # Somebody else's AUX rings, seen by rbtop --host: their heads and sizes are the
 # module's, full ones are told of, and CPUs come and go.
@@ -63,8 +63,13 @@ record -e intel_pt// -S -m 64,256K -a
 check "perf record -S: AUX rings that are written over" host_soon \
 	'of("perf") | length == 4 and all(.[]; .aux.overwrite and
 	.aux.size == 262144 and .aux.used == null)'
-sleep 1
-kill -USR2 $perf
+# snapped: it ignores the signal until it is ready
+snapped() {
+	kill -USR2 $perf
+	host 'of("perf") | any(.[]; .aux.head > 0)'
+}
+
+check "perf record -S: a snapshot" in_time snapped
 check "perf record -S: the heads are those of the snapshot" \
 	in_time aux_heads perf
 check "perf record -S: and not all at 0" host \
@@ -89,7 +94,7 @@ mkdir $tmp/snapshots
 rbtop_start --output $tmp/snapshots -e cs_etm/@tmc_etr0/ -m 64,64K
 check "a head that counts on: four rings" host_soon \
 	'of("rbtop") | length == 4 and all(.[]; .aux.overwrite)'
-sleep 1
+check "a head that counts on: the rings fill" wait_for all_wrote 65536
 kill -USR2 $rb
 check "a head that counts on: it is beyond the size" host_soon \
 	'of("rbtop") | all(.[]; .aux.head > .aux.size)'

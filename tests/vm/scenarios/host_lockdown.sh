@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=1 memory=640 seconds=90
+# vm: cpus=1 memory=640 seconds=300
 #
 # A kernel that keeps its memory from BPF: it is told why rbtop --host has to do
 # with /proc.  There is no way back from lockdown, so this has a machine of its

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=90
+# vm: cpus=4 memory=768 seconds=300
 #
 # CPUs that go and come back while their trace is recorded: what a ring left
 # behind is in the file once, and the ring that takes its place begins anew.
@@ -29,7 +29,7 @@ toggle_seen() {
 	local before
 
 	before=$(stream_of "$1")
-	toggle "$1" "$2" && wait_for 60 traced_since "$before" "$1"
+	toggle "$1" "$2" && wait_for traced_since "$before" "$1"
 }
 
 toggle_all() {

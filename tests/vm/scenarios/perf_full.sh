@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=512 seconds=90
+# vm: cpus=4 memory=512 seconds=300
 #
 # perf's full trace: the figures of the file and of the module agree.
 . /rig/lib.sh
@@ -17,15 +17,16 @@ aux_adds_up() {
 check "the module loads" mimic name=intel_pt form=pt rate=1000000
 check "perf record -a runs" perf record -q -B -o all.data -e intel_pt// \
 	-m,256K -a -- sleep 1
-intact "each packet is intact" all.data
+intact "each packet is intact" --gaps all.data
 check "AUX records add up to the head" aux_adds_up
 check "all packets are in the file" \
 	[ "$(sum packets)" -eq "$(streams packets)" ]
+check "the gaps are what the module dropped" gaps_are_drops
 note "$(tail -n 1 $tmp/trace); module: $(streams packets)"
 
 check "perf record --per-thread runs" perf record -q -B -o thread.data \
 	-e intel_pt//u -m,256K --per-thread -- spin 1 1
-intact "each packet is intact" thread.data
+intact "each packet is intact" --gaps thread.data
 decodes "perf decodes them" thread.data
 note "$(tail -n 1 $tmp/trace)"
 

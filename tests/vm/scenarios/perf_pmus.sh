@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=512 seconds=60
+# vm: cpus=4 memory=512 seconds=300
 #
 # The other hardware that the module plays, as far as perf knows it here.
 . /rig/lib.sh

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=512 seconds=120
+# vm: cpus=4 memory=512 seconds=600
 #
 # perf reads rbtop's snapshots as it reads its own.
 . /rig/lib.sh
@@ -45,7 +45,9 @@ perf_snapshot() {
 	read -r -t 200 answer <&9
 	sleep 0.5
 	kill -USR2 $perf
-	sleep 0.5
+	# the answer comes after the snapshot
+	echo ping >&8
+	read -r -t 200 answer <&9
 	kill -INT $perf
 	wait $perf
 	exec 8>&- 9>&-

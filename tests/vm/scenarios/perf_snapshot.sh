@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=512 seconds=90
+# vm: cpus=4 memory=512 seconds=300
 #
 # perf's own snapshots: what goes wrong here is the rig's fault, not rbtop's.
 . /rig/lib.sh
@@ -20,7 +20,7 @@ perf_start() {
 # acked COMMAND: perf has read and done it
 acked() {
 	echo "$1" >&8
-	read -r -t 10 answer <&9
+	read -r -t 200 answer <&9
 }
 
 # A snapshot takes a moment; the answer to ping comes after it.
@@ -64,7 +64,7 @@ intact "each packet of them is intact" --stops /proc/mimic fast.data
 note "$(tail -n 1 $tmp/trace); late $(figure cpu late_ns | paste -sd' ')"
 
 mimic name=intel_pt rate=1000000
-victim 1 20
+victim 1
 check "perf record -S --per-thread starts" perf_start thread.data \
 	-e intel_pt//u -S0x10000 -m,64K --per-thread -p $victim
 check "it takes two snapshots" snapshots 2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=180
+# vm: cpus=4 memory=768 seconds=600
 #
 # Of context switches a snapshot has those of its trace, whatever the run had.
 . /rig/lib.sh
@@ -60,7 +60,7 @@ switches_in_file() {
 mimic name=intel_pt form=pt rate=1000000
 check "rbtop starts" rb_start -e intel_pt// -m 64,64K -a
 ping_pong
-check "context switches on CPU 1" wait_for 60 switched 3000
+check "context switches on CPU 1" wait_for switched 3000
 check "a snapshot" rb_snapshots 1
 check "it knows how far back its trace reaches" soon \
 	'.snapshots.last | .reach > 0 and .short_rings == 0'
@@ -81,7 +81,7 @@ check "all of it is some task's" sh -c "! perf script -i $file --itrace=w \
 
 check "--switch-events: rbtop starts" rb_start -e intel_pt// -m 64,64K -a \
 	--switch-events
-check "context switches on CPU 1" wait_for 60 switched 2000
+check "context switches on CPU 1" wait_for switched 2000
 check "a snapshot" rb_snapshots 1
 check "rbtop ends" rb_stop
 list_times "$(snap_files)"
@@ -91,7 +91,7 @@ check "has all there were" [ "$(switches_in_file)" -ge 2000 ]
 mimic name=intel_pt form=pt rate=20000
 check "a short history: rbtop starts" rb_start -e intel_pt// -m 16,8M -a \
 	--history 64K
-check "context switches on CPU 1" wait_for 60 switched 3000
+check "context switches on CPU 1" wait_for switched 3000
 check "a snapshot" rb_snapshots 1
 check "the ring is named whose records reach less far" soon \
 	'.snapshots.last | .short_rings >= 1'

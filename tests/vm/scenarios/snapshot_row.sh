@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=768 seconds=300
+# vm: cpus=4 memory=768 seconds=900
 #
 # A hundred snapshots in a row, half of them at a keypress.  The rate
 # fills a ring between two of them, and leaves the emulator time for them.
@@ -12,7 +12,7 @@ keypresses() {
 	while [ $n -lt "$1" ]; do
 		n=$((n + 1))
 		term_keys s
-		wait_for 20 has_snaps $n || {
+		wait_for has_snaps $n || {
 			echo "$(snap_count) files, not $n"
 			term_screen
 			return 1
@@ -28,12 +28,14 @@ row_checked() {
 
 mimic name=intel_pt form=pt rate=10000000
 check "rbtop starts" rb_start -e intel_pt// -m 64,128K -a
+check "the rings fill" wait_for all_wrote 131072
 check "50 by signal" rb_snapshots 50
 check "rbtop ends" rb_stop
 row_checked "50 by signal"
 
 mimic name=intel_pt form=pt rate=10000000
 check "rbtop starts on a terminal" term_start -e intel_pt// -m 64,128K -a
+check "the rings fill" wait_for all_wrote 131072
 check "50 by key" keypresses 50
 term_keys q
 row_checked "50 by key"

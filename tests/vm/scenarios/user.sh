@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=2 memory=640 seconds=60
+# vm: cpus=2 memory=640 seconds=300
 #
 # Somebody without privileges, at each level of kernel.perf_event_paranoid: what
 # works, and what a refused start says that does.
