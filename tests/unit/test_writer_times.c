@@ -33,7 +33,21 @@ static void test_rule(void **state)
 	assert_int_equal(cause(0, 1, 1), RECORD_FAST);
 }
 
-/* A busy machine may keep a thread from its CPU at any moment. */
+/* Whether one of some short passes waits for no disk. */
+static bool one_is_quick(struct writer_times *w)
+{
+	for (int i = 0; i < 20; i++) {
+		writer_times_begin(w);
+		if (writer_times_end(w) != RECORD_SLOW_DISK)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A busy machine may keep a thread from its CPU at any moment; where a
+ * hypervisor does, nothing tells that from waiting for a disk.
+ */
 static void test_a_slow_disk(void **state)
 {
 	struct writer_times w;
@@ -41,16 +55,14 @@ static void test_a_slow_disk(void **state)
 	(void)state;
 	writer_times_open(&w);
 	usleep(50000);		/* between passes: no disk's fault */
-	writer_times_begin(&w);
-	assert_int_not_equal(writer_times_end(&w), RECORD_SLOW_DISK);
+	assert_true(one_is_quick(&w));
 	writer_times_begin(&w);
 	usleep(1000000);	/* as blocked as in a write */
 	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	/* what came while that pass was blocked is missed in the next one */
 	writer_times_begin(&w);
 	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
-	writer_times_begin(&w);
-	assert_int_not_equal(writer_times_end(&w), RECORD_SLOW_DISK);
+	assert_true(one_is_quick(&w));
 	writer_times_close(&w);
 }
 
@@ -68,7 +80,7 @@ static int share_a_cpu(void)
 	struct writer_times w;
 	cpu_set_t one;
 	pid_t others[4];
-	int ret;
+	int ret = 1;
 
 	CPU_ZERO(&one);
 	CPU_SET((size_t)sched_getcpu(), &one);
@@ -77,14 +89,17 @@ static int share_a_cpu(void)
 	for (int i = 0; i < 4; i++) {
 		others[i] = fork();
 		if (others[i] == 0) {
-			spin(20);
+			spin(100);
 			_exit(0);
 		}
 	}
 	writer_times_open(&w);
-	writer_times_begin(&w);
-	spin(0.5);
-	ret = writer_times_end(&w) != RECORD_NO_CPU;
+	/* what a hypervisor takes is nobody's on this CPU */
+	for (int i = 0; i < 20 && ret; i++) {
+		writer_times_begin(&w);
+		spin(0.5);
+		ret = writer_times_end(&w) != RECORD_NO_CPU;
+	}
 	for (int i = 0; i < 4; i++) {
 		kill(others[i], SIGKILL);
 		waitpid(others[i], NULL, 0);

@@ -8,8 +8,7 @@
 #				in $tmp/host; waits for the first that is ready
 #	host_stop		by SIGTERM; true if that is what ended it
 #	host FILTER		jq's FILTER holds for the last tick
-#	in_time COMMAND...	until it succeeds, as long as wait_for; what it said
-#				last
+#	in_time COMMAND...	wait_for it; what it said last
 #	host_soon FILTER	in time jq's FILTER holds
 #	host_value FILTER	what it gives
 #		in FILTERs:

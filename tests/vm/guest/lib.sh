@@ -16,8 +16,8 @@
 #	stream_of CPU		that was opened last
 #	all_wrote BYTES		the last ones of all four CPUs have written more
 #	traced_since STREAM CPU	there is trace of a later one of that CPU
-#	victim THREADS		spin, to be traced: $victim, with all its threads,
-#				until it is killed
+#	victim THREADS		spin, to be traced, until it is killed: $victim,
+#				with all its threads
 #	wait_for COMMAND...	until COMMAND succeeds, for at most 200 seconds
 #				that this machine had, whatever the host did
 #				meanwhile

@@ -11,7 +11,7 @@ take() {
 	take_when true "$@"
 }
 
-# The same once COMMAND succeeds, in which packets_before is what all had before.
+# The same once COMMAND succeeds; packets_before: what all had before.
 take_when() {
 	local ready=$1 name=$2 count=$3
 
@@ -60,24 +60,28 @@ snaps_newest "50 MB/s: each packet is intact"
 check "50 MB/s: the rings are whole" spans_full 1048576 64
 note_sum
 
-take_when "all_wrote 1048576" "-S smaller than the ring" 3 -e intel_pt// -S64K -m 64,1M -a
+take_when "all_wrote 1048576" "-S smaller than the ring" 3 \
+	-e intel_pt// -S64K -m 64,1M -a
 snaps_newest "-S smaller than the ring: each packet is intact"
 check "-S smaller than the ring: of that size" spans_full 65536 64
 check "-S smaller than the ring: and no more" \
 	[ "$(sum packets)" -le $((12 * 1024)) ]
 
 mimic name=intel_pt form=pt72 rate=50000000
-take_when "all_wrote 262144" "packets across the end" 4 -e intel_pt// -m 64,256K -a
+take_when "all_wrote 262144" "packets across the end" 4 \
+	-e intel_pt// -m 64,256K -a
 snaps_newest "packets across the end: each is intact"
 check "packets across the end: the rings are whole" spans_full 262144 72
 
 mimic name=cs_etm form=raw free_running=1 rate=50000000
-take_when "all_wrote 262144" "a head that counts on" 4 -e cs_etm/@tmc_etr0/ -m 64,256K -a
+take_when "all_wrote 262144" "a head that counts on" 4 \
+	-e cs_etm/@tmc_etr0/ -m 64,256K -a
 snaps_newest "a head that counts on: each packet is intact"
 check "a head that counts on: the rings are whole" spans_full 262144 40
 
 mimic name=cs_etm form=raw free_running=1 rate=50000
-take_when "all_wrote 4096" "a head that counts on, not wrapped" 3 -e cs_etm/@tmc_etr0/ -m 64,8M -a
+take_when "all_wrote 4096" "a head that counts on, not wrapped" 3 \
+	-e cs_etm/@tmc_etr0/ -m 64,8M -a
 snaps_newest "a head that counts on, not wrapped: each packet is intact"
 check "a head that counts on, not wrapped: none is left out" \
 	[ "$(sum holes)" -eq 0 ]
@@ -93,7 +97,8 @@ snaps_newest "a PMU that nobody knows: each packet is intact"
 
 mimic name=intel_pt form=pt rate=10000000
 victim 3
-take_when "threads_traced 3" "per thread" 3 -e intel_pt//u -m 64,256K --per-thread -p $victim
+take_when "threads_traced 3" "per thread" 3 -e intel_pt//u -m 64,256K \
+	--per-thread -p $victim
 snaps_intact "per thread: each packet is intact"
 check "per thread: each thread has its span" [ "$(sum spans)" -eq 9 ]
 check "per thread: by its id" grep -q "^span idx=0 cpu=-1 tid=$victim " \
@@ -110,12 +115,13 @@ note_sum
 for rate in 1000000 50000000; do
 	mimic name=intel_pt form=pt rate=$rate
 	victim 2
-	take_when "threads_traced 2" "$rate B/s, per thread" 1 -e intel_pt//u -m 64,1M --per-thread \
-		-p $victim
+	take_when "threads_traced 2" "$rate B/s, per thread" 1 \
+		-e intel_pt//u -m 64,1M --per-thread -p $victim
 	snaps_newest "$rate B/s, per thread: each packet is intact"
 	check "$rate B/s, per thread: both have their span" \
 		[ "$(sum spans)" -eq 2 ]
-	take_when many_packets "$rate B/s, of a process" 1 -e intel_pt//u -m 64,1M -p $victim
+	take_when many_packets "$rate B/s, of a process" 1 \
+		-e intel_pt//u -m 64,1M -p $victim
 	snaps_newest "$rate B/s, of a process: each packet is intact"
 	check "$rate B/s, of a process: there is trace" \
 		[ "$(sum packets)" -gt 1000 ]
