@@ -508,6 +508,30 @@ double sys_cpu_of(pthread_t thread)
 	return (double)clock_ns(clock) / 1e9;
 }
 
+int sys_open_thread_state(void)
+{
+	int fd, ret = injected(SYS_OPEN_FILE);
+
+	if (ret)
+		return ret;
+	fd = open("/proc/thread-self/stat", O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* proc(5): "pid (comm) state ..."; a comm may hold anything, ')' included. */
+bool sys_thread_waits(int fd)
+{
+	char text[80];
+	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
+	const char *state;
+
+	if (n < 0)
+		return true;
+	text[n] = '\0';
+	state = strrchr(text, ')');
+	return !state || strncmp(state, ") R", 3) != 0;
+}
+
 uint64_t sys_rss(void)
 {
 	unsigned long long size, resident;

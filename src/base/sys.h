@@ -151,6 +151,17 @@ double sys_thread_cpu(void);
 double sys_cpu_of(pthread_t thread);
 
 /*
+ * A descriptor through which any thread may ask what the calling one does; or
+ * -errno.  The caller closes it.
+ */
+int sys_open_thread_state(void);
+/*
+ * Whether the thread of @fd waits for something.  One that could run and gets
+ * no CPU does not.  True as well where that cannot be read.
+ */
+bool sys_thread_waits(int fd);
+
+/*
  * How the scheduler dealt with a thread until now_ns (CLOCK_MONOTONIC): ns it
  * ran, and ns it was ready to run while others did.
  */

@@ -42,9 +42,10 @@ enum {
 #define RESYNC_NS	(1000 * MS_NS)
 #define RESYNC_MOST_NS	(32 * RESYNC_NS)
 #define RESYNC_PART	20
-/* A thread that has work and was found to use no CPU so often hangs in the
- * kernel, on a file that does not answer.  One that others keep from running
- * uses some; and a stop of rbtop is one look, however long it takes. */
+/* A thread that has work and was found waiting, with no CPU used, so often in
+ * turn hangs in the kernel, on a file that does not answer.  One that others
+ * keep from running does not wait; and a stop of rbtop is one look, however
+ * long it takes. */
 #define HANG_LOOKS	20
 #define HANG_LOOK	0.05	/* seconds */
 #define HANG_CPU	1e-5	/* seconds: to be woken takes some, too */
@@ -69,6 +70,7 @@ struct resolver_thread {
 	pthread_cond_t changed;
 	bool stop, ended;
 	bool stuck;		/* when last waited for */
+	int state_fd;		/* see sys_thread_waits(); below 0: not open */
 	uint64_t finish, finished;	/* how often asked for, and done */
 
 	/* the reading thread's */
@@ -111,6 +113,7 @@ resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
 	t->collector = opts->collector;
 	t->digest = digest;
 	t->resync_after = RESYNC_NS;
+	t->state_fd = -1;
 	t->samples.trace_fields = opts->trace_fields;
 	t->samples.nr_trace_fields = opts->nr_trace_fields;
 	pthread_mutex_init(&t->lock, NULL);
@@ -317,6 +320,7 @@ static void *resolver_main(void *arg)
 	pthread_setname_np(pthread_self(), "rbtop-resolver");
 	caps_limit(CAPS_SYMBOLS, NULL);
 	pthread_mutex_lock(&t->lock);
+	t->state_fd = sys_open_thread_state();
 	while (wait_turn(t, pause)) {
 		finish = t->finish;
 		pthread_mutex_unlock(&t->lock);
@@ -369,7 +373,7 @@ static bool wait_thread(struct resolver_thread *t, uint64_t finish)
 			t->stuck = true;
 			return false;
 		}
-		idle += !wait_change(t);
+		idle += !wait_change(t) && sys_thread_waits(t->state_fd);
 		now = sys_cpu_of(t->thread);
 		if (now - used < HANG_CPU)
 			continue;
@@ -428,6 +432,8 @@ bool resolver_thread_free(struct resolver_thread *t)
 		return true;
 	if (t->started && !stop_thread(t))
 		return false;
+	if (t->state_fd >= 0)
+		sys_close(t->state_fd);
 	record_order_free(&t->order);
 	digest_free(t->digest);
 	pthread_cond_destroy(&t->changed);

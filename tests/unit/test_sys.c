@@ -184,6 +184,52 @@ static void test_clocks(void **state)
 	assert_true(sys_process_cpu() >= cpu);
 }
 
+struct waiter {
+	int fd;
+	_Atomic bool open;
+	pthread_mutex_t gate;
+};
+
+static void *wait_at_gate(void *arg)
+{
+	struct waiter *w = arg;
+
+	w->fd = sys_open_thread_state();
+	atomic_store(&w->open, true);
+	pthread_mutex_lock(&w->gate);
+	pthread_mutex_unlock(&w->gate);
+	return NULL;
+}
+
+static void test_thread_waits(void **state)
+{
+	struct waiter w = { .gate = PTHREAD_MUTEX_INITIALIZER };
+	int fd = sys_open_thread_state();
+	pthread_t thread;
+
+	(void)state;
+	assert_true(fd >= 0);
+	/* Who asks runs. */
+	assert_false(sys_thread_waits(fd));
+	pthread_mutex_lock(&w.gate);
+	assert_int_equal(pthread_create(&thread, NULL, wait_at_gate, &w), 0);
+	while (!atomic_load(&w.open))
+		usleep(1000);
+	assert_true(w.fd >= 0);
+	/* It goes on to the gate, and stays there. */
+	for (int i = 0; i < 100000 && !sys_thread_waits(w.fd); i++)
+		usleep(1000);
+	assert_true(sys_thread_waits(w.fd));
+	pthread_mutex_unlock(&w.gate);
+	pthread_join(thread, NULL);
+	/* Nothing can be read of a thread that has ended. */
+	assert_true(sys_thread_waits(w.fd));
+	sys_close(w.fd);
+	sys_close(fd);
+	sys_fail_at(SYS_OPEN_FILE, 1, EMFILE);
+	assert_int_equal(sys_open_thread_state(), -EMFILE);
+}
+
 static void test_thread_times(void **state)
 {
 	struct sys_thread_times first, second;
@@ -435,6 +481,7 @@ int main(void)
 		cmocka_unit_test(test_read_number),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_thread_times),
+		cmocka_unit_test(test_thread_waits),
 		cmocka_unit_test(test_facts),
 		cmocka_unit_test(test_mmap),
 		cmocka_unit_test(test_read_count),
