@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cpus=4 memory=1024 seconds=1500
+# vm: cpus=4 memory=1024 seconds=2000
 #
 # Full trace keeps what perf record keeps: the same trace, in turns, in the same
 # boot.  An emulator of one core lets a CPU wait for tenths of a second while
@@ -97,6 +97,7 @@ begins_at_once() {
 compare 1000000 256K begins_at_once
 check "1000000 bytes/s, 256K: no ring runs full at the start" begins_at_once
 compare 8000000 256K
+compare 8000000 4M
 compare 16000000 4M
 
 mimic name=intel_pt form=pt rate=1000000
