@@ -68,7 +68,7 @@ struct resolver_thread {
 	bool started;
 	pthread_mutex_t lock;	/* of what follows */
 	pthread_cond_t changed;
-	bool stop, ended;
+	bool begun, stop, ended;
 	bool stuck;		/* when last waited for */
 	int state_fd;		/* see sys_thread_waits(); below 0: not open */
 	uint64_t finish, finished;	/* how often asked for, and done */
@@ -321,6 +321,7 @@ static void *resolver_main(void *arg)
 	caps_limit(CAPS_SYMBOLS, NULL);
 	pthread_mutex_lock(&t->lock);
 	t->state_fd = sys_open_thread_state();
+	t->begun = true;
 	while (wait_turn(t, pause)) {
 		finish = t->finish;
 		pthread_mutex_unlock(&t->lock);
@@ -351,12 +352,16 @@ static void read_names(struct resolver_thread *t)
 		;
 }
 
-/* Until something changes, which is true, or it is time to look. */
-static bool wait_change(struct resolver_thread *t)
+/*
+ * Wait until something changes, or it is time to look.  True if nothing did,
+ * and the thread waits for something.
+ */
+static bool seems_to_hang(struct resolver_thread *t)
 {
 	const struct timespec ts = sys_deadline(HANG_LOOK);
 
-	return pthread_cond_timedwait(&t->changed, &t->lock, &ts) == 0;
+	return pthread_cond_timedwait(&t->changed, &t->lock, &ts) &&
+	       t->begun && sys_thread_waits(t->state_fd);
 }
 
 /*
@@ -373,7 +378,7 @@ static bool wait_thread(struct resolver_thread *t, uint64_t finish)
 			t->stuck = true;
 			return false;
 		}
-		idle += !wait_change(t) && sys_thread_waits(t->state_fd);
+		idle += seems_to_hang(t);
 		now = sys_cpu_of(t->thread);
 		if (now - used < HANG_CPU)
 			continue;
