@@ -283,8 +283,8 @@ blocked() {
 	exec 3<>"$tmp/fifo"
 	"$RBTOP" -b -d 0.01 --sim cpus=64 >"$tmp/fifo" &
 	pid=$!
-	# not a byte more is taken
-	while dd if=/dev/zero of="$tmp/fifo" bs=1 count=1 oflag=nonblock; do
+	# nothing more is taken
+	while dd if=/dev/zero of="$tmp/fifo" bs=4096 count=1 oflag=nonblock; do
 		kill -0 "$pid" || return
 		sleep 0.1
 	done
@@ -444,17 +444,19 @@ def tick: has_all(["version", "source", "time", "interval", "rings", "hot",
 # take a while.
 def apart: (.[2].time - .[0].time) - (.[1].interval + .[2].interval) | fabs;
 
-length == 3 and all(.[]; tick) and apart < 0.1
+length == 3 and all(.[]; tick) and apart < 0.4
 	and ([.[].time] | . == sort) and ([.[].total.bytes] | . == sort)
 	and if $aux == "full" then all(.[2].rings[]; .aux.bytes > 0) else true
 	end
+	and if $sim then all(.[2].rings[]; .bytes > 0) else true end
 JQ
 
 three_ticks() {
-	local rings=$1 decode=true aux=none begin
+	local rings=$1 decode=true aux=none sim=false begin
 
 	shift
 	case "$*" in *'--decode 0'*) decode=false ;; esac
+	case "$*" in *aux=*) ;; *--sim*) sim=true ;; esac
 	case "$*" in *aux=*) aux=full ;; esac
 	case "$*" in *snapshot=1*) aux=snapshot ;; esac
 	begin=$(date +%s%N)
@@ -464,7 +466,7 @@ three_ticks() {
 	[ "$(wc -l <"$tmp/json")" -eq 3 ] || return
 	jq -c 'del(.hot)' "$tmp/json"
 	jq -es --argjson rings "$rings" --argjson decode "$decode" \
-		--arg aux "$aux" -f "$tmp/fields.jq" "$tmp/json"
+		--argjson sim "$sim" --arg aux "$aux" -f "$tmp/fields.jq" "$tmp/json"
 }
 
 # TYPE ARGUMENTS...: records of TYPE arrive.

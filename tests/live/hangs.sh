@@ -55,7 +55,10 @@ gave_up='decoding hangs'
 check "rbtop ends while no file hangs" watch -n 4 -d 0.5
 kill -USR1 "$fs"
 check "rbtop ends while one hangs" watch -n 4 -d 0.5
+ended=$(date +%s)
 check "and waits for nothing" bash -c "! grep '$gave_up' '$tmp/err'"
+check "for no file either, which takes it a minute" \
+	last "$ended - .time < 30"
 check "and has told every tick" test "$(wc -l <"$tmp/ticks")" -eq 4
 
 # How soon that is known depends on the machine; it is printed at the end.

@@ -32,9 +32,9 @@ watched() {
 	background_to "$tmp/watch" "$RBTOP" --host -b -d 0.2 -p "$pid" \
 		--format json --textfile "$tmp/ticks"
 	watch=$last_pid
-	soon holds_for_last 'any(.rings[]; .known)' || return
+	soon holds_for_last 'any(.rings[]; .known)'
 	for ((times = 0; times < 20; times++)); do
-		"$@" && looked || return
+		"$@" && looked || times=20
 		take_advice
 		$ready && break
 	done

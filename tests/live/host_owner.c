@@ -261,16 +261,21 @@ static bool is_told(void)
 	       (fgets(line, sizeof(line), stdin) || feof(stdin));
 }
 
-/* A drain for every 64 lines, so that the tail moves too. */
+/*
+ * A drain for every 64 lines, so that the tail moves too.  The last line is of
+ * after the end was told.
+ */
 static int run(struct ring *ring, const char *path)
 {
 	FILE *out = fopen(path, "we");
+	bool told = false;
 
 	if (!out)
 		return failed(path);
-	for (unsigned int i = 0; !is_told(); i++) {
+	for (unsigned int i = 0; !told; i++) {
 		uint64_t before, head, tail;
 
+		told = is_told();
 		fault(1 + i % 4);
 		if (i % 64 == 63)
 			drain(ring);

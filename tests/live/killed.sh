@@ -106,7 +106,7 @@ on() {
 
 shm=
 leave() {
-	umount "$tmp/merged" 2>/dev/null
+	umount -l "$tmp/merged" 2>/dev/null
 	[ -z "$shm" ] || rm -rf "$shm"
 	tap_exit
 }

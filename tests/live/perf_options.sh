@@ -203,6 +203,7 @@ snapshot() {
 delayed() {
 	local begun rbtop
 
+	: >"$tmp/ticks"
 	begun=$(date +%s.%N)
 	"$RBTOP" -b --format json -d 0.5 -D 2000 -e cpu-clock -a \
 		>"$tmp/ticks" 2>"$tmp/err" & rbtop=$!

@@ -18,7 +18,7 @@ leave() {
 
 	# shellcheck disable=SC2086
 	kill $busy $rbtop
-	umount "$out"
+	umount -l "$out"
 	(exit $status)
 	tap_exit
 } 2>/dev/null

@@ -83,6 +83,7 @@ rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 
 # run SCRIPT ARG...: rbtop's samples, until end_run
 run() {
+	: >"$1"
 	"$RBTOP" -b --format script -e cpu-clock -F "$rate" -d 1 "${@:2}" \
 		>"$1" 2>"$tmp/err" &
 	run=$!
@@ -109,7 +110,7 @@ have_run() {
 	local pid
 
 	for pid in $pids; do
-		[ "$(cpu_time "$pid")" -ge $((noted[pid] + $1)) ] || return
+		[ "$(cpu_time "$pid")" -ge $((${noted[$pid]} + $1)) ] || return
 	done
 }
 

@@ -151,6 +151,8 @@ static void *terminate_soon(void *arg)
 	struct pollfd fd = { .fd = rig->fd[0], .events = POLLIN };
 
 	poll(&fd, 1, -1);
+	/* in which ticks fall due */
+	usleep(100000);
 	kill(getpid(), SIGTERM);
 	return NULL;
 }

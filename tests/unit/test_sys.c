@@ -222,7 +222,9 @@ static void test_thread_waits(void **state)
 	assert_true(sys_thread_waits(w.fd));
 	pthread_mutex_unlock(&w.gate);
 	pthread_join(thread, NULL);
-	/* Nothing can be read of a thread that has ended. */
+	/* Nothing can be read of a thread once it has left the kernel. */
+	for (int i = 0; i < 100000 && !sys_thread_waits(w.fd); i++)
+		usleep(1000);
 	assert_true(sys_thread_waits(w.fd));
 	sys_close(w.fd);
 	sys_close(fd);

@@ -127,6 +127,7 @@ check_names() {
 	echo "no such scenario:$unknown; there are:" \
 		"$(scenarios | paste -sd' ')" >&2
 	tap_finished=yes
+	tap_status=2
 	exit 2
 }
 
@@ -179,5 +180,5 @@ fi
 echo "1..$tap_tests"
 counts
 tap_finished=yes
-[ "$tap_failed" -eq 0 ]
-exit
+tap_status=$((tap_failed > 0))
+exit "$tap_status"

@@ -24,9 +24,11 @@ check "all packets are in the file" \
 check "the gaps are what the module dropped" gaps_are_drops
 note "$(tail -n 1 $tmp/trace); module: $(streams packets)"
 
+check "the module loads" mimic name=intel_pt form=pt rate=1000000
 check "perf record --per-thread runs" perf record -q -B -o thread.data \
 	-e intel_pt//u -m,256K --per-thread -- spin 1 1
 intact "each packet is intact" --gaps thread.data
+check "the thread's gaps are what the module dropped" gaps_are_drops
 decodes "perf decodes them" thread.data
 note "$(tail -n 1 $tmp/trace)"
 
