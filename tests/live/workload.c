@@ -26,22 +26,22 @@
 
 static volatile unsigned long sink;
 
-WORKLOAD void warm_half(void);
-WORKLOAD void warm_third(void);
+WORKLOAD void warm_half(unsigned long parts);
+WORKLOAD void warm_third(unsigned long parts);
 
-WORKLOAD void warm_half(void)
+WORKLOAD void warm_half(unsigned long parts)
 {
-	sink += workload_spin(50);
+	sink += workload_spin(parts);
 }
 
-WORKLOAD void warm_third(void)
+WORKLOAD void warm_third(unsigned long parts)
 {
-	sink += workload_spin(30);
+	sink += workload_spin(parts);
 }
 
-static WORKLOAD void warm_local(void)
+static WORKLOAD void warm_local(unsigned long parts)
 {
-	sink += workload_spin(20);
+	sink += workload_spin(parts);
 }
 
 static void run_plain(void)
@@ -49,9 +49,9 @@ static void run_plain(void)
 	uint64_t *times = workload_map_times();
 
 	for (;;) {
-		WORKLOAD_TIMED(times, WORKLOAD_HALF, warm_half());
-		WORKLOAD_TIMED(times, WORKLOAD_THIRD, warm_third());
-		WORKLOAD_TIMED(times, WORKLOAD_FIFTH, warm_local());
+		WORKLOAD_TIMED(times, WORKLOAD_HALF, 50, warm_half(parts));
+		WORKLOAD_TIMED(times, WORKLOAD_THIRD, 30, warm_third(parts));
+		WORKLOAD_TIMED(times, WORKLOAD_FIFTH, 20, warm_local(parts));
 	}
 }
 
@@ -65,7 +65,7 @@ static int run_plugin(const char *path)
 	void (*run)(void);
 
 	for (int i = 0; i < 100; i++)
-		warm_half();
+		warm_half(50);
 	plugin = dlopen(path, RTLD_NOW);
 	run = plugin ? (void (*)(void))dlsym(plugin, "plugin_run") : NULL;
 	if (!run) {
@@ -127,9 +127,9 @@ static int run_jit(bool in_child)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	times = workload_map_times();
 	for (;;) {
-		WORKLOAD_TIMED(times, WORKLOAD_HALF, half(50));
-		WORKLOAD_TIMED(times, WORKLOAD_THIRD, third(30));
-		WORKLOAD_TIMED(times, WORKLOAD_FIFTH, fifth(20));
+		WORKLOAD_TIMED(times, WORKLOAD_HALF, 50, half(parts));
+		WORKLOAD_TIMED(times, WORKLOAD_THIRD, 30, third(parts));
+		WORKLOAD_TIMED(times, WORKLOAD_FIFTH, 20, fifth(parts));
 	}
 }
 

@@ -39,10 +39,11 @@ int main()
 	uint64_t *times = workload_map_times();
 
 	for (;;) {
-		WORKLOAD_TIMED(times, WORKLOAD_HALF, sink = sink + half(50));
-		WORKLOAD_TIMED(times, WORKLOAD_THIRD,
-			       sink = sink + third.spin(30, ""));
-		WORKLOAD_TIMED(times, WORKLOAD_FIFTH,
-			       sink = sink + work::fifth(20, &third));
+		WORKLOAD_TIMED(times, WORKLOAD_HALF, 50,
+			       sink = sink + half(parts));
+		WORKLOAD_TIMED(times, WORKLOAD_THIRD, 30,
+			       sink = sink + third.spin(parts, ""));
+		WORKLOAD_TIMED(times, WORKLOAD_FIFTH, 20,
+			       sink = sink + work::fifth(parts, &third));
 	}
 }

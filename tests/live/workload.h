@@ -2,10 +2,13 @@
 /*
  * Three functions that run about 50, 30 and 20 parts of the same loop in turn,
  * a few ms each, for symbols.sh.  How long a part takes depends on the CPU and
- * on where the compiler puts the loop, so the program measures it: the least CPU
- * time that a call of each function took, in ns, is in the file that
- * WORKLOAD_TIMES names, as three 64-bit numbers.  The sums of all calls would
- * contain what a virtual CPU was taken away for, which samples do not.
+ * on where the compiler puts the loop, so the program measures it: the CPU time
+ * of each function, in ns, is in the file that WORKLOAD_TIMES names, as three
+ * 64-bit numbers.
+ *
+ * The number of parts is another one in each call.  Calls of equal length would
+ * be a multiple of the sampling period, and begin at the same place between two
+ * samples for a long time.
  */
 #ifndef RBTOP_TESTS_WORKLOAD_H
 #define RBTOP_TESTS_WORKLOAD_H
@@ -59,21 +62,41 @@ static inline uint64_t workload_cpu_time(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* @times may be NULL. */
-static inline void workload_took(uint64_t *times, enum workload_part part,
-				 uint64_t ns)
+/* @parts, or up to 9 more or less: MMIX's linear congruential generator. */
+static inline unsigned long workload_about(unsigned long parts)
 {
-	if (times && (!times[part] || ns < times[part]))
-		times[part] = ns;
+	static uint64_t random = 1;
+
+	random = random * 6364136223846793005u + 1442695040888963407u;
+	return parts - 9 + (random >> 33) % 19;
 }
 
-/* Evaluates CALL, a call of PART whose time may be the least in TIMES. */
-#define WORKLOAD_TIMED(times, part, call)                                  \
+/*
+ * A call of @parts took @ns; @times may be NULL.  What a virtual CPU was taken
+ * away for is CPU time as well, but brings no samples: a call counts for no more
+ * than half as long again as the latest ones on average, part for part.
+ */
+static inline void workload_took(uint64_t *times, enum workload_part part,
+				 unsigned long parts, uint64_t ns)
+{
+	static double usual;	/* ns that a part takes */
+	double each = (double)ns / (double)parts;
+
+	if (usual > 0 && each > 1.5 * usual)
+		each = 1.5 * usual;
+	usual += (each - usual) / (usual > 0 ? 16 : 1);
+	if (times)
+		times[part] += (uint64_t)(each * (double)parts);
+}
+
+/* Evaluates CALL of about NR parts, in which they are called parts. */
+#define WORKLOAD_TIMED(times, part, nr, call)                              \
 	do {                                                               \
+		unsigned long parts = workload_about(nr);                  \
 		uint64_t workload_from = workload_cpu_time();              \
                                                                            \
 		call;                                                      \
-		workload_took(times, part,                                 \
+		workload_took(times, part, parts,                          \
 			      workload_cpu_time() - workload_from);        \
 	} while (0)
 

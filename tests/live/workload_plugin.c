@@ -5,22 +5,22 @@
 static volatile unsigned long sink;
 
 void plugin_run(void);
-WORKLOAD void plugin_half(void);
-WORKLOAD void plugin_third(void);
+WORKLOAD void plugin_half(unsigned long parts);
+WORKLOAD void plugin_third(unsigned long parts);
 
-WORKLOAD void plugin_half(void)
+WORKLOAD void plugin_half(unsigned long parts)
 {
-	sink += workload_spin(50);
+	sink += workload_spin(parts);
 }
 
-WORKLOAD void plugin_third(void)
+WORKLOAD void plugin_third(unsigned long parts)
 {
-	sink += workload_spin(30);
+	sink += workload_spin(parts);
 }
 
-static WORKLOAD void plugin_local(void)
+static WORKLOAD void plugin_local(unsigned long parts)
 {
-	sink += workload_spin(20);
+	sink += workload_spin(parts);
 }
 
 void plugin_run(void)
@@ -29,7 +29,7 @@ void plugin_run(void)
 
 	if (!times)
 		times = workload_map_times();
-	WORKLOAD_TIMED(times, WORKLOAD_HALF, plugin_half());
-	WORKLOAD_TIMED(times, WORKLOAD_THIRD, plugin_third());
-	WORKLOAD_TIMED(times, WORKLOAD_FIFTH, plugin_local());
+	WORKLOAD_TIMED(times, WORKLOAD_HALF, 50, plugin_half(parts));
+	WORKLOAD_TIMED(times, WORKLOAD_THIRD, 30, plugin_third(parts));
+	WORKLOAD_TIMED(times, WORKLOAD_FIFTH, 20, plugin_local(parts));
 }
