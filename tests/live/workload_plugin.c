@@ -15,12 +15,12 @@ WORKLOAD void plugin_half(unsigned long parts)
 
 WORKLOAD void plugin_third(unsigned long parts)
 {
-	sink += workload_spin(parts);
+	sink -= workload_spin(parts);
 }
 
 static WORKLOAD void plugin_local(unsigned long parts)
 {
-	sink += workload_spin(parts);
+	sink ^= workload_spin(parts);
 }
 
 void plugin_run(void)
