@@ -106,7 +106,7 @@ static int program_of_all(const struct call_event_env *env,
 
 	if (task_at(target, 0) < 0)
 		return err_usage(err,
-				 "no process is given to take the program from: use call:PATH:FUNC");
+				 "no program or process is given: use call:PATH:FUNC");
 	ret = program_of(env, task_at(target, 0), file, &first, err);
 	for (size_t i = 1; !ret && task_at(target, i) >= 0; i++) {
 		ret = program_of(env, task_at(target, i), other, &st, err);
@@ -158,10 +158,9 @@ static int find_start(const struct call_event_env *env,
 	address_symbol_done(&where);
 	if (ret && !spec->path[0] && err->kind == ERR_USAGE) {
 		strcpy(text, err->text);
-		return err_usage(err, "%.400s; for one of %s", text,
-				 place->kernel ?
-					 "a program or library, use call:PATH:FUNC" :
-					 "another file, use call:PATH:FUNC; of the kernel, -a or -C");
+		return err_usage(err, "%.400s; %s", text, place->kernel ?
+				 "to search a program or library, use call:PATH:FUNC" :
+				 "to search another file, use call:PATH:FUNC; to search the kernel, add -a or -C");
 	}
 	place->start = ret ? 0 : range.start;
 	return ret;

@@ -170,7 +170,7 @@ static void function_of_the_kernel(void **state)
 	refused(true, "call:twice", &machine, NULL, ERR_USAGE,
 		"is the name of 2 functions");
 	refused(true, "call:main", &machine, NULL, ERR_USAGE,
-		"no function 'main' in the kernel; for one of a program or library, use call:PATH:FUNC");
+		"no function 'main' in the kernel; to search a program or library, use call:PATH:FUNC");
 }
 
 /* Without inheritance: the uprobe PMU, which leaves no probe behind. */
