@@ -473,15 +473,21 @@ double sys_thread_cpu(void)
 	return (double)clock_ns(CLOCK_THREAD_CPUTIME_ID) / 1e9;
 }
 
-/* Documentation/scheduler/sched-stats.rst */
-int sys_open_thread_times(void)
+/* A file of the calling thread in /proc, which any thread may then read. */
+static int open_of_thread(const char *path)
 {
 	int fd, ret = injected(SYS_OPEN_FILE);
 
 	if (ret)
 		return ret;
-	fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
+}
+
+/* Documentation/scheduler/sched-stats.rst */
+int sys_open_thread_times(void)
+{
+	return open_of_thread("/proc/thread-self/schedstat");
 }
 
 int sys_thread_times(int fd, struct sys_thread_times *times)
@@ -510,12 +516,7 @@ double sys_cpu_of(pthread_t thread)
 
 int sys_open_thread_state(void)
 {
-	int fd, ret = injected(SYS_OPEN_FILE);
-
-	if (ret)
-		return ret;
-	fd = open("/proc/thread-self/stat", O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	return open_of_thread("/proc/thread-self/stat");
 }
 
 /* proc(5): "pid (comm) state ..."; a comm may hold anything, ')' included. */

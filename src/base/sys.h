@@ -151,13 +151,13 @@ double sys_thread_cpu(void);
 double sys_cpu_of(pthread_t thread);
 
 /*
- * A descriptor through which any thread may ask what the calling one does; or
- * -errno.  The caller closes it.
+ * A descriptor for sys_thread_waits(), of the calling thread; or -errno.  The
+ * caller closes it with sys_close().
  */
 int sys_open_thread_state(void);
 /*
- * Whether the thread of @fd waits for something.  One that could run and gets
- * no CPU does not.  True as well where that cannot be read.
+ * True if the thread of @fd is blocked, or if its state cannot be read.  A
+ * runnable thread that gets no CPU is not blocked.
  */
 bool sys_thread_waits(int fd);
 

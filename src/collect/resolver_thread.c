@@ -42,10 +42,10 @@ enum {
 #define RESYNC_NS	(1000 * MS_NS)
 #define RESYNC_MOST_NS	(32 * RESYNC_NS)
 #define RESYNC_PART	20
-/* A thread that has work and was found waiting, with no CPU used, so often in
- * turn hangs in the kernel, on a file that does not answer.  One that others
- * keep from running does not wait; and a stop of rbtop is one look, however
- * long it takes. */
+/* The thread hangs in the kernel, on a file that does not answer, if it has work
+ * but was found blocked so often in a row and has used no CPU meanwhile.  A
+ * runnable thread that gets no CPU is not blocked; a stop of rbtop (SIGSTOP)
+ * counts as one look, however long it lasts. */
 #define HANG_LOOKS	20
 #define HANG_LOOK	0.05	/* seconds */
 #define HANG_CPU	1e-5	/* seconds: to be woken takes some, too */

@@ -72,9 +72,9 @@ static inline unsigned long workload_about(unsigned long parts)
 }
 
 /*
- * A call of @parts took @ns; @times may be NULL.  What a virtual CPU was taken
- * away for is CPU time as well, but brings no samples: a call counts for no more
- * than half as long again as the latest ones on average, part for part.
+ * A call of @parts took @ns; @times may be NULL.  Time stolen from a virtual CPU
+ * is counted as CPU time but brings no samples: so a call counts for at most 1.5
+ * times the recent average of its parts.
  */
 static inline void workload_took(uint64_t *times, enum workload_part part,
 				 unsigned long parts, uint64_t ns)
