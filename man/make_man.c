@@ -87,7 +87,7 @@ static void put_keys(void)
 #define ACTION(id, section, keys, help, ...) \
 	if (section == s)                    \
 		put_key(#id, keys, help);
-#include "ui/keys.def"
+#include "ui/kit/keys.def"
 #undef ACTION
 		puts(".El");
 	}
@@ -99,7 +99,7 @@ static void put_columns_shown(bool by_default)
 #define COLUMN(id, name, header, width, shown, descending, help) \
 	if (by_default == !!(shown))                             \
 		put_item("Cm", name, help);
-#include "model/columns.def"
+#include "ring/columns.def"
 #undef COLUMN
 	puts(".El");
 }
@@ -118,7 +118,7 @@ static void put_sample_columns_shown(bool by_default)
 #define SAMPLE_COLUMN(id, name, header, width, shown, help) \
 	if (by_default == !!(shown))                        \
 		put_item("Cm", name, help);
-#include "model/sample_columns.def"
+#include "samples/sample_columns.def"
 #undef SAMPLE_COLUMN
 	puts(".El");
 }
@@ -135,7 +135,7 @@ static void put_hot_keys(void)
 {
 	puts(".Bl -tag -width 11n -compact");
 #define HOT_KEY(id, name, header, width, help) put_item("Cm", name, help);
-#include "model/hot_keys.def"
+#include "samples/hot_keys.def"
 #undef HOT_KEY
 	puts(".El");
 }
@@ -145,7 +145,7 @@ static void put_host_columns(void)
 	puts(".Bl -tag -width 11n -compact");
 #define HOST_COLUMN(id, name, header, width, rank, descending, help) \
 	put_item("Cm", name, help);
-#include "model/host_columns.def"
+#include "host/table/host_columns.def"
 #undef HOST_COLUMN
 	puts(".El");
 }
@@ -154,7 +154,7 @@ static void put_records(void)
 {
 	puts(".Bl -tag -width 18n -compact");
 #define RECORD(nr, name, help, ...) put_item("Dv", #name, help);
-#include "perf/record.def"
+#include "perf/abi/record.def"
 #undef RECORD
 	puts(".El");
 }
@@ -164,7 +164,7 @@ static void put_sim(void)
 	puts(".Bl -tag -width 12n -compact");
 #define SIM_KEY(name, kind, least, most, normal, help) \
 	put_item("Cm", #name "=", help);
-#include "source/sim_keys.def"
+#include "sim/sim_keys.def"
 #undef SIM_KEY
 	puts(".El");
 }

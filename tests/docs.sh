@@ -26,16 +26,16 @@ help_options() {
 }
 
 help_options >"$tmp/options"
-sed -n 's/^ACTION(\([A-Z_]*\),.*/(\L\1)/p' ui/keys.def >"$tmp/actions"
-sed -n 's/^COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' src/model/columns.def \
+sed -n 's/^ACTION(\([A-Z_]*\),.*/(\L\1)/p' ui/kit/keys.def >"$tmp/actions"
+sed -n 's/^COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' src/ring/columns.def \
 	>"$tmp/columns"
 sed -n 's/^HOST_COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' \
-	src/model/host_columns.def >"$tmp/host_columns"
-sed -n 's/^\t\t\[HOST_WARN_[A-Z]*\] = "\([a-z]*\)",/\1/p' src/model/host.c \
+	src/host/table/host_columns.def >"$tmp/host_columns"
+sed -n 's/^\t\t\[HOST_WARN_[A-Z]*\] = "\([a-z]*\)",/\1/p' src/host/table/host.c \
 	>"$tmp/warnings"
 sed -n 's/^Formats: //p' < <("$RBTOP" -V) | tr -d ' ' | tr , '\n' \
 	>"$tmp/formats"
-sed -n 's/^RECORD([0-9]*, \([A-Z0-9_]*\),.*/\1/p' src/perf/record.def \
+sed -n 's/^RECORD([0-9]*, \([A-Z0-9_]*\),.*/\1/p' src/perf/abi/record.def \
 	>"$tmp/records"
 sed -n '/^SPEC of --sim/,/^$/s/^ *\([a-z_]*=\).*/\1/p' "$tmp/help" \
 	>"$tmp/sim"

@@ -8,20 +8,17 @@
 cd "$top" || exit 99
 objects=${builddir:-$top/build}
 
+# No I/O, no clock, no state.
+pure='ring/|samples/|host/table/|perf/abi/(record|sample|side_band)'
+
 mapfile -t sources < <(find src ui -name '*.[ch]' -o -name '*.def' | sort)
 
-# Sets $floor: a file may include what stands on its own floor or below.
-floor_of() {
-	case $1 in
-	ui/*) floor=6 ;;
-	src/source/* | src/export/*) floor=4 ;;
-	src/collect/* | src/auxtrace/* | src/perfdata/* | src/host/*) floor=3 ;;
-	src/model/* | src/symbols/*) floor=2 ;;
-	src/perf/*) floor=1 ;;
-	src/base/*) floor=0 ;;
-	src/*) floor=5 ;;
-	esac
-}
+# Where each folder stands: Makefile.am names them from the lowest to the
+# highest.  src/main.c stands above all of them.
+declare -A place=([src]=1000)
+while read -r folder; do
+	place[$folder]=${#place[@]}
+done < <(sed -n 's|^include $(srcdir)/\(\(src\|ui\)/.*\)/local\.mk$|\1|p' Makefile.am)
 
 # "FILE INCLUDED" for every include of a project file; system headers as <...>.
 includes() {
@@ -40,7 +37,7 @@ included_path() {
 			return
 		fi
 	done
-	echo "$2"
+	echo "src/$2" # one that is generated
 }
 
 includes >"$tmp/includes"
@@ -61,15 +58,14 @@ no_include() {
 }
 
 imports_go_down() {
-	local bad=0 file name from
+	local bad=0 file name from to
 
-	[ -s "$tmp/resolved" ] || return 1
+	[ -s "$tmp/resolved" ] && [ "${#place[@]}" -gt 20 ] || return 1
 	while read -r file name; do
 		[ "${name#<}" = "$name" ] || continue
-		floor_of "$file"
-		from=$floor
-		floor_of "$name"
-		if [ "$floor" -gt "$from" ]; then
+		from=${place[${file%/*}]:-}
+		to=${place[${name%/*}]:-}
+		if [ -z "$from" ] || [ -z "$to" ] || [ "$to" -gt "$from" ]; then
 			echo "$file includes $name"
 			bad=1
 		fi
@@ -89,31 +85,30 @@ no_umbrella() {
 }
 
 check 'imports only go down' imports_go_down
-check 'src/ includes nothing of ui/' no_include '^src/[^ ]* ui/'
-check 'only ui/term_curses.c includes curses' \
-	no_include ' <(.*curses|term)\.h' ui/term_curses.c
+check 'only ui/term/term_curses.c includes curses' \
+	no_include ' <(.*curses|term)\.h' ui/term/term_curses.c
 check 'src/source/ and src/export/ do not know each other' no_include \
 	'^src/(source/[^ ]* src/export|export/[^ ]* src/source)/'
 check 'src/export/ knows no collector' \
 	no_include '^src/export/[^ ]* src/collect/'
 check 'ui/ knows neither command line nor batch' \
-	no_include '^ui/[^ ]* src/(cli|batch)\.h'
+	no_include '^ui/[^ ]* src/cli/(cli.*|batch)\.h'
 check 'views know no source, no collector, no ring, no symbol file' \
 	no_include \
-	'^ui/views/[^ ]* src/(source|collect|symbols|host|perf/(ring|session))'
-check 'src/model/ and the decoders include no I/O' no_include \
-	'^src/(model/|perf/(record|sample|side_band))[^ ]* <(fcntl|unistd|time|poll|signal|pthread|sys/[^t].*)\.h'
-check 'src/model/ and the decoders use no system calls of base/' \
-	no_include '^src/(model/|perf/(record|sample|side_band))[^ ]* src/base/(sys|loop|caps)\.h'
+	'^ui/views/[^ ]* src/(source|sim|collect|resolve|symbols|task|trace|host/[^t]|perf/(abi/(aux_)?ring|session))'
+check 'what is pure and the decoders include no I/O' no_include \
+	"^src/($pure)[^ ]* <(fcntl|unistd|time|poll|signal|pthread|sys/[^t].*)\.h"
+check 'what is pure and the decoders use no system calls of base/' \
+	no_include "^src/($pure)[^ ]* src/base/(sys|loop|caps)\.h"
 check 'no umbrella header' no_umbrella
 
 # The objects: what is really called.
 
 mapfile -t all < <(find "$objects/src" "$objects/ui" -name '*.o' | sort)
 mapfile -t pure < <(printf '%s\n' "${all[@]}" |
-	grep -E '/src/(model/[a-z_]*|perf/(record|sample|side_band))\.o$')
+	grep -E "/src/($pure)[a-z_]*\.o\$")
 mapfile -t views < <(printf '%s\n' "${all[@]}" |
-	grep -E '/ui/(views/[a-z_]*|canvas|widgets|list|list_columns|tags)\.o$')
+	grep -E '/ui/(views/.*|kit/(canvas|widgets|list|list_columns|tags))\.o$')
 
 if [ "${#pure[@]}" -lt 5 ] || [ "${#views[@]}" -lt 5 ]; then
 	not_ok 'the objects are there' "none in $objects"
@@ -153,10 +148,10 @@ output='(__)?(p?writev?|fwrite|v?f?d?printf|f?puts|f?putc|putchar|perror)(64)?(_
 clock='clock_gettime|clock|time|gettimeofday|ftime|timespec_get'
 system='ioctl|mmap|mmap64|syscall|fork|socket|getenv|secure_getenv|getpid'
 
-check 'src/model/ and the decoders call no I/O and no clock' no_call \
+check 'what is pure and the decoders call no I/O and no clock' no_call \
 	"$open|$input|$output|$clock|$system|stdin|stdout|stderr|sys_.*" \
 	none "${pure[@]}"
-check 'src/model/ and the decoders hold no variables' \
+check 'what is pure and the decoders hold no variables' \
 	no_variables "${pure[@]}"
 check 'views open nothing, read nothing and know no clock' no_call \
 	"$open|$input|$clock|$system|stdin|stdout|stderr|sys_.*" \
@@ -167,9 +162,9 @@ check 'only main() exits' no_call 'exit|quick_exit|err|errx|abort' \
 check 'only src/base/sys.c reads a clock' \
 	no_call "$clock" 'src/base/sys\.o' "${all[@]}"
 check 'only src/base/sys.c and the terminal call ioctl' \
-	no_call ioctl 'src/base/sys\.o|ui/term_curses\.o' "${all[@]}"
+	no_call ioctl 'src/base/sys\.o|ui/term/term_curses\.o' "${all[@]}"
 check 'only src/base/sys.c and the simulated kernel call mmap' \
-	no_call 'mmap|mmap64' 'src/base/sys\.o|src/source/sim[a-z_]*\.o' \
+	no_call 'mmap|mmap64' 'src/base/sys\.o|src/sim/[a-z_]*\.o' \
 	"${all[@]}"
 
 only_sys_opens_events() {

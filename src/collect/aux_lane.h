@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "perf/aux_ring.h"
+#include "perf/abi/aux_ring.h"
 
 struct aux_lane;
 struct err;

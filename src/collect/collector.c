@@ -10,10 +10,10 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/word_copy.h"
-#include "collect/history.h"
+#include "task/history.h"
 #include "collect/reader_aux.h"
 #include "collect/sample_queue.h"
-#include "perf/record.h"
+#include "perf/abi/record.h"
 
 enum {
 	QUEUE_TURN = 64,		/* records of a reader at a time */

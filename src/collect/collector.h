@@ -15,10 +15,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "model/ring_stats.h"
-#include "perf/aux_ring.h"
-#include "perf/perf_clock.h"
-#include "perf/ring.h"
+#include "ring/ring_stats.h"
+#include "perf/abi/aux_ring.h"
+#include "perf/session/perf_clock.h"
+#include "perf/abi/ring.h"
 
 struct aux_sink;
 struct collector;

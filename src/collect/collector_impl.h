@@ -11,7 +11,7 @@
 #include "collect/aux_lane.h"
 #include "collect/collector.h"
 #include "collect/reader.h"
-#include "collect/record_clock.h"
+#include "perf/session/record_clock.h"
 
 struct collector {
 	struct collector_opts opts;

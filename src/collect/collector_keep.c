@@ -6,7 +6,7 @@
 #include <sys/param.h>
 
 #include "base/err.h"
-#include "collect/history.h"
+#include "task/history.h"
 #include "collect/reader_aux.h"
 
 /* What is only read when it is asked for is not drained, nor kept. */

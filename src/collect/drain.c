@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "collect/history.h"
+#include "task/history.h"
 #include "collect/sample_queue.h"
-#include "collect/trigger.h"
+#include "collect/triggers/trigger.h"
 
 /*
  * Queued whole, every one; see side_band_parse().  Of programs of BPF, KSYMBOL

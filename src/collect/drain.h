@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 #include "collect/sampler.h"
-#include "model/ring_stats.h"
-#include "perf/ring.h"
+#include "ring/ring_stats.h"
+#include "perf/abi/ring.h"
 
 struct history;
 struct sample_queue;

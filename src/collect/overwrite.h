@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "model/reading.h"
-#include "perf/ring.h"
+#include "ring/reading.h"
+#include "perf/abi/ring.h"
 
 /*
  * Walk the records that the paused ring holds, newest first, and fill

@@ -14,11 +14,11 @@
 #include "base/sys.h"
 #include "base/word_copy.h"
 #include "collect/reader_aux.h"
-#include "collect/record_clock.h"
+#include "perf/session/record_clock.h"
 #include "collect/ring_thread.h"
 #include "collect/sample_queue.h"
 #include "collect/stop_watch.h"
-#include "collect/trigger.h"
+#include "collect/triggers/trigger.h"
 
 enum { READER_BATCH = 64 };
 

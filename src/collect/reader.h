@@ -16,9 +16,9 @@
 
 #include "collect/aux_lane.h"
 #include "collect/drain.h"
-#include "model/ring_stats.h"
-#include "perf/aux_ring.h"
-#include "perf/ring.h"
+#include "ring/ring_stats.h"
+#include "perf/abi/aux_ring.h"
+#include "perf/abi/ring.h"
 
 struct err;
 struct history;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "perf/ring.h"
+#include "perf/abi/ring.h"
 
 enum { CACHE_LINE = 64, LEAST_BYTES = 4096 };
 

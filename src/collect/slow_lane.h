@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "perf/session.h"
+#include "perf/session/session.h"
 
 struct err;
 struct slow_lane;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "model/flame.h"
+#include "samples/flame.h"
 
 struct err;
 

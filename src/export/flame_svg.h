@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "model/flame.h"
+#include "samples/flame.h"
 
 /* Boxes that take less than this share of all are left out. */
 #define FLAME_SVG_LEAST 5e-5

@@ -10,8 +10,8 @@
 #include "export/json_host.h"
 #include "export/json_put.h"
 #include "export/row.h"
-#include "model/samples.h"
-#include "model/snapshots.h"
+#include "samples/samples.h"
+#include "ring/snapshots.h"
 
 enum { SCHEMA_VERSION = 1 };
 

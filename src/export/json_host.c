@@ -7,7 +7,7 @@
 
 #include "export/json_put.h"
 #include "export/row.h"
-#include "model/host.h"
+#include "host/table/host.h"
 
 static void put_uid(struct json_put *o, uid_t uid)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/advice.h"
-#include "model/reading.h"
+#include "ring/advice.h"
+#include "ring/reading.h"
 
 enum { TEXT_BUF = 4096, FIRST_ROOM = 4096 };
 

@@ -5,7 +5,7 @@
 
 #include "export/openmetrics_put.h"
 #include "export/row.h"
-#include "model/host.h"
+#include "host/table/host.h"
 
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
 

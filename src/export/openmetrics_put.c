@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/reading.h"
+#include "ring/reading.h"
 
 enum { LABEL_BUF = 512 };
 

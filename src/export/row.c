@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/samples.h"
+#include "samples/samples.h"
 
 void row_total(const struct frame_total *total, struct frame_ring *row)
 {

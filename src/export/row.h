@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "model/frame.h"
-#include "model/host.h"
-#include "model/hot_query.h"
+#include "ring/frame.h"
+#include "host/table/host.h"
+#include "samples/hot_query.h"
 
 /*
  * The total as if it were one ring, labelled "total": so that its counters

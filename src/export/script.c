@@ -15,8 +15,8 @@
 
 #include "base/text.h"
 #include "export/row.h"
-#include "model/feed.h"
-#include "model/samples.h"
+#include "samples/feed.h"
+#include "samples/samples.h"
 
 enum { NSEC_PER_USEC = 1000, USEC_PER_SEC = 1000000, LINES_BYTES = 4096 };
 

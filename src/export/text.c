@@ -11,8 +11,8 @@
 #include "export/row.h"
 #include "export/text_host.h"
 #include "export/text_put.h"
-#include "model/columns.h"
-#include "model/samples.h"
+#include "ring/columns.h"
+#include "samples/samples.h"
 
 enum { CELL_BUF = 64 };
 

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "export/row.h"
 #include "export/text_put.h"
-#include "model/host_columns.h"
+#include "host/table/host_columns.h"
 
 enum {
 	CELL_BUF = 128,

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "model/frame.h"
+#include "ring/frame.h"
 
 enum { TEXT_PUT_WIDTH = 80 };
 

@@ -14,7 +14,7 @@
 #include "base/sys.h"
 #include "host/host_bpf_reason.h"
 #include "host/host_parse.h"
-#include "perf/event_label.h"
+#include "perf/event/event_label.h"
 
 /* bpftool's code, not ours to keep free of warnings. */
 #pragma GCC diagnostic push

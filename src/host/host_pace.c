@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/host_pass.h"
+#include "host/table/host_pass.h"
 
 /* Of one CPU: what passes may cost in all, and looking at everything alone. */
 #define BUDGET		0.001

@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 #include "host/host_records.h"
-#include "model/host_map.h"
-#include "perf/sample.h"
+#include "host/table/host_map.h"
+#include "perf/abi/sample.h"
 
 /* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers do not wait for room */
 #define RINGBUF_OVERWRITE (1U << 19)

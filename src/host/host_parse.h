@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "model/host_pass.h"
+#include "host/table/host_pass.h"
 
 struct host_parse;
 

@@ -15,7 +15,7 @@
 #include "base/sys.h"
 #include "host/proc_mappings.h"
 #include "host/proc_status.h"
-#include "symbols/proc_dir.h"
+#include "task/proc_dir.h"
 
 /* A million mappings; who has more is not looked at. */
 enum { MAPS_TEXT_MAX = 128 << 20 };

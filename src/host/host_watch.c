@@ -20,7 +20,7 @@
 #include "host/host_names.h"
 #include "host/host_proc.h"
 #include "host/host_pace.h"
-#include "perf/event_label.h"
+#include "perf/event/event_label.h"
 
 struct host_watch {
 	struct host_watch_opts opts;

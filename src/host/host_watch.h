@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "model/host.h"
-#include "model/host_table.h"
+#include "host/table/host.h"
+#include "host/table/host_table.h"
 
 struct err;
 struct host_watch;

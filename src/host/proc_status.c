@@ -10,7 +10,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "model/host.h"
+#include "host/table/host.h"
 
 /* A process may be in 65,536 groups, which are listed. */
 enum { STATUS_MAX = 1 << 20 };

@@ -15,9 +15,9 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_watch.h"
-#include "perf/workload.h"
+#include "perf/session/workload.h"
 #include "source/session_source_impl.h"
-#include "symbols/proc_dir.h"
+#include "task/proc_dir.h"
 
 int session_source_reserve(struct session_source *ss, size_t nr_rings)
 {

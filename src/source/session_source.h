@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "auxtrace/auxtrace.h"
-#include "perf/session.h"
+#include "trace/pmu/auxtrace.h"
+#include "perf/session/session.h"
 #include "source/source_snapshots.h"
 
 struct err;

@@ -5,10 +5,10 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "auxtrace/call_event.h"
+#include "trace/call/call_event.h"
 #include "base/err.h"
-#include "perf/call_spec.h"
-#include "perf/workload.h"
+#include "perf/event/call_spec.h"
+#include "perf/session/workload.h"
 
 /*
  * A probe stays where a signal ends rbtop before the front end handles it, so

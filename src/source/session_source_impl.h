@@ -5,11 +5,11 @@
 
 #include <pthread.h>
 
-#include "auxtrace/ring_view.h"
+#include "trace/file/ring_view.h"
 #include "collect/collector.h"
-#include "collect/resolver_thread.h"
+#include "resolve/resolver_thread.h"
 #include "collect/slow_lane.h"
-#include "source/comm_cache.h"
+#include "task/comm_cache.h"
 #include "source/session_source.h"
 #include "source/source.h"
 #include "source/source_notes.h"

@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
-#include "model/names.h"
-#include "perf/record.h"
-#include "perf/tracefs.h"
-#include "perf/tracepoint.h"
+#include "samples/names.h"
+#include "perf/abi/record.h"
+#include "perf/tracepoint/tracefs.h"
+#include "perf/tracepoint/tracepoint.h"
 #include "symbols/resolver.h"
 
 enum {

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "auxtrace/snapshot_thread.h"
+#include "trace/snapshot/snapshot_thread.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/task_history.h"
-#include "collect/trigger.h"
-#include "model/snapshots.h"
-#include "perfdata/machine.h"
+#include "task/task_history.h"
+#include "collect/triggers/trigger.h"
+#include "ring/snapshots.h"
+#include "trace/perfdata/machine.h"
 
 enum { TASK_HISTORY = 4 << 20 };	/* bytes of their records */
 

@@ -20,7 +20,7 @@
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/sys.h"
-#include "perf/workload.h"
+#include "perf/session/workload.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between looks at tasks and CPUs */
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/frame.h"
-#include "model/request.h"
+#include "ring/frame.h"
+#include "ring/request.h"
 
 struct err;
 struct host_watch;

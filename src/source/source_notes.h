@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "model/reading.h"
+#include "ring/reading.h"
 
 struct source_notes {
 	pthread_mutex_t lock;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/source_snapshots.h"
 
-#include "auxtrace/snapshot_thread.h"
-#include "model/request.h"
+#include "trace/snapshot/snapshot_thread.h"
+#include "ring/request.h"
 
 void source_snapshots_fill(const struct source_snapshots *from,
 			   struct snapshot_thread_opts *opts)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/names.h"
-#include "symbols/key_table.h"
+#include "samples/names.h"
+#include "base/key_table.h"
 
 enum { GROUPS_MAX = 1024 };
 

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 
 #include "base/sys.h"
-#include "symbols/elf_symbols.h"
-#include "symbols/key_table.h"
-#include "symbols/process_table.h"
+#include "symbols/elf/elf_symbols.h"
+#include "base/key_table.h"
+#include "task/process_table.h"
 #include "symbols/symbol_loader.h"
 
 #define RETRY_NS 1000000000ull

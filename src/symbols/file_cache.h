@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "symbols/process_maps.h"
+#include "task/process_maps.h"
 
 struct file_cache;
 struct names;

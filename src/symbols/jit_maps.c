@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/sys.h"
-#include "model/names.h"
-#include "symbols/jit_map.h"
-#include "symbols/process_maps.h"
-#include "symbols/process_table.h"
+#include "samples/names.h"
+#include "symbols/elf/jit_map.h"
+#include "task/process_maps.h"
+#include "task/process_table.h"
 
 #define LOOK_NS 250000000ull		/* between looks for new code */
 

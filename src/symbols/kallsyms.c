@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/names.h"
-#include "symbols/symbol_table.h"
+#include "samples/names.h"
+#include "symbols/elf/symbol_table.h"
 
 enum {
 	TEXT_MAX = 256 << 20,		/* bytes read, whatever the file */

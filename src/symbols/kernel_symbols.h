@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "perf/side_band.h"
+#include "perf/abi/side_band.h"
 
 struct kernel_symbols;
 struct names;

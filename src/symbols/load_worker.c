@@ -14,7 +14,7 @@
 
 #include "base/caps.h"
 #include "base/sys.h"
-#include "symbols/elf_symbols.h"
+#include "symbols/elf/elf_symbols.h"
 #include "symbols/mapped_file.h"
 
 /* The worker's only files; it has no standard ones. */

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "symbols/process_maps.h"
+#include "task/process_maps.h"
 
 struct elf_symbols;
 

@@ -12,7 +12,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "symbols/elf_symbols.h"
+#include "symbols/elf/elf_symbols.h"
 
 static bool build_id_fits(int fd, const struct elf_build_id *want)
 {

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "symbols/process_maps.h"
+#include "task/process_maps.h"
 
 /*
  * A fd of the file behind @map of process @pid, with *@st; or -errno.  @root,

@@ -10,14 +10,14 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "model/names.h"
+#include "samples/names.h"
 #include "symbols/cgroup_table.h"
-#include "symbols/elf_symbols.h"
+#include "symbols/elf/elf_symbols.h"
 #include "symbols/file_cache.h"
 #include "symbols/jit_maps.h"
 #include "symbols/kernel_symbols.h"
-#include "symbols/process_maps.h"
-#include "symbols/process_table.h"
+#include "task/process_maps.h"
+#include "task/process_table.h"
 #include "symbols/symbol_loader.h"
 
 enum {

@@ -17,8 +17,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "model/symbol.h"
-#include "perf/side_band.h"
+#include "samples/symbol.h"
+#include "perf/abi/side_band.h"
 
 struct err;
 struct names;

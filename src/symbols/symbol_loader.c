@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "symbols/elf_symbols.h"
+#include "symbols/elf/elf_symbols.h"
 #include "symbols/load_worker.h"
 #include "symbols/mapped_file.h"
 

@@ -14,9 +14,9 @@
 #include "base/sys.h"
 #include "collect/collector.h"
 #include "collect/drain.h"
-#include "collect/history.h"
-#include "collect/trigger.h"
-#include "perf/record.h"
+#include "task/history.h"
+#include "collect/triggers/trigger.h"
+#include "perf/abi/record.h"
 
 enum {
 	RING = 1 << 20,

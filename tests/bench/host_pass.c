@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 #include "host/host_bpf.h"
-#include "perf/event_label.h"
+#include "perf/event/event_label.h"
 
 enum { MOST_PASSES = 10000 };
 

@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/names.h"
-#include "perf/sample.h"
-#include "perf/tracefs.h"
-#include "perf/tracepoint.h"
+#include "samples/names.h"
+#include "perf/abi/sample.h"
+#include "perf/tracepoint/tracefs.h"
+#include "perf/tracepoint/tracepoint.h"
 #include "symbols/kallsyms.h"
 
 enum { NAMES_LIMIT = 16 << 20, TEXT = 1 << 16, EVENTS = 4096 };

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "perf/tracefs.h"
-#include "perf/tracepoint.h"
+#include "perf/tracepoint/tracefs.h"
+#include "perf/tracepoint/tracepoint.h"
 
 enum { RECORD = 1 << 13, DYNAMIC = 16 };
 

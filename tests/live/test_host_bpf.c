@@ -20,7 +20,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "perf/tracefs.h"
+#include "perf/tracepoint/tracefs.h"
 #include "tests/live/host_rig.h"
 
 enum { READS = 5000, FILES = HOST_FILES };

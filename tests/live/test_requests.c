@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/event_spec.h"
+#include "perf/event/event_spec.h"
 #include "tests/live/live.h"
 
 /* Seconds, for what comes as fast as the machine lets. */

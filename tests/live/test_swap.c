@@ -23,8 +23,8 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/event_spec.h"
-#include "perf/tracefs.h"
+#include "perf/event/event_spec.h"
+#include "perf/tracepoint/tracefs.h"
 #include "tests/live/live.h"
 
 enum { SWAPS = 20, STORMS = 2, SAMPLES = 10000 };

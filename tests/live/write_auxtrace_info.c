@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auxtrace/auxtrace.h"
+#include "trace/pmu/auxtrace.h"
 #include "base/err.h"
-#include "perf/pmu.h"
-#include "perf/record.h"
-#include "perfdata/machine.h"
-#include "perfdata/perfdata_writer.h"
-#include "perfdata/synth.h"
+#include "perf/event/pmu.h"
+#include "perf/abi/record.h"
+#include "trace/perfdata/machine.h"
+#include "trace/perfdata/perfdata_writer.h"
+#include "trace/perfdata/synth.h"
 
 static void die(const char *what)
 {

@@ -20,14 +20,14 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/event_spec.h"
-#include "perf/record.h"
-#include "perf/session.h"
-#include "perf/tracefs.h"
-#include "perfdata/build_ids.h"
-#include "perfdata/machine.h"
-#include "perfdata/perfdata_writer.h"
-#include "perfdata/synth.h"
+#include "perf/event/event_spec.h"
+#include "perf/abi/record.h"
+#include "perf/session/session.h"
+#include "perf/tracepoint/tracefs.h"
+#include "trace/perfdata/build_ids.h"
+#include "trace/perfdata/machine.h"
+#include "trace/perfdata/perfdata_writer.h"
+#include "trace/perfdata/synth.h"
 
 enum { RECORD_MAX = 1 << 16, SPIN_MS = 100 };
 

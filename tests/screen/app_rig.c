@@ -14,8 +14,8 @@
 
 #include "base/err.h"
 #include "host/host_watch.h"
-#include "model/flame.h"
-#include "ui/term_curses.h"
+#include "samples/flame.h"
+#include "ui/term/term_curses.h"
 
 enum { RINGS = 3, SIZE = 512 * 1024 };
 

@@ -5,7 +5,7 @@
 
 #include "source/source.h"
 #include "tests/screen/frames.h"
-#include "ui/app_state.h"
+#include "ui/app/app_state.h"
 
 struct app_rig {
 	struct source source;

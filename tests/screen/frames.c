@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "model/flame.h"
+#include "samples/flame.h"
 
 enum { KIB = 1024, TICKS = 40 };
 

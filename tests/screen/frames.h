@@ -7,11 +7,11 @@
 #ifndef RBTOP_TESTS_FRAMES_H
 #define RBTOP_TESTS_FRAMES_H
 
-#include "model/frame.h"
-#include "model/host.h"
-#include "model/snapshots.h"
-#include "ui/canvas.h"
-#include "ui/view.h"
+#include "ring/frame.h"
+#include "host/table/host.h"
+#include "ring/snapshots.h"
+#include "ui/kit/canvas.h"
+#include "ui/kit/view.h"
 
 /*
  * A frame of @nr rings, "CPU 0" and so on: calm, plausible, deterministic.

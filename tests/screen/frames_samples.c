@@ -5,9 +5,9 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "model/feed.h"
-#include "model/hot_table.h"
-#include "model/samples.h"
+#include "samples/feed.h"
+#include "samples/hot_table.h"
+#include "samples/samples.h"
 
 /* Names are compared by address, as those of a struct names. */
 static const char kernel[] = "[kernel.kallsyms]";

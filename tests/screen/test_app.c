@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "tests/screen/app_rig.h"
-#include "ui/term_curses.h"
+#include "ui/term/term_curses.h"
 
 static void test_header(void **state)
 {

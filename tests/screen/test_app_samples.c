@@ -8,8 +8,8 @@
 
 #include <errno.h>
 
-#include "model/hot_table.h"
-#include "model/samples.h"
+#include "samples/hot_table.h"
+#include "samples/samples.h"
 #include "tests/screen/app_rig.h"
 
 /*

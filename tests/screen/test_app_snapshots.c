@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tests/screen/app_rig.h"
-#include "ui/app.h"
+#include "ui/app/app.h"
 
 static struct snapshots snapshots;
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "tests/screen/frames.h"
-#include "ui/list.h"
+#include "ui/kit/list.h"
 
 enum { SNAPSHOT, FULL };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "tests/screen/frames.h"
-#include "ui/canvas.h"
+#include "ui/kit/canvas.h"
 
 static int setup(void **state)
 {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/flame.h"
+#include "samples/flame.h"
 #include "tests/screen/view_rig.h"
 
 static int setup(void **state)

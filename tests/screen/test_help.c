@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/columns.h"
-#include "model/host_columns.h"
-#include "model/sample_columns.h"
+#include "ring/columns.h"
+#include "host/table/host_columns.h"
+#include "samples/sample_columns.h"
 #include "tests/screen/frames.h"
-#include "ui/keys.h"
-#include "ui/view.h"
+#include "ui/kit/keys.h"
+#include "ui/kit/view.h"
 
 /* Draw help on so large a canvas that nothing is out of sight. */
 static struct canvas *draw(struct config *config, int rows, int cols)

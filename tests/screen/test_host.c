@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/host_columns.h"
+#include "host/table/host_columns.h"
 #include "tests/screen/frames.h"
-#include "ui/list.h"
+#include "ui/kit/list.h"
 
 struct rig {
 	struct screen *s;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/screen/view_rig.h"
-#include "ui/list.h"
+#include "ui/kit/list.h"
 
 static int setup(void **state)
 {

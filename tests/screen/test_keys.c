@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "ui/keys.h"
-#include "ui/prompt.h"
+#include "ui/kit/keys.h"
+#include "ui/kit/prompt.h"
 
 static const struct {
 	const char *name;

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "tests/screen/frames.h"
-#include "ui/view.h"
+#include "ui/kit/view.h"
 
 struct fixture {
 	struct fake_host host;

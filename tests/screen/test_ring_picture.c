@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/screen/frames.h"
-#include "ui/views/ring_detail.h"
+#include "ui/views/ring/ring_detail.h"
 
 static int setup(void **state)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/screen/frames.h"
-#include "ui/list.h"
+#include "ui/kit/list.h"
 
 static int setup(void **state)
 {

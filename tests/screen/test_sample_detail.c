@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include <linux/perf_event.h>
-#include "model/sample_filter.h"
+#include "samples/sample_filter.h"
 #include "tests/screen/view_rig.h"
 
 static int setup(void **state)

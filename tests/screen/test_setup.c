@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/screen/frames.h"
-#include "ui/keys.h"
+#include "ui/kit/keys.h"
 
 /* A host with the default columns of both lists. */
 static void use_default_columns(struct config *config)

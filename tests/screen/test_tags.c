@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "ui/list.h"
-#include "ui/tags.h"
+#include "ui/kit/list.h"
+#include "ui/kit/tags.h"
 
 static int setup(void **state)
 {

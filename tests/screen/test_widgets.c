@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "tests/screen/frames.h"
-#include "ui/list.h"
-#include "ui/widgets.h"
+#include "ui/kit/list.h"
+#include "ui/kit/widgets.h"
 
 struct sheet {
 	struct fake_host host;	/* for the locale */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/feed.h"
-#include "model/hot_table.h"
-#include "model/samples.h"
+#include "samples/feed.h"
+#include "samples/hot_table.h"
+#include "samples/samples.h"
 #include "tests/screen/frames.h"
 
 enum { CELLS = 9, SYMBOLS = 12 };

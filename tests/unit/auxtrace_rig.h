@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * PMUs that trace, as sysfs would show them, in a directory below TMPDIR, and
- * events of theirs; for the tests of src/auxtrace/.
+ * events of theirs; for the tests of src/trace/.
  */
 #ifndef RBTOP_TESTS_AUXTRACE_RIG_H
 #define RBTOP_TESTS_AUXTRACE_RIG_H
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "auxtrace/auxtrace.h"
+#include "trace/pmu/auxtrace.h"
 #include "base/cpulist.h"
 #include "base/err.h"
 #include "fake_tree.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "batch.h"
+#include "cli/batch.h"
 #include "export/export.h"
 #include "source/source.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 enum { MAX_WORDS = 16 };
 

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "fake_tree.h"
-#include "model/names.h"
-#include "symbols/elf_symbols.h"
+#include "samples/names.h"
+#include "symbols/elf/elf_symbols.h"
 
 /*
  * Functions whose bytes are known: where they are in a file is then found by

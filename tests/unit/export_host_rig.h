@@ -7,7 +7,7 @@
 #ifndef RBTOP_TESTS_EXPORT_HOST_RIG_H
 #define RBTOP_TESTS_EXPORT_HOST_RIG_H
 
-#include "model/host.h"
+#include "host/table/host.h"
 
 struct host_rig {
 	struct frame frame;

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "model/feed.h"
-#include "model/hot_table.h"
-#include "model/samples.h"
+#include "samples/feed.h"
+#include "samples/hot_table.h"
+#include "samples/samples.h"
 
 /* A frame of two rings, one of them without anything that can be known. */
 struct rig {

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "perf/record.h"
-#include "perf/ring.h"
+#include "perf/abi/record.h"
+#include "perf/abi/ring.h"
 
 struct fake_ring {
 	struct ring ring;

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/host_pass.h"
-#include "model/host_table.h"
+#include "host/table/host_pass.h"
+#include "host/table/host_table.h"
 
 enum {
 	SIZE = 65536, WATERMARK = 32768, PAGE = 4096, SELF = 4242,

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "perfdata/perfdata_format.h"
-#include "perfdata/perfdata_writer.h"
+#include "trace/perfdata/perfdata_format.h"
+#include "trace/perfdata/perfdata_writer.h"
 
 struct perfdata_rig {
 	FILE *out;

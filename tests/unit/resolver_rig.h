@@ -18,8 +18,8 @@
 
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "model/names.h"
-#include "symbols/process_maps.h"
+#include "samples/names.h"
+#include "task/process_maps.h"
 #include "symbols/resolver.h"
 
 #define SECOND 1000000000ull

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perfdata/perfdata_format.h"
+#include "trace/perfdata/perfdata_format.h"
 
 /* A file that was written. */
 struct rig_file {

@@ -17,7 +17,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/session_impl.h"
+#include "perf/session/session_impl.h"
 
 enum { PAGE = 4096, FIRST_CPU = 0 };
 

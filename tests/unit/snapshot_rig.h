@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A session that is memory: rings and AUX rings that a test fills, in the place
- * of perf/session.h's.  It notices who calls into it while it is held, where
+ * of perf/session/session.h's.  It notices who calls into it while it is held, where
  * the real one would never return.
  */
 #ifndef RBTOP_TESTS_SNAPSHOT_RIG_H
@@ -16,14 +16,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "auxtrace/auxtrace.h"
+#include "trace/pmu/auxtrace.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "perf/record.h"
-#include "perf/session.h"
-#include "perfdata/machine.h"
-#include "perfdata/perfdata_format.h"
+#include "perf/abi/record.h"
+#include "perf/session/session.h"
+#include "trace/perfdata/machine.h"
+#include "trace/perfdata/perfdata_format.h"
 #include "tests/unit/fake_ring.h"
 #include "tests/unit/rig_file.h"
 

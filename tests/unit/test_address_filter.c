@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#include "auxtrace/address_filter.h"
+#include "trace/pmu/address_filter.h"
 #include "base/err.h"
 #include "elf_rig.h"
 

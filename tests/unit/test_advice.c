@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/advice.h"
+#include "ring/advice.h"
 
 /* 512K, woken at half, nothing special. */
 static struct advice_input usual(void)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "auxtrace/auxtrace.h"
+#include "trace/pmu/auxtrace.h"
 #include "base/err.h"
 #include "collect/aux_lane.h"
 #include "collect/collector.h"

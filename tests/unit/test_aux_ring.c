@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "perf/aux_ring.h"
+#include "perf/abi/aux_ring.h"
 
 enum { DATA_PAGES = 2, AUX_PAGES = 4 };
 

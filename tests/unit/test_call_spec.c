@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "perf/call_spec.h"
+#include "perf/event/call_spec.h"
 
 static void texts(void **state)
 {

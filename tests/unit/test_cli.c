@@ -15,7 +15,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "tests/unit/cli_line.h"
 
 static void test_nothing_given(void **state)

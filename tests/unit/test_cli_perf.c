@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cli_take.h"
+#include "cli/cli_take.h"
 #include "tests/unit/cli_line.h"
 
 /* Whatever is wrong with it then, it is not unknown. */

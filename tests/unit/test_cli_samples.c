@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "tests/unit/cli_line.h"
 
 /* What a line asks of every sample. */

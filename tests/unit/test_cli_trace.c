@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "tests/unit/cli_line.h"
 
 /* The options of AUX rings, snapshots and recordings. */

@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "collect/trigger.h"
+#include "collect/triggers/trigger.h"
 #include "fake_ring.h"
 
 enum { ID = 500, NEVER = 3600, EVENTS = 2 };

@@ -9,11 +9,11 @@
 #include <errno.h>
 #include <time.h>
 
-#include "auxtrace/auxtrace.h"
+#include "trace/pmu/auxtrace.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "collect/history.h"
+#include "task/history.h"
 #include "collect/sample_queue.h"
 #include "fake_ring.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/columns.h"
+#include "ring/columns.h"
 
 static struct frame_ring usual(void)
 {

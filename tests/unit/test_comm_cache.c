@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "source/comm_cache.h"
+#include "task/comm_cache.h"
 
 static struct comm_cache cache;
 

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "config.h"
+#include "cli/config.h"
 
 static char dir[] = "/tmp/rbtop-test-config.XXXXXX";
 static char rc[64];

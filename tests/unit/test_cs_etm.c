@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "auxtrace_rig.h"
-#include "collect/hw_ids.h"
+#include "task/hw_ids.h"
 #include "fixture_info.h"
 
 #define ETMV3 0x3030303030303030ULL

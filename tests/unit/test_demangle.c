@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/demangle.h"
+#include "symbols/elf/demangle.h"
 
 struct pair {
 	const char *mangled;

@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "collect/digest.h"
-#include "collect/task_history.h"
-#include "model/feed.h"
-#include "model/hot_table.h"
-#include "model/names.h"
-#include "model/sample_filter.h"
-#include "perf/record.h"
-#include "perf/tracepoint.h"
+#include "resolve/digest.h"
+#include "task/task_history.h"
+#include "samples/feed.h"
+#include "samples/hot_table.h"
+#include "samples/names.h"
+#include "samples/sample_filter.h"
+#include "perf/abi/record.h"
+#include "perf/tracepoint/tracepoint.h"
 #include "symbols/resolver.h"
 
 enum {

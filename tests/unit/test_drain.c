@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "collect/drain.h"
-#include "collect/history.h"
+#include "task/history.h"
 #include "collect/sample_queue.h"
-#include "collect/trigger.h"
+#include "collect/triggers/trigger.h"
 #include "fake_ring.h"
 
 enum { SIZE = 4096, ID_A = 700, ID_B = 701, SELF = 99 };

@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 #include "fake_tree.h"
-#include "perf/event_spec.h"
+#include "perf/event/event_spec.h"
 
 static struct fake_tree pmus;
 static struct event_env env;

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "fake_tree.h"
-#include "perf/event_label.h"
-#include "perf/event_names.h"
-#include "perf/event_spec.h"
-#include "perf/pmu.h"
+#include "perf/event/event_label.h"
+#include "perf/event/event_names.h"
+#include "perf/event/event_spec.h"
+#include "perf/event/pmu.h"
 
 static struct fake_tree pmus, tracefs;
 static struct event_labels *labels;

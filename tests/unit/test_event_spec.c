@@ -13,9 +13,9 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "perf/event_names.h"
-#include "perf/event_spec.h"
-#include "perf/event_suggest.h"
+#include "perf/event/event_names.h"
+#include "perf/event/event_spec.h"
+#include "perf/event/event_suggest.h"
 
 static struct fake_tree pmus, tracefs, hybrid;
 static struct event_env env;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "model/snapshots.h"
+#include "ring/snapshots.h"
 #include "tests/unit/export_rig.h"
 
 /* AUX rings and snapshots. */

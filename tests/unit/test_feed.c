@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/feed.h"
+#include "samples/feed.h"
 
 /* A sample that says which one it is. */
 static struct feed_sample sample(int i)

@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/filter.h"
+#include "perf/tracepoint/filter.h"
 
 static void check_without(const char *filter, const pid_t *tids, size_t nr,
 			  const char *want)

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/flame.h"
-#include "model/names.h"
+#include "samples/flame.h"
+#include "samples/names.h"
 
 static struct names *names;
 static struct hot_table *table;

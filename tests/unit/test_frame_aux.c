@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "frame_rig.h"
-#include "model/snapshots.h"
+#include "ring/snapshots.h"
 
 /* The AUX ring beside a ring, from reading to reading half a second apart. */
 

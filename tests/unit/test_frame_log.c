@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "frame_rig.h"
-#include "model/samples.h"
-#include "model/snapshots.h"
+#include "samples/samples.h"
+#include "ring/snapshots.h"
 
 /* What a frame says in words: its advice and its log. */
 

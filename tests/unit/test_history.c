@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "model/history.h"
+#include "ring/history.h"
 
 static void test_empty(void **state)
 {

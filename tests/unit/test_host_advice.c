@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/host_advice.h"
+#include "host/table/host_advice.h"
 
 /* 512K, woken at a quarter, seen to be drained between any two looks. */
 static struct host_advice_input usual(void)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/host_columns.h"
+#include "host/table/host_columns.h"
 
 static struct host_row usual(void)
 {

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "host/host_pace.h"
-#include "model/host_pass.h"
+#include "host/table/host_pass.h"
 
 #define US 1e-6
 

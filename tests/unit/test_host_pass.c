@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/host_map.h"
-#include "model/host_pass.h"
+#include "host/table/host_map.h"
+#include "host/table/host_pass.h"
 
 static void test_add(void **state)
 {

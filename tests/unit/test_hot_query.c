@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/hot_query.h"
+#include "samples/hot_query.h"
 
 #define KERNEL "[kernel.kallsyms]"
 #define LIBC "/lib/libc.so.6"

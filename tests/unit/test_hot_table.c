@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/hot_table.h"
-#include "model/names.h"
+#include "samples/hot_table.h"
+#include "samples/names.h"
 
 #define KERNEL "[kernel.kallsyms]"
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/hw_ids.h"
-#include "collect/task_history.h"
+#include "task/hw_ids.h"
+#include "task/task_history.h"
 
 /* As the kernel lays it out: linux/perf_event.h. */
 struct record {

@@ -16,8 +16,8 @@
 
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "model/names.h"
-#include "symbols/jit_map.h"
+#include "samples/names.h"
+#include "symbols/elf/jit_map.h"
 
 enum { PLENTY = 16 << 20 };
 

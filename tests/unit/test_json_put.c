@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "export/json_put.h"
-#include "model/advice.h"
-#include "model/reading.h"
+#include "ring/advice.h"
+#include "ring/reading.h"
 
 /* What was written, read by jansson; its objects must not repeat a key. */
 static json_t *parsed(struct json_text *text)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "model/names.h"
+#include "samples/names.h"
 #include "symbols/kallsyms.h"
 
 static struct names *names;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "model/latency.h"
+#include "ring/latency.h"
 
 static void test_bounds_meet(void **state)
 {

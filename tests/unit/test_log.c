@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/log.h"
+#include "ring/log.h"
 
 static void test_in_order(void **state)
 {

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "perfdata/build_ids.h"
-#include "perfdata/machine.h"
-#include "perfdata/synth.h"
+#include "trace/perfdata/build_ids.h"
+#include "trace/perfdata/machine.h"
+#include "trace/perfdata/synth.h"
 #include "tests/unit/fake_tree.h"
 #include "tests/unit/perfdata_rig.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/names.h"
+#include "samples/names.h"
 
 enum { MIB = 1024 * 1024 };
 

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "base/sys.h"
-#include "perf/perf_clock.h"
+#include "perf/session/perf_clock.h"
 
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
 #define HAS_COUNTER 1

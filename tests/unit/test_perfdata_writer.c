@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "perf/record.h"
-#include "perfdata/machine.h"
+#include "perf/abi/record.h"
+#include "trace/perfdata/machine.h"
 #include "tests/unit/perfdata_rig.h"
 
 static const struct perf_event_attr attrs[2] = {

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "perf/pmu.h"
+#include "perf/event/pmu.h"
 
 static struct fake_tree tree;
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "model/names.h"
-#include "symbols/process_maps.h"
+#include "samples/names.h"
+#include "task/process_maps.h"
 
 static struct names *names;
 static struct process_maps *maps;

@@ -12,8 +12,8 @@
 
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "model/names.h"
-#include "symbols/process_table.h"
+#include "samples/names.h"
+#include "task/process_table.h"
 
 static struct fake_tree tree;
 static struct names *names;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/reading.h"
+#include "ring/reading.h"
 
 static void test_reserve_keeps(void **state)
 {

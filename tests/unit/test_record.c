@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "perf/record.h"
+#include "perf/abi/record.h"
 
 static void names_are_the_kernels(void **state)
 {

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/sys.h"
-#include "collect/record_clock.h"
+#include "perf/session/record_clock.h"
 
 #define SECOND INT64_C(1000000000)
 

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "collect/record_order.h"
-#include "perf/record.h"
+#include "resolve/record_order.h"
+#include "perf/abi/record.h"
 
 /* A sample of a given time; its id tells it apart. */
 static void add_to(struct record_order *o, uint32_t slot, uint64_t time,

@@ -9,8 +9,8 @@
 #include <signal.h>
 #include <sys/mount.h>
 
-#include "auxtrace/recording.h"
-#include "collect/task_history.h"
+#include "trace/snapshot/recording.h"
+#include "task/task_history.h"
 #include "snapshot_rig.h"
 
 enum { HISTORY = 64 << 10 };

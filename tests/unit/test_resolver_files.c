@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "symbols/elf_symbols.h"
+#include "symbols/elf/elf_symbols.h"
 #include "resolver_rig.h"
 
 /* A container: the path is that in the process' own root. */

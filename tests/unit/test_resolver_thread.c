@@ -16,11 +16,11 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "collect/resolver_thread.h"
+#include "resolve/resolver_thread.h"
 #include "fake_ring.h"
-#include "model/feed.h"
-#include "model/hot_table.h"
-#include "model/names.h"
+#include "samples/feed.h"
+#include "samples/hot_table.h"
+#include "samples/names.h"
 #include "symbols/resolver.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "collect/history.h"
+#include "task/history.h"
 #include "fake_ring.h"
 
 enum { RING = 8192, SIZE = 64 << 10, BUF = 64 << 10 };

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/ring_stats.h"
+#include "ring/ring_stats.h"
 
 static void drain(struct ring_stats *s, enum drain_cause cause, uint64_t used,
 		  uint64_t size, uint64_t now_ns)

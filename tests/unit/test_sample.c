@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/sample.h"
+#include "perf/abi/sample.h"
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -8,7 +8,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "model/sample_columns.h"
+#include "samples/sample_columns.h"
 
 static const struct feed_frame frame = {
 	0x7f10a2cf81dc,

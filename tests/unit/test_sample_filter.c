@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "model/feed.h"
-#include "model/sample_filter.h"
+#include "samples/feed.h"
+#include "samples/sample_filter.h"
 
 static const struct feed_frame frames[] = {
 	{ 0xffffffff81000010,

@@ -20,10 +20,10 @@
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/record.h"
-#include "perf/sample.h"
-#include "perf/session_impl.h"
-#include "perf/side_band.h"
+#include "perf/abi/record.h"
+#include "perf/abi/sample.h"
+#include "perf/session/session_impl.h"
+#include "perf/abi/side_band.h"
 
 static pid_t self;
 

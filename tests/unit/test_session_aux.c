@@ -14,8 +14,8 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/record.h"
-#include "perf/session_impl.h"
+#include "perf/abi/record.h"
+#include "perf/session/session_impl.h"
 #include "tests/unit/session_aux_rig.h"
 
 /* It owns the ring, though it is named last; the others follow. */

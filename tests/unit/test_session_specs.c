@@ -11,8 +11,8 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/record.h"
-#include "perf/session_impl.h"
+#include "perf/abi/record.h"
+#include "perf/session/session_impl.h"
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 

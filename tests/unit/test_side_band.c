@@ -15,8 +15,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "perf/record.h"
-#include "perf/side_band.h"
+#include "perf/abi/record.h"
+#include "perf/abi/side_band.h"
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 

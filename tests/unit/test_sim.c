@@ -15,11 +15,11 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "model/feed.h"
-#include "model/hot_table.h"
-#include "model/latency.h"
-#include "model/samples.h"
-#include "source/sim.h"
+#include "samples/feed.h"
+#include "samples/hot_table.h"
+#include "ring/latency.h"
+#include "samples/samples.h"
+#include "sim/sim.h"
 #include "source/source.h"
 
 enum { DECODE_RATE = 20000 };

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "perf/record.h"
-#include "perf/sample.h"
-#include "source/sim_code.h"
-#include "source/sim_ring.h"
-#include "source/sim_traffic.h"
+#include "perf/abi/record.h"
+#include "perf/abi/sample.h"
+#include "sim/sim_code.h"
+#include "sim/sim_ring.h"
+#include "sim/sim_traffic.h"
 
 enum { SIZE = 4096, TYPICAL = 0, TWO = 1, TURNS = 2 };
 

@@ -10,10 +10,10 @@
 #include <sys/eventfd.h>
 
 #include "base/err.h"
-#include "source/sim.h"
-#include "source/sim_code.h"
-#include "source/sim_cpu.h"
-#include "source/sim_spec.h"
+#include "sim/sim.h"
+#include "sim/sim_code.h"
+#include "sim/sim_cpu.h"
+#include "sim/sim_spec.h"
 
 /* What --sim takes */
 

@@ -10,9 +10,9 @@
 #include "base/sys.h"
 #include "collect/drain.h"
 #include "collect/overwrite.h"
-#include "source/sim_code.h"
-#include "source/sim_ring.h"
-#include "source/sim_traffic.h"
+#include "sim/sim_code.h"
+#include "sim/sim_ring.h"
+#include "sim/sim_traffic.h"
 
 /* A ring on plain memory, its writer and its reader. */
 

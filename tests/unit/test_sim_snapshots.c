@@ -12,10 +12,10 @@
 
 #include "base/err.h"
 #include "fake_tree.h"
-#include "model/snapshots.h"
+#include "ring/snapshots.h"
 #include "rig_file.h"
-#include "source/sim.h"
-#include "source/sim_trace.h"
+#include "sim/sim.h"
+#include "sim/sim_trace.h"
 #include "source/source.h"
 #include "source/source_snapshots.h"
 

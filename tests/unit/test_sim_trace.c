@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "auxtrace/intel_pt_time.h"
-#include "source/sim_trace.h"
+#include "trace/pmu/intel_pt_time.h"
+#include "sim/sim_trace.h"
 
 enum { SIZE = 8192, START = 1000000 };
 

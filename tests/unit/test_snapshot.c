@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "auxtrace/snapshot.h"
+#include "trace/snapshot/snapshot.h"
 #include "snapshot_rig.h"
 
 static struct rig *rig;

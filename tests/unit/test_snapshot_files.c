@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "auxtrace/snapshot_files.h"
+#include "trace/snapshot/snapshot_files.h"
 #include "base/err.h"
 #include "hold_override.h"
 

@@ -9,9 +9,9 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "auxtrace/snapshot_side_band.h"
-#include "auxtrace/snapshot_write.h"
-#include "perf/record.h"
+#include "trace/snapshot/snapshot_side_band.h"
+#include "trace/snapshot/snapshot_write.h"
+#include "perf/abi/record.h"
 
 #define MS UINT64_C(1000000)
 

@@ -14,9 +14,9 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-#include "auxtrace/snapshot_thread.h"
-#include "collect/task_history.h"
-#include "collect/trigger.h"
+#include "trace/snapshot/snapshot_thread.h"
+#include "task/task_history.h"
+#include "collect/triggers/trigger.h"
 #include "snapshot_rig.h"
 
 #define PATIENCE 120.0 /* seconds */

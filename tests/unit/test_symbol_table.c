@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/sys.h"
-#include "model/names.h"
-#include "symbols/symbol_table.h"
+#include "samples/names.h"
+#include "symbols/elf/symbol_table.h"
 
 static struct names *names;
 static struct symbol_table *table;

@@ -7,9 +7,9 @@
 
 #include <errno.h>
 
-#include "perf/record.h"
-#include "perfdata/machine.h"
-#include "perfdata/synth.h"
+#include "perf/abi/record.h"
+#include "trace/perfdata/machine.h"
+#include "trace/perfdata/synth.h"
 #include "tests/unit/perfdata_rig.h"
 
 static const struct side_band_layout layout = {

@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/target.h"
+#include "perf/session/target.h"
 
 static void expect_text(const struct target *target, const char *want)
 {

@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "collect/task_history.h"
-#include "perf/record.h"
-#include "perf/side_band.h"
+#include "task/task_history.h"
+#include "perf/abi/record.h"
+#include "perf/abi/side_band.h"
 
 enum {
 	BYTES = 128 << 10,

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/top_pids.h"
+#include "ring/top_pids.h"
 
 static void test_exact_while_few(void **state)
 {

@@ -10,9 +10,9 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "auxtrace/trace_file.h"
-#include "auxtrace/trace_records.h"
-#include "collect/task_history.h"
+#include "trace/file/trace_file.h"
+#include "trace/file/trace_records.h"
+#include "task/task_history.h"
 #include "snapshot_rig.h"
 
 

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "perf/tracefs.h"
+#include "perf/tracepoint/tracefs.h"
 
 static const char format[] =
 	"name: sys_enter\n"

@@ -12,8 +12,8 @@
 
 #include "base/sys.h"
 #include "fake_tree.h"
-#include "perf/tracefs.h"
-#include "perf/tracepoint.h"
+#include "perf/tracepoint/tracefs.h"
+#include "perf/tracepoint/tracepoint.h"
 
 #define COMMON \
 	"format:\n" \

@@ -13,9 +13,9 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "perf/tracefs.h"
-#include "perf/tracepoint.h"
-#include "perf/tracepoint_plain.h"
+#include "perf/tracepoint/tracefs.h"
+#include "perf/tracepoint/tracepoint.h"
+#include "perf/tracepoint/tracepoint_plain.h"
 
 enum { TEXT = 512, DATA = 4096 };
 

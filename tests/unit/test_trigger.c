@@ -15,7 +15,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/trigger.h"
+#include "collect/triggers/trigger.h"
 #include "fake_ring.h"
 
 static const char *const names[] = { "cpu-clock", "sched:sched_switch",

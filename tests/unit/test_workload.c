@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "perf/workload.h"
+#include "perf/session/workload.h"
 
 enum { PATIENCE_MS = 120000 };
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "auxtrace/writer_times.h"
+#include "trace/file/writer_times.h"
 
 #define MS UINT64_C(1000000)
 

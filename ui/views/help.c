@@ -4,18 +4,18 @@
  * Samples, AUX and Host, filters, and every column.  Keys and columns are made
  * from the .def files, so that they cannot lag behind.
  */
-#include "ui/view.h"
+#include "ui/kit/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "model/columns.h"
-#include "model/host_columns.h"
-#include "model/sample_columns.h"
-#include "ui/keys.h"
-#include "ui/widgets.h"
+#include "ring/columns.h"
+#include "host/table/host_columns.h"
+#include "samples/sample_columns.h"
+#include "ui/kit/keys.h"
+#include "ui/kit/widgets.h"
 
 enum {
 	INDENT = 3, GAP = 2,

@@ -3,7 +3,7 @@
  * What happened, with times: the newest at the bottom, followed unless the
  * cursor was moved up.
  */
-#include "ui/view.h"
+#include "ui/kit/view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/keys.h"
-#include "ui/widgets.h"
+#include "ui/kit/keys.h"
+#include "ui/kit/widgets.h"
 
 enum {
 	TEXT = 64,		/* bytes of a search or a filter */

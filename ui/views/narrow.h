@@ -3,9 +3,9 @@
 #ifndef RBTOP_UI_VIEWS_NARROW_H
 #define RBTOP_UI_VIEWS_NARROW_H
 
-#include "model/hot_query.h"
-#include "model/samples.h"
-#include "ui/view.h"
+#include "samples/hot_query.h"
+#include "samples/samples.h"
+#include "ui/kit/view.h"
 
 /*
  * Narrow to what @value has of @keys (bits 1 << enum hot_key); with @anywhere

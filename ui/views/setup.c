@@ -8,10 +8,10 @@
 
 #include "base/err.h"
 #include "base/units.h"
-#include "ui/keys.h"
-#include "ui/list.h"
-#include "ui/view.h"
-#include "ui/widgets.h"
+#include "ui/kit/keys.h"
+#include "ui/kit/list.h"
+#include "ui/kit/view.h"
+#include "ui/kit/widgets.h"
 
 /* Items, in this order; each section has a heading and a blank line. */
 enum {

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+src_librbtop_a_SOURCES += \
+	%D%/caps.c %D%/caps.h \
+	%D%/cpulist.c %D%/cpulist.h \
+	%D%/env.c %D%/env.h \
+	%D%/err.c %D%/err.h \
+	%D%/file_place.c %D%/file_place.h \
+	%D%/key_table.c %D%/key_table.h \
+	%D%/loop.c %D%/loop.h \
+	%D%/new_file.c %D%/new_file.h \
+	%D%/sys.c %D%/sys.h \
+	%D%/text.c %D%/text.h \
+	%D%/units.c %D%/units.h \
+	%D%/word_copy.h

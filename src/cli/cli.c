@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/units.h"
+#include "cli/cli_perf.h"
+#include "cli/cli_take.h"
+#include "perf/event/call_spec.h"
+#include "perf/event/event_spec.h"
+
+enum { LONG_OPTION = 256 };	/* + index: beyond any letter */
+
+/* cli_options as getopt_long(3) wants it. */
+struct getopt_tables {
+	char letters[2 + 3 * CLI_NR_OPTIONS + 1];
+	struct option longs[CLI_NR_OPTIONS + 1];
+};
+
+static void getopt_tables_fill(struct getopt_tables *t)
+{
+	/* '+': options end at the command; ':': a missing argument is told
+	 * apart from an unknown option. */
+	char *letter = stpcpy(t->letters, "+:");
+	struct option *l = t->longs;
+
+	for (size_t i = 0; i < CLI_NR_OPTIONS; i++) {
+		const struct cli_option *o = &cli_options[i];
+
+		if (o->name)
+			*l++ = (struct option){
+				.name = o->name,
+				.has_arg = !o->arg ? no_argument :
+					   cli_optional(o) ? optional_argument :
+							     required_argument,
+				.val = LONG_OPTION + (int)i,
+			};
+		if (o->letter)
+			*letter++ = (char)o->letter;
+		if (o->letter && o->arg)
+			*letter++ = ':';
+		if (o->letter && cli_optional(o))
+			*letter++ = ':';
+	}
+	*letter = '\0';
+	*l = (struct option){ 0 };
+}
+
+/* By what getopt_long returned, or left in optopt; NULL: none. */
+static const struct cli_option *find_option(int val)
+{
+	size_t i;
+
+	if (val >= LONG_OPTION)
+		return &cli_options[val - LONG_OPTION];
+	for (i = 0; i < CLI_NR_OPTIONS; i++)
+		if (val && cli_options[i].letter == val)
+			return &cli_options[i];
+	return NULL;
+}
+
+/* "-m" or "--watermark". */
+static const char *option_label(const struct cli_option *o, char *buf,
+				size_t size)
+{
+	if (o->letter)
+		snprintf(buf, size, "-%c", o->letter);
+	else
+		snprintf(buf, size, "--%s", o->name);
+	return buf;
+}
+
+/* "--name=value", which getopt_long knows nothing of, or several of. */
+static int refuse_name(const char *word, struct err *err)
+{
+	int len = (int)strcspn(word, "=");
+	const char *advice, *nearest, *begun;
+	char name[64], names[200];
+
+	snprintf(name, sizeof(name), "%.*s", len - 2, word + 2);
+	advice = cli_perf_advice(0, name);
+	begun = cli_perf_begun(name, names, sizeof(names));
+	nearest = cli_perf_nearest(name);
+	if (advice)
+		return err_usage(err, "rbtop has no %.*s: %s", len, word,
+				 advice);
+	if (begun)
+		return err_usage(err, "ambiguous option %.*s: %s", len, word,
+				 begun);
+	if (nearest)
+		return err_usage(err, "unknown option %.*s: did you mean "
+				 "--%s?", len, word, nearest);
+	return err_usage(err, "unknown option %.*s, see rbtop -h", len, word);
+}
+
+static int refuse_option(int val, const char *word, struct err *err)
+{
+	const struct cli_option *o = find_option(optopt);
+	char label[32];
+
+	if (val == ':' && o)
+		return err_usage(err, "%s needs an argument: %s",
+				 option_label(o, label, sizeof(label)),
+				 o->arg);
+	if (o)
+		return err_usage(err, "--%s takes no argument", o->name);
+	if (optopt && cli_perf_advice(optopt, NULL))
+		return err_usage(err, "rbtop has no -%c: %s", optopt,
+				 cli_perf_advice(optopt, NULL));
+	if (optopt)
+		return err_usage(err, "unknown option -%c, see rbtop -h",
+				 optopt);
+	return refuse_name(word, err);
+}
+
+/* Whose rings are shown can be said; what fills them is their owners' choice.
+ */
+static bool goes_with_host(const struct cli_option *o)
+{
+	if (o->section == CLI_SECTION_TARGET)
+		return o->letter == 'C' || o->letter == 'p' ||
+		       o->flag == offsetof(struct cli_parsing, cli.host);
+	return o->section > CLI_SECTION_TRACE;
+}
+
+/* Of what is about live events: simulated rings are saved like these. */
+static bool goes_with_sim(const struct cli_option *o)
+{
+	return o->take == cli_take_trace_every || o->take == cli_take_trace_on ||
+	       o->take == cli_take_trace_cooldown ||
+	       o->take == cli_take_trace_output ||
+	       o->take == cli_take_trace_keep ||
+	       o->take == cli_take_trace_history;
+}
+
+static int take_option(struct cli_parsing *p, const struct cli_option *o,
+		       const char *arg, struct err *err)
+{
+	if (o->section <= CLI_SECTION_TRACE && !goes_with_sim(o) && !p->live)
+		p->live = o;
+	if (!goes_with_host(o) && !p->own)
+		p->own = o;
+	if (o->take)
+		return o->take(p, arg, err);
+	if (o->fields)
+		p->cli.session.session.sample_type |= o->fields;
+	else
+		*(bool *)((char *)p + o->flag) = true;
+	return 0;
+}
+
+static int read_options(struct cli_parsing *p, int argc, char **argv,
+			struct err *err)
+{
+	struct getopt_tables tables;
+	int val, ret;
+
+	getopt_tables_fill(&tables);
+	optind = 0;	/* glibc: start afresh */
+	opterr = 0;
+	while (p->cli.command == CLI_RUN) {
+		val = getopt_long(argc, argv, tables.letters, tables.longs,
+				  NULL);
+		if (val < 0)
+			break;
+		if (val == '?' || val == ':')
+			return refuse_option(val, argv[optind - 1], err);
+		p->next = optind < argc ? argv[optind] : NULL;
+		p->next_taken = false;
+		ret = take_option(p, find_option(val), optarg, err);
+		if (ret < 0)
+			return ret;
+		optind += p->next_taken;
+	}
+	if (optind < argc)
+		p->cli.workload = argv + optind;
+	return 0;
+}
+
+static int check_sim(const struct cli_parsing *p, struct err *err)
+{
+	char label[32];
+
+	if (p->live)
+		return err_usage(err, "%s and --sim: a simulated kernel has "
+				 "no events of this machine",
+				 option_label(p->live, label, sizeof(label)));
+	if (p->cli.workload)
+		return err_usage(err, "%s: a simulated kernel runs no command",
+				 p->cli.workload[0]);
+	return 0;
+}
+
+/* Beside -p and -C: those that are about samples, which rbtop then has not. */
+static int check_host(const struct cli_parsing *p, struct err *err)
+{
+	static const char no_samples[] =
+		"it opens no event, so there are no samples";
+	char label[32];
+
+	if (p->cli.sim)
+		return err_usage(err, "--host and --sim: a simulated kernel "
+				 "has no rings of other processes");
+	if (p->own)
+		return err_usage(err, "%s and --host: it shows the rings that "
+				 "there are and opens no event of its own; -p "
+				 "and -C choose whose",
+				 option_label(p->own, label, sizeof(label)));
+	if (p->cli.workload)
+		return err_usage(err, "%s: --host runs no command",
+				 p->cli.workload[0]);
+	if (p->cli.hot_given)
+		return err_usage(err, "--hot and --host: %s", no_samples);
+	if (p->cli.session.decode_rate >= 0)
+		return err_usage(err, "--decode and --host: %s", no_samples);
+	if (p->cli.format->every_sample)
+		return err_usage(err, "--format %s and --host: %s",
+				 p->cli.format->name, no_samples);
+	return 0;
+}
+
+/* What one option alone could not tell. */
+static int check_pairs(const struct cli_parsing *p, struct err *err)
+{
+	const struct session_opts *o = &p->cli.session.session;
+	bool watermark = o->watermark || o->watermark_ratio > 0;
+
+	if (o->freq && o->period)
+		return err_usage(err, "-F and -c: samples come either at a "
+				 "frequency or at a period");
+	if (watermark && o->wakeup_events)
+		return err_usage(err, "--watermark and --wakeup-events: the "
+				 "kernel keeps one of the two");
+	if (o->ring_bytes && o->watermark >= o->ring_bytes)
+		return err_usage(err, "--watermark %llu: not less than the "
+				 "ring of %llu bytes, so it would never wake",
+				 (unsigned long long)o->watermark,
+				 (unsigned long long)o->ring_bytes);
+	if (o->all_user && o->all_kernel)
+		return err_usage(err, "--all-user and --all-kernel: give only "
+				 "one of them");
+	if (p->inherit && p->no_inherit)
+		return err_usage(err, "--inherit and --no-inherit: give only "
+				 "one of them");
+	if (o->max_stack && !o->callchain)
+		return err_usage(err, "--max-stack: it limits callchains, "
+				 "which -g asks for");
+	if (p->cli.hot && p->cli.session.decode_rate <= 0)
+		return err_usage(err, "--hot and --decode 0: where no sample "
+				 "is decoded, none is hot");
+	return 0;
+}
+
+/* What is to be saved without anybody asking then; NULL: nothing. */
+static const char *unattended(const struct source_snapshots *s)
+{
+	if (s->on)
+		return "--snapshot-on";
+	if (s->every > 0)
+		return "--snapshot-every";
+	return s->at_exit ? "a snapshot at exit" : NULL;
+}
+
+/* "-S 64K" would take the size for a command. */
+static bool size_beside_snapshot(const struct cli_parsing *p)
+{
+	const char *word = p->beside_snapshot;
+	uint64_t bytes;
+
+	return word && p->cli.workload && p->cli.workload[0] == word &&
+	       isdigit((unsigned char)word[*word == 'e']) &&
+	       units_parse_size(word + (*word == 'e'), "-S", &bytes, NULL,
+				NULL) == 0;
+}
+
+/*
+ * What drains an AUX ring all the time leaves nothing in it to be taken, nor
+ * are there overwrite data rings beside AUX rings.  And conditions are checked
+ * in drains.
+ */
+static int check_trace(const struct cli_parsing *p, struct err *err)
+{
+	const struct source_snapshots *s = &p->cli.session.snapshots;
+	const char *what = unattended(s);
+
+	if (size_beside_snapshot(p))
+		return err_usage(err, "-S %s: the size is joined to the "
+				 "letter: -S%s", p->beside_snapshot,
+				 p->beside_snapshot);
+	if (p->cli.session.aux.full_trace && p->snapshot)
+		return err_usage(err, "-S and --full-trace: an AUX ring either "
+				 "waits for a snapshot or is drained");
+	if (p->cli.session.aux.full_trace && what)
+		return err_usage(err, "%s and --full-trace: rings that are "
+				 "drained hold nothing to take; -o writes what "
+				 "they held to a file", what);
+	if (s->on && !call_spec_is(s->on) && p->cli.session.session.overwrite)
+		return err_usage(err, "--snapshot-on and --overwrite: nobody "
+				 "sees what goes into overwrite rings before "
+				 "they are read; --snapshot-on needs an event "
+				 "that traces, such as -e intel_pt//");
+	if (s->cooldown > 0 && !s->on)
+		return err_usage(err, "--snapshot-cooldown: it is the rest "
+				 "after --snapshot-on");
+	return 0;
+}
+
+/* As perf-record(1): what traces is recorded whole, unless for snapshots. */
+static void settle_trace(struct cli_parsing *p)
+{
+	const struct source_snapshots *s = &p->cli.session.snapshots;
+
+	if (s->record && !p->snapshot && !unattended(s) &&
+	    !p->cli.session.session.overwrite)
+		p->cli.session.aux.full_trace = true;
+}
+
+/* As perf-record(1): tasks go before CPUs, and CPUs before --per-thread. */
+static void settle_target(struct cli_parsing *p)
+{
+	struct target *target = &p->cli.session.session.target;
+	bool listed = target->nr_pids || target->nr_tids;
+	bool tasks = listed || target->by_uid;
+	bool command = p->cli.workload;
+	bool cpus = p->all_cpus || target->cpus.nr;
+
+	if (listed && target->by_uid) {
+		cli_warn(p, "PID/TID switch overriding UID");
+		target->by_uid = false;
+	}
+	if (tasks && cpus) {
+		cli_warn(p, "%s switch overriding %s",
+			 target->by_uid ? "UID" : "PID/TID",
+			 target->cpus.nr ? "CPU" : "SYSTEM");
+		cpulist_free(&target->cpus);
+	}
+	if (tasks || (command && !cpus)) {
+		target->mode = p->per_thread ? TARGET_THREADS : TARGET_TASKS;
+	} else {
+		target->mode = target->cpus.nr ? TARGET_CPUS : TARGET_SYSTEM;
+		if (p->per_thread)
+			cli_warn(p, "SYSTEM/CPU switch overriding PER-THREAD; "
+				 "it goes with -p, -t or a command");
+	}
+	target->inherit = target->mode == TARGET_TASKS && !p->no_inherit &&
+			  (p->inherit || !target->nr_tids);
+	p->cli.session.workload_is_duration = command && (tasks || cpus);
+	p->cli.session.session.enable_on_exec = command && !tasks && !cpus &&
+						p->cli.session.start_delay == 0;
+}
+
+static int settle_events(struct cli_parsing *p, struct err *err)
+{
+	struct session_opts *o = &p->cli.session.session;
+	bool cpus = o->target.mode == TARGET_SYSTEM ||
+		    o->target.mode == TARGET_CPUS;
+	size_t i;
+	int ret;
+
+	if (!p->event_given) {
+		ret = event_list_default(&o->events, &cli_event_env, err);
+		if (ret < 0)
+			return ret;
+	}
+	if (p->cgroups && p->event_given)
+		return err_usage(err, "-G goes after the -e whose events it "
+				 "is for");
+	if (p->cgroups) {
+		ret = event_list_cgroups(&o->events, p->cgroups, err);
+		if (ret < 0)
+			return ret;
+	}
+	for (i = 0; i < o->events.nr; i++)
+		if (o->events.specs[i].cgroup && !cpus)
+			return err_usage(err, "-G goes with -a or -C: cgroups "
+					 "are watched per CPU");
+	return 0;
+}
+
+/* A list of samples is to have all of them, as far as that can be done. */
+static void settle_decoding(struct cli *cli)
+{
+	if (cli->session.decode_rate >= 0)
+		return;
+	cli->session.decode_rate = cli->format->every_sample ?
+				   SESSION_SOURCE_LIST_RATE :
+				   SESSION_SOURCE_DECODE_RATE;
+}
+
+static int settle(struct cli_parsing *p, struct err *err)
+{
+	int ret;
+
+	if (!p->cli.format)
+		p->cli.format = p->cli.textfile ? &export_prometheus :
+						  &export_text;
+	if (p->cli.host)
+		return check_host(p, err);
+	settle_decoding(&p->cli);
+	ret = check_pairs(p, err);
+	if (ret == 0)
+		ret = check_trace(p, err);
+	if (ret < 0)
+		return ret;
+	if (!p->cli.hot_given)
+		p->cli.hot = p->cli.format->hot;
+	if (p->cli.sim)
+		return check_sim(p, err);
+	settle_trace(p);
+	settle_target(p);
+	return settle_events(p, err);
+}
+
+int cli_parse(struct cli *cli, int argc, char **argv, struct err *err)
+{
+	struct cli_parsing p = {
+		.cli = {
+			.session.realtime = SESSION_SOURCE_REALTIME_AUTO,
+			.session.decode_rate = -1,	/* not given */
+		},
+	};
+	int ret = read_options(&p, argc, argv, err);
+
+	if (ret == 0 && p.cli.command == CLI_RUN)
+		ret = settle(&p, err);
+	*cli = p.cli;
+	if (ret < 0)
+		cli_free(cli);
+	return ret;
+}
+
+void cli_free(struct cli *cli)
+{
+	event_list_free(&cli->session.session.events);
+	target_free(&cli->session.session.target);
+}
+
+struct host_filter cli_host_filter(const struct cli *cli)
+{
+	const struct target *target = &cli->session.session.target;
+
+	return (struct host_filter){
+		.pids = target->nr_pids ? target->pids : NULL,
+		.nr_pids = target->nr_pids,
+		.cpus = target->cpus.nr ? &target->cpus : NULL,
+	};
+}
+
+/* The file over the defaults, or the defaults alone where it is at fault. */
+static int load_file(struct config *config, const char *path,
+		     cli_check_fn *check, struct err *err)
+{
+	int ret;
+
+	config_default(config);
+	if (!*path)
+		return 0;
+	ret = config_load(config, path, err);
+	if (ret < 0)
+		return ret;
+	ret = check ? check(config, err) : 0;
+	if (ret < 0) {
+		config_default(config);
+		err_prefix(err, "%s", path);
+	}
+	return ret;
+}
+
+int cli_load_config(const struct cli *cli, cli_check_fn *check,
+		    struct config *config, char *path, struct err *err)
+{
+	int ret;
+
+	*path = '\0';
+	if (!cli->config_path)
+		config_path(path, PATH_MAX);
+	else if (strlen(cli->config_path) < PATH_MAX)
+		strcpy(path, cli->config_path);
+	else
+		return err_set(err, -ENAMETOOLONG, "--config: name too long");
+	ret = load_file(config, path, check, err);
+	if (ret == 0 && cli->config_path && sys_access(path, F_OK))
+		ret = err_set(err, -ENOENT, "--config %s: there is no such "
+			      "file; an empty one will do", path);
+	config->ascii |= cli->ascii;
+	config->readonly = cli->readonly;
+	if (cli->delay_given)
+		config->delay = cli->delay;
+	if (ret == 0 || cli->config_path)
+		return ret;
+	/* HOME may be another user's: sudo -u and setpriv leave it so. */
+	return ret == -EACCES ? 0 : 1;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text of -h and -V. */
+#include "cli/cli.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli_take.h"
+#include "host/host_bpf.h"
+#include "perf/event/event_label.h"
+#include "sim/sim.h"
+
+enum { HELP_COLUMN = 30 };
+
+static const char *const section_titles[CLI_SECTIONS] = {
+	[CLI_SECTION_EVENTS] = "Events",
+	[CLI_SECTION_SAMPLES] = "What samples hold",
+	[CLI_SECTION_TARGET] = "What is watched",
+	[CLI_SECTION_RINGS] = "Rings",
+	[CLI_SECTION_TRACE] = "Trace and snapshots",
+	[CLI_SECTION_OUTPUT] = "Output",
+	[CLI_SECTION_PERF] = "Accepted as in perf record, without effect",
+	[CLI_SECTION_OTHER] = "Other",
+};
+
+/* " SIZE"; "[=SIZE]" where it may be left out; "SIZE" behind a letter alone. */
+static void print_argument(char *buf, size_t size, const struct cli_option *o)
+{
+	if (!o->arg)
+		buf[0] = '\0';
+	else if (cli_optional(o) && o->name)
+		snprintf(buf, size, "[=%s", o->arg + 1);
+	else
+		snprintf(buf, size, "%s%s", o->name ? " " : "", o->arg);
+}
+
+static void print_option(FILE *out, const struct cli_option *o)
+{
+	char letter[8] = "", arg[32], left[64];
+
+	if (o->letter)
+		snprintf(letter, sizeof(letter), "-%c%s", o->letter,
+			 o->name ? "," : " ");
+	print_argument(arg, sizeof(arg), o);
+	snprintf(left, sizeof(left), "  %3s %s%s%s", letter,
+		 o->name ? "--" : "", o->name ? o->name : "", arg);
+	fprintf(out, "%-*s %s\n", HELP_COLUMN, left, o->help);
+}
+
+/* sim_help() has a line per key: "key=", a tab, what it is. */
+static void print_sim_keys(FILE *out)
+{
+	const char *line = sim_help(), *tab, *end;
+
+	for (; *line; line = *end ? end + 1 : end) {
+		end = strchrnul(line, '\n');
+		tab = memchr(line, '\t', (size_t)(end - line));
+		if (!tab)
+			continue;
+		fprintf(out, "      %-*.*s %.*s\n", HELP_COLUMN - 6,
+			(int)(tab - line), line, (int)(end - tab - 1), tab + 1);
+	}
+}
+
+void cli_print_help(FILE *out)
+{
+	enum cli_section section = CLI_SECTIONS;
+	size_t i;
+
+	fputs("Usage: rbtop [OPTIONS] [--] [COMMAND ARGS...]\n"
+	      "Show live how perf ring buffers fill, wake, drain and lose.\n"
+	      "Without a target: every CPU of the system. With COMMAND alone: "
+	      "only it.\n"
+	      "With --host: the rings of all other programs.\n", out);
+	for (i = 0; i < CLI_NR_OPTIONS; i++) {
+		if (cli_options[i].section != section)
+			fprintf(out, "\n%s:\n",
+				section_titles[cli_options[i].section]);
+		section = cli_options[i].section;
+		print_option(out, &cli_options[i]);
+	}
+	fputs("\nSPEC of --sim, as key=value,...:\n", out);
+	print_sim_keys(out);
+	fputs("\nSee rbtop(1) for keys and screens, rbtoprc(5) for the rc "
+	      "file.\n", out);
+}
+
+/* Or why it is not: the same that the view will say. */
+static void print_host_view(FILE *out)
+{
+	struct err err = { 0 };
+	struct event_labels *labels = event_labels_new(NULL, NULL);
+	struct host_bpf *bpf = labels ? host_bpf_open(labels, &err) : NULL;
+
+	fprintf(out, "Host view by BPF: %s%s\n", bpf ? "yes" : "no: ",
+		bpf ? "" : labels ? err.text : "out of memory");
+	host_bpf_free(bpf);
+	event_labels_free(labels);
+}
+
+/* What each library is there for. */
+static const struct {
+	const char *name;
+	const char *file;	/* how the shared object's name starts */
+	const char *feature;
+} libraries[] = {
+	{ "ncursesw", "libncursesw.so", "the screen" },
+	{ "libelf", "libelf.so", "symbols" },
+	{ "liblzma", "liblzma.so", "symbols in .gnu_debugdata" },
+	{ "libiberty", "libiberty", "C++, Rust and D names demangled" },
+	{ "libtraceevent", "libtraceevent.so", "tracepoint fields" },
+	{ "libbpf", "libbpf.so", "the host view" },
+	{ "jansson", "libjansson.so", "--format json" },
+	{ "inih", "libinih.so", "the rc file" },
+	{ "Concurrency Kit", "libck.so", "counters shared between threads" },
+	{ "libcap-ng", "libcap-ng.so", "capabilities dropped once open" },
+};
+
+struct library_search {
+	const char *file;
+	char found[64];
+};
+
+static int match_library(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+	struct library_search *search = ctx;
+	const char *base = strrchr(info->dlpi_name, '/');
+
+	(void)size;
+	base = base ? base + 1 : info->dlpi_name;
+	if (strncmp(base, search->file, strlen(search->file)) != 0)
+		return 0;
+	snprintf(search->found, sizeof(search->found), "%s", base);
+	return 1;
+}
+
+/* From the process itself, so it is what runs and not what was built with. */
+static void print_library(FILE *out, size_t i)
+{
+	struct library_search search = { .file = libraries[i].file };
+
+	if (!dl_iterate_phdr(match_library, &search))
+		snprintf(search.found, sizeof(search.found), "built in");
+	fprintf(out, "  %-16s %-20s %s\n", libraries[i].name, search.found,
+		libraries[i].feature);
+}
+
+void cli_print_version(FILE *out)
+{
+	size_t i;
+
+	fputs("rbtop " PACKAGE_VERSION "\n\nLibraries:\n", out);
+	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+		if (host_bpf_built_in() || strcmp(libraries[i].name, "libbpf"))
+			print_library(out, i);
+	fprintf(out, "\nSources: live events, simulated kernel, the rings of "
+		"all processes\n"
+		"Formats: %s\n", export_names());
+	print_host_view(out);
+	fputs("\nLicense: GPL-2.0-or-later; there is no warranty.\n", out);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/textfile.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/new_file.h"
+
+int textfile_check(const char *path, struct err *err)
+{
+	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW, err);
+
+	if (!file && err->code == -EEXIST)
+		return err_set(err, -EEXIST, "--textfile %s: not a regular "
+			       "file; without --textfile ticks go to standard "
+			       "output", path);
+	if (!file)
+		return err_prefix(err, "--textfile");
+	new_file_cancel(file);
+	return 0;
+}
+
+int textfile_write(const char *path, const char *text, size_t len,
+		   struct err *err)
+{
+	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW, err);
+
+	if (!file)
+		return err_prefix(err, "--textfile");
+	/* what fails here the stream remembers */
+	fwrite(text, 1, len, new_file_stream(file));
+	if (new_file_publish(file, err) < 0)
+		return err_prefix(err, "--textfile");
+	return 0;
+}

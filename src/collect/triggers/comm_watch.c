@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/triggers/comm_watch.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sys.h"
+#include "samples/sample_filter_node.h"
+#include "perf/abi/ring.h"
+#include "task/proc_dir.h"
+
+enum {
+	TIDS = 1 << 22,		/* PID_MAX_LIMIT, linux/threads.h */
+	COMM_WORDS = 2,		/* TASK_COMM_LEN */
+	/* in a COMM and a FORK, bytes from the start */
+	AT_TASK = 8,		/* u32 pid, tid */
+	AT_COMM = 16,
+	AT_TIDS = 16,		/* u32 tid, ptid */
+	FORK_SIZE = 32,		/* without its trailer */
+	BITS = 8,		/* of an entry that tell which hold */
+};
+
+/*
+ * An entry is the time of the record that it comes from, in units of 256 ns,
+ * and which comparisons hold.  Memory of entries that nobody looked at is
+ * never touched.
+ */
+struct comm_watch {
+	const struct filter_node *nodes[COMM_WATCH_MOST];
+	size_t nr;
+	_Atomic uint64_t *tasks;
+};
+
+struct comm_watch *comm_watch_new(const struct filter_node *const *nodes,
+				  size_t nr)
+{
+	struct comm_watch *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->tasks = calloc(TIDS, sizeof(*w->tasks));
+	if (!w->tasks) {
+		free(w);
+		return NULL;
+	}
+	w->nr = nr;
+	for (size_t i = 0; i < nr; i++)
+		w->nodes[i] = nodes[i];
+	return w;
+}
+
+void comm_watch_free(struct comm_watch *w)
+{
+	if (!w)
+		return;
+	free(w->tasks);
+	free(w);
+}
+
+static uint8_t bits_of(const struct comm_watch *w, const char *comm)
+{
+	uint8_t bits = 0;
+
+	for (size_t i = 0; i < w->nr; i++)
+		if (sample_filter_text(w->nodes[i], comm))
+			bits |= (uint8_t)(1u << i);
+	return bits;
+}
+
+static bool is_tid(uint32_t tid)
+{
+	return tid > 0 && tid < TIDS;
+}
+
+uint8_t comm_watch_bits(const struct comm_watch *w, pid_t tid)
+{
+	if (!is_tid((uint32_t)tid))
+		return 0;
+	return (uint8_t)atomic_load_explicit(&w->tasks[tid],
+					     memory_order_relaxed);
+}
+
+/* Unless what is known is from later. */
+static void set_bits(struct comm_watch *w, uint32_t tid, uint64_t time,
+		     uint8_t bits)
+{
+	uint64_t entry, fresh = (time & ~UINT64_C(0xff)) | bits;
+
+	if (!is_tid(tid))
+		return;
+	entry = atomic_load_explicit(&w->tasks[tid], memory_order_relaxed);
+	while (fresh >> BITS >= entry >> BITS &&
+	       !atomic_compare_exchange_weak_explicit(&w->tasks[tid], &entry,
+						      fresh,
+						      memory_order_relaxed,
+						      memory_order_relaxed))
+		;
+}
+
+static void take_comm(struct comm_watch *w, const struct ring *ring,
+		      uint64_t position, uint64_t size, uint64_t time)
+{
+	uint64_t words[COMM_WORDS + 1] = { 0 };
+	uint64_t task = ring_word(ring, position + AT_TASK);
+
+	for (uint64_t i = 0; i < COMM_WORDS; i++) {
+		uint64_t at = AT_COMM + i * sizeof(uint64_t);
+
+		if (at + sizeof(uint64_t) <= size - RECORD_TRAILER)
+			words[i] = ring_word(ring, position + at);
+	}
+	set_bits(w, (uint32_t)(task >> 32), time,
+		 bits_of(w, (const char *)words));
+}
+
+/* A new task is called what its parent is. */
+static void take_fork(struct comm_watch *w, const struct ring *ring,
+		      uint64_t position, uint64_t time)
+{
+	uint64_t tids = ring_word(ring, position + AT_TIDS);
+
+	set_bits(w, (uint32_t)tids, time,
+		 comm_watch_bits(w, (pid_t)(tids >> 32)));
+}
+
+void comm_watch_record(struct comm_watch *w, const struct ring *ring,
+		       uint64_t position, struct perf_event_header header)
+{
+	uint64_t time = ring_record_time(ring, position, header);
+
+	if (!time)
+		return;
+	if (header.type == PERF_RECORD_COMM &&
+	    header.size >= AT_COMM + RECORD_TRAILER)
+		take_comm(w, ring, position, header.size, time);
+	else if (header.type == PERF_RECORD_FORK &&
+		 header.size >= FORK_SIZE + RECORD_TRAILER)
+		take_fork(w, ring, position, time);
+}
+
+/*
+ * By the time of what was known before: a record that comes meanwhile is
+ * newer than /proc, or will be taken in again with the same result.
+ */
+static void scan_task(struct comm_watch *w, pid_t pid, pid_t tid)
+{
+	char path[64], comm[64];
+	uint64_t entry;
+	ssize_t len;
+
+	if (!is_tid((uint32_t)tid))
+		return;
+	entry = atomic_load_explicit(&w->tasks[tid], memory_order_relaxed);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
+	len = sys_read_file(path, comm, sizeof(comm));
+	if (len <= 0)
+		return;
+	if (comm[len - 1] == '\n')
+		comm[len - 1] = '\0';
+	atomic_compare_exchange_strong(&w->tasks[tid], &entry,
+				       (entry & ~UINT64_C(0xff)) |
+					       bits_of(w, comm));
+}
+
+void comm_watch_scan(struct comm_watch *w)
+{
+	size_t nr_pids, nr_tids;
+	pid_t *pids = proc_dir_processes("/proc", &nr_pids), *tids;
+
+	for (size_t i = 0; i < nr_pids; i++) {
+		tids = proc_dir_threads("/proc", pids[i], &nr_tids);
+		for (size_t j = 0; j < nr_tids; j++)
+			scan_task(w, pids[i], tids[j]);
+		free(tids);
+	}
+	free(pids);
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+src_librbtop_a_SOURCES += \
+	%D%/export.c %D%/export.h \
+	%D%/flame_files.c %D%/flame_files.h \
+	%D%/flame_svg.c %D%/flame_svg.h %D%/flame_svg.js.inc \
+	%D%/json.c \
+	%D%/json_host.c %D%/json_host.h \
+	%D%/json_put.c %D%/json_put.h \
+	%D%/openmetrics.c \
+	%D%/openmetrics_host.c %D%/openmetrics_host.h \
+	%D%/openmetrics_put.c %D%/openmetrics_put.h \
+	%D%/row.c %D%/row.h \
+	%D%/script.c \
+	%D%/text.c \
+	%D%/text_host.c %D%/text_host.h \
+	%D%/text_put.c %D%/text_put.h

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_advice.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "host/table/host.h"
+#include "perf/abi/sample.h"
+
+enum { UNIT_BUF = 16 };
+
+/* A ring that was fuller than this had no room to spare. */
+static const double tight_fill = 0.75;
+/* One that was as full as that may have had no room for a record. */
+static const double full_fill = 0.95;
+/*
+ * Bytes: beyond that memory is no remedy, whatever a bound times a bound is.
+ * There is a ring for each CPU.
+ */
+static const uint64_t most_advised = 256 << 20;
+/* None is said to be enough that has fewer pages, or holds fewer records. */
+enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
+/* Times the mean: the largest record where they are not much the same. */
+enum { VARIED = 4 };
+/* Times the present size: farther than what was seen of it can tell. */
+enum { FAR = 4 };
+/* Records that never fitted: how late their owner is was not seen.  Seconds. */
+static const double supposed_gap = 0.01;
+
+/* The inputs and the figures made of them, as text. */
+struct words {
+	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
+	char fill[UNIT_BUF];	/* the peak in percent of the size */
+	char gap[UNIT_BUF];
+	char product[80];	/* "burst >= 8.1M/s x gap <= 210ms = 1.7M" */
+};
+
+/* Seconds: the longest that may have passed between two drains. */
+static double gap_of(const struct host_advice_input *in)
+{
+	return in->worst_gap > 0 ? in->worst_gap : in->look_interval;
+}
+
+static void words_make(const struct host_advice_input *in, uint64_t need,
+		       struct words *w)
+{
+	char rate[UNIT_BUF], bytes[UNIT_BUF];
+
+	units_bytes(w->size, sizeof(w->size), (double)in->size);
+	units_bytes(w->peak, sizeof(w->peak), (double)in->peak);
+	units_share(w->fill, sizeof(w->fill),
+		    (double)in->peak / (double)in->size);
+	units_bytes(w->watermark, sizeof(w->watermark),
+		    (double)in->watermark);
+	units_duration(w->gap, sizeof(w->gap), gap_of(in));
+	snprintf(w->product, sizeof(w->product),
+		 "burst >= %s/s x gap <= %s = %s",
+		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
+		 w->gap, units_bytes(bytes, sizeof(bytes), (double)need));
+}
+
+/* The smallest ring that holds @bytes, in pages. */
+static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)
+{
+	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
+}
+
+/* "512 pages (2M)", "2M" of a BPF ring buffer; into @buf. */
+static const char *target(const struct host_advice_input *in, uint64_t pages,
+			  char *buf, size_t size)
+{
+	char bytes[UNIT_BUF];
+
+	units_bytes(bytes, sizeof(bytes),
+		    (double)pages * (double)in->page_size);
+	if (in->ringbuf)
+		snprintf(buf, size, "%s", bytes);
+	else
+		snprintf(buf, size, "%llu page%s (%s)",
+			 (unsigned long long)pages, pages == 1 ? "" : "s",
+			 bytes);
+	return buf;
+}
+
+/*
+ * Whether a lower watermark could help: not if each record crosses the present
+ * one, nor if the owner was seen to be late.
+ */
+static bool wakes_late(const struct host_advice_input *in)
+{
+	return in->watermark > in->size / 4 && !in->wakeup_events &&
+	       in->record < in->watermark && !(in->worst_gap > 0);
+}
+
+/* Its owner is woken at half the ring, however large that is. */
+static bool wakes_at_half(const struct host_advice_input *in)
+{
+	return in->watermark == in->size / 2 && !in->wakeup_events;
+}
+
+static uint64_t grown_pages(const struct host_advice_input *in)
+{
+	return pages_for(in, in->size) * 2;
+}
+
+/* The size of the lost records is not known. */
+static void advise_unsized(const struct host_advice_input *in,
+			   struct advice *out)
+{
+	char grown[48];
+
+	snprintf(out->text, sizeof(out->text), "%sgrow to at least %s, which "
+		 "may be too small: the size of the lost records is unknown",
+		 wakes_late(in) ? "wake earlier or " : "",
+		 target(in, grown_pages(in), grown, sizeof(grown)));
+}
+
+/* Why @pages, which are recommended, may not be enough; "". */
+static const char *doubt(const struct host_advice_input *in, uint64_t pages)
+{
+	if (in->may_lag)
+		return "; may be too small: its owner may not keep up";
+	/* The larger ones are lost first. */
+	if (in->largest_seen > VARIED * in->record)
+		return "; may be too small: the size of records varies";
+	/* A ring so much larger wakes its owner more rarely: later, too. */
+	if (pages > FAR * pages_for(in, in->size) &&
+	    pages < pages_for(in, most_advised))
+		return "; may be too small: check again at that size";
+	return "";
+}
+
+static void advise_lost(const struct host_advice_input *in,
+			const struct words *w, struct advice *out)
+{
+	bool twice = wakes_at_half(in);
+	double spare = in->wakeup_events ? 1.25 : twice ? 1.5 : 2;
+	double need = spare * ((double)in->size +
+			       (double)in->lost_in_gap * (twice ? 2 : 1));
+	bool enough = need <= (double)most_advised;
+	char grown[48], lost[UNIT_BUF];
+
+	if (in->unsized) {
+		advise_unsized(in, out);
+		return;
+	}
+	out->need = enough ? (uint64_t)need : most_advised;
+	if (out->need < 2 * in->size)
+		out->need = 2 * in->size;
+	out->pages = pages_for(in, out->need);
+	snprintf(out->text, sizeof(out->text),
+		 "%sgrow to %s: %s%g x (%s ring + %s%s lost in one gap%s)%s",
+		 wakes_late(in) ? "wake earlier or " : "",
+		 target(in, out->pages, grown, sizeof(grown)),
+		 enough ? "" : "may be too small, ", spare, w->size,
+		 twice ? "2 x " : "",
+		 units_bytes(lost, sizeof(lost), (double)in->lost_in_gap),
+		 in->early ? " so far" : "", doubt(in, out->pages));
+}
+
+/*
+ * Records larger than the ring: the largest has to fit, and what comes until the
+ * owner wakes up, which could not be observed yet.
+ */
+static void advise_oversized(const struct host_advice_input *in,
+			     struct advice *out)
+{
+	bool bound = in->largest > in->oversized && in->largest < SAMPLE_MOST;
+	double one = bound ? (double)in->largest : 64 << 10;
+	double come = in->oversized_per_s * supposed_gap;
+	char grown[48], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
+
+	/* Not for a guess of 64K: it would be much memory on each CPU. */
+	if (!bound)
+		come = 0;
+	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)most_advised);
+	out->pages = pages_for(in, out->need);
+	if (out->pages < grown_pages(in))
+		out->pages = grown_pages(in);
+	units_bytes(size, sizeof(size), (double)in->size);
+	units_bytes(least, sizeof(least), (double)in->oversized);
+	units_bytes(most, sizeof(most), one);
+	snprintf(out->text, sizeof(out->text), "%s to %s: records of %s or "
+		 "more (up to %s) do not fit into %s",
+		 bound ? "grow" : "may need to grow",
+		 target(in, out->pages, grown, sizeof(grown)), least, most,
+		 size);
+	snprintf(out->reason, sizeof(out->reason), "%llu records lost while "
+		 "the ring had room; sized for twice the largest record and "
+		 "those of 10ms",
+		 (unsigned long long)in->lost);
+	if (!bound)
+		snprintf(out->reason, sizeof(out->reason), "%llu records lost "
+			 "while the ring had room; no record is larger than "
+			 "64K", (unsigned long long)in->lost);
+}
+
+static void reason_lost(const struct host_advice_input *in,
+			const struct words *w, struct advice *out)
+{
+	unsigned long long lost = in->lost;
+	const char *s = lost == 1 ? "" : "s";
+
+	if (wakes_late(in))
+		snprintf(out->reason, sizeof(out->reason),
+			 "%llu record%s lost: woken at %s of %s, the owner "
+			 "drained too late", lost, s, w->watermark, w->size);
+	else
+		snprintf(out->reason, sizeof(out->reason),
+			 "%llu record%s lost: more than the ring's %s came "
+			 "before its owner drained it", lost, s, w->size);
+}
+
+static const char *nothing_lost(const struct host_advice_input *in)
+{
+	return in->excused ? "nothing else lost" : "nothing lost";
+}
+
+static void advise_tight(const struct host_advice_input *in,
+			 const struct words *w, struct advice *out)
+{
+	char grown[48];
+
+	out->pages = grown_pages(in);
+	snprintf(out->text, sizeof(out->text), "grow to %s: peak >= %s of %s%s",
+		 target(in, out->pages, grown, sizeof(grown)), w->fill,
+		 w->size, in->may_lag ? doubt(in, out->pages) : "");
+	snprintf(out->reason, sizeof(out->reason), "%s, but at its peak less "
+		 "than a quarter of the ring was free", nothing_lost(in));
+}
+
+/* Losses are not counted, so the ring may have lost records. */
+static void advise_uncounted(const struct host_advice_input *in,
+			     const struct words *w, struct advice *out)
+{
+	double fill = (double)in->peak / (double)in->size;
+	char grown[48];
+
+	if (fill > tight_fill)
+		snprintf(out->text, sizeof(out->text), "%s: peak >= %s of %s; "
+			 "try %s", fill > full_fill ? "may lose records" :
+			 "may be too small", w->fill, w->size,
+			 target(in, grown_pages(in), grown, sizeof(grown)));
+	else
+		snprintf(out->text, sizeof(out->text), "not seen near full: "
+			 "peak >= %s of %s", w->fill, w->size);
+	snprintf(out->reason, sizeof(out->reason), "%s, so the size it needs "
+		 "is unknown", in->ringbuf ?
+		 "a BPF ring buffer does not count losses" :
+		 "this kernel does not count all losses");
+}
+
+/* The smallest size that would be enough for the usual load. */
+static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
+{
+	uint64_t hold = need > in->peak * 2 ? need : in->peak * 2;
+	uint64_t largest = in->largest_seen ? in->largest_seen : in->largest;
+	uint64_t pages;
+
+	if (hold < LEAST_RECORDS * largest)
+		hold = LEAST_RECORDS * largest;
+	pages = pages_for(in, hold);
+	return pages < LEAST_PAGES ? LEAST_PAGES : pages;
+}
+
+/*
+ * Nothing lost.  Smaller only after a burst, if it still holds twice the peak
+ * and all that came in the worst gap, by a factor that is worth it, and nobody
+ * has just missed records.
+ */
+static void advise_fits(const struct host_advice_input *in,
+			const struct words *w, struct advice *out)
+{
+	uint64_t pages = least_pages(in, out->need);
+	char shrunk[48], watched[UNIT_BUF], before[80] = "";
+
+	if (in->usual)
+		out->pages = pages_for(in, in->size);
+	if (in->usual && pages <= out->pages / 4 && !in->excused) {
+		out->pages = pages;
+		snprintf(out->text, sizeof(out->text),
+			 "could shrink to %s: peak >= %s, %s",
+			 target(in, pages, shrunk, sizeof(shrunk)), w->peak,
+			 w->product);
+		snprintf(out->reason, sizeof(out->reason),
+			 "holds twice the peak seen in %s, and the most that "
+			 "can have waited between two drains",
+			 units_duration(watched, sizeof(watched),
+					in->watched));
+		return;
+	}
+	if (in->lost_before)
+		snprintf(before, sizeof(before), "%s lost before it was "
+			 "watched, nothing lost since: ",
+			 units_count(watched, sizeof(watched),
+				     (double)in->lost_before));
+	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak >= %s of %s",
+		 before, in->usual ? "" : " so far",
+		 in->lost_before ? "," : ":", w->fill, w->size);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%s in %s; at most between two drains: %s", nothing_lost(in),
+		 units_duration(watched, sizeof(watched), in->watched),
+		 w->product);
+}
+
+/* The size is not the cause of the losses: returns whether that is so. */
+static bool advise_none(const struct host_advice_input *in,
+			struct advice *out)
+{
+	char gap[UNIT_BUF];
+
+	if (in->stopped) {
+		snprintf(out->text, sizeof(out->text),
+			 "no size is enough: its owner is stopped");
+		snprintf(out->reason, sizeof(out->reason),
+			 "stopped by SIGSTOP or a debugger: nothing is drained "
+			 "until it resumes");
+	} else if (in->undrained >= HOST_UNDRAINED) {
+		snprintf(out->text, sizeof(out->text), "no size is enough: its "
+			 "owner has not drained it for %s or more",
+			 units_duration(gap, sizeof(gap), in->undrained));
+		snprintf(out->reason, sizeof(out->reason),
+			 "the ring is full: new records are lost until its "
+			 "owner reads it");
+	}
+	return out->text[0];
+}
+
+/* The same if more comes all the time than is drained. */
+static bool advise_behind(const struct host_advice_input *in,
+			  struct advice *out)
+{
+	char taken[UNIT_BUF], come[UNIT_BUF], what[64];
+
+	if (!in->behind)
+		return false;
+	units_bytes(taken, sizeof(taken), in->taken_per_s);
+	if (in->unsized)
+		snprintf(what, sizeof(what), "and %s records/s are lost",
+			 units_count(come, sizeof(come), in->lost_per_s));
+	else
+		snprintf(what, sizeof(what), "but at least %s/s come",
+			 units_bytes(come, sizeof(come), in->came_per_s));
+	snprintf(out->text, sizeof(out->text), "its owner does not keep up: it "
+		 "reads %s/s, %s; a larger ring only delays losses", taken,
+		 what);
+	snprintf(out->reason, sizeof(out->reason), "%llu records lost; the "
+		 "ring is nearly full at most looks, although it is drained",
+		 (unsigned long long)in->lost);
+	return true;
+}
+
+/* Why nothing can ever be said, or NULL. */
+static const char *refusal(const struct host_advice_input *in)
+{
+	if (in->overwrite)
+		return "an overwrite ring never fills: its size is how far "
+		       "back it reaches";
+	if (!in->size || !in->page_size)
+		return "the ring's size is not known";
+	return NULL;
+}
+
+/* Or not yet. */
+static const char *too_early(const struct host_advice_input *in)
+{
+	if (in->burst_bytes_per_s > 0 && gap_of(in) > 0)
+		return NULL;
+	if ((double)in->peak > (double)in->size * tight_fill)
+		return "too early: nearly full, and not drained yet since "
+		       "first seen";
+	return "too early: nothing came between two looks yet";
+}
+
+static void advise_size(const struct host_advice_input *in, struct advice *out)
+{
+	struct words w;
+
+	/* far beyond any memory, and safe to round up */
+	out->need = (uint64_t)fmin(round(in->burst_bytes_per_s * gap_of(in)),
+				   0x1p60);
+	words_make(in, out->need, &w);
+	if (in->lost) {
+		advise_lost(in, &w, out);
+		reason_lost(in, &w, out);
+	} else if (in->uncounted) {
+		advise_uncounted(in, &w, out);
+	} else if ((double)in->peak > (double)in->size * tight_fill) {
+		advise_tight(in, &w, out);
+	} else {
+		advise_fits(in, &w, out);
+	}
+}
+
+void host_advice_make(const struct host_advice_input *in, struct advice *out)
+{
+	const char *why_not = refusal(in);
+
+	memset(out, 0, sizeof(*out));
+	out->burst_bytes_per_s = in->burst_bytes_per_s;
+	out->worst_gap = gap_of(in);
+	out->valid = true;
+	if (!why_not && (advise_none(in, out) || advise_behind(in, out)))
+		return;
+	if (!why_not && in->oversized) {
+		advise_oversized(in, out);
+		return;
+	}
+	if (!why_not)
+		why_not = too_early(in);
+	if (!why_not) {
+		advise_size(in, out);
+		return;
+	}
+	out->valid = false;
+	snprintf(out->reason, sizeof(out->reason), "%s", why_not);
+}
+
+void host_advice_share(const struct host_advice_input *in, uint64_t pages,
+		       const char *label, struct advice *out)
+{
+	uint64_t present = pages_for(in, in->size);
+	char all[48];
+
+	snprintf(out->text, sizeof(out->text), "%s %s, which %s of its owner "
+		 "needs; %llu for this one alone%s%s",
+		 pages > present ? "grow to" : pages == present ? "keep" :
+		 "could shrink to", target(in, pages, all, sizeof(all)), label,
+		 (unsigned long long)out->pages,
+		 in->lost && in->early ? " so far" : "",
+		 in->lost ? doubt(in, pages) : "");
+	out->pages = pages;
+	out->need = pages * in->page_size;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "host/table/host_table_impl.h"
+
+enum { MAX_NAMES = 16 };	/* that are told apart; see other_names() */
+
+/* Where the event was before this pass, or NULL. */
+static struct host_event_entry *find(const struct host_table *table,
+				     uint64_t id,
+				     struct host_row_state **state)
+{
+	uint32_t at = host_map_get(&table->by_event, id);
+
+	if (at == HOST_MAP_NONE)
+		return NULL;
+	*state = table->known[at].state;
+	return &(*state)->events[table->known[at].at];
+}
+
+/* Records lost since; an event's count never falls. */
+static uint64_t lost_since(const struct host_event *now,
+			   const struct host_event *last)
+{
+	if (now->lost == HOST_UNKNOWN || last->lost == HOST_UNKNOWN)
+		return 0;
+	return host_delta(now->lost, last->lost);
+}
+
+/*
+ * Each period of hits is a record.  Of an event whose period the kernel varies
+ * that cannot be told, nor of one that follows a thread: its children's hits
+ * are not in the count, but their records may be in the ring.
+ */
+static void count_made(struct host_event_entry *last,
+		       const struct host_event *now, struct host_came *came)
+{
+	uint64_t hits;
+
+	if (!now->period)
+		return;
+	if (now->freq || now->tid >= 0 || now->lost == HOST_UNKNOWN ||
+	    now->period != last->seen.period) {
+		came->counted = false;
+		return;
+	}
+	hits = last->hits + host_delta(now->count, last->seen.count);
+	came->made += hits / now->period;
+	last->hits = hits % now->period;
+}
+
+static void update(struct host_event_entry *to,
+		   const struct host_pass_event *now, uint64_t pass)
+{
+	pid_t tid = to->seen.tid;
+
+	to->seen = now->event;
+	/* A task that has ended cannot be asked who it was. */
+	if (now->event.tid < 0 && now->event.state == HOST_EVENT_GONE)
+		to->seen.tid = tid;
+	to->seen.lost_per_s = 0;
+	to->wakeup_events = now->wakeup_events;
+	to->largest = now->largest;
+	to->usual = now->usual;
+	to->pass = pass;
+}
+
+/* One that the row did not have; @before says what is known of it, or NULL. */
+static int append(struct host_table *table, struct host_row_state *state,
+		  const struct host_pass_event *now,
+		  const struct host_event_entry *before)
+{
+	struct host_event_entry *to;
+
+	if (host_table_room(&state->events, &state->room_events,
+			    state->nr_events + 1, sizeof(*state->events)) != 0)
+		return -ENOMEM;
+	to = &state->events[state->nr_events++];
+	if (before)
+		*to = *before;
+	else
+		*to = (struct host_event_entry){ .seen.tid = -1 };
+	to->left = false;
+	to->hits = 0;
+	to->lost_mark = now->event.lost;
+	if (before && before->seen.lost != HOST_UNKNOWN)
+		to->lost_mark = before->seen.lost;
+	update(to, now, table->passes);
+	to->inside = true;
+	return 0;
+}
+
+/*
+ * What an event that was never seen has lost so far it lost here, as far as
+ * anyone knows; what one lost elsewhere stays with the ring where it did.
+ */
+static int take(struct host_table *table, struct host_row_state *state,
+		const struct host_pass_event *now, struct host_came *came)
+{
+	struct host_row_state *where = NULL;
+	struct host_event_entry *before = find(table, now->event.id, &where);
+	struct host_event_entry copy;
+
+	if (now->event.lost == HOST_UNKNOWN)
+		state->lost_known = false;
+	if (!before || where != state)
+		came->counted = false;
+	if (!before) {
+		if (state->lost_known)
+			state->lost_sum += now->event.lost;
+		return append(table, state, now, NULL);
+	}
+	came->lost += lost_since(&now->event, &before->seen);
+	if (where == state) {
+		before->inside = true;
+		count_made(before, &now->event, came);
+		update(before, now, table->passes);
+		return 0;
+	}
+	copy = *before;
+	before->left = true;
+	return append(table, state, now, &copy);
+}
+
+int host_events_take(struct host_table *table, struct host_row_state *state,
+		     const struct host_pass *pass, size_t i,
+		     struct host_came *came)
+{
+	const struct host_groups *g = &table->groups;
+	int ret = 0;
+
+	*came = (struct host_came){ .counted = true };
+	for (uint32_t e = g->event_from[i];
+	     e < g->event_from[i + 1] && ret == 0; e++)
+		ret = take(table, state, &pass->events[g->events[e]], came);
+	came->counted &= host_events_complete(state, table->passes);
+	state->lost_sum += came->lost;
+	return ret;
+}
+
+/*
+ * An event between two rings is kept, with its last figures (none are read of
+ * one without a ring): what it has lost so far must not count again in the
+ * next.  While its own ring is missing too it stays in the picture.
+ */
+void host_events_ringless(struct host_table *table,
+			  const struct host_pass *pass)
+{
+	for (size_t i = 0; i < pass->nr_events; i++) {
+		const struct host_pass_event *now = &pass->events[i];
+		struct host_row_state *where = NULL;
+		struct host_event_entry *known;
+
+		if (host_map_get(&table->groups.rings, now->ring) !=
+		    HOST_MAP_NONE)
+			continue;
+		known = find(table, now->event.id, &where);
+		if (!known)
+			continue;
+		known->inside = where->pass != table->passes;
+		known->pass = table->passes;
+	}
+}
+
+/* @all: all processes were looked at, files and mappings. */
+static bool is_over(const struct host_row_state *state,
+		    const struct host_event_entry *event, bool all,
+		    uint64_t pass)
+{
+	/* The last figures of a ring that is missing have its events. */
+	return event->left ||
+	       (all && state->pass == pass && event->pass != pass);
+}
+
+static void drop_over(struct host_row_state *state, bool all, uint64_t pass)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < state->nr_events; i++)
+		if (!is_over(state, &state->events[i], all, pass))
+			state->events[nr++] = state->events[i];
+	state->nr_events = nr;
+}
+
+void host_events_drop(struct host_table *table, const struct host_pass *pass)
+{
+	const unsigned int needed = HOST_FILES | HOST_MAPPINGS;
+	bool all = pass->whole && (pass->parts & needed) == needed;
+
+	for (size_t i = 0; i < table->nr_rows; i++)
+		drop_over(table->rows[i], all, table->passes);
+}
+
+bool host_events_complete(const struct host_row_state *state, uint64_t pass)
+{
+	for (size_t i = 0; i < state->nr_events; i++)
+		if (state->events[i].inside && state->events[i].pass != pass)
+			return false;
+	return true;
+}
+
+/*
+ * The event that a row is called after: one whose mapping is the ring rather
+ * than a redirected one, but not one that only tells of tasks and mappings.
+ */
+static const struct host_event *leader(const struct host_row_state *state)
+{
+	const struct host_event *best = NULL;
+	int best_rank = -1;
+
+	for (size_t i = 0; i < state->nr_events; i++) {
+		const struct host_event *event = &state->events[i].seen;
+		int rank = event->maps + 2 * !!strncmp(event->name, "dummy", 5);
+
+		if (!state->events[i].inside || rank < best_rank ||
+		    (rank == best_rank && event->id > best->id))
+			continue;
+		best = event;
+		best_rank = rank;
+	}
+	return best;
+}
+
+/*
+ * How many other names than the leader's there are; no more than can be told
+ * apart.
+ */
+static unsigned int other_names(const struct host_row_state *state,
+				const char *leading)
+{
+	const char *names[MAX_NAMES] = { leading };
+	unsigned int nr = 1, n;
+
+	for (size_t i = 0; i < state->nr_events && nr < MAX_NAMES; i++) {
+		if (!state->events[i].inside)
+			continue;
+		for (n = 0; n < nr; n++)
+			if (!strcmp(names[n], state->events[i].seen.name))
+				break;
+		if (n == nr)
+			names[nr++] = state->events[i].seen.name;
+	}
+	return nr - 1;
+}
+
+/* -1 where not all of the events agree. */
+static pid_t common_tid(const struct host_row_state *state, pid_t tid)
+{
+	for (size_t i = 0; i < state->nr_events; i++)
+		if (state->events[i].inside && state->events[i].seen.tid != tid)
+			return -1;
+	return tid;
+}
+
+static void set_label(struct host_row *row)
+{
+	if (row->cpu >= 0)
+		snprintf(row->label, sizeof(row->label), "CPU %d", row->cpu);
+	else if (row->tid >= 0)
+		snprintf(row->label, sizeof(row->label), "tid %d", row->tid);
+	else if (row->kind == HOST_BPF_RINGBUF)
+		snprintf(row->label, sizeof(row->label), "all CPUs");
+	else
+		row->label[0] = '\0';
+}
+
+void host_events_name(struct host_row_state *state)
+{
+	const struct host_event *first = leader(state);
+	struct host_row *row = &state->row;
+	char name[sizeof(row->event) - 16];
+	unsigned int others;
+
+	if (first) {
+		row->cpu = first->cpu;
+		row->tid = common_tid(state, first->tid);
+		text_copy(name, sizeof(name), first->name);
+		others = other_names(state, first->name);
+		if (others)
+			snprintf(row->event, sizeof(row->event), "%s +%u",
+				 name, others);
+		else
+			snprintf(row->event, sizeof(row->event), "%s", name);
+	} else if (row->kind == HOST_BPF_RINGBUF) {
+		text_copy(row->event, sizeof(row->event), row->map);
+	}
+	set_label(row);
+}

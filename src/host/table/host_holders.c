@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "host/table/host_table_impl.h"
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct host_holder_entry *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static void fill(struct host_holder_entry *to,
+		 const struct host_pass_holder *from)
+{
+	char comm[sizeof(from->comm) + 1] = "";
+
+	/* A name may fill its array without a NUL. */
+	memcpy(comm, from->comm, sizeof(from->comm));
+	text_copy(to->comm, sizeof(to->comm), comm);
+	to->pid = from->pid;
+	to->uid = from->uid;
+	to->stopped = from->stopped;
+	to->maps = from->maps;
+}
+
+/* Both ways of holding are one holder; returns how many are left. */
+static size_t unite(struct host_holder_entry *holders, size_t nr)
+{
+	size_t n = 0;
+
+	qsort(holders, nr, sizeof(*holders), by_pid);
+	for (size_t i = 0; i < nr; i++) {
+		if (n && holders[n - 1].pid == holders[i].pid) {
+			holders[n - 1].maps |= holders[i].maps;
+			holders[n - 1].stopped |= holders[i].stopped;
+		} else {
+			holders[n++] = holders[i];
+		}
+	}
+	return n;
+}
+
+/* What a pass says of a holder that it did, or did not (NULL), find. */
+static bool stays(const struct host_pass *pass,
+		  struct host_holder_entry *known,
+		  const struct host_holder_entry *now)
+{
+	bool mappings = pass->parts & HOST_MAPPINGS;
+	bool files = pass->parts & HOST_FILES;
+
+	if (now) {
+		bool maps = now->maps || (!mappings && known->maps);
+
+		*known = *now;
+		known->maps = maps;
+		return true;
+	}
+	/* It was not looked at, or it may hold in the way not looked at. */
+	return !pass->whole || !(known->maps ? mappings : files);
+}
+
+/*
+ * @found, which has room for the known ones too, becomes the union of both.
+ * Returns how many there are.
+ */
+static size_t merge(const struct host_pass *pass,
+		    struct host_row_state *state,
+		    struct host_holder_entry *found, size_t nr)
+{
+	size_t all = nr;
+
+	for (size_t i = 0; i < state->nr_holders; i++) {
+		struct host_holder_entry *known = &state->holders[i], *now;
+
+		now = bsearch(known, found, nr, sizeof(*found), by_pid);
+		if (!stays(pass, known, now))
+			continue;
+		if (now)
+			*now = *known;
+		else
+			found[all++] = *known;
+	}
+	qsort(found, all, sizeof(*found), by_pid);
+	return all;
+}
+
+/*
+ * Who maps it before who only has a descriptor, who did before before who did
+ * not, then the oldest.
+ */
+static const struct host_holder_entry *
+owner_of(const struct host_row_state *state)
+{
+	const struct host_holder_entry *owner = NULL;
+	int best = -1;
+
+	for (size_t i = 0; i < state->nr_holders; i++) {
+		const struct host_holder_entry *h = &state->holders[i];
+		int rank = 2 * h->maps + (h->pid == state->row.pid);
+
+		if (rank > best) {
+			owner = h;
+			best = rank;
+		}
+	}
+	return owner;
+}
+
+static void set_owner(const struct host_table *table,
+		      struct host_row_state *state)
+{
+	const struct host_holder_entry *owner = owner_of(state);
+	struct host_row *row = &state->row;
+
+	row->mapped = owner && owner->maps;
+	row->stopped = owner && owner->stopped;
+	if (state->payer != (uid_t)-1)
+		row->uid = state->payer;
+	/* Who has just ended is still the last that held it. */
+	if (!owner)
+		return;
+	row->pid = owner->pid;
+	memcpy(row->comm, owner->comm, sizeof(row->comm));
+	if (state->payer == (uid_t)-1)
+		row->uid = owner->uid;
+	row->self = owner->pid == table->opts.self;
+}
+
+int host_holders_take(const struct host_table *table,
+		      struct host_row_state *state,
+		      const struct host_pass *pass, size_t i)
+{
+	const struct host_groups *g = &table->groups;
+	size_t nr = g->holder_from[i + 1] - g->holder_from[i];
+	struct host_holder_entry *found;
+
+	found = calloc(nr + state->nr_holders + 1, sizeof(*found));
+	if (!found)
+		return -ENOMEM;
+	for (size_t h = 0; h < nr; h++)
+		fill(&found[h],
+		     &pass->holders[g->holders[g->holder_from[i] + h]]);
+	nr = merge(pass, state, found, unite(found, nr));
+	free(state->holders);
+	state->holders = found;
+	state->nr_holders = nr;
+	set_owner(table, state);
+	return 0;
+}
+
+static void name(struct host_row *row, unsigned int at,
+		 const struct host_holder_entry *from)
+{
+	row->holders[at].pid = from->pid;
+	row->holders[at].maps = from->maps;
+	memcpy(row->holders[at].comm, from->comm, sizeof(from->comm));
+}
+
+void host_holders_list(const struct host_row_state *state,
+		       struct host_row *row)
+{
+	const struct host_holder_entry *owner = owner_of(state);
+	unsigned int nr = 0;
+
+	if (owner)
+		name(row, nr++, owner);
+	for (size_t i = 0; i < state->nr_holders && nr < HOST_HOLDERS; i++)
+		if (&state->holders[i] != owner)
+			name(row, nr++, &state->holders[i]);
+	row->nr_holders = (unsigned int)state->nr_holders;
+}

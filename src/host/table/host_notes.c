@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "host/table/host_table_impl.h"
+
+enum {
+	MAX_GROUPS = 8,		/* owners that get a line of their own */
+	RING = 80,		/* the name of one */
+	LINE = 320,
+};
+
+/* Seconds: what goes on or comes and goes is told no more often. */
+static const double again_after = 10;
+
+/* What happened to rings of one owner; of one more group, to all others'. */
+struct group {
+	pid_t pid;
+	const struct host_row *first;	/* the row where most happened */
+	unsigned int rings;
+	uint64_t sum, most;
+};
+
+struct groups {
+	struct group groups[MAX_GROUPS + 1];
+	unsigned int nr;
+};
+
+static void add(struct groups *all, const struct host_row *row, uint64_t n)
+{
+	struct group *group;
+	unsigned int i = 0;
+
+	while (i < all->nr && i < MAX_GROUPS &&
+	       all->groups[i].pid != row->pid)
+		i++;
+	group = &all->groups[i];
+	if (i == all->nr) {
+		*group = (struct group){ .pid = row->pid, .first = row };
+		all->nr++;
+	}
+	group->rings++;
+	group->sum += n;
+	if (n > group->most) {
+		group->most = n;
+		group->first = row;
+	}
+}
+
+/* "perf (1234)", "other owners" into @buf. */
+static const char *who(const struct groups *all, unsigned int i, char *buf,
+		       size_t size)
+{
+	const struct host_row *row = all->groups[i].first;
+
+	if (i == MAX_GROUPS)
+		snprintf(buf, size, "other owners");
+	else if (row->pid < 0)
+		snprintf(buf, size, "no process");
+	else
+		snprintf(buf, size, "%s (%d)", row->comm, row->pid);
+	return buf;
+}
+
+/* "CPU 3 cpu-clock" into @buf: an owner may have several rings of a CPU. */
+static const char *ring_name(const struct host_row *row, char *buf,
+			     size_t size)
+{
+	char event[48];
+
+	text_copy(event, sizeof(event), row->event);
+	if (row->kind == HOST_BPF_RINGBUF)
+		snprintf(buf, size, "ring buffer %.32s", row->map);
+	else
+		snprintf(buf, size, "%.24s%s%s",
+			 row->label[0] ? row->label : "a ring",
+			 !event[0] ? "" : row->label[0] ? " " : " of ", event);
+	return buf;
+}
+
+/* "CPU 3 cpu-clock", "4 rings" into @buf. */
+static const char *which(const struct group *group, char *buf, size_t size)
+{
+	if (group->rings <= 1)
+		return ring_name(group->first, buf, size);
+	snprintf(buf, size, "%u rings", group->rings);
+	return buf;
+}
+
+/* How many are told of a row, 0: nothing is; then it is told. */
+typedef uint64_t count_fn(const struct host_table *table,
+			  struct host_row_state *state,
+			  const struct host_row *row);
+/* What follows the owner and the rings, into @buf. */
+typedef void say_fn(const struct group *group, char *buf, size_t size);
+
+/*
+ * What is there when the view opens has not come; of what came and went
+ * between two pictures nobody needs to hear.
+ */
+static uint64_t count_came(const struct host_table *table,
+			   struct host_row_state *state,
+			   const struct host_row *row)
+{
+	if (state->told.came)
+		return 0;
+	state->told.came = true;
+	state->told.gone = row->gone;
+	return table->framed && !row->gone ? row->size : 0;
+}
+
+static void say_came(const struct group *group, char *buf, size_t size)
+{
+	char bytes[16];
+
+	units_bytes(bytes, sizeof(bytes), (double)group->sum);
+	snprintf(buf, size, "came, %s", bytes);
+}
+
+static uint64_t count_gone(const struct host_table *table,
+			   struct host_row_state *state,
+			   const struct host_row *row)
+{
+	bool went = row->gone && !state->told.gone;
+
+	(void)table;
+	state->told.gone = row->gone;
+	return went;
+}
+
+static void say_gone(const struct group *group, char *buf, size_t size)
+{
+	(void)group;
+	snprintf(buf, size, "went");
+}
+
+static uint64_t count_remapped(const struct host_table *table,
+			       struct host_row_state *state,
+			       const struct host_row *row)
+{
+	uint64_t times = row->remapped - state->told.remapped;
+
+	(void)table;
+	state->told.remapped = row->remapped;
+	return times;
+}
+
+static void say_remapped(const struct group *group, char *buf, size_t size)
+{
+	char bytes[16];
+
+	units_bytes(bytes, sizeof(bytes), (double)group->first->size);
+	snprintf(buf, size, "mapped anew, now %s%s",
+		 bytes, group->rings > 1 ? " each" : "");
+}
+
+/* A loss that goes on is told at once, then now and then. */
+static uint64_t count_lost(const struct host_table *table,
+			   struct host_row_state *state,
+			   const struct host_row *row)
+{
+	uint64_t lost = state->lost_seen - state->told.lost;
+
+	if (!lost || (!row->gone && state->told.lost &&
+		      table->last - state->told.lost_at < again_after))
+		return 0;
+	state->told.lost = state->lost_seen;
+	state->told.lost_at = table->last;
+	return lost;
+}
+
+static void say_lost(const struct group *group, char *buf, size_t size)
+{
+	unsigned long long sum = group->sum, most = group->most;
+	char name[RING];
+
+	if (group->rings > 1)
+		snprintf(buf, size, "lost %llu records, %s the most (%llu)",
+			 sum, ring_name(group->first, name, sizeof(name)),
+			 most);
+	else
+		snprintf(buf, size, "lost %llu record%s", sum,
+			 sum == 1 ? "" : "s");
+}
+
+static const struct incident {
+	count_fn *count;
+	say_fn *say;
+} incidents[] = {
+	{ count_came, say_came },
+	{ count_remapped, say_remapped },
+	{ count_lost, say_lost },
+	{ count_gone, say_gone },
+};
+
+static void tell_incident(struct host_table *table,
+			  const struct incident *incident, host_note_fn *note,
+			  void *ctx)
+{
+	struct groups all = { .nr = 0 };
+	char owner[40], rings[RING], what[160], line[LINE];
+
+	for (size_t i = 0; i < table->host.nr_rows; i++) {
+		const struct host_row *row = &table->host.rows[i];
+		uint64_t n = incident->count(table, table->states[i], row);
+
+		if (n && !row->self)
+			add(&all, row, n);
+	}
+	for (unsigned int i = 0; i < all.nr && note; i++) {
+		const struct group *group = &all.groups[i];
+
+		incident->say(group, what, sizeof(what));
+		snprintf(line, sizeof(line), "%s: %s %s",
+			 who(&all, i, owner, sizeof(owner)),
+			 which(group, rings, sizeof(rings)), what);
+		note(ctx, LOG_HOST, line);
+	}
+}
+
+/* Whether the warning came, and was not told of just before. */
+static bool is_news(const struct host_table *table, struct host_told *told,
+		    unsigned int warnings, enum host_warning warning)
+{
+	const unsigned int bit = 1U << warning;
+	double *at = &told->warned_at[warning];
+	bool came = (warnings & bit) && !(told->warnings & bit);
+
+	/* While it lasts it is not over. */
+	if (!came || (*at > 0 && table->last - *at < again_after)) {
+		if (warnings & bit)
+			*at = table->last;
+		return false;
+	}
+	*at = table->last;
+	return true;
+}
+
+static void tell_warning(struct host_table *table, enum host_warning warning,
+			 host_note_fn *note, void *ctx)
+{
+	struct groups all = { .nr = 0 };
+	char owner[40], rings[RING], what[160], line[LINE];
+
+	for (size_t i = 0; i < table->host.nr_rows; i++) {
+		const struct host_row *row = &table->host.rows[i];
+
+		if (is_news(table, &table->states[i]->told, row->warnings,
+			    warning) && !row->self)
+			add(&all, row, 1);
+	}
+	for (unsigned int i = 0; i < all.nr && note; i++) {
+		const struct group *group = &all.groups[i];
+
+		host_warning_text(warning, group->first, what, sizeof(what));
+		snprintf(line, sizeof(line), "%s: %s: %s",
+			 who(&all, i, owner, sizeof(owner)),
+			 which(group, rings, sizeof(rings)), what);
+		note(ctx, LOG_HOST, line);
+	}
+}
+
+void host_notes_tell(struct host_table *table, host_note_fn *note, void *ctx)
+{
+	for (size_t i = 0; i < sizeof(incidents) / sizeof(*incidents); i++)
+		tell_incident(table, &incidents[i], note, ctx);
+	for (int i = 0; i < HOST_WARNINGS; i++) {
+		/* Told as the number that was lost. */
+		if (i != HOST_WARN_LOSING)
+			tell_warning(table, (enum host_warning)i, note, ctx);
+	}
+	for (size_t i = 0; i < table->host.nr_rows; i++)
+		table->states[i]->told.warnings =
+			table->host.rows[i].warnings;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of a ring's records without decoding their bodies.  Pure: no
+ * I/O, no clock, no globals.
+ */
+#ifndef RBTOP_PERF_ABI_RECORD_H
+#define RBTOP_PERF_ABI_RECORD_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Types from RECORD_TYPES on are counted under index 0, "OTHER". */
+enum { RECORD_TYPES = 32 };
+
+#define RECORD(nr, name, help) RECORD_##name = nr,
+enum record_type {
+	RECORD_OTHER = 0,
+#include "perf/abi/record.def"
+};
+#undef RECORD
+
+/* "SAMPLE", "LOST", ...; "OTHER" for what this rbtop does not know. */
+const char *record_name(unsigned int type);
+
+/* Where records of @type are counted. */
+static inline unsigned int record_index(unsigned int type)
+{
+	return type < RECORD_TYPES ? type : RECORD_OTHER;
+}
+
+/*
+ * False for a header that lies, with @left bytes from its start on: the
+ * kernel pads every record to 8 bytes.
+ */
+static inline bool record_sane(struct perf_event_header header, uint64_t left)
+{
+	return header.size >= sizeof(header) &&
+	       header.size % sizeof(uint64_t) == 0 && header.size <= left;
+}
+
+/*
+ * The fields every event of rbtop asks for, beside PERF_SAMPLE_RAW on
+ * tracepoints.  One layout for all events of a ring: so a sample's id, tid
+ * and time stand at fixed offsets, and so does the sample_id trailer of the
+ * other records (perf_event_open(2), sample_id_all).
+ */
+#define RECORD_SAMPLE_TYPE                                           \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
+	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+enum {
+	/* from the record's start, in a SAMPLE */
+	RECORD_SAMPLE_ID = 8,
+	RECORD_SAMPLE_TID = 24,		/* u32 pid, u32 tid */
+	RECORD_SAMPLE_TIME = 32,
+	RECORD_SAMPLE_FIXED = 56,	/* size of a sample without RAW */
+	/* back from the record's end, in all others: TID TIME CPU IDENTIFIER */
+	RECORD_TRAILER_ID = 8,
+	RECORD_TRAILER_CPU = 16,
+	RECORD_TRAILER_TIME = 24,
+	RECORD_TRAILER = 32,		/* size of the trailer */
+	/* in a LOST: u64 id at 8, then the count */
+	RECORD_LOST_COUNT = 16,
+	/* in an AUX, u64 each */
+	RECORD_AUX_OFFSET = 8,
+	RECORD_AUX_SIZE = 16,
+	RECORD_AUX_FLAGS = 24,		/* PERF_AUX_FLAG_* */
+};
+
+/*
+ * Where in a record its time stands (ns of the session's clock), in bytes from
+ * its start; 0: it is too short to say.
+ */
+static inline unsigned int record_time_offset(struct perf_event_header header)
+{
+	if (header.type == PERF_RECORD_SAMPLE)
+		return header.size < RECORD_SAMPLE_FIXED ? 0 :
+							   RECORD_SAMPLE_TIME;
+	if (header.size < sizeof(header) + RECORD_TRAILER)
+		return 0;
+	return header.size - (unsigned int)RECORD_TRAILER_TIME;
+}
+
+/* The time of the record @record, of @size bytes, in ns; 0: it does not say. */
+uint64_t record_time(const void *record, size_t size);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A perf data ring as its one reader sees it: the user page with data_head
+ * and data_tail, and the data behind it.
+ *
+ * The protocol (linux/perf_event.h, struct perf_event_mmap_page): load-acquire
+ * data_head, read, store-release data_tail.  Positions run freely as u64 and
+ * are reduced only to index the data.  An overwrite ring is mapped PROT_READ,
+ * is written backward (data_head falls from 0) and has no tail.
+ */
+#ifndef RBTOP_PERF_ABI_RING_H
+#define RBTOP_PERF_ABI_RING_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "perf/abi/record.h"
+
+/* Plain data; zeroed means "no ring". */
+struct ring {
+	struct perf_event_mmap_page *page;
+	const unsigned char *data;
+	uint64_t size;		/* of the data, bytes, a power of two */
+	uint64_t watermark;	/* bytes between wakeups; 0: unknown */
+	bool overwrite;
+	int fd;			/* of the event that owns it; not closed here */
+};
+
+/*
+ * Map the ring of the event @fd: one page and @size bytes (a power-of-two
+ * number of pages).  Returns 0, or the -errno of mmap(2): the caller knows the
+ * remedy.  Undo with ring_unmap.
+ */
+int ring_map(struct ring *ring, int fd, uint64_t size, bool overwrite);
+/* Undo ring_map; harmless where there is no ring. */
+void ring_unmap(struct ring *ring);
+
+/* Use memory that is laid out like a mapping (a simulated kernel, a test). */
+void ring_attach(struct ring *ring, void *base, uint64_t size, bool overwrite);
+
+/* The bytes published so far; of an overwrite ring, as a positive count. */
+static inline uint64_t ring_head(const struct ring *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head,
+					__ATOMIC_ACQUIRE);
+
+	return ring->overwrite ? -head : head;
+}
+
+/* How far the reader has come.  Any thread may ask. */
+static inline uint64_t ring_tail(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->page->data_tail, __ATOMIC_RELAXED);
+}
+
+/* Give everything before @tail back to the kernel. */
+static inline void ring_consume(struct ring *ring, uint64_t tail)
+{
+	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+/*
+ * The 8 bytes at @position, which must be a multiple of 8: such a word never
+ * wraps, so headers and ids are read in place.
+ */
+static inline uint64_t ring_word(const struct ring *ring, uint64_t position)
+{
+	uint64_t word;
+
+	memcpy(&word, ring->data + (position & (ring->size - 1)),
+	       sizeof(word));
+	return word;
+}
+
+/* The header of the record at @position. */
+static inline struct perf_event_header ring_header(const struct ring *ring,
+						   uint64_t position)
+{
+	uint64_t word = ring_word(ring, position);
+	struct perf_event_header header;
+
+	memcpy(&header, &word, sizeof(header));
+	return header;
+}
+
+/* When it was written, on the session's clock; 0 if it does not say. */
+static inline uint64_t ring_record_time(const struct ring *ring,
+					uint64_t position,
+					struct perf_event_header header)
+{
+	unsigned int offset = record_time_offset(header);
+
+	return offset ? ring_word(ring, position + offset) : 0;
+}
+
+/*
+ * How many wakeups a watermark of @watermark causes while the head goes from
+ * 0 to @head.  The kernel wakes when head - wakeup > watermark, strictly
+ * (kernel/events/ring_buffer.c, __perf_output_begin), so a head that stands
+ * exactly on a multiple has not crossed it yet.
+ */
+static inline uint64_t ring_crossings(uint64_t head, uint64_t watermark)
+{
+	return head && watermark ? (head - 1) / watermark : 0;
+}
+
+#endif

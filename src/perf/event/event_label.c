@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/event/event_label.h"
+
+#include <math.h>
+#include <search.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "perf/event/event_names.h"
+#include "perf/event/pmu_table.h"
+#include "perf/tracepoint/tracefs.h"
+#include "perf/tracepoint/tracepoint_ids.h"
+
+#define PMUS_DIR "/sys/bus/event_source/devices"
+
+/*
+ * A machine has far fewer events of different names at a time; only a program
+ * that opens others all the time comes near.
+ */
+enum { LABELS_MAX = 4096, SLOTS = 2 * LABELS_MAX, NAME_LEN = 128 };
+
+/*
+ * What a name is made of; words, so that there are no gaps.  A tracepoint that
+ * came with its name has a hash of that for config1: ids are used again.
+ */
+enum { KEY_TYPES, KEY_CONFIG, KEY_CONFIG1, KEY_CONFIG2, KEY_MODS, KEY_WORDS };
+
+struct label {
+	const char *name; /* NULL: a free slot */
+	uint64_t key[KEY_WORDS];
+	double again; /* told by numbers: when to look again */
+	double wait; /* and how long after that */
+};
+
+/* Seconds to the first new look for a number that has no name, doubled... */
+#define WAIT_FIRST 2.0
+#define WAIT_MOST 300.0
+/* ... while no table is read more often than this, whoever asks. */
+#define READ_GAP 2.0
+
+struct event_labels {
+	struct label *slots; /* by hash of the key, then the next free */
+	size_t used;
+	void *names; /* a tree of tsearch(3) */
+	size_t nr_names;
+	const char *tracefs;
+	struct pmu_table *pmus;
+	double pmus_read; /* when; -INFINITY: never */
+	struct tracepoint_ids *tracepoints;
+	double tracepoints_read;
+};
+
+struct event_labels *event_labels_new(const char *pmus, const char *tracefs)
+{
+	struct event_labels *labels = calloc(1, sizeof(*labels));
+
+	if (!labels)
+		return NULL;
+	labels->tracefs = tracefs;
+	labels->pmus_read = labels->tracepoints_read = -INFINITY;
+	labels->slots = calloc(SLOTS, sizeof(*labels->slots));
+	labels->pmus = pmu_table_new(pmus ? pmus : PMUS_DIR);
+	labels->tracepoints = tracepoint_ids_new();
+	if (labels->slots && labels->pmus && labels->tracepoints)
+		return labels;
+	event_labels_free(labels);
+	return NULL;
+}
+
+void event_labels_free(struct event_labels *labels)
+{
+	if (!labels)
+		return;
+	tdestroy(labels->names, free);
+	free(labels->slots);
+	pmu_table_free(labels->pmus);
+	tracepoint_ids_free(labels->tracepoints);
+	free(labels);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* A name for what there is no room to name: never too many of these. */
+static const char *kind_name(uint32_t type)
+{
+	static const char *const names[] = {
+		[PERF_TYPE_HARDWARE] = "hardware",
+		[PERF_TYPE_SOFTWARE] = "software",
+		[PERF_TYPE_TRACEPOINT] = "tracepoint",
+		[PERF_TYPE_HW_CACHE] = "cache",
+		[PERF_TYPE_RAW] = "raw",
+		[PERF_TYPE_BREAKPOINT] = "mem",
+	};
+
+	return type < PERF_TYPE_MAX ? names[type] : "pmu";
+}
+
+/* The one string of that text. */
+static const char *intern(struct event_labels *labels, const char *text,
+			  uint32_t type)
+{
+	char **node = tfind(text, &labels->names, compare_names);
+	char *copy;
+
+	if (node)
+		return *node;
+	if (labels->nr_names == LABELS_MAX)
+		return kind_name(type);
+	copy = strdup(text);
+	node = copy ? tsearch(copy, &labels->names, compare_names) : NULL;
+	if (!node) {
+		free(copy);
+		return kind_name(type);
+	}
+	labels->nr_names++;
+	return copy;
+}
+
+/* The PMU's name, read again where it is not known. */
+static const char *pmu_name(struct event_labels *labels, uint32_t type,
+			    double mono)
+{
+	const char *name = pmu_table_name(labels->pmus, type);
+
+	if (name || mono - labels->pmus_read < READ_GAP)
+		return name;
+	labels->pmus_read = mono;
+	pmu_table_read(labels->pmus);
+	return pmu_table_name(labels->pmus, type);
+}
+
+static const char *tracepoint_name(struct event_labels *labels, uint64_t id,
+				   double mono)
+{
+	const char *name = tracepoint_ids_name(labels->tracepoints, id);
+	const char *dir = labels->tracefs;
+
+	if (name || mono - labels->tracepoints_read < READ_GAP)
+		return name;
+	labels->tracepoints_read = mono;
+	if (!dir)
+		dir = tracefs_mounted();
+	if (dir)
+		tracepoint_ids_read(labels->tracepoints, dir);
+	return tracepoint_ids_name(labels->tracepoints, id);
+}
+
+/* kprobe and uprobe: config1 and config2 are their opener's pointers. */
+static bool has_pointers(const char *pmu)
+{
+	return !strcmp(pmu, "kprobe") || !strcmp(pmu, "uprobe");
+}
+
+/* "intel_pt/tsc,mtc/".  False where the PMU is not known. */
+static bool name_pmu(struct event_labels *labels,
+		     const struct perf_event_attr *attr, double mono, char *buf,
+		     size_t size)
+{
+	const char *pmu = pmu_name(labels, attr->type, mono), *event;
+	struct perf_event_attr config = *attr;
+	char terms[NAME_LEN], number[24];
+
+	if (pmu && has_pointers(pmu))
+		config.config1 = config.config2 = 0;
+	event = pmu_table_event(labels->pmus, &config);
+	if (!event)
+		event = pmu_table_terms(labels->pmus, &config, terms,
+					sizeof(terms));
+	snprintf(number, sizeof(number), "pmu %u", attr->type);
+	snprintf(buf, size, "%.60s/%.60s/", pmu ? pmu : number, event);
+	return pmu;
+}
+
+/*
+ * perf's raw events are of the CPU's PMU, which has number 4 where its events
+ * are in events/: "cpu/mem-loads/"; else as in its manual: "r1a8".
+ */
+static void name_raw(struct event_labels *labels,
+		     const struct perf_event_attr *attr, double mono, char *buf,
+		     size_t size)
+{
+	const char *pmu = pmu_name(labels, attr->type, mono);
+
+	if ((pmu && pmu_table_event(labels->pmus, attr)) || attr->config1 ||
+	    attr->config2)
+		name_pmu(labels, attr, mono, buf, size);
+	else
+		snprintf(buf, size, "r%llx", (unsigned long long)attr->config);
+}
+
+static bool name_tracepoint(struct event_labels *labels,
+			    const struct perf_event_attr *attr,
+			    const char *name, double mono, char *buf,
+			    size_t size)
+{
+	if (!name)
+		name = tracepoint_name(labels, attr->config, mono);
+	if (name)
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "tracepoint:%llu",
+			 (unsigned long long)attr->config);
+	return name;
+}
+
+/*
+ * On CPUs with cores of several kinds the upper half of a hardware event's
+ * config says whose it is: PERF_PMU_TYPE_SHIFT, perf_init_event() in
+ * kernel/events/core.c.
+ */
+static uint32_t pmu_of_config(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE ?
+		       0 :
+		       (uint32_t)(attr->config >> 32);
+}
+
+static bool name_generic(struct event_labels *labels,
+			 const struct perf_event_attr *attr, double mono,
+			 char *buf, size_t size)
+{
+	uint32_t type = pmu_of_config(attr);
+	uint64_t config = type ? (uint32_t)attr->config : attr->config;
+	const char *pmu = type ? pmu_name(labels, type, mono) : NULL;
+	char event[64];
+
+	if (!event_names_of(attr->type, config, event, sizeof(event)))
+		snprintf(event, sizeof(event), "%s:%#llx",
+			 kind_name(attr->type), (unsigned long long)config);
+	if (!type)
+		snprintf(buf, size, "%s", event);
+	else if (pmu)
+		snprintf(buf, size, "%.60s/%s/", pmu, event);
+	else
+		snprintf(buf, size, "pmu %u/%s/", type, event);
+	return !type || pmu;
+}
+
+/*
+ * The letters of evsel__add_modifiers(), tools/perf/util/evsel.c, but for H:
+ * leaving out guests is perf's default, and not to, everybody else's.
+ */
+static void add_mods(const struct perf_event_attr *attr, char *buf, size_t size)
+{
+	size_t len = strlen(buf);
+	char mods[12], *m = mods;
+
+	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_hv) {
+		if (!attr->exclude_kernel)
+			*m++ = 'k';
+		if (!attr->exclude_user)
+			*m++ = 'u';
+		if (!attr->exclude_hv)
+			*m++ = 'h';
+	}
+	for (unsigned int i = 0; i < attr->precise_ip; i++)
+		*m++ = 'p';
+	if (attr->exclude_host && !attr->exclude_guest)
+		*m++ = 'G';
+	*m = '\0';
+	if (m > mods)
+		snprintf(buf + len, size - len, "%s%s",
+			 len && buf[len - 1] == '/' ? "" : ":", mods);
+}
+
+/* The event's name into @buf.  False where numbers had to do for now. */
+static bool make_name(struct event_labels *labels,
+		      const struct perf_event_attr *attr,
+		      const char *tracepoint, double mono, char *buf,
+		      size_t size)
+{
+	bool found = true;
+
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+	case PERF_TYPE_SOFTWARE:
+	case PERF_TYPE_HW_CACHE:
+		found = name_generic(labels, attr, mono, buf, size);
+		break;
+	case PERF_TYPE_TRACEPOINT:
+		found = name_tracepoint(labels, attr, tracepoint, mono, buf,
+					size);
+		break;
+	case PERF_TYPE_RAW:
+		name_raw(labels, attr, mono, buf, size);
+		break;
+	case PERF_TYPE_BREAKPOINT:
+		event_names_breakpoint_of(attr, buf, size);
+		break;
+	default:
+		found = name_pmu(labels, attr, mono, buf, size);
+	}
+	add_mods(attr, buf, size);
+	return found;
+}
+
+/* FNV-1a; 0 for none. */
+static uint64_t hash_text(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325ULL;
+
+	if (!text)
+		return 0;
+	while (*text)
+		h = (h ^ (unsigned char)*text++) * 0x100000001b3ULL;
+	return h;
+}
+
+static void make_key(const struct perf_event_attr *attr,
+		     const char *tracepoint, uint64_t key[KEY_WORDS])
+{
+	bool words = attr->type >= PERF_TYPE_RAW;
+
+	key[KEY_TYPES] = attr->type;
+	if (attr->type == PERF_TYPE_BREAKPOINT)
+		key[KEY_TYPES] |= (uint64_t)attr->bp_type << 32;
+	key[KEY_CONFIG] = attr->config;
+	key[KEY_CONFIG1] = words ? attr->config1 : 0;
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		key[KEY_CONFIG1] = hash_text(tracepoint);
+	key[KEY_CONFIG2] = words ? attr->config2 : 0;
+	key[KEY_MODS] = (uint64_t)attr->exclude_user |
+			(uint64_t)attr->exclude_kernel << 1 |
+			(uint64_t)attr->exclude_hv << 2 |
+			(uint64_t)attr->exclude_host << 3 |
+			(uint64_t)attr->exclude_guest << 4 |
+			(uint64_t)attr->precise_ip << 5;
+}
+
+static size_t hash(const uint64_t key[KEY_WORDS])
+{
+	uint64_t h = 0;
+
+	for (int i = 0; i < KEY_WORDS; i++)
+		h = (h ^ key[i] ^ h >> 32) * 0x9e3779b97f4a7c15ULL;
+	return h >> 32;
+}
+
+/* The slot of that key, or the free one where it belongs. */
+static struct label *find_slot(struct event_labels *labels,
+			       const uint64_t key[KEY_WORDS])
+{
+	size_t i = hash(key) % SLOTS;
+
+	while (labels->slots[i].name &&
+	       memcmp(labels->slots[i].key, key, sizeof(labels->slots[i].key)))
+		i = (i + 1) % SLOTS;
+	return &labels->slots[i];
+}
+
+/* A new key: when there are too many, all have to be found again. */
+static struct label *take_slot(struct event_labels *labels, struct label *slot,
+			       const uint64_t key[KEY_WORDS])
+{
+	if (labels->used == LABELS_MAX) {
+		memset(labels->slots, 0, SLOTS * sizeof(*labels->slots));
+		labels->used = 0;
+		slot = find_slot(labels, key);
+	}
+	labels->used++;
+	memcpy(slot->key, key, sizeof(slot->key));
+	slot->wait = WAIT_FIRST;
+	return slot;
+}
+
+const char *event_labels_name(struct event_labels *labels,
+			      const struct perf_event_attr *attr,
+			      const char *tracepoint, double mono)
+{
+	uint64_t key[KEY_WORDS];
+	char name[NAME_LEN];
+	struct label *slot;
+	bool found;
+
+	make_key(attr, tracepoint, key);
+	slot = find_slot(labels, key);
+	if (slot->name && mono < slot->again)
+		return slot->name;
+	found = make_name(labels, attr, tracepoint, mono, name, sizeof(name));
+	if (!slot->name)
+		slot = take_slot(labels, slot, key);
+	slot->name = intern(labels, text_sanitize(name), attr->type);
+	slot->again = found ? INFINITY : mono + slot->wait;
+	slot->wait = fmin(slot->wait * 2, WAIT_MOST);
+	return slot->name;
+}

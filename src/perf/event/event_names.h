@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Events that need no look at the machine: hardware and software events, cache
+ * events ("L1-dcache-load-misses"), raw ones ("r1a8") and breakpoints.
+ */
+#ifndef RBTOP_PERF_EVENT_EVENT_NAMES_H
+#define RBTOP_PERF_EVENT_EVENT_NAMES_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+/* Fill type and config of @attr for @name.  0, or -ENOENT: no such name. */
+int event_names_find(const char *name, struct perf_event_attr *attr);
+
+/* The other spelling of a name: "cycles" for "cpu-cycles".  NULL: none. */
+const char *event_names_alias(const char *name);
+
+/*
+ * The other way: what perf prints for a hardware, software or cache event of
+ * that config ("cycles", "L1-dcache-load-misses") into @buf, which is returned;
+ * NULL where perf has no name for it.
+ */
+char *event_names_of(uint32_t type, uint64_t config, char *buf, size_t size);
+
+typedef int event_names_fn(void *ctx, const char *name);
+
+/* Call @fn with every name, until it returns non-zero, which is returned. */
+int event_names_each(event_names_fn *fn, void *ctx);
+
+/*
+ * The part of a breakpoint after "mem:", "ADDR[/LEN][:ACCESS]", into @attr.
+ * *@rest is what follows it: "" or ":" and modifiers.  0, or -EINVAL with
+ * @err (ERR_USAGE).
+ */
+int event_names_breakpoint(const char *text, struct perf_event_attr *attr,
+			   const char **rest, struct err *err);
+
+/* And back, "mem:ADDR[/LEN]:ACCESS", the length where it is not the usual. */
+char *event_names_breakpoint_of(const struct perf_event_attr *attr, char *buf,
+				size_t size);
+
+#endif

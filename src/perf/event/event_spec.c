@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/event/event_spec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "perf/event/event_parse.h"
+#include "perf/tracepoint/filter.h"
+#include "perf/event/pmu.h"
+
+/* Drop the specs from @nr on. */
+static void truncate_list(struct event_list *list, size_t nr)
+{
+	while (list->nr > nr) {
+		struct event_spec *spec = &list->specs[--list->nr];
+
+		free(spec->filter);
+		free(spec->aux_filter);
+		free(spec->address_filter);
+		free(spec->cgroup);
+		cpulist_free(&spec->cpus);
+	}
+}
+
+int event_list_parse(struct event_list *list, const char *text,
+		     const struct event_env *env, struct err *err)
+{
+	struct err own = { 0 };
+	size_t nr = list->nr;
+	int ret;
+
+	/* the parser looks at what kind of error it was */
+	ret = event_parse(list, text, env, err ? err : &own);
+	if (ret)
+		truncate_list(list, nr);
+	return ret;
+}
+
+int event_list_default(struct event_list *list, const struct event_env *env,
+		       struct err *err)
+{
+	char core[256];
+	const char *name = "cpu-clock";
+
+	if (!pmu_find_core(env->pmus, core, sizeof(core)))
+		name = "cycles";
+	return event_list_parse(list, name, env, err);
+}
+
+static int and_filter(struct event_spec *spec, const char *text)
+{
+	char *both;
+
+	if (spec->filter) {
+		if (asprintf(&both, "(%s) && (%s)", spec->filter, text) < 0)
+			return -ENOMEM;
+	} else {
+		both = strdup(text);
+		if (!both)
+			return -ENOMEM;
+	}
+	free(spec->filter);
+	spec->filter = both;
+	return 0;
+}
+
+int event_list_filter(struct event_list *list, size_t from, const char *text,
+		      struct err *err)
+{
+	bool carried = false;
+	int ret;
+
+	ret = filter_check(text, err);
+	if (ret)
+		return ret;
+	for (size_t i = from; i < list->nr; i++) {
+		if (!list->specs[i].tracepoint)
+			continue;
+		if (and_filter(&list->specs[i], text))
+			return err_set(err, -ENOMEM, "no memory for a filter");
+		carried = true;
+	}
+	if (!carried)
+		return err_usage(err,
+				 "--filter '%.60s': no tracepoint before "
+				 "it; it goes after its -e SYS:NAME",
+				 text);
+	return 0;
+}
+
+/* Of a PMU of its own, as all are that trace. */
+static bool may_trace(const struct event_spec *spec)
+{
+	return spec->attr.type >= PERF_TYPE_MAX;
+}
+
+static int join_filter(char **filter, const char *text)
+{
+	char *both;
+
+	if (asprintf(&both, "%s%s%s", *filter ? *filter : "",
+		     *filter ? "," : "", text) < 0)
+		return -ENOMEM;
+	free(*filter);
+	*filter = both;
+	return 0;
+}
+
+int event_list_aux_filter(struct event_list *list, size_t from,
+			  const char *text, struct err *err)
+{
+	bool carried = false;
+
+	for (size_t i = from; i < list->nr; i++) {
+		if (!may_trace(&list->specs[i]))
+			continue;
+		if (join_filter(&list->specs[i].aux_filter, text))
+			return err_set(err, -ENOMEM, "no memory for a filter");
+		carried = true;
+	}
+	if (!carried)
+		return err_usage(err,
+				 "--aux-filter '%.60s': no event that traces "
+				 "before it; it goes after its -e intel_pt//",
+				 text);
+	return 0;
+}
+
+static int set_cgroup(struct event_spec *spec, const char *name, size_t len)
+{
+	char *copy = len ? strndup(name, len) : NULL;
+
+	if (len && !copy)
+		return -ENOMEM;
+	free(spec->cgroup);
+	spec->cgroup = copy;
+	return 0;
+}
+
+int event_list_cgroups(struct event_list *list, const char *names,
+		       struct err *err)
+{
+	bool one = !strchr(names, ',');
+	int ret = 0;
+
+	if (list->nr == 0)
+		return err_usage(err,
+				 "-G %.60s: no event before it; it goes "
+				 "after its -e EVENT",
+				 names);
+	for (size_t i = 0; i < list->nr && !ret; i++) {
+		size_t len = strcspn(names, ",");
+
+		ret = set_cgroup(&list->specs[i], names, len);
+		if (one)
+			continue;
+		names += len;
+		if (*names == '\0')
+			break;
+		if (i + 1 == list->nr)
+			return err_usage(err,
+					 "-G: more cgroups than the %zu "
+					 "event%s before it, from '%.60s' on",
+					 list->nr, list->nr == 1 ? "" : "s",
+					 names + 1);
+		names++;
+	}
+	return ret ? err_set(err, ret, "no memory for a cgroup's name") : 0;
+}
+
+void event_list_free(struct event_list *list)
+{
+	truncate_list(list, 0);
+	free(list->specs);
+	*list = (struct event_list){ 0 };
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The terms between the slashes: "event=0x3c,period=1000,name=x". */
+#ifndef RBTOP_PERF_EVENT_EVENT_TERMS_H
+#define RBTOP_PERF_EVENT_EVENT_TERMS_H
+
+#include "perf/event/event_spec.h"
+
+struct err;
+
+/*
+ * Apply @terms to @spec: period=, freq=, name=, aux-action= and aux-output to
+ * any event, and what @pmu has in format/ and events/, and in sinks/ (@NAME),
+ * to one of its own; @pmu is NULL for the others.
+ * 0 or -errno with @err.
+ */
+int event_terms_apply(const char *terms, const char *pmus, const char *pmu,
+		      struct event_spec *spec, struct err *err);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/event/pmu_table.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "perf/event/pmu.h"
+
+/* A server has some hundred PMUs, a PMU a hundred events. */
+enum { PMUS_MAX = 4096, ITEMS_MAX = 4096, NAME_LEN = 64 };
+
+/* A field of format/ or an event of events/: both are names for bits. */
+struct item {
+	char name[NAME_LEN];
+	struct pmu_bits bits;
+};
+
+struct items {
+	struct item *all;
+	size_t nr, room;
+};
+
+struct pmu {
+	char name[NAME_LEN];
+	uint32_t type;
+	bool read; /* what follows */
+	struct items fields; /* by their lowest bits */
+	struct items events;
+};
+
+struct pmu_table {
+	const char *dir;
+	struct pmu *pmus;
+	size_t nr, room;
+};
+
+struct pmu_table *pmu_table_new(const char *pmus)
+{
+	struct pmu_table *table = calloc(1, sizeof(*table));
+
+	if (table)
+		table->dir = pmus;
+	return table;
+}
+
+static void drop_all(struct pmu_table *table)
+{
+	for (size_t i = 0; i < table->nr; i++) {
+		free(table->pmus[i].fields.all);
+		free(table->pmus[i].events.all);
+	}
+	free(table->pmus);
+	*table = (struct pmu_table){ .dir = table->dir };
+}
+
+void pmu_table_free(struct pmu_table *table)
+{
+	if (!table)
+		return;
+	drop_all(table);
+	free(table);
+}
+
+static int fit_pmus(struct pmu_table *table)
+{
+	size_t room = table->room ? table->room * 2 : 16;
+	struct pmu *pmus;
+
+	if (table->nr < table->room)
+		return 0;
+	if (room > PMUS_MAX)
+		return -EFBIG;
+	pmus = reallocarray(table->pmus, room, sizeof(*pmus));
+	if (!pmus)
+		return -ENOMEM;
+	table->pmus = pmus;
+	table->room = room;
+	return 0;
+}
+
+static int add_pmu(void *ctx, const char *name)
+{
+	struct pmu_table *table = ctx;
+	uint32_t type;
+	int ret;
+
+	if (strlen(name) >= NAME_LEN || pmu_type(table->dir, name, &type, NULL))
+		return 0;
+	ret = fit_pmus(table);
+	if (ret)
+		return ret;
+	table->pmus[table->nr] = (struct pmu){ .type = type };
+	strcpy(table->pmus[table->nr++].name, name);
+	return 0;
+}
+
+int pmu_table_read(struct pmu_table *table)
+{
+	int ret;
+
+	drop_all(table);
+	ret = pmu_each(table->dir, add_pmu, table);
+	if (ret == -ENOMEM)
+		drop_all(table);
+	return ret == -ENOMEM ? ret : 0;
+}
+
+static struct pmu *find(const struct pmu_table *table, uint32_t type)
+{
+	for (size_t i = 0; i < table->nr; i++) {
+		if (table->pmus[i].type == type)
+			return &table->pmus[i];
+	}
+	return NULL;
+}
+
+const char *pmu_table_name(const struct pmu_table *table, uint32_t type)
+{
+	const struct pmu *pmu = find(table, type);
+
+	return pmu ? pmu->name : NULL;
+}
+
+/* NULL where there are too many: those are then not known. */
+static struct item *add_item(struct items *items, const char *name)
+{
+	size_t room = items->room ? items->room * 2 : 16;
+	struct item *all;
+
+	if (strlen(name) >= NAME_LEN)
+		return NULL;
+	if (items->nr == items->room) {
+		if (room > ITEMS_MAX)
+			return NULL;
+		all = reallocarray(items->all, room, sizeof(*all));
+		if (!all)
+			return NULL;
+		items->all = all;
+		items->room = room;
+	}
+	all = &items->all[items->nr++];
+	*all = (struct item){ 0 };
+	strcpy(all->name, name);
+	return all;
+}
+
+struct reading {
+	const char *dir;
+	struct pmu *pmu;
+};
+
+static int add_field(void *ctx, const char *name)
+{
+	const struct reading *r = ctx;
+	struct pmu_bits bits;
+	struct item *item;
+
+	if (pmu_field_bits(r->dir, r->pmu->name, name, &bits))
+		return 0;
+	item = add_item(&r->pmu->fields, name);
+	if (item)
+		item->bits = bits;
+	return 0;
+}
+
+static int add_event(void *ctx, const char *name)
+{
+	const struct reading *r = ctx;
+	struct perf_event_attr attr = { 0 };
+	struct item *item;
+
+	if (pmu_apply_term(r->dir, r->pmu->name, name, NULL, &attr, NULL))
+		return 0;
+	item = add_item(&r->pmu->events, name);
+	if (item)
+		item->bits = pmu_bits_of(&attr);
+	return 0;
+}
+
+/* The lowest bit of all three words; fields have one word each. */
+static int lowest(const struct item *item)
+{
+	for (int i = 0; i < PMU_WORDS; i++) {
+		if (item->bits.words[i])
+			return 64 * i + __builtin_ctzll(item->bits.words[i]);
+	}
+	return 64 * PMU_WORDS;
+}
+
+static int by_lowest(const void *a, const void *b)
+{
+	int diff = lowest(a) - lowest(b);
+
+	return diff ? diff :
+		      strcmp(((const struct item *)a)->name,
+			     ((const struct item *)b)->name);
+}
+
+static struct pmu *find_read(struct pmu_table *table, uint32_t type)
+{
+	struct pmu *pmu = find(table, type);
+	struct reading r = { table->dir, pmu };
+
+	if (!pmu || pmu->read)
+		return pmu;
+	pmu->read = true;
+	pmu_each_field(table->dir, pmu->name, add_field, &r);
+	pmu_each_event(table->dir, pmu->name, add_event, &r);
+	if (pmu->fields.nr)
+		qsort(pmu->fields.all, pmu->fields.nr, sizeof(*pmu->fields.all),
+		      by_lowest);
+	return pmu;
+}
+
+const char *pmu_table_event(struct pmu_table *table,
+			    const struct perf_event_attr *attr)
+{
+	const struct pmu *pmu = find_read(table, attr->type);
+	const struct pmu_bits bits = pmu_bits_of(attr);
+
+	for (size_t i = 0; pmu && i < pmu->events.nr; i++) {
+		const struct item *item = &pmu->events.all[i];
+
+		if (!memcmp(&item->bits, &bits, sizeof(bits)))
+			return item->name;
+	}
+	return NULL;
+}
+
+/* Bits of that word which are of exactly one field. */
+static uint64_t clear_bits(const struct items *fields, int word)
+{
+	uint64_t once = 0, twice = 0;
+
+	for (size_t i = 0; i < fields->nr; i++) {
+		uint64_t bits = fields->all[i].bits.words[word];
+
+		twice |= once & bits;
+		once |= bits;
+	}
+	return once & ~twice;
+}
+
+/* Text that grows; what does not fit is cut. */
+struct text {
+	char *buf;
+	size_t size, len;
+};
+
+static void add_term(struct text *text, const char *name, const char *value)
+{
+	size_t room = text->size - text->len;
+	int n = snprintf(text->buf + text->len, room, "%s%s%s",
+			 text->len ? "," : "", name, value);
+
+	if (n > 0)
+		text->len += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void add_field_term(struct text *text, const char *name, uint64_t value,
+			   uint64_t mask)
+{
+	bool one_bit = (mask & (mask - 1)) == 0;
+	char number[24] = "";
+
+	value = pmu_gather(value, mask);
+	if (!one_bit)
+		snprintf(number, sizeof(number),
+			 value < 10 ? "=%llu" : "=%#llx",
+			 (unsigned long long)value);
+	add_term(text, name, number);
+}
+
+static void add_word(struct text *text, int word, uint64_t value)
+{
+	static const char *const names[PMU_WORDS] = {
+		"config",
+		"config1",
+		"config2",
+	};
+	char number[24];
+
+	snprintf(number, sizeof(number), "=%#llx", (unsigned long long)value);
+	add_term(text, names[word], number);
+}
+
+static void add_fields(struct text *text, const struct items *fields, int word,
+		       uint64_t value)
+{
+	for (size_t i = 0; i < fields->nr; i++) {
+		uint64_t mask = fields->all[i].bits.words[word];
+
+		if (value & mask)
+			add_field_term(text, fields->all[i].name, value, mask);
+	}
+}
+
+char *pmu_table_terms(struct pmu_table *table,
+		      const struct perf_event_attr *attr, char *buf,
+		      size_t size)
+{
+	static const struct items none;
+	const struct pmu *pmu = find_read(table, attr->type);
+	const struct items *fields = pmu ? &pmu->fields : &none;
+	const struct pmu_bits bits = pmu_bits_of(attr);
+	struct text text = { buf, size, 0 };
+
+	buf[0] = '\0';
+	for (int i = 0; i < PMU_WORDS; i++) {
+		if (bits.words[i] & ~clear_bits(fields, i))
+			add_word(&text, i, bits.words[i]);
+		else
+			add_fields(&text, fields, i, bits.words[i]);
+	}
+	return text_sanitize(buf);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Replacing a ring under its events, and reopening those of a CPU. */
+#include "perf/session/session_impl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/units.h"
+
+/*
+ * A dummy where the old owner was; if its task is gone, on another that
+ * writes to the ring.
+ */
+static int open_new_owner(struct session *s, const struct session_slot *slot,
+			  uint64_t bytes, struct session_event *owner,
+			  struct err *err)
+{
+	const struct session_ring *ring = &slot->pub;
+	struct session_place place = { ring->events[0].tid, ring->cpu };
+	int ret = session_open_side_band(s, place, bytes, owner, err);
+
+	for (size_t i = 1; ret == -ESRCH && i < ring->nr_events; i++) {
+		if (ring->events[i].tid == place.tid)
+			continue;
+		place.tid = ring->events[i].tid;
+		ret = session_open_side_band(s, place, bytes, owner, err);
+	}
+	return ret;
+}
+
+static int prepare_locked(struct session *s, struct session_slot *slot,
+			  uint64_t bytes, struct session_swap *w,
+			  struct err *err)
+{
+	uint64_t mark;
+	int ret = session_specs_watermark(s, bytes, &mark, err);
+
+	if (slot->pub.aux.data)
+		return err_set(err, -EOPNOTSUPP,
+			       "a ring that has an AUX ring beside it keeps its size: restart with -m SIZE");
+	if (!ret)
+		ret = open_new_owner(s, slot, bytes, &w->owner, err);
+	if (ret)
+		return ret;
+	ret = session_map_ring(s, &w->owner, slot->pub.cpu, bytes, &w->ring,
+			       err);
+	if (!ret && slot->paused) {
+		ret = sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_PAUSE_OUTPUT,
+				     1);
+		if (ret)
+			err_set(err, ret, "pausing the new ring: %s",
+				strerror(-ret));
+	}
+	if (ret) {
+		ring_unmap(&w->ring);
+		sys_close(w->owner.fd);
+		w->owner.fd = -1;
+	}
+	return ret;
+}
+
+int session_swap_prepare(struct session *s, size_t ring, uint64_t bytes,
+			 struct session_swap *w, struct err *err)
+{
+	struct session_slot *slot;
+	int ret;
+
+	memset(w, 0, sizeof(*w));
+	w->index = ring;
+	w->ring.fd = w->owner.fd = -1;
+	if (bytes < sys_page_size())
+		bytes = sys_page_size();
+	bytes = units_round_pow2(bytes);
+	if (bytes == 0 || bytes > SIZE_MAX / 4)
+		return err_set(err, -ENOMEM, "a ring of that size: too large");
+	pthread_mutex_lock(&s->lock);
+	slot = s->slots[ring];
+	w->old = slot->pub.ring;
+	w->old_owner = slot->pub.events[0];
+	ret = prepare_locked(s, slot, bytes, w, err);
+	pthread_mutex_unlock(&s->lock);
+	return ret;
+}
+
+/* All of the slot's events but the owner write to @fd's ring from now on. */
+static int redirect(const struct session_slot *slot, int fd)
+{
+	int ret = 0;
+
+	for (size_t i = 1; !ret && i < slot->pub.nr_events; i++)
+		ret = sys_perf_ioctl(slot->pub.events[i].fd,
+				     PERF_EVENT_IOC_SET_OUTPUT,
+				     (unsigned long)fd);
+	return ret;
+}
+
+/*
+ * The new dummy runs before the old one stops: a side-band record twice is
+ * better than none.
+ */
+static void change_owner(struct session *s, struct session_slot *slot,
+			 const struct session_swap *w)
+{
+	if (s->side_band_enabled)
+		sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_ENABLE, 0);
+	sys_perf_ioctl(w->old_owner.fd, PERF_EVENT_IOC_DISABLE, 0);
+	session_count_add(&slot->base[0],
+			  session_read_event(s, w->old_owner.fd));
+	slot->pub.events[0] = w->owner;
+	slot->pub.ring = w->ring;
+}
+
+int session_swap_redirect(struct session *s, struct session_swap *w,
+			  struct err *err)
+{
+	struct session_place place = { .tid = w->owner.tid };
+	struct session_slot *slot;
+	int ret;
+
+	pthread_mutex_lock(&s->lock);
+	slot = s->slots[w->index];
+	place.cpu = slot->pub.cpu;
+	ret = redirect(slot, w->owner.fd);
+	if (ret)
+		redirect(slot, w->old_owner.fd);
+	else
+		change_owner(s, slot, w);
+	pthread_mutex_unlock(&s->lock);
+	return ret ? session_error_redirect(s, ret, place, err) : 0;
+}
+
+void session_swap_finish(struct session *s, struct session_swap *w)
+{
+	(void)s;
+	ring_unmap(&w->old);
+	sys_close(w->old_owner.fd);
+	w->old_owner.fd = -1;
+}
+
+void session_swap_cancel(struct session *s, struct session_swap *w)
+{
+	(void)s;
+	ring_unmap(&w->ring);
+	sys_close(w->owner.fd);
+	w->owner.fd = -1;
+}
+
+static struct session_slot *find_cpu(struct session *s, int cpu, size_t *ring)
+{
+	for (*ring = 0; *ring < s->nr_slots; (*ring)++)
+		if (s->slots[*ring]->pub.cpu == cpu)
+			return s->slots[*ring];
+	return NULL;
+}
+
+/*
+ * Open @fresh with the events of @cpu, in the state of the others.  The size
+ * is that of the ring it replaces, if there was one.
+ */
+static int open_fresh(struct session *s, struct session_slot *fresh,
+		      uint64_t bytes, struct err *err)
+{
+	uint64_t usual = s->ring_bytes;
+	int ret;
+
+	s->ring_bytes = bytes ? bytes : usual;
+	ret = fresh->pub.elsewhere ?
+		      session_open_slot_elsewhere(s, fresh, err) :
+		      session_open_slot(s, fresh, err);
+	s->ring_bytes = usual;
+	if (!ret)
+		ret = session_fill_slot(s, fresh, err);
+	if (!ret && s->filtered)
+		ret = session_slot_filter(s, fresh, err);
+	if (ret)
+		return ret;
+	ret = session_slot_start(s, fresh);
+	return ret ? err_set(err, ret, "enabling its events: %s",
+			     strerror(-ret)) :
+		     0;
+}
+
+/*
+ * Put @fresh in the slot's place.  read(2) of an event whose CPU is offline
+ * says its last count for ever, so that goes into the base.
+ */
+static void adopt_fresh(struct session *s, struct session_slot *slot,
+			struct session_slot *fresh)
+{
+	for (size_t i = 0; i < slot->pub.nr_events; i++) {
+		struct session_count last;
+
+		last = session_read_event(s, slot->pub.events[i].fd);
+		session_count_add(&slot->base[i], last);
+	}
+	session_slot_close(slot);
+	free(slot->pub.events);
+	slot->pub.events = fresh->pub.events;
+	slot->pub.nr_events = fresh->pub.nr_events;
+	slot->pub.ring = fresh->pub.ring;
+	slot->pub.aux = fresh->pub.aux;
+	slot->pub.gone = false;
+	slot->paused = false;
+	free(fresh->base);
+	free(fresh);
+}
+
+/* Events of a CPU, in the slot @old or, where that is NULL, in a new one. */
+static int reopen_locked(struct session *s, struct session_slot *old, int cpu,
+			 struct err *err)
+{
+	size_t expected = old ? old->pub.nr_events : 0;
+	struct session_slot *fresh = session_slot_add(s, cpu, -1);
+	int ret;
+
+	if (!fresh)
+		return err_set(err, -ENOMEM, "CPU %d: out of memory", cpu);
+	ret = open_fresh(s, fresh, old ? old->pub.ring.size : 0, err);
+	if (!ret && old && fresh->pub.nr_events != expected)
+		ret = err_set(err, -ENODEV,
+			      "CPU %d: not all of its events came back", cpu);
+	if (!ret && !old)
+		return 0;
+	s->nr_slots--;
+	if (ret)
+		session_slot_free(fresh);
+	else
+		adopt_fresh(s, old, fresh);
+	return ret;
+}
+
+void session_drop_last(struct session *s)
+{
+	pthread_mutex_lock(&s->lock);
+	session_slot_free(s->slots[--s->nr_slots]);
+	pthread_mutex_unlock(&s->lock);
+}
+
+int session_reopen_cpu(struct session *s, int cpu, size_t *ring,
+		       struct err *err)
+{
+	struct session_slot *old;
+	int ret;
+
+	pthread_mutex_lock(&s->lock);
+	old = find_cpu(s, cpu, ring);
+	ret = reopen_locked(s, old, cpu, err);
+	pthread_mutex_unlock(&s->lock);
+	return ret;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/session/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+
+static int no_memory(struct err *err)
+{
+	return err_set(err, -ENOMEM, "looking up the target: out of memory");
+}
+
+static int add_tid(struct target_map *map, pid_t tid)
+{
+	pid_t *tids;
+
+	for (size_t i = 0; i < map->nr_tids; i++)
+		if (map->tids[i] == tid)
+			return 0;
+	tids = reallocarray(map->tids, map->nr_tids + 1, sizeof(*tids));
+	if (!tids)
+		return -ENOMEM;
+	map->tids = tids;
+	map->tids[map->nr_tids++] = tid;
+	return 0;
+}
+
+static int no_such(struct err *err, const char *what, pid_t id)
+{
+	return err_set(err, -ESRCH,
+		       "%s %d: no such %s: it has ended, or lives in another pid namespace",
+		       what, id, what);
+}
+
+/* Its threads, as /proc/PID/task lists them. */
+static int add_threads(struct target_map *map, pid_t pid, struct err *err)
+{
+	char path[64];
+	struct dirent *entry;
+	size_t before = map->nr_tids;
+	DIR *dir;
+	int ret = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	if (!dir && errno != ENOENT)
+		return err_set(err, -errno, "reading the threads of pid %d: %s",
+			       pid, strerror(errno));
+	while (dir && !ret && (entry = readdir(dir))) {
+		int tid = atoi(entry->d_name);
+
+		if (tid > 0)
+			ret = add_tid(map, tid);
+	}
+	if (dir)
+		closedir(dir);
+	if (ret)
+		return no_memory(err);
+	return map->nr_tids > before ? 0 : no_such(err, "process", pid);
+}
+
+static int add_thread(struct target_map *map, pid_t tid, struct err *err)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d", tid);
+	if (sys_access(path, F_OK) != 0)
+		return no_such(err, "thread", tid);
+	return add_tid(map, tid) ? no_memory(err) : 0;
+}
+
+/* As perf: whose /proc/PID is the user's.  One may end meanwhile. */
+static int add_user(struct target_map *map, uid_t uid, struct err *err)
+{
+	struct dirent *entry;
+	struct stat st;
+	DIR *dir = opendir("/proc");
+	int ret = 0;
+
+	if (!dir)
+		return err_set(err, -errno, "reading /proc: %s",
+			       strerror(errno));
+	while (!ret && (entry = readdir(dir))) {
+		pid_t pid = atoi(entry->d_name);
+
+		if (pid <= 0 || pid == getpid() ||
+		    fstatat(dirfd(dir), entry->d_name, &st, 0) ||
+		    st.st_uid != uid)
+			continue;
+		ret = add_threads(map, pid, err);
+		if (ret == -ESRCH)
+			ret = 0;
+	}
+	closedir(dir);
+	if (!ret && map->nr_tids == 0)
+		ret = err_set(err, -ESRCH, "-u %u: this user has no processes",
+			      uid);
+	return ret;
+}
+
+static int resolve_tids(const struct target *target, struct target_map *map,
+			struct err *err)
+{
+	int ret = target->by_uid ? add_user(map, target->uid, err) : 0;
+
+	for (size_t i = 0; !ret && i < target->nr_pids; i++)
+		ret = add_threads(map, target->pids[i], err);
+	for (size_t i = 0; !ret && i < target->nr_tids; i++)
+		ret = add_thread(map, target->tids[i], err);
+	if (!ret && map->nr_tids == 0)
+		ret = err_usage(err,
+				"nothing to watch: give -p PID, -t TID, or a command after --");
+	return ret;
+}
+
+static int check_cpus(const struct cpulist *wanted,
+		      const struct cpulist *online, struct err *err)
+{
+	char list[128];
+
+	for (size_t i = 0; i < wanted->nr; i++)
+		if (!cpulist_has(online, wanted->cpus[i]))
+			return err_set(err, -ENODEV,
+				       "CPU %d is offline or not there: online are %s",
+				       wanted->cpus[i],
+				       cpulist_format(online, list,
+						      sizeof(list)));
+	return 0;
+}
+
+static int resolve_cpus(const struct target *target, struct target_map *map,
+			struct err *err)
+{
+	struct cpulist online = { 0 };
+	int ret = cpulist_online(&online, err);
+
+	if (ret)
+		return ret;
+	if (target->mode == TARGET_SYSTEM || target->cpus.nr == 0) {
+		map->cpus = online;
+		return 0;
+	}
+	ret = check_cpus(&target->cpus, &online, err);
+	for (size_t i = 0; !ret && i < target->cpus.nr; i++)
+		if (cpulist_add(&map->cpus, target->cpus.cpus[i]))
+			ret = no_memory(err);
+	cpulist_free(&online);
+	return ret;
+}
+
+int target_resolve(const struct target *target, struct target_map *map,
+		   struct err *err)
+{
+	int ret = 0;
+
+	memset(map, 0, sizeof(*map));
+	if (target->mode != TARGET_THREADS)
+		ret = resolve_cpus(target, map, err);
+	if (!ret && target_by_task(target))
+		ret = resolve_tids(target, map, err);
+	if (ret)
+		target_free_map(map);
+	return ret;
+}
+
+void target_free_map(struct target_map *map)
+{
+	cpulist_free(&map->cpus);
+	free(map->tids);
+	memset(map, 0, sizeof(*map));
+}
+
+void target_free(struct target *target)
+{
+	cpulist_free(&target->cpus);
+	free(target->pids);
+	free(target->tids);
+	memset(target, 0, sizeof(*target));
+}
+
+static void describe_tasks(const struct target *target, char *buf, size_t size)
+{
+	const char *more = "";
+
+	if (target->mode == TARGET_THREADS)
+		more = ", a ring per thread";
+	else if (target->inherit)
+		more = " and what it starts";
+
+	if (target->by_uid)
+		snprintf(buf, size, "tasks of uid %u%s", target->uid,
+			 target->mode == TARGET_TASKS && target->inherit ?
+				 " and what they start" :
+				 more);
+	else if (target->nr_pids + target->nr_tids > 1)
+		snprintf(buf, size, "%zu tasks%s",
+			 target->nr_pids + target->nr_tids,
+			 target->mode == TARGET_TASKS && target->inherit ?
+				 " and what they start" :
+				 more);
+	else if (target->nr_pids)
+		snprintf(buf, size, "pid %d%s", target->pids[0], more);
+	else if (target->nr_tids)
+		snprintf(buf, size, "thread %d%s", target->tids[0], more);
+	else
+		snprintf(buf, size, "no task");
+}
+
+char *target_describe(const struct target *target, char *buf, size_t size)
+{
+	char list[128];
+
+	switch (target->mode) {
+	case TARGET_SYSTEM:
+		snprintf(buf, size, "system-wide");
+		break;
+	case TARGET_CPUS:
+		snprintf(buf, size, "CPU%s %s", target->cpus.nr == 1 ? "" : "s",
+			 cpulist_format(&target->cpus, list, sizeof(list)));
+		break;
+	case TARGET_TASKS:
+	case TARGET_THREADS:
+		describe_tasks(target, buf, size);
+		break;
+	}
+	return buf;
+}
+
+int target_cgroup_mount(char *path, size_t size)
+{
+	char *mounts, *line, *next;
+	bool found = false, v1 = false;
+	ssize_t len = sys_read_file_alloc("/proc/mounts", 1 << 20, &mounts);
+
+	if (len < 0)
+		return (int)len;
+	for (line = mounts; line && !v1; line = next) {
+		char where[PATH_MAX], type[32], options[512];
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (sscanf(line, "%*s %4095s %31s %511s", where, type,
+			   options) != 3)
+			continue;
+		v1 = !strcmp(type, "cgroup") && strstr(options, "perf_event");
+		if (!v1 && (found || strcmp(type, "cgroup2") != 0))
+			continue;
+		found = true;
+		snprintf(path, size, "%s", where);
+	}
+	free(mounts);
+	return found ? 0 : -ENOENT;
+}
+
+int target_open_cgroup(const char *name, struct err *err)
+{
+	char mount[PATH_MAX], path[2 * PATH_MAX];
+	bool mounted = target_cgroup_mount(mount, sizeof(mount)) == 0;
+	int fd = -1;
+
+	if (!mounted && name[0] != '/')
+		return err_set(err, -ENOENT,
+			       "cgroup %s: no cgroup2 or perf_event hierarchy is mounted: mount -t cgroup2 none /sys/fs/cgroup",
+			       name);
+	snprintf(path, sizeof(path), "%s/%s", mounted ? mount : "", name);
+	if (mounted)
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 && name[0] == '/')
+		fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return err_set(err, -errno,
+			       "cgroup %s: %s: give its path below the mount%s%s, or an absolute one",
+			       name, strerror(errno), mounted ? " at " : "",
+			       mounted ? mount : "");
+	return fd;
+}

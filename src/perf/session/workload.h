@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command after "--": started, held back until the events are open, then
+ * let go; its output and its end are told to whoever started it.
+ */
+#ifndef RBTOP_PERF_SESSION_WORKLOAD_H
+#define RBTOP_PERF_SESSION_WORKLOAD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct err;
+struct workload;
+
+enum workload_output {
+	WORKLOAD_CAPTURE,	/* stdin /dev/null; stdout, stderr to a pipe */
+	WORKLOAD_TO_STDERR,	/* stdout moved to stderr, stdin kept */
+};
+
+/*
+ * Fork @argv's process and hold it before its execvp.  Returns NULL with @err
+ * on failure.  Call before capabilities are dropped and threads start, for the
+ * command inherits all that; but not what was only lent to rbtop
+ * (caps_give_back()).  It starts with its user's environment, with the signal
+ * mask @mask (NULL: ours), and SIGPIPE is set back to its default.
+ */
+struct workload *workload_prepare(char *const argv[],
+				  enum workload_output output,
+				  const sigset_t *mask, struct err *err);
+pid_t workload_pid(const struct workload *w);
+const char *workload_name(const struct workload *w);	/* argv[0], sanitized */
+
+/* Let it exec.  0, or -errno with @err where the exec itself failed. */
+int workload_start(struct workload *w, struct err *err);
+
+/* The read end of its output (O_NONBLOCK), or -1; its pidfd,
+ * -1 before Linux 5.3: ask workload_ended() now and then. */
+int workload_output_fd(const struct workload *w);
+int workload_pidfd(const struct workload *w);
+
+/* Reap it if it has ended.  True once it has; *@status: exit or 128+signal. */
+bool workload_ended(struct workload *w, int *status);
+/* The signal that ended it; 0 if it exited or still runs. */
+int workload_signal(const struct workload *w);
+
+/* Kill it (SIGTERM, SIGKILL after a second) if it still runs, reap, free.
+ * NULL is fine. */
+void workload_free(struct workload *w);
+
+#endif

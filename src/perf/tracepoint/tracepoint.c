@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perf/tracepoint/tracepoint.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <traceevent/event-parse.h>
+
+#include "base/sys.h"
+#include "base/text.h"
+#include "perf/tracepoint/tracefs.h"
+#include "perf/tracepoint/tracepoint_check.h"
+#include "perf/tracepoint/tracepoint_plain.h"
+#include "perf/tracepoint/tracepoint_probe.h"
+
+enum {
+	/* PERF_SAMPLE_RAW's size is a u32, but a record's is a u16. */
+	DATA_MAX = 1 << 16,
+	IDS = 1 << 16,		/* common_type is a u16 */
+	/* A string at the very end of the data is read on to its end: into
+	 * zeros. */
+	PADDING = 1 << 16,
+	PRINTK_FORMATS_MAX = 4 << 20,
+	SEQ_MAX = 1 << 20,
+};
+
+struct tracepoints {
+	struct tracepoint_names names;
+	struct tep_handle *tep;
+	struct trace_seq seq;
+	char *data;		/* DATA_MAX + PADDING: a record, then zeros */
+	size_t used;		/* that are not zero */
+	/* IDS, by event; NULL: its print format is not plain */
+	struct tracepoint_plain **plain;
+	bool has_printk_formats;
+};
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LEAKS_ARE_LOOKED_FOR
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(LEAKS_ARE_LOOKED_FOR)
+#include <sanitizer/lsan_interface.h>
+
+/*
+ * libtraceevent (1.7) loses a few bytes of some print formats while it parses
+ * them.  That is once for an event, and nothing we could free: a leak checker
+ * is not to tell of what the library itself allocated.
+ */
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtraceevent.so\n";
+}
+#endif
+
+/* %ps, %pS. */
+static char *resolve_function(void *ctx, unsigned long long *addr, char **mod)
+{
+	struct tracepoints *t = ctx;
+	uint64_t start = *addr;
+	const char *name = t->names.function(t->names.ctx, *addr, &start);
+
+	(void)mod;
+	if (name)
+		*addr = start;
+	/* libtraceevent does not write to it */
+	return (char *)(uintptr_t)name;
+}
+
+static void set_up(struct tracepoints *t)
+{
+	enum tep_endian endian = tep_is_bigendian() ? TEP_BIG_ENDIAN :
+						      TEP_LITTLE_ENDIAN;
+
+	/* formats that it does not understand are no news to a person */
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_local_bigendian(t->tep, endian);
+	tep_set_file_bigendian(t->tep, endian);
+	tep_set_long_size(t->tep, sizeof(long));
+	tep_set_page_size(t->tep, (int)sys_page_size());
+	if (t->names.function)
+		tep_set_function_resolver(t->tep, resolve_function, t);
+	/*
+	 * No plugins: their texts are not those of the event's print format,
+	 * and tep_load_plugins() runs whatever lies in ~/.traceevent.
+	 */
+}
+
+struct tracepoints *tracepoints_new(const struct tracepoint_names *names)
+{
+	struct tracepoints *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	if (names)
+		t->names = *names;
+	trace_seq_init(&t->seq);
+	t->data = calloc(1, DATA_MAX + PADDING);
+	t->plain = calloc(IDS, sizeof(struct tracepoint_plain *));
+	t->tep = tep_alloc();
+	if (!t->data || !t->plain || !t->tep) {
+		tracepoints_free(t);
+		return NULL;
+	}
+	set_up(t);
+	return t;
+}
+
+static int print_probe(struct trace_seq *seq, struct tep_record *record,
+		       struct tep_event *event, void *probe)
+{
+	(void)event;
+	tracepoint_probe_print(probe, seq, record->data, (size_t)record->size);
+	return 0;
+}
+
+static void free_probes(struct tep_handle *tep)
+{
+	struct tep_event *event;
+
+	for (int i = 0; (event = tep_get_event(tep, i)) != NULL; i++)
+		if (event->handler == print_probe)
+			tracepoint_probe_free(event->context);
+}
+
+void tracepoints_free(struct tracepoints *t)
+{
+	if (!t)
+		return;
+	if (t->tep) {
+		free_probes(t->tep);
+		tep_free(t->tep);
+	}
+	if (t->seq.state == TRACE_SEQ__GOOD)
+		trace_seq_destroy(&t->seq);
+	for (size_t i = 0; t->plain && i < IDS; i++)
+		tracepoint_plain_free(t->plain[i]);
+	free(t->plain);
+	free(t->data);
+	free(t);
+}
+
+static bool begins(const char *line, size_t len, const char *with)
+{
+	return len >= strlen(with) && !memcmp(line, with, strlen(with));
+}
+
+static bool is_field(const char *line, size_t len)
+{
+	static const char offset[] = ";\toffset:", size[] = ";\tsize:";
+
+	return begins(line, len, "\tfield:") && line[len - 1] == ';' &&
+	       memmem(line, len, offset, strlen(offset)) &&
+	       memmem(line, len, size, strlen(size));
+}
+
+/*
+ * Whether the text has the form that the kernel gives it, down to the print
+ * format (f_show() in kernel/trace/trace_events.c).  libtraceevent crashes
+ * where it ends within a field; and it has to find the first field, the id, in
+ * whichever event it looks at first.
+ */
+static bool has_form(const char *format, size_t len)
+{
+	static const char start[] =
+		"\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;";
+	const char *end = format + len, *next;
+	const char *line = memmem(format, len, start, strlen(start));
+
+	if (!line)
+		return false;
+	line += strlen("\nformat:\n");
+	for (; (next = memchr(line, '\n', (size_t)(end - line))) != NULL;
+	     line = next + 1) {
+		size_t n = (size_t)(next - line);
+
+		if (begins(line, n, "print fmt:"))
+			return true;
+		if (n && !is_field(line, n))
+			return false;
+	}
+	return false;
+}
+
+/* Without a probe to print it, its fields are the text. */
+static void set_probe(struct tracepoints *t, struct tep_event *event,
+		      const char *format, size_t len)
+{
+	struct tracepoint_probe *probe =
+		event ? tracepoint_probe_new(format, len, event) : NULL;
+
+	if (probe)
+		tep_register_event_handler(t->tep, event->id, event->system,
+					   event->name, print_probe, probe);
+	else if (event)
+		event->flags |= (int)TEP_EVENT_FL_FAILED;
+}
+
+/* The first event of an id is the one that the library finds, too. */
+static void set_plain(struct tracepoints *t, struct tep_event *event)
+{
+	if (event && event->id >= 0 && event->id < IDS &&
+	    event == tep_find_event(t->tep, event->id))
+		t->plain[event->id] = tracepoint_plain_new(event);
+}
+
+static void learn(struct tracepoints *t, const char *sys, const char *name,
+		  const char *format, size_t len)
+{
+	char *plain = tracepoint_probe_format(format, len);
+
+	if (!plain) {
+		tep_parse_event(t->tep, format, len, sys);
+		set_plain(t, tep_find_event_by_name(t->tep, sys, name));
+		return;
+	}
+	tep_parse_event(t->tep, plain, strlen(plain), sys);
+	set_probe(t, tep_find_event_by_name(t->tep, sys, name), format, len);
+	free(plain);
+}
+
+int tracepoints_parse(struct tracepoints *t, const char *sys,
+		      const char *format, size_t len)
+{
+	char head[NAME_MAX + 8], name[NAME_MAX + 1];
+
+	snprintf(head, sizeof(head), "%.*s",
+		 len < sizeof(head) ? (int)len : (int)sizeof(head), format);
+	if (sscanf(head, "name: %255s", name) != 1 || !has_form(format, len))
+		return -EBADMSG;
+	/* each once: it would stand in the table twice, and see above */
+	if (!tep_find_event_by_name(t->tep, sys, name))
+		learn(t, sys, name, format, len);
+	/* with an error in the print format alone there still are fields */
+	return tep_find_event_by_name(t->tep, sys, name) ? 0 : -EBADMSG;
+}
+
+/* What pointers to strings of the kernel (%s of a char *) say. */
+static void read_printk_formats(struct tracepoints *t, const char *tracefs)
+{
+	char path[PATH_MAX], *text;
+
+	if (t->has_printk_formats)
+		return;
+	t->has_printk_formats = true;
+	if (snprintf(path, sizeof(path), "%s/printk_formats", tracefs) >=
+	    (int)sizeof(path))
+		return;
+	/* without them pointers are shown as such */
+	if (sys_read_file_alloc(path, PRINTK_FORMATS_MAX, &text) < 0)
+		return;
+	tep_parse_printk_formats(t->tep, text);
+	free(text);
+}
+
+int tracepoints_add(struct tracepoints *t, const char *tracefs,
+		    const char *sys, const char *name)
+{
+	char *text;
+	ssize_t len;
+	int ret;
+
+	if (tep_find_event_by_name(t->tep, sys, name))
+		return 0;
+	len = tracefs_read_format(tracefs, sys, name, &text);
+	if (len < 0)
+		return (int)len;
+	read_printk_formats(t, tracefs);
+	ret = tracepoints_parse(t, sys, text, (size_t)len);
+	free(text);
+	return ret;
+}
+
+/* The event that @data names; NULL where it is not known. */
+static struct tep_event *find_event(struct tracepoints *t, const void *data,
+				    size_t size)
+{
+	uint16_t id;
+
+	if (size < sizeof(id))
+		return NULL;
+	memcpy(&id, data, sizeof(id));
+	return tep_find_event(t->tep, id);
+}
+
+bool tracepoints_valid(struct tracepoints *t, const void *data, size_t size)
+{
+	struct tep_event *event = find_event(t, data, size);
+
+	return event && size <= DATA_MAX &&
+	       tracepoint_check(event, data, size);
+}
+
+/*
+ * Bring data that was found good to where zeros follow it, and make the
+ * sequence empty.  0 with *@event, else @buf is "".
+ */
+static int begin(struct tracepoints *t, const void *data, size_t size,
+		 struct tep_event **event, char *buf)
+{
+	buf[0] = '\0';
+	if (size < sizeof(uint16_t))
+		return -EBADMSG;
+	*event = find_event(t, data, size);
+	if (!*event)
+		return -ENOENT;
+	if (!tracepoints_valid(t, data, size))
+		return -EBADMSG;
+	memcpy(t->data, data, size);
+	if (t->used > size)
+		memset(t->data + size, 0, t->used - size);
+	t->used = size;
+	trace_seq_reset(&t->seq);
+	return 0;
+}
+
+/* What the sequence holds, made fit for a screen. */
+static int take(struct tracepoints *t, char *buf, size_t len)
+{
+	if (t->seq.state == TRACE_SEQ__GOOD) {
+		trace_seq_terminate(&t->seq);
+		text_copy(buf, len, t->seq.buffer);
+		if (t->seq.buffer_size <= SEQ_MAX)
+			return 0;
+		trace_seq_destroy(&t->seq);
+		trace_seq_init(&t->seq);
+		return 0;
+	}
+	/* out of memory; the buffer was freed then */
+	trace_seq_init(&t->seq);
+	return -ENOMEM;
+}
+
+/* The text of char arrays ends at the first NUL, if there is one. */
+static void put_string(struct tracepoints *t,
+		       const struct tracepoint_span *span)
+{
+	trace_seq_printf(&t->seq, "%.*s", (int)span->len,
+			 t->data + span->start);
+}
+
+/* Numbers; libtraceevent would show the bytes of wider ones. */
+static void put_array(struct tracepoints *t, const struct tep_format_field *f,
+		      const struct tracepoint_span *span)
+{
+	const char *data = t->data + span->start;
+	unsigned int size = f->elementsize;
+
+	for (size_t i = 0; i + size <= span->len; i += size)
+		trace_seq_printf(&t->seq, "%s0x%llx", i ? "," : "",
+				 (unsigned long long)
+				 tracepoint_check_number(data + i, size));
+}
+
+static bool has_elements(const struct tep_format_field *f)
+{
+	return (f->flags & TEP_FIELD_IS_ARRAY) &&
+	       (f->elementsize == 1 || f->elementsize == 2 ||
+		f->elementsize == 4 || f->elementsize == 8);
+}
+
+/* libtraceevent takes numbers of a byte for characters. */
+static bool is_string(const struct tep_format_field *f)
+{
+	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char");
+}
+
+static void put_value(struct tracepoints *t, struct tep_format_field *f,
+		      size_t size)
+{
+	struct tracepoint_span span;
+
+	if (!tracepoint_check_span(f, t->data, size, &span))
+		return;
+	/* with bytes that do not print, libtraceevent would from then on take
+	 * the field for no string: any task could bring that about */
+	if (is_string(f))
+		put_string(t, &span);
+	else if (has_elements(f))
+		put_array(t, f, &span);
+	else
+		tep_print_field_content(&t->seq, t->data, (int)size, f);
+}
+
+static void put_fields(struct tracepoints *t, const struct tep_event *event,
+		       size_t size)
+{
+	struct tep_format_field *f;
+
+	for (f = event->format.fields; f; f = f->next) {
+		trace_seq_printf(&t->seq, "%s%s=",
+				 f == event->format.fields ? "" : " ", f->name);
+		put_value(t, f, size);
+	}
+}
+
+/* NULL where it is for the library to print. */
+static const struct tracepoint_plain *find_plain(const struct tracepoints *t,
+						 const void *data, size_t size)
+{
+	uint16_t id;
+
+	if (size < sizeof(id) || size > DATA_MAX)
+		return NULL;
+	memcpy(&id, data, sizeof(id));
+	return t->plain[id];
+}
+
+static int print_event(struct tracepoints *t, const void *data, size_t size,
+		       int cpu, uint64_t time, char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+	struct tep_record record = {
+		.data = t->data, .size = (int)size, .cpu = cpu, .ts = time,
+	};
+
+	if (ret)
+		return ret;
+	if (tracepoint_check_failed(event)) {
+		put_fields(t, event, size);
+		return take(t, buf, len);
+	}
+	tep_print_event(t->tep, &t->seq, &record, "%s", TEP_PRINT_INFO);
+	return take(t, buf, len);
+}
+
+int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
+		     int cpu, uint64_t time, char *buf, size_t len)
+{
+	const struct tracepoint_plain *plain = find_plain(t, data, size);
+
+	if (!plain)
+		return print_event(t, data, size, cpu, time, buf, len);
+	return tracepoint_plain_print(plain, data, size, buf, len) ? 0 :
+								  -EBADMSG;
+}
+
+int tracepoints_fields(struct tracepoints *t, const void *data, size_t size,
+		       char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+
+	if (ret)
+		return ret;
+	put_fields(t, event, size);
+	return take(t, buf, len);
+}
+
+int tracepoints_field(struct tracepoints *t, const void *data, size_t size,
+		      const char *field, char *buf, size_t len)
+{
+	struct tep_event *event;
+	int ret = begin(t, data, size, &event, buf);
+	struct tep_format_field *f;
+
+	if (ret)
+		return ret;
+	f = tep_find_any_field(event, field);
+	if (!f)
+		return -ENOENT;
+	put_value(t, f, size);
+	return take(t, buf, len);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "resolve/record_order.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/abi/record.h"
+
+/* Some of the largest records, and many of a usual size. */
+enum { CHUNK = 256 << 10 };
+
+/*
+ * Memory for records of any slot, filled from its start in the order they
+ * come in.  They go in nearly the same order, so it is free as a whole soon
+ * after the first of them.
+ */
+struct record_chunk {
+	size_t size, used;	/* bytes of @data */
+	size_t live;		/* records in it */
+	uint64_t data[];
+};
+
+/* The records of a slot, by time. */
+struct record_list {
+	struct held_record *first, *last;
+	size_t place;		/* in the heap, while there are any */
+};
+
+static uint64_t first_time(const struct record_order *o, size_t place)
+{
+	return o->lists[o->heap[place]].first->time;
+}
+
+static void put(struct record_order *o, size_t place, uint32_t slot)
+{
+	o->heap[place] = slot;
+	o->lists[slot].place = place;
+}
+
+/* From its place upwards, until what is above is not later. */
+static void sift_up(struct record_order *o, uint32_t slot)
+{
+	uint64_t time = o->lists[slot].first->time;
+	size_t i = o->lists[slot].place;
+
+	for (; i && time < first_time(o, (i - 1) / 2); i = (i - 1) / 2)
+		put(o, i, o->heap[(i - 1) / 2]);
+	put(o, i, slot);
+}
+
+/* From the top downwards, until what is below is not earlier. */
+static void sift_down(struct record_order *o, uint32_t slot)
+{
+	uint64_t time = o->lists[slot].first->time;
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < o->nr) {
+		if (child + 1 < o->nr &&
+		    first_time(o, child + 1) < first_time(o, child))
+			child++;
+		if (first_time(o, child) >= time)
+			break;
+		put(o, i, o->heap[child]);
+		i = child;
+	}
+	put(o, i, slot);
+}
+
+/* Lists, and places in the heap, up to that of @slot. */
+static int fit_lists(struct record_order *o, uint32_t slot)
+{
+	size_t nr = (size_t)slot + 1;
+	struct record_list *lists;
+	uint32_t *heap;
+
+	if (nr <= o->nr_lists)
+		return 0;
+	lists = reallocarray(o->lists, nr, sizeof(*lists));
+	if (!lists)
+		return -ENOMEM;
+	o->lists = lists;
+	heap = reallocarray(o->heap, nr, sizeof(*heap));
+	if (!heap)
+		return -ENOMEM;
+	o->heap = heap;
+	memset(lists + o->nr_lists, 0, (nr - o->nr_lists) * sizeof(*lists));
+	o->nr_lists = nr;
+	return 0;
+}
+
+static void free_chunk(struct record_order *o, struct record_chunk *chunk)
+{
+	o->bytes -= sizeof(*chunk) + chunk->size;
+	free(chunk);
+}
+
+/* A chunk with room for @need bytes. */
+static struct record_chunk *fit_chunk(struct record_order *o, size_t need)
+{
+	struct record_chunk *chunk = o->chunk;
+	size_t size = need > CHUNK ? need : CHUNK;
+
+	if (chunk && chunk->size - chunk->used >= need)
+		return chunk;
+	chunk = malloc(sizeof(*chunk) + size);
+	if (!chunk)
+		return NULL;
+	*chunk = (struct record_chunk){ .size = size };
+	o->bytes += sizeof(*chunk) + size;
+	if (o->chunk && !o->chunk->live)
+		free_chunk(o, o->chunk);
+	o->chunk = chunk;
+	return chunk;
+}
+
+static struct held_record *hold(struct record_order *o,
+				const struct queued *head, const void *record)
+{
+	size_t need = (sizeof(struct held_record) + head->size + 7) &
+		      ~(size_t)7;
+	struct record_chunk *chunk = fit_chunk(o, need);
+	struct held_record *held;
+
+	if (!chunk)
+		return NULL;
+	held = (struct held_record *)(chunk->data +
+				      chunk->used / sizeof(uint64_t));
+	chunk->used += need;
+	chunk->live++;
+	held->time = record_time(record, head->size);
+	held->chunk = chunk;
+	held->head = *head;
+	memcpy(held->record, record, head->size);
+	return held;
+}
+
+/* The last one may be reused at once, the others go with their last record. */
+static void let_go(struct record_order *o, struct held_record *held)
+{
+	struct record_chunk *chunk = held->chunk;
+
+	if (--chunk->live)
+		return;
+	if (chunk == o->chunk)
+		chunk->used = 0;
+	else
+		free_chunk(o, chunk);
+}
+
+/* Behind those of its slot that are not later: mostly the last one. */
+static void insert(struct record_list *list, struct held_record *held)
+{
+	struct held_record *before = list->last;
+
+	while (before && before->time > held->time)
+		before = before->before;
+	held->before = before;
+	held->after = before ? before->after : list->first;
+	*(before ? &before->after : &list->first) = held;
+	*(held->after ? &held->after->before : &list->last) = held;
+}
+
+int record_order_add(struct record_order *o, const struct queued *head,
+		     const void *record)
+{
+	struct held_record *held;
+	struct record_list *list;
+
+	if (fit_lists(o, head->slot))
+		return -ENOMEM;
+	held = hold(o, head, record);
+	if (!held)
+		return -ENOMEM;
+	list = &o->lists[head->slot];
+	if (!list->first)
+		list->place = o->nr++;
+	insert(list, held);
+	if (list->first == held)
+		sift_up(o, head->slot);
+	return 0;
+}
+
+static struct held_record *take_first(struct record_order *o)
+{
+	uint32_t slot = o->heap[0];
+	struct record_list *list = &o->lists[slot];
+	struct held_record *first = list->first;
+
+	list->first = first->after;
+	if (list->first) {
+		list->first->before = NULL;
+		sift_down(o, slot);
+		return first;
+	}
+	list->last = NULL;
+	o->nr--;
+	if (o->nr)
+		sift_down(o, o->heap[o->nr]);
+	return first;
+}
+
+const struct held_record *record_order_take(struct record_order *o,
+					    uint64_t before)
+{
+	if (o->taken)
+		let_go(o, o->taken);
+	o->taken = NULL;
+	if (o->nr && first_time(o, 0) < before)
+		o->taken = take_first(o);
+	return o->taken;
+}
+
+void record_order_free(struct record_order *o)
+{
+	if (o->taken)
+		let_go(o, o->taken);
+	while (o->nr)
+		let_go(o, take_first(o));
+	free(o->chunk);
+	free(o->lists);
+	free(o->heap);
+	*o = (struct record_order){ 0 };
+}

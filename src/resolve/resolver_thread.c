@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "resolve/resolver_thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <time.h>
+
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/collector.h"
+#include "resolve/digest.h"
+#include "resolve/record_order.h"
+#include "samples/names.h"
+#include "samples/sample_filter.h"
+#include "perf/abi/record.h"
+#include "perf/tracepoint/tracepoint.h"
+
+enum {
+	BATCH = 1024,		/* records between looks at what else is due */
+	MAX_HELD = 16 << 20,	/* bytes of records that wait for others */
+};
+
+/* What is read of tasks before the start may take so long. */
+#define START_SECONDS	0.1
+#define MS_NS		UINT64_C(1000000)
+#define PAUSE_NS	(20 * MS_NS)	/* between two looks at the queues */
+#define IDLE_PAUSE_NS	(40 * MS_NS)	/* where they were empty */
+/* A ring that nobody drains does not hold up the others for longer. */
+#define PATIENCE_NS	(2000 * MS_NS)
+/* The kernel takes a record's time before the record is seen in the ring. */
+#define MARGIN_NS	(1 * MS_NS)
+/*
+ * To read /proc again takes time, and brings everybody's losses at once.  In a
+ * storm that goes on losing, what is read is soon wrong again: then twice as
+ * long passes each time, and no more than a part of all time is spent on it.
+ */
+#define RESYNC_NS	(1000 * MS_NS)
+#define RESYNC_MOST_NS	(32 * RESYNC_NS)
+#define RESYNC_PART	20
+/* The thread hangs in the kernel, on a file that does not answer, if it has work
+ * but was found blocked so often in a row and has used no CPU meanwhile.  A
+ * runnable thread that gets no CPU is not blocked; a stop of rbtop (SIGSTOP)
+ * counts as one look, however long it lasts. */
+#define HANG_LOOKS	20
+#define HANG_LOOK	0.05	/* seconds */
+#define HANG_CPU	1e-5	/* seconds: to be woken takes some, too */
+
+struct resolver_thread {
+	struct collector *collector;
+	struct digest *digest;
+	struct record_order order;
+	uint64_t ring_lost;	/* records that the rings had no room for */
+	uint64_t side_band_lost;	/* all; that the digest knows of */
+	/* CLOCK_MONOTONIC: when it was told, and when it last paused */
+	uint64_t resync_ns, paused_ns;
+	uint64_t resync_after;	/* ns from one telling to the next, at least */
+	/* what there was no memory to hold, as the queues count it */
+	_Atomic uint64_t dropped, side_band_dropped;
+	_Atomic uint64_t taken_ns;	/* records before it, of the session's
+					 * clock, were taken in */
+
+	pthread_t thread;
+	bool started;
+	pthread_mutex_t lock;	/* of what follows */
+	pthread_cond_t changed;
+	bool begun, stop, ended;
+	bool stuck;		/* when last waited for */
+	int state_fd;		/* see sys_thread_waits(); below 0: not open */
+	uint64_t finish, finished;	/* how often asked for, and done */
+
+	/* the reading thread's */
+	struct samples samples;
+	double last_read;
+};
+
+static void init_condition(pthread_cond_t *condition)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+void resolver_thread_free_opts(const struct resolver_thread_opts *opts)
+{
+	if (opts->symbolizer_ctx)
+		opts->symbolizer->free(opts->symbolizer_ctx);
+	tracepoints_free(opts->tracepoints);
+	names_free(opts->names);
+}
+
+struct resolver_thread *
+resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
+{
+	struct digest *digest = digest_new(opts);
+	struct resolver_thread *t = calloc(1, sizeof(*t));
+
+	if (!digest)
+		resolver_thread_free_opts(opts);
+	if (!digest || !t) {
+		digest_free(digest);
+		free(t);
+		err_set(err, -ENOMEM, "decoding of samples: out of memory");
+		return NULL;
+	}
+	t->collector = opts->collector;
+	t->digest = digest;
+	t->resync_after = RESYNC_NS;
+	t->state_fd = -1;
+	t->samples.trace_fields = opts->trace_fields;
+	t->samples.nr_trace_fields = opts->nr_trace_fields;
+	pthread_mutex_init(&t->lock, NULL);
+	init_condition(&t->changed);
+	return t;
+}
+
+static void drop(struct resolver_thread *t, const struct queued *head)
+{
+	if (head->weight)
+		atomic_fetch_add(&t->dropped, head->weight);
+	else
+		atomic_fetch_add(&t->side_band_dropped, 1);
+}
+
+static bool crowded(const struct resolver_thread *t)
+{
+	return t->order.bytes >= MAX_HELD;
+}
+
+static bool is_loss(const struct queued *head, const void *record)
+{
+	struct perf_event_header header;
+
+	memcpy(&header, record, sizeof(header));
+	return !head->weight && header.type == PERF_RECORD_LOST;
+}
+
+/* A record of @head's size is one of its type, see drain.c. */
+static uint64_t loss_of(const void *record)
+{
+	uint64_t lost;
+
+	memcpy(&lost, (const char *)record + RECORD_LOST_COUNT, sizeof(lost));
+	return lost;
+}
+
+/*
+ * Move some of what is queued to where it is ordered, as far as there is room.
+ * True once the queues were seen empty; *@nr is how many were moved.
+ */
+static bool collect_records(struct resolver_thread *t, size_t *nr)
+{
+	struct queued head;
+	const void *record;
+
+	for (*nr = 0; *nr < BATCH && !crowded(t); ++*nr) {
+		record = collector_pop(t->collector, &head);
+		if (!record)
+			return true;
+		if (is_loss(&head, record))
+			t->ring_lost += loss_of(record);
+		else if (record_order_add(&t->order, &head, record))
+			drop(t, &head);
+	}
+	return false;
+}
+
+/*
+ * Those whose time is before @ripe (0: none), and as many as it takes to have
+ * room.
+ */
+static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
+{
+	const struct held_record *held;
+	size_t nr = 0;
+
+	while (nr < BATCH && (held = record_order_take(&t->order, crowded(t) ?
+						       UINT64_MAX : ripe))) {
+		digest_record(t->digest, &held->head, held->record);
+		nr++;
+	}
+	return nr;
+}
+
+/* Whose time has come: no ring can bring anything earlier any more. */
+static uint64_t ripe_time(struct resolver_thread *t)
+{
+	uint64_t drained = collector_drained_to(t->collector);
+	uint64_t now = collector_now(t->collector);
+
+	drained -= MIN(drained, MARGIN_NS);
+	return MAX(drained, now - MIN(now, PATIENCE_NS));
+}
+
+static uint64_t side_band_lost(struct resolver_thread *t,
+			       const struct collector_queue_stats *stats)
+{
+	return stats->side_band_lost + atomic_load(&t->side_band_dropped);
+}
+
+/* Before @now there was a loss that the digest is to be told of. */
+static void resync(struct resolver_thread *t, uint64_t now)
+{
+	uint64_t since = now - t->resync_ns, after = t->resync_after;
+	uint64_t took;
+
+	/* the first one after as long a silence as the last wait is new */
+	after = since < 2 * after ? MIN(2 * after, RESYNC_MOST_NS) : RESYNC_NS;
+	digest_resync(t->digest);
+	took = sys_now_ns() - now;
+	t->resync_after = MAX(after, took * RESYNC_PART);
+	t->resync_ns = now;
+}
+
+static void check_side_band(struct resolver_thread *t)
+{
+	struct collector_queue_stats stats;
+	uint64_t lost, now = sys_now_ns();
+
+	collector_queue_stats(t->collector, &stats);
+	lost = side_band_lost(t, &stats) + t->ring_lost;
+	if (lost == t->side_band_lost || now - t->resync_ns < t->resync_after)
+		return;
+	t->side_band_lost = lost;
+	resync(t, now);
+}
+
+/* Everything before @taken_ns was taken in. */
+static void note_taken(struct resolver_thread *t, uint64_t taken_ns)
+{
+	if (taken_ns > atomic_load(&t->taken_ns))
+		atomic_store(&t->taken_ns, taken_ns);
+}
+
+static bool pause_digest(struct resolver_thread *t)
+{
+	uint64_t now = sys_now_ns();
+	double seconds = (double)(now - t->paused_ns) / 1e9;
+
+	t->paused_ns = now;
+	return digest_pause(t->digest, atomic_load(&t->taken_ns), seconds);
+}
+
+/*
+ * A turn.  The time that is ripe is asked for before the queues are looked
+ * at: what was drained by then is in them.  Returns how many ns may pass until
+ * the next turn.
+ */
+static uint64_t take_turn(struct resolver_thread *t)
+{
+	uint64_t ripe = ripe_time(t);
+	size_t collected, digested;
+	bool emptied = collect_records(t, &collected), done;
+
+	check_side_band(t);
+	/* What the queues still hold may be earlier than what was taken. */
+	digested = digest_records(t, emptied ? ripe : 0);
+	done = emptied && digested < BATCH;
+	if (done)
+		note_taken(t, ripe);
+	if (pause_digest(t) || !done)
+		return 0;
+	return collected || digested ? PAUSE_NS : IDLE_PAUSE_NS;
+}
+
+static bool is_stopped(struct resolver_thread *t)
+{
+	bool stop;
+
+	pthread_mutex_lock(&t->lock);
+	stop = t->stop;
+	pthread_mutex_unlock(&t->lock);
+	return stop;
+}
+
+/*
+ * What is queued by now.  Later records may keep coming, as fast as they are
+ * taken up: these are left for the turns, so that there is an end to it.
+ */
+static void digest_queued(struct resolver_thread *t)
+{
+	uint64_t now = collector_now(t->collector);
+	size_t nr;
+	bool emptied = false;
+
+	do {
+		/* once is enough: what comes later is not of this */
+		while (!emptied && !crowded(t))
+			emptied = collect_records(t, &nr);
+		check_side_band(t);
+		nr = digest_records(t, emptied ? now : 0);
+	} while ((!emptied || nr == BATCH) && !is_stopped(t));
+	note_taken(t, now);
+	pause_digest(t);
+}
+
+/* Wait for so many ns; false where the thread is to end. */
+static bool wait_turn(struct resolver_thread *t, uint64_t ns)
+{
+	const struct timespec ts = sys_deadline((double)ns / 1e9);
+	int ret = 0;
+
+	while (ns && !t->stop && t->finish == t->finished && ret == 0)
+		ret = pthread_cond_timedwait(&t->changed, &t->lock, &ts);
+	return !t->stop;
+}
+
+static void *resolver_main(void *arg)
+{
+	struct resolver_thread *t = arg;
+	uint64_t pause = 0, finish;
+
+	pthread_setname_np(pthread_self(), "rbtop-resolver");
+	caps_limit(CAPS_SYMBOLS, NULL);
+	pthread_mutex_lock(&t->lock);
+	t->state_fd = sys_open_thread_state();
+	t->begun = true;
+	while (wait_turn(t, pause)) {
+		finish = t->finish;
+		pthread_mutex_unlock(&t->lock);
+		if (finish != t->finished)
+			digest_queued(t);
+		pause = take_turn(t);
+		pthread_mutex_lock(&t->lock);
+		t->finished = finish;
+		t->stuck = false;
+		pthread_cond_broadcast(&t->changed);
+	}
+	t->ended = true;
+	pthread_cond_broadcast(&t->changed);
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
+}
+
+/*
+ * The names of tasks that are there are read before any sample comes: under
+ * load many have ended when theirs are looked at.
+ */
+static void read_names(struct resolver_thread *t)
+{
+	double until = sys_now() + START_SECONDS;
+
+	t->paused_ns = sys_now_ns();
+	while (pause_digest(t) && sys_now() < until)
+		;
+}
+
+/*
+ * Wait until something changes, or it is time to look.  True if nothing did,
+ * and the thread waits for something.
+ */
+static bool seems_to_hang(struct resolver_thread *t)
+{
+	const struct timespec ts = sys_deadline(HANG_LOOK);
+
+	return pthread_cond_timedwait(&t->changed, &t->lock, &ts) &&
+	       t->begun && sys_thread_waits(t->state_fd);
+}
+
+/*
+ * Wait until the thread has finished for the @finish-th time, or ended.  Under
+ * the lock.  False once it hangs.
+ */
+static bool wait_thread(struct resolver_thread *t, uint64_t finish)
+{
+	double used = sys_cpu_of(t->thread), now;
+	unsigned int idle = 0;
+
+	while (t->finished < finish && !t->ended) {
+		if (t->stuck || idle >= HANG_LOOKS) {
+			t->stuck = true;
+			return false;
+		}
+		idle += seems_to_hang(t);
+		now = sys_cpu_of(t->thread);
+		if (now - used < HANG_CPU)
+			continue;
+		used = now;
+		idle = 0;
+	}
+	return true;
+}
+
+int resolver_thread_start(struct resolver_thread *t, struct err *err)
+{
+	int ret;
+
+	read_names(t);
+	ret = pthread_create(&t->thread, NULL, resolver_main, t);
+	if (ret)
+		return err_set(err, -ret, "starting the resolver thread: %s; "
+			       "see ulimit -u", strerror(ret));
+	t->started = true;
+	return 0;
+}
+
+void resolver_thread_finish(struct resolver_thread *t)
+{
+	uint64_t finish;
+
+	if (!t->started) {
+		digest_queued(t);
+		return;
+	}
+	pthread_mutex_lock(&t->lock);
+	finish = ++t->finish;
+	pthread_cond_broadcast(&t->changed);
+	wait_thread(t, finish);
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* False where it does not, but hangs. */
+static bool stop_thread(struct resolver_thread *t)
+{
+	bool ended;
+
+	pthread_mutex_lock(&t->lock);
+	t->stop = true;
+	pthread_cond_broadcast(&t->changed);
+	ended = wait_thread(t, UINT64_MAX);
+	pthread_mutex_unlock(&t->lock);
+	if (ended)
+		pthread_join(t->thread, NULL);
+	return ended;
+}
+
+bool resolver_thread_free(struct resolver_thread *t)
+{
+	if (!t)
+		return true;
+	if (t->started && !stop_thread(t))
+		return false;
+	if (t->state_fd >= 0)
+		sys_close(t->state_fd);
+	record_order_free(&t->order);
+	digest_free(t->digest);
+	pthread_cond_destroy(&t->changed);
+	pthread_mutex_destroy(&t->lock);
+	free(t);
+	return true;
+}
+
+static bool is_stuck(struct resolver_thread *t)
+{
+	bool stuck;
+
+	pthread_mutex_lock(&t->lock);
+	stuck = t->stuck;
+	pthread_mutex_unlock(&t->lock);
+	return stuck;
+}
+
+static void read_queues(struct resolver_thread *t,
+			struct samples_status *status)
+{
+	struct collector_queue_stats stats;
+	uint64_t now = collector_now(t->collector);
+	uint64_t taken = atomic_load(&t->taken_ns);
+
+	collector_queue_stats(t->collector, &stats);
+	status->decode_every = stats.decode_every;
+	status->dropped = stats.dropped + atomic_load(&t->dropped);
+	status->side_band_lost = side_band_lost(t, &stats);
+	status->lag = taken && taken < now ? (double)(now - taken) / 1e9 : 0;
+}
+
+const struct samples *resolver_thread_read(struct resolver_thread *t,
+					   uint64_t seen, double now)
+{
+	double seconds = t->last_read > 0 ? now - t->last_read : 0;
+
+	t->last_read = now;
+	digest_read(t->digest, seconds > 0 ? seconds : 0, &t->samples);
+	read_queues(t, &t->samples.status);
+	t->samples.status.stuck = is_stuck(t);
+	t->samples.status.seen = seen;
+	return &t->samples;
+}
+
+const char *resolver_thread_comm(struct resolver_thread *t, pid_t pid)
+{
+	return digest_comm(t->digest, pid);
+}
+
+void resolver_thread_reset(struct resolver_thread *t)
+{
+	digest_reset(t->digest);
+}
+
+int resolver_thread_filter(struct resolver_thread *t, const char *text,
+			   struct err *err)
+{
+	struct sample_filter *filter = NULL;
+
+	if (text[0]) {
+		filter = sample_filter_new(text, err);
+		if (!filter)
+			return err ? err->code : -EINVAL;
+	}
+	digest_set_filter(t->digest, filter, text);
+	return 0;
+}
+
+static bool ends_with_field(const char *known, const char *field)
+{
+	const char *dot = strrchr(known, '.');
+
+	return strcmp(known, field) == 0 || (dot && !strcmp(dot + 1, field));
+}
+
+int resolver_thread_field(struct resolver_thread *t, const char *field,
+			  struct err *err)
+{
+	bool known = !field[0];
+
+	for (size_t i = 0; i < t->samples.nr_trace_fields && !known; i++)
+		known = ends_with_field(t->samples.trace_fields[i], field);
+	if (!known)
+		return err_usage(err, "no tracepoint of this session has a "
+				 "field '%.60s'", field);
+	digest_set_field(t->digest, field);
+	return 0;
+}

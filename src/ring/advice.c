@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/advice.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+enum { UNIT_BUF = 16 };
+
+/* A ring that was fuller than this had no room to spare. */
+static const double tight_fill = 0.75;
+/* What it takes to call a ring too large, and the least that is advised then. */
+static const double least_watched = 60;		/* seconds */
+enum { LEAST_DRAINS = 20, LEAST_PAGES = 8 };
+
+/* The inputs and the figures made of them, as text. */
+struct words {
+	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
+	char fill[UNIT_BUF];	/* the peak in percent of the size */
+	char product[64];	/* "burst 8.1M/s x gap 210ms = 1.7M" */
+};
+
+static void words_make(const struct advice_input *in, uint64_t need,
+		       struct words *w)
+{
+	char rate[UNIT_BUF], gap[UNIT_BUF], bytes[UNIT_BUF];
+
+	units_bytes(w->size, sizeof(w->size), (double)in->size);
+	units_bytes(w->peak, sizeof(w->peak), (double)in->peak);
+	units_share(w->fill, sizeof(w->fill),
+		    (double)in->peak / (double)in->size);
+	units_bytes(w->watermark, sizeof(w->watermark),
+		    (double)in->watermark);
+	snprintf(w->product, sizeof(w->product), "burst %s/s x gap %s = %s",
+		 units_bytes(rate, sizeof(rate), in->burst_bytes_per_s),
+		 units_duration(gap, sizeof(gap), in->worst_gap),
+		 units_bytes(bytes, sizeof(bytes), (double)need));
+}
+
+/* The smallest ring that holds @bytes. */
+static uint64_t round_pages(uint64_t bytes, uint64_t page_size)
+{
+	return units_round_pow2((bytes + page_size - 1) / page_size);
+}
+
+static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
+{
+	return round_pages(bytes, in->page_size);
+}
+
+/* Lost, and what came in one gap explains it. */
+static void advise_grow(const struct advice_input *in, const struct words *w,
+			struct advice *out)
+{
+	out->pages = pages_for(in, out->need);
+	snprintf(out->text, sizeof(out->text), "grow to -m %llu: %s",
+		 (unsigned long long)out->pages, w->product);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%llu records lost: more came in one gap between drains "
+		 "than the ring's %s",
+		 (unsigned long long)in->lost, w->size);
+}
+
+/*
+ * Lost, although by the arithmetic it would have fitted.  The room between
+ * watermark and size is what the reader's lateness may use.
+ */
+static void advise_wake_earlier(const struct advice_input *in,
+				const struct words *w, struct advice *out)
+{
+	bool late_watermark = in->watermark > in->size / 4;
+
+	out->pages = pages_for(in, in->size) * 2;
+	snprintf(out->text, sizeof(out->text),
+		 "%sgrow to -m %llu: lost, though %s fits %s",
+		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
+		 (unsigned long long)out->pages, w->product, w->size);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%llu records lost in bursts shorter than a tick: woken at "
+		 "%s of %s, the reader came too late",
+		 (unsigned long long)in->lost, w->watermark, w->size);
+}
+
+/* What rbtop itself has to answer for stands first: it is no matter of size. */
+static const char *nothing_lost(const struct advice_input *in)
+{
+	return in->lost_stopped ? "nothing else lost" : "nothing lost";
+}
+
+static void advise_tight(const struct advice_input *in, const struct words *w,
+			 struct advice *out)
+{
+	out->pages = pages_for(in, in->size) * 2;
+	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %s "
+		 "of %s", (unsigned long long)out->pages, w->fill, w->size);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%s, but at its fullest the ring had less than a quarter to "
+		 "spare", nothing_lost(in));
+}
+
+static bool is_seen_enough(const struct advice_input *in)
+{
+	return in->watched >= least_watched && in->drains >= LEAST_DRAINS;
+}
+
+/*
+ * Nothing lost.  Smaller only if it still holds twice the peak and the most
+ * that came in one gap, and by a factor that is worth it.
+ */
+static void advise_fits(const struct advice_input *in, const struct words *w,
+			struct advice *out)
+{
+	uint64_t hold = out->need > in->peak * 2 ? out->need : in->peak * 2;
+	uint64_t pages = pages_for(in, hold);
+
+	if (pages < LEAST_PAGES)
+		pages = LEAST_PAGES;
+	out->pages = pages_for(in, in->size);
+	if (is_seen_enough(in) && pages <= out->pages / 4) {
+		out->pages = pages;
+		snprintf(out->text, sizeof(out->text),
+			 "could shrink to -m %llu: peak %s, %s",
+			 (unsigned long long)pages, w->peak, w->product);
+		snprintf(out->reason, sizeof(out->reason),
+			 "holds the most that came between two drains, and "
+			 "twice the peak");
+		return;
+	}
+	snprintf(out->text, sizeof(out->text), "fits: peak %s of %s", w->fill,
+		 w->size);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%s; the most between two drains: %s", nothing_lost(in),
+		 w->product);
+}
+
+/* Why nothing can be said, or NULL. */
+static const char *refusal(const struct advice_input *in)
+{
+	if (in->overwrite)
+		return "an overwrite ring never fills: its size is how far "
+		       "back it reaches";
+	if (!in->size || !in->page_size)
+		return "the ring has no size yet";
+	if (!(in->burst_bytes_per_s > 0 && in->worst_gap > 0))
+		return "too early: needs a tick with records and two drains "
+		       "that found some";
+	return NULL;
+}
+
+static void name_stopped(const struct advice_input *in, struct advice *out)
+{
+	char reason[sizeof(out->reason)];
+
+	if (!in->lost_stopped)
+		return;
+	snprintf(reason, sizeof(reason), "%s", out->reason);
+	snprintf(out->reason, sizeof(out->reason),
+		 "%llu lost while rbtop was stopped; %.*s",
+		 (unsigned long long)in->lost_stopped,
+		 (int)sizeof(reason) - 48, reason);
+}
+
+static void advise(const struct advice_input *in, struct advice *out)
+{
+	const char *why_not = refusal(in);
+	struct words w;
+
+	out->burst_bytes_per_s = in->burst_bytes_per_s;
+	out->worst_gap = in->worst_gap;
+	if (why_not) {
+		snprintf(out->reason, sizeof(out->reason), "%s", why_not);
+		return;
+	}
+	out->valid = true;
+	/* far beyond any memory, and safe to round up */
+	out->need = (uint64_t)fmin(ceil(in->burst_bytes_per_s *
+					in->worst_gap), 0x1p60);
+	words_make(in, out->need, &w);
+	if (in->lost && out->need > in->size)
+		advise_grow(in, &w, out);
+	else if (in->lost)
+		advise_wake_earlier(in, &w, out);
+	else if ((double)in->peak > (double)in->size * tight_fill)
+		advise_tight(in, &w, out);
+	else
+		advise_fits(in, &w, out);
+}
+
+void advice_make(const struct advice_input *in, struct advice *out)
+{
+	memset(out, 0, sizeof(*out));
+	advise(in, out);
+	name_stopped(in, out);
+}
+
+void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)
+{
+	char ring[UNIT_BUF], rate[UNIT_BUF], lasts[UNIT_BUF], holds[64] = "";
+
+	buf[0] = '\0';
+	if (!in->truncated || !in->size || !in->page_size)
+		return;
+	if (in->bytes_per_s > 0)
+		snprintf(holds, sizeof(holds), "; %s is %s at %s/s",
+			 units_bytes(ring, sizeof(ring), (double)in->size),
+			 units_duration(lasts, sizeof(lasts),
+					(double)in->size / in->bytes_per_s),
+			 units_bytes(rate, sizeof(rate), in->bytes_per_s));
+	snprintf(buf, size, "grow to -m ,%llu: full %llu time%s%s",
+		 (unsigned long long)round_pages(in->size, in->page_size) * 2,
+		 (unsigned long long)in->truncated,
+		 in->truncated == 1 ? "" : "s", holds);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+enum format {
+	FORMAT_LABEL,		/* of the ring */
+	FORMAT_COMM,
+	FORMAT_NUMBER,
+	FORMAT_COUNT,
+	FORMAT_BYTES,
+	FORMAT_SHARE,
+	FORMAT_SECONDS,
+};
+
+static double known(uint64_t value)
+{
+	return value == FRAME_UNKNOWN ? NAN : (double)value;
+}
+
+static double number(int value)
+{
+	return value < 0 ? NAN : (double)value;
+}
+
+/* The first six bytes as a number: a double holds 53 bits exactly. */
+static double comm_order(const char *comm)
+{
+	double order = 0;
+
+	if (!*comm)
+		return NAN;
+	for (int i = 0; i < 6; i++) {
+		order = order * 256 + (unsigned char)*comm;
+		comm += *comm != 0;
+	}
+	return order;
+}
+
+static double lost(const struct frame_ring *r)
+{
+	uint64_t pending = r->lost_pending == FRAME_UNKNOWN ?
+				   0 : r->lost_pending;
+
+	return (double)(r->lost + pending);
+}
+
+static double of_aux(const struct frame_ring *r, uint64_t value)
+{
+	return r->aux.size ? known(value) : NAN;
+}
+
+/* In snapshot mode there is no head before tracing first stopped. */
+static double aux_head(const struct frame_ring *r)
+{
+	return r->aux.overwrite && isnan(r->aux.head_age) ?
+		       NAN : of_aux(r, r->aux.position);
+}
+
+/* A getter for every row of columns.def: GETTER(id, format, value). */
+#define GETTER(id, format, value)                          \
+	enum { FORMAT_OF_##id = FORMAT_##format };         \
+	static double get_##id(const struct frame_ring *r) \
+	{                                                  \
+		return value;                              \
+	}
+
+GETTER(RING, LABEL, r->ring)
+GETTER(CPU, NUMBER, number(r->cpu))
+GETTER(TID, NUMBER, number(r->tid))
+GETTER(COMM, COMM, comm_order(r->comm))
+GETTER(SIZE, BYTES, known(r->size))
+GETTER(FILL, SHARE, r->fill)
+GETTER(FILLPCT, SHARE, r->fill)
+GETTER(PEAK, SHARE, r->peak)
+GETTER(USED, BYTES, known(r->used))
+GETTER(RATE, BYTES, r->bytes_per_s)
+GETTER(RECORDS, COUNT, r->records_per_s)
+GETTER(WAKE, COUNT, r->wakeups_per_s)
+GETTER(CROSSINGS, COUNT, known(r->crossings))
+GETTER(WAKEUPS, COUNT, known(r->wakeups))
+GETTER(DRAINS, COUNT, known(r->drains))
+GETTER(TIMER, COUNT, known(r->timer_drains))
+GETTER(P50, SECONDS, r->latency_p50)
+GETTER(P99, SECONDS, r->latency_p99)
+GETTER(LOST, COUNT, lost(r))
+GETTER(LOSTRATE, COUNT, r->lost_per_s)
+GETTER(PENDING, COUNT, known(r->lost_pending))
+GETTER(THROTTLED, COUNT, known(r->throttled))
+GETTER(SAMPLES, COUNT, known(r->samples))
+GETTER(WATERMARK, BYTES, known(r->watermark))
+GETTER(OWN, COUNT, known(r->own))
+GETTER(AUX, BYTES, of_aux(r, r->aux.size))
+GETTER(AUXHEAD, BYTES, aux_head(r))
+GETTER(AUXAGE, SECONDS, r->aux.overwrite ? r->aux.head_age : NAN)
+GETTER(AUXFILL, SHARE, r->aux.size ? r->aux.fill : NAN)
+GETTER(AUXPEAK, SHARE, r->aux.size ? r->aux.peak : NAN)
+GETTER(AUXRATE, BYTES, r->aux.size ? r->aux.bytes_per_s : NAN)
+GETTER(AUXWRAPS, COUNT, of_aux(r, r->aux.wraps))
+GETTER(TRUNCATED, COUNT, of_aux(r, r->aux.stats.truncated))
+GETTER(PARTIAL, COUNT, of_aux(r, r->aux.stats.partial))
+GETTER(COLLISION, COUNT, of_aux(r, r->aux.stats.collision))
+GETTER(HIST, SHARE, r->peak_tick)
+
+#define COLUMN(id, name, header, width, shown, descending, help) \
+	{ name, header, width, shown, descending, help },
+static const struct column_info infos[COLUMNS] = {
+#include "ring/columns.def"
+};
+#undef COLUMN
+
+#define COLUMN(id, ...) { get_##id, (enum format)FORMAT_OF_##id },
+static const struct {
+	double (*get)(const struct frame_ring *r);
+	enum format format;
+} getters[COLUMNS] = {
+#include "ring/columns.def"
+};
+#undef COLUMN
+
+const struct column_info *column_info(enum column column)
+{
+	return &infos[column];
+}
+
+enum column column_find(const char *id)
+{
+	for (int i = 0; i < COLUMNS; i++)
+		if (!strcasecmp(infos[i].id, id))
+			return (enum column)i;
+	return COLUMNS;
+}
+
+static void format_value(char *buf, size_t size, enum format format,
+			 double value)
+{
+	switch (format) {
+	case FORMAT_COUNT:
+		units_count(buf, size, value);
+		break;
+	case FORMAT_BYTES:
+		units_bytes(buf, size, value);
+		break;
+	case FORMAT_SHARE:
+		units_share(buf, size, value);
+		break;
+	case FORMAT_SECONDS:
+		units_duration(buf, size, value);
+		break;
+	default:
+		snprintf(buf, size, "%.0f", value);
+	}
+}
+
+/* Of rounds that went by between two stops of tracing, nothing is known. */
+static bool is_bound(enum column column, const struct frame_ring *ring)
+{
+	return column == COLUMN_AUXWRAPS && ring->aux.overwrite;
+}
+
+char *column_text(enum column column, const struct frame_ring *ring, char *buf,
+		  size_t size)
+{
+	enum format format = getters[column].format;
+	double value = getters[column].get(ring);
+
+	if (format == FORMAT_LABEL)
+		text_copy(buf, size, ring->label);
+	else if (format == FORMAT_COMM && ring->comm[0])
+		text_copy(buf, size, ring->comm);
+	else if (isnan(value))
+		text_copy(buf, size, "-");
+	else
+		format_value(buf, size, format, value);
+	if (is_bound(column, ring) && !isnan(value))
+		snprintf(buf + strlen(buf), size - strlen(buf), "+");
+	return buf;
+}
+
+double column_value(enum column column, const struct frame_ring *ring)
+{
+	return getters[column].get(ring);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/frame.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ring/frame_log.h"
+#include "ring/frame_ring.h"
+#include "samples/samples.h"
+#include "ring/snapshots.h"
+
+enum {
+	LOG_CAPACITY = 5000,
+	PAGE_SIZE_DEFAULT = 4096,
+	LOSSES_LATE = 2,	/* seconds */
+};
+
+struct frame_builder {
+	struct frame frame;
+	struct frame_ring_state *states;
+	size_t nr_states;	/* also the room in frame.rings */
+	struct log *log;
+	bool seen, reset;
+	double last_mono, last_cpu;
+	char notice[240];	/* the last one that was logged */
+};
+
+struct frame_builder *frame_builder_new(void)
+{
+	struct frame_builder *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->log = log_new(LOG_CAPACITY);
+	if (!b->log) {
+		free(b);
+		return NULL;
+	}
+	return b;
+}
+
+void frame_builder_free(struct frame_builder *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->nr_states; i++)
+		frame_ring_free(&b->states[i]);
+	free(b->states);
+	free(b->frame.rings);
+	log_free(b->log);
+	free(b);
+}
+
+/* At the next frame: the present one is immutable, its histories too. */
+void frame_builder_reset(struct frame_builder *b)
+{
+	b->reset = true;
+}
+
+static int reserve(struct frame_builder *b, size_t nr)
+{
+	struct frame_ring_state *states;
+	struct frame_ring *rings;
+
+	if (nr <= b->nr_states)
+		return 0;
+	rings = reallocarray(b->frame.rings, nr, sizeof(*rings));
+	if (!rings)
+		return -1;
+	b->frame.rings = rings;
+	states = reallocarray(b->states, nr, sizeof(*states));
+	if (!states)
+		return -1;
+	memset(states + b->nr_states, 0,
+	       (nr - b->nr_states) * sizeof(*states));
+	b->states = states;
+	b->nr_states = nr;
+	return 0;
+}
+
+static const struct snapshot_info *latest_snapshot(const struct frame *frame,
+						   bool aux)
+{
+	const struct snapshots *s = frame->snapshots;
+
+	for (size_t i = s ? s->nr : 0; i > 0; i--) {
+		if (s->list[i - 1].stopped > 0 &&
+		    aux == (s->list[i - 1].aux_rings > 0))
+			return &s->list[i - 1];
+	}
+	return NULL;
+}
+
+/* What snapshots did to the rings. */
+static void build_stops(struct frame_builder *b)
+{
+	const struct frame *frame = &b->frame;
+	const struct snapshot_info *aux = latest_snapshot(frame, true);
+	const struct snapshot_info *paused = latest_snapshot(frame, false);
+	/* counts of losses are read more rarely than frames are made */
+	bool lately = paused && frame->time - paused->time <
+					frame->interval + LOSSES_LATE;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		struct frame_ring *ring = &b->frame.rings[i];
+
+		if (aux && ring->aux.overwrite)
+			ring->aux.snapshot_stopped = aux->stopped;
+		b->states[i].tick.in_snapshot = lately && ring->overwrite;
+	}
+}
+
+static int build_rings(struct frame_builder *b, const struct reading *now)
+{
+	uint64_t page_size = now->page_size ? now->page_size
+					    : PAGE_SIZE_DEFAULT;
+	struct frame *frame = &b->frame;
+
+	if (reserve(b, now->nr_rings) != 0)
+		return -1;
+	for (size_t i = 0; i < b->nr_states && b->reset; i++)
+		frame_ring_reset(&b->states[i]);
+	b->reset = false;
+	frame->nr_rings = now->nr_rings;
+	for (size_t i = 0; i < now->nr_rings; i++)
+		if (frame_ring_build(&b->states[i], &now->rings[i],
+				     (unsigned int)i, frame->interval,
+				     page_size, &frame->rings[i]) != 0)
+			return -1;
+	return 0;
+}
+
+static void add_counters(struct frame_total *total,
+			 const struct frame_ring *ring)
+{
+	total->bytes += ring->bytes;
+	total->records += ring->records;
+	total->samples += ring->samples;
+	total->crossings += ring->crossings;
+	total->wakeups += ring->wakeups;
+	total->drains += ring->drains;
+	total->timer_drains += ring->timer_drains;
+	total->lost += ring->lost;
+	total->throttled += ring->throttled;
+	for (int type = 0; type < RECORD_TYPES; type++)
+		total->types[type] += ring->stats.types[type];
+	if (ring->lost_pending == FRAME_UNKNOWN)
+		return;
+	if (total->lost_pending == FRAME_UNKNOWN)
+		total->lost_pending = 0;
+	total->lost_pending += ring->lost_pending;
+}
+
+/* Unknown only while none of the rings is known. */
+static void add_known(double *sum, double value)
+{
+	*sum = isnan(*sum) ? value : *sum + value;
+}
+
+static void add_gauges(struct frame_total *total,
+		       const struct frame_ring *ring)
+{
+	total->size += ring->size;
+	total->used += ring->used;
+	total->bytes_per_s += ring->bytes_per_s;
+	if (!isnan(ring->records_per_s))
+		add_known(&total->records_per_s, ring->records_per_s);
+	total->wakeups_per_s += ring->wakeups_per_s;
+	total->lost_per_s += ring->lost_per_s;
+	total->peak = fmax(total->peak, ring->peak);
+	total->peak_tick = fmax(total->peak_tick, ring->peak_tick);
+}
+
+static void add_aux(struct frame_total *total, const struct frame_aux *aux)
+{
+	struct aux_stats *sum = &total->aux;
+
+	if (!aux->size)
+		return;
+	total->aux_rings++;
+	total->aux_size += aux->size;
+	if (!isnan(aux->bytes_per_s))
+		add_known(&total->aux_bytes_per_s, aux->bytes_per_s);
+	sum->records += aux->stats.records;
+	sum->bytes += aux->stats.bytes;
+	sum->truncated += aux->stats.truncated;
+	sum->overwrite += aux->stats.overwrite;
+	sum->partial += aux->stats.partial;
+	sum->collision += aux->stats.collision;
+	sum->itrace_starts += aux->stats.itrace_starts;
+	sum->hw_ids += aux->stats.hw_ids;
+	sum->reenabled += aux->stats.reenabled;
+	if (aux->overwrite || sum->wraps == FRAME_UNKNOWN)
+		sum->wraps = FRAME_UNKNOWN;
+	else
+		sum->wraps += aux->wraps;
+	if (aux->stats.last_time > sum->last_time)
+		sum->last_time = aux->stats.last_time;
+}
+
+static void build_total(struct frame *frame)
+{
+	struct frame_total *total = &frame->total;
+	struct latency latency = { 0 };
+
+	*total = (struct frame_total){
+		.lost_pending = FRAME_UNKNOWN,
+		.records_per_s = NAN,
+		.aux_bytes_per_s = NAN,
+	};
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		add_counters(total, &frame->rings[i]);
+		add_gauges(total, &frame->rings[i]);
+		add_aux(total, &frame->rings[i].aux);
+		latency_merge(&latency, &frame->rings[i].stats.latency);
+	}
+	if (total->size)
+		total->fill = (double)total->used / (double)total->size;
+	total->latency_p50 = latency_percentile(&latency, 0.5);
+	total->latency_p99 = latency_percentile(&latency, 0.99);
+}
+
+static void build_self(struct frame_builder *b, const struct reading *now)
+{
+	struct frame_self *self = &b->frame.self;
+	double cpu = fmax(now->cpu - b->last_cpu, 0);
+
+	*self = (struct frame_self){ .rss = now->rss, .decode_every = 1 };
+	if (b->frame.interval > 0)
+		self->cpu = cpu / b->frame.interval;
+	if (now->samples && now->samples->status.decode_every > 1)
+		self->decode_every = now->samples->status.decode_every;
+	for (size_t i = 0; i < b->frame.nr_rings; i++)
+		self->own_records += b->frame.rings[i].own;
+}
+
+static uint64_t log_next(const struct log *log)
+{
+	size_t len = log_len(log);
+
+	return len ? log_at(log, len - 1)->serial + 1 : 0;
+}
+
+/* The source's notes first: they tell what led to the losses. */
+static void build_log(struct frame_builder *b, const struct reading *now)
+{
+	struct frame *frame = &b->frame;
+
+	frame->log = b->log;
+	frame->log_first = frame->tick > 1 ? log_next(b->log) : 0;
+	if (frame->notice[0] &&
+	    strncmp(b->notice, frame->notice, sizeof(b->notice) - 1) != 0) {
+		log_add(b->log, frame->time, LOG_INFO, "%s", frame->notice);
+		strncpy(b->notice, frame->notice, sizeof(b->notice) - 1);
+	}
+	for (size_t i = 0; i < now->nr_notes; i++)
+		log_add(b->log, now->notes[i].time, now->notes[i].kind, "%s",
+			now->notes[i].text);
+	frame_log_tick(b->log, frame, b->states);
+}
+
+const struct frame *frame_build(struct frame_builder *b,
+				const struct reading *now, const char *source,
+				const char *title, const char *notice)
+{
+	struct frame *frame = &b->frame;
+
+	frame->source = source;
+	frame->title = title;
+	frame->notice = notice ? notice : "";
+	frame->tick += b->seen;
+	frame->time = now->wall;
+	frame->interval = b->seen ? fmax(now->mono - b->last_mono, 0) : 0;
+	frame->ended = now->ended;
+	frame->most_samples = now->most_samples;
+	frame->samples = now->samples;
+	frame->snapshots = now->snapshots;
+	frame->host = now->host;
+	if (build_rings(b, now) != 0)
+		return NULL;
+	build_stops(b);
+	build_total(frame);
+	build_self(b, now);
+	build_log(b, now);
+	b->seen = true;
+	b->last_mono = now->mono;
+	b->last_cpu = now->cpu;
+	return frame;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/frame_aux.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ring/advice.h"
+#include "ring/frame_ring.h"
+
+/* Seconds; what is less apart is one stop, whose time is not quite exact. */
+#define STOPS_APART 1e-3
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+void frame_aux_reset(struct frame_aux_state *state)
+{
+	state->peak = 0;
+	memset(&state->fill_history, 0, sizeof(state->fill_history));
+}
+
+static void set_head(const struct reading_aux *now, struct frame_aux *out)
+{
+	out->size = now->size;
+	out->watermark = now->watermark;
+	out->overwrite = now->overwrite;
+	out->stopped = now->stopped;
+	out->head = now->head;
+	out->tail = now->tail;
+	out->position = now->head % now->size;
+	out->head_age = now->head_age;
+	out->read_cost = now->read_cost;
+}
+
+/*
+ * Where an offset is all that the PMU makes known, what is known of the wraps
+ * is the times it fell back, and that what lies behind it was written.
+ */
+static void set_wraps(const struct reading_ring *now, struct frame_aux *out)
+{
+	out->wraps = out->head / out->size;
+	if (!out->overwrite)
+		return;
+	out->wraps = larger(out->wraps, now->stats.aux.wraps);
+	out->wraps = larger(out->wraps, now->aux.full);
+}
+
+/* What the reader found since the last reading, where that is its worst. */
+static uint64_t peak_of_tick(struct frame_aux_state *state,
+			     const struct reading_ring *now, uint64_t used)
+{
+	uint64_t peak = now->stats.aux_peak;
+
+	return peak > state->last_peak ? larger(peak, used) : used;
+}
+
+/* Head and tail are read one after the other while both move. */
+static void set_fill(struct frame_aux_state *state,
+		     const struct reading_ring *now, struct frame_aux *out)
+{
+	uint64_t peak;
+
+	if (out->overwrite) {
+		out->fill = out->peak = NAN;
+		return;
+	}
+	out->used = smaller(frame_delta(out->head, out->tail), out->size);
+	out->fill = (double)out->used / (double)out->size;
+	peak = smaller(peak_of_tick(state, now, out->used), out->size);
+	state->peak = larger(state->peak, peak);
+	out->peak = (double)state->peak / (double)out->size;
+	history_push(&state->fill_history, (double)peak / (double)out->size);
+	out->fill_history = &state->fill_history;
+}
+
+static double rate_of_tick(struct frame_aux_state *state, uint64_t head,
+			   double dt)
+{
+	uint64_t bytes = frame_delta(head, state->last_head);
+
+	state->last_head = head;
+	state->most_rate = fmax(state->most_rate, frame_rate(bytes, dt));
+	return frame_rate(bytes, dt);
+}
+
+/*
+ * An offset in the ring does not tell of rounds that went by, so only a head
+ * that is known to count on says what came.
+ */
+static bool tells(struct frame_aux_state *state,
+		  const struct reading_aux *now)
+{
+	state->free_running |= now->free_running || now->head > now->size;
+	return state->free_running && now->head >= state->last_head &&
+	       !isnan(state->last_age);
+}
+
+/*
+ * From stop to stop, for the head stands still in between: the rate of the two
+ * latest ones is shown until there is another.
+ */
+static double rate_of_stops(struct frame_aux_state *state,
+			    const struct reading_aux *aux, double dt)
+{
+	double between;
+
+	state->last_age += dt;
+	between = state->last_age - aux->head_age;
+	if (isnan(aux->head_age) || between < STOPS_APART)
+		return state->rate;
+	state->rate = tells(state, aux) ?
+		      (double)(aux->head - state->last_head) / between : NAN;
+	state->last_head = aux->head;
+	state->last_age = aux->head_age;
+	return state->rate;
+}
+
+static void set_tick(struct frame_aux_state *state,
+		     const struct aux_stats *now)
+{
+	const struct aux_stats *last = &state->last;
+
+	state->tick = (struct frame_aux_tick){
+		.truncated = frame_delta(now->truncated, last->truncated),
+		.partial = frame_delta(now->partial, last->partial),
+		.collision = frame_delta(now->collision, last->collision),
+		.reenabled = frame_delta(now->reenabled, last->reenabled),
+	};
+}
+
+static void set_advice(const struct frame_aux_state *state,
+		       uint64_t page_size, struct frame_aux *out)
+{
+	const struct advice_aux_input in = {
+		.size = out->size,
+		.page_size = page_size,
+		.truncated = out->stats.truncated,
+		.bytes_per_s = state->most_rate,
+	};
+
+	if (!out->overwrite)
+		advice_make_aux(&in, out->advice, sizeof(out->advice));
+}
+
+static void begin(struct frame_aux_state *state,
+		  const struct reading_ring *now)
+{
+	state->seen = true;
+	state->last_head = now->aux.head;
+	state->last_age = now->aux.head_age;
+	state->rate = NAN;
+}
+
+void frame_aux_build(struct frame_aux_state *state,
+		     const struct reading_ring *now, double dt,
+		     uint64_t page_size, struct frame_aux *out)
+{
+	*out = (struct frame_aux){ 0 };
+	if (!now->aux.size)
+		return;
+	if (!state->seen)
+		begin(state, now);
+	set_head(&now->aux, out);
+	set_wraps(now, out);
+	set_fill(state, now, out);
+	out->bytes_per_s = out->overwrite ?
+			   rate_of_stops(state, &now->aux, dt) :
+			   rate_of_tick(state, now->aux.head, dt);
+	out->stats = now->stats.aux;
+	set_tick(state, &now->stats.aux);
+	set_advice(state, page_size, out);
+	state->last = now->stats.aux;
+	state->last_peak = now->stats.aux_peak;
+}

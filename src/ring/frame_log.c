@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/frame_log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "samples/samples.h"
+
+enum {
+	MAX_LINES = 8,		/* a tick, of one kind */
+	GROUPED_BUF = 32,
+};
+
+/* "1,234,567", whatever the locale. */
+static const char *grouped(uint64_t n, char buf[GROUPED_BUF])
+{
+	char *p = buf + GROUPED_BUF - 1;
+	unsigned int digits = 0;
+
+	*p = '\0';
+	do {
+		if (digits && digits % 3 == 0)
+			*--p = ',';
+		*--p = (char)('0' + n % 10);
+		digits++;
+		n /= 10;
+	} while (n);
+	return p;
+}
+
+/* Fill and lateness that go with a loss: " (fill peak 100%, gap 210ms)". */
+static void lost_detail(const struct frame_ring_state *state, char *buf,
+			size_t size)
+{
+	const struct frame_ring_tick *tick = &state->tick;
+	char gap[16], peak[16];
+
+	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
+	units_share(peak, sizeof(peak), tick->fill);
+	if (tick->in_snapshot)
+		snprintf(buf, size, " while a snapshot was taken");
+	else if (tick->paused)
+		snprintf(buf, size, " while paused");
+	else if (tick->resized)
+		snprintf(buf, size, " around a change of size");
+	else if (tick->stopped)
+		snprintf(buf, size, " while rbtop was stopped");
+	else if (tick->gap_ns)
+		snprintf(buf, size, " (fill peak %s, gap %s)", peak, gap);
+	else
+		snprintf(buf, size, " (fill peak %s)", peak);
+}
+
+/* What was done about a TRUNCATED: " (enabled again 2 times)". */
+static void truncated_detail(const struct frame_ring_state *state, char *buf,
+			     size_t size)
+{
+	uint64_t times = state->aux.tick.reenabled;
+	char number[GROUPED_BUF];
+
+	buf[0] = '\0';
+	if (times)
+		snprintf(buf, size, " (enabled again %s %s)",
+			 grouped(times, number), times == 1 ? "time" : "times");
+}
+
+#define COUNT(name, value)                                                   \
+	static uint64_t count_##name(const struct frame_ring_state *state)   \
+	{                                                                    \
+		return state->value;                                         \
+	}
+
+COUNT(lost, tick.lost)
+COUNT(lost_samples, tick.lost_samples)
+COUNT(throttled, tick.throttled)
+COUNT(broken, tick.broken)
+COUNT(truncated, aux.tick.truncated)
+COUNT(partial, aux.tick.partial)
+COUNT(collision, aux.tick.collision)
+
+/* What may happen to rings: "CPU 3 lost 1,234 records" + detail. */
+static const struct incident {
+	enum log_kind kind;
+	uint64_t (*count)(const struct frame_ring_state *state);
+	const char *verb, *one, *many;
+	void (*detail)(const struct frame_ring_state *state, char *buf,
+		       size_t size);
+} incidents[] = {
+	{ LOG_LOST, count_lost, "lost", "record", "records", lost_detail },
+	{ LOG_LOST, count_lost_samples, "lost", "sample in the hardware",
+	  "samples in the hardware", NULL },
+	{ LOG_THROTTLE, count_throttled, "throttled", "time", "times", NULL },
+	{ LOG_ERROR, count_broken, "had", "record of absurd size",
+	  "records of absurd size", NULL },
+	{ LOG_AUX, count_truncated, "had", "AUX record TRUNCATED",
+	  "AUX records TRUNCATED", truncated_detail },
+	{ LOG_AUX, count_partial, "had", "AUX record PARTIAL",
+	  "AUX records PARTIAL", NULL },
+	{ LOG_AUX, count_collision, "had", "AUX record with a COLLISION",
+	  "AUX records with a COLLISION", NULL },
+};
+
+static void log_each(struct log *log, const struct frame *frame,
+		     const struct frame_ring_state *states,
+		     const struct incident *incident)
+{
+	char number[GROUPED_BUF], detail[64] = "";
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		uint64_t n = incident->count(&states[i]);
+
+		if (!n)
+			continue;
+		if (incident->detail)
+			incident->detail(&states[i], detail, sizeof(detail));
+		log_add(log, frame->time, incident->kind, "%s %s %s %s%s",
+			frame->rings[i].label, incident->verb,
+			grouped(n, number),
+			n == 1 ? incident->one : incident->many, detail);
+	}
+}
+
+static void log_incident(struct log *log, const struct frame *frame,
+			 const struct frame_ring_state *states,
+			 const struct incident *incident)
+{
+	char all[GROUPED_BUF], most[GROUPED_BUF];
+	uint64_t sum = 0, worst = 0;
+	size_t rings = 0, at = 0;
+
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		uint64_t n = incident->count(&states[i]);
+
+		sum += n;
+		rings += n > 0;
+		if (n > worst) {
+			worst = n;
+			at = i;
+		}
+	}
+	if (rings <= MAX_LINES) {
+		log_each(log, frame, states, incident);
+		return;
+	}
+	log_add(log, frame->time, incident->kind,
+		"%zu rings %s %s %s in one tick, %s the most (%s)", rings,
+		incident->verb, grouped(sum, all), incident->many,
+		frame->rings[at].label, grouped(worst, most));
+}
+
+/* Once for all rings: the longest that one of them was not drained for it. */
+static void log_stop(struct log *log, const struct frame *frame,
+		     const struct frame_ring_state *states)
+{
+	uint64_t longest = 0;
+	char time[16];
+
+	for (size_t i = 0; i < frame->nr_rings; i++)
+		if (states[i].tick.stopped_ns > longest)
+			longest = states[i].tick.stopped_ns;
+	if (longest)
+		log_add(log, frame->time, LOG_INFO,
+			"rbtop was stopped for %s; the advice ignores that "
+			"time",
+			units_duration(time, sizeof(time),
+				       (double)longest / 1e9));
+}
+
+/* Whether the log has a line that begins so. */
+static bool is_told(const struct log *log, const char *begin)
+{
+	for (size_t i = log_len(log); i > 0; i--) {
+		if (!strncmp(log_at(log, i - 1)->text, begin, strlen(begin)))
+			return true;
+	}
+	return false;
+}
+
+/* Why kernel functions have no names: once, and anew when it fell off. */
+static void log_hidden(struct log *log, const struct frame *frame)
+{
+	static const char begin[] = "no kernel symbols: ";
+
+	if (!frame->samples || !frame->samples->status.kernel_hidden ||
+	    is_told(log, begin))
+		return;
+	log_add(log, frame->time, LOG_INFO, "%s%s", begin,
+		frame->samples->status.kernel_hidden);
+}
+
+void frame_log_tick(struct log *log, const struct frame *frame,
+		    const struct frame_ring_state *states)
+{
+	size_t nr = sizeof(incidents) / sizeof(*incidents);
+
+	log_stop(log, frame, states);
+	for (size_t i = 0; i < nr; i++)
+		log_incident(log, frame, states, &incidents[i]);
+	log_hidden(log, frame);
+}

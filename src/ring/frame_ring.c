@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/frame_ring.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "perf/abi/ring.h"
+
+#define NEARLY_FULL 0.75	/* of the ring */
+
+void frame_ring_reset(struct frame_ring_state *state)
+{
+	state->base.latency = state->last.latency;
+	memcpy(state->base.fill, state->last.fill, sizeof(state->base.fill));
+	state->peak = 0;
+	state->worst = (struct ring_interval){ 0 };
+	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
+	state->advice_watched = 0;
+	state->advice_drains = 0;
+	memset(&state->fill_history, 0, sizeof(state->fill_history));
+	memset(&state->rate_history, 0, sizeof(state->rate_history));
+	memset(&state->lost_history, 0, sizeof(state->lost_history));
+	frame_aux_reset(&state->aux);
+}
+
+void frame_ring_free(struct frame_ring_state *state)
+{
+	free(state->events);
+}
+
+static void set_label(const struct reading_ring *now, struct frame_ring *out)
+{
+	if (now->cpu >= 0)
+		snprintf(out->label, sizeof(out->label), "CPU %d", now->cpu);
+	else if (now->tid >= 0)
+		snprintf(out->label, sizeof(out->label), "tid %d", now->tid);
+	else
+		snprintf(out->label, sizeof(out->label), "ring %u", out->ring);
+}
+
+/* A comm may fill its array without a NUL. */
+static void set_comm(char out[16], const char comm[16])
+{
+	char copy[17] = "";
+
+	memcpy(copy, comm, 16);
+	text_copy(out, 16, copy);
+}
+
+static void set_identity(const struct reading_ring *now,
+			 struct frame_ring *out)
+{
+	set_label(now, out);
+	out->cpu = now->cpu;
+	out->tid = now->tid;
+	out->owner = now->owner;
+	set_comm(out->comm, now->comm);
+	out->overwrite = now->overwrite;
+	out->paused = now->paused;
+	out->enabled = now->enabled;
+	out->gone = now->gone;
+	out->size = now->size;
+	out->watermark = now->watermark;
+	out->wakeup_events = now->wakeup_events;
+	out->counts_age = now->counts_age;
+	out->read = now->read;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? fmin((double)part / (double)whole, 1) : 0;
+}
+
+/*
+ * Head and tail are read one after the other while both move: their
+ * difference may be a little below 0 or above the size.
+ */
+static void set_fill(const struct reading_ring *now, struct frame_ring *out)
+{
+	uint64_t used = frame_delta(now->head, now->tail);
+
+	out->head = now->head;
+	out->tail = now->tail;
+	if (now->overwrite) {
+		used = now->head;
+		out->wraps = now->size ? now->head / now->size : 0;
+	} else if (now->watermark) {
+		out->next_crossing = now->watermark *
+			(ring_crossings(now->head, now->watermark) + 1);
+	}
+	out->used = used < now->size ? used : now->size;
+	out->fill = share(out->used, now->size);
+}
+
+/*
+ * What drains found in this tick.  When the size has just changed some of
+ * them found the old ring, so only what waits now counts.
+ */
+static void set_peak(struct frame_ring_state *state,
+		     const struct reading_ring *now, struct frame_ring *out)
+{
+	uint64_t peak = now->recent_peak;
+
+	if (state->seen && state->size != now->size) {
+		state->peak = state->advice_peak = 0;
+		state->advice_lost = state->stopped_lost = 0;
+		state->advice_watched = 0;
+		state->advice_drains = 0;
+		state->worst = (struct ring_interval){ 0 };
+		peak = 0;
+	} else if (!state->seen && now->stats.peak > peak) {
+		peak = now->stats.peak;
+	}
+	if (peak < out->used)
+		peak = out->used;
+	if (peak > now->size)
+		peak = now->size;
+	if (peak > state->peak)
+		state->peak = peak;
+	out->peak_tick = share(peak, now->size);
+	out->peak = share(state->peak, now->size);
+}
+
+static void set_histograms(const struct frame_ring_state *state,
+			   const struct ring_stats *now,
+			   struct frame_ring *out)
+{
+	struct ring_stats *stats = &out->stats;
+
+	stats->peak = state->peak;
+	if (state->base.latency.count)
+		latency_since(&now->latency, &state->base.latency,
+			      &stats->latency);
+	for (int i = 0; i < FILL_BUCKETS; i++)
+		stats->fill[i] = (uint32_t)frame_delta(now->fill[i],
+						       state->base.fill[i]);
+	out->latency_p50 = latency_percentile(&stats->latency, 0.5);
+	out->latency_p99 = latency_percentile(&stats->latency, 0.99);
+}
+
+/* Those that drains saw, and those in what waits. */
+static uint64_t crossings(const struct ring_stats *now,
+			  const struct frame_ring *out)
+{
+	uint64_t head = ring_crossings(out->head, out->watermark);
+
+	if (out->overwrite)
+		return head;
+	return now->crossings +
+	       frame_delta(head, ring_crossings(out->tail, out->watermark));
+}
+
+static void set_counters(const struct ring_stats *now, struct frame_ring *out)
+{
+	out->stats = *now;
+	out->records = now->records;
+	out->samples = now->types[RECORD_SAMPLE];
+	out->crossings = crossings(now, out);
+	out->wakeups = now->wakeups;
+	out->drains = now->drains;
+	out->timer_drains = now->timer_drains;
+	out->throttled = now->types[RECORD_THROTTLE];
+	out->own = now->own;
+}
+
+/*
+ * Nobody counts an overwrite ring's records as they come.  Once it was read,
+ * and was full then as it is now, its mean record is known.
+ */
+static double overwrite_records_per_s(const struct frame_ring *out)
+{
+	if (!out->read.valid || !out->read.records || !out->wraps)
+		return NAN;
+	return out->bytes_per_s * (double)out->read.records /
+	       (double)out->size;
+}
+
+/*
+ * Read, and those that wait, at the mean size: when a ring is drained must
+ * not show in the rate at which it fills.
+ */
+static double arrived_records(const struct ring_stats *now,
+			      const struct frame_ring *out)
+{
+	double mean = now->records ?
+		(double)now->bytes / (double)now->records : 0;
+
+	return (double)now->records +
+	       (mean > 0 ? (double)out->used / mean : 0);
+}
+
+static void set_rates(struct frame_ring_state *state,
+		      const struct ring_stats *now, double dt,
+		      struct frame_ring *out)
+{
+	const struct ring_stats *last = &state->last;
+	double records = arrived_records(now, out);
+
+	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
+	out->bytes_per_s = frame_rate(frame_delta(out->bytes,
+						  state->last_bytes), dt);
+	out->records_per_s = out->overwrite ? overwrite_records_per_s(out) :
+		dt > 0 ? fmax(records - state->last_arrived, 0) / dt : 0;
+	state->last_arrived = records;
+	out->wakeups_per_s = frame_rate(frame_delta(now->wakeups,
+						    last->wakeups), dt);
+}
+
+/* What the kernel counted as lost, or unknown if any event does not say. */
+static uint64_t lost_of_events(const struct reading_ring *now)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < now->nr_events; i++) {
+		if (now->events[i].lost == READING_UNKNOWN)
+			return FRAME_UNKNOWN;
+		sum += now->events[i].lost;
+	}
+	return now->nr_events ? sum : FRAME_UNKNOWN;
+}
+
+/*
+ * Lost is the larger of what was reported and what the kernel counted: a
+ * record that is reported now and was pending before is not lost twice.
+ */
+static void set_lost(struct frame_ring_state *state,
+		     const struct reading_ring *now, double dt,
+		     struct frame_ring *out)
+{
+	uint64_t counted = lost_of_events(now);
+	bool known = counted != FRAME_UNKNOWN;
+	uint64_t lost, last = state->last_lost;
+
+	out->lost = now->overwrite ? now->read.lost : now->stats.lost;
+	out->lost_pending = known ? frame_delta(counted, out->lost)
+				  : FRAME_UNKNOWN;
+	lost = known && counted > out->lost ? counted : out->lost;
+	/* Pending ones that came into sight are not lost in this tick. */
+	if (state->seen && known != state->last_pending_known)
+		last = lost;
+	state->tick.lost = frame_delta(lost, last);
+	state->last_lost = lost;
+	state->last_pending_known = known;
+	out->lost_per_s = frame_rate(state->tick.lost, dt);
+}
+
+/*
+ * A ring that is nearly full has not been drained since it lost what no record
+ * reports yet: the interval is not over, and its length not known.  It is at
+ * the next tick, or the reader is so late that there is nothing to wait for.
+ */
+static bool hold_lost(struct frame_ring_state *state, bool reported,
+		      const struct frame_ring *out)
+{
+	struct frame_ring_tick *tick = &state->tick;
+	bool open = !reported && !out->overwrite && out->fill > NEARLY_FULL;
+
+	if (open && tick->lost && !state->held_lost) {
+		state->held_lost = tick->lost;
+		tick->lost = 0;
+	} else {
+		tick->lost += state->held_lost;
+		state->held_lost = 0;
+	}
+	return open;
+}
+
+/*
+ * The interval in which this tick's losses happened.  Those that no record
+ * reports yet happened before the latest drain that made room: a later writer
+ * would have reported them.
+ */
+static void set_gap(struct frame_ring_state *state,
+		    const struct ring_stats *stats,
+		    const struct frame_ring *out)
+{
+	const struct ring_interval *of = &stats->lossiest;
+	struct frame_ring_tick *tick = &state->tick;
+	bool open = hold_lost(state, of->lost > 0, out);
+
+	if (!of->lost)
+		of = &stats->latest;
+	tick->gap_ns = open ? 0 : of->ns;
+	tick->fill = tick->gap_ns ? share(of->used, out->size)
+				  : out->peak_tick;
+	tick->stopped_ns = frame_delta(stats->stopped_ns,
+				       state->last.stopped_ns);
+	tick->stopped = tick->stopped_ns > 0 ||
+			(tick->lost && !open && of->stopped);
+}
+
+static void set_tick(struct frame_ring_state *state,
+		     const struct reading_ring *now)
+{
+	const struct ring_stats *last = &state->last, *stats = &now->stats;
+	struct frame_ring_tick *tick = &state->tick;
+
+	tick->lost_samples = frame_delta(stats->lost_samples,
+					 last->lost_samples);
+	tick->throttled = frame_delta(stats->types[RECORD_THROTTLE],
+				      last->types[RECORD_THROTTLE]);
+	tick->broken = frame_delta(stats->broken, last->broken);
+	tick->paused = now->paused || state->last_paused;
+	tick->resized = state->seen && state->size != now->size;
+}
+
+static int set_events(struct frame_ring_state *state,
+		      const struct reading_ring *now, double dt,
+		      struct frame_ring *out)
+{
+	struct frame_event *events = state->events;
+	size_t known = state->nr_events;
+
+	if (now->nr_events > known) {
+		events = reallocarray(events, now->nr_events, sizeof(*events));
+		if (!events)
+			return -ENOMEM;
+		state->events = events;
+		state->nr_events = now->nr_events;
+	}
+	for (size_t i = 0; i < now->nr_events; i++) {
+		const struct reading_event *event = &now->events[i];
+		struct frame_event last = { .count = FRAME_UNKNOWN };
+		bool counted = event->count != READING_UNKNOWN;
+
+		if (i < known)
+			last = events[i];
+		else
+			last.samples = event->samples;
+		events[i] = (struct frame_event){
+			.name = event->name,
+			.side_band = event->side_band,
+			.count = event->count,
+			.samples = event->samples,
+			.lost = event->lost,
+			.samples_per_s = frame_rate(
+				frame_delta(event->samples, last.samples), dt),
+			/* an unknown last count is above every count: 0 */
+			.count_per_s = counted ? frame_rate(
+				frame_delta(event->count, last.count), dt)
+				: NAN,
+		};
+	}
+	out->events = events;
+	out->nr_events = now->nr_events;
+	return 0;
+}
+
+static void set_pids(const struct reading_ring *now, struct frame_ring *out)
+{
+	struct top_pid top[TOP_PIDS];
+	unsigned int nr = top_pids_sorted(&now->stats.pids, top);
+
+	for (unsigned int i = 0; i < nr; i++) {
+		struct frame_pid *pid = &out->pids[i];
+
+		pid->pid = top[i].pid;
+		pid->samples = top[i].samples;
+		pid->error = top[i].error;
+		pid->share = share(top[i].samples, out->samples);
+		pid->comm[0] = '\0';
+		for (unsigned int j = 0; j < now->nr_comms; j++)
+			if (now->comms[j].pid == pid->pid)
+				set_comm(pid->comm, now->comms[j].comm);
+	}
+	out->nr_pids = nr;
+}
+
+static void set_advice(struct frame_ring_state *state, uint64_t page_size,
+		       double dt, struct frame_ring *out)
+{
+	struct advice_input in = {
+		.size = out->size,
+		.page_size = page_size,
+		.watermark = out->watermark,
+		.overwrite = out->overwrite,
+	};
+
+	/* What a pause or a stop loses says nothing about the size. */
+	if (state->tick.stopped)
+		state->stopped_lost += state->tick.lost;
+	else if (!state->tick.paused && state->size == out->size)
+		state->advice_lost += state->tick.lost;
+	if (!state->tick.paused && state->size == out->size) {
+		if (out->stats.worst.bytes > state->worst.bytes)
+			state->worst = out->stats.worst;
+		if (out->stats.recent_used > state->advice_peak)
+			state->advice_peak = out->stats.recent_used;
+		state->advice_watched += dt;
+		state->advice_drains += frame_delta(out->stats.drains,
+						    state->last.drains);
+	}
+	out->stats.worst = state->worst;
+	in.peak = state->advice_peak;
+	in.lost = state->advice_lost;
+	in.lost_stopped = state->stopped_lost;
+	in.watched = state->advice_watched;
+	in.drains = state->advice_drains;
+	in.worst_gap = (double)state->worst.ns / 1e9;
+	if (state->worst.ns)
+		in.burst_bytes_per_s = (double)state->worst.bytes /
+				       in.worst_gap;
+	advice_make(&in, &out->advice);
+}
+
+static void push_histories(struct frame_ring_state *state,
+			   struct frame_ring *out)
+{
+	history_push(&state->fill_history, out->peak_tick);
+	history_push(&state->rate_history, out->bytes_per_s);
+	history_push(&state->lost_history, out->lost_per_s);
+	out->fill_history = &state->fill_history;
+	out->rate_history = &state->rate_history;
+	out->lost_history = &state->lost_history;
+}
+
+/* @now becomes the previous reading. */
+static void remember(struct frame_ring_state *state,
+		     const struct reading_ring *now,
+		     const struct frame_ring *out)
+{
+	state->seen = true;
+	state->last = now->stats;
+	state->last_bytes = out->bytes;
+	state->last_paused = now->paused;
+	state->size = now->size;
+}
+
+int frame_ring_build(struct frame_ring_state *state,
+		     const struct reading_ring *now, unsigned int index,
+		     double dt, uint64_t page_size, struct frame_ring *out)
+{
+	if (!state->seen) {
+		dt = 0;
+		state->size = now->size;
+	}
+	out->ring = index;
+	out->wraps = out->next_crossing = 0;
+	if (set_events(state, now, dt, out) != 0)
+		return -ENOMEM;
+	set_identity(now, out);
+	set_fill(now, out);
+	set_peak(state, now, out);
+	set_counters(&now->stats, out);
+	set_histograms(state, &now->stats, out);
+	set_rates(state, &now->stats, dt, out);
+	set_lost(state, now, dt, out);
+	set_tick(state, now);
+	set_gap(state, &now->stats, out);
+	set_pids(now, out);
+	set_advice(state, page_size, dt, out);
+	push_histories(state, out);
+	frame_aux_build(&state->aux, now, dt, page_size, &out->aux);
+	remember(state, now, out);
+	return 0;
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+src_librbtop_a_SOURCES += \
+	%D%/advice.c %D%/advice.h \
+	%D%/columns.c %D%/columns.def %D%/columns.h \
+	%D%/frame.c %D%/frame.h \
+	%D%/frame_aux.c %D%/frame_aux.h \
+	%D%/frame_log.c %D%/frame_log.h \
+	%D%/frame_ring.c %D%/frame_ring.h \
+	%D%/history.c %D%/history.h \
+	%D%/latency.c %D%/latency.h \
+	%D%/log.c %D%/log.h \
+	%D%/reading.c %D%/reading.h \
+	%D%/request.h \
+	%D%/ring_stats.c %D%/ring_stats.h \
+	%D%/snapshots.c %D%/snapshots.h \
+	%D%/top_pids.c %D%/top_pids.h

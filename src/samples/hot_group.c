@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "samples/hot_group.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BIT(key) (1u << HOT_##key)
+/* Those that a sample has one value of for each of its frames. */
+#define FRAME_KEYS (BIT(SYMBOL) | BIT(DSO))
+
+/* What rows are sorted by; see in_order() in hot_query.c. */
+struct rank {
+	double first, second;
+	size_t row;
+};
+
+/*
+ * The samples are taken one context after the other: those that agree in all
+ * keys but symbol and dso.  Within a context a frame's row is found by its
+ * unit: its symbol or, grouped by dso alone, the first symbol of that dso.
+ */
+struct grouping {
+	const struct hot *hot;
+	const struct hot_query *query;
+	uint32_t *cells, nr_cells;	/* those narrowed to, by context */
+	uint32_t *unit;			/* by symbol */
+	uint32_t *row;			/* by unit; HOT_NONE */
+	struct hot_sums *nodes;
+	bool *seen;			/* by node */
+	uint32_t *touched, nr_touched;	/* nodes, callees before callers */
+	struct hot_groups *out;
+	size_t room;			/* in its arrays */
+	struct rank least;		/* of those kept; what is below it has
+					 * no chance any more */
+};
+
+static void grouping_free(struct grouping *g)
+{
+	free(g->cells);
+	free(g->unit);
+	free(g->row);
+	free(g->nodes);
+	free(g->seen);
+	free(g->touched);
+}
+
+/* One more than needed, for calloc(0) may return NULL. */
+static int grouping_alloc(struct grouping *g)
+{
+	size_t cells = (size_t)g->hot->nr_cells + 1;
+	size_t nodes = (size_t)g->hot->nr_nodes + 1;
+	size_t symbols = (size_t)g->hot->nr_symbols + 1;
+
+	g->cells = calloc(cells, sizeof(*g->cells));
+	g->unit = calloc(symbols, sizeof(*g->unit));
+	g->row = calloc(symbols, sizeof(*g->row));
+	g->nodes = calloc(nodes, sizeof(*g->nodes));
+	g->seen = calloc(nodes, sizeof(*g->seen));
+	g->touched = calloc(nodes, sizeof(*g->touched));
+	if (!g->cells || !g->unit || !g->row || !g->nodes || !g->seen ||
+	    !g->touched)
+		return -ENOMEM;
+	memset(g->row, 0xff, symbols * sizeof(*g->row));
+	return 0;
+}
+
+static int order(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Of the keys that are @keys, but for symbol and dso. */
+static int compare_context(const struct hot_cell *a, const struct hot_cell *b,
+			   unsigned int keys)
+{
+	int ret = 0;
+
+	if (keys & BIT(COMM))
+		ret = order((uintptr_t)a->comm, (uintptr_t)b->comm);
+	if (ret == 0 && keys & BIT(PID))
+		ret = order((uint32_t)a->pid, (uint32_t)b->pid);
+	if (ret == 0 && keys & BIT(CPU))
+		ret = order((uint32_t)a->cpu, (uint32_t)b->cpu);
+	if (ret == 0 && keys & BIT(EVENT))
+		ret = order(a->event, b->event);
+	if (ret == 0 && keys & BIT(FIELD))
+		ret = order((uintptr_t)a->field, (uintptr_t)b->field);
+	return ret;
+}
+
+static int by_context(const void *a, const void *b, void *ctx)
+{
+	const struct grouping *g = ctx;
+
+	return compare_context(&g->hot->cells[*(const uint32_t *)a],
+			       &g->hot->cells[*(const uint32_t *)b],
+			       g->query->keys);
+}
+
+/* Choose the cells, and put those of one context together. */
+static int choose_cells(struct grouping *g)
+{
+	const struct hot *hot = g->hot;
+	bool *match = calloc((size_t)hot->nr_cells + 1, sizeof(*match));
+	int ret = -ENOMEM;
+
+	if (match)
+		ret = hot_query_match(hot, g->query, match);
+	for (uint32_t i = 0; ret == 0 && i < hot->nr_cells; i++) {
+		if (!match[i])
+			continue;
+		g->cells[g->nr_cells++] = i;
+		hot_weight_add(&g->out->all,
+		       hot_query_weight(g->query, &hot->cells[i]));
+	}
+	if (ret == 0)
+		g->out->by_events = hot_query_by_events(hot, g->query, match);
+	free(match);
+	if (ret == 0 && g->query->keys & ~FRAME_KEYS)
+		qsort_r(g->cells, g->nr_cells, sizeof(*g->cells), by_context,
+			g);
+	return ret;
+}
+
+static int by_dso(const void *a, const void *b, void *ctx)
+{
+	const struct hot_symbol *symbols = ctx;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	int ret = order((uintptr_t)symbols[i].dso, (uintptr_t)symbols[j].dso);
+
+	return ret ? ret : order(i, j);
+}
+
+static int choose_units(struct grouping *g)
+{
+	const struct hot_symbol *symbols = g->hot->symbols;
+	uint32_t nr = g->hot->nr_symbols, *sorted;
+
+	for (uint32_t i = 0; i < nr; i++)
+		g->unit[i] = i;
+	if ((g->query->keys & FRAME_KEYS) != BIT(DSO) || nr == 0)
+		return 0;
+	sorted = malloc(nr * sizeof(*sorted));
+	if (!sorted)
+		return -ENOMEM;
+	memcpy(sorted, g->unit, nr * sizeof(*sorted));
+	qsort_r(sorted, nr, sizeof(*sorted), by_dso, (void *)symbols);
+	for (uint32_t i = 1; i < nr; i++)
+		if (symbols[sorted[i]].dso == symbols[sorted[i - 1]].dso)
+			g->unit[sorted[i]] = g->unit[sorted[i - 1]];
+	free(sorted);
+	return 0;
+}
+
+/* What all samples of a context share. */
+static struct hot_value context_value(const struct grouping *g,
+				      const struct hot_cell *cell)
+{
+	unsigned int keys = g->query->keys;
+
+	return (struct hot_value){
+		.comm = keys & BIT(COMM) ? cell->comm : NULL,
+		.pid = keys & BIT(PID) ? cell->pid : 0,
+		.cpu = keys & BIT(CPU) ? cell->cpu : 0,
+		.event = keys & BIT(EVENT) ? cell->event : 0,
+		.field = keys & BIT(FIELD) ? cell->field : NULL,
+	};
+}
+
+static int more_room(struct hot_groups *out, size_t room)
+{
+	struct hot_row *rows = realloc(out->rows, room * sizeof(*rows));
+	struct hot_sums *sums = realloc(out->sums, room * sizeof(*sums));
+
+	if (rows)
+		out->rows = rows;
+	if (sums)
+		out->sums = sums;
+	return rows && sums ? 0 : -ENOMEM;
+}
+
+/* Add an empty row for what @cell has in common with its context. */
+static int add_row(struct grouping *g, const struct hot_cell *cell)
+{
+	struct hot_groups *out = g->out;
+	size_t room = g->room ? 2 * g->room : 64;
+
+	if (out->nr == g->room) {
+		if (more_room(out, room) < 0)
+			return -ENOMEM;
+		g->room = room;
+	}
+	out->rows[out->nr] = (struct hot_row){
+		.value = context_value(g, cell),
+	};
+	out->sums[out->nr++] = (struct hot_sums){ 0 };
+	return 0;
+}
+
+/* A new row for frames of @symbol in the context of @cell. */
+static int add_frame_row(struct grouping *g, const struct hot_cell *cell,
+			 uint32_t symbol)
+{
+	const struct hot_symbol *s = &g->hot->symbols[symbol];
+	struct hot_row *row;
+
+	if (add_row(g, cell) < 0)
+		return -ENOMEM;
+	row = &g->out->rows[g->out->nr - 1];
+	row->value.dso = s->dso;
+	row->value.kind = row->kind = s->kind;
+	if (g->query->keys & BIT(SYMBOL)) {
+		row->value.symbol = symbol;
+		row->value.name = s->name;
+	}
+	return 0;
+}
+
+/* Whether a frame outside @node has the same row. */
+static bool is_repeated(const struct grouping *g, uint32_t node)
+{
+	const struct hot_node *nodes = g->hot->nodes;
+	uint32_t unit = g->unit[nodes[node].symbol];
+
+	if (g->query->keys & BIT(SYMBOL))
+		return nodes[node].recursive;
+	for (node = nodes[node].parent; node != HOT_NONE;
+	     node = nodes[node].parent)
+		if (g->unit[nodes[node].symbol] == unit)
+			return true;
+	return false;
+}
+
+static int descending(const void *a, const void *b)
+{
+	return order(*(const uint32_t *)b, *(const uint32_t *)a);
+}
+
+/* Callees before callers: indices of callers are the lower ones. */
+static void sort_touched(struct grouping *g)
+{
+	if (g->nr_touched < g->hot->nr_nodes / 16) {
+		qsort(g->touched, g->nr_touched, sizeof(*g->touched),
+		      descending);
+		return;
+	}
+	g->nr_touched = 0;
+	for (uint32_t i = g->hot->nr_nodes; i-- > 0;)
+		if (g->seen[i])
+			g->touched[g->nr_touched++] = i;
+}
+
+/* Weigh the nodes of the @nr cells at @cells, and all that called them. */
+static void weigh_nodes(struct grouping *g, const uint32_t *cells, size_t nr)
+{
+	const struct hot_node *nodes = g->hot->nodes;
+	uint32_t node;
+
+	g->nr_touched = 0;
+	for (size_t i = 0; i < nr; i++) {
+		const struct hot_cell *cell = &g->hot->cells[cells[i]];
+
+		hot_weight_add(&g->nodes[cell->node].self,
+		       hot_query_weight(g->query, cell));
+		for (node = cell->node; node != HOT_NONE && !g->seen[node];
+		     node = nodes[node].parent) {
+			g->seen[node] = true;
+			g->touched[g->nr_touched++] = node;
+		}
+	}
+	sort_touched(g);
+	for (uint32_t i = 0; i < g->nr_touched; i++) {
+		node = g->touched[i];
+		hot_weight_add(&g->nodes[node].children, &g->nodes[node].self);
+		if (nodes[node].parent != HOT_NONE)
+			hot_weight_add(&g->nodes[nodes[node].parent].children,
+			       &g->nodes[node].children);
+	}
+}
+
+/* Add the weights of @node to its row, and forget them. */
+static int take_node(struct grouping *g, const struct hot_cell *cell,
+		     uint32_t node)
+{
+	uint32_t symbol = g->hot->nodes[node].symbol;
+	uint32_t unit = g->unit[symbol];
+	struct hot_sums *sums = &g->nodes[node], *to;
+
+	if (g->row[unit] == HOT_NONE) {
+		if (add_frame_row(g, cell, symbol) < 0)
+			return -ENOMEM;
+		g->row[unit] = (uint32_t)(g->out->nr - 1);
+	}
+	to = &g->out->sums[g->row[unit]];
+	hot_weight_add(&to->self, &sums->self);
+	if (!is_repeated(g, node))
+		hot_weight_add(&to->children, &sums->children);
+	*sums = (struct hot_sums){ 0 };
+	g->seen[node] = false;
+	return 0;
+}
+
+static int group_frames(struct grouping *g, const uint32_t *cells, size_t nr)
+{
+	const struct hot_cell *cell = &g->hot->cells[cells[0]];
+	uint32_t i;
+
+	weigh_nodes(g, cells, nr);
+	for (i = 0; i < g->nr_touched; i++)
+		if (take_node(g, cell, g->touched[i]) < 0)
+			return -ENOMEM;
+	for (i = 0; i < g->nr_touched; i++)
+		g->row[g->unit[g->hot->nodes[g->touched[i]].symbol]] =
+			HOT_NONE;
+	return 0;
+}
+
+/* The @nr cells at @cells are those of one context. */
+static int group_context(struct grouping *g, const uint32_t *cells, size_t nr)
+{
+	struct hot_sums *sums;
+
+	if (g->query->keys & FRAME_KEYS)
+		return group_frames(g, cells, nr);
+	if (add_row(g, &g->hot->cells[cells[0]]) < 0)
+		return -ENOMEM;
+	sums = &g->out->sums[g->out->nr - 1];
+	for (size_t i = 0; i < nr; i++)
+		hot_weight_add(&sums->self,
+		       hot_query_weight(g->query, &g->hot->cells[cells[i]]));
+	sums->children = sums->self;
+	return 0;
+}
+
+static struct rank rank_of(const struct grouping *g, size_t row)
+{
+	const struct hot_sums *sums = &g->out->sums[row];
+	double self = hot_group_part(g->out, &sums->self);
+	double children = hot_group_part(g->out, &sums->children);
+
+	return (struct rank){
+		.first = g->query->by_children ? children : self,
+		.second = self + children,
+		.row = row,
+	};
+}
+
+/* The heavier one first. */
+static int by_rank(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->first < y->first || x->first > y->first)
+		return x->first > y->first ? -1 : 1;
+	if (x->second < y->second || x->second > y->second)
+		return x->second > y->second ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Of the rows from @from on, keep those that rank before the least one. */
+static void drop_light(struct grouping *g, size_t from)
+{
+	struct hot_groups *out = g->out;
+	size_t to = from;
+
+	for (size_t i = from; i < out->nr; i++) {
+		struct rank rank = rank_of(g, i);
+
+		if (by_rank(&rank, &g->least) > 0)
+			continue;
+		out->rows[to] = out->rows[i];
+		out->sums[to++] = out->sums[i];
+	}
+	out->left_out += out->nr - to;
+	out->nr = to;
+}
+
+/* Keep the heaviest HOT_MAX_ROWS. */
+static int keep_heaviest(struct grouping *g)
+{
+	size_t nr = g->out->nr;
+	struct rank *ranks;
+
+	if (nr <= HOT_MAX_ROWS)
+		return 0;
+	ranks = calloc(nr, sizeof(*ranks));
+	if (!ranks)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		ranks[i] = rank_of(g, i);
+	qsort(ranks, nr, sizeof(*ranks), by_rank);
+	g->least = ranks[HOT_MAX_ROWS - 1];
+	free(ranks);
+	drop_light(g, 0);
+	/* Of those to come none stands before this one. */
+	g->least.row = 0;
+	return 0;
+}
+
+/* The rows of a context are final: bound their number. */
+static int bound_rows(struct grouping *g, size_t from)
+{
+	if (g->out->left_out)
+		drop_light(g, from);
+	return g->out->nr >= 2 * HOT_MAX_ROWS ? keep_heaviest(g) : 0;
+}
+
+static int group(struct grouping *g)
+{
+	uint32_t first = 0, i;
+	int ret = choose_cells(g);
+	size_t from;
+
+	if (ret == 0)
+		ret = choose_units(g);
+	for (i = 1; ret == 0 && i <= g->nr_cells; i++) {
+		if (i < g->nr_cells &&
+		    by_context(&g->cells[first], &g->cells[i], g) == 0)
+			continue;
+		from = g->out->nr;
+		ret = group_context(g, &g->cells[first], i - first);
+		if (ret == 0)
+			ret = bound_rows(g, from);
+		first = i;
+	}
+	return ret ? ret : keep_heaviest(g);
+}
+
+int hot_group(const struct hot *hot, const struct hot_query *query,
+	      struct hot_groups *out)
+{
+	struct grouping g = { .hot = hot, .query = query, .out = out };
+	int ret;
+
+	*out = (struct hot_groups){ 0 };
+	ret = grouping_alloc(&g);
+	if (ret == 0)
+		ret = group(&g);
+	grouping_free(&g);
+	return ret;
+}
+
+void hot_groups_free(struct hot_groups *groups)
+{
+	free(groups->rows);
+	free(groups->sums);
+	*groups = (struct hot_groups){ 0 };
+}

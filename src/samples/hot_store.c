@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "samples/hot_store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+static int index_init(struct hot_index *index, uint32_t max)
+{
+	uint64_t slots = units_round_pow2(2 * (uint64_t)max);
+
+	index->slots = calloc(slots, sizeof(*index->slots));
+	index->mask = (uint32_t)(slots - 1);
+	return index->slots ? 0 : -ENOMEM;
+}
+
+static size_t index_bytes(const struct hot_index *index)
+{
+	return ((size_t)index->mask + 1) * sizeof(*index->slots);
+}
+
+int hot_store_init(struct hot_store *s, uint32_t max_cells,
+		   uint32_t max_nodes)
+{
+	*s = (struct hot_store){ .max_cells = max_cells,
+				 .max_nodes = max_nodes };
+	/* Pages that were never written to take no memory. */
+	s->symbols = calloc(max_nodes, sizeof(*s->symbols));
+	s->nodes = calloc(max_nodes, sizeof(*s->nodes));
+	s->cells = calloc(max_cells, sizeof(*s->cells));
+	if (!s->symbols || !s->nodes || !s->cells ||
+	    index_init(&s->by_symbol, max_nodes) < 0 ||
+	    index_init(&s->by_node, max_nodes) < 0 ||
+	    index_init(&s->by_cell, max_cells) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
+void hot_store_free(struct hot_store *s)
+{
+	free(s->symbols);
+	free(s->nodes);
+	free(s->cells);
+	free(s->by_symbol.slots);
+	free(s->by_node.slots);
+	free(s->by_cell.slots);
+}
+
+void hot_store_clear(struct hot_store *s)
+{
+	s->nr_symbols = 0;
+	s->nr_nodes = 0;
+	s->nr_cells = 0;
+	memset(s->by_symbol.slots, 0, index_bytes(&s->by_symbol));
+	memset(s->by_node.slots, 0, index_bytes(&s->by_node));
+	memset(s->by_cell.slots, 0, index_bytes(&s->by_cell));
+}
+
+static inline uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+static inline uint64_t pair(uint32_t high, uint32_t low)
+{
+	return (uint64_t)high << 32 | low;
+}
+
+/* The slot of what is @same as @key, or the free one where it belongs. */
+static inline uint32_t *
+find(const struct hot_store *s, const struct hot_index *index, uint64_t hash,
+     bool (*same)(const struct hot_store *s, uint32_t i, const void *key),
+     const void *key)
+{
+	uint32_t at = (uint32_t)hash & index->mask;
+
+	while (index->slots[at] && !same(s, index->slots[at] - 1, key))
+		at = (at + 1) & index->mask;
+	return &index->slots[at];
+}
+
+static uint64_t symbol_hash(const struct hot_symbol *symbol)
+{
+	uint64_t hash = mix(symbol->kind, (uintptr_t)symbol->name);
+
+	return mix(hash, (uintptr_t)symbol->dso);
+}
+
+/* Names that are equal are the same. */
+static bool same_symbol(const struct hot_store *s, uint32_t i, const void *key)
+{
+	const struct hot_symbol *a = &s->symbols[i], *b = key;
+
+	return a->name == b->name && a->dso == b->dso && a->kind == b->kind;
+}
+
+/* For a new node, so there is room: symbols are no more than nodes. */
+static uint32_t symbol_of(struct hot_store *s, const struct hot_symbol *symbol)
+{
+	uint32_t *slot = find(s, &s->by_symbol, symbol_hash(symbol),
+			      same_symbol, symbol);
+
+	if (*slot == 0) {
+		s->symbols[s->nr_symbols] = *symbol;
+		*slot = ++s->nr_symbols;
+	}
+	return *slot - 1;
+}
+
+struct node_key {
+	uint32_t parent;
+	const struct hot_symbol *symbol;
+};
+
+static bool same_node(const struct hot_store *s, uint32_t i, const void *key)
+{
+	const struct node_key *wanted = key;
+
+	return s->nodes[i].parent == wanted->parent &&
+	       same_symbol(s, s->nodes[i].symbol, wanted->symbol);
+}
+
+/* Whether @symbol is that of @node or of a frame outside it. */
+static bool is_outside(const struct hot_store *s, uint32_t node,
+		       uint32_t symbol)
+{
+	for (; node != HOT_NONE; node = s->nodes[node].parent)
+		if (s->nodes[node].symbol == symbol)
+			return true;
+	return false;
+}
+
+/* One look-up for symbol and node, since most frames are known. */
+bool hot_store_enter(struct hot_store *s, struct hot_place *place,
+		     const struct hot_symbol *symbol)
+{
+	const struct node_key key = { place->node, symbol };
+	uint32_t *slot;
+	struct hot_node *node;
+
+	place->way = mix(place->way, symbol_hash(symbol));
+	slot = find(s, &s->by_node, place->way, same_node, &key);
+	if (*slot == 0) {
+		if (s->nr_nodes == s->max_nodes)
+			return false;
+		node = &s->nodes[s->nr_nodes];
+		node->parent = key.parent;
+		node->symbol = symbol_of(s, symbol);
+		node->recursive = is_outside(s, key.parent, node->symbol);
+		*slot = ++s->nr_nodes;
+	}
+	place->node = *slot - 1;
+	return true;
+}
+
+static uint64_t cell_hash(const struct hot_cell *cell)
+{
+	uint64_t hash = mix(0, pair(cell->node, cell->event));
+
+	hash = mix(hash, pair((uint32_t)cell->cpu, (uint32_t)cell->pid));
+	hash = mix(hash, (uintptr_t)cell->comm);
+	return mix(hash, (uintptr_t)cell->field);
+}
+
+static bool same_cell(const struct hot_store *s, uint32_t i, const void *key)
+{
+	const struct hot_cell *a = &s->cells[i], *b = key;
+
+	return a->node == b->node && a->event == b->event &&
+	       a->cpu == b->cpu && a->pid == b->pid && a->comm == b->comm &&
+	       a->field == b->field;
+}
+
+struct hot_cell *hot_store_cell(struct hot_store *s,
+				const struct hot_cell *key)
+{
+	uint32_t *slot = find(s, &s->by_cell, cell_hash(key), same_cell, key);
+	struct hot_cell *cell;
+
+	if (*slot)
+		return &s->cells[*slot - 1];
+	if (s->nr_cells == s->max_cells)
+		return NULL;
+	cell = &s->cells[s->nr_cells];
+	*cell = *key;
+	cell->total = cell->recent = (struct hot_weight){ 0 };
+	*slot = ++s->nr_cells;
+	return cell;
+}
+
+size_t hot_store_bytes(const struct hot_store *s)
+{
+	return index_bytes(&s->by_symbol) + index_bytes(&s->by_node) +
+	       index_bytes(&s->by_cell) +
+	       s->nr_symbols * sizeof(*s->symbols) +
+	       s->nr_nodes * sizeof(*s->nodes) +
+	       s->nr_cells * sizeof(*s->cells);
+}
+
+int hot_fields_init(struct hot_fields *f)
+{
+	*f = (struct hot_fields){ .nr = 0 };
+	f->texts = calloc(HOT_STORE_FIELDS, sizeof(*f->texts));
+	if (!f->texts || index_init(&f->by_text, HOT_STORE_FIELDS) < 0)
+		return -ENOMEM;
+	hot_fields_clear(f);
+	return 0;
+}
+
+void hot_fields_free(struct hot_fields *f)
+{
+	free(f->texts);
+	free(f->by_text.slots);
+}
+
+void hot_fields_clear(struct hot_fields *f)
+{
+	memset(f->by_text.slots, 0, index_bytes(&f->by_text));
+	f->nr = 0;
+	hot_fields_add(f, "");
+}
+
+/* Who makes up values does not know where the kernel put this. */
+static uint64_t text_hash(const struct hot_fields *f, const char *text)
+{
+	uint64_t hash = (uintptr_t)f->by_text.slots;
+
+	while (*text)
+		hash = mix(hash, (unsigned char)*text++);
+	return mix(hash, 0);
+}
+
+/* The slot of @text, or the free one where it belongs. */
+static uint32_t *find_text(const struct hot_fields *f, const char *text)
+{
+	uint64_t i = text_hash(f, text) & f->by_text.mask;
+	uint32_t *slots = f->by_text.slots;
+
+	while (slots[i] && strcmp(f->texts[slots[i] - 1].text, text) != 0)
+		i = (i + 1) & f->by_text.mask;
+	return &slots[i];
+}
+
+/* The last place is for what finds no other. */
+const char *hot_fields_add(struct hot_fields *f, const char *text)
+{
+	char safe[HOT_FIELD_MAX];
+	uint32_t *slot;
+
+	text_copy(safe, sizeof(safe), text);
+	slot = find_text(f, safe);
+	if (*slot == 0 && f->nr >= HOT_STORE_FIELDS - 1) {
+		text_copy(safe, sizeof(safe), HOT_OTHER);
+		slot = find_text(f, safe);
+	}
+	if (*slot == 0) {
+		memcpy(f->texts[f->nr].text, safe, strlen(safe) + 1);
+		*slot = ++f->nr;
+	}
+	return f->texts[*slot - 1].text;
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/sim.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "collect/collector.h"
+#include "resolve/resolver_thread.h"
+#include "host/host_watch.h"
+#include "perf/abi/record.h"
+#include "sim/sim_code.h"
+#include "sim/sim_impl.h"
+#include "sim/sim_samples.h"
+#include "sim/sim_snapshots.h"
+#include "source/source_snapshots.h"
+
+#define SLICE_NS	2000000		/* between the writer's slices */
+#define SLICE_MAX_NS	20000000	/* how long one may take */
+#define STUCK_INTERVAL	(365 * 86400.0)	/* a timer that does not fire */
+#define DECODE_INTERVAL	0.25		/* a sample waits for all rings to be
+					 * looked at */
+
+const char *sim_help(void)
+{
+#define SIM_KEY(name, kind, least, most, preset, help) #name "=\t" help "\n"
+	return
+#include "sim/sim_keys.def"
+		;
+#undef SIM_KEY
+}
+
+/*
+ * Write what is due on all CPUs.  Where the rate is more than one thread can
+ * write, a slice ends early and the next begins at the CPU whose turn it is,
+ * so that all are served alike and the lock is free in between.
+ */
+static void write_slice(struct sim *sim, size_t *turn)
+{
+	uint64_t start = sys_now_ns(), now = start;
+
+	for (size_t i = 0; i < sim->nr_cpus; i++) {
+		sim_cpu_write(&sim->cpus[*turn], &sim->spec, &sim->pace, now);
+		*turn = (*turn + 1) % sim->nr_cpus;
+		now = sys_now_ns();
+		if (now - start > SLICE_MAX_NS)
+			break;
+	}
+}
+
+static void *writer_main(void *arg)
+{
+	const struct timespec pause = { .tv_nsec = SLICE_NS };
+	struct sim *sim = arg;
+	size_t turn = 0;
+
+	caps_limit(0, NULL);
+	while (!atomic_load(&sim->stop)) {
+		pthread_mutex_lock(&sim->lock);
+		write_slice(sim, &turn);
+		sim->writer_cpu = sys_thread_cpu();
+		pthread_mutex_unlock(&sim->lock);
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+static int start_writer(struct sim *sim)
+{
+	int ret = pthread_create(&sim->writer, NULL, writer_main, sim);
+
+	if (ret)
+		return -ret;
+	pthread_setname_np(sim->writer, "rbtop-sim");
+	sim->writer_runs = true;
+	return 0;
+}
+
+static void stop_writer(struct sim *sim)
+{
+	if (!sim->writer_runs)
+		return;
+	atomic_store(&sim->stop, true);
+	pthread_join(sim->writer, NULL);
+	sim->writer_runs = false;
+}
+
+static int start_readers(struct sim *sim, struct err *err)
+{
+	int ret = collector_start(sim->collector, err);
+
+	if (!ret && sim->resolver)
+		ret = resolver_thread_start(sim->resolver, err);
+	return ret ? ret : sim_snapshots_start(sim, err);
+}
+
+static int start_all(struct sim *sim, struct err *err)
+{
+	int ret = caps_limit(CAPS_FILES | host_watch_caps(), err);
+
+	if (!ret)
+		ret = start_readers(sim, err);
+	if (ret)
+		return ret;
+	ret = start_writer(sim);
+	if (ret)
+		return err_set(err, ret, "--sim: starting the writer: %s",
+			       strerror(-ret));
+	sim_snapshots_enabled(sim);
+	sim->started = true;
+	return 0;
+}
+
+/* Signals are the front end's: the threads do not take them. */
+static int sim_start(struct source *source, struct err *err)
+{
+	struct sim *sim = (struct sim *)source;
+	sigset_t old;
+	int ret;
+
+	sys_block_signals(&old);
+	ret = start_all(sim, err);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
+}
+
+void sim_note(struct sim *sim, enum log_kind kind, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	source_notes_add(&sim->notes, kind, fmt, ap);
+	va_end(ap);
+}
+
+struct collector_ring sim_reader_ring(const struct sim_cpu *cpu,
+				      const struct sim_memory *memory,
+				      uint64_t *ids)
+{
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		ids[i] = cpu->events[i].id;
+	return (struct collector_ring){
+		.ring = memory->view,
+		.cpu = cpu->cpu,
+		.fds = &memory->wake,
+		/* nobody drains an overwrite ring, so nobody is woken */
+		.nr_fds = memory->view.overwrite ? 0 : 1,
+		.ids = ids,
+		.nr_ids = (uint32_t)cpu->nr_events,
+		.aux = memory->aux,
+	};
+}
+
+static void read_comms(struct reading_ring *r)
+{
+	r->nr_comms = 0;
+	for (int i = 0; i < TOP_PIDS; i++) {
+		const struct top_pid *top = &r->stats.pids.slots[i];
+		const char *comm = sim_traffic_comm(top->pid);
+		struct reading_comm *out = &r->comms[r->nr_comms];
+
+		if (!top->samples || !comm)
+			continue;
+		out->pid = top->pid;
+		text_copy(out->comm, sizeof(out->comm), comm);
+		r->nr_comms++;
+	}
+}
+
+static int read_events(struct sim *sim, const struct sim_cpu *cpu,
+		       struct reading_ring *r)
+{
+	if (reading_reserve_events(r, cpu->nr_events))
+		return -ENOMEM;
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		r->events[i] = (struct reading_event){
+			.name = sim->names[i],
+			.side_band = i == 0,
+			.count = cpu->events[i].count,
+			.samples = sim->samples[i],
+			.lost = cpu->events[i].lost,
+		};
+	return 0;
+}
+
+static void read_aux(const struct sim_cpu *cpu, struct reading_ring *r)
+{
+	const struct aux_ring *view = &cpu->memory.aux;
+	struct reading_aux *aux = &r->aux;
+
+	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
+	if (!view->size)
+		return;
+	aux->size = view->size;
+	aux->watermark = view->watermark;
+	aux->overwrite = view->overwrite;
+	aux->stopped = !r->enabled || cpu->memory.ring.aux_stopped;
+	aux->tail = aux_ring_tail(view);
+	aux->head = aux_ring_head(view);
+	if (!cpu->aux_read_at)
+		return;
+	aux->free_running = true;
+	aux->full = aux->head >= aux->size;
+	aux->head_age = (double)(sys_now_ns() - cpu->aux_read_at) / 1e9;
+	aux->read_cost = cpu->aux_read_cost;
+}
+
+static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
+{
+	const struct sim_cpu *cpu = &sim->cpus[i];
+	const struct ring *view = &cpu->memory.view;
+
+	r->cpu = cpu->cpu;
+	r->overwrite = cpu->memory.ring.overwrite;
+	r->paused = cpu->paused;
+	r->enabled = sim->pace.enabled;
+	r->size = view->size;
+	r->watermark = view->watermark;
+	r->wakeup_events = READING_UNKNOWN;
+	r->read = sim->reads[i];
+	r->counts_age = 0;	/* the writer keeps them, at hand any time */
+	collector_read(sim->collector, i, &r->stats, sim->samples,
+		       cpu->nr_events, &r->recent_peak);
+	/* the tail first, lest it has passed the head; as the writer waits for
+	 * the lock, no more than the ring's size is between them */
+	r->tail = ring_tail(view);
+	r->head = ring_head(view);
+	read_aux(cpu, r);
+	read_comms(r);
+	return read_events(sim, cpu, r);
+}
+
+static const struct samples *read_samples(struct sim *sim,
+					  const struct reading *r)
+{
+	uint64_t seen = 0;
+
+	if (!sim->resolver)
+		return NULL;
+	for (size_t i = 0; i < r->nr_rings; i++)
+		seen += r->rings[i].stats.types[RECORD_SAMPLE];
+	return resolver_thread_read(sim->resolver, seen, r->mono);
+}
+
+static int sim_read(struct source *source, struct reading *r, struct err *err)
+{
+	struct sim *sim = (struct sim *)source;
+	int ret;
+
+	ret = reading_reserve(r, sim->nr_cpus);
+	pthread_mutex_lock(&sim->lock);
+	for (size_t i = 0; i < sim->nr_cpus && ret == 0; i++)
+		ret = read_ring(sim, i, &r->rings[i]);
+	r->cpu = sys_process_cpu() - sim->writer_cpu;
+	pthread_mutex_unlock(&sim->lock);
+	if (ret)
+		return err_set(err, ret, "reading the rings: out of memory");
+	r->page_size = sys_page_size();
+	r->mono = sys_now();
+	r->wall = sys_wall_clock();
+	r->rss = sys_rss();
+	r->samples = read_samples(sim, r);
+	r->snapshots = sim_snapshots_read(sim);
+	source_notes_move(&sim->notes, r);
+	return 0;
+}
+
+static void sim_reset(struct source *source)
+{
+	struct sim *sim = (struct sim *)source;
+
+	if (sim->resolver)
+		resolver_thread_reset(sim->resolver);
+}
+
+static void sim_finish(struct source *source)
+{
+	struct sim *sim = (struct sim *)source;
+
+	stop_writer(sim);
+	pthread_mutex_lock(&sim->lock);
+	sim->pace.enabled = false;
+	pthread_mutex_unlock(&sim->lock);
+	collector_drain_all(sim->collector);
+	if (sim->resolver)
+		resolver_thread_finish(sim->resolver);
+	sim_snapshots_finish(sim);
+}
+
+static void sim_close(struct source *source)
+{
+	struct sim *sim = (struct sim *)source;
+
+	/* a snapshot has all that was written up to now */
+	if (sim->started)
+		sim_finish(source);
+	sim_snapshots_close(sim);
+	/* else rbtop is about to exit; until then all it uses stays */
+	if (!resolver_thread_free(sim->resolver))
+		return;
+	collector_free(sim->collector);
+	sim_snapshots_free(sim);
+	for (size_t i = 0; i < sim->nr_cpus; i++)
+		sim_cpu_free(&sim->cpus[i]);
+	pthread_mutex_destroy(&sim->lock);
+	source_notes_free(&sim->notes);
+	free(sim->cpus);
+	free(sim->reads);
+	sim_code_free(sim->code);
+	free(sim->names);
+	free(sim->samples);
+	free(sim->ids);
+	free(sim);
+}
+
+static const struct source_ops sim_ops = {
+	.name = "sim",
+	.start = sim_start,
+	.read = sim_read,
+	.request = sim_request,
+	.reset = sim_reset,
+	.finish = sim_finish,
+	.close = sim_close,
+};
+
+static int make_arrays(struct sim *sim)
+{
+	size_t events = 1 + sim->spec.events;
+
+	sim->cpus = calloc(sim->spec.cpus, sizeof(*sim->cpus));
+	sim->reads = calloc(sim->spec.cpus, sizeof(*sim->reads));
+	sim->names = calloc(events, sizeof(*sim->names));
+	sim->samples = calloc(events, sizeof(*sim->samples));
+	sim->ids = calloc(events, sizeof(*sim->ids));
+	sim->code = sim_code_new((unsigned int)sim->spec.code);
+	if (!sim->cpus || !sim->reads || !sim->names || !sim->samples ||
+	    !sim->ids || !sim->code)
+		return -ENOMEM;
+	snprintf(sim->names[0], SIM_EVENT_NAME, "side-band");
+	for (size_t i = 1; i < events; i++)
+		snprintf(sim->names[i], SIM_EVENT_NAME, "sim:event%zu", i);
+	return 0;
+}
+
+static int make_collector(struct sim *sim, double interval, struct err *err)
+{
+	struct collector_opts opts = {
+		.rings = sim->spec.cpus,
+		.interval = interval,
+		.decode_rate = sim->decode_rate,
+		.switches = sim->decode_rate > 0,
+		.trigger = sim_snapshots_trigger(sim),
+	};
+
+	if (sim->decode_rate > 0)
+		opts.interval = MIN(interval, DECODE_INTERVAL);
+	/* a reader that comes late does so for its timer, too */
+	if (sim->spec.reader == SIM_READER_SLOW && opts.interval < 1)
+		opts.interval = 1;
+	if (sim->spec.reader == SIM_READER_STUCK)
+		opts.interval = STUCK_INTERVAL;
+	sim->collector = collector_new(&opts, err);
+	return sim->collector ? 0 : -EIO;
+}
+
+static int make_resolver(struct sim *sim, struct err *err)
+{
+	const struct sim_samples_opts opts = {
+		.spec = &sim->spec,
+		.code = sim->code,
+		.collector = sim->collector,
+		.names = sim->names,
+	};
+
+	sim->resolver = sim_samples_new(&opts, err);
+	return sim->resolver ? 0 : -ENOMEM;
+}
+
+static int add_cpu(struct sim *sim, struct err *err)
+{
+	struct sim_cpu *cpu = &sim->cpus[sim->nr_cpus];
+	int nr = (int)sim->nr_cpus++;
+	struct collector_ring ring;
+	size_t slot;
+	int ret = sim_cpu_init(cpu, nr, &sim->spec, sim->code, err);
+
+	if (ret)
+		return ret;
+	ring = sim_reader_ring(cpu, &cpu->memory, sim->ids);
+	return collector_add(sim->collector, &ring, &slot, err);
+}
+
+/* Rings of memory that is not there would end in SIGBUS. */
+static int check_memory(const struct sim_spec *spec, struct err *err)
+{
+	uint64_t have = (uint64_t)sysconf(_SC_PHYS_PAGES) * sys_page_size();
+	uint64_t each = spec->size + spec->aux;
+	char size[16];
+
+	if (spec->cpus * each <= have / 2)
+		return 0;
+	units_bytes(size, sizeof(size), (double)each);
+	return err_set(err, -ENOMEM, "--sim: %llu rings of %s: more than half "
+		       "of the memory; use fewer CPUs or smaller rings",
+		       (unsigned long long)spec->cpus, size);
+}
+
+static void describe(struct sim *sim)
+{
+	const struct sim_spec *spec = &sim->spec;
+	char rate[16], size[16];
+
+	snprintf(sim->source.title, sizeof(sim->source.title),
+		 "simulated: %llu CPU%s, %s records/s each, %s rings",
+		 (unsigned long long)spec->cpus, spec->cpus == 1 ? "" : "s",
+		 units_count(rate, sizeof(rate), (double)spec->rate),
+		 units_bytes(size, sizeof(size), (double)spec->size));
+	if (spec->reader == SIM_READER_SLOW)
+		snprintf(sim->source.notice, sizeof(sim->source.notice),
+			 "the reader is woken %llu ms late",
+			 (unsigned long long)spec->late);
+	if (spec->reader == SIM_READER_STUCK)
+		snprintf(sim->source.notice, sizeof(sim->source.notice),
+			 "the reader is never woken");
+}
+
+static int open_readers(struct sim *sim, double interval, struct err *err)
+{
+	int ret = make_collector(sim, interval, err);
+
+	if (ret == 0 && sim->decode_rate > 0)
+		ret = make_resolver(sim, err);
+	while (ret == 0 && sim->nr_cpus < sim->spec.cpus)
+		ret = add_cpu(sim, err);
+	return ret;
+}
+
+static int sim_setup(struct sim *sim, const struct sim_opts *opts,
+		     struct err *err)
+{
+	static const struct source_snapshots none;
+	int ret = check_memory(&sim->spec, err);
+
+	if (ret)
+		return ret;
+	if (make_arrays(sim))
+		return err_set(err, -ENOMEM, "--sim: out of memory");
+	sim->pace = (struct sim_pace){
+		.enabled = true,
+		.rate = (double)sim->spec.rate,
+		.period = 1,
+	};
+	describe(sim);
+	sys_raise_nofile(sim->spec.cpus + 256);
+	ret = sim_snapshots_new(sim, opts->snapshots ? opts->snapshots : &none,
+				err);
+	if (ret == 0)
+		ret = open_readers(sim, opts->interval, err);
+	return ret ? ret : sim_snapshots_open(sim, err);
+}
+
+struct source *sim_open(const struct sim_opts *opts, struct err *err)
+{
+	struct sim_spec spec;
+	struct sim *sim;
+
+	if (sim_spec_parse(&spec, opts->spec, err))
+		return NULL;
+	sim = calloc(1, sizeof(*sim));
+	if (!sim || source_init(&sim->source, &sim_ops)) {
+		free(sim);
+		err_set(err, -ENOMEM, "--sim: out of memory");
+		return NULL;
+	}
+	sim->spec = spec;
+	/* of an overwrite ring nobody drains any */
+	sim->decode_rate = spec.overwrite ? 0 : opts->decode_rate;
+	pthread_mutex_init(&sim->lock, NULL);
+	source_notes_init(&sim->notes);
+	if (sim_setup(sim, opts, err)) {
+		source_close(&sim->source);
+		return NULL;
+	}
+	return &sim->source;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The simulated kernel's own struct.  For sim*.c only. */
+#ifndef RBTOP_SIM_SIM_IMPL_H
+#define RBTOP_SIM_SIM_IMPL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/collector.h"
+#include "sim/sim_code.h"
+#include "sim/sim_cpu.h"
+#include "sim/sim_samples.h"
+#include "sim/sim_spec.h"
+#include "source/source.h"
+#include "source/source_notes.h"
+
+struct resolver_thread;
+struct sim_snapshots;
+
+struct sim {
+	struct source source;
+	struct sim_spec spec;
+	double decode_rate;
+	struct sim_code *code;
+	struct collector *collector;
+	struct resolver_thread *resolver;	/* NULL: nothing is decoded */
+	struct sim_snapshots *snapshots;	/* NULL: none can be taken */
+	struct source_notes notes;
+	char (*names)[SIM_EVENT_NAME];	/* of the events */
+	uint64_t *samples, *ids;	/* of one ring's events, for the
+					 * collector */
+	pthread_t writer;
+	bool writer_runs;	/* and is to be joined */
+	bool started;		/* all of it is */
+	atomic_bool stop;
+
+	pthread_mutex_t lock;	/* of all below, which writer and requests
+				 * share */
+	struct sim_cpu *cpus;
+	size_t nr_cpus;		/* that are open */
+	struct reading_overwrite *reads;
+	struct sim_pace pace;
+	double writer_cpu;	/* seconds it used up to its last slice */
+};
+
+/* For collector_add and collector_replace; @ids are room for the events'. */
+struct collector_ring sim_reader_ring(const struct sim_cpu *cpu,
+				      const struct sim_memory *memory,
+				      uint64_t *ids);
+
+/* A line for the log; any thread. */
+void sim_note(struct sim *sim, enum log_kind kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* See struct source_ops. */
+int sim_request(struct source *source, const struct request *rq,
+		struct err *err);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a front end may ask of the simulated kernel. */
+#include "sim/sim_impl.h"
+
+#include <errno.h>
+
+#include "base/err.h"
+#include "base/sys.h"
+#include "collect/overwrite.h"
+#include "resolve/resolver_thread.h"
+#include "sim/sim_snapshots.h"
+
+/*
+ * As a session swaps a ring: the new one is drained beside the old one, then
+ * written to, then the old one is drained to its end.
+ */
+static int swap_ring(struct sim *sim, size_t i, struct sim_memory *new,
+		     struct err *err)
+{
+	struct sim_cpu *cpu = &sim->cpus[i];
+	struct collector_ring ring = sim_reader_ring(cpu, new, sim->ids);
+	struct sim_memory old;
+	int ret = collector_replace(sim->collector, i, &ring, err);
+
+	if (ret) {
+		sim_memory_close(new);
+		return ret;
+	}
+	pthread_mutex_lock(&sim->lock);
+	old = cpu->memory;
+	new->ring.paused = old.ring.paused;
+	cpu->memory = *new;
+	pthread_mutex_unlock(&sim->lock);
+	sim_snapshots_replace(sim, i);
+	collector_retire(sim->collector, i);
+	sim_memory_close(&old);
+	return 0;
+}
+
+static int request_resize(struct sim *sim, size_t i, bool grow,
+			  struct err *err)
+{
+	uint64_t now = sim->cpus[i].memory.view.size;
+	uint64_t size = grow ? now * 2 : now / 2;
+	struct sim_memory new;
+	int ret;
+
+	if (sim->spec.aux)
+		return err_set(err, -EOPNOTSUPP,
+			       "a ring with an AUX ring beside it cannot be replaced by one of another size");
+	if (size < sys_page_size())
+		return err_set(err, -EINVAL,
+			       "a ring has at least one page: it cannot be halved");
+	if (size > 1 << 30)
+		return err_set(err, -EINVAL,
+			       "a simulated ring has at most 1G: it cannot be doubled");
+	ret = sim_spec_check_watermark(&sim->spec, size, err);
+	if (ret == 0)
+		ret = sim_memory_open(&new, &sim->cpus[i], &sim->spec, size,
+				      err);
+	return ret ? ret : swap_ring(sim, i, &new, err);
+}
+
+static void set_paused(struct sim *sim, size_t i, bool on)
+{
+	pthread_mutex_lock(&sim->lock);
+	sim_cpu_pause(&sim->cpus[i], on);
+	pthread_mutex_unlock(&sim->lock);
+}
+
+static uint64_t total_lost(const struct sim_cpu *cpu)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		lost += cpu->events[i].lost;
+	return lost;
+}
+
+static void read_overwrite(struct sim *sim, size_t i)
+{
+	struct reading_overwrite *read = &sim->reads[i];
+	struct sim_cpu *cpu = &sim->cpus[i];
+	uint64_t start, lost;
+
+	pthread_mutex_lock(&sim->lock);
+	lost = total_lost(cpu);
+	sim_cpu_copy(cpu, true);
+	pthread_mutex_unlock(&sim->lock);
+
+	start = sys_now_ns();
+	overwrite_walk(&cpu->memory.view, start, read);
+	read->paused = (double)(sys_now_ns() - start) / 1e9;
+
+	pthread_mutex_lock(&sim->lock);
+	sim_cpu_copy(cpu, false);
+	read->lost += total_lost(cpu) - lost;
+	pthread_mutex_unlock(&sim->lock);
+}
+
+static int request_read(struct sim *sim, size_t i, struct err *err)
+{
+	bool head = sim->spec.aux && sim->spec.snapshot;
+
+	if (!sim->spec.overwrite && !head)
+		return err_set(err, -EINVAL, "ring %zu is no overwrite ring, "
+			       "nor has it an AUX ring in snapshot mode: it "
+			       "is read all the time", i);
+	if (head) {
+		pthread_mutex_lock(&sim->lock);
+		sim_cpu_read_aux(&sim->cpus[i], &sim->spec);
+		pthread_mutex_unlock(&sim->lock);
+	}
+	if (sim->spec.overwrite)
+		read_overwrite(sim, i);
+	return 0;
+}
+
+static void set_pace(struct sim *sim, struct sim_pace pace)
+{
+	pthread_mutex_lock(&sim->lock);
+	sim->pace = pace;
+	pthread_mutex_unlock(&sim->lock);
+}
+
+/* A -F or -c for all: at period P the events that happen give 1/P of the
+ * records; a frequency is just the rate. */
+static int request_rate(struct sim *sim, const struct request *rq,
+			struct err *err)
+{
+	struct sim_pace pace = sim->pace;
+
+	if (rq->value == 0 || rq->value > 100000000)
+		return err_set(err, -EINVAL, "%llu: must be from 1 to "
+			       "100000000", (unsigned long long)rq->value);
+	pace.period = rq->kind == REQUEST_PERIOD ? rq->value : 1;
+	pace.rate = rq->kind == REQUEST_PERIOD ?
+		    (double)sim->spec.rate / (double)rq->value :
+		    (double)rq->value;
+	set_pace(sim, pace);
+	return 0;
+}
+
+static int request_samples(struct sim *sim, const struct request *rq,
+			   struct err *err)
+{
+	if (!sim->resolver)
+		return err_set(err, -EOPNOTSUPP, "no samples are decoded (%s)",
+			       sim->spec.overwrite ?
+			       "overwrite rings are read on demand alone" :
+			       "--decode 0");
+	if (rq->kind == REQUEST_FILTER)
+		return resolver_thread_filter(sim->resolver, rq->text, err);
+	return resolver_thread_field(sim->resolver, rq->text, err);
+}
+
+int sim_request(struct source *source, const struct request *rq,
+		       struct err *err)
+{
+	struct sim *sim = (struct sim *)source;
+	struct sim_pace pace = sim->pace;
+
+	if (rq->ring >= sim->nr_cpus)
+		return err_set(err, -EINVAL, "there is no ring %zu", rq->ring);
+	switch (rq->kind) {
+	case REQUEST_RESIZE:
+		return request_resize(sim, rq->ring, rq->on, err);
+	case REQUEST_PAUSE:
+		set_paused(sim, rq->ring, rq->on);
+		return 0;
+	case REQUEST_ENABLE:
+		pace.enabled = rq->on;
+		set_pace(sim, pace);
+		return 0;
+	case REQUEST_FREQ:
+	case REQUEST_PERIOD:
+		return request_rate(sim, rq, err);
+	case REQUEST_READ:
+		return request_read(sim, rq->ring, err);
+	case REQUEST_FILTER:
+	case REQUEST_FIELD:
+		return request_samples(sim, rq, err);
+	case REQUEST_SNAPSHOT:
+	case REQUEST_SNAPSHOT_CANCEL:
+		return sim_snapshots_request(sim, rq, err);
+	case REQUEST_RECORD:
+		return err_set(err, -EOPNOTSUPP, "simulated rings are not "
+			       "recorded: s takes a snapshot of those that "
+			       "keep something");
+	case REQUEST_HOST:
+		break;
+	}
+	return err_set(err, -EOPNOTSUPP, "the simulation cannot do that");
+}

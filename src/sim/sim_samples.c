@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/sim_samples.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "resolve/resolver_thread.h"
+#include "samples/names.h"
+#include "perf/abi/record.h"
+#include "sim/sim_code.h"
+#include "sim/sim_spec.h"
+#include "sim/sim_traffic.h"
+#include "symbols/resolver.h"
+
+enum { NAMES_BYTES = 1 << 20 };
+
+/* The symbolizer's ctx.  Both are borrowed. */
+struct sim_symbols {
+	const struct sim_code *code;
+	struct names *names;
+};
+
+/* The programs are what they are from the beginning: nothing to follow. */
+static void on_record(void *ctx, const struct side_band *record)
+{
+	(void)ctx;
+	(void)record;
+}
+
+static void on_resync(void *ctx)
+{
+	(void)ctx;
+}
+
+static void on_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
+		      struct symbol *out)
+{
+	const struct sim_symbols *s = ctx;
+	const struct sim_function *f = sim_code_find(s->code, ip);
+
+	(void)pid;
+	(void)cpumode;
+	*out = (struct symbol){
+		.name = names_add(s->names, f ? f->name : "[unknown]"),
+		.dso = names_add(s->names, f ? f->dso : "[unknown]"),
+		.kind = f ? f->kind : SYMBOL_UNKNOWN,
+		.offset = f ? ip - f->addr : ip,
+	};
+}
+
+static const char *on_comm(void *ctx, pid_t pid, pid_t tid)
+{
+	const struct sim_symbols *s = ctx;
+	const char *comm = sim_traffic_comm(pid);
+
+	(void)tid;
+	return names_add(s->names, comm ? comm : "?");
+}
+
+static bool on_idle(void *ctx, uint64_t now_ns)
+{
+	(void)ctx;
+	(void)now_ns;
+	return false;
+}
+
+static void on_stats(const void *ctx, struct resolver_stats *stats)
+{
+	const struct sim_symbols *s = ctx;
+	size_t nr;
+	const struct sim_function *f = sim_code_functions(s->code, &nr);
+
+	*stats = (struct resolver_stats){
+		.processes = SIM_TRAFFIC_TASKS,
+		.bytes = nr * sizeof(*f),
+		.limit = nr * sizeof(*f),
+	};
+	for (size_t i = 0; i < nr; i++) {
+		stats->kernel_symbols += f[i].kind == SYMBOL_KERNEL;
+		/* a file's functions lie together */
+		stats->files += i == 0 ||
+				strcmp(f[i].dso, f[i - 1].dso) != 0;
+	}
+}
+
+static const struct symbolizer_ops symbolizer = {
+	.record = on_record,
+	.resync = on_resync,
+	.symbol = on_symbol,
+	.comm = on_comm,
+	.idle = on_idle,
+	.stats = on_stats,
+	.free = free,
+};
+
+uint64_t sim_samples_type(const struct sim_spec *spec)
+{
+	uint64_t type = RECORD_SAMPLE_TYPE;
+
+	if (spec->chain)
+		type |= PERF_SAMPLE_CALLCHAIN;
+	if (spec->record > RECORD_SAMPLE_FIXED)
+		type |= PERF_SAMPLE_RAW;
+	return type;
+}
+
+static struct resolver_event *list_events(const struct sim_samples_opts *opts)
+{
+	size_t nr = 1 + opts->spec->events;
+	struct resolver_event *events = calloc(nr, sizeof(*events));
+
+	for (size_t i = 0; events && i < nr; i++)
+		events[i] = (struct resolver_event){
+			.name = opts->names[i],
+			.layout.sample_type = sim_samples_type(opts->spec),
+		};
+	return events;
+}
+
+static struct sim_symbols *symbols_new(const struct sim_code *code,
+				       struct names *names)
+{
+	struct sim_symbols *s = names ? calloc(1, sizeof(*s)) : NULL;
+
+	if (s)
+		*s = (struct sim_symbols){ .code = code, .names = names };
+	return s;
+}
+
+struct resolver_thread *sim_samples_new(const struct sim_samples_opts *opts,
+					struct err *err)
+{
+	struct names *names = names_new(NAMES_BYTES);
+	struct sim_symbols *symbols = symbols_new(opts->code, names);
+	struct resolver_event *events = list_events(opts);
+	struct resolver_thread_opts thread = {
+		.collector = opts->collector,
+		.symbolizer = &symbolizer,
+		.symbolizer_ctx = symbols,
+		.names = names,
+		.events = events,
+		.nr_events = 1 + opts->spec->events,
+		.side_band.sample_type = RECORD_SAMPLE_TYPE,
+		.chains = opts->spec->chain > 0,
+	};
+	struct resolver_thread *t = NULL;
+
+	if (symbols && events) {
+		t = resolver_thread_new(&thread, err);
+	} else {
+		err_set(err, -ENOMEM, "--sim: out of memory");
+		free(symbols);
+		names_free(names);
+	}
+	free(events);
+	return t;
+}

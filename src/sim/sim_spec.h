@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What --sim asks for: "cpus=N,rate=R,size=S,...", parsed. */
+#ifndef RBTOP_SIM_SIM_SPEC_H
+#define RBTOP_SIM_SIM_SPEC_H
+
+#include <stdint.h>
+
+struct err;
+
+enum sim_reader {
+	SIM_READER_NORMAL,
+	SIM_READER_SLOW,	/* woken late */
+	SIM_READER_STUCK,	/* never woken, and its timer never fires */
+};
+
+#define SIM_KEY(name, kind, least, most, preset, help) uint64_t name;
+struct sim_spec {
+#include "sim/sim_keys.def"
+};
+#undef SIM_KEY
+
+/*
+ * Parse @text into @spec, what is not given being preset.  0, or -EINVAL with
+ * @err (ERR_USAGE), which names the valid keys where one is unknown.
+ */
+int sim_spec_parse(struct sim_spec *spec, const char *text, struct err *err);
+
+/*
+ * Whether a watermark of @watermark bytes (0: half) would ever be crossed in
+ * a ring of @size.  0, or -EINVAL with @err (ERR_USAGE).
+ */
+int sim_spec_check_watermark(const struct sim_spec *spec, uint64_t size,
+			     struct err *err);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sim/sim_traffic.h"
+
+#include <string.h>
+#include <sys/param.h>
+
+#include "sim/sim_code.h"
+
+static const struct task {
+	pid_t pid;
+	char comm[16];
+	char file[24];
+} tasks[SIM_TRAFFIC_TASKS] = {
+	{ 2741, "postgres", "/usr/bin/postgres" },
+	{ 1893, "nginx", "/usr/sbin/nginx" },
+	{ 4410, "redis-server", "/usr/bin/redis-server" },
+	{ 3377, "java", "/usr/bin/java" },
+	{ 912, "systemd-journal", "/usr/lib/journald" },
+	{ 5120, "cc1", "/usr/lib/gcc/cc1" },
+	{ 5133, "rsync", "/usr/bin/rsync" },
+	{ 640, "sshd", "/usr/sbin/sshd" },
+};
+
+/* Of 10000 records, so many of each kind; the rest are samples. */
+enum kind { COMM, MMAP2, FORK, EXIT, THROTTLE, SWITCH, KINDS };
+
+static const char *const mix_names[] = {
+	"samples", "normal", "tasks", "switches", "throttled", NULL,
+};
+
+static const uint16_t mixes[][KINDS] = {
+	/* COMM MMAP2 FORK EXIT THROTTLE SWITCH */
+	{ 0 },
+	{ 20, 60, 20, 20, 0, 100 },
+	{ 500, 1500, 500, 500, 0, 1000 },
+	{ 0, 0, 0, 0, 0, 5000 },
+	{ 20, 60, 20, 20, 20, 100 },
+};
+
+const char *const *sim_traffic_mixes(void)
+{
+	return mix_names;
+}
+
+/* Sebastiano Vigna's splitmix64: one word of state, every seed is good. */
+static uint64_t next_random(struct sim_traffic *traffic)
+{
+	uint64_t z = traffic->random += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+void sim_traffic_init(struct sim_traffic *traffic, int cpu,
+		      const struct sim_traffic_opts *opts)
+{
+	*traffic = (struct sim_traffic){
+		.random = opts->seed ^ (uint64_t)cpu << 32,
+		.opts = *opts,
+	};
+	traffic->first_task = (unsigned int)(next_random(traffic) %
+					     SIM_TRAFFIC_TASKS);
+	for (int i = 0; i < SIM_TRAFFIC_TASKS; i++)
+		traffic->programs[i] = sim_code_program(opts->code,
+							tasks[i].comm);
+}
+
+double sim_traffic_random(struct sim_traffic *traffic)
+{
+	return (double)(next_random(traffic) >> 11) * 0x1p-53;
+}
+
+/* Few tasks do most: the square of an even number leans to the first. */
+static const struct task *pick_task(const struct sim_traffic *traffic,
+				    uint8_t random)
+{
+	unsigned int i = (unsigned int)random * random *
+			 SIM_TRAFFIC_TASKS >> 16;
+
+	return &tasks[(traffic->first_task + i) % SIM_TRAFFIC_TASKS];
+}
+
+static enum kind pick_kind(const struct sim_traffic *traffic, uint16_t random)
+{
+	const uint16_t *mix = mixes[traffic->opts.mix];
+	unsigned int left = random * 10000u >> 16;
+	int kind;
+
+	for (kind = 0; kind < KINDS && left >= mix[kind]; kind++)
+		left -= mix[kind];
+	return (enum kind)kind;
+}
+
+static enum sim_ring_result write_comm(struct sim_ring *ring,
+				       struct sim_event *side_band,
+				       const struct sim_context *by,
+				       const struct task *task)
+{
+	struct {
+		uint32_t pid, tid;
+		char comm[16];
+	} body = { .pid = (uint32_t)by->pid, .tid = (uint32_t)by->tid };
+
+	memcpy(body.comm, task->comm, sizeof(body.comm));
+	return sim_ring_record(ring, side_band, by, PERF_RECORD_COMM,
+			       PERF_RECORD_MISC_COMM_EXEC, &body, sizeof(body));
+}
+
+static enum sim_ring_result write_mmap2(struct sim_ring *ring,
+					struct sim_event *side_band,
+					const struct sim_context *by,
+					const struct task *task)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t addr, len, pgoff;
+		uint32_t major, minor;
+		uint64_t inode, generation;
+		uint32_t prot, flags;
+		char file[24];
+	} body = {
+		.pid = (uint32_t)by->pid,
+		.tid = (uint32_t)by->tid,
+		.addr = 0x555555554000,
+		.len = 0x21000,
+		.major = 8,
+		.minor = 1,
+		.inode = (uint64_t)by->pid,
+		.prot = 5,	/* PROT_READ | PROT_EXEC */
+		.flags = 2,	/* MAP_PRIVATE */
+	};
+
+	memcpy(body.file, task->file, sizeof(body.file));
+	return sim_ring_record(ring, side_band, by, PERF_RECORD_MMAP2,
+			       PERF_RECORD_MISC_USER, &body, sizeof(body));
+}
+
+/* FORK and EXIT are laid out alike. */
+static enum sim_ring_result write_task(struct sim_ring *ring,
+				       struct sim_event *side_band,
+				       const struct sim_context *by,
+				       uint32_t type)
+{
+	struct {
+		uint32_t pid, ppid, tid, ptid;
+		uint64_t time;
+	} body = {
+		.pid = (uint32_t)by->pid,
+		.ppid = 1,
+		.tid = (uint32_t)by->tid,
+		.ptid = (uint32_t)by->pid,
+		.time = by->time,
+	};
+
+	return sim_ring_record(ring, side_band, by, type, 0, &body,
+			       sizeof(body));
+}
+
+/* About the event @id; a THROTTLE and an UNTHROTTLE take turns. */
+static enum sim_ring_result write_throttle(struct sim_traffic *traffic,
+					   struct sim_ring *ring,
+					   struct sim_event *side_band,
+					   const struct sim_context *by,
+					   uint64_t id)
+{
+	uint64_t body[3] = { by->time, id, id };
+	uint32_t type = traffic->throttled ? PERF_RECORD_UNTHROTTLE
+					   : PERF_RECORD_THROTTLE;
+
+	traffic->throttled = !traffic->throttled;
+	return sim_ring_record(ring, side_band, by, type, 0, body,
+			       sizeof(body));
+}
+
+static enum sim_ring_result write_switch(struct sim_traffic *traffic,
+					 struct sim_ring *ring,
+					 struct sim_event *side_band,
+					 const struct sim_context *by)
+{
+	traffic->switched_out = !traffic->switched_out;
+	return sim_ring_record(ring, side_band, by, PERF_RECORD_SWITCH,
+			       traffic->switched_out ?
+				       PERF_RECORD_MISC_SWITCH_OUT : 0,
+			       NULL, 0);
+}
+
+/*
+ * Frames of @stack with their context markers, innermost first: the kernel's,
+ * then the user's (perf_callchain()).  @ip is the innermost address.
+ */
+static size_t make_chain(const struct sim_stack *stack, uint64_t ip,
+			 unsigned int max, uint64_t *chain)
+{
+	unsigned int frames = MIN(stack->nr, max);
+	size_t nr = 0;
+
+	for (unsigned int i = 0; i < frames; i++) {
+		if (i == 0 && stack->nr_kernel)
+			chain[nr++] = PERF_CONTEXT_KERNEL;
+		if (i == stack->nr_kernel)
+			chain[nr++] = PERF_CONTEXT_USER;
+		chain[nr++] = i ? stack->ips[i] : ip;
+	}
+	return nr;
+}
+
+static enum sim_ring_result write_sample(struct sim_traffic *traffic,
+					 struct sim_ring *ring,
+					 struct sim_event *event,
+					 const struct sim_context *by,
+					 const struct task *task,
+					 uint64_t period)
+{
+	uint64_t random = next_random(traffic);
+	unsigned int program = traffic->programs[task - tasks];
+	const struct sim_stack *stack =
+		sim_code_pick(traffic->opts.code, program, (uint32_t)random,
+			      traffic->samples++);
+	uint64_t chain[SIM_CODE_FRAMES + 2];
+	struct sim_sample sample = {
+		/* anywhere in the function */
+		.ip = (stack->ips[0] & -(uint64_t)SIM_CODE_FUNCTION) +
+		      (random >> 32) % SIM_CODE_FUNCTION,
+		.misc = stack->nr_kernel ? PERF_RECORD_MISC_KERNEL
+					 : PERF_RECORD_MISC_USER,
+		.period = period,
+		.size = traffic->opts.record,
+	};
+
+	if (traffic->opts.chain) {
+		sample.chain = chain;
+		sample.nr_chain = make_chain(stack, sample.ip,
+					     traffic->opts.chain, chain);
+	}
+	return sim_ring_sample(ring, event, by, &sample);
+}
+
+enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
+				      struct sim_ring *ring,
+				      struct sim_event *events, size_t nr,
+				      uint64_t period, uint64_t time)
+{
+	uint64_t random = next_random(traffic);
+	const struct task *task = pick_task(traffic, (uint8_t)(random >> 16));
+	struct sim_context by = {
+		.pid = task->pid,
+		.tid = task->pid +
+		       (pid_t)((random >> 24) % SIM_TRAFFIC_THREADS),
+		.time = time,
+	};
+	struct sim_event *event = &events[1 + (random >> 32) % (nr - 1)];
+
+	switch (pick_kind(traffic, (uint16_t)random)) {
+	case COMM:
+		return write_comm(ring, events, &by, task);
+	case MMAP2:
+		return write_mmap2(ring, events, &by, task);
+	case FORK:
+		return write_task(ring, events, &by, PERF_RECORD_FORK);
+	case EXIT:
+		return write_task(ring, events, &by, PERF_RECORD_EXIT);
+	case THROTTLE:
+		return write_throttle(traffic, ring, events, &by, event->id);
+	case SWITCH:
+		return write_switch(traffic, ring, events, &by);
+	case KINDS:
+		break;
+	}
+	return write_sample(traffic, ring, event, &by, task, period);
+}
+
+void sim_traffic_tell(struct sim_ring *ring, struct sim_event *side_band,
+		      uint64_t time)
+{
+	for (int i = 0; i < SIM_TRAFFIC_TASKS; i++) {
+		struct sim_context by = {
+			.pid = tasks[i].pid, .tid = tasks[i].pid, .time = time,
+		};
+
+		write_mmap2(ring, side_band, &by, &tasks[i]);
+		for (int k = 0; k < SIM_TRAFFIC_THREADS; k++, by.tid++)
+			write_comm(ring, side_band, &by, &tasks[i]);
+	}
+}
+
+const char *sim_traffic_comm(pid_t pid)
+{
+	for (int i = 0; i < SIM_TRAFFIC_TASKS; i++)
+		if (tasks[i].pid == pid)
+			return tasks[i].comm;
+	return NULL;
+}

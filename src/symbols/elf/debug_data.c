@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/elf/debug_data.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+
+#include "symbols/elf/elf_file.h"
+
+enum {
+	FIRST_SIZE = 64 << 10,
+	SIZE_LIMIT = 32 << 20,		/* of what comes out */
+	/* Of the decoder; xz -9 takes 65 MiB, but no more of it is ever touched
+	 * than comes out. */
+	MEMORY_LIMIT = 80 << 20,
+};
+
+/* Double *@room, or free *@buf and set it to NULL. */
+static void grow(unsigned char **buf, size_t *room)
+{
+	unsigned char *grown = NULL;
+
+	*room = *room ? *room * 2 : FIRST_SIZE;
+	if (*room <= SIZE_LIMIT)
+		grown = realloc(*buf, *room);
+	if (!grown)
+		free(*buf);
+	*buf = grown;
+}
+
+void *debug_data_read(struct elf_file *f, size_t *size)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_file_section(f, SHT_PROGBITS, ".gnu_debugdata",
+					&shdr);
+	Elf_Data *data = scn ? elf_file_data(f, scn) : NULL;
+	lzma_stream xz = LZMA_STREAM_INIT;
+	unsigned char *buf = NULL;
+	size_t room = 0;
+	lzma_ret ret = LZMA_OK;
+
+	if (!data || lzma_stream_decoder(&xz, MEMORY_LIMIT, 0) != LZMA_OK)
+		return NULL;
+	xz.next_in = data->d_buf;
+	xz.avail_in = data->d_size;
+	while (ret == LZMA_OK) {
+		if (!xz.avail_out) {
+			grow(&buf, &room);
+			if (!buf)
+				break;
+			xz.next_out = buf + xz.total_out;
+			xz.avail_out = room - (size_t)xz.total_out;
+		}
+		ret = lzma_code(&xz, LZMA_FINISH);
+	}
+	*size = (size_t)xz.total_out;
+	lzma_end(&xz);
+	if (ret != LZMA_STREAM_END) {
+		free(buf);
+		return NULL;
+	}
+	return buf;
+}

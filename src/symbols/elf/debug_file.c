@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/elf/debug_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "symbols/elf/elf_file.h"
+
+enum {
+	CHECKED_MAX = 256 << 20,	/* bytes of a file that are summed */
+	SMALL = 1 << 20,		/* so many whatever the file is */
+	SPARSE = 64,			/* times what is stored: no debug file,
+					 * however well it is compressed */
+	HEX_MAX = 2 * ELF_BUILD_ID_MAX + 1,
+};
+
+/* The places, in the order of trust. */
+enum place {
+	IN_PERF_CACHE,		/* ~/.debug/.build-id/xx/yy/debug ... */
+	IN_PERF_CACHE_WHOLE,	/* ... and elf, with symbols or without */
+	BY_BUILD_ID,		/* ROOT/.build-id/xx/yy.debug */
+	BY_PATH,		/* ROOT/DIR/FILE.debug */
+	BY_LINK_BESIDE,		/* DIR/LINK */
+	BY_LINK_BELOW,		/* DIR/.debug/LINK */
+	BY_LINK_IN_ROOT,	/* ROOT/DIR/LINK */
+	BY_BUILD_ID_HERE,	/* this machine's, for a container */
+	IN_DEBUGINFOD_CACHE,	/* debuginfod_find_debuginfo(3)'s */
+	END
+};
+
+void debug_file_read_link(struct debug_file *want, struct elf_file *f)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_file_section(f, SHT_PROGBITS, ".gnu_debuglink",
+					&shdr);
+	Elf_Data *data = scn ? elf_file_data(f, scn) : NULL;
+	const char *name = data ? elf_file_string(data, 0) : NULL;
+	size_t at;
+
+	want->link = NULL;
+	if (!name || !*name || strchr(name, '/') || !strcmp(name, ".."))
+		return;
+	at = (strlen(name) + 4) & ~(size_t)3;
+	if (at + 4 > data->d_size)
+		return;
+	memcpy(&want->crc, (const char *)data->d_buf + at, 4);
+	if (f->swapped)
+		want->crc = __builtin_bswap32(want->crc);
+	want->link = name;
+}
+
+/* False where it has none. */
+static bool build_id_hex(const struct debug_file *want, char hex[HEX_MAX])
+{
+	if (want->id.len < 2)
+		return false;
+	for (size_t i = 0; i < want->id.len; i++)
+		snprintf(hex + 2 * i, 3, "%02x", want->id.bytes[i]);
+	return true;
+}
+
+static int build_id_path(const struct debug_file *want, const char *prefix,
+			 char *path, size_t size)
+{
+	char hex[HEX_MAX];
+
+	if (!build_id_hex(want, hex))
+		return -1;
+	return snprintf(path, size, "%s%s/.build-id/%.2s/%s.debug", prefix,
+			want->root, hex, hex + 2);
+}
+
+/*
+ * A directory that the environment names.  NULL: it does not, or rbtop has more
+ * rights (file capabilities) than who has set it.
+ */
+static const char *directory(const char *variable)
+{
+	const char *dir = secure_getenv(variable);
+
+	return dir && dir[0] == '/' ? dir : NULL;
+}
+
+static int perf_cache_path(const struct debug_file *want, const char *file,
+			   char *path, size_t size)
+{
+	const char *home = directory("HOME");
+	char hex[HEX_MAX];
+
+	if (!home || !build_id_hex(want, hex))
+		return -1;
+	return snprintf(path, size, "%s/.debug/.build-id/%.2s/%s/%s", home,
+			hex, hex + 2, file);
+}
+
+/* debuginfod_find_debuginfo(3), "CACHE". */
+static int debuginfod_path(const struct debug_file *want, char *path,
+			   size_t size)
+{
+	const char *below = "", *dir = directory("DEBUGINFOD_CACHE_PATH");
+	char hex[HEX_MAX];
+
+	if (!dir) {
+		below = "/debuginfod_client";
+		dir = directory("XDG_CACHE_HOME");
+	}
+	if (!dir) {
+		below = "/.cache/debuginfod_client";
+		dir = directory("HOME");
+	}
+	if (!dir || !build_id_hex(want, hex))
+		return -1;
+	return snprintf(path, size, "%s%s/%s/debuginfo", dir, below, hex);
+}
+
+static int cache_path(const struct debug_file *want, enum place place,
+		      char *path, size_t size)
+{
+	if (place == IN_DEBUGINFOD_CACHE)
+		return debuginfod_path(want, path, size);
+	return perf_cache_path(want, place == IN_PERF_CACHE ? "debug" : "elf",
+			       path, size);
+}
+
+static bool is_cache(enum place place)
+{
+	return place == IN_PERF_CACHE || place == IN_PERF_CACHE_WHOLE ||
+	       place == IN_DEBUGINFOD_CACHE;
+}
+
+/*
+ * Links on the way to a cache's file are the cache's own, so they are followed:
+ * what counts is who has written what they lead to.
+ */
+static bool is_own(const struct stat *st)
+{
+	return (st->st_uid == geteuid() || st->st_uid == 0) &&
+	       !(st->st_mode & S_IWOTH);
+}
+
+/* The length as of snprintf(3); negative where there is no such place. */
+static int place_path(const struct debug_file *want, enum place place,
+		      char *path, size_t size)
+{
+	const char *slash = strrchr(want->path, '/');
+	int dir = slash ? (int)(slash - want->path) : 0;
+
+	if (is_cache(place))
+		return cache_path(want, place, path, size);
+	if (place == BY_BUILD_ID)
+		return build_id_path(want, want->prefix, path, size);
+	if (place == BY_BUILD_ID_HERE)
+		return *want->prefix ? build_id_path(want, "", path, size) : -1;
+	if (want->path[0] != '/')
+		return -1;
+	if (place == BY_PATH)
+		return snprintf(path, size, "%s%s%s.debug", want->prefix,
+				want->root, want->path);
+	if (!want->link)
+		return -1;
+	if (place == BY_LINK_IN_ROOT)
+		return snprintf(path, size, "%s%s%.*s/%s", want->prefix,
+				want->root, dir, want->path, want->link);
+	return snprintf(path, size, "%s%.*s%s/%s", want->prefix, dir,
+			want->path, place == BY_LINK_BELOW ? "/.debug" : "",
+			want->link);
+}
+
+/* A large file of next to nothing, made to be long in summing. */
+static bool is_sparse(const struct stat *st)
+{
+	return st->st_size > SMALL &&
+	       st->st_blocks < st->st_size / (512 * SPARSE);
+}
+
+static bool is_late(const struct debug_file *want)
+{
+	return want->until > 0 && sys_now() > want->until;
+}
+
+/*
+ * The checksum that .gnu_debuglink holds; false where it does not match, or
+ * takes too long to tell.
+ */
+static bool crc_matches(const struct debug_file *want, int fd)
+{
+	uint8_t buf[65536];
+	uint32_t crc = 0;
+	struct stat st;
+	off_t at = 0;
+	ssize_t got;
+
+	if (fstat(fd, &st) || is_sparse(&st) || st.st_size > CHECKED_MAX)
+		return false;
+	while ((got = pread(fd, buf, sizeof(buf), at)) > 0) {
+		crc = lzma_crc32(buf, (size_t)got, crc);
+		at += got;
+		if (at > CHECKED_MAX || is_late(want))
+			return false;
+	}
+	return !got && crc == want->crc;
+}
+
+/* Whether the file at @fd was split from the one that is asked for. */
+static bool belongs(const struct debug_file *want, enum place place, int fd)
+{
+	struct elf_build_id id;
+	struct elf_file f;
+	bool has_id;
+
+	if (elf_file_open(&f, fd))
+		return false;
+	has_id = !elf_file_build_id(&f, &id);
+	elf_file_close(&f);
+	if (want->id.len || has_id)
+		return want->id.len == id.len &&
+		       !memcmp(want->id.bytes, id.bytes, id.len);
+	return place == BY_PATH || crc_matches(want, fd);
+}
+
+int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
+		    size_t size)
+{
+	enum place place = n;
+	struct stat st;
+	int len, fd;
+
+	if (n >= END || is_late(want))
+		return -ERANGE;
+	len = place_path(want, place, path, size);
+	if (len < 0 || (size_t)len >= size)
+		return -ENOENT;
+	/* Distributions have links below .build-id, so they are followed: what
+	 * they lead to must have the right id. */
+	fd = sys_open_plain(AT_FDCWD, path, 0, &st);
+	if (fd < 0)
+		return -ENOENT;
+	if ((!is_cache(place) || is_own(&st)) && belongs(want, place, fd))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}

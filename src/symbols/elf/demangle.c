@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/elf/demangle.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+enum {
+	IN_MAX = 4096,		/* bytes of a mangled name */
+	OUT_MAX = 8192,		/* bytes of what it stands for */
+	D_BACK_REFERENCES = 32,
+};
+
+/*
+ * Without parameters and return types, which DMGL_PARAMS would add: this is
+ * how perf shows names unless it is asked for more.
+ */
+#define OPTIONS DMGL_NO_OPTS
+
+struct output {
+	jmp_buf too_long;
+	size_t len;
+	char text[OUT_MAX];
+};
+
+/*
+ * A name of a hundred bytes can stand for one of gigabytes, by references to
+ * references.  A demangler cannot be told to stop, so it is left: those that
+ * take a callback keep all they have on the stack.
+ */
+static void take(const char *text, size_t len, void *opaque)
+{
+	struct output *out = opaque;
+
+	if (len >= sizeof(out->text) - out->len)
+		longjmp(out->too_long, 1);
+	if (!len)
+		return;	/* @text may be NULL then */
+	memcpy(out->text + out->len, text, len);
+	out->len += len;
+}
+
+/* By @demangler, rust_demangle_callback() or C++'s. */
+static char *by_callback(int (*demangler)(const char *mangled, int options,
+					  demangle_callbackref callback,
+					  void *opaque),
+			 const char *name)
+{
+	struct output out;
+
+	out.len = 0;
+	if (setjmp(out.too_long))
+		return NULL;
+	if (!demangler(name, OPTIONS, take, &out) || !out.len)
+		return NULL;
+	return strndup(out.text, out.len);
+}
+
+/*
+ * D's demangler takes no callback.  Its references ('Q') are few in a name
+ * that a person's program has.
+ */
+static char *demangle_d(const char *name)
+{
+	int references = 0;
+
+	for (const char *c = name; *c; c++)
+		references += *c == 'Q';
+	if (references > D_BACK_REFERENCES)
+		return NULL;
+	return dlang_demangle(name, OPTIONS);
+}
+
+static char *demangle_any(const char *name)
+{
+	char *nice;
+
+	if (name[1] == 'D' && (isdigit((unsigned char)name[2]) ||
+			       !strcmp(name, "_Dmain")))
+		return demangle_d(name);
+	/* Rust first: its old form looks like C++. */
+	nice = by_callback(rust_demangle_callback, name);
+	if (!nice)
+		nice = by_callback(cplus_demangle_v3_callback, name);
+	return nice;
+}
+
+/* "_Z1fv@plt" is "f@plt". */
+static char *demangle_plt(const char *name, size_t len)
+{
+	static const char suffix[] = "@plt";
+	char *bare = strndup(name, len);
+	char *nice = bare ? demangle_any(bare) : NULL;
+	char *both = NULL;
+
+	if (nice)
+		both = realloc(nice, strlen(nice) + sizeof(suffix));
+	if (both)
+		strcat(both, suffix);
+	else
+		free(nice);
+	free(bare);
+	return both;
+}
+
+char *demangle(const char *name)
+{
+	size_t len;
+
+	if (name[0] != '_')
+		return NULL;
+	len = strnlen(name, IN_MAX);
+	if (len == IN_MAX)
+		return NULL;
+	if (len > 4 && !strcmp(name + len - 4, "@plt"))
+		return demangle_plt(name, len - 4);
+	return demangle_any(name);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/elf/elf_plt.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/elf/elf_file.h"
+#include "symbols/elf/symbol_table.h"
+
+enum {
+	NAME_MAX_BYTES = 4096,
+	/* Slots of functions that are chosen at run time, as strlen's in the C
+	 * library: each costs a pass over the symbols. */
+	CHOSEN_MAX = 256,
+};
+
+/* A place that the dynamic linker fills with a function's address. */
+struct slot {
+	uint64_t addr;
+	uint32_t sym;		/* in the dynamic symbol table */
+};
+
+struct plt {
+	struct elf_file *f;
+	struct symbol_table *table;
+	size_t max_bytes;
+	Elf_Data *syms, *strings;
+	struct slot *slots;	/* in the order of the relocations */
+	size_t nr_slots, room;
+	bool ordered;		/* a nameless slot has its entry too */
+	int nr_chosen;
+};
+
+/* The symbol of the function at @resolver that chooses; 0 for none. */
+static uint32_t chosen_by(struct plt *plt, uint64_t resolver)
+{
+	GElf_Sym sym;
+
+	if (!plt->syms || plt->nr_chosen++ >= CHOSEN_MAX)
+		return 0;
+	for (int i = 1; gelf_getsym(plt->syms, i, &sym); i++)
+		if (GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC &&
+		    sym.st_value == resolver)
+			return (uint32_t)i;
+	return 0;
+}
+
+static int add_slot(struct plt *plt, uint64_t addr, uint32_t sym)
+{
+	struct slot *grown;
+
+	/* Relative ones, of which there can be millions, have no name. */
+	if (!sym && !plt->ordered)
+		return 0;
+	if (plt->nr_slots == plt->room) {
+		plt->room = plt->room * 2 + 64;
+		grown = reallocarray(plt->slots, plt->room, sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		plt->slots = grown;
+	}
+	plt->slots[plt->nr_slots++] = (struct slot){
+		.addr = addr,
+		.sym = sym,
+	};
+	return 0;
+}
+
+static int add_rela(struct plt *plt, const GElf_Rela *rela)
+{
+	uint32_t sym = (uint32_t)GELF_R_SYM(rela->r_info);
+
+	if (plt->f->ehdr.e_machine == EM_X86_64 &&
+	    GELF_R_TYPE(rela->r_info) == R_X86_64_IRELATIVE)
+		sym = chosen_by(plt, (uint64_t)rela->r_addend);
+	return add_slot(plt, rela->r_offset, sym);
+}
+
+/* Take the slots of a relocation section, and its symbols for all of them. */
+static int read_slots(struct plt *plt, const char *name, uint32_t type)
+{
+	GElf_Shdr shdr, linked;
+	Elf_Scn *scn = elf_file_section(plt->f, type, name, &shdr), *syms;
+	Elf_Data *data = scn ? elf_file_data(plt->f, scn) : NULL;
+	GElf_Rela rela;
+	GElf_Rel rel;
+	int err = 0;
+
+	syms = data ? elf_getscn(plt->f->elf, shdr.sh_link) : NULL;
+	if (!syms || !gelf_getshdr(syms, &linked) ||
+	    linked.sh_type != SHT_DYNSYM)
+		return 0;
+	plt->syms = elf_file_data(plt->f, syms);
+	scn = elf_getscn(plt->f->elf, linked.sh_link);
+	plt->strings = scn ? elf_file_data(plt->f, scn) : NULL;
+	for (int i = 0; !err; i++) {
+		if (type == SHT_RELA && gelf_getrela(data, i, &rela))
+			err = add_rela(plt, &rela);
+		else if (type == SHT_REL && gelf_getrel(data, i, &rel))
+			err = add_slot(plt, rel.r_offset,
+				       (uint32_t)GELF_R_SYM(rel.r_info));
+		else
+			break;
+	}
+	return err;
+}
+
+static int add_name(struct plt *plt, const struct slot *slot, uint64_t addr,
+		    uint64_t size)
+{
+	char text[NAME_MAX_BYTES + sizeof("@plt")];
+	const char *name = NULL;
+	GElf_Sym sym;
+
+	if (slot->sym && slot->sym <= INT32_MAX &&
+	    gelf_getsym(plt->syms, (int)slot->sym, &sym) && sym.st_name)
+		name = elf_file_string(plt->strings, sym.st_name);
+	if (!name || !*name || strlen(name) > NAME_MAX_BYTES ||
+	    symbol_table_used(plt->table) >= plt->max_bytes)
+		return 0;
+	snprintf(text, sizeof(text), "%s@plt", name);
+	return symbol_table_add(plt->table, addr, size, text,
+				SYMBOL_RANK_GLOBAL);
+}
+
+static int compare_slots(const void *one, const void *other)
+{
+	const struct slot *a = one, *b = other;
+
+	return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
+/*
+ * The slot that an entry of x86-64 jumps through: [endbr64] [bnd] jmp
+ * *disp32(%rip).  0 for none, as in the table's head and in the lazy half of
+ * tables with endbr64.
+ */
+static uint64_t x86_target(const unsigned char *code, size_t len,
+			   uint64_t addr)
+{
+	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	size_t at = 0;
+	uint32_t disp;
+
+	if (len >= 4 && !memcmp(code, endbr64, 4))
+		at = 4;
+	if (at < len && code[at] == 0xf2)
+		at++;
+	if (len - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
+		return 0;
+	memcpy(&disp, code + at + 2, sizeof(disp));
+	return addr + at + 6 + (uint64_t)(int32_t)le32toh(disp);
+}
+
+/* The slots must be sorted. */
+static int add_x86_section(struct plt *plt, const char *name)
+{
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_file_section(plt->f, SHT_PROGBITS, name, &shdr);
+	Elf_Data *data = scn ? elf_file_data(plt->f, scn) : NULL;
+	size_t step;
+	int err = 0;
+
+	if (!data)
+		return 0;
+	step = shdr.sh_entsize == 8 ? 8 : 16;
+	for (size_t at = 0; at + step <= data->d_size && !err; at += step) {
+		uint64_t addr = shdr.sh_addr + at;
+		struct slot key = { 0 }, *slot;
+
+		key.addr = x86_target((unsigned char *)data->d_buf + at, step,
+				      addr);
+		if (!key.addr)
+			continue;
+		slot = bsearch(&key, plt->slots, plt->nr_slots, sizeof(key),
+			       compare_slots);
+		if (slot)
+			err = add_name(plt, slot, addr, step);
+	}
+	return err;
+}
+
+/* x86-64's entries tell their slot themselves, whatever their order. */
+static int add_x86(struct plt *plt)
+{
+	static const char *const sections[] = { ".plt", ".plt.sec",
+						".plt.got", ".plt.bnd" };
+	GElf_Shdr shdr;
+	int err = read_slots(plt, ".rela.plt", SHT_RELA);
+
+	if (!err && elf_file_section(plt->f, SHT_PROGBITS, ".plt.got", &shdr))
+		err = read_slots(plt, ".rela.dyn", SHT_RELA);
+	if (err || !plt->nr_slots || !plt->syms || !plt->strings)
+		return err;
+	qsort(plt->slots, plt->nr_slots, sizeof(*plt->slots), compare_slots);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections) && !err;
+	     i++)
+		err = add_x86_section(plt, sections[i]);
+	return err;
+}
+
+/* Elsewhere entries stand behind a head in the order of the relocations. */
+struct plt_form {
+	uint16_t machine;
+	uint8_t head, entry;	/* bytes */
+};
+
+static const struct plt_form forms[] = {
+	{ EM_386, 16, 16 },	{ EM_AARCH64, 32, 16 },
+	{ EM_ARM, 20, 12 },	{ EM_RISCV, 32, 16 },
+	{ EM_LOONGARCH, 32, 16 },
+};
+
+static int add_by_order(struct plt *plt, const struct plt_form *form)
+{
+	GElf_Shdr shdr;
+	uint64_t entry, room;
+	int err;
+
+	plt->ordered = true;
+	err = read_slots(plt, ".rela.plt", SHT_RELA);
+	if (!err && !plt->nr_slots)
+		err = read_slots(plt, ".rel.plt", SHT_REL);
+	if (err || !plt->nr_slots || !plt->syms || !plt->strings ||
+	    !elf_file_section(plt->f, SHT_PROGBITS, ".plt", &shdr) ||
+	    shdr.sh_size <= form->head)
+		return err;
+	room = shdr.sh_size - form->head;
+	entry = form->entry;
+	/* With BTI or pointer authentication an entry has 24 bytes. */
+	if (form->machine == EM_AARCH64 && room == 24 * plt->nr_slots)
+		entry = 24;
+	for (size_t i = 0; i < plt->nr_slots && (i + 1) * entry <= room && !err;
+	     i++)
+		err = add_name(plt, &plt->slots[i],
+			       shdr.sh_addr + form->head + i * entry, entry);
+	return err;
+}
+
+int elf_plt_add(struct elf_file *f, struct symbol_table *table,
+		size_t max_bytes)
+{
+	struct plt plt = { .f = f, .table = table, .max_bytes = max_bytes };
+	int err = 0;
+
+	if (f->ehdr.e_machine == EM_X86_64)
+		err = add_x86(&plt);
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (f->ehdr.e_machine == forms[i].machine)
+			err = add_by_order(&plt, &forms[i]);
+	free(plt.slots);
+	return err;
+}

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/elf/elf_symbols.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "symbols/elf/debug_data.h"
+#include "symbols/elf/debug_file.h"
+#include "symbols/elf/elf_file.h"
+#include "symbols/elf/elf_plt.h"
+#include "symbols/elf/elf_syms.h"
+#include "symbols/elf/symbol_table.h"
+
+static const char default_debug_root[] = "/usr/lib/debug";
+
+/* What saved symbols take beside the symbols: the loads, a last long name. */
+enum { SAVED_REST = 4 << 20 };
+
+struct elf_symbols {
+	struct symbol_table *table;	/* by virtual address */
+	struct elf_load *loads;
+	int nr_loads;
+	struct elf_build_id id;
+	size_t max_bytes;
+	bool cut;		/* not all of them found room */
+	char *origin;		/* NULL: @fixed_origin */
+	const char *fixed_origin;
+};
+
+/* What a section is good for. */
+enum section_kind {
+	SECTION_OTHER,
+	SECTION_CODE,
+	SECTION_TEXT,		/* code that has labels worth a name */
+};
+
+/* One symbol table being read. */
+struct reading {
+	struct elf_symbols *to;
+	struct elf_file *f;
+	struct elf_syms *syms;
+	uint8_t *kinds;		/* of the sections: enum section_kind */
+	size_t nr_kinds;
+};
+
+static uint8_t section_kind(struct elf_file *f, const GElf_Shdr *shdr)
+{
+	if (!(shdr->sh_flags & SHF_EXECINSTR) || !(shdr->sh_flags & SHF_ALLOC))
+		return SECTION_OTHER;
+	return strstr(elf_file_section_name(f, shdr), "text") ? SECTION_TEXT :
+								SECTION_CODE;
+}
+
+static int read_kinds(struct reading *r)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+
+	if (elf_getshdrnum(r->f->elf, &r->nr_kinds) || !r->nr_kinds)
+		return -ENOENT;
+	r->kinds = calloc(r->nr_kinds, 1);
+	if (!r->kinds)
+		return -ENOMEM;
+	while ((scn = elf_nextscn(r->f->elf, scn)))
+		if (elf_ndxscn(scn) < r->nr_kinds && gelf_getshdr(scn, &shdr))
+			r->kinds[elf_ndxscn(scn)] = section_kind(r->f, &shdr);
+	return 0;
+}
+
+/* "$x", "$d.12": where ARM's and RISC-V's code turns into data. */
+static bool is_mapping_symbol(const struct reading *r, const char *name)
+{
+	switch (r->f->ehdr.e_machine) {
+	case EM_ARM:
+	case EM_AARCH64:
+	case EM_RISCV:
+		return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
+		       (r->f->ehdr.e_machine == EM_RISCV || !name[2] ||
+			name[2] == '.');
+	default:
+		return false;
+	}
+}
+
+/*
+ * Whether a symbol names code: elf_sym__filter() and elf_sym__is_label() of
+ * tools/perf/util/symbol-elf.c, of what lies in executable sections.
+ */
+static bool is_code(const struct reading *r, const GElf_Sym *sym)
+{
+	uint8_t kind;
+
+	/* Above: SHN_ABS and SHN_COMMON.  SHN_XINDEX cannot be, elf_file
+	 * refuses files of so many sections. */
+	if (!sym->st_name || sym->st_shndx == SHN_UNDEF ||
+	    sym->st_shndx >= r->nr_kinds)
+		return false;
+	kind = r->kinds[sym->st_shndx];
+	switch (GELF_ST_TYPE(sym->st_info)) {
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
+	case STT_OBJECT:
+		return kind != SECTION_OTHER;
+	case STT_NOTYPE:
+		return kind == SECTION_TEXT &&
+		       GELF_ST_VISIBILITY(sym->st_other) != STV_HIDDEN &&
+		       GELF_ST_VISIBILITY(sym->st_other) != STV_INTERNAL;
+	default:
+		return false;
+	}
+}
+
+static enum symbol_rank rank(const GElf_Sym *sym)
+{
+	if (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE ||
+	    GELF_ST_BIND(sym->st_info) == STB_WEAK)
+		return SYMBOL_RANK_WEAK;
+	return GELF_ST_BIND(sym->st_info) == STB_GLOBAL ? SYMBOL_RANK_GLOBAL :
+							  SYMBOL_RANK_LOCAL;
+}
+
+/* 1 where it was added, 0 where it is none, -ENOMEM. */
+static int add_symbol(struct reading *r, const GElf_Sym *sym)
+{
+	uint64_t addr = sym->st_value;
+	const char *name;
+
+	if (!is_code(r, sym))
+		return 0;
+	name = elf_syms_string(r->syms, sym->st_name);
+	if (!name || !*name || is_mapping_symbol(r, name))
+		return 0;
+	if (r->f->ehdr.e_machine == EM_ARM &&
+	    GELF_ST_TYPE(sym->st_info) == STT_FUNC)
+		addr &= ~(uint64_t)1;	/* it says: Thumb */
+	if (symbol_table_add(r->to->table, addr, sym->st_size, name,
+			     rank(sym)))
+		return -ENOMEM;
+	return 1;
+}
+
+/* The functions of a symbol table.  Their number, or -errno. */
+static int read_table(struct reading *r)
+{
+	struct elf_symbols *to = r->to;
+	GElf_Sym sym;
+	int added = 0;
+
+	to->cut |= elf_syms_cut(r->syms);
+	for (size_t i = 1; elf_syms_at(r->syms, i, &sym); i++) {
+		int got = add_symbol(r, &sym);
+
+		if (got < 0)
+			return got;
+		added += got;
+		if (symbol_table_used(to->table) >= to->max_bytes) {
+			to->cut |= i + 1 < elf_syms_len(r->syms);
+			break;
+		}
+	}
+	return added;
+}
+
+/* Take in the table of @type of @f.  The number of functions, or -ENOMEM. */
+static int take_in(struct elf_symbols *s, struct elf_file *f, uint32_t type)
+{
+	struct reading r = { .to = s, .f = f };
+	GElf_Shdr shdr;
+	Elf_Scn *scn = elf_file_section(f, type, NULL, &shdr);
+	int got;
+
+	if (!scn)
+		return 0;
+	got = elf_syms_open(f, scn, &r.syms);
+	if (!got)
+		got = read_kinds(&r);
+	if (!got)
+		got = read_table(&r);
+	elf_syms_free(r.syms);
+	free(r.kinds);
+	return got == -ENOENT ? 0 : got;
+}
+
+/* Take in the file at @fd, which was split from ours. */
+static int take_in_file(struct elf_symbols *s, int fd, const char *path)
+{
+	struct elf_file f;
+	int got = elf_file_open(&f, fd);
+
+	if (got)
+		return 0;
+	got = take_in(s, &f, SHT_SYMTAB);
+	elf_file_close(&f);
+	if (got > 0 && asprintf(&s->origin, "debug file %s", path) < 0) {
+		s->origin = NULL;
+		return -ENOMEM;
+	}
+	return got;
+}
+
+static int try_debug_files(struct elf_symbols *s, struct elf_file *f,
+			   const char *path,
+			   const struct elf_symbols_opts *opts)
+{
+	struct debug_file want = {
+		.root = opts->debug_root ? opts->debug_root :
+					   default_debug_root,
+		.prefix = opts->prefix ? opts->prefix : "",
+		.path = path,
+		.id = s->id,
+		.until = opts->debug_seconds > 0 ?
+				 sys_now() + opts->debug_seconds : 0,
+	};
+	char where[PATH_MAX];
+	int fd, got = 0;
+
+	debug_file_read_link(&want, f);
+	for (unsigned int n = 0; !got; n++) {
+		fd = debug_file_open(&want, n, where, sizeof(where));
+		if (fd == -ERANGE)
+			break;
+		if (fd < 0)
+			continue;
+		got = take_in_file(s, fd, where);
+		close(fd);
+	}
+	return got;
+}
+
+/* The symbols that a distribution leaves in a stripped file, compressed. */
+static int try_debug_data(struct elf_symbols *s, struct elf_file *f)
+{
+	struct elf_file inner;
+	size_t size;
+	void *image = debug_data_read(f, &size);
+	int got = 0;
+
+	if (!image)
+		return 0;
+	if (!elf_file_memory(&inner, image, size)) {
+		got = take_in(s, &inner, SHT_SYMTAB);
+		elf_file_close(&inner);
+	}
+	free(image);
+	return got;
+}
+
+/* What a file without .symtab says itself.  0 or -ENOMEM. */
+static int take_in_stripped(struct elf_symbols *s, struct elf_file *f)
+{
+	int exported = take_in(s, f, SHT_DYNSYM);
+	int more = exported < 0 ? exported : try_debug_data(s, f);
+
+	if (more < 0)
+		return more;
+	if (exported && more)
+		s->fixed_origin = "dynsym and .gnu_debugdata";
+	else if (more)
+		s->fixed_origin = ".gnu_debugdata";
+	else if (exported)
+		s->fixed_origin = "dynsym";
+	return 0;
+}
+
+/* From the best there is.  0 or -ENOMEM. */
+static int read_functions(struct elf_symbols *s, struct elf_file *f,
+			  const char *path,
+			  const struct elf_symbols_opts *opts)
+{
+	int got = take_in(s, f, SHT_SYMTAB);
+
+	if (got > 0)
+		s->fixed_origin = "symtab";
+	if (!got && path)
+		got = try_debug_files(s, f, path, opts);
+	if (!got)
+		got = take_in_stripped(s, f);
+	return got < 0 ? got : 0;
+}
+
+static int read_all(struct elf_symbols *s, struct elf_file *f,
+		    const char *path, const struct elf_symbols_opts *opts)
+{
+	int err;
+
+	s->nr_loads = elf_file_loads(f, &s->loads);
+	if (s->nr_loads < 0)
+		return s->nr_loads;
+	if (!s->nr_loads)
+		return -ENOEXEC;
+	elf_file_build_id(f, &s->id);
+	err = read_functions(s, f, path, opts);
+	if (!err)
+		err = elf_plt_add(f, s->table, s->max_bytes);
+	if (!err)
+		err = symbol_table_sort(s->table);
+	return err;
+}
+
+static int read_opened(struct elf_file *f, const char *path,
+		       const struct elf_symbols_opts *opts,
+		       struct elf_symbols **out)
+{
+	struct elf_symbols *s = calloc(1, sizeof(*s));
+	int err = -ENOMEM;
+
+	if (s) {
+		s->fixed_origin = "no symbols";
+		s->max_bytes = opts->max_bytes;
+		s->table = symbol_table_new();
+	}
+	if (s && s->table)
+		err = read_all(s, f, path, opts);
+	elf_file_close(f);
+	if (err) {
+		elf_symbols_free(s);
+		return err;
+	}
+	*out = s;
+	return 0;
+}
+
+int elf_symbols_read(int fd, const char *path,
+		     const struct elf_symbols_opts *opts,
+		     struct elf_symbols **out)
+{
+	struct elf_file f;
+	int err = elf_file_open(&f, fd);
+
+	return err ? err : read_opened(&f, path, opts, out);
+}
+
+int elf_symbols_image(const void *image, size_t size,
+		      struct elf_symbols **out)
+{
+	struct elf_symbols_opts opts = { .max_bytes = SIZE_MAX };
+	struct elf_file f;
+	/* libelf wants it writable and aligned. */
+	void *copy = malloc(size);
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, image, size);
+	err = elf_file_memory(&f, copy, size);
+	if (!err)
+		err = read_opened(&f, NULL, &opts, out);
+	free(copy);
+	return err;
+}
+
+void elf_symbols_free(struct elf_symbols *elf)
+{
+	if (!elf)
+		return;
+	symbol_table_free(elf->table);
+	free(elf->loads);
+	free(elf->origin);
+	free(elf);
+}
+
+/* How saved symbols begin; the loads, the origin, the table follow. */
+struct saved {
+	struct elf_build_id id;
+	uint8_t cut;
+	int nr_loads;
+	uint32_t origin_len;
+};
+
+static bool write_all(const struct elf_symbols *elf, FILE *out)
+{
+	const char *origin = elf_symbols_origin(elf);
+	const struct saved head = {
+		.id = elf->id,
+		.cut = elf->cut,
+		.nr_loads = elf->nr_loads,
+		.origin_len = (uint32_t)strlen(origin),
+	};
+
+	return fwrite(&head, sizeof(head), 1, out) == 1 &&
+	       fwrite(elf->loads, sizeof(*elf->loads), (size_t)head.nr_loads,
+		      out) == (size_t)head.nr_loads &&
+	       fwrite(origin, 1, head.origin_len, out) == head.origin_len &&
+	       !symbol_table_save(elf->table, out);
+}
+
+/* A stream of a file whose owner goes on to use it. */
+static FILE *open_stream(int fd, const char *mode)
+{
+	int own = dup(fd);
+	FILE *stream = own < 0 ? NULL : fdopen(own, mode);
+
+	if (!stream)
+		sys_close(own);
+	return stream;
+}
+
+int elf_symbols_save(const struct elf_symbols *elf, int fd)
+{
+	FILE *out = open_stream(fd, "w");
+	bool written = out && write_all(elf, out);
+
+	if (!out || fclose(out) || !written)
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+/* Bytes, or -errno where these are more than symbols of @max_bytes take. */
+static off_t saved_size(int fd, size_t max_bytes)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (st.st_size > SAVED_REST &&
+	    (uint64_t)st.st_size - SAVED_REST > max_bytes)
+		return -EFBIG;
+	return st.st_size;
+}
+
+/* 0 or -errno; @size bytes are all there is. */
+static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
+{
+	struct saved head;
+
+	if (fread(&head, sizeof(head), 1, in) != 1 || head.nr_loads <= 0 ||
+	    (size_t)head.nr_loads > size / sizeof(*s->loads) ||
+	    head.origin_len >= PATH_MAX + 64 ||
+	    head.id.len > sizeof(head.id.bytes))
+		return -EINVAL;
+	s->id = head.id;
+	s->cut = head.cut != 0;
+	s->nr_loads = head.nr_loads;
+	s->loads = calloc((size_t)head.nr_loads, sizeof(*s->loads));
+	s->origin = calloc(head.origin_len + 1, 1);
+	if (!s->loads || !s->origin)
+		return -ENOMEM;
+	if (fread(s->loads, sizeof(*s->loads), (size_t)head.nr_loads, in) !=
+		    (size_t)head.nr_loads ||
+	    fread(s->origin, 1, head.origin_len, in) != head.origin_len)
+		return -EINVAL;
+	return symbol_table_restore(in, size, &s->table);
+}
+
+int elf_symbols_restore(int fd, size_t max_bytes, struct elf_symbols **out)
+{
+	struct elf_symbols *s = calloc(1, sizeof(*s));
+	FILE *in = open_stream(fd, "r");
+	off_t size = saved_size(fd, max_bytes);
+	int ret = s && in ? 0 : -ENOMEM;
+
+	if (!ret && size < 0)
+		ret = (int)size;
+	if (!ret && fseeko(in, 0, SEEK_SET))
+		ret = -errno;
+	if (!ret)
+		ret = read_saved(s, in, (size_t)size);
+	if (in)
+		fclose(in);
+	if (ret)
+		elf_symbols_free(s);
+	else
+		*out = s;
+	return ret;
+}
+
+int elf_symbols_build_id(int fd, struct elf_build_id *id)
+{
+	struct elf_file f;
+	int err = elf_file_open(&f, fd);
+
+	if (err) {
+		memset(id, 0, sizeof(*id));
+		return err;
+	}
+	err = elf_file_build_id(&f, id);
+	elf_file_close(&f);
+	return err;
+}
+
+const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
+			     struct names *names, uint64_t *start)
+{
+	for (int i = 0; i < elf->nr_loads; i++) {
+		const struct elf_load *load = &elf->loads[i];
+		const char *name;
+		uint64_t vaddr;
+
+		if (offset - load->offset >= load->size)
+			continue;
+		name = symbol_table_find(elf->table,
+					 offset - load->offset + load->vaddr,
+					 names, &vaddr);
+		if (!name)
+			return NULL;
+		*start = vaddr - load->vaddr + load->offset;
+		return name;
+	}
+	return NULL;
+}
+
+const struct elf_build_id *elf_symbols_id(const struct elf_symbols *elf)
+{
+	return &elf->id;
+}
+
+const char *elf_symbols_origin(const struct elf_symbols *elf)
+{
+	return elf->origin ? elf->origin : elf->fixed_origin;
+}
+
+bool elf_symbols_cut(const struct elf_symbols *elf)
+{
+	return elf->cut;
+}
+
+size_t elf_symbols_len(const struct elf_symbols *elf)
+{
+	return symbol_table_len(elf->table);
+}
+
+size_t elf_symbols_bytes(const struct elf_symbols *elf)
+{
+	return sizeof(*elf) + symbol_table_bytes(elf->table) +
+	       (size_t)elf->nr_loads * sizeof(*elf->loads);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "symbols/elf/jit_map.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "symbols/elf/symbol_table.h"
+
+enum {
+	LINE_BYTES = 8192,	/* of the longest line, newline and all */
+	CHUNK = 65536,		/* bytes read at a time */
+	NOISE_LINES = 4096,	/* so many bad lines, and few good ones ... */
+	NOISE_RATIO = 4,	/* ... four to one: this is no map */
+	STATUS_MAX = 8192,
+};
+
+/* Code that one function takes at most. */
+#define SIZE_LIMIT ((uint64_t)1 << 30)
+
+struct jit_map {
+	struct symbol_table *table;
+	int fd;
+	uid_t owner;
+	size_t max_bytes;
+	off_t at;		/* what was read of the file */
+	size_t bad, good;
+	bool closed;		/* noise, or no memory: nothing more is read */
+	bool skipping;		/* in a line that is too long */
+	bool cut;		/* names went for want of room */
+	size_t nr_held;
+	char held[LINE_BYTES];	/* the beginning of a line */
+	char *dir;		/* to open it again; NULL: not by name */
+	char name[sizeof("perf-.map") + 3 * sizeof(long)];
+};
+
+/* Whether it is a file that @owner wrote.  0 or -EPERM. */
+static int check_file(const struct stat *st, uid_t owner)
+{
+	if (!S_ISREG(st->st_mode))
+		return -EPERM;
+	return st->st_uid == owner || !st->st_uid ? 0 : -EPERM;
+}
+
+/*
+ * Open @name in the directory @dir, neither of which may be a link.  A fd, or
+ * -errno: -EPERM where it is not @owner's.
+ */
+static int open_map(const char *dir, const char *name, uid_t owner)
+{
+	struct stat st;
+	int dirfd, fd, err;
+
+	dirfd = open(dir, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dirfd < 0)
+		return errno == ENOTDIR ? -EPERM : -errno;
+	fd = sys_open_plain(dirfd, name, O_NOFOLLOW, &st);
+	close(dirfd);
+	if (fd < 0)
+		return fd == -ELOOP || fd == -EINVAL ? -EPERM : fd;
+	err = check_file(&st, owner);
+	if (err)
+		close(fd);
+	return err ? err : fd;
+}
+
+/* Hex digits at *@text, as a number; false where there is none. */
+static bool take_hex(const char **text, uint64_t *value)
+{
+	const char *c = *text;
+
+	*value = 0;
+	for (; isxdigit((unsigned char)*c); c++) {
+		unsigned int digit = (unsigned char)*c;
+
+		if (*value >> 60)
+			return false;
+		digit = isdigit((int)digit) ? digit - '0' :
+					      (digit | 0x20) - 'a' + 10;
+		*value = *value << 4 | digit;
+	}
+	if (c == *text)
+		return false;
+	*text = c;
+	return true;
+}
+
+/* "START SIZE name", the numbers in hex.  False for anything else. */
+static bool take_line(struct jit_map *map, const char *line)
+{
+	uint64_t start, size;
+
+	if (!take_hex(&line, &start) || *line++ != ' ' ||
+	    !take_hex(&line, &size) || *line++ != ' ' || !*line)
+		return false;
+	if (size > SIZE_LIMIT || start + size < start)
+		return false;
+	if (symbol_table_replace(map->table, start, size, line))
+		map->closed = true;
+	return true;
+}
+
+/* 0 or -ENOMEM. */
+static int forget_names(struct jit_map *map)
+{
+	struct symbol_table *table = symbol_table_new();
+
+	if (!table)
+		return -ENOMEM;
+	symbol_table_free(map->table);
+	map->table = table;
+	return 0;
+}
+
+/*
+ * Where the bound is reached, all names go, and those that follow have the
+ * room: were the old ones kept, code that has taken the place of theirs would
+ * bear them.
+ */
+static void end_line(struct jit_map *map)
+{
+	char *line = map->held;
+	size_t len = map->nr_held;
+
+	map->nr_held = 0;
+	if (map->skipping) {
+		map->skipping = false;
+		return;
+	}
+	if (len && line[len - 1] == '\r')
+		len--;
+	line[len] = '\0';
+	if (strlen(line) == len && take_line(map, line))
+		map->good++;
+	else
+		map->bad++;
+	if (symbol_table_bytes(map->table) < map->max_bytes)
+		return;
+	map->cut = true;
+	if (forget_names(map))
+		map->closed = true;
+}
+
+/* Hold the piece of a line until the rest comes. */
+static void hold(struct jit_map *map, const char *piece, size_t len)
+{
+	if (map->nr_held + len >= sizeof(map->held)) {
+		map->nr_held = 0;
+		map->skipping = true;
+		map->bad++;
+	} else if (!map->skipping) {
+		memcpy(map->held + map->nr_held, piece, len);
+		map->nr_held += len;
+	}
+}
+
+static void take_text(struct jit_map *map, const char *text, size_t len)
+{
+	while (len && !map->closed) {
+		const char *end = memchr(text, '\n', len);
+		size_t piece = end ? (size_t)(end - text) : len;
+
+		hold(map, text, piece);
+		if (!end)
+			break;
+		end_line(map);
+		text += piece + 1;
+		len -= piece + 1;
+	}
+	if (map->bad > NOISE_LINES && map->bad / NOISE_RATIO > map->good)
+		map->closed = true;
+}
+
+/* Forget all, to begin anew.  0 or -ENOMEM. */
+static int start_over(struct jit_map *map)
+{
+	int err = forget_names(map);
+
+	if (err)
+		return err;
+	map->at = 0;
+	map->bad = map->good = map->nr_held = 0;
+	map->closed = map->skipping = map->cut = false;
+	return 0;
+}
+
+/* Read on, up to a bound; what is left comes with the next call. */
+static ssize_t read_on(struct jit_map *map)
+{
+	off_t from = map->at;
+	ssize_t got = 1;
+	char *chunk = malloc(CHUNK);
+
+	if (!chunk)
+		return -ENOMEM;
+	while (!map->closed && map->at - from < JIT_MAP_SLICE && got > 0) {
+		got = pread(map->fd, chunk, CHUNK, map->at);
+		if (got > 0) {
+			map->at += got;
+			take_text(map, chunk, (size_t)got);
+		}
+	}
+	if (got < 0)
+		got = -errno;
+	free(chunk);
+	return got < 0 ? got : map->at - from;
+}
+
+/* Where the file has lost its name, a newer one may bear it. */
+static int follow_name(struct jit_map *map)
+{
+	int fd = open_map(map->dir, map->name, map->owner), err;
+
+	if (fd < 0)
+		return fd;
+	err = start_over(map);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	close(map->fd);
+	map->fd = fd;
+	return 0;
+}
+
+ssize_t jit_map_refresh(struct jit_map *map)
+{
+	struct stat st;
+	int err = 0;
+
+	if (fstat(map->fd, &st))
+		return -errno;
+	if (!st.st_nlink && map->dir)
+		err = follow_name(map);
+	else if (st.st_size < map->at)
+		err = start_over(map);
+	if (err || map->closed)
+		return err;
+	return read_on(map);
+}
+
+/* Takes @fd and @dir over, also where it fails. */
+static int read_opened(int fd, char *dir, const char *name, uid_t owner,
+		       size_t max_bytes, struct jit_map **out)
+{
+	struct jit_map *map = calloc(1, sizeof(*map));
+	ssize_t err;
+
+	if (!map) {
+		free(dir);
+		close(fd);
+		return -ENOMEM;
+	}
+	map->fd = fd;
+	map->dir = dir;
+	map->owner = owner;
+	map->max_bytes = max_bytes;
+	snprintf(map->name, sizeof(map->name), "%s", name);
+	err = start_over(map);
+	if (!err)
+		err = read_on(map);
+	if (err < 0) {
+		jit_map_free(map);
+		return (int)err;
+	}
+	*out = map;
+	return 0;
+}
+
+int jit_map_read(int fd, uid_t owner, size_t max_bytes, struct jit_map **out)
+{
+	struct stat st;
+	int err, own;
+
+	if (fstat(fd, &st))
+		return -errno;
+	err = check_file(&st, owner);
+	if (err)
+		return err;
+	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (own < 0)
+		return -errno;
+	return read_opened(own, NULL, "", owner, max_bytes, out);
+}
+
+/*
+ * Who @pid runs as (its effective uid owns what it writes), and its id in its
+ * own namespace, which is the last of NStgid: proc_pid_status(5).
+ */
+static int read_status(const char *proc, pid_t pid, uid_t *owner, long *inner)
+{
+	char path[256], text[STATUS_MAX];
+	const char *line;
+	ssize_t len;
+	unsigned int uid;
+	int end;
+
+	snprintf(path, sizeof(path), "%s/%d/status", proc, (int)pid);
+	len = sys_read_file(path, text, sizeof(text));
+	if (len < 0)
+		return (int)len;
+	line = strstr(text, "\nUid:\t");
+	if (!line || sscanf(line, "\nUid: %*u %u", &uid) != 1)
+		return -EINVAL;
+	*owner = uid;
+	*inner = pid;
+	line = strstr(text, "\nNStgid:");
+	if (!line)
+		return 0;
+	line += sizeof("\nNStgid:") - 1;
+	while (*line == '\t' && sscanf(line, "\t%ld%n", inner, &end) == 1)
+		line += end;
+	return *inner > 0 ? 0 : -EINVAL;
+}
+
+int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
+		 struct jit_map **out)
+{
+	char name[sizeof(((struct jit_map *)0)->name)], *dir;
+	uid_t owner, any;
+	long inner;
+	int fd, err = read_status(proc, via, &owner, &inner);
+
+	if (err)
+		return err;
+	if (via != pid && read_status(proc, pid, &any, &inner))
+		inner = pid;
+	snprintf(name, sizeof(name), "perf-%ld.map", inner);
+	if (asprintf(&dir, "%s/%d/root/tmp", proc, (int)via) < 0)
+		return -ENOMEM;
+	fd = open_map(dir, name, owner);
+	if (fd < 0) {
+		free(dir);
+		return fd;
+	}
+	return read_opened(fd, dir, name, owner, max_bytes, out);
+}
+
+void jit_map_free(struct jit_map *map)
+{
+	if (!map)
+		return;
+	close(map->fd);
+	symbol_table_free(map->table);
+	free(map->dir);
+	free(map);
+}
+
+const char *jit_map_find(struct jit_map *map, uint64_t addr,
+			 struct names *names, uint64_t *start)
+{
+	return symbol_table_find(map->table, addr, names, start);
+}
+
+size_t jit_map_bytes(const struct jit_map *map)
+{
+	return sizeof(*map) + symbol_table_bytes(map->table);
+}
+
+size_t jit_map_len(const struct jit_map *map)
+{
+	return symbol_table_len(map->table);
+}
+
+bool jit_map_cut(const struct jit_map *map)
+{
+	return map->cut;
+}
+
+size_t jit_map_bad_lines(const struct jit_map *map)
+{
+	return map->bad;
+}

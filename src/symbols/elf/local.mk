@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+src_librbtop_a_SOURCES += \
+	%D%/debug_data.c %D%/debug_data.h \
+	%D%/debug_file.c %D%/debug_file.h \
+	%D%/demangle.c %D%/demangle.h \
+	%D%/elf_file.c %D%/elf_file.h \
+	%D%/elf_functions.c %D%/elf_functions.h \
+	%D%/elf_plt.c %D%/elf_plt.h \
+	%D%/elf_symbols.c %D%/elf_symbols.h \
+	%D%/elf_syms.c %D%/elf_syms.h \
+	%D%/jit_map.c %D%/jit_map.h \
+	%D%/symbol_table.c %D%/symbol_table.h

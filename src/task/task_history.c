@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "task/task_history.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/units.h"
+#include "task/hw_ids.h"
+#include "task/task_state.h"
+#include "perf/abi/record.h"
+#include "perf/abi/side_band.h"
+#include "task/proc_dir.h"
+
+enum {
+	RECORD_MOST = 1 << 16,
+	LEAST_BYTES = 2 * RECORD_MOST,
+	/*
+	 * Room for the state of each process that is there, twice what one
+	 * with many libraries takes; used as far as it is needed.
+	 */
+	PROCESS_BYTES = 32 << 10,
+	PROCESSES_MOST = 8192,
+	MOST_TRIES = 3,		/* to read /proc in a storm of changes */
+};
+
+/* Records, first in first out; positions run freely. */
+struct record_fifo {
+	unsigned char *data;
+	uint64_t size;			/* a power of two */
+	uint64_t begin, end;
+};
+
+struct task_history {
+	pthread_mutex_t lock;		/* of all */
+	struct task_state *state;	/* before the first of the records */
+	size_t limit;			/* of it, bytes, at least */
+	uint64_t read_ns;		/* see task_history_stats */
+	struct record_fifo records;
+	struct hw_ids hw_ids;
+	pid_t *pids;			/* whom it is about; NULL: all */
+	size_t nr_pids;
+	uint64_t dropped;		/* of former states */
+	struct perf_clock clock;
+	pthread_mutex_t reading;	/* of who reads /proc */
+	alignas(uint64_t) unsigned char record[RECORD_MOST];	/* scratch */
+};
+
+/* One layout for all events, see perf/abi/record.h. */
+static const struct side_band_layout layout = {
+	.sample_type = RECORD_SAMPLE_TYPE,
+};
+
+struct task_history *task_history_new(size_t bytes)
+{
+	struct task_history *h = calloc(1, sizeof(*h));
+
+	if (!h)
+		return NULL;
+	pthread_mutex_init(&h->lock, NULL);
+	pthread_mutex_init(&h->reading, NULL);
+	h->limit = MAX(bytes, LEAST_BYTES);
+	h->records.size = units_round_pow2(h->limit);
+	if (h->records.size > h->limit)
+		h->records.size /= 2;
+	h->records.data = malloc(h->records.size);
+	h->state = task_state_new(h->limit);
+	if (!h->records.data || !h->state) {
+		task_history_free(h);
+		return NULL;
+	}
+	return h;
+}
+
+void task_history_free(struct task_history *h)
+{
+	if (!h)
+		return;
+	task_state_free(h->state);
+	hw_ids_free(&h->hw_ids);
+	free(h->records.data);
+	free(h->pids);
+	pthread_mutex_destroy(&h->reading);
+	pthread_mutex_destroy(&h->lock);
+	free(h);
+}
+
+void task_history_clock(struct task_history *h, struct perf_clock clock)
+{
+	pthread_mutex_lock(&h->lock);
+	h->clock = clock;
+	pthread_mutex_unlock(&h->lock);
+}
+
+bool task_history_keeps(unsigned int type)
+{
+	switch (type) {
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_CGROUP:
+		return true;
+	}
+	return false;
+}
+
+static void fifo_copy_in(struct record_fifo *f, const void *from, size_t len)
+{
+	uint64_t offset = f->end & (f->size - 1);
+	size_t first = MIN(len, f->size - offset);
+
+	memcpy(f->data + offset, from, first);
+	memcpy(f->data, (const unsigned char *)from + first, len - first);
+	f->end += len;
+}
+
+/* The record at @at, copied to @to; its size. */
+static size_t fifo_copy_out(const struct record_fifo *f, uint64_t at, void *to)
+{
+	uint64_t offset = at & (f->size - 1);
+	struct perf_event_header header;
+	size_t first;
+
+	/* aligned to 8, so it does not wrap */
+	memcpy(&header, f->data + offset, sizeof(header));
+	first = MIN(header.size, f->size - offset);
+	memcpy(to, f->data + offset, first);
+	memcpy((unsigned char *)to + first, f->data, header.size - first);
+	return header.size;
+}
+
+/* The oldest record becomes part of the state. */
+static void fold_one(struct task_history *h)
+{
+	size_t size = fifo_copy_out(&h->records, h->records.begin, h->record);
+	struct side_band record;
+
+	h->records.begin += size;
+	if (side_band_parse(h->record, size, &layout, &record) == 0)
+		task_state_record(h->state, &record);
+}
+
+/*
+ * Whether it had a build-id is known when a record is decoded, see struct
+ * side_band_layout; who reads a file goes by the bit.
+ */
+static struct perf_event_header true_header(struct perf_event_header header)
+{
+	if (header.type == PERF_RECORD_MMAP2)
+		header.misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+	return header;
+}
+
+static void keep(struct task_history *h, struct perf_event_header header,
+		 const void *record)
+{
+	struct record_fifo *f = &h->records;
+
+	header = true_header(header);
+	while (f->end - f->begin + header.size > f->size)
+		fold_one(h);
+	fifo_copy_in(f, &header, sizeof(header));
+	fifo_copy_in(f, (const unsigned char *)record + sizeof(header),
+		     header.size - sizeof(header));
+}
+
+static void keep_hw_id(struct task_history *h, const void *record, size_t size)
+{
+	pthread_mutex_lock(&h->lock);
+	if (hw_ids_put(&h->hw_ids, record, size))
+		h->dropped++;
+	pthread_mutex_unlock(&h->lock);
+}
+
+void task_history_record(struct task_history *h, const void *record,
+			 size_t size)
+{
+	struct perf_event_header header;
+	struct side_band parsed;
+
+	if (size < sizeof(header))
+		return;
+	memcpy(&header, record, sizeof(header));
+	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID &&
+	    record_sane(header, size))
+		keep_hw_id(h, record, header.size);
+	if (!task_history_keeps(header.type) || !record_sane(header, size) ||
+	    side_band_parse(record, header.size, &layout, &parsed))
+		return;
+	pthread_mutex_lock(&h->lock);
+	if (!task_state_knows(h->state, &parsed))
+		keep(h, header, record);
+	pthread_mutex_unlock(&h->lock);
+}
+
+/* Remember whom it is about; none are kept where it is about all. */
+static int set_pids(struct task_history *h, const pid_t *pids, size_t nr)
+{
+	pid_t *copy = NULL;
+
+	if (nr) {
+		copy = calloc(nr, sizeof(*copy));
+		if (!copy)
+			return -ENOMEM;
+		memcpy(copy, pids, nr * sizeof(*copy));
+	}
+	free(h->pids);
+	h->pids = copy;
+	h->nr_pids = nr;
+	return 0;
+}
+
+/* Those from position @from on that the state does not know of. */
+static void forget_known(struct task_history *h, uint64_t from)
+{
+	struct record_fifo *f = &h->records;
+	uint64_t end = f->end;
+	struct side_band parsed;
+
+	f->begin = f->end = from;
+	while (from != end) {
+		size_t size = fifo_copy_out(f, from, h->record);
+
+		from += size;
+		if (side_band_parse(h->record, size, &layout, &parsed) ||
+		    !task_state_knows(h->state, &parsed))
+			fifo_copy_in(f, h->record, size);
+	}
+}
+
+/* Under the lock: take over what was read since @from. */
+static void change_state(struct task_history *h, struct task_state *fresh,
+			 uint64_t from, uint64_t read_ns)
+{
+	h->dropped += task_state_dropped(h->state);
+	task_state_free(h->state);
+	h->state = fresh;
+	h->read_ns = read_ns;
+	forget_known(h, MAX(from, h->records.begin));
+}
+
+/* Those it was about, and whom these have become; under the lock. */
+static pid_t *list_pids(struct task_history *h, size_t *nr)
+{
+	size_t known;
+	pid_t *pids, *grown;
+
+	while (h->records.begin != h->records.end)
+		fold_one(h);
+	pids = task_state_pids(h->state, &known);
+	if (!pids)
+		return NULL;
+	*nr = known + h->nr_pids;
+	grown = reallocarray(pids, *nr, sizeof(*pids));
+	if (!grown) {
+		free(pids);
+		return NULL;
+	}
+	memcpy(grown + known, h->pids, h->nr_pids * sizeof(*pids));
+	return grown;
+}
+
+/* What is to be read: under the lock, so that no record comes between. */
+struct reading {
+	pid_t *pids;
+	size_t nr;
+	uint64_t from, ns;	/* position of what comes meanwhile; when */
+	struct perf_clock clock;
+};
+
+static int begin_reading(struct task_history *h, struct reading *r)
+{
+	bool all;
+
+	*r = (struct reading){ 0 };
+	pthread_mutex_lock(&h->lock);
+	all = !h->pids;
+	if (!all)
+		r->pids = list_pids(h, &r->nr);
+	r->from = h->records.end;
+	r->clock = h->clock;
+	pthread_mutex_unlock(&h->lock);
+	r->ns = r->clock.unknown ? 0 : perf_clock_now(&r->clock);
+	if (all)
+		r->pids = proc_dir_processes("/proc", &r->nr);
+	return all || r->pids ? 0 : -ENOMEM;
+}
+
+static int read_fresh(struct task_history *h, const struct reading *r,
+		      struct task_state **fresh)
+{
+	size_t room = MIN(r->nr, PROCESSES_MOST) * PROCESS_BYTES;
+
+	*fresh = task_state_new(MAX(room, h->limit));
+	if (!*fresh)
+		return -ENOMEM;
+	return task_state_read_proc(*fresh, &r->clock, r->pids, r->nr);
+}
+
+/*
+ * What changes meanwhile may be of a process that was read already, so that
+ * the records of it have to stay.  -EAGAIN where so many came that the first
+ * of them are gone, unless it is the @last try.
+ */
+static int try_state(struct task_history *h, bool last)
+{
+	struct task_state *fresh = NULL;
+	struct reading r;
+	int ret = begin_reading(h, &r);
+
+	if (!ret)
+		ret = read_fresh(h, &r, &fresh);
+	free(r.pids);
+	pthread_mutex_lock(&h->lock);
+	if (!ret && !last && h->records.begin > r.from)
+		ret = -EAGAIN;
+	if (!ret)
+		change_state(h, fresh, r.from, r.ns);
+	pthread_mutex_unlock(&h->lock);
+	if (ret)
+		task_state_free(fresh);
+	return ret;
+}
+
+int task_history_reread(struct task_history *h)
+{
+	int ret = -EAGAIN;
+
+	pthread_mutex_lock(&h->reading);
+	for (int i = 1; ret == -EAGAIN && i <= MOST_TRIES; i++)
+		ret = try_state(h, i == MOST_TRIES);
+	pthread_mutex_unlock(&h->reading);
+	return ret;
+}
+
+int task_history_read_proc(struct task_history *h, const pid_t *pids,
+			   size_t nr)
+{
+	int ret;
+
+	pthread_mutex_lock(&h->lock);
+	ret = set_pids(h, pids, nr);
+	pthread_mutex_unlock(&h->lock);
+	return ret ? ret : task_history_reread(h);
+}
+
+/* Everything, copied, so that who is given it may take its time. */
+struct copy {
+	unsigned char *data;
+	size_t len, size;
+};
+
+static int copy_record(void *ctx, void *record, size_t size)
+{
+	struct copy *copy = ctx;
+
+	if (copy->len + size > copy->size) {
+		size_t grown = (copy->size + RECORD_MOST) * 2;
+		unsigned char *data = realloc(copy->data, grown);
+
+		if (!data)
+			return -ENOMEM;
+		copy->data = data;
+		copy->size = grown;
+	}
+	memcpy(copy->data + copy->len, record, size);
+	copy->len += size;
+	return 0;
+}
+
+static int copy_all(struct task_history *h, struct copy *copy)
+{
+	const struct record_fifo *f = &h->records;
+	int ret = task_state_each(h->state, copy_record, copy);
+
+	for (uint64_t at = f->begin; !ret && at != f->end;) {
+		size_t size = fifo_copy_out(f, at, h->record);
+
+		ret = copy_record(copy, h->record, size);
+		at += size;
+	}
+	for (size_t i = 0; !ret && i < h->hw_ids.nr; i++)
+		ret = copy_record(copy, h->hw_ids.ids[i].record, HW_ID_RECORD);
+	return ret;
+}
+
+int task_history_hw_ids(struct task_history *h, struct hw_id **ids, size_t *nr)
+{
+	pthread_mutex_lock(&h->lock);
+	*nr = h->hw_ids.nr;
+	*ids = calloc(*nr + 1, sizeof(**ids));
+	if (*ids && *nr)
+		memcpy(*ids, h->hw_ids.ids, *nr * sizeof(**ids));
+	pthread_mutex_unlock(&h->lock);
+	return *ids ? 0 : -ENOMEM;
+}
+
+int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx)
+{
+	struct copy copy = { 0 };
+	int ret;
+
+	pthread_mutex_lock(&h->lock);
+	ret = copy_all(h, &copy);
+	pthread_mutex_unlock(&h->lock);
+	for (size_t at = 0; !ret && at < copy.len;) {
+		struct perf_event_header header;
+
+		memcpy(&header, copy.data + at, sizeof(header));
+		ret = fn(ctx, copy.data + at, header.size);
+		at += header.size;
+	}
+	free(copy.data);
+	return ret;
+}
+
+void task_history_stats(struct task_history *h,
+			struct task_history_stats *stats)
+{
+	pthread_mutex_lock(&h->lock);
+	*stats = (struct task_history_stats){
+		.processes = task_state_len(h->state),
+		.bytes = task_state_bytes(h->state) +
+			 (h->records.end - h->records.begin),
+		.limit = h->records.size + task_state_limit(h->state),
+		.dropped = h->dropped + task_state_dropped(h->state),
+		.read_ns = h->read_ns,
+	};
+	pthread_mutex_unlock(&h->lock);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/file/ring_view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+/* Rings may be added between the listing and the lock, one for each CPU. */
+size_t ring_view_most(struct session *session)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	return session_nr_rings(session) + (cpus > 0 ? (size_t)cpus : 0) + 1;
+}
+
+int ring_view_open(struct ring_view *view, struct session *session,
+		   struct err *err)
+{
+	*view = (struct ring_view){
+		.session = session,
+		.nr = session_nr_rings(session),
+	};
+	view->nr_all = ring_view_most(session);
+	view->rings = calloc(view->nr + 1, sizeof(*view->rings));
+	view->all = calloc(view->nr_all, sizeof(*view->all));
+	if (!view->rings || !view->all) {
+		ring_view_close(view);
+		return err_set(err, -ENOMEM, "listing rings: out of memory");
+	}
+	memset(view->all, true, view->nr_all * sizeof(*view->all));
+	for (size_t i = 0; i < view->nr; i++)
+		view->rings[i] = session_ring(session, i);
+	return 0;
+}
+
+void ring_view_close(struct ring_view *view)
+{
+	free(view->rings);
+	free(view->all);
+	*view = (struct ring_view){ 0 };
+}
+
+int ring_view_lock(struct ring_view *view, struct err *err)
+{
+	double spread;
+
+	return session_aux_hold(view->session, view->all, &spread, err);
+}
+
+void ring_view_unlock(struct ring_view *view)
+{
+	session_aux_release(view->session);
+}
+
+void ring_place(const struct session *session, const struct session_ring *ring,
+		int *cpu, int *tid)
+{
+	const struct target_map *map = session_target(session);
+
+	*cpu = ring->cpu;
+	*tid = ring->tid;
+	/* a CPU's ring of several tasks bears the name of the first */
+	if (ring->cpu >= 0 && ring->tid < 0 && map->nr_tids)
+		*tid = map->tids[0];
+}
+
+void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
+		     int *tid)
+{
+	ring_place(view->session, view->rings[ring], cpu, tid);
+}
+
+struct auxtrace_track *ring_track_of(struct ring_track *track,
+				     const struct session_ring *ring)
+{
+	uint64_t owner = ring->nr_events ? ring->events[0].id : 0;
+
+	if (track->owner != owner)
+		*track = (struct ring_track){ .owner = owner };
+	return &track->track;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of a trace file share; nobody else includes this. */
+#ifndef RBTOP_TRACE_FILE_TRACE_FILE_IMPL_H
+#define RBTOP_TRACE_FILE_TRACE_FILE_IMPL_H
+
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+
+#include "trace/file/ring_view.h"
+#include "trace/file/trace_file.h"
+#include "trace/file/trace_records.h"
+#include "trace/perfdata/perfdata_writer.h"
+
+struct trace_file {
+	struct trace_file_from from;
+	char *path;
+	struct new_file *file;
+	struct new_file *beside;	/* NULL: not needed, or not yet */
+	_Atomic uint64_t beside_bytes;
+	new_file_between_fn *between;
+	void *between_ctx;
+	struct perfdata_event *events;	/* the session's and the side-band */
+	size_t nr_events;
+	struct perf_event_attr side_band;
+	struct perfdata_writer *writer;	/* NULL: not begun */
+	struct build_ids *build_ids;
+	struct trace_records records;
+	uint64_t round;			/* newest record at the last one */
+};
+
+/* trace_file_begin.c: whether perf has a decoder for the trace. */
+bool trace_file_decodes(const struct trace_file *f);
+
+#endif

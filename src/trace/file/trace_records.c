@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/file/trace_records.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "task/task_history.h"
+#include "perf/abi/record.h"
+#include "perf/session/session.h"
+#include "trace/perfdata/build_ids.h"
+#include "trace/perfdata/perfdata_writer.h"
+
+enum {
+	LAST_KNOWN = PERF_RECORD_AUX_OUTPUT_HW_ID,	/* to perf 6.1 */
+	AUX_LEAST = RECORD_AUX_FLAGS + 8,
+};
+
+static uint64_t word_at(const unsigned char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+int trace_records_ids(struct trace_records *r)
+{
+	int ret = 0;
+
+	while (!ret && r->nr_ids < r->ids->nr) {
+		const struct event_id *id = &r->ids->ids[r->nr_ids++];
+		size_t event = id->spec == SESSION_SIDE_BAND ? r->side_band :
+							       id->spec;
+
+		ret = perfdata_writer_add_id(r->writer, event, id->id);
+	}
+	return ret;
+}
+
+/*
+ * Whether the file has an attribute for it.  A ring may be new: the session is
+ * asked, once for a batch of records.
+ */
+static bool known(struct trace_records *r, uint64_t id)
+{
+	if (event_ids_find(r->ids, id))
+		return true;
+	if (!r->stale)
+		return false;
+	r->stale = false;
+	return event_ids_refresh(r->ids, r->session, NULL) == 0 &&
+	       trace_records_ids(r) == 0 && event_ids_find(r->ids, id);
+}
+
+static uint64_t time_of(const unsigned char *record,
+			struct perf_event_header header)
+{
+	unsigned int offset = record_time_offset(header);
+
+	return offset ? word_at(record + offset) : 0;
+}
+
+static void note_sample(struct trace_records *r, uint64_t time)
+{
+	if (!r->last || time < r->first)
+		r->first = time;
+	if (time > r->last)
+		r->last = time;
+}
+
+/*
+ * In snapshot mode a record has its end for an offset, and a size that may be
+ * more than the ring's: perf takes what the file has, if it is less
+ * (cs_etm__queue_aux_fragment(), tools/perf/util/cs-etm.c).
+ */
+static bool wants_aux(const unsigned char *record,
+		      struct perf_event_header header,
+		      const struct trace_rule *rule)
+{
+	uint64_t end, size;
+
+	if (!rule->cut_aux || header.size < AUX_LEAST ||
+	    !(word_at(record + RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE))
+		return true;
+	end = word_at(record + RECORD_AUX_OFFSET);
+	size = MIN(word_at(record + RECORD_AUX_SIZE),
+		   rule->aux_to - rule->aux_from);
+	return end > rule->aux_from && end <= rule->aux_to &&
+	       end - rule->aux_from >= size;
+}
+
+/* Whether it is part of what the file is to hold. */
+static bool wanted(const struct trace_records *r, const unsigned char *record,
+		   struct perf_event_header header, bool tasks_only,
+		   const struct trace_rule *rule)
+{
+	/*
+	 * The records that task_history has by now were written already, but
+	 * the newest may not be among them.  perf accepts duplicates.
+	 */
+	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
+		return true;
+	/* of the same moment: twice is better than not at all */
+	if (task_history_keeps(header.type))
+		return !r->tracked || time_of(record, header) >= r->tasks_until;
+	if (tasks_only || header.type == 0 || header.type > LAST_KNOWN)
+		return false;
+	return header.type != PERF_RECORD_AUX ||
+	       wants_aux(record, header, rule);
+}
+
+/* A sample that perf could not name is left out. */
+static bool mend_sample(struct trace_records *r, const unsigned char *record,
+			struct perf_event_header header)
+{
+	if (header.size < RECORD_SAMPLE_FIXED ||
+	    !known(r, word_at(record + RECORD_SAMPLE_ID))) {
+		r->unknown++;
+		return false;
+	}
+	note_sample(r, time_of(record, header));
+	return true;
+}
+
+/*
+ * The kernel marks MMAP2 records as having a build-id for whoever asked for
+ * one, and hands the mark on to those who did not and get none
+ * (kernel/events/core.c, perf_event_mmap_output()).
+ */
+static void mend_map(struct trace_records *r, unsigned char *record,
+		     struct perf_event_header *header)
+{
+	if (header->type == PERF_RECORD_MMAP2 &&
+	    header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		header->misc &= (uint16_t)~PERF_RECORD_MISC_MMAP_BUILD_ID;
+		memcpy(record, header, sizeof(*header));
+	}
+	if (r->build_ids)
+		build_ids_record(r->build_ids, record, header->size);
+}
+
+/* Of an event that nobody knows, it may stay, but may not name it. */
+static bool mend_other(struct trace_records *r, unsigned char *record,
+		       struct perf_event_header *header)
+{
+	unsigned char *id = record + header->size - RECORD_TRAILER_ID;
+
+	if (header->size < sizeof(*header) + RECORD_TRAILER)
+		return false;
+	if (word_at(id) && !known(r, word_at(id)))
+		memset(id, 0, RECORD_TRAILER_ID);
+	if (header->type == PERF_RECORD_MMAP ||
+	    header->type == PERF_RECORD_MMAP2)
+		mend_map(r, record, header);
+	else if (header->type == PERF_RECORD_AUX && r->no_cpu)
+		memset(record + header->size - RECORD_TRAILER_CPU, 0xff,
+		       sizeof(uint32_t));
+	return true;
+}
+
+static bool mend(struct trace_records *r, unsigned char *record,
+		 struct perf_event_header *header)
+{
+	uint64_t time = time_of(record, *header);
+
+	if (time > r->newest)
+		r->newest = time;
+	if (header->type == PERF_RECORD_SAMPLE)
+		return mend_sample(r, record, *header);
+	return mend_other(r, record, header);
+}
+
+int trace_records_put(struct trace_records *r, unsigned char *buf, size_t size,
+		      const struct trace_rule *rule)
+{
+	size_t at = 0, run = 0;	/* from there on nothing was left out */
+	int ret = 0;
+
+	r->stale = true;
+	while (!ret && size - at >= sizeof(struct perf_event_header)) {
+		bool tasks_only = rule->tasks_only || at < rule->from;
+		struct perf_event_header header;
+
+		memcpy(&header, buf + at, sizeof(header));
+		if (!record_sane(header, size - at))
+			break;
+		if (!wanted(r, buf + at, header, tasks_only, rule) ||
+		    !mend(r, buf + at, &header)) {
+			ret = perfdata_write_bytes(r->writer, buf + run,
+						   at - run);
+			run = at + header.size;
+		}
+		at += header.size;
+	}
+	return ret ? ret :
+		     perfdata_write_bytes(r->writer, buf + run, at - run);
+}
+
+int trace_records_task(struct trace_records *r, unsigned char *record,
+		       size_t size)
+{
+	struct perf_event_header header;
+	uint64_t time;
+
+	if (size < sizeof(header))
+		return 0;
+	memcpy(&header, record, sizeof(header));
+	if (header.size != size || !record_sane(header, size) ||
+	    !mend(r, record, &header))
+		return 0;
+	time = time_of(record, header);
+	if (time > r->tasks_until)
+		r->tasks_until = time;
+	return perfdata_write_bytes(r->writer, record, size);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The features of a perf.data file: what is not in its records.  All are
+ * optional but TRACING_DATA, where an event is a tracepoint.
+ */
+#include "trace/perfdata/perfdata_writer_impl.h"
+
+#include <string.h>
+
+#include "trace/perfdata/machine.h"
+
+#ifdef PACKAGE_VERSION
+#define WRITTEN_BY "rbtop " PACKAGE_VERSION
+#else
+#define WRITTEN_BY "rbtop"
+#endif
+
+enum { FEATURES_MAX = 32 };
+
+typedef void put_fn(struct perfdata_writer *w,
+		    const struct perfdata_machine *machine);
+
+static void put_tracing_data(struct perfdata_writer *w,
+			     const struct perfdata_machine *machine)
+{
+	perfdata_put(w, machine->tracing_data, machine->tracing_size);
+}
+
+static void put_build_id(struct perfdata_writer *w, const char *path,
+			 const uint8_t *id, size_t id_size, bool kernel)
+{
+	size_t len = strnlen(path, PERFDATA_PATH_MAX - 1);
+	size_t padded = perfdata_align(len + 1, PERFDATA_STRING_ALIGN);
+	struct perfdata_record_build_id record = {
+		.header = {
+			.misc = PERFDATA_MISC_BUILD_ID_SIZE |
+				(kernel ? PERF_RECORD_MISC_KERNEL :
+					  PERF_RECORD_MISC_USER),
+			.size = (uint16_t)(sizeof(record) + padded),
+		},
+		.pid = -1,
+		.id_size = (uint8_t)id_size,
+	};
+
+	if (!id_size)
+		return;
+	memcpy(record.id, id, id_size);
+	perfdata_put(w, &record, sizeof(record));
+	perfdata_put(w, path, len);
+	perfdata_put_pad(w, padded - len);
+}
+
+static void put_build_ids(struct perfdata_writer *w,
+			  const struct perfdata_machine *machine)
+{
+	if (machine)
+		put_build_id(w, "[kernel.kallsyms]", machine->kernel_build_id,
+			     machine->kernel_build_id_len, true);
+	for (size_t i = 0; machine && i < machine->nr_modules; i++) {
+		const struct perfdata_module *m = &machine->modules[i];
+
+		put_build_id(w, m->path ? m->path : m->name, m->build_id,
+			     m->build_id_len, true);
+	}
+	for (size_t i = 0; i < w->nr_dsos; i++) {
+		const struct writer_dso *dso = w->dsos[i];
+
+		put_build_id(w, dso->path, dso->id, dso->id_size, dso->kernel);
+	}
+}
+
+static void put_hostname(struct perfdata_writer *w,
+			 const struct perfdata_machine *machine)
+{
+	perfdata_put_string(w, machine->hostname);
+}
+
+static void put_release(struct perfdata_writer *w,
+			const struct perfdata_machine *machine)
+{
+	perfdata_put_string(w, machine->release);
+}
+
+static void put_version(struct perfdata_writer *w,
+			const struct perfdata_machine *machine)
+{
+	(void)machine;
+	perfdata_put_string(w, WRITTEN_BY);
+}
+
+static void put_arch(struct perfdata_writer *w,
+		     const struct perfdata_machine *machine)
+{
+	perfdata_put_string(w, machine->arch);
+}
+
+static void put_nr_cpus(struct perfdata_writer *w,
+			const struct perfdata_machine *machine)
+{
+	perfdata_put_u32(w, machine->cpus_available);
+	perfdata_put_u32(w, machine->cpus_online);
+}
+
+static void put_cpu_desc(struct perfdata_writer *w,
+			 const struct perfdata_machine *machine)
+{
+	perfdata_put_string(w, machine->cpu_desc);
+}
+
+static void put_cpu_id(struct perfdata_writer *w,
+		       const struct perfdata_machine *machine)
+{
+	perfdata_put_string(w, machine->cpu_id);
+}
+
+static void put_memory(struct perfdata_writer *w,
+		       const struct perfdata_machine *machine)
+{
+	perfdata_put_u64(w, machine->memory_kb);
+}
+
+static void put_cmdline(struct perfdata_writer *w,
+			const struct perfdata_machine *machine)
+{
+	perfdata_put_u32(w, (uint32_t)machine->argc);
+	for (size_t i = 0; i < machine->argc; i++)
+		perfdata_put_string(w, machine->argv[i]);
+}
+
+static void put_events(struct perfdata_writer *w,
+		       const struct perfdata_machine *machine)
+{
+	uint8_t attr[PERFDATA_ATTR_SIZE];
+
+	(void)machine;
+	perfdata_put_u32(w, (uint32_t)w->nr_events);
+	perfdata_put_u32(w, sizeof(attr));
+	for (size_t i = 0; i < w->nr_events; i++) {
+		const struct writer_event *e = &w->events[i];
+
+		perfdata_fill_attr(attr, e->attr);
+		perfdata_put(w, attr, sizeof(attr));
+		perfdata_put_u32(w, (uint32_t)e->nr_ids);
+		perfdata_put_string(w, e->name);
+		perfdata_put(w, e->ids, e->nr_ids * sizeof(e->ids[0]));
+	}
+}
+
+static void put_pmus(struct perfdata_writer *w,
+		     const struct perfdata_machine *machine)
+{
+	perfdata_put_u32(w, (uint32_t)machine->nr_pmus);
+	for (size_t i = 0; i < machine->nr_pmus; i++) {
+		perfdata_put_u32(w, machine->pmus[i].type);
+		perfdata_put_string(w, machine->pmus[i].name);
+	}
+}
+
+/*
+ * Events from @first on that are one group: perf knows them by the number
+ * that follow their leader, so those that stand elsewhere are in none.
+ */
+static size_t group_size(const struct perfdata_writer *w, size_t first)
+{
+	size_t nr = 0;
+
+	while (first + nr < w->nr_events &&
+	       w->events[first + nr].leader == first)
+		nr++;
+	return nr;
+}
+
+static uint32_t count_groups(const struct perfdata_writer *w)
+{
+	uint32_t groups = 0;
+
+	for (size_t i = 0; i < w->nr_events; i++)
+		groups += group_size(w, i) > 1;
+	return groups;
+}
+
+static void put_groups(struct perfdata_writer *w,
+		       const struct perfdata_machine *machine)
+{
+	(void)machine;
+	perfdata_put_u32(w, count_groups(w));
+	for (size_t i = 0; i < w->nr_events; i++) {
+		size_t size = group_size(w, i);
+
+		if (size < 2)
+			continue;
+		/* the name perf takes for none */
+		perfdata_put_string(w, "{anon_group}");
+		perfdata_put_u32(w, (uint32_t)i);
+		perfdata_put_u32(w, (uint32_t)size);
+	}
+}
+
+static void put_traces(struct perfdata_writer *w,
+		       const struct perfdata_machine *machine)
+{
+	(void)machine;
+	perfdata_put_u64(w, w->nr_traces);
+	perfdata_put(w, w->traces, w->nr_traces * sizeof(w->traces[0]));
+}
+
+static void put_times(struct perfdata_writer *w,
+		      const struct perfdata_machine *machine)
+{
+	(void)machine;
+	perfdata_put_u64(w, w->first);
+	perfdata_put_u64(w, w->last);
+}
+
+static uint64_t bit(bool there, enum perfdata_feature feature)
+{
+	return there ? 1ull << feature : 0;
+}
+
+/* The bits of what is known of the machine, and of the events. */
+static uint64_t machine_has(const struct perfdata_machine *m)
+{
+	return bit(m->tracing_data, PERFDATA_TRACING_DATA) |
+	       bit(m->kernel_build_id_len, PERFDATA_BUILD_IDS) |
+	       bit(m->hostname[0], PERFDATA_HOSTNAME) |
+	       bit(m->release[0], PERFDATA_OSRELEASE) |
+	       bit(m->arch[0], PERFDATA_ARCH) |
+	       bit(m->cpus_online, PERFDATA_NRCPUS) |
+	       bit(m->cpu_desc[0], PERFDATA_CPUDESC) |
+	       bit(m->cpu_id[0], PERFDATA_CPUID) |
+	       bit(m->memory_kb, PERFDATA_TOTAL_MEM) |
+	       bit(m->argc, PERFDATA_CMDLINE) |
+	       bit(m->nr_pmus, PERFDATA_PMU_MAPPINGS);
+}
+
+static uint64_t writer_has(const struct perfdata_writer *w)
+{
+	return bit(true, PERFDATA_VERSION) |
+	       bit(w->nr_dsos, PERFDATA_BUILD_IDS) |
+	       bit(w->nr_events, PERFDATA_EVENT_DESC) |
+	       bit(count_groups(w), PERFDATA_GROUP_DESC) |
+	       bit(w->nr_traces, PERFDATA_AUXTRACE) |
+	       bit(w->has_times, PERFDATA_SAMPLE_TIME);
+}
+
+/* By the bits. */
+static put_fn *const features[FEATURES_MAX] = {
+	[PERFDATA_TRACING_DATA] = put_tracing_data,
+	[PERFDATA_BUILD_IDS] = put_build_ids,
+	[PERFDATA_HOSTNAME] = put_hostname,
+	[PERFDATA_OSRELEASE] = put_release,
+	[PERFDATA_VERSION] = put_version,
+	[PERFDATA_ARCH] = put_arch,
+	[PERFDATA_NRCPUS] = put_nr_cpus,
+	[PERFDATA_CPUDESC] = put_cpu_desc,
+	[PERFDATA_CPUID] = put_cpu_id,
+	[PERFDATA_TOTAL_MEM] = put_memory,
+	[PERFDATA_CMDLINE] = put_cmdline,
+	[PERFDATA_EVENT_DESC] = put_events,
+	[PERFDATA_PMU_MAPPINGS] = put_pmus,
+	[PERFDATA_GROUP_DESC] = put_groups,
+	[PERFDATA_AUXTRACE] = put_traces,
+	[PERFDATA_SAMPLE_TIME] = put_times,
+};
+
+void perfdata_put_features(struct perfdata_writer *w,
+			   const struct perfdata_machine *machine,
+			   uint64_t bits[4])
+{
+	struct perfdata_section table[FEATURES_MAX] = { 0 };
+	uint64_t at = w->pos, end;
+	size_t nr = 0;
+
+	bits[0] = writer_has(w) | (machine ? machine_has(machine) : 0);
+	/* a place for the table, which stands first */
+	perfdata_put(w, table,
+		     (size_t)__builtin_popcountll(bits[0]) * sizeof(table[0]));
+	for (size_t i = 0; i < FEATURES_MAX; i++) {
+		if (!(bits[0] >> i & 1))
+			continue;
+		table[nr].offset = w->pos;
+		features[i](w, machine);
+		table[nr].size = w->pos - table[nr].offset;
+		nr++;
+	}
+	end = w->pos;
+	perfdata_seek(w, at);
+	perfdata_put(w, table, nr * sizeof(table[0]));
+	perfdata_seek(w, end);
+}

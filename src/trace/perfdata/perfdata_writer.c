@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/perfdata/perfdata_writer.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "perf/abi/record.h"
+#include "trace/perfdata/perfdata_writer_impl.h"
+
+void perfdata_put(struct perfdata_writer *w, const void *bytes, size_t size)
+{
+	if (w->error || !size)
+		return;
+	errno = 0;
+	if (fwrite(bytes, 1, size, w->out) != size)
+		w->error = errno ? -errno : -EIO;
+	w->pos += size;
+}
+
+void perfdata_put_u32(struct perfdata_writer *w, uint32_t value)
+{
+	perfdata_put(w, &value, sizeof(value));
+}
+
+void perfdata_put_u64(struct perfdata_writer *w, uint64_t value)
+{
+	perfdata_put(w, &value, sizeof(value));
+}
+
+void perfdata_put_pad(struct perfdata_writer *w, size_t size)
+{
+	static const uint8_t zeros[PERFDATA_STRING_ALIGN];
+
+	perfdata_put(w, zeros, size);
+}
+
+void perfdata_put_string(struct perfdata_writer *w, const char *text)
+{
+	size_t len = strnlen(text, PERFDATA_PATH_MAX - 1);
+	size_t padded = perfdata_align(len + 1, PERFDATA_STRING_ALIGN);
+
+	perfdata_put_u32(w, (uint32_t)padded);
+	perfdata_put(w, text, len);
+	perfdata_put_pad(w, padded - len);
+}
+
+void perfdata_seek(struct perfdata_writer *w, uint64_t offset)
+{
+	if (!w->error && fseeko(w->out, (off_t)offset, SEEK_SET))
+		w->error = -errno;
+	w->pos = offset;
+}
+
+/*
+ * An attribute that is longer is cut: what stands behind is of kernels that
+ * are newer than perf 6.1, and 0 as long as nobody asked for it.
+ */
+void perfdata_fill_attr(uint8_t bytes[PERFDATA_ATTR_SIZE],
+			const struct perf_event_attr *attr)
+{
+	const uint32_t size = PERFDATA_ATTR_SIZE;
+
+	memset(bytes, 0, PERFDATA_ATTR_SIZE);
+	memcpy(bytes, attr,
+	       sizeof(*attr) < PERFDATA_ATTR_SIZE ? sizeof(*attr) :
+						    PERFDATA_ATTR_SIZE);
+	memcpy(bytes + offsetof(struct perf_event_attr, size), &size,
+	       sizeof(size));
+}
+
+/* Room for one more in an array of *@size.  NULL when out of memory. */
+static void *room(void *array, size_t len, size_t *size, size_t each)
+{
+	size_t more = *size ? *size * 2 : 16;
+	void *grown;
+
+	if (len < *size)
+		return array;
+	grown = reallocarray(array, more, each);
+	if (grown)
+		*size = more;
+	return grown;
+}
+
+int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
+			   uint64_t id)
+{
+	struct writer_event *e;
+	uint64_t *ids;
+
+	if (event >= w->nr_events)
+		return -EINVAL;
+	e = &w->events[event];
+	ids = room(e->ids, e->nr_ids, &e->ids_size, sizeof(*ids));
+	if (!ids) {
+		w->error = w->error ? w->error : -ENOMEM;
+		return w->error;
+	}
+	e->ids = ids;
+	ids[e->nr_ids++] = id;
+	return w->error;
+}
+
+static int take_events(struct perfdata_writer *w,
+		       const struct perfdata_event *events, size_t nr)
+{
+	w->events = calloc(nr ? nr : 1, sizeof(*w->events));
+	if (!w->events)
+		return -ENOMEM;
+	w->nr_events = nr;
+	for (size_t i = 0; i < nr; i++) {
+		w->events[i].name = events[i].name;
+		w->events[i].attr = events[i].attr;
+		w->events[i].leader = events[i].leader;
+		for (size_t j = 0; j < events[i].nr_ids; j++)
+			perfdata_writer_add_id(w, i, events[i].ids[j]);
+	}
+	return w->error;
+}
+
+static uint64_t attrs_size(const struct perfdata_writer *w)
+{
+	return w->nr_events * sizeof(struct perfdata_attr);
+}
+
+/* They are known only in the end: see perfdata_writer_finish(). */
+static void reserve(struct perfdata_writer *w)
+{
+	uint64_t size = sizeof(struct perfdata_header) + attrs_size(w);
+
+	perfdata_seek(w, 0);
+	while (!w->error && w->pos < size) {
+		uint64_t left = size - w->pos;
+
+		perfdata_put_pad(w, left < PERFDATA_STRING_ALIGN ?
+					    (size_t)left :
+					    PERFDATA_STRING_ALIGN);
+	}
+	w->data = w->pos;
+}
+
+/*
+ * With priority inheritance: threads that write trace may be realtime, and must
+ * not wait for a thread of lower priority that is preempted.
+ */
+static void init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
+struct perfdata_writer *perfdata_writer_new(FILE *out,
+					    const struct perfdata_event *events,
+					    size_t nr, struct err *err)
+{
+	struct perfdata_writer *w = calloc(1, sizeof(*w));
+	int ret = -ENOMEM;
+
+	if (w) {
+		w->out = out;
+		init_lock(&w->lock);
+		ret = take_events(w, events, nr);
+	}
+	if (!ret) {
+		reserve(w);
+		ret = w->error;
+	}
+	if (!ret)
+		return w;
+	err_set(err, ret, "beginning a perf.data file: %s", strerror(-ret));
+	perfdata_writer_free(w);
+	return NULL;
+}
+
+int perfdata_write(struct perfdata_writer *w, const void *record, size_t size)
+{
+	struct perf_event_header header;
+
+	if (size < sizeof(header))
+		return -EINVAL;
+	memcpy(&header, record, sizeof(header));
+	if (!record_sane(header, size) || header.size != size)
+		return -EINVAL;
+	return perfdata_write_bytes(w, record, size);
+}
+
+int perfdata_write_bytes(struct perfdata_writer *w, const void *bytes,
+			 size_t size)
+{
+	pthread_mutex_lock(&w->lock);
+	perfdata_put(w, bytes, size);
+	pthread_mutex_unlock(&w->lock);
+	return w->error;
+}
+
+/*
+ * In the index stands the size of the record without its trace, for perf 6.1
+ * takes no other (auxtrace_queues__process_index()).
+ */
+static int enter_trace(struct perfdata_writer *w)
+{
+	struct perfdata_section *traces;
+
+	traces = room(w->traces, w->nr_traces, &w->traces_size,
+		      sizeof(*traces));
+	if (!traces) {
+		w->error = w->error ? w->error : -ENOMEM;
+		return w->error;
+	}
+	w->traces = traces;
+	traces[w->nr_traces++] = (struct perfdata_section){
+		.offset = w->pos,
+		.size = sizeof(struct perfdata_record_auxtrace),
+	};
+	return w->error;
+}
+
+int perfdata_write_auxtrace(struct perfdata_writer *w,
+			    const struct perfdata_auxtrace *head,
+			    const void *const data[2], const size_t len[2])
+{
+	size_t size = len[0] + len[1];
+	size_t padded = perfdata_align(size, sizeof(uint64_t));
+	const struct perfdata_record_auxtrace record = {
+		.header = {
+			.type = PERFDATA_RECORD_AUXTRACE,
+			.size = sizeof(record),
+		},
+		.size = padded,
+		.offset = head->offset,
+		.reference = head->reference,
+		.idx = head->idx,
+		.tid = (uint32_t)head->tid,
+		.cpu = (uint32_t)head->cpu,
+	};
+
+	pthread_mutex_lock(&w->lock);
+	if (!enter_trace(w)) {
+		perfdata_put(w, &record, sizeof(record));
+		perfdata_put(w, data[0], len[0]);
+		perfdata_put(w, data[1], len[1]);
+		perfdata_put_pad(w, padded - size);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return w->error;
+}
+
+uint64_t perfdata_writer_bytes(const struct perfdata_writer *w)
+{
+	return w->pos;
+}
+
+void perfdata_writer_times(struct perfdata_writer *w, uint64_t first,
+			   uint64_t last)
+{
+	w->first = first;
+	w->last = last;
+	w->has_times = true;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct writer_dso *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+static void free_dso(struct writer_dso *dso)
+{
+	if (!dso)
+		return;
+	free(dso->path);
+	free(dso);
+}
+
+/* 0, with @dso kept or freed; -ENOMEM. */
+static int keep_dso(struct perfdata_writer *w, struct writer_dso *dso)
+{
+	struct writer_dso **dsos, **found;
+
+	dsos = room(w->dsos, w->nr_dsos, &w->dsos_size, sizeof(*dsos));
+	if (!dsos)
+		return -ENOMEM;
+	w->dsos = dsos;
+	found = tsearch(dso, &w->paths, by_path);
+	if (!found)
+		return -ENOMEM;
+	if (*found == dso)
+		dsos[w->nr_dsos++] = dso;
+	else
+		free_dso(dso);
+	return 0;
+}
+
+int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
+			const uint8_t *id, size_t id_len, bool kernel)
+{
+	struct writer_dso *dso;
+
+	if (!id_len || id_len > PERFDATA_BUILD_ID || !path[0] ||
+	    strnlen(path, PERFDATA_PATH_MAX) == PERFDATA_PATH_MAX)
+		return -EINVAL;
+	dso = calloc(1, sizeof(*dso));
+	if (dso) {
+		dso->path = strdup(path);
+		dso->kernel = kernel;
+		dso->id_size = (uint8_t)id_len;
+		memcpy(dso->id, id, id_len);
+	}
+	if (!dso || !dso->path || keep_dso(w, dso)) {
+		free_dso(dso);
+		w->error = w->error ? w->error : -ENOMEM;
+	}
+	return w->error;
+}
+
+/* Behind all else: ids were added until now. */
+static void put_ids(struct perfdata_writer *w, struct perfdata_attr *attrs)
+{
+	for (size_t i = 0; i < w->nr_events; i++) {
+		const struct writer_event *e = &w->events[i];
+
+		perfdata_fill_attr(attrs[i].attr, e->attr);
+		attrs[i].ids.offset = w->pos;
+		attrs[i].ids.size = e->nr_ids * sizeof(e->ids[0]);
+		perfdata_put(w, e->ids, e->nr_ids * sizeof(e->ids[0]));
+	}
+}
+
+static void finish(struct perfdata_writer *w,
+		   const struct perfdata_machine *machine,
+		   struct perfdata_attr *attrs)
+{
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC,
+		.size = sizeof(header),
+		.attr_size = sizeof(*attrs),
+		.attrs = { sizeof(header), attrs_size(w) },
+		.data = { w->data, w->pos - w->data },
+	};
+	uint64_t end;
+
+	perfdata_put_features(w, machine, header.features);
+	put_ids(w, attrs);
+	end = w->pos;
+	perfdata_seek(w, header.attrs.offset);
+	perfdata_put(w, attrs, (size_t)header.attrs.size);
+	/* the header at last: a file without it is none */
+	perfdata_seek(w, 0);
+	perfdata_put(w, &header, sizeof(header));
+	perfdata_seek(w, end);
+	errno = 0;
+	if (!w->error && fflush(w->out))
+		w->error = errno ? -errno : -EIO;
+}
+
+int perfdata_writer_finish(struct perfdata_writer *w,
+			   const struct perfdata_machine *machine,
+			   struct err *err)
+{
+	struct perfdata_attr *attrs;
+
+	attrs = calloc(w->nr_events ? w->nr_events : 1, sizeof(*attrs));
+	if (!attrs && !w->error)
+		w->error = -ENOMEM;
+	if (!w->error)
+		finish(w, machine, attrs);
+	free(attrs);
+	if (w->error)
+		err_set(err, w->error, "writing a perf.data file: %s",
+			strerror(-w->error));
+	return w->error;
+}
+
+static void leave_dso(void *dso)
+{
+	(void)dso;
+}
+
+void perfdata_writer_free(struct perfdata_writer *w)
+{
+	if (!w)
+		return;
+	for (size_t i = 0; i < w->nr_events; i++)
+		free(w->events[i].ids);
+	free(w->events);
+	tdestroy(w->paths, leave_dso);
+	for (size_t i = 0; i < w->nr_dsos; i++)
+		free_dso(w->dsos[i]);
+	free(w->dsos);
+	free(w->traces);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which events trace, and what they and the session need for that. */
+#include "trace/pmu/auxtrace.h"
+
+#include <cap-ng.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/pmu/address_filter.h"
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "perf/event/pmu.h"
+
+/* perf's sizes, of those who may lock any amount of memory and of others. */
+enum {
+	AUX_PRIVILEGED = 4 << 20,
+	AUX_DEFAULT = 128 << 10,
+	DATA_DEFAULT = 256 << 10,
+};
+
+/* One row for each kind; the last takes what no other does. */
+static const struct auxtrace_ops *const kinds[] = {
+	&auxtrace_intel_pt, &auxtrace_intel_bts, &auxtrace_cs_etm,
+	&auxtrace_arm_spe,  &auxtrace_generic,
+};
+enum { NR_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+void auxtrace_env_here(struct auxtrace_env *env)
+{
+	long long paranoid;
+
+	*env = (struct auxtrace_env){
+		.pmus = "/sys/bus/event_source/devices",
+		.cpus = "/sys/devices/system/cpu",
+		.modules = "/sys/module",
+	};
+	if (!capng_get_caps_process())
+		env->privileged =
+			capng_have_capability(CAPNG_EFFECTIVE, CAP_SYS_ADMIN) ||
+			capng_have_capability(CAPNG_EFFECTIVE, CAP_PERFMON);
+	if (!sys_read_number("/proc/sys/kernel/perf_event_paranoid",
+			     &paranoid) &&
+	    paranoid <= -1)
+		env->privileged = true;
+}
+
+/*
+ * A row that knows the PMU by its name; else, of PMUs that came after the
+ * kernel's own kinds, whatever takes an AUX mapping.  NULL: it does not trace.
+ */
+static const struct auxtrace_ops *kind_of(const struct auxtrace_env *env,
+					  const struct event_spec *spec)
+{
+	if (!spec->pmu[0] || spec->tracepoint)
+		return NULL;
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		if (kinds[i]->probe && kinds[i]->probe(env, spec->pmu))
+			return kinds[i];
+	}
+	if (spec->attr.type < PERF_TYPE_MAX ||
+	    pmu_is_core(env->pmus, spec->pmu) || !auxtrace_generic_maps(spec))
+		return NULL;
+	return &auxtrace_generic;
+}
+
+/* The PMUs of this machine that trace, by name, for an error line. */
+struct found {
+	const struct auxtrace_env *env;
+	char text[200];
+	size_t len;
+};
+
+static int add_found(void *ctx, const char *pmu)
+{
+	struct found *f = ctx;
+	char name[64];
+
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		if (!kinds[i]->probe || !kinds[i]->probe(f->env, pmu))
+			continue;
+		text_copy(name, sizeof(name), pmu);
+		f->len += (size_t)snprintf(f->text + f->len,
+					   sizeof(f->text) - f->len, "%s%s//",
+					   f->len ? ", " : "", name);
+		return f->len >= sizeof(f->text);
+	}
+	return 0;
+}
+
+static int nothing_traces(const struct auxtrace_env *env, struct err *err)
+{
+	struct found f = { .env = env };
+
+	pmu_each(env->pmus, add_found, &f);
+	if (!f.text[0])
+		return err_set(err, -ENODEV,
+			       "no event traces, which -S, --full-trace and -m ,SIZE are for, and this machine has no PMU that does (intel_pt, intel_bts, cs_etm, arm_spe_N)");
+	return err_usage(err,
+			 "no event traces, which -S, --full-trace and -m ,SIZE are for: add -e with one of %s",
+			 f.text);
+}
+
+/* As perf: one event of one PMU, or one of each PMU of the same kind. */
+static int check_beside(const struct event_list *events,
+			const struct auxtrace *trace, size_t i,
+			const struct auxtrace_ops *ops, struct err *err)
+{
+	const struct event_spec *spec = &events->specs[i];
+
+	if (ops != trace->ops)
+		return err_usage(err,
+				 "%s and %s do not go together: one of them at a time traces",
+				 trace->pmu, spec->pmu);
+	for (size_t j = trace->spec; j < i; j++) {
+		if (!strcmp(events->specs[j].pmu, spec->pmu))
+			return err_usage(err,
+					 "%s twice: a PMU that traces serves one event",
+					 spec->pmu);
+	}
+	if (!ops->several)
+		return err_usage(err,
+				 "%s and %s: two PMUs that trace do not go together",
+				 trace->pmu, spec->pmu);
+	return 0;
+}
+
+/* Find and mark them.  1 where there are any, 0, or -errno with @err. */
+static int find_events(const struct auxtrace_env *env,
+		       struct session_opts *session, struct auxtrace *trace,
+		       struct err *err)
+{
+	for (size_t i = 0; i < session->events.nr; i++) {
+		struct event_spec *spec = &session->events.specs[i];
+		const struct auxtrace_ops *ops = kind_of(env, spec);
+		int ret = 0;
+
+		spec->aux = ops != NULL;
+		if (!ops && spec->aux_filter)
+			return err_usage(err,
+					 "--aux-filter: '%.60s' does not trace",
+					 spec->name);
+		if (!ops)
+			continue;
+		if (trace->ops)
+			ret = check_beside(&session->events, trace, i, ops,
+					   err);
+		if (ret)
+			return ret;
+		if (trace->ops)
+			continue;
+		trace->ops = ops;
+		trace->spec = i;
+		snprintf(trace->pmu, sizeof(trace->pmu), "%s", spec->pmu);
+	}
+	return trace->ops != NULL;
+}
+
+/*
+ * Sizes where none were given.  The data rings' default shrinks as well, or
+ * both together would be over kernel.perf_event_mlock_kb.
+ */
+static void default_sizes(const struct auxtrace_env *env,
+			  struct session_opts *session,
+			  const struct auxtrace *trace)
+{
+	if (session->aux_bytes)
+		return;
+	if (trace->overwrite && trace->snapshot_bytes)
+		session->aux_bytes = trace->snapshot_bytes;
+	else
+		session->aux_bytes = env->privileged ? AUX_PRIVILEGED :
+						       AUX_DEFAULT;
+	if (!env->privileged && !session->ring_bytes)
+		session->ring_bytes = DATA_DEFAULT;
+}
+
+static int set_sizes(const struct auxtrace_env *env,
+		     const struct auxtrace_opts *opts,
+		     struct session_opts *session, struct auxtrace *trace,
+		     struct err *err)
+{
+	uint64_t page = sys_page_size(), least;
+	char size[16], most[16];
+
+	session->aux_bytes = opts->aux_bytes;
+	session->aux_overwrite = trace->overwrite;
+	trace->snapshot_bytes = opts->snapshot_bytes;
+	default_sizes(env, session, trace);
+	if (session->aux_bytes < page)
+		session->aux_bytes = page;
+	session->aux_bytes = units_round_pow2(session->aux_bytes);
+	if (session->aux_bytes == 0 || session->aux_bytes > SIZE_MAX / 4)
+		return err_set(err, -ENOMEM,
+			       "an AUX ring of %llu bytes: no machine has that much memory: use a smaller -m ,SIZE",
+			       (unsigned long long)(opts->aux_bytes ?
+							    opts->aux_bytes :
+							    opts->snapshot_bytes));
+	units_bytes(size, sizeof(size), (double)session->aux_bytes);
+	least = trace->overwrite ? trace->ops->min_snapshot_bytes :
+				   trace->ops->min_bytes;
+	if (session->aux_bytes < least)
+		return err_usage(err,
+				 "-m ,%s: %s needs an AUX ring of at least %s",
+				 size, trace->ops->name,
+				 units_bytes(most, sizeof(most),
+					     (double)least));
+	if (trace->snapshot_bytes > session->aux_bytes)
+		return err_usage(err,
+				 "-S %s: more than an AUX ring of %s holds: use a larger -m ,SIZE",
+				 units_bytes(most, sizeof(most),
+					     (double)trace->snapshot_bytes),
+				 size);
+	return 0;
+}
+
+/* How many filters the PMU takes, and whether these can be had at all. */
+static int check_filter(const struct auxtrace_env *env,
+			const struct auxtrace *trace,
+			const struct event_spec *spec, size_t nr,
+			struct err *err)
+{
+	uint64_t most;
+
+	if (auxtrace_number(env, spec->pmu, "nr_addr_filters", false, &most))
+		most = 0;
+	if (most == 0)
+		return err_set(err, -EOPNOTSUPP,
+			       "--aux-filter: %s takes no address filters here",
+			       spec->pmu);
+	if (nr > most)
+		return err_set(err, -EINVAL,
+			       "--aux-filter: %zu address filters, and %s takes at most %llu",
+			       nr, spec->pmu, (unsigned long long)most);
+	/* the same file lies elsewhere in every process */
+	if (strchr(spec->address_filter, '@') && !trace->by_task)
+		return err_set(err, -EOPNOTSUPP,
+			       "--aux-filter: a filter on a file goes with tasks alone (-p, -t or a command); on CPUs only kernel addresses are filtered");
+	return 0;
+}
+
+static int set_filter(const struct auxtrace_env *env,
+		      const struct auxtrace *trace, struct event_spec *spec,
+		      struct err *err)
+{
+	size_t nr;
+	int ret;
+
+	free(spec->address_filter);
+	spec->address_filter = NULL;
+	if (!spec->aux_filter)
+		return 0;
+	ret = address_filter_resolve(spec->aux_filter, "/proc/kallsyms",
+				     &spec->address_filter, &nr, err);
+	return ret ? ret : check_filter(env, trace, spec, nr, err);
+}
+
+/*
+ * A snapshot may begin anywhere in the trace.  If it is not longer than the
+ * distance between the places at which a decoder can start, it may contain none
+ * of them.
+ */
+static void check_sync(const struct auxtrace_env *env,
+		       const struct auxtrace_opts *opts,
+		       const struct session_opts *session,
+		       const struct event_spec *spec, struct auxtrace *trace)
+{
+	uint64_t bytes = trace->snapshot_bytes ? trace->snapshot_bytes :
+						 session->aux_bytes;
+	char size[16], apart[16], enough[16];
+	uint64_t every;
+
+	if (!trace->overwrite || !trace->ops->sync_bytes)
+		return;
+	every = trace->ops->sync_bytes(env, spec);
+	if (bytes > every)
+		return;
+	units_bytes(size, sizeof(size), (double)bytes);
+	units_bytes(apart, sizeof(apart), (double)every);
+	units_bytes(enough, sizeof(enough), (double)(4 * every));
+	snprintf(trace->warning, sizeof(trace->warning),
+		 "snapshots of %s may not be decodable: decoders of %s can start only every %s: use %s%s",
+		 size, spec->pmu, apart,
+		 opts->aux_bytes && opts->aux_bytes < 4 * every ? "-m ," : "-S",
+		 enough);
+}
+
+int auxtrace_open(const struct auxtrace_env *env,
+		  const struct auxtrace_opts *opts,
+		  struct session_opts *session, struct auxtrace *trace,
+		  struct err *err)
+{
+	enum target_mode mode = session->target.mode;
+	int ret;
+
+	*trace = (struct auxtrace){
+		.overwrite = !opts->full_trace,
+		.per_cpu = mode != TARGET_THREADS,
+		.by_task = target_by_task(&session->target),
+		.perf = opts->perf ? opts->perf : AUXTRACE_PERF_LEAST,
+	};
+	ret = find_events(env, session, trace, err);
+	if (ret == 0 && opts->asked)
+		return nothing_traces(env, err);
+	if (ret <= 0)
+		return ret;
+	ret = set_sizes(env, opts, session, trace, err);
+	for (size_t i = trace->spec; !ret && i < session->events.nr; i++) {
+		struct event_spec *spec = &session->events.specs[i];
+
+		if (!spec->aux)
+			continue;
+		ret = trace->ops->configure(env, trace, session, spec, err);
+		if (!ret)
+			ret = set_filter(env, trace, spec, err);
+		if (!ret)
+			check_sync(env, opts, session, spec, trace);
+	}
+	return ret ? ret : 1;
+}

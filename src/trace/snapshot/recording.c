@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/snapshot/recording.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "trace/snapshot/recording_room.h"
+#include "trace/snapshot/recording_trace.h"
+#include "trace/file/trace_records.h"
+#include "trace/file/writer_times.h"
+#include "base/err.h"
+#include "collect/collector.h"
+#include "task/history.h"
+#include "perf/abi/record.h"
+
+enum {
+	CHUNK = 256 << 10,		/* of records, read at once */
+	WATCHED = 4,	/* the part of a history that makes a pass due */
+	/* The time of a record is taken some us before it can be seen. */
+	LATE_NS = 1000000,
+};
+
+static const double longest_delay = 0.1, shortest_delay = 0.001;
+
+/* How far a ring's history was written. */
+struct followed {
+	uint64_t at;
+	uint64_t since;		/* before that, task records alone */
+	uint64_t records, bytes;	/* that were read of it */
+	uint64_t id;		/* of the event of the last one */
+};
+
+struct recording {
+	struct recording_opts opts;
+	struct trace_file *file;
+	struct followed *rings;
+	size_t nr_rings;
+	unsigned char *chunk;
+	struct recording_trace trace;
+	struct recording_room room;
+	bool begun;		/* trace_file_begin_records() was called */
+	uint64_t missed, missed_by[RECORD_CAUSES];
+	struct writer_times times;
+	uint64_t most;		/* bytes that a pass can bring */
+	double fill;		/* the most that was found at this pass, 0..1 */
+	double delay;
+};
+
+static bool traces(const struct recording *r)
+{
+	return r->opts.from.trace && !r->opts.from.trace->overwrite;
+}
+
+static void recording_free(struct recording *r)
+{
+	recording_trace_end(&r->trace);
+	for (size_t i = 0; i < r->nr_rings; i++)
+		collector_watch_history(r->opts.collector, i, UINT64_MAX);
+	writer_times_close(&r->times);
+	free(r->rings);
+	free(r->chunk);
+	free(r);
+}
+
+/*
+ * Rings that came since.  Of those there are at the beginning, what is kept
+ * from before tells only of tasks, unless it is wanted: task_history may not
+ * know of it yet.
+ */
+static int fit_rings(struct recording *r, size_t nr, bool from_now)
+{
+	struct followed *rings;
+
+	if (nr <= r->nr_rings)
+		return 0;
+	rings = reallocarray(r->rings, nr, sizeof(*rings));
+	if (!rings)
+		return -ENOMEM;
+	r->rings = rings;
+	for (size_t i = r->nr_rings; i < nr; i++) {
+		const struct history *h;
+
+		h = collector_history(r->opts.collector, i);
+		rings[i] = (struct followed){ 0 };
+		if (!h)
+			continue;
+		rings[i].at = history_begin(h);
+		rings[i].since = from_now ? history_end(h) : rings[i].at;
+	}
+	r->nr_rings = nr;
+	return 0;
+}
+
+/* Until now the readers emptied the AUX rings. */
+static int begin(struct recording *r, struct err *err)
+{
+	size_t nr = session_nr_rings(r->opts.from.session);
+	int ret;
+
+	if (fit_rings(r, nr, !r->opts.all))
+		return err_set(err, -ENOMEM, "a recording: out of memory");
+	ret = trace_file_begin_trace(r->file, err);
+	if (ret || !traces(r))
+		return ret;
+	return recording_trace_begin(&r->trace, &r->opts.from,
+				     r->opts.collector, r->file, &r->room,
+				     err);
+}
+
+struct recording *recording_new(const struct recording_opts *opts,
+				const char *path, struct err *err)
+{
+	struct recording *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->chunk = malloc(CHUNK);
+	if (!r || !r->chunk) {
+		free(r);
+		err_set(err, -ENOMEM, "a recording: out of memory");
+		return NULL;
+	}
+	r->opts = *opts;
+	writer_times_open(&r->times);
+	r->delay = longest_delay;
+	r->file = trace_file_open(&opts->from, path, err);
+	if (r->file)
+		recording_room_init(&r->room, r->file, opts->max_bytes);
+	if (r->file && begin(r, err) == 0)
+		return r;
+	recording_cancel(r);
+	return NULL;
+}
+
+static void note_fill(struct recording *r, uint64_t used, uint64_t size)
+{
+	if (size)
+		r->fill = fmax(r->fill, (double)used / (double)size);
+}
+
+/* The rule for a chunk that ends where the ring was followed to. */
+static struct trace_rule rule_of(const struct followed *ring, size_t size)
+{
+	uint64_t from = ring->at - size;
+
+	return (struct trace_rule){
+		.from = from < ring->since ? (size_t)(ring->since - from) : 0,
+	};
+}
+
+/*
+ * perf's readers are told of it as of what the kernel lost: in the place where
+ * it is, which is before the record of @time (0: none is behind it yet), by how
+ * many records of the mean size that was.  A ring with a history is never
+ * taken away again, and its CPU stays.
+ */
+static int tell_missed(struct recording *r, size_t i, uint64_t missed,
+		       uint64_t time)
+{
+	struct followed *ring = &r->rings[i];
+	uint64_t mean = ring->records ? ring->bytes / ring->records : missed;
+	struct {
+		struct perf_event_header header;
+		uint64_t id, lost;
+		uint32_t pid, tid;
+		uint64_t time;
+		uint32_t cpu, res;
+		uint64_t identifier;
+	} lost = {
+		.header = { PERF_RECORD_LOST, 0, sizeof(lost) },
+		.lost = MAX(missed / MAX(mean, 1), 1),
+		.time = time ? time : collector_drained_to(r->opts.collector),
+		.cpu = (uint32_t)session_ring(r->opts.from.session, i)->cpu,
+	};
+	const struct trace_rule rule = { 0 };
+
+	r->missed += missed;
+	lost.id = lost.identifier = ring->id;
+	return trace_file_records(r->file, (unsigned char *)&lost,
+				  sizeof(lost), &rule);
+}
+
+/* Of the records of a chunk: how many, how long, and of which event. */
+static void weigh(struct followed *ring, const unsigned char *chunk,
+		  size_t size)
+{
+	struct perf_event_header header;
+	size_t id = 0;
+
+	if (!size)
+		return;
+	for (size_t at = 0; at < size; at += header.size) {
+		memcpy(&header, chunk + at, sizeof(header));
+		ring->records++;
+		id = header.type == PERF_RECORD_SAMPLE ?
+			     at + RECORD_SAMPLE_ID :
+			     at + header.size - RECORD_TRAILER_ID;
+	}
+	ring->bytes += size;
+	memcpy(&ring->id, chunk + id, sizeof(ring->id));
+}
+
+/* Of the first record of a chunk; 0: it has none. */
+static uint64_t first_time(const unsigned char *chunk, size_t size)
+{
+	struct perf_event_header header;
+	unsigned int offset;
+	uint64_t time = 0;
+
+	if (!size)
+		return 0;
+	memcpy(&header, chunk, sizeof(header));
+	offset = record_time_offset(header);
+	if (offset)
+		memcpy(&time, chunk + offset, sizeof(time));
+	return time;
+}
+
+/* What of @from on is gone is missed; what is not wanted is not. */
+static int follow_chunk(struct recording *r, size_t i, const struct history *h)
+{
+	struct followed *ring = &r->rings[i];
+	uint64_t from = MAX(ring->at, ring->since), missed = 0;
+	size_t size = history_read(h, &ring->at, r->chunk, CHUNK, &missed);
+	const struct trace_rule rule = rule_of(ring, size);
+	int ret = 0;
+
+	weigh(ring, r->chunk, size);
+	if (ring->at - size > from)
+		ret = tell_missed(r, i, ring->at - size - from,
+				  first_time(r->chunk, size));
+	return ret ? ret : trace_file_records(r->file, r->chunk, size, &rule);
+}
+
+/* Write the next chunk.  1: the file has no room for it. */
+static int follow_some(struct recording *r, size_t i, const struct history *h,
+		       uint64_t until)
+{
+	uint64_t len = MIN(CHUNK, until - r->rings[i].at);
+	int ret = 1;
+
+	if (recording_room_grant(&r->room, len))
+		ret = follow_chunk(r, i, h);
+	recording_room_written(&r->room, len);
+	return ret;
+}
+
+static int follow(struct recording *r, size_t i)
+{
+	const struct history *h = collector_history(r->opts.collector, i);
+	struct followed *ring = &r->rings[i];
+	uint64_t until;
+	int ret = 0;
+
+	if (!h)
+		return 0;
+	r->most += history_size(h);
+	until = history_end(h);
+	note_fill(r, until - MAX(ring->at, MIN(ring->since, until)),
+		  history_size(h));
+	/* what comes meanwhile is for the next pass: others wait */
+	while (!ret && ring->at < until)
+		ret = follow_some(r, i, h, until);
+	collector_watch_history(r->opts.collector, i,
+				until + history_size(h) / WATCHED);
+	return MIN(ret, 0);
+}
+
+static void adapt_delay(struct recording *r)
+{
+	if (r->fill > 0.25)
+		r->delay /= 2;
+	else if (r->fill < 0.0625)
+		r->delay *= 2;
+	r->delay = fmin(fmax(r->delay, shortest_delay), longest_delay);
+}
+
+/* Once, before the first records of the rings are written. */
+static int begin_records(struct recording *r, struct err *err)
+{
+	int ret = r->begun ? 0 : trace_file_begin_records(r->file, err);
+
+	r->begun = true;
+	return ret;
+}
+
+static int follow_rings(struct recording *r)
+{
+	/* first: what stood in the rings by then is in the histories now */
+	uint64_t until = collector_drained_to(r->opts.collector);
+	int ret = 0;
+
+	r->fill = 0;
+	r->most = 0;
+	recording_room_look(&r->room);
+	for (size_t i = 0; !ret && i < r->nr_rings; i++)
+		ret = follow(r, i);
+	if (!ret && !recording_room_is_out(&r->room) && until > LATE_NS)
+		ret = trace_file_round(r->file, until - LATE_NS);
+	adapt_delay(r);
+	return ret ? ret : r->trace.error;
+}
+
+static int write_pass(struct recording *r, struct err *err)
+{
+	int ret = begin_records(r, err);
+
+	if (ret)
+		return ret;
+	if (fit_rings(r, session_nr_rings(r->opts.from.session), false))
+		return err_set(err, -ENOMEM, "a recording: out of memory");
+	return trace_file_error(r->file, follow_rings(r), err);
+}
+
+int recording_pass(struct recording *r, struct err *err)
+{
+	uint64_t missed = r->missed;
+	enum record_cause cause;
+	int ret;
+
+	writer_times_begin(&r->times);
+	ret = write_pass(r, err);
+	cause = writer_times_end(&r->times);
+	r->missed_by[cause] += r->missed - missed;
+	return ret;
+}
+
+static enum record_cause main_cause(const struct recording *r)
+{
+	int most = 0;
+
+	for (int i = 1; i < RECORD_CAUSES; i++) {
+		if (r->missed_by[i] > r->missed_by[most])
+			most = i;
+	}
+	return (enum record_cause)most;
+}
+
+double recording_delay(const struct recording *r)
+{
+	return r->delay;
+}
+
+bool recording_full(const struct recording *r)
+{
+	return recording_room_is_short(&r->room,
+				       MIN(r->most, r->room.disk / 4));
+}
+
+struct recording_stats recording_stats(const struct recording *r)
+{
+	return (struct recording_stats){
+		.bytes = trace_file_bytes(r->file),
+		.missed = r->missed,
+		.cause = main_cause(r),
+		.unknown = trace_file_unknown(r->file),
+		.full = r->room.full,
+		.limited = r->room.limited,
+	};
+}
+
+/*
+ * The trace first: the records that describe it have been drained already.
+ * They are written even where max_bytes is reached, for without them the trace
+ * cannot be decoded.
+ */
+static int write_rest(struct recording *r, struct err *err)
+{
+	recording_trace_flush(&r->trace);
+	recording_trace_end(&r->trace);
+	if (traces(r))
+		recording_room_lift(&r->room);
+	return recording_pass(r, err);
+}
+
+int recording_finish(struct recording *r, char *path, char *beside,
+		     size_t size, struct recording_stats *stats,
+		     struct err *err)
+{
+	int ret = write_rest(r, err);
+
+	if (ret) {
+		recording_cancel(r);
+		return ret;
+	}
+	*stats = recording_stats(r);
+	ret = trace_file_commit(r->file, path, beside, size, err);
+	recording_free(r);
+	return ret;
+}
+
+void recording_cancel(struct recording *r)
+{
+	struct trace_file *file;
+
+	if (!r)
+		return;
+	file = r->file;
+	/* this ends the threads' writing to the file */
+	recording_free(r);
+	trace_file_cancel(file);
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/snapshot/snapshot_side_band.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "trace/snapshot/snapshot_write.h"
+#include "perf/abi/record.h"
+
+/*
+ * Records up to so many ns older than the trace are kept: a switch, its record
+ * and the next packet with a timestamp are not simultaneous.
+ */
+#define MARGIN UINT64_C(1000000)
+
+enum {
+	TRAILER_CPU = 16,	/* from the end, u32 */
+	ITRACE_TID = 12,	/* in an ITRACE_START, u32 */
+	AUX_LEAST = RECORD_AUX_FLAGS + 8,
+};
+
+static uint64_t word_at(const unsigned char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+static uint32_t half_at(const unsigned char *at)
+{
+	uint32_t half;
+
+	memcpy(&half, at, sizeof(half));
+	return half;
+}
+
+/* The record at @at; false at the end, and if its size is invalid. */
+static bool record_at(const unsigned char *records, size_t size, size_t at,
+		      struct perf_event_header *header)
+{
+	if (size - at < sizeof(*header))
+		return false;
+	memcpy(header, records + at, sizeof(*header));
+	return record_sane(*header, size - at);
+}
+
+uint64_t side_band_oldest(const unsigned char *records, size_t size)
+{
+	struct perf_event_header header;
+	uint64_t time = 0;
+
+	for (size_t at = 0; !time && record_at(records, size, at, &header);
+	     at += header.size)
+		time = record_time(records + at, header.size);
+	return time;
+}
+
+/* Whether all trace from position @from on was written after this stop. */
+static bool is_stop_before(const unsigned char *record,
+			   struct perf_event_header header, uint64_t from)
+{
+	return header.type == PERF_RECORD_AUX && header.size >= AUX_LEAST &&
+	       word_at(record + RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE &&
+	       word_at(record + RECORD_AUX_OFFSET) <= from;
+}
+
+/*
+ * The time of the last stop before position @from, for trace with free-running
+ * positions; 0: none.  The trace may be much younger: at a stop the kernel
+ * copies the buffer of the CoreSight unit to the ring, and advances the
+ * position only by that much.
+ */
+static uint64_t last_stop(uint64_t from, const unsigned char *records,
+			  size_t size)
+{
+	struct perf_event_header header;
+	uint64_t last = 0;
+
+	for (size_t at = 0; record_at(records, size, at, &header);
+	     at += header.size) {
+		uint64_t time = record_time(records + at, header.size);
+
+		if (time && is_stop_before(records + at, header, from))
+			last = time;
+	}
+	return last;
+}
+
+struct side_band_reach side_band_reach(const struct side_band_from *from,
+				       const struct snapshot_ring *ring,
+				       const unsigned char *records,
+				       size_t size)
+{
+	const struct auxtrace_ops *ops = from->trace->ops;
+	uint64_t oldest = 0;
+
+	if (ops->oldest)
+		oldest = ops->oldest(&from->conv, from->counter, ring->trace,
+				     ring->trace_len);
+	if (oldest)
+		return (struct side_band_reach){ oldest, true };
+	if (!ring->span.from && ring->trace_len < ring->trace_room)
+		return (struct side_band_reach){ 0, true };
+	if (ops->cuts_by_aux)
+		oldest = last_stop(ring->span.from, records, size);
+	return (struct side_band_reach){ oldest, false };
+}
+
+/* A record that may be omitted; the last one of each key is kept. */
+struct old_record {
+	uint64_t key;
+	size_t at;
+};
+
+/* Type and CPU; for a switch the direction, for an ITRACE_START the thread. */
+static uint64_t key_of(const unsigned char *record,
+		       struct perf_event_header header)
+{
+	uint64_t cpu = half_at(record + header.size - TRAILER_CPU);
+	uint64_t key = (uint64_t)header.type << 56 | (cpu & 0xffffff) << 32;
+
+	if (header.type == PERF_RECORD_ITRACE_START)
+		return key | half_at(record + ITRACE_TID);
+	if (header.type != PERF_RECORD_AUX)
+		key |= (header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+	return key;
+}
+
+static bool may_go(const unsigned char *record,
+		   struct perf_event_header header,
+		   const struct side_band_rule *rule)
+{
+	uint64_t time;
+
+	switch (header.type) {
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		if (!rule->switches)
+			return false;
+		break;
+	case PERF_RECORD_AUX:
+		if (!rule->aux)
+			return false;
+		break;
+	case PERF_RECORD_ITRACE_START:
+		break;
+	default:
+		return false;
+	}
+	time = record_time(record, header.size);
+	return time && time < rule->since;
+}
+
+static size_t list_old(const unsigned char *records, size_t size,
+		       const struct side_band_rule *rule,
+		       struct old_record *list)
+{
+	struct perf_event_header header;
+	size_t nr = 0;
+
+	for (size_t at = 0; record_at(records, size, at, &header);
+	     at += header.size) {
+		if (!may_go(records + at, header, rule))
+			continue;
+		if (list)
+			list[nr] = (struct old_record){
+				key_of(records + at, header), at,
+			};
+		nr++;
+	}
+	return nr;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct old_record *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Mark all records of the list except the last one of each key. */
+static void mark_old(unsigned char *records, const struct old_record *list,
+		 size_t nr)
+{
+	struct perf_event_header header;
+
+	for (size_t i = 0; i + 1 < nr; i++) {
+		if (list[i].key != list[i + 1].key)
+			continue;
+		memcpy(&header, records + list[i].at, sizeof(header));
+		header.type = 0;	/* not a type of the kernel */
+		memcpy(records + list[i].at, &header, sizeof(header));
+	}
+}
+
+/* Remove the marked records; returns the new size. */
+static size_t close_gaps(unsigned char *records, size_t size)
+{
+	struct perf_event_header header;
+	size_t to = 0, at;
+
+	for (at = 0; record_at(records, size, at, &header);
+	     at += header.size) {
+		if (!header.type)
+			continue;
+		memmove(records + to, records + at, header.size);
+		to += header.size;
+	}
+	memmove(records + to, records + at, size - at);
+	return to + size - at;
+}
+
+size_t side_band_cut(unsigned char *records, size_t size,
+		     const struct side_band_rule *rule)
+{
+	size_t nr = list_old(records, size, rule, NULL);
+	struct old_record *list;
+
+	if (nr < 2)
+		return size;
+	list = reallocarray(NULL, nr, sizeof(*list));
+	if (!list)
+		return size;
+	list_old(records, size, rule, list);
+	qsort(list, nr, sizeof(*list), by_key);
+	mark_old(records, list, nr);
+	free(list);
+	return close_gaps(records, size);
+}
+
+static void note_reach(struct side_band_found *found,
+		       struct side_band_reach reach,
+		       const struct snapshot_history *h)
+{
+	uint64_t records = side_band_oldest(h->bytes, h->size);
+
+	found->known &= reach.known;
+	if (!reach.known)
+		return;
+	found->reach = MIN(found->reach, reach.time);
+	if (!h->overwritten || records <= reach.time)
+		return;
+	if (!found->nr_short++ ||
+	    records - reach.time > found->short_records - found->short_reach) {
+		found->short_reach = reach.time;
+		found->short_records = records;
+	}
+}
+
+void snapshot_cut_records(const struct side_band_from *from,
+			  const struct snapshot *s,
+			  struct snapshot_records *records, bool switches,
+			  struct side_band_found *found)
+{
+	struct side_band_rule rule = {
+		.switches = switches, .aux = !from->trace->ops->cuts_by_aux,
+	};
+
+	*found = (struct side_band_found){ .known = true, .reach = UINT64_MAX };
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct snapshot_ring *ring = &s->rings[i];
+		struct snapshot_history *h;
+		struct side_band_reach reach;
+
+		if (!ring->trace_len || ring->ring >= records->nr)
+			continue;
+		h = &records->rings[ring->ring];
+		reach = side_band_reach(from, ring, h->bytes, h->size);
+		note_reach(found, reach, h);
+		rule.since = reach.time - MIN(reach.time, MARGIN);
+		records->bytes -= h->size;
+		h->size = side_band_cut(h->bytes, h->size, &rule);
+		records->bytes += h->size;
+	}
+	found->known &= found->reach != UINT64_MAX;
+}

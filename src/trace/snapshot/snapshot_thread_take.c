@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Taking a snapshot, from the stop to the file; on the thread. */
+#include "trace/snapshot/snapshot_thread_impl.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <sys/stat.h>
+
+#include "trace/snapshot/snapshot_side_band.h"
+#include "trace/snapshot/snapshot_write.h"
+#include "base/err.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "collect/collector.h"
+#include "task/task_history.h"
+
+/* The one in hand. */
+struct taking {
+	struct snapshot_thread *t;
+	const struct snapshot_wanted *wanted;
+	double time;
+	struct snapshot snapshot;
+	struct snapshot_records records;
+	struct side_band_found found;
+	char path[PATH_MAX], beside[PATH_MAX];
+	uint64_t bytes;		/* of the file */
+};
+
+/* Under the lock: of the snapshot in hand, the newest. */
+static struct snapshot_info *info_of(struct snapshot_thread *t)
+{
+	return &t->status.list[t->status.nr - 1];
+}
+
+static void list_begin(struct taking *k)
+{
+	struct snapshots *s = &k->t->status;
+	struct snapshot_info *info;
+
+	pthread_mutex_lock(&k->t->lock);
+	if (s->nr == SNAPSHOTS_LISTED)
+		memmove(s->list, s->list + 1, --s->nr * sizeof(s->list[0]));
+	info = &s->list[s->nr++];
+	*info = (struct snapshot_info){
+		.number = k->wanted->number,
+		.requests = k->wanted->requests,
+		.time = k->time,
+		.state = SNAPSHOT_COPYING,
+		.wait = NAN, .took = NAN, .reach = NAN,
+	};
+	text_copy(info->trigger, sizeof(info->trigger), k->wanted->trigger);
+	pthread_mutex_unlock(&k->t->lock);
+}
+
+/*
+ * An overwrite ring is written from its end to its beginning: its head says,
+ * negated, how much ever was.
+ */
+static uint64_t bytes_held(const struct snapshot *s)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct snapshot_ring *r = &s->rings[i];
+
+		bytes += r->trace_len;
+		if (r->memory)
+			bytes += MIN(-r->data.page->data_head, r->data.size);
+	}
+	return bytes;
+}
+
+static size_t aux_rings(const struct snapshot *s)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < s->nr; i++)
+		nr += s->rings[i].trace_room > 0;
+	return nr;
+}
+
+/* "CPU 0-3 5", "tid 12 13": a row of CPUs as one; what does not fit is cut. */
+static void name_rings(const struct snapshot *s, char *buf, size_t size)
+{
+	bool tasks = s->nr && s->rings[0].cpu < 0;
+	size_t len = (size_t)snprintf(buf, size, tasks ? "tid" : "CPU"), i, to;
+
+	for (i = 0; i < s->nr; i = to) {
+		int from = tasks ? s->rings[i].tid : s->rings[i].cpu;
+		char part[32];
+
+		for (to = i + 1; !tasks && to < s->nr; to++)
+			if (s->rings[to].cpu != from + (int)(to - i))
+				break;
+		if (to > i + 1)
+			snprintf(part, sizeof(part), " %d-%d", from,
+				 s->rings[to - 1].cpu);
+		else
+			snprintf(part, sizeof(part), " %d", from);
+		if (len + strlen(part) + sizeof(" ...") > size) {
+			snprintf(buf + len, size - len, " ...");
+			return;
+		}
+		len += (size_t)snprintf(buf + len, size - len, "%s", part);
+	}
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* How many seconds before the stop @time was; NAN: not known. */
+static double reach_of(const struct taking *k, bool known, uint64_t time)
+{
+	const struct snapshot *s = &k->snapshot;
+
+	if (!known)
+		return NAN;
+	if (!time)
+		return fmax(s->at - k->t->since, 0);
+	return time < s->time ? (double)(s->time - time) / 1e9 : 0;
+}
+
+static void list_copied(struct taking *k)
+{
+	struct snapshot_info *info;
+	uint64_t total = k->snapshot.bytes + k->records.bytes;
+	struct task_history_stats tasks = { 0 };
+
+	if (k->t->opts.tasks)
+		task_history_stats(k->t->opts.tasks, &tasks);
+	pthread_mutex_lock(&k->t->lock);
+	info = info_of(k->t);
+	info->state = SNAPSHOT_WRITING;
+	info->rings = k->snapshot.nr;
+	info->aux_rings = aux_rings(&k->snapshot);
+	name_rings(&k->snapshot, info->which, sizeof(info->which));
+	info->bytes = bytes_held(&k->snapshot);
+	info->wait = k->snapshot.at - k->wanted->at;
+	info->reach = reach_of(k, k->found.known, k->found.reach);
+	info->short_rings = k->found.nr_short;
+	info->stopped = k->snapshot.stopped;
+	info->spread = k->snapshot.spread;
+	info->file_total = total + tasks.bytes;
+	text_copy(info->file, sizeof(info->file), file_name(k->path));
+	pthread_mutex_unlock(&k->t->lock);
+}
+
+static enum snapshot_state state_of(int ret)
+{
+	if (!ret)
+		return SNAPSHOT_DONE;
+	return ret == -ECANCELED ? SNAPSHOT_CANCELLED : SNAPSHOT_FAILED;
+}
+
+/* "what PATH: why" as "why (what PATH)": what is cut off is the path. */
+static void reason_first(int ret, const char *text, char *buf, size_t size)
+{
+	const char *why = strerror(-ret);
+	size_t len = strlen(text), tail = strlen(why) + 2;
+
+	if (len > tail && !strcmp(text + len - tail + 2, why) &&
+	    !strncmp(text + len - tail, ": ", 2))
+		len = (size_t)snprintf(buf, size, "%s (%.*s)", why,
+				       (int)(len - tail), text);
+	else
+		len = (size_t)snprintf(buf, size, "%s", text);
+	if (len >= size)
+		buf[size - 1] = '\0';
+}
+
+/* What it takes in the directory, the features at its end too. */
+static uint64_t bytes_of(const char *path)
+{
+	struct stat st;
+
+	return path[0] && stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+static void list_end(struct taking *k, int ret, const struct err *err)
+{
+	struct snapshot_thread *t = k->t;
+	char why[sizeof(err->text) + 4];
+	struct snapshot_info *info;
+
+	reason_first(ret, err->text, why, sizeof(why));
+	if (!ret)
+		k->bytes = bytes_of(k->path) + bytes_of(k->beside);
+	pthread_mutex_lock(&t->lock);
+	info = info_of(t);
+	info->state = state_of(ret);
+	info->file_bytes = k->bytes;
+	info->took = sys_now() - k->wanted->at;
+	text_copy(info->file, sizeof(info->file), ret ? "" :
+						  file_name(k->path));
+	if (!ret)
+		info->file_total = k->bytes;
+	else if (ret != -ECANCELED)
+		text_copy(info->error, sizeof(info->error), why);
+	t->status.taken += !ret;
+	t->status.failed += ret && ret != -ECANCELED;
+	t->status.cancelled += ret == -ECANCELED;
+	t->taking = false;
+	atomic_store(&t->cancel, false);
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* "snapshot 3 (key)", "snapshot 4 (SIGUSR2, 3 requests)" */
+static const char *name_taking(const struct taking *k, char *buf, size_t size)
+{
+	const struct snapshot_wanted *w = k->wanted;
+	char requests[40] = "";
+
+	if (w->requests > 1)
+		snprintf(requests, sizeof(requests), ", %" PRIu64 " requests",
+			 w->requests);
+	snprintf(buf, size, "snapshot %" PRIu64 " (%s%s)", w->number,
+		 w->trigger, requests);
+	return buf;
+}
+
+static void note_done(const struct taking *k, const char *name)
+{
+	const struct snapshot *s = &k->snapshot;
+	char bytes[16], stopped[16], took[16];
+
+	units_bytes(bytes, sizeof(bytes), (double)bytes_held(s));
+	units_duration(stopped, sizeof(stopped), s->stopped);
+	units_duration(took, sizeof(took), sys_now() - k->wanted->at);
+	snapshot_thread_note(k->t, LOG_SNAPSHOT,
+			     "%s: %s%s%s, %s of %zu ring%s, %s for %s, written %s after the request",
+			     name, file_name(k->path),
+			     k->beside[0] ? " and " : "",
+			     file_name(k->beside), bytes, s->nr,
+			     s->nr == 1 ? "" : "s",
+			     aux_rings(s) ? "stopped" : "paused", stopped,
+			     took);
+}
+
+/* The note also says that a queued snapshot is taken next. */
+static void note_cancelled(const struct taking *k, const char *name)
+{
+	struct snapshot_thread *t = k->t;
+	char next[64] = "";
+
+	pthread_mutex_lock(&t->lock);
+	if (t->asked.next.requests && !t->asked.drop)
+		snprintf(next, sizeof(next),
+			 "; the queued snapshot %" PRIu64 " is taken next",
+			 t->asked.next.number);
+	pthread_mutex_unlock(&t->lock);
+	snapshot_thread_note(t, LOG_SNAPSHOT, "%s: cancelled%s", name, next);
+}
+
+/* The records for the older part of the trace were overwritten. */
+static void note_short(const struct taking *k)
+{
+	const struct side_band_found *f = &k->found;
+	char trace[16], records[16];
+
+	units_duration(trace, sizeof(trace),
+		       reach_of(k, true, f->short_reach));
+	units_duration(records, sizeof(records),
+		       reach_of(k, true, f->short_records));
+	snapshot_thread_note(k->t, LOG_ERROR,
+			     "snapshot %" PRIu64 ": %s: the trace covers %s, the context switches only %s, on %zu ring%s: use a larger --history",
+			     k->wanted->number, file_name(k->path), trace,
+			     records, f->nr_short, f->nr_short == 1 ? "" : "s");
+}
+
+static void note_end(const struct taking *k, int ret, const struct err *err)
+{
+	char name[192];
+
+	name_taking(k, name, sizeof(name));
+	if (!ret)
+		note_done(k, name);
+	if (!ret && k->found.nr_short)
+		note_short(k);
+	if (ret == -ECANCELED)
+		note_cancelled(k, name);
+	else if (ret)
+		snapshot_thread_note(k->t, LOG_ERROR, "%s failed: %s", name,
+				     err->text);
+}
+
+/* Between pieces of the file: a recording goes on meanwhile. */
+static int progress(void *ctx, uint64_t bytes)
+{
+	struct taking *k = ctx;
+	struct snapshot_thread *t = k->t;
+
+	pthread_mutex_lock(&t->lock);
+	info_of(t)->file_bytes = bytes;
+	pthread_mutex_unlock(&t->lock);
+	if (t->recording && sys_now() >= t->pass_at)
+		snapshot_thread_do_pass(t);
+	return atomic_load(&t->cancel) ? -ECANCELED : 0;
+}
+
+static struct snapshot_from rings_of(struct snapshot_thread *t)
+{
+	return (struct snapshot_from){
+		.session = t->opts.session,
+		.trace = t->opts.trace,
+		.tracks = &t->tracks,
+		.memory = &t->memory,
+	};
+}
+
+void snapshot_thread_prepare(struct snapshot_thread *t)
+{
+	const struct snapshot_from from = rings_of(t);
+
+	/* what does not fit is told when one is taken */
+	if (snapshot_thread_can_take(t, NULL))
+		snapshot_prepare(&from, NULL);
+}
+
+/* Remove the records that are older than the trace. */
+static void cut_records(struct taking *k)
+{
+	struct snapshot_thread *t = k->t;
+	struct perf_clock clock = session_clock(t->opts.session);
+	struct side_band_from from = {
+		.trace = t->opts.trace,
+		.counter = t->opts.trace->ops->reference(),
+	};
+
+	if (clock.page)
+		from.conv = perf_clock_conv(clock.page);
+	snapshot_cut_records(&from, &k->snapshot, &k->records,
+			     !t->opts.keep_switches, &k->found);
+}
+
+static int copy(struct taking *k, struct err *err)
+{
+	struct snapshot_thread *t = k->t;
+	const struct snapshot_from from = rings_of(t);
+	int ret = snapshot_take(&from, k->wanted->rings, k->wanted->nr,
+				&k->snapshot, err);
+
+	if (ret)
+		return ret;
+	/* the records of the stop are among those of the histories then */
+	collector_drain_all(t->opts.collector);
+	ret = snapshot_records_hold(&k->records, t->opts.collector,
+				    session_nr_rings(t->opts.session), err);
+	if (!ret && t->opts.trace)
+		cut_records(k);
+	return ret;
+}
+
+static int write_file(struct taking *k, struct err *err)
+{
+	struct snapshot_thread *t = k->t;
+	const struct snapshot_write_opts opts = {
+		.from = snapshot_thread_from(t),
+		.snapshot = &k->snapshot,
+		.records = &k->records,
+		.progress = progress,
+		.ctx = k,
+	};
+
+	if (atomic_load(&t->cancel))
+		return -ECANCELED;
+	return snapshot_write(&opts, k->path, k->beside, sizeof(k->path),
+			      &k->bytes, err);
+}
+
+/* The list says so, as long as it has that one. */
+static void list_removed(void *ctx, uint64_t number)
+{
+	struct snapshot_thread *t = ctx;
+
+	pthread_mutex_lock(&t->lock);
+	t->status.removed++;
+	for (size_t i = 0; i < t->status.nr; i++) {
+		if (t->status.list[i].number == number)
+			t->status.list[i].state = SNAPSHOT_REMOVED;
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* The newest that fit --keep stay. */
+static void keep_files(struct taking *k)
+{
+	struct snapshot_thread *t = k->t;
+
+	if (t->opts.keep &&
+	    !snapshot_files_add(&t->files, k->wanted->number, k->path,
+				k->beside))
+		snapshot_files_keep(&t->files, t->opts.keep, list_removed, t);
+}
+
+void snapshot_thread_do_take(struct snapshot_thread *t,
+			     const struct snapshot_wanted *wanted)
+{
+	struct taking k = {
+		.t = t, .wanted = wanted, .time = sys_wall_clock(),
+	};
+	struct err err = { 0 };
+	int ret;
+
+	list_begin(&k);
+	ret = snapshot_files_name(t->opts.dir, k.time, wanted->number,
+				  k.path, sizeof(k.path), &err);
+	if (!ret)
+		ret = copy(&k, &err);
+	if (!ret) {
+		list_copied(&k);
+		ret = write_file(&k, &err);
+	}
+	if (!ret)
+		keep_files(&k);
+	list_end(&k, ret, &err);
+	note_end(&k, ret, &err);
+	snapshot_free(&k.snapshot);
+	snapshot_records_free(&k.records);
+}

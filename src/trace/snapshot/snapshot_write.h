@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot and what its decoding needs of the data rings, into a file.
+ */
+#ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_WRITE_H
+#define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/snapshot/snapshot.h"
+#include "trace/file/trace_file.h"
+
+struct collector;
+struct err;
+
+/* The histories of all data rings, as they stood; see snapshot_records_hold. */
+struct snapshot_records {
+	struct snapshot_history {
+		unsigned char *bytes;
+		size_t size;
+		bool overwritten;	/* older records were overwritten */
+	} *rings;
+	size_t nr;
+	uint64_t bytes;
+};
+
+/*
+ * Copy them, so that a slow disk does not let what is newer overtake them.  0
+ * or -ENOMEM with @err.
+ */
+int snapshot_records_hold(struct snapshot_records *records,
+			  struct collector *collector, size_t nr_rings,
+			  struct err *err);
+void snapshot_records_free(struct snapshot_records *records);
+
+struct snapshot_write_opts {
+	struct trace_file_from from;
+	const struct snapshot *snapshot;
+	const struct snapshot_records *records;	/* changed in place */
+	/* Called between pieces, with the bytes written so far: what it
+	 * returns, if not 0, ends the writing (-ECANCELED). */
+	int (*progress)(void *ctx, uint64_t bytes);
+	void *ctx;
+};
+
+/*
+ * Write it to @path, of @size bytes, which tells the name that it was given in
+ * the end, as @beside does: see trace_file_commit().  0 or -errno with @err;
+ * then nothing is left.
+ */
+int snapshot_write(const struct snapshot_write_opts *opts, char *path,
+		   char *beside, size_t size, uint64_t *bytes,
+		   struct err *err);
+
+#endif

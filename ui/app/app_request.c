@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is asked of the source, and what the bottom line says of it. */
+#include "ui/app/app_state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "ring/snapshots.h"
+#include "source/source.h"
+#include "ui/app/app.h"
+
+/* Of the ones that are taken at intervals nobody wants to be told each time. */
+#define PERIODIC "every "
+
+static void say(struct app *app, enum role role, const char *text)
+{
+	app->host.message(&app->host, role, text);
+}
+
+/* What was asked of @nr rings, one of them @r. */
+static void ring_text(const struct request *rq, const struct frame_ring *r,
+		      size_t nr, char *text, size_t size)
+{
+	const char *ring = nr > 1 ? "" : "ring ";
+
+	switch ((int)rq->kind) {
+	case REQUEST_RESIZE:
+		snprintf(text, size, "%s%s", ring,
+			 rq->on ? "doubled" : "halved");
+		break;
+	case REQUEST_PAUSE:
+		snprintf(text, size, rq->on ? "%spaused; records are lost" :
+					      "%sresumed", ring);
+		break;
+	case REQUEST_READ:
+		snprintf(text, size, "%sread%s", nr > 1 ? "" : ring,
+			 r && r->aux.size && r->aux.overwrite ?
+				 "; AUX shows how long tracing stopped" : "");
+		break;
+	}
+}
+
+static const struct frame_ring *ring_at(const struct app *app, size_t ring)
+{
+	return ring < app->frame->nr_rings ? &app->frame->rings[ring] : NULL;
+}
+
+/*
+ * " to 128K", or "" where sizes differ, or where this frame does not show the
+ * outcome of an earlier request yet.
+ */
+static void size_text(const struct app *app, const struct request *rq,
+		      char *text, size_t size)
+{
+	const struct frame_ring *first = ring_at(app, rq->rings[0]);
+	char bytes[16];
+
+	*text = '\0';
+	if (rq->kind != REQUEST_RESIZE || !first ||
+	    app->resized == app->frame->tick + 1)
+		return;
+	for (size_t i = 1; i < rq->nr_rings; i++) {
+		const struct frame_ring *r = ring_at(app, rq->rings[i]);
+
+		if (!r || r->size != first->size)
+			return;
+	}
+	units_bytes(bytes, sizeof(bytes),
+		    (double)first->size * (rq->on ? 2 : 0.5));
+	snprintf(text, size, " to %s", bytes);
+}
+
+/* "CPU 0: ring doubled to 128K", "3 of 4 rings doubled; CPU 2: over ..." */
+static void say_rings(struct app *app, const struct request *rq, size_t done,
+		      size_t failed, const struct err *err)
+{
+	const struct frame_ring *first = ring_at(app, rq->rings[0]);
+	const struct frame_ring *bad = ring_at(app, rq->rings[failed]);
+	size_t nr = rq->nr_rings;
+	char what[64], to[32], text[sizeof(err->text) + 160];
+
+	ring_text(rq, first, nr, what, sizeof(what));
+	size_text(app, rq, to, sizeof(to));
+	if (nr == 1 && done)
+		snprintf(text, sizeof(text), "%s: %s%s",
+			 first ? first->label : "ring", what, to);
+	else if (nr == 1)
+		snprintf(text, sizeof(text), "%s", err->text);
+	else if (done == nr)
+		snprintf(text, sizeof(text), "%zu rings %s%s", nr, what, to);
+	else
+		snprintf(text, sizeof(text), "%zu of %zu rings %s%s; %s: %s",
+			 done, nr, what, to, bad ? bad->label : "ring",
+			 err->text);
+	say(app, done == nr ? ROLE_GOOD : ROLE_BAD, text);
+}
+
+/* One at a time; what the first refusal says stands for all. */
+static bool ask_rings(struct app *app, const struct request *rq)
+{
+	struct request one = *rq;
+	struct err first = { .kind = ERR_NONE };
+	size_t done = 0, failed = 0;
+
+	for (size_t i = 0; i < rq->nr_rings; i++) {
+		struct err err = { .kind = ERR_NONE };
+
+		one.ring = rq->rings[i];
+		if (source_request(app->source, &one, &err) >= 0) {
+			done++;
+		} else if (first.kind == ERR_NONE) {
+			failed = i;
+			first = err;
+		}
+	}
+	say_rings(app, rq, done, failed, &first);
+	if (rq->kind == REQUEST_RESIZE && done)
+		app->resized = app->frame->tick + 1;
+	return done == rq->nr_rings;
+}
+
+static void snapshot_text(const struct request *rq, char *text, size_t size)
+{
+	const struct request_snapshot *got = rq->snapshot;
+
+	if (got->requests > 1)
+		snprintf(text, size,
+			 "%.40s: merged into snapshot %" PRIu64 ", which is %s: %" PRIu64 " requests",
+			 rq->text, got->number,
+			 got->queued ? "queued" : "taken next", got->requests);
+	else if (got->queued)
+		snprintf(text, size,
+			 "%.40s: snapshot %" PRIu64 " is queued until the current one is written",
+			 rq->text, got->number);
+	else if (rq->nr_rings)
+		snprintf(text, size,
+			 "%s: a snapshot of %zu ring%s is being taken",
+			 rq->text, rq->nr_rings, rq->nr_rings > 1 ? "s" : "");
+	else
+		snprintf(text, size,
+			 "%s: a snapshot of all rings is being taken",
+			 rq->text);
+}
+
+/* Cancelling a snapshot does not cancel the queued one. */
+static void cancel_text(const struct request *rq, char *text, size_t size)
+{
+	if (rq->snapshot->number)
+		snprintf(text, size,
+			 "snapshot cancelled; the queued snapshot %" PRIu64 " is taken next",
+			 rq->snapshot->number);
+	else
+		snprintf(text, size, "snapshot cancelled");
+}
+
+/* What a request that was granted did. */
+static void say_done(struct app *app, const struct request *rq)
+{
+	char text[REQUEST_TEXT + 64] = "";
+
+	switch (rq->kind) {
+	case REQUEST_RESIZE:
+	case REQUEST_PAUSE:
+	case REQUEST_READ:
+		return;	/* ask_rings() */
+	case REQUEST_ENABLE:
+		snprintf(text, sizeof(text), "events %s",
+			 rq->on ? "enabled" : "disabled");
+		break;
+	case REQUEST_FREQ:
+		/* the source's title has what the kernel makes of it */
+		snprintf(text, sizeof(text), "frequency set to %" PRIu64
+			 " Hz", rq->value);
+		break;
+	case REQUEST_PERIOD:
+		/* of events, or ns of a clock */
+		snprintf(text, sizeof(text), "period set to %" PRIu64,
+			 rq->value);
+		break;
+	case REQUEST_FILTER:
+		snprintf(text, sizeof(text), *rq->text ?
+			 "from now on only what matches is listed" :
+			 "from now on everything is listed");
+		break;
+	case REQUEST_FIELD:
+	case REQUEST_HOST:
+		return;	/* Hot and Host themselves say what they show */
+	case REQUEST_SNAPSHOT:
+		snapshot_text(rq, text, sizeof(text));
+		break;
+	case REQUEST_SNAPSHOT_CANCEL:
+		cancel_text(rq, text, sizeof(text));
+		break;
+	case REQUEST_RECORD:
+		snprintf(text, sizeof(text), rq->on ?
+			 "the recording begins" : "the recording ends");
+		break;
+	}
+	say(app, ROLE_GOOD, text);
+}
+
+/* What is listed and how it is counted changes nothing that is watched. */
+static bool harmless(enum request_kind kind)
+{
+	return kind == REQUEST_FILTER || kind == REQUEST_FIELD ||
+	       kind == REQUEST_HOST;
+}
+
+/* After the end of the events, frames are read until the snapshot is listed. */
+static void await_snapshot(struct app *app, const struct request_snapshot *got)
+{
+	if (app->frame->ended && got->number > app->awaited)
+		app->awaited = got->number;
+}
+
+/* Of at least one. */
+static bool is_of_rings(const struct request *rq)
+{
+	return rq->nr_rings && (rq->kind == REQUEST_RESIZE ||
+				rq->kind == REQUEST_PAUSE ||
+				rq->kind == REQUEST_READ);
+}
+
+static bool ask(struct app *app, const struct request *asked)
+{
+	struct err err = { .kind = ERR_NONE };
+	struct request_snapshot got = { 0 };
+	struct request with = *asked;
+	const struct request *rq = &with;
+
+	if (is_of_rings(asked))
+		return ask_rings(app, asked);
+	with.snapshot = &got;
+	if (source_request(app->source, rq, &err) < 0) {
+		say(app, ROLE_BAD, err.text);
+		return false;
+	}
+	if (rq->kind == REQUEST_RECORD)
+		app->recording = rq->on;
+	if (rq->kind == REQUEST_SNAPSHOT)
+		await_snapshot(app, &got);
+	if (rq->kind == REQUEST_HOST) { /* there is soon something to see */
+		app->early = true;
+		app->started = app->now();
+	}
+	say_done(app, rq);
+	return true;
+}
+
+bool app_request(struct app *app, const struct request *rq)
+{
+	if (!app->config->readonly || harmless(rq->kind))
+		return ask(app, rq);
+	say(app, ROLE_BAD, VIEW_READONLY);
+	return false;
+}
+
+void app_snapshot(struct app *app)
+{
+	app_request(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
+					    .text = "key" });
+}
+
+void app_snapshot_signal(struct app *app)
+{
+	ask(app, &(struct request){ .kind = REQUEST_SNAPSHOT,
+				    .text = "SIGUSR2" });
+}
+
+void app_snapshot_cancel(struct app *app)
+{
+	app_request(app, &(struct request){ .kind = REQUEST_SNAPSHOT_CANCEL });
+}
+
+void app_record(struct app *app)
+{
+	app_request(app, &(struct request){ .kind = REQUEST_RECORD,
+					    .on = !app->recording });
+}
+
+static void say_taken(struct app *app, const struct snapshot_info *info)
+{
+	char text[sizeof(app->message) + 64], bytes[8], stopped[8];
+
+	if (!strncmp(info->trigger, PERIODIC, strlen(PERIODIC)) &&
+	    !strchr(info->trigger, ','))
+		return;
+	snprintf(text, sizeof(text),
+		 "snapshot %" PRIu64 ": %s, %s for %s: %s", info->number,
+		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
+		 info->aux_rings ? "tracing stood still" : "rings were paused",
+		 units_duration(stopped, sizeof(stopped), info->stopped),
+		 info->file);
+	say(app, ROLE_GOOD, text);
+}
+
+/* It began, ended, or ended in a way that nobody asked for. */
+static void record_news(struct app *app, const struct snapshots *s)
+{
+	char text[sizeof(s->record_file) + 64], bytes[8];
+	bool was = app->recorded;
+
+	app->recording = app->recorded = s->recording;
+	if (*s->record_error && strcmp(s->record_error, app->record_error)) {
+		snprintf(text, sizeof(text), "the recording has ended: %s",
+			 s->record_error);
+		say(app, ROLE_BAD, text);
+	} else if (s->recording && !was) {
+		snprintf(text, sizeof(text), "recording into %s",
+			 s->record_file);
+		say(app, ROLE_GOOD, text);
+	} else if (was && !s->recording && !*s->record_error) {
+		snprintf(text, sizeof(text), "recorded %s into %s",
+			 units_bytes(bytes, sizeof(bytes),
+				     (double)s->record_bytes),
+			 s->record_file);
+		say(app, ROLE_GOOD, text);
+	}
+	text_copy(app->record_error, sizeof(app->record_error),
+		  s->record_error);
+}
+
+void app_report(const struct frame *frame, FILE *out)
+{
+	static const char recorded[] = "recorded ";
+	const struct snapshots *s = frame->snapshots;
+
+	for (size_t i = 0; i < log_len(frame->log); i++) {
+		const struct log_entry *entry = log_at(frame->log, i);
+
+		if (!strncmp(entry->text, recorded, strlen(recorded)) &&
+		    entry->kind == LOG_RECORD)
+			fprintf(out, "%s\n", entry->text);
+	}
+	if (s && s->taken)
+		fprintf(out, "%" PRIu64 " snapshot%s in %s\n", s->taken,
+			s->taken == 1 ? "" : "s", s->dir);
+}
+
+void app_snapshot_news(struct app *app)
+{
+	const struct snapshots *s = app->frame->snapshots;
+
+	if (!s)
+		return;
+	record_news(app, s);
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct snapshot_info *info = &s->list[i];
+
+		if (info->number <= app->told || info->state < SNAPSHOT_DONE)
+			continue;
+		app->told = info->number;
+		if (info->state == SNAPSHOT_DONE)
+			say_taken(app, info);
+		else if (info->state == SNAPSHOT_FAILED)
+			say(app, ROLE_BAD, info->error);
+	}
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/kit/tune.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/units.h"
+#include "ring/snapshots.h"
+#include "ui/kit/keys.h"
+
+/* The same of each of these rings, as one request: it has one outcome. */
+static void send_rings(struct view *view, enum request_kind kind,
+		       const size_t *rings, size_t nr, bool on)
+{
+	struct request rq = { .kind = kind, .rings = rings, .nr_rings = nr,
+			      .on = on };
+
+	if (nr)
+		view->host->request(view->host, &rq);
+}
+
+static void send_request(struct view *view, enum request_kind kind,
+			 uint64_t value, bool on)
+{
+	struct request rq = { .kind = kind, .value = value, .on = on };
+
+	view->host->request(view->host, &rq);
+}
+
+static void say(struct view *view, enum role role, const char *text)
+{
+	view->host->message(view->host, role, text);
+}
+
+static bool can_resize(const struct frame_ring *r)
+{
+	return !r->gone && r->size && r->size != FRAME_UNKNOWN;
+}
+
+static bool is_read_on_demand(const struct frame_ring *r)
+{
+	return r->overwrite || (r->aux.size && r->aux.overwrite);
+}
+
+/* Ask it of those @wanted.  How many that are. */
+static size_t send_wanted(struct view *view, const struct frame *frame,
+			  const size_t *rings, size_t nr,
+			  bool (*wanted)(const struct frame_ring *r),
+			  enum request_kind kind, bool on)
+{
+	size_t *some = calloc(nr + 1, sizeof(*some)), asked = 0;
+
+	for (size_t i = 0; some && i < nr; i++) {
+		if (wanted(&frame->rings[rings[i]]))
+			some[asked++] = rings[i];
+	}
+	send_rings(view, kind, some, asked, on);
+	free(some);
+	return asked;
+}
+
+static void read_rings(struct view *view, const struct frame *frame,
+		       const size_t *rings, size_t nr)
+{
+	if (!send_wanted(view, frame, rings, nr, is_read_on_demand,
+			 REQUEST_READ, false))
+		say(view, ROLE_NOTICE,
+		    "r reads overwrite rings (--overwrite) and AUX heads in "
+		    "snapshot mode; others are read all the time");
+}
+
+static void snapshot_some(struct view *view, const size_t *rings, size_t nr)
+{
+	struct request rq = { .kind = REQUEST_SNAPSHOT, .rings = rings,
+			      .nr_rings = nr, .text = "key" };
+
+	if (nr)
+		view->host->request(view->host, &rq);
+	else
+		say(view, ROLE_NOTICE, "no ring is tagged or under the "
+		    "cursor; the other snapshot key takes one of all");
+}
+
+static void rate_done(struct view *view, const char *text, bool final);
+
+/* What may slow the machine down takes a second Enter. */
+static void ask_again(struct view *view, uint64_t period)
+{
+	struct view_host *host = view->host;
+	char label[96], text[32];
+
+	host->short_period = period;
+	snprintf(label, sizeof(label),
+		 "over the %" PRIu64 "/s limit, confirm: ",
+		 host->most_samples);
+	snprintf(text, sizeof(text), "c%" PRIu64, period);
+	host->prompt(host, label, text, false, rate_done, view);
+}
+
+static void send_rate(struct view *view, bool period, uint64_t value)
+{
+	struct view_host *host = view->host;
+	uint64_t most = host->most_samples;
+
+	if (period && most && value < 1000000000 / most &&
+	    value != host->short_period)
+		ask_again(view, value);
+	else
+		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ,
+			     value, false);
+}
+
+/* "4000" is a frequency in Hz, "c1000" a period. */
+static void rate_done(struct view *view, const char *text, bool final)
+{
+	struct err err = { .kind = ERR_NONE };
+	bool period;
+	uint64_t value;
+
+	if (!final || !text || !*text)
+		return;
+	period = tolower((unsigned char)*text) == 'c';
+	if (units_parse_number(text + period, UINT32_MAX,
+			       period ? "period" : "frequency", &value, &err))
+		say(view, ROLE_BAD, err.text);
+	else if (!value)
+		say(view, ROLE_BAD, "a rate of 0 would never sample");
+	else
+		send_rate(view, period, value);
+}
+
+/* Some ring is not emptied all the time. */
+static bool can_read(const struct frame *frame)
+{
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		if (is_read_on_demand(&frame->rings[i]))
+			return true;
+	}
+	return false;
+}
+
+bool tune_can_snapshot(const struct frame *frame)
+{
+	return frame->snapshots && can_read(frame);
+}
+
+/* What is emptied all the time can be followed into a file. */
+static bool can_record(const struct frame *frame)
+{
+	for (size_t i = 0; frame->snapshots && i < frame->nr_rings; i++) {
+		if (!frame->rings[i].overwrite)
+			return true;
+	}
+	return false;
+}
+
+bool tune_offers(const struct view_host *host, const struct frame *frame,
+		 enum action action)
+{
+	const struct snapshots *s = frame->snapshots;
+
+	if (keys_info(action)->section != KEYS_TUNE)
+		return true;
+	if (host->config->readonly)
+		return false;
+	switch ((int)action) {
+	case ACTION_SNAPSHOT:
+	case ACTION_SNAPSHOT_SOME:
+		return tune_can_snapshot(frame);
+	case ACTION_SNAPSHOT_CANCEL:
+		return s && s->nr && s->list[s->nr - 1].state < SNAPSHOT_DONE;
+	case ACTION_RECORD:
+		return can_record(frame);
+	case ACTION_READ:
+		return can_read(frame);
+	default:
+		return true;
+	}
+}
+
+bool tune_action(struct view *view, const struct frame *frame,
+		 enum action action, const size_t *rings, size_t nr)
+{
+	const struct frame_ring *first = nr ? &frame->rings[rings[0]] : NULL;
+
+	if (keys_info(action)->section != KEYS_TUNE)
+		return false;
+	if (view->host->config->readonly) {
+		say(view, ROLE_BAD, VIEW_READONLY);
+		return true;
+	}
+	switch ((int)action) {
+	case ACTION_GROW:
+	case ACTION_SHRINK:
+		send_wanted(view, frame, rings, nr, can_resize,
+			    REQUEST_RESIZE, action == ACTION_GROW);
+		return true;
+	case ACTION_PAUSE:
+		send_rings(view, REQUEST_PAUSE, rings, nr,
+			   first && !first->paused);
+		return true;
+	case ACTION_ENABLE:
+		if (first)
+			send_request(view, REQUEST_ENABLE, 0,
+				     !first->enabled);
+		return true;
+	case ACTION_READ:
+		read_rings(view, frame, rings, nr);
+		return true;
+	case ACTION_SNAPSHOT_SOME:
+		snapshot_some(view, rings, nr);
+		return true;
+	case ACTION_RATE:
+		view->host->most_samples = frame->most_samples;
+		view->host->short_period = 0;
+		view->host->prompt(view->host,
+				   "frequency in Hz, or c and the period: ", "",
+				   false, rate_done, view);
+		return true;
+	default:
+		return false;
+	}
+}

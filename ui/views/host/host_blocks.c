@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/host/host_detail.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "ui/kit/figures.h"
+#include "ui/views/host/host.h"
+
+/* Said first: the cause of what else may be wrong. */
+#define STOPPED "its owner is stopped, by SIGSTOP or a debugger: until it " \
+		"goes on it drains nothing"
+
+/*
+ * A figure is a getter's text, NULL for a heading.  What is a bound says so in
+ * its label; what it counts from, the heading.
+ */
+struct figure {
+	const char *label;	/* NULL: no further one */
+	char *(*text)(const struct host_row *r, char *buf, size_t size);
+};
+
+static char *exact(uint64_t value, char *buf, size_t size)
+{
+	if (value == HOST_UNKNOWN)
+		snprintf(buf, size, "-");
+	else
+		snprintf(buf, size, "%" PRIu64, value);
+	return buf;
+}
+
+/* Of a ring that is gone more may have come after the last look. */
+static char *total(const struct host_row *r, uint64_t value, char *buf,
+		   size_t size)
+{
+	if (value == HOST_UNKNOWN || !r->gone)
+		return exact(value, buf, size);
+	snprintf(buf, size, ">%" PRIu64, value);
+	return buf;
+}
+
+static char *bytes(double value, const char *per, char *buf, size_t size)
+{
+	char text[8];
+
+	if (isnan(value) || value >= (double)HOST_UNKNOWN)
+		return exact(HOST_UNKNOWN, buf, size);
+	snprintf(buf, size, "%s%s", units_bytes(text, sizeof(text), value),
+		 per);
+	return buf;
+}
+
+static char *rate(double value, char *buf, size_t size)
+{
+	if (isnan(value))
+		return exact(HOST_UNKNOWN, buf, size);
+	return units_count(buf, size, value);
+}
+
+static char *share(double value, char *buf, size_t size)
+{
+	if (isnan(value))
+		return exact(HOST_UNKNOWN, buf, size);
+	return units_share(buf, size, value);
+}
+
+/* 0 is a time that there is none of. */
+static char *seconds(double value, char *buf, size_t size)
+{
+	if (!(value > 0))
+		return exact(HOST_UNKNOWN, buf, size);
+	return units_duration(buf, size, value);
+}
+
+/* A loss has a mark as well as a colour. */
+static char *loss(double value, char *text, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s", value > 0 ? "!" : "", text);
+	return buf;
+}
+
+static char *lost(const struct host_row *r, uint64_t records, char *buf,
+		  size_t size)
+{
+	char text[24];
+
+	total(r, records, text, sizeof(text));
+	return loss(records == HOST_UNKNOWN ? 0 : (double)records, text, buf,
+		    size);
+}
+
+/* Of that a later LOST record may have told. */
+static char *pending(const struct host_row *r, char *buf, size_t size)
+{
+	char text[24];
+
+	exact(r->lost_pending, text, sizeof(text));
+	return loss(r->lost_pending == HOST_UNKNOWN ? 0 :
+						      (double)r->lost_pending,
+		    text, buf, size);
+}
+
+static char *lost_rate(double per_s, char *buf, size_t size)
+{
+	char text[24];
+
+	return loss(per_s, rate(per_s, text, sizeof(text)), buf, size);
+}
+
+static char *word(const char *text, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", text);
+	return buf;
+}
+
+static uint64_t tail_of(const struct host_row *r)
+{
+	return r->overwrite ? HOST_UNKNOWN : r->tail;
+}
+
+/* They would be the bytes that the head has passed: no news. */
+static uint64_t crossings_of(const struct host_row *r)
+{
+	return host_list_wakes_always(r) ? HOST_UNKNOWN : r->crossings;
+}
+
+static char *watermark(const struct host_row *r, char *buf, size_t size)
+{
+	if (host_list_wakes_always(r))
+		return word("every record", buf, size);
+	return exact(r->watermark ? r->watermark : HOST_UNKNOWN, buf, size);
+}
+
+#define FIGURE(name, expression)                                     \
+	static char *text_##name(const struct host_row *r, char *buf, \
+				 size_t size)                         \
+	{                                                             \
+		return expression;                                    \
+	}
+
+FIGURE(size, bytes((double)r->size, "", buf, size))
+FIGURE(used, exact(r->used, buf, size))
+FIGURE(fill, share(r->fill, buf, size))
+FIGURE(peak, share(r->peak, buf, size))
+FIGURE(rate, bytes(r->bytes_per_s, "/s", buf, size))
+FIGURE(bytes, total(r, r->bytes, buf, size))
+FIGURE(head, exact(r->head, buf, size))
+FIGURE(tail, exact(tail_of(r), buf, size))
+FIGURE(watermark, watermark(r, buf, size))
+FIGURE(wakeup_events, exact(r->wakeup_events ? r->wakeup_events :
+					       HOST_UNKNOWN, buf, size))
+FIGURE(crossings, exact(crossings_of(r), buf, size))
+FIGURE(wakeups, total(r, r->wakeups, buf, size))
+FIGURE(wakeup_rate, rate(r->wakeups_per_s, buf, size))
+FIGURE(woken, word(!r->known ? "-" : r->woken ? "yes" : "no", buf, size))
+FIGURE(drains, exact(r->drains, buf, size))
+FIGURE(drain_rate, rate(r->drains_per_s, buf, size))
+FIGURE(undrained, seconds(r->undrained, buf, size))
+FIGURE(gap, seconds(r->worst_gap, buf, size))
+FIGURE(seen, seconds(r->last_seen - r->first_seen, buf, size))
+FIGURE(lost, lost(r, r->lost, buf, size))
+FIGURE(reported, total(r, r->lost_reported, buf, size))
+FIGURE(pending, pending(r, buf, size))
+FIGURE(lost_rate, lost_rate(r->lost_per_s, buf, size))
+FIGURE(locked, bytes((double)r->locked, "", buf, size))
+FIGURE(remapped, exact(r->remapped, buf, size))
+FIGURE(map, word(*r->map ? r->map : "-", buf, size))
+FIGURE(map_id, exact(r->map_id ? r->map_id : HOST_UNKNOWN, buf, size))
+
+FIGURE(aux_size, bytes((double)r->aux.size, "", buf, size))
+FIGURE(aux_watermark, bytes(r->aux.watermark ? (double)r->aux.watermark :
+					       (double)NAN, "", buf, size))
+FIGURE(aux_mode, word(r->aux.overwrite ? "snapshot" : "full trace", buf, size))
+FIGURE(aux_head, exact(r->aux.head, buf, size))
+FIGURE(aux_tail, exact(r->aux.overwrite ? HOST_UNKNOWN : r->aux.tail, buf,
+		       size))
+FIGURE(aux_used, exact(r->aux.used, buf, size))
+FIGURE(aux_fill, share(r->aux.fill, buf, size))
+FIGURE(aux_rate, bytes(r->aux.bytes_per_s, "/s", buf, size))
+
+/* Rates are those of the latest tick. */
+static const struct figure now_figures[] = {
+	{ "size", text_size },
+	{ "bytes waiting", text_used },
+	{ "fill", text_fill },
+	{ "bytes/s", text_rate },
+	{ "wakeups/s", text_wakeup_rate },
+	{ "drains/s, at least", text_drain_rate },
+	{ "lost/s", text_lost_rate },
+	{ "woken, not polled", text_woken },
+	{ "waits, at least", text_undrained },
+	{ "watermark", text_watermark },
+	{ "wakeup_events", text_wakeup_events },
+	{ NULL, NULL },
+};
+
+static const struct figure watched_figures[] = {
+	{ "bytes", text_bytes },
+	{ "peak, at least", text_peak },
+	{ "wakeups", text_wakeups },
+	{ "drains, at least", text_drains },
+	{ "worst gap, at least", text_gap },
+	{ "remapped", text_remapped },
+	{ "for", text_seen },
+	{ "its memory", NULL },
+	{ "pins", text_locked },
+	{ "BPF map", text_map },
+	{ "its id", text_map_id },
+	{ NULL, NULL },
+};
+
+static const struct figure all_figures[] = {
+	{ "of the ring mapped now", NULL },
+	{ "head", text_head },
+	{ "tail", text_tail },
+	{ "crossings", text_crossings },
+	{ "since events were opened", NULL },
+	{ "lost", text_lost },
+	{ "reported", text_reported },
+	{ "pending", text_pending },
+	{ NULL, NULL },
+};
+
+static const struct figure aux_size_figures[] = {
+	{ "size", text_aux_size },
+	{ "watermark", text_aux_watermark },
+	{ "mode", text_aux_mode },
+	{ NULL, NULL },
+};
+
+static const struct figure aux_head_figures[] = {
+	{ "head", text_aux_head },
+	{ "tail", text_aux_tail },
+	{ NULL, NULL },
+};
+
+static const struct figure aux_fill_figures[] = {
+	{ "waiting", text_aux_used },
+	{ "fill", text_aux_fill },
+	{ "bytes/s", text_aux_rate },
+	{ NULL, NULL },
+};
+
+static const char *figure_at(const void *table, size_t i, const void *row,
+			     char text[FIGURES_TEXT])
+{
+	const struct figure *f = (const struct figure *)table + i;
+
+	text[0] = '\0';
+	if (f->text)
+		f->text(row, text, FIGURES_TEXT);
+	return f->label;
+}
+
+int host_blocks_draw(struct area a, int row, const void *detail)
+{
+	static const struct figures_block blocks[] = {
+		{ "Now", now_figures },
+		{ "Since it is watched", watched_figures },
+		{ "From the start", all_figures },
+	};
+	const struct host_detail_page *page = detail;
+
+	row = figures_draw(a, row, blocks, 3, figure_at, page->row);
+	if (page->row->kind == HOST_BPF_RINGBUF)
+		row = area_wrapped(a, row, ROLE_DIM, "losses: a BPF ring "
+				   "buffer counts none; where it is full, "
+				   "bpf_ringbuf_reserve() fails in the program "
+				   "and nowhere else");
+	return row;
+}
+
+int host_blocks_aux(struct area a, int row, const void *detail)
+{
+	static const struct figures_block blocks[] = {
+		{ "AUX ring", aux_size_figures },
+		{ "Where it stands", aux_head_figures },
+		{ "What waits", aux_fill_figures },
+	};
+	const struct host_detail_page *page = detail;
+
+	if (!page->row->aux.size || !page->row->known)
+		return row;
+	return figures_draw(a, row, blocks, 3, figure_at, page->row);
+}
+
+int host_blocks_warnings(struct area a, int row, const void *detail)
+{
+	const struct host_detail_page *page = detail;
+	struct area text = area_sub(a, 0, 2, a.rows, a.cols - 2);
+	char buf[256];
+
+	/* which HOST_WARN_UNDRAINED would say itself */
+	if (page->row->stopped && !page->row->gone &&
+	    !(page->row->warnings & 1u << HOST_WARN_UNDRAINED)) {
+		area_put(a, row, 0, ROLE_WARN, '!');
+		row = area_wrapped(text, row, ROLE_WARN, STOPPED);
+	}
+	for (int i = 0; i < HOST_WARNINGS; i++) {
+		unsigned int bit = 1u << i;
+		enum role role = host_list_alarm(bit);
+
+		if (!(page->row->warnings & bit))
+			continue;
+		area_put(a, row, 0, role, '!');
+		row = area_wrapped(text, row, role,
+				   host_warning_text((enum host_warning)i,
+						     page->row, buf,
+						     sizeof(buf)));
+	}
+	return row;
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+ui_libui_a_SOURCES += \
+	%D%/ring_charts.c \
+	%D%/ring_detail.c %D%/ring_detail.h \
+	%D%/ring_figures.c \
+	%D%/ring_picture.c \
+	%D%/ring_tables.c

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/ring/ring_detail.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "ring/columns.h"
+#include "ui/kit/figures.h"
+#include "ui/kit/widgets.h"
+
+enum figure_kind {
+	FIGURE_END,
+	FIGURE_COLUMN,		/* as the table of rings writes it */
+	FIGURE_EXACT,		/* the same, in full */
+	FIGURE_LOSS,		/* in full, and bad if it is not 0 */
+	FIGURE_LOSS_RATE,	/* as the table, and bad if it is not 0 */
+	FIGURE_OWN,		/* a getter's text */
+};
+
+struct figure {
+	const char *label;
+	enum figure_kind kind;
+	enum column column;
+	char *(*text)(const struct frame_ring *r, char *buf, size_t size);
+};
+
+static char *exact(uint64_t value, char *buf, size_t size)
+{
+	if (value == FRAME_UNKNOWN)
+		snprintf(buf, size, "-");
+	else
+		snprintf(buf, size, "%" PRIu64, value);
+	return buf;
+}
+
+static char *seconds(double value, char *buf, size_t size)
+{
+	if (isnan(value)) {
+		snprintf(buf, size, "-");
+		return buf;
+	}
+	return units_duration(buf, size, value);
+}
+
+static char *burst(double bytes_per_s, char *buf, size_t size)
+{
+	char bytes[8];
+
+	if (!(bytes_per_s > 0))
+		return exact(FRAME_UNKNOWN, buf, size);
+	snprintf(buf, size, "%s/s",
+		 units_bytes(bytes, sizeof(bytes), bytes_per_s));
+	return buf;
+}
+
+#define OWN(name, expression)                                         \
+	static char *text_##name(const struct frame_ring *r, char *buf, \
+				 size_t size)                         \
+	{                                                             \
+		return expression;                                    \
+	}
+
+OWN(head, exact(r->head, buf, size))
+OWN(tail, exact(r->overwrite ? FRAME_UNKNOWN : r->tail, buf, size))
+OWN(wakeup_events, exact(r->wakeup_events, buf, size))
+OWN(reported, exact(r->lost, buf, size))
+OWN(lost_samples, exact(r->stats.lost_samples, buf, size))
+OWN(unknown_ids, exact(r->stats.unknown_ids, buf, size))
+OWN(broken, exact(r->stats.broken, buf, size))
+OWN(burst, burst(r->advice.burst_bytes_per_s, buf, size))
+OWN(gap, seconds(r->advice.worst_gap > 0 ? r->advice.worst_gap : (double)NAN,
+		 buf, size))
+OWN(p100, seconds(r->stats.latency.count ?
+			  (double)r->stats.latency.max_ns / 1e9 : (double)NAN,
+		  buf, size))
+OWN(age, seconds(r->counts_age, buf, size))
+
+static char *share(double value, char *buf, size_t size)
+{
+	if (isnan(value))
+		return exact(FRAME_UNKNOWN, buf, size);
+	return units_share(buf, size, value);
+}
+
+/* Losses have a mark as well as a colour. */
+static char *marked(uint64_t value, char *buf, size_t size)
+{
+	*buf = '!';
+	exact(value, buf + (value != 0), size - (value != 0));
+	return buf;
+}
+
+/* In snapshot mode a round may have gone by between two looks. */
+static char *wraps(const struct frame_aux *x, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%" PRIu64, x->overwrite ? "at least " : "",
+		 x->wraps);
+	return buf;
+}
+
+static char *word(const char *text, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", text);
+	return buf;
+}
+
+static bool has_aux_head(const struct frame_aux *x)
+{
+	return !x->overwrite || !isnan(x->head_age);
+}
+
+OWN(aux_size, units_bytes(buf, size, (double)r->aux.size))
+OWN(aux_watermark, r->aux.watermark ?
+	units_bytes(buf, size, (double)r->aux.watermark) :
+	exact(FRAME_UNKNOWN, buf, size))
+OWN(aux_fill, share(r->aux.fill, buf, size))
+OWN(aux_peak, share(r->aux.peak, buf, size))
+OWN(aux_rate, burst(r->aux.bytes_per_s, buf, size))
+OWN(aux_head, exact(has_aux_head(&r->aux) ? r->aux.head : FRAME_UNKNOWN, buf,
+		    size))
+OWN(aux_tail, exact(r->aux.overwrite ? FRAME_UNKNOWN : r->aux.tail, buf, size))
+OWN(aux_wraps, wraps(&r->aux, buf, size))
+OWN(aux_records, exact(r->aux.stats.records, buf, size))
+OWN(aux_truncated, marked(r->aux.stats.truncated, buf, size))
+OWN(aux_overwrite, exact(r->aux.stats.overwrite, buf, size))
+OWN(aux_partial, marked(r->aux.stats.partial, buf, size))
+OWN(aux_collision, marked(r->aux.stats.collision, buf, size))
+OWN(aux_itrace, exact(r->aux.stats.itrace_starts, buf, size))
+OWN(aux_hw_ids, exact(r->aux.stats.hw_ids, buf, size))
+OWN(aux_reenabled, exact(r->aux.stats.reenabled, buf, size))
+OWN(aux_state, word(r->aux.stopped ? "stopped" : "on", buf, size))
+OWN(aux_age, seconds(r->aux.head_age, buf, size))
+OWN(aux_snapshot, seconds(r->aux.snapshot_stopped > 0 ?
+			  r->aux.snapshot_stopped : (double)NAN, buf, size))
+OWN(aux_cost, seconds(r->aux.read_cost, buf, size))
+
+static const struct figure fill_figures[] = {
+	{ "size", FIGURE_COLUMN, COLUMN_SIZE, NULL },
+	{ "used", FIGURE_EXACT, COLUMN_USED, NULL },
+	{ "fill", FIGURE_COLUMN, COLUMN_FILLPCT, NULL },
+	{ "peak", FIGURE_COLUMN, COLUMN_PEAK, NULL },
+	{ "bytes/s", FIGURE_COLUMN, COLUMN_RATE, NULL },
+	{ "records/s", FIGURE_COLUMN, COLUMN_RECORDS, NULL },
+	{ "head", FIGURE_OWN, COLUMNS, text_head },
+	{ "tail", FIGURE_OWN, COLUMNS, text_tail },
+	{ "watermark", FIGURE_COLUMN, COLUMN_WATERMARK, NULL },
+	{ "wakeup_events", FIGURE_OWN, COLUMNS, text_wakeup_events },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure wakeup_figures[] = {
+	{ "crossings", FIGURE_EXACT, COLUMN_CROSSINGS, NULL },
+	{ "POLLIN returns", FIGURE_EXACT, COLUMN_WAKEUPS, NULL },
+	{ "a second", FIGURE_COLUMN, COLUMN_WAKE, NULL },
+	{ "drains", FIGURE_EXACT, COLUMN_DRAINS, NULL },
+	{ "timer drains", FIGURE_EXACT, COLUMN_TIMER, NULL },
+	{ "burst", FIGURE_OWN, COLUMNS, text_burst },
+	{ "gap", FIGURE_OWN, COLUMNS, text_gap },
+	{ "latency p50", FIGURE_COLUMN, COLUMN_P50, NULL },
+	{ "latency p99", FIGURE_COLUMN, COLUMN_P99, NULL },
+	{ "latency max", FIGURE_OWN, COLUMNS, text_p100 },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure loss_figures[] = {
+	{ "lost", FIGURE_LOSS, COLUMN_LOST, NULL },
+	{ "reported", FIGURE_OWN, COLUMNS, text_reported },
+	{ "pending", FIGURE_EXACT, COLUMN_PENDING, NULL },
+	{ "a second", FIGURE_LOSS_RATE, COLUMN_LOSTRATE, NULL },
+	{ "LOST_SAMPLES", FIGURE_OWN, COLUMNS, text_lost_samples },
+	{ "throttled", FIGURE_EXACT, COLUMN_THROTTLED, NULL },
+	{ "rbtop's own", FIGURE_EXACT, COLUMN_OWN, NULL },
+	{ "of unknown ids", FIGURE_OWN, COLUMNS, text_unknown_ids },
+	{ "broken records", FIGURE_OWN, COLUMNS, text_broken },
+	{ "counts read ago", FIGURE_OWN, COLUMNS, text_age },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure aux_figures[] = {
+	{ "size", FIGURE_OWN, COLUMNS, text_aux_size },
+	{ "watermark", FIGURE_OWN, COLUMNS, text_aux_watermark },
+	{ "fill", FIGURE_OWN, COLUMNS, text_aux_fill },
+	{ "peak", FIGURE_OWN, COLUMNS, text_aux_peak },
+	{ "bytes/s", FIGURE_OWN, COLUMNS, text_aux_rate },
+	{ "head", FIGURE_OWN, COLUMNS, text_aux_head },
+	{ "tail", FIGURE_OWN, COLUMNS, text_aux_tail },
+	{ "wraps", FIGURE_OWN, COLUMNS, text_aux_wraps },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure aux_record_figures[] = {
+	{ "AUX records", FIGURE_OWN, COLUMNS, text_aux_records },
+	{ "TRUNCATED", FIGURE_OWN, COLUMNS, text_aux_truncated },
+	{ "OVERWRITE", FIGURE_OWN, COLUMNS, text_aux_overwrite },
+	{ "PARTIAL", FIGURE_OWN, COLUMNS, text_aux_partial },
+	{ "COLLISION", FIGURE_OWN, COLUMNS, text_aux_collision },
+	{ "ITRACE_START", FIGURE_OWN, COLUMNS, text_aux_itrace },
+	{ "hardware ids", FIGURE_OWN, COLUMNS, text_aux_hw_ids },
+	{ "let go on again", FIGURE_OWN, COLUMNS, text_aux_reenabled },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static const struct figure aux_stop_figures[] = {
+	{ "tracing", FIGURE_OWN, COLUMNS, text_aux_state },
+	{ "last stop, ago", FIGURE_OWN, COLUMNS, text_aux_age },
+	{ "r stopped it for", FIGURE_OWN, COLUMNS, text_aux_cost },
+	{ "last snapshot", FIGURE_OWN, COLUMNS, text_aux_snapshot },
+	{ NULL, FIGURE_END, COLUMNS, NULL },
+};
+
+static void figure_text(const struct figure *f, const struct frame_ring *r,
+			char *buf, size_t size)
+{
+	bool loss = f->kind == FIGURE_LOSS || f->kind == FIGURE_LOSS_RATE;
+	bool full = f->kind == FIGURE_EXACT || f->kind == FIGURE_LOSS;
+	double value;
+
+	if (f->kind == FIGURE_OWN) {
+		f->text(r, buf, size);
+		return;
+	}
+	value = column_value(f->column, r);
+	if (loss && value > 0) {
+		*buf++ = '!';
+		size--;
+	}
+	if (full && !isnan(value))
+		snprintf(buf, size, "%.0f", value);
+	else
+		column_text(f->column, r, buf, size);
+}
+
+static const char *figure_at(const void *table, size_t i, const void *ring,
+			     char text[FIGURES_TEXT])
+{
+	const struct figure *f = (const struct figure *)table + i;
+
+	if (f->kind != FIGURE_END)
+		figure_text(f, ring, text, FIGURES_TEXT);
+	return f->label;
+}
+
+int ring_figures_draw(struct area a, int row, const void *ring)
+{
+	static const struct figures_block blocks[] = {
+		{ "Fill", fill_figures },
+		{ "Wakeups", wakeup_figures },
+		{ "Losses", loss_figures },
+	};
+
+	return figures_draw(a, row, blocks, 3, figure_at, ring);
+}
+
+int ring_figures_aux(struct area a, int row, const void *ring)
+{
+	static const struct figures_block blocks[] = {
+		{ "AUX ring", aux_figures },
+		{ "What AUX records say", aux_record_figures },
+		{ "Stops", aux_stop_figures },
+	};
+	const struct frame_ring *r = ring;
+
+	return r->aux.size ? figures_draw(a, row, blocks, 3, figure_at, r) :
+			     row;
+}
+
+int ring_figures_overwrite(struct area a, int row, const void *ring)
+{
+	const struct frame_ring *r = ring;
+	const struct reading_overwrite *o = &r->read;
+	char oldest[8], newest[8], paused[8], text[256];
+
+	if (!r->overwrite)
+		return row;
+	widget_heading(a, row++, "Overwrite");
+	snprintf(text, sizeof(text),
+		 "went round %" PRIu64 " times; the newest records replace "
+		 "the oldest", r->wraps);
+	row = area_wrapped(a, row, ROLE_DEFAULT, text);
+	if (!o->valid)
+		return area_wrapped(a, row, ROLE_DIM,
+				    "not read yet: r reads it, pausing its "
+				    "output for that long");
+	snprintf(text, sizeof(text),
+		 "last read: %" PRIu64 " records, the oldest %s old, the "
+		 "newest %s", o->records,
+		 seconds(o->oldest, oldest, sizeof(oldest)),
+		 seconds(o->newest, newest, sizeof(newest)));
+	row = area_wrapped(a, row, ROLE_VALUE, text);
+	snprintf(text, sizeof(text),
+		 "output paused for %s; lost in all reads so far: %" PRIu64,
+		 seconds(o->paused, paused, sizeof(paused)), o->lost);
+	return area_wrapped(a, row, o->lost ? ROLE_WARN : ROLE_DEFAULT, text);
+}
+
+int ring_figures_advice(struct area a, int row, const void *ring)
+{
+	const struct frame_ring *r = ring;
+	const struct advice *advice = &r->advice;
+	char text[sizeof(r->aux.advice) + 16];
+
+	widget_heading(a, row++, "Sizing");
+	if (*r->aux.advice) {
+		snprintf(text, sizeof(text), "AUX ring: %s", r->aux.advice);
+		row = area_wrapped(a, row, ROLE_BAD, text);
+	}
+	if (!advice->valid)
+		return area_wrapped(a, row, ROLE_DIM,
+				    *advice->reason ? advice->reason :
+						      "nothing to say yet");
+	row = area_wrapped(a, row, ROLE_VALUE, advice->text);
+	return area_wrapped(a, row, ROLE_DIM, advice->reason);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ring drawn as what it is: bytes from 0 to its size, the part between
+ * tail and head filled, which may go round the end.
+ *
+ *          tail 65536 ▼         ▼ head 131072
+ *	▕·················██████████····│···················│▏
+ *	0                               ▲ wakes at 262144  ↺ 524288
+ */
+#include "ui/views/ring/ring_detail.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "ui/views/aux/aux.h"
+#include "ui/kit/widgets.h"
+
+enum { LEAST_TICK_GAP = 4 };
+
+/* Something to point at: a column, and what is there. */
+struct mark {
+	int col;
+	uint32_t glyph;		/* 0: the text alone, starting there */
+	char letter;		/* instead of the glyph where no text fits */
+	char text[64];
+};
+
+/* What is drawn, of a data ring or an AUX ring. */
+struct picture {
+	struct widget_ring ring;
+	enum role role;
+	uint64_t head;		/* offset */
+	uint64_t tail;		/* free running */
+	bool has_tail;
+	const char *going;	/* where the head goes next; "": to the right */
+	uint64_t next;		/* position that wakes the reader; 0: none */
+	uint64_t watermark;
+};
+
+static void draw_tick(struct area a, int row, int cell, bool used, bool next)
+{
+	area_put(a, row, 1 + cell, next ? ROLE_TICK : ROLE_DIM,
+		 widget_glyph(a, GLYPH_TICK));
+	if (used)
+		area_reverse(a, row, 1 + cell, 1);
+}
+
+/* The next crossing, and dimmer the later ones before the ring is full. */
+static void draw_ticks(struct area a, int row, const struct picture *p)
+{
+	const struct widget_ring *ring = &p->ring;
+	int cells = a.cols - 2, cell;
+	uint64_t end = p->tail + ring->size, ahead;
+	double gap = (double)p->watermark / (double)ring->size * cells;
+
+	if (!p->next)
+		return;
+	if (gap >= LEAST_TICK_GAP) {
+		/* However far behind the tail the next one is. */
+		ahead = p->next >= p->tail ? p->next - p->tail + p->watermark :
+			p->watermark - p->tail % p->watermark;
+		for (; ahead < ring->size; ahead += p->watermark) {
+			cell = widget_ring_cell(ring, p->tail + ahead, cells);
+			if (!widget_ring_used(ring, cell, cells))
+				draw_tick(a, row, cell, false, false);
+		}
+	}
+	if (p->next <= end) {
+		cell = widget_ring_cell(ring, p->next, cells);
+		draw_tick(a, row, cell, widget_ring_used(ring, cell, cells),
+			  true);
+	}
+}
+
+static bool is_free(const bool *taken, int cols, int from, int len)
+{
+	if (from < 0 || from + len > cols)
+		return false;
+	for (int i = from; i < from + len; i++) {
+		if (taken[i])
+			return false;
+	}
+	return true;
+}
+
+/* The label goes right of its mark, or left of it; the place, or -1. */
+static int place_text(const struct mark *m, const bool *taken, int cols,
+		      int len)
+{
+	if (!m->glyph)
+		return is_free(taken, cols, m->col, len) ? m->col : -1;
+	if (is_free(taken, cols, m->col + 1, len + 2))
+		return m->col + 2;
+	if (m->col + 2 + len == cols &&
+	    is_free(taken, cols, m->col + 1, len + 1))
+		return m->col + 2;
+	if (is_free(taken, cols, m->col - 1 - len, len + 1))
+		return m->col - 1 - len;
+	return -1;
+}
+
+/* Marks first, then as many labels as there is room for, in their order. */
+static void draw_marks(struct area a, int row, const struct mark *marks,
+		       size_t nr)
+{
+	bool taken[CANVAS_MAX_COLS] = { false };
+	int at, len;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (marks[i].glyph)
+			taken[marks[i].col] = true;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		const struct mark *m = &marks[i];
+
+		len = text_width(m->text);
+		at = place_text(m, taken, a.cols, len);
+		if (m->glyph)
+			area_put(a, row, m->col, ROLE_TICK,
+				 at < 0 ? (uint32_t)m->letter : m->glyph);
+		if (at < 0)
+			continue;
+		area_text(a, row, at, 0, m->glyph ? ROLE_DEFAULT : ROLE_DIM,
+			  m->text);
+		memset(&taken[at], true, (size_t)len);
+	}
+}
+
+/* Head and tail, above the ring. */
+static void draw_above(struct area a, int row, const struct picture *p)
+{
+	int cells = a.cols - 2;
+	uint32_t down = widget_glyph(a, GLYPH_DOWN);
+	unsigned long long head = p->head, tail = p->tail % p->ring.size;
+	struct mark marks[2] = {
+		{ .col = 1 + widget_ring_cell(&p->ring, head, cells),
+		  .glyph = down, .letter = 'H' },
+		{ .col = 1 + widget_ring_cell(&p->ring, tail, cells),
+		  .glyph = down, .letter = 'T' },
+	};
+	size_t nr = 1;
+
+	if (!p->has_tail) {
+		snprintf(marks[0].text, sizeof(marks[0].text), "head %llu%s",
+			 head, p->going);
+	} else if (!p->ring.used) {
+		snprintf(marks[0].text, sizeof(marks[0].text),
+			 "head = tail %llu", tail);
+	} else if (marks[0].col == marks[1].col) {
+		snprintf(marks[0].text, sizeof(marks[0].text),
+			 "tail %llu, head %llu", tail, head);
+	} else {
+		nr = 2;
+		snprintf(marks[0].text, sizeof(marks[0].text), "head %llu",
+			 head);
+		snprintf(marks[1].text, sizeof(marks[1].text), "tail %llu",
+			 tail);
+	}
+	draw_marks(a, row, marks, nr);
+}
+
+/* Where the ring begins, wakes next and goes round, below it. */
+static void draw_below(struct area a, int row, const struct picture *p)
+{
+	struct mark marks[3] = { { .text = "0" } };
+	size_t nr = 1;
+	int len;
+
+	snprintf(marks[nr].text, sizeof(marks[nr].text), "%s %llu",
+		 a.canvas->ascii ? "wraps at" : "↺",
+		 (unsigned long long)p->ring.size);
+	len = text_width(marks[nr].text);
+	marks[nr++].col = a.cols > len ? a.cols - len : 0;
+	if (p->next && p->next <= p->tail + p->ring.size) {
+		marks[nr].col = 1 + widget_ring_cell(&p->ring, p->next,
+						     a.cols - 2);
+		marks[nr].glyph = widget_glyph(a, GLYPH_UP);
+		marks[nr].letter = 'W';
+		snprintf(marks[nr].text, sizeof(marks[nr].text),
+			 "wakes at %llu",
+			 (unsigned long long)(p->next % p->ring.size));
+		nr++;
+	}
+	draw_marks(a, row, marks, nr);
+}
+
+static int draw_picture(struct area a, int row, const struct picture *p)
+{
+	draw_above(a, row, p);
+	widget_ring(a, row + 1, 0, a.cols, &p->ring, p->role);
+	draw_ticks(a, row + 1, p);
+	draw_below(a, row + 2, p);
+	return row + 3;
+}
+
+/*
+ * An overwrite ring is written from its end to its start, so its head, which
+ * the frame counts upward, stands that far from the end.
+ */
+static uint64_t head_offset(const struct frame_ring *r)
+{
+	uint64_t offset = r->head % r->size;
+
+	return r->overwrite ? (r->size - offset) % r->size : offset;
+}
+
+static bool has_watermark(const struct frame_ring *r)
+{
+	return !r->overwrite && r->watermark && r->watermark != FRAME_UNKNOWN;
+}
+
+int ring_picture_draw(struct area a, int row, const void *ring)
+{
+	const struct frame_ring *r = ring;
+	struct picture p = { .ring = { .size = r->size, .used = r->used },
+			     .has_tail = !r->overwrite, .going = "" };
+
+	if (!r->size || r->size == FRAME_UNKNOWN || a.cols < 4) {
+		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
+		return row + 1;
+	}
+	p.role = r->gone ? ROLE_DIM :
+		 r->overwrite ? ROLE_SPARK : widget_level(r->fill);
+	p.head = head_offset(r);
+	p.tail = r->tail;
+	p.ring.from = r->overwrite ? p.head : r->tail;
+	if (has_watermark(r)) {
+		p.next = r->next_crossing;
+		p.watermark = r->watermark;
+	}
+	if (r->overwrite)
+		p.going = a.canvas->ascii ? ", going <-" : ", going ←";
+	return draw_picture(a, row, &p);
+}
+
+static void draw_aux_heading(struct area a, int row, const struct frame_aux *x)
+{
+	char text[80] = "AUX ring, full trace", age[8];
+
+	if (x->overwrite && isnan(x->head_age))
+		snprintf(text, sizeof(text), "AUX ring, snapshot mode");
+	else if (x->overwrite)
+		snprintf(text, sizeof(text),
+			 "AUX ring, as at its last stop %s ago",
+			 units_duration(age, sizeof(age), x->head_age));
+	widget_heading(a, row, text);
+}
+
+int ring_picture_aux_ring(struct area a, int row, const void *ring)
+{
+	const struct frame_ring *r = ring;
+	const struct frame_aux *x = &r->aux;
+	struct picture p = { .going = "", .head = x->position };
+
+	p.ring = aux_rings_shown(x);
+	p.role = aux_rings_role(r);
+	if (!x->overwrite) {
+		p.has_tail = true;
+		p.tail = x->tail;
+		p.watermark = x->watermark;
+		/* perf_aux_output_end() wakes at its multiples */
+		p.next = p.watermark ?
+			 (x->head / p.watermark + 1) * p.watermark : 0;
+	}
+	return draw_picture(a, row, &p);
+}
+
+int ring_picture_aux(struct area a, int row, const void *ring)
+{
+	const struct frame_ring *r = ring;
+	const struct frame_aux *x = &r->aux;
+
+	if (!x->size || a.cols < 4)
+		return row;
+	draw_aux_heading(a, row++, x);
+	if (x->overwrite && isnan(x->head_age))
+		return area_wrapped(a, row, ROLE_DIM, AUX_NEVER_STOPPED);
+	return ring_picture_aux_ring(a, row, r);
+}
