@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Run a test, a shell script or a cmocka program, for automake's TAP driver.
+# Run a test, for automake's TAP driver: a shell script, a cmocka program, or a
+# file that is a group of tests of the program "run" of its folder.
 #
 # What it prints goes through a file, so that nothing a test left running can
 # hold the driver up.  Two things are put right: cmocka writes a skipped test
@@ -19,6 +20,11 @@ fi
 
 case $1 in
 *.sh) set -- bash "$@" ;;
+*.c)
+	group=${1##*/test_}
+	folder=tests/${1##*tests/}
+	set -- "$builddir/${folder%/*}/run" "${group%.c}"
+	;;
 esac
 
 out=$(mktemp) || exit 99

@@ -8,12 +8,12 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-writer=${builddir:-$top/build}/tests/unit/test_flame_files
+writer=${builddir:-$top/build}/tests/live/write_flame
 for browser in chromium chromium-browser google-chrome ''; do
 	[ -n "$browser" ] && command -v "$browser" >/dev/null && break
 done
 [ -n "$browser" ] || skip_all 'no Chromium'
-[ -x "$writer" ] || skip_all 'test_flame_files is not built (no cmocka)'
+[ -x "$writer" ] || skip_all 'write_flame is not built (no cmocka)'
 
 "$writer" "$tmp/flame.svg" || exit 99
 

@@ -404,6 +404,13 @@ void fake_host_answer(struct fake_host *h, const char *text)
 	done(h->prompter, text, true);
 }
 
+int frames_utf8(void **state)
+{
+	(void)state;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return 0;
+}
+
 static char *dump(const struct canvas *c, bool attributes)
 {
 	char *text = NULL;

@@ -106,6 +106,9 @@ void assert_screen(const struct canvas *c, int attributes,
 void assert_screen_from(const struct canvas *c, int row, int attributes,
 			const char *expected);
 
+/* Set up a group that draws more than ASCII: the locale has UTF-8. */
+int frames_utf8(void **state);
+
 /* Draw @view on a canvas of its own, blank before. */
 void frames_draw(struct view *view, const struct frame *f, struct canvas *c);
 

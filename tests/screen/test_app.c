@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The front end without a terminal: a fake source, keys in, the screen out. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -502,33 +498,30 @@ static void test_bad_keys_are_refused(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, rig_setup, \
 						    rig_teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_header),
-		TEST(test_lost_counts_the_pending),
-		TEST(test_first_has_no_rates),
-		TEST(test_small),
-		TEST(test_screens),
-		TEST(test_cost),
-		TEST(test_keys_of_other_screens),
-		TEST(test_escape_closes_never_quits),
-		TEST(test_quit),
-		TEST(test_freeze),
-		TEST(test_ended),
-		TEST(test_ends_after_so_many),
-		TEST(test_notice),
-		TEST(test_delay),
-		TEST(test_requests), TEST(test_requests_of_tagged_rings),
-		TEST(test_readonly),
-		TEST(test_long_message),
-		TEST(test_bad_news_stay),
-		TEST(test_source_fails),
-		TEST(test_mouse),
-		TEST(test_double_click),
-		TEST(test_rebound_keys_show),
-		TEST(test_bad_keys_are_refused),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_header),
+	TEST(test_lost_counts_the_pending),
+	TEST(test_first_has_no_rates),
+	TEST(test_small),
+	TEST(test_screens),
+	TEST(test_cost),
+	TEST(test_keys_of_other_screens),
+	TEST(test_escape_closes_never_quits),
+	TEST(test_quit),
+	TEST(test_freeze),
+	TEST(test_ended),
+	TEST(test_ends_after_so_many),
+	TEST(test_notice),
+	TEST(test_delay),
+	TEST(test_requests), TEST(test_requests_of_tagged_rings),
+	TEST(test_readonly),
+	TEST(test_long_message),
+	TEST(test_bad_news_stay),
+	TEST(test_source_fails),
+	TEST(test_mouse),
+	TEST(test_double_click),
+	TEST(test_rebound_keys_show),
+	TEST(test_bad_keys_are_refused),
+};
 
-	return cmocka_run_group_tests_name("app", tests, NULL, NULL);
-}
+TEST_GROUP(app, tests, NULL, NULL);

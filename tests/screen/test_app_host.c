@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The machine's rings in the front end: the sixth screen, and --host. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -217,23 +213,20 @@ static void test_other_screens(void **state)
 	assert_string_equal(screen_row(f->canvas, 23), "only in Host (6)");
 }
 
-int main(void)
-{
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
 #define ALONE(name) \
 	cmocka_unit_test_setup_teardown(name, rig_setup_host, rig_teardown)
-	const struct CMUnitTest tests[] = {
-		TEST(test_opens_in_a_session),
-		TEST(test_refused),
-		TEST(test_first_pictures_come_soon),
-		ALONE(test_alone),
-		ALONE(test_totals_unknown),
-		ALONE(test_lost_unknown),
-		ALONE(test_walks_the_list),
-		ALONE(test_setup_and_map),
-		ALONE(test_other_screens),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_opens_in_a_session),
+	TEST(test_refused),
+	TEST(test_first_pictures_come_soon),
+	ALONE(test_alone),
+	ALONE(test_totals_unknown),
+	ALONE(test_lost_unknown),
+	ALONE(test_walks_the_list),
+	ALONE(test_setup_and_map),
+	ALONE(test_other_screens),
+};
 
-	return cmocka_run_group_tests_name("app_host", tests, NULL, NULL);
-}
+TEST_GROUP(app_host, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The front end where samples are looked into: Hot, Flame, early pictures. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 
@@ -188,19 +184,16 @@ static void test_narrow_tabs(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, rig_setup, \
 						    rig_teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_first_pictures_come_soon),
-		TEST(test_first_pictures_end),
-		TEST(test_short_delay_counts),
-		TEST(test_hot_and_flame),
-		TEST(test_hot_by_event),
-		TEST(test_setup_of_samples),
-		TEST(test_writes_flame),
-		TEST(test_reset),
-		TEST(test_narrow_tabs),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_first_pictures_come_soon),
+	TEST(test_first_pictures_end),
+	TEST(test_short_delay_counts),
+	TEST(test_hot_and_flame),
+	TEST(test_hot_by_event),
+	TEST(test_setup_of_samples),
+	TEST(test_writes_flame),
+	TEST(test_reset),
+	TEST(test_narrow_tabs),
+};
 
-	return cmocka_run_group_tests_name("app_samples", tests, NULL, NULL);
-}
+TEST_GROUP(app_samples, tests, NULL, NULL);

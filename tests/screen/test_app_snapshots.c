@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Snapshots and recordings asked for from any screen, and what is said. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -330,16 +326,12 @@ static void test_read(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, rig_teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_key_everywhere), TEST(test_some),
-		TEST(test_refused), TEST(test_queued), TEST(test_signal),
-		TEST(test_news),
-		TEST(test_after_the_end), TEST(test_flags), TEST(test_record), TEST(test_read),
-		TEST(test_record_news), TEST(test_footer), TEST(test_report),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_key_everywhere), TEST(test_some),
+	TEST(test_refused), TEST(test_queued), TEST(test_signal),
+	TEST(test_news),
+	TEST(test_after_the_end), TEST(test_flags), TEST(test_record), TEST(test_read),
+	TEST(test_record_news), TEST(test_footer), TEST(test_report),
+};
 
-	return cmocka_run_group_tests_name("app_snapshots", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(app_snapshots, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -472,16 +468,13 @@ static void many_rings(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(snapshot_mode), TEST(merged), TEST(tasks_without_room),
-		TEST(full_trace), TEST(at_40x10),
-		TEST(at_200x60), TEST(not_wrapped), TEST(recording),
-		TEST(no_aux_rings), TEST(cursor), TEST(detail),
-		TEST(back_from_detail), TEST(requests),
-		TEST(read_of_full_trace), TEST(mouse), TEST(many_rings),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(snapshot_mode), TEST(merged), TEST(tasks_without_room),
+	TEST(full_trace), TEST(at_40x10),
+	TEST(at_200x60), TEST(not_wrapped), TEST(recording),
+	TEST(no_aux_rings), TEST(cursor), TEST(detail),
+	TEST(back_from_detail), TEST(requests),
+	TEST(read_of_full_trace), TEST(mouse), TEST(many_rings),
+};
 
-	return cmocka_run_group_tests_name("aux", tests, NULL, NULL);
-}
+TEST_GROUP(aux, tests, NULL, NULL);

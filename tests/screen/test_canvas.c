@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <limits.h>
-#include <locale.h>
 #include <stdlib.h>
 
 #include "tests/screen/frames.h"
@@ -208,22 +203,18 @@ static void test_utf8(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_text_is_clipped),
-		TEST(test_wrapped),
-		TEST(test_text_from_left_of_area),
-		TEST(test_control_bytes_are_not_drawn),
-		TEST(test_wide_characters),
-		TEST(test_half_of_a_wide_character_is_blank),
-		TEST(test_ascii),
-		TEST(test_area_sub_is_clipped),
-		TEST(test_looks),
-		TEST(test_absurd_sizes),
-		TEST(test_utf8),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_text_is_clipped),
+	TEST(test_wrapped),
+	TEST(test_text_from_left_of_area),
+	TEST(test_control_bytes_are_not_drawn),
+	TEST(test_wide_characters),
+	TEST(test_half_of_a_wide_character_is_blank),
+	TEST(test_ascii),
+	TEST(test_area_sub_is_clipped),
+	TEST(test_looks),
+	TEST(test_absurd_sizes),
+	TEST(test_utf8),
+};
 
-	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests_name("canvas", tests, NULL, NULL);
-}
+TEST_GROUP(canvas, tests, frames_utf8, NULL);

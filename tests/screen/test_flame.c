@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "samples/flame.h"
 #include "tests/screen/view_rig.h"
@@ -409,28 +405,25 @@ static void test_any_size(void **state)
 	}
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
-						   view_rig_teardown)
-	const struct CMUnitTest tests[] = {
-		TEST(test_look),
-		TEST(test_small),
-		TEST(test_ascii),
-		TEST(test_arrows),
-		TEST(test_zoom),
-		TEST(test_next_frame),
-		TEST(test_search),
-		TEST(test_search_widest), TEST(test_kernel_hidden),
-		TEST(test_mouse),
-		TEST(test_narrow_box),
-		TEST(test_narrowed),
-		TEST(test_shares_of_events),
-		TEST(test_without_callchains),
-		TEST(test_nothing_there),
-		TEST(test_names),
-		TEST(test_any_size),
-	};
+					   view_rig_teardown)
+static const struct CMUnitTest tests[] = {
+	TEST(test_look),
+	TEST(test_small),
+	TEST(test_ascii),
+	TEST(test_arrows),
+	TEST(test_zoom),
+	TEST(test_next_frame),
+	TEST(test_search),
+	TEST(test_search_widest), TEST(test_kernel_hidden),
+	TEST(test_mouse),
+	TEST(test_narrow_box),
+	TEST(test_narrowed),
+	TEST(test_shares_of_events),
+	TEST(test_without_callchains),
+	TEST(test_nothing_there),
+	TEST(test_names),
+	TEST(test_any_size),
+};
 
-	return cmocka_run_group_tests_name("flame", tests, NULL, NULL);
-}
+TEST_GROUP(flame, tests, NULL, NULL);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -171,16 +166,12 @@ static void test_scrolls(void **state)
 	canvas_free(c);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_everything_is_there),
-		cmocka_unit_test(test_shows_what_is_bound),
-		cmocka_unit_test(test_look),
-		cmocka_unit_test(test_two_columns),
-		cmocka_unit_test(test_scrolls),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_everything_is_there),
+	cmocka_unit_test(test_shows_what_is_bound),
+	cmocka_unit_test(test_look),
+	cmocka_unit_test(test_two_columns),
+	cmocka_unit_test(test_scrolls),
+};
 
-	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests_name("help", tests, NULL, NULL);
-}
+TEST_GROUP(help, tests, frames_utf8, NULL);

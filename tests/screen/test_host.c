@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The screen of the machine's rings. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -639,37 +634,33 @@ static void many_rows(void **state)
 	h->nr_rows = 7;
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-	const struct CMUnitTest tests[] = {
-		TEST(look),
-		TEST(narrow_and_ascii),
-		TEST(wide),
-		TEST(columns_that_say_nothing),
-		TEST(columns_stay),
-		TEST(causes),
-		TEST(every_record_wakes),
-		TEST(in_a_session),
-		TEST(proc_alone),
-		TEST(failing_looks),
-		TEST(empty),
-		TEST(nothing_could_be_read),
-		TEST(sums_unknown),
-		TEST(asks_once_opened),
-		TEST(order),
-		TEST(unknown_last),
-		TEST(unknown_texts_last),
-		TEST(cursor_follows),
-		TEST(opens_detail),
-		TEST(keeps_what_was_listed),
-		TEST(no_heat_map),
-		TEST(filter),
-		TEST(search),
-		TEST(scrolls_columns),
-		TEST(many_rows),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(look),
+	TEST(narrow_and_ascii),
+	TEST(wide),
+	TEST(columns_that_say_nothing),
+	TEST(columns_stay),
+	TEST(causes),
+	TEST(every_record_wakes),
+	TEST(in_a_session),
+	TEST(proc_alone),
+	TEST(failing_looks),
+	TEST(empty),
+	TEST(nothing_could_be_read),
+	TEST(sums_unknown),
+	TEST(asks_once_opened),
+	TEST(order),
+	TEST(unknown_last),
+	TEST(unknown_texts_last),
+	TEST(cursor_follows),
+	TEST(opens_detail),
+	TEST(keeps_what_was_listed),
+	TEST(no_heat_map),
+	TEST(filter),
+	TEST(search),
+	TEST(scrolls_columns),
+	TEST(many_rows),
+};
 
-	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests_name("host", tests, NULL, NULL);
-}
+TEST_GROUP(host, tests, frames_utf8, NULL);

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The detail of one of the machine's rings. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,25 +363,21 @@ static void wide(void **state)
 	assert_true(has(r, "perf[1234]  CPU 0"));
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-	const struct CMUnitTest tests[] = {
-		TEST(look),
-		TEST(losing_at_80x24),
-		TEST(every_record_wakes),
-		TEST(warnings),
-		TEST(aux),
-		TEST(ringbuf),
-		TEST(gone),
-		TEST(neighbours),
-		TEST(neighbours_of_a_filter),
-		TEST(proc_alone),
-		TEST(held_by_many),
-		TEST(many_events),
-		TEST(wide),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(look),
+	TEST(losing_at_80x24),
+	TEST(every_record_wakes),
+	TEST(warnings),
+	TEST(aux),
+	TEST(ringbuf),
+	TEST(gone),
+	TEST(neighbours),
+	TEST(neighbours_of_a_filter),
+	TEST(proc_alone),
+	TEST(held_by_many),
+	TEST(many_events),
+	TEST(wide),
+};
 
-	setlocale(LC_CTYPE, "C.UTF-8");
-	return cmocka_run_group_tests_name("host_detail", tests, NULL, NULL);
-}
+TEST_GROUP(host_detail, tests, frames_utf8, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -619,39 +615,36 @@ static void test_flame(void **state)
 	assert_int_equal(r->s->host.flame_boxes, 6);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
-						   view_rig_teardown)
-	const struct CMUnitTest tests[] = {
-		TEST(test_look),
-		TEST(test_narrow_screen),
-		TEST(test_wide_screen),
-		TEST(test_recent_or_total),
-		TEST(test_children),
-		TEST(test_no_chains),
-		TEST(test_thinned),
-		TEST(test_narrowing),
-		TEST(test_narrows_through_functions),
-		TEST(test_next_frame_forgets_nothing),
-		TEST(test_rows_are_kept),
-		TEST(test_shares_of_events),
-		TEST(test_by_event),
-		TEST(test_notes),
-		TEST(test_grouping),
-		TEST(test_grouping_by_field),
-		TEST(test_refused_field),
-		TEST(test_sorting),
-		TEST(test_scrolls_names),
-		TEST(test_mouse),
-		TEST(test_search),
-		TEST(test_filter),
-		TEST(test_says_what_is_missing),
-		TEST(test_nothing_there),
-		TEST(test_names),
-		TEST(test_narrowing_is_bounded),
-		TEST(test_flame),
-	};
+					   view_rig_teardown)
+static const struct CMUnitTest tests[] = {
+	TEST(test_look),
+	TEST(test_narrow_screen),
+	TEST(test_wide_screen),
+	TEST(test_recent_or_total),
+	TEST(test_children),
+	TEST(test_no_chains),
+	TEST(test_thinned),
+	TEST(test_narrowing),
+	TEST(test_narrows_through_functions),
+	TEST(test_next_frame_forgets_nothing),
+	TEST(test_rows_are_kept),
+	TEST(test_shares_of_events),
+	TEST(test_by_event),
+	TEST(test_notes),
+	TEST(test_grouping),
+	TEST(test_grouping_by_field),
+	TEST(test_refused_field),
+	TEST(test_sorting),
+	TEST(test_scrolls_names),
+	TEST(test_mouse),
+	TEST(test_search),
+	TEST(test_filter),
+	TEST(test_says_what_is_missing),
+	TEST(test_nothing_there),
+	TEST(test_names),
+	TEST(test_narrowing_is_bounded),
+	TEST(test_flame),
+};
 
-	return cmocka_run_group_tests_name("hot", tests, NULL, NULL);
-}
+TEST_GROUP(hot, tests, NULL, NULL);

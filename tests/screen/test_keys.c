@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -219,19 +215,16 @@ static void test_prompt_scrolls(void **state)
 	canvas_free(c);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_no_names),
-		cmocka_unit_test(test_defaults_do_not_clash),
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_configured),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_prompt_edits),
-		cmocka_unit_test(test_prompt_is_bounded),
-		cmocka_unit_test(test_prompt_scrolls),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_names),
+	cmocka_unit_test(test_no_names),
+	cmocka_unit_test(test_defaults_do_not_clash),
+	cmocka_unit_test(test_defaults),
+	cmocka_unit_test(test_configured),
+	cmocka_unit_test(test_refused),
+	cmocka_unit_test(test_prompt_edits),
+	cmocka_unit_test(test_prompt_is_bounded),
+	cmocka_unit_test(test_prompt_scrolls),
+};
 
-	return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
-}
+TEST_GROUP(keys, tests, NULL, NULL);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -310,23 +305,24 @@ static void test_mouse(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_kinds),
-		TEST(test_narrow),
-		TEST(test_empty),
-		TEST(test_follows_until_moved),
-		TEST(test_entry_falls_off_under_the_cursor),
-		TEST(test_filter),
-		TEST(test_search),
-		TEST(test_search_cancelled),
-		TEST(test_scrolls_sideways),
-		TEST(test_mouse),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_kinds),
+	TEST(test_narrow),
+	TEST(test_empty),
+	TEST(test_follows_until_moved),
+	TEST(test_entry_falls_off_under_the_cursor),
+	TEST(test_filter),
+	TEST(test_search),
+	TEST(test_search_cancelled),
+	TEST(test_scrolls_sideways),
+	TEST(test_mouse),
+};
 
-	setlocale(LC_CTYPE, "C.UTF-8");
+static int group_setup(void **state)
+{
 	setenv("TZ", "UTC0", 1);
 	tzset();
-	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+	return frames_utf8(state);
 }
+
+TEST_GROUP(log, tests, group_setup, NULL);

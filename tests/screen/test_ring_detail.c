@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -630,17 +626,14 @@ static void many_events(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(calm_at_80), TEST(losing_at_80x24),
-		TEST(scrolls_at_40x10), TEST(two_columns),
-		TEST(three_columns), TEST(event_names),
-		TEST(counts_without_age), TEST(in_ascii),
-		TEST(overwrite_ring), TEST(aux_ring), TEST(unknown_values),
-		TEST(hostile_names), TEST(other_rings), TEST(ring_went_away),
-		TEST(many_events),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(calm_at_80), TEST(losing_at_80x24),
+	TEST(scrolls_at_40x10), TEST(two_columns),
+	TEST(three_columns), TEST(event_names),
+	TEST(counts_without_age), TEST(in_ascii),
+	TEST(overwrite_ring), TEST(aux_ring), TEST(unknown_values),
+	TEST(hostile_names), TEST(other_rings), TEST(ring_went_away),
+	TEST(many_events),
+};
 
-	return cmocka_run_group_tests_name("ring_detail", tests, NULL, NULL);
-}
+TEST_GROUP(ring_detail, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <string.h>
@@ -222,13 +218,10 @@ static void picture_without_size(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(picture), TEST(next_far_behind),
-		TEST(picture_of_overwrite), TEST(picture_without_size),
-		TEST(picture_of_aux), TEST(picture_of_unknown_head),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(picture), TEST(next_far_behind),
+	TEST(picture_of_overwrite), TEST(picture_without_size),
+	TEST(picture_of_aux), TEST(picture_of_unknown_head),
+};
 
-	return cmocka_run_group_tests_name("ring_picture", tests, NULL, NULL);
-}
+TEST_GROUP(ring_picture, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <string.h>
@@ -706,24 +702,21 @@ static void aux_columns(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(aux_columns),
-		TEST(at_80x24), TEST(at_80x24_ascii), TEST(at_40x10),
-		TEST(at_200x60), TEST(hostile_names),
-		TEST(one_ring_has_no_total), TEST(no_rings),
-		TEST(many_rings_scroll), TEST(columns_scroll),
-		TEST(sort_by_click), TEST(sort_by_popup), TEST(worst_on_top),
-		TEST(cursor_stays_on_its_ring), TEST(cursor_starts_on_top),
-		TEST(cursor_follows_the_detail),
-		TEST(search_while_typing), TEST(search_taken_back),
-		TEST(search_goes_round),
-		TEST(search_without_match), TEST(filter_hides), TEST(tags),
-		TEST(toggles), TEST(rate_prompt), TEST(short_period),
-		TEST(clicks),
-		TEST(rings_come_and_go),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(aux_columns),
+	TEST(at_80x24), TEST(at_80x24_ascii), TEST(at_40x10),
+	TEST(at_200x60), TEST(hostile_names),
+	TEST(one_ring_has_no_total), TEST(no_rings),
+	TEST(many_rings_scroll), TEST(columns_scroll),
+	TEST(sort_by_click), TEST(sort_by_popup), TEST(worst_on_top),
+	TEST(cursor_stays_on_its_ring), TEST(cursor_starts_on_top),
+	TEST(cursor_follows_the_detail),
+	TEST(search_while_typing), TEST(search_taken_back),
+	TEST(search_goes_round),
+	TEST(search_without_match), TEST(filter_hides), TEST(tags),
+	TEST(toggles), TEST(rate_prompt), TEST(short_period),
+	TEST(clicks),
+	TEST(rings_come_and_go),
+};
 
-	return cmocka_run_group_tests_name("rings", tests, NULL, NULL);
-}
+TEST_GROUP(rings, tests, NULL, NULL);

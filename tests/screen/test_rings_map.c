@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -157,13 +153,10 @@ static void map_at_40x10(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(map_of_300), TEST(map_at_40x10), TEST(map_filtered),
-		TEST(sorted_by_what_is_shown),
-		TEST(sorted_by_what_is_not_shown),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(map_of_300), TEST(map_at_40x10), TEST(map_filtered),
+	TEST(sorted_by_what_is_shown),
+	TEST(sorted_by_what_is_not_shown),
+};
 
-	return cmocka_run_group_tests_name("rings_map", tests, NULL, NULL);
-}
+TEST_GROUP(rings_map, tests, NULL, NULL);

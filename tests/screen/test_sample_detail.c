@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/perf_event.h>
 #include "samples/sample_filter.h"
@@ -264,13 +260,10 @@ static void odd_fields(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
 						   view_rig_teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(callchain), TEST(tracepoint), TEST(small_screen_scrolls),
-		TEST(every_field), TEST(steps), TEST(outlives_the_feed),
-		TEST(odd_fields),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(callchain), TEST(tracepoint), TEST(small_screen_scrolls),
+	TEST(every_field), TEST(steps), TEST(outlives_the_feed),
+	TEST(odd_fields),
+};
 
-	return cmocka_run_group_tests_name("sample_detail", tests, NULL, NULL);
-}
+TEST_GROUP(sample_detail, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -683,22 +679,19 @@ static void ascii(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \
 						   view_rig_teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(list), TEST(colours), TEST(narrow), TEST(wide),
-		TEST(long_names),
-		TEST(columns_as_chosen), TEST(fields_instead_of_text),
-		TEST(follows_the_newest), TEST(stays_put), TEST(held_without_a_match),
-		TEST(filtered), TEST(filter_that_makes_no_sense),
-		TEST(filter_read_only),
-		TEST(long_filter), TEST(names_full), TEST(searched),
-		TEST(search_fails), TEST(search_over_held_samples),
-		TEST(tells_the_troubles), TEST(rate_unknown),
-		TEST(kernel_symbols_hidden), TEST(not_looked_into),
-		TEST(empty), TEST(opens_the_detail), TEST(mouse),
-		TEST(no_control_bytes), TEST(ascii),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(list), TEST(colours), TEST(narrow), TEST(wide),
+	TEST(long_names),
+	TEST(columns_as_chosen), TEST(fields_instead_of_text),
+	TEST(follows_the_newest), TEST(stays_put), TEST(held_without_a_match),
+	TEST(filtered), TEST(filter_that_makes_no_sense),
+	TEST(filter_read_only),
+	TEST(long_filter), TEST(names_full), TEST(searched),
+	TEST(search_fails), TEST(search_over_held_samples),
+	TEST(tells_the_troubles), TEST(rate_unknown),
+	TEST(kernel_symbols_hidden), TEST(not_looked_into),
+	TEST(empty), TEST(opens_the_detail), TEST(mouse),
+	TEST(no_control_bytes), TEST(ascii),
+};
 
-	return cmocka_run_group_tests_name("samples", tests, NULL, NULL);
-}
+TEST_GROUP(samples, tests, NULL, NULL);

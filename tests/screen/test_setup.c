@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -341,15 +337,12 @@ static void clicks(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(all_of_it), TEST(scrolls_at_40x10), TEST(columns_toggle),
-		TEST(tells_its_keys),
-		TEST(one_column_stays), TEST(columns_move),
-		TEST(samples_have_their_own), TEST(one_sample_column_stays),
-		TEST(scheme_and_delay), TEST(saved_when_left), TEST(clicks),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(all_of_it), TEST(scrolls_at_40x10), TEST(columns_toggle),
+	TEST(tells_its_keys),
+	TEST(one_column_stays), TEST(columns_move),
+	TEST(samples_have_their_own), TEST(one_sample_column_stays),
+	TEST(scheme_and_delay), TEST(saved_when_left), TEST(clicks),
+};
 
-	return cmocka_run_group_tests_name("setup", tests, NULL, NULL);
-}
+TEST_GROUP(setup, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "ui/kit/list.h"
 #include "ui/kit/tags.h"
@@ -140,14 +136,11 @@ static void wanted(void **state)
 	assert_int_equal(tags_targets(t, 4, LIST_NONE, is_multiple, &two), 0);
 }
 
-int main(void)
-{
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(none), TEST(toggle), TEST(no_such_ring),
-		TEST(clear), TEST(grows), TEST(tagged), TEST(untagged),
-		TEST(wanted),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(none), TEST(toggle), TEST(no_such_ring),
+	TEST(clear), TEST(grows), TEST(tagged), TEST(untagged),
+	TEST(wanted),
+};
 
-	return cmocka_run_group_tests_name("tags", tests, NULL, NULL);
-}
+TEST_GROUP(tags, tests, NULL, NULL);

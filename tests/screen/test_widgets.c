@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 
@@ -371,27 +367,24 @@ static void test_notes(void **state)
 	canvas_free(c);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(bar_utf8, setup, teardown),
-		cmocka_unit_test_setup_teardown(bar_ascii, setup, teardown),
-		cmocka_unit_test_setup_teardown(bar_without_room, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(sparkline_utf8, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(sparkline_ascii, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(hbar, setup, teardown),
-		cmocka_unit_test(ring),
-		cmocka_unit_test_setup_teardown(popup, setup, teardown),
-		cmocka_unit_test_setup_teardown(scrollbar, setup, teardown),
-		cmocka_unit_test(list_moves),
-		cmocka_unit_test(list_shrinks),
-		cmocka_unit_test(list_wheel),
-		cmocka_unit_test(list_search),
-		cmocka_unit_test(test_notes),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(bar_utf8, setup, teardown),
+	cmocka_unit_test_setup_teardown(bar_ascii, setup, teardown),
+	cmocka_unit_test_setup_teardown(bar_without_room, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(sparkline_utf8, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(sparkline_ascii, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(hbar, setup, teardown),
+	cmocka_unit_test(ring),
+	cmocka_unit_test_setup_teardown(popup, setup, teardown),
+	cmocka_unit_test_setup_teardown(scrollbar, setup, teardown),
+	cmocka_unit_test(list_moves),
+	cmocka_unit_test(list_shrinks),
+	cmocka_unit_test(list_wheel),
+	cmocka_unit_test(list_search),
+	cmocka_unit_test(test_notes),
+};
 
-	return cmocka_run_group_tests_name("widgets", tests, NULL, NULL);
-}
+TEST_GROUP(widgets, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 
@@ -281,22 +277,18 @@ static void too_many(void **state)
 	refused(text, ERR_USAGE, "no symbol or address");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(addresses_need_no_symbols),
-		cmocka_unit_test(kernel_symbols),
-		cmocka_unit_test(of_several_one_is_chosen),
-		cmocka_unit_test(kernel_without_them),
-		cmocka_unit_test(files),
-		cmocka_unit_test(whole_files),
-		cmocka_unit_test(files_and_kernel_together),
-		cmocka_unit_test(files_that_do_not_do),
-		cmocka_unit_test(path_of_the_kernels_words),
-		cmocka_unit_test(bad_syntax),
-		cmocka_unit_test(too_many),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(addresses_need_no_symbols),
+	cmocka_unit_test(kernel_symbols),
+	cmocka_unit_test(of_several_one_is_chosen),
+	cmocka_unit_test(kernel_without_them),
+	cmocka_unit_test(files),
+	cmocka_unit_test(whole_files),
+	cmocka_unit_test(files_and_kernel_together),
+	cmocka_unit_test(files_that_do_not_do),
+	cmocka_unit_test(path_of_the_kernels_words),
+	cmocka_unit_test(bad_syntax),
+	cmocka_unit_test(too_many),
+};
 
-	return cmocka_run_group_tests_name("address_filter", tests, make,
-					   tear_down);
-}
+TEST_GROUP(address_filter, tests, make, tear_down);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -196,19 +192,16 @@ static void test_aux(void **state)
 	assert_string_equal(text, "");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grow),
-		cmocka_unit_test(test_grow_counts_pages_of_64k),
-		cmocka_unit_test(test_lost_though_it_fits),
-		cmocka_unit_test(test_tight),
-		cmocka_unit_test(test_fits),
-		cmocka_unit_test(test_shrink),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_absurd_rates),
-		cmocka_unit_test(test_aux),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_grow),
+	cmocka_unit_test(test_grow_counts_pages_of_64k),
+	cmocka_unit_test(test_lost_though_it_fits),
+	cmocka_unit_test(test_tight),
+	cmocka_unit_test(test_fits),
+	cmocka_unit_test(test_shrink),
+	cmocka_unit_test(test_none),
+	cmocka_unit_test(test_absurd_rates),
+	cmocka_unit_test(test_aux),
+};
 
-	return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
-}
+TEST_GROUP(advice, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "auxtrace_rig.h"
 
@@ -185,18 +181,14 @@ static void version_2_with_filters(void **state)
 	is_info(18, "1,3", expected, sizeof(expected) / 8);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(periods),
-		cmocka_unit_test(no_frequency),
-		cmocka_unit_test(timestamps),
-		cmocka_unit_test(what_samples_will_have),
-		cmocka_unit_test(version_1),
-		cmocka_unit_test(version_2),
-		cmocka_unit_test(version_2_with_filters),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(periods),
+	cmocka_unit_test(no_frequency),
+	cmocka_unit_test(timestamps),
+	cmocka_unit_test(what_samples_will_have),
+	cmocka_unit_test(version_1),
+	cmocka_unit_test(version_2),
+	cmocka_unit_test(version_2_with_filters),
+};
 
-	return cmocka_run_group_tests_name("arm_spe", tests, make,
-					   rig_tear_down);
-}
+TEST_GROUP(arm_spe, tests, make, rig_tear_down);

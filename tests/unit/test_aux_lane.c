@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Trace passed from AUX rings to a sink: which bytes, and who waits. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -455,22 +451,19 @@ static void test_whole(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_laps),
-		TEST(test_little),
-		TEST(test_discarded),
-		TEST(test_nobody_waits),
-		TEST(test_end_waits),
-		TEST(test_leave),
-		TEST(test_leave_takes_the_rest),
-		TEST(test_truncated),
-		TEST(test_truncated_late),
-		TEST(test_peak),
-		TEST(test_pieces),
-		TEST(test_whole),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_laps),
+	TEST(test_little),
+	TEST(test_discarded),
+	TEST(test_nobody_waits),
+	TEST(test_end_waits),
+	TEST(test_leave),
+	TEST(test_leave_takes_the_rest),
+	TEST(test_truncated),
+	TEST(test_truncated_late),
+	TEST(test_peak),
+	TEST(test_pieces),
+	TEST(test_whole),
+};
 
-	return cmocka_run_group_tests_name("aux_lane", tests, NULL, NULL);
-}
+TEST_GROUP(aux_lane, tests, NULL, NULL);

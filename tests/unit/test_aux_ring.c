@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Memory laid out as the kernel's: a file where a perf event would be. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -233,17 +229,14 @@ static void test_pieces(void **state)
 	expect_pieces(UINT64_MAX - 1, 2, "gh", "ab");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_map),
-		cmocka_unit_test(test_protection),
-		cmocka_unit_test(test_beside_overwrite_ring),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_event_that_does_not_trace),
-		cmocka_unit_test(test_head_and_tail),
-		cmocka_unit_test(test_pieces),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_map),
+	cmocka_unit_test(test_protection),
+	cmocka_unit_test(test_beside_overwrite_ring),
+	cmocka_unit_test(test_refused),
+	cmocka_unit_test(test_event_that_does_not_trace),
+	cmocka_unit_test(test_head_and_tail),
+	cmocka_unit_test(test_pieces),
+};
 
-	return cmocka_run_group_tests_name("aux_ring", tests, NULL, NULL);
-}
+TEST_GROUP(aux_ring, tests, NULL, NULL);

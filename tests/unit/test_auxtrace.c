@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/perf_event.h>
 
@@ -574,37 +570,33 @@ static void this_machine(void **state)
 	assert_string_equal(here.cpus, "/sys/devices/system/cpu");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_of_files),
-		cmocka_unit_test(masks_of_terms),
-		cmocka_unit_test(what_terms_gave),
-		cmocka_unit_test_setup(ring_that_was_never_full, empty_ring),
-		cmocka_unit_test_setup(was_full, empty_ring),
-		cmocka_unit_test_setup(ring_that_wrapped, empty_ring),
-		cmocka_unit_test_setup(ring_with_a_last_byte, empty_ring),
-		cmocka_unit_test_setup(head_that_runs_freely, empty_ring),
-		cmocka_unit_test_setup(newest_of_it, empty_ring),
-		cmocka_unit_test_setup(ring_of_full_trace, empty_ring),
-		cmocka_unit_test_setup(copied, empty_ring),
-		cmocka_unit_test_setup(whole_frames, empty_ring),
-		cmocka_unit_test_setup(whole_records, empty_ring),
-		cmocka_unit_test_setup(newest_whole_records, empty_ring),
-		cmocka_unit_test(sizes_by_default),
-		cmocka_unit_test(sizes_without_privilege),
-		cmocka_unit_test(sizes_that_were_given),
-		cmocka_unit_test(sizes_that_do_not_do),
-		cmocka_unit_test(kinds_that_do_not_go_together),
-		cmocka_unit_test(several_spes),
-		cmocka_unit_test(nothing_that_traces),
-		cmocka_unit_test(pmu_that_takes_no_mapping),
-		cmocka_unit_test(filters),
-		cmocka_unit_test(filter_of_what_does_not_trace),
-		cmocka_unit_test(references_go_up),
-		cmocka_unit_test(this_machine),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(numbers_of_files),
+	cmocka_unit_test(masks_of_terms),
+	cmocka_unit_test(what_terms_gave),
+	cmocka_unit_test_setup(ring_that_was_never_full, empty_ring),
+	cmocka_unit_test_setup(was_full, empty_ring),
+	cmocka_unit_test_setup(ring_that_wrapped, empty_ring),
+	cmocka_unit_test_setup(ring_with_a_last_byte, empty_ring),
+	cmocka_unit_test_setup(head_that_runs_freely, empty_ring),
+	cmocka_unit_test_setup(newest_of_it, empty_ring),
+	cmocka_unit_test_setup(ring_of_full_trace, empty_ring),
+	cmocka_unit_test_setup(copied, empty_ring),
+	cmocka_unit_test_setup(whole_frames, empty_ring),
+	cmocka_unit_test_setup(whole_records, empty_ring),
+	cmocka_unit_test_setup(newest_whole_records, empty_ring),
+	cmocka_unit_test(sizes_by_default),
+	cmocka_unit_test(sizes_without_privilege),
+	cmocka_unit_test(sizes_that_were_given),
+	cmocka_unit_test(sizes_that_do_not_do),
+	cmocka_unit_test(kinds_that_do_not_go_together),
+	cmocka_unit_test(several_spes),
+	cmocka_unit_test(nothing_that_traces),
+	cmocka_unit_test(pmu_that_takes_no_mapping),
+	cmocka_unit_test(filters),
+	cmocka_unit_test(filter_of_what_does_not_trace),
+	cmocka_unit_test(references_go_up),
+	cmocka_unit_test(this_machine),
+};
 
-	return cmocka_run_group_tests_name("auxtrace", tests, make,
-					   rig_tear_down);
-}
+TEST_GROUP(auxtrace, tests, make, rig_tear_down);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -352,26 +348,23 @@ static void test_failures(void **state)
 	close(fd);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		PIPE_TEST(test_ticks),
-		PIPE_TEST(test_formats_go_on),
-		PIPE_TEST(test_target_ends),
-		PIPE_TEST(test_signal),
-		PIPE_TEST(test_usr2_takes_a_snapshot),
-		PIPE_TEST(test_usr2_is_refused),
-		PIPE_TEST(test_signal_while_nobody_reads),
-		PIPE_TEST(test_signal_at_the_end),
-		PIPE_TEST(test_second_signal),
-		cmocka_unit_test(test_slow_pipe),
-		cmocka_unit_test(test_slow_socket),
-		PIPE_TEST(test_reader_gone),
-		cmocka_unit_test(test_full_device),
-		cmocka_unit_test(test_closed_output),
-		cmocka_unit_test(test_file_goes_on),
-		cmocka_unit_test(test_failures),
-	};
+static const struct CMUnitTest tests[] = {
+	PIPE_TEST(test_ticks),
+	PIPE_TEST(test_formats_go_on),
+	PIPE_TEST(test_target_ends),
+	PIPE_TEST(test_signal),
+	PIPE_TEST(test_usr2_takes_a_snapshot),
+	PIPE_TEST(test_usr2_is_refused),
+	PIPE_TEST(test_signal_while_nobody_reads),
+	PIPE_TEST(test_signal_at_the_end),
+	PIPE_TEST(test_second_signal),
+	cmocka_unit_test(test_slow_pipe),
+	cmocka_unit_test(test_slow_socket),
+	PIPE_TEST(test_reader_gone),
+	cmocka_unit_test(test_full_device),
+	cmocka_unit_test(test_closed_output),
+	cmocka_unit_test(test_file_goes_on),
+	cmocka_unit_test(test_failures),
+};
 
-	return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
-}
+TEST_GROUP(batch, tests, NULL, NULL);

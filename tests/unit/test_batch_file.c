@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -298,21 +294,18 @@ static void test_textfile_refused(void **state)
 	assert_int_equal(rig->f.reads, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		PIPE_TEST(test_textfile),
-		PIPE_TEST(test_textfile_is_alone),
-		PIPE_TEST(test_textfile_umask),
-		PIPE_TEST(test_textfile_link),
-		PIPE_TEST(test_textfile_dangling_link),
-		PIPE_TEST(test_textfile_hopeless_link),
-		PIPE_TEST(test_textfile_failed_tick),
-		PIPE_TEST(test_textfile_gets_over_failures),
-		PIPE_TEST(test_textfile_failed_last),
-		PIPE_TEST(test_textfile_hopeless_tick),
-		PIPE_TEST(test_textfile_refused),
-	};
+static const struct CMUnitTest tests[] = {
+	PIPE_TEST(test_textfile),
+	PIPE_TEST(test_textfile_is_alone),
+	PIPE_TEST(test_textfile_umask),
+	PIPE_TEST(test_textfile_link),
+	PIPE_TEST(test_textfile_dangling_link),
+	PIPE_TEST(test_textfile_hopeless_link),
+	PIPE_TEST(test_textfile_failed_tick),
+	PIPE_TEST(test_textfile_gets_over_failures),
+	PIPE_TEST(test_textfile_failed_last),
+	PIPE_TEST(test_textfile_hopeless_tick),
+	PIPE_TEST(test_textfile_refused),
+};
 
-	return cmocka_run_group_tests_name("batch_file", tests, NULL, NULL);
-}
+TEST_GROUP(batch_file, tests, NULL, NULL);

@@ -4,11 +4,7 @@
  * address: with programs compiled here, and with /proc and tracefs made of
  * plain files.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/hw_breakpoint.h>
 #include <sys/sysmacros.h>
@@ -367,20 +363,16 @@ static void programs(void **state)
 	free(path);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(function_of_the_kernel),
-		cmocka_unit_test(uprobe_pmu),
-		cmocka_unit_test(probe_in_tracefs),
-		cmocka_unit_test(odd_paths),
-		cmocka_unit_test(probes_left_by_the_killed),
-		cmocka_unit_test(breakpoint_in_a_process),
-		cmocka_unit_test(breakpoint_instead_of_a_probe),
-		cmocka_unit_test(breakpoint_in_a_command),
-		cmocka_unit_test(programs),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(function_of_the_kernel),
+	cmocka_unit_test(uprobe_pmu),
+	cmocka_unit_test(probe_in_tracefs),
+	cmocka_unit_test(odd_paths),
+	cmocka_unit_test(probes_left_by_the_killed),
+	cmocka_unit_test(breakpoint_in_a_process),
+	cmocka_unit_test(breakpoint_instead_of_a_probe),
+	cmocka_unit_test(breakpoint_in_a_command),
+	cmocka_unit_test(programs),
+};
 
-	return cmocka_run_group_tests_name("call_event", tests, make,
-					   tear_down);
-}
+TEST_GROUP(call_event, tests, make, tear_down);

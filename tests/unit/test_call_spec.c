@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -73,12 +69,9 @@ static void what_is_none(void **state)
 	assert_false(call_spec_is("lost"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts),
-		cmocka_unit_test(what_is_none),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(texts),
+	cmocka_unit_test(what_is_none),
+};
 
-	return cmocka_run_group_tests_name("call_spec", tests, NULL, NULL);
-}
+TEST_GROUP(call_spec, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -525,30 +521,27 @@ static void test_bad_keys(void **state)
 	unlink(rc);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_given),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_cgroups),
-		cmocka_unit_test(test_targets),
-		cmocka_unit_test(test_ids),
-		cmocka_unit_test(test_pids_drop_cpus),
-		cmocka_unit_test(test_ring_sizes),
-		cmocka_unit_test(test_wakeups),
-		cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_batch),
-		cmocka_unit_test(test_workload),
-		cmocka_unit_test(test_freq_max),
-		cmocka_unit_test(test_sim),
-		cmocka_unit_test(test_commands),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_help),
-		cmocka_unit_test(test_version),
-		cmocka_unit_test(test_config_under_options),
-		cmocka_unit_test(test_bad_config),
-		cmocka_unit_test(test_bad_keys),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_nothing_given),
+	cmocka_unit_test(test_events),
+	cmocka_unit_test(test_cgroups),
+	cmocka_unit_test(test_targets),
+	cmocka_unit_test(test_ids),
+	cmocka_unit_test(test_pids_drop_cpus),
+	cmocka_unit_test(test_ring_sizes),
+	cmocka_unit_test(test_wakeups),
+	cmocka_unit_test(test_flags),
+	cmocka_unit_test(test_batch),
+	cmocka_unit_test(test_workload),
+	cmocka_unit_test(test_freq_max),
+	cmocka_unit_test(test_sim),
+	cmocka_unit_test(test_commands),
+	cmocka_unit_test(test_refused),
+	cmocka_unit_test(test_help),
+	cmocka_unit_test(test_version),
+	cmocka_unit_test(test_config_under_options),
+	cmocka_unit_test(test_bad_config),
+	cmocka_unit_test(test_bad_keys),
+};
 
-	return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
-}
+TEST_GROUP(cli, tests, NULL, NULL);

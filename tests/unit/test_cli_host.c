@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "tests/unit/cli_line.h"
 
@@ -143,16 +139,13 @@ static void test_metrics(void **state)
 	expect_refused("--format x", "openmetrics, prometheus");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_given),
-		cmocka_unit_test(test_whose_rings),
-		cmocka_unit_test(test_what_goes_with_it),
-		cmocka_unit_test(test_what_does_not),
-		cmocka_unit_test(test_textfile),
-		cmocka_unit_test(test_metrics),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_nothing_given),
+	cmocka_unit_test(test_whose_rings),
+	cmocka_unit_test(test_what_goes_with_it),
+	cmocka_unit_test(test_what_does_not),
+	cmocka_unit_test(test_textfile),
+	cmocka_unit_test(test_metrics),
+};
 
-	return cmocka_run_group_tests_name("cli_host", tests, NULL, NULL);
-}
+TEST_GROUP(cli_host, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Options: that each is known, and what those who come from perf type. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "cli/cli_take.h"
 #include "tests/unit/cli_line.h"
@@ -185,19 +181,16 @@ static void test_advice(void **state)
 	expect_refused("--nothing-like-it", "see rbtop -h");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_is_known),
-		cmocka_unit_test(test_accepted),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_user),
-		cmocka_unit_test(test_affinity),
-		cmocka_unit_test(test_max_size),
-		cmocka_unit_test(test_control),
-		cmocka_unit_test(test_start_delay),
-		cmocka_unit_test(test_advice),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_each_is_known),
+	cmocka_unit_test(test_accepted),
+	cmocka_unit_test(test_levels),
+	cmocka_unit_test(test_user),
+	cmocka_unit_test(test_affinity),
+	cmocka_unit_test(test_max_size),
+	cmocka_unit_test(test_control),
+	cmocka_unit_test(test_start_delay),
+	cmocka_unit_test(test_advice),
+};
 
-	return cmocka_run_group_tests_name("cli_perf", tests, NULL, NULL);
-}
+TEST_GROUP(cli_perf, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Options about what samples hold and which are looked at. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -186,16 +182,13 @@ static void test_refused(void **state)
 		expect_refused(refused[i].line, refused[i].names);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fields),
-		cmocka_unit_test(test_callchains),
-		cmocka_unit_test(test_extra_records),
-		cmocka_unit_test(test_hot),
-		cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_refused),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_fields),
+	cmocka_unit_test(test_callchains),
+	cmocka_unit_test(test_extra_records),
+	cmocka_unit_test(test_hot),
+	cmocka_unit_test(test_decode),
+	cmocka_unit_test(test_refused),
+};
 
-	return cmocka_run_group_tests_name("cli_samples", tests, NULL, NULL);
-}
+TEST_GROUP(cli_samples, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -385,25 +381,22 @@ static void test_help(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_given),
-		cmocka_unit_test(test_ring_sizes),
-		cmocka_unit_test(test_modes),
-		cmocka_unit_test(test_recorded),
-		cmocka_unit_test(test_size_is_joined),
-		cmocka_unit_test(test_snapshots),
-		cmocka_unit_test(test_snapshots_of_sim),
-		cmocka_unit_test(test_conditions),
-		cmocka_unit_test(test_call_of_overwrite_rings),
-		cmocka_unit_test(test_exit),
-		cmocka_unit_test(test_rounded),
-		cmocka_unit_test(test_filters),
-		cmocka_unit_test(test_perf_version),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_help),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_nothing_given),
+	cmocka_unit_test(test_ring_sizes),
+	cmocka_unit_test(test_modes),
+	cmocka_unit_test(test_recorded),
+	cmocka_unit_test(test_size_is_joined),
+	cmocka_unit_test(test_snapshots),
+	cmocka_unit_test(test_snapshots_of_sim),
+	cmocka_unit_test(test_conditions),
+	cmocka_unit_test(test_call_of_overwrite_rings),
+	cmocka_unit_test(test_exit),
+	cmocka_unit_test(test_rounded),
+	cmocka_unit_test(test_filters),
+	cmocka_unit_test(test_perf_version),
+	cmocka_unit_test(test_refused),
+	cmocka_unit_test(test_help),
+};
 
-	return cmocka_run_group_tests_name("cli_trace", tests, NULL, NULL);
-}
+TEST_GROUP(cli_trace, tests, NULL, NULL);

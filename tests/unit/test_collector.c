@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -771,31 +767,28 @@ static void a_retired_slot_has_no_share(void **state)
 	feed_stop(rig);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_wakeup_drains),
-		cmocka_unit_test(the_timer_drains_what_wakes_nobody),
-		cmocka_unit_test(recent_peak_is_taken_once),
-		cmocka_unit_test(worst_interval_is_since_the_last_reading),
-		cmocka_unit_test(a_replaced_ring_loses_nothing),
-		cmocka_unit_test(a_retired_ring_says_what_it_told),
-		cmocka_unit_test(what_cannot_be_polled_replaces_nothing),
-		cmocka_unit_test(a_retired_slot_keeps_its_counts),
-		cmocka_unit_test(a_sibling_is_polled_when_the_owner_hangs_up),
-		cmocka_unit_test(a_former_ring_takes_no_sibling),
-		cmocka_unit_test(what_cannot_be_polled_is_not_added),
-		cmocka_unit_test(a_reading_is_always_consistent),
-		cmocka_unit_test(records_of_all_readers_are_popped),
-		cmocka_unit_test(readers_are_popped_in_turn),
-		cmocka_unit_test(the_reader_that_is_behind_is_popped),
-		cmocka_unit_test(drained_to_is_that_of_the_ring_that_is_behind),
-		cmocka_unit_test(a_replaced_ring_is_waited_for),
-		cmocka_unit_test(nothing_is_queued_at_a_rate_of_0),
-		cmocka_unit_test(k_is_told_and_side_band_is_not_thinned),
-		cmocka_unit_test(rings_share_the_budget),
-		cmocka_unit_test(a_retired_slot_has_no_share),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_wakeup_drains),
+	cmocka_unit_test(the_timer_drains_what_wakes_nobody),
+	cmocka_unit_test(recent_peak_is_taken_once),
+	cmocka_unit_test(worst_interval_is_since_the_last_reading),
+	cmocka_unit_test(a_replaced_ring_loses_nothing),
+	cmocka_unit_test(a_retired_ring_says_what_it_told),
+	cmocka_unit_test(what_cannot_be_polled_replaces_nothing),
+	cmocka_unit_test(a_retired_slot_keeps_its_counts),
+	cmocka_unit_test(a_sibling_is_polled_when_the_owner_hangs_up),
+	cmocka_unit_test(a_former_ring_takes_no_sibling),
+	cmocka_unit_test(what_cannot_be_polled_is_not_added),
+	cmocka_unit_test(a_reading_is_always_consistent),
+	cmocka_unit_test(records_of_all_readers_are_popped),
+	cmocka_unit_test(readers_are_popped_in_turn),
+	cmocka_unit_test(the_reader_that_is_behind_is_popped),
+	cmocka_unit_test(drained_to_is_that_of_the_ring_that_is_behind),
+	cmocka_unit_test(a_replaced_ring_is_waited_for),
+	cmocka_unit_test(nothing_is_queued_at_a_rate_of_0),
+	cmocka_unit_test(k_is_told_and_side_band_is_not_thinned),
+	cmocka_unit_test(rings_share_the_budget),
+	cmocka_unit_test(a_retired_slot_has_no_share),
+};
 
-	return cmocka_run_group_tests_name("collector", tests, NULL, NULL);
-}
+TEST_GROUP(collector, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Calls, of which the reader of an overwrite ring learns by counts alone. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -235,26 +231,22 @@ static void a_replaced_ring_begins_with_their_counts(void **state)
 	assert_true(fired_at(f, 4, 5));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(each_call_fires, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(
-			calls_before_it_was_added_do_not, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			calls_while_it_is_disarmed_do_not, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_cannot_be_read_is_no_call,
-						setup, teardown),
-		cmocka_unit_test_setup_teardown(a_wakeup_is_enough, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(so_is_the_timer, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(
-			a_replaced_ring_begins_with_their_counts, setup,
-			teardown),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(each_call_fires, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(
+		calls_before_it_was_added_do_not, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		calls_while_it_is_disarmed_do_not, setup, teardown),
+	cmocka_unit_test_setup_teardown(what_cannot_be_read_is_no_call,
+					setup, teardown),
+	cmocka_unit_test_setup_teardown(a_wakeup_is_enough, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(so_is_the_timer, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(
+		a_replaced_ring_begins_with_their_counts, setup,
+		teardown),
+};
 
-	return cmocka_run_group_tests_name("collector_calls", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(collector_calls, tests, NULL, NULL);

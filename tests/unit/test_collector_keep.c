@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a collector keeps: histories, AUX rings going, the session's clock. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <time.h>
@@ -359,21 +355,17 @@ static void an_unknown_clock_is_that_of_the_records(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(trace_is_discarded_in_full_trace),
-		TEST(in_snapshot_mode_it_is_left_alone),
-		TEST(what_ran_full_is_let_go_on),
-		TEST(what_is_disabled_stays_so),
-		TEST(a_head_that_stands_still_is_asked_why),
-		TEST(histories_begin_when_they_are_asked_for),
-		TEST(no_history_is_smaller_than_its_ring),
-		TEST(a_replaced_ring_goes_on_in_the_history),
-		TEST(side_band_is_queued_at_a_rate_of_0),
-		TEST(an_unknown_clock_is_that_of_the_records),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(trace_is_discarded_in_full_trace),
+	TEST(in_snapshot_mode_it_is_left_alone),
+	TEST(what_ran_full_is_let_go_on),
+	TEST(what_is_disabled_stays_so),
+	TEST(a_head_that_stands_still_is_asked_why),
+	TEST(histories_begin_when_they_are_asked_for),
+	TEST(no_history_is_smaller_than_its_ring),
+	TEST(a_replaced_ring_goes_on_in_the_history),
+	TEST(side_band_is_queued_at_a_rate_of_0),
+	TEST(an_unknown_clock_is_that_of_the_records),
+};
 
-	return cmocka_run_group_tests_name("collector_keep", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(collector_keep, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -233,18 +229,15 @@ static void test_widths_hold(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_unknown_pending),
-		cmocka_unit_test(test_aux),
-		cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_values_sort),
-		cmocka_unit_test(test_find),
-		cmocka_unit_test(test_default_set_fits),
-		cmocka_unit_test(test_widths_hold),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_texts),
+	cmocka_unit_test(test_unknown_pending),
+	cmocka_unit_test(test_aux),
+	cmocka_unit_test(test_shares),
+	cmocka_unit_test(test_values_sort),
+	cmocka_unit_test(test_find),
+	cmocka_unit_test(test_default_set_fits),
+	cmocka_unit_test(test_widths_hold),
+};
 
-	return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
-}
+TEST_GROUP(columns, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -50,14 +46,11 @@ static void test_idle(void **state)
 	assert_string_equal(comm_cache_get(&cache, 0, 1), "swapper");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reads_once_and_again),
-		cmocka_unit_test(test_keeps_the_dead),
-		cmocka_unit_test(test_is_sanitized),
-		cmocka_unit_test(test_idle),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_reads_once_and_again),
+	cmocka_unit_test(test_keeps_the_dead),
+	cmocka_unit_test(test_is_sanitized),
+	cmocka_unit_test(test_idle),
+};
 
-	return cmocka_run_group_tests_name("comm_cache", tests, NULL, NULL);
-}
+TEST_GROUP(comm_cache, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -420,25 +416,22 @@ static void test_save_through_link(void **state)
 	unlink(real);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_default),
-		cmocka_unit_test(test_path),
-		cmocka_unit_test(test_load),
-		cmocka_unit_test(test_load_samples),
-		cmocka_unit_test(test_missing_file),
-		cmocka_unit_test(test_bad_files),
-		cmocka_unit_test(test_not_text),
-		cmocka_unit_test(test_too_many_keys),
-		cmocka_unit_test(test_unreadable),
-		cmocka_unit_test(test_save_and_load),
-		cmocka_unit_test(test_ascii_of_command_line_not_kept),
-		cmocka_unit_test(test_save_makes_directories),
-		cmocka_unit_test(test_save_fails),
-		cmocka_unit_test(test_save_keeps_the_old),
-		cmocka_unit_test(test_save_through_link),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_default),
+	cmocka_unit_test(test_path),
+	cmocka_unit_test(test_load),
+	cmocka_unit_test(test_load_samples),
+	cmocka_unit_test(test_missing_file),
+	cmocka_unit_test(test_bad_files),
+	cmocka_unit_test(test_not_text),
+	cmocka_unit_test(test_too_many_keys),
+	cmocka_unit_test(test_unreadable),
+	cmocka_unit_test(test_save_and_load),
+	cmocka_unit_test(test_ascii_of_command_line_not_kept),
+	cmocka_unit_test(test_save_makes_directories),
+	cmocka_unit_test(test_save_fails),
+	cmocka_unit_test(test_save_keeps_the_old),
+	cmocka_unit_test(test_save_through_link),
+};
 
-	return cmocka_run_group_tests_name("config", tests, setup, teardown);
-}
+TEST_GROUP(config, tests, setup, teardown);

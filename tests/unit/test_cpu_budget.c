@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "collect/cpu_budget.h"
 
@@ -82,14 +78,11 @@ static void test_due(void **state)
 	assert_true(cpu_budget_due(&b, 2164 * MS));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_second_over_the_share),
-		cmocka_unit_test(test_bursts),
-		cmocka_unit_test(test_after_a_sleep),
-		cmocka_unit_test(test_due),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_a_second_over_the_share),
+	cmocka_unit_test(test_bursts),
+	cmocka_unit_test(test_after_a_sleep),
+	cmocka_unit_test(test_due),
+};
 
-	return cmocka_run_group_tests_name("cpu_budget", tests, NULL, NULL);
-}
+TEST_GROUP(cpu_budget, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -116,15 +112,12 @@ static void test_online(void **state)
 	assert_int_equal(list.nr, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),
-		cmocka_unit_test(test_bad),
-		cmocka_unit_test(test_format_cut),
-		cmocka_unit_test(test_add_and_has),
-		cmocka_unit_test(test_online),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_parse),
+	cmocka_unit_test(test_bad),
+	cmocka_unit_test(test_format_cut),
+	cmocka_unit_test(test_add_and_has),
+	cmocka_unit_test(test_online),
+};
 
-	return cmocka_run_group_tests_name("cpulist", tests, NULL, NULL);
-}
+TEST_GROUP(cpulist, tests, NULL, NULL);

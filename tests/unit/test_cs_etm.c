@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "auxtrace_rig.h"
 #include "task/hw_ids.h"
@@ -466,25 +462,21 @@ static void ete_as_recorded(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, prepare, clear)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(macrocells_of_version_4),
-		TEST(one_of_each),
-		TEST(newer_layout),
-		TEST(ids_of_records),
-		TEST(ids_told_twice),
-		TEST(ids_of_many_cpus),
-		TEST(every_bit_of_the_config),
-		TEST(defaults),
-		TEST(what_it_has_not),
-		TEST(version_0_as_recorded),
-		TEST(version_1_as_recorded),
-		TEST(kernel_as_recorded),
-		TEST(etmv4_of_devarch_as_recorded),
-		TEST(ete_as_recorded),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(macrocells_of_version_4),
+	TEST(one_of_each),
+	TEST(newer_layout),
+	TEST(ids_of_records),
+	TEST(ids_told_twice),
+	TEST(ids_of_many_cpus),
+	TEST(every_bit_of_the_config),
+	TEST(defaults),
+	TEST(what_it_has_not),
+	TEST(version_0_as_recorded),
+	TEST(version_1_as_recorded),
+	TEST(kernel_as_recorded),
+	TEST(etmv4_of_devarch_as_recorded),
+	TEST(ete_as_recorded),
+};
 
-	return cmocka_run_group_tests_name("cs_etm", tests, make,
-					   rig_tear_down);
-}
+TEST_GROUP(cs_etm, tests, make, rig_tear_down);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,14 +155,11 @@ static void test_damaged(void **state)
 	}
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_bomb),
-		cmocka_unit_test(test_too_long),
-		cmocka_unit_test(test_damaged),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_pairs),
+	cmocka_unit_test(test_bomb),
+	cmocka_unit_test(test_too_long),
+	cmocka_unit_test(test_damaged),
+};
 
-	return cmocka_run_group_tests_name("demangle", tests, NULL, NULL);
-}
+TEST_GROUP(demangle, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records as the queue brings them, a symbolizer that invents names. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -623,25 +619,22 @@ static void hardware_ids_are_kept(void **state)
 #define TEST_LIST_ONLY(name) \
 	cmocka_unit_test_setup_teardown(name, open_list_only, close_digest)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(callers_are_named_by_their_calls),
-		TEST(long_chains_lose_their_outermost_frames),
-		TEST(a_hit_has_its_text_and_values),
-		TEST(texts_are_limited),
-		TEST(only_texts_are_limited),
-		TEST(the_filter_saves_texts),
-		TEST(values_of_a_field_are_counted),
-		TEST_LIST_ONLY(what_the_list_does_not_show_is_not_made),
-		TEST_LIST_ONLY(what_a_filter_needs_is_made),
-		TEST(switches_are_listed_and_not_counted),
-		TEST(switches_are_filtered),
-		TEST(what_makes_no_sense_is_counted),
-		TEST(samples_tell_what_processes_are_called),
-		TEST(tasks_are_kept_and_read_again_after_a_loss),
-		TEST(hardware_ids_are_kept),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(callers_are_named_by_their_calls),
+	TEST(long_chains_lose_their_outermost_frames),
+	TEST(a_hit_has_its_text_and_values),
+	TEST(texts_are_limited),
+	TEST(only_texts_are_limited),
+	TEST(the_filter_saves_texts),
+	TEST(values_of_a_field_are_counted),
+	TEST_LIST_ONLY(what_the_list_does_not_show_is_not_made),
+	TEST_LIST_ONLY(what_a_filter_needs_is_made),
+	TEST(switches_are_listed_and_not_counted),
+	TEST(switches_are_filtered),
+	TEST(what_makes_no_sense_is_counted),
+	TEST(samples_tell_what_processes_are_called),
+	TEST(tasks_are_kept_and_read_again_after_a_loss),
+	TEST(hardware_ids_are_kept),
+};
 
-	return cmocka_run_group_tests_name("digest", tests, NULL, NULL);
-}
+TEST_GROUP(digest, tests, NULL, NULL);

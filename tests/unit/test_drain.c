@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "collect/drain.h"
 #include "task/history.h"
@@ -665,36 +661,33 @@ static void a_trigger_sees_every_record(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(samples_go_to_their_events),
-		TEST(a_second_pass_finds_nothing),
-		TEST(records_may_wrap_at_any_word),
-		TEST(lost_records_are_summed),
-		TEST(unknown_types_are_counted_as_other),
-		TEST(absurd_sizes_end_the_pass),
-		TEST(a_head_too_far_ends_the_pass),
-		TEST(short_samples_are_not_read_past),
-		TEST(crossing_time_is_of_the_first_record_beyond),
-		TEST(side_band_tells_its_time_in_the_trailer),
-		TEST(timer_drains_tell_no_latency),
-		TEST(top_pids_see_every_sample),
-		TEST(new_ids_keep_the_counts),
-		TEST(a_renewed_drain_leaves_the_other_as_it_was),
-		TEST(samples_are_copied_with_their_tags),
-		TEST(the_side_band_is_copied_and_the_rest_is_not),
-		TEST(a_storm_is_counted_whole_and_copied_in_part),
-		TEST(a_full_queue_costs_detail_alone),
-		TEST(a_crowded_queue_slows_the_sampler),
-		TEST(k_is_chosen_before_the_burst_is_walked),
-		TEST(switches_are_copied_where_they_are_listed),
-		TEST(aux_records_are_counted),
-		TEST(heads_that_fall_are_wraps),
-		TEST(a_history_has_all_that_was_read),
-		TEST(a_trigger_sees_every_record),
-		cmocka_unit_test(ids_that_collide_are_told_apart),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(samples_go_to_their_events),
+	TEST(a_second_pass_finds_nothing),
+	TEST(records_may_wrap_at_any_word),
+	TEST(lost_records_are_summed),
+	TEST(unknown_types_are_counted_as_other),
+	TEST(absurd_sizes_end_the_pass),
+	TEST(a_head_too_far_ends_the_pass),
+	TEST(short_samples_are_not_read_past),
+	TEST(crossing_time_is_of_the_first_record_beyond),
+	TEST(side_band_tells_its_time_in_the_trailer),
+	TEST(timer_drains_tell_no_latency),
+	TEST(top_pids_see_every_sample),
+	TEST(new_ids_keep_the_counts),
+	TEST(a_renewed_drain_leaves_the_other_as_it_was),
+	TEST(samples_are_copied_with_their_tags),
+	TEST(the_side_band_is_copied_and_the_rest_is_not),
+	TEST(a_storm_is_counted_whole_and_copied_in_part),
+	TEST(a_full_queue_costs_detail_alone),
+	TEST(a_crowded_queue_slows_the_sampler),
+	TEST(k_is_chosen_before_the_burst_is_walked),
+	TEST(switches_are_copied_where_they_are_listed),
+	TEST(aux_records_are_counted),
+	TEST(heads_that_fall_are_wraps),
+	TEST(a_history_has_all_that_was_read),
+	TEST(a_trigger_sees_every_record),
+	cmocka_unit_test(ids_that_collide_are_told_apart),
+};
 
-	return cmocka_run_group_tests_name("drain", tests, NULL, NULL);
-}
+TEST_GROUP(drain, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ELF files that lie: whatever they say, nothing crashes or hangs. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -451,22 +447,18 @@ static void test_many_note_sections(void **state)
 	free(file);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_truncated),
-		cmocka_unit_test(test_saved_damage),
-		cmocka_unit_test(test_saved_length),
-		cmocka_unit_test(test_damaged_headers),
-		cmocka_unit_test(test_damaged_anywhere),
-		cmocka_unit_test(test_lying_section),
-		cmocka_unit_test(test_lying_symbols),
-		cmocka_unit_test(test_absurd_counts),
-		cmocka_unit_test(test_many_names),
-		cmocka_unit_test(test_many_note_segments),
-		cmocka_unit_test(test_many_note_sections),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_truncated),
+	cmocka_unit_test(test_saved_damage),
+	cmocka_unit_test(test_saved_length),
+	cmocka_unit_test(test_damaged_headers),
+	cmocka_unit_test(test_damaged_anywhere),
+	cmocka_unit_test(test_lying_section),
+	cmocka_unit_test(test_lying_symbols),
+	cmocka_unit_test(test_absurd_counts),
+	cmocka_unit_test(test_many_names),
+	cmocka_unit_test(test_many_note_segments),
+	cmocka_unit_test(test_many_note_sections),
+};
 
-	return cmocka_run_group_tests_name("elf_damage", tests, set_up,
-					   tear_down);
-}
+TEST_GROUP(elf_damage, tests, set_up, tear_down);

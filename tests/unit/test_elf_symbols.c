@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <link.h>
@@ -557,27 +553,23 @@ static void test_libc(void **state)
 	close(fd);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_dynsym),
-		cmocka_unit_test(test_no_symbols),
-		cmocka_unit_test(test_plt),
-		cmocka_unit_test(test_plt_of_ifunc),
-		cmocka_unit_test(test_debug_by_build_id),
-		cmocka_unit_test(test_debug_by_path),
-		cmocka_unit_test(test_debug_link),
-		cmocka_unit_test(test_caches),
-		cmocka_unit_test(test_sparse_debuglink),
-		cmocka_unit_test(test_saved),
-		cmocka_unit_test(test_debugdata),
-		cmocka_unit_test(test_vdso),
-		cmocka_unit_test(test_max_bytes),
-		cmocka_unit_test(test_no_elf),
-		cmocka_unit_test(test_libc),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_kinds),
+	cmocka_unit_test(test_dynsym),
+	cmocka_unit_test(test_no_symbols),
+	cmocka_unit_test(test_plt),
+	cmocka_unit_test(test_plt_of_ifunc),
+	cmocka_unit_test(test_debug_by_build_id),
+	cmocka_unit_test(test_debug_by_path),
+	cmocka_unit_test(test_debug_link),
+	cmocka_unit_test(test_caches),
+	cmocka_unit_test(test_sparse_debuglink),
+	cmocka_unit_test(test_saved),
+	cmocka_unit_test(test_debugdata),
+	cmocka_unit_test(test_vdso),
+	cmocka_unit_test(test_max_bytes),
+	cmocka_unit_test(test_no_elf),
+	cmocka_unit_test(test_libc),
+};
 
-	return cmocka_run_group_tests_name("elf_symbols", tests, set_up,
-					   tear_down);
-}
+TEST_GROUP(elf_symbols, tests, set_up, tear_down);

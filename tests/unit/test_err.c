@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -90,17 +86,14 @@ static void test_long_lines_are_cut(void **state)
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_set),
-		cmocka_unit_test(test_set_without_code),
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_null),
-		cmocka_unit_test(test_prefix),
-		cmocka_unit_test(test_untrusted_bytes),
-		cmocka_unit_test(test_long_lines_are_cut),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_set),
+	cmocka_unit_test(test_set_without_code),
+	cmocka_unit_test(test_usage),
+	cmocka_unit_test(test_null),
+	cmocka_unit_test(test_prefix),
+	cmocka_unit_test(test_untrusted_bytes),
+	cmocka_unit_test(test_long_lines_are_cut),
+};
 
-	return cmocka_run_group_tests_name("err", tests, NULL, NULL);
-}
+TEST_GROUP(err, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What -e and --aux-filter take for events that trace. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -210,19 +206,15 @@ static void aux_filters(void **state)
 	event_list_free(&list);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(terms),
-		cmocka_unit_test(bad_sinks),
-		cmocka_unit_test(parts),
-		cmocka_unit_test(names_have_no_pmu),
-		cmocka_unit_test(aux_action),
-		cmocka_unit_test(missing_pmu),
-		cmocka_unit_test(bare_pmu),
-		cmocka_unit_test(aux_filters),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(terms),
+	cmocka_unit_test(bad_sinks),
+	cmocka_unit_test(parts),
+	cmocka_unit_test(names_have_no_pmu),
+	cmocka_unit_test(aux_action),
+	cmocka_unit_test(missing_pmu),
+	cmocka_unit_test(bare_pmu),
+	cmocka_unit_test(aux_filters),
+};
 
-	return cmocka_run_group_tests_name("event_aux", tests, make_tree,
-					   remove_tree);
-}
+TEST_GROUP(event_aux, tests, make_tree, remove_tree);

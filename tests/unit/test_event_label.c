@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/hw_breakpoint.h>
 #include <stdio.h>
@@ -417,30 +413,26 @@ static void fields_gather_their_bits(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_labels, free_labels)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(generic_events_as_perf_prints_them),
-		TEST(numbers_without_a_name),
-		TEST(names_can_be_typed_again),
-		TEST(modifiers_are_those_that_perf_prints),
-		TEST(breakpoints),
-		TEST(raw_events),
-		TEST(pmu_terms_are_read_back),
-		TEST(pmu_names_can_be_typed_again),
-		TEST(core_kinds_have_their_own_cycles),
-		TEST(pointers_are_no_terms),
-		TEST(tracepoints_by_their_ids),
-		TEST(tracepoints_that_bring_their_names),
-		TEST(equal_names_are_one_string),
-		TEST(names_are_made_harmless),
-		TEST(tables_are_read_again),
-		TEST(unknown_numbers_are_left_alone),
-		TEST(nothing_to_read_is_no_error),
-		TEST(memory_is_bounded),
-		TEST(fields_gather_their_bits),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(generic_events_as_perf_prints_them),
+	TEST(numbers_without_a_name),
+	TEST(names_can_be_typed_again),
+	TEST(modifiers_are_those_that_perf_prints),
+	TEST(breakpoints),
+	TEST(raw_events),
+	TEST(pmu_terms_are_read_back),
+	TEST(pmu_names_can_be_typed_again),
+	TEST(core_kinds_have_their_own_cycles),
+	TEST(pointers_are_no_terms),
+	TEST(tracepoints_by_their_ids),
+	TEST(tracepoints_that_bring_their_names),
+	TEST(equal_names_are_one_string),
+	TEST(names_are_made_harmless),
+	TEST(tables_are_read_again),
+	TEST(unknown_numbers_are_left_alone),
+	TEST(nothing_to_read_is_no_error),
+	TEST(memory_is_bounded),
+	TEST(fields_gather_their_bits),
+};
 
-	return cmocka_run_group_tests_name("event_label", tests, make_trees,
-					   remove_trees);
-}
+TEST_GROUP(event_label, tests, make_trees, remove_trees);

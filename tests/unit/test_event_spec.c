@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -655,37 +651,33 @@ static void cgroups(void **state)
 	assert_int_equal(event_list_cgroups(&list, "a", &err), -EINVAL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_have_perfs_numbers),
-		cmocka_unit_test(every_name_parses),
-		cmocka_unit_test(modifiers_are_perfs),
-		cmocka_unit_test(bad_modifiers),
-		cmocka_unit_test(lists_and_groups),
-		cmocka_unit_test(appending_keeps_what_was_there),
-		cmocka_unit_test(bad_syntax),
-		cmocka_unit_test(unknown_names_get_the_nearest),
-		cmocka_unit_test(far_names_get_none),
-		cmocka_unit_test(long_names),
-		cmocka_unit_test(distance_counts_edits),
-		cmocka_unit_test(tracepoints),
-		cmocka_unit_test(tracepoints_that_are_not_there),
-		cmocka_unit_test(tracefs_is_found_when_needed),
-		cmocka_unit_test(unreadable_tracefs),
-		cmocka_unit_test(terms_of_a_pmu),
-		cmocka_unit_test(terms_of_a_name),
-		cmocka_unit_test(bad_terms),
-		cmocka_unit_test(events_of_pmus_by_bare_name),
-		cmocka_unit_test(pmus_in_parts),
-		cmocka_unit_test(hybrid_cores),
-		cmocka_unit_test(breakpoints),
-		cmocka_unit_test(names_are_sanitized),
-		cmocka_unit_test(default_event),
-		cmocka_unit_test(filters),
-		cmocka_unit_test(cgroups),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(names_have_perfs_numbers),
+	cmocka_unit_test(every_name_parses),
+	cmocka_unit_test(modifiers_are_perfs),
+	cmocka_unit_test(bad_modifiers),
+	cmocka_unit_test(lists_and_groups),
+	cmocka_unit_test(appending_keeps_what_was_there),
+	cmocka_unit_test(bad_syntax),
+	cmocka_unit_test(unknown_names_get_the_nearest),
+	cmocka_unit_test(far_names_get_none),
+	cmocka_unit_test(long_names),
+	cmocka_unit_test(distance_counts_edits),
+	cmocka_unit_test(tracepoints),
+	cmocka_unit_test(tracepoints_that_are_not_there),
+	cmocka_unit_test(tracefs_is_found_when_needed),
+	cmocka_unit_test(unreadable_tracefs),
+	cmocka_unit_test(terms_of_a_pmu),
+	cmocka_unit_test(terms_of_a_name),
+	cmocka_unit_test(bad_terms),
+	cmocka_unit_test(events_of_pmus_by_bare_name),
+	cmocka_unit_test(pmus_in_parts),
+	cmocka_unit_test(hybrid_cores),
+	cmocka_unit_test(breakpoints),
+	cmocka_unit_test(names_are_sanitized),
+	cmocka_unit_test(default_event),
+	cmocka_unit_test(filters),
+	cmocka_unit_test(cgroups),
+};
 
-	return cmocka_run_group_tests_name("event_spec", tests, make_trees,
-					   remove_trees);
-}
+TEST_GROUP(event_spec, tests, make_trees, remove_trees);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -551,32 +547,29 @@ static void test_find(void **state)
 		assert_non_null(export_find(name));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_json_ring),
-		TEST(test_json_unknown_is_null),
-		TEST(test_json_frame),
-		TEST(test_json_numbers_beyond_63_bits),
-		TEST(test_text_table),
-		TEST(test_text_is_80_columns_of_safe_bytes),
-		TEST(test_text_breaks_at_blanks),
-		TEST(test_json_hot),
-		TEST(test_json_samples),
-		TEST(test_text_samples),
-		TEST(test_json_hot_rows),
-		TEST(test_text_hot),
-		TEST(test_text_hot_is_80_columns),
-		TEST(test_script_line),
-		TEST(test_script_callchain),
-		TEST(test_script_tracepoint),
-		TEST(test_script_long_names),
-		TEST(test_script_many_lines),
-		TEST(test_script_says_what_is_lacking),
-		TEST(test_script_without_samples),
-		TEST(test_full_disk),
-		cmocka_unit_test(test_find),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_json_ring),
+	TEST(test_json_unknown_is_null),
+	TEST(test_json_frame),
+	TEST(test_json_numbers_beyond_63_bits),
+	TEST(test_text_table),
+	TEST(test_text_is_80_columns_of_safe_bytes),
+	TEST(test_text_breaks_at_blanks),
+	TEST(test_json_hot),
+	TEST(test_json_samples),
+	TEST(test_text_samples),
+	TEST(test_json_hot_rows),
+	TEST(test_text_hot),
+	TEST(test_text_hot_is_80_columns),
+	TEST(test_script_line),
+	TEST(test_script_callchain),
+	TEST(test_script_tracepoint),
+	TEST(test_script_long_names),
+	TEST(test_script_many_lines),
+	TEST(test_script_says_what_is_lacking),
+	TEST(test_script_without_samples),
+	TEST(test_full_disk),
+	cmocka_unit_test(test_find),
+};
 
-	return cmocka_run_group_tests_name("export", tests, NULL, NULL);
-}
+TEST_GROUP(export, tests, NULL, NULL);

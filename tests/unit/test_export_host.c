@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 
@@ -466,28 +462,25 @@ static void test_full_device(void **state)
 	fclose(out);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		HOST_TEST(test_json_ring),
-		HOST_TEST(test_json_has_a_sessions_fields),
-		HOST_TEST(test_json_ringbuf),
-		HOST_TEST(test_json_unknown_is_null),
-		HOST_TEST(test_json_frame),
-		HOST_TEST(test_ringbufs_alone),
-		HOST_TEST(test_json_without_bpf),
-		HOST_TEST(test_json_losses_that_nobody_counts),
-		HOST_TEST(test_json_of_what_is_hidden),
-		HOST_TEST(test_json_of_what_is_hidden_in_part),
-		HOST_TEST(test_json_of_no_ring),
-		HOST_TEST(test_own_rings_go_before),
-		HOST_TEST(test_text),
-		HOST_TEST(test_text_says_why_little_is_known),
-		HOST_TEST(test_text_of_what_is_hidden),
-		HOST_TEST(test_text_lists_some_warnings),
-		HOST_TEST(test_text_is_80_columns),
-		HOST_TEST(test_full_device),
-	};
+static const struct CMUnitTest tests[] = {
+	HOST_TEST(test_json_ring),
+	HOST_TEST(test_json_has_a_sessions_fields),
+	HOST_TEST(test_json_ringbuf),
+	HOST_TEST(test_json_unknown_is_null),
+	HOST_TEST(test_json_frame),
+	HOST_TEST(test_ringbufs_alone),
+	HOST_TEST(test_json_without_bpf),
+	HOST_TEST(test_json_losses_that_nobody_counts),
+	HOST_TEST(test_json_of_what_is_hidden),
+	HOST_TEST(test_json_of_what_is_hidden_in_part),
+	HOST_TEST(test_json_of_no_ring),
+	HOST_TEST(test_own_rings_go_before),
+	HOST_TEST(test_text),
+	HOST_TEST(test_text_says_why_little_is_known),
+	HOST_TEST(test_text_of_what_is_hidden),
+	HOST_TEST(test_text_lists_some_warnings),
+	HOST_TEST(test_text_is_80_columns),
+	HOST_TEST(test_full_device),
+};
 
-	return cmocka_run_group_tests_name("export_host", tests, NULL, NULL);
-}
+TEST_GROUP(export_host, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 
@@ -217,16 +213,13 @@ static void test_text_aux(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_json_aux_full_trace),
-		TEST(test_json_aux_snapshot_mode),
-		TEST(test_json_aux_total),
-		TEST(test_json_snapshots),
-		TEST(test_json_no_snapshot_yet),
-		TEST(test_text_aux),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_json_aux_full_trace),
+	TEST(test_json_aux_snapshot_mode),
+	TEST(test_json_aux_total),
+	TEST(test_json_snapshots),
+	TEST(test_json_no_snapshot_yet),
+	TEST(test_text_aux),
+};
 
-	return cmocka_run_group_tests_name("export_trace", tests, NULL, NULL);
-}
+TEST_GROUP(export_trace, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -305,20 +301,17 @@ static void values_are_taken_apart(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_what_it_is_given),
-		cmocka_unit_test(oldest_falls_off),
-		cmocka_unit_test(bounded_in_bytes),
-		cmocka_unit_test(refuses_what_cannot_fit),
-		cmocka_unit_test(copies_share_entries),
-		cmocka_unit_test(copies_want_the_same_bounds),
-		cmocka_unit_test(clone_stands_still),
-		cmocka_unit_test(held_entries_stay),
-		cmocka_unit_test(two_threads),
-		cmocka_unit_test(values_are_taken_apart),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(keeps_what_it_is_given),
+	cmocka_unit_test(oldest_falls_off),
+	cmocka_unit_test(bounded_in_bytes),
+	cmocka_unit_test(refuses_what_cannot_fit),
+	cmocka_unit_test(copies_share_entries),
+	cmocka_unit_test(copies_want_the_same_bounds),
+	cmocka_unit_test(clone_stands_still),
+	cmocka_unit_test(held_entries_stay),
+	cmocka_unit_test(two_threads),
+	cmocka_unit_test(values_are_taken_apart),
+};
 
-	return cmocka_run_group_tests_name("feed", tests, NULL, NULL);
-}
+TEST_GROUP(feed, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -271,18 +267,15 @@ static void test_make(void **state)
 	assert_owner("tmp/b", 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_plain, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_no_place, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_magic, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_shared, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_others, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_make, setup, teardown),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(test_plain, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_no_place, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_links, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_magic, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_shared, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_others, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_make, setup, teardown),
+};
 
-	return cmocka_run_group_tests_name("file_place", tests, NULL, NULL);
-}
+TEST_GROUP(file_place, tests, NULL, NULL);

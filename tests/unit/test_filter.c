@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -131,15 +127,12 @@ static void check_length(void **state)
 	free(filter);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_tids),
-		cmocka_unit_test(without_anything),
-		cmocka_unit_test(check_accepts),
-		cmocka_unit_test(check_names_the_place),
-		cmocka_unit_test(check_length),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(without_tids),
+	cmocka_unit_test(without_anything),
+	cmocka_unit_test(check_accepts),
+	cmocka_unit_test(check_names_the_place),
+	cmocka_unit_test(check_length),
+};
 
-	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);
-}
+TEST_GROUP(filter, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -315,18 +311,15 @@ static void test_folded_name(void **state)
 
 #define TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_icicle),
-		TEST(test_narrowed),
-		TEST(test_by_events),
-		TEST(test_nothing),
-		TEST(test_same_name),
-		TEST(test_same),
-		TEST(test_renamer),
-		TEST(test_folded_name),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_icicle),
+	TEST(test_narrowed),
+	TEST(test_by_events),
+	TEST(test_nothing),
+	TEST(test_same_name),
+	TEST(test_same),
+	TEST(test_renamer),
+	TEST(test_folded_name),
+};
 
-	return cmocka_run_group_tests_name("flame", tests, NULL, NULL);
-}
+TEST_GROUP(flame, tests, NULL, NULL);

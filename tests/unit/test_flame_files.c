@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -15,38 +11,7 @@
 
 #include "base/err.h"
 #include "export/flame_files.h"
-#include "export/flame_svg.h"
-
-#define BOX(p, f, n, nm, d, k, dep, w, s, st)                              \
-	{ .parent = p, .first = f, .next = n, .name = nm, .dso = d,        \
-	  .kind = k, .depth = dep, .weight = w, .self = s, .samples = w,   \
-	  .start = st }
-#define NO FLAME_NONE
-#define KERNEL "[kernel.kallsyms]"
-
-/*
- * all 100
- *   dd 80: main 80 (10 itself): read 40: vfs_read 40, write 30
- *   evil 20: names that are markup, script and worse
- */
-static const char markup[] = "</title><script>alert(1)</script>&amp;\"'";
-static const char cdata[] = "]]><b onclick='x()'>operator<< <int></b>";
-static const char controls[] = "a\x1b[31mb\xff;c\nd\xef\xbf\xbe";
-
-static struct flame_box boxes[] = {
-	BOX(NO, 1, NO, "all", NULL, SYMBOL_UNKNOWN, 0, 100, 0, 0),
-	BOX(0, 3, 2, "dd", NULL, SYMBOL_UNKNOWN, 1, 80, 0, 0),
-	BOX(0, 7, NO, "evil", NULL, SYMBOL_UNKNOWN, 1, 20, 0, 0.8),
-	BOX(1, 4, NO, "main", "/usr/bin/dd", SYMBOL_USER, 2, 80, 10, 0),
-	BOX(3, 6, 5, "read", "/lib/libc.so.6", SYMBOL_USER, 3, 40, 0, 0),
-	BOX(3, NO, NO, "write", "/lib/libc.so.6", SYMBOL_USER, 3, 30, 30, 0.4),
-	BOX(4, NO, NO, "vfs_read", KERNEL, SYMBOL_KERNEL, 4, 40, 40, 0),
-	BOX(2, NO, 8, markup, "/tmp/<b>&", SYMBOL_USER, 2, 10, 10, 0.8),
-	BOX(2, NO, 9, cdata, "/tmp/x", SYMBOL_JIT, 2, 6, 6, 0.9),
-	BOX(2, NO, NO, controls, "/tmp/x", SYMBOL_USER, 2, 4, 4, 0.96),
-};
-static const struct flame flame = { boxes, sizeof(boxes) / sizeof(*boxes), 4,
-				    false };
+#include "tests/unit/flame_rig.h"
 
 static char dir[] = "/tmp/rbtop-test-flame.XXXXXX";
 
@@ -93,11 +58,6 @@ static char *text_of(const struct flame *f,
 	assert_int_equal(write(f, out), 0);
 	fclose(out);
 	return text;
-}
-
-static int write_svg(const struct flame *f, FILE *out)
-{
-	return flame_svg_write(f, "dd & <evil>", out);
 }
 
 static void test_folded(void **state)
@@ -302,33 +262,16 @@ static void test_write_refused(void **state)
 }
 
 /* With a file's name: write the SVG there, for a browser to try. */
-static int write_sample(const char *path)
-{
-	FILE *out = fopen(path, "w");
-	int ret;
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_folded),
+	cmocka_unit_test(test_folded_fractions),
+	cmocka_unit_test(test_svg),
+	cmocka_unit_test(test_svg_hostile),
+	cmocka_unit_test(test_svg_least),
+	cmocka_unit_test(test_svg_of_nothing),
+	cmocka_unit_test(test_full_disk),
+	cmocka_unit_test(test_write),
+	cmocka_unit_test(test_write_refused),
+};
 
-	if (!out)
-		return 1;
-	ret = write_svg(&flame, out);
-	return fclose(out) == 0 && ret == 0 ? 0 : 1;
-}
-
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_folded),
-		cmocka_unit_test(test_folded_fractions),
-		cmocka_unit_test(test_svg),
-		cmocka_unit_test(test_svg_hostile),
-		cmocka_unit_test(test_svg_least),
-		cmocka_unit_test(test_svg_of_nothing),
-		cmocka_unit_test(test_full_disk),
-		cmocka_unit_test(test_write),
-		cmocka_unit_test(test_write_refused),
-	};
-
-	if (argc == 2)
-		return write_sample(argv[1]);
-	return cmocka_run_group_tests_name("flame_files", tests, setup,
-					   teardown);
-}
+TEST_GROUP(flame_files, tests, setup, teardown);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -473,29 +469,26 @@ static void test_labels(void **state)
 	assert_string_equal(frame->rings[2].label, "ring 2");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_TEST(test_first_frame),
-		RIG_TEST(test_rates),
-		RIG_TEST(test_no_time_between),
-		RIG_TEST(test_new_ring_starts_at_rate_0),
-		RIG_TEST(test_counters_that_fall_back),
-		RIG_TEST(test_fill_of_torn_reads),
-		RIG_TEST(test_ring_without_size),
-		RIG_TEST(test_next_crossing),
-		RIG_TEST(test_overwrite),
-		RIG_TEST(test_peaks),
-		RIG_TEST(test_peak_of_a_resized_ring),
-		RIG_TEST(test_pending),
-		RIG_TEST(test_pending_unknown),
-		RIG_TEST(test_totals),
-		RIG_TEST(test_rates_count_what_waits),
-		RIG_TEST(test_crossings_of_what_waits),
-		RIG_TEST(test_reset),
-		RIG_TEST(test_pids),
-		RIG_TEST(test_labels),
-	};
+static const struct CMUnitTest tests[] = {
+	RIG_TEST(test_first_frame),
+	RIG_TEST(test_rates),
+	RIG_TEST(test_no_time_between),
+	RIG_TEST(test_new_ring_starts_at_rate_0),
+	RIG_TEST(test_counters_that_fall_back),
+	RIG_TEST(test_fill_of_torn_reads),
+	RIG_TEST(test_ring_without_size),
+	RIG_TEST(test_next_crossing),
+	RIG_TEST(test_overwrite),
+	RIG_TEST(test_peaks),
+	RIG_TEST(test_peak_of_a_resized_ring),
+	RIG_TEST(test_pending),
+	RIG_TEST(test_pending_unknown),
+	RIG_TEST(test_totals),
+	RIG_TEST(test_rates_count_what_waits),
+	RIG_TEST(test_crossings_of_what_waits),
+	RIG_TEST(test_reset),
+	RIG_TEST(test_pids),
+	RIG_TEST(test_labels),
+};
 
-	return cmocka_run_group_tests_name("frame", tests, NULL, NULL);
-}
+TEST_GROUP(frame, tests, NULL, NULL);

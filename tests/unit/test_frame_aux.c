@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <string.h>
@@ -286,21 +282,18 @@ static void test_snapshots_pass_through(void **state)
 	assert_null(tick(rig)->snapshots);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_TEST(test_none),
-		RIG_TEST(test_full_trace),
-		RIG_TEST(test_full_trace_at_odds),
-		RIG_TEST(test_peak),
-		RIG_TEST(test_snapshot_mode),
-		RIG_TEST(test_offset_head),
-		RIG_TEST(test_free_running),
-		RIG_TEST(test_advice),
-		RIG_TEST(test_snapshot_stop),
-		RIG_TEST(test_total),
-		RIG_TEST(test_snapshots_pass_through),
-	};
+static const struct CMUnitTest tests[] = {
+	RIG_TEST(test_none),
+	RIG_TEST(test_full_trace),
+	RIG_TEST(test_full_trace_at_odds),
+	RIG_TEST(test_peak),
+	RIG_TEST(test_snapshot_mode),
+	RIG_TEST(test_offset_head),
+	RIG_TEST(test_free_running),
+	RIG_TEST(test_advice),
+	RIG_TEST(test_snapshot_stop),
+	RIG_TEST(test_total),
+	RIG_TEST(test_snapshots_pass_through),
+};
 
-	return cmocka_run_group_tests_name("frame_aux", tests, NULL, NULL);
-}
+TEST_GROUP(frame_aux, tests, NULL, NULL);

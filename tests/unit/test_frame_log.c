@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -384,25 +380,22 @@ static void test_hidden_kernel(void **state)
 			    "no kernel symbols: kernel.kptr_restrict is 2");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_TEST(test_advice_counts_what_was_lost),
-		RIG_TEST(test_advice_sees_short_bursts),
-		RIG_TEST(test_advice_takes_rate_and_gap_of_one_moment),
-		RIG_TEST(test_a_pause_is_no_reason_to_grow),
-		RIG_TEST(test_lost_in_a_snapshot),
-		RIG_TEST(test_gap_of_what_is_pending),
-		RIG_TEST(test_gap_of_an_open_interval),
-		RIG_TEST(test_a_stop_is_said_and_no_reason_to_grow),
-		RIG_TEST(test_log_of_a_loss),
-		RIG_TEST(test_log_of_many_losses),
-		RIG_TEST(test_log_of_the_rest),
-		RIG_TEST(test_log_of_traces),
-		RIG_TEST(test_log_of_two_truncated),
-		RIG_TEST(test_notes_and_notices),
-		RIG_TEST(test_hidden_kernel),
-	};
+static const struct CMUnitTest tests[] = {
+	RIG_TEST(test_advice_counts_what_was_lost),
+	RIG_TEST(test_advice_sees_short_bursts),
+	RIG_TEST(test_advice_takes_rate_and_gap_of_one_moment),
+	RIG_TEST(test_a_pause_is_no_reason_to_grow),
+	RIG_TEST(test_lost_in_a_snapshot),
+	RIG_TEST(test_gap_of_what_is_pending),
+	RIG_TEST(test_gap_of_an_open_interval),
+	RIG_TEST(test_a_stop_is_said_and_no_reason_to_grow),
+	RIG_TEST(test_log_of_a_loss),
+	RIG_TEST(test_log_of_many_losses),
+	RIG_TEST(test_log_of_the_rest),
+	RIG_TEST(test_log_of_traces),
+	RIG_TEST(test_log_of_two_truncated),
+	RIG_TEST(test_notes_and_notices),
+	RIG_TEST(test_hidden_kernel),
+};
 
-	return cmocka_run_group_tests_name("frame_log", tests, NULL, NULL);
-}
+TEST_GROUP(frame_log, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 
@@ -58,14 +54,11 @@ static void test_nan_is_skipped(void **state)
 	assert_true(history_max(&h, 2) == 3);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_latest_first),
-		cmocka_unit_test(test_oldest_falls_off),
-		cmocka_unit_test(test_nan_is_skipped),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_empty),
+	cmocka_unit_test(test_latest_first),
+	cmocka_unit_test(test_oldest_falls_off),
+	cmocka_unit_test(test_nan_is_skipped),
+};
 
-	return cmocka_run_group_tests_name("history", tests, NULL, NULL);
-}
+TEST_GROUP(history, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -519,32 +515,29 @@ static void test_absurd_rates(void **state)
 	assert_int_equal(strlen(out.text) < sizeof(out.text) - 1, 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grow),
-		cmocka_unit_test(test_bound),
-		cmocka_unit_test(test_doubts),
-		cmocka_unit_test(test_early),
-		cmocka_unit_test(test_lost_before),
-		cmocka_unit_test(test_share),
-		cmocka_unit_test(test_unsized),
-		cmocka_unit_test(test_pages_of_64k),
-		cmocka_unit_test(test_ringbuf),
-		cmocka_unit_test(test_uncounted),
-		cmocka_unit_test(test_wake_earlier),
-		cmocka_unit_test(test_cap),
-		cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_undrained),
-		cmocka_unit_test(test_behind),
-		cmocka_unit_test(test_oversized),
-		cmocka_unit_test(test_tight),
-		cmocka_unit_test(test_fits),
-		cmocka_unit_test(test_shrink),
-		cmocka_unit_test(test_excused),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_absurd_rates),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_grow),
+	cmocka_unit_test(test_bound),
+	cmocka_unit_test(test_doubts),
+	cmocka_unit_test(test_early),
+	cmocka_unit_test(test_lost_before),
+	cmocka_unit_test(test_share),
+	cmocka_unit_test(test_unsized),
+	cmocka_unit_test(test_pages_of_64k),
+	cmocka_unit_test(test_ringbuf),
+	cmocka_unit_test(test_uncounted),
+	cmocka_unit_test(test_wake_earlier),
+	cmocka_unit_test(test_cap),
+	cmocka_unit_test(test_stopped),
+	cmocka_unit_test(test_undrained),
+	cmocka_unit_test(test_behind),
+	cmocka_unit_test(test_oversized),
+	cmocka_unit_test(test_tight),
+	cmocka_unit_test(test_fits),
+	cmocka_unit_test(test_shrink),
+	cmocka_unit_test(test_excused),
+	cmocka_unit_test(test_none),
+	cmocka_unit_test(test_absurd_rates),
+};
 
-	return cmocka_run_group_tests_name("host_advice", tests, NULL, NULL);
-}
+TEST_GROUP(host_advice, tests, NULL, NULL);

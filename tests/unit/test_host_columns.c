@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -268,19 +264,16 @@ static void test_find(void **state)
 	assert_int_equal(host_column_find(""), HOST_COLUMNS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_bounds),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_warnings),
-		cmocka_unit_test(test_text_is_made_harmless),
-		cmocka_unit_test(test_compare),
-		cmocka_unit_test(test_order_of_rings),
-		cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_find),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_texts),
+	cmocka_unit_test(test_bounds),
+	cmocka_unit_test(test_unknown),
+	cmocka_unit_test(test_warnings),
+	cmocka_unit_test(test_text_is_made_harmless),
+	cmocka_unit_test(test_compare),
+	cmocka_unit_test(test_order_of_rings),
+	cmocka_unit_test(test_widths),
+	cmocka_unit_test(test_find),
+};
 
-	return cmocka_run_group_tests_name("host_columns", tests, NULL, NULL);
-}
+TEST_GROUP(host_columns, tests, NULL, NULL);

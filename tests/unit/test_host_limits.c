@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -201,17 +197,14 @@ static void users_have_names(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_tree, remove_tree)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(limit_is_for_each_cpu_in_whole_pages),
-		TEST(paranoia_below_0_lifts_limits),
-		TEST(what_cannot_be_read_is_unknown),
-		TEST(one_for_each_that_maps),
-		TEST(capability_of_the_first_namespace_counts),
-		TEST(members_of_very_many_groups),
-		TEST(users_have_names),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(limit_is_for_each_cpu_in_whole_pages),
+	TEST(paranoia_below_0_lifts_limits),
+	TEST(what_cannot_be_read_is_unknown),
+	TEST(one_for_each_that_maps),
+	TEST(capability_of_the_first_namespace_counts),
+	TEST(members_of_very_many_groups),
+	TEST(users_have_names),
+};
 
-	return cmocka_run_group_tests_name("host_limits", tests, NULL, NULL);
-}
+TEST_GROUP(host_limits, tests, NULL, NULL);

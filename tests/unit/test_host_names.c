@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of users, by databases that answer and by one that hangs. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <semaphore.h>
 #include <stdio.h>
@@ -121,17 +117,20 @@ static void test_hangs(void **state)
 	sem_wait(&went_on);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_caps),
-		cmocka_unit_test(test_none_asked),
-		cmocka_unit_test(test_late),
-		cmocka_unit_test(test_hangs),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_names),
+	cmocka_unit_test(test_caps),
+	cmocka_unit_test(test_none_asked),
+	cmocka_unit_test(test_late),
+	cmocka_unit_test(test_hangs),
+};
 
+static int group_setup(void **state)
+{
+	(void)state;
 	sem_init(&hang, 0, 0);
 	sem_init(&went_on, 0, 0);
-	return cmocka_run_group_tests_name("host_names", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_GROUP(host_names, tests, group_setup, NULL);

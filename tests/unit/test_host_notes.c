@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "host_rig.h"
 
@@ -303,24 +299,21 @@ static void test_nobody_listens(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_came),
-		TEST(test_between_pictures),
-		TEST(test_went),
-		TEST(test_ringbuf),
-		TEST(test_remapped),
-		TEST(test_lost),
-		TEST(test_lost_by_many),
-		TEST(test_warning),
-		TEST(test_stopped),
-		TEST(test_warning_flaps),
-		TEST(test_warning_of_many),
-		TEST(test_many_owners),
-		TEST(test_self),
-		TEST(test_nobody_listens),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_came),
+	TEST(test_between_pictures),
+	TEST(test_went),
+	TEST(test_ringbuf),
+	TEST(test_remapped),
+	TEST(test_lost),
+	TEST(test_lost_by_many),
+	TEST(test_warning),
+	TEST(test_stopped),
+	TEST(test_warning_flaps),
+	TEST(test_warning_of_many),
+	TEST(test_many_owners),
+	TEST(test_self),
+	TEST(test_nobody_listens),
+};
 
-	return cmocka_run_group_tests_name("host_notes", tests, NULL, NULL);
-}
+TEST_GROUP(host_notes, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How often the machine is looked at. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "host/host_pace.h"
 #include "host/table/host_pass.h"
@@ -223,19 +219,16 @@ static void test_dear_limits(void **state)
 	assert_true(cpu / now < 0.0025);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cheap),
-		cmocka_unit_test(test_many_descriptors),
-		cmocka_unit_test(test_cannot_pick),
-		cmocka_unit_test(test_proc),
-		cmocka_unit_test(test_wanted_and_changed),
-		cmocka_unit_test(test_limits_with_mappings),
-		cmocka_unit_test(test_known_is_dearer),
-		cmocka_unit_test(test_unusual_is_paid),
-		cmocka_unit_test(test_dear_limits),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_cheap),
+	cmocka_unit_test(test_many_descriptors),
+	cmocka_unit_test(test_cannot_pick),
+	cmocka_unit_test(test_proc),
+	cmocka_unit_test(test_wanted_and_changed),
+	cmocka_unit_test(test_limits_with_mappings),
+	cmocka_unit_test(test_known_is_dearer),
+	cmocka_unit_test(test_unusual_is_paid),
+	cmocka_unit_test(test_dear_limits),
+};
 
-	return cmocka_run_group_tests_name("host_pace", tests, NULL, NULL);
-}
+TEST_GROUP(host_pace, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -656,36 +652,33 @@ static void test_empty_pass_again(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_event),
-		TEST(test_ring),
-		TEST(test_tracepoint),
-		TEST(test_tracepoint_of_any_bytes),
-		TEST(test_backward_and_paused),
-		TEST(test_aux),
-		TEST(test_page_order),
-		TEST(test_states),
-		TEST(test_what_is_not_known),
-		TEST(test_once_each),
-		TEST(test_redirected_first),
-		TEST(test_pending_is_the_latest),
-		TEST(test_stopped_owner),
-		TEST(test_counter),
-		TEST(test_user_page_alone),
-		TEST(test_nonsense_sizes),
-		TEST(test_names_are_cleaned),
-		TEST(test_foreign_owner),
-		TEST(test_sizes),
-		TEST(test_ringbuf),
-		TEST(test_slots),
-		TEST(test_cut_record),
-		TEST(test_damage),
-		TEST(test_pass_goes_on),
-		TEST(test_pass_of_others),
-		TEST(test_empty_pass_again),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_event),
+	TEST(test_ring),
+	TEST(test_tracepoint),
+	TEST(test_tracepoint_of_any_bytes),
+	TEST(test_backward_and_paused),
+	TEST(test_aux),
+	TEST(test_page_order),
+	TEST(test_states),
+	TEST(test_what_is_not_known),
+	TEST(test_once_each),
+	TEST(test_redirected_first),
+	TEST(test_pending_is_the_latest),
+	TEST(test_stopped_owner),
+	TEST(test_counter),
+	TEST(test_user_page_alone),
+	TEST(test_nonsense_sizes),
+	TEST(test_names_are_cleaned),
+	TEST(test_foreign_owner),
+	TEST(test_sizes),
+	TEST(test_ringbuf),
+	TEST(test_slots),
+	TEST(test_cut_record),
+	TEST(test_damage),
+	TEST(test_pass_goes_on),
+	TEST(test_pass_of_others),
+	TEST(test_empty_pass_again),
+};
 
-	return cmocka_run_group_tests_name("host_parse", tests, NULL, NULL);
-}
+TEST_GROUP(host_parse, tests, NULL, NULL);

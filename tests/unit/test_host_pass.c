@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "host/table/host_map.h"
 #include "host/table/host_pass.h"
@@ -85,13 +81,10 @@ static void test_map(void **state)
 	assert_int_equal(host_map_get(&map, 0), HOST_MAP_NONE);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_add),
-		cmocka_unit_test(test_clear),
-		cmocka_unit_test(test_map),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_add),
+	cmocka_unit_test(test_clear),
+	cmocka_unit_test(test_map),
+};
 
-	return cmocka_run_group_tests_name("host_pass", tests, NULL, NULL);
-}
+TEST_GROUP(host_pass, tests, NULL, NULL);

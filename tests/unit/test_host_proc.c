@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -453,28 +449,25 @@ static void the_real_proc_can_be_read(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, make_tree, remove_tree)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(rings_have_size_and_owner),
-		TEST(the_rest_is_unknown),
-		TEST(keys_stay),
-		TEST(counters_have_no_ring),
-		TEST(aux_rings_go_with_their_data),
-		TEST(aux_right_behind_its_data),
-		TEST(pieces_are_one_ring),
-		TEST(only_the_kernels_own_names_count),
-		TEST(broken_lines_are_left_out),
-		TEST(bpf_ring_buffers_by_their_descriptors),
-		TEST(odd_fdinfo_is_no_ring),
-		TEST(closed_processes_are_counted),
-		TEST(processes_may_end),
-		TEST(names_are_made_harmless),
-		TEST(owners_may_be_stopped),
-		TEST(programs_with_very_many_mappings),
-		TEST(no_proc_is_said),
-		TEST(the_real_proc_can_be_read),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(rings_have_size_and_owner),
+	TEST(the_rest_is_unknown),
+	TEST(keys_stay),
+	TEST(counters_have_no_ring),
+	TEST(aux_rings_go_with_their_data),
+	TEST(aux_right_behind_its_data),
+	TEST(pieces_are_one_ring),
+	TEST(only_the_kernels_own_names_count),
+	TEST(broken_lines_are_left_out),
+	TEST(bpf_ring_buffers_by_their_descriptors),
+	TEST(odd_fdinfo_is_no_ring),
+	TEST(closed_processes_are_counted),
+	TEST(processes_may_end),
+	TEST(names_are_made_harmless),
+	TEST(owners_may_be_stopped),
+	TEST(programs_with_very_many_mappings),
+	TEST(no_proc_is_said),
+	TEST(the_real_proc_can_be_read),
+};
 
-	return cmocka_run_group_tests_name("host_proc", tests, NULL, NULL);
-}
+TEST_GROUP(host_proc, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdlib.h>
 
@@ -1098,52 +1094,49 @@ static void test_bounded(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_empty),
-		TEST(test_row),
-		TEST(test_self),
-		TEST(test_remap),
-		TEST(test_remap_at_the_same_address),
-		TEST(test_address_of_another),
-		TEST(test_addresses_swapped),
-		TEST(test_redirect),
-		TEST(test_redirect_into_a_new_ring),
-		TEST(test_guest_leaves),
-		TEST(test_lost_stays_behind),
-		TEST(test_lost_stays_behind_between_rings),
-		TEST(test_unmapped_for_a_while),
-		TEST(test_fd_closed),
-		TEST(test_fd_closed_beside_others),
-		TEST(test_event_closed),
-		TEST(test_new_ring_wants_its_mapping),
-		TEST(test_owner_moves),
-		TEST(test_owner_stays),
-		TEST(test_many_holders),
-		TEST(test_gone_after_a_whole_pass),
-		TEST(test_linger),
-		TEST(test_back),
-		TEST(test_another_run),
-		TEST(test_again_and_again),
-		TEST(test_ringbuf),
-		TEST(test_ringbuf_overwrite),
-		TEST(test_ringbuf_gone),
-		TEST(test_map_of_events),
-		TEST(test_event_names),
-		TEST(test_thread),
-		TEST(test_names_are_made_harmless),
-		TEST(test_filter_by_owner),
-		TEST(test_filter_by_cpu),
-		TEST(test_pids),
-		TEST(test_total),
-		TEST(test_total_of_losses),
-		TEST(test_totals_never_fall),
-		TEST(test_totals_between_pictures),
-		TEST(test_unknown),
-		TEST(test_user_names),
-		TEST(test_bounded),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_empty),
+	TEST(test_row),
+	TEST(test_self),
+	TEST(test_remap),
+	TEST(test_remap_at_the_same_address),
+	TEST(test_address_of_another),
+	TEST(test_addresses_swapped),
+	TEST(test_redirect),
+	TEST(test_redirect_into_a_new_ring),
+	TEST(test_guest_leaves),
+	TEST(test_lost_stays_behind),
+	TEST(test_lost_stays_behind_between_rings),
+	TEST(test_unmapped_for_a_while),
+	TEST(test_fd_closed),
+	TEST(test_fd_closed_beside_others),
+	TEST(test_event_closed),
+	TEST(test_new_ring_wants_its_mapping),
+	TEST(test_owner_moves),
+	TEST(test_owner_stays),
+	TEST(test_many_holders),
+	TEST(test_gone_after_a_whole_pass),
+	TEST(test_linger),
+	TEST(test_back),
+	TEST(test_another_run),
+	TEST(test_again_and_again),
+	TEST(test_ringbuf),
+	TEST(test_ringbuf_overwrite),
+	TEST(test_ringbuf_gone),
+	TEST(test_map_of_events),
+	TEST(test_event_names),
+	TEST(test_thread),
+	TEST(test_names_are_made_harmless),
+	TEST(test_filter_by_owner),
+	TEST(test_filter_by_cpu),
+	TEST(test_pids),
+	TEST(test_total),
+	TEST(test_total_of_losses),
+	TEST(test_totals_never_fall),
+	TEST(test_totals_between_pictures),
+	TEST(test_unknown),
+	TEST(test_user_names),
+	TEST(test_bounded),
+};
 
-	return cmocka_run_group_tests_name("host_table", tests, NULL, NULL);
-}
+TEST_GROUP(host_table, tests, NULL, NULL);

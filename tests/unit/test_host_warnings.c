@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "host_rig.h"
 
@@ -486,36 +482,33 @@ static void test_gone(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_names),
-		TEST(test_none),
-		TEST(test_undrained),
-		TEST(test_undrained_by_little),
-		TEST(test_stopped),
-		TEST(test_undrained_after_poll),
-		TEST(test_not_woken),
-		TEST(test_woken_just_now),
-		TEST(test_undrained_by_events),
-		TEST(test_busy),
-		TEST(test_undrained_ringbuf),
-		TEST(test_full_ringbuf),
-		TEST(test_pending),
-		TEST(test_losing),
-		TEST(test_paused),
-		TEST(test_throttled),
-		TEST(test_error),
-		TEST(test_truncated),
-		TEST(test_mlock),
-		TEST(test_mlock_goes_on),
-		TEST(test_mlock_room),
-		TEST(test_mlock_exempt),
-		TEST(test_mlock_of_two),
-		TEST(test_mlock_of_the_second),
-		TEST(test_users),
-		TEST(test_gone),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_names),
+	TEST(test_none),
+	TEST(test_undrained),
+	TEST(test_undrained_by_little),
+	TEST(test_stopped),
+	TEST(test_undrained_after_poll),
+	TEST(test_not_woken),
+	TEST(test_woken_just_now),
+	TEST(test_undrained_by_events),
+	TEST(test_busy),
+	TEST(test_undrained_ringbuf),
+	TEST(test_full_ringbuf),
+	TEST(test_pending),
+	TEST(test_losing),
+	TEST(test_paused),
+	TEST(test_throttled),
+	TEST(test_error),
+	TEST(test_truncated),
+	TEST(test_mlock),
+	TEST(test_mlock_goes_on),
+	TEST(test_mlock_room),
+	TEST(test_mlock_exempt),
+	TEST(test_mlock_of_two),
+	TEST(test_mlock_of_the_second),
+	TEST(test_users),
+	TEST(test_gone),
+};
 
-	return cmocka_run_group_tests_name("host_warnings", tests, NULL, NULL);
-}
+TEST_GROUP(host_warnings, tests, NULL, NULL);

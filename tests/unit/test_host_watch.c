@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The thread that looks at the machine, and who asks for it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <math.h>
@@ -121,14 +117,11 @@ static void test_anything_else(void **state)
 	source_close(&source);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first_pass),
-		cmocka_unit_test(test_ends),
-		cmocka_unit_test(test_any_source),
-		cmocka_unit_test(test_anything_else),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_first_pass),
+	cmocka_unit_test(test_ends),
+	cmocka_unit_test(test_any_source),
+	cmocka_unit_test(test_anything_else),
+};
 
-	return cmocka_run_group_tests_name("host_watch", tests, NULL, NULL);
-}
+TEST_GROUP(host_watch, tests, NULL, NULL);

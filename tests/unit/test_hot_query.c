@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -562,28 +558,25 @@ static void test_texts(void **state)
 			    "0");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_symbol),
-		cmocka_unit_test(test_by_children),
-		cmocka_unit_test(test_dso),
-		cmocka_unit_test(test_symbol_and_comm),
-		cmocka_unit_test(test_other_keys),
-		cmocka_unit_test(test_by_name),
-		cmocka_unit_test(test_recent),
-		cmocka_unit_test(test_where),
-		cmocka_unit_test(test_where_frame),
-		cmocka_unit_test(test_where_kind),
-		cmocka_unit_test(test_error),
-		cmocka_unit_test(test_by_events),
-		cmocka_unit_test(test_merged_event),
-		cmocka_unit_test(test_coverage),
-		cmocka_unit_test(test_bound),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_texts),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_keys),
+	cmocka_unit_test(test_symbol),
+	cmocka_unit_test(test_by_children),
+	cmocka_unit_test(test_dso),
+	cmocka_unit_test(test_symbol_and_comm),
+	cmocka_unit_test(test_other_keys),
+	cmocka_unit_test(test_by_name),
+	cmocka_unit_test(test_recent),
+	cmocka_unit_test(test_where),
+	cmocka_unit_test(test_where_frame),
+	cmocka_unit_test(test_where_kind),
+	cmocka_unit_test(test_error),
+	cmocka_unit_test(test_by_events),
+	cmocka_unit_test(test_merged_event),
+	cmocka_unit_test(test_coverage),
+	cmocka_unit_test(test_bound),
+	cmocka_unit_test(test_nothing),
+	cmocka_unit_test(test_texts),
+};
 
-	return cmocka_run_group_tests_name("hot_query", tests, NULL, NULL);
-}
+TEST_GROUP(hot_query, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -615,25 +611,21 @@ static void test_events(void **state)
 	hot_table_free(t);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cells),
-		cmocka_unit_test(test_periods),
-		cmocka_unit_test(test_chains),
-		cmocka_unit_test(test_symbols),
-		cmocka_unit_test(test_decay),
-		cmocka_unit_test(test_reset),
-		cmocka_unit_test(test_field),
-		cmocka_unit_test(test_field_values),
-		cmocka_unit_test(test_copy),
-		cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_merge_keeps_symbols),
-		cmocka_unit_test(test_merge_recent),
-		cmocka_unit_test(test_deep),
-		cmocka_unit_test(test_events),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_cells),
+	cmocka_unit_test(test_periods),
+	cmocka_unit_test(test_chains),
+	cmocka_unit_test(test_symbols),
+	cmocka_unit_test(test_decay),
+	cmocka_unit_test(test_reset),
+	cmocka_unit_test(test_field),
+	cmocka_unit_test(test_field_values),
+	cmocka_unit_test(test_copy),
+	cmocka_unit_test(test_merge),
+	cmocka_unit_test(test_merge_keeps_symbols),
+	cmocka_unit_test(test_merge_recent),
+	cmocka_unit_test(test_deep),
+	cmocka_unit_test(test_events),
+};
 
-	return cmocka_run_group_tests_name("hot_table", tests, setup,
-					   teardown);
-}
+TEST_GROUP(hot_table, tests, setup, teardown);

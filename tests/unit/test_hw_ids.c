@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hardware IDs alone, and as task_history keeps them. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -171,14 +167,11 @@ static void task_history_never_drops_one(void **state)
 	task_history_free(h);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_latest_is_kept),
-		cmocka_unit_test(other_sizes_are_refused),
-		cmocka_unit_test(there_is_a_limit),
-		cmocka_unit_test(task_history_never_drops_one),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_latest_is_kept),
+	cmocka_unit_test(other_sizes_are_refused),
+	cmocka_unit_test(there_is_a_limit),
+	cmocka_unit_test(task_history_never_drops_one),
+};
 
-	return cmocka_run_group_tests_name("hw_ids", tests, NULL, NULL);
-}
+TEST_GROUP(hw_ids, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "auxtrace_rig.h"
 
@@ -72,13 +68,9 @@ static void words_of_info(void **state)
 	free(words);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(threads_alone),
-		cmocka_unit_test(words_of_info),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(threads_alone),
+	cmocka_unit_test(words_of_info),
+};
 
-	return cmocka_run_group_tests_name("intel_bts", tests, make,
-					   rig_tear_down);
-}
+TEST_GROUP(intel_bts, tests, make, rig_tear_down);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -379,24 +375,20 @@ static void as_recorded(void **state)
 			 fixture.attr.config);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults),
-		cmocka_unit_test(terms_go_before_defaults),
-		cmocka_unit_test(terms_of_the_command_line),
-		cmocka_unit_test(values_that_it_has_not),
-		cmocka_unit_test(less_hardware),
-		cmocka_unit_test(snapshots_without_a_psb),
-		cmocka_unit_test(watermark_of_full_trace),
-		cmocka_unit_test(guests),
-		cmocka_unit_test(context_switches),
-		cmocka_unit_test(words_of_info),
-		cmocka_unit_test(as_recorded),
-		cmocka_unit_test(info_of_other_sessions),
-		cmocka_unit_test(info_with_a_filter),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(defaults),
+	cmocka_unit_test(terms_go_before_defaults),
+	cmocka_unit_test(terms_of_the_command_line),
+	cmocka_unit_test(values_that_it_has_not),
+	cmocka_unit_test(less_hardware),
+	cmocka_unit_test(snapshots_without_a_psb),
+	cmocka_unit_test(watermark_of_full_trace),
+	cmocka_unit_test(guests),
+	cmocka_unit_test(context_switches),
+	cmocka_unit_test(words_of_info),
+	cmocka_unit_test(as_recorded),
+	cmocka_unit_test(info_of_other_sessions),
+	cmocka_unit_test(info_with_a_filter),
+};
 
-	return cmocka_run_group_tests_name("intel_pt", tests, make,
-					   rig_tear_down);
-}
+TEST_GROUP(intel_pt, tests, make, rig_tear_down);

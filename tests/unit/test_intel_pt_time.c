@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -93,14 +89,11 @@ static void test_upper_bits(void **state)
 	assert_int_equal(oldest_at(PSB TSC, 24, 0x1234566), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_upper_bits),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_first),
+	cmocka_unit_test(test_others),
+	cmocka_unit_test(test_none),
+	cmocka_unit_test(test_upper_bits),
+};
 
-	return cmocka_run_group_tests_name("intel_pt_time", tests, NULL, NULL);
-}
+TEST_GROUP(intel_pt_time, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -448,24 +444,21 @@ static void test_own(void **state)
 	fail_msg("%s could not be read", path);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
+static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-		TEST(test_lines),
-		TEST(test_bad_lines),
-		TEST(test_strange_bytes),
-		TEST(test_refresh),
-		TEST(test_sparse_gigabyte),
-		TEST(test_noise),
-		TEST(test_bound),
-		TEST(test_open),
-		TEST(test_not_trusted),
-		TEST(test_owner),
-		TEST(test_replaced),
-		TEST(test_own),
+	TEST(test_lines),
+	TEST(test_bad_lines),
+	TEST(test_strange_bytes),
+	TEST(test_refresh),
+	TEST(test_sparse_gigabyte),
+	TEST(test_noise),
+	TEST(test_bound),
+	TEST(test_open),
+	TEST(test_not_trusted),
+	TEST(test_owner),
+	TEST(test_replaced),
+	TEST(test_own),
 #undef TEST
-	};
+};
 
-	return cmocka_run_group_tests_name("jit_map", tests, NULL, NULL);
-}
+TEST_GROUP(jit_map, tests, NULL, NULL);

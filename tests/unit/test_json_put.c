@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -175,16 +171,13 @@ static void test_much(void **state)
 	json_decref(json);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nested),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_advice),
-		cmocka_unit_test(test_much),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_nested),
+	cmocka_unit_test(test_counts),
+	cmocka_unit_test(test_numbers),
+	cmocka_unit_test(test_texts),
+	cmocka_unit_test(test_advice),
+	cmocka_unit_test(test_much),
+};
 
-	return cmocka_run_group_tests_name("json_put", tests, NULL, NULL);
-}
+TEST_GROUP(json_put, tests, NULL, NULL);

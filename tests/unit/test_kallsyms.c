@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -273,23 +269,20 @@ static void test_200000_symbols(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_find, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_hidden, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_none, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_from_the_beginning, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_cut_short, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_noise, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_records, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_senseless_records, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_200000_symbols, setup,
-						teardown),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(test_find, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_hidden, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_none, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_from_the_beginning, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_cut_short, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_noise, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_records, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_senseless_records, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_200000_symbols, setup,
+					teardown),
+};
 
-	return cmocka_run_group_tests_name("kallsyms", tests, NULL, NULL);
-}
+TEST_GROUP(kallsyms, tests, NULL, NULL);

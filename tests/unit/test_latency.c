@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 
@@ -134,17 +130,14 @@ static void test_since(void **state)
 	assert_int_equal(out.count, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bounds_meet),
-		cmocka_unit_test(test_add_hits_its_bucket),
-		cmocka_unit_test(test_percentile),
-		cmocka_unit_test(test_percentile_is_not_above_the_maximum),
-		cmocka_unit_test(test_full_bucket_stays_full),
-		cmocka_unit_test(test_merge),
-		cmocka_unit_test(test_since),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_bounds_meet),
+	cmocka_unit_test(test_add_hits_its_bucket),
+	cmocka_unit_test(test_percentile),
+	cmocka_unit_test(test_percentile_is_not_above_the_maximum),
+	cmocka_unit_test(test_full_bucket_stays_full),
+	cmocka_unit_test(test_merge),
+	cmocka_unit_test(test_since),
+};
 
-	return cmocka_run_group_tests_name("latency", tests, NULL, NULL);
-}
+TEST_GROUP(latency, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -75,14 +71,11 @@ static void test_kind_names(void **state)
 	assert_string_equal(log_kind_name((enum log_kind)99), "unknown");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_in_order),
-		cmocka_unit_test(test_oldest_falls_off),
-		cmocka_unit_test(test_text_is_safe),
-		cmocka_unit_test(test_kind_names),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_in_order),
+	cmocka_unit_test(test_oldest_falls_off),
+	cmocka_unit_test(test_text_is_safe),
+	cmocka_unit_test(test_kind_names),
+};
 
-	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
-}
+TEST_GROUP(log, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <pthread.h>
 #include <sys/epoll.h>
@@ -227,19 +223,16 @@ static void test_free_null(void **state)
 
 #define LOOP_TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		LOOP_TEST(test_fd),
-		LOOP_TEST(test_bad_fd),
-		LOOP_TEST(test_timer),
-		LOOP_TEST(test_set_timer),
-		LOOP_TEST(test_signals),
-		LOOP_TEST(test_remove_other),
-		LOOP_TEST(test_remove_itself),
-		LOOP_TEST(test_remove_outside),
-		cmocka_unit_test(test_free_null),
-	};
+static const struct CMUnitTest tests[] = {
+	LOOP_TEST(test_fd),
+	LOOP_TEST(test_bad_fd),
+	LOOP_TEST(test_timer),
+	LOOP_TEST(test_set_timer),
+	LOOP_TEST(test_signals),
+	LOOP_TEST(test_remove_other),
+	LOOP_TEST(test_remove_itself),
+	LOOP_TEST(test_remove_outside),
+	cmocka_unit_test(test_free_null),
+};
 
-	return cmocka_run_group_tests_name("loop", tests, NULL, NULL);
-}
+TEST_GROUP(loop, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -487,22 +483,18 @@ static void build_id_of_another(void **state)
 	build_ids_free(b);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_and_sizes),
-		cmocka_unit_test(kernel),
-		cmocka_unit_test(modules_with_paths),
-		cmocka_unit_test(hidden_addresses),
-		cmocka_unit_test(hostile_notes),
-		cmocka_unit_test(nothing_to_read),
-		cmocka_unit_test(arm_cpu),
-		cmocka_unit_test(tracing_data),
-		cmocka_unit_test(no_tracepoints),
-		cmocka_unit_test(build_ids_of_records),
-		cmocka_unit_test(build_id_of_another),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(names_and_sizes),
+	cmocka_unit_test(kernel),
+	cmocka_unit_test(modules_with_paths),
+	cmocka_unit_test(hidden_addresses),
+	cmocka_unit_test(hostile_notes),
+	cmocka_unit_test(nothing_to_read),
+	cmocka_unit_test(arm_cpu),
+	cmocka_unit_test(tracing_data),
+	cmocka_unit_test(no_tracepoints),
+	cmocka_unit_test(build_ids_of_records),
+	cmocka_unit_test(build_id_of_another),
+};
 
-	return cmocka_run_group_tests_name("machine", tests, make_tree,
-					   drop_tree);
-}
+TEST_GROUP(machine, tests, make_tree, drop_tree);

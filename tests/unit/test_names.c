@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,15 +110,12 @@ static void test_long(void **state)
 	names_free(names);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_once),
-		cmocka_unit_test(test_sanitized),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_long),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_once),
+	cmocka_unit_test(test_sanitized),
+	cmocka_unit_test(test_many),
+	cmocka_unit_test(test_limit),
+	cmocka_unit_test(test_long),
+};
 
-	return cmocka_run_group_tests_name("names", tests, NULL, NULL);
-}
+TEST_GROUP(names, tests, NULL, NULL);

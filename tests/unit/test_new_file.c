@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -439,28 +435,25 @@ static void test_no_descriptor(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		on_both(test_whole),
-		on_both(test_replace),
-		on_both(test_link),
-		on_both(test_cancel),
-		on_both(test_no_directory),
-		on_both(test_half_written),
-		on_both(test_seek),
-		on_both(test_between),
-		on_both(test_between_commit),
-		on_both(test_remove),
-		on_both(test_beside),
-		on_both(test_publish),
-		on_both(test_publish_keeps_mode),
-		on_both(test_publish_through_link),
-		on_both(test_publish_foreign_link),
-		on_both(test_keep_owner),
-		on_both(test_publish_half_written),
-		on_both(test_no_descriptor),
-	};
+static const struct CMUnitTest tests[] = {
+	on_both(test_whole),
+	on_both(test_replace),
+	on_both(test_link),
+	on_both(test_cancel),
+	on_both(test_no_directory),
+	on_both(test_half_written),
+	on_both(test_seek),
+	on_both(test_between),
+	on_both(test_between_commit),
+	on_both(test_remove),
+	on_both(test_beside),
+	on_both(test_publish),
+	on_both(test_publish_keeps_mode),
+	on_both(test_publish_through_link),
+	on_both(test_publish_foreign_link),
+	on_both(test_keep_owner),
+	on_both(test_publish_half_written),
+	on_both(test_no_descriptor),
+};
 
-	return cmocka_run_group_tests_name("new_file", tests, setup, teardown);
-}
+TEST_GROUP(new_file, tests, setup, teardown);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is left of a file if its writer is killed, or cannot link it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -160,14 +156,11 @@ static void test_killed_any_time(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		on_unnamed(test_no_link),
-		on_both(test_long_name),
-		on_both(test_killed),
-		on_both(test_killed_any_time),
-	};
+static const struct CMUnitTest tests[] = {
+	on_unnamed(test_no_link),
+	on_both(test_long_name),
+	on_both(test_killed),
+	on_both(test_killed_any_time),
+};
 
-	return cmocka_run_group_tests_name("new_file, killed", tests, setup, teardown);
-}
+TEST_GROUP(new_file_killed, tests, setup, teardown);

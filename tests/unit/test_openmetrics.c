@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -614,26 +610,23 @@ static void test_full_device(void **state)
 	fclose(out);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		HOST_TEST(test_host_ring),
-		HOST_TEST(test_info),
-		HOST_TEST(test_series_stay),
-		HOST_TEST(test_prometheus),
-		HOST_TEST(test_bounds_are_called_bounds),
-		HOST_TEST(test_what_is_gone_has_counters_alone),
-		HOST_TEST(test_what_is_unknown_is_left_out),
-		HOST_TEST(test_host_status),
-		HOST_TEST(test_reason),
-		HOST_TEST(test_nothing_seen_yet),
-		HOST_TEST(test_no_ring_at_all),
-		HOST_TEST(test_nothing_to_be_read),
-		TEST(test_session),
-		TEST(test_events_of_one_name),
-		TEST(test_session_aux),
-		HOST_TEST(test_full_device),
-	};
+static const struct CMUnitTest tests[] = {
+	HOST_TEST(test_host_ring),
+	HOST_TEST(test_info),
+	HOST_TEST(test_series_stay),
+	HOST_TEST(test_prometheus),
+	HOST_TEST(test_bounds_are_called_bounds),
+	HOST_TEST(test_what_is_gone_has_counters_alone),
+	HOST_TEST(test_what_is_unknown_is_left_out),
+	HOST_TEST(test_host_status),
+	HOST_TEST(test_reason),
+	HOST_TEST(test_nothing_seen_yet),
+	HOST_TEST(test_no_ring_at_all),
+	HOST_TEST(test_nothing_to_be_read),
+	TEST(test_session),
+	TEST(test_events_of_one_name),
+	TEST(test_session_aux),
+	HOST_TEST(test_full_device),
+};
 
-	return cmocka_run_group_tests_name("openmetrics", tests, NULL, NULL);
-}
+TEST_GROUP(openmetrics, tests, NULL, NULL);

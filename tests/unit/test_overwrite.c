@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "collect/overwrite.h"
 #include "fake_ring.h"
@@ -90,14 +86,11 @@ static void a_lying_size_ends_the_walk(void **state)
 	fake_ring_free(&f);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_empty_ring_holds_nothing),
-		cmocka_unit_test(newest_comes_first),
-		cmocka_unit_test(a_record_half_overwritten_is_dropped),
-		cmocka_unit_test(a_lying_size_ends_the_walk),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(an_empty_ring_holds_nothing),
+	cmocka_unit_test(newest_comes_first),
+	cmocka_unit_test(a_record_half_overwritten_is_dropped),
+	cmocka_unit_test(a_lying_size_ends_the_walk),
+};
 
-	return cmocka_run_group_tests_name("overwrite", tests, NULL, NULL);
-}
+TEST_GROUP(overwrite, tests, NULL, NULL);

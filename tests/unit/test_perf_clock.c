@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <pthread.h>
 
@@ -192,18 +188,15 @@ static void test_copy_is_of_one_update(void **state)
 	assert_true(seen > 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_monotonic),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_zero),
-		cmocka_unit_test(test_factors),
-		cmocka_unit_test(test_short_counter),
-		cmocka_unit_test(test_conv),
-		cmocka_unit_test(test_update_without_end),
-		cmocka_unit_test(test_copy_is_of_one_update),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_monotonic),
+	cmocka_unit_test(test_unknown),
+	cmocka_unit_test(test_zero),
+	cmocka_unit_test(test_factors),
+	cmocka_unit_test(test_short_counter),
+	cmocka_unit_test(test_conv),
+	cmocka_unit_test(test_update_without_end),
+	cmocka_unit_test(test_copy_is_of_one_update),
+};
 
-	return cmocka_run_group_tests_name("perf_clock", tests, NULL, NULL);
-}
+TEST_GROUP(perf_clock, tests, NULL, NULL);

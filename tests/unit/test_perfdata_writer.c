@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -389,21 +385,17 @@ static void pipes_are_refused(void **state)
 	close(fds[0]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(header_and_records),
-		cmocka_unit_test(later_ids),
-		cmocka_unit_test(no_record),
-		cmocka_unit_test(auxtrace),
-		cmocka_unit_test(machine_features),
-		cmocka_unit_test(without_a_machine),
-		cmocka_unit_test(dsos),
-		cmocka_unit_test(groups),
-		cmocka_unit_test(full_disk),
-		cmocka_unit_test(pipes_are_refused),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(header_and_records),
+	cmocka_unit_test(later_ids),
+	cmocka_unit_test(no_record),
+	cmocka_unit_test(auxtrace),
+	cmocka_unit_test(machine_features),
+	cmocka_unit_test(without_a_machine),
+	cmocka_unit_test(dsos),
+	cmocka_unit_test(groups),
+	cmocka_unit_test(full_disk),
+	cmocka_unit_test(pipes_are_refused),
+};
 
-	return cmocka_run_group_tests_name("perfdata_writer", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(perfdata_writer, tests, NULL, NULL);

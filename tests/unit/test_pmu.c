@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -263,21 +259,17 @@ static void sinks(void **state)
 	check_no_sink("cs_etm", "long", ERR_USAGE, "over the field's 32 bits");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(type_is_read),
-		cmocka_unit_test(missing_pmu_names_the_others),
-		cmocka_unit_test(bad_type_is_said),
-		cmocka_unit_test(names_stay_inside),
-		cmocka_unit_test(fields_go_to_their_bits),
-		cmocka_unit_test(events_bring_their_terms),
-		cmocka_unit_test(bad_terms_are_refused),
-		cmocka_unit_test(cpus_are_read),
-		cmocka_unit_test(cores_are_told_apart),
-		cmocka_unit_test(sinks),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(type_is_read),
+	cmocka_unit_test(missing_pmu_names_the_others),
+	cmocka_unit_test(bad_type_is_said),
+	cmocka_unit_test(names_stay_inside),
+	cmocka_unit_test(fields_go_to_their_bits),
+	cmocka_unit_test(events_bring_their_terms),
+	cmocka_unit_test(bad_terms_are_refused),
+	cmocka_unit_test(cpus_are_read),
+	cmocka_unit_test(cores_are_told_apart),
+	cmocka_unit_test(sinks),
+};
 
-	return cmocka_run_group_tests_name("pmu", tests, make_tree,
-					   remove_tree);
-}
+TEST_GROUP(pmu, tests, make_tree, remove_tree);

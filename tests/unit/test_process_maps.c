@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -338,27 +334,24 @@ static void test_parse_bounded(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_sorted_and_found, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_new_ones_win, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_copies_cost_little, setup,
-						teardown),
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test_setup_teardown(test_parse, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_parse_noise, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_parse_cut_short, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_bounded, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_parse_bounded, setup,
-						teardown),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(test_sorted_and_found, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_new_ones_win, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_copies_cost_little, setup,
+					teardown),
+	cmocka_unit_test(test_kinds),
+	cmocka_unit_test_setup_teardown(test_parse, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_parse_noise, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_parse_cut_short, setup,
+					teardown),
+	cmocka_unit_test_setup_teardown(test_random, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_bounded, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_parse_bounded, setup,
+					teardown),
+};
 
-	return cmocka_run_group_tests_name("process_maps", tests, NULL, NULL);
-}
+TEST_GROUP(process_maps, tests, NULL, NULL);

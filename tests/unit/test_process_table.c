@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -535,33 +531,30 @@ static void test_many_come_and_go(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_read_when_asked_for),
-		TEST(test_comms_nobody_knows),
-		TEST(test_records_win),
-		TEST(test_record_then_read),
-		TEST(test_what_is_no_mapping_of_code),
-		TEST(test_fork_inherits),
-		TEST(test_exec_clears),
-		TEST(test_exec_returns),
-		TEST(test_exec_returns_in_time),
-		TEST(test_pid_comes_again),
-		TEST(test_exit),
-		TEST(test_asked_for_is_kept),
-		TEST(test_leader_gone),
-		TEST(test_asked_for_unknown_is_forgotten),
-		TEST(test_generation),
-		TEST(test_scan),
-		TEST(test_scan_reads_names_first),
-		TEST(test_scan_of_some),
-		TEST(test_resync),
-		TEST(test_too_many_mappings),
-		TEST(test_heal),
-		TEST(test_comms_nobody_asks_for),
-		TEST(test_many_come_and_go),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_read_when_asked_for),
+	TEST(test_comms_nobody_knows),
+	TEST(test_records_win),
+	TEST(test_record_then_read),
+	TEST(test_what_is_no_mapping_of_code),
+	TEST(test_fork_inherits),
+	TEST(test_exec_clears),
+	TEST(test_exec_returns),
+	TEST(test_exec_returns_in_time),
+	TEST(test_pid_comes_again),
+	TEST(test_exit),
+	TEST(test_asked_for_is_kept),
+	TEST(test_leader_gone),
+	TEST(test_asked_for_unknown_is_forgotten),
+	TEST(test_generation),
+	TEST(test_scan),
+	TEST(test_scan_reads_names_first),
+	TEST(test_scan_of_some),
+	TEST(test_resync),
+	TEST(test_too_many_mappings),
+	TEST(test_heal),
+	TEST(test_comms_nobody_asks_for),
+	TEST(test_many_come_and_go),
+};
 
-	return cmocka_run_group_tests_name("process_table", tests, NULL, NULL);
-}
+TEST_GROUP(process_table, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "ring/reading.h"
 
@@ -59,13 +55,10 @@ static void test_notes(void **state)
 	reading_free(&r);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_reserve_keeps),
-		cmocka_unit_test(test_reserve_events),
-		cmocka_unit_test(test_notes),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_reserve_keeps),
+	cmocka_unit_test(test_reserve_events),
+	cmocka_unit_test(test_notes),
+};
 
-	return cmocka_run_group_tests_name("reading", tests, NULL, NULL);
-}
+TEST_GROUP(reading, tests, NULL, NULL);

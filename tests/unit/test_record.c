@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "perf/abi/record.h"
 
@@ -77,15 +73,12 @@ static void time_is_found(void **state)
 	assert_int_equal(record_time_offset(header), 65504);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_the_kernels),
-		cmocka_unit_test(unknown_types_are_other),
-		cmocka_unit_test(sizes_that_lie_are_seen),
-		cmocka_unit_test(layout_follows_sample_type),
-		cmocka_unit_test(time_is_found),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(names_are_the_kernels),
+	cmocka_unit_test(unknown_types_are_other),
+	cmocka_unit_test(sizes_that_lie_are_seen),
+	cmocka_unit_test(layout_follows_sample_type),
+	cmocka_unit_test(time_is_found),
+};
 
-	return cmocka_run_group_tests_name("record", tests, NULL, NULL);
-}
+TEST_GROUP(record, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "base/sys.h"
 #include "perf/session/record_clock.h"
@@ -83,14 +79,11 @@ static void what_was_learnt_long_ago_is_taken_back(void **state)
 	assert_int_equal(atomic_load(&c.ahead), before - 200000);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_known_clock_is_read),
-		cmocka_unit_test(records_tell_of_an_unknown_one),
-		cmocka_unit_test(it_may_be_behind),
-		cmocka_unit_test(what_was_learnt_long_ago_is_taken_back),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_known_clock_is_read),
+	cmocka_unit_test(records_tell_of_an_unknown_one),
+	cmocka_unit_test(it_may_be_behind),
+	cmocka_unit_test(what_was_learnt_long_ago_is_taken_back),
+};
 
-	return cmocka_run_group_tests_name("record_clock", tests, NULL, NULL);
-}
+TEST_GROUP(record_clock, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdlib.h>
 
@@ -258,21 +254,18 @@ static void the_last_moment_is_never_ripe(void **state)
 	record_order_free(&o);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(earlier_times_come_first),
-		cmocka_unit_test(equal_times_keep_their_order),
-		cmocka_unit_test(slots_are_merged),
-		cmocka_unit_test(what_is_not_ripe_stays),
-		cmocka_unit_test(many_are_sorted),
-		cmocka_unit_test(memory_is_counted_and_given_back),
-		cmocka_unit_test(the_taken_one_lives_until_the_next),
-		cmocka_unit_test(a_record_may_be_as_long_as_its_header_says),
-		cmocka_unit_test(a_record_without_time_is_first),
-		cmocka_unit_test(a_time_beyond_the_record_is_none),
-		cmocka_unit_test(the_last_moment_is_never_ripe),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(earlier_times_come_first),
+	cmocka_unit_test(equal_times_keep_their_order),
+	cmocka_unit_test(slots_are_merged),
+	cmocka_unit_test(what_is_not_ripe_stays),
+	cmocka_unit_test(many_are_sorted),
+	cmocka_unit_test(memory_is_counted_and_given_back),
+	cmocka_unit_test(the_taken_one_lives_until_the_next),
+	cmocka_unit_test(a_record_may_be_as_long_as_its_header_says),
+	cmocka_unit_test(a_record_without_time_is_first),
+	cmocka_unit_test(a_time_beyond_the_record_is_none),
+	cmocka_unit_test(the_last_moment_is_never_ripe),
+};
 
-	return cmocka_run_group_tests_name("record_order", tests, NULL, NULL);
-}
+TEST_GROUP(record_order, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <dlfcn.h>
 #include <sys/auxv.h>
@@ -380,27 +376,29 @@ static void test_cost(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
+static const struct CMUnitTest tests[] = {
+	TEST(test_own_functions),
+	TEST(test_vdso),
+	TEST(test_no_mapping),
+	TEST(test_spaces),
+	TEST(test_kernel),
+	TEST(test_module_loaded_later),
+	TEST(test_kernel_hidden),
+	TEST(test_exec_changes_names),
+	TEST(test_heals_itself),
+	TEST(test_cgroups),
+	TEST(test_noise),
+	TEST(test_idle),
+	TEST(test_cost),
+};
+
+static int group_setup(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_own_functions),
-		TEST(test_vdso),
-		TEST(test_no_mapping),
-		TEST(test_spaces),
-		TEST(test_kernel),
-		TEST(test_module_loaded_later),
-		TEST(test_kernel_hidden),
-		TEST(test_exec_changes_names),
-		TEST(test_heals_itself),
-		TEST(test_cgroups),
-		TEST(test_noise),
-		TEST(test_idle),
-		TEST(test_cost),
-	};
 	ssize_t len = readlink("/proc/self/exe", self_exe,
 			       sizeof(self_exe) - 1);
 
-	if (len < 0)
-		return 99;
-	return cmocka_run_group_tests_name("resolver", tests, NULL, NULL);
+	(void)state;
+	return len < 0 ? -1 : 0;
 }
+
+TEST_GROUP(resolver, tests, group_setup, NULL);

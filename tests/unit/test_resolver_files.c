@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whose functions: the file that is mapped, and no other. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "symbols/elf/elf_symbols.h"
 #include "resolver_rig.h"
@@ -307,23 +303,20 @@ static void test_files_are_forgotten(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_root_of_the_process),
-		TEST(test_replaced),
-		TEST(test_build_id),
-		TEST(test_deleted),
-		TEST(test_place_taken),
-		TEST(test_same_name),
-		TEST(test_other_device),
-		TEST(test_only_a_path),
-		TEST(test_not_plain),
-		TEST(test_tried_again),
-		TEST(test_limit),
-		TEST(test_cut),
-		TEST(test_files_are_forgotten),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_root_of_the_process),
+	TEST(test_replaced),
+	TEST(test_build_id),
+	TEST(test_deleted),
+	TEST(test_place_taken),
+	TEST(test_same_name),
+	TEST(test_other_device),
+	TEST(test_only_a_path),
+	TEST(test_not_plain),
+	TEST(test_tried_again),
+	TEST(test_limit),
+	TEST(test_cut),
+	TEST(test_files_are_forgotten),
+};
 
-	return cmocka_run_group_tests_name("resolver_files", tests, NULL, NULL);
-}
+TEST_GROUP(resolver_files, tests, NULL, NULL);

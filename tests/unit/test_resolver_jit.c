@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Code that processes make: what perf-PID.map says of it, and whose. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "resolver_rig.h"
 
@@ -210,18 +206,15 @@ static void test_cut_is_told(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_jit),
-		TEST(test_jit_late),
-		TEST(test_jit_of_the_parent),
-		TEST(test_parent_goes_on),
-		TEST(test_jit_of_a_dead_parent),
-		TEST(test_jit_after_a_loss),
-		TEST(test_jit_in_slices),
-		TEST(test_cut_is_told),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_jit),
+	TEST(test_jit_late),
+	TEST(test_jit_of_the_parent),
+	TEST(test_parent_goes_on),
+	TEST(test_jit_of_a_dead_parent),
+	TEST(test_jit_after_a_loss),
+	TEST(test_jit_in_slices),
+	TEST(test_cut_is_told),
+};
 
-	return cmocka_run_group_tests_name("resolver_jit", tests, NULL, NULL);
-}
+TEST_GROUP(resolver_jit, tests, NULL, NULL);

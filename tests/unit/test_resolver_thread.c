@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rings in memory, a collector that drains them on demand, invented names. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -755,30 +751,26 @@ static void what_is_slow_is_waited_for(void **state)
 	stop(f);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_sample_is_named_listed_and_counted),
-		cmocka_unit_test(records_of_two_rings_are_taken_by_time),
-		cmocka_unit_test(the_thread_takes_what_the_readers_drain),
-		cmocka_unit_test(the_filter_narrows_the_feed_alone),
-		cmocka_unit_test(what_makes_no_sense_is_refused),
-		cmocka_unit_test(a_sample_that_does_not_fit_its_event_is_counted),
-		cmocka_unit_test(a_reset_begins_anew),
-		cmocka_unit_test(a_sample_waits_for_the_other_rings),
-		cmocka_unit_test(its_patience_has_an_end),
-		cmocka_unit_test(a_millisecond_is_left_to_the_kernel),
-		cmocka_unit_test(what_waits_is_bounded),
-		cmocka_unit_test(lost_side_band_is_made_up_for_once_a_second),
-		cmocka_unit_test(what_rings_lost_is_made_up_for),
-		cmocka_unit_test(who_goes_on_losing_waits_longer),
-		cmocka_unit_test(it_says_how_far_behind_it_is),
-		cmocka_unit_test(the_time_taken_in_is_told),
-		cmocka_unit_test(finishing_has_an_end),
-		cmocka_unit_test(the_end_waits_for_nothing_that_hangs),
-		cmocka_unit_test(what_is_slow_is_waited_for),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_sample_is_named_listed_and_counted),
+	cmocka_unit_test(records_of_two_rings_are_taken_by_time),
+	cmocka_unit_test(the_thread_takes_what_the_readers_drain),
+	cmocka_unit_test(the_filter_narrows_the_feed_alone),
+	cmocka_unit_test(what_makes_no_sense_is_refused),
+	cmocka_unit_test(a_sample_that_does_not_fit_its_event_is_counted),
+	cmocka_unit_test(a_reset_begins_anew),
+	cmocka_unit_test(a_sample_waits_for_the_other_rings),
+	cmocka_unit_test(its_patience_has_an_end),
+	cmocka_unit_test(a_millisecond_is_left_to_the_kernel),
+	cmocka_unit_test(what_waits_is_bounded),
+	cmocka_unit_test(lost_side_band_is_made_up_for_once_a_second),
+	cmocka_unit_test(what_rings_lost_is_made_up_for),
+	cmocka_unit_test(who_goes_on_losing_waits_longer),
+	cmocka_unit_test(it_says_how_far_behind_it_is),
+	cmocka_unit_test(the_time_taken_in_is_told),
+	cmocka_unit_test(finishing_has_an_end),
+	cmocka_unit_test(the_end_waits_for_nothing_that_hangs),
+	cmocka_unit_test(what_is_slow_is_waited_for),
+};
 
-	return cmocka_run_group_tests_name("resolver_thread", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(resolver_thread, tests, NULL, NULL);

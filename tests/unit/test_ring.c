@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 
@@ -91,15 +87,12 @@ static void map_refused_leaves_no_ring(void **state)
 	ring_unmap(&ring);	/* harmless */
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words_are_found_across_the_wrap),
-		cmocka_unit_test(header_is_what_stands_there),
-		cmocka_unit_test(crossings_are_the_kernels),
-		cmocka_unit_test(overwrite_heads_fall_but_count_up),
-		cmocka_unit_test(map_refused_leaves_no_ring),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(words_are_found_across_the_wrap),
+	cmocka_unit_test(header_is_what_stands_there),
+	cmocka_unit_test(crossings_are_the_kernels),
+	cmocka_unit_test(overwrite_heads_fall_but_count_up),
+	cmocka_unit_test(map_refused_leaves_no_ring),
+};
 
-	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);
-}
+TEST_GROUP(ring, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -267,18 +263,15 @@ static void a_reader_beside_long_passes_says_so(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(records_are_read_as_they_stood),
-		TEST(the_oldest_make_room_as_whole_records),
-		TEST(a_long_pass_is_cut_to_its_newest),
-		TEST(sizes_are_rounded_and_have_a_least),
-		TEST(a_reader_that_comes_later_goes_on_where_it_was),
-		TEST(a_full_buffer_holds_whole_records),
-		TEST(an_overtaken_reader_says_so),
-		TEST(a_reader_beside_long_passes_says_so),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(records_are_read_as_they_stood),
+	TEST(the_oldest_make_room_as_whole_records),
+	TEST(a_long_pass_is_cut_to_its_newest),
+	TEST(sizes_are_rounded_and_have_a_least),
+	TEST(a_reader_that_comes_later_goes_on_where_it_was),
+	TEST(a_full_buffer_holds_whole_records),
+	TEST(an_overtaken_reader_says_so),
+	TEST(a_reader_beside_long_passes_says_so),
+};
 
-	return cmocka_run_group_tests_name("ring_history", tests, NULL, NULL);
-}
+TEST_GROUP(ring_history, tests, NULL, NULL);

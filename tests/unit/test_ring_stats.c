@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "ring/ring_stats.h"
 
@@ -190,19 +186,16 @@ static void test_aux_records(void **state)
 	assert_int_equal(s.last_end, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_counts_by_cause),
-		cmocka_unit_test(test_fill_and_peak),
-		cmocka_unit_test(test_fill_of_a_huge_ring),
-		cmocka_unit_test(test_worst_interval),
-		cmocka_unit_test(test_losses_belong_to_the_interval_before),
-		cmocka_unit_test(test_the_lossiest_interval),
-		cmocka_unit_test(test_a_stop_is_no_worst_interval),
-		cmocka_unit_test(test_empty_pass),
-		cmocka_unit_test(test_aux_records),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_counts_by_cause),
+	cmocka_unit_test(test_fill_and_peak),
+	cmocka_unit_test(test_fill_of_a_huge_ring),
+	cmocka_unit_test(test_worst_interval),
+	cmocka_unit_test(test_losses_belong_to_the_interval_before),
+	cmocka_unit_test(test_the_lossiest_interval),
+	cmocka_unit_test(test_a_stop_is_no_worst_interval),
+	cmocka_unit_test(test_empty_pass),
+	cmocka_unit_test(test_aux_records),
+};
 
-	return cmocka_run_group_tests_name("ring_stats", tests, NULL, NULL);
-}
+TEST_GROUP(ring_stats, tests, NULL, NULL);

@@ -4,11 +4,7 @@
  * from an allocation of exactly its size, so that the address sanitizer sees
  * a byte read too much.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -680,29 +676,26 @@ static void test_largest(void **state)
 	assert_int_equal(sample_largest(&attr), SAMPLE_MOST);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_everything),
-		cmocka_unit_test(test_one_by_one),
-		cmocka_unit_test(test_read_formats),
-		cmocka_unit_test(test_no_branches),
-		cmocka_unit_test(test_branch_counters),
-		cmocka_unit_test(test_no_user_space),
-		cmocka_unit_test(test_lies),
-		cmocka_unit_test(test_products_that_wrap),
-		cmocka_unit_test(test_stack_longer_than_dump),
-		cmocka_unit_test(test_unknown_field),
-		cmocka_unit_test(test_largest),
-		cmocka_unit_test(test_cut_at_every_byte),
-		cmocka_unit_test(test_every_byte_changed),
-		cmocka_unit_test(test_not_a_sample),
-		cmocka_unit_test(test_markers),
-		cmocka_unit_test(test_deferred),
-		cmocka_unit_test(test_no_more_than_asked),
-		cmocka_unit_test(test_without_chain),
-		cmocka_unit_test(test_layout_of_attr),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_everything),
+	cmocka_unit_test(test_one_by_one),
+	cmocka_unit_test(test_read_formats),
+	cmocka_unit_test(test_no_branches),
+	cmocka_unit_test(test_branch_counters),
+	cmocka_unit_test(test_no_user_space),
+	cmocka_unit_test(test_lies),
+	cmocka_unit_test(test_products_that_wrap),
+	cmocka_unit_test(test_stack_longer_than_dump),
+	cmocka_unit_test(test_unknown_field),
+	cmocka_unit_test(test_largest),
+	cmocka_unit_test(test_cut_at_every_byte),
+	cmocka_unit_test(test_every_byte_changed),
+	cmocka_unit_test(test_not_a_sample),
+	cmocka_unit_test(test_markers),
+	cmocka_unit_test(test_deferred),
+	cmocka_unit_test(test_no_more_than_asked),
+	cmocka_unit_test(test_without_chain),
+	cmocka_unit_test(test_layout_of_attr),
+};
 
-	return cmocka_run_group_tests_name("sample", tests, NULL, NULL);
-}
+TEST_GROUP(sample, tests, NULL, NULL);

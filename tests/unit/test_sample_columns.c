@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
@@ -251,19 +247,16 @@ static void by_id(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_column),
-		cmocka_unit_test(what_is_not_there),
-		cmocka_unit_test(tracepoints),
-		cmocka_unit_test(symbols),
-		cmocka_unit_test(files),
-		cmocka_unit_test(cut_text_stays_text),
-		cmocka_unit_test(data_sources),
-		cmocka_unit_test(accesses),
-		cmocka_unit_test(by_id),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(every_column),
+	cmocka_unit_test(what_is_not_there),
+	cmocka_unit_test(tracepoints),
+	cmocka_unit_test(symbols),
+	cmocka_unit_test(files),
+	cmocka_unit_test(cut_text_stays_text),
+	cmocka_unit_test(data_sources),
+	cmocka_unit_test(accesses),
+	cmocka_unit_test(by_id),
+};
 
-	return cmocka_run_group_tests_name("sample_columns", tests, NULL, NULL);
-}
+TEST_GROUP(sample_columns, tests, NULL, NULL);

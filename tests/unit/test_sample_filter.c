@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/perf_event.h>
 #include <errno.h>
@@ -362,22 +358,19 @@ static void stars(void **state)
 	sample_filter_free(filter);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts),
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(tracepoint_fields),
-		cmocka_unit_test(words),
-		cmocka_unit_test(connected),
-		cmocka_unit_test(null_matches_everything),
-		cmocka_unit_test(rejected_early),
-		cmocka_unit_test(no_frames),
-		cmocka_unit_test(names),
-		cmocka_unit_test(refused),
-		cmocka_unit_test(bounded),
-		cmocka_unit_test(stars),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(texts),
+	cmocka_unit_test(numbers),
+	cmocka_unit_test(tracepoint_fields),
+	cmocka_unit_test(words),
+	cmocka_unit_test(connected),
+	cmocka_unit_test(null_matches_everything),
+	cmocka_unit_test(rejected_early),
+	cmocka_unit_test(no_frames),
+	cmocka_unit_test(names),
+	cmocka_unit_test(refused),
+	cmocka_unit_test(bounded),
+	cmocka_unit_test(stars),
+};
 
-	return cmocka_run_group_tests_name("sample_filter", tests, NULL, NULL);
-}
+TEST_GROUP(sample_filter, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -200,16 +196,13 @@ static void a_reader_beside_a_writer_sees_whole_records(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(records_come_out_as_they_went_in),
-		TEST(records_may_wrap),
-		TEST(samples_leave_a_quarter_to_the_side_band),
-		TEST(a_record_lives_until_the_next_call),
-		TEST(what_can_never_fit_is_refused),
-		TEST(a_reader_beside_a_writer_sees_whole_records),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(records_come_out_as_they_went_in),
+	TEST(records_may_wrap),
+	TEST(samples_leave_a_quarter_to_the_side_band),
+	TEST(a_record_lives_until_the_next_call),
+	TEST(what_can_never_fit_is_refused),
+	TEST(a_reader_beside_a_writer_sees_whole_records),
+};
 
-	return cmocka_run_group_tests_name("sample_queue", tests, NULL, NULL);
-}
+TEST_GROUP(sample_queue, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -312,22 +308,19 @@ static void quiet_rings_leave_the_budget_to_the_others(void **state)
 	assert_true(is(sampler_level(1000, NULL, 0), 1000));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_mix_of_two_keeps_its_shares),
-		cmocka_unit_test(an_alternating_stream_keeps_its_shares),
-		cmocka_unit_test(phases_keep_their_shares),
-		cmocka_unit_test(every_place_of_a_block_is_as_likely),
-		cmocka_unit_test(all_are_taken_within_the_budget),
-		cmocka_unit_test(a_storm_keeps_to_the_budget),
-		cmocka_unit_test(a_burst_after_a_silence_is_thinned_at_once),
-		cmocka_unit_test(a_storm_thins_nothing_after_it),
-		cmocka_unit_test(a_full_queue_halves_and_time_mends),
-		cmocka_unit_test(a_rate_of_0_takes_none),
-		cmocka_unit_test(time_that_goes_back_does_no_harm),
-		cmocka_unit_test(quiet_rings_leave_the_budget_to_the_others),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_mix_of_two_keeps_its_shares),
+	cmocka_unit_test(an_alternating_stream_keeps_its_shares),
+	cmocka_unit_test(phases_keep_their_shares),
+	cmocka_unit_test(every_place_of_a_block_is_as_likely),
+	cmocka_unit_test(all_are_taken_within_the_budget),
+	cmocka_unit_test(a_storm_keeps_to_the_budget),
+	cmocka_unit_test(a_burst_after_a_silence_is_thinned_at_once),
+	cmocka_unit_test(a_storm_thins_nothing_after_it),
+	cmocka_unit_test(a_full_queue_halves_and_time_mends),
+	cmocka_unit_test(a_rate_of_0_takes_none),
+	cmocka_unit_test(time_that_goes_back_does_no_harm),
+	cmocka_unit_test(quiet_rings_leave_the_budget_to_the_others),
+};
 
-	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
-}
+TEST_GROUP(sampler, tests, NULL, NULL);

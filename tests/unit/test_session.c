@@ -3,11 +3,7 @@
  * The session on an event of this very thread, which anybody may watch unless
  * the kernel keeps perf events to root; then the tests that open one skip.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -889,38 +885,35 @@ static void test_left_out(void **state)
 	expect_refused_event(&opts, 2, EPERM);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_open_errors),
-		cmocka_unit_test(test_event_is_named),
-		cmocka_unit_test(test_map_errors),
-		cmocka_unit_test(test_redirect_error),
-		cmocka_unit_test(test_access_errors),
-		cmocka_unit_test(test_user_space_fallback),
-		cmocka_unit_test(test_no_lost_before_6_0),
-		cmocka_unit_test(test_no_text_poke),
-		cmocka_unit_test(test_halved),
-		cmocka_unit_test(test_ring_of_thread),
-		cmocka_unit_test(test_counts_while_enabled),
-		cmocka_unit_test(test_end),
-		cmocka_unit_test(test_side_band_first),
-		cmocka_unit_test(test_enable_on_exec),
-		cmocka_unit_test(test_elsewhere),
-		cmocka_unit_test(test_elsewhere_refused),
-		cmocka_unit_test(test_read_failure_is_unknown),
-		cmocka_unit_test(test_group),
-		cmocka_unit_test(test_rates),
-		cmocka_unit_test(test_rate_too_high),
-		cmocka_unit_test(test_samples_hold_what_was_asked),
-		cmocka_unit_test(test_too_deep),
-		cmocka_unit_test(test_no_branch_records),
-		cmocka_unit_test(test_side_band_tells_of_mappings),
-		cmocka_unit_test(test_swap),
-		cmocka_unit_test(test_swap_refused),
-		cmocka_unit_test(test_left_out),
-		cmocka_unit_test(test_period_over_the_limit),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_open_errors),
+	cmocka_unit_test(test_event_is_named),
+	cmocka_unit_test(test_map_errors),
+	cmocka_unit_test(test_redirect_error),
+	cmocka_unit_test(test_access_errors),
+	cmocka_unit_test(test_user_space_fallback),
+	cmocka_unit_test(test_no_lost_before_6_0),
+	cmocka_unit_test(test_no_text_poke),
+	cmocka_unit_test(test_halved),
+	cmocka_unit_test(test_ring_of_thread),
+	cmocka_unit_test(test_counts_while_enabled),
+	cmocka_unit_test(test_end),
+	cmocka_unit_test(test_side_band_first),
+	cmocka_unit_test(test_enable_on_exec),
+	cmocka_unit_test(test_elsewhere),
+	cmocka_unit_test(test_elsewhere_refused),
+	cmocka_unit_test(test_read_failure_is_unknown),
+	cmocka_unit_test(test_group),
+	cmocka_unit_test(test_rates),
+	cmocka_unit_test(test_rate_too_high),
+	cmocka_unit_test(test_samples_hold_what_was_asked),
+	cmocka_unit_test(test_too_deep),
+	cmocka_unit_test(test_no_branch_records),
+	cmocka_unit_test(test_side_band_tells_of_mappings),
+	cmocka_unit_test(test_swap),
+	cmocka_unit_test(test_swap_refused),
+	cmocka_unit_test(test_left_out),
+	cmocka_unit_test(test_period_over_the_limit),
+};
 
-	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
-}
+TEST_GROUP(session, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -201,15 +197,11 @@ static void a_ring_is_replaced(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(it_is_as_it_was_told),
-		TEST(who_writes_is_told_to_stop_and_go_on),
-		TEST(output_is_paused),
-		TEST(a_ring_is_replaced),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(it_is_as_it_was_told),
+	TEST(who_writes_is_told_to_stop_and_go_on),
+	TEST(output_is_paused),
+	TEST(a_ring_is_replaced),
+};
 
-	return cmocka_run_group_tests_name("session_memory", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(session_memory, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is asked of the kernel, and what its refusals mean.  Opens nothing. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -419,24 +415,21 @@ static void test_modes(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_side_band),
-		cmocka_unit_test(test_kernel_text),
-		cmocka_unit_test(test_side_band_attr),
-		cmocka_unit_test(test_side_band_options),
-		cmocka_unit_test(test_older_kernels),
-		cmocka_unit_test(test_not_the_kernels_age),
-		cmocka_unit_test(test_watermarks),
-		cmocka_unit_test(test_plain_samples),
-		cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_callchains),
-		cmocka_unit_test(test_extra_fields),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_modes),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_side_band),
+	cmocka_unit_test(test_kernel_text),
+	cmocka_unit_test(test_side_band_attr),
+	cmocka_unit_test(test_side_band_options),
+	cmocka_unit_test(test_older_kernels),
+	cmocka_unit_test(test_not_the_kernels_age),
+	cmocka_unit_test(test_watermarks),
+	cmocka_unit_test(test_plain_samples),
+	cmocka_unit_test(test_levels),
+	cmocka_unit_test(test_calls),
+	cmocka_unit_test(test_callchains),
+	cmocka_unit_test(test_extra_fields),
+	cmocka_unit_test(test_errors),
+	cmocka_unit_test(test_modes),
+};
 
-	return cmocka_run_group_tests_name("session_specs", tests, NULL, NULL);
-}
+TEST_GROUP(session_specs, tests, NULL, NULL);

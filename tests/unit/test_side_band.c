@@ -4,11 +4,7 @@
  * Each is parsed from an allocation of exactly its size, so that the address
  * sanitizer sees a byte read too much.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -673,27 +669,24 @@ static void test_every_byte_changed(void **state)
 	assert_true(taken > 1000);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mmap),
-		cmocka_unit_test(test_mmap2),
-		cmocka_unit_test(test_build_id),
-		cmocka_unit_test(test_build_id_not_asked_for),
-		cmocka_unit_test(test_comm),
-		cmocka_unit_test(test_tasks),
-		cmocka_unit_test(test_switches),
-		cmocka_unit_test(test_namespaces),
-		cmocka_unit_test(test_ksymbol),
-		cmocka_unit_test(test_text_poke),
-		cmocka_unit_test(test_bpf_and_cgroup),
-		cmocka_unit_test(test_trailers),
-		cmocka_unit_test(test_string_without_end),
-		cmocka_unit_test(test_types),
-		cmocka_unit_test(test_cut_at_every_byte),
-		cmocka_unit_test(test_cut_within_fields),
-		cmocka_unit_test(test_every_byte_changed),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_mmap),
+	cmocka_unit_test(test_mmap2),
+	cmocka_unit_test(test_build_id),
+	cmocka_unit_test(test_build_id_not_asked_for),
+	cmocka_unit_test(test_comm),
+	cmocka_unit_test(test_tasks),
+	cmocka_unit_test(test_switches),
+	cmocka_unit_test(test_namespaces),
+	cmocka_unit_test(test_ksymbol),
+	cmocka_unit_test(test_text_poke),
+	cmocka_unit_test(test_bpf_and_cgroup),
+	cmocka_unit_test(test_trailers),
+	cmocka_unit_test(test_string_without_end),
+	cmocka_unit_test(test_types),
+	cmocka_unit_test(test_cut_at_every_byte),
+	cmocka_unit_test(test_cut_within_fields),
+	cmocka_unit_test(test_every_byte_changed),
+};
 
-	return cmocka_run_group_tests_name("side_band", tests, NULL, NULL);
-}
+TEST_GROUP(side_band, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -657,29 +653,26 @@ static void test_samples_follow_requests(void **state)
 	source_close(s);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_source),
-		cmocka_unit_test(test_source_loses),
-		cmocka_unit_test(test_source_stuck),
-		cmocka_unit_test(test_source_resize),
-		cmocka_unit_test(test_source_resize_ends),
-		cmocka_unit_test(test_source_pause_and_enable),
-		cmocka_unit_test(test_source_rate),
-		cmocka_unit_test(test_source_overwrite),
-		cmocka_unit_test(test_source_traces),
-		cmocka_unit_test(test_source_trace_runs_full),
-		cmocka_unit_test(test_source_in_snapshot_mode),
-		cmocka_unit_test(test_source_refused),
-		cmocka_unit_test(test_source_of_absurd_size),
-		cmocka_unit_test(test_samples_are_named),
-		cmocka_unit_test(test_thinned_shares_are_true),
-		cmocka_unit_test(test_no_samples_are_decoded),
-		cmocka_unit_test(test_no_samples_of_overwrite_rings),
-		cmocka_unit_test(test_threads_take_no_signals),
-		cmocka_unit_test(test_samples_follow_requests),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_source),
+	cmocka_unit_test(test_source_loses),
+	cmocka_unit_test(test_source_stuck),
+	cmocka_unit_test(test_source_resize),
+	cmocka_unit_test(test_source_resize_ends),
+	cmocka_unit_test(test_source_pause_and_enable),
+	cmocka_unit_test(test_source_rate),
+	cmocka_unit_test(test_source_overwrite),
+	cmocka_unit_test(test_source_traces),
+	cmocka_unit_test(test_source_trace_runs_full),
+	cmocka_unit_test(test_source_in_snapshot_mode),
+	cmocka_unit_test(test_source_refused),
+	cmocka_unit_test(test_source_of_absurd_size),
+	cmocka_unit_test(test_samples_are_named),
+	cmocka_unit_test(test_thinned_shares_are_true),
+	cmocka_unit_test(test_no_samples_are_decoded),
+	cmocka_unit_test(test_no_samples_of_overwrite_rings),
+	cmocka_unit_test(test_threads_take_no_signals),
+	cmocka_unit_test(test_samples_follow_requests),
+};
 
-	return cmocka_run_group_tests_name("sim", tests, NULL, NULL);
-}
+TEST_GROUP(sim, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -257,18 +253,15 @@ static void without_a_callchain_there_is_none(void **state)
 	rig_free(&rig);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(functions_do_not_overlap),
-		cmocka_unit_test(stacks_are_of_known_functions),
-		cmocka_unit_test(each_program_has_its_own_code),
-		cmocka_unit_test(two_have_the_shares_they_say),
-		cmocka_unit_test(turns_alternate),
-		cmocka_unit_test(samples_decode_to_what_was_written),
-		cmocka_unit_test(callchains_keep_to_their_depth),
-		cmocka_unit_test(without_a_callchain_there_is_none),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(functions_do_not_overlap),
+	cmocka_unit_test(stacks_are_of_known_functions),
+	cmocka_unit_test(each_program_has_its_own_code),
+	cmocka_unit_test(two_have_the_shares_they_say),
+	cmocka_unit_test(turns_alternate),
+	cmocka_unit_test(samples_decode_to_what_was_written),
+	cmocka_unit_test(callchains_keep_to_their_depth),
+	cmocka_unit_test(without_a_callchain_there_is_none),
+};
 
-	return cmocka_run_group_tests_name("sim_code", tests, NULL, NULL);
-}
+TEST_GROUP(sim_code, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -298,21 +294,17 @@ static void test_largest_watermark_fires(void **state)
 	assert_true(woken_at(largest, 5100));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_spec),
-		cmocka_unit_test(test_bad_spec),
-		cmocka_unit_test(test_help_has_every_key),
-		cmocka_unit_test(test_rate),
-		cmocka_unit_test(test_burst),
-		cmocka_unit_test(test_skew),
-		cmocka_unit_test(test_reader_kinds),
-		cmocka_unit_test(test_aux_of_a_cpu),
-		cmocka_unit_test(test_aux_of_a_cpu_in_snapshot_mode),
-		cmocka_unit_test(test_largest_watermark_fires),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_spec),
+	cmocka_unit_test(test_bad_spec),
+	cmocka_unit_test(test_help_has_every_key),
+	cmocka_unit_test(test_rate),
+	cmocka_unit_test(test_burst),
+	cmocka_unit_test(test_skew),
+	cmocka_unit_test(test_reader_kinds),
+	cmocka_unit_test(test_aux_of_a_cpu),
+	cmocka_unit_test(test_aux_of_a_cpu_in_snapshot_mode),
+	cmocka_unit_test(test_largest_watermark_fires),
+};
 
-	return cmocka_run_group_tests_name("sim_cpu", tests, code_setup,
-					   code_teardown);
-}
+TEST_GROUP(sim_cpu, tests, code_setup, code_teardown);

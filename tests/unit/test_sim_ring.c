@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdlib.h>
 
@@ -578,29 +574,25 @@ static void test_record_types_and_tasks(void **state)
 	rig_free(&rig);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sample_layout),
-		cmocka_unit_test(test_record_layout),
-		cmocka_unit_test(test_full_ring),
-		cmocka_unit_test(test_never_quite_full),
-		cmocka_unit_test(test_no_room_for_the_lost),
-		cmocka_unit_test(test_wrap_at_every_offset),
-		cmocka_unit_test(test_lost_that_wraps),
-		cmocka_unit_test(test_crossings),
-		cmocka_unit_test(test_crossings_match_the_reader),
-		cmocka_unit_test(test_watermark_limits),
-		cmocka_unit_test(test_paused),
-		cmocka_unit_test(test_overwrite),
-		cmocka_unit_test(test_overwrite_pause),
-		cmocka_unit_test(test_aux),
-		cmocka_unit_test(test_aux_in_snapshot_mode),
-		cmocka_unit_test(test_equation_under_every_mix),
-		cmocka_unit_test(test_same_seed_same_records),
-		cmocka_unit_test(test_record_types_and_tasks),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_sample_layout),
+	cmocka_unit_test(test_record_layout),
+	cmocka_unit_test(test_full_ring),
+	cmocka_unit_test(test_never_quite_full),
+	cmocka_unit_test(test_no_room_for_the_lost),
+	cmocka_unit_test(test_wrap_at_every_offset),
+	cmocka_unit_test(test_lost_that_wraps),
+	cmocka_unit_test(test_crossings),
+	cmocka_unit_test(test_crossings_match_the_reader),
+	cmocka_unit_test(test_watermark_limits),
+	cmocka_unit_test(test_paused),
+	cmocka_unit_test(test_overwrite),
+	cmocka_unit_test(test_overwrite_pause),
+	cmocka_unit_test(test_aux),
+	cmocka_unit_test(test_aux_in_snapshot_mode),
+	cmocka_unit_test(test_equation_under_every_mix),
+	cmocka_unit_test(test_same_seed_same_records),
+	cmocka_unit_test(test_record_types_and_tasks),
+};
 
-	return cmocka_run_group_tests_name("sim_ring", tests, code_setup,
-					   code_teardown);
-}
+TEST_GROUP(sim_ring, tests, code_setup, code_teardown);

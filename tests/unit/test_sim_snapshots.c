@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <math.h>
@@ -359,18 +355,15 @@ static void what_cannot_be_is_refused(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_snapshot_holds_the_trace),
-		TEST(one_ring_alone),
-		TEST(the_last_one_has_all_records),
-		TEST(overwrite_rings_too),
-		TEST(a_paused_and_resized_ring),
-		TEST(conditions_and_time_take_some),
-		TEST(who_writes_no_file_says_why),
-		TEST(what_cannot_be_is_refused),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(a_snapshot_holds_the_trace),
+	TEST(one_ring_alone),
+	TEST(the_last_one_has_all_records),
+	TEST(overwrite_rings_too),
+	TEST(a_paused_and_resized_ring),
+	TEST(conditions_and_time_take_some),
+	TEST(who_writes_no_file_says_why),
+	TEST(what_cannot_be_is_refused),
+};
 
-	return cmocka_run_group_tests_name("sim_snapshots", tests, NULL, NULL);
-}
+TEST_GROUP(sim_snapshots, tests, NULL, NULL);

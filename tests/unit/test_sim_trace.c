@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <string.h>
 
@@ -88,13 +84,10 @@ static void its_times_tell_how_far_it_reaches(void **state)
 			 3 * START);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_block_is_whole_packets),
-		cmocka_unit_test(it_is_of_seed_cpu_and_position),
-		cmocka_unit_test(its_times_tell_how_far_it_reaches),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_block_is_whole_packets),
+	cmocka_unit_test(it_is_of_seed_cpu_and_position),
+	cmocka_unit_test(its_times_tell_how_far_it_reaches),
+};
 
-	return cmocka_run_group_tests_name("sim_trace", tests, NULL, NULL);
-}
+TEST_GROUP(sim_trace, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -133,14 +129,11 @@ static void test_stops_at_once(void **state)
 	session_close(s);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown_before_the_first_pass),
-		cmocka_unit_test(test_refresh),
-		cmocka_unit_test(test_thread),
-		cmocka_unit_test(test_stops_at_once),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_unknown_before_the_first_pass),
+	cmocka_unit_test(test_refresh),
+	cmocka_unit_test(test_thread),
+	cmocka_unit_test(test_stops_at_once),
+};
 
-	return cmocka_run_group_tests_name("slow_lane", tests, NULL, NULL);
-}
+TEST_GROUP(slow_lane, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -180,15 +176,11 @@ static void test_foreign(void **state)
 	assert_true(there("b"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_name),
-		cmocka_unit_test_teardown(test_keep, forget),
-		cmocka_unit_test_teardown(test_not_ours, forget),
-		cmocka_unit_test_teardown(test_foreign, forget),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_name),
+	cmocka_unit_test_teardown(test_keep, forget),
+	cmocka_unit_test_teardown(test_not_ours, forget),
+	cmocka_unit_test_teardown(test_foreign, forget),
+};
 
-	return cmocka_run_group_tests_name("snapshot_files", tests, setup,
-					   teardown);
-}
+TEST_GROUP(snapshot_files, tests, setup, teardown);

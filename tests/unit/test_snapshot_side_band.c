@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which of given records go into a snapshot. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
@@ -364,15 +360,11 @@ static void test_short(void **state)
 
 #define TEST(name) cmocka_unit_test_setup(name, begin)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_switches), TEST(test_task_switches),
-		TEST(test_starts), TEST(test_kept), TEST(test_rules),
-		TEST(test_torn), TEST(test_reach), TEST(test_reach_by_stops),
-		TEST(test_reach_start), TEST(test_all), TEST(test_short),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(test_switches), TEST(test_task_switches),
+	TEST(test_starts), TEST(test_kept), TEST(test_rules),
+	TEST(test_torn), TEST(test_reach), TEST(test_reach_by_stops),
+	TEST(test_reach_start), TEST(test_all), TEST(test_short),
+};
 
-	return cmocka_run_group_tests_name("snapshot_side_band", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(snapshot_side_band, tests, NULL, NULL);

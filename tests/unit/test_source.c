@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -176,16 +172,13 @@ static void test_reset(void **state)
 	source_close(&f.source);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_life),
-		cmocka_unit_test(test_frames),
-		cmocka_unit_test(test_read_fails),
-		cmocka_unit_test(test_request),
-		cmocka_unit_test(test_optional_ops),
-		cmocka_unit_test(test_reset),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_life),
+	cmocka_unit_test(test_frames),
+	cmocka_unit_test(test_read_fails),
+	cmocka_unit_test(test_request),
+	cmocka_unit_test(test_optional_ops),
+	cmocka_unit_test(test_reset),
+};
 
-	return cmocka_run_group_tests_name("source", tests, NULL, NULL);
-}
+TEST_GROUP(source, tests, NULL, NULL);

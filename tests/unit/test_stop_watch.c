@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -104,13 +100,10 @@ static void test_a_stopped_process(void **state)
 	close(ready[1]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rule),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_a_stopped_process),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_rule),
+	cmocka_unit_test(test_unknown),
+	cmocka_unit_test(test_a_stopped_process),
+};
 
-	return cmocka_run_group_tests_name("stop_watch", tests, NULL, NULL);
-}
+TEST_GROUP(stop_watch, tests, NULL, NULL);

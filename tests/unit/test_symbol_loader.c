@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Files that take long to load, or never come: everything else goes on. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -253,17 +249,14 @@ static void test_process_ends(void **state)
 	assert_int_equal(resolver_loaders(resolver, pids, LOADERS), LOADERS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_at_once, setup, end),
-		cmocka_unit_test_setup_teardown(test_never, setup, end),
-		cmocka_unit_test_setup_teardown(test_end, setup, end),
-		cmocka_unit_test_setup_teardown(test_late, setup, end),
-		cmocka_unit_test_setup_teardown(test_device, setup, end),
-		cmocka_unit_test_setup_teardown(test_patience, setup, end),
-		cmocka_unit_test_setup_teardown(test_process_ends, setup, end),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_setup_teardown(test_at_once, setup, end),
+	cmocka_unit_test_setup_teardown(test_never, setup, end),
+	cmocka_unit_test_setup_teardown(test_end, setup, end),
+	cmocka_unit_test_setup_teardown(test_late, setup, end),
+	cmocka_unit_test_setup_teardown(test_device, setup, end),
+	cmocka_unit_test_setup_teardown(test_patience, setup, end),
+	cmocka_unit_test_setup_teardown(test_process_ends, setup, end),
+};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_GROUP(symbol_loader, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -338,24 +334,21 @@ static void test_many(void **state)
 	assert_true(sys_thread_cpu() - begun < 10);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
+static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-		TEST(test_empty),
-		TEST(test_bounds),
-		TEST(test_no_size),
-		TEST(test_aliases),
-		TEST(test_alike),
-		TEST(test_nested),
-		TEST(test_names),
-		TEST(test_absurd_sizes),
-		TEST(test_replace),
-		TEST(test_remove),
-		TEST(test_replace_model),
-		TEST(test_many),
+	TEST(test_empty),
+	TEST(test_bounds),
+	TEST(test_no_size),
+	TEST(test_aliases),
+	TEST(test_alike),
+	TEST(test_nested),
+	TEST(test_names),
+	TEST(test_absurd_sizes),
+	TEST(test_replace),
+	TEST(test_remove),
+	TEST(test_replace_model),
+	TEST(test_many),
 #undef TEST
-	};
+};
 
-	return cmocka_run_group_tests_name("symbol_table", tests, NULL, NULL);
-}
+TEST_GROUP(symbol_table, tests, NULL, NULL);

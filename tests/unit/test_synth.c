@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 
@@ -313,22 +309,19 @@ static void finished_round(void **state)
 	rig_free(&rig);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(comm),
-		cmocka_unit_test(mmap2),
-		cmocka_unit_test(mmap2_of_data),
-		cmocka_unit_test(longest_name),
-		cmocka_unit_test(fork_record),
-		cmocka_unit_test(kernel),
-		cmocka_unit_test(hidden_kernel),
-		cmocka_unit_test(time_conv),
-		cmocka_unit_test(id_index),
-		cmocka_unit_test(many_ids),
-		cmocka_unit_test(auxtrace_info),
-		cmocka_unit_test(finished_round),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(comm),
+	cmocka_unit_test(mmap2),
+	cmocka_unit_test(mmap2_of_data),
+	cmocka_unit_test(longest_name),
+	cmocka_unit_test(fork_record),
+	cmocka_unit_test(kernel),
+	cmocka_unit_test(hidden_kernel),
+	cmocka_unit_test(time_conv),
+	cmocka_unit_test(id_index),
+	cmocka_unit_test(many_ids),
+	cmocka_unit_test(auxtrace_info),
+	cmocka_unit_test(finished_round),
+};
 
-	return cmocka_run_group_tests_name("synth", tests, NULL, NULL);
-}
+TEST_GROUP(synth, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -473,30 +469,27 @@ static void test_nofile(void **state)
 	setrlimit(RLIMIT_NOFILE, &old);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read_file),
-		cmocka_unit_test(test_read_file_alloc),
-		cmocka_unit_test(test_read_file_alloc_edges),
-		cmocka_unit_test(test_open_plain),
-		cmocka_unit_test(test_read_number),
-		cmocka_unit_test(test_clocks),
-		cmocka_unit_test(test_thread_times),
-		cmocka_unit_test(test_thread_waits),
-		cmocka_unit_test(test_facts),
-		cmocka_unit_test(test_mmap),
-		cmocka_unit_test(test_read_count),
-		cmocka_unit_test(test_perf_refusals),
-		cmocka_unit_test(test_fail_at),
-		cmocka_unit_test(test_fail_each),
-		cmocka_unit_test(test_fail_once_among_threads),
-		cmocka_unit_test(test_scandir),
-		cmocka_unit_test(test_file_systems),
-		cmocka_unit_test(test_timer),
-		cmocka_unit_test(test_block_signals),
-		cmocka_unit_test(test_nofile),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_read_file),
+	cmocka_unit_test(test_read_file_alloc),
+	cmocka_unit_test(test_read_file_alloc_edges),
+	cmocka_unit_test(test_open_plain),
+	cmocka_unit_test(test_read_number),
+	cmocka_unit_test(test_clocks),
+	cmocka_unit_test(test_thread_times),
+	cmocka_unit_test(test_thread_waits),
+	cmocka_unit_test(test_facts),
+	cmocka_unit_test(test_mmap),
+	cmocka_unit_test(test_read_count),
+	cmocka_unit_test(test_perf_refusals),
+	cmocka_unit_test(test_fail_at),
+	cmocka_unit_test(test_fail_each),
+	cmocka_unit_test(test_fail_once_among_threads),
+	cmocka_unit_test(test_scandir),
+	cmocka_unit_test(test_file_systems),
+	cmocka_unit_test(test_timer),
+	cmocka_unit_test(test_block_signals),
+	cmocka_unit_test(test_nofile),
+};
 
-	return cmocka_run_group_tests_name("sys", tests, NULL, NULL);
-}
+TEST_GROUP(sys, tests, NULL, NULL);

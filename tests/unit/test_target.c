@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -220,20 +216,17 @@ static void test_cgroup(void **state)
 	assert_non_null(strstr(err.text, "mount -t cgroup2"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_describe),
-		cmocka_unit_test(test_user),
-		cmocka_unit_test(test_describe_is_cut),
-		cmocka_unit_test(test_cpus_must_be_online),
-		cmocka_unit_test(test_cpus_kept),
-		cmocka_unit_test(test_online_unreadable),
-		cmocka_unit_test(test_pid_is_its_threads),
-		cmocka_unit_test(test_dead_tasks),
-		cmocka_unit_test(test_nothing_to_watch),
-		cmocka_unit_test(test_cgroup),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_describe),
+	cmocka_unit_test(test_user),
+	cmocka_unit_test(test_describe_is_cut),
+	cmocka_unit_test(test_cpus_must_be_online),
+	cmocka_unit_test(test_cpus_kept),
+	cmocka_unit_test(test_online_unreadable),
+	cmocka_unit_test(test_pid_is_its_threads),
+	cmocka_unit_test(test_dead_tasks),
+	cmocka_unit_test(test_nothing_to_watch),
+	cmocka_unit_test(test_cgroup),
+};
 
-	return cmocka_run_group_tests_name("target", tests, NULL, NULL);
-}
+TEST_GROUP(target, tests, NULL, NULL);

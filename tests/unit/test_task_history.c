@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records in, records out, as lines: "map 10 1000+1000@0 /bin/a", ... */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -772,34 +768,31 @@ static void without_proc_all_is_as_it_was(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(records_are_kept_as_they_came),
-		TEST(folded_they_are_the_state),
-		TEST(exec_clears_the_mappings),
-		TEST(a_new_mapping_cuts_what_it_covers),
-		TEST(a_child_has_what_its_parent_had),
-		TEST(threads_follow_their_process),
-		TEST(a_process_lives_as_long_as_a_thread),
-		TEST(an_id_is_used_again),
-		TEST(what_was_folded_comes_before_the_rest),
-		TEST(deleted_files_are_called_so),
-		TEST(other_records_are_not_kept),
-		TEST(what_is_no_record_is_left_out),
-		TEST(who_is_given_records_may_stop_it),
-		TEST(names_do_not_run_out),
-		TEST(the_state_is_bounded),
-		TEST(proc_tells_what_was_there_before),
-		TEST(all_processes_are_read_where_none_is_named),
-		TEST(reading_again_follows_the_children),
-		TEST(changes_while_proc_is_read_are_kept),
-		TEST(late_records_undo_nothing),
-		TEST(who_was_told_of_is_read_too),
-		TEST(it_says_from_when_on_records_count),
-		TEST(many_processes_have_more_room),
-		TEST(without_proc_all_is_as_it_was),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(records_are_kept_as_they_came),
+	TEST(folded_they_are_the_state),
+	TEST(exec_clears_the_mappings),
+	TEST(a_new_mapping_cuts_what_it_covers),
+	TEST(a_child_has_what_its_parent_had),
+	TEST(threads_follow_their_process),
+	TEST(a_process_lives_as_long_as_a_thread),
+	TEST(an_id_is_used_again),
+	TEST(what_was_folded_comes_before_the_rest),
+	TEST(deleted_files_are_called_so),
+	TEST(other_records_are_not_kept),
+	TEST(what_is_no_record_is_left_out),
+	TEST(who_is_given_records_may_stop_it),
+	TEST(names_do_not_run_out),
+	TEST(the_state_is_bounded),
+	TEST(proc_tells_what_was_there_before),
+	TEST(all_processes_are_read_where_none_is_named),
+	TEST(reading_again_follows_the_children),
+	TEST(changes_while_proc_is_read_are_kept),
+	TEST(late_records_undo_nothing),
+	TEST(who_was_told_of_is_read_too),
+	TEST(it_says_from_when_on_records_count),
+	TEST(many_processes_have_more_room),
+	TEST(without_proc_all_is_as_it_was),
+};
 
-	return cmocka_run_group_tests_name("task_history", tests, NULL, NULL);
-}
+TEST_GROUP(task_history, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <locale.h>
 #include <stdbool.h>
@@ -221,20 +217,23 @@ static void test_count(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_count),
-		cmocka_unit_test(test_sanitize),
-		cmocka_unit_test(test_sanitize_every_pair),
-		cmocka_unit_test(test_copy),
-		cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_width_ascii),
-		cmocka_unit_test(test_width_wide),
-		cmocka_unit_test(test_digits),
-		cmocka_unit_test(test_file_names),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_count),
+	cmocka_unit_test(test_sanitize),
+	cmocka_unit_test(test_sanitize_every_pair),
+	cmocka_unit_test(test_copy),
+	cmocka_unit_test(test_decode),
+	cmocka_unit_test(test_width_ascii),
+	cmocka_unit_test(test_width_wide),
+	cmocka_unit_test(test_digits),
+	cmocka_unit_test(test_file_names),
+};
 
+static int group_setup(void **state)
+{
+	(void)state;
 	have_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
-	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_GROUP(text, tests, group_setup, NULL);

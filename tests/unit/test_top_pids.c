@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "ring/top_pids.h"
 
@@ -110,15 +106,12 @@ static void test_promise_under_many_pids(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exact_while_few),
-		cmocka_unit_test(test_pid_0_and_kernel),
-		cmocka_unit_test(test_nothing_is_nobody),
-		cmocka_unit_test(test_the_least_gives_way),
-		cmocka_unit_test(test_promise_under_many_pids),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_exact_while_few),
+	cmocka_unit_test(test_pid_0_and_kernel),
+	cmocka_unit_test(test_nothing_is_nobody),
+	cmocka_unit_test(test_the_least_gives_way),
+	cmocka_unit_test(test_promise_under_many_pids),
+};
 
-	return cmocka_run_group_tests_name("top_pids", tests, NULL, NULL);
-}
+TEST_GROUP(top_pids, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <string.h>
@@ -223,19 +219,15 @@ static void refusals_name_their_remedy(void **state)
 	assert_non_null(strstr(err.text, mounted));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(id_is_read),
-		cmocka_unit_test(id_of_nothing),
-		cmocka_unit_test(unreadable_has_a_remedy),
-		cmocka_unit_test(globs_are_sorted),
-		cmocka_unit_test(globs_of_nothing),
-		cmocka_unit_test(fields_are_parsed),
-		cmocka_unit_test(fields_of_nothing),
-		cmocka_unit_test(refusals_name_their_remedy),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(id_is_read),
+	cmocka_unit_test(id_of_nothing),
+	cmocka_unit_test(unreadable_has_a_remedy),
+	cmocka_unit_test(globs_are_sorted),
+	cmocka_unit_test(globs_of_nothing),
+	cmocka_unit_test(fields_are_parsed),
+	cmocka_unit_test(fields_of_nothing),
+	cmocka_unit_test(refusals_name_their_remedy),
+};
 
-	return cmocka_run_group_tests_name("tracefs", tests, make_tree,
-					   remove_tree);
-}
+TEST_GROUP(tracefs, tests, make_tree, remove_tree);

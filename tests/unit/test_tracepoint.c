@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -713,34 +709,31 @@ static void formats_are_read_below_tracefs(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(text_is_the_print_format),
-		TEST(fields_are_named),
-		TEST(one_field),
-		TEST(functions_have_names),
-		TEST(cut_at_every_byte),
-		TEST(unknown_event),
-		TEST(dynamic_fields_that_lie),
-		TEST(strings_without_an_end),
-		TEST(lengths_that_lie),
-		TEST(division_by_zero),
-		TEST(index_beyond_the_data),
-		TEST(absurd_width),
-		TEST(arrays),
-		TEST(cpumask_of_no_bytes),
-		TEST(fields_where_the_print_format_is_not_understood),
-		TEST(probes),
-		TEST(probe_of_another_form),
-		TEST(control_bytes_are_taken_out),
-		TEST(text_is_cut_to_fit),
-		TEST(formats_that_are_none),
-		TEST(formats_cut_at_every_byte),
-		TEST(noise),
-		TEST(noise_of_this_kernels_events),
-		cmocka_unit_test(formats_are_read_below_tracefs),
-	};
+static const struct CMUnitTest tests[] = {
+	TEST(text_is_the_print_format),
+	TEST(fields_are_named),
+	TEST(one_field),
+	TEST(functions_have_names),
+	TEST(cut_at_every_byte),
+	TEST(unknown_event),
+	TEST(dynamic_fields_that_lie),
+	TEST(strings_without_an_end),
+	TEST(lengths_that_lie),
+	TEST(division_by_zero),
+	TEST(index_beyond_the_data),
+	TEST(absurd_width),
+	TEST(arrays),
+	TEST(cpumask_of_no_bytes),
+	TEST(fields_where_the_print_format_is_not_understood),
+	TEST(probes),
+	TEST(probe_of_another_form),
+	TEST(control_bytes_are_taken_out),
+	TEST(text_is_cut_to_fit),
+	TEST(formats_that_are_none),
+	TEST(formats_cut_at_every_byte),
+	TEST(noise),
+	TEST(noise_of_this_kernels_events),
+	cmocka_unit_test(formats_are_read_below_tracefs),
+};
 
-	return cmocka_run_group_tests_name("tracepoint", tests, NULL, NULL);
-}
+TEST_GROUP(tracepoint, tests, NULL, NULL);

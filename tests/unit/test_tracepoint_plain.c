@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What libtraceevent prints is what is expected. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -285,18 +281,12 @@ static void the_text_of_this_kernels_events(void **state)
 	assert_true(k.plain > 100);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_text_is_the_librarys),
-		cmocka_unit_test(what_is_not_plain_is_the_librarys_to_print),
-		cmocka_unit_test(short_data_is_refused),
-		cmocka_unit_test(the_text_is_cut_as_the_librarys),
-		cmocka_unit_test(the_text_of_this_kernels_events),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(the_text_is_the_librarys),
+	cmocka_unit_test(what_is_not_plain_is_the_librarys_to_print),
+	cmocka_unit_test(short_data_is_refused),
+	cmocka_unit_test(the_text_is_cut_as_the_librarys),
+	cmocka_unit_test(the_text_of_this_kernels_events),
+};
 
-	/* brings in which leaks are libtraceevent's own, see there */
-	tracepoints_free(NULL);
-	return cmocka_run_group_tests_name("tracepoint_plain", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(tracepoint_plain, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -528,28 +524,25 @@ static void readers_fire_one_at_a_time(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_can_be_asked_for),
-		cmocka_unit_test(names_have_to_be_those_of_events),
-		TEST(a_call_fires),
-		TEST(a_loss_fires_once),
-		TEST(samples_lost_by_hardware_are_lost),
-		TEST(short_records_say_nothing),
-		TEST(other_conditions_fire_for_theirs),
-		TEST(a_fill_fires_above_its_limit),
-		TEST(a_pending_firing_is_forgotten),
-		TEST(samples_match_by_what_they_say),
-		TEST(names_come_with_their_records),
-		TEST(the_latest_record_of_a_task_counts),
-		TEST(several_names_are_told_apart),
-		TEST(names_are_followed_all_the_time),
-		TEST(who_inherited_a_name_too_early_is_looked_up),
-		TEST(who_runs_already_is_looked_up),
-		TEST(made_up_tasks_are_not_looked_up),
-		TEST(readers_fire_one_at_a_time),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(what_can_be_asked_for),
+	cmocka_unit_test(names_have_to_be_those_of_events),
+	TEST(a_call_fires),
+	TEST(a_loss_fires_once),
+	TEST(samples_lost_by_hardware_are_lost),
+	TEST(short_records_say_nothing),
+	TEST(other_conditions_fire_for_theirs),
+	TEST(a_fill_fires_above_its_limit),
+	TEST(a_pending_firing_is_forgotten),
+	TEST(samples_match_by_what_they_say),
+	TEST(names_come_with_their_records),
+	TEST(the_latest_record_of_a_task_counts),
+	TEST(several_names_are_told_apart),
+	TEST(names_are_followed_all_the_time),
+	TEST(who_inherited_a_name_too_early_is_looked_up),
+	TEST(who_runs_already_is_looked_up),
+	TEST(made_up_tasks_are_not_looked_up),
+	TEST(readers_fire_one_at_a_time),
+};
 
-	return cmocka_run_group_tests_name("trigger", tests, NULL, NULL);
-}
+TEST_GROUP(trigger, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <math.h>
 #include <string.h>
@@ -248,22 +244,19 @@ static void test_pow2(void **state)
 	assert_true(units_round_pow2(UINT64_MAX) == 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_number),
-		cmocka_unit_test(test_bad_number),
-		cmocka_unit_test(test_size),
-		cmocka_unit_test(test_bad_size),
-		cmocka_unit_test(test_seconds),
-		cmocka_unit_test(test_scan),
-		cmocka_unit_test(test_show_bytes),
-		cmocka_unit_test(test_show_count),
-		cmocka_unit_test(test_show_share),
-		cmocka_unit_test(test_show_duration),
-		cmocka_unit_test(test_cut_when_buffer_is_short),
-		cmocka_unit_test(test_pow2),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_number),
+	cmocka_unit_test(test_bad_number),
+	cmocka_unit_test(test_size),
+	cmocka_unit_test(test_bad_size),
+	cmocka_unit_test(test_seconds),
+	cmocka_unit_test(test_scan),
+	cmocka_unit_test(test_show_bytes),
+	cmocka_unit_test(test_show_count),
+	cmocka_unit_test(test_show_share),
+	cmocka_unit_test(test_show_duration),
+	cmocka_unit_test(test_cut_when_buffer_is_short),
+	cmocka_unit_test(test_pow2),
+};
 
-	return cmocka_run_group_tests_name("units", tests, NULL, NULL);
-}
+TEST_GROUP(units, tests, NULL, NULL);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -212,21 +208,18 @@ static void test_free_kills(void **state)
 	workload_free(NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_held),
-		cmocka_unit_test(test_freed_while_held),
-		cmocka_unit_test(test_output_and_status),
-		cmocka_unit_test(test_stdin_is_null),
-		cmocka_unit_test(test_signalled),
-		cmocka_unit_test(test_large_status),
-		cmocka_unit_test(test_status_without_sigchld),
-		cmocka_unit_test(test_cannot_run),
-		cmocka_unit_test(test_name_is_sanitized),
-		cmocka_unit_test(test_signals),
-		cmocka_unit_test(test_free_kills),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_held),
+	cmocka_unit_test(test_freed_while_held),
+	cmocka_unit_test(test_output_and_status),
+	cmocka_unit_test(test_stdin_is_null),
+	cmocka_unit_test(test_signalled),
+	cmocka_unit_test(test_large_status),
+	cmocka_unit_test(test_status_without_sigchld),
+	cmocka_unit_test(test_cannot_run),
+	cmocka_unit_test(test_name_is_sanitized),
+	cmocka_unit_test(test_signals),
+	cmocka_unit_test(test_free_kills),
+};
 
-	return cmocka_run_group_tests_name("workload", tests, NULL, NULL);
-}
+TEST_GROUP(workload, tests, NULL, NULL);

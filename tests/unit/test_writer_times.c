@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -135,14 +131,11 @@ static void test_unknown(void **state)
 	writer_times_close(&w);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rule),
-		cmocka_unit_test(test_a_slow_disk),
-		cmocka_unit_test(test_no_cpu),
-		cmocka_unit_test(test_unknown),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_rule),
+	cmocka_unit_test(test_a_slow_disk),
+	cmocka_unit_test(test_no_cpu),
+	cmocka_unit_test(test_unknown),
+};
 
-	return cmocka_run_group_tests_name("writer_times", tests, NULL, NULL);
-}
+TEST_GROUP(writer_times, tests, NULL, NULL);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Holding tracing events still, and what comes between. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +12,7 @@
 #include "base/sys.h"
 #include "perf/abi/record.h"
 #include "perf/session/session_impl.h"
-#include "tests/unit/session_aux_rig.h"
+#include "tests/unit/aux/session_aux_rig.h"
 
 static void burn(void)
 {
@@ -269,20 +265,17 @@ static void test_hold_leaves_gone(void **state)
 	session_close(s);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		AUX_TEST(test_hold),
-		AUX_TEST(test_hold_skips),
-		AUX_TEST(test_hold_while_disabled),
-		AUX_TEST(test_hold_fails),
-		AUX_TEST(test_hold_of_inherited),
-		AUX_TEST(test_hold_keeps_others_waiting),
-		AUX_TEST(test_hold_after_exit),
-		AUX_TEST(test_swap_refused),
-		AUX_TEST(test_reopen),
-		AUX_TEST(test_hold_leaves_gone),
-	};
+static const struct CMUnitTest tests[] = {
+	AUX_TEST(test_hold),
+	AUX_TEST(test_hold_skips),
+	AUX_TEST(test_hold_while_disabled),
+	AUX_TEST(test_hold_fails),
+	AUX_TEST(test_hold_of_inherited),
+	AUX_TEST(test_hold_keeps_others_waiting),
+	AUX_TEST(test_hold_after_exit),
+	AUX_TEST(test_swap_refused),
+	AUX_TEST(test_reopen),
+	AUX_TEST(test_hold_leaves_gone),
+};
 
-	return cmocka_run_group_tests_name("session_aux_hold", tests, NULL, NULL);
-}
+TEST_GROUP(session_aux_hold, tests, NULL, NULL);

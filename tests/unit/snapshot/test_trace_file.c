@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -13,7 +9,7 @@
 #include "trace/file/trace_file.h"
 #include "trace/file/trace_records.h"
 #include "task/task_history.h"
-#include "snapshot_rig.h"
+#include "tests/unit/snapshot/snapshot_rig.h"
 
 
 static struct rig *rig;
@@ -590,30 +586,27 @@ static int forget(void **state)
 	return end(state);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_prologue, end),
-		cmocka_unit_test_teardown(test_samples, end),
-		cmocka_unit_test_teardown(test_late_id, end),
-		cmocka_unit_test_teardown(test_build_id_mark, end),
-		cmocka_unit_test_teardown(test_tasks, end),
-		cmocka_unit_test_teardown(test_pids, end),
-		cmocka_unit_test_teardown(test_tasks_read, end),
-		cmocka_unit_test_teardown(test_rules, end),
-		cmocka_unit_test_teardown(test_aux_records, end),
-		cmocka_unit_test(test_aux_cpu),
-		cmocka_unit_test_teardown(test_overwrite, end),
-		cmocka_unit_test_teardown(test_overwrite_full, end),
-		cmocka_unit_test_teardown(test_trace, end),
-		cmocka_unit_test_teardown(test_beside, end),
-		cmocka_unit_test_teardown(test_rounds, end),
-		cmocka_unit_test_teardown(test_cancel, end),
-		cmocka_unit_test_teardown(test_given_up, end),
-		cmocka_unit_test_teardown(test_disk_full, end),
-		cmocka_unit_test_teardown(test_name_taken, end),
-		cmocka_unit_test_teardown(test_no_directory, forget),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_teardown(test_prologue, end),
+	cmocka_unit_test_teardown(test_samples, end),
+	cmocka_unit_test_teardown(test_late_id, end),
+	cmocka_unit_test_teardown(test_build_id_mark, end),
+	cmocka_unit_test_teardown(test_tasks, end),
+	cmocka_unit_test_teardown(test_pids, end),
+	cmocka_unit_test_teardown(test_tasks_read, end),
+	cmocka_unit_test_teardown(test_rules, end),
+	cmocka_unit_test_teardown(test_aux_records, end),
+	cmocka_unit_test(test_aux_cpu),
+	cmocka_unit_test_teardown(test_overwrite, end),
+	cmocka_unit_test_teardown(test_overwrite_full, end),
+	cmocka_unit_test_teardown(test_trace, end),
+	cmocka_unit_test_teardown(test_beside, end),
+	cmocka_unit_test_teardown(test_rounds, end),
+	cmocka_unit_test_teardown(test_cancel, end),
+	cmocka_unit_test_teardown(test_given_up, end),
+	cmocka_unit_test_teardown(test_disk_full, end),
+	cmocka_unit_test_teardown(test_name_taken, end),
+	cmocka_unit_test_teardown(test_no_directory, forget),
+};
 
-	return cmocka_run_group_tests_name("trace_file", tests, NULL, NULL);
-}
+TEST_GROUP(trace_file, tests, NULL, NULL);

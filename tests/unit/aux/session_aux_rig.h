@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sessions with events that trace.  Few machines have one, so a clock plays
- * it, and its AUX ring is memory: aux_ring_map is this file's own.  The rest
+ * it, and its AUX ring is memory: see fake_aux_ring.h.  The rest
  * is the kernel's, and tests skip where it keeps perf events to root.
  */
 #ifndef RBTOP_TESTS_SESSION_AUX_RIG_H
@@ -18,47 +18,9 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/session/session_impl.h"
+#include "tests/unit/aux/fake_aux_ring.h"
 
 enum { PAGE = 4096, FIRST_CPU = 0 };
-
-/* What the kernel was asked for, and what it is to answer. */
-static struct {
-	int error;		/* of the next call, once */
-	unsigned int calls, mapped;
-	uint64_t size;
-	bool overwrite;
-	int fd;			/* of the last one's data ring */
-} aux_map;
-
-int aux_ring_map(struct aux_ring *aux, const struct ring *ring, uint64_t size,
-		 bool overwrite)
-{
-	int error = aux_map.error;
-
-	aux_map.error = 0;
-	aux_map.calls++;
-	aux_map.size = size;
-	aux_map.overwrite = overwrite;
-	aux_map.fd = ring->fd;
-	if (error)
-		return -error;
-	*aux = (struct aux_ring){
-		.page = ring->page,
-		.data = calloc(1, size),
-		.size = size,
-		.watermark = overwrite ? 0 : size / 2,
-		.overwrite = overwrite,
-	};
-	aux_map.mapped++;
-	return 0;
-}
-
-void aux_ring_unmap(struct aux_ring *aux)
-{
-	aux_map.mapped -= aux->data != NULL;
-	free(aux->data);
-	*aux = (struct aux_ring){ 0 };
-}
 
 static inline int forget_maps(void **state)
 {

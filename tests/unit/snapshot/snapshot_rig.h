@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A session that is memory: rings and AUX rings that a test fills, in the place
- * of perf/session/session.h's.  It notices who calls into it while it is held, where
- * the real one would never return.
- */
+/* A collector over a fake session, and trace that is written to files. */
 #ifndef RBTOP_TESTS_SNAPSHOT_RIG_H
 #define RBTOP_TESTS_SNAPSHOT_RIG_H
 
@@ -16,156 +12,24 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "trace/pmu/auxtrace.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
 #include "perf/abi/record.h"
-#include "perf/session/session.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_format.h"
+#include "trace/pmu/auxtrace.h"
 #include "tests/unit/fake_ring.h"
 #include "tests/unit/rig_file.h"
+#include "tests/unit/snapshot/fake_session.h"
 
 enum {
-	RIG_RINGS = 3,
 	RIG_DATA = 64 << 10,	/* bytes of a data ring */
 	RIG_AUX = 16 << 10,	/* of an AUX ring */
 	RIG_IDS = 100,		/* id of the event of ring 0 is 100, of ring 1
 				 * 101, ...; of the side-bands 200, 201, ... */
 	RIG_SIDE_BAND = 200,
 };
-
-struct session {
-	struct session_ring rings[RIG_RINGS];
-	struct session_event events[RIG_RINGS][2];
-	size_t nr;
-	struct perf_event_attr attr;
-	struct target_map map;
-	bool has_aux;
-	bool held, stopped;
-	bool skipped[RIG_RINGS];	/* at the last hold */
-	unsigned int holds;		/* that stopped something */
-	bool paused;			/* every ring, by a person */
-	int output_off;			/* rings that were while it is held */
-	int refuse;			/* what the next such one fails with */
-	void (*on_hold)(struct session *s);	/* once stopped */
-	void (*on_release)(struct session *s);	/* before it goes on */
-};
-
-static inline void rig_not_held(const struct session *s)
-{
-	if (s->held)
-		fail_msg("called while the session is held");
-}
-
-size_t session_nr_rings(struct session *s)
-{
-	rig_not_held(s);
-	return s->nr;
-}
-
-size_t session_nr_watched(struct session *s)
-{
-	return session_nr_rings(s);
-}
-
-const struct session_ring *session_ring(struct session *s, size_t i)
-{
-	rig_not_held(s);
-	return i < s->nr ? &s->rings[i] : NULL;
-}
-
-const char *session_event_name(const struct session *s, size_t spec)
-{
-	(void)s;
-	return spec ? "side-band" : "fake//";
-}
-
-const struct perf_event_attr *session_event_attr(const struct session *s,
-						 size_t spec)
-{
-	return spec ? NULL : &s->attr;
-}
-
-void session_side_band_attr(const struct session *s,
-			    struct perf_event_attr *attr)
-{
-	*attr = s->attr;
-	attr->type = PERF_TYPE_SOFTWARE;
-	attr->config = PERF_COUNT_SW_DUMMY;
-}
-
-const struct target_map *session_target(const struct session *s)
-{
-	return &s->map;
-}
-
-bool session_has_aux(const struct session *s)
-{
-	return s->has_aux;
-}
-
-struct perf_clock session_clock(const struct session *s)
-{
-	(void)s;
-	return (struct perf_clock){ 0 };
-}
-
-int session_aux_hold(struct session *s, const bool *skip, double *spread,
-		     struct err *err)
-{
-	bool stops = false;
-
-	rig_not_held(s);
-	for (size_t i = 0; i < s->nr; i++)
-		stops |= !skip[i];
-	if (stops && s->refuse)
-		return err_set(err, s->refuse, "stopping the trace: refused");
-	s->held = true;
-	s->stopped = stops;
-	*spread = 0.25;
-	if (!stops)
-		return 0;
-	memcpy(s->skipped, skip, s->nr * sizeof(*skip));
-	s->holds++;
-	if (s->on_hold)
-		s->on_hold(s);
-	return 0;
-}
-
-void session_aux_resume(struct session *s, size_t ring)
-{
-	assert_true(s->held);
-	assert_true(ring < s->nr);
-	assert_false(s->skipped[ring]);
-	/* the hardware writes on: nobody may need this any more */
-	if (s->on_release && s->rings[ring].aux.data)
-		memset(s->rings[ring].aux.data, 0xee, s->rings[ring].aux.size);
-}
-
-bool session_paused(struct session *s, size_t ring)
-{
-	rig_not_held(s);
-	return ring < s->nr && s->paused;
-}
-
-void session_held_pause(struct session *s, size_t ring, bool on)
-{
-	assert_true(s->held);
-	assert_true(ring < s->nr);
-	s->output_off += on ? 1 : -1;
-}
-
-void session_aux_release(struct session *s)
-{
-	assert_true(s->held);
-	/* whose output was paused for the copying writes again */
-	assert_int_equal(s->output_off, 0);
-	if (s->stopped && s->on_release)
-		s->on_release(s);
-	s->held = false;
-}
 
 /* As large as a page, at least, and zero. */
 static inline void *rig_memory(size_t size)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -11,7 +7,7 @@
 
 #include "trace/snapshot/recording.h"
 #include "task/task_history.h"
-#include "snapshot_rig.h"
+#include "tests/unit/snapshot/snapshot_rig.h"
 
 enum { HISTORY = 64 << 10 };
 
@@ -548,28 +544,25 @@ static void test_disk_full(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_samples, end),
-		cmocka_unit_test_teardown(test_all, end),
-		cmocka_unit_test_teardown(test_tasks_before, end),
-		cmocka_unit_test_teardown(test_missed, end),
-		cmocka_unit_test_teardown(test_nothing_missed, end),
-		cmocka_unit_test_teardown(test_missed_told, end),
-		cmocka_unit_test_teardown(test_delay, end),
-		cmocka_unit_test_teardown(test_trace, end),
-		cmocka_unit_test_teardown(test_offline, end),
-		cmocka_unit_test_teardown(test_back, end),
-		cmocka_unit_test_teardown(test_trace_before_a_pass, end),
-		cmocka_unit_test_teardown(test_small_disk, end),
-		cmocka_unit_test_teardown(test_small_disk_pass, end),
-		cmocka_unit_test_teardown(test_small_disk_end, end),
-		cmocka_unit_test_teardown(test_max_size, end),
-		cmocka_unit_test_teardown(test_max_size_trace, end),
-		cmocka_unit_test_teardown(test_cancel, end),
-		cmocka_unit_test_teardown(test_disk_full, end),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_teardown(test_samples, end),
+	cmocka_unit_test_teardown(test_all, end),
+	cmocka_unit_test_teardown(test_tasks_before, end),
+	cmocka_unit_test_teardown(test_missed, end),
+	cmocka_unit_test_teardown(test_nothing_missed, end),
+	cmocka_unit_test_teardown(test_missed_told, end),
+	cmocka_unit_test_teardown(test_delay, end),
+	cmocka_unit_test_teardown(test_trace, end),
+	cmocka_unit_test_teardown(test_offline, end),
+	cmocka_unit_test_teardown(test_back, end),
+	cmocka_unit_test_teardown(test_trace_before_a_pass, end),
+	cmocka_unit_test_teardown(test_small_disk, end),
+	cmocka_unit_test_teardown(test_small_disk_pass, end),
+	cmocka_unit_test_teardown(test_small_disk_end, end),
+	cmocka_unit_test_teardown(test_max_size, end),
+	cmocka_unit_test_teardown(test_max_size_trace, end),
+	cmocka_unit_test_teardown(test_cancel, end),
+	cmocka_unit_test_teardown(test_disk_full, end),
+};
 
-	return cmocka_run_group_tests_name("recording", tests, NULL, NULL);
-}
+TEST_GROUP(recording, tests, NULL, NULL);

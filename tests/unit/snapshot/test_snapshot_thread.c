@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,7 +13,7 @@
 #include "trace/snapshot/snapshot_thread.h"
 #include "task/task_history.h"
 #include "collect/triggers/trigger.h"
-#include "snapshot_rig.h"
+#include "tests/unit/snapshot/snapshot_rig.h"
 
 #define PATIENCE 120.0 /* seconds */
 
@@ -1221,52 +1217,48 @@ static void test_state_names(void **state)
 	assert_string_equal(snapshot_state_name((enum snapshot_state)99), "?");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_take, end),
-		cmocka_unit_test_teardown(test_again, end),
-		cmocka_unit_test_teardown(test_queue, end),
-		cmocka_unit_test_teardown(test_queue_all, end),
-		cmocka_unit_test_teardown(test_queue_times, end),
-		cmocka_unit_test_teardown(test_busy, end),
-		cmocka_unit_test_teardown(test_cancel, end),
-		cmocka_unit_test_teardown(test_settle_queued, end),
-		cmocka_unit_test_teardown(test_every_late, end),
-		cmocka_unit_test_teardown(test_nothing, end),
-		cmocka_unit_test_teardown(test_trigger_overwrite, end),
-		cmocka_unit_test_teardown(test_full_trace, end),
-		cmocka_unit_test_teardown(test_overwrite, end),
-		cmocka_unit_test_teardown(test_record_without_trace, end),
-		cmocka_unit_test_teardown(test_every, end),
-		cmocka_unit_test_teardown(test_long_list, end),
-		cmocka_unit_test_teardown(test_trigger, end),
-		cmocka_unit_test_teardown(test_trigger_at_once, end),
-		cmocka_unit_test_teardown(test_cooldown, end),
-		cmocka_unit_test_teardown(test_cut, end),
-		cmocka_unit_test_teardown(test_switches, end),
-		cmocka_unit_test_teardown(test_switches_kept, end),
-		cmocka_unit_test_teardown(test_short_history, end),
-		cmocka_unit_test_teardown(test_no_directory, end),
-		cmocka_unit_test_teardown(test_vanished, end),
-		cmocka_unit_test_teardown(test_disk_full, end),
-		cmocka_unit_test_teardown(test_refused, end),
-		cmocka_unit_test_teardown(test_stop, end),
-		cmocka_unit_test_teardown(test_record, end),
-		cmocka_unit_test_teardown(test_record_from_start, end),
-		cmocka_unit_test_teardown(test_drop, end),
-		cmocka_unit_test_teardown(test_drop_begun, end),
-		cmocka_unit_test_teardown(test_drop_enabled, end),
-		cmocka_unit_test_teardown(test_drop_trigger, end),
-		cmocka_unit_test_teardown(test_no_descriptors, end),
-		cmocka_unit_test_teardown(test_stop_twice, end),
-		cmocka_unit_test_teardown(test_record_disk_full, end),
-		cmocka_unit_test_teardown(test_record_again, end),
-		cmocka_unit_test_teardown(test_record_refused, end),
-		cmocka_unit_test_teardown(test_both, end),
-		cmocka_unit_test(test_state_names),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_teardown(test_take, end),
+	cmocka_unit_test_teardown(test_again, end),
+	cmocka_unit_test_teardown(test_queue, end),
+	cmocka_unit_test_teardown(test_queue_all, end),
+	cmocka_unit_test_teardown(test_queue_times, end),
+	cmocka_unit_test_teardown(test_busy, end),
+	cmocka_unit_test_teardown(test_cancel, end),
+	cmocka_unit_test_teardown(test_settle_queued, end),
+	cmocka_unit_test_teardown(test_every_late, end),
+	cmocka_unit_test_teardown(test_nothing, end),
+	cmocka_unit_test_teardown(test_trigger_overwrite, end),
+	cmocka_unit_test_teardown(test_full_trace, end),
+	cmocka_unit_test_teardown(test_overwrite, end),
+	cmocka_unit_test_teardown(test_record_without_trace, end),
+	cmocka_unit_test_teardown(test_every, end),
+	cmocka_unit_test_teardown(test_long_list, end),
+	cmocka_unit_test_teardown(test_trigger, end),
+	cmocka_unit_test_teardown(test_trigger_at_once, end),
+	cmocka_unit_test_teardown(test_cooldown, end),
+	cmocka_unit_test_teardown(test_cut, end),
+	cmocka_unit_test_teardown(test_switches, end),
+	cmocka_unit_test_teardown(test_switches_kept, end),
+	cmocka_unit_test_teardown(test_short_history, end),
+	cmocka_unit_test_teardown(test_no_directory, end),
+	cmocka_unit_test_teardown(test_vanished, end),
+	cmocka_unit_test_teardown(test_disk_full, end),
+	cmocka_unit_test_teardown(test_refused, end),
+	cmocka_unit_test_teardown(test_stop, end),
+	cmocka_unit_test_teardown(test_record, end),
+	cmocka_unit_test_teardown(test_record_from_start, end),
+	cmocka_unit_test_teardown(test_drop, end),
+	cmocka_unit_test_teardown(test_drop_begun, end),
+	cmocka_unit_test_teardown(test_drop_enabled, end),
+	cmocka_unit_test_teardown(test_drop_trigger, end),
+	cmocka_unit_test_teardown(test_no_descriptors, end),
+	cmocka_unit_test_teardown(test_stop_twice, end),
+	cmocka_unit_test_teardown(test_record_disk_full, end),
+	cmocka_unit_test_teardown(test_record_again, end),
+	cmocka_unit_test_teardown(test_record_refused, end),
+	cmocka_unit_test_teardown(test_both, end),
+	cmocka_unit_test(test_state_names),
+};
 
-	return cmocka_run_group_tests_name("snapshot_thread", tests, NULL,
-					   NULL);
-}
+TEST_GROUP(snapshot_thread, tests, NULL, NULL);

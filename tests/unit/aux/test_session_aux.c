@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What tracing events make of rings, attrs, groups and errors. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +12,7 @@
 #include "base/sys.h"
 #include "perf/abi/record.h"
 #include "perf/session/session_impl.h"
-#include "tests/unit/session_aux_rig.h"
+#include "tests/unit/aux/session_aux_rig.h"
 
 /* It owns the ring, though it is named last; the others follow. */
 static void test_owner(void **state)
@@ -458,30 +454,27 @@ static void test_address_filter(void **state)
 	expect_filter_error(&cpus, EOPNOTSUPP, "watch tasks");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		AUX_TEST(test_owner),
-		AUX_TEST(test_none),
-		AUX_TEST(test_on_a_cpu),
-		AUX_TEST(test_tasks_share),
-		AUX_TEST(test_owner_has_ended),
-		AUX_TEST(test_pmu_of_other_cpus),
-		AUX_TEST(test_clock_of_events),
-		AUX_TEST(test_clock),
-		AUX_TEST(test_attr),
-		AUX_TEST(test_aux_watermark),
-		AUX_TEST(test_data_watermark),
-		AUX_TEST(test_size_is_rounded),
-		AUX_TEST(test_map_errors),
-		AUX_TEST(test_data_rings_stay),
-		AUX_TEST(test_open_errors),
-		AUX_TEST(test_aux_action_unknown),
-		AUX_TEST(test_groups),
-		AUX_TEST(test_group_of_tracer),
-		AUX_TEST(test_overwrite),
-		AUX_TEST(test_address_filter),
-	};
+static const struct CMUnitTest tests[] = {
+	AUX_TEST(test_owner),
+	AUX_TEST(test_none),
+	AUX_TEST(test_on_a_cpu),
+	AUX_TEST(test_tasks_share),
+	AUX_TEST(test_owner_has_ended),
+	AUX_TEST(test_pmu_of_other_cpus),
+	AUX_TEST(test_clock_of_events),
+	AUX_TEST(test_clock),
+	AUX_TEST(test_attr),
+	AUX_TEST(test_aux_watermark),
+	AUX_TEST(test_data_watermark),
+	AUX_TEST(test_size_is_rounded),
+	AUX_TEST(test_map_errors),
+	AUX_TEST(test_data_rings_stay),
+	AUX_TEST(test_open_errors),
+	AUX_TEST(test_aux_action_unknown),
+	AUX_TEST(test_groups),
+	AUX_TEST(test_group_of_tracer),
+	AUX_TEST(test_overwrite),
+	AUX_TEST(test_address_filter),
+};
 
-	return cmocka_run_group_tests_name("session_aux", tests, NULL, NULL);
-}
+TEST_GROUP(session_aux, tests, NULL, NULL);

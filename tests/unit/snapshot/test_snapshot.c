@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/group.h"
 
 #include "trace/snapshot/snapshot.h"
-#include "snapshot_rig.h"
+#include "tests/unit/snapshot/snapshot_rig.h"
 
 static struct rig *rig;
 static struct snapshot_tracks tracks;
@@ -260,22 +256,19 @@ static void test_prepare(void **state)
 	rig->session.rings[0].ring.size = RIG_DATA;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_filling, end),
-		cmocka_unit_test_teardown(test_full, end),
-		cmocka_unit_test_teardown(test_most, end),
-		cmocka_unit_test_teardown(test_some, end),
-		cmocka_unit_test_teardown(test_stopped, end),
-		cmocka_unit_test_teardown(test_refused, end),
-		cmocka_unit_test_teardown(test_nothing, end),
-		cmocka_unit_test_teardown(test_new_ring, end),
-		cmocka_unit_test_teardown(test_replaced, end),
-		cmocka_unit_test_teardown(test_place, end),
-		cmocka_unit_test_teardown(test_overwrite, end),
-		cmocka_unit_test_teardown(test_prepare, end),
-	};
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test_teardown(test_filling, end),
+	cmocka_unit_test_teardown(test_full, end),
+	cmocka_unit_test_teardown(test_most, end),
+	cmocka_unit_test_teardown(test_some, end),
+	cmocka_unit_test_teardown(test_stopped, end),
+	cmocka_unit_test_teardown(test_refused, end),
+	cmocka_unit_test_teardown(test_nothing, end),
+	cmocka_unit_test_teardown(test_new_ring, end),
+	cmocka_unit_test_teardown(test_replaced, end),
+	cmocka_unit_test_teardown(test_place, end),
+	cmocka_unit_test_teardown(test_overwrite, end),
+	cmocka_unit_test_teardown(test_prepare, end),
+};
 
-	return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);
-}
+TEST_GROUP(snapshot, tests, NULL, NULL);
