@@ -18,7 +18,8 @@ mapfile -t sources < <(find src ui -name '*.[ch]' -o -name '*.def' | sort)
 declare -A place=([src]=1000)
 while read -r folder; do
 	place[$folder]=${#place[@]}
-done < <(sed -n 's|^include $(srcdir)/\(\(src\|ui\)/.*\)/local\.mk$|\1|p' Makefile.am)
+done < <(sed -nE 's,^include \$\(srcdir\)/((src|ui)/.*)/local\.mk$,\1,p' \
+	Makefile.am)
 
 # "FILE INCLUDED" for every include of a project file; system headers as <...>.
 includes() {
