@@ -121,6 +121,21 @@ news_version() {
 		[ "$(sed -n 's/^Version //p' NEWS | head -n 1)" = "$version" ]
 }
 
+# Each file of expected screens is one that a test names.
+no_screen_left_over() {
+	local file name left=0
+
+	for file in tests/screen/expected/*/*; do
+		name=${file#tests/screen/expected/}
+		if ! grep -qF "\"${name%.txt}\"" tests/screen/test_*.c; then
+			echo "$file"
+			left=1
+		fi
+	done
+	return "$left"
+}
+
+check 'no expected screen is left over' no_screen_left_over
 check 'README names ./quickstart run' grep -q '\./quickstart run' README
 check 'README names ./quickstart check' grep -q '\./quickstart check' README
 check 'README fits 80 columns' narrow 80 README

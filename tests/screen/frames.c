@@ -411,53 +411,6 @@ int frames_utf8(void **state)
 	return 0;
 }
 
-static char *dump(const struct canvas *c, bool attributes)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-
-	canvas_dump(c, attributes, out);
-	fclose(out);
-	return text;
-}
-
-/* The part of @text from line @line on, which is @lines long. */
-static char *cut(char *text, int line, int lines)
-{
-	char *end;
-
-	while (line-- > 0)
-		text = strchr(text, '\n') + 1;
-	for (end = text; lines-- > 0 && *end;)
-		end = strchr(end, '\n') + 1;
-	*end = '\0';
-	return text;
-}
-
-void assert_screen_from(const struct canvas *c, int row, int attributes,
-			const char *expected)
-{
-	char *text = dump(c, attributes == FRAMES_ATTRIBUTES), *part;
-	int lines = 0;
-
-	for (const char *s = expected; (s = strchr(s, '\n')); s++)
-		lines++;
-	part = cut(text, attributes ? row * 2 : row, lines);
-	if (strcmp(part, expected)) /* print_error() would cut it */
-		fprintf(stderr,
-			"expected:\n%s\nbut the screen is:\n%s\n[end]\n",
-			expected, part);
-	assert_true(!strcmp(part, expected));
-	free(text);
-}
-
-void assert_screen(const struct canvas *c, int attributes,
-		   const char *expected)
-{
-	assert_screen_from(c, 0, attributes, expected);
-}
-
 void frames_draw(struct view *view, const struct frame *f, struct canvas *c)
 {
 	canvas_clear(c);
@@ -467,10 +420,16 @@ void frames_draw(struct view *view, const struct frame *f, struct canvas *c)
 const char *screen_row(const struct canvas *c, int row)
 {
 	static char buf[1024];
-	char *text = dump(c, false);
+	char *text = NULL, *at;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
 
-	snprintf(buf, sizeof(buf), "%s", cut(text, row, 1));
-	buf[strcspn(buf, "\n")] = '\0';
+	canvas_dump(c, false, out);
+	fclose(out);
+	at = text;
+	while (row-- > 0)
+		at = strchr(at, '\n') + 1;
+	snprintf(buf, sizeof(buf), "%.*s", (int)strcspn(at, "\n"), at);
 	free(text);
 	return buf;
 }

@@ -94,18 +94,6 @@ void fake_host_init(struct fake_host *h);
  * NULL is Esc. */
 void fake_host_answer(struct fake_host *h, const char *text);
 
-/*
- * Compare with the rows from @row on; @expected has a line for each, without
- * trailing blanks, each ended by "\n".  On a difference both are printed and
- * the test fails.  With FRAMES_ATTRIBUTES, each row is followed by its roles
- * as canvas_dump() writes them.
- */
-enum { FRAMES_TEXT, FRAMES_ATTRIBUTES };
-void assert_screen(const struct canvas *c, int attributes,
-		   const char *expected);
-void assert_screen_from(const struct canvas *c, int row, int attributes,
-			const char *expected);
-
 /* Set up a group that draws more than ASCII: the locale has UTF-8. */
 int frames_utf8(void **state);
 

@@ -32,11 +32,22 @@ endif
 	$(screen_groups) \
 	%D%/app_rig.c \
 	%D%/app_rig.h \
+	%D%/expected.c \
+	%D%/expected.h \
 	%D%/frames.c \
 	%D%/frames.h \
 	%D%/frames_aux.c \
 	%D%/frames_host.c \
 	%D%/frames_samples.c \
 	%D%/view_rig.h
+%C%_run_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DEXPECTED_DIR='"$(abs_srcdir)/%D%/expected"'
 %C%_run_CFLAGS = $(tests_cflags)
 %C%_run_LDADD = tests/librun.a ui/libui.a $(LDADD) $(NCURSESW_LIBS)
+
+# What the tests expect to see, written anew from what they see now.
+.PHONY: screens
+screens: %D%/run$(EXEEXT)
+	RBTOP_SCREENS=write %D%/run >/dev/null
+
+EXTRA_DIST += %D%/expected

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "tests/screen/app_rig.h"
+#include "tests/screen/expected.h"
 #include "ui/term/term_curses.h"
 
 static void test_header(void **state)
@@ -21,13 +22,7 @@ static void test_header(void **state)
 	f->canvas = canvas_new(10, 80, false);
 	app_draw(&f->app, f->canvas);
 	f->canvas->rows = 3;
-	assert_screen(f->canvas, FRAMES_ATTRIBUTES,
-"rbtop - system-wide: cpu-clock                                      1s  22:13:23\n"
-"ttttt...............................................................dd\n"
-"rings 3    used 0% of 1.5M    rec/s 300    B/s 12K    lost 15!     pending -\n"
-"lllll.v....llll.vvvvvvvvvv....lllll.vvv....lll.vvv....llll.bbb.....lllllll.v\n"
-"─ 1 Rings ─ 2 Samples ─ 3 Hot ─ 4 AUX ─ 5 Log ─ 6 Host ─── rbtop 0.0% cpu, 3M ──\n"
-"dTTTTTTTTTd.c.........d.c.....d.c.....d.c.....d.c......ddddddddddddddddddddddddd\n");
+	assert_screen(f->canvas, EXPECTED_LOOKS, "app/header");
 	f->canvas->rows = 10;
 }
 
@@ -371,9 +366,7 @@ static void test_long_message(void **state)
 		      "leaves to a user; take -m 1M, or raise it with sysctl "
 		      "kernel.perf_event_mlock_kb");
 	app_draw(&f->app, f->canvas);
-	assert_screen_from(f->canvas, 22, FRAMES_TEXT,
-"rings of 64M: over the 516K that perf_event_mlock_kb leaves to a user; take -m\n"
-"1M, or raise it with sysctl kernel.perf_event_mlock_kb\n");
+	assert_screen_from(f->canvas, 22, EXPECTED_TEXT, "app/long_message");
 	for (int i = 0; i < 29; i++)
 		strcat(text, "123456789 ");
 	rig_press(f, "Down");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/list.h"
 
@@ -71,33 +72,7 @@ static void snapshot_mode(void **state)
 	struct rig *r = *state;
 
 	open_at(r, 20, 80, 3, SNAPSHOT);
-	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-"   RING   POSITION          HEAD LAST STOP  COST  WRAPS  TRUNC OVERW  PART  COLL\n"
-"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-"   CPU 0  ▕█████▼████████▏  1.5M  3.2s ago     -    12+      0    12     0     0\n"
-"RRRRRRRRRRdpppppkppppppppdRRRRRRRRRRRRRRRRRRRRRDRRRRRRRRRRRRRDRRRRRRRRRRRDRRRRRD\n"
-" S CPU 1  ▕█████▼████████▏  1.5M  3.2s ago     -    12+ !1.23k    12     7     1\n"
-".w........dpppppkppppppppd.....................d........bbbbbb...........w.....w\n"
-"   CPU 2  ▕··············▏     -     never     -     0+      0    12     0     0\n"
-"..........dddddddddddddddd.....d.....ddddd.....d.....dd......d...........d.....d\n"
-"   all 3                                                !1.23k    36     7     1\n"
-"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhbbbbbbhhhhhhhhhhhwhhhhhw\n"
-"CPU 0: the head stood at 1572864 of 4194304 when tracing last stopped, 3.2s ago;\n"
-"dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd\n"
-"r reads it anew\n"
-"ddddddddddddddd\n"
-"Snapshots: 1 taken, 1 failed, the newest 5 kept, in /var/tmp ───────────────────\n"
-"tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt.ddddddddddddddddddd\n"
-"  N TIME     TRIGGER      STATE       BYTES  STOP FILE\n"
-"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-"  4 22:14:20 every 20s    writing 44%   16M 341us rbtop-20231114-221420-004.data\n"
-"..........................nnnnnnnnnnn\n"
-"  3 22:14:00 SIGUSR2      cancelled     16M 338us -\n"
-"..d.dddddddd.ddddddd......ddddddddd.....ddd.ddddd.d\n"
-"  2 22:13:40 lost: 12 re› failed        16M 355us no space left on device; make›\n"
-"........................c.bbbbbb..................bbbbbbbbbbbbbbbbbbbbbbbbbbbbbc\n"
-"  1 22:13:21 key          done          16M 340us rbtop-20231114-221321-001.data\n"
-"..........................gggg\n");
+	assert_screen(r->s->canvas, EXPECTED_LOOKS, "aux/snapshot_mode");
 	assert_string_equal(screen_row(r->s->canvas, 18),
 			    " armed: lost · fired 1 time · one every 20s");
 	assert_string_equal(screen_row(r->s->canvas, 19),
@@ -124,14 +99,7 @@ static void full_trace(void **state)
 	open_at(r, 20, 80, 2, FULL);
 	r->s->canvas->ascii = true;
 	screen_draw(r->s);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-"   RING   POSITION          HEAD FILL PEAK   B/S  WRAPS  TRUNC  PART  COLL RE-EN\n"
-"   CPU 0  [...^######v...]    3M  50%  75% 12.5M     12      0     0     0     0\n"
-" S CPU 1  [...^######v...]    3M  50%  75% 12.5M     12 !1.23k     7     1 1.23k\n"
-"   all 2                                     25M        !1.23k     7     1 1.23k\n"
-"CPU 0: head 53477376, tail 51380224: 2097152 bytes of 4194304 wait\n"
-"\n"
-"Snapshots: 1 taken, 1 failed, the newest 5 kept, in /var/tmp -------------------\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "aux/full_trace");
 }
 
 /* What is left of 40x10: header lines and a footer are the app's. */
@@ -140,13 +108,7 @@ static void at_40x10(void **state)
 	struct rig *r = *state;
 
 	open_at(r, 6, 40, 4, SNAPSHOT);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-		"   RING   POSITION       HEAD LAST STOP\n"
-		"   CPU 0  ▕████▼██████▏  1.5M  3.2s ago┃\n"
-		" S CPU 1  ▕████▼██████▏  1.5M  3.2s ago│\n"
-		"  N TIME     TRIGGER  STATE       BYTES\n"
-		"  4 22:14:20 every 2› writing 44%   16M\n"
-		" armed: lost · fired 1 time · one every›\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "aux/at_40x10");
 }
 
 static void at_200x60(void **state)
@@ -224,13 +186,7 @@ static void no_aux_rings(void **state)
 
 	screen_open(r->s, 20, 80, 2);
 	screen_draw(r->s);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-"No event here traces into an AUX ring. These do, where the CPU has them:\n"
-"  -e intel_pt//u         Intel PT: every branch taken\n"
-"  -e intel_bts//u        Intel BTS: the same, of older CPUs\n"
-"  -e cs_etm/@tmc_etr0/u  Arm CoreSight\n"
-"  -e arm_spe_0//         Arm SPE: sampled operations\n"
-"\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "aux/no_aux_rings");
 	snprintf(r->snapshots.dir, sizeof(r->snapshots.dir), ".");
 	r->s->frame->snapshots = &r->snapshots;
 	screen_draw(r->s);

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/canvas.h"
 
@@ -32,7 +33,7 @@ static void test_text_is_clipped(void **state)
 	assert_int_equal(area_text(a, 3, 0, 0, ROLE_BAD, "no"), 0);
 	assert_int_equal(area_text(a, -1, 0, 0, ROLE_BAD, "no"), 0);
 	assert_int_equal(area_text(a, 0, 10, 0, ROLE_BAD, "no"), 0);
-	assert_screen(c, FRAMES_ATTRIBUTES,
+	assert_rows(c, EXPECTED_LOOKS,
 		      "0123456789\n"
 		      "tttttttttt\n"
 		      "  abc\n"
@@ -48,11 +49,11 @@ static void test_wrapped(void **state)
 
 	/* what has no room is counted all the same */
 	assert_int_equal(area_wrapped(a, 0, ROLE_BAD, "ab cd  ef gh"), 2);
-	assert_screen(c, FRAMES_TEXT, " ab cd\n ef gh\n\n");
+	assert_rows(c, EXPECTED_TEXT, " ab cd\n ef gh\n\n");
 	canvas_clear(c);
 	assert_int_equal(area_wrapped(a, 1, ROLE_BAD, "éééééééé x 012345"),
 			 4);
-	assert_screen(c, FRAMES_TEXT, "\n éééééé\n\n");
+	assert_rows(c, EXPECTED_TEXT, "\n éééééé\n\n");
 	assert_int_equal(area_wrapped(a, 1, ROLE_BAD, ""), 1);
 	a.cols = 0;
 	assert_int_equal(area_wrapped(a, 0, ROLE_BAD, "ab"), 0);
@@ -64,7 +65,7 @@ static void test_text_from_left_of_area(void **state)
 
 	area_text(canvas_area(c), 0, -2, 0, ROLE_DEFAULT, "abcd");
 	area_text_right(canvas_area(c), 1, 3, ROLE_DEFAULT, "vwxyz");
-	assert_screen(c, FRAMES_TEXT, "cd\nxyz\n\n");
+	assert_rows(c, EXPECTED_TEXT, "cd\nxyz\n\n");
 }
 
 static void test_control_bytes_are_not_drawn(void **state)
@@ -98,7 +99,7 @@ static void test_wide_characters(void **state)
 	assert_int_equal(area_text(a, 1, 9, 0, ROLE_DEFAULT, "漢"), 0);
 	/* only its right half is in sight */
 	area_text(a, 2, -1, 0, ROLE_DEFAULT, "漢b");
-	assert_screen(c, FRAMES_TEXT, "漢字x\n\n b\n");
+	assert_rows(c, EXPECTED_TEXT, "漢字x\n\n b\n");
 }
 
 static void test_half_of_a_wide_character_is_blank(void **state)
@@ -109,7 +110,7 @@ static void test_half_of_a_wide_character_is_blank(void **state)
 	area_text(a, 0, 0, 0, ROLE_DEFAULT, "漢字");
 	area_put(a, 0, 1, ROLE_DEFAULT, 'x');
 	area_put(a, 0, 2, ROLE_DEFAULT, 'y');
-	assert_screen(c, FRAMES_TEXT, " xy\n\n\n");
+	assert_rows(c, EXPECTED_TEXT, " xy\n\n\n");
 	/* also across the border of an area */
 	area_text(a, 1, 0, 0, ROLE_DEFAULT, "漢字");
 	area_text(area_sub(a, 1, 1, 1, 2), 0, 0, 0, ROLE_DEFAULT, "ab");
@@ -123,7 +124,7 @@ static void test_ascii(void **state)
 	(void)state;
 	area_text(canvas_area(c), 0, 0, 0, ROLE_DEFAULT, "aé漢b");
 	area_put(canvas_area(c), 0, 5, ROLE_DEFAULT, 0x2588);
-	assert_screen(c, FRAMES_TEXT, "a??b ?\n");
+	assert_rows(c, EXPECTED_TEXT, "a??b ?\n");
 	canvas_free(c);
 }
 
@@ -142,7 +143,7 @@ static void test_area_sub_is_clipped(void **state)
 	assert_int_equal(area_text(sub, 0, 0, 0, ROLE_BAD, "no"), 0);
 	area_fill(sub, 0, 0, 4, ROLE_BAD, 'x');
 	area_reverse(sub, 0, 0, 4);
-	assert_screen(*state, FRAMES_ATTRIBUTES, "\n\n\n\n\n\n");
+	assert_rows(*state, EXPECTED_LOOKS, "\n\n\n\n\n\n");
 }
 
 static void test_looks(void **state)
@@ -155,7 +156,7 @@ static void test_looks(void **state)
 	area_role(a, 0, 4, 2, ROLE_GOOD);
 	area_reverse(a, 1, 8, 99);
 	area_printf(a, 2, 1, ROLE_VALUE, "%d%%", 42);
-	assert_screen(c, FRAMES_ATTRIBUTES,
+	assert_rows(c, EXPECTED_LOOKS,
 		      "----------\n"
 		      "ddDDGgdddd\n"
 		      "\n"
@@ -163,7 +164,7 @@ static void test_looks(void **state)
 		      " 42%\n"
 		      ".vvv\n");
 	canvas_clear(c);
-	assert_screen(c, FRAMES_ATTRIBUTES, "\n\n\n\n\n\n");
+	assert_rows(c, EXPECTED_LOOKS, "\n\n\n\n\n\n");
 }
 
 static void test_absurd_sizes(void **state)

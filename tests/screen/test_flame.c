@@ -2,6 +2,7 @@
 #include "tests/group.h"
 
 #include "samples/flame.h"
+#include "tests/screen/expected.h"
 #include "tests/screen/view_rig.h"
 
 static int setup(void **state)
@@ -23,31 +24,7 @@ static void test_look(void **state)
 	open_at(r, 12, 80);
 	act(r, ACTION_DOWN);
 	act(r, ACTION_RIGHT);
-	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" total · 1.00k samples · by samples               kernel  user  JIT  not known\n"
-".......d...............d.........................EEEEEEEEUUUUUUJJJJJDDDDDDDDDDD\n"
-"▏all\n"
-"RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR\n"
-"▏app                                                        ›kwo▏node        ▏py\n"
-"LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLllllLLLLLLLLLLLLLLLL\n"
-"▏main                                                       ▏wor▏start_thread▏[u\n"
-"UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUEEEEUUUUUUUUUUUUUDDD\n"
-"▏work_loop(std::vector<int> const&)                             ▏LazyCompile\n"
-"UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU....JJJJJJJJJJJJ\n"
-"▏crunch                         ▏read\n"
-"UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU\n"
-"▏crunch                         ▏entry_SYSCALL_64_af\n"
-"UUUUUUUU........................EEEEEEEEEEEEEEEEEEEE\n"
-"                                ▏do_syscall_64\n"
-"................................EEEEEEEEEEEEEEEEEEEE\n"
-"                                ▏vfs_read\n"
-"................................EEEEEEEEEEEEEEEEEEEE\n"
-"                                ▏rep_movs_altern\n"
-"................................EEEEEEEEEEEEEEEE\n"
-"\n"
-"\n"
-" 5.00%  50 samples  kworker/3:1\n"
-".vvvvv..dddddddddd..ttttttttttt\n");
+	assert_screen(r->s->canvas, EXPECTED_LOOKS, "flame/look");
 }
 
 /* Fewer rows than levels: those around the choice. */
@@ -58,13 +35,7 @@ static void test_small(void **state)
 	open_at(r, 6, 40);
 	assert_true(has(r, 1, "›all"));
 	act(r, ACTION_END);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-" total · 1.00k samples · by samples\n"
-"▏main                        ▏w▏start▏[│\n"
-"▏work_loop(std::vector<int> c  ▏LazyC  ┃\n"
-"▏crunch         ▏read                  │\n"
-"›cru            ▏entry_SY              │\n"
-" 10.00%  100 samples  crunch  user  /us›\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "flame/small");
 	act(r, ACTION_HOME);
 	assert_true(has(r, 1, "›all"));
 }
@@ -191,9 +162,7 @@ static void test_search(void **state)
 	/* crunch within crunch is not counted twice */
 	assert_true(has(r, 0, "\"CRUNCH\": 40.00% of all"));
 	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
-	assert_screen_from(r->s->canvas, 6, FRAMES_ATTRIBUTES,
-"▏crunch                         ▏entry_SYSCALL_64_af\n"
-"MMMMMMMM........................EEEEEEEEEEEEEEEEEEEE\n");
+	assert_screen_from(r->s->canvas, 6, EXPECTED_LOOKS, "flame/search");
 	act(r, ACTION_SEARCH_NEXT);
 	assert_true(on(r, " 10.00%  self 10.00%  100 samples  crunch "));
 	act(r, ACTION_SEARCH_NEXT);

@@ -7,6 +7,7 @@
 #include "ring/columns.h"
 #include "host/table/host_columns.h"
 #include "samples/sample_columns.h"
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/view.h"
@@ -106,17 +107,7 @@ static void test_look(void **state)
 	struct canvas *c = draw(NULL, 5, 60);
 
 	(void)state;
-	assert_screen(c, FRAMES_ATTRIBUTES,
-	" Screens                                                   ┃\n"
-	".ttttttt\n"
-	"   1             Rings                                     │\n"
-	"...c.......................................................d\n"
-	"   2             Samples                                   │\n"
-	"...c.......................................................d\n"
-	"   3             Hot                                       │\n"
-	"...c.......................................................d\n"
-	"   4             AUX                                       │\n"
-	"...c.......................................................d\n");
+	assert_screen(c, EXPECTED_LOOKS, "help/look");
 	canvas_free(c);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/table/host_columns.h"
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/list.h"
 
@@ -64,25 +65,7 @@ static void look(void **state)
 	struct rig *r = *state;
 
 	open_at(r, 20, 80);
-	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" BPF: a look every 100ms, 200us each · 12 events without a ring\n"
-".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddddddd\n"
-" › OWNER        PID RING     EVENT         FILL     FILL%  PEAK   LOST WARN\n"
-"hchhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-"!  perf        1234 CPU 1    cpu-clock     ▕███│██▏  100%  100% !12.3k losing\n"
-"BRRBBBBRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRdzzzZzzdRRZZZZRRZZZZRBBBBBBRBBBBBBRRR\n"
-"!  perf        2000 CPU 2    intel_pt/tsc› ▕▊  │  ▏   12%  >63%      0 truncated\n"
-"b..bbbb..................................c.dx..k..d..................d.bbbbbbbbb\n"
-"!  bpftrace     777 CPU 0    bpf-output    ▕▊  │  ▏   12%  >63%      0 undrained\n"
-"w..wwwwwwww................................dx..k..d..................d.wwwwwwwww\n"
-"   perf        1234 CPU 0    cpu-clock     ▕▊  │  ▏   12%  >63%      0 -\n"
-"...........................................dx..k..d..................d.d\n"
-" B parca-agent  900 all CPUs events        ▕▏  ▐  ▏  1.5%  >63%      - -\n"
-".d.........................................dx..y..d..................d.d\n"
-" r rbtop       4000 CPU 0    cpu-clock     ▕▊  │  ▏   12%  >63%      0 -\n"
-".d.ddddd.......dddd.ddddd....ddddddddd.....dx..k..d...ddd..dddd......d.d\n"
-" × java         555 tid 560  cpu-clock     ▕▊  │  ▏   12%  >63%     >7 gone\n"
-".d.dddd.........ddd.ddddddd..ddddddddd.....dd..k..d...ddd..dddd.....dd.dddd\n");
+	assert_screen(r->s->canvas, EXPECTED_LOOKS, "host/look");
 	assert_true(has(r, 19, "worst on top (W)"));
 }
 
@@ -93,13 +76,7 @@ static void narrow_and_ascii(void **state)
 	open_at(r, 6, 40);
 	r->s->canvas->ascii = true;
 	screen_draw(r->s);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-" > OWNER       RING     FILL%   LOST\n"
-"!  perf        CPU 1     100% !12.3k   #\n"
-"!  perf        CPU 2      12%      0   #\n"
-"!  bpftrace    CPU 0      12%      0   #\n"
-"   perf        CPU 0      12%      0   |\n"
-" B parca-agent all CPUs  1.5%      -   |\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "host/narrow_and_ascii");
 }
 
 /* Nothing is left out, and the bar has what remains. */
@@ -212,13 +189,7 @@ static void in_a_session(void **state)
 	r->host->users[1].at_limit = true;
 	r->host->status.whole_age = 3;
 	screen_draw(r->s);
-	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" 5 rings of 5 owners · !3 warned · !lost >12.3k+? · 1 BPF ringbuf · pinned 6.5M\n"
-".vvvvvvvvvvvvvvvvvvv.d.bbbbbbbbb.d.bbbbbbbbbbbbbb.d...............d\n"
-" BPF: a look every 100ms, 200us each · all processes 3s ago · 12 events without›\n"
-".ddddddddddddddddddddddddddddddddddd.d.dddddddddddddddddddd.d.dddddddddddddddddc\n"
-" !alice is at its mlock limit: 1.0M of 1.0M, and beyond that 64K of 64K\n"
-".wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww\n");
+	assert_screen(r->s->canvas, EXPECTED_LOOKS, "host/in_a_session");
 }
 
 /* Why so little is known, in full, and only the columns that are known. */
@@ -228,22 +199,12 @@ static void proc_alone(void **state)
 
 	frames_host_proc(r->host);
 	open_at(r, 20, 80);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-" /proc alone: a look every 100ms, 200us each · 12 events without a ring\n"
-"! no BPF: CAP_BPF and CAP_PERFMON are missing; sizes and owners only. Mend it:\n"
-"  setcap cap_bpf,cap_perfmon=ep rbtop\n"
-"   OWNER        PID RING     EVENT   SIZE FILL%   AUX LOCKED USER\n"
-"   perf        1234 CPU 0    -       512K     -     -   516K root\n"
-"   perf        1234 CPU 1    -       512K     -     -   516K root\n"
-"   bpftrace     777 CPU 0    -       512K     -     -   516K root\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "host/proc_alone");
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(6, 40, false);
 	screen_draw(r->s);
 	/* the rows are what one came for */
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-"! no BPF: CAP_BPF and CAP_PERFMON are\n"
-"  missing; sizes and owners only. Mend ›\n"
-" › OWNER        PID RING     FILL%\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "host/proc_alone_2");
 }
 
 static void failing_looks(void **state)

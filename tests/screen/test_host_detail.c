@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 
 struct rig {
@@ -63,44 +64,7 @@ static void look(void **state)
 	struct rig *r = *state;
 
 	open_at(r, 38, 80, 2);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-"perf[1234]  CPU 1  cpu-clock                                         ‹ 1 of 7 ›┃\n"
-"! lost records: 345 that its owner was not told of; the next LOST record will  ┃\n"
-"! records are being lost: 321 a second                                         ┃\n"
-"                                                                               ┃\n"
-"Sizing ────────────────────────────────────────────────────────────────────────┃\n"
-"fits: peak >= 63% of 512K                                                      ┃\n"
-"nothing lost while it is watched                                               ┃\n"
-"                                                                               ┃\n"
-" ▼ tail 0, head 0                                                              ┃\n"
-"▕██████████████████████████████████████│██████████████████████████████████████▏┃\n"
-"0                                      ▲ wakes at 262144               ↺ 524288┃\n"
-"                                                                               ┃\n"
-"Now ─────────────────────  Since it is watched ─────  From the start ──────────┃\n"
-"size                 512K  bytes             1048576  of the ring mapped now   ┃\n"
-"bytes waiting      524288  peak, at least       100%  head              1572864┃\n"
-"fill                 100%  wakeups                 4  tail              1048576┃\n"
-"bytes/s            100K/s  drains, at least       66  crossings               4┃\n"
-"wakeups/s             0.4  worst gap, at least 800ms  since events were opened ┃\n"
-"drains/s, at least    1.5  remapped                0  lost               !12345┃\n"
-"lost/s               !321  for                  1m06  reported            12000┃\n"
-"woken, not polled     yes  its memory                 pending              !345┃\n"
-"waits, at least     200ms  pins                 516K                           ┃\n"
-"watermark          262144  BPF map                 -                           ┃\n"
-"wakeup_events           -  its id                  -                           ┃\n"
-"                                                                               ┃\n"
-"Events that share it ──────────────────────────────────────────────────────────┃\n"
-"EVENT                    STATE     ON           PERIOD   LOST LOST/S ITS RING  ┃\n"
-"dummy:HG                 active    CPU 1             -      0      0 mapped    ┃\n"
-"cpu-clock                active    CPU 1       4.00kHz  12.3k    321 redirected┃\n"
-"                                                                               ┃\n"
-"Held by ───────────────────────────────────────────────────────────────────────┃\n"
-"   1234  perf  has it mapped                                                   ┃\n"
-"                                                                               ┃\n"
-"Pinned memory ─────────────────────────────────────────────────────────────────┃\n"
-"this ring pins 516K, paid for by root                                          │\n"
-"rings of root pin 2M of the 1.0M that perf_event_mlock_kb allows on these CPUs │\n"
-"no limit: the owner has CAP_IPC_LOCK, or perf_event_paranoid is below 0        │\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "host_detail/look");
 	screen_act(r->s, ACTION_END);
 	assert_true(has(r, "Past ticks, and the most of them"));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/view_rig.h"
 #include "ui/kit/list.h"
 
@@ -29,29 +30,7 @@ static void test_look(void **state)
 	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
-	assert_screen(r->s->canvas, FRAMES_ATTRIBUTES,
-" by symbol, dso · total · 1.00k samples · by samples\n"
-".tttttttttttttt.d.......d...............d\n"
-"          SELF▼ CHILDREN   SYMBOL                          DSO\n"
-"hhhhhhhhhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-" ██████  40.00%   40.00% u crunch                          app\n"
-"RUUUUUURRVVVVVVRRRVVVVVVRURUUUUUURRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR\n"
-" ███     20.00%   20.00% k rep_movs_alternative            [kernel.kallsyms]\n"
-".eee.....vvvvvv...vvvvvv.e.eeeeeeeeeeeeeeeeeeee\n"
-" ██▎     15.00%   15.00% j LazyCompile:*render app.js:12   perf-977.map\n"
-".jjj.....vvvvvv...vvvvvv.j.jjjjjjjjjjjjjjjjjjjjjjjjjjjjj\n"
-" █▌      10.00%   75.00% u work_loop(std::vector<int> con› app\n"
-".uu......vvvvvv...vvvvvv.u.uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuc\n"
-" ▊        5.00%   25.00% k vfs_read                        [kernel.kallsyms]\n"
-".e........vvvvv...vvvvvv.e.eeeeeeee\n"
-" ▊        5.00%    5.00% k worker_thread                   [kernel.kallsyms]\n"
-".e........vvvvv....vvvvv.e.eeeeeeeeeeeee\n"
-" ▋        4.00%    4.00% ? [unknown]                       [unknown]\n"
-".d........vvvvv....vvvvv.d.ddddddddd\n"
-" ▏        1.00%   16.00% u start_thread                    libc.so.6\n"
-".u........vvvvv...vvvvvv.u.uuuuuuuuuuuu\n"
-"          0.00%   75.00% u main                            app\n"
-"..........vvvvv...vvvvvv.u.uuuu\n");
+	assert_screen(r->s->canvas, EXPECTED_LOOKS, "hot/look");
 }
 
 /* The essentials stay: shares and the name. */
@@ -60,13 +39,7 @@ static void test_narrow_screen(void **state)
 	struct view_rig *r = *state;
 
 	open_at(r, 6, 40);
-	assert_screen(r->s->canvas, FRAMES_TEXT,
-" by symbol, dso · total · 1.00k samples›\n"
-"   SELF▼ CHILDREN   SYMBOL\n"
-"  40.00%   40.00% u crunch             ┃\n"
-"  20.00%   20.00% k rep_movs_alternati›│\n"
-"  15.00%   15.00% j LazyCompile:*rende›│\n"
-"  10.00%   75.00% u work_loop(std::vec›│\n");
+	assert_screen(r->s->canvas, EXPECTED_TEXT, "hot/narrow_screen");
 	r->s->canvas->ascii = true;
 	r->hot.thinned = true;
 	tick(r);
@@ -111,9 +84,7 @@ static void test_children(void **state)
 	assert_true(has(r, 2, " 75.00% u main") ||
 		    has(r, 2, " 75.00% u work_loop"));
 	assert_true(has(r, 4, " 40.00% u crunch"));
-	assert_screen_from(r->s->canvas, 1, FRAMES_ATTRIBUTES,
-"           SELF CHILDREN▼   SYMBOL                         DSO\n"
-"hhhhhhhhhhhhhhhhssssssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n");
+	assert_screen_from(r->s->canvas, 1, EXPECTED_LOOKS, "hot/children");
 	/* a click in the header */
 	assert_true(screen_click(r->s, 1, 12, false));
 	assert_true(has(r, 2, "crunch"));
@@ -520,10 +491,8 @@ static void test_says_what_is_missing(void **state)
 	r->samples.status.lag = 3;
 	r->hot.merged.sum = 25;
 	open_at(r, 20, 80);
-	assert_screen_from(r->s->canvas, 17, FRAMES_TEXT,
-" 3 s behind · 2.5% without detail · /usr/bin/app\n"
-" no kernel symbols: kernel.kptr_restrict is 2, which hides kernel addresses\n"
-" from everybody; as root: sysctl kernel.kptr_restrict=1\n");
+	assert_screen_from(r->s->canvas, 17, EXPECTED_TEXT,
+			   "hot/says_what_is_missing");
 }
 
 static void test_nothing_there(void **state)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/view.h"
 
@@ -92,29 +93,7 @@ static void test_kinds(void **state)
 	canvas_free(f->canvas);
 	f->canvas = canvas_new(11, 62, false);
 	draw(f);
-	assert_screen(f->canvas, FRAMES_ATTRIBUTES,
-	"TIME         KIND        WHAT\n"
-	"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-	"22:13:20.000 i info      watching 8 rings of 512K\n"
-	"dddddddddddd.d.dddd\n"
-	"22:13:21.000 > output    hello from the workload\n"
-	"dddddddddddd\n"
-	"22:13:22.000 L lost      CPU 3: lost 12345 records\n"
-	"dddddddddddd.b.bbbb\n"
-	"22:13:23.000 T throttle  CPU 1: cpu-clock throttled\n"
-	"dddddddddddd.w.wwwwwwww\n"
-	"22:13:23.250 A aux       CPU 1: AUX ring ran full, 12 times\n"
-	"dddddddddddd.w.www\n"
-	"22:13:23.500 S snapshot  snapshot 1: 4 rings, 16M\n"
-	"dddddddddddd.g.gggggggg\n"
-	"22:13:24.000 H hotplug   CPU 2 is offline\n"
-	"dddddddddddd.n.nnnnnnn\n"
-	"22:13:25.000 E error     CPU 2: cannot open cpu-clock\n"
-	"dddddddddddd.b.bbbbb\n"
-	"22:14:25.000 X exit      dd (4242) ended with status 0\n"
-	"dddddddddddd.l.llll\n"
-	"\n"
-	"\n");
+	assert_screen(f->canvas, EXPECTED_LOOKS, "log/kinds");
 }
 
 static void test_narrow(void **state)
@@ -124,11 +103,7 @@ static void test_narrow(void **state)
 	canvas_free(f->canvas);
 	f->canvas = canvas_new(4, 34, false);
 	draw(f);
-	assert_screen(f->canvas, FRAMES_TEXT,
-		      "TIME     K WHAT  Right shows more\n"
-		      "22:13:24 H CPU 2 is offline      │\n"
-		      "22:13:25 E CPU 2: cannot open cp›│\n"
-		      "22:14:25 X dd (4242) ended with ›┃\n");
+	assert_screen(f->canvas, EXPECTED_TEXT, "log/narrow");
 }
 
 static void test_empty(void **state)
@@ -196,11 +171,7 @@ static void test_filter(void **state)
 	assert_true(act(f, ACTION_FILTER));
 	fake_host_answer(&f->host, "cpu 2");
 	draw(f);
-	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
-		"TIME         KIND        WHAT          filter \"cpu 2\": 2 of 9\n"
-		"22:13:24.000 H hotplug   CPU 2 is offline\n"
-		"22:13:25.000 E error     CPU 2: cannot open cpu-clock\n"
-		"\n");
+	assert_screen(f->canvas, EXPECTED_TEXT, "log/filter");
 	/* Esc takes it off, then has nothing more to do here */
 	assert_true(act(f, ACTION_CANCEL));
 	assert_non_null(strstr(screen_row(f->canvas, 8), "X exit"));
@@ -230,9 +201,7 @@ static void test_search(void **state)
 	draw(f);
 	/* from the newest on it goes round to the oldest match */
 	assert_int_equal(cursor_row(f), 4);
-	assert_screen_from(f->canvas, 4, FRAMES_ATTRIBUTES,
-	"22:13:23.000 T throttle  CPU 1: cpu-clock throttled\n"
-	"DDDDDDDDDDDDRWRWWWWWWWWRRRRRRRRRMMMMMMMMMRRRRRRRRRRRRRRRRRRRRR\n");
+	assert_screen_from(f->canvas, 4, EXPECTED_LOOKS, "log/search");
 	act(f, ACTION_SEARCH_NEXT);
 	assert_int_equal(cursor_row(f), 8);
 	act(f, ACTION_SEARCH_NEXT);
@@ -264,19 +233,13 @@ static void test_scrolls_sideways(void **state)
 	log_add(f->log, 1700000000, LOG_OUTPUT,
 		"0123456789abcdefghijklmnopqrstuvwxyz0123456789");
 	draw(f);
-	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
-	"TIME         KIND        WHAT                Right shows more\n"
-	"22:13:20.000 > output    0123456789abcdefghijklmnopqrstuvwxy›\n");
+	assert_screen(f->canvas, EXPECTED_TEXT, "log/scrolls_sideways");
 	act(f, ACTION_RIGHT);
-	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
-	"TIME         KIND       ‹WHAT                Right shows more\n"
-	"22:13:20.000 > output    89abcdefghijklmnopqrstuvwxyz0123456›\n");
+	assert_screen(f->canvas, EXPECTED_TEXT, "log/scrolls_sideways_2");
 	/* not beyond the end */
 	for (int i = 0; i < 4; i++)
 		act(f, ACTION_RIGHT);
-	assert_screen_from(f->canvas, 0, FRAMES_TEXT,
-	"TIME         KIND       ‹WHAT\n"
-	"22:13:20.000 > output    ghijklmnopqrstuvwxyz0123456789\n");
+	assert_screen(f->canvas, EXPECTED_TEXT, "log/scrolls_sideways_3");
 	act(f, ACTION_LEFT);
 	act(f, ACTION_LEFT);
 	assert_non_null(strstr(screen_row(f->canvas, 1), "  0123"));

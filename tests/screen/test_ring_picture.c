@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/views/ring/ring_detail.h"
 
@@ -45,10 +46,7 @@ static void next_far_behind(void **state)
 	r->fill = 0;
 	r->next_crossing = 8192;
 	draw_picture(s, r);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		" ▼ head = tail 0\n"
-		"▕·······│······│······│·······│······│······│······│·······▏\n"
-		"0       ▲ wakes at 8192                              ↺ 65536\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "ring_picture/next_far_behind");
 	r->tail = r->head = UINT64_MAX - 8191;
 	r->next_crossing = UINT64_MAX;
 	draw_picture(s, r);
@@ -68,43 +66,25 @@ static void picture(void **state)
 	r->fill = .3;
 	r->next_crossing = 3 * 524288 + 262144;
 	draw_picture(s, r);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"       ▼ head 60000                            ▼ tail 424288\n"
-		".......k.......................................k\n"
-		"▕███████······················│················████████████▏\n"
-		"dxxxxxxxddddddddddddddddddddddkddddddddddddddddxxxxxxxxxxxxd\n"
-		"0                             ▲ wakes at 262144     ↺ 524288\n"
-		"d.............................k.....................dddddddd\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_picture/picture");
 	/* empty, on a multiple of the watermark */
 	r->head = r->tail = 262144;
 	r->used = 0;
 	r->next_crossing = 524288;
 	draw_picture(s, r);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"                              ▼ head = tail 262144\n"
-		"▕│·························································▏\n"
-		"0▲ wakes at 0                                       ↺ 524288\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "ring_picture/picture_2");
 	/* a small watermark: the next wakeup stands out, later ones show */
 	r->watermark = 65536;
 	r->next_crossing = 327680;
 	r->head += 64;
 	r->used = 64;
 	draw_picture(s, r);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"                              ▼ tail 262144, head 262208\n"
-		"..............................k\n"
-		"▕│······│······│······│·······█······│······│······│·······▏\n"
-		"ddddddddddddddddddddddddddddddxddddddkdddddddddddddddddddddd\n"
-		"0                    wakes at 327680 ▲              ↺ 524288\n"
-		"d....................................k..............dddddddd\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_picture/picture_3");
 	/* a watermark below a cell: only the next */
 	r->watermark = 1024;
 	r->next_crossing = 263168;
 	draw_picture(s, r);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"                              ▼ tail 262144, head 262208\n"
-		"▕·····························│····························▏\n"
-		"0                             ▲ wakes at 263168     ↺ 524288\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "ring_picture/picture_4");
 	/* full: the tick is in the filled part */
 	r->watermark = 262144;
 	r->head = r->tail + r->size;
@@ -112,13 +92,7 @@ static void picture(void **state)
 	r->fill = 1;
 	r->next_crossing = 524288 + 262144;
 	draw_picture(s, r);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"                              ▼ tail 262144, head 262144\n"
-		"..............................k\n"
-		"▕█████████████████████████████│████████████████████████████▏\n"
-		"dzzzzzzzzzzzzzzzzzzzzzzzzzzzzzKzzzzzzzzzzzzzzzzzzzzzzzzzzzzd\n"
-		"0                             ▲ wakes at 262144     ↺ 524288\n"
-		"d.............................k.....................dddddddd\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_picture/picture_5");
 }
 
 static void picture_of_overwrite(void **state)
@@ -133,13 +107,8 @@ static void picture_of_overwrite(void **state)
 	r->head = r->used = 131072;
 	r->wraps = 0;
 	draw_picture(s, r);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"                       head 393216, going ← ▼\n"
-		"............................................k\n"
-		"▕···········································███████████████▏\n"
-		"ddddddddddddddddddddddddddddddddddddddddddddpppppppppppppppd\n"
-		"0                                                   ↺ 524288\n"
-		"d...................................................dddddddd\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS,
+		      "ring_picture/picture_of_overwrite");
 }
 
 /* The AUX ring's alone, below its heading. */
@@ -160,27 +129,16 @@ static void picture_of_aux(void **state)
 	/* the oldest byte stands where the head goes next */
 	frames_aux(r, false);
 	draw_aux(s, r);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"AUX ring, as at its last stop 3.2s ago ─────────────────────\n"
-		"tttttttttttttttttttttttttttttttttttttt.ddddddddddddddddddddd\n"
-		"                      ▼ head 1572864\n"
-		"......................k\n"
-		"▕██████████████████████████████████████████████████████████▏\n"
-		"dppppppppppppppppppppppppppppppppppppppppppppppppppppppppppd\n"
-		"0                                                  ↺ 4194304\n"
-		"d..................................................ddddddddd\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_picture/picture_of_aux");
 	r->aux.wraps = 0;
 	draw_aux(s, r);
-	assert_screen_from(s->canvas, 2, FRAMES_TEXT,
-		"▕██████████████████████····································▏\n");
+	assert_screen_from(s->canvas, 2, EXPECTED_TEXT,
+			   "ring_picture/picture_of_aux_2");
 	frames_aux(r, true);
 	r->aux.tail += 4096;
 	draw_aux(s, r);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"AUX ring, full trace ───────────────────────────────────────\n"
-		"               ▼ tail 1052672               ▼ head 3145728\n"
-		"▕│·············██████████████████████████████··············▏\n"
-		"0▲ wakes at 0                                      ↺ 4194304\n");
+	assert_screen(s->canvas, EXPECTED_TEXT,
+		      "ring_picture/picture_of_aux_3");
 }
 
 /* Nobody knows where the head stands before tracing was stopped. */
@@ -195,10 +153,8 @@ static void picture_of_unknown_head(void **state)
 	r->aux.head_age = (double)NAN;
 	canvas_clear(s->canvas);
 	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 3);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"AUX ring, snapshot mode ────────────────────────────────────\n"
-		"the kernel tells where the head stands when tracing stops,\n"
-		"which it has not yet: r stops it for a reading\n");
+	assert_screen(s->canvas, EXPECTED_TEXT,
+		      "ring_picture/picture_of_unknown_head");
 }
 
 static void picture_without_size(void **state)

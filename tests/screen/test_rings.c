@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/list.h"
 
@@ -40,27 +41,7 @@ static void at_80x24(void **state)
 	screen_open(s, 10, 80, 8);
 	make_motley(s->frame);
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"   RING▲     FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		"   CPU 0     ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"RRRRRRRRRRRRRdxx.....k.y.....dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxy\n"
-		"   CPU 1     ▕█████████▎ ▐  │▏   62%  75%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		".............dyyyyyyyyyy.y..kd....................................d.xxxyxxxyxxxy\n"
-		" P CPU 2     ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		".w...........dxx.....k.y.....d....................................d.xxxyxxxyxxxy\n"
-		"   CPU 3     ▕██████████████│▏   98% 100%  100K 2.00k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		".............dzzzzzzzzzzzzzzkd...zzz.zzzz....................bbbbbb.xxxyxxxyxxxy\n"
-		" × CPU 4     ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		".d.ddddd.....ddd.....k.d.....d...ddd..ddd..dddd.ddddd....ddd......d.dddddddddddd\n"
-		" O CPU 5     ▕███████████████▏  100% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		".d...........dpppppppppppppppd....................................d.pppppppppppp\n"
-		"   CPU 6     ▕█▉       ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		".............dxx.......y.....d....................................d.xxxyxxxyxxxy\n"
-		" D tid 31337 ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		".w...........dxx.....k.y.....d....................................d.xxxyxxxyxxxy\n"
-		"   all 8     ▕██████         ▏   40% 100%  800K 16.0k    3.2 !12.3k\n"
-		"hhhhhhhhhhhhhdxxxxxxhhhhhhhhhdhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhbbbbbbhhhhhhhhhhhhh\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/at_80x24");
 }
 
 static void at_80x24_ascii(void **state)
@@ -71,13 +52,7 @@ static void at_80x24_ascii(void **state)
 	s->canvas->ascii = true;
 	make_motley(s->frame);
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING^     FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0     [##     | >     ]   12%  63%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
-		"   CPU 1     [#########  >  |]   62%  75%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
-		" P CPU 2     [##     | >     ]   12%  63%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n"
-		"   CPU 3     [##############|]   98% 100%  100K 2.00k    0.4 !12.3k .-:=.-:=.-:=\n"
-		" x CPU 4     [##     | >     ]   12%  63%  100K 2.00k    0.4      0 .-:=.-:=.-:=\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/at_80x24_ascii");
 }
 
 /* What is left of 40x10: a header line and a footer are the app's. */
@@ -88,14 +63,7 @@ static void at_40x10(void **state)
 	screen_open(s, 7, 40, 8);
 	make_motley(s->frame);
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		" › RING▲     FILL          FILL%   LOST\n"
-		"   CPU 0     ▕█▍   │▐    ▏   12%      0┃\n"
-		"   CPU 1     ▕██████▉ ▐ │▏   62%      0┃\n"
-		" P CPU 2     ▕█▍   │▐    ▏   12%      0┃\n"
-		"   CPU 3     ▕██████████│▏   98% !12.3k│\n"
-		" × CPU 4     ▕█▍   │▐    ▏   12%      0│\n"
-		"   all 8     ▕████▍      ▏   40% !12.3k\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/at_40x10");
 }
 
 static void at_200x60(void **state)
@@ -106,12 +74,7 @@ static void at_200x60(void **state)
 	frames_lossy(&s->frame->rings[3]);
 	frames_sum(s->frame);
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING▲  FILL                                                                               FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 1  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 2  ▕██████████                              │         ▐                             ▏   12%  63%  100K 2.00k    0.4      0                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 3  ▕██████████████████████████████████████████████████████████████████████████████▍│▏   98% 100%  100K 2.00k    0.4 !12.3k                               ▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅▂▃▄▅\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/at_200x60");
 	assert_string_equal(screen_row(s->canvas, 56), "");
 	assert_int_equal(strncmp(screen_row(s->canvas, 57), "   all 4", 8),
 			 0);
@@ -130,11 +93,7 @@ static void hostile_names(void **state)
 	s->host.config.columns[1] = COLUMN_COMM;
 	s->host.config.nr_columns = 2;
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING▲      COMM\n"
-		"   ?[2J?tid 7 ?]0;x??z?2J??\n"
-		"\n"
-		"\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/hostile_names");
 	for (int i = 0; i < 4 * 60; i++)
 		assert_in_range(s->canvas->cells[i].ch, 0x20, 0x2fff);
 	r->comm[0] = '\0';
@@ -148,11 +107,7 @@ static void one_ring_has_no_total(void **state)
 
 	screen_open(s, 4, 80, 1);
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING▲  FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"\n"
-		"\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/one_ring_has_no_total");
 }
 
 static void no_rings(void **state)
@@ -182,13 +137,7 @@ static void many_rings_scroll(void **state)
 	screen_draw(s);
 	for (int i = 0; i < 30; i++)
 		screen_act(s, ACTION_PAGE_DOWN);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING▲   FILL               FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 116 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"   CPU 117 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
-		"   CPU 118 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"   CPU 119 ▕██      │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"   CPU 120 ▕██      │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/many_rings_scroll");
 	screen_act(s, ACTION_END);
 	assert_memory_equal(screen_row(s->canvas, 5), "   CPU 299", 10);
 	screen_act(s, ACTION_HOME);
@@ -207,12 +156,7 @@ static void columns_scroll(void **state)
 	screen_act(s, ACTION_RIGHT);
 	screen_act(s, ACTION_RIGHT);
 	screen_act(s, ACTION_RIGHT);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"‹› RING▲   RATE REC/S WAKE/S   LOST\n"
-		"   CPU 0   100K 2.00k    0.4      0\n"
-		"   CPU 1   100K 2.00k    0.4      0\n"
-		"   CPU 2   100K 2.00k    0.4      0\n"
-		"   all 3   300K 6.00k    1.2      0\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/columns_scroll");
 	for (int i = 0; i < 20; i++)
 		screen_act(s, ACTION_RIGHT);
 	assert_string_equal(screen_row(s->canvas, 0),
@@ -236,19 +180,10 @@ static void sort_by_click(void **state)
 	screen_draw(s);
 	screen_click(s, 0, 43, false);
 	assert_int_equal(s->host.config.sort, COLUMN_RATE);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"   RING   FILL                 FILL% PEAK ▼RATE REC/S WAKE/S   LOST HIST\n"
-		"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  4.8M 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"RRRRRRRRRRdxxx......k.y......dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxy\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/sort_by_click");
 	/* again: the other way round; what is unknown stays last */
 	screen_click(s, 0, 43, false);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING   FILL                 FILL% PEAK ▲RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 3  ▕██▎      │ ▐      ▏   12%  63%    7B 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  4.8M 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 2  ▕██▎      │ ▐      ▏   12%  63%     - 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/sort_by_click_2");
 	screen_act(s, ACTION_INVERT);
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 1 ", 9);
 	/* a heading as wide as its column: the arrow has a place of its own */
@@ -267,12 +202,7 @@ static void sort_by_popup(void **state)
 	screen_act(s, ACTION_SORT);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_DOWN);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING▲┌─ Sort by ────────────────────────────────────────────────────┐\n"
-		"   CPU 0│   RING       the CPU or thread the ring belongs to          ┃│▂▃▄▅▂▃▄▅\n"
-		"   CPU 1│   CPU        CPU number                                     ┃│▂▃▄▅▂▃▄▅\n"
-		"   CPU 2│   TID        thread id, of a ring that follows a thread     ││▂▃▄▅▂▃▄▅\n"
-		"   CPU 3│   COMM       name of the thread or process watched          ││▂▃▄▅▂▃▄▅\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/sort_by_popup");
 	screen_act(s, ACTION_CANCEL);
 	assert_int_equal(s->host.config.sort, COLUMNS);
 	screen_act(s, ACTION_SORT);
@@ -306,14 +236,7 @@ static void worst_on_top(void **state)
 	frames_sum(f);
 	screen_draw(s);
 	screen_act(s, ACTION_WORST);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING   FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 4  ▕█████████████████│▏   98% 100%  100K 2.00k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 2  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 3  ▕███████▎ │ ▐      ▏   40%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		" O CPU 5  ▕██████████████████▏  100% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/worst_on_top");
 	screen_act(s, ACTION_WORST);
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 0 ", 9);
 }
@@ -384,21 +307,7 @@ static void search_while_typing(void **state)
 	assert_true(s->host.live);
 	fake_host_answer(&s->host, "worker");
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"   RING▲    FILL              FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		"   CPU 27   ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxyd\n"
-		"   CPU 28   ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxyd\n"
-		"   CPU 29   ▕█▉     │ ▐     ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
-		"............dxx.....k.y.....d....................................d.xxxyxxxyxxxy\n"
-		"   tid 4711 ▕█▉     │ ▐     ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"RRRMMMMMMMMRdxx.....k.y.....dRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRxxxyxxxyxxxyd\n"
-		"   all 40   ▕█▉             ▏   12%  63%  3.9M 80.2k   16.0      0\n"
-		"hhhhhhhhhhhhdxxhhhhhhhhhhhhhdhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		" search \"worker\"\n"
-		".mmmmmmmmmmmmmmm\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/search_while_typing");
 	screen_act(s, ACTION_SEARCH_NEXT);
 	assert_int_equal(screen_cursor(s), 4);
 	screen_act(s, ACTION_CANCEL);
@@ -470,14 +379,7 @@ static void filter_hides(void **state)
 	screen_act(s, ACTION_FILTER);
 	fake_host_answer(&s->host, "cpu 1");
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING▲  FILL                FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 16 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"   CPU 17 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"   CPU 18 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅│\n"
-		"   CPU 19 ▕██▏     │ ▐      ▏   12%  63%  100K 2.01k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅┃\n"
-		"   all 40 ▕██▏              ▏   12%  63%  3.9M 80.2k   16.0      0\n"
-		" filter \"cpu 1\": 11 of 40\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/filter_hides");
 	screen_act(s, ACTION_FILTER);
 	assert_string_equal(s->host.initial, "cpu 1");
 	fake_host_answer(&s->host, "nothing");
@@ -497,15 +399,7 @@ static void tags(void **state)
 	screen_act(s, ACTION_TAG);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_TAG);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"   RING▲  FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		"●  CPU 0  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"a.........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n"
-		"   CPU 1  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"..........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n"
-		"●  CPU 2  ▕██▎      │ ▐      ▏   12%  63%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"a.........dxxx......k.y......d....................................d.xxxyxxxyxxxy\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/tags");
 	screen_act(s, ACTION_GROW);
 	assert_int_equal(s->host.nr_requests, 2);
 	assert_int_equal(s->host.requests[0].kind, REQUEST_RESIZE);
@@ -679,25 +573,14 @@ static void aux_columns(void **state)
 	config->columns[config->nr_columns++] = COLUMN_PARTIAL;
 	screen_open(s, 5, 80, 2);
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"   RING▲  FILL%\n"
-		"   CPU 0    12%\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings/aux_columns");
 	frames_aux(&s->frame->rings[0], true);
 	frames_aux(&s->frame->rings[1], true);
 	frames_aux_flags(&s->frame->rings[1]);
 	s->frame->rings[1].aux.fill = .9;
 	frames_sum(s->frame);
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"   RING▲  FILL%   AUX AUXHEAD  AUX% WRAPS  TRUNC PARTIAL\n"
-		"hhhssssshhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-		"   CPU 0    12%    4M      3M   50%    12      0       0\n"
-		"RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDRRRRRRRDRRRRRRRRRRRRRRRRRRRRRRRR\n"
-		"   CPU 1    12%    4M      3M   90%    12 !1.23k       7\n"
-		"................................zzz.......bbbbbb.......w\n"
-		"\n"
-		"\n"
-		"   all 2    12%    8M                     !1.23k       7\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/aux_columns_2");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 
 static int setup(void **state)
@@ -41,34 +42,12 @@ static void map_of_300(void **state)
 	assert_string_equal(screen_row(s->canvas, 17),
 			    " m: all rings as a map");
 	screen_act(s, ACTION_MAP);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"CPU 0   ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ × P █ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █\n"
-		"CPU 32  █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇\n"
-		"CPU 64  █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆\n"
-		"CPU 96  ▇ █ █ ▁ █!▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆\n"
-		"CPU 128 ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅\n"
-		"CPU 160 ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄\n"
-		"CPU 192 ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄\n"
-		"CPU 224 ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃\n"
-		"CPU 256 ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂\n"
-		"CPU 288 ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃\n"
-		"   RING    FILL                FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0   ▕        │        ▏    0%   0%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 100 ▕████████████████│▏   98% 100%  100K 2.00k    0.4 !12.3k ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 10  ▕████████▌       │▏   50% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		" P CPU 21  ▕████████▌       │▏   50% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 32  ▕████████▌       │▏   50% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   all 300 ▕████▍            ▏   25% 100% 29.3M  601k    120 !12.3k\n"
-		" fullest in the last tick: ▁ 0 to █ 100% · ! losing  P paused  × gone\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings_map/map_of_300");
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_RIGHT);
 	screen_act(s, ACTION_TAG);
 	screen_act(s, ACTION_LEFT);
-	assert_screen_from(s->canvas, 0, FRAMES_ATTRIBUTES,
-		"CPU 0   ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ × P █ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █\n"
-		"lllll...x.x.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z.d.w.p.x.x.x.x.y.y.y.z.z\n"
-		"CPU 32  █ ▁*▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇ █ █ ▁ ▂ ▃ ▄ ▄ ▅ ▆ ▆ ▇\n"
-		"llllll..z.XAx.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z.z.z.x.x.x.x.x.y.y.y.z\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "rings_map/map_of_300_2");
 	screen_act(s, ACTION_OPEN);
 	assert_int_equal(s->host.shown_ring, 33);
 	screen_click(s, 3, 8, true); /* the first of line 3 */
@@ -95,17 +74,7 @@ static void map_filtered(void **state)
 	screen_act(s, ACTION_FILTER);
 	fake_host_answer(&s->host, "CPU 5");
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"CPU 0  · · · · · █ · · · · · · · · · · · · · · · · · · · · · · · · · ·\n"
-		"CPU 32 · · · · · · · · · · · · · · · · · · ▅ ▅ ▅ ▅ ▅ ▅ ▅ ▅ ▅ ▅ · · · ·\n"
-		"   RING   FILL                 FILL% PEAK  RATE REC/S WAKE/S   LOST HIST\n"
-		"   CPU 0  ▕         │       ▐▏    0% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 5  ▕         │       ▐▏    0% 100%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 50 ▕        ▐│        ▏    0%  50%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 51 ▕        ▐│        ▏    0%  50%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   CPU 52 ▕        ▐│        ▏    0%  50%  100K 2.00k    0.4      0 ▂▃▄▅▂▃▄▅▂▃▄▅\n"
-		"   all 64 ▕██▎               ▏   12%  63%  6.2M  128k   25.6      0\n"
-		" filter \"CPU 5\": 11 of 64\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings_map/map_filtered");
 }
 
 static void sorted_by_what_is_shown(void **state)
@@ -138,14 +107,7 @@ static void map_at_40x10(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_MAP);
 	screen_act(s, ACTION_PAGE_DOWN);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"CPU 24  ▃▄▄▅▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄       ┃\n"
-		"CPU 48  ▄▅▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄▄▅       │\n"
-		"CPU 72  ▆▆▇██▁▂▃▄▄▅▆▆▇██▁▂▃▄▄▅▆▆       │\n"
-		" › RING    FILL        FILL% PEAK   LOST\n"
-		"   CPU 72  ▕██▊ │▐   ▏   30%  60%      0\n"
-		"   CPU 100 ▕████████│▏   98% 100% !12.3k\n"
-		"   all 300 ▕██▎      ▏   25% 100% !12.3k\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "rings_map/map_at_40x10");
 	view_rings.wheel(s->view, s->frame, -30);
 	screen_draw(s);
 	assert_memory_equal(screen_row(s->canvas, 0), "CPU 0", 5);

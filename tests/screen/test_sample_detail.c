@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 #include "samples/sample_filter.h"
+#include "tests/screen/expected.h"
 #include "tests/screen/view_rig.h"
 
 static int setup(void **state)
@@ -34,26 +35,7 @@ static void callchain(void **state)
 	struct view_rig *f = *state;
 
 	show(f, 0);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-	"Sample 1 ───────────────────────────────────────────────────────────────────────\n"
-	"event        cpu-clock\n"
-	"time         5123.000000000 s\n"
-	"task         app, process 4242, thread 4242\n"
-	"CPU          0\n"
-	"symbol       rep_movs_alternative+0x4\n"
-	"file         [kernel.kallsyms] (kernel)\n"
-	"address      0xffffffff81d2b0a4\n"
-	"period       250000 events\n"
-	"\n"
-	"Callchain, the innermost first ────────────────────────────────────────────────\n"
-	" 0xffffffff81d2b0a4 rep_movs_alternative+0x4 ([kernel.kallsyms])\n"
-	" 0xffffffff81339b31 vfs_read+0x121 ([kernel.kallsyms])\n"
-	" 0xffffffff81d1c7d5 do_syscall_64+0x55 ([kernel.kallsyms])\n"
-	" 0xffffffff81e000ea entry_SYSCALL_64_after_hwframe+0x72 ([kernel.kallsyms])\n"
-	"     0x7f10a2cf81dc read+0xc (/usr/lib/x86_64-linux-gnu/libc.so.6)\n"
-	"     0x5581f1d0a231 work_loop(std::vector<int> const&)+0x41 (/usr/bin/app)\n"
-	"     0x5581f1d0a0b0 main+0x30 (/usr/bin/app)\n"
-	"\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/callchain");
 	/* kernel and user have their colours */
 	assert_int_equal(f->s->canvas->cells[11 * 80 + 20].role, ROLE_KERNEL);
 	assert_int_equal(f->s->canvas->cells[17 * 80 + 20].role, ROLE_USER);
@@ -64,26 +46,7 @@ static void tracepoint(void **state)
 	struct view_rig *f = *state;
 
 	show(f, 7);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-	"Sample 8 ───────────────────────────────────────────────────────────────────────\n"
-	"event        sched:sched_switch                                                ┃\n"
-	"time         5123.000700000 s                                                  ┃\n"
-	"task         kworker/3:1, process 13, thread 13                                ┃\n"
-	"CPU          3                                                                 ┃\n"
-	"symbol       worker_thread+0x90                                                ┃\n"
-	"file         [kernel.kallsyms] (kernel)                                        ┃\n"
-	"address      0xffffffff810a5c30                                                ┃\n"
-	"period       1 event                                                           ┃\n"
-	"                                                                               ┃\n"
-	"Tracepoint ────────────────────────────────────────────────────────────────────┃\n"
-	"prev_comm=kworker/3:1 prev_pid=13 prev_prio=120 prev_state=I ==>               ┃\n"
-	"next_comm=swapper/3 next_pid=0 next_prio=120                                   ┃\n"
-	"prev_comm    kworker/3:1                                                       ┃\n"
-	"prev_pid     13                                                                ┃\n"
-	"prev_prio    120                                                               ┃\n"
-	"prev_state   0x80                                                              ┃\n"
-	"next_comm    swapper/3                                                         ┃\n"
-	"next_pid     0                                                                 │\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/tracepoint");
 }
 
 static void small_screen_scrolls(void **state)
@@ -92,23 +55,11 @@ static void small_screen_scrolls(void **state)
 
 	resize(f, 7, 40);
 	show(f, 0);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		      "Sample 1 ───────────────────────────────\n"
-		      "event        cpu-clock                 ┃\n"
-		      "time         5123.000000000 s          │\n"
-		      "task         app, process 4242, thread │\n"
-		      "             4242                      │\n"
-		      "CPU          0                         │\n"
-		      "symbol       rep_movs_alternative+0x4  │\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT,
+		      "sample_detail/small_screen_scrolls");
 	screen_act(f->s, ACTION_END);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		      "Sample 1 ───────────────────────────────\n"
-		      " ([kernel.kallsyms])                   │\n"
-		      " read+0xc                              │\n"
-		      " (/usr/lib/x86_64-linux-gnu/libc.so.6) │\n"
-		      " work_loop(std::vector<int>            │\n"
-		      " const&)+0x41 (/usr/bin/app)           │\n"
-		      " main+0x30 (/usr/bin/app)              ┃\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT,
+		      "sample_detail/small_screen_scrolls_2");
 	view_sample_detail.wheel(f->s->view, f->s->frame, -100);
 	screen_draw(f->s);
 	assert_true(screen_has(f->s, "event        cpu-clock"));
@@ -141,26 +92,7 @@ static void every_field(void **state)
 
 	use_sample(f, 4, &sample);
 	show(f, 0);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-	"Sample 1 ───────────────────────────────────────────────────────────────────────\n"
-	"event        mem-loads                                                         ┃\n"
-	"time         1.000000001 s                                                     ┃\n"
-	"task         init, process 1, thread 1                                         ┃\n"
-	"CPU          0                                                                 ┃\n"
-	"symbol       [unknown]                                                         ┃\n"
-	"file         [unknown] (in no mapping that is known)                           ┃\n"
-	"address      0x401000                                                          ┃\n"
-	"period       7 events                                                          ┃\n"
-	"stands for   16 samples, from which it was picked at random                    ┃\n"
-	"cost         312                                                               ┃\n"
-	"transaction  0x21                                                              ┃\n"
-	"branches     32                                                                ┃\n"
-	"data address 0x1000                                                            ┃\n"
-	"physical     0x2000                                                            ┃\n"
-	"data source  load, L3 hit                                                      ┃\n"
-	"data page    2M                                                                ┃\n"
-	"code page    not mapped                                                        │\n"
-	"cgroup       99                                                                │\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/every_field");
 	screen_act(f->s, ACTION_END);
 	assert_true(screen_has(f->s, "no callchain: -g takes them"));
 }
@@ -243,18 +175,7 @@ static void odd_fields(void **state)
 	use_sample(f, 1, &sample);
 	resize(f, 11, 40);
 	show(f, 0);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		      "Sample 1 ───────────────────────────────\n"
-		      "event        e\n"
-		      "time         0.000000000 s\n"
-		      "task         -\n"
-		      "\n"
-		      "Tracepoint ────────────────────────────\n"
-		      "t?[31m\n"
-		      "a_name_of_a_field_t 1\n"
-		      "b                   -\n"
-		      "\n"
-		      "\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/odd_fields");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/view_rig.h"
 
 static void use_default_columns(struct config *config)
@@ -69,24 +70,7 @@ static void list(void **state)
 	struct view_rig *f = *state;
 
 	screen_draw(f->s);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-	"       TIME CPU  TID COMM         EVENT              WHAT\n"
-	"5123.000000   0 4242 app          cpu-clock          rep_movs_alternative+0x4 (›\n"
-	"5123.000100   1 4243 app          cpu-clock          crunch+0x12 (app)\n"
-	"5123.000200   2 4242 app          cpu-clock          vfs_read+0x121 ([kernel.ka›\n"
-	"5123.000300   3 4243 app          cpu-clock          crunch+0x12 (app)\n"
-	"5123.000400   0 4242 app          cpu-clock          work_loop(std::vector<int>›\n"
-	"5123.000500   1  978 node         cpu-clock          LazyCompile:*render app.js›\n"
-	"5123.000600   2 4300 python3      cpu-clock          [unknown] ([unknown])\n"
-	"5123.000700   3   13 kworker/3:1  sched:sched_switch prev_comm=kworker/3:1 prev›\n"
-	"5123.000800   0 4242 app          cpu-clock          rep_movs_alternative+0x4 (›\n"
-	"5123.000900   1 4243 app          cpu-clock          crunch+0x12 (app)\n"
-	"5123.001000   2 4242 app          cpu-clock          vfs_read+0x121 ([kernel.ka›\n"
-	"5123.001100   3 4243 app          cpu-clock          crunch+0x12 (app)\n"
-	"5123.001200   0 4242 app          cpu-clock          work_loop(std::vector<int>›\n"
-	"\n"
-	"\n"
-	"4.00k samples/s · all decoded · symbols 13M of 48M · 4.0% without symbol\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/list");
 	/* the newest is under the cursor */
 	assert_int_equal(screen_cursor(f->s), 13);
 }
@@ -96,29 +80,7 @@ static void colours(void **state)
 	struct view_rig *f = *state;
 
 	resize(f, 11, 80);
-	assert_screen(f->s->canvas, FRAMES_ATTRIBUTES,
-	"       TIME CPU  TID COMM         EVENT              WHAT\n"
-	"hhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhhh\n"
-	"5123.000400   0 4242 app          cpu-clock          work_loop(std::vector<int›│\n"
-	"ddddddddddd.......................lllllllll..........uuuuuuuuuuuuuuuuuuuuuuuuucd\n"
-	"5123.000500   1  978 node         cpu-clock          LazyCompile:*render app.j›│\n"
-	"ddddddddddd.......................lllllllll..........jjjjjjjjjjjjjjjjjjjjjjjjjcd\n"
-	"5123.000600   2 4300 python3      cpu-clock          [unknown] ([unknown])     │\n"
-	"ddddddddddd.......................lllllllll..........ddddddddddddddddddddd.....d\n"
-	"5123.000700   3   13 kworker/3:1  sched:sched_switch prev_comm=kworker/3:1 pre›┃\n"
-	"ddddddddddd.......................llllllllllllllllll..........................c\n"
-	"5123.000800   0 4242 app          cpu-clock          rep_movs_alternative+0x4 ›┃\n"
-	"ddddddddddd.......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeec\n"
-	"5123.000900   1 4243 app          cpu-clock          crunch+0x12 (app)         ┃\n"
-	"ddddddddddd.......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
-	"5123.001000   2 4242 app          cpu-clock          vfs_read+0x121 ([kernel.k›┃\n"
-	"ddddddddddd.......................lllllllll..........eeeeeeeeeeeeeeeeeeeeeeeeec\n"
-	"5123.001100   3 4243 app          cpu-clock          crunch+0x12 (app)         ┃\n"
-	"ddddddddddd.......................lllllllll..........uuuuuuuuuuuuuuuuu\n"
-	"5123.001200   0 4242 app          cpu-clock          work_loop(std::vector<int›┃\n"
-	"DDDDDDDDDDDRRRRRRRRRRRRRRRRRRRRRRRLLLLLLLLLRRRRRRRRRRUUUUUUUUUUUUUUUUUUUUUUUUUC\n"
-	"4.00k samples/s · all decoded · symbols 13M of 48M · 4.0% without symbol\n"
-	"................d.............d.dddddddddddddddddd.d.ddddddddddddddddddd\n");
+	assert_screen(f->s->canvas, EXPECTED_LOOKS, "samples/colours");
 }
 
 /* 40 columns: what a person cannot do without, and the way to the rest. */
@@ -127,27 +89,12 @@ static void narrow(void **state)
 	struct view_rig *f = *state;
 
 	resize(f, 5, 40);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		      "COMM WHAT                              ›\n"
-		      "app  vfs_read+0x121 ([kernel.kallsyms])│\n"
-		      "app  crunch+0x12 (app)                 │\n"
-		      "app  work_loop(std::vector<int> const&›┃\n"
-		      "4.00k samples/s · all decoded\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/narrow");
 	screen_act(f->s, ACTION_RIGHT);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		      "CPU  TID COMM WHAT                    ‹›\n"
-		      "  2 4242 app  vfs_read+0x121 ([kernel.›│\n"
-		      "  3 4243 app  crunch+0x12 (app)        │\n"
-		      "  0 4242 app  work_loop(std::vector<in›┃\n"
-		      "4.00k samples/s · all decoded\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/narrow_2");
 	screen_act(f->s, ACTION_RIGHT);
 	screen_act(f->s, ACTION_RIGHT); /* all columns were seen */
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		      "COMM EVENT     WHAT                   ‹\n"
-		      "app  cpu-clock vfs_read+0x121 ([kernel›│\n"
-		      "app  cpu-clock crunch+0x12 (app)       │\n"
-		      "app  cpu-clock work_loop(std::vector<i›┃\n"
-		      "4.00k samples/s · all decoded\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/narrow_3");
 	screen_act(f->s, ACTION_RIGHT); /* now the text moves */
 	screen_act(f->s, ACTION_RIGHT);
 	screen_act(f->s, ACTION_RIGHT);
@@ -206,11 +153,7 @@ static void columns_as_chosen(void **state)
 	config->sample_columns[2] = SAMPLE_COLUMN_DSO;
 	config->nr_sample_columns = 3;
 	resize(f, 4, 60);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		"WHAT                                               ADDR DSO\n"
-		"crunch+0x12 (app)                                     - app│\n"
-		"work_loop(std::vector<int> const&)+0x30 (app)         - app┃\n"
-		"4.00k samples/s · all decoded · symbols 13M of 48M\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/columns_as_chosen");
 }
 
 static void fields_instead_of_text(void **state)
@@ -668,12 +611,7 @@ static void ascii(void **state)
 	canvas_free(f->s->canvas);
 	f->s->canvas = canvas_new(5, 40, true);
 	screen_draw(f->s);
-	assert_screen(f->s->canvas, FRAMES_TEXT,
-		      "COMM WHAT                              >\n"
-		      "app  vfs_read+0x121 ([kernel.kallsyms])|\n"
-		      "app  crunch+0x12 (app)                 |\n"
-		      "app  work_loop(std::vector<int> const&>#\n"
-		      "4.00k samples/s - all decoded\n");
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/ascii");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/keys.h"
 
@@ -40,71 +41,7 @@ static void all_of_it(void **state)
 	struct screen *s = *state;
 
 	screen_draw(s);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		"Columns of Rings ──────────────────────────────────────────────────────────────\n"
-		" [x]  RING       the CPU or thread the ring belongs to\n"
-		" [x]  FILL       bar: bytes waiting, tick at the next wakeup\n"
-		" [x]  FILL%      bytes waiting, share of the size\n"
-		" [x]  PEAK       highest fill found by a drain so far\n"
-		" [x]  RATE       bytes per second\n"
-		" [x]  REC/S      records per second\n"
-		" [x]  WAKE/S     wakeups per second\n"
-		" [x]  LOST       records lost, reported and pending\n"
-		" [x]  AUXHEAD    where the head of the AUX ring stands in it, bytes\n"
-" [x]  TRUNC      AUX records flagged TRUNCATED: the AUX ring ran full\n"
-" [x]  HIST       sparkline: highest fill of each past tick\n"
-		" [ ]  CPU        CPU number\n"
-		" [ ]  TID        thread id, of a ring that follows a thread\n"
-		" [ ]  COMM       name of the thread or process watched\n"
-		" [ ]  SIZE       size of the ring, bytes\n"
-		" [ ]  USED       bytes waiting\n"
-		" [ ]  CROSSINGS  times the head passed a watermark\n"
-		" [ ]  WAKEUPS    times poll returned for the ring\n"
-		" [ ]  DRAINS     drains that found data\n"
-		" [ ]  TIMER      those started by the timer, below the watermark\n"
-		" [ ]  P50        wakeup latency, median\n"
-		" [ ]  P99        wakeup latency, 99th percentile\n"
-		" [ ]  LOST/S     records lost per second\n"
-		" [ ]  PENDING    records lost that no LOST record has told yet\n"
-		" [ ]  THROTTLED  times the kernel throttled an event\n"
-		" [ ]  SAMPLES    samples read\n"
-		" [ ]  WATERMARK  bytes between wakeups\n"
-		" [ ]  OWN        samples that rbtop caused itself\n"
-		" [ ]  AUX        size of the AUX ring beside it, bytes\n"
-				" [ ]  AUXAGE     how long ago it stood there, in snapshot mode\n"
-		" [ ]  AUX%       trace waiting, share of the AUX ring (--full-trace)\n"
-		" [ ]  AUXPEAK    highest of that found so far\n"
-		" [ ]  AUX/S      bytes of trace per second\n"
-		" [ ]  WRAPS      times the AUX ring was written around, at least\n"
-				" [ ]  PARTIAL    AUX records flagged PARTIAL: trace with gaps\n"
-		" [ ]  COLL       AUX records flagged COLLISION: samples that collided\n"
-		"\n"
-		"Columns of Samples ────────────────────────────────────────────────────────────\n"
-		" [x]  TIME       seconds and microseconds, CLOCK_MONOTONIC\n"
-		" [x]  CPU        CPU it was taken on\n"
-		" [x]  TID        thread\n"
-		" [x]  COMM       name of the task\n"
-		" [x]  EVENT      event\n"
-		" [x]  WHAT       tracepoint text, or symbol+offset (file)\n"
-		" [ ]  PID        process\n"
-		" [ ]  PERIOD     events that it stands for\n"
-		" [ ]  STANDS     samples that it was picked from\n"
-		" [ ]  IP         address\n"
-		" [ ]  SYMBOL     symbol+offset\n"
-		" [ ]  DSO        file\n"
-		" [ ]  ADDR       data address (--data)\n"
-		" [ ]  COST       weight that the hardware gave it (--weight)\n"
-		" [ ]  SRC        data source (--data)\n"
-		" [ ]  PHYS       physical address (--phys-data)\n"
-		"\n"
-		"Colours ───────────────────────────────────────────────────────────────────────\n"
-		" (*)  default\n"
-		" ( )  colour-blind\n"
-		" ( )  mono\n"
-		"\n"
-		"Delay between pictures ────────────────────────────────────────────────────────\n"
-		"      1s\n"
-		"\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "setup/all_of_it");
 }
 
 static void scrolls_at_40x10(void **state)
@@ -115,30 +52,9 @@ static void scrolls_at_40x10(void **state)
 	s->canvas = canvas_new(7, 40, false);
 	screen_draw(s);
 	screen_act(s, ACTION_DOWN);
-	assert_screen(s->canvas, FRAMES_ATTRIBUTES,
-		"Columns of Rings ──────────────────────┃\n"
-		"tttttttttttttttt.dddddddddddddddddddddd\n"
-		" [x]  RING       the CPU or thread the │\n"
-		".ggg..vvvv.............................d\n"
-		" [x]  FILL       bar: bytes waiting, ti│\n"
-		"RGGGRRVVVVRRRRRRRRRRRRRRRRRRRRRRRRRRRRRd\n"
-		" [x]  FILL%      bytes waiting, share o│\n"
-		".ggg..vvvvv............................d\n"
-		" [x]  PEAK       highest fill found by │\n"
-		".ggg..vvvv.............................d\n"
-		" [x]  RATE       bytes per second      │\n"
-		".ggg..vvvv.............................d\n"
-		"Space Show/hide  + Up  - Down\n"
-		"ccccc............c.....c\n");
+	assert_screen(s->canvas, EXPECTED_LOOKS, "setup/scrolls_at_40x10");
 	screen_act(s, ACTION_END);
-	assert_screen(s->canvas, FRAMES_TEXT,
-		" (*)  default                          │\n"
-		" ( )  colour-blind                     │\n"
-		" ( )  mono                             │\n"
-		"                                       │\n"
-		"Delay between pictures ────────────────│\n"
-		"      1s                               ┃\n"
-		"Left Shorter  Right Longer  Space Type\n");
+	assert_screen(s->canvas, EXPECTED_TEXT, "setup/scrolls_at_40x10_2");
 	screen_act(s, ACTION_HOME);
 	assert_memory_equal(screen_row(s->canvas, 0), "Columns", 7);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/list.h"
 #include "ui/kit/widgets.h"
@@ -56,25 +57,7 @@ static void bar_utf8(void **state)
 	struct sheet *s = *state;
 
 	draw_bars(s->utf8);
-	assert_screen(s->utf8, FRAMES_ATTRIBUTES,
-		" ▕                    ▏\n"
-		".d....................d\n"
-		" ▕▏                   ▏\n"
-		".dx...................d\n"
-		" ▕████████  │  ▐      ▏\n"
-		".dxxxxxxxx..k..y......d\n"
-		" ▕████│███            ▏\n"
-		".dxxxxXxxx............d\n"
-		" ▕████████████      ▐ ▏\n"
-		".dyyyyyyyyyyyy......z.d\n"
-		" ▕███████████████████│▏\n"
-		".dzzzzzzzzzzzzzzzzzzzkd\n"
-		" ▕████████████████████▏\n"
-		".dzzzzzzzzzzzzzzzzzzzzd\n"
-		" ▕████│█████       ▐  ▏\n"
-		".dddddDddddd.......d..d\n"
-		" ▕                    ▏\n"
-		".d....................d\n");
+	assert_screen(s->utf8, EXPECTED_LOOKS, "widgets/bar_utf8");
 }
 
 static void bar_ascii(void **state)
@@ -82,25 +65,7 @@ static void bar_ascii(void **state)
 	struct sheet *s = *state;
 
 	draw_bars(s->ascii);
-	assert_screen(s->ascii, FRAMES_ATTRIBUTES,
-		" [                    ]\n"
-		".d....................d\n"
-		" [#                   ]\n"
-		".dx...................d\n"
-		" [########  |  >      ]\n"
-		".dxxxxxxxx..k..y......d\n"
-		" [####|###            ]\n"
-		".dxxxxXxxx............d\n"
-		" [############      > ]\n"
-		".dyyyyyyyyyyyy......z.d\n"
-		" [###################|]\n"
-		".dzzzzzzzzzzzzzzzzzzzZd\n"
-		" [####################]\n"
-		".dzzzzzzzzzzzzzzzzzzzzd\n"
-		" [####|#####       >  ]\n"
-		".dddddDddddd.......d..d\n"
-		" [                    ]\n"
-		".d....................d\n");
+	assert_screen(s->ascii, EXPECTED_LOOKS, "widgets/bar_ascii");
 }
 
 static void bar_without_room(void **state)
@@ -112,11 +77,7 @@ static void bar_without_room(void **state)
 	widget_bar(canvas_area(s->utf8), 1, 0, 0, &bar);
 	widget_bar(canvas_area(s->utf8), 2, 0, -5, &bar);
 	widget_bar(canvas_area(s->utf8), 3, 38, 3, &bar);
-	assert_screen(s->utf8, FRAMES_TEXT,
-		"\n"
-		"\n"
-		"\n"
-		"                                      ▕│\n");
+	assert_screen(s->utf8, EXPECTED_TEXT, "widgets/bar_without_room");
 }
 
 static void draw_sparks(struct canvas *c)
@@ -142,17 +103,7 @@ static void sparkline_utf8(void **state)
 	struct sheet *s = *state;
 
 	draw_sparks(s->utf8);
-	assert_screen(s->utf8, FRAMES_ATTRIBUTES,
-		"         ▁▂▃▄▅▆▇██ █\n"
-		".........dxxxyyyzz.z\n"
-		"         ▁▂▂▃▃▄▄▅▅ █\n"
-		".........dpppppppp.p\n"
-		"██ █\n"
-		"bb.b\n"
-		"\n"
-		"\n"
-		"   ▁\n"
-		"...d\n");
+	assert_screen(s->utf8, EXPECTED_LOOKS, "widgets/sparkline_utf8");
 }
 
 static void sparkline_ascii(void **state)
@@ -160,12 +111,7 @@ static void sparkline_ascii(void **state)
 	struct sheet *s = *state;
 
 	draw_sparks(s->ascii);
-	assert_screen(s->ascii, FRAMES_TEXT,
-		"         _.-:=+*## #\n"
-		"         _..--::== #\n"
-		"## #\n"
-		"\n"
-		"   _\n");
+	assert_screen(s->ascii, EXPECTED_TEXT, "widgets/sparkline_ascii");
 }
 
 static void hbar(void **state)
@@ -178,12 +124,7 @@ static void hbar(void **state)
 	widget_hbar(a, 2, 2, 10, 0, 10, ROLE_SPARK);
 	widget_hbar(a, 3, 2, 10, 10, 10, ROLE_SPARK);
 	widget_hbar(a, 4, 2, 10, 1, 0, ROLE_SPARK);
-	assert_screen(s->utf8, FRAMES_TEXT,
-		"  █████\n"
-		"  ▏\n"
-		"\n"
-		"  ██████████\n"
-		"\n");
+	assert_screen(s->utf8, EXPECTED_TEXT, "widgets/hbar");
 }
 
 static void ring(void **state)
@@ -199,15 +140,7 @@ static void ring(void **state)
 	widget_ring(a, 1, 0, 12, &little, ROLE_SPARK);
 	widget_ring(a, 2, 0, 12, &full, ROLE_BAR_HIGH);
 	widget_ring(a, 3, 1, 11, &empty, ROLE_SPARK);
-	assert_screen(c, FRAMES_ATTRIBUTES,
-		      "▕██······██▏\n"
-		      "dppddddddppd\n"
-		      "▕·····█····▏\n"
-		      "ddddddpddddd\n"
-		      "▕██████████▏\n"
-		      "dzzzzzzzzzzd\n"
-		      " ▕·········▏\n"
-		      ".ddddddddddd\n");
+	assert_screen(c, EXPECTED_LOOKS, "widgets/ring");
 	/* a position that counts on; the last cell is the last one */
 	assert_int_equal(widget_ring_cell(&round, 999, 10), 9);
 	assert_int_equal(widget_ring_cell(&round, 1000, 10), 0);
@@ -228,14 +161,7 @@ static void popup(void **state)
 	assert_int_equal(in.rows, 3);
 	assert_int_equal(in.cols, 18);
 	area_text(in, 0, 0, 0, ROLE_DEFAULT, "first");
-	assert_screen_from(s->utf8, 1, FRAMES_TEXT,
-		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n"
-		"xxxxxxxxxx┌─ Pick ───────────┐xxxxxxxxxx\n"
-		"xxxxxxxxxx│first             │xxxxxxxxxx\n"
-		"xxxxxxxxxx│                  │xxxxxxxxxx\n"
-		"xxxxxxxxxx│                  │xxxxxxxxxx\n"
-		"xxxxxxxxxx└──────────────────┘xxxxxxxxxx\n"
-		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n");
+	assert_screen_from(s->utf8, 1, EXPECTED_TEXT, "widgets/popup");
 	in = widget_popup(canvas_area(s->ascii), 100, 100, "Large");
 	assert_int_equal(in.rows, 8);
 	assert_int_equal(in.cols, 38);
