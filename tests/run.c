@@ -97,8 +97,8 @@ static bool count(const struct test_group *group, const char *pattern)
 }
 
 /*
- * Call @fn for each group with tests that @arg names; those for which it failed are added
- * to *@failed.  How many there are.
+ * Call @fn for each group with tests that @arg names; those for which it failed
+ * are added to *@failed.  How many there are.
  */
 static size_t each(const char *arg, group_fn *fn, size_t *failed)
 {

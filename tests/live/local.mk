@@ -74,7 +74,8 @@ if HAVE_CMOCKA
 check_PROGRAMS += $(live_programs) $(live_helpers)
 endif
 
-CLEANFILES += %D%/host_owner.skel.h %D%/host_owner.skel.h.1 %D%/host_owner.skel.h.2
+CLEANFILES += %D%/host_owner.skel.h \
+	%D%/host_owner.skel.h.1 %D%/host_owner.skel.h.2
 EXTRA_DIST += \
 	$(live_tests) \
 	%D%/hang_fs.c \

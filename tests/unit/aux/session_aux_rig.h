@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sessions with events that trace.  Few machines have one, so a clock plays
- * it, and its AUX ring is memory: see fake_aux_ring.h.  The rest
- * is the kernel's, and tests skip where it keeps perf events to root.
+ * it, and its AUX ring is memory: see fake_aux_ring.h.  The rest is the
+ * kernel's, and tests skip where it keeps perf events to root.
  */
 #ifndef RBTOP_TESTS_SESSION_AUX_RIG_H
 #define RBTOP_TESTS_SESSION_AUX_RIG_H
