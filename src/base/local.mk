@@ -8,6 +8,7 @@ src_librbtop_a_SOURCES += \
 	%D%/key_table.c %D%/key_table.h \
 	%D%/loop.c %D%/loop.h \
 	%D%/new_file.c %D%/new_file.h \
+	%D%/proc.c %D%/proc.h \
 	%D%/sys.c %D%/sys.h \
 	%D%/text.c %D%/text.h \
 	%D%/units.c %D%/units.h \

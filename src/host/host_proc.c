@@ -12,13 +12,12 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "host/proc_mappings.h"
 #include "host/proc_status.h"
-#include "task/proc_dir.h"
 
 /* A million mappings; who has more is not looked at. */
-enum { MAPS_TEXT_MAX = 128 << 20 };
 
 /*
  * Of each BPF ring buffer beside its data: RINGBUF_NR_META_PAGES of
@@ -200,14 +199,13 @@ static int add_fds(struct walk *w)
 /* Kernel threads have no mappings, and no files. */
 static int look_at(struct walk *w, pid_t pid)
 {
-	char path[PATH_MAX], *text;
+	char *text;
 	ssize_t n;
 	int ret;
 
 	w->pid = pid;
 	w->has_status = false;
-	snprintf(path, sizeof(path), "%s/%d/maps", w->proc, pid);
-	n = sys_read_file_alloc(path, MAPS_TEXT_MAX, &text);
+	n = proc_maps(w->proc, pid, &text);
 	if (n < 0)
 		return (int)n;
 	ret = proc_mappings_parse(&w->maps, text);
@@ -300,11 +298,12 @@ int host_proc_read(const char *proc, struct host_pass *pass,
 		.pass = pass,
 		.page_size = sys_page_size(),
 	};
+	pid_t *pids;
 	size_t nr;
-	pid_t *pids = proc_dir_processes(w.proc, &nr);
 	int ret;
 
 	*hidden = 0;
+	proc_processes(w.proc, &pids, &nr);
 	if (!nr) {
 		free(pids);
 		return no_processes(w.proc, err);

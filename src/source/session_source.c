@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/session_source.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,12 +11,12 @@
 
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_watch.h"
 #include "perf/session/workload.h"
 #include "source/session_source_impl.h"
-#include "task/proc_dir.h"
 
 int session_source_reserve(struct session_source *ss, size_t nr_rings)
 {
@@ -382,7 +381,7 @@ static int list_tasks(struct session_source *ss, struct err *err)
 		struct source_task *task = &ss->tasks[i];
 
 		task->tid = map->tids[i];
-		task->pid = proc_dir_process_of("/proc", task->tid);
+		task->pid = proc_process_of("/proc", task->tid);
 		text_copy(task->comm, sizeof(task->comm),
 			  task_comm(ss, task->tid));
 	}
@@ -444,16 +443,14 @@ static int open_parts(struct session_source *ss, struct err *err)
 static size_t own_threads(const struct session_source *ss, pid_t *tids,
 			  size_t max)
 {
-	DIR *dir = opendir("/proc/self/task");
-	size_t nr = ss->nr_loaders;
-	struct dirent *entry;
+	size_t nr = ss->nr_loaders, nr_threads;
+	pid_t *threads;
 
 	memcpy(tids, ss->loaders, nr * sizeof(*tids));
-	while (dir && nr < max && (entry = readdir(dir)))
-		if (atoi(entry->d_name) > 0)
-			tids[nr++] = atoi(entry->d_name);
-	if (dir)
-		closedir(dir);
+	proc_threads("/proc", getpid(), &threads, &nr_threads);
+	for (size_t i = 0; i < nr_threads && nr < max; i++)
+		tids[nr++] = threads[i];
+	free(threads);
 	return nr;
 }
 

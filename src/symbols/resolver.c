@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/sys.h"
@@ -62,13 +63,10 @@ struct resolver {
 static void find_vdso(struct resolver *r)
 {
 	struct process_maps *maps = process_maps_new();
-	char *text = NULL;
 
 	if (!maps)
 		return;
-	if (sys_read_file_alloc("/proc/self/maps", 32 << 20, &text) > 0)
-		process_maps_parse(maps, text, r->names);
-	free(text);
+	process_maps_read(maps, "/proc", getpid(), r->names);
 	for (size_t i = 0; i < process_maps_len(maps); i++) {
 		const struct process_map *map = process_maps_at(maps, i);
 

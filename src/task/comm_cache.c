@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "task/comm_cache.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/sys.h"
+#include "base/proc.h"
 #include "base/text.h"
 
 #define COMM_MAX_AGE 2.0 /* seconds */
 
 static void read_comm(struct comm_cache_entry *entry)
 {
-	char path[64], comm[64];
-	ssize_t len;
+	char comm[PROC_COMM];
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", entry->pid);
-	len = sys_read_file(path, comm, sizeof(comm));
-	if (len <= 0)
-		return;
-	comm[strcspn(comm, "\n")] = '\0';
-	text_copy(entry->comm, sizeof(entry->comm), comm);
+	if (proc_comm("/proc", entry->pid, entry->pid, comm))
+		text_copy(entry->comm, sizeof(entry->comm), comm);
 }
 
 const char *comm_cache_get(struct comm_cache *cache, pid_t pid, double now)

@@ -3,7 +3,6 @@ src_librbtop_a_SOURCES += \
 	%D%/comm_cache.c %D%/comm_cache.h \
 	%D%/history.c %D%/history.h \
 	%D%/hw_ids.c %D%/hw_ids.h \
-	%D%/proc_dir.c %D%/proc_dir.h \
 	%D%/process_maps.c %D%/process_maps.h \
 	%D%/process_table.c %D%/process_table.h \
 	%D%/task_history.c %D%/task_history.h \

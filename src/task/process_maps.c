@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
+#include "base/proc.h"
 #include "samples/names.h"
 
 /*
@@ -313,4 +314,15 @@ int process_maps_parse(struct process_maps *maps, const char *text,
 		text += len + (text[len] == '\n');
 	}
 	return ret == -ENOSPC ? 0 : ret;
+}
+
+int process_maps_read(struct process_maps *maps, const char *proc, pid_t pid,
+		      struct names *names)
+{
+	char *text;
+	ssize_t len = proc_maps(proc, pid, &text);
+	int ret = len < 0 ? (int)len : process_maps_parse(maps, text, names);
+
+	free(text);
+	return ret;
 }

@@ -61,6 +61,12 @@ struct process_map *process_maps_at(struct process_maps *maps, size_t i);
  */
 int process_maps_parse(struct process_maps *maps, const char *text,
 		       struct names *names);
+/*
+ * The same of what /proc tells of @pid now, which is nothing of a kernel
+ * thread.  0, or -errno where it tells nothing.
+ */
+int process_maps_read(struct process_maps *maps, const char *proc, pid_t pid,
+		      struct names *names);
 /* What a mapping of this name is, and whether it ends in " (deleted)". */
 enum map_kind process_maps_kind(const char *name, bool *deleted);
 /* Set what @name says of @map: path, kind, deleted.  0 or -ENOMEM. */

@@ -9,15 +9,11 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
+#include "base/proc.h"
 #include "base/sys.h"
 #include "samples/names.h"
 #include "symbols/elf/jit_map.h"
-#include "task/proc_dir.h"
 #include "task/task_table.h"
-
-enum {
-	MAPS_TEXT_MAX = 8 << 20,	/* bytes of a /proc/PID/maps */
-};
 
 #define HEAL_NS 1000000000ull	/* doubled while it does not help */
 #define HEALS_MOST 4
@@ -173,17 +169,14 @@ static void set_mappers(struct process_maps *maps, const struct process *p)
  */
 static bool read_maps(struct process_table *t, struct process *p)
 {
-	struct process_maps *maps = NULL;
-	char path[PATH_MAX], *text = NULL;
+	struct process_maps *maps;
 	bool found;
 
 	p->maps_read = true;
 	if (p->pid <= 0)
 		return false;
-	snprintf(path, sizeof(path), "%s/%d/maps", t->proc, p->pid);
-	if (sys_read_file_alloc(path, MAPS_TEXT_MAX, &text) > 0)
-		maps = process_maps_new();
-	found = maps && !process_maps_parse(maps, text, t->names) &&
+	maps = process_maps_new();
+	found = maps && !process_maps_read(maps, t->proc, p->pid, t->names) &&
 		process_maps_len(maps);
 	if (found) {
 		set_mappers(maps, p);
@@ -191,7 +184,6 @@ static bool read_maps(struct process_table *t, struct process *p)
 	} else {
 		process_maps_free(maps);
 	}
-	free(text);
 	return found;
 }
 
@@ -204,7 +196,7 @@ struct process *process_table_get(struct process_table *t, pid_t pid)
 	if (!p->maps_read) {
 		read_maps(t, p);
 		if (pid > 0 && !p->exited &&
-		    !proc_dir_has_process(t->proc, pid))
+		    !proc_has_process(t->proc, pid))
 			mark_exited(t, p);
 	}
 	if (p->exited)
@@ -464,7 +456,7 @@ static void list_pending(struct process_table *t)
 	else if (t->nr_only)
 		t->pending = list_only(t, &t->nr_pending);
 	else
-		t->pending = proc_dir_processes(t->proc, &t->nr_pending);
+		proc_processes(t->proc, &t->pending, &t->nr_pending);
 }
 
 static void scan_one(struct process_table *t, pid_t id)
@@ -480,7 +472,7 @@ static void scan_one(struct process_table *t, pid_t id)
 			task_table_scan(t->tasks, id);
 	} else {
 		p = process_table_find(t, id);
-		if (p && !p->exited && !proc_dir_has_process(t->proc, id))
+		if (p && !p->exited && !proc_has_process(t->proc, id))
 			mark_exited(t, p);
 	}
 }
@@ -551,7 +543,7 @@ size_t process_table_expire(struct process_table *t, uint64_t time)
 		if (p->exec_time < time)
 			drop_former(t, p);
 		if (!p->exited || p->exit_time >= time ||
-		    proc_dir_has_process(t->proc, p->pid)) {
+		    proc_has_process(t->proc, p->pid)) {
 			t->maps_bytes += maps_bytes(p);
 			continue;
 		}

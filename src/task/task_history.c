@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/proc.h"
 #include "base/units.h"
 #include "task/hw_ids.h"
 #include "task/task_state.h"
 #include "perf/abi/record.h"
 #include "perf/abi/side_band.h"
-#include "task/proc_dir.h"
 
 enum {
 	RECORD_MOST = 1 << 16,
@@ -290,7 +290,7 @@ static int begin_reading(struct task_history *h, struct reading *r)
 	pthread_mutex_unlock(&h->lock);
 	r->ns = r->clock.unknown ? 0 : perf_clock_now(&r->clock);
 	if (all)
-		r->pids = proc_dir_processes("/proc", &r->nr);
+		proc_processes("/proc", &r->pids, &r->nr);
 	return all || r->pids ? 0 : -ENOMEM;
 }
 

@@ -14,16 +14,14 @@
 #include <sys/queue.h>
 #include <sys/sysmacros.h>
 
-#include "base/sys.h"
+#include "base/proc.h"
 #include "samples/names.h"
 #include "trace/perfdata/synth.h"
 #include "base/key_table.h"
-#include "task/proc_dir.h"
 #include "task/process_maps.h"
 
 enum {
 	COMM_LEN = 16,			/* TASK_COMM_LEN, with its NUL */
-	MAPS_TEXT_MAX = 8 << 20,	/* bytes of a /proc/PID/maps */
 	NAMES_LEAST = 256 << 10,
 	RENEW_AFTER = 1024,		/* mappings, at least */
 };
@@ -396,37 +394,26 @@ void task_state_record(struct task_state *t, const struct side_band *r)
 
 static void read_comms(struct task_state *t, pid_t pid)
 {
-	char path[64], comm[64];
+	char comm[PROC_COMM];
+	pid_t *tids;
 	size_t nr;
-	pid_t *tids = proc_dir_threads("/proc", pid, &nr);
 
+	proc_threads("/proc", pid, &tids, &nr);
 	for (size_t i = 0; i < nr; i++) {
-		ssize_t len;
-
-		snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid,
-			 tids[i]);
-		len = sys_read_file(path, comm, sizeof(comm));
-		if (len <= 0)
-			continue;
-		if (comm[len - 1] == '\n')
-			comm[len - 1] = '\0';
-		set_comm(t, pid, tids[i], comm);
+		if (proc_comm("/proc", pid, tids[i], comm))
+			set_comm(t, pid, tids[i], comm);
 	}
 	free(tids);
 }
 
 static int read_maps(struct task_state *t, struct process *p)
 {
-	char path[64], *text = NULL;
-	int ret = 0;
+	int ret = process_maps_read(p->maps, "/proc", (pid_t)p->node.key,
+				    t->names);
 
-	snprintf(path, sizeof(path), "/proc/%d/maps", (pid_t)p->node.key);
-	/* of a kernel thread there is none */
-	if (sys_read_file_alloc(path, MAPS_TEXT_MAX, &text) > 0)
-		ret = process_maps_parse(p->maps, text, t->names);
-	free(text);
 	count_maps(t, p);
-	return ret;
+	/* of one that is gone by now, its name is known */
+	return ret == -ENOMEM ? ret : 0;
 }
 
 /* What changes meanwhile is told by records from after the beginning. */

@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sys.h"
+#include "base/proc.h"
 #include "samples/names.h"
 #include "base/key_table.h"
-#include "task/proc_dir.h"
 
 enum { COMM_LEN = 16 };		/* TASK_COMM_LEN, with its NUL */
 
@@ -114,17 +113,11 @@ void task_table_comm_record(struct task_table *t,
 static bool read_comm(const struct task_table *t, struct task *task,
 		      pid_t pid)
 {
-	char path[PATH_MAX], comm[64];
-	ssize_t len;
+	char comm[PROC_COMM];
 
 	task->as_of = t->ticks;
-	snprintf(path, sizeof(path), "%s/%d/task/%d/comm", t->proc, pid,
-		 (pid_t)task->node.key);
-	len = sys_read_file(path, comm, sizeof(comm));
-	if (len <= 0)
+	if (!proc_comm(t->proc, pid, (pid_t)task->node.key, comm))
 		return false;
-	if (comm[len - 1] == '\n')
-		comm[len - 1] = '\0';
 	set_comm(t, task, comm);
 	return true;
 }
@@ -194,9 +187,10 @@ void task_table_exit(struct task_table *t, const struct side_band_task *exit,
 
 void task_table_scan(struct task_table *t, pid_t pid)
 {
+	pid_t *tids;
 	size_t nr;
-	pid_t *tids = proc_dir_threads(t->proc, pid, &nr);
 
+	proc_threads(t->proc, pid, &tids, &nr);
 	for (size_t i = 0; i < nr; i++) {
 		struct task *task = get(t, pid, tids[i]);
 
@@ -235,7 +229,7 @@ void task_table_check(struct task_table *t, pid_t tid, uint64_t time)
 	struct task *task = find(t, tid);
 
 	if (task && !task->exited &&
-	    !proc_dir_has_thread(t->proc, task->pid, tid))
+	    !proc_has_thread(t->proc, task->pid, tid))
 		mark_exited(task, time);
 }
 

@@ -3,14 +3,12 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sys.h"
+#include "base/proc.h"
 #include "samples/sample_filter_node.h"
 #include "perf/abi/ring.h"
-#include "task/proc_dir.h"
 
 enum {
 	TIDS = 1 << 22,		/* PID_MAX_LIMIT, linux/threads.h */
@@ -147,19 +145,14 @@ void comm_watch_record(struct comm_watch *w, const struct ring *ring,
  */
 static void scan_task(struct comm_watch *w, pid_t pid, pid_t tid)
 {
-	char path[64], comm[64];
+	char comm[PROC_COMM];
 	uint64_t entry;
-	ssize_t len;
 
 	if (!is_tid((uint32_t)tid))
 		return;
 	entry = atomic_load_explicit(&w->tasks[tid], memory_order_relaxed);
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
-	len = sys_read_file(path, comm, sizeof(comm));
-	if (len <= 0)
+	if (!proc_comm("/proc", pid, tid, comm))
 		return;
-	if (comm[len - 1] == '\n')
-		comm[len - 1] = '\0';
 	atomic_compare_exchange_strong(&w->tasks[tid], &entry,
 				       (entry & ~UINT64_C(0xff)) |
 					       bits_of(w, comm));
@@ -168,10 +161,11 @@ static void scan_task(struct comm_watch *w, pid_t pid, pid_t tid)
 void comm_watch_scan(struct comm_watch *w)
 {
 	size_t nr_pids, nr_tids;
-	pid_t *pids = proc_dir_processes("/proc", &nr_pids), *tids;
+	pid_t *pids, *tids;
 
+	proc_processes("/proc", &pids, &nr_pids);
 	for (size_t i = 0; i < nr_pids; i++) {
-		tids = proc_dir_threads("/proc", pids[i], &nr_tids);
+		proc_threads("/proc", pids[i], &tids, &nr_tids);
 		for (size_t j = 0; j < nr_tids; j++)
 			scan_task(w, pids[i], tids[j]);
 		free(tids);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perf/session/target.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 
 static int no_memory(struct err *err)
@@ -44,25 +44,17 @@ static int no_such(struct err *err, const char *what, pid_t id)
 /* Its threads, as /proc/PID/task lists them. */
 static int add_threads(struct target_map *map, pid_t pid, struct err *err)
 {
-	char path[64];
-	struct dirent *entry;
-	size_t before = map->nr_tids;
-	DIR *dir;
-	int ret = 0;
+	size_t before = map->nr_tids, nr;
+	pid_t *tids;
+	int ret = proc_threads("/proc", pid, &tids, &nr);
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	dir = opendir(path);
-	if (!dir && errno != ENOENT)
-		return err_set(err, -errno, "reading the threads of pid %d: %s",
-			       pid, strerror(errno));
-	while (dir && !ret && (entry = readdir(dir))) {
-		int tid = atoi(entry->d_name);
-
-		if (tid > 0)
-			ret = add_tid(map, tid);
-	}
-	if (dir)
-		closedir(dir);
+	if (ret && ret != -ENOENT)
+		return err_set(err, ret, "reading the threads of pid %d: %s",
+			       pid, strerror(-ret));
+	ret = 0;
+	for (size_t i = 0; i < nr && !ret; i++)
+		ret = add_tid(map, tids[i]);
+	free(tids);
 	if (ret)
 		return no_memory(err);
 	return map->nr_tids > before ? 0 : no_such(err, "process", pid);
@@ -70,37 +62,37 @@ static int add_threads(struct target_map *map, pid_t pid, struct err *err)
 
 static int add_thread(struct target_map *map, pid_t tid, struct err *err)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d", tid);
-	if (sys_access(path, F_OK) != 0)
+	if (!proc_has_process("/proc", tid))
 		return no_such(err, "thread", tid);
 	return add_tid(map, tid) ? no_memory(err) : 0;
+}
+
+static bool is_of_user(pid_t pid, uid_t uid)
+{
+	struct stat st;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return !stat(path, &st) && st.st_uid == uid;
 }
 
 /* As perf: whose /proc/PID is the user's.  One may end meanwhile. */
 static int add_user(struct target_map *map, uid_t uid, struct err *err)
 {
-	struct dirent *entry;
-	struct stat st;
-	DIR *dir = opendir("/proc");
-	int ret = 0;
+	pid_t *pids;
+	size_t nr;
+	int ret = proc_processes("/proc", &pids, &nr);
 
-	if (!dir)
-		return err_set(err, -errno, "reading /proc: %s",
-			       strerror(errno));
-	while (!ret && (entry = readdir(dir))) {
-		pid_t pid = atoi(entry->d_name);
-
-		if (pid <= 0 || pid == getpid() ||
-		    fstatat(dirfd(dir), entry->d_name, &st, 0) ||
-		    st.st_uid != uid)
+	if (ret)
+		return err_set(err, ret, "reading /proc: %s", strerror(-ret));
+	for (size_t i = 0; i < nr && !ret; i++) {
+		if (pids[i] == getpid() || !is_of_user(pids[i], uid))
 			continue;
-		ret = add_threads(map, pid, err);
+		ret = add_threads(map, pids[i], err);
 		if (ret == -ESRCH)
 			ret = 0;
 	}
-	closedir(dir);
+	free(pids);
 	if (!ret && map->nr_tids == 0)
 		ret = err_set(err, -ESRCH, "-u %u: this user has no processes",
 			      uid);

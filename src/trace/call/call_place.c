@@ -24,7 +24,6 @@ _Static_assert(ADDRESS_SYMBOL_ONLY == -1 && ADDRESS_SYMBOL_GLOBAL == 0,
 	       "call_spec.which is one of ADDRESS_SYMBOL_*");
 
 enum {
-	MAPS_TEXT_MAX = 64 << 20,
 	NAMES_BYTES = 16 << 20,
 };
 
@@ -227,20 +226,6 @@ static const struct process_map *map_of(struct process_maps *maps,
 	return NULL;
 }
 
-static int read_maps(const struct call_event_env *env, pid_t task,
-		     struct process_maps *maps, struct names *names)
-{
-	char path[64], *text = NULL;
-	ssize_t len;
-	int ret;
-
-	snprintf(path, sizeof(path), "%.40s/%d/maps", env->proc, task);
-	len = sys_read_file_alloc(path, MAPS_TEXT_MAX, &text);
-	ret = len < 0 ? (int)len : process_maps_parse(maps, text, names);
-	free(text);
-	return ret;
-}
-
 static int address_in_task(const struct call_event_env *env,
 			   const struct call_place *place, pid_t task,
 			   uint64_t *address, struct err *err)
@@ -254,7 +239,7 @@ static int address_in_task(const struct call_event_env *env,
 	if (!ret && stat(place->file, &st))
 		ret = -errno;
 	if (!ret)
-		ret = read_maps(env, task, maps, names);
+		ret = process_maps_read(maps, env->proc, task, names);
 	if (!ret)
 		map = map_of(maps, place, &st);
 	if (map)

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "task/hw_ids.h"
 #include "task/task_history.h"
 #include "perf/abi/record.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/synth.h"
-#include "task/proc_dir.h"
 
 enum {
 	PROC_TASKS = 64 << 20,	/* bytes at most, of tasks read from /proc */
@@ -172,8 +172,7 @@ int trace_file_pids(struct session *session, pid_t **pids, size_t *nr)
 	if (!*pids)
 		return -ENOMEM;
 	for (size_t i = 0; i < map->nr_tids; i++) {
-		pid_t pid = proc_dir_process_of("/proc",
-						map->tids[i]);
+		pid_t pid = proc_process_of("/proc", map->tids[i]);
 
 		/* a process' threads stand together */
 		if (pid != last)

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/proc.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+
+static int is_number(const struct dirent *entry)
+{
+	return entry->d_name[0] &&
+	       !entry->d_name[strspn(entry->d_name, "0123456789")];
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const pid_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int list(const char *path, pid_t **ids, size_t *nr)
+{
+	struct dirent **entries;
+	int n = sys_scandir(path, is_number, &entries);
+
+	*ids = NULL;
+	*nr = 0;
+	if (n < 0)
+		return n;
+	*ids = calloc((size_t)n + 1, sizeof(**ids));
+	for (int i = 0; *ids && i < n; i++) {
+		long id = strtol(entries[i]->d_name, NULL, 10);
+
+		if (id > 0 && id <= INT_MAX)
+			(*ids)[(*nr)++] = (pid_t)id;
+	}
+	sys_free_entries(entries, n);
+	if (!*ids)
+		return -ENOMEM;
+	qsort(*ids, *nr, sizeof(**ids), by_id);
+	return 0;
+}
+
+int proc_processes(const char *proc, pid_t **pids, size_t *nr)
+{
+	return list(proc, pids, nr);
+}
+
+int proc_threads(const char *proc, pid_t pid, pid_t **tids, size_t *nr)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%d/task", proc, pid);
+	return list(path, tids, nr);
+}
+
+pid_t proc_process_of(const char *proc, pid_t tid)
+{
+	char path[PATH_MAX], status[1024], *line;
+
+	snprintf(path, sizeof(path), "%s/%d/status", proc, tid);
+	if (sys_read_file(path, status, sizeof(status)) <= 0)
+		return tid;
+	line = strstr(status, "\nTgid:");
+	return line ? (pid_t)strtol(line + 6, NULL, 10) : tid;
+}
+
+bool proc_has_process(const char *proc, pid_t pid)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%d", proc, pid);
+	return !sys_access(path, F_OK);
+}
+
+bool proc_has_thread(const char *proc, pid_t pid, pid_t tid)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%d/task/%d", proc, pid, tid);
+	return !sys_access(path, F_OK);
+}
+
+bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM])
+{
+	char path[PATH_MAX], text[64];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "%s/%d/task/%d/comm", proc, pid, tid);
+	len = sys_read_file(path, text, sizeof(text));
+	if (len <= 0)
+		return false;
+	if (text[len - 1] == '\n')
+		text[len - 1] = '\0';
+	memset(comm, 0, PROC_COMM);
+	memcpy(comm, text, strnlen(text, PROC_COMM - 1));
+	return true;
+}
+
+ssize_t proc_maps(const char *proc, pid_t pid, char **text)
+{
+	char path[PATH_MAX];
+
+	*text = NULL;
+	snprintf(path, sizeof(path), "%s/%d/maps", proc, pid);
+	return sys_read_file_alloc(path, PROC_MAPS_MOST, text);
+}
