@@ -16,7 +16,7 @@
 
 #include "base/proc.h"
 #include "samples/names.h"
-#include "trace/perfdata/synth.h"
+#include "perf/abi/side_band_make.h"
 #include "base/key_table.h"
 #include "task/process_maps.h"
 
@@ -476,7 +476,7 @@ bool task_state_knows(const struct task_state *t, const struct side_band *r)
 static int give_map(const struct process *p, const struct process_map *map,
 		    task_history_fn *fn, void *ctx)
 {
-	alignas(uint64_t) char record[SYNTH_RECORD];
+	alignas(uint64_t) char record[SIDE_BAND_MADE];
 	char name[PATH_MAX];
 	struct side_band_map m = {
 		.pid = (pid_t)p->node.key,
@@ -497,34 +497,34 @@ static int give_map(const struct process *p, const struct process_map *map,
 		return 0;
 	snprintf(name, sizeof(name), "%.*s%s", PATH_MAX - 16, map->path,
 		 map->deleted ? " (deleted)" : "");
-	size = synth_mmap2(record, &m, PROT_READ | PROT_EXEC, MAP_PRIVATE);
+	size = side_band_make_mmap2(record, &m, PROT_READ | PROT_EXEC, MAP_PRIVATE);
 	return fn(ctx, record, size);
 }
 
 static int give_thread(const struct process *p, const struct thread *thread,
 		       task_history_fn *fn, void *ctx)
 {
-	alignas(uint64_t) char record[SYNTH_RECORD];
+	alignas(uint64_t) char record[SIDE_BAND_MADE];
 	pid_t pid = (pid_t)p->node.key, tid = (pid_t)thread->node.key;
-	int ret = fn(ctx, record, synth_fork(record, pid, pid, tid, pid));
+	int ret = fn(ctx, record, side_band_make_fork(record, pid, pid, tid, pid));
 
 	if (ret)
 		return ret;
-	return fn(ctx, record, synth_comm(record, pid, tid, thread->comm));
+	return fn(ctx, record, side_band_make_comm(record, pid, tid, thread->comm));
 }
 
 /* Threads come last: what a reader makes of them shares the mappings. */
 static int give_process(const struct process *p, task_history_fn *fn,
 			void *ctx)
 {
-	alignas(uint64_t) char record[SYNTH_RECORD];
+	alignas(uint64_t) char record[SIDE_BAND_MADE];
 	pid_t pid = (pid_t)p->node.key;
 	const struct thread *thread;
 	int ret = 0;
 
 	/* "": of a process that only a thread of it told of */
 	if (p->comm[0])
-		ret = fn(ctx, record, synth_comm(record, pid, pid, p->comm));
+		ret = fn(ctx, record, side_band_make_comm(record, pid, pid, p->comm));
 	for (size_t i = 0; !ret && i < process_maps_len(p->maps); i++)
 		ret = give_map(p, process_maps_at(p->maps, i), fn, ctx);
 	LIST_FOREACH(thread, &p->threads, link) {

@@ -27,6 +27,7 @@
 #include "trace/perfdata/build_ids.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_writer.h"
+#include "perf/abi/side_band_make.h"
 #include "trace/perfdata/synth.h"
 
 enum { RECORD_MAX = 1 << 16, SPIN_MS = 100 };
@@ -184,11 +185,11 @@ static void write_round(struct recording *r)
 /* Our own task, so that perf knows what the samples are of. */
 static void write_task(struct recording *r)
 {
-	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	char *text, *rest, *line;
 
 	write_record(r, record,
-		     synth_comm(record, getpid(), getpid(), "writer"));
+		     side_band_make_comm(record, getpid(), getpid(), "writer"));
 	if (sys_read_file_alloc("/proc/self/maps", 1 << 20, &text) <= 0)
 		die(NULL, "cannot read /proc/self/maps");
 	rest = text;
@@ -213,7 +214,8 @@ static void write_task(struct recording *r)
 		map.major = major;
 		map.minor = minor;
 		map.inode = inode;
-		write_record(r, record, synth_mmap2(record, &map, 5, 2));
+		write_record(r, record,
+			     side_band_make_mmap2(record, &map, 5, 2));
 	}
 	free(text);
 }

@@ -9,7 +9,7 @@
 #include "base/sys.h"
 #include "trace/perfdata/build_ids.h"
 #include "trace/perfdata/machine.h"
-#include "trace/perfdata/synth.h"
+#include "perf/abi/side_band_make.h"
 #include "tests/unit/fake_tree.h"
 #include "tests/unit/perfdata_rig.h"
 
@@ -396,19 +396,19 @@ static void write_elf(const char *path)
 
 static void tell_map(struct build_ids *b, struct side_band_map map)
 {
-	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	size_t size;
 
 	map.pid = map.tid = 42;
 	map.len = 0x1000;
-	size = synth_mmap2(record, &map, map.executable ? 5 : 3, 2);
+	size = side_band_make_mmap2(record, &map, map.executable ? 5 : 3, 2);
 	assert_int_equal(build_ids_record(b, record, size), 0);
 }
 
 /* Only executable files, each once, as their own process has them. */
 static void build_ids_of_records(void **state)
 {
-	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	char proc[512];
 	struct build_ids *b;
 	struct perfdata_rig rig;
@@ -441,7 +441,7 @@ static void build_ids_of_records(void **state)
 	tell_map(b, (struct side_band_map){ .name = "/kernel",
 					    .executable = true,
 					    .kernel = true });
-	size = synth_comm(record, 1, 1, "x");
+	size = side_band_make_comm(record, 1, 1, "x");
 	assert_int_equal(build_ids_record(b, record, size), 0);
 	assert_int_equal(build_ids_record(b, record, 4), 0);
 	assert_int_equal(build_ids_len(b), 3);

@@ -5,6 +5,7 @@
 
 #include "perf/abi/record.h"
 #include "trace/perfdata/machine.h"
+#include "perf/abi/side_band_make.h"
 #include "trace/perfdata/synth.h"
 #include "tests/unit/perfdata_rig.h"
 
@@ -33,22 +34,23 @@ static void comm(void **state)
 		0x68736162, 0,				/* "bash" */
 		7, 8, 0, 0, 0, 0, 0, 0,			/* the trailer */
 	};
-	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 
 	(void)state;
 	memset(record, 0xff, sizeof(record));
-	assert_int_equal(synth_comm(record, 7, 8, "bash"), sizeof(words));
+	assert_int_equal(side_band_make_comm(record, 7, 8, "bash"),
+			 sizeof(words));
 	assert_memory_equal(record, words, sizeof(words));
 	band = parse(record, sizeof(words));
 	assert_int_equal(band.comm.exec, false);
 	assert_string_equal(band.comm.comm, "bash");
 
 	/* 8 bytes with its NUL, and one more */
-	assert_int_equal(synth_comm(record, 7, 8, "7 bytes"), 56);
-	assert_int_equal(synth_comm(record, 7, 8, "8 bytes "), 64);
+	assert_int_equal(side_band_make_comm(record, 7, 8, "7 bytes"), 56);
+	assert_int_equal(side_band_make_comm(record, 7, 8, "8 bytes "), 64);
 	assert_string_equal(parse(record, 64).comm.comm, "8 bytes ");
-	assert_int_equal(synth_comm(record, 7, 8, ""), 56);
+	assert_int_equal(side_band_make_comm(record, 7, 8, ""), 56);
 	assert_string_equal(parse(record, 56).comm.comm, "");
 }
 
@@ -68,11 +70,11 @@ static void mmap2(void **state)
 		7 | 7ull << 32, 0x1000, 0x2000, 0x3000,
 		8 | 1ull << 32, 99, 5, 5 | 2ull << 32,
 	};
-	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 
 	(void)state;
-	assert_int_equal(synth_mmap2(record, &map, 5, 2), 120);
+	assert_int_equal(side_band_make_mmap2(record, &map, 5, 2), 120);
 	assert_memory_equal(record, words, sizeof(words));
 	band = parse(record, 120);
 	assert_int_equal(band.type, PERF_RECORD_MMAP2);
@@ -93,12 +95,12 @@ static void mmap2_of_data(void **state)
 		.build_id = { 1 }, .build_id_len = 20,
 		.name = "[heap]",
 	};
-	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 	size_t size;
 
 	(void)state;
-	size = synth_mmap2(record, &map, 3, 2);
+	size = side_band_make_mmap2(record, &map, 3, 2);
 	band = parse(record, size);
 	assert_false(band.map.executable);
 	assert_int_equal(band.map.inode, 0);
@@ -110,7 +112,7 @@ static void longest_name(void **state)
 	static char name[6000];
 	struct side_band_map map = { .name = name };
 	struct {
-		_Alignas(8) uint8_t record[SYNTH_RECORD];
+		_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 		uint8_t behind[16];
 	} buf;
 	size_t size;
@@ -118,22 +120,22 @@ static void longest_name(void **state)
 	(void)state;
 	memset(name, 'n', sizeof(name) - 1);
 	memset(&buf, 0xee, sizeof(buf));
-	size = synth_mmap2(buf.record, &map, 0, 0);
-	assert_in_range(size, 4096, SYNTH_RECORD);
+	size = side_band_make_mmap2(buf.record, &map, 0, 0);
+	assert_in_range(size, 4096, SIDE_BAND_MADE);
 	assert_int_equal(strlen(parse(buf.record, size).map.name), 4095);
 	for (size_t i = 0; i < sizeof(buf.behind); i++)
 		assert_int_equal(buf.behind[i], 0xee);
-	size = synth_comm(buf.record, 1, 1, name);
+	size = side_band_make_comm(buf.record, 1, 1, name);
 	assert_int_equal(strlen(parse(buf.record, size).comm.comm), 4095);
 }
 
 static void fork_record(void **state)
 {
-	_Alignas(8) uint8_t record[SYNTH_RECORD];
+	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	struct side_band band;
 
 	(void)state;
-	assert_int_equal(synth_fork(record, 7, 1, 8, 7), 8 + 24 + 32);
+	assert_int_equal(side_band_make_fork(record, 7, 1, 8, 7), 8 + 24 + 32);
 	band = parse(record, 64);
 	assert_int_equal(band.type, PERF_RECORD_FORK);
 	assert_int_equal(band.task.pid, 7);
