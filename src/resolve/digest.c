@@ -435,19 +435,17 @@ static void list_switch(struct digest *d, const struct side_band *record)
 static void take_side_band(struct digest *d, const struct queued *head,
 			   const void *bytes)
 {
-	struct perf_event_header header;
 	struct side_band record;
 
-	if (d->tasks)
-		task_history_record(d->tasks, bytes, head->size);
-	memcpy(&header, bytes, sizeof(header));
-	/* needed in files only */
-	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
-		return;
 	if (side_band_parse(bytes, head->size, &d->side_band, &record)) {
 		count_undecodable(d);
 		return;
 	}
+	if (d->tasks)
+		task_history_record(d->tasks, &record, bytes);
+	/* needed in files only */
+	if (record.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
+		return;
 	d->symbolizer->record(d->ctx, &record);
 	if (record.type == PERF_RECORD_SWITCH ||
 	    record.type == PERF_RECORD_SWITCH_CPU_WIDE)

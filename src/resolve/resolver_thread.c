@@ -142,15 +142,6 @@ static bool is_loss(const struct queued *head, const void *record)
 	return !head->weight && header.type == PERF_RECORD_LOST;
 }
 
-/* A record of @head's size is one of its type, see drain.c. */
-static uint64_t loss_of(const void *record)
-{
-	uint64_t lost;
-
-	memcpy(&lost, (const char *)record + RECORD_LOST_COUNT, sizeof(lost));
-	return lost;
-}
-
 /*
  * Move some of what is queued to where it is ordered, as far as there is room.
  * True once the queues were seen empty; *@nr is how many were moved.
@@ -165,7 +156,8 @@ static bool collect_records(struct resolver_thread *t, size_t *nr)
 		if (!record)
 			return true;
 		if (is_loss(&head, record))
-			t->ring_lost += loss_of(record);
+			/* of its type's size, see drain.c */
+			t->ring_lost += record_word(record, RECORD_LOST_COUNT);
 		else if (record_order_add(&t->order, &head, record))
 			drop(t, &head);
 	}

@@ -8,6 +8,7 @@
 #include "trace/snapshot/snapshot_thread.h"
 #include "base/err.h"
 #include "base/sys.h"
+#include "perf/abi/side_band.h"
 #include "task/task_history.h"
 #include "collect/triggers/trigger.h"
 #include "ring/request.h"
@@ -124,7 +125,10 @@ struct trigger *sim_snapshots_trigger(const struct sim *sim)
 static void take_task(struct sim_snapshots *s, const struct ring *ring,
 		      uint64_t at, uint16_t size)
 {
-	task_history_record(s->tasks, ring->data + at, size);
+	struct side_band record;
+
+	if (!side_band_parse(ring->data + at, size, &side_band_own, &record))
+		task_history_record(s->tasks, &record, ring->data + at);
 	if (s->trigger)
 		trigger_record(s->trigger, 0, ring, at);
 }

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	MOST = 1 << 16,
-	HW_ID_AT = sizeof(struct perf_event_header),
-};
+enum { MOST = 1 << 16 };
 
 /* The index of (@id, @cpu), or where to insert it. */
 static size_t place_of(const struct hw_ids *ids, uint64_t id, uint32_t cpu)
@@ -44,20 +41,23 @@ static int make_room(struct hw_ids *ids)
 	return 0;
 }
 
-int hw_ids_put(struct hw_ids *ids, const void *record, size_t size)
+int hw_ids_put(struct hw_ids *ids, const struct side_band *r,
+	       const void *record)
 {
-	const unsigned char *end = (const unsigned char *)record + size;
-	struct hw_id fresh;
+	struct perf_event_header header;
+	struct hw_id fresh = {
+		.id = r->id,
+		.cpu = r->cpu,
+		.hw_id = r->hw_id.hw_id,
+		.time = r->time,
+	};
 	size_t at;
 	int ret;
 
-	if (size != HW_ID_RECORD)
+	memcpy(&header, record, sizeof(header));
+	if (header.size != HW_ID_RECORD)
 		return -EINVAL;
-	memcpy(fresh.record, record, size);
-	memcpy(&fresh.hw_id, fresh.record + HW_ID_AT, sizeof(fresh.hw_id));
-	memcpy(&fresh.id, end - RECORD_TRAILER_ID, sizeof(fresh.id));
-	memcpy(&fresh.cpu, end - RECORD_TRAILER_CPU, sizeof(fresh.cpu));
-	fresh.time = record_time(record, size);
+	memcpy(fresh.record, record, HW_ID_RECORD);
 	at = place_of(ids, fresh.id, fresh.cpu);
 	if (at < ids->nr && ids->ids[at].id == fresh.id &&
 	    ids->ids[at].cpu == fresh.cpu) {

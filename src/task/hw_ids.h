@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "perf/abi/record.h"
+#include "perf/abi/side_band.h"
 
 enum { HW_ID_RECORD = sizeof(struct perf_event_header) + 8 + RECORD_TRAILER };
 
@@ -32,11 +33,12 @@ struct hw_ids {
 };
 
 /*
- * Keep @record (@size bytes, header already checked), replacing an older one of
- * the same event and CPU.  0; -EINVAL if it is not of the size that the events
+ * Keep @record, which was decoded to @r, replacing an older one of the same
+ * event and CPU.  0; -EINVAL if it is not of the size that the events
  * of rbtop have; -ENOMEM if out of memory, or if there are 65536 records.
  */
-int hw_ids_put(struct hw_ids *ids, const void *record, size_t size);
+int hw_ids_put(struct hw_ids *ids, const struct side_band *r,
+	       const void *record);
 void hw_ids_free(struct hw_ids *ids);
 
 #endif

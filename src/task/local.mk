@@ -6,5 +6,6 @@ src_librbtop_a_SOURCES += \
 	%D%/process_maps.c %D%/process_maps.h \
 	%D%/process_table.c %D%/process_table.h \
 	%D%/task_history.c %D%/task_history.h \
-	%D%/task_state.c %D%/task_state.h \
-	%D%/task_table.c %D%/task_table.h
+	%D%/tasks.c %D%/tasks.h \
+	%D%/tasks_read.c %D%/tasks_read.h \
+	%D%/tasks_records.c %D%/tasks_records.h

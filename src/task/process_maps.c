@@ -259,6 +259,11 @@ int process_maps_name(struct process_map *map, const char *name,
 	return 0;
 }
 
+bool process_maps_is_named(const struct process_map *map)
+{
+	return strcmp(map->path, NAMES_FULL) != 0;
+}
+
 /*
  * One line of /proc/PID/maps, "start-end perms offset dev inode  path"
  * (fs/proc/task_mmu.c).  False where it is none, or no executable mapping.

@@ -69,6 +69,8 @@ int process_maps_read(struct process_maps *maps, const char *proc, pid_t pid,
 		      struct names *names);
 /* What a mapping of this name is, and whether it ends in " (deleted)". */
 enum map_kind process_maps_kind(const char *name, bool *deleted);
+/* Whether there was room among the names for its path. */
+bool process_maps_is_named(const struct process_map *map);
 /* Set what @name says of @map: path, kind, deleted.  0 or -ENOMEM. */
 int process_maps_name(struct process_map *map, const char *name,
 		      struct names *names);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processes and threads there are: names, mappings, who runs where.  Kept
- * true by the side-band, with what ran before read from /proc.
+ * The tasks as of the record that the resolver takes in (task/tasks.h), for
+ * whoever looks up what samples are of: kept true by the side-band, with what
+ * no record told of read from /proc, when it is asked for or in a scan.
  */
 #ifndef RBTOP_TASK_PROCESS_TABLE_H
 #define RBTOP_TASK_PROCESS_TABLE_H
@@ -12,36 +13,10 @@
 #include <sys/types.h>
 
 #include "perf/abi/side_band.h"
-#include "base/key_table.h"
-#include "task/process_maps.h"
+#include "task/tasks.h"
 
 struct names;
 struct process_table;
-struct jit_map;
-
-/* A process.  Fields are the table's to change, but for @jit and @jit_*. */
-struct process {
-	pid_t pid;
-	struct process_maps *maps;
-	/* of @maps and @jit as they are: no other process' or time's, so what
-	 * was found for an address holds as long as this does */
-	uint64_t generation;
-	/* those of the program before, while execve(2) may not have returned:
-	 * until then samples are of its caller; NULL: none */
-	struct process_maps *former;
-	uint64_t exec_time;	/* ns; of @former */
-	bool has_vdso;		/* of the new ones, the kernel maps it last */
-	bool maps_read;		/* from /proc, or born under our eyes */
-	uint64_t comms_since;	/* tick; names learnt earlier are stale */
-	uint64_t heal_at;	/* ns; not before */
-	unsigned int heals;	/* in vain so far; 0 again once one helped */
-	bool exited;
-	uint64_t exit_time;	/* ns, of the EXIT record or last asked for */
-	struct jit_map *jit;	/* the resolver's; freed with the process */
-	bool jit_tried;
-	uint64_t jit_checked;	/* ns */
-	const char *jit_path;	/* kept; NULL: not asked for yet */
-};
 
 /* @proc is "/proc" but in tests.  NULL when out of memory. */
 struct process_table *process_table_new(const char *proc,
@@ -97,7 +72,6 @@ void process_table_resync(struct process_table *t);
  */
 size_t process_table_expire(struct process_table *t, uint64_t time);
 size_t process_table_len(const struct process_table *t);
-/* The mappings' share is that of the last process_table_expire(). */
 size_t process_table_bytes(const struct process_table *t);
 
 #endif

@@ -12,7 +12,9 @@
 #include "base/proc.h"
 #include "base/units.h"
 #include "task/hw_ids.h"
-#include "task/task_state.h"
+#include "task/tasks.h"
+#include "task/tasks_read.h"
+#include "task/tasks_records.h"
 #include "perf/abi/record.h"
 #include "perf/abi/side_band.h"
 
@@ -37,7 +39,7 @@ struct record_fifo {
 
 struct task_history {
 	pthread_mutex_t lock;		/* of all */
-	struct task_state *state;	/* before the first of the records */
+	struct tasks *state;	/* before the first of the records */
 	size_t limit;			/* of it, bytes, at least */
 	uint64_t read_ns;		/* see task_history_stats */
 	struct record_fifo records;
@@ -50,10 +52,10 @@ struct task_history {
 	alignas(uint64_t) unsigned char record[RECORD_MOST];	/* scratch */
 };
 
-/* One layout for all events, see perf/abi/record.h. */
-static const struct side_band_layout layout = {
-	.sample_type = RECORD_SAMPLE_TYPE,
-};
+static struct tasks *new_state(size_t limit)
+{
+	return tasks_new(&(struct tasks_opts){ .limit = limit });
+}
 
 struct task_history *task_history_new(size_t bytes)
 {
@@ -68,7 +70,7 @@ struct task_history *task_history_new(size_t bytes)
 	if (h->records.size > h->limit)
 		h->records.size /= 2;
 	h->records.data = malloc(h->records.size);
-	h->state = task_state_new(h->limit);
+	h->state = new_state(h->limit);
 	if (!h->records.data || !h->state) {
 		task_history_free(h);
 		return NULL;
@@ -80,7 +82,7 @@ void task_history_free(struct task_history *h)
 {
 	if (!h)
 		return;
-	task_state_free(h->state);
+	tasks_free(h->state);
 	hw_ids_free(&h->hw_ids);
 	free(h->records.data);
 	free(h->pids);
@@ -144,8 +146,8 @@ static void fold_one(struct task_history *h)
 	struct side_band record;
 
 	h->records.begin += size;
-	if (side_band_parse(h->record, size, &layout, &record) == 0)
-		task_state_record(h->state, &record);
+	if (side_band_parse(h->record, size, &side_band_own, &record) == 0)
+		tasks_record(h->state, &record);
 }
 
 /*
@@ -172,31 +174,18 @@ static void keep(struct task_history *h, struct perf_event_header header,
 		     header.size - sizeof(header));
 }
 
-static void keep_hw_id(struct task_history *h, const void *record, size_t size)
-{
-	pthread_mutex_lock(&h->lock);
-	if (hw_ids_put(&h->hw_ids, record, size))
-		h->dropped++;
-	pthread_mutex_unlock(&h->lock);
-}
-
-void task_history_record(struct task_history *h, const void *record,
-			 size_t size)
+void task_history_record(struct task_history *h, const struct side_band *r,
+			 const void *record)
 {
 	struct perf_event_header header;
-	struct side_band parsed;
 
-	if (size < sizeof(header))
-		return;
 	memcpy(&header, record, sizeof(header));
-	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID &&
-	    record_sane(header, size))
-		keep_hw_id(h, record, header.size);
-	if (!task_history_keeps(header.type) || !record_sane(header, size) ||
-	    side_band_parse(record, header.size, &layout, &parsed))
+	if (!record_sane(header, header.size))
 		return;
 	pthread_mutex_lock(&h->lock);
-	if (!task_state_knows(h->state, &parsed))
+	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
+		h->dropped += hw_ids_put(&h->hw_ids, r, record) != 0;
+	else if (task_history_keeps(header.type) && !tasks_know(h->state, r))
 		keep(h, header, record);
 	pthread_mutex_unlock(&h->lock);
 }
@@ -230,18 +219,18 @@ static void forget_known(struct task_history *h, uint64_t from)
 		size_t size = fifo_copy_out(f, from, h->record);
 
 		from += size;
-		if (side_band_parse(h->record, size, &layout, &parsed) ||
-		    !task_state_knows(h->state, &parsed))
+		if (side_band_parse(h->record, size, &side_band_own, &parsed) ||
+		    !tasks_know(h->state, &parsed))
 			fifo_copy_in(f, h->record, size);
 	}
 }
 
 /* Under the lock: take over what was read since @from. */
-static void change_state(struct task_history *h, struct task_state *fresh,
+static void change_state(struct task_history *h, struct tasks *fresh,
 			 uint64_t from, uint64_t read_ns)
 {
-	h->dropped += task_state_dropped(h->state);
-	task_state_free(h->state);
+	h->dropped += tasks_dropped(h->state);
+	tasks_free(h->state);
 	h->state = fresh;
 	h->read_ns = read_ns;
 	forget_known(h, MAX(from, h->records.begin));
@@ -250,22 +239,21 @@ static void change_state(struct task_history *h, struct task_state *fresh,
 /* Those it was about, and whom these have become; under the lock. */
 static pid_t *list_pids(struct task_history *h, size_t *nr)
 {
-	size_t known;
-	pid_t *pids, *grown;
+	struct key_walk walk = { 0 };
+	const struct process *p;
+	pid_t *pids;
 
 	while (h->records.begin != h->records.end)
 		fold_one(h);
-	pids = task_state_pids(h->state, &known);
+	*nr = 0;
+	pids = calloc(tasks_len(h->state) + h->nr_pids, sizeof(*pids));
 	if (!pids)
 		return NULL;
-	*nr = known + h->nr_pids;
-	grown = reallocarray(pids, *nr, sizeof(*pids));
-	if (!grown) {
-		free(pids);
-		return NULL;
-	}
-	memcpy(grown + known, h->pids, h->nr_pids * sizeof(*pids));
-	return grown;
+	while ((p = tasks_walk(h->state, &walk)))
+		pids[(*nr)++] = p->pid;
+	memcpy(pids + *nr, h->pids, h->nr_pids * sizeof(*pids));
+	*nr += h->nr_pids;
+	return pids;
 }
 
 /* What is to be read: under the lock, so that no record comes between. */
@@ -275,6 +263,12 @@ struct reading {
 	uint64_t from, ns;	/* position of what comes meanwhile; when */
 	struct perf_clock clock;
 };
+
+/* 0: no record's time can be compared with it. */
+static uint64_t now_of(const struct perf_clock *clock)
+{
+	return clock->unknown ? 0 : perf_clock_now(clock);
+}
 
 static int begin_reading(struct task_history *h, struct reading *r)
 {
@@ -288,21 +282,26 @@ static int begin_reading(struct task_history *h, struct reading *r)
 	r->from = h->records.end;
 	r->clock = h->clock;
 	pthread_mutex_unlock(&h->lock);
-	r->ns = r->clock.unknown ? 0 : perf_clock_now(&r->clock);
+	r->ns = now_of(&r->clock);
 	if (all)
 		proc_processes("/proc", &r->pids, &r->nr);
 	return all || r->pids ? 0 : -ENOMEM;
 }
 
 static int read_fresh(struct task_history *h, const struct reading *r,
-		      struct task_state **fresh)
+		      struct tasks **fresh)
 {
 	size_t room = MIN(r->nr, PROCESSES_MOST) * PROCESS_BYTES;
+	int ret = 0;
 
-	*fresh = task_state_new(MAX(room, h->limit));
+	*fresh = new_state(MAX(room, h->limit));
 	if (!*fresh)
 		return -ENOMEM;
-	return task_state_read_proc(*fresh, &r->clock, r->pids, r->nr);
+	/* named twice: the later reading counts, by itself */
+	for (size_t i = 0; i < r->nr && !ret; i++)
+		ret = tasks_read_process(*fresh, "/proc", r->pids[i],
+					 now_of(&r->clock));
+	return ret || tasks_len(*fresh) ? ret : -ENOENT;
 }
 
 /*
@@ -312,7 +311,7 @@ static int read_fresh(struct task_history *h, const struct reading *r,
  */
 static int try_state(struct task_history *h, bool last)
 {
-	struct task_state *fresh = NULL;
+	struct tasks *fresh = NULL;
 	struct reading r;
 	int ret = begin_reading(h, &r);
 
@@ -326,7 +325,7 @@ static int try_state(struct task_history *h, bool last)
 		change_state(h, fresh, r.from, r.ns);
 	pthread_mutex_unlock(&h->lock);
 	if (ret)
-		task_state_free(fresh);
+		tasks_free(fresh);
 	return ret;
 }
 
@@ -379,7 +378,7 @@ static int copy_record(void *ctx, void *record, size_t size)
 static int copy_all(struct task_history *h, struct copy *copy)
 {
 	const struct record_fifo *f = &h->records;
-	int ret = task_state_each(h->state, copy_record, copy);
+	int ret = tasks_records_each(h->state, copy_record, copy);
 
 	for (uint64_t at = f->begin; !ret && at != f->end;) {
 		size_t size = fifo_copy_out(f, at, h->record);
@@ -403,7 +402,7 @@ int task_history_hw_ids(struct task_history *h, struct hw_id **ids, size_t *nr)
 	return *ids ? 0 : -ENOMEM;
 }
 
-int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx)
+int task_history_each(struct task_history *h, tasks_records_fn *fn, void *ctx)
 {
 	struct copy copy = { 0 };
 	int ret;
@@ -427,11 +426,11 @@ void task_history_stats(struct task_history *h,
 {
 	pthread_mutex_lock(&h->lock);
 	*stats = (struct task_history_stats){
-		.processes = task_state_len(h->state),
-		.bytes = task_state_bytes(h->state) +
+		.processes = tasks_len(h->state),
+		.bytes = tasks_bytes(h->state) +
 			 (h->records.end - h->records.begin),
-		.limit = h->records.size + task_state_limit(h->state),
-		.dropped = h->dropped + task_state_dropped(h->state),
+		.limit = h->records.size + tasks_limit(h->state),
+		.dropped = h->dropped + tasks_dropped(h->state),
 		.read_ns = h->read_ns,
 	};
 	pthread_mutex_unlock(&h->lock);

@@ -16,8 +16,10 @@
 #include <sys/types.h>
 
 #include "perf/session/perf_clock.h"
+#include "task/tasks_records.h"
 
 struct hw_id;
+struct side_band;
 struct task_history;
 
 /* At most @bytes of records, and as much of state.  NULL: out of memory. */
@@ -33,7 +35,7 @@ void task_history_clock(struct task_history *h, struct perf_clock clock);
  * change is missed.  Replaces the state, and drops the records from before.
  * Those that come meanwhile are kept, for a process that was read already, but
  * for what was read with the process itself; of that, those that come late are
- * not taken either (see task_state_knows()).  More processes may take more
+ * not taken either (see tasks_know()).  More processes may take more
  * memory than was said.  0, or -errno and all is as it was.
  */
 int task_history_read_proc(struct task_history *h, const pid_t *pids,
@@ -42,13 +44,13 @@ int task_history_read_proc(struct task_history *h, const pid_t *pids,
 int task_history_reread(struct task_history *h);
 
 /*
- * A record that the kernel wrote, of the next moment in time: COMM, MMAP,
+ * A record that the kernel wrote, decoded to @r, of the next moment in time: COMM, MMAP,
  * MMAP2, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP are kept, others ignored.
  * The last three are not folded into the state, but forgotten.  The latest
  * AUX_OUTPUT_HW_ID of each event and CPU is kept permanently.
  */
-void task_history_record(struct task_history *h, const void *record,
-			 size_t size);
+void task_history_record(struct task_history *h, const struct side_band *r,
+			 const void *record);
 
 /*
  * Call @fn with every record that makes the state (COMM, MMAP2 and FORK with
@@ -56,8 +58,7 @@ void task_history_record(struct task_history *h, const void *record,
  * it returns non-zero, which is returned; or -ENOMEM.  All records are from one
  * moment.  @fn may take long, since no lock is held, and may change the record.
  */
-typedef int task_history_fn(void *ctx, void *record, size_t size);
-int task_history_each(struct task_history *h, task_history_fn *fn, void *ctx);
+int task_history_each(struct task_history *h, tasks_records_fn *fn, void *ctx);
 
 /* A copy of the *@nr hardware IDs, which the caller frees.  0 or -ENOMEM. */
 int task_history_hw_ids(struct task_history *h, struct hw_id **ids, size_t *nr);

@@ -34,12 +34,21 @@ static struct record record_of(uint64_t id, uint32_t cpu, uint64_t hw_id,
 	};
 }
 
+static int put_record(struct hw_ids *ids, const struct record *record)
+{
+	struct side_band r;
+
+	assert_int_equal(side_band_parse(record, record->header.size,
+					 &side_band_own, &r), 0);
+	return hw_ids_put(ids, &r, record);
+}
+
 static int put(struct hw_ids *ids, uint64_t id, uint32_t cpu, uint64_t hw_id,
 	       uint64_t time)
 {
 	const struct record record = record_of(id, cpu, hw_id, time);
 
-	return hw_ids_put(ids, &record, sizeof(record));
+	return put_record(ids, &record);
 }
 
 static void the_latest_is_kept(void **state)
@@ -70,12 +79,14 @@ static void other_sizes_are_refused(void **state)
 {
 	struct record record[2] = { record_of(1, 0, 1, 1) };
 	struct hw_ids ids = { 0 };
+	struct side_band r;
 
 	(void)state;
-	assert_int_equal(hw_ids_put(&ids, record, sizeof(*record) - 8),
-			 -EINVAL);
-	assert_int_equal(hw_ids_put(&ids, record, sizeof(*record) + 8),
-			 -EINVAL);
+	record->header.size -= 8;
+	assert_int_equal(side_band_parse(record, record->header.size,
+					 &side_band_own, &r), -EBADMSG);
+	record->header.size += 16;
+	assert_int_equal(put_record(&ids, record), -EINVAL);
 	assert_int_equal(ids.nr, 0);
 }
 
@@ -115,6 +126,15 @@ static int take(void *ctx, void *bytes, size_t size)
 	return 0;
 }
 
+/* Who takes a record in has decoded it, but for what cannot be. */
+static void tell(struct task_history *h, const void *record, size_t size)
+{
+	struct side_band r;
+
+	if (!side_band_parse(record, size, &side_band_own, &r))
+		task_history_record(h, &r, record);
+}
+
 static void comm(struct task_history *h, uint64_t time)
 {
 	struct {
@@ -128,7 +148,7 @@ static void comm(struct task_history *h, uint64_t time)
 		.pid = 7777, .tid = 7777, .comm = "app", .time = time,
 	};
 
-	task_history_record(h, &record, sizeof(record));
+	tell(h, &record, sizeof(record));
 }
 
 /* They are kept when there are many records and when /proc is read again. */
@@ -146,11 +166,13 @@ static void task_history_never_drops_one(void **state)
 	assert_int_equal(task_history_hw_ids(h, &ids, &nr), 0);
 	assert_int_equal(nr, 0);
 	free(ids);
-	task_history_record(h, &record, sizeof(record));
+	tell(h, &record, sizeof(record));
 	record = record_of(7, 0, 0x10, 2);
-	task_history_record(h, &record, sizeof(record));
+	tell(h, &record, sizeof(record));
 	/* a truncated record */
-	task_history_record(h, &record, sizeof(record) - 8);
+	record.header.size -= 8;
+	tell(h, &record, sizeof(record) - 8);
+	record.header.size += 8;
 	for (uint64_t i = 0; i < 100000; i++)
 		comm(h, 3 + i);
 	assert_int_equal(task_history_read_proc(h, &self, 1), 0);

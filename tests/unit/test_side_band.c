@@ -524,7 +524,7 @@ static void test_string_without_end(void **state)
 static void test_types(void **state)
 {
 	static const uint32_t known[] = { 1, 3, 4, 7, 10, 14, 15, 16, 17, 18,
-					  19, 20 };
+					  19, 20, 21 };
 	struct perf_event_header header = { .size = sizeof(header) };
 	struct side_band out;
 

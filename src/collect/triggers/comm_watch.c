@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collect/triggers/comm_watch.h"
 
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/proc.h"
 #include "samples/sample_filter_node.h"
 #include "perf/abi/ring.h"
+#include "perf/abi/side_band.h"
 
 enum {
 	TIDS = 1 << 22,		/* PID_MAX_LIMIT, linux/threads.h */
-	COMM_WORDS = 2,		/* TASK_COMM_LEN */
-	/* in a COMM and a FORK, bytes from the start */
-	AT_TASK = 8,		/* u32 pid, tid */
-	AT_COMM = 16,
-	AT_TIDS = 16,		/* u32 tid, ptid */
-	FORK_SIZE = 32,		/* without its trailer */
+	RECORD_MOST = 128,	/* twice a COMM's and a FORK's */
 	BITS = 8,		/* of an entry that tell which hold */
 };
 
@@ -98,45 +94,24 @@ static void set_bits(struct comm_watch *w, uint32_t tid, uint64_t time,
 		;
 }
 
-static void take_comm(struct comm_watch *w, const struct ring *ring,
-		      uint64_t position, uint64_t size, uint64_t time)
-{
-	uint64_t words[COMM_WORDS + 1] = { 0 };
-	uint64_t task = ring_word(ring, position + AT_TASK);
-
-	for (uint64_t i = 0; i < COMM_WORDS; i++) {
-		uint64_t at = AT_COMM + i * sizeof(uint64_t);
-
-		if (at + sizeof(uint64_t) <= size - RECORD_TRAILER)
-			words[i] = ring_word(ring, position + at);
-	}
-	set_bits(w, (uint32_t)(task >> 32), time,
-		 bits_of(w, (const char *)words));
-}
-
-/* A new task is called what its parent is. */
-static void take_fork(struct comm_watch *w, const struct ring *ring,
-		      uint64_t position, uint64_t time)
-{
-	uint64_t tids = ring_word(ring, position + AT_TIDS);
-
-	set_bits(w, (uint32_t)tids, time,
-		 comm_watch_bits(w, (pid_t)(tids >> 32)));
-}
-
 void comm_watch_record(struct comm_watch *w, const struct ring *ring,
 		       uint64_t position, struct perf_event_header header)
 {
-	uint64_t time = ring_record_time(ring, position, header);
+	alignas(uint64_t) unsigned char bytes[RECORD_MOST];
+	struct side_band r;
 
-	if (!time)
+	if ((header.type != PERF_RECORD_COMM &&
+	     header.type != PERF_RECORD_FORK) || header.size > sizeof(bytes))
 		return;
-	if (header.type == PERF_RECORD_COMM &&
-	    header.size >= AT_COMM + RECORD_TRAILER)
-		take_comm(w, ring, position, header.size, time);
-	else if (header.type == PERF_RECORD_FORK &&
-		 header.size >= FORK_SIZE + RECORD_TRAILER)
-		take_fork(w, ring, position, time);
+	ring_copy(ring, position, bytes, header.size);
+	if (side_band_parse(bytes, header.size, &side_band_own, &r) || !r.time)
+		return;
+	if (r.type == PERF_RECORD_COMM)
+		set_bits(w, (uint32_t)r.comm.tid, r.time,
+			 bits_of(w, r.comm.comm));
+	else	/* a new task is called what its parent is */
+		set_bits(w, (uint32_t)r.task.tid, r.time,
+			 comm_watch_bits(w, r.task.ptid));
 }
 
 /*

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perf/abi/record.h"
 
-#include <string.h>
-
 static const char *const names[RECORD_TYPES] = {
 	[RECORD_OTHER] = "OTHER",
 #define RECORD(nr, name, help) [nr] = #name,
@@ -20,14 +18,13 @@ const char *record_name(unsigned int type)
 uint64_t record_time(const void *record, size_t size)
 {
 	struct perf_event_header header;
-	uint64_t time = 0;
 	size_t offset;
 
 	if (size < sizeof(header))
 		return 0;
 	memcpy(&header, record, sizeof(header));
 	offset = record_time_offset(header);
-	if (offset && offset + sizeof(time) <= size)
-		memcpy(&time, (const char *)record + offset, sizeof(time));
-	return time;
+	if (!offset || offset + sizeof(uint64_t) > size)
+		return 0;
+	return record_word(record, offset);
 }

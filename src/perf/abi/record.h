@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Types from RECORD_TYPES on are counted under index 0, "OTHER". */
 enum { RECORD_TYPES = 32 };
@@ -67,7 +68,28 @@ enum {
 	RECORD_AUX_OFFSET = 8,
 	RECORD_AUX_SIZE = 16,
 	RECORD_AUX_FLAGS = 24,		/* PERF_AUX_FLAG_* */
+	RECORD_AUX_FIXED = 32,		/* with these */
+	/* in an ITRACE_START, after the u32 pid */
+	RECORD_ITRACE_TID = 12,
 };
+
+/* The 8 bytes at @offset of a record that is long enough. */
+static inline uint64_t record_word(const void *record, size_t offset)
+{
+	uint64_t word;
+
+	memcpy(&word, (const unsigned char *)record + offset, sizeof(word));
+	return word;
+}
+
+/* The same of 4 bytes. */
+static inline uint32_t record_half(const void *record, size_t offset)
+{
+	uint32_t half;
+
+	memcpy(&half, (const unsigned char *)record + offset, sizeof(half));
+	return half;
+}
 
 /*
  * Where in a record its time stands (ns of the session's clock), in bytes from

@@ -75,6 +75,17 @@ static inline uint64_t ring_word(const struct ring *ring, uint64_t position)
 	return word;
 }
 
+/* The @size bytes from @position on, no more than the ring has, to @buf. */
+static inline void ring_copy(const struct ring *ring, uint64_t position,
+			     void *buf, size_t size)
+{
+	uint64_t at = position & (ring->size - 1);
+	size_t first = size < ring->size - at ? size : ring->size - at;
+
+	memcpy(buf, ring->data + at, first);
+	memcpy((unsigned char *)buf + first, ring->data, size - first);
+}
+
 /* The header of the record at @position. */
 static inline struct perf_event_header ring_header(const struct ring *ring,
 						   uint64_t position)

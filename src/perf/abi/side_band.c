@@ -6,6 +6,12 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "perf/abi/record.h"
+
+const struct side_band_layout side_band_own = {
+	.sample_type = RECORD_SAMPLE_TYPE,
+};
+
 /*
  * What is left of a record's body.  Once @bad, everything read is 0 and every
  * string is empty.
@@ -245,6 +251,9 @@ static void take_body(struct cursor *c, struct side_band *out)
 	case PERF_RECORD_CGROUP:
 		take_cgroup(c, &out->cgroup);
 		break;
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
+		out->hw_id.hw_id = take_u64(c);
+		break;
 	}
 }
 
@@ -263,6 +272,7 @@ bool side_band_known(unsigned int type)
 	case PERF_RECORD_TEXT_POKE:
 	case PERF_RECORD_BPF_EVENT:
 	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_AUX_OUTPUT_HW_ID:
 		return true;
 	}
 	return false;

@@ -78,6 +78,10 @@ struct side_band_cgroup {
 	const char *path;		/* raw */
 };
 
+struct side_band_hw_id {
+	uint64_t hw_id;			/* as the driver wrote it */
+};
+
 /*
  * A decoded record; strings are NUL terminated within the record, which they
  * live as long as, and come raw: text_sanitize() before anybody sees them.
@@ -100,6 +104,7 @@ struct side_band {
 		struct side_band_text_poke text_poke;
 		struct side_band_bpf bpf;
 		struct side_band_cgroup cgroup;
+		struct side_band_hw_id hw_id;	/* AUX_OUTPUT_HW_ID */
 	};
 };
 
@@ -117,6 +122,9 @@ struct side_band_layout {
 	 */
 	bool build_ids;
 };
+
+/* That of every event of rbtop, see perf/abi/record.h. */
+extern const struct side_band_layout side_band_own;
 
 /*
  * Decode the record at @record, of @size bytes and aligned to 8.  Returns 0;

@@ -11,18 +11,7 @@
 #include "trace/perfdata/build_ids.h"
 #include "trace/perfdata/perfdata_writer.h"
 
-enum {
-	LAST_KNOWN = PERF_RECORD_AUX_OUTPUT_HW_ID,	/* to perf 6.1 */
-	AUX_LEAST = RECORD_AUX_FLAGS + 8,
-};
-
-static uint64_t word_at(const unsigned char *at)
-{
-	uint64_t word;
-
-	memcpy(&word, at, sizeof(word));
-	return word;
-}
+enum { LAST_KNOWN = PERF_RECORD_AUX_OUTPUT_HW_ID };	/* to perf 6.1 */
 
 int trace_records_ids(struct trace_records *r)
 {
@@ -53,14 +42,6 @@ static bool known(struct trace_records *r, uint64_t id)
 	       trace_records_ids(r) == 0 && event_ids_find(r->ids, id);
 }
 
-static uint64_t time_of(const unsigned char *record,
-			struct perf_event_header header)
-{
-	unsigned int offset = record_time_offset(header);
-
-	return offset ? word_at(record + offset) : 0;
-}
-
 static void note_sample(struct trace_records *r, uint64_t time)
 {
 	if (!r->last || time < r->first)
@@ -80,11 +61,11 @@ static bool wants_aux(const unsigned char *record,
 {
 	uint64_t end, size;
 
-	if (!rule->cut_aux || header.size < AUX_LEAST ||
-	    !(word_at(record + RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE))
+	if (!rule->cut_aux || header.size < RECORD_AUX_FIXED ||
+	    !(record_word(record, RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE))
 		return true;
-	end = word_at(record + RECORD_AUX_OFFSET);
-	size = MIN(word_at(record + RECORD_AUX_SIZE),
+	end = record_word(record, RECORD_AUX_OFFSET);
+	size = MIN(record_word(record, RECORD_AUX_SIZE),
 		   rule->aux_to - rule->aux_from);
 	return end > rule->aux_from && end <= rule->aux_to &&
 	       end - rule->aux_from >= size;
@@ -103,7 +84,7 @@ static bool wanted(const struct trace_records *r, const unsigned char *record,
 		return true;
 	/* of the same moment: twice is better than not at all */
 	if (task_history_keeps(header.type))
-		return !r->tracked || time_of(record, header) >= r->tasks_until;
+		return !r->tracked || record_time(record, header.size) >= r->tasks_until;
 	if (tasks_only || header.type == 0 || header.type > LAST_KNOWN)
 		return false;
 	return header.type != PERF_RECORD_AUX ||
@@ -115,11 +96,11 @@ static bool mend_sample(struct trace_records *r, const unsigned char *record,
 			struct perf_event_header header)
 {
 	if (header.size < RECORD_SAMPLE_FIXED ||
-	    !known(r, word_at(record + RECORD_SAMPLE_ID))) {
+	    !known(r, record_word(record, RECORD_SAMPLE_ID))) {
 		r->unknown++;
 		return false;
 	}
-	note_sample(r, time_of(record, header));
+	note_sample(r, record_time(record, header.size));
 	return true;
 }
 
@@ -148,7 +129,7 @@ static bool mend_other(struct trace_records *r, unsigned char *record,
 
 	if (header->size < sizeof(*header) + RECORD_TRAILER)
 		return false;
-	if (word_at(id) && !known(r, word_at(id)))
+	if (record_word(id, 0) && !known(r, record_word(id, 0)))
 		memset(id, 0, RECORD_TRAILER_ID);
 	if (header->type == PERF_RECORD_MMAP ||
 	    header->type == PERF_RECORD_MMAP2)
@@ -162,7 +143,7 @@ static bool mend_other(struct trace_records *r, unsigned char *record,
 static bool mend(struct trace_records *r, unsigned char *record,
 		 struct perf_event_header *header)
 {
-	uint64_t time = time_of(record, *header);
+	uint64_t time = record_time(record, header->size);
 
 	if (time > r->newest)
 		r->newest = time;
@@ -209,7 +190,7 @@ int trace_records_task(struct trace_records *r, unsigned char *record,
 	if (header.size != size || !record_sane(header, size) ||
 	    !mend(r, record, &header))
 		return 0;
-	time = time_of(record, header);
+	time = record_time(record, header.size);
 	if (time > r->tasks_until)
 		r->tasks_until = time;
 	return perfdata_write_bytes(r->writer, record, size);

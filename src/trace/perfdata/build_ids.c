@@ -95,9 +95,6 @@ static int add_file(struct build_ids *b, const struct side_band_map *map)
 
 int build_ids_record(struct build_ids *b, const void *record, size_t size)
 {
-	const struct side_band_layout layout = {
-		.sample_type = RECORD_SAMPLE_TYPE,
-	};
 	struct perf_event_header header;
 	struct side_band band;
 
@@ -106,7 +103,7 @@ int build_ids_record(struct build_ids *b, const void *record, size_t size)
 	memcpy(&header, record, sizeof(header));
 	if (header.type != PERF_RECORD_MMAP && header.type != PERF_RECORD_MMAP2)
 		return 0;
-	if (side_band_parse(record, size, &layout, &band) ||
+	if (side_band_parse(record, size, &side_band_own, &band) ||
 	    band.map.kernel || !band.map.executable ||
 	    band.map.name[0] != '/' ||
 	    strnlen(band.map.name, PATH_MAX) == PATH_MAX)

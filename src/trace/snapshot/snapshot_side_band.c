@@ -15,28 +15,6 @@
  */
 #define MARGIN UINT64_C(1000000)
 
-enum {
-	TRAILER_CPU = 16,	/* from the end, u32 */
-	ITRACE_TID = 12,	/* in an ITRACE_START, u32 */
-	AUX_LEAST = RECORD_AUX_FLAGS + 8,
-};
-
-static uint64_t word_at(const unsigned char *at)
-{
-	uint64_t word;
-
-	memcpy(&word, at, sizeof(word));
-	return word;
-}
-
-static uint32_t half_at(const unsigned char *at)
-{
-	uint32_t half;
-
-	memcpy(&half, at, sizeof(half));
-	return half;
-}
-
 /* The record at @at; false at the end, and if its size is invalid. */
 static bool record_at(const unsigned char *records, size_t size, size_t at,
 		      struct perf_event_header *header)
@@ -62,9 +40,9 @@ uint64_t side_band_oldest(const unsigned char *records, size_t size)
 static bool is_stop_before(const unsigned char *record,
 			   struct perf_event_header header, uint64_t from)
 {
-	return header.type == PERF_RECORD_AUX && header.size >= AUX_LEAST &&
-	       word_at(record + RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE &&
-	       word_at(record + RECORD_AUX_OFFSET) <= from;
+	return header.type == PERF_RECORD_AUX && header.size >= RECORD_AUX_FIXED &&
+	       record_word(record, RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE &&
+	       record_word(record, RECORD_AUX_OFFSET) <= from;
 }
 
 /*
@@ -119,11 +97,11 @@ struct old_record {
 static uint64_t key_of(const unsigned char *record,
 		       struct perf_event_header header)
 {
-	uint64_t cpu = half_at(record + header.size - TRAILER_CPU);
+	uint64_t cpu = record_half(record, header.size - RECORD_TRAILER_CPU);
 	uint64_t key = (uint64_t)header.type << 56 | (cpu & 0xffffff) << 32;
 
 	if (header.type == PERF_RECORD_ITRACE_START)
-		return key | half_at(record + ITRACE_TID);
+		return key | record_half(record, RECORD_ITRACE_TID);
 	if (header.type != PERF_RECORD_AUX)
 		key |= (header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
 	return key;

@@ -8,6 +8,7 @@
 
 #include "trace/file/trace_file.h"
 #include "trace/file/trace_records.h"
+#include "perf/abi/side_band.h"
 #include "task/task_history.h"
 #include "tests/unit/snapshot/snapshot_rig.h"
 
@@ -187,9 +188,12 @@ static void tell_tasks(const char *comm, uint64_t time)
 		.pid = 5, .tid = 5,
 		.trailer = { 0, time, 0, RIG_SIDE_BAND },
 	};
+	struct side_band parsed;
 
 	memcpy(r.comm, comm, strnlen(comm, 7));
-	task_history_record(tasks, &r, sizeof(r));
+	assert_int_equal(side_band_parse(&r, sizeof(r), &side_band_own,
+					 &parsed), 0);
+	task_history_record(tasks, &parsed, &r);
 }
 
 /*

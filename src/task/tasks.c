@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "task/tasks.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+#include <sys/sysmacros.h>
+
+#include "samples/names.h"
+#include "symbols/elf/jit_map.h"
+
+enum {
+	NAMES_LEAST = 256 << 10,
+	RENEW_AFTER = 1024,		/* mappings, at least */
+};
+
+struct tasks {
+	struct names *names;
+	bool own_names, linger;		/* see struct tasks_opts */
+	struct key_table processes, threads;
+	uint64_t time;			/* ns, of the latest record */
+	uint64_t generation;		/* the latest */
+	uint64_t ticks;			/* whenever something may be stale */
+	size_t limit, bytes;		/* of all but the names */
+	size_t mapped;			/* since the names were renewed */
+	uint64_t dropped;
+};
+
+struct tasks *tasks_new(const struct tasks_opts *opts)
+{
+	struct tasks *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->limit = opts->limit;
+	t->linger = opts->linger;
+	t->own_names = !opts->names;
+	t->names = opts->names ? opts->names :
+				 names_new(MAX(t->limit / 4, NAMES_LEAST));
+	if (!t->names || key_table_init(&t->processes) ||
+	    key_table_init(&t->threads)) {
+		tasks_free(t);
+		return NULL;
+	}
+	return t;
+}
+
+struct process *tasks_process(const struct tasks *t, pid_t pid)
+{
+	return (struct process *)key_table_find(&t->processes, (uint64_t)pid);
+}
+
+struct thread *tasks_thread(const struct tasks *t, pid_t tid)
+{
+	return (struct thread *)key_table_find(&t->threads, (uint64_t)tid);
+}
+
+struct process *tasks_walk(const struct tasks *t, struct key_walk *walk)
+{
+	return (struct process *)key_table_walk(&t->processes, walk);
+}
+
+struct thread *tasks_walk_threads(const struct tasks *t,
+				  struct key_walk *walk)
+{
+	return (struct thread *)key_table_walk(&t->threads, walk);
+}
+
+void tasks_drop_thread(struct tasks *t, struct thread *thread)
+{
+	key_table_remove(&t->threads, &thread->node);
+	LIST_REMOVE(thread, link);
+	t->bytes -= sizeof(*thread);
+	free(thread);
+}
+
+static void drop_threads(struct tasks *t, struct process *p)
+{
+	while (!LIST_EMPTY(&p->threads))
+		tasks_drop_thread(t, LIST_FIRST(&p->threads));
+}
+
+void tasks_drop_jit(struct process *p)
+{
+	jit_map_free(p->jit);
+	p->jit = NULL;
+	p->jit_tried = false;
+	p->jit_checked = 0;
+}
+
+void tasks_drop_process(struct tasks *t, struct process *p)
+{
+	drop_threads(t, p);
+	key_table_remove(&t->processes, &p->node);
+	tasks_drop_jit(p);
+	process_maps_free(p->maps);
+	process_maps_free(p->former);
+	t->bytes -= sizeof(*p) + p->bytes;
+	free(p);
+}
+
+void tasks_free(struct tasks *t)
+{
+	struct key_walk walk = { 0 };
+	struct process *p;
+
+	if (!t)
+		return;
+	while (t->processes.buckets && (p = tasks_walk(t, &walk)))
+		tasks_drop_process(t, p);
+	key_table_free(&t->processes);
+	key_table_free(&t->threads);
+	if (t->own_names)
+		names_free(t->names);
+	free(t);
+}
+
+/* Parts of mappings are others', so this is about right, not more. */
+void tasks_count(struct tasks *t, struct process *p)
+{
+	size_t bytes = process_maps_bytes(p->maps);
+
+	if (p->former)
+		bytes += process_maps_bytes(p->former);
+	t->bytes += bytes - p->bytes;
+	p->bytes = bytes;
+}
+
+void tasks_changed(struct tasks *t, struct process *p)
+{
+	p->generation = ++t->generation;
+	tasks_count(t, p);
+}
+
+void tasks_drop_former(struct tasks *t, struct process *p)
+{
+	if (!p || !p->former)
+		return;
+	process_maps_free(p->former);
+	p->former = NULL;
+	tasks_changed(t, p);
+}
+
+static bool is_full(struct tasks *t)
+{
+	if (!t->limit || t->bytes < t->limit)
+		return false;
+	t->dropped++;
+	return true;
+}
+
+struct process *tasks_add_process(struct tasks *t, pid_t pid)
+{
+	struct process *p = tasks_process(t, pid);
+
+	if (p || pid <= 0 || is_full(t))
+		return p;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->maps = process_maps_new();
+	if (!p->maps) {
+		free(p);
+		return NULL;
+	}
+	p->node.key = (uint64_t)pid;
+	p->pid = pid;
+	LIST_INIT(&p->threads);
+	t->bytes += sizeof(*p);
+	tasks_changed(t, p);
+	key_table_add(&t->processes, &p->node);
+	return p;
+}
+
+/* One of that tid that was another process' is gone. */
+struct thread *tasks_add_thread(struct tasks *t, struct process *p, pid_t tid)
+{
+	struct thread *thread = tasks_thread(t, tid);
+
+	if (thread && thread->process == p)
+		return thread;
+	if (thread)
+		tasks_drop_thread(t, thread);
+	if (tid <= 0 || is_full(t))
+		return NULL;
+	thread = calloc(1, sizeof(*thread));
+	if (!thread)
+		return NULL;
+	thread->node.key = (uint64_t)tid;
+	thread->process = p;
+	t->bytes += sizeof(*thread);
+	key_table_add(&t->threads, &thread->node);
+	LIST_INSERT_HEAD(&p->threads, thread, link);
+	p->had_threads = true;
+	return thread;
+}
+
+void tasks_set_comm(struct tasks *t, struct thread *thread, const char *comm)
+{
+	size_t len = strnlen(comm, PROC_COMM - 1);
+
+	memcpy(thread->comm, comm, len);
+	thread->comm[len] = '\0';
+	thread->kept = NULL;
+	thread->known = true;
+	thread->as_of = t->ticks;
+}
+
+uint64_t tasks_tick(struct tasks *t)
+{
+	return ++t->ticks;
+}
+
+uint64_t tasks_ticks(const struct tasks *t)
+{
+	return t->ticks;
+}
+
+struct names *tasks_names(const struct tasks *t)
+{
+	return t->names;
+}
+
+uint64_t tasks_time(const struct tasks *t)
+{
+	return t->time;
+}
+
+void tasks_end_process(struct tasks *t, struct process *p)
+{
+	p->exited = true;
+	p->exit_time = t->time;
+}
+
+void tasks_end_thread(struct tasks *t, struct thread *thread)
+{
+	thread->exited = true;
+	thread->exit_time = t->time;
+}
+
+static bool is_leader(const struct thread *thread)
+{
+	return thread->node.key == thread->process->node.key;
+}
+
+/* A leader is called something as long as its process is there. */
+static void exit_thread(struct tasks *t, struct thread *thread)
+{
+	if (t->linger || is_leader(thread))
+		tasks_end_thread(t, thread);
+	else
+		tasks_drop_thread(t, thread);
+}
+
+/* Who calls execve(2) has the leader's id then; the others have exited. */
+static void exit_others(struct tasks *t, struct process *p)
+{
+	struct thread *thread = LIST_FIRST(&p->threads), *next;
+
+	for (; thread; thread = next) {
+		next = LIST_NEXT(thread, link);
+		if (is_leader(thread))
+			thread->exited = false;
+		else
+			exit_thread(t, thread);
+	}
+}
+
+/*
+ * After exec(2) there are other mappings.  But the task goes on in the kernel
+ * for a while, called from an address in the old ones.
+ */
+static void take_exec(struct tasks *t, struct process *p)
+{
+	tasks_drop_former(t, p);
+	if (t->linger && p->maps_read && process_maps_len(p->maps))
+		p->former = process_maps_copy(p->maps);
+	p->exec_time = t->time;
+	p->has_vdso = false;
+	process_maps_clear(p->maps);
+	tasks_drop_jit(p);
+	p->maps_read = true;
+	p->exited = false;
+	exit_others(t, p);
+	tasks_changed(t, p);
+}
+
+static void take_comm(struct tasks *t, const struct side_band_comm *comm)
+{
+	struct process *p = tasks_add_process(t, comm->pid);
+	struct thread *thread;
+
+	if (!p)
+		return;
+	if (comm->exec)
+		take_exec(t, p);
+	thread = tasks_add_thread(t, p, comm->tid);
+	if (thread)
+		tasks_set_comm(t, thread, comm->comm);
+}
+
+/*
+ * Names are never forgotten, so that those of files long gone crowd out new
+ * ones: now and then, only what mappings bear is kept.
+ */
+static void renew_names(struct tasks *t)
+{
+	struct names *names = names_new(names_limit(t->names));
+	struct key_walk walk = { 0 };
+	struct process *p;
+
+	if (!names)
+		return;
+	while ((p = tasks_walk(t, &walk))) {
+		for (size_t i = 0; i < process_maps_len(p->maps); i++) {
+			struct process_map *map = process_maps_at(p->maps, i);
+
+			map->path = names_add(names, map->path);
+		}
+	}
+	names_free(t->names);
+	t->names = names;
+	t->mapped = 0;
+}
+
+static bool try_name(struct tasks *t, struct process_map *map,
+		     const char *name)
+{
+	return !process_maps_name(map, name, t->names) &&
+	       process_maps_is_named(map);
+}
+
+/* False where there was no room for the name, which others' names say. */
+static bool name_map(struct tasks *t, struct process_map *map,
+		     const char *name)
+{
+	if (!t->own_names)
+		return !process_maps_name(map, name, t->names);
+	t->mapped++;
+	if (try_name(t, map, name))
+		return true;
+	if (t->mapped < RENEW_AFTER)
+		return false;
+	renew_names(t);
+	return try_name(t, map, name);
+}
+
+/*
+ * So many of them that most must be gone, which nobody tells of: only /proc
+ * knows which are not.
+ */
+static void put_map(struct process *p, const struct process_map *map)
+{
+	if (process_maps_add(p->maps, map) != -ENOSPC)
+		return;
+	process_maps_clear(p->maps);
+	process_maps_add(p->maps, map);
+}
+
+static void set_identity(struct process_map *map,
+			 const struct side_band_map *m)
+{
+	if (m->has_inode) {
+		map->dev = makedev(m->major, m->minor);
+		map->inode = m->inode;
+	}
+	if (m->build_id_len <= sizeof(map->build_id.bytes)) {
+		memcpy(map->build_id.bytes, m->build_id, m->build_id_len);
+		map->build_id.len = m->build_id_len;
+	}
+}
+
+static void take_map(struct tasks *t, const struct side_band_map *m)
+{
+	struct process_map map = {
+		.start = m->start,
+		.end = m->start + m->len,
+		.pgoff = m->pgoff,
+		.mapper = m->pid,
+	};
+	struct process *p;
+
+	if (m->kernel || !m->executable || map.end < m->start)
+		return;
+	p = tasks_add_process(t, m->pid);
+	if (!p || is_full(t))
+		return;
+	if (!name_map(t, &map, m->name)) {
+		t->dropped++;
+		return;
+	}
+	/* see load_elf_binary(): what comes behind the vdso the program maps */
+	if (p->has_vdso)
+		tasks_drop_former(t, p);
+	p->has_vdso = map.kind == MAP_KIND_VDSO;
+	set_identity(&map, m);
+	put_map(p, &map);
+	tasks_changed(t, p);
+}
+
+/* A process of that pid that was known before is another one. */
+static void reset_process(struct tasks *t, struct process *p)
+{
+	drop_threads(t, p);
+	tasks_drop_former(t, p);
+	tasks_drop_jit(p);
+	process_maps_clear(p->maps);
+	p->has_vdso = p->maps_read = p->exited = false;
+	p->read_ns = p->heal_at = 0;
+	p->heals = 0;
+	tasks_changed(t, p);
+}
+
+static struct process *fork_process(struct tasks *t, pid_t pid, pid_t ppid)
+{
+	struct process *child = tasks_add_process(t, pid), *parent;
+	struct process_maps *maps;
+
+	if (!child)
+		return NULL;
+	reset_process(t, child);
+	parent = tasks_process(t, ppid);
+	maps = parent ? process_maps_copy(parent->maps) : NULL;
+	if (!maps)
+		return child;
+	process_maps_free(child->maps);
+	child->maps = maps;
+	/* of a parent that nobody knows, none are inherited: ask /proc */
+	child->maps_read = process_maps_len(maps) > 0;
+	child->comms_since = parent->comms_since;
+	tasks_changed(t, child);
+	tasks_count(t, parent);
+	return child;
+}
+
+/* A new thread is called what its parent is. */
+static void fork_thread(struct tasks *t, struct process *p,
+			const struct side_band_task *f)
+{
+	struct thread *child = tasks_add_thread(t, p, f->tid);
+	const struct thread *parent = tasks_thread(t, f->ptid);
+
+	if (!parent)
+		parent = tasks_thread(t, f->ppid);
+	if (!child || child == parent)
+		return;
+	child->exited = child->known = false;
+	if (!parent)
+		return;
+	memcpy(child->comm, parent->comm, PROC_COMM);
+	child->kept = parent->kept;
+	child->known = parent->known;
+	child->as_of = parent->as_of;
+}
+
+static void take_fork(struct tasks *t, const struct side_band_task *f)
+{
+	struct process *p;
+
+	if (f->pid == f->ppid && f->tid == f->ptid)
+		return;
+	tasks_drop_former(t, tasks_process(t, f->ppid));
+	p = f->pid == f->ppid ? tasks_add_process(t, f->pid) :
+				fork_process(t, f->pid, f->ppid);
+	if (p)
+		fork_thread(t, p, f);
+}
+
+static bool is_over(const struct process *p)
+{
+	const struct thread *thread;
+
+	LIST_FOREACH(thread, &p->threads, link) {
+		if (!thread->exited)
+			return false;
+	}
+	return p->exited;
+}
+
+/* The mappings are there until the last thread is not. */
+static void take_exit(struct tasks *t, const struct side_band_task *e)
+{
+	struct process *p = tasks_process(t, e->pid);
+	struct thread *thread = tasks_thread(t, e->tid);
+
+	if (thread && thread->process == p)
+		exit_thread(t, thread);
+	if (!p)
+		return;
+	if (e->tid == e->pid)
+		tasks_end_process(t, p);
+	if (!t->linger && is_over(p))
+		tasks_drop_process(t, p);
+}
+
+/* Another root or pid namespace: a JIT's file may be found elsewhere. */
+static void take_namespaces(struct tasks *t,
+			    const struct side_band_namespaces *n)
+{
+	struct process *p = tasks_process(t, n->pid);
+
+	if (!p)
+		return;
+	tasks_drop_jit(p);
+	tasks_changed(t, p);
+}
+
+void tasks_record(struct tasks *t, const struct side_band *r)
+{
+	if (r->time > t->time)
+		t->time = r->time;
+	switch (r->type) {
+	case PERF_RECORD_COMM:
+		take_comm(t, &r->comm);
+		break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		take_map(t, &r->map);
+		break;
+	case PERF_RECORD_FORK:
+		take_fork(t, &r->task);
+		break;
+	case PERF_RECORD_EXIT:
+		take_exit(t, &r->task);
+		break;
+	case PERF_RECORD_NAMESPACES:
+		take_namespaces(t, &r->namespaces);
+		break;
+	default:
+		break;
+	}
+}
+
+static pid_t process_of(const struct side_band *r)
+{
+	switch (r->type) {
+	case PERF_RECORD_COMM:
+		return r->comm.pid;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return r->map.kernel ? 0 : r->map.pid;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return r->task.pid;
+	default:
+		return 0;
+	}
+}
+
+bool tasks_know(const struct tasks *t, const struct side_band *r)
+{
+	const struct process *p;
+
+	if (!r->time)
+		return false;
+	p = tasks_process(t, process_of(r));
+	return p && r->time <= p->read_ns;
+}
+
+size_t tasks_len(const struct tasks *t)
+{
+	return t->processes.len;
+}
+
+size_t tasks_nr_threads(const struct tasks *t)
+{
+	return t->threads.len;
+}
+
+static size_t buckets_bytes(const struct key_table *table)
+{
+	return table->nr_buckets * sizeof(table->buckets[0]);
+}
+
+size_t tasks_bytes(const struct tasks *t)
+{
+	return sizeof(*t) + t->bytes + buckets_bytes(&t->processes) +
+	       buckets_bytes(&t->threads) +
+	       (t->own_names ? names_bytes(t->names) : 0);
+}
+
+size_t tasks_limit(const struct tasks *t)
+{
+	return t->limit;
+}
+
+uint64_t tasks_dropped(const struct tasks *t)
+{
+	return t->dropped;
+}
