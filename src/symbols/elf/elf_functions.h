@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All functions of an ELF file with all their names, for looking one up by its
- * name: of .symtab, else of a separate debug file, else of .dynsym and
- * .gnu_debugdata.  elf_symbols.h finds names of addresses, and keeps one of
- * each.
+ * All functions of an ELF file (of the tables of elf_walk.h) with all their
+ * names, for looking one up by its name.  elf_symbols.h finds names of
+ * addresses, and keeps one of each.
  */
 #ifndef RBTOP_SYMBOLS_ELF_ELF_FUNCTIONS_H
 #define RBTOP_SYMBOLS_ELF_ELF_FUNCTIONS_H
@@ -21,7 +20,7 @@ typedef int elf_function_fn(void *ctx, const struct elf_function *function);
 
 /*
  * Call @fn with each function of the file open at @fd (not taken over), which
- * @path names, in no order, until it returns non-zero, which is returned.
+ * @path names, in no order, until it returns an -errno, which is returned.
  * -ENOEXEC where it is no ELF file, -ENOMEM.
  */
 int elf_functions_each(int fd, const char *path, elf_function_fn *fn,

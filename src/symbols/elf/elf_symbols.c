@@ -11,14 +11,11 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "symbols/elf/debug_data.h"
-#include "symbols/elf/debug_file.h"
 #include "symbols/elf/elf_file.h"
 #include "symbols/elf/elf_plt.h"
 #include "symbols/elf/elf_syms.h"
+#include "symbols/elf/elf_walk.h"
 #include "symbols/elf/symbol_table.h"
-
-static const char default_debug_root[] = "/usr/lib/debug";
 
 /* What saved symbols take beside the symbols: the loads, a last long name. */
 enum { SAVED_REST = 4 << 20 };
@@ -30,8 +27,7 @@ struct elf_symbols {
 	struct elf_build_id id;
 	size_t max_bytes;
 	bool cut;		/* not all of them found room */
-	char *origin;		/* NULL: @fixed_origin */
-	const char *fixed_origin;
+	char *origin;
 };
 
 /* What a section is good for. */
@@ -168,126 +164,27 @@ static int read_table(struct reading *r)
 	return added;
 }
 
-/* Take in the table of @type of @f.  The number of functions, or -ENOMEM. */
-static int take_in(struct elf_symbols *s, struct elf_file *f, uint32_t type)
+/* Take in a table.  The number of functions, or -ENOMEM. */
+static int take_in(void *ctx, struct elf_file *f, struct elf_syms *syms)
 {
-	struct reading r = { .to = s, .f = f };
-	GElf_Shdr shdr;
-	Elf_Scn *scn = elf_file_section(f, type, NULL, &shdr);
-	int got;
+	struct reading r = { .to = ctx, .f = f, .syms = syms };
+	int got = read_kinds(&r);
 
-	if (!scn)
-		return 0;
-	got = elf_syms_open(f, scn, &r.syms);
-	if (!got)
-		got = read_kinds(&r);
 	if (!got)
 		got = read_table(&r);
-	elf_syms_free(r.syms);
 	free(r.kinds);
 	return got == -ENOENT ? 0 : got;
-}
-
-/* Take in the file at @fd, which was split from ours. */
-static int take_in_file(struct elf_symbols *s, int fd, const char *path)
-{
-	struct elf_file f;
-	int got = elf_file_open(&f, fd);
-
-	if (got)
-		return 0;
-	got = take_in(s, &f, SHT_SYMTAB);
-	elf_file_close(&f);
-	if (got > 0 && asprintf(&s->origin, "debug file %s", path) < 0) {
-		s->origin = NULL;
-		return -ENOMEM;
-	}
-	return got;
-}
-
-static int try_debug_files(struct elf_symbols *s, struct elf_file *f,
-			   const char *path,
-			   const struct elf_symbols_opts *opts)
-{
-	struct debug_file want = {
-		.root = opts->debug_root ? opts->debug_root :
-					   default_debug_root,
-		.prefix = opts->prefix ? opts->prefix : "",
-		.path = path,
-		.id = s->id,
-		.until = opts->debug_seconds > 0 ?
-				 sys_now() + opts->debug_seconds : 0,
-	};
-	char where[PATH_MAX];
-	int fd, got = 0;
-
-	debug_file_read_link(&want, f);
-	for (unsigned int n = 0; !got; n++) {
-		fd = debug_file_open(&want, n, where, sizeof(where));
-		if (fd == -ERANGE)
-			break;
-		if (fd < 0)
-			continue;
-		got = take_in_file(s, fd, where);
-		close(fd);
-	}
-	return got;
-}
-
-/* The symbols that a distribution leaves in a stripped file, compressed. */
-static int try_debug_data(struct elf_symbols *s, struct elf_file *f)
-{
-	struct elf_file inner;
-	size_t size;
-	void *image = debug_data_read(f, &size);
-	int got = 0;
-
-	if (!image)
-		return 0;
-	if (!elf_file_memory(&inner, image, size)) {
-		got = take_in(s, &inner, SHT_SYMTAB);
-		elf_file_close(&inner);
-	}
-	free(image);
-	return got;
-}
-
-/* What a file without .symtab says itself.  0 or -ENOMEM. */
-static int take_in_stripped(struct elf_symbols *s, struct elf_file *f)
-{
-	int exported = take_in(s, f, SHT_DYNSYM);
-	int more = exported < 0 ? exported : try_debug_data(s, f);
-
-	if (more < 0)
-		return more;
-	if (exported && more)
-		s->fixed_origin = "dynsym and .gnu_debugdata";
-	else if (more)
-		s->fixed_origin = ".gnu_debugdata";
-	else if (exported)
-		s->fixed_origin = "dynsym";
-	return 0;
-}
-
-/* From the best there is.  0 or -ENOMEM. */
-static int read_functions(struct elf_symbols *s, struct elf_file *f,
-			  const char *path,
-			  const struct elf_symbols_opts *opts)
-{
-	int got = take_in(s, f, SHT_SYMTAB);
-
-	if (got > 0)
-		s->fixed_origin = "symtab";
-	if (!got && path)
-		got = try_debug_files(s, f, path, opts);
-	if (!got)
-		got = take_in_stripped(s, f);
-	return got < 0 ? got : 0;
 }
 
 static int read_all(struct elf_symbols *s, struct elf_file *f,
 		    const char *path, const struct elf_symbols_opts *opts)
 {
+	const struct elf_walk_opts from = {
+		.path = path,
+		.debug_root = opts->debug_root,
+		.prefix = opts->prefix,
+		.debug_seconds = opts->debug_seconds,
+	};
 	int err;
 
 	s->nr_loads = elf_file_loads(f, &s->loads);
@@ -296,7 +193,7 @@ static int read_all(struct elf_symbols *s, struct elf_file *f,
 	if (!s->nr_loads)
 		return -ENOEXEC;
 	elf_file_build_id(f, &s->id);
-	err = read_functions(s, f, path, opts);
+	err = elf_walk(f, &from, take_in, s, &s->origin);
 	if (!err)
 		err = elf_plt_add(f, s->table, s->max_bytes);
 	if (!err)
@@ -312,7 +209,6 @@ static int read_opened(struct elf_file *f, const char *path,
 	int err = -ENOMEM;
 
 	if (s) {
-		s->fixed_origin = "no symbols";
 		s->max_bytes = opts->max_bytes;
 		s->table = symbol_table_new();
 	}
@@ -513,7 +409,7 @@ const struct elf_build_id *elf_symbols_id(const struct elf_symbols *elf)
 
 const char *elf_symbols_origin(const struct elf_symbols *elf)
 {
-	return elf->origin ? elf->origin : elf->fixed_origin;
+	return elf->origin;
 }
 
 bool elf_symbols_cut(const struct elf_symbols *elf)

@@ -8,5 +8,6 @@ src_librbtop_a_SOURCES += \
 	%D%/elf_plt.c %D%/elf_plt.h \
 	%D%/elf_symbols.c %D%/elf_symbols.h \
 	%D%/elf_syms.c %D%/elf_syms.h \
+	%D%/elf_walk.c %D%/elf_walk.h \
 	%D%/jit_map.c %D%/jit_map.h \
 	%D%/symbol_table.c %D%/symbol_table.h
