@@ -485,7 +485,8 @@ static void take_exit(struct tasks *t, const struct side_band_task *e)
 	struct process *p = tasks_process(t, e->pid);
 	struct thread *thread = tasks_thread(t, e->tid);
 
-	if (thread && thread->process == p)
+	/* it may be known by a sample that did not tell its process */
+	if (thread && (t->linger || thread->process == p))
 		exit_thread(t, thread);
 	if (!p)
 		return;
