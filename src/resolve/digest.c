@@ -10,6 +10,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "task/comm_cache.h"
 #include "task/task_history.h"
 #include "samples/feed.h"
 #include "samples/hot_table.h"
@@ -28,14 +29,6 @@ enum {
 	MAX_FRAMES = 127 + 8,
 	TEXT = 512,
 	HALF_LIFE = 5,		/* seconds */
-	COMMS = 4096,		/* processes whose names are kept */
-};
-
-/* What a process was called in its last sample. */
-struct named {
-	pid_t pid;
-	const char *comm;	/* a kept name; NULL: none yet */
-	bool leads;		/* its leader's, rather than some thread's */
 };
 
 /* What frames are made of; under the lock. */
@@ -43,7 +36,6 @@ struct published {
 	struct hot_table *hot;
 	struct feed *feed;
 	uint64_t decoded, undecodable, unresolved;
-	struct named comms[COMMS];	/* by the pid's last bits */
 	struct resolver_stats symbols;
 	size_t name_bytes;
 	double cpu;
@@ -60,6 +52,7 @@ struct digest {
 	struct names *names;
 	struct tracepoints *tracepoints;
 	struct task_history *tasks;	/* borrowed; NULL */
+	struct comm_cache *comms;	/* the same */
 	struct resolver_event *events;
 	size_t nr_events;
 	struct side_band_layout side_band;
@@ -127,6 +120,7 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 	d->names = opts->names;
 	d->tracepoints = opts->tracepoints;
 	d->tasks = opts->tasks;
+	d->comms = opts->comms;
 	return d;
 }
 
@@ -271,32 +265,6 @@ enum listing {
 	UNWANTED,	/* the filter does not match */
 };
 
-/* A thread may be called something of its own: the leader's counts. */
-static void note_comm(struct published *pub, pid_t pid, pid_t tid,
-		      const char *comm)
-{
-	struct named *named = &pub->comms[(unsigned int)pid % COMMS];
-
-	if (named->pid == pid && named->leads && tid != pid)
-		return;
-	*named = (struct named){
-		.pid = pid,
-		.comm = comm,
-		.leads = tid == pid,
-	};
-}
-
-const char *digest_comm(struct digest *d, pid_t pid)
-{
-	const struct named *named = &d->pub.comms[(unsigned int)pid % COMMS];
-	const char *comm;
-
-	pthread_mutex_lock(&d->lock);
-	comm = named->pid == pid ? named->comm : NULL;
-	pthread_mutex_unlock(&d->lock);
-	return comm;
-}
-
 static void publish(struct digest *d, const struct hot_sample *hot,
 		    const struct feed_sample *feed, enum listing listing)
 {
@@ -306,7 +274,6 @@ static void publish(struct digest *d, const struct hot_sample *hot,
 		d->pub.unresolved += hot->frames[0].kind == SYMBOL_UNKNOWN;
 	if (!d->list_only)
 		hot_table_add(d->pub.hot, hot);
-	note_comm(&d->pub, feed->pid, feed->tid, hot->comm);
 	if (listing == LISTED)
 		feed_add(d->pub.feed, feed);
 	else if (listing == SKIPPED)
@@ -366,6 +333,8 @@ static void count_sample(struct digest *d, const struct resolver_event *event,
 	feed.comm = hot.comm;
 	feed.event = hot.event;
 	feed.weight = weight;
+	if (d->comms)
+		comm_cache_note(d->comms, feed.pid, feed.tid, feed.comm);
 	listing = choose_listing(d, sample, &feed, text, values);
 	publish(d, &hot, &feed, listing);
 }

@@ -43,11 +43,6 @@ void digest_set_filter(struct digest *d, struct sample_filter *filter,
 		       const char *text);
 /* Any thread: a field to group by, "sys:name.field", "field" or "". */
 void digest_set_field(struct digest *d, const char *field);
-/*
- * Any thread: the name of process @pid when it was last sampled, also if it is
- * gone; one of the names.  NULL if it is not known (any more).
- */
-const char *digest_comm(struct digest *d, pid_t pid);
 /* Any thread: counts of the hot table begin at 0. */
 void digest_reset(struct digest *d);
 /*

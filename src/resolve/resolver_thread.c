@@ -476,11 +476,6 @@ const struct samples *resolver_thread_read(struct resolver_thread *t,
 	return &t->samples;
 }
 
-const char *resolver_thread_comm(struct resolver_thread *t, pid_t pid)
-{
-	return digest_comm(t->digest, pid);
-}
-
 void resolver_thread_reset(struct resolver_thread *t)
 {
 	digest_reset(t->digest);

@@ -22,6 +22,7 @@
 #include "perf/abi/side_band.h"
 
 struct collector;
+struct comm_cache;
 struct err;
 struct names;
 struct resolver_thread;
@@ -70,6 +71,7 @@ struct resolver_thread_opts {
 	size_t nr_trace_fields;
 	struct task_history *tasks;	/* borrowed; told of every side-band
 					 * record; NULL: nobody is */
+	struct comm_cache *comms;	/* the same, of samples' names */
 };
 
 /* Free what resolver_thread_new() takes over, as far as it is there. */
@@ -99,12 +101,6 @@ void resolver_thread_finish(struct resolver_thread *t);
  */
 const struct samples *resolver_thread_read(struct resolver_thread *t,
 					   uint64_t seen, double now);
-
-/*
- * The name of process @pid when it was last sampled, also if it is gone; lives
- * as long as @t.  NULL: not known.  Any thread.
- */
-const char *resolver_thread_comm(struct resolver_thread *t, pid_t pid);
 
 /* All hot counts begin at 0. */
 void resolver_thread_reset(struct resolver_thread *t);

@@ -357,15 +357,18 @@ static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 }
 
 /* A held workload is still called rbtop; it will be called as its file is. */
-static const char *task_comm(struct session_source *ss, pid_t tid)
+static void name_task(struct session_source *ss, struct source_task *task)
 {
+	struct workload *workload = ss->opts.workload;
 	const char *name, *slash;
 
-	if (!ss->opts.workload || tid != workload_pid(ss->opts.workload))
-		return comm_cache_get(&ss->comms, tid, sys_now());
-	name = workload_name(ss->opts.workload);
+	if (!workload || task->tid != workload_pid(workload)) {
+		comm_cache_get(ss->comms, task->tid, sys_now(), task->comm);
+		return;
+	}
+	name = workload_name(workload);
 	slash = strrchr(name, '/');
-	return slash ? slash + 1 : name;
+	text_copy(task->comm, sizeof(task->comm), slash ? slash + 1 : name);
 }
 
 static int list_tasks(struct session_source *ss, struct err *err)
@@ -382,8 +385,7 @@ static int list_tasks(struct session_source *ss, struct err *err)
 
 		task->tid = map->tids[i];
 		task->pid = proc_process_of("/proc", task->tid);
-		text_copy(task->comm, sizeof(task->comm),
-			  task_comm(ss, task->tid));
+		name_task(ss, task);
 	}
 	return 0;
 }
@@ -406,6 +408,9 @@ static int open_parts(struct session_source *ss, struct err *err)
 {
 	int ret = session_source_control_open(ss, err);
 
+	ss->comms = comm_cache_new("/proc");
+	if (!ret && !ss->comms)
+		ret = err_set(err, -ENOMEM, "names of tasks: out of memory");
 	if (!ret)
 		ret = session_source_open_trace(ss, err);
 	if (!ret)
@@ -559,6 +564,7 @@ static void session_source_close(struct source *source)
 	workload_free(ss->opts.workload);
 	sys_close(source->event_fd);
 	sys_close(ss->wake);
+	comm_cache_free(ss->comms);
 	free(ss->rings);
 	free(ss->tasks);
 	cpulist_free(&ss->refused);

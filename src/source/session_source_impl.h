@@ -55,7 +55,7 @@ struct session_source {
 	int priority;		/* SCHED_FIFO, of the readers; 0: none */
 	size_t fell_back;	/* readers, as far as it was told */
 	struct slow_lane *lane;
-	struct comm_cache comms;
+	struct comm_cache *comms;
 
 	/* session_source_samples.c; NULL: no sample is decoded */
 	struct resolver_thread *resolver;

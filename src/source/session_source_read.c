@@ -78,23 +78,6 @@ static int fill_events(struct session_source *ss,
 	return 0;
 }
 
-/*
- * What @pid is called.  What lived too short a time to be found in /proc has
- * left its name in its samples, if one of them was decoded.
- */
-static void fill_comm(struct session_source *ss, pid_t pid, double now,
-		      char comm[16])
-{
-	const char *name = comm_cache_get(&ss->comms, pid, now);
-
-	if (!name[0] && ss->resolver)
-		name = resolver_thread_comm(ss->resolver, pid);
-	if (name && name[0])
-		text_copy(comm, 16, name);
-	else
-		snprintf(comm, 16, ":%d", pid);
-}
-
 static void fill_comms(struct session_source *ss, struct reading_ring *rr,
 		       double now)
 {
@@ -105,7 +88,9 @@ static void fill_comms(struct session_source *ss, struct reading_ring *rr,
 		struct reading_comm *comm = &rr->comms[i];
 
 		comm->pid = top[i].pid;
-		fill_comm(ss, comm->pid, now, comm->comm);
+		if (!comm_cache_get(ss->comms, comm->pid, now, comm->comm))
+			snprintf(comm->comm, sizeof(comm->comm), ":%d",
+				 comm->pid);
 	}
 }
 
@@ -132,7 +117,7 @@ static void fill_owner(struct session_source *ss,
 		return;
 	rr->owner = only->pid;
 	if (!only->ended)
-		strcpy(only->comm, comm_cache_get(&ss->comms, only->tid, now));
+		comm_cache_get(ss->comms, only->tid, now, only->comm);
 	strcpy(rr->comm, only->comm);
 }
 

@@ -275,6 +275,7 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 		.text_rate = ss->opts.text_rate,
 		.list_only = ss->opts.list_only,
 		.tasks = session_source_tasks(ss),
+		.comms = ss->comms,
 	};
 	int ret;
 

@@ -1,31 +1,116 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "task/comm_cache.h"
 
-#include "base/proc.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/text.h"
 
-#define COMM_MAX_AGE 2.0 /* seconds */
+enum { ENTRIES = 4096 };	/* by the pid's last bits */
 
-static void read_comm(struct comm_cache_entry *entry)
+#define AGE_MOST 2.0		/* seconds */
+
+struct entry {
+	pid_t pid;		/* 0: free */
+	bool read;		/* from /proc, or tried, */
+	double at;		/* then; CLOCK_MONOTONIC seconds */
+	bool leads;		/* @comm is its leader's, not some thread's */
+	char comm[PROC_COMM];	/* "": not known */
+};
+
+struct comm_cache {
+	const char *proc;
+	pthread_mutex_t lock;
+	struct entry entries[ENTRIES];
+};
+
+struct comm_cache *comm_cache_new(const char *proc)
 {
-	char comm[PROC_COMM];
+	struct comm_cache *cache = calloc(1, sizeof(*cache));
 
-	if (proc_comm("/proc", entry->pid, entry->pid, comm))
-		text_copy(entry->comm, sizeof(entry->comm), comm);
+	if (!cache)
+		return NULL;
+	cache->proc = proc;
+	pthread_mutex_init(&cache->lock, NULL);
+	return cache;
 }
 
-const char *comm_cache_get(struct comm_cache *cache, pid_t pid, double now)
+void comm_cache_free(struct comm_cache *cache)
 {
-	struct comm_cache_entry *entry =
-		&cache->entries[(unsigned int)pid % COMM_CACHE_SIZE];
+	if (!cache)
+		return;
+	pthread_mutex_destroy(&cache->lock);
+	free(cache);
+}
 
-	if (pid == 0)
-		return "swapper";
-	if (entry->pid == pid && now - entry->at < COMM_MAX_AGE)
-		return entry->comm;
+/* Under the lock: its place, which it has from now on. */
+static struct entry *entry_of(struct comm_cache *cache, pid_t pid)
+{
+	struct entry *entry = &cache->entries[(unsigned int)pid % ENTRIES];
+
 	if (entry->pid != pid)
-		*entry = (struct comm_cache_entry){ .pid = pid };
+		*entry = (struct entry){ .pid = pid };
+	return entry;
+}
+
+/* Under the lock: whether /proc is to be asked, which others leave to us. */
+static bool is_due(struct entry *entry, double now)
+{
+	if (entry->read && now - entry->at < AGE_MOST)
+		return false;
+	entry->read = true;
 	entry->at = now;
-	read_comm(entry);
-	return entry->comm;
+	return true;
+}
+
+bool comm_cache_get(struct comm_cache *cache, pid_t pid, double now,
+		    char comm[PROC_COMM])
+{
+	char fresh[PROC_COMM];
+	struct entry *entry;
+	bool due, found;
+
+	if (pid == 0) {
+		strcpy(comm, "swapper");
+		return true;
+	}
+	pthread_mutex_lock(&cache->lock);
+	due = is_due(entry_of(cache, pid), now);
+	pthread_mutex_unlock(&cache->lock);
+	/* which may take its time: a sample does not wait for it */
+	found = due && proc_comm(cache->proc, pid, pid, fresh);
+	pthread_mutex_lock(&cache->lock);
+	entry = entry_of(cache, pid);
+	if (found) {
+		text_copy(entry->comm, sizeof(entry->comm), fresh);
+		entry->leads = true;
+	}
+	memcpy(comm, entry->comm, PROC_COMM);
+	pthread_mutex_unlock(&cache->lock);
+	return comm[0];
+}
+
+/* ":TID" is no name, but says that nobody knows one. */
+static bool is_news(const struct entry *entry, pid_t tid, const char *comm)
+{
+	if (entry->leads && tid != entry->pid)
+		return false;
+	return !entry->comm[0] || comm[0] != ':';
+}
+
+void comm_cache_note(struct comm_cache *cache, pid_t pid, pid_t tid,
+		     const char *comm)
+{
+	struct entry *entry;
+
+	if (pid <= 0)
+		return;
+	pthread_mutex_lock(&cache->lock);
+	entry = entry_of(cache, pid);
+	if (is_news(entry, tid, comm)) {
+		text_copy(entry->comm, sizeof(entry->comm), comm);
+		entry->leads = tid == pid;
+	}
+	pthread_mutex_unlock(&cache->lock);
 }

@@ -6,7 +6,32 @@
 
 #include "task/comm_cache.h"
 
-static struct comm_cache cache;
+enum { DEAD = 0x3fffffff };	/* over any pid_max */
+
+static struct comm_cache *cache;
+static char name[PROC_COMM];
+
+static int setup(void **state)
+{
+	(void)state;
+	cache = comm_cache_new("/proc");
+	return cache ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	comm_cache_free(cache);
+	return 0;
+}
+
+static const char *get(pid_t pid, double now)
+{
+	bool known = comm_cache_get(cache, pid, now, name);
+
+	assert_int_equal(known, name[0] != '\0');
+	return name;
+}
 
 static void test_reads_once_and_again(void **state)
 {
@@ -14,21 +39,19 @@ static void test_reads_once_and_again(void **state)
 
 	(void)state;
 	prctl(PR_SET_NAME, "first");
-	assert_string_equal(comm_cache_get(&cache, self, 100), "first");
+	assert_string_equal(get(self, 100), "first");
 	prctl(PR_SET_NAME, "second");
-	assert_string_equal(comm_cache_get(&cache, self, 101), "first");
-	assert_string_equal(comm_cache_get(&cache, self, 103), "second");
+	assert_string_equal(get(self, 101), "first");
+	assert_string_equal(get(self, 103), "second");
 }
 
 /* A task that is gone keeps the name it had. */
 static void test_keeps_the_dead(void **state)
 {
-	pid_t dead = 0x3fffffff;	/* over any pid_max */
-
 	(void)state;
-	assert_string_equal(comm_cache_get(&cache, dead, 100), "");
-	cache.entries[dead % COMM_CACHE_SIZE].comm[0] = 'x';
-	assert_string_equal(comm_cache_get(&cache, dead, 200), "x");
+	assert_string_equal(get(DEAD, 100), "");
+	comm_cache_note(cache, DEAD, DEAD, "x");
+	assert_string_equal(get(DEAD, 200), "x");
 }
 
 static void test_is_sanitized(void **state)
@@ -37,20 +60,57 @@ static void test_is_sanitized(void **state)
 
 	(void)state;
 	prctl(PR_SET_NAME, "a\033[2Jb");
-	assert_string_equal(comm_cache_get(&cache, self, 500), "a?[2Jb");
+	assert_string_equal(get(self, 500), "a?[2Jb");
 }
 
 static void test_idle(void **state)
 {
 	(void)state;
-	assert_string_equal(comm_cache_get(&cache, 0, 1), "swapper");
+	assert_string_equal(get(0, 1), "swapper");
 }
 
+/* Who is gone before anybody looks has left its name in its samples. */
+static void test_samples_tell_names(void **state)
+{
+	(void)state;
+	comm_cache_note(cache, DEAD, DEAD + 1, "a thread");
+	assert_string_equal(get(DEAD, 1), "a thread");
+	assert_string_equal(get(DEAD + 1, 1), "");
+	assert_string_equal(get(DEAD - (1 << 20), 1), "");
+	/* the leader's counts, once it is known */
+	comm_cache_note(cache, DEAD, DEAD, "leader");
+	comm_cache_note(cache, DEAD, DEAD + 1, "a thread");
+	assert_string_equal(get(DEAD, 2), "leader");
+	/* nobody's name */
+	comm_cache_note(cache, DEAD, DEAD, ":1073741823");
+	assert_string_equal(get(DEAD, 3), "leader");
+	comm_cache_note(cache, -1, -1, "none");
+}
+
+/* What /proc says of a process is its leader's name. */
+static void test_proc_wins_over_threads(void **state)
+{
+	pid_t self = getpid();
+
+	(void)state;
+	prctl(PR_SET_NAME, "main");
+	comm_cache_note(cache, self, self + 1, "a thread");
+	assert_string_equal(get(self, 1), "main");
+	comm_cache_note(cache, self, self + 1, "a thread");
+	assert_string_equal(get(self, 1), "main");
+	comm_cache_note(cache, self, self, "changed");
+	assert_string_equal(get(self, 1), "changed");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_reads_once_and_again),
-	cmocka_unit_test(test_keeps_the_dead),
-	cmocka_unit_test(test_is_sanitized),
-	cmocka_unit_test(test_idle),
+	TEST(test_reads_once_and_again),
+	TEST(test_keeps_the_dead),
+	TEST(test_is_sanitized),
+	TEST(test_idle),
+	TEST(test_samples_tell_names),
+	TEST(test_proc_wins_over_threads),
 };
 
 TEST_GROUP(comm_cache, tests, NULL, NULL);
