@@ -44,10 +44,10 @@ int task_history_read_proc(struct task_history *h, const pid_t *pids,
 int task_history_reread(struct task_history *h);
 
 /*
- * A record that the kernel wrote, decoded to @r, of the next moment in time: COMM, MMAP,
- * MMAP2, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP are kept, others ignored.
- * The last three are not folded into the state, but forgotten.  The latest
- * AUX_OUTPUT_HW_ID of each event and CPU is kept permanently.
+ * A record that the kernel wrote, decoded to @r, of the next moment in time:
+ * COMM, MMAP, MMAP2, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP are kept, others
+ * ignored.  The last three are not folded into the state, but forgotten.  The
+ * latest AUX_OUTPUT_HW_ID of each event and CPU is kept permanently.
  */
 void task_history_record(struct task_history *h, const struct side_band *r,
 			 const void *record);

@@ -36,7 +36,7 @@ struct jit_map;
 struct names;
 struct tasks;
 
-/* A thread.  Fields are this module's to change. */
+/* A thread.  Its fields are for src/task/ to change. */
 struct thread {
 	struct key_node node;		/* by tid; first: nodes are cast */
 	LIST_ENTRY(thread) link;
@@ -49,7 +49,7 @@ struct thread {
 	uint64_t exit_time;		/* ns, or when last asked for */
 };
 
-/* A process.  The same, but for @jit, @jit_* and @heals. */
+/* A process.  The same, but for @jit, @jit_* and @heals: the resolver's. */
 struct process {
 	struct key_node node;		/* by pid; first: nodes are cast */
 	pid_t pid;
@@ -73,15 +73,16 @@ struct process {
 	unsigned int heals;	/* in vain so far; 0 again once one helped */
 	bool exited;		/* its leader has */
 	uint64_t exit_time;	/* ns, of the EXIT record or last asked for */
-	struct jit_map *jit;	/* the resolver's; freed with the process */
+	struct jit_map *jit;	/* freed with the process */
 	bool jit_tried;
 	uint64_t jit_checked;	/* ns */
 	const char *jit_path;	/* kept; NULL: not asked for yet */
 };
 
 struct tasks_opts {
-	struct names *names;	/* borrowed; NULL: of its own, which forget
-				 * what no mapping bears any more */
+	/* borrowed; NULL: of its own, which forget what no mapping bears any
+	 * more, so that none of them is to be handed out */
+	struct names *names;
 	size_t limit;		/* bytes, about; 0: none */
 	/*
 	 * Who exits stays until it is dropped, and the program before execve(2)
@@ -94,7 +95,7 @@ struct tasks_opts {
 struct tasks *tasks_new(const struct tasks_opts *opts);
 void tasks_free(struct tasks *t);
 
-/* Take in a record: COMM, MMAP, MMAP2, FORK, EXIT, NAMESPACES; times of any. */
+/* Take in COMM, MMAP, MMAP2, FORK, EXIT, NAMESPACES, and the time of others. */
 void tasks_record(struct tasks *t, const struct side_band *record);
 
 /* What is known already; NULL. */
@@ -114,7 +115,7 @@ struct thread *tasks_walk_threads(const struct tasks *t,
  */
 bool tasks_know(const struct tasks *t, const struct side_band *record);
 
-/* @comm, @size bytes at the most, is its name as of this tick. */
+/* @comm (raw, cut to what the kernel keeps) is its name as of this tick. */
 void tasks_set_comm(struct tasks *t, struct thread *thread, const char *comm);
 /* From a new tick on is learnt what is not known to be stale; the present. */
 uint64_t tasks_tick(struct tasks *t);

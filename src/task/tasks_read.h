@@ -14,7 +14,7 @@ struct thread;
 
 /* A thread's name.  False where there is no such thread (any more). */
 bool tasks_read_comm(struct tasks *t, const char *proc, struct thread *thread);
-/* The names of all threads of @pid, but for those of the tick @since or later. */
+/* The names of all threads of @pid, but for those since the tick @since. */
 void tasks_read_comms(struct tasks *t, const char *proc, pid_t pid,
 		      uint64_t since);
 /*

@@ -355,6 +355,35 @@ static void test_leader_gone(void **state)
 	assert_int_equal(process_table_expire(table, 9000), 0);
 }
 
+/* A thread calls execve(2), and takes its leader's place. */
+static void test_thread_execs(void **state)
+{
+	(void)state;
+	fork_of(10, 100);
+	task(PERF_RECORD_FORK, 0, 100, 101, 100, 100);
+	exit_at(1000, 100, 100);
+	comm(100, 100, "new", true);
+	map(100, 0x3000, "/bin/new");
+	assert_int_equal(process_table_expire(table, 9000), 2);
+	comm_is(100, 100, "new");
+	mapped_is(100, 0x3000, "/bin/new");
+}
+
+/* Only threads of it were ever told of, and the last has exited. */
+static void test_threads_gone(void **state)
+{
+	(void)state;
+	comm(100, 101, "worker", false);
+	comm(100, 102, "worker", false);
+	exit_at(1000, 100, 101);
+	assert_int_equal(process_table_expire(table, 9000), 1);
+	/* by a sample that did not tell its process */
+	comm_is(-1, 103, ":103");
+	exit_at(1000, 100, 103);
+	exit_at(1000, 100, 102);
+	assert_int_equal(process_table_expire(table, 9000), 0);
+}
+
 static void test_asked_for_unknown_is_forgotten(void **state)
 {
 	(void)state;
@@ -546,6 +575,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_exit),
 	TEST(test_asked_for_is_kept),
 	TEST(test_leader_gone),
+	TEST(test_thread_execs),
+	TEST(test_threads_gone),
 	TEST(test_asked_for_unknown_is_forgotten),
 	TEST(test_generation),
 	TEST(test_scan),
