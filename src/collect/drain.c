@@ -236,7 +236,7 @@ static void tally_sample(const struct ring *ring, uint64_t position,
 static void tally_aux(const struct ring *ring, uint64_t position,
 		      struct perf_event_header header, struct drain *drain)
 {
-	if (header.size < RECORD_AUX_FLAGS + sizeof(uint64_t))
+	if (header.size < RECORD_AUX_FIXED)
 		return;
 	ring_stats_aux_record(&drain->aux,
 			      ring_word(ring, position + RECORD_AUX_OFFSET),

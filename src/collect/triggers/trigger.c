@@ -320,7 +320,7 @@ static void check_truncated(struct trigger *t, uint32_t slot,
 {
 	uint64_t flags = 0;
 
-	if (header.size >= RECORD_AUX_FLAGS + sizeof(flags))
+	if (header.size >= RECORD_AUX_FIXED)
 		flags = ring_word(ring, position + RECORD_AUX_FLAGS);
 	if (flags & PERF_AUX_FLAG_TRUNCATED)
 		fire(t, slot, ring_record_time(ring, position, header),
