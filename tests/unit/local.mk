@@ -103,6 +103,7 @@ unit_groups = \
 	%D%/test_session_memory.c \
 	%D%/test_session_specs.c \
 	%D%/test_side_band.c \
+	%D%/test_side_band_make.c \
 	%D%/test_sim.c \
 	%D%/test_sim_code.c \
 	%D%/test_sim_cpu.c \
