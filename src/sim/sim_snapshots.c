@@ -165,7 +165,7 @@ static void take_note(void *ctx, enum log_kind kind, const char *text)
 static int open_thread(struct sim *sim, struct err *err)
 {
 	struct sim_snapshots *s = sim->snapshots;
-	struct snapshot_thread_opts opts = {
+	struct snapshot_opts opts = {
 		.session = s->session.session,
 		.session_opts = &s->session.opts,
 		.collector = sim->collector,

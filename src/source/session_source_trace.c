@@ -138,7 +138,7 @@ static void take_note(void *ctx, enum log_kind kind, const char *text)
 int session_source_open_snapshots(struct session_source *ss, struct err *err)
 {
 	struct session_source_trace *t = ss->trace;
-	struct snapshot_thread_opts opts = {
+	struct snapshot_opts opts = {
 		.session = ss->session,
 		.session_opts = &ss->opts.session,
 		.collector = ss->collector,

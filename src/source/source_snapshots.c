@@ -5,7 +5,7 @@
 #include "ring/request.h"
 
 void source_snapshots_fill(const struct source_snapshots *from,
-			   struct snapshot_thread_opts *opts)
+			   struct snapshot_opts *opts)
 {
 	opts->dir = from->dir ? from->dir : ".";
 	opts->keep = from->keep;

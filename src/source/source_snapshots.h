@@ -10,7 +10,7 @@
 struct err;
 struct request;
 struct snapshot_thread;
-struct snapshot_thread_opts;
+struct snapshot_opts;
 
 /* Where and when snapshots are taken. */
 struct source_snapshots {
@@ -32,7 +32,7 @@ struct source_snapshots {
 
 /* Those members of @opts that follow from it. */
 void source_snapshots_fill(const struct source_snapshots *from,
-			   struct snapshot_thread_opts *opts);
+			   struct snapshot_opts *opts);
 
 /*
  * REQUEST_SNAPSHOT, REQUEST_SNAPSHOT_CANCEL and REQUEST_RECORD.  0 or -errno

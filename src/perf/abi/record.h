@@ -42,6 +42,19 @@ static inline bool record_sane(struct perf_event_header header, uint64_t left)
 }
 
 /*
+ * The header of the record at @at of the @size bytes @records, @at being no
+ * more; false at the end, and for a header that lies.
+ */
+static inline bool record_at(const unsigned char *records, size_t size,
+			     size_t at, struct perf_event_header *header)
+{
+	if (size - at < sizeof(*header))
+		return false;
+	memcpy(header, records + at, sizeof(*header));
+	return record_sane(*header, size - at);
+}
+
+/*
  * The fields every event of rbtop asks for, beside PERF_SAMPLE_RAW on
  * tracepoints.  One layout for all events of a ring: so a sample's id, tid
  * and time stand at fixed offsets, and so does the sample_id trailer of the

@@ -2,134 +2,67 @@
 #include "trace/snapshot/snapshot_thread.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "trace/snapshot/snapshot_thread_impl.h"
+#include "trace/file/event_ids.h"
+#include "trace/snapshot/recorder.h"
+#include "trace/snapshot/snapshot_records.h"
+#include "trace/snapshot/snapshot_schedule.h"
 #include "base/caps.h"
 #include "base/err.h"
-#include "base/file_place.h"
-#include "base/new_file.h"
+#include "base/loop.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "collect/collector.h"
 #include "collect/triggers/trigger.h"
-#include "perf/event/call_spec.h"
+#include "task/task_history.h"
 
-#define SOON 1e-3 /* seconds */
+#define TICK 1.0 /* seconds between looks at the histories */
 #define LONGEST_BEGIN 5.0 /* seconds to wait for a disk */
 
-bool snapshot_thread_can_take(const struct snapshot_thread *t, struct err *err)
-{
-	if (t->opts.session_opts->overwrite)
-		return true;
-	if (t->opts.trace && t->opts.trace->overwrite)
-		return true;
-	if (t->opts.trace)
-		err_set(err, -EOPNOTSUPP,
-			"--full-trace empties the AUX rings all the time: leave it out for snapshots, or record with w or -o FILE");
-	else
-		err_set(err, -EOPNOTSUPP,
-			"no ring keeps anything to save: trace (-e intel_pt// ...), or open rings with --overwrite; w records what is drained");
-	return false;
-}
+/* What other threads asked for, and the thread has not begun. */
+struct asked {
+	bool enabled, stop;
+	bool begin;		/* the recording, before events are enabled */
+	bool drop;		/* with stop: leave what is under way */
+	bool settle;		/* see snapshot_thread_settle() */
+};
 
-/* By making a file in it: nothing else says that a file can be. */
-static int check_dir(const char *dir, struct err *err)
-{
-	char path[PATH_MAX];
-	struct new_file *file = NULL;
-	struct err why = { 0 };
+struct snapshot_thread {
+	struct snapshot_opts opts;
+	pthread_t thread;
+	pthread_mutex_t joining;	/* of who waits for its end; of ... */
+	bool started;
+	int wake;		/* eventfd: something was asked for */
 
-	if (snprintf(path, sizeof(path), "%s/.rbtop", dir) <
-	    (int)sizeof(path))
-		file = new_file_open(path, 0, &why);
-	else
-		err_set(&why, -ENAMETOOLONG, "name too long");
-	new_file_cancel(file);
-	if (file)
-		return 0;
-	return err_set(err, why.code,
-		       "--output %s: %s: name a directory that files can be created in",
-		       dir, strerror(-why.code));
-}
+	struct snapshot_status status;
+	struct snapshot_queue queue;
+	struct recorder recorder;
 
-/* Whether a condition is on samples: what is not begins with such a word. */
-static bool on_samples(const char *condition)
-{
-	static const char *const words[] = {
-		"lost", "throttle", "truncated", "fill",
-	};
+	/* The thread's own. */
+	struct snapshot_taker taker;
+	struct snapshot_schedule schedule;
+	struct event_ids ids;
+	struct loop *loop;
+	bool ready;		/* tasks were read */
+	bool enabled;
+	double since;		/* enabled */
 
-	condition += strspn(condition, " \t");
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strncmp(condition, words[i], strlen(words[i])))
-			return false;
-	return true;
-}
-
-/* What traces writes no samples. */
-static bool has_samples(const struct event_list *events)
-{
-	for (size_t i = 0; i < events->nr; i++)
-		if (!events->specs[i].aux)
-			return true;
-	return false;
-}
-
-static int check_trigger(const struct snapshot_thread *t, struct err *err)
-{
-	const char *text = trigger_text(t->opts.trigger);
-
-	/* its event is watched even if the rings are not drained */
-	if (call_spec_is(text))
-		return 0;
-	if (t->opts.session_opts->overwrite)
-		return err_set(err, -EOPNOTSUPP,
-			       "--snapshot-on watches records as they are drained, and overwrite rings are not: use --snapshot-every, or an event that traces (-e intel_pt//)");
-	if (!t->opts.trace || !t->opts.trace->overwrite)
-		return err_set(err, -EOPNOTSUPP,
-			       "--snapshot-on needs an event that traces, such as -e intel_pt//, in snapshot mode: of overwrite rings, --snapshot-every, s and SIGUSR2 take snapshots");
-	if (on_samples(text) && !has_samples(&t->opts.session_opts->events))
-		return err_set(err, -EINVAL,
-			       "--snapshot-on '%.60s': no event takes samples that this could hold for: add one, such as -e sched:sched_switch -c 1",
-			       text);
-	return 0;
-}
-
-/* What is asked for at the start has to be possible. */
-static int check_opts(const struct snapshot_thread *t, struct err *err)
-{
-	bool wanted = t->opts.every > 0 || t->opts.trigger;
-	int ret = t->opts.trigger ? check_trigger(t, err) : 0;
-
-	if (ret)
-		return ret;
-	if (wanted && !snapshot_thread_can_take(t, err))
-		return err_prefix(err, t->opts.trigger ? "--snapshot-on" :
-							 "--snapshot-every");
-	/* the current one may be any, until something is to be saved there */
-	if (wanted || strcmp(t->opts.dir, ".") != 0)
-		return check_dir(t->opts.dir, err);
-	return 0;
-}
-
-/* Unattended ones must be quick; a person's may not cost too much. */
-static uint64_t most_memory(const struct snapshot_thread_opts *opts)
-{
-	const uint64_t usual = 64 << 20;
-
-	return opts->trigger || opts->every > 0 ? UINT64_MAX : usual;
-}
+	pthread_mutex_t lock;	/* of what follows; never held for long */
+	struct asked asked;
+	pthread_cond_t settled;
+	bool settling;		/* somebody waits for that */
+	bool beginning;		/* ... or for the recording from the start */
+	bool over;		/* the thread does nothing any more */
+};
 
 static void fill_status(struct snapshot_thread *t)
 {
-	struct snapshots *s = &t->status;
+	struct snapshots *s = &t->status.now;
 
 	text_copy(s->dir, sizeof(s->dir), t->opts.dir);
 	s->keep = t->opts.keep;
@@ -139,8 +72,70 @@ static void fill_status(struct snapshot_thread *t)
 			  trigger_text(t->opts.trigger));
 }
 
-struct snapshot_thread *
-snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err)
+static void read_tasks(struct snapshot_thread *t)
+{
+	pid_t *pids = NULL;
+	size_t nr = 0;
+	int ret;
+
+	if (!t->opts.tasks || t->opts.session_opts->overwrite ||
+	    t->opts.tasks_made_up)
+		return;
+	ret = trace_file_pids(t->opts.session, &pids, &nr);
+	if (!ret)
+		ret = task_history_read_proc(t->opts.tasks, pids, nr);
+	free(pids);
+	if (ret)
+		snapshot_status_note(&t->status, LOG_ERROR,
+				     "reading the tasks from /proc: %s",
+				     strerror(-ret));
+}
+
+static void enable(void *ctx)
+{
+	struct snapshot_thread *t = ctx;
+	struct err err;
+
+	if (t->enabled)
+		return;
+	if (!t->ready)
+		read_tasks(t);
+	t->ready = true;
+	if (event_ids_refresh(&t->ids, t->opts.session, &err))
+		snapshot_status_note(&t->status, LOG_ERROR, "%s", err.text);
+	t->since = sys_now();
+	snapshot_taker_prepare(&t->taker, t->since);
+	snapshot_schedule_start(&t->schedule);
+	t->enabled = true;
+}
+
+static void between_pieces(void *ctx)
+{
+	struct snapshot_thread *t = ctx;
+
+	recorder_pass_if_due(&t->recorder);
+}
+
+static void make_parts(struct snapshot_thread *t)
+{
+	snapshot_status_init(&t->status, t->opts.note, t->opts.ctx);
+	snapshot_queue_init(&t->queue);
+	t->recorder.opts = &t->opts;
+	t->recorder.ids = &t->ids;
+	t->recorder.status = &t->status;
+	recorder_init(&t->recorder);
+	t->taker = (struct snapshot_taker){
+		.opts = &t->opts, .ids = &t->ids, .queue = &t->queue,
+		.status = &t->status, .between = between_pieces, .ctx = t,
+	};
+	t->schedule.opts = &t->opts;
+	t->schedule.taker = &t->taker;
+	t->schedule.enable = enable;
+	t->schedule.ctx = t;
+}
+
+struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
+					    struct err *err)
 {
 	struct snapshot_thread *t = calloc(1, sizeof(*t));
 
@@ -150,7 +145,7 @@ snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err)
 	}
 	t->opts = *opts;
 	t->opts.dir = opts->dir ? opts->dir : ".";
-	t->memory.limit = most_memory(opts);
+	make_parts(t);
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->settled, NULL);
 	pthread_mutex_init(&t->joining, NULL);
@@ -158,13 +153,169 @@ snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err)
 	t->loop = t->wake < 0 ? NULL : loop_new();
 	if (!t->loop)
 		err_set(err, -errno, "snapshots: %s", strerror(errno));
-	else if (check_opts(t, err) == 0) {
+	else if (snapshot_opts_check(&t->opts, err) == 0) {
 		fill_status(t);
 		return t;
 	}
 	snapshot_thread_free(t);
 	return NULL;
 }
+
+/* The thread. */
+
+static void update_kept(struct snapshot_thread *t)
+{
+	struct task_history_stats tasks = { 0 };
+	struct snapshot_kept kept;
+	struct snapshots *s;
+
+	if (snapshot_records_kept(t->opts.collector, t->opts.session, t->since,
+				  &kept))
+		return;
+	if (t->opts.tasks)
+		task_history_stats(t->opts.tasks, &tasks);
+	s = snapshot_status_lock(&t->status);
+	s->history_dropped = tasks.dropped;
+	s->history_used = kept.used;
+	s->history_limit = kept.limit;
+	s->tasks_used = tasks.bytes;
+	s->tasks_limit = tasks.limit;
+	s->history_seconds = kept.seconds;
+	s->history_processes = tasks.processes;
+	snapshot_status_unlock(&t->status);
+}
+
+/*
+ * A recording from the start begins before the events are enabled, so that no
+ * trace is discarded, and no other work is left when the first trace arrives.
+ */
+static void begin(struct snapshot_thread *t)
+{
+	read_tasks(t);
+	t->ready = true;
+	recorder_begin_asked(&t->recorder);
+	pthread_mutex_lock(&t->lock);
+	t->beginning = false;
+	pthread_cond_broadcast(&t->settled);
+	pthread_mutex_unlock(&t->lock);
+}
+
+static struct asked take_asked(struct snapshot_thread *t)
+{
+	struct asked asked;
+
+	pthread_mutex_lock(&t->lock);
+	asked = t->asked;
+	t->asked.begin = false;
+	t->asked.settle = false;
+	pthread_mutex_unlock(&t->lock);
+	return asked;
+}
+
+static void say_settled(struct snapshot_thread *t, bool over)
+{
+	pthread_mutex_lock(&t->lock);
+	t->settling = false;
+	t->over = over;
+	pthread_cond_broadcast(&t->settled);
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* Nothing comes any more: what was begun is brought to its end. */
+static void settle(struct snapshot_thread *t)
+{
+	recorder_end(&t->recorder);
+	snapshot_schedule_stop(&t->schedule);
+	say_settled(t, false);
+}
+
+static void serve(struct snapshot_thread *t)
+{
+	struct asked asked = take_asked(t);
+
+	if (asked.drop) {
+		/* nothing more is begun; recordings are freed with @t */
+		loop_quit(t->loop);
+		return;
+	}
+	if (asked.begin)
+		begin(t);
+	if (asked.enabled)
+		enable(t);
+	recorder_begin_asked(&t->recorder);
+	snapshot_taker_take(&t->taker);
+	recorder_end_asked(&t->recorder);
+	if (asked.settle)
+		settle(t);
+	if (asked.stop) {
+		recorder_end(&t->recorder);
+		loop_quit(t->loop);
+	}
+}
+
+/* Before the events are enabled, requests wait; not so the end. */
+static void woken(void *ctx, uint32_t events)
+{
+	struct snapshot_thread *t = ctx;
+	eventfd_t value;
+	bool now;
+
+	(void)events;
+	eventfd_read(t->wake, &value);
+	pthread_mutex_lock(&t->lock);
+	now = t->enabled || t->asked.enabled || t->asked.begin ||
+	      t->asked.stop || t->asked.settle;
+	pthread_mutex_unlock(&t->lock);
+	if (now)
+		serve(t);
+}
+
+/* Ids are looked at too: events of CPUs that come and go may be gone soon. */
+static void tick(void *ctx, uint64_t expirations)
+{
+	struct snapshot_thread *t = ctx;
+
+	(void)expirations;
+	if (!t->enabled)
+		return;
+	event_ids_refresh(&t->ids, t->opts.session, NULL);
+	if (t->opts.trigger)
+		trigger_tick(t->opts.trigger);
+	update_kept(t);
+}
+
+static int add_sources(struct snapshot_thread *t)
+{
+	int ret;
+
+	if (!loop_add_timer(t->loop, TICK, tick, t) ||
+	    !loop_add_fd(t->loop, t->wake, EPOLLIN, woken, t))
+		return -errno;
+	ret = recorder_add_sources(&t->recorder, t->loop);
+	return ret ? ret :
+		     snapshot_schedule_add_sources(&t->schedule, t->loop);
+}
+
+/* Nobody may ask for more. */
+static void close_queues(struct snapshot_thread *t, bool drop)
+{
+	snapshot_queue_close(&t->queue, drop);
+	recorder_close(&t->recorder);
+}
+
+static void *thread_main(void *arg)
+{
+	struct snapshot_thread *t = arg;
+
+	pthread_setname_np(pthread_self(), "rbtop-snapshots");
+	caps_limit(CAPS_SYMBOLS | CAPS_FILES, NULL);
+	loop_run(t->loop);
+	close_queues(t, false);
+	say_settled(t, true);
+	return NULL;
+}
+
+/* Any thread. */
 
 /*
  * For a moment before the first file, histories have to run before it: also of
@@ -174,24 +325,25 @@ static bool keeps_from_start(const struct snapshot_thread *t)
 {
 	struct session *session = t->opts.session;
 
-	return t->opts.trace || t->from_start ||
+	return t->opts.trace || t->recorder.from_start ||
 	       (t->opts.session_opts->overwrite &&
 		session_nr_rings(session) > session_nr_watched(session));
 }
 
 int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 {
-	int ret = snapshot_thread_add_sources(t, err);
+	int ret;
 
-	t->from_start = t->asked.record;
-	if (!ret && keeps_from_start(t))
-		ret = snapshot_thread_keep_history(t, err);
+	t->recorder.from_start = recorder_is_asked(&t->recorder);
+	ret = add_sources(t);
+	if (ret)
+		return err_set(err, ret, "snapshots: %s", strerror(-ret));
+	if (keeps_from_start(t))
+		ret = recorder_keep_history(&t->recorder, err);
 	if (ret)
 		return ret;
-	/* what the first records tell counts too */
-	if (t->opts.trigger)
-		trigger_arm(t->opts.trigger);
-	ret = -pthread_create(&t->thread, NULL, snapshot_thread_main, t);
+	snapshot_schedule_arm(&t->schedule);
+	ret = -pthread_create(&t->thread, NULL, thread_main, t);
 	if (ret)
 		return err_set(err, ret, "starting the snapshot thread: %s",
 			       strerror(-ret));
@@ -199,21 +351,20 @@ int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 	return 0;
 }
 
-/* Under the lock, which it lets go of. */
 static void wake_up(struct snapshot_thread *t)
 {
-	pthread_mutex_unlock(&t->lock);
 	eventfd_write(t->wake, 1);
 }
 
 void snapshot_thread_begin(struct snapshot_thread *t)
 {
 	const struct timespec until = sys_deadline(LONGEST_BEGIN);
+	bool asked = recorder_is_asked(&t->recorder);
 	int ret = 0;
 
 	pthread_mutex_lock(&t->lock);
-	t->asked.begin = t->beginning = t->asked.record;
-	eventfd_write(t->wake, 1);
+	t->asked.begin = t->beginning = asked;
+	wake_up(t);
 	while (t->beginning && ret == 0)
 		ret = pthread_cond_clockwait(&t->settled, &t->lock,
 					     CLOCK_MONOTONIC, &until);
@@ -224,31 +375,32 @@ void snapshot_thread_enabled(struct snapshot_thread *t)
 {
 	pthread_mutex_lock(&t->lock);
 	t->asked.enabled = true;
+	pthread_mutex_unlock(&t->lock);
 	wake_up(t);
 }
 
 /* Request a last snapshot, if possible; it is merged with a queued one. */
 static void ask_last(struct snapshot_thread *t, const char *last)
 {
-	struct snapshot_wanted one = { .requests = 1, .at = sys_now() };
+	struct snapshot_job one = { .requests = 1, .at = sys_now() };
 	struct err err;
 
-	if (!last || !snapshot_thread_can_take(t, NULL))
+	if (!last || !snapshot_opts_can_take(&t->opts, NULL))
 		return;
 	text_copy(one.trigger, sizeof(one.trigger), last);
-	if (snapshot_thread_want(t, &one, NULL, &err))
-		snapshot_thread_note(t, LOG_ERROR, "%s", err.text);
+	if (snapshot_queue_add(&t->queue, &one, &err))
+		snapshot_status_note(&t->status, LOG_ERROR, "%s", err.text);
 }
 
 void snapshot_thread_settle(struct snapshot_thread *t, const char *last)
 {
 	pthread_mutex_lock(&t->joining);
 	if (t->started) {
-		pthread_mutex_lock(&t->lock);
 		ask_last(t, last);
+		pthread_mutex_lock(&t->lock);
 		t->asked.settle = true;
 		t->settling = !t->over;
-		eventfd_write(t->wake, 1);
+		wake_up(t);
 		while (t->settling)
 			pthread_cond_wait(&t->settled, &t->lock);
 		pthread_mutex_unlock(&t->lock);
@@ -261,11 +413,11 @@ static void end_thread(struct snapshot_thread *t, bool drop)
 {
 	pthread_mutex_lock(&t->joining);
 	if (t->started) {
+		close_queues(t, drop);
 		pthread_mutex_lock(&t->lock);
 		t->asked.stop = true;
 		t->asked.drop = drop;
-		if (drop && (t->taking || t->asked.next.requests))
-			atomic_store(&t->cancel, true);
+		pthread_mutex_unlock(&t->lock);
 		wake_up(t);
 		pthread_join(t->thread, NULL);
 		t->started = false;
@@ -284,133 +436,70 @@ void snapshot_thread_free(struct snapshot_thread *t)
 	if (!t)
 		return;
 	end_thread(t, true);
-	recording_cancel(t->recording);
+	recorder_free(&t->recorder);
 	loop_free(t->loop);
 	sys_close(t->wake);
 	event_ids_free(&t->ids);
-	snapshot_tracks_free(&t->tracks);
-	snapshot_memory_free(&t->memory);
-	snapshot_files_free(&t->files);
-	snapshot_wanted_free(&t->asked.next);
+	snapshot_taker_free(&t->taker);
+	snapshot_queue_free(&t->queue);
+	snapshot_status_destroy(&t->status);
 	pthread_cond_destroy(&t->settled);
 	pthread_mutex_destroy(&t->joining);
 	pthread_mutex_destroy(&t->lock);
 	free(t);
 }
 
-/* 1, 0 or -errno with @err.  A link that leads nowhere bears the name, too. */
-static int is_taken(const char *path, struct err *err)
+int snapshot_thread_take(struct snapshot_thread *t, const size_t *rings,
+			 size_t nr, const char *trigger,
+			 struct request_snapshot *got, struct err *err)
 {
-	struct file_place place;
-	struct caps_own own;
-	struct stat st;
+	struct snapshot_job one = {
+		.rings = (size_t *)rings, .nr = nr, .requests = 1,
+		.at = sys_now(),
+	};
 	int ret;
 
-	caps_own_begin(&own);
-	ret = file_place_open(path, 0, &place, err);
-	if (ret == 0) {
-		ret = !fstatat(place.dir, place.name, &st,
-			       AT_SYMLINK_NOFOLLOW);
-		file_place_close(&place);
-	}
-	caps_own_end(&own);
+	if (!snapshot_opts_can_take(&t->opts, err))
+		return -EOPNOTSUPP;
+	text_copy(one.trigger, sizeof(one.trigger), trigger);
+	ret = snapshot_queue_ask(&t->queue, &one, got, err);
+	wake_up(t);
 	return ret;
 }
 
-/* Whether @path can become a file, as far as that is to be seen now. */
-static int check_path(const char *path, struct err *err)
+int snapshot_thread_cancel(struct snapshot_thread *t,
+			   struct request_snapshot *got, struct err *err)
 {
-	const char *slash = strrchr(path, '/');
-	char dir[PATH_MAX];
-	int ret;
-
-	if (!strcmp(path, "-"))
-		return err_usage(err,
-				 "a recording cannot go to standard output: its header is written last");
-	if (strlen(path) >= sizeof(dir) - 16)
-		return err_set(err, -ENAMETOOLONG, "recording into %.40s...: %s",
-			       path, strerror(ENAMETOOLONG));
-	ret = is_taken(path, err);
-	if (ret < 0)
-		return ret;
-	if (ret)
-		return err_set(err, -EEXIST,
-			       "recording into %s: it is there already: remove it, or choose another name",
-			       path);
-	snprintf(dir, sizeof(dir), "%.*s",
-		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-	ret = sys_access(dir, W_OK | X_OK);
-	if (ret)
-		return err_set(err, ret, "recording into %s: %s", path,
-			       strerror(-ret));
-	return 0;
-}
-
-/* Under the lock. */
-static int ask_record(struct snapshot_thread *t, const char *path,
-		      struct err *err)
-{
-	if (t->asked.stop || t->over)
-		return err_set(err, -ESHUTDOWN,
-			       "the events have ended: nothing to record");
-	if (t->recording_on)
-		return err_set(err, -EBUSY, "a recording is under way");
-	snprintf(t->asked.path, sizeof(t->asked.path), "%s", path);
-	t->asked.record = true;
-	/* it was about one that has ended by itself since */
-	t->asked.record_end = false;
-	t->recording_on = true;
-	return 0;
+	if (snapshot_queue_cancel(&t->queue, got))
+		return 0;
+	return err_set(err, -ENOENT, "no snapshot is being taken");
 }
 
 int snapshot_thread_record(struct snapshot_thread *t, const char *path,
 			   struct err *err)
 {
-	int ret;
+	int ret = recorder_ask(&t->recorder, path, err);
 
-	if (t->opts.session_opts->overwrite)
-		return err_set(err, -EOPNOTSUPP,
-			       "overwrite rings are not drained, so not recorded: s takes a snapshot of them");
-	ret = path ? check_path(path, err) : 0;
-	if (ret)
-		return ret;
-	pthread_mutex_lock(&t->lock);
-	ret = ask_record(t, path ? path : "", err);
 	wake_up(t);
 	return ret;
 }
 
 int snapshot_thread_record_end(struct snapshot_thread *t, struct err *err)
 {
-	bool on;
+	int ret = recorder_ask_end(&t->recorder, err);
 
-	pthread_mutex_lock(&t->lock);
-	on = t->recording_on;
-	t->asked.record_end = on;
 	wake_up(t);
-	return on ? 0 : err_set(err, -ENOENT, "nothing is being recorded");
+	return ret;
 }
 
 uint64_t snapshot_thread_ended(struct snapshot_thread *t)
 {
-	uint64_t ended = 0;
-
-	pthread_mutex_lock(&t->lock);
-	for (size_t i = 0; i < t->status.nr; i++)
-		if (t->status.list[i].state >= SNAPSHOT_DONE)
-			ended = t->status.list[i].number;
-	pthread_mutex_unlock(&t->lock);
-	return ended;
+	return snapshot_status_ended(&t->status);
 }
 
 void snapshot_thread_status(struct snapshot_thread *t, struct snapshots *out)
 {
-	double now = sys_now();
-
-	pthread_mutex_lock(&t->lock);
-	*out = t->status;
-	/* it may be over, and what it was for still be written */
-	if (t->rearm_at > 0)
-		out->cooldown_left = fmax(t->rearm_at - now, SOON);
-	pthread_mutex_unlock(&t->lock);
+	snapshot_status_copy(&t->status, out);
+	snapshot_queue_figures(&t->queue, out);
+	out->cooldown_left = snapshot_schedule_cooldown(&t->schedule);
 }

@@ -1,69 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread that takes snapshots and writes recordings: nothing that a disk
- * does can delay a drain or a screen.
- *
- * A snapshot: memory for all rings is made ready; tracing is stopped in all of
- * them; what they hold is copied; tracing goes on; the data rings are drained,
- * for the records of the stop; then all is written (see base/new_file.h).
- * Overwrite data rings are paused and copied in the same stop.
- *
- * Snapshots are taken one at a time, and at most one is queued: see
- * snapshot_thread_take().
+ * The thread that takes snapshots (snapshot_taker.h) and makes recordings
+ * (recorder.h): nothing that a disk does can delay a drain or a screen.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_THREAD_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_THREAD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/pmu/auxtrace.h"
-#include "ring/log.h"
-#include "ring/request.h"
-#include "ring/snapshots.h"
+#include "trace/snapshot/snapshot_opts.h"
 
-struct collector;
 struct err;
-struct perfdata_machine;
-struct session;
+struct request_snapshot;
 struct snapshot_thread;
-struct task_history;
-struct trigger;
 
-struct snapshot_thread_opts {
-	/* borrowed; all outlive the thread */
-	struct session *session;
-	const struct session_opts *session_opts;
-	struct collector *collector;
-	const struct auxtrace *trace;	/* NULL: no event traces */
-	const struct auxtrace_env *env;
-	struct task_history *tasks;	/* NULL: nobody keeps one; the files'
-					 * histories then have all records */
-	bool tasks_made_up;		/* @tasks is all there is to know:
-					 * /proc and files of tasks are not
-					 * looked at */
-	const struct perfdata_machine *machine;
-	struct trigger *trigger;	/* NULL: none */
-	const char *dir;		/* --output */
-	unsigned int keep;		/* --keep; 0: all */
-	double every;			/* --snapshot-every; 0: not */
-	double cooldown;		/* of the trigger, seconds */
-	uint64_t max_record;		/* --max-size, of recordings; 0: none */
-	size_t history_bytes;		/* --history, of all rings together */
-	bool keep_switches;		/* --switch-events: snapshots contain
-					 * all context switches */
-	/* For the log; on the thread. */
-	void (*note)(void *ctx, enum log_kind kind, const char *text);
-	void *ctx;
-};
-
-/*
- * NULL with @err: no memory, no such directory, @every or @trigger where there
- * is nothing to take a snapshot of, or @trigger where nothing is drained.
- */
-struct snapshot_thread *
-snapshot_thread_new(const struct snapshot_thread_opts *opts, struct err *err);
+/* NULL with @err: no memory, or what snapshot_opts_check() finds. */
+struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
+					    struct err *err);
 /*
  * Arm the trigger, which is before the events are enabled, and start the
  * thread.  It waits until they are.

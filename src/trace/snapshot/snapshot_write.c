@@ -2,68 +2,10 @@
 #include "trace/snapshot/snapshot_write.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "trace/file/trace_records.h"
+#include "trace/snapshot/snapshot_records.h"
 #include "base/err.h"
-#include "collect/collector.h"
-#include "task/history.h"
-
-enum { LEAST_CHUNK = 64 << 10 };	/* that history_read() asks for */
-
-static int hold_one(struct snapshot_history *out, const struct history *h)
-{
-	uint64_t at = history_begin(h), end = history_end(h), missed = 0;
-	size_t room = (size_t)(end - at) + LEAST_CHUNK, len;
-
-	out->bytes = malloc(room);
-	if (!out->bytes)
-		return -ENOMEM;
-	out->overwritten = at > 0;
-	while (at < end && room - out->size >= LEAST_CHUNK) {
-		len = history_read(h, &at, out->bytes + out->size,
-				   room - out->size, &missed);
-		if (!len)
-			break;
-		out->size += len;
-	}
-	return 0;
-}
-
-int snapshot_records_hold(struct snapshot_records *records,
-			  struct collector *collector, size_t nr_rings,
-			  struct err *err)
-{
-	int ret = 0;
-
-	*records = (struct snapshot_records){ 0 };
-	records->rings = calloc(nr_rings + 1, sizeof(*records->rings));
-	if (!records->rings)
-		return err_set(err, -ENOMEM,
-			       "a copy of the histories: out of memory");
-	records->nr = nr_rings;
-	for (size_t i = 0; !ret && i < nr_rings; i++) {
-		const struct history *h = collector_history(collector, i);
-
-		if (h)
-			ret = hold_one(&records->rings[i], h);
-		records->bytes += records->rings[i].size;
-	}
-	if (!ret)
-		return 0;
-	snapshot_records_free(records);
-	return err_set(err, ret,
-		       "a copy of the histories: out of memory: use a smaller --history");
-}
-
-void snapshot_records_free(struct snapshot_records *records)
-{
-	for (size_t i = 0; i < records->nr; i++)
-		free(records->rings[i].bytes);
-	free(records->rings);
-	*records = (struct snapshot_records){ 0 };
-}
 
 struct progress {
 	const struct snapshot_write_opts *opts;

@@ -12,28 +12,8 @@
 #include "trace/snapshot/snapshot.h"
 #include "trace/file/trace_file.h"
 
-struct collector;
 struct err;
-
-/* The histories of all data rings, as they stood; see snapshot_records_hold. */
-struct snapshot_records {
-	struct snapshot_history {
-		unsigned char *bytes;
-		size_t size;
-		bool overwritten;	/* older records were overwritten */
-	} *rings;
-	size_t nr;
-	uint64_t bytes;
-};
-
-/*
- * Copy them, so that a slow disk does not let what is newer overtake them.  0
- * or -ENOMEM with @err.
- */
-int snapshot_records_hold(struct snapshot_records *records,
-			  struct collector *collector, size_t nr_rings,
-			  struct err *err);
-void snapshot_records_free(struct snapshot_records *records);
+struct snapshot_records;
 
 struct snapshot_write_opts {
 	struct trace_file_from from;

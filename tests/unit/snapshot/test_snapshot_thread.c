@@ -10,6 +10,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include "ring/request.h"
 #include "trace/snapshot/snapshot_thread.h"
 #include "task/task_history.h"
 #include "collect/triggers/trigger.h"
@@ -71,7 +72,7 @@ static int end(void **state)
 	return 0;
 }
 
-static struct snapshot_thread_opts make(enum rig_kind kind)
+static struct snapshot_opts make(enum rig_kind kind)
 {
 	static pid_t self;
 
@@ -80,7 +81,7 @@ static struct snapshot_thread_opts make(enum rig_kind kind)
 	/* so that the tasks of this process alone are read */
 	self = getpid();
 	rig->session.map = (struct target_map){ .tids = &self, .nr_tids = 1 };
-	return (struct snapshot_thread_opts){
+	return (struct snapshot_opts){
 		.session = &rig->session, .session_opts = &rig->opts,
 		.collector = rig->collector,
 		.trace = rig->session.has_aux ? &rig->trace : NULL,
@@ -90,7 +91,7 @@ static struct snapshot_thread_opts make(enum rig_kind kind)
 	};
 }
 
-static void start(const struct snapshot_thread_opts *opts)
+static void start(const struct snapshot_opts *opts)
 {
 	thread = snapshot_thread_new(opts, &rig->err);
 	if (!thread || snapshot_thread_start(thread, &rig->err))
@@ -156,7 +157,7 @@ static void load(struct rig_file *f, const struct snapshot_info *info)
 
 static void test_take(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	const struct snapshot_info *info = &now.list[0];
 	struct rig_file f;
 	struct stat st;
@@ -197,7 +198,7 @@ static void test_take(void **state)
 /* Each stands alone: what was there before is in the next one too. */
 static void test_again(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	const size_t ring = 0;
 	struct rig_file f;
 
@@ -244,7 +245,7 @@ static struct request_snapshot ask(const size_t *rings, size_t nr,
 }
 
 /* A snapshot is being taken, and is held up until let_go(). */
-static void start_held(const struct snapshot_thread_opts *opts)
+static void start_held(const struct snapshot_opts *opts)
 {
 	sem_init(&stopped, 0, 0);
 	sem_init(&go_on, 0, 0);
@@ -274,7 +275,7 @@ static void expect_counted(uint64_t requests)
 static void test_queue(void **state)
 {
 	const size_t first = 0, others[2] = { 2, 0 };
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct request_snapshot got;
 
 	(void)state;
@@ -307,7 +308,7 @@ static void test_queue(void **state)
 static void test_queue_all(void **state)
 {
 	const size_t ring = 1;
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	start_held(&opts);
@@ -324,7 +325,7 @@ static void test_queue_all(void **state)
 /* Times are counted from the first request. */
 static void test_queue_times(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	double before, first, last;
 
 	(void)state;
@@ -347,7 +348,7 @@ static void test_queue_times(void **state)
 /* Many requests are merged into one snapshot, and counted. */
 static void test_busy(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct request_snapshot got;
 
 	(void)state;
@@ -378,7 +379,7 @@ static void test_busy(void **state)
 /* One may be given up; then there is nothing left of it. */
 static void test_cancel(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct request_snapshot got;
 
 	(void)state;
@@ -401,7 +402,7 @@ static void test_cancel(void **state)
 /* The last snapshot is merged with the queued one, and is taken. */
 static void test_settle_queued(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	start_held(&opts);
@@ -418,7 +419,7 @@ static void test_settle_queued(void **state)
 /* Each period that passes during a snapshot counts as a request. */
 static void test_every_late(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	sem_init(&stopped, 0, 0);
@@ -443,7 +444,7 @@ static void test_every_late(void **state)
 
 static void test_nothing(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	struct snapshot_opts opts = make(RIG_PLAIN);
 
 	(void)state;
 	start(&opts);
@@ -462,7 +463,7 @@ static void test_nothing(void **state)
 static void test_trigger_overwrite(void **state)
 {
 	const struct trigger_events events = { 0 };
-	struct snapshot_thread_opts opts = make(RIG_OVERWRITE);
+	struct snapshot_opts opts = make(RIG_OVERWRITE);
 
 	(void)state;
 	trigger = trigger_new("lost", &events, &rig->err);
@@ -474,7 +475,7 @@ static void test_trigger_overwrite(void **state)
 
 static void test_full_trace(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_FULL);
+	struct snapshot_opts opts = make(RIG_FULL);
 
 	(void)state;
 	start(&opts);
@@ -485,7 +486,7 @@ static void test_full_trace(void **state)
 
 static void test_overwrite(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_OVERWRITE);
+	struct snapshot_opts opts = make(RIG_OVERWRITE);
 	struct ring *ring = &rig->session.rings[1].ring;
 	struct rig_file f;
 
@@ -507,7 +508,7 @@ static void test_overwrite(void **state)
 
 static void test_every(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	opts.every = 0.02;
@@ -531,7 +532,7 @@ static void test_every(void **state)
 /* The list forgets the oldest, the count does not. */
 static void test_long_list(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	opts.keep = 1;
@@ -564,7 +565,7 @@ static void test_trigger(void **state)
 {
 	const struct trigger_events events = { 0 };
 	const uint64_t lost[2] = { 1, 12 };
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	double began;
 
 	(void)state;
@@ -609,7 +610,7 @@ static void lose(void)
 static void test_trigger_at_once(void **state)
 {
 	const struct trigger_events events = { 0 };
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rig_file f;
 
 	(void)state;
@@ -634,7 +635,7 @@ static void test_trigger_at_once(void **state)
 static void test_cooldown(void **state)
 {
 	const struct trigger_events events = { 0 };
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	double until;
 
 	(void)state;
@@ -671,7 +672,7 @@ static void test_cooldown(void **state)
 static void test_cut(void **state)
 {
 	const uint64_t flags = PERF_AUX_FLAG_OVERWRITE;
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rig_file f;
 
 	(void)state;
@@ -725,7 +726,7 @@ static size_t count_switches(const struct snapshot_info *info)
 /* Switches as old as the trace are kept; with --switch-events, all. */
 static void cut_switches(bool keep, size_t left)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	uint64_t start_time;
 
 	opts.keep_switches = keep;
@@ -760,7 +761,7 @@ static void test_switches_kept(void **state)
 /* The history is too small for the records since the trace began. */
 static void test_short_history(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	opts.history_bytes = 1;
@@ -780,7 +781,7 @@ static void test_short_history(void **state)
 
 static void test_no_directory(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	opts.dir = "/nowhere";
@@ -792,7 +793,7 @@ static void test_no_directory(void **state)
 /* The directory went away, and comes back. */
 static void test_vanished(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	start(&opts);
@@ -813,7 +814,7 @@ static void test_vanished(void **state)
 static void test_disk_full(void **state)
 {
 	const struct rlimit small = { 4096, RLIM_INFINITY };
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rlimit before;
 	struct rig_file f;
 
@@ -839,7 +840,7 @@ static void test_disk_full(void **state)
 /* What the machine refuses is told, and the next one works. */
 static void test_refused(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	rig->session.refuse = -ENODEV;
@@ -857,7 +858,7 @@ static void test_refused(void **state)
 /* What was asked for before the end is done, and nothing after it. */
 static void test_stop(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	start(&opts);
@@ -875,7 +876,7 @@ static void test_stop(void **state)
 /* What is in AUX rings that wait for snapshots is not recorded: it says so. */
 static void test_record_without_trace(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 
 	(void)state;
 	start(&opts);
@@ -886,7 +887,7 @@ static void test_record_without_trace(void **state)
 
 static void test_record(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	struct snapshot_opts opts = make(RIG_PLAIN);
 	struct rig_file f = { 0 };
 	char path[PATH_MAX];
 
@@ -930,7 +931,7 @@ static void test_record(void **state)
  */
 static void test_record_from_start(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_FULL);
+	struct snapshot_opts opts = make(RIG_FULL);
 	struct rig_file f = { 0 };
 	char path[PATH_MAX];
 
@@ -958,7 +959,7 @@ static void test_record_from_start(void **state)
 /* A start that fails leaves nothing, be it before or after the enabling. */
 static void drop(bool begun, bool enabled)
 {
-	struct snapshot_thread_opts opts = make(RIG_FULL);
+	struct snapshot_opts opts = make(RIG_FULL);
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/my.data", rig->dir);
@@ -1011,7 +1012,7 @@ static void *free_it(void *arg)
 static void test_drop_trigger(void **state)
 {
 	const struct trigger_events events = { 0 };
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	pthread_t freer;
 
 	(void)state;
@@ -1032,7 +1033,7 @@ static void test_drop_trigger(void **state)
 /* No thread that would never come to it is asked for anything. */
 static void test_no_descriptors(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rlimit before, few;
 	int ret, next;
 
@@ -1064,7 +1065,7 @@ static void *stop(void *arg)
 /* Whoever stops it comes back when it has ended, and not before. */
 static void test_stop_twice(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	pthread_t threads[2];
 	int early;
 
@@ -1093,7 +1094,7 @@ static void test_stop_twice(void **state)
 static void test_record_disk_full(void **state)
 {
 	static const char zeros[540 << 10];
-	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	struct snapshot_opts opts = make(RIG_PLAIN);
 	char path[PATH_MAX], other[PATH_MAX];
 	FILE *out;
 
@@ -1144,7 +1145,7 @@ static void end_and_begin(const char *text)
 
 static void test_record_again(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	struct snapshot_opts opts = make(RIG_PLAIN);
 	double until = sys_now() + PATIENCE;
 
 	(void)state;
@@ -1166,7 +1167,7 @@ static void test_record_again(void **state)
 
 static void test_record_refused(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_PLAIN);
+	struct snapshot_opts opts = make(RIG_PLAIN);
 
 	(void)state;
 	start(&opts);
@@ -1181,7 +1182,7 @@ static void test_record_refused(void **state)
 /* A snapshot is taken while a recording goes on, which misses nothing. */
 static void test_both(void **state)
 {
-	struct snapshot_thread_opts opts = make(RIG_SNAPSHOT);
+	struct snapshot_opts opts = make(RIG_SNAPSHOT);
 	struct rig_file f = { 0 };
 	char path[PATH_MAX];
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/snapshot/snapshot_side_band.h"
+#include "trace/snapshot/snapshot_cut.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
-#include "trace/snapshot/snapshot_write.h"
+#include "trace/snapshot/snapshot_records.h"
 #include "perf/abi/record.h"
 
 /*
@@ -15,32 +15,12 @@
  */
 #define MARGIN UINT64_C(1000000)
 
-/* The record at @at; false at the end, and if its size is invalid. */
-static bool record_at(const unsigned char *records, size_t size, size_t at,
-		      struct perf_event_header *header)
-{
-	if (size - at < sizeof(*header))
-		return false;
-	memcpy(header, records + at, sizeof(*header));
-	return record_sane(*header, size - at);
-}
-
-uint64_t side_band_oldest(const unsigned char *records, size_t size)
-{
-	struct perf_event_header header;
-	uint64_t time = 0;
-
-	for (size_t at = 0; !time && record_at(records, size, at, &header);
-	     at += header.size)
-		time = record_time(records + at, header.size);
-	return time;
-}
-
 /* Whether all trace from position @from on was written after this stop. */
 static bool is_stop_before(const unsigned char *record,
 			   struct perf_event_header header, uint64_t from)
 {
-	return header.type == PERF_RECORD_AUX && header.size >= RECORD_AUX_FIXED &&
+	return header.type == PERF_RECORD_AUX &&
+	       header.size >= RECORD_AUX_FIXED &&
 	       record_word(record, RECORD_AUX_FLAGS) & PERF_AUX_FLAG_OVERWRITE &&
 	       record_word(record, RECORD_AUX_OFFSET) <= from;
 }
@@ -67,10 +47,10 @@ static uint64_t last_stop(uint64_t from, const unsigned char *records,
 	return last;
 }
 
-struct side_band_reach side_band_reach(const struct side_band_from *from,
-				       const struct snapshot_ring *ring,
-				       const unsigned char *records,
-				       size_t size)
+struct snapshot_reach snapshot_cut_reach(const struct snapshot_cut_from *from,
+					 const struct snapshot_ring *ring,
+					 const unsigned char *records,
+					 size_t size)
 {
 	const struct auxtrace_ops *ops = from->trace->ops;
 	uint64_t oldest = 0;
@@ -79,12 +59,12 @@ struct side_band_reach side_band_reach(const struct side_band_from *from,
 		oldest = ops->oldest(&from->conv, from->counter, ring->trace,
 				     ring->trace_len);
 	if (oldest)
-		return (struct side_band_reach){ oldest, true };
+		return (struct snapshot_reach){ oldest, true };
 	if (!ring->span.from && ring->trace_len < ring->trace_room)
-		return (struct side_band_reach){ 0, true };
+		return (struct snapshot_reach){ 0, true };
 	if (ops->cuts_by_aux)
 		oldest = last_stop(ring->span.from, records, size);
-	return (struct side_band_reach){ oldest, false };
+	return (struct snapshot_reach){ oldest, false };
 }
 
 /* A record that may be omitted; the last one of each key is kept. */
@@ -109,7 +89,7 @@ static uint64_t key_of(const unsigned char *record,
 
 static bool may_go(const unsigned char *record,
 		   struct perf_event_header header,
-		   const struct side_band_rule *rule)
+		   const struct snapshot_cut_rule *rule)
 {
 	uint64_t time;
 
@@ -133,7 +113,7 @@ static bool may_go(const unsigned char *record,
 }
 
 static size_t list_old(const unsigned char *records, size_t size,
-		       const struct side_band_rule *rule,
+		       const struct snapshot_cut_rule *rule,
 		       struct old_record *list)
 {
 	struct perf_event_header header;
@@ -163,7 +143,7 @@ static int by_key(const void *a, const void *b)
 
 /* Mark all records of the list except the last one of each key. */
 static void mark_old(unsigned char *records, const struct old_record *list,
-		 size_t nr)
+		     size_t nr)
 {
 	struct perf_event_header header;
 
@@ -193,8 +173,8 @@ static size_t close_gaps(unsigned char *records, size_t size)
 	return to + size - at;
 }
 
-size_t side_band_cut(unsigned char *records, size_t size,
-		     const struct side_band_rule *rule)
+size_t snapshot_cut_old(unsigned char *records, size_t size,
+			const struct snapshot_cut_rule *rule)
 {
 	size_t nr = list_old(records, size, rule, NULL);
 	struct old_record *list;
@@ -211,11 +191,11 @@ size_t side_band_cut(unsigned char *records, size_t size,
 	return close_gaps(records, size);
 }
 
-static void note_reach(struct side_band_found *found,
-		       struct side_band_reach reach,
+static void note_reach(struct snapshot_cut_found *found,
+		       struct snapshot_reach reach,
 		       const struct snapshot_history *h)
 {
-	uint64_t records = side_band_oldest(h->bytes, h->size);
+	uint64_t records = snapshot_records_oldest(h->bytes, h->size);
 
 	found->known &= reach.known;
 	if (!reach.known)
@@ -230,29 +210,31 @@ static void note_reach(struct side_band_found *found,
 	}
 }
 
-void snapshot_cut_records(const struct side_band_from *from,
+void snapshot_cut_records(const struct snapshot_cut_from *from,
 			  const struct snapshot *s,
 			  struct snapshot_records *records, bool switches,
-			  struct side_band_found *found)
+			  struct snapshot_cut_found *found)
 {
-	struct side_band_rule rule = {
+	struct snapshot_cut_rule rule = {
 		.switches = switches, .aux = !from->trace->ops->cuts_by_aux,
 	};
 
-	*found = (struct side_band_found){ .known = true, .reach = UINT64_MAX };
+	*found = (struct snapshot_cut_found){
+		.known = true, .reach = UINT64_MAX,
+	};
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct snapshot_ring *ring = &s->rings[i];
 		struct snapshot_history *h;
-		struct side_band_reach reach;
+		struct snapshot_reach reach;
 
 		if (!ring->trace_len || ring->ring >= records->nr)
 			continue;
 		h = &records->rings[ring->ring];
-		reach = side_band_reach(from, ring, h->bytes, h->size);
+		reach = snapshot_cut_reach(from, ring, h->bytes, h->size);
 		note_reach(found, reach, h);
 		rule.since = reach.time - MIN(reach.time, MARGIN);
 		records->bytes -= h->size;
-		h->size = side_band_cut(h->bytes, h->size, &rule);
+		h->size = snapshot_cut_old(h->bytes, h->size, &rule);
 		records->bytes += h->size;
 	}
 	found->known &= found->reach != UINT64_MAX;

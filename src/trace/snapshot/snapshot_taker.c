@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Taking a snapshot, from the stop to the file; on the thread. */
-#include "trace/snapshot/snapshot_thread_impl.h"
+#include "trace/snapshot/snapshot_taker.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include <sys/stat.h>
 
-#include "trace/snapshot/snapshot_side_band.h"
+#include "trace/snapshot/snapshot_cut.h"
+#include "trace/snapshot/snapshot_records.h"
 #include "trace/snapshot/snapshot_write.h"
 #include "base/err.h"
 #include "base/sys.h"
@@ -21,40 +23,39 @@
 
 /* The one in hand. */
 struct taking {
-	struct snapshot_thread *t;
-	const struct snapshot_wanted *wanted;
-	double time;
+	struct snapshot_taker *by;
+	const struct snapshot_job *job;
+	double time;		/* of the start, unix seconds */
 	struct snapshot snapshot;
 	struct snapshot_records records;
-	struct side_band_found found;
+	struct snapshot_cut_found found;
 	char path[PATH_MAX], beside[PATH_MAX];
 	uint64_t bytes;		/* of the file */
 };
 
-/* Under the lock: of the snapshot in hand, the newest. */
-static struct snapshot_info *info_of(struct snapshot_thread *t)
+/* Of the snapshot in hand, the newest. */
+static struct snapshot_info *info_of(struct snapshots *s)
 {
-	return &t->status.list[t->status.nr - 1];
+	return &s->list[s->nr - 1];
 }
 
 static void list_begin(struct taking *k)
 {
-	struct snapshots *s = &k->t->status;
+	struct snapshots *s = snapshot_status_lock(k->by->status);
 	struct snapshot_info *info;
 
-	pthread_mutex_lock(&k->t->lock);
 	if (s->nr == SNAPSHOTS_LISTED)
 		memmove(s->list, s->list + 1, --s->nr * sizeof(s->list[0]));
 	info = &s->list[s->nr++];
 	*info = (struct snapshot_info){
-		.number = k->wanted->number,
-		.requests = k->wanted->requests,
+		.number = k->job->number,
+		.requests = k->job->requests,
 		.time = k->time,
 		.state = SNAPSHOT_COPYING,
 		.wait = NAN, .took = NAN, .reach = NAN,
 	};
-	text_copy(info->trigger, sizeof(info->trigger), k->wanted->trigger);
-	pthread_mutex_unlock(&k->t->lock);
+	text_copy(info->trigger, sizeof(info->trigger), k->job->trigger);
+	snapshot_status_unlock(k->by->status);
 }
 
 /*
@@ -125,7 +126,7 @@ static double reach_of(const struct taking *k, bool known, uint64_t time)
 	if (!known)
 		return NAN;
 	if (!time)
-		return fmax(s->at - k->t->since, 0);
+		return fmax(s->at - k->by->since, 0);
 	return time < s->time ? (double)(s->time - time) / 1e9 : 0;
 }
 
@@ -135,23 +136,22 @@ static void list_copied(struct taking *k)
 	uint64_t total = k->snapshot.bytes + k->records.bytes;
 	struct task_history_stats tasks = { 0 };
 
-	if (k->t->opts.tasks)
-		task_history_stats(k->t->opts.tasks, &tasks);
-	pthread_mutex_lock(&k->t->lock);
-	info = info_of(k->t);
+	if (k->by->opts->tasks)
+		task_history_stats(k->by->opts->tasks, &tasks);
+	info = info_of(snapshot_status_lock(k->by->status));
 	info->state = SNAPSHOT_WRITING;
 	info->rings = k->snapshot.nr;
 	info->aux_rings = aux_rings(&k->snapshot);
 	name_rings(&k->snapshot, info->which, sizeof(info->which));
 	info->bytes = bytes_held(&k->snapshot);
-	info->wait = k->snapshot.at - k->wanted->at;
+	info->wait = k->snapshot.at - k->job->at;
 	info->reach = reach_of(k, k->found.known, k->found.reach);
 	info->short_rings = k->found.nr_short;
 	info->stopped = k->snapshot.stopped;
 	info->spread = k->snapshot.spread;
 	info->file_total = total + tasks.bytes;
 	text_copy(info->file, sizeof(info->file), file_name(k->path));
-	pthread_mutex_unlock(&k->t->lock);
+	snapshot_status_unlock(k->by->status);
 }
 
 static enum snapshot_state state_of(int ret)
@@ -187,36 +187,34 @@ static uint64_t bytes_of(const char *path)
 
 static void list_end(struct taking *k, int ret, const struct err *err)
 {
-	struct snapshot_thread *t = k->t;
 	char why[sizeof(err->text) + 4];
 	struct snapshot_info *info;
+	struct snapshots *s;
 
 	reason_first(ret, err->text, why, sizeof(why));
 	if (!ret)
 		k->bytes = bytes_of(k->path) + bytes_of(k->beside);
-	pthread_mutex_lock(&t->lock);
-	info = info_of(t);
+	s = snapshot_status_lock(k->by->status);
+	info = info_of(s);
 	info->state = state_of(ret);
 	info->file_bytes = k->bytes;
-	info->took = sys_now() - k->wanted->at;
+	info->took = sys_now() - k->job->at;
 	text_copy(info->file, sizeof(info->file), ret ? "" :
 						  file_name(k->path));
 	if (!ret)
 		info->file_total = k->bytes;
 	else if (ret != -ECANCELED)
 		text_copy(info->error, sizeof(info->error), why);
-	t->status.taken += !ret;
-	t->status.failed += ret && ret != -ECANCELED;
-	t->status.cancelled += ret == -ECANCELED;
-	t->taking = false;
-	atomic_store(&t->cancel, false);
-	pthread_mutex_unlock(&t->lock);
+	s->taken += !ret;
+	s->failed += ret && ret != -ECANCELED;
+	s->cancelled += ret == -ECANCELED;
+	snapshot_status_unlock(k->by->status);
 }
 
 /* "snapshot 3 (key)", "snapshot 4 (SIGUSR2, 3 requests)" */
 static const char *name_taking(const struct taking *k, char *buf, size_t size)
 {
-	const struct snapshot_wanted *w = k->wanted;
+	const struct snapshot_job *w = k->job;
 	char requests[40] = "";
 
 	if (w->requests > 1)
@@ -234,8 +232,8 @@ static void note_done(const struct taking *k, const char *name)
 
 	units_bytes(bytes, sizeof(bytes), (double)bytes_held(s));
 	units_duration(stopped, sizeof(stopped), s->stopped);
-	units_duration(took, sizeof(took), sys_now() - k->wanted->at);
-	snapshot_thread_note(k->t, LOG_SNAPSHOT,
+	units_duration(took, sizeof(took), sys_now() - k->job->at);
+	snapshot_status_note(k->by->status, LOG_SNAPSHOT,
 			     "%s: %s%s%s, %s of %zu ring%s, %s for %s, written %s after the request",
 			     name, file_name(k->path),
 			     k->beside[0] ? " and " : "",
@@ -248,31 +246,30 @@ static void note_done(const struct taking *k, const char *name)
 /* The note also says that a queued snapshot is taken next. */
 static void note_cancelled(const struct taking *k, const char *name)
 {
-	struct snapshot_thread *t = k->t;
+	uint64_t number = snapshot_queue_waiting(k->by->queue);
 	char next[64] = "";
 
-	pthread_mutex_lock(&t->lock);
-	if (t->asked.next.requests && !t->asked.drop)
+	if (number)
 		snprintf(next, sizeof(next),
 			 "; the queued snapshot %" PRIu64 " is taken next",
-			 t->asked.next.number);
-	pthread_mutex_unlock(&t->lock);
-	snapshot_thread_note(t, LOG_SNAPSHOT, "%s: cancelled%s", name, next);
+			 number);
+	snapshot_status_note(k->by->status, LOG_SNAPSHOT, "%s: cancelled%s",
+			     name, next);
 }
 
 /* The records for the older part of the trace were overwritten. */
 static void note_short(const struct taking *k)
 {
-	const struct side_band_found *f = &k->found;
+	const struct snapshot_cut_found *f = &k->found;
 	char trace[16], records[16];
 
 	units_duration(trace, sizeof(trace),
 		       reach_of(k, true, f->short_reach));
 	units_duration(records, sizeof(records),
 		       reach_of(k, true, f->short_records));
-	snapshot_thread_note(k->t, LOG_ERROR,
+	snapshot_status_note(k->by->status, LOG_ERROR,
 			     "snapshot %" PRIu64 ": %s: the trace covers %s, the context switches only %s, on %zu ring%s: use a larger --history",
-			     k->wanted->number, file_name(k->path), trace,
+			     k->job->number, file_name(k->path), trace,
 			     records, f->nr_short, f->nr_short == 1 ? "" : "s");
 }
 
@@ -288,7 +285,7 @@ static void note_end(const struct taking *k, int ret, const struct err *err)
 	if (ret == -ECANCELED)
 		note_cancelled(k, name);
 	else if (ret)
-		snapshot_thread_note(k->t, LOG_ERROR, "%s failed: %s", name,
+		snapshot_status_note(k->by->status, LOG_ERROR, "%s failed: %s", name,
 				     err->text);
 }
 
@@ -296,81 +293,88 @@ static void note_end(const struct taking *k, int ret, const struct err *err)
 static int progress(void *ctx, uint64_t bytes)
 {
 	struct taking *k = ctx;
-	struct snapshot_thread *t = k->t;
+	struct snapshot_taker *by = k->by;
 
-	pthread_mutex_lock(&t->lock);
-	info_of(t)->file_bytes = bytes;
-	pthread_mutex_unlock(&t->lock);
-	if (t->recording && sys_now() >= t->pass_at)
-		snapshot_thread_do_pass(t);
-	return atomic_load(&t->cancel) ? -ECANCELED : 0;
+	info_of(snapshot_status_lock(by->status))->file_bytes = bytes;
+	snapshot_status_unlock(by->status);
+	by->between(by->ctx);
+	return snapshot_queue_is_cancelled(by->queue) ? -ECANCELED : 0;
 }
 
-static struct snapshot_from rings_of(struct snapshot_thread *t)
+static struct snapshot_from rings_of(struct snapshot_taker *taker)
 {
 	return (struct snapshot_from){
-		.session = t->opts.session,
-		.trace = t->opts.trace,
-		.tracks = &t->tracks,
-		.memory = &t->memory,
+		.session = taker->opts->session,
+		.trace = taker->opts->trace,
+		.tracks = &taker->tracks,
+		.memory = &taker->memory,
 	};
 }
 
-void snapshot_thread_prepare(struct snapshot_thread *t)
+/* Unattended ones must be quick; a person's may not cost too much. */
+static uint64_t most_memory(const struct snapshot_opts *opts)
 {
-	const struct snapshot_from from = rings_of(t);
+	const uint64_t usual = 64 << 20;
 
+	return opts->trigger || opts->every > 0 ? UINT64_MAX : usual;
+}
+
+void snapshot_taker_prepare(struct snapshot_taker *taker, double since)
+{
+	const struct snapshot_from from = rings_of(taker);
+
+	taker->since = since;
+	taker->memory.limit = most_memory(taker->opts);
 	/* what does not fit is told when one is taken */
-	if (snapshot_thread_can_take(t, NULL))
+	if (snapshot_opts_can_take(taker->opts, NULL))
 		snapshot_prepare(&from, NULL);
 }
 
 /* Remove the records that are older than the trace. */
 static void cut_records(struct taking *k)
 {
-	struct snapshot_thread *t = k->t;
-	struct perf_clock clock = session_clock(t->opts.session);
-	struct side_band_from from = {
-		.trace = t->opts.trace,
-		.counter = t->opts.trace->ops->reference(),
+	const struct snapshot_opts *opts = k->by->opts;
+	struct perf_clock clock = session_clock(opts->session);
+	struct snapshot_cut_from from = {
+		.trace = opts->trace,
+		.counter = opts->trace->ops->reference(),
 	};
 
 	if (clock.page)
 		from.conv = perf_clock_conv(clock.page);
 	snapshot_cut_records(&from, &k->snapshot, &k->records,
-			     !t->opts.keep_switches, &k->found);
+			     !opts->keep_switches, &k->found);
 }
 
 static int copy(struct taking *k, struct err *err)
 {
-	struct snapshot_thread *t = k->t;
-	const struct snapshot_from from = rings_of(t);
-	int ret = snapshot_take(&from, k->wanted->rings, k->wanted->nr,
+	const struct snapshot_opts *opts = k->by->opts;
+	const struct snapshot_from from = rings_of(k->by);
+	int ret = snapshot_take(&from, k->job->rings, k->job->nr,
 				&k->snapshot, err);
 
 	if (ret)
 		return ret;
 	/* the records of the stop are among those of the histories then */
-	collector_drain_all(t->opts.collector);
-	ret = snapshot_records_hold(&k->records, t->opts.collector,
-				    session_nr_rings(t->opts.session), err);
-	if (!ret && t->opts.trace)
+	collector_drain_all(opts->collector);
+	ret = snapshot_records_hold(&k->records, opts->collector,
+				    session_nr_rings(opts->session), err);
+	if (!ret && opts->trace)
 		cut_records(k);
 	return ret;
 }
 
 static int write_file(struct taking *k, struct err *err)
 {
-	struct snapshot_thread *t = k->t;
 	const struct snapshot_write_opts opts = {
-		.from = snapshot_thread_from(t),
+		.from = snapshot_opts_from(k->by->opts, k->by->ids),
 		.snapshot = &k->snapshot,
 		.records = &k->records,
 		.progress = progress,
 		.ctx = k,
 	};
 
-	if (atomic_load(&t->cancel))
+	if (snapshot_queue_is_cancelled(k->by->queue))
 		return -ECANCELED;
 	return snapshot_write(&opts, k->path, k->beside, sizeof(k->path),
 			      &k->bytes, err);
@@ -379,39 +383,39 @@ static int write_file(struct taking *k, struct err *err)
 /* The list says so, as long as it has that one. */
 static void list_removed(void *ctx, uint64_t number)
 {
-	struct snapshot_thread *t = ctx;
+	struct snapshot_taker *taker = ctx;
+	struct snapshots *s = snapshot_status_lock(taker->status);
 
-	pthread_mutex_lock(&t->lock);
-	t->status.removed++;
-	for (size_t i = 0; i < t->status.nr; i++) {
-		if (t->status.list[i].number == number)
-			t->status.list[i].state = SNAPSHOT_REMOVED;
+	s->removed++;
+	for (size_t i = 0; i < s->nr; i++) {
+		if (s->list[i].number == number)
+			s->list[i].state = SNAPSHOT_REMOVED;
 	}
-	pthread_mutex_unlock(&t->lock);
+	snapshot_status_unlock(taker->status);
 }
 
 /* The newest that fit --keep stay. */
 static void keep_files(struct taking *k)
 {
-	struct snapshot_thread *t = k->t;
+	struct snapshot_taker *by = k->by;
 
-	if (t->opts.keep &&
-	    !snapshot_files_add(&t->files, k->wanted->number, k->path,
+	if (by->opts->keep &&
+	    !snapshot_files_add(&by->files, k->job->number, k->path,
 				k->beside))
-		snapshot_files_keep(&t->files, t->opts.keep, list_removed, t);
+		snapshot_files_keep(&by->files, by->opts->keep, list_removed,
+				    by);
 }
 
-void snapshot_thread_do_take(struct snapshot_thread *t,
-			     const struct snapshot_wanted *wanted)
+static void take(struct snapshot_taker *taker, const struct snapshot_job *job)
 {
 	struct taking k = {
-		.t = t, .wanted = wanted, .time = sys_wall_clock(),
+		.by = taker, .job = job, .time = sys_wall_clock(),
 	};
 	struct err err = { 0 };
 	int ret;
 
 	list_begin(&k);
-	ret = snapshot_files_name(t->opts.dir, k.time, wanted->number,
+	ret = snapshot_files_name(taker->opts->dir, k.time, job->number,
 				  k.path, sizeof(k.path), &err);
 	if (!ret)
 		ret = copy(&k, &err);
@@ -421,8 +425,26 @@ void snapshot_thread_do_take(struct snapshot_thread *t,
 	}
 	if (!ret)
 		keep_files(&k);
+	/* first, so that none is in hand once the list says that it ended */
+	snapshot_queue_done(taker->queue);
 	list_end(&k, ret, &err);
 	note_end(&k, ret, &err);
 	snapshot_free(&k.snapshot);
 	snapshot_records_free(&k.records);
+}
+
+void snapshot_taker_take(struct snapshot_taker *taker)
+{
+	struct snapshot_job next = snapshot_queue_next(taker->queue);
+
+	if (next.requests)
+		take(taker, &next);
+	snapshot_job_free(&next);
+}
+
+void snapshot_taker_free(struct snapshot_taker *taker)
+{
+	snapshot_tracks_free(&taker->tracks);
+	snapshot_memory_free(&taker->memory);
+	snapshot_files_free(&taker->files);
 }

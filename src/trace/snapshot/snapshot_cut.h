@@ -10,8 +10,8 @@
  * mappings, names, symbols, code changes, losses, hardware IDs, and samples of
  * events given with -e.
  */
-#ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_SIDE_BAND_H
-#define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_SIDE_BAND_H
+#ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_CUT_H
+#define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_CUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,14 +22,14 @@
 struct snapshot_records;
 
 /* The age of the oldest trace, in ns of the session's clock. */
-struct side_band_reach {
+struct snapshot_reach {
 	uint64_t time;		/* no trace is older; 0: the start of tracing */
 	bool known;		/* the oldest trace is of @time; if false, it
 				 * may be younger */
 };
 
 /* What is needed to convert times in the trace. */
-struct side_band_from {
+struct snapshot_cut_from {
 	const struct auxtrace *trace;
 	struct perf_time_conv conv;	/* from the counter to that clock */
 	uint64_t counter;	/* its value, not older than the trace */
@@ -41,13 +41,13 @@ struct side_band_from {
  * (ops->cuts_by_aux) a bound: the time of the last stop before it, which is
  * searched for in the history @records (@size bytes) of its data ring.
  */
-struct side_band_reach side_band_reach(const struct side_band_from *from,
-				       const struct snapshot_ring *ring,
-				       const unsigned char *records,
-				       size_t size);
+struct snapshot_reach snapshot_cut_reach(const struct snapshot_cut_from *from,
+					 const struct snapshot_ring *ring,
+					 const unsigned char *records,
+					 size_t size);
 
 /* Which records may be removed: ITRACE_START, and those of these types. */
-struct side_band_rule {
+struct snapshot_cut_rule {
 	uint64_t since;		/* only records that are older */
 	bool switches;		/* SWITCH, SWITCH_CPU_WIDE */
 	bool aux;		/* AUX */
@@ -57,16 +57,13 @@ struct side_band_rule {
  * Remove such records from @records in place, except the last of each kind on
  * each CPU.  Returns the size that is left, which is @size if out of memory.
  */
-size_t side_band_cut(unsigned char *records, size_t size,
-		     const struct side_band_rule *rule);
-
-/* The time of the first of the records that has one; 0: none has. */
-uint64_t side_band_oldest(const unsigned char *records, size_t size);
+size_t snapshot_cut_old(unsigned char *records, size_t size,
+			const struct snapshot_cut_rule *rule);
 
 /* The result for all rings together. */
-struct side_band_found {
+struct snapshot_cut_found {
 	bool known;		/* the age of each ring's trace is known */
-	uint64_t reach;		/* of the oldest, see side_band_reach */
+	uint64_t reach;		/* of the oldest, see snapshot_cut_reach */
 	size_t nr_short;	/* rings whose records were overwritten, so
 				 * that the oldest is younger than the trace */
 	uint64_t short_reach, short_records;	/* of the worst of them: the
@@ -77,9 +74,9 @@ struct side_band_found {
  * Remove such records from the history of every ring that has trace in @s, if
  * they are 1 ms or more older than its trace.  @switches: also SWITCH records.
  */
-void snapshot_cut_records(const struct side_band_from *from,
+void snapshot_cut_records(const struct snapshot_cut_from *from,
 			  const struct snapshot *s,
 			  struct snapshot_records *records, bool switches,
-			  struct side_band_found *found);
+			  struct snapshot_cut_found *found);
 
 #endif

@@ -5,8 +5,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "trace/snapshot/snapshot_side_band.h"
-#include "trace/snapshot/snapshot_write.h"
+#include "trace/snapshot/snapshot_cut.h"
+#include "trace/snapshot/snapshot_records.h"
 #include "perf/abi/record.h"
 
 #define MS UINT64_C(1000000)
@@ -68,7 +68,7 @@ static void add_sample(uint64_t time)
 
 static void cut(uint64_t since)
 {
-	size = side_band_cut(records, size, &(struct side_band_rule){
+	size = snapshot_cut_old(records, size, &(struct snapshot_cut_rule){
 		.since = since, .switches = true, .aux = true,
 	});
 }
@@ -178,10 +178,10 @@ static void test_rules(void **state)
 		add_aux(time, 1, time);
 	}
 	before = size;
-	size = side_band_cut(records, size,
-			     &(struct side_band_rule){ .since = 100 });
+	size = snapshot_cut_old(records, size,
+				&(struct snapshot_cut_rule){ .since = 100 });
 	assert_int_equal(size, before);
-	size = side_band_cut(records, size, &(struct side_band_rule){
+	size = snapshot_cut_old(records, size, &(struct snapshot_cut_rule){
 		.since = 100, .switches = true });
 	assert_int_equal(size, before - 3 * (8 + 8 + 32));
 }
@@ -200,9 +200,9 @@ static void test_torn(void **state)
 	before = size;
 	cut(10);
 	assert_int_equal(size, before - 48);
-	assert_int_equal(side_band_oldest(records, size), 2);
-	assert_int_equal(side_band_oldest(records + 48, 24), 0);
-	assert_int_equal(side_band_oldest(records, 0), 0);
+	assert_int_equal(snapshot_records_oldest(records, size), 2);
+	assert_int_equal(snapshot_records_oldest(records + 48, 24), 0);
+	assert_int_equal(snapshot_records_oldest(records, 0), 0);
 }
 
 static uint64_t says;	/* the trace of itself */
@@ -218,7 +218,7 @@ static uint64_t oldest(const struct perf_time_conv *conv, uint64_t now,
 
 static struct auxtrace_ops ops;
 static const struct auxtrace trace = { .ops = &ops, .overwrite = true };
-static const struct side_band_from from = { .trace = &trace, .counter = 12345 };
+static const struct snapshot_cut_from from = { .trace = &trace, .counter = 12345 };
 
 static struct snapshot_ring ring_of(uint64_t first)
 {
@@ -232,7 +232,7 @@ static struct snapshot_ring ring_of(uint64_t first)
 static void expect_reach(uint64_t first, bool known, uint64_t time)
 {
 	const struct snapshot_ring ring = ring_of(first);
-	struct side_band_reach reach = side_band_reach(&from, &ring, records,
+	struct snapshot_reach reach = snapshot_cut_reach(&from, &ring, records,
 						       size);
 
 	assert_int_equal(reach.known, known);
@@ -258,12 +258,12 @@ static void test_reach(void **state)
 static void test_reach_start(void **state)
 {
 	struct snapshot_ring ring = ring_of(0);
-	struct side_band_reach reach;
+	struct snapshot_reach reach;
 
 	(void)state;
 	ops = (struct auxtrace_ops){ 0 };
 	ring.trace_room = 6;
-	reach = side_band_reach(&from, &ring, records, size);
+	reach = snapshot_cut_reach(&from, &ring, records, size);
 	assert_true(reach.known);
 	assert_int_equal(reach.time, 0);
 }
@@ -304,7 +304,7 @@ static void two_rings(void)
 /* The records of each ring are cut to its own trace. */
 static void test_all(void **state)
 {
-	struct side_band_found found;
+	struct snapshot_cut_found found;
 
 	(void)state;
 	two_rings();
@@ -330,7 +330,7 @@ static void test_all(void **state)
 /* After overwriting, the oldest record is younger than the trace. */
 static void test_short(void **state)
 {
-	struct side_band_found found;
+	struct snapshot_cut_found found;
 
 	(void)state;
 	two_rings();
@@ -367,4 +367,4 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_reach_start), TEST(test_all), TEST(test_short),
 };
 
-TEST_GROUP(snapshot_side_band, tests, NULL, NULL);
+TEST_GROUP(snapshot_cut, tests, NULL, NULL);

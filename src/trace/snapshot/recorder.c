@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trace/snapshot/recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/snapshot/recording.h"
+#include "trace/snapshot/snapshot_files.h"
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/file_place.h"
+#include "base/loop.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "collect/collector.h"
+
+#define DISK_FULL "the disk is nearly full"
+
+#define WITHOUT_TRACE \
+	", without AUX trace: in snapshot mode only snapshots have it"
+
+void recorder_init(struct recorder *r)
+{
+	pthread_mutex_init(&r->lock, NULL);
+}
+
+void recorder_free(struct recorder *r)
+{
+	recording_cancel(r->recording);
+	pthread_mutex_destroy(&r->lock);
+}
+
+/* 1, 0 or -errno with @err.  A link that leads nowhere bears the name, too. */
+static int is_taken(const char *path, struct err *err)
+{
+	struct file_place place;
+	struct caps_own own;
+	struct stat st;
+	int ret;
+
+	caps_own_begin(&own);
+	ret = file_place_open(path, 0, &place, err);
+	if (ret == 0) {
+		ret = !fstatat(place.dir, place.name, &st,
+			       AT_SYMLINK_NOFOLLOW);
+		file_place_close(&place);
+	}
+	caps_own_end(&own);
+	return ret;
+}
+
+/* Whether @path can become a file, as far as that is to be seen now. */
+static int check_path(const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char dir[PATH_MAX];
+	int ret;
+
+	if (!strcmp(path, "-"))
+		return err_usage(err,
+				 "a recording cannot go to standard output: its header is written last");
+	if (strlen(path) >= sizeof(dir) - 16)
+		return err_set(err, -ENAMETOOLONG, "recording into %.40s...: %s",
+			       path, strerror(ENAMETOOLONG));
+	ret = is_taken(path, err);
+	if (ret < 0)
+		return ret;
+	if (ret)
+		return err_set(err, -EEXIST,
+			       "recording into %s: it is there already: remove it, or choose another name",
+			       path);
+	snprintf(dir, sizeof(dir), "%.*s",
+		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	ret = sys_access(dir, W_OK | X_OK);
+	if (ret)
+		return err_set(err, ret, "recording into %s: %s", path,
+			       strerror(-ret));
+	return 0;
+}
+
+/* Under the lock. */
+static int ask(struct recorder *r, const char *path, struct err *err)
+{
+	if (r->closed)
+		return err_set(err, -ESHUTDOWN,
+			       "the events have ended: nothing to record");
+	if (r->on)
+		return err_set(err, -EBUSY, "a recording is under way");
+	snprintf(r->path, sizeof(r->path), "%s", path);
+	r->asked = true;
+	/* it was about one that has ended by itself since */
+	r->end_asked = false;
+	r->on = true;
+	return 0;
+}
+
+int recorder_ask(struct recorder *r, const char *path, struct err *err)
+{
+	int ret;
+
+	if (r->opts->session_opts->overwrite)
+		return err_set(err, -EOPNOTSUPP,
+			       "overwrite rings are not drained, so not recorded: s takes a snapshot of them");
+	ret = path ? check_path(path, err) : 0;
+	if (ret)
+		return ret;
+	pthread_mutex_lock(&r->lock);
+	ret = ask(r, path ? path : "", err);
+	pthread_mutex_unlock(&r->lock);
+	return ret;
+}
+
+int recorder_ask_end(struct recorder *r, struct err *err)
+{
+	bool on;
+
+	pthread_mutex_lock(&r->lock);
+	on = r->on;
+	r->end_asked = on;
+	pthread_mutex_unlock(&r->lock);
+	return on ? 0 : err_set(err, -ENOENT, "nothing is being recorded");
+}
+
+bool recorder_is_asked(struct recorder *r)
+{
+	bool asked;
+
+	pthread_mutex_lock(&r->lock);
+	asked = r->asked;
+	pthread_mutex_unlock(&r->lock);
+	return asked;
+}
+
+void recorder_close(struct recorder *r)
+{
+	pthread_mutex_lock(&r->lock);
+	r->closed = true;
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void set_status(struct recorder *r, bool on, const char *path,
+		       const char *error)
+{
+	struct snapshots *s;
+
+	/* first: the next may be asked for once this is told to have ended */
+	pthread_mutex_lock(&r->lock);
+	r->on = on;
+	pthread_mutex_unlock(&r->lock);
+	s = snapshot_status_lock(r->status);
+	s->recording = on;
+	if (path)
+		text_copy(s->record_file, sizeof(s->record_file), path);
+	if (on) {
+		s->record_since = sys_wall_clock();
+		s->record_bytes = 0;
+		s->record_missed = 0;
+	}
+	text_copy(s->record_error, sizeof(s->record_error), error);
+	snapshot_status_unlock(r->status);
+}
+
+static void failed(struct recorder *r, const struct err *err)
+{
+	set_status(r, false, NULL, err->text);
+	snapshot_status_note(r->status, LOG_ERROR, "recording given up: %s",
+			     err->text);
+}
+
+/* A name that no snapshot has: recordings are not numbered. */
+static int make_name(const struct recorder *r, char *path, size_t size,
+		     struct err *err)
+{
+	return snapshot_files_name(r->opts->dir, sys_wall_clock(), 0, path,
+				   size, err);
+}
+
+/* AUX rings in snapshot mode are not recorded. */
+static bool leaves_trace(const struct recorder *r)
+{
+	return r->opts->trace && r->opts->trace->overwrite;
+}
+
+static void update_status(struct recorder *r,
+			  const struct recording_stats *stats)
+{
+	struct snapshots *s = snapshot_status_lock(r->status);
+
+	s->record_bytes = stats->bytes;
+	s->record_missed = stats->missed;
+	s->record_cause = stats->cause;
+	snapshot_status_unlock(r->status);
+}
+
+static void give_up(struct recorder *r, const struct err *err)
+{
+	recording_cancel(r->recording);
+	r->recording = NULL;
+	loop_set_timer(r->timer, 0);
+	failed(r, err);
+}
+
+static void end(struct recorder *r, const char *why);
+
+static void make_pass(struct recorder *r)
+{
+	struct recording_stats stats;
+	struct err err = { 0 };
+	double delay;
+
+	if (!r->recording)
+		return;
+	if (recording_pass(r->recording, &err)) {
+		give_up(r, &err);
+		return;
+	}
+	stats = recording_stats(r->recording);
+	update_status(r, &stats);
+	if (recording_full(r->recording)) {
+		end(r, stats.limited ? "" : DISK_FULL);
+		return;
+	}
+	delay = recording_delay(r->recording);
+	r->pass_at = sys_now() + delay;
+	loop_set_timer(r->timer, delay);
+}
+
+static void note_end(const struct recorder *r, const char *path,
+		     const char *beside, struct recording_stats stats)
+{
+	char bytes[16], missed[16], slow[120] = "", unknown[80] = "";
+
+	if (stats.missed)
+		snprintf(slow, sizeof(slow),
+			 "; %s of records missed: %s",
+			 units_bytes(missed, sizeof(missed),
+				     (double)stats.missed),
+			 record_cause_text(stats.cause));
+	if (stats.unknown)
+		snprintf(unknown, sizeof(unknown),
+			 "; %llu sample%s of unknown events left out",
+			 (unsigned long long)stats.unknown,
+			 stats.unknown == 1 ? "" : "s");
+	snapshot_status_note(r->status, LOG_RECORD,
+			     "recorded %s into %s%s%s%s%s",
+			     units_bytes(bytes, sizeof(bytes),
+					 (double)stats.bytes),
+			     path, beside[0] ? " and " : "", beside, slow,
+			     unknown);
+}
+
+static void note_limit(const struct recorder *r)
+{
+	char limit[16];
+
+	snapshot_status_note(r->status, LOG_RECORD,
+			     "recording ended: it reached --max-size %s",
+			     units_bytes(limit, sizeof(limit),
+					 (double)r->opts->max_record));
+}
+
+/* @why: what it ends for, if for any fault; "". */
+static void end(struct recorder *r, const char *why)
+{
+	char path[PATH_MAX], beside[PATH_MAX];
+	struct recording_stats stats;
+	struct err err = { 0 };
+	int ret;
+
+	if (!r->recording)
+		return;
+	ret = recording_finish(r->recording, path, beside, sizeof(path),
+			       &stats, &err);
+	r->recording = NULL;
+	loop_set_timer(r->timer, 0);
+	if (ret) {
+		failed(r, &err);
+		return;
+	}
+	update_status(r, &stats);
+	/* the last pass may have found it full, too */
+	if (stats.full && !stats.limited)
+		why = DISK_FULL;
+	set_status(r, false, path, why);
+	if (why[0])
+		snapshot_status_note(r->status, LOG_ERROR,
+				     "%s: the recording ends here", why);
+	if (stats.limited)
+		note_limit(r);
+	note_end(r, path, beside, stats);
+}
+
+int recorder_keep_history(struct recorder *r, struct err *err)
+{
+	return collector_keep_history(r->opts->collector,
+				      snapshot_opts_history(r->opts), err);
+}
+
+/* Begin one into @path, which gets a name where it is "". */
+static void begin(struct recorder *r, char *path, size_t size)
+{
+	const struct recording_opts opts = {
+		.from = snapshot_opts_from(r->opts, r->ids),
+		.collector = r->opts->collector,
+		.all = r->from_start,
+		.max_bytes = r->opts->max_record,
+	};
+	struct err err = { 0 };
+	int ret = path[0] ? 0 : make_name(r, path, size, &err);
+
+	if (!ret)
+		ret = recorder_keep_history(r, &err);
+	if (!ret)
+		r->recording = recording_new(&opts, path, &err);
+	r->from_start = false;
+	if (!r->recording) {
+		failed(r, &err);
+		return;
+	}
+	set_status(r, true, path, "");
+	snapshot_status_note(r->status, LOG_RECORD, "recording into %s%s",
+			     path, leaves_trace(r) ? WITHOUT_TRACE : "");
+	make_pass(r);
+}
+
+void recorder_begin_asked(struct recorder *r)
+{
+	char path[PATH_MAX];
+	bool asked;
+
+	pthread_mutex_lock(&r->lock);
+	asked = r->asked;
+	r->asked = false;
+	memcpy(path, r->path, sizeof(path));
+	pthread_mutex_unlock(&r->lock);
+	if (asked)
+		begin(r, path, sizeof(path));
+}
+
+void recorder_end_asked(struct recorder *r)
+{
+	bool asked;
+
+	pthread_mutex_lock(&r->lock);
+	/* the end of one that has not begun has to wait */
+	asked = r->end_asked && !r->asked;
+	if (asked)
+		r->end_asked = false;
+	pthread_mutex_unlock(&r->lock);
+	if (asked)
+		end(r, "");
+}
+
+void recorder_end(struct recorder *r)
+{
+	end(r, "");
+}
+
+void recorder_pass_if_due(struct recorder *r)
+{
+	if (r->recording && sys_now() >= r->pass_at)
+		make_pass(r);
+}
+
+static void pass_now(void *ctx, uint64_t expirations)
+{
+	(void)expirations;
+	make_pass(ctx);
+}
+
+/* Much came at once: not when it is time, but now. */
+static void history_filled(void *ctx, uint32_t events)
+{
+	struct recorder *r = ctx;
+	eventfd_t value;
+
+	(void)events;
+	eventfd_read(collector_history_fd(r->opts->collector), &value);
+	make_pass(r);
+}
+
+int recorder_add_sources(struct recorder *r, struct loop *loop)
+{
+	int fd = collector_history_fd(r->opts->collector);
+
+	r->timer = loop_add_timer(loop, 0, pass_now, r);
+	if (!r->timer || !loop_add_fd(loop, fd, EPOLLIN, history_filled, r))
+		return -errno;
+	return 0;
+}
