@@ -56,7 +56,7 @@ int row_hot(const struct frame *frame, struct hot_rows *rows)
 
 	if (!frame->samples || !frame->samples->hot)
 		return -ENOENT;
-	ret = hot_query(frame->samples->hot, &query, rows);
+	ret = hot_rows_query(frame->samples->hot, &query, rows);
 	/* What only calls what was sampled has no share of its own. */
 	while (!ret && rows->nr && rows->rows[rows->nr - 1].samples <= 0)
 		rows->nr--;

@@ -8,7 +8,7 @@
 
 #include "ring/frame.h"
 #include "host/table/host.h"
-#include "samples/hot_query.h"
+#include "samples/hot_rows.h"
 
 /*
  * The total as if it were one ring, labelled "total": so that its counters

@@ -9,7 +9,7 @@
 /* Those that a sample has one value of for each of its frames. */
 #define FRAME_KEYS (BIT(SYMBOL) | BIT(DSO))
 
-/* What rows are sorted by; see in_order() in hot_query.c. */
+/* What rows are sorted by; see in_order() in hot_rows.c. */
 struct rank {
 	double first, second;
 	size_t row;

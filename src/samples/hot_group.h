@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sums that a hot query's rows are made of: see hot_query.h. */
+/* The rows of a table, without their order, and the sums they are made of. */
 #ifndef RBTOP_SAMPLES_HOT_GROUP_H
 #define RBTOP_SAMPLES_HOT_GROUP_H
 
 #include <stddef.h>
 
 #include "samples/hot_query.h"
+
+enum { HOT_MAX_ROWS = 32768 };
+
+struct hot_row {
+	struct hot_value value;
+	enum symbol_kind kind;	/* of a symbol */
+	double self;		/* share of what is narrowed to, 0..1 */
+	double children;	/* the same with what it calls */
+	double error;		/* half the 95 % interval of the share it is
+				 * sorted by; 0 unless thinned */
+	double samples;		/* self, in samples */
+	double samples_children;
+};
 
 struct hot_sums {
 	struct hot_weight self, children;

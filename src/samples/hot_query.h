@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables made of what the hot table counted: grouped, narrowed, sorted.
- *
- * Shares are of events where the samples are all of one event: a sample then
- * weighs as much as its period, as in perf-report(1).  Events of several kinds
- * cannot be added up, so shares are of samples then.
+ * Which of the samples that the hot table counted are asked for, and what they
+ * are to be grouped and sorted by.
  */
 #ifndef RBTOP_SAMPLES_HOT_QUERY_H
 #define RBTOP_SAMPLES_HOT_QUERY_H
@@ -12,39 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "samples/hot_key.h"
 #include "samples/hot_table.h"
-
-#define HOT_KEY(id, name, header, width, help) HOT_##id,
-enum hot_key {
-#include "samples/hot_keys.def"
-	HOT_KEYS
-};
-#undef HOT_KEY
-
-struct hot_key_info {
-	const char *name;	/* "symbol": in titles and the manual */
-	const char *header;
-	int width;		/* columns on screen */
-	const char *help;
-};
-const struct hot_key_info *hot_key_info(enum hot_key key);
-
-/*
- * The values of a row or a narrowing; only those of its keys are set.  A
- * symbol is name, dso and kind, so that a narrowing outlives its index.
- */
-struct hot_value {
-	uint32_t symbol;	/* index, in the hot that was asked */
-	const char *name;	/* of the symbol */
-	const char *dso;	/* of the symbol, or the one grouped by */
-	enum symbol_kind kind;
-	const char *comm;
-	const char *field;	/* of the hot that was asked, for as long as
-				 * that does not change */
-	uint32_t event;		/* index, which never changes */
-	pid_t pid;
-	int cpu;
-};
 
 /* Only samples of which this holds. */
 struct hot_where {
@@ -56,7 +22,7 @@ struct hot_where {
 	char of[64];		/* what that is a value of; for texts alone */
 };
 
-enum { HOT_WHERES = 8, HOT_MAX_ROWS = 32768 };
+enum { HOT_WHERES = 8 };
 
 struct hot_query {
 	unsigned int keys;	/* to group by: bits 1 << enum hot_key */
@@ -66,36 +32,6 @@ struct hot_query {
 	struct hot_where where[HOT_WHERES];
 	unsigned int nr_where;
 };
-
-struct hot_row {
-	struct hot_value value;
-	enum symbol_kind kind;	/* of a symbol */
-	double self;		/* share of what is narrowed to, 0..1 */
-	double children;	/* the same with what it calls */
-	double error;		/* half the 95 % interval of the share it is
-				 * sorted by; 0 unless thinned */
-	double samples;		/* self, in samples */
-	double samples_children;
-};
-
-struct hot_rows {
-	struct hot_row *rows;	/* the heaviest first, or by name */
-	size_t nr;
-	size_t left_out;	/* lighter ones, beyond HOT_MAX_ROWS */
-	bool by_events;		/* shares are of events, else of samples */
-	double samples;		/* narrowed to */
-	double decoded;		/* how many of them count for the confidence:
-				 * those looked at, if all weigh the same */
-};
-
-/* 0 or -ENOMEM.  Free with hot_rows_free. */
-int hot_query(const struct hot *hot, const struct hot_query *query,
-	      struct hot_rows *out);
-void hot_rows_free(struct hot_rows *rows);
-
-/* The text of a row's cell, "-" for none.  Returns @buf. */
-char *hot_value_text(const struct hot *hot, enum hot_key key,
-		     const struct hot_value *value, char *buf, size_t size);
 
 /*
  * Which samples @query narrows to: @match, of nr_cells entries, is set for

@@ -3,8 +3,10 @@ src_librbtop_a_SOURCES += \
 	%D%/feed.c %D%/feed.h \
 	%D%/flame.c %D%/flame.h \
 	%D%/hot_group.c %D%/hot_group.h \
+	%D%/hot_key.c %D%/hot_key.h \
 	%D%/hot_keys.def \
 	%D%/hot_query.c %D%/hot_query.h \
+	%D%/hot_rows.c %D%/hot_rows.h \
 	%D%/hot_store.c %D%/hot_store.h \
 	%D%/hot_table.c %D%/hot_table.h \
 	%D%/names.c %D%/names.h \

@@ -60,7 +60,7 @@ unit_groups = \
 	%D%/test_host_table.c \
 	%D%/test_host_warnings.c \
 	%D%/test_host_watch.c \
-	%D%/test_hot_query.c \
+	%D%/test_hot_rows.c \
 	%D%/test_hot_table.c \
 	%D%/test_hw_ids.c \
 	%D%/test_intel_bts.c \

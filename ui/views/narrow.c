@@ -77,7 +77,7 @@ char *narrow_text(const struct hot *hot, const struct hot_query *query,
 		if (w->key == HOT_FIELD)
 			text_copy(one, sizeof(one), *w->field ? w->field : "-");
 		else
-			hot_value_text(hot, w->key, &w->value, one,
+			hot_key_text(hot, w->key, &w->value, one,
 				       sizeof(one));
 		len += (size_t)snprintf(buf + len, size - len, "%s%s%s%s",
 					i ? separator : "", word_of(w),

@@ -123,7 +123,7 @@ static int draw_status(const struct hot_view *v, const struct samples *samples,
 	if (show_file && q->keys & 1u << HOT_DSO &&
 	    v->list.cursor < v->rows.nr)
 		col = widget_note(a, col, ROLE_DIM, "%s",
-				  hot_value_text(hot, HOT_DSO,
+				  hot_key_text(hot, HOT_DSO,
 					&v->rows.rows[v->list.cursor].value,
 					file, sizeof(file)));
 	if (v->rows.left_out)

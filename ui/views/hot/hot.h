@@ -8,6 +8,7 @@
 #ifndef RBTOP_UI_VIEWS_HOT_HOT_H
 #define RBTOP_UI_VIEWS_HOT_HOT_H
 
+#include "samples/hot_rows.h"
 #include "samples/samples.h"
 #include "ui/kit/list.h"
 #include "ui/kit/pick.h"

@@ -229,8 +229,8 @@ static void draw_keys(struct hot_view *v, const struct layout *l,
 	for (int key = first; key < HOT_KEYS; key++) {
 		if (l->keys[key] <= 0)
 			continue;
-		text = hot_value_text(hot, (enum hot_key)key, &row->value, buf,
-				      sizeof(buf));
+		text = hot_key_text(hot, (enum hot_key)key, &row->value, buf,
+				    sizeof(buf));
 		if (key == HOT_DSO)
 			text = file_name(text);
 		if (key == first)

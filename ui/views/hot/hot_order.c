@@ -45,7 +45,7 @@ bool hot_order_match(const struct hot_view *v, const struct hot *hot,
 
 	for (unsigned int key = 0; key < HOT_KEYS; key++) {
 		if (keys & 1u << key &&
-		    list_match(hot_value_text(hot, (enum hot_key)key,
+		    list_match(hot_key_text(hot, (enum hot_key)key,
 					      &v->rows.rows[row].value, text,
 					      sizeof(text)), needle))
 			return true;
@@ -124,7 +124,7 @@ static void make_rows(struct hot_view *v, const struct hot *hot,
 		      const struct hot_query *query)
 {
 	hot_rows_free(&v->rows);
-	if (hot_query(hot, query, &v->rows) < 0)
+	if (hot_rows_query(hot, query, &v->rows) < 0)
 		v->rows = (struct hot_rows){ 0 };
 	if (*v->filter)
 		filter(v, hot);

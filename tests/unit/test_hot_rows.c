@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "samples/hot_query.h"
+#include "samples/hot_rows.h"
 
 #define KERNEL "[kernel.kallsyms]"
 #define LIBC "/lib/libc.so.6"
@@ -74,7 +74,7 @@ static struct hot_rows ask(const struct hot_query *query)
 {
 	struct hot_rows rows;
 
-	assert_int_equal(hot_query(&hot, query, &rows), 0);
+	assert_int_equal(hot_rows_query(&hot, query, &rows), 0);
 	return rows;
 }
 
@@ -97,7 +97,7 @@ static void assert_row(const struct hot_rows *rows, size_t i,
 			continue;
 		if (*text)
 			strcat(text, " ");
-		strcat(text, hot_value_text(&hot, (enum hot_key)key,
+		strcat(text, hot_key_text(&hot, (enum hot_key)key,
 					    &rows->rows[i].value, part,
 					    sizeof(part)));
 	}
@@ -343,7 +343,7 @@ static void test_error(void **state)
 	thinned.cells = two;
 	thinned.nr_cells = 2;
 	thinned.thinned = true;
-	assert_int_equal(hot_query(&thinned, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&thinned, &query, &rows), 0);
 	assert_near(rows.decoded, 100);
 	assert_row(&rows, 0, KEY(COMM), "cat", 0.5, 0.5);
 	assert_true(fabs(rows.rows[0].error - 0.09617) < 1e-4);
@@ -351,7 +351,7 @@ static void test_error(void **state)
 
 	/* All in one row is no certainty. */
 	thinned.nr_cells = 1;
-	assert_int_equal(hot_query(&thinned, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&thinned, &query, &rows), 0);
 	assert_near(rows.decoded, 50);
 	assert_true(fabs(rows.rows[0].error - 0.03567) < 1e-4);
 	hot_rows_free(&rows);
@@ -376,7 +376,7 @@ static void test_by_events(void **state)
 	(void)state;
 	one.cells = few;
 	one.nr_cells = 2;
-	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&one, &query, &rows), 0);
 	assert_true(rows.by_events);
 	assert_near(rows.samples, 101);
 	assert_row(&rows, 0, KEY(SYMBOL), "main", 0.9, 0.9);
@@ -386,13 +386,13 @@ static void test_by_events(void **state)
 
 	/* Two events are two things. */
 	few[1].event = 1;
-	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&one, &query, &rows), 0);
 	assert_false(rows.by_events);
 	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 100 / 101., 100 / 101.);
 	hot_rows_free(&rows);
 	query.where[0] = (struct hot_where){ .key = HOT_EVENT };
 	query.nr_where = 1;
-	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&one, &query, &rows), 0);
 	assert_true(rows.by_events);
 	assert_row(&rows, 0, KEY(SYMBOL), "main", 1, 1);
 	hot_rows_free(&rows);
@@ -413,7 +413,7 @@ static void test_merged_event(void **state)
 	one.cells = &cell;
 	one.nr_cells = 1;
 	one.events = merged;
-	assert_int_equal(hot_query(&one, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&one, &query, &rows), 0);
 	assert_false(rows.by_events);
 	assert_near(rows.rows[0].samples, 2);
 	hot_rows_free(&rows);
@@ -454,7 +454,7 @@ static bool is_covered(unsigned int nr, double heavy, double weight,
 	thinned.cells = two;
 	thinned.nr_cells = 2;
 	thinned.thinned = true;
-	assert_int_equal(hot_query(&thinned, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&thinned, &query, &rows), 0);
 	for (size_t i = 0; i < rows.nr; i++)
 		if (rows.rows[i].value.comm == comm_cat)
 			within = fabs(rows.rows[i].self - truth) <=
@@ -503,7 +503,7 @@ static void test_bound(void **state)
 						1 + i * 7919 % NR, 0);
 	big.cells = many;
 	big.nr_cells = NR;
-	assert_int_equal(hot_query(&big, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&big, &query, &rows), 0);
 	assert_int_equal(rows.nr, HOT_MAX_ROWS);
 	assert_int_equal(rows.left_out, NR - HOT_MAX_ROWS);
 	assert_near(rows.samples, NR * (NR + 1.) / 2);
@@ -513,7 +513,7 @@ static void test_bound(void **state)
 	/* and where all weigh the same, as many */
 	for (int i = 0; i < NR; i++)
 		many[i].total.sum = 1;
-	assert_int_equal(hot_query(&big, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&big, &query, &rows), 0);
 	assert_int_equal(rows.nr, HOT_MAX_ROWS);
 	assert_int_equal(rows.left_out, NR - HOT_MAX_ROWS);
 	hot_rows_free(&rows);
@@ -527,7 +527,7 @@ static void test_nothing(void **state)
 	struct hot_rows rows;
 
 	(void)state;
-	assert_int_equal(hot_query(&nothing, &query, &rows), 0);
+	assert_int_equal(hot_rows_query(&nothing, &query, &rows), 0);
 	assert_int_equal(rows.nr, 0);
 	assert_true(rows.samples == 0 && rows.decoded == 0);
 	hot_rows_free(&rows);
@@ -541,20 +541,20 @@ static void test_texts(void **state)
 	char buf[16];
 
 	(void)state;
-	assert_string_equal(hot_value_text(&hot, HOT_SYMBOL, &value, buf, 16),
+	assert_string_equal(hot_key_text(&hot, HOT_SYMBOL, &value, buf, 16),
 			    "a?b");
-	assert_string_equal(hot_value_text(&hot, HOT_DSO, &value, buf, 16),
+	assert_string_equal(hot_key_text(&hot, HOT_DSO, &value, buf, 16),
 			    "-");
-	assert_string_equal(hot_value_text(&hot, HOT_COMM, &value, buf, 16),
+	assert_string_equal(hot_key_text(&hot, HOT_COMM, &value, buf, 16),
 			    "-");
-	assert_string_equal(hot_value_text(&hot, HOT_PID, &value, buf, 16),
+	assert_string_equal(hot_key_text(&hot, HOT_PID, &value, buf, 16),
 			    "-");
-	assert_string_equal(hot_value_text(&hot, HOT_CPU, &value, buf, 16),
+	assert_string_equal(hot_key_text(&hot, HOT_CPU, &value, buf, 16),
 			    HOT_MERGED);
-	assert_string_equal(hot_value_text(&hot, HOT_EVENT, &value, buf, 16),
+	assert_string_equal(hot_key_text(&hot, HOT_EVENT, &value, buf, 16),
 			    "-");
 	value.pid = 0;
-	assert_string_equal(hot_value_text(&hot, HOT_PID, &value, buf, 16),
+	assert_string_equal(hot_key_text(&hot, HOT_PID, &value, buf, 16),
 			    "0");
 }
 
@@ -579,4 +579,4 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_texts),
 };
 
-TEST_GROUP(hot_query, tests, NULL, NULL);
+TEST_GROUP(hot_rows, tests, NULL, NULL);
