@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/word_copy.h"
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "collect/reader_aux.h"
 #include "collect/sample_queue.h"
 #include "perf/abi/record.h"
@@ -68,7 +68,7 @@ static void slot_free(struct slot *slot)
 		return;
 	slot_ring_free(slot->current);
 	slot_ring_free(slot->former);
-	history_free(slot->history);
+	record_history_free(slot->history);
 	drain_free(&slot->drain);
 	free(slot->samples);
 	aux_lane_ring_destroy(&slot->lane);

@@ -23,7 +23,7 @@
 struct aux_sink;
 struct collector;
 struct err;
-struct history;
+struct record_history;
 struct trigger;
 
 struct collector_opts {
@@ -136,12 +136,13 @@ void collector_read(struct collector *c, size_t slot, struct ring_stats *stats,
  */
 int collector_keep_history(struct collector *c, size_t bytes, struct err *err);
 /* The slot's, which lives as long as the collector; NULL: none is kept. */
-const struct history *collector_history(struct collector *c, size_t slot);
+const struct record_history *collector_history(struct collector *c,
+					       size_t slot);
 
 /*
  * An eventfd that is written to when a history has got somewhere, and the
- * somewhere, see history_watch().  It lives as long as the collector; -1 where
- * there is none.
+ * somewhere, see record_history_watch().  It lives as long as the collector; -1
+ * where there is none.
  */
 int collector_history_fd(struct collector *c);
 void collector_watch_history(struct collector *c, size_t slot, uint64_t at);

@@ -25,7 +25,7 @@ struct collector {
 	double *arrivals;	/* a place for each, see share_budget() */
 	size_t nr_slots;
 	size_t history_bytes;	/* of each; 0: none is kept */
-	int history_fd;		/* eventfd: see history_watch() */
+	int history_fd;		/* eventfd: see record_history_watch() */
 	_Atomic bool aux_held, aux_disabled;	/* see reader_aux.h */
 	aux_sink_now sink;
 

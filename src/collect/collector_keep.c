@@ -6,7 +6,7 @@
 #include <sys/param.h>
 
 #include "base/err.h"
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "collect/reader_aux.h"
 
 /* What is only read when it is asked for is not drained, nor kept. */
@@ -38,7 +38,7 @@ int collector_keep(struct collector *c, struct slot *slot)
 	pthread_mutex_unlock(&c->lock);
 	if (!bytes || !is_drained(slot))
 		return 0;
-	slot->history = history_new(least_history(c, slot, bytes));
+	slot->history = record_history_new(least_history(c, slot, bytes));
 	slot->drain.history = slot->history;
 	return slot->history ? 0 : -ENOMEM;
 }
@@ -50,20 +50,20 @@ int collector_history_fd(struct collector *c)
 
 void collector_watch_history(struct collector *c, size_t slot, uint64_t at)
 {
-	struct history *h;
+	struct record_history *h;
 
 	pthread_mutex_lock(&c->lock);
 	h = slot < c->nr_slots ? c->slots[slot]->history : NULL;
 	pthread_mutex_unlock(&c->lock);
 	if (h)
-		history_watch(h, c->history_fd, at);
+		record_history_watch(h, c->history_fd, at);
 }
 
 struct keep_job {
 	struct collector *c;
 	struct slot *slot;
 	size_t bytes;			/* that it is to have; 0: needs none */
-	struct history *history;	/* taken over, or left */
+	struct record_history *history;	/* taken over, or left */
 };
 
 static void size_history_job(void *arg)
@@ -106,20 +106,21 @@ int collector_keep_history(struct collector *c, size_t bytes, struct err *err)
 		if (!job.bytes)
 			continue;
 		/* a reader does not wait for memory */
-		job.history = history_new(job.bytes);
+		job.history = record_history_new(job.bytes);
 		if (!job.history)
 			return err_set(err, -ENOMEM,
 				       "a history of %zu KiB of each ring: out of memory; use a smaller --history, or smaller rings (-m)",
 				       job.bytes >> 10);
 		reader_run(reader, keep_history_job, &job);
-		history_free(job.history);
+		record_history_free(job.history);
 	}
 	return 0;
 }
 
-const struct history *collector_history(struct collector *c, size_t index)
+const struct record_history *collector_history(struct collector *c,
+					       size_t index)
 {
-	const struct history *history;
+	const struct record_history *history;
 
 	pthread_mutex_lock(&c->lock);
 	history = index < c->nr_slots ? c->slots[index]->history : NULL;

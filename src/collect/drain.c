@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "collect/sample_queue.h"
 #include "collect/triggers/trigger.h"
 
@@ -375,7 +375,7 @@ void drain_walk(struct ring *ring, struct drain *drain, uint64_t now_ns,
 	if (drain->feed.queue)
 		end_feed(&drain->feed, tally);
 	if (drain->history && end != tail)
-		history_append(drain->history, ring, tail, end);
+		record_history_append(drain->history, ring, tail, end);
 	tally->used = ring_head(ring) - tail;
 	if (tally->used > ring->size)
 		tally->used = ring->size;

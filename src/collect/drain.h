@@ -15,7 +15,7 @@
 #include "ring/ring_stats.h"
 #include "perf/abi/ring.h"
 
-struct history;
+struct record_history;
 struct sample_queue;
 struct trigger;
 
@@ -47,7 +47,7 @@ struct drain {
 	struct top_pids pids;	/* since the start */
 	pid_t self;		/* whose samples are rbtop's own; 0: none */
 	struct drain_feed feed;
-	struct history *history;	/* borrowed; NULL: none is kept */
+	struct record_history *history;	/* borrowed; NULL: none is kept */
 	struct trigger *trigger;	/* the same */
 	bool apart;		/* see struct collector_ring */
 	uint32_t slot;		/* what the trigger is told */

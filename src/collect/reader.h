@@ -21,7 +21,7 @@
 #include "perf/abi/ring.h"
 
 struct err;
-struct history;
+struct record_history;
 struct reader;
 struct record_clock;
 struct sample_queue;
@@ -71,7 +71,7 @@ struct slot {
 	struct drain drain;
 	bool drained;		/* since the last timer tick */
 	uint64_t lost_retired;	/* by the LOST records of former rings */
-	struct history *history;	/* NULL: none is kept */
+	struct record_history *history;	/* NULL: none is kept */
 	/* the collector's */
 	struct record_clock *clock;
 	struct aux_lane_ring lane;

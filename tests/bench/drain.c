@@ -14,7 +14,7 @@
 #include "base/sys.h"
 #include "collect/collector.h"
 #include "collect/drain.h"
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "collect/triggers/trigger.h"
 #include "perf/abi/record.h"
 
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
 	static const uint64_t ids[] = { ID };
 	int rounds = argc > 1 ? atoi(argv[1]) : 20;
 	void *base = calloc(1, sys_page_size() + RING);
-	struct history *history = history_new(HISTORY);
+	struct record_history *history = record_history_new(HISTORY);
 	struct drain drain;
 	struct ring ring;
 	uint64_t nr;
@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 	       with_trigger(&ring, &drain, nr, rounds, "comm==nobody"));
 	printf("drain of 1 record  %6.0f ns\n", whole_drain(&ring, 1, rounds));
 	printf("drain of 64        %6.0f ns\n", whole_drain(&ring, 64, rounds));
-	history_free(history);
+	record_history_free(history);
 	drain_free(&drain);
 	free(base);
 	return 0;

@@ -86,13 +86,13 @@ unit_groups = \
 	%D%/test_reading.c \
 	%D%/test_record.c \
 	%D%/test_record_clock.c \
+	%D%/test_record_history.c \
 	%D%/test_record_order.c \
 	%D%/test_resolver.c \
 	%D%/test_resolver_files.c \
 	%D%/test_resolver_jit.c \
 	%D%/test_resolver_thread.c \
 	%D%/test_ring.c \
-	%D%/test_ring_history.c \
 	%D%/test_ring_stats.c \
 	%D%/test_sample.c \
 	%D%/test_sample_columns.c \

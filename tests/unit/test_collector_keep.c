@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "collect/sample_queue.h"
 #include "fake_ring.h"
 
@@ -220,16 +220,16 @@ static void a_head_that_stands_still_is_asked_why(void **state)
 
 static size_t held(struct fixture *f, size_t slot)
 {
-	const struct history *h = collector_history(f->collector, slot);
+	const struct record_history *h = collector_history(f->collector, slot);
 
-	return h ? history_end(h) - history_begin(h) : 0;
+	return h ? record_history_end(h) - record_history_begin(h) : 0;
 }
 
 static void histories_begin_when_they_are_asked_for(void **state)
 {
 	struct fixture *f = *state;
 	struct fake_ring other, written_backward;
-	const struct history *h;
+	const struct record_history *h;
 
 	start(f, true);
 	assert_null(collector_history(f->collector, 0));
@@ -238,7 +238,7 @@ static void histories_begin_when_they_are_asked_for(void **state)
 	assert_int_equal(collector_keep_history(f->collector, 65536, &f->err),
 			 0);
 	h = collector_history(f->collector, 0);
-	assert_int_equal(history_size(h), 65536);
+	assert_int_equal(record_history_size(h), 65536);
 	fake_ring_sample(&f->fake, ID, 1, 1, 104);
 	drain(f);
 	assert_int_equal(held(f, 0), 104);
@@ -276,11 +276,14 @@ static void no_history_is_smaller_than_its_ring(void **state)
 	assert_int_equal(collector_keep_history(f->collector, 65536, &f->err),
 			 0);
 	add(f, &larger, true);
-	assert_int_equal(history_size(collector_history(f->collector, 0)),
+	assert_int_equal(record_history_size(
+				 collector_history(f->collector, 0)),
 			 65536);
-	assert_int_equal(history_size(collector_history(f->collector, 1)),
+	assert_int_equal(record_history_size(
+				 collector_history(f->collector, 1)),
 			 128 << 10);
-	assert_int_equal(history_size(collector_history(f->collector, 2)),
+	assert_int_equal(record_history_size(
+				 collector_history(f->collector, 2)),
 			 256 << 10);
 	collector_free(f->collector);
 	f->collector = NULL;

@@ -2,7 +2,7 @@
 #include "tests/group.h"
 
 #include "collect/drain.h"
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "collect/sample_queue.h"
 #include "collect/triggers/trigger.h"
 #include "fake_ring.h"
@@ -593,7 +593,7 @@ static void a_history_has_all_that_was_read(void **state)
 	_Alignas(8) unsigned char buf[65536];
 	uint64_t at = 0, missed = 0;
 
-	f->drain.history = history_new(65536);
+	f->drain.history = record_history_new(65536);
 	fake_ring_skip(&f->fake, SIZE - 64);
 	fake_ring_sample(&f->fake, ID_A, 1, 10, 104);
 	fake_ring_put(&f->fake, PERF_RECORD_SWITCH, 40);
@@ -603,12 +603,13 @@ static void a_history_has_all_that_was_read(void **state)
 	fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, 60);
 	walk(f);
 	assert_true(f->tally.broken);
-	assert_int_equal(history_read(f->drain.history, &at, buf, sizeof(buf),
-				      &missed), 104 + 40 + 56);
+	assert_int_equal(record_history_read(f->drain.history, &at, buf,
+					     sizeof(buf), &missed),
+			 104 + 40 + 56);
 	assert_memory_equal(buf + 8, &(uint64_t){ ID_A }, 8);
 	walk(f);
-	assert_int_equal(history_end(f->drain.history), 200);
-	history_free(f->drain.history);
+	assert_int_equal(record_history_end(f->drain.history), 200);
+	record_history_free(f->drain.history);
 }
 
 /* What is watched */

@@ -23,7 +23,6 @@
 #include "base/new_file.h"
 
 struct err;
-struct history;
 struct perfdata_machine;
 struct ring;
 struct task_history;

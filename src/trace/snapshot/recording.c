@@ -13,7 +13,7 @@
 #include "trace/file/writer_times.h"
 #include "base/err.h"
 #include "collect/collector.h"
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "perf/abi/record.h"
 
 enum {
@@ -81,14 +81,14 @@ static int fit_rings(struct recording *r, size_t nr, bool from_now)
 		return -ENOMEM;
 	r->rings = rings;
 	for (size_t i = r->nr_rings; i < nr; i++) {
-		const struct history *h;
+		const struct record_history *h;
 
 		h = collector_history(r->opts.collector, i);
 		rings[i] = (struct followed){ 0 };
 		if (!h)
 			continue;
-		rings[i].at = history_begin(h);
-		rings[i].since = from_now ? history_end(h) : rings[i].at;
+		rings[i].at = record_history_begin(h);
+		rings[i].since = from_now ? record_history_end(h) : rings[i].at;
 	}
 	r->nr_rings = nr;
 	return 0;
@@ -219,11 +219,13 @@ static uint64_t first_time(const unsigned char *chunk, size_t size)
 }
 
 /* What of @from on is gone is missed; what is not wanted is not. */
-static int follow_chunk(struct recording *r, size_t i, const struct history *h)
+static int follow_chunk(struct recording *r, size_t i,
+			const struct record_history *h)
 {
 	struct followed *ring = &r->rings[i];
 	uint64_t from = MAX(ring->at, ring->since), missed = 0;
-	size_t size = history_read(h, &ring->at, r->chunk, CHUNK, &missed);
+	size_t size =
+		record_history_read(h, &ring->at, r->chunk, CHUNK, &missed);
 	const struct trace_rule rule = rule_of(ring, size);
 	int ret = 0;
 
@@ -235,8 +237,8 @@ static int follow_chunk(struct recording *r, size_t i, const struct history *h)
 }
 
 /* Write the next chunk.  1: the file has no room for it. */
-static int follow_some(struct recording *r, size_t i, const struct history *h,
-		       uint64_t until)
+static int follow_some(struct recording *r, size_t i,
+		       const struct record_history *h, uint64_t until)
 {
 	uint64_t len = MIN(CHUNK, until - r->rings[i].at);
 	int ret = 1;
@@ -249,22 +251,23 @@ static int follow_some(struct recording *r, size_t i, const struct history *h,
 
 static int follow(struct recording *r, size_t i)
 {
-	const struct history *h = collector_history(r->opts.collector, i);
+	const struct record_history *h =
+		collector_history(r->opts.collector, i);
 	struct followed *ring = &r->rings[i];
 	uint64_t until;
 	int ret = 0;
 
 	if (!h)
 		return 0;
-	r->most += history_size(h);
-	until = history_end(h);
+	r->most += record_history_size(h);
+	until = record_history_end(h);
 	note_fill(r, until - MAX(ring->at, MIN(ring->since, until)),
-		  history_size(h));
+		  record_history_size(h));
 	/* what comes meanwhile is for the next pass: others wait */
 	while (!ret && ring->at < until)
 		ret = follow_some(r, i, h, until);
 	collector_watch_history(r->opts.collector, i,
-				until + history_size(h) / WATCHED);
+				until + record_history_size(h) / WATCHED);
 	return MIN(ret, 0);
 }
 

@@ -10,13 +10,15 @@
 #include "collect/collector.h"
 #include "perf/abi/record.h"
 #include "perf/session/session.h"
-#include "task/history.h"
+#include "collect/record_history.h"
 
-enum { LEAST_CHUNK = 64 << 10 };	/* that history_read() asks for */
+enum { LEAST_CHUNK = 64 << 10 };	/* see record_history_read() */
 
-static int hold_one(struct snapshot_history *out, const struct history *h)
+static int hold_one(struct snapshot_history *out,
+		    const struct record_history *h)
 {
-	uint64_t at = history_begin(h), end = history_end(h), missed = 0;
+	uint64_t at = record_history_begin(h), missed = 0;
+	uint64_t end = record_history_end(h);
 	size_t room = (size_t)(end - at) + LEAST_CHUNK, len;
 
 	out->bytes = malloc(room);
@@ -24,8 +26,8 @@ static int hold_one(struct snapshot_history *out, const struct history *h)
 		return -ENOMEM;
 	out->overwritten = at > 0;
 	while (at < end && room - out->size >= LEAST_CHUNK) {
-		len = history_read(h, &at, out->bytes + out->size,
-				   room - out->size, &missed);
+		len = record_history_read(h, &at, out->bytes + out->size,
+					  room - out->size, &missed);
 		if (!len)
 			break;
 		out->size += len;
@@ -46,7 +48,8 @@ int snapshot_records_hold(struct snapshot_records *records,
 			       "a copy of the histories: out of memory");
 	records->nr = nr_rings;
 	for (size_t i = 0; !ret && i < nr_rings; i++) {
-		const struct history *h = collector_history(collector, i);
+		const struct record_history *h =
+			collector_history(collector, i);
 
 		if (h)
 			ret = hold_one(&records->rings[i], h);
@@ -79,22 +82,22 @@ uint64_t snapshot_records_oldest(const unsigned char *records, size_t size)
 }
 
 /* The time of the first record that has one, of those held. */
-static uint64_t oldest_time(const struct history *h, unsigned char *buf)
+static uint64_t oldest_time(const struct record_history *h, unsigned char *buf)
 {
-	uint64_t at = history_begin(h), missed = 0;
-	size_t size = history_read(h, &at, buf, LEAST_CHUNK, &missed);
+	uint64_t at = record_history_begin(h), missed = 0;
+	size_t size = record_history_read(h, &at, buf, LEAST_CHUNK, &missed);
 
 	return snapshot_records_oldest(buf, size);
 }
 
 /* Seconds; of a ring of which nothing was dropped yet, all the time. */
 static double reaches_back(struct session *session, double since,
-			   const struct history *h, unsigned char *buf)
+			   const struct record_history *h, unsigned char *buf)
 {
 	struct perf_clock clock = session_clock(session);
 	uint64_t now = perf_clock_now(&clock), oldest;
 
-	if (history_begin(h) == 0)
+	if (record_history_begin(h) == 0)
 		return sys_now() - since;
 	oldest = clock.unknown ? now : oldest_time(h, buf);
 	return oldest && oldest < now ? (double)(now - oldest) / 1e9 : 0;
@@ -111,15 +114,16 @@ int snapshot_records_kept(struct collector *collector, struct session *session,
 	if (!buf)
 		return -ENOMEM;
 	for (size_t i = 0; i < nr; i++) {
-		const struct history *h = collector_history(collector, i);
+		const struct record_history *h =
+			collector_history(collector, i);
 		uint64_t begin;
 		double seconds;
 
 		if (!h)
 			continue;
-		begin = history_begin(h);
-		out->used += history_end(h) - begin;
-		out->limit += history_size(h);
+		begin = record_history_begin(h);
+		out->used += record_history_end(h) - begin;
+		out->limit += record_history_size(h);
 		seconds = reaches_back(session, since, h, buf);
 		out->seconds = any ? fmin(out->seconds, seconds) : seconds;
 		any = true;

@@ -7,18 +7,18 @@
  * One writer, the ring's reader thread, which never waits; any number of
  * threads read, and find out when they were overtaken.
  */
-#ifndef RBTOP_TASK_HISTORY_H
-#define RBTOP_TASK_HISTORY_H
+#ifndef RBTOP_COLLECT_RECORD_HISTORY_H
+#define RBTOP_COLLECT_RECORD_HISTORY_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct history;
+struct record_history;
 struct ring;
 
 /* @bytes is rounded up to a power of two.  NULL when out of memory. */
-struct history *history_new(size_t bytes);
-void history_free(struct history *h);
+struct record_history *record_history_new(size_t bytes);
+void record_history_free(struct record_history *h);
 
 /*
  * The writer: the records from position @from to @to of @ring, both the ends
@@ -26,22 +26,22 @@ void history_free(struct history *h);
  * history is cut to its newest records: readers count the others as missed, as
  * if they had been overtaken.
  */
-void history_append(struct history *h, const struct ring *ring, uint64_t from,
-		    uint64_t to);
+void record_history_append(struct record_history *h, const struct ring *ring,
+			   uint64_t from, uint64_t to);
 
 /*
  * Positions of its own: of the oldest record held, and behind the newest.  The
  * end is never before a begin that was read first.
  */
-uint64_t history_begin(const struct history *h);
-uint64_t history_end(const struct history *h);
-size_t history_size(const struct history *h);
+uint64_t record_history_begin(const struct record_history *h);
+uint64_t record_history_end(const struct record_history *h);
+size_t record_history_size(const struct record_history *h);
 
 /*
  * Any thread, one at a time: have 1 written to the eventfd @fd, once, when the
  * end is behind @at; UINT64_MAX: not any more.  @fd outlives the history.
  */
-void history_watch(struct history *h, int fd, uint64_t at);
+void record_history_watch(struct record_history *h, int fd, uint64_t at);
 
 /*
  * Copy whole records from position *@at on into @buf (aligned to 8, of @size
@@ -49,7 +49,7 @@ void history_watch(struct history *h, int fd, uint64_t at);
  * at the end.  Records overwritten before they could be read are passed over,
  * their bytes added to *@missed.
  */
-size_t history_read(const struct history *h, uint64_t *at, void *buf,
-		    size_t size, uint64_t *missed);
+size_t record_history_read(const struct record_history *h, uint64_t *at,
+			   void *buf, size_t size, uint64_t *missed);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "task/history.h"
+#include "collect/record_history.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -25,19 +25,19 @@ enum {
  * looks at it last.  Where records found no room at all, @begin is behind @end
  * for a moment: all there was is gone then.
  */
-struct history {
+struct record_history {
 	unsigned char *data;
 	uint64_t size;		/* a power of two */
 
 	alignas(CACHE_LINE) _Atomic uint64_t begin;
 	_Atomic uint64_t end;
-	_Atomic uint64_t watched;	/* see history_watch() */
+	_Atomic uint64_t watched;	/* see record_history_watch() */
 	_Atomic int watcher;
 };
 
-struct history *history_new(size_t bytes)
+struct record_history *record_history_new(size_t bytes)
 {
-	struct history *h = aligned_alloc(CACHE_LINE, sizeof(*h));
+	struct record_history *h = aligned_alloc(CACHE_LINE, sizeof(*h));
 
 	if (!h)
 		return NULL;
@@ -54,7 +54,7 @@ struct history *history_new(size_t bytes)
 	return h;
 }
 
-void history_free(struct history *h)
+void record_history_free(struct record_history *h)
 {
 	if (!h)
 		return;
@@ -62,18 +62,18 @@ void history_free(struct history *h)
 	free(h);
 }
 
-static uint64_t load_begin(const struct history *h)
+static uint64_t load_begin(const struct record_history *h)
 {
 	/* acquire: the end is seen to be behind it */
 	return atomic_load_explicit(&h->begin, memory_order_acquire);
 }
 
-uint64_t history_begin(const struct history *h)
+uint64_t record_history_begin(const struct record_history *h)
 {
 	return load_begin(h);
 }
 
-uint64_t history_end(const struct history *h)
+uint64_t record_history_end(const struct record_history *h)
 {
 	/* acquire: what stands before it may be read */
 	uint64_t end = atomic_load_explicit(&h->end, memory_order_acquire);
@@ -82,13 +82,13 @@ uint64_t history_end(const struct history *h)
 	return MAX(end, begin);
 }
 
-size_t history_size(const struct history *h)
+size_t record_history_size(const struct record_history *h)
 {
 	return h->size;
 }
 
 /* Headers are aligned to 8, so that none of them wraps. */
-static struct perf_event_header header_at(const struct history *h,
+static struct perf_event_header header_at(const struct record_history *h,
 					  uint64_t position)
 {
 	struct perf_event_header header;
@@ -97,7 +97,7 @@ static struct perf_event_header header_at(const struct history *h,
 	return header;
 }
 
-static void set_begin(struct history *h, uint64_t begin)
+static void set_begin(struct record_history *h, uint64_t begin)
 {
 	atomic_store_explicit(&h->begin, begin, memory_order_release);
 	/* nothing is written over before this is to be seen */
@@ -105,7 +105,7 @@ static void set_begin(struct history *h, uint64_t begin)
 }
 
 /* Let whole records go until @need bytes fit behind @end. */
-static void make_room(struct history *h, uint64_t end, uint64_t need)
+static void make_room(struct record_history *h, uint64_t end, uint64_t need)
 {
 	uint64_t begin = load_begin(h), before = begin;
 
@@ -132,13 +132,13 @@ static uint64_t newest(const struct ring *ring, uint64_t from, uint64_t to,
 	return from;
 }
 
-static void tell_watcher(struct history *h)
+static void tell_watcher(struct record_history *h)
 {
 	if (atomic_exchange(&h->watched, UINT64_MAX) != UINT64_MAX)
 		eventfd_write(atomic_load(&h->watcher), 1);
 }
 
-void history_watch(struct history *h, int fd, uint64_t at)
+void record_history_watch(struct record_history *h, int fd, uint64_t at)
 {
 	atomic_store(&h->watcher, fd);
 	atomic_store(&h->watched, at);
@@ -147,12 +147,12 @@ void history_watch(struct history *h, int fd, uint64_t at)
 	 * the fence, a load that merely acquires may overtake the store.
 	 */
 	atomic_thread_fence(memory_order_seq_cst);
-	if (history_end(h) > at)
+	if (record_history_end(h) > at)
 		tell_watcher(h);
 }
 
-void history_append(struct history *h, const struct ring *ring, uint64_t from,
-		    uint64_t to)
+void record_history_append(struct record_history *h, const struct ring *ring,
+			   uint64_t from, uint64_t to)
 {
 	uint64_t end = atomic_load_explicit(&h->end, memory_order_relaxed);
 	uint64_t kept = newest(ring, from, to, h->size);
@@ -180,7 +180,7 @@ void history_append(struct history *h, const struct ring *ring, uint64_t from,
 		tell_watcher(h);
 }
 
-static void copy_out(const struct history *h, uint64_t at, void *buf,
+static void copy_out(const struct record_history *h, uint64_t at, void *buf,
 		     size_t len)
 {
 	uint64_t offset = at & (h->size - 1);
@@ -206,7 +206,7 @@ static size_t whole_records(const unsigned char *buf, size_t len)
 }
 
 /* Go on at the oldest record, where that is later.  Returns by how much. */
-static uint64_t pass_over(const struct history *h, uint64_t *at)
+static uint64_t pass_over(const struct record_history *h, uint64_t *at)
 {
 	uint64_t begin = load_begin(h), gone = 0;
 
@@ -221,11 +221,11 @@ static uint64_t pass_over(const struct history *h, uint64_t *at)
  * Copy what stands at *@at, and then find out how much of it was written over
  * meanwhile, from the front: that is dropped.  Returns the bytes left.
  */
-static size_t copy_valid(const struct history *h, uint64_t *at,
+static size_t copy_valid(const struct record_history *h, uint64_t *at,
 			 unsigned char *buf, size_t size, uint64_t *missed)
 {
 	/* read once: it moves on, and MIN() takes its arguments twice */
-	uint64_t waiting = history_end(h) - *at, gone;
+	uint64_t waiting = record_history_end(h) - *at, gone;
 	/* that may be more than there is room for by now */
 	size_t len = MIN(MIN(size, h->size), waiting);
 
@@ -241,13 +241,13 @@ static size_t copy_valid(const struct history *h, uint64_t *at,
 	return len - gone;
 }
 
-size_t history_read(const struct history *h, uint64_t *at, void *buf,
-		    size_t size, uint64_t *missed)
+size_t record_history_read(const struct record_history *h, uint64_t *at,
+			   void *buf, size_t size, uint64_t *missed)
 {
 	uint64_t end, from;
 
 	*missed += pass_over(h, at);
-	while (*at != (end = history_end(h))) {
+	while (*at != (end = record_history_end(h))) {
 		size_t len, whole;
 
 		from = *at;

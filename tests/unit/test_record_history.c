@@ -6,14 +6,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "task/history.h"
+#include "collect/record_history.h"
 #include "fake_ring.h"
 
 enum { RING = 8192, SIZE = 64 << 10, BUF = 64 << 10 };
 
 struct fixture {
 	struct fake_ring fake;
-	struct history *history;
+	struct record_history *history;
 	uint64_t at, missed;
 	uint64_t rounds, each;	/* of write_all() */
 	_Alignas(8) unsigned char buf[BUF];
@@ -24,7 +24,7 @@ static int setup(void **state)
 	struct fixture *f = calloc(1, sizeof(*f));
 
 	fake_ring_init(&f->fake, RING);
-	f->history = history_new(SIZE);
+	f->history = record_history_new(SIZE);
 	assert_non_null(f->history);
 	*state = f;
 	return 0;
@@ -34,7 +34,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	history_free(f->history);
+	record_history_free(f->history);
 	fake_ring_free(&f->fake);
 	free(f);
 	return 0;
@@ -53,13 +53,13 @@ static void append(struct fixture *f)
 {
 	uint64_t tail = ring_tail(&f->fake.ring);
 
-	history_append(f->history, &f->fake.ring, tail, f->fake.head);
+	record_history_append(f->history, &f->fake.ring, tail, f->fake.head);
 	ring_consume(&f->fake.ring, f->fake.head);
 }
 
 static size_t read_some(struct fixture *f)
 {
-	return history_read(f->history, &f->at, f->buf, BUF, &f->missed);
+	return record_history_read(f->history, &f->at, f->buf, BUF, &f->missed);
 }
 
 static uint64_t number_at(const struct fixture *f, size_t at)
@@ -80,12 +80,12 @@ static void records_are_read_as_they_stood(void **state)
 	put(f, 104, 2);
 	put(f, 16, 3);
 	append(f);
-	assert_int_equal(history_end(f->history), 56 + 104 + 16);
+	assert_int_equal(record_history_end(f->history), 56 + 104 + 16);
 	assert_int_equal(read_some(f), 56 + 104 + 16);
 	assert_int_equal(number_at(f, 0), 1);
 	assert_int_equal(number_at(f, 56), 2);
 	assert_int_equal(number_at(f, 160), 3);
-	assert_int_equal(f->at, history_end(f->history));
+	assert_int_equal(f->at, record_history_end(f->history));
 	assert_int_equal(read_some(f), 0);
 	assert_int_equal(f->missed, 0);
 }
@@ -99,9 +99,9 @@ static void the_oldest_make_room_as_whole_records(void **state)
 		put(f, 104, i);
 		append(f);
 	}
-	assert_int_equal(history_size(f->history), SIZE);
-	assert_int_equal(history_end(f->history), 655 * 104);
-	assert_int_equal(history_begin(f->history), 25 * 104);
+	assert_int_equal(record_history_size(f->history), SIZE);
+	assert_int_equal(record_history_end(f->history), 655 * 104);
+	assert_int_equal(record_history_begin(f->history), 25 * 104);
 	assert_int_equal(read_some(f), 630 * 104);
 	assert_int_equal(number_at(f, 0), 25);
 	assert_int_equal(number_at(f, 629 * 104), 654);
@@ -121,10 +121,10 @@ static void a_long_pass_is_cut_to_its_newest(void **state)
 	}
 	put(f, 56, 7);
 	append(f);
-	history_append(f->history, &big.ring, 0, big.head);
+	record_history_append(f->history, &big.ring, 0, big.head);
 	/* 819 of them fit */
-	assert_int_equal(history_end(f->history), 56 + 1000 * 80);
-	assert_int_equal(history_begin(f->history), 56 + 181 * 80);
+	assert_int_equal(record_history_end(f->history), 56 + 1000 * 80);
+	assert_int_equal(record_history_begin(f->history), 56 + 181 * 80);
 	assert_int_equal(read_some(f), 819 * 80);
 	/* the one before it, too */
 	assert_int_equal(f->missed, 56 + 181 * 80);
@@ -135,15 +135,15 @@ static void a_long_pass_is_cut_to_its_newest(void **state)
 
 static void sizes_are_rounded_and_have_a_least(void **state)
 {
-	struct history *h = history_new(100000);
+	struct record_history *h = record_history_new(100000);
 
 	(void)state;
-	assert_int_equal(history_size(h), 131072);
-	history_free(h);
-	h = history_new(0);
-	assert_int_equal(history_size(h), 65536);
-	history_free(h);
-	history_free(NULL);
+	assert_int_equal(record_history_size(h), 131072);
+	record_history_free(h);
+	h = record_history_new(0);
+	assert_int_equal(record_history_size(h), 65536);
+	record_history_free(h);
+	record_history_free(NULL);
 }
 
 static void a_reader_that_comes_later_goes_on_where_it_was(void **state)
@@ -166,13 +166,13 @@ static void a_full_buffer_holds_whole_records(void **state)
 	struct fixture *f = *state;
 	struct fake_ring big;
 
-	history_free(f->history);
-	f->history = history_new(4 * SIZE);
+	record_history_free(f->history);
+	f->history = record_history_new(4 * SIZE);
 	fake_ring_init(&big, 4 * SIZE);
 	fake_ring_put(&big, PERF_RECORD_SAMPLE, 40000);
 	fake_ring_put(&big, PERF_RECORD_SAMPLE, 65528);
 	fake_ring_put(&big, PERF_RECORD_SAMPLE, 56);
-	history_append(f->history, &big.ring, 0, big.head);
+	record_history_append(f->history, &big.ring, 0, big.head);
 	assert_int_equal(read_some(f), 40000);
 	assert_int_equal(read_some(f), 65528);
 	assert_int_equal(read_some(f), 56);
@@ -243,7 +243,7 @@ static void read_beside(struct fixture *f, uint64_t rounds, uint64_t each)
 	}
 	pthread_join(thread, NULL);
 	assert_int_equal(next, rounds * each);
-	assert_int_equal(got + f->missed, history_end(f->history));
+	assert_int_equal(got + f->missed, record_history_end(f->history));
 }
 
 static void an_overtaken_reader_says_so(void **state)
@@ -274,4 +274,4 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_reader_beside_long_passes_says_so),
 };
 
-TEST_GROUP(ring_history, tests, NULL, NULL);
+TEST_GROUP(record_history, tests, NULL, NULL);
