@@ -13,6 +13,7 @@
 #include "collect/reader.h"
 #include "collect/reader_aux.h"
 #include "collect/ring_thread.h"
+#include "collect/slot.h"
 
 enum {
 	/*
@@ -40,38 +41,6 @@ struct aux_lane {
 	struct slot *_Atomic first;	/* slots are never removed */
 	int wait;		/* ms; used by the thread only */
 };
-
-void aux_lane_ring_init(struct aux_lane_ring *ring, const aux_sink_now *sink)
-{
-	ring->sink = sink;
-	pthread_mutex_init(&ring->lock, NULL);
-}
-
-void aux_lane_ring_destroy(struct aux_lane_ring *ring)
-{
-	pthread_mutex_destroy(&ring->lock);
-}
-
-void aux_lane_ring_set(struct aux_lane_ring *ring, const struct aux_ring *aux)
-{
-	pthread_mutex_lock(&ring->lock);
-	ring->ring = *aux;
-	atomic_store(&ring->peak, 0);
-	atomic_store(&ring->stuck, false);
-	pthread_mutex_unlock(&ring->lock);
-}
-
-void aux_lane_ring_wait(struct aux_lane_ring *ring)
-{
-	pthread_mutex_lock(&ring->lock);
-	pthread_mutex_unlock(&ring->lock);
-}
-
-void aux_lane_ring_wake(const struct aux_lane_ring *ring)
-{
-	if (ring->of)
-		eventfd_write(ring->of->wake, 1);
-}
 
 /* The end of the piece that starts at @from, with trace up to @head. */
 static uint64_t cut(const struct aux_ring *aux, const struct aux_sink *sink,
@@ -252,6 +221,12 @@ int aux_lane_start(struct aux_lane *lane, struct err *err)
 void aux_lane_pin(struct aux_lane *lane, const int *cpus, size_t nr)
 {
 	ring_thread_pin(&lane->thread, cpus, nr);
+}
+
+void aux_lane_give(struct aux_lane *lane, struct slot *slot)
+{
+	slot->lane.of = lane;
+	slot->lane.wake = lane->wake;
 }
 
 void aux_lane_adopt(struct aux_lane *lane, struct slot *slot)

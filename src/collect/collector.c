@@ -1,109 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/collector_impl.h"
+#include "collect/collector.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/param.h>
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "base/word_copy.h"
-#include "collect/record_history.h"
-#include "collect/reader_aux.h"
+#include "collect/aux_trace.h"
+#include "collect/collector_threads.h"
+#include "collect/reader.h"
 #include "collect/sample_queue.h"
+#include "collect/slot_histories.h"
+#include "collect/slot_list.h"
 #include "perf/abi/record.h"
+#include "perf/session/record_clock.h"
 
 enum {
 	QUEUE_TURN = 64,		/* records of a reader at a time */
 };
 
-static void slot_ring_free(struct slot_ring *ring)
-{
-	if (!ring)
-		return;
-	reader_aux_free(&ring->aux);
-	free(ring->fds);
-	free(ring->call_fds);
-	free(ring->calls);
-	free(ring);
-}
+struct collector {
+	struct collector_opts opts;
+	struct record_clock clock;
+	struct slot_list slots;
+	struct collector_threads threads;
+	struct slot_histories histories;
+	struct aux_trace trace;
 
-/* A copy that the caller frees, also if @nr is 0; NULL if out of memory. */
-static int *copy_fds(const int *fds, size_t nr)
-{
-	int *copy = calloc(nr + 1, sizeof(*copy));
+	/* of the thread that pops alone */
+	size_t popping;		/* reader whose turn it is */
+	unsigned int turn;	/* records that it has had */
+	uint64_t *popped;	/* time of each reader's last record, ns */
+};
 
-	if (copy && nr)
-		memcpy(copy, fds, nr * sizeof(*copy));
-	return copy;
-}
-
-static struct slot_ring *slot_ring_new(struct slot *slot,
-				       const struct collector_ring *from)
-{
-	struct slot_ring *ring = calloc(1, sizeof(*ring));
-
-	if (!ring)
-		return NULL;
-	ring->slot = slot;
-	ring->ring = from->ring;
-	ring->nr_fds = from->nr_fds;
-	ring->fds = copy_fds(from->fds, from->nr_fds);
-	ring->nr_call_fds = from->nr_call_fds;
-	ring->call_fds = copy_fds(from->call_fds, from->nr_call_fds);
-	ring->calls = calloc(from->nr_call_fds + 1, sizeof(*ring->calls));
-	if (!ring->fds || !ring->call_fds || !ring->calls ||
-	    reader_aux_init(&ring->aux, from)) {
-		slot_ring_free(ring);
-		return NULL;
-	}
-	return ring;
-}
-
-static void slot_free(struct slot *slot)
-{
-	if (!slot)
-		return;
-	slot_ring_free(slot->current);
-	slot_ring_free(slot->former);
-	record_history_free(slot->history);
-	drain_free(&slot->drain);
-	free(slot->samples);
-	aux_lane_ring_destroy(&slot->lane);
-	pthread_mutex_destroy(&slot->layout);
-	free(slot);
-}
-
-/* Room to publish the samples of @nr events, no fewer than now. */
-static int slot_reserve(struct slot *slot, uint32_t nr)
-{
-	uint64_t *samples;
-
-	if (slot->samples && nr == slot->nr_samples)
-		return 0;
-	pthread_mutex_lock(&slot->layout);
-	samples = realloc(slot->samples, (nr + 1) * sizeof(*samples));
-	if (samples)
-		slot->samples = samples;
-	pthread_mutex_unlock(&slot->layout);
-	return samples ? 0 : -ENOMEM;
-}
-
-/* Go on with @drain, for whose events there is room. */
-static void slot_set_drain(struct slot *slot, const struct drain *drain)
-{
-	drain_free(&slot->drain);
-	slot->drain = *drain;
-	pthread_mutex_lock(&slot->layout);
-	slot->nr_samples = drain->nr_events;
-	memcpy(slot->samples, drain->samples,
-	       drain->nr_events * sizeof(*slot->samples));
-	pthread_mutex_unlock(&slot->layout);
-}
-
-static void slot_set_feed(struct slot *slot, const struct collector *c)
+static void set_feed(struct slot *slot, const struct collector *c)
 {
 	struct drain_feed *feed = &slot->drain.feed;
 	double level = c->opts.decode_rate / (double)MAX(c->opts.rings, 1);
@@ -115,7 +47,7 @@ static void slot_set_feed(struct slot *slot, const struct collector *c)
 	atomic_init(&slot->level, level);
 	atomic_init(&slot->k, 1);
 	/* not drained yet; of an overwrite ring, never */
-	reader_note_drained(slot);
+	slot_note_drained(slot);
 }
 
 /* PERF_SAMPLE_ADDR stands before the CPU (perf_event_open(2)). */
@@ -124,7 +56,7 @@ static uint32_t cpu_offset(uint64_t sample_type)
 	return RECORD_SAMPLE_TIME + (sample_type & PERF_SAMPLE_ADDR ? 16 : 8);
 }
 
-static void slot_set_trigger(struct slot *slot, const struct collector *c)
+static void set_trigger(struct slot *slot, const struct collector *c)
 {
 	struct drain *drain = &slot->drain;
 
@@ -135,42 +67,37 @@ static void slot_set_trigger(struct slot *slot, const struct collector *c)
 	drain->apart = slot->apart;
 }
 
-static struct slot *slot_new(struct collector *c, size_t index,
-			     const struct collector_ring *from)
+static struct slot *make_slot(struct collector *c, size_t index,
+			      const struct collector_ring *from)
 {
-	struct slot *slot = calloc(1, sizeof(*slot));
-	struct drain drain = { 0 };
+	struct slot *slot = slot_new(index, from, &c->trace.sink, c->opts.self);
 
 	if (!slot)
 		return NULL;
-	slot->index = index;
-	slot->cpu = from->cpu;
-	slot->apart = from->apart;
 	slot->clock = &c->clock;
-	slot->aux_held = &c->aux_held;
-	slot->aux_disabled = &c->aux_disabled;
-	pthread_mutex_init(&slot->layout, NULL);
-	aux_lane_ring_init(&slot->lane, &c->sink);
-	ck_sequence_init(&slot->sequence);
-	slot->current = slot_ring_new(slot, from);
-	if (!slot->current ||
-	    drain_init(&drain, from->ids, from->tags, from->nr_ids,
-		       c->opts.self) ||
-	    slot_reserve(slot, drain.nr_events)) {
-		drain_free(&drain);
-		slot_free(slot);
-		return NULL;
-	}
-	slot_set_drain(slot, &drain);
-	collector_give_thread(c, slot);
+	slot->aux_held = &c->trace.held;
+	slot->aux_disabled = &c->trace.disabled;
+	collector_threads_give(&c->threads, slot);
 	aux_lane_ring_set(&slot->lane, &from->aux);
-	slot_set_feed(slot, c);
-	slot_set_trigger(slot, c);
-	if (collector_keep(c, slot)) {
+	set_feed(slot, c);
+	set_trigger(slot, c);
+	if (slot_histories_give(&c->histories, slot)) {
 		slot_free(slot);
 		return NULL;
 	}
 	return slot;
+}
+
+static int make_threads(struct collector *c, struct err *err)
+{
+	int ret = collector_threads_create(&c->threads, err);
+
+	if (ret)
+		return ret;
+	c->popped = calloc(c->threads.nr_readers, sizeof(*c->popped));
+	if (c->popped)
+		return 0;
+	return err_set(err, -ENOMEM, "starting the collector: out of memory");
 }
 
 struct collector *collector_new(const struct collector_opts *opts,
@@ -183,37 +110,38 @@ struct collector *collector_new(const struct collector_opts *opts,
 		return NULL;
 	}
 	c->opts = *opts;
-	c->history_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	record_clock_init(&c->clock, &opts->clock);
-	pthread_mutex_init(&c->lock, NULL);
-	if (collector_make_threads(c, err) == 0)
+	slot_list_init(&c->slots);
+	c->threads.opts = &c->opts;
+	c->threads.slots = &c->slots;
+	slot_histories_init(&c->histories, &c->slots, opts->apart_alone);
+	c->trace.threads = &c->threads;
+	c->trace.slots = &c->slots;
+	if (make_threads(c, err) == 0)
 		return c;
 	collector_free(c);
 	return NULL;
+}
+
+int collector_start(struct collector *c, struct err *err)
+{
+	return collector_threads_start(&c->threads, err);
 }
 
 void collector_free(struct collector *c)
 {
 	if (!c)
 		return;
-	collector_end_threads(c);
-	for (size_t i = 0; i < c->nr_slots; i++)
-		slot_free(c->slots[i]);
-	free(c->slots);
-	free(c->arrivals);
-	sys_close(c->history_fd);
-	pthread_mutex_destroy(&c->lock);
+	collector_threads_end(&c->threads);
+	slot_list_free(&c->slots);
+	slot_histories_destroy(&c->histories);
+	free(c->popped);
 	free(c);
 }
 
-struct slot *collector_slot(struct collector *c, size_t index)
+size_t collector_fell_back(const struct collector *c)
 {
-	struct slot *slot;
-
-	pthread_mutex_lock(&c->lock);
-	slot = index < c->nr_slots ? c->slots[index] : NULL;
-	pthread_mutex_unlock(&c->lock);
-	return slot;
+	return collector_threads_fell_back(&c->threads);
 }
 
 /* A change to a slot, made on its reader's thread. */
@@ -238,42 +166,13 @@ static void adopt_job(void *arg)
 		reader_unpoll(slot->reader, slot->current);
 }
 
-static int append_slot(struct collector *c, struct slot *slot)
-{
-	struct slot **slots;
-	double *arrivals;
-
-	pthread_mutex_lock(&c->lock);
-	slots = realloc(c->slots, (c->nr_slots + 1) * sizeof(*slots));
-	if (slots)
-		c->slots = slots;
-	arrivals = realloc(c->arrivals, (c->nr_slots + 1) * sizeof(*arrivals));
-	if (arrivals)
-		c->arrivals = arrivals;
-	if (slots && arrivals)
-		c->slots[c->nr_slots++] = slot;
-	pthread_mutex_unlock(&c->lock);
-	return slots && arrivals ? 0 : -ENOMEM;
-}
-
-/* The last one, which no reader serves. */
-static void drop_last_slot(struct collector *c)
-{
-	struct slot *slot;
-
-	pthread_mutex_lock(&c->lock);
-	slot = c->slots[--c->nr_slots];
-	pthread_mutex_unlock(&c->lock);
-	slot_free(slot);
-}
-
 int collector_add(struct collector *c, const struct collector_ring *ring,
 		  size_t *index, struct err *err)
 {
-	struct slot *slot = slot_new(c, c->nr_slots, ring);
+	struct slot *slot = make_slot(c, c->slots.nr, ring);
 	struct change change = { .slot = slot };
 
-	if (!slot || append_slot(c, slot)) {
+	if (!slot || slot_list_add(&c->slots, slot)) {
 		slot_free(slot);
 		return err_set(err, -ENOMEM, "adding a ring: out of memory");
 	}
@@ -281,10 +180,10 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 	if (change.ret) {
 		err_set(err, change.ret, "polling ring %zu: %s", slot->index,
 			strerror(-change.ret));
-		drop_last_slot(c);
+		slot_list_drop_last(&c->slots);
 		return change.ret;
 	}
-	collector_serve(c, slot);
+	collector_threads_serve(&c->threads, slot);
 	*index = slot->index;
 	return 0;
 }
@@ -316,7 +215,7 @@ static void replace_job(void *arg)
 	/* another event's offsets begin anew, which is no wrap */
 	slot->drain.aux.last_end = 0;
 	fresh->aux.truncated = slot->drain.aux.truncated;
-	reader_note_drained(slot);
+	slot_note_drained(slot);
 	return;
 
 fail:
@@ -327,7 +226,9 @@ fail:
 int collector_replace(struct collector *c, size_t index,
 		      const struct collector_ring *ring, struct err *err)
 {
-	struct change change = { .slot = collector_slot(c, index), .ring = ring };
+	struct change change = {
+		.slot = slot_list_get(&c->slots, index), .ring = ring,
+	};
 
 	if (!change.slot)
 		return err_set(err, -EINVAL, "there is no ring %zu", index);
@@ -339,7 +240,7 @@ int collector_replace(struct collector *c, size_t index,
 			       index, strerror(-change.ret));
 	aux_lane_ring_set(&change.slot->lane, &ring->aux);
 	/* The kernel forgot that its CPU was wanted if that was offline. */
-	collector_pin(c, change.slot);
+	collector_threads_pin(&c->threads, change.slot);
 	return 0;
 }
 
@@ -352,7 +253,7 @@ static void calm_sampler(struct slot *slot)
 	struct sampler *sampler = &slot->drain.feed.sampler;
 
 	sampler_init(sampler, sampler->random, sampler->rate);
-	reader_note_feed(slot);
+	slot_note_feed(slot);
 }
 
 static void retire_job(void *arg)
@@ -371,12 +272,12 @@ static void retire_job(void *arg)
 	*which = NULL;
 	if (!slot->current)
 		calm_sampler(slot);
-	reader_note_drained(slot);
+	slot_note_drained(slot);
 }
 
 uint64_t collector_retire(struct collector *c, size_t index)
 {
-	struct change change = { .slot = collector_slot(c, index) };
+	struct change change = { .slot = slot_list_get(&c->slots, index) };
 
 	if (!change.slot)
 		return 0;
@@ -398,7 +299,7 @@ static void drain_job(void *arg)
 
 void collector_drain(struct collector *c, size_t index)
 {
-	struct change change = { .slot = collector_slot(c, index) };
+	struct change change = { .slot = slot_list_get(&c->slots, index) };
 
 	if (change.slot)
 		reader_run(change.slot->reader, drain_job, &change);
@@ -406,7 +307,7 @@ void collector_drain(struct collector *c, size_t index)
 
 void collector_drain_all(struct collector *c)
 {
-	for (size_t i = 0; collector_slot(c, i); i++)
+	for (size_t i = 0; slot_list_get(&c->slots, i); i++)
 		collector_drain(c, i);
 }
 
@@ -414,35 +315,17 @@ void collector_read(struct collector *c, size_t index,
 		    struct ring_stats *stats, uint64_t *samples, size_t nr,
 		    uint64_t *recent_peak)
 {
-	struct slot *slot = collector_slot(c, index);
-	unsigned int version;
-	uint64_t passes;
-	size_t known;
+	struct slot *slot = slot_list_get(&c->slots, index);
 
-	if (!slot)
-		return;
-	pthread_mutex_lock(&slot->layout);
-	known = nr < slot->nr_samples ? nr : slot->nr_samples;
-	do {
-		version = ck_sequence_read_begin(&slot->sequence);
-		word_copy_load(stats, &slot->published.stats, sizeof(*stats));
-		word_copy_load(&passes, &slot->published.passes,
-			       sizeof(passes));
-		word_copy_load(samples, slot->samples,
-			       known * sizeof(*samples));
-	} while (ck_sequence_read_retry(&slot->sequence, version));
-	pthread_mutex_unlock(&slot->layout);
-	/* no pass since the last reading */
-	if (atomic_exchange(&slot->taken, passes) == passes)
-		ring_stats_begin(stats);
-	memset(samples + known, 0, (nr - known) * sizeof(*samples));
-	*recent_peak = atomic_exchange(&slot->recent_peak, 0);
+	if (slot)
+		slot_read(slot, stats, samples, nr, recent_peak);
 }
 
 /* The next record of the reader whose turn it is. */
 static const void *pop_turn(struct collector *c, struct queued *head)
 {
-	struct sample_queue *queue = reader_queue(c->readers[c->popping]);
+	struct sample_queue *queue =
+		reader_queue(c->threads.readers[c->popping]);
 	const void *record = queue ? sample_queue_pop(queue, head) : NULL;
 	uint64_t time = record ? record_time(record, head->size) : 0;
 
@@ -459,17 +342,19 @@ static const void *pop_turn(struct collector *c, struct queued *head)
  */
 static bool begin_turn(struct collector *c)
 {
-	size_t best = c->nr_readers;
+	size_t best = c->threads.nr_readers;
 
-	for (size_t i = 1; i <= c->nr_readers; i++) {
-		size_t at = (c->popping + i) % c->nr_readers;
-		struct sample_queue *queue = reader_queue(c->readers[at]);
+	for (size_t i = 1; i <= c->threads.nr_readers; i++) {
+		size_t at = (c->popping + i) % c->threads.nr_readers;
+		struct sample_queue *queue =
+			reader_queue(c->threads.readers[at]);
 
 		if (queue && sample_queue_waits(queue) &&
-		    (best == c->nr_readers || c->popped[at] < c->popped[best]))
+		    (best == c->threads.nr_readers ||
+		     c->popped[at] < c->popped[best]))
 			best = at;
 	}
-	if (best == c->nr_readers)
+	if (best == c->threads.nr_readers)
 		return false;
 	c->popping = best;
 	c->turn = 0;
@@ -494,14 +379,15 @@ uint64_t collector_drained_to(struct collector *c)
 {
 	uint64_t least = collector_now(c);
 
-	pthread_mutex_lock(&c->lock);
-	for (size_t i = 0; i < c->nr_slots; i++) {
-		uint64_t to = atomic_load_explicit(&c->slots[i]->drained_to,
-						   memory_order_acquire);
+	pthread_mutex_lock(&c->slots.lock);
+	for (size_t i = 0; i < c->slots.nr; i++) {
+		uint64_t to =
+			atomic_load_explicit(&c->slots.slots[i]->drained_to,
+					     memory_order_acquire);
 
 		least = MIN(least, to);
 	}
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->slots.lock);
 	return least;
 }
 
@@ -509,20 +395,67 @@ void collector_queue_stats(struct collector *c,
 			   struct collector_queue_stats *stats)
 {
 	*stats = (struct collector_queue_stats){ .decode_every = 1 };
-	for (size_t i = 0; i < c->nr_readers; i++) {
-		const struct sample_queue *queue = reader_queue(c->readers[i]);
+	for (size_t i = 0; i < c->threads.nr_readers; i++) {
+		const struct sample_queue *queue =
+			reader_queue(c->threads.readers[i]);
 
 		if (!queue)
 			continue;
 		stats->dropped += sample_queue_dropped(queue);
 		stats->side_band_lost += sample_queue_side_band_lost(queue);
 	}
-	pthread_mutex_lock(&c->lock);
-	for (size_t i = 0; i < c->nr_slots; i++) {
-		uint32_t k = atomic_load_explicit(&c->slots[i]->k,
+	pthread_mutex_lock(&c->slots.lock);
+	for (size_t i = 0; i < c->slots.nr; i++) {
+		uint32_t k = atomic_load_explicit(&c->slots.slots[i]->k,
 						  memory_order_relaxed);
 
 		stats->decode_every = MAX(stats->decode_every, k);
 	}
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->slots.lock);
+}
+
+int collector_keep_history(struct collector *c, size_t bytes, struct err *err)
+{
+	return slot_histories_keep(&c->histories, bytes, err);
+}
+
+const struct record_history *collector_history(struct collector *c,
+					       size_t index)
+{
+	return slot_histories_get(&c->histories, index);
+}
+
+int collector_history_fd(struct collector *c)
+{
+	return c->histories.fd;
+}
+
+void collector_watch_history(struct collector *c, size_t index, uint64_t at)
+{
+	slot_histories_watch(&c->histories, index, at);
+}
+
+void collector_begin_trace(struct collector *c, const struct aux_sink *sink)
+{
+	aux_trace_begin(&c->trace, sink);
+}
+
+void collector_end_trace(struct collector *c)
+{
+	aux_trace_end(&c->trace);
+}
+
+void collector_flush_trace(struct collector *c)
+{
+	aux_trace_flush(&c->trace);
+}
+
+void collector_leave_trace(struct collector *c, size_t index)
+{
+	aux_trace_leave(&c->trace, index);
+}
+
+void collector_trace(struct collector *c, bool on)
+{
+	aux_trace_enable(&c->trace, on);
 }

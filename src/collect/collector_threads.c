@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The threads of a collector: readers, and in full trace also lanes, which
- * serve the same slots, on the same CPUs, with the same priority.
- *
- * Many readers share a lane, since all lanes write to one file, and the kernel
- * lets only one thread at a time write to it.  Measured in an emulator with
- * four CPUs on one core, with 16 MB/s of trace on each: one lane lost less than
- * four lanes did.
- */
-#include "collect/collector_impl.h"
+#include "collect/collector_threads.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,6 +7,9 @@
 #include <sys/param.h>
 
 #include "base/err.h"
+#include "collect/aux_lane.h"
+#include "collect/reader.h"
+#include "collect/sampler.h"
 
 enum {
 	COLLECTOR_RINGS_PER_READER = 64,
@@ -42,19 +36,20 @@ static unsigned int default_readers(size_t rings)
  */
 static void share_budget(void *ctx)
 {
-	struct collector *c = ctx;
+	const struct collector_threads *t = ctx;
+	struct slot_list *l = t->slots;
 	double level;
 
-	if (pthread_mutex_trylock(&c->lock))
+	if (pthread_mutex_trylock(&l->lock))
 		return;
-	for (size_t i = 0; i < c->nr_slots; i++)
-		c->arrivals[i] = atomic_load_explicit(&c->slots[i]->arrivals,
+	for (size_t i = 0; i < l->nr; i++)
+		l->arrivals[i] = atomic_load_explicit(&l->slots[i]->arrivals,
 						      memory_order_relaxed);
-	level = sampler_level(c->opts.decode_rate, c->arrivals, c->nr_slots);
-	for (size_t i = 0; i < c->nr_slots; i++)
-		atomic_store_explicit(&c->slots[i]->level, level,
+	level = sampler_level(t->opts->decode_rate, l->arrivals, l->nr);
+	for (size_t i = 0; i < l->nr; i++)
+		atomic_store_explicit(&l->slots[i]->level, level,
 				      memory_order_relaxed);
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&l->lock);
 }
 
 /* What is decoded in half a second: the resolver thread may be late. */
@@ -65,115 +60,116 @@ static size_t queue_bytes(double decode_rate, size_t nr)
 	return MAX(MAX((size_t)bytes, QUEUE_BYTES) / nr, QUEUE_LEAST);
 }
 
-static int make_readers(struct collector *c, size_t nr, struct err *err)
+static int make_readers(struct collector_threads *t, size_t nr, struct err *err)
 {
 	struct reader_opts opts = {
-		.interval = c->opts.interval,
-		.hangup = c->opts.hangup,
-		.ctx = c->opts.ctx,
-		.roam = c->opts.roam,
+		.interval = t->opts->interval,
+		.hangup = t->opts->hangup,
+		.ctx = t->opts->ctx,
+		.roam = t->opts->roam,
 	};
 
-	if (c->opts.decode_rate > 0 || c->opts.side_band)
-		opts.queue_bytes = queue_bytes(c->opts.decode_rate, nr);
-	if (c->opts.decode_rate > 0) {
+	if (t->opts->decode_rate > 0 || t->opts->side_band)
+		opts.queue_bytes = queue_bytes(t->opts->decode_rate, nr);
+	if (t->opts->decode_rate > 0) {
 		opts.tick = share_budget;
-		opts.tick_ctx = c;
+		opts.tick_ctx = t;
 	}
-	for (; c->nr_readers < nr; c->nr_readers++) {
+	for (; t->nr_readers < nr; t->nr_readers++) {
 		struct reader *reader = reader_new(&opts, err);
 
 		if (!reader)
 			return -1;
-		c->readers[c->nr_readers] = reader;
+		t->readers[t->nr_readers] = reader;
 		opts.tick = NULL;	/* the first reader does it for all */
 	}
 	return 0;
 }
 
-static int make_lanes(struct collector *c, struct err *err)
+static int make_lanes(struct collector_threads *t, struct err *err)
 {
-	size_t nr = (c->nr_readers + READERS_PER_LANE - 1) / READERS_PER_LANE;
+	size_t nr = (t->nr_readers + READERS_PER_LANE - 1) / READERS_PER_LANE;
 
-	if (!c->opts.lanes)
+	if (!t->opts->lanes)
 		return 0;
-	c->lanes = calloc(nr, sizeof(*c->lanes));
-	if (!c->lanes)
+	t->lanes = calloc(nr, sizeof(*t->lanes));
+	if (!t->lanes)
 		return no_memory(err);
-	for (; c->nr_lanes < nr; c->nr_lanes++) {
-		struct aux_lane *lane = aux_lane_new(c->opts.roam, err);
+	for (; t->nr_lanes < nr; t->nr_lanes++) {
+		struct aux_lane *lane = aux_lane_new(t->opts->roam, err);
 
 		if (!lane)
 			return -1;
-		c->lanes[c->nr_lanes] = lane;
+		t->lanes[t->nr_lanes] = lane;
 	}
 	return 0;
 }
 
-int collector_make_threads(struct collector *c, struct err *err)
+int collector_threads_create(struct collector_threads *t, struct err *err)
 {
-	size_t nr = c->opts.readers ? c->opts.readers :
-				      default_readers(c->opts.rings);
+	size_t nr = t->opts->readers ? t->opts->readers :
+				       default_readers(t->opts->rings);
 	int ret;
 
-	nr = (nr ? nr : 1) + c->opts.apart;
-	c->readers = calloc(nr, sizeof(*c->readers));
-	c->popped = calloc(nr, sizeof(*c->popped));
-	if (!c->readers || !c->popped)
+	nr = (nr ? nr : 1) + t->opts->apart;
+	t->readers = calloc(nr, sizeof(*t->readers));
+	if (!t->readers)
 		return no_memory(err);
-	ret = make_readers(c, nr, err);
-	return ret ? ret : make_lanes(c, err);
+	ret = make_readers(t, nr, err);
+	return ret ? ret : make_lanes(t, err);
 }
 
-void collector_end_threads(struct collector *c)
+void collector_threads_end(struct collector_threads *t)
 {
 	/* lanes first: they may wait for their reader */
-	for (size_t i = 0; i < c->nr_lanes; i++)
-		aux_lane_free(c->lanes[i]);
-	for (size_t i = 0; i < c->nr_readers; i++)
-		reader_free(c->readers[i]);
-	free(c->readers);
-	free(c->lanes);
-	free(c->popped);
+	for (size_t i = 0; i < t->nr_lanes; i++)
+		aux_lane_free(t->lanes[i]);
+	for (size_t i = 0; i < t->nr_readers; i++)
+		reader_free(t->readers[i]);
+	free(t->readers);
+	free(t->lanes);
 }
 
 /*
  * Neighbouring CPUs share a reader, so that --affinity is of use.  The last
  * reader serves the slots that are kept apart.
  */
-static size_t reader_for(const struct collector *c, size_t slot, bool apart)
+static size_t reader_for(const struct collector_threads *t, size_t slot,
+			 bool apart)
 {
-	size_t rings = c->opts.rings ? c->opts.rings : 1;
-	size_t nr = c->nr_readers - c->opts.apart;
+	size_t rings = t->opts->rings ? t->opts->rings : 1;
+	size_t nr = t->nr_readers - t->opts->apart;
 	size_t i = slot * nr / rings;
 
 	if (apart)
-		return c->nr_readers - 1;
+		return t->nr_readers - 1;
 	return i < nr ? i : nr - 1;
 }
 
-static size_t lane_for(const struct collector *c, size_t reader)
+static size_t lane_for(const struct collector_threads *t, size_t reader)
 {
-	return reader * c->nr_lanes / c->nr_readers;
+	return reader * t->nr_lanes / t->nr_readers;
 }
 
-void collector_give_thread(struct collector *c, struct slot *slot)
+void collector_threads_give(const struct collector_threads *t,
+			    struct slot *slot)
 {
-	size_t reader = reader_for(c, slot->index, slot->apart);
+	size_t reader = reader_for(t, slot->index, slot->apart);
 
-	slot->reader = c->readers[reader];
-	if (c->nr_lanes)
-		slot->lane.of = c->lanes[lane_for(c, reader)];
+	slot->reader = t->readers[reader];
+	if (t->nr_lanes)
+		aux_lane_give(t->lanes[lane_for(t, reader)], slot);
 }
 
 /* The CPUs of the slots of @reader or, if that is NULL, of @lane. */
-static size_t list_cpus(const struct collector *c, const struct reader *reader,
+static size_t list_cpus(const struct collector_threads *t,
+			const struct reader *reader,
 			const struct aux_lane *lane, int *cpus)
 {
 	size_t nr = 0;
 
-	for (size_t i = 0; i < c->nr_slots; i++) {
-		const struct slot *slot = c->slots[i];
+	for (size_t i = 0; i < t->slots->nr; i++) {
+		const struct slot *slot = t->slots->slots[i];
 
 		if (slot->cpu >= 0 && (reader ? slot->reader == reader :
 						slot->lane.of == lane))
@@ -182,62 +178,75 @@ static size_t list_cpus(const struct collector *c, const struct reader *reader,
 	return nr;
 }
 
-static void pin_reader(const struct collector *c, struct reader *reader)
+static void pin_reader(const struct collector_threads *t, struct reader *reader)
 {
-	int *cpus = calloc(c->nr_slots + 1, sizeof(*cpus));
+	int *cpus = calloc(t->slots->nr + 1, sizeof(*cpus));
 
 	if (cpus)
-		reader_pin(reader, cpus, list_cpus(c, reader, NULL, cpus));
+		reader_pin(reader, cpus, list_cpus(t, reader, NULL, cpus));
 	free(cpus);
 }
 
-static void pin_lane(const struct collector *c, struct aux_lane *lane)
+static void pin_lane(const struct collector_threads *t, struct aux_lane *lane)
 {
-	int *cpus = calloc(c->nr_slots + 1, sizeof(*cpus));
+	int *cpus = calloc(t->slots->nr + 1, sizeof(*cpus));
 
 	if (cpus)
-		aux_lane_pin(lane, cpus, list_cpus(c, NULL, lane, cpus));
+		aux_lane_pin(lane, cpus, list_cpus(t, NULL, lane, cpus));
 	free(cpus);
 }
 
-int collector_start(struct collector *c, struct err *err)
+int collector_threads_start(struct collector_threads *t, struct err *err)
 {
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < c->nr_readers; i++) {
-		ret = reader_start(c->readers[i], err);
-		if (!ret && c->opts.affinity)
-			pin_reader(c, c->readers[i]);
+	for (size_t i = 0; !ret && i < t->nr_readers; i++) {
+		ret = reader_start(t->readers[i], err);
+		if (!ret && t->opts->affinity)
+			pin_reader(t, t->readers[i]);
 	}
-	for (size_t i = 0; !ret && i < c->nr_lanes; i++) {
-		ret = aux_lane_start(c->lanes[i], err);
-		if (!ret && c->opts.affinity)
-			pin_lane(c, c->lanes[i]);
+	for (size_t i = 0; !ret && i < t->nr_lanes; i++) {
+		ret = aux_lane_start(t->lanes[i], err);
+		if (!ret && t->opts->affinity)
+			pin_lane(t, t->lanes[i]);
 	}
 	return ret;
 }
 
-size_t collector_fell_back(const struct collector *c)
+size_t collector_threads_fell_back(const struct collector_threads *t)
 {
 	size_t nr = 0;
 
-	for (size_t i = 0; i < c->nr_readers; i++)
-		nr += reader_fell_back(c->readers[i]);
+	for (size_t i = 0; i < t->nr_readers; i++)
+		nr += reader_fell_back(t->readers[i]);
 	return nr;
 }
 
-void collector_pin(struct collector *c, const struct slot *slot)
+void collector_threads_pin(const struct collector_threads *t,
+			   const struct slot *slot)
 {
-	if (!c->opts.affinity)
+	if (!t->opts->affinity)
 		return;
-	pin_reader(c, slot->reader);
+	pin_reader(t, slot->reader);
 	if (slot->lane.of)
-		pin_lane(c, slot->lane.of);
+		pin_lane(t, slot->lane.of);
 }
 
-void collector_serve(struct collector *c, struct slot *slot)
+void collector_threads_serve(const struct collector_threads *t,
+			     struct slot *slot)
 {
 	if (slot->lane.of)
 		aux_lane_adopt(slot->lane.of, slot);
-	collector_pin(c, slot);
+	collector_threads_pin(t, slot);
+}
+
+static void do_nothing(void *arg)
+{
+	(void)arg;
+}
+
+void collector_threads_pass(const struct collector_threads *t)
+{
+	for (size_t i = 0; i < t->nr_readers; i++)
+		reader_run(t->readers[i], do_nothing, NULL);
 }

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/aux_lane.c %D%/aux_lane.h \
+	%D%/aux_lane_ring.c %D%/aux_lane_ring.h \
+	%D%/aux_trace.c %D%/aux_trace.h \
 	%D%/collector.c %D%/collector.h \
-	%D%/collector_impl.h \
-	%D%/collector_keep.c \
-	%D%/collector_threads.c \
+	%D%/collector_ring.h \
+	%D%/collector_threads.c %D%/collector_threads.h \
 	%D%/cpu_budget.c %D%/cpu_budget.h \
 	%D%/drain.c %D%/drain.h \
 	%D%/overwrite.c %D%/overwrite.h \
@@ -14,5 +15,8 @@ src_librbtop_a_SOURCES += \
 	%D%/ring_thread.c %D%/ring_thread.h \
 	%D%/sample_queue.c %D%/sample_queue.h \
 	%D%/sampler.c %D%/sampler.h \
+	%D%/slot.c %D%/slot.h \
+	%D%/slot_histories.c %D%/slot_histories.h \
+	%D%/slot_list.c %D%/slot_list.h \
 	%D%/slow_lane.c %D%/slow_lane.h \
 	%D%/stop_watch.c %D%/stop_watch.h

@@ -12,11 +12,11 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "base/word_copy.h"
 #include "collect/reader_aux.h"
 #include "perf/session/record_clock.h"
 #include "collect/ring_thread.h"
 #include "collect/sample_queue.h"
+#include "collect/slot.h"
 #include "collect/stop_watch.h"
 #include "collect/triggers/trigger.h"
 
@@ -43,21 +43,6 @@ struct reader {
 	bool stop;
 };
 
-void reader_publish(struct slot *slot)
-{
-	_Static_assert(sizeof(struct ring_stats) % sizeof(uint64_t) == 0,
-		       "is copied by words");
-
-	ck_sequence_write_begin(&slot->sequence);
-	word_copy_store(&slot->published.stats, &slot->stats,
-			sizeof(slot->stats));
-	word_copy_store(&slot->published.passes, &slot->passes,
-			sizeof(slot->passes));
-	word_copy_store(slot->samples, slot->drain.samples,
-			slot->nr_samples * sizeof(*slot->samples));
-	ck_sequence_write_end(&slot->sequence);
-}
-
 /* Let readers of other threads see the slot as of this drain. */
 static void publish(struct slot *slot, const struct slot_ring *ring,
 		    const struct drain_tally *tally, enum drain_cause cause,
@@ -73,35 +58,11 @@ static void publish(struct slot *slot, const struct slot_ring *ring,
 	drain_apply(&ring->ring, &slot->drain, tally, cause, now_ns,
 		    &slot->stats);
 	slot->stats.aux_peak = MAX(slot->stats.aux_peak, ring->aux.peak);
-	reader_publish(slot);
+	slot_publish(slot);
 	while (tally->used > peak &&
 	       !atomic_compare_exchange_weak(&slot->recent_peak, &peak,
 					     tally->used))
 		;
-}
-
-/* Until when the ring was drained; one that never is holds nobody up. */
-static uint64_t ring_drained(const struct slot_ring *ring)
-{
-	return ring && !ring->ring.overwrite ? ring->drained_ns : UINT64_MAX;
-}
-
-void reader_note_drained(struct slot *slot)
-{
-	/* release: what was queued up to then is seen by who sees this */
-	atomic_store_explicit(&slot->drained_to,
-			      MIN(ring_drained(slot->current),
-				  ring_drained(slot->former)),
-			      memory_order_release);
-}
-
-void reader_note_feed(struct slot *slot)
-{
-	const struct sampler *sampler = &slot->drain.feed.sampler;
-
-	atomic_store_explicit(&slot->arrivals, sampler_arrivals(sampler),
-			      memory_order_relaxed);
-	atomic_store_explicit(&slot->k, sampler->next_k, memory_order_relaxed);
 }
 
 /*
@@ -163,7 +124,7 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	if (ring->ring.overwrite) {
 		if (ring->nr_call_fds)
 			check_calls(ring);
-		reader_publish(slot);
+		slot_publish(slot);
 		return;
 	}
 	slot->drain.feed.sampler.rate =
@@ -179,8 +140,8 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	}
 	publish(slot, ring, &tally, cause, now_ns);
 	if (slot->drain.feed.queue) {
-		reader_note_feed(slot);
-		reader_note_drained(slot);
+		slot_note_feed(slot);
+		slot_note_drained(slot);
 	}
 }
 

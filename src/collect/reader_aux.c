@@ -1,35 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collect/reader_aux.h"
 
-#include <errno.h>
-#include <linux/perf_event.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/param.h>
 
-#include "collect/collector.h"
+#include "collect/slot.h"
 
 /* How long a head may stand still before it is asked why. */
 #define STILL_NS UINT64_C(1000000000)
-
-int reader_aux_init(struct slot_aux *aux, const struct collector_ring *from)
-{
-	aux->ring = from->aux;
-	aux->read_finish = from->read_finish;
-	if (!from->nr_aux_fds)
-		return 0;
-	aux->fds = calloc(from->nr_aux_fds, sizeof(*aux->fds));
-	if (!aux->fds)
-		return -ENOMEM;
-	memcpy(aux->fds, from->aux_fds, from->nr_aux_fds * sizeof(*aux->fds));
-	aux->nr_fds = from->nr_aux_fds;
-	return 0;
-}
-
-void reader_aux_free(struct slot_aux *aux)
-{
-	free(aux->fds);
-}
 
 /* In snapshot mode the kernel neither stops nor asks how far we are. */
 static bool has_tail(const struct slot_aux *aux)
@@ -141,5 +118,5 @@ void reader_aux_given(struct slot_ring *ring)
 	answer_truncated(slot, aux);
 	slot->stats.aux = slot->drain.aux;
 	slot->stats.aux_peak = MAX(slot->stats.aux_peak, aux->peak);
-	reader_publish(slot);
+	slot_publish(slot);
 }

@@ -9,13 +9,7 @@
 
 #include <stdint.h>
 
-#include "collect/reader.h"
-
-struct collector_ring;
-
-/* Copy what @from says of its AUX ring.  0 or -ENOMEM. */
-int reader_aux_init(struct slot_aux *aux, const struct collector_ring *from);
-void reader_aux_free(struct slot_aux *aux);
+struct slot_ring;
 
 /*
  * Call this after the data ring was drained: note how much trace waits, and

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef RBTOP_COLLECT_COLLECTOR_RING_H
+#define RBTOP_COLLECT_COLLECTOR_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perf/abi/aux_ring.h"
+#include "perf/abi/ring.h"
+
+/* A ring to drain.  Plain data, copied. */
+struct collector_ring {
+	struct ring ring;
+	int cpu;		/* for affinity; -1: none */
+	bool apart;		/* task and mapping records of a CPU that is not
+				 * watched: drained by a reader of its own, and
+				 * not checked by triggers */
+	const int *fds;		/* to poll: the owner's first, then siblings to
+				 * fall back on when it hangs up */
+	size_t nr_fds;
+	const uint64_t *ids;	/* of the events, the owner's first, see
+				 * drain_init() */
+	const uint32_t *tags;	/* what their samples are queued as; NULL:
+				 * their index */
+	uint32_t nr_ids;
+	const int *call_fds;	/* of the events of "call:FUNC".  With overwrite
+				 * rings, whose records are not read, the counts
+				 * of these events are read: when a ring wakes
+				 * its reader, and on the timer */
+	size_t nr_call_fds;
+	struct aux_ring aux;	/* zeroed: none */
+	const int *aux_fds;	/* of the events that trace into it */
+	size_t nr_aux_fds;
+	/* Lets one of these go on that the kernel stopped; with aux_fds. */
+	int (*read_finish)(int fd);
+};
+
+#endif
