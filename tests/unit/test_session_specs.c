@@ -8,7 +8,9 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/abi/record.h"
-#include "perf/session/session_impl.h"
+#include "perf/session/session_error.h"
+#include "perf/session/session_slot_open.h"
+#include "perf/session/session_specs.h"
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -171,7 +173,7 @@ static void test_not_the_kernels_age(void **state)
 	struct session s = { 0 };
 	struct session_event event;
 	struct err err = { 0 };
-	int ret = session_open_side_band(&s, place, 4096, &event, &err);
+	int ret = session_slot_open_side_band(&s, place, 4096, &event, &err);
 
 	(void)state;
 	assert_true(ret < 0);

@@ -1,64 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is done to events that are open: filters, enabling, pausing, rates. */
-#include "perf/session/session_impl.h"
+/* What is done to events that are open: enabling, pausing, rates. */
+#include "perf/session/session_state.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/tracepoint/filter.h"
-#include "perf/tracepoint/tracefs.h"
-
-/* Whether it is switched itself, or with its group's leader. */
-static bool leads(const struct session *s, const struct session_ring *ring,
-		  const struct session_event *event)
-{
-	size_t leader;
-
-	if (event->spec == SESSION_SIDE_BAND)
-		return false;
-	leader = s->opts.events.specs[event->spec].leader;
-	if (leader == event->spec)
-		return true;
-	for (size_t i = 0; i < ring->nr_events; i++)
-		if (ring->events[i].spec == leader &&
-		    ring->events[i].tid == event->tid)
-			return false;
-	return true;
-}
-
-int session_switch(int fd, bool on)
-{
-	unsigned long request = on ? PERF_EVENT_IOC_ENABLE :
-				     PERF_EVENT_IOC_DISABLE;
-
-	return sys_perf_ioctl(fd, request, 0);
-}
-
-static int switch_side_band(const struct session_slot *slot, bool on)
-{
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < slot->pub.nr_events; i++)
-		if (slot->pub.events[i].spec == SESSION_SIDE_BAND)
-			ret = session_switch(slot->pub.events[i].fd, on);
-	return ret;
-}
-
-static int switch_events(const struct session *s,
-			 const struct session_slot *slot, bool on)
-{
-	const struct session_ring *ring = &slot->pub;
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < ring->nr_events; i++)
-		if (leads(s, ring, &ring->events[i]))
-			ret = session_switch(ring->events[i].fd, on);
-	return ret;
-}
+#include "perf/session/session_memory.h"
+#include "perf/session/session_switch.h"
 
 /*
  * A tracepoint that fires while another CPU disables its event may count once
@@ -70,18 +20,11 @@ static int stop_events(const struct session *s, const struct session_slot *slot)
 	cpu_set_t home;
 	bool there = slot->pub.cpu >= 0 && !slot->pub.elsewhere &&
 		     sys_visit_cpu(slot->pub.cpu, &home) == 0;
-	int ret = switch_events(s, slot, false);
+	int ret = session_switch_events(s, slot, false);
 
 	if (there)
 		sys_leave_cpu(&home);
 	return ret;
-}
-
-int session_slot_start(const struct session *s, const struct session_slot *slot)
-{
-	int ret = s->side_band_enabled ? switch_side_band(slot, true) : 0;
-
-	return !ret && s->enabled ? switch_events(s, slot, true) : ret;
 }
 
 static int enable_locked(struct session *s, bool on)
@@ -96,7 +39,7 @@ static int enable_locked(struct session *s, bool on)
 	for (size_t i = 0; !ret && i < s->nr_slots; i++) {
 		if (s->slots[i]->pub.gone)
 			continue;
-		ret = on ? session_slot_start(s, s->slots[i]) :
+		ret = on ? session_switch_start(s, s->slots[i]) :
 			   stop_events(s, s->slots[i]);
 	}
 	s->enabled = on && !(later && s->opts.start_disabled);
@@ -113,7 +56,7 @@ int session_enable_side_band(struct session *s, struct err *err)
 	s->side_band_enabled = true;
 	for (size_t i = 0; !ret && i < s->nr_slots; i++)
 		if (!s->slots[i]->pub.gone)
-			ret = switch_side_band(s->slots[i], true);
+			ret = session_switch_side_band(s->slots[i], true);
 	pthread_mutex_unlock(&s->lock);
 	if (ret)
 		err_set(err, ret, "enabling the side-band: %s",
@@ -142,7 +85,7 @@ void session_end(struct session *s)
 	/* After all events, so that what their last samples hit is told. */
 	for (size_t i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i]->pub.gone)
-			switch_side_band(s->slots[i], false);
+			session_switch_side_band(s->slots[i], false);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -184,108 +127,6 @@ bool session_paused(struct session *s, size_t ring)
 	paused = ring < s->nr_slots && s->slots[ring]->paused;
 	pthread_mutex_unlock(&s->lock);
 	return paused;
-}
-
-/* The field names of the tracepoint "sys:name", for who mistyped one. */
-static const char *fields_of(const char *event, char *buf, size_t size)
-{
-	char sys[128];
-	size_t len = strcspn(event, ":");
-	uint32_t bytes;
-
-	snprintf(sys, sizeof(sys), "%.*s", (int)len, event);
-	if (!event[len] ||
-	    tracefs_event_fields(tracefs_path(NULL), sys, event + len + 1,
-				 &bytes, buf, size))
-		snprintf(buf, size, "listed in its format file in tracefs");
-	return buf;
-}
-
-static int filter_error(const struct session *s, size_t spec, int code,
-			struct err *err)
-{
-	const struct event_spec *from = &s->opts.events.specs[spec];
-	char fields[300];
-
-	if (code == -EINVAL && from->filter)
-		return err_usage(err,
-				 "filter '%s' on %s: the kernel cannot parse it: the event's fields are %s",
-				 from->filter, from->name,
-				 fields_of(from->name, fields, sizeof(fields)));
-	return err_set(err, code, "setting a filter on %s: %s", from->name,
-		       strerror(-code));
-}
-
-static int filter_tracepoint(const struct session *s,
-			     const struct session_event *event,
-			     struct err *err)
-{
-	const struct event_spec *from = &s->opts.events.specs[event->spec];
-	char *filter;
-	int ret;
-
-	errno = 0;
-	filter = filter_without(from->filter, s->filter_tids,
-				s->nr_filter_tids);
-	if (!filter && errno == ENOMEM)
-		return err_set(err, -ENOMEM, "filters: out of memory");
-	if (!filter)
-		return 0;
-	ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_FILTER,
-			     (unsigned long)filter);
-	free(filter);
-	return ret ? filter_error(s, event->spec, ret, err) : 0;
-}
-
-static int filter_addresses(const struct session *s,
-			    const struct session_event *event, struct err *err)
-{
-	const struct event_spec *from = &s->opts.events.specs[event->spec];
-	int ret = sys_perf_ioctl(event->fd, PERF_EVENT_IOC_SET_FILTER,
-				 (unsigned long)from->address_filter);
-
-	return ret ? session_error_address_filter(s, ret, from, err) : 0;
-}
-
-int session_slot_filter(struct session *s, struct session_slot *slot,
-			struct err *err)
-{
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < slot->pub.nr_events; i++) {
-		const struct session_event *event = &slot->pub.events[i];
-		const struct event_spec *from;
-
-		if (event->spec == SESSION_SIDE_BAND)
-			continue;
-		from = &s->opts.events.specs[event->spec];
-		if (from->tracepoint)
-			ret = filter_tracepoint(s, event, err);
-		else if (from->address_filter)
-			ret = filter_addresses(s, event, err);
-	}
-	return ret;
-}
-
-int session_filter(struct session *s, const pid_t *tids, size_t nr,
-		   struct err *err)
-{
-	int ret = 0;
-
-	pthread_mutex_lock(&s->lock);
-	s->filter_tids = calloc(nr + 1, sizeof(*s->filter_tids));
-	if (!s->filter_tids) {
-		ret = err_set(err, -ENOMEM, "filters: out of memory");
-	} else {
-		if (nr)
-			memcpy(s->filter_tids, tids, nr * sizeof(*tids));
-		s->nr_filter_tids = nr;
-		s->filtered = true;
-	}
-	for (size_t i = 0; !ret && i < s->nr_slots; i++)
-		ret = session_slot_filter(s, s->slots[i], err);
-	pthread_mutex_unlock(&s->lock);
-	return ret;
 }
 
 /*
@@ -379,4 +220,30 @@ int session_set_rate(struct session *s, uint64_t freq, uint64_t period,
 			       freq ? "period" : "frequency",
 			       freq ? "-F" : "-c");
 	return 0;
+}
+
+void session_ring_back(struct session *s, size_t ring)
+{
+	struct session_slot *slot;
+
+	pthread_mutex_lock(&s->lock);
+	slot = s->slots[ring];
+	slot->pub.gone = false;
+	session_switch_start(s, slot);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void session_ring_gone(struct session *s, size_t ring)
+{
+	struct session_slot *slot;
+
+	pthread_mutex_lock(&s->lock);
+	slot = s->slots[ring];
+	slot->pub.gone = true;
+	/* Nobody drains it now: a CPU-wide dummy would only fill it. */
+	for (size_t i = 0; i < slot->pub.nr_events; i++)
+		if (i == 0 || (slot->pub.events[i].spec == SESSION_SIDE_BAND &&
+			       slot->pub.events[i].tid < 0))
+			session_switch(slot->pub.events[i].fd, false);
+	pthread_mutex_unlock(&s->lock);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of tasks and mappings from CPUs that are not watched: session.h. */
-#include "perf/session/session_impl.h"
+#include "perf/session/session_elsewhere.h"
 
 #include <errno.h>
 #include <sys/param.h>
@@ -8,22 +7,18 @@
 #include "base/cpulist.h"
 #include "base/err.h"
 #include "base/sys.h"
+#include "perf/session/session_notice.h"
+#include "perf/session/session_slot.h"
+#include "perf/session/session_slot_open.h"
 
 /* About 600 records of tasks and mappings; the reader is woken after 300. */
 enum { ELSEWHERE_BYTES = 64 << 10 };
-
-bool session_is_elsewhere(const struct session *s, int cpu)
-{
-	return s->opts.side_band_elsewhere && cpu >= 0 &&
-	       s->opts.target.mode == TARGET_CPUS &&
-	       !cpulist_has(&s->map.cpus, cpu);
-}
 
 /*
  * The requested size and watermark apply to the watched rings only.  This one
  * is drained even if those are overwrite rings.
  */
-int session_open_slot_elsewhere(struct session *s, struct session_slot *slot,
+int session_elsewhere_open_slot(struct session *s, struct session_slot *slot,
 				struct err *err)
 {
 	const struct session_opts asked = s->opts;
@@ -35,7 +30,7 @@ int session_open_slot_elsewhere(struct session *s, struct session_slot *slot,
 	s->opts.watermark_ratio = 0;
 	s->opts.switch_events = false;
 	s->opts.overwrite = false;
-	ret = session_open_slot(s, slot, err);
+	ret = session_slot_open(s, slot, err);
 	s->opts = asked;
 	s->ring_bytes = bytes;
 	return ret;
@@ -48,13 +43,13 @@ static int open_cpu(struct session *s, int cpu, struct err *err)
 
 	if (!slot)
 		return err_set(err, -ENOMEM, "CPU %d: out of memory", cpu);
-	ret = session_open_slot_elsewhere(s, slot, err);
+	ret = session_elsewhere_open_slot(s, slot, err);
 	if (ret)
 		session_slot_free(s->slots[--s->nr_slots]);
 	return ret;
 }
 
-void session_open_elsewhere(struct session *s)
+void session_elsewhere_open(struct session *s)
 {
 	struct cpulist online = { 0 };
 	struct err err = { 0 };
@@ -65,7 +60,7 @@ void session_open_elsewhere(struct session *s)
 		return;
 	sys_raise_nofile(s->want_files + online.nr);
 	for (size_t i = 0; !ret && i < online.nr; i++) {
-		if (!session_is_elsewhere(s, online.cpus[i]))
+		if (!session_slot_is_elsewhere(s, online.cpus[i]))
 			continue;
 		ret = open_cpu(s, online.cpus[i], &err);
 		/* it went offline since */

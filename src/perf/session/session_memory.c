@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "perf/session/session_impl.h"
+#include "perf/session/session_slot.h"
+#include "perf/session/session_state.h"
 
 static int copy_specs(struct session *s)
 {
@@ -30,12 +31,10 @@ int session_memory_open(const struct session_opts *opts,
 			const struct session_memory_ops *ops, void *ctx,
 			struct session **out, struct err *err)
 {
-	struct session *s = calloc(1, sizeof(*s));
+	struct session *s = session_new(opts);
 
 	if (!s)
 		return err_set(err, -ENOMEM, "opening rings: out of memory");
-	session_init_lock(&s->lock);
-	s->opts = *opts;
 	s->memory = ops;
 	s->memory_ctx = ctx;
 	s->side_band_enabled = s->enabled = true;
@@ -75,15 +74,4 @@ void session_memory_replace(struct session *s, size_t ring,
 	pthread_mutex_lock(&s->lock);
 	s->slots[ring]->pub.ring = *memory;
 	pthread_mutex_unlock(&s->lock);
-}
-
-void session_memory_forget(struct session *s)
-{
-	for (size_t i = 0; s->memory && i < s->nr_slots; i++) {
-		struct session_ring *ring = &s->slots[i]->pub;
-
-		ring->ring = (struct ring){ .fd = -1 };
-		ring->aux = (struct aux_ring){ 0 };
-		ring->nr_events = 0;
-	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is asked of the kernel: attributes, rates, watermarks, ring sizes. */
-#include "perf/session/session_impl.h"
+#include "perf/session/session_specs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "base/sys.h"
 #include "base/units.h"
 #include "perf/abi/record.h"
+#include "perf/session/session_notice.h"
 
 enum {
 	DEFAULT_FREQ = 4000,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Replacing a ring under its events, and reopening those of a CPU. */
-#include "perf/session/session_impl.h"
+#include "perf/session/session_state.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +9,14 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
+#include "perf/session/session_count.h"
+#include "perf/session/session_elsewhere.h"
+#include "perf/session/session_error.h"
+#include "perf/session/session_filter.h"
+#include "perf/session/session_slot.h"
+#include "perf/session/session_slot_open.h"
+#include "perf/session/session_specs.h"
+#include "perf/session/session_switch.h"
 
 /*
  * A dummy where the old owner was; if its task is gone, on another that
@@ -20,13 +28,13 @@ static int open_new_owner(struct session *s, const struct session_slot *slot,
 {
 	const struct session_ring *ring = &slot->pub;
 	struct session_place place = { ring->events[0].tid, ring->cpu };
-	int ret = session_open_side_band(s, place, bytes, owner, err);
+	int ret = session_slot_open_side_band(s, place, bytes, owner, err);
 
 	for (size_t i = 1; ret == -ESRCH && i < ring->nr_events; i++) {
 		if (ring->events[i].tid == place.tid)
 			continue;
 		place.tid = ring->events[i].tid;
-		ret = session_open_side_band(s, place, bytes, owner, err);
+		ret = session_slot_open_side_band(s, place, bytes, owner, err);
 	}
 	return ret;
 }
@@ -45,7 +53,7 @@ static int prepare_locked(struct session *s, struct session_slot *slot,
 		ret = open_new_owner(s, slot, bytes, &w->owner, err);
 	if (ret)
 		return ret;
-	ret = session_map_ring(s, &w->owner, slot->pub.cpu, bytes, &w->ring,
+	ret = session_slot_map(s, &w->owner, slot->pub.cpu, bytes, &w->ring,
 			       err);
 	if (!ret && slot->paused) {
 		ret = sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_PAUSE_OUTPUT,
@@ -108,7 +116,7 @@ static void change_owner(struct session *s, struct session_slot *slot,
 		sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_ENABLE, 0);
 	sys_perf_ioctl(w->old_owner.fd, PERF_EVENT_IOC_DISABLE, 0);
 	session_count_add(&slot->base[0],
-			  session_read_event(s, w->old_owner.fd));
+			  session_count_read(s, w->old_owner.fd));
 	slot->pub.events[0] = w->owner;
 	slot->pub.ring = w->ring;
 }
@@ -168,16 +176,16 @@ static int open_fresh(struct session *s, struct session_slot *fresh,
 
 	s->ring_bytes = bytes ? bytes : usual;
 	ret = fresh->pub.elsewhere ?
-		      session_open_slot_elsewhere(s, fresh, err) :
-		      session_open_slot(s, fresh, err);
+		      session_elsewhere_open_slot(s, fresh, err) :
+		      session_slot_open(s, fresh, err);
 	s->ring_bytes = usual;
 	if (!ret)
-		ret = session_fill_slot(s, fresh, err);
+		ret = session_slot_fill(s, fresh, err);
 	if (!ret && s->filtered)
-		ret = session_slot_filter(s, fresh, err);
+		ret = session_filter_slot(s, fresh, err);
 	if (ret)
 		return ret;
-	ret = session_slot_start(s, fresh);
+	ret = session_switch_start(s, fresh);
 	return ret ? err_set(err, ret, "enabling its events: %s",
 			     strerror(-ret)) :
 		     0;
@@ -193,7 +201,7 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 	for (size_t i = 0; i < slot->pub.nr_events; i++) {
 		struct session_count last;
 
-		last = session_read_event(s, slot->pub.events[i].fd);
+		last = session_count_read(s, slot->pub.events[i].fd);
 		session_count_add(&slot->base[i], last);
 	}
 	session_slot_close(slot);

@@ -17,7 +17,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/session/session_impl.h"
+#include "perf/session/session_state.h"
 #include "tests/unit/aux/fake_aux_ring.h"
 
 enum { PAGE = 4096, FIRST_CPU = 0 };

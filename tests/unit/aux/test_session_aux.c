@@ -11,7 +11,8 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/abi/record.h"
-#include "perf/session/session_impl.h"
+#include "perf/session/session_aux.h"
+#include "perf/session/session_specs.h"
 #include "tests/unit/aux/session_aux_rig.h"
 
 /* It owns the ring, though it is named last; the others follow. */

@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/abi/record.h"
-#include "perf/session/session_impl.h"
+#include "perf/session/session_state.h"
 #include "tests/unit/aux/session_aux_rig.h"
 
 static void burn(void)

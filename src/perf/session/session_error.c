@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What the kernel's refusals mean and what helps: perf_event_open(2), ERRORS,
- * and kernel/events/core.c.
- */
-#include "perf/session/session_impl.h"
+#include "perf/session/session_error.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +11,8 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
+#include "perf/session/session_notice.h"
+#include "perf/session/session_specs.h"
 
 #define PARANOID "kernel.perf_event_paranoid"
 
@@ -47,20 +44,6 @@ struct session_paranoid session_paranoid(void)
 		.level = (int)level,
 		.refuses_all = level > 2 && refuses_all(),
 	};
-}
-
-void session_notice_add(struct session *s, const char *fmt, ...)
-{
-	size_t len = strlen(s->notice);
-	va_list ap;
-
-	if (len && len + 2 < sizeof(s->notice)) {
-		strcpy(s->notice + len, "; ");
-		len += 2;
-	}
-	va_start(ap, fmt);
-	vsnprintf(s->notice + len, sizeof(s->notice) - len, fmt, ap);
-	va_end(ap);
 }
 
 void session_error_left_out(struct session *s)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a session knows: plain data, for the files of this folder. */
+#ifndef RBTOP_PERF_SESSION_SESSION_STATE_H
+#define RBTOP_PERF_SESSION_SESSION_STATE_H
+
+#include <pthread.h>
+
+#include "perf/session/session.h"
+#include "perf/session/session_memory.h"
+
+/*
+ * What the side-band asks for although some kernels lack it.  The newest
+ * first, since a kernel that lacks one lacks all that are newer.
+ */
+enum session_newer {
+	SESSION_NEWER_LOST = 1,		/* 6.0: PERF_FORMAT_LOST */
+	SESSION_NEWER_TEXT_POKE = 2,	/* 5.9; or not for this user */
+	SESSION_NEWER_CGROUP = 4,	/* 5.7 */
+	SESSION_NEWER_KSYMBOL = 8,	/* 5.1: BPF_EVENT too */
+	SESSION_NEWER_ALL = 15
+};
+
+/* An event of opts.events as the kernel is asked for it. */
+struct session_spec {
+	struct perf_event_attr attr;
+	char name[136];		/* with ":u" where the kernel was left out */
+	bool clock_ns;		/* its period is in ns, see session_set_rate() */
+	int cgroup;		/* fd, -1: none */
+	bool left_out;		/* the kernel refuses this one of a glob */
+};
+
+struct session_slot {
+	struct session_ring pub;
+	/* What closed events had, by the index of the event that follows. */
+	struct session_count *base;
+	bool paused;
+	bool held;		/* between session_aux_hold and _release */
+};
+
+struct session {
+	pthread_mutex_t lock;
+	struct session_opts opts;
+	struct target_map map;
+	bool *tid_gone;		/* by index into map.tids */
+	struct session_spec *specs;	/* opts.events.nr of them */
+	struct session_slot **slots;	/* never moved, only added */
+	size_t nr_slots;
+	uint64_t ring_bytes;
+	uint64_t max_record;	/* the longest sample, bytes */
+	bool owner_on_task;	/* no CPU-wide dummies: unprivileged, or the
+				 * events that trace own the rings */
+	bool has_aux;		/* some of opts.events trace */
+	struct ring clock_page;	/* a user page alone, for the clock */
+	struct perf_clock clock;
+	unsigned int missing;	/* SESSION_NEWER_* that the kernel lacks */
+	bool side_band_enabled;
+	bool enabled;
+	bool exec_pending;	/* the next session_enable is the workload's */
+	bool filtered;
+	size_t nr_left_out;
+	int left_out_for;	/* -errno of the first of them */
+	pid_t *filter_tids;	/* kept out of tracepoints */
+	size_t nr_filter_tids;
+	uint64_t want_files;	/* file descriptors it takes */
+	uint64_t have_files;
+	char notice[240];
+	const struct session_memory_ops *memory;	/* NULL: the kernel
+							 * writes the rings */
+	void *memory_ctx;
+};
+
+/*
+ * A session of @opts without rings, which session_close() frees; NULL when out
+ * of memory.  Its lock is recursive: the thread that holds the session may call
+ * into it.
+ */
+struct session *session_new(const struct session_opts *opts);
+
+/* Who an event is opened for. */
+struct session_place {
+	pid_t tid;		/* -1: every task */
+	int cpu;		/* -1: every CPU */
+};
+
+#endif
