@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +21,10 @@
 #include "host/host_watch.h"
 #include "perf/abi/record.h"
 #include "sim/sim_code.h"
-#include "sim/sim_impl.h"
+#include "sim/sim_request.h"
 #include "sim/sim_samples.h"
 #include "sim/sim_snapshots.h"
+#include "sim/sim_state.h"
 #include "source/source_snapshots.h"
 
 #define SLICE_NS	2000000		/* between the writer's slices */
@@ -134,33 +134,6 @@ static int sim_start(struct source *source, struct err *err)
 	ret = start_all(sim, err);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return ret;
-}
-
-void sim_note(struct sim *sim, enum log_kind kind, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	source_notes_add(&sim->notes, kind, fmt, ap);
-	va_end(ap);
-}
-
-struct collector_ring sim_reader_ring(const struct sim_cpu *cpu,
-				      const struct sim_memory *memory,
-				      uint64_t *ids)
-{
-	for (size_t i = 0; i < cpu->nr_events; i++)
-		ids[i] = cpu->events[i].id;
-	return (struct collector_ring){
-		.ring = memory->view,
-		.cpu = cpu->cpu,
-		.fds = &memory->wake,
-		/* nobody drains an overwrite ring, so nobody is woken */
-		.nr_fds = memory->view.overwrite ? 0 : 1,
-		.ids = ids,
-		.nr_ids = (uint32_t)cpu->nr_events,
-		.aux = memory->aux,
-	};
 }
 
 static void read_comms(struct reading_ring *r)
@@ -398,7 +371,7 @@ static int add_cpu(struct sim *sim, struct err *err)
 
 	if (ret)
 		return ret;
-	ring = sim_reader_ring(cpu, &cpu->memory, sim->ids);
+	ring = sim_cpu_reader_ring(cpu, &cpu->memory, sim->ids);
 	return collector_add(sim->collector, &ring, &slot, err);
 }
 

@@ -281,3 +281,21 @@ void sim_cpu_write(struct sim_cpu *cpu, const struct sim_spec *spec,
 	}
 	wake_late(cpu, now);
 }
+
+struct collector_ring sim_cpu_reader_ring(const struct sim_cpu *cpu,
+					  const struct sim_memory *memory,
+					  uint64_t *ids)
+{
+	for (size_t i = 0; i < cpu->nr_events; i++)
+		ids[i] = cpu->events[i].id;
+	return (struct collector_ring){
+		.ring = memory->view,
+		.cpu = cpu->cpu,
+		.fds = &memory->wake,
+		/* nobody drains an overwrite ring, so nobody is woken */
+		.nr_fds = memory->view.overwrite ? 0 : 1,
+		.ids = ids,
+		.nr_ids = (uint32_t)cpu->nr_events,
+		.aux = memory->aux,
+	};
+}

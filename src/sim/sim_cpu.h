@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/collector_ring.h"
 #include "perf/abi/aux_ring.h"
 #include "perf/abi/ring.h"
 #include "sim/sim_ring.h"
@@ -80,6 +81,11 @@ int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 		    const struct sim_spec *spec, uint64_t size,
 		    struct err *err);
 void sim_memory_close(struct sim_memory *memory);
+
+/* For collector_add and collector_replace; @ids are room for the events'. */
+struct collector_ring sim_cpu_reader_ring(const struct sim_cpu *cpu,
+					  const struct sim_memory *memory,
+					  uint64_t *ids);
 
 /*
  * Write what has become due by @now (CLOCK_MONOTONIC, ns) since the last call,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a front end may ask of the simulated kernel. */
-#include "sim/sim_impl.h"
+#include "sim/sim_request.h"
 
 #include <errno.h>
 
@@ -9,6 +9,7 @@
 #include "collect/overwrite.h"
 #include "resolve/resolver_thread.h"
 #include "sim/sim_snapshots.h"
+#include "sim/sim_state.h"
 
 /*
  * As a session swaps a ring: the new one is drained beside the old one, then
@@ -18,7 +19,7 @@ static int swap_ring(struct sim *sim, size_t i, struct sim_memory *new,
 		     struct err *err)
 {
 	struct sim_cpu *cpu = &sim->cpus[i];
-	struct collector_ring ring = sim_reader_ring(cpu, new, sim->ids);
+	struct collector_ring ring = sim_cpu_reader_ring(cpu, new, sim->ids);
 	struct sim_memory old;
 	int ret = collector_replace(sim->collector, i, &ring, err);
 

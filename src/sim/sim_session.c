@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/session/session_memory.h"
-#include "sim/sim_impl.h"
+#include "sim/sim_state.h"
 
 /* Bits of attr.config, as format/ of intel_pt has them. */
 enum {

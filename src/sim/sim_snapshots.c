@@ -16,8 +16,8 @@
 #include "perf/event/call_spec.h"
 #include "perf/session/session_memory.h"
 #include "trace/perfdata/machine.h"
-#include "sim/sim_impl.h"
 #include "sim/sim_session.h"
+#include "sim/sim_state.h"
 #include "source/source_snapshots.h"
 
 enum { TASK_HISTORY = 1 << 20 };	/* bytes of their records */
@@ -157,11 +157,6 @@ static int tell_tasks(struct sim_snapshots *s, struct err *err)
 	return 0;
 }
 
-static void take_note(void *ctx, enum log_kind kind, const char *text)
-{
-	sim_note(ctx, kind, "%s", text);
-}
-
 static int open_thread(struct sim *sim, struct err *err)
 {
 	struct sim_snapshots *s = sim->snapshots;
@@ -176,8 +171,8 @@ static int open_thread(struct sim *sim, struct err *err)
 		.machine = &s->machine,
 		.trigger = s->trigger,
 		.keep_switches = true,
-		.note = take_note,
-		.ctx = sim,
+		.note = source_notes_take,
+		.ctx = &sim->notes,
 	};
 
 	source_snapshots_fill(&s->asked, &opts);

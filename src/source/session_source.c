@@ -16,325 +16,16 @@
 #include "base/text.h"
 #include "host/host_watch.h"
 #include "perf/session/workload.h"
-#include "source/session_source_impl.h"
-
-int session_source_reserve(struct session_source *ss, size_t nr_rings)
-{
-	struct source_ring *rings;
-
-	if (nr_rings <= ss->nr_rings)
-		return 0;
-	rings = reallocarray(ss->rings, nr_rings, sizeof(*rings));
-	if (!rings)
-		return -ENOMEM;
-	memset(rings + ss->nr_rings, 0,
-	       (nr_rings - ss->nr_rings) * sizeof(*rings));
-	ss->rings = rings;
-	ss->nr_rings = nr_rings;
-	return 0;
-}
-
-char *session_source_label(struct session_source *ss, size_t ring, char *buf,
-			   size_t size)
-{
-	const struct session_ring *r = session_ring(ss->session, ring);
-
-	if (r->cpu >= 0)
-		snprintf(buf, size, "CPU %d", r->cpu);
-	else
-		snprintf(buf, size, "thread %d", r->tid);
-	return buf;
-}
-
-/* What a collector_ring points to, one entry an event. */
-struct ring_lists {
-	int *fds;
-	uint64_t *ids;
-	uint32_t *tags;
-	int *aux_fds;
-	int *call_fds;
-};
-
-static void lists_free(struct ring_lists *lists)
-{
-	free(lists->fds);
-	free(lists->ids);
-	free(lists->tags);
-	free(lists->aux_fds);
-	free(lists->call_fds);
-}
-
-static int lists_new(struct ring_lists *lists, size_t nr)
-{
-	lists->fds = calloc(nr, sizeof(*lists->fds));
-	lists->ids = calloc(nr, sizeof(*lists->ids));
-	lists->tags = calloc(nr, sizeof(*lists->tags));
-	lists->aux_fds = calloc(nr, sizeof(*lists->aux_fds));
-	lists->call_fds = calloc(nr, sizeof(*lists->call_fds));
-	if (lists->fds && lists->ids && lists->tags && lists->aux_fds &&
-	    lists->call_fds)
-		return 0;
-	lists_free(lists);
-	return -ENOMEM;
-}
-
-/*
- * The fds to poll: the dummy of each task, which tells when it and what it
- * started are gone; a CPU-wide owner never would.
- */
-static size_t list_fds(const struct session_source *ss,
-		       const struct session_ring *ring,
-		       const struct session_event *owner, int *fds)
-{
-	size_t nr = 0;
-
-	if (owner->tid >= 0 || !target_by_task(&ss->opts.session.target))
-		fds[nr++] = owner->fd;
-	for (size_t i = 1; i < ring->nr_events; i++)
-		if (ring->events[i].spec == SESSION_SIDE_BAND)
-			fds[nr++] = ring->events[i].fd;
-	return nr;
-}
-
-/* Those of the events that trace. */
-static size_t list_aux_fds(const struct session_source *ss,
-			   const struct session_ring *ring, int *fds)
-{
-	const struct event_list *events = &ss->opts.session.events;
-	size_t nr = 0;
-
-	for (size_t i = 0; ring->aux.size && i < ring->nr_events; i++) {
-		const struct session_event *event = &ring->events[i];
-
-		if (event->spec != SESSION_SIDE_BAND &&
-		    events->specs[event->spec].aux)
-			fds[nr++] = event->fd;
-	}
-	return nr;
-}
-
-/* The fds of the events of --snapshot-on call:FUNC. */
-static size_t list_call_fds(const struct session_source *ss,
-			    const struct session_ring *ring, int *fds)
-{
-	size_t call = session_source_call(ss), nr = 0;
-
-	for (size_t i = 0; i < ring->nr_events && call != SESSION_SIDE_BAND;
-	     i++)
-		if (ring->events[i].spec == call)
-			fds[nr++] = ring->events[i].fd;
-	return nr;
-}
-
-static void fill_collector_ring(const struct session_source *ss,
-				const struct session_ring *ring,
-				const struct ring *memory,
-				const struct session_event *owner,
-				struct ring_lists *lists,
-				struct collector_ring *out)
-{
-	for (size_t i = 0; i < ring->nr_events; i++) {
-		const struct session_event *event = i ? &ring->events[i]
-						      : owner;
-
-		lists->ids[i] = event->id;
-		/* SESSION_SIDE_BAND: no event of the resolver thread's */
-		lists->tags[i] = (uint32_t)event->spec;
-	}
-	*out = (struct collector_ring){
-		.ring = *memory,
-		.cpu = ring->cpu,
-		.apart = ring->elsewhere,
-		.fds = lists->fds,
-		.nr_fds = list_fds(ss, ring, owner, lists->fds),
-		.ids = lists->ids,
-		.tags = lists->tags,
-		.nr_ids = (uint32_t)ring->nr_events,
-		.call_fds = lists->call_fds,
-		.nr_call_fds = list_call_fds(ss, ring, lists->call_fds),
-		.aux = ring->aux,
-		.aux_fds = lists->aux_fds,
-		.nr_aux_fds = list_aux_fds(ss, ring, lists->aux_fds),
-		.read_finish = session_source_read_finish(ss),
-	};
-}
-
-int session_source_add(struct session_source *ss, size_t ring, struct err *err)
-{
-	const struct session_ring *r = session_ring(ss->session, ring);
-	struct collector_ring cr;
-	struct ring_lists lists;
-	size_t slot;
-	int ret;
-
-	if (session_source_reserve(ss, ring + 1) ||
-	    lists_new(&lists, r->nr_events))
-		return err_set(err, -ENOMEM, "adding a ring: out of memory");
-	fill_collector_ring(ss, r, &r->ring, &r->events[0], &lists, &cr);
-	ret = collector_add(ss->collector, &cr, &slot, err);
-	lists_free(&lists);
-	return ret;
-}
-
-int session_source_replace(struct session_source *ss, size_t ring,
-			   const struct ring *memory,
-			   const struct session_event *owner, struct err *err)
-{
-	const struct session_ring *r = session_ring(ss->session, ring);
-	struct collector_ring cr;
-	struct ring_lists lists;
-	int ret;
-
-	if (lists_new(&lists, r->nr_events))
-		return err_set(err, -ENOMEM, "replacing a ring: out of memory");
-	fill_collector_ring(ss, r, memory, owner, &lists, &cr);
-	ret = collector_replace(ss->collector, ring, &cr, err);
-	lists_free(&lists);
-	return ret;
-}
-
-/*
- * What the events of @ring have lost up to now, when all of them have just been
- * directed to @fresh.  Unknown if some of it may have been lost in there.
- */
-static uint64_t lost_before(struct session_source *ss, size_t ring,
-			    const struct ring *fresh)
-{
-	/* Dynamic fields of a tracepoint: PERF_MAX_TRACE_SIZE of the kernel's
-	 * linux/trace_events.h; and a LOST before it. */
-	enum { DYNAMIC = 8192 + 64 };
-	uint64_t longest = session_longest_record(ss->session) + DYNAMIC;
-	uint64_t lost, head;
-
-	if (fresh->overwrite || ss->rings[ring].paused)
-		return SESSION_UNKNOWN;
-	lost = session_lost(ss->session, ring);
-	head = ring_head(fresh); /* all that it ever got */
-	if (head && head + longest > fresh->size)
-		return SESSION_UNKNOWN;
-	return lost;
-}
-
-void session_source_unreported(struct session_source *ss, size_t ring,
-			       uint64_t lost, uint64_t told)
-{
-	struct source_ring *state = &ss->rings[ring];
-
-	if (lost != SESSION_UNKNOWN && lost > told + state->unreported)
-		state->unreported = lost - told;
-}
-
-int session_source_swap(struct session_source *ss, size_t ring, uint64_t bytes,
-			struct err *err)
-{
-	struct session_swap swap;
-	uint64_t lost;
-	int ret = session_swap_prepare(ss->session, ring, bytes, &swap, err);
-
-	if (ret)
-		return ret;
-	ret = session_source_replace(ss, ring, &swap.ring, &swap.owner, err);
-	if (ret) {
-		session_swap_cancel(ss->session, &swap);
-		return ret;
-	}
-	ret = session_swap_redirect(ss->session, &swap, err);
-	if (ret) {
-		/* Back to the old memory; what little the new got is kept. */
-		session_source_replace(ss, ring, &swap.old, &swap.old_owner,
-				       NULL);
-		collector_retire(ss->collector, ring);
-		session_swap_cancel(ss->session, &swap);
-		return ret;
-	}
-	lost = lost_before(ss, ring, &swap.ring);
-	session_source_unreported(ss, ring, lost,
-				  collector_retire(ss->collector, ring));
-	session_swap_finish(ss->session, &swap);
-	return 0;
-}
-
-static void stop_locked(struct session_source *ss)
-{
-	if (ss->finished)
-		return;
-	collector_trace(ss->collector, false);
-	session_end(ss->session);
-	/* A writer that was interrupted by that still has to publish. */
-	sys_grace_period();
-	collector_drain_all(ss->collector);
-	slow_lane_refresh(ss->lane);
-	ss->finished = true;
-	ss->enabled = false;
-}
-
-void session_source_stop_counting(struct session_source *ss)
-{
-	bool started;
-
-	pthread_mutex_lock(&ss->lock);
-	started = ss->started;
-	if (started)
-		stop_locked(ss);
-	pthread_mutex_unlock(&ss->lock);
-	/* Of a start that failed nothing is to be kept. */
-	if (!started)
-		return;
-	/* Both may take a while, in which the picture goes on. */
-	if (ss->resolver)
-		resolver_thread_finish(ss->resolver);
-	session_source_settle_snapshots(ss);
-}
-
-static void append(char *buf, size_t size, const char *text)
-{
-	size_t len = strlen(buf);
-
-	snprintf(buf + len, size - len, "%s", text);
-}
-
-static void append_rate(char *buf, size_t size,
-			const struct perf_event_attr *attr)
-{
-	char rate[40];
-
-	if (attr->freq)
-		snprintf(rate, sizeof(rate), " %llu Hz",
-			 (unsigned long long)attr->sample_freq);
-	else
-		snprintf(rate, sizeof(rate), " period %llu",
-			 (unsigned long long)attr->sample_period);
-	append(buf, size, rate);
-}
-
-/* "system-wide: cpu-clock 4000 Hz, page-faults 4000 Hz" */
-void session_source_title(struct session_source *ss)
-{
-	enum { NAMED = 3 };
-	char *title = ss->source.title, more[32];
-	size_t size = sizeof(ss->source.title);
-	size_t nr = 0;
-
-	if (ss->opts.workload && !ss->opts.workload_is_duration)
-		snprintf(title, size, "%s", workload_name(ss->opts.workload));
-	else
-		target_describe(&ss->opts.session.target, title, size);
-	for (size_t i = 0; i < ss->opts.session.events.nr; i++) {
-		if (session_event_left_out(ss->session, i) || nr++ >= NAMED)
-			continue;
-		append(title, size, nr > 1 ? ", " : ": ");
-		append(title, size, session_event_name(ss->session, i));
-		append_rate(title, size, session_event_attr(ss->session, i));
-	}
-	if (nr > NAMED) {
-		snprintf(more, sizeof(more), " and %zu more", nr - NAMED);
-		append(title, size, more);
-	}
-	if (ss->opts.session.all_user)
-		append(title, size, ", user space only");
-	if (ss->opts.session.all_kernel)
-		append(title, size, ", kernel only");
-}
+#include "source/session_source_call.h"
+#include "source/session_source_control.h"
+#include "source/session_source_read.h"
+#include "source/session_source_readers.h"
+#include "source/session_source_request.h"
+#include "source/session_source_samples.h"
+#include "source/session_source_stop.h"
+#include "source/session_source_title.h"
+#include "source/session_source_trace.h"
+#include "source/session_source_watch.h"
 
 /* A workload that is the target joins it, and its exec starts the events. */
 static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
@@ -439,7 +130,7 @@ static int open_parts(struct session_source *ss, struct err *err)
 	snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
 		 session_notice(ss->session));
 	if (ss->source.notice[0])
-		session_source_note(ss, LOG_INFO, "%s", ss->source.notice);
+		source_notes_add(&ss->notes, LOG_INFO, "%s", ss->source.notice);
 	session_source_warn_of_trace(ss);
 	return 0;
 }
@@ -528,7 +219,7 @@ static int session_source_start(struct source *source, struct err *err)
 
 static void session_source_finish(struct source *source)
 {
-	session_source_stop_counting((struct session_source *)source);
+	session_source_stop((struct session_source *)source);
 }
 
 static void session_source_reset(struct source *source)
@@ -547,7 +238,7 @@ static void session_source_close(struct source *source)
 	session_source_control_close(ss);
 	/* A recording has all that was written up to now. */
 	if (ss->started) {
-		stop_locked(ss);
+		session_source_stop_locked(ss);
 		session_source_settle_snapshots(ss);
 	}
 	session_source_close_snapshots(ss);

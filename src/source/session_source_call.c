@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --snapshot-on call:FUNC: the event that samples each call of a function. */
-#include "source/session_source_impl.h"
+#include "source/session_source_call.h"
 
 #include <pthread.h>
 #include <signal.h>

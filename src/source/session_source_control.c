@@ -3,7 +3,7 @@
  * --control: commands from a FIFO or a file descriptor, a line each, and "ack"
  * for each that was done, as perf-record(1) has them; on the watch thread.
  */
-#include "source/session_source_impl.h"
+#include "source/session_source_control.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +21,9 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "source/session_source_request.h"
+#include "source/session_source_stop.h"
+#include "source/session_source_trace.h"
 
 enum { LINE = 128 };
 
@@ -124,8 +127,8 @@ static void send_ack(const struct session_source_control *c)
 
 	if (c->ack >= 0 && poll(&room, 1, 0) == 1 && room.revents & POLLOUT &&
 	    write(c->ack, ack, strlen(ack)) < 0)
-		session_source_note(c->ss, LOG_ERROR, "--control: ack: %s",
-				    strerror(errno));
+		source_notes_add(&c->ss->notes, LOG_ERROR, "--control: ack: %s",
+				 strerror(errno));
 }
 
 static void send_acks(const struct session_source_control *c,
@@ -163,8 +166,8 @@ static int ask(struct session_source_control *c, enum request_kind kind,
 	snprintf(rq.text, sizeof(rq.text), "--control");
 	ret = session_source_request(&c->ss->source, &rq, &err);
 	if (ret)
-		session_source_note(c->ss, LOG_ERROR, "--control: %s",
-				    err.text);
+		source_notes_add(&c->ss->notes, LOG_ERROR, "--control: %s",
+				 err.text);
 	return ret;
 }
 
@@ -192,8 +195,8 @@ static void list_events(struct session_source_control *c)
 
 	for (size_t i = 0; i < ss->opts.session.events.nr; i++)
 		if (!session_event_left_out(ss->session, i))
-			session_source_note(ss, LOG_INFO, "event %s",
-					    session_event_name(ss->session, i));
+			source_notes_add(&ss->notes, LOG_INFO, "event %s",
+					 session_event_name(ss->session, i));
 }
 
 /* As perf does: whatever comes of it, the other side is not left waiting. */
@@ -210,12 +213,12 @@ static void obey(struct session_source_control *c)
 	else if (!strcmp(c->line, "evlist"))
 		list_events(c);
 	else if (!strcmp(c->line, "stop"))
-		session_source_end_target(c->ss);
+		session_source_stop_target(c->ss);
 	else if (strcmp(c->line, "ping")) {
 		text_copy(shown, sizeof(shown), c->line);
-		session_source_note(c->ss, LOG_ERROR,
-				    "--control: unknown command '%s': enable, disable, snapshot, evlist, ping or stop",
-				    shown);
+		source_notes_add(&c->ss->notes, LOG_ERROR,
+				 "--control: unknown command '%s': enable, disable, snapshot, evlist, ping or stop",
+				 shown);
 	}
 	send_ack(c);
 }
@@ -245,8 +248,8 @@ static void on_control(void *ctx, uint32_t events)
 		take_byte(c, buf[i]);
 	if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
 		return;
-	session_source_note(c->ss, LOG_INFO, "--control: closed by the other "
-			    "side");
+	source_notes_add(&c->ss->notes, LOG_INFO,
+			 "--control: closed by the other side");
 	loop_remove(c->source);
 	c->source = NULL;
 }

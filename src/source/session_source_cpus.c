@@ -6,7 +6,7 @@
  * are listened to, for a CPU may be back before the next look at the list of
  * those online.
  */
-#include "source/session_source_impl.h"
+#include "source/session_source_cpus.h"
 
 #include <errno.h>
 #include <linux/netlink.h>
@@ -17,6 +17,7 @@
 
 #include "base/cpulist.h"
 #include "base/err.h"
+#include "source/session_source_ring.h"
 
 int session_source_cpus_open(void)
 {
@@ -53,9 +54,9 @@ static void let_go(struct session_source *ss, size_t ring)
 	uint64_t told = collector_retire(ss->collector, ring);
 
 	if (!session_ring(ss->session, ring)->ring.overwrite)
-		session_source_unreported(ss, ring,
-					  session_lost(ss->session, ring),
-					  told);
+		session_source_ring_unreported(ss, ring,
+					       session_lost(ss->session, ring),
+					       told);
 }
 
 static void cpu_went(struct session_source *ss, size_t ring, int cpu)
@@ -67,9 +68,9 @@ static void cpu_went(struct session_source *ss, size_t ring, int cpu)
 		let_go(ss, ring);
 	session_ring_gone(ss->session, ring);
 	if (!is_elsewhere(ss, ring))
-		session_source_note(ss, LOG_HOTPLUG,
-				    "CPU %d went offline: its ring stands still",
-				    cpu);
+		source_notes_add(&ss->notes, LOG_HOTPLUG,
+				 "CPU %d went offline: its ring stands still",
+				 cpu);
 }
 
 /* Everything of it again, in its old place. */
@@ -84,8 +85,8 @@ static int reopen(struct session_source *ss, size_t ring, int cpu,
 	collector_leave_trace(ss->collector, ring);
 	ret = session_reopen_cpu(ss->session, cpu, &index, err);
 	return ret ? ret :
-		     session_source_replace(ss, ring, &r->ring, &r->events[0],
-					    err);
+		     session_source_ring_replace(ss, ring, &r->ring,
+						 &r->events[0], err);
 }
 
 /* The tasks' events work again; a CPU-wide owner is dead and is replaced. */
@@ -95,7 +96,7 @@ static int revive(struct session_source *ss, size_t ring, struct err *err)
 	int ret = 0;
 
 	if (!session_owner_on_task(ss->session))
-		ret = session_source_swap(ss, ring, r->ring.size, err);
+		ret = session_source_ring_swap(ss, ring, r->ring.size, err);
 	if (!ret)
 		session_ring_back(ss->session, ring);
 	return ret;
@@ -109,8 +110,8 @@ static void cpu_came(struct session_source *ss, size_t ring, int cpu)
 				 reopen(ss, ring, cpu, &err);
 
 	if (ret && !state->reopen_failed)
-		session_source_note(ss, LOG_ERROR, "CPU %d is back, but %s",
-				    cpu, err.text);
+		source_notes_add(&ss->notes, LOG_ERROR, "CPU %d is back, but %s",
+				 cpu, err.text);
 	state->reopen_failed = ret != 0;
 	if (ret)
 		return;
@@ -119,10 +120,10 @@ static void cpu_came(struct session_source *ss, size_t ring, int cpu)
 		state->paused = false;
 	if (is_elsewhere(ss, ring))
 		return;
-	session_source_note(ss, LOG_HOTPLUG, "CPU %d is back: %s", cpu,
-			    survives(ss) ?
-				    "its ring goes on" :
-				    "its events and ring are open again");
+	source_notes_add(&ss->notes, LOG_HOTPLUG, "CPU %d is back: %s", cpu,
+			 survives(ss) ?
+				 "its ring goes on" :
+				 "its events and ring are open again");
 }
 
 /* A CPU that was not there when rbtop started; tried once. */
@@ -133,18 +134,18 @@ static void cpu_new(struct session_source *ss, int cpu)
 	int ret = session_reopen_cpu(ss->session, cpu, &ring, &err);
 
 	if (!ret) {
-		ret = session_source_add(ss, ring, &err);
+		ret = session_source_ring_add(ss, ring, &err);
 		if (ret)
 			session_drop_last(ss->session);
 	}
 	if (ret && cpulist_add(&ss->refused, cpu) == 0 &&
 	    !ss->opts.session.side_band_elsewhere)
-		session_source_note(ss, LOG_ERROR, "CPU %d is new, but %s", cpu,
-				    err.text);
+		source_notes_add(&ss->notes, LOG_ERROR,
+				 "CPU %d is new, but %s", cpu, err.text);
 	if (!ret && !is_elsewhere(ss, ring))
-		session_source_note(ss, LOG_HOTPLUG,
-				    "CPU %d is new: a ring was opened for it",
-				    cpu);
+		source_notes_add(&ss->notes, LOG_HOTPLUG,
+				 "CPU %d is new: a ring was opened for it",
+				 cpu);
 }
 
 static bool find_ring(struct session_source *ss, int cpu, size_t *ring)

@@ -8,7 +8,7 @@
  * time of a reader on another CPU.  An ordinary thread would wait there for
  * its turn, and does better where the scheduler puts it.
  */
-#include "source/session_source_impl.h"
+#include "source/session_source_readers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -20,6 +20,9 @@
 #include "base/caps.h"
 #include "base/err.h"
 #include "host/host_watch.h"
+#include "source/session_source_hangups.h"
+#include "source/session_source_ring.h"
+#include "source/session_source_trace.h"
 
 /*
  * A sample waits for its name until all rings were looked at: so that is done
@@ -133,7 +136,7 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 		.sample_type = ss->opts.session.sample_type,
 		.clock = session_clock(ss->session),
 		.trigger = session_source_trigger(ss),
-		.hangup = session_source_hangup,
+		.hangup = session_source_hangups_add,
 		.ctx = ss,
 	};
 
@@ -143,7 +146,7 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 	if (!ss->collector)
 		return err ? err->code : -ENOMEM;
 	for (size_t i = 0; !ret && i < all; i++)
-		ret = session_source_add(ss, i, err);
+		ret = session_source_ring_add(ss, i, err);
 	return ret;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a front end may ask of live events. */
-#include "source/session_source_impl.h"
+#include "source/session_source_request.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -11,6 +11,10 @@
 #include "base/sys.h"
 #include "base/units.h"
 #include "collect/overwrite.h"
+#include "source/session_source_aux.h"
+#include "source/session_source_ring.h"
+#include "source/session_source_title.h"
+#include "source/session_source_trace.h"
 
 /* A log line about a ring: "CPU 0: " and the rest. */
 static void note_ring(struct session_source *ss, size_t ring, const char *fmt,
@@ -25,10 +29,10 @@ static void note_ring(struct session_source *ss, size_t ring, const char *fmt,
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	session_source_note(ss, LOG_INFO, "%s: %s",
-			    session_source_label(ss, ring, label,
-						 sizeof(label)),
-			    text);
+	source_notes_add(&ss->notes, LOG_INFO, "%s: %s",
+			 session_source_ring_label(ss, ring, label,
+						   sizeof(label)),
+			 text);
 }
 
 static int resize(struct session_source *ss, const struct request *rq,
@@ -42,8 +46,8 @@ static int resize(struct session_source *ss, const struct request *rq,
 	if (!rq->on && old <= sys_page_size())
 		return err_set(err, -EINVAL,
 			       "a ring has at least one page: it cannot be halved");
-	ret = session_source_swap(ss, rq->ring, rq->on ? old * 2 : old / 2,
-				  err);
+	ret = session_source_ring_swap(ss, rq->ring, rq->on ? old * 2 : old / 2,
+				       err);
 	if (ret)
 		return ret;
 	note_ring(ss, rq->ring, "ring of %s replaced by one of %s",
@@ -75,8 +79,8 @@ static int enable(struct session_source *ss, const struct request *rq,
 	if (ret)
 		return ret;
 	ss->enabled = rq->on;
-	session_source_note(ss, LOG_INFO, "all events %s",
-			    rq->on ? "enabled" : "disabled");
+	source_notes_add(&ss->notes, LOG_INFO, "all events %s",
+			 rq->on ? "enabled" : "disabled");
 	return 0;
 }
 
@@ -85,10 +89,11 @@ static void note_freq(struct session_source *ss, uint64_t asked)
 	unsigned long long freq = session_limit_freq(asked);
 
 	if (freq < asked)
-		session_source_note(ss, LOG_INFO, SESSION_FREQ_LOWERED,
-				    (unsigned long long)asked, freq);
+		source_notes_add(&ss->notes, LOG_INFO, SESSION_FREQ_LOWERED,
+				 (unsigned long long)asked, freq);
 	else
-		session_source_note(ss, LOG_INFO, "samples at %llu Hz", freq);
+		source_notes_add(&ss->notes, LOG_INFO, "samples at %llu Hz",
+				 freq);
 }
 
 /* A period that is too short stays on screen until there is another rate. */
@@ -116,8 +121,8 @@ static int set_rate(struct session_source *ss, const struct request *rq,
 	if (freq)
 		note_freq(ss, rq->value);
 	else
-		session_source_note(ss, LOG_INFO, "samples at period %llu",
-				    (unsigned long long)rq->value);
+		source_notes_add(&ss->notes, LOG_INFO, "samples at period %llu",
+				 (unsigned long long)rq->value);
 	return 0;
 }
 

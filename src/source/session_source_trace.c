@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracing into AUX rings, snapshots and recordings: what they take, where the
- * heads stand, and what a front end asks of them.
+ * Tracing into AUX rings, snapshots and recordings: what they take, and what a
+ * front end asks of them.
  */
-#include "source/session_source_impl.h"
+#include "source/session_source_trace.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "collect/triggers/trigger.h"
 #include "ring/snapshots.h"
 #include "trace/perfdata/machine.h"
+#include "source/session_source_call.h"
 
 enum { TASK_HISTORY = 4 << 20 };	/* bytes of their records */
 
@@ -68,7 +68,7 @@ void session_source_warn_of_trace(struct session_source *ss)
 
 	if (!warning[0])
 		return;
-	session_source_note(ss, LOG_INFO, "%s", warning);
+	source_notes_add(&ss->notes, LOG_INFO, "%s", warning);
 	if (!ss->source.notice[0])
 		snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
 			 warning);
@@ -130,11 +130,6 @@ static int read_machine(struct session_source *ss, struct err *err)
 	return ret;
 }
 
-static void take_note(void *ctx, enum log_kind kind, const char *text)
-{
-	session_source_note(ctx, kind, "%s", text);
-}
-
 int session_source_open_snapshots(struct session_source *ss, struct err *err)
 {
 	struct session_source_trace *t = ss->trace;
@@ -148,8 +143,8 @@ int session_source_open_snapshots(struct session_source *ss, struct err *err)
 		.machine = &t->machine,
 		.trigger = t->trigger,
 		.keep_switches = t->switches_asked,
-		.note = take_note,
-		.ctx = ss,
+		.note = source_notes_take,
+		.ctx = &ss->notes,
 	};
 	int ret = read_machine(ss, err);
 
@@ -231,83 +226,6 @@ const struct snapshots *session_source_snapshots(struct session_source *ss)
 uint64_t session_source_ended_snapshot(struct session_source *ss)
 {
 	return snapshot_thread_ended(ss->trace->thread);
-}
-
-/* Seconds since tracing last stopped, and so published the head. */
-static double head_age(struct session_source *ss,
-		       const struct source_ring *state,
-		       const struct ring_stats *stats, double now)
-{
-	struct perf_clock clock = session_clock(ss->session);
-	uint64_t ns = perf_clock_now(&clock), at = stats->aux.last_time;
-	double age = NAN;
-
-	if (at && !clock.unknown)
-		age = ns > at ? (double)(ns - at) / 1e9 : 0;
-	if (state->aux_read_at > 0)
-		age = fmin(age, now - state->aux_read_at);
-	return age;
-}
-
-void session_source_fill_aux(struct session_source *ss, size_t i, double now,
-			     struct reading_ring *rr)
-{
-	const struct session_ring *ring = session_ring(ss->session, i);
-	struct source_ring *state = &ss->rings[i];
-	struct reading_aux *aux = &rr->aux;
-
-	*aux = (struct reading_aux){ .head_age = NAN, .read_cost = NAN };
-	if (!ring->aux.size)
-		return;
-	aux->size = ring->aux.size;
-	aux->watermark = ring->aux.watermark;
-	aux->overwrite = ring->aux.overwrite;
-	aux->stopped = !rr->enabled;
-	/* The tail first: the head is then never behind it. */
-	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
-	aux->head = aux_ring_head(&ring->aux);
-	if (!aux->overwrite)
-		return;
-	aux->head_age = head_age(ss, state, &rr->stats, now);
-	state->aux_free_running |= aux->head > aux->size;
-	aux->free_running = state->aux_free_running;
-	aux->full = auxtrace_was_full(ring_track_of(&state->trace, ring),
-				      &ring->aux, aux->head);
-	if (state->aux_read_at > 0)
-		aux->read_cost = state->aux_read_cost;
-}
-
-int session_source_read_aux(struct session_source *ss, size_t ring,
-			    struct err *err)
-{
-	const struct session_ring *r = session_ring(ss->session, ring);
-	struct source_ring *state = &ss->rings[ring];
-	size_t nr = session_nr_rings(ss->session);
-	bool *skip = calloc(nr + 1, sizeof(*skip));
-	double spread, before;
-	char label[40];
-	int ret;
-
-	if (!skip)
-		return err_set(err, -ENOMEM, "reading a head: out of memory");
-	for (size_t i = 0; i < nr; i++)
-		skip[i] = i != ring;
-	before = sys_now();
-	ret = session_aux_hold(ss->session, skip, &spread, err);
-	free(skip);
-	if (ret)
-		return ret;
-	session_aux_release(ss->session);
-	state->aux_read_at = sys_now();
-	state->aux_read_cost = state->aux_read_at - before;
-	collector_drain(ss->collector, ring);
-	session_source_note(ss, LOG_INFO,
-			    "%s: AUX head at %llu; tracing stopped for %.0f us",
-			    session_source_label(ss, ring, label,
-						 sizeof(label)),
-			    (unsigned long long)aux_ring_head(&r->aux),
-			    state->aux_read_cost * 1e6);
-	return 0;
 }
 
 int session_source_request_snapshot(struct session_source *ss,

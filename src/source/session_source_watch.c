@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The watch thread: the workload's output and end, tasks that exit, CPUs that
- * come and go.  So all of these are noticed while the terminal is blocked.
- */
-#include "source/session_source_impl.h"
+#include "source/session_source_watch.h"
 
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,43 +16,13 @@
 #include "base/loop.h"
 #include "base/sys.h"
 #include "perf/session/workload.h"
+#include "source/session_source_control.h"
+#include "source/session_source_cpus.h"
+#include "source/session_source_hangups.h"
+#include "source/session_source_request.h"
+#include "source/session_source_stop.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between looks at tasks and CPUs */
-
-void session_source_note(struct session_source *ss, enum log_kind kind,
-			 const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	source_notes_add(&ss->notes, kind, fmt, ap);
-	va_end(ap);
-}
-
-void session_source_end_target(struct session_source *ss)
-{
-	session_source_stop_counting(ss);
-	pthread_mutex_lock(&ss->lock);
-	ss->ended = true;
-	pthread_mutex_unlock(&ss->lock);
-	eventfd_write(ss->source.event_fd, 1);
-}
-
-void session_source_hangup(void *ctx, size_t slot)
-{
-	struct session_source *ss = ctx;
-	size_t *hangups;
-
-	pthread_mutex_lock(&ss->hangups_lock);
-	hangups = reallocarray(ss->hangups, ss->nr_hangups + 1,
-			       sizeof(*hangups));
-	if (hangups) {
-		ss->hangups = hangups;
-		hangups[ss->nr_hangups++] = slot;
-	}
-	pthread_mutex_unlock(&ss->hangups_lock);
-	eventfd_write(ss->wake, 1);
-}
 
 static void note_exit(struct session_source *ss, struct source_task *task)
 {
@@ -68,12 +33,12 @@ static void note_exit(struct session_source *ss, struct source_task *task)
 	if (ss->opts.workload && task->tid == workload_pid(ss->opts.workload))
 		return;
 	if (task->tid == task->pid)
-		session_source_note(ss, LOG_EXIT, "process %d (%s) ended",
-				    task->tid, task->comm);
+		source_notes_add(&ss->notes, LOG_EXIT, "process %d (%s) ended",
+				 task->tid, task->comm);
 	else
-		session_source_note(ss, LOG_EXIT,
-				    "thread %d (%s) of process %d ended",
-				    task->tid, task->comm, task->pid);
+		source_notes_add(&ss->notes, LOG_EXIT,
+				 "thread %d (%s) of process %d ended",
+				 task->tid, task->comm, task->pid);
 }
 
 /* Under the lock: nobody writes to this ring any more. */
@@ -97,31 +62,20 @@ static bool all_gone(struct session_source *ss)
 	return nr > 0;
 }
 
-static size_t take_hangup(struct session_source *ss)
-{
-	size_t ring = SIZE_MAX;
-
-	pthread_mutex_lock(&ss->hangups_lock);
-	if (ss->nr_hangups)
-		ring = ss->hangups[--ss->nr_hangups];
-	pthread_mutex_unlock(&ss->hangups_lock);
-	return ring;
-}
-
 static void serve_hangups(struct session_source *ss)
 {
 	size_t ring;
 	bool over;
 
 	pthread_mutex_lock(&ss->lock);
-	while ((ring = take_hangup(ss)) != SIZE_MAX)
+	while ((ring = session_source_hangups_take(ss)) != SIZE_MAX)
 		ring_hung_up(ss, ring);
 	/* A workload that is the target has a pidfd to tell its end. */
 	over = all_gone(ss) && !ss->ended &&
 	       (!ss->opts.workload || ss->opts.workload_is_duration);
 	pthread_mutex_unlock(&ss->lock);
 	if (over)
-		session_source_end_target(ss);
+		session_source_stop_target(ss);
 }
 
 static void on_wake(void *ctx, uint32_t events)
@@ -144,7 +98,7 @@ static void on_wake(void *ctx, uint32_t events)
 static void flush_line(struct session_source *ss)
 {
 	ss->line[ss->line_len] = '\0';
-	session_source_note(ss, LOG_OUTPUT, "%s", ss->line);
+	source_notes_add(&ss->notes, LOG_OUTPUT, "%s", ss->line);
 	ss->line_len = 0;
 }
 
@@ -196,13 +150,12 @@ static void note_workload_end(struct session_source *ss)
 	const char *name = workload_name(ss->opts.workload);
 
 	if (ss->exit_signal)
-		session_source_note(ss, LOG_EXIT,
+		source_notes_add(&ss->notes, LOG_EXIT,
 				    "%s was ended by signal %d (%s)", name,
-				    ss->exit_signal,
-				    strsignal(ss->exit_signal));
+				 ss->exit_signal, strsignal(ss->exit_signal));
 	else
-		session_source_note(ss, LOG_EXIT, "%s ended with status %d",
-				    name, ss->exit_status);
+		source_notes_add(&ss->notes, LOG_EXIT, "%s ended with status %d",
+				 name, ss->exit_status);
 }
 
 /* Under the lock: whether it has ended now. */
@@ -232,7 +185,7 @@ static void on_pidfd(void *ctx, uint32_t events)
 	over = check_workload(ss);
 	pthread_mutex_unlock(&ss->lock);
 	if (over)
-		session_source_end_target(ss);
+		session_source_stop_target(ss);
 	loop_remove(ss->pidfd);
 	ss->pidfd = NULL;
 }
@@ -259,7 +212,7 @@ static void on_timer(void *ctx, uint64_t expirations)
 	}
 	pthread_mutex_unlock(&ss->lock);
 	if (over)
-		session_source_end_target(ss);
+		session_source_stop_target(ss);
 }
 
 static void on_uevent(void *ctx, uint32_t events)
@@ -304,7 +257,7 @@ static void on_start_delay(void *ctx, uint64_t expirations)
 	(void)expirations;
 	loop_set_timer(ss->start_delay, 0);
 	if (session_source_request(&ss->source, &enable, &err))
-		session_source_note(ss, LOG_ERROR, "-D: %s", err.text);
+		source_notes_add(&ss->notes, LOG_ERROR, "-D: %s", err.text);
 }
 
 static int fill_loop(struct session_source *ss)

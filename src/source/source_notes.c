@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/source_notes.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,14 +37,22 @@ static void push(struct source_notes *n, const struct reading_note *note)
 }
 
 void source_notes_add(struct source_notes *n, enum log_kind kind,
-		      const char *fmt, va_list ap)
+		      const char *fmt, ...)
 {
 	struct reading_note note = { .time = sys_wall_clock(), .kind = kind };
+	va_list ap;
 
+	va_start(ap, fmt);
 	vsnprintf(note.text, sizeof(note.text), fmt, ap);
+	va_end(ap);
 	pthread_mutex_lock(&n->lock);
 	push(n, &note);
 	pthread_mutex_unlock(&n->lock);
+}
+
+void source_notes_take(void *notes, enum log_kind kind, const char *text)
+{
+	source_notes_add(notes, kind, "%s", text);
 }
 
 void source_notes_move(struct source_notes *n, struct reading *r)

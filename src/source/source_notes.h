@@ -4,7 +4,6 @@
 #define RBTOP_SOURCE_SOURCE_NOTES_H
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stddef.h>
 
 #include "ring/reading.h"
@@ -19,8 +18,10 @@ void source_notes_init(struct source_notes *n);
 void source_notes_free(struct source_notes *n);
 /* One of this moment.  What finds no room is dropped, which is told. */
 void source_notes_add(struct source_notes *n, enum log_kind kind,
-		      const char *fmt, va_list ap)
-	__attribute__((format(printf, 3, 0)));
+		      const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same as a callback: @notes is a struct source_notes. */
+void source_notes_take(void *notes, enum log_kind kind, const char *text);
 /* Move all of them to @r. */
 void source_notes_move(struct source_notes *n, struct reading *r);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The simulated kernel's own struct.  For sim*.c only. */
-#ifndef RBTOP_SIM_SIM_IMPL_H
-#define RBTOP_SIM_SIM_IMPL_H
+/* What the simulated kernel knows: plain data, for the files of this folder. */
+#ifndef RBTOP_SIM_SIM_STATE_H
+#define RBTOP_SIM_SIM_STATE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -45,18 +45,5 @@ struct sim {
 	struct sim_pace pace;
 	double writer_cpu;	/* seconds it used up to its last slice */
 };
-
-/* For collector_add and collector_replace; @ids are room for the events'. */
-struct collector_ring sim_reader_ring(const struct sim_cpu *cpu,
-				      const struct sim_memory *memory,
-				      uint64_t *ids);
-
-/* A line for the log; any thread. */
-void sim_note(struct sim *sim, enum log_kind kind, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/* See struct source_ops. */
-int sim_request(struct source *source, const struct request *rq,
-		struct err *err);
 
 #endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/session_source_title.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "perf/session/workload.h"
+
+static void append(char *buf, size_t size, const char *text)
+{
+	size_t len = strlen(buf);
+
+	snprintf(buf + len, size - len, "%s", text);
+}
+
+static void append_rate(char *buf, size_t size,
+			const struct perf_event_attr *attr)
+{
+	char rate[40];
+
+	if (attr->freq)
+		snprintf(rate, sizeof(rate), " %llu Hz",
+			 (unsigned long long)attr->sample_freq);
+	else
+		snprintf(rate, sizeof(rate), " period %llu",
+			 (unsigned long long)attr->sample_period);
+	append(buf, size, rate);
+}
+
+/* "system-wide: cpu-clock 4000 Hz, page-faults 4000 Hz" */
+void session_source_title(struct session_source *ss)
+{
+	enum { NAMED = 3 };
+	char *title = ss->source.title, more[32];
+	size_t size = sizeof(ss->source.title);
+	size_t nr = 0;
+
+	if (ss->opts.workload && !ss->opts.workload_is_duration)
+		snprintf(title, size, "%s", workload_name(ss->opts.workload));
+	else
+		target_describe(&ss->opts.session.target, title, size);
+	for (size_t i = 0; i < ss->opts.session.events.nr; i++) {
+		if (session_event_left_out(ss->session, i) || nr++ >= NAMED)
+			continue;
+		append(title, size, nr > 1 ? ", " : ": ");
+		append(title, size, session_event_name(ss->session, i));
+		append_rate(title, size, session_event_attr(ss->session, i));
+	}
+	if (nr > NAMED) {
+		snprintf(more, sizeof(more), " and %zu more", nr - NAMED);
+		append(title, size, more);
+	}
+	if (ss->opts.session.all_user)
+		append(title, size, ", user space only");
+	if (ss->opts.session.all_kernel)
+		append(title, size, ", kernel only");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The watch thread: the workload's output and end, tasks that exit, CPUs that
+ * come and go.  So all of these are noticed while the terminal is blocked.
+ */
+#ifndef RBTOP_SOURCE_SESSION_SOURCE_WATCH_H
+#define RBTOP_SOURCE_SESSION_SOURCE_WATCH_H
+
+#include "source/session_source_state.h"
+
+struct err;
+
+int session_source_watch_start(struct session_source *ss, struct err *err);
+void session_source_watch_stop(struct session_source *ss);
+
+#endif
