@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/file/trace_file_impl.h"
+#include "trace/file/trace_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/file/trace_file_begin.h"
+#include "trace/file/trace_file_state.h"
 #include "base/err.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What stands in a recording before the records of its rings. */
-#include "trace/file/trace_file_impl.h"
+#include "trace/file/trace_file_begin.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/file/trace_file_state.h"
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/sys.h"
@@ -20,7 +21,7 @@ enum {
 	PROC_TASKS = 64 << 20,	/* bytes at most, of tasks read from /proc */
 };
 
-bool trace_file_decodes(const struct trace_file *f)
+bool trace_file_begin_decodes(const struct trace_file *f)
 {
 	return f->from.trace && f->from.trace->ops->type;
 }
@@ -140,7 +141,7 @@ static int put_info(struct trace_file *f, struct err *err)
 	};
 	int ret;
 
-	if (!trace_file_decodes(f))
+	if (!trace_file_begin_decodes(f))
 		return 0;
 	info.spec = &from->session_opts->events.specs[from->trace->spec];
 	info.attr = session_event_attr(from->session, from->trace->spec);

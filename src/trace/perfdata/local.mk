@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/build_ids.c %D%/build_ids.h \
-	%D%/features.c \
 	%D%/machine.c %D%/machine.h \
-	%D%/machine_cpu.c \
-	%D%/machine_impl.h \
-	%D%/machine_kernel.c \
+	%D%/machine_cpu.c %D%/machine_cpu.h \
+	%D%/machine_kernel.c %D%/machine_kernel.h \
+	%D%/perfdata_features.c %D%/perfdata_features.h \
 	%D%/perfdata_format.h \
+	%D%/perfdata_put.c %D%/perfdata_put.h \
+	%D%/perfdata_state.h \
 	%D%/perfdata_writer.c %D%/perfdata_writer.h \
-	%D%/perfdata_writer_impl.h \
 	%D%/synth.c %D%/synth.h \
 	%D%/tracing_data.c

@@ -14,7 +14,8 @@
 #include "base/text.h"
 #include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
-#include "trace/perfdata/machine_impl.h"
+#include "trace/perfdata/machine_cpu.h"
+#include "trace/perfdata/machine_kernel.h"
 
 enum {
 	CMDLINE_BYTES = 64 << 10,
@@ -132,12 +133,12 @@ int perfdata_machine_read_at(struct perfdata_machine *machine,
 	memset(machine, 0, sizeof(*machine));
 	read_names(machine);
 	read_sizes(machine, root);
-	machine_read_cpu(machine, root);
+	machine_cpu_read(machine, root);
 	ret = read_cmdline(machine, root);
 	if (!ret)
 		ret = read_pmus(machine, root);
 	if (!ret)
-		ret = machine_read_kernel(machine, root);
+		ret = machine_kernel_read(machine, root);
 	if (!ret)
 		ret = perfdata_tracing_data(tracefs, tracepoints, nr,
 					    &machine->tracing_data,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/perfdata/machine_impl.h"
+#include "trace/perfdata/machine_cpu.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -11,6 +11,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "trace/perfdata/machine.h"
 
 /* Of CPU 0, or of the first that is there: it may be offline. */
 enum { CPUS_TRIED = 64 };
@@ -103,7 +104,7 @@ static void read_desc(struct perfdata_machine *machine, const char *root)
 			strcspn(line + 1, "\n"));
 }
 
-void machine_read_cpu(struct perfdata_machine *machine, const char *root)
+void machine_cpu_read(struct perfdata_machine *machine, const char *root)
 {
 	read_desc(machine, root);
 	if (!read_midr(machine, root))

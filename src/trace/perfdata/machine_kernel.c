@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/perfdata/machine_impl.h"
+#include "trace/perfdata/machine_kernel.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -11,6 +11,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "trace/perfdata/machine.h"
 
 enum {
 	NOTES_BYTES = 64 << 10,
@@ -215,7 +216,7 @@ static int find_modules(struct perfdata_machine *machine, const char *root)
 	return ret;
 }
 
-int machine_read_kernel(struct perfdata_machine *machine, const char *root)
+int machine_kernel_read(struct perfdata_machine *machine, const char *root)
 {
 	char path[PATH_MAX];
 	int ret;

@@ -8,68 +8,8 @@
 
 #include "base/err.h"
 #include "perf/abi/record.h"
-#include "trace/perfdata/perfdata_writer_impl.h"
-
-void perfdata_put(struct perfdata_writer *w, const void *bytes, size_t size)
-{
-	if (w->error || !size)
-		return;
-	errno = 0;
-	if (fwrite(bytes, 1, size, w->out) != size)
-		w->error = errno ? -errno : -EIO;
-	w->pos += size;
-}
-
-void perfdata_put_u32(struct perfdata_writer *w, uint32_t value)
-{
-	perfdata_put(w, &value, sizeof(value));
-}
-
-void perfdata_put_u64(struct perfdata_writer *w, uint64_t value)
-{
-	perfdata_put(w, &value, sizeof(value));
-}
-
-void perfdata_put_pad(struct perfdata_writer *w, size_t size)
-{
-	static const uint8_t zeros[PERFDATA_STRING_ALIGN];
-
-	perfdata_put(w, zeros, size);
-}
-
-void perfdata_put_string(struct perfdata_writer *w, const char *text)
-{
-	size_t len = strnlen(text, PERFDATA_PATH_MAX - 1);
-	size_t padded = perfdata_align(len + 1, PERFDATA_STRING_ALIGN);
-
-	perfdata_put_u32(w, (uint32_t)padded);
-	perfdata_put(w, text, len);
-	perfdata_put_pad(w, padded - len);
-}
-
-void perfdata_seek(struct perfdata_writer *w, uint64_t offset)
-{
-	if (!w->error && fseeko(w->out, (off_t)offset, SEEK_SET))
-		w->error = -errno;
-	w->pos = offset;
-}
-
-/*
- * An attribute that is longer is cut: what stands behind is of kernels that
- * are newer than perf 6.1, and 0 as long as nobody asked for it.
- */
-void perfdata_fill_attr(uint8_t bytes[PERFDATA_ATTR_SIZE],
-			const struct perf_event_attr *attr)
-{
-	const uint32_t size = PERFDATA_ATTR_SIZE;
-
-	memset(bytes, 0, PERFDATA_ATTR_SIZE);
-	memcpy(bytes, attr,
-	       sizeof(*attr) < PERFDATA_ATTR_SIZE ? sizeof(*attr) :
-						    PERFDATA_ATTR_SIZE);
-	memcpy(bytes + offsetof(struct perf_event_attr, size), &size,
-	       sizeof(size));
-}
+#include "trace/perfdata/perfdata_features.h"
+#include "trace/perfdata/perfdata_put.h"
 
 /* Room for one more in an array of *@size.  NULL when out of memory. */
 static void *room(void *array, size_t len, size_t *size, size_t each)
@@ -347,7 +287,7 @@ static void finish(struct perfdata_writer *w,
 	};
 	uint64_t end;
 
-	perfdata_put_features(w, machine, header.features);
+	perfdata_features_put(w, machine, header.features);
 	put_ids(w, attrs);
 	end = w->pos;
 	perfdata_seek(w, header.attrs.offset);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of a trace file share; nobody else includes this. */
-#ifndef RBTOP_TRACE_FILE_TRACE_FILE_IMPL_H
-#define RBTOP_TRACE_FILE_TRACE_FILE_IMPL_H
+/* What is known of a trace file: plain data. */
+#ifndef RBTOP_TRACE_FILE_TRACE_FILE_STATE_H
+#define RBTOP_TRACE_FILE_TRACE_FILE_STATE_H
 
 #include <linux/perf_event.h>
 #include <stdatomic.h>
@@ -27,8 +27,5 @@ struct trace_file {
 	struct trace_records records;
 	uint64_t round;			/* newest record at the last one */
 };
-
-/* trace_file_begin.c: whether perf has a decoder for the trace. */
-bool trace_file_decodes(const struct trace_file *f);
 
 #endif

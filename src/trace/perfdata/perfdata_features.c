@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The features of a perf.data file: what is not in its records.  All are
- * optional but TRACING_DATA, where an event is a tracepoint.
- */
-#include "trace/perfdata/perfdata_writer_impl.h"
+#include "trace/perfdata/perfdata_features.h"
 
 #include <string.h>
 
 #include "trace/perfdata/machine.h"
+#include "trace/perfdata/perfdata_put.h"
 
 #ifdef PACKAGE_VERSION
 #define WRITTEN_BY "rbtop " PACKAGE_VERSION
@@ -263,7 +260,7 @@ static put_fn *const features[FEATURES_MAX] = {
 	[PERFDATA_SAMPLE_TIME] = put_times,
 };
 
-void perfdata_put_features(struct perfdata_writer *w,
+void perfdata_features_put(struct perfdata_writer *w,
 			   const struct perfdata_machine *machine,
 			   uint64_t bits[4])
 {
