@@ -72,13 +72,14 @@ void host_order_keep(struct host_view *v, const struct host *host);
 /* Sort by @column, or turn the order round if that is done already. */
 void host_order_by(struct host_view *v, enum host_column column);
 
+/* ROLE_BAD, ROLE_WARN, or ROLE_DEFAULT where nothing is wrong. */
+enum role host_alarm_role(unsigned int warnings);
+
 void host_list_fit(struct host_view *v, const struct host *host, int cols);
 void host_list_draw(struct host_view *v, const struct host *host,
 		    struct area a);
 /* The column at a click in the header, HOST_COLUMNS where there is none. */
 enum host_column host_list_column_at(const struct host_view *v, int col);
-/* ROLE_BAD, ROLE_WARN, or ROLE_DEFAULT where nothing is wrong. */
-enum role host_list_alarm(unsigned int warnings);
 /* Whether each record wakes the owner: there is no position that does. */
 bool host_list_wakes_always(const struct host_row *row);
 

@@ -300,7 +300,7 @@ int host_blocks_warnings(struct area a, int row, const void *detail)
 	}
 	for (int i = 0; i < HOST_WARNINGS; i++) {
 		unsigned int bit = 1u << i;
-		enum role role = host_list_alarm(bit);
+		enum role role = host_alarm_role(bit);
 
 		if (!(page->row->warnings & bit))
 			continue;

@@ -32,17 +32,6 @@ static bool is_loss(enum host_column column)
 	       column == HOST_COLUMN_LOSTRATE;
 }
 
-enum role host_list_alarm(unsigned int warnings)
-{
-	const unsigned int bad = 1u << HOST_WARN_LOSING |
-				 1u << HOST_WARN_PENDING |
-				 1u << HOST_WARN_TRUNCATED;
-
-	if (!warnings)
-		return ROLE_DEFAULT;
-	return warnings & bad ? ROLE_BAD : ROLE_WARN;
-}
-
 bool host_list_wakes_always(const struct host_row *row)
 {
 	enum { SMALLEST_RECORD = 8 };	/* struct perf_event_header */
@@ -251,7 +240,7 @@ static enum role cell_role(enum host_column column, const struct host_row *r,
 		return ROLE_BAD;
 	if (column == HOST_COLUMN_WARN || column == HOST_COLUMN_OWNER) {
 		if (r->warnings)
-			return host_list_alarm(r->warnings);
+			return host_alarm_role(r->warnings);
 		if (r->stopped && column == HOST_COLUMN_WARN)
 			return ROLE_WARN;
 	}
@@ -281,7 +270,7 @@ static void draw_cell(const struct host_view *v, struct area a, int row,
 static void draw_gutter(struct area a, int row, const struct host_row *r)
 {
 	if (r->warnings && !r->gone)
-		area_put(a, row, 0, host_list_alarm(r->warnings), '!');
+		area_put(a, row, 0, host_alarm_role(r->warnings), '!');
 	if (r->gone)
 		area_put(a, row, 1, ROLE_DIM, widget_glyph(a, GLYPH_GONE));
 	else if (r->paused)

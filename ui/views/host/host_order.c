@@ -34,7 +34,7 @@ static double warning_key(const struct host_row *row)
 /* Whether anything is lost, rather than may be. */
 static bool is_bad(const struct host_row *row)
 {
-	return host_list_alarm(row->warnings) == ROLE_BAD;
+	return host_alarm_role(row->warnings) == ROLE_BAD;
 }
 
 /* Largest first: of warned rows the worst, then what is fullest. */

@@ -30,7 +30,7 @@ static void draw_sums(struct area a, const struct host *host)
 			  t->rings, more, plural(t->rings), t->owners, more,
 			  plural(t->owners));
 	if (t->warned)
-		col = widget_note(a, col, host_list_alarm(t->warnings),
+		col = widget_note(a, col, host_alarm_role(t->warnings),
 				  "!%u warned", t->warned);
 	if (host->status.bpf && t->lost == HOST_UNKNOWN)
 		col = widget_note(a, col, ROLE_DEFAULT, "lost unknown");

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/host/host.h"
+
+enum role host_alarm_role(unsigned int warnings)
+{
+	const unsigned int bad = 1u << HOST_WARN_LOSING |
+				 1u << HOST_WARN_PENDING |
+				 1u << HOST_WARN_TRUNCATED;
+
+	if (!warnings)
+		return ROLE_DEFAULT;
+	return warnings & bad ? ROLE_BAD : ROLE_WARN;
+}
