@@ -103,6 +103,17 @@ check 'what is pure and the decoders use no system calls of base/' \
 	no_include "^src/($pure)[^ ]* src/base/(sys|loop|caps)\.h"
 check 'no umbrella header' no_umbrella
 
+# A header that declares what one module has in several files is no header of
+# these.
+no_impl() {
+	local found
+
+	found=$(printf '%s\n' "${sources[@]}" | grep -E '_(impl|internal)\.h$' |
+		grep -v '^src/host/table/')
+	[ -z "$found" ] || ! echo "$found"
+}
+check 'no header that only undoes a split' no_impl
+
 # The objects: what is really called.
 
 mapfile -t all < <(find "$objects/src" "$objects/ui" -name '*.o' | sort)
@@ -158,6 +169,40 @@ check 'views open nothing, read nothing and know no clock' no_call \
 	"$open|$input|$clock|$system|stdin|stdout|stderr|sys_.*" \
 	none "${views[@]}"
 check 'views hold no variables' no_variables "${views[@]}"
+
+# "USER DEFINER" for every call, or use, of one object of a folder in another.
+uses() {
+	nm -Ag "$@" | sed "s|^$objects/||" | awk '
+		function folder(path) { sub("/[^/]*$", "", path); return path }
+		{ object = $1; sub(":.*", "", object) }
+		$(NF - 1) == "U" { from[++nr] = object; what[nr] = $NF; next }
+		$(NF - 1) ~ /^[A-Z]$/ { at[$NF] = object }
+		END {
+			for (i = 1; i <= nr; i++) {
+				to = at[what[i]]
+				if (to && folder(to) == folder(from[i]))
+					print from[i], to
+			}
+		}'
+}
+
+# Files of a folder that call each other in circles are one module: tsort(1)
+# tells of each circle.  Those of src/host/table/ are still to be undone.
+no_circles() {
+	local found object path present=()
+
+	# a build directory may have objects of files that are no more
+	for object in "${all[@]}"; do
+		path=${object#"$objects/"}
+		[ ! -f "${path%.o}.c" ] || present+=("$object")
+	done
+	uses "${present[@]}" | grep -v '^src/host/table/' >"$tmp/uses"
+	[ "$(wc -l <"$tmp/uses")" -gt 100 ] || return 1
+	found=$(tsort "$tmp/uses" 2>&1 >/dev/null)
+	[ -z "$found" ] || ! echo "$found"
+}
+check 'files of a folder do not call each other in circles' no_circles
+
 check 'only main() exits' no_call 'exit|quick_exit|err|errx|abort' \
 	'src/main\.o' "${all[@]}"
 check 'only src/base/sys.c reads a clock' \
