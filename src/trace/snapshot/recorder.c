@@ -86,7 +86,7 @@ static int check_path(const char *path, struct err *err)
 }
 
 /* Under the lock. */
-static int ask(struct recorder *r, const char *path, struct err *err)
+static int ask_recording(struct recorder *r, const char *path, struct err *err)
 {
 	if (r->closed)
 		return err_set(err, -ESHUTDOWN,
@@ -112,7 +112,7 @@ int recorder_ask(struct recorder *r, const char *path, struct err *err)
 	if (ret)
 		return ret;
 	pthread_mutex_lock(&r->lock);
-	ret = ask(r, path ? path : "", err);
+	ret = ask_recording(r, path ? path : "", err);
 	pthread_mutex_unlock(&r->lock);
 	return ret;
 }
@@ -167,7 +167,7 @@ static void set_status(struct recorder *r, bool on, const char *path,
 	snapshot_status_unlock(r->status);
 }
 
-static void failed(struct recorder *r, const struct err *err)
+static void recording_failed(struct recorder *r, const struct err *err)
 {
 	set_status(r, false, NULL, err->text);
 	snapshot_status_note(r->status, LOG_ERROR, "recording given up: %s",
@@ -199,15 +199,15 @@ static void update_status(struct recorder *r,
 	snapshot_status_unlock(r->status);
 }
 
-static void give_up(struct recorder *r, const struct err *err)
+static void give_up_recording(struct recorder *r, const struct err *err)
 {
 	recording_cancel(r->recording);
 	r->recording = NULL;
 	loop_set_timer(r->timer, 0);
-	failed(r, err);
+	recording_failed(r, err);
 }
 
-static void end(struct recorder *r, const char *why);
+static void end_recording(struct recorder *r, const char *why);
 
 static void make_pass(struct recorder *r)
 {
@@ -218,13 +218,13 @@ static void make_pass(struct recorder *r)
 	if (!r->recording)
 		return;
 	if (recording_pass(r->recording, &err)) {
-		give_up(r, &err);
+		give_up_recording(r, &err);
 		return;
 	}
 	stats = recording_stats(r->recording);
 	update_status(r, &stats);
 	if (recording_full(r->recording)) {
-		end(r, stats.limited ? "" : DISK_FULL);
+		end_recording(r, stats.limited ? "" : DISK_FULL);
 		return;
 	}
 	delay = recording_delay(r->recording);
@@ -267,7 +267,7 @@ static void note_limit(const struct recorder *r)
 }
 
 /* @why: what it ends for, if for any fault; "". */
-static void end(struct recorder *r, const char *why)
+static void end_recording(struct recorder *r, const char *why)
 {
 	char path[PATH_MAX], beside[PATH_MAX];
 	struct recording_stats stats;
@@ -281,7 +281,7 @@ static void end(struct recorder *r, const char *why)
 	r->recording = NULL;
 	loop_set_timer(r->timer, 0);
 	if (ret) {
-		failed(r, &err);
+		recording_failed(r, &err);
 		return;
 	}
 	update_status(r, &stats);
@@ -304,7 +304,7 @@ int recorder_keep_history(struct recorder *r, struct err *err)
 }
 
 /* Begin one into @path, which gets a name where it is "". */
-static void begin(struct recorder *r, char *path, size_t size)
+static void begin_recording(struct recorder *r, char *path, size_t size)
 {
 	const struct recording_opts opts = {
 		.from = snapshot_opts_from(r->opts, r->ids),
@@ -321,7 +321,7 @@ static void begin(struct recorder *r, char *path, size_t size)
 		r->recording = recording_new(&opts, path, &err);
 	r->from_start = false;
 	if (!r->recording) {
-		failed(r, &err);
+		recording_failed(r, &err);
 		return;
 	}
 	set_status(r, true, path, "");
@@ -341,7 +341,7 @@ void recorder_begin_asked(struct recorder *r)
 	memcpy(path, r->path, sizeof(path));
 	pthread_mutex_unlock(&r->lock);
 	if (asked)
-		begin(r, path, sizeof(path));
+		begin_recording(r, path, sizeof(path));
 }
 
 void recorder_end_asked(struct recorder *r)
@@ -355,12 +355,12 @@ void recorder_end_asked(struct recorder *r)
 		r->end_asked = false;
 	pthread_mutex_unlock(&r->lock);
 	if (asked)
-		end(r, "");
+		end_recording(r, "");
 }
 
 void recorder_end(struct recorder *r)
 {
-	end(r, "");
+	end_recording(r, "");
 }
 
 void recorder_pass_if_due(struct recorder *r)

@@ -346,7 +346,7 @@ static void cut_records(struct taking *k)
 			     !opts->keep_switches, &k->found);
 }
 
-static int copy(struct taking *k, struct err *err)
+static int copy_rings(struct taking *k, struct err *err)
 {
 	const struct snapshot_opts *opts = k->by->opts;
 	const struct snapshot_from from = rings_of(k->by);
@@ -406,7 +406,8 @@ static void keep_files(struct taking *k)
 				    by);
 }
 
-static void take(struct snapshot_taker *taker, const struct snapshot_job *job)
+static void take_snapshot(struct snapshot_taker *taker,
+			  const struct snapshot_job *job)
 {
 	struct taking k = {
 		.by = taker, .job = job, .time = sys_wall_clock(),
@@ -418,7 +419,7 @@ static void take(struct snapshot_taker *taker, const struct snapshot_job *job)
 	ret = snapshot_files_name(taker->opts->dir, k.time, job->number,
 				  k.path, sizeof(k.path), &err);
 	if (!ret)
-		ret = copy(&k, &err);
+		ret = copy_rings(&k, &err);
 	if (!ret) {
 		list_copied(&k);
 		ret = write_file(&k, &err);
@@ -438,7 +439,7 @@ void snapshot_taker_take(struct snapshot_taker *taker)
 	struct snapshot_job next = snapshot_queue_next(taker->queue);
 
 	if (next.requests)
-		take(taker, &next);
+		take_snapshot(taker, &next);
 	snapshot_job_free(&next);
 }
 

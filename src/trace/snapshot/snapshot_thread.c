@@ -91,7 +91,7 @@ static void read_tasks(struct snapshot_thread *t)
 				     strerror(-ret));
 }
 
-static void enable(void *ctx)
+static void enable_taking(void *ctx)
 {
 	struct snapshot_thread *t = ctx;
 	struct err err;
@@ -130,7 +130,7 @@ static void make_parts(struct snapshot_thread *t)
 	};
 	t->schedule.opts = &t->opts;
 	t->schedule.taker = &t->taker;
-	t->schedule.enable = enable;
+	t->schedule.enable = enable_taking;
 	t->schedule.ctx = t;
 }
 
@@ -189,7 +189,7 @@ static void update_kept(struct snapshot_thread *t)
  * A recording from the start begins before the events are enabled, so that no
  * trace is discarded, and no other work is left when the first trace arrives.
  */
-static void begin(struct snapshot_thread *t)
+static void begin_from_start(struct snapshot_thread *t)
 {
 	read_tasks(t);
 	t->ready = true;
@@ -222,14 +222,14 @@ static void say_settled(struct snapshot_thread *t, bool over)
 }
 
 /* Nothing comes any more: what was begun is brought to its end. */
-static void settle(struct snapshot_thread *t)
+static void settle_thread(struct snapshot_thread *t)
 {
 	recorder_end(&t->recorder);
 	snapshot_schedule_stop(&t->schedule);
 	say_settled(t, false);
 }
 
-static void serve(struct snapshot_thread *t)
+static void serve_requests(struct snapshot_thread *t)
 {
 	struct asked asked = take_asked(t);
 
@@ -239,14 +239,14 @@ static void serve(struct snapshot_thread *t)
 		return;
 	}
 	if (asked.begin)
-		begin(t);
+		begin_from_start(t);
 	if (asked.enabled)
-		enable(t);
+		enable_taking(t);
 	recorder_begin_asked(&t->recorder);
 	snapshot_taker_take(&t->taker);
 	recorder_end_asked(&t->recorder);
 	if (asked.settle)
-		settle(t);
+		settle_thread(t);
 	if (asked.stop) {
 		recorder_end(&t->recorder);
 		loop_quit(t->loop);
@@ -267,11 +267,11 @@ static void woken(void *ctx, uint32_t events)
 	      t->asked.stop || t->asked.settle;
 	pthread_mutex_unlock(&t->lock);
 	if (now)
-		serve(t);
+		serve_requests(t);
 }
 
 /* Ids are looked at too: events of CPUs that come and go may be gone soon. */
-static void tick(void *ctx, uint64_t expirations)
+static void look_at_histories(void *ctx, uint64_t expirations)
 {
 	struct snapshot_thread *t = ctx;
 
@@ -288,7 +288,7 @@ static int add_sources(struct snapshot_thread *t)
 {
 	int ret;
 
-	if (!loop_add_timer(t->loop, TICK, tick, t) ||
+	if (!loop_add_timer(t->loop, TICK, look_at_histories, t) ||
 	    !loop_add_fd(t->loop, t->wake, EPOLLIN, woken, t))
 		return -errno;
 	ret = recorder_add_sources(&t->recorder, t->loop);
