@@ -192,7 +192,7 @@ static void tell_holes(const struct frame *frame)
 	uint64_t lost = frame->total.lost;
 	char size[8];
 
-	if (frame->total.lost_pending != FRAME_UNKNOWN)
+	if (frame->total.lost_pending != UNKNOWN)
 		lost += frame->total.lost_pending;
 	if (lost)
 		fprintf(stderr, "rbtop: warning: the recording misses %" PRIu64

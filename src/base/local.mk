@@ -12,4 +12,5 @@ src_librbtop_a_SOURCES += \
 	%D%/sys.c %D%/sys.h \
 	%D%/text.c %D%/text.h \
 	%D%/units.c %D%/units.h \
+	%D%/unknown.h \
 	%D%/word_copy.h

@@ -166,8 +166,8 @@ int slow_lane_start(struct slow_lane *lane, struct err *err)
 void slow_lane_read(struct slow_lane *lane, size_t ring,
 		    struct session_count *counts, size_t nr, double *age)
 {
-	const struct session_count unknown = { SESSION_UNKNOWN,
-					       SESSION_UNKNOWN };
+	const struct session_count unknown = { UNKNOWN,
+					       UNKNOWN };
 	const struct lane_ring *from;
 	size_t known = 0;
 

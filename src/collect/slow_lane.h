@@ -24,7 +24,7 @@ int slow_lane_start(struct slow_lane *lane, struct err *err);
 void slow_lane_refresh(struct slow_lane *lane);
 
 /*
- * The latest values of @ring's events, SESSION_UNKNOWN for those not read
+ * The latest values of @ring's events, UNKNOWN for those not read
  * yet, and in *@age the seconds since.  At most @nr of them.
  */
 void slow_lane_read(struct slow_lane *lane, size_t ring,

@@ -99,17 +99,17 @@ static void put_aux(struct json_put *in, const struct frame_aux *aux)
 	json_put_set(&o, "watermark", aux->watermark);
 	json_put_bool(&o, "overwrite", aux->overwrite);
 	json_put_bool(&o, "stopped", aux->stopped);
-	json_put_count(&o, "head", head ? aux->head : FRAME_UNKNOWN);
-	json_put_count(&o, "position", head ? aux->position : FRAME_UNKNOWN);
+	json_put_count(&o, "head", head ? aux->head : UNKNOWN);
+	json_put_count(&o, "position", head ? aux->position : UNKNOWN);
 	json_put_number(&o, "head_age", full ? NAN : aux->head_age);
 	json_put_number(&o, "read_cost", full ? NAN : aux->read_cost);
-	json_put_count(&o, "tail", full ? aux->tail : FRAME_UNKNOWN);
-	json_put_count(&o, "used", full ? aux->used : FRAME_UNKNOWN);
+	json_put_count(&o, "tail", full ? aux->tail : UNKNOWN);
+	json_put_count(&o, "used", full ? aux->used : UNKNOWN);
 	json_put_number(&o, "fill", aux->fill);
 	json_put_number(&o, "peak", aux->peak);
-	json_put_count(&o, "bytes", full ? aux->stats.bytes : FRAME_UNKNOWN);
+	json_put_count(&o, "bytes", full ? aux->stats.bytes : UNKNOWN);
 	json_put_number(&o, "bytes_per_s", aux->bytes_per_s);
-	json_put_count(&o, "wraps", full ? aux->wraps : FRAME_UNKNOWN);
+	json_put_count(&o, "wraps", full ? aux->wraps : UNKNOWN);
 	put_aux_stats(&o, &aux->stats);
 	json_put_end(&o);
 }
@@ -142,9 +142,9 @@ static void put_counters(struct json_put *o, const struct frame_ring *ring)
 	json_put_number(o, "peak", ring->peak);
 	json_put_count(o, "bytes", ring->bytes);
 	json_put_number(o, "bytes_per_s", ring->bytes_per_s);
-	json_put_count(o, "records", counted ? ring->records : FRAME_UNKNOWN);
+	json_put_count(o, "records", counted ? ring->records : UNKNOWN);
 	json_put_number(o, "records_per_s", ring->records_per_s);
-	json_put_count(o, "samples", counted ? ring->samples : FRAME_UNKNOWN);
+	json_put_count(o, "samples", counted ? ring->samples : UNKNOWN);
 	json_put_count(o, "crossings", ring->crossings);
 	json_put_count(o, "wakeups", ring->wakeups);
 	json_put_number(o, "wakeups_per_s", ring->wakeups_per_s);

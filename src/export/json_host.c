@@ -11,7 +11,7 @@
 
 static void put_uid(struct json_put *o, uid_t uid)
 {
-	json_put_count(o, "uid", uid == (uid_t)-1 ? HOST_UNKNOWN : uid);
+	json_put_count(o, "uid", uid == (uid_t)-1 ? UNKNOWN : uid);
 }
 
 /* What only the reader of the records can count. */
@@ -43,7 +43,7 @@ static void put_aux_unread(struct json_put *o)
 /* A figure that /proc has not got. */
 static uint64_t asked(const struct host_row *row, uint64_t value)
 {
-	return row->known ? value : HOST_UNKNOWN;
+	return row->known ? value : UNKNOWN;
 }
 
 static void put_asked_bool(struct json_put *o, const struct host_row *row,
@@ -245,15 +245,15 @@ static void put_numbers(struct json_put *o, const struct host *host)
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		json_put_count(o, counts[i].key,
-			       counted ? counts[i].value : HOST_UNKNOWN);
+			       counted ? counts[i].value : UNKNOWN);
 }
 
 /* Sums of what is known of rings; where nothing is, they are no sums. */
 static void put_sums(struct json_put *o, const struct host_total *total,
 		     bool known)
 {
-	bool lost_known = total->lost != HOST_UNKNOWN;
-	bool woken = total->wakeups != HOST_UNKNOWN;
+	bool lost_known = total->lost != UNKNOWN;
+	bool woken = total->wakeups != UNKNOWN;
 	const struct {
 		const char *key;
 		uint64_t value;
@@ -278,7 +278,7 @@ static void put_sums(struct json_put *o, const struct host_total *total,
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 		json_put_count(o, counts[i].key,
-			       known ? counts[i].value : HOST_UNKNOWN);
+			       known ? counts[i].value : UNKNOWN);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		json_put_number(o, numbers[i].key,
 				known ? numbers[i].value : NAN);
@@ -337,11 +337,11 @@ void json_host_status(struct json_put *in, const struct host *host)
 	json_put_number(&o, "interval", status->interval);
 	json_put_number(&o, "cost", status->cost);
 	json_put_number(&o, "whole_age", status->whole_age);
-	json_put_count(&o, "files", counted ? status->files : HOST_UNKNOWN);
+	json_put_count(&o, "files", counted ? status->files : UNKNOWN);
 	json_put_count(&o, "ringless",
-		       status->bpf ? status->ringless : HOST_UNKNOWN);
+		       status->bpf ? status->ringless : UNKNOWN);
 	json_put_count(&o, "processes",
-		       counted ? status->processes : HOST_UNKNOWN);
+		       counted ? status->processes : UNKNOWN);
 	json_put_count(&o, "hidden", status->hidden);
 	json_put_id(&o, "self", host->self);
 	json_put_end(&o);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/unknown.h"
 #include "ring/advice.h"
-#include "ring/reading.h"
 
 enum { TEXT_BUF = 4096, FIRST_ROOM = 4096 };
 
@@ -104,7 +104,7 @@ void json_put_count(struct json_put *o, const char *key, uint64_t value)
 {
 	char digits[TEXT_DIGITS];
 
-	if (value == READING_UNKNOWN)
+	if (value == UNKNOWN)
 		json_put_null(o, key);
 	else if (value > INT64_MAX)
 		json_put_number(o, key, (double)value);
@@ -114,7 +114,7 @@ void json_put_count(struct json_put *o, const char *key, uint64_t value)
 
 void json_put_set(struct json_put *o, const char *key, uint64_t value)
 {
-	json_put_count(o, key, value ? value : READING_UNKNOWN);
+	json_put_count(o, key, value ? value : UNKNOWN);
 }
 
 void json_put_number(struct json_put *o, const char *key, double value)
@@ -129,7 +129,7 @@ void json_put_number(struct json_put *o, const char *key, double value)
 
 void json_put_id(struct json_put *o, const char *key, int value)
 {
-	json_put_count(o, key, value < 0 ? READING_UNKNOWN : (uint64_t)value);
+	json_put_count(o, key, value < 0 ? UNKNOWN : (uint64_t)value);
 }
 
 void json_put_bool(struct json_put *o, const char *key, bool value)

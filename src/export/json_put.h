@@ -39,7 +39,7 @@ struct json_put json_put_object(struct json_put *o, const char *key);
 struct json_put json_put_array(struct json_put *o, const char *key);
 void json_put_end(struct json_put *o);
 
-/* READING_UNKNOWN (which is FRAME_UNKNOWN, HOST_UNKNOWN) is null. */
+/* UNKNOWN is null. */
 void json_put_count(struct json_put *o, const char *key, uint64_t value);
 
 /* Where 0 says that there is none: null. */

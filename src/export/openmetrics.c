@@ -153,7 +153,7 @@ static int put_rings(const struct frame *frame,
 }
 
 /*
- * What the events of a name have lost, from the @i-th on; FRAME_UNKNOWN where
+ * What the events of a name have lost, from the @i-th on; UNKNOWN where
  * that is not known, or there is one before it: a name stands but once.
  */
 static uint64_t lost_by_name(const struct frame_ring *ring, size_t i)
@@ -164,8 +164,8 @@ static uint64_t lost_by_name(const struct frame_ring *ring, size_t i)
 	for (size_t j = 0; j < ring->nr_events; j++) {
 		if (strcmp(ring->events[j].name, name) != 0)
 			continue;
-		if (j < i || ring->events[j].lost == FRAME_UNKNOWN)
-			return FRAME_UNKNOWN;
+		if (j < i || ring->events[j].lost == UNKNOWN)
+			return UNKNOWN;
 		lost += ring->events[j].lost;
 	}
 	return lost;
@@ -198,7 +198,7 @@ static void put_events(const struct frame *frame,
 		for (size_t j = 0; j < ring->nr_events; j++) {
 			uint64_t lost = lost_by_name(ring, j);
 
-			if (lost == FRAME_UNKNOWN)
+			if (lost == UNKNOWN)
 				continue;
 			if (first)
 				openmetrics_head(&family, out);

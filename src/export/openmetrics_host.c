@@ -282,7 +282,7 @@ static void put_events(const struct host *host,
 		const struct host_row *row = &host->rows[i];
 
 		for (size_t j = 0; j < row->nr_events; j++) {
-			if (row->events[j].lost == HOST_UNKNOWN)
+			if (row->events[j].lost == UNKNOWN)
 				continue;
 			if (first)
 				openmetrics_head(&family, out);

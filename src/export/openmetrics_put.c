@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ring/reading.h"
+#include "base/unknown.h"
 
 enum { LABEL_BUF = 512 };
 
@@ -114,7 +114,7 @@ static bool read_value(const struct openmetrics_family *family,
 	case OPENMETRICS_COUNT:
 		memcpy(&count, field, sizeof(count));
 		text_count(buf, count);
-		return count != READING_UNKNOWN;
+		return count != UNKNOWN;
 	case OPENMETRICS_NUMBER:
 		memcpy(&number, field, sizeof(number));
 		if (number == 0)

@@ -28,7 +28,7 @@ enum openmetrics_type {
 
 /* What stands in the struct. */
 enum openmetrics_field {
-	OPENMETRICS_COUNT,	/* uint64_t; READING_UNKNOWN is unknown */
+	OPENMETRICS_COUNT,	/* uint64_t; UNKNOWN is unknown */
 	OPENMETRICS_NUMBER,	/* double; NAN is unknown */
 	OPENMETRICS_TIME,	/* double: unix seconds */
 	OPENMETRICS_FLAG,	/* bool: 0 or 1 */

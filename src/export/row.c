@@ -89,8 +89,8 @@ bool row_host_counted(const struct host *host)
 
 uint64_t row_host_reported(const struct host_total *total)
 {
-	if (total->lost == HOST_UNKNOWN || total->lost_pending > total->lost)
-		return HOST_UNKNOWN;
+	if (total->lost == UNKNOWN || total->lost_pending > total->lost)
+		return UNKNOWN;
 	return total->lost - total->lost_pending;
 }
 

@@ -163,7 +163,7 @@ static void put_advice(const struct frame *frame, FILE *out)
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
 		const struct frame_ring *r = &frame->rings[i];
-		bool pending = r->lost_pending != FRAME_UNKNOWN &&
+		bool pending = r->lost_pending != UNKNOWN &&
 			       r->lost_pending;
 
 		if ((r->lost || pending) && r->advice.valid)

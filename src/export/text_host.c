@@ -72,7 +72,7 @@ static void put_row(const struct host_row *row, FILE *out)
 static void put_totals(const struct host *host, FILE *out)
 {
 	const struct host_total *total = &host->total;
-	bool told = host->status.bpf && total->lost != HOST_UNKNOWN;
+	bool told = host->status.bpf && total->lost != UNKNOWN;
 	char size[CELL_BUF], locked[CELL_BUF], lost[CELL_BUF] = "-", line[512];
 
 	if (!row_host_counted(host)) {
@@ -174,7 +174,7 @@ static void put_advice(const struct host *host, FILE *out)
 	for (size_t i = 0; i < host->nr_rows; i++) {
 		const struct host_row *row = &host->rows[i];
 
-		if (row->gone || row->lost == HOST_UNKNOWN || !row->lost ||
+		if (row->gone || row->lost == UNKNOWN || !row->lost ||
 		    !row->advice.valid)
 			continue;
 		snprintf(who, sizeof(who), "%s of %s (%d)", row->label,

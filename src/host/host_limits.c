@@ -28,7 +28,7 @@ static uint64_t user_limit(const char *proc)
 {
 	struct cpulist online = { 0 };
 	char path[PATH_MAX];
-	uint64_t limit = HOST_UNKNOWN;
+	uint64_t limit = UNKNOWN;
 	long long kb;
 
 	snprintf(path, sizeof(path), "%s/sys/kernel/perf_event_mlock_kb", proc);
@@ -52,15 +52,15 @@ static bool limits_count(const char *proc)
 static uint64_t memlock_limit(const char *proc, pid_t pid)
 {
 	static const char name[] = "Max locked memory";
-	uint64_t limit = HOST_UNKNOWN;
+	uint64_t limit = UNKNOWN;
 	char path[PATH_MAX], text[4096], *line;
 
 	snprintf(path, sizeof(path), "%s/%d/limits", proc, pid);
 	if (sys_read_file(path, text, sizeof(text)) <= 0)
-		return HOST_UNKNOWN;
+		return UNKNOWN;
 	line = strstr(text, name);
 	if (!line || sscanf(line + strlen(name), " %" SCNu64, &limit) != 1)
-		return HOST_UNKNOWN;
+		return UNKNOWN;
 	return limit;
 }
 

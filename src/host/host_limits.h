@@ -15,7 +15,7 @@
 
 /*
  * Fill in @pass->user_limit, paranoid, and a limit for each process that maps
- * a ring of the pass.  What cannot be read is left HOST_UNKNOWN.  @proc as
+ * a ring of the pass.  What cannot be read is left UNKNOWN.  @proc as
  * for host_proc_read.  0 or -ENOMEM.
  */
 int host_limits_read(const char *proc, struct host_pass *pass);

@@ -266,7 +266,7 @@ static void fill_event(const struct host_parse *parse,
 	event->freq = attr->freq;
 	event->period = attr->sample_period;
 	event->count = record->count;
-	event->lost = record->lost == UINT64_MAX ? HOST_UNKNOWN : record->lost;
+	event->lost = record->lost; /* UNKNOWN on older kernels */
 }
 
 /* Numbers of pages; none where the kernel's own would make no sense. */
@@ -314,7 +314,7 @@ static void fill_ring(const struct host_parse *parse,
 	ring->aux.overwrite = record->aux_overwrite != 0;
 	ring->uid = record->uid;
 	ring->user_locked = record->uid == UINT32_MAX ?
-		HOST_UNKNOWN : record->user_locked * parse->page_size;
+		UNKNOWN : record->user_locked * parse->page_size;
 }
 
 static int take_ring(struct host_parse *parse,
@@ -353,7 +353,7 @@ static int take_counter(struct host_parse *parse, uint64_t id)
 		return -ENOMEM;
 	event->event = (struct host_event){
 		.id = id, .name = "", .cpu = -1, .tid = -1,
-		.lost = HOST_UNKNOWN,
+		.lost = UNKNOWN,
 	};
 	return index_all(parse);
 }
@@ -415,7 +415,7 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	ring->tail = ring->overwrite && record->overwrite > record->consumer ?
 		record->overwrite : record->consumer;
 	ring->uid = (uid_t)-1;
-	ring->user_locked = HOST_UNKNOWN;
+	ring->user_locked = UNKNOWN;
 	take_text(ring->map, sizeof(ring->map), record->name,
 		  sizeof(record->name));
 	return index_all(parse);

@@ -74,11 +74,11 @@ static struct host_pass_ring *add_ring(struct walk *w, uint64_t key,
 	ring->key = key;
 	ring->kind = kind;
 	ring->size = size;
-	ring->watermark = HOST_UNKNOWN;
-	ring->head = ring->tail = ring->wakeup = ring->lost = HOST_UNKNOWN;
-	ring->aux.watermark = ring->aux.head = ring->aux.tail = HOST_UNKNOWN;
+	ring->watermark = UNKNOWN;
+	ring->head = ring->tail = ring->wakeup = ring->lost = UNKNOWN;
+	ring->aux.watermark = ring->aux.head = ring->aux.tail = UNKNOWN;
 	ring->uid = (uid_t)-1;
-	ring->user_locked = HOST_UNKNOWN;
+	ring->user_locked = UNKNOWN;
 	return ring;
 }
 

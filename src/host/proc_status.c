@@ -51,7 +51,7 @@ static int parse(const char *text, struct proc_status *status)
 	const char *pinned = value_of(text, "\nVmPin:\t");
 	uint64_t kb;
 
-	*status = (struct proc_status){ .pinned = HOST_UNKNOWN };
+	*status = (struct proc_status){ .pinned = UNKNOWN };
 	if (!name || !uid || sscanf(uid, "%u", &status->uid) != 1)
 		return -EBADMSG;
 	read_comm(name, status->comm);

@@ -10,7 +10,7 @@
 struct proc_status {
 	char comm[16];		/* sanitized */
 	uid_t uid;		/* the real one, which pays for rings */
-	uint64_t pinned;	/* VmPin, bytes; HOST_UNKNOWN before Linux 3.2
+	uint64_t pinned;	/* VmPin, bytes; UNKNOWN before Linux 3.2
 				 * and for a process that is ending */
 	uint64_t caps;		/* CapEff, bits 1 << CAP_... */
 	bool stopped;		/* by SIGSTOP or a debugger */

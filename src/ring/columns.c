@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "base/unknown.h"
 
 enum format {
 	FORMAT_LABEL,		/* of the ring */
@@ -18,11 +19,6 @@ enum format {
 	FORMAT_SHARE,
 	FORMAT_SECONDS,
 };
-
-static double known(uint64_t value)
-{
-	return value == FRAME_UNKNOWN ? NAN : (double)value;
-}
 
 static double number(int value)
 {
@@ -45,7 +41,7 @@ static double comm_order(const char *comm)
 
 static double lost(const struct frame_ring *r)
 {
-	uint64_t pending = r->lost_pending == FRAME_UNKNOWN ?
+	uint64_t pending = r->lost_pending == UNKNOWN ?
 				   0 : r->lost_pending;
 
 	return (double)(r->lost + pending);
@@ -53,7 +49,7 @@ static double lost(const struct frame_ring *r)
 
 static double of_aux(const struct frame_ring *r, uint64_t value)
 {
-	return r->aux.size ? known(value) : NAN;
+	return r->aux.size ? unknown_as_nan(value) : NAN;
 }
 
 /* In snapshot mode there is no head before tracing first stopped. */
@@ -75,27 +71,27 @@ GETTER(RING, LABEL, r->ring)
 GETTER(CPU, NUMBER, number(r->cpu))
 GETTER(TID, NUMBER, number(r->tid))
 GETTER(COMM, COMM, comm_order(r->comm))
-GETTER(SIZE, BYTES, known(r->size))
+GETTER(SIZE, BYTES, unknown_as_nan(r->size))
 GETTER(FILL, SHARE, r->fill)
 GETTER(FILLPCT, SHARE, r->fill)
 GETTER(PEAK, SHARE, r->peak)
-GETTER(USED, BYTES, known(r->used))
+GETTER(USED, BYTES, unknown_as_nan(r->used))
 GETTER(RATE, BYTES, r->bytes_per_s)
 GETTER(RECORDS, COUNT, r->records_per_s)
 GETTER(WAKE, COUNT, r->wakeups_per_s)
-GETTER(CROSSINGS, COUNT, known(r->crossings))
-GETTER(WAKEUPS, COUNT, known(r->wakeups))
-GETTER(DRAINS, COUNT, known(r->drains))
-GETTER(TIMER, COUNT, known(r->timer_drains))
+GETTER(CROSSINGS, COUNT, unknown_as_nan(r->crossings))
+GETTER(WAKEUPS, COUNT, unknown_as_nan(r->wakeups))
+GETTER(DRAINS, COUNT, unknown_as_nan(r->drains))
+GETTER(TIMER, COUNT, unknown_as_nan(r->timer_drains))
 GETTER(P50, SECONDS, r->latency_p50)
 GETTER(P99, SECONDS, r->latency_p99)
 GETTER(LOST, COUNT, lost(r))
 GETTER(LOSTRATE, COUNT, r->lost_per_s)
-GETTER(PENDING, COUNT, known(r->lost_pending))
-GETTER(THROTTLED, COUNT, known(r->throttled))
-GETTER(SAMPLES, COUNT, known(r->samples))
-GETTER(WATERMARK, BYTES, known(r->watermark))
-GETTER(OWN, COUNT, known(r->own))
+GETTER(PENDING, COUNT, unknown_as_nan(r->lost_pending))
+GETTER(THROTTLED, COUNT, unknown_as_nan(r->throttled))
+GETTER(SAMPLES, COUNT, unknown_as_nan(r->samples))
+GETTER(WATERMARK, BYTES, unknown_as_nan(r->watermark))
+GETTER(OWN, COUNT, unknown_as_nan(r->own))
 GETTER(AUX, BYTES, of_aux(r, r->aux.size))
 GETTER(AUXHEAD, BYTES, aux_head(r))
 GETTER(AUXAGE, SECONDS, r->aux.overwrite ? r->aux.head_age : NAN)

@@ -145,9 +145,9 @@ static void add_counters(struct frame_total *total,
 	total->throttled += ring->throttled;
 	for (int type = 0; type < RECORD_TYPES; type++)
 		total->types[type] += ring->stats.types[type];
-	if (ring->lost_pending == FRAME_UNKNOWN)
+	if (ring->lost_pending == UNKNOWN)
 		return;
-	if (total->lost_pending == FRAME_UNKNOWN)
+	if (total->lost_pending == UNKNOWN)
 		total->lost_pending = 0;
 	total->lost_pending += ring->lost_pending;
 }
@@ -191,8 +191,8 @@ static void add_aux(struct frame_total *total, const struct frame_aux *aux)
 	sum->itrace_starts += aux->stats.itrace_starts;
 	sum->hw_ids += aux->stats.hw_ids;
 	sum->reenabled += aux->stats.reenabled;
-	if (aux->overwrite || sum->wraps == FRAME_UNKNOWN)
-		sum->wraps = FRAME_UNKNOWN;
+	if (aux->overwrite || sum->wraps == UNKNOWN)
+		sum->wraps = UNKNOWN;
 	else
 		sum->wraps += aux->wraps;
 	if (aux->stats.last_time > sum->last_time)
@@ -205,7 +205,7 @@ static void build_total(struct frame *frame)
 	struct latency latency = { 0 };
 
 	*total = (struct frame_total){
-		.lost_pending = FRAME_UNKNOWN,
+		.lost_pending = UNKNOWN,
 		.records_per_s = NAN,
 		.aux_bytes_per_s = NAN,
 	};

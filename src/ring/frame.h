@@ -4,7 +4,7 @@
  * present reading and the previous one; immutable until the next is made.
  *
  * Units: bytes, records, seconds, ratios 0..1.  Totals count from the start,
- * rates are over the tick.  FRAME_UNKNOWN and NAN are "cannot be known".
+ * rates are over the tick.  UNKNOWN and NAN are "cannot be known".
  */
 #ifndef RBTOP_RING_FRAME_H
 #define RBTOP_RING_FRAME_H
@@ -19,14 +19,12 @@
 #include "ring/log.h"
 #include "ring/reading.h"
 
-#define FRAME_UNKNOWN READING_UNKNOWN
-
 struct host;
 
 struct frame_event {
 	const char *name;
 	bool side_band;
-	uint64_t count, samples, lost;	/* count, lost: FRAME_UNKNOWN */
+	uint64_t count, samples, lost;	/* count, lost: UNKNOWN */
 	double samples_per_s;
 	double count_per_s;
 };
@@ -86,7 +84,7 @@ struct frame_ring {
 	double wakeups_per_s;
 	double latency_p50, latency_p99; /* seconds, NAN: none seen */
 	uint64_t lost;		/* reported; of an overwrite ring, in reads */
-	uint64_t lost_pending;	/* FRAME_UNKNOWN before Linux 6.0 */
+	uint64_t lost_pending;	/* UNKNOWN before Linux 6.0 */
 	double lost_per_s;	/* reported and pending */
 	uint64_t throttled;
 	uint64_t own;		/* samples rbtop caused itself */

@@ -216,11 +216,11 @@ static uint64_t lost_of_events(const struct reading_ring *now)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < now->nr_events; i++) {
-		if (now->events[i].lost == READING_UNKNOWN)
-			return FRAME_UNKNOWN;
+		if (now->events[i].lost == UNKNOWN)
+			return UNKNOWN;
 		sum += now->events[i].lost;
 	}
-	return now->nr_events ? sum : FRAME_UNKNOWN;
+	return now->nr_events ? sum : UNKNOWN;
 }
 
 /*
@@ -232,12 +232,12 @@ static void set_lost(struct frame_ring_state *state,
 		     struct frame_ring *out)
 {
 	uint64_t counted = lost_of_events(now);
-	bool known = counted != FRAME_UNKNOWN;
+	bool known = counted != UNKNOWN;
 	uint64_t lost, last = state->last_lost;
 
 	out->lost = now->overwrite ? now->read.lost : now->stats.lost;
 	out->lost_pending = known ? frame_delta(counted, out->lost)
-				  : FRAME_UNKNOWN;
+				  : UNKNOWN;
 	lost = known && counted > out->lost ? counted : out->lost;
 	/* Pending ones that came into sight are not lost in this tick. */
 	if (state->seen && known != state->last_pending_known)
@@ -324,8 +324,8 @@ static int set_events(struct frame_ring_state *state,
 	}
 	for (size_t i = 0; i < now->nr_events; i++) {
 		const struct reading_event *event = &now->events[i];
-		struct frame_event last = { .count = FRAME_UNKNOWN };
-		bool counted = event->count != READING_UNKNOWN;
+		struct frame_event last = { .count = UNKNOWN };
+		bool counted = event->count != UNKNOWN;
 
 		if (i < known)
 			last = events[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a source knows at one moment, before any rate is made of it.  Filled by
- * a source, used up by frame_build.  READING_UNKNOWN stands for what a source
+ * a source, used up by frame_build.  UNKNOWN stands for what a source
  * cannot know.
  */
 #ifndef RBTOP_RING_READING_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/unknown.h"
 #include "ring/log.h"
 #include "ring/ring_stats.h"
 
@@ -19,7 +20,6 @@ struct host;
 struct samples;
 struct snapshots;
 
-#define READING_UNKNOWN UINT64_MAX
 
 struct reading_event {
 	const char *name;	/* lives as long as the source */

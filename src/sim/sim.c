@@ -201,7 +201,7 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 	r->enabled = sim->pace.enabled;
 	r->size = view->size;
 	r->watermark = view->watermark;
-	r->wakeup_events = READING_UNKNOWN;
+	r->wakeup_events = UNKNOWN;
 	r->read = sim->reads[i];
 	r->counts_age = 0;	/* the writer keeps them, at hand any time */
 	collector_read(sim->collector, i, &r->stats, sim->samples,

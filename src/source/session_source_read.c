@@ -35,8 +35,8 @@ static int fit_scratch(struct session_source *ss, size_t nr)
 
 static void add_known(uint64_t *sum, uint64_t more)
 {
-	if (*sum == READING_UNKNOWN || more == READING_UNKNOWN)
-		*sum = READING_UNKNOWN;
+	if (*sum == UNKNOWN || more == UNKNOWN)
+		*sum = UNKNOWN;
 	else
 		*sum += more;
 }
@@ -153,7 +153,7 @@ static int fill_ring(struct session_source *ss, size_t i,
 	rr->enabled = ss->enabled && !ring->gone;
 	rr->wakeup_events = ss->opts.session.wakeup_events ?
 				    ss->opts.session.wakeup_events :
-				    READING_UNKNOWN;
+				    UNKNOWN;
 	rr->read = state->read;
 	fill_memory(ring, rr);
 	/* Losses before samples: what is lost is then never ahead of both. */

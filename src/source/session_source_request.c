@@ -132,7 +132,7 @@ static void note_read(struct session_source *ss, size_t ring, uint64_t lost)
 	const struct reading_overwrite *read = &ss->rings[ring].read;
 	char oldest[16], paused[16], cost[40] = "";
 
-	if (lost != SESSION_UNKNOWN && read->lost != SESSION_UNKNOWN)
+	if (lost != UNKNOWN && read->lost != UNKNOWN)
 		snprintf(cost, sizeof(cost), ", %llu lost",
 			 (unsigned long long)(read->lost - lost));
 	note_ring(ss, ring, "read %llu records, oldest %s; paused for %s%s",

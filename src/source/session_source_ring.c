@@ -201,11 +201,11 @@ static uint64_t lost_before(struct session_source *ss, size_t ring,
 	uint64_t lost, head;
 
 	if (fresh->overwrite || ss->rings[ring].paused)
-		return SESSION_UNKNOWN;
+		return UNKNOWN;
 	lost = session_lost(ss->session, ring);
 	head = ring_head(fresh); /* all that it ever got */
 	if (head && head + longest > fresh->size)
-		return SESSION_UNKNOWN;
+		return UNKNOWN;
 	return lost;
 }
 
@@ -214,7 +214,7 @@ void session_source_ring_unreported(struct session_source *ss, size_t ring,
 {
 	struct source_ring *state = &ss->rings[ring];
 
-	if (lost != SESSION_UNKNOWN && lost > told + state->unreported)
+	if (lost != UNKNOWN && lost > told + state->unreported)
 		state->unreported = lost - told;
 }
 

@@ -148,7 +148,7 @@ static void await_counts(struct source *source)
 			before = sys_now();
 			assert_true(before < end);
 			ring = ring_now(source);
-		} while (ring->events[0].count == FRAME_UNKNOWN ||
+		} while (ring->events[0].count == UNKNOWN ||
 			 before - ring->counts_age <= since);
 	}
 }
@@ -195,7 +195,7 @@ static void test_pause(void **state)
 	source_finish(source);
 	ring = &source_frame(source, NULL)->rings[0];
 	assert_false(ring->paused);
-	if (ring->lost_pending != FRAME_UNKNOWN)
+	if (ring->lost_pending != UNKNOWN)
 		assert_true(ring->lost + ring->lost_pending >= 20);
 	source_close(source);
 }
@@ -294,7 +294,7 @@ static void test_lost_unreported(void **state)
 	ring = ring_now(source);
 	pending = ring->lost_pending;
 	assert_true(pending >= 20);
-	if (pending != FRAME_UNKNOWN) {
+	if (pending != UNKNOWN) {
 		assert_int_equal(ring->lost, 0);
 		expect(source, REQUEST_RESIZE, 0, true);
 		expect(source, REQUEST_RESIZE, 0, true);

@@ -149,11 +149,11 @@ static void check_ring(const struct frame_ring *ring, uint64_t disabled)
 	for (size_t i = 0; i < ring->nr_events; i++) {
 		if (!ring->events[i].side_band)
 			real = &ring->events[i];
-		if (ring->events[i].lost != FRAME_UNKNOWN)
+		if (ring->events[i].lost != UNKNOWN)
 			lost += ring->events[i].lost;
 	}
 	assert_non_null(real);
-	if (real->lost == FRAME_UNKNOWN)
+	if (real->lost == UNKNOWN)
 		return;
 	print_message("%s: %llu = %llu + %llu; lost %llu = %llu + %llu\n",
 		      ring->label, (unsigned long long)real->count,

@@ -97,7 +97,7 @@ static void set_ring(struct frame_ring *r, unsigned int i)
 		.ring = i, .cpu = (int)i, .tid = -1, .owner = -1,
 		.enabled = true,
 		.size = 512 * KIB, .watermark = 256 * KIB,
-		.wakeup_events = FRAME_UNKNOWN,
+		.wakeup_events = UNKNOWN,
 		.head = 1114112, .tail = 1048576,
 		.used = 64 * KIB, .fill = .125, .peak = .63, .peak_tick = .5,
 		.next_crossing = 1310720,
@@ -208,7 +208,7 @@ void frames_lossy(struct frame_ring *r)
 void frames_overwrite(struct frame_ring *r, bool read)
 {
 	r->overwrite = true;
-	r->watermark = FRAME_UNKNOWN;
+	r->watermark = UNKNOWN;
 	r->next_crossing = 0;
 	r->tail = 0;
 	r->wraps = 2;
@@ -234,12 +234,12 @@ void frames_thread(struct frame_ring *r, int tid, const char *comm)
 
 void frames_unknown(struct frame_ring *r)
 {
-	r->watermark = r->wakeup_events = FRAME_UNKNOWN;
+	r->watermark = r->wakeup_events = UNKNOWN;
 	r->next_crossing = 0;
-	r->lost_pending = FRAME_UNKNOWN;
+	r->lost_pending = UNKNOWN;
 	r->latency_p50 = r->latency_p99 = r->counts_age = NAN;
 	memset(&r->stats.latency, 0, sizeof(r->stats.latency));
-	r->events[1].count = r->events[1].lost = FRAME_UNKNOWN;
+	r->events[1].count = r->events[1].lost = UNKNOWN;
 	r->events[1].count_per_s = NAN;
 	r->nr_pids = 0;
 	r->advice = (struct advice){
@@ -283,7 +283,7 @@ static void sum_ring(struct frame_total *t, const struct frame_ring *r)
 	t->drains += r->drains;
 	t->timer_drains += r->timer_drains;
 	t->lost += r->lost;
-	t->lost_pending += r->lost_pending == FRAME_UNKNOWN ? 0 :
+	t->lost_pending += r->lost_pending == UNKNOWN ? 0 :
 							      r->lost_pending;
 	t->throttled += r->throttled;
 	t->peak = fmax(t->peak, r->peak);

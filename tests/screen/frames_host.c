@@ -98,9 +98,9 @@ static void set_ringbuf(struct host_row *r)
 	r->watermark = r->next_crossing = 0;
 	r->fill = .015;
 	r->nr_events = 0;
-	r->lost = r->lost_reported = r->lost_pending = HOST_UNKNOWN;
+	r->lost = r->lost_reported = r->lost_pending = UNKNOWN;
 	r->lost_per_s = (double)NAN;
-	r->crossings = r->wakeups = HOST_UNKNOWN;
+	r->crossings = r->wakeups = UNKNOWN;
 	r->wakeups_per_s = (double)NAN;
 	r->map_id = 33;
 	snprintf(r->map, sizeof(r->map), "events");
@@ -157,7 +157,7 @@ struct host *frames_host_new(void)
 	h->nr_users = USERS;
 	h->users[0] = (struct host_user){
 		.name = "root", .locked = 2 * MIB, .limit = 1032 * KIB,
-		.memlock = HOST_UNKNOWN, .exempt = true, .rings = 5,
+		.memlock = UNKNOWN, .exempt = true, .rings = 5,
 	};
 	h->users[1] = (struct host_user){
 		.uid = 1000, .name = "alice", .locked = 1032 * KIB,
@@ -200,7 +200,7 @@ void frames_host_sum(struct host *h)
 		t->used += r->used;
 		t->bytes_per_s += r->bytes_per_s;
 		t->peak_tick = fmax(t->peak_tick, r->peak_tick);
-		if (r->lost == HOST_UNKNOWN)
+		if (r->lost == UNKNOWN)
 			continue;
 		t->wakeups_per_s += r->wakeups_per_s;
 		t->lost += r->lost;
@@ -214,16 +214,16 @@ static void set_unknown(struct host_row *r)
 	r->known = false;
 	r->nr_events = 0;
 	r->warnings = 0;
-	r->watermark = r->head = r->tail = r->used = HOST_UNKNOWN;
+	r->watermark = r->head = r->tail = r->used = UNKNOWN;
 	r->next_crossing = 0;
 	r->fill = r->peak = r->peak_tick = (double)NAN;
-	r->bytes = r->crossings = r->wakeups = r->drains = HOST_UNKNOWN;
+	r->bytes = r->crossings = r->wakeups = r->drains = UNKNOWN;
 	r->bytes_per_s = r->wakeups_per_s = r->drains_per_s = (double)NAN;
-	r->lost = r->lost_reported = r->lost_pending = HOST_UNKNOWN;
+	r->lost = r->lost_reported = r->lost_pending = UNKNOWN;
 	r->lost_per_s = (double)NAN;
 	r->undrained = r->worst_gap = (double)NAN;
-	r->wakeup_events = HOST_UNKNOWN;
-	r->aux.head = r->aux.tail = r->aux.used = HOST_UNKNOWN;
+	r->wakeup_events = UNKNOWN;
+	r->aux.head = r->aux.tail = r->aux.used = UNKNOWN;
 	snprintf(r->event, sizeof(r->event), "-");
 }
 

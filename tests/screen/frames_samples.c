@@ -22,7 +22,7 @@ static const char cpu_clock[] = "cpu-clock", sched_switch[] =
 
 enum {
 	MAIN, WORK, CRUNCH, READ, ENTRY, DO_SYSCALL, VFS_READ, REP_MOVS, START,
-	RENDER, UNKNOWN, WORKER, SYMBOLS
+	RENDER, UNRESOLVED, WORKER, SYMBOLS
 };
 
 static const struct hot_symbol hot_symbols[SYMBOLS] = {
@@ -37,7 +37,7 @@ static const struct hot_symbol hot_symbols[SYMBOLS] = {
 	[REP_MOVS] = { "rep_movs_alternative", kernel, SYMBOL_KERNEL },
 	[START] = { "start_thread", libc, SYMBOL_USER },
 	[RENDER] = { "LazyCompile:*render app.js:12", jit_map, SYMBOL_JIT },
-	[UNKNOWN] = { unknown, unknown, SYMBOL_UNKNOWN },
+	[UNRESOLVED] = { unknown, unknown, SYMBOL_UNKNOWN },
 	[WORKER] = { "worker_thread", kernel, SYMBOL_KERNEL },
 };
 
@@ -48,7 +48,7 @@ static const struct hot_node hot_nodes[] = {
 	/* 4 */ { 3, ENTRY, false }, { 4, DO_SYSCALL, false },
 	/* 6 */ { 5, VFS_READ, false }, { 6, REP_MOVS, false },
 	/* 8 */ { HOT_NONE, START, false }, { 8, RENDER, false },
-	/* 10 */ { 2, CRUNCH, true }, { HOT_NONE, UNKNOWN, false },
+	/* 10 */ { 2, CRUNCH, true }, { HOT_NONE, UNRESOLVED, false },
 	/* 12 */ { HOT_NONE, WORKER, false },
 };
 
@@ -187,7 +187,7 @@ static void fill_app(struct feed *feed)
 static struct feed *feed_filled(void)
 {
 	const struct feed_frame jit = at(RENDER, 0x3a0f12c0e4, 0xe4);
-	const struct feed_frame lost = at(UNKNOWN, 0x7f0011223344, 0);
+	const struct feed_frame lost = at(UNRESOLVED, 0x7f0011223344, 0);
 	struct feed *feed = feed_new(64, 1 << 20);
 
 	fill_app(feed);

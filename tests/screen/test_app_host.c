@@ -129,7 +129,7 @@ static void test_lost_unknown(void **state)
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
 
-	machine->total.lost = machine->total.lost_pending = HOST_UNKNOWN;
+	machine->total.lost = machine->total.lost_pending = UNKNOWN;
 	machine->total.lost_per_s = 0;
 	machine->status.hidden = 2;
 	f->machine = machine;

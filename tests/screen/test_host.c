@@ -104,7 +104,7 @@ static void columns_that_say_nothing(void **state)
 	for (size_t i = 0; i < r->host->nr_rows; i++) {
 		r->host->rows[i].warnings = 0;
 		r->host->rows[i].aux.size = 0;
-		if (r->host->rows[i].lost != HOST_UNKNOWN)
+		if (r->host->rows[i].lost != UNKNOWN)
 			r->host->rows[i].lost_pending = 0;
 	}
 	frames_host_sum(r->host);
@@ -139,7 +139,7 @@ static void columns_stay(void **state)
 	assert_false(has(r, 1, "AUX"));
 	assert_false(has(r, 1, "WARN"));
 	/* nobody knows of pending ones: nothing to say either */
-	r->host->total.lost_pending = HOST_UNKNOWN;
+	r->host->total.lost_pending = UNKNOWN;
 	screen_draw(r->s);
 	assert_false(has(r, 1, "PEND"));
 }
@@ -282,7 +282,7 @@ static void sums_unknown(void **state)
 
 	screen_open(r->s, 16, 80, 2);
 	r->s->frame->host = r->host;
-	r->host->total.lost = HOST_UNKNOWN;
+	r->host->total.lost = UNKNOWN;
 	r->host->status.hidden = 3;
 	screen_draw(r->s);
 	assert_true(has(r, 0, " 5+ rings of 5+ owners "));

@@ -27,7 +27,7 @@ static inline void set_up_host_ring(struct host_rig *rig)
 	rig->events[1] = (struct host_event){
 		.id = 72, .name = "cycles\"\\\n", .cpu = -1, .tid = 99,
 		.state = HOST_EVENT_OFF, .throttled = true, .freq = true,
-		.period = 4000, .count = 5, .lost = HOST_UNKNOWN,
+		.period = 4000, .count = 5, .lost = UNKNOWN,
 	};
 	rig->rows[0] = (struct host_row){
 		.id = 1, .kind = HOST_PERF_RING, .label = "CPU 3", .cpu = 3,
@@ -64,9 +64,9 @@ static inline void set_up_host_others(struct host_rig *rig)
 		.pid = 50, .comm = "agent", .uid = 0, .user = "root",
 		.nr_holders = 9, .event = "rb", .map_id = 12, .map = "rb",
 		.known = true, .size = 4096, .fill = 0, .peak = 0,
-		.wakeups = HOST_UNKNOWN, .wakeups_per_s = NAN,
-		.crossings = HOST_UNKNOWN, .lost = HOST_UNKNOWN,
-		.lost_reported = HOST_UNKNOWN, .lost_pending = HOST_UNKNOWN,
+		.wakeups = UNKNOWN, .wakeups_per_s = NAN,
+		.crossings = UNKNOWN, .lost = UNKNOWN,
+		.lost_reported = UNKNOWN, .lost_pending = UNKNOWN,
 		.lost_per_s = NAN,
 	};
 	rig->rows[2] = (struct host_row){
@@ -79,15 +79,15 @@ static inline void set_up_host_others(struct host_rig *rig)
 	rig->rows[3] = (struct host_row){
 		.id = 4, .label = "", .cpu = -1, .tid = -1, .pid = -1,
 		.uid = (uid_t)-1, .size = 16384, .locked = 20480,
-		.watermark = HOST_UNKNOWN, .head = HOST_UNKNOWN,
-		.tail = HOST_UNKNOWN, .used = HOST_UNKNOWN, .fill = NAN,
-		.peak = NAN, .peak_tick = NAN, .bytes = HOST_UNKNOWN,
-		.bytes_per_s = NAN, .crossings = HOST_UNKNOWN,
-		.wakeups = HOST_UNKNOWN, .wakeups_per_s = NAN,
-		.drains = HOST_UNKNOWN, .drains_per_s = NAN, .undrained = NAN,
-		.worst_gap = NAN, .lost = HOST_UNKNOWN,
-		.lost_reported = HOST_UNKNOWN, .lost_pending = HOST_UNKNOWN,
-		.lost_per_s = NAN, .remapped = HOST_UNKNOWN,
+		.watermark = UNKNOWN, .head = UNKNOWN,
+		.tail = UNKNOWN, .used = UNKNOWN, .fill = NAN,
+		.peak = NAN, .peak_tick = NAN, .bytes = UNKNOWN,
+		.bytes_per_s = NAN, .crossings = UNKNOWN,
+		.wakeups = UNKNOWN, .wakeups_per_s = NAN,
+		.drains = UNKNOWN, .drains_per_s = NAN, .undrained = NAN,
+		.worst_gap = NAN, .lost = UNKNOWN,
+		.lost_reported = UNKNOWN, .lost_pending = UNKNOWN,
+		.lost_per_s = NAN, .remapped = UNKNOWN,
 		.aux = { .size = 4096 },
 	};
 }
@@ -96,7 +96,7 @@ static inline void set_up_host_status(struct host_rig *rig)
 {
 	rig->users[0] = (struct host_user){
 		.uid = 1000, .name = "ann", .locked = 2113536,
-		.limit = 2113536, .pinned = 4096, .memlock = HOST_UNKNOWN,
+		.limit = 2113536, .pinned = 4096, .memlock = UNKNOWN,
 		.at_limit = true, .rings = 3,
 	};
 	rig->host = (struct host){

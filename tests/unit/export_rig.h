@@ -80,7 +80,7 @@ static inline void set_up_known(struct rig *rig)
 	};
 	rig->events[1] = (struct frame_event){
 		.name = "cpu-clock\xff", .count = 25, .samples = 10,
-		.lost = FRAME_UNKNOWN,
+		.lost = UNKNOWN,
 	};
 	r->advice = (struct advice){
 		.valid = true, .pages = 512, .burst_bytes_per_s = 2.5,
@@ -94,7 +94,7 @@ static inline void set_up_unknown(struct rig *rig)
 		.ring = 1, .label = "tid 42", .cpu = -1, .tid = 42,
 		.owner = -1, .size = 4096, .overwrite = true, .paused = true,
 		.records_per_s = NAN, .latency_p50 = NAN, .latency_p99 = NAN,
-		.lost_pending = FRAME_UNKNOWN,
+		.lost_pending = UNKNOWN,
 	};
 }
 

@@ -65,7 +65,7 @@ static void test_unknown_pending(void **state)
 	struct frame_ring ring = usual();
 
 	(void)state;
-	ring.lost_pending = FRAME_UNKNOWN;
+	ring.lost_pending = UNKNOWN;
 	check(COLUMN_PENDING, &ring, "-");
 	check(COLUMN_LOST, &ring, "1.00k");
 	assert_true(isnan(column_value(COLUMN_PENDING, &ring)));

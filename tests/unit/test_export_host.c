@@ -210,7 +210,7 @@ static void test_ringbufs_alone(void **state)
 	assert_non_null(strstr(text, ", lost 0+?\n"));
 	free(text);
 	total->rings = 0;
-	total->lost = total->lost_pending = total->wakeups = HOST_UNKNOWN;
+	total->lost = total->lost_pending = total->wakeups = UNKNOWN;
 	json = written_json(&rig->frame);
 	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
 		check_json(json_object_get(json, "total"), nulls[i], "null");
@@ -245,7 +245,7 @@ static void test_json_losses_that_nobody_counts(void **state)
 	struct host_rig *rig = *state;
 	json_t *json, *total;
 
-	rig->host.total.lost = HOST_UNKNOWN;
+	rig->host.total.lost = UNKNOWN;
 	rig->host.total.lost_pending = 10;
 	json = written_json(&rig->frame);
 	total = json_object_get(json, "total");

@@ -303,15 +303,15 @@ static void test_pending_unknown(void **state)
 	struct reading_ring *ring = &rig->now.rings[0];
 	const struct frame *frame;
 
-	ring->events[1].lost = READING_UNKNOWN;
-	ring->events[1].count = READING_UNKNOWN;
+	ring->events[1].lost = UNKNOWN;
+	ring->events[1].count = UNKNOWN;
 	build(rig);
 	ring->stats.lost = 10;
 	frame = tick(rig);
-	assert_true(frame->rings[0].lost_pending == FRAME_UNKNOWN);
-	assert_true(frame->total.lost_pending == FRAME_UNKNOWN);
+	assert_true(frame->rings[0].lost_pending == UNKNOWN);
+	assert_true(frame->total.lost_pending == UNKNOWN);
 	assert_true(frame->rings[0].lost_per_s == 20);
-	assert_true(frame->rings[0].events[1].count == FRAME_UNKNOWN);
+	assert_true(frame->rings[0].events[1].count == UNKNOWN);
 	assert_true(isnan(frame->rings[0].events[1].count_per_s));
 	/* What comes into sight was not lost in this tick. */
 	ring->events[1].lost = 5000;
@@ -342,7 +342,7 @@ static void test_totals(void **state)
 		latency_add(&ring->stats.latency, 1000);
 	}
 	latency_add(&rig->now.rings[2].stats.latency, 1000000000);
-	rig->now.rings[1].events[0].lost = READING_UNKNOWN;
+	rig->now.rings[1].events[0].lost = UNKNOWN;
 	check_invariants(tick(rig));
 	total = &tick(rig)->total;
 	assert_int_equal(total->samples, 600);

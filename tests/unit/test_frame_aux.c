@@ -265,10 +265,10 @@ static void test_total(void **state)
 	assert_int_equal(total->aux.wraps, 3);
 	/* bounds are not added up */
 	rig->now.rings[0].aux.overwrite = true;
-	assert_true(tick(rig)->total.aux.wraps == FRAME_UNKNOWN);
+	assert_true(tick(rig)->total.aux.wraps == UNKNOWN);
 	rig->now.rings[0].aux.overwrite = false;
 	rig->now.rings[2].aux.overwrite = true;
-	assert_true(tick(rig)->total.aux.wraps == FRAME_UNKNOWN);
+	assert_true(tick(rig)->total.aux.wraps == UNKNOWN);
 }
 
 static void test_snapshots_pass_through(void **state)

@@ -44,7 +44,7 @@ static struct host_row unknown(void)
 		.cpu = -1,
 		.tid = -1,
 		.pid = -1,
-		.watermark = HOST_UNKNOWN,
+		.watermark = UNKNOWN,
 		.fill = NAN,
 		.peak = NAN,
 		.bytes_per_s = NAN,
@@ -52,11 +52,11 @@ static struct host_row unknown(void)
 		.drains_per_s = NAN,
 		.undrained = NAN,
 		.worst_gap = NAN,
-		.lost = HOST_UNKNOWN,
-		.lost_pending = HOST_UNKNOWN,
+		.lost = UNKNOWN,
+		.lost_pending = UNKNOWN,
 		.lost_per_s = NAN,
-		.locked = HOST_UNKNOWN,
-		.size = HOST_UNKNOWN,
+		.locked = UNKNOWN,
+		.size = UNKNOWN,
 	};
 }
 
@@ -135,7 +135,7 @@ static void test_unknown(void **state)
 				(enum host_column)i, &row)));
 	}
 	row.aux.size = 4096;
-	row.aux.head = HOST_UNKNOWN;
+	row.aux.head = UNKNOWN;
 	check(HOST_COLUMN_AUX, &row, "-");
 	check(HOST_COLUMN_AUXSIZE, &row, "4K");
 	/* A BPF ring buffer has none. */

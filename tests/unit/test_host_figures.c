@@ -443,10 +443,10 @@ static void test_lost_of_old_kernels(void **state)
 
 	for (size_t i = 0; i < 4; i++) {
 		look(rig)->lost = pending[i];
-		rig->pass.events[0].event.lost = HOST_UNKNOWN;
+		rig->pass.events[0].event.lost = UNKNOWN;
 		row = seen(rig);
-		assert_true(row->lost == HOST_UNKNOWN);
-		assert_true(row->lost_reported == HOST_UNKNOWN);
+		assert_true(row->lost == UNKNOWN);
+		assert_true(row->lost_reported == UNKNOWN);
 		assert_int_equal(row->lost_pending, pending[i]);
 		if (i)
 			assert_near(row->lost_per_s, rates[i]);
@@ -515,7 +515,7 @@ static void test_aux_snapshot(void **state)
 	aux = &seen(rig)->aux;
 	assert_true(aux->overwrite);
 	assert_int_equal(aux->head, 70000);
-	assert_true(aux->used == HOST_UNKNOWN);
+	assert_true(aux->used == UNKNOWN);
 	assert_true(isnan(aux->fill));
 	assert_true(isnan(aux->bytes_per_s));
 }

@@ -99,17 +99,17 @@ static void what_cannot_be_read_is_unknown(void **state)
 {
 	(void)state;
 	assert_int_equal(host_limits_read("/nonexistent", &pass), 0);
-	assert_true(pass.user_limit == HOST_UNKNOWN);
+	assert_true(pass.user_limit == UNKNOWN);
 	assert_true(pass.paranoid);
 	fake_tree_write(&proc, "sys/kernel/perf_event_mlock_kb", "-1\n");
 	assert_int_equal(host_limits_read(proc.root, &pass), 0);
-	assert_true(pass.user_limit == HOST_UNKNOWN);
+	assert_true(pass.user_limit == UNKNOWN);
 	fake_tree_write(&proc, "5/status", "Name:\tx\nUid:\t0\t0\t0\t0\n");
 	hold(5, 1, true);
 	assert_int_equal(host_limits_read(proc.root, &pass), 0);
 	assert_int_equal(pass.nr_limits, 1);
-	assert_true(pass.limits[0].pinned == HOST_UNKNOWN);
-	assert_true(pass.limits[0].memlock == HOST_UNKNOWN);
+	assert_true(pass.limits[0].pinned == UNKNOWN);
+	assert_true(pass.limits[0].memlock == UNKNOWN);
 	assert_false(pass.limits[0].ipc_lock);
 }
 
@@ -135,7 +135,7 @@ static void one_for_each_that_maps(void **state)
 	assert_false(pass.limits[0].ipc_lock);
 	assert_int_equal(pass.limits[1].pid, 8);
 	assert_int_equal(pass.limits[1].pinned, 0);
-	assert_true(pass.limits[1].memlock == HOST_UNKNOWN);
+	assert_true(pass.limits[1].memlock == UNKNOWN);
 	assert_true(pass.limits[1].ipc_lock);
 }
 

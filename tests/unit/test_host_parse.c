@@ -188,7 +188,7 @@ static void test_backward_and_paused(void **state)
 	assert_true(pass.rings[0].backward);
 	assert_true(pass.rings[0].paused);
 	assert_true(pass.rings[0].by_watermark);
-	assert_int_equal(pass.rings[0].user_locked, HOST_UNKNOWN);
+	assert_int_equal(pass.rings[0].user_locked, UNKNOWN);
 	assert_true(pass.events[0].event.freq);
 	assert_int_equal(pass.events[0].event.period, 99);
 	/* wakeup_watermark is in the same place */
@@ -259,7 +259,7 @@ static void test_what_is_not_known(void **state)
 	record.tid = 4321;
 	record.maps = 0;
 	take(&record);
-	assert_int_equal(pass.events[0].event.lost, HOST_UNKNOWN);
+	assert_int_equal(pass.events[0].event.lost, UNKNOWN);
 	assert_true(pass.events[0].event.throttled);
 	assert_int_equal(pass.events[0].event.cpu, -1);
 	assert_int_equal(pass.events[0].event.tid, 4321);
@@ -498,7 +498,7 @@ static void test_ringbuf(void **state)
 	assert_int_equal(ring->tail, 1000);
 	assert_false(ring->overwrite);
 	assert_int_equal(ring->uid, (uid_t)-1);
-	assert_int_equal(ring->user_locked, HOST_UNKNOWN);
+	assert_int_equal(ring->user_locked, UNKNOWN);
 	assert_int_equal(ring->map_id, 42);
 	assert_string_equal(ring->map, "events");
 	assert_int_equal(pass.nr_holders, 1);

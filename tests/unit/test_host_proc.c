@@ -152,12 +152,12 @@ static void the_rest_is_unknown(void **state)
 	assert_int_equal(pass.nr_events, 0);
 	ring = &pass.rings[0];
 	assert_false(ring->known);
-	assert_true(ring->watermark == HOST_UNKNOWN);
-	assert_true(ring->head == HOST_UNKNOWN);
-	assert_true(ring->tail == HOST_UNKNOWN);
-	assert_true(ring->wakeup == HOST_UNKNOWN);
-	assert_true(ring->lost == HOST_UNKNOWN);
-	assert_true(ring->user_locked == HOST_UNKNOWN);
+	assert_true(ring->watermark == UNKNOWN);
+	assert_true(ring->head == UNKNOWN);
+	assert_true(ring->tail == UNKNOWN);
+	assert_true(ring->wakeup == UNKNOWN);
+	assert_true(ring->lost == UNKNOWN);
+	assert_true(ring->user_locked == UNKNOWN);
 }
 
 /* A ring keeps its key from pass to pass, whoever else comes. */

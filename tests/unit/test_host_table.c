@@ -256,7 +256,7 @@ static void moves(struct rig *rig, bool between)
 	if (between) {
 		begin(rig, 1, HOST_ALL);
 		event(rig, ID, KEY, true);
-		event(rig, ID + 1, 0, false)->event.lost = HOST_UNKNOWN;
+		event(rig, ID + 1, 0, false)->event.lost = UNKNOWN;
 		event(rig, ID + 2, KEY + 8, true);
 		ring(rig, KEY);
 		ring(rig, KEY + 8);
@@ -302,7 +302,7 @@ static void test_unmapped_for_a_while(void **state)
 	rig->pass.events[0].event.lost = 7;
 	add(rig);
 	begin(rig, 1, HOST_ALL);
-	event(rig, ID, 0, false)->event.lost = HOST_UNKNOWN;
+	event(rig, ID, 0, false)->event.lost = UNKNOWN;
 	row = seen(rig);
 	assert_true(row->gone);
 	assert_int_equal(row->nr_events, 1);
@@ -618,7 +618,7 @@ static struct host_pass_ring *ringbuf(struct rig *rig, uint32_t id)
 	r->map_id = id;
 	r->watermark = 0;
 	r->uid = (uid_t)-1;
-	r->user_locked = HOST_UNKNOWN;
+	r->user_locked = UNKNOWN;
 	snprintf(r->map, sizeof(r->map), "events");
 	return r;
 }
@@ -642,13 +642,13 @@ static void test_ringbuf(void **state)
 	assert_int_equal(row->map_id, 7);
 	assert_int_equal(row->uid, UID);
 	assert_int_equal(row->used, 400);
-	assert_true(row->lost == HOST_UNKNOWN);
-	assert_true(row->lost_pending == HOST_UNKNOWN);
+	assert_true(row->lost == UNKNOWN);
+	assert_true(row->lost_pending == UNKNOWN);
 	assert_int_equal(row->next_crossing, 0);
 	/* Nobody counts them. */
-	assert_true(row->wakeups == HOST_UNKNOWN);
-	assert_true(row->crossings == HOST_UNKNOWN);
-	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
+	assert_true(row->wakeups == UNKNOWN);
+	assert_true(row->crossings == UNKNOWN);
+	assert_true(frame(rig)->total.lost == UNKNOWN);
 	assert_int_equal(frame(rig)->total.uncounted, 1);
 
 	begin(rig, 1, HOST_ALL);
@@ -890,13 +890,13 @@ static void test_total_of_losses(void **state)
 	add(rig);
 	assert_int_equal(frame(rig)->total.lost, 0);
 	look(rig)->lost = 10;
-	rig->pass.events[0].event.lost = HOST_UNKNOWN;
+	rig->pass.events[0].event.lost = UNKNOWN;
 	add(rig);
-	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
+	assert_true(frame(rig)->total.lost == UNKNOWN);
 	assert_int_equal(frame(rig)->total.lost_pending, 10);
 	/* One that does tell. */
 	look(rig)->lost = 10;
-	rig->pass.events[0].event.lost = HOST_UNKNOWN;
+	rig->pass.events[0].event.lost = UNKNOWN;
 	event(rig, ID + 1, KEY + 8, true)->event.lost = 7;
 	ring(rig, KEY + 8);
 	add(rig);
@@ -920,9 +920,9 @@ static void test_total_of_losses(void **state)
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7);
 	add(rig);
-	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
-	assert_true(frame(rig)->total.lost_pending == HOST_UNKNOWN);
-	assert_true(frame(rig)->total.wakeups == HOST_UNKNOWN);
+	assert_true(frame(rig)->total.lost == UNKNOWN);
+	assert_true(frame(rig)->total.lost_pending == UNKNOWN);
+	assert_true(frame(rig)->total.wakeups == UNKNOWN);
 }
 
 /* Passes at which the first ring, of losses and bytes, is there or not. */
@@ -1000,7 +1000,7 @@ static void test_unknown(void **state)
 		holder(rig, KEY, OWNER, true);
 		r = ring(rig, KEY);
 		r->known = false;
-		r->user_locked = HOST_UNKNOWN;
+		r->user_locked = UNKNOWN;
 		r->uid = (uid_t)-1;
 		r->aux.size = 8192;
 		add(rig);
@@ -1013,23 +1013,23 @@ static void test_unknown(void **state)
 	assert_int_equal(row->size, SIZE);
 	assert_int_equal(row->locked, SIZE + PAGE);
 	assert_string_equal(row->event, "");
-	assert_true(row->used == HOST_UNKNOWN);
-	assert_true(row->head == HOST_UNKNOWN);
-	assert_true(row->lost == HOST_UNKNOWN);
-	assert_true(row->lost_pending == HOST_UNKNOWN);
-	assert_true(row->watermark == HOST_UNKNOWN);
-	assert_true(row->bytes == HOST_UNKNOWN);
+	assert_true(row->used == UNKNOWN);
+	assert_true(row->head == UNKNOWN);
+	assert_true(row->lost == UNKNOWN);
+	assert_true(row->lost_pending == UNKNOWN);
+	assert_true(row->watermark == UNKNOWN);
+	assert_true(row->bytes == UNKNOWN);
 	assert_true(isnan(row->fill));
 	assert_true(isnan(row->peak));
 	assert_true(isnan(row->bytes_per_s));
 	assert_true(isnan(row->undrained));
 	assert_int_equal(row->aux.size, 8192);
-	assert_true(row->aux.head == HOST_UNKNOWN);
+	assert_true(row->aux.head == UNKNOWN);
 	assert_int_equal(row->warnings, 0);
 	assert_false(row->advice.valid);
 	assert_non_null(strstr(row->advice.reason, "not known"));
 	assert_int_equal(frame(rig)->total.used, 0);
-	assert_true(frame(rig)->total.lost == HOST_UNKNOWN);
+	assert_true(frame(rig)->total.lost == UNKNOWN);
 	/* Another process's at the same made-up key is another. */
 	begin(rig, 1, HOST_ALL);
 	holder(rig, KEY, OWNER + 1, true);

@@ -389,10 +389,10 @@ static void test_mlock_room(void **state)
 	rig->pass.limits[0].memlock = SIZE;
 	assert_int_equal(warnings(rig), bit(HOST_WARN_MLOCK));
 	mlock(rig);
-	rig->pass.limits[0].memlock = HOST_UNKNOWN;
+	rig->pass.limits[0].memlock = UNKNOWN;
 	assert_int_equal(warnings(rig), 0);
 	mlock(rig);
-	rig->pass.rings[0].user_locked = HOST_UNKNOWN;
+	rig->pass.rings[0].user_locked = UNKNOWN;
 	assert_int_equal(warnings(rig), 0);
 }
 

@@ -66,7 +66,7 @@ static void test_counts(void **state)
 	json_put_count(&o, "zero", 0);
 	json_put_count(&o, "most", INT64_MAX);
 	json_put_count(&o, "beyond", (uint64_t)1 << 63);
-	json_put_count(&o, "unknown", READING_UNKNOWN);
+	json_put_count(&o, "unknown", UNKNOWN);
 	json_put_set(&o, "set", 7);
 	json_put_set(&o, "unset", 0);
 	json_put_id(&o, "id", 0);

@@ -573,7 +573,7 @@ static void test_events_of_one_name(void **state)
 	expect_line(text, "rbtop_ring_event_lost_records_total{ring=\"0\","
 			  "cpu=\"3\",event=\"cpu-clock\"} 7");
 	free(text);
-	rig->events[1].lost = FRAME_UNKNOWN;
+	rig->events[1].lost = UNKNOWN;
 	text = checked(&rig->frame);
 	assert_null(strstr(text, "rbtop_ring_event_lost"));
 	free(text);

@@ -238,7 +238,7 @@ static void test_no_lost_before_6_0(void **state)
 	s = open_or_skip(&opts);
 	assert_int_equal(session_read(s, 0, counts, 2), 2);
 	assert_int_equal(counts[1].count, 0);
-	assert_true(counts[1].lost == SESSION_UNKNOWN);
+	assert_true(counts[1].lost == UNKNOWN);
 	session_close(s);
 }
 
@@ -502,8 +502,8 @@ static void test_read_failure_is_unknown(void **state)
 	sys_fail_at(SYS_READ_COUNT, 2, EIO);
 	assert_int_equal(session_read(s, 0, counts, 2), 2);
 	assert_int_equal(counts[0].count, 0);
-	assert_true(counts[1].count == SESSION_UNKNOWN);
-	assert_true(counts[1].lost == SESSION_UNKNOWN);
+	assert_true(counts[1].count == UNKNOWN);
+	assert_true(counts[1].lost == UNKNOWN);
 	assert_int_equal(session_read(s, 0, counts, 1), 1);
 	session_close(s);
 }

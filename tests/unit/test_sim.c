@@ -134,7 +134,7 @@ static void test_source(void **state)
 	assert_int_equal(r->nr_rings, 3);
 	assert_int_equal(r->page_size, sys_page_size());
 	assert_true(r->rings[0].counts_age == 0);
-	assert_int_equal(r->rings[0].wakeup_events, READING_UNKNOWN);
+	assert_int_equal(r->rings[0].wakeup_events, UNKNOWN);
 	assert_int_equal(r->rings[2].cpu, 2);
 	assert_int_equal(r->rings[0].tid, -1);
 	assert_int_equal(r->rings[0].size, 65536);

@@ -49,8 +49,8 @@ static void test_unknown_before_the_first_pass(void **state)
 
 	(void)state;
 	slow_lane_read(lane, 0, counts, 2, &age);
-	assert_true(counts[0].count == SESSION_UNKNOWN);
-	assert_true(counts[1].lost == SESSION_UNKNOWN);
+	assert_true(counts[0].count == UNKNOWN);
+	assert_true(counts[1].lost == UNKNOWN);
 	assert_true(age == 0);
 	slow_lane_free(lane);
 	session_close(s);
@@ -66,8 +66,8 @@ static void test_refresh(void **state)
 	(void)state;
 	slow_lane_refresh(lane);
 	slow_lane_read(lane, 0, first, 3, &age);
-	assert_true(first[1].count != SESSION_UNKNOWN);
-	assert_true(first[2].count == SESSION_UNKNOWN);
+	assert_true(first[1].count != UNKNOWN);
+	assert_true(first[2].count == UNKNOWN);
 	usleep(20000);
 	slow_lane_read(lane, 0, later, 3, &age);
 	assert_int_equal(later[1].count, first[1].count);
@@ -81,7 +81,7 @@ static void test_refresh(void **state)
 	assert_true(age <= sys_now() - began);
 	/* A ring nobody knows. */
 	slow_lane_read(lane, 7, later, 1, &age);
-	assert_true(later[0].count == SESSION_UNKNOWN);
+	assert_true(later[0].count == UNKNOWN);
 	slow_lane_free(lane);
 	session_close(s);
 }
@@ -100,7 +100,7 @@ static void test_thread(void **state)
 	assert_int_equal(slow_lane_start(lane, NULL), 0);
 	while (news < 5 && sys_now() < end) {
 		slow_lane_read(lane, 0, counts, 2, &age);
-		if (counts[1].count == SESSION_UNKNOWN)
+		if (counts[1].count == UNKNOWN)
 			continue;
 		worst = age > worst ? age : worst;
 		news += counts[1].count != last;

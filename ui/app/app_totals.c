@@ -41,11 +41,6 @@ static void rate_figure(struct figure *g, double interval, double value,
 	count_figure(g, interval > 0 ? value : (double)NAN, bytes);
 }
 
-static double known_count(uint64_t count)
-{
-	return count == HOST_UNKNOWN ? (double)NAN : (double)count;
-}
-
 /* Of what is listed: there may be more in processes that hide it. */
 static void listed_figure(struct figure *g, unsigned int nr, bool hidden)
 {
@@ -95,7 +90,7 @@ static void lost_figure(struct figure *g, const char *before, uint64_t lost,
 /* Those of rings that count none are not in the sum. */
 static void host_lost_figure(struct figure *g, const struct host_total *t)
 {
-	if (t->lost == HOST_UNKNOWN) {
+	if (t->lost == UNKNOWN) {
 		count_figure(g, (double)NAN, false);
 		return;
 	}
@@ -119,7 +114,7 @@ static void ring_figures(struct figure g[FIGURES], const struct frame *f,
 			 bool wide)
 {
 	const struct frame_total *t = &f->total;
-	bool known = t->lost_pending != FRAME_UNKNOWN;
+	bool known = t->lost_pending != UNKNOWN;
 	const struct figure initial[FIGURES] = {
 		{ .label = "rings", .width = 3, .rank = 4 },
 		{ .label = "used", .rank = 2 },
@@ -185,9 +180,9 @@ static void host_figures(struct figure g[FIGURES], const struct host *h,
 	rate_figure(&g[3], h->interval, t->bytes_per_s, true);
 	host_lost_figure(&g[4], t);
 	alarm_figure(&g[5], t->warned);
-	count_figure(&g[6], known_count(t->lost_pending), false);
+	count_figure(&g[6], unknown_as_nan(t->lost_pending), false);
 	count_figure(&g[7], (double)t->locked, true);
-	if (t->wakeups == HOST_UNKNOWN)
+	if (t->wakeups == UNKNOWN)
 		count_figure(&g[8], (double)NAN, false);
 	else
 		rate_figure(&g[8], h->interval, t->wakeups_per_s, false);

@@ -37,7 +37,7 @@ static void say(struct view *view, enum role role, const char *text)
 
 static bool can_resize(const struct frame_ring *r)
 {
-	return !r->gone && r->size && r->size != FRAME_UNKNOWN;
+	return !r->gone && r->size && r->size != UNKNOWN;
 }
 
 static bool is_read_on_demand(const struct frame_ring *r)

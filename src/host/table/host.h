@@ -8,7 +8,7 @@
  * at intervals can only bound the truth, and is marked so: "at least", "at
  * most".
  *
- * Units: bytes, records, seconds, ratios 0..1.  HOST_UNKNOWN and NAN are
+ * Units: bytes, records, seconds, ratios 0..1.  UNKNOWN and NAN are
  * "cannot be known".
  */
 #ifndef RBTOP_HOST_TABLE_HOST_H
@@ -19,10 +19,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/unknown.h"
 #include "ring/advice.h"
 #include "ring/history.h"
 
-#define HOST_UNKNOWN UINT64_MAX
 
 enum host_kind {
 	HOST_PERF_RING,		/* of perf events: mmap(2) of one of them */
@@ -76,7 +76,7 @@ struct host_event {
 	bool freq;		/* period is in Hz */
 	uint64_t period;	/* 0: does not sample */
 	uint64_t count;		/* of the event itself, without children */
-	uint64_t lost;		/* since it was opened; HOST_UNKNOWN before
+	uint64_t lost;		/* since it was opened; UNKNOWN before
 				 * Linux 6.0 */
 	double lost_per_s;
 };
@@ -88,7 +88,7 @@ struct host_aux {
 				 * stop */
 	uint64_t head, tail;	/* the tail is as the owner wrote it */
 	bool bad_tail;		/* see struct host_row */
-	uint64_t used;		/* HOST_UNKNOWN in snapshot mode */
+	uint64_t used;		/* UNKNOWN in snapshot mode */
 	double fill;		/* NAN in snapshot mode */
 	double bytes_per_s;	/* by the head; NAN in snapshot mode */
 };
@@ -129,7 +129,7 @@ struct host_row {
 				 * descriptors */
 	bool known;		/* the kernel was asked; else (no BPF) only
 				 * owner, size and what is pinned are known, and
-				 * all below that can be is HOST_UNKNOWN, NAN */
+				 * all below that can be is UNKNOWN, NAN */
 	uint64_t size;
 	uint64_t watermark;	/* 0: none (a BPF ring buffer) */
 	uint64_t wakeup_events;	/* 0: woken by the watermark */
@@ -155,8 +155,8 @@ struct host_row {
 	uint64_t crossings;	/* multiples of the watermark that the head has
 				 * passed, of the ring mapped now; see
 				 * ring_crossings() in perf/abi/ring.h;
-				 * HOST_UNKNOWN of a BPF ring buffer */
-	uint64_t wakeups;	/* since it is watched; HOST_UNKNOWN of a BPF
+				 * UNKNOWN of a BPF ring buffer */
+	uint64_t wakeups;	/* since it is watched; UNKNOWN of a BPF
 				 * ring buffer */
 	double wakeups_per_s;
 	uint64_t drains;	/* steps of the tail seen: at least so many */
@@ -166,7 +166,7 @@ struct host_row {
 	double worst_gap;	/* longest of that so far: at least */
 	uint64_t lost;		/* by its events since they were opened,
 				 * reported and pending; a BPF ring buffer does
-				 * not count: HOST_UNKNOWN */
+				 * not count: UNKNOWN */
 	uint64_t lost_reported;	/* in LOST records; never falls */
 	uint64_t lost_pending;	/* that no LOST record has told of yet: the
 				 * rest */
@@ -189,11 +189,11 @@ struct host_row {
 struct host_user {
 	uid_t uid;
 	char name[32];
-	uint64_t locked;	/* user->locked_vm in bytes; HOST_UNKNOWN */
+	uint64_t locked;	/* user->locked_vm in bytes; UNKNOWN */
 	uint64_t limit;		/* perf_event_mlock_kb for each CPU online */
 	uint64_t pinned;	/* beyond that, of the owner that pins most
 				 * (VmPin) */
-	uint64_t memlock;	/* its RLIMIT_MEMLOCK; HOST_UNKNOWN: none */
+	uint64_t memlock;	/* its RLIMIT_MEMLOCK; UNKNOWN: none */
 	bool exempt;		/* CAP_IPC_LOCK, or perf_event_paranoid < 0 */
 	bool at_limit;
 	unsigned int rings;
@@ -222,9 +222,9 @@ struct host_total {
 	double bytes_per_s, wakeups_per_s, lost_per_s;
 	/* Of all rings ever seen, so these never fall: */
 	uint64_t bytes, drains;	/* since first seen */
-	uint64_t wakeups;	/* the same; HOST_UNKNOWN where there was no
+	uint64_t wakeups;	/* the same; UNKNOWN where there was no
 				 * perf ring, as is lost_pending */
-	uint64_t lost;		/* since their events were opened; HOST_UNKNOWN
+	uint64_t lost;		/* since their events were opened; UNKNOWN
 				 * if it is known of no perf ring */
 	uint64_t lost_pending;	/* part of lost; if that is unknown, of present
 				 * rings.  Never reported if the owner exited */

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "base/unknown.h"
 
 enum format {
 	FORMAT_TEXT,
@@ -32,11 +33,6 @@ static const enum host_warning severity[HOST_WARNINGS] = {
 	HOST_WARN_MLOCK,
 };
 
-static double known(uint64_t value)
-{
-	return value == HOST_UNKNOWN ? NAN : (double)value;
-}
-
 static double number(int value)
 {
 	return value < 0 ? NAN : (double)value;
@@ -50,14 +46,14 @@ static double ring_order(const struct host_row *row)
 
 static double watermark(const struct host_row *row)
 {
-	return row->watermark ? known(row->watermark) : NAN;
+	return row->watermark ? unknown_as_nan(row->watermark) : NAN;
 }
 
 static double aux_head(const struct host_row *row)
 {
 	const struct host_aux *aux = &row->aux;
 
-	if (!aux->size || aux->head == HOST_UNKNOWN)
+	if (!aux->size || aux->head == UNKNOWN)
 		return NAN;
 	return (double)(aux->head % aux->size);
 }
@@ -100,7 +96,7 @@ GETTER(PID, NUMBER, number(r->pid))
 TEXT(OWNER)
 GETTER(RING, LABEL, ring_order(r))
 TEXT(EVENT)
-GETTER(SIZE, BYTES, known(r->size))
+GETTER(SIZE, BYTES, unknown_as_nan(r->size))
 GETTER(FILL, SHARE, r->fill)
 GETTER(FILLPCT, SHARE, r->fill)
 GETTER(PEAK, SHARE, r->peak)
@@ -109,13 +105,13 @@ GETTER(WAKE, COUNT, r->wakeups_per_s)
 GETTER(DRAINS, COUNT, r->drains_per_s)
 GETTER(UNDRAINED, SECONDS, r->undrained)
 GETTER(GAP, SECONDS, r->worst_gap)
-GETTER(LOST, COUNT, known(r->lost))
-GETTER(PENDING, COUNT, known(r->lost_pending))
+GETTER(LOST, COUNT, unknown_as_nan(r->lost))
+GETTER(PENDING, COUNT, unknown_as_nan(r->lost_pending))
 GETTER(LOSTRATE, COUNT, r->lost_per_s)
 GETTER(AUX, BYTES, aux_head(r))
-GETTER(AUXSIZE, BYTES, r->aux.size ? known(r->aux.size) : NAN)
+GETTER(AUXSIZE, BYTES, r->aux.size ? unknown_as_nan(r->aux.size) : NAN)
 GETTER(WATERMARK, BYTES, watermark(r))
-GETTER(LOCKED, BYTES, known(r->locked))
+GETTER(LOCKED, BYTES, unknown_as_nan(r->locked))
 TEXT(USER)
 GETTER(WARN, WARNING, badness(r))
 

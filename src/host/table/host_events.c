@@ -25,7 +25,7 @@ static struct host_event_entry *find(const struct host_table *table,
 static uint64_t lost_since(const struct host_event *now,
 			   const struct host_event *last)
 {
-	if (now->lost == HOST_UNKNOWN || last->lost == HOST_UNKNOWN)
+	if (now->lost == UNKNOWN || last->lost == UNKNOWN)
 		return 0;
 	return host_delta(now->lost, last->lost);
 }
@@ -42,7 +42,7 @@ static void count_made(struct host_event_entry *last,
 
 	if (!now->period)
 		return;
-	if (now->freq || now->tid >= 0 || now->lost == HOST_UNKNOWN ||
+	if (now->freq || now->tid >= 0 || now->lost == UNKNOWN ||
 	    now->period != last->seen.period) {
 		came->counted = false;
 		return;
@@ -86,7 +86,7 @@ static int append(struct host_table *table, struct host_row_state *state,
 	to->left = false;
 	to->hits = 0;
 	to->lost_mark = now->event.lost;
-	if (before && before->seen.lost != HOST_UNKNOWN)
+	if (before && before->seen.lost != UNKNOWN)
 		to->lost_mark = before->seen.lost;
 	update(to, now, table->passes);
 	to->inside = true;
@@ -104,7 +104,7 @@ static int take(struct host_table *table, struct host_row_state *state,
 	struct host_event_entry *before = find(table, now->event.id, &where);
 	struct host_event_entry copy;
 
-	if (now->event.lost == HOST_UNKNOWN)
+	if (now->event.lost == UNKNOWN)
 		state->lost_known = false;
 	if (!before || where != state)
 		came->counted = false;

@@ -250,14 +250,14 @@ static bool is_usual(const struct host_table *table,
 /* Records lost before the ring was first seen, and none since. */
 static uint64_t lost_unwatched(const struct host_row_state *state)
 {
-	return state->row.lost == HOST_UNKNOWN || state->lost_seen ? 0 :
+	return state->row.lost == UNKNOWN || state->lost_seen ? 0 :
 	       state->row.lost;
 }
 
 /* Whether records were lost before what advice is made of began. */
 static bool lost_before(const struct host_row_state *state)
 {
-	return state->row.lost != HOST_UNKNOWN &&
+	return state->row.lost != UNKNOWN &&
 	       state->row.lost > state->advice_lost;
 }
 
@@ -282,7 +282,7 @@ void host_evidence_sum(const struct host_table *table,
 		.wakeup_events = state->row.wakeup_events,
 		.overwrite = state->row.overwrite,
 		.ringbuf = state->row.kind == HOST_BPF_RINGBUF,
-		.uncounted = state->row.lost == HOST_UNKNOWN,
+		.uncounted = state->row.lost == UNKNOWN,
 	};
 
 	if (!state->row.known)

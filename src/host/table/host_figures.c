@@ -77,7 +77,7 @@ static void set_fixed(struct host_row_state *state,
 	row->known = ring->known;
 	row->size = ring->size;
 	row->locked = ring->locked;
-	row->watermark = ring->known ? ring->watermark : HOST_UNKNOWN;
+	row->watermark = ring->known ? ring->watermark : UNKNOWN;
 	row->overwrite = ring->overwrite;
 	row->paused = ring->paused;
 	row->woken = ring->woken;
@@ -98,7 +98,7 @@ static void set_position(struct host_row *row,
 	row->tail = tail_of(ring);
 	row->used = data_used(row);
 	row->fill = share(row->used, row->size);
-	row->crossings = row->kind == HOST_BPF_RINGBUF ? HOST_UNKNOWN :
+	row->crossings = row->kind == HOST_BPF_RINGBUF ? UNKNOWN :
 		ring_crossings(row->head, row->watermark);
 	row->next_crossing = 0;
 	if (!row->watermark || row->overwrite)
@@ -169,7 +169,7 @@ static void add_up(struct host_row_state *state,
 	look->bytes = host_delta(row->head, state->last.head);
 	look->moved = !row->overwrite && row->tail != state->last.tail;
 	row->bytes += look->bytes;
-	row->wakeups = ring->kind == HOST_BPF_RINGBUF ? HOST_UNKNOWN :
+	row->wakeups = ring->kind == HOST_BPF_RINGBUF ? UNKNOWN :
 							row->wakeups + wakeups;
 	row->drains += look->moved;
 	state->tick.bytes += look->bytes;
@@ -183,7 +183,7 @@ static void add_up(struct host_row_state *state,
 	look->due = wakeups && !look->moved;
 	/* Both of the ring's owner to write, or of before it was watched. */
 	look->told = least(ring->lost_told, state->advice_lost);
-	if (look->moved && row->used && ring->lost != HOST_UNKNOWN)
+	if (look->moved && row->used && ring->lost != UNKNOWN)
 		look->pending = least(ring->lost, look->lost.records);
 }
 
@@ -237,7 +237,7 @@ static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 static uint64_t lost_unseen(const struct host_row_state *state,
 			    const struct host_pass_ring *ring)
 {
-	return ring->lost == HOST_UNKNOWN ? 0 :
+	return ring->lost == UNKNOWN ? 0 :
 	       host_delta(ring->lost, state->last.pending);
 }
 
@@ -248,17 +248,17 @@ static void set_lost(struct host_row_state *state,
 	bool counts = ring->kind == HOST_PERF_RING;
 	uint64_t before = row->lost_reported, now;
 
-	row->lost_pending = counts ? ring->lost : HOST_UNKNOWN;
+	row->lost_pending = counts ? ring->lost : UNKNOWN;
 	row->lost = counts && state->lost_known ? state->lost_sum :
-						  HOST_UNKNOWN;
-	row->lost_reported = HOST_UNKNOWN;
-	if (row->lost == HOST_UNKNOWN || row->lost_pending == HOST_UNKNOWN)
+						  UNKNOWN;
+	row->lost_reported = UNKNOWN;
+	if (row->lost == UNKNOWN || row->lost_pending == UNKNOWN)
 		return;
 	/*
 	 * The two are not read at one instant, and what was reported stays so.
 	 */
 	now = host_delta(row->lost, row->lost_pending);
-	if (before != HOST_UNKNOWN && before > now)
+	if (before != UNKNOWN && before > now)
 		now = before;
 	row->lost_reported = now;
 	row->lost_pending = row->lost - now;
@@ -272,11 +272,11 @@ static void set_aux(struct host_row_state *state,
 
 	*aux = (struct host_aux){
 		.size = ring->aux.size,
-		.watermark = ring->known ? ring->aux.watermark : HOST_UNKNOWN,
+		.watermark = ring->known ? ring->aux.watermark : UNKNOWN,
 		.overwrite = ring->aux.overwrite,
-		.head = ring->known ? ring->aux.head : HOST_UNKNOWN,
-		.tail = ring->known ? ring->aux.tail : HOST_UNKNOWN,
-		.used = HOST_UNKNOWN,
+		.head = ring->known ? ring->aux.head : UNKNOWN,
+		.tail = ring->known ? ring->aux.tail : UNKNOWN,
+		.used = UNKNOWN,
 		.fill = NAN,
 		.bytes_per_s = ring->aux.overwrite ? NAN : rate,
 	};
@@ -296,11 +296,11 @@ static void set_aux(struct host_row_state *state,
 /* Only owner, size and what is pinned. */
 static void set_unknown(struct host_row *row)
 {
-	row->head = row->tail = row->used = row->next_crossing = HOST_UNKNOWN;
-	row->bytes = row->crossings = row->wakeups = HOST_UNKNOWN;
-	row->drains = row->lost = HOST_UNKNOWN;
-	row->lost_reported = row->lost_pending = HOST_UNKNOWN;
-	row->wakeup_events = HOST_UNKNOWN;
+	row->head = row->tail = row->used = row->next_crossing = UNKNOWN;
+	row->bytes = row->crossings = row->wakeups = UNKNOWN;
+	row->drains = row->lost = UNKNOWN;
+	row->lost_reported = row->lost_pending = UNKNOWN;
+	row->wakeup_events = UNKNOWN;
 	row->fill = row->peak = row->peak_tick = NAN;
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = row->undrained = row->worst_gap = NAN;
@@ -396,8 +396,8 @@ static void tick_events(struct host_row_state *state, double dt)
 {
 	for (size_t i = 0; i < state->nr_events; i++) {
 		struct host_event_entry *event = &state->events[i];
-		bool known = event->seen.lost != HOST_UNKNOWN &&
-			     event->lost_mark != HOST_UNKNOWN;
+		bool known = event->seen.lost != UNKNOWN &&
+			     event->lost_mark != UNKNOWN;
 
 		event->seen.lost_per_s = !known ? NAN :
 			rate(host_delta(event->seen.lost, event->lost_mark),
@@ -409,7 +409,7 @@ static void tick_events(struct host_row_state *state, double dt)
 /* Whether losses can be told at all: a BPF ring buffer counts none. */
 static bool tells_lost(const struct host_row *row)
 {
-	return row->lost != HOST_UNKNOWN || row->lost_pending != HOST_UNKNOWN;
+	return row->lost != UNKNOWN || row->lost_pending != UNKNOWN;
 }
 
 void host_figures_tick(struct host_row_state *state)

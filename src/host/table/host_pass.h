@@ -2,7 +2,7 @@
 /*
  * What one look at the machine's rings found: events, rings, and who holds
  * them, before anything is made of it.  Filled by src/host/, used up by
- * host_table_add().  Plain data; HOST_UNKNOWN for what was not to be known.
+ * host_table_add().  Plain data; UNKNOWN for what was not to be known.
  */
 #ifndef RBTOP_HOST_TABLE_HOST_PASS_H
 #define RBTOP_HOST_TABLE_HOST_PASS_H
@@ -78,7 +78,7 @@ struct host_pass_holder {
 struct host_pass_limit {
 	pid_t pid;
 	uint64_t pinned;	/* VmPin, bytes */
-	uint64_t memlock;	/* RLIMIT_MEMLOCK; HOST_UNKNOWN: unlimited */
+	uint64_t memlock;	/* RLIMIT_MEMLOCK; UNKNOWN: unlimited */
 	bool ipc_lock;		/* has CAP_IPC_LOCK */
 };
 

@@ -35,7 +35,7 @@ struct host_table *host_table_new(const struct host_table_opts *opts)
 		return NULL;
 	table->opts = *opts;
 	table->host.self = opts->self;
-	table->user_limit = HOST_UNKNOWN;
+	table->user_limit = UNKNOWN;
 	table->next_id = 1;
 	return table;
 }
@@ -87,7 +87,7 @@ static struct host_row_state *new_row(struct host_table *table,
 	state->row.cpu = -1;
 	state->row.tid = state->row.pid = -1;
 	state->row.uid = state->payer = (uid_t)-1;
-	state->user_locked = HOST_UNKNOWN;
+	state->user_locked = UNKNOWN;
 	state->lost_known = ring->kind == HOST_PERF_RING;
 	table->rows[table->nr_rows++] = state;
 	return state;

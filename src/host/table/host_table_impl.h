@@ -127,7 +127,7 @@ struct host_row_state {
 	bool shown;		/* the last picture has its histories */
 	bool replaced;		/* gone, and one like it came and went since */
 	uid_t payer;		/* (uid_t)-1: not known */
-	uint64_t user_locked;	/* by all rings of the payer; HOST_UNKNOWN */
+	uint64_t user_locked;	/* by all rings of the payer; UNKNOWN */
 	uint64_t lost_sum;	/* by its events while they were its own, and
 				 * before they were seen */
 	bool lost_known;

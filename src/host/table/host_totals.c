@@ -4,12 +4,6 @@
 
 #include "host/table/host_table_impl.h"
 
-/* What is unknown adds nothing. */
-static uint64_t known(uint64_t value)
-{
-	return value == HOST_UNKNOWN ? 0 : value;
-}
-
 static double rate(double value)
 {
 	return isnan(value) ? 0 : value;
@@ -18,7 +12,7 @@ static double rate(double value)
 /* Whether the row tells what it lost: no BPF ring buffer does. */
 static bool tells_lost(const struct host_row *row)
 {
-	return row->kind == HOST_PERF_RING && row->lost != HOST_UNKNOWN;
+	return row->kind == HOST_PERF_RING && row->lost != UNKNOWN;
 }
 
 static void add_total(struct host_total *total, const struct host_row *row)
@@ -28,8 +22,8 @@ static void add_total(struct host_total *total, const struct host_row *row)
 	else
 		total->rings++;
 	total->size += row->size;
-	total->used += known(row->used);
-	total->locked += known(row->locked);
+	total->used += unknown_as_zero(row->used);
+	total->locked += unknown_as_zero(row->locked);
 	total->bytes_per_s += rate(row->bytes_per_s);
 	total->wakeups_per_s += rate(row->wakeups_per_s);
 	total->lost_per_s += rate(row->lost_per_s);
@@ -41,7 +35,7 @@ static void add_total(struct host_total *total, const struct host_row *row)
 
 static void grow(uint64_t *sum, uint64_t *counted, uint64_t now)
 {
-	uint64_t grown = host_delta(known(now), *counted);
+	uint64_t grown = host_delta(unknown_as_zero(now), *counted);
 
 	*sum += grown;
 	*counted += grown;
@@ -70,7 +64,7 @@ void host_totals_forget(struct host_table *table,
 	if (!host_table_shows(table, &state->row))
 		return;
 	host_totals_count(table, state);
-	table->sums.pending += known(state->row.lost_pending);
+	table->sums.pending += unknown_as_zero(state->row.lost_pending);
 }
 
 /* Where there is no ring and was none, nothing is what they sum up to. */
@@ -86,9 +80,9 @@ static void set_sums(struct host_table *table)
 	total->lost = sums->counters.lost;
 	total->lost_pending += sums->pending;
 	if (!sums->told && any)
-		total->lost = HOST_UNKNOWN;
+		total->lost = UNKNOWN;
 	if (!sums->perf && any)
-		total->lost_pending = total->wakeups = HOST_UNKNOWN;
+		total->lost_pending = total->wakeups = UNKNOWN;
 	total->at_least = sums->at_least;
 }
 
@@ -104,7 +98,7 @@ int host_totals_make(struct host_table *table)
 		const struct host_row *row = &host->rows[i];
 
 		host_totals_count(table, table->states[i]);
-		host->total.lost_pending += known(row->lost_pending);
+		host->total.lost_pending += unknown_as_zero(row->lost_pending);
 		if (row->gone)
 			continue;
 		add_total(&host->total, row);

@@ -137,9 +137,9 @@ static bool is_refused(const struct host_table *table, uint64_t locked,
 {
 	uint64_t left, beyond;
 
-	if (is_exempt(table, limit) || locked == HOST_UNKNOWN ||
-	    limit->memlock == HOST_UNKNOWN || limit->pinned == HOST_UNKNOWN ||
-	    table->user_limit == HOST_UNKNOWN)
+	if (is_exempt(table, limit) || locked == UNKNOWN ||
+	    limit->memlock == UNKNOWN || limit->pinned == UNKNOWN ||
+	    table->user_limit == UNKNOWN)
 		return false;
 	left = host_delta(table->user_limit, locked);
 	beyond = host_delta(bytes, left);
@@ -186,12 +186,12 @@ static struct host_account *add_account(struct host_table *table, uid_t uid)
 	*account = (struct host_account){
 		.user = {
 			.uid = uid,
-			.locked = HOST_UNKNOWN,
+			.locked = UNKNOWN,
 			.limit = table->user_limit,
-			.memlock = HOST_UNKNOWN,
+			.memlock = UNKNOWN,
 			.exempt = true,
 		},
-		.smallest = HOST_UNKNOWN,
+		.smallest = UNKNOWN,
 	};
 	host_users_name(table, uid, account->user.name,
 			sizeof(account->user.name));
@@ -231,8 +231,8 @@ static void add_row(const struct host_table *table,
 	if (state->row.locked < account->smallest)
 		account->smallest = state->row.locked;
 	/* Rows of one pass agree; one that was missed is older. */
-	if (state->user_locked != HOST_UNKNOWN &&
-	    (user->locked == HOST_UNKNOWN ||
+	if (state->user_locked != UNKNOWN &&
+	    (user->locked == UNKNOWN ||
 	     state->row.last_seen >= account->latest)) {
 		user->locked = state->user_locked;
 		account->latest = state->row.last_seen;

@@ -41,7 +41,7 @@ static bool any_throttled(const struct host_row *row)
 static bool aux_is_full(const struct host_table *table,
 			const struct host_aux *aux)
 {
-	return aux->size && aux->used != HOST_UNKNOWN &&
+	return aux->size && aux->used != UNKNOWN &&
 	       aux->size - aux->used < 2 * table->opts.page_size;
 }
 
@@ -91,7 +91,7 @@ unsigned int host_warnings(const struct host_table *table,
 {
 	unsigned int mlock = bit(host_users_refused(table, state),
 				 HOST_WARN_MLOCK);
-	bool pending = row->lost_pending != HOST_UNKNOWN && row->lost_pending;
+	bool pending = row->lost_pending != UNKNOWN && row->lost_pending;
 
 	/* What it had at its end: nobody can mend it any more. */
 	if (row->gone)

@@ -35,14 +35,13 @@
 
 #include "perf/abi/aux_ring.h"
 #include "perf/event/event_spec.h"
+#include "base/unknown.h"
 #include "perf/session/perf_clock.h"
 #include "perf/abi/ring.h"
 #include "perf/session/target.h"
 
 struct err;
 struct session;
-
-#define SESSION_UNKNOWN UINT64_MAX	/* a figure the kernel does not give */
 
 struct session_opts {
 	struct event_list events;	/* borrowed: must outlive the session */
@@ -239,7 +238,7 @@ void session_held_pause(struct session *s, size_t ring, bool on);
 int session_set_rate(struct session *s, uint64_t freq, uint64_t period,
 		     struct err *err);
 
-/* What read(2) says of one event of a ring, 0.. SESSION_UNKNOWN. */
+/* What read(2) says of one event of a ring, 0.. UNKNOWN. */
 struct session_count {
 	uint64_t count;
 	uint64_t lost;		/* PERF_FORMAT_LOST; unknown before Linux 6.0 */
@@ -251,7 +250,7 @@ struct session_count {
  */
 size_t session_read(struct session *s, size_t ring,
 		    struct session_count *counts, size_t max);
-/* What all of them lost together; SESSION_UNKNOWN if one does not say. */
+/* What all of them lost together; UNKNOWN if one does not say. */
 uint64_t session_lost(struct session *s, size_t ring);
 
 /*

@@ -8,7 +8,7 @@ struct session_count session_count_read(const struct session *s, int fd)
 	/* value, enabled, running, id, lost: see set_common() */
 	uint64_t values[5];
 	ssize_t n = sys_read_count(fd, values, sizeof(values));
-	struct session_count count = { SESSION_UNKNOWN, SESSION_UNKNOWN };
+	struct session_count count = { UNKNOWN, UNKNOWN };
 
 	if (n >= (ssize_t)sizeof(values[0]))
 		count.count = values[0];
@@ -19,9 +19,9 @@ struct session_count session_count_read(const struct session *s, int fd)
 
 void session_count_add(struct session_count *sum, struct session_count more)
 {
-	if (more.count != SESSION_UNKNOWN)
+	if (more.count != UNKNOWN)
 		sum->count += more.count;
-	if (more.lost != SESSION_UNKNOWN)
+	if (more.lost != UNKNOWN)
 		sum->lost += more.lost;
 }
 
@@ -33,10 +33,10 @@ static struct session_count total_of(const struct session *s,
 
 	now = session_count_read(s, slot->pub.events[i].fd);
 	session_count_add(&total, now);
-	if (now.count == SESSION_UNKNOWN)
-		total.count = SESSION_UNKNOWN;
-	if (now.lost == SESSION_UNKNOWN)
-		total.lost = SESSION_UNKNOWN;
+	if (now.count == UNKNOWN)
+		total.count = UNKNOWN;
+	if (now.lost == UNKNOWN)
+		total.lost = UNKNOWN;
 	return total;
 }
 
@@ -63,11 +63,11 @@ uint64_t session_lost(struct session *s, size_t ring)
 
 	pthread_mutex_lock(&s->lock);
 	slot = s->slots[ring];
-	for (size_t i = 0; sum != SESSION_UNKNOWN && i < slot->pub.nr_events;
+	for (size_t i = 0; sum != UNKNOWN && i < slot->pub.nr_events;
 	     i++) {
 		uint64_t lost = total_of(s, slot, i).lost;
 
-		sum = lost == SESSION_UNKNOWN ? lost : sum + lost;
+		sum = lost == UNKNOWN ? lost : sum + lost;
 	}
 	pthread_mutex_unlock(&s->lock);
 	return sum;

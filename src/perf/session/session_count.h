@@ -5,7 +5,7 @@
 
 #include "perf/session/session_state.h"
 
-/* What read(2) says; its fields SESSION_UNKNOWN where it fails. */
+/* What read(2) says; its fields UNKNOWN where it fails. */
 struct session_count session_count_read(const struct session *s, int fd);
 /* Add what is known; the unknown stays unknown. */
 void session_count_add(struct session_count *sum, struct session_count more);

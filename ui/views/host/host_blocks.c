@@ -24,7 +24,7 @@ struct figure {
 
 static char *exact(uint64_t value, char *buf, size_t size)
 {
-	if (value == HOST_UNKNOWN)
+	if (value == UNKNOWN)
 		snprintf(buf, size, "-");
 	else
 		snprintf(buf, size, "%" PRIu64, value);
@@ -35,7 +35,7 @@ static char *exact(uint64_t value, char *buf, size_t size)
 static char *total(const struct host_row *r, uint64_t value, char *buf,
 		   size_t size)
 {
-	if (value == HOST_UNKNOWN || !r->gone)
+	if (value == UNKNOWN || !r->gone)
 		return exact(value, buf, size);
 	snprintf(buf, size, ">%" PRIu64, value);
 	return buf;
@@ -45,8 +45,8 @@ static char *bytes(double value, const char *per, char *buf, size_t size)
 {
 	char text[8];
 
-	if (isnan(value) || value >= (double)HOST_UNKNOWN)
-		return exact(HOST_UNKNOWN, buf, size);
+	if (isnan(value) || value >= (double)UNKNOWN)
+		return exact(UNKNOWN, buf, size);
 	snprintf(buf, size, "%s%s", units_bytes(text, sizeof(text), value),
 		 per);
 	return buf;
@@ -55,14 +55,14 @@ static char *bytes(double value, const char *per, char *buf, size_t size)
 static char *rate(double value, char *buf, size_t size)
 {
 	if (isnan(value))
-		return exact(HOST_UNKNOWN, buf, size);
+		return exact(UNKNOWN, buf, size);
 	return units_count(buf, size, value);
 }
 
 static char *share(double value, char *buf, size_t size)
 {
 	if (isnan(value))
-		return exact(HOST_UNKNOWN, buf, size);
+		return exact(UNKNOWN, buf, size);
 	return units_share(buf, size, value);
 }
 
@@ -70,7 +70,7 @@ static char *share(double value, char *buf, size_t size)
 static char *seconds(double value, char *buf, size_t size)
 {
 	if (!(value > 0))
-		return exact(HOST_UNKNOWN, buf, size);
+		return exact(UNKNOWN, buf, size);
 	return units_duration(buf, size, value);
 }
 
@@ -87,7 +87,7 @@ static char *lost(const struct host_row *r, uint64_t records, char *buf,
 	char text[24];
 
 	total(r, records, text, sizeof(text));
-	return loss(records == HOST_UNKNOWN ? 0 : (double)records, text, buf,
+	return loss(records == UNKNOWN ? 0 : (double)records, text, buf,
 		    size);
 }
 
@@ -97,7 +97,7 @@ static char *pending(const struct host_row *r, char *buf, size_t size)
 	char text[24];
 
 	exact(r->lost_pending, text, sizeof(text));
-	return loss(r->lost_pending == HOST_UNKNOWN ? 0 :
+	return loss(r->lost_pending == UNKNOWN ? 0 :
 						      (double)r->lost_pending,
 		    text, buf, size);
 }
@@ -117,20 +117,20 @@ static char *word(const char *text, char *buf, size_t size)
 
 static uint64_t tail_of(const struct host_row *r)
 {
-	return r->overwrite ? HOST_UNKNOWN : r->tail;
+	return r->overwrite ? UNKNOWN : r->tail;
 }
 
 /* They would be the bytes that the head has passed: no news. */
 static uint64_t crossings_of(const struct host_row *r)
 {
-	return host_list_wakes_always(r) ? HOST_UNKNOWN : r->crossings;
+	return host_list_wakes_always(r) ? UNKNOWN : r->crossings;
 }
 
 static char *watermark(const struct host_row *r, char *buf, size_t size)
 {
 	if (host_list_wakes_always(r))
 		return word("every record", buf, size);
-	return exact(r->watermark ? r->watermark : HOST_UNKNOWN, buf, size);
+	return exact(r->watermark ? r->watermark : UNKNOWN, buf, size);
 }
 
 #define FIGURE(name, expression)                                     \
@@ -150,7 +150,7 @@ FIGURE(head, exact(r->head, buf, size))
 FIGURE(tail, exact(tail_of(r), buf, size))
 FIGURE(watermark, watermark(r, buf, size))
 FIGURE(wakeup_events, exact(r->wakeup_events ? r->wakeup_events :
-					       HOST_UNKNOWN, buf, size))
+					       UNKNOWN, buf, size))
 FIGURE(crossings, exact(crossings_of(r), buf, size))
 FIGURE(wakeups, total(r, r->wakeups, buf, size))
 FIGURE(wakeup_rate, rate(r->wakeups_per_s, buf, size))
@@ -167,14 +167,14 @@ FIGURE(lost_rate, lost_rate(r->lost_per_s, buf, size))
 FIGURE(locked, bytes((double)r->locked, "", buf, size))
 FIGURE(remapped, exact(r->remapped, buf, size))
 FIGURE(map, word(*r->map ? r->map : "-", buf, size))
-FIGURE(map_id, exact(r->map_id ? r->map_id : HOST_UNKNOWN, buf, size))
+FIGURE(map_id, exact(r->map_id ? r->map_id : UNKNOWN, buf, size))
 
 FIGURE(aux_size, bytes((double)r->aux.size, "", buf, size))
 FIGURE(aux_watermark, bytes(r->aux.watermark ? (double)r->aux.watermark :
 					       (double)NAN, "", buf, size))
 FIGURE(aux_mode, word(r->aux.overwrite ? "snapshot" : "full trace", buf, size))
 FIGURE(aux_head, exact(r->aux.head, buf, size))
-FIGURE(aux_tail, exact(r->aux.overwrite ? HOST_UNKNOWN : r->aux.tail, buf,
+FIGURE(aux_tail, exact(r->aux.overwrite ? UNKNOWN : r->aux.tail, buf,
 		       size))
 FIGURE(aux_used, exact(r->aux.used, buf, size))
 FIGURE(aux_fill, share(r->aux.fill, buf, size))

@@ -51,19 +51,14 @@ static void detail_focus(struct view *view, size_t id)
 	v->id = id;
 }
 
-static uint64_t known(uint64_t value)
-{
-	return value == HOST_UNKNOWN ? 0 : value;
-}
-
 static struct frame_aux aux_of(const struct host_aux *x)
 {
 	return (struct frame_aux){
-		.size = x->size, .watermark = known(x->watermark),
-		.overwrite = x->overwrite, .head = known(x->head),
-		.tail = known(x->tail), .used = known(x->used),
-		.position = x->size ? known(x->head) % x->size : 0,
-		.wraps = x->size ? known(x->head) / x->size : 0,
+		.size = x->size, .watermark = unknown_as_zero(x->watermark),
+		.overwrite = x->overwrite, .head = unknown_as_zero(x->head),
+		.tail = unknown_as_zero(x->tail), .used = unknown_as_zero(x->used),
+		.position = x->size ? unknown_as_zero(x->head) % x->size : 0,
+		.wraps = x->size ? unknown_as_zero(x->head) / x->size : 0,
 		.fill = x->fill, .peak = (double)NAN,
 		.head_age = (double)NAN, .read_cost = (double)NAN,
 		.bytes_per_s = x->bytes_per_s,
@@ -76,9 +71,9 @@ static struct frame_ring ring_of(const struct host_row *r)
 		.cpu = r->cpu, .tid = r->tid, .owner = r->pid, .enabled = true,
 		.gone = r->gone, .overwrite = r->overwrite,
 		.paused = r->paused, .size = r->size,
-		.watermark = r->watermark, .head = known(r->head),
-		.tail = known(r->tail), .used = known(r->used),
-		.fill = r->fill, .next_crossing = known(r->next_crossing),
+		.watermark = r->watermark, .head = unknown_as_zero(r->head),
+		.tail = unknown_as_zero(r->tail), .used = unknown_as_zero(r->used),
+		.fill = r->fill, .next_crossing = unknown_as_zero(r->next_crossing),
 		.fill_history = r->fill_history,
 		.rate_history = r->rate_history,
 		.lost_history = r->lost_history,

@@ -101,7 +101,7 @@ static bool says_something(const struct host *host, enum host_column column)
 		return host->total.warned || any_stopped(host);
 	case HOST_COLUMN_PENDING:
 		return host->total.lost_pending &&
-		       host->total.lost_pending != HOST_UNKNOWN;
+		       host->total.lost_pending != UNKNOWN;
 	case HOST_COLUMN_AUX:
 	case HOST_COLUMN_AUXSIZE:
 		return any_aux(host);
@@ -208,7 +208,7 @@ static void draw_header(const struct host_view *v, struct area a)
 static double tick_of(const struct host_row *r)
 {
 	if (!r->known || r->overwrite || !r->size || !r->next_crossing ||
-	    host_list_wakes_always(r) || r->next_crossing == HOST_UNKNOWN ||
+	    host_list_wakes_always(r) || r->next_crossing == UNKNOWN ||
 	    r->next_crossing < r->tail)
 		return (double)NAN;
 	return (double)(r->next_crossing - r->tail) / (double)r->size;

@@ -35,7 +35,7 @@ static const struct list_column event_columns[EVENT_COLUMNS] = {
 
 static void count_text(char *buf, size_t size, uint64_t count, bool full)
 {
-	if (count == HOST_UNKNOWN)
+	if (count == UNKNOWN)
 		snprintf(buf, size, "-");
 	else if (full)
 		snprintf(buf, size, "%" PRIu64, count);
@@ -110,7 +110,7 @@ static enum role event_role(int column, const struct host_event *e)
 		return ROLE_WARN;
 	if (column == STATE)
 		return e->state == HOST_EVENT_ERROR ? ROLE_BAD : ROLE_DEFAULT;
-	if (column == LOST && e->lost != HOST_UNKNOWN && e->lost)
+	if (column == LOST && e->lost != UNKNOWN && e->lost)
 		return ROLE_BAD;
 	if (column == LOST_RATE && e->lost_per_s > 0)
 		return ROLE_BAD;
@@ -195,7 +195,7 @@ static const struct host_user *user_of(const struct host_detail_page *page)
 
 static const char *known_bytes(uint64_t bytes, char *buf, size_t size)
 {
-	if (bytes == HOST_UNKNOWN)
+	if (bytes == UNKNOWN)
 		return "an unknown part";
 	return units_bytes(buf, size, (double)bytes);
 }
@@ -215,7 +215,7 @@ static int draw_limits(struct area a, int row, const struct host_user *u)
 		return area_wrapped(a, row, ROLE_DIM, "no limit: the owner has "
 				    "CAP_IPC_LOCK, or perf_event_paranoid is "
 				    "below 0");
-	if (u->memlock == HOST_UNKNOWN)
+	if (u->memlock == UNKNOWN)
 		return area_wrapped(a, row, ROLE_DIM, "beyond that there is no "
 				    "limit: RLIMIT_MEMLOCK is unlimited");
 	snprintf(text, sizeof(text), "beyond that one process pins %s of its "
@@ -232,7 +232,7 @@ int host_parts_user(struct area a, int row, const void *detail)
 	const struct host_user *u = user_of(page);
 	char pins[8], text[128];
 
-	if (page->row->locked == HOST_UNKNOWN)
+	if (page->row->locked == UNKNOWN)
 		return row;
 	widget_heading(a, row++, "Pinned memory");
 	snprintf(text, sizeof(text), "this ring pins %s%s%s",

@@ -32,7 +32,7 @@ static void draw_sums(struct area a, const struct host *host)
 	if (t->warned)
 		col = widget_note(a, col, host_alarm_role(t->warnings),
 				  "!%u warned", t->warned);
-	if (host->status.bpf && t->lost == HOST_UNKNOWN)
+	if (host->status.bpf && t->lost == UNKNOWN)
 		col = widget_note(a, col, ROLE_DEFAULT, "lost unknown");
 	else if (host->status.bpf)
 		col = widget_note(a, col, t->lost ? ROLE_BAD : ROLE_DEFAULT,
@@ -69,7 +69,7 @@ static void draw_looks(struct area a, const struct host_status *s)
 
 static char *known_bytes(char *buf, size_t size, uint64_t bytes)
 {
-	if (bytes != HOST_UNKNOWN)
+	if (bytes != UNKNOWN)
 		return units_bytes(buf, size, (double)bytes);
 	snprintf(buf, size, "?");
 	return buf;

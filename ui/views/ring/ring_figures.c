@@ -30,7 +30,7 @@ struct figure {
 
 static char *exact(uint64_t value, char *buf, size_t size)
 {
-	if (value == FRAME_UNKNOWN)
+	if (value == UNKNOWN)
 		snprintf(buf, size, "-");
 	else
 		snprintf(buf, size, "%" PRIu64, value);
@@ -51,7 +51,7 @@ static char *burst(double bytes_per_s, char *buf, size_t size)
 	char bytes[8];
 
 	if (!(bytes_per_s > 0))
-		return exact(FRAME_UNKNOWN, buf, size);
+		return exact(UNKNOWN, buf, size);
 	snprintf(buf, size, "%s/s",
 		 units_bytes(bytes, sizeof(bytes), bytes_per_s));
 	return buf;
@@ -65,7 +65,7 @@ static char *burst(double bytes_per_s, char *buf, size_t size)
 	}
 
 OWN(head, exact(r->head, buf, size))
-OWN(tail, exact(r->overwrite ? FRAME_UNKNOWN : r->tail, buf, size))
+OWN(tail, exact(r->overwrite ? UNKNOWN : r->tail, buf, size))
 OWN(wakeup_events, exact(r->wakeup_events, buf, size))
 OWN(reported, exact(r->lost, buf, size))
 OWN(lost_samples, exact(r->stats.lost_samples, buf, size))
@@ -82,7 +82,7 @@ OWN(age, seconds(r->counts_age, buf, size))
 static char *share(double value, char *buf, size_t size)
 {
 	if (isnan(value))
-		return exact(FRAME_UNKNOWN, buf, size);
+		return exact(UNKNOWN, buf, size);
 	return units_share(buf, size, value);
 }
 
@@ -116,13 +116,13 @@ static bool has_aux_head(const struct frame_aux *x)
 OWN(aux_size, units_bytes(buf, size, (double)r->aux.size))
 OWN(aux_watermark, r->aux.watermark ?
 	units_bytes(buf, size, (double)r->aux.watermark) :
-	exact(FRAME_UNKNOWN, buf, size))
+	exact(UNKNOWN, buf, size))
 OWN(aux_fill, share(r->aux.fill, buf, size))
 OWN(aux_peak, share(r->aux.peak, buf, size))
 OWN(aux_rate, burst(r->aux.bytes_per_s, buf, size))
-OWN(aux_head, exact(has_aux_head(&r->aux) ? r->aux.head : FRAME_UNKNOWN, buf,
+OWN(aux_head, exact(has_aux_head(&r->aux) ? r->aux.head : UNKNOWN, buf,
 		    size))
-OWN(aux_tail, exact(r->aux.overwrite ? FRAME_UNKNOWN : r->aux.tail, buf, size))
+OWN(aux_tail, exact(r->aux.overwrite ? UNKNOWN : r->aux.tail, buf, size))
 OWN(aux_wraps, wraps(&r->aux, buf, size))
 OWN(aux_records, exact(r->aux.stats.records, buf, size))
 OWN(aux_truncated, marked(r->aux.stats.truncated, buf, size))

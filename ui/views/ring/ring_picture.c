@@ -209,7 +209,7 @@ static uint64_t head_offset(const struct frame_ring *r)
 
 static bool has_watermark(const struct frame_ring *r)
 {
-	return !r->overwrite && r->watermark && r->watermark != FRAME_UNKNOWN;
+	return !r->overwrite && r->watermark && r->watermark != UNKNOWN;
 }
 
 int ring_picture_draw(struct area a, int row, const void *ring)
@@ -218,7 +218,7 @@ int ring_picture_draw(struct area a, int row, const void *ring)
 	struct picture p = { .ring = { .size = r->size, .used = r->used },
 			     .has_tail = !r->overwrite, .going = "" };
 
-	if (!r->size || r->size == FRAME_UNKNOWN || a.cols < 4) {
+	if (!r->size || r->size == UNKNOWN || a.cols < 4) {
 		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
 		return row + 1;
 	}

@@ -34,13 +34,13 @@ static void draw_count(struct area a, int row, int end, bool full,
 {
 	char text[24];
 
-	if (count == FRAME_UNKNOWN)
+	if (count == UNKNOWN)
 		snprintf(text, sizeof(text), "-");
 	else if (full)
 		snprintf(text, sizeof(text), "%" PRIu64, count);
 	else
 		units_count(text, sizeof(text), (double)count);
-	if (!count || count == FRAME_UNKNOWN)
+	if (!count || count == UNKNOWN)
 		role = ROLE_DIM;
 	area_text_right(a, row, end, role, text);
 }
