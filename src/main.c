@@ -189,11 +189,9 @@ static void warn_stuck(const struct source *source)
 /* Tell what a recording misses: its readers may not. */
 static void tell_holes(const struct frame *frame)
 {
-	uint64_t lost = frame->total.lost;
+	uint64_t lost = frame->total.row.lost;
 	char size[8];
 
-	if (frame->total.lost_pending != UNKNOWN)
-		lost += frame->total.lost_pending;
 	if (lost)
 		fprintf(stderr, "rbtop: warning: the recording misses %" PRIu64
 			" records: the rings were full; try larger ones (-m)\n",

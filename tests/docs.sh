@@ -31,7 +31,7 @@ sed -n 's/^COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' src/ring/columns.def \
 	>"$tmp/columns"
 sed -n 's/^HOST_COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' \
 	src/host/table/host_columns.def >"$tmp/host_columns"
-sed -n 's/^\t\t\[HOST_WARN_[A-Z]*\] = "\([a-z]*\)",/\1/p' src/host/table/host.c \
+sed -n 's/^\t\t\[RING_WARN_[A-Z_]*\] = "\([a-z]*\)",/\1/p' src/ring/ring_warning.c \
 	>"$tmp/warnings"
 sed -n 's/^Formats: //p' < <("$RBTOP" -V) | tr -d ' ' | tr , '\n' \
 	>"$tmp/formats"

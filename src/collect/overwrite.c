@@ -18,7 +18,7 @@ static double age(uint64_t now_ns, uint64_t time)
 }
 
 void overwrite_walk(const struct ring *ring, uint64_t now_ns,
-		    struct reading_overwrite *out)
+		    struct ring_overwrite *out)
 {
 	/* The newest record stands at data_head itself, which falls from 0. */
 	uint64_t start = -ring_head(ring);

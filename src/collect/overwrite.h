@@ -17,6 +17,6 @@
  * CLOCK_MONOTONIC).  A last record that was partly overwritten is dropped.
  */
 void overwrite_walk(const struct ring *ring, uint64_t now_ns,
-		    struct reading_overwrite *out);
+		    struct ring_overwrite *out);
 
 #endif

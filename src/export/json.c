@@ -9,190 +9,12 @@
 
 #include "export/json_host.h"
 #include "export/json_put.h"
+#include "export/json_rings.h"
 #include "export/row.h"
 #include "samples/samples.h"
 #include "ring/snapshots.h"
 
-enum { SCHEMA_VERSION = 1 };
-
-static void put_owner(struct json_put *in, const struct frame_ring *ring)
-{
-	struct json_put o;
-
-	if (ring->owner < 0) {
-		json_put_null(in, "owner");
-		return;
-	}
-	o = json_put_object(in, "owner");
-	json_put_id(&o, "pid", ring->owner);
-	json_put_text(&o, "comm", ring->comm);
-	json_put_end(&o);
-}
-
-static void put_event(struct json_put *in, const struct frame_event *event)
-{
-	struct json_put o = json_put_object(in, NULL);
-
-	json_put_text(&o, "name", event->name);
-	json_put_count(&o, "count", event->count);
-	json_put_count(&o, "samples", event->samples);
-	json_put_count(&o, "lost", event->lost);
-	json_put_end(&o);
-}
-
-/* What was asked for first, then the ring's own side-band. */
-static void put_events(struct json_put *in, const struct frame_ring *ring)
-{
-	struct json_put events = json_put_array(in, "events");
-
-	for (int side_band = 0; side_band < 2; side_band++) {
-		for (size_t i = 0; i < ring->nr_events; i++) {
-			const struct frame_event *event = &ring->events[i];
-
-			if (event->side_band == side_band)
-				put_event(&events, event);
-		}
-	}
-	json_put_end(&events);
-}
-
-/* RECORD_OTHER included; only those that came. */
-static void put_types(struct json_put *in, const uint64_t types[RECORD_TYPES])
-{
-	struct json_put o = json_put_object(in, "types");
-
-	for (unsigned int type = 0; type < RECORD_TYPES; type++)
-		if (types[type])
-			json_put_count(&o, record_name(type), types[type]);
-	json_put_end(&o);
-}
-
-/* What an AUX ring and the total of them have in common. */
-static void put_aux_stats(struct json_put *o, const struct aux_stats *stats)
-{
-	json_put_count(o, "records", stats->records);
-	json_put_count(o, "truncated", stats->truncated);
-	json_put_count(o, "overwritten", stats->overwrite);
-	json_put_count(o, "partial", stats->partial);
-	json_put_count(o, "collision", stats->collision);
-	json_put_count(o, "itrace_starts", stats->itrace_starts);
-	json_put_count(o, "hw_ids", stats->hw_ids);
-	json_put_count(o, "reenabled", stats->reenabled);
-}
-
-/*
- * In snapshot mode nothing waits, the sizes in AUX records tell nothing, what is
- * known of the wraps is a lower bound, and there is no head before tracing first
- * stopped.
- */
-static void put_aux(struct json_put *in, const struct frame_aux *aux)
-{
-	bool full = !aux->overwrite, head = full || !isnan(aux->head_age);
-	struct json_put o;
-
-	if (!aux->size) {
-		json_put_null(in, "aux");
-		return;
-	}
-	o = json_put_object(in, "aux");
-	json_put_count(&o, "size", aux->size);
-	json_put_set(&o, "watermark", aux->watermark);
-	json_put_bool(&o, "overwrite", aux->overwrite);
-	json_put_bool(&o, "stopped", aux->stopped);
-	json_put_count(&o, "head", head ? aux->head : UNKNOWN);
-	json_put_count(&o, "position", head ? aux->position : UNKNOWN);
-	json_put_number(&o, "head_age", full ? NAN : aux->head_age);
-	json_put_number(&o, "read_cost", full ? NAN : aux->read_cost);
-	json_put_count(&o, "tail", full ? aux->tail : UNKNOWN);
-	json_put_count(&o, "used", full ? aux->used : UNKNOWN);
-	json_put_number(&o, "fill", aux->fill);
-	json_put_number(&o, "peak", aux->peak);
-	json_put_count(&o, "bytes", full ? aux->stats.bytes : UNKNOWN);
-	json_put_number(&o, "bytes_per_s", aux->bytes_per_s);
-	json_put_count(&o, "wraps", full ? aux->wraps : UNKNOWN);
-	put_aux_stats(&o, &aux->stats);
-	json_put_end(&o);
-}
-
-static void put_aux_total(struct json_put *in, const struct frame_total *total)
-{
-	struct json_put o;
-
-	if (!total->aux_rings) {
-		json_put_null(in, "aux");
-		return;
-	}
-	o = json_put_object(in, "aux");
-	json_put_count(&o, "rings", total->aux_rings);
-	json_put_count(&o, "size", total->aux_size);
-	json_put_number(&o, "bytes_per_s", total->aux_bytes_per_s);
-	json_put_count(&o, "wraps", total->aux.wraps);
-	put_aux_stats(&o, &total->aux);
-	json_put_end(&o);
-}
-
-/* What a ring and the total have in common. */
-static void put_counters(struct json_put *o, const struct frame_ring *ring)
-{
-	/* Nobody counts an overwrite ring's records as they come. */
-	bool counted = !ring->overwrite;
-
-	json_put_count(o, "used", ring->used);
-	json_put_number(o, "fill", ring->fill);
-	json_put_number(o, "peak", ring->peak);
-	json_put_count(o, "bytes", ring->bytes);
-	json_put_number(o, "bytes_per_s", ring->bytes_per_s);
-	json_put_count(o, "records", counted ? ring->records : UNKNOWN);
-	json_put_number(o, "records_per_s", ring->records_per_s);
-	json_put_count(o, "samples", counted ? ring->samples : UNKNOWN);
-	json_put_count(o, "crossings", ring->crossings);
-	json_put_count(o, "wakeups", ring->wakeups);
-	json_put_number(o, "wakeups_per_s", ring->wakeups_per_s);
-	json_put_count(o, "drains", ring->drains);
-	json_put_count(o, "timer_drains", ring->timer_drains);
-	json_put_number(o, "wakeup_latency_p50", ring->latency_p50);
-	json_put_number(o, "wakeup_latency_p99", ring->latency_p99);
-	json_put_count(o, "lost", ring->lost);
-	json_put_count(o, "lost_pending", ring->lost_pending);
-	json_put_number(o, "lost_per_s", ring->lost_per_s);
-	json_put_count(o, "throttled", ring->throttled);
-	put_types(o, ring->stats.types);
-}
-
-static void put_ring(struct json_put *in, const struct frame_ring *ring)
-{
-	struct json_put o = json_put_object(in, NULL);
-
-	json_put_count(&o, "ring", ring->ring);
-	json_put_id(&o, "cpu", ring->cpu);
-	json_put_id(&o, "tid", ring->tid);
-	put_owner(&o, ring);
-	put_events(&o, ring);
-	json_put_count(&o, "size", ring->size);
-	json_put_set(&o, "watermark", ring->watermark);
-	json_put_set(&o, "wakeup_events", ring->wakeup_events);
-	json_put_bool(&o, "overwrite", ring->overwrite);
-	json_put_bool(&o, "paused", ring->paused);
-	json_put_bool(&o, "gone", ring->gone);
-	json_put_count(&o, "head", ring->head);
-	json_put_count(&o, "tail", ring->tail);
-	put_counters(&o, ring);
-	put_aux(&o, &ring->aux);
-	json_put_advice(&o, "advice", &ring->advice);
-	json_put_end(&o);
-}
-
-static void put_total(struct json_put *in, const struct frame_total *total)
-{
-	struct json_put o = json_put_object(in, "total");
-	struct frame_ring row;
-
-	row_total(total, &row);
-	json_put_count(&o, "size", row.size);
-	put_counters(&o, &row);
-	put_aux_total(&o, total);
-	json_put_end(&o);
-}
+enum { SCHEMA_VERSION = 2 };
 
 /*
  * "error" is half the 95 % interval of the share: 0 while every sample is
@@ -365,15 +187,12 @@ static void put_head(struct json_put *o, const struct frame *frame)
 static void put_rings(struct json_put *o, const struct frame *frame)
 {
 	const struct host *host = row_host(frame);
+	const struct ring_row *rows = host ? host->rows : frame->rings;
 	struct json_put rings = json_put_array(o, "rings");
 	size_t nr = host ? host->nr_rows : frame->nr_rings;
 
-	for (size_t i = 0; i < nr; i++) {
-		if (host)
-			json_host_ring(&rings, &host->rows[i]);
-		else
-			put_ring(&rings, &frame->rings[i]);
-	}
+	for (size_t i = 0; i < nr; i++)
+		json_rings_put(&rings, &rows[i]);
 	json_put_end(&rings);
 }
 
@@ -382,17 +201,13 @@ static void put_totals(struct json_put *o, const struct frame *frame)
 {
 	const struct host *host = row_host(frame);
 
-	if (host) {
-		json_host_total(o, host);
-		put_snapshots(o, frame->snapshots);
-		json_host_users(o, host);
-		json_host_status(o, host);
-	} else {
-		put_total(o, &frame->total);
-		put_snapshots(o, frame->snapshots);
-		json_put_null(o, "users");
-		json_put_null(o, "host");
-	}
+	if (host)
+		json_rings_total(o, &host->total, host_is_counted(host), true);
+	else
+		json_rings_total(o, &frame->total, true, false);
+	put_snapshots(o, frame->snapshots);
+	json_host_users(o, host);
+	json_host_status(o, host);
 }
 
 static int put_frame(const struct frame *frame, const struct export_opts *opts,

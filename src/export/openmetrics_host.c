@@ -4,77 +4,10 @@
 #include <stddef.h>
 
 #include "export/openmetrics_put.h"
-#include "export/row.h"
+#include "export/openmetrics_rings.h"
 #include "host/table/host.h"
 
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
-
-#define RING(type, field, name, unit, member, help)                          \
-	{ "rbtop_host_ring_" name, unit, OPENMETRICS_##type,                 \
-	  OPENMETRICS_##field, offsetof(struct host_row, member), help },
-static const struct openmetrics_family ring_families[] = {
-RING(GAUGE, FLAG, "gone", "", gone,
-     "Whether its owner is gone; its counters stay for a minute and are lower "
-     "bounds: what came after the last look is missed.")
-RING(GAUGE, FLAG, "known", "", known,
-     "Whether the kernel was asked by BPF; else only the size is known.")
-RING(GAUGE, COUNT, "size_bytes", "bytes", size, "Size of the ring.")
-RING(GAUGE, COUNT, "locked_bytes", "bytes", locked,
-     "Memory that it pins, its AUX ring included.")
-RING(GAUGE, COUNT, "watermark_bytes", "bytes", watermark,
-     "Bytes between two wakeups of the owner; 0: none.")
-RING(GAUGE, COUNT, "used_bytes", "bytes", used,
-     "Bytes that wait for the owner.")
-RING(GAUGE, NUMBER, "fill_ratio", "ratio", fill,
-     "Bytes that wait, as a share of the size.")
-RING(GAUGE, NUMBER, "peak_ratio", "ratio", peak,
-     "Highest fill that was seen: at least; one between two looks is missed.")
-RING(GAUGE, FLAG, "overwrite", "", overwrite,
-     "Whether the newest records replace the oldest.")
-RING(GAUGE, FLAG, "paused", "", paused, "Whether its output is paused.")
-RING(GAUGE, FLAG, "owner_stopped", "", stopped,
-     "Whether its owner is stopped by a signal or a debugger.")
-RING(GAUGE, FLAG, "woken", "", woken,
-     "Whether its owner was woken and has not polled since.")
-RING(COUNTER, COUNT, "written_bytes", "bytes", bytes,
-     "Bytes written into it since it is watched.")
-RING(COUNTER, COUNT, "crossings", "", crossings,
-     "Watermarks that the head has crossed, of the ring mapped now.")
-RING(COUNTER, COUNT, "wakeups", "", wakeups,
-     "Wakeups of the owner since it is watched.")
-RING(COUNTER, COUNT, "drains", "", drains,
-     "Drains by the owner that were seen: at least so many.")
-RING(GAUGE, NUMBER, "undrained_seconds", "seconds", undrained,
-     "How long data has waited since the tail last moved: at least.")
-RING(GAUGE, NUMBER, "worst_gap_seconds", "seconds", worst_gap,
-     "Longest time without a drain while data waited: at least.")
-RING(COUNTER, COUNT, "lost_records", "records", lost,
-     "Records lost by its events since they were opened, reported and "
-     "pending.")
-RING(COUNTER, COUNT, "lost_reported_records", "records", lost_reported,
-     "Of those, what LOST records have told the owner.")
-RING(GAUGE, COUNT, "lost_pending_records", "records", lost_pending,
-     "Of those, what no LOST record has told of yet.")
-RING(COUNTER, COUNT, "remaps", "", remapped,
-     "Times that another ring took its place.")
-};
-#undef RING
-
-#define AUX(type, field, name, unit, member, help)                           \
-	{ "rbtop_host_aux_" name, unit, OPENMETRICS_##type,                  \
-	  OPENMETRICS_##field, offsetof(struct host_row, aux.member), help },
-static const struct openmetrics_family aux_families[] = {
-AUX(GAUGE, COUNT, "size_bytes", "bytes", size, "Size of the AUX ring.")
-AUX(GAUGE, FLAG, "overwrite", "", overwrite,
-    "Whether it is in snapshot mode, where the head is that of the last stop.")
-AUX(GAUGE, COUNT, "head_bytes", "bytes", head,
-    "Its head as the kernel published it last.")
-AUX(GAUGE, COUNT, "used_bytes", "bytes", used,
-    "Bytes of trace that wait for the owner.")
-AUX(GAUGE, NUMBER, "fill_ratio", "ratio", fill,
-    "Bytes that wait, as a share of the size.")
-};
-#undef AUX
 
 #define USER(field, name, unit, member, help)                                \
 	{ "rbtop_host_user_" name, unit, OPENMETRICS_GAUGE,                  \
@@ -116,10 +49,10 @@ HOST(GAUGE, UNSIGNED, "perf_rings", "", total.rings,
      "may be looked into.")
 HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
      "BPF ring buffers, of the same.")
-HOST(COUNTER, COUNT, "written_bytes", "bytes", total.bytes,
+HOST(COUNTER, COUNT, "written_bytes", "bytes", total.row.bytes,
      "Bytes written into all rings ever seen, a lower bound: what came between "
      "the last look and the exit of an owner is missed.")
-HOST(COUNTER, COUNT, "lost_records", "records", total.lost,
+HOST(COUNTER, COUNT, "lost_records", "records", total.row.lost,
      "Records lost by the events of all rings ever seen, a lower bound as "
      "well.")
 HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
@@ -136,41 +69,7 @@ HOST(GAUGE, UNSIGNED, "warned_rings", "", total.warned,
 };
 #undef HOST
 
-static const struct openmetrics_family info_family = {
-	.name = "rbtop_host_ring", .unit = "",
-	.type = OPENMETRICS_INFO, .field = OPENMETRICS_ONE,
-	.help = "Whose the ring is and what writes to it, to be joined by "
-		"the label ring.",
-};
-
-/*
- * What tells rings apart, and stays while the owner goes on as it may: another
- * label would be another series, of which a collector knows no past.
- */
-static void ring_labels(struct openmetrics_labels *labels, const void *item)
-{
-	const struct host_row *row = item;
-
-	openmetrics_label_number(labels, "ring", (int64_t)row->id);
-	openmetrics_label(labels, "kind", host_kind_name(row->kind));
-	openmetrics_label_number(labels, "pid", row->pid);
-	openmetrics_label_number(labels, "cpu", row->cpu);
-	openmetrics_label_number(labels, "tid", row->tid);
-}
-
-/* Processes change their names, and events are redirected and closed. */
-static void info_labels(struct openmetrics_labels *labels, const void *item)
-{
-	const struct host_row *row = item;
-
-	ring_labels(labels, item);
-	openmetrics_label(labels, "comm", row->comm);
-	openmetrics_label(labels, "user", row->user);
-	openmetrics_label(labels, "event", row->event);
-	openmetrics_label(labels, "map", row->map);
-}
-
-/* See row_host_counted(); without BPF events are not known. */
+/* See host_is_counted(); without BPF events are not known. */
 static bool host_has(const struct openmetrics_family *family, const void *item)
 {
 	const struct host *host = item;
@@ -182,37 +81,11 @@ static bool host_has(const struct openmetrics_family *family, const void *item)
 	case offsetof(struct host, total.owners):
 	case offsetof(struct host, total.warned):
 	case offsetof(struct host, status.files):
-		return row_host_counted(host);
-	case offsetof(struct host, total.bytes):
-	case offsetof(struct host, total.lost):
+		return host_is_counted(host);
 	case offsetof(struct host, status.ringless):
 		return host->status.bpf;
 	}
 	return true;
-}
-
-/* What is gone has its last counters, but is in no state any more. */
-static bool ring_has(const struct openmetrics_family *family, const void *item)
-{
-	const struct host_row *row = item;
-
-	if (family->offset == offsetof(struct host_row, gone))
-		return true;
-	if (row->gone)
-		return family->type == OPENMETRICS_COUNTER && row->known;
-	return row->known ||
-	       family->offset == offsetof(struct host_row, known) ||
-	       family->offset == offsetof(struct host_row, size) ||
-	       family->offset == offsetof(struct host_row, locked);
-}
-
-static bool aux_has(const struct openmetrics_family *family, const void *item)
-{
-	const struct host_row *row = item;
-
-	return row->aux.size && !row->gone &&
-	       (row->known ||
-		family->offset == offsetof(struct host_row, aux.size));
 }
 
 static void user_labels(struct openmetrics_labels *labels, const void *item)
@@ -224,13 +97,13 @@ static void user_labels(struct openmetrics_labels *labels, const void *item)
 }
 
 static void put_warning(const struct openmetrics_family *family,
-			const struct host_row *row, enum host_warning warning,
+			const struct ring_row *row, enum ring_warning warning,
 			const struct openmetrics_out *out)
 {
 	struct openmetrics_labels labels = openmetrics_begin(family, out);
 
-	ring_labels(&labels, row);
-	openmetrics_label(&labels, "warning", host_warning_name(warning));
+	openmetrics_rings_labels(&labels, row);
+	openmetrics_label(&labels, "warning", ring_warning_name(warning));
 	openmetrics_end(&labels, 1);
 }
 
@@ -246,17 +119,17 @@ static void put_warnings(const struct host *host,
 	if (host->total.warned)
 		openmetrics_head(&family, out);
 	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct host_row *row = &host->rows[i];
+		const struct ring_row *row = &host->rows[i];
 
-		for (enum host_warning w = 0; w < HOST_WARNINGS; w++)
+		for (enum ring_warning w = 0; w < RING_WARNINGS; w++)
 			if (!row->gone && (row->warnings & 1u << w))
 				put_warning(&family, row, w, out);
 	}
 }
 
 static void put_event(const struct openmetrics_family *family,
-		      const struct host_row *row,
-		      const struct host_event *event,
+		      const struct ring_row *row,
+		      const struct ring_event *event,
 		      const struct openmetrics_out *out)
 {
 	struct openmetrics_labels labels = openmetrics_begin(family, out);
@@ -279,7 +152,7 @@ static void put_events(const struct host *host,
 	bool first = true;
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct host_row *row = &host->rows[i];
+		const struct ring_row *row = &host->rows[i];
 
 		for (size_t j = 0; j < row->nr_events; j++) {
 			if (row->events[j].lost == UNKNOWN)
@@ -312,40 +185,23 @@ static void put_reason(const struct host_status *status,
 int openmetrics_host_put(const struct host *host,
 			 const struct openmetrics_out *out)
 {
-	const struct openmetrics_items infos = {
-		host->rows, host->nr_rows, sizeof(host->rows[0]), info_labels,
-		NULL,
-	}, rings = {
-		host->rows, host->nr_rows, sizeof(host->rows[0]), ring_labels,
-		ring_has,
-	}, aux = {
-		host->rows, host->nr_rows, sizeof(host->rows[0]), ring_labels,
-		aux_has,
-	}, users = {
+	const struct openmetrics_items users = {
 		host->users, host->nr_users, sizeof(host->users[0]),
 		user_labels, NULL,
 	}, all = { host, 1, sizeof(*host), NULL, host_has };
-
-	const struct {
-		const struct openmetrics_family *families;
-		size_t nr;
-		const struct openmetrics_items *items;
-	} tables[] = {
-		{ host_families, NR(host_families), &all },
-		{ &info_family, 1, &infos },
-		{ ring_families, NR(ring_families), &rings },
-		{ aux_families, NR(aux_families), &aux },
-		{ user_families, NR(user_families), &users },
-	};
-	int ret = 0;
+	int ret;
 
 	if (!host->status.ready)
 		return 0;
 	put_reason(&host->status, out);
 	put_warnings(host, out);
 	put_events(host, out);
-	for (size_t i = 0; i < NR(tables) && ret == 0; i++)
-		ret = openmetrics_put(tables[i].families, tables[i].nr,
-				      tables[i].items, out);
+	ret = openmetrics_put(host_families, NR(host_families), &all, out);
+	if (ret == 0)
+		ret = openmetrics_rings_put(host->rows, host->nr_rows, true,
+					    out);
+	if (ret == 0)
+		ret = openmetrics_put(user_families, NR(user_families), &users,
+				      out);
 	return ret;
 }

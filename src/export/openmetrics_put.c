@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/unknown.h"
+#include "ring/figures.h"
 
 enum { LABEL_BUF = 512 };
 
@@ -101,6 +102,29 @@ void openmetrics_end(struct openmetrics_labels *labels, uint64_t value)
 	fputc('\n', labels->out);
 }
 
+static bool write_count(uint64_t count, char *buf)
+{
+	text_count(buf, count);
+	return count != UNKNOWN;
+}
+
+static bool write_number(double number, char *buf, size_t size)
+{
+	if (number == 0)
+		text_copy(buf, size, "0"); /* most of them */
+	else
+		snprintf(buf, size, "%.10g", number);
+	return isfinite(number);
+}
+
+static bool write_figure(enum figure figure, const struct ring_row *row,
+			 char *buf, size_t size)
+{
+	if (figure_info(figure)->kind == FIGURE_IS_NUMBER)
+		return write_number(figure_number(figure, row), buf, size);
+	return write_count(figure_count(figure, row), buf);
+}
+
 /* A value as text, of TEXT_DIGITS or more; false: it is unknown. */
 static bool read_value(const struct openmetrics_family *family,
 		       const void *item, char *buf, size_t size)
@@ -113,15 +137,10 @@ static bool read_value(const struct openmetrics_family *family,
 	switch (family->field) {
 	case OPENMETRICS_COUNT:
 		memcpy(&count, field, sizeof(count));
-		text_count(buf, count);
-		return count != UNKNOWN;
+		return write_count(count, buf);
 	case OPENMETRICS_NUMBER:
 		memcpy(&number, field, sizeof(number));
-		if (number == 0)
-			text_copy(buf, size, "0"); /* most of them */
-		else
-			snprintf(buf, size, "%.10g", number);
-		return isfinite(number);
+		return write_number(number, buf, size);
 	case OPENMETRICS_TIME:
 		memcpy(&number, field, sizeof(number));
 		snprintf(buf, size, "%.3f", number);
@@ -136,6 +155,9 @@ static bool read_value(const struct openmetrics_family *family,
 	case OPENMETRICS_ONE:
 		snprintf(buf, size, "1");
 		return true;
+	case OPENMETRICS_FIGURE:
+		return write_figure((enum figure)family->offset, item, buf,
+				    size);
 	}
 	return false;
 }

@@ -34,6 +34,7 @@ enum openmetrics_field {
 	OPENMETRICS_FLAG,	/* bool: 0 or 1 */
 	OPENMETRICS_UNSIGNED,	/* unsigned int */
 	OPENMETRICS_ONE,	/* nothing: 1 */
+	OPENMETRICS_FIGURE,	/* a struct ring_row: the enum figure @offset */
 };
 
 struct openmetrics_family {
@@ -42,7 +43,7 @@ struct openmetrics_family {
 	const char *unit;	/* what the name ends with; "": none */
 	enum openmetrics_type type;
 	enum openmetrics_field field;
-	size_t offset;
+	size_t offset;		/* of the member in the struct */
 	const char *help;
 };
 

@@ -10,12 +10,6 @@
 #include "host/table/host.h"
 #include "samples/hot_rows.h"
 
-/*
- * The total as if it were one ring, labelled "total": so that its counters
- * are written by the code that writes a ring's.
- */
-void row_total(const struct frame_total *total, struct frame_ring *row);
-
 /* Why it has no samples, where frame->samples is NULL. */
 const char *row_no_samples(const struct frame *frame);
 
@@ -30,18 +24,6 @@ int row_hot(const struct frame *frame, struct hot_rows *rows);
  * of rbtop's own; else NULL.
  */
 const struct host *row_host(const struct frame *frame);
-
-/* The highest peak of any ring that is there; NAN: none is known. */
-double row_host_peak(const struct host *host);
-
-/*
- * Whether the number of rings is known.  That none was seen says nothing where
- * nothing was looked at, or where not all of it could be.
- */
-bool row_host_counted(const struct host *host);
-
-/* Lost and told of in LOST records. */
-uint64_t row_host_reported(const struct host_total *total);
 
 /* Flush.  0, or -errno if that or an earlier write failed. */
 int row_flush(FILE *out);

@@ -26,7 +26,7 @@ static size_t name_width(const struct frame *frame)
 	size_t width = 0;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		const struct frame_ring *ring = &frame->rings[i];
+		const struct ring_row *ring = &frame->rings[i];
 
 		for (size_t j = 0; j < ring->nr_events; j++) {
 			size_t len = strlen(ring->events[j].name);

@@ -46,7 +46,7 @@ static void put_header(const enum column *table, FILE *out)
 	fputc('\n', out);
 }
 
-static void put_row(const enum column *table, const struct frame_ring *ring,
+static void put_row(const enum column *table, const struct ring_row *ring,
 		    FILE *out)
 {
 	char cell[CELL_BUF];
@@ -59,13 +59,10 @@ static void put_row(const enum column *table, const struct frame_ring *ring,
 
 static void put_rings(const struct frame *frame, FILE *out)
 {
-	struct frame_ring total;
-
 	put_header(columns, out);
 	for (size_t i = 0; i < frame->nr_rings; i++)
 		put_row(columns, &frame->rings[i], out);
-	row_total(&frame->total, &total);
-	put_row(columns, &total, out);
+	put_row(columns, &frame->total.row, out);
 }
 
 static void put_aux_rings(const struct frame *frame, FILE *out)
@@ -162,11 +159,9 @@ static void put_advice(const struct frame *frame, FILE *out)
 	unsigned int nr = 0;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		const struct frame_ring *r = &frame->rings[i];
-		bool pending = r->lost_pending != UNKNOWN &&
-			       r->lost_pending;
+		const struct ring_row *r = &frame->rings[i];
 
-		if ((r->lost || pending) && r->advice.valid)
+		if (r->lost && r->advice.valid)
 			text_put_advice(r->label, &r->advice, ++nr, out);
 	}
 	text_put_more_advice(nr, out);

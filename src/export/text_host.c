@@ -57,7 +57,7 @@ static void put_header(FILE *out)
 	fputc('\n', out);
 }
 
-static void put_row(const struct host_row *row, FILE *out)
+static void put_row(const struct ring_row *row, FILE *out)
 {
 	char cell[CELL_BUF];
 
@@ -71,23 +71,24 @@ static void put_row(const struct host_row *row, FILE *out)
 /* Where none was seen the line below says of how many it may be. */
 static void put_totals(const struct host *host, FILE *out)
 {
-	const struct host_total *total = &host->total;
-	bool told = host->status.bpf && total->lost != UNKNOWN;
+	const struct ring_total *total = &host->total;
+	const struct ring_row *sum = &total->row;
+	bool told = sum->lost != UNKNOWN;
 	char size[CELL_BUF], locked[CELL_BUF], lost[CELL_BUF] = "-", line[512];
 
-	if (!row_host_counted(host)) {
+	if (!host_is_counted(host)) {
 		fputs("no ring is seen of the processes that may be looked "
 		      "into\n", out);
 		return;
 	}
-	units_bytes(size, sizeof(size), (double)total->size);
-	units_bytes(locked, sizeof(locked), (double)total->locked);
+	units_bytes(size, sizeof(size), (double)sum->size);
+	units_bytes(locked, sizeof(locked), (double)sum->locked);
 	if (told)
-		units_count(lost, sizeof(lost), (double)total->lost);
+		units_count(lost, sizeof(lost), (double)sum->lost);
 	snprintf(line, sizeof(line), "perf rings %u, BPF ring buffers %u, "
 		 "processes %u, size %s, pinned %s, lost %s%s%s", total->rings,
 		 total->ringbufs, total->owners, size, locked,
-		 told && total->lost && total->at_least ? ">" : "", lost,
+		 told && sum->lost && total->at_least ? ">" : "", lost,
 		 told && total->uncounted ? "+?" : "");
 	text_put_wrapped(line, 0, out);
 }
@@ -113,12 +114,12 @@ static void put_status(const struct host_status *status, FILE *out)
 	text_put_wrapped(safe, 0, out);
 }
 
-static void put_warning(const struct host_row *row, enum host_warning warning,
+static void put_warning(const struct ring_row *row, enum ring_warning warning,
 			FILE *out)
 {
 	char what[512], line[1024], safe[1024];
 
-	host_warning_text(warning, row, what, sizeof(what));
+	ring_warning_text(warning, row, what, sizeof(what));
 	/* One owner may have several rings of a CPU, and BPF ring buffers. */
 	snprintf(line, sizeof(line), "! %s%s%s of %s (%d): %s", row->label,
 		 row->event[0] ? " " : "", row->event, row->comm,
@@ -134,12 +135,12 @@ static void put_warnings(const struct host *host, FILE *out)
 	unsigned int nr = 0;
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct host_row *row = &host->rows[i];
+		const struct ring_row *row = &host->rows[i];
 
 		if (row->gone)
 			continue;
-		for (enum host_warning w = 0; w < HOST_WARNINGS; w++)
-			if (w != HOST_WARN_MLOCK &&
+		for (enum ring_warning w = 0; w < RING_WARNINGS; w++)
+			if (w != RING_WARN_MLOCK &&
 			    (row->warnings & 1u << w) &&
 			    ++nr <= WARNINGS_LISTED)
 				put_warning(row, w, out);
@@ -172,7 +173,7 @@ static void put_advice(const struct host *host, FILE *out)
 	char who[CELL_BUF];
 
 	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct host_row *row = &host->rows[i];
+		const struct ring_row *row = &host->rows[i];
 
 		if (row->gone || row->lost == UNKNOWN || !row->lost ||
 		    !row->advice.valid)

@@ -2,6 +2,7 @@
 #include "host/host_parse.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,20 +204,20 @@ static int take_holder(struct host_parse *parse, uint64_t ring,
 	return index_all(parse);
 }
 
-static enum host_event_state event_state(int state)
+static enum ring_event_state event_state(int state)
 {
 	switch (state) {
 	case 1:
-		return HOST_EVENT_ACTIVE;
+		return RING_EVENT_ACTIVE;
 	case 0:
-		return HOST_EVENT_INACTIVE;
+		return RING_EVENT_INACTIVE;
 	case -1:
-		return HOST_EVENT_OFF;
+		return RING_EVENT_OFF;
 	case -2:
-		return HOST_EVENT_ERROR;
+		return RING_EVENT_ERROR;
 	default:
 		/* Below are EXIT, REVOKED (its PMU has gone) and DEAD. */
-		return state < 0 ? HOST_EVENT_GONE : HOST_EVENT_UNKNOWN;
+		return state < 0 ? RING_EVENT_GONE : RING_EVENT_UNKNOWN;
 	}
 }
 
@@ -247,7 +248,7 @@ static void fill_event(const struct host_parse *parse,
 		       const struct perf_event_attr *attr,
 		       struct host_pass_event *to)
 {
-	struct host_event *event = &to->event;
+	struct ring_event *event = &to->event;
 	char tracepoint[2 * HOST_TRACEPOINT_LEN + 2];
 
 	to->ring = record->ring.key;
@@ -266,6 +267,8 @@ static void fill_event(const struct host_parse *parse,
 	event->freq = attr->freq;
 	event->period = attr->sample_period;
 	event->count = record->count;
+	event->samples = UNKNOWN;
+	event->count_per_s = event->samples_per_s = NAN;
 	event->lost = record->lost; /* UNKNOWN on older kernels */
 }
 
@@ -290,7 +293,7 @@ static void fill_ring(const struct host_parse *parse,
 	uint64_t data = data_pages(record), aux = pages(record->aux_nr_pages);
 
 	ring->key = record->key;
-	ring->kind = HOST_PERF_RING;
+	ring->kind = RING_PERF;
 	ring->known = true;
 	ring->size = data * parse->page_size;
 	ring->locked = (1 + data + aux) * parse->page_size;
@@ -351,7 +354,7 @@ static int take_counter(struct host_parse *parse, uint64_t id)
 	event = host_pass_add_event(parse->pass);
 	if (!event)
 		return -ENOMEM;
-	event->event = (struct host_event){
+	event->event = (struct ring_event){
 		.id = id, .name = "", .cpu = -1, .tid = -1,
 		.lost = UNKNOWN,
 	};
@@ -405,7 +408,7 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 	if (!ring)
 		return -ENOMEM;
 	ring->key = ring->map_id = record->id;
-	ring->kind = HOST_BPF_RINGBUF;
+	ring->kind = RING_BPF;
 	ring->known = true;
 	ring->size = record->mask + 1;
 	ring->locked = record->nr_pages * parse->page_size;

@@ -65,7 +65,7 @@ static int add_holder(struct walk *w, uint64_t key, bool maps)
 
 /* A ring of which nothing is known but what the caller fills in. */
 static struct host_pass_ring *add_ring(struct walk *w, uint64_t key,
-				       enum host_kind kind, uint64_t size)
+				       enum ring_kind kind, uint64_t size)
 {
 	struct host_pass_ring *ring = host_pass_add_ring(w->pass);
 
@@ -100,7 +100,7 @@ static int add_perf_ring(struct walk *w, const struct proc_ring *mapped)
 
 	if (ret)
 		return ret;
-	ring = add_ring(w, key, HOST_PERF_RING, mapped->size);
+	ring = add_ring(w, key, RING_PERF, mapped->size);
 	if (!ring)
 		return -ENOMEM;
 	ring->aux.size = mapped->aux_size;
@@ -153,7 +153,7 @@ static int add_bpf_map(struct walk *w, const char *fd)
 	ret = need_status(w);
 	if (ret)
 		return ret;
-	ring = add_ring(w, id, HOST_BPF_RINGBUF, size);
+	ring = add_ring(w, id, RING_BPF, size);
 	if (!ring)
 		return -ENOMEM;
 	ring->map_id = (uint32_t)id;

@@ -39,35 +39,28 @@ static double comm_order(const char *comm)
 	return order;
 }
 
-static double lost(const struct frame_ring *r)
-{
-	uint64_t pending = r->lost_pending == UNKNOWN ?
-				   0 : r->lost_pending;
+/* What only the reader of the ring's records knows. */
+#define READS(what) (r->reads ? (double)r->reads->what : (double)NAN)
 
-	return (double)(r->lost + pending);
-}
-
-static double of_aux(const struct frame_ring *r, uint64_t value)
+static double of_aux(const struct ring_row *r, uint64_t value)
 {
 	return r->aux.size ? unknown_as_nan(value) : NAN;
 }
 
-/* In snapshot mode there is no head before tracing first stopped. */
-static double aux_head(const struct frame_ring *r)
+static double aux_head(const struct ring_row *r)
 {
-	return r->aux.overwrite && isnan(r->aux.head_age) ?
-		       NAN : of_aux(r, r->aux.position);
+	return ring_row_has_aux_head(r) ? (double)r->aux.position : NAN;
 }
 
 /* A getter for every row of columns.def: GETTER(id, format, value). */
 #define GETTER(id, format, value)                          \
 	enum { FORMAT_OF_##id = FORMAT_##format };         \
-	static double get_##id(const struct frame_ring *r) \
+	static double get_##id(const struct ring_row *r) \
 	{                                                  \
 		return value;                              \
 	}
 
-GETTER(RING, LABEL, r->ring)
+GETTER(RING, LABEL, (double)r->id)
 GETTER(CPU, NUMBER, number(r->cpu))
 GETTER(TID, NUMBER, number(r->tid))
 GETTER(COMM, COMM, comm_order(r->comm))
@@ -77,31 +70,31 @@ GETTER(FILLPCT, SHARE, r->fill)
 GETTER(PEAK, SHARE, r->peak)
 GETTER(USED, BYTES, unknown_as_nan(r->used))
 GETTER(RATE, BYTES, r->bytes_per_s)
-GETTER(RECORDS, COUNT, r->records_per_s)
+GETTER(RECORDS, COUNT, READS(records_per_s))
 GETTER(WAKE, COUNT, r->wakeups_per_s)
 GETTER(CROSSINGS, COUNT, unknown_as_nan(r->crossings))
 GETTER(WAKEUPS, COUNT, unknown_as_nan(r->wakeups))
 GETTER(DRAINS, COUNT, unknown_as_nan(r->drains))
-GETTER(TIMER, COUNT, unknown_as_nan(r->timer_drains))
-GETTER(P50, SECONDS, r->latency_p50)
-GETTER(P99, SECONDS, r->latency_p99)
-GETTER(LOST, COUNT, lost(r))
+GETTER(TIMER, COUNT, READS(stats.timer_drains))
+GETTER(P50, SECONDS, READS(latency_p50))
+GETTER(P99, SECONDS, READS(latency_p99))
+GETTER(LOST, COUNT, unknown_as_nan(r->lost))
 GETTER(LOSTRATE, COUNT, r->lost_per_s)
 GETTER(PENDING, COUNT, unknown_as_nan(r->lost_pending))
-GETTER(THROTTLED, COUNT, unknown_as_nan(r->throttled))
-GETTER(SAMPLES, COUNT, unknown_as_nan(r->samples))
+GETTER(THROTTLED, COUNT, READS(stats.types[RECORD_THROTTLE]))
+GETTER(SAMPLES, COUNT, READS(stats.types[RECORD_SAMPLE]))
 GETTER(WATERMARK, BYTES, unknown_as_nan(r->watermark))
-GETTER(OWN, COUNT, unknown_as_nan(r->own))
+GETTER(OWN, COUNT, READS(stats.own))
 GETTER(AUX, BYTES, of_aux(r, r->aux.size))
 GETTER(AUXHEAD, BYTES, aux_head(r))
-GETTER(AUXAGE, SECONDS, r->aux.overwrite ? r->aux.head_age : NAN)
+GETTER(AUXAGE, SECONDS, r->aux.overwrite ? READS(aux.head_age) : NAN)
 GETTER(AUXFILL, SHARE, r->aux.size ? r->aux.fill : NAN)
-GETTER(AUXPEAK, SHARE, r->aux.size ? r->aux.peak : NAN)
+GETTER(AUXPEAK, SHARE, r->aux.size ? READS(aux.peak) : NAN)
 GETTER(AUXRATE, BYTES, r->aux.size ? r->aux.bytes_per_s : NAN)
 GETTER(AUXWRAPS, COUNT, of_aux(r, r->aux.wraps))
-GETTER(TRUNCATED, COUNT, of_aux(r, r->aux.stats.truncated))
-GETTER(PARTIAL, COUNT, of_aux(r, r->aux.stats.partial))
-GETTER(COLLISION, COUNT, of_aux(r, r->aux.stats.collision))
+GETTER(TRUNCATED, COUNT, r->aux.size ? READS(stats.aux.truncated) : NAN)
+GETTER(PARTIAL, COUNT, r->aux.size ? READS(stats.aux.partial) : NAN)
+GETTER(COLLISION, COUNT, r->aux.size ? READS(stats.aux.collision) : NAN)
 GETTER(HIST, SHARE, r->peak_tick)
 
 #define COLUMN(id, name, header, width, shown, descending, help) \
@@ -113,7 +106,7 @@ static const struct column_info infos[COLUMNS] = {
 
 #define COLUMN(id, ...) { get_##id, (enum format)FORMAT_OF_##id },
 static const struct {
-	double (*get)(const struct frame_ring *r);
+	double (*get)(const struct ring_row *r);
 	enum format format;
 } getters[COLUMNS] = {
 #include "ring/columns.def"
@@ -155,12 +148,12 @@ static void format_value(char *buf, size_t size, enum format format,
 }
 
 /* Of rounds that went by between two stops of tracing, nothing is known. */
-static bool is_bound(enum column column, const struct frame_ring *ring)
+static bool is_bound(enum column column, const struct ring_row *ring)
 {
 	return column == COLUMN_AUXWRAPS && ring->aux.overwrite;
 }
 
-char *column_text(enum column column, const struct frame_ring *ring, char *buf,
+char *column_text(enum column column, const struct ring_row *ring, char *buf,
 		  size_t size)
 {
 	enum format format = getters[column].format;
@@ -179,7 +172,7 @@ char *column_text(enum column column, const struct frame_ring *ring, char *buf,
 	return buf;
 }
 
-double column_value(enum column column, const struct frame_ring *ring)
+double column_value(enum column column, const struct ring_row *ring)
 {
 	return getters[column].get(ring);
 }

@@ -34,13 +34,13 @@ enum column column_find(const char *id);
  * The cell's text, "-" for what is unknown; of FILL and HIST, which a screen
  * draws, the present figure in percent.  Returns @buf.
  */
-char *column_text(enum column column, const struct frame_ring *ring, char *buf,
+char *column_text(enum column column, const struct ring_row *ring, char *buf,
 		  size_t size);
 
 /*
  * What the table sorts by; NAN (unknown) sorts last in either order.  COMM
  * sorts by its first six bytes.
  */
-double column_value(enum column column, const struct frame_ring *ring);
+double column_value(enum column column, const struct ring_row *ring);
 
 #endif

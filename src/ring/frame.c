@@ -20,6 +20,7 @@ struct frame_builder {
 	struct frame frame;
 	struct frame_ring_state *states;
 	size_t nr_states;	/* also the room in frame.rings */
+	struct ring_reads total_reads;
 	struct log *log;
 	bool seen, reset;
 	double last_mono, last_cpu;
@@ -61,7 +62,7 @@ void frame_builder_reset(struct frame_builder *b)
 static int reserve(struct frame_builder *b, size_t nr)
 {
 	struct frame_ring_state *states;
-	struct frame_ring *rings;
+	struct ring_row *rings;
 
 	if (nr <= b->nr_states)
 		return 0;
@@ -103,10 +104,10 @@ static void build_stops(struct frame_builder *b)
 					frame->interval + LOSSES_LATE;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		struct frame_ring *ring = &b->frame.rings[i];
+		const struct ring_row *ring = &frame->rings[i];
 
 		if (aux && ring->aux.overwrite)
-			ring->aux.snapshot_stopped = aux->stopped;
+			b->states[i].reads.aux.snapshot_stopped = aux->stopped;
 		b->states[i].tick.in_snapshot = lately && ring->overwrite;
 	}
 }
@@ -131,94 +132,137 @@ static int build_rings(struct frame_builder *b, const struct reading *now)
 	return 0;
 }
 
-static void add_counters(struct frame_total *total,
-			 const struct frame_ring *ring)
-{
-	total->bytes += ring->bytes;
-	total->records += ring->records;
-	total->samples += ring->samples;
-	total->crossings += ring->crossings;
-	total->wakeups += ring->wakeups;
-	total->drains += ring->drains;
-	total->timer_drains += ring->timer_drains;
-	total->lost += ring->lost;
-	total->throttled += ring->throttled;
-	for (int type = 0; type < RECORD_TYPES; type++)
-		total->types[type] += ring->stats.types[type];
-	if (ring->lost_pending == UNKNOWN)
-		return;
-	if (total->lost_pending == UNKNOWN)
-		total->lost_pending = 0;
-	total->lost_pending += ring->lost_pending;
-}
-
 /* Unknown only while none of the rings is known. */
-static void add_known(double *sum, double value)
+static void add_known(uint64_t *sum, uint64_t value)
 {
-	*sum = isnan(*sum) ? value : *sum + value;
+	if (value != UNKNOWN)
+		*sum = unknown_as_zero(*sum) + value;
 }
 
-static void add_gauges(struct frame_total *total,
-		       const struct frame_ring *ring)
+static void add_number(double *sum, double value)
 {
-	total->size += ring->size;
-	total->used += ring->used;
-	total->bytes_per_s += ring->bytes_per_s;
-	if (!isnan(ring->records_per_s))
-		add_known(&total->records_per_s, ring->records_per_s);
-	total->wakeups_per_s += ring->wakeups_per_s;
-	total->lost_per_s += ring->lost_per_s;
-	total->peak = fmax(total->peak, ring->peak);
-	total->peak_tick = fmax(total->peak_tick, ring->peak_tick);
+	if (!isnan(value))
+		*sum = isnan(*sum) ? value : *sum + value;
 }
 
-static void add_aux(struct frame_total *total, const struct frame_aux *aux)
+static void add_counters(struct ring_row *sum, const struct ring_row *ring)
 {
-	struct aux_stats *sum = &total->aux;
+	sum->bytes += ring->bytes;
+	sum->crossings += ring->crossings;
+	sum->wakeups += ring->wakeups;
+	sum->drains += ring->drains;
+	sum->lost += ring->lost;
+	sum->lost_reported += ring->lost_reported;
+	add_known(&sum->lost_pending, ring->lost_pending);
+}
+
+static void add_gauges(struct ring_row *sum, const struct ring_row *ring)
+{
+	sum->size += ring->size;
+	sum->used += ring->used;
+	sum->bytes_per_s += ring->bytes_per_s;
+	sum->wakeups_per_s += ring->wakeups_per_s;
+	sum->drains_per_s += ring->drains_per_s;
+	sum->lost_per_s += ring->lost_per_s;
+	sum->peak = fmax(sum->peak, ring->peak);
+	sum->peak_tick = fmax(sum->peak_tick, ring->peak_tick);
+}
+
+static void add_aux_stats(struct aux_stats *sum, const struct aux_stats *stats)
+{
+	sum->records += stats->records;
+	sum->bytes += stats->bytes;
+	sum->truncated += stats->truncated;
+	sum->overwrite += stats->overwrite;
+	sum->partial += stats->partial;
+	sum->collision += stats->collision;
+	sum->itrace_starts += stats->itrace_starts;
+	sum->hw_ids += stats->hw_ids;
+	sum->reenabled += stats->reenabled;
+	if (stats->last_time > sum->last_time)
+		sum->last_time = stats->last_time;
+}
+
+static void add_reads(struct ring_reads *sum, const struct ring_reads *reads)
+{
+	struct ring_stats *to = &sum->stats;
+	const struct ring_stats *stats = &reads->stats;
+
+	to->bytes += stats->bytes;
+	to->records += stats->records;
+	for (int type = 0; type < RECORD_TYPES; type++)
+		to->types[type] += stats->types[type];
+	to->lost_samples += stats->lost_samples;
+	to->own += stats->own;
+	to->unknown_ids += stats->unknown_ids;
+	to->broken += stats->broken;
+	to->timer_drains += stats->timer_drains;
+	for (int i = 0; i < FILL_BUCKETS; i++)
+		to->fill[i] += stats->fill[i];
+	latency_merge(&to->latency, &stats->latency);
+	add_aux_stats(&to->aux, &stats->aux);
+	add_number(&sum->records_per_s, reads->records_per_s);
+}
+
+/* How often all were written around is unknown with one in snapshot mode. */
+static void add_aux(struct ring_total *total, const struct ring_aux *aux)
+{
+	struct ring_aux *sum = &total->row.aux;
 
 	if (!aux->size)
 		return;
 	total->aux_rings++;
-	total->aux_size += aux->size;
-	if (!isnan(aux->bytes_per_s))
-		add_known(&total->aux_bytes_per_s, aux->bytes_per_s);
-	sum->records += aux->stats.records;
-	sum->bytes += aux->stats.bytes;
-	sum->truncated += aux->stats.truncated;
-	sum->overwrite += aux->stats.overwrite;
-	sum->partial += aux->stats.partial;
-	sum->collision += aux->stats.collision;
-	sum->itrace_starts += aux->stats.itrace_starts;
-	sum->hw_ids += aux->stats.hw_ids;
-	sum->reenabled += aux->stats.reenabled;
+	sum->size += aux->size;
+	add_number(&sum->bytes_per_s, aux->bytes_per_s);
 	if (aux->overwrite || sum->wraps == UNKNOWN)
 		sum->wraps = UNKNOWN;
 	else
 		sum->wraps += aux->wraps;
-	if (aux->stats.last_time > sum->last_time)
-		sum->last_time = aux->stats.last_time;
 }
 
-static void build_total(struct frame *frame)
+static void begin_total(struct ring_row *sum, struct ring_reads *reads)
 {
-	struct frame_total *total = &frame->total;
-	struct latency latency = { 0 };
-
-	*total = (struct frame_total){
+	*sum = (struct ring_row){
+		.label = "total",
+		.cpu = -1, .tid = -1, .pid = -1,
+		.enabled = true,
+		.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
+		.head = UNKNOWN, .tail = UNKNOWN, .next_crossing = UNKNOWN,
 		.lost_pending = UNKNOWN,
-		.records_per_s = NAN,
-		.aux_bytes_per_s = NAN,
+		.aux = { .watermark = UNKNOWN, .head = UNKNOWN,
+			 .tail = UNKNOWN, .position = UNKNOWN,
+			 .used = UNKNOWN, .fill = NAN, .bytes_per_s = NAN },
+		.reads = reads,
 	};
-	for (size_t i = 0; i < frame->nr_rings; i++) {
-		add_counters(total, &frame->rings[i]);
-		add_gauges(total, &frame->rings[i]);
-		add_aux(total, &frame->rings[i].aux);
-		latency_merge(&latency, &frame->rings[i].stats.latency);
+	ring_row_own(sum);
+	*reads = (struct ring_reads){
+		.records_per_s = NAN,
+		.counts_age = NAN,
+		.aux = { .peak = NAN, .head_age = NAN, .read_cost = NAN },
+	};
+}
+
+static void build_total(struct frame_builder *b)
+{
+	struct ring_total *total = &b->frame.total;
+	struct ring_reads *reads = &b->total_reads;
+	struct ring_row *sum = &total->row;
+
+	*total = (struct ring_total){ 0 };
+	begin_total(sum, reads);
+	for (size_t i = 0; i < b->frame.nr_rings; i++) {
+		const struct ring_row *ring = &b->frame.rings[i];
+
+		total->rings += !ring->gone;
+		add_counters(sum, ring);
+		add_gauges(sum, ring);
+		add_aux(total, &ring->aux);
+		add_reads(reads, ring->reads);
 	}
-	if (total->size)
-		total->fill = (double)total->used / (double)total->size;
-	total->latency_p50 = latency_percentile(&latency, 0.5);
-	total->latency_p99 = latency_percentile(&latency, 0.99);
+	if (sum->size)
+		sum->fill = (double)sum->used / (double)sum->size;
+	reads->latency_p50 = latency_percentile(&reads->stats.latency, 0.5);
+	reads->latency_p99 = latency_percentile(&reads->stats.latency, 0.99);
 }
 
 static void build_self(struct frame_builder *b, const struct reading *now)
@@ -231,8 +275,7 @@ static void build_self(struct frame_builder *b, const struct reading *now)
 		self->cpu = cpu / b->frame.interval;
 	if (now->samples && now->samples->status.decode_every > 1)
 		self->decode_every = now->samples->status.decode_every;
-	for (size_t i = 0; i < b->frame.nr_rings; i++)
-		self->own_records += b->frame.rings[i].own;
+	self->own_records = b->total_reads.stats.own;
 }
 
 static uint64_t log_next(const struct log *log)
@@ -280,7 +323,7 @@ const struct frame *frame_build(struct frame_builder *b,
 	if (build_rings(b, now) != 0)
 		return NULL;
 	build_stops(b);
-	build_total(frame);
+	build_total(b);
 	build_self(b, now);
 	build_log(b, now);
 	b->seen = true;

@@ -26,24 +26,25 @@ void frame_aux_reset(struct frame_aux_state *state)
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
 }
 
-static void set_head(const struct reading_aux *now, struct frame_aux *out)
+static void set_head(const struct reading_aux *now, struct ring_aux *out,
+		     struct ring_aux_reads *reads)
 {
 	out->size = now->size;
 	out->watermark = now->watermark;
 	out->overwrite = now->overwrite;
-	out->stopped = now->stopped;
 	out->head = now->head;
 	out->tail = now->tail;
 	out->position = now->head % now->size;
-	out->head_age = now->head_age;
-	out->read_cost = now->read_cost;
+	reads->stopped = now->stopped;
+	reads->head_age = now->head_age;
+	reads->read_cost = now->read_cost;
 }
 
 /*
  * Where an offset is all that the PMU makes known, what is known of the wraps
  * is the times it fell back, and that what lies behind it was written.
  */
-static void set_wraps(const struct reading_ring *now, struct frame_aux *out)
+static void set_wraps(const struct reading_ring *now, struct ring_aux *out)
 {
 	out->wraps = out->head / out->size;
 	if (!out->overwrite)
@@ -63,21 +64,23 @@ static uint64_t peak_of_tick(struct frame_aux_state *state,
 
 /* Head and tail are read one after the other while both move. */
 static void set_fill(struct frame_aux_state *state,
-		     const struct reading_ring *now, struct frame_aux *out)
+		     const struct reading_ring *now, struct ring_aux *out,
+		     struct ring_aux_reads *reads)
 {
 	uint64_t peak;
 
 	if (out->overwrite) {
-		out->fill = out->peak = NAN;
+		out->used = UNKNOWN;
+		out->fill = reads->peak = NAN;
 		return;
 	}
 	out->used = smaller(frame_delta(out->head, out->tail), out->size);
 	out->fill = (double)out->used / (double)out->size;
 	peak = smaller(peak_of_tick(state, now, out->used), out->size);
 	state->peak = larger(state->peak, peak);
-	out->peak = (double)state->peak / (double)out->size;
+	reads->peak = (double)state->peak / (double)out->size;
 	history_push(&state->fill_history, (double)peak / (double)out->size);
-	out->fill_history = &state->fill_history;
+	reads->fill_history = &state->fill_history;
 }
 
 static double rate_of_tick(struct frame_aux_state *state, uint64_t head,
@@ -136,17 +139,18 @@ static void set_tick(struct frame_aux_state *state,
 }
 
 static void set_advice(const struct frame_aux_state *state,
-		       uint64_t page_size, struct frame_aux *out)
+		       const struct reading_ring *now, uint64_t page_size,
+		       struct ring_aux_reads *reads)
 {
 	const struct advice_aux_input in = {
-		.size = out->size,
+		.size = now->aux.size,
 		.page_size = page_size,
-		.truncated = out->stats.truncated,
+		.truncated = now->stats.aux.truncated,
 		.bytes_per_s = state->most_rate,
 	};
 
-	if (!out->overwrite)
-		advice_make_aux(&in, out->advice, sizeof(out->advice));
+	if (!now->aux.overwrite)
+		advice_make_aux(&in, reads->advice, sizeof(reads->advice));
 }
 
 static void begin(struct frame_aux_state *state,
@@ -160,22 +164,23 @@ static void begin(struct frame_aux_state *state,
 
 void frame_aux_build(struct frame_aux_state *state,
 		     const struct reading_ring *now, double dt,
-		     uint64_t page_size, struct frame_aux *out)
+		     uint64_t page_size, struct ring_aux *out,
+		     struct ring_aux_reads *reads)
 {
-	*out = (struct frame_aux){ 0 };
+	*out = (struct ring_aux){ 0 };
+	*reads = (struct ring_aux_reads){ 0 };
 	if (!now->aux.size)
 		return;
 	if (!state->seen)
 		begin(state, now);
-	set_head(&now->aux, out);
+	set_head(&now->aux, out, reads);
 	set_wraps(now, out);
-	set_fill(state, now, out);
+	set_fill(state, now, out, reads);
 	out->bytes_per_s = out->overwrite ?
 			   rate_of_stops(state, &now->aux, dt) :
 			   rate_of_tick(state, now->aux.head, dt);
-	out->stats = now->stats.aux;
 	set_tick(state, &now->stats.aux);
-	set_advice(state, page_size, out);
+	set_advice(state, now, page_size, reads);
 	state->last = now->stats.aux;
 	state->last_peak = now->stats.aux_peak;
 }

@@ -39,11 +39,12 @@ struct frame_aux_state {
 void frame_aux_reset(struct frame_aux_state *state);
 
 /*
- * Make @out of @now and the previous reading, @dt seconds ago (0: there is
- * none); then @now is the previous one.  -m counts in @page_size.
+ * Make @out and @reads of @now and the previous reading, @dt seconds ago (0:
+ * there is none); then @now is the previous one.  -m counts in @page_size.
  */
 void frame_aux_build(struct frame_aux_state *state,
 		     const struct reading_ring *now, double dt,
-		     uint64_t page_size, struct frame_aux *out);
+		     uint64_t page_size, struct ring_aux *out,
+		     struct ring_aux_reads *reads);
 
 #endif

@@ -32,14 +32,15 @@ void frame_ring_free(struct frame_ring_state *state)
 	free(state->events);
 }
 
-static void set_label(const struct reading_ring *now, struct frame_ring *out)
+static void set_label(const struct reading_ring *now, unsigned int index,
+		      struct ring_row *out)
 {
 	if (now->cpu >= 0)
 		snprintf(out->label, sizeof(out->label), "CPU %d", now->cpu);
 	else if (now->tid >= 0)
 		snprintf(out->label, sizeof(out->label), "tid %d", now->tid);
 	else
-		snprintf(out->label, sizeof(out->label), "ring %u", out->ring);
+		snprintf(out->label, sizeof(out->label), "ring %u", index);
 }
 
 /* A comm may fill its array without a NUL. */
@@ -51,13 +52,17 @@ static void set_comm(char out[16], const char comm[16])
 	text_copy(out, 16, copy);
 }
 
-static void set_identity(const struct reading_ring *now,
-			 struct frame_ring *out)
+static void set_identity(struct frame_ring_state *state,
+			 const struct reading_ring *now, unsigned int index,
+			 struct ring_row *out)
 {
-	set_label(now, out);
+	ring_row_own(out);
+	set_label(now, index, out);
+	out->id = index;
+	out->kind = RING_PERF;
 	out->cpu = now->cpu;
 	out->tid = now->tid;
-	out->owner = now->owner;
+	out->pid = now->owner;
 	set_comm(out->comm, now->comm);
 	out->overwrite = now->overwrite;
 	out->paused = now->paused;
@@ -66,8 +71,10 @@ static void set_identity(const struct reading_ring *now,
 	out->size = now->size;
 	out->watermark = now->watermark;
 	out->wakeup_events = now->wakeup_events;
-	out->counts_age = now->counts_age;
-	out->read = now->read;
+	out->bad_tail = false;
+	state->reads.counts_age = now->counts_age;
+	state->reads.overwrite = now->read;
+	out->reads = &state->reads;
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -79,19 +86,18 @@ static double share(uint64_t part, uint64_t whole)
  * Head and tail are read one after the other while both move: their
  * difference may be a little below 0 or above the size.
  */
-static void set_fill(const struct reading_ring *now, struct frame_ring *out)
+static void set_fill(const struct reading_ring *now, struct ring_row *out)
 {
 	uint64_t used = frame_delta(now->head, now->tail);
 
 	out->head = now->head;
 	out->tail = now->tail;
-	if (now->overwrite) {
+	out->next_crossing = 0;
+	if (now->overwrite)
 		used = now->head;
-		out->wraps = now->size ? now->head / now->size : 0;
-	} else if (now->watermark) {
+	else if (now->watermark)
 		out->next_crossing = now->watermark *
 			(ring_crossings(now->head, now->watermark) + 1);
-	}
 	out->used = used < now->size ? used : now->size;
 	out->fill = share(out->used, now->size);
 }
@@ -101,7 +107,7 @@ static void set_fill(const struct reading_ring *now, struct frame_ring *out)
  * them found the old ring, so only what waits now counts.
  */
 static void set_peak(struct frame_ring_state *state,
-		     const struct reading_ring *now, struct frame_ring *out)
+		     const struct reading_ring *now, struct ring_row *out)
 {
 	uint64_t peak = now->recent_peak;
 
@@ -125,12 +131,14 @@ static void set_peak(struct frame_ring_state *state,
 	out->peak = share(state->peak, now->size);
 }
 
-static void set_histograms(const struct frame_ring_state *state,
-			   const struct ring_stats *now,
-			   struct frame_ring *out)
+/* All that was counted, but for the histograms, which a reset begins anew. */
+static void set_stats(struct frame_ring_state *state,
+		      const struct ring_stats *now)
 {
-	struct ring_stats *stats = &out->stats;
+	struct ring_reads *reads = &state->reads;
+	struct ring_stats *stats = &reads->stats;
 
+	*stats = *now;
 	stats->peak = state->peak;
 	if (state->base.latency.count)
 		latency_since(&now->latency, &state->base.latency,
@@ -138,13 +146,13 @@ static void set_histograms(const struct frame_ring_state *state,
 	for (int i = 0; i < FILL_BUCKETS; i++)
 		stats->fill[i] = (uint32_t)frame_delta(now->fill[i],
 						       state->base.fill[i]);
-	out->latency_p50 = latency_percentile(&stats->latency, 0.5);
-	out->latency_p99 = latency_percentile(&stats->latency, 0.99);
+	reads->latency_p50 = latency_percentile(&stats->latency, 0.5);
+	reads->latency_p99 = latency_percentile(&stats->latency, 0.99);
 }
 
 /* Those that drains saw, and those in what waits. */
 static uint64_t crossings(const struct ring_stats *now,
-			  const struct frame_ring *out)
+			  const struct ring_row *out)
 {
 	uint64_t head = ring_crossings(out->head, out->watermark);
 
@@ -154,29 +162,25 @@ static uint64_t crossings(const struct ring_stats *now,
 	       frame_delta(head, ring_crossings(out->tail, out->watermark));
 }
 
-static void set_counters(const struct ring_stats *now, struct frame_ring *out)
+static void set_counters(const struct ring_stats *now, struct ring_row *out)
 {
-	out->stats = *now;
-	out->records = now->records;
-	out->samples = now->types[RECORD_SAMPLE];
 	out->crossings = crossings(now, out);
 	out->wakeups = now->wakeups;
 	out->drains = now->drains;
-	out->timer_drains = now->timer_drains;
-	out->throttled = now->types[RECORD_THROTTLE];
-	out->own = now->own;
 }
 
 /*
  * Nobody counts an overwrite ring's records as they come.  Once it was read,
  * and was full then as it is now, its mean record is known.
  */
-static double overwrite_records_per_s(const struct frame_ring *out)
+static double overwrite_records_per_s(const struct ring_row *out)
 {
-	if (!out->read.valid || !out->read.records || !out->wraps)
+	const struct ring_overwrite *read = &out->reads->overwrite;
+
+	if (!read->valid || !read->records || !out->size ||
+	    out->used < out->size)
 		return NAN;
-	return out->bytes_per_s * (double)out->read.records /
-	       (double)out->size;
+	return out->bytes_per_s * (double)read->records / (double)out->size;
 }
 
 /*
@@ -184,7 +188,7 @@ static double overwrite_records_per_s(const struct frame_ring *out)
  * not show in the rate at which it fills.
  */
 static double arrived_records(const struct ring_stats *now,
-			      const struct frame_ring *out)
+			      const struct ring_row *out)
 {
 	double mean = now->records ?
 		(double)now->bytes / (double)now->records : 0;
@@ -195,7 +199,7 @@ static double arrived_records(const struct ring_stats *now,
 
 static void set_rates(struct frame_ring_state *state,
 		      const struct ring_stats *now, double dt,
-		      struct frame_ring *out)
+		      struct ring_row *out)
 {
 	const struct ring_stats *last = &state->last;
 	double records = arrived_records(now, out);
@@ -203,11 +207,13 @@ static void set_rates(struct frame_ring_state *state,
 	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
 	out->bytes_per_s = frame_rate(frame_delta(out->bytes,
 						  state->last_bytes), dt);
-	out->records_per_s = out->overwrite ? overwrite_records_per_s(out) :
+	state->reads.records_per_s = out->overwrite ? overwrite_records_per_s(out) :
 		dt > 0 ? fmax(records - state->last_arrived, 0) / dt : 0;
 	state->last_arrived = records;
 	out->wakeups_per_s = frame_rate(frame_delta(now->wakeups,
 						    last->wakeups), dt);
+	out->drains_per_s = frame_rate(frame_delta(now->drains,
+						   last->drains), dt);
 }
 
 /* What the kernel counted as lost, or unknown if any event does not say. */
@@ -229,21 +235,21 @@ static uint64_t lost_of_events(const struct reading_ring *now)
  */
 static void set_lost(struct frame_ring_state *state,
 		     const struct reading_ring *now, double dt,
-		     struct frame_ring *out)
+		     struct ring_row *out)
 {
 	uint64_t counted = lost_of_events(now);
 	bool known = counted != UNKNOWN;
-	uint64_t lost, last = state->last_lost;
+	uint64_t last = state->last_lost;
 
-	out->lost = now->overwrite ? now->read.lost : now->stats.lost;
-	out->lost_pending = known ? frame_delta(counted, out->lost)
+	out->lost_reported = now->overwrite ? now->read.lost : now->stats.lost;
+	out->lost_pending = known ? frame_delta(counted, out->lost_reported)
 				  : UNKNOWN;
-	lost = known && counted > out->lost ? counted : out->lost;
+	out->lost = out->lost_reported + unknown_as_zero(out->lost_pending);
 	/* Pending ones that came into sight are not lost in this tick. */
 	if (state->seen && known != state->last_pending_known)
-		last = lost;
-	state->tick.lost = frame_delta(lost, last);
-	state->last_lost = lost;
+		last = out->lost;
+	state->tick.lost = frame_delta(out->lost, last);
+	state->last_lost = out->lost;
 	state->last_pending_known = known;
 	out->lost_per_s = frame_rate(state->tick.lost, dt);
 }
@@ -254,7 +260,7 @@ static void set_lost(struct frame_ring_state *state,
  * the next tick, or the reader is so late that there is nothing to wait for.
  */
 static bool hold_lost(struct frame_ring_state *state, bool reported,
-		      const struct frame_ring *out)
+		      const struct ring_row *out)
 {
 	struct frame_ring_tick *tick = &state->tick;
 	bool open = !reported && !out->overwrite && out->fill > NEARLY_FULL;
@@ -276,7 +282,7 @@ static bool hold_lost(struct frame_ring_state *state, bool reported,
  */
 static void set_gap(struct frame_ring_state *state,
 		    const struct ring_stats *stats,
-		    const struct frame_ring *out)
+		    const struct ring_row *out)
 {
 	const struct ring_interval *of = &stats->lossiest;
 	struct frame_ring_tick *tick = &state->tick;
@@ -310,9 +316,9 @@ static void set_tick(struct frame_ring_state *state,
 
 static int set_events(struct frame_ring_state *state,
 		      const struct reading_ring *now, double dt,
-		      struct frame_ring *out)
+		      struct ring_row *out)
 {
-	struct frame_event *events = state->events;
+	struct ring_event *events = state->events;
 	size_t known = state->nr_events;
 
 	if (now->nr_events > known) {
@@ -323,15 +329,16 @@ static int set_events(struct frame_ring_state *state,
 		state->nr_events = now->nr_events;
 	}
 	for (size_t i = 0; i < now->nr_events; i++) {
-		const struct reading_event *event = &now->events[i];
-		struct frame_event last = { .count = UNKNOWN };
+		const struct ring_event *event = &now->events[i];
+		struct ring_event last = { .count = UNKNOWN,
+					   .lost = UNKNOWN };
 		bool counted = event->count != UNKNOWN;
 
 		if (i < known)
 			last = events[i];
 		else
 			last.samples = event->samples;
-		events[i] = (struct frame_event){
+		events[i] = (struct ring_event){
 			.name = event->name,
 			.side_band = event->side_band,
 			.count = event->count,
@@ -343,6 +350,10 @@ static int set_events(struct frame_ring_state *state,
 			.count_per_s = counted ? frame_rate(
 				frame_delta(event->count, last.count), dt)
 				: NAN,
+			.lost_per_s = event->lost == UNKNOWN ? NAN : frame_rate(
+				frame_delta(event->lost, last.lost), dt),
+			.cpu = now->cpu,
+			.tid = now->tid,
 		};
 	}
 	out->events = events;
@@ -350,18 +361,19 @@ static int set_events(struct frame_ring_state *state,
 	return 0;
 }
 
-static void set_pids(const struct reading_ring *now, struct frame_ring *out)
+static void set_pids(const struct reading_ring *now, struct ring_reads *out)
 {
 	struct top_pid top[TOP_PIDS];
 	unsigned int nr = top_pids_sorted(&now->stats.pids, top);
 
 	for (unsigned int i = 0; i < nr; i++) {
-		struct frame_pid *pid = &out->pids[i];
+		struct ring_pid *pid = &out->pids[i];
 
 		pid->pid = top[i].pid;
 		pid->samples = top[i].samples;
 		pid->error = top[i].error;
-		pid->share = share(top[i].samples, out->samples);
+		pid->share = share(top[i].samples,
+				   now->stats.types[RECORD_SAMPLE]);
 		pid->comm[0] = '\0';
 		for (unsigned int j = 0; j < now->nr_comms; j++)
 			if (now->comms[j].pid == pid->pid)
@@ -371,8 +383,9 @@ static void set_pids(const struct reading_ring *now, struct frame_ring *out)
 }
 
 static void set_advice(struct frame_ring_state *state, uint64_t page_size,
-		       double dt, struct frame_ring *out)
+		       double dt, struct ring_row *out)
 {
+	struct ring_stats *stats = &state->reads.stats;
 	struct advice_input in = {
 		.size = out->size,
 		.page_size = page_size,
@@ -386,15 +399,15 @@ static void set_advice(struct frame_ring_state *state, uint64_t page_size,
 	else if (!state->tick.paused && state->size == out->size)
 		state->advice_lost += state->tick.lost;
 	if (!state->tick.paused && state->size == out->size) {
-		if (out->stats.worst.bytes > state->worst.bytes)
-			state->worst = out->stats.worst;
-		if (out->stats.recent_used > state->advice_peak)
-			state->advice_peak = out->stats.recent_used;
+		if (stats->worst.bytes > state->worst.bytes)
+			state->worst = stats->worst;
+		if (stats->recent_used > state->advice_peak)
+			state->advice_peak = stats->recent_used;
 		state->advice_watched += dt;
-		state->advice_drains += frame_delta(out->stats.drains,
+		state->advice_drains += frame_delta(stats->drains,
 						    state->last.drains);
 	}
-	out->stats.worst = state->worst;
+	stats->worst = state->worst;
 	in.peak = state->advice_peak;
 	in.lost = state->advice_lost;
 	in.lost_stopped = state->stopped_lost;
@@ -408,7 +421,7 @@ static void set_advice(struct frame_ring_state *state, uint64_t page_size,
 }
 
 static void push_histories(struct frame_ring_state *state,
-			   struct frame_ring *out)
+			   struct ring_row *out)
 {
 	history_push(&state->fill_history, out->peak_tick);
 	history_push(&state->rate_history, out->bytes_per_s);
@@ -421,7 +434,7 @@ static void push_histories(struct frame_ring_state *state,
 /* @now becomes the previous reading. */
 static void remember(struct frame_ring_state *state,
 		     const struct reading_ring *now,
-		     const struct frame_ring *out)
+		     const struct ring_row *out)
 {
 	state->seen = true;
 	state->last = now->stats;
@@ -432,29 +445,28 @@ static void remember(struct frame_ring_state *state,
 
 int frame_ring_build(struct frame_ring_state *state,
 		     const struct reading_ring *now, unsigned int index,
-		     double dt, uint64_t page_size, struct frame_ring *out)
+		     double dt, uint64_t page_size, struct ring_row *out)
 {
 	if (!state->seen) {
 		dt = 0;
 		state->size = now->size;
 	}
-	out->ring = index;
-	out->wraps = out->next_crossing = 0;
 	if (set_events(state, now, dt, out) != 0)
 		return -ENOMEM;
-	set_identity(now, out);
+	set_identity(state, now, index, out);
 	set_fill(now, out);
 	set_peak(state, now, out);
 	set_counters(&now->stats, out);
-	set_histograms(state, &now->stats, out);
+	set_stats(state, &now->stats);
 	set_rates(state, &now->stats, dt, out);
 	set_lost(state, now, dt, out);
 	set_tick(state, now);
 	set_gap(state, &now->stats, out);
-	set_pids(now, out);
+	set_pids(now, &state->reads);
 	set_advice(state, page_size, dt, out);
 	push_histories(state, out);
-	frame_aux_build(&state->aux, now, dt, page_size, &out->aux);
+	frame_aux_build(&state->aux, now, dt, page_size, &out->aux,
+			&state->reads.aux);
 	remember(state, now, out);
 	return 0;
 }

@@ -41,8 +41,10 @@ struct frame_ring_state {
 	uint64_t held_lost;		/* counted, in an interval that was
 					 * not over: told in the next tick */
 	uint64_t size;
-	struct frame_event *events;	/* the frame's own */
+	/* the row's own: */
+	struct ring_event *events;
 	size_t nr_events;
+	struct ring_reads reads;
 	struct frame_ring_tick tick;
 	struct frame_aux_state aux;
 
@@ -68,7 +70,7 @@ void frame_ring_reset(struct frame_ring_state *state);
  */
 int frame_ring_build(struct frame_ring_state *state,
 		     const struct reading_ring *now, unsigned int index,
-		     double dt, uint64_t page_size, struct frame_ring *out);
+		     double dt, uint64_t page_size, struct ring_row *out);
 
 /* Free what @state holds, not itself. */
 void frame_ring_free(struct frame_ring_state *state);

@@ -2,6 +2,7 @@
 src_librbtop_a_SOURCES += \
 	%D%/advice.c %D%/advice.h \
 	%D%/columns.c %D%/columns.def %D%/columns.h \
+	%D%/figures.c %D%/figures.def %D%/figures.h \
 	%D%/frame.c %D%/frame.h \
 	%D%/frame_aux.c %D%/frame_aux.h \
 	%D%/frame_log.c %D%/frame_log.h \
@@ -11,6 +12,8 @@ src_librbtop_a_SOURCES += \
 	%D%/log.c %D%/log.h \
 	%D%/reading.c %D%/reading.h \
 	%D%/request.h \
+	%D%/ring_row.c %D%/ring_row.h \
 	%D%/ring_stats.c %D%/ring_stats.h \
+	%D%/ring_warning.c %D%/ring_warning.h \
 	%D%/snapshots.c %D%/snapshots.h \
 	%D%/top_pids.c %D%/top_pids.h

@@ -27,7 +27,7 @@ int reading_reserve(struct reading *r, size_t nr_rings)
 
 int reading_reserve_events(struct reading_ring *ring, size_t nr)
 {
-	struct reading_event *events;
+	struct ring_event *events;
 
 	if (nr <= ring->nr_events)
 		return 0;

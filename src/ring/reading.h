@@ -12,39 +12,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/unknown.h"
 #include "ring/log.h"
-#include "ring/ring_stats.h"
+#include "ring/ring_row.h"
 
 struct host;
 struct samples;
 struct snapshots;
 
 
-struct reading_event {
-	const char *name;	/* lives as long as the source */
-	bool side_band;		/* the ring's own dummy */
-	uint64_t count;		/* of the event itself */
-	uint64_t samples;	/* seen in the ring */
-	uint64_t lost;		/* PERF_FORMAT_LOST */
-};
-
 /* A name for a pid among the ring's top ones. */
 struct reading_comm {
 	pid_t pid;
 	char comm[16];
-};
-
-/* What reading an overwrite ring on demand found. */
-struct reading_overwrite {
-	bool valid;
-	uint64_t records;	/* that were in the ring */
-	uint64_t types[RECORD_TYPES];
-	double oldest;		/* age of the oldest record, seconds */
-	double newest;
-	double paused;		/* how long output was paused, seconds */
-	uint64_t lost;		/* in all pauses so far, records */
-	double at;		/* when, CLOCK_MONOTONIC seconds */
 };
 
 /* An AUX ring. */
@@ -77,12 +56,12 @@ struct reading_ring {
 	uint64_t head, tail;	/* of the ring mapped now; free running */
 	uint64_t recent_peak;	/* most bytes waiting since the last reading */
 	struct ring_stats stats;
-	struct reading_event *events;
+	struct ring_event *events;	/* rates are left 0 */
 	size_t nr_events;
 	double counts_age;	/* seconds since counts and losses were read */
 	struct reading_comm comms[TOP_PIDS];
 	unsigned int nr_comms;
-	struct reading_overwrite read;
+	struct ring_overwrite read;
 	struct reading_aux aux;
 };
 

@@ -158,7 +158,7 @@ static int read_events(struct sim *sim, const struct sim_cpu *cpu,
 	if (reading_reserve_events(r, cpu->nr_events))
 		return -ENOMEM;
 	for (size_t i = 0; i < cpu->nr_events; i++)
-		r->events[i] = (struct reading_event){
+		r->events[i] = (struct ring_event){
 			.name = sim->names[i],
 			.side_band = i == 0,
 			.count = cpu->events[i].count,

@@ -80,7 +80,7 @@ static uint64_t total_lost(const struct sim_cpu *cpu)
 
 static void read_overwrite(struct sim *sim, size_t i)
 {
-	struct reading_overwrite *read = &sim->reads[i];
+	struct ring_overwrite *read = &sim->reads[i];
 	struct sim_cpu *cpu = &sim->cpus[i];
 	uint64_t start, lost;
 

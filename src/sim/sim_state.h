@@ -41,7 +41,7 @@ struct sim {
 				 * share */
 	struct sim_cpu *cpus;
 	size_t nr_cpus;		/* that are open */
-	struct reading_overwrite *reads;
+	struct ring_overwrite *reads;
 	struct sim_pace pace;
 	double writer_cpu;	/* seconds it used up to its last slice */
 };

@@ -42,18 +42,18 @@ static void add_known(uint64_t *sum, uint64_t more)
 }
 
 /* The entry for @spec, in the order of first use; new ones at the end. */
-static struct reading_event *event_entry(struct session_source *ss,
+static struct ring_event *event_entry(struct session_source *ss,
 					 struct reading_ring *rr, size_t *used,
 					 size_t spec)
 {
 	const char *name = session_event_name(ss->session, spec);
-	struct reading_event *event;
+	struct ring_event *event;
 
 	for (size_t i = 0; i < *used; i++)
 		if (rr->events[i].name == name)
 			return &rr->events[i];
 	event = &rr->events[(*used)++];
-	*event = (struct reading_event){
+	*event = (struct ring_event){
 		.name = name,
 		.side_band = spec == SESSION_SIDE_BAND,
 	};
@@ -69,7 +69,7 @@ static int fill_events(struct session_source *ss,
 	if (reading_reserve_events(rr, most))
 		return -ENOMEM;
 	for (size_t i = 0; i < ring->nr_events; i++) {
-		struct reading_event *event;
+		struct ring_event *event;
 
 		event = event_entry(ss, rr, &used, ring->events[i].spec);
 		add_known(&event->count, ss->counts[i].count);

@@ -129,7 +129,7 @@ static int set_rate(struct session_source *ss, const struct request *rq,
 /* @lost: what was lost before it was paused. */
 static void note_read(struct session_source *ss, size_t ring, uint64_t lost)
 {
-	const struct reading_overwrite *read = &ss->rings[ring].read;
+	const struct ring_overwrite *read = &ss->rings[ring].read;
 	char oldest[16], paused[16], cost[40] = "";
 
 	if (lost != UNKNOWN && read->lost != UNKNOWN)

@@ -29,7 +29,7 @@ struct source_ring {
 	bool reopen_failed;	/* said once, tried again and again */
 	uint64_t unreported;	/* lost in former rings, which can no longer
 				 * say so */
-	struct reading_overwrite read;
+	struct ring_overwrite read;
 	double aux_read_at;	/* when the head of its AUX ring was asked for,
 				 * CLOCK_MONOTONIC seconds; 0: never */
 	double aux_read_cost;	/* seconds that it stopped tracing */

@@ -108,10 +108,10 @@ once() {
 	"$rbtop" --host -b -n "$seconds" -d 1 -p "$who" --format json \
 		>"$tmp/ticks"
 	lost=$(tail -n 1 "$tmp/ticks" |
-		jq '[.rings[].lost_all // 0] | add')
+		jq '[.rings[].lost // 0] | add')
 	# of the ring that lost most
 	advice=$(tail -n 1 "$tmp/ticks" | jq -c '[.rings[] |
-		select(.size > 0)] | max_by(.lost_all).advice')
+		select(.size > 0)] | max_by(.lost).advice')
 	advised=$(jq -r '.pages // 0' <<<"$advice")
 	stop
 	rm -f "$tmp"/data*

@@ -42,7 +42,7 @@ run_rbtop() {
 	"$tools/cpuof" "$tmp/cpu" "$rbtop" -b -d 3600 --format json -a \
 		-e $event -c 1 -m "$1" -- "${dd[@]}" >"$tmp/out" || return
 	row rbtop "$1" $(jq -s '.[0].total as $t | .[1] as $c |
-		($t.lost + $t.lost_pending) as $l |
+		$t.lost as $l |
 		100 * $l / ($t.samples + $l), $c.cpu / ($t.samples / 1e6),
 		$c.maxrss_kib / 1024' "$tmp/out" "$tmp/cpu")
 	jq -e '[.rings[] |
@@ -50,7 +50,7 @@ run_rbtop() {
 			as $count |
 		([.events[] | select(.name == "side-band").lost] | add)
 			as $side |
-		.samples + .lost + .lost_pending - $side - $count] |
+		.samples + .lost - $side - $count] |
 		all(. == 0)' "$tmp/out" >"$tmp/equation" ||
 		echo "  rbtop -m $1: samples + lost differ from the count:" \
 			"$(jq -c '[.rings[] | {samples, lost, lost_pending,

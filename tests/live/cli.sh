@@ -382,7 +382,8 @@ def has_all(names): . as $o | all(names[]; . as $n | $o | has($n));
 def figures: ["size", "used", "fill", "peak", "bytes", "bytes_per_s",
 	"records", "records_per_s", "samples", "crossings", "wakeups",
 	"wakeups_per_s", "drains", "timer_drains", "wakeup_latency_p50",
-	"wakeup_latency_p99", "lost", "lost_pending", "lost_per_s",
+	"wakeup_latency_p99", "lost", "lost_reported", "lost_pending",
+	"lost_per_s", "drains_per_s",
 	"throttled", "types"];
 
 def flags: ["records", "truncated", "overwritten", "partial", "collision",
@@ -413,6 +414,7 @@ def ring: has_all(figures + ["ring", "cpu", "tid", "owner", "events",
 	and .records == ([.types[]] | add // 0)
 	and (.aux | aux)
 	and (.events | length > 0)
+	and .lost == .lost_reported + (.lost_pending // 0)
 	and all(.events[]; has_all(["name", "count", "samples", "lost"]));
 
 def hot: if $decode then
@@ -423,7 +425,7 @@ else . == null end;
 
 def tick: has_all(["version", "source", "time", "interval", "rings", "hot",
 	"total", "snapshots", "self"])
-	and .version == 1 and (.hot | hot)
+	and .version == 2 and (.hot | hot)
 	and .interval > 0
 	and (.total | has_all(figures + ["aux"]))
 	and (.total.aux | if $aux == "none" then . == null
@@ -680,7 +682,7 @@ fi
 cat >"$tmp/host.jq" <<'JQ'
 def has_all(names): . as $o | all(names[]; . as $n | $o | has($n));
 
-length == 2 and all(.[]; .version == 1 and .source == "host"
+length == 2 and all(.[]; .version == 2 and .source == "host"
 	and .hot == null and .snapshots == null
 	and (.host | has_all(["ready", "bpf", "reason", "error", "passes",
 		"interval", "cost", "whole_age", "files", "ringless",

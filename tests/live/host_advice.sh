@@ -16,8 +16,8 @@ own=${owner_pid[own]}
 # Of the ring that lost most: $advice
 take_advice() {
 	cp "$tmp/ticks" "$tmp/tick"
-	jq -c '[.rings[] | select((.gone | not) and .lost_all != null)] |
-		max_by(.lost_all)' "$tmp/tick" >"$tmp/row"
+	jq -c '[.rings[] | select((.gone | not) and .lost != null)] |
+		max_by(.lost)' "$tmp/tick" >"$tmp/row"
 	advice=$(jq -c .advice "$tmp/row")
 }
 

@@ -46,10 +46,10 @@ tell bpf perf "$cpu" $written 200
 look
 check "what a perf buffer loses is pending" row_is $pid \
 	"map(select(.kind == \"perf\" and .cpu == $cpu)) | .[0] |
-	 .lost_pending > $((900 * scale)) and .lost_all == .lost_pending and
+	 .lost_pending > $((900 * scale)) and .lost == .lost_pending and
 	 (.warnings | index(\"pending\"))"
 lost=$(tail -n 1 "$tmp/ticks" | jq ".rings[] |
-	select(.owner.pid == $pid and .cpu == $cpu and .kind == \"perf\").lost_all")
+	select(.owner.pid == $pid and .cpu == $cpu and .kind == \"perf\").lost")
 tell bpf drain perf
 records=${answer% *}
 check "and the records that were kept make it whole" \
@@ -60,7 +60,7 @@ check "libbpf is told of as many" test "$answer" = "1 $lost"
 look
 check "then none is pending" row_is $pid \
 	"map(select(.kind == \"perf\" and .cpu == $cpu)) | .[0] |
-	 .lost == $lost and .lost_pending == 0"
+	 .lost_reported == $lost and .lost_pending == 0"
 
 # ring_row MAP FILTER
 ring_row() {
@@ -89,7 +89,7 @@ check "one that is full refuses" test "$answer" -gt "$refused"
 look
 check "and is shown full" ring_row owner_ring '.fill > 0.99 and .fill <= 1'
 check "which is warned of, since nobody counts what it lost" \
-	ring_row owner_ring '.warnings == ["full"] and .lost_all == null and
+	ring_row owner_ring '.warnings == ["full"] and .lost == null and
 	.wakeups == null and .crossings == null'
 check "in no sum" last '.total.uncounted >= 2'
 ticks --host -n 3 -d 0.3

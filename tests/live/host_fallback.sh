@@ -94,7 +94,7 @@ seen() {
 shows_no_more() {
 	row_is "$1" 'length > 0 and all(.[]; (.known | not) and
 		(.head, .tail, .used, .fill, .bytes_per_s, .crossings,
-		 .wakeups, .drains, .lost, .lost_pending, .lost_all,
+		 .wakeups, .drains, .lost_reported, .lost_pending, .lost,
 		 .watermark, .overwrite, .paused) == null)'
 }
 

@@ -75,7 +75,7 @@ check "one just beyond it leaves none" ring \
 tell hostile on 1
 tell hostile fault 100
 tell hostile off 1
-check "and that is so: all is lost" ring '.lost_all >= 100'
+check "and that is so: all is lost" ring '.lost >= 100'
 tell hostile tail 1 0
 check "a right one is no warning" ring \
 	'.used == 0 and (.warnings | index("bad tail") | not)'

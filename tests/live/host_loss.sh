@@ -29,15 +29,15 @@ tell own fault $((1000 * scale))
 tell own off 0
 lost=$(lost_of 0)
 check "a full ring loses" test "$lost" -gt $((800 * scale))
-check "all of it pending" loss ".lost_all == $lost and .lost_pending == $lost and
-	.lost == 0 and (.warnings | index(\"pending\"))"
+check "all of it pending" loss ".lost == $lost and .lost_pending == $lost and
+	.lost_reported == 0 and (.warnings | index(\"pending\"))"
 tell own drain 0
 check "and still so when it is drained" loss ".lost_pending == $lost"
 tell own on 0
 tell own fault 3
 tell own off 0
-check "the next record brings word of it" loss ".lost_all == $lost and
-	.lost_pending == 0 and .lost == $lost and
+check "the next record brings word of it" loss ".lost == $lost and
+	.lost_pending == 0 and .lost_reported == $lost and
 	(.warnings | index(\"pending\") | not)"
 tell own drain 0
 check "to its owner as well" \
@@ -52,9 +52,9 @@ tell own fault $((500 * scale))
 tell own off 0
 tell own off 1
 both=$(($(lost_of 0) + $(lost_of 1)))
-check "two events of one ring lose together" loss ".lost_all == $both and
-	.lost == $lost and .lost_pending == $both - $lost and
-	(.events | length) == 2 and ([.events[].lost] | add) == .lost_all"
+check "two events of one ring lose together" loss ".lost == $both and
+	.lost_reported == $lost and .lost_pending == $both - $lost and
+	(.events | length) == 2 and ([.events[].lost] | add) == .lost"
 
 # Paused: what comes is lost.
 tell own drain 0
@@ -114,15 +114,15 @@ check "is stopped" soon grep -q '^State:[[:space:]]*T' "/proc/$perf/status"
 tell load fault $((5000 * scale))
 check "stopped under load it has lost what it does not know of" perf_row \
 	"length == 1 and (.[0] | .lost_pending > $((4000 * scale)) and
-		.lost_all == .lost_pending + .lost and
-		([.events[].lost] | add) == .lost_all)"
+		.lost == .lost_pending + .lost_reported and
+		([.events[].lost] | add) == .lost)"
 kill -CONT "$perf"
 check "when it goes on, it drains" soon perf_row \
 	'length > 0 and all(.[]; .used == 0)'
 tell load fault 5
 check "and is told" soon perf_row 'length == 1 and
-	(.[0] | .lost_pending == 0 and .lost == .lost_all and
-		.lost > 0)'
+	(.[0] | .lost_pending == 0 and .lost_reported == .lost and
+		.lost_reported > 0)'
 row=$(tail -n 1 "$tmp/ticks" | jq -c "[.rings[] | select(.owner.pid == $perf and
 	.head > 0 and any(.events[]; .name == \"page-faults:u\"))][0]")
 kill -INT "$perf"
@@ -131,7 +131,7 @@ perf script -D -i "$tmp/perf.data" 2>/dev/null | tr -d '\000' >"$tmp/dump"
 reported=$(awk -F'lost:' '/PERF_RECORD_LOST:/{ sum += $2 } END { print sum + 0 }' \
 	"$tmp/dump")
 check "the sum of its LOST records is what was shown" \
-	test "$reported" -eq "$(jq .lost <<<"$row")"
+	test "$reported" -eq "$(jq .lost_reported <<<"$row")"
 samples=$(grep -c 'PERF_RECORD_SAMPLE' "$tmp/dump")
 check "and its samples and losses make the count that was shown" \
 	test $((samples + reported)) -eq "$(jq '[.events[] |
@@ -148,15 +148,15 @@ rm "$tmp/ticks"
 background_to "$tmp/ticks" "$RBTOP" --host -b -d 0.5 --format json
 watch=$last_pid
 check "an owner that loses" soon row_is "$brief" \
-	'any(.[]; .lost_all > 800)'
+	'any(.[]; .lost > 800)'
 dismiss brief
 check "ends" until_last "any(.rings[]; .owner.pid == $brief and .gone)"
 end_watch "$watch"
 check "the sums do not fall when an owner ends" jq -se '
-	[.[].total | select(.lost_all != null)] | length > 1 and
-	all(("lost", "lost_all", "bytes", "wakeups", "drains") as $key |
+	[.[].total | select(.lost != null)] | length > 1 and
+	all(("lost_reported", "lost", "bytes", "wakeups", "drains") as $key |
 		map(.[$key]); . == sort) and
-	all(.lost_all == .lost + .lost_pending) and .[-1].lost_all > 800' \
+	all(.lost == .lost_reported + .lost_pending) and .[-1].lost > 800' \
 	"$tmp/ticks"
 check "which are then said to be at least" last ".total.at_least and
 	any(.rings[]; .owner.pid == $brief and .gone and .at_least)"

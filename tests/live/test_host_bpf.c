@@ -139,7 +139,7 @@ static void test_event_of_a_thread(void **state)
 	assert_string_equal(event->event.name, "minor-faults:u");
 	assert_int_equal(event->event.cpu, -1);
 	assert_int_equal(event->event.tid, sys_gettid());
-	assert_int_equal(event->event.state, HOST_EVENT_OFF);
+	assert_int_equal(event->event.state, RING_EVENT_OFF);
 	assert_true(event->event.maps);
 	assert_false(event->event.freq);
 	assert_int_equal(event->event.period, 1);
@@ -168,10 +168,10 @@ static void test_event_of_a_cpu(void **state)
 		rig_look(FILES, 0);
 		event = rig_event(own.id);
 		assert_non_null(event);
-	} while (event->event.state != HOST_EVENT_ACTIVE && sys_now() < end);
+	} while (event->event.state != RING_EVENT_ACTIVE && sys_now() < end);
 	assert_int_equal(event->event.cpu, 0);
 	assert_int_equal(event->event.tid, -1);
-	assert_int_equal(event->event.state, HOST_EVENT_ACTIVE);
+	assert_int_equal(event->event.state, RING_EVENT_ACTIVE);
 	assert_true(event->event.freq);
 	assert_int_equal(event->event.period, 49);
 	assert_int_equal(event->wakeup_events, 7);
@@ -247,7 +247,7 @@ static void test_ring_and_holder(void **state)
 	rig_look(HOST_ALL, 0);
 	ring = rig_ring_of(own.id);
 	assert_non_null(ring);
-	assert_int_equal(ring->kind, HOST_PERF_RING);
+	assert_int_equal(ring->kind, RING_PERF);
 	assert_true(ring->known);
 	assert_int_equal(ring->size, own.size);
 	assert_int_equal(ring->locked, own.size + sys_page_size());

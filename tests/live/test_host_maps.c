@@ -47,7 +47,7 @@ static void test_ringbuf(void **state)
 	rig_look(HOST_ALL, 0);
 	ring = rig_ring(id);
 	assert_non_null(ring);
-	assert_int_equal(ring->kind, HOST_BPF_RINGBUF);
+	assert_int_equal(ring->kind, RING_BPF);
 	assert_int_equal(ring->size, 65536);
 	assert_string_equal(ring->map, "rbtop_test");
 	assert_non_null(rig_holder(id, getpid()));

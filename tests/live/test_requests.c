@@ -94,7 +94,7 @@ static void expect_log(struct source *source, const char *text)
 	fail_msg("no line of the log has '%s'", text);
 }
 
-static const struct frame_ring *ring_now(struct source *source)
+static const struct ring_row *ring_now(struct source *source)
 {
 	return &source_frame(source, NULL)->rings[0];
 }
@@ -106,14 +106,14 @@ static const struct frame_ring *ring_now(struct source *source)
 static uint64_t settled(struct source *source)
 {
 	double end = sys_now() + patience;
-	const struct frame_ring *ring = ring_now(source);
+	const struct ring_row *ring = ring_now(source);
 
-	while (ring->stats.bytes != ring->head) {
+	while (ring->reads->stats.bytes != ring->head) {
 		assert_true(sys_now() < end);
 		usleep(20000);
 		ring = ring_now(source);
 	}
-	return ring->samples;
+	return ring->reads->stats.types[RECORD_SAMPLE];
 }
 
 /* What came in while this thread spun. */
@@ -139,7 +139,7 @@ static void await_samples(struct source *source, uint64_t nr)
 static void await_counts(struct source *source)
 {
 	double end = sys_now() + patience, since, before;
-	const struct frame_ring *ring;
+	const struct ring_row *ring;
 
 	for (int i = 0; i < 2; i++) {
 		since = sys_now();
@@ -149,7 +149,7 @@ static void await_counts(struct source *source)
 			assert_true(before < end);
 			ring = ring_now(source);
 		} while (ring->events[0].count == UNKNOWN ||
-			 before - ring->counts_age <= since);
+			 before - ring->reads->counts_age <= since);
 	}
 }
 
@@ -183,7 +183,7 @@ static void test_enable(void **state)
 static void test_pause(void **state)
 {
 	struct source *source = open_source(false);
-	const struct frame_ring *ring;
+	const struct ring_row *ring;
 
 	(void)state;
 	expect(source, REQUEST_PAUSE, 0, true);
@@ -282,7 +282,7 @@ static void test_resize(void **state)
 static void test_lost_unreported(void **state)
 {
 	struct source *source = open_source(false);
-	const struct frame_ring *ring;
+	const struct ring_row *ring;
 	uint64_t pending;
 
 	(void)state;
@@ -334,7 +334,7 @@ static void test_read_overwrite(void **state)
 	double before, end = sys_now() + patience;
 	/* A sample has 56 bytes, and the ring is to have wrapped. */
 	uint64_t most = sys_page_size() / 56;
-	const struct frame_ring *ring;
+	const struct ring_row *ring;
 
 	(void)state;
 	do {
@@ -344,11 +344,11 @@ static void test_read_overwrite(void **state)
 		expect(source, REQUEST_READ, 0, false);
 		ring = ring_now(source);
 		assert_true(ring->overwrite);
-		assert_true(ring->read.valid);
-		assert_true(ring->read.paused <= sys_now() - before);
-	} while (ring->read.types[RECORD_SAMPLE] < most - 13);
-	assert_in_range(ring->read.types[RECORD_SAMPLE], most - 13, most);
-	assert_true(ring->read.oldest > ring->read.newest);
+		assert_true(ring->reads->overwrite.valid);
+		assert_true(ring->reads->overwrite.paused <= sys_now() - before);
+	} while (ring->reads->overwrite.types[RECORD_SAMPLE] < most - 13);
+	assert_in_range(ring->reads->overwrite.types[RECORD_SAMPLE], most - 13, most);
+	assert_true(ring->reads->overwrite.oldest > ring->reads->overwrite.newest);
 	assert_false(ring->paused);
 	expect_log(source, ": read ");
 	expect_log(source, "; paused for ");

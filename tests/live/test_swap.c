@@ -141,9 +141,9 @@ static struct source *open_source(struct session_source_opts *opts)
 }
 
 /* @disabled: times that others may have fired the event while it was. */
-static void check_ring(const struct frame_ring *ring, uint64_t disabled)
+static void check_ring(const struct ring_row *ring, uint64_t disabled)
 {
-	const struct frame_event *real = NULL;
+	const struct ring_event *real = NULL;
 	uint64_t lost = 0;
 
 	for (size_t i = 0; i < ring->nr_events; i++) {
@@ -164,8 +164,8 @@ static void check_ring(const struct frame_ring *ring, uint64_t disabled)
 		      (unsigned long long)ring->lost_pending);
 	assert_in_range(real->count - real->samples - real->lost, 0, disabled);
 	assert_int_equal(lost, ring->lost + ring->lost_pending);
-	assert_int_equal(ring->stats.unknown_ids, 0);
-	assert_int_equal(ring->stats.broken, 0);
+	assert_int_equal(ring->reads->stats.unknown_ids, 0);
+	assert_int_equal(ring->reads->stats.broken, 0);
 }
 
 /* The storms have blown for long enough. */
@@ -173,7 +173,8 @@ static void await_samples(struct source *source)
 {
 	double end = sys_now() + patience;
 
-	while (source_frame(source, NULL)->total.samples < SAMPLES) {
+	while (source_frame(source, NULL)
+		       ->total.row.reads->stats.types[RECORD_SAMPLE] < SAMPLES) {
 		assert_true(sys_now() < end);
 		usleep(10000);
 	}
@@ -192,7 +193,8 @@ static void check_frame(struct source *source, bool others)
 	assert_non_null(frame);
 	for (size_t i = 0; i < frame->nr_rings; i++)
 		check_ring(&frame->rings[i], others);
-	assert_true(frame->total.samples >= SAMPLES);
+	assert_true(frame->total.row.reads->stats.types[RECORD_SAMPLE] >=
+		    SAMPLES);
 }
 
 static void swap_all(struct source *source, size_t rings, bool grow)

@@ -69,7 +69,7 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 			continue;
 		if (reading_reserve_events(ring, 1) < 0)
 			return -ENOMEM;
-		ring->events[0] = (struct reading_event){
+		ring->events[0] = (struct ring_event){
 			.name = i && f->other_event ? f->other_event :
 						      "cpu-clock",
 			.lost = f->counted,

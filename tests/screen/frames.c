@@ -25,10 +25,15 @@ static struct history *history_of(double step)
 	return h;
 }
 
-static struct frame_event event(const char *name, bool side_band,
+struct ring_reads *frames_reads(struct ring_row *r)
+{
+	return (struct ring_reads *)(uintptr_t)r->reads;
+}
+
+static struct ring_event event(const char *name, bool side_band,
 				uint64_t count, uint64_t samples)
 {
-	return (struct frame_event){
+	return (struct ring_event){
 		.name = name,
 		.side_band = side_band,
 		.count = count,
@@ -38,21 +43,23 @@ static struct frame_event event(const char *name, bool side_band,
 	};
 }
 
-static void set_pids(struct frame_ring *r)
+static void set_pids(struct ring_row *r)
 {
-	static const struct frame_pid pids[] = {
+	static const struct ring_pid pids[] = {
 		{ 4242, "dd", 12000, 0, .60 },
 		{ 977, "kworker/3:1", 5000, 120, .25 },
 		{ 1, "systemd", 1000, 120, .05 },
 	};
 
-	memcpy(r->pids, pids, sizeof(pids));
-	r->nr_pids = sizeof(pids) / sizeof(pids[0]);
+	struct ring_reads *reads = frames_reads(r);
+
+	memcpy(reads->pids, pids, sizeof(pids));
+	reads->nr_pids = sizeof(pids) / sizeof(pids[0]);
 }
 
-static void set_stats(struct frame_ring *r)
+static void set_stats(struct ring_row *r)
 {
-	struct ring_stats *s = &r->stats;
+	struct ring_stats *s = &frames_reads(r)->stats;
 
 	s->types[RECORD_SAMPLE] = 20000;
 	s->types[RECORD_MMAP2] = 300;
@@ -60,11 +67,11 @@ static void set_stats(struct frame_ring *r)
 	s->types[RECORD_FORK] = 40;
 	s->records = 20400;
 	s->bytes = r->bytes;
-	s->own = r->own;
+	s->own = 20;
 	s->crossings = r->crossings;
 	s->wakeups = r->wakeups;
 	s->drains = r->drains;
-	s->timer_drains = r->timer_drains;
+	s->timer_drains = 62;
 	s->peak = (uint64_t)(r->peak * (double)r->size);
 	s->fill[0] = 5;
 	s->fill[1] = 12;
@@ -78,7 +85,7 @@ static void set_stats(struct frame_ring *r)
 	latency_add(&s->latency, 3400000);
 }
 
-static void set_advice(struct frame_ring *r)
+static void set_advice(struct ring_row *r)
 {
 	r->advice = (struct advice){
 		.valid = true,
@@ -91,23 +98,28 @@ static void set_advice(struct frame_ring *r)
 	};
 }
 
-static void set_ring(struct frame_ring *r, unsigned int i)
+static void set_ring(struct ring_row *r, unsigned int i)
 {
-	*r = (struct frame_ring){
-		.ring = i, .cpu = (int)i, .tid = -1, .owner = -1,
+	*r = (struct ring_row){
+		.id = i, .cpu = (int)i, .tid = -1, .pid = -1,
 		.enabled = true,
 		.size = 512 * KIB, .watermark = 256 * KIB,
 		.wakeup_events = UNKNOWN,
 		.head = 1114112, .tail = 1048576,
 		.used = 64 * KIB, .fill = .125, .peak = .63, .peak_tick = .5,
 		.next_crossing = 1310720,
-		.bytes = 1048576, .records = 20400, .samples = 20000,
-		.bytes_per_s = 100 * KIB, .records_per_s = 2000 + i % 10,
+		.bytes = 1048576, .bytes_per_s = 100 * KIB,
 		.crossings = 4, .wakeups = 4, .drains = 66,
-		.timer_drains = 62, .wakeups_per_s = .4,
-		.latency_p50 = 12e-6, .latency_p99 = 104e-6,
-		.own = 20, .counts_age = .4,
+		.wakeups_per_s = .4, .reads = calloc(1, sizeof(*r->reads)),
 	};
+	*frames_reads(r) = (struct ring_reads){
+		.records_per_s = 2000 + i % 10,
+		.latency_p50 = 12e-6, .latency_p99 = 104e-6,
+		.counts_age = .4,
+		.aux = { .head_age = (double)NAN, .read_cost = (double)NAN,
+			 .peak = (double)NAN },
+	};
+	ring_row_own(r);
 	snprintf(r->label, sizeof(r->label), "CPU %u", i);
 	r->events = calloc(2, sizeof(*r->events));
 	r->events[0] = event("side-band", true, 0, 0);
@@ -156,6 +168,7 @@ struct frame *frames_new(size_t nr)
 				       .decode_every = 1, .own_records = 20 };
 	f->samples = frames_samples();
 	f->log = new_log();
+	f->total.row.reads = calloc(1, sizeof(*f->total.row.reads));
 	frames_sum(f);
 	return f;
 }
@@ -163,20 +176,22 @@ struct frame *frames_new(size_t nr)
 void frames_free(struct frame *f)
 {
 	for (size_t i = 0; i < f->nr_rings; i++) {
-		struct frame_ring *r = &f->rings[i];
+		struct ring_row *r = &f->rings[i];
 
 		free(r->events);
 		free((void *)(uintptr_t)r->fill_history);
 		free((void *)(uintptr_t)r->rate_history);
 		free((void *)(uintptr_t)r->lost_history);
-		free((void *)(uintptr_t)r->aux.fill_history);
+		free((void *)(uintptr_t)r->reads->aux.fill_history);
+		free(frames_reads(r));
 	}
 	free(f->rings);
+	free(frames_reads(&f->total.row));
 	log_free((struct log *)(uintptr_t)f->log);
 	free(f);
 }
 
-void frames_fill(struct frame_ring *r, double fill, double peak)
+void frames_fill(struct ring_row *r, double fill, double peak)
 {
 	r->fill = fill;
 	r->peak_tick = r->peak = peak;
@@ -185,14 +200,15 @@ void frames_fill(struct frame_ring *r, double fill, double peak)
 	r->next_crossing = (r->head / r->watermark + 1) * r->watermark;
 }
 
-void frames_lossy(struct frame_ring *r)
+void frames_lossy(struct ring_row *r)
 {
 	frames_fill(r, .98, 1);
-	r->lost = 12000;
+	r->lost = 12345;
+	r->lost_reported = 12000;
 	r->lost_pending = 345;
 	r->lost_per_s = 321;
-	r->stats.lost = 12000;
-	r->stats.types[RECORD_LOST] = 17;
+	frames_reads(r)->stats.lost = 12000;
+	frames_reads(r)->stats.types[RECORD_LOST] = 17;
 	r->events[1].lost = 12345;
 	r->events[1].count += 12345;
 	r->advice.pages = 512;
@@ -205,100 +221,127 @@ void frames_lossy(struct frame_ring *r)
 			     100 * i + 121);
 }
 
-void frames_overwrite(struct frame_ring *r, bool read)
+void frames_overwrite(struct ring_row *r, bool read)
 {
 	r->overwrite = true;
 	r->watermark = UNKNOWN;
 	r->next_crossing = 0;
 	r->tail = 0;
-	r->wraps = 2;
 	r->used = r->size;
 	r->fill = r->peak = r->peak_tick = 1;
 	r->crossings = r->wakeups = 0;
 	if (!read)
 		return;
-	r->read = (struct reading_overwrite){ .valid = true, .records = 9000,
+	frames_reads(r)->overwrite = (struct ring_overwrite){ .valid = true, .records = 9000,
 		.oldest = 4.5, .newest = .001, .paused = .0021, .lost = 37 };
-	r->read.types[RECORD_SAMPLE] = 8900;
-	r->read.types[RECORD_COMM] = 100;
+	frames_reads(r)->overwrite.types[RECORD_SAMPLE] = 8900;
+	frames_reads(r)->overwrite.types[RECORD_COMM] = 100;
 }
 
-void frames_thread(struct frame_ring *r, int tid, const char *comm)
+void frames_thread(struct ring_row *r, int tid, const char *comm)
 {
 	r->cpu = -1;
 	r->tid = tid;
-	r->owner = tid;
+	r->pid = tid;
 	snprintf(r->label, sizeof(r->label), "tid %d", tid);
 	snprintf(r->comm, sizeof(r->comm), "%s", comm);
 }
 
-void frames_unknown(struct frame_ring *r)
+void frames_unknown(struct ring_row *r)
 {
+	struct ring_reads *reads = frames_reads(r);
+
 	r->watermark = r->wakeup_events = UNKNOWN;
 	r->next_crossing = 0;
 	r->lost_pending = UNKNOWN;
-	r->latency_p50 = r->latency_p99 = r->counts_age = NAN;
-	memset(&r->stats.latency, 0, sizeof(r->stats.latency));
+	reads->latency_p50 = reads->latency_p99 = reads->counts_age = NAN;
+	memset(&reads->stats.latency, 0, sizeof(reads->stats.latency));
 	r->events[1].count = r->events[1].lost = UNKNOWN;
 	r->events[1].count_per_s = NAN;
-	r->nr_pids = 0;
+	reads->nr_pids = 0;
 	r->advice = (struct advice){
 		.reason = "too early: no drain has found a record",
 	};
 }
 
-static void sum_aux(struct frame_total *t, const struct frame_aux *a)
+static void sum_aux(struct ring_total *t, const struct ring_row *r)
 {
-	if (!a->size)
+	struct aux_stats *sum = &frames_reads(&t->row)->stats.aux;
+	const struct aux_stats *stats = &r->reads->stats.aux;
+	struct ring_aux *aux = &t->row.aux;
+
+	if (!r->aux.size)
 		return;
 	t->aux_rings++;
-	t->aux_size += a->size;
-	if (!isnan(a->bytes_per_s))
-		t->aux_bytes_per_s = a->bytes_per_s +
-			(isnan(t->aux_bytes_per_s) ? 0 : t->aux_bytes_per_s);
-	t->aux.records += a->stats.records;
-	t->aux.truncated += a->stats.truncated;
-	t->aux.overwrite += a->stats.overwrite;
-	t->aux.partial += a->stats.partial;
-	t->aux.collision += a->stats.collision;
-	t->aux.itrace_starts += a->stats.itrace_starts;
-	t->aux.hw_ids += a->stats.hw_ids;
-	t->aux.reenabled += a->stats.reenabled;
+	aux->size += r->aux.size;
+	if (!isnan(r->aux.bytes_per_s))
+		aux->bytes_per_s = r->aux.bytes_per_s +
+			(isnan(aux->bytes_per_s) ? 0 : aux->bytes_per_s);
+	sum->records += stats->records;
+	sum->truncated += stats->truncated;
+	sum->overwrite += stats->overwrite;
+	sum->partial += stats->partial;
+	sum->collision += stats->collision;
+	sum->itrace_starts += stats->itrace_starts;
+	sum->hw_ids += stats->hw_ids;
+	sum->reenabled += stats->reenabled;
 }
 
-static void sum_ring(struct frame_total *t, const struct frame_ring *r)
+static void sum_reads(struct ring_reads *t, const struct ring_reads *r)
 {
-	sum_aux(t, &r->aux);
+	t->records_per_s += r->records_per_s;
+	t->stats.records += r->stats.records;
+	for (int i = 0; i < RECORD_TYPES; i++)
+		t->stats.types[i] += r->stats.types[i];
+	t->stats.timer_drains += r->stats.timer_drains;
+}
+
+static void sum_ring(struct ring_row *t, const struct ring_row *r)
+{
 	t->size += r->size;
 	t->used += r->used;
 	t->bytes += r->bytes;
-	t->records += r->records;
-	t->samples += r->samples;
 	t->bytes_per_s += r->bytes_per_s;
-	t->records_per_s += r->records_per_s;
 	t->wakeups_per_s += r->wakeups_per_s;
+	t->drains_per_s += r->drains_per_s;
 	t->lost_per_s += r->lost_per_s;
 	t->crossings += r->crossings;
 	t->wakeups += r->wakeups;
 	t->drains += r->drains;
-	t->timer_drains += r->timer_drains;
 	t->lost += r->lost;
-	t->lost_pending += r->lost_pending == UNKNOWN ? 0 :
-							      r->lost_pending;
-	t->throttled += r->throttled;
+	t->lost_reported += r->lost_reported;
+	t->lost_pending += unknown_as_zero(r->lost_pending);
 	t->peak = fmax(t->peak, r->peak);
 	t->peak_tick = fmax(t->peak_tick, r->peak_tick);
 }
 
 void frames_sum(struct frame *f)
 {
-	struct frame_total *t = &f->total;
+	struct ring_reads *reads = frames_reads(&f->total.row);
+	struct ring_row *t = &f->total.row;
 
-	*t = (struct frame_total){ .latency_p50 = 12e-6,
-				   .latency_p99 = 104e-6,
-				   .aux_bytes_per_s = (double)NAN };
-	for (size_t i = 0; i < f->nr_rings; i++)
+	*reads = (struct ring_reads){
+		.latency_p50 = 12e-6, .latency_p99 = 104e-6,
+		.stats.own = f->self.own_records,
+		.aux = { .peak = NAN, .head_age = NAN, .read_cost = NAN },
+	};
+	f->total = (struct ring_total){ .row = {
+		.label = "total", .cpu = -1, .tid = -1, .pid = -1,
+		.enabled = true, .watermark = UNKNOWN,
+		.wakeup_events = UNKNOWN, .head = UNKNOWN, .tail = UNKNOWN,
+		.next_crossing = UNKNOWN,
+		.aux = { .watermark = UNKNOWN, .head = UNKNOWN,
+			 .tail = UNKNOWN, .position = UNKNOWN,
+			 .used = UNKNOWN, .fill = NAN, .bytes_per_s = NAN,
+			 .wraps = UNKNOWN },
+		.reads = reads,
+	} };
+	ring_row_own(t);
+	for (size_t i = 0; i < f->nr_rings; i++) {
+		sum_aux(&f->total, &f->rings[i]);
 		sum_ring(t, &f->rings[i]);
+		sum_reads(reads, f->rings[i].reads);
+	}
 	t->fill = t->size ? (double)t->used / (double)t->size : 0;
 }
 

@@ -23,11 +23,11 @@ struct frame *frames_new(size_t nr);
 void frames_free(struct frame *f);
 
 /* Make a ring of a frame special. */
-void frames_lossy(struct frame_ring *r);	/* 12345 lost, 321 a second */
-void frames_fill(struct frame_ring *r, double fill, double peak);
-void frames_overwrite(struct frame_ring *r, bool read);
-void frames_thread(struct frame_ring *r, int tid, const char *comm);
-void frames_unknown(struct frame_ring *r);	/* all that can be unknown is */
+void frames_lossy(struct ring_row *r);	/* 12345 lost, 321 a second */
+void frames_fill(struct ring_row *r, double fill, double peak);
+void frames_overwrite(struct ring_row *r, bool read);
+void frames_thread(struct ring_row *r, int tid, const char *comm);
+void frames_unknown(struct ring_row *r);	/* all that can be unknown is */
 
 /*
  * What frames know of their samples: 13 listed (callchains of user and kernel
@@ -41,9 +41,9 @@ const struct samples *frames_samples(void);
  * Give a ring an AUX ring of 4 MiB: in snapshot mode, stopped 3.2 s ago when
  * its head stood at 1.5 MiB after 12 rounds; or in full trace, half full.
  */
-void frames_aux(struct frame_ring *r, bool full_trace);
+void frames_aux(struct ring_row *r, bool full_trace);
 /* That AUX ring ran full, has gaps, and stands still now. */
-void frames_aux_flags(struct frame_ring *r);
+void frames_aux_flags(struct ring_row *r);
 
 /*
  * Four snapshots: done, failed, cancelled and being written; a trigger that is
@@ -63,6 +63,9 @@ void frames_host_free(struct host *host);
 void frames_host_proc(struct host *host);
 /* Sum rows up into host.total, after changing them. */
 void frames_host_sum(struct host *host);
+
+/* What a ring's reader knows of it, to be changed. */
+struct ring_reads *frames_reads(struct ring_row *r);
 
 /* Sum the rings up into frame.total, after changing them. */
 void frames_sum(struct frame *f);

@@ -18,53 +18,62 @@ static struct aux_stats aux_stats(void)
 }
 
 /* One that was stopped 3.2 s ago, at a head that counts on. */
-static struct frame_aux snapshot_aux(void)
+static void set_snapshot(struct ring_row *r)
 {
-	return (struct frame_aux){
+	r->aux = (struct ring_aux){
 		.size = 4 * MIB, .overwrite = true,
 		.head = 12ull * 4 * MIB + 1572864, .position = 1572864,
-		.fill = (double)NAN, .peak = (double)NAN,
-		.head_age = 3.2, .read_cost = (double)NAN,
+		.used = UNKNOWN, .fill = (double)NAN,
 		.bytes_per_s = (double)NAN, .wraps = 12,
-		.stats = aux_stats(),
+	};
+	frames_reads(r)->aux = (struct ring_aux_reads){
+		.peak = (double)NAN,
+		.head_age = 3.2, .read_cost = (double)NAN,
 	};
 }
 
-static struct frame_aux full_trace_aux(void)
+static void set_full_trace(struct ring_row *r)
 {
-	struct frame_aux a = {
-		.size = 4 * MIB, .watermark = 2 * MIB,
-		.head = 12ull * 4 * MIB + 3 * MIB,
-		.tail = 12ull * 4 * MIB + 1 * MIB,
-		.position = 3 * MIB, .used = 2 * MIB,
-		.fill = .5, .peak = .75,
-		.head_age = (double)NAN, .read_cost = (double)NAN,
-		.bytes_per_s = 12.5 * MIB, .wraps = 12, .stats = aux_stats(),
-	};
 	struct history *h = calloc(1, sizeof(*h));
 
 	for (int i = 0; h && i < TICKS; i++)
 		history_push(h, .125 * (i % 4 + 1));
-	a.fill_history = h;
-	return a;
+	r->aux = (struct ring_aux){
+		.size = 4 * MIB, .watermark = 2 * MIB,
+		.head = 12ull * 4 * MIB + 3 * MIB,
+		.tail = 12ull * 4 * MIB + 1 * MIB,
+		.position = 3 * MIB, .used = 2 * MIB, .fill = .5,
+		.bytes_per_s = 12.5 * MIB, .wraps = 12,
+	};
+	frames_reads(r)->aux = (struct ring_aux_reads){
+		.peak = .75,
+		.head_age = (double)NAN, .read_cost = (double)NAN,
+		.fill_history = h,
+	};
 }
 
-void frames_aux(struct frame_ring *r, bool full_trace)
+void frames_aux(struct ring_row *r, bool full_trace)
 {
-	free((void *)(uintptr_t)r->aux.fill_history);
-	r->aux = full_trace ? full_trace_aux() : snapshot_aux();
-	r->stats.types[RECORD_AUX] = r->aux.stats.records;
+	struct ring_reads *reads = frames_reads(r);
+
+	free((void *)(uintptr_t)reads->aux.fill_history);
+	if (full_trace)
+		set_full_trace(r);
+	else
+		set_snapshot(r);
+	reads->stats.aux = aux_stats();
+	reads->stats.types[RECORD_AUX] = reads->stats.aux.records;
 }
 
-void frames_aux_flags(struct frame_ring *r)
+void frames_aux_flags(struct ring_row *r)
 {
-	struct aux_stats *s = &r->aux.stats;
+	struct aux_stats *s = &frames_reads(r)->stats.aux;
 
 	s->truncated = 1234;
 	s->partial = 7;
 	s->collision = 1;
 	s->reenabled = 1230;
-	r->aux.stopped = true;
+	frames_reads(r)->aux.stopped = true;
 }
 
 static const struct snapshot_info *list_of(size_t *nr)

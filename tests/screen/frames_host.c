@@ -18,20 +18,20 @@ static struct history *history_of(double step)
 	return h;
 }
 
-static void set_event(struct host_row *r, size_t i, const char *name)
+static void set_event(struct ring_row *r, size_t i, const char *name)
 {
-	r->events[i] = (struct host_event){
+	r->events[i] = (struct ring_event){
 		.id = r->id * 100 + i, .name = name, .cpu = r->cpu,
-		.tid = r->tid, .state = HOST_EVENT_ACTIVE, .maps = i == 0,
+		.tid = r->tid, .state = RING_EVENT_ACTIVE, .maps = i == 0,
 		.freq = true, .period = i ? 4000 : 0, .count = 1000 * i,
 	};
 }
 
 /* A calm ring of 512 KiB, an eighth full. */
-static void set_row(struct host_row *r, uint64_t id, const char *comm,
+static void set_row(struct ring_row *r, uint64_t id, const char *comm,
 		    pid_t pid, int cpu)
 {
-	*r = (struct host_row){
+	*r = (struct ring_row){
 		.id = id, .cpu = cpu, .tid = -1, .pid = pid,
 		.nr_holders = 1, .nr_events = 2, .mapped = true,
 		.known = true, .size = 512 * KIB, .watermark = 256 * KIB,
@@ -48,7 +48,7 @@ static void set_row(struct host_row *r, uint64_t id, const char *comm,
 		 cpu);
 	snprintf(r->user, sizeof(r->user), "root");
 	snprintf(r->event, sizeof(r->event), "cpu-clock");
-	r->holders[0] = (struct host_holder){ .pid = pid, .maps = true };
+	r->holders[0] = (struct ring_holder){ .pid = pid, .maps = true };
 	snprintf(r->holders[0].comm, sizeof(r->holders[0].comm), "%s", comm);
 	r->events = calloc(2, sizeof(*r->events));
 	set_event(r, 0, "dummy:HG");
@@ -63,7 +63,7 @@ static void set_row(struct host_row *r, uint64_t id, const char *comm,
 	r->lost_history = history_of(0);
 }
 
-static void set_losing(struct host_row *r)
+static void set_losing(struct ring_row *r)
 {
 	r->fill = r->peak = r->peak_tick = 1;
 	r->used = r->size;
@@ -75,10 +75,10 @@ static void set_losing(struct host_row *r)
 	r->events[1].lost = 12345;
 	r->events[1].lost_per_s = 321;
 	r->woken = true;
-	r->warnings = 1u << HOST_WARN_LOSING | 1u << HOST_WARN_PENDING;
+	r->warnings = 1u << RING_WARN_LOSING | 1u << RING_WARN_PENDING;
 }
 
-static void set_undrained(struct host_row *r)
+static void set_undrained(struct ring_row *r)
 {
 	snprintf(r->event, sizeof(r->event), "bpf-output");
 	r->events[1].name = "bpf-output";
@@ -88,12 +88,12 @@ static void set_undrained(struct host_row *r)
 	snprintf(r->map, sizeof(r->map), "printf");
 	r->undrained = r->worst_gap = 12;
 	r->woken = true;
-	r->warnings = 1u << HOST_WARN_UNDRAINED;
+	r->warnings = 1u << RING_WARN_UNDRAINED;
 }
 
-static void set_ringbuf(struct host_row *r)
+static void set_ringbuf(struct ring_row *r)
 {
-	r->kind = HOST_BPF_RINGBUF;
+	r->kind = RING_BPF;
 	r->size = 4 * MIB;
 	r->watermark = r->next_crossing = 0;
 	r->fill = .015;
@@ -108,7 +108,7 @@ static void set_ringbuf(struct host_row *r)
 	r->locked = 0;
 }
 
-static void set_gone(struct host_row *r)
+static void set_gone(struct ring_row *r)
 {
 	r->gone = true;
 	r->cpu = -1;
@@ -119,24 +119,24 @@ static void set_gone(struct host_row *r)
 	r->lost = r->lost_reported = 7;
 }
 
-static void set_aux(struct host_row *r)
+static void set_aux(struct ring_row *r)
 {
 	snprintf(r->event, sizeof(r->event), "intel_pt/tsc,mtc/ +1");
 	r->events[0].name = "intel_pt/tsc,mtc/";
-	r->events[0].state = HOST_EVENT_OFF;
-	r->aux = (struct host_aux){
+	r->events[0].state = RING_EVENT_OFF;
+	r->aux = (struct ring_aux){
 		.size = 4 * MIB, .watermark = 2 * MIB,
 		.head = 8 * MIB, .tail = 4 * MIB, .used = 4 * MIB,
-		.fill = 1, .bytes_per_s = 12.5 * MIB,
+		.wraps = 2, .fill = 1, .bytes_per_s = 12.5 * MIB,
 	};
 	r->locked += 4 * MIB;
-	r->warnings = 1u << HOST_WARN_TRUNCATED;
+	r->warnings = 1u << RING_WARN_TRUNCATED;
 }
 
 struct host *frames_host_new(void)
 {
 	struct host *h = calloc(1, sizeof(*h));
-	struct host_row *r = calloc(ROWS, sizeof(*r));
+	struct ring_row *r = calloc(ROWS, sizeof(*r));
 
 	set_row(&r[0], 1, "perf", 1234, 0);
 	set_row(&r[1], 2, "perf", 1234, 1);
@@ -175,41 +175,47 @@ struct host *frames_host_new(void)
 	return h;
 }
 
-void frames_host_sum(struct host *h)
+static void sum_row(struct ring_total *t, const struct ring_row *r)
 {
-	struct host_total *t = &h->total;
+	struct ring_row *sum = &t->row;
 
-	*t = (struct host_total){ .owners = 5 };
-	for (size_t i = 0; i < h->nr_rows; i++) {
-		const struct host_row *r = &h->rows[i];
-
-		t->at_least |= r->gone;
-		if (r->gone)
-			continue;
-		if (r->kind == HOST_PERF_RING)
-			t->rings++;
-		else
-			t->ringbufs++;
-		t->uncounted += r->kind == HOST_BPF_RINGBUF;
-		t->size += r->size;
-		t->locked += r->locked;
-		t->warned += r->warnings != 0;
-		t->warnings |= r->warnings;
-		if (!r->known)
-			continue;
-		t->used += r->used;
-		t->bytes_per_s += r->bytes_per_s;
-		t->peak_tick = fmax(t->peak_tick, r->peak_tick);
-		if (r->lost == UNKNOWN)
-			continue;
-		t->wakeups_per_s += r->wakeups_per_s;
-		t->lost += r->lost;
-		t->lost_pending += r->lost_pending;
-		t->lost_per_s += r->lost_per_s;
-	}
+	if (r->kind == RING_PERF)
+		t->rings++;
+	else
+		t->ringbufs++;
+	t->uncounted += r->kind == RING_BPF;
+	t->warned += r->warnings != 0;
+	sum->size += r->size;
+	sum->locked += r->locked;
+	sum->warnings |= r->warnings;
+	if (!r->known)
+		return;
+	sum->used += r->used;
+	sum->bytes_per_s += r->bytes_per_s;
+	sum->peak_tick = fmax(sum->peak_tick, r->peak_tick);
+	if (r->lost == UNKNOWN)
+		return;
+	sum->wakeups_per_s += r->wakeups_per_s;
+	sum->lost += r->lost;
+	sum->lost_pending += r->lost_pending;
+	sum->lost_per_s += r->lost_per_s;
 }
 
-static void set_unknown(struct host_row *r)
+void frames_host_sum(struct host *h)
+{
+	struct ring_total *t = &h->total;
+
+	*t = (struct ring_total){ .owners = 5 };
+	for (size_t i = 0; i < h->nr_rows; i++) {
+		t->at_least |= h->rows[i].gone;
+		if (!h->rows[i].gone)
+			sum_row(t, &h->rows[i]);
+	}
+	t->row.fill = (double)t->row.used / (double)t->row.size;
+	host_limit_total(h);
+}
+
+static void set_unknown(struct ring_row *r)
 {
 	r->known = false;
 	r->nr_events = 0;
@@ -241,7 +247,7 @@ void frames_host_proc(struct host *h)
 void frames_host_free(struct host *h)
 {
 	for (size_t i = 0; i < h->nr_rows; i++) {
-		struct host_row *r = &h->rows[i];
+		struct ring_row *r = &h->rows[i];
 
 		free(r->events);
 		free((void *)(uintptr_t)r->fill_history);

@@ -96,8 +96,8 @@ static void test_alone(void **state)
 	rig_resize(f, 10, 40);
 	assert_true(rig_row_has(f, 1, "lost >12.3k+?!"));
 	assert_true(rig_row_has(f, 1, "warned !3"));
-	machine->total.lost = 0;
-	machine->total.lost_per_s = 0;
+	machine->total.row.lost = 0;
+	machine->total.row.lost_per_s = 0;
 	rig_tick(f);
 	assert_true(rig_row_has(f, 1, "lost 0+? "));
 	f->machine = NULL;
@@ -129,8 +129,8 @@ static void test_lost_unknown(void **state)
 	struct app_rig *f = *state;
 	struct host *machine = frames_host_new();
 
-	machine->total.lost = machine->total.lost_pending = UNKNOWN;
-	machine->total.lost_per_s = 0;
+	machine->total.row.lost = machine->total.row.lost_pending = UNKNOWN;
+	machine->total.row.lost_per_s = 0;
 	machine->status.hidden = 2;
 	f->machine = machine;
 	rig_resize(f, 24, 132);

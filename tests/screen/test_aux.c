@@ -51,7 +51,7 @@ static void open_at(struct rig *r, int rows, int cols, size_t nr, int mode)
 	if (nr > 1)
 		frames_aux_flags(&f->rings[1]);
 	if (nr > 2 && mode == SNAPSHOT) {
-		f->rings[2].aux.head_age = (double)NAN;
+		frames_reads(&f->rings[2])->aux.head_age = (double)NAN;
 		f->rings[2].aux.wraps = 0;
 		f->rings[2].aux.position = 0;
 	}
@@ -133,7 +133,7 @@ static void not_wrapped(void **state)
 
 	open_at(r, 20, 80, 1, SNAPSHOT);
 	r->s->frame->rings[0].aux.wraps = 0;
-	r->s->frame->rings[0].aux.read_cost = 34e-6;
+	frames_reads(&r->s->frame->rings[0])->aux.read_cost = 34e-6;
 	screen_draw(r->s);
 	assert_true(has(r, 1, "▕█████▼·····"));
 	assert_true(has(r, 1, " 34us "));
@@ -141,7 +141,7 @@ static void not_wrapped(void **state)
 	assert_true(has(r, 2, "CPU 0: the head stood at 1572864 of 4194304"));
 	assert_true(has(r, 3, "(it stopped for 34us last time)"));
 	/* where it was never stopped, nothing is known */
-	r->s->frame->rings[0].aux.head_age = (double)NAN;
+	frames_reads(&r->s->frame->rings[0])->aux.head_age = (double)NAN;
 	screen_draw(r->s);
 	assert_true(has(r, 2, "CPU 0: the kernel tells where the head stands"));
 }

@@ -67,9 +67,9 @@ static void test_everything_is_there(void **state)
 
 		assert_true(row_with(c, info->header, info->help) >= 0);
 	}
-	for (int i = 0; i < HOST_WARNINGS; i++)
-		assert_true(row_with(c, host_warning_name(
-					     (enum host_warning)i), "") > 0);
+	for (int i = 0; i < RING_WARNINGS; i++)
+		assert_true(row_with(c, ring_warning_name(
+					     (enum ring_warning)i), "") > 0);
 	assert_true(row_with(c, " ●", "tagged") > row_with(c, "Marks", ""));
 	assert_true(row_with(c, " ×", "gone") > 0);
 	assert_true(row_with(c, " P", "paused") > 0);

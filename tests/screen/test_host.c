@@ -119,7 +119,7 @@ static void columns_that_say_nothing(void **state)
 static void columns_stay(void **state)
 {
 	struct rig *r = *state;
-	struct host_row *rows = r->host->rows;
+	struct ring_row *rows = r->host->rows;
 	char header[512];
 
 	open_at(r, 16, 200);
@@ -139,7 +139,7 @@ static void columns_stay(void **state)
 	assert_false(has(r, 1, "AUX"));
 	assert_false(has(r, 1, "WARN"));
 	/* nobody knows of pending ones: nothing to say either */
-	r->host->total.lost_pending = UNKNOWN;
+	r->host->total.row.lost_pending = UNKNOWN;
 	screen_draw(r->s);
 	assert_false(has(r, 1, "PEND"));
 }
@@ -148,9 +148,9 @@ static void columns_stay(void **state)
 static void causes(void **state)
 {
 	struct rig *r = *state;
-	struct host_row *rows = r->host->rows;
+	struct ring_row *rows = r->host->rows;
 
-	rows[1].warnings |= 1u << HOST_WARN_UNDRAINED;
+	rows[1].warnings |= 1u << RING_WARN_UNDRAINED;
 	open_at(r, 20, 80);
 	assert_true(has(r, 2, "!12.3k undrained"));
 	rows[1].stopped = true;
@@ -282,7 +282,7 @@ static void sums_unknown(void **state)
 
 	screen_open(r->s, 16, 80, 2);
 	r->s->frame->host = r->host;
-	r->host->total.lost = UNKNOWN;
+	r->host->total.row.lost = UNKNOWN;
 	r->host->status.hidden = 3;
 	screen_draw(r->s);
 	assert_true(has(r, 0, " 5+ rings of 5+ owners "));
@@ -403,9 +403,9 @@ static void cursor_follows(void **state)
 	screen_act(r->s, ACTION_DOWN);
 	row = screen_cursor(r->s);
 	assert_true(has(r, row, "bpftrace"));
-	r->host->rows[2].warnings = 1u << HOST_WARN_LOSING |
-				    1u << HOST_WARN_PENDING |
-				    1u << HOST_WARN_UNDRAINED;
+	r->host->rows[2].warnings = 1u << RING_WARN_LOSING |
+				    1u << RING_WARN_PENDING |
+				    1u << RING_WARN_UNDRAINED;
 	screen_draw(r->s);
 	row = screen_cursor(r->s);
 	assert_int_equal(row, 2);
@@ -574,7 +574,7 @@ static void many_rows(void **state)
 {
 	struct rig *r = *state;
 	struct host *h = r->host;
-	struct host_row *rows = h->rows;
+	struct ring_row *rows = h->rows;
 
 	h->rows = calloc(500, sizeof(*h->rows));
 	for (size_t i = 0; i < 500; i++) {

@@ -74,7 +74,7 @@ static void losing_at_80x24(void **state)
 {
 	struct rig *r = *state;
 
-	r->host->rows[1].warnings |= 1u << HOST_WARN_UNDRAINED;
+	r->host->rows[1].warnings |= 1u << RING_WARN_UNDRAINED;
 	r->host->rows[1].stopped = true;
 	open_at(r, 20, 80, 2);
 	assert_true(strstr(screen_row(r->s->canvas, 0), "  stopped "));
@@ -96,7 +96,7 @@ static void losing_at_80x24(void **state)
 static void every_record_wakes(void **state)
 {
 	struct rig *r = *state;
-	struct host_row *row = &r->host->rows[0];
+	struct ring_row *row = &r->host->rows[0];
 
 	row->watermark = 1;
 	row->head = row->crossings = 63352;
@@ -122,9 +122,9 @@ static void warnings(void **state)
 			   "12s or more"));
 	assert_int_equal(r->s->canvas->cells[80].ch, '!');
 	assert_int_equal(r->s->canvas->cells[80].role, ROLE_WARN);
-	r->host->rows[2].warnings = 1u << HOST_WARN_LOSING |
-				    1u << HOST_WARN_PAUSED |
-				    1u << HOST_WARN_MLOCK;
+	r->host->rows[2].warnings = 1u << RING_WARN_LOSING |
+				    1u << RING_WARN_PAUSED |
+				    1u << RING_WARN_MLOCK;
 	r->host->rows[2].paused = true;
 	screen_draw(r->s);
 	assert_int_equal(r->s->canvas->cells[80].role, ROLE_BAD);
@@ -144,7 +144,7 @@ static void aux(void **state)
 	assert_true(has(r, "intel_pt/tsc,mtc/        off "));
 	/* as in snapshot mode, where the head is of the last stop */
 	r->host->rows[6].aux.overwrite = true;
-	r->host->rows[6].aux.head = 3 << 20;
+	r->host->rows[6].aux.head = r->host->rows[6].aux.position = 3 << 20;
 	screen_draw(r->s);
 	assert_true(has(r, "AUX ring, snapshot mode: as at its last stop"));
 	assert_true(has(r, "head 3145728"));
@@ -267,10 +267,10 @@ static void proc_alone(void **state)
 static void held_by_many(void **state)
 {
 	struct rig *r = *state;
-	struct host_row *row = &r->host->rows[0];
+	struct ring_row *row = &r->host->rows[0];
 
 	row->nr_holders = 7;
-	for (int i = 0; i < HOST_HOLDERS; i++) {
+	for (int i = 0; i < RING_HOLDERS; i++) {
 		row->holders[i].pid = 100 + i;
 		strcpy(row->holders[i].comm, "worker");
 		row->holders[i].maps = false;
@@ -290,8 +290,8 @@ static void held_by_many(void **state)
 static void many_events(void **state)
 {
 	struct rig *r = *state;
-	struct host_row *row = &r->host->rows[0];
-	struct host_event event = row->events[1];
+	struct ring_row *row = &r->host->rows[0];
+	struct ring_event event = row->events[1];
 
 	free(row->events);
 	row->nr_events = 3000;
@@ -299,7 +299,7 @@ static void many_events(void **state)
 	for (size_t i = 0; i < row->nr_events; i++)
 		row->events[i] = event;
 	row->events[0].throttled = true;
-	row->events[1].state = HOST_EVENT_ERROR;
+	row->events[1].state = RING_EVENT_ERROR;
 	row->events[2].cpu = -1;
 	row->events[2].tid = 77;
 	row->events[3].freq = false;

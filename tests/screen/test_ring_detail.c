@@ -119,7 +119,7 @@ static void event_names(void **state)
 		  "syscalls:sys_enter_newfs  20.0k       0" },
 	};
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	open_ring(s, 4, 80, 0);
 	r = &s->frame->rings[0];
@@ -139,7 +139,7 @@ static void counts_without_age(void **state)
 	struct screen *s = *state;
 
 	open_ring(s, 4, 40, 0);
-	s->frame->rings[0].counts_age = 0;
+	frames_reads(&s->frame->rings[0])->counts_age = 0;
 	ring_tables_events(canvas_area(s->canvas), 0, &s->frame->rings[0]);
 	assert_string_equal(screen_row(s->canvas, 0),
 			    "Events ─────────────────────────────────");
@@ -191,7 +191,7 @@ static void aux_ring(void **state)
 	screen_act(s, ACTION_END);
 	assert_true(screen_has(s, "AUX fill "));
 	frames_aux(&s->frame->rings[0], false);
-	s->frame->rings[0].aux.read_cost = 34e-6;
+	frames_reads(&s->frame->rings[0])->aux.read_cost = 34e-6;
 	screen_act(s, ACTION_HOME);
 	assert_true(screen_has(s, "wraps         at least 12  "));
 	assert_true(screen_has(s, "last stop, ago       3.2s"));
@@ -218,11 +218,12 @@ static void unknown_values(void **state)
 static void hostile_names(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	open_ring(s, 60, 80, 1);
 	r = &s->frame->rings[1];
-	memcpy(r->pids[0].comm, "\033[2J\xff\r\n\x9b" "1;31m", 14);
+	memcpy(frames_reads(r)->pids[0].comm,
+	       "\033[2J\xff\r\n\x9b" "1;31m", 14);
 	r->events[1].name = "evil\033]0;title\a";
 	memcpy(r->comm, "\xe2\x82\x1b[0m", 7);
 	screen_draw(s);
@@ -272,7 +273,7 @@ static void ring_went_away(void **state)
 static void many_events(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	open_ring(s, 20, 80, 0);
 	r = &s->frame->rings[0];

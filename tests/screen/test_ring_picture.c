@@ -21,7 +21,7 @@ static int teardown(void **state)
 }
 
 /* The picture alone, in 40 columns, three rows. */
-static void draw_picture(struct screen *s, const struct frame_ring *r)
+static void draw_picture(struct screen *s, const struct ring_row *r)
 {
 	canvas_clear(s->canvas);
 	assert_int_equal(ring_picture_draw(canvas_area(s->canvas), 0, r),
@@ -35,7 +35,7 @@ static void draw_picture(struct screen *s, const struct frame_ring *r)
 static void next_far_behind(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	screen_open(s, 3, 60, 8);
 	r = &s->frame->rings[0];
@@ -55,7 +55,7 @@ static void next_far_behind(void **state)
 static void picture(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	screen_open(s, 3, 60, 8);
 	r = &s->frame->rings[0];
@@ -98,21 +98,20 @@ static void picture(void **state)
 static void picture_of_overwrite(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	screen_open(s, 3, 60, 8);
 	r = &s->frame->rings[0];
 	frames_overwrite(r, false);
 	/* not yet gone round: the end is written, from the head on */
 	r->head = r->used = 131072;
-	r->wraps = 0;
 	draw_picture(s, r);
 	assert_screen(s->canvas, EXPECTED_LOOKS,
 		      "ring_picture/picture_of_overwrite");
 }
 
 /* The AUX ring's alone, below its heading. */
-static void draw_aux(struct screen *s, const struct frame_ring *r)
+static void draw_aux(struct screen *s, const struct ring_row *r)
 {
 	canvas_clear(s->canvas);
 	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 4);
@@ -121,7 +120,7 @@ static void draw_aux(struct screen *s, const struct frame_ring *r)
 static void picture_of_aux(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	screen_open(s, 4, 60, 8);
 	r = &s->frame->rings[0];
@@ -145,12 +144,12 @@ static void picture_of_aux(void **state)
 static void picture_of_unknown_head(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	screen_open(s, 4, 60, 8);
 	r = &s->frame->rings[0];
 	frames_aux(r, false);
-	r->aux.head_age = (double)NAN;
+	frames_reads(r)->aux.head_age = (double)NAN;
 	canvas_clear(s->canvas);
 	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 3);
 	assert_screen(s->canvas, EXPECTED_TEXT,
@@ -160,7 +159,7 @@ static void picture_of_unknown_head(void **state)
 static void picture_without_size(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	screen_open(s, 3, 60, 8);
 	r = &s->frame->rings[0];

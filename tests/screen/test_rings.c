@@ -84,7 +84,7 @@ static void at_200x60(void **state)
 static void hostile_names(void **state)
 {
 	struct screen *s = *state;
-	struct frame_ring *r;
+	struct ring_row *r;
 
 	screen_open(s, 4, 60, 1);
 	r = &s->frame->rings[0];

@@ -521,7 +521,7 @@ static void empty(void **state)
 	assert_int_equal(s->host.shown, VIEW_NONE);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_SEARCH_NEXT);
-	s->frame->total.samples = 0;
+	frames_reads(&s->frame->total.row)->stats.types[RECORD_SAMPLE] = 0;
 	screen_draw(s);
 	assert_true(screen_has(s, "No sample so far."));
 	for (size_t i = 0; i < s->frame->nr_rings; i++)

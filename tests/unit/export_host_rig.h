@@ -12,25 +12,26 @@
 struct host_rig {
 	struct frame frame;
 	struct host host;
-	struct host_row rows[4];
-	struct host_event events[2];
+	struct ring_row rows[4];
+	struct ring_event events[2];
 	struct host_user users[1];
 };
 
 static inline void set_up_host_ring(struct host_rig *rig)
 {
-	rig->events[0] = (struct host_event){
+	rig->events[0] = (struct ring_event){
 		.id = 71, .name = "sched:sched_switch", .cpu = 3, .tid = -1,
-		.state = HOST_EVENT_ACTIVE, .maps = true, .period = 1,
-		.count = 1000, .lost = 12, .lost_per_s = 1.5,
+		.state = RING_EVENT_ACTIVE, .maps = true, .period = 1,
+		.count = 1000, .samples = UNKNOWN, .lost = 12,
+		.lost_per_s = 1.5,
 	};
-	rig->events[1] = (struct host_event){
+	rig->events[1] = (struct ring_event){
 		.id = 72, .name = "cycles\"\\\n", .cpu = -1, .tid = 99,
-		.state = HOST_EVENT_OFF, .throttled = true, .freq = true,
-		.period = 4000, .count = 5, .lost = UNKNOWN,
+		.state = RING_EVENT_OFF, .throttled = true, .freq = true,
+		.period = 4000, .count = 5, .samples = UNKNOWN, .lost = UNKNOWN,
 	};
-	rig->rows[0] = (struct host_row){
-		.id = 1, .kind = HOST_PERF_RING, .label = "CPU 3", .cpu = 3,
+	rig->rows[0] = (struct ring_row){
+		.id = 1, .kind = RING_PERF, .label = "CPU 3", .cpu = 3,
 		.tid = -1, .pid = 4242, .comm = "pe\x1brf", .uid = 1000,
 		.user = "ann",
 		.holders = { { 4242, "perf", true }, { 4243, "sh", false } },
@@ -46,11 +47,11 @@ static inline void set_up_host_ring(struct host_rig *rig)
 		.worst_gap = 8.25, .lost = 12, .lost_reported = 10,
 		.lost_pending = 2, .lost_per_s = 1.5, .remapped = 1,
 		.aux = { .size = 4096, .watermark = 2048, .head = 9000,
-			 .tail = 8500, .used = 500, .fill = 0.12,
-			 .bytes_per_s = 10 },
+			 .position = 808, .tail = 8500, .used = 500,
+			 .fill = 0.12, .bytes_per_s = 10, .wraps = 2 },
 		.locked = 77824,
-		.warnings = 1u << HOST_WARN_PENDING | 1u << HOST_WARN_PAUSED |
-			    1u << HOST_WARN_MLOCK,
+		.warnings = 1u << RING_WARN_PENDING | 1u << RING_WARN_PAUSED |
+			    1u << RING_WARN_MLOCK,
 		.advice = { .valid = true, .pages = 512,
 			    .burst_bytes_per_s = 2.5, .worst_gap = 0.21,
 			    .text = "grow to 512 pages" },
@@ -59,8 +60,8 @@ static inline void set_up_host_ring(struct host_rig *rig)
 
 static inline void set_up_host_others(struct host_rig *rig)
 {
-	rig->rows[1] = (struct host_row){
-		.id = 2, .kind = HOST_BPF_RINGBUF, .cpu = -1, .tid = -1,
+	rig->rows[1] = (struct ring_row){
+		.id = 2, .kind = RING_BPF, .cpu = -1, .tid = -1,
 		.pid = 50, .comm = "agent", .uid = 0, .user = "root",
 		.nr_holders = 9, .event = "rb", .map_id = 12, .map = "rb",
 		.known = true, .size = 4096, .fill = 0, .peak = 0,
@@ -69,14 +70,14 @@ static inline void set_up_host_others(struct host_rig *rig)
 		.lost_reported = UNKNOWN, .lost_pending = UNKNOWN,
 		.lost_per_s = NAN,
 	};
-	rig->rows[2] = (struct host_row){
+	rig->rows[2] = (struct ring_row){
 		.id = 3, .label = "tid 7", .cpu = -1, .tid = 7, .pid = 60,
 		.comm = "gone", .uid = 0, .user = "root", .event = "dummy",
 		.known = true, .size = 8192, .fill = 1, .peak = 1, .used = 8192,
 		.bytes = 777, .lost = 5, .lost_reported = 5, .gone = true,
-		.warnings = 1u << HOST_WARN_UNDRAINED,
+		.warnings = 1u << RING_WARN_UNDRAINED,
 	};
-	rig->rows[3] = (struct host_row){
+	rig->rows[3] = (struct ring_row){
 		.id = 4, .label = "", .cpu = -1, .tid = -1, .pid = -1,
 		.uid = (uid_t)-1, .size = 16384, .locked = 20480,
 		.watermark = UNKNOWN, .head = UNKNOWN,
@@ -106,15 +107,19 @@ static inline void set_up_host_status(struct host_rig *rig)
 			    .interval = 0.1, .cost = 0.0005, .whole_age = 0.5,
 			    .files = 40, .ringless = 38, .processes = 3 },
 		.total = { .rings = 2, .ringbufs = 1, .owners = 2,
-			   .uncounted = 1,
-			   .size = 100000, .used = 2000, .locked = 98304,
-			   .bytes_per_s = 123.5, .wakeups_per_s = 0.25,
-			   .lost_per_s = 1.5, .lost = 12, .lost_pending = 2,
-			   .bytes = 64000, .wakeups = 4, .drains = 3,
-			   .at_least = true, .warned = 1,
-			   .warnings = 1u << HOST_WARN_PENDING |
-				       1u << HOST_WARN_PAUSED,
-			   .peak_tick = 0.5 },
+			   .uncounted = 1, .at_least = true, .warned = 1,
+			   .row = {
+				   .size = 100000, .used = 2000,
+				   .locked = 98304, .fill = 0.02,
+				   .bytes_per_s = 123.5,
+				   .wakeups_per_s = 0.25, .drains_per_s = 0.5,
+				   .lost_per_s = 1.5, .lost = 12,
+				   .lost_reported = 10, .lost_pending = 2,
+				   .bytes = 64000, .crossings = UNKNOWN,
+				   .wakeups = 4, .drains = 3,
+				   .warnings = 1u << RING_WARN_PENDING |
+					       1u << RING_WARN_PAUSED,
+				   .peak = 0.75, .peak_tick = 0.5 } },
 		.self = 31, .time = 1700000000.25, .interval = 0.5,
 	};
 	rig->frame = (struct frame){

@@ -17,8 +17,9 @@
 /* A frame of two rings, one of them without anything that can be known. */
 struct rig {
 	struct frame frame;
-	struct frame_ring rings[2];
-	struct frame_event events[2];
+	struct ring_row rings[2];
+	struct ring_reads reads[3];	/* of the rings, and of all */
+	struct ring_event events[2];
 	struct log *log;
 	struct samples samples;
 	struct feed *feed;
@@ -59,28 +60,35 @@ static struct hot hot = {
 
 static inline void set_up_known(struct rig *rig)
 {
-	struct frame_ring *r = &rig->rings[0];
+	struct ring_row *r = &rig->rings[0];
 
-	*r = (struct frame_ring){
-		.label = "CPU 3", .cpu = 3, .tid = -1, .owner = 77,
+	*r = (struct ring_row){
+		.label = "CPU 3", .cpu = 3, .tid = -1, .pid = 77,
 		.comm = "dd", .size = 524288, .watermark = 262144,
 		.head = 1000, .tail = 360, .used = 640, .fill = 0.41,
-		.peak = 0.63, .bytes = 360, .bytes_per_s = 36.5,
-		.records = 12, .records_per_s = 1.5, .samples = 10,
-		.crossings = 2, .wakeups = 3, .wakeups_per_s = 0.5,
-		.drains = 5, .timer_drains = 4, .latency_p50 = 12e-6,
-		.latency_p99 = 0.25, .lost = 7, .lost_pending = 8,
-		.lost_per_s = 9, .throttled = 1,
-		.events = rig->events, .nr_events = 2,
+		.peak = 0.63, .next_crossing = 262144, .bytes = 360,
+		.bytes_per_s = 36.5, .crossings = 2, .wakeups = 3,
+		.wakeups_per_s = 0.5, .drains = 5, .drains_per_s = 2.5,
+		.lost = 15, .lost_reported = 7, .lost_pending = 8,
+		.lost_per_s = 9, .events = rig->events, .nr_events = 2,
+		.reads = &rig->reads[0],
 	};
-	r->stats.types[RECORD_SAMPLE] = 10;
-	r->stats.types[RECORD_LOST] = 2;
-	rig->events[0] = (struct frame_event){
+	ring_row_own(r);
+	rig->reads[0] = (struct ring_reads){
+		.stats = { .records = 13, .timer_drains = 4 },
+		.records_per_s = 1.5, .latency_p50 = 12e-6,
+		.latency_p99 = 0.25,
+	};
+	rig->reads[0].stats.types[RECORD_SAMPLE] = 10;
+	rig->reads[0].stats.types[RECORD_LOST] = 2;
+	rig->reads[0].stats.types[RECORD_THROTTLE] = 1;
+	rig->events[0] = (struct ring_event){
 		.name = "dummy", .side_band = true, .count = 0, .lost = 1,
+		.lost_per_s = 0.5, .cpu = 3, .tid = -1,
 	};
-	rig->events[1] = (struct frame_event){
+	rig->events[1] = (struct ring_event){
 		.name = "cpu-clock\xff", .count = 25, .samples = 10,
-		.lost = UNKNOWN,
+		.lost = UNKNOWN, .lost_per_s = NAN, .cpu = 3, .tid = -1,
 	};
 	r->advice = (struct advice){
 		.valid = true, .pages = 512, .burst_bytes_per_s = 2.5,
@@ -90,11 +98,32 @@ static inline void set_up_known(struct rig *rig)
 
 static inline void set_up_unknown(struct rig *rig)
 {
-	rig->rings[1] = (struct frame_ring){
-		.ring = 1, .label = "tid 42", .cpu = -1, .tid = 42,
-		.owner = -1, .size = 4096, .overwrite = true, .paused = true,
+	rig->rings[1] = (struct ring_row){
+		.id = 1, .label = "tid 42", .cpu = -1, .tid = 42,
+		.pid = -1, .size = 4096, .overwrite = true, .paused = true,
+		.lost_pending = UNKNOWN, .reads = &rig->reads[1],
+	};
+	ring_row_own(&rig->rings[1]);
+	rig->reads[1] = (struct ring_reads){
 		.records_per_s = NAN, .latency_p50 = NAN, .latency_p99 = NAN,
-		.lost_pending = UNKNOWN,
+	};
+}
+
+static inline void set_up_total(struct rig *rig)
+{
+	struct ring_row *row = &rig->frame.total.row;
+
+	rig->frame.total.rings = 2;
+	*row = (struct ring_row){
+		.label = "total", .cpu = -1, .tid = -1, .pid = -1,
+		.size = 528384, .used = 640, .fill = 0.001, .peak = 0.63,
+		.bytes = 360, .lost = 15, .lost_reported = 7,
+		.lost_pending = 8, .reads = &rig->reads[2],
+	};
+	ring_row_own(row);
+	rig->reads[2] = (struct ring_reads){
+		.stats = { .records = 12 },
+		.latency_p50 = 12e-6, .latency_p99 = NAN,
 	};
 }
 
@@ -112,13 +141,10 @@ static inline int set_up(void **state)
 		.source = "sim", .title = "system-wide: cpu-clock",
 		.notice = "", .time = 1700000000.25, .interval = 0.5,
 		.rings = rig.rings, .nr_rings = 2, .log = rig.log,
-		.total = { .size = 528384, .used = 640, .fill = 0.001,
-			   .peak = 0.63, .bytes = 360, .records = 12,
-			   .lost = 7, .lost_pending = 8, .latency_p50 = 12e-6,
-			   .latency_p99 = NAN },
 		.self = { .cpu = 0.003, .rss = 9 << 20, .decode_every = 1,
 			  .own_records = 6 },
 	};
+	set_up_total(&rig);
 	rig.feed = feed_new(4, 1 << 16);
 	assert_non_null(rig.feed);
 	rig.samples = (struct samples){

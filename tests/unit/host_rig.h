@@ -40,6 +40,7 @@ static inline int set_up(void **state)
 		.opts = { .self = SELF, .page_size = PAGE,
 			  .linger = HOST_TABLE_LINGER },
 		.mono = 1000,
+		.status = { .ready = true, .bpf = true },
 	};
 	rig.table = host_table_new(&rig.opts);
 	assert_non_null(rig.table);
@@ -99,9 +100,9 @@ static inline struct host_pass_event *event(struct rig *rig, uint64_t id,
 
 	assert_non_null(e);
 	e->ring = key;
-	e->event = (struct host_event){
+	e->event = (struct ring_event){
 		.id = id, .name = "cpu-clock", .cpu = 3, .tid = -1,
-		.state = HOST_EVENT_ACTIVE, .maps = maps, .period = 1000,
+		.state = RING_EVENT_ACTIVE, .maps = maps, .period = 1000,
 	};
 	return e;
 }
@@ -172,7 +173,7 @@ static inline const struct host *frame(struct rig *rig)
 }
 
 /* The picture's only row. */
-static inline const struct host_row *only(struct rig *rig)
+static inline const struct ring_row *only(struct rig *rig)
 {
 	const struct host *host = frame(rig);
 
@@ -181,7 +182,7 @@ static inline const struct host_row *only(struct rig *rig)
 }
 
 /* The pass is added, and a picture with one row made. */
-static inline const struct host_row *seen(struct rig *rig)
+static inline const struct ring_row *seen(struct rig *rig)
 {
 	add(rig);
 	return only(rig);

@@ -7,28 +7,36 @@
 
 #include "ring/columns.h"
 
-static struct frame_ring usual(void)
+/* Of the row that usual() made last. */
+static struct ring_reads reads;
+
+static struct ring_row usual(void)
 {
-	return (struct frame_ring){
-		.ring = 3,
+	reads = (struct ring_reads){
+		.records_per_s = 12345,
+		.latency_p50 = 12e-6,
+		.latency_p99 = NAN,
+	};
+	return (struct ring_row){
+		.id = 3,
 		.label = "CPU 3",
 		.cpu = 3,
 		.tid = -1,
-		.owner = -1,
+		.pid = -1,
+		.known = true,
 		.size = 512 << 10,
 		.used = 210 << 10,
 		.fill = 0.41,
 		.peak = 0.999,
 		.bytes_per_s = 1.5 * (1 << 20),
-		.records_per_s = 12345,
-		.latency_p50 = 12e-6,
-		.latency_p99 = NAN,
-		.lost = 1000,
+		.lost = 1234,
+		.lost_reported = 1000,
 		.lost_pending = 234,
+		.reads = &reads,
 	};
 }
 
-static void check(enum column column, const struct frame_ring *ring,
+static void check(enum column column, const struct ring_row *ring,
 		  const char *expected)
 {
 	char buf[64];
@@ -39,7 +47,7 @@ static void check(enum column column, const struct frame_ring *ring,
 
 static void test_texts(void **state)
 {
-	struct frame_ring ring = usual();
+	struct ring_row ring = usual();
 
 	(void)state;
 	check(COLUMN_RING, &ring, "CPU 3");
@@ -62,10 +70,11 @@ static void test_texts(void **state)
 
 static void test_unknown_pending(void **state)
 {
-	struct frame_ring ring = usual();
+	struct ring_row ring = usual();
 
 	(void)state;
 	ring.lost_pending = UNKNOWN;
+	ring.lost = 1000;
 	check(COLUMN_PENDING, &ring, "-");
 	check(COLUMN_LOST, &ring, "1.00k");
 	assert_true(isnan(column_value(COLUMN_PENDING, &ring)));
@@ -74,16 +83,19 @@ static void test_unknown_pending(void **state)
 
 static void test_aux(void **state)
 {
-	struct frame_ring ring = usual();
+	struct ring_row ring = usual();
 
 	(void)state;
 	for (int i = COLUMN_AUX; i <= COLUMN_COLLISION; i++)
 		check((enum column)i, &ring, "-");
-	ring.aux = (struct frame_aux){
+	ring.aux = (struct ring_aux){
 		.size = 4 << 20, .position = 3 << 20, .head = 7 << 20,
-		.fill = 0.25, .peak = 0.5, .bytes_per_s = 2 << 20,
-		.wraps = 1, .head_age = NAN,
-		.stats = { .truncated = 2, .partial = 3, .collision = 4 },
+		.fill = 0.25, .bytes_per_s = 2 << 20, .wraps = 1,
+	};
+	reads.aux.peak = 0.5;
+	reads.aux.head_age = NAN;
+	reads.stats.aux = (struct aux_stats){
+		.truncated = 2, .partial = 3, .collision = 4,
 	};
 	check(COLUMN_AUX, &ring, "4M");
 	check(COLUMN_AUXHEAD, &ring, "3M");
@@ -97,19 +109,19 @@ static void test_aux(void **state)
 	check(COLUMN_COLLISION, &ring, "4");
 	/* snapshot mode, never stopped, then stopped 2 s ago */
 	ring.aux.overwrite = true;
-	ring.aux.fill = ring.aux.peak = ring.aux.bytes_per_s = NAN;
+	ring.aux.fill = reads.aux.peak = ring.aux.bytes_per_s = NAN;
 	check(COLUMN_AUXHEAD, &ring, "-");
 	check(COLUMN_AUXAGE, &ring, "-");
 	check(COLUMN_AUXFILL, &ring, "-");
 	check(COLUMN_AUXWRAPS, &ring, "1+");
-	ring.aux.head_age = 2;
+	reads.aux.head_age = 2;
 	check(COLUMN_AUXHEAD, &ring, "3M");
 	check(COLUMN_AUXAGE, &ring, "2s");
 }
 
 static void check_share(double share, const char *expected)
 {
-	struct frame_ring ring = usual();
+	struct ring_row ring = usual();
 
 	ring.fill = share;
 	check(COLUMN_FILLPCT, &ring, expected);
@@ -131,7 +143,7 @@ static void test_shares(void **state)
 
 static void test_values_sort(void **state)
 {
-	struct frame_ring a = usual(), b = usual();
+	struct ring_row a = usual(), b = usual();
 
 	(void)state;
 	strcpy(a.comm, "bash");
@@ -197,7 +209,7 @@ static void test_default_set_fits(void **state)
 /* Extreme figures stay within their columns. */
 static void test_widths_hold(void **state)
 {
-	struct frame_ring ring = usual();
+	struct ring_row ring = usual();
 	char buf[64];
 
 	(void)state;
@@ -206,19 +218,23 @@ static void test_widths_hold(void **state)
 	snprintf(ring.label, sizeof(ring.label), "tid 4194304");
 	ring.peak = ring.fill = ring.peak_tick = 1;
 	ring.size = ring.used = ring.watermark = 1ULL << 40;
-	ring.bytes_per_s = ring.records_per_s = 99999999999.;
+	ring.bytes_per_s = reads.records_per_s = 99999999999.;
 	ring.lost_per_s = ring.wakeups_per_s = 999999;
 	ring.lost = ring.wakeups = ring.drains = 123456789012345;
-	ring.crossings = ring.samples = ring.throttled = ring.own =
-		99999999999;
-	ring.latency_p50 = ring.latency_p99 = 12345;
+	ring.crossings = reads.stats.own = 99999999999;
+	for (int i = 0; i < RECORD_TYPES; i++)
+		reads.stats.types[i] = 99999999999;
+	reads.latency_p50 = reads.latency_p99 = 12345;
 	memcpy(ring.comm, "fifteen letters", 16);
-	ring.aux = (struct frame_aux){
+	ring.aux = (struct ring_aux){
 		.size = 1ULL << 40, .overwrite = true, .position = 1ULL << 40,
-		.fill = 1, .peak = 1, .head_age = 12345,
-		.bytes_per_s = 99999999999., .wraps = 99999999999,
-		.stats = { .truncated = 99999999999, .partial = 99999999999,
-			   .collision = 99999999999 },
+		.fill = 1, .bytes_per_s = 99999999999., .wraps = 99999999999,
+	};
+	reads.aux.peak = 1;
+	reads.aux.head_age = 12345;
+	reads.stats.aux = (struct aux_stats){
+		.truncated = 99999999999, .partial = 99999999999,
+		.collision = 99999999999,
 	};
 	for (int i = 0; i < COLUMNS; i++) {
 		const struct column_info *info = column_info((enum column)i);

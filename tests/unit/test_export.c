@@ -11,24 +11,43 @@ static void test_json_ring(void **state)
 	static const struct field expected[] = {
 		{ "ring", "0" }, { "cpu", "3" }, { "tid", "null" },
 		{ "owner", "{\"pid\":77,\"comm\":\"dd\"}" },
-		{ "events", "[{\"name\":\"cpu-clock?\",\"count\":25,"
-			    "\"samples\":10,\"lost\":null},"
-			    "{\"name\":\"dummy\",\"count\":0,\"samples\":0,"
-			    "\"lost\":1}]" },
+		{ "holders", "null" }, { "nr_holders", "null" },
+		{ "kind", "\"perf\"" }, { "event", "null" },
+		{ "uid", "null" }, { "user", "null" }, { "map", "null" },
+		{ "map_id", "null" }, { "self", "null" },
+		{ "mapped", "null" }, { "known", "null" },
+		{ "woken", "null" }, { "stopped", "null" },
+		{ "at_least", "null" }, { "warnings", "null" },
+		{ "undrained", "null" }, { "worst_gap", "null" },
+		{ "remapped", "null" }, { "locked", "null" },
+		{ "events",
+		  "[{\"name\":\"cpu-clock?\",\"id\":null,\"cpu\":3,"
+		  "\"tid\":null,\"state\":null,\"throttled\":null,"
+		  "\"maps\":null,\"freq\":null,\"period\":null,"
+		  "\"count\":25,\"samples\":10,\"lost\":null,"
+		  "\"lost_per_s\":null},"
+		  "{\"name\":\"dummy\",\"id\":null,\"cpu\":3,"
+		  "\"tid\":null,\"state\":null,\"throttled\":null,"
+		  "\"maps\":null,\"freq\":null,\"period\":null,"
+		  "\"count\":0,\"samples\":0,\"lost\":1,"
+		  "\"lost_per_s\":0.5}]" },
 		{ "size", "524288" }, { "watermark", "262144" },
 		{ "wakeup_events", "null" }, { "overwrite", "false" },
 		{ "paused", "false" }, { "gone", "false" },
 		{ "head", "1000" }, { "tail", "360" },
+		{ "next_crossing", "262144" },
 		{ "used", "640" }, { "fill", "0.41" }, { "peak", "0.63" },
 		{ "bytes", "360" }, { "bytes_per_s", "36.5" },
-		{ "records", "12" }, { "records_per_s", "1.5" },
+		{ "records", "13" }, { "records_per_s", "1.5" },
 		{ "samples", "10" }, { "crossings", "2" }, { "wakeups", "3" },
 		{ "wakeups_per_s", "0.5" }, { "drains", "5" },
+		{ "drains_per_s", "2.5" },
 		{ "timer_drains", "4" }, { "wakeup_latency_p50", "1.2e-5" },
-		{ "wakeup_latency_p99", "0.25" }, { "lost", "7" },
-		{ "lost_pending", "8" }, { "lost_per_s", "9.0" },
-		{ "throttled", "1" },
-		{ "types", "{\"LOST\":2,\"SAMPLE\":10}" }, { "aux", "null" },
+		{ "wakeup_latency_p99", "0.25" }, { "lost", "15" },
+		{ "lost_reported", "7" }, { "lost_pending", "8" },
+		{ "lost_per_s", "9.0" }, { "throttled", "1" },
+		{ "types", "{\"LOST\":2,\"THROTTLE\":1,\"SAMPLE\":10}" },
+		{ "aux", "null" },
 		{ "advice", "{\"text\":\"grow to -m 512\",\"pages\":512,"
 			    "\"burst_bytes_per_s\":2.5,\"worst_gap\":0.21}" },
 	};
@@ -65,15 +84,20 @@ static void test_json_unknown_is_null(void **state)
 static void test_json_frame(void **state)
 {
 	static const struct field expected[] = {
-		{ "used", "640" }, { "size", "528384" }, { "fill", "0.001" },
-		{ "peak", "0.63" }, { "bytes", "360" },
+		{ "rings", "2" }, { "ringbufs", "0" }, { "uncounted", "0" },
+		{ "owners", "null" }, { "warned", "null" },
+		{ "at_least", "false" }, { "warnings", "null" },
+		{ "used", "640" }, { "size", "528384" }, { "locked", "null" },
+		{ "fill", "0.001" }, { "peak", "0.63" }, { "bytes", "360" },
 		{ "bytes_per_s", "0.0" }, { "records", "12" },
 		{ "records_per_s", "0.0" }, { "samples", "0" },
 		{ "crossings", "0" }, { "wakeups", "0" },
 		{ "wakeups_per_s", "0.0" }, { "drains", "0" },
+		{ "drains_per_s", "0.0" },
 		{ "timer_drains", "0" }, { "wakeup_latency_p50", "1.2e-5" },
-		{ "wakeup_latency_p99", "null" }, { "lost", "7" },
-		{ "lost_pending", "8" }, { "lost_per_s", "0.0" },
+		{ "wakeup_latency_p99", "null" }, { "lost", "15" },
+		{ "lost_reported", "7" }, { "lost_pending", "8" },
+		{ "lost_per_s", "0.0" },
 		{ "throttled", "0" }, { "types", "{}" }, { "aux", "null" },
 	};
 	struct rig *rig = *state;
@@ -83,7 +107,7 @@ static void test_json_frame(void **state)
 	check_json(json, "users", "null");
 	check_json(json, "host", "null");
 	check_json(json, "snapshots", "null");
-	check_json(json, "version", "1");
+	check_json(json, "version", "2");
 	check_json(json, "source", "\"sim\"");
 	check_json(json, "time", "1700000000.25");
 	check_json(json, "interval", "0.5");

@@ -47,8 +47,8 @@ static void test_json_ring(void **state)
 		{ "crossings", "2" }, { "wakeups", "4" },
 		{ "wakeups_per_s", "0.25" }, { "drains", "3" },
 		{ "drains_per_s", "0.5" }, { "undrained", "7.5" },
-		{ "worst_gap", "8.25" }, { "lost", "10" },
-		{ "lost_pending", "2" }, { "lost_all", "12" },
+		{ "worst_gap", "8.25" }, { "lost", "12" },
+		{ "lost_reported", "10" }, { "lost_pending", "2" },
 		{ "lost_per_s", "1.5" }, { "remapped", "1" },
 		{ "locked", "77824" }, { "records", "null" },
 		{ "records_per_s", "null" }, { "samples", "null" },
@@ -56,11 +56,12 @@ static void test_json_ring(void **state)
 		{ "wakeup_latency_p99", "null" }, { "throttled", "null" },
 		{ "types", "null" },
 		{ "aux", "{\"size\":4096,\"watermark\":2048,"
-			 "\"overwrite\":false,\"head\":9000,\"position\":808,"
-			 "\"tail\":8500,\"used\":500,\"fill\":0.12,"
-			 "\"bytes_per_s\":10.0,\"stopped\":null,"
-			 "\"head_age\":null,\"read_cost\":null,\"peak\":null,"
-			 "\"bytes\":null,\"wraps\":null,\"records\":null,"
+			 "\"overwrite\":false,\"stopped\":null,"
+			 "\"head\":9000,\"position\":808,\"tail\":8500,"
+			 "\"head_age\":null,\"read_cost\":null,"
+			 "\"used\":500,\"fill\":0.12,\"peak\":null,"
+			 "\"bytes\":null,\"bytes_per_s\":10.0,"
+			 "\"wraps\":2,\"records\":null,"
 			 "\"truncated\":null,\"overwritten\":null,"
 			 "\"partial\":null,\"collision\":null,"
 			 "\"itrace_starts\":null,\"hw_ids\":null,"
@@ -80,13 +81,15 @@ static void test_json_ring(void **state)
 static void test_json_has_a_sessions_fields(void **state)
 {
 	struct host_rig *rig = *state;
-	struct frame_ring own = {
-		.label = "CPU 0", .cpu = 0, .tid = -1, .owner = -1,
-		.size = 4096, .aux = { .size = 4096 },
+	struct ring_reads reads = { .nr_pids = 0 };
+	struct ring_row own = {
+		.label = "CPU 0", .cpu = 0, .tid = -1, .pid = -1,
+		.size = 4096, .aux = { .size = 4096 }, .reads = &reads,
 	};
 	struct frame session = {
 		.source = "session", .title = "", .notice = "",
 		.rings = &own, .nr_rings = 1,
+		.total = { .row = { .pid = -1, .reads = &reads } },
 	};
 	json_t *host = written_json(&rig->frame);
 	json_t *json = written_json(&session);
@@ -100,6 +103,11 @@ static void test_json_has_a_sessions_fields(void **state)
 		if (!json_object_get(json_object_get(ring(host, 0), "aux"),
 				     key))
 			fail_msg("no aux \"%s\"", key);
+	assert_int_equal(json_object_size(ring(json, 0)),
+			 json_object_size(ring(host, 0)));
+	json_object_foreach(json_object_get(json, "total"), key, value)
+		if (!json_object_get(json_object_get(host, "total"), key))
+			fail_msg("no total \"%s\"", key);
 	json_object_foreach(json, key, value)
 		if (!json_object_get(host, key))
 			fail_msg("no \"%s\"", key);
@@ -113,7 +121,7 @@ static void test_json_ringbuf(void **state)
 		{ "kind", "\"bpf\"" }, { "map", "\"rb\"" }, { "map_id", "12" },
 		{ "nr_holders", "9" }, { "events", "[]" }, { "uid", "0" },
 		{ "lost", "null" }, { "lost_pending", "null" },
-		{ "lost_all", "null" }, { "lost_per_s", "null" },
+		{ "lost_reported", "null" }, { "lost_per_s", "null" },
 		{ "wakeups", "null" }, { "aux", "null" }, { "advice", "null" },
 		{ "warnings", "[]" },
 	};
@@ -125,7 +133,7 @@ static void test_json_ringbuf(void **state)
 	/* more than can be named */
 	assert_int_equal(json_array_size(json_object_get(ring(json, 1),
 							 "holders")),
-			 HOST_HOLDERS);
+			 RING_HOLDERS);
 	check_json(ring(json, 2), "gone", "true");
 	check_json(ring(json, 2), "at_least", "true");
 	json_decref(json);
@@ -137,7 +145,7 @@ static void test_json_unknown_is_null(void **state)
 		"owner", "uid", "user", "map", "map_id", "overwrite", "paused",
 		"woken", "watermark", "head", "tail", "used", "fill", "peak",
 		"bytes", "bytes_per_s", "crossings", "wakeups", "drains",
-		"undrained", "worst_gap", "lost", "lost_pending", "lost_all",
+		"undrained", "worst_gap", "lost", "lost_pending", "lost_reported",
 		"lost_per_s", "remapped",
 	};
 	struct host_rig *rig = *state;
@@ -161,10 +169,12 @@ static void test_json_frame(void **state)
 		{ "rings", "2" }, { "ringbufs", "1" },
 		{ "uncounted", "1" }, { "owners", "2" },
 		{ "size", "100000" }, { "locked", "98304" },
-		{ "used", "2000" }, { "lost", "10" }, { "lost_pending", "2" },
+		{ "used", "2000" }, { "lost", "12" }, { "lost_pending", "2" },
 		{ "bytes", "64000" }, { "wakeups", "4" }, { "drains", "3" },
 		{ "at_least", "true" },
-		{ "lost_all", "12" }, { "fill", "0.02" },
+		{ "lost_reported", "10" }, { "fill", "0.02" },
+		{ "crossings", "null" }, { "drains_per_s", "0.5" },
+		{ "aux", "null" },
 		{ "bytes_per_s", "123.5" }, { "wakeups_per_s", "0.25" },
 		{ "lost_per_s", "1.5" }, { "peak", "0.75" }, { "warned", "1" },
 		{ "warnings", "[\"pending\",\"paused\"]" },
@@ -177,7 +187,7 @@ static void test_json_frame(void **state)
 	struct host_rig *rig = *state;
 	json_t *json = written_json(&rig->frame);
 
-	check_json(json, "version", "1");
+	check_json(json, "version", "2");
 	check_json(json, "source", "\"host\"");
 	CHECK_FIELDS(json_object_get(json, "total"), total);
 	check_json(json, "users",
@@ -197,20 +207,23 @@ static void test_json_frame(void **state)
 static void test_ringbufs_alone(void **state)
 {
 	static const char *const nulls[] = {
-		"lost", "lost_pending", "lost_all", "lost_per_s", "wakeups",
+		"lost", "lost_pending", "lost_reported", "lost_per_s", "wakeups",
 		"wakeups_per_s",
 	};
 	struct host_rig *rig = *state;
-	struct host_total *total = &rig->host.total;
+	struct ring_total *total = &rig->host.total;
+	struct ring_row *sum = &total->row;
 	json_t *json;
 	char *text;
 
-	total->lost = total->lost_pending = 0;
+	sum->lost = sum->lost_reported = sum->lost_pending = 0;
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text, ", lost 0+?\n"));
 	free(text);
 	total->rings = 0;
-	total->lost = total->lost_pending = total->wakeups = UNKNOWN;
+	sum->lost = sum->lost_reported = sum->lost_pending = UNKNOWN;
+	sum->wakeups = UNKNOWN;
+	sum->lost_per_s = sum->wakeups_per_s = NAN;
 	json = written_json(&rig->frame);
 	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
 		check_json(json_object_get(json, "total"), nulls[i], "null");
@@ -223,13 +236,14 @@ static void test_ringbufs_alone(void **state)
 static void test_json_without_bpf(void **state)
 {
 	static const char *const nulls[] = {
-		"used", "fill", "lost", "lost_pending", "lost_all",
+		"used", "fill", "lost", "lost_pending", "lost_reported",
 		"bytes_per_s", "wakeups_per_s", "lost_per_s",
 	};
 	struct host_rig *rig = *state;
 	json_t *json;
 
 	rig->host.status.bpf = false;
+	host_limit_total(&rig->host);
 	strcpy(rig->host.status.reason, "no BTF");
 	json = written_json(&rig->frame);
 	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
@@ -245,12 +259,14 @@ static void test_json_losses_that_nobody_counts(void **state)
 	struct host_rig *rig = *state;
 	json_t *json, *total;
 
-	rig->host.total.lost = UNKNOWN;
-	rig->host.total.lost_pending = 10;
+	rig->host.total.row.lost = UNKNOWN;
+	rig->host.total.row.lost_reported = UNKNOWN;
+	rig->host.total.row.lost_pending = 10;
+	rig->host.total.row.lost_per_s = NAN;
 	json = written_json(&rig->frame);
 	total = json_object_get(json, "total");
 	check_json(total, "lost", "null");
-	check_json(total, "lost_all", "null");
+	check_json(total, "lost_reported", "null");
 	check_json(total, "lost_per_s", "null");
 	check_json(total, "lost_pending", "10");
 	check_json(total, "used", "2000");
@@ -260,7 +276,7 @@ static void test_json_losses_that_nobody_counts(void **state)
 static void no_ring_seen(struct host_rig *rig)
 {
 	rig->host.nr_rows = rig->host.nr_users = 0;
-	rig->host.total = (struct host_total){ 0 };
+	rig->host.total = (struct ring_total){ 0 };
 }
 
 /* Where nothing may be read that no ring is seen says nothing. */
@@ -268,7 +284,7 @@ static void test_json_of_what_is_hidden(void **state)
 {
 	static const char *const nulls[] = {
 		"rings", "ringbufs", "owners", "size", "locked", "warned",
-		"used", "lost", "lost_pending", "lost_all",
+		"used", "lost", "lost_pending", "lost_reported",
 	};
 	struct host_rig *rig = *state;
 	json_t *json, *status;
@@ -276,6 +292,7 @@ static void test_json_of_what_is_hidden(void **state)
 	no_ring_seen(rig);
 	rig->host.status.hidden = 39;
 	rig->host.status.bpf = false;
+	host_limit_total(&rig->host);
 	json = written_json(&rig->frame);
 	for (size_t i = 0; i < sizeof(nulls) / sizeof(*nulls); i++)
 		check_json(json_object_get(json, "total"), nulls[i], "null");
@@ -310,13 +327,14 @@ static void test_json_of_no_ring(void **state)
 	no_ring_seen(rig);
 	json = written_json(&rig->frame);
 	check_json(json_object_get(json, "total"), "rings", "0");
-	check_json(json_object_get(json, "total"), "lost_all", "0");
+	check_json(json_object_get(json, "total"), "lost_reported", "0");
 	json_decref(json);
 	/* or the look failed */
 	strcpy(rig->host.status.error, "out of memory");
+	host_limit_total(&rig->host);
 	json = written_json(&rig->frame);
 	check_json(json_object_get(json, "total"), "rings", "null");
-	check_json(json_object_get(json, "total"), "lost_all", "null");
+	check_json(json_object_get(json, "total"), "lost_reported", "null");
 	json_decref(json);
 }
 
@@ -324,12 +342,15 @@ static void test_json_of_no_ring(void **state)
 static void test_own_rings_go_before(void **state)
 {
 	struct host_rig *rig = *state;
-	struct frame_ring own = {
-		.label = "CPU 0", .cpu = 0, .tid = -1, .owner = -1,
+	struct ring_reads reads = { .nr_pids = 0 };
+	struct ring_row own = {
+		.label = "CPU 0", .cpu = 0, .tid = -1, .pid = -1,
+		.reads = &reads,
 	};
 	json_t *json;
 
 	rig->frame.rings = &own;
+	rig->frame.total.row.reads = &reads;
 	rig->frame.nr_rings = 1;
 	json = written_json(&rig->frame);
 	assert_int_equal(json_array_size(json_object_get(json, "rings")), 1);
@@ -368,6 +389,7 @@ static void test_text_says_why_little_is_known(void **state)
 	char *text;
 
 	rig->host.status.bpf = false;
+	host_limit_total(&rig->host);
 	strcpy(rig->host.status.reason, "CAP_BPF is missing\x1b[m");
 	strcpy(rig->host.status.error, "3 processes hidden");
 	text = written(&export_text, &rig->frame);
@@ -388,6 +410,7 @@ static void test_text_of_what_is_hidden(void **state)
 	no_ring_seen(rig);
 	rig->host.status.hidden = 39;
 	rig->host.status.bpf = false;
+	host_limit_total(&rig->host);
 	strcpy(rig->host.status.reason, "no BTF");
 	strcpy(rig->host.status.error, "of 39 processes");
 	text = written(&export_text, &rig->frame);
@@ -402,13 +425,13 @@ static void test_text_of_what_is_hidden(void **state)
 static void test_text_lists_some_warnings(void **state)
 {
 	struct host_rig *rig = *state;
-	struct host_row rows[10];
+	struct ring_row rows[10];
 	char *text;
 
 	for (size_t i = 0; i < 10; i++) {
 		rows[i] = rig->rows[0];
-		rows[i].warnings = 1u << HOST_WARN_PENDING |
-				   1u << HOST_WARN_PAUSED;
+		rows[i].warnings = 1u << RING_WARN_PENDING |
+				   1u << RING_WARN_PAUSED;
 	}
 	rig->host.rows = rows;
 	rig->host.nr_rows = 10;

@@ -8,20 +8,28 @@
 
 /* AUX rings and snapshots. */
 
-static void set_up_aux(struct frame_aux *aux, bool overwrite)
+static void set_up_aux(struct rig *rig, int i, bool overwrite)
 {
-	*aux = (struct frame_aux){
+	struct ring_reads *reads = &rig->reads[i];
+
+	rig->rings[i].aux = (struct ring_aux){
 		.size = 4 << 20, .watermark = overwrite ? 0 : 1 << 20,
-		.overwrite = overwrite, .stopped = overwrite,
+		.overwrite = overwrite,
 		.head = (9 << 20) + 5, .tail = 9 << 20,
 		.position = (1 << 20) + 5, .used = 5,
-		.fill = overwrite ? NAN : 0.25, .peak = overwrite ? NAN : 0.5,
+		.fill = overwrite ? NAN : 0.25,
+		.bytes_per_s = 8192, .wraps = 2,
+	};
+	reads->aux = (struct ring_aux_reads){
+		.stopped = overwrite,
+		.peak = overwrite ? NAN : 0.5,
 		.head_age = overwrite ? 1.5 : NAN,
 		.read_cost = overwrite ? 3e-5 : NAN,
-		.bytes_per_s = 8192, .wraps = 2,
-		.stats = { .records = 10, .bytes = 9 << 20, .truncated = 1,
-			   .overwrite = 2, .partial = 3, .collision = 4,
-			   .itrace_starts = 5, .hw_ids = 6, .reenabled = 7 },
+	};
+	reads->stats.aux = (struct aux_stats){
+		.records = 10, .bytes = 9 << 20, .truncated = 1,
+		.overwrite = 2, .partial = 3, .collision = 4,
+		.itrace_starts = 5, .hw_ids = 6, .reenabled = 7,
 	};
 }
 
@@ -52,7 +60,7 @@ static void test_json_aux_full_trace(void **state)
 	};
 	struct rig *rig = *state;
 
-	set_up_aux(&rig->rings[0].aux, false);
+	set_up_aux(rig, 0, false);
 	check_aux(rig, expected, sizeof(expected) / sizeof(*expected));
 }
 
@@ -74,10 +82,10 @@ static void test_json_aux_snapshot_mode(void **state)
 	struct rig *rig = *state;
 	json_t *json;
 
-	set_up_aux(&rig->rings[0].aux, true);
+	set_up_aux(rig, 0, true);
 	check_aux(rig, expected, sizeof(expected) / sizeof(*expected));
 	/* tracing never stopped: nobody knows where the head stands */
-	rig->rings[0].aux.head_age = NAN;
+	rig->reads[0].aux.head_age = NAN;
 	json = written_json(&rig->frame);
 	check_json(json_object_get(json_array_get(json_object_get(json,
 								  "rings"),
@@ -99,12 +107,12 @@ static void test_json_aux_total(void **state)
 	struct rig *rig = *state;
 	json_t *json;
 
-	set_up_aux(&rig->rings[0].aux, true);
+	set_up_aux(rig, 0, true);
 	rig->frame.total.aux_rings = 2;
-	rig->frame.total.aux_size = 8 << 20;
-	rig->frame.total.aux_bytes_per_s = NAN;
-	rig->frame.total.aux = rig->rings[0].aux.stats;
-	rig->frame.total.aux.wraps = 3;
+	rig->frame.total.row.aux = (struct ring_aux){
+		.size = 8 << 20, .bytes_per_s = NAN, .wraps = 3,
+	};
+	rig->reads[2].stats.aux = rig->reads[0].stats.aux;
 	json = written_json(&rig->frame);
 	CHECK_FIELDS(json_object_get(json_object_get(json, "total"), "aux"),
 		     expected);
@@ -202,8 +210,8 @@ static void test_text_aux(void **state)
 	struct rig *rig = *state;
 	char *text;
 
-	set_up_aux(&rig->rings[0].aux, false);
-	set_up_aux(&rig->rings[1].aux, true);
+	set_up_aux(rig, 0, false);
+	set_up_aux(rig, 1, true);
 	rig->frame.total.aux_rings = 2;
 	text = written(&export_text, &rig->frame);
 	assert_non_null(strstr(text,

@@ -10,12 +10,12 @@
 static void check_invariants(const struct frame *frame)
 {
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		const struct frame_ring *r = &frame->rings[i];
+		const struct ring_row *r = &frame->rings[i];
 		uint64_t sum = 0;
 
 		for (int type = 0; type < RECORD_TYPES; type++)
-			sum += r->stats.types[type];
-		assert_int_equal(sum, r->records);
+			sum += r->reads->stats.types[type];
+		assert_int_equal(sum, r->reads->stats.records);
 		assert_true(r->fill >= 0 && r->fill <= 1);
 		assert_true(r->peak >= r->peak_tick && r->peak <= 1);
 		assert_true(r->peak_tick >= r->fill);
@@ -40,13 +40,13 @@ static void test_first_frame(void **state)
 	assert_true(frame->time == 1700000000);
 	assert_string_equal(frame->source, "sim");
 	assert_string_equal(frame->rings[0].label, "CPU 0");
-	assert_int_equal(frame->rings[0].records, 1000);
+	assert_int_equal(frame->rings[0].reads->stats.records, 1000);
 	assert_int_equal(frame->rings[0].bytes, 64000);
 	assert_true(frame->rings[0].bytes_per_s == 0);
-	assert_true(frame->rings[0].records_per_s == 0);
+	assert_true(frame->rings[0].reads->records_per_s == 0);
 	assert_true(frame->rings[0].events[1].samples_per_s == 0);
 	assert_true(frame->rings[0].peak == 0.25);
-	assert_true(isnan(frame->rings[0].latency_p50));
+	assert_true(isnan(frame->rings[0].reads->latency_p50));
 	assert_true(frame->self.cpu == 0);
 	assert_int_equal(frame->self.decode_every, 1);
 	assert_false(frame->rings[0].advice.valid);
@@ -69,7 +69,7 @@ static void test_rates(void **state)
 	assert_int_equal(frame->tick, 1);
 	assert_true(frame->interval == 0.5);
 	assert_true(frame->rings[0].bytes_per_s == 64000);
-	assert_true(frame->rings[0].records_per_s == 1000);
+	assert_true(frame->rings[0].reads->records_per_s == 1000);
 	assert_true(frame->rings[0].wakeups_per_s == 8);
 	assert_true(frame->rings[0].events[1].samples_per_s == 1000);
 	assert_true(frame->rings[0].events[1].count_per_s == 1000);
@@ -108,12 +108,12 @@ static void test_new_ring_starts_at_rate_0(void **state)
 	add_samples(&rig->now.rings[2], 5000);
 	frame = tick(rig);
 	assert_int_equal(frame->nr_rings, 3);
-	assert_int_equal(frame->rings[2].records, 5000);
-	assert_true(frame->rings[2].records_per_s == 0);
+	assert_int_equal(frame->rings[2].reads->stats.records, 5000);
+	assert_true(frame->rings[2].reads->records_per_s == 0);
 	assert_true(frame->rings[2].events[1].count_per_s == 0);
 	add_samples(&rig->now.rings[2], 5);
 	frame = tick(rig);
-	assert_true(frame->rings[2].records_per_s == 10);
+	assert_true(frame->rings[2].reads->records_per_s == 10);
 }
 
 static void test_counters_that_fall_back(void **state)
@@ -132,7 +132,7 @@ static void test_counters_that_fall_back(void **state)
 	frame = tick(rig);
 	check_invariants(frame);
 	assert_true(frame->rings[0].bytes_per_s == 0);
-	assert_true(frame->rings[0].records_per_s == 0);
+	assert_true(frame->rings[0].reads->records_per_s == 0);
 	assert_true(frame->rings[0].lost_per_s == 0);
 	assert_true(frame->rings[0].events[1].count_per_s == 0);
 }
@@ -171,7 +171,7 @@ static void test_ring_without_size(void **state)
 	frame = build(rig);
 	check_invariants(frame);
 	assert_true(frame->rings[0].fill == 0);
-	assert_true(frame->total.fill == 0);
+	assert_true(frame->total.row.fill == 0);
 }
 
 static void check_crossing(struct rig *rig, uint64_t head, uint64_t next)
@@ -199,32 +199,32 @@ static void test_overwrite(void **state)
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
 	const struct frame *frame;
-	const struct frame_ring *r;
+	const struct ring_row *r;
 
 	ring->overwrite = true;
 	ring->head = SIZE / 4;
 	r = &build(rig)->rings[0];
 	assert_true(r->fill == 0.25);
-	assert_int_equal(r->wraps, 0);
+	assert_int_equal(r->head / SIZE, 0);
 	assert_int_equal(r->next_crossing, 0);
 	assert_int_equal(r->bytes, SIZE / 4);
 	ring->head = 3 * SIZE + 8;
 	frame = tick(rig);
-	assert_true(isnan(frame->total.records_per_s));
+	assert_true(isnan(frame->total.row.reads->records_per_s));
 	r = &frame->rings[0];
 	assert_true(r->fill == 1);
 	assert_int_equal(r->used, SIZE);
-	assert_int_equal(r->wraps, 3);
+	assert_int_equal(r->head / SIZE, 3);
 	assert_true(r->bytes_per_s == 2 * (3 * SIZE + 8 - SIZE / 4));
-	assert_true(isnan(r->records_per_s));
+	assert_true(isnan(r->reads->records_per_s));
 	assert_false(r->advice.valid);
-	ring->read = (struct reading_overwrite){
+	ring->read = (struct ring_overwrite){
 		.valid = true, .records = SIZE / 64, .lost = 40,
 	};
 	ring->head += 640;
 	r = &tick(rig)->rings[0];
-	assert_true(r->records_per_s == 20);
-	assert_int_equal(r->lost, 40);
+	assert_true(r->reads->records_per_s == 20);
+	assert_int_equal(r->lost_reported, 40);
 	assert_true(r->lost_per_s == 80);
 }
 
@@ -233,7 +233,7 @@ static void test_peaks(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
-	const struct frame_ring *r;
+	const struct ring_row *r;
 
 	build(rig);
 	ring->recent_peak = SIZE / 2;
@@ -254,7 +254,7 @@ static void test_peak_of_a_resized_ring(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
-	const struct frame_ring *r;
+	const struct ring_row *r;
 
 	ring->recent_peak = SIZE;
 	build(rig);
@@ -270,19 +270,21 @@ static void test_pending(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
-	const struct frame_ring *r;
+	const struct ring_row *r;
 
 	build(rig);
 	ring->events[1].lost = 70;
 	ring->events[0].lost = 30;	/* the side-band's own count too */
 	r = &tick(rig)->rings[0];
-	assert_int_equal(r->lost, 0);
+	assert_int_equal(r->lost, 100);
+	assert_int_equal(r->lost_reported, 0);
 	assert_int_equal(r->lost_pending, 100);
 	assert_true(r->lost_per_s == 200);
 	/* pending turns into reported: nothing was lost in this tick */
 	ring->stats.lost = 100;
 	r = &tick(rig)->rings[0];
 	assert_int_equal(r->lost, 100);
+	assert_int_equal(r->lost_reported, 100);
 	assert_int_equal(r->lost_pending, 0);
 	assert_true(r->lost_per_s == 0);
 	/* the counts are older than the ring's report */
@@ -309,7 +311,7 @@ static void test_pending_unknown(void **state)
 	ring->stats.lost = 10;
 	frame = tick(rig);
 	assert_true(frame->rings[0].lost_pending == UNKNOWN);
-	assert_true(frame->total.lost_pending == UNKNOWN);
+	assert_true(frame->total.row.lost_pending == UNKNOWN);
 	assert_true(frame->rings[0].lost_per_s == 20);
 	assert_true(frame->rings[0].events[1].count == UNKNOWN);
 	assert_true(isnan(frame->rings[0].events[1].count_per_s));
@@ -325,7 +327,7 @@ static void test_pending_unknown(void **state)
 static void test_totals(void **state)
 {
 	struct rig *rig = *state;
-	const struct frame_total *total;
+	const struct ring_row *total;
 
 	add_rings(rig, 3);
 	build(rig);
@@ -344,22 +346,23 @@ static void test_totals(void **state)
 	latency_add(&rig->now.rings[2].stats.latency, 1000000000);
 	rig->now.rings[1].events[0].lost = UNKNOWN;
 	check_invariants(tick(rig));
-	total = &tick(rig)->total;
-	assert_int_equal(total->samples, 600);
-	assert_int_equal(total->records, 606);
-	assert_int_equal(total->types[RECORD_SAMPLE], 600);
-	assert_int_equal(total->types[RECORD_LOST], 3);
+	total = &tick(rig)->total.row;
+	assert_int_equal(total->reads->stats.types[RECORD_SAMPLE], 600);
+	assert_int_equal(total->reads->stats.records, 606);
+	assert_int_equal(total->reads->stats.types[RECORD_SAMPLE], 600);
+	assert_int_equal(total->reads->stats.types[RECORD_LOST], 3);
 	/* read, and what waits in each of the three */
 	assert_int_equal(total->bytes, 600 * 64 + 3 * 4096);
-	assert_int_equal(total->lost, 3);
+	assert_int_equal(total->lost, 13);
+	assert_int_equal(total->lost_reported, 3);
 	assert_int_equal(total->lost_pending, 10);
-	assert_int_equal(total->throttled, 3);
+	assert_int_equal(total->reads->stats.types[RECORD_THROTTLE], 3);
 	assert_int_equal(total->size, 3 * SIZE);
 	assert_int_equal(total->used, 3 * 4096);
 	assert_true(total->fill == 1. / 16);
 	assert_true(total->peak == 0.375);
-	assert_float_equal(total->latency_p50, 1024e-9, 1e-12);
-	assert_float_equal(total->latency_p99, 1, 1e-9);
+	assert_float_equal(total->reads->latency_p50, 1024e-9, 1e-12);
+	assert_float_equal(total->reads->latency_p99, 1, 1e-9);
 }
 
 /* What waits has arrived: when it is drained does not show in the rates. */
@@ -367,24 +370,24 @@ static void test_rates_count_what_waits(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
-	const struct frame_ring *r;
+	const struct ring_row *r;
 
 	add_samples(ring, 100);
 	ring->head = ring->tail = ring->stats.bytes;
 	build(rig);
 	ring->head += 50 * ring->stats.bytes / 100;
 	r = &tick(rig)->rings[0];
-	assert_float_equal(r->records_per_s, 100, 1e-6); /* a tick: 0.5 s */
+	assert_float_equal(r->reads->records_per_s, 100, 1e-6); /* a tick: 0.5 s */
 	assert_float_equal(r->bytes_per_s, (double)ring->stats.bytes, 1e-6);
 	assert_int_equal(r->bytes, ring->head);
-	assert_int_equal(r->records, 100);
+	assert_int_equal(r->reads->stats.records, 100);
 	/* drained, and nothing more came */
 	add_samples(ring, 50);
 	ring->tail = ring->head;
 	r = &tick(rig)->rings[0];
-	assert_float_equal(r->records_per_s, 0, 1e-6);
+	assert_float_equal(r->reads->records_per_s, 0, 1e-6);
 	assert_float_equal(r->bytes_per_s, 0, 1e-6);
-	assert_int_equal(r->records, 150);
+	assert_int_equal(r->reads->stats.records, 150);
 }
 
 /* A reader that never drains has crossings all the same. */
@@ -406,7 +409,7 @@ static void test_reset(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
-	const struct frame_ring *r;
+	const struct ring_row *r;
 
 	latency_add(&ring->stats.latency, 50000000);
 	rig_drain(ring, DRAIN_TIMER, SIZE, 1000000000);
@@ -421,16 +424,16 @@ static void test_reset(void **state)
 	ring->recent_peak = SIZE / 4;
 	r = &tick(rig)->rings[0];
 	assert_true(r->peak == 0.25);
-	assert_int_equal(r->stats.peak, SIZE / 4);
-	assert_int_equal(r->stats.latency.count, 1);
-	assert_true(r->latency_p99 < 1.1e-6);
-	assert_int_equal(r->stats.fill[FILL_BUCKETS - 1], 0);
-	assert_int_equal(r->stats.fill[5], 1);
-	assert_int_equal(r->stats.worst.bytes, SIZE / 4);
-	assert_int_equal(r->stats.worst.ns, 100000000);
+	assert_int_equal(r->reads->stats.peak, SIZE / 4);
+	assert_int_equal(r->reads->stats.latency.count, 1);
+	assert_true(r->reads->latency_p99 < 1.1e-6);
+	assert_int_equal(r->reads->stats.fill[FILL_BUCKETS - 1], 0);
+	assert_int_equal(r->reads->stats.fill[5], 1);
+	assert_int_equal(r->reads->stats.worst.bytes, SIZE / 4);
+	assert_int_equal(r->reads->stats.worst.ns, 100000000);
 	assert_true(isnan(history_at(r->fill_history, 1)));
 	/* totals go on */
-	assert_int_equal(r->records, 1000);
+	assert_int_equal(r->reads->stats.records, 1000);
 	assert_int_equal(r->drains, 3);
 }
 
@@ -438,7 +441,7 @@ static void test_pids(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = &rig->now.rings[0];
-	const struct frame_ring *r;
+	const struct ring_row *r;
 
 	add_samples(ring, 100);
 	top_pids_add(&ring->stats.pids, 7, 25);
@@ -447,11 +450,11 @@ static void test_pids(void **state)
 	memcpy(ring->comms[0].comm, "0123456789\x1b" "BCDEF", 16);
 	ring->nr_comms = 1;
 	r = &build(rig)->rings[0];
-	assert_int_equal(r->nr_pids, 2);
-	assert_int_equal(r->pids[0].pid, 8);
-	assert_true(r->pids[0].share == 0.75);
-	assert_string_equal(r->pids[0].comm, "0123456789?BCDE");
-	assert_string_equal(r->pids[1].comm, "");
+	assert_int_equal(r->reads->nr_pids, 2);
+	assert_int_equal(r->reads->pids[0].pid, 8);
+	assert_true(r->reads->pids[0].share == 0.75);
+	assert_string_equal(r->reads->pids[0].comm, "0123456789?BCDE");
+	assert_string_equal(r->reads->pids[1].comm, "");
 }
 
 static void test_labels(void **state)

@@ -32,6 +32,14 @@ static void stop(struct reading_ring *ring, uint64_t head, double ago)
 	ring->aux.head_age = ago;
 }
 
+/* What the row that @aux is part of knows by its reader. */
+static const struct ring_aux_reads *reads_of(const struct ring_aux *aux)
+{
+	const char *row = (const char *)aux - offsetof(struct ring_row, aux);
+
+	return &((const struct ring_row *)(const void *)row)->reads->aux;
+}
+
 static void test_none(void **state)
 {
 	struct rig *rig = *state;
@@ -41,7 +49,7 @@ static void test_none(void **state)
 	frame = tick(rig);
 	assert_int_equal(frame->rings[0].aux.size, 0);
 	assert_int_equal(frame->total.aux_rings, 0);
-	assert_true(isnan(frame->total.aux_bytes_per_s));
+	assert_true(isnan(frame->total.row.aux.bytes_per_s));
 	assert_null(frame->snapshots);
 }
 
@@ -49,7 +57,7 @@ static void test_full_trace(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
-	const struct frame_aux *aux;
+	const struct ring_aux *aux;
 
 	build(rig);
 	ring->aux.head = 3 * AUX_SIZE + 4096;
@@ -60,11 +68,11 @@ static void test_full_trace(void **state)
 	assert_int_equal(aux->position, 4096);
 	assert_int_equal(aux->used, AUX_SIZE / 4);
 	assert_true(aux->fill == 0.25);
-	assert_true(aux->peak == 0.25);
+	assert_true(reads_of(aux)->peak == 0.25);
 	assert_int_equal(aux->wraps, 3);
 	assert_true(aux->bytes_per_s == 2. * (3 * AUX_SIZE + 4096));
-	assert_true(history_at(aux->fill_history, 0) == 0.25);
-	assert_true(history_at(aux->fill_history, 1) == 0);
+	assert_true(history_at(reads_of(aux)->fill_history, 0) == 0.25);
+	assert_true(history_at(reads_of(aux)->fill_history, 1) == 0);
 	/* it stands still: so does the tail, and nothing comes */
 	aux = &tick(rig)->rings[0].aux;
 	assert_true(aux->bytes_per_s == 0);
@@ -76,7 +84,7 @@ static void test_full_trace_at_odds(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
-	const struct frame_aux *aux;
+	const struct ring_aux *aux;
 
 	ring->aux.head = 5000;
 	ring->aux.tail = 6000;
@@ -97,23 +105,23 @@ static void test_peak(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
-	const struct frame_aux *aux;
+	const struct ring_aux *aux;
 
 	ring->stats.aux_peak = AUX_SIZE / 2;
 	aux = &build(rig)->rings[0].aux;
-	assert_true(aux->peak == 0.5);
+	assert_true(reads_of(aux)->peak == 0.5);
 	assert_true(aux->fill == 0);
 	ring->stats.aux_peak = AUX_SIZE / 4 * 3;
 	aux = &tick(rig)->rings[0].aux;
-	assert_true(aux->peak == 0.75);
-	assert_true(history_at(aux->fill_history, 0) == 0.75);
+	assert_true(reads_of(aux)->peak == 0.75);
+	assert_true(history_at(reads_of(aux)->fill_history, 0) == 0.75);
 	frame_builder_reset(rig->builder);
 	aux = &tick(rig)->rings[0].aux;
-	assert_true(aux->peak == 0);
-	assert_true(history_at(aux->fill_history, 0) == 0);
-	assert_true(isnan(history_at(aux->fill_history, 1)));
+	assert_true(reads_of(aux)->peak == 0);
+	assert_true(history_at(reads_of(aux)->fill_history, 0) == 0);
+	assert_true(isnan(history_at(reads_of(aux)->fill_history, 1)));
 	ring->aux.head = AUX_SIZE / 8;
-	assert_true(tick(rig)->rings[0].aux.peak == 0.125);
+	assert_true(tick(rig)->rings[0].reads->aux.peak == 0.125);
 }
 
 /* Before the first stop nothing is known, and between stops nothing new. */
@@ -121,14 +129,14 @@ static void test_snapshot_mode(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, true);
-	const struct frame_aux *aux;
+	const struct ring_aux *aux;
 
 	aux = &build(rig)->rings[0].aux;
 	assert_true(aux->overwrite);
-	assert_true(isnan(aux->head_age));
-	assert_true(isnan(aux->fill) && isnan(aux->peak));
+	assert_true(isnan(reads_of(aux)->head_age));
+	assert_true(isnan(aux->fill) && isnan(reads_of(aux)->peak));
 	assert_true(isnan(aux->bytes_per_s));
-	assert_null(aux->fill_history);
+	assert_null(reads_of(aux)->fill_history);
 	stop(ring, 100000, 0.1);
 	aux = &tick(rig)->rings[0].aux;
 	assert_true(isnan(aux->bytes_per_s));
@@ -142,7 +150,7 @@ static void test_snapshot_mode(void **state)
 	stop(ring, 2600000, 0.6);
 	aux = &tick(rig)->rings[0].aux;
 	assert_float_equal(aux->bytes_per_s, 5000000, 1);
-	assert_true(aux->head_age == 0.6);
+	assert_true(reads_of(aux)->head_age == 0.6);
 	/* one second and a half after that stop */
 	stop(ring, 4100000, 0.1);
 	rig->now.mono += 0.5;
@@ -157,7 +165,7 @@ static void test_offset_head(void **state)
 {
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, true);
-	const struct frame_aux *aux;
+	const struct ring_aux *aux;
 
 	stop(ring, 1000, 0);
 	build(rig);
@@ -194,10 +202,10 @@ static void test_free_running(void **state)
 	stop(ring, 1000, 0);
 	build(rig);
 	stop(ring, 501000, 0);
-	rate = tick(rig)->total.aux_bytes_per_s;
+	rate = tick(rig)->total.row.aux.bytes_per_s;
 	assert_true(rate > 999999 && rate < 1000001);
 	stop(ring, 1000, 0);
-	assert_true(isnan(tick(rig)->total.aux_bytes_per_s));
+	assert_true(isnan(tick(rig)->total.row.aux.bytes_per_s));
 }
 
 /* A ring that ran full in full trace should be larger. */
@@ -206,10 +214,10 @@ static void test_advice(void **state)
 	struct rig *rig = *state;
 	struct reading_ring *ring = add_aux(rig, false);
 
-	assert_string_equal(build(rig)->rings[0].aux.advice, "");
+	assert_string_equal(build(rig)->rings[0].reads->aux.advice, "");
 	ring->aux.head = 2 << 20;
 	ring->stats.aux.truncated = 12;
-	assert_string_equal(tick(rig)->rings[0].aux.advice,
+	assert_string_equal(tick(rig)->rings[0].reads->aux.advice,
 			    "grow to -m ,512: full 12 times; 1M is 250ms at "
 			    "4M/s");
 }
@@ -225,15 +233,15 @@ static void test_snapshot_stop(void **state)
 	struct reading_ring *ring = add_aux(rig, true);
 
 	rig->now.snapshots = &snapshots;
-	assert_true(build(rig)->rings[0].aux.snapshot_stopped == 4e-4);
+	assert_true(build(rig)->rings[0].reads->aux.snapshot_stopped == 4e-4);
 	ring->aux.overwrite = false;
-	assert_true(tick(rig)->rings[0].aux.snapshot_stopped == 0);
+	assert_true(tick(rig)->rings[0].reads->aux.snapshot_stopped == 0);
 }
 
 static void test_total(void **state)
 {
 	struct rig *rig = *state;
-	const struct frame_total *total;
+	const struct ring_total *total;
 
 	add_rings(rig, 3);
 	add_aux(rig, false);
@@ -251,24 +259,24 @@ static void test_total(void **state)
 	};
 	total = &tick(rig)->total;
 	assert_int_equal(total->aux_rings, 2);
-	assert_int_equal(total->aux_size, 2 * AUX_SIZE);
-	assert_true(total->aux_bytes_per_s == 2 * (1000. + 3 * AUX_SIZE));
-	assert_int_equal(total->aux.records, 12);
-	assert_int_equal(total->aux.bytes, 1000 + 3 * AUX_SIZE);
-	assert_int_equal(total->aux.truncated, 1);
-	assert_int_equal(total->aux.partial, 2);
-	assert_int_equal(total->aux.collision, 6);
-	assert_int_equal(total->aux.overwrite, 8);
-	assert_int_equal(total->aux.itrace_starts, 3);
-	assert_int_equal(total->aux.hw_ids, 4);
-	assert_int_equal(total->aux.reenabled, 9);
-	assert_int_equal(total->aux.wraps, 3);
+	assert_int_equal(total->row.aux.size, 2 * AUX_SIZE);
+	assert_true(total->row.aux.bytes_per_s == 2 * (1000. + 3 * AUX_SIZE));
+	assert_int_equal(total->row.reads->stats.aux.records, 12);
+	assert_int_equal(total->row.reads->stats.aux.bytes, 1000 + 3 * AUX_SIZE);
+	assert_int_equal(total->row.reads->stats.aux.truncated, 1);
+	assert_int_equal(total->row.reads->stats.aux.partial, 2);
+	assert_int_equal(total->row.reads->stats.aux.collision, 6);
+	assert_int_equal(total->row.reads->stats.aux.overwrite, 8);
+	assert_int_equal(total->row.reads->stats.aux.itrace_starts, 3);
+	assert_int_equal(total->row.reads->stats.aux.hw_ids, 4);
+	assert_int_equal(total->row.reads->stats.aux.reenabled, 9);
+	assert_int_equal(total->row.aux.wraps, 3);
 	/* bounds are not added up */
 	rig->now.rings[0].aux.overwrite = true;
-	assert_true(tick(rig)->total.aux.wraps == UNKNOWN);
+	assert_true(tick(rig)->total.row.aux.wraps == UNKNOWN);
 	rig->now.rings[0].aux.overwrite = false;
 	rig->now.rings[2].aux.overwrite = true;
-	assert_true(tick(rig)->total.aux.wraps == UNKNOWN);
+	assert_true(tick(rig)->total.row.aux.wraps == UNKNOWN);
 }
 
 static void test_snapshots_pass_through(void **state)

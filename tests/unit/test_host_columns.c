@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "host/table/host_columns.h"
 
-static struct host_row usual(void)
+static struct ring_row usual(void)
 {
-	return (struct host_row){
+	return (struct ring_row){
 		.id = 5,
 		.label = "CPU 3",
 		.cpu = 3,
@@ -37,9 +37,9 @@ static struct host_row usual(void)
 	};
 }
 
-static struct host_row unknown(void)
+static struct ring_row unknown(void)
 {
-	return (struct host_row){
+	return (struct ring_row){
 		.id = 6,
 		.cpu = -1,
 		.tid = -1,
@@ -60,7 +60,7 @@ static struct host_row unknown(void)
 	};
 }
 
-static void check(enum host_column column, const struct host_row *row,
+static void check(enum host_column column, const struct ring_row *row,
 		  const char *expected)
 {
 	char buf[64];
@@ -71,7 +71,7 @@ static void check(enum host_column column, const struct host_row *row,
 
 static void test_texts(void **state)
 {
-	struct host_row row = usual();
+	struct ring_row row = usual();
 
 	(void)state;
 	check(HOST_COLUMN_PID, &row, "1234");
@@ -97,7 +97,7 @@ static void test_texts(void **state)
 /* At least so much; where there is no more, or nothing, it is exact. */
 static void test_bounds(void **state)
 {
-	struct host_row row = usual();
+	struct ring_row row = usual();
 
 	(void)state;
 	check(HOST_COLUMN_PEAK, &row, ">58%");
@@ -125,7 +125,7 @@ static void test_bounds(void **state)
 
 static void test_unknown(void **state)
 {
-	struct host_row row = unknown();
+	struct ring_row row = unknown();
 
 	(void)state;
 	for (int i = 0; i < HOST_COLUMNS; i++) {
@@ -146,25 +146,25 @@ static void test_unknown(void **state)
 /* The cause before the effect; what loses records before what may. */
 static void test_warnings(void **state)
 {
-	struct host_row row = usual(), other = usual();
+	struct ring_row row = usual(), other = usual();
 
 	(void)state;
-	row.warnings = 1 << HOST_WARN_MLOCK;
+	row.warnings = 1 << RING_WARN_MLOCK;
 	check(HOST_COLUMN_WARN, &row, "mlock");
-	row.warnings |= 1 << HOST_WARN_PENDING;
+	row.warnings |= 1 << RING_WARN_PENDING;
 	check(HOST_COLUMN_WARN, &row, "pending");
-	row.warnings |= 1 << HOST_WARN_LOSING;
+	row.warnings |= 1 << RING_WARN_LOSING;
 	check(HOST_COLUMN_WARN, &row, "losing");
-	other.warnings = 1 << HOST_WARN_LOSING;
+	other.warnings = 1 << RING_WARN_LOSING;
 	assert_true(host_column_value(HOST_COLUMN_WARN, &row) >
 		    host_column_value(HOST_COLUMN_WARN, &other));
-	other.warnings = 1 << HOST_WARN_UNDRAINED;
+	other.warnings = 1 << RING_WARN_UNDRAINED;
 	assert_true(host_column_value(HOST_COLUMN_WARN, &row) <
 		    host_column_value(HOST_COLUMN_WARN, &other));
-	row.warnings |= 1 << HOST_WARN_UNDRAINED;
+	row.warnings |= 1 << RING_WARN_UNDRAINED;
 	check(HOST_COLUMN_WARN, &row, "undrained");
-	row.warnings = ~(1U << HOST_WARN_UNDRAINED) &
-		       ((1 << HOST_WARNINGS) - 1);
+	row.warnings = ~(1U << RING_WARN_UNDRAINED) &
+		       ((1 << RING_WARNINGS) - 1);
 	assert_true(host_column_value(HOST_COLUMN_WARN, &row) <
 		    host_column_value(HOST_COLUMN_WARN, &other));
 	other.warnings = 0;
@@ -176,7 +176,7 @@ static void test_warnings(void **state)
 
 static void test_text_is_made_harmless(void **state)
 {
-	struct host_row row = usual();
+	struct ring_row row = usual();
 	char small[4];
 
 	(void)state;
@@ -190,7 +190,7 @@ static void test_text_is_made_harmless(void **state)
 
 static void test_compare(void **state)
 {
-	struct host_row a = usual(), b = usual(), none = unknown();
+	struct ring_row a = usual(), b = usual(), none = unknown();
 
 	(void)state;
 	b.id = 7;
@@ -216,7 +216,7 @@ static void test_compare(void **state)
 /* CPU 10 after CPU 9; threads after CPUs. */
 static void test_order_of_rings(void **state)
 {
-	struct host_row a = usual(), b = usual();
+	struct ring_row a = usual(), b = usual();
 
 	(void)state;
 	a.cpu = 10;
@@ -231,13 +231,13 @@ static void test_order_of_rings(void **state)
 /* Each cell fits the width that is set for it; the bar is drawn. */
 static void test_widths(void **state)
 {
-	struct host_row row = usual();
+	struct ring_row row = usual();
 	char buf[64];
 
 	(void)state;
 	row.undrained = 59 * 60 + 59;
 	row.worst_gap = 23 * 3600 + 59 * 60;
-	row.warnings = 1 << HOST_WARN_TRUNCATED;
+	row.warnings = 1 << RING_WARN_TRUNCATED;
 	row.bytes_per_s = row.lost_per_s = row.wakeups_per_s = 1e9 - 1;
 	row.drains_per_s = 12345;
 	row.peak = 0.00001;

@@ -16,7 +16,7 @@ static struct host_pass_ring *at(struct rig *rig, uint64_t head, uint64_t tail)
 static void test_fill(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 200000, 200000 - 16384);
 	row = seen(rig);
@@ -28,7 +28,7 @@ static void test_fill(void **state)
 	assert_near(row->peak_tick, 0.25);
 }
 
-static bool warns(const struct host_row *row, enum host_warning warning)
+static bool warns(const struct ring_row *row, enum ring_warning warning)
 {
 	return row->warnings >> warning & 1;
 }
@@ -43,10 +43,10 @@ static void test_tail_is_not_trusted(void **state)
 
 	at(rig, 1000, 5000);
 	assert_int_equal(seen(rig)->used, SIZE - 4000);
-	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
+	assert_true(warns(only(rig), RING_WARN_BAD_TAIL));
 	at(rig, 1 << 20, 16);
 	assert_int_equal(seen(rig)->used, SIZE - 16);
-	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
+	assert_true(warns(only(rig), RING_WARN_BAD_TAIL));
 	at(rig, 1 << 20, UINT64_MAX);
 	assert_int_equal(seen(rig)->used, 1);
 	at(rig, 1 << 20, (1 << 20) - 2 * SIZE);
@@ -75,9 +75,9 @@ static void test_bad_tail_of_a_tick(void **state)
 	at(rig, 1000, 5000);
 	add(rig);
 	at(rig, 1000, 1000);
-	assert_true(warns(seen(rig), HOST_WARN_BAD_TAIL));
+	assert_true(warns(seen(rig), RING_WARN_BAD_TAIL));
 	at(rig, 1000, 1000);
-	assert_false(warns(seen(rig), HOST_WARN_BAD_TAIL));
+	assert_false(warns(seen(rig), RING_WARN_BAD_TAIL));
 }
 
 /* Of no overwrite ring the kernel looks at the tail. */
@@ -94,7 +94,7 @@ static void test_overwrite_has_no_tail(void **state)
 static void test_bad_tail_makes_no_advice(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (unsigned int i = 0; i < 4; i++) {
 		at(rig, 1000, 5000);
@@ -111,21 +111,21 @@ static void test_consumer_is_not_trusted(void **state)
 	struct rig *rig = *state;
 	struct host_pass_ring *r = at(rig, 1000, 5000);
 
-	r->kind = HOST_BPF_RINGBUF;
+	r->kind = RING_BPF;
 	r->watermark = 0;
 	assert_int_equal(seen(rig)->used, SIZE);
-	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
+	assert_true(warns(only(rig), RING_WARN_BAD_TAIL));
 	r = at(rig, 5000, 1000);
-	r->kind = HOST_BPF_RINGBUF;
+	r->kind = RING_BPF;
 	assert_int_equal(seen(rig)->used, 4000);
-	assert_false(warns(only(rig), HOST_WARN_BAD_TAIL));
+	assert_false(warns(only(rig), RING_WARN_BAD_TAIL));
 }
 
 /* In the first picture there is nothing that a rate could be over. */
 static void test_rates(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 1000000, 1000000);
 	row = seen(rig);
@@ -224,7 +224,7 @@ static void test_next_crossing_of_large_records(void **state)
 static void test_wakeups_by_watermark(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 0, 0)->wakeup = 7 * WATERMARK;
 	assert_int_equal(seen(rig)->wakeups, 0);
@@ -257,7 +257,7 @@ static void test_wakeups_by_events(void **state)
 static void test_backward(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 	struct host_pass_ring *r;
 
 	r = at(rig, 0 - (uint64_t)1000, 0);
@@ -294,7 +294,7 @@ static void test_backward_half_full(void **state)
 static void test_peaks(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 49152, 0);
 	add(rig);
@@ -313,7 +313,7 @@ static void test_peaks(void **state)
 static void test_peak_of_a_loss(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 1000, 1000);
 	assert_near(seen(rig)->peak, 0);
@@ -373,7 +373,7 @@ static void test_undrained(void **state)
 static void test_lost(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (unsigned int i = 0; i < 2; i++) {
 		look(rig)->lost = 4;
@@ -399,7 +399,7 @@ static void test_reported_never_falls(void **state)
 	static const uint64_t pending[] = { 40, 92, 10 };
 	static const uint64_t reported[] = { 60, 60, 150 };
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (size_t i = 0; i < 3; i++) {
 		look(rig)->lost = pending[i];
@@ -422,7 +422,7 @@ static void test_reported_never_falls(void **state)
 static void test_lost_before_it_was_seen(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	add(rig);
@@ -439,7 +439,7 @@ static void test_lost_of_old_kernels(void **state)
 	static const uint64_t pending[] = { 5, 9, 2, 2 };
 	static const double rates[] = { NAN, 4, 0, 0 };
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (size_t i = 0; i < 4; i++) {
 		look(rig)->lost = pending[i];
@@ -450,7 +450,7 @@ static void test_lost_of_old_kernels(void **state)
 		assert_int_equal(row->lost_pending, pending[i]);
 		if (i)
 			assert_near(row->lost_per_s, rates[i]);
-		assert_int_equal(!!(row->warnings & 1 << HOST_WARN_LOSING),
+		assert_int_equal(!!(row->warnings & 1 << RING_WARN_LOSING),
 				 i == 1);
 	}
 	assert_true(isnan(row->events[0].lost_per_s));
@@ -471,7 +471,7 @@ static void aux_at(struct rig *rig, bool overwrite, uint64_t head,
 static void test_aux(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_aux *aux;
+	const struct ring_aux *aux;
 
 	aux_at(rig, false, 5 << 20, 5 << 20);
 	aux = &seen(rig)->aux;
@@ -494,7 +494,7 @@ static void test_aux_tail_is_not_trusted(void **state)
 
 	aux_at(rig, false, 5 << 20, 6 << 20);
 	assert_int_equal(seen(rig)->aux.used, 1 << 20);
-	assert_true(warns(only(rig), HOST_WARN_BAD_TAIL));
+	assert_true(warns(only(rig), RING_WARN_BAD_TAIL));
 	aux_at(rig, false, 5 << 20, 1 << 20);
 	assert_int_equal(seen(rig)->aux.used, 1 << 20);
 	assert_true(only(rig)->aux.bad_tail);
@@ -507,7 +507,7 @@ static void test_aux_tail_is_not_trusted(void **state)
 static void test_aux_snapshot(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_aux *aux;
+	const struct ring_aux *aux;
 
 	aux_at(rig, true, 100, 0);
 	add(rig);
@@ -523,7 +523,7 @@ static void test_aux_snapshot(void **state)
 static void test_reset(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (uint64_t i = 0; i < 4; i++) {
 		at(rig, 60000, 0);
@@ -548,7 +548,7 @@ static void test_reset(void **state)
 static void test_histories(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 0, 0);
 	add(rig);
@@ -580,7 +580,7 @@ static void test_advice_after_a_loss(void **state)
 static void test_advice_of_a_loss(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 0, 0);
 	add(rig);
@@ -605,7 +605,7 @@ static void test_advice_of_a_loss(void **state)
 static void test_advice_of_sizes_asked_for(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 
 	for (unsigned int i = 0; i < 3; i++) {
 		at(rig, 65536, i == 2 ? 65536 : 0)->wakeup = WATERMARK;
@@ -621,7 +621,7 @@ static void test_advice_of_sizes_asked_for(void **state)
 static void test_advice_of_sizes_seen(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 	struct host_pass_ring *r;
 
 	at(rig, 0, 0);
@@ -651,7 +651,7 @@ static struct host_pass_ring *counted(struct rig *rig, uint64_t made,
 				      uint64_t lost)
 {
 	struct host_pass_ring *r = look(rig);
-	struct host_event *e = &rig->pass.events[0].event;
+	struct ring_event *e = &rig->pass.events[0].event;
 
 	e->period = 10;
 	e->count = 10 * made + 7;
@@ -664,7 +664,7 @@ static struct host_pass_ring *counted(struct rig *rig, uint64_t made,
 static void test_burst_with_what_was_lost(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	counted(rig, 1000, 0);
 	add(rig);
@@ -684,7 +684,7 @@ static void test_burst_with_what_was_lost(void **state)
  * It is drained hundreds of times from look to look.  @pending records were
  * lost so far in the gap that a look fell into, @told in the one before.
  */
-static const struct host_row *storm(struct rig *rig, uint64_t pending,
+static const struct ring_row *storm(struct rig *rig, uint64_t pending,
 				    uint64_t told)
 {
 	struct host_pass_ring *r;
@@ -704,7 +704,7 @@ static const struct host_row *storm(struct rig *rig, uint64_t pending,
 static void test_advice_of_a_storm(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = storm(rig, 0, 0);
+	const struct ring_row *row = storm(rig, 0, 0);
 
 	/* As many are lost as drained: in the mean a ring in a gap. */
 	assert_int_equal(row->advice.need / 1000, 294);
@@ -727,7 +727,7 @@ static void check_not_counted(struct rig *rig,
 			      void (*spoil)(struct rig *rig, int i))
 {
 	static const uint64_t made[] = { 1000, 1200, 4000 };
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (int i = 0; i < 3; i++) {
 		counted(rig, made[i], i == 2 ? 800 : 0);
@@ -802,10 +802,10 @@ static void test_burst_beside_a_dummy(void **state)
  * Looks at a ring that is nearly full at each, though @taken bytes are drained
  * in between; ten records are lost each time.
  */
-static const struct host_row *full(struct rig *rig, unsigned int looks,
+static const struct ring_row *full(struct rig *rig, unsigned int looks,
 				   uint64_t taken)
 {
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 
 	for (unsigned int i = 0; i < looks; i++) {
 		at(rig, 60000 + i * taken, i * taken);
@@ -818,7 +818,7 @@ static const struct host_row *full(struct rig *rig, unsigned int looks,
 static void test_owner_does_not_keep_up(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = full(rig, 6, 4 << 20);
+	const struct ring_row *row = full(rig, 6, 4 << 20);
 
 	assert_true(row->advice.valid);
 	assert_int_equal(row->advice.pages, 0);
@@ -842,7 +842,7 @@ static void test_owner_does_not_keep_up(void **state)
 static void test_owner_does_not_keep_up_sized(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 	struct host_pass_ring *r;
 
 	for (unsigned int i = 0; i < 6; i++) {
@@ -860,7 +860,7 @@ static void test_owner_does_not_keep_up_sized(void **state)
 static void test_owner_may_keep_up(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 	struct host_pass_ring *r;
 
 	for (unsigned int i = 0; i < 6; i++) {
@@ -977,7 +977,7 @@ static void test_rings_share_a_size(void **state)
 static void test_advice_is_early(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 
 	for (unsigned int i = 0; i < 4; i++) {
 		counted(rig, 100000 + 3000 * i, 1000 * i)->head = 96000 * i;
@@ -994,7 +994,7 @@ static void test_advice_is_early(void **state)
 static void test_advice_of_old_losses(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 
 	for (unsigned int i = 0; i < 3; i++) {
 		at(rig, 8192 * i, 8192 * i);
@@ -1011,7 +1011,7 @@ static void test_advice_of_old_losses(void **state)
 static void test_owner_keeps_up_again(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = full(rig, 6, 4 << 20);
+	const struct ring_row *row = full(rig, 6, 4 << 20);
 
 	for (int i = 0; i < 8; i++) {
 		at(rig, 32 << 20, 32 << 20);
@@ -1025,7 +1025,7 @@ static void test_owner_keeps_up_again(void **state)
 static void test_advice_on_a_dead_owner(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 
 	for (int i = 0; i < 6; i++) {
 		at(rig, 65000, 0);
@@ -1043,7 +1043,7 @@ static void test_advice_on_a_dead_owner(void **state)
 static void test_advice_leaves_out_stops(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 0, 0);
 	add(rig);
@@ -1078,7 +1078,7 @@ static void test_advice_leaves_out_stops(void **state)
 static void test_advice_leaves_out_waiting(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	counted(rig, 1000, 0);
 	add(rig);
@@ -1099,7 +1099,7 @@ static void test_advice_leaves_out_waiting(void **state)
 static void test_advice_leaves_out_pauses(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 0, 0);
 	add(rig);
@@ -1121,7 +1121,7 @@ static void test_advice_leaves_out_pauses(void **state)
 static void test_advice_between_looks(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (unsigned int i = 0; i < 4; i++) {
 		at(rig, 100000 * i, 100000 * i)->wakeup = 3 * i * WATERMARK;
@@ -1139,7 +1139,7 @@ static void test_advice_between_looks(void **state)
 static void test_advice_leaves_out_idle_time(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (unsigned int i = 0; i < 60; i++) {
 		at(rig, 0, 0);
@@ -1157,7 +1157,7 @@ static void test_advice_leaves_out_idle_time(void **state)
 static void test_advice_is_of_the_loss(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	at(rig, 0, 0);
 	add(rig);
@@ -1178,7 +1178,7 @@ static void test_advice_is_of_the_loss(void **state)
 static void test_advice_on_large_records(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 
 	for (unsigned int i = 0; i < 4; i++) {
 		/* Between them what only tells of tasks is written. */
@@ -1198,7 +1198,7 @@ static void test_advice_on_large_records(void **state)
 static void test_large_records_that_fit(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 	struct host_pass_ring *r;
 
 	for (unsigned int i = 0; i < 4; i++) {
@@ -1216,7 +1216,7 @@ static void test_large_records_that_fit(void **state)
 static void test_shrink_takes_evidence(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row = NULL;
+	const struct ring_row *row = NULL;
 	uint64_t head = 0;
 
 	for (unsigned int i = 0; i < 130; i++) {

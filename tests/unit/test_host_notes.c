@@ -99,7 +99,7 @@ static void test_ringbuf(void **state)
 		begin(rig, 1, HOST_ALL);
 		if (i == 1) {
 			r = ring(rig, 7);
-			r->kind = HOST_BPF_RINGBUF;
+			r->kind = RING_BPF;
 			r->map_id = 7;
 			snprintf(r->map, sizeof(r->map), "events");
 		}

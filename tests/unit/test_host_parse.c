@@ -99,7 +99,7 @@ static void test_event(void **state)
 	assert_string_equal(event->event.name, "software");
 	assert_int_equal(event->event.cpu, 3);
 	assert_int_equal(event->event.tid, -1);
-	assert_int_equal(event->event.state, HOST_EVENT_ACTIVE);
+	assert_int_equal(event->event.state, RING_EVENT_ACTIVE);
 	assert_false(event->event.throttled);
 	assert_true(event->event.maps);
 	assert_false(event->event.freq);
@@ -119,7 +119,7 @@ static void test_ring(void **state)
 	assert_int_equal(pass.nr_rings, 1);
 	ring = &pass.rings[0];
 	assert_int_equal(ring->key, RING_A);
-	assert_int_equal(ring->kind, HOST_PERF_RING);
+	assert_int_equal(ring->kind, RING_PERF);
 	assert_true(ring->known);
 	assert_int_equal(ring->size, 8 * 4096);
 	assert_int_equal(ring->locked, 9 * 4096);
@@ -230,12 +230,12 @@ static void test_states(void **state)
 {
 	static const struct {
 		int kernel;
-		enum host_event_state is;
+		enum ring_event_state is;
 	} states[] = {
-		{ 1, HOST_EVENT_ACTIVE }, { 0, HOST_EVENT_INACTIVE },
-		{ -1, HOST_EVENT_OFF }, { -2, HOST_EVENT_ERROR },
-		{ -3, HOST_EVENT_GONE }, { -5, HOST_EVENT_GONE },
-		{ 2, HOST_EVENT_UNKNOWN },
+		{ 1, RING_EVENT_ACTIVE }, { 0, RING_EVENT_INACTIVE },
+		{ -1, RING_EVENT_OFF }, { -2, RING_EVENT_ERROR },
+		{ -3, RING_EVENT_GONE }, { -5, RING_EVENT_GONE },
+		{ 2, RING_EVENT_UNKNOWN },
 	};
 	struct host_record_event record;
 
@@ -490,7 +490,7 @@ static void test_ringbuf(void **state)
 	assert_int_equal(pass.nr_rings, 1);
 	ring = &pass.rings[0];
 	assert_int_equal(ring->key, 42);
-	assert_int_equal(ring->kind, HOST_BPF_RINGBUF);
+	assert_int_equal(ring->kind, RING_BPF);
 	assert_true(ring->known);
 	assert_int_equal(ring->size, 65536);
 	assert_int_equal(ring->locked, 19 * 4096);

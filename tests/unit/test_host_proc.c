@@ -122,7 +122,7 @@ static void rings_have_size_and_owner(void **state)
 	assert_int_equal(hidden, 0);
 	assert_int_equal(pass.nr_rings, 2);
 	ring = &pass.rings[0];
-	assert_int_equal(ring->kind, HOST_PERF_RING);
+	assert_int_equal(ring->kind, RING_PERF);
 	assert_int_equal(ring->size, 16 * page);
 	assert_int_equal(ring->locked, 17 * page);
 	assert_int_equal(ring->uid, 1000);
@@ -301,7 +301,7 @@ static void bpf_ring_buffers_by_their_descriptors(void **state)
 	write_bpf_fd(299, 9, 27, size, 77);
 	read_all();
 	assert_int_equal(pass.nr_rings, 1);
-	assert_int_equal(pass.rings[0].kind, HOST_BPF_RINGBUF);
+	assert_int_equal(pass.rings[0].kind, RING_BPF);
 	assert_int_equal(pass.rings[0].key, 77);
 	assert_int_equal(pass.rings[0].map_id, 77);
 	assert_int_equal(pass.rings[0].size, size);

@@ -26,12 +26,12 @@ static void test_empty(void **state)
 static void test_row(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	row = seen(rig);
 	assert_int_equal(row->id, 1);
-	assert_int_equal(row->kind, HOST_PERF_RING);
+	assert_int_equal(row->kind, RING_PERF);
 	assert_string_equal(row->label, "CPU 3");
 	assert_int_equal(row->cpu, 3);
 	assert_int_equal(row->tid, -1);
@@ -71,7 +71,7 @@ static void test_remap(void **state)
 {
 	struct rig *rig = *state;
 	struct host_pass_ring *r;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	r = look(rig);
 	r->head = r->tail = 1000000;
@@ -103,7 +103,7 @@ static void test_remap(void **state)
 static void test_remap_at_the_same_address(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig)->head = 5000;
 	add(rig);
@@ -178,7 +178,7 @@ static void test_addresses_swapped(void **state)
 static void test_redirect(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	event(rig, ID + 1, 0, false);
@@ -296,7 +296,7 @@ static void test_lost_stays_behind_between_rings(void **state)
 static void test_unmapped_for_a_while(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig)->head = 5000;
 	rig->pass.events[0].event.lost = 7;
@@ -323,7 +323,7 @@ static void test_unmapped_for_a_while(void **state)
 static void test_fd_closed(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	add(rig);
@@ -370,7 +370,7 @@ static void test_fd_closed_beside_others(void **state)
 static void test_event_closed(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	event(rig, ID + 1, KEY, false)->event.lost = 40;
@@ -386,7 +386,7 @@ static void test_event_closed(void **state)
 static void test_new_ring_wants_its_mapping(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	begin(rig, 1, HOST_FILES | HOST_MAPS);
 	event(rig, ID, KEY, true);
@@ -412,7 +412,7 @@ static void test_new_ring_wants_its_mapping(void **state)
 static void test_owner_moves(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	holder(rig, KEY, OWNER + 1, false);
@@ -472,7 +472,7 @@ static void test_owner_stays(void **state)
 static void test_many_holders(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	for (pid_t i = 1; i < 100; i++)
@@ -543,7 +543,7 @@ static void test_linger(void **state)
 static void test_back(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig)->head = 100;
 	add(rig);
@@ -614,7 +614,7 @@ static struct host_pass_ring *ringbuf(struct rig *rig, uint32_t id)
 {
 	struct host_pass_ring *r = ring(rig, id);
 
-	r->kind = HOST_BPF_RINGBUF;
+	r->kind = RING_BPF;
 	r->map_id = id;
 	r->watermark = 0;
 	r->uid = (uid_t)-1;
@@ -626,7 +626,7 @@ static struct host_pass_ring *ringbuf(struct rig *rig, uint32_t id)
 static void test_ringbuf(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 	struct host_pass_ring *r;
 
 	begin(rig, 1, HOST_ALL);
@@ -635,7 +635,7 @@ static void test_ringbuf(void **state)
 	r->tail = 100;
 	holder(rig, 7, OWNER, true);
 	row = seen(rig);
-	assert_int_equal(row->kind, HOST_BPF_RINGBUF);
+	assert_int_equal(row->kind, RING_BPF);
 	assert_string_equal(row->label, "all CPUs");
 	assert_string_equal(row->event, "events");
 	assert_string_equal(row->map, "events");
@@ -648,7 +648,7 @@ static void test_ringbuf(void **state)
 	/* Nobody counts them. */
 	assert_true(row->wakeups == UNKNOWN);
 	assert_true(row->crossings == UNKNOWN);
-	assert_true(frame(rig)->total.lost == UNKNOWN);
+	assert_true(frame(rig)->total.row.lost == UNKNOWN);
 	assert_int_equal(frame(rig)->total.uncounted, 1);
 
 	begin(rig, 1, HOST_ALL);
@@ -668,7 +668,7 @@ static void test_ringbuf(void **state)
 static void test_ringbuf_overwrite(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 	struct host_pass_ring *r;
 
 	for (unsigned int i = 0; i < 3; i++) {
@@ -727,7 +727,7 @@ static void test_event_names(void **state)
 	static const char *const names[] = {
 		"dummy:HG", "sched:sched_switch", "cycles", "cycles",
 	};
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	begin(rig, 1, HOST_ALL);
 	for (size_t i = 0; i < 4; i++) {
@@ -757,7 +757,7 @@ static void test_thread(void **state)
 	begin(rig, 1, HOST_ALL);
 	e = event(rig, ID, KEY, true);
 	e->event.cpu = -1;
-	e->event.state = HOST_EVENT_GONE;
+	e->event.state = RING_EVENT_GONE;
 	ring(rig, KEY);
 	assert_string_equal(seen(rig)->label, "tid 1234");
 	assert_int_equal(only(rig)->events[0].tid, 1234);
@@ -766,7 +766,7 @@ static void test_thread(void **state)
 static void test_names_are_made_harmless(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	look(rig);
 	memcpy(rig->pass.holders[0].comm, "\33[2Jsixteen byte", 16);
@@ -845,7 +845,7 @@ static void test_pids(void **state)
 static void test_total(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_total *total;
+	const struct ring_total *total;
 	struct host_pass_ring *r;
 
 	for (unsigned int i = 0; i < 2; i++) {
@@ -866,19 +866,19 @@ static void test_total(void **state)
 	assert_int_equal(total->rings, 2);
 	assert_int_equal(total->ringbufs, 1);
 	assert_int_equal(total->owners, 2);
-	assert_int_equal(total->size, 3 * SIZE);
-	assert_int_equal(total->used, 2000 + 50000 + 1100);
-	assert_int_equal(total->locked, 3 * (SIZE + PAGE));
-	assert_near(total->bytes_per_s, 1500);
-	assert_near(total->wakeups_per_s, 1);
-	assert_near(total->lost_per_s, 5);
-	assert_int_equal(total->lost, 15);
-	assert_int_equal(total->lost_pending, 3);
+	assert_int_equal(total->row.size, 3 * SIZE);
+	assert_int_equal(total->row.used, 2000 + 50000 + 1100);
+	assert_int_equal(total->row.locked, 3 * (SIZE + PAGE));
+	assert_near(total->row.bytes_per_s, 1500);
+	assert_near(total->row.wakeups_per_s, 1);
+	assert_near(total->row.lost_per_s, 5);
+	assert_int_equal(total->row.lost, 15);
+	assert_int_equal(total->row.lost_pending, 3);
 	/* What was lost found no room. */
-	assert_near(total->peak_tick, 1);
+	assert_near(total->row.peak_tick, 1);
 	assert_int_equal(total->warned, 1);
-	assert_int_equal(total->warnings,
-			 1 << HOST_WARN_LOSING | 1 << HOST_WARN_PENDING);
+	assert_int_equal(total->row.warnings,
+			 1 << RING_WARN_LOSING | 1 << RING_WARN_PENDING);
 }
 
 /* What no ring tells is not 0: before Linux 6.0 only what is pending is. */
@@ -888,45 +888,45 @@ static void test_total_of_losses(void **state)
 
 	begin(rig, 1, HOST_ALL);
 	add(rig);
-	assert_int_equal(frame(rig)->total.lost, 0);
+	assert_int_equal(frame(rig)->total.row.lost, 0);
 	look(rig)->lost = 10;
 	rig->pass.events[0].event.lost = UNKNOWN;
 	add(rig);
-	assert_true(frame(rig)->total.lost == UNKNOWN);
-	assert_int_equal(frame(rig)->total.lost_pending, 10);
+	assert_true(frame(rig)->total.row.lost == UNKNOWN);
+	assert_int_equal(frame(rig)->total.row.lost_pending, 10);
 	/* One that does tell. */
 	look(rig)->lost = 10;
 	rig->pass.events[0].event.lost = UNKNOWN;
 	event(rig, ID + 1, KEY + 8, true)->event.lost = 7;
 	ring(rig, KEY + 8);
 	add(rig);
-	assert_int_equal(frame(rig)->total.lost, 7);
+	assert_int_equal(frame(rig)->total.row.lost, 7);
 	/* A BPF ring buffer never does. */
 	renew(rig);
 	look(rig)->lost = 10;
 	rig->pass.events[0].event.lost = 10;
 	ringbuf(rig, 7);
 	add(rig);
-	assert_int_equal(frame(rig)->total.lost, 10);
+	assert_int_equal(frame(rig)->total.row.lost, 10);
 	assert_int_equal(frame(rig)->total.uncounted, 1);
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7);
 	add(rig);
-	assert_int_equal(frame(rig)->total.lost, 10);
+	assert_int_equal(frame(rig)->total.row.lost, 10);
 	assert_true(frame(rig)->total.at_least);
-	assert_int_equal(frame(rig)->total.wakeups, 0);
+	assert_int_equal(frame(rig)->total.row.wakeups, 0);
 	/* Alone from the first. */
 	renew(rig);
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7);
 	add(rig);
-	assert_true(frame(rig)->total.lost == UNKNOWN);
-	assert_true(frame(rig)->total.lost_pending == UNKNOWN);
-	assert_true(frame(rig)->total.wakeups == UNKNOWN);
+	assert_true(frame(rig)->total.row.lost == UNKNOWN);
+	assert_true(frame(rig)->total.row.lost_pending == UNKNOWN);
+	assert_true(frame(rig)->total.row.wakeups == UNKNOWN);
 }
 
 /* Passes at which the first ring, of losses and bytes, is there or not. */
-static const struct host_total *total_after(struct rig *rig, bool there,
+static const struct ring_total *total_after(struct rig *rig, bool there,
 					    uint64_t lost, uint64_t head)
 {
 	struct host_pass_ring *r;
@@ -946,26 +946,26 @@ static const struct host_total *total_after(struct rig *rig, bool there,
 static void test_totals_never_fall(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_total *total;
+	const struct ring_total *total;
 
 	total_after(rig, true, 10, 1000);
 	total = total_after(rig, true, 25, 5000);
-	assert_int_equal(total->lost, 25);
-	assert_int_equal(total->bytes, 4000);
-	assert_int_equal(total->drains, 1);
+	assert_int_equal(total->row.lost, 25);
+	assert_int_equal(total->row.bytes, 4000);
+	assert_int_equal(total->row.drains, 1);
 	assert_false(total->at_least);
 	total = total_after(rig, false, 0, 0);
 	assert_int_equal(total->rings, 0);
-	assert_int_equal(total->lost, 25);
-	assert_int_equal(total->lost_pending, 3);
-	assert_int_equal(total->bytes, 4000);
+	assert_int_equal(total->row.lost, 25);
+	assert_int_equal(total->row.lost_pending, 3);
+	assert_int_equal(total->row.bytes, 4000);
 	assert_true(total->at_least);
 	/* Its row is forgotten. */
 	rig->mono += 2 * HOST_TABLE_LINGER;
 	assert_int_equal(frame(rig)->nr_rows, 0);
-	assert_int_equal(frame(rig)->total.lost, 25);
-	assert_int_equal(frame(rig)->total.lost_pending, 3);
-	assert_int_equal(frame(rig)->total.bytes, 4000);
+	assert_int_equal(frame(rig)->total.row.lost, 25);
+	assert_int_equal(frame(rig)->total.row.lost_pending, 3);
+	assert_int_equal(frame(rig)->total.row.bytes, 4000);
 }
 
 /* A row that no picture showed counts as well. */
@@ -984,14 +984,14 @@ static void test_totals_between_pictures(void **state)
 		add(rig);
 	}
 	assert_int_equal(frame(rig)->nr_rows, 1);
-	assert_int_equal(frame(rig)->total.lost, 15);
+	assert_int_equal(frame(rig)->total.row.lost, 15);
 }
 
 /* Where only /proc can be asked. */
 static void test_unknown(void **state)
 {
 	struct rig *rig = *state;
-	const struct host_row *row;
+	const struct ring_row *row;
 
 	for (int i = 0; i < 2; i++) {
 		struct host_pass_ring *r;
@@ -1028,8 +1028,8 @@ static void test_unknown(void **state)
 	assert_int_equal(row->warnings, 0);
 	assert_false(row->advice.valid);
 	assert_non_null(strstr(row->advice.reason, "not known"));
-	assert_int_equal(frame(rig)->total.used, 0);
-	assert_true(frame(rig)->total.lost == UNKNOWN);
+	assert_int_equal(frame(rig)->total.row.used, 0);
+	assert_true(frame(rig)->total.row.lost == UNKNOWN);
 	/* Another process's at the same made-up key is another. */
 	begin(rig, 1, HOST_ALL);
 	holder(rig, KEY, OWNER + 1, true);

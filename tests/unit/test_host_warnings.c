@@ -3,7 +3,7 @@
 
 #include "host_rig.h"
 
-static unsigned int bit(enum host_warning warning)
+static unsigned int bit(enum ring_warning warning)
 {
 	return 1U << warning;
 }
@@ -14,27 +14,27 @@ static unsigned int warnings(struct rig *rig)
 	return seen(rig)->warnings;
 }
 
-static void check_text(struct rig *rig, enum host_warning warning,
+static void check_text(struct rig *rig, enum ring_warning warning,
 		       const char *expected)
 {
 	char buf[160];
 
-	assert_string_equal(host_warning_text(warning, only(rig), buf,
+	assert_string_equal(ring_warning_text(warning, only(rig), buf,
 					      sizeof(buf)), expected);
 }
 
 static void test_names(void **state)
 {
 	(void)state;
-	assert_string_equal(host_warning_name(HOST_WARN_UNDRAINED),
+	assert_string_equal(ring_warning_name(RING_WARN_UNDRAINED),
 			    "undrained");
-	assert_string_equal(host_warning_name(HOST_WARN_MLOCK), "mlock");
-	for (int i = 0; i < HOST_WARNINGS; i++)
-		assert_non_null(host_warning_name((enum host_warning)i));
-	assert_string_equal(host_kind_name(HOST_PERF_RING), "perf");
-	assert_string_equal(host_kind_name(HOST_BPF_RINGBUF), "bpf");
-	assert_string_equal(host_event_state_name(HOST_EVENT_OFF), "off");
-	assert_string_equal(host_event_state_name(HOST_EVENT_GONE), "gone");
+	assert_string_equal(ring_warning_name(RING_WARN_MLOCK), "mlock");
+	for (int i = 0; i < RING_WARNINGS; i++)
+		assert_non_null(ring_warning_name((enum ring_warning)i));
+	assert_string_equal(ring_row_kind_name(RING_PERF), "perf");
+	assert_string_equal(ring_row_kind_name(RING_BPF), "bpf");
+	assert_string_equal(ring_row_event_state_name(RING_EVENT_OFF), "off");
+	assert_string_equal(ring_row_event_state_name(RING_EVENT_GONE), "gone");
 }
 
 static void test_none(void **state)
@@ -57,17 +57,17 @@ static void test_undrained(void **state)
 		r->head = 3000;
 		r->woken = true;
 		assert_int_equal(warnings(rig),
-				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+				 i < 5 ? 0 : bit(RING_WARN_UNDRAINED));
 	}
-	check_text(rig, HOST_WARN_UNDRAINED, "its owner was woken and has not "
+	check_text(rig, RING_WARN_UNDRAINED, "its owner was woken and has not "
 		   "drained it for 5s or more: 2.9K wait");
 	/* That is why. */
 	r = look(rig);
 	r->head = 3000;
 	r->woken = true;
 	rig->pass.holders[0].stopped = true;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_UNDRAINED));
-	check_text(rig, HOST_WARN_UNDRAINED, "its owner is stopped (SIGSTOP) "
+	assert_int_equal(warnings(rig), bit(RING_WARN_UNDRAINED));
+	check_text(rig, RING_WARN_UNDRAINED, "its owner is stopped (SIGSTOP) "
 		   "and has not drained it for 6s or more: 2.9K wait");
 	assert_string_equal(only(rig)->advice.text,
 			    "no size is enough: its owner is stopped");
@@ -88,7 +88,7 @@ static void test_undrained_by_little(void **state)
 		r->head = i < 10 ? 655 : 656;
 		r->woken = true;
 		assert_int_equal(warnings(rig),
-				 i < 10 ? 0 : bit(HOST_WARN_UNDRAINED));
+				 i < 10 ? 0 : bit(RING_WARN_UNDRAINED));
 	}
 }
 
@@ -118,7 +118,7 @@ static void test_undrained_after_poll(void **state)
 		r->head = WATERMARK + 8;
 		r->wakeup = WATERMARK;
 		assert_int_equal(warnings(rig),
-				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+				 i < 5 ? 0 : bit(RING_WARN_UNDRAINED));
 	}
 }
 
@@ -147,7 +147,7 @@ static void test_woken_just_now(void **state)
 		r->wakeup = WATERMARK;
 		r->woken = true;
 		assert_int_equal(warnings(rig),
-				 i < 5 ? 0 : bit(HOST_WARN_UNDRAINED));
+				 i < 5 ? 0 : bit(RING_WARN_UNDRAINED));
 	}
 }
 
@@ -163,7 +163,7 @@ static void test_undrained_by_events(void **state)
 		r->head = i ? 3000 : 0;
 		r->wakeup = i ? 1 : 0;
 		assert_int_equal(warnings(rig),
-				 i < 6 ? 0 : bit(HOST_WARN_UNDRAINED));
+				 i < 6 ? 0 : bit(RING_WARN_UNDRAINED));
 	}
 }
 
@@ -195,14 +195,14 @@ static void test_undrained_ringbuf(void **state)
 	for (int i = 0; i < 8; i++) {
 		begin(rig, 1, HOST_ALL);
 		r = ring(rig, 7);
-		r->kind = HOST_BPF_RINGBUF;
+		r->kind = RING_BPF;
 		r->watermark = 0;
 		r->head = i < 7 ? 32767 : 32768;
 		holder(rig, 7, OWNER, true)->stopped = i == 5;
 		assert_int_equal(warnings(rig), i == 5 || i == 7 ?
-				 bit(HOST_WARN_UNDRAINED) : 0);
+				 bit(RING_WARN_UNDRAINED) : 0);
 	}
-	check_text(rig, HOST_WARN_UNDRAINED, "its owner has not drained it "
+	check_text(rig, RING_WARN_UNDRAINED, "its owner has not drained it "
 		   "for 7s or more: 32K wait");
 }
 
@@ -214,14 +214,14 @@ static void test_full_ringbuf(void **state)
 
 	for (int i = 0; i < 4; i++) {
 		r = look(rig);
-		r->kind = i < 3 ? HOST_BPF_RINGBUF : HOST_PERF_RING;
+		r->kind = i < 3 ? RING_BPF : RING_PERF;
 		r->watermark = 0;
 		r->head = 1000000;
 		r->tail = r->head - (i == 1 ? 62400 : i == 3 ? 65000 : 62200);
 		assert_int_equal(warnings(rig),
-				 i == 1 ? bit(HOST_WARN_FULL) : 0);
+				 i == 1 ? bit(RING_WARN_FULL) : 0);
 		if (i == 1)
-			check_text(rig, HOST_WARN_FULL, "nearly full: at least "
+			check_text(rig, RING_WARN_FULL, "nearly full: at least "
 				   "95% of 64K; records that do not fit are "
 				   "lost, and BPF ring buffers do not count "
 				   "losses");
@@ -235,8 +235,8 @@ static void test_pending(void **state)
 
 	look(rig)->lost = 1200;
 	rig->pass.events[0].event.lost = 5000;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_PENDING));
-	check_text(rig, HOST_WARN_PENDING, "lost records: 1.20k that its "
+	assert_int_equal(warnings(rig), bit(RING_WARN_PENDING));
+	check_text(rig, RING_WARN_PENDING, "lost records: 1.20k that its "
 		   "owner was not told of; the next LOST record will");
 	look(rig);
 	rig->pass.events[0].event.lost = 5000;
@@ -252,8 +252,8 @@ static void test_losing(void **state)
 	assert_int_equal(warnings(rig), 0);
 	look(rig);
 	rig->pass.events[0].event.lost = 54;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_LOSING));
-	check_text(rig, HOST_WARN_LOSING,
+	assert_int_equal(warnings(rig), bit(RING_WARN_LOSING));
+	check_text(rig, RING_WARN_LOSING,
 		   "records are being lost: 4 a second");
 	look(rig);
 	rig->pass.events[0].event.lost = 54;
@@ -265,8 +265,8 @@ static void test_paused(void **state)
 	struct rig *rig = *state;
 
 	look(rig)->paused = true;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_PAUSED));
-	check_text(rig, HOST_WARN_PAUSED, "output is paused "
+	assert_int_equal(warnings(rig), bit(RING_WARN_PAUSED));
+	check_text(rig, RING_WARN_PAUSED, "output is paused "
 		   "(PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost");
 }
 
@@ -277,8 +277,8 @@ static void test_throttled(void **state)
 	look(rig);
 	event(rig, ID + 1, KEY, false)->event.throttled = true;
 	rig->pass.events[1].event.name = "cycles:u";
-	assert_int_equal(warnings(rig), bit(HOST_WARN_THROTTLED));
-	check_text(rig, HOST_WARN_THROTTLED, "cycles:u is throttled: it came "
+	assert_int_equal(warnings(rig), bit(RING_WARN_THROTTLED));
+	check_text(rig, RING_WARN_THROTTLED, "cycles:u is throttled: it came "
 		   "more often than kernel.perf_event_max_sample_rate");
 }
 
@@ -287,9 +287,9 @@ static void test_error(void **state)
 	struct rig *rig = *state;
 
 	look(rig);
-	rig->pass.events[0].event.state = HOST_EVENT_ERROR;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_ERROR));
-	check_text(rig, HOST_WARN_ERROR, "cpu-clock is pinned and found no "
+	rig->pass.events[0].event.state = RING_EVENT_ERROR;
+	assert_int_equal(warnings(rig), bit(RING_WARN_ERROR));
+	check_text(rig, RING_WARN_ERROR, "cpu-clock is pinned and found no "
 		   "counter: it counts nothing");
 }
 
@@ -299,7 +299,7 @@ static struct host_pass_ring *aux(struct rig *rig, uint64_t mb, uint64_t left)
 {
 	struct host_pass_ring *r = look(rig);
 
-	rig->pass.events[0].event.state = HOST_EVENT_OFF;
+	rig->pass.events[0].event.state = RING_EVENT_OFF;
 	r->aux.size = 1 << 20;
 	r->aux.head = mb << 20;
 	r->aux.tail = ((mb - 1) << 20) + left;
@@ -311,22 +311,22 @@ static void test_truncated(void **state)
 	struct rig *rig = *state;
 
 	aux(rig, 5, 1);
-	assert_int_equal(warnings(rig), bit(HOST_WARN_TRUNCATED));
-	check_text(rig, HOST_WARN_TRUNCATED, "the AUX ring is full: no trace "
+	assert_int_equal(warnings(rig), bit(RING_WARN_TRUNCATED));
+	check_text(rig, RING_WARN_TRUNCATED, "the AUX ring is full: no trace "
 		   "until its owner reads it and enables the event again");
 	aux(rig, 6, 2 * PAGE - 1);
-	assert_int_equal(warnings(rig), bit(HOST_WARN_TRUNCATED));
+	assert_int_equal(warnings(rig), bit(RING_WARN_TRUNCATED));
 	/* Its owner turned it off. */
 	aux(rig, 7, 2 * PAGE);
 	assert_int_equal(warnings(rig), 0);
 	/* It is full but goes on as soon as it is read. */
 	aux(rig, 8, 1);
-	rig->pass.events[0].event.state = HOST_EVENT_ACTIVE;
+	rig->pass.events[0].event.state = RING_EVENT_ACTIVE;
 	assert_int_equal(warnings(rig), 0);
 	/* It looks active, but nothing comes. */
 	aux(rig, 8, 1);
-	rig->pass.events[0].event.state = HOST_EVENT_ACTIVE;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_TRUNCATED));
+	rig->pass.events[0].event.state = RING_EVENT_ACTIVE;
+	assert_int_equal(warnings(rig), bit(RING_WARN_TRUNCATED));
 	aux(rig, 8, 1)->aux.overwrite = true;
 	assert_int_equal(warnings(rig), 0);
 }
@@ -344,8 +344,8 @@ static void test_mlock(void **state)
 	const struct host_user *user;
 
 	mlock(rig);
-	assert_int_equal(warnings(rig), bit(HOST_WARN_MLOCK));
-	check_text(rig, HOST_WARN_MLOCK, "user 1000 is at the mlock limit: "
+	assert_int_equal(warnings(rig), bit(RING_WARN_MLOCK));
+	check_text(rig, RING_WARN_MLOCK, "user 1000 is at the mlock limit: "
 		   "one more such ring is refused; see "
 		   "kernel.perf_event_mlock_kb, ulimit -l");
 	assert_int_equal(frame(rig)->nr_users, 1);
@@ -369,7 +369,7 @@ static void test_mlock_goes_on(void **state)
 	mlock(rig);
 	add(rig);
 	look(rig)->user_locked = (1 << 20) - PAGE;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_MLOCK));
+	assert_int_equal(warnings(rig), bit(RING_WARN_MLOCK));
 	look(rig)->user_locked = 1 << 19;
 	assert_int_equal(warnings(rig), 0);
 	assert_false(frame(rig)->users[0].at_limit);
@@ -387,7 +387,7 @@ static void test_mlock_room(void **state)
 	mlock(rig);
 	rig->pass.limits[0].pinned = PAGE;
 	rig->pass.limits[0].memlock = SIZE;
-	assert_int_equal(warnings(rig), bit(HOST_WARN_MLOCK));
+	assert_int_equal(warnings(rig), bit(RING_WARN_MLOCK));
 	mlock(rig);
 	rig->pass.limits[0].memlock = UNKNOWN;
 	assert_int_equal(warnings(rig), 0);
@@ -424,7 +424,7 @@ static void test_mlock_of_two(void **state)
 	rig->pass.limits[1].pinned = 1 << 22;
 	add(rig);
 	host = frame(rig);
-	assert_int_equal(host->rows[0].warnings, bit(HOST_WARN_MLOCK));
+	assert_int_equal(host->rows[0].warnings, bit(RING_WARN_MLOCK));
 	assert_int_equal(host->rows[1].warnings, 0);
 	assert_int_equal(host->nr_users, 1);
 	assert_int_equal(host->users[0].rings, 2);
@@ -458,7 +458,7 @@ static void test_users(void **state)
 	event(rig, ID + 1, KEY + 8, true);
 	ring(rig, KEY + 8)->uid = 5;
 	/* What a BPF ring buffer takes is charged to a cgroup. */
-	ring(rig, 7)->kind = HOST_BPF_RINGBUF;
+	ring(rig, 7)->kind = RING_BPF;
 	rig->pass.rings[2].uid = 9;
 	add(rig);
 	host = frame(rig);

@@ -344,8 +344,8 @@ static void test_prometheus(void **state)
 {
 	static const char *const lines[] = {
 		"# TYPE rbtop_host_ring_drains_total counter",
-		"# HELP rbtop_host_ring_drains_total Drains by the owner that "
-			"were seen: at least so many.",
+		"# HELP rbtop_host_ring_drains_total Drains that found data: "
+			"at least, what happens between two looks is missed.",
 		"# TYPE rbtop_host_ring_info gauge",
 		"# TYPE rbtop_host_ring_fill_ratio gauge",
 		"rbtop_host_ring_drains_total" RING1 "3",
@@ -458,6 +458,7 @@ static void test_reason(void **state)
 	char *text;
 
 	rig->host.status.bpf = false;
+	host_limit_total(&rig->host);
 	strcpy(rig->host.status.reason, "no \"BTF\"\\\n");
 	text = checked(&rig->frame);
 	expect_line(text, "rbtop_host_bpf 0");
@@ -484,7 +485,7 @@ static void test_no_ring_at_all(void **state)
 	char *text;
 
 	rig->host.nr_rows = rig->host.nr_users = 0;
-	rig->host.total = (struct host_total){ 0 };
+	rig->host.total = (struct ring_total){ 0 };
 	text = checked(&rig->frame);
 	expect_line(text, "rbtop_host_perf_rings 0");
 	assert_null(strstr(text, "rbtop_host_ring_"));
@@ -503,9 +504,10 @@ static void test_nothing_to_be_read(void **state)
 	char *text, name[64];
 
 	rig->host.nr_rows = rig->host.nr_users = 0;
-	rig->host.total = (struct host_total){ 0 };
+	rig->host.total = (struct ring_total){ 0 };
 	rig->host.status.bpf = false;
 	rig->host.status.hidden = 39;
+	host_limit_total(&rig->host);
 	text = checked(&rig->frame);
 	expect_line(text, "rbtop_host_hidden_processes 39");
 	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++) {
@@ -526,7 +528,7 @@ static void test_session(void **state)
 		"rbtop_ring_fill_ratio" CPU3 "0.41",
 		"rbtop_ring_peak_ratio" CPU3 "0.63",
 		"rbtop_ring_written_bytes_total" CPU3 "360",
-		"rbtop_ring_read_records_total" CPU3 "12",
+		"rbtop_ring_read_records_total" CPU3 "13",
 		"rbtop_ring_read_samples_total" CPU3 "10",
 		"rbtop_ring_crossings_total" CPU3 "2",
 		"rbtop_ring_wakeups_total" CPU3 "3",
@@ -534,6 +536,7 @@ static void test_session(void **state)
 		"rbtop_ring_timer_drains_total" CPU3 "4",
 		"rbtop_ring_wakeup_latency_p50_seconds" CPU3 "1.2e-05",
 		"rbtop_ring_wakeup_latency_p99_seconds" CPU3 "0.25",
+		"rbtop_ring_lost_records_total" CPU3 "15",
 		"rbtop_ring_lost_reported_records_total" CPU3 "7",
 		"rbtop_ring_lost_pending_records" CPU3 "8",
 		"rbtop_ring_throttled_total" CPU3 "1",
@@ -584,9 +587,12 @@ static void test_session_aux(void **state)
 	struct rig *rig = *state;
 	char *text;
 
-	rig->rings[0].aux = (struct frame_aux){
-		.size = 8192, .fill = 0.5, .peak = NAN,
-		.stats = { .records = 9, .truncated = 3 },
+	rig->rings[0].aux = (struct ring_aux){
+		.size = 8192, .fill = 0.5,
+	};
+	rig->reads[0].aux.peak = NAN;
+	rig->reads[0].stats.aux = (struct aux_stats){
+		.records = 9, .truncated = 3,
 	};
 	text = checked(&rig->frame);
 	expect_line(text, "rbtop_aux_size_bytes" CPU3 "8192");

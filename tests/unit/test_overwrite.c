@@ -23,7 +23,7 @@ static void init(struct fake_ring *f)
 
 static void an_empty_ring_holds_nothing(void **state)
 {
-	struct reading_overwrite got = { 0 };
+	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
 	(void)state;
@@ -37,7 +37,7 @@ static void an_empty_ring_holds_nothing(void **state)
 
 static void newest_comes_first(void **state)
 {
-	struct reading_overwrite got = { 0 };
+	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
 	(void)state;
@@ -56,7 +56,7 @@ static void newest_comes_first(void **state)
 
 static void a_record_half_overwritten_is_dropped(void **state)
 {
-	struct reading_overwrite got = { 0 };
+	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
 	(void)state;
@@ -73,7 +73,7 @@ static void a_record_half_overwritten_is_dropped(void **state)
 
 static void a_lying_size_ends_the_walk(void **state)
 {
-	struct reading_overwrite got = { 0 };
+	struct ring_overwrite got = { 0 };
 	struct fake_ring f;
 
 	(void)state;

@@ -120,7 +120,7 @@ read_until(struct source *s, bool (*holds)(const struct reading *r))
 
 static uint64_t lost_events(const struct reading *r)
 {
-	const struct reading_event *events = r->rings[0].events;
+	const struct ring_event *events = r->rings[0].events;
 
 	return events[1].lost + events[2].lost;
 }

@@ -335,7 +335,7 @@ static void test_paused(void **state)
 /* Written downward from 0, the newest in front, never full. */
 static void test_overwrite(void **state)
 {
-	struct reading_overwrite out = { 0 };
+	struct ring_overwrite out = { 0 };
 	struct rig rig;
 
 	(void)state;

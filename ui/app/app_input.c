@@ -218,7 +218,7 @@ static bool has_several_events(const struct frame *frame)
 	const char *first = NULL;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		const struct frame_ring *r = &frame->rings[i];
+		const struct ring_row *r = &frame->rings[i];
 
 		for (size_t e = 0; e < r->nr_events; e++) {
 			if (r->events[e].side_band)

@@ -23,7 +23,7 @@ static void say(struct app *app, enum role role, const char *text)
 }
 
 /* What was asked of @nr rings, one of them @r. */
-static void ring_text(const struct request *rq, const struct frame_ring *r,
+static void ring_text(const struct request *rq, const struct ring_row *r,
 		      size_t nr, char *text, size_t size)
 {
 	const char *ring = nr > 1 ? "" : "ring ";
@@ -45,7 +45,7 @@ static void ring_text(const struct request *rq, const struct frame_ring *r,
 	}
 }
 
-static const struct frame_ring *ring_at(const struct app *app, size_t ring)
+static const struct ring_row *ring_at(const struct app *app, size_t ring)
 {
 	return ring < app->frame->nr_rings ? &app->frame->rings[ring] : NULL;
 }
@@ -57,7 +57,7 @@ static const struct frame_ring *ring_at(const struct app *app, size_t ring)
 static void size_text(const struct app *app, const struct request *rq,
 		      char *text, size_t size)
 {
-	const struct frame_ring *first = ring_at(app, rq->rings[0]);
+	const struct ring_row *first = ring_at(app, rq->rings[0]);
 	char bytes[16];
 
 	*text = '\0';
@@ -65,7 +65,7 @@ static void size_text(const struct app *app, const struct request *rq,
 	    app->resized == app->frame->tick + 1)
 		return;
 	for (size_t i = 1; i < rq->nr_rings; i++) {
-		const struct frame_ring *r = ring_at(app, rq->rings[i]);
+		const struct ring_row *r = ring_at(app, rq->rings[i]);
 
 		if (!r || r->size != first->size)
 			return;
@@ -79,8 +79,8 @@ static void size_text(const struct app *app, const struct request *rq,
 static void say_rings(struct app *app, const struct request *rq, size_t done,
 		      size_t failed, const struct err *err)
 {
-	const struct frame_ring *first = ring_at(app, rq->rings[0]);
-	const struct frame_ring *bad = ring_at(app, rq->rings[failed]);
+	const struct ring_row *first = ring_at(app, rq->rings[0]);
+	const struct ring_row *bad = ring_at(app, rq->rings[failed]);
 	size_t nr = rq->nr_rings;
 	char what[64], to[32], text[sizeof(err->text) + 160];
 

@@ -55,12 +55,23 @@ static int percent_of(double share)
 	return isnan(share) ? 0 : (int)(share * 100 + 0.5);
 }
 
+static void percent_figure(struct figure *g, double share)
+{
+	if (isnan(share))
+		snprintf(g->text, sizeof(g->text), "-");
+	else
+		snprintf(g->text, sizeof(g->text), "%d%%", percent_of(share));
+}
+
+/* Of no size at all nothing is used. */
 static void used_figure(struct figure *g, double fill, uint64_t of, bool wide)
 {
 	int percent = percent_of(fill);
 	char size[8];
 
-	if (wide)
+	if (of == UNKNOWN || (of && isnan(fill)))
+		snprintf(g->text, sizeof(g->text), "-");
+	else if (wide)
 		snprintf(g->text, sizeof(g->text), "%d%% of %s", percent,
 			 units_bytes(size, sizeof(size), (double)of));
 	else
@@ -88,14 +99,16 @@ static void lost_figure(struct figure *g, const char *before, uint64_t lost,
 }
 
 /* Those of rings that count none are not in the sum. */
-static void host_lost_figure(struct figure *g, const struct host_total *t)
+static void host_lost_figure(struct figure *g, const struct ring_total *t)
 {
-	if (t->lost == UNKNOWN) {
+	const struct ring_row *sum = &t->row;
+
+	if (sum->lost == UNKNOWN) {
 		count_figure(g, (double)NAN, false);
 		return;
 	}
-	lost_figure(g, t->lost && t->at_least ? ">" : "", t->lost,
-		    t->uncounted ? "+?" : "", t->lost_per_s);
+	lost_figure(g, sum->lost && t->at_least ? ">" : "", sum->lost,
+		    t->uncounted ? "+?" : "", sum->lost_per_s);
 	if (t->uncounted)
 		g->width += 2;
 }
@@ -113,8 +126,8 @@ static void alarm_figure(struct figure *g, uint64_t count)
 static void ring_figures(struct figure g[FIGURES], const struct frame *f,
 			 bool wide)
 {
-	const struct frame_total *t = &f->total;
-	bool known = t->lost_pending != UNKNOWN;
+	const struct ring_row *t = &f->total.row;
+	const struct ring_reads *reads = t->reads;
 	const struct figure initial[FIGURES] = {
 		{ .label = "rings", .width = 3, .rank = 4 },
 		{ .label = "used", .rank = 2 },
@@ -134,27 +147,27 @@ static void ring_figures(struct figure g[FIGURES], const struct frame *f,
 		g[i].role = ROLE_VALUE;
 	snprintf(g[0].text, TEXT, "%zu", f->nr_rings);
 	used_figure(&g[1], t->fill, t->size, wide);
-	rate_figure(&g[2], f->interval, t->records_per_s, false);
+	rate_figure(&g[2], f->interval, reads->records_per_s, false);
 	rate_figure(&g[3], f->interval, t->bytes_per_s, true);
-	lost_figure(&g[4], "", t->lost + (known ? t->lost_pending : 0), "",
-		    t->lost_per_s);
+	lost_figure(&g[4], "", t->lost, "", t->lost_per_s);
 	/* trace was lost, of which the records lost say nothing */
-	alarm_figure(&g[5], t->aux.truncated);
-	count_figure(&g[6], known ? (double)t->lost_pending : (double)NAN,
-		     false);
+	alarm_figure(&g[5], reads->stats.aux.truncated);
+	count_figure(&g[6], unknown_as_nan(t->lost_pending), false);
 	snprintf(g[7].text, TEXT, "%d%%", percent_of(t->peak));
 	rate_figure(&g[8], f->interval, t->wakeups_per_s, false);
-	if (isnan(t->latency_p99))
+	if (isnan(reads->latency_p99))
 		snprintf(g[9].text, TEXT, "-");
 	else
-		units_duration(g[9].text, TEXT, t->latency_p99);
-	count_figure(&g[10], (double)t->throttled, false);
+		units_duration(g[9].text, TEXT, reads->latency_p99);
+	count_figure(&g[10], (double)reads->stats.types[RECORD_THROTTLE],
+		     false);
 }
 
 static void host_figures(struct figure g[FIGURES], const struct host *h,
 			 bool wide)
 {
-	const struct host_total *t = &h->total;
+	const struct ring_total *t = &h->total;
+	const struct ring_row *sum = &t->row;
 	const struct figure initial[FIGURES] = {
 		{ .label = "rings", .width = 3, .rank = 2 },
 		{ .label = "owners", .width = 3, .rank = 4 },
@@ -168,31 +181,21 @@ static void host_figures(struct figure g[FIGURES], const struct host *h,
 		{ .label = "peak", .width = 4, .rank = 9 },
 		{ .label = "BPF ringbufs", .width = 3, .rank = 10 },
 	};
-	double fill = t->size ? (double)t->used / (double)t->size : 0;
-	static const int unknown[] = { 2, 3, 4, 6, 8, 9 };
 
 	memcpy(g, initial, sizeof(initial));
 	for (int i = 0; i < FIGURES; i++)
 		g[i].role = ROLE_VALUE;
 	listed_figure(&g[0], t->rings, h->status.hidden);
 	listed_figure(&g[1], t->owners, h->status.hidden);
-	used_figure(&g[2], fill, t->size, wide);
-	rate_figure(&g[3], h->interval, t->bytes_per_s, true);
+	used_figure(&g[2], sum->fill, sum->size, wide);
+	rate_figure(&g[3], h->interval, sum->bytes_per_s, true);
 	host_lost_figure(&g[4], t);
 	alarm_figure(&g[5], t->warned);
-	count_figure(&g[6], unknown_as_nan(t->lost_pending), false);
-	count_figure(&g[7], (double)t->locked, true);
-	if (t->wakeups == UNKNOWN)
-		count_figure(&g[8], (double)NAN, false);
-	else
-		rate_figure(&g[8], h->interval, t->wakeups_per_s, false);
-	snprintf(g[9].text, TEXT, "%d%%", percent_of(t->peak_tick));
+	count_figure(&g[6], unknown_as_nan(sum->lost_pending), false);
+	count_figure(&g[7], unknown_as_nan(sum->locked), true);
+	rate_figure(&g[8], h->interval, sum->wakeups_per_s, false);
+	percent_figure(&g[9], sum->peak_tick);
 	listed_figure(&g[10], t->ringbufs, h->status.hidden);
-	if (h->status.bpf)
-		return;
-	/* /proc alone tells sizes and owners */
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
-		count_figure(&g[unknown[i]], (double)NAN, false);
 }
 
 static int figure_width(const struct figure *g)

@@ -35,12 +35,12 @@ static void say(struct view *view, enum role role, const char *text)
 	view->host->message(view->host, role, text);
 }
 
-static bool can_resize(const struct frame_ring *r)
+static bool can_resize(const struct ring_row *r)
 {
 	return !r->gone && r->size && r->size != UNKNOWN;
 }
 
-static bool is_read_on_demand(const struct frame_ring *r)
+static bool is_read_on_demand(const struct ring_row *r)
 {
 	return r->overwrite || (r->aux.size && r->aux.overwrite);
 }
@@ -48,7 +48,7 @@ static bool is_read_on_demand(const struct frame_ring *r)
 /* Ask it of those @wanted.  How many that are. */
 static size_t send_wanted(struct view *view, const struct frame *frame,
 			  const size_t *rings, size_t nr,
-			  bool (*wanted)(const struct frame_ring *r),
+			  bool (*wanted)(const struct ring_row *r),
 			  enum request_kind kind, bool on)
 {
 	size_t *some = calloc(nr + 1, sizeof(*some)), asked = 0;
@@ -184,7 +184,7 @@ bool tune_offers(const struct view_host *host, const struct frame *frame,
 bool tune_action(struct view *view, const struct frame *frame,
 		 enum action action, const size_t *rings, size_t nr)
 {
-	const struct frame_ring *first = nr ? &frame->rings[rings[0]] : NULL;
+	const struct ring_row *first = nr ? &frame->rings[rings[0]] : NULL;
 
 	if (keys_info(action)->section != KEYS_TUNE)
 		return false;

@@ -317,7 +317,7 @@ static bool advise_none(const struct host_advice_input *in,
 		snprintf(out->reason, sizeof(out->reason),
 			 "stopped by SIGSTOP or a debugger: nothing is drained "
 			 "until it resumes");
-	} else if (in->undrained >= HOST_UNDRAINED) {
+	} else if (in->undrained >= RING_UNDRAINED) {
 		snprintf(out->text, sizeof(out->text), "no size is enough: its "
 			 "owner has not drained it for %s or more",
 			 units_duration(gap, sizeof(gap), in->undrained));

@@ -21,64 +21,35 @@ enum format {
 	FORMAT_WARNING,
 };
 
-/*
- * Warnings, the worst first: an owner that does nothing before what that
- * costs, records that are lost before what may cost some, that before what is
- * as its owner wants it.
- */
-static const enum host_warning severity[HOST_WARNINGS] = {
-	HOST_WARN_UNDRAINED, HOST_WARN_LOSING, HOST_WARN_PENDING,
-	HOST_WARN_TRUNCATED, HOST_WARN_ERROR,  HOST_WARN_FULL,
-	HOST_WARN_PAUSED,    HOST_WARN_BAD_TAIL, HOST_WARN_THROTTLED,
-	HOST_WARN_MLOCK,
-};
-
 static double number(int value)
 {
 	return value < 0 ? NAN : (double)value;
 }
 
 /* Rings of CPUs before those of threads. */
-static double ring_order(const struct host_row *row)
+static double ring_order(const struct ring_row *row)
 {
 	return row->cpu >= 0 ? row->cpu : 0x10000 + number(row->tid);
 }
 
-static double watermark(const struct host_row *row)
+static double watermark(const struct ring_row *row)
 {
 	return row->watermark ? unknown_as_nan(row->watermark) : NAN;
 }
 
-static double aux_head(const struct host_row *row)
+static double aux_head(const struct ring_row *row)
 {
-	const struct host_aux *aux = &row->aux;
+	const struct ring_aux *aux = &row->aux;
 
 	if (!aux->size || aux->head == UNKNOWN)
 		return NAN;
 	return (double)(aux->head % aux->size);
 }
 
-/* The place of the worst in severity[]; HOST_WARNINGS: none. */
-static int worst(const struct host_row *row)
-{
-	int i = 0;
-
-	while (i < HOST_WARNINGS && !(row->warnings & 1U << severity[i]))
-		i++;
-	return i;
-}
-
-/* Of two that are as bad, the one with more is worse. */
-static double badness(const struct host_row *row)
-{
-	return (HOST_WARNINGS - worst(row)) * (HOST_WARNINGS + 1) +
-	       __builtin_popcount(row->warnings);
-}
-
 /* A getter for every row of host_columns.def: GETTER(id, format, value). */
 #define GETTER(id, format, value)                        \
 	enum { FORMAT_OF_##id = FORMAT_##format };       \
-	static double get_##id(const struct host_row *r) \
+	static double get_##id(const struct ring_row *r) \
 	{                                                \
 		return value;                            \
 	}
@@ -86,7 +57,7 @@ static double badness(const struct host_row *row)
 /* Texts are shown and compared as such. */
 #define TEXT(id)                                         \
 	enum { FORMAT_OF_##id = FORMAT_TEXT };           \
-	static double get_##id(const struct host_row *r) \
+	static double get_##id(const struct ring_row *r) \
 	{                                                \
 		(void)r;                                 \
 		return NAN;                              \
@@ -113,7 +84,7 @@ GETTER(AUXSIZE, BYTES, r->aux.size ? unknown_as_nan(r->aux.size) : NAN)
 GETTER(WATERMARK, BYTES, watermark(r))
 GETTER(LOCKED, BYTES, unknown_as_nan(r->locked))
 TEXT(USER)
-GETTER(WARN, WARNING, badness(r))
+GETTER(WARN, WARNING, ring_warning_badness(r))
 
 #define HOST_COLUMN(id, name, header, width, rank, descending, help) \
 	{ name, header, width, rank, descending, help },
@@ -124,7 +95,7 @@ static const struct host_column_info infos[HOST_COLUMNS] = {
 
 #define HOST_COLUMN(id, ...) { get_##id, (enum format)FORMAT_OF_##id },
 static const struct {
-	double (*get)(const struct host_row *r);
+	double (*get)(const struct ring_row *r);
 	enum format format;
 } getters[HOST_COLUMNS] = {
 #include "host/table/host_columns.def"
@@ -144,7 +115,7 @@ enum host_column host_column_find(const char *id)
 	return HOST_COLUMNS;
 }
 
-static const char *text_of(enum host_column column, const struct host_row *row)
+static const char *text_of(enum host_column column, const struct ring_row *row)
 {
 	switch ((int)column) {
 	case HOST_COLUMN_OWNER:
@@ -162,7 +133,7 @@ static const char *text_of(enum host_column column, const struct host_row *row)
  * What was seen from time to time, and may have been more in between, or after
  * the last look at a ring that is gone; but there is no more than full.
  */
-static bool is_at_least(enum host_column column, const struct host_row *row,
+static bool is_at_least(enum host_column column, const struct ring_row *row,
 			double value)
 {
 	switch ((int)column) {
@@ -209,16 +180,7 @@ static void format_bound(char *buf, size_t size, enum format format,
 	format_value(buf, size, format, value);
 }
 
-static const char *warning_cell(const struct host_row *row)
-{
-	int at = worst(row);
-
-	if (row->gone)
-		return "gone";
-	return at < HOST_WARNINGS ? host_warning_name(severity[at]) : "-";
-}
-
-char *host_column_text(enum host_column column, const struct host_row *row,
+char *host_column_text(enum host_column column, const struct ring_row *row,
 		       char *buf, size_t size)
 {
 	enum format format = getters[column].format;
@@ -227,7 +189,7 @@ char *host_column_text(enum host_column column, const struct host_row *row,
 	bool mark;
 
 	if (format == FORMAT_WARNING) {
-		text_copy(buf, size, warning_cell(row));
+		text_copy(buf, size, ring_warning_cell(row));
 	} else if (format == FORMAT_TEXT || format == FORMAT_LABEL) {
 		text = text_of(column, row);
 		text_copy(buf, size, *text ? text : "-");
@@ -244,7 +206,7 @@ char *host_column_text(enum host_column column, const struct host_row *row,
 	return buf;
 }
 
-double host_column_value(enum host_column column, const struct host_row *row)
+double host_column_value(enum host_column column, const struct ring_row *row)
 {
 	return getters[column].get(row);
 }
@@ -265,8 +227,8 @@ static int compare_values(double a, double b)
 	return (a > b) - (a < b);
 }
 
-int host_column_compare(enum host_column column, const struct host_row *a,
-			const struct host_row *b)
+int host_column_compare(enum host_column column, const struct ring_row *a,
+			const struct ring_row *b)
 {
 	int order;
 

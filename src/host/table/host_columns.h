@@ -36,15 +36,15 @@ enum host_column host_column_find(const char *id);
  * The cell's text, "-" for what is unknown; a figure that is a bound is marked:
  * ">1.2M" at least.  Returns @buf.
  */
-char *host_column_text(enum host_column column, const struct host_row *row,
+char *host_column_text(enum host_column column, const struct ring_row *row,
 		       char *buf, size_t size);
 
 /* What the table sorts by; NAN (unknown) sorts last in either order.  Texts
  * (owner, event, user) are compared by host_column_compare. */
-double host_column_value(enum host_column column, const struct host_row *row);
+double host_column_value(enum host_column column, const struct ring_row *row);
 
 /* <0, 0, >0: ascending, unknown ones last; ties by id. */
-int host_column_compare(enum host_column column, const struct host_row *a,
-			const struct host_row *b);
+int host_column_compare(enum host_column column, const struct ring_row *a,
+			const struct ring_row *b);
 
 #endif

@@ -22,8 +22,8 @@ static struct host_event_entry *find(const struct host_table *table,
 }
 
 /* Records lost since; an event's count never falls. */
-static uint64_t lost_since(const struct host_event *now,
-			   const struct host_event *last)
+static uint64_t lost_since(const struct ring_event *now,
+			   const struct ring_event *last)
 {
 	if (now->lost == UNKNOWN || last->lost == UNKNOWN)
 		return 0;
@@ -36,7 +36,7 @@ static uint64_t lost_since(const struct host_event *now,
  * are not in the count, but their records may be in the ring.
  */
 static void count_made(struct host_event_entry *last,
-		       const struct host_event *now, struct host_came *came)
+		       const struct ring_event *now, struct host_came *came)
 {
 	uint64_t hits;
 
@@ -59,7 +59,7 @@ static void update(struct host_event_entry *to,
 
 	to->seen = now->event;
 	/* A task that has ended cannot be asked who it was. */
-	if (now->event.tid < 0 && now->event.state == HOST_EVENT_GONE)
+	if (now->event.tid < 0 && now->event.state == RING_EVENT_GONE)
 		to->seen.tid = tid;
 	to->seen.lost_per_s = 0;
 	to->wakeup_events = now->wakeup_events;
@@ -206,13 +206,13 @@ bool host_events_complete(const struct host_row_state *state, uint64_t pass)
  * The event that a row is called after: one whose mapping is the ring rather
  * than a redirected one, but not one that only tells of tasks and mappings.
  */
-static const struct host_event *leader(const struct host_row_state *state)
+static const struct ring_event *leader(const struct host_row_state *state)
 {
-	const struct host_event *best = NULL;
+	const struct ring_event *best = NULL;
 	int best_rank = -1;
 
 	for (size_t i = 0; i < state->nr_events; i++) {
-		const struct host_event *event = &state->events[i].seen;
+		const struct ring_event *event = &state->events[i].seen;
 		int rank = event->maps + 2 * !!strncmp(event->name, "dummy", 5);
 
 		if (!state->events[i].inside || rank < best_rank ||
@@ -255,13 +255,13 @@ static pid_t common_tid(const struct host_row_state *state, pid_t tid)
 	return tid;
 }
 
-static void set_label(struct host_row *row)
+static void set_label(struct ring_row *row)
 {
 	if (row->cpu >= 0)
 		snprintf(row->label, sizeof(row->label), "CPU %d", row->cpu);
 	else if (row->tid >= 0)
 		snprintf(row->label, sizeof(row->label), "tid %d", row->tid);
-	else if (row->kind == HOST_BPF_RINGBUF)
+	else if (row->kind == RING_BPF)
 		snprintf(row->label, sizeof(row->label), "all CPUs");
 	else
 		row->label[0] = '\0';
@@ -269,8 +269,8 @@ static void set_label(struct host_row *row)
 
 void host_events_name(struct host_row_state *state)
 {
-	const struct host_event *first = leader(state);
-	struct host_row *row = &state->row;
+	const struct ring_event *first = leader(state);
+	struct ring_row *row = &state->row;
 	char name[sizeof(row->event) - 16];
 	unsigned int others;
 
@@ -284,7 +284,7 @@ void host_events_name(struct host_row_state *state)
 				 name, others);
 		else
 			snprintf(row->event, sizeof(row->event), "%s", name);
-	} else if (row->kind == HOST_BPF_RINGBUF) {
+	} else if (row->kind == RING_BPF) {
 		text_copy(row->event, sizeof(row->event), row->map);
 	}
 	set_label(row);

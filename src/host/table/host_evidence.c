@@ -184,7 +184,7 @@ static void advise_on_owner(const struct host_row_state *state,
 			    struct host_advice_input *in,
 			    struct host_span *sum)
 {
-	const struct host_row *row = &state->row;
+	const struct ring_row *row = &state->row;
 	double dt;
 	bool busy;
 
@@ -281,7 +281,7 @@ void host_evidence_sum(const struct host_table *table,
 		.watermark = state->row.watermark,
 		.wakeup_events = state->row.wakeup_events,
 		.overwrite = state->row.overwrite,
-		.ringbuf = state->row.kind == HOST_BPF_RINGBUF,
+		.ringbuf = state->row.kind == RING_BPF,
 		.uncounted = state->row.lost == UNKNOWN,
 	};
 

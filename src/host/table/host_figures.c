@@ -13,13 +13,13 @@
  * Nobody drains an overwrite ring, all of it holds records; but the reader of a
  * BPF ring buffer does move its tail.
  */
-static uint64_t data_used(const struct host_row *row)
+static uint64_t data_used(const struct ring_row *row)
 {
 	uint64_t used = row->head - row->tail;
 
-	if (row->overwrite && row->kind == HOST_PERF_RING)
+	if (row->overwrite && row->kind == RING_PERF)
 		used = row->head;
-	else if (row->kind == HOST_PERF_RING && row->size && used > row->size)
+	else if (row->kind == RING_PERF && row->size && used > row->size)
 		return used % row->size;
 	return used < row->size ? used : row->size;
 }
@@ -28,7 +28,7 @@ static uint64_t data_used(const struct host_row *row)
  * A consumer's position beyond the producer's bars a BPF ring buffer
  * altogether (__bpf_ringbuf_reserve() in kernel/bpf/ringbuf.c).
  */
-static bool is_bad_tail(const struct host_row *row)
+static bool is_bad_tail(const struct ring_row *row)
 {
 	return !row->overwrite && row->head - row->tail > row->size;
 }
@@ -36,7 +36,7 @@ static bool is_bad_tail(const struct host_row *row)
 /* As perf_aux_output_begin() does: a tail beyond the head leaves no room. */
 static void set_aux_used(struct host_row_state *state)
 {
-	struct host_aux *aux = &state->row.aux;
+	struct ring_aux *aux = &state->row.aux;
 	uint64_t used = aux->head - aux->tail;
 
 	aux->used = used < aux->size ? used : aux->size;
@@ -72,7 +72,7 @@ bool host_figures_differ(const struct host_row_state *state,
 static void set_fixed(struct host_row_state *state,
 		      const struct host_pass_ring *ring)
 {
-	struct host_row *row = &state->row;
+	struct ring_row *row = &state->row;
 
 	row->known = ring->known;
 	row->size = ring->size;
@@ -91,14 +91,14 @@ static void set_fixed(struct host_row_state *state,
 	}
 }
 
-static void set_position(struct host_row *row,
+static void set_position(struct ring_row *row,
 			 const struct host_pass_ring *ring)
 {
 	row->head = head_of(ring);
 	row->tail = tail_of(ring);
 	row->used = data_used(row);
 	row->fill = share(row->used, row->size);
-	row->crossings = row->kind == HOST_BPF_RINGBUF ? UNKNOWN :
+	row->crossings = row->kind == RING_BPF ? UNKNOWN :
 		ring_crossings(row->head, row->watermark);
 	row->next_crossing = 0;
 	if (!row->watermark || row->overwrite)
@@ -162,14 +162,14 @@ static void add_up(struct host_row_state *state,
 		   const struct host_pass_ring *ring, uint64_t lost,
 		   struct host_gap_look *look)
 {
-	struct host_row *row = &state->row;
+	struct ring_row *row = &state->row;
 	uint64_t wakeups = wakeups_of(ring, host_delta(ring->wakeup,
 						       state->last.wakeup));
 
 	look->bytes = host_delta(row->head, state->last.head);
 	look->moved = !row->overwrite && row->tail != state->last.tail;
 	row->bytes += look->bytes;
-	row->wakeups = ring->kind == HOST_BPF_RINGBUF ? UNKNOWN :
+	row->wakeups = ring->kind == RING_BPF ? UNKNOWN :
 							row->wakeups + wakeups;
 	row->drains += look->moved;
 	state->tick.bytes += look->bytes;
@@ -190,7 +190,7 @@ static void add_up(struct host_row_state *state,
 /* A record that found no room (@lost) proves that it was full. */
 static void set_peak(struct host_row_state *state, bool lost)
 {
-	struct host_row *row = &state->row;
+	struct ring_row *row = &state->row;
 	uint64_t used = lost ? row->size : row->used;
 
 	if (used > state->tick.peak)
@@ -209,18 +209,18 @@ static void set_peak(struct host_row_state *state, bool lost)
  * watermark lies in what waits.  A BPF ring buffer's is woken when a record
  * comes into the empty ring.
  */
-static bool is_due(const struct host_row *row)
+static bool is_due(const struct ring_row *row)
 {
 	if (row->overwrite)
 		return false;
-	return row->woken || row->kind == HOST_BPF_RINGBUF ||
+	return row->woken || row->kind == RING_BPF ||
 	       ring_crossings(row->head, row->watermark) >
 		       ring_crossings(row->tail, row->watermark);
 }
 
 static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 {
-	struct host_row *row = &state->row;
+	struct ring_row *row = &state->row;
 
 	look->used = row->overwrite ? 0 : row->used;
 	look->used_before = state->last.used;
@@ -244,8 +244,8 @@ static uint64_t lost_unseen(const struct host_row_state *state,
 static void set_lost(struct host_row_state *state,
 		     const struct host_pass_ring *ring)
 {
-	struct host_row *row = &state->row;
-	bool counts = ring->kind == HOST_PERF_RING;
+	struct ring_row *row = &state->row;
+	bool counts = ring->kind == RING_PERF;
 	uint64_t before = row->lost_reported, now;
 
 	row->lost_pending = counts ? ring->lost : UNKNOWN;
@@ -267,21 +267,25 @@ static void set_lost(struct host_row_state *state,
 static void set_aux(struct host_row_state *state,
 		    const struct host_pass_ring *ring, enum host_change change)
 {
-	struct host_aux *aux = &state->row.aux;
+	struct ring_aux *aux = &state->row.aux;
 	double rate = aux->size ? aux->bytes_per_s : NAN;
 
-	*aux = (struct host_aux){
+	*aux = (struct ring_aux){
 		.size = ring->aux.size,
 		.watermark = ring->known ? ring->aux.watermark : UNKNOWN,
 		.overwrite = ring->aux.overwrite,
 		.head = ring->known ? ring->aux.head : UNKNOWN,
 		.tail = ring->known ? ring->aux.tail : UNKNOWN,
+		.position = UNKNOWN,
 		.used = UNKNOWN,
+		.wraps = UNKNOWN,
 		.fill = NAN,
 		.bytes_per_s = ring->aux.overwrite ? NAN : rate,
 	};
 	if (!aux->size || !ring->known)
 		return;
+	aux->position = aux->head % aux->size;
+	aux->wraps = aux->head / aux->size;
 	if (!aux->overwrite) {
 		set_aux_used(state);
 		aux->fill = share(aux->used, aux->size);
@@ -294,7 +298,7 @@ static void set_aux(struct host_row_state *state,
 }
 
 /* Only owner, size and what is pinned. */
-static void set_unknown(struct host_row *row)
+static void set_unknown(struct ring_row *row)
 {
 	row->head = row->tail = row->used = row->next_crossing = UNKNOWN;
 	row->bytes = row->crossings = row->wakeups = UNKNOWN;
@@ -327,7 +331,7 @@ static void forget_ring(struct host_row_state *state,
 static void begin(struct host_row_state *state,
 		  const struct host_pass_ring *ring, double mono)
 {
-	struct host_row *row = &state->row;
+	struct ring_row *row = &state->row;
 
 	state->last = (struct host_look_state){
 		.head = head_of(ring), .tail = tail_of(ring),
@@ -407,14 +411,14 @@ static void tick_events(struct host_row_state *state, double dt)
 }
 
 /* Whether losses can be told at all: a BPF ring buffer counts none. */
-static bool tells_lost(const struct host_row *row)
+static bool tells_lost(const struct ring_row *row)
 {
 	return row->lost != UNKNOWN || row->lost_pending != UNKNOWN;
 }
 
 void host_figures_tick(struct host_row_state *state)
 {
-	struct host_row *row = &state->row;
+	struct ring_row *row = &state->row;
 	struct host_tick *tick = &state->tick;
 	double dt = row->last_seen - tick->from;
 

@@ -114,7 +114,7 @@ static void set_owner(const struct host_table *table,
 		      struct host_row_state *state)
 {
 	const struct host_holder_entry *owner = owner_of(state);
-	struct host_row *row = &state->row;
+	struct ring_row *row = &state->row;
 
 	row->mapped = owner && owner->maps;
 	row->stopped = owner && owner->stopped;
@@ -152,7 +152,7 @@ int host_holders_take(const struct host_table *table,
 	return 0;
 }
 
-static void name(struct host_row *row, unsigned int at,
+static void name(struct ring_row *row, unsigned int at,
 		 const struct host_holder_entry *from)
 {
 	row->holders[at].pid = from->pid;
@@ -161,14 +161,14 @@ static void name(struct host_row *row, unsigned int at,
 }
 
 void host_holders_list(const struct host_row_state *state,
-		       struct host_row *row)
+		       struct ring_row *row)
 {
 	const struct host_holder_entry *owner = owner_of(state);
 	unsigned int nr = 0;
 
 	if (owner)
 		name(row, nr++, owner);
-	for (size_t i = 0; i < state->nr_holders && nr < HOST_HOLDERS; i++)
+	for (size_t i = 0; i < state->nr_holders && nr < RING_HOLDERS; i++)
 		if (&state->holders[i] != owner)
 			name(row, nr++, &state->holders[i]);
 	row->nr_holders = (unsigned int)state->nr_holders;

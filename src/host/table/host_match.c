@@ -99,7 +99,7 @@ static bool is_same(const struct host_table *table,
 
 	if (state->row.kind != pass->rings[i].kind)
 		return false;
-	if (state->row.kind == HOST_BPF_RINGBUF)
+	if (state->row.kind == RING_BPF)
 		return true;
 	if (state->nr_events && g->event_from[i] != g->event_from[i + 1])
 		return shares_event(table, pass, i, state);
@@ -151,7 +151,7 @@ static void claim_remapped(struct host_table *table,
 	const struct host_groups *g = &table->groups;
 
 	for (uint32_t e = g->event_from[i]; e < g->event_from[i + 1]; e++) {
-		const struct host_event *event =
+		const struct ring_event *event =
 			&pass->events[g->events[e]].event;
 		const struct host_known *known =
 			known_event(table, event->id);

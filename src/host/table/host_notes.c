@@ -18,7 +18,7 @@ static const double again_after = 10;
 /* What happened to rings of one owner; of one more group, to all others'. */
 struct group {
 	pid_t pid;
-	const struct host_row *first;	/* the row where most happened */
+	const struct ring_row *first;	/* the row where most happened */
 	unsigned int rings;
 	uint64_t sum, most;
 };
@@ -28,7 +28,7 @@ struct groups {
 	unsigned int nr;
 };
 
-static void add(struct groups *all, const struct host_row *row, uint64_t n)
+static void add(struct groups *all, const struct ring_row *row, uint64_t n)
 {
 	struct group *group;
 	unsigned int i = 0;
@@ -53,7 +53,7 @@ static void add(struct groups *all, const struct host_row *row, uint64_t n)
 static const char *who(const struct groups *all, unsigned int i, char *buf,
 		       size_t size)
 {
-	const struct host_row *row = all->groups[i].first;
+	const struct ring_row *row = all->groups[i].first;
 
 	if (i == MAX_GROUPS)
 		snprintf(buf, size, "other owners");
@@ -65,13 +65,13 @@ static const char *who(const struct groups *all, unsigned int i, char *buf,
 }
 
 /* "CPU 3 cpu-clock" into @buf: an owner may have several rings of a CPU. */
-static const char *ring_name(const struct host_row *row, char *buf,
+static const char *ring_name(const struct ring_row *row, char *buf,
 			     size_t size)
 {
 	char event[48];
 
 	text_copy(event, sizeof(event), row->event);
-	if (row->kind == HOST_BPF_RINGBUF)
+	if (row->kind == RING_BPF)
 		snprintf(buf, size, "ring buffer %.32s", row->map);
 	else
 		snprintf(buf, size, "%.24s%s%s",
@@ -92,7 +92,7 @@ static const char *which(const struct group *group, char *buf, size_t size)
 /* How many are told of a row, 0: nothing is; then it is told. */
 typedef uint64_t count_fn(const struct host_table *table,
 			  struct host_row_state *state,
-			  const struct host_row *row);
+			  const struct ring_row *row);
 /* What follows the owner and the rings, into @buf. */
 typedef void say_fn(const struct group *group, char *buf, size_t size);
 
@@ -102,7 +102,7 @@ typedef void say_fn(const struct group *group, char *buf, size_t size);
  */
 static uint64_t count_came(const struct host_table *table,
 			   struct host_row_state *state,
-			   const struct host_row *row)
+			   const struct ring_row *row)
 {
 	if (state->told.came)
 		return 0;
@@ -121,7 +121,7 @@ static void say_came(const struct group *group, char *buf, size_t size)
 
 static uint64_t count_gone(const struct host_table *table,
 			   struct host_row_state *state,
-			   const struct host_row *row)
+			   const struct ring_row *row)
 {
 	bool went = row->gone && !state->told.gone;
 
@@ -138,7 +138,7 @@ static void say_gone(const struct group *group, char *buf, size_t size)
 
 static uint64_t count_remapped(const struct host_table *table,
 			       struct host_row_state *state,
-			       const struct host_row *row)
+			       const struct ring_row *row)
 {
 	uint64_t times = row->remapped - state->told.remapped;
 
@@ -159,7 +159,7 @@ static void say_remapped(const struct group *group, char *buf, size_t size)
 /* A loss that goes on is told at once, then now and then. */
 static uint64_t count_lost(const struct host_table *table,
 			   struct host_row_state *state,
-			   const struct host_row *row)
+			   const struct ring_row *row)
 {
 	uint64_t lost = state->lost_seen - state->told.lost;
 
@@ -203,7 +203,7 @@ static void tell_incident(struct host_table *table,
 	char owner[40], rings[RING], what[160], line[LINE];
 
 	for (size_t i = 0; i < table->host.nr_rows; i++) {
-		const struct host_row *row = &table->host.rows[i];
+		const struct ring_row *row = &table->host.rows[i];
 		uint64_t n = incident->count(table, table->states[i], row);
 
 		if (n && !row->self)
@@ -222,7 +222,7 @@ static void tell_incident(struct host_table *table,
 
 /* Whether the warning came, and was not told of just before. */
 static bool is_news(const struct host_table *table, struct host_told *told,
-		    unsigned int warnings, enum host_warning warning)
+		    unsigned int warnings, enum ring_warning warning)
 {
 	const unsigned int bit = 1U << warning;
 	double *at = &told->warned_at[warning];
@@ -238,14 +238,14 @@ static bool is_news(const struct host_table *table, struct host_told *told,
 	return true;
 }
 
-static void tell_warning(struct host_table *table, enum host_warning warning,
+static void tell_warning(struct host_table *table, enum ring_warning warning,
 			 host_note_fn *note, void *ctx)
 {
 	struct groups all = { .nr = 0 };
 	char owner[40], rings[RING], what[160], line[LINE];
 
 	for (size_t i = 0; i < table->host.nr_rows; i++) {
-		const struct host_row *row = &table->host.rows[i];
+		const struct ring_row *row = &table->host.rows[i];
 
 		if (is_news(table, &table->states[i]->told, row->warnings,
 			    warning) && !row->self)
@@ -254,7 +254,7 @@ static void tell_warning(struct host_table *table, enum host_warning warning,
 	for (unsigned int i = 0; i < all.nr && note; i++) {
 		const struct group *group = &all.groups[i];
 
-		host_warning_text(warning, group->first, what, sizeof(what));
+		ring_warning_text(warning, group->first, what, sizeof(what));
 		snprintf(line, sizeof(line), "%s: %s: %s",
 			 who(&all, i, owner, sizeof(owner)),
 			 which(group, rings, sizeof(rings)), what);
@@ -266,10 +266,10 @@ void host_notes_tell(struct host_table *table, host_note_fn *note, void *ctx)
 {
 	for (size_t i = 0; i < sizeof(incidents) / sizeof(*incidents); i++)
 		tell_incident(table, &incidents[i], note, ctx);
-	for (int i = 0; i < HOST_WARNINGS; i++) {
+	for (int i = 0; i < RING_WARNINGS; i++) {
 		/* Told as the number that was lost. */
-		if (i != HOST_WARN_LOSING)
-			tell_warning(table, (enum host_warning)i, note, ctx);
+		if (i != RING_WARN_LOSING)
+			tell_warning(table, (enum ring_warning)i, note, ctx);
 	}
 	for (size_t i = 0; i < table->host.nr_rows; i++)
 		table->states[i]->told.warnings =

@@ -32,7 +32,7 @@ struct owner {
 /* A reader empties it, as its owner's other rings. */
 static bool is_read(const struct host_evidence *e)
 {
-	return e->lately.looks && e->in.size && e->row->kind == HOST_PERF_RING &&
+	return e->lately.looks && e->in.size && e->row->kind == RING_PERF &&
 	       !e->row->overwrite && !e->row->gone && e->row->pid >= 0;
 }
 
@@ -129,7 +129,7 @@ static void judge_owner(struct host_evidence *all, size_t nr)
 /* Rings of one size, which -m or the like gave them all. */
 static void share_size(struct host_evidence *all, size_t nr)
 {
-	const struct host_row *most = NULL;
+	const struct ring_row *most = NULL;
 
 	for (size_t i = 0; i < nr; i++)
 		if (is_read(&all[i]) && (!most || all[i].row->advice.pages >
@@ -157,8 +157,8 @@ static void advise(struct host_evidence *e)
 
 static int compare(const void *a, const void *b)
 {
-	const struct host_row *x = ((const struct host_evidence *)a)->row;
-	const struct host_row *y = ((const struct host_evidence *)b)->row;
+	const struct ring_row *x = ((const struct host_evidence *)a)->row;
+	const struct ring_row *y = ((const struct host_evidence *)b)->row;
 
 	if (x->pid != y->pid)
 		return x->pid < y->pid ? -1 : 1;

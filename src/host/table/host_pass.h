@@ -17,7 +17,7 @@
 /* A perf event that a process holds, once for all who do. */
 struct host_pass_event {
 	uint64_t ring;		/* key of the ring it writes to; 0: none */
-	struct host_event event;	/* lost_per_s is left 0 */
+	struct ring_event event;	/* lost_per_s is left 0 */
 	uint64_t wakeup_events;	/* attr.wakeup_events; 0: watermark is set */
 	uint64_t largest;	/* bytes that a sample of it may take; 0: it
 				 * writes none */
@@ -31,8 +31,8 @@ struct host_pass_ring {
 	 * ring may get the address of one that was freed.
 	 */
 	uint64_t key;
-	enum host_kind kind;
-	bool known;		/* all but size is; see struct host_row */
+	enum ring_kind kind;
+	bool known;		/* all but size is; see struct ring_row */
 	uint64_t size;		/* of data, bytes */
 	uint64_t locked;	/* bytes pinned, user page and AUX included */
 	uint64_t watermark;

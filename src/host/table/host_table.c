@@ -84,11 +84,12 @@ static struct host_row_state *new_row(struct host_table *table,
 	}
 	state->row.id = table->next_id++;
 	state->row.kind = ring->kind;
+	state->row.enabled = true;
 	state->row.cpu = -1;
 	state->row.tid = state->row.pid = -1;
 	state->row.uid = state->payer = (uid_t)-1;
 	state->user_locked = UNKNOWN;
-	state->lost_known = ring->kind == HOST_PERF_RING;
+	state->lost_known = ring->kind == RING_PERF;
 	table->rows[table->nr_rows++] = state;
 	return state;
 }
@@ -167,12 +168,12 @@ static int take_rings(struct host_table *table, const struct host_pass *pass)
 }
 
 /* Whether a ring that the pass did not find is not there. */
-static bool is_gone(const struct host_pass *pass, enum host_kind kind)
+static bool is_gone(const struct host_pass *pass, enum ring_kind kind)
 {
 	const unsigned int needed = HOST_FILES | HOST_MAPPINGS;
 
 	/* The list of all maps is always whole. */
-	if (kind == HOST_BPF_RINGBUF)
+	if (kind == RING_BPF)
 		return pass->parts & HOST_MAPS;
 	return pass->whole && (pass->parts & needed) == needed;
 }
@@ -186,7 +187,7 @@ static void miss_rows(struct host_table *table, const struct host_pass *pass)
 			continue;
 		state->row.gone = is_gone(pass, state->row.kind);
 		table->gone += state->row.gone;
-		state->missed = state->row.kind == HOST_PERF_RING;
+		state->missed = state->row.kind == RING_PERF;
 	}
 }
 
@@ -285,7 +286,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 }
 
 /* Rings of one owner that are called the same have the same. */
-static uint64_t name_of(const struct host_row *row)
+static uint64_t name_of(const struct ring_row *row)
 {
 	uint64_t hash = hash_text((uint64_t)row->pid, row->label);
 

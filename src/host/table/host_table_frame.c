@@ -7,7 +7,7 @@
 #include "host/table/host_table_impl.h"
 
 bool host_table_shows(const struct host_table *table,
-		      const struct host_row *row)
+		      const struct ring_row *row)
 {
 	const struct host_filter *filter = &table->opts.filter;
 	bool owned = !filter->pids;
@@ -40,7 +40,7 @@ static int make_room(struct host_table *table)
 
 /* Copies of those that write to it now, at *@to, which goes on. */
 static void set_events(const struct host_row_state *state,
-		       struct host_row *row, struct host_event **to)
+		       struct ring_row *row, struct ring_event **to)
 {
 	row->events = *to;
 	for (size_t i = 0; i < state->nr_events; i++)
@@ -50,7 +50,7 @@ static void set_events(const struct host_row_state *state,
 }
 
 /* Its totals stay; nothing goes on in it. */
-static void still(struct host_row *row)
+static void still(struct ring_row *row)
 {
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
 	row->lost_per_s = row->undrained = row->aux.bytes_per_s = NAN;
@@ -60,8 +60,8 @@ static void still(struct host_row *row)
 }
 
 static void set_row(const struct host_table *table,
-		    struct host_row_state *state, struct host_row *row,
-		    struct host_event **events)
+		    struct host_row_state *state, struct ring_row *row,
+		    struct ring_event **events)
 {
 	host_figures_tick(state);
 	*row = state->row;
@@ -78,7 +78,7 @@ static void set_row(const struct host_table *table,
 static void set_rows(struct host_table *table)
 {
 	struct host *host = &table->host;
-	struct host_event *events = table->events;
+	struct ring_event *events = table->events;
 
 	host->nr_rows = 0;
 	for (size_t i = 0; i < table->nr_rows; i++) {
@@ -119,12 +119,12 @@ const struct host *host_table_frame(struct host_table *table, double mono,
 		return NULL;
 	set_rows(table);
 	host_owners_advise(table);
+	host->status = *status;
+	host->status.ringless = table->ringless;
+	host->status.processes = table->processes;
 	if (host_totals_make(table) != 0)
 		return NULL;
 	host_notes_tell(table, note, ctx);
 	set_times(table, wall);
-	host->status = *status;
-	host->status.ringless = table->ringless;
-	host->status.processes = table->processes;
 	return host;
 }

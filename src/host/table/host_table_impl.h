@@ -19,7 +19,7 @@
 #include "host/table/host_table.h"
 
 struct host_event_entry {
-	struct host_event seen;	/* as it was last seen */
+	struct ring_event seen;	/* as it was last seen */
 	bool inside;		/* writes to this ring; else to none now */
 	bool left;		/* for another ring: to be forgotten */
 	uint64_t wakeup_events;
@@ -107,7 +107,7 @@ struct host_told {
 	uint64_t lost;
 	double lost_at;
 	unsigned int warnings;	/* those of the last picture */
-	double warned_at[HOST_WARNINGS];
+	double warned_at[RING_WARNINGS];
 };
 
 struct host_row_state {
@@ -115,7 +115,7 @@ struct host_row_state {
 	 * Figures of the latest look, rates of the latest tick.  Events, lists
 	 * and advice are filled in when a picture is made.
 	 */
-	struct host_row row;
+	struct ring_row row;
 	uint64_t key;
 	uint64_t pass;		/* number of the latest that found it */
 	bool missed;		/* it or one of its events: not found again,
@@ -156,7 +156,7 @@ struct host_row_state {
 
 /* What advice on a row of the picture is made of. */
 struct host_evidence {
-	struct host_row *row;
+	struct ring_row *row;
 	struct host_advice_input in;
 	struct host_span lately; /* looks: 0 where nothing is known */
 };
@@ -223,7 +223,7 @@ struct host_table {
 	/* the picture */
 	struct host host;
 	struct host_row_state **states;	/* of its rows */
-	struct host_event *events;
+	struct ring_event *events;
 	struct host_evidence *evidence;	/* by owner and size */
 	size_t room_host_rows, room_events, room_users, room_evidence;
 };
@@ -270,7 +270,7 @@ int host_holders_take(const struct host_table *table,
 		      const struct host_pass *pass, size_t i);
 /* The first named in @row, the owner before all. */
 void host_holders_list(const struct host_row_state *state,
-		       struct host_row *row);
+		       struct ring_row *row);
 
 /* How a ring of a pass relates to the one that its row showed before. */
 enum host_change {
@@ -330,7 +330,7 @@ void host_owners_advise(struct host_table *table);
 
 /* host_table_frame.c: whether the row is one of those asked for. */
 bool host_table_shows(const struct host_table *table,
-		      const struct host_row *row);
+		      const struct ring_row *row);
 
 /* host_totals.c: the picture's total, of its rows.  0 or -ENOMEM. */
 int host_totals_make(struct host_table *table);
@@ -355,10 +355,10 @@ bool host_users_refused(const struct host_table *table,
 void host_users_name(struct host_table *table, uid_t uid, char *buf,
 		     size_t size);
 
-/* host_warnings.c: bits 1 << enum host_warning of a row of the picture. */
+/* host_warnings.c: bits 1 << enum ring_warning of a row of the picture. */
 unsigned int host_warnings(const struct host_table *table,
 			   const struct host_row_state *state,
-			   const struct host_row *row);
+			   const struct ring_row *row);
 
 /* host_notes.c: tell what is new in the picture. */
 void host_notes_tell(struct host_table *table, host_note_fn *note, void *ctx);

@@ -4,33 +4,54 @@
 
 #include "host/table/host_table_impl.h"
 
-static double rate(double value)
+/* What is unknown adds nothing. */
+static void add_number(double *sum, double value)
 {
-	return isnan(value) ? 0 : value;
+	if (!isnan(value))
+		*sum += value;
 }
 
 /* Whether the row tells what it lost: no BPF ring buffer does. */
-static bool tells_lost(const struct host_row *row)
+static bool tells_lost(const struct ring_row *row)
 {
-	return row->kind == HOST_PERF_RING && row->lost != UNKNOWN;
+	return row->kind == RING_PERF && row->lost != UNKNOWN;
 }
 
-static void add_total(struct host_total *total, const struct host_row *row)
+static void begin(struct ring_total *total)
 {
-	if (row->kind == HOST_BPF_RINGBUF)
-		total->ringbufs++;
-	else
-		total->rings++;
-	total->size += row->size;
-	total->used += unknown_as_zero(row->used);
-	total->locked += unknown_as_zero(row->locked);
-	total->bytes_per_s += rate(row->bytes_per_s);
-	total->wakeups_per_s += rate(row->wakeups_per_s);
-	total->lost_per_s += rate(row->lost_per_s);
-	total->uncounted += row->kind == HOST_BPF_RINGBUF && !row->overwrite;
+	*total = (struct ring_total){ 0 };
+	total->row = (struct ring_row){
+		.label = "total",
+		.cpu = -1, .tid = -1, .pid = -1,
+		.enabled = true,
+		.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
+		.head = UNKNOWN, .tail = UNKNOWN, .next_crossing = UNKNOWN,
+		.crossings = UNKNOWN,
+		.fill = NAN, .peak = NAN,
+	};
+	ring_row_own(&total->row);
+	total->row.locked = total->row.remapped = 0;
+}
+
+static void add_row(struct ring_total *total, const struct ring_row *row)
+{
+	struct ring_row *sum = &total->row;
+
+	total->rings += row->kind == RING_PERF;
+	total->ringbufs += row->kind == RING_BPF;
+	total->uncounted += row->kind == RING_BPF && !row->overwrite;
 	total->warned += row->warnings != 0;
-	total->warnings |= row->warnings;
-	total->peak_tick = fmax(total->peak_tick, rate(row->peak_tick));
+	sum->warnings |= row->warnings;
+	sum->size += row->size;
+	sum->used += unknown_as_zero(row->used);
+	sum->locked += unknown_as_zero(row->locked);
+	sum->remapped += unknown_as_zero(row->remapped);
+	add_number(&sum->bytes_per_s, row->bytes_per_s);
+	add_number(&sum->wakeups_per_s, row->wakeups_per_s);
+	add_number(&sum->drains_per_s, row->drains_per_s);
+	add_number(&sum->lost_per_s, row->lost_per_s);
+	sum->peak = fmax(sum->peak, row->peak);
+	sum->peak_tick = fmax(sum->peak_tick, row->peak_tick);
 }
 
 static void grow(uint64_t *sum, uint64_t *counted, uint64_t now)
@@ -43,7 +64,7 @@ static void grow(uint64_t *sum, uint64_t *counted, uint64_t now)
 
 void host_totals_count(struct host_table *table, struct host_row_state *state)
 {
-	const struct host_row *row = &state->row;
+	const struct ring_row *row = &state->row;
 	struct host_counters *sums = &table->sums.counters;
 	struct host_counters *counted = &state->counted;
 
@@ -53,7 +74,7 @@ void host_totals_count(struct host_table *table, struct host_row_state *state)
 	grow(&sums->wakeups, &counted->wakeups, row->wakeups);
 	grow(&sums->drains, &counted->drains, row->drains);
 	grow(&sums->lost, &counted->lost, row->lost);
-	table->sums.perf |= row->kind == HOST_PERF_RING;
+	table->sums.perf |= row->kind == RING_PERF;
 	table->sums.told |= tells_lost(row);
 	table->sums.at_least |= row->gone;
 }
@@ -67,22 +88,34 @@ void host_totals_forget(struct host_table *table,
 	table->sums.pending += unknown_as_zero(state->row.lost_pending);
 }
 
-/* Where there is no ring and was none, nothing is what they sum up to. */
+/*
+ * Where there is no ring and was none, nothing is what they sum up to.  Pending
+ * and lost are not read at one instant.
+ */
 static void set_sums(struct host_table *table)
 {
 	const struct host_sums *sums = &table->sums;
-	struct host_total *total = &table->host.total;
+	struct ring_total *total = &table->host.total;
+	struct ring_row *sum = &total->row;
 	bool any = total->rings || total->ringbufs;
 
-	total->bytes = sums->counters.bytes;
-	total->wakeups = sums->counters.wakeups;
-	total->drains = sums->counters.drains;
-	total->lost = sums->counters.lost;
-	total->lost_pending += sums->pending;
-	if (!sums->told && any)
-		total->lost = UNKNOWN;
-	if (!sums->perf && any)
-		total->lost_pending = total->wakeups = UNKNOWN;
+	if (sum->size)
+		sum->fill = (double)sum->used / (double)sum->size;
+	sum->bytes = sums->counters.bytes;
+	sum->wakeups = sums->counters.wakeups;
+	sum->drains = sums->counters.drains;
+	sum->lost = sums->counters.lost;
+	sum->lost_pending += sums->pending;
+	sum->lost_reported = sum->lost_pending > sum->lost ? UNKNOWN :
+			     sum->lost - sum->lost_pending;
+	if (!sums->told && any) {
+		sum->lost = sum->lost_reported = UNKNOWN;
+		sum->lost_per_s = NAN;
+	}
+	if (!sums->perf && any) {
+		sum->lost_pending = sum->wakeups = UNKNOWN;
+		sum->wakeups_per_s = NAN;
+	}
 	total->at_least = sums->at_least;
 }
 
@@ -93,21 +126,23 @@ int host_totals_make(struct host_table *table)
 
 	if (host_map_begin(&owners, host->nr_rows) != 0)
 		return -ENOMEM;
-	host->total = (struct host_total){ 0 };
+	begin(&host->total);
 	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct host_row *row = &host->rows[i];
+		const struct ring_row *row = &host->rows[i];
 
 		host_totals_count(table, table->states[i]);
-		host->total.lost_pending += unknown_as_zero(row->lost_pending);
+		host->total.row.lost_pending +=
+			unknown_as_zero(row->lost_pending);
 		if (row->gone)
 			continue;
-		add_total(&host->total, row);
+		add_row(&host->total, row);
 		if (row->pid >= 0 &&
 		    host_map_get(&owners, (uint64_t)row->pid) == HOST_MAP_NONE)
 			host->total.owners++;
 		host_map_put(&owners, (uint64_t)row->pid, 0);
 	}
 	set_sums(table);
+	host_limit_total(host);
 	host_map_free(&owners);
 	return 0;
 }

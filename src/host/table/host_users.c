@@ -149,7 +149,7 @@ static bool is_refused(const struct host_table *table, uint64_t locked,
 /* Whether a row counts for what users have pinned. */
 static bool counts(const struct host_row_state *state)
 {
-	return !state->row.gone && state->row.kind == HOST_PERF_RING &&
+	return !state->row.gone && state->row.kind == RING_PERF &&
 	       state->row.uid != (uid_t)-1;
 }
 

@@ -13,12 +13,12 @@ static const double least_unseen = 0.5;
 /* Beyond this a BPF ring buffer may have had no room for a record. */
 static const double least_full = 0.95;
 
-static unsigned int bit(bool on, enum host_warning warning)
+static unsigned int bit(bool on, enum ring_warning warning)
 {
 	return on ? 1U << warning : 0;
 }
 
-static bool any_in(const struct host_row *row, enum host_event_state state)
+static bool any_in(const struct ring_row *row, enum ring_event_state state)
 {
 	for (size_t i = 0; i < row->nr_events; i++)
 		if (row->events[i].state == state)
@@ -26,7 +26,7 @@ static bool any_in(const struct host_row *row, enum host_event_state state)
 	return false;
 }
 
-static bool any_throttled(const struct host_row *row)
+static bool any_throttled(const struct ring_row *row)
 {
 	for (size_t i = 0; i < row->nr_events; i++)
 		if (row->events[i].throttled)
@@ -39,7 +39,7 @@ static bool any_throttled(const struct host_row *row)
  * nothing fills.
  */
 static bool aux_is_full(const struct host_table *table,
-			const struct host_aux *aux)
+			const struct ring_aux *aux)
 {
 	return aux->size && aux->used != UNKNOWN &&
 	       aux->size - aux->used < 2 * table->opts.page_size;
@@ -53,44 +53,44 @@ static bool aux_is_full(const struct host_table *table,
  */
 static bool is_truncated(const struct host_table *table,
 			 const struct host_row_state *state,
-			 const struct host_row *row)
+			 const struct ring_row *row)
 {
 	return aux_is_full(table, &row->aux) &&
-	       (any_in(row, HOST_EVENT_OFF) || state->aux_still);
+	       (any_in(row, RING_EVENT_OFF) || state->aux_still);
 }
 
 static unsigned int event_warnings(const struct host_table *table,
 				   const struct host_row_state *state,
-				   const struct host_row *row)
+				   const struct ring_row *row)
 {
-	return bit(any_throttled(row), HOST_WARN_THROTTLED) |
-	       bit(is_truncated(table, state, row), HOST_WARN_TRUNCATED) |
-	       bit(any_in(row, HOST_EVENT_ERROR), HOST_WARN_ERROR);
+	return bit(any_throttled(row), RING_WARN_THROTTLED) |
+	       bit(is_truncated(table, state, row), RING_WARN_TRUNCATED) |
+	       bit(any_in(row, RING_EVENT_ERROR), RING_WARN_ERROR);
 }
 
 static bool is_undrained(const struct host_row_state *state,
-			 const struct host_row *row)
+			 const struct ring_row *row)
 {
-	bool unseen = row->kind == HOST_BPF_RINGBUF && !row->stopped;
+	bool unseen = row->kind == RING_BPF && !row->stopped;
 
 	return row->fill >= (unseen ? least_unseen : least_fill) &&
 	       host_gaps_overdue(&state->gaps, row->last_seen) >=
-		       HOST_UNDRAINED;
+		       RING_UNDRAINED;
 }
 
 /* Of a perf ring losses tell. */
-static bool is_full(const struct host_row *row)
+static bool is_full(const struct ring_row *row)
 {
-	return row->kind == HOST_BPF_RINGBUF && !row->overwrite &&
+	return row->kind == RING_BPF && !row->overwrite &&
 	       row->peak_tick >= least_full;
 }
 
 unsigned int host_warnings(const struct host_table *table,
 			   const struct host_row_state *state,
-			   const struct host_row *row)
+			   const struct ring_row *row)
 {
 	unsigned int mlock = bit(host_users_refused(table, state),
-				 HOST_WARN_MLOCK);
+				 RING_WARN_MLOCK);
 	bool pending = row->lost_pending != UNKNOWN && row->lost_pending;
 
 	/* What it had at its end: nobody can mend it any more. */
@@ -98,11 +98,11 @@ unsigned int host_warnings(const struct host_table *table,
 		return 0;
 	if (!row->known)
 		return mlock;
-	return bit(is_undrained(state, row), HOST_WARN_UNDRAINED) |
-	       bit(pending, HOST_WARN_PENDING) |
-	       bit(row->lost_per_s > 0, HOST_WARN_LOSING) |
-	       bit(row->paused, HOST_WARN_PAUSED) |
-	       bit(row->bad_tail || row->aux.bad_tail, HOST_WARN_BAD_TAIL) |
-	       bit(is_full(row), HOST_WARN_FULL) |
+	return bit(is_undrained(state, row), RING_WARN_UNDRAINED) |
+	       bit(pending, RING_WARN_PENDING) |
+	       bit(row->lost_per_s > 0, RING_WARN_LOSING) |
+	       bit(row->paused, RING_WARN_PAUSED) |
+	       bit(row->bad_tail || row->aux.bad_tail, RING_WARN_BAD_TAIL) |
+	       bit(is_full(row), RING_WARN_FULL) |
 	       event_warnings(table, state, row) | mlock;
 }

@@ -53,8 +53,8 @@ void aux_rings_draw(struct aux_view *v, const struct frame *frame,
 size_t aux_rings_current(const struct aux_view *v);
 
 /* What an AUX ring holds, as far as that is known, and how it looks. */
-struct widget_ring aux_rings_shown(const struct frame_aux *x);
-enum role aux_rings_role(const struct frame_ring *r);
+struct widget_ring aux_rings_shown(const struct ring_aux *x);
+enum role aux_rings_role(const struct ring_row *r);
 
 /* The same of the snapshots, whose heading is there where it is @roomy. */
 void aux_snapshots_update(struct aux_view *v, const struct frame *frame);

@@ -47,7 +47,7 @@ static const struct list_column columns[RING_COLUMNS] = {
 	[STATE] = { "STATE", 7, 0, 18, true, LIST_UNSORTED },
 };
 
-struct widget_ring aux_rings_shown(const struct frame_aux *x)
+struct widget_ring aux_rings_shown(const struct ring_aux *x)
 {
 	struct widget_ring ring = { .size = x->size, .from = x->tail,
 				    .used = x->used };
@@ -60,7 +60,7 @@ struct widget_ring aux_rings_shown(const struct frame_aux *x)
 	return ring;
 }
 
-enum role aux_rings_role(const struct frame_ring *r)
+enum role aux_rings_role(const struct ring_row *r)
 {
 	if (r->gone)
 		return ROLE_DIM;
@@ -98,32 +98,28 @@ size_t aux_rings_current(const struct aux_view *v)
 	return row < v->nr_rings ? v->rings[row] : LIST_NONE;
 }
 
-static bool is_known(const struct frame_aux *x)
-{
-	return !x->overwrite || !isnan(x->head_age);
-}
-
-static void state_text(char *buf, const struct frame_ring *r)
+static void state_text(char *buf, const struct ring_row *r)
 {
 	snprintf(buf, TEXT, "%s", r->gone ? "gone" :
-				  r->aux.stopped ? "stopped" : "traces");
+				  r->reads->aux.stopped ? "stopped" : "traces");
 }
 
-static void age_text(char *buf, const struct frame_aux *x)
+static void age_text(char *buf, const struct ring_row *r)
 {
 	char age[8];
 
-	if (!x->overwrite)
+	if (!r->aux.overwrite)
 		snprintf(buf, TEXT, "-");
-	else if (isnan(x->head_age))
+	else if (isnan(r->reads->aux.head_age))
 		snprintf(buf, TEXT, "never");
 	else
 		snprintf(buf, TEXT, "%s ago",
-			 units_duration(age, sizeof(age), x->head_age));
+			 units_duration(age, sizeof(age),
+					r->reads->aux.head_age));
 }
 
 /* In snapshot mode a round may have gone by between two looks. */
-static void wraps_text(char *buf, const struct frame_aux *x)
+static void wraps_text(char *buf, const struct ring_aux *x)
 {
 	units_count(buf, TEXT, (double)x->wraps);
 	if (x->overwrite)
@@ -168,17 +164,18 @@ static uint64_t count_of(enum ring_column column, const struct aux_stats *s)
 	}
 }
 
-static void cell_text(enum ring_column column, const struct frame_ring *r,
+static void cell_text(enum ring_column column, const struct ring_row *r,
 		      char buf[TEXT])
 {
-	const struct frame_aux *x = &r->aux;
+	const struct ring_aux *x = &r->aux;
+	const struct ring_aux_reads *reads = &r->reads->aux;
 
 	switch (column) {
 	case RING:
 		snprintf(buf, TEXT, "%s", r->label);
 		break;
 	case HEAD:
-		bytes_text(buf, is_known(x) ? (double)x->position :
+		bytes_text(buf, ring_row_has_aux_head(r) ? (double)x->position :
 					      (double)NAN);
 		break;
 	case SIZE:
@@ -188,16 +185,16 @@ static void cell_text(enum ring_column column, const struct frame_ring *r,
 		share_text(buf, x->fill);
 		break;
 	case PEAK:
-		share_text(buf, x->peak);
+		share_text(buf, r->reads->aux.peak);
 		break;
 	case LAST_STOP:
-		age_text(buf, x);
+		age_text(buf, r);
 		break;
 	case COST:
-		if (isnan(x->read_cost))
+		if (isnan(reads->read_cost))
 			snprintf(buf, TEXT, "-");
 		else
-			units_duration(buf, TEXT, x->read_cost);
+			units_duration(buf, TEXT, reads->read_cost);
 		break;
 	case RATE:
 		bytes_text(buf, x->bytes_per_s);
@@ -213,38 +210,38 @@ static void cell_text(enum ring_column column, const struct frame_ring *r,
 		state_text(buf, r);
 		break;
 	default:
-		units_count(buf, TEXT, (double)count_of(column, &x->stats));
+		units_count(buf, TEXT, (double)count_of(column, &r->reads->stats.aux));
 	}
 }
 
 /* What is lost stands out by a mark as well as by its colour. */
-static enum role cell_role(enum ring_column column, const struct frame_ring *r,
+static enum role cell_role(enum ring_column column, const struct ring_row *r,
 			   const char *text)
 {
-	const struct aux_stats *s = &r->aux.stats;
+	const struct aux_stats *s = &r->reads->stats.aux;
 
 	if (column == TRUNCATED && s->truncated)
 		return ROLE_BAD;
 	if ((column == PARTIAL && s->partial) ||
 	    (column == COLLISION && s->collision))
 		return ROLE_WARN;
-	if (column == STATE && r->aux.stopped && !r->gone)
+	if (column == STATE && r->reads->aux.stopped && !r->gone)
 		return ROLE_WARN;
 	if (r->gone || !strcmp(text, "-") || !strcmp(text, "0") ||
 	    !strcmp(text, "0+") || !strcmp(text, "never"))
 		return ROLE_DIM;
 	if (column == FILL || column == PEAK)
 		return widget_level(column == FILL ? r->aux.fill :
-						     r->aux.peak);
+						     r->reads->aux.peak);
 	return ROLE_DEFAULT;
 }
 
 /* The ring in a line: where the head stands, and in full trace the tail. */
 static void draw_position(struct area a, int row,
 			  const struct list_place *place,
-			  const struct frame_ring *r)
+			  const struct ring_row *r)
 {
-	const struct frame_aux *x = &r->aux;
+	const struct ring_aux *x = &r->aux;
 	struct widget_ring ring = aux_rings_shown(x);
 	int cells = place->width - 2, col = place->col + 1;
 
@@ -252,7 +249,7 @@ static void draw_position(struct area a, int row,
 		return;
 	widget_ring(a, row, place->col, place->width, &ring,
 		    aux_rings_role(r));
-	if (!is_known(x))
+	if (!ring_row_has_aux_head(r))
 		return;
 	if (!x->overwrite)
 		area_put(a, row, col + widget_ring_cell(&ring, x->tail, cells),
@@ -263,7 +260,7 @@ static void draw_position(struct area a, int row,
 
 /* With @sums, what is not alarming looks as a header does. */
 static void draw_cells(struct area a, int row, const struct list_place *places,
-		       const struct frame_ring *r, bool sums)
+		       const struct ring_row *r, bool sums)
 {
 	char text[TEXT], marked[TEXT + 1];
 
@@ -286,15 +283,15 @@ static void draw_cells(struct area a, int row, const struct list_place *places,
 
 static void draw_ring(const struct aux_view *v, struct area a, int row,
 		      const struct list_place *places,
-		      const struct frame_ring *r, bool current)
+		      const struct ring_row *r, bool current)
 {
 	const struct list_place *picture = &places[POSITION];
 
-	if (tags_has(&v->tags, r->ring))
+	if (tags_has(&v->tags, (size_t)r->id))
 		area_put(a, row, 0, ROLE_TAG, widget_glyph(a, GLYPH_TAG));
 	if (r->gone)
 		area_put(a, row, 1, ROLE_DIM, widget_glyph(a, GLYPH_GONE));
-	else if (r->aux.stopped)
+	else if (r->reads->aux.stopped)
 		area_put(a, row, 1, ROLE_WARN, 'S');
 	draw_position(a, row, picture, r);
 	draw_cells(a, row, places, r, false);
@@ -307,7 +304,6 @@ static void draw_ring(const struct aux_view *v, struct area a, int row,
 			     a.cols - picture->col - picture->width);
 }
 
-/* The sums as if they were a ring's, so that the columns' texts serve. */
 static void draw_total(const struct aux_view *v, struct area a, int row,
 		       const struct list_place *places,
 		       const struct frame *frame)
@@ -317,11 +313,7 @@ static void draw_total(const struct aux_view *v, struct area a, int row,
 		ITRACE, HW_ID, REENABLED, RECORDS,
 	};
 	struct list_place shown[RING_COLUMNS] = { 0 };
-	struct frame_ring all = { .aux = {
-		.size = frame->total.aux_size,
-		.bytes_per_s = frame->total.aux_bytes_per_s,
-		.stats = frame->total.aux,
-	} };
+	struct ring_row all = frame->total.row;
 
 	for (size_t i = 0; i < sizeof(summed) / sizeof(summed[0]); i++)
 		shown[summed[i]] = places[summed[i]];
@@ -332,16 +324,17 @@ static void draw_total(const struct aux_view *v, struct area a, int row,
 }
 
 /* The ring under the cursor in words: what a narrow screen cannot show. */
-static void draw_focus(struct area a, const struct frame_ring *r)
+static void draw_focus(struct area a, const struct ring_row *r)
 {
-	const struct frame_aux *x = &r->aux;
+	const struct ring_aux *x = &r->aux;
+	const struct ring_aux_reads *reads = &r->reads->aux;
 	char text[320], age[8], cost[40] = "", duration[8];
 
-	if (!isnan(x->read_cost))
+	if (!isnan(reads->read_cost))
 		snprintf(cost, sizeof(cost), " (it stopped for %s last time)",
 			 units_duration(duration, sizeof(duration),
-					x->read_cost));
-	if (!is_known(x))
+					reads->read_cost));
+	if (!ring_row_has_aux_head(r))
 		snprintf(text, sizeof(text), "%s: %s", r->label,
 			 AUX_NEVER_STOPPED);
 	else if (x->overwrite)
@@ -349,13 +342,13 @@ static void draw_focus(struct area a, const struct frame_ring *r)
 			 "%s: the head stood at %" PRIu64 " of %" PRIu64
 			 " when tracing last stopped, %s ago; r reads it anew%s",
 			 r->label, x->position, x->size,
-			 units_duration(age, sizeof(age), x->head_age), cost);
+			 units_duration(age, sizeof(age), reads->head_age), cost);
 	else
 		snprintf(text, sizeof(text),
 			 "%s: head %" PRIu64 ", tail %" PRIu64 ": %" PRIu64
 			 " bytes of %" PRIu64 " wait%s", r->label, x->head,
 			 x->tail, x->used, x->size,
-			 x->stopped ? "; stopped" : "");
+			 reads->stopped ? "; stopped" : "");
 	area_wrapped(a, 0, ROLE_DIM, text);
 }
 
@@ -366,7 +359,7 @@ static void choose_columns(const struct aux_view *v, const struct frame *frame,
 	bool snapshot = false, full = false, rate = false;
 
 	for (size_t i = 0; i < v->nr_rings; i++) {
-		const struct frame_aux *x = &frame->rings[v->rings[i]].aux;
+		const struct ring_aux *x = &frame->rings[v->rings[i]].aux;
 
 		snapshot |= x->overwrite;
 		full |= !x->overwrite;

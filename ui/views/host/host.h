@@ -57,7 +57,7 @@ struct host_view {
 /* Filter and sort the rows anew; the cursor stays on its row. */
 void host_order_update(struct host_view *v, const struct host *host);
 /* Whether owner, event, ring, user or map contain @needle. */
-bool host_order_match(const struct host_row *row, const char *needle);
+bool host_order_match(const struct ring_row *row, const char *needle);
 /* Go to the first match from line @from on.  False if there is none. */
 bool host_order_seek(struct host_view *v, const struct host *host,
 		     size_t from);
@@ -80,8 +80,6 @@ void host_list_draw(struct host_view *v, const struct host *host,
 		    struct area a);
 /* The column at a click in the header, HOST_COLUMNS where there is none. */
 enum host_column host_list_column_at(const struct host_view *v, int col);
-/* Whether each record wakes the owner: there is no position that does. */
-bool host_list_wakes_always(const struct host_row *row);
 
 /*
  * What is to be known of all rows: sums (where the frame has rings of its own,

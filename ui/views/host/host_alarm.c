@@ -3,9 +3,9 @@
 
 enum role host_alarm_role(unsigned int warnings)
 {
-	const unsigned int bad = 1u << HOST_WARN_LOSING |
-				 1u << HOST_WARN_PENDING |
-				 1u << HOST_WARN_TRUNCATED;
+	const unsigned int bad = 1u << RING_WARN_LOSING |
+				 1u << RING_WARN_PENDING |
+				 1u << RING_WARN_TRUNCATED;
 
 	if (!warnings)
 		return ROLE_DEFAULT;

@@ -19,7 +19,7 @@
  */
 struct figure {
 	const char *label;	/* NULL: no further one */
-	char *(*text)(const struct host_row *r, char *buf, size_t size);
+	char *(*text)(const struct ring_row *r, char *buf, size_t size);
 };
 
 static char *exact(uint64_t value, char *buf, size_t size)
@@ -32,7 +32,7 @@ static char *exact(uint64_t value, char *buf, size_t size)
 }
 
 /* Of a ring that is gone more may have come after the last look. */
-static char *total(const struct host_row *r, uint64_t value, char *buf,
+static char *total(const struct ring_row *r, uint64_t value, char *buf,
 		   size_t size)
 {
 	if (value == UNKNOWN || !r->gone)
@@ -81,7 +81,7 @@ static char *loss(double value, char *text, char *buf, size_t size)
 	return buf;
 }
 
-static char *lost(const struct host_row *r, uint64_t records, char *buf,
+static char *lost(const struct ring_row *r, uint64_t records, char *buf,
 		  size_t size)
 {
 	char text[24];
@@ -92,7 +92,7 @@ static char *lost(const struct host_row *r, uint64_t records, char *buf,
 }
 
 /* Of that a later LOST record may have told. */
-static char *pending(const struct host_row *r, char *buf, size_t size)
+static char *pending(const struct ring_row *r, char *buf, size_t size)
 {
 	char text[24];
 
@@ -115,26 +115,26 @@ static char *word(const char *text, char *buf, size_t size)
 	return buf;
 }
 
-static uint64_t tail_of(const struct host_row *r)
+static uint64_t tail_of(const struct ring_row *r)
 {
 	return r->overwrite ? UNKNOWN : r->tail;
 }
 
 /* They would be the bytes that the head has passed: no news. */
-static uint64_t crossings_of(const struct host_row *r)
+static uint64_t crossings_of(const struct ring_row *r)
 {
-	return host_list_wakes_always(r) ? UNKNOWN : r->crossings;
+	return ring_row_wakes_always(r) ? UNKNOWN : r->crossings;
 }
 
-static char *watermark(const struct host_row *r, char *buf, size_t size)
+static char *watermark(const struct ring_row *r, char *buf, size_t size)
 {
-	if (host_list_wakes_always(r))
+	if (ring_row_wakes_always(r))
 		return word("every record", buf, size);
 	return exact(r->watermark ? r->watermark : UNKNOWN, buf, size);
 }
 
 #define FIGURE(name, expression)                                     \
-	static char *text_##name(const struct host_row *r, char *buf, \
+	static char *text_##name(const struct ring_row *r, char *buf, \
 				 size_t size)                         \
 	{                                                             \
 		return expression;                                    \
@@ -254,17 +254,17 @@ static const char *figure_at(const void *table, size_t i, const void *row,
 	return f->label;
 }
 
-int host_blocks_draw(struct area a, int row, const void *detail)
+int host_blocks_draw(struct area a, int row, const void *ring)
 {
 	static const struct figures_block blocks[] = {
 		{ "Now", now_figures },
 		{ "Since it is watched", watched_figures },
 		{ "From the start", all_figures },
 	};
-	const struct host_detail_page *page = detail;
+	const struct ring_row *r = ring;
 
-	row = figures_draw(a, row, blocks, 3, figure_at, page->row);
-	if (page->row->kind == HOST_BPF_RINGBUF)
+	row = figures_draw(a, row, blocks, 3, figure_at, r);
+	if (r->kind == RING_BPF)
 		row = area_wrapped(a, row, ROLE_DIM, "losses: a BPF ring "
 				   "buffer counts none; where it is full, "
 				   "bpf_ringbuf_reserve() fails in the program "
@@ -272,42 +272,42 @@ int host_blocks_draw(struct area a, int row, const void *detail)
 	return row;
 }
 
-int host_blocks_aux(struct area a, int row, const void *detail)
+int host_blocks_aux(struct area a, int row, const void *ring)
 {
 	static const struct figures_block blocks[] = {
 		{ "AUX ring", aux_size_figures },
 		{ "Where it stands", aux_head_figures },
 		{ "What waits", aux_fill_figures },
 	};
-	const struct host_detail_page *page = detail;
+	const struct ring_row *r = ring;
 
-	if (!page->row->aux.size || !page->row->known)
+	if (!r->aux.size || !r->known)
 		return row;
-	return figures_draw(a, row, blocks, 3, figure_at, page->row);
+	return figures_draw(a, row, blocks, 3, figure_at, r);
 }
 
-int host_blocks_warnings(struct area a, int row, const void *detail)
+int host_blocks_warnings(struct area a, int row, const void *ring)
 {
-	const struct host_detail_page *page = detail;
+	const struct ring_row *r = ring;
 	struct area text = area_sub(a, 0, 2, a.rows, a.cols - 2);
 	char buf[256];
 
-	/* which HOST_WARN_UNDRAINED would say itself */
-	if (page->row->stopped && !page->row->gone &&
-	    !(page->row->warnings & 1u << HOST_WARN_UNDRAINED)) {
+	/* which RING_WARN_UNDRAINED would say itself */
+	if (r->stopped && !r->gone &&
+	    !(r->warnings & 1u << RING_WARN_UNDRAINED)) {
 		area_put(a, row, 0, ROLE_WARN, '!');
 		row = area_wrapped(text, row, ROLE_WARN, STOPPED);
 	}
-	for (int i = 0; i < HOST_WARNINGS; i++) {
+	for (int i = 0; i < RING_WARNINGS; i++) {
 		unsigned int bit = 1u << i;
 		enum role role = host_alarm_role(bit);
 
-		if (!(page->row->warnings & bit))
+		if (!(r->warnings & bit))
 			continue;
 		area_put(a, row, 0, role, '!');
 		row = area_wrapped(text, row, role,
-				   host_warning_text((enum host_warning)i,
-						     page->row, buf,
+				   ring_warning_text((enum ring_warning)i,
+						     r, buf,
 						     sizeof(buf)));
 	}
 	return row;

@@ -13,7 +13,10 @@
 #include "ui/views/ring/ring_detail.h"
 #include "ui/kit/widgets.h"
 
-enum { TWO_COLUMNS = 119 };	/* from this width on, less the scrollbar */
+enum {
+	TWO_COLUMNS = 119,	/* from this width on, less the scrollbar */
+	GAP = 3,
+};
 
 struct host_detail {
 	struct view view;
@@ -51,40 +54,6 @@ static void detail_focus(struct view *view, size_t id)
 	v->id = id;
 }
 
-static struct frame_aux aux_of(const struct host_aux *x)
-{
-	return (struct frame_aux){
-		.size = x->size, .watermark = unknown_as_zero(x->watermark),
-		.overwrite = x->overwrite, .head = unknown_as_zero(x->head),
-		.tail = unknown_as_zero(x->tail), .used = unknown_as_zero(x->used),
-		.position = x->size ? unknown_as_zero(x->head) % x->size : 0,
-		.wraps = x->size ? unknown_as_zero(x->head) / x->size : 0,
-		.fill = x->fill, .peak = (double)NAN,
-		.head_age = (double)NAN, .read_cost = (double)NAN,
-		.bytes_per_s = x->bytes_per_s,
-	};
-}
-
-static struct frame_ring ring_of(const struct host_row *r)
-{
-	struct frame_ring ring = {
-		.cpu = r->cpu, .tid = r->tid, .owner = r->pid, .enabled = true,
-		.gone = r->gone, .overwrite = r->overwrite,
-		.paused = r->paused, .size = r->size,
-		.watermark = r->watermark, .head = unknown_as_zero(r->head),
-		.tail = unknown_as_zero(r->tail), .used = unknown_as_zero(r->used),
-		.fill = r->fill, .next_crossing = unknown_as_zero(r->next_crossing),
-		.fill_history = r->fill_history,
-		.rate_history = r->rate_history,
-		.lost_history = r->lost_history,
-		.advice = r->advice, .aux = aux_of(&r->aux),
-	};
-
-	if (host_list_wakes_always(r))
-		ring.watermark = ring.next_crossing = 0;
-	return ring;
-}
-
 static int draw_word(struct area a, int col, enum role role, const char *word)
 {
 	return col + area_text(a, 0, col, 0, role, word) + 2;
@@ -106,7 +75,7 @@ static void draw_place(struct area a, int col,
 static int draw_title(struct area a, int row, const void *ctx)
 {
 	const struct host_detail_page *page = ctx;
-	const struct host_row *r = page->row;
+	const struct ring_row *r = page->row;
 	char owner[32];
 	int col;
 
@@ -118,7 +87,7 @@ static int draw_title(struct area a, int row, const void *ctx)
 	if (r->self)
 		col = draw_word(a, col, ROLE_DIM, "rbtop's own");
 	col = draw_word(a, col, ROLE_VALUE, r->label);
-	if (r->kind == HOST_BPF_RINGBUF)
+	if (r->kind == RING_BPF)
 		col = draw_word(a, col, ROLE_DEFAULT, "BPF ring buffer");
 	col = draw_word(a, col, ROLE_LABEL, r->event);
 	if (r->gone)
@@ -133,66 +102,39 @@ static int draw_title(struct area a, int row, const void *ctx)
 	return row + 1;
 }
 
-static int draw_picture(struct area a, int row, const void *ctx)
+/* Whose memory it is, and how it was. */
+static int draw_right(struct area a, int row,
+		      const struct host_detail_page *page)
 {
-	const struct host_detail_page *page = ctx;
+	static page_part *const user[] = { host_parts_user, NULL };
+	static page_part *const history[] = { ring_charts_history, NULL };
 
-	if (page->row->known)
-		return ring_picture_draw(a, row, &page->ring);
-	return area_wrapped(a, row, ROLE_DIM, "how full it is cannot be seen: "
-			    "only /proc was asked, which knows sizes and "
-			    "owners");
-}
-
-static int draw_aux(struct area a, int row, const void *ctx)
-{
-	const struct host_detail_page *page = ctx;
-	const struct host_aux *x = &page->row->aux;
-
-	if (!x->size || !page->row->known || a.cols < 4)
-		return row;
-	widget_heading(a, row++, x->overwrite ?
-		       "AUX ring, snapshot mode: as at its last stop" :
-		       "AUX ring, full trace");
-	return ring_picture_aux_ring(a, row, &page->ring);
-}
-
-static int draw_advice(struct area a, int row, const void *ctx)
-{
-	const struct host_detail_page *page = ctx;
-
-	return page->row->known ? ring_figures_advice(a, row, &page->ring) :
-				  row;
-}
-
-static int draw_history(struct area a, int row, const void *ctx)
-{
-	const struct host_detail_page *page = ctx;
-
-	return page->row->known ? ring_charts_history(a, row, &page->ring) :
-				  row;
+	row = page_parts(a, row, page, user);
+	return page_parts(a, row, page->row, history);
 }
 
 static int draw_page(struct area a, const struct host_detail_page *page)
 {
 	/* what is wrong, and what would help: seen without scrolling */
-	static page_part *const top[] = { host_blocks_warnings, draw_advice,
-					  draw_picture, draw_aux, NULL };
-	static page_part *const first[] = { host_blocks_draw,
-					    host_blocks_aux, NULL };
+	static page_part *const top[] = { host_blocks_warnings,
+					  ring_figures_advice,
+					  ring_picture_draw, ring_picture_aux,
+					  host_blocks_draw, host_blocks_aux,
+					  NULL };
 	static page_part *const left[] = { host_parts_events,
 					   host_parts_holders, NULL };
-	static page_part *const right[] = { host_parts_user, draw_history,
-					    NULL };
-	int row = draw_title(a, 0, page);
+	int row = draw_title(a, 0, page), half = (a.cols - GAP) / 2, end;
 
-	row = page_parts(a, row, page, top);
-	row = page_parts(a, row, page, first);
-	if (a.cols >= TWO_COLUMNS)
-		return page_columns(a, row, page, left, right) - 1;
-	row = page_parts(a, row, page, left);
-	return page_parts(a, row, page, right) - 1; /* no blank line at the
-						     * end */
+	row = page_parts(a, row, page->row, top);
+	if (a.cols < TWO_COLUMNS) {
+		row = page_parts(a, row, page->row, left);
+		return draw_right(a, row, page) - 1; /* no blank line at the
+						      * end */
+	}
+	end = draw_right(area_sub(a, 0, half + GAP, a.rows, half), row, page);
+	row = page_parts(area_sub(a, 0, 0, a.rows, half), row, page->row,
+			 left);
+	return (row > end ? row : end) - 1;
 }
 
 /* LIST_NONE: it was not listed when the detail was opened. */
@@ -225,7 +167,6 @@ static void detail_draw(struct view *view, const struct frame *frame,
 			     "time ago; Left and Right go to others");
 		return;
 	}
-	page.ring = ring_of(page.row);
 	if (page_begin(&v->page, area, &inside))
 		page_end(&v->page, area, draw_page(inside, &page));
 }

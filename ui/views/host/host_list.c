@@ -32,24 +32,6 @@ static bool is_loss(enum host_column column)
 	       column == HOST_COLUMN_LOSTRATE;
 }
 
-bool host_list_wakes_always(const struct host_row *row)
-{
-	enum { SMALLEST_RECORD = 8 };	/* struct perf_event_header */
-
-	return row->known && row->watermark &&
-	       row->watermark <= SMALLEST_RECORD;
-}
-
-/* An owner that is stopped is why its ring is not drained, and loses records:
- * it is told before the warnings. */
-static const char *cell_text(enum host_column column, const struct host_row *r,
-			     char *text, size_t size)
-{
-	if (column == HOST_COLUMN_WARN && r->stopped && !r->gone)
-		return "stopped";
-	return host_column_text(column, r, text, size);
-}
-
 /* Columns of the longest text, but @most at most. */
 static int content_width(const struct host_view *v, const struct host *host,
 			 enum host_column column, int most)
@@ -58,7 +40,7 @@ static int content_width(const struct host_view *v, const struct host *host,
 	char text[TEXT];
 
 	for (size_t i = 0; i < v->nr_order && width < most; i++) {
-		int cell = text_width(cell_text(
+		int cell = text_width(host_column_text(
 			column, &host->rows[v->order[i]], text, sizeof(text)));
 
 		if (cell > width)
@@ -100,8 +82,7 @@ static bool says_something(const struct host *host, enum host_column column)
 	case HOST_COLUMN_WARN:
 		return host->total.warned || any_stopped(host);
 	case HOST_COLUMN_PENDING:
-		return host->total.lost_pending &&
-		       host->total.lost_pending != UNKNOWN;
+		return unknown_as_zero(host->total.row.lost_pending);
 	case HOST_COLUMN_AUX:
 	case HOST_COLUMN_AUXSIZE:
 		return any_aux(host);
@@ -204,21 +185,11 @@ static void draw_header(const struct host_view *v, struct area a)
 		area_put(a, 0, 1, ROLE_KEY, widget_glyph(a, GLYPH_RIGHT));
 }
 
-/* How full the ring is when it wakes its owner next. */
-static double tick_of(const struct host_row *r)
-{
-	if (!r->known || r->overwrite || !r->size || !r->next_crossing ||
-	    host_list_wakes_always(r) || r->next_crossing == UNKNOWN ||
-	    r->next_crossing < r->tail)
-		return (double)NAN;
-	return (double)(r->next_crossing - r->tail) / (double)r->size;
-}
-
 static void draw_bar(struct area a, int row, const struct list_place *p,
-		     const struct host_row *r)
+		     const struct ring_row *r)
 {
 	struct widget_bar bar = { .fill = r->fill, .peak = r->peak,
-				  .tick = tick_of(r) };
+				  .tick = ring_row_wakeup_fill(r) };
 
 	if (r->gone)
 		bar.role = ROLE_DIM;
@@ -228,7 +199,7 @@ static void draw_bar(struct area a, int row, const struct list_place *p,
 		widget_bar(a, row, p->col, p->width, &bar);
 }
 
-static enum role cell_role(enum host_column column, const struct host_row *r,
+static enum role cell_role(enum host_column column, const struct ring_row *r,
 			   const char *text)
 {
 	double value = is_name(column) ? (double)NAN :
@@ -254,10 +225,10 @@ static enum role cell_role(enum host_column column, const struct host_row *r,
 }
 
 static void draw_cell(const struct host_view *v, struct area a, int row,
-		      enum host_column column, const struct host_row *r)
+		      enum host_column column, const struct ring_row *r)
 {
 	char buf[TEXT], marked[TEXT + 1];
-	const char *text = cell_text(column, r, buf, sizeof(buf));
+	const char *text = host_column_text(column, r, buf, sizeof(buf));
 	enum role role = cell_role(column, r, text);
 
 	snprintf(marked, sizeof(marked), "%s%s",
@@ -267,7 +238,7 @@ static void draw_cell(const struct host_view *v, struct area a, int row,
 }
 
 /* What colour alone must not tell. */
-static void draw_gutter(struct area a, int row, const struct host_row *r)
+static void draw_gutter(struct area a, int row, const struct ring_row *r)
 {
 	if (r->warnings && !r->gone)
 		area_put(a, row, 0, host_alarm_role(r->warnings), '!');
@@ -277,7 +248,7 @@ static void draw_gutter(struct area a, int row, const struct host_row *r)
 		area_put(a, row, 1, ROLE_WARN, 'P');
 	else if (r->self)
 		area_put(a, row, 1, ROLE_DIM, 'r');
-	else if (r->kind == HOST_BPF_RINGBUF)
+	else if (r->kind == RING_BPF)
 		area_put(a, row, 1, ROLE_DIM, 'B');
 	else if (r->overwrite)
 		area_put(a, row, 1, ROLE_DIM, 'O');
@@ -296,7 +267,7 @@ static void mark_cursor(const struct host_view *v, struct area a, int row)
 }
 
 static void draw_row(const struct host_view *v, struct area a, int row,
-		     const struct host_row *r)
+		     const struct ring_row *r)
 {
 	draw_gutter(a, row, r);
 	for (int i = 0; i < HOST_COLUMNS; i++) {

@@ -19,12 +19,12 @@ static int by_number(double x, double y)
 
 /* By whole percents: rings that look alike on screen do not change places.  An
  * overwrite ring is full as a rule: nothing is wrong with it. */
-static double share_key(const struct host_row *row, double share)
+static double share_key(const struct ring_row *row, double share)
 {
 	return row->overwrite || isnan(share) ? 0 : floor(share * 100);
 }
 
-static double warning_key(const struct host_row *row)
+static double warning_key(const struct ring_row *row)
 {
 	double worst = host_column_value(HOST_COLUMN_WARN, row);
 
@@ -32,13 +32,13 @@ static double warning_key(const struct host_row *row)
 }
 
 /* Whether anything is lost, rather than may be. */
-static bool is_bad(const struct host_row *row)
+static bool is_bad(const struct ring_row *row)
 {
 	return host_alarm_role(row->warnings) == ROLE_BAD;
 }
 
 /* Largest first: of warned rows the worst, then what is fullest. */
-static int compare_worst(const struct host_row *x, const struct host_row *y)
+static int compare_worst(const struct ring_row *x, const struct ring_row *y)
 {
 	int by = is_bad(y) - is_bad(x);
 
@@ -55,7 +55,7 @@ static int compare_worst(const struct host_row *x, const struct host_row *y)
 }
 
 /* Of texts, too. */
-static bool is_unknown(enum host_column column, const struct host_row *row)
+static bool is_unknown(enum host_column column, const struct ring_row *row)
 {
 	char text[sizeof(row->event)];
 
@@ -64,8 +64,8 @@ static bool is_unknown(enum host_column column, const struct host_row *row)
 }
 
 /* What is unknown comes last, whatever the direction. */
-static int compare_column(const struct host_view *v, const struct host_row *x,
-			  const struct host_row *y)
+static int compare_column(const struct host_view *v, const struct ring_row *x,
+			  const struct ring_row *y)
 {
 	bool unknown_x = is_unknown(v->sort, x);
 	bool unknown_y = is_unknown(v->sort, y);
@@ -81,8 +81,8 @@ static int compare_column(const struct host_view *v, const struct host_row *x,
 static int compare_rows(const void *a, const void *b, void *ctx)
 {
 	const struct sorting *s = ctx;
-	const struct host_row *x = &s->host->rows[*(const size_t *)a];
-	const struct host_row *y = &s->host->rows[*(const size_t *)b];
+	const struct ring_row *x = &s->host->rows[*(const size_t *)a];
+	const struct ring_row *y = &s->host->rows[*(const size_t *)b];
 	int by = x->gone - y->gone;
 
 	if (!by && s->v->worst)
@@ -108,7 +108,7 @@ static void reserve(struct host_view *v, size_t nr)
 	v->capacity = nr;
 }
 
-bool host_order_match(const struct host_row *row, const char *needle)
+bool host_order_match(const struct ring_row *row, const char *needle)
 {
 	char pid[16];
 

@@ -44,7 +44,7 @@ static void count_text(char *buf, size_t size, uint64_t count, bool full)
 }
 
 /* "4kHz", "c1000": as -F and -c are given. */
-static void period_text(char *buf, size_t size, const struct host_event *e)
+static void period_text(char *buf, size_t size, const struct ring_event *e)
 {
 	char count[8];
 
@@ -55,7 +55,7 @@ static void period_text(char *buf, size_t size, const struct host_event *e)
 		snprintf(buf, size, e->freq ? "%sHz" : "c%s", count);
 }
 
-static void where_text(char *buf, size_t size, const struct host_event *e)
+static void where_text(char *buf, size_t size, const struct ring_event *e)
 {
 	if (e->cpu >= 0 && e->tid >= 0)
 		snprintf(buf, size, "%d, CPU %d", (int)e->tid, e->cpu);
@@ -67,7 +67,7 @@ static void where_text(char *buf, size_t size, const struct host_event *e)
 		snprintf(buf, size, "-");
 }
 
-static void event_text(int column, const struct host_event *e, int width,
+static void event_text(int column, const struct ring_event *e, int width,
 		       char *buf, size_t size)
 {
 	switch (column) {
@@ -76,7 +76,7 @@ static void event_text(int column, const struct host_event *e, int width,
 		break;
 	case STATE:
 		snprintf(buf, size, "%s", e->throttled ? "throttled" :
-			 host_event_state_name(e->state));
+			 ring_row_event_state_name(e->state));
 		break;
 	case WHERE:
 		where_text(buf, size, e);
@@ -102,14 +102,14 @@ static void event_text(int column, const struct host_event *e, int width,
 	}
 }
 
-static enum role event_role(int column, const struct host_event *e)
+static enum role event_role(int column, const struct ring_event *e)
 {
 	if (column == EVENT)
 		return ROLE_LABEL;
 	if (column == STATE && e->throttled)
 		return ROLE_WARN;
 	if (column == STATE)
-		return e->state == HOST_EVENT_ERROR ? ROLE_BAD : ROLE_DEFAULT;
+		return e->state == RING_EVENT_ERROR ? ROLE_BAD : ROLE_DEFAULT;
 	if (column == LOST && e->lost != UNKNOWN && e->lost)
 		return ROLE_BAD;
 	if (column == LOST_RATE && e->lost_per_s > 0)
@@ -118,7 +118,7 @@ static enum role event_role(int column, const struct host_event *e)
 }
 
 static void draw_event(struct area a, int row, const struct list_place *places,
-		       const struct host_event *e)
+		       const struct ring_event *e)
 {
 	char text[TEXT];
 
@@ -129,10 +129,9 @@ static void draw_event(struct area a, int row, const struct list_place *places,
 	}
 }
 
-int host_parts_events(struct area a, int row, const void *detail)
+int host_parts_events(struct area a, int row, const void *ring)
 {
-	const struct host_detail_page *page = detail;
-	const struct host_row *r = page->row;
+	const struct ring_row *r = ring;
 	size_t shown = r->nr_events < MAX_EVENTS ? r->nr_events : MAX_EVENTS;
 	struct list_place places[EVENT_COLUMNS];
 
@@ -150,7 +149,7 @@ int host_parts_events(struct area a, int row, const void *detail)
 	return row;
 }
 
-static int draw_holder(struct area a, int row, const struct host_holder *h)
+static int draw_holder(struct area a, int row, const struct ring_holder *h)
 {
 	int col;
 
@@ -161,12 +160,11 @@ static int draw_holder(struct area a, int row, const struct host_holder *h)
 	return row + 1;
 }
 
-int host_parts_holders(struct area a, int row, const void *detail)
+int host_parts_holders(struct area a, int row, const void *ring)
 {
-	const struct host_row *r =
-		((const struct host_detail_page *)detail)->row;
-	unsigned int named = r->nr_holders < HOST_HOLDERS ? r->nr_holders :
-							    HOST_HOLDERS;
+	const struct ring_row *r = ring;
+	unsigned int named = r->nr_holders < RING_HOLDERS ? r->nr_holders :
+							    RING_HOLDERS;
 
 	widget_heading(a, row++, "Held by");
 	for (unsigned int i = 0; i < named; i++)
@@ -177,7 +175,7 @@ int host_parts_holders(struct area a, int row, const void *detail)
 	if (!r->nr_holders)
 		area_text(a, row++, 0, 0, ROLE_DIM, "nobody that was seen");
 	if (!r->mapped && !r->gone)
-		row = area_wrapped(a, row, ROLE_DIM, r->kind == HOST_PERF_RING ?
+		row = area_wrapped(a, row, ROLE_DIM, r->kind == RING_PERF ?
 				   "no process is seen to have it mapped: it is "
 				   "not drained" :
 				   "its mapping was not seen");

@@ -19,7 +19,8 @@ static const char *plural(uint64_t nr)
 
 static void draw_sums(struct area a, const struct host *host)
 {
-	const struct host_total *t = &host->total;
+	const struct ring_total *t = &host->total;
+	const struct ring_row *sum = &t->row;
 	/* in processes that hide what they hold */
 	const char *more = host->status.hidden ? "+" : "";
 	const char *unknown = t->uncounted ? "+?" : "";
@@ -30,21 +31,21 @@ static void draw_sums(struct area a, const struct host *host)
 			  t->rings, more, plural(t->rings), t->owners, more,
 			  plural(t->owners));
 	if (t->warned)
-		col = widget_note(a, col, host_alarm_role(t->warnings),
+		col = widget_note(a, col, host_alarm_role(sum->warnings),
 				  "!%u warned", t->warned);
-	if (host->status.bpf && t->lost == UNKNOWN)
+	if (host->status.bpf && sum->lost == UNKNOWN)
 		col = widget_note(a, col, ROLE_DEFAULT, "lost unknown");
 	else if (host->status.bpf)
-		col = widget_note(a, col, t->lost ? ROLE_BAD : ROLE_DEFAULT,
-				  "%slost %s%s%s", t->lost ? "!" : "",
-				  t->lost && t->at_least ? ">" : "",
+		col = widget_note(a, col, sum->lost ? ROLE_BAD : ROLE_DEFAULT,
+				  "%slost %s%s%s", sum->lost ? "!" : "",
+				  sum->lost && t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
-					      (double)t->lost), unknown);
+					      (double)sum->lost), unknown);
 	if (t->ringbufs)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u BPF ringbuf%s",
 				  t->ringbufs, plural(t->ringbufs));
 	widget_note(a, col, ROLE_DEFAULT, "pinned %s",
-		    units_bytes(bytes, sizeof(bytes), (double)t->locked));
+		    units_bytes(bytes, sizeof(bytes), unknown_as_nan(sum->locked)));
 }
 
 /* What looking costs, and how old what is seen may be. */

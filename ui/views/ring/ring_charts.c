@@ -36,14 +36,16 @@ static int draw_nothing(struct area a, int row, const char *why)
 
 int ring_charts_fill(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
+	const struct ring_row *r = ring;
 	uint64_t counts[FILL_ROWS], most = 0;
 	char label[32];
 
+	if (!r->reads)
+		return row;
 	widget_heading(a, row++, "Drains by the fill they found");
 	for (int i = 0; i < FILL_ROWS; i++) {
-		counts[i] = (uint64_t)r->stats.fill[2 * i] +
-			    r->stats.fill[2 * i + 1];
+		counts[i] = (uint64_t)r->reads->stats.fill[2 * i] +
+			    r->reads->stats.fill[2 * i + 1];
 		if (counts[i] > most)
 			most = counts[i];
 	}
@@ -85,11 +87,14 @@ static int draw_octave(struct area a, int row, const struct latency *l,
 
 int ring_charts_latency(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
-	const struct latency *l = &r->stats.latency;
+	const struct ring_row *r = ring;
+	const struct latency *l;
 	unsigned int first = LATENCY_OCTAVES, last = 0;
 	uint64_t most = 0, count;
 
+	if (!r->reads)
+		return row;
+	l = &r->reads->stats.latency;
 	widget_heading(a, row++, "Wakeup latency");
 	for (unsigned int i = 0; i < LATENCY_OCTAVES; i++) {
 		count = octave_count(l, i);
@@ -133,13 +138,17 @@ static int draw_history(struct area a, int row, const char *label,
 
 int ring_charts_history(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
+	const struct ring_row *r = ring;
+
+	if (!r->known)
+		return row;
 	widget_heading(a, row++, "Past ticks, and the most of them");
 	row = draw_history(a, row, "peak fill", r->fill_history, 1, false,
 			   ROLE_SPARK);
-	if (r->aux.fill_history)
-		row = draw_history(a, row, "AUX fill", r->aux.fill_history, 1,
-				   false, ROLE_SPARK);
+	if (r->reads && r->reads->aux.fill_history)
+		row = draw_history(a, row, "AUX fill",
+				   r->reads->aux.fill_history, 1, false,
+				   ROLE_SPARK);
 	row = draw_history(a, row, "bytes/s", r->rate_history, 0, true,
 			   ROLE_SPARK);
 	return draw_history(a, row, "lost/s", r->lost_history, 0, false,

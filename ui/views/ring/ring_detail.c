@@ -59,7 +59,7 @@ static int draw_word(struct area a, int col, enum role role, const char *word)
 	return col + area_text(a, 0, col, 0, role, word) + 2;
 }
 
-static int draw_title(struct area a, const struct frame_ring *r, size_t nr)
+static int draw_title(struct area a, const struct ring_row *r, size_t nr)
 {
 	char place[64];
 	int col = draw_word(a, 0, ROLE_TITLE, r->label);
@@ -75,7 +75,7 @@ static int draw_title(struct area a, const struct frame_ring *r, size_t nr)
 	if (!r->enabled && !r->gone)
 		col = draw_word(a, col, ROLE_WARN, "disabled");
 	snprintf(place, sizeof(place), "%s %u of %zu %s",
-		 widget_glyph_text(a, GLYPH_LEFT), r->ring + 1, nr,
+		 widget_glyph_text(a, GLYPH_LEFT), (unsigned int)r->id + 1, nr,
 		 widget_glyph_text(a, GLYPH_RIGHT));
 	if (col + text_width(place) < a.cols)
 		area_text_right(a, 0, a.cols, ROLE_DIM, place);
@@ -90,7 +90,7 @@ static page_part *const outcome[] = { ring_figures_overwrite,
 
 /* The outcome stands beside the figures, too: most of it fits one screen. */
 static int draw_three_columns(struct area a, int row,
-			      const struct frame_ring *r)
+			      const struct ring_row *r)
 {
 	static page_part *const top[] = { ring_figures_draw, ring_figures_aux,
 					  NULL };
@@ -107,7 +107,7 @@ static int draw_three_columns(struct area a, int row,
 	return row > end_right ? row : end_right;
 }
 
-static int draw_two_columns(struct area a, int row, const struct frame_ring *r)
+static int draw_two_columns(struct area a, int row, const struct ring_row *r)
 {
 	static page_part *const top[] = { ring_figures_draw, ring_figures_aux,
 					  NULL };
@@ -119,7 +119,7 @@ static int draw_two_columns(struct area a, int row, const struct frame_ring *r)
 	return page_columns(a, row, r, left, outcome);
 }
 
-static int draw_one_column(struct area a, int row, const struct frame_ring *r)
+static int draw_one_column(struct area a, int row, const struct ring_row *r)
 {
 	static page_part *const first[] = { ring_figures_draw, ring_figures_aux,
 					    ring_figures_overwrite,
@@ -141,7 +141,7 @@ static int draw_page(struct area a, const struct frame *frame, size_t ring)
 {
 	static page_part *const top[] = { ring_picture_draw, ring_picture_aux,
 					  NULL };
-	const struct frame_ring *r = &frame->rings[ring];
+	const struct ring_row *r = &frame->rings[ring];
 	int row = draw_title(a, r, frame->nr_rings);
 
 	row = page_parts(a, row, r, top);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of a ring's detail, each a page_part; @ring is a struct frame_ring.
- * None minds where the screen ends, since the page they make is taller than the
+ * The parts of a ring's detail, each a page_part; @ring is a struct ring_row,
+ * whoever owns the ring: parts of which nothing is known take no room.  None
+ * minds where the screen ends, since the page they make is taller than the
  * screen and scrolls.
  */
 #ifndef RBTOP_UI_VIEWS_RING_RING_DETAIL_H
@@ -14,8 +15,6 @@
 int ring_picture_draw(struct area a, int row, const void *ring);
 /* the same of its AUX ring; nothing where there is none */
 int ring_picture_aux(struct area a, int row, const void *ring);
-/* that without its heading, of one that is there and 4 columns or more */
-int ring_picture_aux_ring(struct area a, int row, const void *ring);
 
 /* ring_figures.c: numbers, the overwrite ring's reading, the advice */
 int ring_figures_draw(struct area a, int row, const void *ring);

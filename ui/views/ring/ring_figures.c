@@ -25,7 +25,7 @@ struct figure {
 	const char *label;
 	enum figure_kind kind;
 	enum column column;
-	char *(*text)(const struct frame_ring *r, char *buf, size_t size);
+	char *(*text)(const struct ring_row *r, char *buf, size_t size);
 };
 
 static char *exact(uint64_t value, char *buf, size_t size)
@@ -58,7 +58,7 @@ static char *burst(double bytes_per_s, char *buf, size_t size)
 }
 
 #define OWN(name, expression)                                         \
-	static char *text_##name(const struct frame_ring *r, char *buf, \
+	static char *text_##name(const struct ring_row *r, char *buf, \
 				 size_t size)                         \
 	{                                                             \
 		return expression;                                    \
@@ -67,17 +67,17 @@ static char *burst(double bytes_per_s, char *buf, size_t size)
 OWN(head, exact(r->head, buf, size))
 OWN(tail, exact(r->overwrite ? UNKNOWN : r->tail, buf, size))
 OWN(wakeup_events, exact(r->wakeup_events, buf, size))
-OWN(reported, exact(r->lost, buf, size))
-OWN(lost_samples, exact(r->stats.lost_samples, buf, size))
-OWN(unknown_ids, exact(r->stats.unknown_ids, buf, size))
-OWN(broken, exact(r->stats.broken, buf, size))
+OWN(reported, exact(r->lost_reported, buf, size))
+OWN(lost_samples, exact(r->reads->stats.lost_samples, buf, size))
+OWN(unknown_ids, exact(r->reads->stats.unknown_ids, buf, size))
+OWN(broken, exact(r->reads->stats.broken, buf, size))
 OWN(burst, burst(r->advice.burst_bytes_per_s, buf, size))
 OWN(gap, seconds(r->advice.worst_gap > 0 ? r->advice.worst_gap : (double)NAN,
 		 buf, size))
-OWN(p100, seconds(r->stats.latency.count ?
-			  (double)r->stats.latency.max_ns / 1e9 : (double)NAN,
-		  buf, size))
-OWN(age, seconds(r->counts_age, buf, size))
+OWN(p100, seconds(r->reads->stats.latency.count ?
+			  (double)r->reads->stats.latency.max_ns / 1e9 :
+			  (double)NAN, buf, size))
+OWN(age, seconds(r->reads->counts_age, buf, size))
 
 static char *share(double value, char *buf, size_t size)
 {
@@ -95,7 +95,7 @@ static char *marked(uint64_t value, char *buf, size_t size)
 }
 
 /* In snapshot mode a round may have gone by between two looks. */
-static char *wraps(const struct frame_aux *x, char *buf, size_t size)
+static char *wraps(const struct ring_aux *x, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s%" PRIu64, x->overwrite ? "at least " : "",
 		 x->wraps);
@@ -108,35 +108,30 @@ static char *word(const char *text, char *buf, size_t size)
 	return buf;
 }
 
-static bool has_aux_head(const struct frame_aux *x)
-{
-	return !x->overwrite || !isnan(x->head_age);
-}
-
 OWN(aux_size, units_bytes(buf, size, (double)r->aux.size))
 OWN(aux_watermark, r->aux.watermark ?
 	units_bytes(buf, size, (double)r->aux.watermark) :
 	exact(UNKNOWN, buf, size))
 OWN(aux_fill, share(r->aux.fill, buf, size))
-OWN(aux_peak, share(r->aux.peak, buf, size))
+OWN(aux_peak, share(r->reads->aux.peak, buf, size))
 OWN(aux_rate, burst(r->aux.bytes_per_s, buf, size))
-OWN(aux_head, exact(has_aux_head(&r->aux) ? r->aux.head : UNKNOWN, buf,
+OWN(aux_head, exact(ring_row_has_aux_head(r) ? r->aux.head : UNKNOWN, buf,
 		    size))
 OWN(aux_tail, exact(r->aux.overwrite ? UNKNOWN : r->aux.tail, buf, size))
 OWN(aux_wraps, wraps(&r->aux, buf, size))
-OWN(aux_records, exact(r->aux.stats.records, buf, size))
-OWN(aux_truncated, marked(r->aux.stats.truncated, buf, size))
-OWN(aux_overwrite, exact(r->aux.stats.overwrite, buf, size))
-OWN(aux_partial, marked(r->aux.stats.partial, buf, size))
-OWN(aux_collision, marked(r->aux.stats.collision, buf, size))
-OWN(aux_itrace, exact(r->aux.stats.itrace_starts, buf, size))
-OWN(aux_hw_ids, exact(r->aux.stats.hw_ids, buf, size))
-OWN(aux_reenabled, exact(r->aux.stats.reenabled, buf, size))
-OWN(aux_state, word(r->aux.stopped ? "stopped" : "on", buf, size))
-OWN(aux_age, seconds(r->aux.head_age, buf, size))
-OWN(aux_snapshot, seconds(r->aux.snapshot_stopped > 0 ?
-			  r->aux.snapshot_stopped : (double)NAN, buf, size))
-OWN(aux_cost, seconds(r->aux.read_cost, buf, size))
+OWN(aux_records, exact(r->reads->stats.aux.records, buf, size))
+OWN(aux_truncated, marked(r->reads->stats.aux.truncated, buf, size))
+OWN(aux_overwrite, exact(r->reads->stats.aux.overwrite, buf, size))
+OWN(aux_partial, marked(r->reads->stats.aux.partial, buf, size))
+OWN(aux_collision, marked(r->reads->stats.aux.collision, buf, size))
+OWN(aux_itrace, exact(r->reads->stats.aux.itrace_starts, buf, size))
+OWN(aux_hw_ids, exact(r->reads->stats.aux.hw_ids, buf, size))
+OWN(aux_reenabled, exact(r->reads->stats.aux.reenabled, buf, size))
+OWN(aux_state, word(r->reads->aux.stopped ? "stopped" : "on", buf, size))
+OWN(aux_age, seconds(r->reads->aux.head_age, buf, size))
+OWN(aux_snapshot, seconds(r->reads->aux.snapshot_stopped > 0 ?
+			  r->reads->aux.snapshot_stopped : (double)NAN, buf, size))
+OWN(aux_cost, seconds(r->reads->aux.read_cost, buf, size))
 
 static const struct figure fill_figures[] = {
 	{ "size", FIGURE_COLUMN, COLUMN_SIZE, NULL },
@@ -212,7 +207,7 @@ static const struct figure aux_stop_figures[] = {
 	{ NULL, FIGURE_END, COLUMNS, NULL },
 };
 
-static void figure_text(const struct figure *f, const struct frame_ring *r,
+static void figure_text(const struct figure *f, const struct ring_row *r,
 			char *buf, size_t size)
 {
 	bool loss = f->kind == FIGURE_LOSS || f->kind == FIGURE_LOSS_RATE;
@@ -262,7 +257,7 @@ int ring_figures_aux(struct area a, int row, const void *ring)
 		{ "What AUX records say", aux_record_figures },
 		{ "Stops", aux_stop_figures },
 	};
-	const struct frame_ring *r = ring;
+	const struct ring_row *r = ring;
 
 	return r->aux.size ? figures_draw(a, row, blocks, 3, figure_at, r) :
 			     row;
@@ -270,16 +265,17 @@ int ring_figures_aux(struct area a, int row, const void *ring)
 
 int ring_figures_overwrite(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
-	const struct reading_overwrite *o = &r->read;
+	const struct ring_row *r = ring;
+	const struct ring_overwrite *o;
 	char oldest[8], newest[8], paused[8], text[256];
 
-	if (!r->overwrite)
+	if (!r->overwrite || !r->reads)
 		return row;
+	o = &r->reads->overwrite;
 	widget_heading(a, row++, "Overwrite");
 	snprintf(text, sizeof(text),
 		 "went round %" PRIu64 " times; the newest records replace "
-		 "the oldest", r->wraps);
+		 "the oldest", r->size ? r->head / r->size : 0);
 	row = area_wrapped(a, row, ROLE_DEFAULT, text);
 	if (!o->valid)
 		return area_wrapped(a, row, ROLE_DIM,
@@ -299,13 +295,16 @@ int ring_figures_overwrite(struct area a, int row, const void *ring)
 
 int ring_figures_advice(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
+	const struct ring_row *r = ring;
 	const struct advice *advice = &r->advice;
-	char text[sizeof(r->aux.advice) + 16];
+	char text[sizeof(r->reads->aux.advice) + 16];
 
+	if (!r->known)
+		return row;
 	widget_heading(a, row++, "Sizing");
-	if (*r->aux.advice) {
-		snprintf(text, sizeof(text), "AUX ring: %s", r->aux.advice);
+	if (r->reads && *r->reads->aux.advice) {
+		snprintf(text, sizeof(text), "AUX ring: %s",
+			 r->reads->aux.advice);
 		row = area_wrapped(a, row, ROLE_BAD, text);
 	}
 	if (!advice->valid)

@@ -200,24 +200,29 @@ static int draw_picture(struct area a, int row, const struct picture *p)
  * An overwrite ring is written from its end to its start, so its head, which
  * the frame counts upward, stands that far from the end.
  */
-static uint64_t head_offset(const struct frame_ring *r)
+static uint64_t head_offset(const struct ring_row *r)
 {
 	uint64_t offset = r->head % r->size;
 
 	return r->overwrite ? (r->size - offset) % r->size : offset;
 }
 
-static bool has_watermark(const struct frame_ring *r)
+static bool has_watermark(const struct ring_row *r)
 {
-	return !r->overwrite && r->watermark && r->watermark != UNKNOWN;
+	return !r->overwrite && r->watermark && r->watermark != UNKNOWN &&
+	       !ring_row_wakes_always(r);
 }
 
 int ring_picture_draw(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
+	const struct ring_row *r = ring;
 	struct picture p = { .ring = { .size = r->size, .used = r->used },
 			     .has_tail = !r->overwrite, .going = "" };
 
+	if (!r->known)
+		return area_wrapped(a, row, ROLE_DIM, "how full it is cannot "
+				    "be seen: only /proc was asked, which "
+				    "knows sizes and owners");
 	if (!r->size || r->size == UNKNOWN || a.cols < 4) {
 		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
 		return row + 1;
@@ -236,23 +241,26 @@ int ring_picture_draw(struct area a, int row, const void *ring)
 	return draw_picture(a, row, &p);
 }
 
-static void draw_aux_heading(struct area a, int row, const struct frame_aux *x)
+static void draw_aux_heading(struct area a, int row, const struct ring_row *r)
 {
 	char text[80] = "AUX ring, full trace", age[8];
 
-	if (x->overwrite && isnan(x->head_age))
+	if (!ring_row_has_aux_head(r))
 		snprintf(text, sizeof(text), "AUX ring, snapshot mode");
-	else if (x->overwrite)
+	else if (r->aux.overwrite && !r->reads)
+		snprintf(text, sizeof(text),
+			 "AUX ring, snapshot mode: as at its last stop");
+	else if (r->aux.overwrite)
 		snprintf(text, sizeof(text),
 			 "AUX ring, as at its last stop %s ago",
-			 units_duration(age, sizeof(age), x->head_age));
+			 units_duration(age, sizeof(age),
+					r->reads->aux.head_age));
 	widget_heading(a, row, text);
 }
 
-int ring_picture_aux_ring(struct area a, int row, const void *ring)
+static int draw_aux_ring(struct area a, int row, const struct ring_row *r)
 {
-	const struct frame_ring *r = ring;
-	const struct frame_aux *x = &r->aux;
+	const struct ring_aux *x = &r->aux;
 	struct picture p = { .going = "", .head = x->position };
 
 	p.ring = aux_rings_shown(x);
@@ -270,13 +278,13 @@ int ring_picture_aux_ring(struct area a, int row, const void *ring)
 
 int ring_picture_aux(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
-	const struct frame_aux *x = &r->aux;
+	const struct ring_row *r = ring;
+	const struct ring_aux *x = &r->aux;
 
-	if (!x->size || a.cols < 4)
+	if (!x->size || !r->known || a.cols < 4)
 		return row;
-	draw_aux_heading(a, row++, x);
-	if (x->overwrite && isnan(x->head_age))
+	draw_aux_heading(a, row++, r);
+	if (!ring_row_has_aux_head(r))
 		return area_wrapped(a, row, ROLE_DIM, AUX_NEVER_STOPPED);
-	return ring_picture_aux_ring(a, row, r);
+	return draw_aux_ring(a, row, r);
 }

@@ -67,9 +67,12 @@ static void draw_share_bar(struct area a, int row, int col, double share)
 		    ROLE_SPARK);
 }
 
-static const uint64_t *types_of(const struct frame_ring *r)
+static const uint64_t *types_of(const struct ring_row *r)
 {
-	return r->overwrite && r->read.valid ? r->read.types : r->stats.types;
+	const struct ring_reads *reads = r->reads;
+
+	return r->overwrite && reads->overwrite.valid ?
+		       reads->overwrite.types : reads->stats.types;
 }
 
 static int draw_type(struct area a, int row, const char *name, uint64_t count,
@@ -88,11 +91,14 @@ static int draw_type(struct area a, int row, const char *name, uint64_t count,
 
 int ring_tables_types(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
-	const uint64_t *types = types_of(r);
+	const struct ring_row *r = ring;
 	uint64_t all = 0, least = UINT64_MAX;
+	const uint64_t *types;
 
-	widget_heading(a, row++, types == r->read.types ?
+	if (!r->reads)
+		return row;
+	types = types_of(r);
+	widget_heading(a, row++, types == r->reads->overwrite.types ?
 					 "Records in it when last read" :
 					 "Records by type");
 	for (unsigned int i = 0; i < RECORD_TYPES; i++)
@@ -150,7 +156,7 @@ static struct event_columns lay_out_events(struct area a,
 
 /* The most telling form that leaves every name whole, else the narrowest. */
 static struct event_columns event_columns(struct area a,
-					  const struct frame_ring *r,
+					  const struct ring_row *r,
 					  size_t shown)
 {
 	static const struct event_form forms[] = {
@@ -174,7 +180,7 @@ static struct event_columns event_columns(struct area a,
 }
 
 static void draw_event(struct area a, int row, const struct event_columns *c,
-		       const struct frame_event *e)
+		       const struct ring_event *e)
 {
 	char rate[8];
 
@@ -192,14 +198,14 @@ static void draw_event(struct area a, int row, const struct event_columns *c,
 }
 
 static void draw_events_heading(struct area a, int row,
-				const struct frame_ring *r)
+				const struct ring_row *r)
 {
 	char title[64] = "Events", age[8];
 
-	if (r->counts_age > 0)
+	if (r->reads->counts_age > 0)
 		snprintf(title, sizeof(title),
 			 "Events; the kernel's counts %s ago",
-			 units_duration(age, sizeof(age), r->counts_age));
+			 units_duration(age, sizeof(age), r->reads->counts_age));
 	widget_heading(a, row, title);
 }
 
@@ -218,7 +224,7 @@ static void draw_events_header(struct area a, int row,
 
 int ring_tables_events(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
+	const struct ring_row *r = ring;
 	size_t shown = r->nr_events < MAX_EVENTS ? r->nr_events : MAX_EVENTS;
 	struct event_columns c = event_columns(a, r, shown);
 
@@ -248,7 +254,7 @@ static struct pid_columns pid_columns(struct area a)
 	return c;
 }
 
-static void draw_pid(struct area a, int row, const struct frame_pid *p)
+static void draw_pid(struct area a, int row, const struct ring_pid *p)
 {
 	struct pid_columns c = pid_columns(a);
 	char error[24] = "<=";
@@ -281,18 +287,21 @@ static void draw_pids_header(struct area a, int row)
 
 int ring_tables_pids(struct area a, int row, const void *ring)
 {
-	const struct frame_ring *r = ring;
+	const struct ring_row *r = ring;
+	const struct ring_reads *reads = r->reads;
 	bool exact = true;
 
+	if (!reads)
+		return row;
 	widget_heading(a, row++, "Samples by process");
-	if (!r->nr_pids) {
+	if (!reads->nr_pids) {
 		area_text(a, row, 0, 0, ROLE_DIM, "none yet");
 		return row + 1;
 	}
 	draw_pids_header(a, row++);
-	for (unsigned int i = 0; i < r->nr_pids; i++) {
-		draw_pid(a, row++, &r->pids[i]);
-		exact &= !r->pids[i].error;
+	for (unsigned int i = 0; i < reads->nr_pids; i++) {
+		draw_pid(a, row++, &reads->pids[i]);
+		exact &= !reads->pids[i].error;
 	}
 	if (!exact && is_roomy(a))
 		area_text(a, row++, 0, 0, ROLE_DIM,

@@ -63,7 +63,7 @@ struct rings_view {
 /* Filter and sort @frame's rings anew; the cursor stays on its ring. */
 void rings_order_update(struct rings_view *v, const struct frame *frame);
 /* Whether the label or the name contains @needle. */
-bool rings_order_match(const struct frame_ring *ring, const char *needle);
+bool rings_order_match(const struct ring_row *ring, const char *needle);
 /* Go to the first match from row @from on.  False if there is none. */
 bool rings_order_seek(struct rings_view *v, const struct frame *frame,
 		      size_t from);

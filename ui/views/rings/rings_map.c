@@ -11,7 +11,7 @@ enum {
 };
 
 /* How full it got since the last picture, or is now. */
-static double level_of(const struct frame_ring *r)
+static double level_of(const struct ring_row *r)
 {
 	return fmax(r->fill, r->peak_tick);
 }
@@ -35,7 +35,7 @@ static void lay_out(struct rings_view *v, const struct frame *frame,
 	v->map_cols = cells < 1 ? 1 : cells > nr && nr ? nr : cells;
 }
 
-static uint32_t glyph_of(struct area a, const struct frame_ring *r, bool wide)
+static uint32_t glyph_of(struct area a, const struct ring_row *r, bool wide)
 {
 	if (r->gone)
 		return widget_glyph(a, GLYPH_GONE);
@@ -49,7 +49,7 @@ static uint32_t glyph_of(struct area a, const struct frame_ring *r, bool wide)
 static void draw_ring(const struct rings_view *v, struct area a, int row,
 		      int col, const struct frame *frame, size_t ring)
 {
-	const struct frame_ring *r = &frame->rings[ring];
+	const struct ring_row *r = &frame->rings[ring];
 	bool wide = v->map_cell > 1, losing = r->lost_per_s > 0;
 	bool hidden = !rings_order_match(r, v->filter);
 	enum role role = widget_level(level_of(r));

@@ -30,7 +30,7 @@ static double share_key(double share)
 	return key_of(floor(share * 100), true);
 }
 
-static void set_worst_keys(struct rings_row *row, const struct frame_ring *r)
+static void set_worst_keys(struct rings_row *row, const struct ring_row *r)
 {
 	row->keys[0] = key_of(r->lost_per_s, true);
 	/* an overwrite ring is full as a rule: nothing is wrong with it */
@@ -39,7 +39,7 @@ static void set_worst_keys(struct rings_row *row, const struct frame_ring *r)
 }
 
 static void set_keys(const struct rings_view *v, struct rings_row *row,
-		     const struct frame_ring *r)
+		     const struct ring_row *r)
 {
 	const struct config *config = v->view.host->config;
 	enum column sort = config->sort;
@@ -69,7 +69,7 @@ static void reserve(struct rings_view *v, size_t nr)
 	v->capacity = nr;
 }
 
-bool rings_order_match(const struct frame_ring *ring, const char *needle)
+bool rings_order_match(const struct ring_row *ring, const char *needle)
 {
 	return list_match(ring->label, needle) ||
 	       list_match(ring->comm, needle);
@@ -103,7 +103,7 @@ void rings_order_update(struct rings_view *v, const struct frame *frame)
 		nr = v->capacity;
 	v->nr_order = 0;
 	for (size_t i = 0; i < nr; i++) {
-		const struct frame_ring *r = &frame->rings[i];
+		const struct ring_row *r = &frame->rings[i];
 		struct rings_row *row = &v->order[v->nr_order];
 
 		/* the map shows all rings, where they always stand */

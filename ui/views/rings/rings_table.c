@@ -230,17 +230,8 @@ void rings_table_header(struct rings_view *v, struct area a, int row)
 		area_put(a, row, 1, ROLE_KEY, widget_glyph(a, GLYPH_RIGHT));
 }
 
-/* The watermark's place in the bar: how full the ring is at the wakeup. */
-static double tick_of(const struct frame_ring *r)
-{
-	if (r->overwrite || !r->size || r->next_crossing < r->tail ||
-	    !r->next_crossing)
-		return (double)NAN;
-	return (double)(r->next_crossing - r->tail) / (double)r->size;
-}
-
 /* An overwrite ring is full as a rule, so that is no alarm. */
-static enum role picture_role(const struct frame_ring *r)
+static enum role picture_role(const struct ring_row *r)
 {
 	if (r->gone)
 		return ROLE_DIM;
@@ -248,11 +239,11 @@ static enum role picture_role(const struct frame_ring *r)
 }
 
 static void draw_picture(struct area a, int row, const struct rings_column *c,
-			 const struct frame_ring *r)
+			 const struct ring_row *r)
 {
 	enum role role = picture_role(r);
 	struct widget_bar bar = { .fill = r->fill, .peak = r->peak,
-				  .tick = tick_of(r), .role = role };
+				  .tick = ring_row_wakeup_fill(r), .role = role };
 
 	if (c->column == COLUMN_FILL)
 		widget_bar(a, row, c->col, c->width, &bar);
@@ -263,14 +254,14 @@ static void draw_picture(struct area a, int row, const struct rings_column *c,
 
 /* A share that is no good when it is high; an overwrite ring is full as a
  * rule. */
-static bool is_alarming(enum column column, const struct frame_ring *r)
+static bool is_alarming(enum column column, const struct ring_row *r)
 {
 	if (column == COLUMN_FILLPCT || column == COLUMN_PEAK)
 		return !r->overwrite;
 	return column == COLUMN_AUXFILL || column == COLUMN_AUXPEAK;
 }
 
-static enum role cell_role(enum column column, const struct frame_ring *r,
+static enum role cell_role(enum column column, const struct ring_row *r,
 			   const char *text)
 {
 	double value = column_value(column, r);
@@ -287,7 +278,7 @@ static enum role cell_role(enum column column, const struct frame_ring *r,
 }
 
 static void draw_cell(struct area a, int row, const struct rings_column *c,
-		      const struct frame_ring *r)
+		      const struct ring_row *r)
 {
 	char text[64], marked[66];
 	enum role role;
@@ -304,7 +295,7 @@ static void draw_cell(struct area a, int row, const struct rings_column *c,
 
 /* Beside the label, what colour alone must not tell. */
 static void draw_gutter(const struct rings_view *v, struct area a, int row,
-			size_t ring, const struct frame_ring *r)
+			size_t ring, const struct ring_row *r)
 {
 	if (tags_has(&v->tags, ring))
 		area_put(a, row, 0, ROLE_TAG, widget_glyph(a, GLYPH_TAG));
@@ -337,7 +328,7 @@ static void mark_cursor(const struct rings_view *v, struct area a, int row)
 void rings_table_row(const struct rings_view *v, struct area a, int row,
 		     const struct frame *frame, size_t ring)
 {
-	const struct frame_ring *r = &frame->rings[ring];
+	const struct ring_row *r = &frame->rings[ring];
 
 	draw_gutter(v, a, row, ring, r);
 	for (size_t i = 0; i < v->nr_columns; i++) {
@@ -355,39 +346,10 @@ void rings_table_row(const struct rings_view *v, struct area a, int row,
 		mark_cursor(v, a, row);
 }
 
-/* The sums as if they were a ring, so that the columns' texts serve. */
-static struct frame_ring total_ring(const struct frame *frame)
-{
-	const struct frame_total *t = &frame->total;
-
-	return (struct frame_ring){
-		.label = "all", .cpu = -1, .tid = -1, .owner = -1,
-		.enabled = true, .size = t->size, .used = t->used,
-		.fill = t->fill, .peak = t->peak, .peak_tick = t->peak_tick,
-		.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
-		.bytes = t->bytes, .records = t->records,
-		.samples = t->samples, .bytes_per_s = t->bytes_per_s,
-		.records_per_s = t->records_per_s,
-		.crossings = t->crossings, .wakeups = t->wakeups,
-		.drains = t->drains, .timer_drains = t->timer_drains,
-		.wakeups_per_s = t->wakeups_per_s,
-		.latency_p50 = t->latency_p50, .latency_p99 = t->latency_p99,
-		.lost = t->lost, .lost_pending = t->lost_pending,
-		.lost_per_s = t->lost_per_s, .throttled = t->throttled,
-		.own = frame->self.own_records,
-		.aux = { .size = t->aux_size, .overwrite = true,
-			 .wraps = UNKNOWN,
-			 .bytes_per_s = t->aux_bytes_per_s,
-			 .fill = (double)NAN, .peak = (double)NAN,
-			 .head_age = (double)NAN, .read_cost = (double)NAN,
-			 .stats = t->aux },
-	};
-}
-
 void rings_table_total(const struct rings_view *v, struct area a, int row,
 		       const struct frame *frame)
 {
-	struct frame_ring all = total_ring(frame), bar = all;
+	struct ring_row all = frame->total.row, bar = all;
 	char text[64];
 
 	bar.peak = (double)NAN; /* that of one ring: no place in this bar */

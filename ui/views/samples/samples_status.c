@@ -54,7 +54,7 @@ static double rate_of(const struct frame *frame)
 	double rate = NAN;
 
 	for (size_t i = 0; i < frame->nr_rings; i++) {
-		const struct frame_ring *r = &frame->rings[i];
+		const struct ring_row *r = &frame->rings[i];
 
 		for (size_t e = 0; e < r->nr_events; e++) {
 			double one = r->events[e].samples_per_s;
@@ -252,7 +252,7 @@ void samples_status_empty(const struct samples_view *v,
 	else if (v->filter && feed_len(frame->samples->feed))
 		explain(a, "No sample so far matches the filter.",
 			"It goes on looking; Esc takes the filter off.");
-	else if (!frame->total.samples)
+	else if (!frame->total.row.reads->stats.types[RECORD_SAMPLE])
 		explain(a, "No sample so far.",
 			"The events have not happened yet where rbtop "
 			"watches. -e chooses others, -F how often they are "
