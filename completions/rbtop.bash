@@ -85,7 +85,7 @@ _rbtop() {
 		_rbtop_fill -u -- "$current"
 		;;
 	--format)
-		_rbtop_fill -W 'text json script openmetrics prometheus' \
+		_rbtop_fill -W 'text json csv script openmetrics prometheus' \
 			-- "$current"
 		;;
 	--call-graph)

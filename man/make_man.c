@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
- * @HOT_KEYS@, @HOST_COLUMNS@, @RECORDS@ or @SIM@ becomes the table that the program itself is
- * built from, so that the two cannot differ.  Reads standard input, writes
- * standard output.
+ * @HOT_KEYS@, @HOST_COLUMNS@, @RECORDS@ or @SIM@ becomes the table that the
+ * program itself is built from, so that the two cannot differ.  Reads standard
+ * input, writes standard output.
  */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ring/figures.h"
 
 /* Text as mdoc(7) takes it: no character of it is a macro's or an escape. */
 static void put_text(const char *text, size_t len)
@@ -93,23 +95,31 @@ static void put_keys(void)
 	}
 }
 
-static void put_columns_shown(bool by_default)
+static const struct figure_info figures[FIGURES] = {
+#define FIGURE(id, kind, value, ...) [FIGURE_##id] = { __VA_ARGS__ },
+#include "ring/figures.def"
+#undef FIGURE
+};
+
+/* The columns of a list that are shown by default, or are not. */
+static void put_figures(enum figure_list list, bool hidden)
 {
 	puts(".Bl -tag -width 11n -compact");
-#define COLUMN(id, name, header, width, shown, descending, help) \
-	if (by_default == !!(shown))                             \
-		put_item("Cm", name, help);
-#include "ring/columns.def"
-#undef COLUMN
+	for (int i = 0; i < FIGURES; i++) {
+		const struct figure_column *column = &figures[i].in[list];
+
+		if (column->rank && column->hidden == hidden)
+			put_item("Cm", figures[i].id, figures[i].help);
+	}
 	puts(".El");
 }
 
 static void put_columns(void)
 {
 	puts("Shown unless chosen otherwise:\n.Pp");
-	put_columns_shown(true);
+	put_figures(IN_RINGS, false);
 	puts(".Pp\nAlso there, to be chosen with\n.Ic F2 :\n.Pp");
-	put_columns_shown(false);
+	put_figures(IN_RINGS, true);
 }
 
 static void put_sample_columns_shown(bool by_default)
@@ -142,12 +152,7 @@ static void put_hot_keys(void)
 
 static void put_host_columns(void)
 {
-	puts(".Bl -tag -width 11n -compact");
-#define HOST_COLUMN(id, name, header, width, rank, descending, help) \
-	put_item("Cm", name, help);
-#include "host/table/host_columns.def"
-#undef HOST_COLUMN
-	puts(".El");
+	put_figures(IN_HOST, false);
 }
 
 static void put_records(void)

@@ -27,10 +27,17 @@ help_options() {
 
 help_options >"$tmp/options"
 sed -n 's/^ACTION(\([A-Z_]*\),.*/(\L\1)/p' ui/kit/keys.def >"$tmp/actions"
-sed -n 's/^COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' src/ring/columns.def \
-	>"$tmp/columns"
-sed -n 's/^HOST_COLUMN([A-Z0-9]*, "\([^"]*\)".*/\1/p' \
-	src/host/table/host_columns.def >"$tmp/host_columns"
+
+# columns LIST: the ids of the figures that are columns of it
+columns() {
+	awk -v RS='\nFIGURE\\(' -v list="in[IN_$1]" 'index($0, list) &&
+		match($0, /\.id = "[^"]*"/) {
+			print substr($0, RSTART + 7, RLENGTH - 8)
+		}' src/ring/figures.def
+}
+columns RINGS >"$tmp/columns"
+columns HOST >"$tmp/host_columns"
+
 sed -n 's/^\t\t\[RING_WARN_[A-Z_]*\] = "\([a-z]*\)",/\1/p' src/ring/ring_warning.c \
 	>"$tmp/warnings"
 sed -n 's/^Formats: //p' < <("$RBTOP" -V) | tr -d ' ' | tr , '\n' \

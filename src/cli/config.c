@@ -40,12 +40,14 @@ const char *config_scheme_name(enum config_scheme scheme)
 
 void config_default(struct config *config)
 {
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_RINGS, all);
 	unsigned int c;
 
-	*config = (struct config){ .sort = COLUMNS, .delay = 1 };
-	for (c = 0; c < COLUMNS; c++)
-		if (column_info((enum column)c)->shown)
-			config->columns[config->nr_columns++] = (enum column)c;
+	*config = (struct config){ .sort = FIGURES, .delay = 1 };
+	for (c = 0; c < nr; c++)
+		if (!figure_info(all[c])->in[IN_RINGS].hidden)
+			config->columns[config->nr_columns++] = all[c];
 	for (c = 0; c < SAMPLE_COLUMNS; c++)
 		if (sample_column_info((enum sample_column)c)->shown)
 			config->sample_columns[config->nr_sample_columns++] =
@@ -76,15 +78,15 @@ enum lists { LIST_RINGS, LIST_SAMPLES, LISTS };
 
 /* One of them, whatever its columns are. */
 struct column_list {
-	unsigned int columns[(int)COLUMNS > (int)SAMPLE_COLUMNS ?
-				     (int)COLUMNS : (int)SAMPLE_COLUMNS];
+	unsigned int columns[(int)FIGURES > (int)SAMPLE_COLUMNS ?
+				     (int)FIGURES : (int)SAMPLE_COLUMNS];
 	size_t nr;
 	bool seen;		/* a folded list comes in several pieces */
 };
 
 static unsigned int find_ring_column(const char *id)
 {
-	return column_find(id);
+	return figure_find(id, IN_RINGS);
 }
 
 static unsigned int find_sample_column(const char *id)
@@ -94,7 +96,7 @@ static unsigned int find_sample_column(const char *id)
 
 static const char *ring_column_id(unsigned int column)
 {
-	return column_info((enum column)column)->id;
+	return figure_info((enum figure)column)->id;
 }
 
 static const char *sample_column_id(unsigned int column)
@@ -108,7 +110,7 @@ static const struct {
 	unsigned int (*find)(const char *id);
 	const char *(*id)(unsigned int column);
 } lists[LISTS] = {
-	[LIST_RINGS] = { "rings", COLUMNS, find_ring_column, ring_column_id },
+	[LIST_RINGS] = { "rings", FIGURES, find_ring_column, ring_column_id },
 	[LIST_SAMPLES] = { "samples", SAMPLE_COLUMNS, find_sample_column,
 			   sample_column_id },
 };
@@ -212,7 +214,7 @@ static void take_lists(struct loading *l)
 	if (rings->seen)
 		config->nr_columns = rings->nr;
 	for (i = 0; i < rings->nr; i++)
-		config->columns[i] = (enum column)rings->columns[i];
+		config->columns[i] = (enum figure)rings->columns[i];
 	if (samples->seen)
 		config->nr_sample_columns = samples->nr;
 	for (i = 0; i < samples->nr; i++)
@@ -222,9 +224,9 @@ static void take_lists(struct loading *l)
 
 static int load_sort(struct loading *l, const char *value)
 {
-	enum column column = column_find(value);
+	enum figure column = figure_find(value, IN_RINGS);
 
-	if (column == COLUMNS && strcasecmp(value, "none") != 0)
+	if (column == FIGURES && strcasecmp(value, "none") != 0)
 		return refuse(l, "no column '%s' to sort by; rbtop(1) has "
 			      "the list", value);
 	l->config->sort = column;
@@ -438,8 +440,8 @@ static void write_config(const struct config *config, FILE *out)
 		fputs("ascii = yes\n", out);
 	fputs("\n[rings]\n", out);
 	write_ring_columns(config, out);
-	fprintf(out, "sort = %s\n", config->sort == COLUMNS ? "none" :
-		column_info(config->sort)->id);
+	fprintf(out, "sort = %s\n", config->sort == FIGURES ? "none" :
+		figure_info(config->sort)->id);
 	fprintf(out, "invert = %s\n", config->invert ? "yes" : "no");
 	fputs("\n[samples]\n", out);
 	write_sample_columns(config, out);

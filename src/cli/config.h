@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ring/columns.h"
+#include "ring/figures.h"
 #include "samples/sample_columns.h"
 
 struct err;
@@ -31,9 +31,9 @@ struct config_key {
 };
 
 struct config {
-	enum column columns[COLUMNS];
+	enum figure columns[FIGURES];
 	size_t nr_columns;
-	enum column sort;	/* COLUMNS: by CPU or thread, as opened */
+	enum figure sort;	/* FIGURES: by CPU or thread, as opened */
 	bool invert;
 	enum sample_column sample_columns[SAMPLE_COLUMNS];
 	size_t nr_sample_columns;

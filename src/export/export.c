@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const struct export_format *const formats[] = {
-	&export_text, &export_json, &export_script, &export_openmetrics,
-	&export_prometheus,
+	&export_text, &export_json, &export_csv, &export_script,
+	&export_openmetrics, &export_prometheus,
 };
 
 const struct export_format *export_find(const char *name)
@@ -19,5 +19,5 @@ const struct export_format *export_find(const char *name)
 
 const char *export_names(void)
 {
-	return "text, json, script, openmetrics, prometheus";
+	return "text, json, csv, script, openmetrics, prometheus";
 }

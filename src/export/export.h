@@ -33,12 +33,12 @@ struct export_format {
 		     struct export_state *state, FILE *out);
 };
 
-extern const struct export_format export_text, export_json, export_script,
-	export_openmetrics, export_prometheus;
+extern const struct export_format export_text, export_json, export_csv,
+	export_script, export_openmetrics, export_prometheus;
 
 /* By name; NULL where there is none. */
 const struct export_format *export_find(const char *name);
-/* "text, json, script, openmetrics, prometheus" */
+/* "text, json, csv, script, openmetrics, prometheus" */
 const char *export_names(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "export/row.h"
 #include "ring/figures.h"
 #include "ring/ring_warning.h"
 
@@ -21,21 +22,12 @@ static void put_flag(struct json_put *o, const char *key, uint64_t value)
 		json_put_bool(o, key, value);
 }
 
-/* Of rounds that may have gone by unseen there is no number. */
-static bool is_told(const struct figure_info *info, enum figure figure,
-		    const struct ring_row *row)
-{
-	if (info->bound == BOUND_ROUNDS && figure_is_bound(figure, row))
-		return false;
-	return is_foreign(row) || !info->foreign;
-}
-
 static void put_figure(struct json_put *o, enum figure figure,
 		       const struct ring_row *row)
 {
 	const struct figure_info *info = figure_info(figure);
 
-	if (!is_told(info, figure, row)) {
+	if (!row_tells(figure, row)) {
 		json_put_null(o, info->key);
 		return;
 	}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
+	%D%/csv.c \
 	%D%/export.c %D%/export.h \
 	%D%/flame_files.c %D%/flame_files.h \
 	%D%/flame_svg.c %D%/flame_svg.h %D%/flame_svg.js.inc \

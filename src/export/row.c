@@ -34,6 +34,15 @@ const struct host *row_host(const struct frame *frame)
 	return frame->nr_rings ? NULL : frame->host;
 }
 
+bool row_tells(enum figure figure, const struct ring_row *row)
+{
+	const struct figure_info *info = figure_info(figure);
+
+	if (info->bound == BOUND_ROUNDS && figure_is_bound(figure, row))
+		return false;
+	return !row->reads || !info->foreign;
+}
+
 int row_flush(FILE *out)
 {
 	errno = 0;

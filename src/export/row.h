@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "ring/figures.h"
 #include "ring/frame.h"
 #include "host/table/host.h"
 #include "samples/hot_rows.h"
@@ -24,6 +25,12 @@ int row_hot(const struct frame *frame, struct hot_rows *rows);
  * of rbtop's own; else NULL.
  */
 const struct host *row_host(const struct frame *frame);
+
+/*
+ * Whether the figure is one of such a ring, and its value a number: of rounds
+ * that may have gone by unseen there is none.
+ */
+bool row_tells(enum figure figure, const struct ring_row *row);
 
 /* Flush.  0, or -errno if that or an earlier write failed. */
 int row_flush(FILE *out);

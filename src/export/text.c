@@ -11,27 +11,27 @@
 #include "export/row.h"
 #include "export/text_host.h"
 #include "export/text_put.h"
-#include "ring/columns.h"
+#include "ring/figures.h"
 #include "samples/samples.h"
 
 enum { CELL_BUF = 64 };
 
 /* Of the two tables; with a blank between them no wider than TEXT_PUT_WIDTH. */
-static const enum column columns[] = {
-	COLUMN_RING, COLUMN_SIZE, COLUMN_FILLPCT, COLUMN_PEAK, COLUMN_RATE,
-	COLUMN_RECORDS, COLUMN_WAKE, COLUMN_P99, COLUMN_LOST,
-	COLUMN_LOSTRATE, COLUMN_PENDING, COLUMNS,
+static const enum figure columns[] = {
+	FIGURE_RING, FIGURE_SIZE, FIGURE_FILLPCT, FIGURE_PEAK, FIGURE_RATE,
+	FIGURE_RECORDS, FIGURE_WAKE, FIGURE_P99, FIGURE_LOST,
+	FIGURE_LOSTRATE, FIGURE_PENDING, FIGURES,
 };
-static const enum column aux_columns[] = {
-	COLUMN_RING, COLUMN_AUX, COLUMN_AUXHEAD, COLUMN_AUXAGE,
-	COLUMN_AUXFILL, COLUMN_AUXPEAK, COLUMN_AUXRATE, COLUMN_AUXWRAPS,
-	COLUMN_TRUNCATED, COLUMN_PARTIAL, COLUMN_COLLISION, COLUMNS,
+static const enum figure aux_columns[] = {
+	FIGURE_RING, FIGURE_AUX, FIGURE_AUXHEAD, FIGURE_AUXAGE,
+	FIGURE_AUXFILL, FIGURE_AUXPEAK, FIGURE_AUXRATE, FIGURE_AUXWRAPS,
+	FIGURE_TRUNCATED, FIGURE_PARTIAL, FIGURE_COLLISION, FIGURES,
 };
 
 /* The first column to the left, figures to the right. */
-static void put_cell(size_t i, enum column column, const char *text, FILE *out)
+static void put_cell(size_t i, enum figure column, const char *text, FILE *out)
 {
-	int width = column_info(column)->width;
+	int width = figure_width(column, IN_RINGS);
 
 	if (i == 0)
 		fprintf(out, "%-*s", width, text);
@@ -39,21 +39,21 @@ static void put_cell(size_t i, enum column column, const char *text, FILE *out)
 		fprintf(out, " %*s", width, text);
 }
 
-static void put_header(const enum column *table, FILE *out)
+static void put_header(const enum figure *table, FILE *out)
 {
-	for (size_t i = 0; table[i] != COLUMNS; i++)
-		put_cell(i, table[i], column_info(table[i])->header, out);
+	for (size_t i = 0; table[i] != FIGURES; i++)
+		put_cell(i, table[i], figure_header(table[i], IN_RINGS), out);
 	fputc('\n', out);
 }
 
-static void put_row(const enum column *table, const struct ring_row *ring,
+static void put_row(const enum figure *table, const struct ring_row *ring,
 		    FILE *out)
 {
 	char cell[CELL_BUF];
 
-	for (size_t i = 0; table[i] != COLUMNS; i++)
+	for (size_t i = 0; table[i] != FIGURES; i++)
 		put_cell(i, table[i],
-			 column_text(table[i], ring, cell, sizeof(cell)), out);
+			 figure_text(table[i], ring, cell, sizeof(cell)), out);
 	fputc('\n', out);
 }
 

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "export/row.h"
 #include "export/text_put.h"
-#include "host/table/host_columns.h"
+#include "ring/figures.h"
 
 enum {
 	CELL_BUF = 128,
@@ -18,20 +18,20 @@ enum {
 /* With a mark and a blank between them TEXT_PUT_WIDTH wide; texts stand to the
  * left, figures to the right. */
 static const struct {
-	enum host_column column;
+	enum figure column;
 	int width;
 	bool text;
 } cells[] = {
-	{ HOST_COLUMN_PID, 7, false },
-	{ HOST_COLUMN_OWNER, 12, true },
-	{ HOST_COLUMN_RING, 9, true },
-	{ HOST_COLUMN_EVENT, 12, true },
-	{ HOST_COLUMN_SIZE, 5, false },
-	{ HOST_COLUMN_FILLPCT, 5, false },
-	{ HOST_COLUMN_PEAK, 5, false },
-	{ HOST_COLUMN_RATE, 5, false },
-	{ HOST_COLUMN_LOST, 5, false },
-	{ HOST_COLUMN_PENDING, 5, false },
+	{ FIGURE_PID, 7, false },
+	{ FIGURE_OWNER, 12, true },
+	{ FIGURE_RING, 9, true },
+	{ FIGURE_EVENT, 12, true },
+	{ FIGURE_SIZE, 5, false },
+	{ FIGURE_FILLPCT, 5, false },
+	{ FIGURE_PEAK, 5, false },
+	{ FIGURE_RATE, 5, false },
+	{ FIGURE_LOST, 5, false },
+	{ FIGURE_PENDING, 5, false },
 };
 enum { CELLS = sizeof(cells) / sizeof(*cells) };
 
@@ -53,7 +53,7 @@ static void put_header(FILE *out)
 {
 	fputc(' ', out);
 	for (size_t i = 0; i < CELLS; i++)
-		put_cell(i, host_column_info(cells[i].column)->header, out);
+		put_cell(i, figure_header(cells[i].column, IN_HOST), out);
 	fputc('\n', out);
 }
 
@@ -63,7 +63,7 @@ static void put_row(const struct ring_row *row, FILE *out)
 
 	fputc(row->gone ? 'x' : row->warnings ? '!' : ' ', out);
 	for (size_t i = 0; i < CELLS; i++)
-		put_cell(i, host_column_text(cells[i].column, row, cell,
+		put_cell(i, figure_text(cells[i].column, row, cell,
 					     sizeof(cell)), out);
 	fputc('\n', out);
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/advice.c %D%/advice.h \
-	%D%/columns.c %D%/columns.def %D%/columns.h \
 	%D%/figures.c %D%/figures.def %D%/figures.h \
 	%D%/frame.c %D%/frame.h \
 	%D%/frame_aux.c %D%/frame_aux.h \

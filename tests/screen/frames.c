@@ -415,6 +415,9 @@ static void fake_write_flame(struct view_host *host, const struct flame *flame,
 
 void fake_host_init(struct fake_host *h)
 {
+	enum figure all[FIGURES];
+	size_t nr;
+
 	/* wcwidth(3), which the canvas asks, wants a locale that has UTF-8 */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	*h = (struct fake_host){ .host = { .request = fake_request,
@@ -424,12 +427,12 @@ void fake_host_init(struct fake_host *h)
 					   .save = fake_save,
 					   .write_flame = fake_write_flame } };
 	h->host.config = &h->config;
-	h->config.sort = COLUMNS;
+	h->config.sort = FIGURES;
 	h->config.delay = 1;
-	for (unsigned int i = 0; i < COLUMNS; i++) {
-		if (column_info((enum column)i)->shown)
-			h->config.columns[h->config.nr_columns++] =
-				(enum column)i;
+	nr = figure_columns(IN_RINGS, all);
+	for (size_t i = 0; i < nr; i++) {
+		if (!figure_info(all[i])->in[IN_RINGS].hidden)
+			h->config.columns[h->config.nr_columns++] = all[i];
 	}
 }
 

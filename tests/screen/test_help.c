@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ring/columns.h"
-#include "host/table/host_columns.h"
+#include "ring/figures.h"
 #include "samples/sample_columns.h"
 #include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
@@ -56,16 +55,15 @@ static void test_everything_is_there(void **state)
 	for (int i = 0; i < KEYS_SECTIONS; i++)
 		assert_true(row_with(c, keys_section_name(
 					     (enum keys_section)i), "") >= 0);
-	for (int i = 0; i < COLUMNS; i++) {
-		const struct column_info *info = column_info((enum column)i);
+	for (int list = IN_RINGS; list <= IN_HOST; list++) {
+		enum figure all[FIGURES];
+		size_t nr = figure_columns((enum figure_list)list, all);
 
-		assert_true(row_with(c, info->header, info->help) >= 0);
-	}
-	for (int i = 0; i < HOST_COLUMNS; i++) {
-		const struct host_column_info *info =
-			host_column_info((enum host_column)i);
-
-		assert_true(row_with(c, info->header, info->help) >= 0);
+		assert_true(nr > 20);
+		for (size_t i = 0; i < nr; i++)
+			assert_true(row_with(c, figure_header(
+					all[i], (enum figure_list)list),
+				    figure_info(all[i])->help) >= 0);
 	}
 	for (int i = 0; i < RING_WARNINGS; i++)
 		assert_true(row_with(c, ring_warning_name(

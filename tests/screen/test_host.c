@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/table/host_columns.h"
+#include "ring/figures.h"
 #include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
 #include "ui/kit/list.h"
@@ -359,9 +359,12 @@ static void unknown_last(void **state)
 {
 	struct rig *r = *state;
 
+	enum figure all[FIGURES];
+
+	figure_columns(IN_HOST, all);
 	open_at(r, 20, 132);
 	screen_act(r->s, ACTION_SORT);
-	for (int i = 0; i < HOST_COLUMN_LOST; i++)
+	for (int i = 0; all[i] != FIGURE_LOST; i++)
 		screen_act(r->s, ACTION_DOWN);
 	screen_act(r->s, ACTION_OPEN);
 	assert_true(has(r, 1, "▼LOST"));

@@ -90,7 +90,7 @@ static void hostile_names(void **state)
 	r = &s->frame->rings[0];
 	frames_thread(r, 7, "\033]0;x\a\xc3z\x9b" "2J\n\r");
 	strcpy(r->label, "\033[2J\ntid 7");
-	s->host.config.columns[1] = COLUMN_COMM;
+	s->host.config.columns[1] = FIGURE_COMM;
 	s->host.config.nr_columns = 2;
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/hostile_names");
@@ -179,7 +179,7 @@ static void sort_by_click(void **state)
 	f->rings[3].bytes_per_s = 7;
 	screen_draw(s);
 	screen_click(s, 0, 43, false);
-	assert_int_equal(s->host.config.sort, COLUMN_RATE);
+	assert_int_equal(s->host.config.sort, FIGURE_RATE);
 	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/sort_by_click");
 	/* again: the other way round; what is unknown stays last */
 	screen_click(s, 0, 43, false);
@@ -188,7 +188,7 @@ static void sort_by_click(void **state)
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 1 ", 9);
 	/* a heading as wide as its column: the arrow has a place of its own */
 	screen_click(s, 0, 49, false);
-	assert_int_equal(s->host.config.sort, COLUMN_RECORDS);
+	assert_int_equal(s->host.config.sort, FIGURE_RECORDS);
 	assert_non_null(strstr(screen_row(s->canvas, 0),
 			       "PEAK  RATE ▼REC/S WAKE/S"));
 }
@@ -204,16 +204,16 @@ static void sort_by_popup(void **state)
 	screen_act(s, ACTION_DOWN);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/sort_by_popup");
 	screen_act(s, ACTION_CANCEL);
-	assert_int_equal(s->host.config.sort, COLUMNS);
+	assert_int_equal(s->host.config.sort, FIGURES);
 	screen_act(s, ACTION_SORT);
 	screen_act(s, ACTION_END);
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.config.sort, COLUMNS - 2);
+	assert_int_equal(s->host.config.sort, FIGURE_COLLISION);
 	assert_int_equal(s->host.shown, VIEW_NONE);
 	screen_act(s, ACTION_SORT);
 	screen_click(s, 3, 20, false);
-	assert_int_not_equal(s->host.config.sort, COLUMNS - 2);
+	assert_int_not_equal(s->host.config.sort, FIGURE_COLLISION);
 	screen_act(s, ACTION_SORT);
 	screen_click(s, 3, 0, false);
 	screen_act(s, ACTION_DOWN); /* closed: this moves the cursor again */
@@ -563,14 +563,14 @@ static void aux_columns(void **state)
 	struct config *config = &s->host.config;
 
 	config->nr_columns = 0;
-	config->columns[config->nr_columns++] = COLUMN_RING;
-	config->columns[config->nr_columns++] = COLUMN_FILLPCT;
-	config->columns[config->nr_columns++] = COLUMN_AUX;
-	config->columns[config->nr_columns++] = COLUMN_AUXHEAD;
-	config->columns[config->nr_columns++] = COLUMN_AUXFILL;
-	config->columns[config->nr_columns++] = COLUMN_AUXWRAPS;
-	config->columns[config->nr_columns++] = COLUMN_TRUNCATED;
-	config->columns[config->nr_columns++] = COLUMN_PARTIAL;
+	config->columns[config->nr_columns++] = FIGURE_RING;
+	config->columns[config->nr_columns++] = FIGURE_FILLPCT;
+	config->columns[config->nr_columns++] = FIGURE_AUX;
+	config->columns[config->nr_columns++] = FIGURE_AUXHEAD;
+	config->columns[config->nr_columns++] = FIGURE_AUXFILL;
+	config->columns[config->nr_columns++] = FIGURE_AUXWRAPS;
+	config->columns[config->nr_columns++] = FIGURE_TRUNCATED;
+	config->columns[config->nr_columns++] = FIGURE_PARTIAL;
 	screen_open(s, 5, 80, 2);
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/aux_columns");

@@ -82,7 +82,7 @@ static void sorted_by_what_is_shown(void **state)
 	struct screen *s = *state;
 
 	screen_open(s, 8, 80, 4);
-	s->host.config.sort = COLUMN_RATE;
+	s->host.config.sort = FIGURE_RATE;
 	screen_draw(s);
 	assert_null(strstr(screen_row(s->canvas, 7), "sorted by"));
 }
@@ -92,7 +92,7 @@ static void sorted_by_what_is_not_shown(void **state)
 	struct screen *s = *state;
 
 	screen_open(s, 8, 40, 4);
-	s->host.config.sort = COLUMN_RATE;
+	s->host.config.sort = FIGURE_RATE;
 	screen_draw(s);
 	assert_string_equal(screen_row(s->canvas, 7),
 			    " sorted by RATE, which is not shown");

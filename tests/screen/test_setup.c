@@ -89,11 +89,11 @@ static void columns_toggle(void **state)
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->nr_columns, nr - 1);
-	assert_int_equal(config->columns[0], COLUMN_RING);
-	assert_int_equal(config->columns[1], COLUMN_FILLPCT);
+	assert_int_equal(config->columns[0], FIGURE_RING);
+	assert_int_equal(config->columns[1], FIGURE_FILLPCT);
 	screen_act(s, ACTION_TAG); /* back where it was */
 	assert_int_equal(config->nr_columns, nr);
-	assert_int_equal(config->columns[1], COLUMN_FILL);
+	assert_int_equal(config->columns[1], FIGURE_FILL);
 }
 
 static void one_column_stays(void **state)
@@ -117,14 +117,14 @@ static void columns_move(void **state)
 
 	screen_draw(s);
 	screen_act(s, ACTION_GROW); /* the first: stays */
-	assert_int_equal(config->columns[0], COLUMN_RING);
+	assert_int_equal(config->columns[0], FIGURE_RING);
 	screen_act(s, ACTION_SHRINK);
-	assert_int_equal(config->columns[0], COLUMN_FILL);
-	assert_int_equal(config->columns[1], COLUMN_RING);
+	assert_int_equal(config->columns[0], FIGURE_FILL);
+	assert_int_equal(config->columns[1], FIGURE_RING);
 	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 7));
-	assert_int_equal(config->columns[2], COLUMN_RING);
+	assert_int_equal(config->columns[2], FIGURE_RING);
 	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 6));
-	assert_int_equal(config->columns[1], COLUMN_RING);
+	assert_int_equal(config->columns[1], FIGURE_RING);
 	assert_false(view_setup.key(s->view, s->frame, 'x'));
 	screen_act(s, ACTION_END); /* the delay has no place to move to */
 	screen_passes_on(s, ACTION_GROW);
@@ -132,12 +132,13 @@ static void columns_move(void **state)
 
 static void samples_have_their_own(void **state)
 {
+	enum figure all[FIGURES];
 	struct screen *s = *state;
 	struct config *config = &s->host.config;
 	size_t nr = config->nr_columns;
 
 	screen_draw(s);
-	for (unsigned int i = 0; i < COLUMNS; i++)
+	for (size_t i = figure_columns(IN_RINGS, all); i > 0; i--)
 		screen_act(s, ACTION_DOWN);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [x]  TIME", 10);
@@ -156,11 +157,12 @@ static void samples_have_their_own(void **state)
 
 static void one_sample_column_stays(void **state)
 {
+	enum figure all[FIGURES];
 	struct screen *s = *state;
 	struct config *config = &s->host.config;
 
 	screen_draw(s);
-	for (unsigned int i = 0; i < COLUMNS; i++)
+	for (size_t i = figure_columns(IN_RINGS, all); i > 0; i--)
 		screen_act(s, ACTION_DOWN);
 	while (config->nr_sample_columns > 1) {
 		screen_act(s, ACTION_TAG);
@@ -248,7 +250,7 @@ static void clicks(void **state)
 	assert_false(screen_click(s, 0, 2, true));
 	view_setup.wheel(s->view, s->frame, 1);
 	screen_act(s, ACTION_TAG);
-	assert_int_equal(config->columns[3], COLUMN_RATE);
+	assert_int_equal(config->columns[3], FIGURE_RATE);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -202,6 +202,29 @@ static inline json_t *written_json(const struct frame *frame)
 	return json;
 }
 
+/* The field of that name in line @line of @csv, whose first one has the names;
+ * in a buffer of the callee's.  No field of the lines has a comma. */
+static inline const char *csv_field(const char *csv, int line,
+				    const char *name)
+{
+	static char field[128];
+	size_t len = strlen(name), at = 0;
+	const char *p = csv;
+
+	while (strncmp(p, name, len) || !strchr(",\n", p[len])) {
+		p += strcspn(p, ",\n");
+		if (*p++ != ',')
+			fail_msg("no column %s", name);
+		at++;
+	}
+	for (p = csv; line > 0; line--)
+		p = strchr(p, '\n') + 1;
+	while (at-- > 0)
+		p = strchr(p, ',') + 1;
+	snprintf(field, sizeof(field), "%.*s", (int)strcspn(p, ",\n"), p);
+	return field;
+}
+
 static inline void check_json(const json_t *object, const char *key,
 			      const char *expected)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ring/columns.h"
+#include "ring/figures.h"
 
 /* Of the row that usual() made last. */
 static struct ring_reads reads;
@@ -36,12 +36,18 @@ static struct ring_row usual(void)
 	};
 }
 
-static void check(enum column column, const struct ring_row *ring,
+/* They are left out where there is no AUX ring. */
+static bool is_aux(int column)
+{
+	return figure_info((enum figure)column)->aux;
+}
+
+static void check(enum figure column, const struct ring_row *ring,
 		  const char *expected)
 {
 	char buf[64];
 
-	assert_string_equal(column_text(column, ring, buf, sizeof(buf)),
+	assert_string_equal(figure_text(column, ring, buf, sizeof(buf)),
 			    expected);
 }
 
@@ -50,22 +56,22 @@ static void test_texts(void **state)
 	struct ring_row ring = usual();
 
 	(void)state;
-	check(COLUMN_RING, &ring, "CPU 3");
-	check(COLUMN_CPU, &ring, "3");
-	check(COLUMN_TID, &ring, "-");
-	check(COLUMN_COMM, &ring, "-");
-	check(COLUMN_SIZE, &ring, "512K");
-	check(COLUMN_USED, &ring, "210K");
-	check(COLUMN_FILLPCT, &ring, "41%");
-	check(COLUMN_PEAK, &ring, "99%");
-	check(COLUMN_RATE, &ring, "1.5M");
-	check(COLUMN_RECORDS, &ring, "12.3k");
-	check(COLUMN_P50, &ring, "12us");
-	check(COLUMN_P99, &ring, "-");
-	check(COLUMN_LOST, &ring, "1.23k");
-	check(COLUMN_PENDING, &ring, "234");
+	check(FIGURE_RING, &ring, "CPU 3");
+	check(FIGURE_CPU, &ring, "3");
+	check(FIGURE_TID, &ring, "-");
+	check(FIGURE_COMM, &ring, "-");
+	check(FIGURE_SIZE, &ring, "512K");
+	check(FIGURE_USED, &ring, "210K");
+	check(FIGURE_FILLPCT, &ring, "41%");
+	check(FIGURE_PEAK, &ring, "99%");
+	check(FIGURE_RATE, &ring, "1.5M");
+	check(FIGURE_RECORDS, &ring, "12.3k");
+	check(FIGURE_P50, &ring, "12us");
+	check(FIGURE_P99, &ring, "-");
+	check(FIGURE_LOST, &ring, "1.23k");
+	check(FIGURE_PENDING, &ring, "234");
 	strcpy(ring.comm, "dd");
-	check(COLUMN_COMM, &ring, "dd");
+	check(FIGURE_COMM, &ring, "dd");
 }
 
 static void test_unknown_pending(void **state)
@@ -75,10 +81,10 @@ static void test_unknown_pending(void **state)
 	(void)state;
 	ring.lost_pending = UNKNOWN;
 	ring.lost = 1000;
-	check(COLUMN_PENDING, &ring, "-");
-	check(COLUMN_LOST, &ring, "1.00k");
-	assert_true(isnan(column_value(COLUMN_PENDING, &ring)));
-	assert_true(column_value(COLUMN_LOST, &ring) == 1000);
+	check(FIGURE_PENDING, &ring, "-");
+	check(FIGURE_LOST, &ring, "1.00k");
+	assert_true(isnan(figure_number(FIGURE_PENDING, &ring)));
+	assert_true(figure_number(FIGURE_LOST, &ring) == 1000);
 }
 
 static void test_aux(void **state)
@@ -86,8 +92,9 @@ static void test_aux(void **state)
 	struct ring_row ring = usual();
 
 	(void)state;
-	for (int i = COLUMN_AUX; i <= COLUMN_COLLISION; i++)
-		check((enum column)i, &ring, "-");
+	for (int i = 0; i < FIGURES; i++)
+		if (is_aux(i))
+			check((enum figure)i, &ring, "-");
 	ring.aux = (struct ring_aux){
 		.size = 4 << 20, .position = 3 << 20, .head = 7 << 20,
 		.fill = 0.25, .bytes_per_s = 2 << 20, .wraps = 1,
@@ -97,26 +104,26 @@ static void test_aux(void **state)
 	reads.stats.aux = (struct aux_stats){
 		.truncated = 2, .partial = 3, .collision = 4,
 	};
-	check(COLUMN_AUX, &ring, "4M");
-	check(COLUMN_AUXHEAD, &ring, "3M");
-	check(COLUMN_AUXAGE, &ring, "-");
-	check(COLUMN_AUXFILL, &ring, "25%");
-	check(COLUMN_AUXPEAK, &ring, "50%");
-	check(COLUMN_AUXRATE, &ring, "2M");
-	check(COLUMN_AUXWRAPS, &ring, "1");
-	check(COLUMN_TRUNCATED, &ring, "2");
-	check(COLUMN_PARTIAL, &ring, "3");
-	check(COLUMN_COLLISION, &ring, "4");
+	check(FIGURE_AUX, &ring, "4M");
+	check(FIGURE_AUXHEAD, &ring, "3M");
+	check(FIGURE_AUXAGE, &ring, "-");
+	check(FIGURE_AUXFILL, &ring, "25%");
+	check(FIGURE_AUXPEAK, &ring, "50%");
+	check(FIGURE_AUXRATE, &ring, "2M");
+	check(FIGURE_AUXWRAPS, &ring, "1");
+	check(FIGURE_TRUNCATED, &ring, "2");
+	check(FIGURE_PARTIAL, &ring, "3");
+	check(FIGURE_COLLISION, &ring, "4");
 	/* snapshot mode, never stopped, then stopped 2 s ago */
 	ring.aux.overwrite = true;
 	ring.aux.fill = reads.aux.peak = ring.aux.bytes_per_s = NAN;
-	check(COLUMN_AUXHEAD, &ring, "-");
-	check(COLUMN_AUXAGE, &ring, "-");
-	check(COLUMN_AUXFILL, &ring, "-");
-	check(COLUMN_AUXWRAPS, &ring, "1+");
+	check(FIGURE_AUXHEAD, &ring, "-");
+	check(FIGURE_AUXAGE, &ring, "-");
+	check(FIGURE_AUXFILL, &ring, "-");
+	check(FIGURE_AUXWRAPS, &ring, "1+");
 	reads.aux.head_age = 2;
-	check(COLUMN_AUXHEAD, &ring, "3M");
-	check(COLUMN_AUXAGE, &ring, "2s");
+	check(FIGURE_AUXHEAD, &ring, "3M");
+	check(FIGURE_AUXAGE, &ring, "2s");
 }
 
 static void check_share(double share, const char *expected)
@@ -124,7 +131,7 @@ static void check_share(double share, const char *expected)
 	struct ring_row ring = usual();
 
 	ring.fill = share;
-	check(COLUMN_FILLPCT, &ring, expected);
+	check(FIGURE_FILLPCT, &ring, expected);
 }
 
 /* 100% is full and 0% is empty, never nearly so. */
@@ -148,36 +155,35 @@ static void test_values_sort(void **state)
 	(void)state;
 	strcpy(a.comm, "bash");
 	strcpy(b.comm, "bashful");
-	assert_true(column_value(COLUMN_COMM, &a) <
-		    column_value(COLUMN_COMM, &b));
+	assert_true(figure_number(FIGURE_COMM, &a) <
+		    figure_number(FIGURE_COMM, &b));
 	strcpy(b.comm, "a\xc3\xa9");
-	assert_true(column_value(COLUMN_COMM, &a) >
-		    column_value(COLUMN_COMM, &b));
-	assert_true(column_value(COLUMN_RING, &a) == 3);
-	assert_true(column_value(COLUMN_FILL, &a) == 0.41);
-	assert_true(isnan(column_value(COLUMN_TID, &a)));
+	assert_true(figure_number(FIGURE_COMM, &a) >
+		    figure_number(FIGURE_COMM, &b));
+	assert_true(figure_number(FIGURE_RING, &a) == 3);
+	assert_true(figure_number(FIGURE_FILL, &a) == 0.41);
+	assert_true(isnan(figure_number(FIGURE_TID, &a)));
 }
 
 static void test_find(void **state)
 {
-	(void)state;
-	for (int i = 0; i < COLUMNS; i++) {
-		const struct column_info *info = column_info((enum column)i);
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_RINGS, all);
 
-		assert_int_equal(column_find(info->id), i);
+	(void)state;
+	assert_true(nr > 30);
+	for (size_t i = 0; i < nr; i++) {
+		const struct figure_info *info = figure_info(all[i]);
+
+		assert_int_equal(figure_find(info->id, IN_RINGS), all[i]);
 		assert_true(info->help[0] != '\0');
 		if (info->width)
 			assert_true((int)strlen(info->header) <= info->width);
 	}
-	assert_int_equal(column_find("FiLL"), COLUMN_FILL);
-	assert_int_equal(column_find(""), COLUMNS);
-	assert_int_equal(column_find("fillx"), COLUMNS);
-}
-
-/* They are left out where there is no AUX ring. */
-static bool is_aux(int column)
-{
-	return column >= COLUMN_AUX && column <= COLUMN_COLLISION;
+	assert_int_equal(figure_find("FiLL", IN_RINGS), FIGURE_FILL);
+	assert_int_equal(figure_find("", IN_RINGS), FIGURES);
+	assert_int_equal(figure_find("fillx", IN_RINGS), FIGURES);
+	assert_int_equal(figure_find("owner", IN_RINGS), FIGURES);
 }
 
 /*
@@ -187,14 +193,16 @@ static bool is_aux(int column)
 static void test_default_set_fits(void **state)
 {
 	int width = -1, aux = 0, bars = 0;
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_RINGS, all);
 
 	(void)state;
-	for (int i = 0; i < COLUMNS; i++) {
-		const struct column_info *info = column_info((enum column)i);
+	for (size_t i = 0; i < nr; i++) {
+		const struct figure_info *info = figure_info(all[i]);
 
-		if (!info->shown)
+		if (info->in[IN_RINGS].hidden)
 			continue;
-		if (is_aux(i))
+		if (info->aux)
 			aux += info->width + 1;
 		else
 			width += info->width + 1;
@@ -202,7 +210,7 @@ static void test_default_set_fits(void **state)
 	}
 	assert_int_equal(bars, 1);
 	assert_true(width + 16 <= 80);
-	width -= column_info(COLUMN_HIST)->width + 1;
+	width -= figure_width(FIGURE_HIST, IN_RINGS) + 1;
 	assert_true(aux > 0 && width + aux + 16 <= 80);
 }
 
@@ -210,6 +218,8 @@ static void test_default_set_fits(void **state)
 static void test_widths_hold(void **state)
 {
 	struct ring_row ring = usual();
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_RINGS, all);
 	char buf[64];
 
 	(void)state;
@@ -236,12 +246,12 @@ static void test_widths_hold(void **state)
 		.truncated = 99999999999, .partial = 99999999999,
 		.collision = 99999999999,
 	};
-	for (int i = 0; i < COLUMNS; i++) {
-		const struct column_info *info = column_info((enum column)i);
+	for (size_t i = 0; i < nr; i++) {
+		int width = figure_width(all[i], IN_RINGS);
 
-		column_text((enum column)i, &ring, buf, sizeof(buf));
-		if (info->width)
-			assert_true((int)strlen(buf) <= info->width);
+		figure_text(all[i], &ring, buf, sizeof(buf));
+		if (width)
+			assert_true((int)strlen(buf) <= width);
 	}
 }
 

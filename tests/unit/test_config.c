@@ -88,14 +88,15 @@ static void test_default(void **state)
 	config_default(&config);
 	assert_true(config.nr_columns > 3);
 	for (i = 0; i < config.nr_columns; i++)
-		assert_true(column_info(config.columns[i])->shown);
+		assert_false(figure_info(config.columns[i])
+			     ->in[IN_RINGS].hidden);
 	assert_true(config.nr_sample_columns > 3);
 	for (i = 0; i < config.nr_sample_columns; i++) {
 		enum sample_column column = config.sample_columns[i];
 
 		assert_true(sample_column_info(column)->shown);
 	}
-	assert_int_equal(config.sort, COLUMNS);
+	assert_int_equal(config.sort, FIGURES);
 	assert_true(config.delay == 1);
 	assert_int_equal(config.nr_keys, 0);
 }
@@ -134,11 +135,11 @@ static void test_load(void **state)
 	assert_int_equal(config.scheme, CONFIG_SCHEME_COLOUR_BLIND);
 	assert_true(config.ascii);
 	assert_int_equal(config.nr_columns, 4);
-	assert_int_equal(config.columns[0], COLUMN_LOST);
-	assert_int_equal(config.columns[1], COLUMN_FILL);
-	assert_int_equal(config.columns[2], COLUMN_PEAK);
-	assert_int_equal(config.columns[3], COLUMN_RATE);
-	assert_int_equal(config.sort, COLUMN_LOST);
+	assert_int_equal(config.columns[0], FIGURE_LOST);
+	assert_int_equal(config.columns[1], FIGURE_FILL);
+	assert_int_equal(config.columns[2], FIGURE_PEAK);
+	assert_int_equal(config.columns[3], FIGURE_RATE);
+	assert_int_equal(config.sort, FIGURE_LOST);
 	assert_true(config.invert);
 	assert_int_equal(config.nr_keys, 2);
 	assert_string_equal(config.keys[0].action, "QUIT");
@@ -162,7 +163,7 @@ static void test_load_samples(void **state)
 	load(&config, "[rings]\ncolumns = fill\n[samples]\ncolumns = cpu\n"
 		      "[rings]\ncolumns = lost\n");
 	assert_int_equal(config.nr_columns, 2);
-	assert_int_equal(config.columns[1], COLUMN_LOST);
+	assert_int_equal(config.columns[1], FIGURE_LOST);
 	assert_int_equal(config.nr_sample_columns, 1);
 }
 
@@ -282,17 +283,19 @@ static void test_unreadable(void **state)
 /* Everything that can be kept, all columns among it: a folded list. */
 static void fill_config(struct config *config)
 {
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_RINGS, all);
 	unsigned int c;
 
 	config_default(config);
 	config->nr_columns = 0;
-	for (c = COLUMNS; c-- > 0;)
-		config->columns[config->nr_columns++] = (enum column)c;
+	while (nr-- > 0)
+		config->columns[config->nr_columns++] = all[nr];
 	config->nr_sample_columns = 0;
 	for (c = SAMPLE_COLUMNS; c-- > 0;)
 		config->sample_columns[config->nr_sample_columns++] =
 			(enum sample_column)c;
-	config->sort = COLUMN_PEAK;
+	config->sort = FIGURE_PEAK;
 	config->invert = true;
 	config->scheme = CONFIG_SCHEME_MONO;
 	config->delay = .125;

@@ -132,6 +132,46 @@ static void test_json_numbers_beyond_63_bits(void **state)
 	json_decref(json);
 }
 
+static unsigned int count(const char *text, char c)
+{
+	unsigned int nr = 0;
+
+	for (; *text; text++)
+		nr += *text == c;
+	return nr;
+}
+
+/* One line of names, then one for each ring and tick; unknown is empty. */
+static void test_csv(void **state)
+{
+	struct export_state progress = { 0 };
+	struct rig *rig = *state;
+	char *text, *line;
+
+	rig->rings[0].aux.size = 8192;
+	strcpy(rig->rings[1].comm, "a\"\x1b");
+	text = written_on(&export_csv, &rig->frame, 0, &progress);
+	assert_int_equal(count(text, '\n'), 3);
+	line = strchr(text, '\n') + 1;
+	assert_int_equal(count(text, ','), 3 * (count(line, ',') / 2));
+	assert_string_equal(csv_field(text, 1, "time"), "1700000000.250");
+	assert_string_equal(csv_field(text, 1, "ring"), "0");
+	assert_string_equal(csv_field(text, 1, "pid"), "77");
+	assert_string_equal(csv_field(text, 1, "fill"), "0.41");
+	assert_string_equal(csv_field(text, 1, "lost"), "15");
+	assert_string_equal(csv_field(text, 1, "aux_size"), "8192");
+	assert_string_equal(csv_field(text, 1, "undrained"), "");
+	assert_string_equal(csv_field(text, 2, "comm"), "\"a\"\"?\"");
+	assert_string_equal(csv_field(text, 2, "overwrite"), "1");
+	assert_string_equal(csv_field(text, 2, "records"), "");
+	assert_string_equal(csv_field(text, 2, "aux_size"), "");
+	free(text);
+	/* at the next tick the names are known */
+	text = written_on(&export_csv, &rig->frame, 0, &progress);
+	assert_int_equal(count(text, '\n'), 2);
+	free(text);
+}
+
 static void test_text_table(void **state)
 {
 	struct rig *rig = *state;
@@ -576,6 +616,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_json_unknown_is_null),
 	TEST(test_json_frame),
 	TEST(test_json_numbers_beyond_63_bits),
+	TEST(test_csv),
 	TEST(test_text_table),
 	TEST(test_text_is_80_columns_of_safe_bytes),
 	TEST(test_text_breaks_at_blanks),

@@ -358,6 +358,22 @@ static void test_own_rings_go_before(void **state)
 	json_decref(json);
 }
 
+static void test_csv(void **state)
+{
+	struct host_rig *rig = *state;
+	char *text = written(&export_csv, &rig->frame);
+
+	assert_string_equal(csv_field(text, 1, "ring"), "1");
+	assert_string_equal(csv_field(text, 1, "worst_gap"), "8.25");
+	assert_string_equal(csv_field(text, 1, "samples"), "");
+	assert_string_equal(csv_field(text, 2, "kind"), "bpf");
+	assert_string_equal(csv_field(text, 2, "lost"), "");
+	assert_string_equal(csv_field(text, 3, "gone"), "1");
+	assert_string_equal(csv_field(text, 4, "used"), "");
+	assert_string_equal(csv_field(text, 4, "size"), "16384");
+	free(text);
+}
+
 static void test_text(void **state)
 {
 	struct host_rig *rig = *state;
@@ -498,6 +514,7 @@ static const struct CMUnitTest tests[] = {
 	HOST_TEST(test_json_of_what_is_hidden_in_part),
 	HOST_TEST(test_json_of_no_ring),
 	HOST_TEST(test_own_rings_go_before),
+	HOST_TEST(test_csv),
 	HOST_TEST(test_text),
 	HOST_TEST(test_text_says_why_little_is_known),
 	HOST_TEST(test_text_of_what_is_hidden),

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "host/table/host_columns.h"
+#include "ring/figures.h"
+#include "ring/ring_warning.h"
 
 static struct ring_row usual(void)
 {
@@ -32,7 +33,8 @@ static struct ring_row usual(void)
 		.lost = 1234,
 		.lost_pending = 34,
 		.lost_per_s = 0,
-		.aux = { .size = 1 << 20, .head = (5 << 20) + 2048 },
+		.aux = { .size = 1 << 20, .head = (5 << 20) + 2048,
+			 .position = 2048 },
 		.locked = 516 << 10,
 	};
 }
@@ -60,12 +62,12 @@ static struct ring_row unknown(void)
 	};
 }
 
-static void check(enum host_column column, const struct ring_row *row,
+static void check(enum figure column, const struct ring_row *row,
 		  const char *expected)
 {
 	char buf[64];
 
-	assert_string_equal(host_column_text(column, row, buf, sizeof(buf)),
+	assert_string_equal(figure_text(column, row, buf, sizeof(buf)),
 			    expected);
 }
 
@@ -74,24 +76,24 @@ static void test_texts(void **state)
 	struct ring_row row = usual();
 
 	(void)state;
-	check(HOST_COLUMN_PID, &row, "1234");
-	check(HOST_COLUMN_OWNER, &row, "perf");
-	check(HOST_COLUMN_RING, &row, "CPU 3");
-	check(HOST_COLUMN_EVENT, &row, "cycles +2");
-	check(HOST_COLUMN_SIZE, &row, "512K");
-	check(HOST_COLUMN_FILL, &row, "41%");
-	check(HOST_COLUMN_FILLPCT, &row, "41%");
-	check(HOST_COLUMN_RATE, &row, "1.5M");
-	check(HOST_COLUMN_WAKE, &row, "12");
-	check(HOST_COLUMN_LOST, &row, "1.23k");
-	check(HOST_COLUMN_PENDING, &row, "34");
-	check(HOST_COLUMN_LOSTRATE, &row, "0");
-	check(HOST_COLUMN_AUX, &row, "2K");
-	check(HOST_COLUMN_AUXSIZE, &row, "1M");
-	check(HOST_COLUMN_WATERMARK, &row, "256K");
-	check(HOST_COLUMN_LOCKED, &row, "516K");
-	check(HOST_COLUMN_USER, &row, "alice");
-	check(HOST_COLUMN_WARN, &row, "-");
+	check(FIGURE_PID, &row, "1234");
+	check(FIGURE_OWNER, &row, "perf");
+	check(FIGURE_RING, &row, "CPU 3");
+	check(FIGURE_EVENT, &row, "cycles +2");
+	check(FIGURE_SIZE, &row, "512K");
+	check(FIGURE_FILL, &row, "41%");
+	check(FIGURE_FILLPCT, &row, "41%");
+	check(FIGURE_RATE, &row, "1.5M");
+	check(FIGURE_WAKE, &row, "12");
+	check(FIGURE_LOST, &row, "1.23k");
+	check(FIGURE_PENDING, &row, "34");
+	check(FIGURE_LOSTRATE, &row, "0");
+	check(FIGURE_AUXHEAD, &row, "2K");
+	check(FIGURE_AUX, &row, "1M");
+	check(FIGURE_WATERMARK, &row, "256K");
+	check(FIGURE_LOCKED, &row, "516K");
+	check(FIGURE_USER, &row, "alice");
+	check(FIGURE_WARN, &row, "-");
 }
 
 /* At least so much; where there is no more, or nothing, it is exact. */
@@ -100,47 +102,48 @@ static void test_bounds(void **state)
 	struct ring_row row = usual();
 
 	(void)state;
-	check(HOST_COLUMN_PEAK, &row, ">58%");
-	check(HOST_COLUMN_DRAINS, &row, ">9");
-	check(HOST_COLUMN_UNDRAINED, &row, ">250ms");
-	check(HOST_COLUMN_GAP, &row, ">1.5s");
+	check(FIGURE_PEAK, &row, ">58%");
+	check(FIGURE_DRAINRATE, &row, ">9");
+	check(FIGURE_UNDRAINED, &row, ">250ms");
+	check(FIGURE_GAP, &row, ">1.5s");
 	row.peak = 0.0009;
-	check(HOST_COLUMN_PEAK, &row, ">0%");
+	check(FIGURE_PEAK, &row, ">0%");
 	row.peak = 0.001;
-	check(HOST_COLUMN_PEAK, &row, ">0.1%");
+	check(FIGURE_PEAK, &row, ">0.1%");
 	row.peak = 0;
-	check(HOST_COLUMN_PEAK, &row, "0%");
+	check(FIGURE_PEAK, &row, "0%");
 	row.peak = 1;
 	row.drains_per_s = row.undrained = row.worst_gap = 0;
-	check(HOST_COLUMN_PEAK, &row, "100%");
-	check(HOST_COLUMN_DRAINS, &row, "0");
-	check(HOST_COLUMN_UNDRAINED, &row, "0");
-	check(HOST_COLUMN_GAP, &row, "0");
+	check(FIGURE_PEAK, &row, "100%");
+	check(FIGURE_DRAINRATE, &row, "0");
+	check(FIGURE_UNDRAINED, &row, "0");
+	check(FIGURE_GAP, &row, "0");
 	/* ">0" would look like losses. */
 	row.gone = true;
-	check(HOST_COLUMN_LOST, &row, ">1.23k");
+	check(FIGURE_LOST, &row, ">1.23k");
 	row.lost = 0;
-	check(HOST_COLUMN_LOST, &row, "0");
+	check(FIGURE_LOST, &row, "0");
 }
 
 static void test_unknown(void **state)
 {
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_HOST, all);
 	struct ring_row row = unknown();
 
 	(void)state;
-	for (int i = 0; i < HOST_COLUMNS; i++) {
-		check((enum host_column)i, &row, "-");
-		if (i != HOST_COLUMN_WARN)
-			assert_true(isnan(host_column_value(
-				(enum host_column)i, &row)));
+	for (size_t i = 0; i < nr; i++) {
+		check(all[i], &row, "-");
+		if (all[i] != FIGURE_WARN)
+			assert_true(isnan(figure_number(all[i], &row)));
 	}
 	row.aux.size = 4096;
 	row.aux.head = UNKNOWN;
-	check(HOST_COLUMN_AUX, &row, "-");
-	check(HOST_COLUMN_AUXSIZE, &row, "4K");
+	check(FIGURE_AUXHEAD, &row, "-");
+	check(FIGURE_AUX, &row, "4K");
 	/* A BPF ring buffer has none. */
 	row.watermark = 0;
-	check(HOST_COLUMN_WATERMARK, &row, "-");
+	check(FIGURE_WATERMARK, &row, "-");
 }
 
 /* The cause before the effect; what loses records before what may. */
@@ -150,28 +153,28 @@ static void test_warnings(void **state)
 
 	(void)state;
 	row.warnings = 1 << RING_WARN_MLOCK;
-	check(HOST_COLUMN_WARN, &row, "mlock");
+	check(FIGURE_WARN, &row, "mlock");
 	row.warnings |= 1 << RING_WARN_PENDING;
-	check(HOST_COLUMN_WARN, &row, "pending");
+	check(FIGURE_WARN, &row, "pending");
 	row.warnings |= 1 << RING_WARN_LOSING;
-	check(HOST_COLUMN_WARN, &row, "losing");
+	check(FIGURE_WARN, &row, "losing");
 	other.warnings = 1 << RING_WARN_LOSING;
-	assert_true(host_column_value(HOST_COLUMN_WARN, &row) >
-		    host_column_value(HOST_COLUMN_WARN, &other));
+	assert_true(figure_number(FIGURE_WARN, &row) >
+		    figure_number(FIGURE_WARN, &other));
 	other.warnings = 1 << RING_WARN_UNDRAINED;
-	assert_true(host_column_value(HOST_COLUMN_WARN, &row) <
-		    host_column_value(HOST_COLUMN_WARN, &other));
+	assert_true(figure_number(FIGURE_WARN, &row) <
+		    figure_number(FIGURE_WARN, &other));
 	row.warnings |= 1 << RING_WARN_UNDRAINED;
-	check(HOST_COLUMN_WARN, &row, "undrained");
+	check(FIGURE_WARN, &row, "undrained");
 	row.warnings = ~(1U << RING_WARN_UNDRAINED) &
 		       ((1 << RING_WARNINGS) - 1);
-	assert_true(host_column_value(HOST_COLUMN_WARN, &row) <
-		    host_column_value(HOST_COLUMN_WARN, &other));
+	assert_true(figure_number(FIGURE_WARN, &row) <
+		    figure_number(FIGURE_WARN, &other));
 	other.warnings = 0;
-	assert_true(host_column_value(HOST_COLUMN_WARN, &row) >
-		    host_column_value(HOST_COLUMN_WARN, &other));
+	assert_true(figure_number(FIGURE_WARN, &row) >
+		    figure_number(FIGURE_WARN, &other));
 	row.gone = true;
-	check(HOST_COLUMN_WARN, &row, "gone");
+	check(FIGURE_WARN, &row, "gone");
 }
 
 static void test_text_is_made_harmless(void **state)
@@ -181,35 +184,35 @@ static void test_text_is_made_harmless(void **state)
 
 	(void)state;
 	snprintf(row.comm, sizeof(row.comm), "a\33[m");
-	check(HOST_COLUMN_OWNER, &row, "a?[m");
-	assert_string_equal(host_column_text(HOST_COLUMN_EVENT, &row, small,
+	check(FIGURE_OWNER, &row, "a?[m");
+	assert_string_equal(figure_text(FIGURE_EVENT, &row, small,
 					     sizeof(small)), "cyc");
-	assert_string_equal(host_column_text(HOST_COLUMN_PEAK, &row, small,
+	assert_string_equal(figure_text(FIGURE_PEAK, &row, small,
 					     1), "");
 }
 
 static void test_compare(void **state)
 {
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_HOST, all);
 	struct ring_row a = usual(), b = usual(), none = unknown();
 
 	(void)state;
 	b.id = 7;
 	b.fill = 0.5;
 	snprintf(b.comm, sizeof(b.comm), "parca");
-	assert_true(host_column_compare(HOST_COLUMN_FILL, &a, &b) < 0);
-	assert_true(host_column_compare(HOST_COLUMN_FILL, &b, &a) > 0);
-	assert_true(host_column_compare(HOST_COLUMN_OWNER, &a, &b) > 0);
+	assert_true(figure_compare(FIGURE_FILL, &a, &b) < 0);
+	assert_true(figure_compare(FIGURE_FILL, &b, &a) > 0);
+	assert_true(figure_compare(FIGURE_OWNER, &a, &b) > 0);
 	/* Equal: by the order in which they came. */
-	assert_true(host_column_compare(HOST_COLUMN_SIZE, &a, &b) < 0);
-	assert_true(host_column_compare(HOST_COLUMN_USER, &b, &a) > 0);
-	assert_int_equal(host_column_compare(HOST_COLUMN_SIZE, &a, &a), 0);
-	for (int i = 0; i < HOST_COLUMNS; i++) {
-		if (i == HOST_COLUMN_WARN)
+	assert_true(figure_compare(FIGURE_SIZE, &a, &b) < 0);
+	assert_true(figure_compare(FIGURE_USER, &b, &a) > 0);
+	assert_int_equal(figure_compare(FIGURE_SIZE, &a, &a), 0);
+	for (size_t i = 0; i < nr; i++) {
+		if (all[i] == FIGURE_WARN)
 			continue;
-		assert_true(host_column_compare((enum host_column)i, &a,
-						&none) < 0);
-		assert_true(host_column_compare((enum host_column)i, &none,
-						&b) > 0);
+		assert_true(figure_compare(all[i], &a, &none) < 0);
+		assert_true(figure_compare(all[i], &none, &b) > 0);
 	}
 }
 
@@ -222,15 +225,17 @@ static void test_order_of_rings(void **state)
 	a.cpu = 10;
 	snprintf(a.label, sizeof(a.label), "CPU 10");
 	b.cpu = 9;
-	assert_true(host_column_compare(HOST_COLUMN_RING, &a, &b) > 0);
+	assert_true(figure_compare(FIGURE_RING, &a, &b) > 0);
 	b.cpu = -1;
 	b.tid = 7;
-	assert_true(host_column_compare(HOST_COLUMN_RING, &a, &b) < 0);
+	assert_true(figure_compare(FIGURE_RING, &a, &b) < 0);
 }
 
 /* Each cell fits the width that is set for it; the bar is drawn. */
 static void test_widths(void **state)
 {
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_HOST, all);
 	struct ring_row row = usual();
 	char buf[64];
 
@@ -241,27 +246,31 @@ static void test_widths(void **state)
 	row.bytes_per_s = row.lost_per_s = row.wakeups_per_s = 1e9 - 1;
 	row.drains_per_s = 12345;
 	row.peak = 0.00001;
-	for (int i = 0; i < HOST_COLUMNS; i++) {
-		const struct host_column_info *info =
-			host_column_info((enum host_column)i);
+	for (size_t i = 0; i < nr; i++) {
+		int width = figure_width(all[i], IN_HOST);
 
-		host_column_text((enum host_column)i, &row, buf, sizeof(buf));
-		if (info->width && text_width(buf) > info->width)
-			fail_msg("%s: %s", info->id, buf);
-		assert_true(!info->width ||
-			    text_width(info->header) <= info->width);
+		figure_text(all[i], &row, buf, sizeof(buf));
+		if (width && text_width(buf) > width)
+			fail_msg("%s: %s", figure_info(all[i])->id, buf);
+		assert_true(!width ||
+			    text_width(figure_header(all[i], IN_HOST)) <=
+				    width);
 	}
 }
 
 static void test_find(void **state)
 {
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_HOST, all);
+
 	(void)state;
-	for (int i = 0; i < HOST_COLUMNS; i++)
-		assert_int_equal(host_column_find(
-			host_column_info((enum host_column)i)->id), i);
-	assert_int_equal(host_column_find("FILL%"), HOST_COLUMN_FILLPCT);
-	assert_int_equal(host_column_find("nothing"), HOST_COLUMNS);
-	assert_int_equal(host_column_find(""), HOST_COLUMNS);
+	assert_true(nr > 20);
+	for (size_t i = 0; i < nr; i++)
+		assert_int_equal(figure_find(figure_info(all[i])->id, IN_HOST),
+				 all[i]);
+	assert_int_equal(figure_find("FILL%", IN_HOST), FIGURE_FILLPCT);
+	assert_int_equal(figure_find("nothing", IN_HOST), FIGURES);
+	assert_int_equal(figure_find("", IN_HOST), FIGURES);
 }
 
 static const struct CMUnitTest tests[] = {

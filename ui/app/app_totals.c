@@ -12,11 +12,11 @@
 enum {
 	TEXT = 24,		/* bytes of a figure's text */
 	GAP = 2,		/* columns between figures */
-	FIGURES = 11,		/* most of a line */
+	SUMS = 11,		/* most of a line */
 };
 
 /* Narrow screens leave out those of the highest ranks. */
-struct figure {
+struct sum {
 	const char *label;
 	char text[TEXT];
 	int width;		/* of the text at its widest: nothing jumps */
@@ -24,7 +24,7 @@ struct figure {
 	int rank;		/* 0 is shown first */
 };
 
-static void count_figure(struct figure *g, double value, bool bytes)
+static void count_figure(struct sum *g, double value, bool bytes)
 {
 	if (isnan(value))
 		snprintf(g->text, sizeof(g->text), "-");
@@ -35,14 +35,14 @@ static void count_figure(struct figure *g, double value, bool bytes)
 }
 
 /* The first picture has no time behind it, so no rates. */
-static void rate_figure(struct figure *g, double interval, double value,
+static void rate_figure(struct sum *g, double interval, double value,
 			bool bytes)
 {
 	count_figure(g, interval > 0 ? value : (double)NAN, bytes);
 }
 
 /* Of what is listed: there may be more in processes that hide it. */
-static void listed_figure(struct figure *g, unsigned int nr, bool hidden)
+static void listed_figure(struct sum *g, unsigned int nr, bool hidden)
 {
 	if (hidden && !nr)
 		snprintf(g->text, sizeof(g->text), "-");
@@ -55,7 +55,7 @@ static int percent_of(double share)
 	return isnan(share) ? 0 : (int)(share * 100 + 0.5);
 }
 
-static void percent_figure(struct figure *g, double share)
+static void percent_figure(struct sum *g, double share)
 {
 	if (isnan(share))
 		snprintf(g->text, sizeof(g->text), "-");
@@ -64,7 +64,7 @@ static void percent_figure(struct figure *g, double share)
 }
 
 /* Of no size at all nothing is used. */
-static void used_figure(struct figure *g, double fill, uint64_t of, bool wide)
+static void used_figure(struct sum *g, double fill, uint64_t of, bool wide)
 {
 	int percent = percent_of(fill);
 	char size[8];
@@ -83,7 +83,7 @@ static void used_figure(struct figure *g, double fill, uint64_t of, bool wide)
  * As the column LOST counts them: reported and, where known, pending; between
  * marks that say how exact that is.
  */
-static void lost_figure(struct figure *g, const char *before, uint64_t lost,
+static void lost_figure(struct sum *g, const char *before, uint64_t lost,
 			const char *behind, double per_s)
 {
 	char count[8];
@@ -99,7 +99,7 @@ static void lost_figure(struct figure *g, const char *before, uint64_t lost,
 }
 
 /* Those of rings that count none are not in the sum. */
-static void host_lost_figure(struct figure *g, const struct ring_total *t)
+static void host_lost_figure(struct sum *g, const struct ring_total *t)
 {
 	const struct ring_row *sum = &t->row;
 
@@ -114,7 +114,7 @@ static void host_lost_figure(struct figure *g, const struct ring_total *t)
 }
 
 /* What should be 0, with a mark where it is not; "": it is. */
-static void alarm_figure(struct figure *g, uint64_t count)
+static void alarm_figure(struct sum *g, uint64_t count)
 {
 	if (!count)
 		return;
@@ -123,12 +123,12 @@ static void alarm_figure(struct figure *g, uint64_t count)
 	g->role = ROLE_BAD;
 }
 
-static void ring_figures(struct figure g[FIGURES], const struct frame *f,
+static void ring_figures(struct sum g[SUMS], const struct frame *f,
 			 bool wide)
 {
 	const struct ring_row *t = &f->total.row;
 	const struct ring_reads *reads = t->reads;
-	const struct figure initial[FIGURES] = {
+	const struct sum initial[SUMS] = {
 		{ .label = "rings", .width = 3, .rank = 4 },
 		{ .label = "used", .rank = 2 },
 		{ .label = "rec/s", .width = 5, .rank = 3 },
@@ -143,7 +143,7 @@ static void ring_figures(struct figure g[FIGURES], const struct frame *f,
 	};
 
 	memcpy(g, initial, sizeof(initial));
-	for (int i = 0; i < FIGURES; i++)
+	for (int i = 0; i < SUMS; i++)
 		g[i].role = ROLE_VALUE;
 	snprintf(g[0].text, TEXT, "%zu", f->nr_rings);
 	used_figure(&g[1], t->fill, t->size, wide);
@@ -163,12 +163,12 @@ static void ring_figures(struct figure g[FIGURES], const struct frame *f,
 		     false);
 }
 
-static void host_figures(struct figure g[FIGURES], const struct host *h,
+static void host_figures(struct sum g[SUMS], const struct host *h,
 			 bool wide)
 {
 	const struct ring_total *t = &h->total;
 	const struct ring_row *sum = &t->row;
-	const struct figure initial[FIGURES] = {
+	const struct sum initial[SUMS] = {
 		{ .label = "rings", .width = 3, .rank = 2 },
 		{ .label = "owners", .width = 3, .rank = 4 },
 		{ .label = "used", .rank = 3 },
@@ -183,7 +183,7 @@ static void host_figures(struct figure g[FIGURES], const struct host *h,
 	};
 
 	memcpy(g, initial, sizeof(initial));
-	for (int i = 0; i < FIGURES; i++)
+	for (int i = 0; i < SUMS; i++)
 		g[i].role = ROLE_VALUE;
 	listed_figure(&g[0], t->rings, h->status.hidden);
 	listed_figure(&g[1], t->owners, h->status.hidden);
@@ -198,30 +198,30 @@ static void host_figures(struct figure g[FIGURES], const struct host *h,
 	listed_figure(&g[10], t->ringbufs, h->status.hidden);
 }
 
-static int figure_width(const struct figure *g)
+static int sum_width(const struct sum *g)
 {
 	return (int)strlen(g->label) + 1 + g->width;
 }
 
 /* How many ranks fit in @cols. */
-static int ranks_that_fit(const struct figure g[FIGURES], int cols)
+static int ranks_that_fit(const struct sum g[SUMS], int cols)
 {
 	int used = -GAP;
 
-	for (int rank = 0; rank < FIGURES; rank++) {
-		for (int i = 0; i < FIGURES; i++) {
+	for (int rank = 0; rank < SUMS; rank++) {
+		for (int i = 0; i < SUMS; i++) {
 			if (g[i].rank == rank && *g[i].text)
-				used += figure_width(&g[i]) + GAP;
+				used += sum_width(&g[i]) + GAP;
 		}
 		if (used > cols)
 			return rank;
 	}
-	return FIGURES;
+	return SUMS;
 }
 
 void app_draw_totals(const struct frame *frame, struct area a)
 {
-	struct figure g[FIGURES];
+	struct sum g[SUMS];
 	int ranks, col = 0;
 
 	if (frame->host && !frame->nr_rings)
@@ -229,12 +229,12 @@ void app_draw_totals(const struct frame *frame, struct area a)
 	else
 		ring_figures(g, frame, a.cols >= 60);
 	ranks = ranks_that_fit(g, a.cols);
-	for (int i = 0; i < FIGURES; i++) {
+	for (int i = 0; i < SUMS; i++) {
 		if (g[i].rank >= ranks || !*g[i].text)
 			continue;
 		area_text(a, 0, col, 0, ROLE_LABEL, g[i].label);
 		area_text(a, 0, col + (int)strlen(g[i].label) + 1, 0,
 			  g[i].role, g[i].text);
-		col += figure_width(&g[i]) + GAP;
+		col += sum_width(&g[i]) + GAP;
 	}
 }

@@ -8,7 +8,7 @@
 
 #include "ui/kit/canvas.h"
 
-enum { LIST_COLUMNS = 24 };	/* most of a list */
+enum { LIST_COLUMNS = 32 };	/* most of a list */
 
 /* By a column: not sorted; the smallest first; the largest first. */
 enum list_sort { LIST_UNSORTED, LIST_RISING, LIST_FALLING };

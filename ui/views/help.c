@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ring/columns.h"
-#include "host/table/host_columns.h"
+#include "ring/figures.h"
 #include "samples/sample_columns.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/widgets.h"
@@ -123,7 +122,7 @@ enum {
 	FILTERS = sizeof(filters) / sizeof(filters[0]),
 	HEADINGS = KEYS_SECTIONS + 8,
 	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + HOST_WORDS +
-		    FILTERS + COLUMNS + HOST_COLUMNS + SAMPLE_COLUMNS +
+		    FILTERS + 2 * FIGURES + SAMPLE_COLUMNS +
 		    2 * HEADINGS,
 };
 
@@ -198,15 +197,17 @@ static int add_marks(struct line *lines, int nr, struct area a)
 	return nr;
 }
 
-static int add_columns(struct line *lines, int nr)
+static int add_columns(struct line *lines, int nr, const char *heading,
+		       enum figure_list list)
 {
-	nr = add_heading(lines, nr, "Columns of Rings");
-	for (int i = 0; i < COLUMNS; i++) {
-		const struct column_info *info = column_info((enum column)i);
+	enum figure all[FIGURES];
+	size_t nr_all = figure_columns(list, all);
 
+	nr = add_heading(lines, nr, heading);
+	for (size_t i = 0; i < nr_all; i++) {
 		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
-			 info->header);
-		lines[nr++].right = info->help;
+			 figure_header(all[i], list));
+		lines[nr++].right = figure_info(all[i])->help;
 	}
 	return nr;
 }
@@ -217,20 +218,6 @@ static int add_sample_columns(struct line *lines, int nr)
 	for (int i = 0; i < SAMPLE_COLUMNS; i++) {
 		const struct sample_column_info *info =
 			sample_column_info((enum sample_column)i);
-
-		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
-			 info->header);
-		lines[nr++].right = info->help;
-	}
-	return nr;
-}
-
-static int add_host_columns(struct line *lines, int nr)
-{
-	nr = add_heading(lines, nr, "Columns of Host");
-	for (int i = 0; i < HOST_COLUMNS; i++) {
-		const struct host_column_info *info =
-			host_column_info((enum host_column)i);
 
 		snprintf(lines[nr].left, sizeof(lines[nr].left), "%s",
 			 info->header);
@@ -266,7 +253,8 @@ static int fill_lines(struct line *lines, const struct config *config,
 	nr = add_explained(lines, nr, "AUX", aux_words, AUX_WORDS);
 	nr = add_explained(lines, nr, "Host", host_words, HOST_WORDS);
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
-	nr = add_host_columns(lines, add_columns(lines, nr));
+	nr = add_columns(lines, nr, "Columns of Rings", IN_RINGS);
+	nr = add_columns(lines, nr, "Columns of Host", IN_HOST);
 	return add_sample_columns(lines, nr);
 }
 

@@ -13,19 +13,18 @@
 #include "ui/kit/view.h"
 #include "ui/kit/widgets.h"
 
-/* Items, in this order; each section has a heading and a blank line. */
-enum {
-	FIRST_SAMPLES = COLUMNS,
-	FIRST_SCHEME = FIRST_SAMPLES + SAMPLE_COLUMNS,
-	ITEM_DELAY = FIRST_SCHEME + CONFIG_SCHEMES,
-	ITEMS,
+/*
+ * Sections, in this order: first the lists whose columns are chosen.  Each has
+ * a heading and a blank line.
+ */
+enum section {
+	OF_RINGS, OF_SAMPLES, CHOICES,
+	OF_SCHEMES = CHOICES, OF_DELAY, SECTIONS
 };
 
-enum { SECTIONS = 4, NAME = 6, HELP = 17, HINTS = 4, GAP = 2 };
+enum { NAME = 6, HELP = 17, HINTS = 4, GAP = 2 };
 
-/* The lists whose columns are chosen; they are the first sections. */
-enum { OF_RINGS, OF_SAMPLES, CHOICES };
-enum { MOST = (int)COLUMNS > (int)SAMPLE_COLUMNS ? (int)COLUMNS :
+enum { MOST = (int)FIGURES > (int)SAMPLE_COLUMNS ? (int)FIGURES :
 						    (int)SAMPLE_COLUMNS };
 
 /* A key, and what it does to the item under the cursor. */
@@ -35,18 +34,17 @@ struct hint {
 };
 
 static const struct {
-	size_t first;		/* item */
 	const char *title;
 	struct hint hints[HINTS];
 } sections[SECTIONS] = {
-	{ 0, "Columns of Rings",
+	{ "Columns of Rings",
 	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
 	    { ACTION_SHRINK, "Down" } } },
-	{ FIRST_SAMPLES, "Columns of Samples",
+	{ "Columns of Samples",
 	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
 	    { ACTION_SHRINK, "Down" } } },
-	{ FIRST_SCHEME, "Colours", { { ACTION_TAG, "Choose" } } },
-	{ ITEM_DELAY, "Delay between pictures",
+	{ "Colours", { { ACTION_TAG, "Choose" } } },
+	{ "Delay between pictures",
 	  { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
 	    { ACTION_TAG, "Type" } } },
 };
@@ -73,32 +71,48 @@ static struct setup *setup(struct view *view)
 	return (struct setup *)(void *)view;
 }
 
+/* The first item of a section; of SECTIONS: how many there are. */
+static size_t first_of(const struct setup *v, enum section section)
+{
+	const size_t sizes[SECTIONS] = {
+		v->choices[OF_RINGS].nr, v->choices[OF_SAMPLES].nr,
+		CONFIG_SCHEMES, 1,
+	};
+	size_t first = 0;
+
+	for (int i = 0; i < (int)section; i++)
+		first += sizes[i];
+	return first;
+}
+
 static void show_column(struct choice *c, unsigned int column)
 {
 	c->order[c->nr++] = column;
 	c->shown[column] = true;
 }
 
-/* Behind the columns that are shown, the others of @nr. */
-static void add_hidden(struct choice *c, unsigned int nr)
+/* Behind the columns that are shown, the others. */
+static void add_hidden(struct choice *c, unsigned int column)
 {
-	for (unsigned int column = 0; column < nr; column++) {
-		if (!c->shown[column])
-			c->order[c->nr++] = column;
-	}
+	if (!c->shown[column])
+		c->order[c->nr++] = column;
 }
 
 static void take_columns(struct setup *v, const struct config *config)
 {
 	struct choice *rings = &v->choices[OF_RINGS];
 	struct choice *samples = &v->choices[OF_SAMPLES];
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_RINGS, all);
 
 	for (size_t i = 0; i < config->nr_columns; i++)
 		show_column(rings, config->columns[i]);
-	add_hidden(rings, COLUMNS);
+	for (size_t i = 0; i < nr; i++)
+		add_hidden(rings, all[i]);
 	for (size_t i = 0; i < config->nr_sample_columns; i++)
 		show_column(samples, config->sample_columns[i]);
-	add_hidden(samples, SAMPLE_COLUMNS);
+	for (unsigned int i = 0; i < SAMPLE_COLUMNS; i++)
+		add_hidden(samples, i);
 }
 
 static void give_columns(struct setup *v)
@@ -111,7 +125,7 @@ static void give_columns(struct setup *v)
 	for (size_t i = 0; i < rings->nr; i++) {
 		if (rings->shown[rings->order[i]])
 			config->columns[config->nr_columns++] =
-				(enum column)rings->order[i];
+				(enum figure)rings->order[i];
 	}
 	for (size_t i = 0; i < samples->nr; i++) {
 		if (samples->shown[samples->order[i]])
@@ -124,10 +138,12 @@ static void give_columns(struct setup *v)
 /* The choice that an item belongs to, and its place in the order. */
 static struct choice *choice_of(struct setup *v, size_t item, size_t *place)
 {
-	if (item >= FIRST_SCHEME)
+	size_t samples = first_of(v, OF_SAMPLES);
+
+	if (item >= first_of(v, OF_SCHEMES))
 		return NULL;
-	*place = item < FIRST_SAMPLES ? item : item - FIRST_SAMPLES;
-	return &v->choices[item < FIRST_SAMPLES ? OF_RINGS : OF_SAMPLES];
+	*place = item < samples ? item : item - samples;
+	return &v->choices[item < samples ? OF_RINGS : OF_SAMPLES];
 }
 
 static struct view *setup_create(struct view_host *host)
@@ -137,8 +153,8 @@ static struct view *setup_create(struct view_host *host)
 	if (!v)
 		return NULL;
 	v->view = (struct view){ .ops = &view_setup, .host = host };
-	v->items.nr = ITEMS;
 	take_columns(v, host->config);
+	v->items.nr = first_of(v, SECTIONS);
 	return &v->view;
 }
 
@@ -148,12 +164,12 @@ static void setup_destroy(struct view *view)
 }
 
 /* Where an item stands: after its heading, and what is before that. */
-static size_t line_of(size_t item)
+static size_t line_of(const struct setup *v, size_t item)
 {
 	size_t line = item;
 
-	for (size_t i = 0; i < SECTIONS; i++)
-		line += item >= sections[i].first ? (i ? 2 : 1) : 0;
+	for (int i = 0; i < SECTIONS; i++)
+		line += item >= first_of(v, (enum section)i) ? (i ? 2 : 1) : 0;
 	return line;
 }
 
@@ -165,14 +181,14 @@ static void setup_focus(struct view *view, size_t ring)
 {
 	struct setup *v = setup(view);
 	enum view_id tab = view->host->tab;
-	size_t item = tab == VIEW_SAMPLES ? FIRST_SAMPLES :
-		      tab == VIEW_HOST ? FIRST_SCHEME : 0;
+	size_t item = tab == VIEW_SAMPLES ? first_of(v, OF_SAMPLES) :
+		      tab == VIEW_HOST ? first_of(v, OF_SCHEMES) : 0;
 
 	(void)ring;
 	if (tab != VIEW_RINGS && tab != VIEW_SAMPLES && tab != VIEW_HOST)
 		return;
 	list_set(&v->items, item);
-	v->lines.top = line_of(item) - 1;
+	v->lines.top = line_of(v, item) - 1;
 }
 
 static void draw_column(struct setup *v, struct area a, int row, size_t item)
@@ -183,9 +199,9 @@ static void draw_column(struct setup *v, struct area a, int row, size_t item)
 	bool on = c->shown[column];
 	const char *header, *help;
 
-	if (item < FIRST_SAMPLES) {
-		header = column_info((enum column)column)->header;
-		help = column_info((enum column)column)->help;
+	if (c == &v->choices[OF_RINGS]) {
+		header = figure_header((enum figure)column, IN_RINGS);
+		help = figure_info((enum figure)column)->help;
 	} else {
 		header = sample_column_info((enum sample_column)column)->header;
 		help = sample_column_info((enum sample_column)column)->help;
@@ -201,11 +217,13 @@ static void draw_item(struct setup *v, struct area a, int row, size_t item)
 	const struct config *config = v->view.host->config;
 	char text[8];
 
-	if (item < FIRST_SCHEME) {
+	size_t schemes = first_of(v, OF_SCHEMES);
+
+	if (item < schemes) {
 		draw_column(v, a, row, item);
-	} else if (item < ITEM_DELAY) {
+	} else if (item < first_of(v, OF_DELAY)) {
 		enum config_scheme scheme =
-			(enum config_scheme)(item - FIRST_SCHEME);
+			(enum config_scheme)(item - schemes);
 		bool on = config->scheme == scheme;
 
 		area_text(a, row, 1, 0, on ? ROLE_GOOD : ROLE_DIM,
@@ -222,12 +240,12 @@ static void draw_item(struct setup *v, struct area a, int row, size_t item)
 
 static void draw_line(struct setup *v, struct area a, int row, size_t line)
 {
-	for (size_t i = 0; i < SECTIONS; i++) {
-		if (line + 1 == line_of(sections[i].first))
+	for (int i = 0; i < SECTIONS; i++) {
+		if (line + 1 == line_of(v, first_of(v, (enum section)i)))
 			widget_heading(a, row, sections[i].title);
 	}
-	for (size_t item = 0; item < ITEMS; item++) {
-		if (line_of(item) == line)
+	for (size_t item = 0; item < v->items.nr; item++) {
+		if (line_of(v, item) == line)
 			draw_item(v, a, row, item);
 	}
 }
@@ -240,8 +258,8 @@ static void draw_hints(const struct setup *v, struct area a)
 	char key[16];
 	int col = 0;
 
-	for (size_t i = 0; i < SECTIONS; i++) {
-		if (v->items.cursor >= sections[i].first)
+	for (int i = 0; i < SECTIONS; i++) {
+		if (v->items.cursor >= first_of(v, (enum section)i))
 			hint = sections[i].hints;
 	}
 	if (keys_bind(&keys, v->view.host->config, NULL) < 0)
@@ -265,9 +283,9 @@ static void setup_draw(struct view *view, const struct frame *frame,
 	draw_hints(v, area_sub(area, area.rows - 1, 0, 1, area.cols));
 	area.rows--;
 	rows = area_sub(area, 0, 0, area.rows, area.cols - 1);
-	list_fit(&v->items, ITEMS, area.rows);
-	v->lines.cursor = v->items.cursor ? line_of(v->items.cursor) : 0;
-	list_fit(&v->lines, line_of(ITEM_DELAY) + 1, area.rows);
+	list_fit(&v->items, v->items.nr, area.rows);
+	v->lines.cursor = v->items.cursor ? line_of(v, v->items.cursor) : 0;
+	list_fit(&v->lines, line_of(v, first_of(v, OF_DELAY)) + 1, area.rows);
 	for (int row = 0; row < area.rows; row++) {
 		size_t line = list_row_at(&v->lines, row);
 
@@ -349,7 +367,7 @@ static bool step_delay(struct setup *v, bool longer)
 	size_t nr = sizeof(delays) / sizeof(delays[0]);
 	double now = v->view.host->config->delay, next = now;
 
-	if (v->items.cursor != ITEM_DELAY)
+	if (v->items.cursor != first_of(v, OF_DELAY))
 		return false;
 	for (size_t i = 0; i < nr; i++) {
 		double delay = longer ? delays[nr - 1 - i] : delays[i];
@@ -364,13 +382,12 @@ static bool step_delay(struct setup *v, bool longer)
 static void choose(struct setup *v)
 {
 	struct view_host *host = v->view.host;
-	size_t item = v->items.cursor;
+	size_t item = v->items.cursor, schemes = first_of(v, OF_SCHEMES);
 
-	if (item < FIRST_SCHEME) {
+	if (item < schemes) {
 		toggle_column(v);
-	} else if (item < ITEM_DELAY) {
-		host->config->scheme =
-			(enum config_scheme)(item - FIRST_SCHEME);
+	} else if (item < first_of(v, OF_DELAY)) {
+		host->config->scheme = (enum config_scheme)(item - schemes);
 		v->changed = true;
 	} else {
 		host->prompt(host, "delay in seconds: ", "", false, delay_done,
@@ -445,8 +462,8 @@ static bool setup_click(struct view *view, const struct frame *frame, int row,
 	size_t line = list_row_at(&v->lines, row);
 
 	(void)frame;
-	for (size_t item = 0; item < ITEMS; item++) {
-		if (line_of(item) != line)
+	for (size_t item = 0; item < v->items.nr; item++) {
+		if (line_of(v, item) != line)
 			continue;
 		list_set(&v->items, item);
 		/* the box itself needs one click, the rest of the row two */

@@ -2,7 +2,6 @@
 src_librbtop_a_SOURCES += \
 	%D%/host.c %D%/host.h \
 	%D%/host_advice.c %D%/host_advice.h \
-	%D%/host_columns.c %D%/host_columns.def %D%/host_columns.h \
 	%D%/host_events.c \
 	%D%/host_evidence.c \
 	%D%/host_figures.c \

@@ -15,12 +15,17 @@ static struct host_view *rows(struct view *view)
 static struct view *host_create(struct view_host *host)
 {
 	struct host_view *v = calloc(1, sizeof(*v));
+	enum figure all[FIGURES];
 
 	if (!v)
 		return NULL;
 	v->view = (struct view){ .ops = &view_host_rings, .host = host };
 	v->worst = true;
-	v->sort = HOST_COLUMNS;
+	v->sort = FIGURES;
+	v->nr_columns = figure_columns(IN_HOST, all);
+	if (v->nr_columns > LIST_COLUMNS)
+		v->nr_columns = LIST_COLUMNS;
+	memcpy(v->figures, all, v->nr_columns * sizeof(*all));
 	return &v->view;
 }
 
@@ -58,13 +63,13 @@ static int draw_notes(const struct host_view *v, const struct host *host,
 				  "worst at the bottom (I)");
 	else if (v->worst && roomy)
 		col = widget_note(a, col, ROLE_NOTICE, "worst on top (W)");
-	else if (!v->worst && v->sort == HOST_COLUMNS)
+	else if (!v->worst && v->sort == FIGURES)
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "in the order in which they came (W)");
-	else if (!v->worst && !v->places[v->sort].width)
+	else if (!v->worst && !host_list_shows(v, v->sort))
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "sorted by %s, which is not shown",
-				  host_column_info(v->sort)->header);
+				  figure_header(v->sort, IN_HOST));
 	if (*v->filter)
 		col = widget_note(a, col, ROLE_NOTICE,
 				  "filter \"%s\": %zu of %zu", v->filter,
@@ -163,7 +168,7 @@ static bool cancel(struct host_view *v)
 static void toggle_worst(struct host_view *v)
 {
 	v->worst = !v->worst;
-	v->sort = HOST_COLUMNS;
+	v->sort = FIGURES;
 	v->invert = false;
 }
 
@@ -266,11 +271,11 @@ static bool host_click(struct view *view, const struct frame *frame, int row,
 	}
 	host_order_update(v, frame->host);
 	if (row == v->head) {
-		enum host_column column = host_list_column_at(v, col);
+		enum figure column = host_list_column_at(v, col);
 
-		if (column < HOST_COLUMNS)
+		if (column < FIGURES)
 			host_order_by(v, column);
-		return column < HOST_COLUMNS;
+		return column < FIGURES;
 	}
 	at = list_row_at(&v->list, row - v->head - 1);
 	if (at == LIST_NONE)

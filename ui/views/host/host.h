@@ -9,7 +9,7 @@
 #define RBTOP_UI_VIEWS_HOST_HOST_H
 
 #include "host/table/host.h"
-#include "host/table/host_columns.h"
+#include "ring/figures.h"
 #include "ui/kit/list.h"
 #include "ui/kit/list_columns.h"
 #include "ui/kit/pick.h"
@@ -37,18 +37,21 @@ struct host_view {
 	bool seek;		/* the search changed since the last draw */
 	bool no_match;
 	bool worst;		/* worst on top, whatever the sort column */
-	enum host_column sort;	/* HOST_COLUMNS: as they came */
+	enum figure sort;	/* FIGURES: as they came */
 	bool invert;
 	int scroll;		/* columns that are scrolled out at the left */
 	bool refused;		/* the source does not look at the machine */
 
+	enum figure figures[LIST_COLUMNS];	/* its columns */
+	size_t nr_columns;
+
 	/* where things stood at the last draw, for the mouse */
-	struct list_column columns[HOST_COLUMNS];
-	struct list_place places[HOST_COLUMNS];
+	struct list_column columns[LIST_COLUMNS];
+	struct list_place places[LIST_COLUMNS];
 	bool more_columns;	/* some do not fit */
 	/* columns that say something only at times: those that did, stay, so
 	 * that the table does not jump with each loss */
-	bool wanted[HOST_COLUMNS];
+	bool wanted[LIST_COLUMNS];
 	int head;		/* lines above the table's header */
 
 	struct pick pick;	/* of the column to sort by */
@@ -70,7 +73,7 @@ void host_order_place(struct host_view *v, const struct host *host,
 /* Keep what is listed now, for the detail to walk. */
 void host_order_keep(struct host_view *v, const struct host *host);
 /* Sort by @column, or turn the order round if that is done already. */
-void host_order_by(struct host_view *v, enum host_column column);
+void host_order_by(struct host_view *v, enum figure column);
 
 /* ROLE_BAD, ROLE_WARN, or ROLE_DEFAULT where nothing is wrong. */
 enum role host_alarm_role(unsigned int warnings);
@@ -78,8 +81,12 @@ enum role host_alarm_role(unsigned int warnings);
 void host_list_fit(struct host_view *v, const struct host *host, int cols);
 void host_list_draw(struct host_view *v, const struct host *host,
 		    struct area a);
-/* The column at a click in the header, HOST_COLUMNS where there is none. */
-enum host_column host_list_column_at(const struct host_view *v, int col);
+/* The index of a column in figures; LIST_NONE: it is none. */
+size_t host_list_index(const struct host_view *v, enum figure figure);
+/* Whether the column stands in the table that was drawn. */
+bool host_list_shows(const struct host_view *v, enum figure figure);
+/* The column at a click in the header, FIGURES where there is none. */
+enum figure host_list_column_at(const struct host_view *v, int col);
 
 /*
  * What is to be known of all rows: sums (where the frame has rings of its own,

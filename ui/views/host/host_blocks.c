@@ -17,7 +17,7 @@
  * A figure is a getter's text, NULL for a heading.  What is a bound says so in
  * its label; what it counts from, the heading.
  */
-struct figure {
+struct entry {
 	const char *label;	/* NULL: no further one */
 	char *(*text)(const struct ring_row *r, char *buf, size_t size);
 };
@@ -133,55 +133,55 @@ static char *watermark(const struct ring_row *r, char *buf, size_t size)
 	return exact(r->watermark ? r->watermark : UNKNOWN, buf, size);
 }
 
-#define FIGURE(name, expression)                                     \
+#define ENTRY(name, expression)                                     \
 	static char *text_##name(const struct ring_row *r, char *buf, \
 				 size_t size)                         \
 	{                                                             \
 		return expression;                                    \
 	}
 
-FIGURE(size, bytes((double)r->size, "", buf, size))
-FIGURE(used, exact(r->used, buf, size))
-FIGURE(fill, share(r->fill, buf, size))
-FIGURE(peak, share(r->peak, buf, size))
-FIGURE(rate, bytes(r->bytes_per_s, "/s", buf, size))
-FIGURE(bytes, total(r, r->bytes, buf, size))
-FIGURE(head, exact(r->head, buf, size))
-FIGURE(tail, exact(tail_of(r), buf, size))
-FIGURE(watermark, watermark(r, buf, size))
-FIGURE(wakeup_events, exact(r->wakeup_events ? r->wakeup_events :
+ENTRY(size, bytes((double)r->size, "", buf, size))
+ENTRY(used, exact(r->used, buf, size))
+ENTRY(fill, share(r->fill, buf, size))
+ENTRY(peak, share(r->peak, buf, size))
+ENTRY(rate, bytes(r->bytes_per_s, "/s", buf, size))
+ENTRY(bytes, total(r, r->bytes, buf, size))
+ENTRY(head, exact(r->head, buf, size))
+ENTRY(tail, exact(tail_of(r), buf, size))
+ENTRY(watermark, watermark(r, buf, size))
+ENTRY(wakeup_events, exact(r->wakeup_events ? r->wakeup_events :
 					       UNKNOWN, buf, size))
-FIGURE(crossings, exact(crossings_of(r), buf, size))
-FIGURE(wakeups, total(r, r->wakeups, buf, size))
-FIGURE(wakeup_rate, rate(r->wakeups_per_s, buf, size))
-FIGURE(woken, word(!r->known ? "-" : r->woken ? "yes" : "no", buf, size))
-FIGURE(drains, exact(r->drains, buf, size))
-FIGURE(drain_rate, rate(r->drains_per_s, buf, size))
-FIGURE(undrained, seconds(r->undrained, buf, size))
-FIGURE(gap, seconds(r->worst_gap, buf, size))
-FIGURE(seen, seconds(r->last_seen - r->first_seen, buf, size))
-FIGURE(lost, lost(r, r->lost, buf, size))
-FIGURE(reported, total(r, r->lost_reported, buf, size))
-FIGURE(pending, pending(r, buf, size))
-FIGURE(lost_rate, lost_rate(r->lost_per_s, buf, size))
-FIGURE(locked, bytes((double)r->locked, "", buf, size))
-FIGURE(remapped, exact(r->remapped, buf, size))
-FIGURE(map, word(*r->map ? r->map : "-", buf, size))
-FIGURE(map_id, exact(r->map_id ? r->map_id : UNKNOWN, buf, size))
+ENTRY(crossings, exact(crossings_of(r), buf, size))
+ENTRY(wakeups, total(r, r->wakeups, buf, size))
+ENTRY(wakeup_rate, rate(r->wakeups_per_s, buf, size))
+ENTRY(woken, word(!r->known ? "-" : r->woken ? "yes" : "no", buf, size))
+ENTRY(drains, exact(r->drains, buf, size))
+ENTRY(drain_rate, rate(r->drains_per_s, buf, size))
+ENTRY(undrained, seconds(r->undrained, buf, size))
+ENTRY(gap, seconds(r->worst_gap, buf, size))
+ENTRY(seen, seconds(r->last_seen - r->first_seen, buf, size))
+ENTRY(lost, lost(r, r->lost, buf, size))
+ENTRY(reported, total(r, r->lost_reported, buf, size))
+ENTRY(pending, pending(r, buf, size))
+ENTRY(lost_rate, lost_rate(r->lost_per_s, buf, size))
+ENTRY(locked, bytes((double)r->locked, "", buf, size))
+ENTRY(remapped, exact(r->remapped, buf, size))
+ENTRY(map, word(*r->map ? r->map : "-", buf, size))
+ENTRY(map_id, exact(r->map_id ? r->map_id : UNKNOWN, buf, size))
 
-FIGURE(aux_size, bytes((double)r->aux.size, "", buf, size))
-FIGURE(aux_watermark, bytes(r->aux.watermark ? (double)r->aux.watermark :
+ENTRY(aux_size, bytes((double)r->aux.size, "", buf, size))
+ENTRY(aux_watermark, bytes(r->aux.watermark ? (double)r->aux.watermark :
 					       (double)NAN, "", buf, size))
-FIGURE(aux_mode, word(r->aux.overwrite ? "snapshot" : "full trace", buf, size))
-FIGURE(aux_head, exact(r->aux.head, buf, size))
-FIGURE(aux_tail, exact(r->aux.overwrite ? UNKNOWN : r->aux.tail, buf,
+ENTRY(aux_mode, word(r->aux.overwrite ? "snapshot" : "full trace", buf, size))
+ENTRY(aux_head, exact(r->aux.head, buf, size))
+ENTRY(aux_tail, exact(r->aux.overwrite ? UNKNOWN : r->aux.tail, buf,
 		       size))
-FIGURE(aux_used, exact(r->aux.used, buf, size))
-FIGURE(aux_fill, share(r->aux.fill, buf, size))
-FIGURE(aux_rate, bytes(r->aux.bytes_per_s, "/s", buf, size))
+ENTRY(aux_used, exact(r->aux.used, buf, size))
+ENTRY(aux_fill, share(r->aux.fill, buf, size))
+ENTRY(aux_rate, bytes(r->aux.bytes_per_s, "/s", buf, size))
 
 /* Rates are those of the latest tick. */
-static const struct figure now_figures[] = {
+static const struct entry now_figures[] = {
 	{ "size", text_size },
 	{ "bytes waiting", text_used },
 	{ "fill", text_fill },
@@ -196,7 +196,7 @@ static const struct figure now_figures[] = {
 	{ NULL, NULL },
 };
 
-static const struct figure watched_figures[] = {
+static const struct entry watched_figures[] = {
 	{ "bytes", text_bytes },
 	{ "peak, at least", text_peak },
 	{ "wakeups", text_wakeups },
@@ -211,7 +211,7 @@ static const struct figure watched_figures[] = {
 	{ NULL, NULL },
 };
 
-static const struct figure all_figures[] = {
+static const struct entry all_figures[] = {
 	{ "of the ring mapped now", NULL },
 	{ "head", text_head },
 	{ "tail", text_tail },
@@ -223,20 +223,20 @@ static const struct figure all_figures[] = {
 	{ NULL, NULL },
 };
 
-static const struct figure aux_size_figures[] = {
+static const struct entry aux_size_figures[] = {
 	{ "size", text_aux_size },
 	{ "watermark", text_aux_watermark },
 	{ "mode", text_aux_mode },
 	{ NULL, NULL },
 };
 
-static const struct figure aux_head_figures[] = {
+static const struct entry aux_head_figures[] = {
 	{ "head", text_aux_head },
 	{ "tail", text_aux_tail },
 	{ NULL, NULL },
 };
 
-static const struct figure aux_fill_figures[] = {
+static const struct entry aux_fill_figures[] = {
 	{ "waiting", text_aux_used },
 	{ "fill", text_aux_fill },
 	{ "bytes/s", text_aux_rate },
@@ -246,7 +246,7 @@ static const struct figure aux_fill_figures[] = {
 static const char *figure_at(const void *table, size_t i, const void *row,
 			     char text[FIGURES_TEXT])
 {
-	const struct figure *f = (const struct figure *)table + i;
+	const struct entry *f = (const struct entry *)table + i;
 
 	text[0] = '\0';
 	if (f->text)

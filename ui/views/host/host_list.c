@@ -17,44 +17,47 @@ enum {
 	TEXT = 128,
 };
 
-_Static_assert(HOST_COLUMNS <= (int)LIST_COLUMNS, "all fit in a list");
-
-static bool is_name(enum host_column column)
+size_t host_list_index(const struct host_view *v, enum figure figure)
 {
-	return column == HOST_COLUMN_OWNER || column == HOST_COLUMN_RING ||
-	       column == HOST_COLUMN_EVENT || column == HOST_COLUMN_USER ||
-	       column == HOST_COLUMN_WARN;
+	for (size_t i = 0; i < v->nr_columns; i++) {
+		if (v->figures[i] == figure)
+			return i;
+	}
+	return LIST_NONE;
 }
 
-static bool is_loss(enum host_column column)
+bool host_list_shows(const struct host_view *v, enum figure figure)
 {
-	return column == HOST_COLUMN_LOST || column == HOST_COLUMN_PENDING ||
-	       column == HOST_COLUMN_LOSTRATE;
+	size_t at = host_list_index(v, figure);
+
+	return at != LIST_NONE && v->places[at].width;
+}
+
+static bool is_name(enum figure column)
+{
+	return figure_info(column)->kind == FIGURE_IS_TEXT;
+}
+
+static bool is_loss(enum figure column)
+{
+	return figure_info(column)->loss;
 }
 
 /* Columns of the longest text, but @most at most. */
 static int content_width(const struct host_view *v, const struct host *host,
-			 enum host_column column, int most)
+			 enum figure column, int most)
 {
-	int width = text_width(host_column_info(column)->header) + 1;
+	int width = text_width(figure_header(column, IN_HOST)) + 1;
 	char text[TEXT];
 
 	for (size_t i = 0; i < v->nr_order && width < most; i++) {
-		int cell = text_width(host_column_text(
+		int cell = text_width(figure_text(
 			column, &host->rows[v->order[i]], text, sizeof(text)));
 
 		if (cell > width)
 			width = cell;
 	}
 	return width < most ? width : most;
-}
-
-/* What /proc alone can tell; and that it does not tell how full a ring is. */
-static bool is_in_proc(enum host_column column)
-{
-	return is_name(column) || column == HOST_COLUMN_PID ||
-	       column == HOST_COLUMN_SIZE || column == HOST_COLUMN_FILLPCT ||
-	       column == HOST_COLUMN_AUXSIZE || column == HOST_COLUMN_LOCKED;
 }
 
 static bool any_stopped(const struct host *host)
@@ -76,15 +79,15 @@ static bool any_aux(const struct host *host)
 }
 
 /* Whether there is anything to be said in it now. */
-static bool says_something(const struct host *host, enum host_column column)
+static bool says_something(const struct host *host, enum figure column)
 {
 	switch ((int)column) {
-	case HOST_COLUMN_WARN:
+	case FIGURE_WARN:
 		return host->total.warned || any_stopped(host);
-	case HOST_COLUMN_PENDING:
+	case FIGURE_PENDING:
 		return unknown_as_zero(host->total.row.lost_pending);
-	case HOST_COLUMN_AUX:
-	case HOST_COLUMN_AUXSIZE:
+	case FIGURE_AUXHEAD:
+	case FIGURE_AUX:
 		return any_aux(host);
 	default:
 		return true;
@@ -92,46 +95,47 @@ static bool says_something(const struct host *host, enum host_column column)
 }
 
 /* Columns that never said anything only take room from those that do. */
-static bool is_wanted(struct host_view *v, const struct host *host,
-		      enum host_column column)
+static bool is_wanted(struct host_view *v, const struct host *host, size_t i)
 {
-	if (!host->status.bpf && !is_in_proc(column))
+	enum figure column = v->figures[i];
+
+	if (!host->status.bpf && !figure_info(column)->proc)
 		return false;
-	v->wanted[column] |= says_something(host, column);
-	return v->wanted[column];
+	v->wanted[i] |= says_something(host, column);
+	return v->wanted[i];
 }
 
 static enum list_sort sort_of(const struct host_view *v,
-			      enum host_column column)
+			      enum figure column)
 {
 	if (v->sort != column || v->worst)
 		return LIST_UNSORTED;
-	return host_column_info(column)->descending != v->invert ?
+	return figure_info(column)->ascending == v->invert ?
 		       LIST_FALLING : LIST_RISING;
 }
 
 static struct list_column lay_out(const struct host_view *v,
 				 const struct host *host,
-				 enum host_column column, int cols)
+				 enum figure column, int cols)
 {
-	const struct host_column_info *info = host_column_info(column);
 	struct list_column c = {
-		.header = info->header,
-		.width = info->width + is_loss(column), /* '!' in front */
-		.rank = info->rank,
-		.left = is_name(column) || column == HOST_COLUMN_FILL,
+		.header = figure_header(column, IN_HOST),
+		/* '!' in front */
+		.width = figure_width(column, IN_HOST) + is_loss(column),
+		.rank = figure_info(column)->in[IN_HOST].rank,
+		.left = is_name(column) || column == FIGURE_FILL,
 		.sort = sort_of(v, column),
 	};
 
-	if (column == HOST_COLUMN_FILL) {
+	if (column == FIGURE_FILL) {
 		c.width = LEAST_BAR;
 		c.most = cols;	/* all that is left */
-	} else if ((is_name(column) && column != HOST_COLUMN_WARN) ||
-		   column == HOST_COLUMN_PID) {
+	} else if ((is_name(column) && column != FIGURE_WARN) ||
+		   column == FIGURE_PID) {
 		c.most = content_width(v, host, column,
-				       column == HOST_COLUMN_EVENT ?
+				       column == FIGURE_EVENT ?
 					       MOST_EVENT : c.width);
-		if (column == HOST_COLUMN_EVENT)
+		if (column == FIGURE_EVENT)
 			c.width = LEAST_EVENT;
 		if (cols < NARROW && c.width > NARROW_NAME)
 			c.width = NARROW_NAME;
@@ -144,41 +148,39 @@ static struct list_column lay_out(const struct host_view *v,
 /* Choose and place the columns; the owner's name always stays. */
 void host_list_fit(struct host_view *v, const struct host *host, int cols)
 {
-	bool wanted[HOST_COLUMNS];
+	bool wanted[LIST_COLUMNS];
 	int skip = v->scroll;
 
-	for (int i = 0; i < HOST_COLUMNS; i++) {
-		enum host_column column = (enum host_column)i;
-
-		v->columns[i] = lay_out(v, host, column, cols);
-		wanted[i] = is_wanted(v, host, column);
+	for (size_t i = 0; i < v->nr_columns; i++) {
+		v->columns[i] = lay_out(v, host, v->figures[i], cols);
+		wanted[i] = is_wanted(v, host, i);
 		if (i && wanted[i] && skip-- > 0)
 			wanted[i] = false;
 		/* scrolling is there to see them all: simply from the left */
 		if (v->scroll)
-			v->columns[i].rank = i;
+			v->columns[i].rank = (int)i;
 	}
-	list_columns_fit(v->columns, HOST_COLUMNS, wanted, GUTTER, cols,
+	list_columns_fit(v->columns, v->nr_columns, wanted, GUTTER, cols,
 			 v->places);
 	v->more_columns = false;
-	for (int i = 0; i < HOST_COLUMNS; i++)
+	for (size_t i = 0; i < v->nr_columns; i++)
 		v->more_columns |= wanted[i] && !v->places[i].width;
 }
 
-enum host_column host_list_column_at(const struct host_view *v, int col)
+enum figure host_list_column_at(const struct host_view *v, int col)
 {
-	for (int i = 0; i < HOST_COLUMNS; i++) {
+	for (size_t i = 0; i < v->nr_columns; i++) {
 		const struct list_place *p = &v->places[i];
 
 		if (p->width && col >= p->col - 1 && col < p->col + p->width)
-			return (enum host_column)i;
+			return v->figures[i];
 	}
-	return HOST_COLUMNS;
+	return FIGURES;
 }
 
 static void draw_header(const struct host_view *v, struct area a)
 {
-	list_columns_header(a, 0, v->columns, HOST_COLUMNS, v->places);
+	list_columns_header(a, 0, v->columns, v->nr_columns, v->places);
 	if (v->scroll)
 		area_put(a, 0, 0, ROLE_KEY, widget_glyph(a, GLYPH_LEFT));
 	if (v->more_columns)
@@ -199,41 +201,42 @@ static void draw_bar(struct area a, int row, const struct list_place *p,
 		widget_bar(a, row, p->col, p->width, &bar);
 }
 
-static enum role cell_role(enum host_column column, const struct ring_row *r,
+static enum role cell_role(enum figure column, const struct ring_row *r,
 			   const char *text)
 {
 	double value = is_name(column) ? (double)NAN :
-					 host_column_value(column, r);
+					 figure_number(column, r);
 
 	if (r->gone)
 		return ROLE_DIM;
 	if (is_loss(column) && value > 0)
 		return ROLE_BAD;
-	if (column == HOST_COLUMN_WARN || column == HOST_COLUMN_OWNER) {
+	if (column == FIGURE_WARN || column == FIGURE_OWNER) {
 		if (r->warnings)
 			return host_alarm_role(r->warnings);
-		if (r->stopped && column == HOST_COLUMN_WARN)
+		if (r->stopped && column == FIGURE_WARN)
 			return ROLE_WARN;
 	}
 	if (r->self || !strcmp(text, "-") || !strcmp(text, "0") ||
 	    !strcmp(text, "0%"))
 		return ROLE_DIM;
-	if ((column == HOST_COLUMN_FILLPCT || column == HOST_COLUMN_PEAK) &&
-	    !r->overwrite && widget_level(value) == ROLE_BAR_HIGH)
+	if (figure_info(column)->alarms && !r->overwrite &&
+	    widget_level(value) == ROLE_BAR_HIGH)
 		return ROLE_BAR_HIGH;
 	return ROLE_DEFAULT;
 }
 
 static void draw_cell(const struct host_view *v, struct area a, int row,
-		      enum host_column column, const struct ring_row *r)
+		      size_t i, const struct ring_row *r)
 {
+	enum figure column = v->figures[i];
 	char buf[TEXT], marked[TEXT + 1];
-	const char *text = host_column_text(column, r, buf, sizeof(buf));
+	const char *text = figure_text(column, r, buf, sizeof(buf));
 	enum role role = cell_role(column, r, text);
 
 	snprintf(marked, sizeof(marked), "%s%s",
 		 is_loss(column) && role == ROLE_BAD ? "!" : "", text);
-	list_columns_cell(a, row, &v->columns[column], &v->places[column], role,
+	list_columns_cell(a, row, &v->columns[i], &v->places[i], role,
 			  marked);
 }
 
@@ -259,7 +262,8 @@ static void draw_gutter(struct area a, int row, const struct ring_row *r)
 /* All but the bar, which would say the opposite in reverse. */
 static void mark_cursor(const struct host_view *v, struct area a, int row)
 {
-	const struct list_place *bar = &v->places[HOST_COLUMN_FILL];
+	const struct list_place *bar =
+		&v->places[host_list_index(v, FIGURE_FILL)];
 	int end = bar->width ? bar->col + bar->width : a.cols;
 
 	area_reverse(a, row, 0, bar->width ? bar->col : a.cols);
@@ -270,11 +274,11 @@ static void draw_row(const struct host_view *v, struct area a, int row,
 		     const struct ring_row *r)
 {
 	draw_gutter(a, row, r);
-	for (int i = 0; i < HOST_COLUMNS; i++) {
-		if (i == HOST_COLUMN_FILL)
+	for (size_t i = 0; i < v->nr_columns; i++) {
+		if (v->figures[i] == FIGURE_FILL)
 			draw_bar(a, row, &v->places[i], r);
 		else
-			draw_cell(v, a, row, (enum host_column)i, r);
+			draw_cell(v, a, row, i, r);
 	}
 	if (*v->search && host_order_match(r, v->search))
 		area_role(a, row, v->places[0].col, v->places[0].width,

@@ -26,7 +26,7 @@ static double share_key(const struct ring_row *row, double share)
 
 static double warning_key(const struct ring_row *row)
 {
-	double worst = host_column_value(HOST_COLUMN_WARN, row);
+	double worst = figure_number(FIGURE_WARN, row);
 
 	return row->warnings && !isnan(worst) ? worst : -1;
 }
@@ -54,27 +54,18 @@ static int compare_worst(const struct ring_row *x, const struct ring_row *y)
 	return by;
 }
 
-/* Of texts, too. */
-static bool is_unknown(enum host_column column, const struct ring_row *row)
-{
-	char text[sizeof(row->event)];
-
-	return isnan(host_column_value(column, row)) &&
-	       !strcmp(host_column_text(column, row, text, sizeof(text)), "-");
-}
-
 /* What is unknown comes last, whatever the direction. */
 static int compare_column(const struct host_view *v, const struct ring_row *x,
 			  const struct ring_row *y)
 {
-	bool unknown_x = is_unknown(v->sort, x);
-	bool unknown_y = is_unknown(v->sort, y);
-	bool down = host_column_info(v->sort)->descending != v->invert;
+	bool unknown_x = !figure_is_known(v->sort, x);
+	bool unknown_y = !figure_is_known(v->sort, y);
+	bool down = figure_info(v->sort)->ascending == v->invert;
 
 	if (unknown_x != unknown_y)
 		return unknown_x ? 1 : -1;
-	return down ? host_column_compare(v->sort, y, x) :
-		      host_column_compare(v->sort, x, y);
+	return down ? figure_compare(v->sort, y, x) :
+		      figure_compare(v->sort, x, y);
 }
 
 /* Rows that are gone are at the bottom in any order. */
@@ -87,7 +78,7 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 
 	if (!by && s->v->worst)
 		by = s->v->invert ? compare_worst(y, x) : compare_worst(x, y);
-	else if (!by && s->v->sort < HOST_COLUMNS)
+	else if (!by && s->v->sort < FIGURES)
 		by = compare_column(s->v, x, y);
 	if (!by)
 		by = x->id < y->id ? -1 : x->id > y->id;
@@ -202,7 +193,7 @@ void host_order_keep(struct host_view *v, const struct host *host)
 	v->view.host->nr_listed = v->nr_order;
 }
 
-void host_order_by(struct host_view *v, enum host_column column)
+void host_order_by(struct host_view *v, enum figure column)
 {
 	v->invert = v->sort == column && !v->worst && !v->invert;
 	v->sort = column;

@@ -7,21 +7,22 @@ enum { PICK_WIDTH = 72 };
 
 void host_pick_open(struct host_view *v)
 {
-	pick_open(&v->pick, HOST_COLUMNS,
-		  v->sort < HOST_COLUMNS ? (size_t)v->sort : 0);
+	size_t at = host_list_index(v, v->sort);
+
+	pick_open(&v->pick, v->nr_columns, at == LIST_NONE ? 0 : at);
 }
 
 static void draw_choice(const void *ctx, struct area line, size_t row)
 {
 	const struct host_view *v = ctx;
-	const struct host_column_info *info =
-		host_column_info((enum host_column)row);
-	bool now = v->sort == row && !v->worst;
+	enum figure figure = v->figures[row];
+	bool now = v->sort == figure && !v->worst;
 
 	area_put(line, 0, 1, ROLE_SORTED,
 		 now ? widget_glyph(line, GLYPH_TAG) : ' ');
-	area_text(line, 0, 3, 10, ROLE_VALUE, info->header);
-	area_text(line, 0, 14, line.cols - 15, ROLE_DEFAULT, info->help);
+	area_text(line, 0, 3, 10, ROLE_VALUE, figure_header(figure, IN_HOST));
+	area_text(line, 0, 14, line.cols - 15, ROLE_DEFAULT,
+		  figure_info(figure)->help);
 }
 
 void host_pick_draw(struct host_view *v, struct area a)
@@ -32,7 +33,7 @@ void host_pick_draw(struct host_view *v, struct area a)
 static bool take(struct host_view *v, enum pick_result result)
 {
 	if (result == PICK_CHOSEN)
-		host_order_by(v, (enum host_column)v->pick.list.cursor);
+		host_order_by(v, v->figures[v->pick.list.cursor]);
 	return result != PICK_OTHER;
 }
 

@@ -8,23 +8,23 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ring/columns.h"
+#include "ring/figures.h"
 #include "ui/kit/figures.h"
 #include "ui/kit/widgets.h"
 
-enum figure_kind {
-	FIGURE_END,
-	FIGURE_COLUMN,		/* as the table of rings writes it */
-	FIGURE_EXACT,		/* the same, in full */
-	FIGURE_LOSS,		/* in full, and bad if it is not 0 */
-	FIGURE_LOSS_RATE,	/* as the table, and bad if it is not 0 */
-	FIGURE_OWN,		/* a getter's text */
+enum entry_kind {
+	ENTRY_END,
+	ENTRY_COLUMN,		/* as the table of rings writes it */
+	ENTRY_EXACT,		/* the same, in full */
+	ENTRY_LOSS,		/* in full, and bad if it is not 0 */
+	ENTRY_LOSS_RATE,	/* as the table, and bad if it is not 0 */
+	ENTRY_OWN,		/* a getter's text */
 };
 
-struct figure {
+struct entry {
 	const char *label;
-	enum figure_kind kind;
-	enum column column;
+	enum entry_kind kind;
+	enum figure column;
 	char *(*text)(const struct ring_row *r, char *buf, size_t size);
 };
 
@@ -133,92 +133,92 @@ OWN(aux_snapshot, seconds(r->reads->aux.snapshot_stopped > 0 ?
 			  r->reads->aux.snapshot_stopped : (double)NAN, buf, size))
 OWN(aux_cost, seconds(r->reads->aux.read_cost, buf, size))
 
-static const struct figure fill_figures[] = {
-	{ "size", FIGURE_COLUMN, COLUMN_SIZE, NULL },
-	{ "used", FIGURE_EXACT, COLUMN_USED, NULL },
-	{ "fill", FIGURE_COLUMN, COLUMN_FILLPCT, NULL },
-	{ "peak", FIGURE_COLUMN, COLUMN_PEAK, NULL },
-	{ "bytes/s", FIGURE_COLUMN, COLUMN_RATE, NULL },
-	{ "records/s", FIGURE_COLUMN, COLUMN_RECORDS, NULL },
-	{ "head", FIGURE_OWN, COLUMNS, text_head },
-	{ "tail", FIGURE_OWN, COLUMNS, text_tail },
-	{ "watermark", FIGURE_COLUMN, COLUMN_WATERMARK, NULL },
-	{ "wakeup_events", FIGURE_OWN, COLUMNS, text_wakeup_events },
-	{ NULL, FIGURE_END, COLUMNS, NULL },
+static const struct entry fill_figures[] = {
+	{ "size", ENTRY_COLUMN, FIGURE_SIZE, NULL },
+	{ "used", ENTRY_EXACT, FIGURE_USED, NULL },
+	{ "fill", ENTRY_COLUMN, FIGURE_FILLPCT, NULL },
+	{ "peak", ENTRY_COLUMN, FIGURE_PEAK, NULL },
+	{ "bytes/s", ENTRY_COLUMN, FIGURE_RATE, NULL },
+	{ "records/s", ENTRY_COLUMN, FIGURE_RECORDS, NULL },
+	{ "head", ENTRY_OWN, FIGURES, text_head },
+	{ "tail", ENTRY_OWN, FIGURES, text_tail },
+	{ "watermark", ENTRY_COLUMN, FIGURE_WATERMARK, NULL },
+	{ "wakeup_events", ENTRY_OWN, FIGURES, text_wakeup_events },
+	{ NULL, ENTRY_END, FIGURES, NULL },
 };
 
-static const struct figure wakeup_figures[] = {
-	{ "crossings", FIGURE_EXACT, COLUMN_CROSSINGS, NULL },
-	{ "POLLIN returns", FIGURE_EXACT, COLUMN_WAKEUPS, NULL },
-	{ "a second", FIGURE_COLUMN, COLUMN_WAKE, NULL },
-	{ "drains", FIGURE_EXACT, COLUMN_DRAINS, NULL },
-	{ "timer drains", FIGURE_EXACT, COLUMN_TIMER, NULL },
-	{ "burst", FIGURE_OWN, COLUMNS, text_burst },
-	{ "gap", FIGURE_OWN, COLUMNS, text_gap },
-	{ "latency p50", FIGURE_COLUMN, COLUMN_P50, NULL },
-	{ "latency p99", FIGURE_COLUMN, COLUMN_P99, NULL },
-	{ "latency max", FIGURE_OWN, COLUMNS, text_p100 },
-	{ NULL, FIGURE_END, COLUMNS, NULL },
+static const struct entry wakeup_figures[] = {
+	{ "crossings", ENTRY_EXACT, FIGURE_CROSSINGS, NULL },
+	{ "POLLIN returns", ENTRY_EXACT, FIGURE_WAKEUPS, NULL },
+	{ "a second", ENTRY_COLUMN, FIGURE_WAKE, NULL },
+	{ "drains", ENTRY_EXACT, FIGURE_DRAINS, NULL },
+	{ "timer drains", ENTRY_EXACT, FIGURE_TIMER, NULL },
+	{ "burst", ENTRY_OWN, FIGURES, text_burst },
+	{ "gap", ENTRY_OWN, FIGURES, text_gap },
+	{ "latency p50", ENTRY_COLUMN, FIGURE_P50, NULL },
+	{ "latency p99", ENTRY_COLUMN, FIGURE_P99, NULL },
+	{ "latency max", ENTRY_OWN, FIGURES, text_p100 },
+	{ NULL, ENTRY_END, FIGURES, NULL },
 };
 
-static const struct figure loss_figures[] = {
-	{ "lost", FIGURE_LOSS, COLUMN_LOST, NULL },
-	{ "reported", FIGURE_OWN, COLUMNS, text_reported },
-	{ "pending", FIGURE_EXACT, COLUMN_PENDING, NULL },
-	{ "a second", FIGURE_LOSS_RATE, COLUMN_LOSTRATE, NULL },
-	{ "LOST_SAMPLES", FIGURE_OWN, COLUMNS, text_lost_samples },
-	{ "throttled", FIGURE_EXACT, COLUMN_THROTTLED, NULL },
-	{ "rbtop's own", FIGURE_EXACT, COLUMN_OWN, NULL },
-	{ "of unknown ids", FIGURE_OWN, COLUMNS, text_unknown_ids },
-	{ "broken records", FIGURE_OWN, COLUMNS, text_broken },
-	{ "counts read ago", FIGURE_OWN, COLUMNS, text_age },
-	{ NULL, FIGURE_END, COLUMNS, NULL },
+static const struct entry loss_figures[] = {
+	{ "lost", ENTRY_LOSS, FIGURE_LOST, NULL },
+	{ "reported", ENTRY_OWN, FIGURES, text_reported },
+	{ "pending", ENTRY_EXACT, FIGURE_PENDING, NULL },
+	{ "a second", ENTRY_LOSS_RATE, FIGURE_LOSTRATE, NULL },
+	{ "LOST_SAMPLES", ENTRY_OWN, FIGURES, text_lost_samples },
+	{ "throttled", ENTRY_EXACT, FIGURE_THROTTLED, NULL },
+	{ "rbtop's own", ENTRY_EXACT, FIGURE_OWN, NULL },
+	{ "of unknown ids", ENTRY_OWN, FIGURES, text_unknown_ids },
+	{ "broken records", ENTRY_OWN, FIGURES, text_broken },
+	{ "counts read ago", ENTRY_OWN, FIGURES, text_age },
+	{ NULL, ENTRY_END, FIGURES, NULL },
 };
 
-static const struct figure aux_figures[] = {
-	{ "size", FIGURE_OWN, COLUMNS, text_aux_size },
-	{ "watermark", FIGURE_OWN, COLUMNS, text_aux_watermark },
-	{ "fill", FIGURE_OWN, COLUMNS, text_aux_fill },
-	{ "peak", FIGURE_OWN, COLUMNS, text_aux_peak },
-	{ "bytes/s", FIGURE_OWN, COLUMNS, text_aux_rate },
-	{ "head", FIGURE_OWN, COLUMNS, text_aux_head },
-	{ "tail", FIGURE_OWN, COLUMNS, text_aux_tail },
-	{ "wraps", FIGURE_OWN, COLUMNS, text_aux_wraps },
-	{ NULL, FIGURE_END, COLUMNS, NULL },
+static const struct entry aux_figures[] = {
+	{ "size", ENTRY_OWN, FIGURES, text_aux_size },
+	{ "watermark", ENTRY_OWN, FIGURES, text_aux_watermark },
+	{ "fill", ENTRY_OWN, FIGURES, text_aux_fill },
+	{ "peak", ENTRY_OWN, FIGURES, text_aux_peak },
+	{ "bytes/s", ENTRY_OWN, FIGURES, text_aux_rate },
+	{ "head", ENTRY_OWN, FIGURES, text_aux_head },
+	{ "tail", ENTRY_OWN, FIGURES, text_aux_tail },
+	{ "wraps", ENTRY_OWN, FIGURES, text_aux_wraps },
+	{ NULL, ENTRY_END, FIGURES, NULL },
 };
 
-static const struct figure aux_record_figures[] = {
-	{ "AUX records", FIGURE_OWN, COLUMNS, text_aux_records },
-	{ "TRUNCATED", FIGURE_OWN, COLUMNS, text_aux_truncated },
-	{ "OVERWRITE", FIGURE_OWN, COLUMNS, text_aux_overwrite },
-	{ "PARTIAL", FIGURE_OWN, COLUMNS, text_aux_partial },
-	{ "COLLISION", FIGURE_OWN, COLUMNS, text_aux_collision },
-	{ "ITRACE_START", FIGURE_OWN, COLUMNS, text_aux_itrace },
-	{ "hardware ids", FIGURE_OWN, COLUMNS, text_aux_hw_ids },
-	{ "let go on again", FIGURE_OWN, COLUMNS, text_aux_reenabled },
-	{ NULL, FIGURE_END, COLUMNS, NULL },
+static const struct entry aux_record_figures[] = {
+	{ "AUX records", ENTRY_OWN, FIGURES, text_aux_records },
+	{ "TRUNCATED", ENTRY_OWN, FIGURES, text_aux_truncated },
+	{ "OVERWRITE", ENTRY_OWN, FIGURES, text_aux_overwrite },
+	{ "PARTIAL", ENTRY_OWN, FIGURES, text_aux_partial },
+	{ "COLLISION", ENTRY_OWN, FIGURES, text_aux_collision },
+	{ "ITRACE_START", ENTRY_OWN, FIGURES, text_aux_itrace },
+	{ "hardware ids", ENTRY_OWN, FIGURES, text_aux_hw_ids },
+	{ "let go on again", ENTRY_OWN, FIGURES, text_aux_reenabled },
+	{ NULL, ENTRY_END, FIGURES, NULL },
 };
 
-static const struct figure aux_stop_figures[] = {
-	{ "tracing", FIGURE_OWN, COLUMNS, text_aux_state },
-	{ "last stop, ago", FIGURE_OWN, COLUMNS, text_aux_age },
-	{ "r stopped it for", FIGURE_OWN, COLUMNS, text_aux_cost },
-	{ "last snapshot", FIGURE_OWN, COLUMNS, text_aux_snapshot },
-	{ NULL, FIGURE_END, COLUMNS, NULL },
+static const struct entry aux_stop_figures[] = {
+	{ "tracing", ENTRY_OWN, FIGURES, text_aux_state },
+	{ "last stop, ago", ENTRY_OWN, FIGURES, text_aux_age },
+	{ "r stopped it for", ENTRY_OWN, FIGURES, text_aux_cost },
+	{ "last snapshot", ENTRY_OWN, FIGURES, text_aux_snapshot },
+	{ NULL, ENTRY_END, FIGURES, NULL },
 };
 
-static void figure_text(const struct figure *f, const struct ring_row *r,
+static void entry_text(const struct entry *f, const struct ring_row *r,
 			char *buf, size_t size)
 {
-	bool loss = f->kind == FIGURE_LOSS || f->kind == FIGURE_LOSS_RATE;
-	bool full = f->kind == FIGURE_EXACT || f->kind == FIGURE_LOSS;
+	bool loss = f->kind == ENTRY_LOSS || f->kind == ENTRY_LOSS_RATE;
+	bool full = f->kind == ENTRY_EXACT || f->kind == ENTRY_LOSS;
 	double value;
 
-	if (f->kind == FIGURE_OWN) {
+	if (f->kind == ENTRY_OWN) {
 		f->text(r, buf, size);
 		return;
 	}
-	value = column_value(f->column, r);
+	value = figure_number(f->column, r);
 	if (loss && value > 0) {
 		*buf++ = '!';
 		size--;
@@ -226,16 +226,16 @@ static void figure_text(const struct figure *f, const struct ring_row *r,
 	if (full && !isnan(value))
 		snprintf(buf, size, "%.0f", value);
 	else
-		column_text(f->column, r, buf, size);
+		figure_text(f->column, r, buf, size);
 }
 
 static const char *figure_at(const void *table, size_t i, const void *ring,
 			     char text[FIGURES_TEXT])
 {
-	const struct figure *f = (const struct figure *)table + i;
+	const struct entry *f = (const struct entry *)table + i;
 
-	if (f->kind != FIGURE_END)
-		figure_text(f, ring, text, FIGURES_TEXT);
+	if (f->kind != ENTRY_END)
+		entry_text(f, ring, text, FIGURES_TEXT);
 	return f->label;
 }
 

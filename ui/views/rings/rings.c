@@ -64,16 +64,16 @@ static size_t count_matches(const struct rings_view *v,
 
 static int add_order(const struct rings_view *v, struct area a, int col)
 {
-	enum column sort = v->view.host->config->sort;
+	enum figure sort = v->view.host->config->sort;
 
 	if (v->map)
 		return col;
 	if (v->worst)
 		return widget_note(a, col, ROLE_NOTICE, "worst on top (W)");
-	if (sort < COLUMNS && !rings_table_shows(v, sort))
+	if (sort < FIGURES && !rings_table_shows(v, sort))
 		return widget_note(a, col, ROLE_NOTICE,
 				   "sorted by %s, which is not shown",
-				   column_info(sort)->header);
+				   figure_header(sort, IN_RINGS));
 	return col;
 }
 
@@ -208,7 +208,7 @@ static void toggle_worst(struct rings_view *v)
 {
 	v->worst = !v->worst;
 	if (!v->worst) {
-		v->view.host->config->sort = COLUMNS;
+		v->view.host->config->sort = FIGURES;
 		v->view.host->config->invert = false;
 	}
 }
@@ -306,11 +306,11 @@ static bool rings_action(struct view *view, const struct frame *frame,
 
 static bool click_header(struct rings_view *v, int col)
 {
-	enum column column = rings_table_column_at(v, col);
+	enum figure column = rings_table_column_at(v, col);
 
-	if (column < COLUMNS)
+	if (column < FIGURES)
 		rings_order_by(v, column);
-	return column < COLUMNS;
+	return column < FIGURES;
 }
 
 static bool rings_click(struct view *view, const struct frame *frame, int row,

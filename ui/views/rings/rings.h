@@ -25,7 +25,7 @@ struct rings_row {
 
 /* A column on screen. */
 struct rings_column {
-	enum column column;
+	enum figure column;
 	int col, width;
 };
 
@@ -48,7 +48,7 @@ struct rings_view {
 	int scroll;		/* columns that are scrolled out at the left */
 
 	/* where things stood at the last draw, for the mouse */
-	struct rings_column columns[COLUMNS];
+	struct rings_column columns[FIGURES];
 	size_t nr_columns;
 	bool more_columns;	/* some do not fit */
 	int body;		/* the first row of rings */
@@ -70,7 +70,7 @@ bool rings_order_seek(struct rings_view *v, const struct frame *frame,
 /* Put the cursor on a row of the table, or on a ring. */
 void rings_order_place(struct rings_view *v, size_t row);
 /* Sort by @column, or turn the order round if that is done already. */
-void rings_order_by(struct rings_view *v, enum column column);
+void rings_order_by(struct rings_view *v, enum figure column);
 /* The @max worst of @frame's rings that match @filter.  Returns how many. */
 size_t rings_order_worst(const struct frame *frame, const char *filter,
 			 size_t *rings, size_t max);
@@ -86,9 +86,9 @@ void rings_table_total(const struct rings_view *v, struct area a, int row,
 void rings_table_draw(struct rings_view *v, const struct frame *frame,
 		      struct area a);
 /* Whether it stands among the columns that the last fit chose. */
-bool rings_table_shows(const struct rings_view *v, enum column column);
-/* The column at a click in the header, COLUMNS where there is none. */
-enum column rings_table_column_at(const struct rings_view *v, int col);
+bool rings_table_shows(const struct rings_view *v, enum figure column);
+/* The column at a click in the header, FIGURES where there is none. */
+enum figure rings_table_column_at(const struct rings_view *v, int col);
 /* Columns that the labels need. */
 int rings_table_label_width(const struct frame *frame);
 

@@ -42,14 +42,14 @@ static void set_keys(const struct rings_view *v, struct rings_row *row,
 		     const struct ring_row *r)
 {
 	const struct config *config = v->view.host->config;
-	enum column sort = config->sort;
+	enum figure sort = config->sort;
 
 	memset(row->keys, 0, sizeof(row->keys));
 	if (v->worst)
 		set_worst_keys(row, r);
-	else if (sort < COLUMNS)
-		row->keys[0] = key_of(column_value(sort, r),
-				      column_info(sort)->descending !=
+	else if (sort < FIGURES)
+		row->keys[0] = key_of(figure_number(sort, r),
+				      figure_info(sort)->ascending ==
 					      config->invert);
 	else if (config->invert)
 		row->keys[0] = -(double)row->ring;
@@ -155,7 +155,7 @@ void rings_order_place(struct rings_view *v, size_t row)
 	v->placed = true;
 }
 
-void rings_order_by(struct rings_view *v, enum column column)
+void rings_order_by(struct rings_view *v, enum figure column)
 {
 	struct config *config = v->view.host->config;
 

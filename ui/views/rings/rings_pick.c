@@ -7,21 +7,28 @@ enum { PICK_WIDTH = 64 };
 
 void rings_pick_open(struct rings_view *v)
 {
-	enum column sort = v->view.host->config->sort;
+	enum figure sort = v->view.host->config->sort, all[FIGURES];
+	size_t nr = figure_columns(IN_RINGS, all), at = 0;
 
-	pick_open(&v->pick, COLUMNS, sort < COLUMNS ? (size_t)sort : 0);
+	for (size_t i = 0; i < nr; i++)
+		at = all[i] == sort ? i : at;
+	pick_open(&v->pick, nr, at);
 }
 
 static void draw_choice(const void *ctx, struct area line, size_t row)
 {
 	const struct rings_view *v = ctx;
-	const struct column_info *info = column_info((enum column)row);
-	bool now = v->view.host->config->sort == row && !v->worst;
+	enum figure all[FIGURES];
+	bool now;
 
+	figure_columns(IN_RINGS, all);
+	now = v->view.host->config->sort == all[row] && !v->worst;
 	area_put(line, 0, 1, ROLE_SORTED,
 		 now ? widget_glyph(line, GLYPH_TAG) : ' ');
-	area_text(line, 0, 3, 10, ROLE_VALUE, info->header);
-	area_text(line, 0, 14, line.cols - 15, ROLE_DEFAULT, info->help);
+	area_text(line, 0, 3, 10, ROLE_VALUE,
+		  figure_header(all[row], IN_RINGS));
+	area_text(line, 0, 14, line.cols - 15, ROLE_DEFAULT,
+		  figure_info(all[row])->help);
 }
 
 void rings_pick_draw(struct rings_view *v, struct area a)
@@ -31,8 +38,11 @@ void rings_pick_draw(struct rings_view *v, struct area a)
 
 static bool take(struct rings_view *v, enum pick_result result)
 {
+	enum figure all[FIGURES];
+
+	figure_columns(IN_RINGS, all);
 	if (result == PICK_CHOSEN)
-		rings_order_by(v, (enum column)v->pick.list.cursor);
+		rings_order_by(v, all[v->pick.list.cursor]);
 	return result != PICK_OTHER;
 }
 

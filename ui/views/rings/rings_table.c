@@ -16,39 +16,30 @@ enum {
 	WIDE_BAR = 24,		/* from here on HIST shares what is left */
 };
 
-static bool is_essential(enum column column)
+static bool is_essential(enum figure column)
 {
-	return column == COLUMN_RING || column == COLUMN_FILL ||
-	       column == COLUMN_FILLPCT || column == COLUMN_LOST ||
-	       column == COLUMN_TRUNCATED;
+	return figure_info(column)->in[IN_RINGS].rank == 1;
 }
 
-static bool is_left_aligned(enum column column)
+static bool is_picture(enum figure column)
 {
-	return column == COLUMN_RING || column == COLUMN_COMM ||
-	       column == COLUMN_FILL || column == COLUMN_HIST;
+	return column == FIGURE_FILL || column == FIGURE_HIST;
 }
 
-static bool is_picture(enum column column)
+static bool is_left_aligned(enum figure column)
 {
-	return column == COLUMN_FILL || column == COLUMN_HIST;
+	return figure_info(column)->kind == FIGURE_IS_TEXT ||
+	       is_picture(column);
 }
 
-static bool is_loss(enum column column)
+static bool is_loss(enum figure column)
 {
-	return column == COLUMN_LOST || column == COLUMN_LOSTRATE ||
-	       column == COLUMN_PENDING || column == COLUMN_TRUNCATED;
-}
-
-/* They say nothing where there is no AUX ring. */
-static bool is_aux(enum column column)
-{
-	return column >= COLUMN_AUX && column <= COLUMN_COLLISION;
+	return figure_info(column)->loss;
 }
 
 int rings_table_label_width(const struct frame *frame)
 {
-	int width = LEAST_LABEL, most = column_info(COLUMN_RING)->width;
+	int width = LEAST_LABEL, most = figure_width(FIGURE_RING, IN_RINGS);
 
 	for (size_t i = 0; i < frame->nr_rings && width < most; i++) {
 		int label = text_width(frame->rings[i].label);
@@ -59,39 +50,39 @@ int rings_table_label_width(const struct frame *frame)
 	return width < most ? width : most;
 }
 
-static int width_of(enum column column, const struct frame *frame)
+static int width_of(enum figure column, const struct frame *frame)
 {
-	if (column == COLUMN_RING)
+	if (column == FIGURE_RING)
 		return rings_table_label_width(frame);
-	if (column == COLUMN_FILL)
+	if (column == FIGURE_FILL)
 		return LEAST_BAR;
 	/* a loss has its '!' in front */
-	return column_info(column)->width + is_loss(column);
+	return figure_width(column, IN_RINGS) + is_loss(column);
 }
 
-static enum list_sort sort_of(const struct rings_view *v, enum column column)
+static enum list_sort sort_of(const struct rings_view *v, enum figure column)
 {
 	const struct config *config = v->view.host->config;
 
 	if (v->worst || v->map ||
-	    column != (config->sort < COLUMNS ? config->sort : COLUMN_RING))
+	    column != (config->sort < FIGURES ? config->sort : FIGURE_RING))
 		return LIST_UNSORTED;
-	return column_info(column)->descending != config->invert ?
+	return figure_info(column)->ascending == config->invert ?
 		       LIST_FALLING : LIST_RISING;
 }
 
 static struct list_column heading_of(const struct rings_view *v,
-				     enum column column, int width)
+				     enum figure column, int width)
 {
 	return (struct list_column){
-		.header = column_info(column)->header,
+		.header = figure_header(column, IN_RINGS),
 		.width = width,
 		.left = is_left_aligned(column),
 		.sort = sort_of(v, column),
 	};
 }
 
-static void add_column(struct rings_view *v, enum column column, int width)
+static void add_column(struct rings_view *v, enum figure column, int width)
 {
 	const struct list_column wants = heading_of(v, column, width);
 
@@ -108,11 +99,11 @@ static void take_configured(struct rings_view *v, const struct frame *frame)
 
 	v->nr_columns = 0;
 	for (size_t i = 0; i < config->nr_columns; i++) {
-		enum column column = config->columns[i];
+		enum figure column = config->columns[i];
 
-		if (is_aux(column) && !frame->total.aux_rings)
+		if (figure_info(column)->aux && !frame->total.aux_rings)
 			continue;
-		if (column != COLUMN_RING && skip-- > 0)
+		if (column != FIGURE_RING && skip-- > 0)
 			continue;
 		add_column(v, column, width_of(column, frame));
 	}
@@ -156,9 +147,9 @@ static void stretch(struct rings_view *v, int left)
 	int extra;
 
 	for (size_t i = 0; i < v->nr_columns; i++) {
-		if (v->columns[i].column == COLUMN_FILL)
+		if (v->columns[i].column == FIGURE_FILL)
 			bar = &v->columns[i];
-		else if (v->columns[i].column == COLUMN_HIST)
+		else if (v->columns[i].column == FIGURE_HIST)
 			hist = &v->columns[i];
 	}
 	if (!bar)
@@ -189,7 +180,7 @@ void rings_table_fit(struct rings_view *v, const struct frame *frame,
 	}
 }
 
-bool rings_table_shows(const struct rings_view *v, enum column column)
+bool rings_table_shows(const struct rings_view *v, enum figure column)
 {
 	for (size_t i = 0; i < v->nr_columns; i++) {
 		if (v->columns[i].column == column)
@@ -198,7 +189,7 @@ bool rings_table_shows(const struct rings_view *v, enum column column)
 	return false;
 }
 
-enum column rings_table_column_at(const struct rings_view *v, int col)
+enum figure rings_table_column_at(const struct rings_view *v, int col)
 {
 	for (size_t i = 0; i < v->nr_columns; i++) {
 		const struct rings_column *c = &v->columns[i];
@@ -206,7 +197,7 @@ enum column rings_table_column_at(const struct rings_view *v, int col)
 		if (col >= c->col - 1 && col < c->col + c->width)
 			return c->column;
 	}
-	return COLUMNS;
+	return FIGURES;
 }
 
 static void draw_heading(const struct rings_view *v, struct area a, int row,
@@ -245,7 +236,7 @@ static void draw_picture(struct area a, int row, const struct rings_column *c,
 	struct widget_bar bar = { .fill = r->fill, .peak = r->peak,
 				  .tick = ring_row_wakeup_fill(r), .role = role };
 
-	if (c->column == COLUMN_FILL)
+	if (c->column == FIGURE_FILL)
 		widget_bar(a, row, c->col, c->width, &bar);
 	else
 		widget_sparkline(a, row, c->col, c->width, r->fill_history, 1,
@@ -254,17 +245,17 @@ static void draw_picture(struct area a, int row, const struct rings_column *c,
 
 /* A share that is no good when it is high; an overwrite ring is full as a
  * rule. */
-static bool is_alarming(enum column column, const struct ring_row *r)
+static bool is_alarming(enum figure column, const struct ring_row *r)
 {
-	if (column == COLUMN_FILLPCT || column == COLUMN_PEAK)
-		return !r->overwrite;
-	return column == COLUMN_AUXFILL || column == COLUMN_AUXPEAK;
+	const struct figure_info *info = figure_info(column);
+
+	return info->alarms && (info->aux || !r->overwrite);
 }
 
-static enum role cell_role(enum column column, const struct ring_row *r,
+static enum role cell_role(enum figure column, const struct ring_row *r,
 			   const char *text)
 {
-	double value = column_value(column, r);
+	double value = figure_number(column, r);
 
 	if (is_loss(column) && value > 0)
 		return ROLE_BAD;
@@ -273,8 +264,7 @@ static enum role cell_role(enum column column, const struct ring_row *r,
 		return ROLE_DIM;
 	if (is_alarming(column, r) && widget_level(value) == ROLE_BAR_HIGH)
 		return ROLE_BAR_HIGH;
-	return column == COLUMN_THROTTLED || column == COLUMN_PARTIAL ||
-	       column == COLUMN_COLLISION ? ROLE_WARN : ROLE_DEFAULT;
+	return figure_info(column)->warns ? ROLE_WARN : ROLE_DEFAULT;
 }
 
 static void draw_cell(struct area a, int row, const struct rings_column *c,
@@ -283,7 +273,7 @@ static void draw_cell(struct area a, int row, const struct rings_column *c,
 	char text[64], marked[66];
 	enum role role;
 
-	column_text(c->column, r, text, sizeof(text));
+	figure_text(c->column, r, text, sizeof(text));
 	role = cell_role(c->column, r, text);
 	snprintf(marked, sizeof(marked), "%s%s",
 		 role == ROLE_BAD ? "!" : "", text);
@@ -338,7 +328,7 @@ void rings_table_row(const struct rings_view *v, struct area a, int row,
 			draw_picture(a, row, c, r);
 		else
 			draw_cell(a, row, c, r);
-		if (c->column == COLUMN_RING && *v->search &&
+		if (c->column == FIGURE_RING && *v->search &&
 		    rings_order_match(r, v->search))
 			area_role(a, row, c->col, c->width, ROLE_MATCH);
 	}
@@ -358,8 +348,8 @@ void rings_table_total(const struct rings_view *v, struct area a, int row,
 	for (size_t i = 0; i < v->nr_columns; i++) {
 		const struct rings_column *c = &v->columns[i];
 
-		column_text(c->column, &all, text, sizeof(text));
-		if (c->column == COLUMN_FILL) {
+		figure_text(c->column, &all, text, sizeof(text));
+		if (c->column == FIGURE_FILL) {
 			draw_picture(a, row, c, &bar);
 		} else if (strcmp(text, "-") && !is_picture(c->column)) {
 			draw_cell(a, row, c, &all);
