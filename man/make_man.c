@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
- * @HOT_KEYS@, @HOST_COLUMNS@, @RECORDS@ or @SIM@ becomes the table that the
- * program itself is built from, so that the two cannot differ.  Reads standard
- * input, writes standard output.
+ * @HOT_KEYS@, @AUX_COLUMNS@, @HOST_COLUMNS@, @RECORDS@ or @SIM@ becomes the
+ * table that the program itself is built from, so that the two cannot differ.
+ * Reads standard input, writes standard output.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -101,6 +101,17 @@ static const struct figure_info figures[FIGURES] = {
 #undef FIGURE
 };
 
+/* The columns of AUX cannot be chosen: they are known by their headers. */
+static const char *column_name(const struct figure_info *info,
+			       enum figure_list list)
+{
+	const char *header = info->in[list].header;
+
+	if (list != IN_AUX)
+		return info->id;
+	return header ? header : info->header;
+}
+
 /* The columns of a list that are shown by default, or are not. */
 static void put_figures(enum figure_list list, bool hidden)
 {
@@ -109,7 +120,8 @@ static void put_figures(enum figure_list list, bool hidden)
 		const struct figure_column *column = &figures[i].in[list];
 
 		if (column->rank && column->hidden == hidden)
-			put_item("Cm", figures[i].id, figures[i].help);
+			put_item("Cm", column_name(&figures[i], list),
+				 figures[i].help);
 	}
 	puts(".El");
 }
@@ -150,6 +162,11 @@ static void put_hot_keys(void)
 	puts(".El");
 }
 
+static void put_aux_columns(void)
+{
+	put_figures(IN_AUX, false);
+}
+
 static void put_host_columns(void)
 {
 	put_figures(IN_HOST, false);
@@ -182,6 +199,7 @@ static const struct {
 	{ "@COLUMNS@\n", put_columns },
 	{ "@SAMPLE_COLUMNS@\n", put_sample_columns },
 	{ "@HOT_KEYS@\n", put_hot_keys },
+	{ "@AUX_COLUMNS@\n", put_aux_columns },
 	{ "@HOST_COLUMNS@\n", put_host_columns },
 	{ "@RECORDS@\n", put_records },
 	{ "@SIM@\n", put_sim },

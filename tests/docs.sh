@@ -35,6 +35,15 @@ columns() {
 			print substr($0, RSTART + 7, RLENGTH - 8)
 		}' src/ring/figures.def
 }
+# What its header is called on the AUX screen, where columns are not chosen.
+awk -v RS='\nFIGURE\\(' 'match($0, /\.in\[IN_AUX\] = \{[^}]*\}/) {
+		cell = substr($0, RSTART, RLENGTH)
+		if (!match(cell, /\.header = "[^"]*"/)) {
+			cell = $0
+			match(cell, /\.header = "[^"]*"/)
+		}
+		print substr(cell, RSTART + 11, RLENGTH - 12)
+	}' src/ring/figures.def >"$tmp/aux_columns"
 columns RINGS >"$tmp/columns"
 columns HOST >"$tmp/host_columns"
 
@@ -98,6 +107,7 @@ check '-h fits 80 columns' narrow 79 "$tmp/help"
 documented 'each option' "$tmp/options"
 documented 'each action' "$tmp/actions"
 documented 'each column' "$tmp/columns"
+documented 'each column of the AUX screen' "$tmp/aux_columns"
 documented 'each column of the Host screen' "$tmp/host_columns"
 documented 'each warning of the Host screen' "$tmp/warnings"
 documented 'each format' "$tmp/formats"

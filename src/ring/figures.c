@@ -43,6 +43,13 @@ static uint64_t set_of(uint64_t value)
 	return value ? value : UNKNOWN;
 }
 
+static const char *aux_state(const struct ring_row *r)
+{
+	if (!r->aux.size || !r->reads)
+		return "";
+	return r->gone ? "gone" : r->reads->aux.stopped ? "stopped" : "traces";
+}
+
 #define GET_COUNT(id, value)                               \
 	static uint64_t count_##id(const struct ring_row *r) \
 	{                                                  \

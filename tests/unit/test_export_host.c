@@ -55,17 +55,18 @@ static void test_json_ring(void **state)
 		{ "timer_drains", "null" }, { "wakeup_latency_p50", "null" },
 		{ "wakeup_latency_p99", "null" }, { "throttled", "null" },
 		{ "types", "null" },
-		{ "aux", "{\"size\":4096,\"watermark\":2048,"
+		{ "aux", "{\"size\":4096,\"position\":808,"
 			 "\"overwrite\":false,\"stopped\":null,"
-			 "\"head\":9000,\"position\":808,\"tail\":8500,"
+			 "\"head\":9000,\"tail\":8500,"
 			 "\"head_age\":null,\"read_cost\":null,"
 			 "\"used\":500,\"fill\":0.12,\"peak\":null,"
 			 "\"bytes\":null,\"bytes_per_s\":10.0,"
-			 "\"wraps\":2,\"records\":null,"
+			 "\"wraps\":2,"
 			 "\"truncated\":null,\"overwritten\":null,"
 			 "\"partial\":null,\"collision\":null,"
 			 "\"itrace_starts\":null,\"hw_ids\":null,"
-			 "\"reenabled\":null}" },
+			 "\"reenabled\":null,\"records\":null,"
+			 "\"watermark\":2048}" },
 		{ "advice", "{\"text\":\"grow to 512 pages\",\"pages\":512,"
 			    "\"burst_bytes_per_s\":2.5,\"worst_gap\":0.21}" },
 	};

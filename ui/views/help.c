@@ -58,22 +58,14 @@ static const struct explained {
 	{ "weight", "recent samples fade: by half in 10 seconds" },
 };
 
-/* What the columns of AUX say. */
+/* What AUX says beside its columns. */
 static const struct explained aux_words[] = {
-	{ "HEAD", "where it stands; in POSITION the mark that points down" },
+	{ "POSITION", "the ring; the mark that points down is the head" },
 	{ "", "(in full trace one that points up is the tail)" },
 	{ "LAST STOP", "of tracing: only then the kernel tells the head, so" },
 	{ "", "in snapshot mode it stands as of then" },
-	{ "COST", "how long the last reading (r) stopped tracing" },
-	{ "FILL PEAK", "full trace: what waits to be read, and the most" },
-	{ "WRAPS", "rounds; N+: at least, in snapshot mode" },
+	{ "WRAPS", "N+: at least, in snapshot mode" },
 	{ "B/S", "-: the head is an offset and does not tell of rounds" },
-	{ "TRUNC", "AUX records that say the ring was full: trace is lost" },
-	{ "OVERW", "written over what was there, as snapshot mode does" },
-	{ "PART", "the trace has gaps" },
-	{ "COLL", "a sample ran into another one (Arm SPE)" },
-	{ "ITRACE HW-ID", "ITRACE_START, AUX_OUTPUT_HW_ID records" },
-	{ "RE-EN", "times tracing was let go on after the ring was full" },
 	{ "STOP SPREAD", "of a snapshot: how long tracing stood still, or" },
 	{ "", "overwrite rings were paused; first ring to last" },
 	{ "history", "records kept for the next snapshot: --history" },
@@ -120,9 +112,9 @@ enum {
 	AUX_WORDS = sizeof(aux_words) / sizeof(aux_words[0]),
 	HOST_WORDS = sizeof(host_words) / sizeof(host_words[0]),
 	FILTERS = sizeof(filters) / sizeof(filters[0]),
-	HEADINGS = KEYS_SECTIONS + 8,
+	HEADINGS = KEYS_SECTIONS + 9,
 	MAX_LINES = ACTIONS + MARKS + WORDS + AUX_WORDS + HOST_WORDS +
-		    FILTERS + 2 * FIGURES + SAMPLE_COLUMNS +
+		    FILTERS + 3 * FIGURES + SAMPLE_COLUMNS +
 		    2 * HEADINGS,
 };
 
@@ -255,6 +247,7 @@ static int fill_lines(struct line *lines, const struct config *config,
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
 	nr = add_columns(lines, nr, "Columns of Rings", IN_RINGS);
 	nr = add_columns(lines, nr, "Columns of Host", IN_HOST);
+	nr = add_columns(lines, nr, "Columns of AUX", IN_AUX);
 	return add_sample_columns(lines, nr);
 }
 

@@ -8,43 +8,24 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "ring/figures.h"
 #include "ui/views/rings/rings.h"
-
-enum ring_column {
-	RING, POSITION, HEAD, SIZE, FILL, PEAK, LAST_STOP, COST, RATE, WRAPS,
-	TRUNCATED, OVERWRITE, PARTIAL, COLLISION, ITRACE, HW_ID, REENABLED,
-	RECORDS, WATERMARK, STATE,
-	RING_COLUMNS
-};
 
 enum {
 	TEXT = 24,
 	FOCUS_ROWS = 2,
 	WIDE = 60,		/* from here on a picture is worth a figure */
 	WIDE_POSITION = 14,
+	POSITION = FIGURES,	/* the picture, which is no figure */
 };
 
-static const struct list_column columns[RING_COLUMNS] = {
-	[RING] = { "RING", 6, 0, 0, true, LIST_UNSORTED },
-	[POSITION] = { "POSITION", 10, 120, 1, true, LIST_UNSORTED },
-	[HEAD] = { "HEAD", 5, 0, 2, false, LIST_UNSORTED },
-	[SIZE] = { "SIZE", 5, 0, 13, false, LIST_UNSORTED },
-	[FILL] = { "FILL", 4, 0, 2, false, LIST_UNSORTED },
-	[PEAK] = { "PEAK", 4, 0, 8, false, LIST_UNSORTED },
-	[LAST_STOP] = { "LAST STOP", 9, 0, 3, false, LIST_UNSORTED },
-	[COST] = { "COST", 5, 0, 12, false, LIST_UNSORTED },
-	[RATE] = { "B/S", 5, 0, 6, false, LIST_UNSORTED },
-	[WRAPS] = { "WRAPS", 6, 0, 5, false, LIST_UNSORTED },
-	[TRUNCATED] = { "TRUNC", 6, 0, 4, false, LIST_UNSORTED },
-	[OVERWRITE] = { "OVERW", 5, 0, 11, false, LIST_UNSORTED },
-	[PARTIAL] = { "PART", 5, 0, 7, false, LIST_UNSORTED },
-	[COLLISION] = { "COLL", 5, 0, 7, false, LIST_UNSORTED },
-	[ITRACE] = { "ITRACE", 6, 0, 14, false, LIST_UNSORTED },
-	[HW_ID] = { "HW-ID", 5, 0, 15, false, LIST_UNSORTED },
-	[REENABLED] = { "RE-EN", 5, 0, 10, false, LIST_UNSORTED },
-	[RECORDS] = { "RECORDS", 7, 0, 16, false, LIST_UNSORTED },
-	[WATERMARK] = { "WATERMARK", 9, 0, 17, false, LIST_UNSORTED },
-	[STATE] = { "STATE", 7, 0, 18, true, LIST_UNSORTED },
+/* Columns of the list, and where they stand. */
+struct aux_columns {
+	size_t nr;
+	int figures[LIST_COLUMNS];	/* enum figure, or POSITION */
+	struct list_column columns[LIST_COLUMNS];
+	struct list_place places[LIST_COLUMNS];
+	bool wanted[LIST_COLUMNS];
 };
 
 struct widget_ring aux_rings_shown(const struct ring_aux *x)
@@ -98,142 +79,39 @@ size_t aux_rings_current(const struct aux_view *v)
 	return row < v->nr_rings ? v->rings[row] : LIST_NONE;
 }
 
-static void state_text(char *buf, const struct ring_row *r)
+/* Tracing may never have stopped yet. */
+static char *cell_text(enum figure figure, const struct ring_row *r,
+		       char buf[TEXT])
 {
-	snprintf(buf, TEXT, "%s", r->gone ? "gone" :
-				  r->reads->aux.stopped ? "stopped" : "traces");
-}
+	bool known = figure_is_known(figure, r);
 
-static void age_text(char *buf, const struct ring_row *r)
-{
-	char age[8];
-
-	if (!r->aux.overwrite)
-		snprintf(buf, TEXT, "-");
-	else if (isnan(r->reads->aux.head_age))
+	if (figure == FIGURE_AUXAGE && r->aux.overwrite && !known) {
 		snprintf(buf, TEXT, "never");
-	else
-		snprintf(buf, TEXT, "%s ago",
-			 units_duration(age, sizeof(age),
-					r->reads->aux.head_age));
-}
-
-/* In snapshot mode a round may have gone by between two looks. */
-static void wraps_text(char *buf, const struct ring_aux *x)
-{
-	units_count(buf, TEXT, (double)x->wraps);
-	if (x->overwrite)
-		snprintf(buf + strlen(buf), TEXT - strlen(buf), "+");
-}
-
-static void bytes_text(char *buf, double bytes)
-{
-	if (isnan(bytes))
-		snprintf(buf, TEXT, "-");
-	else
-		units_bytes(buf, TEXT, bytes);
-}
-
-static void share_text(char *buf, double share)
-{
-	if (isnan(share))
-		snprintf(buf, TEXT, "-");
-	else
-		units_share(buf, TEXT, share);
-}
-
-static uint64_t count_of(enum ring_column column, const struct aux_stats *s)
-{
-	switch (column) {
-	case TRUNCATED:
-		return s->truncated;
-	case OVERWRITE:
-		return s->overwrite;
-	case PARTIAL:
-		return s->partial;
-	case COLLISION:
-		return s->collision;
-	case ITRACE:
-		return s->itrace_starts;
-	case HW_ID:
-		return s->hw_ids;
-	case REENABLED:
-		return s->reenabled;
-	default:
-		return s->records;
+		return buf;
 	}
-}
-
-static void cell_text(enum ring_column column, const struct ring_row *r,
-		      char buf[TEXT])
-{
-	const struct ring_aux *x = &r->aux;
-	const struct ring_aux_reads *reads = &r->reads->aux;
-
-	switch (column) {
-	case RING:
-		snprintf(buf, TEXT, "%s", r->label);
-		break;
-	case HEAD:
-		bytes_text(buf, ring_row_has_aux_head(r) ? (double)x->position :
-					      (double)NAN);
-		break;
-	case SIZE:
-		units_bytes(buf, TEXT, (double)x->size);
-		break;
-	case FILL:
-		share_text(buf, x->fill);
-		break;
-	case PEAK:
-		share_text(buf, r->reads->aux.peak);
-		break;
-	case LAST_STOP:
-		age_text(buf, r);
-		break;
-	case COST:
-		if (isnan(reads->read_cost))
-			snprintf(buf, TEXT, "-");
-		else
-			units_duration(buf, TEXT, reads->read_cost);
-		break;
-	case RATE:
-		bytes_text(buf, x->bytes_per_s);
-		break;
-	case WRAPS:
-		wraps_text(buf, x);
-		break;
-	case WATERMARK:
-		bytes_text(buf, x->watermark ? (double)x->watermark :
-					       (double)NAN);
-		break;
-	case STATE:
-		state_text(buf, r);
-		break;
-	default:
-		units_count(buf, TEXT, (double)count_of(column, &r->reads->stats.aux));
-	}
+	figure_text(figure, r, buf, TEXT);
+	if (figure == FIGURE_AUXAGE && known)
+		snprintf(buf + strlen(buf), TEXT - strlen(buf), " ago");
+	return buf;
 }
 
 /* What is lost stands out by a mark as well as by its colour. */
-static enum role cell_role(enum ring_column column, const struct ring_row *r,
+static enum role cell_role(enum figure figure, const struct ring_row *r,
 			   const char *text)
 {
-	const struct aux_stats *s = &r->reads->stats.aux;
+	const struct figure_info *info = figure_info(figure);
+	double value = figure_number(figure, r);
 
-	if (column == TRUNCATED && s->truncated)
+	if (info->loss && value > 0)
 		return ROLE_BAD;
-	if ((column == PARTIAL && s->partial) ||
-	    (column == COLLISION && s->collision))
+	if (info->warns && value > 0)
 		return ROLE_WARN;
-	if (column == STATE && r->reads->aux.stopped && !r->gone)
+	if (figure == FIGURE_AUXSTATE && r->reads->aux.stopped && !r->gone)
 		return ROLE_WARN;
 	if (r->gone || !strcmp(text, "-") || !strcmp(text, "0") ||
 	    !strcmp(text, "0+") || !strcmp(text, "never"))
 		return ROLE_DIM;
-	if (column == FILL || column == PEAK)
-		return widget_level(column == FILL ? r->aux.fill :
-						     r->reads->aux.peak);
-	return ROLE_DEFAULT;
+	return info->alarms ? widget_level(value) : ROLE_DEFAULT;
 }
 
 /* The ring in a line: where the head stands, and in full trace the tail. */
@@ -258,69 +136,71 @@ static void draw_position(struct area a, int row,
 		 ROLE_TICK, widget_glyph(a, GLYPH_DOWN));
 }
 
-/* With @sums, what is not alarming looks as a header does. */
-static void draw_cells(struct area a, int row, const struct list_place *places,
+static bool is_summed(enum figure figure, const struct ring_row *sum)
+{
+	return figure == FIGURE_RING ||
+	       (figure_info(figure)->summed && figure_is_known(figure, sum));
+}
+
+/* Of @sums only what is known; what is not alarming looks as a header. */
+static void draw_cells(struct area a, int row, const struct aux_columns *c,
 		       const struct ring_row *r, bool sums)
 {
 	char text[TEXT], marked[TEXT + 1];
 
-	for (int i = 0; i < RING_COLUMNS; i++) {
-		enum ring_column column = (enum ring_column)i;
+	for (size_t i = 0; i < c->nr; i++) {
+		enum figure figure = (enum figure)c->figures[i];
 		enum role role;
 
-		if (column == POSITION || !places[i].width)
+		if (c->figures[i] == POSITION || !c->places[i].width ||
+		    (sums && !is_summed(figure, r)))
 			continue;
-		cell_text(column, r, text);
-		role = cell_role(column, r, text);
+		cell_text(figure, r, text);
+		role = cell_role(figure, r, text);
 		snprintf(marked, sizeof(marked), "%s%s",
 			 role == ROLE_BAD ? "!" : "", text);
 		if (sums && role != ROLE_BAD && role != ROLE_WARN)
 			role = ROLE_HEADER;
-		list_columns_cell(a, row, &columns[i], &places[i], role,
+		list_columns_cell(a, row, &c->columns[i], &c->places[i], role,
 				  marked);
 	}
 }
 
 static void draw_ring(const struct aux_view *v, struct area a, int row,
-		      const struct list_place *places,
-		      const struct ring_row *r, bool current)
+		      const struct aux_columns *c, const struct ring_row *r,
+		      bool current)
 {
-	const struct list_place *picture = &places[POSITION];
+	struct list_place picture = { 0 };
 
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->figures[i] == POSITION)
+			picture = c->places[i];
 	if (tags_has(&v->tags, (size_t)r->id))
 		area_put(a, row, 0, ROLE_TAG, widget_glyph(a, GLYPH_TAG));
 	if (r->gone)
 		area_put(a, row, 1, ROLE_DIM, widget_glyph(a, GLYPH_GONE));
 	else if (r->reads->aux.stopped)
 		area_put(a, row, 1, ROLE_WARN, 'S');
-	draw_position(a, row, picture, r);
-	draw_cells(a, row, places, r, false);
+	draw_position(a, row, &picture, r);
+	draw_cells(a, row, c, r, false);
 	if (!current)
 		return;
 	/* all but the picture, which would say the opposite in reverse */
-	area_reverse(a, row, 0, picture->width ? picture->col : a.cols);
-	if (picture->width)
-		area_reverse(a, row, picture->col + picture->width,
-			     a.cols - picture->col - picture->width);
+	area_reverse(a, row, 0, picture.width ? picture.col : a.cols);
+	if (picture.width)
+		area_reverse(a, row, picture.col + picture.width,
+			     a.cols - picture.col - picture.width);
 }
 
 static void draw_total(const struct aux_view *v, struct area a, int row,
-		       const struct list_place *places,
-		       const struct frame *frame)
+		       const struct aux_columns *c, const struct frame *frame)
 {
-	static const enum ring_column summed[] = {
-		RING, SIZE, RATE, TRUNCATED, OVERWRITE, PARTIAL, COLLISION,
-		ITRACE, HW_ID, REENABLED, RECORDS,
-	};
-	struct list_place shown[RING_COLUMNS] = { 0 };
 	struct ring_row all = frame->total.row;
 
-	for (size_t i = 0; i < sizeof(summed) / sizeof(summed[0]); i++)
-		shown[summed[i]] = places[summed[i]];
 	snprintf(all.label, sizeof(all.label), "all %u",
 		 (unsigned int)v->nr_rings);
 	area_fill(a, row, 0, a.cols, ROLE_HEADER, ' ');
-	draw_cells(a, row, shown, &all, true);
+	draw_cells(a, row, c, &all, true);
 }
 
 /* The ring under the cursor in words: what a narrow screen cannot show. */
@@ -352,25 +232,64 @@ static void draw_focus(struct area a, const struct ring_row *r)
 	area_wrapped(a, 0, ROLE_DIM, text);
 }
 
-/* Some columns say nothing of rings in one of the two modes. */
-static void choose_columns(const struct aux_view *v, const struct frame *frame,
-			   bool wanted[RING_COLUMNS])
+/*
+ * Some columns say nothing of rings in one of the two modes: those of what is
+ * unknown of all rings, but for a stop that may come at any moment; and that of
+ * what is done where a ring ran full.
+ */
+static bool is_wanted(const struct aux_view *v, const struct frame *frame,
+		      enum figure figure)
 {
-	bool snapshot = false, full = false, rate = false;
+	bool any = false;
 
-	for (size_t i = 0; i < v->nr_rings; i++) {
-		const struct ring_aux *x = &frame->rings[v->rings[i]].aux;
+	for (size_t i = 0; i < v->nr_rings && !any; i++) {
+		const struct ring_row *r = &frame->rings[v->rings[i]];
 
-		snapshot |= x->overwrite;
-		full |= !x->overwrite;
-		rate |= !isnan(x->bytes_per_s);
+		if (figure == FIGURE_AUXAGE || figure == FIGURE_AUXCOST)
+			any = r->aux.overwrite;
+		else if (figure == FIGURE_REENABLED)
+			any = !r->aux.overwrite;
+		else
+			any = figure_is_known(figure, r);
 	}
-	for (int i = 0; i < RING_COLUMNS; i++)
-		wanted[i] = true;
-	wanted[LAST_STOP] = wanted[COST] = snapshot;
-	wanted[FILL] = wanted[PEAK] = wanted[REENABLED] = full;
-	wanted[WATERMARK] = full;
-	wanted[RATE] = rate;
+	return any;
+}
+
+static void add_column(struct aux_columns *c, int figure, bool wanted,
+		       const struct list_column *column)
+{
+	c->figures[c->nr] = figure;
+	c->wanted[c->nr] = wanted;
+	c->columns[c->nr++] = *column;
+}
+
+/* The figures of the list, and the picture behind the ring's name. */
+static void choose_columns(const struct aux_view *v, const struct frame *frame,
+			   bool wide, struct aux_columns *c)
+{
+	const struct list_column picture = {
+		.header = "POSITION", .left = true, .rank = 2,
+		.width = wide ? WIDE_POSITION : 10, .most = 120,
+	};
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_AUX, all);
+
+	c->nr = 0;
+	for (size_t i = 0; i < nr && c->nr + 1 < LIST_COLUMNS; i++) {
+		const struct list_column column = {
+			.header = figure_header(all[i], IN_AUX),
+			.width = all[i] == FIGURE_RING ?
+					 rings_table_label_width(frame) :
+					 figure_width(all[i], IN_AUX),
+			.rank = figure_info(all[i])->in[IN_AUX].rank,
+			.left = figure_info(all[i])->kind == FIGURE_IS_TEXT,
+		};
+
+		add_column(c, (int)all[i], is_wanted(v, frame, all[i]),
+			   &column);
+		if (all[i] == FIGURE_RING)
+			add_column(c, POSITION, true, &picture);
+	}
 }
 
 /* Lines below the rings: their sum, and the one under the cursor. */
@@ -385,7 +304,7 @@ int aux_rings_need(const struct aux_view *v, bool roomy)
 }
 
 static void draw_rings(const struct aux_view *v, const struct frame *frame,
-		       struct area a, const struct list_place *places)
+		       struct area a, const struct aux_columns *c)
 {
 	const struct list *list = &v->lists[AUX_RINGS];
 
@@ -393,7 +312,7 @@ static void draw_rings(const struct aux_view *v, const struct frame *frame,
 		size_t row = list_row_at(list, line);
 
 		if (row != LIST_NONE)
-			draw_ring(v, a, line, places,
+			draw_ring(v, a, line, c,
 				  &frame->rings[v->rings[row]],
 				  v->part == AUX_RINGS && row == list->cursor);
 	}
@@ -403,28 +322,22 @@ void aux_rings_draw(struct aux_view *v, const struct frame *frame,
 		    struct area a, bool roomy)
 {
 	struct list *list = &v->lists[AUX_RINGS];
-	struct list_column fitted[RING_COLUMNS];
-	struct list_place places[RING_COLUMNS];
-	bool wanted[RING_COLUMNS];
 	int rows = a.rows - 1 - below(v, roomy), cols;
+	struct aux_columns c;
 
 	list_fit(list, v->nr_rings, rows);
 	cols = a.cols - (list->nr > list->page);
-	choose_columns(v, frame, wanted);
-	memcpy(fitted, columns, sizeof(fitted));
-	fitted[RING].width = rings_table_label_width(frame);
-	if (a.cols >= WIDE)
-		fitted[POSITION].width = WIDE_POSITION;
-	list_columns_fit(fitted, RING_COLUMNS, wanted, AUX_GUTTER, cols,
-			 places);
-	list_columns_header(a, 0, fitted, RING_COLUMNS, places);
-	draw_rings(v, frame, area_sub(a, 1, 0, rows, cols), places);
+	choose_columns(v, frame, a.cols >= WIDE, &c);
+	list_columns_fit(c.columns, c.nr, c.wanted, AUX_GUTTER, cols,
+			 c.places);
+	list_columns_header(a, 0, c.columns, c.nr, c.places);
+	draw_rings(v, frame, area_sub(a, 1, 0, rows, cols), &c);
 	widget_scrollbar(area_sub(a, 1, 0, rows, a.cols), list);
 	if (!roomy)
 		return;
 	rows = 1 + (int)(list->nr < list->page ? list->nr : list->page);
 	if (v->nr_rings > 1)
-		draw_total(v, a, rows++, places, frame);
+		draw_total(v, a, rows++, &c, frame);
 	if (aux_rings_current(v) != LIST_NONE)
 		draw_focus(area_sub(a, rows, 0, FOCUS_ROWS, a.cols),
 			   &frame->rings[aux_rings_current(v)]);
