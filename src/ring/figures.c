@@ -43,6 +43,19 @@ static uint64_t set_of(uint64_t value)
 	return value ? value : UNKNOWN;
 }
 
+/* A number of which 0 says that there is none. */
+static double positive(double value)
+{
+	return value > 0 ? value : (double)NAN;
+}
+
+static double longest_latency(const struct ring_row *r)
+{
+	if (!r->reads || !r->reads->stats.latency.count)
+		return NAN;
+	return (double)r->reads->stats.latency.max_ns / 1e9;
+}
+
 static const char *aux_state(const struct ring_row *r)
 {
 	if (!r->aux.size || !r->reads)

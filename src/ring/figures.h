@@ -47,6 +47,29 @@ enum figure_bound {
 				 * stops of tracing nothing is known */
 };
 
+/*
+ * The parts of a ring's detail.  Those of rbtop's own rings are by what they
+ * are about; those of another program's by what they count from.
+ */
+enum figure_block {
+	BLOCK_NONE,
+	BLOCK_FILL,
+	BLOCK_WAKEUPS,
+	BLOCK_LOSSES,
+
+	BLOCK_NOW,
+	BLOCK_WATCHED,		/* since it is watched */
+	BLOCK_MAPPED,		/* of the ring mapped now */
+	BLOCK_OPENED,		/* since its events were opened */
+	BLOCK_MEMORY,
+
+	BLOCK_AUX,
+	BLOCK_AUX_HEAD,
+	BLOCK_AUX_FILL,
+	BLOCK_AUX_RECORDS,
+	BLOCK_AUX_STOPS,
+};
+
 /* Its place in one of the lists of rings. */
 struct figure_column {
 	int rank;		/* 0: none; where there is no room those of the
@@ -63,7 +86,11 @@ struct figure_info {
 	const char *id;		/* of the column, for the rc file: "fill" */
 	const char *key;	/* in JSON and csv; NULL: not there */
 	const char *header;
-	const char *label;	/* in details; NULL: not there */
+	const char *label;	/* in details */
+	enum figure_block own;	/* where it stands in those of rbtop's own
+				 * rings, ... */
+	enum figure_block host;	/* ... and of other programs' */
+	bool rounded;		/* a count that details do not need in full */
 	const char *help;	/* without a stop at the end */
 	const char *metric;	/* what its name ends with; NULL: none */
 	bool counter;		/* the metric's type; else a gauge */

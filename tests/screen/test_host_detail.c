@@ -57,7 +57,7 @@ static bool has(const struct rig *r, const char *text)
 
 /*
  * Warnings first, then what would help, the ring and the figures; bounds are
- * named so, and what figures count from.
+ * marked, and what figures count from is named.
  */
 static void look(void **state)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 ui_libui_a_SOURCES += \
+	%D%/blocks.c %D%/blocks.h \
 	%D%/canvas.c %D%/canvas.h \
-	%D%/figures.c %D%/figures.h \
 	%D%/keys.c %D%/keys.def %D%/keys.h \
 	%D%/list.c %D%/list.h \
 	%D%/list_columns.c %D%/list_columns.h \

@@ -73,7 +73,7 @@ static const struct explained aux_words[] = {
 
 /* What Host says of other processes' rings. */
 static const struct explained host_words[] = {
-	{ "at least", "figures with > and those named so are bounds: rbtop" },
+	{ "> at least", "figures with > are bounds: rbtop" },
 	{ "", "looks at intervals and does not see every drain" },
 	{ "wakeups", "signals of the kernel to the owner, which may have been" },
 	{ "", "awake, or polls nothing" },

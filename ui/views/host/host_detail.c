@@ -116,10 +116,10 @@ static int draw_right(struct area a, int row,
 static int draw_page(struct area a, const struct host_detail_page *page)
 {
 	/* what is wrong, and what would help: seen without scrolling */
-	static page_part *const top[] = { host_blocks_warnings,
+	static page_part *const top[] = { host_parts_warnings,
 					  ring_figures_advice,
 					  ring_picture_draw, ring_picture_aux,
-					  host_blocks_draw, host_blocks_aux,
+					  ring_figures_draw, ring_figures_aux,
 					  NULL };
 	static page_part *const left[] = { host_parts_events,
 					   host_parts_holders, NULL };

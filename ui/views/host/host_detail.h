@@ -17,12 +17,9 @@ struct host_detail_page {
 	size_t place, of;
 };
 
-/* host_blocks.c: what is wrong, in words; numbers, bounds named as such */
-int host_blocks_warnings(struct area a, int row, const void *ring);
-int host_blocks_draw(struct area a, int row, const void *ring);
-int host_blocks_aux(struct area a, int row, const void *ring);
-
-/* host_parts.c: who writes into it, who holds it, whose memory it is */
+/* what is wrong, in words */
+int host_parts_warnings(struct area a, int row, const void *ring);
+/* who writes into it, who holds it, whose memory it is */
 int host_parts_events(struct area a, int row, const void *ring);
 int host_parts_holders(struct area a, int row, const void *ring);
 /* of a struct host_detail_page */

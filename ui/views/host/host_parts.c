@@ -7,8 +7,9 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/views/aux/aux.h"
 #include "ui/kit/widgets.h"
+#include "ui/views/aux/aux.h"
+#include "ui/views/host/host.h"
 
 enum {
 	MAX_EVENTS = 120,	/* lines; more are only counted */
@@ -238,4 +239,35 @@ int host_parts_user(struct area a, int row, const void *detail)
 		 *page->row->user ? ", paid for by " : "", page->row->user);
 	row = area_wrapped(a, row, ROLE_DEFAULT, text);
 	return u ? draw_limits(a, row, u) : row;
+}
+
+/* Said first: the cause of what else may be wrong. */
+#define STOPPED "its owner is stopped, by SIGSTOP or a debugger: until it " \
+		"goes on it drains nothing"
+
+int host_parts_warnings(struct area a, int row, const void *ring)
+{
+	const struct ring_row *r = ring;
+	struct area text = area_sub(a, 0, 2, a.rows, a.cols - 2);
+	char buf[256];
+
+	/* which RING_WARN_UNDRAINED would say itself */
+	if (r->stopped && !r->gone &&
+	    !(r->warnings & 1u << RING_WARN_UNDRAINED)) {
+		area_put(a, row, 0, ROLE_WARN, '!');
+		row = area_wrapped(text, row, ROLE_WARN, STOPPED);
+	}
+	for (int i = 0; i < RING_WARNINGS; i++) {
+		unsigned int bit = 1u << i;
+		enum role role = host_alarm_role(bit);
+
+		if (!(r->warnings & bit))
+			continue;
+		area_put(a, row, 0, role, '!');
+		row = area_wrapped(text, row, role,
+				   ring_warning_text((enum ring_warning)i,
+						     r, buf,
+						     sizeof(buf)));
+	}
+	return row;
 }

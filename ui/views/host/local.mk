@@ -2,7 +2,6 @@
 ui_libui_a_SOURCES += \
 	%D%/host.c %D%/host.h \
 	%D%/host_alarm.c \
-	%D%/host_blocks.c \
 	%D%/host_detail.c %D%/host_detail.h \
 	%D%/host_list.c \
 	%D%/host_order.c \

@@ -9,33 +9,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/figures.h"
-#include "ui/kit/figures.h"
+#include "ui/kit/blocks.h"
 #include "ui/kit/widgets.h"
-
-enum entry_kind {
-	ENTRY_END,
-	ENTRY_COLUMN,		/* as the table of rings writes it */
-	ENTRY_EXACT,		/* the same, in full */
-	ENTRY_LOSS,		/* in full, and bad if it is not 0 */
-	ENTRY_LOSS_RATE,	/* as the table, and bad if it is not 0 */
-	ENTRY_OWN,		/* a getter's text */
-};
-
-struct entry {
-	const char *label;
-	enum entry_kind kind;
-	enum figure column;
-	char *(*text)(const struct ring_row *r, char *buf, size_t size);
-};
-
-static char *exact(uint64_t value, char *buf, size_t size)
-{
-	if (value == UNKNOWN)
-		snprintf(buf, size, "-");
-	else
-		snprintf(buf, size, "%" PRIu64, value);
-	return buf;
-}
 
 static char *seconds(double value, char *buf, size_t size)
 {
@@ -46,221 +21,112 @@ static char *seconds(double value, char *buf, size_t size)
 	return units_duration(buf, size, value);
 }
 
-static char *burst(double bytes_per_s, char *buf, size_t size)
+/* Where each record wakes, crossings are bytes: no news. */
+static const char *word_for(enum figure figure, const struct ring_row *r)
 {
-	char bytes[8];
-
-	if (!(bytes_per_s > 0))
-		return exact(UNKNOWN, buf, size);
-	snprintf(buf, size, "%s/s",
-		 units_bytes(bytes, sizeof(bytes), bytes_per_s));
-	return buf;
+	if (!ring_row_wakes_always(r))
+		return NULL;
+	if (figure == FIGURE_WATERMARK)
+		return "every record";
+	return figure == FIGURE_CROSSINGS ? "-" : NULL;
 }
 
-#define OWN(name, expression)                                         \
-	static char *text_##name(const struct ring_row *r, char *buf, \
-				 size_t size)                         \
-	{                                                             \
-		return expression;                                    \
-	}
-
-OWN(head, exact(r->head, buf, size))
-OWN(tail, exact(r->overwrite ? UNKNOWN : r->tail, buf, size))
-OWN(wakeup_events, exact(r->wakeup_events, buf, size))
-OWN(reported, exact(r->lost_reported, buf, size))
-OWN(lost_samples, exact(r->reads->stats.lost_samples, buf, size))
-OWN(unknown_ids, exact(r->reads->stats.unknown_ids, buf, size))
-OWN(broken, exact(r->reads->stats.broken, buf, size))
-OWN(burst, burst(r->advice.burst_bytes_per_s, buf, size))
-OWN(gap, seconds(r->advice.worst_gap > 0 ? r->advice.worst_gap : (double)NAN,
-		 buf, size))
-OWN(p100, seconds(r->reads->stats.latency.count ?
-			  (double)r->reads->stats.latency.max_ns / 1e9 :
-			  (double)NAN, buf, size))
-OWN(age, seconds(r->reads->counts_age, buf, size))
-
-static char *share(double value, char *buf, size_t size)
+/* What is lost has a mark as well as a colour. */
+static void entry_text(enum figure figure, const struct ring_row *r,
+		       char text[BLOCKS_TEXT])
 {
-	if (isnan(value))
-		return exact(UNKNOWN, buf, size);
-	return units_share(buf, size, value);
-}
+	const struct figure_info *info = figure_info(figure);
+	const char *word = word_for(figure, r);
+	size_t mark = (info->loss || info->warns) &&
+		      figure_number(figure, r) > 0;
 
-/* Losses have a mark as well as a colour. */
-static char *marked(uint64_t value, char *buf, size_t size)
-{
-	*buf = '!';
-	exact(value, buf + (value != 0), size - (value != 0));
-	return buf;
-}
-
-/* In snapshot mode a round may have gone by between two looks. */
-static char *wraps(const struct ring_aux *x, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s%" PRIu64, x->overwrite ? "at least " : "",
-		 x->wraps);
-	return buf;
-}
-
-static char *word(const char *text, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s", text);
-	return buf;
-}
-
-OWN(aux_size, units_bytes(buf, size, (double)r->aux.size))
-OWN(aux_watermark, r->aux.watermark ?
-	units_bytes(buf, size, (double)r->aux.watermark) :
-	exact(UNKNOWN, buf, size))
-OWN(aux_fill, share(r->aux.fill, buf, size))
-OWN(aux_peak, share(r->reads->aux.peak, buf, size))
-OWN(aux_rate, burst(r->aux.bytes_per_s, buf, size))
-OWN(aux_head, exact(ring_row_has_aux_head(r) ? r->aux.head : UNKNOWN, buf,
-		    size))
-OWN(aux_tail, exact(r->aux.overwrite ? UNKNOWN : r->aux.tail, buf, size))
-OWN(aux_wraps, wraps(&r->aux, buf, size))
-OWN(aux_records, exact(r->reads->stats.aux.records, buf, size))
-OWN(aux_truncated, marked(r->reads->stats.aux.truncated, buf, size))
-OWN(aux_overwrite, exact(r->reads->stats.aux.overwrite, buf, size))
-OWN(aux_partial, marked(r->reads->stats.aux.partial, buf, size))
-OWN(aux_collision, marked(r->reads->stats.aux.collision, buf, size))
-OWN(aux_itrace, exact(r->reads->stats.aux.itrace_starts, buf, size))
-OWN(aux_hw_ids, exact(r->reads->stats.aux.hw_ids, buf, size))
-OWN(aux_reenabled, exact(r->reads->stats.aux.reenabled, buf, size))
-OWN(aux_state, word(r->reads->aux.stopped ? "stopped" : "on", buf, size))
-OWN(aux_age, seconds(r->reads->aux.head_age, buf, size))
-OWN(aux_snapshot, seconds(r->reads->aux.snapshot_stopped > 0 ?
-			  r->reads->aux.snapshot_stopped : (double)NAN, buf, size))
-OWN(aux_cost, seconds(r->reads->aux.read_cost, buf, size))
-
-static const struct entry fill_figures[] = {
-	{ "size", ENTRY_COLUMN, FIGURE_SIZE, NULL },
-	{ "used", ENTRY_EXACT, FIGURE_USED, NULL },
-	{ "fill", ENTRY_COLUMN, FIGURE_FILLPCT, NULL },
-	{ "peak", ENTRY_COLUMN, FIGURE_PEAK, NULL },
-	{ "bytes/s", ENTRY_COLUMN, FIGURE_RATE, NULL },
-	{ "records/s", ENTRY_COLUMN, FIGURE_RECORDS, NULL },
-	{ "head", ENTRY_OWN, FIGURES, text_head },
-	{ "tail", ENTRY_OWN, FIGURES, text_tail },
-	{ "watermark", ENTRY_COLUMN, FIGURE_WATERMARK, NULL },
-	{ "wakeup_events", ENTRY_OWN, FIGURES, text_wakeup_events },
-	{ NULL, ENTRY_END, FIGURES, NULL },
-};
-
-static const struct entry wakeup_figures[] = {
-	{ "crossings", ENTRY_EXACT, FIGURE_CROSSINGS, NULL },
-	{ "POLLIN returns", ENTRY_EXACT, FIGURE_WAKEUPS, NULL },
-	{ "a second", ENTRY_COLUMN, FIGURE_WAKE, NULL },
-	{ "drains", ENTRY_EXACT, FIGURE_DRAINS, NULL },
-	{ "timer drains", ENTRY_EXACT, FIGURE_TIMER, NULL },
-	{ "burst", ENTRY_OWN, FIGURES, text_burst },
-	{ "gap", ENTRY_OWN, FIGURES, text_gap },
-	{ "latency p50", ENTRY_COLUMN, FIGURE_P50, NULL },
-	{ "latency p99", ENTRY_COLUMN, FIGURE_P99, NULL },
-	{ "latency max", ENTRY_OWN, FIGURES, text_p100 },
-	{ NULL, ENTRY_END, FIGURES, NULL },
-};
-
-static const struct entry loss_figures[] = {
-	{ "lost", ENTRY_LOSS, FIGURE_LOST, NULL },
-	{ "reported", ENTRY_OWN, FIGURES, text_reported },
-	{ "pending", ENTRY_EXACT, FIGURE_PENDING, NULL },
-	{ "a second", ENTRY_LOSS_RATE, FIGURE_LOSTRATE, NULL },
-	{ "LOST_SAMPLES", ENTRY_OWN, FIGURES, text_lost_samples },
-	{ "throttled", ENTRY_EXACT, FIGURE_THROTTLED, NULL },
-	{ "rbtop's own", ENTRY_EXACT, FIGURE_OWN, NULL },
-	{ "of unknown ids", ENTRY_OWN, FIGURES, text_unknown_ids },
-	{ "broken records", ENTRY_OWN, FIGURES, text_broken },
-	{ "counts read ago", ENTRY_OWN, FIGURES, text_age },
-	{ NULL, ENTRY_END, FIGURES, NULL },
-};
-
-static const struct entry aux_figures[] = {
-	{ "size", ENTRY_OWN, FIGURES, text_aux_size },
-	{ "watermark", ENTRY_OWN, FIGURES, text_aux_watermark },
-	{ "fill", ENTRY_OWN, FIGURES, text_aux_fill },
-	{ "peak", ENTRY_OWN, FIGURES, text_aux_peak },
-	{ "bytes/s", ENTRY_OWN, FIGURES, text_aux_rate },
-	{ "head", ENTRY_OWN, FIGURES, text_aux_head },
-	{ "tail", ENTRY_OWN, FIGURES, text_aux_tail },
-	{ "wraps", ENTRY_OWN, FIGURES, text_aux_wraps },
-	{ NULL, ENTRY_END, FIGURES, NULL },
-};
-
-static const struct entry aux_record_figures[] = {
-	{ "AUX records", ENTRY_OWN, FIGURES, text_aux_records },
-	{ "TRUNCATED", ENTRY_OWN, FIGURES, text_aux_truncated },
-	{ "OVERWRITE", ENTRY_OWN, FIGURES, text_aux_overwrite },
-	{ "PARTIAL", ENTRY_OWN, FIGURES, text_aux_partial },
-	{ "COLLISION", ENTRY_OWN, FIGURES, text_aux_collision },
-	{ "ITRACE_START", ENTRY_OWN, FIGURES, text_aux_itrace },
-	{ "hardware ids", ENTRY_OWN, FIGURES, text_aux_hw_ids },
-	{ "let go on again", ENTRY_OWN, FIGURES, text_aux_reenabled },
-	{ NULL, ENTRY_END, FIGURES, NULL },
-};
-
-static const struct entry aux_stop_figures[] = {
-	{ "tracing", ENTRY_OWN, FIGURES, text_aux_state },
-	{ "last stop, ago", ENTRY_OWN, FIGURES, text_aux_age },
-	{ "r stopped it for", ENTRY_OWN, FIGURES, text_aux_cost },
-	{ "last snapshot", ENTRY_OWN, FIGURES, text_aux_snapshot },
-	{ NULL, ENTRY_END, FIGURES, NULL },
-};
-
-static void entry_text(const struct entry *f, const struct ring_row *r,
-			char *buf, size_t size)
-{
-	bool loss = f->kind == ENTRY_LOSS || f->kind == ENTRY_LOSS_RATE;
-	bool full = f->kind == ENTRY_EXACT || f->kind == ENTRY_LOSS;
-	double value;
-
-	if (f->kind == ENTRY_OWN) {
-		f->text(r, buf, size);
-		return;
-	}
-	value = figure_number(f->column, r);
-	if (loss && value > 0) {
-		*buf++ = '!';
-		size--;
-	}
-	if (full && !isnan(value))
-		snprintf(buf, size, "%.0f", value);
+	text[0] = '!';
+	if (word)
+		snprintf(text, BLOCKS_TEXT, "%s", word);
+	else if (info->rounded)
+		figure_text(figure, r, text + mark, BLOCKS_TEXT - mark);
 	else
-		figure_text(f->column, r, buf, size);
+		figure_exact(figure, r, text + mark, BLOCKS_TEXT - mark);
 }
 
-static const char *figure_at(const void *table, size_t i, const void *ring,
-			     char text[FIGURES_TEXT])
+/* Figures of a block, below a heading of their own if they have one. */
+struct part {
+	const char *heading;
+	enum figure_block block;	/* BLOCK_NONE: no further part */
+};
+
+static enum figure_block block_of(enum figure figure, const struct ring_row *r)
 {
-	const struct entry *f = (const struct entry *)table + i;
+	const struct figure_info *info = figure_info(figure);
 
-	if (f->kind != ENTRY_END)
-		entry_text(f, ring, text, FIGURES_TEXT);
-	return f->label;
+	return r->reads ? info->own : info->host;
 }
+
+/* The @i-th entry of those parts, headings included. */
+static const char *entry_at(const void *parts, size_t i, const void *ring,
+			    char text[BLOCKS_TEXT])
+{
+	const struct ring_row *r = ring;
+
+	for (const struct part *part = parts; part->block; part++) {
+		if (part->heading && i-- == 0) {
+			text[0] = '\0';
+			return part->heading;
+		}
+		for (enum figure figure = 0; figure < FIGURES; figure++) {
+			if (block_of(figure, r) != part->block || i-- > 0)
+				continue;
+			entry_text(figure, r, text);
+			return figure_info(figure)->label;
+		}
+	}
+	return NULL;
+}
+
+#define PARTS(...) ((const struct part[]){ __VA_ARGS__, { NULL, BLOCK_NONE } })
 
 int ring_figures_draw(struct area a, int row, const void *ring)
 {
-	static const struct figures_block blocks[] = {
-		{ "Fill", fill_figures },
-		{ "Wakeups", wakeup_figures },
-		{ "Losses", loss_figures },
+	const struct block own[] = {
+		{ "Fill", PARTS({ NULL, BLOCK_FILL }) },
+		{ "Wakeups", PARTS({ NULL, BLOCK_WAKEUPS }) },
+		{ "Losses", PARTS({ NULL, BLOCK_LOSSES }) },
+	}, host[] = {
+		{ "Now", PARTS({ NULL, BLOCK_NOW }) },
+		{ "Since it is watched",
+		  PARTS({ NULL, BLOCK_WATCHED },
+			{ "its memory", BLOCK_MEMORY }) },
+		{ "From the start",
+		  PARTS({ "of the ring mapped now", BLOCK_MAPPED },
+			{ "since events were opened", BLOCK_OPENED }) },
 	};
+	const struct ring_row *r = ring;
 
-	return figures_draw(a, row, blocks, 3, figure_at, ring);
+	row = blocks_draw(a, row, r->reads ? own : host, 3, entry_at, r);
+	if (r->kind == RING_BPF)
+		row = area_wrapped(a, row, ROLE_DIM, "losses: a BPF ring "
+				   "buffer counts none; where it is full, "
+				   "bpf_ringbuf_reserve() fails in the program "
+				   "and nowhere else");
+	return row;
 }
 
 int ring_figures_aux(struct area a, int row, const void *ring)
 {
-	static const struct figures_block blocks[] = {
-		{ "AUX ring", aux_figures },
-		{ "What AUX records say", aux_record_figures },
-		{ "Stops", aux_stop_figures },
+	const struct block own[] = {
+		{ "AUX ring", PARTS({ NULL, BLOCK_AUX }) },
+		{ "What AUX records say", PARTS({ NULL, BLOCK_AUX_RECORDS }) },
+		{ "Stops", PARTS({ NULL, BLOCK_AUX_STOPS }) },
+	}, host[] = {
+		{ "AUX ring", PARTS({ NULL, BLOCK_AUX }) },
+		{ "Where it stands", PARTS({ NULL, BLOCK_AUX_HEAD }) },
+		{ "What waits", PARTS({ NULL, BLOCK_AUX_FILL }) },
 	};
 	const struct ring_row *r = ring;
 
-	return r->aux.size ? figures_draw(a, row, blocks, 3, figure_at, r) :
-			     row;
+	if (!r->aux.size || !r->known)
+		return row;
+	return blocks_draw(a, row, r->reads ? own : host, 3, entry_at, r);
 }
 
 int ring_figures_overwrite(struct area a, int row, const void *ring)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ui/kit/figures.h"
+#include "ui/kit/blocks.h"
 
 #include <string.h>
 
@@ -11,32 +11,31 @@ enum {
 	BLOCK_MOST = 44,	/* wider, label and figure drift apart */
 };
 
-static enum role figure_role(const char *text)
+static enum role text_role(const char *text)
 {
 	if (text[0] == '!')
 		return ROLE_BAD;
 	return strcmp(text, "-") && strcmp(text, "0") ? ROLE_VALUE : ROLE_DIM;
 }
 
-static int draw_block(struct area a, int row,
-		      const struct figures_block *block, figures_fn *figure,
-		      const void *ctx)
+static int draw_block(struct area a, int row, const struct block *block,
+		      blocks_fn *entry, const void *ctx)
 {
 	int end = a.cols < BLOCK_MOST ? a.cols : BLOCK_MOST;
-	char text[FIGURES_TEXT];
+	char text[BLOCKS_TEXT];
 	const char *label;
 
 	widget_heading(a, row++, block->title);
 	for (size_t i = 0;
-	     (label = figure(block->table, i, ctx, text)) != NULL; i++) {
+	     (label = entry(block->table, i, ctx, text)) != NULL; i++) {
 		area_text(a, row, 0, 0, *text ? ROLE_LABEL : ROLE_DIM, label);
-		area_text_right(a, row++, end, figure_role(text), text);
+		area_text_right(a, row++, end, text_role(text), text);
 	}
 	return row;
 }
 
-int figures_draw(struct area a, int row, const struct figures_block *blocks,
-		 int nr, figures_fn *figure, const void *ctx)
+int blocks_draw(struct area a, int row, const struct block *blocks, int nr,
+		blocks_fn *entry, const void *ctx)
 {
 	int across = (a.cols + GAP) / (BLOCK + GAP), width;
 	int top = row, end = row;
@@ -50,7 +49,7 @@ int figures_draw(struct area a, int row, const struct figures_block *blocks,
 			top = end;
 		next = draw_block(area_sub(a, 0, at * (width + GAP), a.rows,
 					   width),
-				  top, &blocks[i], figure, ctx);
+				  top, &blocks[i], entry, ctx);
 		end = next > end ? next : end;
 	}
 	return end;
