@@ -128,7 +128,8 @@ static void put_figures(enum figure_list list, bool hidden)
 
 static void put_columns(void)
 {
-	puts("Shown unless chosen otherwise:\n.Pp");
+	puts("Shown unless chosen otherwise, as many as the screen has room "
+	     "for:\n.Pp");
 	put_figures(IN_RINGS, false);
 	puts(".Pp\nAlso there, to be chosen with\n.Ic F2 :\n.Pp");
 	put_figures(IN_RINGS, true);

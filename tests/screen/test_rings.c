@@ -160,7 +160,7 @@ static void columns_scroll(void **state)
 	for (int i = 0; i < 20; i++)
 		screen_act(s, ACTION_RIGHT);
 	assert_string_equal(screen_row(s->canvas, 0),
-			    "‹  RING▲  WAKE/S   LOST HIST");
+			    "‹  RING▲  WATERMARK HIST");
 	for (int i = 0; i < 20; i++)
 		screen_act(s, ACTION_LEFT);
 	assert_string_equal(screen_row(s->canvas, 0),

@@ -90,10 +90,10 @@ static void columns_toggle(void **state)
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->nr_columns, nr - 1);
 	assert_int_equal(config->columns[0], FIGURE_RING);
-	assert_int_equal(config->columns[1], FIGURE_FILLPCT);
+	assert_int_equal(config->columns[1], FIGURE_FILL);
 	screen_act(s, ACTION_TAG); /* back where it was */
 	assert_int_equal(config->nr_columns, nr);
-	assert_int_equal(config->columns[1], FIGURE_FILL);
+	assert_int_equal(config->columns[1], FIGURE_SIZE);
 }
 
 static void one_column_stays(void **state)
@@ -119,7 +119,7 @@ static void columns_move(void **state)
 	screen_act(s, ACTION_GROW); /* the first: stays */
 	assert_int_equal(config->columns[0], FIGURE_RING);
 	screen_act(s, ACTION_SHRINK);
-	assert_int_equal(config->columns[0], FIGURE_FILL);
+	assert_int_equal(config->columns[0], FIGURE_SIZE);
 	assert_int_equal(config->columns[1], FIGURE_RING);
 	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 7));
 	assert_int_equal(config->columns[2], FIGURE_RING);
@@ -250,7 +250,7 @@ static void clicks(void **state)
 	assert_false(screen_click(s, 0, 2, true));
 	view_setup.wheel(s->view, s->frame, 1);
 	screen_act(s, ACTION_TAG);
-	assert_int_equal(config->columns[3], FIGURE_RATE);
+	assert_int_equal(config->columns[3], FIGURE_PEAK);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -16,11 +16,6 @@ enum {
 	WIDE_BAR = 24,		/* from here on HIST shares what is left */
 };
 
-static bool is_essential(enum figure column)
-{
-	return figure_info(column)->in[IN_RINGS].rank == 1;
-}
-
 static bool is_picture(enum figure column)
 {
 	return column == FIGURE_FILL || column == FIGURE_HIST;
@@ -118,18 +113,25 @@ static int total_width(const struct rings_view *v)
 	return width;
 }
 
+static int rank_of(const struct rings_column *c)
+{
+	return figure_info(c->column)->in[IN_RINGS].rank;
+}
+
 /*
- * What goes next where not all fit: the rightmost of those that a person can
- * do without.  Scrolling is there to see the others, so then it is simply the
+ * What goes next where not all fit: of those with the highest rank the
+ * rightmost.  Scrolling is there to see the others, so then it is simply the
  * rightmost.
  */
 static size_t dispensable(const struct rings_view *v)
 {
+	size_t worst = v->nr_columns - 1;
+
 	for (size_t i = v->nr_columns; i-- > 0 && !v->scroll;) {
-		if (!is_essential(v->columns[i].column))
-			return i;
+		if (rank_of(&v->columns[i]) > rank_of(&v->columns[worst]))
+			worst = i;
 	}
-	return v->nr_columns - 1;
+	return worst;
 }
 
 static void drop_column(struct rings_view *v, size_t i)
