@@ -11,68 +11,26 @@
 #include "export/row.h"
 #include "export/text_host.h"
 #include "export/text_put.h"
-#include "ring/figures.h"
 #include "samples/samples.h"
 
 enum { CELL_BUF = 64 };
 
-/* Of the two tables; with a blank between them no wider than TEXT_PUT_WIDTH. */
-static const enum figure columns[] = {
-	FIGURE_RING, FIGURE_SIZE, FIGURE_FILLPCT, FIGURE_PEAK, FIGURE_RATE,
-	FIGURE_RECORDS, FIGURE_WAKE, FIGURE_P99, FIGURE_LOST,
-	FIGURE_LOSTRATE, FIGURE_PENDING, FIGURES,
-};
-static const enum figure aux_columns[] = {
-	FIGURE_RING, FIGURE_AUX, FIGURE_AUXHEAD, FIGURE_AUXAGE,
-	FIGURE_AUXFILL, FIGURE_AUXPEAK, FIGURE_AUXRATE, FIGURE_AUXWRAPS,
-	FIGURE_TRUNCATED, FIGURE_PARTIAL, FIGURE_COLLISION, FIGURES,
-};
-
-/* The first column to the left, figures to the right. */
-static void put_cell(size_t i, enum figure column, const char *text, FILE *out)
-{
-	int width = figure_width(column, IN_RINGS);
-
-	if (i == 0)
-		fprintf(out, "%-*s", width, text);
-	else
-		fprintf(out, " %*s", width, text);
-}
-
-static void put_header(const enum figure *table, FILE *out)
-{
-	for (size_t i = 0; table[i] != FIGURES; i++)
-		put_cell(i, table[i], figure_header(table[i], IN_RINGS), out);
-	fputc('\n', out);
-}
-
-static void put_row(const enum figure *table, const struct ring_row *ring,
-		    FILE *out)
-{
-	char cell[CELL_BUF];
-
-	for (size_t i = 0; table[i] != FIGURES; i++)
-		put_cell(i, table[i],
-			 figure_text(table[i], ring, cell, sizeof(cell)), out);
-	fputc('\n', out);
-}
-
 static void put_rings(const struct frame *frame, FILE *out)
 {
-	put_header(columns, out);
+	text_put_figures(IN_TEXT, NULL, out);
 	for (size_t i = 0; i < frame->nr_rings; i++)
-		put_row(columns, &frame->rings[i], out);
-	put_row(columns, &frame->total.row, out);
+		text_put_figures(IN_TEXT, &frame->rings[i], out);
+	text_put_figures(IN_TEXT, &frame->total.row, out);
 }
 
 static void put_aux_rings(const struct frame *frame, FILE *out)
 {
 	if (!frame->total.aux_rings)
 		return;
-	put_header(aux_columns, out);
+	text_put_figures(IN_TEXT_AUX, NULL, out);
 	for (size_t i = 0; i < frame->nr_rings; i++)
 		if (frame->rings[i].aux.size)
-			put_row(aux_columns, &frame->rings[i], out);
+			text_put_figures(IN_TEXT_AUX, &frame->rings[i], out);
 }
 
 static const char *file_name(const char *path)

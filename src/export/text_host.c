@@ -8,64 +8,23 @@
 #include "base/units.h"
 #include "export/row.h"
 #include "export/text_put.h"
-#include "ring/figures.h"
 
 enum {
 	CELL_BUF = 128,
 	WARNINGS_LISTED = 16,	/* of one tick */
 };
 
-/* With a mark and a blank between them TEXT_PUT_WIDTH wide; texts stand to the
- * left, figures to the right. */
-static const struct {
-	enum figure column;
-	int width;
-	bool text;
-} cells[] = {
-	{ FIGURE_PID, 7, false },
-	{ FIGURE_OWNER, 12, true },
-	{ FIGURE_RING, 9, true },
-	{ FIGURE_EVENT, 12, true },
-	{ FIGURE_SIZE, 5, false },
-	{ FIGURE_FILLPCT, 5, false },
-	{ FIGURE_PEAK, 5, false },
-	{ FIGURE_RATE, 5, false },
-	{ FIGURE_LOST, 5, false },
-	{ FIGURE_PENDING, 5, false },
-};
-enum { CELLS = sizeof(cells) / sizeof(*cells) };
-
-/* The last one without blanks behind it. */
-static void put_cell(size_t i, const char *text, FILE *out)
-{
-	char safe[CELL_BUF];
-
-	text_copy(safe, sizeof(safe), text);
-	if (i > 0)
-		fputc(' ', out);
-	if (cells[i].text)
-		text_put_padded(safe, cells[i].width, out);
-	else
-		fprintf(out, "%*s", cells[i].width, safe);
-}
-
+/* Behind a mark and a blank. */
 static void put_header(FILE *out)
 {
-	fputc(' ', out);
-	for (size_t i = 0; i < CELLS; i++)
-		put_cell(i, figure_header(cells[i].column, IN_HOST), out);
-	fputc('\n', out);
+	fputs("  ", out);
+	text_put_figures(IN_TEXT_HOST, NULL, out);
 }
 
 static void put_row(const struct ring_row *row, FILE *out)
 {
-	char cell[CELL_BUF];
-
-	fputc(row->gone ? 'x' : row->warnings ? '!' : ' ', out);
-	for (size_t i = 0; i < CELLS; i++)
-		put_cell(i, figure_text(cells[i].column, row, cell,
-					     sizeof(cell)), out);
-	fputc('\n', out);
+	fputs(row->gone ? "x " : row->warnings ? "! " : "  ", out);
+	text_put_figures(IN_TEXT_HOST, row, out);
 }
 
 /* Where none was seen the line below says of how many it may be. */

@@ -93,6 +93,31 @@ void text_put_padded(const char *text, int width, FILE *out)
 	fprintf(out, "%s%*s", cut, width - text_width(cut), "");
 }
 
+void text_put_figures(enum figure_list list, const struct ring_row *row,
+		      FILE *out)
+{
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(list, all);
+	char cell[4 * CELL_BUF];
+
+	for (size_t i = 0; i < nr; i++) {
+		int width = figure_width(all[i], list);
+
+		if (row)
+			figure_text(all[i], row, cell, sizeof(cell));
+		else
+			text_copy(cell, sizeof(cell),
+				  figure_header(all[i], list));
+		if (i > 0)
+			fputc(' ', out);
+		if (figure_info(all[i])->kind == FIGURE_IS_TEXT)
+			text_put_padded(cell, width, out);
+		else
+			fprintf(out, "%*s", width, cell);
+	}
+	fputc('\n', out);
+}
+
 void text_put_advice(const char *who, const struct advice *advice,
 		     unsigned int nr, FILE *out)
 {

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "ring/figures.h"
 #include "ring/frame.h"
 
 enum { TEXT_PUT_WIDTH = 80 };
@@ -20,6 +21,13 @@ void text_put_log(const struct frame *frame, FILE *out);
  * which are written already, goes on below, indented so.
  */
 void text_put_wrapped(const char *text, int indent, FILE *out);
+
+/*
+ * A line of a table: the figures of @row, or without one their headers, with a
+ * blank between them; texts to the left, numbers to the right.
+ */
+void text_put_figures(enum figure_list list, const struct ring_row *row,
+		      FILE *out);
 
 /*
  * "  WHO: " and the advice on the ring @nr, counting from 1, of those that lost

@@ -79,8 +79,15 @@ struct figure_column {
 	int width;		/* ... and so */
 };
 
-/* The lists. */
-enum figure_list { IN_RINGS, IN_HOST, IN_AUX, FIGURE_LISTS };
+/*
+ * The lists: of the screens, and the tables of the text output, which are of
+ * 80 columns and leave nothing out.
+ */
+enum figure_list {
+	IN_RINGS, IN_HOST, IN_AUX,
+	IN_TEXT, IN_TEXT_AUX, IN_TEXT_HOST,
+	FIGURE_LISTS
+};
 
 struct figure_info {
 	const char *id;		/* of the column, for the rc file: "fill" */

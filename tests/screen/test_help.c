@@ -55,7 +55,7 @@ static void test_everything_is_there(void **state)
 	for (int i = 0; i < KEYS_SECTIONS; i++)
 		assert_true(row_with(c, keys_section_name(
 					     (enum keys_section)i), "") >= 0);
-	for (int list = IN_RINGS; list < FIGURE_LISTS; list++) {
+	for (int list = IN_RINGS; list <= IN_AUX; list++) {
 		enum figure all[FIGURES];
 		size_t nr = figure_columns((enum figure_list)list, all);
 
