@@ -80,11 +80,12 @@ struct figure_column {
 };
 
 /*
- * The lists: of the screens, and the tables of the text output, which are of
- * 80 columns and leave nothing out.
+ * The lists: of the screens, the line of totals above them, and the tables of
+ * the text output, which are of 80 columns and leave nothing out.
  */
 enum figure_list {
 	IN_RINGS, IN_HOST, IN_AUX,
+	IN_TOTALS, IN_HOST_TOTALS,
 	IN_TEXT, IN_TEXT_AUX, IN_TEXT_HOST,
 	FIGURE_LISTS
 };
@@ -101,6 +102,7 @@ struct figure_info {
 	const char *help;	/* without a stop at the end */
 	const char *metric;	/* what its name ends with; NULL: none */
 	bool counter;		/* the metric's type; else a gauge */
+	bool rate;		/* over the tick */
 	enum figure_kind kind;
 	enum figure_unit unit;
 	enum figure_bound bound;
