@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "export/export.h"
+#include "ring/figures.h"
 #include "samples/feed.h"
 #include "samples/hot_table.h"
 #include "samples/samples.h"
@@ -254,6 +255,38 @@ static inline void check_fields(const json_t *object,
 
 #define CHECK_FIELDS(object, fields) \
 	check_fields(object, fields, sizeof(fields) / sizeof(*(fields)))
+
+static inline bool is_among(const char *key, const struct field *fields,
+			    size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(fields[i].key, key))
+			return true;
+	return false;
+}
+
+/* A ring, or a total: these fields, all figures that it has, and no others. */
+static inline void check_figures(const json_t *ring, bool total,
+				 const struct field *fields, size_t nr)
+{
+	size_t all = nr;
+
+	for (size_t i = 0; i < nr; i++)
+		check_json(ring, fields[i].key, fields[i].value);
+	for (int i = 0; i < FIGURES; i++) {
+		const struct figure_info *info = figure_info((enum figure)i);
+
+		if (!info->key || info->aux || (total && !info->summed))
+			continue;
+		if (!json_object_get(ring, info->key))
+			fail_msg("no field \"%s\"", info->key);
+		all += !is_among(info->key, fields, nr);
+	}
+	assert_int_equal(json_object_size(ring), all);
+}
+
+#define CHECK_FIGURES(ring, total, fields) \
+	check_figures(ring, total, fields, sizeof(fields) / sizeof(*(fields)))
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 

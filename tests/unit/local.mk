@@ -20,7 +20,6 @@ unit_groups = \
 	%D%/test_collector.c \
 	%D%/test_collector_calls.c \
 	%D%/test_collector_keep.c \
-	%D%/test_columns.c \
 	%D%/test_comm_cache.c \
 	%D%/test_config.c \
 	%D%/test_cpu_budget.c \
@@ -40,6 +39,7 @@ unit_groups = \
 	%D%/test_export_trace.c \
 	%D%/test_feed.c \
 	%D%/test_file_place.c \
+	%D%/test_figures.c \
 	%D%/test_filter.c \
 	%D%/test_flame.c \
 	%D%/test_flame_files.c \
@@ -48,7 +48,6 @@ unit_groups = \
 	%D%/test_frame_log.c \
 	%D%/test_history.c \
 	%D%/test_host_advice.c \
-	%D%/test_host_columns.c \
 	%D%/test_host_figures.c \
 	%D%/test_host_limits.c \
 	%D%/test_host_names.c \
