@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
- * @HOT_KEYS@, @AUX_COLUMNS@, @HOST_COLUMNS@, @RECORDS@ or @SIM@ becomes the
- * table that the program itself is built from, so that the two cannot differ.
- * Reads standard input, writes standard output.
+ * @HOT_KEYS@, @AUX_COLUMNS@, @HOST_COLUMNS@, @RECORDS@, @FIGURES@,
+ * @AUX_FIGURES@ or @SIM@ becomes the table that the program itself is built
+ * from, so that the two cannot differ.  Reads standard input, writes standard
+ * output.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -135,6 +136,32 @@ static void put_columns(void)
 	put_figures(IN_RINGS, true);
 }
 
+/* Items of a list that is open: the fields of a ring, or of its AUX ring. */
+static void put_fields(bool aux)
+{
+	for (int i = 0; i < FIGURES; i++) {
+		const struct figure_info *info = &figures[i];
+		char help[256];
+
+		if (!info->key || info->aux != aux)
+			continue;
+		snprintf(help, sizeof(help), "%s%s", info->help,
+			 info->foreign ? " (host)" :
+			 info->owned && !aux ? " (own)" : "");
+		put_item("Cm", info->key, help);
+	}
+}
+
+static void put_ring_fields(void)
+{
+	put_fields(false);
+}
+
+static void put_aux_fields(void)
+{
+	put_fields(true);
+}
+
 static void put_sample_columns_shown(bool by_default)
 {
 	puts(".Bl -tag -width 11n -compact");
@@ -203,6 +230,8 @@ static const struct {
 	{ "@AUX_COLUMNS@\n", put_aux_columns },
 	{ "@HOST_COLUMNS@\n", put_host_columns },
 	{ "@RECORDS@\n", put_records },
+	{ "@FIGURES@\n", put_ring_fields },
+	{ "@AUX_FIGURES@\n", put_aux_fields },
 	{ "@SIM@\n", put_sim },
 };
 

@@ -44,6 +44,8 @@ awk -v RS='\nFIGURE\\(' 'match($0, /\.in\[IN_AUX\] = \{[^}]*\}/) {
 		}
 		print substr(cell, RSTART + 11, RLENGTH - 12)
 	}' src/ring/figures.def >"$tmp/aux_columns"
+sed -n 's/.*\.key = "\([a-z_0-9]*\)".*/\1/p' src/ring/figures.def \
+	>"$tmp/fields"
 columns RINGS >"$tmp/columns"
 columns HOST >"$tmp/host_columns"
 
@@ -107,6 +109,7 @@ check '-h fits 80 columns' narrow 79 "$tmp/help"
 documented 'each option' "$tmp/options"
 documented 'each action' "$tmp/actions"
 documented 'each column' "$tmp/columns"
+documented 'each field of a ring' "$tmp/fields"
 documented 'each column of the AUX screen' "$tmp/aux_columns"
 documented 'each column of the Host screen' "$tmp/host_columns"
 documented 'each warning of the Host screen' "$tmp/warnings"
