@@ -288,6 +288,21 @@ static void test_aux(void **state)
 	check(FIGURE_AUXAGE, &ring, "2s");
 }
 
+/* What one is: unknown before the first, and of rings that others read. */
+static void test_mean_record(void **state)
+{
+	struct ring_row row = own();
+
+	(void)state;
+	check(FIGURE_MEAN, &row, "-");
+	reads.stats.bytes = 3 << 20;
+	reads.stats.records = 2048;
+	check(FIGURE_MEAN, &row, "1.5K");
+	assert_true(figure_number(FIGURE_MEAN, &row) == 1536);
+	row = foreign();
+	check(FIGURE_MEAN, &row, "-");
+}
+
 static void check_share(double share, const char *expected)
 {
 	struct ring_row ring = own();
@@ -617,6 +632,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_bounds),
 	cmocka_unit_test(test_unknown),
 	cmocka_unit_test(test_aux),
+	cmocka_unit_test(test_mean_record),
 	cmocka_unit_test(test_shares),
 	cmocka_unit_test(test_warnings),
 	cmocka_unit_test(test_text_is_made_harmless),
