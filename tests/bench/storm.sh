@@ -53,8 +53,8 @@ run_rbtop() {
 		.samples + .lost - $side - $count] |
 		all(. == 0)' "$tmp/out" >"$tmp/equation" ||
 		echo "  rbtop -m $1: samples + lost differ from the count:" \
-			"$(jq -c '[.rings[] | {samples, lost, lost_pending,
-			events}]' "$tmp/out")"
+			"$(jq -c '[.rings[] | {samples, lost, lost_reported,
+			lost_pending, events}]' "$tmp/out")"
 }
 
 screen_close() {
@@ -99,10 +99,11 @@ memory() {
 		"/proc/$pid/status"
 }
 
-# The sum of what the top of the screen says is lost and pending.
+# What the top of the screen says is lost, pending records included.
 screen_lost() {
 	"${tmux[@]}" capture-pane -p | awk '
 		function number(text) {
+			gsub(/[!>]/, "", text)
 			sub(/k$/, "e3", text)
 			sub(/M$/, "e6", text)
 			sub(/G$/, "e9", text)
@@ -110,8 +111,8 @@ screen_lost() {
 		}
 		NR <= 3 {
 			for (i = 1; i < NF; i++)
-				if ($i == "lost" || $i == "pending")
-					lost += number($(i + 1))
+				if ($i == "lost")
+					lost = number($(i + 1))
 		}
 		END { print lost + 0 }'
 }

@@ -45,7 +45,7 @@ last() {
 		echo "not so: $1"
 		tail -n 1 "$tmp/ticks" | jq -c \
 			'.rings[] | {cpu, tid, owner, size, events, samples,
-			 lost, lost_pending, records, types}'
+			 lost, lost_reported, lost_pending, records, types}'
 		cat "$tmp/err"
 		return 1
 	fi
@@ -115,7 +115,8 @@ equation() {
 	last '.rings | length > 0 and all(.[];
 		(.events | map(select(.name != "side-band")) |
 		 all(.[]; .count == .samples + .lost)) and
-		((.events | map(.lost) | add) == .lost + .lost_pending))'
+		(.events | map(.lost) | add) == .lost and
+		.lost == .lost_reported + .lost_pending)'
 }
 
 # CPUs that are online, one a line.

@@ -25,7 +25,7 @@ static int setup(void **state)
 	use_default_columns(&s->host.config);
 	view_setup.destroy(s->view);
 	s->view = view_setup.create(&s->host.host);
-	screen_open(s, 68, 80, 1);
+	screen_open(s, 80, 80, 1);
 	*state = s;
 	return 0;
 }
@@ -66,17 +66,17 @@ static void tells_its_keys(void **state)
 	struct config *config = &s->host.config;
 
 	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 67),
+	assert_string_equal(screen_row(s->canvas, 79),
 			    "Space Show/hide  + Up  - Down");
 	screen_act(s, ACTION_END);
-	assert_string_equal(screen_row(s->canvas, 67),
+	assert_string_equal(screen_row(s->canvas, 79),
 			    "Left Shorter  Right Longer  Space Type");
 	screen_act(s, ACTION_UP);
-	assert_string_equal(screen_row(s->canvas, 67), "Space Choose");
+	assert_string_equal(screen_row(s->canvas, 79), "Space Choose");
 	config->keys[config->nr_keys++] =
 		(struct config_key){ .action = "tag", .keys = "x" };
 	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 67), "x Choose");
+	assert_string_equal(screen_row(s->canvas, 79), "x Choose");
 }
 
 static void columns_toggle(void **state)
@@ -142,7 +142,7 @@ static void samples_have_their_own(void **state)
 		screen_act(s, ACTION_DOWN);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [x]  TIME", 10);
-	assert_string_equal(screen_row(s->canvas, 67),
+	assert_string_equal(screen_row(s->canvas, 79),
 			    "Space Show/hide  + Up  - Down");
 	screen_act(s, ACTION_GROW); /* does not leave its list */
 	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_TIME);
