@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
+	%D%/array.c %D%/array.h \
 	%D%/caps.c %D%/caps.h \
 	%D%/cpulist.c %D%/cpulist.h \
 	%D%/env.c %D%/env.h \

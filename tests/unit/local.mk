@@ -5,6 +5,7 @@ unit_groups = \
 	%D%/test_address_filter.c \
 	%D%/test_advice.c \
 	%D%/test_arm_spe.c \
+	%D%/test_array.c \
 	%D%/test_aux_lane.c \
 	%D%/test_aux_ring.c \
 	%D%/test_auxtrace.c \

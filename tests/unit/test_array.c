@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/group.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+struct thing {
+	uint64_t a;
+	uint32_t b;
+};
+
+static void test_add(void **state)
+{
+	struct thing *things = NULL;
+	size_t nr = 0, room = 0, moves = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 10000; i++) {
+		size_t before = room;
+		struct thing *thing = array_add(things, nr, room);
+
+		assert_non_null(thing);
+		assert_ptr_equal(thing, &things[i]);
+		assert_int_equal(nr, i + 1);
+		assert_true(room >= nr);
+		/* zeroed, though realloc(3) gives back what was there */
+		assert_int_equal(thing->a, 0);
+		assert_int_equal(thing->b, 0);
+		*thing = (struct thing){ ~(uint64_t)i, i };
+		moves += room != before;
+	}
+	for (uint32_t i = 0; i < nr; i++) {
+		assert_int_equal(things[i].a, ~(uint64_t)i);
+		assert_int_equal(things[i].b, i);
+	}
+	/* in the mean, adding takes the same time */
+	assert_in_range(moves, 2, 30);
+	assert_in_range(room, nr, 2 * nr);
+	free(things);
+}
+
+static void test_fit(void **state)
+{
+	size_t room = 0, before;
+	char *text = NULL;
+
+	(void)state;
+	assert_int_equal(array_fit(text, room, 0), 0);
+	assert_null(text);
+	assert_int_equal(array_fit(text, room, 1000), 0);
+	assert_int_equal(room, 1000);	/* as much as is known to be needed */
+	before = room;
+	assert_int_equal(array_fit(text, room, 10), 0);
+	assert_int_equal(room, before);
+	assert_int_equal(array_fit(text, room, 1001), 0);
+	assert_in_range(room, 1400, 2000);
+	free(text);
+}
+
+/* Whatever is used of it is used in its own way. */
+static void test_fit_zero(void **state)
+{
+	size_t room = 0;
+	int *numbers = NULL;
+
+	(void)state;
+	for (size_t nr = 1; nr < 500; nr += 7) {
+		assert_int_equal(array_fit_zero(numbers, room, nr), 0);
+		for (size_t i = 0; i < room; i++)
+			assert_int_equal(numbers[i], i + 7 < nr ? 1 : 0);
+		for (size_t i = 0; i < nr; i++)
+			numbers[i] = 1;
+	}
+	free(numbers);
+}
+
+static void test_insert_remove(void **state)
+{
+	static const int expected[] = { 1, 2, 3, 4, 5 };
+	int *numbers = NULL;
+	size_t nr = 0, room = 0;
+
+	(void)state;
+	*(int *)array_insert(numbers, nr, room, 0) = 3;
+	*(int *)array_insert(numbers, nr, room, 0) = 1;
+	*(int *)array_insert(numbers, nr, room, 2) = 5;
+	*(int *)array_insert(numbers, nr, room, 1) = 2;
+	*(int *)array_insert(numbers, nr, room, 3) = 4;
+	assert_int_equal(nr, 5);
+	assert_memory_equal(numbers, expected, sizeof(expected));
+	array_remove(numbers, nr, 1, 0);
+	assert_int_equal(nr, 5);
+	array_remove(numbers, nr, 1, 2);
+	assert_int_equal(nr, 3);
+	assert_int_equal(numbers[0], 1);
+	assert_int_equal(numbers[1], 4);
+	assert_int_equal(numbers[2], 5);
+	array_remove(numbers, nr, 2, 1);
+	array_remove(numbers, nr, 0, 2);
+	assert_int_equal(nr, 0);
+	free(numbers);
+}
+
+/* A file may say that there are as many as it likes. */
+static void test_most(void **state)
+{
+	struct thing *things = NULL, *first;
+	size_t nr = 0, room = 0;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		assert_non_null(array_add_most(things, nr, room, 100));
+	assert_int_equal(room, 100);
+	first = things;
+	things[99].b = 7;
+	assert_null(array_add_most(things, nr, room, 100));
+	assert_null(array_insert_most(things, nr, room, 0, 100));
+	assert_int_equal(array_fit_most(things, room, 101, 100), -EFBIG);
+	assert_int_equal(nr, 100);
+	assert_int_equal(room, 100);
+	assert_ptr_equal(things, first);
+	assert_int_equal(things[99].b, 7);
+	free(things);
+}
+
+/* More than there can be, be it in items, or only in bytes. */
+static void test_overflow(void **state)
+{
+	struct thing *things = NULL, *first;
+	size_t nr = 0, room = 0, full = SIZE_MAX;
+
+	(void)state;
+	assert_non_null(array_add(things, nr, room));
+	things[0].b = 7;
+	first = things;
+	assert_int_equal(array_fit(things, room, SIZE_MAX), -ENOMEM);
+	assert_int_equal(array_fit(things, room,
+				   SIZE_MAX / sizeof(*things) + 2), -ENOMEM);
+	assert_int_equal(array_fit(things, room,
+				   PTRDIFF_MAX / sizeof(*things) + 1),
+			 -ENOMEM);
+	assert_int_equal(array_fit_zero(things, room, SIZE_MAX), -ENOMEM);
+	assert_null(array_insert(things, full, room, 0));
+	assert_ptr_equal(things, first);
+	assert_int_equal(things[0].b, 7);
+	free(things);
+}
+
+/* Of an array that was made elsewhere its room is not known. */
+static void test_no_room_known(void **state)
+{
+	int *numbers = calloc(5, sizeof(*numbers));
+	size_t nr = 5, room = 0;
+
+	(void)state;
+	assert_non_null(numbers);
+	for (int i = 0; i < 5; i++)
+		numbers[i] = i;
+	*(int *)array_add(numbers, nr, room) = 5;
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(numbers[i], i);
+	assert_true(room >= 6);
+	free(numbers);
+}
+
+static void test_trim(void **state)
+{
+	size_t nr = 0, room = 0;
+	int *numbers = NULL;
+
+	(void)state;
+	array_trim(numbers, room, nr);
+	assert_null(numbers);
+	for (int i = 0; i < 33; i++)
+		*(int *)array_add(numbers, nr, room) = i;
+	assert_true(room > nr);
+	array_trim(numbers, room, nr);
+	assert_int_equal(room, 33);
+	for (int i = 0; i < 33; i++)
+		assert_int_equal(numbers[i], i);
+	*(int *)array_add(numbers, nr, room) = 33;
+	assert_int_equal(numbers[33], 33);
+	free(numbers);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_add),
+	cmocka_unit_test(test_fit),
+	cmocka_unit_test(test_fit_zero),
+	cmocka_unit_test(test_insert_remove),
+	cmocka_unit_test(test_most),
+	cmocka_unit_test(test_overflow),
+	cmocka_unit_test(test_no_room_known),
+	cmocka_unit_test(test_trim),
+};
+
+TEST_GROUP(array, tests, NULL, NULL);
