@@ -11,6 +11,7 @@ src_librbtop_a_SOURCES += \
 	%D%/new_file.c %D%/new_file.h \
 	%D%/proc.c %D%/proc.h \
 	%D%/sys.c %D%/sys.h \
+	%D%/table.c %D%/table.h \
 	%D%/text.c %D%/text.h \
 	%D%/units.c %D%/units.h \
 	%D%/unknown.h \

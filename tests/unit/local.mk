@@ -120,6 +120,7 @@ unit_groups = \
 	%D%/test_symbol_table.c \
 	%D%/test_synth.c \
 	%D%/test_sys.c \
+	%D%/test_table.c \
 	%D%/test_target.c \
 	%D%/test_task_history.c \
 	%D%/test_text.c \
