@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 
@@ -152,17 +153,14 @@ bool cpulist_has(const struct cpulist *list, int cpu)
 int cpulist_add(struct cpulist *list, int cpu)
 {
 	size_t i = lower_bound(list, cpu);
-	int *grown;
+	int *place;
 
 	if (i < list->nr && list->cpus[i] == cpu)
 		return 0;
-	grown = reallocarray(list->cpus, list->nr + 1, sizeof(*grown));
-	if (!grown)
+	place = array_insert(list->cpus, list->nr, list->room, i);
+	if (!place)
 		return -ENOMEM;
-	memmove(grown + i + 1, grown + i, (list->nr - i) * sizeof(*grown));
-	grown[i] = cpu;
-	list->cpus = grown;
-	list->nr++;
+	*place = cpu;
 	return 0;
 }
 

@@ -11,7 +11,7 @@ struct err;
 /* Sorted, without duplicates.  Plain data; empty when zeroed. */
 struct cpulist {
 	int *cpus;
-	size_t nr;
+	size_t nr, room;
 };
 
 enum { CPULIST_MAX_CPU = 65535 };

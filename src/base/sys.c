@@ -20,6 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
+enum { FIRST_READ = 4096 };	/* bytes of a file of unknown size */
+
 /* Per call: how many more until one fails (0 and less: never), and how. */
 static atomic_int fail_in[SYS_CALLS];
 static atomic_int fail_errno[SYS_CALLS];
@@ -287,24 +291,19 @@ ssize_t sys_read_file(const char *path, char *buf, size_t size)
  */
 static ssize_t read_growing(int fd, size_t max, char **out)
 {
-	size_t size = 4096, used = 0;
+	size_t room = 0, used = 0;
 	ssize_t n;
 
-	for (;; size *= 2) {
-		char *grown = realloc(*out, size);
-
-		if (!grown)
+	do {
+		if (array_fit(*out, room, room ? room + 1 : FIRST_READ))
 			return -ENOMEM;
-		*out = grown;
-		n = read_full(fd, grown + used, size - 1 - used);
+		n = read_full(fd, *out + used, room - 1 - used);
 		if (n < 0)
 			return n;
 		used += (size_t)n;
 		if (used > max)
 			return -EFBIG;
-		if (used < size - 1)
-			break;
-	}
+	} while (used == room - 1);
 	(*out)[used] = '\0';
 	return (ssize_t)used;
 }

@@ -120,7 +120,10 @@ static void fill_specs(struct sim_session *s, const struct sim *sim)
 		snprintf(s->specs[i].name, sizeof(s->specs[i].name), "%s",
 			 sim->names[1 + i]);
 	}
-	s->opts.events = (struct event_list){ s->specs, nr + s->traces };
+	s->opts.events = (struct event_list){
+		.specs = s->specs,
+		.nr = nr + s->traces,
+	};
 	if (!s->traces)
 		return;
 	trace->attr = common_attr(&sim->spec);

@@ -21,7 +21,7 @@ enum { PID = 42, OTHER = 43 };
 #define LOADED_ELSEWHERE 0x7f5600000000ULL
 
 static struct event_spec first = { .name = "cpu-clock" };
-static const struct event_list events = { &first, 1 };
+static const struct event_list events = { .specs = &first, .nr = 1 };
 static pid_t pids[] = { PID, OTHER };
 static const struct target machine = { .mode = TARGET_SYSTEM };
 static const struct target task = { .mode = TARGET_TASKS, .inherit = true,

@@ -82,7 +82,7 @@ static int setup(void **state)
 	f->specs[0].attr.config = 7;
 	strcpy(f->specs[1].name, "trace//");
 	f->specs[1].aux = true;
-	f->opts.events = (struct event_list){ f->specs, 2 };
+	f->opts.events = (struct event_list){ .specs = f->specs, .nr = 2 };
 	f->opts.target.mode = TARGET_CPUS;
 	assert_int_equal(session_memory_open(&f->opts, &ops, &f->writer,
 					     &f->session, &err), 0);

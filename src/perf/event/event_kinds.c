@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -29,21 +30,15 @@ struct item {
 static struct event_spec *add_spec(struct event_context *p, const char *name)
 {
 	struct event_list *list = p->list;
-	struct event_spec *specs, *spec;
+	struct event_spec *spec = array_add(list->specs, list->nr, list->room);
 
-	specs = reallocarray(list->specs, list->nr + 1, sizeof(*specs));
-	if (!specs) {
+	if (!spec) {
 		err_set(p->err, -ENOMEM, "no memory for another event");
 		return NULL;
 	}
-	list->specs = specs;
-	spec = &specs[list->nr];
-	*spec = (struct event_spec){
-		.leader = p->leader == EVENT_NO_GROUP ? list->nr : p->leader,
-		.attr.size = sizeof(spec->attr),
-	};
+	spec->leader = p->leader == EVENT_NO_GROUP ? list->nr - 1 : p->leader;
+	spec->attr.size = sizeof(spec->attr);
 	text_copy(spec->name, sizeof(spec->name), name);
-	list->nr++;
 	return spec;
 }
 

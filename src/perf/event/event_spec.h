@@ -70,7 +70,7 @@ struct event_spec {
 
 struct event_list {
 	struct event_spec *specs;
-	size_t nr;
+	size_t nr, room;
 };
 
 /*

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "perf/event/pmu.h"
 
@@ -65,23 +66,6 @@ void pmu_table_free(struct pmu_table *table)
 	free(table);
 }
 
-static int fit_pmus(struct pmu_table *table)
-{
-	size_t room = table->room ? table->room * 2 : 16;
-	struct pmu *pmus;
-
-	if (table->nr < table->room)
-		return 0;
-	if (room > PMUS_MAX)
-		return -EFBIG;
-	pmus = reallocarray(table->pmus, room, sizeof(*pmus));
-	if (!pmus)
-		return -ENOMEM;
-	table->pmus = pmus;
-	table->room = room;
-	return 0;
-}
-
 static int add_pmu(void *ctx, const char *name)
 {
 	struct pmu_table *table = ctx;
@@ -90,7 +74,7 @@ static int add_pmu(void *ctx, const char *name)
 
 	if (strlen(name) >= NAME_LEN || pmu_type(table->dir, name, &type, NULL))
 		return 0;
-	ret = fit_pmus(table);
+	ret = array_fit_most(table->pmus, table->room, table->nr + 1, PMUS_MAX);
 	if (ret)
 		return ret;
 	table->pmus[table->nr] = (struct pmu){ .type = type };
@@ -128,24 +112,14 @@ const char *pmu_table_name(const struct pmu_table *table, uint32_t type)
 /* NULL where there are too many: those are then not known. */
 static struct item *add_item(struct items *items, const char *name)
 {
-	size_t room = items->room ? items->room * 2 : 16;
-	struct item *all;
+	struct item *item = NULL;
 
-	if (strlen(name) >= NAME_LEN)
-		return NULL;
-	if (items->nr == items->room) {
-		if (room > ITEMS_MAX)
-			return NULL;
-		all = reallocarray(items->all, room, sizeof(*all));
-		if (!all)
-			return NULL;
-		items->all = all;
-		items->room = room;
-	}
-	all = &items->all[items->nr++];
-	*all = (struct item){ 0 };
-	strcpy(all->name, name);
-	return all;
+	if (strlen(name) < NAME_LEN)
+		item = array_add_most(items->all, items->nr, items->room,
+				      ITEMS_MAX);
+	if (item)
+		strcpy(item->name, name);
+	return item;
 }
 
 struct reading {

@@ -93,7 +93,7 @@ struct session_ring {
 	struct ring ring;	/* events[0] owns it */
 	struct aux_ring aux;	/* zeroed: none */
 	struct session_event *events;
-	size_t nr_events;
+	size_t nr_events, room_events;
 };
 
 /*

@@ -61,6 +61,7 @@ int session_memory_add(struct session *s, const struct session_ring *ring)
 		free(slot->pub.events);
 		slot->pub = *ring;
 		slot->pub.events = events;
+		slot->pub.room_events = ring->nr_events + 1;
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (!slot)

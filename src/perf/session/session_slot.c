@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/cpulist.h"
 #include "base/sys.h"
 
@@ -16,7 +17,7 @@ bool session_slot_is_elsewhere(const struct session *s, int cpu)
 struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid)
 {
 	struct session_slot *slot = calloc(1, sizeof(*slot));
-	struct session_slot **slots;
+	struct session_slot **place;
 
 	if (!slot)
 		return NULL;
@@ -24,13 +25,12 @@ struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid)
 	slot->pub.tid = tid;
 	slot->pub.ring.fd = -1;
 	slot->pub.elsewhere = session_slot_is_elsewhere(s, cpu);
-	slots = reallocarray(s->slots, s->nr_slots + 1, sizeof(*slots));
-	if (!slots) {
+	place = array_add(s->slots, s->nr_slots, s->room_slots);
+	if (!place) {
 		free(slot);
 		return NULL;
 	}
-	s->slots = slots;
-	s->slots[s->nr_slots++] = slot;
+	*place = slot;
 	return slot;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/session/session_aux.h"
@@ -162,22 +163,15 @@ static struct session_event *slot_push(struct session_slot *slot,
 				       const struct session_event *event)
 {
 	struct session_ring *ring = &slot->pub;
-	size_t nr = ring->nr_events + 1;
-	struct session_event *events;
-	struct session_count *base;
+	struct session_event *added;
 
-	events = reallocarray(ring->events, nr, sizeof(*events));
-	if (!events)
+	if (array_fit(slot->base, slot->room_base, ring->nr_events + 1))
 		return NULL;
-	ring->events = events;
-	base = reallocarray(slot->base, nr, sizeof(*base));
-	if (!base)
-		return NULL;
-	slot->base = base;
-	base[nr - 1] = (struct session_count){ 0 };
-	events[nr - 1] = *event;
-	ring->nr_events = nr;
-	return &events[nr - 1];
+	slot->base[ring->nr_events] = (struct session_count){ 0 };
+	added = array_add(ring->events, ring->nr_events, ring->room_events);
+	if (added)
+		*added = *event;
+	return added;
 }
 
 /* Add @event, whose output goes to the ring; closes it on failure. */

@@ -33,6 +33,7 @@ struct session_slot {
 	struct session_ring pub;
 	/* What closed events had, by the index of the event that follows. */
 	struct session_count *base;
+	size_t room_base;
 	bool paused;
 	bool held;		/* between session_aux_hold and _release */
 };
@@ -44,7 +45,7 @@ struct session {
 	bool *tid_gone;		/* by index into map.tids */
 	struct session_spec *specs;	/* opts.events.nr of them */
 	struct session_slot **slots;	/* never moved, only added */
-	size_t nr_slots;
+	size_t nr_slots, room_slots;
 	uint64_t ring_bytes;
 	uint64_t max_record;	/* the longest sample, bytes */
 	bool owner_on_task;	/* no CPU-wide dummies: unprivileged, or the

@@ -208,6 +208,7 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 	free(slot->pub.events);
 	slot->pub.events = fresh->pub.events;
 	slot->pub.nr_events = fresh->pub.nr_events;
+	slot->pub.room_events = fresh->pub.room_events;
 	slot->pub.ring = fresh->pub.ring;
 	slot->pub.aux = fresh->pub.aux;
 	slot->pub.gone = false;

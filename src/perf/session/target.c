@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/proc.h"
 #include "base/sys.h"
@@ -21,16 +22,15 @@ static int no_memory(struct err *err)
 
 static int add_tid(struct target_map *map, pid_t tid)
 {
-	pid_t *tids;
+	pid_t *place;
 
 	for (size_t i = 0; i < map->nr_tids; i++)
 		if (map->tids[i] == tid)
 			return 0;
-	tids = reallocarray(map->tids, map->nr_tids + 1, sizeof(*tids));
-	if (!tids)
+	place = array_add(map->tids, map->nr_tids, map->room_tids);
+	if (!place)
 		return -ENOMEM;
-	map->tids = tids;
-	map->tids[map->nr_tids++] = tid;
+	*place = tid;
 	return 0;
 }
 

@@ -147,7 +147,7 @@ static inline struct rig *rig_new(enum rig_kind kind, uint32_t type)
 		.sample_type = RECORD_SAMPLE_TYPE, .sample_id_all = 1,
 	};
 	r->spec.aux = aux;
-	r->opts.events = (struct event_list){ &r->spec, 1 };
+	r->opts.events = (struct event_list){ .specs = &r->spec, .nr = 1 };
 	r->opts.overwrite = kind == RIG_OVERWRITE;
 	r->session.has_aux = aux;
 	r->session.nr = RIG_RINGS;
