@@ -6,21 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
-
-static int index_init(struct hot_index *index, uint32_t max)
-{
-	uint64_t slots = units_round_pow2(2 * (uint64_t)max);
-
-	index->slots = calloc(slots, sizeof(*index->slots));
-	index->mask = (uint32_t)(slots - 1);
-	return index->slots ? 0 : -ENOMEM;
-}
-
-static size_t index_bytes(const struct hot_index *index)
-{
-	return ((size_t)index->mask + 1) * sizeof(*index->slots);
-}
 
 int hot_store_init(struct hot_store *s, uint32_t max_cells,
 		   uint32_t max_nodes)
@@ -32,9 +17,9 @@ int hot_store_init(struct hot_store *s, uint32_t max_cells,
 	s->nodes = calloc(max_nodes, sizeof(*s->nodes));
 	s->cells = calloc(max_cells, sizeof(*s->cells));
 	if (!s->symbols || !s->nodes || !s->cells ||
-	    index_init(&s->by_symbol, max_nodes) < 0 ||
-	    index_init(&s->by_node, max_nodes) < 0 ||
-	    index_init(&s->by_cell, max_cells) < 0)
+	    table_index_init(&s->by_symbol, max_nodes) ||
+	    table_index_init(&s->by_node, max_nodes) ||
+	    table_index_init(&s->by_cell, max_cells))
 		return -ENOMEM;
 	return 0;
 }
@@ -44,9 +29,9 @@ void hot_store_free(struct hot_store *s)
 	free(s->symbols);
 	free(s->nodes);
 	free(s->cells);
-	free(s->by_symbol.slots);
-	free(s->by_node.slots);
-	free(s->by_cell.slots);
+	table_index_free(&s->by_symbol);
+	table_index_free(&s->by_node);
+	table_index_free(&s->by_cell);
 }
 
 void hot_store_clear(struct hot_store *s)
@@ -54,9 +39,9 @@ void hot_store_clear(struct hot_store *s)
 	s->nr_symbols = 0;
 	s->nr_nodes = 0;
 	s->nr_cells = 0;
-	memset(s->by_symbol.slots, 0, index_bytes(&s->by_symbol));
-	memset(s->by_node.slots, 0, index_bytes(&s->by_node));
-	memset(s->by_cell.slots, 0, index_bytes(&s->by_cell));
+	table_index_clear(&s->by_symbol);
+	table_index_clear(&s->by_node);
+	table_index_clear(&s->by_cell);
 }
 
 static inline uint64_t mix(uint64_t hash, uint64_t word)
@@ -70,19 +55,6 @@ static inline uint64_t pair(uint32_t high, uint32_t low)
 	return (uint64_t)high << 32 | low;
 }
 
-/* The slot of what is @same as @key, or the free one where it belongs. */
-static inline uint32_t *
-find(const struct hot_store *s, const struct hot_index *index, uint64_t hash,
-     bool (*same)(const struct hot_store *s, uint32_t i, const void *key),
-     const void *key)
-{
-	uint32_t at = (uint32_t)hash & index->mask;
-
-	while (index->slots[at] && !same(s, index->slots[at] - 1, key))
-		at = (at + 1) & index->mask;
-	return &index->slots[at];
-}
-
 static uint64_t symbol_hash(const struct hot_symbol *symbol)
 {
 	uint64_t hash = mix(symbol->kind, (uintptr_t)symbol->name);
@@ -91,8 +63,9 @@ static uint64_t symbol_hash(const struct hot_symbol *symbol)
 }
 
 /* Names that are equal are the same. */
-static bool same_symbol(const struct hot_store *s, uint32_t i, const void *key)
+static bool same_symbol(const void *store, uint32_t i, const void *key)
 {
+	const struct hot_store *s = store;
 	const struct hot_symbol *a = &s->symbols[i], *b = key;
 
 	return a->name == b->name && a->dso == b->dso && a->kind == b->kind;
@@ -101,8 +74,8 @@ static bool same_symbol(const struct hot_store *s, uint32_t i, const void *key)
 /* For a new node, so there is room: symbols are no more than nodes. */
 static uint32_t symbol_of(struct hot_store *s, const struct hot_symbol *symbol)
 {
-	uint32_t *slot = find(s, &s->by_symbol, symbol_hash(symbol),
-			      same_symbol, symbol);
+	uint32_t *slot = table_index_find(&s->by_symbol, symbol_hash(symbol),
+					  same_symbol, s, symbol);
 
 	if (*slot == 0) {
 		s->symbols[s->nr_symbols] = *symbol;
@@ -116,8 +89,9 @@ struct node_key {
 	const struct hot_symbol *symbol;
 };
 
-static bool same_node(const struct hot_store *s, uint32_t i, const void *key)
+static bool same_node(const void *store, uint32_t i, const void *key)
 {
+	const struct hot_store *s = store;
 	const struct node_key *wanted = key;
 
 	return s->nodes[i].parent == wanted->parent &&
@@ -143,7 +117,7 @@ bool hot_store_enter(struct hot_store *s, struct hot_place *place,
 	struct hot_node *node;
 
 	place->way = mix(place->way, symbol_hash(symbol));
-	slot = find(s, &s->by_node, place->way, same_node, &key);
+	slot = table_index_find(&s->by_node, place->way, same_node, s, &key);
 	if (*slot == 0) {
 		if (s->nr_nodes == s->max_nodes)
 			return false;
@@ -166,8 +140,9 @@ static uint64_t cell_hash(const struct hot_cell *cell)
 	return mix(hash, (uintptr_t)cell->field);
 }
 
-static bool same_cell(const struct hot_store *s, uint32_t i, const void *key)
+static bool same_cell(const void *store, uint32_t i, const void *key)
 {
+	const struct hot_store *s = store;
 	const struct hot_cell *a = &s->cells[i], *b = key;
 
 	return a->node == b->node && a->event == b->event &&
@@ -178,7 +153,8 @@ static bool same_cell(const struct hot_store *s, uint32_t i, const void *key)
 struct hot_cell *hot_store_cell(struct hot_store *s,
 				const struct hot_cell *key)
 {
-	uint32_t *slot = find(s, &s->by_cell, cell_hash(key), same_cell, key);
+	uint32_t *slot = table_index_find(&s->by_cell, cell_hash(key),
+					  same_cell, s, key);
 	struct hot_cell *cell;
 
 	if (*slot)
@@ -194,8 +170,9 @@ struct hot_cell *hot_store_cell(struct hot_store *s,
 
 size_t hot_store_bytes(const struct hot_store *s)
 {
-	return index_bytes(&s->by_symbol) + index_bytes(&s->by_node) +
-	       index_bytes(&s->by_cell) +
+	return table_index_bytes(&s->by_symbol) +
+	       table_index_bytes(&s->by_node) +
+	       table_index_bytes(&s->by_cell) +
 	       s->nr_symbols * sizeof(*s->symbols) +
 	       s->nr_nodes * sizeof(*s->nodes) +
 	       s->nr_cells * sizeof(*s->cells);
@@ -205,7 +182,7 @@ int hot_fields_init(struct hot_fields *f)
 {
 	*f = (struct hot_fields){ .nr = 0 };
 	f->texts = calloc(HOT_STORE_FIELDS, sizeof(*f->texts));
-	if (!f->texts || index_init(&f->by_text, HOT_STORE_FIELDS) < 0)
+	if (!f->texts || table_index_init(&f->by_text, HOT_STORE_FIELDS))
 		return -ENOMEM;
 	hot_fields_clear(f);
 	return 0;
@@ -214,35 +191,28 @@ int hot_fields_init(struct hot_fields *f)
 void hot_fields_free(struct hot_fields *f)
 {
 	free(f->texts);
-	free(f->by_text.slots);
+	table_index_free(&f->by_text);
 }
 
 void hot_fields_clear(struct hot_fields *f)
 {
-	memset(f->by_text.slots, 0, index_bytes(&f->by_text));
+	table_index_clear(&f->by_text);
 	f->nr = 0;
 	hot_fields_add(f, "");
 }
 
-/* Who makes up values does not know where the kernel put this. */
-static uint64_t text_hash(const struct hot_fields *f, const char *text)
+static bool same_text(const void *ctx, uint32_t i, const void *key)
 {
-	uint64_t hash = (uintptr_t)f->by_text.slots;
+	const struct hot_fields *f = ctx;
 
-	while (*text)
-		hash = mix(hash, (unsigned char)*text++);
-	return mix(hash, 0);
+	return strcmp(f->texts[i].text, key) == 0;
 }
 
 /* The slot of @text, or the free one where it belongs. */
 static uint32_t *find_text(const struct hot_fields *f, const char *text)
 {
-	uint64_t i = text_hash(f, text) & f->by_text.mask;
-	uint32_t *slots = f->by_text.slots;
-
-	while (slots[i] && strcmp(f->texts[slots[i] - 1].text, text) != 0)
-		i = (i + 1) & f->by_text.mask;
-	return &slots[i];
+	return table_index_find(&f->by_text, table_hash(text, strlen(text)),
+				same_text, f, text);
 }
 
 /* The last place is for what finds no other. */
@@ -251,6 +221,8 @@ const char *hot_fields_add(struct hot_fields *f, const char *text)
 	char safe[HOT_FIELD_MAX];
 	uint32_t *slot;
 
+	if (!*text && f->nr)
+		return f->texts[0].text;
 	text_copy(safe, sizeof(safe), text);
 	slot = find_text(f, safe);
 	if (*slot == 0 && f->nr >= HOT_STORE_FIELDS - 1) {

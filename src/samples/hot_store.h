@@ -10,13 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/table.h"
 #include "samples/hot_table.h"
-
-/* Hash to index: 0 is a free slot, i + 1 stands for element i. */
-struct hot_index {
-	uint32_t *slots;
-	uint32_t mask;
-};
 
 struct hot_store {
 	struct hot_symbol *symbols;	/* never more than nodes */
@@ -24,7 +19,7 @@ struct hot_store {
 	struct hot_cell *cells;
 	uint32_t nr_symbols, nr_nodes, nr_cells;
 	uint32_t max_nodes, max_cells;
-	struct hot_index by_symbol, by_node, by_cell;
+	struct table_index by_symbol, by_node, by_cell;
 };
 
 /* 0 or -ENOMEM; hot_store_free() either way. */
@@ -67,7 +62,7 @@ enum { HOT_STORE_FIELDS = 4096 };
 struct hot_fields {
 	struct hot_field *texts;	/* the first is "" */
 	uint32_t nr;
-	struct hot_index by_text;
+	struct table_index by_text;
 };
 
 /* 0 or -ENOMEM; hot_fields_free() either way. */

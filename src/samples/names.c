@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "base/text.h"
 
 enum {
 	CHUNK = 64 * 1024,
-	FIRST_SLOTS = 1024,
+	FIRST_NAMES = 1024,
 };
 
 struct chunk {
@@ -18,17 +19,11 @@ struct chunk {
 	char text[];
 };
 
-struct slot {
-	const char *text;	/* NULL: free */
-	uint32_t len, hash;
-};
-
 struct names {
-	size_t limit, bytes;
+	size_t limit;
+	size_t bytes;		/* of all but the table */
 	bool full;		/* a name was refused */
-	uint64_t seed;
-	struct slot *slots;	/* a power of two of them, never all used */
-	size_t nr_slots, used;
+	struct table table;	/* of the kept texts, by their hashes */
 	struct chunk *chunks;	/* the newest first */
 	size_t chunk_left;	/* bytes at the end of the newest */
 };
@@ -39,16 +34,12 @@ struct names *names_new(size_t limit)
 
 	if (!names)
 		return NULL;
-	names->slots = calloc(FIRST_SLOTS, sizeof(*names->slots));
-	if (!names->slots) {
+	if (table_reserve(&names->table, FIRST_NAMES)) {
 		free(names);
 		return NULL;
 	}
-	names->nr_slots = FIRST_SLOTS;
 	names->limit = limit;
-	names->bytes = sizeof(*names) + FIRST_SLOTS * sizeof(*names->slots);
-	/* Who names things does not know where the kernel put this. */
-	names->seed = (uintptr_t)names * UINT64_C(0x9e3779b97f4a7c15);
+	names->bytes = sizeof(*names);
 	return names;
 }
 
@@ -62,85 +53,49 @@ void names_free(struct names *names)
 		names->chunks = chunk->next;
 		free(chunk);
 	}
-	free(names->slots);
+	table_free(&names->table);
 	free(names);
 }
 
-/* Eight bytes at a time, each step a bijection of what was before. */
-static uint32_t hash_of(uint64_t seed, const char *text, size_t len)
+/* The kept copy of the @len bytes of @text; NULL: none. */
+static const char *find(const struct names *names, const char *text,
+			size_t len, uint64_t hash)
 {
-	const uint64_t odd = UINT64_C(0xff51afd7ed558ccd);
-	uint64_t hash = seed ^ len, word;
+	const struct table_entry *entry = table_find(&names->table, hash);
+	const char *kept;
 
-	for (; len >= sizeof(word); len -= sizeof(word)) {
-		memcpy(&word, text, sizeof(word));
-		text += sizeof(word);
-		hash = (hash ^ word) * odd;
-		hash ^= hash >> 32;
+	for (; entry; entry = table_again(&names->table, entry)) {
+		kept = entry->item;
+		if (strncmp(kept, text, len) == 0 && !kept[len])
+			return kept;
 	}
-	word = 0;
-	memcpy(&word, text, len);
-	hash = (hash ^ word) * odd;
-	return (uint32_t)(hash >> 32);
+	return NULL;
 }
 
-/* The slot of @text, or the free one where it belongs. */
-static struct slot *find(const struct names *names, const char *text,
-			 size_t len, uint32_t hash)
+/* Bytes that may be had yet, when there are @used. */
+static size_t left(const struct names *names, size_t used)
 {
-	size_t mask = names->nr_slots - 1, i;
-	struct slot *slot;
-
-	for (i = hash & mask;; i = (i + 1) & mask) {
-		slot = &names->slots[i];
-		if (!slot->text || (slot->hash == hash && slot->len == len &&
-				    memcmp(slot->text, text, len) == 0))
-			return slot;
-	}
+	return used < names->limit ? names->limit - used : 0;
 }
 
-/* Whether @more bytes may be had, once @less of those in use are freed. */
-static bool may_have(const struct names *names, size_t more, size_t less)
+/* So that one more finds room in the table.  False where the limit is. */
+static bool reserve_slot(struct names *names)
 {
-	size_t kept = names->bytes - less;
+	size_t most = left(names, names->bytes);
 
-	return kept <= names->limit && more <= names->limit - kept;
-}
-
-/* Twice as many slots. */
-static bool grow(struct names *names)
-{
-	size_t old_size = names->nr_slots * sizeof(*names->slots);
-	struct slot *old = names->slots, *slots;
-	size_t nr = names->nr_slots, mask = 2 * nr - 1, at;
-
-	if (!may_have(names, 2 * old_size, old_size))
-		return false;
-	slots = calloc(2 * nr, sizeof(*slots));
-	if (!slots)
-		return false;
-	for (size_t i = 0; i < nr; i++) {
-		if (!old[i].text)
-			continue;
-		for (at = old[i].hash & mask; slots[at].text;)
-			at = (at + 1) & mask;
-		slots[at] = old[i];
-	}
-	free(old);
-	names->slots = slots;
-	names->nr_slots = 2 * nr;
-	names->bytes += old_size;
-	return true;
+	names->table.most = most ? most : 1;
+	return table_reserve(&names->table, names->table.len + 1) == 0;
 }
 
 /* Room for @size bytes that stay where they are; NULL: there is none. */
 static char *take(struct names *names, size_t size)
 {
 	size_t whole = sizeof(struct chunk) + CHUNK;
+	size_t used = names->bytes + table_bytes(&names->table);
 	struct chunk *chunk = names->chunks;
 
 	if (names->chunk_left < size) {
-		if (!may_have(names, whole, 0))
+		if (left(names, used) < whole)
 			return NULL;
 		chunk = malloc(whole);
 		if (!chunk)
@@ -163,23 +118,17 @@ static const char *refuse(struct names *names)
 /* The kept copy of @text, which is sanitized. */
 static const char *keep(struct names *names, const char *text, size_t len)
 {
-	uint32_t hash = hash_of(names->seed, text, len);
-	struct slot *slot = find(names, text, len, hash);
+	uint64_t hash = table_hash(text, len);
+	const char *kept = find(names, text, len, hash);
 	char *copy;
 
-	if (slot->text)
-		return slot->text;
-	if (4 * (names->used + 1) > 3 * names->nr_slots) {
-		if (!grow(names))
-			return refuse(names);
-		slot = find(names, text, len, hash);
-	}
-	copy = take(names, len + 1);
+	if (kept)
+		return kept;
+	copy = reserve_slot(names) ? take(names, len + 1) : NULL;
 	if (!copy)
 		return refuse(names);
 	memcpy(copy, text, len + 1);
-	*slot = (struct slot){ copy, (uint32_t)len, hash };
-	names->used++;
+	table_add(&names->table, hash, copy);
 	return copy;
 }
 
@@ -187,13 +136,13 @@ const char *names_add(struct names *names, const char *text)
 {
 	size_t len = strnlen(text, NAMES_MAX + 1);
 	char safe[NAMES_MAX + 1];
-	const struct slot *slot;
+	const char *kept;
 
 	/* What is kept is safe, so what equals it is: mostly we end here. */
 	if (len <= NAMES_MAX) {
-		slot = find(names, text, len, hash_of(names->seed, text, len));
-		if (slot->text)
-			return slot->text;
+		kept = find(names, text, len, table_hash(text, len));
+		if (kept)
+			return kept;
 	}
 	text_copy(safe, sizeof(safe), text);
 	return keep(names, safe, strlen(safe));
@@ -201,7 +150,8 @@ const char *names_add(struct names *names, const char *text)
 
 size_t names_bytes(const struct names *names)
 {
-	return names->full ? names->limit : names->bytes;
+	return names->full ? names->limit :
+			     names->bytes + table_bytes(&names->table);
 }
 
 size_t names_limit(const struct names *names)

@@ -2,13 +2,13 @@
 #include "perf/event/event_label.h"
 
 #include <math.h>
-#include <search.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "base/text.h"
 #include "perf/event/event_names.h"
 #include "perf/event/pmu_table.h"
@@ -21,7 +21,7 @@
  * A machine has far fewer events of different names at a time; only a program
  * that opens others all the time comes near.
  */
-enum { LABELS_MAX = 4096, SLOTS = 2 * LABELS_MAX, NAME_LEN = 128 };
+enum { LABELS_MAX = 4096, NAME_LEN = 128 };
 
 /*
  * What a name is made of; words, so that there are no gaps.  A tracepoint that
@@ -30,7 +30,7 @@ enum { LABELS_MAX = 4096, SLOTS = 2 * LABELS_MAX, NAME_LEN = 128 };
 enum { KEY_TYPES, KEY_CONFIG, KEY_CONFIG1, KEY_CONFIG2, KEY_MODS, KEY_WORDS };
 
 struct label {
-	const char *name; /* NULL: a free slot */
+	const char *name;
 	uint64_t key[KEY_WORDS];
 	double again; /* told by numbers: when to look again */
 	double wait; /* and how long after that */
@@ -43,10 +43,10 @@ struct label {
 #define READ_GAP 2.0
 
 struct event_labels {
-	struct label *slots; /* by hash of the key, then the next free */
-	size_t used;
-	void *names; /* a tree of tsearch(3) */
-	size_t nr_names;
+	struct label *labels; /* room for LABELS_MAX */
+	uint32_t nr_labels;
+	struct table_index by_key; /* of these */
+	struct table names; /* the one string of each text, by its hash */
 	const char *tracefs;
 	struct pmu_table *pmus;
 	double pmus_read; /* when; -INFINITY: never */
@@ -62,10 +62,11 @@ struct event_labels *event_labels_new(const char *pmus, const char *tracefs)
 		return NULL;
 	labels->tracefs = tracefs;
 	labels->pmus_read = labels->tracepoints_read = -INFINITY;
-	labels->slots = calloc(SLOTS, sizeof(*labels->slots));
+	labels->labels = calloc(LABELS_MAX, sizeof(*labels->labels));
 	labels->pmus = pmu_table_new(pmus ? pmus : PMUS_DIR);
 	labels->tracepoints = tracepoint_ids_new();
-	if (labels->slots && labels->pmus && labels->tracepoints)
+	if (labels->labels && labels->pmus && labels->tracepoints &&
+	    !table_index_init(&labels->by_key, LABELS_MAX))
 		return labels;
 	event_labels_free(labels);
 	return NULL;
@@ -75,16 +76,14 @@ void event_labels_free(struct event_labels *labels)
 {
 	if (!labels)
 		return;
-	tdestroy(labels->names, free);
-	free(labels->slots);
+	for (size_t i = 0; i < labels->names.len; i++)
+		free(labels->names.entries[i].item);
+	table_free(&labels->names);
+	table_index_free(&labels->by_key);
+	free(labels->labels);
 	pmu_table_free(labels->pmus);
 	tracepoint_ids_free(labels->tracepoints);
 	free(labels);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(a, b);
 }
 
 /* A name for what there is no room to name: never too many of these. */
@@ -106,20 +105,21 @@ static const char *kind_name(uint32_t type)
 static const char *intern(struct event_labels *labels, const char *text,
 			  uint32_t type)
 {
-	char **node = tfind(text, &labels->names, compare_names);
+	uint64_t hash = table_hash(text, strlen(text));
+	struct table_entry *entry = table_find(&labels->names, hash);
 	char *copy;
 
-	if (node)
-		return *node;
-	if (labels->nr_names == LABELS_MAX)
+	while (entry && strcmp(entry->item, text))
+		entry = table_again(&labels->names, entry);
+	if (entry)
+		return entry->item;
+	if (labels->names.len == LABELS_MAX)
 		return kind_name(type);
 	copy = strdup(text);
-	node = copy ? tsearch(copy, &labels->names, compare_names) : NULL;
-	if (!node) {
+	if (!copy || table_add(&labels->names, hash, copy)) {
 		free(copy);
 		return kind_name(type);
 	}
-	labels->nr_names++;
 	return copy;
 }
 
@@ -301,18 +301,6 @@ static bool make_name(struct event_labels *labels,
 	return found;
 }
 
-/* FNV-1a; 0 for none. */
-static uint64_t hash_text(const char *text)
-{
-	uint64_t h = 0xcbf29ce484222325ULL;
-
-	if (!text)
-		return 0;
-	while (*text)
-		h = (h ^ (unsigned char)*text++) * 0x100000001b3ULL;
-	return h;
-}
-
 static void make_key(const struct perf_event_attr *attr,
 		     const char *tracepoint, uint64_t key[KEY_WORDS])
 {
@@ -323,8 +311,8 @@ static void make_key(const struct perf_event_attr *attr,
 		key[KEY_TYPES] |= (uint64_t)attr->bp_type << 32;
 	key[KEY_CONFIG] = attr->config;
 	key[KEY_CONFIG1] = words ? attr->config1 : 0;
-	if (attr->type == PERF_TYPE_TRACEPOINT)
-		key[KEY_CONFIG1] = hash_text(tracepoint);
+	if (attr->type == PERF_TYPE_TRACEPOINT && tracepoint)
+		key[KEY_CONFIG1] = table_hash(tracepoint, strlen(tracepoint));
 	key[KEY_CONFIG2] = words ? attr->config2 : 0;
 	key[KEY_MODS] = (uint64_t)attr->exclude_user |
 			(uint64_t)attr->exclude_kernel << 1 |
@@ -334,40 +322,39 @@ static void make_key(const struct perf_event_attr *attr,
 			(uint64_t)attr->precise_ip << 5;
 }
 
-static size_t hash(const uint64_t key[KEY_WORDS])
+static bool same_key(const void *ctx, uint32_t i, const void *key)
 {
-	uint64_t h = 0;
+	const struct event_labels *labels = ctx;
 
-	for (int i = 0; i < KEY_WORDS; i++)
-		h = (h ^ key[i] ^ h >> 32) * 0x9e3779b97f4a7c15ULL;
-	return h >> 32;
+	return !memcmp(labels->labels[i].key, key,
+		       sizeof(labels->labels[i].key));
 }
 
 /* The slot of that key, or the free one where it belongs. */
-static struct label *find_slot(struct event_labels *labels,
-			       const uint64_t key[KEY_WORDS])
+static uint32_t *find_slot(const struct event_labels *labels,
+			   const uint64_t key[KEY_WORDS])
 {
-	size_t i = hash(key) % SLOTS;
-
-	while (labels->slots[i].name &&
-	       memcmp(labels->slots[i].key, key, sizeof(labels->slots[i].key)))
-		i = (i + 1) % SLOTS;
-	return &labels->slots[i];
+	return table_index_find(&labels->by_key,
+				table_hash(key, KEY_WORDS * sizeof(*key)),
+				same_key, labels, key);
 }
 
 /* A new key: when there are too many, all have to be found again. */
-static struct label *take_slot(struct event_labels *labels, struct label *slot,
+static struct label *add_label(struct event_labels *labels, uint32_t *slot,
 			       const uint64_t key[KEY_WORDS])
 {
-	if (labels->used == LABELS_MAX) {
-		memset(labels->slots, 0, SLOTS * sizeof(*labels->slots));
-		labels->used = 0;
+	struct label *label;
+
+	if (labels->nr_labels == LABELS_MAX) {
+		table_index_clear(&labels->by_key);
+		labels->nr_labels = 0;
 		slot = find_slot(labels, key);
 	}
-	labels->used++;
-	memcpy(slot->key, key, sizeof(slot->key));
-	slot->wait = WAIT_FIRST;
-	return slot;
+	label = &labels->labels[labels->nr_labels++];
+	*slot = labels->nr_labels;
+	*label = (struct label){ .wait = WAIT_FIRST };
+	memcpy(label->key, key, sizeof(label->key));
+	return label;
 }
 
 const char *event_labels_name(struct event_labels *labels,
@@ -375,19 +362,21 @@ const char *event_labels_name(struct event_labels *labels,
 			      const char *tracepoint, double mono)
 {
 	uint64_t key[KEY_WORDS];
+	struct label *label;
 	char name[NAME_LEN];
-	struct label *slot;
+	uint32_t *slot;
 	bool found;
 
 	make_key(attr, tracepoint, key);
 	slot = find_slot(labels, key);
-	if (slot->name && mono < slot->again)
-		return slot->name;
+	label = *slot ? &labels->labels[*slot - 1] : NULL;
+	if (label && mono < label->again)
+		return label->name;
 	found = make_name(labels, attr, tracepoint, mono, name, sizeof(name));
-	if (!slot->name)
-		slot = take_slot(labels, slot, key);
-	slot->name = intern(labels, text_sanitize(name), attr->type);
-	slot->again = found ? INFINITY : mono + slot->wait;
-	slot->wait = fmin(slot->wait * 2, WAIT_MOST);
-	return slot->name;
+	if (!label)
+		label = add_label(labels, slot, key);
+	label->name = intern(labels, text_sanitize(name), attr->type);
+	label->again = found ? INFINITY : mono + label->wait;
+	label->wait = fmin(label->wait * 2, WAIT_MOST);
+	return label->name;
 }

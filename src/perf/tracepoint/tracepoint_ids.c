@@ -2,26 +2,21 @@
 #include "perf/tracepoint/tracepoint_ids.h"
 
 #include <errno.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "base/text.h"
 #include "perf/tracepoint/tracefs.h"
 
 /* Kernels have some 3000; ids are an unsigned short (trace_output.c). */
 enum { IDS_MAX = 1 << 16, NAME_LEN = 96 };
 
-struct named {
-	uint64_t id;
-	char *name;
-};
-
 struct tracepoint_ids {
-	struct named *all; /* by id */
-	size_t nr, room;
-	const char *tracefs; /* while they are read */
+	struct table names;	/* by id */
+	const char *tracefs;	/* while they are read */
 };
 
 struct tracepoint_ids *tracepoint_ids_new(void)
@@ -31,10 +26,9 @@ struct tracepoint_ids *tracepoint_ids_new(void)
 
 static void drop_all(struct tracepoint_ids *ids)
 {
-	for (size_t i = 0; i < ids->nr; i++)
-		free(ids->all[i].name);
-	free(ids->all);
-	*ids = (struct tracepoint_ids){ 0 };
+	for (size_t i = 0; i < ids->names.len; i++)
+		free(ids->names.entries[i].item);
+	table_free(&ids->names);
 }
 
 void tracepoint_ids_free(struct tracepoint_ids *ids)
@@ -45,50 +39,24 @@ void tracepoint_ids_free(struct tracepoint_ids *ids)
 	free(ids);
 }
 
-static int fit(struct tracepoint_ids *ids)
-{
-	size_t room = ids->room ? ids->room * 2 : 1024;
-	struct named *all;
-
-	if (ids->nr == IDS_MAX)
-		return -EFBIG;
-	if (ids->nr < ids->room)
-		return 0;
-	all = reallocarray(ids->all, room, sizeof(*all));
-	if (!all)
-		return -ENOMEM;
-	ids->all = all;
-	ids->room = room;
-	return 0;
-}
-
 /* One that cannot be read has gone meanwhile. */
 static int add(void *ctx, const char *sys, const char *name)
 {
 	struct tracepoint_ids *ids = ctx;
-	char full[2 * NAME_LEN], shown[NAME_LEN];
-	struct named *named;
-	int ret = fit(ids);
+	char full[2 * NAME_LEN], shown[NAME_LEN], *kept;
+	uint64_t id;
 
-	if (ret)
-		return ret;
-	named = &ids->all[ids->nr];
-	if (tracefs_event_id(ids->tracefs, sys, name, &named->id, NULL))
+	if (ids->names.len == IDS_MAX)
+		return -EFBIG;
+	if (tracefs_event_id(ids->tracefs, sys, name, &id, NULL))
 		return 0;
 	snprintf(full, sizeof(full), "%s:%s", sys, name);
 	text_copy(shown, sizeof(shown), full);
-	named->name = strdup(shown);
-	if (!named->name)
-		return -ENOMEM;
-	ids->nr++;
-	return 0;
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
+	kept = strdup(shown);
+	if (kept && !table_add(&ids->names, id, kept))
+		return 0;
+	free(kept);
+	return -ENOMEM;
 }
 
 int tracepoint_ids_read(struct tracepoint_ids *ids, const char *tracefs)
@@ -100,7 +68,6 @@ int tracepoint_ids_read(struct tracepoint_ids *ids, const char *tracefs)
 		drop_all(&fresh);
 		return ret;
 	}
-	qsort(fresh.all, fresh.nr, sizeof(*fresh.all), by_id);
 	drop_all(ids);
 	*ids = fresh;
 	return 0;
@@ -108,9 +75,5 @@ int tracepoint_ids_read(struct tracepoint_ids *ids, const char *tracefs)
 
 const char *tracepoint_ids_name(const struct tracepoint_ids *ids, uint64_t id)
 {
-	const struct named key = { .id = id }, *found = NULL;
-
-	if (ids->nr)
-		found = bsearch(&key, ids->all, ids->nr, sizeof(key), by_id);
-	return found ? found->name : NULL;
+	return table_get(&ids->names, id);
 }
