@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 /* Comms beyond that share theirs: who renames himself all the time. */
@@ -78,19 +79,12 @@ static int choose_cells(struct building *b)
 static int add_box(struct building *b, const struct flame_box *box)
 {
 	struct flame *flame = b->flame;
-	size_t room = b->room ? 2 * b->room : 256;
-	struct flame_box *boxes = flame->boxes;
 
-	if (flame->nr == b->room) {
-		boxes = realloc(boxes, room * sizeof(*boxes));
-		if (!boxes)
-			return -ENOMEM;
-		flame->boxes = boxes;
-		b->room = room;
-	}
-	boxes[flame->nr] = *box;
-	boxes[flame->nr].first = FLAME_NONE;
-	boxes[flame->nr].next = FLAME_NONE;
+	if (array_fit(flame->boxes, b->room, (size_t)flame->nr + 1))
+		return -ENOMEM;
+	flame->boxes[flame->nr] = *box;
+	flame->boxes[flame->nr].first = FLAME_NONE;
+	flame->boxes[flame->nr].next = FLAME_NONE;
 	flame->nr++;
 	return 0;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define BIT(key) (1u << HOT_##key)
 /* Those that a sample has one value of for each of its frames. */
 #define FRAME_KEYS (BIT(SYMBOL) | BIT(DSO))
@@ -30,7 +32,7 @@ struct grouping {
 	bool *seen;			/* by node */
 	uint32_t *touched, nr_touched;	/* nodes, callees before callers */
 	struct hot_groups *out;
-	size_t room;			/* in its arrays */
+	size_t room_rows, room_sums;	/* in its arrays */
 	struct rank least;		/* of those kept; what is below it has
 					 * no chance any more */
 };
@@ -168,29 +170,14 @@ static struct hot_value context_value(const struct grouping *g,
 	};
 }
 
-static int more_room(struct hot_groups *out, size_t room)
-{
-	struct hot_row *rows = realloc(out->rows, room * sizeof(*rows));
-	struct hot_sums *sums = realloc(out->sums, room * sizeof(*sums));
-
-	if (rows)
-		out->rows = rows;
-	if (sums)
-		out->sums = sums;
-	return rows && sums ? 0 : -ENOMEM;
-}
-
 /* Add an empty row for what @cell has in common with its context. */
 static int add_row(struct grouping *g, const struct hot_cell *cell)
 {
 	struct hot_groups *out = g->out;
-	size_t room = g->room ? 2 * g->room : 64;
 
-	if (out->nr == g->room) {
-		if (more_room(out, room) < 0)
-			return -ENOMEM;
-		g->room = room;
-	}
+	if (array_fit(out->rows, g->room_rows, out->nr + 1) ||
+	    array_fit(out->sums, g->room_sums, out->nr + 1))
+		return -ENOMEM;
 	out->rows[out->nr] = (struct hot_row){
 		.value = context_value(g, cell),
 	};

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "samples/names.h"
 #include "symbols/elf/symbol_table.h"
 
@@ -37,42 +38,22 @@ struct run {
 struct kallsyms {
 	struct symbol_table *symbols;
 	struct owner *owners;		/* [0] is the kernel itself */
-	size_t nr_owners, owners_size;
+	size_t nr_owners, room_owners;
 	struct run *runs;
-	size_t nr_runs, runs_size;
+	size_t nr_runs, room_runs;
 	struct run *dynamic;		/* of KSYMBOL records, by address */
-	size_t nr_dynamic, dynamic_size;
+	size_t nr_dynamic, room_dynamic;
 	bool hidden;			/* addresses of 0 were seen */
 };
 
-/* Room for one more in an array of *@size.  NULL when out of memory. */
-static void *room(void *array, size_t len, size_t *size, size_t each)
-{
-	size_t more = *size ? *size * 2 : 16;
-	void *grown;
-
-	if (len < *size)
-		return array;
-	grown = reallocarray(array, more, each);
-	if (grown)
-		*size = more;
-	return grown;
-}
-
 static int add_owner(struct kallsyms *k, const char *name, size_t len)
 {
-	struct owner *owners;
+	struct owner *owner = array_add_most(k->owners, k->nr_owners,
+					     k->room_owners, OWNERS_MAX);
 
-	if (k->nr_owners == OWNERS_MAX)
+	if (!owner)
 		return -ENOMEM;
-	owners = room(k->owners, k->nr_owners, &k->owners_size,
-		      sizeof(*owners));
-	if (!owners)
-		return -ENOMEM;
-	k->owners = owners;
-	owners[k->nr_owners] = (struct owner){ 0 };
-	memcpy(owners[k->nr_owners].name, name, len);
-	k->nr_owners++;
+	memcpy(owner->name, name, len);
 	return 0;
 }
 
@@ -127,18 +108,17 @@ void kallsyms_free(struct kallsyms *k)
 static int add_run(struct kallsyms *k, uint64_t addr, size_t owner)
 {
 	struct run *last = k->nr_runs ? &k->runs[k->nr_runs - 1] : NULL;
-	struct run *runs;
+	struct run *run;
 
 	if (last && !owner && !last->owner && addr >= last->end &&
 	    addr - last->end < RUN_GAP) {
 		last->end = addr;
 		return 0;
 	}
-	runs = room(k->runs, k->nr_runs, &k->runs_size, sizeof(*runs));
-	if (!runs)
+	run = array_add(k->runs, k->nr_runs, k->room_runs);
+	if (!run)
 		return -ENOMEM;
-	k->runs = runs;
-	runs[k->nr_runs++] = (struct run){ addr, addr, owner };
+	*run = (struct run){ addr, addr, owner };
 	return 0;
 }
 
@@ -317,35 +297,20 @@ int kallsyms_read(int fd, struct kallsyms **out)
 	return 0;
 }
 
-static void drop_dynamic(struct kallsyms *k, size_t first, size_t nr)
-{
-	if (!nr)
-		return;
-	memmove(&k->dynamic[first], &k->dynamic[first + nr],
-		(k->nr_dynamic - first - nr) * sizeof(k->dynamic[0]));
-	k->nr_dynamic -= nr;
-}
-
 static int put_dynamic(struct kallsyms *k, const struct run *run)
 {
 	size_t first = run_beyond(k->dynamic, k->nr_dynamic, run->start);
 	size_t last = first;
-	struct run *grown;
+	struct run *place;
 
 	while (last < k->nr_dynamic && k->dynamic[last].start < run->end)
 		last++;
-	drop_dynamic(k, first, last - first);
-	if (k->nr_dynamic == DYNAMIC_MAX)
+	array_remove(k->dynamic, k->nr_dynamic, first, last - first);
+	place = array_insert_most(k->dynamic, k->nr_dynamic, k->room_dynamic,
+				  first, DYNAMIC_MAX);
+	if (!place)
 		return -ENOMEM;
-	grown = room(k->dynamic, k->nr_dynamic, &k->dynamic_size,
-		     sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	k->dynamic = grown;
-	memmove(grown + first + 1, grown + first,
-		(k->nr_dynamic - first) * sizeof(*grown));
-	grown[first] = *run;
-	k->nr_dynamic++;
+	*place = *run;
 	return 0;
 }
 
@@ -384,7 +349,7 @@ void kallsyms_remove(struct kallsyms *k, uint64_t addr)
 	size_t i = run_beyond(k->dynamic, k->nr_dynamic, addr);
 
 	if (i < k->nr_dynamic && k->dynamic[i].start == addr)
-		drop_dynamic(k, i, 1);
+		array_remove(k->dynamic, k->nr_dynamic, i, 1);
 	symbol_table_remove(k->symbols, addr);
 }
 
@@ -427,7 +392,7 @@ size_t kallsyms_len(const struct kallsyms *k)
 size_t kallsyms_bytes(const struct kallsyms *k)
 {
 	return sizeof(*k) + symbol_table_bytes(k->symbols) +
-	       k->owners_size * sizeof(k->owners[0]) +
-	       k->runs_size * sizeof(k->runs[0]) +
-	       k->dynamic_size * sizeof(k->dynamic[0]);
+	       k->room_owners * sizeof(k->owners[0]) +
+	       k->room_runs * sizeof(k->runs[0]) +
+	       k->room_dynamic * sizeof(k->dynamic[0]);
 }

@@ -3,7 +3,9 @@
 
 #include <lzma.h>
 #include <stdlib.h>
+#include <sys/param.h>
 
+#include "base/array.h"
 #include "symbols/elf/elf_file.h"
 
 enum {
@@ -13,19 +15,6 @@ enum {
 	 * than comes out. */
 	MEMORY_LIMIT = 80 << 20,
 };
-
-/* Double *@room, or free *@buf and set it to NULL. */
-static void grow(unsigned char **buf, size_t *room)
-{
-	unsigned char *grown = NULL;
-
-	*room = *room ? *room * 2 : FIRST_SIZE;
-	if (*room <= SIZE_LIMIT)
-		grown = realloc(*buf, *room);
-	if (!grown)
-		free(*buf);
-	*buf = grown;
-}
 
 void *debug_data_read(struct elf_file *f, size_t *size)
 {
@@ -44,8 +33,8 @@ void *debug_data_read(struct elf_file *f, size_t *size)
 	xz.avail_in = data->d_size;
 	while (ret == LZMA_OK) {
 		if (!xz.avail_out) {
-			grow(&buf, &room);
-			if (!buf)
+			if (array_fit_most(buf, room, MAX(room + 1, FIRST_SIZE),
+					   SIZE_LIMIT))
 				break;
 			xz.next_out = buf + xz.total_out;
 			xz.avail_out = room - (size_t)xz.total_out;

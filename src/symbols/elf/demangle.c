@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,17 +93,13 @@ static char *demangle_any(const char *name)
 /* "_Z1fv@plt" is "f@plt". */
 static char *demangle_plt(const char *name, size_t len)
 {
-	static const char suffix[] = "@plt";
 	char *bare = strndup(name, len);
 	char *nice = bare ? demangle_any(bare) : NULL;
 	char *both = NULL;
 
-	if (nice)
-		both = realloc(nice, strlen(nice) + sizeof(suffix));
-	if (both)
-		strcat(both, suffix);
-	else
-		free(nice);
+	if (nice && asprintf(&both, "%s@plt", nice) < 0)
+		both = NULL;
+	free(nice);
 	free(bare);
 	return both;
 }

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 enum {
 	HELD_MAX = 32 << 20,		/* bytes of all sections */
 	NAMES_MAX_BYTES = 1 << 20,	/* of the sections' names */
@@ -213,7 +215,6 @@ static int collect_loads(struct elf_file *f, size_t nr, bool executable,
 
 int elf_file_loads(struct elf_file *f, struct elf_load **loads)
 {
-	struct elf_load *less;
 	size_t nr;
 	int found;
 
@@ -227,10 +228,8 @@ int elf_file_loads(struct elf_file *f, struct elf_load **loads)
 	if (!found)
 		found = collect_loads(f, nr, false, *loads);
 	/* as few as there are, of as many as the file says */
-	less = found ? reallocarray(*loads, (size_t)found, sizeof(*less)) :
-		       NULL;
-	if (less)
-		*loads = less;
+	if (found > 0)
+		array_trim(*loads, nr, (size_t)found);
 	return found;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "symbols/elf/elf_file.h"
 #include "symbols/elf/symbol_table.h"
 
@@ -51,22 +52,16 @@ static uint32_t chosen_by(struct plt *plt, uint64_t resolver)
 
 static int add_slot(struct plt *plt, uint64_t addr, uint32_t sym)
 {
-	struct slot *grown;
+	struct slot *slot;
 
 	/* Relative ones, of which there can be millions, have no name. */
 	if (!sym && !plt->ordered)
 		return 0;
-	if (plt->nr_slots == plt->room) {
-		plt->room = plt->room * 2 + 64;
-		grown = reallocarray(plt->slots, plt->room, sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		plt->slots = grown;
-	}
-	plt->slots[plt->nr_slots++] = (struct slot){
-		.addr = addr,
-		.sym = sym,
-	};
+	slot = array_add(plt->slots, plt->nr_slots, plt->room);
+	if (!slot)
+		return -ENOMEM;
+	slot->addr = addr;
+	slot->sym = sym;
 	return 0;
 }
 

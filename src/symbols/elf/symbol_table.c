@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "samples/names.h"
 #include "symbols/elf/demangle.h"
 
@@ -68,55 +69,6 @@ void symbol_table_free(struct symbol_table *t)
 	free(t);
 }
 
-/*
- * @array, of *@room items, with room for @want of them, wherever that is now.
- * NULL, and all as it was, when out of memory.
- */
-static void *make_room(void *array, size_t *room, size_t want, size_t item)
-{
-	size_t more = *room + *room / 2 + 64;
-	void *grown;
-
-	if (want <= *room)
-		return array;
-	if (more < want)
-		more = want;
-	grown = reallocarray(array, more, item);
-	if (grown)
-		*room = more;
-	return grown;
-}
-
-/* @array without what was reserved for more to come, wherever it is now. */
-static void *give_back(void *array, size_t *room, size_t used, size_t item)
-{
-	void *less;
-
-	if (!used || used == *room)
-		return array;
-	less = reallocarray(array, used, item);
-	if (!less)
-		return array;
-	*room = used;
-	return less;
-}
-
-static int reserve_sym(struct symbol_table *t, size_t name_len)
-{
-	char *pool = make_room(t->pool, &t->pool_room, t->pool_len + name_len,
-			       1);
-	struct sym *syms;
-
-	if (!pool)
-		return -ENOMEM;
-	t->pool = pool;
-	syms = make_room(t->syms, &t->room, t->nr + 1, sizeof(*syms));
-	if (!syms)
-		return -ENOMEM;
-	t->syms = syms;
-	return 0;
-}
-
 int symbol_table_add(struct symbol_table *t, uint64_t start, uint64_t size,
 		     const char *name, enum symbol_rank rank)
 {
@@ -124,7 +76,8 @@ int symbol_table_add(struct symbol_table *t, uint64_t start, uint64_t size,
 
 	if (t->pool_len + len > UINT32_MAX || t->nr + 1 >= NONE)
 		return -ENOMEM;
-	if (reserve_sym(t, len))
+	if (array_fit(t->pool, t->pool_room, t->pool_len + len) ||
+	    array_fit(t->syms, t->room, t->nr + 1))
 		return -ENOMEM;
 	memcpy(t->pool + t->pool_len, name, len);
 	t->syms[t->nr++] = (struct sym){
@@ -274,8 +227,8 @@ int symbol_table_sort(struct symbol_table *t)
 	end_unsized(t);
 	drop_aliases(t);
 	link_nested(t);
-	t->syms = give_back(t->syms, &t->room, t->nr, sizeof(*t->syms));
-	t->pool = give_back(t->pool, &t->pool_room, t->pool_len, 1);
+	array_trim(t->syms, t->room, t->nr);
+	array_trim(t->pool, t->pool_room, t->pool_len);
 	t->sorted = true;
 	return 0;
 }
@@ -417,12 +370,11 @@ static const char *sym_name(struct symbol_table *t, struct sym *e,
 	if (e->kept)
 		return t->kept[e->name];
 	name = keep_name(t->pool + e->name, names);
-	kept = make_room(t->kept, &t->kept_room, t->nr_kept + 1, sizeof(*kept));
+	kept = array_add(t->kept, t->nr_kept, t->kept_room);
 	if (kept) {
-		t->kept = kept;
-		e->name = (uint32_t)t->nr_kept;
+		*kept = name;
+		e->name = (uint32_t)t->nr_kept - 1;
 		e->kept = true;
-		t->kept[t->nr_kept++] = name;
 	}
 	return name;
 }
