@@ -6,7 +6,6 @@ src_librbtop_a_SOURCES += \
 	%D%/env.c %D%/env.h \
 	%D%/err.c %D%/err.h \
 	%D%/file_place.c %D%/file_place.h \
-	%D%/key_table.c %D%/key_table.h \
 	%D%/loop.c %D%/loop.h \
 	%D%/new_file.c %D%/new_file.h \
 	%D%/proc.c %D%/proc.h \

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "samples/names.h"
-#include "base/key_table.h"
 
 enum { GROUPS_MAX = 1024 };
 
 /* Most groups are never asked for: only those that are become names. */
 struct group {
-	struct key_node node;		/* first; by id */
+	uint64_t id;
 	const char *kept;		/* NULL: not asked for yet */
 	size_t len;
 	char path[];
@@ -19,7 +19,7 @@ struct group {
 
 struct cgroup_table {
 	struct names *names;
-	struct key_table groups;
+	struct table groups;		/* by id */
 	struct group *order[GROUPS_MAX];	/* as they came, a circle */
 	size_t next;				/* the oldest, if full */
 	size_t bytes;
@@ -32,7 +32,7 @@ struct cgroup_table *cgroup_table_new(struct names *names)
 	if (!t)
 		return NULL;
 	t->names = names;
-	if (key_table_init(&t->groups)) {
+	if (table_reserve(&t->groups, GROUPS_MAX)) {
 		free(t);
 		return NULL;
 	}
@@ -45,18 +45,18 @@ void cgroup_table_free(struct cgroup_table *t)
 		return;
 	for (size_t i = 0; i < GROUPS_MAX; i++)
 		free(t->order[i]);
-	key_table_free(&t->groups);
+	table_free(&t->groups);
 	free(t);
 }
 
 static struct group *find(const struct cgroup_table *t, uint64_t id)
 {
-	return (struct group *)key_table_find(&t->groups, id);
+	return table_get(&t->groups, id);
 }
 
 static void forget(struct cgroup_table *t, struct group *group)
 {
-	key_table_remove(&t->groups, &group->node);
+	table_remove(&t->groups, group->id, group);
 	t->bytes -= sizeof(*group) + group->len;
 	free(group);
 }
@@ -72,7 +72,7 @@ void cgroup_table_record(struct cgroup_table *t, uint64_t id,
 	group = malloc(sizeof(*group) + len);
 	if (!group)
 		return;
-	group->node.key = id;
+	group->id = id;
 	group->kept = NULL;
 	group->len = len;
 	memcpy(group->path, path, len);
@@ -87,7 +87,7 @@ void cgroup_table_record(struct cgroup_table *t, uint64_t id,
 	t->order[t->next] = group;
 	t->next = (t->next + 1) % GROUPS_MAX;
 	t->bytes += sizeof(*group) + len;
-	key_table_add(&t->groups, &group->node);
+	table_add(&t->groups, id, group);	/* there is room */
 }
 
 const char *cgroup_table_find(struct cgroup_table *t, uint64_t id)
@@ -103,5 +103,5 @@ const char *cgroup_table_find(struct cgroup_table *t, uint64_t id)
 
 size_t cgroup_table_bytes(const struct cgroup_table *t)
 {
-	return sizeof(*t) + t->bytes;
+	return sizeof(*t) + table_bytes(&t->groups) + t->bytes;
 }

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 
 #include "base/sys.h"
+#include "base/table.h"
 #include "symbols/elf/elf_symbols.h"
-#include "base/key_table.h"
-#include "task/process_table.h"
 #include "symbols/symbol_loader.h"
+#include "task/process_table.h"
 
 #define RETRY_NS 1000000000ull
 #define MS_NS 1000000ull
@@ -29,7 +29,6 @@
 
 /* A file as it was when it was opened. */
 struct file {
-	struct key_node node;		/* first; by inode */
 	dev_t dev;
 	ino_t inode;
 	off_t size;
@@ -43,7 +42,7 @@ struct file {
 
 /* What a mapping says that it is of; process_map.file points here. */
 struct mapped {
-	struct key_node node;		/* first; by a hash of the others */
+	uint64_t key;			/* a hash of the following */
 	uint64_t dev, inode;
 	struct elf_build_id build_id;
 	const char *path;
@@ -61,7 +60,7 @@ struct file_cache {
 	char proc[PATH_MAX / 2];
 	char debug_root[PATH_MAX];
 	size_t max_bytes;
-	struct key_table mapped, files;
+	struct table mapped, files;	/* files by inode */
 	size_t loaded, cut, bytes;
 	uint64_t clock, evicted;
 	struct symbol_loader *loader;
@@ -97,8 +96,7 @@ struct file_cache *file_cache_new(const struct file_cache_opts *opts)
 	snprintf(cache->debug_root, sizeof(cache->debug_root), "%s",
 		 opts->debug_root ? opts->debug_root : "/usr/lib/debug");
 	cache->max_bytes = opts->max_bytes;
-	if (key_table_init(&cache->mapped) || key_table_init(&cache->files) ||
-	    !start_loader(cache, opts->workers)) {
+	if (!start_loader(cache, opts->workers)) {
 		file_cache_free(cache);
 		return NULL;
 	}
@@ -107,20 +105,19 @@ struct file_cache *file_cache_new(const struct file_cache_opts *opts)
 
 void file_cache_free(struct file_cache *cache)
 {
-	struct key_walk mapped = { 0 }, files = { 0 };
-	struct key_node *node;
-
 	if (!cache)
 		return;
 	symbol_loader_free(cache->loader);
-	while ((node = key_table_walk(&cache->mapped, &mapped)))
-		free(node);
-	while ((node = key_table_walk(&cache->files, &files))) {
-		elf_symbols_free(((struct file *)node)->elf);
-		free(node);
+	for (size_t i = 0; i < cache->mapped.len; i++)
+		free(cache->mapped.entries[i].item);
+	for (size_t i = 0; i < cache->files.len; i++) {
+		struct file *file = cache->files.entries[i].item;
+
+		elf_symbols_free(file->elf);
+		free(file);
 	}
-	key_table_free(&cache->mapped);
-	key_table_free(&cache->files);
+	table_free(&cache->mapped);
+	table_free(&cache->files);
 	free(cache);
 }
 
@@ -136,33 +133,36 @@ static bool is_of(const struct mapped *m, const struct process_map *map)
 
 static uint64_t key_of(const struct process_map *map)
 {
-	uint64_t id = 0;
+	const uint64_t words[] = {
+		(uintptr_t)map->path, map->dev, map->inode, map->deleted,
+		table_hash(map->build_id.bytes, map->build_id.len),
+	};
 
-	memcpy(&id, map->build_id.bytes, sizeof(id));
-	return (uintptr_t)map->path ^ map->dev ^ map->inode << 16 ^ id;
+	return table_hash(words, sizeof(words));
 }
 
 static struct mapped *get_mapped(struct file_cache *cache,
 				 struct process_map *map)
 {
 	uint64_t key = key_of(map);
-	struct key_node *node = key_table_find(&cache->mapped, key);
+	struct table_entry *entry = table_find(&cache->mapped, key);
 	struct mapped *m;
 
-	while (node && !is_of((struct mapped *)node, map))
-		node = key_table_again(node);
-	if (node)
-		return (struct mapped *)node;
+	while (entry && !is_of(entry->item, map))
+		entry = table_again(&cache->mapped, entry);
+	if (entry)
+		return entry->item;
 	m = calloc(1, sizeof(*m));
-	if (!m)
+	if (!m || table_add(&cache->mapped, key, m)) {
+		free(m);
 		return NULL;
-	m->node.key = key;
+	}
+	m->key = key;
 	m->dev = map->dev;
 	m->inode = map->inode;
 	m->build_id = map->build_id;
 	m->path = map->path;
 	m->deleted = map->deleted;
-	key_table_add(&cache->mapped, &m->node);
 	return m;
 }
 
@@ -176,22 +176,22 @@ static bool same_file(const struct file *file, const struct stat *st)
 
 static struct file *get_file(struct file_cache *cache, const struct stat *st)
 {
-	struct key_node *node = key_table_find(&cache->files, st->st_ino);
+	struct table_entry *entry = table_find(&cache->files, st->st_ino);
 	struct file *file;
 
-	while (node && !same_file((struct file *)node, st))
-		node = key_table_again(node);
-	if (node)
-		return (struct file *)node;
+	while (entry && !same_file(entry->item, st))
+		entry = table_again(&cache->files, entry);
+	if (entry)
+		return entry->item;
 	file = calloc(1, sizeof(*file));
-	if (!file)
+	if (!file || table_add(&cache->files, st->st_ino, file)) {
+		free(file);
 		return NULL;
-	file->node.key = st->st_ino;
+	}
 	file->dev = st->st_dev;
 	file->inode = st->st_ino;
 	file->size = st->st_size;
 	file->mtime = st->st_mtim;
-	key_table_add(&cache->files, &file->node);
 	return file;
 }
 
@@ -211,7 +211,7 @@ static void put_file(struct file_cache *cache, struct file *file)
 	if (!file || --file->refs)
 		return;
 	let_go(cache, file);
-	key_table_remove(&cache->files, &file->node);
+	table_remove(&cache->files, file->inode, file);
 	free(file);
 }
 
@@ -351,14 +351,12 @@ struct symbol_loader *file_cache_loader(const struct file_cache *cache)
 
 bool file_cache_evict(struct file_cache *cache)
 {
-	struct key_walk walk = { 0 };
 	struct file *oldest = NULL;
-	struct key_node *node;
 
 	if (cache->loaded < 2)
 		return false;
-	while ((node = key_table_walk(&cache->files, &walk))) {
-		struct file *file = (struct file *)node;
+	for (size_t i = 0; i < cache->files.len; i++) {
+		struct file *file = cache->files.entries[i].item;
 
 		if (file->elf && (!oldest || file->used < oldest->used))
 			oldest = file;
@@ -382,10 +380,9 @@ static void mark_files(struct process_maps *maps)
 
 static void mark_in_use(struct process_table *table)
 {
-	struct key_walk walk = { 0 };
-	struct process *p;
+	for (size_t i = 0; i < process_table_len(table); i++) {
+		struct process *p = process_table_at(table, i);
 
-	while ((p = process_table_walk(table, &walk))) {
 		mark_files(p->maps);
 		if (p->former)
 			mark_files(p->former);
@@ -394,19 +391,16 @@ static void mark_in_use(struct process_table *table)
 
 void file_cache_sweep(struct file_cache *cache, struct process_table *table)
 {
-	struct key_walk walk = { 0 };
-	struct key_node *node;
-
 	mark_in_use(table);
-	while ((node = key_table_walk(&cache->mapped, &walk))) {
-		struct mapped *m = (struct mapped *)node;
+	for (size_t i = cache->mapped.len; i-- > 0;) {
+		struct mapped *m = cache->mapped.entries[i].item;
 
 		if (m->in_use || m->loading) {
 			m->in_use = false;
 			continue;
 		}
 		put_file(cache, m->file);
-		key_table_remove(&cache->mapped, node);
+		table_remove(&cache->mapped, m->key, m);
 		free(m);
 	}
 }

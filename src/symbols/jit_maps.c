@@ -126,16 +126,16 @@ const char *jit_maps_find(struct jit_maps *j, struct process *p,
 
 void jit_maps_round(struct jit_maps *j)
 {
-	size_t room = process_table_len(j->table);
-	struct key_walk walk = { 0 };
-	struct process *p;
+	size_t len = process_table_len(j->table);
 
 	free(j->pending);
-	j->pending = reallocarray(NULL, room + 1, sizeof(*j->pending));
+	j->pending = calloc(len + 1, sizeof(*j->pending));
 	j->nr_pending = j->next = 0;
 	j->left = ROUND_BYTES;
 	j->bytes = j->cut = 0;
-	while ((p = process_table_walk(j->table, &walk))) {
+	for (size_t i = 0; i < len; i++) {
+		struct process *p = process_table_at(j->table, i);
+
 		if (!p->jit)
 			continue;
 		j->bytes += jit_map_bytes(p->jit);

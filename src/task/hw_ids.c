@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { MOST = 1 << 16 };
 
 /* The index of (@id, @cpu), or where to insert it. */
@@ -24,23 +26,6 @@ static size_t place_of(const struct hw_ids *ids, uint64_t id, uint32_t cpu)
 	return low;
 }
 
-static int make_room(struct hw_ids *ids)
-{
-	size_t room = ids->room ? 2 * ids->room : 16;
-	struct hw_id *more;
-
-	if (ids->nr < ids->room)
-		return 0;
-	if (ids->nr >= MOST)
-		return -ENOMEM;
-	more = reallocarray(ids->ids, room, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	ids->ids = more;
-	ids->room = room;
-	return 0;
-}
-
 int hw_ids_put(struct hw_ids *ids, const struct side_band *r,
 	       const void *record)
 {
@@ -51,8 +36,8 @@ int hw_ids_put(struct hw_ids *ids, const struct side_band *r,
 		.hw_id = r->hw_id.hw_id,
 		.time = r->time,
 	};
+	struct hw_id *place;
 	size_t at;
-	int ret;
 
 	memcpy(&header, record, sizeof(header));
 	if (header.size != HW_ID_RECORD)
@@ -65,13 +50,10 @@ int hw_ids_put(struct hw_ids *ids, const struct side_band *r,
 			ids->ids[at] = fresh;
 		return 0;
 	}
-	ret = make_room(ids);
-	if (ret)
-		return ret;
-	memmove(ids->ids + at + 1, ids->ids + at,
-		(ids->nr - at) * sizeof(*ids->ids));
-	ids->ids[at] = fresh;
-	ids->nr++;
+	place = array_insert_most(ids->ids, ids->nr, ids->room, at, MOST);
+	if (!place)
+		return -ENOMEM;
+	*place = fresh;
 	return 0;
 }
 

@@ -126,7 +126,7 @@ static void set_number(struct process_table *t, struct thread *thread)
 {
 	char number[PROC_COMM];
 
-	snprintf(number, sizeof(number), ":%d", (pid_t)thread->node.key);
+	snprintf(number, sizeof(number), ":%d", thread->tid);
 	tasks_set_comm(t->tasks, thread, number);
 	tasks_end_thread(t->tasks, thread);
 }
@@ -197,7 +197,7 @@ void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 	t->only = NULL;
 	t->nr_only = 0;
 	if (nr)
-		t->only = reallocarray(NULL, nr, sizeof(*pids));
+		t->only = calloc(nr, sizeof(*pids));
 	if (t->only) {
 		memcpy(t->only, pids, nr * sizeof(*pids));
 		t->nr_only = nr;
@@ -208,12 +208,13 @@ void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 /* Who has not exited, as far as is known. */
 static pid_t *list_running(const struct process_table *t, size_t *nr)
 {
-	struct key_walk walk = { 0 };
-	const struct process *p;
-	pid_t *pids = calloc(tasks_len(t->tasks) + 1, sizeof(*pids));
+	size_t len = tasks_len(t->tasks);
+	pid_t *pids = calloc(len + 1, sizeof(*pids));
 
 	*nr = 0;
-	while (pids && (p = process_table_walk(t, &walk))) {
+	for (size_t i = 0; pids && i < len; i++) {
+		const struct process *p = tasks_at(t->tasks, i);
+
 		if (!p->exited)
 			pids[(*nr)++] = p->pid;
 	}
@@ -222,21 +223,22 @@ static pid_t *list_running(const struct process_table *t, size_t *nr)
 
 static pid_t *list_threads(const struct process_table *t, size_t *nr)
 {
-	struct key_walk walk = { 0 };
-	const struct thread *thread;
-	pid_t *tids = calloc(tasks_nr_threads(t->tasks) + 1, sizeof(*tids));
+	size_t len = tasks_nr_threads(t->tasks);
+	pid_t *tids = calloc(len + 1, sizeof(*tids));
 
 	*nr = 0;
-	while (tids && (thread = tasks_walk_threads(t->tasks, &walk))) {
+	for (size_t i = 0; tids && i < len; i++) {
+		const struct thread *thread = tasks_thread_at(t->tasks, i);
+
 		if (!thread->exited)
-			tids[(*nr)++] = (pid_t)thread->node.key;
+			tids[(*nr)++] = thread->tid;
 	}
 	return tids;
 }
 
 static pid_t *list_only(const struct process_table *t, size_t *nr)
 {
-	pid_t *pids = reallocarray(NULL, t->nr_only, sizeof(*pids));
+	pid_t *pids = calloc(t->nr_only, sizeof(*pids));
 
 	*nr = pids ? t->nr_only : 0;
 	if (pids)
@@ -316,11 +318,10 @@ bool process_table_scan(struct process_table *t, double budget)
 /* JIT maps go too: what they are followed by may be another process'. */
 void process_table_resync(struct process_table *t)
 {
-	struct key_walk walk = { 0 };
-	struct process *p;
-
 	t->trusted = tasks_tick(t->tasks);
-	while ((p = process_table_walk(t, &walk))) {
+	for (size_t i = 0; i < tasks_len(t->tasks); i++) {
+		struct process *p = tasks_at(t->tasks, i);
+
 		p->maps_read = false;
 		tasks_drop_former(t->tasks, p);
 		tasks_drop_jit(p);
@@ -329,18 +330,16 @@ void process_table_resync(struct process_table *t)
 	start_scan(t, SCAN_NAMES);
 }
 
-struct process *process_table_walk(const struct process_table *t,
-				   struct key_walk *walk)
+struct process *process_table_at(const struct process_table *t, size_t i)
 {
-	return tasks_walk(t->tasks, walk);
+	return tasks_at(t->tasks, i);
 }
 
 static void expire_threads(struct process_table *t, uint64_t time)
 {
-	struct key_walk walk = { 0 };
-	struct thread *thread;
+	for (size_t i = tasks_nr_threads(t->tasks); i-- > 0;) {
+		struct thread *thread = tasks_thread_at(t->tasks, i);
 
-	while ((thread = tasks_walk_threads(t->tasks, &walk))) {
 		if (thread->exited && thread->exit_time < time)
 			tasks_drop_thread(t->tasks, thread);
 	}
@@ -359,11 +358,10 @@ static bool seems_gone(const struct process *p, uint64_t time)
  */
 size_t process_table_expire(struct process_table *t, uint64_t time)
 {
-	struct key_walk walk = { 0 };
-	struct process *p;
-
 	expire_threads(t, time);
-	while ((p = process_table_walk(t, &walk))) {
+	for (size_t i = tasks_len(t->tasks); i-- > 0;) {
+		struct process *p = tasks_at(t->tasks, i);
+
 		if (p->exec_time < time)
 			tasks_drop_former(t->tasks, p);
 		if (seems_gone(p, time) && !proc_has_process(t->proc, p->pid))

@@ -47,9 +47,8 @@ bool process_table_heal(struct process_table *t, struct process *p,
 			uint64_t now);
 /* What was found for addresses of @p holds no longer. */
 void process_table_changed(struct process_table *t, struct process *p);
-/* All processes; @walk begins as all 0, and nothing else is called between. */
-struct process *process_table_walk(const struct process_table *t,
-				   struct key_walk *walk);
+/* Each of the process_table_len() that there are now. */
+struct process *process_table_at(const struct process_table *t, size_t i);
 /* A task's comm, kept among the names; "?" or ":TID" where nobody knows. */
 const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid);
 

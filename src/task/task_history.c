@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/proc.h"
 #include "base/units.h"
 #include "task/hw_ids.h"
@@ -239,20 +240,19 @@ static void change_state(struct task_history *h, struct tasks *fresh,
 /* Those it was about, and whom these have become; under the lock. */
 static pid_t *list_pids(struct task_history *h, size_t *nr)
 {
-	struct key_walk walk = { 0 };
-	const struct process *p;
+	size_t len;
 	pid_t *pids;
 
 	while (h->records.begin != h->records.end)
 		fold_one(h);
-	*nr = 0;
-	pids = calloc(tasks_len(h->state) + h->nr_pids, sizeof(*pids));
+	len = tasks_len(h->state);
+	*nr = len + h->nr_pids;
+	pids = calloc(*nr, sizeof(*pids));
 	if (!pids)
 		return NULL;
-	while ((p = tasks_walk(h->state, &walk)))
-		pids[(*nr)++] = p->pid;
-	memcpy(pids + *nr, h->pids, h->nr_pids * sizeof(*pids));
-	*nr += h->nr_pids;
+	for (size_t i = 0; i < len; i++)
+		pids[i] = tasks_at(h->state, i)->pid;
+	memcpy(pids + len, h->pids, h->nr_pids * sizeof(*pids));
 	return pids;
 }
 
@@ -354,22 +354,15 @@ int task_history_read_proc(struct task_history *h, const pid_t *pids,
 /* Everything, copied, so that who is given it may take its time. */
 struct copy {
 	unsigned char *data;
-	size_t len, size;
+	size_t len, room;
 };
 
 static int copy_record(void *ctx, void *record, size_t size)
 {
 	struct copy *copy = ctx;
 
-	if (copy->len + size > copy->size) {
-		size_t grown = (copy->size + RECORD_MOST) * 2;
-		unsigned char *data = realloc(copy->data, grown);
-
-		if (!data)
-			return -ENOMEM;
-		copy->data = data;
-		copy->size = grown;
-	}
+	if (array_fit(copy->data, copy->room, copy->len + size))
+		return -ENOMEM;
 	memcpy(copy->data + copy->len, record, size);
 	copy->len += size;
 	return 0;

@@ -8,6 +8,7 @@
 #include <sys/param.h>
 #include <sys/sysmacros.h>
 
+#include "base/table.h"
 #include "samples/names.h"
 #include "symbols/elf/jit_map.h"
 
@@ -19,7 +20,7 @@ enum {
 struct tasks {
 	struct names *names;
 	bool own_names, linger;		/* see struct tasks_opts */
-	struct key_table processes, threads;
+	struct table processes, threads; /* by pid, by tid */
 	uint64_t time;			/* ns, of the latest record */
 	uint64_t generation;		/* the latest */
 	uint64_t ticks;			/* whenever something may be stale */
@@ -39,8 +40,7 @@ struct tasks *tasks_new(const struct tasks_opts *opts)
 	t->own_names = !opts->names;
 	t->names = opts->names ? opts->names :
 				 names_new(MAX(t->limit / 4, NAMES_LEAST));
-	if (!t->names || key_table_init(&t->processes) ||
-	    key_table_init(&t->threads)) {
+	if (!t->names) {
 		tasks_free(t);
 		return NULL;
 	}
@@ -49,28 +49,27 @@ struct tasks *tasks_new(const struct tasks_opts *opts)
 
 struct process *tasks_process(const struct tasks *t, pid_t pid)
 {
-	return (struct process *)key_table_find(&t->processes, (uint64_t)pid);
+	return table_get(&t->processes, (uint64_t)pid);
 }
 
 struct thread *tasks_thread(const struct tasks *t, pid_t tid)
 {
-	return (struct thread *)key_table_find(&t->threads, (uint64_t)tid);
+	return table_get(&t->threads, (uint64_t)tid);
 }
 
-struct process *tasks_walk(const struct tasks *t, struct key_walk *walk)
+struct process *tasks_at(const struct tasks *t, size_t i)
 {
-	return (struct process *)key_table_walk(&t->processes, walk);
+	return t->processes.entries[i].item;
 }
 
-struct thread *tasks_walk_threads(const struct tasks *t,
-				  struct key_walk *walk)
+struct thread *tasks_thread_at(const struct tasks *t, size_t i)
 {
-	return (struct thread *)key_table_walk(&t->threads, walk);
+	return t->threads.entries[i].item;
 }
 
 void tasks_drop_thread(struct tasks *t, struct thread *thread)
 {
-	key_table_remove(&t->threads, &thread->node);
+	table_remove(&t->threads, (uint64_t)thread->tid, thread);
 	LIST_REMOVE(thread, link);
 	t->bytes -= sizeof(*thread);
 	free(thread);
@@ -93,7 +92,7 @@ void tasks_drop_jit(struct process *p)
 void tasks_drop_process(struct tasks *t, struct process *p)
 {
 	drop_threads(t, p);
-	key_table_remove(&t->processes, &p->node);
+	table_remove(&t->processes, (uint64_t)p->pid, p);
 	tasks_drop_jit(p);
 	process_maps_free(p->maps);
 	process_maps_free(p->former);
@@ -103,15 +102,12 @@ void tasks_drop_process(struct tasks *t, struct process *p)
 
 void tasks_free(struct tasks *t)
 {
-	struct key_walk walk = { 0 };
-	struct process *p;
-
 	if (!t)
 		return;
-	while (t->processes.buckets && (p = tasks_walk(t, &walk)))
-		tasks_drop_process(t, p);
-	key_table_free(&t->processes);
-	key_table_free(&t->threads);
+	for (size_t i = tasks_len(t); i-- > 0;)
+		tasks_drop_process(t, tasks_at(t, i));
+	table_free(&t->processes);
+	table_free(&t->threads);
 	if (t->own_names)
 		names_free(t->names);
 	free(t);
@@ -161,16 +157,15 @@ struct process *tasks_add_process(struct tasks *t, pid_t pid)
 	if (!p)
 		return NULL;
 	p->maps = process_maps_new();
-	if (!p->maps) {
+	if (!p->maps || table_add(&t->processes, (uint64_t)pid, p)) {
+		process_maps_free(p->maps);
 		free(p);
 		return NULL;
 	}
-	p->node.key = (uint64_t)pid;
 	p->pid = pid;
 	LIST_INIT(&p->threads);
 	t->bytes += sizeof(*p);
 	tasks_changed(t, p);
-	key_table_add(&t->processes, &p->node);
 	return p;
 }
 
@@ -186,12 +181,13 @@ struct thread *tasks_add_thread(struct tasks *t, struct process *p, pid_t tid)
 	if (tid <= 0 || is_full(t))
 		return NULL;
 	thread = calloc(1, sizeof(*thread));
-	if (!thread)
+	if (!thread || table_add(&t->threads, (uint64_t)tid, thread)) {
+		free(thread);
 		return NULL;
-	thread->node.key = (uint64_t)tid;
+	}
+	thread->tid = tid;
 	thread->process = p;
 	t->bytes += sizeof(*thread);
-	key_table_add(&t->threads, &thread->node);
 	LIST_INSERT_HEAD(&p->threads, thread, link);
 	p->had_threads = true;
 	return thread;
@@ -242,7 +238,7 @@ void tasks_end_thread(struct tasks *t, struct thread *thread)
 
 static bool is_leader(const struct thread *thread)
 {
-	return thread->node.key == thread->process->node.key;
+	return thread->tid == thread->process->pid;
 }
 
 /* A leader is called something as long as its process is there. */
@@ -301,6 +297,15 @@ static void take_comm(struct tasks *t, const struct side_band_comm *comm)
 		tasks_set_comm(t, thread, comm->comm);
 }
 
+static void rename_maps(struct process_maps *maps, struct names *names)
+{
+	for (size_t i = 0; i < process_maps_len(maps); i++) {
+		struct process_map *map = process_maps_at(maps, i);
+
+		map->path = names_add(names, map->path);
+	}
+}
+
 /*
  * Names are never forgotten, so that those of files long gone crowd out new
  * ones: now and then, only what mappings bear is kept.
@@ -308,18 +313,11 @@ static void take_comm(struct tasks *t, const struct side_band_comm *comm)
 static void renew_names(struct tasks *t)
 {
 	struct names *names = names_new(names_limit(t->names));
-	struct key_walk walk = { 0 };
-	struct process *p;
 
 	if (!names)
 		return;
-	while ((p = tasks_walk(t, &walk))) {
-		for (size_t i = 0; i < process_maps_len(p->maps); i++) {
-			struct process_map *map = process_maps_at(p->maps, i);
-
-			map->path = names_add(names, map->path);
-		}
-	}
+	for (size_t i = 0; i < tasks_len(t); i++)
+		rename_maps(tasks_at(t, i)->maps, names);
 	names_free(t->names);
 	t->names = names;
 	t->mapped = 0;
@@ -570,15 +568,10 @@ size_t tasks_nr_threads(const struct tasks *t)
 	return t->threads.len;
 }
 
-static size_t buckets_bytes(const struct key_table *table)
-{
-	return table->nr_buckets * sizeof(table->buckets[0]);
-}
-
 size_t tasks_bytes(const struct tasks *t)
 {
-	return sizeof(*t) + t->bytes + buckets_bytes(&t->processes) +
-	       buckets_bytes(&t->threads) +
+	return sizeof(*t) + t->bytes + table_bytes(&t->processes) +
+	       table_bytes(&t->threads) +
 	       (t->own_names ? names_bytes(t->names) : 0);
 }
 

@@ -27,7 +27,6 @@
 #include <sys/queue.h>
 #include <sys/types.h>
 
-#include "base/key_table.h"
 #include "base/proc.h"
 #include "perf/abi/side_band.h"
 #include "task/process_maps.h"
@@ -38,7 +37,7 @@ struct tasks;
 
 /* A thread.  Its fields are for src/task/ to change. */
 struct thread {
-	struct key_node node;		/* by tid; first: nodes are cast */
+	pid_t tid;
 	LIST_ENTRY(thread) link;
 	struct process *process;
 	char comm[PROC_COMM];		/* raw */
@@ -51,7 +50,6 @@ struct thread {
 
 /* A process.  The same, but for @jit, @jit_* and @heals: the resolver's. */
 struct process {
-	struct key_node node;		/* by pid; first: nodes are cast */
 	pid_t pid;
 	LIST_HEAD(, thread) threads;	/* those known, its leader too */
 	bool had_threads;		/* such, some time */
@@ -104,10 +102,13 @@ struct thread *tasks_thread(const struct tasks *t, pid_t tid);
 /* Added where it was not known; NULL where there is no room or it cannot be. */
 struct process *tasks_add_process(struct tasks *t, pid_t pid);
 struct thread *tasks_add_thread(struct tasks *t, struct process *p, pid_t tid);
-/* All of them; as key_table_walk(). */
-struct process *tasks_walk(const struct tasks *t, struct key_walk *walk);
-struct thread *tasks_walk_threads(const struct tasks *t,
-				  struct key_walk *walk);
+/*
+ * Each of the tasks_len() and tasks_nr_threads() that there are now, mostly in
+ * the order in which they became known.  Going down, the one at hand may be
+ * dropped.
+ */
+struct process *tasks_at(const struct tasks *t, size_t i);
+struct thread *tasks_thread_at(const struct tasks *t, size_t i);
 
 /*
  * Whether @record tells of a process as it was before that was read from /proc:

@@ -13,8 +13,7 @@ bool tasks_read_comm(struct tasks *t, const char *proc, struct thread *thread)
 	char comm[PROC_COMM];
 
 	thread->as_of = tasks_ticks(t);
-	if (!proc_comm(proc, thread->process->pid, (pid_t)thread->node.key,
-		       comm))
+	if (!proc_comm(proc, thread->process->pid, thread->tid, comm))
 		return false;
 	tasks_set_comm(t, thread, comm);
 	return true;

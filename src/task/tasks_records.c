@@ -50,14 +50,14 @@ static int give_comm(const struct thread *thread, tasks_records_fn *fn,
 		return 0;
 	return fn(ctx, record,
 		  side_band_make_comm(record, thread->process->pid,
-				      (pid_t)thread->node.key, thread->comm));
+				      thread->tid, thread->comm));
 }
 
 static int give_thread(const struct thread *thread, tasks_records_fn *fn,
 		       void *ctx)
 {
 	alignas(uint64_t) char record[SIDE_BAND_MADE];
-	pid_t pid = thread->process->pid, tid = (pid_t)thread->node.key;
+	pid_t pid = thread->process->pid, tid = thread->tid;
 	int ret = fn(ctx, record,
 		     side_band_make_fork(record, pid, pid, tid, pid));
 
@@ -86,11 +86,9 @@ static int give_process(const struct tasks *t, const struct process *p,
 
 int tasks_records_each(const struct tasks *t, tasks_records_fn *fn, void *ctx)
 {
-	struct key_walk walk = { 0 };
-	const struct process *p;
 	int ret = 0;
 
-	while (!ret && (p = tasks_walk(t, &walk)))
-		ret = give_process(t, p, fn, ctx);
+	for (size_t i = 0; !ret && i < tasks_len(t); i++)
+		ret = give_process(t, tasks_at(t, i), fn, ctx);
 	return ret;
 }
