@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/loop.h"
@@ -40,7 +41,7 @@ struct batch {
 	int fd;			/* never blocks, see open_output */
 	struct export_state state;
 	char *text;		/* the tick being written */
-	size_t len, size, written;
+	size_t len, room, written;
 	size_t ticks;		/* made so far */
 	bool failing;		/* the text file was not written, and that is
 				 * told */
@@ -170,16 +171,9 @@ static ssize_t add_text(void *cookie, const char *text, size_t len)
 {
 	struct batch *b = cookie;
 
-	if (len > b->size - b->len) {
-		size_t size = MAX(2 * b->size, b->len + len);
-		char *grown = realloc(b->text, size);
-
-		if (!grown) {
-			errno = ENOMEM;
-			return 0;
-		}
-		b->text = grown;
-		b->size = size;
+	if (array_fit(b->text, b->room, b->len + len)) {
+		errno = ENOMEM;
+		return 0;
 	}
 	memcpy(b->text + b->len, text, len);
 	b->len += len;
@@ -195,9 +189,9 @@ static FILE *open_text(struct batch *b)
 	const cookie_io_functions_t io = { .write = add_text };
 
 	b->len = b->written = 0;
-	b->size = LEAST_TEXT;
-	b->text = malloc(b->size);
-	return b->text ? fopencookie(b, "w", io) : NULL;
+	b->room = 0;
+	return array_fit(b->text, b->room, LEAST_TEXT) ?
+		       NULL : fopencookie(b, "w", io);
 }
 
 static int format_tick(struct batch *b, const struct frame *frame)

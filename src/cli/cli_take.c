@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
@@ -182,20 +183,19 @@ static int take_ids(const char *list, const char *what, pid_t **ids,
 {
 	char *copy = strdup(list), *rest = copy, *word;
 	int ret = copy ? 0 : err_set(err, -ENOMEM, "%s: out of memory", what);
-	pid_t *grown;
+	size_t room = *nr;
+	pid_t *place;
 	uint64_t id;
 
 	while (ret == 0 && (word = strsep(&rest, ","))) {
 		ret = take_number(word, INT_MAX, what, &id, err);
 		if (ret < 0)
 			break;
-		grown = reallocarray(*ids, *nr + 1, sizeof(**ids));
-		if (!grown) {
+		place = array_add(*ids, *nr, room);
+		if (place)
+			*place = (pid_t)id;
+		else
 			ret = err_set(err, -ENOMEM, "%s: out of memory", what);
-			break;
-		}
-		*ids = grown;
-		grown[(*nr)++] = (pid_t)id;
 	}
 	free(copy);
 	return ret;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
@@ -66,17 +67,12 @@ static void open_bpf(struct host_watch *w)
 static size_t known_pids(struct host_watch *w)
 {
 	size_t nr;
-	pid_t *pids;
 
 	pthread_mutex_lock(&w->lock);
 	nr = host_table_pids(w->table, w->pids, w->room_pids);
 	if (nr > w->room_pids) {
-		pids = reallocarray(w->pids, nr, sizeof(*pids));
-		if (pids) {
-			w->pids = pids;
-			w->room_pids = nr;
-		}
-		nr = pids ? host_table_pids(w->table, pids, nr) : 0;
+		nr = array_fit(w->pids, w->room_pids, nr) ?
+			     0 : host_table_pids(w->table, w->pids, nr);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return nr;

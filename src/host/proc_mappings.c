@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Lines of anonymous inodes have no path, and so are short. */
 enum { LINE_MAX_BYTES = 160 };
 
@@ -49,17 +51,12 @@ static bool parse_line(const char *line, struct proc_mapping *map)
 
 static int add(struct proc_mappings *maps, const struct proc_mapping *map)
 {
-	size_t room = maps->room ? maps->room * 2 : 16;
-	struct proc_mapping *all;
+	struct proc_mapping *place;
 
-	if (maps->nr == maps->room) {
-		all = reallocarray(maps->all, room, sizeof(*all));
-		if (!all)
-			return -ENOMEM;
-		maps->all = all;
-		maps->room = room;
-	}
-	maps->all[maps->nr++] = *map;
+	place = array_add(maps->all, maps->nr, maps->room);
+	if (!place)
+		return -ENOMEM;
+	*place = *map;
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "perf/abi/record.h"
 
 /* Some of the largest records, and many of a usual size. */
@@ -72,22 +73,9 @@ static void sift_down(struct record_order *o, uint32_t slot)
 static int fit_lists(struct record_order *o, uint32_t slot)
 {
 	size_t nr = (size_t)slot + 1;
-	struct record_list *lists;
-	uint32_t *heap;
+	int ret = array_fit_zero(o->lists, o->room_lists, nr);
 
-	if (nr <= o->nr_lists)
-		return 0;
-	lists = reallocarray(o->lists, nr, sizeof(*lists));
-	if (!lists)
-		return -ENOMEM;
-	o->lists = lists;
-	heap = reallocarray(o->heap, nr, sizeof(*heap));
-	if (!heap)
-		return -ENOMEM;
-	o->heap = heap;
-	memset(lists + o->nr_lists, 0, (nr - o->nr_lists) * sizeof(*lists));
-	o->nr_lists = nr;
-	return 0;
+	return ret ? ret : array_fit(o->heap, o->room_heap, nr);
 }
 
 static void free_chunk(struct record_order *o, struct record_chunk *chunk)

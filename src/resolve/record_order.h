@@ -29,7 +29,7 @@ struct held_record {
 /* Plain data; zeroed it is empty. */
 struct record_order {
 	struct record_list *lists;	/* by slot */
-	size_t nr_lists;
+	size_t room_lists, room_heap;
 	uint32_t *heap;			/* slots that hold records, that of
 					 * the earliest first */
 	size_t nr;

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/session_source_hangups.h"
 
-#include <stdlib.h>
 #include <sys/eventfd.h>
+
+#include "base/array.h"
 
 void session_source_hangups_add(void *ctx, size_t slot)
 {
 	struct session_source *ss = ctx;
-	size_t *hangups;
+	size_t *place;
 
 	pthread_mutex_lock(&ss->hangups_lock);
-	hangups = reallocarray(ss->hangups, ss->nr_hangups + 1,
-			       sizeof(*hangups));
-	if (hangups) {
-		ss->hangups = hangups;
-		hangups[ss->nr_hangups++] = slot;
-	}
+	place = array_add(ss->hangups, ss->nr_hangups, ss->room_hangups);
+	if (place)
+		*place = slot;
 	pthread_mutex_unlock(&ss->hangups_lock);
 	eventfd_write(ss->wake, 1);
 }

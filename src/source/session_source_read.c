@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -16,21 +17,9 @@
 
 static int fit_scratch(struct session_source *ss, size_t nr)
 {
-	struct session_count *counts;
-	uint64_t *samples;
+	int ret = array_fit(ss->counts, ss->room_counts, nr);
 
-	if (nr <= ss->nr_scratch)
-		return 0;
-	counts = reallocarray(ss->counts, nr, sizeof(*counts));
-	if (counts)
-		ss->counts = counts;
-	samples = reallocarray(ss->samples, nr, sizeof(*samples));
-	if (samples)
-		ss->samples = samples;
-	if (!counts || !samples)
-		return -ENOMEM;
-	ss->nr_scratch = nr;
-	return 0;
+	return ret ? ret : array_fit(ss->samples, ss->room_samples, nr);
 }
 
 static void add_known(uint64_t *sum, uint64_t more)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "source/session_source_call.h"
 #include "source/session_source_trace.h"
@@ -13,18 +14,7 @@
 /* Make room for a ring's state. */
 static int reserve(struct session_source *ss, size_t nr_rings)
 {
-	struct source_ring *rings;
-
-	if (nr_rings <= ss->nr_rings)
-		return 0;
-	rings = reallocarray(ss->rings, nr_rings, sizeof(*rings));
-	if (!rings)
-		return -ENOMEM;
-	memset(rings + ss->nr_rings, 0,
-	       (nr_rings - ss->nr_rings) * sizeof(*rings));
-	ss->rings = rings;
-	ss->nr_rings = nr_rings;
-	return 0;
+	return array_fit_zero(ss->rings, ss->room_rings, nr_rings);
 }
 
 char *session_source_ring_label(struct session_source *ss, size_t ring,

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "samples/names.h"
 #include "perf/abi/record.h"
@@ -95,15 +96,17 @@ static bool split_name(const char *event, char sys[128], char name[128])
 static int add_field(struct session_source *ss, const char *event,
 		     const char *field)
 {
-	char **fields = reallocarray(ss->trace_fields, ss->nr_trace_fields + 1,
-				     sizeof(*fields));
+	char *name, **place;
 
-	if (!fields)
+	if (asprintf(&name, "%s.%s", event, field) < 0)
 		return -ENOMEM;
-	ss->trace_fields = fields;
-	if (asprintf(&fields[ss->nr_trace_fields], "%s.%s", event, field) < 0)
+	place = array_add(ss->trace_fields, ss->nr_trace_fields,
+			  ss->room_trace_fields);
+	if (!place) {
+		free(name);
 		return -ENOMEM;
-	ss->nr_trace_fields++;
+	}
+	*place = name;
 	return 0;
 }
 

@@ -62,7 +62,7 @@ struct session_source {
 	pid_t loaders[SESSION_LOADERS];	/* rbtop's processes that load files */
 	size_t nr_loaders;
 	char **trace_fields;	/* "sys:name.field" */
-	size_t nr_trace_fields;
+	size_t nr_trace_fields, room_trace_fields;
 
 	struct session_source_trace *trace;
 	struct call_event *call;	/* NULL: not --snapshot-on call: */
@@ -73,7 +73,7 @@ struct session_source {
 	 */
 	pthread_mutex_t lock;
 	struct source_ring *rings;
-	size_t nr_rings;
+	size_t room_rings;
 	struct source_task *tasks;
 	size_t nr_tasks;
 	struct cpulist refused;	/* new CPUs that could not be opened */
@@ -86,7 +86,7 @@ struct session_source {
 	bool has_status;	/* the workload's end gave one */
 	struct session_count *counts;	/* scratch of a reading */
 	uint64_t *samples;
-	size_t nr_scratch;
+	size_t room_counts, room_samples;
 
 	/* session_source_watch.c */
 	pthread_t watch;
@@ -103,7 +103,7 @@ struct session_source {
 	/* Hangups come from any thread; never held with calls out. */
 	pthread_mutex_t hangups_lock;
 	size_t *hangups;
-	size_t nr_hangups;
+	size_t nr_hangups, room_hangups;
 	bool stop;
 };
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/sys.h"
 
 enum { MAX_NOTES = 1024 };
@@ -23,17 +24,13 @@ void source_notes_free(struct source_notes *n)
 
 static void push(struct source_notes *n, const struct reading_note *note)
 {
-	struct reading_note *list;
+	struct reading_note *place = array_add_most(n->list, n->nr, n->room,
+						    MAX_NOTES);
 
-	if (n->nr == MAX_NOTES) {
+	if (place)
+		*place = *note;
+	else
 		n->dropped++;
-		return;
-	}
-	list = reallocarray(n->list, n->nr + 1, sizeof(*list));
-	if (!list)
-		return;
-	n->list = list;
-	list[n->nr++] = *note;
 }
 
 void source_notes_add(struct source_notes *n, enum log_kind kind,

@@ -11,7 +11,7 @@
 struct source_notes {
 	pthread_mutex_t lock;
 	struct reading_note *list;
-	size_t nr, dropped;
+	size_t nr, room, dropped;
 };
 
 void source_notes_init(struct source_notes *n);

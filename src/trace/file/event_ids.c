@@ -3,71 +3,25 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "trace/file/ring_view.h"
+#include "base/array.h"
 #include "base/err.h"
-
-/* Where @id stands among those sorted, or would. */
-static size_t place_of(const struct event_ids *ids, uint64_t id)
-{
-	size_t low = 0, high = ids->nr;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (ids->ids[ids->sorted[mid]].id < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
+#include "trace/file/ring_view.h"
 
 const struct event_id *event_ids_find(const struct event_ids *ids, uint64_t id)
 {
-	size_t at = place_of(ids, id);
-	const struct event_id *found;
+	const struct table_entry *entry = table_find(&ids->by_id, id);
 
-	if (at == ids->nr)
-		return NULL;
-	found = &ids->ids[ids->sorted[at]];
-	return found->id == id ? found : NULL;
-}
-
-static int make_room(struct event_ids *ids)
-{
-	size_t room = ids->room ? 2 * ids->room : 64;
-	struct event_id *more;
-	uint32_t *sorted;
-
-	if (ids->nr < ids->room)
-		return 0;
-	more = reallocarray(ids->ids, room, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	ids->ids = more;
-	sorted = reallocarray(ids->sorted, room, sizeof(*sorted));
-	if (!sorted)
-		return -ENOMEM;
-	ids->sorted = sorted;
-	ids->room = room;
-	return 0;
+	return entry ? &ids->ids[entry->index] : NULL;
 }
 
 static int add(struct event_ids *ids, const struct event_id *id)
 {
-	size_t at = place_of(ids, id->id);
-	int ret;
-
-	if (at < ids->nr && ids->ids[ids->sorted[at]].id == id->id)
+	if (event_ids_find(ids, id->id))
 		return 0;
-	ret = make_room(ids);
-	if (ret)
-		return ret;
-	memmove(ids->sorted + at + 1, ids->sorted + at,
-		(ids->nr - at) * sizeof(*ids->sorted));
-	ids->sorted[at] = (uint32_t)ids->nr;
+	if (array_fit(ids->ids, ids->room, ids->nr + 1) ||
+	    table_add_index(&ids->by_id, id->id, ids->nr))
+		return -ENOMEM;
 	ids->ids[ids->nr++] = *id;
 	return 0;
 }
@@ -117,6 +71,6 @@ int event_ids_refresh(struct event_ids *ids, struct session *session,
 void event_ids_free(struct event_ids *ids)
 {
 	free(ids->ids);
-	free(ids->sorted);
+	table_free(&ids->by_id);
 	*ids = (struct event_ids){ 0 };
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/table.h"
+
 struct err;
 struct session;
 
@@ -24,7 +26,7 @@ struct event_id {
 struct event_ids {
 	struct event_id *ids;
 	size_t nr, room;
-	uint32_t *sorted;	/* indices into ids, by id */
+	struct table by_id;	/* indices of ids */
 };
 
 /* Add the ids that the session has now.  0 or -errno with @err. */

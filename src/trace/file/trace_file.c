@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/file/trace_file_begin.h"
-#include "trace/file/trace_file_state.h"
+#include "base/array.h"
 #include "base/err.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
+#include "trace/file/trace_file_begin.h"
+#include "trace/file/trace_file_state.h"
 #include "trace/perfdata/build_ids.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/synth.h"
@@ -105,9 +106,10 @@ int trace_file_records(struct trace_file *f, unsigned char *buf, size_t size,
 static int list_records(const struct ring *ring, uint64_t trusted,
 			uint64_t **out, size_t *nr)
 {
-	uint64_t start = -ring_head(ring), walked = 0, *list = NULL;
+	uint64_t start = -ring_head(ring), walked = 0, *at;
 	size_t room = 0;
 
+	*out = NULL;
 	*nr = 0;
 	while (trusted - walked >= sizeof(struct perf_event_header)) {
 		struct perf_event_header header = ring_header(ring,
@@ -115,19 +117,15 @@ static int list_records(const struct ring *ring, uint64_t trusted,
 
 		if (!record_sane(header, trusted - walked))
 			break;
-		if (*nr == room) {
-			room = room ? 2 * room : 1024;
-			*out = reallocarray(list, room, sizeof(*list));
-			if (!*out) {
-				free(list);
-				return -ENOMEM;
-			}
-			list = *out;
+		at = array_add(*out, *nr, room);
+		if (!at) {
+			free(*out);
+			*out = NULL;
+			return -ENOMEM;
 		}
-		list[(*nr)++] = start + walked;
+		*at = start + walked;
 		walked += header.size;
 	}
-	*out = list;
 	return 0;
 }
 

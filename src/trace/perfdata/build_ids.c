@@ -4,13 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <search.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sys.h"
+#include "base/table.h"
 #include "perf/abi/record.h"
 #include "perf/abi/side_band.h"
 #include "trace/perfdata/perfdata_writer.h"
@@ -19,7 +21,6 @@
 enum { FILES_MAX = 1 << 16 };
 
 struct file {
-	struct file *next;
 	pid_t pid;		/* a process that mapped it */
 	uint64_t inode;		/* 0: not known */
 	char path[];
@@ -27,9 +28,9 @@ struct file {
 
 struct build_ids {
 	const char *proc;
-	struct file *files;
-	void *paths;		/* the same, tsearch(3) */
-	size_t nr;
+	struct file **files;
+	size_t nr, room;
+	struct table by_path;	/* the same, by a hash of the path */
 };
 
 struct build_ids *build_ids_new(const char *proc)
@@ -41,55 +42,51 @@ struct build_ids *build_ids_new(const char *proc)
 	return b;
 }
 
-static void leave_file(void *file)
-{
-	(void)file;
-}
-
 void build_ids_free(struct build_ids *b)
 {
 	if (!b)
 		return;
-	tdestroy(b->paths, leave_file);
-	while (b->files) {
-		struct file *file = b->files;
-
-		b->files = file->next;
-		free(file);
-	}
+	for (size_t i = 0; i < b->nr; i++)
+		free(b->files[i]);
+	free(b->files);
+	table_free(&b->by_path);
 	free(b);
 }
 
-static int by_path(const void *a, const void *b)
+static bool has_file(const struct build_ids *b, const char *path,
+		     uint64_t hash)
 {
-	const struct file *x = a, *y = b;
+	const struct table_entry *entry = table_find(&b->by_path, hash);
 
-	return strcmp(x->path, y->path);
+	for (; entry; entry = table_again(&b->by_path, entry)) {
+		const struct file *file = entry->item;
+
+		if (!strcmp(file->path, path))
+			return true;
+	}
+	return false;
 }
 
 static int add_file(struct build_ids *b, const struct side_band_map *map)
 {
 	size_t size = strlen(map->name) + 1;
-	struct file *file, **found;
+	uint64_t hash = table_hash(map->name, size);
+	struct file *file;
 
-	if (b->nr == FILES_MAX)
+	if (b->nr == FILES_MAX || has_file(b, map->name, hash))
 		return 0;
 	file = malloc(sizeof(*file) + size);
 	if (!file)
 		return -ENOMEM;
-	*file = (struct file){
-		.next = b->files,
-		.pid = map->pid,
-		.inode = map->has_inode ? map->inode : 0,
-	};
+	file->pid = map->pid;
+	file->inode = map->has_inode ? map->inode : 0;
 	memcpy(file->path, map->name, size);
-	found = tsearch(file, &b->paths, by_path);
-	if (!found || *found != file) {
+	if (array_fit(b->files, b->room, b->nr + 1) ||
+	    table_add(&b->by_path, hash, file)) {
 		free(file);
-		return found ? 0 : -ENOMEM;
+		return -ENOMEM;
 	}
-	b->files = file;
-	b->nr++;
+	b->files[b->nr++] = file;
 	return 0;
 }
 
@@ -141,7 +138,8 @@ int build_ids_write(const struct build_ids *b, struct perfdata_writer *w)
 {
 	int ret = 0;
 
-	for (const struct file *f = b->files; f && !ret; f = f->next) {
+	for (size_t i = 0; i < b->nr && !ret; i++) {
+		const struct file *f = b->files[i];
 		struct elf_build_id id;
 		int fd = open_file(b, f);
 

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -56,16 +57,15 @@ static void read_sizes(struct perfdata_machine *machine, const char *root)
 
 static int add_arg(struct perfdata_machine *machine, const char *arg)
 {
-	char **argv = reallocarray(machine->argv, machine->argc + 1,
-				   sizeof(*argv));
+	char **place = array_add(machine->argv, machine->argc,
+				 machine->room_argv);
 
-	if (!argv)
+	if (!place)
 		return -ENOMEM;
-	machine->argv = argv;
-	argv[machine->argc] = strdup(arg);
-	if (!argv[machine->argc])
+	*place = strdup(arg);
+	if (!*place)
 		return -ENOMEM;
-	text_sanitize(argv[machine->argc++]);
+	text_sanitize(*place);
 	return 0;
 }
 
@@ -96,19 +96,16 @@ static int add_pmu(void *ctx, const char *name)
 {
 	const struct read_pmus *from = ctx;
 	struct perfdata_machine *machine = from->machine;
-	struct perfdata_pmu *pmus, *pmu;
+	struct perfdata_pmu *pmu;
 	uint32_t type;
 
 	if (machine->nr_pmus == PMUS_MAX ||
 	    strlen(name) >= sizeof(pmu->name) ||
 	    pmu_type(from->pmus, name, &type, NULL))
 		return 0;
-	pmus = reallocarray(machine->pmus, machine->nr_pmus + 1,
-			    sizeof(*pmus));
-	if (!pmus)
+	pmu = array_add(machine->pmus, machine->nr_pmus, machine->room_pmus);
+	if (!pmu)
 		return -ENOMEM;
-	machine->pmus = pmus;
-	pmu = &pmus[machine->nr_pmus++];
 	text_copy(pmu->name, sizeof(pmu->name), name);
 	pmu->type = type;
 	return 0;

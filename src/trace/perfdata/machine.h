@@ -31,15 +31,15 @@ struct perfdata_machine {
 	uint32_t cpus_available, cpus_online;
 	uint64_t memory_kb;
 	char **argv;		/* of this process */
-	size_t argc;
+	size_t argc, room_argv;
 	/* 0 where kernel.kptr_restrict hides it */
 	uint64_t kernel_start, kernel_end, kernel_ref;	/* ref: _text */
 	uint8_t kernel_build_id[20];
 	size_t kernel_build_id_len;
 	struct perfdata_module *modules;
-	size_t nr_modules;
+	size_t nr_modules, room_modules;
 	struct perfdata_pmu *pmus;
-	size_t nr_pmus;
+	size_t nr_pmus, room_pmus;
 	void *tracing_data;	/* feature TRACING_DATA; NULL: no tracepoints */
 	size_t tracing_size;
 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "trace/perfdata/machine.h"
@@ -104,16 +105,15 @@ static void read_addresses(struct perfdata_machine *machine, const char *root)
 static int add_module(struct perfdata_machine *machine, const char *name,
 		      uint64_t start, uint64_t len, const char *root)
 {
-	struct perfdata_module *modules, *m;
+	struct perfdata_module *m;
 	char path[PATH_MAX];
 
-	modules = reallocarray(machine->modules, machine->nr_modules + 1,
-			       sizeof(*modules));
-	if (!modules)
+	m = array_add(machine->modules, machine->nr_modules,
+		      machine->room_modules);
+	if (!m)
 		return -ENOMEM;
-	machine->modules = modules;
-	m = &modules[machine->nr_modules++];
-	*m = (struct perfdata_module){ .start = start, .len = len };
+	m->start = start;
+	m->len = len;
 	snprintf(m->name, sizeof(m->name), "[%.60s]", name);
 	text_sanitize(m->name);
 	snprintf(path, sizeof(path),

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/table.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/perfdata_writer.h"
 
@@ -18,7 +19,7 @@ struct writer_event {
 	const struct perf_event_attr *attr;
 	size_t leader;
 	uint64_t *ids;
-	size_t nr_ids, ids_size;
+	size_t nr_ids, room_ids;
 };
 
 struct writer_dso {
@@ -39,10 +40,10 @@ struct perfdata_writer {
 	uint64_t first, last;	/* time of samples */
 	bool has_times;
 	struct perfdata_section *traces;	/* AUXTRACE records */
-	size_t nr_traces, traces_size;
+	size_t nr_traces, room_traces;
 	struct writer_dso **dsos;
-	size_t nr_dsos, dsos_size;
-	void *paths;		/* the DSOs', tsearch(3) */
+	size_t nr_dsos, room_dsos;
+	struct table by_path;	/* of dsos, by a hash of the path */
 };
 
 #endif

@@ -2,45 +2,29 @@
 #include "trace/perfdata/perfdata_writer.h"
 
 #include <errno.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "perf/abi/record.h"
 #include "trace/perfdata/perfdata_features.h"
 #include "trace/perfdata/perfdata_put.h"
 
-/* Room for one more in an array of *@size.  NULL when out of memory. */
-static void *room(void *array, size_t len, size_t *size, size_t each)
-{
-	size_t more = *size ? *size * 2 : 16;
-	void *grown;
-
-	if (len < *size)
-		return array;
-	grown = reallocarray(array, more, each);
-	if (grown)
-		*size = more;
-	return grown;
-}
-
 int perfdata_writer_add_id(struct perfdata_writer *w, size_t event,
 			   uint64_t id)
 {
 	struct writer_event *e;
-	uint64_t *ids;
+	uint64_t *place;
 
 	if (event >= w->nr_events)
 		return -EINVAL;
 	e = &w->events[event];
-	ids = room(e->ids, e->nr_ids, &e->ids_size, sizeof(*ids));
-	if (!ids) {
+	place = array_add(e->ids, e->nr_ids, e->room_ids);
+	if (place)
+		*place = id;
+	else
 		w->error = w->error ? w->error : -ENOMEM;
-		return w->error;
-	}
-	e->ids = ids;
-	ids[e->nr_ids++] = id;
 	return w->error;
 }
 
@@ -146,19 +130,15 @@ int perfdata_write_bytes(struct perfdata_writer *w, const void *bytes,
  */
 static int enter_trace(struct perfdata_writer *w)
 {
-	struct perfdata_section *traces;
+	struct perfdata_section *trace;
 
-	traces = room(w->traces, w->nr_traces, &w->traces_size,
-		      sizeof(*traces));
-	if (!traces) {
+	trace = array_add(w->traces, w->nr_traces, w->room_traces);
+	if (!trace) {
 		w->error = w->error ? w->error : -ENOMEM;
 		return w->error;
 	}
-	w->traces = traces;
-	traces[w->nr_traces++] = (struct perfdata_section){
-		.offset = w->pos,
-		.size = sizeof(struct perfdata_record_auxtrace),
-	};
+	trace->offset = w->pos;
+	trace->size = sizeof(struct perfdata_record_auxtrace);
 	return w->error;
 }
 
@@ -205,13 +185,6 @@ void perfdata_writer_times(struct perfdata_writer *w, uint64_t first,
 	w->has_times = true;
 }
 
-static int by_path(const void *a, const void *b)
-{
-	const struct writer_dso *x = a, *y = b;
-
-	return strcmp(x->path, y->path);
-}
-
 static void free_dso(struct writer_dso *dso)
 {
 	if (!dso)
@@ -220,22 +193,28 @@ static void free_dso(struct writer_dso *dso)
 	free(dso);
 }
 
-/* 0, with @dso kept or freed; -ENOMEM. */
-static int keep_dso(struct perfdata_writer *w, struct writer_dso *dso)
+static bool has_dso(const struct perfdata_writer *w, const char *path,
+		    uint64_t hash)
 {
-	struct writer_dso **dsos, **found;
+	const struct table_entry *entry = table_find(&w->by_path, hash);
 
-	dsos = room(w->dsos, w->nr_dsos, &w->dsos_size, sizeof(*dsos));
-	if (!dsos)
+	for (; entry; entry = table_again(&w->by_path, entry)) {
+		const struct writer_dso *dso = entry->item;
+
+		if (!strcmp(dso->path, path))
+			return true;
+	}
+	return false;
+}
+
+/* 0 or -ENOMEM. */
+static int keep_dso(struct perfdata_writer *w, struct writer_dso *dso,
+		    uint64_t hash)
+{
+	if (array_fit(w->dsos, w->room_dsos, w->nr_dsos + 1) ||
+	    table_add(&w->by_path, hash, dso))
 		return -ENOMEM;
-	w->dsos = dsos;
-	found = tsearch(dso, &w->paths, by_path);
-	if (!found)
-		return -ENOMEM;
-	if (*found == dso)
-		dsos[w->nr_dsos++] = dso;
-	else
-		free_dso(dso);
+	w->dsos[w->nr_dsos++] = dso;
 	return 0;
 }
 
@@ -243,10 +222,14 @@ int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
 			const uint8_t *id, size_t id_len, bool kernel)
 {
 	struct writer_dso *dso;
+	uint64_t hash;
 
 	if (!id_len || id_len > PERFDATA_BUILD_ID || !path[0] ||
 	    strnlen(path, PERFDATA_PATH_MAX) == PERFDATA_PATH_MAX)
 		return -EINVAL;
+	hash = table_hash(path, strlen(path));
+	if (has_dso(w, path, hash))
+		return w->error;
 	dso = calloc(1, sizeof(*dso));
 	if (dso) {
 		dso->path = strdup(path);
@@ -254,7 +237,7 @@ int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
 		dso->id_size = (uint8_t)id_len;
 		memcpy(dso->id, id, id_len);
 	}
-	if (!dso || !dso->path || keep_dso(w, dso)) {
+	if (!dso || !dso->path || keep_dso(w, dso, hash)) {
 		free_dso(dso);
 		w->error = w->error ? w->error : -ENOMEM;
 	}
@@ -319,11 +302,6 @@ int perfdata_writer_finish(struct perfdata_writer *w,
 	return w->error;
 }
 
-static void leave_dso(void *dso)
-{
-	(void)dso;
-}
-
 void perfdata_writer_free(struct perfdata_writer *w)
 {
 	if (!w)
@@ -331,7 +309,7 @@ void perfdata_writer_free(struct perfdata_writer *w)
 	for (size_t i = 0; i < w->nr_events; i++)
 		free(w->events[i].ids);
 	free(w->events);
-	tdestroy(w->paths, leave_dso);
+	table_free(&w->by_path);
 	for (size_t i = 0; i < w->nr_dsos; i++)
 		free_dso(w->dsos[i]);
 	free(w->dsos);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
@@ -33,7 +34,7 @@ struct match {
 struct search {
 	const char *name;
 	struct match *matches;
-	size_t nr;
+	size_t nr, room;
 	uint64_t after, next;	/* the nearest start above @after */
 };
 
@@ -45,7 +46,7 @@ void address_symbol_done(struct address_symbol_place *place)
 
 static int add_match(struct search *s, const struct match *match)
 {
-	struct match *grown;
+	struct match *place;
 
 	/* versions of a symbol, of one address */
 	for (size_t i = 0; i < s->nr; i++) {
@@ -56,11 +57,10 @@ static int add_match(struct search *s, const struct match *match)
 	}
 	if (s->nr == MATCHES_MAX)
 		return 0;
-	grown = reallocarray(s->matches, s->nr + 1, sizeof(*grown));
-	if (!grown)
+	place = array_add(s->matches, s->nr, s->room);
+	if (!place)
 		return -ENOMEM;
-	s->matches = grown;
-	grown[s->nr++] = *match;
+	*place = *match;
 	return 0;
 }
 
