@@ -9,6 +9,7 @@ src_librbtop_a_SOURCES += \
 	%D%/loop.c %D%/loop.h \
 	%D%/new_file.c %D%/new_file.h \
 	%D%/proc.c %D%/proc.h \
+	%D%/sequence.h \
 	%D%/sys.c %D%/sys.h \
 	%D%/table.c %D%/table.h \
 	%D%/text.c %D%/text.h \

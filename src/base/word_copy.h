@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Copies of plain data to and from memory that two threads use at once, under
- * a sequence lock.  Each word is one relaxed atomic access: a plain copy would
- * be a data race (C11 5.1.2.4), even though a torn copy is discarded.  @size
- * and the addresses must be multiples of 8.
+ * a sequence lock (sequence.h).  Each word is one relaxed atomic access: a
+ * plain copy would be a data race (C11 5.1.2.4), even though a torn copy is
+ * discarded.  @size and the addresses must be multiples of 8.
  */
 #ifndef RBTOP_BASE_WORD_COPY_H
 #define RBTOP_BASE_WORD_COPY_H

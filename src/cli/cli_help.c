@@ -114,7 +114,6 @@ static const struct {
 	{ "libbpf", "libbpf.so", "the host view" },
 	{ "jansson", "libjansson.so", "--format json" },
 	{ "inih", "libinih.so", "the rc file" },
-	{ "Concurrency Kit", "libck.so", "counters shared between threads" },
 	{ "libcap-ng", "libcap-ng.so", "capabilities dropped once open" },
 };
 

@@ -118,7 +118,6 @@ struct slot *slot_new(size_t index, const struct collector_ring *from,
 	slot->apart = from->apart;
 	pthread_mutex_init(&slot->layout, NULL);
 	aux_lane_ring_init(&slot->lane, sink);
-	ck_sequence_init(&slot->sequence);
 	slot->current = slot_ring_new(slot, from);
 	if (!slot->current ||
 	    drain_init(&drain, from->ids, from->tags, from->nr_ids, self) ||
@@ -136,14 +135,14 @@ void slot_publish(struct slot *slot)
 	_Static_assert(sizeof(struct ring_stats) % sizeof(uint64_t) == 0,
 		       "is copied by words");
 
-	ck_sequence_write_begin(&slot->sequence);
+	sequence_write_begin(&slot->sequence);
 	word_copy_store(&slot->published.stats, &slot->stats,
 			sizeof(slot->stats));
 	word_copy_store(&slot->published.passes, &slot->passes,
 			sizeof(slot->passes));
 	word_copy_store(slot->samples, slot->drain.samples,
 			slot->nr_samples * sizeof(*slot->samples));
-	ck_sequence_write_end(&slot->sequence);
+	sequence_write_end(&slot->sequence);
 }
 
 /* Until when the ring was drained; one that never is holds nobody up. */
@@ -180,13 +179,13 @@ void slot_read(struct slot *slot, struct ring_stats *stats, uint64_t *samples,
 	pthread_mutex_lock(&slot->layout);
 	known = nr < slot->nr_samples ? nr : slot->nr_samples;
 	do {
-		version = ck_sequence_read_begin(&slot->sequence);
+		version = sequence_read_begin(&slot->sequence);
 		word_copy_load(stats, &slot->published.stats, sizeof(*stats));
 		word_copy_load(&passes, &slot->published.passes,
 			       sizeof(passes));
 		word_copy_load(samples, slot->samples,
 			       known * sizeof(*samples));
-	} while (ck_sequence_read_retry(&slot->sequence, version));
+	} while (sequence_read_retry(&slot->sequence, version));
 	pthread_mutex_unlock(&slot->layout);
 	/* no pass since the last reading */
 	if (atomic_exchange(&slot->taken, passes) == passes)

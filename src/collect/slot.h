@@ -8,7 +8,6 @@
 #ifndef RBTOP_COLLECT_SLOT_H
 #define RBTOP_COLLECT_SLOT_H
 
-#include <ck_sequence.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,6 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/sequence.h"
 #include "collect/aux_lane_ring.h"
 #include "collect/collector_ring.h"
 #include "collect/drain.h"
@@ -81,7 +81,7 @@ struct slot {
 	uint64_t passes;	/* counted into them so far */
 
 	/* Published under @sequence by the reader, for any thread. */
-	ck_sequence_t sequence;
+	struct sequence sequence;
 	struct slot_published {
 		struct ring_stats stats;
 		uint64_t passes;

@@ -99,6 +99,7 @@ unit_groups = \
 	%D%/test_sample_filter.c \
 	%D%/test_sample_queue.c \
 	%D%/test_sampler.c \
+	%D%/test_sequence.c \
 	%D%/test_session.c \
 	%D%/test_session_memory.c \
 	%D%/test_session_specs.c \

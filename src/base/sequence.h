@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A sequence lock: one writer, which never waits; readers, which read again
+ * where it wrote meanwhile.  What it guards is copied by word_copy.h.
+ *
+ *	sequence_write_begin(&lock);
+ *	word_copy_store(shared, ...);
+ *	sequence_write_end(&lock);
+ *
+ *	do {
+ *		count = sequence_read_begin(&lock);
+ *		word_copy_load(..., shared);
+ *	} while (sequence_read_retry(&lock, count));
+ *
+ * The order of the accesses is that of Boehm, "Can seqlocks get along with
+ * programming language memory models?", MSPC 2012.
+ */
+#ifndef RBTOP_BASE_SEQUENCE_H
+#define RBTOP_BASE_SEQUENCE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* Zeroed: nobody writes. */
+struct sequence {
+	_Atomic unsigned int count;	/* odd while somebody does */
+};
+
+static inline void sequence_write_begin(struct sequence *s)
+{
+	unsigned int count = atomic_load_explicit(&s->count,
+						  memory_order_relaxed);
+
+	atomic_store_explicit(&s->count, count + 1, memory_order_relaxed);
+	/* before anything of what is written is seen */
+	atomic_thread_fence(memory_order_release);
+}
+
+static inline void sequence_write_end(struct sequence *s)
+{
+	unsigned int count = atomic_load_explicit(&s->count,
+						  memory_order_relaxed);
+
+	atomic_store_explicit(&s->count, count + 1, memory_order_release);
+}
+
+/* The count, for sequence_read_retry(); waits for a writer to end. */
+static inline unsigned int sequence_read_begin(const struct sequence *s)
+{
+	unsigned int count;
+
+	do {
+		count = atomic_load_explicit(&s->count, memory_order_acquire);
+	} while (count & 1);
+	return count;
+}
+
+/* Whether what was read since may be of two states. */
+static inline bool sequence_read_retry(const struct sequence *s,
+				       unsigned int count)
+{
+	/* after everything was read */
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(&s->count, memory_order_relaxed) != count;
+}
+
+#endif
