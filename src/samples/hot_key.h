@@ -17,6 +17,7 @@ enum hot_key {
 	HOT_KEYS
 };
 #undef HOT_KEY
+_Static_assert((int)HOT_KEYS <= 32, "each is a bit of an unsigned int");
 
 struct hot_key_info {
 	const char *name;	/* "symbol": in titles and the manual */

@@ -13,6 +13,7 @@
 #endif
 
 enum { FEATURES_MAX = 32 };
+_Static_assert(FEATURES_MAX <= 64, "they are bits of a word");
 
 typedef void put_fn(struct perfdata_writer *w,
 		    const struct perfdata_machine *machine);
