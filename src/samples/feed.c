@@ -239,8 +239,3 @@ uint64_t feed_skipped(const struct feed *feed)
 {
 	return feed->skipped;
 }
-
-size_t feed_bytes(const struct feed *feed)
-{
-	return feed->bytes;
-}

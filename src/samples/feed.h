@@ -103,6 +103,5 @@ const struct feed_entry *feed_at(const struct feed *feed, size_t i);
 const struct feed_entry *feed_find(const struct feed *feed, uint64_t serial);
 /* Samples that came by and were not listed. */
 uint64_t feed_skipped(const struct feed *feed);
-size_t feed_bytes(const struct feed *feed);
 
 #endif

@@ -419,6 +419,10 @@ static void build_ids_of_records(void **state)
 	(void)state;
 	write_elf("proc/42/root/bin/tool");
 	fake_tree_write(&tree, "proc/42/root/bin/script", "#!/bin/sh\n");
+	/* which have build-ids, but are not asked for them */
+	write_elf("proc/42/root/data");
+	write_elf("proc/42/root/kernel");
+	write_elf("proc/42/root[vdso]");
 	snprintf(proc, sizeof(proc), "%s/proc/42/root/bin/tool", tree.root);
 	assert_int_equal(stat(proc, &st), 0);
 	snprintf(proc, sizeof(proc), "%s/proc", tree.root);
@@ -433,7 +437,6 @@ static void build_ids_of_records(void **state)
 					    .executable = true });
 	tell_map(b, (struct side_band_map){ .name = "/bin/gone",
 					    .executable = true });
-	assert_int_equal(build_ids_len(b), 3);
 	tell_map(b, (struct side_band_map){ .name = "/data" });
 	tell_map(b, (struct side_band_map){ .name = "//anon\n" });
 	tell_map(b, (struct side_band_map){ .name = "[vdso]",
@@ -444,7 +447,6 @@ static void build_ids_of_records(void **state)
 	size = side_band_make_comm(record, 1, 1, "x");
 	assert_int_equal(build_ids_record(b, record, size), 0);
 	assert_int_equal(build_ids_record(b, record, 4), 0);
-	assert_int_equal(build_ids_len(b), 3);
 
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(build_ids_write(b, rig.w), 0);
@@ -474,7 +476,6 @@ static void build_id_of_another(void **state)
 					    .executable = true,
 					    .has_inode = true,
 					    .inode = UINT64_MAX });
-	assert_int_equal(build_ids_len(b), 1);
 	rig_begin(&rig, NULL, 0);
 	assert_int_equal(build_ids_write(b, rig.w), 0);
 	rig_finish(&rig, NULL);

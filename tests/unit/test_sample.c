@@ -132,17 +132,6 @@ static void check_fixed(const struct sample *s)
 
 static void check_long(const struct sample *s)
 {
-	struct sample_value second = sample_read_value(&everything, &s->read,
-						       1);
-
-	assert_true(s->read.group);
-	assert_int_equal(s->read.nr, 2);
-	assert_int_equal(s->read.time_enabled, 500);
-	assert_int_equal(s->read.time_running, 400);
-	assert_int_equal(second.value, 2000);
-	assert_int_equal(second.id, 78);
-	assert_int_equal(second.lost, 6);
-	assert_int_equal(sample_read_value(&everything, &s->read, 2).value, 0);
 	assert_int_equal(s->nr_chain, 3);
 	assert_int_equal(s->chain[2], 0x402000);
 	assert_int_equal(s->raw_size, 12);
@@ -226,61 +215,39 @@ static void test_one_by_one(void **state)
 	}
 }
 
-static void expect_read(uint64_t format, const uint64_t *words, size_t nr,
-			struct sample_read want, struct sample_value value)
+/* @nr words are those of the field; the next one is another's. */
+static void expect_read(uint64_t format, const uint64_t *words, size_t nr)
 {
 	struct sample_layout layout = {
-		.sample_type = PERF_SAMPLE_READ,
+		.sample_type = PERF_SAMPLE_READ | PERF_SAMPLE_CGROUP,
 		.read_format = format,
 	};
-	struct sample_value got;
 	struct sample sample;
 	void *record;
 
-	assert_int_equal(parse_words(&layout, words, nr, &sample, &record), 0);
-	assert_int_equal(sample.read.group, want.group);
-	assert_int_equal(sample.read.nr, want.nr);
-	assert_int_equal(sample.read.time_enabled, want.time_enabled);
-	assert_int_equal(sample.read.time_running, want.time_running);
-	got = sample_read_value(&layout, &sample.read, want.nr - 1);
-	assert_int_equal(got.value, value.value);
-	assert_int_equal(got.id, value.id);
-	assert_int_equal(got.lost, value.lost);
+	assert_int_equal(parse_words(&layout, words, nr + 1, &sample, &record),
+			 0);
+	assert_int_equal(sample.cgroup, words[nr]);
 	free(record);
-	assert_int_equal(parse_code(&layout, words, nr - 1), -EBADMSG);
-	assert_int_equal(parse_code(&layout, words, nr + 1), -EBADMSG);
+	assert_int_equal(parse_code(&layout, words, nr), -EBADMSG);
+	assert_int_equal(parse_code(&layout, words, nr + 2), -EBADMSG);
 }
 
 static void test_read_formats(void **state)
 {
-	const uint64_t one[] = { 1, 2, 3, 4, 5, 0 };
-	const uint64_t group[] = { 2, 8, 9, 10, 11, 12, 20, 21, 22, 0 };
+	const uint64_t one[] = { 1, 2, 3, 4, 5, 6, 7 };
+	const uint64_t group[] = { 2, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24 };
 	const uint64_t both = PERF_FORMAT_TOTAL_TIME_ENABLED |
 			      PERF_FORMAT_TOTAL_TIME_RUNNING;
 
 	(void)state;
-	expect_read(0, one, 1, (struct sample_read){ .nr = 1 },
-		    (struct sample_value){ .value = 1 });
-	expect_read(both, one, 3,
-		    (struct sample_read){ .nr = 1, .time_enabled = 2,
-					  .time_running = 3 },
-		    (struct sample_value){ .value = 1 });
-	expect_read(PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_LOST, one, 3,
-		    (struct sample_read){ .nr = 1, .time_running = 2 },
-		    (struct sample_value){ .value = 1, .lost = 3 });
-	expect_read(both | PERF_FORMAT_ID | PERF_FORMAT_LOST, one, 5,
-		    (struct sample_read){ .nr = 1, .time_enabled = 2,
-					  .time_running = 3 },
-		    (struct sample_value){ 1, 4, 5 });
-	expect_read(PERF_FORMAT_GROUP, group, 3,
-		    (struct sample_read){ .group = true, .nr = 2 },
-		    (struct sample_value){ .value = 9 });
+	expect_read(0, one, 1);
+	expect_read(both, one, 3);
+	expect_read(PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_LOST, one, 3);
+	expect_read(both | PERF_FORMAT_ID | PERF_FORMAT_LOST, one, 5);
+	expect_read(PERF_FORMAT_GROUP, group, 3);
 	expect_read(PERF_FORMAT_GROUP | both | PERF_FORMAT_ID |
-		    PERF_FORMAT_LOST, group, 9,
-		    (struct sample_read){ .group = true, .nr = 2,
-					  .time_enabled = 8,
-					  .time_running = 9 },
-		    (struct sample_value){ 20, 21, 22 });
+		    PERF_FORMAT_LOST, group, 9);
 }
 
 /* The count without hw_idx: the event had no branches at hand. */
@@ -466,8 +433,6 @@ static void touch(const struct sample *s, const char *record, size_t size)
 		sum += s->chain[i];
 	for (uint64_t i = 0; i < s->nr_branches; i++)
 		sum += s->branches[i].to;
-	for (uint64_t i = 0; i < s->read.nr; i++)
-		sum += sample_read_value(&everything, &s->read, i).lost;
 	for (uint64_t i = 0; i < s->raw_size; i++)
 		sum += ((const unsigned char *)s->raw)[i];
 	for (uint64_t i = 0; i < s->stack_size; i++)

@@ -152,71 +152,19 @@ static unsigned int read_times(uint64_t format)
 				    PERF_FORMAT_TOTAL_TIME_RUNNING));
 }
 
-static void set_times(uint64_t format, const uint64_t *words,
-		      struct sample_read *read)
+/*
+ * Values of the event, or of its group: { value, times, id, lost } or
+ * { nr, times, { value, id, lost } x nr }.  Sums of samples are counted, so
+ * nobody looks at them.
+ */
+static void take_read(struct cursor *c, uint64_t format)
 {
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		read->time_enabled = *words++;
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		read->time_running = *words;
-}
+	uint64_t nr = format & PERF_FORMAT_GROUP ? take_word(c) : 1;
 
-/* { nr, times, { value, id, lost } x nr } */
-static void take_read_group(struct cursor *c, uint64_t format,
-			    struct sample_read *read)
-{
-	const uint64_t *times;
-
-	read->group = true;
-	read->stride = 1 + read_extra(format);
-	read->nr = take_word(c);
-	times = take(c, read_times(format));
-	if (times)
-		set_times(format, times, read);
 	/* The product must not wrap; no record has as many values. */
-	if (read->nr > UINT16_MAX)
+	if (nr > UINT16_MAX)
 		c->bad = true;
-	read->values = take(c, read->nr * read->stride);
-}
-
-/* { value, times, id, lost } */
-static void take_read_one(struct cursor *c, uint64_t format,
-			  struct sample_read *read)
-{
-	read->nr = 1;
-	read->stride = 1 + read_times(format) + read_extra(format);
-	read->values = take(c, read->stride);
-	if (read->values)
-		set_times(format, read->values + 1, read);
-}
-
-static void take_read(struct cursor *c, uint64_t format,
-		      struct sample_read *read)
-{
-	if (format & PERF_FORMAT_GROUP)
-		take_read_group(c, format, read);
-	else
-		take_read_one(c, format, read);
-}
-
-struct sample_value sample_read_value(const struct sample_layout *layout,
-				      const struct sample_read *read,
-				      uint64_t i)
-{
-	struct sample_value value = { 0 };
-	const uint64_t *word;
-
-	if (i >= read->nr)
-		return value;
-	word = read->values + i * read->stride;
-	value.value = *word++;
-	if (!read->group)
-		word += read_times(layout->read_format);
-	if (layout->read_format & PERF_FORMAT_ID)
-		value.id = *word++;
-	if (layout->read_format & PERF_FORMAT_LOST)
-		value.lost = *word;
-	return value;
+	take(c, read_times(format) + nr * (1 + read_extra(format)));
 }
 
 static void take_chain(struct cursor *c, struct sample *out)
@@ -319,7 +267,7 @@ static void take_long(struct cursor *c, const struct sample_layout *layout,
 	uint64_t type = layout->sample_type;
 
 	if (type & PERF_SAMPLE_READ)
-		take_read(c, layout->read_format, &out->read);
+		take_read(c, layout->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_chain(c, out);
 	if (type & PERF_SAMPLE_RAW)

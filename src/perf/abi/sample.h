@@ -36,24 +36,15 @@ size_t sample_largest(const struct perf_event_attr *attr);
  */
 size_t sample_usual(const struct perf_event_attr *attr);
 
-/* PERF_SAMPLE_READ, of one event or of a group. */
-struct sample_read {
-	bool group;
-	uint64_t time_enabled, time_running;	/* 0: not asked for */
-	uint64_t nr;			/* values there are; 1 without a group */
-	const uint64_t *values;		/* of nr x stride words, within the
-					 * record: see sample_read_value() */
-	unsigned int stride;
-};
-
 struct sample_regs {
 	uint64_t abi;			/* PERF_SAMPLE_REGS_ABI_*; 0: none */
 	const uint64_t *regs;		/* one per bit of the layout's mask */
 };
 
 /*
- * A decoded sample.  Pointers lead into the record and live as long as it.
- * Fields that @fields does not name are 0.
+ * A decoded sample, but for the values of PERF_SAMPLE_READ, which nobody looks
+ * at.  Pointers lead into the record and live as long as it.  Fields that
+ * @fields does not name are 0.
  */
 struct sample {
 	uint64_t fields;		/* PERF_SAMPLE_* that are there */
@@ -65,7 +56,6 @@ struct sample {
 	uint64_t addr, stream_id;
 	uint32_t cpu;
 	uint64_t period;
-	struct sample_read read;
 	const uint64_t *chain;		/* context markers included */
 	uint64_t nr_chain;
 	const void *raw;
@@ -90,14 +80,6 @@ struct sample {
  */
 int sample_parse(const struct sample_layout *layout, const void *record,
 		 size_t size, struct sample *out);
-
-/* The value of member @i of @read; id and lost are 0 where not asked for. */
-struct sample_value {
-	uint64_t value, id, lost;
-};
-struct sample_value sample_read_value(const struct sample_layout *layout,
-				      const struct sample_read *read,
-				      uint64_t i);
 
 /* An address and the space it belongs to (PERF_RECORD_MISC_KERNEL, ...). */
 struct sample_frame {

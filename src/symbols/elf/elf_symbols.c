@@ -24,7 +24,6 @@ struct elf_symbols {
 	struct symbol_table *table;	/* by virtual address */
 	struct elf_load *loads;
 	int nr_loads;
-	struct elf_build_id id;
 	size_t max_bytes;
 	bool cut;		/* not all of them found room */
 	char *origin;
@@ -192,7 +191,6 @@ static int read_all(struct elf_symbols *s, struct elf_file *f,
 		return s->nr_loads;
 	if (!s->nr_loads)
 		return -ENOEXEC;
-	elf_file_build_id(f, &s->id);
 	err = elf_walk(f, &from, take_in, s, &s->origin);
 	if (!err)
 		err = elf_plt_add(f, s->table, s->max_bytes);
@@ -264,7 +262,6 @@ void elf_symbols_free(struct elf_symbols *elf)
 
 /* How saved symbols begin; the loads, the origin, the table follow. */
 struct saved {
-	struct elf_build_id id;
 	uint8_t cut;
 	int nr_loads;
 	uint32_t origin_len;
@@ -274,7 +271,6 @@ static bool write_all(const struct elf_symbols *elf, FILE *out)
 {
 	const char *origin = elf_symbols_origin(elf);
 	const struct saved head = {
-		.id = elf->id,
 		.cut = elf->cut,
 		.nr_loads = elf->nr_loads,
 		.origin_len = (uint32_t)strlen(origin),
@@ -328,10 +324,8 @@ static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
 
 	if (fread(&head, sizeof(head), 1, in) != 1 || head.nr_loads <= 0 ||
 	    (size_t)head.nr_loads > size / sizeof(*s->loads) ||
-	    head.origin_len >= PATH_MAX + 64 ||
-	    head.id.len > sizeof(head.id.bytes))
+	    head.origin_len >= PATH_MAX + 64)
 		return -EINVAL;
-	s->id = head.id;
 	s->cut = head.cut != 0;
 	s->nr_loads = head.nr_loads;
 	s->loads = calloc((size_t)head.nr_loads, sizeof(*s->loads));
@@ -402,11 +396,6 @@ const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
 	return NULL;
 }
 
-const struct elf_build_id *elf_symbols_id(const struct elf_symbols *elf)
-{
-	return &elf->id;
-}
-
 const char *elf_symbols_origin(const struct elf_symbols *elf)
 {
 	return elf->origin;
@@ -415,11 +404,6 @@ const char *elf_symbols_origin(const struct elf_symbols *elf)
 bool elf_symbols_cut(const struct elf_symbols *elf)
 {
 	return elf->cut;
-}
-
-size_t elf_symbols_len(const struct elf_symbols *elf)
-{
-	return symbol_table_len(elf->table);
 }
 
 size_t elf_symbols_bytes(const struct elf_symbols *elf)

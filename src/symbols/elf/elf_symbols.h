@@ -67,12 +67,10 @@ int elf_symbols_build_id(int fd, struct elf_build_id *id);
 const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
 			     struct names *names, uint64_t *start);
 
-const struct elf_build_id *elf_symbols_id(const struct elf_symbols *elf);
 /* "symtab", "dynsym", "debug file /usr/lib/debug/...", "no symbols" */
 const char *elf_symbols_origin(const struct elf_symbols *elf);
 /* Whether it has more than found room. */
 bool elf_symbols_cut(const struct elf_symbols *elf);
-size_t elf_symbols_len(const struct elf_symbols *elf);
 size_t elf_symbols_bytes(const struct elf_symbols *elf);
 
 #endif

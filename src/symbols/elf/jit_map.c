@@ -37,7 +37,7 @@ struct jit_map {
 	bool cut;		/* names went for want of room */
 	size_t nr_held;
 	char held[LINE_BYTES];	/* the beginning of a line */
-	char *dir;		/* to open it again; NULL: not by name */
+	char *dir;		/* to open it again */
 	char name[sizeof("perf-.map") + 3 * sizeof(long)];
 };
 
@@ -237,7 +237,7 @@ ssize_t jit_map_refresh(struct jit_map *map)
 
 	if (fstat(map->fd, &st))
 		return -errno;
-	if (!st.st_nlink && map->dir)
+	if (!st.st_nlink)
 		err = follow_name(map);
 	else if (st.st_size < map->at)
 		err = start_over(map);
@@ -272,22 +272,6 @@ static int read_opened(int fd, char *dir, const char *name, uid_t owner,
 	}
 	*out = map;
 	return 0;
-}
-
-int jit_map_read(int fd, uid_t owner, size_t max_bytes, struct jit_map **out)
-{
-	struct stat st;
-	int err, own;
-
-	if (fstat(fd, &st))
-		return -errno;
-	err = check_file(&st, owner);
-	if (err)
-		return err;
-	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	if (own < 0)
-		return -errno;
-	return read_opened(own, NULL, "", owner, max_bytes, out);
 }
 
 /*
@@ -364,17 +348,7 @@ size_t jit_map_bytes(const struct jit_map *map)
 	return sizeof(*map) + symbol_table_bytes(map->table);
 }
 
-size_t jit_map_len(const struct jit_map *map)
-{
-	return symbol_table_len(map->table);
-}
-
 bool jit_map_cut(const struct jit_map *map)
 {
 	return map->cut;
-}
-
-size_t jit_map_bad_lines(const struct jit_map *map)
-{
-	return map->bad;
 }

@@ -28,8 +28,6 @@ struct names;
  */
 int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
 		 struct jit_map **out);
-/* The same of a file open at @fd, which belongs to @owner or root. */
-int jit_map_read(int fd, uid_t owner, size_t max_bytes, struct jit_map **out);
 void jit_map_free(struct jit_map *map);
 
 /*
@@ -43,10 +41,7 @@ ssize_t jit_map_refresh(struct jit_map *map);
 const char *jit_map_find(struct jit_map *map, uint64_t addr,
 			 struct names *names, uint64_t *start);
 size_t jit_map_bytes(const struct jit_map *map);
-size_t jit_map_len(const struct jit_map *map);
 /* It has more names than there was room for: the first of them are gone. */
 bool jit_map_cut(const struct jit_map *map);
-/* Lines that were not "START SIZE name". */
-size_t jit_map_bad_lines(const struct jit_map *map);
 
 #endif

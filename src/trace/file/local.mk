@@ -3,7 +3,7 @@ src_librbtop_a_SOURCES += \
 	%D%/event_ids.c %D%/event_ids.h \
 	%D%/ring_view.c %D%/ring_view.h \
 	%D%/trace_file.c %D%/trace_file.h \
-	%D%/trace_file_begin.c %D%/trace_file_begin.h \
+	%D%/trace_file_begin.c \
 	%D%/trace_file_state.h \
 	%D%/trace_records.c %D%/trace_records.h \
 	%D%/writer_times.c %D%/writer_times.h

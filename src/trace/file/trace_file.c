@@ -11,7 +11,6 @@
 #include "base/err.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
-#include "trace/file/trace_file_begin.h"
 #include "trace/file/trace_file_state.h"
 #include "trace/perfdata/build_ids.h"
 #include "trace/perfdata/perfdata_format.h"

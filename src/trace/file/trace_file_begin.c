@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What stands in a recording before the records of its rings. */
-#include "trace/file/trace_file_begin.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +20,8 @@ enum {
 	PROC_TASKS = 64 << 20,	/* bytes at most, of tasks read from /proc */
 };
 
-bool trace_file_begin_decodes(const struct trace_file *f)
+/* Whether perf has one for the trace. */
+static bool has_decoder(const struct trace_file *f)
 {
 	return f->from.trace && f->from.trace->ops->type;
 }
@@ -141,7 +141,7 @@ static int put_info(struct trace_file *f, struct err *err)
 	};
 	int ret;
 
-	if (!trace_file_begin_decodes(f))
+	if (!has_decoder(f))
 		return 0;
 	info.spec = &from->session_opts->events.specs[from->trace->spec];
 	info.attr = session_event_attr(from->session, from->trace->spec);

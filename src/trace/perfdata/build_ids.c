@@ -108,11 +108,6 @@ int build_ids_record(struct build_ids *b, const void *record, size_t size)
 	return add_file(b, &band.map);
 }
 
-size_t build_ids_len(const struct build_ids *b)
-{
-	return b->nr;
-}
-
 /*
  * Below the root of its process, if that is still there and ours to see.  By
  * then it may be another file: an upgrade puts a new one in its place.

@@ -21,7 +21,6 @@ void build_ids_free(struct build_ids *b);
  * kept, all else is passed over, and names beyond some 65,000.  0 or -ENOMEM.
  */
 int build_ids_record(struct build_ids *b, const void *record, size_t size);
-size_t build_ids_len(const struct build_ids *b);
 
 /*
  * Read the build-ids of all of them and tell @w.  Takes a file open each, so
