@@ -16,7 +16,7 @@
 #		warned(WORD)	the row has that warning
 #
 #	record OPTION...	perf, in $perf, with the rings that are asked
-#				for alone; waits until it writes
+#				for alone; waits until all its events count
 #	record_end		by SIGINT; true if its rings go with it
 #	owner_start		host_owner (see there) waits for orders
 #	tell ORDER...		true if all were done
@@ -79,12 +79,18 @@ host_value() {
 	host_tick | jq -r "$host_defs $1"
 }
 
+# perf writes the head of its file before it enables the events.
+recording() {
+	[ -s $tmp/perf.data ] && host 'of("perf") | length > 0 and
+		all(.[]; .events | length > 0 and all(.state == "active"))'
+}
+
 record() {
 	rm -f $tmp/perf.data
 	perf record -q -B --no-bpf-event -o $tmp/perf.data "$@" \
 		2>$tmp/perf.err &
 	perf=$!
-	in_time [ -s $tmp/perf.data ]
+	in_time recording
 }
 
 record_end() {

@@ -65,7 +65,7 @@ check() {
 		ok "$name"
 	else
 		not_ok "$name" "status $? of: $*"
-		tail -n 20 $tmp/check | cut -c 1-300 | sed 's/^/# /'
+		tail -n 20 $tmp/check | cut -c 1-1500 | sed 's/^/# /'
 	fi
 }
 

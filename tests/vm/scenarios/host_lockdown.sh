@@ -10,8 +10,8 @@
 
 lockdown=/sys/kernel/security/lockdown
 mount -t securityfs securityfs /sys/kernel/security
-record -e cpu-clock -a
 check "rbtop --host starts" host_start
+record -e cpu-clock -a
 check "it asks the kernel" host '.host.bpf and (of("perf") |
 	length == 1 and .[0].head != null)'
 check "it ends" host_stop
