@@ -242,8 +242,10 @@ shares() {
 			100 * share, 100 * truth, 100 * chance
 		return share < truth - chance || share > truth + chance
 	}
-	# user space only: the share of the kernel depends on the machine
-	$1 == pid && length($2) < 16 && (first == "" || $4 != first) {
+	# user space only: the share of the kernel depends on the machine, as
+	# does how long it takes to read a file
+	$1 == pid && length($2) < 16 && $4 != "[loading]" &&
+			(first == "" || $4 != first) {
 		all++
 		nr[$4]++
 	}
