@@ -6,6 +6,7 @@ live_tests = \
 	%D%/callers.sh \
 	%D%/calls.sh \
 	%D%/cli.sh \
+	%D%/command.sh \
 	%D%/equation.sh \
 	%D%/exits.sh \
 	%D%/filter.sh \
@@ -33,8 +34,7 @@ live_tests = \
 	%D%/trace_text.sh \
 	%D%/trust.sh \
 	%D%/unprivileged.sh \
-	%D%/wakeups.sh \
-	%D%/workload.sh
+	%D%/wakeups.sh
 
 live_programs = \
 	%D%/test_formats \
