@@ -24,7 +24,7 @@
 #include "cli/front_end.h"
 #include "samples/samples.h"
 #include "ring/snapshots.h"
-#include "perf/session/workload.h"
+#include "perf/target/workload.h"
 #include "source/host_source.h"
 #include "source/session_source.h"
 #include "sim/sim.h"

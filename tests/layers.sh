@@ -96,7 +96,7 @@ check 'ui/ knows neither command line nor batch' \
 	no_include '^ui/[^ ]* src/cli/(cli.*|batch)\.h'
 check 'views know no source, no collector, no ring, no symbol file' \
 	no_include \
-	'^ui/views/[^ ]* src/(source|sim|collect|resolve|symbols|task|trace|host/[^t]|perf/(abi/(aux_)?ring|session))'
+	'^ui/views/[^ ]* src/(source|sim|collect|resolve|symbols|task|trace|host/[^t]|perf/(abi/(aux_)?ring|session|target))'
 check 'what is pure and the decoders include no I/O' no_include \
 	"^src/($pure)[^ ]* <(fcntl|unistd|time|poll|signal|pthread|sys/[^t].*)\.h"
 check 'what is pure and the decoders use no system calls of base/' \

@@ -15,7 +15,7 @@
 #include "collect/slot_histories.h"
 #include "collect/slot_list.h"
 #include "perf/abi/record.h"
-#include "perf/session/record_clock.h"
+#include "collect/record_clock.h"
 
 enum {
 	QUEUE_TURN = 64,		/* records of a reader at a time */

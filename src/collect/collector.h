@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 #include "collect/collector_ring.h"
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 #include "ring/ring_stats.h"
 
 struct aux_sink;

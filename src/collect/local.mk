@@ -11,6 +11,7 @@ src_librbtop_a_SOURCES += \
 	%D%/overwrite.c %D%/overwrite.h \
 	%D%/reader.c %D%/reader.h \
 	%D%/reader_aux.c %D%/reader_aux.h \
+	%D%/record_clock.c %D%/record_clock.h \
 	%D%/record_history.c %D%/record_history.h \
 	%D%/ring_thread.c %D%/ring_thread.h \
 	%D%/sample_queue.c %D%/sample_queue.h \

@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/reader_aux.h"
-#include "perf/session/record_clock.h"
+#include "collect/record_clock.h"
 #include "collect/ring_thread.h"
 #include "collect/sample_queue.h"
 #include "collect/slot.h"

@@ -15,7 +15,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "host/host_watch.h"
-#include "perf/session/workload.h"
+#include "perf/target/workload.h"
 #include "source/session_source_call.h"
 #include "source/session_source_control.h"
 #include "source/session_source_read.h"

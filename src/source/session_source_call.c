@@ -8,7 +8,7 @@
 #include "trace/call/call_event.h"
 #include "base/err.h"
 #include "perf/event/call_spec.h"
-#include "perf/session/workload.h"
+#include "perf/target/workload.h"
 
 /*
  * A probe stays where a signal ends rbtop before the front end handles it, so

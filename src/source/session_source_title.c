@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "perf/session/workload.h"
+#include "perf/target/workload.h"
 
 static void append(char *buf, size_t size, const char *text)
 {

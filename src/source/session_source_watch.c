@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/loop.h"
 #include "base/sys.h"
-#include "perf/session/workload.h"
+#include "perf/target/workload.h"
 #include "source/session_source_control.h"
 #include "source/session_source_cpus.h"
 #include "source/session_source_hangups.h"

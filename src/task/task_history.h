@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 #include "task/tasks_records.h"
 
 struct hw_id;

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "base/sys.h"
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
 #define HAS_COUNTER 1

@@ -2,7 +2,7 @@
 #include "tests/group.h"
 
 #include "base/sys.h"
-#include "perf/session/record_clock.h"
+#include "collect/record_clock.h"
 
 #define SECOND INT64_C(1000000000)
 

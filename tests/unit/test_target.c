@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/session/target.h"
+#include "perf/target/target.h"
 
 static void expect_text(const struct target *target, const char *want)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "perf/session/workload.h"
+#include "perf/target/workload.h"
 
 enum { PATIENCE_MS = 120000 };
 

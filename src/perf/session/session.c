@@ -7,21 +7,6 @@
 #include "perf/session/session_specs.h"
 #include "perf/session/session_state.h"
 
-struct session *session_new(const struct session_opts *opts)
-{
-	struct session *s = calloc(1, sizeof(*s));
-	pthread_mutexattr_t attr;
-
-	if (!s)
-		return NULL;
-	pthread_mutexattr_init(&attr);
-	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
-	pthread_mutex_init(&s->lock, &attr);
-	pthread_mutexattr_destroy(&attr);
-	s->opts = *opts;
-	return s;
-}
-
 /* Rings that are somebody else's are not unmapped. */
 static void forget_memory(struct session *s)
 {

@@ -36,9 +36,9 @@
 #include "perf/abi/aux_ring.h"
 #include "perf/event/event_spec.h"
 #include "base/unknown.h"
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 #include "perf/abi/ring.h"
-#include "perf/session/target.h"
+#include "perf/target/target.h"
 
 struct err;
 struct session;

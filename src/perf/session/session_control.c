@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/session/session_memory.h"
-#include "perf/session/session_switch.h"
+#include "perf/session/session_slot.h"
 
 /*
  * A tracepoint that fires while another CPU disables its event may count once
@@ -20,7 +20,7 @@ static int stop_events(const struct session *s, const struct session_slot *slot)
 	cpu_set_t home;
 	bool there = slot->pub.cpu >= 0 && !slot->pub.elsewhere &&
 		     sys_visit_cpu(slot->pub.cpu, &home) == 0;
-	int ret = session_switch_events(s, slot, false);
+	int ret = session_slot_switch_events(s, slot, false);
 
 	if (there)
 		sys_leave_cpu(&home);
@@ -39,7 +39,7 @@ static int enable_locked(struct session *s, bool on)
 	for (size_t i = 0; !ret && i < s->nr_slots; i++) {
 		if (s->slots[i]->pub.gone)
 			continue;
-		ret = on ? session_switch_start(s, s->slots[i]) :
+		ret = on ? session_slot_start(s, s->slots[i]) :
 			   stop_events(s, s->slots[i]);
 	}
 	s->enabled = on && !(later && s->opts.start_disabled);
@@ -56,7 +56,7 @@ int session_enable_side_band(struct session *s, struct err *err)
 	s->side_band_enabled = true;
 	for (size_t i = 0; !ret && i < s->nr_slots; i++)
 		if (!s->slots[i]->pub.gone)
-			ret = session_switch_side_band(s->slots[i], true);
+			ret = session_slot_switch_side_band(s->slots[i], true);
 	pthread_mutex_unlock(&s->lock);
 	if (ret)
 		err_set(err, ret, "enabling the side-band: %s",
@@ -85,7 +85,7 @@ void session_end(struct session *s)
 	/* After all events, so that what their last samples hit is told. */
 	for (size_t i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i]->pub.gone)
-			session_switch_side_band(s->slots[i], false);
+			session_slot_switch_side_band(s->slots[i], false);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -229,7 +229,7 @@ void session_ring_back(struct session *s, size_t ring)
 	pthread_mutex_lock(&s->lock);
 	slot = s->slots[ring];
 	slot->pub.gone = false;
-	session_switch_start(s, slot);
+	session_slot_start(s, slot);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -244,6 +244,6 @@ void session_ring_gone(struct session *s, size_t ring)
 	for (size_t i = 0; i < slot->pub.nr_events; i++)
 		if (i == 0 || (slot->pub.events[i].spec == SESSION_SIDE_BAND &&
 			       slot->pub.events[i].tid < 0))
-			session_switch(slot->pub.events[i].fd, false);
+			session_slot_switch(slot->pub.events[i].fd, false);
 	pthread_mutex_unlock(&s->lock);
 }

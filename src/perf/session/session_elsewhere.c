@@ -7,7 +7,6 @@
 #include "base/cpulist.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "perf/session/session_notice.h"
 #include "perf/session/session_slot.h"
 #include "perf/session/session_slot_open.h"
 

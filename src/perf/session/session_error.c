@@ -11,7 +11,6 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "perf/session/session_notice.h"
 #include "perf/session/session_specs.h"
 
 #define PARANOID "kernel.perf_event_paranoid"

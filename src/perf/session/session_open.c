@@ -11,7 +11,6 @@
 #include "perf/session/session_aux.h"
 #include "perf/session/session_elsewhere.h"
 #include "perf/session/session_error.h"
-#include "perf/session/session_notice.h"
 #include "perf/session/session_slot.h"
 #include "perf/session/session_slot_open.h"
 #include "perf/session/session_specs.h"

@@ -10,7 +10,6 @@
 #include "base/sys.h"
 #include "perf/session/session_aux.h"
 #include "perf/session/session_error.h"
-#include "perf/session/session_notice.h"
 #include "perf/session/session_specs.h"
 
 static struct session_place slot_place(const struct session_slot *slot)

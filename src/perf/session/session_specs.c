@@ -12,7 +12,6 @@
 #include "base/sys.h"
 #include "base/units.h"
 #include "perf/abi/record.h"
-#include "perf/session/session_notice.h"
 
 enum {
 	DEFAULT_FREQ = 4000,

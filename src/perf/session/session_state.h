@@ -77,6 +77,10 @@ struct session {
  */
 struct session *session_new(const struct session_opts *opts);
 
+/* Add to session_notice(): what a person should know of the opening. */
+void session_notice_add(struct session *s, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* Who an event is opened for. */
 struct session_place {
 	pid_t tid;		/* -1: every task */

@@ -9,14 +9,12 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "perf/session/session_count.h"
+#include "perf/session/session_slot.h"
 #include "perf/session/session_elsewhere.h"
 #include "perf/session/session_error.h"
 #include "perf/session/session_filter.h"
-#include "perf/session/session_slot.h"
 #include "perf/session/session_slot_open.h"
 #include "perf/session/session_specs.h"
-#include "perf/session/session_switch.h"
 
 /*
  * A dummy where the old owner was; if its task is gone, on another that
@@ -115,8 +113,8 @@ static void change_owner(struct session *s, struct session_slot *slot,
 	if (s->side_band_enabled)
 		sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_ENABLE, 0);
 	sys_perf_ioctl(w->old_owner.fd, PERF_EVENT_IOC_DISABLE, 0);
-	session_count_add(&slot->base[0],
-			  session_count_read(s, w->old_owner.fd));
+	session_slot_add_count(&slot->base[0],
+			       session_slot_read_count(s, w->old_owner.fd));
 	slot->pub.events[0] = w->owner;
 	slot->pub.ring = w->ring;
 }
@@ -185,7 +183,7 @@ static int open_fresh(struct session *s, struct session_slot *fresh,
 		ret = session_filter_slot(s, fresh, err);
 	if (ret)
 		return ret;
-	ret = session_switch_start(s, fresh);
+	ret = session_slot_start(s, fresh);
 	return ret ? err_set(err, ret, "enabling its events: %s",
 			     strerror(-ret)) :
 		     0;
@@ -201,8 +199,8 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 	for (size_t i = 0; i < slot->pub.nr_events; i++) {
 		struct session_count last;
 
-		last = session_count_read(s, slot->pub.events[i].fd);
-		session_count_add(&slot->base[i], last);
+		last = session_slot_read_count(s, slot->pub.events[i].fd);
+		session_slot_add_count(&slot->base[i], last);
 	}
 	session_slot_close(slot);
 	free(slot->pub.events);

@@ -25,7 +25,7 @@
 #include <sys/types.h>
 
 #include "perf/event/event_spec.h"
-#include "perf/session/target.h"
+#include "perf/target/target.h"
 
 struct call_event;
 struct call_spec;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 
 struct perfdata_machine;
 struct perfdata_writer;

@@ -16,7 +16,7 @@
 #include "base/cpulist.h"
 #include "perf/abi/aux_ring.h"
 #include "perf/event/event_spec.h"
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 #include "perf/session/session.h"
 
 struct err;

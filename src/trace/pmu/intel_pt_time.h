@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 
 /* See auxtrace_ops.oldest: from the TSC packet after the first PSB, at which
  * decoding starts. */

@@ -4,13 +4,13 @@
  * records said of it when they were seen.  Too early by some ms then, so that
  * what is said to be over is; good for putting records in order, for no more.
  */
-#ifndef RBTOP_PERF_SESSION_RECORD_CLOCK_H
-#define RBTOP_PERF_SESSION_RECORD_CLOCK_H
+#ifndef RBTOP_COLLECT_RECORD_CLOCK_H
+#define RBTOP_COLLECT_RECORD_CLOCK_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 
 /* Any thread may use it. */
 struct record_clock {

@@ -7,8 +7,8 @@
  * the user page of a hardware event converts from the CPU's counter
  * (perf_event_open(2), cap_user_time_zero).
  */
-#ifndef RBTOP_PERF_SESSION_PERF_CLOCK_H
-#define RBTOP_PERF_SESSION_PERF_CLOCK_H
+#ifndef RBTOP_PERF_ABI_PERF_CLOCK_H
+#define RBTOP_PERF_ABI_PERF_CLOCK_H
 
 #include <linux/perf_event.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * The command after "--": started, held back until the events are open, then
  * let go; its output and its end are told to whoever started it.
  */
-#ifndef RBTOP_PERF_SESSION_WORKLOAD_H
-#define RBTOP_PERF_SESSION_WORKLOAD_H
+#ifndef RBTOP_PERF_TARGET_WORKLOAD_H
+#define RBTOP_PERF_TARGET_WORKLOAD_H
 
 #include <signal.h>
 #include <stdbool.h>

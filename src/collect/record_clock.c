@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "perf/session/record_clock.h"
+#include "collect/record_clock.h"
 
 /*
  * Clocks that are not steered alike drift by some 100 ppm: by so much may what

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "perf/session/perf_clock.h"
+#include "perf/abi/perf_clock.h"
 
 #include "base/sys.h"
 

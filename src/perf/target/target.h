@@ -3,8 +3,8 @@
  * What is watched: perf's four modes, and the rings and (pid, CPU) pairs that
  * follow from them.
  */
-#ifndef RBTOP_PERF_SESSION_TARGET_H
-#define RBTOP_PERF_SESSION_TARGET_H
+#ifndef RBTOP_PERF_TARGET_TARGET_H
+#define RBTOP_PERF_TARGET_TARGET_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "perf/session/target.h"
+#include "perf/target/target.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "perf/session/workload.h"
+#include "perf/target/workload.h"
 
 #include <errno.h>
 #include <fcntl.h>
