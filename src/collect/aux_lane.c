@@ -12,7 +12,7 @@
 #include "base/sys.h"
 #include "collect/reader.h"
 #include "collect/reader_aux.h"
-#include "collect/ring_thread.h"
+#include "collect/thread/ring_thread.h"
 #include "collect/slot.h"
 
 enum {

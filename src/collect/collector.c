@@ -11,7 +11,7 @@
 #include "collect/aux_trace.h"
 #include "collect/collector_threads.h"
 #include "collect/reader.h"
-#include "collect/sample_queue.h"
+#include "collect/drain/sample_queue.h"
 #include "collect/slot_histories.h"
 #include "collect/slot_list.h"
 #include "perf/abi/record.h"

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "collect/aux_lane.h"
 #include "collect/reader.h"
-#include "collect/sampler.h"
+#include "collect/drain/sampler.h"
 
 enum {
 	COLLECTOR_RINGS_PER_READER = 64,

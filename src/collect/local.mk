@@ -6,18 +6,10 @@ src_librbtop_a_SOURCES += \
 	%D%/collector.c %D%/collector.h \
 	%D%/collector_ring.h \
 	%D%/collector_threads.c %D%/collector_threads.h \
-	%D%/cpu_budget.c %D%/cpu_budget.h \
-	%D%/drain.c %D%/drain.h \
-	%D%/overwrite.c %D%/overwrite.h \
 	%D%/reader.c %D%/reader.h \
 	%D%/reader_aux.c %D%/reader_aux.h \
 	%D%/record_clock.c %D%/record_clock.h \
-	%D%/record_history.c %D%/record_history.h \
-	%D%/ring_thread.c %D%/ring_thread.h \
-	%D%/sample_queue.c %D%/sample_queue.h \
-	%D%/sampler.c %D%/sampler.h \
 	%D%/slot.c %D%/slot.h \
 	%D%/slot_histories.c %D%/slot_histories.h \
 	%D%/slot_list.c %D%/slot_list.h \
-	%D%/slow_lane.c %D%/slow_lane.h \
-	%D%/stop_watch.c %D%/stop_watch.h
+	%D%/slow_lane.c %D%/slow_lane.h

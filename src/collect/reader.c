@@ -14,10 +14,10 @@
 #include "base/sys.h"
 #include "collect/reader_aux.h"
 #include "collect/record_clock.h"
-#include "collect/ring_thread.h"
-#include "collect/sample_queue.h"
+#include "collect/thread/ring_thread.h"
+#include "collect/drain/sample_queue.h"
 #include "collect/slot.h"
-#include "collect/stop_watch.h"
+#include "collect/thread/stop_watch.h"
 #include "collect/triggers/trigger.h"
 
 enum { READER_BATCH = 64 };

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collect/drain.h"
+#include "collect/drain/drain.h"
 
 struct err;
 struct reader;

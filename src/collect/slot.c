@@ -7,7 +7,7 @@
 #include <sys/param.h>
 
 #include "base/word_copy.h"
-#include "collect/record_history.h"
+#include "collect/drain/record_history.h"
 
 void slot_ring_free(struct slot_ring *ring)
 {

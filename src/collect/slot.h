@@ -18,7 +18,7 @@
 #include "base/sequence.h"
 #include "collect/aux_lane_ring.h"
 #include "collect/collector_ring.h"
-#include "collect/drain.h"
+#include "collect/drain/drain.h"
 #include "ring/ring_stats.h"
 
 struct reader;

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/reader.h"
-#include "collect/record_history.h"
+#include "collect/drain/record_history.h"
 
 void slot_histories_init(struct slot_histories *h, struct slot_list *slots,
 			 bool apart_alone)

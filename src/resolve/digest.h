@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "resolve/resolver_thread.h"
-#include "collect/sample_queue.h"
+#include "collect/drain/sample_queue.h"
 
 struct digest;
 struct sample_filter;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/sample_queue.h"
+#include "collect/drain/sample_queue.h"
 
 struct record_chunk;
 struct record_list;

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/overwrite.h"
+#include "collect/drain/overwrite.h"
 #include "resolve/resolver_thread.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"

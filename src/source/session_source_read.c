@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "collect/cpu_budget.h"
+#include "collect/thread/cpu_budget.h"
 #include "source/session_source_aux.h"
 #include "source/session_source_trace.h"
 

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
-#include "collect/overwrite.h"
+#include "collect/drain/overwrite.h"
 #include "source/session_source_aux.h"
 #include "source/session_source_ring.h"
 #include "source/session_source_title.h"

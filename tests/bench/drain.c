@@ -13,8 +13,8 @@
 
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "collect/drain.h"
-#include "collect/record_history.h"
+#include "collect/drain/drain.h"
+#include "collect/drain/record_history.h"
 #include "collect/triggers/trigger.h"
 #include "perf/abi/record.h"
 

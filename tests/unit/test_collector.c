@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "collect/sample_queue.h"
+#include "collect/drain/sample_queue.h"
 #include "fake_ring.h"
 
 enum { ID = 500, NEVER = 3600, MOST_WAITS = 100000 };

@@ -9,8 +9,8 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/collector.h"
-#include "collect/record_history.h"
-#include "collect/sample_queue.h"
+#include "collect/drain/record_history.h"
+#include "collect/drain/sample_queue.h"
 #include "fake_ring.h"
 
 enum { ID = 500, NEVER = 3600, SIZE = 8192, AUX_SIZE = 65536 };

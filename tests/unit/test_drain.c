@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
-#include "collect/drain.h"
-#include "collect/record_history.h"
-#include "collect/sample_queue.h"
+#include "collect/drain/drain.h"
+#include "collect/drain/record_history.h"
+#include "collect/drain/sample_queue.h"
 #include "collect/triggers/trigger.h"
 #include "fake_ring.h"
 

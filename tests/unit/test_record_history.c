@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "collect/record_history.h"
+#include "collect/drain/record_history.h"
 #include "fake_ring.h"
 
 enum { RING = 8192, SIZE = 64 << 10, BUF = 64 << 10 };

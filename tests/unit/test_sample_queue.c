@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "collect/sample_queue.h"
+#include "collect/drain/sample_queue.h"
 #include "fake_ring.h"
 
 enum { RING = 4096, QUEUE = 8192 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collect/sampler.h"
+#include "collect/drain/sampler.h"
 
 #define PER_SECOND 1000000.0	/* samples that come */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/sys.h"
-#include "collect/drain.h"
-#include "collect/overwrite.h"
+#include "collect/drain/drain.h"
+#include "collect/drain/overwrite.h"
 #include "sim/sim_code.h"
 #include "sim/sim_ring.h"
 #include "sim/sim_traffic.h"

@@ -13,7 +13,7 @@
 #include "trace/file/writer_times.h"
 #include "base/err.h"
 #include "collect/collector.h"
-#include "collect/record_history.h"
+#include "collect/drain/record_history.h"
 #include "perf/abi/record.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include "collect/collector.h"
 #include "perf/abi/record.h"
 #include "perf/session/session.h"
-#include "collect/record_history.h"
+#include "collect/drain/record_history.h"
 
 enum { LEAST_CHUNK = 64 << 10 };	/* see record_history_read() */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/sampler.h"
+#include "collect/drain/sampler.h"
 
 #include <math.h>
 

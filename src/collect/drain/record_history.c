@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/record_history.h"
+#include "collect/drain/record_history.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/ring_thread.h"
+#include "collect/thread/ring_thread.h"
 
 #include "base/caps.h"
 #include "base/sys.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/drain.h"
+#include "collect/drain/drain.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
-#include "collect/record_history.h"
-#include "collect/sample_queue.h"
+#include "collect/drain/record_history.h"
+#include "collect/drain/sample_queue.h"
 #include "collect/triggers/trigger.h"
 
 /*

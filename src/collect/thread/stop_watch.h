@@ -6,8 +6,8 @@
  * counts how long it runs and waits for a CPU.  The rest of the time it was
  * stopped.
  */
-#ifndef RBTOP_COLLECT_STOP_WATCH_H
-#define RBTOP_COLLECT_STOP_WATCH_H
+#ifndef RBTOP_COLLECT_THREAD_STOP_WATCH_H
+#define RBTOP_COLLECT_THREAD_STOP_WATCH_H
 
 #include <stdint.h>
 

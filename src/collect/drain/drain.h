@@ -4,14 +4,14 @@
  * what is to be is copied to a queue.  It reads memory and nothing else; time
  * is an argument.
  */
-#ifndef RBTOP_COLLECT_DRAIN_H
-#define RBTOP_COLLECT_DRAIN_H
+#ifndef RBTOP_COLLECT_DRAIN_DRAIN_H
+#define RBTOP_COLLECT_DRAIN_DRAIN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "collect/sampler.h"
+#include "collect/drain/sampler.h"
 #include "ring/ring_stats.h"
 #include "perf/abi/ring.h"
 

@@ -7,8 +7,8 @@
  * One writer, the ring's reader thread, which never waits; any number of
  * threads read, and find out when they were overtaken.
  */
-#ifndef RBTOP_COLLECT_RECORD_HISTORY_H
-#define RBTOP_COLLECT_RECORD_HISTORY_H
+#ifndef RBTOP_COLLECT_DRAIN_RECORD_HISTORY_H
+#define RBTOP_COLLECT_DRAIN_RECORD_HISTORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -10,8 +10,8 @@
  * below that of a block begun in a storm.  Pure: time is an argument,
  * randomness is its own generator's.
  */
-#ifndef RBTOP_COLLECT_SAMPLER_H
-#define RBTOP_COLLECT_SAMPLER_H
+#ifndef RBTOP_COLLECT_DRAIN_SAMPLER_H
+#define RBTOP_COLLECT_DRAIN_SAMPLER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  *
  * A part is kept free of samples, for the side-band must not be crowded out.
  */
-#ifndef RBTOP_COLLECT_SAMPLE_QUEUE_H
-#define RBTOP_COLLECT_SAMPLE_QUEUE_H
+#ifndef RBTOP_COLLECT_DRAIN_SAMPLE_QUEUE_H
+#define RBTOP_COLLECT_DRAIN_SAMPLE_QUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

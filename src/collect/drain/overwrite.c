@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/overwrite.h"
+#include "collect/drain/overwrite.h"
 
 #include <string.h>
 

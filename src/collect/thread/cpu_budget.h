@@ -5,8 +5,8 @@
  * keeps count: if realtime threads fill every CPU, no other thread could.
  * Pure: time is an argument.
  */
-#ifndef RBTOP_COLLECT_CPU_BUDGET_H
-#define RBTOP_COLLECT_CPU_BUDGET_H
+#ifndef RBTOP_COLLECT_THREAD_CPU_BUDGET_H
+#define RBTOP_COLLECT_THREAD_CPU_BUDGET_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/cpu_budget.h"
+#include "collect/thread/cpu_budget.h"
 
 #define STEP_NS (CPU_BUDGET_WINDOW_NS / (CPU_BUDGET_MARKS / 2))
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/stop_watch.h"
+#include "collect/thread/stop_watch.h"
 
 /* Page faults, mutexes and hypervisors take a thread's time too. */
 #define LEAST_NS UINT64_C(250000000)

@@ -4,8 +4,8 @@
  * realtime priority of its creator, and gives it up once it uses more CPU time
  * than cpu_budget.h allows.
  */
-#ifndef RBTOP_COLLECT_RING_THREAD_H
-#define RBTOP_COLLECT_RING_THREAD_H
+#ifndef RBTOP_COLLECT_THREAD_RING_THREAD_H
+#define RBTOP_COLLECT_THREAD_RING_THREAD_H
 
 #include <pthread.h>
 #include <sched.h>
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "collect/cpu_budget.h"
+#include "collect/thread/cpu_budget.h"
 
 /* All members except roam are zeroed before use. */
 struct ring_thread {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/sample_queue.h"
+#include "collect/drain/sample_queue.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>

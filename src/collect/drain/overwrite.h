@@ -3,8 +3,8 @@
  * Reading an overwrite ring: written backward, mapped PROT_READ, and only
  * still while its output is paused.
  */
-#ifndef RBTOP_COLLECT_OVERWRITE_H
-#define RBTOP_COLLECT_OVERWRITE_H
+#ifndef RBTOP_COLLECT_DRAIN_OVERWRITE_H
+#define RBTOP_COLLECT_DRAIN_OVERWRITE_H
 
 #include <stdint.h>
 
