@@ -26,7 +26,7 @@
 #include "ring/snapshots.h"
 #include "perf/target/workload.h"
 #include "source/host_source.h"
-#include "source/session_source.h"
+#include "source/session/session_source.h"
 #include "sim/sim.h"
 #include "source/source.h"
 #include "cli/streams.h"

@@ -9,7 +9,7 @@
 #include "cli/config.h"
 #include "export/export.h"
 #include "host/table/host_table.h"
-#include "source/session_source.h"
+#include "source/session/session_source.h"
 
 struct err;
 

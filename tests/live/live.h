@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "base/err.h"
-#include "source/session_source.h"
+#include "source/session/session_source.h"
 #include "source/source.h"
 
 /* Open and start; the test is skipped where the kernel forbids it. */

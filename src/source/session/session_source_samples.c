@@ -3,7 +3,7 @@
  * What the contents of samples take: symbols, print formats, and the resolver
  * thread that uses them.
  */
-#include "source/session_source_samples.h"
+#include "source/session/session_source_samples.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -20,7 +20,7 @@
 #include "perf/tracepoint/tracefs.h"
 #include "perf/tracepoint/tracepoint.h"
 #include "symbols/resolver.h"
-#include "source/session_source_trace.h"
+#include "source/session/session_source_trace.h"
 
 enum {
 	NAMES_BYTES = 16 << 20,	/* most of all names together */

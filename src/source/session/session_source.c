@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/session_source.h"
+#include "source/session/session_source.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,16 +16,13 @@
 #include "base/text.h"
 #include "host/host_watch.h"
 #include "perf/target/workload.h"
-#include "source/session_source_call.h"
-#include "source/session_source_control.h"
-#include "source/session_source_read.h"
-#include "source/session_source_readers.h"
-#include "source/session_source_request.h"
-#include "source/session_source_samples.h"
-#include "source/session_source_stop.h"
-#include "source/session_source_title.h"
-#include "source/session_source_trace.h"
-#include "source/session_source_watch.h"
+#include "source/session/session_source_trace.h"
+#include "source/session/session_source_control.h"
+#include "source/session/session_source_read.h"
+#include "source/session/session_source_readers.h"
+#include "source/session/session_source_request.h"
+#include "source/session/session_source_samples.h"
+#include "source/session/session_source_watch.h"
 
 /* A workload that is the target joins it, and its exec starts the events. */
 static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_REQUEST_H
-#define RBTOP_SOURCE_SESSION_SOURCE_REQUEST_H
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_REQUEST_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_REQUEST_H
 
-#include "source/session_source_state.h"
+#include "source/session/session_source_state.h"
 
 struct err;
 

@@ -4,10 +4,10 @@
  * session, the trigger before the collector, the snapshots after it.  Closed by
  * one call before the collector is freed, and one after it.
  */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_TRACE_H
-#define RBTOP_SOURCE_SESSION_SOURCE_TRACE_H
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_TRACE_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_TRACE_H
 
-#include "source/session_source_state.h"
+#include "source/session/session_source_state.h"
 
 struct err;
 
@@ -25,6 +25,14 @@ void session_source_start_snapshots(struct session_source *ss);
 void session_source_settle_snapshots(struct session_source *ss);
 void session_source_close_snapshots(struct session_source *ss);
 void session_source_close_trace(struct session_source *ss);
+/*
+ * The event of --snapshot-on call:FUNC.  Opened after the trace, since it adds
+ * an event to the list, and before the session; closed after the session.
+ */
+int session_source_open_call(struct session_source *ss, struct err *err);
+void session_source_close_call(struct session_source *ss);
+/* Its index; SESSION_SIDE_BAND: there is none. */
+size_t session_source_call(const struct session_source *ss);
 /* The thread of snapshots; what has to be known of the others' is these. */
 int session_source_start_snapshot_thread(struct session_source *ss,
 					 struct err *err);

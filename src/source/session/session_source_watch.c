@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/session_source_watch.h"
+#include "source/session/session_source_watch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,11 +16,10 @@
 #include "base/loop.h"
 #include "base/sys.h"
 #include "perf/target/workload.h"
-#include "source/session_source_control.h"
-#include "source/session_source_cpus.h"
-#include "source/session_source_hangups.h"
-#include "source/session_source_request.h"
-#include "source/session_source_stop.h"
+#include "source/session/session_source_control.h"
+#include "source/session/session_source_cpus.h"
+#include "source/session/session_source_request.h"
+#include "source/session/session_source_readers.h"
 
 #define WATCH_PERIOD 1.0 /* seconds between looks at tasks and CPUs */
 

@@ -6,7 +6,7 @@
  * are listened to, for a CPU may be back before the next look at the list of
  * those online.
  */
-#include "source/session_source_cpus.h"
+#include "source/session/session_source_cpus.h"
 
 #include <errno.h>
 #include <linux/netlink.h>
@@ -17,7 +17,7 @@
 
 #include "base/cpulist.h"
 #include "base/err.h"
-#include "source/session_source_ring.h"
+#include "source/session/session_source_ring.h"
 
 int session_source_cpus_open(void)
 {

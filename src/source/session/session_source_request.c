@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a front end may ask of live events. */
-#include "source/session_source_request.h"
+#include "source/session/session_source_request.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -11,10 +11,8 @@
 #include "base/sys.h"
 #include "base/units.h"
 #include "collect/drain/overwrite.h"
-#include "source/session_source_aux.h"
-#include "source/session_source_ring.h"
-#include "source/session_source_title.h"
-#include "source/session_source_trace.h"
+#include "source/session/session_source_ring.h"
+#include "source/session/session_source_trace.h"
 
 /* A log line about a ring: "CPU 0: " and the rest. */
 static void note_ring(struct session_source *ss, size_t ring, const char *fmt,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rings of the live source: what session and collector know of them. */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_RING_H
-#define RBTOP_SOURCE_SESSION_SOURCE_RING_H
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_RING_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_RING_H
 
-#include "source/session_source_state.h"
+#include "source/session/session_source_state.h"
 
 struct err;
 
@@ -30,5 +30,12 @@ int session_source_ring_swap(struct session_source *ss, size_t ring,
  */
 void session_source_ring_unreported(struct session_source *ss, size_t ring,
 				    uint64_t lost, uint64_t told);
+
+/* Where its AUX ring stands, into rr->aux, when rr->stats are there. */
+void session_source_fill_aux(struct session_source *ss, size_t ring, double now,
+			     struct reading_ring *rr);
+/* Stop tracing, read the head, start, on behalf of the one who waits. */
+int session_source_read_aux(struct session_source *ss, size_t ring,
+			    struct err *err);
 
 #endif

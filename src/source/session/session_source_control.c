@@ -3,7 +3,7 @@
  * --control: commands from a FIFO or a file descriptor, a line each, and "ack"
  * for each that was done, as perf-record(1) has them; on the watch thread.
  */
-#include "source/session_source_control.h"
+#include "source/session/session_source_control.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +21,9 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "source/session_source_request.h"
-#include "source/session_source_stop.h"
-#include "source/session_source_trace.h"
+#include "source/session/session_source_request.h"
+#include "source/session/session_source_readers.h"
+#include "source/session/session_source_trace.h"
 
 enum { LINE = 128 };
 

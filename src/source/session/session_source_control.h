@@ -3,10 +3,10 @@
  * --control: opened with the other parts, watched by the watch thread.  0 or
  * -errno.  Closed after that has ended.
  */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_CONTROL_H
-#define RBTOP_SOURCE_SESSION_SOURCE_CONTROL_H
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_CONTROL_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_CONTROL_H
 
-#include "source/session_source_state.h"
+#include "source/session/session_source_state.h"
 
 struct err;
 

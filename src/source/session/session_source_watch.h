@@ -3,10 +3,10 @@
  * The watch thread: the workload's output and end, tasks that exit, CPUs that
  * come and go.  So all of these are noticed while the terminal is blocked.
  */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_WATCH_H
-#define RBTOP_SOURCE_SESSION_SOURCE_WATCH_H
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_WATCH_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_WATCH_H
 
-#include "source/session_source_state.h"
+#include "source/session/session_source_state.h"
 
 struct err;
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the live source knows: plain data, for the files session_source_*. */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_STATE_H
-#define RBTOP_SOURCE_SESSION_SOURCE_STATE_H
+/*
+ * What the live source knows: plain data, for the files session_source_*, and
+ * what takes nothing else.
+ */
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_STATE_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_STATE_H
 
 #include <pthread.h>
 
@@ -10,7 +13,7 @@
 #include "resolve/resolver_thread.h"
 #include "collect/slow_lane.h"
 #include "task/comm_cache.h"
-#include "source/session_source.h"
+#include "source/session/session_source.h"
 #include "source/source.h"
 #include "source/source_notes.h"
 
@@ -106,5 +109,14 @@ struct session_source {
 	size_t nr_hangups, room_hangups;
 	bool stop;
 };
+
+/* The collector's callback, on a reader's thread: the tasks of a ring of the
+ * source @ctx are gone, until the watch thread looks at it. */
+void session_source_hangups_add(void *ctx, size_t slot);
+/* One of them; SIZE_MAX: there is none. */
+size_t session_source_hangups_take(struct session_source *ss);
+
+/* Set .source.title: whom the source watches, and with which events. */
+void session_source_title(struct session_source *ss);
 
 #endif

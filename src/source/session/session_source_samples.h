@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The resolver thread and what it has to know. */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_SAMPLES_H
-#define RBTOP_SOURCE_SESSION_SOURCE_SAMPLES_H
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_SAMPLES_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_SAMPLES_H
 
-#include "source/session_source_state.h"
+#include "source/session/session_source_state.h"
 
 struct err;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Live: perf events of rbtop's own, their rings drained by a collector. */
-#ifndef RBTOP_SOURCE_SESSION_SOURCE_H
-#define RBTOP_SOURCE_SESSION_SOURCE_H
+#ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_H
+#define RBTOP_SOURCE_SESSION_SESSION_SOURCE_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A reading of the live source: what collector, slow lane and session know. */
-#include "source/session_source_read.h"
+#include "source/session/session_source_read.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "collect/thread/cpu_budget.h"
-#include "source/session_source_aux.h"
-#include "source/session_source_trace.h"
+#include "source/session/session_source_ring.h"
+#include "source/session/session_source_trace.h"
 
 static int fit_scratch(struct session_source *ss, size_t nr)
 {
