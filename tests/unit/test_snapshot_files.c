@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/snapshot/snapshot_files.h"
+#include "trace/file/snapshot_files.h"
 #include "base/err.h"
 #include "hold_override.h"
 

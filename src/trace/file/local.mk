@@ -2,6 +2,7 @@
 src_librbtop_a_SOURCES += \
 	%D%/event_ids.c %D%/event_ids.h \
 	%D%/ring_view.c %D%/ring_view.h \
+	%D%/snapshot_files.c %D%/snapshot_files.h \
 	%D%/trace_file.c %D%/trace_file.h \
 	%D%/trace_file_begin.c \
 	%D%/trace_file_state.h \

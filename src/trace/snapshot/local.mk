@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/recorder.c %D%/recorder.h \
-	%D%/recording.c %D%/recording.h \
-	%D%/recording_room.c %D%/recording_room.h \
-	%D%/recording_trace.c %D%/recording_trace.h \
 	%D%/snapshot.c %D%/snapshot.h \
 	%D%/snapshot_cut.c %D%/snapshot_cut.h \
-	%D%/snapshot_files.c %D%/snapshot_files.h \
 	%D%/snapshot_memory.c %D%/snapshot_memory.h \
 	%D%/snapshot_opts.c %D%/snapshot_opts.h \
 	%D%/snapshot_queue.c %D%/snapshot_queue.h \

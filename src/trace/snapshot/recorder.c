@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/snapshot/recording.h"
-#include "trace/snapshot/snapshot_files.h"
+#include "trace/recording/recording.h"
+#include "trace/file/snapshot_files.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/file_place.h"

@@ -12,7 +12,7 @@
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_TAKER_H
 
 #include "trace/snapshot/snapshot.h"
-#include "trace/snapshot/snapshot_files.h"
+#include "trace/file/snapshot_files.h"
 #include "trace/snapshot/snapshot_opts.h"
 #include "trace/snapshot/snapshot_queue.h"
 

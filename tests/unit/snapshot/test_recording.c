@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/mount.h>
 
-#include "trace/snapshot/recording.h"
+#include "trace/recording/recording.h"
 #include "task/task_history.h"
 #include "tests/unit/snapshot/snapshot_rig.h"
 

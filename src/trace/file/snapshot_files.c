@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/snapshot/snapshot_files.h"
+#include "trace/file/snapshot_files.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/snapshot/recording_room.h"
+#include "trace/recording/recording_room.h"
 
 #include <stddef.h>
 #include <sys/param.h>

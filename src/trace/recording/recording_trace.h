@@ -3,8 +3,8 @@
  * Write the AUX trace of a recording in full trace: separate threads
  * (collect/aux_lane.h) write it from the rings to the file without a copy.
  */
-#ifndef RBTOP_TRACE_SNAPSHOT_RECORDING_TRACE_H
-#define RBTOP_TRACE_SNAPSHOT_RECORDING_TRACE_H
+#ifndef RBTOP_TRACE_RECORDING_RECORDING_TRACE_H
+#define RBTOP_TRACE_RECORDING_RECORDING_TRACE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -8,8 +8,8 @@
  * A disk that is too slow lets the histories overtake the recording, which
  * counts that; no drain ever waits.
  */
-#ifndef RBTOP_TRACE_SNAPSHOT_RECORDING_H
-#define RBTOP_TRACE_SNAPSHOT_RECORDING_H
+#ifndef RBTOP_TRACE_RECORDING_RECORDING_H
+#define RBTOP_TRACE_RECORDING_RECORDING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * disk has room for the end of the file only.  Several threads write; space is
  * granted to each of them before it writes, and never to two of them.
  */
-#ifndef RBTOP_TRACE_SNAPSHOT_RECORDING_ROOM_H
-#define RBTOP_TRACE_SNAPSHOT_RECORDING_ROOM_H
+#ifndef RBTOP_TRACE_RECORDING_RECORDING_ROOM_H
+#define RBTOP_TRACE_RECORDING_RECORDING_ROOM_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

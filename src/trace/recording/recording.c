@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/snapshot/recording.h"
+#include "trace/recording/recording.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "trace/snapshot/recording_room.h"
-#include "trace/snapshot/recording_trace.h"
+#include "trace/recording/recording_room.h"
+#include "trace/recording/recording_trace.h"
 #include "trace/file/trace_records.h"
 #include "trace/file/writer_times.h"
 #include "base/err.h"

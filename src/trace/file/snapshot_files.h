@@ -3,8 +3,8 @@
  * The names of the files that a run writes, DIR/rbtop-YYYYmmdd-HHMMSS-NNN.data
  * in local time, and keeping no more than the newest of them.
  */
-#ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_FILES_H
-#define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_FILES_H
+#ifndef RBTOP_TRACE_FILE_SNAPSHOT_FILES_H
+#define RBTOP_TRACE_FILE_SNAPSHOT_FILES_H
 
 #include <stddef.h>
 #include <stdint.h>

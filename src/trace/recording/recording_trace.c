@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "trace/snapshot/recording_trace.h"
+#include "trace/recording/recording_trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "trace/snapshot/recording_room.h"
+#include "trace/recording/recording_room.h"
 #include "trace/file/ring_view.h"
 #include "base/err.h"
 #include "collect/collector.h"
