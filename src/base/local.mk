@@ -5,9 +5,7 @@ src_librbtop_a_SOURCES += \
 	%D%/cpulist.c %D%/cpulist.h \
 	%D%/env.c %D%/env.h \
 	%D%/err.c %D%/err.h \
-	%D%/file_place.c %D%/file_place.h \
 	%D%/loop.c %D%/loop.h \
-	%D%/new_file.c %D%/new_file.h \
 	%D%/proc.c %D%/proc.h \
 	%D%/sequence.h \
 	%D%/sys.c %D%/sys.h \

@@ -15,7 +15,7 @@
 #include "base/caps.h"
 #include "base/env.h"
 #include "base/err.h"
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 #include "base/sys.h"
 #include "base/units.h"
 

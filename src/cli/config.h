@@ -63,11 +63,11 @@ int config_path(char *buf, size_t size);
 int config_load(struct config *config, const char *path, struct err *err);
 
 /*
- * Write it, as a whole or not at all (see base/new_file.h), into a directory
- * that is made if need be.  0 or -errno with @err; the old file is then intact.
- * A link stays a link: the file it leads to is replaced.  Root leaves another
- * user's file, or one in another user's directory, to that user.  readonly is
- * not kept.
+ * Write it, as a whole or not at all (see base/file/new_file.h), into a
+ * directory that is made if need be.  0 or -errno with @err; the old file is
+ * then intact.  A link stays a link: the file it leads to is replaced.  Root
+ * leaves another user's file, or one in another user's directory, to that user.
+ * readonly is not kept.
  */
 int config_save(const struct config *config, const char *path,
 		struct err *err);

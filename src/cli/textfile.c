@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 
 int textfile_check(const char *path, struct err *err)
 {

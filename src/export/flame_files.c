@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/err.h"
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 #include "base/sys.h"
 #include "export/flame_svg.h"
 #include "export/row.h"

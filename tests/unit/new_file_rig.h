@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 #include "base/sys.h"
 
 static char dir[256];

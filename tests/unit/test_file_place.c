@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/file_place.h"
+#include "base/file/file_place.h"
 
 enum { SOMEBODY = 65534, OTHER = 65533 };
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 
 /* A name, and which file bore it when it was written. */
 struct named {

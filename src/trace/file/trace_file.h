@@ -2,7 +2,7 @@
 /*
  * A perf.data file of a session, be it a snapshot or a recording: what all of
  * them begin with, how rings are put into it, and how it ends.  There as a
- * whole or not at all (base/new_file.h).
+ * whole or not at all (base/file/new_file.h).
  *
  * perf knows no decoder for the trace of a PMU of the generic kind, and
  * refuses files that say so.  That trace goes into a file of its own beside
@@ -20,7 +20,7 @@
 
 #include "trace/pmu/auxtrace.h"
 #include "trace/file/event_ids.h"
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 
 struct err;
 struct perfdata_machine;

@@ -14,7 +14,7 @@
 #include "trace/file/snapshot_files.h"
 #include "base/caps.h"
 #include "base/err.h"
-#include "base/file_place.h"
+#include "base/file/file_place.h"
 #include "base/loop.h"
 #include "base/sys.h"
 #include "base/text.h"

@@ -8,7 +8,7 @@
 #include <sys/param.h>
 
 #include "base/err.h"
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 #include "collect/triggers/trigger.h"
 #include "perf/event/call_spec.h"
 

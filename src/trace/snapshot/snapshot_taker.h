@@ -3,8 +3,8 @@
  * Takes the snapshots that were asked for, from the stop to the file: memory
  * for all rings is made ready; tracing is stopped in all of them; what they
  * hold is copied; tracing goes on; the data rings are drained, for the records
- * of the stop; then all is written (see base/new_file.h).  Overwrite data rings
- * are paused and copied in the same stop.
+ * of the stop; then all is written (see base/file/new_file.h).  Overwrite data
+ * rings are paused and copied in the same stop.
  *
  * All of it on the snapshot thread.
  */

@@ -11,8 +11,8 @@
  * caps_own_end(), in the directory that was found when it was opened;
  * file_place.h says which symbolic links are followed.
  */
-#ifndef RBTOP_BASE_NEW_FILE_H
-#define RBTOP_BASE_NEW_FILE_H
+#ifndef RBTOP_BASE_FILE_NEW_FILE_H
+#define RBTOP_BASE_FILE_NEW_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

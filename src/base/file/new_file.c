@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/new_file.h"
+#include "base/file/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "base/caps.h"
 #include "base/err.h"
-#include "base/file_place.h"
+#include "base/file/file_place.h"
 #include "base/sys.h"
 
 enum {

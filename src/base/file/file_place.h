@@ -11,8 +11,8 @@
  * The caller is caps_own_uid(), and calls this between caps_own_begin() and
  * caps_own_end().
  */
-#ifndef RBTOP_BASE_FILE_PLACE_H
-#define RBTOP_BASE_FILE_PLACE_H
+#ifndef RBTOP_BASE_FILE_FILE_PLACE_H
+#define RBTOP_BASE_FILE_FILE_PLACE_H
 
 #include <limits.h>
 #include <stdbool.h>

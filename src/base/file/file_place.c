@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/file_place.h"
+#include "base/file/file_place.h"
 
 #include <dirent.h>
 #include <errno.h>
