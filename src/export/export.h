@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 
 struct export_opts {
 	size_t hot;		/* rows of the hot table; 0: no table */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "ring/figures.h"
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 #include "host/table/host.h"
 #include "samples/hot_rows.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "ring/figures.h"
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 
 enum { TEXT_PUT_WIDTH = 80 };
 

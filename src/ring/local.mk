@@ -2,10 +2,6 @@
 src_librbtop_a_SOURCES += \
 	%D%/advice.c %D%/advice.h \
 	%D%/figures.c %D%/figures.def %D%/figures.h \
-	%D%/frame.c %D%/frame.h \
-	%D%/frame_aux.c %D%/frame_aux.h \
-	%D%/frame_log.c %D%/frame_log.h \
-	%D%/frame_ring.c %D%/frame_ring.h \
 	%D%/history.c %D%/history.h \
 	%D%/latency.c %D%/latency.h \
 	%D%/log.c %D%/log.h \

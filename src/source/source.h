@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 #include "ring/request.h"
 
 struct err;

@@ -7,7 +7,7 @@
 #ifndef RBTOP_TESTS_FRAMES_H
 #define RBTOP_TESTS_FRAMES_H
 
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 #include "host/table/host.h"
 #include "ring/snapshots.h"
 #include "ui/kit/canvas.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 
 struct rig {
 	struct reading now;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "cli/config.h"
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 #include "samples/hot_query.h"
 #include "ring/request.h"
 #include "ui/kit/canvas.h"

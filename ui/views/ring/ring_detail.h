@@ -8,7 +8,7 @@
 #ifndef RBTOP_UI_VIEWS_RING_RING_DETAIL_H
 #define RBTOP_UI_VIEWS_RING_RING_DETAIL_H
 
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 #include "ui/kit/canvas.h"
 
 /* ring_picture.c: the ring itself, with head, tail and watermark */

@@ -3,14 +3,14 @@
  * One ring of a frame: what the builder keeps of it from tick to tick, and how
  * its figures are made.  For frame.c and frame_log.c only.
  */
-#ifndef RBTOP_RING_FRAME_RING_H
-#define RBTOP_RING_FRAME_RING_H
+#ifndef RBTOP_RING_FRAME_FRAME_RING_H
+#define RBTOP_RING_FRAME_FRAME_RING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ring/frame.h"
-#include "ring/frame_aux.h"
+#include "ring/frame/frame.h"
+#include "ring/frame/frame_aux.h"
 
 /* What this tick added, for the log. */
 struct frame_ring_tick {

@@ -6,8 +6,8 @@
  * Units: bytes, records, seconds, ratios 0..1; see ring_row.h for what is
  * unknown.
  */
-#ifndef RBTOP_RING_FRAME_H
-#define RBTOP_RING_FRAME_H
+#ifndef RBTOP_RING_FRAME_FRAME_H
+#define RBTOP_RING_FRAME_FRAME_H
 
 #include <stdbool.h>
 #include <stddef.h>

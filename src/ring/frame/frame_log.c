@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ring/frame_log.h"
+#include "ring/frame/frame_log.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,13 +3,13 @@
  * The AUX ring beside a ring of a frame: what is kept of it from tick to tick,
  * and how its figures are made.  For frame_ring.c and frame_log.c only.
  */
-#ifndef RBTOP_RING_FRAME_AUX_H
-#define RBTOP_RING_FRAME_AUX_H
+#ifndef RBTOP_RING_FRAME_FRAME_AUX_H
+#define RBTOP_RING_FRAME_FRAME_AUX_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 
 /* What this tick added, for the log. */
 struct frame_aux_tick {

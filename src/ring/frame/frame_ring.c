@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ring/frame_ring.h"
+#include "ring/frame/frame_ring.h"
 
 #include <errno.h>
 #include <math.h>

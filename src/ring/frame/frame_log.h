@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The log lines that follow from a frame.  For frame.c only. */
-#ifndef RBTOP_RING_FRAME_LOG_H
-#define RBTOP_RING_FRAME_LOG_H
+#ifndef RBTOP_RING_FRAME_FRAME_LOG_H
+#define RBTOP_RING_FRAME_FRAME_LOG_H
 
-#include "ring/frame_ring.h"
+#include "ring/frame/frame_ring.h"
 #include "ring/log.h"
 
 /*

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ring/frame_aux.h"
+#include "ring/frame/frame_aux.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "ring/advice.h"
-#include "ring/frame_ring.h"
+#include "ring/frame/frame_ring.h"
 
 /* Seconds; what is less apart is one stop, whose time is not quite exact. */
 #define STOPS_APART 1e-3

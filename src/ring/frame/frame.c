@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "ring/frame.h"
+#include "ring/frame/frame.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ring/frame_log.h"
-#include "ring/frame_ring.h"
+#include "ring/frame/frame_log.h"
+#include "ring/frame/frame_ring.h"
 #include "samples/samples.h"
 #include "ring/snapshots.h"
 
