@@ -20,7 +20,7 @@
 #include "cli/batch.h"
 #include "cli/cli.h"
 #include "cli/config.h"
-#include "export/flame_files.h"
+#include "export/flame/flame_files.h"
 #include "cli/front_end.h"
 #include "samples/samples.h"
 #include "ring/snapshots.h"

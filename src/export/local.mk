@@ -2,8 +2,6 @@
 src_librbtop_a_SOURCES += \
 	%D%/csv.c \
 	%D%/export.c %D%/export.h \
-	%D%/flame_files.c %D%/flame_files.h \
-	%D%/flame_svg.c %D%/flame_svg.h %D%/flame_svg.js.inc \
 	%D%/json.c \
 	%D%/json_host.c %D%/json_host.h \
 	%D%/json_put.c %D%/json_put.h \

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "export/flame_files.h"
+#include "export/flame/flame_files.h"
 #include "tests/unit/flame_rig.h"
 
 static char dir[] = "/tmp/rbtop-test-flame.XXXXXX";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "export/flame_files.h"
+#include "export/flame/flame_files.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/file/new_file.h"
 #include "base/sys.h"
-#include "export/flame_svg.h"
+#include "export/flame/flame_svg.h"
 #include "export/row.h"
 
 enum {

@@ -3,8 +3,8 @@
  * A flame view as files: folded stacks, which flamegraph.pl, speedscope and
  * their like read, and an SVG (see flame_svg.h).
  */
-#ifndef RBTOP_EXPORT_FLAME_FILES_H
-#define RBTOP_EXPORT_FLAME_FILES_H
+#ifndef RBTOP_EXPORT_FLAME_FLAME_FILES_H
+#define RBTOP_EXPORT_FLAME_FLAME_FILES_H
 
 #include <stddef.h>
 #include <stdio.h>

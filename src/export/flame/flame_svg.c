@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "export/flame_svg.h"
+#include "export/flame/flame_svg.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static const char style[] =
 	"#reset, #search { cursor: pointer; fill: #03c; }\n";
 
 static const char script[] =
-#include "export/flame_svg.js.inc"
+#include "export/flame/flame_svg.js.inc"
 	;
 
 /* As XML has it: no markup, and no character that XML 1.0 forbids. */

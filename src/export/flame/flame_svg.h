@@ -3,8 +3,8 @@
  * A flame view as an SVG that a browser opens by itself, with zoom, search and
  * hover inside: nothing is fetched.  Names are text to it, whatever they hold.
  */
-#ifndef RBTOP_EXPORT_FLAME_SVG_H
-#define RBTOP_EXPORT_FLAME_SVG_H
+#ifndef RBTOP_EXPORT_FLAME_FLAME_SVG_H
+#define RBTOP_EXPORT_FLAME_FLAME_SVG_H
 
 #include <stdio.h>
 
