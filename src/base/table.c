@@ -123,6 +123,12 @@ void table_free(struct table *t)
 	*t = (struct table){ .most = t->most };
 }
 
+void table_clear(struct table *t)
+{
+	t->len = 0;
+	table_index_clear(&t->index);
+}
+
 size_t table_bytes(const struct table *t)
 {
 	return t->room * sizeof(*t->entries) + table_index_bytes(&t->index);

@@ -92,6 +92,8 @@ struct table {
 
 /* The items are their owner's to free. */
 void table_free(struct table *t);
+/* Forget all entries, and keep the memory. */
+void table_clear(struct table *t);
 
 /* So that @nr in all find room, now and later.  0 or -ENOMEM. */
 int table_reserve(struct table *t, size_t nr);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "base/text.h"
 #include "host/host_records.h"
-#include "host/table/host_map.h"
 #include "perf/abi/sample.h"
 
 /* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers do not wait for room */
@@ -18,9 +18,8 @@
 
 /* Where in one of the pass's arrays things are. */
 struct index {
-	struct host_map map;
-	size_t room;		/* of the map, keys */
-	size_t nr;		/* that are in it */
+	struct table table;
+	size_t nr;		/* of the array, that are in it */
 };
 
 struct host_parse {
@@ -49,26 +48,26 @@ void host_parse_free(struct host_parse *parse)
 {
 	if (!parse)
 		return;
-	host_map_free(&parse->events.map);
-	host_map_free(&parse->rings.map);
-	host_map_free(&parse->holders.map);
+	table_free(&parse->events.table);
+	table_free(&parse->rings.table);
+	table_free(&parse->holders.table);
 	free(parse);
 }
 
 static struct host_pass_event *find_event(const struct host_parse *parse,
 					  uint64_t id)
 {
-	uint32_t i = host_map_get(&parse->events.map, id);
+	const struct table_entry *at = table_find(&parse->events.table, id);
 
-	return i == HOST_MAP_NONE ? NULL : &parse->pass->events[i];
+	return at ? &parse->pass->events[at->index] : NULL;
 }
 
 static struct host_pass_ring *find_ring(const struct host_parse *parse,
 					uint64_t key)
 {
-	uint32_t i = host_map_get(&parse->rings.map, key);
+	const struct table_entry *at = table_find(&parse->rings.table, key);
 
-	return i == HOST_MAP_NONE ? NULL : &parse->pass->rings[i];
+	return at ? &parse->pass->rings[at->index] : NULL;
 }
 
 /* So many bits that no two holders share them. */
@@ -81,9 +80,10 @@ static uint64_t holder_key(uint64_t ring, pid_t pid)
 static struct host_pass_holder *find_holder(const struct host_parse *parse,
 					    uint64_t ring, pid_t pid)
 {
-	uint32_t i = host_map_get(&parse->holders.map, holder_key(ring, pid));
+	const struct table_entry *at = table_find(&parse->holders.table,
+						  holder_key(ring, pid));
 
-	return i == HOST_MAP_NONE ? NULL : &parse->pass->holders[i];
+	return at ? &parse->pass->holders[at->index] : NULL;
 }
 
 static uint64_t event_key(const struct host_pass *pass, size_t i)
@@ -106,22 +106,16 @@ static int index_add(struct index *index, const struct host_pass *pass,
 		     size_t nr,
 		     uint64_t (*key)(const struct host_pass *pass, size_t i))
 {
-	int r;
+	int r = 0;
 
-	if (nr >= HOST_MAP_NONE)
-		return -ENOMEM;
-	if (nr > index->room) {
-		index->room = 0;
-		index->nr = 0;
-		r = host_map_begin(&index->map, 2 * nr);
-		if (r)
-			return r;
-		index->room = 2 * nr;
+	while (r == 0 && index->nr < nr) {
+		uint64_t at = key(pass, index->nr);
+
+		if (!table_find(&index->table, at))
+			r = table_add_index(&index->table, at, index->nr);
+		index->nr += r == 0;
 	}
-	for (; index->nr < nr; index->nr++)
-		host_map_put(&index->map, key(pass, index->nr),
-			     (uint32_t)index->nr);
-	return 0;
+	return r;
 }
 
 static int index_all(struct host_parse *parse)
@@ -137,14 +131,10 @@ static int index_all(struct host_parse *parse)
 	return r;
 }
 
-/* @room keys at least fit in at first. */
-static int index_begin(struct index *index, size_t room)
+static void index_begin(struct index *index)
 {
-	int r = host_map_begin(&index->map, room);
-
+	table_clear(&index->table);
 	index->nr = 0;
-	index->room = r ? 0 : room;
-	return r;
 }
 
 /* The pass of last time, and it holds what it held then. */
@@ -158,17 +148,13 @@ static bool goes_on(const struct host_parse *parse,
 
 int host_parse_begin(struct host_parse *parse, struct host_pass *pass)
 {
-	int r;
-
 	if (goes_on(parse, pass))
 		return 0;
 	parse->pass = pass;
-	r = index_begin(&parse->events, 64 + 2 * pass->nr_events);
-	if (r == 0)
-		r = index_begin(&parse->rings, 64 + 2 * pass->nr_rings);
-	if (r == 0)
-		r = index_begin(&parse->holders, 64 + 2 * pass->nr_holders);
-	return r ? r : index_all(parse);
+	index_begin(&parse->events);
+	index_begin(&parse->rings);
+	index_begin(&parse->holders);
+	return index_all(parse);
 }
 
 /* Text of the kernel's, in a field that its last byte may fill. */

@@ -206,6 +206,34 @@ static void test_reserve(void **state)
 }
 
 /* What a storm has left behind is not kept, what was reserved is. */
+/* Filled again, it takes no more memory, and knows nothing of before. */
+static void test_clear(void **state)
+{
+	struct table t = { 0 };
+	size_t bytes;
+
+	(void)state;
+	table_clear(&t);
+	assert_int_equal(table_reserve(&t, 1000), 0);
+	bytes = table_bytes(&t);
+	for (size_t round = 0; round < 2; round++) {
+		assert_int_equal(t.len, 0);
+		for (size_t i = 0; i < 1000; i++) {
+			assert_null(table_find(&t, i << 32));
+			assert_int_equal(table_add_index(&t, i << 32,
+							 i + round), 0);
+		}
+		assert_sound(&t);
+		for (size_t i = 0; i < 1000; i++)
+			assert_int_equal(table_find(&t, i << 32)->index,
+					 i + round);
+		table_clear(&t);
+	}
+	assert_null(table_find(&t, 0));
+	assert_int_equal(table_bytes(&t), bytes);
+	table_free(&t);
+}
+
 static void test_shrink(void **state)
 {
 	struct table t = { 0 };
@@ -405,6 +433,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_remove),
 	cmocka_unit_test(test_walk),
 	cmocka_unit_test(test_reserve),
+	cmocka_unit_test(test_clear),
 	cmocka_unit_test(test_shrink),
 	cmocka_unit_test(test_out_of_memory),
 	cmocka_unit_test(test_hostile),
