@@ -246,6 +246,12 @@ struct ring_total {
 				 * look at it is missing */
 };
 
+/* The growth of a counter; 0 where it fell back, or was not known. */
+static inline uint64_t ring_delta(uint64_t now, uint64_t last)
+{
+	return now > last ? now - last : 0;
+}
+
 /*
  * Fill in what a row of rbtop's own, or a total, does not have: the members of
  * another program's ring.

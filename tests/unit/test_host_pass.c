@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
-#include "host/table/host_map.h"
 #include "host/table/host_pass.h"
 
 static void test_add(void **state)
@@ -52,39 +51,9 @@ static void test_clear(void **state)
 	host_pass_free(&pass);
 }
 
-/* Keys that fall on the same place, and any that a kernel may give. */
-static void test_map(void **state)
-{
-	struct host_map map = { 0 };
-
-	(void)state;
-	assert_int_equal(host_map_get(&map, 1), HOST_MAP_NONE);
-	for (int round = 0; round < 2; round++) {
-		assert_int_equal(host_map_begin(&map, 1000), 0);
-		for (uint32_t i = 0; i < 1000; i++) {
-			assert_int_equal(host_map_get(&map, (uint64_t)i << 32),
-					 HOST_MAP_NONE);
-			host_map_put(&map, (uint64_t)i << 32, i);
-		}
-		for (uint32_t i = 0; i < 1000; i++)
-			assert_int_equal(host_map_get(&map, (uint64_t)i << 32),
-					 i);
-		assert_int_equal(host_map_get(&map, UINT64_MAX),
-				 HOST_MAP_NONE);
-	}
-	/* The first stays. */
-	host_map_put(&map, 0, 55);
-	assert_int_equal(host_map_get(&map, 0), 0);
-	assert_int_equal(host_map_begin(&map, 0), 0);
-	assert_int_equal(host_map_get(&map, 0), HOST_MAP_NONE);
-	host_map_free(&map);
-	assert_int_equal(host_map_get(&map, 0), HOST_MAP_NONE);
-}
-
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_add),
 	cmocka_unit_test(test_clear),
-	cmocka_unit_test(test_map),
 };
 
 TEST_GROUP(host_pass, tests, NULL, NULL);

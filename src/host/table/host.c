@@ -3,6 +3,20 @@
 
 #include <math.h>
 
+#include "base/cpulist.h"
+
+bool host_filter_shows(const struct host_filter *filter,
+		       const struct ring_row *row)
+{
+	bool owned = !filter->pids;
+
+	for (size_t i = 0; !owned && i < filter->nr_pids; i++)
+		owned = filter->pids[i] == row->pid;
+	return owned && (!filter->cpus || (row->cpu >= 0 &&
+					   cpulist_has(filter->cpus,
+						       row->cpu)));
+}
+
 const struct ring_row *host_find(const struct host *host, uint64_t id)
 {
 	for (size_t i = 0; i < host->nr_rows; i++)

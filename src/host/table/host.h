@@ -20,6 +20,18 @@
 
 #include "ring/ring_warning.h"
 
+struct cpulist;
+
+/* Whose rings are shown. */
+struct host_filter {
+	const pid_t *pids;	/* of these owners alone; NULL: of all */
+	size_t nr_pids;
+	const struct cpulist *cpus; /* of these CPUs alone; NULL: of all */
+};
+
+bool host_filter_shows(const struct host_filter *filter,
+		       const struct ring_row *row);
+
 /* What a user has pinned, and may. */
 struct host_user {
 	uid_t uid;

@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_events.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
-#include "host/table/host_table_impl.h"
 
 enum { MAX_NAMES = 16 };	/* that are told apart; see other_names() */
-
-/* Where the event was before this pass, or NULL. */
-static struct host_event_entry *find(const struct host_table *table,
-				     uint64_t id,
-				     struct host_row_state **state)
-{
-	uint32_t at = host_map_get(&table->by_event, id);
-
-	if (at == HOST_MAP_NONE)
-		return NULL;
-	*state = table->known[at].state;
-	return &(*state)->events[table->known[at].at];
-}
 
 /* Records lost since; an event's count never falls. */
 static uint64_t lost_since(const struct ring_event *now,
@@ -27,7 +16,7 @@ static uint64_t lost_since(const struct ring_event *now,
 {
 	if (now->lost == UNKNOWN || last->lost == UNKNOWN)
 		return 0;
-	return host_delta(now->lost, last->lost);
+	return ring_delta(now->lost, last->lost);
 }
 
 /*
@@ -47,7 +36,7 @@ static void count_made(struct host_event_entry *last,
 		came->counted = false;
 		return;
 	}
-	hits = last->hits + host_delta(now->count, last->seen.count);
+	hits = last->hits + ring_delta(now->count, last->seen.count);
 	came->made += hits / now->period;
 	last->hits = hits % now->period;
 }
@@ -69,16 +58,15 @@ static void update(struct host_event_entry *to,
 }
 
 /* One that the row did not have; @before says what is known of it, or NULL. */
-static int append(struct host_table *table, struct host_row_state *state,
+static int append(struct host_row_state *state, uint64_t pass,
 		  const struct host_pass_event *now,
 		  const struct host_event_entry *before)
 {
 	struct host_event_entry *to;
 
-	if (host_table_room(&state->events, &state->room_events,
-			    state->nr_events + 1, sizeof(*state->events)) != 0)
+	to = array_add(state->events, state->nr_events, state->room_events);
+	if (!to)
 		return -ENOMEM;
-	to = &state->events[state->nr_events++];
 	if (before)
 		*to = *before;
 	else
@@ -88,7 +76,7 @@ static int append(struct host_table *table, struct host_row_state *state,
 	to->lost_mark = now->event.lost;
 	if (before && before->seen.lost != UNKNOWN)
 		to->lost_mark = before->seen.lost;
-	update(to, now, table->passes);
+	update(to, now, pass);
 	to->inside = true;
 	return 0;
 }
@@ -97,13 +85,13 @@ static int append(struct host_table *table, struct host_row_state *state,
  * What an event that was never seen has lost so far it lost here, as far as
  * anyone knows; what one lost elsewhere stays with the ring where it did.
  */
-static int take(struct host_table *table, struct host_row_state *state,
+static int take(const struct host_match *match, struct host_row_state *state,
 		const struct host_pass_event *now, struct host_came *came)
 {
 	struct host_row_state *where = NULL;
-	struct host_event_entry *before = find(table, now->event.id, &where);
-	struct host_event_entry copy;
+	struct host_event_entry *before, copy;
 
+	before = host_match_event(match, now->event.id, &where);
 	if (now->event.lost == UNKNOWN)
 		state->lost_known = false;
 	if (!before || where != state)
@@ -111,32 +99,32 @@ static int take(struct host_table *table, struct host_row_state *state,
 	if (!before) {
 		if (state->lost_known)
 			state->lost_sum += now->event.lost;
-		return append(table, state, now, NULL);
+		return append(state, match->number, now, NULL);
 	}
 	came->lost += lost_since(&now->event, &before->seen);
 	if (where == state) {
 		before->inside = true;
 		count_made(before, &now->event, came);
-		update(before, now, table->passes);
+		update(before, now, match->number);
 		return 0;
 	}
 	copy = *before;
 	before->left = true;
-	return append(table, state, now, &copy);
+	return append(state, match->number, now, &copy);
 }
 
-int host_events_take(struct host_table *table, struct host_row_state *state,
-		     const struct host_pass *pass, size_t i,
+int host_events_take(const struct host_match *match,
+		     struct host_row_state *state, size_t i,
 		     struct host_came *came)
 {
-	const struct host_groups *g = &table->groups;
+	const struct host_pass_event *events = match->pass->events;
 	int ret = 0;
 
 	*came = (struct host_came){ .counted = true };
-	for (uint32_t e = g->event_from[i];
-	     e < g->event_from[i + 1] && ret == 0; e++)
-		ret = take(table, state, &pass->events[g->events[e]], came);
-	came->counted &= host_events_complete(state, table->passes);
+	for (uint32_t e = match->event_from[i];
+	     e < match->event_from[i + 1] && ret == 0; e++)
+		ret = take(match, state, &events[match->events[e]], came);
+	came->counted &= host_events_complete(state, match->number);
 	state->lost_sum += came->lost;
 	return ret;
 }
@@ -146,22 +134,22 @@ int host_events_take(struct host_table *table, struct host_row_state *state,
  * one without a ring): what it has lost so far must not count again in the
  * next.  While its own ring is missing too it stays in the picture.
  */
-void host_events_ringless(struct host_table *table,
-			  const struct host_pass *pass)
+void host_events_ringless(const struct host_match *match)
 {
+	const struct host_pass *pass = match->pass;
+
 	for (size_t i = 0; i < pass->nr_events; i++) {
 		const struct host_pass_event *now = &pass->events[i];
 		struct host_row_state *where = NULL;
 		struct host_event_entry *known;
 
-		if (host_map_get(&table->groups.rings, now->ring) !=
-		    HOST_MAP_NONE)
+		if (now->ring && table_find(&match->rings, now->ring))
 			continue;
-		known = find(table, now->event.id, &where);
+		known = host_match_event(match, now->event.id, &where);
 		if (!known)
 			continue;
-		known->inside = where->pass != table->passes;
-		known->pass = table->passes;
+		known->inside = where->pass != match->number;
+		known->pass = match->number;
 	}
 }
 
@@ -185,13 +173,15 @@ static void drop_over(struct host_row_state *state, bool all, uint64_t pass)
 	state->nr_events = nr;
 }
 
-void host_events_drop(struct host_table *table, const struct host_pass *pass)
+void host_events_drop(const struct host_match *match,
+		      const struct host_rows *rows)
 {
 	const unsigned int needed = HOST_FILES | HOST_MAPPINGS;
+	const struct host_pass *pass = match->pass;
 	bool all = pass->whole && (pass->parts & needed) == needed;
 
-	for (size_t i = 0; i < table->nr_rows; i++)
-		drop_over(table->rows[i], all, table->passes);
+	for (size_t i = 0; i < rows->nr; i++)
+		drop_over(rows->list[i], all, match->number);
 }
 
 bool host_events_complete(const struct host_row_state *state, uint64_t pass)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
+#include "host/table/host_evidence.h"
 
-#include "host/table/host_advice.h"
-#include "host/table/host_table_impl.h"
+#include <math.h>
+#include <stdlib.h>
 
 enum {
 	LEAST_RECORDS = 100,	/* whose size on average can be told */
@@ -12,10 +12,21 @@ enum {
 	LEAST_OVERSIZED = 3,	/* looks: its figures are not of one instant */
 	LEAST_DRAINS = 20,	/* before what was seen may be called usual, */
 	EARLY_LOOKS = 3,	/* or seconds: a worse gap is likely to come */
+	BEHIND_LOOKS = 3,	/* before it is said that an owner is behind, */
+	LAG_LOOKS = 2,		/* or that it may lag */
 };
 static const double least_watched = 60;	/* seconds */
 static const double early_watched = 2;
 static const double least_burst = 4;	/* times the mean rate */
+/* Who drains a smaller part of what waits never finds a ring empty, */
+static const double small_part = 1.0 / 3;
+/* or perhaps not. */
+static const double large_part = 3.0 / 4;
+/* More than is drained: comes, for sure. */
+static const double more_than = 1.1;
+
+/* Rings drained in a second: who takes fewer may as well sleep in between. */
+static const double busy_rings = 50;
 
 /* By what its only event that samples asks for. */
 static uint64_t usual_size(const struct host_row_state *state)
@@ -32,7 +43,6 @@ static uint64_t usual_size(const struct host_row_state *state)
 	return nr == 1 ? usual : 0;
 }
 
-/* Bytes of a record on average; 0: not known. */
 uint64_t host_evidence_record(const struct host_row_state *state)
 {
 	const struct host_mean *mean = &state->mean;
@@ -78,7 +88,7 @@ void host_evidence_records(struct host_row_state *state,
 {
 	add_sizes(&state->sizes, ring, change);
 	add_mean(&state->mean, came,
-		 host_delta(state->row.head, state->last.head), change);
+		 ring_delta(state->row.head, state->last.head), change);
 }
 
 static void add_seen(struct host_seen *seen, const struct host_gap_look *look)
@@ -176,7 +186,7 @@ static bool is_steady(const struct host_advice_input *in,
 	double rings = (double)sum->taken / (double)in->size;
 
 	return sum->in_one * record < (double)in->size &&
-	       rings >= HOST_BUSY_RINGS * (sum->to - sum->from);
+	       rings >= busy_rings * (sum->to - sum->from);
 }
 
 /* Of the last seconds: whether the owner keeps up at all. */
@@ -202,7 +212,7 @@ static void advise_on_owner(const struct host_row_state *state,
 	if (row->gone)
 		return;
 	in->stopped = row->stopped && row->used;
-	if (row->fill > HOST_NEARLY_FULL)
+	if (row->fill > HOST_EVIDENCE_FULL)
 		in->undrained = row->undrained;
 }
 
@@ -236,14 +246,13 @@ static void advise_on_sizes(const struct host_row_state *state,
 }
 
 /* Long enough, drained often enough, and not only in quiet times. */
-static bool is_usual(const struct host_table *table,
-		     const struct host_row_state *state)
+static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 {
 	const struct host_seen *seen = &state->seen;
 	double dt = state->row.last_seen - seen->from;
 
 	return dt >= least_watched && seen->drains >= LEAST_DRAINS &&
-	       seen->most >= table->opts.page_size &&
+	       seen->most >= page_size &&
 	       seen->most_per_s * dt >= least_burst * (double)seen->bytes;
 }
 
@@ -261,22 +270,21 @@ static bool lost_before(const struct host_row_state *state)
 	       state->row.lost > state->advice_lost;
 }
 
-void host_evidence_sum(const struct host_table *table,
-		       const struct host_row_state *state,
-		       struct host_evidence *evidence)
+void host_evidence_sum(const struct host_row_state *state,
+		       uint64_t page_size, struct host_evidence *evidence)
 {
 	struct host_advice_input *in = &evidence->in;
 
 	evidence->lately = (struct host_span){ 0 };
 	*in = (struct host_advice_input){
 		.size = state->row.size,
-		.page_size = table->opts.page_size,
+		.page_size = page_size,
 		.peak = state->advice_peak,
 		.lost = state->advice_lost,
 		.excused = state->lost_excused > 0 || lost_before(state),
 		.lost_before = lost_unwatched(state),
 		.record = host_evidence_record(state),
-		.usual = is_usual(table, state),
+		.usual = is_usual(state, page_size),
 		.watched = state->row.last_seen - state->seen.from,
 		.watermark = state->row.watermark,
 		.wakeup_events = state->row.wakeup_events,
@@ -291,4 +299,186 @@ void host_evidence_sum(const struct host_table *table,
 	advise_on_sizes(state, in);
 	advise_on_gap(state, in);
 	advise_on_owner(state, in, &evidence->lately);
+}
+
+/* The rings of one owner together, over the last seconds. */
+struct owner {
+	unsigned int looks;	/* at each of them */
+	unsigned int moved;	/* tails that looks found moved */
+	double taken;		/* bytes */
+	double room;		/* what it could take: struct host_span */
+	double taken_per_s, came_per_s, lost_per_s;
+	double rings_per_s;	/* drained */
+	bool unsized;
+	bool losing;		/* a ring, nearly full at most looks */
+	bool waits;		/* and its tail stands still at many */
+	bool lags;		/* one may */
+	bool behind;
+};
+
+/* A reader empties it, as its owner's other rings. */
+static bool is_read(const struct host_evidence *e)
+{
+	return e->lately.looks && e->in.size && e->row->kind == RING_PERF &&
+	       !e->row->overwrite && !e->row->gone && e->row->pid >= 0;
+}
+
+static bool is_losing(const struct host_span *lately)
+{
+	return 4 * lately->losing >= 3 * lately->looks &&
+	       4 * lately->full >= 3 * lately->looks;
+}
+
+/*
+ * Drained by parts or many times from look to look: one that is emptied once
+ * may have a reader that sleeps in between.
+ */
+static bool is_at_work(const struct host_evidence *e)
+{
+	double rings = (double)e->lately.taken / (double)e->in.size /
+		       e->lately.looks;
+
+	return rings < 0.5 || rings > 2;
+}
+
+static void add(struct owner *owner, const struct host_evidence *e)
+{
+	const struct host_span *lately = &e->lately;
+	bool losing = is_losing(lately);
+
+	if (lately->looks > owner->looks)
+		owner->looks = lately->looks;
+	owner->moved += lately->moved;
+	owner->taken += (double)lately->taken;
+	owner->room += (double)lately->room;
+	owner->taken_per_s += e->in.taken_per_s;
+	owner->came_per_s += e->in.came_per_s;
+	owner->lost_per_s += e->in.lost_per_s;
+	owner->unsized |= lately->lost.unsized;
+	owner->rings_per_s += e->in.taken_per_s / (double)e->in.size;
+	owner->losing |= losing;
+	owner->waits |= losing &&
+			4 * (lately->looks - lately->moved) >= lately->looks;
+	owner->behind |= e->in.behind;
+	owner->lags |= e->in.may_lag ||
+		       (losing && lately->looks >= LAG_LOOKS && is_at_work(e));
+}
+
+/*
+ * One reader that drains one ring lets the others wait: their tails stand
+ * still, and yet it works all the time.  It never finds a ring empty if some
+ * tail moves from look to look by a small part of what waits, or by many rings
+ * while another ring stays full.
+ */
+static void judge(struct owner *owner)
+{
+	bool moves = 4 * owner->moved >= 3 * owner->looks;
+	bool slow = owner->taken < small_part * owner->room;
+	bool leaves = owner->taken < large_part * owner->room;
+	bool busy = owner->waits && owner->rings_per_s >= busy_rings;
+	bool more = owner->came_per_s > more_than * owner->taken_per_s;
+
+	owner->lags |= leaves && more && owner->looks >= LAG_LOOKS;
+	owner->lags &= moves;
+	owner->behind |= owner->losing && owner->looks >= BEHIND_LOOKS &&
+			 moves && (slow || busy);
+}
+
+/* What is so of its owner holds for each ring that loses. */
+static void tell(const struct owner *owner, struct host_evidence *e)
+{
+	struct host_advice_input *in = &e->in;
+	bool more = owner->unsized || owner->came_per_s > owner->taken_per_s;
+
+	in->behind |= owner->behind && more && e->lately.losing;
+	in->may_lag = !in->behind && (owner->behind || owner->lags);
+	if (!in->behind || !more)
+		return;
+	in->taken_per_s = owner->taken_per_s;
+	in->came_per_s = owner->came_per_s;
+	in->lost_per_s = owner->lost_per_s;
+	in->unsized |= owner->unsized;
+}
+
+static void judge_owner(struct host_evidence *all, size_t nr)
+{
+	struct owner owner = { 0 };
+
+	for (size_t i = 0; i < nr; i++)
+		if (is_read(&all[i]))
+			add(&owner, &all[i]);
+	judge(&owner);
+	for (size_t i = 0; i < nr; i++)
+		if (is_read(&all[i]))
+			tell(&owner, &all[i]);
+}
+
+/* Rings of one size, which -m or the like gave them all. */
+static void share_size(struct host_evidence *all, size_t nr)
+{
+	const struct ring_row *most = NULL;
+
+	for (size_t i = 0; i < nr; i++)
+		if (is_read(&all[i]) && (!most || all[i].row->advice.pages >
+						  most->advice.pages))
+			most = all[i].row;
+	for (size_t i = 0; most && i < nr; i++) {
+		struct advice *advice = &all[i].row->advice;
+
+		if (is_read(&all[i]) && advice->pages &&
+		    advice->pages < most->advice.pages)
+			host_advice_share(&all[i].in, most->advice.pages,
+					  most->label, advice);
+	}
+}
+
+static void advise(struct host_evidence *e)
+{
+	if (e->row->known)
+		host_advice_make(&e->in, &e->row->advice);
+	else
+		e->row->advice = (struct advice){
+			.reason = "its head and tail are not known",
+		};
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct ring_row *x = ((const struct host_evidence *)a)->row;
+	const struct ring_row *y = ((const struct host_evidence *)b)->row;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* How many from the first on have the same owner, and @sized: size too. */
+static size_t count_same(const struct host_evidence *all, size_t nr, bool sized)
+{
+	size_t n = 1;
+
+	while (n < nr && all[n].row->pid == all[0].row->pid &&
+	       (!sized || all[n].row->size == all[0].row->size))
+		n++;
+	return n;
+}
+
+void host_evidence_advise(struct host_evidence *all, size_t nr)
+{
+	size_t n;
+
+	if (nr)
+		qsort(all, nr, sizeof(*all), compare);
+	for (size_t i = 0; i < nr; i += n) {
+		n = count_same(all + i, nr - i, false);
+		judge_owner(all + i, n);
+	}
+	for (size_t i = 0; i < nr; i++)
+		advise(&all[i]);
+	for (size_t i = 0; i < nr; i += n) {
+		n = count_same(all + i, nr - i, true);
+		share_size(all + i, n);
+	}
 }

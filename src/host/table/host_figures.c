@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_figures.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "host/table/host_table_impl.h"
+#include "host/table/host_evidence.h"
 #include "perf/abi/ring.h"
 
 /*
@@ -163,10 +165,10 @@ static void add_up(struct host_row_state *state,
 		   struct host_gap_look *look)
 {
 	struct ring_row *row = &state->row;
-	uint64_t wakeups = wakeups_of(ring, host_delta(ring->wakeup,
+	uint64_t wakeups = wakeups_of(ring, ring_delta(ring->wakeup,
 						       state->last.wakeup));
 
-	look->bytes = host_delta(row->head, state->last.head);
+	look->bytes = ring_delta(row->head, state->last.head);
 	look->moved = !row->overwrite && row->tail != state->last.tail;
 	row->bytes += look->bytes;
 	row->wakeups = ring->kind == RING_BPF ? UNKNOWN :
@@ -225,7 +227,7 @@ static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 	look->used = row->overwrite ? 0 : row->used;
 	look->used_before = state->last.used;
 	look->due |= is_due(row);
-	look->full = !row->overwrite && row->fill > HOST_NEARLY_FULL;
+	look->full = !row->overwrite && row->fill > HOST_EVIDENCE_FULL;
 	look->size = row->size;
 	look->stopped = was_stopped(state) || had_bad_tail(state);
 	host_gaps_look(&state->gaps, look);
@@ -238,7 +240,7 @@ static uint64_t lost_unseen(const struct host_row_state *state,
 			    const struct host_pass_ring *ring)
 {
 	return ring->lost == UNKNOWN ? 0 :
-	       host_delta(ring->lost, state->last.pending);
+	       ring_delta(ring->lost, state->last.pending);
 }
 
 static void set_lost(struct host_row_state *state,
@@ -257,7 +259,7 @@ static void set_lost(struct host_row_state *state,
 	/*
 	 * The two are not read at one instant, and what was reported stays so.
 	 */
-	now = host_delta(row->lost, row->lost_pending);
+	now = ring_delta(row->lost, row->lost_pending);
 	if (before != UNKNOWN && before > now)
 		now = before;
 	row->lost_reported = now;
@@ -293,7 +295,7 @@ static void set_aux(struct host_row_state *state,
 	state->aux_still = change == HOST_CHANGE_SAME &&
 			   aux->head == state->last.aux_head;
 	if (change != HOST_CHANGE_NEW)
-		state->tick.aux_bytes += host_delta(aux->head,
+		state->tick.aux_bytes += ring_delta(aux->head,
 						    state->last.aux_head);
 }
 
@@ -404,7 +406,7 @@ static void tick_events(struct host_row_state *state, double dt)
 			     event->lost_mark != UNKNOWN;
 
 		event->seen.lost_per_s = !known ? NAN :
-			rate(host_delta(event->seen.lost, event->lost_mark),
+			rate(ring_delta(event->seen.lost, event->lost_mark),
 			     dt);
 		event->lost_mark = event->seen.lost;
 	}

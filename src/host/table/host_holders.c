@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_holders.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "host/table/host_table_impl.h"
 
 static int by_pid(const void *a, const void *b)
 {
@@ -110,8 +111,7 @@ owner_of(const struct host_row_state *state)
 	return owner;
 }
 
-static void set_owner(const struct host_table *table,
-		      struct host_row_state *state)
+static void set_owner(struct host_row_state *state, pid_t self)
 {
 	const struct host_holder_entry *owner = owner_of(state);
 	struct ring_row *row = &state->row;
@@ -127,28 +127,27 @@ static void set_owner(const struct host_table *table,
 	memcpy(row->comm, owner->comm, sizeof(row->comm));
 	if (state->payer == (uid_t)-1)
 		row->uid = owner->uid;
-	row->self = owner->pid == table->opts.self;
+	row->self = owner->pid == self;
 }
 
-int host_holders_take(const struct host_table *table,
-		      struct host_row_state *state,
-		      const struct host_pass *pass, size_t i)
+int host_holders_take(const struct host_match *match,
+		      struct host_row_state *state, size_t i, pid_t self)
 {
-	const struct host_groups *g = &table->groups;
-	size_t nr = g->holder_from[i + 1] - g->holder_from[i];
+	const struct host_pass_holder *holders = match->pass->holders;
+	uint32_t from = match->holder_from[i];
+	size_t nr = match->holder_from[i + 1] - from;
 	struct host_holder_entry *found;
 
 	found = calloc(nr + state->nr_holders + 1, sizeof(*found));
 	if (!found)
 		return -ENOMEM;
 	for (size_t h = 0; h < nr; h++)
-		fill(&found[h],
-		     &pass->holders[g->holders[g->holder_from[i] + h]]);
-	nr = merge(pass, state, found, unite(found, nr));
+		fill(&found[h], &holders[match->holders[from + h]]);
+	nr = merge(match->pass, state, found, unite(found, nr));
 	free(state->holders);
 	state->holders = found;
 	state->nr_holders = nr;
-	set_owner(table, state);
+	set_owner(state, self);
 	return 0;
 }
 

@@ -1,88 +1,171 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_match.h"
+
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "host/table/host_table_impl.h"
+#include "base/array.h"
 
-/* What a search over the rows calls; rows that live before those gone. */
-typedef void row_fn(struct host_table *table, size_t at);
+/* Where an event was seen last: rows get others while a pass is taken in. */
+struct host_match_known {
+	struct host_row_state *state;
+	size_t at;
+};
 
-/* Of those that are gone the latest first. */
-static void each_row(struct host_table *table, row_fn *call)
+/* What a pass has of either kind: the key of the ring of item @i. */
+typedef uint64_t key_fn(const struct host_pass *pass, size_t i);
+
+static uint64_t event_key(const struct host_pass *pass, size_t i)
 {
-	for (size_t i = 0; i < table->nr_rows; i++)
-		if (!table->rows[i]->row.gone)
-			call(table, i);
-	for (size_t i = table->nr_rows; i > 0; i--)
-		if (table->rows[i - 1]->row.gone)
-			call(table, i - 1);
+	return pass->events[i].ring;
 }
 
-static void know_key(struct host_table *table, size_t at)
+static uint64_t holder_key(const struct host_pass *pass, size_t i)
 {
-	host_map_put(&table->by_key, table->rows[at]->key, (uint32_t)at);
+	return pass->holders[i].ring;
 }
 
-static void know_events(struct host_table *table, size_t at)
+/* The ring of the pass that has @key, which 0 is none's. */
+static const struct table_entry *find_ring(const struct host_match *match,
+					   uint64_t key)
 {
-	struct host_row_state *state = table->rows[at];
+	return key ? table_find(&match->rings, key) : NULL;
+}
 
-	for (size_t i = 0; i < state->nr_events; i++) {
-		host_map_put(&table->by_event, state->events[i].seen.id,
-			     (uint32_t)table->nr_known);
-		table->known[table->nr_known++] =
-			(struct host_known){ .state = state, .at = i };
+/*
+ * Sort the @nr items by ring, in the order of the pass: a count of each ring's,
+ * sums of them, and each in its place.  @from has room for two more than there
+ * are rings: from[i + 1] is where the next of ring i goes, and in the end
+ * where ring i + 1 begins.
+ */
+static void sort(const struct host_match *match, size_t nr, key_fn *key,
+		 uint32_t *items, uint32_t *from)
+{
+	const struct host_pass *pass = match->pass;
+	const struct table_entry *ring;
+
+	memset(from, 0, (pass->nr_rings + 2) * sizeof(*from));
+	for (size_t i = 0; i < nr; i++) {
+		ring = find_ring(match, key(pass, i));
+		if (ring)
+			from[ring->index + 2]++;
+	}
+	for (size_t i = 2; i < pass->nr_rings + 2; i++)
+		from[i] += from[i - 1];
+	for (size_t i = 0; i < nr; i++) {
+		ring = find_ring(match, key(pass, i));
+		if (ring)
+			items[from[ring->index + 1]++] = (uint32_t)i;
 	}
 }
 
-static int know_all(struct host_table *table)
+static int make_room(struct host_match *m, const struct host_pass *pass)
+{
+	size_t from = pass->nr_rings + 2, room = m->room_from;
+
+	if (array_fit(m->event_from, room, from) != 0 ||
+	    array_fit(m->holder_from, m->room_from, from) != 0 ||
+	    array_fit(m->events, m->room_events, pass->nr_events) != 0 ||
+	    array_fit(m->holders, m->room_holders, pass->nr_holders) != 0 ||
+	    array_fit(m->rows, m->room_rows, pass->nr_rings) != 0)
+		return -ENOMEM;
+	table_clear(&m->rings);
+	return table_reserve(&m->rings, pass->nr_rings);
+}
+
+static void sort_pass(struct host_match *match)
+{
+	const struct host_pass *pass = match->pass;
+
+	for (size_t i = 0; i < pass->nr_rings; i++)
+		if (!table_find(&match->rings, pass->rings[i].key))
+			table_add_index(&match->rings, pass->rings[i].key, i);
+	sort(match, pass->nr_events, event_key, match->events,
+	     match->event_from);
+	sort(match, pass->nr_holders, holder_key, match->holders,
+	     match->holder_from);
+}
+
+/* There is room for all. */
+static void know_row(struct host_match *match, struct host_row_state *state)
+{
+	if (!table_find(&match->by_key, state->key))
+		table_add(&match->by_key, state->key, state);
+	for (size_t i = 0; i < state->nr_events; i++) {
+		uint64_t id = state->events[i].seen.id;
+
+		if (table_find(&match->by_event, id))
+			continue;
+		table_add_index(&match->by_event, id, match->nr_known);
+		match->known[match->nr_known++] =
+			(struct host_match_known){ .state = state, .at = i };
+	}
+}
+
+/* Rows that live before those that are gone; of these the latest first. */
+static int know_rows(struct host_match *match, const struct host_rows *rows)
 {
 	size_t events = 0;
 
-	for (size_t i = 0; i < table->nr_rows; i++)
-		events += table->rows[i]->nr_events;
-	if (host_map_begin(&table->by_key, table->nr_rows) != 0 ||
-	    host_map_begin(&table->by_event, events) != 0 ||
-	    host_table_room(&table->known, &table->room_known, events,
-			    sizeof(*table->known)) != 0)
+	for (size_t i = 0; i < rows->nr; i++)
+		events += rows->list[i]->nr_events;
+	table_clear(&match->by_key);
+	table_clear(&match->by_event);
+	match->nr_known = 0;
+	if (table_reserve(&match->by_key, rows->nr) != 0 ||
+	    table_reserve(&match->by_event, events) != 0 ||
+	    array_fit(match->known, match->room_known, events) != 0)
 		return -ENOMEM;
-	table->nr_known = 0;
-	each_row(table, know_key);
-	each_row(table, know_events);
+	for (size_t i = 0; i < rows->nr; i++)
+		if (!rows->list[i]->row.gone)
+			know_row(match, rows->list[i]);
+	for (size_t i = rows->nr; i > 0; i--)
+		if (rows->list[i - 1]->row.gone)
+			know_row(match, rows->list[i - 1]);
 	return 0;
 }
 
-/* The row that an event was last seen in, and its place there, or NULL. */
-static const struct host_known *known_event(const struct host_table *table,
-					    uint64_t id)
+struct host_event_entry *host_match_event(const struct host_match *match,
+					  uint64_t id,
+					  struct host_row_state **state)
 {
-	uint32_t at = host_map_get(&table->by_event, id);
+	const struct table_entry *at = table_find(&match->by_event, id);
+	const struct host_match_known *known;
 
-	return at == HOST_MAP_NONE ? NULL : &table->known[at];
+	if (!at)
+		return NULL;
+	known = &match->known[at->index];
+	*state = known->state;
+	return &known->state->events[known->at];
 }
 
-static bool shares_event(const struct host_table *table,
-			 const struct host_pass *pass, size_t i,
+/* The id of event @e of those of the pass that are sorted by ring. */
+static uint64_t event_id(const struct host_match *match, uint32_t e)
+{
+	return match->pass->events[match->events[e]].event.id;
+}
+
+static bool shares_event(const struct host_match *match, size_t i,
 			 const struct host_row_state *state)
 {
-	const struct host_groups *g = &table->groups;
-	const struct host_known *known;
+	struct host_row_state *where;
 
-	for (uint32_t e = g->event_from[i]; e < g->event_from[i + 1]; e++) {
-		known = known_event(table,
-				    pass->events[g->events[e]].event.id);
-		if (known && known->state == state)
+	for (uint32_t e = match->event_from[i]; e < match->event_from[i + 1];
+	     e++)
+		if (host_match_event(match, event_id(match, e), &where) &&
+		    where == state)
 			return true;
-	}
 	return false;
 }
 
-static bool is_held_by(const struct host_table *table,
-		       const struct host_pass *pass, size_t i, pid_t pid)
+static bool is_held_by(const struct host_match *match, size_t i, pid_t pid)
 {
-	const struct host_groups *g = &table->groups;
+	const struct host_pass_holder *holders = match->pass->holders;
 
-	for (uint32_t h = g->holder_from[i]; h < g->holder_from[i + 1]; h++)
-		if (pass->holders[g->holders[h]].pid == pid)
+	for (uint32_t h = match->holder_from[i]; h < match->holder_from[i + 1];
+	     h++)
+		if (holders[match->holders[h]].pid == pid)
 			return true;
 	return false;
 }
@@ -91,92 +174,87 @@ static bool is_held_by(const struct host_table *table,
  * A ring at the address that the row's had: is it the row's?  Memory that was
  * freed is given out again; ids of events and maps are not.
  */
-static bool is_same(const struct host_table *table,
-		    const struct host_pass *pass, size_t i,
+static bool is_same(const struct host_match *match, size_t i,
 		    const struct host_row_state *state)
 {
-	const struct host_groups *g = &table->groups;
-
-	if (state->row.kind != pass->rings[i].kind)
+	if (state->row.kind != match->pass->rings[i].kind)
 		return false;
 	if (state->row.kind == RING_BPF)
 		return true;
-	if (state->nr_events && g->event_from[i] != g->event_from[i + 1])
-		return shares_event(table, pass, i, state);
-	return is_held_by(table, pass, i, state->row.pid);
+	if (state->nr_events &&
+	    match->event_from[i] != match->event_from[i + 1])
+		return shares_event(match, i, state);
+	return is_held_by(match, i, state->row.pid);
 }
 
-static void claim(struct host_table *table, size_t i, uint32_t at)
+static void claim(struct host_match *match, size_t i,
+		  struct host_row_state *state)
 {
-	table->claims[i] = at;
-	table->rows[at]->pass = table->passes;
+	match->rows[i] = state;
+	state->pass = match->number;
 }
 
-static bool is_claimed(const struct host_table *table,
+static bool is_claimed(const struct host_match *match,
 		       const struct host_row_state *state)
 {
-	return state->pass == table->passes;
+	return state->pass == match->number;
 }
 
-static void claim_by_key(struct host_table *table,
-			 const struct host_pass *pass, size_t i)
+static void claim_by_key(struct host_match *match, size_t i)
 {
-	uint32_t at = host_map_get(&table->by_key, pass->rings[i].key);
+	struct host_row_state *state =
+		table_get(&match->by_key, match->pass->rings[i].key);
 
-	if (at != HOST_MAP_NONE && !is_claimed(table, table->rows[at]) &&
-	    is_same(table, pass, i, table->rows[at]))
-		claim(table, i, at);
-}
-
-static size_t row_at(const struct host_table *table,
-		     const struct host_row_state *state)
-{
-	size_t low = 0, high = table->nr_rows;
-
-	while (low + 1 < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (table->rows[mid]->row.id <= state->row.id)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	if (state && !is_claimed(match, state) && is_same(match, i, state))
+		claim(match, i, state);
 }
 
 /* A ring that is mapped by the event whose mapping was the row's ring. */
-static void claim_remapped(struct host_table *table,
-			   const struct host_pass *pass, size_t i)
+static void claim_remapped(struct host_match *match, size_t i)
 {
-	const struct host_groups *g = &table->groups;
-
-	for (uint32_t e = g->event_from[i]; e < g->event_from[i + 1]; e++) {
+	for (uint32_t e = match->event_from[i]; e < match->event_from[i + 1];
+	     e++) {
 		const struct ring_event *event =
-			&pass->events[g->events[e]].event;
-		const struct host_known *known =
-			known_event(table, event->id);
+			&match->pass->events[match->events[e]].event;
+		const struct host_event_entry *before;
+		struct host_row_state *state;
 
-		if (!event->maps || !known || is_claimed(table, known->state) ||
-		    !known->state->events[known->at].seen.maps)
+		before = host_match_event(match, event->id, &state);
+		if (!event->maps || !before || is_claimed(match, state) ||
+		    !before->seen.maps)
 			continue;
-		claim(table, i, (uint32_t)row_at(table, known->state));
+		claim(match, i, state);
 		return;
 	}
 }
 
-int host_match(struct host_table *table, const struct host_pass *pass)
+int host_match_make(struct host_match *match, const struct host_rows *rows,
+		    const struct host_pass *pass, uint64_t number)
 {
-	if (host_groups_make(&table->groups, pass) != 0 ||
-	    know_all(table) != 0 ||
-	    host_table_room(&table->claims, &table->room_claims,
-			    pass->nr_rings, sizeof(*table->claims)) != 0)
+	match->pass = pass;
+	match->number = number;
+	if (make_room(match, pass) != 0 || know_rows(match, rows) != 0)
 		return -ENOMEM;
+	sort_pass(match);
 	for (size_t i = 0; i < pass->nr_rings; i++) {
-		table->claims[i] = HOST_MAP_NONE;
-		claim_by_key(table, pass, i);
+		match->rows[i] = NULL;
+		claim_by_key(match, i);
 	}
 	for (size_t i = 0; i < pass->nr_rings; i++)
-		if (table->claims[i] == HOST_MAP_NONE)
-			claim_remapped(table, pass, i);
+		if (!match->rows[i])
+			claim_remapped(match, i);
 	return 0;
+}
+
+void host_match_free(struct host_match *match)
+{
+	table_free(&match->rings);
+	free(match->events);
+	free(match->event_from);
+	free(match->holders);
+	free(match->holder_from);
+	free(match->rows);
+	table_free(&match->by_key);
+	table_free(&match->by_event);
+	free(match->known);
 }

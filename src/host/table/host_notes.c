@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_notes.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
-#include "host/table/host_table_impl.h"
+#include "host/table/host_picture.h"
 
 enum {
 	MAX_GROUPS = 8,		/* owners that get a line of their own */
@@ -90,7 +92,7 @@ static const char *which(const struct group *group, char *buf, size_t size)
 }
 
 /* How many are told of a row, 0: nothing is; then it is told. */
-typedef uint64_t count_fn(const struct host_table *table,
+typedef uint64_t count_fn(const struct host_notes_to *to,
 			  struct host_row_state *state,
 			  const struct ring_row *row);
 /* What follows the owner and the rings, into @buf. */
@@ -100,7 +102,7 @@ typedef void say_fn(const struct group *group, char *buf, size_t size);
  * What is there when the view opens has not come; of what came and went
  * between two pictures nobody needs to hear.
  */
-static uint64_t count_came(const struct host_table *table,
+static uint64_t count_came(const struct host_notes_to *to,
 			   struct host_row_state *state,
 			   const struct ring_row *row)
 {
@@ -108,7 +110,7 @@ static uint64_t count_came(const struct host_table *table,
 		return 0;
 	state->told.came = true;
 	state->told.gone = row->gone;
-	return table->framed && !row->gone ? row->size : 0;
+	return !to->first && !row->gone ? row->size : 0;
 }
 
 static void say_came(const struct group *group, char *buf, size_t size)
@@ -119,13 +121,13 @@ static void say_came(const struct group *group, char *buf, size_t size)
 	snprintf(buf, size, "came, %s", bytes);
 }
 
-static uint64_t count_gone(const struct host_table *table,
+static uint64_t count_gone(const struct host_notes_to *to,
 			   struct host_row_state *state,
 			   const struct ring_row *row)
 {
 	bool went = row->gone && !state->told.gone;
 
-	(void)table;
+	(void)to;
 	state->told.gone = row->gone;
 	return went;
 }
@@ -136,13 +138,13 @@ static void say_gone(const struct group *group, char *buf, size_t size)
 	snprintf(buf, size, "went");
 }
 
-static uint64_t count_remapped(const struct host_table *table,
+static uint64_t count_remapped(const struct host_notes_to *to,
 			       struct host_row_state *state,
 			       const struct ring_row *row)
 {
 	uint64_t times = row->remapped - state->told.remapped;
 
-	(void)table;
+	(void)to;
 	state->told.remapped = row->remapped;
 	return times;
 }
@@ -157,17 +159,17 @@ static void say_remapped(const struct group *group, char *buf, size_t size)
 }
 
 /* A loss that goes on is told at once, then now and then. */
-static uint64_t count_lost(const struct host_table *table,
+static uint64_t count_lost(const struct host_notes_to *to,
 			   struct host_row_state *state,
 			   const struct ring_row *row)
 {
 	uint64_t lost = state->lost_seen - state->told.lost;
 
 	if (!lost || (!row->gone && state->told.lost &&
-		      table->last - state->told.lost_at < again_after))
+		      to->mono - state->told.lost_at < again_after))
 		return 0;
 	state->told.lost = state->lost_seen;
-	state->told.lost_at = table->last;
+	state->told.lost_at = to->mono;
 	return lost;
 }
 
@@ -195,33 +197,33 @@ static const struct incident {
 	{ count_gone, say_gone },
 };
 
-static void tell_incident(struct host_table *table,
-			  const struct incident *incident, host_note_fn *note,
-			  void *ctx)
+static void tell_incident(const struct host_picture *picture,
+			  const struct host_notes_to *to,
+			  const struct incident *incident)
 {
 	struct groups all = { .nr = 0 };
 	char owner[40], rings[RING], what[160], line[LINE];
 
-	for (size_t i = 0; i < table->host.nr_rows; i++) {
-		const struct ring_row *row = &table->host.rows[i];
-		uint64_t n = incident->count(table, table->states[i], row);
+	for (size_t i = 0; i < picture->host.nr_rows; i++) {
+		const struct ring_row *row = &picture->host.rows[i];
+		uint64_t n = incident->count(to, picture->states[i], row);
 
 		if (n && !row->self)
 			add(&all, row, n);
 	}
-	for (unsigned int i = 0; i < all.nr && note; i++) {
+	for (unsigned int i = 0; i < all.nr && to->note; i++) {
 		const struct group *group = &all.groups[i];
 
 		incident->say(group, what, sizeof(what));
 		snprintf(line, sizeof(line), "%s: %s %s",
 			 who(&all, i, owner, sizeof(owner)),
 			 which(group, rings, sizeof(rings)), what);
-		note(ctx, LOG_HOST, line);
+		to->note(to->ctx, LOG_HOST, line);
 	}
 }
 
 /* Whether the warning came, and was not told of just before. */
-static bool is_news(const struct host_table *table, struct host_told *told,
+static bool is_news(double mono, struct host_told *told,
 		    unsigned int warnings, enum ring_warning warning)
 {
 	const unsigned int bit = 1U << warning;
@@ -229,49 +231,51 @@ static bool is_news(const struct host_table *table, struct host_told *told,
 	bool came = (warnings & bit) && !(told->warnings & bit);
 
 	/* While it lasts it is not over. */
-	if (!came || (*at > 0 && table->last - *at < again_after)) {
+	if (!came || (*at > 0 && mono - *at < again_after)) {
 		if (warnings & bit)
-			*at = table->last;
+			*at = mono;
 		return false;
 	}
-	*at = table->last;
+	*at = mono;
 	return true;
 }
 
-static void tell_warning(struct host_table *table, enum ring_warning warning,
-			 host_note_fn *note, void *ctx)
+static void tell_warning(const struct host_picture *picture,
+			 const struct host_notes_to *to,
+			 enum ring_warning warning)
 {
 	struct groups all = { .nr = 0 };
 	char owner[40], rings[RING], what[160], line[LINE];
 
-	for (size_t i = 0; i < table->host.nr_rows; i++) {
-		const struct ring_row *row = &table->host.rows[i];
+	for (size_t i = 0; i < picture->host.nr_rows; i++) {
+		const struct ring_row *row = &picture->host.rows[i];
 
-		if (is_news(table, &table->states[i]->told, row->warnings,
+		if (is_news(to->mono, &picture->states[i]->told, row->warnings,
 			    warning) && !row->self)
 			add(&all, row, 1);
 	}
-	for (unsigned int i = 0; i < all.nr && note; i++) {
+	for (unsigned int i = 0; i < all.nr && to->note; i++) {
 		const struct group *group = &all.groups[i];
 
 		ring_warning_text(warning, group->first, what, sizeof(what));
 		snprintf(line, sizeof(line), "%s: %s: %s",
 			 who(&all, i, owner, sizeof(owner)),
 			 which(group, rings, sizeof(rings)), what);
-		note(ctx, LOG_HOST, line);
+		to->note(to->ctx, LOG_HOST, line);
 	}
 }
 
-void host_notes_tell(struct host_table *table, host_note_fn *note, void *ctx)
+void host_notes_tell(const struct host_picture *picture,
+		     const struct host_notes_to *to)
 {
 	for (size_t i = 0; i < sizeof(incidents) / sizeof(*incidents); i++)
-		tell_incident(table, &incidents[i], note, ctx);
+		tell_incident(picture, to, &incidents[i]);
 	for (int i = 0; i < RING_WARNINGS; i++) {
 		/* Told as the number that was lost. */
 		if (i != RING_WARN_LOSING)
-			tell_warning(table, (enum ring_warning)i, note, ctx);
+			tell_warning(picture, to, (enum ring_warning)i);
 	}
-	for (size_t i = 0; i < table->host.nr_rows; i++)
-		table->states[i]->told.warnings =
-			table->host.rows[i].warnings;
+	for (size_t i = 0; i < picture->host.nr_rows; i++)
+		picture->states[i]->told.warnings =
+			picture->host.rows[i].warnings;
 }

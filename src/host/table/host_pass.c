@@ -2,9 +2,8 @@
 #include "host/table/host_pass.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { FIRST_ROOM = 16 };
+#include "base/array.h"
 
 void host_pass_clear(struct host_pass *pass)
 {
@@ -27,48 +26,22 @@ void host_pass_free(struct host_pass *pass)
 	*pass = (struct host_pass){ 0 };
 }
 
-/* One more of @size bytes at the end of *@items, zeroed. */
-static void *add(void **items, size_t *nr, size_t *room, size_t size)
-{
-	size_t more = *room ? 2 * *room : FIRST_ROOM;
-	void *grown;
-
-	if (*nr == *room) {
-		grown = reallocarray(*items, more, size);
-		if (!grown)
-			return NULL;
-		*items = grown;
-		*room = more;
-	}
-	return memset((char *)*items + (*nr)++ * size, 0, size);
-}
-
-#define ADD(pass, what)                                            \
-	do {                                                       \
-		void *items = (pass)->what;                        \
-		void *added = add(&items, &(pass)->nr_##what,      \
-				  &(pass)->room_##what,            \
-				  sizeof(*(pass)->what));          \
-		(pass)->what = items;                              \
-		return added;                                      \
-	} while (0)
-
 struct host_pass_event *host_pass_add_event(struct host_pass *pass)
 {
-	ADD(pass, events);
+	return array_add(pass->events, pass->nr_events, pass->room_events);
 }
 
 struct host_pass_ring *host_pass_add_ring(struct host_pass *pass)
 {
-	ADD(pass, rings);
+	return array_add(pass->rings, pass->nr_rings, pass->room_rings);
 }
 
 struct host_pass_holder *host_pass_add_holder(struct host_pass *pass)
 {
-	ADD(pass, holders);
+	return array_add(pass->holders, pass->nr_holders, pass->room_holders);
 }
 
 struct host_pass_limit *host_pass_add_limit(struct host_pass *pass)
 {
-	ADD(pass, limits);
+	return array_add(pass->limits, pass->nr_limits, pass->room_limits);
 }

@@ -3,29 +3,28 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/table/host_table_impl.h"
+#include "base/text.h"
+#include "host/table/host_events.h"
+#include "host/table/host_figures.h"
+#include "host/table/host_holders.h"
+#include "host/table/host_match.h"
+#include "host/table/host_picture.h"
+#include "host/table/host_rows.h"
+#include "host/table/host_users.h"
 
-/* Rows that are gone, whatever comes and goes. */
-enum { MAX_GONE = 1024 };
-
-int host_table_room(void *items, size_t *room, size_t nr, size_t size)
-{
-	size_t more = nr < 2 * *room ? 2 * *room : nr;
-	void *grown;
-
-	/* @items is the address of a pointer of whatever type. */
-	memcpy(&grown, items, sizeof(grown));
-	if (nr <= *room && grown)
-		return 0;
-	grown = reallocarray(grown, more ? more : 1, size);
-	if (!grown)
-		return -ENOMEM;
-	memcpy(items, &grown, sizeof(grown));
-	*room = more ? more : 1;
-	return 0;
-}
+struct host_table {
+	struct host_table_opts opts;
+	struct host_rows rows;
+	struct host_users users;
+	struct host_match match; /* of the pass that is taken in */
+	struct host_picture picture;
+	uint64_t passes;
+	double first, last;	/* passes, CLOCK_MONOTONIC */
+	double frame_last;	/* what last was, a picture ago */
+	bool framed;
+	uint64_t ringless, processes;	/* of the last pass that told */
+};
 
 struct host_table *host_table_new(const struct host_table_opts *opts)
 {
@@ -34,71 +33,46 @@ struct host_table *host_table_new(const struct host_table_opts *opts)
 	if (!table)
 		return NULL;
 	table->opts = *opts;
-	table->host.self = opts->self;
-	table->user_limit = UNKNOWN;
-	table->next_id = 1;
+	table->rows.filter = &table->opts.filter;
+	table->rows.linger = opts->linger;
+	table->users.limit = UNKNOWN;
+	table->picture.host.self = opts->self;
 	return table;
-}
-
-static void free_row(struct host_row_state *state)
-{
-	free(state->events);
-	free(state->holders);
-	free(state);
 }
 
 void host_table_free(struct host_table *table)
 {
 	if (!table)
 		return;
-	for (size_t i = 0; i < table->nr_rows; i++)
-		free_row(table->rows[i]);
-	free(table->rows);
-	host_groups_free(&table->groups);
-	free(table->claims);
-	host_map_free(&table->by_key);
-	host_map_free(&table->by_event);
-	free(table->known);
-	free(table->limits);
-	free(table->names);
-	free(table->accounts);
-	free(table->host.rows);
-	free(table->host.users);
-	free(table->states);
-	free(table->events);
-	free(table->evidence);
+	host_picture_free(&table->picture);
+	host_match_free(&table->match);
+	host_users_free(&table->users);
+	host_rows_free(&table->rows);
 	free(table);
 }
 
-static struct host_row_state *new_row(struct host_table *table,
-				      const struct host_pass_ring *ring)
+bool host_table_unnamed(const struct host_table *table, uid_t *uid)
 {
-	struct host_row_state *state = calloc(1, sizeof(*state));
+	return host_users_unnamed(&table->users, uid);
+}
 
-	if (!state)
-		return NULL;
-	if (host_table_room(&table->rows, &table->room_rows,
-			    table->nr_rows + 1, sizeof(state)) != 0) {
-		free(state);
-		return NULL;
+void host_table_name_user(struct host_table *table, uid_t uid,
+			  const char *name)
+{
+	const char *called = host_users_tell(&table->users, uid, name);
+
+	for (size_t i = 0; called && i < table->rows.nr; i++) {
+		struct ring_row *row = &table->rows.list[i]->row;
+
+		if (row->uid == uid)
+			text_copy(row->user, sizeof(row->user), called);
 	}
-	state->row.id = table->next_id++;
-	state->row.kind = ring->kind;
-	state->row.enabled = true;
-	state->row.cpu = -1;
-	state->row.tid = state->row.pid = -1;
-	state->row.uid = state->payer = (uid_t)-1;
-	state->user_locked = UNKNOWN;
-	state->lost_known = ring->kind == RING_PERF;
-	table->rows[table->nr_rows++] = state;
-	return state;
 }
 
 /* How the row's ring was found: see host_table_wants(). */
-static void settle(const struct host_table *table,
-		   struct host_row_state *state, const struct host_pass *pass)
+static void settle(struct host_row_state *state, const struct host_pass *pass)
 {
-	bool complete = host_events_complete(state, table->passes);
+	bool complete = host_events_complete(state, state->pass);
 
 	if (pass->parts & HOST_MAPPINGS) {
 		state->by_mapping |= state->missed && complete;
@@ -130,16 +104,16 @@ static int take_ring(struct host_table *table, struct host_row_state *state,
 
 	state->pass = table->passes;
 	state->key = ring->key;
-	table->gone -= state->row.gone;
-	state->row.gone = false;
+	host_rows_set_gone(&table->rows, state, false);
 	state->payer = ring->uid;
 	state->user_locked = ring->user_locked;
-	ret = host_events_take(table, state, pass, i, &came);
+	ret = host_events_take(&table->match, state, i, &came);
 	if (ret == 0)
-		ret = host_holders_take(table, state, pass, i);
+		ret = host_holders_take(&table->match, state, i,
+					table->opts.self);
 	host_figures_look(state, ring, &came, change, pass->mono);
 	host_events_name(state);
-	host_users_name(table, state->row.uid, state->row.user,
+	host_users_name(&table->users, state->row.uid, state->row.user,
 			sizeof(state->row.user));
 	state->changed = change != HOST_CHANGE_SAME;
 	return ret;
@@ -151,15 +125,14 @@ static int take_rings(struct host_table *table, const struct host_pass *pass)
 
 	for (size_t i = 0; i < pass->nr_rings; i++) {
 		enum host_change change = HOST_CHANGE_NEW;
-		struct host_row_state *state;
+		struct host_row_state *state = table->match.rows[i];
 		int failed = -ENOMEM;
 
-		if (table->claims[i] != HOST_MAP_NONE) {
-			state = table->rows[table->claims[i]];
+		if (state)
 			change = change_of(state, &pass->rings[i]);
-		} else {
-			state = new_row(table, &pass->rings[i]);
-		}
+		else
+			state = host_rows_add(&table->rows,
+					      pass->rings[i].kind);
 		if (state)
 			failed = take_ring(table, state, pass, i, change);
 		ret = failed ? failed : ret;
@@ -180,13 +153,15 @@ static bool is_gone(const struct host_pass *pass, enum ring_kind kind)
 
 static void miss_rows(struct host_table *table, const struct host_pass *pass)
 {
-	for (size_t i = 0; i < table->nr_rows; i++) {
-		struct host_row_state *state = table->rows[i];
+	struct host_rows *rows = &table->rows;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		struct host_row_state *state = rows->list[i];
 
 		if (state->row.gone || state->pass == table->passes)
 			continue;
-		state->row.gone = is_gone(pass, state->row.kind);
-		table->gone += state->row.gone;
+		host_rows_set_gone(rows, state,
+				   is_gone(pass, state->row.kind));
 		state->missed = state->row.kind == RING_PERF;
 	}
 }
@@ -194,11 +169,13 @@ static void miss_rows(struct host_table *table, const struct host_pass *pass)
 static void settle_rows(struct host_table *table,
 			const struct host_pass *pass)
 {
-	host_events_ringless(table, pass);
-	for (size_t i = 0; i < table->nr_rows; i++)
-		if (table->rows[i]->pass == table->passes)
-			settle(table, table->rows[i], pass);
-	host_events_drop(table, pass);
+	const struct host_rows *rows = &table->rows;
+
+	host_events_ringless(&table->match);
+	for (size_t i = 0; i < rows->nr; i++)
+		if (rows->list[i]->pass == table->passes)
+			settle(rows->list[i], pass);
+	host_events_drop(&table->match, rows);
 }
 
 static int pid_order(const void *a, const void *b)
@@ -240,95 +217,13 @@ static int count_files(struct host_table *table, const struct host_pass *pass)
 	return 0;
 }
 
-/* Forget the rows that @drop says; what is left stays in order. */
-static void forget(struct host_table *table, double mono,
-		   bool (*drop)(struct host_table *table,
-				const struct host_row_state *state,
-				double mono))
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < table->nr_rows; i++) {
-		struct host_row_state *state = table->rows[i];
-
-		if (state->row.gone && drop(table, state, mono)) {
-			host_totals_forget(table, state);
-			free_row(state);
-			table->gone--;
-		} else {
-			table->rows[nr++] = state;
-		}
-	}
-	table->nr_rows = nr;
-}
-
-/* A picture that may be looked at has the histories of what it shows. */
-static bool is_too_many(struct host_table *table,
-			const struct host_row_state *state, double mono)
-{
-	(void)mono;
-	return table->gone > MAX_GONE && !state->shown;
-}
-
-static bool is_over(struct host_table *table,
-		    const struct host_row_state *state, double mono)
-{
-	return table->gone > MAX_GONE || state->replaced ||
-	       mono - state->row.last_seen > table->opts.linger;
-}
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	while (*text)
-		hash = (hash ^ (unsigned char)*text++) *
-		       UINT64_C(0x100000001b3);
-	return hash;
-}
-
-/* Rings of one owner that are called the same have the same. */
-static uint64_t name_of(const struct ring_row *row)
-{
-	uint64_t hash = hash_text((uint64_t)row->pid, row->label);
-
-	return hash_text(hash * 31 + row->kind, row->event);
-}
-
-/*
- * An owner that opens and closes a ring again and again leaves one row behind:
- * the latest, not one for each time.
- */
-static void find_replaced(struct host_table *table)
-{
-	uint32_t later;
-
-	if (!table->gone || host_map_begin(&table->by_key, table->gone) != 0)
-		return;
-	for (size_t i = table->nr_rows; i > 0; i--) {
-		struct host_row_state *state = table->rows[i - 1];
-		uint64_t name = name_of(&state->row);
-
-		if (!state->row.gone)
-			continue;
-		later = host_map_get(&table->by_key, name);
-		state->replaced = later != HOST_MAP_NONE &&
-				  table->rows[later]->row.first_seen >
-					  state->row.last_seen;
-		host_map_put(&table->by_key, name, (uint32_t)(i - 1));
-	}
-}
-
-void host_table_forget(struct host_table *table, double mono)
-{
-	find_replaced(table);
-	forget(table, mono, is_over);
-}
-
 int host_table_add(struct host_table *table, const struct host_pass *pass)
 {
 	int ret;
 
 	table->passes++;
-	ret = host_match(table, pass);
+	ret = host_match_make(&table->match, &table->rows, pass,
+			      table->passes);
 	if (ret != 0)
 		return ret;
 	if (table->passes == 1 || !(table->first > 0))
@@ -337,9 +232,8 @@ int host_table_add(struct host_table *table, const struct host_pass *pass)
 	ret = take_rings(table, pass);
 	miss_rows(table, pass);
 	settle_rows(table, pass);
-	if (table->gone > MAX_GONE)
-		forget(table, pass->mono, is_too_many);
-	if (host_users_limits(table, pass) != 0 ||
+	host_rows_forget_unshown(&table->rows);
+	if (host_users_limits(&table->users, pass) != 0 ||
 	    count_files(table, pass) != 0)
 		ret = -ENOMEM;
 	return ret;
@@ -349,8 +243,8 @@ unsigned int host_table_wants(const struct host_table *table)
 {
 	if (!table->passes)
 		return HOST_MAPPINGS;
-	for (size_t i = 0; i < table->nr_rows; i++) {
-		const struct host_row_state *state = table->rows[i];
+	for (size_t i = 0; i < table->rows.nr; i++) {
+		const struct host_row_state *state = table->rows.list[i];
 
 		if (!state->row.gone && (state->missed || state->by_mapping ||
 					 state->unsettled))
@@ -361,19 +255,20 @@ unsigned int host_table_wants(const struct host_table *table)
 
 size_t host_table_pids(const struct host_table *table, pid_t *pids, size_t max)
 {
+	const struct host_rows *rows = &table->rows;
 	size_t nr = 0, n;
 	pid_t *all;
 
-	for (size_t i = 0; i < table->nr_rows; i++)
-		nr += table->rows[i]->nr_holders;
+	for (size_t i = 0; i < rows->nr; i++)
+		nr += rows->list[i]->nr_holders;
 	all = calloc(nr + 1, sizeof(*all));
 	if (!all)
 		return 0;
 	nr = 0;
-	for (size_t i = 0; i < table->nr_rows; i++)
-		for (size_t h = 0; !table->rows[i]->row.gone &&
-				   h < table->rows[i]->nr_holders; h++)
-			all[nr++] = table->rows[i]->holders[h].pid;
+	for (size_t i = 0; i < rows->nr; i++)
+		for (size_t h = 0; !rows->list[i]->row.gone &&
+				   h < rows->list[i]->nr_holders; h++)
+			all[nr++] = rows->list[i]->holders[h].pid;
 	n = unique(all, nr);
 	for (size_t i = 0; i < n && i < max; i++)
 		pids[i] = all[i];
@@ -383,6 +278,43 @@ size_t host_table_pids(const struct host_table *table, pid_t *pids, size_t max)
 
 void host_table_reset(struct host_table *table)
 {
-	for (size_t i = 0; i < table->nr_rows; i++)
-		host_figures_reset(table->rows[i]);
+	for (size_t i = 0; i < table->rows.nr; i++)
+		host_figures_reset(table->rows.list[i]);
+}
+
+/* Rates are over the passes that there were. */
+static void set_times(struct host_table *table, double wall)
+{
+	struct host *host = &table->picture.host;
+	double from = table->framed ? table->frame_last : table->first;
+
+	host->time = wall;
+	if (table->last > from)
+		host->interval = table->last - from;
+	table->frame_last = table->last;
+	table->framed = table->passes > 0;
+}
+
+const struct host *host_table_frame(struct host_table *table, double mono,
+				    double wall,
+				    const struct host_status *status,
+				    host_note_fn *note, void *ctx)
+{
+	struct host_picture *picture = &table->picture;
+	struct host *host = &picture->host;
+	const struct host_notes_to to = {
+		.note = note, .ctx = ctx, .mono = table->last,
+		.first = !table->framed,
+	};
+
+	host_rows_forget(&table->rows, mono);
+	host->status = *status;
+	host->status.ringless = table->ringless;
+	host->status.processes = table->processes;
+	if (host_picture_make(picture, &table->rows, &table->users,
+			      table->opts.page_size) != 0)
+		return NULL;
+	host_notes_tell(picture, &to);
+	set_times(table, wall);
+	return host;
 }

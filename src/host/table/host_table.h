@@ -16,18 +16,10 @@
 #include <sys/types.h>
 
 #include "host/table/host.h"
+#include "host/table/host_notes.h"
 #include "host/table/host_pass.h"
-#include "ring/log.h"
 
-struct cpulist;
 struct host_table;
-
-/* Whose rings are shown. */
-struct host_filter {
-	const pid_t *pids;	/* of these owners alone; NULL: of all */
-	size_t nr_pids;
-	const struct cpulist *cpus; /* of these CPUs alone; NULL: of all */
-};
 
 struct host_table_opts {
 	pid_t self;		/* rbtop's own */
@@ -79,7 +71,6 @@ size_t host_table_pids(const struct host_table *table, pid_t *pids,
  * Warnings that came, losses, rows that went are told to @note (may be NULL).
  * NULL when out of memory.
  */
-typedef void host_note_fn(void *ctx, enum log_kind kind, const char *text);
 const struct host *host_table_frame(struct host_table *table, double mono,
 				    double wall,
 				    const struct host_status *status,

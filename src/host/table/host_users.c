@@ -1,88 +1,90 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_users.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
-#include "host/table/host_table_impl.h"
 
 enum { MAX_NAMES = 1024 };	/* remembered */
+
+void host_users_free(struct host_users *users)
+{
+	free(users->limits);
+	free(users->names);
+	free(users->accounts);
+	free(users->list);
+}
 
 static void number_name(uid_t uid, char *buf, size_t size)
 {
 	snprintf(buf, size, "%u", (unsigned int)uid);
 }
 
-static struct host_user_known *find_name(const struct host_table *table,
-					 uid_t uid)
+static struct host_user_name *find_name(const struct host_users *users,
+					uid_t uid)
 {
-	for (size_t i = 0; i < table->nr_names; i++)
-		if (table->names[i].uid == uid)
-			return &table->names[i];
+	for (size_t i = 0; i < users->nr_names; i++)
+		if (users->names[i].uid == uid)
+			return &users->names[i];
 	return NULL;
 }
 
 /* A name to be asked for; without memory, or of too many, the number does. */
-static void want_name(struct host_table *table, uid_t uid)
+static void want_name(struct host_users *users, uid_t uid)
 {
-	struct host_user_known *grown, *name;
+	struct host_user_name *name =
+		array_add_most(users->names, users->nr_names,
+			       users->room_names, MAX_NAMES);
 
-	if (table->nr_names >= MAX_NAMES)
+	if (!name)
 		return;
-	grown = reallocarray(table->names, table->nr_names + 1,
-			     sizeof(*grown));
-	if (!grown)
-		return;
-	table->names = grown;
-	name = &grown[table->nr_names++];
-	*name = (struct host_user_known){ .uid = uid };
+	name->uid = uid;
 	number_name(uid, name->name, sizeof(name->name));
 }
 
-void host_users_name(struct host_table *table, uid_t uid, char *buf,
+void host_users_name(struct host_users *users, uid_t uid, char *buf,
 		     size_t size)
 {
-	const struct host_user_known *name;
+	const struct host_user_name *name;
 
 	buf[0] = '\0';
 	if (uid == (uid_t)-1)
 		return;
-	name = find_name(table, uid);
+	name = find_name(users, uid);
 	if (name) {
 		text_copy(buf, size, name->name);
 		return;
 	}
-	want_name(table, uid);
+	want_name(users, uid);
 	number_name(uid, buf, size);
 }
 
-bool host_table_unnamed(const struct host_table *table, uid_t *uid)
+bool host_users_unnamed(const struct host_users *users, uid_t *uid)
 {
-	for (size_t i = 0; i < table->nr_names; i++) {
-		if (table->names[i].told)
+	for (size_t i = 0; i < users->nr_names; i++) {
+		if (users->names[i].told)
 			continue;
-		*uid = table->names[i].uid;
+		*uid = users->names[i].uid;
 		return true;
 	}
 	return false;
 }
 
-void host_table_name_user(struct host_table *table, uid_t uid,
-			  const char *text)
+const char *host_users_tell(struct host_users *users, uid_t uid,
+			    const char *text)
 {
-	struct host_user_known *name = find_name(table, uid);
+	struct host_user_name *name = find_name(users, uid);
 
 	if (!name)
-		return;
+		return NULL;
 	name->told = true;
 	if (*text)
 		text_copy(name->name, sizeof(name->name), text);
-	for (size_t i = 0; i < table->nr_rows; i++)
-		if (table->rows[i]->row.uid == uid)
-			text_copy(table->rows[i]->row.user,
-				  sizeof(table->rows[i]->row.user),
-				  name->name);
+	return name->name;
 }
 
 static int limit_by_pid(const void *a, const void *b)
@@ -92,57 +94,54 @@ static int limit_by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-int host_users_limits(struct host_table *table, const struct host_pass *pass)
+int host_users_limits(struct host_users *users, const struct host_pass *pass)
 {
-	struct host_pass_limit *limits;
-
 	/* They are not read in each pass. */
 	if (!pass->nr_limits)
 		return 0;
-	limits = reallocarray(table->limits, pass->nr_limits,
-			      sizeof(*limits));
-	if (!limits)
+	if (array_fit(users->limits, users->room_limits, pass->nr_limits) != 0)
 		return -ENOMEM;
-	memcpy(limits, pass->limits, pass->nr_limits * sizeof(*limits));
-	qsort(limits, pass->nr_limits, sizeof(*limits), limit_by_pid);
-	table->limits = limits;
-	table->nr_limits = pass->nr_limits;
-	table->user_limit = pass->user_limit;
-	table->paranoid = pass->paranoid;
+	memcpy(users->limits, pass->limits,
+	       pass->nr_limits * sizeof(*users->limits));
+	qsort(users->limits, pass->nr_limits, sizeof(*users->limits),
+	      limit_by_pid);
+	users->nr_limits = pass->nr_limits;
+	users->limit = pass->user_limit;
+	users->paranoid = pass->paranoid;
 	return 0;
 }
 
-static const struct host_pass_limit *limit_of(const struct host_table *table,
+static const struct host_pass_limit *limit_of(const struct host_users *users,
 					      pid_t pid)
 {
 	const struct host_pass_limit key = { .pid = pid };
 
-	return table->nr_limits ? bsearch(&key, table->limits,
-					  table->nr_limits, sizeof(key),
+	return users->nr_limits ? bsearch(&key, users->limits,
+					  users->nr_limits, sizeof(key),
 					  limit_by_pid) : NULL;
 }
 
-static bool is_exempt(const struct host_table *table,
+static bool is_exempt(const struct host_users *users,
 		      const struct host_pass_limit *limit)
 {
-	return limit->ipc_lock || !table->paranoid;
+	return limit->ipc_lock || !users->paranoid;
 }
 
 /*
  * What is beyond the user's limit is charged to the process
  * (kernel/events/core.c, perf_mmap).
  */
-static bool is_refused(const struct host_table *table, uint64_t locked,
+static bool is_refused(const struct host_users *users, uint64_t locked,
 		       const struct host_pass_limit *limit, uint64_t bytes)
 {
 	uint64_t left, beyond;
 
-	if (is_exempt(table, limit) || locked == UNKNOWN ||
+	if (is_exempt(users, limit) || locked == UNKNOWN ||
 	    limit->memlock == UNKNOWN || limit->pinned == UNKNOWN ||
-	    table->user_limit == UNKNOWN)
+	    users->limit == UNKNOWN)
 		return false;
-	left = host_delta(table->user_limit, locked);
-	beyond = host_delta(bytes, left);
+	left = ring_delta(users->limit, locked);
+	beyond = ring_delta(bytes, left);
 	return beyond && limit->pinned + beyond > limit->memlock;
 }
 
@@ -153,47 +152,47 @@ static bool counts(const struct host_row_state *state)
 	       state->row.uid != (uid_t)-1;
 }
 
-static struct host_account *find_account(const struct host_table *table,
+static struct host_account *find_account(const struct host_users *users,
 					 uid_t uid)
 {
-	for (size_t i = 0; i < table->nr_accounts; i++)
-		if (table->accounts[i].user.uid == uid)
-			return &table->accounts[i];
+	for (size_t i = 0; i < users->nr_accounts; i++)
+		if (users->accounts[i].user.uid == uid)
+			return &users->accounts[i];
 	return NULL;
 }
 
-bool host_users_refused(const struct host_table *table,
+bool host_users_refused(const struct host_users *users,
 			const struct host_row_state *state)
 {
-	const struct host_pass_limit *limit = limit_of(table, state->row.pid);
+	const struct host_pass_limit *limit = limit_of(users, state->row.pid);
 	const struct host_account *account;
 
-	if (!counts(state) || !limit || is_exempt(table, limit))
+	if (!counts(state) || !limit || is_exempt(users, limit))
 		return false;
-	account = find_account(table, state->row.uid);
-	return account && is_refused(table, state->user_locked, limit,
+	account = find_account(users, state->row.uid);
+	return account && is_refused(users, state->user_locked, limit,
 				     account->smallest);
 }
 
-static struct host_account *add_account(struct host_table *table, uid_t uid)
+static struct host_account *add_account(struct host_users *users, uid_t uid)
 {
-	struct host_account *account;
+	struct host_account *account =
+		array_add(users->accounts, users->nr_accounts,
+			  users->room_accounts);
 
-	if (host_table_room(&table->accounts, &table->room_accounts,
-			    table->nr_accounts + 1, sizeof(*account)) != 0)
+	if (!account)
 		return NULL;
-	account = &table->accounts[table->nr_accounts++];
 	*account = (struct host_account){
 		.user = {
 			.uid = uid,
 			.locked = UNKNOWN,
-			.limit = table->user_limit,
+			.limit = users->limit,
 			.memlock = UNKNOWN,
 			.exempt = true,
 		},
 		.smallest = UNKNOWN,
 	};
-	host_users_name(table, uid, account->user.name,
+	host_users_name(users, uid, account->user.name,
 			sizeof(account->user.name));
 	return account;
 }
@@ -202,16 +201,16 @@ static struct host_account *add_account(struct host_table *table, uid_t uid)
  * The process that pins most stands for its user; one that is limited before
  * those that are not.
  */
-static void add_limit(const struct host_table *table,
+static void add_limit(const struct host_users *users,
 		      const struct host_row_state *state,
 		      struct host_user *user)
 {
-	const struct host_pass_limit *limit = limit_of(table, state->row.pid);
+	const struct host_pass_limit *limit = limit_of(users, state->row.pid);
 	bool exempt;
 
 	if (!limit)
 		return;
-	exempt = is_exempt(table, limit);
+	exempt = is_exempt(users, limit);
 	if (exempt > user->exempt)
 		return;
 	if (exempt < user->exempt || limit->pinned >= user->pinned) {
@@ -221,7 +220,7 @@ static void add_limit(const struct host_table *table,
 	user->exempt = exempt;
 }
 
-static void add_row(const struct host_table *table,
+static void add_row(const struct host_users *users,
 		    const struct host_row_state *state,
 		    struct host_account *account)
 {
@@ -237,7 +236,7 @@ static void add_row(const struct host_table *table,
 		user->locked = state->user_locked;
 		account->latest = state->row.last_seen;
 	}
-	add_limit(table, state, user);
+	add_limit(users, state, user);
 }
 
 static int by_uid(const void *a, const void *b)
@@ -247,42 +246,39 @@ static int by_uid(const void *a, const void *b)
 	return (x->uid > y->uid) - (x->uid < y->uid);
 }
 
-static int make_accounts(struct host_table *table)
+static int make_accounts(struct host_users *users,
+			 const struct host_rows *rows)
 {
-	table->nr_accounts = 0;
-	for (size_t i = 0; i < table->nr_rows; i++) {
-		const struct host_row_state *state = table->rows[i];
+	users->nr_accounts = 0;
+	for (size_t i = 0; i < rows->nr; i++) {
+		const struct host_row_state *state = rows->list[i];
 		struct host_account *account;
 
 		if (!counts(state))
 			continue;
-		account = find_account(table, state->row.uid);
+		account = find_account(users, state->row.uid);
 		if (!account)
-			account = add_account(table, state->row.uid);
+			account = add_account(users, state->row.uid);
 		if (!account)
 			return -ENOMEM;
-		add_row(table, state, account);
+		add_row(users, state, account);
 	}
 	return 0;
 }
 
-int host_users_make(struct host_table *table)
+int host_users_make(struct host_users *users, const struct host_rows *rows)
 {
-	struct host *host = &table->host;
-
-	host->nr_users = 0;
-	if (make_accounts(table) != 0 ||
-	    host_table_room(&host->users, &table->room_users,
-			    table->nr_accounts, sizeof(*host->users)) != 0)
+	if (make_accounts(users, rows) != 0 ||
+	    array_fit(users->list, users->room, users->nr_accounts) != 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < table->nr_rows; i++)
-		if (host_users_refused(table, table->rows[i]))
-			find_account(table, table->rows[i]->row.uid)
+	for (size_t i = 0; i < rows->nr; i++)
+		if (host_users_refused(users, rows->list[i]))
+			find_account(users, rows->list[i]->row.uid)
 				->user.at_limit = true;
-	for (size_t i = 0; i < table->nr_accounts; i++)
-		host->users[host->nr_users++] = table->accounts[i].user;
-	if (host->nr_users)
-		qsort(host->users, host->nr_users, sizeof(*host->users),
+	for (size_t i = 0; i < users->nr_accounts; i++)
+		users->list[i] = users->accounts[i].user;
+	if (users->nr_accounts)
+		qsort(users->list, users->nr_accounts, sizeof(*users->list),
 		      by_uid);
 	return 0;
 }

@@ -74,7 +74,7 @@ static void set_fill(struct frame_aux_state *state,
 		out->fill = reads->peak = NAN;
 		return;
 	}
-	out->used = smaller(frame_delta(out->head, out->tail), out->size);
+	out->used = smaller(ring_delta(out->head, out->tail), out->size);
 	out->fill = (double)out->used / (double)out->size;
 	peak = smaller(peak_of_tick(state, now, out->used), out->size);
 	state->peak = larger(state->peak, peak);
@@ -86,7 +86,7 @@ static void set_fill(struct frame_aux_state *state,
 static double rate_of_tick(struct frame_aux_state *state, uint64_t head,
 			   double dt)
 {
-	uint64_t bytes = frame_delta(head, state->last_head);
+	uint64_t bytes = ring_delta(head, state->last_head);
 
 	state->last_head = head;
 	state->most_rate = fmax(state->most_rate, frame_rate(bytes, dt));
@@ -131,10 +131,10 @@ static void set_tick(struct frame_aux_state *state,
 	const struct aux_stats *last = &state->last;
 
 	state->tick = (struct frame_aux_tick){
-		.truncated = frame_delta(now->truncated, last->truncated),
-		.partial = frame_delta(now->partial, last->partial),
-		.collision = frame_delta(now->collision, last->collision),
-		.reenabled = frame_delta(now->reenabled, last->reenabled),
+		.truncated = ring_delta(now->truncated, last->truncated),
+		.partial = ring_delta(now->partial, last->partial),
+		.collision = ring_delta(now->collision, last->collision),
+		.reenabled = ring_delta(now->reenabled, last->reenabled),
 	};
 }
 

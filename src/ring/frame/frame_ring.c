@@ -88,7 +88,7 @@ static double share(uint64_t part, uint64_t whole)
  */
 static void set_fill(const struct reading_ring *now, struct ring_row *out)
 {
-	uint64_t used = frame_delta(now->head, now->tail);
+	uint64_t used = ring_delta(now->head, now->tail);
 
 	out->head = now->head;
 	out->tail = now->tail;
@@ -144,7 +144,7 @@ static void set_stats(struct frame_ring_state *state,
 		latency_since(&now->latency, &state->base.latency,
 			      &stats->latency);
 	for (int i = 0; i < FILL_BUCKETS; i++)
-		stats->fill[i] = (uint32_t)frame_delta(now->fill[i],
+		stats->fill[i] = (uint32_t)ring_delta(now->fill[i],
 						       state->base.fill[i]);
 	reads->latency_p50 = latency_percentile(&stats->latency, 0.5);
 	reads->latency_p99 = latency_percentile(&stats->latency, 0.99);
@@ -159,7 +159,7 @@ static uint64_t crossings(const struct ring_stats *now,
 	if (out->overwrite)
 		return head;
 	return now->crossings +
-	       frame_delta(head, ring_crossings(out->tail, out->watermark));
+	       ring_delta(head, ring_crossings(out->tail, out->watermark));
 }
 
 static void set_counters(const struct ring_stats *now, struct ring_row *out)
@@ -205,14 +205,14 @@ static void set_rates(struct frame_ring_state *state,
 	double records = arrived_records(now, out);
 
 	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
-	out->bytes_per_s = frame_rate(frame_delta(out->bytes,
+	out->bytes_per_s = frame_rate(ring_delta(out->bytes,
 						  state->last_bytes), dt);
 	state->reads.records_per_s = out->overwrite ? overwrite_records_per_s(out) :
 		dt > 0 ? fmax(records - state->last_arrived, 0) / dt : 0;
 	state->last_arrived = records;
-	out->wakeups_per_s = frame_rate(frame_delta(now->wakeups,
+	out->wakeups_per_s = frame_rate(ring_delta(now->wakeups,
 						    last->wakeups), dt);
-	out->drains_per_s = frame_rate(frame_delta(now->drains,
+	out->drains_per_s = frame_rate(ring_delta(now->drains,
 						   last->drains), dt);
 }
 
@@ -242,13 +242,13 @@ static void set_lost(struct frame_ring_state *state,
 	uint64_t last = state->last_lost;
 
 	out->lost_reported = now->overwrite ? now->read.lost : now->stats.lost;
-	out->lost_pending = known ? frame_delta(counted, out->lost_reported)
+	out->lost_pending = known ? ring_delta(counted, out->lost_reported)
 				  : UNKNOWN;
 	out->lost = out->lost_reported + unknown_as_zero(out->lost_pending);
 	/* Pending ones that came into sight are not lost in this tick. */
 	if (state->seen && known != state->last_pending_known)
 		last = out->lost;
-	state->tick.lost = frame_delta(out->lost, last);
+	state->tick.lost = ring_delta(out->lost, last);
 	state->last_lost = out->lost;
 	state->last_pending_known = known;
 	out->lost_per_s = frame_rate(state->tick.lost, dt);
@@ -293,7 +293,7 @@ static void set_gap(struct frame_ring_state *state,
 	tick->gap_ns = open ? 0 : of->ns;
 	tick->fill = tick->gap_ns ? share(of->used, out->size)
 				  : out->peak_tick;
-	tick->stopped_ns = frame_delta(stats->stopped_ns,
+	tick->stopped_ns = ring_delta(stats->stopped_ns,
 				       state->last.stopped_ns);
 	tick->stopped = tick->stopped_ns > 0 ||
 			(tick->lost && !open && of->stopped);
@@ -305,11 +305,11 @@ static void set_tick(struct frame_ring_state *state,
 	const struct ring_stats *last = &state->last, *stats = &now->stats;
 	struct frame_ring_tick *tick = &state->tick;
 
-	tick->lost_samples = frame_delta(stats->lost_samples,
+	tick->lost_samples = ring_delta(stats->lost_samples,
 					 last->lost_samples);
-	tick->throttled = frame_delta(stats->types[RECORD_THROTTLE],
+	tick->throttled = ring_delta(stats->types[RECORD_THROTTLE],
 				      last->types[RECORD_THROTTLE]);
-	tick->broken = frame_delta(stats->broken, last->broken);
+	tick->broken = ring_delta(stats->broken, last->broken);
 	tick->paused = now->paused || state->last_paused;
 	tick->resized = state->seen && state->size != now->size;
 }
@@ -345,13 +345,13 @@ static int set_events(struct frame_ring_state *state,
 			.samples = event->samples,
 			.lost = event->lost,
 			.samples_per_s = frame_rate(
-				frame_delta(event->samples, last.samples), dt),
+				ring_delta(event->samples, last.samples), dt),
 			/* an unknown last count is above every count: 0 */
 			.count_per_s = counted ? frame_rate(
-				frame_delta(event->count, last.count), dt)
+				ring_delta(event->count, last.count), dt)
 				: NAN,
 			.lost_per_s = event->lost == UNKNOWN ? NAN : frame_rate(
-				frame_delta(event->lost, last.lost), dt),
+				ring_delta(event->lost, last.lost), dt),
 			.cpu = now->cpu,
 			.tid = now->tid,
 		};
@@ -404,7 +404,7 @@ static void set_advice(struct frame_ring_state *state, uint64_t page_size,
 		if (stats->recent_used > state->advice_peak)
 			state->advice_peak = stats->recent_used;
 		state->advice_watched += dt;
-		state->advice_drains += frame_delta(stats->drains,
+		state->advice_drains += ring_delta(stats->drains,
 						    state->last.drains);
 	}
 	stats->worst = state->worst;

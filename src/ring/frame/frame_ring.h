@@ -75,12 +75,6 @@ int frame_ring_build(struct frame_ring_state *state,
 /* Free what @state holds, not itself. */
 void frame_ring_free(struct frame_ring_state *state);
 
-/* The growth of a counter; 0 where it fell back (a ring opened again). */
-static inline uint64_t frame_delta(uint64_t now, uint64_t last)
-{
-	return now > last ? now - last : 0;
-}
-
 static inline double frame_rate(uint64_t delta, double dt)
 {
 	return dt > 0 ? (double)delta / dt : 0;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The processes that hold a row's ring, and which of them owns it. */
+#ifndef RBTOP_HOST_TABLE_HOST_HOLDERS_H
+#define RBTOP_HOST_TABLE_HOST_HOLDERS_H
+
+#include "host/table/host_match.h"
+
+/* Who holds ring @i of the pass; @self is rbtop's pid.  0 or -ENOMEM. */
+int host_holders_take(const struct host_match *match,
+		      struct host_row_state *state, size_t i, pid_t self);
+
+/* The first named in @row, the owner before all. */
+void host_holders_list(const struct host_row_state *state,
+		       struct ring_row *row);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host/table/host_picture.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "host/table/host_evidence.h"
+#include "host/table/host_figures.h"
+#include "host/table/host_holders.h"
+
+/* Less than this share waiting harms nobody, however long. */
+static const double least_fill = 0.01;
+
+/*
+ * Of a BPF ring buffer, whose wakeups nobody can see: programs may put them off
+ * until much waits (BPF_RB_NO_WAKEUP).
+ */
+static const double least_unseen = 0.5;
+
+/* Beyond this a BPF ring buffer may have had no room for a record. */
+static const double least_full = 0.95;
+
+static unsigned int bit(bool on, enum ring_warning warning)
+{
+	return on ? 1U << warning : 0;
+}
+
+static bool any_in(const struct ring_row *row, enum ring_event_state state)
+{
+	for (size_t i = 0; i < row->nr_events; i++)
+		if (row->events[i].state == state)
+			return true;
+	return false;
+}
+
+static bool any_throttled(const struct ring_row *row)
+{
+	for (size_t i = 0; i < row->nr_events; i++)
+		if (row->events[i].throttled)
+			return true;
+	return false;
+}
+
+/*
+ * Drivers keep to whole pages, so up to two may be left.  In snapshot mode
+ * nothing fills.
+ */
+static bool aux_is_full(const struct ring_aux *aux, uint64_t page_size)
+{
+	return aux->size && aux->used != UNKNOWN &&
+	       aux->size - aux->used < 2 * page_size;
+}
+
+/*
+ * The kernel turns the event off when no trace fits any more.  Between Linux
+ * 6.9 and 6.15, and on CPU 0 before, it means to and does not
+ * (perf_aux_output_end() in kernel/events/ring_buffer.c): the event looks
+ * active and nothing comes.
+ */
+static bool is_truncated(const struct host_row_state *state,
+			 const struct ring_row *row, uint64_t page_size)
+{
+	return aux_is_full(&row->aux, page_size) &&
+	       (any_in(row, RING_EVENT_OFF) || state->aux_still);
+}
+
+static unsigned int event_warnings(const struct host_row_state *state,
+				   const struct ring_row *row,
+				   uint64_t page_size)
+{
+	return bit(any_throttled(row), RING_WARN_THROTTLED) |
+	       bit(is_truncated(state, row, page_size), RING_WARN_TRUNCATED) |
+	       bit(any_in(row, RING_EVENT_ERROR), RING_WARN_ERROR);
+}
+
+static bool is_undrained(const struct host_row_state *state,
+			 const struct ring_row *row)
+{
+	bool unseen = row->kind == RING_BPF && !row->stopped;
+
+	return row->fill >= (unseen ? least_unseen : least_fill) &&
+	       host_gaps_overdue(&state->gaps, row->last_seen) >=
+		       RING_UNDRAINED;
+}
+
+/* Of a perf ring losses tell. */
+static bool is_full(const struct ring_row *row)
+{
+	return row->kind == RING_BPF && !row->overwrite &&
+	       row->peak_tick >= least_full;
+}
+
+/* Bits 1 << enum ring_warning; @refused as host_users_refused() says. */
+static unsigned int warnings(const struct host_row_state *state,
+			     const struct ring_row *row, bool refused,
+			     uint64_t page_size)
+{
+	unsigned int mlock = bit(refused, RING_WARN_MLOCK);
+	bool pending = row->lost_pending != UNKNOWN && row->lost_pending;
+
+	/* What it had at its end: nobody can mend it any more. */
+	if (row->gone)
+		return 0;
+	if (!row->known)
+		return mlock;
+	return bit(is_undrained(state, row), RING_WARN_UNDRAINED) |
+	       bit(pending, RING_WARN_PENDING) |
+	       bit(row->lost_per_s > 0, RING_WARN_LOSING) |
+	       bit(row->paused, RING_WARN_PAUSED) |
+	       bit(row->bad_tail || row->aux.bad_tail, RING_WARN_BAD_TAIL) |
+	       bit(is_full(row), RING_WARN_FULL) |
+	       event_warnings(state, row, page_size) | mlock;
+}
+
+/* Room for all rows and their events, so that pointers into it stay. */
+static int make_room(struct host_picture *picture,
+		     const struct host_rows *rows)
+{
+	struct host *host = &picture->host;
+	size_t events = 0, room = picture->room_rows;
+
+	for (size_t i = 0; i < rows->nr; i++)
+		events += rows->list[i]->nr_events;
+	if (array_fit(host->rows, room, rows->nr) != 0 ||
+	    array_fit(picture->states, picture->room_rows, rows->nr) != 0 ||
+	    array_fit(picture->evidence, picture->room_evidence,
+		      rows->nr) != 0)
+		return -ENOMEM;
+	return array_fit(picture->events, picture->room_events, events);
+}
+
+/* Copies of those that write to it now, at *@to, which goes on. */
+static void set_events(const struct host_row_state *state,
+		       struct ring_row *row, struct ring_event **to)
+{
+	row->events = *to;
+	for (size_t i = 0; i < state->nr_events; i++)
+		if (state->events[i].inside)
+			*(*to)++ = state->events[i].seen;
+	row->nr_events = (size_t)(*to - row->events);
+}
+
+/* Its totals stay; nothing goes on in it. */
+static void still(struct ring_row *row)
+{
+	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
+	row->lost_per_s = row->undrained = row->aux.bytes_per_s = NAN;
+	row->woken = row->stopped = false;
+	for (size_t i = 0; i < row->nr_events; i++)
+		row->events[i].lost_per_s = NAN;
+}
+
+static void set_row(struct host_row_state *state, struct ring_row *row,
+		    struct ring_event **events)
+{
+	*row = state->row;
+	set_events(state, row, events);
+	host_holders_list(state, row);
+	row->fill_history = &state->fill_history;
+	row->rate_history = &state->rate_history;
+	row->lost_history = &state->lost_history;
+}
+
+static void set_rows(struct host_picture *picture,
+		     const struct host_rows *rows,
+		     const struct host_users *users, uint64_t page_size)
+{
+	struct host *host = &picture->host;
+	struct ring_event *events = picture->events;
+
+	host->nr_rows = 0;
+	for (size_t i = 0; i < rows->nr; i++) {
+		struct host_row_state *state = rows->list[i];
+		struct ring_row *row = &host->rows[host->nr_rows];
+
+		state->shown = host_filter_shows(rows->filter, &state->row);
+		host_figures_tick(state);
+		if (!state->shown)
+			continue;
+		set_row(state, row, &events);
+		row->warnings = warnings(state, row,
+					 host_users_refused(users, state),
+					 page_size);
+		if (row->gone)
+			still(row);
+		picture->states[host->nr_rows++] = state;
+	}
+}
+
+static void advise(struct host_picture *picture, uint64_t page_size)
+{
+	struct host *host = &picture->host;
+
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		picture->evidence[i].row = &host->rows[i];
+		host_evidence_sum(picture->states[i], page_size,
+				  &picture->evidence[i]);
+	}
+	host_evidence_advise(picture->evidence, host->nr_rows);
+}
+
+/* What is unknown adds nothing. */
+static void add_number(double *sum, double value)
+{
+	if (!isnan(value))
+		*sum += value;
+}
+
+static void begin_total(struct ring_total *total)
+{
+	*total = (struct ring_total){ 0 };
+	total->row = (struct ring_row){
+		.label = "total",
+		.cpu = -1, .tid = -1, .pid = -1,
+		.enabled = true,
+		.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
+		.head = UNKNOWN, .tail = UNKNOWN, .next_crossing = UNKNOWN,
+		.crossings = UNKNOWN,
+		.fill = NAN, .peak = NAN,
+	};
+	ring_row_own(&total->row);
+	total->row.locked = total->row.remapped = 0;
+}
+
+static void add_to_total(struct ring_total *total, const struct ring_row *row)
+{
+	struct ring_row *sum = &total->row;
+
+	total->rings += row->kind == RING_PERF;
+	total->ringbufs += row->kind == RING_BPF;
+	total->uncounted += row->kind == RING_BPF && !row->overwrite;
+	total->warned += row->warnings != 0;
+	sum->warnings |= row->warnings;
+	sum->size += row->size;
+	sum->used += unknown_as_zero(row->used);
+	sum->locked += unknown_as_zero(row->locked);
+	sum->remapped += unknown_as_zero(row->remapped);
+	add_number(&sum->bytes_per_s, row->bytes_per_s);
+	add_number(&sum->wakeups_per_s, row->wakeups_per_s);
+	add_number(&sum->drains_per_s, row->drains_per_s);
+	add_number(&sum->lost_per_s, row->lost_per_s);
+	sum->peak = fmax(sum->peak, row->peak);
+	sum->peak_tick = fmax(sum->peak_tick, row->peak_tick);
+}
+
+/*
+ * Where there is no ring and was none, nothing is what they sum up to.  Pending
+ * and lost are not read at one instant.
+ */
+static void set_sums(struct ring_total *total, const struct host_sums *sums)
+{
+	struct ring_row *sum = &total->row;
+	bool any = total->rings || total->ringbufs;
+
+	if (sum->size)
+		sum->fill = (double)sum->used / (double)sum->size;
+	sum->bytes = sums->counters.bytes;
+	sum->wakeups = sums->counters.wakeups;
+	sum->drains = sums->counters.drains;
+	sum->lost = sums->counters.lost;
+	sum->lost_pending += sums->pending;
+	sum->lost_reported = sum->lost_pending > sum->lost ? UNKNOWN :
+			     sum->lost - sum->lost_pending;
+	if (!sums->told && any) {
+		sum->lost = sum->lost_reported = UNKNOWN;
+		sum->lost_per_s = NAN;
+	}
+	if (!sums->perf && any) {
+		sum->lost_pending = sum->wakeups = UNKNOWN;
+		sum->wakeups_per_s = NAN;
+	}
+	total->at_least = sums->at_least;
+}
+
+static int set_total(struct host_picture *picture, struct host_rows *rows)
+{
+	struct host *host = &picture->host;
+	struct ring_total *total = &host->total;
+
+	table_clear(&picture->owners);
+	if (table_reserve(&picture->owners, host->nr_rows) != 0)
+		return -ENOMEM;
+	begin_total(total);
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		const struct ring_row *row = &host->rows[i];
+
+		host_rows_count(rows, picture->states[i]);
+		total->row.lost_pending += unknown_as_zero(row->lost_pending);
+		if (row->gone)
+			continue;
+		add_to_total(total, row);
+		if (row->pid >= 0 &&
+		    !table_find(&picture->owners, (uint64_t)row->pid))
+			table_add_index(&picture->owners, (uint64_t)row->pid,
+					i);
+	}
+	total->owners = (unsigned int)picture->owners.len;
+	set_sums(total, &rows->sums);
+	host_limit_total(host);
+	return 0;
+}
+
+int host_picture_make(struct host_picture *picture, struct host_rows *rows,
+		      struct host_users *users, uint64_t page_size)
+{
+	if (make_room(picture, rows) != 0 || host_users_make(users, rows) != 0)
+		return -ENOMEM;
+	picture->host.users = users->list;
+	picture->host.nr_users = users->nr_accounts;
+	set_rows(picture, rows, users, page_size);
+	advise(picture, page_size);
+	return set_total(picture, rows);
+}
+
+void host_picture_free(struct host_picture *picture)
+{
+	free(picture->host.rows);
+	free(picture->states);
+	free(picture->events);
+	free(picture->evidence);
+	table_free(&picture->owners);
+}
