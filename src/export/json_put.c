@@ -3,29 +3,20 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/unknown.h"
 #include "ring/advice.h"
 
-enum { TEXT_BUF = 4096, FIRST_ROOM = 4096 };
+enum { TEXT_BUF = 4096 };
 
 static bool make_room(struct json_text *to, size_t size)
 {
-	size_t room = FIRST_ROOM + 2 * (to->len + size);
-	char *grown;
-
-	if (to->failed || size <= to->room - to->len)
-		return !to->failed;
-	grown = realloc(to->text, room);
-	to->failed = !grown;
-	if (!grown)
-		return false;
-	to->text = grown;
-	to->room = room;
-	return true;
+	if (!to->failed)
+		to->failed = array_fit(to->text, to->room, to->len + size) != 0;
+	return !to->failed;
 }
 
 static void add(struct json_text *to, const char *text, size_t size)

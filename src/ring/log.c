@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 /* Entries stand at serial % capacity; the array grows up to the capacity. */
 struct log {
 	struct log_entry *entries;
-	size_t capacity, allocated;
+	size_t capacity, room;
 	uint64_t next;		/* serial */
 };
 
@@ -34,19 +35,11 @@ void log_free(struct log *log)
 /* False: no memory for a first entry, or for one more. */
 static bool make_room(struct log *log)
 {
-	size_t want = log->allocated ? log->allocated * 2 : 16;
-	struct log_entry *entries;
+	size_t len = log_len(log);
 
-	if (log->next < log->allocated || log->allocated == log->capacity)
-		return true;
-	if (want > log->capacity)
-		want = log->capacity;
-	entries = reallocarray(log->entries, want, sizeof(*entries));
-	if (!entries)
-		return false;
-	log->entries = entries;
-	log->allocated = want;
-	return true;
+	return len == log->capacity ||
+	       array_fit_most(log->entries, log->room, len + 1,
+			      log->capacity) == 0;
 }
 
 void log_add(struct log *log, double time, enum log_kind kind,

@@ -5,52 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 int reading_reserve(struct reading *r, size_t nr_rings)
 {
-	struct reading_ring *rings;
+	size_t room = r->nr_rings;
 
-	if (nr_rings <= r->nr_rings)
-		return 0;
-	rings = reallocarray(r->rings, nr_rings, sizeof(*rings));
-	if (!rings)
+	/* Rings are large, and all of them are known at once: no more room. */
+	if (array_fit_most(r->rings, room, nr_rings, nr_rings) != 0)
 		return -ENOMEM;
-	memset(rings + r->nr_rings, 0,
-	       (nr_rings - r->nr_rings) * sizeof(*rings));
-	for (size_t i = r->nr_rings; i < nr_rings; i++)
-		rings[i].cpu = rings[i].tid = rings[i].owner = -1;
-	r->rings = rings;
-	r->nr_rings = nr_rings;
+	for (; r->nr_rings < nr_rings; r->nr_rings++)
+		r->rings[r->nr_rings] = (struct reading_ring){
+			.cpu = -1, .tid = -1, .owner = -1,
+		};
 	return 0;
 }
 
 int reading_reserve_events(struct reading_ring *ring, size_t nr)
 {
-	struct ring_event *events;
-
-	if (nr <= ring->nr_events)
-		return 0;
-	events = reallocarray(ring->events, nr, sizeof(*events));
-	if (!events)
+	if (array_fit(ring->events, ring->room_events, nr) != 0)
 		return -ENOMEM;
-	memset(events + ring->nr_events, 0,
-	       (nr - ring->nr_events) * sizeof(*events));
-	ring->events = events;
-	ring->nr_events = nr;
+	for (; ring->nr_events < nr; ring->nr_events++)
+		ring->events[ring->nr_events] = (struct ring_event){ 0 };
 	return 0;
 }
 
 void reading_note(struct reading *r, double time, enum log_kind kind,
 		  const char *text)
 {
-	struct reading_note *notes, *note;
+	struct reading_note *note =
+		array_add(r->notes, r->nr_notes, r->room_notes);
 
-	notes = reallocarray(r->notes, r->nr_notes + 1, sizeof(*notes));
-	if (!notes)
+	if (!note)
 		return;
-	r->notes = notes;
-	note = &notes[r->nr_notes++];
 	note->time = time;
 	note->kind = kind;
 	text_copy(note->text, sizeof(note->text), text);

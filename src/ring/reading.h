@@ -57,7 +57,7 @@ struct reading_ring {
 	uint64_t recent_peak;	/* most bytes waiting since the last reading */
 	struct ring_stats stats;
 	struct ring_event *events;	/* rates are left 0 */
-	size_t nr_events;
+	size_t nr_events, room_events;
 	double counts_age;	/* seconds since counts and losses were read */
 	struct reading_comm comms[TOP_PIDS];
 	unsigned int nr_comms;
@@ -81,7 +81,7 @@ struct reading {
 	struct reading_ring *rings;
 	size_t nr_rings;
 	struct reading_note *notes;
-	size_t nr_notes;
+	size_t nr_notes, room_notes;
 	double cpu;		/* CPU seconds used by rbtop so far */
 	uint64_t rss;		/* bytes */
 	bool ended;		/* the target is gone; figures are final */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "ring/frame/frame_log.h"
 #include "ring/frame/frame_ring.h"
 #include "samples/samples.h"
@@ -59,24 +60,16 @@ void frame_builder_reset(struct frame_builder *b)
 	b->reset = true;
 }
 
+/* They are large, and all of them are known at once: no more room than that. */
 static int reserve(struct frame_builder *b, size_t nr)
 {
-	struct frame_ring_state *states;
-	struct ring_row *rings;
+	size_t room = b->nr_states, room_states = b->nr_states;
 
-	if (nr <= b->nr_states)
-		return 0;
-	rings = reallocarray(b->frame.rings, nr, sizeof(*rings));
-	if (!rings)
+	if (array_fit_most(b->frame.rings, room, nr, nr) != 0 ||
+	    array_fit_most(b->states, room_states, nr, nr) != 0)
 		return -1;
-	b->frame.rings = rings;
-	states = reallocarray(b->states, nr, sizeof(*states));
-	if (!states)
-		return -1;
-	memset(states + b->nr_states, 0,
-	       (nr - b->nr_states) * sizeof(*states));
-	b->states = states;
-	b->nr_states = nr;
+	for (; b->nr_states < nr; b->nr_states++)
+		b->states[b->nr_states] = (struct frame_ring_state){ 0 };
 	return 0;
 }
 

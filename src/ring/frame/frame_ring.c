@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "perf/abi/ring.h"
 
@@ -318,16 +319,14 @@ static int set_events(struct frame_ring_state *state,
 		      const struct reading_ring *now, double dt,
 		      struct ring_row *out)
 {
-	struct ring_event *events = state->events;
 	size_t known = state->nr_events;
+	struct ring_event *events;
 
-	if (now->nr_events > known) {
-		events = reallocarray(events, now->nr_events, sizeof(*events));
-		if (!events)
-			return -ENOMEM;
-		state->events = events;
+	if (array_fit(state->events, state->room_events, now->nr_events) != 0)
+		return -ENOMEM;
+	events = state->events;
+	if (now->nr_events > known)
 		state->nr_events = now->nr_events;
-	}
 	for (size_t i = 0; i < now->nr_events; i++) {
 		const struct ring_event *event = &now->events[i];
 		struct ring_event last = { .count = UNKNOWN,

@@ -43,7 +43,7 @@ struct frame_ring_state {
 	uint64_t size;
 	/* the row's own: */
 	struct ring_event *events;
-	size_t nr_events;
+	size_t nr_events, room_events;
 	struct ring_reads reads;
 	struct frame_ring_tick tick;
 	struct frame_aux_state aux;
