@@ -345,14 +345,14 @@ void frames_sum(struct frame *f)
 	t->fill = t->size ? (double)t->used / (double)t->size : 0;
 }
 
-static struct fake_host *fake(struct view_host *host)
+static struct fake_shell *fake(struct shell *shell)
 {
-	return (struct fake_host *)(void *)host;
+	return (struct fake_shell *)(void *)shell;
 }
 
-static bool fake_request(struct view_host *host, const struct request *rq)
+static bool fake_request(struct shell *shell, const struct request *rq)
 {
-	struct fake_host *h = fake(host);
+	struct fake_shell *h = fake(shell);
 
 	/* as the app does it */
 	for (size_t i = 0; rq->kind != REQUEST_SNAPSHOT && i < rq->nr_rings;
@@ -360,7 +360,7 @@ static bool fake_request(struct view_host *host, const struct request *rq)
 		const struct request one = { .kind = rq->kind, .on = rq->on,
 					     .ring = rq->rings[i] };
 
-		fake_request(host, &one);
+		fake_request(shell, &one);
 	}
 	if (rq->kind != REQUEST_SNAPSHOT && rq->nr_rings)
 		return !h->refuses;
@@ -372,25 +372,25 @@ static bool fake_request(struct view_host *host, const struct request *rq)
 	return !h->refuses;
 }
 
-static void fake_message(struct view_host *host, enum role role,
+static void fake_message(struct shell *shell, enum role role,
 			 const char *text)
 {
-	snprintf(fake(host)->message, sizeof(fake(host)->message), "%s", text);
-	fake(host)->message_role = role;
+	snprintf(fake(shell)->message, sizeof(fake(shell)->message), "%s", text);
+	fake(shell)->message_role = role;
 }
 
-static void fake_show(struct view_host *host, enum view_id view, size_t ring)
+static void fake_show(struct shell *shell, enum view_id view, size_t ring)
 {
-	fake(host)->shown = view;
-	fake(host)->shown_ring = ring;
+	fake(shell)->shown = view;
+	fake(shell)->shown_ring = ring;
 }
 
-static void fake_prompt(struct view_host *host, const char *label,
+static void fake_prompt(struct shell *shell, const char *label,
 			const char *initial, bool live,
 			void (*done)(struct view *, const char *, bool),
 			struct view *view)
 {
-	struct fake_host *h = fake(host);
+	struct fake_shell *h = fake(shell);
 
 	snprintf(h->prompt, sizeof(h->prompt), "%s", label);
 	snprintf(h->initial, sizeof(h->initial), "%s", initial);
@@ -399,34 +399,34 @@ static void fake_prompt(struct view_host *host, const char *label,
 	h->prompter = view;
 }
 
-static void fake_save(struct view_host *host)
+static void fake_save(struct shell *shell)
 {
-	fake(host)->saves++;
+	fake(shell)->saves++;
 }
 
-static void fake_write_flame(struct view_host *host, const struct flame *flame,
+static void fake_write_flame(struct shell *shell, const struct flame *flame,
 			     const char *title)
 {
-	struct fake_host *h = fake(host);
+	struct fake_shell *h = fake(shell);
 
 	h->flame_boxes = flame->nr;
 	snprintf(h->flame_title, sizeof(h->flame_title), "%s", title);
 }
 
-void fake_host_init(struct fake_host *h)
+void fake_shell_init(struct fake_shell *h)
 {
 	enum figure all[FIGURES];
 	size_t nr;
 
 	/* wcwidth(3), which the canvas asks, wants a locale that has UTF-8 */
 	setlocale(LC_CTYPE, "C.UTF-8");
-	*h = (struct fake_host){ .host = { .request = fake_request,
-					   .message = fake_message,
-					   .show = fake_show,
-					   .prompt = fake_prompt,
-					   .save = fake_save,
-					   .write_flame = fake_write_flame } };
-	h->host.config = &h->config;
+	*h = (struct fake_shell){ .shell = { .request = fake_request,
+					     .message = fake_message,
+					     .show = fake_show,
+					     .prompt = fake_prompt,
+					     .save = fake_save,
+					     .write_flame = fake_write_flame } };
+	h->shell.config = &h->config;
 	h->config.sort = FIGURES;
 	h->config.delay = 1;
 	nr = figure_columns(IN_RINGS, all);
@@ -436,7 +436,7 @@ void fake_host_init(struct fake_host *h)
 	}
 }
 
-void fake_host_answer(struct fake_host *h, const char *text)
+void fake_shell_answer(struct fake_shell *h, const char *text)
 {
 	void (*done)(struct view *, const char *, bool) = h->done;
 	char part[80];
@@ -484,8 +484,8 @@ struct screen *screen_new(const struct view_ops *ops)
 {
 	struct screen *s = calloc(1, sizeof(*s));
 
-	fake_host_init(&s->host);
-	s->view = ops->create(&s->host.host);
+	fake_shell_init(&s->shell);
+	s->view = ops->create(&s->shell.shell);
 	assert_non_null(s->view);
 	return s;
 }

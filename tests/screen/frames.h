@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the screen tests share: frames of ever the same figures, a host that
+ * What the screen tests share: frames of ever the same figures, a shell that
  * remembers what a view asked of it, and the comparison of a canvas with the
  * screen that a test expects.
  */
@@ -71,8 +71,8 @@ struct ring_reads *frames_reads(struct ring_row *r);
 void frames_sum(struct frame *f);
 
 /* What a view asked for, the latest of each; counts of each. */
-struct fake_host {
-	struct view_host host;	/* config is below */
+struct fake_shell {
+	struct shell shell;	/* config is below */
 	struct config config;
 	struct request requests[16];
 	size_t nr_requests;
@@ -91,11 +91,11 @@ struct fake_host {
 	struct view *prompter;
 };
 
-void fake_host_init(struct fake_host *h);
+void fake_shell_init(struct fake_shell *h);
 
 /* Answer the open prompt as a person would, a call a keystroke if it is live;
  * NULL is Esc. */
-void fake_host_answer(struct fake_host *h, const char *text);
+void fake_shell_answer(struct fake_shell *h, const char *text);
 
 /* Set up a group that draws more than ASCII: the locale has UTF-8. */
 int frames_utf8(void **state);
@@ -106,9 +106,9 @@ void frames_draw(struct view *view, const struct frame *f, struct canvas *c);
 /* One row of the canvas as text, in a buffer of the callee's. */
 const char *screen_row(const struct canvas *c, int row);
 
-/* A view on a canvas with a frame and a host: what most tests are about. */
+/* A view on a canvas with a frame and a shell: what most tests are about. */
 struct screen {
-	struct fake_host host;
+	struct fake_shell shell;
 	struct view *view;
 	struct frame *frame;
 	size_t nr_rings;	/* that the frame was made with */

@@ -358,19 +358,19 @@ static void test_readonly(void **state)
 static void test_long_message(void **state)
 {
 	struct app_rig *f = *state;
-	struct view_host *host = &f->app.host;
+	struct shell *shell = &f->app.shell;
 	char text[300] = "";
 
-	host->message(host, ROLE_BAD,
-		      "rings of 64M: over the 516K that perf_event_mlock_kb "
-		      "leaves to a user; take -m 1M, or raise it with sysctl "
-		      "kernel.perf_event_mlock_kb");
+	shell->message(shell, ROLE_BAD,
+		       "rings of 64M: over the 516K that perf_event_mlock_kb "
+		       "leaves to a user; take -m 1M, or raise it with sysctl "
+		       "kernel.perf_event_mlock_kb");
 	app_draw(&f->app, f->canvas);
 	assert_screen_from(f->canvas, 22, EXPECTED_TEXT, "app/long_message");
 	for (int i = 0; i < 29; i++)
 		strcat(text, "123456789 ");
 	rig_press(f, "Down");
-	host->message(host, ROLE_BAD, text);
+	shell->message(shell, ROLE_BAD, text);
 	app_draw(&f->app, f->canvas);
 	assert_false(rig_row_has(f, 20, "123456789"));
 	assert_true(rig_row_has(f, 21, "123456789 123456789"));
@@ -384,18 +384,18 @@ static void test_long_message(void **state)
 static void test_bad_news_stay(void **state)
 {
 	struct app_rig *f = *state;
-	struct view_host *host = &f->app.host;
+	struct shell *shell = &f->app.shell;
 
-	host->message(host, ROLE_BAD, "first\033[2J");
-	host->message(host, ROLE_GOOD, "second");
+	shell->message(shell, ROLE_BAD, "first\033[2J");
+	shell->message(shell, ROLE_GOOD, "second");
 	app_draw(&f->app, f->canvas);
 	assert_string_equal(screen_row(f->canvas, 23), "first?[2J");
 	rig_press(f, "Down");
-	host->save(host);
+	shell->save(shell);
 	app_draw(&f->app, f->canvas);
 	assert_true(rig_row_has(f, 23, "/nowhere/rbtoprc: permission denied"));
 	f->opts.config_path = NULL;
-	host->save(host);
+	shell->save(shell);
 	app_draw(&f->app, f->canvas);
 	assert_true(rig_row_has(f, 23, "not saved"));
 }

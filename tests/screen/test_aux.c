@@ -24,8 +24,8 @@ static int setup(void **state)
 	setenv("TZ", "UTC0", 1);
 	tzset();
 	r->s = screen_new(&view_aux);
-	r->s->host.host.visited = LIST_NONE;
-	r->s->host.host.tab = VIEW_AUX;
+	r->s->shell.shell.visited = LIST_NONE;
+	r->s->shell.shell.tab = VIEW_AUX;
 	*state = r;
 	return 0;
 }
@@ -200,11 +200,11 @@ static void no_aux_rings(void **state)
 	screen_draw(r->s);
 	assert_true(has(r, 4, "none yet: s takes one"));
 	assert_true(has(r, 0, "s saves what 1 overwrite ring holds into"));
-	r->s->host.config.readonly = true;
+	r->s->shell.config.readonly = true;
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 4), "  none yet");
 	assert_true(has(r, 0, "A snapshot saves what 1 overwrite ring holds"));
-	r->s->host.config.readonly = false;
+	r->s->shell.config.readonly = false;
 	/* at 40x10 the list keeps its place */
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(6, 40, false);
@@ -263,8 +263,8 @@ static void detail(void **state)
 
 	open_at(r, 20, 80, 2, SNAPSHOT);
 	screen_act(r->s, ACTION_OPEN);
-	assert_int_equal(r->s->host.shown, VIEW_RING_DETAIL);
-	assert_int_equal(r->s->host.shown_ring, 0);
+	assert_int_equal(r->s->shell.shown, VIEW_RING_DETAIL);
+	assert_int_equal(r->s->shell.shown_ring, 0);
 	screen_act(r->s, ACTION_RIGHT);
 	screen_act(r->s, ACTION_DOWN);
 	screen_act(r->s, ACTION_DOWN);
@@ -323,21 +323,21 @@ static void back_from_detail(void **state)
 	struct rig *r = *state;
 
 	open_at(r, 20, 80, 2, SNAPSHOT);
-	r->s->host.host.visited = 1;
+	r->s->shell.shell.visited = 1;
 	screen_draw(r->s);
 	assert_int_equal(screen_cursor(r->s), 2);
-	assert_true(r->s->host.host.visited == LIST_NONE);
+	assert_true(r->s->shell.shell.visited == LIST_NONE);
 	/* that is Rings' business */
-	r->s->host.host.tab = VIEW_RINGS;
-	r->s->host.host.visited = 0;
+	r->s->shell.shell.tab = VIEW_RINGS;
+	r->s->shell.shell.visited = 0;
 	screen_draw(r->s);
-	assert_int_equal(r->s->host.host.visited, 0);
+	assert_int_equal(r->s->shell.shell.visited, 0);
 }
 
 static void requests(void **state)
 {
 	struct rig *r = *state;
-	struct fake_host *h = &r->s->host;
+	struct fake_shell *h = &r->s->shell;
 
 	open_at(r, 20, 80, 3, SNAPSHOT);
 	screen_act(r->s, ACTION_DOWN);
@@ -380,8 +380,8 @@ static void read_of_full_trace(void **state)
 
 	open_at(r, 20, 80, 1, FULL);
 	screen_act(r->s, ACTION_READ);
-	assert_int_equal(r->s->host.nr_requests, 0);
-	assert_int_equal(r->s->host.message_role, ROLE_NOTICE);
+	assert_int_equal(r->s->shell.nr_requests, 0);
+	assert_int_equal(r->s->shell.message_role, ROLE_NOTICE);
 }
 
 static void mouse(void **state)
@@ -398,7 +398,7 @@ static void mouse(void **state)
 	assert_true(screen_click(r->s, 2, 5, false));
 	assert_false(screen_has(r->s, "Snapshot 3"));
 	assert_true(screen_click(r->s, 2, 5, true));
-	assert_int_equal(r->s->host.shown_ring, 1);
+	assert_int_equal(r->s->shell.shown_ring, 1);
 	/* headings, sums, the ring in words */
 	assert_false(screen_click(r->s, 0, 5, false));
 	assert_false(screen_click(r->s, 4, 5, false));

@@ -157,7 +157,7 @@ static void test_search(void **state)
 
 	open_at(r, 14, 80);
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "CRUNCH");
+	fake_shell_answer(&r->s->shell, "CRUNCH");
 	screen_draw(r->s);
 	/* crunch within crunch is not counted twice */
 	assert_true(has(r, 0, "\"CRUNCH\": 40.00% of all"));
@@ -173,11 +173,11 @@ static void test_search(void **state)
 	act(r, ACTION_UP);
 	act(r, ACTION_OPEN);
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "vfs");
+	fake_shell_answer(&r->s->shell, "vfs");
 	screen_draw(r->s);
 	assert_true(has(r, 0, "\"vfs\": 33.33% of work_loop"));
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "nowhere");
+	fake_shell_answer(&r->s->shell, "nowhere");
 	screen_draw(r->s);
 	assert_true(has(r, 0, "\"nowhere\": 0.00% of work_loop"));
 }
@@ -189,7 +189,7 @@ static void test_search_widest(void **state)
 
 	open_at(r, 14, 80);
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "r");
+	fake_shell_answer(&r->s->shell, "r");
 	screen_draw(r->s);
 	assert_true(on(r, " 75.00%"));
 	assert_true(on(r, "work_loop"));
@@ -243,7 +243,7 @@ static void test_narrow_box(void **state)
 	for (int i = 0; i < 3; i++)
 		act(r, ACTION_DOWN);
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "rep_movs");
+	fake_shell_answer(&r->s->shell, "rep_movs");
 	screen_draw(r->s);
 	assert_true(on(r, "rep_movs_alternative"));
 	assert_true(has(r, 9, "›"));
@@ -256,7 +256,7 @@ static void test_narrow_box(void **state)
 	/* at the right edge it is on the last column */
 	assert_true(screen_click(r->s, 1, 5, false));
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "python3");
+	fake_shell_answer(&r->s->shell, "python3");
 	screen_draw(r->s);
 	assert_true(on(r, "python3"));
 	assert_int_equal(r->s->canvas->cells[2 * 80 + 79].ch, 0x203a);
@@ -266,7 +266,7 @@ static void test_narrow_box(void **state)
 static void test_narrowed(void **state)
 {
 	struct view_rig *r = *state;
-	struct hot_query *q = &r->s->host.host.query;
+	struct hot_query *q = &r->s->shell.shell.query;
 
 	open_at(r, 14, 80);
 	q->where[0] = (struct hot_where){ .key = HOT_COMM,
@@ -280,13 +280,13 @@ static void test_narrowed(void **state)
 	assert_true(has(r, 0, "recent · weight 15"));
 	assert_false(on(r, "samples"));
 	act(r, ACTION_WRITE_FLAME);
-	assert_string_equal(r->s->host.flame_title,
-		"system-wide: cpu-clock: comm node, recent samples, by "
-		"events");
+	assert_string_equal(r->s->shell.flame_title,
+			    "system-wide: cpu-clock: comm node, recent samples, by "
+			    "events");
 	/* all, node, start_thread, the JIT function */
-	assert_int_equal(r->s->host.flame_boxes, 4);
+	assert_int_equal(r->s->shell.flame_boxes, 4);
 	act(r, ACTION_FLAME);
-	assert_int_equal(r->s->host.shown, VIEW_NONE);
+	assert_int_equal(r->s->shell.shown, VIEW_NONE);
 	q->where[0].value.comm = "nobody";
 	screen_draw(r->s);
 	assert_true(screen_has(r->s, "no such samples"));
@@ -335,7 +335,7 @@ static void test_nothing_there(void **state)
 	screen_passes_on(r->s, ACTION_WRITE_FLAME);
 	assert_false(screen_click(r->s, 3, 5, true));
 	assert_false(view_flame.wheel(r->s->view, r->s->frame, 1));
-	assert_int_equal(r->s->host.flame_boxes, 0);
+	assert_int_equal(r->s->shell.flame_boxes, 0);
 }
 
 /* Names come from outside. */

@@ -16,13 +16,13 @@ static struct canvas *draw(struct config *config, int rows, int cols)
 {
 	struct canvas *c = canvas_new(rows, cols, false);
 	struct frame *frame = frames_new(1);
-	struct fake_host host;
+	struct fake_shell shell;
 	struct view *view;
 
-	fake_host_init(&host);
+	fake_shell_init(&shell);
 	if (config)
-		host.host.config = config;
-	view = view_help.create(&host.host);
+		shell.shell.config = config;
+	view = view_help.create(&shell.shell);
 	frames_draw(view, frame, c);
 	view_help.destroy(view);
 	frames_free(frame);
@@ -129,12 +129,12 @@ static void test_scrolls(void **state)
 	struct frame *frame = frames_new(1);
 	const struct sample_column_info *last =
 		sample_column_info(SAMPLE_COLUMNS - 1);
-	struct fake_host host;
+	struct fake_shell shell;
 	struct view *view;
 
 	(void)state;
-	fake_host_init(&host);
-	view = view_help.create(&host.host);
+	fake_shell_init(&shell);
+	view = view_help.create(&shell.shell);
 	frames_draw(view, frame, c);
 	assert_true(view_help.action(view, frame, ACTION_DOWN));
 	frames_draw(view, frame, c);

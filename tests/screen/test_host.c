@@ -292,7 +292,7 @@ static void sums_unknown(void **state)
 static void asks_once_opened(void **state)
 {
 	struct rig *r = *state;
-	struct fake_host *h = &r->s->host;
+	struct fake_shell *h = &r->s->shell;
 
 	r->s->view->ops->focus(r->s->view, 0);
 	assert_int_equal(h->nr_requests, 1);
@@ -417,7 +417,7 @@ static void cursor_follows(void **state)
 	screen_act(r->s, ACTION_END);
 	screen_act(r->s, ACTION_UP);
 	assert_true(has(r, screen_cursor(r->s), "rbtop"));
-	assert_int_equal(r->s->host.nr_requests, 0);
+	assert_int_equal(r->s->shell.nr_requests, 0);
 	/* off a row that is no more */
 	r->host->nr_rows = 4;
 	screen_draw(r->s);
@@ -428,7 +428,7 @@ static void cursor_follows(void **state)
 static void opens_detail(void **state)
 {
 	struct rig *r = *state;
-	struct fake_host *h = &r->s->host;
+	struct fake_shell *h = &r->s->shell;
 
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_OPEN);
@@ -439,33 +439,33 @@ static void opens_detail(void **state)
 	assert_int_equal(h->shown_ring, 3);
 	assert_false(screen_click(r->s, 15, 10, false));
 	/* back from a neighbour that the detail went on to */
-	h->host.visited_row = 5;
+	h->shell.visited_row = 5;
 	screen_draw(r->s);
 	assert_true(has(r, screen_cursor(r->s), "rbtop"));
-	assert_int_equal(h->host.visited_row, 0);
+	assert_int_equal(h->shell.visited_row, 0);
 }
 
 /* The detail walks what stood there when it was opened. */
 static void keeps_what_was_listed(void **state)
 {
 	struct rig *r = *state;
-	struct fake_host *h = &r->s->host;
+	struct fake_shell *h = &r->s->shell;
 
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_OPEN);
-	assert_int_equal(h->host.nr_listed, 7);
-	assert_int_equal(h->host.listed[0], 2);
-	assert_int_equal(h->host.listed[6], 6);
+	assert_int_equal(h->shell.nr_listed, 7);
+	assert_int_equal(h->shell.listed[0], 2);
+	assert_int_equal(h->shell.listed[6], 6);
 	screen_act(r->s, ACTION_FILTER);
-	fake_host_answer(h, "perf");
+	fake_shell_answer(h, "perf");
 	screen_draw(r->s);
 	/* not what is listed meanwhile */
-	assert_int_equal(h->host.nr_listed, 7);
+	assert_int_equal(h->shell.nr_listed, 7);
 	assert_true(screen_click(r->s, 3, 10, true));
-	assert_int_equal(h->host.nr_listed, 3);
-	assert_int_equal(h->host.listed[0], 2);
-	assert_int_equal(h->host.listed[1], 7);
-	assert_int_equal(h->host.listed[2], 1);
+	assert_int_equal(h->shell.nr_listed, 3);
+	assert_int_equal(h->shell.listed[0], 2);
+	assert_int_equal(h->shell.listed[1], 7);
+	assert_int_equal(h->shell.listed[2], 1);
 }
 
 /* A key that looks as if it were for this screen. */
@@ -475,43 +475,43 @@ static void no_heat_map(void **state)
 
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_MAP);
-	assert_non_null(strstr(r->s->host.message, "no heat map of other"));
+	assert_non_null(strstr(r->s->shell.message, "no heat map of other"));
 }
 
 static void filter(void **state)
 {
 	struct rig *r = *state;
-	struct fake_host *h = &r->s->host;
+	struct fake_shell *h = &r->s->shell;
 
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_FILTER);
 	assert_true(h->live);
 	/* not the language of Samples' filters */
 	assert_string_equal(h->prompt, "filter, a part of a row's text: ");
-	fake_host_answer(h, "PERF");
+	fake_shell_answer(h, "PERF");
 	screen_draw(r->s);
 	assert_true(row_of(r, "filter \"PERF\": 3 of 7") > 0);
 	assert_int_equal(row_of(r, "bpftrace"), -1);
 	screen_act(r->s, ACTION_FILTER);
 	assert_string_equal(h->initial, "PERF");
 	/* by event, by user, by pid, by map */
-	fake_host_answer(h, "intel_pt");
+	fake_shell_answer(h, "intel_pt");
 	screen_draw(r->s);
 	assert_true(row_of(r, "1 of 7") > 0);
 	screen_act(r->s, ACTION_FILTER);
-	fake_host_answer(h, "alice");
+	fake_shell_answer(h, "alice");
 	screen_draw(r->s);
 	assert_true(row_of(r, "java") > 0);
 	screen_act(r->s, ACTION_FILTER);
-	fake_host_answer(h, "1234");
+	fake_shell_answer(h, "1234");
 	screen_draw(r->s);
 	assert_true(row_of(r, "2 of 7") > 0);
 	screen_act(r->s, ACTION_FILTER);
-	fake_host_answer(h, "printf");
+	fake_shell_answer(h, "printf");
 	screen_draw(r->s);
 	assert_true(row_of(r, "bpftrace") > 0);
 	screen_act(r->s, ACTION_FILTER);
-	fake_host_answer(h, "nobody");
+	fake_shell_answer(h, "nobody");
 	screen_draw(r->s);
 	assert_true(row_of(r, "no ring matches the filter: it is looked for in")
 		    > 0);
@@ -525,11 +525,11 @@ static void filter(void **state)
 static void search(void **state)
 {
 	struct rig *r = *state;
-	struct fake_host *h = &r->s->host;
+	struct fake_shell *h = &r->s->shell;
 
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_SEARCH);
-	fake_host_answer(h, "perf");
+	fake_shell_answer(h, "perf");
 	screen_draw(r->s);
 	assert_int_equal(screen_cursor(r->s), 2);
 	screen_act(r->s, ACTION_SEARCH_NEXT);
@@ -537,7 +537,7 @@ static void search(void **state)
 	screen_act(r->s, ACTION_SEARCH_NEXT);
 	assert_int_equal(screen_cursor(r->s), 5);
 	screen_act(r->s, ACTION_SEARCH);
-	fake_host_answer(h, "zzz");
+	fake_shell_answer(h, "zzz");
 	screen_draw(r->s);
 	assert_true(row_of(r, "search \"zzz\": no match") > 0);
 	assert_int_equal(screen_cursor(r->s), 5);
@@ -545,11 +545,11 @@ static void search(void **state)
 	assert_int_equal(row_of(r, "search"), -1);
 	/* Esc in the prompt goes back to where it began */
 	screen_act(r->s, ACTION_SEARCH);
-	fake_host_answer(h, "java");
+	fake_shell_answer(h, "java");
 	screen_draw(r->s);
 	assert_int_equal(screen_cursor(r->s), 8);
 	screen_act(r->s, ACTION_SEARCH);
-	fake_host_answer(h, NULL);
+	fake_shell_answer(h, NULL);
 	screen_draw(r->s);
 	assert_int_equal(screen_cursor(r->s), 8);
 }

@@ -38,8 +38,8 @@ static const uint64_t listed[] = { 2, 7, 3, 1, 4, 5, 6 };
 
 static void open_at(struct rig *r, int rows, int cols, size_t id)
 {
-	r->s->host.host.listed = listed;
-	r->s->host.host.nr_listed = sizeof(listed) / sizeof(listed[0]);
+	r->s->shell.shell.listed = listed;
+	r->s->shell.shell.nr_listed = sizeof(listed) / sizeof(listed[0]);
 	screen_open(r->s, rows, cols, 0);
 	r->s->frame->host = r->host;
 	r->s->view->ops->focus(r->s->view, id);
@@ -179,12 +179,12 @@ static void gone(void **state)
 	r->host->rows[5].id = 99;
 	screen_draw(r->s);
 	assert_true(has(r, "this ring is gone"));
-	r->s->host.host.listed = (const uint64_t[]){ 5, 6, 1 };
-	r->s->host.host.nr_listed = 3;
+	r->s->shell.shell.listed = (const uint64_t[]){ 5, 6, 1 };
+	r->s->shell.shell.nr_listed = 3;
 	screen_act(r->s, ACTION_LEFT);
 	assert_true(has(r, "rbtop[4000]  rbtop's own"));
 	assert_true(has(r, "1 of 3"));
-	assert_int_equal(r->s->host.host.visited_row, 5);
+	assert_int_equal(r->s->shell.shell.visited_row, 5);
 	/* which is skipped on the way back */
 	screen_act(r->s, ACTION_RIGHT);
 	assert_true(has(r, "3 of 3"));
@@ -200,7 +200,7 @@ static void gone(void **state)
 static void neighbours(void **state)
 {
 	struct rig *r = *state;
-	struct view_host *h = &r->s->host.host;
+	struct shell *h = &r->s->shell.shell;
 
 	open_at(r, 20, 80, 2);
 	screen_act(r->s, ACTION_DOWN);
@@ -231,7 +231,7 @@ static void neighbours(void **state)
 static void neighbours_of_a_filter(void **state)
 {
 	struct rig *r = *state;
-	struct view_host *h = &r->s->host.host;
+	struct shell *h = &r->s->shell.shell;
 
 	open_at(r, 20, 80, 2);
 	h->listed = (const uint64_t[]){ 2, 1 };

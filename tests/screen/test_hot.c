@@ -12,7 +12,7 @@ static int setup(void **state)
 {
 	struct view_rig *r = view_rig_new(&view_hot);
 
-	r->s->host.host.query = (struct hot_query){
+	r->s->shell.shell.query = (struct hot_query){
 		.keys = 1u << HOT_SYMBOL | 1u << HOT_DSO,
 	};
 	*state = r;
@@ -101,11 +101,11 @@ static void test_no_chains(void **state)
 	open_at(r, 20, 80);
 	assert_false(screen_has(r->s, "CHILDREN"));
 	act(r, ACTION_CHILDREN);
-	assert_non_null(strstr(r->s->host.message, "chain=DEPTH"));
+	assert_non_null(strstr(r->s->shell.message, "chain=DEPTH"));
 	r->s->frame->source = "session";
 	act(r, ACTION_CHILDREN);
-	assert_non_null(strstr(r->s->host.message, "-g"));
-	assert_false(r->s->host.host.query.by_children);
+	assert_non_null(strstr(r->s->shell.message, "-g"));
+	assert_false(r->s->shell.shell.query.by_children);
 	assert_false(screen_click(r->s, 1, 0, false));
 }
 
@@ -148,7 +148,7 @@ static void test_narrowing(void **state)
 	" only rep_movs_alternative › comm app › pid 4242 › CPU 1");
 	assert_true(has(r, 3, "cpu-clock"));
 	act(r, ACTION_OPEN);
-	assert_string_equal(r->s->host.message,
+	assert_string_equal(r->s->shell.message,
 			    "nothing is left to narrow to");
 	for (int i = 3; i > 0; i--) {
 		act(r, ACTION_CANCEL);
@@ -157,7 +157,7 @@ static void test_narrowing(void **state)
 	act(r, ACTION_CANCEL);
 	/* back on the row that it was entered by */
 	assert_true(on(r, "rep_movs_alternative"));
-	assert_int_equal(r->s->host.host.query.nr_where, 0);
+	assert_int_equal(r->s->shell.shell.query.nr_where, 0);
 	screen_passes_on(r->s, ACTION_CANCEL);
 }
 
@@ -245,7 +245,7 @@ static void test_by_event(void **state)
 {
 	struct view_rig *r = *state;
 
-	r->s->host.host.query.keys |= 1u << HOT_EVENT;
+	r->s->shell.shell.query.keys |= 1u << HOT_EVENT;
 	open_at(r, 20, 80);
 	assert_true(has(r, 0, "by symbol, dso, event"));
 	assert_string_equal(screen_row(r->s->canvas, 1),
@@ -302,7 +302,7 @@ static void test_grouping(void **state)
 	assert_true(has(r, 0, "by pid "));
 	act(r, ACTION_GROUP);
 	assert_false(screen_has(s, "Group by"));
-	assert_int_equal(s->host.nr_requests, 0);
+	assert_int_equal(s->shell.nr_requests, 0);
 }
 
 static void test_grouping_by_field(void **state)
@@ -315,11 +315,11 @@ static void test_grouping_by_field(void **state)
 	assert_true(screen_has(s, "sched:sched_switch.prev_state"));
 	act(r, ACTION_END);
 	act(r, ACTION_OPEN);
-	assert_int_equal(s->host.nr_requests, 1);
-	assert_int_equal(s->host.requests[0].kind, REQUEST_FIELD);
-	assert_string_equal(s->host.requests[0].text,
+	assert_int_equal(s->shell.nr_requests, 1);
+	assert_int_equal(s->shell.requests[0].kind, REQUEST_FIELD);
+	assert_string_equal(s->shell.requests[0].text,
 			    "sched:sched_switch.next_comm");
-	assert_int_equal(s->host.host.query.keys, 1u << HOT_FIELD);
+	assert_int_equal(s->shell.shell.query.keys, 1u << HOT_FIELD);
 	/* the source has looked for it since */
 	snprintf(r->hot.field, sizeof(r->hot.field),
 		 "sched:sched_switch.next_comm");
@@ -335,7 +335,7 @@ static void test_grouping_by_field(void **state)
 	act(r, ACTION_GROUP);
 	assert_true(screen_has(s, "● sched:sched_switch.next_comm"));
 	act(r, ACTION_OPEN);
-	assert_int_equal(s->host.nr_requests, 1);
+	assert_int_equal(s->shell.nr_requests, 1);
 	/* a narrowing outlives the table's own texts */
 	act(r, ACTION_OPEN);
 	r->cells[8].field = strdup("swapper/3");
@@ -350,15 +350,15 @@ static void test_refused_field(void **state)
 {
 	struct view_rig *r = *state;
 
-	r->s->host.refuses = true;
+	r->s->shell.refuses = true;
 	open_at(r, 20, 80);
 	act(r, ACTION_GROUP);
 	act(r, ACTION_END);
 	act(r, ACTION_OPEN);
-	assert_int_equal(r->s->host.nr_requests, 1);
+	assert_int_equal(r->s->shell.nr_requests, 1);
 	assert_true(has(r, 0, "by symbol, dso"));
 	/* granted, but nothing has it yet */
-	r->s->host.refuses = false;
+	r->s->shell.refuses = false;
 	act(r, ACTION_GROUP);
 	act(r, ACTION_END);
 	act(r, ACTION_OPEN);
@@ -447,14 +447,14 @@ static void test_search(void **state)
 
 	open_at(r, 20, 80);
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "READ");
+	fake_shell_answer(&r->s->shell, "READ");
 	screen_draw(r->s);
 	assert_true(on(r, "vfs_read"));
 	assert_true(has(r, 19, "search \"READ\""));
 	act(r, ACTION_SEARCH_NEXT);
 	assert_true(on(r, "worker_thread"));
 	act(r, ACTION_SEARCH);
-	fake_host_answer(&r->s->host, "nowhere");
+	fake_shell_answer(&r->s->shell, "nowhere");
 	screen_draw(r->s);
 	assert_true(has(r, 19, "search \"nowhere\": no match"));
 	act(r, ACTION_CANCEL);
@@ -467,13 +467,13 @@ static void test_filter(void **state)
 
 	open_at(r, 20, 80);
 	act(r, ACTION_FILTER);
-	fake_host_answer(&r->s->host, "kallsyms");
+	fake_shell_answer(&r->s->shell, "kallsyms");
 	screen_draw(r->s);
 	assert_true(has(r, 19, "filter \"kallsyms\": 5 rows"));
 	assert_true(has(r, 2, " 20.00%   20.00% k rep_movs_alternative"));
 	assert_false(screen_has(r->s, "crunch"));
 	act(r, ACTION_FILTER);
-	fake_host_answer(&r->s->host, "nowhere");
+	fake_shell_answer(&r->s->shell, "nowhere");
 	screen_draw(r->s);
 	assert_true(screen_has(r->s, "nothing matches the filter"));
 	act(r, ACTION_OPEN);
@@ -555,7 +555,7 @@ static void test_names(void **state)
 static void test_narrowing_is_bounded(void **state)
 {
 	struct view_rig *r = *state;
-	struct hot_query *q = &r->s->host.host.query;
+	struct hot_query *q = &r->s->shell.shell.query;
 
 	q->keys = 1u << HOT_EVENT;
 	for (q->nr_where = 0; q->nr_where < HOT_WHERES; q->nr_where++)
@@ -565,7 +565,7 @@ static void test_narrowing_is_bounded(void **state)
 	assert_true(has(r, 3, "100.00% cpu-clock"));
 	act(r, ACTION_OPEN);
 	assert_int_equal(q->nr_where, HOT_WHERES);
-	assert_non_null(strstr(r->s->host.message, "narrowed as far"));
+	assert_non_null(strstr(r->s->shell.message, "narrowed as far"));
 }
 
 static void test_flame(void **state)
@@ -574,14 +574,14 @@ static void test_flame(void **state)
 
 	open_at(r, 20, 80);
 	act(r, ACTION_FLAME);
-	assert_int_equal(r->s->host.shown, VIEW_FLAME);
+	assert_int_equal(r->s->shell.shown, VIEW_FLAME);
 	act(r, ACTION_OPEN);
 	act(r, ACTION_WRITE_FLAME);
-	assert_string_equal(r->s->host.flame_title,
+	assert_string_equal(r->s->shell.flame_title,
 			    "system-wide: cpu-clock: crunch, all samples, by "
 			    "events");
 	/* all, app, main, work_loop, crunch, crunch */
-	assert_int_equal(r->s->host.flame_boxes, 6);
+	assert_int_equal(r->s->shell.flame_boxes, 6);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, \

@@ -10,7 +10,7 @@
 #include "ui/kit/view.h"
 
 struct fixture {
-	struct fake_host host;
+	struct fake_shell shell;
 	struct view *view;
 	struct frame *frame;
 	struct canvas *canvas;
@@ -24,8 +24,8 @@ static int setup(void **state)
 
 	if (!f)
 		return -1;
-	fake_host_init(&f->host);
-	f->view = view_log.create(&f->host.host);
+	fake_shell_init(&f->shell);
+	f->view = view_log.create(&f->shell.shell);
 	f->frame = frames_new(4);
 	f->frames_log = f->frame->log;
 	f->canvas = canvas_new(9, 62, false);
@@ -169,7 +169,7 @@ static void test_filter(void **state)
 
 	draw(f);
 	assert_true(act(f, ACTION_FILTER));
-	fake_host_answer(&f->host, "cpu 2");
+	fake_shell_answer(&f->shell, "cpu 2");
 	draw(f);
 	assert_screen(f->canvas, EXPECTED_TEXT, "log/filter");
 	/* Esc takes it off, then has nothing more to do here */
@@ -178,11 +178,11 @@ static void test_filter(void **state)
 	assert_false(act(f, ACTION_CANCEL));
 	/* kinds are found by name too */
 	act(f, ACTION_FILTER);
-	fake_host_answer(&f->host, "throttle");
+	fake_shell_answer(&f->shell, "throttle");
 	draw(f);
 	assert_non_null(strstr(screen_row(f->canvas, 1), "CPU 1"));
 	act(f, ACTION_FILTER);
-	fake_host_answer(&f->host, "no such thing");
+	fake_shell_answer(&f->shell, "no such thing");
 	draw(f);
 	assert_non_null(strstr(screen_row(f->canvas, 5),
 			       "no entry matches the filter"));
@@ -196,8 +196,8 @@ static void test_search(void **state)
 	f->canvas = canvas_new(11, 62, false);
 	draw(f);
 	act(f, ACTION_SEARCH);
-	assert_true(f->host.live);
-	fake_host_answer(&f->host, "cpu-clock");
+	assert_true(f->shell.live);
+	fake_shell_answer(&f->shell, "cpu-clock");
 	draw(f);
 	/* from the newest on it goes round to the oldest match */
 	assert_int_equal(cursor_row(f), 4);
@@ -216,11 +216,11 @@ static void test_search_cancelled(void **state)
 
 	draw(f);
 	act(f, ACTION_SEARCH);
-	fake_host_answer(&f->host, NULL);
+	fake_shell_answer(&f->shell, NULL);
 	draw(f);
 	assert_int_equal(cursor_row(f), -1); /* following again */
 	act(f, ACTION_SEARCH);
-	fake_host_answer(&f->host, "nowhere");
+	fake_shell_answer(&f->shell, "nowhere");
 	draw(f);
 	assert_non_null(strstr(screen_row(f->canvas, 0), "no match"));
 }

@@ -167,8 +167,8 @@ static void overwrite_ring(void **state)
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_TEXT, "ring_detail/overwrite_ring");
 	screen_act(s, ACTION_READ);
-	assert_int_equal(s->host.requests[0].kind, REQUEST_READ);
-	assert_int_equal(s->host.requests[0].ring, 2);
+	assert_int_equal(s->shell.requests[0].kind, REQUEST_READ);
+	assert_int_equal(s->shell.requests[0].ring, 2);
 	frames_overwrite(&s->frame->rings[2], true);
 	screen_draw(s);
 	assert_screen_from(s->canvas, 16, EXPECTED_TEXT,
@@ -199,9 +199,9 @@ static void aux_ring(void **state)
 	assert_true(screen_has(s, "tail                    -  "));
 	/* the key for some of the rings is for this one */
 	screen_act(s, ACTION_SNAPSHOT_SOME);
-	assert_int_equal(s->host.requests[0].kind, REQUEST_SNAPSHOT);
-	assert_int_equal(s->host.nr_rings, 1);
-	assert_int_equal(s->host.rings[0], 0);
+	assert_int_equal(s->shell.requests[0].kind, REQUEST_SNAPSHOT);
+	assert_int_equal(s->shell.nr_rings, 1);
+	assert_int_equal(s->shell.rings[0], 0);
 }
 
 static void unknown_values(void **state)
@@ -243,17 +243,17 @@ static void other_rings(void **state)
 	open_ring(s, 10, 60, 6);
 	screen_draw(s);
 	screen_act(s, ACTION_RIGHT);
-	assert_int_equal(s->host.host.visited, 7);
+	assert_int_equal(s->shell.shell.visited, 7);
 	screen_act(s, ACTION_RIGHT);
-	assert_int_equal(s->host.host.visited, 7);
+	assert_int_equal(s->shell.shell.visited, 7);
 	assert_screen(s->canvas, EXPECTED_TEXT, "ring_detail/other_rings");
 	for (int i = 0; i < 10; i++)
 		screen_act(s, ACTION_LEFT);
 	assert_memory_equal(screen_row(s->canvas, 0), "CPU 0", 5);
-	assert_int_equal(s->host.host.visited, 0);
+	assert_int_equal(s->shell.shell.visited, 0);
 	screen_act(s, ACTION_GROW);
-	assert_int_equal(s->host.requests[0].ring, 0);
-	assert_true(s->host.requests[0].on);
+	assert_int_equal(s->shell.requests[0].ring, 0);
+	assert_true(s->shell.requests[0].on);
 	/* Esc is the app's: it closes what is open on top */
 	screen_passes_on(s, ACTION_CANCEL);
 }
@@ -267,7 +267,7 @@ static void ring_went_away(void **state)
 	screen_draw(s);
 	assert_string_equal(screen_row(s->canvas, 0), "no such ring");
 	screen_act(s, ACTION_GROW);
-	assert_int_equal(s->host.nr_requests, 0);
+	assert_int_equal(s->shell.nr_requests, 0);
 }
 
 static void many_events(void **state)

@@ -90,8 +90,8 @@ static void hostile_names(void **state)
 	r = &s->frame->rings[0];
 	frames_thread(r, 7, "\033]0;x\a\xc3z\x9b" "2J\n\r");
 	strcpy(r->label, "\033[2J\ntid 7");
-	s->host.config.columns[1] = FIGURE_COMM;
-	s->host.config.nr_columns = 2;
+	s->shell.config.columns[1] = FIGURE_COMM;
+	s->shell.config.nr_columns = 2;
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/hostile_names");
 	for (int i = 0; i < 4 * 60; i++)
@@ -123,8 +123,8 @@ static void no_rings(void **state)
 	screen_act(s, ACTION_OPEN);
 	screen_act(s, ACTION_MAP);
 	screen_act(s, ACTION_RIGHT);
-	assert_int_equal(s->host.nr_requests, 0);
-	assert_int_equal(s->host.shown, VIEW_NONE);
+	assert_int_equal(s->shell.nr_requests, 0);
+	assert_int_equal(s->shell.shown, VIEW_NONE);
 }
 
 static void many_rings_scroll(void **state)
@@ -179,7 +179,7 @@ static void sort_by_click(void **state)
 	f->rings[3].bytes_per_s = 7;
 	screen_draw(s);
 	screen_click(s, 0, 43, false);
-	assert_int_equal(s->host.config.sort, FIGURE_RATE);
+	assert_int_equal(s->shell.config.sort, FIGURE_RATE);
 	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/sort_by_click");
 	/* again: the other way round; what is unknown stays last */
 	screen_click(s, 0, 43, false);
@@ -188,7 +188,7 @@ static void sort_by_click(void **state)
 	assert_memory_equal(screen_row(s->canvas, 1), "   CPU 1 ", 9);
 	/* a heading as wide as its column: the arrow has a place of its own */
 	screen_click(s, 0, 49, false);
-	assert_int_equal(s->host.config.sort, FIGURE_RECORDS);
+	assert_int_equal(s->shell.config.sort, FIGURE_RECORDS);
 	assert_non_null(strstr(screen_row(s->canvas, 0),
 			       "PEAK  RATE ▼REC/S WAKE/S"));
 }
@@ -204,21 +204,21 @@ static void sort_by_popup(void **state)
 	screen_act(s, ACTION_DOWN);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/sort_by_popup");
 	screen_act(s, ACTION_CANCEL);
-	assert_int_equal(s->host.config.sort, FIGURES);
+	assert_int_equal(s->shell.config.sort, FIGURES);
 	screen_act(s, ACTION_SORT);
 	screen_act(s, ACTION_END);
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.config.sort, FIGURE_COLLISION);
-	assert_int_equal(s->host.shown, VIEW_NONE);
+	assert_int_equal(s->shell.config.sort, FIGURE_COLLISION);
+	assert_int_equal(s->shell.shown, VIEW_NONE);
 	screen_act(s, ACTION_SORT);
 	screen_click(s, 3, 20, false);
-	assert_int_not_equal(s->host.config.sort, FIGURE_COLLISION);
+	assert_int_not_equal(s->shell.config.sort, FIGURE_COLLISION);
 	screen_act(s, ACTION_SORT);
 	screen_click(s, 3, 0, false);
 	screen_act(s, ACTION_DOWN); /* closed: this moves the cursor again */
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown, VIEW_RING_DETAIL);
+	assert_int_equal(s->shell.shown, VIEW_RING_DETAIL);
 }
 
 /* By losses, then by the fullest of the tick, then by fill. */
@@ -257,7 +257,7 @@ static void cursor_stays_on_its_ring(void **state)
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 2);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown_ring, 2);
+	assert_int_equal(s->shell.shown_ring, 2);
 }
 
 /* Nobody moved it: it stays at the top, whatever comes there. */
@@ -268,16 +268,16 @@ static void cursor_follows_the_detail(void **state)
 
 	screen_open(s, 14, 80, 8);
 	screen_draw(s);
-	assert_int_equal(s->host.host.visited, LIST_NONE);
-	s->host.host.visited = 5;
+	assert_int_equal(s->shell.shell.visited, LIST_NONE);
+	s->shell.shell.visited = 5;
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 6);
-	assert_int_equal(s->host.host.visited, LIST_NONE);
+	assert_int_equal(s->shell.shell.visited, LIST_NONE);
 	screen_act(s, ACTION_UP);
 	assert_int_equal(screen_cursor(s), 5);
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "CPU 2");
-	s->host.host.visited = 7;
+	fake_shell_answer(&s->shell, "CPU 2");
+	s->shell.shell.visited = 7;
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 1);
 }
@@ -293,7 +293,7 @@ static void cursor_starts_on_top(void **state)
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 1);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown_ring, 5);
+	assert_int_equal(s->shell.shown_ring, 5);
 }
 
 static void search_while_typing(void **state)
@@ -304,8 +304,8 @@ static void search_while_typing(void **state)
 	frames_thread(&s->frame->rings[30], 4711, "Worker");
 	screen_draw(s);
 	screen_act(s, ACTION_SEARCH);
-	assert_true(s->host.live);
-	fake_host_answer(&s->host, "worker");
+	assert_true(s->shell.live);
+	fake_shell_answer(&s->shell, "worker");
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/search_while_typing");
 	screen_act(s, ACTION_SEARCH_NEXT);
@@ -324,10 +324,10 @@ static void search_taken_back(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_SEARCH);
-	s->host.done(s->view, "6", false);
+	s->shell.done(s->view, "6", false);
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 7);
-	s->host.done(s->view, "", false);
+	s->shell.done(s->view, "", false);
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 2);
 }
@@ -339,7 +339,7 @@ static void search_goes_round(void **state)
 	screen_open(s, 8, 80, 4);
 	screen_draw(s);
 	screen_act(s, ACTION_SEARCH);
-	fake_host_answer(&s->host, "cpu");
+	fake_shell_answer(&s->shell, "cpu");
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 1);
 	screen_act(s, ACTION_SEARCH_NEXT);
@@ -358,12 +358,12 @@ static void search_without_match(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_SEARCH);
-	fake_host_answer(&s->host, "3x");
+	fake_shell_answer(&s->shell, "3x");
 	screen_draw(s);
 	assert_string_equal(screen_row(s->canvas, 7),
 			    " search \"3x\": no match");
 	screen_act(s, ACTION_SEARCH);
-	fake_host_answer(&s->host, NULL);
+	fake_shell_answer(&s->shell, NULL);
 	screen_draw(s);
 	assert_null(strstr(screen_row(s->canvas, 7), "search"));
 	assert_int_equal(screen_cursor(s), 2);
@@ -377,12 +377,12 @@ static void filter_hides(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_END);
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "cpu 1");
+	fake_shell_answer(&s->shell, "cpu 1");
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings/filter_hides");
 	screen_act(s, ACTION_FILTER);
-	assert_string_equal(s->host.initial, "cpu 1");
-	fake_host_answer(&s->host, "nothing");
+	assert_string_equal(s->shell.initial, "cpu 1");
+	fake_shell_answer(&s->shell, "nothing");
 	screen_draw(s);
 	assert_string_equal(screen_row(s->canvas, 2),
 			    "  no ring matches the filter");
@@ -401,16 +401,16 @@ static void tags(void **state)
 	screen_act(s, ACTION_TAG);
 	assert_screen(s->canvas, EXPECTED_LOOKS, "rings/tags");
 	screen_act(s, ACTION_GROW);
-	assert_int_equal(s->host.nr_requests, 2);
-	assert_int_equal(s->host.requests[0].kind, REQUEST_RESIZE);
-	assert_int_equal(s->host.requests[0].ring, 0);
-	assert_true(s->host.requests[0].on);
-	assert_int_equal(s->host.requests[1].ring, 2);
+	assert_int_equal(s->shell.nr_requests, 2);
+	assert_int_equal(s->shell.requests[0].kind, REQUEST_RESIZE);
+	assert_int_equal(s->shell.requests[0].ring, 0);
+	assert_true(s->shell.requests[0].on);
+	assert_int_equal(s->shell.requests[1].ring, 2);
 	screen_act(s, ACTION_UNTAG);
 	screen_act(s, ACTION_SHRINK);
-	assert_int_equal(s->host.nr_requests, 3);
-	assert_int_equal(s->host.requests[2].ring, 3);
-	assert_false(s->host.requests[2].on);
+	assert_int_equal(s->shell.nr_requests, 3);
+	assert_int_equal(s->shell.requests[2].ring, 3);
+	assert_false(s->shell.requests[2].on);
 }
 
 static void toggles(void **state)
@@ -420,27 +420,27 @@ static void toggles(void **state)
 	screen_open(s, 7, 80, 3);
 	screen_draw(s);
 	screen_act(s, ACTION_PAUSE);
-	assert_int_equal(s->host.requests[0].kind, REQUEST_PAUSE);
-	assert_true(s->host.requests[0].on);
+	assert_int_equal(s->shell.requests[0].kind, REQUEST_PAUSE);
+	assert_true(s->shell.requests[0].on);
 	s->frame->rings[0].paused = true;
 	screen_act(s, ACTION_PAUSE);
-	assert_false(s->host.requests[1].on);
+	assert_false(s->shell.requests[1].on);
 	screen_act(s, ACTION_ENABLE);
-	assert_int_equal(s->host.requests[2].kind, REQUEST_ENABLE);
-	assert_false(s->host.requests[2].on);
+	assert_int_equal(s->shell.requests[2].kind, REQUEST_ENABLE);
+	assert_false(s->shell.requests[2].on);
 	screen_act(s, ACTION_READ);
-	assert_int_equal(s->host.nr_requests, 3);
-	assert_non_null(strstr(s->host.message, "overwrite"));
+	assert_int_equal(s->shell.nr_requests, 3);
+	assert_non_null(strstr(s->shell.message, "overwrite"));
 	frames_overwrite(&s->frame->rings[0], false);
 	screen_act(s, ACTION_READ);
-	assert_int_equal(s->host.requests[3].kind, REQUEST_READ);
+	assert_int_equal(s->shell.requests[3].kind, REQUEST_READ);
 	/* tagged ones of both kinds end up alike */
 	screen_act(s, ACTION_TAG);
 	screen_act(s, ACTION_TAG);
 	screen_act(s, ACTION_PAUSE);
-	assert_int_equal(s->host.nr_requests, 6);
-	assert_false(s->host.requests[4].on);
-	assert_false(s->host.requests[5].on);
+	assert_int_equal(s->shell.nr_requests, 6);
+	assert_false(s->shell.requests[4].on);
+	assert_false(s->shell.requests[5].on);
 }
 
 static void rate_prompt(void **state)
@@ -464,25 +464,25 @@ static void rate_prompt(void **state)
 	screen_open(s, 7, 80, 2);
 	screen_draw(s);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		s->host.nr_requests = 0;
-		s->host.message[0] = '\0';
+		s->shell.nr_requests = 0;
+		s->shell.message[0] = '\0';
 		screen_act(s, ACTION_RATE);
-		assert_false(s->host.live);
-		fake_host_answer(&s->host, cases[i].text);
-		assert_int_equal(s->host.nr_requests, !!cases[i].value);
+		assert_false(s->shell.live);
+		fake_shell_answer(&s->shell, cases[i].text);
+		assert_int_equal(s->shell.nr_requests, !!cases[i].value);
 		if (!cases[i].value) {
-			assert_int_equal(s->host.message_role, ROLE_BAD);
-			assert_true(*s->host.message);
+			assert_int_equal(s->shell.message_role, ROLE_BAD);
+			assert_true(*s->shell.message);
 			continue;
 		}
-		assert_int_equal(s->host.requests[0].kind, cases[i].kind);
-		assert_int_equal(s->host.requests[0].value,
+		assert_int_equal(s->shell.requests[0].kind, cases[i].kind);
+		assert_int_equal(s->shell.requests[0].value,
 				 cases[i].value);
 	}
-	s->host.nr_requests = 0;
+	s->shell.nr_requests = 0;
 	screen_act(s, ACTION_RATE);
-	fake_host_answer(&s->host, NULL);
-	assert_int_equal(s->host.nr_requests, 0);
+	fake_shell_answer(&s->shell, NULL);
+	assert_int_equal(s->shell.nr_requests, 0);
 }
 
 /* A clock's period below what the kernel allows takes a second Enter. */
@@ -495,28 +495,28 @@ static void short_period(void **state)
 	s->frame->most_samples = 79750;
 	screen_draw(s);
 	screen_act(s, ACTION_RATE);
-	fake_host_answer(&s->host, "c10");
-	assert_int_equal(s->host.nr_requests, 0);
-	assert_string_equal(s->host.prompt,
+	fake_shell_answer(&s->shell, "c10");
+	assert_int_equal(s->shell.nr_requests, 0);
+	assert_string_equal(s->shell.prompt,
 			    "over the 79750/s limit, confirm: ");
-	assert_string_equal(s->host.initial, "c10");
-	fake_host_answer(&s->host, NULL);
-	assert_int_equal(s->host.nr_requests, 0);
+	assert_string_equal(s->shell.initial, "c10");
+	fake_shell_answer(&s->shell, NULL);
+	assert_int_equal(s->shell.nr_requests, 0);
 	/* another one is another question */
 	screen_act(s, ACTION_RATE);
-	fake_host_answer(&s->host, "c10");
-	fake_host_answer(&s->host, "c11");
-	assert_int_equal(s->host.nr_requests, 0);
-	fake_host_answer(&s->host, "c11");
-	assert_int_equal(s->host.nr_requests, 1);
-	assert_int_equal(s->host.requests[0].kind, REQUEST_PERIOD);
-	assert_int_equal(s->host.requests[0].value, 11);
+	fake_shell_answer(&s->shell, "c10");
+	fake_shell_answer(&s->shell, "c11");
+	assert_int_equal(s->shell.nr_requests, 0);
+	fake_shell_answer(&s->shell, "c11");
+	assert_int_equal(s->shell.nr_requests, 1);
+	assert_int_equal(s->shell.requests[0].kind, REQUEST_PERIOD);
+	assert_int_equal(s->shell.requests[0].value, 11);
 	/* no second one for what the kernel allows, or lowers itself */
 	screen_act(s, ACTION_RATE);
-	fake_host_answer(&s->host, "c12539");
+	fake_shell_answer(&s->shell, "c12539");
 	screen_act(s, ACTION_RATE);
-	fake_host_answer(&s->host, "9000");
-	assert_int_equal(s->host.nr_requests, 3);
+	fake_shell_answer(&s->shell, "9000");
+	assert_int_equal(s->shell.nr_requests, 3);
 }
 
 static void clicks(void **state)
@@ -527,10 +527,10 @@ static void clicks(void **state)
 	screen_draw(s);
 	screen_click(s, 3, 10, false);
 	assert_int_equal(screen_cursor(s), 3);
-	assert_int_equal(s->host.shown, VIEW_NONE);
+	assert_int_equal(s->shell.shown, VIEW_NONE);
 	screen_click(s, 3, 10, true);
-	assert_int_equal(s->host.shown, VIEW_RING_DETAIL);
-	assert_int_equal(s->host.shown_ring, 2);
+	assert_int_equal(s->shell.shown, VIEW_RING_DETAIL);
+	assert_int_equal(s->shell.shown_ring, 2);
 	screen_click(s, 5, 10, false); /* below the rings */
 	assert_int_equal(screen_cursor(s), 3);
 }
@@ -548,8 +548,8 @@ static void rings_come_and_go(void **state)
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 3);
 	screen_act(s, ACTION_GROW);
-	assert_int_equal(s->host.nr_requests, 1);
-	assert_int_equal(s->host.requests[0].ring, 2);
+	assert_int_equal(s->shell.nr_requests, 1);
+	assert_int_equal(s->shell.requests[0].ring, 2);
 	s->frame->nr_rings = 8;
 	screen_draw(s);
 	screen_act(s, ACTION_END);
@@ -560,7 +560,7 @@ static void rings_come_and_go(void **state)
 static void aux_columns(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 
 	config->nr_columns = 0;
 	config->columns[config->nr_columns++] = FIGURE_RING;

@@ -49,13 +49,13 @@ static void map_of_300(void **state)
 	screen_act(s, ACTION_LEFT);
 	assert_screen(s->canvas, EXPECTED_LOOKS, "rings_map/map_of_300_2");
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown_ring, 33);
+	assert_int_equal(s->shell.shown_ring, 33);
 	screen_click(s, 3, 8, true); /* the first of line 3 */
-	assert_int_equal(s->host.shown_ring, 96);
+	assert_int_equal(s->shell.shown_ring, 96);
 	screen_act(s, ACTION_END);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown_ring, 299);
+	assert_int_equal(s->shell.shown_ring, 299);
 	screen_act(s, ACTION_MAP);
 	assert_memory_equal(screen_row(s->canvas, 15), "   CPU 299", 10);
 }
@@ -72,7 +72,7 @@ static void map_filtered(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_MAP);
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "CPU 5");
+	fake_shell_answer(&s->shell, "CPU 5");
 	screen_draw(s);
 	assert_screen(s->canvas, EXPECTED_TEXT, "rings_map/map_filtered");
 }
@@ -82,7 +82,7 @@ static void sorted_by_what_is_shown(void **state)
 	struct screen *s = *state;
 
 	screen_open(s, 8, 80, 4);
-	s->host.config.sort = FIGURE_RATE;
+	s->shell.config.sort = FIGURE_RATE;
 	screen_draw(s);
 	assert_null(strstr(screen_row(s->canvas, 7), "sorted by"));
 }
@@ -92,7 +92,7 @@ static void sorted_by_what_is_not_shown(void **state)
 	struct screen *s = *state;
 
 	screen_open(s, 8, 40, 4);
-	s->host.config.sort = FIGURE_RATE;
+	s->shell.config.sort = FIGURE_RATE;
 	screen_draw(s);
 	assert_string_equal(screen_row(s->canvas, 7),
 			    " sorted by RATE, which is not shown");

@@ -17,7 +17,7 @@ static int setup(void **state)
 
 static void show(struct view_rig *f, uint64_t serial)
 {
-	f->s->host.host.sample = serial;
+	f->s->shell.shell.sample = serial;
 	screen_draw(f->s);
 }
 
@@ -100,39 +100,39 @@ static void every_field(void **state)
 static void steps(void **state)
 {
 	struct view_rig *f = *state;
-	struct view_host *host = &f->s->host.host;
+	struct shell *shell = &f->s->shell.shell;
 	struct sample_filter *filter = sample_filter_new("comm!=app", NULL);
 
 	assert_non_null(filter);
 	show(f, 0);
 	screen_act(f->s, ACTION_LEFT); /* there is none */
-	assert_int_equal(host->sample, 0);
-	assert_string_equal(f->s->host.message, "no older sample is listed");
+	assert_int_equal(shell->sample, 0);
+	assert_string_equal(f->s->shell.message, "no older sample is listed");
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(host->sample, 1);
+	assert_int_equal(shell->sample, 1);
 	assert_true(screen_has(f->s, "Sample 2"));
 	assert_true(screen_has(f->s, "symbol       crunch+0x12"));
 	/* to those that Samples lists, whatever the source takes in */
-	host->filter = filter;
+	shell->filter = filter;
 	f->samples.filter = "comm==nobody";
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(host->sample, 5);
+	assert_int_equal(shell->sample, 5);
 	screen_act(f->s, ACTION_LEFT);
-	assert_int_equal(host->sample, 5);
-	host->filter = NULL;
+	assert_int_equal(shell->sample, 5);
+	shell->filter = NULL;
 	show(f, 12);
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(host->sample, 12);
-	assert_string_equal(f->s->host.message, "no newer sample is listed");
+	assert_int_equal(shell->sample, 12);
+	assert_string_equal(f->s->shell.message, "no newer sample is listed");
 	/* what Samples holds goes before what there is by now */
-	host->feed = f->samples.feed;
+	shell->feed = f->samples.feed;
 	f->samples.feed = f->feed = feed_new(2, 4096);
 	show(f, 4);
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(host->sample, 5);
+	assert_int_equal(shell->sample, 5);
 	assert_true(screen_has(f->s, "Sample 6"));
 	assert_false(screen_has(f->s, "no longer listed"));
-	host->feed = NULL;
+	shell->feed = NULL;
 	sample_filter_free(filter);
 }
 

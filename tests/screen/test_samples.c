@@ -23,7 +23,7 @@ static int setup(void **state)
 {
 	struct view_rig *f = view_rig_new(&view_samples);
 
-	use_default_columns(&f->s->host.config);
+	use_default_columns(&f->s->shell.config);
 	prepare_at(f, 17, 80);
 	*state = f;
 	return 0;
@@ -146,7 +146,7 @@ static void long_names(void **state)
 static void columns_as_chosen(void **state)
 {
 	struct view_rig *f = *state;
-	struct config *config = &f->s->host.config;
+	struct config *config = &f->s->shell.config;
 
 	config->sample_columns[0] = SAMPLE_COLUMN_WHAT;
 	config->sample_columns[1] = SAMPLE_COLUMN_ADDR;
@@ -220,13 +220,13 @@ static void stays_put(void **state)
 	assert_true(screen_has(f->s, "held, 115 newer"));
 	screen_act(f->s, ACTION_DOWN);
 	screen_act(f->s, ACTION_OPEN);
-	assert_int_equal(f->s->host.host.sample, 1);
-	assert_non_null(feed_find(f->s->host.host.feed, 2));
+	assert_int_equal(f->s->shell.shell.sample, 1);
+	assert_non_null(feed_find(f->s->shell.shell.feed, 2));
 	screen_act(f->s, ACTION_END);
 	screen_draw(f->s);
 	assert_int_equal(sample_under_cursor(f), 124);
 	assert_false(screen_has(f->s, "held"));
-	assert_null(f->s->host.host.feed);
+	assert_null(f->s->shell.shell.feed);
 }
 
 /* A filter that passes nothing of what is held looks at what comes. */
@@ -240,7 +240,7 @@ static void held_without_a_match(void **state)
 	add_samples(f, 5);
 	screen_draw(f->s);
 	screen_act(f->s, ACTION_FILTER);
-	fake_host_answer(&f->s->host, "\"sample 14\"");
+	fake_shell_answer(&f->s->shell, "\"sample 14\"");
 	screen_draw(f->s);
 	assert_int_equal(sample_under_cursor(f), 14);
 	assert_false(screen_has(f->s, "held"));
@@ -254,8 +254,8 @@ static void filtered(void **state)
 	resize(f, 8, 60);
 	add_samples(f, 6);
 	screen_act(s, ACTION_FILTER);
-	assert_string_equal(s->host.prompt, "filter: ");
-	fake_host_answer(&s->host, "comm==odd");
+	assert_string_equal(s->shell.prompt, "filter: ");
+	fake_shell_answer(&s->shell, "comm==odd");
 	screen_draw(s);
 	assert_int_equal(sample_on(f, 1), 1);
 	assert_int_equal(sample_on(f, 2), 3);
@@ -264,9 +264,9 @@ static void filtered(void **state)
 	assert_string_equal(screen_row(s->canvas, 6),
 			    "filter \"comm==odd\": 3 of 6");
 	/* the source is asked once, not at each keystroke */
-	assert_int_equal(s->host.nr_requests, 1);
-	assert_int_equal(s->host.requests[0].kind, REQUEST_FILTER);
-	assert_string_equal(s->host.requests[0].text, "comm==odd");
+	assert_int_equal(s->shell.nr_requests, 1);
+	assert_int_equal(s->shell.requests[0].kind, REQUEST_FILTER);
+	assert_string_equal(s->shell.requests[0].text, "comm==odd");
 
 	add_samples(f, 3); /* 6, 7, 8 */
 	screen_draw(s);
@@ -277,8 +277,8 @@ static void filtered(void **state)
 	assert_int_equal(sample_under_cursor(f), 7);
 
 	screen_act(s, ACTION_CANCEL);
-	assert_int_equal(s->host.nr_requests, 2);
-	assert_string_equal(s->host.requests[1].text, "");
+	assert_int_equal(s->shell.nr_requests, 2);
+	assert_string_equal(s->shell.requests[1].text, "");
 	screen_act(s, ACTION_END);
 	assert_int_equal(sample_under_cursor(f), 25);
 	assert_false(screen_has(s, "filter"));
@@ -291,34 +291,34 @@ static void filter_that_makes_no_sense(void **state)
 	struct screen *s = f->s;
 
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "comm==app && cpu==x");
-	assert_int_equal(s->host.message_role, ROLE_BAD);
-	assert_non_null(strstr(s->host.message, "column 14"));
-	assert_int_equal(s->host.nr_requests, 0);
+	fake_shell_answer(&s->shell, "comm==app && cpu==x");
+	assert_int_equal(s->shell.message_role, ROLE_BAD);
+	assert_non_null(strstr(s->shell.message, "column 14"));
+	assert_int_equal(s->shell.nr_requests, 0);
 	screen_draw(s); /* there was none before */
 	assert_false(screen_has(s, "filter"));
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "comm==app");
+	fake_shell_answer(&s->shell, "comm==app");
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "comm==app && cpu==x");
+	fake_shell_answer(&s->shell, "comm==app && cpu==x");
 	screen_draw(s); /* what was there before goes on */
 	assert_true(screen_has(s, "filter \"comm==app\": 10 of 13"));
-	assert_int_equal(s->host.nr_requests, 1);
+	assert_int_equal(s->shell.nr_requests, 1);
 	screen_act(s, ACTION_FILTER); /* and can be mended */
-	assert_string_equal(s->host.initial, "comm==app && cpu==x");
-	fake_host_answer(&s->host, "CPU==0 && bytes_rq>10");
-	assert_string_equal(s->host.message,
+	assert_string_equal(s->shell.initial, "comm==app && cpu==x");
+	fake_shell_answer(&s->shell, "CPU==0 && bytes_rq>10");
+	assert_string_equal(s->shell.message,
 			    "filter: no event here has a field 'bytes_rq'");
-	assert_int_equal(s->host.nr_requests, 1);
+	assert_int_equal(s->shell.nr_requests, 1);
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "CPU==0 && prev_comm!=x");
-	assert_int_equal(s->host.nr_requests, 2);
+	fake_shell_answer(&s->shell, "CPU==0 && prev_comm!=x");
+	assert_int_equal(s->shell.nr_requests, 2);
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, NULL);
+	fake_shell_answer(&s->shell, NULL);
 	screen_draw(s);
 	assert_false(screen_has(s, "filter"));
 	screen_act(s, ACTION_FILTER);
-	assert_string_equal(s->host.initial, "");
+	assert_string_equal(s->shell.initial, "");
 }
 
 /* What is listed changes nothing that is watched. */
@@ -327,12 +327,12 @@ static void filter_read_only(void **state)
 	struct view_rig *f = *state;
 	struct screen *s = f->s;
 
-	s->host.config.readonly = true;
+	s->shell.config.readonly = true;
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "sym==crunch");
+	fake_shell_answer(&s->shell, "sym==crunch");
 	screen_draw(s);
-	assert_int_equal(s->host.nr_requests, 1);
-	assert_string_equal(s->host.requests[0].text, "sym==crunch");
+	assert_int_equal(s->shell.nr_requests, 1);
+	assert_string_equal(s->shell.requests[0].text, "sym==crunch");
 	assert_true(screen_has(s, "filter \"sym==crunch\": 4 of 13"));
 	/* what the source was told elsewhere is no secret */
 	screen_act(s, ACTION_CANCEL);
@@ -354,14 +354,14 @@ static void long_filter(void **state)
 	assert_true(strlen(text) > 200);
 	screen_draw(s);
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, text);
+	fake_shell_answer(&s->shell, text);
 	screen_draw(s);
-	assert_int_equal(s->host.nr_requests, 1);
-	assert_string_equal(s->host.requests[0].text, text);
+	assert_int_equal(s->shell.nr_requests, 1);
+	assert_string_equal(s->shell.requests[0].text, text);
 	assert_int_equal(sample_under_cursor(f), 5);
-	assert_non_null(s->host.host.filter);
+	assert_non_null(s->shell.shell.filter);
 	screen_act(s, ACTION_CANCEL);
-	assert_null(s->host.host.filter);
+	assert_null(s->shell.shell.filter);
 }
 
 static void names_full(void **state)
@@ -386,7 +386,7 @@ static void searched(void **state)
 	screen_act(s, ACTION_HOME);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_SEARCH);
-	fake_host_answer(&s->host, "READ");
+	fake_shell_answer(&s->shell, "READ");
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 3);
 	assert_true(screen_has(s, "search \"READ\""));
@@ -408,11 +408,11 @@ static void search_fails(void **state)
 
 	screen_draw(s);
 	screen_act(s, ACTION_SEARCH);
-	fake_host_answer(&s->host, "no such thing");
+	fake_shell_answer(&s->shell, "no such thing");
 	screen_draw(s);
 	assert_true(screen_has(s, "search \"no such thing\": no match"));
 	screen_act(s, ACTION_SEARCH);
-	fake_host_answer(&s->host, NULL); /* Esc: back, and following */
+	fake_shell_answer(&s->shell, NULL); /* Esc: back, and following */
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 13);
 	assert_false(screen_has(s, "search"));
@@ -426,7 +426,7 @@ static void search_over_held_samples(void **state)
 	resize(f, 8, 60);
 	add_samples(f, 20);
 	screen_act(f->s, ACTION_SEARCH);
-	fake_host_answer(&f->s->host, "odd");
+	fake_shell_answer(&f->s->shell, "odd");
 	screen_draw(f->s);
 	screen_act(f->s, ACTION_HOME);
 	add_samples(f, 10);
@@ -518,7 +518,7 @@ static void empty(void **state)
 	screen_draw(s);
 	assert_true(screen_has(s, "No sample is decoded yet."));
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown, VIEW_NONE);
+	assert_int_equal(s->shell.shown, VIEW_NONE);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_SEARCH_NEXT);
 	frames_reads(&s->frame->total.row)->stats.types[RECORD_SAMPLE] = 0;
@@ -532,7 +532,7 @@ static void empty(void **state)
 	s->frame->samples = &f->samples;
 	add_samples(f, 3);
 	screen_act(s, ACTION_FILTER);
-	fake_host_answer(&s->host, "comm==nobody");
+	fake_shell_answer(&s->shell, "comm==nobody");
 	screen_draw(s);
 	assert_true(screen_has(s, "No sample so far matches the filter."));
 	assert_true(screen_has(s, "filter \"comm==nobody\": 0 of 3"));
@@ -550,10 +550,10 @@ static void opens_the_detail(void **state)
 	add_samples(f, 8);
 	screen_draw(s);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.shown, VIEW_SAMPLE_DETAIL);
-	assert_int_equal(s->host.host.sample, 7);
+	assert_int_equal(s->shell.shown, VIEW_SAMPLE_DETAIL);
+	assert_int_equal(s->shell.shell.sample, 7);
 	/* the cursor goes where the detail went, and stays there */
-	s->host.host.sample = 4;
+	s->shell.shell.sample = 4;
 	add_samples(f, 2);
 	screen_draw(s);
 	assert_int_equal(sample_under_cursor(f), 4);
@@ -569,10 +569,10 @@ static void mouse(void **state)
 	screen_draw(s);
 	assert_true(screen_click(s, 2, 5, false));
 	assert_int_equal(sample_under_cursor(f), 14);
-	assert_int_equal(s->host.shown, VIEW_NONE);
+	assert_int_equal(s->shell.shown, VIEW_NONE);
 	assert_true(screen_click(s, 2, 5, true));
-	assert_int_equal(s->host.shown, VIEW_SAMPLE_DETAIL);
-	assert_int_equal(s->host.host.sample, 14);
+	assert_int_equal(s->shell.shown, VIEW_SAMPLE_DETAIL);
+	assert_int_equal(s->shell.shell.sample, 14);
 	assert_false(screen_click(s, 0, 5, false));
 	view_samples.wheel(s->view, s->frame, -3);
 	add_samples(f, 1);

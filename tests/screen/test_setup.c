@@ -22,9 +22,9 @@ static int setup(void **state)
 {
 	struct screen *s = screen_new(&view_setup);
 
-	use_default_columns(&s->host.config);
+	use_default_columns(&s->shell.config);
 	view_setup.destroy(s->view);
-	s->view = view_setup.create(&s->host.host);
+	s->view = view_setup.create(&s->shell.shell);
 	screen_open(s, 80, 80, 1);
 	*state = s;
 	return 0;
@@ -63,7 +63,7 @@ static void scrolls_at_40x10(void **state)
 static void tells_its_keys(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 
 	screen_draw(s);
 	assert_string_equal(screen_row(s->canvas, 79),
@@ -82,7 +82,7 @@ static void tells_its_keys(void **state)
 static void columns_toggle(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 	size_t nr = config->nr_columns;
 
 	screen_draw(s);
@@ -99,7 +99,7 @@ static void columns_toggle(void **state)
 static void one_column_stays(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 
 	while (config->nr_columns > 1) {
 		screen_act(s, ACTION_TAG);
@@ -107,13 +107,13 @@ static void one_column_stays(void **state)
 	}
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->nr_columns, 1);
-	assert_string_equal(s->host.message, "one column has to stay");
+	assert_string_equal(s->shell.message, "one column has to stay");
 }
 
 static void columns_move(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 
 	screen_draw(s);
 	screen_act(s, ACTION_GROW); /* the first: stays */
@@ -134,7 +134,7 @@ static void samples_have_their_own(void **state)
 {
 	enum figure all[FIGURES];
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 	size_t nr = config->nr_columns;
 
 	screen_draw(s);
@@ -159,7 +159,7 @@ static void one_sample_column_stays(void **state)
 {
 	enum figure all[FIGURES];
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 
 	screen_draw(s);
 	for (size_t i = figure_columns(IN_RINGS, all); i > 0; i--)
@@ -171,7 +171,7 @@ static void one_sample_column_stays(void **state)
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->nr_sample_columns, 1);
 	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_WHAT);
-	assert_string_equal(s->host.message, "one column has to stay");
+	assert_string_equal(s->shell.message, "one column has to stay");
 	/* the last of the list does not leave it either */
 	screen_act(s, ACTION_END);
 	for (int i = 0; i < 4; i++)
@@ -186,7 +186,7 @@ static void one_sample_column_stays(void **state)
 static void scheme_and_delay(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 
 	screen_draw(s);
 	screen_act(s, ACTION_END);
@@ -196,11 +196,11 @@ static void scheme_and_delay(void **state)
 		screen_act(s, ACTION_LEFT);
 	assert_true(config->delay > .09 && config->delay < .11);
 	screen_act(s, ACTION_TAG);
-	fake_host_answer(&s->host, "250ms");
+	fake_shell_answer(&s->shell, "250ms");
 	assert_true(config->delay > .24 && config->delay < .26);
 	screen_act(s, ACTION_TAG);
-	fake_host_answer(&s->host, "soon");
-	assert_int_equal(s->host.message_role, ROLE_BAD);
+	fake_shell_answer(&s->shell, "soon");
+	assert_int_equal(s->shell.message_role, ROLE_BAD);
 	assert_true(config->delay > .24 && config->delay < .26);
 	screen_act(s, ACTION_UP);
 	screen_act(s, ACTION_TAG);
@@ -214,29 +214,29 @@ static void saved_when_left(void **state)
 
 	screen_draw(s);
 	screen_passes_on(s, ACTION_CANCEL);
-	assert_int_equal(s->host.saves, 0); /* nothing was changed */
+	assert_int_equal(s->shell.saves, 0); /* nothing was changed */
 	screen_act(s, ACTION_SHRINK);
-	assert_int_equal(s->host.saves, 0);
+	assert_int_equal(s->shell.saves, 0);
 	screen_passes_on(s, ACTION_CANCEL);
-	assert_int_equal(s->host.saves, 1);
+	assert_int_equal(s->shell.saves, 1);
 	screen_act(s, ACTION_SHRINK);
 	screen_act(s, ACTION_OPEN);
-	assert_int_equal(s->host.saves, 2);
+	assert_int_equal(s->shell.saves, 2);
 	screen_act(s, ACTION_SHRINK);
 	screen_passes_on(s, ACTION_NEXT_SCREEN);
-	assert_int_equal(s->host.saves, 3);
+	assert_int_equal(s->shell.saves, 3);
 	screen_act(s, ACTION_SHRINK);
 	screen_passes_on(s, ACTION_SCREEN_SAMPLES);
-	assert_int_equal(s->host.saves, 4);
+	assert_int_equal(s->shell.saves, 4);
 	screen_act(s, ACTION_SHRINK);
 	screen_passes_on(s, ACTION_QUIT);
-	assert_int_equal(s->host.saves, 5);
+	assert_int_equal(s->shell.saves, 5);
 }
 
 static void clicks(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->host.config;
+	struct config *config = &s->shell.config;
 	size_t nr = config->nr_columns;
 
 	screen_draw(s);

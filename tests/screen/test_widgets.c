@@ -9,7 +9,7 @@
 #include "ui/kit/widgets.h"
 
 struct sheet {
-	struct fake_host host;	/* for the locale */
+	struct fake_shell shell;	/* for the locale */
 	struct canvas *utf8, *ascii;
 };
 
@@ -17,7 +17,7 @@ static int setup(void **state)
 {
 	static struct sheet sheet;
 
-	fake_host_init(&sheet.host);
+	fake_shell_init(&sheet.shell);
 	sheet.utf8 = canvas_new(10, 40, false);
 	sheet.ascii = canvas_new(10, 40, true);
 	*state = &sheet;

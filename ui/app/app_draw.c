@@ -293,7 +293,7 @@ static void draw_footer(struct app *app, struct area a)
 	}
 	for (; own && *own != ACTION_NONE; own++) {
 		if (*own != always[0] && *own != always[1] &&
-		    tune_offers(&app->host, app->frame, *own))
+		    tune_offers(&app->shell, app->frame, *own))
 			col = draw_footer_key(app, a, col, *own, end);
 	}
 	col = end + GAP;

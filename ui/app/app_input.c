@@ -87,17 +87,17 @@ struct view *app_tab(const struct app *app)
 	return app->views[app->stack[0]];
 }
 
-/* The host that views see. */
+/* The shell that views see. */
 
-static struct app *app_of(struct view_host *host)
+static struct app *app_of(struct shell *shell)
 {
-	return (struct app *)host;
+	return (struct app *)shell;
 }
 
-static void host_message(struct view_host *host, enum role role,
+static void shell_message(struct shell *shell, enum role role,
 			 const char *text)
 {
-	struct app *app = app_of(host);
+	struct app *app = app_of(shell);
 
 	if (app->message_bad && role != ROLE_BAD)
 		return;
@@ -118,9 +118,9 @@ static void show_popup(struct app *app, enum view_id view)
 	app->stack[++app->depth] = view;
 }
 
-static void host_show(struct view_host *host, enum view_id view, size_t ring)
+static void shell_show(struct shell *shell, enum view_id view, size_t ring)
 {
-	struct app *app = app_of(host);
+	struct app *app = app_of(shell);
 
 	if (view == VIEW_NONE) {
 		if (app->depth > 0)
@@ -129,7 +129,7 @@ static void host_show(struct view_host *host, enum view_id view, size_t ring)
 	}
 	if (all_views[view]->tab) {
 		app->depth = 0;
-		app->stack[0] = host->tab = view;
+		app->stack[0] = shell->tab = view;
 	} else {
 		show_popup(app, view);
 	}
@@ -137,13 +137,13 @@ static void host_show(struct view_host *host, enum view_id view, size_t ring)
 		all_views[view]->focus(app->views[view], ring);
 }
 
-static void host_prompt(struct view_host *host, const char *label,
-			const char *initial, bool live,
-			void (*done)(struct view *view, const char *text,
-				     bool final),
-			struct view *view)
+static void shell_prompt(struct shell *shell, const char *label,
+			 const char *initial, bool live,
+			 void (*done)(struct view *view, const char *text,
+				      bool final),
+			 struct view *view)
 {
-	struct app *app = app_of(host);
+	struct app *app = app_of(shell);
 
 	prompt_start(&app->prompt, label, initial);
 	app->prompting = true;
@@ -152,50 +152,50 @@ static void host_prompt(struct view_host *host, const char *label,
 	app->prompt_view = view;
 }
 
-static void host_save(struct view_host *host)
+static void shell_save(struct shell *shell)
 {
-	struct app *app = app_of(host);
+	struct app *app = app_of(shell);
 	struct err err = { .kind = ERR_NONE };
 	char text[300];
 
 	if (!app->opts->config_path || !app->opts->save) {
-		host_message(host, ROLE_BAD, "not saved: there is no place for "
+		shell_message(shell, ROLE_BAD, "not saved: there is no place for "
 			     "a configuration file (HOME is not set)");
 		return;
 	}
 	if (app->opts->save(app->config, app->opts->config_path, &err) < 0) {
-		host_message(host, ROLE_BAD, err.text);
+		shell_message(shell, ROLE_BAD, err.text);
 		return;
 	}
 	snprintf(text, sizeof(text), "saved in %s", app->opts->config_path);
-	host_message(host, ROLE_GOOD, text);
+	shell_message(shell, ROLE_GOOD, text);
 }
 
-static void host_write_flame(struct view_host *host, const struct flame *flame,
-			     const char *title)
+static void shell_write_flame(struct shell *shell, const struct flame *flame,
+			      const char *title)
 {
-	struct app *app = app_of(host);
+	struct app *app = app_of(shell);
 	struct err err = { .kind = ERR_NONE };
 	char path[200], text[300];
 
 	if (!app->opts->write_flame) {
-		host_message(host, ROLE_BAD, "files cannot be written here");
+		shell_message(shell, ROLE_BAD, "files cannot be written here");
 		return;
 	}
 	if (app->opts->write_flame(flame, title, app->opts->flame_dir,
 				   app->frame->time, path, sizeof(path),
 				   &err) < 0) {
-		host_message(host, ROLE_BAD, err.text);
+		shell_message(shell, ROLE_BAD, err.text);
 		return;
 	}
 	snprintf(text, sizeof(text), "written: %s, and .folded beside it",
 		 path);
-	host_message(host, ROLE_GOOD, text);
+	shell_message(shell, ROLE_GOOD, text);
 }
 
-static bool host_request(struct view_host *host, const struct request *rq)
+static bool shell_request(struct shell *shell, const struct request *rq)
 {
-	return app_request(app_of(host), rq);
+	return app_request(app_of(shell), rq);
 }
 
 /* Life. */
@@ -205,7 +205,7 @@ static int make_views(struct app *app)
 	for (int i = 0; i < APP_VIEWS; i++) {
 		if (!all_views[i])
 			continue;
-		app->views[i] = all_views[i]->create(&app->host);
+		app->views[i] = all_views[i]->create(&app->shell);
 		if (!app->views[i])
 			return -ENOMEM;
 	}
@@ -238,13 +238,13 @@ int app_init(struct app *app, struct source *source,
 	int ret;
 
 	*app = (struct app){
-		.host = {
-			.request = host_request,
-			.message = host_message,
-			.show = host_show,
-			.prompt = host_prompt,
-			.save = host_save,
-			.write_flame = host_write_flame,
+		.shell = {
+			.request = shell_request,
+			.message = shell_message,
+			.show = shell_show,
+			.prompt = shell_prompt,
+			.save = shell_save,
+			.write_flame = shell_write_flame,
 			.config = opts->config,
 			.tab = first,
 			.query = {
@@ -259,7 +259,7 @@ int app_init(struct app *app, struct source *source,
 		.early = true,
 		.now = sys_now,
 	};
-	app->self.host = &app->host;
+	app->self.shell = &app->shell;
 	ret = keys_bind(&app->keys, app->config, err);
 	if (ret < 0)
 		return ret;
@@ -267,7 +267,7 @@ int app_init(struct app *app, struct source *source,
 	if (!app->frame)
 		return err && err->code ? err->code : -EIO;
 	if (has_several_events(app->frame))
-		app->host.query.keys |= 1u << HOT_EVENT;
+		app->shell.query.keys |= 1u << HOT_EVENT;
 	app->started = app->now();
 	app_snapshot_news(app);
 	ret = make_views(app);
@@ -360,13 +360,13 @@ double app_delay(const struct app *app)
 static void delay_done(struct view *view, const char *text, bool final)
 {
 	struct err err = { .kind = ERR_NONE };
-	struct app *app = app_of(view->host);
+	struct app *app = app_of(view->shell);
 	double seconds;
 
 	if (!final || !text || !*text)
 		return;
 	if (units_parse_seconds(text, "delay", &seconds, &err) < 0)
-		host_message(view->host, ROLE_BAD, err.text);
+		shell_message(view->shell, ROLE_BAD, err.text);
 	else
 		app->config->delay = seconds;
 }
@@ -377,7 +377,7 @@ static void ask_delay(struct app *app)
 
 	snprintf(label, sizeof(label), "delay in seconds (now %g): ",
 		 app->config->delay);
-	host_prompt(&app->host, label, "", false, delay_done, &app->self);
+	shell_prompt(&app->shell, label, "", false, delay_done, &app->self);
 }
 
 static void toggle_freeze(struct app *app)
@@ -390,9 +390,9 @@ static void toggle_freeze(struct app *app)
 static void reset(struct app *app)
 {
 	source_reset(app->source);
-	host_message(&app->host, ROLE_GOOD,
-		     "peaks, histories, latencies and hot counts start "
-		     "afresh");
+	shell_message(&app->shell, ROLE_GOOD,
+		      "peaks, histories, latencies and hot counts start "
+		      "afresh");
 }
 
 /* The tab @step further, from the one that is open or lies below. */
@@ -402,14 +402,14 @@ static void next_tab(struct app *app, int step)
 
 	while (tabs[now].view != app->stack[0])
 		now++;
-	host_show(&app->host, tabs[(now + step + NR_TABS) % NR_TABS].view, 0);
+	shell_show(&app->shell, tabs[(now + step + NR_TABS) % NR_TABS].view, 0);
 }
 
 static void show_or_close(struct app *app, enum view_id view)
 {
 	bool open = app->stack[app->depth] == view;
 
-	host_show(&app->host, open ? VIEW_NONE : view, 0);
+	shell_show(&app->shell, open ? VIEW_NONE : view, 0);
 }
 
 /* "Hot (3)"; "Flame (v)" lies on top of a tab. */
@@ -448,7 +448,7 @@ static void say_elsewhere(struct app *app, enum action action)
 						   sizeof(text) - len);
 	}
 	if (screen)
-		host_message(&app->host, ROLE_NOTICE, len > start ? text :
+		shell_message(&app->shell, ROLE_NOTICE, len > start ? text :
 			     "--host only watches: that key is about rings of "
 			     "rbtop's own");
 }
@@ -479,7 +479,7 @@ static void app_action(struct app *app, enum action action)
 		app->redraw = true;
 		break;
 	case ACTION_CANCEL:
-		host_show(&app->host, VIEW_NONE, 0);
+		shell_show(&app->shell, VIEW_NONE, 0);
 		break;
 	case ACTION_SNAPSHOT:
 		app_snapshot(app);
@@ -500,7 +500,7 @@ static void app_action(struct app *app, enum action action)
 		say_elsewhere(app, action);
 		for (int i = 0; i < NR_TABS; i++) {
 			if (tabs[i].action == action)
-				host_show(&app->host, tabs[i].view, 0);
+				shell_show(&app->shell, tabs[i].view, 0);
 		}
 	}
 }
@@ -552,7 +552,7 @@ static void say_unused(struct app *app, int code)
 					"%s %s %s", i ? "," : "", key,
 					all_views[tabs[i].view]->name);
 	}
-	host_message(&app->host, ROLE_NOTICE, text);
+	shell_message(&app->shell, ROLE_NOTICE, text);
 }
 
 static void app_key(struct app *app, int code)

@@ -19,7 +19,7 @@
 
 static void say(struct app *app, enum role role, const char *text)
 {
-	app->host.message(&app->host, role, text);
+	app->shell.message(&app->shell, role, text);
 }
 
 /* What was asked of @nr rings, one of them @r. */

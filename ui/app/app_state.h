@@ -35,7 +35,7 @@ struct app_span {
 };
 
 struct app {
-	struct view_host host;	/* first: views know the app as this alone */
+	struct shell shell;	/* first: views know the app as this alone */
 	struct view self;	/* the app where it opens a prompt itself */
 	struct source *source;
 	const struct front_end_opts *opts;
@@ -108,7 +108,7 @@ double app_delay(const struct app *app);
 /* A key or a mouse event. */
 void app_event(struct app *app, const struct term_event *ev);
 
-/* What views ask of the source: see view_host.  (app_request.c) */
+/* What views ask of the source: see shell.  (app_request.c) */
 bool app_request(struct app *app, const struct request *rq);
 /*
  * Take a snapshot of all rings: at a key, or at SIGUSR2.  --readonly is about

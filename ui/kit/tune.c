@@ -19,7 +19,7 @@ static void send_rings(struct view *view, enum request_kind kind,
 			      .on = on };
 
 	if (nr)
-		view->host->request(view->host, &rq);
+		view->shell->request(view->shell, &rq);
 }
 
 static void send_request(struct view *view, enum request_kind kind,
@@ -27,12 +27,12 @@ static void send_request(struct view *view, enum request_kind kind,
 {
 	struct request rq = { .kind = kind, .value = value, .on = on };
 
-	view->host->request(view->host, &rq);
+	view->shell->request(view->shell, &rq);
 }
 
 static void say(struct view *view, enum role role, const char *text)
 {
-	view->host->message(view->host, role, text);
+	view->shell->message(view->shell, role, text);
 }
 
 static bool can_resize(const struct ring_row *r)
@@ -78,7 +78,7 @@ static void snapshot_some(struct view *view, const size_t *rings, size_t nr)
 			      .nr_rings = nr, .text = "key" };
 
 	if (nr)
-		view->host->request(view->host, &rq);
+		view->shell->request(view->shell, &rq);
 	else
 		say(view, ROLE_NOTICE, "no ring is tagged or under the "
 		    "cursor; the other snapshot key takes one of all");
@@ -89,24 +89,24 @@ static void rate_done(struct view *view, const char *text, bool final);
 /* What may slow the machine down takes a second Enter. */
 static void ask_again(struct view *view, uint64_t period)
 {
-	struct view_host *host = view->host;
+	struct shell *shell = view->shell;
 	char label[96], text[32];
 
-	host->short_period = period;
+	shell->short_period = period;
 	snprintf(label, sizeof(label),
 		 "over the %" PRIu64 "/s limit, confirm: ",
-		 host->most_samples);
+		 shell->most_samples);
 	snprintf(text, sizeof(text), "c%" PRIu64, period);
-	host->prompt(host, label, text, false, rate_done, view);
+	shell->prompt(shell, label, text, false, rate_done, view);
 }
 
 static void send_rate(struct view *view, bool period, uint64_t value)
 {
-	struct view_host *host = view->host;
-	uint64_t most = host->most_samples;
+	struct shell *shell = view->shell;
+	uint64_t most = shell->most_samples;
 
 	if (period && most && value < 1000000000 / most &&
-	    value != host->short_period)
+	    value != shell->short_period)
 		ask_again(view, value);
 	else
 		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ,
@@ -157,14 +157,14 @@ static bool can_record(const struct frame *frame)
 	return false;
 }
 
-bool tune_offers(const struct view_host *host, const struct frame *frame,
+bool tune_offers(const struct shell *shell, const struct frame *frame,
 		 enum action action)
 {
 	const struct snapshots *s = frame->snapshots;
 
 	if (keys_info(action)->section != KEYS_TUNE)
 		return true;
-	if (host->config->readonly)
+	if (shell->config->readonly)
 		return false;
 	switch ((int)action) {
 	case ACTION_SNAPSHOT:
@@ -188,7 +188,7 @@ bool tune_action(struct view *view, const struct frame *frame,
 
 	if (keys_info(action)->section != KEYS_TUNE)
 		return false;
-	if (view->host->config->readonly) {
+	if (view->shell->config->readonly) {
 		say(view, ROLE_BAD, VIEW_READONLY);
 		return true;
 	}
@@ -214,9 +214,9 @@ bool tune_action(struct view *view, const struct frame *frame,
 		snapshot_some(view, rings, nr);
 		return true;
 	case ACTION_RATE:
-		view->host->most_samples = frame->most_samples;
-		view->host->short_period = 0;
-		view->host->prompt(view->host,
+		view->shell->most_samples = frame->most_samples;
+		view->shell->short_period = 0;
+		view->shell->prompt(view->shell,
 				   "frequency in Hz, or c and the period: ", "",
 				   false, rate_done, view);
 		return true;

@@ -17,7 +17,7 @@ bool tune_action(struct view *view, const struct frame *frame,
 		 enum action action, const size_t *rings, size_t nr);
 
 /* Whether a key can do what it says here, so that it is worth naming. */
-bool tune_offers(const struct view_host *host, const struct frame *frame,
+bool tune_offers(const struct shell *shell, const struct frame *frame,
 		 enum action action);
 /* Whether some ring keeps what a snapshot could save. */
 bool tune_can_snapshot(const struct frame *frame);

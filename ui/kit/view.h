@@ -52,30 +52,30 @@ struct view;
  * What a view may use of the program around it.  The app fills it; tests use
  * one of their own.
  */
-struct view_host {
+struct shell {
 	/* Ask the source; a refusal is shown on the message line.  Whether it
 	 * was granted. */
-	bool (*request)(struct view_host *host, const struct request *rq);
+	bool (*request)(struct shell *shell, const struct request *rq);
 	/* Show a line at the bottom until the next key, or for some seconds
 	 * unless @role is ROLE_BAD. */
-	void (*message)(struct view_host *host, enum role role,
+	void (*message)(struct shell *shell, enum role role,
 			const char *text);
 	/* Change the screen.  @ring is for VIEW_RING_DETAIL; for
 	 * VIEW_HOST_DETAIL it is the id of a row. */
-	void (*show)(struct view_host *host, enum view_id view, size_t ring);
+	void (*show)(struct shell *shell, enum view_id view, size_t ring);
 	/*
 	 * Ask for a line of text; @done gets it on Enter, and at each
 	 * keystroke where @live (searching while typing); Esc: NULL.
 	 */
-	void (*prompt)(struct view_host *host, const char *label,
+	void (*prompt)(struct shell *shell, const char *label,
 		       const char *initial, bool live,
 		       void (*done)(struct view *view, const char *text,
 				    bool final),
 		       struct view *view);
 	/* Keep @config for the next time; the outcome becomes a message. */
-	void (*save)(struct view_host *host);
+	void (*save)(struct shell *shell);
 	/* Write the flame view as files; the outcome becomes a message. */
-	void (*write_flame)(struct view_host *host, const struct flame *flame,
+	void (*write_flame)(struct shell *shell, const struct flame *flame,
 			    const char *title);
 	/* Of the frame when a rate was asked for, see struct reading; and the
 	 * period, too short for that, that was typed. */
@@ -108,7 +108,7 @@ struct view_ops {
 	const char *name;	/* in the tab bar: "Rings" */
 	bool tab;		/* stands in the tab bar */
 	bool own_rings;		/* it is about rings of rbtop's own */
-	struct view *(*create)(struct view_host *host); /* NULL: no memory */
+	struct view *(*create)(struct shell *shell); /* NULL: no memory */
 	void (*destroy)(struct view *view);
 	/* The whole of @area is blank.  @frame is never NULL. */
 	void (*draw)(struct view *view, const struct frame *frame,
@@ -135,7 +135,7 @@ struct view_ops {
 /* The head of every view's own struct. */
 struct view {
 	const struct view_ops *ops;
-	struct view_host *host;
+	struct shell *shell;
 };
 
 extern const struct view_ops view_rings, view_ring_detail, view_samples,

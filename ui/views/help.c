@@ -135,13 +135,13 @@ static struct help_view *help(struct view *view)
 	return (struct help_view *)(void *)view;
 }
 
-static struct view *help_create(struct view_host *host)
+static struct view *help_create(struct shell *shell)
 {
 	struct help_view *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_help, .host = host };
+	v->view = (struct view){ .ops = &view_help, .shell = shell };
 	return &v->view;
 }
 
@@ -313,7 +313,7 @@ static void help_draw(struct view *view, const struct frame *frame,
 {
 	struct help_view *v = help(view);
 	struct line lines[MAX_LINES] = { 0 };
-	int nr = fill_lines(lines, view->host->config, area);
+	int nr = fill_lines(lines, view->shell->config, area);
 	int left = left_width(lines, nr), half = area.cols / 2;
 	bool two = half - 1 >= whole_width(lines, nr, left);
 	int middle = two ? split(lines, nr) : nr;

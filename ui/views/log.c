@@ -59,13 +59,13 @@ static struct log_view *log_view(struct view *view)
 	return (struct log_view *)(void *)view;
 }
 
-static struct view *log_create(struct view_host *host)
+static struct view *log_create(struct shell *shell)
 {
 	struct log_view *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_log, .host = host };
+	v->view = (struct view){ .ops = &view_log, .shell = shell };
 	return &v->view;
 }
 
@@ -222,7 +222,7 @@ static size_t add_note(const struct log_view *v, char *text, size_t size,
 	struct keys keys;
 	char key[16];
 
-	if (len >= size || keys_bind(&keys, v->view.host->config, NULL) < 0)
+	if (len >= size || keys_bind(&keys, v->view.shell->config, NULL) < 0)
 		return len;
 	keys_text(&keys, action, true, key, sizeof(key));
 	return len + (size_t)snprintf(text + len, size - len, " %s %s", key,
@@ -334,8 +334,8 @@ static void ask_search(struct log_view *v, const struct frame *frame)
 	remember(v, frame);
 	v->search_from = v->serial;
 	v->search_moved = moved;
-	v->view.host->prompt(v->view.host, "search: ", "", true, search_done,
-			     &v->view);
+	v->view.shell->prompt(v->view.shell, "search: ", "", true, search_done,
+			      &v->view);
 }
 
 static bool log_action(struct view *view, const struct frame *frame,
@@ -362,8 +362,8 @@ static bool log_action(struct view *view, const struct frame *frame,
 			seek(v, frame, v->list.cursor + 1);
 		return true;
 	case ACTION_FILTER:
-		view->host->prompt(view->host, "filter: ", v->filter, true,
-				   filter_done, view);
+		view->shell->prompt(view->shell, "filter: ", v->filter, true,
+				    filter_done, view);
 		return true;
 	case ACTION_CANCEL:
 		return cancel(v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the Hot and Flame views are narrowed to: the host's query. */
+/* What the Hot and Flame views are narrowed to: the shell's query. */
 #ifndef RBTOP_UI_VIEWS_NARROW_H
 #define RBTOP_UI_VIEWS_NARROW_H
 

@@ -119,7 +119,7 @@ static void give_columns(struct setup *v)
 {
 	const struct choice *rings = &v->choices[OF_RINGS];
 	const struct choice *samples = &v->choices[OF_SAMPLES];
-	struct config *config = v->view.host->config;
+	struct config *config = v->view.shell->config;
 
 	config->nr_columns = config->nr_sample_columns = 0;
 	for (size_t i = 0; i < rings->nr; i++) {
@@ -146,14 +146,14 @@ static struct choice *choice_of(struct setup *v, size_t item, size_t *place)
 	return &v->choices[item < samples ? OF_RINGS : OF_SAMPLES];
 }
 
-static struct view *setup_create(struct view_host *host)
+static struct view *setup_create(struct shell *shell)
 {
 	struct setup *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_setup, .host = host };
-	take_columns(v, host->config);
+	v->view = (struct view){ .ops = &view_setup, .shell = shell };
+	take_columns(v, shell->config);
 	v->items.nr = first_of(v, SECTIONS);
 	return &v->view;
 }
@@ -180,7 +180,7 @@ static size_t line_of(const struct setup *v, size_t item)
 static void setup_focus(struct view *view, size_t ring)
 {
 	struct setup *v = setup(view);
-	enum view_id tab = view->host->tab;
+	enum view_id tab = view->shell->tab;
 	size_t item = tab == VIEW_SAMPLES ? first_of(v, OF_SAMPLES) :
 		      tab == VIEW_HOST ? first_of(v, OF_SCHEMES) : 0;
 
@@ -214,7 +214,7 @@ static void draw_column(struct setup *v, struct area a, int row, size_t item)
 
 static void draw_item(struct setup *v, struct area a, int row, size_t item)
 {
-	const struct config *config = v->view.host->config;
+	const struct config *config = v->view.shell->config;
 	char text[8];
 
 	size_t schemes = first_of(v, OF_SCHEMES);
@@ -262,7 +262,7 @@ static void draw_hints(const struct setup *v, struct area a)
 		if (v->items.cursor >= first_of(v, (enum section)i))
 			hint = sections[i].hints;
 	}
-	if (keys_bind(&keys, v->view.host->config, NULL) < 0)
+	if (keys_bind(&keys, v->view.shell->config, NULL) < 0)
 		keys_bind(&keys, NULL, NULL);
 	for (; hint->action != ACTION_NONE; hint++) {
 		keys_text(&keys, hint->action, true, key, sizeof(key));
@@ -306,7 +306,7 @@ static size_t nr_shown(const struct choice *c)
 
 static void toggle_column(struct setup *v)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 	size_t place;
 	struct choice *c = choice_of(v, v->items.cursor, &place);
 	unsigned int column;
@@ -315,7 +315,7 @@ static void toggle_column(struct setup *v)
 		return;
 	column = c->order[place];
 	if (c->shown[column] && nr_shown(c) == 1) {
-		host->message(host, ROLE_NOTICE, "one column has to stay");
+		shell->message(shell, ROLE_NOTICE, "one column has to stay");
 		return;
 	}
 	c->shown[column] = !c->shown[column];
@@ -344,7 +344,7 @@ static bool move_column(struct setup *v, int by)
 
 static void set_delay(struct setup *v, double delay)
 {
-	v->view.host->config->delay = delay;
+	v->view.shell->config->delay = delay;
 	v->changed = true;
 }
 
@@ -356,7 +356,7 @@ static void delay_done(struct view *view, const char *text, bool final)
 	if (!final || !text || !*text)
 		return;
 	if (units_parse_seconds(text, "delay", &delay, &err))
-		view->host->message(view->host, ROLE_BAD, err.text);
+		view->shell->message(view->shell, ROLE_BAD, err.text);
 	else
 		set_delay(setup(view), delay);
 }
@@ -365,7 +365,7 @@ static void delay_done(struct view *view, const char *text, bool final)
 static bool step_delay(struct setup *v, bool longer)
 {
 	size_t nr = sizeof(delays) / sizeof(delays[0]);
-	double now = v->view.host->config->delay, next = now;
+	double now = v->view.shell->config->delay, next = now;
 
 	if (v->items.cursor != first_of(v, OF_DELAY))
 		return false;
@@ -381,16 +381,16 @@ static bool step_delay(struct setup *v, bool longer)
 
 static void choose(struct setup *v)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 	size_t item = v->items.cursor, schemes = first_of(v, OF_SCHEMES);
 
 	if (item < schemes) {
 		toggle_column(v);
 	} else if (item < first_of(v, OF_DELAY)) {
-		host->config->scheme = (enum config_scheme)(item - schemes);
+		shell->config->scheme = (enum config_scheme)(item - schemes);
 		v->changed = true;
 	} else {
-		host->prompt(host, "delay in seconds: ", "", false, delay_done,
+		shell->prompt(shell, "delay in seconds: ", "", false, delay_done,
 			     &v->view);
 	}
 }
@@ -398,7 +398,7 @@ static void choose(struct setup *v)
 static void save(struct setup *v)
 {
 	if (v->changed)
-		v->view.host->save(v->view.host);
+		v->view.shell->save(v->view.shell);
 	v->changed = false;
 }
 
@@ -423,7 +423,7 @@ static bool setup_action(struct view *view, const struct frame *frame,
 		return step_delay(v, action == ACTION_RIGHT);
 	case ACTION_OPEN:
 		save(v);
-		view->host->show(view->host, VIEW_NONE, 0);
+		view->shell->show(view->shell, VIEW_NONE, 0);
 		return true;
 	case ACTION_CANCEL:
 	case ACTION_SETUP:

@@ -19,13 +19,13 @@ static struct aux_view *aux(struct view *view)
 	return (struct aux_view *)(void *)view;
 }
 
-static struct view *aux_create(struct view_host *host)
+static struct view *aux_create(struct shell *shell)
 {
 	struct aux_view *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_aux, .host = host };
+	v->view = (struct view){ .ops = &view_aux, .shell = shell };
 	return &v->view;
 }
 
@@ -41,15 +41,15 @@ static void aux_destroy(struct view *view)
 /* The cursor goes where a person went in the detail. */
 static void follow_detail(struct aux_view *v)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
-	if (host->visited == LIST_NONE || host->tab != VIEW_AUX)
+	if (shell->visited == LIST_NONE || shell->tab != VIEW_AUX)
 		return;
 	for (size_t row = 0; row < v->nr_rings; row++) {
-		if (v->rings[row] == host->visited)
+		if (v->rings[row] == shell->visited)
 			v->lists[AUX_RINGS].cursor = row;
 	}
-	host->visited = LIST_NONE;
+	shell->visited = LIST_NONE;
 }
 
 /* The cursor is where something is. */
@@ -89,7 +89,7 @@ static void draw_lists(struct aux_view *v, const struct frame *frame,
 		aux_rings_draw(v, frame, area_sub(a, 0, 0, upper, a.cols),
 			       roomy);
 	} else {
-		upper = aux_status_no_rings(v->view.host, frame, a) + roomy;
+		upper = aux_status_no_rings(v->view.shell, frame, a) + roomy;
 		if (upper > a.rows - lower && frame->snapshots)
 			upper = a.rows - lower;
 		upper = upper < 1 ? 1 : upper;
@@ -166,12 +166,12 @@ static bool move(struct aux_view *v, const struct frame *frame,
 
 static void open_row(struct aux_view *v)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
 	if (v->part == AUX_SNAPSHOTS)
 		v->detail = true;
 	else if (aux_rings_current(v) != LIST_NONE)
-		host->show(host, VIEW_RING_DETAIL, aux_rings_current(v));
+		shell->show(shell, VIEW_RING_DETAIL, aux_rings_current(v));
 }
 
 static bool has_aux(const void *ctx, size_t ring)

@@ -78,7 +78,7 @@ void aux_status_draw(const struct frame *frame, struct area a, bool roomy);
  * Instead of the rings: what can be saved, or what traces and how to start it.
  * The row below.
  */
-int aux_status_no_rings(const struct view_host *host,
+int aux_status_no_rings(const struct shell *shell,
 			const struct frame *frame, struct area a);
 
 #endif

@@ -216,13 +216,13 @@ int aux_snapshots_need(const struct frame *frame, bool roomy)
 static const char *none_yet(const struct aux_view *v,
 			    const struct frame *frame)
 {
-	const struct view_host *host = v->view.host;
+	const struct shell *shell = v->view.shell;
 
-	if (tune_offers(host, frame, ACTION_SNAPSHOT))
+	if (tune_offers(shell, frame, ACTION_SNAPSHOT))
 		return "none yet: s takes one";
 	if (tune_can_snapshot(frame))
 		return "none yet";
-	if (tune_offers(host, frame, ACTION_RECORD))
+	if (tune_offers(shell, frame, ACTION_RECORD))
 		return "all rings are emptied as they fill: w records them";
 	return "all rings are emptied as they fill";
 }

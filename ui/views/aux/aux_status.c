@@ -148,10 +148,10 @@ static size_t overwrite_rings(const struct frame *frame)
 }
 
 /* What there is to save comes before what there is not. */
-static int overwrite_text(const struct view_host *host,
+static int overwrite_text(const struct shell *shell,
 			  const struct frame *frame, struct area a, size_t nr)
 {
-	bool can = tune_offers(host, frame, ACTION_SNAPSHOT);
+	bool can = tune_offers(shell, frame, ACTION_SNAPSHOT);
 	char text[200];
 
 	snprintf(text, sizeof(text),
@@ -161,7 +161,7 @@ static int overwrite_text(const struct view_host *host,
 	return area_wrapped(a, 0, ROLE_DEFAULT, text);
 }
 
-int aux_status_no_rings(const struct view_host *host,
+int aux_status_no_rings(const struct shell *shell,
 			const struct frame *frame, struct area a)
 {
 	static const struct {
@@ -176,7 +176,7 @@ int aux_status_no_rings(const struct view_host *host,
 	int row;
 
 	if (nr && frame->snapshots)
-		return overwrite_text(host, frame, a, nr);
+		return overwrite_text(shell, frame, a, nr);
 	row = area_wrapped(a, 0, ROLE_DEFAULT,
 			   "No event here traces into an AUX ring. These do, "
 			   "where the CPU has them:");

@@ -12,14 +12,14 @@ static struct host_view *rows(struct view *view)
 	return (struct host_view *)(void *)view;
 }
 
-static struct view *host_create(struct view_host *host)
+static struct view *host_create(struct shell *shell)
 {
 	struct host_view *v = calloc(1, sizeof(*v));
 	enum figure all[FIGURES];
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_host_rings, .host = host };
+	v->view = (struct view){ .ops = &view_host_rings, .shell = shell };
 	v->worst = true;
 	v->sort = FIGURES;
 	v->nr_columns = figure_columns(IN_HOST, all);
@@ -33,8 +33,8 @@ static void host_destroy(struct view *view)
 {
 	struct host_view *v = rows(view);
 
-	view->host->listed = NULL;
-	view->host->nr_listed = 0;
+	view->shell->listed = NULL;
+	view->shell->nr_listed = 0;
 	free(v->order);
 	free(v->listed);
 	free(v);
@@ -46,7 +46,7 @@ static void host_focus(struct view *view, size_t ring)
 	struct request rq = { .kind = REQUEST_HOST };
 
 	(void)ring;
-	rows(view)->refused = !view->host->request(view->host, &rq);
+	rows(view)->refused = !view->shell->request(view->shell, &rq);
 }
 
 /*
@@ -92,13 +92,13 @@ static void seek(struct host_view *v, const struct host *host)
 /* The cursor goes where a person went in the detail. */
 static void follow_detail(struct host_view *v)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
-	if (!host->visited_row)
+	if (!shell->visited_row)
 		return;
-	v->current = host->visited_row;
+	v->current = shell->visited_row;
 	v->placed = true;
-	host->visited_row = 0;
+	shell->visited_row = 0;
 }
 
 static void host_draw(struct view *view, const struct frame *frame,
@@ -174,7 +174,7 @@ static void toggle_worst(struct host_view *v)
 
 static bool list_keys(struct host_view *v, enum action action)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
 	switch ((int)action) {
 	case ACTION_WORST:
@@ -188,15 +188,15 @@ static bool list_keys(struct host_view *v, enum action action)
 		return true;
 	case ACTION_SEARCH:
 		v->search_from = v->current;
-		host->prompt(host, "search: ", "", true, search_done,
-			     &v->view);
+		shell->prompt(shell, "search: ", "", true, search_done,
+			      &v->view);
 		return true;
 	case ACTION_FILTER:
-		host->prompt(host, "filter, a part of a row's text: ",
+		shell->prompt(shell, "filter, a part of a row's text: ",
 			     v->filter, true, filter_done, &v->view);
 		return true;
 	case ACTION_MAP:
-		host->message(host, ROLE_NOTICE, "there is no heat map of "
+		shell->message(shell, ROLE_NOTICE, "there is no heat map of "
 			      "other processes' rings: the worst are on top "
 			      "here, sorting by FILL% shows the fullest");
 		return true;
@@ -232,8 +232,8 @@ static void open_detail(struct host_view *v, const struct host *host)
 	if (!v->nr_order)
 		return;
 	host_order_keep(v, host);
-	v->view.host->show(v->view.host, VIEW_HOST_DETAIL,
-			   (size_t)v->current);
+	v->view.shell->show(v->view.shell, VIEW_HOST_DETAIL,
+			    (size_t)v->current);
 }
 
 static bool host_action(struct view *view, const struct frame *frame,

@@ -28,7 +28,7 @@ struct host_view {
 				 * lets through */
 	size_t nr_order;
 	size_t capacity;	/* of it */
-	uint64_t *listed;	/* what the detail walks: see view_host */
+	uint64_t *listed;	/* what the detail walks: see shell */
 	uint64_t current;	/* id of the row under the cursor; 0: none */
 	bool placed;		/* a person put the cursor there: it follows
 				 * its row; else it stays on the top one */

@@ -29,13 +29,13 @@ static struct host_detail *detail(struct view *view)
 	return (struct host_detail *)(void *)view;
 }
 
-static struct view *detail_create(struct view_host *host)
+static struct view *detail_create(struct shell *shell)
 {
 	struct host_detail *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_host_detail, .host = host };
+	v->view = (struct view){ .ops = &view_host_detail, .shell = shell };
 	return &v->view;
 }
 
@@ -140,10 +140,10 @@ static int draw_page(struct area a, const struct host_detail_page *page)
 /* LIST_NONE: it was not listed when the detail was opened. */
 static size_t place_of(const struct host_detail *v)
 {
-	const struct view_host *host = v->view.host;
+	const struct shell *shell = v->view.shell;
 
-	for (size_t i = 0; i < host->nr_listed; i++) {
-		if (host->listed[i] == v->id)
+	for (size_t i = 0; i < shell->nr_listed; i++) {
+		if (shell->listed[i] == v->id)
 			return i;
 	}
 	return LIST_NONE;
@@ -156,7 +156,7 @@ static void detail_draw(struct view *view, const struct frame *frame,
 	struct host_detail_page page = {
 		.host = frame->host,
 		.place = place_of(v) + 1,	/* of LIST_NONE 0 */
-		.of = view->host->nr_listed,
+		.of = view->shell->nr_listed,
 	};
 	struct area inside;
 
@@ -177,20 +177,19 @@ static void detail_draw(struct view *view, const struct frame *frame,
  */
 static void go(struct host_detail *v, const struct host *host, size_t by)
 {
-	struct view_host *view_host = v->view.host;
+	struct shell *shell = v->view.shell;
 	size_t at = place_of(v);
 
 	if (at == LIST_NONE)
 		return;
 	do
 		at += by;	/* before the first it wraps, to no place */
-	while (at < view_host->nr_listed &&
-	       !host_find(host, view_host->listed[at]));
-	if (at >= view_host->nr_listed)
+	while (at < shell->nr_listed && !host_find(host, shell->listed[at]));
+	if (at >= shell->nr_listed)
 		return;
-	v->id = view_host->listed[at];
+	v->id = shell->listed[at];
 	v->page.list = (struct list){ 0 };
-	view_host->visited_row = v->id;
+	shell->visited_row = v->id;
 }
 
 static bool detail_action(struct view *view, const struct frame *frame,

@@ -184,13 +184,13 @@ void host_order_keep(struct host_view *v, const struct host *host)
 	uint64_t *listed = reallocarray(v->listed, v->nr_order,
 					sizeof(*listed));
 
-	v->view.host->nr_listed = 0;
+	v->view.shell->nr_listed = 0;
 	if (!listed)	/* the detail then has no neighbours */
 		return;
 	for (size_t i = 0; i < v->nr_order; i++)
 		listed[i] = host->rows[v->order[i]].id;
-	v->view.host->listed = v->listed = listed;
-	v->view.host->nr_listed = v->nr_order;
+	v->view.shell->listed = v->listed = listed;
+	v->view.shell->nr_listed = v->nr_order;
 }
 
 void host_order_by(struct host_view *v, enum figure column)

@@ -15,13 +15,13 @@ static struct flame_view *flame_view(struct view *view)
 	return (struct flame_view *)(void *)view;
 }
 
-static struct view *flame_create(struct view_host *host)
+static struct view *flame_create(struct shell *shell)
 {
 	struct flame_view *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_flame, .host = host };
+	v->view = (struct view){ .ops = &view_flame, .shell = shell };
 	return &v->view;
 }
 
@@ -46,7 +46,7 @@ static bool is_current(const struct flame_view *v, const struct hot *hot,
 static bool update(struct flame_view *v, const struct frame *frame)
 {
 	const struct hot *hot = frame->samples ? frame->samples->hot : NULL;
-	const struct hot_query *query = &v->view.host->query;
+	const struct hot_query *query = &v->view.shell->query;
 	struct flame flame = { 0 };
 
 	if (!hot)
@@ -111,7 +111,7 @@ static void draw_nothing(const struct flame_view *v, const struct frame *frame,
 
 	if (!frame->samples || !frame->samples->hot)
 		text = narrow_none(frame);
-	else if (v->view.host->query.nr_where)
+	else if (v->view.shell->query.nr_where)
 		text = "no such samples";
 	a = area_sub(a, a.rows / 3, 2, a.rows - a.rows / 3, a.cols - 4);
 	area_wrapped(a, 0, ROLE_DIM, text);
@@ -163,25 +163,25 @@ static void search_done(struct view *view, const char *text, bool final)
 		flame_walk_seek_widest(v);
 }
 
-void flame_write(struct view_host *host, const struct frame *frame)
+void flame_write(struct shell *shell, const struct frame *frame)
 {
 	const struct hot *hot = frame->samples ? frame->samples->hot : NULL;
 	struct flame flame = { 0 };
 	char title[600], where[400];
 
-	if (!hot || flame_build(hot, &host->query, &flame) < 0 ||
+	if (!hot || flame_build(hot, &shell->query, &flame) < 0 ||
 	    !(flame.boxes[0].weight > 0)) {
-		host->message(host, ROLE_BAD, "nothing written: there are no "
+		shell->message(shell, ROLE_BAD, "nothing written: there are no "
 			      "samples");
 		flame_free(&flame);
 		return;
 	}
-	narrow_text(hot, &host->query, " > ", where, sizeof(where));
+	narrow_text(hot, &shell->query, " > ", where, sizeof(where));
 	snprintf(title, sizeof(title), "%s%s%s, %s samples, by %s",
 		 frame->title, *where ? ": " : "", where,
-		 host->query.recent ? "recent" : "all",
+		 shell->query.recent ? "recent" : "all",
 		 flame.by_events ? "events" : "samples");
-	host->write_flame(host, &flame, title);
+	shell->write_flame(shell, &flame, title);
 	flame_free(&flame);
 }
 
@@ -189,10 +189,10 @@ static bool flame_action(struct view *view, const struct frame *frame,
 			 enum action action)
 {
 	struct flame_view *v = flame_view(view);
-	struct view_host *host = view->host;
+	struct shell *shell = view->shell;
 
 	if (action == ACTION_FLAME) {
-		host->show(host, VIEW_NONE, 0);
+		shell->show(shell, VIEW_NONE, 0);
 		return true;
 	}
 	if (!update(v, frame))
@@ -206,16 +206,16 @@ static bool flame_action(struct view *view, const struct frame *frame,
 	case ACTION_CANCEL:
 		return cancel(v);
 	case ACTION_SEARCH:
-		host->prompt(host, "search: ", "", true, search_done, view);
+		shell->prompt(shell, "search: ", "", true, search_done, view);
 		return true;
 	case ACTION_SEARCH_NEXT:
 		flame_walk_seek(v);
 		return true;
 	case ACTION_TOTAL:
-		host->query.recent = !host->query.recent;
+		shell->query.recent = !shell->query.recent;
 		return true;
 	case ACTION_WRITE_FLAME:
-		flame_write(host, frame);
+		flame_write(shell, frame);
 		return true;
 	default:
 		return false;

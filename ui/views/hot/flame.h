@@ -64,6 +64,6 @@ void flame_picture_legend(struct area a, int from);
 void flame_picture_box(const struct flame_view *v, struct area a);
 
 /* Write what Hot and Flame show as files. */
-void flame_write(struct view_host *host, const struct frame *frame);
+void flame_write(struct shell *shell, const struct frame *frame);
 
 #endif

@@ -21,13 +21,13 @@ static struct hot_view *hot_view(struct view *view)
 	return (struct hot_view *)(void *)view;
 }
 
-static struct view *hot_create(struct view_host *host)
+static struct view *hot_create(struct shell *shell)
 {
 	struct hot_view *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_hot, .host = host };
+	v->view = (struct view){ .ops = &view_hot, .shell = shell };
 	return &v->view;
 }
 
@@ -58,7 +58,7 @@ static void keys_text_of(unsigned int keys, const struct hot *hot, char *buf,
 static void draw_what(const struct hot_view *v, const struct samples *samples,
 		      struct area a)
 {
-	const struct hot_query *q = &v->view.host->query;
+	const struct hot_query *q = &v->view.shell->query;
 	unsigned int k = samples->status.decode_every;
 	const char *error = a.canvas->ascii ? "+- is 95 %" : "± is 95 %";
 	char text[160], count[8];
@@ -84,7 +84,7 @@ static void draw_what(const struct hot_view *v, const struct samples *samples,
 static bool draw_where(const struct hot_view *v, const struct hot *hot,
 		       struct area a)
 {
-	const struct hot_query *q = &v->view.host->query;
+	const struct hot_query *q = &v->view.shell->query;
 	char text[320], separator[12];
 
 	if (!q->nr_where)
@@ -101,7 +101,7 @@ static int draw_status(const struct hot_view *v, const struct samples *samples,
 		       struct area a, bool show_file)
 {
 	const struct samples_status *s = &samples->status;
-	const struct hot_query *q = &v->view.host->query;
+	const struct hot_query *q = &v->view.shell->query;
 	const struct hot *hot = samples->hot;
 	char text[16], file[256];
 	int col = 1;
@@ -136,7 +136,7 @@ static int draw_status(const struct hot_view *v, const struct samples *samples,
 static void draw_empty(const struct hot_view *v, const struct frame *frame,
 		       struct area a)
 {
-	const struct hot_query *q = &v->view.host->query;
+	const struct hot_query *q = &v->view.shell->query;
 	const char *text = "no samples yet";
 
 	if (*v->filter)
@@ -224,7 +224,7 @@ static bool cancel(struct hot_view *v)
 static void say(struct hot_view *v, const char *text)
 {
 	if (text)
-		v->view.host->message(v->view.host, ROLE_NOTICE, text);
+		v->view.shell->message(v->view.shell, ROLE_NOTICE, text);
 }
 
 static void sort_by(struct hot_view *v, const struct frame *frame,
@@ -249,7 +249,7 @@ static bool list_keys(struct hot_view *v, const struct frame *frame,
 		      enum action action)
 {
 	const struct samples *samples = frame->samples;
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
 	switch ((int)action) {
 	case ACTION_GROUP:
@@ -259,26 +259,26 @@ static bool list_keys(struct hot_view *v, const struct frame *frame,
 		hot_pick_open_sort(v, samples->hot);
 		return true;
 	case ACTION_CHILDREN:
-		sort_by(v, frame, !host->query.by_children);
+		sort_by(v, frame, !shell->query.by_children);
 		return true;
 	case ACTION_LEFT:
 	case ACTION_RIGHT:
 		scroll(v, action == ACTION_RIGHT);
 		return true;
 	case ACTION_TOTAL:
-		host->query.recent = !host->query.recent;
+		shell->query.recent = !shell->query.recent;
 		return true;
 	case ACTION_SEARCH:
 		v->search_from = v->list.cursor;
-		host->prompt(host, "search: ", "", true, search_done,
-			     &v->view);
+		shell->prompt(shell, "search: ", "", true, search_done,
+			      &v->view);
 		return true;
 	case ACTION_SEARCH_NEXT:
 		seek(v, samples->hot, v->list.cursor + 1);
 		return true;
 	case ACTION_FILTER:
-		host->prompt(host, "filter: ", v->filter, true, filter_done,
-			     &v->view);
+		shell->prompt(shell, "filter: ", v->filter, true, filter_done,
+			      &v->view);
 		return true;
 	default:
 		return false;
@@ -305,10 +305,10 @@ static bool hot_action(struct view *view, const struct frame *frame,
 		say(v, hot_order_narrow(v, samples->hot));
 		return true;
 	case ACTION_FLAME:
-		view->host->show(view->host, VIEW_FLAME, 0);
+		view->shell->show(view->shell, VIEW_FLAME, 0);
 		return true;
 	case ACTION_WRITE_FLAME:
-		flame_write(view->host, frame);
+		flame_write(view->shell, frame);
 		return true;
 	case ACTION_CANCEL:
 		return cancel(v);

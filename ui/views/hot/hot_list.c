@@ -88,7 +88,7 @@ static void fit_keys(struct layout *l, unsigned int keys, int cols)
 static struct layout fit(const struct hot_view *v, const struct hot *hot,
 			 int cols)
 {
-	unsigned int keys = v->view.host->query.keys;
+	unsigned int keys = v->view.shell->query.keys;
 	bool symbols = keys & 1u << HOT_SYMBOL;
 	struct layout l = { .self = SHARE };
 	int room;
@@ -135,7 +135,7 @@ static void head_main(struct hot_view *v, const struct hot *hot,
 		      struct area a)
 {
 	bool sorted = hot_order_sorted(v, hot) == HOT_SORT_NAME;
-	enum hot_key key = (enum hot_key)main_key(v->view.host->query.keys);
+	enum hot_key key = (enum hot_key)main_key(v->view.shell->query.keys);
 
 	a = area_sub(a, 0, v->name_col, 1, v->name_width);
 	area_printf(a, 0, 0, sorted ? ROLE_SORTED : ROLE_HEADER, "%s%s",
@@ -166,10 +166,10 @@ void hot_list_header(struct hot_view *v, const struct hot *hot,
 	if (l.error)
 		head(a, col - 1, error_header(a), false);
 	v->name_col = col += with_gap(l.kind);
-	v->name_width = l.keys[main_key(v->view.host->query.keys)];
+	v->name_width = l.keys[main_key(v->view.shell->query.keys)];
 	head_main(v, hot, a);
 	col += with_gap(v->name_width);
-	for (int key = main_key(v->view.host->query.keys) + 1; key < HOT_KEYS;
+	for (int key = main_key(v->view.shell->query.keys) + 1; key < HOT_KEYS;
 	     key++) {
 		if (l.keys[key] > 0)
 			area_text(a, 0, col, l.keys[key], ROLE_HEADER,
@@ -219,7 +219,7 @@ static void draw_keys(struct hot_view *v, const struct layout *l,
 		      struct area a, int line, int col)
 {
 	enum role role = widget_kind(row->kind)->role;
-	int first = main_key(v->view.host->query.keys);
+	int first = main_key(v->view.shell->query.keys);
 	char buf[HOT_NAME];
 	const char *text;
 

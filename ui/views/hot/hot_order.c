@@ -33,14 +33,14 @@ static bool same(unsigned int keys, const struct hot_value *a,
 
 bool hot_order_children(const struct hot_view *v, const struct hot *hot)
 {
-	return hot->chains && v->view.host->query.keys &
+	return hot->chains && v->view.shell->query.keys &
 			      (1u << HOT_SYMBOL | 1u << HOT_DSO);
 }
 
 bool hot_order_match(const struct hot_view *v, const struct hot *hot,
 		     size_t row, const char *needle)
 {
-	unsigned int keys = v->view.host->query.keys;
+	unsigned int keys = v->view.shell->query.keys;
 	char text[256];
 
 	for (unsigned int key = 0; key < HOT_KEYS; key++) {
@@ -55,7 +55,7 @@ bool hot_order_match(const struct hot_view *v, const struct hot *hot,
 
 void hot_order_sort(struct hot_view *v, enum hot_sort sort)
 {
-	struct hot_query *q = &v->view.host->query;
+	struct hot_query *q = &v->view.shell->query;
 
 	q->by_name = sort == HOT_SORT_NAME;
 	if (!q->by_name)
@@ -65,7 +65,7 @@ void hot_order_sort(struct hot_view *v, enum hot_sort sort)
 enum hot_sort hot_order_sorted(const struct hot_view *v,
 			       const struct hot *hot)
 {
-	const struct hot_query *q = &v->view.host->query;
+	const struct hot_query *q = &v->view.shell->query;
 
 	if (q->by_name)
 		return HOT_SORT_NAME;
@@ -87,7 +87,7 @@ static void filter(struct hot_view *v, const struct hot *hot)
 /* Where the marked row went; the cursor's where it is no more. */
 static size_t marked_row(const struct hot_view *v)
 {
-	unsigned int keys = v->view.host->query.keys;
+	unsigned int keys = v->view.shell->query.keys;
 
 	if (!v->placed)
 		return 0;
@@ -138,7 +138,7 @@ static void make_rows(struct hot_view *v, const struct hot *hot,
 void hot_order_update(struct hot_view *v, const struct hot *hot)
 {
 	size_t line = v->list.cursor - v->list.top, row;
-	struct hot_query q = v->view.host->query;
+	struct hot_query q = v->view.shell->query;
 
 	q.by_children = q.by_children && hot_order_children(v, hot);
 	if (is_current(v, hot, &q))
@@ -184,7 +184,7 @@ bool hot_order_seek(struct hot_view *v, const struct hot *hot, size_t from)
 
 void hot_order_group(struct hot_view *v, unsigned int keys)
 {
-	v->view.host->query.keys = keys;
+	v->view.shell->query.keys = keys;
 	v->scroll = 0;
 	v->stale = true;
 	v->placed = false;
@@ -206,7 +206,7 @@ static unsigned int next_keys(const struct hot_query *q, unsigned int now)
 
 const char *hot_order_narrow(struct hot_view *v, const struct hot *hot)
 {
-	struct hot_query *q = &v->view.host->query;
+	struct hot_query *q = &v->view.shell->query;
 	struct hot_step step = { .keys = q->keys, .nr_where = q->nr_where };
 	unsigned int next = next_keys(q, q->keys);
 	bool anywhere = q->by_children && hot_order_children(v, hot);
@@ -233,7 +233,7 @@ bool hot_order_widen(struct hot_view *v)
 	if (!v->nr_steps)
 		return false;
 	step = &v->steps[--v->nr_steps];
-	v->view.host->query.nr_where = step->nr_where;
+	v->view.shell->query.nr_where = step->nr_where;
 	hot_order_group(v, step->keys);
 	v->mark = step->mark;	/* back to the row that it was entered by */
 	v->placed = true;

@@ -42,7 +42,7 @@ static bool is_field_now(const struct samples *samples, size_t row)
 static bool is_on(const struct hot_view *v, const struct samples *samples,
 		  size_t row)
 {
-	unsigned int keys = v->view.host->query.keys;
+	unsigned int keys = v->view.shell->query.keys;
 
 	if (!(keys & 1u << key_of(row)))
 		return false;
@@ -146,14 +146,14 @@ static bool ask_field(struct hot_view *v, const struct samples *samples,
 		return true;
 	snprintf(rq.text, sizeof(rq.text), "%s",
 		 samples->trace_fields[row - FIELDS]);
-	return v->view.host->request(v->view.host, &rq);
+	return v->view.shell->request(v->view.shell, &rq);
 }
 
 static void group(struct hot_view *v, const struct samples *samples,
 		  bool toggle)
 {
 	size_t row = v->pick.list.cursor;
-	unsigned int keys = keys_of(row), now = v->view.host->query.keys;
+	unsigned int keys = keys_of(row), now = v->view.shell->query.keys;
 
 	if (row >= nr_choices(samples))
 		return;

@@ -29,13 +29,13 @@ static struct ring_detail *detail(struct view *view)
 	return (struct ring_detail *)(void *)view;
 }
 
-static struct view *detail_create(struct view_host *host)
+static struct view *detail_create(struct shell *shell)
 {
 	struct ring_detail *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_ring_detail, .host = host };
+	v->view = (struct view){ .ops = &view_ring_detail, .shell = shell };
 	return &v->view;
 }
 
@@ -169,7 +169,7 @@ static void detail_draw(struct view *view, const struct frame *frame,
 static void go_to(struct ring_detail *v, size_t ring)
 {
 	v->ring = ring;
-	v->view.host->visited = ring;
+	v->view.shell->visited = ring;
 }
 
 static bool detail_action(struct view *view, const struct frame *frame,

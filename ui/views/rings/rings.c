@@ -17,15 +17,15 @@ static struct rings_view *rings(struct view *view)
 	return (struct rings_view *)(void *)view;
 }
 
-static struct view *rings_create(struct view_host *host)
+static struct view *rings_create(struct shell *shell)
 {
 	struct rings_view *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_rings, .host = host };
+	v->view = (struct view){ .ops = &view_rings, .shell = shell };
 	v->current = LIST_NONE;
-	host->visited = LIST_NONE;
+	shell->visited = LIST_NONE;
 	return &v->view;
 }
 
@@ -64,7 +64,7 @@ static size_t count_matches(const struct rings_view *v,
 
 static int add_order(const struct rings_view *v, struct area a, int col)
 {
-	enum figure sort = v->view.host->config->sort;
+	enum figure sort = v->view.shell->config->sort;
 
 	if (v->map)
 		return col;
@@ -120,13 +120,13 @@ static void draw_empty(const struct rings_view *v, struct area a)
 /* The cursor goes where a person went in the detail. */
 static void follow_detail(struct rings_view *v)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
-	if (host->visited == LIST_NONE)
+	if (shell->visited == LIST_NONE)
 		return;
-	v->current = host->visited;
+	v->current = shell->visited;
 	v->placed = true;
-	host->visited = LIST_NONE;
+	shell->visited = LIST_NONE;
 }
 
 static void rings_draw(struct view *view, const struct frame *frame,
@@ -208,14 +208,14 @@ static void toggle_worst(struct rings_view *v)
 {
 	v->worst = !v->worst;
 	if (!v->worst) {
-		v->view.host->config->sort = FIGURES;
-		v->view.host->config->invert = false;
+		v->view.shell->config->sort = FIGURES;
+		v->view.shell->config->invert = false;
 	}
 }
 
 static bool list_keys(struct rings_view *v, enum action action)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
 	switch ((int)action) {
 	case ACTION_TAG:
@@ -231,19 +231,19 @@ static bool list_keys(struct rings_view *v, enum action action)
 		rings_pick_open(v);
 		return true;
 	case ACTION_INVERT:
-		host->config->invert = !host->config->invert;
+		shell->config->invert = !shell->config->invert;
 		return true;
 	case ACTION_MAP:
 		v->map = !v->map;
 		return true;
 	case ACTION_SEARCH:
 		v->search_from = v->current;
-		host->prompt(host, "search: ", "", true, search_done,
-			     &v->view);
+		shell->prompt(shell, "search: ", "", true, search_done,
+			      &v->view);
 		return true;
 	case ACTION_FILTER:
-		host->prompt(host, "filter: ", v->filter, true, filter_done,
-			     &v->view);
+		shell->prompt(shell, "filter: ", v->filter, true, filter_done,
+			      &v->view);
 		return true;
 	default:
 		return false;
@@ -291,8 +291,8 @@ static bool rings_action(struct view *view, const struct frame *frame,
 	switch ((int)action) {
 	case ACTION_OPEN:
 		if (v->current < frame->nr_rings)
-			view->host->show(view->host, VIEW_RING_DETAIL,
-					 v->current);
+			view->shell->show(view->shell, VIEW_RING_DETAIL,
+					  v->current);
 		return true;
 	case ACTION_SEARCH_NEXT:
 		search_next(v, frame);
@@ -331,7 +331,7 @@ static bool rings_click(struct view *view, const struct frame *frame, int row,
 		return false;
 	rings_order_place(v, at);
 	if (twice)
-		view->host->show(view->host, VIEW_RING_DETAIL, v->current);
+		view->shell->show(view->shell, VIEW_RING_DETAIL, v->current);
 	return true;
 }
 

@@ -41,7 +41,7 @@ static void set_worst_keys(struct rings_row *row, const struct ring_row *r)
 static void set_keys(const struct rings_view *v, struct rings_row *row,
 		     const struct ring_row *r)
 {
-	const struct config *config = v->view.host->config;
+	const struct config *config = v->view.shell->config;
 	enum figure sort = config->sort;
 
 	memset(row->keys, 0, sizeof(row->keys));
@@ -157,7 +157,7 @@ void rings_order_place(struct rings_view *v, size_t row)
 
 void rings_order_by(struct rings_view *v, enum figure column)
 {
-	struct config *config = v->view.host->config;
+	struct config *config = v->view.shell->config;
 
 	config->invert = config->sort == column && !v->worst &&
 			 !config->invert;

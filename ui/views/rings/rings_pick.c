@@ -7,7 +7,7 @@ enum { PICK_WIDTH = 64 };
 
 void rings_pick_open(struct rings_view *v)
 {
-	enum figure sort = v->view.host->config->sort, all[FIGURES];
+	enum figure sort = v->view.shell->config->sort, all[FIGURES];
 	size_t nr = figure_columns(IN_RINGS, all), at = 0;
 
 	for (size_t i = 0; i < nr; i++)
@@ -22,7 +22,7 @@ static void draw_choice(const void *ctx, struct area line, size_t row)
 	bool now;
 
 	figure_columns(IN_RINGS, all);
-	now = v->view.host->config->sort == all[row] && !v->worst;
+	now = v->view.shell->config->sort == all[row] && !v->worst;
 	area_put(line, 0, 1, ROLE_SORTED,
 		 now ? widget_glyph(line, GLYPH_TAG) : ' ');
 	area_text(line, 0, 3, 10, ROLE_VALUE,

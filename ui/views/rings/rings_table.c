@@ -57,7 +57,7 @@ static int width_of(enum figure column, const struct frame *frame)
 
 static enum list_sort sort_of(const struct rings_view *v, enum figure column)
 {
-	const struct config *config = v->view.host->config;
+	const struct config *config = v->view.shell->config;
 
 	if (v->worst || v->map ||
 	    column != (config->sort < FIGURES ? config->sort : FIGURE_RING))
@@ -89,7 +89,7 @@ static void add_column(struct rings_view *v, enum figure column, int width)
 /* The configured columns, less those that are scrolled out. */
 static void take_configured(struct rings_view *v, const struct frame *frame)
 {
-	const struct config *config = v->view.host->config;
+	const struct config *config = v->view.shell->config;
 	int skip = v->scroll;
 
 	v->nr_columns = 0;

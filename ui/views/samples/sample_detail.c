@@ -35,13 +35,13 @@ static struct sample_detail *detail(struct view *view)
 	return (struct sample_detail *)(void *)view;
 }
 
-static struct view *detail_create(struct view_host *host)
+static struct view *detail_create(struct shell *shell)
 {
 	struct sample_detail *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_sample_detail, .host = host };
+	v->view = (struct view){ .ops = &view_sample_detail, .shell = shell };
 	return &v->view;
 }
 
@@ -55,8 +55,8 @@ static void detail_destroy(struct view *view)
 static const struct feed *listed(const struct sample_detail *v,
 				 const struct samples *samples)
 {
-	if (v->view.host->feed)
-		return v->view.host->feed;
+	if (v->view.shell->feed)
+		return v->view.shell->feed;
 	return samples ? samples->feed : NULL;
 }
 
@@ -72,7 +72,7 @@ static const struct feed_entry *find(const struct sample_detail *v,
 /* Hold what the host points to, if it is still there. */
 static void take_entry(struct sample_detail *v, const struct samples *samples)
 {
-	uint64_t serial = v->view.host->sample;
+	uint64_t serial = v->view.shell->sample;
 	const struct feed_entry *entry;
 
 	if (v->entry && feed_entry_serial(v->entry) == serial)
@@ -333,19 +333,19 @@ static void detail_draw(struct view *view, const struct frame *frame,
 static void step(struct sample_detail *v, const struct samples *samples,
 		 int by)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 	const struct feed_entry *entry = NULL;
-	uint64_t serial = host->sample;
+	uint64_t serial = shell->sample;
 
 	do {
 		serial += (uint64_t)by;	/* 0 - 1 is no serial either */
 		entry = find(v, samples, serial);
-	} while (entry && !sample_filter_match(host->filter,
+	} while (entry && !sample_filter_match(shell->filter,
 					       feed_entry_sample(entry)));
 	if (entry)
-		host->sample = serial;
+		shell->sample = serial;
 	else
-		host->message(host, ROLE_NOTICE, by < 0 ?
+		shell->message(shell, ROLE_NOTICE, by < 0 ?
 			      "no older sample is listed" :
 			      "no newer sample is listed");
 }

@@ -19,14 +19,14 @@ static struct samples_view *samples_view(struct view *view)
 	return (struct samples_view *)(void *)view;
 }
 
-static struct view *samples_create(struct view_host *host)
+static struct view *samples_create(struct shell *shell)
 {
 	struct samples_view *v = calloc(1, sizeof(*v));
 
 	if (!v)
 		return NULL;
-	v->view = (struct view){ .ops = &view_samples, .host = host };
-	v->detail = host->sample;
+	v->view = (struct view){ .ops = &view_samples, .shell = shell };
+	v->detail = shell->sample;
 	return &v->view;
 }
 
@@ -34,8 +34,8 @@ static void samples_destroy(struct view *view)
 {
 	struct samples_view *v = samples_view(view);
 
-	v->view.host->filter = NULL;
-	v->view.host->feed = NULL;
+	v->view.shell->filter = NULL;
+	v->view.shell->feed = NULL;
 	feed_free(v->held);
 	sample_filter_free(v->filter);
 	free(v->rows);
@@ -45,7 +45,7 @@ static void samples_destroy(struct view *view)
 /* The cursor goes where a person went in the detail. */
 static void follow_detail(struct samples_view *v)
 {
-	uint64_t sample = v->view.host->sample;
+	uint64_t sample = v->view.shell->sample;
 
 	if (sample == v->detail)
 		return;
@@ -93,11 +93,11 @@ static void samples_draw(struct view *view, const struct frame *frame,
 /* Let the source take in only what matches, so that rare samples gather. */
 static void request_filter(struct samples_view *v)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 	struct request rq = { .kind = REQUEST_FILTER };
 
 	text_copy(rq.text, sizeof(rq.text), v->filter_text);
-	host->request(host, &rq);
+	shell->request(shell, &rq);
 }
 
 /* Takes @filter over; NULL: none. */
@@ -106,7 +106,7 @@ static void set_filter(struct samples_view *v, struct sample_filter *filter,
 {
 	sample_filter_free(v->filter);
 	v->filter = filter;
-	v->view.host->filter = filter;
+	v->view.shell->filter = filter;
 	text_copy(v->filter_text, sizeof(v->filter_text), text);
 	samples_rows_forget(v);
 }
@@ -121,13 +121,13 @@ static void clear_filter(struct samples_view *v)
 /* What was typed makes no sense: back to what was there, unless it goes on. */
 static void refuse_filter(struct samples_view *v, const struct err *err)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 	struct sample_filter *filter = NULL;
 
 	if (*v->before)
 		filter = sample_filter_new(v->before, NULL);
 	set_filter(v, filter, filter ? v->before : "");
-	host->message(host, ROLE_BAD, err->text);
+	shell->message(shell, ROLE_BAD, err->text);
 }
 
 /* NULL with @err, also where it asks for a field that no event here has. */
@@ -164,8 +164,8 @@ static void filter_done(struct view *view, const char *text, bool final)
 static void ask_filter(struct samples_view *v)
 {
 	text_copy(v->before, sizeof(v->before), v->filter_text);
-	v->view.host->prompt(v->view.host, "filter: ", v->typed, true,
-			     filter_done, &v->view);
+	v->view.shell->prompt(v->view.shell, "filter: ", v->typed, true,
+			      filter_done, &v->view);
 }
 
 static void search_done(struct view *view, const char *text, bool final)
@@ -189,8 +189,8 @@ static void ask_search(struct samples_view *v)
 	samples_rows_remember(v);
 	v->search_from = v->serial;
 	v->search_moved = moved;
-	v->view.host->prompt(v->view.host, "search: ", "", true, search_done,
-			     &v->view);
+	v->view.shell->prompt(v->view.shell, "search: ", "", true, search_done,
+			      &v->view);
 }
 
 static void search_next(struct samples_view *v, const struct feed *live)
@@ -216,14 +216,14 @@ static bool cancel(struct samples_view *v)
 /* What is listed now is held, so that one can go on to those beside it. */
 static bool open_detail(struct samples_view *v, const struct feed *live)
 {
-	struct view_host *host = v->view.host;
+	struct shell *shell = v->view.shell;
 
 	if (!v->nr_rows)
 		return true;
-	v->serial = v->detail = host->sample = v->rows[v->list.cursor];
+	v->serial = v->detail = shell->sample = v->rows[v->list.cursor];
 	v->moved = true;	/* back to it, however much came meanwhile */
 	samples_rows_update(v, live, (int)v->list.page);
-	host->show(host, VIEW_SAMPLE_DETAIL, 0);
+	shell->show(shell, VIEW_SAMPLE_DETAIL, 0);
 	return true;
 }
 

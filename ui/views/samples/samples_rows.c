@@ -86,7 +86,7 @@ static void hold(struct samples_view *v, const struct feed *live)
 		feed_free(v->held);
 		v->held = NULL;
 	}
-	v->view.host->feed = v->held;
+	v->view.shell->feed = v->held;
 }
 
 static void update(struct samples_view *v, const struct feed *feed, int page)

@@ -137,7 +137,7 @@ static void note_key(struct notes *n, const struct samples_view *v,
 	struct keys keys;
 	char key[16];
 
-	if (keys_bind(&keys, v->view.host->config, NULL) < 0)
+	if (keys_bind(&keys, v->view.shell->config, NULL) < 0)
 		return;
 	keys_text(&keys, action, true, key, sizeof(key));
 	if (*key)

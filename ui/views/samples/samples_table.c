@@ -72,7 +72,7 @@ static void learn_event(struct samples_view *v, const char *event)
 static void learn_widths(struct samples_view *v,
 			 const struct feed_sample *sample)
 {
-	const struct config *config = v->view.host->config;
+	const struct config *config = v->view.shell->config;
 	char text[SAMPLES_CELL];
 
 	learn_event(v, sample->event);
@@ -115,7 +115,7 @@ static int width_of(const struct samples_view *v, enum sample_column column)
 
 static void take_configured(struct samples_view *v)
 {
-	const struct config *config = v->view.host->config;
+	const struct config *config = v->view.shell->config;
 
 	v->nr_columns = 0;
 	for (size_t i = (size_t)v->scroll; i < config->nr_sample_columns; i++) {
@@ -211,7 +211,7 @@ static void place(struct samples_view *v, int cols)
 
 static void fit(struct samples_view *v, int cols)
 {
-	int last = (int)v->view.host->config->nr_sample_columns - 1;
+	int last = (int)v->view.shell->config->nr_sample_columns - 1;
 
 	if (v->scroll > last)
 		v->scroll = last > 0 ? last : 0;
@@ -287,7 +287,7 @@ static void draw_cell(struct samples_view *v, struct area row,
 bool samples_table_match(const struct samples_view *v,
 			 const struct feed_sample *sample)
 {
-	const struct config *config = v->view.host->config;
+	const struct config *config = v->view.shell->config;
 	char text[SAMPLES_CELL];
 
 	for (size_t i = 0; i < config->nr_sample_columns; i++) {
