@@ -36,7 +36,7 @@ columns() {
 		}' src/ring/figures.def
 }
 # What its header is called on the AUX screen, where columns are not chosen.
-awk -v RS='\nFIGURE\\(' 'match($0, /\.in\[IN_AUX\] = \{[^}]*\}/) {
+awk -v RS='\nFIGURE\\(' 'match($0, /\.in\[IN_AUX\] = AT\([^)]*\)/) {
 		cell = substr($0, RSTART, RLENGTH)
 		if (!match(cell, /\.header = "[^"]*"/)) {
 			cell = $0

@@ -115,7 +115,8 @@ struct figure_info {
 	bool proc;		/* /proc alone tells it */
 	bool loss;		/* bad if it is not 0 */
 	bool warns;		/* and that is worth a look */
-	bool alarms;		/* bad if it is high, but in an overwrite ring */
+	bool alarms;		/* bad if it is high; but an overwrite ring is
+				 * full as a rule */
 	struct figure_column in[FIGURE_LISTS];
 };
 

@@ -141,7 +141,8 @@ struct ring_row {
 	/* Which ring it is, and whose. */
 	uint64_t id;		/* own: index, stable for the source's life;
 				 * others: counts from 1, never used again: a
-				 * ring that is remapped or redirected keeps it */
+				 * ring that is remapped or redirected keeps
+				 * it */
 	enum ring_kind kind;
 	char label[24];		/* "CPU 3", "tid 1234", "all CPUs" */
 	int cpu;		/* -1: none */

@@ -345,10 +345,13 @@ static void test_read_overwrite(void **state)
 		ring = ring_now(source);
 		assert_true(ring->overwrite);
 		assert_true(ring->reads->overwrite.valid);
-		assert_true(ring->reads->overwrite.paused <= sys_now() - before);
+		assert_true(ring->reads->overwrite.paused <=
+			    sys_now() - before);
 	} while (ring->reads->overwrite.types[RECORD_SAMPLE] < most - 13);
-	assert_in_range(ring->reads->overwrite.types[RECORD_SAMPLE], most - 13, most);
-	assert_true(ring->reads->overwrite.oldest > ring->reads->overwrite.newest);
+	assert_in_range(ring->reads->overwrite.types[RECORD_SAMPLE], most - 13,
+			most);
+	assert_true(ring->reads->overwrite.oldest >
+		    ring->reads->overwrite.newest);
 	assert_false(ring->paused);
 	expect_log(source, ": read ");
 	expect_log(source, "; paused for ");

@@ -232,8 +232,10 @@ void frames_overwrite(struct ring_row *r, bool read)
 	r->crossings = r->wakeups = 0;
 	if (!read)
 		return;
-	frames_reads(r)->overwrite = (struct ring_overwrite){ .valid = true, .records = 9000,
-		.oldest = 4.5, .newest = .001, .paused = .0021, .lost = 37 };
+	frames_reads(r)->overwrite = (struct ring_overwrite){
+		.valid = true, .records = 9000,
+		.oldest = 4.5, .newest = .001, .paused = .0021, .lost = 37,
+	};
 	frames_reads(r)->overwrite.types[RECORD_SAMPLE] = 8900;
 	frames_reads(r)->overwrite.types[RECORD_COMM] = 100;
 }

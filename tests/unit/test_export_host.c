@@ -146,8 +146,8 @@ static void test_json_unknown_is_null(void **state)
 		"owner", "uid", "user", "map", "map_id", "overwrite", "paused",
 		"woken", "watermark", "head", "tail", "used", "fill", "peak",
 		"bytes", "bytes_per_s", "crossings", "wakeups", "drains",
-		"undrained", "worst_gap", "lost", "lost_pending", "lost_reported",
-		"lost_per_s", "remapped",
+		"undrained", "worst_gap", "lost", "lost_pending",
+		"lost_reported", "lost_per_s", "remapped",
 	};
 	struct host_rig *rig = *state;
 	json_t *json = written_json(&rig->frame);
@@ -208,8 +208,8 @@ static void test_json_frame(void **state)
 static void test_ringbufs_alone(void **state)
 {
 	static const char *const nulls[] = {
-		"lost", "lost_pending", "lost_reported", "lost_per_s", "wakeups",
-		"wakeups_per_s",
+		"lost", "lost_pending", "lost_reported", "lost_per_s",
+		"wakeups", "wakeups_per_s",
 	};
 	struct host_rig *rig = *state;
 	struct ring_total *total = &rig->host.total;

@@ -377,7 +377,8 @@ static void test_rates_count_what_waits(void **state)
 	build(rig);
 	ring->head += 50 * ring->stats.bytes / 100;
 	r = &tick(rig)->rings[0];
-	assert_float_equal(r->reads->records_per_s, 100, 1e-6); /* a tick: 0.5 s */
+	/* a tick: 0.5 s */
+	assert_float_equal(r->reads->records_per_s, 100, 1e-6);
 	assert_float_equal(r->bytes_per_s, (double)ring->stats.bytes, 1e-6);
 	assert_int_equal(r->bytes, ring->head);
 	assert_int_equal(r->reads->stats.records, 100);

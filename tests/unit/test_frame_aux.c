@@ -262,7 +262,8 @@ static void test_total(void **state)
 	assert_int_equal(total->row.aux.size, 2 * AUX_SIZE);
 	assert_true(total->row.aux.bytes_per_s == 2 * (1000. + 3 * AUX_SIZE));
 	assert_int_equal(total->row.reads->stats.aux.records, 12);
-	assert_int_equal(total->row.reads->stats.aux.bytes, 1000 + 3 * AUX_SIZE);
+	assert_int_equal(total->row.reads->stats.aux.bytes,
+			 1000 + 3 * AUX_SIZE);
 	assert_int_equal(total->row.reads->stats.aux.truncated, 1);
 	assert_int_equal(total->row.reads->stats.aux.partial, 2);
 	assert_int_equal(total->row.reads->stats.aux.collision, 6);

@@ -208,8 +208,11 @@ static void set_rates(struct frame_ring_state *state,
 	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
 	out->bytes_per_s = frame_rate(ring_delta(out->bytes,
 						  state->last_bytes), dt);
-	state->reads.records_per_s = out->overwrite ? overwrite_records_per_s(out) :
-		dt > 0 ? fmax(records - state->last_arrived, 0) / dt : 0;
+	if (out->overwrite)
+		state->reads.records_per_s = overwrite_records_per_s(out);
+	else
+		state->reads.records_per_s = dt > 0 ?
+			fmax(records - state->last_arrived, 0) / dt : 0;
 	state->last_arrived = records;
 	out->wakeups_per_s = frame_rate(ring_delta(now->wakeups,
 						    last->wakeups), dt);

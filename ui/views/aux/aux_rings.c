@@ -222,7 +222,8 @@ static void draw_focus(struct area a, const struct ring_row *r)
 			 "%s: the head stood at %" PRIu64 " of %" PRIu64
 			 " when tracing last stopped, %s ago; r reads it anew%s",
 			 r->label, x->position, x->size,
-			 units_duration(age, sizeof(age), reads->head_age), cost);
+			 units_duration(age, sizeof(age), reads->head_age),
+			 cost);
 	else
 		snprintf(text, sizeof(text),
 			 "%s: head %" PRIu64 ", tail %" PRIu64 ": %" PRIu64

@@ -45,7 +45,8 @@ static void draw_sums(struct area a, const struct host *host)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u BPF ringbuf%s",
 				  t->ringbufs, plural(t->ringbufs));
 	widget_note(a, col, ROLE_DEFAULT, "pinned %s",
-		    units_bytes(bytes, sizeof(bytes), unknown_as_nan(sum->locked)));
+		    units_bytes(bytes, sizeof(bytes),
+				unknown_as_nan(sum->locked)));
 }
 
 /* What looking costs, and how old what is seen may be. */

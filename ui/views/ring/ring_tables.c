@@ -205,7 +205,8 @@ static void draw_events_heading(struct area a, int row,
 	if (r->reads->counts_age > 0)
 		snprintf(title, sizeof(title),
 			 "Events; the kernel's counts %s ago",
-			 units_duration(age, sizeof(age), r->reads->counts_age));
+			 units_duration(age, sizeof(age),
+					r->reads->counts_age));
 	widget_heading(a, row, title);
 }
 

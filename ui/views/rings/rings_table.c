@@ -236,7 +236,8 @@ static void draw_picture(struct area a, int row, const struct rings_column *c,
 {
 	enum role role = picture_role(r);
 	struct widget_bar bar = { .fill = r->fill, .peak = r->peak,
-				  .tick = ring_row_wakeup_fill(r), .role = role };
+				  .tick = ring_row_wakeup_fill(r),
+				  .role = role };
 
 	if (c->column == FIGURE_FILL)
 		widget_bar(a, row, c->col, c->width, &bar);
