@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	char cpu_dir[4096];
 	struct event_spec spec = { 0 };
-	struct session_opts session = { .events = { &spec, 1 } };
+	struct session_opts session = { .events = { .specs = &spec, .nr = 1 } };
 	struct auxtrace_opts opts = { 0 };
 	struct auxtrace trace;
 	struct cpulist cpus;

@@ -280,8 +280,8 @@ static void test_calls(void **state)
 		{ .name = "call:f", .period = 1, .leader = 1, .call = true },
 	};
 	struct session s = {
-		.opts = { .events = { specs, 2 }, .all_user = true,
-			  .freq = 99, .wakeup_events = 10 },
+		.opts = { .events = { .specs = specs, .nr = 2 },
+			  .all_user = true, .freq = 99, .wakeup_events = 10 },
 	};
 	struct err err;
 
