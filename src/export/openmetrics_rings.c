@@ -69,7 +69,7 @@ static bool has(const struct openmetrics_family *family, const void *item)
 static const char *unit_of(const char *name)
 {
 	static const char *const units[] = { "bytes", "ratio", "seconds",
-					     "records" };
+					     "records", "samples" };
 	size_t len = strlen(name);
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
@@ -81,6 +81,21 @@ static const char *unit_of(const char *name)
 	return "";
 }
 
+/* From when another program's figure counts. */
+static const char *since(enum figure_block block)
+{
+	switch ((int)block) {
+	case BLOCK_WATCHED:
+		return ", since first seen";
+	case BLOCK_MAPPED:
+		return ", since the ring was mapped";
+	case BLOCK_OPENED:
+		return ", since the events were opened";
+	default:
+		return "";
+	}
+}
+
 /* A sentence; what is a bound is called one. */
 static void set_help(char help[HELP], const struct figure_info *info,
 		     bool foreign)
@@ -88,10 +103,12 @@ static void set_help(char help[HELP], const struct figure_info *info,
 	const char *bound = "";
 
 	if (foreign && info->bound == BOUND_SEEN)
-		bound = ": at least, what happens between two looks is missed";
+		bound = " (lower bound: what happens between two polls is not "
+			"seen)";
 	else if (foreign && info->bound == BOUND_LAST)
-		bound = ": at least, if it is gone";
-	snprintf(help, HELP, "%s%s.", info->help, bound);
+		bound = " (lower bound once the ring is gone)";
+	snprintf(help, HELP, "%s%s%s.", info->help,
+		 foreign ? since(info->host) : "", bound);
 	help[0] = (char)toupper((unsigned char)help[0]);
 }
 

@@ -60,7 +60,7 @@ static const char *aux_state(const struct ring_row *r)
 {
 	if (!r->aux.size || !r->reads)
 		return "";
-	return r->gone ? "gone" : r->reads->aux.stopped ? "stopped" : "traces";
+	return r->gone ? "gone" : r->reads->aux.stopped ? "stopped" : "running";
 }
 
 #define GET_COUNT(id, value)                               \

@@ -213,10 +213,10 @@ bounds_are_labelled() {
 
 	"$RBTOP" --host -b -n 2 -d 0.2 --format openmetrics >"$tmp/metrics"
 	for name in peak_ratio drains undrained_seconds worst_gap_seconds; do
-		grep -E "^# HELP rbtop_host_ring_$name .*at least" \
+		grep -E "^# HELP rbtop_host_ring_$name .*lower bound" \
 			"$tmp/metrics" || { echo "not $name"; return 1; }
 	done
-	! grep -E '^# HELP rbtop_host_ring_(crossings|size).*at least' \
+	! grep -E '^# HELP rbtop_host_ring_(crossings|size).*lower bound' \
 		"$tmp/metrics"
 }
 check "bounds are labelled as bounds" soon bounds_are_labelled

@@ -66,7 +66,7 @@ static void look(void **state)
 	open_at(r, 38, 80, 2);
 	assert_screen(r->s->canvas, EXPECTED_TEXT, "host_detail/look");
 	screen_act(r->s, ACTION_END);
-	assert_true(has(r, "Past ticks, and the most of them"));
+	assert_true(has(r, "History"));
 }
 
 /* All that is wrong, its cause first, and the size are seen at 80x24. */
@@ -108,7 +108,7 @@ static void every_record_wakes(void **state)
 	row->watermark = row->next_crossing = 65536;
 	row->crossings = 0;
 	screen_draw(r->s);
-	assert_true(has(r, "watermark           65536"));
+	assert_true(has(r, "watermark             64K"));
 	assert_true(has(r, "crossings               0"));
 }
 
@@ -261,7 +261,7 @@ static void proc_alone(void **state)
 	assert_true(has(r, "fill                    -"));
 	assert_true(has(r, "has it mapped"));
 	assert_false(has(r, "Sizing"));
-	assert_false(has(r, "Past ticks"));
+	assert_false(has(r, "History"));
 }
 
 static void held_by_many(void **state)

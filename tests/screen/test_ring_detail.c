@@ -194,8 +194,8 @@ static void aux_ring(void **state)
 	frames_reads(&s->frame->rings[0])->aux.read_cost = 34e-6;
 	screen_act(s, ACTION_HOME);
 	assert_true(screen_has(s, "wraps                 12+  "));
-	assert_true(screen_has(s, "last stop, ago       3.2s"));
-	assert_true(screen_has(s, "r stopped it for     34us"));
+	assert_true(screen_has(s, "since last stop      3.2s"));
+	assert_true(screen_has(s, "stopped by r         34us"));
 	assert_true(screen_has(s, "tail                    -  "));
 	/* the key for some of the rings is for this one */
 	screen_act(s, ACTION_SNAPSHOT_SOME);

@@ -344,8 +344,9 @@ static void test_prometheus(void **state)
 {
 	static const char *const lines[] = {
 		"# TYPE rbtop_host_ring_drains_total counter",
-		"# HELP rbtop_host_ring_drains_total Drains that found data: "
-			"at least, what happens between two looks is missed.",
+		"# HELP rbtop_host_ring_drains_total Drains that found data, "
+			"since first seen (lower bound: what happens between "
+			"two polls is not seen).",
 		"# TYPE rbtop_host_ring_info gauge",
 		"# TYPE rbtop_host_ring_fill_ratio gauge",
 		"rbtop_host_ring_drains_total" RING1 "3",
@@ -382,7 +383,7 @@ static void test_bounds_are_called_bounds(void **state)
 		help = strstr(text, head);
 		assert_non_null(help);
 		*strchr(help, '\n') = '\0';
-		assert_non_null(strstr(help, "at least"));
+		assert_non_null(strstr(help, "lower bound"));
 		help[strlen(help)] = '\n';
 	}
 	free(text);

@@ -60,7 +60,8 @@ static void add_listed(struct sums *s, const char *label, int rank,
 /* Of no size at all nothing is used. */
 static void set_used(struct sum *g, const struct ring_row *r, bool wide)
 {
-	int percent = isnan(r->fill) ? 0 : (int)(r->fill * 100 + 0.5);
+	/* down, as units_share() does: 100% is full */
+	int percent = isnan(r->fill) ? 0 : (int)(r->fill * 100 + 1e-9);
 	char size[8];
 
 	if (r->size == UNKNOWN || (r->size && isnan(r->fill)))

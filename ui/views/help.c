@@ -64,7 +64,7 @@ static const struct explained aux_words[] = {
 	{ "", "(in full trace one that points up is the tail)" },
 	{ "LAST STOP", "of tracing: only then the kernel tells the head, so" },
 	{ "", "in snapshot mode it stands as of then" },
-	{ "WRAPS", "N+: at least, in snapshot mode" },
+	{ "WRAPS", "N+: a lower bound, in snapshot mode" },
 	{ "B/S", "-: the head is an offset and does not tell of rounds" },
 	{ "STOP SPREAD", "of a snapshot: how long tracing stood still, or" },
 	{ "", "overwrite rings were paused; first ring to last" },
@@ -73,8 +73,7 @@ static const struct explained aux_words[] = {
 
 /* What Host says of other processes' rings. */
 static const struct explained host_words[] = {
-	{ "> at least", "figures with > are bounds: rbtop" },
-	{ "", "looks at intervals and does not see every drain" },
+	{ ">", "lower bound: rbtop polls and does not see every drain" },
 	{ "wakeups", "signals of the kernel to the owner, which may have been" },
 	{ "", "awake, or polls nothing" },
 	{ "stopped", "its owner is, by SIGSTOP or a debugger: drains nothing" },

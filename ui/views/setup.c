@@ -37,7 +37,7 @@ static const struct {
 	const char *title;
 	struct hint hints[HINTS];
 } sections[SECTIONS] = {
-	{ "Columns of Rings",
+	{ "Columns of Rings (as many as fit; arrow keys scroll)",
 	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
 	    { ACTION_SHRINK, "Down" } } },
 	{ "Columns of Samples",

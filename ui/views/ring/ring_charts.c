@@ -42,7 +42,7 @@ int ring_charts_fill(struct area a, int row, const void *ring)
 
 	if (!r->reads)
 		return row;
-	widget_heading(a, row++, "Drains by the fill they found");
+	widget_heading(a, row++, "Fill level at drain");
 	for (int i = 0; i < FILL_ROWS; i++) {
 		counts[i] = (uint64_t)r->reads->stats.fill[2 * i] +
 			    r->reads->stats.fill[2 * i + 1];
@@ -142,7 +142,7 @@ int ring_charts_history(struct area a, int row, const void *ring)
 
 	if (!r->known)
 		return row;
-	widget_heading(a, row++, "Past ticks, and the most of them");
+	widget_heading(a, row++, "History");
 	row = draw_history(a, row, "peak fill", r->fill_history, 1, false,
 			   ROLE_SPARK);
 	if (r->reads && r->reads->aux.fill_history)

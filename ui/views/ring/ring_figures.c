@@ -93,12 +93,12 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 		{ "Losses", PARTS({ NULL, BLOCK_LOSSES }) },
 	}, host[] = {
 		{ "Now", PARTS({ NULL, BLOCK_NOW }) },
-		{ "Since it is watched",
+		{ "Since first seen",
 		  PARTS({ NULL, BLOCK_WATCHED },
-			{ "its memory", BLOCK_MEMORY }) },
-		{ "From the start",
-		  PARTS({ "of the ring mapped now", BLOCK_MAPPED },
-			{ "since events were opened", BLOCK_OPENED }) },
+			{ "memory", BLOCK_MEMORY }) },
+		{ "Totals",
+		  PARTS({ "since mapped", BLOCK_MAPPED },
+			{ "since opened", BLOCK_OPENED }) },
 	};
 	const struct ring_row *r = ring;
 
@@ -115,12 +115,12 @@ int ring_figures_aux(struct area a, int row, const void *ring)
 {
 	const struct block own[] = {
 		{ "AUX ring", PARTS({ NULL, BLOCK_AUX }) },
-		{ "What AUX records say", PARTS({ NULL, BLOCK_AUX_RECORDS }) },
+		{ "AUX records", PARTS({ NULL, BLOCK_AUX_RECORDS }) },
 		{ "Stops", PARTS({ NULL, BLOCK_AUX_STOPS }) },
 	}, host[] = {
 		{ "AUX ring", PARTS({ NULL, BLOCK_AUX }) },
-		{ "Where it stands", PARTS({ NULL, BLOCK_AUX_HEAD }) },
-		{ "What waits", PARTS({ NULL, BLOCK_AUX_FILL }) },
+		{ "Position", PARTS({ NULL, BLOCK_AUX_HEAD }) },
+		{ "Fill", PARTS({ NULL, BLOCK_AUX_FILL }) },
 	};
 	const struct ring_row *r = ring;
 

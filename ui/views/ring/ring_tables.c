@@ -204,7 +204,7 @@ static void draw_events_heading(struct area a, int row,
 
 	if (r->reads->counts_age > 0)
 		snprintf(title, sizeof(title),
-			 "Events; the kernel's counts %s ago",
+			 "Events (kernel counts read %s ago)",
 			 units_duration(age, sizeof(age),
 					r->reads->counts_age));
 	widget_heading(a, row, title);

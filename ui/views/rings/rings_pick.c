@@ -3,7 +3,7 @@
 
 #include "ui/kit/widgets.h"
 
-enum { PICK_WIDTH = 64 };
+enum { PICK_WIDTH = 72 };
 
 void rings_pick_open(struct rings_view *v)
 {
