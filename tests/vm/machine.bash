@@ -67,9 +67,9 @@ machine_answers() {
 
 # Two flags are no matter of taste: this qemu miscompiles around cmpxchg16b,
 # and more than one thread of its translator upsets newer kernels.  The vendor
-# makes perf take a PMU called intel_pt for Intel's.  The kernel's watchdogs are
-# off: a busy host may leave the machine without CPU for longer than they allow.
-# A kernel that hangs is found by the scenario's limit.
+# makes perf take a PMU called intel_pt for Intel's.  The kernel's watchdogs, of
+# its clock too, are off: a busy host may leave the machine without CPU for
+# longer than they allow.  A kernel that hangs is found by the scenario's limit.
 machine_qemu() {
 	exec qemu-system-x86_64 \
 		-accel tcg,thread=single \
@@ -84,7 +84,7 @@ machine_qemu() {
 		-device virtserialport,chardev=rig,name=rig \
 		-kernel "$vm_image" -initrd "$vm_initrd" \
 		-append "console=ttyS0 panic=-1 quiet nosoftlockup \
-			rcupdate.rcu_cpu_stall_suppress=1" \
+			rcupdate.rcu_cpu_stall_suppress=1 tsc=reliable" \
 		</dev/null >"$1/console" 2>&1
 }
 
