@@ -128,11 +128,13 @@ int snapshot_queue_add(struct snapshot_queue *q, const struct snapshot_job *job,
 
 struct snapshot_job snapshot_queue_next(struct snapshot_queue *q)
 {
-	struct snapshot_job next;
+	struct snapshot_job next = { 0 };
 
 	pthread_mutex_lock(&q->lock);
-	next = q->next;
-	q->next = (struct snapshot_job){ 0 };
+	if (!q->dropped) {
+		next = q->next;
+		q->next = (struct snapshot_job){ 0 };
+	}
 	q->taking = next.requests > 0;
 	q->queued = 0;
 	pthread_mutex_unlock(&q->lock);
