@@ -59,6 +59,19 @@ int proc_threads(const char *proc, pid_t pid, pid_t **tids, size_t *nr)
 	return list(path, tids, nr);
 }
 
+pid_t proc_self(const char *proc)
+{
+	char path[PATH_MAX], name[16];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "%s/self", proc);
+	len = readlink(path, name, sizeof(name) - 1);
+	if (len <= 0)
+		return 0;
+	name[len] = '\0';
+	return (pid_t)strtol(name, NULL, 10);
+}
+
 pid_t proc_process_of(const char *proc, pid_t tid)
 {
 	char path[PATH_MAX], status[1024], *line;
@@ -102,11 +115,11 @@ bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM])
 	return true;
 }
 
-ssize_t proc_maps(const char *proc, pid_t pid, char **text)
+ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text)
 {
 	char path[PATH_MAX];
 
 	*text = NULL;
 	snprintf(path, sizeof(path), "%s/%d/maps", proc, pid);
-	return sys_read_file_alloc(path, PROC_MAPS_MOST, text);
+	return sys_read_file_alloc(path, most, text);
 }

@@ -13,7 +13,6 @@
 
 enum {
 	PROC_COMM = 16,			/* TASK_COMM_LEN, with its NUL */
-	PROC_MAPS_MOST = 128 << 20,	/* bytes of a /proc/PID/maps */
 };
 
 /*
@@ -22,6 +21,12 @@ enum {
  */
 int proc_processes(const char *proc, pid_t **pids, size_t *nr);
 int proc_threads(const char *proc, pid_t pid, pid_t **tids, size_t *nr);
+
+/*
+ * The calling process as @proc calls it, which may belong to another pid
+ * namespace than getpid(2) does; 0 where it is not in there.
+ */
+pid_t proc_self(const char *proc);
 
 /* The process of a thread; @tid itself where that is not told. */
 pid_t proc_process_of(const char *proc, pid_t tid);
@@ -38,8 +43,8 @@ bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM]);
 
 /*
  * The mappings as text, for the caller to free.  Its length, which is 0 of a
- * kernel thread; or -errno, -EFBIG over PROC_MAPS_MOST.
+ * kernel thread; or -errno, -EFBIG over @most bytes.
  */
-ssize_t proc_maps(const char *proc, pid_t pid, char **text);
+ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text);
 
 #endif

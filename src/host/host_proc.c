@@ -23,7 +23,10 @@
  * Of each BPF ring buffer beside its data: RINGBUF_NR_META_PAGES of
  * kernel/bpf/ringbuf.c.
  */
-enum { RINGBUF_META_PAGES = 3 };
+enum {
+	RINGBUF_META_PAGES = 3,
+	MAPS_MOST = 128 << 20,	/* bytes of a process' mappings */
+};
 
 /* What the walk keeps from process to process. */
 struct walk {
@@ -205,7 +208,7 @@ static int look_at(struct walk *w, pid_t pid)
 
 	w->pid = pid;
 	w->has_status = false;
-	n = proc_maps(w->proc, pid, &text);
+	n = proc_maps(w->proc, pid, MAPS_MOST, &text);
 	if (n < 0)
 		return (int)n;
 	ret = proc_mappings_parse(&w->maps, text);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/proc.h"
 #include "base/sys.h"
 #include "samples/names.h"
 #include "symbols/cgroup_table.h"
@@ -24,6 +25,7 @@
 enum {
 	CACHE_ENTRIES = 4096,		/* a power of two */
 	SWEEP_AT_LEAST = 1024,		/* mappings' files known */
+	OWN_MAPS_MOST = 32 << 20,	/* bytes of rbtop's own mappings */
 };
 
 #define DEFAULT_LIMIT ((size_t)48 << 20)
@@ -66,7 +68,8 @@ static void find_vdso(struct resolver *r)
 
 	if (!maps)
 		return;
-	process_maps_read(maps, "/proc", getpid(), r->names);
+	process_maps_read(maps, "/proc", proc_self("/proc"), OWN_MAPS_MOST,
+			  r->names);
 	for (size_t i = 0; i < process_maps_len(maps); i++) {
 		const struct process_map *map = process_maps_at(maps, i);
 

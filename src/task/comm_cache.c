@@ -108,7 +108,8 @@ void comm_cache_note(struct comm_cache *cache, pid_t pid, pid_t tid,
 		return;
 	pthread_mutex_lock(&cache->lock);
 	entry = entry_of(cache, pid);
-	if (is_news(entry, tid, comm)) {
+	if (is_news(entry, tid, comm) &&
+	    (strcmp(entry->comm, comm) || entry->leads != (tid == pid))) {
 		text_copy(entry->comm, sizeof(entry->comm), comm);
 		entry->leads = tid == pid;
 	}

@@ -322,10 +322,10 @@ int process_maps_parse(struct process_maps *maps, const char *text,
 }
 
 int process_maps_read(struct process_maps *maps, const char *proc, pid_t pid,
-		      struct names *names)
+		      size_t most, struct names *names)
 {
 	char *text;
-	ssize_t len = proc_maps(proc, pid, &text);
+	ssize_t len = proc_maps(proc, pid, most, &text);
 	int ret = len < 0 ? (int)len : process_maps_parse(maps, text, names);
 
 	free(text);

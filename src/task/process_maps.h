@@ -63,10 +63,10 @@ int process_maps_parse(struct process_maps *maps, const char *text,
 		       struct names *names);
 /*
  * The same of what /proc tells of @pid now, which is nothing of a kernel
- * thread.  0, or -errno where it tells nothing.
+ * thread.  0, or -errno where it tells nothing or more than @most bytes.
  */
 int process_maps_read(struct process_maps *maps, const char *proc, pid_t pid,
-		      struct names *names);
+		      size_t most, struct names *names);
 /* What a mapping of this name is, and whether it ends in " (deleted)". */
 enum map_kind process_maps_kind(const char *name, bool *deleted);
 /* Whether there was room among the names for its path. */

@@ -8,6 +8,12 @@
 #include "task/process_maps.h"
 #include "task/tasks.h"
 
+/*
+ * Bytes of a process' mappings: any user may have very many, and samples wait
+ * while they are read.
+ */
+enum { MAPS_MOST = 8 << 20 };
+
 bool tasks_read_comm(struct tasks *t, const char *proc, struct thread *thread)
 {
 	char comm[PROC_COMM];
@@ -75,7 +81,7 @@ int tasks_read_maps(struct tasks *t, const char *proc, struct process *p)
 	p->maps_read = true;
 	if (!maps)
 		return -ENOMEM;
-	ret = process_maps_read(maps, proc, p->pid, tasks_names(t));
+	ret = process_maps_read(maps, proc, p->pid, MAPS_MOST, tasks_names(t));
 	if (ret || !process_maps_len(maps)) {
 		process_maps_free(maps);
 		return ret == -ENOMEM ? ret : -ENOENT;

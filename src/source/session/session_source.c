@@ -140,7 +140,7 @@ static size_t own_threads(const struct session_source *ss, pid_t *tids,
 	pid_t *threads;
 
 	memcpy(tids, ss->loaders, nr * sizeof(*tids));
-	proc_threads("/proc", getpid(), &threads, &nr_threads);
+	proc_threads("/proc", proc_self("/proc"), &threads, &nr_threads);
 	for (size_t i = 0; i < nr_threads && nr < max; i++)
 		tids[nr++] = threads[i];
 	free(threads);

@@ -91,6 +91,7 @@ static void fill_owner(struct session_source *ss,
 		       double now)
 {
 	struct source_task *only = NULL;
+	char comm[PROC_COMM];
 
 	rr->owner = -1;
 	rr->comm[0] = '\0';
@@ -107,8 +108,8 @@ static void fill_owner(struct session_source *ss,
 	if (!only)
 		return;
 	rr->owner = only->pid;
-	if (!only->ended)
-		comm_cache_get(ss->comms, only->tid, now, only->comm);
+	if (!only->ended && comm_cache_get(ss->comms, only->tid, now, comm))
+		memcpy(only->comm, comm, sizeof(comm));
 	strcpy(rr->comm, only->comm);
 }
 

@@ -25,6 +25,7 @@ _Static_assert(ADDRESS_SYMBOL_ONLY == -1 && ADDRESS_SYMBOL_GLOBAL == 0,
 
 enum {
 	NAMES_BYTES = 16 << 20,
+	MAPS_MOST = 64 << 20,	/* bytes of the target's mappings */
 };
 
 static bool is_executable(const char *path)
@@ -239,7 +240,8 @@ static int address_in_task(const struct call_event_env *env,
 	if (!ret && stat(place->file, &st))
 		ret = -errno;
 	if (!ret)
-		ret = process_maps_read(maps, env->proc, task, names);
+		ret = process_maps_read(maps, env->proc, task, MAPS_MOST,
+					names);
 	if (!ret)
 		map = map_of(maps, place, &st);
 	if (map)
