@@ -61,8 +61,8 @@ host() {
 	host_tick | jq -en "$host_defs input | $1" >$tmp/jq 2>&1 && return
 	echo "not so: $1"
 	tail -n 3 $tmp/jq
-	host_tick | jq -c '.host, (.rings[] | select(.gone | not))' |
-		cut -c 1-1500
+	host_tick | jq -c '.host, (.rings[] | select(.gone | not) |
+		{ cpu, warnings, aux } + .)' | cut -c 1-1500
 	cat $tmp/host.err
 	return 1
 }
