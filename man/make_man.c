@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Make rbtop.1 from rbtop.1.in: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
+ * Make a page of the manual from its .in file: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
  * @HOT_KEYS@, @AUX_COLUMNS@, @HOST_COLUMNS@, @RECORDS@, @FIGURES@,
  * @AUX_FIGURES@ or @SIM@ becomes the table that the program itself is built
  * from, so that the two cannot differ.  Reads standard input, writes standard
@@ -53,8 +53,48 @@ static void put_item(const char *macro, const char *name, const char *help)
 	putchar('\n');
 }
 
+enum {
+#define SCREEN(id, ...) SCREEN_##id,
+#include "ui/kit/screens.def"
+#undef SCREEN
+	SCREENS_ALL
+};
+
+/* All that have a tab. */
+static unsigned int screen_tabs(void)
+{
+	return 0
+#define SCREEN(id, name, key, tab, view) | ((tab) ? 1U << SCREEN_##id : 0)
+#include "ui/kit/screens.def"
+#undef SCREEN
+		;
+}
+
+/* " (Rings, AUX)", but for screens that a row or the key itself opens. */
+static void put_screens(const char *action, unsigned int screens)
+{
+	static const struct {
+		const char *name, *key;
+	} all[SCREENS_ALL] = {
+#define SCREEN(id, name, key, ...) { name, #key },
+#include "ui/kit/screens.def"
+#undef SCREEN
+	};
+	const char *separator = " (";
+
+	for (int i = 0; i < SCREENS_ALL; i++) {
+		if (!(screens & 1U << i) || !strcmp(all[i].key, "NONE") ||
+		    !strcmp(all[i].key, action))
+			continue;
+		printf("%s%s", separator, all[i].name);
+		separator = ", ";
+	}
+	puts(*separator == ',' ? ")" : "");
+}
+
 /* "h ? F1" as "h, ?, F1". */
-static void put_key(const char *action, const char *keys, const char *help)
+static void put_key(const char *action, const char *keys, unsigned int screens,
+		    const char *help)
 {
 	const char *separator = "";
 
@@ -72,7 +112,7 @@ static void put_key(const char *action, const char *keys, const char *help)
 		putchar(tolower((unsigned char)*c));
 	putchar('\n');
 	put_text(help, strlen(help));
-	putchar('\n');
+	put_screens(action, screens);
 }
 
 enum section { GENERAL, SCREENS, MOVE, LIST, TUNE, SECTIONS };
@@ -87,11 +127,17 @@ static void put_keys(void)
 	for (enum section s = 0; s < SECTIONS; s++) {
 		printf(".Ss Keys: %s\n.Bl -tag -width 14n -compact\n",
 		       titles[s]);
-#define ACTION(id, section, keys, help, ...) \
-	if (section == s)                    \
-		put_key(#id, keys, help);
+#define ANY 0
+#define TABS screen_tabs()
+#define ON(screen) (1U << SCREEN_##screen)
+#define ACTION(id, section, keys, label, priority, screens, help) \
+	if (section == s)                                         \
+		put_key(#id, keys, screens, help);
 #include "ui/kit/keys.def"
 #undef ACTION
+#undef ON
+#undef TABS
+#undef ANY
 		puts(".El");
 	}
 }
@@ -129,10 +175,9 @@ static void put_figures(enum figure_list list, bool hidden)
 
 static void put_columns(void)
 {
-	puts("Shown unless chosen otherwise, as many as the screen has room "
-	     "for:\n.Pp");
+	puts("Shown by default, as many as fit:\n.Pp");
 	put_figures(IN_RINGS, false);
-	puts(".Pp\nAlso there, to be chosen with\n.Ic F2 :\n.Pp");
+	puts(".Pp\nHidden by default; choose them with\n.Ic F2 :\n.Pp");
 	put_figures(IN_RINGS, true);
 }
 
@@ -147,7 +192,7 @@ static void put_fields(bool aux)
 			continue;
 		snprintf(help, sizeof(help), "%s%s", info->help,
 			 info->foreign ? " (host)" :
-			 info->owned && !aux ? " (own)" : "");
+			 info->owned ? " (own)" : "");
 		put_item("Cm", info->key, help);
 	}
 }
@@ -175,9 +220,9 @@ static void put_sample_columns_shown(bool by_default)
 
 static void put_sample_columns(void)
 {
-	puts("Shown unless chosen otherwise:\n.Pp");
+	puts("Shown by default:\n.Pp");
 	put_sample_columns_shown(true);
-	puts(".Pp\nAlso there:\n.Pp");
+	puts(".Pp\nHidden by default; choose them with\n.Ic F2 :\n.Pp");
 	put_sample_columns_shown(false);
 }
 

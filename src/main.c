@@ -20,6 +20,8 @@
 #include "cli/batch.h"
 #include "cli/cli.h"
 #include "cli/config.h"
+#include "doctor/doctor.h"
+#include "doctor/doctor_facts.h"
 #include "export/flame/flame_files.h"
 #include "cli/front_end.h"
 #include "samples/samples.h"
@@ -31,12 +33,12 @@
 #include "source/source.h"
 #include "cli/streams.h"
 
-/* What a command starts with, too. */
+/* The initial signal mask; a workload is started with it. */
 static sigset_t inherited_mask;
 
 /*
- * SIGUSR2 asks for a snapshot: it waits until a front end takes signals, in
- * place of killing an rbtop that has only just been started.
+ * SIGUSR2 requests a snapshot: block it until a front end handles signals,
+ * instead of letting it kill rbtop while it starts.
  */
 static void block_snapshot_signal(void)
 {
@@ -53,8 +55,8 @@ static void warn(const char *text)
 }
 
 /*
- * Room for twice the samples that are decoded in a tick, each with its text or
- * callchain, as far as memory may go into that.
+ * Size the feed for twice the samples decoded in a tick, each with its text or
+ * callchain, within a limit of memory.
  */
 static void list_all(struct session_source_opts *opts, double delay)
 {
@@ -102,8 +104,10 @@ static struct source *open_host(const struct cli *cli, double interval,
 		.filter = cli_host_filter(cli),
 	};
 
-	/* A screen says that there is nothing yet; a tick would be taken for
-	 * a machine without rings. */
+	/*
+	 * A batch waits longer for the first result: unlike on the screen, an
+	 * empty tick would look like a machine without rings.
+	 */
 	return host_source_open(&opts, cli->batch ? 30 : 1, err);
 }
 
@@ -123,7 +127,7 @@ static struct source *open_sim(const struct cli *cli, double interval,
 static struct source *open_source(const struct cli *cli, double delay,
 				  struct err *err)
 {
-	/* Rings are looked at once a second even where pictures are rarer. */
+	/* rings are read at least once a second, even if updates are rarer */
 	double interval = delay < 1 ? delay : 1;
 
 	if (cli->host)
@@ -160,24 +164,24 @@ static int run_screen(struct source *source, const struct front_end_opts *opts,
 	return ret < 0 ? ret : front_end_screen.run(source, opts, err);
 }
 
-/* In place of config_save, where the file was left out for its faults. */
+/* Used instead of config_save() if the file has errors and was ignored. */
 static int refuse_save(const struct config *config, const char *path,
 		       struct err *err)
 {
 	(void)config;
-	return err_set(err, -EINVAL, "not saved: mend the fault in %s first",
+	return err_set(err, -EINVAL, "not saved: fix the error in %s first",
 		       path);
 }
 
-/* Why samples at the end have no symbols: the exit does not wait for them. */
+/* Warn of samples left without symbols: the exit does not wait for them. */
 static void warn_stuck(const struct source *source)
 {
 	const struct samples *samples = source->reading.samples;
 	char text[PATH_MAX + 80];
 
 	if (samples && samples->status.file_stuck) {
-		snprintf(text, sizeof(text), "reading symbols of %s hangs: its "
-			 "samples are named [loading]",
+		snprintf(text, sizeof(text), "reading symbols of %s hangs: "
+			 "its functions are shown as [loading]",
 			 samples->status.file_stuck);
 		warn(text);
 	}
@@ -186,7 +190,7 @@ static void warn_stuck(const struct source *source)
 		     "samples are missing");
 }
 
-/* Tell what a recording misses: its readers may not. */
+/* Warn of records missing from a recording; its readers may not do so. */
 static void tell_holes(const struct frame *frame)
 {
 	uint64_t lost = frame->total.row.lost;
@@ -210,7 +214,7 @@ static bool makes_files(const struct cli *cli)
 	return !cli->host;
 }
 
-/* Tell of requests that got no snapshot of their own. */
+/* Report requests that got no snapshot of their own. */
 static void tell_merged(const struct snapshots *s)
 {
 	if (s && s->merged)
@@ -221,8 +225,8 @@ static void tell_merged(const struct snapshots *s)
 }
 
 /*
- * At the end, whatever ended it: the files made while a screen hid all else,
- * and that a recording that was asked for and is not whole is no success.
+ * At the end: print the files made while the screen was shown, and fail if the
+ * recording of -o failed.
  */
 static int see_files(const struct cli *cli, struct source *source, int status,
 		     struct err *err)
@@ -286,6 +290,28 @@ static int run(const struct cli *cli, struct err *err)
 	return ret;
 }
 
+/* --doctor: 0 if rbtop without options would start, else 1. */
+static int examine(const struct cli *cli, struct err *err)
+{
+	struct doctor_facts facts = { 0 };
+	struct doctor_item items[DOCTOR_ITEMS];
+	int ret = 0;
+
+	front_end_screen.describe_terminal(&facts.terminal);
+	doctor_read("", &facts);
+	doctor_try(&facts);
+	doctor_judge(&facts, items);
+	if (cli->format == &export_json)
+		ret = doctor_print_json(items, stdout);
+	else
+		doctor_print_text(items, facts.terminal.is_terminal ?
+				  facts.terminal.cols : 0, stdout);
+	if (ret < 0)
+		return err_set(err, ret, "--doctor: out of memory");
+	ret = streams_flush(err);
+	return ret < 0 ? ret : !doctor_starts(items);
+}
+
 static int obey(int argc, char **argv, struct err *err)
 {
 	struct cli cli;
@@ -299,6 +325,8 @@ static int obey(int argc, char **argv, struct err *err)
 		ret = streams_print(cli_print_help, err);
 	else if (cli.command == CLI_VERSION)
 		ret = streams_print(cli_print_version, err);
+	else if (cli.command == CLI_DOCTOR)
+		ret = examine(&cli, err);
 	else
 		ret = run(&cli, err);
 	cli_free(&cli);
@@ -314,7 +342,7 @@ int main(int argc, char **argv)
 		return 1;
 	block_snapshot_signal();
 	setlocale(LC_ALL, "");
-	/* Numbers are for programs too: always with a decimal point. */
+	/* output is also for programs: numbers always have a decimal point */
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN);
 	ret = streams_check(&err);
@@ -322,6 +350,7 @@ int main(int argc, char **argv)
 		ret = obey(argc, argv, &err);
 	if (ret >= 0)
 		return ret;
-	fprintf(stderr, "rbtop: %s\n", err.text);
+	fprintf(stderr, "rbtop: %s%s\n", err.text,
+		err.doctor ? " (rbtop --doctor says more)" : "");
 	return err_exit_status(&err);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A group of tests: what a file of tests hands to the runner of its folder,
- * tests/run.c.  The file ends in
+ * A group of tests: a file of tests registers one with the runner of its
+ * folder, tests/run.c.  The file ends with
  *
  *	static const struct CMUnitTest tests[] = { cmocka_unit_test(...), };
  *	TEST_GROUP(name, tests, setup, teardown);
  *
- * and is called test_name.c; that registers it.
+ * and is named test_name.c.
  */
 #ifndef RBTOP_TESTS_GROUP_H
 #define RBTOP_TESTS_GROUP_H
@@ -25,7 +25,7 @@ struct test_group {
 	struct test_group *next;	/* the runner's list, by name */
 };
 
-/* Called before main(); @group stays with the runner. */
+/* Called before main(); the runner keeps @group. */
 void test_group_add(struct test_group *group);
 
 #define TEST_GROUP(name_, tests_, setup_, teardown_)                     \

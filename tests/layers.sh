@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The layer rules: who may include what, who may call what.
+# The layer rules: which files may include which headers and call which
+# functions.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -13,8 +14,8 @@ pure='ring/|ring/frame/|samples/|host/table/|perf/abi/(record|sample|side_band)'
 
 mapfile -t sources < <(find src ui -name '*.[ch]' -o -name '*.def' | sort)
 
-# Where each folder stands: Makefile.am names them from the lowest to the
-# highest.  src/main.c stands above all of them.
+# The order of folders: Makefile.am names them from the lowest to the highest.
+# src/main.c is above all of them.
 declare -A place=([src]=1000)
 while read -r folder; do
 	place[$folder]=${#place[@]}
@@ -38,7 +39,7 @@ included_path() {
 			return
 		fi
 	done
-	echo "src/$2" # one that is generated
+	echo "src/$2" # a generated one
 }
 
 includes >"$tmp/includes"
@@ -49,7 +50,7 @@ while read -r file name; do
 	esac
 done <"$tmp/includes" >"$tmp/resolved"
 
-# No line of the includes matches $1; those of files that match $2 are exempt.
+# Check that no line of the includes matches $1, except in files that match $2.
 no_include() {
 	local found
 
@@ -74,7 +75,7 @@ imports_go_down() {
 	return "$bad"
 }
 
-# A header that pulls in everything hides who needs what.
+# A header that includes everything hides which file needs what.
 no_umbrella() {
 	local worst
 
@@ -103,8 +104,7 @@ check 'what is pure and the decoders use no system calls of base/' \
 	no_include "^src/($pure)[^ ]* src/base/(sys|loop|caps)\.h"
 check 'no umbrella header' no_umbrella
 
-# A header that declares what one module has in several files is no header of
-# these.
+# A header for the several files of one module is not one of these files' own.
 no_impl() {
 	local found
 
@@ -113,13 +113,13 @@ no_impl() {
 }
 check 'no header that only undoes a split' no_impl
 
-# The objects: what is really called.
+# The objects: which functions are really called.
 
 mapfile -t all < <(find "$objects/src" "$objects/ui" -name '*.o' | sort)
 mapfile -t pure < <(printf '%s\n' "${all[@]}" |
 	grep -E "/src/($pure)[a-z_]*\.o\$")
 mapfile -t views < <(printf '%s\n' "${all[@]}" |
-	grep -E '/ui/(views/.*|kit/(canvas|widgets|list|list_columns|tags))\.o$')
+	grep -E '/ui/(draw/.*|views/.*|kit/list[a-z_]*)\.o$')
 
 if [ "${#pure[@]}" -lt 5 ] || [ "${#views[@]}" -lt 5 ]; then
 	not_ok 'the objects are there' "none in $objects"
@@ -129,8 +129,8 @@ elif nm "${pure[0]}" | grep -q __asan; then
 	finish
 fi
 
-# No object of $3... has an undefined symbol that is $1, but for objects whose
-# path below the build directory matches $2.
+# Check that no object of $3... has an undefined symbol that matches $1, except
+# for objects whose path below the build directory matches $2.
 no_call() {
 	local symbols=$1 exempt=$2 found
 
@@ -141,7 +141,7 @@ no_call() {
 	[ -z "$found" ] || ! echo "$found"
 }
 
-# Writable data, but for what the loader makes read-only.
+# Writable data, except for what the loader makes read-only.
 no_variables() {
 	local found
 
@@ -152,7 +152,7 @@ no_variables() {
 	[ -z "$found" ] || ! echo "$found"
 }
 
-# Under _FORTIFY_SOURCE the names change: __read_chk, __open64_2.
+# With _FORTIFY_SOURCE names differ: __read_chk, __open64_2.
 open='(__)?(f?open(at)?|creat|opendir|shm_open|memfd_create)(64)?(_2)?'
 input='(__)?(p?readv?|fread|getline|getc|fgetc|fgets|recv|poll)(64)?(_chk)?'
 output='(__)?(p?writev?|fwrite|v?f?d?printf|f?puts|f?putc|putchar|perror)(64)?(_chk)?'
@@ -169,7 +169,8 @@ check 'views open nothing, read nothing and know no clock' no_call \
 	none "${views[@]}"
 check 'views hold no variables' no_variables "${views[@]}"
 
-# "USER DEFINER" for every call, or use, of one object of a folder in another.
+# Print "USER DEFINER" for every call or other use of an object of a folder by
+# another.
 uses() {
 	nm -Ag "$@" | sed "s|^$objects/||" | awk '
 		function folder(path) { sub("/[^/]*$", "", path); return path }
@@ -185,12 +186,12 @@ uses() {
 		}'
 }
 
-# Files of a folder that call each other in circles are one module: tsort(1)
-# tells of each circle.
+# Files of a folder that call each other in a cycle are one module: tsort(1)
+# reports each cycle.
 no_circles() {
 	local found object path present=()
 
-	# a build directory may have objects of files that are no more
+	# a build directory may have objects of removed files
 	for object in "${all[@]}"; do
 		path=${object#"$objects/"}
 		[ ! -f "${path%.o}.c" ] || present+=("$object")

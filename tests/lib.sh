@@ -13,8 +13,8 @@
 #				pass if COMMAND exits with exactly STATUS; its
 #				output is left in $tmp/out and $tmp/err
 #	ok NAME, not_ok NAME [DIAG]
-#	skip NAME REASON	for what this machine cannot do
-#	skip_all REASON		nothing here can run on this machine; exits
+#	skip NAME REASON	this machine cannot run it
+#	skip_all REASON		this machine can run none of them; exits
 #	finish			prints the plan; exits 1 if anything failed
 #
 #	$RBTOP	the program under test, from the environment or the build
@@ -40,9 +40,9 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/rbtop-test.XXXXXX") || exit 99
 tap_tests=0
 tap_failed=0
 tap_finished=
-tap_status=	# to exit with, once it is over
+tap_status=	# exit status, once finished
 
-# What a trap of the test's own did before this leaves a status of its own.
+# Keep the exit status of a test's own trap that ran before.
 tap_exit() {
 	local status=$?
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# All speak TAP.  Those of unit/ and screen/ need no kernel, no terminal and no
+# All print TAP.  Those of unit/ and screen/ need no kernel, terminal or
 # privilege: a file there is a group of tests, which the program "run" of its
 # folder runs; tests/tap.sh finds it.
 
@@ -28,7 +28,13 @@ include $(srcdir)/%D%/bench/local.mk
 
 unit_tests = $(unit_groups) $(unit_aux_groups) $(unit_snapshot_groups)
 screen_tests = $(screen_groups)
-script_tests = %D%/docs.sh %D%/layers.sh
+script_tests = \
+	%D%/completions.sh \
+	%D%/dist.sh \
+	%D%/docs.sh \
+	%D%/layers.sh \
+	%D%/packages.sh \
+	%D%/quickstart.sh
 
 TESTS = $(unit_tests) $(screen_tests) $(script_tests)
 if LIVE_TESTS
@@ -48,7 +54,7 @@ AM_TESTS_ENVIRONMENT = \
 	RBTOP='$(abs_builddir)/rbtop'; export RBTOP; \
 	builddir='$(abs_builddir)'; export builddir;
 
-# The tests that run anywhere, for the sanitizers.
+# The tests that run anywhere, also under the sanitizers.
 .PHONY: check-unit
 check-unit:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(screen_tests)'

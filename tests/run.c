@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run [-l] [GROUP[/TEST]]...: the tests that are linked into this program, all
- * of them or those that are named; GROUP and TEST may have wildcards (* and
- * ?).  -l lists them instead.
+ * run [-l] [GROUP[/TEST]]...: run the tests that are linked into this program,
+ * all or those named; GROUP and TEST may have wildcards (* and ?).  -l lists
+ * them instead.
  *
- * Tests change what belongs to the whole process: signals, limits, the locale,
- * its user, sys_fail_at().  So each group has a process of its own.  One group
- * that is named alone is run in this process, for a debugger.
+ * Tests change state of the whole process: signals, limits, the locale, its
+ * user, sys_fail_at().  So each group runs in a process of its own.  If only
+ * one group is named, it runs in this process, for a debugger.
  */
 #include "tests/group.h"
 
@@ -30,8 +30,7 @@ void test_group_add(struct test_group *group)
 	*at = group;
 }
 
-/* The TEST of "GROUP/TEST", which is "*" if there is none; NULL: another
- * group's. */
+/* The TEST of "GROUP/TEST", "*" if there is none; NULL: for another group. */
 static const char *pattern_for(const struct test_group *group, const char *arg)
 {
 	const char *slash = strchr(arg, '/');
@@ -86,7 +85,7 @@ static bool run_apart(const struct test_group *group, const char *pattern)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* What is to be done with a group. */
+/* An operation on a group. */
 typedef bool group_fn(const struct test_group *group, const char *pattern);
 
 static bool count(const struct test_group *group, const char *pattern)
@@ -97,8 +96,8 @@ static bool count(const struct test_group *group, const char *pattern)
 }
 
 /*
- * Call @fn for each group with tests that @arg names; those for which it failed
- * are added to *@failed.  How many there are.
+ * Call @fn for each group with tests that @arg names, and add those for which
+ * it failed to *@failed.  Returns their number.
  */
 static size_t each(const char *arg, group_fn *fn, size_t *failed)
 {

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Run a test, for automake's TAP driver: a shell script, a cmocka program, or a
-# file that is a group of tests of the program "run" of its folder.
+# Run a test for automake's TAP driver: a shell script, a cmocka program, or a
+# file with a group of tests of the program "run" of its folder.
 #
-# What it prints goes through a file, so that nothing a test left running can
-# hold the driver up.  Two things are put right: cmocka writes a skipped test
-# as "not ok 3 # SKIP name"; and a status that only says that some case failed
-# would be counted as one failure more.
+# The output goes through a file, so that a process left by a test cannot block
+# the driver.  Two things are corrected: cmocka writes a skipped test as "not ok
+# 3 # SKIP name"; and an exit status that only means that a case failed would be
+# counted as another failure.
 
 # A test that hangs is ended after 900 seconds, or $TAP_SECONDS; it has a minute
-# to put right what it changed.
+# to restore what it changed.
 
-# Tracepoints stand in tracefs; a container or a fresh virtual machine may not
-# have it mounted.
+# Tracepoints need tracefs, which may not be mounted in a container or a new
+# virtual machine.
 if [ "$(id -u)" -eq 0 ] && [ ! -e /sys/kernel/tracing/events ]; then
 	mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null || true
 fi

@@ -82,3 +82,22 @@ void array_trim_bytes(void *items, size_t *room, size_t nr, size_t size)
 	if (nr && nr < *room)
 		resize(items, room, nr, size);
 }
+
+static int by_number(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+size_t array_unique(int *numbers, size_t nr)
+{
+	size_t n = 0;
+
+	if (nr)
+		qsort(numbers, nr, sizeof(*numbers), by_number);
+	for (size_t i = 0; i < nr; i++)
+		if (!n || numbers[n - 1] != numbers[i])
+			numbers[n++] = numbers[i];
+	return n;
+}

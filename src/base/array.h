@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays that grow.  An array is three fields of whoever owns it, all of them
- * 0 while it is empty: the items, how many there are, how many fit.
+ * Growing arrays.  An array is three fields of its owner, all 0 while it is
+ * empty: the items, their number, and how many fit.
  *
  *	struct thing *things;		to be freed by free(3)
  *	size_t nr_things, room;
  *
  *	struct thing *thing = array_add(o->things, o->nr_things, o->room);
  *
- * They are given to the macros below as they are, not by address, and used
+ * The macros take the fields themselves, not their addresses, and evaluate them
  * more than once: no side effects.  Room grows by half, so that adding takes
- * the same time in the mean however many there are.  What points at an item is
- * valid until the array grows.  One that malloc(3) made elsewhere grows too; a
- * room that is not known is 0.
+ * constant time on average.  Pointers to items are valid until the array grows.
+ * An array from malloc(3) can grow too; if its room is not known, pass 0.
  *
- * Where memory is short, or the size in bytes is more than there can be, all
- * stays as it was.  @most is for arrays that untrusted bytes make grow.
+ * On failure (out of memory, or a size in bytes above PTRDIFF_MAX), the array
+ * is unchanged.  @most limits arrays that grow with untrusted data.
  */
 #ifndef RBTOP_BASE_ARRAY_H
 #define RBTOP_BASE_ARRAY_H
@@ -25,21 +24,21 @@
 
 /* Make room for @nr items.  0 or -ENOMEM. */
 #define array_fit(items, room, nr) array_fit_most(items, room, nr, SIZE_MAX)
-/* The same.  -EFBIG where @nr is beyond @most; there is never room for more. */
+/* The same; -EFBIG if @nr is above @most.  Room never exceeds @most. */
 #define array_fit_most(items, room, nr, most)                              \
 	array_fit_bytes(ARRAY_AT(items), &(room), nr, most, sizeof(*(items)))
 
-/* Make room for @nr items; all that is behind those of before is 0. */
+/* Make room for @nr items; new room is zeroed.  0 or -ENOMEM. */
 #define array_fit_zero(items, room, nr)                                    \
 	array_fit_zero_bytes(ARRAY_AT(items), &(room), nr, sizeof(*(items)))
 
 /* A new item at the end, zeroed.  NULL when out of memory. */
 #define array_add(items, nr, room) array_add_most(items, nr, room, SIZE_MAX)
-/* The same.  NULL also where there are @most. */
+/* The same; NULL also if there are @most already. */
 #define array_add_most(items, nr, room, most)                              \
 	array_insert_most(items, nr, room, nr, most)
 
-/* The same at index @at, up to @nr; those from there on move up. */
+/* The same at index @at (at most @nr); items from there on move up. */
 #define array_insert(items, nr, room, at)                                  \
 	array_insert_most(items, nr, room, at, SIZE_MAX)
 #define array_insert_most(items, nr, room, at, most)                       \
@@ -47,15 +46,21 @@
 					       &(room), at, most,          \
 					       sizeof(*(items))))
 
-/* Take @count items out, from index @at on; those behind them move down. */
+/* Remove @count items from index @at on; later ones move down. */
 #define array_remove(items, nr, at, count)                                 \
 	array_remove_bytes(items, &(nr), at, count, sizeof(*(items)))
 
-/* Give back the room that @nr items do not need, where that is possible. */
+/* Reduce the room to @nr items, if possible; not to 0. */
 #define array_trim(items, room, nr)                                        \
 	array_trim_bytes(ARRAY_AT(items), &(room), nr, sizeof(*(items)))
 
-/* Where the pointer is; an array that is no pointer does not compile. */
+/*
+ * Sort @nr numbers, and leave one of each, at the beginning.  How many there
+ * are then.
+ */
+size_t array_unique(int *numbers, size_t nr);
+
+/* The address of the pointer; does not compile for a true array. */
 #define ARRAY_AT(items) (1 ? &(items) : (__typeof__(&*(items)) *)0)
 
 /* The macros' functions; @size is an item's, @items the pointer's address. */

@@ -37,7 +37,7 @@ static bool perfmon_is_enough(void)
 				 &paranoid) == 0 && paranoid > 2);
 }
 
-/* Else CAP_SYS_ADMIN, which the kernel takes for both, where it is held. */
+/* Otherwise CAP_SYS_ADMIN, which the kernel accepts in place of both. */
 static bool has_bpf_caps(void)
 {
 	return capng_have_capability(CAPNG_EFFECTIVE, CAP_BPF) &&
@@ -54,7 +54,7 @@ static int read_held(struct err *err)
 
 bool caps_held(unsigned int capability)
 {
-	return sys_initial_user_ns() && read_held(NULL) == 0 &&
+	return sys_initial_user_ns(SYS_OWN_USER_NS) && read_held(NULL) == 0 &&
 	       capng_have_capability(CAPNG_EFFECTIVE, capability);
 }
 
@@ -67,7 +67,7 @@ static int apply(const char *what, struct err *err)
 		       what, strerror(errno ? errno : EPERM));
 }
 
-/* What is kept, and for whom. */
+/* A capability, and the uses (enum caps_use) that it is kept for. */
 struct kept {
 	unsigned int capability, uses;
 };
@@ -98,7 +98,7 @@ static void keep(const struct kept *kept, size_t nr, unsigned int uses)
 				     kept[i].capability);
 }
 
-/* So that nothing this thread could be made to execute gives any back. */
+/* Programs that this thread executes must not regain capabilities. */
 static void bar_new_ones(void)
 {
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -149,7 +149,7 @@ static void drop_all(capng_type_t types)
 		capng_update(CAPNG_DROP, types, cap);
 }
 
-/* False where root's are not needed for it, or are not held. */
+/* Make the dormant capabilities effective.  False if none was raised. */
 static bool raise_dormant(void)
 {
 	static const unsigned int caps[] = { CAP_DAC_OVERRIDE, CAP_CHOWN };

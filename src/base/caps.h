@@ -21,7 +21,7 @@
 
 struct err;
 
-/* What a thread will need capabilities for. */
+/* What a thread needs capabilities for. */
 enum caps_use {
 	CAPS_EVENTS = 1,	/* opening rbtop's own events again */
 	CAPS_HOST = 2,		/* the rings of other processes */
@@ -97,8 +97,8 @@ void caps_own_end(struct caps_own *own);
 int caps_open_own(const char *path, struct stat *st);
 
 /*
- * For a child that is about to execute the user's command: drop all privileges
- * that were lent.  0 or -errno.
+ * For a child about to execute the user's command: drop all lent privileges.  0
+ * or -errno.
  */
 int caps_give_back(void);
 

@@ -13,7 +13,10 @@
 
 enum { WORDS = (CPULIST_MAX_CPU + 1) / 64 };
 
-/* The number at *@s, which moves behind it; -1 where none stands or fits. */
+/*
+ * Read the number at *@s and move *@s past it; -1 if there is none or it is too
+ * large.
+ */
 static int scan_cpu(const char **s)
 {
 	const char *p = *s;
@@ -30,7 +33,7 @@ static int scan_cpu(const char **s)
 	return n;
 }
 
-/* Mark in @set what "N" or "N-M" at *@s names. */
+/* Add the CPUs of "N" or "N-M" at *@s to @set. */
 static bool scan_range(const char **s, uint64_t set[WORDS])
 {
 	int first = scan_cpu(s);
@@ -92,7 +95,7 @@ int cpulist_parse(const char *s, struct cpulist *list, struct err *err)
 	return 0;
 }
 
-/* Index of the last CPU of the run without gaps that starts at @i. */
+/* Index of the last CPU of the run of consecutive CPUs that starts at @i. */
 static size_t run_end(const struct cpulist *list, size_t i)
 {
 	while (i + 1 < list->nr && list->cpus[i + 1] == list->cpus[i] + 1)
@@ -164,9 +167,8 @@ int cpulist_add(struct cpulist *list, int cpu)
 	return 0;
 }
 
-int cpulist_online(struct cpulist *list, struct err *err)
+int cpulist_read(const char *path, struct cpulist *list, struct err *err)
 {
-	static const char path[] = "/sys/devices/system/cpu/online";
 	char *text;
 	ssize_t len;
 	int ret;
@@ -179,10 +181,15 @@ int cpulist_online(struct cpulist *list, struct err *err)
 	text[strcspn(text, "\n")] = '\0';
 	ret = cpulist_parse(text, list, err);
 	free(text);
-	/* what the kernel wrote is no usage error of the user's */
+	/* an invalid file of the kernel is not a usage error */
 	if (ret == -EINVAL)
 		return err_set(err, -EIO, "%s: not a CPU list", path);
 	return ret;
+}
+
+int cpulist_online(struct cpulist *list, struct err *err)
+{
+	return cpulist_read("/sys/devices/system/cpu/online", list, err);
 }
 
 void cpulist_free(struct cpulist *list)

@@ -18,27 +18,28 @@ enum { CPULIST_MAX_CPU = 65535 };
 
 /*
  * Parse @s into @list (allocated; free with cpulist_free).  Accepts "0-3,7",
- * "5", and the empty string as the empty set.  Returns 0, -EINVAL with @err
- * (ERR_USAGE) or -ENOMEM.  @list is left empty on failure.
+ * "5", and the empty string as the empty set.  Returns 0, -EINVAL (ERR_USAGE)
+ * or -ENOMEM, both with @err.  @list is left empty on failure.
  */
 int cpulist_parse(const char *s, struct cpulist *list, struct err *err);
 
 /* Write the list form into @buf (always terminated, cut with ".."). */
 char *cpulist_format(const struct cpulist *list, char *buf, size_t size);
 
-/* Whether @cpu is one of them. */
+/* Whether @cpu is in the set. */
 bool cpulist_has(const struct cpulist *list, int cpu);
 
-/* Append @cpu if it is not there, keeping order.  Returns 0 or -ENOMEM. */
+/* Insert @cpu in order, unless it is in the set.  Returns 0 or -ENOMEM. */
 int cpulist_add(struct cpulist *list, int cpu);
 
 /*
- * The CPUs that /sys/devices/system/cpu/online names now.  Returns 0 or
- * -errno with @err set.
+ * The CPUs that a file of sysfs names now; /sys/devices/system/cpu/online does.
+ * Returns 0 or -errno with @err set.
  */
+int cpulist_read(const char *path, struct cpulist *list, struct err *err);
 int cpulist_online(struct cpulist *list, struct err *err);
 
-/* Free what it holds; it is the empty set then. */
+/* Free the array; the set is empty afterwards. */
 void cpulist_free(struct cpulist *list);
 
 #endif

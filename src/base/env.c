@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "base/caps.h"
+#include "base/text.h"
 
-static char **original;		/* NULL: it is the one in use */
+static char **original;		/* NULL: environ is unchanged */
 
-/* None of these names a file, or has one found. */
+/* Variables that neither name files nor influence which files are found. */
 static bool is_harmless(const char *entry)
 {
 	static const char *const names[] = {
@@ -23,7 +24,7 @@ static bool is_harmless(const char *entry)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i]) == len && !memcmp(entry, names[i], len))
 			return true;
-	return strncmp(entry, "LC_", 3) == 0;
+	return text_begins(entry, "LC_");
 }
 
 int env_restrict(void)
@@ -49,7 +50,7 @@ int env_restrict(void)
 const char *env_home(void)
 {
 	for (char **entry = original; entry && *entry; entry++)
-		if (strncmp(*entry, "HOME=", 5) == 0)
+		if (text_begins(*entry, "HOME="))
 			return *entry + 5;
 	return original ? NULL : getenv("HOME");
 }

@@ -18,6 +18,7 @@ static int err_fill(struct err *err, enum err_kind kind, int code,
 		return code;
 	err->kind = kind;
 	err->code = code;
+	err->doctor = false;
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	text_sanitize(err->text);
 	return code;
@@ -30,6 +31,19 @@ int err_set(struct err *err, int code, const char *fmt, ...)
 	va_start(ap, fmt);
 	code = err_fill(err, ERR_MACHINE, code, fmt, ap);
 	va_end(ap);
+	return code;
+}
+
+int err_errno(struct err *err, int code, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	code = err_fill(err, ERR_MACHINE, code, fmt, ap);
+	va_end(ap);
+	if (err)
+		text_append(err->text, sizeof(err->text), ": %s",
+			    strerror(-code));
 	return code;
 }
 
@@ -48,7 +62,6 @@ int err_prefix(struct err *err, const char *fmt, ...)
 {
 	char rest[sizeof(err->text)];
 	va_list ap;
-	size_t len;
 
 	if (!err)
 		return -EIO;
@@ -56,10 +69,16 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
-	len = strlen(err->text);
-	snprintf(err->text + len, sizeof(err->text) - len, ": %s", rest);
+	text_append(err->text, sizeof(err->text), ": %s", rest);
 	text_sanitize(err->text);
 	return err->code;
+}
+
+int err_doctor(struct err *err, int code)
+{
+	if (err)
+		err->doctor = true;
+	return code;
 }
 
 int err_exit_status(const struct err *err)

@@ -53,7 +53,7 @@ struct loop *loop_new(void)
 	return loop;
 }
 
-/* Free what was removed. */
+/* Free removed sources. */
 static void sweep(struct loop *loop)
 {
 	struct loop_source **at = &loop->sources;
@@ -89,7 +89,7 @@ static struct loop_source *add(struct loop *loop, enum source_kind kind, int fd,
 	int saved;
 
 	if (fd < 0)
-		return NULL;	/* errno is that of who made it */
+		return NULL;	/* errno is set by the failed call */
 	source = calloc(1, sizeof(*source));
 	if (!source)
 		goto fail;
@@ -170,7 +170,7 @@ static void dispatch_timer(struct loop_source *source)
 {
 	uint64_t expirations;
 
-	/* EAGAIN where a callback has just set it anew */
+	/* EAGAIN if an earlier callback has just set it again */
 	if (read(source->fd, &expirations, sizeof(expirations)) ==
 	    sizeof(expirations))
 		source->fn.timer(source->ctx, expirations);
@@ -187,7 +187,7 @@ static void dispatch_signals(struct loop_source *source)
 
 static void dispatch(struct loop_source *source, uint32_t events)
 {
-	/* by an earlier callback of the same batch */
+	/* removed by an earlier callback of the same batch */
 	if (source->removed)
 		return;
 	switch (source->kind) {

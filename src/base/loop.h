@@ -31,13 +31,14 @@ struct loop_source *loop_add_timer(struct loop *loop, double seconds,
 /* Change the period; 0 stops the timer. */
 void loop_set_timer(struct loop_source *timer, double seconds);
 
-/* Take the signals of @set (which the caller has blocked) by signalfd. */
+/* Handle the signals of @set, which the caller has blocked, by signalfd. */
 struct loop_source *loop_add_signals(struct loop *loop, const sigset_t *set,
 				     loop_signal_fn *fn, void *ctx);
 
 /*
- * Forget a source; safe from within a callback, its own included.  To be done
- * before its fd is closed: epoll would go on reporting a duplicate of it.
+ * Remove and free a source; allowed in any callback, including its own.  Call
+ * it before closing the fd: while a duplicate of the fd is open, epoll
+ * continues to report it.
  */
 void loop_remove(struct loop_source *source);
 

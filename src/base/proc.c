@@ -8,19 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/sys.h"
 
 static int is_number(const struct dirent *entry)
 {
 	return entry->d_name[0] &&
 	       !entry->d_name[strspn(entry->d_name, "0123456789")];
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const pid_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
 }
 
 static int list(const char *path, pid_t **ids, size_t *nr)
@@ -42,7 +36,7 @@ static int list(const char *path, pid_t **ids, size_t *nr)
 	sys_free_entries(entries, n);
 	if (!*ids)
 		return -ENOMEM;
-	qsort(*ids, *nr, sizeof(**ids), by_id);
+	*nr = array_unique(*ids, *nr);
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processes and threads there are, what they are called and what they have
- * mapped: the one reader of these parts of /proc.  @proc is "/proc" but in
- * tests.  What is read tells of now, and each file of another moment.
+ * Processes, threads, their names and mappings: the only reader of these parts
+ * of /proc.  @proc is "/proc" except in tests.  Each call reads the current
+ * state, so two calls may not agree.
  */
 #ifndef RBTOP_BASE_PROC_H
 #define RBTOP_BASE_PROC_H
@@ -16,34 +16,34 @@ enum {
 };
 
 /*
- * The processes; the threads of @pid; in ascending order.  An array of *@nr for
- * the caller to free.  0; or -errno, with NULL and 0.
+ * The processes, or the threads of @pid, in ascending order: an array of *@nr,
+ * which the caller frees.  0, or -errno with NULL and 0.
  */
 int proc_processes(const char *proc, pid_t **pids, size_t *nr);
 int proc_threads(const char *proc, pid_t pid, pid_t **tids, size_t *nr);
 
 /*
- * The calling process as @proc calls it, which may belong to another pid
- * namespace than getpid(2) does; 0 where it is not in there.
+ * The calling process's id in @proc, which may belong to another pid namespace
+ * than getpid(2); 0 if it is not in that namespace.
  */
 pid_t proc_self(const char *proc);
 
-/* The process of a thread; @tid itself where that is not told. */
+/* The process of a thread; @tid itself if it cannot be read. */
 pid_t proc_process_of(const char *proc, pid_t tid);
 
-/* Is there such a process, and such a thread of it? */
+/* Whether there is such a process, or such a thread of it. */
 bool proc_has_process(const char *proc, pid_t pid);
 bool proc_has_thread(const char *proc, pid_t pid, pid_t tid);
 
 /*
- * The name of a thread of @pid, raw.  A thread's id serves for @pid, too.
- * False, and @comm as it was, where there is no such thread (any more).
+ * The name of a thread of @pid, raw.  @pid may also be a thread's id.  False,
+ * with @comm unchanged, if there is no such thread.
  */
 bool proc_comm(const char *proc, pid_t pid, pid_t tid, char comm[PROC_COMM]);
 
 /*
- * The mappings as text, for the caller to free.  Its length, which is 0 of a
- * kernel thread; or -errno, -EFBIG over @most bytes.
+ * The mappings as text, which the caller frees.  Returns the length (0 for a
+ * kernel thread) or -errno; -EFBIG above @most bytes.
  */
 ssize_t proc_maps(const char *proc, pid_t pid, size_t most, char **text);
 

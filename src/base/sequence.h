@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sequence lock: one writer, which never waits; readers, which read again
- * where it wrote meanwhile.  What it guards is copied by word_copy.h.
+ * A sequence lock: one writer, which never waits; readers, which read again if
+ * it wrote meanwhile.  The data are copied with word_copy.h.
  *
  *	sequence_write_begin(&lock);
  *	word_copy_store(shared, ...);
@@ -12,8 +12,8 @@
  *		word_copy_load(..., shared);
  *	} while (sequence_read_retry(&lock, count));
  *
- * The order of the accesses is that of Boehm, "Can seqlocks get along with
- * programming language memory models?", MSPC 2012.
+ * The memory order is that of Boehm, "Can seqlocks get along with programming
+ * language memory models?", MSPC 2012.
  */
 #ifndef RBTOP_BASE_SEQUENCE_H
 #define RBTOP_BASE_SEQUENCE_H
@@ -21,9 +21,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Zeroed: nobody writes. */
+/* Zeroed: unlocked. */
 struct sequence {
-	_Atomic unsigned int count;	/* odd while somebody does */
+	_Atomic unsigned int count;	/* odd during a write */
 };
 
 static inline void sequence_write_begin(struct sequence *s)
@@ -32,7 +32,7 @@ static inline void sequence_write_begin(struct sequence *s)
 						  memory_order_relaxed);
 
 	atomic_store_explicit(&s->count, count + 1, memory_order_relaxed);
-	/* before anything of what is written is seen */
+	/* the odd count is visible before any of the data */
 	atomic_thread_fence(memory_order_release);
 }
 
@@ -55,11 +55,11 @@ static inline unsigned int sequence_read_begin(const struct sequence *s)
 	return count;
 }
 
-/* Whether what was read since may be of two states. */
+/* Whether data read since then may be inconsistent. */
 static inline bool sequence_read_retry(const struct sequence *s,
 				       unsigned int count)
 {
-	/* after everything was read */
+	/* after all reads of the data */
 	atomic_thread_fence(memory_order_acquire);
 	return atomic_load_explicit(&s->count, memory_order_relaxed) != count;
 }

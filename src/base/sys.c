@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/klog.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -21,10 +22,14 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 enum { FIRST_READ = 4096 };	/* bytes of a file of unknown size */
 
-/* Per call: how many more until one fails (0 and less: never), and how. */
+/*
+ * Per call: calls until one fails (1: the next; 0 or less: none), and its
+ * errno.
+ */
 static atomic_int fail_in[SYS_CALLS];
 static atomic_int fail_errno[SYS_CALLS];
 
@@ -34,7 +39,7 @@ void sys_fail_at(enum sys_call call, unsigned int nth, int error)
 	atomic_store(&fail_in[call], (int)nth);
 }
 
-/* Whose opening takes a test's time. */
+/* Set by sys_stall_at(): a part of a path, and how long opening it takes. */
 static char stalled[64];
 static unsigned int stall_ms;
 
@@ -55,7 +60,7 @@ static void stall(const char *path)
 		nanosleep(&ts, NULL);
 }
 
-/* 0, or the negative errno that a test has ordered for this very call. */
+/* 0, or the -errno that sys_fail_at() has set for this call. */
 static int injected(enum sys_call call)
 {
 	if (atomic_load_explicit(&fail_in[call], memory_order_relaxed) <= 0)
@@ -129,7 +134,10 @@ void sys_close(int fd)
 		close(fd);
 }
 
-/* File systems that the kernel makes up: to read trace_pipe is to take. */
+/*
+ * Pseudo file systems: reading may have side effects (trace_pipe is consumed).
+ * True also if the type cannot be read.
+ */
 static bool is_made_up(int fd)
 {
 	static const unsigned int types[] = {
@@ -152,7 +160,9 @@ static void path_of_fd(char *path, size_t size, int fd)
 	snprintf(path, size, "/proc/self/fd/%d", fd);
 }
 
-/* What an open(2) that only finds the file has found.  A fd or -errno. */
+/*
+ * Open the file that the O_PATH descriptor @found refers to.  A fd or -errno.
+ */
 static int reopen(int found, int flags)
 {
 	char self[32];
@@ -163,7 +173,7 @@ static int reopen(int found, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* By an open(2) that only finds the file, and one of what was found. */
+/* O_PATH opens a device or FIFO without side effects. */
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st)
 {
 	int ret = injected(SYS_OPEN_FILE), found;
@@ -233,28 +243,27 @@ int sys_open_fifo(const char *path)
 	return ret;
 }
 
-int sys_open_append(const char *path)
+static int open_as(const char *path, int flags)
 {
 	int ret = injected(SYS_OPEN_FILE), fd;
 
 	if (ret)
 		return ret;
-	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	fd = open(path, flags | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-static int open_file(const char *path)
+int sys_open_append(const char *path)
 {
-	int ret = injected(SYS_OPEN_FILE);
-	int fd;
-
-	if (ret)
-		return ret;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	return fd < 0 ? -errno : fd;
+	return open_as(path, O_WRONLY | O_APPEND);
 }
 
-/* Read until the end or @size bytes. */
+int sys_open_read(const char *path)
+{
+	return open_as(path, O_RDONLY | O_NOCTTY);
+}
+
+/* Read until the end of the file or @size bytes. */
 static ssize_t read_full(int fd, char *buf, size_t size)
 {
 	size_t used = 0;
@@ -273,7 +282,7 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 
 ssize_t sys_read_file(const char *path, char *buf, size_t size)
 {
-	int fd = open_file(path);
+	int fd = sys_open_read(path);
 	ssize_t len;
 
 	if (fd < 0)
@@ -286,8 +295,8 @@ ssize_t sys_read_file(const char *path, char *buf, size_t size)
 }
 
 /*
- * Files below /proc and /sys have no size to ask for, so the buffer grows
- * as it fills.  On failure the caller frees what *@out holds.
+ * Files below /proc and /sys report no size, so the buffer grows as it fills.
+ * On failure the caller frees *@out.
  */
 static ssize_t read_growing(int fd, size_t max, char **out)
 {
@@ -323,7 +332,7 @@ ssize_t sys_read_fd_alloc(int fd, size_t max, char **out)
 
 ssize_t sys_read_file_alloc(const char *path, size_t max, char **out)
 {
-	int fd = open_file(path);
+	int fd = sys_open_read(path);
 	ssize_t len;
 
 	*out = NULL;
@@ -392,12 +401,61 @@ struct timespec sys_deadline(double seconds)
 				  .tv_nsec = (long)(ns % 1000000000) };
 }
 
-bool sys_initial_user_ns(void)
+void sys_condition_init(pthread_cond_t *condition)
 {
-	const ino_t initial = 0xEFFFFFFD; /* PROC_USER_INIT_INO of the kernel */
-	struct stat st;
+	pthread_condattr_t attr;
 
-	return stat("/proc/self/ns/user", &st) < 0 || st.st_ino == initial;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+/* Whether @path is a link to @initial; true where it cannot be read. */
+static bool is_initial_ns(const char *path, const char *initial)
+{
+	char target[64];
+	ssize_t n = readlink(path, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return true;
+	target[n] = '\0';
+	return !strcmp(target, initial);
+}
+
+/* PROC_USER_INIT_INO and PROC_PID_INIT_INO of the kernel */
+bool sys_initial_user_ns(const char *path)
+{
+	return is_initial_ns(path, "user:[4026531837]");
+}
+
+bool sys_initial_pid_ns(const char *path)
+{
+	return is_initial_ns(path, "pid:[4026531836]");
+}
+
+ssize_t sys_read_kernel_log(char **out)
+{
+	enum { READ_ALL = 3, SIZE_BUFFER = 10, MOST = 16 << 20 };
+	int size = klogctl(SIZE_BUFFER, NULL, 0), n;
+
+	*out = NULL;
+	if (size < 0)
+		return -errno;
+	if (size > MOST)
+		return -EFBIG;
+	*out = malloc((size_t)size + 1);
+	if (!*out)
+		return -ENOMEM;
+	n = klogctl(READ_ALL, *out, size);
+	if (n < 0) {
+		n = -errno;
+		free(*out);
+		*out = NULL;
+		return n;
+	}
+	(*out)[n] = '\0';
+	return n;
 }
 
 int sys_fs_type(const char *path, long *magic)
@@ -472,21 +530,10 @@ double sys_thread_cpu(void)
 	return (double)clock_ns(CLOCK_THREAD_CPUTIME_ID) / 1e9;
 }
 
-/* A file of the calling thread in /proc, which any thread may then read. */
-static int open_of_thread(const char *path)
-{
-	int fd, ret = injected(SYS_OPEN_FILE);
-
-	if (ret)
-		return ret;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
 /* Documentation/scheduler/sched-stats.rst */
 int sys_open_thread_times(void)
 {
-	return open_of_thread("/proc/thread-self/schedstat");
+	return sys_open_read("/proc/thread-self/schedstat");
 }
 
 int sys_thread_times(int fd, struct sys_thread_times *times)
@@ -515,10 +562,10 @@ double sys_cpu_of(pthread_t thread)
 
 int sys_open_thread_state(void)
 {
-	return open_of_thread("/proc/thread-self/stat");
+	return sys_open_read("/proc/thread-self/stat");
 }
 
-/* proc(5): "pid (comm) state ..."; a comm may hold anything, ')' included. */
+/* proc(5): "pid (comm) state ..."; comm may contain any byte, also ')'. */
 bool sys_thread_waits(int fd)
 {
 	char text[80];
@@ -529,7 +576,7 @@ bool sys_thread_waits(int fd)
 		return true;
 	text[n] = '\0';
 	state = strrchr(text, ')');
-	return !state || strncmp(state, ") R", 3) != 0;
+	return !state || !text_begins(state, ") R");
 }
 
 uint64_t sys_rss(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Everything that the kernel can refuse: perf_event_open and its ioctls,
- * mmap, files under /proc and /sys, the clock.  Each function is a thin
- * wrapper that returns a negative errno; none prints, none fills a struct err,
- * for only the caller knows the remedy.
+ * System calls that can fail: perf_event_open and its ioctls, mmap, files below
+ * /proc and /sys, clocks.  Each function is a thin wrapper that returns a
+ * negative errno.  None prints or fills a struct err, since only the caller
+ * knows the remedy.
  *
- * Tests make any of them fail: see sys_fail_at().
+ * Tests can make them fail: see sys_fail_at().
  */
 #ifndef RBTOP_BASE_SYS_H
 #define RBTOP_BASE_SYS_H
@@ -33,7 +33,7 @@ enum sys_call {
 	SYS_STATFS,		/* statfs(2) */
 	SYS_MOUNT,		/* mount(2) */
 	SYS_OPEN_UNNAMED,	/* open(2) with O_TMPFILE */
-	SYS_LINK,		/* linkat(2) of such a file */
+	SYS_LINK,		/* linkat(2) of a file without a name */
 	SYS_CALLS
 };
 
@@ -55,11 +55,12 @@ void sys_munmap(void *map, size_t size);
 ssize_t sys_read_count(int fd, void *buf, size_t size);
 
 /*
- * Open a file whose name somebody else chose, to be read: @path below @dirfd
- * (AT_FDCWD), @flags O_NOFOLLOW or 0.  What is no plain file, or no file of a
- * disk, is found out before it is opened: opening a device or reading a file
- * of the kernel's may do things.  A fd with *@st, -ELOOP for a link not to be
- * followed, -EINVAL for any other thing, or -errno.
+ * Open a file for reading whose name somebody else chose: @path below @dirfd
+ * (AT_FDCWD), @flags O_NOFOLLOW or 0.  The type is checked before the file is
+ * opened, since opening a device or reading a file of the kernel may have side
+ * effects.  Returns a fd with *@st; -ELOOP for a link with O_NOFOLLOW; -EINVAL
+ * for anything else that is not a regular file, and for files of pseudo file
+ * systems; or -errno.
  */
 int sys_open_plain(int dirfd, const char *path, int flags, struct stat *st);
 
@@ -78,9 +79,9 @@ int sys_open_unnamed(int dir);
  */
 int sys_link_unnamed(int fd, int dir, const char *name);
 /*
- * The same of a FIFO, to be read and written: so opening does not wait, nor is
- * there an end to read.  A fd (O_NONBLOCK), -EINVAL for any other thing, or
- * -errno.
+ * Open a FIFO for reading and writing, so that opening does not wait and
+ * reading never finds an end.  A fd (O_NONBLOCK), -EINVAL if it is not a FIFO,
+ * or -errno.
  */
 int sys_open_fifo(const char *path);
 
@@ -89,14 +90,33 @@ int sys_open_fifo(const char *path);
  * remove all entries, including those of other programs.  A fd or -errno.
  */
 int sys_open_append(const char *path);
+/*
+ * Open a file to read: what it tells of the thread that opens it, as in
+ * /proc/thread-self, any thread may then read.  A fd or -errno.
+ */
+int sys_open_read(const char *path);
+
+#define SYS_OWN_USER_NS "/proc/self/ns/user"
+#define SYS_OWN_PID_NS "/proc/self/ns/pid"
 
 /*
- * Whether privileges are those of the machine, not of a user namespace below
- * (a rootless container); true where that cannot be told.
+ * Whether the privileges of the process whose ns/user @path is are those of the
+ * machine, not of a user namespace below (a rootless container), in which
+ * capabilities lift no limit; true where that cannot be told.
  */
-bool sys_initial_user_ns(void);
+bool sys_initial_user_ns(const char *path);
 
-/* close(2); a negative @fd is none. */
+/* The same of its ns/pid: whether its pids are those of the machine. */
+bool sys_initial_pid_ns(const char *path);
+
+/*
+ * Read the kernel's log (dmesg) as text into an allocation that the caller
+ * frees.  The length or -errno: -EPERM without CAP_SYSLOG where
+ * kernel.dmesg_restrict is set.
+ */
+ssize_t sys_read_kernel_log(char **out);
+
+/* close(2); does nothing if @fd is negative. */
 void sys_close(int fd);
 
 /*
@@ -141,8 +161,10 @@ void sys_timer_set(int fd, double seconds);
 double sys_now(void);
 double sys_wall_clock(void);
 uint64_t sys_now_ns(void);
-/* @seconds from now on CLOCK_MONOTONIC, for pthread_cond_timedwait(3). */
+/* @seconds from now on CLOCK_MONOTONIC. */
 struct timespec sys_deadline(double seconds);
+/* A condition whose pthread_cond_timedwait(3) takes such a time. */
+void sys_condition_init(pthread_cond_t *condition);
 
 /* CPU seconds used so far by this process, and by the calling thread. */
 double sys_process_cpu(void);
@@ -151,8 +173,8 @@ double sys_thread_cpu(void);
 double sys_cpu_of(pthread_t thread);
 
 /*
- * A descriptor for sys_thread_waits(), of the calling thread; or -errno.  The
- * caller closes it with sys_close().
+ * A descriptor for sys_thread_waits() of the calling thread, or -errno.  Close
+ * it with sys_close().
  */
 int sys_open_thread_state(void);
 /*
@@ -162,14 +184,17 @@ int sys_open_thread_state(void);
 bool sys_thread_waits(int fd);
 
 /*
- * How the scheduler dealt with a thread until now_ns (CLOCK_MONOTONIC): ns it
- * ran, and ns it was ready to run while others did.
+ * The times of a thread at now_ns (CLOCK_MONOTONIC), in ns: running on a CPU,
+ * and waiting on a run queue.
  */
 struct sys_thread_times {
 	uint64_t now_ns, ran_ns, waited_ns;
 };
 
-/* A fd that tells those of the calling thread, for any thread, or -errno. */
+/*
+ * A fd for sys_thread_times() of the calling thread, or -errno.  Any thread may
+ * read it.  Close it with sys_close().
+ */
 int sys_open_thread_times(void);
 /* 0, or -errno with @times untouched. */
 int sys_thread_times(int fd, struct sys_thread_times *times);
@@ -182,40 +207,41 @@ pid_t sys_gettid(void);
 size_t sys_page_size(void);
 
 /*
- * Block, in this thread and those it starts, every signal that somebody sends;
- * *@before is the mask that was.  Not those of a thread's own faults: blocked,
- * they kill before a handler can put the terminal back.
+ * Block all signals in this thread and those that it starts, except those of
+ * faults: a blocked SIGSEGV kills the process before the handler can restore
+ * the terminal.  *@before is the previous mask.
  */
 void sys_block_signals(sigset_t *before);
 
 /*
- * Raise RLIMIT_NOFILE's soft limit towards @want, as far as its hard limit
- * (or CAP_SYS_RESOURCE) allows.  Returns the soft limit that now holds.
+ * Raise the soft limit of RLIMIT_NOFILE towards @want, as far as its hard limit
+ * (or CAP_SYS_RESOURCE) allows.  Returns the soft limit now in effect; 0 if it
+ * cannot be read.
  */
 uint64_t sys_raise_nofile(uint64_t want);
 
 /*
- * Move the calling thread to @cpu, and back to where it may run by @home.
- * 0 or -errno.
+ * Move the calling thread to @cpu; sys_leave_cpu() restores *@home, the CPUs
+ * that it may run on.  0 or -errno.
  */
 int sys_visit_cpu(int cpu, cpu_set_t *home);
 void sys_leave_cpu(const cpu_set_t *home);
 
 /*
- * Wait until no CPU is in a code section of the kernel that it entered before
- * this call: membarrier(2)'s MEMBARRIER_CMD_GLOBAL waits for an RCU grace
- * period (kernel/sched/membarrier.c); some 10 ms.  Where the kernel refuses
- * it, a sleep long enough in practice.
+ * Wait until no CPU is in a section of kernel code that it entered before this
+ * call: MEMBARRIER_CMD_GLOBAL of membarrier(2) waits for an RCU grace period
+ * (kernel/sched/membarrier.c), some 10 ms.  If the kernel refuses it, sleep for
+ * 50 ms, which is long enough in practice.
  */
 void sys_grace_period(void);
 
 /*
- * For tests: let the @nth call from now of @call (1 = the next) fail with
- * @error (a positive errno), once, or, with @nth 0, undo that.
+ * For tests: make the @nth call of @call from now (1 = the next) fail once with
+ * @error (a positive errno); @nth 0 undoes that.
  */
 void sys_fail_at(enum sys_call call, unsigned int nth, int error);
 /*
- * For tests: let sys_open_plain() of paths that contain @part take @ms
+ * For tests: make sys_open_plain() of paths that contain @part take @ms
  * milliseconds from now on, here and in processes forked later, as if their
  * file system did not answer; NULL undoes that.
  */

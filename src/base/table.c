@@ -15,7 +15,7 @@ enum { FIRST_ROOM = 16 };
 
 struct table_secret table_secret;
 
-/* SipHash's state, and its round. */
+/* The state of SipHash, and one round. */
 struct sip {
 	uint64_t v0, v1, v2, v3;
 };
@@ -83,7 +83,10 @@ __attribute__((constructor)) static void init_secret(void)
 	table_secret.factor = table_hash("factor", 6) | 1;
 }
 
-/* Of a product, the high bits depend on all bits, the low ones on few. */
+/*
+ * The high bits of a product depend on all bits of its factors, the low bits on
+ * few.
+ */
 static inline uint64_t mix(uint64_t key)
 {
 	uint64_t hash = (key ^ table_secret.mask) * table_secret.factor;
@@ -134,14 +137,14 @@ size_t table_bytes(const struct table *t)
 	return t->room * sizeof(*t->entries) + table_index_bytes(&t->index);
 }
 
-/* Entries are told apart by where they are. */
+/* True for the entry whose index is *@key. */
 static bool is_place(const void *ctx, uint32_t place, const void *key)
 {
 	(void)ctx;
 	return place == *(const uint32_t *)key;
 }
 
-/* The slot of the entry at @place, or the free one where that belongs. */
+/* The slot of the entry at @place, or the free slot where it belongs. */
 static uint32_t *slot_of(const struct table *t, uint32_t place)
 {
 	return table_index_find(&t->index, mix(t->entries[place].key),
@@ -153,7 +156,7 @@ static void enter(struct table *t, uint32_t place)
 	*slot_of(t, place) = place + 1;
 }
 
-/* Room for @room entries, a power of two and no fewer than there are. */
+/* Set the room to @room entries, a power of two and at least t->len. */
 static int resize(struct table *t, size_t room)
 {
 	size_t bytes = room * sizeof(*t->entries) +
@@ -197,7 +200,7 @@ int table_reserve(struct table *t, size_t nr)
 	return ret;
 }
 
-/* Of those that come in a storm and go, no more than that is left behind. */
+/* Return memory after many entries were removed, but keep t->least. */
 static void shrink(struct table *t)
 {
 	size_t room = t->room / 4;
@@ -266,8 +269,8 @@ void *table_get(const struct table *t, uint64_t key)
 }
 
 /*
- * Free a slot.  Those behind it move up, each as near to where it is looked
- * for first as it can be, so that no search ends here (Knuth, vol. 3, 6.4,
+ * Free a slot.  Entries behind it move up, each as near as possible to the slot
+ * where its search starts, so that no search ends here (Knuth vol. 3, 6.4,
  * algorithm R).
  */
 static void free_slot(struct table *t, uint32_t *slot)

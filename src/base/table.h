@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The hash table: from numbers of 64 bits to pointers or indices.  For a thing
- * that more than one number identifies, the key is a hash of all of that
- * (table_hash() makes one of bytes), and things of the same key are told apart
- * by whoever looks one up:
+ * A hash table from 64-bit numbers to pointers or indices.  If more than one
+ * number identifies an item, the key is a hash of them (table_hash() makes one
+ * of bytes), and the caller tells items of the same key apart:
  *
  *	struct table_entry *entry = table_find(&table, key);
  *
  *	while (entry && !is_wanted(entry->item))
  *		entry = table_again(&table, entry);
  *
- * The entries lie in one array, in the order in which they were added; only
- * where one is removed, the last takes its place.  So they are walked through
- * by their indices, and going down, the one at hand may be removed.  Beside
- * them is an index, which alone is all that somebody needs who has an array
- * already (struct table_index, below).
+ * The entries are in one array, in the order in which they were added, except
+ * that the last takes the place of a removed one.  They are visited by index;
+ * in descending order, the current one may be removed.  The index (struct
+ * table_index, below) can be used alone, for items that are in an array
+ * already.
  *
- * Where in the index a key is depends on random bytes that each process has of
- * its own, so no file or program can make up keys that all meet there.
+ * The position of a key in the index depends on random bytes of the process, so
+ * that no file or program can make up keys that collide.
  *
- * Of Concurrency Kit's tables, ck_ht and ck_hs, none does the same: they are
- * made for readers beside a writer, which no table of rbtop has, hold pointers
- * only, which takes two to four times the memory, compare without a context,
- * and grow until memory is out where keys collide.
+ * Concurrency Kit's tables, ck_ht and ck_hs, do not replace it: they are made
+ * for readers beside a writer, which no table of rbtop has; hold only pointers,
+ * which takes two to four times the memory; compare without a context; and grow
+ * until memory is exhausted if keys collide.
  */
 #ifndef RBTOP_BASE_TABLE_H
 #define RBTOP_BASE_TABLE_H
@@ -34,20 +33,20 @@
 #define TABLE_NONE UINT32_MAX
 
 /*
- * From hashes to places in an array: open addressing, linear probing.  Half of
- * the slots at least are free.  A slot takes 4 bytes: hot tables have several
- * hundred thousand, and how many of them are in a cache at a time is what the
- * time of a look-up depends on.
+ * From hashes to places in an array: open addressing, linear probing.  At least
+ * half of the slots are free.  A slot takes 4 bytes: tables of samples have
+ * several hundred thousand, and the time of a look-up depends on how many fit a
+ * cache.
  */
 struct table_index {
 	uint32_t *slots;	/* a place + 1; 0: free */
 	uint32_t mask;		/* a power of two of slots, less 1 */
 };
 
-/* Room for @nr places.  0 or -ENOMEM. */
+/* Make an empty index for @nr places.  0 or -ENOMEM. */
 int table_index_init(struct table_index *index, size_t nr);
 void table_index_free(struct table_index *index);
-/* Forget all, and keep the memory. */
+/* Remove all, and keep the memory. */
 void table_index_clear(struct table_index *index);
 
 static inline size_t table_index_bytes(const struct table_index *index)
@@ -57,8 +56,8 @@ static inline size_t table_index_bytes(const struct table_index *index)
 }
 
 /*
- * The slot of the place that is @same as @key, which has @hash; or the free
- * one where it belongs, to be set where there is room.
+ * The slot of the place that is @same as @key, whose hash is @hash; or the free
+ * slot where it belongs, which the caller sets if the array has room.
  */
 static inline uint32_t *
 table_index_find(const struct table_index *index, uint64_t hash,
@@ -85,52 +84,53 @@ struct table_entry {
 struct table {
 	struct table_entry *entries;
 	size_t len, room;
-	size_t least;		/* room that is kept: see table_reserve() */
-	size_t most;		/* bytes at the most; 0: any */
+	size_t least;		/* room never given back: see table_reserve() */
+	size_t most;		/* limit of memory in bytes; 0: none */
 	struct table_index index;
 };
 
-/* The items are their owner's to free. */
+/* The items are not freed. */
 void table_free(struct table *t);
-/* Forget all entries, and keep the memory. */
+/* Remove all entries, and keep the memory. */
 void table_clear(struct table *t);
 
-/* So that @nr in all find room, now and later.  0 or -ENOMEM. */
+/* Make room for @nr entries in all, and keep it.  0 or -ENOMEM. */
 int table_reserve(struct table *t, size_t nr);
 
 /*
- * Add one, whatever else there is of that key; few should have the same.  0,
- * or -ENOMEM: there is no memory, or it would take more than t->most.  What
- * points to entries holds no longer.
+ * Add an entry, even if its key exists; few should have the same one.  0, or
+ * -ENOMEM: out of memory, or it would take more than t->most.  Pointers to
+ * entries become invalid.
  */
 int table_add(struct table *t, uint64_t key, void *item);
 int table_add_index(struct table *t, uint64_t key, size_t index);
 
 /*
- * Take out the entry of @key that has @item, if there is one; and give memory
- * back when most is unused.
+ * Remove the entry of @key that has @item, if there is one; memory is given
+ * back when most of it is unused.
  */
 void table_remove(struct table *t, uint64_t key, const void *item);
 
-/* An entry of @key, and the next one of the same key; NULL for none. */
+/* An entry of @key, and the next one of the same key; NULL if there is none. */
 struct table_entry *table_find(const struct table *t, uint64_t key);
 struct table_entry *table_again(const struct table *t,
 				const struct table_entry *entry);
-/* The item of a key that only one has; NULL for none. */
+/* The item of a key that only one entry has; NULL if there is none. */
 void *table_get(const struct table *t, uint64_t key);
 
 size_t table_bytes(const struct table *t);
 
 /*
- * A key for @len bytes, which nobody outside can foresee: SipHash-1-3 (Aumasson
- * and Bernstein, 2012).  The same for the same bytes, in this process.
+ * A key for @len bytes that cannot be foreseen from outside: SipHash-1-3
+ * (Aumasson and Bernstein, 2012).  The same bytes have the same key within this
+ * process.
  */
 uint64_t table_hash(const void *bytes, size_t len);
 
-/* What keys are hashed with, of this process; tests set it. */
+/* The random values that this process hashes keys with; tests set them. */
 struct table_secret {
-	uint64_t key[2];	/* SipHash's */
-	uint64_t mask, factor;	/* of numbers */
+	uint64_t key[2];	/* for SipHash */
+	uint64_t mask, factor;	/* for 64-bit keys */
 };
 extern struct table_secret table_secret;
 

@@ -2,7 +2,10 @@
 #include "base/text.h"
 
 #include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 #include <wchar.h>
 
 enum { REPLACEMENT = 0xfffd };
@@ -21,7 +24,7 @@ static size_t lead_length(unsigned char b)
 	return 0;
 }
 
-/* Too long a form, a surrogate, or beyond Unicode (RFC 3629, section 3). */
+/* Overlong, a surrogate, or beyond Unicode (RFC 3629, section 3). */
 static bool forbidden(unsigned int c, size_t len)
 {
 	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -29,7 +32,10 @@ static bool forbidden(unsigned int c, size_t len)
 	return c < least[len] || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff;
 }
 
-/* As text_decode, but 0 where the bytes are invalid, and "" is U+0000. */
+/*
+ * As text_decode, but 0 if the bytes are invalid, and 1 at the end of the
+ * string.
+ */
 static size_t decode_valid(const char *s, unsigned int *c)
 {
 	const unsigned char *u = (const unsigned char *)s;
@@ -53,8 +59,9 @@ static size_t decode_valid(const char *s, unsigned int *c)
 }
 
 /*
- * What a terminal obeys, or what makes a line look other than it is: controls,
- * and the formatting characters that reorder text or take no room.
+ * Characters that control a terminal or make text look different from what it
+ * is: control characters, and formatting characters that reorder text or have
+ * no width.
  */
 static bool unsafe(unsigned int c)
 {
@@ -83,7 +90,7 @@ char *text_sanitize(char *s)
 	return s;
 }
 
-/* How many of the first @max bytes are printable ASCII, as nearly all are. */
+/* Length of the printable ASCII at the start of @s, at most @max. */
 static size_t plain_length(const char *s, size_t max)
 {
 	size_t len = 0;
@@ -179,11 +186,62 @@ char *text_digits(char buf[TEXT_DIGITS], uint64_t number, unsigned int base)
 	return at;
 }
 
+const char *text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 bool text_is_file_name(const char *s)
 {
 	size_t len = strlen(s);
 
 	return len > 0 && len <= NAME_MAX && s[0] != '.' && !strchr(s, '/');
+}
+
+void text_copy_field(char *dst, size_t size, const char *src, size_t room)
+{
+	char text[64] = "";
+
+	memcpy(text, src, MIN(room, sizeof(text) - 1));
+	text_copy(dst, size, text);
+}
+
+void text_append(char *buf, size_t size, const char *fmt, ...)
+{
+	size_t len = strlen(buf);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf + len, size - len, fmt, ap);
+	va_end(ap);
+}
+
+bool text_list(char *list, size_t size, const char *item)
+{
+	const char *between = list[0] ? ", " : "";
+	size_t len = strlen(list);
+	bool fits = len + strlen(between) + strlen(item) + strlen(", ..") <
+		    size;
+
+	if (len >= 2 && !strcmp(list + len - 2, ".."))
+		return false;
+	text_append(list, size, "%s%s", between, fits ? item : "..");
+	return fits;
+}
+
+bool text_begins(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+bool text_skip(const char **s, const char *with)
+{
+	if (!text_begins(*s, with))
+		return false;
+	*s += strlen(with);
+	return true;
 }
 
 size_t text_count(char dst[TEXT_DIGITS], uint64_t value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text from outside: names, comm strings, command output.  Nothing of it may
- * reach a terminal raw, and its width on screen is what wcwidth(3) says.
+ * Text from outside: names, comm strings, command output.  It must be sanitized
+ * before it reaches a terminal; its width on screen is that of wcwidth(3).
  */
 #ifndef RBTOP_BASE_TEXT_H
 #define RBTOP_BASE_TEXT_H
@@ -13,11 +13,10 @@
 enum { TEXT_DIGITS = 24 };	/* bytes that fit any number of 64 bits */
 
 /*
- * Replace, in place, every byte of @s that a terminal could take for a
- * command (C0, DEL, C1, and bytes that are not valid UTF-8, whatever the
- * locale) with '?', and so those of the characters that reorder text or take
- * no room (bidirectional and zero-width formatting, line separators).
- * Returns @s.
+ * Replace, in place, every byte of @s that a terminal could interpret (C0, DEL,
+ * C1, and bytes that are not valid UTF-8, whatever the locale) with '?', and
+ * every byte of characters that reorder text or have no width (bidirectional
+ * and zero-width formatting, line separators).  Returns @s.
  */
 char *text_sanitize(char *s);
 
@@ -27,9 +26,26 @@ char *text_sanitize(char *s);
  */
 void text_copy(char *dst, size_t size, const char *src);
 
+/* The same of an array of @room bytes, up to 63, which may have no NUL. */
+void text_copy_field(char *dst, size_t size, const char *src, size_t room);
+
+/* Behind what stands in @buf, as snprintf(3), cut to what room is left. */
+void text_append(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /*
- * Write @value in decimal digits, terminated.  Returns how many there are.
- * Where thousands are written each second snprintf(3) is what costs most.
+ * The same with a ", " between it and what stands there, but whole: false where
+ * it does not fit, with ".." in its place and nothing behind that.
+ */
+bool text_list(char *list, size_t size, const char *item);
+
+bool text_begins(const char *s, const char *with);
+/* The same; and *@s goes on behind it. */
+bool text_skip(const char **s, const char *with);
+
+/*
+ * Write @value in decimal digits, terminated.  Returns their number.  Faster
+ * than snprintf(3), for thousands of numbers per second.
  */
 size_t text_count(char dst[TEXT_DIGITS], uint64_t value);
 
@@ -43,21 +59,24 @@ int text_width(const char *s);
 size_t text_prefix(const char *s, int columns);
 
 /*
- * Decode one UTF-8 character at @s into *@c.  Returns its length in bytes, 0
- * at the end of the string, and 1 with U+FFFD where the bytes are invalid.
+ * Decode one UTF-8 character at @s into *@c.  Returns its length in bytes, 0 at
+ * the end of the string, and 1 with U+FFFD if the bytes are invalid.
  */
 size_t text_decode(const char *s, unsigned int *c);
 
 /*
- * The digits of @number, lower case, to the base of 10 or 16.  Returns where
- * in @buf they start, with room for a sign before them and a NUL behind.  For
- * what is printed by the million; printf(3) is for the rest.
+ * The digits of @number in base 10 or 16 (lower case).  Returns the address of
+ * the first within @buf; there is room for a sign before it, and a NUL follows.
+ * For output of millions of numbers; elsewhere use printf(3).
  */
 char *text_digits(char buf[TEXT_DIGITS], uint64_t number, unsigned int base);
 
+/* What of @path stands behind its last slash; all of it if nothing does. */
+const char *text_base_name(const char *path);
+
 /*
- * Whether @s can name nothing but a file in the directory it is looked up in:
- * no '/', no leading dot, neither empty nor too long for a name.
+ * Whether @s is safe as the name of a file in a given directory: no '/', no
+ * leading dot, not empty, and not too long for a name.
  */
 bool text_is_file_name(const char *s);
 

@@ -7,10 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/err.h"
 
-/* The digits at *@s, which moves behind them.  False: none, or too many. */
+/*
+ * Read the digits at *@s and move *@s past them.  False if there are none or
+ * the number is too large.
+ */
 static bool scan_digits(const char **s, uint64_t *value)
 {
 	const char *p = *s;
@@ -66,7 +70,7 @@ int units_parse_number(const char *s, uint64_t max, const char *what,
 	return 0;
 }
 
-/* Bits to shift by for a suffix letter, -1 where it is none. */
+/* Bits to shift by for a suffix letter, -1 if it is not one. */
 static int suffix_shift(char c)
 {
 	static const char letters[] = "BKMGT";
@@ -144,7 +148,7 @@ bad:
 			 what, s);
 }
 
-/* With @decimals, or none where @v is whole: so "64K" is exactly that. */
+/* With @decimals, or none if @v is whole, so that "64K" is exact. */
 static void put_scaled(char *buf, size_t size, double v, int decimals,
 		       const char *unit)
 {
@@ -205,7 +209,7 @@ char *units_count(char *buf, size_t size, double count)
 
 char *units_share(char *buf, size_t size, double share)
 {
-	/* 0.29 is a little less in binary, but not 28% */
+	/* 0.29 * 100 is less than 29 in binary, but must not print as 28% */
 	double percent = share * 100 + 1e-9;
 
 	if (!(share >= 0))
@@ -265,6 +269,22 @@ char *units_duration(char *buf, size_t size, double seconds)
 	else
 		put_long_duration(buf, size, v);
 	return buf;
+}
+
+bool units_clock(char *buf, size_t size, double seconds,
+		 enum units_clock form)
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	if (localtime_r(&t, &tm) &&
+	    strftime(buf, size,
+		     form == UNITS_CLOCK_TIME ? "%T" :
+		     form == UNITS_CLOCK_DATE ? "%F %T" : "%Y%m%d-%H%M%S",
+		     &tm))
+		return true;
+	snprintf(buf, size, "-");
+	return false;
 }
 
 uint64_t units_round_pow2(uint64_t n)

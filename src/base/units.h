@@ -10,8 +10,8 @@
 struct err;
 
 /*
- * The number that the whole of @s is, decimal or hex after 0x; and hex with or
- * without 0x.  No sign, no space.  False where @s is anything else or over 64
+ * Parse all of @s as a number, decimal or hex after 0x; and as hex with or
+ * without 0x.  No sign, no space.  False if @s is anything else or exceeds 64
  * bits.
  */
 bool units_scan_number(const char *s, uint64_t *value);
@@ -26,40 +26,57 @@ int units_parse_number(const char *s, uint64_t max, const char *what,
 
 /*
  * Parse a size in bytes: a number with an optional suffix B, K, M, G or T
- * (powers of 1024, either case).  *@has_suffix, if not NULL, says whether one
- * was there, since perf's -m takes a bare number for pages.
+ * (powers of 1024, either case).  *@has_suffix, if not NULL, tells whether
+ * there was one, since perf's -m takes a bare number as pages.  Returns 0, or
+ * -EINVAL with @err set (ERR_USAGE).
  */
 int units_parse_size(const char *s, const char *what, uint64_t *bytes,
 		     bool *has_suffix, struct err *err);
 
-/* Parse seconds: "1", "0.5", "250ms".  Range: 0 < s <= 86400. */
+/*
+ * Parse seconds: "1", "0.5", "250ms".  Range: 0 < s <= 86400.  Returns 0, or
+ * -EINVAL with @err set (ERR_USAGE).
+ */
 int units_parse_seconds(const char *s, const char *what, double *seconds,
 			struct err *err);
 
 /*
  * Write @bytes for a screen: at most 5 columns plus NUL ("0", "999B", "64K",
- * "1.5M", "512K").  Returns @buf.
+ * "1.5M", "512K"; "-" if it is not a size).  Returns @buf.
  */
 char *units_bytes(char *buf, size_t size, double bytes);
 
 /*
  * A count with decimal suffixes: "0", "999", "12.3k", "4.56M" (max 5 cols).
- * Three digits wherever there is a suffix, so that a column of them is even;
- * "<0.1" for what is less, but not nothing.
+ * With a suffix always three digits, to keep columns even; "<0.1" for 0 < count
+ * < 0.05.
  */
 char *units_count(char *buf, size_t size, double count);
 
 /*
- * A share 0..1 in percent: "0%", "5.3%", "63%", "100%" (max 4 cols).  Cut, not
- * rounded: 100% means full, never nearly so; and "<.1%" for what is less than
- * that, but not nothing.
+ * A share 0..1 in percent: "0%", "5.3%", "63%", "100%" (max 4 cols).
+ * Truncated, not rounded, so that 100% means full; "<.1%" for less than that
+ * but more than 0.
  */
 char *units_share(char *buf, size_t size, double share);
 
 /* A duration in seconds: "12us", "3.4ms", "1.2s", "3m20", "2h05" (5 cols). */
 char *units_duration(char *buf, size_t size, double seconds);
 
-/* The smallest power of two >= @n (1 for 0); 0 where that overflows. */
+enum units_clock {
+	UNITS_CLOCK_TIME,	/* "22:13:20" */
+	UNITS_CLOCK_DATE,	/* "2023-11-14 22:13:20" */
+	UNITS_CLOCK_STAMP,	/* "20231114-221320": for names of files */
+};
+
+/*
+ * Local time at @seconds of unix time.  False, and "-", where that is no time
+ * of any calendar.
+ */
+bool units_clock(char *buf, size_t size, double seconds,
+		 enum units_clock form);
+
+/* The smallest power of two >= @n (1 for 0); 0 on overflow. */
 uint64_t units_round_pow2(uint64_t n);
 
 #endif

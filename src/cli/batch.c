@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tick is formatted into memory and written as the reader takes it, so that
- * a full pipe stops neither the loop nor the signals.  Ticks that fall due
- * while the previous one is still being written are left out: the next one
- * covers their time.
+ * A tick is formatted into memory and written as far as the pipe has room, so
+ * that a full pipe blocks neither the loop nor the signals.  Ticks that are due
+ * while the previous one is being written are left out: the next one covers
+ * their time.
  */
 #include "cli/batch.h"
 
@@ -29,28 +29,28 @@
 #include "source/source.h"
 #include "cli/textfile.h"
 
-enum { LEAST_TEXT = 64 << 10 };	/* bytes for a tick, to begin with */
+enum { LEAST_TEXT = 64 << 10 };	/* bytes allocated for a tick at first */
 
 struct batch {
 	struct source *source;
 	const struct batch_opts *opts;
 	struct err *err;
 	struct loop *loop;
-	struct loop_source *writable; /* while a tick waits */
+	struct loop_source *writable; /* while a tick is partly written */
 	struct loop_source *ended; /* the source's event_fd */
-	int fd;			/* never blocks, see open_output */
+	int fd;			/* does not block, see open_output() */
 	struct export_state state;
 	char *text;		/* the tick being written */
 	size_t len, room, written;
 	size_t ticks;		/* made so far */
-	bool failing;		/* the text file was not written, and that is
-				 * told */
+	bool failing;		/* the text file was not written, and a warning
+				 * was printed */
 	bool last_due;		/* the target ended */
-	bool last;		/* the last tick is made */
+	bool last;		/* the last tick was taken */
 	int result;
 };
 
-/* The signal that asked for the end; 0: none yet. */
+/* The terminating signal received; 0: none yet. */
 static volatile sig_atomic_t came;
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
@@ -75,9 +75,9 @@ static void note_signal(int signo)
 }
 
 /*
- * The loop reads no signals now, and what is to be written may take as long as
- * a disk wants.  Who asks for the end once wants that to be whole; who asks
- * again is obeyed, though a temporary file is left.
+ * While the loop does not read signals, and finishing the source may wait for a
+ * slow disk: the first terminating signal lets it complete, a second one kills,
+ * although a temporary file is left.
  */
 static void heed_signals(void)
 {
@@ -85,7 +85,7 @@ static void heed_signals(void)
 	sigset_t set;
 
 	signal_set(&set);
-	/* what came together with the first is not another one */
+	/* signals that came together with the first one do not kill */
 	while (came && sigtimedwait(&set, NULL, &none) > 0)
 		;
 	set_handlers(came ? SIG_DFL : note_signal);
@@ -99,10 +99,10 @@ static void end(struct batch *b, int result)
 }
 
 /*
- * Standard output as an open file of its own, where O_NONBLOCK does not
- * disturb those who share the other one (a shell's terminal, the pipe that is
- * standard error as well).  Sockets cannot be opened again, see write_some;
- * files never block.
+ * Open standard output again, so that O_NONBLOCK does not affect others that
+ * share the open file (the shell's terminal, or standard error on the same
+ * pipe).  Sockets cannot be opened again, see write_some(); regular files never
+ * block.
  */
 static int open_output(int fd)
 {
@@ -129,7 +129,7 @@ static ssize_t write_some(int fd, const char *text, size_t len)
 	return n;
 }
 
-/* All of it at once: a file delays nobody for long.  1 or -errno. */
+/* Write the tick to the text file, which may wait for a disk.  1 or -errno. */
 static int replace_file(struct batch *b)
 {
 	int ret = textfile_write(b->opts->textfile, b->text, b->len, b->err);
@@ -142,7 +142,7 @@ static int replace_file(struct batch *b)
 	return 1;
 }
 
-/* Write what the reader takes.  1: all of it; 0: not yet; -errno. */
+/* Write what the pipe has room for.  1: all of the tick; 0: a part; -errno. */
 static int flush(struct batch *b)
 {
 	ssize_t n;
@@ -156,8 +156,7 @@ static int flush(struct batch *b)
 		if (n < 0 && errno == EAGAIN)
 			return 0;
 		if (n < 0 && errno != EINTR)
-			return err_set(b->err, -errno, "standard output: %s",
-				       strerror(errno));
+			return err_errno(b->err, -errno, "standard output");
 		if (n > 0)
 			b->written += (size_t)n;
 	}
@@ -166,7 +165,7 @@ static int flush(struct batch *b)
 	return 1;
 }
 
-/* 0: out of memory. */
+/* cookie_write_function_t; 0: out of memory. */
 static ssize_t add_text(void *cookie, const char *text, size_t len)
 {
 	struct batch *b = cookie;
@@ -181,8 +180,8 @@ static ssize_t add_text(void *cookie, const char *text, size_t len)
 }
 
 /*
- * A stream into b->text.  It may be a hundred MB, which open_memstream(3) would
- * copy and clear again and again.
+ * A stream into b->text.  Not open_memstream(3): a tick may have 100 MB, which
+ * that would copy and clear repeatedly.
  */
 static FILE *open_text(struct batch *b)
 {
@@ -202,19 +201,19 @@ static int format_tick(struct batch *b, const struct frame *frame)
 
 	export.alone = b->opts->textfile;
 	if (!out)
-		return err_set(b->err, -errno, "a tick: %s", strerror(errno));
-	/* Nobody else has it: it need not be locked for each character. */
+		return err_errno(b->err, -errno, "preparing a tick");
+	/* only this thread uses it: no lock for each character */
 	__fsetlocking(out, FSETLOCKING_BYCALLER);
 	ret = b->opts->format->frame(frame, &export, &b->state, out);
 	if (fclose(out) != 0 && ret == 0)
 		ret = -errno;
 	if (ret < 0)
-		return err_set(b->err, ret, "a tick as %s: %s",
-			       b->opts->format->name, strerror(-ret));
+		return err_errno(b->err, ret, "writing a tick as %s",
+				 b->opts->format->name);
 	return 0;
 }
 
-/* A disk that is full now may have room by the next tick. */
+/* Whether the next tick may succeed: a full disk may have room by then. */
 static bool may_pass(int error)
 {
 	return error == -ENOSPC || error == -EDQUOT || error == -EIO ||
@@ -222,9 +221,9 @@ static bool may_pass(int error)
 }
 
 /*
- * What to go on with when a tick failed with @ret.  A collector that finds an
- * old file is to find new ones again once there is room; nobody starts the
- * monitor anew for that.  Said once, until a tick is written.
+ * A tick failed with @ret: if the text file may be written again later, warn,
+ * once until a tick is written, and continue: a monitor should not have to be
+ * restarted.  Returns the result of the tick: 1 or @ret.
  */
 static int get_over(struct batch *b, int ret)
 {
@@ -241,7 +240,7 @@ static int get_over(struct batch *b, int ret)
 
 static void make_tick(struct batch *b);
 
-/* After a flush: what comes next. */
+/* Continue after flush() or get_over() returned @flushed. */
 static void go_on(struct batch *b, int flushed);
 
 static void on_writable(void *ctx, uint32_t events)
@@ -258,13 +257,12 @@ static void wait_writable(struct batch *b)
 		return;
 	b->writable = loop_add_fd(b->loop, b->fd, EPOLLOUT, on_writable, b);
 	if (!b->writable)
-		end(b, err_set(b->err, -errno, "standard output: %s",
-			       strerror(errno)));
+		end(b, err_errno(b->err, -errno, "standard output"));
 }
 
 static void go_on(struct batch *b, int flushed)
 {
-	/* with the last tick, the end may have been asked for */
+	/* a signal during the last tick ends it, even partly written */
 	if (flushed == 0 && !came) {
 		wait_writable(b);
 		return;
@@ -272,7 +270,7 @@ static void go_on(struct batch *b, int flushed)
 	if (b->writable)
 		loop_remove(b->writable);
 	b->writable = NULL;
-	/* Whoever reads has had enough, as of any other command. */
+	/* no more readers: end as by SIGPIPE */
 	if (flushed == -EPIPE)
 		end(b, 128 + SIGPIPE);
 	else if (flushed < 0)
@@ -283,7 +281,7 @@ static void go_on(struct batch *b, int flushed)
 		make_tick(b);
 }
 
-/* Format, and write as much as goes.  See flush. */
+/* Format a tick, and begin to write it.  Returns as flush() does. */
 static int put_tick(struct batch *b, const struct frame *frame)
 {
 	int ret = format_tick(b, frame);
@@ -300,7 +298,7 @@ static void finish(struct source *source)
 	batch_prepare();
 }
 
-/* The last one is exact. */
+/* Take a tick and write it; the last one after the source is finished. */
 static void make_tick(struct batch *b)
 {
 	const struct frame *frame;
@@ -377,21 +375,19 @@ static int watch(struct batch *b)
 	if (!b->loop ||
 	    !loop_add_timer(b->loop, b->opts->delay, on_timer, b) ||
 	    !loop_add_signals(b->loop, &signals, on_signal, b))
-		return err_set(b->err, -errno, "event loop: %s",
-			       strerror(errno));
+		return err_errno(b->err, -errno, "event loop");
 	if (b->source->event_fd < 0)
 		return 0;
 	b->ended = loop_add_fd(b->loop, b->source->event_fd, EPOLLIN, on_ended,
 			       b);
-	return b->ended ? 0 : err_set(b->err, -errno, "event loop: %s",
-				      strerror(errno));
+	return b->ended ? 0 : err_errno(b->err, -errno, "event loop");
 }
 
 static int run(struct batch *b)
 {
 	int ret = watch(b);
 
-	/* Not printed: what the rates of the first tick count from. */
+	/* not printed: the base of the rates of the first tick */
 	if (ret == 0 && !source_frame(b->source, b->err))
 		ret = b->err->code;
 	if (ret < 0)
@@ -399,11 +395,11 @@ static int run(struct batch *b)
 	ret = loop_run(b->loop);
 	heed_signals();
 	if (ret < 0)
-		return err_set(b->err, ret, "event loop: %s", strerror(-ret));
+		return err_errno(b->err, ret, "event loop");
 	return b->result;
 }
 
-/* Also on standard error: comments in the listing are easily missed. */
+/* On standard error, too: comments in the listing are easily missed. */
 static void tell_lacking(const struct batch *b)
 {
 	if (b->state.lacking)
@@ -422,8 +418,7 @@ int batch_run(struct source *source, const struct batch_opts *opts,
 		return ret;
 	b.fd = open_output(opts->fd);
 	if (b.fd < 0)
-		return err_set(err, -errno, "standard output: %s",
-			       strerror(errno));
+		return err_errno(err, -errno, "standard output");
 	batch_prepare();
 	came = 0;
 	ret = run(&b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The front end without a terminal: a tick to standard output, then another. */
+/* The front end without a terminal: ticks to standard output or a file. */
 #ifndef RBTOP_CLI_BATCH_H
 #define RBTOP_CLI_BATCH_H
 
@@ -12,8 +12,8 @@ struct source;
 
 struct batch_opts {
 	int fd;			/* standard output */
-	const char *textfile;	/* that each tick replaces, in place of writing
-				 * to fd; NULL: none */
+	const char *textfile;	/* replaced by each tick, instead of writing to
+				 * fd; NULL: none */
 	const struct export_format *format;
 	struct export_opts export;
 	double delay;		/* seconds between ticks */
@@ -21,21 +21,23 @@ struct batch_opts {
 };
 
 /*
- * Block the signals that batch_run takes: after a workload is forked, which
- * would inherit that, and before threads are started, which have to.
+ * Block the signals that batch_run() handles.  Call this after a workload is
+ * forked, which must not inherit this, and before threads are started, which
+ * must.
  */
 void batch_prepare(void);
 
 /*
- * Run on a source that is started.  The first tick comes after one delay;
- * when the target ends, a last one is printed at once.  The last tick is
- * exact.  SIGUSR2 takes a snapshot; that it cannot is a warning on standard
- * error.  So is a text file that cannot be written for want of room or memory,
- * once until it can: unless it is the last tick, the next one tries again.
- * A signal ends it once the source is finished; on return, and while that is
- * waited for, another one kills.
- * Returns 0, 128 + signal (SIGPIPE where nobody reads any more), or -errno with
- * @err (standard output closed or full, the text file not to be written).
+ * Run on a source that is started.  The first tick is written after one delay;
+ * when the target ends, a last one is written at once.  The last tick is taken
+ * after source_finish(), so it is exact.  SIGUSR2 takes a snapshot; if that
+ * fails, a warning is printed.  If the text file cannot be written for lack of
+ * space or memory, or by an I/O error, a warning is printed, once until it can
+ * be, and the next tick tries again; only the last tick fails.
+ * SIGINT, SIGTERM and SIGHUP end it; another one kills the process while the
+ * source is finished, and after the return.
+ * Returns 0, 128 + signal (SIGPIPE if standard output has no more readers), or
+ * -errno with @err (writing standard output or the text file failed).
  */
 int batch_run(struct source *source, const struct batch_opts *opts,
 	      struct err *err);

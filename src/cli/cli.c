@@ -20,7 +20,7 @@
 
 enum { LONG_OPTION = 256 };	/* + index: beyond any letter */
 
-/* cli_options as getopt_long(3) wants it. */
+/* cli_options in the form for getopt_long(3). */
 struct getopt_tables {
 	char letters[2 + 3 * CLI_NR_OPTIONS + 1];
 	struct option longs[CLI_NR_OPTIONS + 1];
@@ -28,8 +28,10 @@ struct getopt_tables {
 
 static void getopt_tables_fill(struct getopt_tables *t)
 {
-	/* '+': options end at the command; ':': a missing argument is told
-	 * apart from an unknown option. */
+	/*
+	 * '+': options end at the command; ':': a missing argument returns ':',
+	 * not '?' as an unknown option does.
+	 */
 	char *letter = stpcpy(t->letters, "+:");
 	struct option *l = t->longs;
 
@@ -55,7 +57,7 @@ static void getopt_tables_fill(struct getopt_tables *t)
 	*l = (struct option){ 0 };
 }
 
-/* By what getopt_long returned, or left in optopt; NULL: none. */
+/* By the value that getopt_long() returned, or set optopt to; NULL: none. */
 static const struct cli_option *find_option(int val)
 {
 	size_t i;
@@ -68,7 +70,7 @@ static const struct cli_option *find_option(int val)
 	return NULL;
 }
 
-/* "-m" or "--watermark". */
+/* Write "-m" or "--watermark" to @buf, and return it. */
 static const char *option_label(const struct cli_option *o, char *buf,
 				size_t size)
 {
@@ -79,7 +81,7 @@ static const char *option_label(const struct cli_option *o, char *buf,
 	return buf;
 }
 
-/* "--name=value", which getopt_long knows nothing of, or several of. */
+/* The error for "--name=value", which is unknown or ambiguous. */
 static int refuse_name(const char *word, struct err *err)
 {
 	int len = (int)strcspn(word, "=");
@@ -122,8 +124,7 @@ static int refuse_option(int val, const char *word, struct err *err)
 	return refuse_name(word, err);
 }
 
-/* Whose rings are shown can be said; what fills them is their owners' choice.
- */
+/* --host goes with -p and -C, but not with options about events of rbtop. */
 static bool goes_with_host(const struct cli_option *o)
 {
 	if (o->section == CLI_SECTION_TARGET)
@@ -132,7 +133,7 @@ static bool goes_with_host(const struct cli_option *o)
 	return o->section > CLI_SECTION_TRACE;
 }
 
-/* Of what is about live events: simulated rings are saved like these. */
+/* Options of sections about live events that also apply to simulated rings. */
 static bool goes_with_sim(const struct cli_option *o)
 {
 	return o->take == cli_take_trace_every || o->take == cli_take_trace_on ||
@@ -142,6 +143,13 @@ static bool goes_with_sim(const struct cli_option *o)
 	       o->take == cli_take_trace_history;
 }
 
+/* --doctor goes with nothing but --format. */
+static bool goes_with_doctor(const struct cli_option *o)
+{
+	return o->flag == offsetof(struct cli_parsing, doctor) ||
+	       (o->name && !strcmp(o->name, "format"));
+}
+
 static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		       const char *arg, struct err *err)
 {
@@ -149,6 +157,8 @@ static int take_option(struct cli_parsing *p, const struct cli_option *o,
 		p->live = o;
 	if (!goes_with_host(o) && !p->own)
 		p->own = o;
+	if (!goes_with_doctor(o) && !p->beside)
+		p->beside = o;
 	if (o->take)
 		return o->take(p, arg, err);
 	if (o->fields)
@@ -191,8 +201,8 @@ static int check_sim(const struct cli_parsing *p, struct err *err)
 	char label[32];
 
 	if (p->live)
-		return err_usage(err, "%s and --sim: a simulated kernel has "
-				 "no events of this machine",
+		return err_usage(err, "%s and --sim: a simulated kernel does "
+				 "not have this machine's events",
 				 option_label(p->live, label, sizeof(label)));
 	if (p->cli.workload)
 		return err_usage(err, "%s: a simulated kernel runs no command",
@@ -200,20 +210,20 @@ static int check_sim(const struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
-/* Beside -p and -C: those that are about samples, which rbtop then has not. */
+/* Refuse what does not go with --host: samples, commands, --sim. */
 static int check_host(const struct cli_parsing *p, struct err *err)
 {
 	static const char no_samples[] =
-		"it opens no event, so there are no samples";
+		"--host opens no events, so there are no samples";
 	char label[32];
 
 	if (p->cli.sim)
 		return err_usage(err, "--host and --sim: a simulated kernel "
 				 "has no rings of other processes");
 	if (p->own)
-		return err_usage(err, "%s and --host: it shows the rings that "
-				 "there are and opens no event of its own; -p "
-				 "and -C choose whose",
+		return err_usage(err, "%s and --host: --host shows the rings "
+				 "that exist and opens no events; choose "
+				 "processes and CPUs with -p and -C",
 				 option_label(p->own, label, sizeof(label)));
 	if (p->cli.workload)
 		return err_usage(err, "%s: --host runs no command",
@@ -228,21 +238,40 @@ static int check_host(const struct cli_parsing *p, struct err *err)
 	return 0;
 }
 
-/* What one option alone could not tell. */
+static int check_doctor(struct cli_parsing *p, struct err *err)
+{
+	char label[32];
+
+	if (p->beside)
+		return err_usage(err, "%s and --doctor: --doctor only goes "
+				 "with --format",
+				 option_label(p->beside, label, sizeof(label)));
+	if (p->cli.workload)
+		return err_usage(err, "%s: --doctor runs no command",
+				 p->cli.workload[0]);
+	if (p->cli.format != &export_text && p->cli.format != &export_json)
+		return err_usage(err, "--format %s and --doctor: it is printed "
+				 "as text or json", p->cli.format->name);
+	p->cli.command = CLI_DOCTOR;
+	return 0;
+}
+
+/* Refuse options that contradict each other. */
 static int check_pairs(const struct cli_parsing *p, struct err *err)
 {
 	const struct session_opts *o = &p->cli.session.session;
 	bool watermark = o->watermark || o->watermark_ratio > 0;
 
 	if (o->freq && o->period)
-		return err_usage(err, "-F and -c: samples come either at a "
-				 "frequency or at a period");
+		return err_usage(err, "-F and -c: give only one of them: a "
+				 "frequency or a period");
 	if (watermark && o->wakeup_events)
 		return err_usage(err, "--watermark and --wakeup-events: the "
-				 "kernel keeps one of the two");
+				 "kernel takes only one of them");
 	if (o->ring_bytes && o->watermark >= o->ring_bytes)
-		return err_usage(err, "--watermark %llu: not less than the "
-				 "ring of %llu bytes, so it would never wake",
+		return err_usage(err, "--watermark %llu: must be less than "
+				 "the ring size of %llu bytes, or the reader "
+				 "is never woken",
 				 (unsigned long long)o->watermark,
 				 (unsigned long long)o->ring_bytes);
 	if (o->all_user && o->all_kernel)
@@ -252,15 +281,15 @@ static int check_pairs(const struct cli_parsing *p, struct err *err)
 		return err_usage(err, "--inherit and --no-inherit: give only "
 				 "one of them");
 	if (o->max_stack && !o->callchain)
-		return err_usage(err, "--max-stack: it limits callchains, "
-				 "which -g asks for");
+		return err_usage(err, "--max-stack: it limits callchains; add "
+				 "-g");
 	if (p->cli.hot && p->cli.session.decode_rate <= 0)
-		return err_usage(err, "--hot and --decode 0: where no sample "
-				 "is decoded, none is hot");
+		return err_usage(err, "--hot and --decode 0: the hot table "
+				 "needs decoded samples");
 	return 0;
 }
 
-/* What is to be saved without anybody asking then; NULL: nothing. */
+/* The option that takes snapshots without a request; NULL: none. */
 static const char *unattended(const struct source_snapshots *s)
 {
 	if (s->on)
@@ -270,7 +299,7 @@ static const char *unattended(const struct source_snapshots *s)
 	return s->at_exit ? "a snapshot at exit" : NULL;
 }
 
-/* "-S 64K" would take the size for a command. */
+/* Whether "-S 64K" was given, where 64K is the command. */
 static bool size_beside_snapshot(const struct cli_parsing *p)
 {
 	const char *word = p->beside_snapshot;
@@ -283,9 +312,9 @@ static bool size_beside_snapshot(const struct cli_parsing *p)
 }
 
 /*
- * What drains an AUX ring all the time leaves nothing in it to be taken, nor
- * are there overwrite data rings beside AUX rings.  And conditions are checked
- * in drains.
+ * In full trace, AUX rings are drained and have nothing left for a snapshot.
+ * Conditions other than calls are checked in drains, and overwrite rings are
+ * not drained.
  */
 static int check_trace(const struct cli_parsing *p, struct err *err)
 {
@@ -293,28 +322,29 @@ static int check_trace(const struct cli_parsing *p, struct err *err)
 	const char *what = unattended(s);
 
 	if (size_beside_snapshot(p))
-		return err_usage(err, "-S %s: the size is joined to the "
-				 "letter: -S%s", p->beside_snapshot,
+		return err_usage(err, "-S %s: write the size without a space: "
+				 "-S%s", p->beside_snapshot,
 				 p->beside_snapshot);
 	if (p->cli.session.aux.full_trace && p->snapshot)
-		return err_usage(err, "-S and --full-trace: an AUX ring either "
-				 "waits for a snapshot or is drained");
+		return err_usage(err, "-S and --full-trace: an AUX ring "
+				 "either keeps trace for snapshots or is "
+				 "drained; give only one of them");
 	if (p->cli.session.aux.full_trace && what)
-		return err_usage(err, "%s and --full-trace: rings that are "
-				 "drained hold nothing to take; -o writes what "
-				 "they held to a file", what);
+		return err_usage(err, "%s and --full-trace: drained rings "
+				 "keep nothing for a snapshot; use -o FILE to "
+				 "record the trace", what);
 	if (s->on && !call_spec_is(s->on) && p->cli.session.session.overwrite)
-		return err_usage(err, "--snapshot-on and --overwrite: nobody "
-				 "sees what goes into overwrite rings before "
-				 "they are read; --snapshot-on needs an event "
+		return err_usage(err, "--snapshot-on and --overwrite: records "
+				 "in overwrite rings are not seen as they "
+				 "arrive; use --snapshot-every, or an event "
 				 "that traces, such as -e intel_pt//");
 	if (s->cooldown > 0 && !s->on)
-		return err_usage(err, "--snapshot-cooldown: it is the rest "
-				 "after --snapshot-on");
+		return err_usage(err, "--snapshot-cooldown: it applies to "
+				 "--snapshot-on, which is not given");
 	return 0;
 }
 
-/* As perf-record(1): what traces is recorded whole, unless for snapshots. */
+/* As in perf-record(1): a recording has the full trace, unless snapshots do. */
 static void settle_trace(struct cli_parsing *p)
 {
 	const struct source_snapshots *s = &p->cli.session.snapshots;
@@ -324,7 +354,7 @@ static void settle_trace(struct cli_parsing *p)
 		p->cli.session.aux.full_trace = true;
 }
 
-/* As perf-record(1): tasks go before CPUs, and CPUs before --per-thread. */
+/* As in perf-record(1): tasks override CPUs, and CPUs override --per-thread. */
 static void settle_target(struct cli_parsing *p)
 {
 	struct target *target = &p->cli.session.session.target;
@@ -349,7 +379,7 @@ static void settle_target(struct cli_parsing *p)
 		target->mode = target->cpus.nr ? TARGET_CPUS : TARGET_SYSTEM;
 		if (p->per_thread)
 			cli_warn(p, "SYSTEM/CPU switch overriding PER-THREAD; "
-				 "it goes with -p, -t or a command");
+				 "--per-thread needs -p, -t or a command");
 	}
 	target->inherit = target->mode == TARGET_TASKS && !p->no_inherit &&
 			  (p->inherit || !target->nr_tids);
@@ -372,8 +402,8 @@ static int settle_events(struct cli_parsing *p, struct err *err)
 			return ret;
 	}
 	if (p->cgroups && p->event_given)
-		return err_usage(err, "-G goes after the -e whose events it "
-				 "is for");
+		return err_usage(err, "-G: give it after the -e whose events "
+				 "it applies to");
 	if (p->cgroups) {
 		ret = event_list_cgroups(&o->events, p->cgroups, err);
 		if (ret < 0)
@@ -381,12 +411,12 @@ static int settle_events(struct cli_parsing *p, struct err *err)
 	}
 	for (i = 0; i < o->events.nr; i++)
 		if (o->events.specs[i].cgroup && !cpus)
-			return err_usage(err, "-G goes with -a or -C: cgroups "
-					 "are watched per CPU");
+			return err_usage(err, "-G needs -a or -C: cgroups are "
+					 "watched per CPU");
 	return 0;
 }
 
-/* A list of samples is to have all of them, as far as that can be done. */
+/* The default of --decode; more for a format that lists every sample. */
 static void settle_decoding(struct cli *cli)
 {
 	if (cli->session.decode_rate >= 0)
@@ -403,6 +433,8 @@ static int settle(struct cli_parsing *p, struct err *err)
 	if (!p->cli.format)
 		p->cli.format = p->cli.textfile ? &export_prometheus :
 						  &export_text;
+	if (p->doctor)
+		return check_doctor(p, err);
 	if (p->cli.host)
 		return check_host(p, err);
 	settle_decoding(&p->cli);
@@ -455,7 +487,7 @@ struct host_filter cli_host_filter(const struct cli *cli)
 	};
 }
 
-/* The file over the defaults, or the defaults alone where it is at fault. */
+/* Load the file over the defaults; only the defaults if it has an error. */
 static int load_file(struct config *config, const char *path,
 		     cli_check_fn *check, struct err *err)
 {
@@ -489,14 +521,17 @@ int cli_load_config(const struct cli *cli, cli_check_fn *check,
 		return err_set(err, -ENAMETOOLONG, "--config: name too long");
 	ret = load_file(config, path, check, err);
 	if (ret == 0 && cli->config_path && sys_access(path, F_OK))
-		ret = err_set(err, -ENOENT, "--config %s: there is no such "
-			      "file; an empty one will do", path);
+		ret = err_set(err, -ENOENT, "--config %s: no such file; an "
+			      "empty file is enough", path);
 	config->ascii |= cli->ascii;
+	config->mouse &= !cli->no_mouse;
 	config->readonly = cli->readonly;
 	if (cli->delay_given)
 		config->delay = cli->delay;
+	if (cli->scheme_given)
+		config->scheme = cli->scheme;
 	if (ret == 0 || cli->config_path)
 		return ret;
-	/* HOME may be another user's: sudo -u and setpriv leave it so. */
+	/* sudo -u and setpriv may leave the HOME of another user */
 	return ret == -EACCES ? 0 : 1;
 }

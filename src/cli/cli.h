@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line: parsed into plain data, nothing opened. */
+/* Parse the command line into plain data; nothing is opened. */
 #ifndef RBTOP_CLI_CLI_H
 #define RBTOP_CLI_CLI_H
 
@@ -17,6 +17,7 @@ enum cli_command {
 	CLI_RUN,
 	CLI_HELP,		/* -h: usage to standard output */
 	CLI_VERSION,		/* -V */
+	CLI_DOCTOR,		/* --doctor; in the format cli.format */
 };
 
 struct cli {
@@ -25,47 +26,50 @@ struct cli {
 	size_t ticks;		/* -n; 0: no end */
 	bool delay_given;
 	double delay;		/* -d */
+	bool scheme_given;
+	enum config_scheme scheme;	/* --scheme */
 	const struct export_format *format;
-	size_t hot;		/* --hot: rows of the hot table under -b; the
-				 * format's own number unless given */
+	size_t hot;		/* --hot: rows of the hot table with -b; by
+				 * default the format's own number */
 	bool hot_given;
 	const char *sim;	/* --sim SPEC, or NULL */
 	char *const *workload;	/* after the options; NULL: none */
-	const char *textfile;	/* --textfile PATH: in place of standard
-				 * output; NULL: there */
-	bool host;		/* --host: every ring of the machine, and no
-				 * event of rbtop's own; see cli_host_filter */
-	bool ascii, readonly;
+	const char *textfile;	/* --textfile PATH, instead of standard output;
+				 * NULL: not given */
+	bool host;		/* --host: all rings of the machine, and no
+				 * events of rbtop's own; cli_host_filter() */
+	bool ascii, no_mouse, readonly;
 	const char *config_path; /* --config FILE; NULL: the usual place */
 	struct session_source_opts session;
-	/* --per-thread with -a or -C, and the like: said, then ignored; sizes
-	 * that were rounded */
+	/* options that are ignored, such as --per-thread with -a or -C; sizes
+	 * that were rounded; "": nothing */
 	char warning[240];
 };
 
 /*
- * Parse.  0, or -errno with @err (ERR_USAGE).  Events and the target are
- * owned by @cli: free with cli_free.  @cli points into @argv.
+ * Parse the command line.  @cli owns events and the target: free them with
+ * cli_free().  It points into @argv.  0; or -errno with @err (ERR_USAGE if the
+ * command line is invalid) and nothing to free.
  */
 int cli_parse(struct cli *cli, int argc, char **argv, struct err *err);
 void cli_free(struct cli *cli);
 
-/* Whether the front end can do as @config says.  0, or -errno with @err. */
+/* Check @config for the front end.  0, or -errno with @err. */
 typedef int cli_check_fn(const struct config *config, struct err *err);
 
 /*
- * The rc file, which @check (NULL: nobody) has to like, too, and the command
+ * Load the rc file, check it with @check (NULL: do not), and apply the command
  * line over it.  @path (PATH_MAX bytes): where the setup screen saves, "" for
- * nowhere.  Returns 0; 1 with @err where the usual file is at fault and was
- * left out; -errno where the one of --config is.
+ * nowhere.  Returns 0; 1 with @err if the default file has an error and is
+ * ignored; -errno with @err if the file of --config has.
  */
 int cli_load_config(const struct cli *cli, cli_check_fn *check,
 		    struct config *config, char *path, struct err *err);
 
-/* Whose rings --host shows: of -p and -C.  It points into @cli. */
+/* The rings that --host shows, by -p and -C.  Points into @cli. */
 struct host_filter cli_host_filter(const struct cli *cli);
 
-/* The text of -h and of -V. */
+/* Print the text of -h, and of -V. */
 void cli_print_help(FILE *out);
 void cli_print_version(FILE *out);
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "cli/cli_take.h"
+#include "cli/version.h"
 #include "host/host_bpf.h"
 #include "perf/event/event_label.h"
 #include "sim/sim.h"
@@ -25,7 +27,7 @@ static const char *const section_titles[CLI_SECTIONS] = {
 	[CLI_SECTION_OTHER] = "Other",
 };
 
-/* " SIZE"; "[=SIZE]" where it may be left out; "SIZE" behind a letter alone. */
+/* After a name " SIZE", or "[=SIZE]" if optional; after a letter "SIZE". */
 static void print_argument(char *buf, size_t size, const struct cli_option *o)
 {
 	if (!o->arg)
@@ -49,7 +51,7 @@ static void print_option(FILE *out, const struct cli_option *o)
 	fprintf(out, "%-*s %s\n", HELP_COLUMN, left, o->help);
 }
 
-/* sim_help() has a line per key: "key=", a tab, what it is. */
+/* sim_help() has a line per key: "key=", a tab, its description. */
 static void print_sim_keys(FILE *out)
 {
 	const char *line = sim_help(), *tab, *end;
@@ -70,7 +72,7 @@ void cli_print_help(FILE *out)
 	size_t i;
 
 	fputs("Usage: rbtop [OPTIONS] [--] [COMMAND ARGS...]\n"
-	      "Show live how perf ring buffers fill, wake, drain and lose.\n"
+	      "Show live how perf ring buffers fill and drain, and what they lose.\n"
 	      "Without a target: every CPU of the system. With COMMAND alone: "
 	      "only it.\n"
 	      "With --host: the rings of all other programs.\n", out);
@@ -83,11 +85,20 @@ void cli_print_help(FILE *out)
 	}
 	fputs("\nSPEC of --sim, as key=value,...:\n", out);
 	print_sim_keys(out);
-	fputs("\nSee rbtop(1) for keys and screens, rbtoprc(5) for the rc "
-	      "file.\n", out);
+	fputs("\nExamples:\n"
+	      "  rbtop --host              which program's rings lose records,"
+	      " on this machine\n"
+	      "  rbtop -- make             a command and its children\n"
+	      "  rbtop -p 4242 -m 1M       a process, with rings of 1M\n"
+	      "  rbtop -e sched:sched_switch -c 1      a record per context"
+	      " switch\n"
+	      "  rbtop -b -n 5 --format json           five reports for a"
+	      " script\n", out);
+	fputs("\nSee rbtop(1) for more examples, rbtop-screens(7) for keys and "
+	      "screens.\n", out);
 }
 
-/* Or why it is not: the same that the view will say. */
+/* If it does not work, with the same reason as the view shows. */
 static void print_host_view(FILE *out)
 {
 	struct err err = { 0 };
@@ -100,10 +111,10 @@ static void print_host_view(FILE *out)
 	event_labels_free(labels);
 }
 
-/* What each library is there for. */
+/* The libraries, and what they are used for. */
 static const struct {
 	const char *name;
-	const char *file;	/* how the shared object's name starts */
+	const char *file;	/* start of the shared object's name */
 	const char *feature;
 } libraries[] = {
 	{ "ncursesw", "libncursesw.so", "the screen" },
@@ -125,17 +136,16 @@ struct library_search {
 static int match_library(struct dl_phdr_info *info, size_t size, void *ctx)
 {
 	struct library_search *search = ctx;
-	const char *base = strrchr(info->dlpi_name, '/');
+	const char *base = text_base_name(info->dlpi_name);
 
 	(void)size;
-	base = base ? base + 1 : info->dlpi_name;
-	if (strncmp(base, search->file, strlen(search->file)) != 0)
+	if (!text_begins(base, search->file))
 		return 0;
 	snprintf(search->found, sizeof(search->found), "%s", base);
 	return 1;
 }
 
-/* From the process itself, so it is what runs and not what was built with. */
+/* The version in this process, not the one that rbtop was built with. */
 static void print_library(FILE *out, size_t i)
 {
 	struct library_search search = { .file = libraries[i].file };
@@ -150,7 +160,7 @@ void cli_print_version(FILE *out)
 {
 	size_t i;
 
-	fputs("rbtop " PACKAGE_VERSION "\n\nLibraries:\n", out);
+	fputs("rbtop " RBTOP_VERSION "\n\nLibraries:\n", out);
 	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
 		if (host_bpf_built_in() || strcmp(libraries[i].name, "libbpf"))
 			print_library(out, i);

@@ -8,7 +8,7 @@
 #include "cli/cli_take.h"
 #include "perf/event/event_suggest.h"
 
-enum { MOST_WRONG = 3 };	/* a letter in so many may be another */
+enum { MOST_WRONG = 3 };	/* one letter in three may differ */
 
 static const struct perf_option {
 	int letter;

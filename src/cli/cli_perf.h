@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice for unknown options: those of perf, and mistyped ones. */
+/* Advice for unknown options: those of perf, and misspelled ones. */
 #ifndef RBTOP_CLI_CLI_PERF_H
 #define RBTOP_CLI_CLI_PERF_H
 
 #include <stddef.h>
 
 /*
- * What to use instead of an option of perf record or perf top, given by its
- * letter (@name NULL) or its long name; NULL if neither has it.
+ * What to use instead of an option of perf record or perf top, by its letter
+ * (@name is NULL) or its long name.  NULL if neither has it, or rbtop has it.
  */
 const char *cli_perf_advice(int letter, const char *name);
 

@@ -18,7 +18,7 @@
 
 enum {
 	MAX_HOT = 100000,
-	MAX_DECODE = 100000000,	/* more than any ring carries */
+	MAX_DECODE = 100000000,	/* more than rings can carry */
 };
 
 const struct event_env cli_event_env = {
@@ -26,7 +26,7 @@ const struct event_env cli_event_env = {
 	.find_tracefs = tracefs_path,
 };
 
-/* A number of at least 1. */
+/* Parse a number from 1 to @max. */
 static int take_number(const char *arg, uint64_t max, const char *what,
 		       uint64_t *out, struct err *err)
 {
@@ -36,6 +36,31 @@ static int take_number(const char *arg, uint64_t max, const char *what,
 		ret = err_usage(err, "%s 0: at least 1", what);
 	return ret;
 }
+
+/* Handlers that store a number in a member of struct cli_parsing. */
+#define NUMBER(id, take, max, what, member)                                  \
+static int cli_take_##id(struct cli_parsing *p, const char *arg,             \
+			 struct err *err)                                    \
+{                                                                            \
+	uint64_t n;                                                          \
+	int ret = take(arg, max, what, &n, err);                             \
+									     \
+	if (ret == 0)                                                        \
+		p->member = (__typeof__(p->member))n;                        \
+	return ret;                                                          \
+}
+/* The kernel refuses periods with the sign bit set. */
+NUMBER(count, take_number, INT64_MAX, "-c", cli.session.session.period)
+NUMBER(max_stack, take_number, UINT16_MAX, "--max-stack",
+       cli.session.session.max_stack)
+NUMBER(wakeup_events, take_number, UINT32_MAX, "--wakeup-events",
+       cli.session.session.wakeup_events)
+NUMBER(readers, take_number, 100, "--readers", cli.session.readers)
+NUMBER(realtime, units_parse_number, 99, "-r", cli.session.realtime)
+NUMBER(iterations, take_number, UINT32_MAX, "-n", cli.ticks)
+NUMBER(decode, units_parse_number, MAX_DECODE, "--decode",
+       cli.session.decode_rate)
+#undef NUMBER
 
 static struct session_opts *session_opts(struct cli_parsing *p)
 {
@@ -65,25 +90,17 @@ static int cli_take_freq(struct cli_parsing *p, const char *arg,
 				   err);
 	ret = sys_read_number(limit, &max);
 	if (ret < 0)
-		return err_set(err, ret, "-F max: cannot read %s: %s", limit,
-			       strerror(-ret));
+		return err_errno(err, ret, "-F max: cannot read %s", limit);
 	session_opts(p)->freq = max > 0 ? (uint64_t)max : 1;
 	return 0;
-}
-
-static int cli_take_count(struct cli_parsing *p, const char *arg,
-			  struct err *err)
-{
-	/* The kernel refuses periods with the sign bit set. */
-	return take_number(arg, INT64_MAX, "-c", &session_opts(p)->period, err);
 }
 
 static int cli_take_filter(struct cli_parsing *p, const char *arg,
 			   struct err *err)
 {
 	if (!p->event_given)
-		return err_usage(err, "--filter goes after the -e whose "
-				 "tracepoints it is for");
+		return err_usage(err, "--filter: give it after the -e whose "
+				 "tracepoints it applies to");
 	return event_list_filter(&session_opts(p)->events, p->before_event,
 				 arg, err);
 }
@@ -99,11 +116,11 @@ static int cli_take_cgroup(struct cli_parsing *p, const char *arg,
 
 static const char *const call_graph_modes[] = { "fp", "dwarf", "lbr" };
 
-/* Only frame pointers are walked by the kernel itself, on any machine. */
+/* Only fp: the kernel itself follows frame pointers, on any machine. */
 static int cli_take_call_graph(struct cli_parsing *p, const char *arg,
 			       struct err *err)
 {
-	/* perf's modes may carry the size of a dump: "dwarf,8192" */
+	/* perf's modes may have a dump size: "dwarf,8192" */
 	size_t len = strcspn(arg, ",");
 
 	if (strcmp(arg, "fp") == 0) {
@@ -111,22 +128,21 @@ static int cli_take_call_graph(struct cli_parsing *p, const char *arg,
 		return 0;
 	}
 	if (len == strlen("dwarf") && strncmp(arg, "dwarf", len) == 0)
-		return err_usage(err, "-g dwarf: it takes a copy of the user "
-				 "stack, up to 64 KiB with each sample, which "
-				 "crowds the rings and needs an unwinder that "
-				 "rbtop has not got: use -g fp, on programs "
-				 "built with -fno-omit-frame-pointer");
+		return err_usage(err, "-g dwarf: it copies up to 64 KiB of "
+				 "user stack into each sample, which fills "
+				 "the rings and needs an unwinder, which "
+				 "rbtop does not have: use -g fp, with "
+				 "programs built with -fno-omit-frame-pointer");
 	if (strcmp(arg, "lbr") == 0)
-		return err_usage(err, "-g lbr: it takes a call stack that some "
-				 "Intel CPUs record, which rbtop does not "
-				 "join to callchains: use -g fp");
-	return err_usage(err, "--call-graph '%s': not fp, which is the one "
-			 "mode there is", arg);
+		return err_usage(err, "-g lbr: rbtop does not read the call "
+				 "stacks that some Intel CPUs record: use -g "
+				 "fp");
+	return err_usage(err, "--call-graph '%s': the only mode is fp", arg);
 }
 
 /*
- * "-g fp" as well as "-g CMD": the next word is taken only if it cannot be
- * meant otherwise.
+ * "-g fp" as well as "-g CMD": the next word is the argument only if it is the
+ * name of a mode.
  */
 static int cli_take_callchains(struct cli_parsing *p, const char *arg,
 			       struct err *err)
@@ -140,18 +156,7 @@ static int cli_take_callchains(struct cli_parsing *p, const char *arg,
 	return cli_take_call_graph(p, p->next_taken ? p->next : "fp", err);
 }
 
-static int cli_take_max_stack(struct cli_parsing *p, const char *arg,
-			      struct err *err)
-{
-	uint64_t n;
-	int ret = take_number(arg, UINT16_MAX, "--max-stack", &n, err);
-
-	if (ret == 0)
-		session_opts(p)->max_stack = (uint16_t)n;
-	return ret;
-}
-
-/* The privilege levels are those of the event, perf_event_open(2). */
+/* Without privilege bits, those of the event apply: perf_event_open(2). */
 static int cli_take_branch_any(struct cli_parsing *p, const char *arg,
 			       struct err *err)
 {
@@ -242,7 +247,7 @@ static int cli_take_control(struct cli_parsing *p, const char *arg,
 	return session_source_control_check(arg, err);
 }
 
-/* A name first: there are users whose name is a number. */
+/* Look up a name first, since the name of a user may be a number. */
 static int cli_take_uid(struct cli_parsing *p, const char *arg,
 			struct err *err)
 {
@@ -276,7 +281,7 @@ void cli_warn(struct cli_parsing *p, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* As perf-record(1) says it. */
+/* The same message as perf-record(1) has. */
 static void say_rounded(struct cli_parsing *p, const char *what,
 			uint64_t bytes)
 {
@@ -287,7 +292,7 @@ static void say_rounded(struct cli_parsing *p, const char *what,
 		 text, (unsigned long long)(bytes / sys_page_size()));
 }
 
-/* Pages, or bytes where there is a suffix; a power of two of pages then. */
+/* In pages, or bytes with a suffix; rounded up to a power of two of pages. */
 static int take_ring_size(struct cli_parsing *p, const char *arg,
 			  const char *what, uint64_t *ring, struct err *err)
 {
@@ -317,7 +322,7 @@ static int take_ring_size(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
-/* "DATA", "DATA,AUX" or ",AUX", as perf-record(1) has it. */
+/* "DATA", "DATA,AUX" or ",AUX", as in perf-record(1). */
 static int cli_take_mmap_pages(struct cli_parsing *p, const char *arg,
 			       struct err *err)
 {
@@ -345,7 +350,7 @@ static int take_percent(const char *arg, double *ratio, struct err *err)
 	double percent = strtod(arg, &end);
 
 	if (end == arg || strcmp(end, "%") != 0)
-		return err_usage(err, "--watermark '%s': neither bytes nor a "
+		return err_usage(err, "--watermark '%s': must be a size or a "
 				 "percentage, such as 64K or 25%%", arg);
 	if (!(percent > 0 && percent < 100))
 		return err_usage(err, "--watermark %s: must lie between 0%% "
@@ -375,29 +380,7 @@ static int cli_take_watermark(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
-static int cli_take_wakeup_events(struct cli_parsing *p, const char *arg,
-				  struct err *err)
-{
-	uint64_t n;
-	int ret = take_number(arg, UINT32_MAX, "--wakeup-events", &n, err);
-
-	if (ret == 0)
-		session_opts(p)->wakeup_events = (uint32_t)n;
-	return ret;
-}
-
-static int cli_take_readers(struct cli_parsing *p, const char *arg,
-			    struct err *err)
-{
-	uint64_t n;
-	int ret = take_number(arg, 100, "--readers", &n, err);
-
-	if (ret == 0)
-		p->cli.session.readers = (unsigned int)n;
-	return ret;
-}
-
-/* "--affinity cpu", "--affinity=cpu", or without it. */
+/* "--affinity cpu", "--affinity=cpu" or "--affinity". */
 static int cli_take_affinity(struct cli_parsing *p, const char *arg,
 			     struct err *err)
 {
@@ -414,33 +397,18 @@ static int cli_take_affinity(struct cli_parsing *p, const char *arg,
 	return 0;
 }
 
-static int cli_take_realtime(struct cli_parsing *p, const char *arg,
-			     struct err *err)
-{
-	uint64_t n;
-	int ret = units_parse_number(arg, 99, "-r", &n, err);
-
-	if (ret == 0)
-		p->cli.session.realtime = (int)n;
-	return ret;
-}
-
-static int cli_take_iterations(struct cli_parsing *p, const char *arg,
-			       struct err *err)
-{
-	uint64_t n;
-	int ret = take_number(arg, UINT32_MAX, "-n", &n, err);
-
-	if (ret == 0)
-		p->cli.ticks = (size_t)n;
-	return ret;
-}
-
 static int cli_take_delay(struct cli_parsing *p, const char *arg,
 			  struct err *err)
 {
 	p->cli.delay_given = true;
 	return units_parse_seconds(arg, "-d", &p->cli.delay, err);
+}
+
+static int cli_take_scheme(struct cli_parsing *p, const char *arg,
+			   struct err *err)
+{
+	p->cli.scheme_given = true;
+	return config_scheme_find(arg, &p->cli.scheme, err);
 }
 
 static int cli_take_format(struct cli_parsing *p, const char *arg,
@@ -458,8 +426,9 @@ static int cli_take_textfile(struct cli_parsing *p, const char *arg,
 			     struct err *err)
 {
 	if (!*arg || strcmp(arg, "-") == 0)
-		return err_usage(err, "--textfile '%s': the name of a file; "
-				 "without it ticks go to standard output",
+		return err_usage(err, "--textfile '%s': must be the name of a "
+				 "file; leave it out to write to standard "
+				 "output",
 				 arg);
 	p->cli.batch = true;
 	p->cli.textfile = arg;
@@ -477,17 +446,6 @@ static int cli_take_hot(struct cli_parsing *p, const char *arg,
 	p->cli.hot = (size_t)n;
 	p->cli.hot_given = true;
 	return 0;
-}
-
-static int cli_take_decode(struct cli_parsing *p, const char *arg,
-			   struct err *err)
-{
-	uint64_t n;
-	int ret = units_parse_number(arg, MAX_DECODE, "--decode", &n, err);
-
-	if (ret == 0)
-		p->cli.session.decode_rate = (double)n;
-	return ret;
 }
 
 static int cli_take_config(struct cli_parsing *p, const char *arg,

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each option does while the command line is read, one handler per row
- * of cli_options.def.  What concerns several options at once waits for the
- * end, in cli.c.
+ * The handlers of the options, one per row of cli_options.def, called while the
+ * command line is read.  Checks of several options are made at the end, in
+ * cli.c.
  */
 #ifndef RBTOP_CLI_CLI_TAKE_H
 #define RBTOP_CLI_CLI_TAKE_H
 
 #include "cli/cli.h"
 
-/* Biggest ring that can be asked for: perf's allocation ends there on 4 KiB
- * pages (kernel/events/ring_buffer.c, rb_alloc: the page table of a ring must
- * be one allocation of the buddy allocator). */
+/*
+ * Maximum size of a ring, bytes: the kernel's limit with 4 KiB pages, since the
+ * page table of a ring is one allocation of the buddy allocator (rb_alloc(),
+ * kernel/events/ring_buffer.c).
+ */
 #define CLI_MAX_RING (UINT64_C(1) << 30)
-/* Most that can be asked for to be kept of records, of all rings together. */
+/* Maximum of --history, bytes, of all rings together. */
 #define CLI_MAX_HISTORY (UINT64_C(64) << 30)
 
 enum cli_section {
@@ -30,48 +32,49 @@ enum cli_section {
 
 struct cli_option;
 
-/* A command line half read. */
+/* The state while a command line is read. */
 struct cli_parsing {
 	struct cli cli;
 	const char *next;	/* the word after the option; NULL: none */
-	bool next_taken;	/* it turned out to be the option's */
-	const struct cli_option *live; /* the first about events */
-	const struct cli_option *own; /* the first about events of rbtop's own,
-				       * which --host has not */
+	bool next_taken;	/* it is the option's argument */
+	const struct cli_option *live; /* the first not allowed with --sim */
+	const struct cli_option *own; /* the first not allowed with --host */
 	bool event_given;	/* -e */
-	size_t before_event;	/* events there were before the last -e */
+	size_t before_event;	/* number of events before the last -e */
 	const char *cgroups;	/* -G before any -e: for the default event */
+	const struct cli_option *beside; /* the first not allowed with
+					  * --doctor */
+	bool doctor;		/* --doctor */
 	bool all_cpus, per_thread;
 	bool inherit, no_inherit;
-	bool accepted;		/* what rbtop does without being asked */
+	bool accepted;		/* options for what rbtop always does */
 	bool snapshot;		/* -S */
 	const char *beside_snapshot; /* the word after an -S without SIZE */
 };
 
-/* @arg is NULL for an option without one, or one that was left out.  0, or
- * -errno with @err. */
+/* Handle an option; @arg: its argument or NULL.  0, or -errno with @err. */
 typedef int cli_take_fn(struct cli_parsing *p, const char *arg,
 			struct err *err);
 
 struct cli_option {
 	enum cli_section section;
-	int letter;		/* 0: long only */
-	const char *name;	/* NULL: a letter only */
+	int letter;		/* 0: none */
+	const char *name;	/* NULL: none */
 	const char *arg;	/* in capitals, for -h; NULL: takes none; in
-				 * brackets where it may be left out */
-	cli_take_fn *take;	/* NULL: sets a flag, or asks for fields */
-	size_t flag;		/* its offset in struct cli_parsing */
-	uint64_t fields;	/* PERF_SAMPLE_*; 0: it is a flag */
+				 * brackets if it is optional */
+	cli_take_fn *take;	/* NULL: it sets @flag, or adds @fields */
+	size_t flag;		/* offset of a bool in struct cli_parsing */
+	uint64_t fields;	/* PERF_SAMPLE_*; 0: use @flag */
 	const char *help;
 };
 
-/* Whether the argument of @o may be left out. */
+/* Whether the argument of @o is optional. */
 static inline bool cli_optional(const struct cli_option *o)
 {
 	return o->arg && o->arg[0] == '[';
 }
 
-/* Say something of what was asked for, and go on. */
+/* Add to the warning in p->cli. */
 void cli_warn(struct cli_parsing *p, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -82,7 +85,7 @@ cli_take_fn cli_take_trace_snapshot, cli_take_trace_full,
 	cli_take_trace_history, cli_take_trace_record, cli_take_trace_max_size,
 	cli_take_trace_perf_version;
 
-/* Where events are looked up; tracefs only once it is needed. */
+/* Where events are looked up; tracefs is only searched for when needed. */
 extern const struct event_env cli_event_env;
 
 /* cli_options.def as a table. */

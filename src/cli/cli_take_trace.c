@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options of AUX rings, snapshots and recordings. */
+/* The options for AUX rings, snapshots and recordings. */
 #include "cli/cli_take.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@ static struct source_snapshots *snapshots(struct cli_parsing *p)
 	return &p->cli.session.snapshots;
 }
 
-/* A size of at least 1 byte. */
+/* Parse a size of at least 1 byte. */
 static int take_size(const char *arg, const char *what, uint64_t *bytes,
 		     struct err *err)
 {
@@ -28,7 +28,7 @@ static int take_size(const char *arg, const char *what, uint64_t *bytes,
 	return ret;
 }
 
-/* -S, -S64K, -Se, -Se64K, --snapshot, --snapshot=64K, as perf-record(1) */
+/* -S, -S64K, -Se, -Se64K, --snapshot, --snapshot=64K, as in perf-record(1). */
 int cli_take_trace_snapshot(struct cli_parsing *p, const char *arg,
 			    struct err *err)
 {
@@ -59,8 +59,8 @@ int cli_take_trace_filter(struct cli_parsing *p, const char *arg,
 			  struct err *err)
 {
 	if (!p->event_given)
-		return err_usage(err, "--aux-filter goes after the -e whose "
-				 "trace it is for");
+		return err_usage(err, "--aux-filter: give it after the -e "
+				 "whose trace it applies to");
 	return event_list_aux_filter(&p->cli.session.session.events,
 				     p->before_event, arg, err);
 }
@@ -72,7 +72,7 @@ int cli_take_trace_every(struct cli_parsing *p, const char *arg,
 				   &snapshots(p)->every, err);
 }
 
-/* What is wrong, and what would be right. */
+/* On an error, add the valid conditions to its text. */
 static int check_condition(const char *text, struct err *err)
 {
 	struct err why = { 0 };
@@ -92,9 +92,9 @@ int cli_take_trace_on(struct cli_parsing *p, const char *arg, struct err *err)
 		return 0;
 	}
 	if (snapshots(p)->on)
-		return err_usage(err, "--snapshot-on '%s' and '%s': one "
-				 "condition is watched, join them by || where "
-				 "both are on samples", snapshots(p)->on, arg);
+		return err_usage(err, "--snapshot-on '%s' and '%s': give only "
+				 "one condition; conditions on samples can be "
+				 "joined with ||", snapshots(p)->on, arg);
 	snapshots(p)->on = arg;
 	return check_condition(arg, err);
 }
@@ -144,12 +144,13 @@ int cli_take_trace_record(struct cli_parsing *p, const char *arg,
 			  struct err *err)
 {
 	if (!*arg || strcmp(arg, "-") == 0)
-		return err_usage(err, "-o '%s': not the name of a file; "
-				 "recordings are completed at their end, which "
-				 "a pipe does not allow", arg);
+		return err_usage(err, "-o '%s': must be the name of a file; a "
+				 "recording cannot go to a pipe, because its "
+				 "header is written last", arg);
 	if (snapshots(p)->record)
-		return err_usage(err, "-o %s and -o %s: there is one recording "
-				 "at a time", snapshots(p)->record, arg);
+		return err_usage(err, "-o %s and -o %s: give only one; there "
+				 "is one recording at a time",
+				 snapshots(p)->record, arg);
 	snapshots(p)->record = arg;
 	return 0;
 }
@@ -160,7 +161,7 @@ int cli_take_trace_max_size(struct cli_parsing *p, const char *arg,
 	return take_size(arg, "--max-size", &snapshots(p)->max_record, err);
 }
 
-/* "6.14", or as perf --version prints it: 6.14.3, 6.14-rc2, 6.14.g0123abc. */
+/* "6.14", or as perf --version prints it: 6.14.3, 6.14-rc2, 6.14.g0123abc */
 static bool read_version(const char *text, unsigned int *version)
 {
 	unsigned long major, minor;

@@ -21,21 +21,48 @@
 
 enum {
 	MAX_FILE = 64 * 1024,
-	/* inih cuts lines of 200 bytes, terminators included, in two. */
+	/* inih splits lines of 200 bytes, with their terminators, in two. */
 	MAX_LINE = 197,
-	/* Lines that config_save writes are folded here. */
+	/* config_save() folds lines at this column. */
 	FOLD = 72,
 };
 
-static const char *const scheme_names[CONFIG_SCHEMES] = {
-	[CONFIG_SCHEME_DEFAULT] = "default",
-	[CONFIG_SCHEME_COLOUR_BLIND] = "colour-blind",
-	[CONFIG_SCHEME_MONO] = "mono",
+#define SCHEME(id, name, help) { name, help },
+static const struct {
+	const char *name, *help;
+} schemes[CONFIG_SCHEMES] = {
+#include "cli/schemes.def"
 };
+#undef SCHEME
 
 const char *config_scheme_name(enum config_scheme scheme)
 {
-	return scheme_names[scheme];
+	return schemes[scheme].name;
+}
+
+const char *config_scheme_help(enum config_scheme scheme)
+{
+	return schemes[scheme].help;
+}
+
+int config_scheme_find(const char *name, enum config_scheme *scheme,
+		       struct err *err)
+{
+	char all[128] = "";
+	size_t len = 0;
+
+	for (unsigned int i = 0; i < CONFIG_SCHEMES; i++) {
+		if (strcasecmp(name, schemes[i].name) == 0) {
+			*scheme = (enum config_scheme)i;
+			return 0;
+		}
+		if (len < sizeof(all))
+			len += (size_t)snprintf(all + len, sizeof(all) - len,
+						"%s%s", i ? ", " : "",
+						schemes[i].name);
+	}
+	return err_usage(err, "no colour scheme '%s'; there are %s", name,
+			 all);
 }
 
 void config_default(struct config *config)
@@ -44,7 +71,8 @@ void config_default(struct config *config)
 	size_t nr = figure_columns(IN_RINGS, all);
 	unsigned int c;
 
-	*config = (struct config){ .sort = FIGURES, .delay = 1 };
+	*config = (struct config){ .sort = FIGURES, .delay = 1,
+				   .mouse = true, .charts = true };
 	for (c = 0; c < nr; c++)
 		if (!figure_info(all[c])->in[IN_RINGS].hidden)
 			config->columns[config->nr_columns++] = all[c];
@@ -60,7 +88,7 @@ int config_path(char *buf, size_t size)
 	const char *home = env_home();
 	int len;
 
-	/* The XDG base directory specification: a relative one is ignored. */
+	/* XDG base directory specification: relative paths are ignored */
 	if (xdg && *xdg == '/')
 		len = snprintf(buf, size, "%s/rbtop/rbtoprc", xdg);
 	else if (home && *home == '/')
@@ -76,12 +104,12 @@ int config_path(char *buf, size_t size)
 /* The lists of columns, by section. */
 enum lists { LIST_RINGS, LIST_SAMPLES, LISTS };
 
-/* One of them, whatever its columns are. */
+/* A list of columns of any section. */
 struct column_list {
 	unsigned int columns[(int)FIGURES > (int)SAMPLE_COLUMNS ?
 				     (int)FIGURES : (int)SAMPLE_COLUMNS];
 	size_t nr;
-	bool seen;		/* a folded list comes in several pieces */
+	bool seen;		/* the file has it; a folded one in parts */
 };
 
 static unsigned int find_ring_column(const char *id)
@@ -106,7 +134,7 @@ static const char *sample_column_id(unsigned int column)
 
 static const struct {
 	const char *section;
-	unsigned int none;	/* what find() makes of an unknown one */
+	unsigned int none;	/* returned by find() for an unknown id */
 	unsigned int (*find)(const char *id);
 	const char *(*id)(unsigned int column);
 } lists[LISTS] = {
@@ -115,14 +143,14 @@ static const struct {
 			   sample_column_id },
 };
 
-/* A file half read. */
+/* The state while a file is read. */
 struct loading {
 	struct config *config;
 	struct column_list lists[LISTS];
-	char first_error[256];	/* inih goes on to the end of the file */
+	char first_error[256];	/* inih reads on to the end of the file */
 };
 
-/* For the first one only.  Returns 0, which is inih's sign of failure. */
+/* Set the first error.  Returns 0, which means failure to inih. */
 static int refuse(struct loading *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -142,22 +170,18 @@ static int load_bool(struct loading *l, const char *name, const char *value,
 		     bool *out)
 {
 	if (strcasecmp(value, "yes") != 0 && strcasecmp(value, "no") != 0)
-		return refuse(l, "%s is '%s': neither yes nor no", name, value);
+		return refuse(l, "%s = '%s': must be yes or no", name, value);
 	*out = strcasecmp(value, "yes") == 0;
 	return 1;
 }
 
 static int load_scheme(struct loading *l, const char *value)
 {
-	unsigned int i;
+	struct err err = { 0 };
 
-	for (i = 0; i < CONFIG_SCHEMES; i++)
-		if (strcasecmp(value, scheme_names[i]) == 0) {
-			l->config->scheme = (enum config_scheme)i;
-			return 1;
-		}
-	return refuse(l, "no colour scheme '%s'; there are default, "
-		      "colour-blind and mono", value);
+	if (config_scheme_find(value, &l->config->scheme, &err) < 0)
+		return refuse(l, "%s", err.text);
+	return 1;
 }
 
 static int load_delay(struct loading *l, const char *value)
@@ -179,7 +203,7 @@ static bool has_column(const struct column_list *list, unsigned int column)
 	return false;
 }
 
-/* One line of the list; a folded one comes line by line. */
+/* Append one line of a list; inih passes a folded list line by line. */
 static int load_columns(struct loading *l, enum lists which, const char *value)
 {
 	struct column_list *list = &l->lists[which];
@@ -199,11 +223,11 @@ static int load_columns(struct loading *l, enum lists which, const char *value)
 			list->columns[list->nr++] = column;
 	}
 	if (list->nr == 0)
-		return refuse(l, "columns: none is named");
+		return refuse(l, "columns: the list is empty");
 	return 1;
 }
 
-/* The lists that the file has take the place of the old ones. */
+/* Replace the lists in the config that the file has. */
 static void take_lists(struct loading *l)
 {
 	const struct column_list *rings = &l->lists[LIST_RINGS];
@@ -258,6 +282,17 @@ static int load_key(struct loading *l, const char *action, const char *keys)
 	return 1;
 }
 
+static int load_clock(struct loading *l, const char *value)
+{
+	if (strcasecmp(value, "wall") == 0)
+		l->config->clock = TIMES_WALL;
+	else if (strcasecmp(value, "kernel") == 0)
+		l->config->clock = TIMES_KERNEL;
+	else
+		return refuse(l, "clock is wall or kernel, not '%s'", value);
+	return 1;
+}
+
 static int load_screen(struct loading *l, const char *name, const char *value)
 {
 	struct config *config = l->config;
@@ -266,14 +301,20 @@ static int load_screen(struct loading *l, const char *name, const char *value)
 		return load_delay(l, value);
 	if (strcasecmp(name, "scheme") == 0)
 		return load_scheme(l, value);
+	if (strcasecmp(name, "clock") == 0)
+		return load_clock(l, value);
+	if (strcasecmp(name, "mouse") == 0)
+		return load_bool(l, name, value, &config->mouse);
+	if (strcasecmp(name, "charts") == 0)
+		return load_bool(l, name, value, &config->charts);
 	if (strcasecmp(name, "ascii") == 0) {
 		if (!load_bool(l, name, value, &config->ascii_kept))
 			return 0;
 		config->ascii = config->ascii_kept;
 		return 1;
 	}
-	return refuse(l, "no '%s' in [screen]; there are delay, scheme and "
-		      "ascii", name);
+	return refuse(l, "no '%s' in [screen]; there are delay, scheme, "
+		      "clock, mouse, charts and ascii", name);
 }
 
 static int load_rings(struct loading *l, const char *name, const char *value)
@@ -313,7 +354,7 @@ static int on_entry(void *ctx, const char *section, const char *name,
 		      "and keys", section);
 }
 
-/* What inih would read wrongly: the number of such a line, or 0. */
+/* The number of the first line that inih would misread, or 0. */
 static int bad_line(const char *text, size_t len)
 {
 	const char *end = text + len, *next;
@@ -330,7 +371,7 @@ static int bad_line(const char *text, size_t len)
 	return 0;
 }
 
-/* On failure @config is half filled. */
+/* On failure @config is partly set. */
 static int parse(struct config *config, const char *path, const char *text,
 		 size_t len, struct err *err)
 {
@@ -346,12 +387,12 @@ static int parse(struct config *config, const char *path, const char *text,
 	if (line > 0)
 		return err_usage(err, "%s:%d: %s", path, line,
 				 l.first_error[0] ? l.first_error :
-				 "neither [section] nor name = value");
+				 "must be [section] or name = value");
 	take_lists(&l);
 	return 0;
 }
 
-/* Its length, in *@text; with the rights of whoever names it. */
+/* Read it to *@text with the user's own rights.  Its length, or -errno. */
 static ssize_t read_file(const char *path, char **text)
 {
 	struct stat st = { 0 };
@@ -360,7 +401,7 @@ static ssize_t read_file(const char *path, char **text)
 
 	if (fd < 0) {
 		*text = NULL;
-		/* /dev/null is an empty one */
+		/* /dev/null is an empty file */
 		return fd == -EINVAL && S_ISCHR(st.st_mode) &&
 		       st.st_rdev == makedev(1, 3) ? 0 : fd;
 	}
@@ -389,16 +430,18 @@ int config_load(struct config *config, const char *path, struct err *err)
 	return ret;
 }
 
-static void write_columns(const struct column_list *list, enum lists which,
-			  FILE *out)
+static void write_columns(const unsigned int *columns, size_t nr,
+			  enum lists which, FILE *out)
 {
-	int at = fprintf(out, "columns =");
-	size_t i;
+	int at;
 
-	for (i = 0; i < list->nr; i++) {
-		const char *id = lists[which].id(list->columns[i]);
+	if (!nr)
+		return;
+	at = fprintf(out, "columns =");
+	for (size_t i = 0; i < nr; i++) {
+		const char *id = lists[which].id(columns[i]);
 
-		/* A line that starts with a blank goes on with the list. */
+		/* a line that starts with a blank continues the list */
 		if (at + 1 + (int)strlen(id) > FOLD)
 			at = fprintf(out, "\n\t") + 6;
 		at += fprintf(out, " %s", id);
@@ -406,45 +449,30 @@ static void write_columns(const struct column_list *list, enum lists which,
 	fputc('\n', out);
 }
 
-static void write_ring_columns(const struct config *config, FILE *out)
-{
-	struct column_list list = { .nr = config->nr_columns };
-	size_t i;
-
-	for (i = 0; i < list.nr; i++)
-		list.columns[i] = config->columns[i];
-	if (list.nr)
-		write_columns(&list, LIST_RINGS, out);
-}
-
-static void write_sample_columns(const struct config *config, FILE *out)
-{
-	struct column_list list = { .nr = config->nr_sample_columns };
-	size_t i;
-
-	for (i = 0; i < list.nr; i++)
-		list.columns[i] = config->sample_columns[i];
-	if (list.nr)
-		write_columns(&list, LIST_SAMPLES, out);
-}
-
 static void write_config(const struct config *config, FILE *out)
 {
 	size_t i;
 
 	fputs("# Written by rbtop (F2); see rbtoprc(5).\n[screen]\n", out);
-	/* Smaller ones would get an exponent, which is not read back. */
+	/* smaller ones would get an exponent, which is not accepted */
 	fprintf(out, "delay = %g\n", fmax(config->delay, 0.001));
 	fprintf(out, "scheme = %s\n", config_scheme_name(config->scheme));
+	if (config->clock == TIMES_KERNEL)
+		fputs("clock = kernel\n", out);
+	if (!config->mouse)
+		fputs("mouse = no\n", out);
+	if (!config->charts)
+		fputs("charts = no\n", out);
 	if (config->ascii_kept)
 		fputs("ascii = yes\n", out);
 	fputs("\n[rings]\n", out);
-	write_ring_columns(config, out);
+	write_columns(config->columns, config->nr_columns, LIST_RINGS, out);
 	fprintf(out, "sort = %s\n", config->sort == FIGURES ? "none" :
 		figure_info(config->sort)->id);
 	fprintf(out, "invert = %s\n", config->invert ? "yes" : "no");
 	fputs("\n[samples]\n", out);
-	write_sample_columns(config, out);
+	write_columns(config->sample_columns, config->nr_sample_columns,
+		      LIST_SAMPLES, out);
 	if (config->nr_keys)
 		fputs("\n[keys]\n", out);
 	for (i = 0; i < config->nr_keys; i++)
@@ -455,7 +483,7 @@ static void write_config(const struct config *config, FILE *out)
 int config_save(const struct config *config, const char *path,
 		struct err *err)
 {
-	/* a link to a file kept elsewhere goes on being one */
+	/* a link to a file elsewhere, such as a repository, stays a link */
 	struct new_file *file = new_file_open(path, NEW_FILE_FOLLOW |
 					      NEW_FILE_KEEP_OWNER, err);
 

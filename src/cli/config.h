@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a person may choose and keep: columns and their order, sorting,
- * colours, keys, delay; and the rc file that holds it
- * ($XDG_CONFIG_HOME/rbtop/rbtoprc, see rbtoprc(5)).
+ * The user's settings: columns and their order, sorting, colours, keys, delay;
+ * and the rc file that stores them ($XDG_CONFIG_HOME/rbtop/rbtoprc, see
+ * rbtoprc(5)).
  */
 #ifndef RBTOP_CLI_CONFIG_H
 #define RBTOP_CLI_CONFIG_H
@@ -10,23 +10,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/times.h"
 #include "ring/figures.h"
 #include "samples/sample_columns.h"
 
 struct err;
 
+#define SCHEME(id, name, help) CONFIG_SCHEME_##id,
 enum config_scheme {
-	CONFIG_SCHEME_DEFAULT,
-	CONFIG_SCHEME_COLOUR_BLIND,
-	CONFIG_SCHEME_MONO,
+#include "cli/schemes.def"
 	CONFIG_SCHEMES
 };
+#undef SCHEME
 
 enum { CONFIG_MAX_KEYS = 64 };
 
-/* Keys bound to an action by the rc file; replaces the default ones. */
+/* Keys bound to an action by the rc file; they replace its default keys. */
 struct config_key {
-	char action[24];	/* as in keys.def, any case */
+	char action[24];	/* as in keys.def, in any case */
 	char keys[48];
 };
 
@@ -39,39 +40,50 @@ struct config {
 	size_t nr_sample_columns;
 	enum config_scheme scheme;
 	double delay;		/* seconds; 1 */
+	enum times_clock clock;	/* that times are shown by */
+	bool mouse;		/* rbtop takes clicks and the wheel; true */
+	bool charts;		/* below the rings, where there is room */
 	bool ascii;		/* as given on the command line or in the rc */
-	bool ascii_kept;	/* the rc file says so: config_save writes it */
+	bool ascii_kept;	/* set by the rc file; config_save writes it */
 	bool readonly;		/* --readonly: no request reaches the source */
 	struct config_key keys[CONFIG_MAX_KEYS];
 	size_t nr_keys;
 };
 
+/* The settings without an rc file. */
 void config_default(struct config *config);
 
 /*
- * The rc file's path: $XDG_CONFIG_HOME, else $HOME/.config, where
- * caps_are_lent() the latter alone.  0 or -ENOENT
- * where neither is set, -ENAMETOOLONG; @buf is then "".
+ * The rc file's path: in $XDG_CONFIG_HOME, else in $HOME/.config; if
+ * caps_are_lent(), only in the latter.  0; -ENOENT if neither is set to an
+ * absolute path, or -ENAMETOOLONG, with "" in @buf.
  */
 int config_path(char *buf, size_t size);
 
 /*
- * Read @path over @config (inih), with the rights to files of the user who
- * started rbtop.  A file that is not there is no error.
- * Unknown keys and bad values: -EINVAL with @err (ERR_USAGE) naming the line.
+ * Read @path (by inih) over @config, with the file access rights of the user
+ * who started rbtop.  A missing file is no error.  Unknown keys and invalid
+ * values: -EINVAL with @err (ERR_USAGE), which names the line; else -errno with
+ * @err.  On failure @config is as it was.
  */
 int config_load(struct config *config, const char *path, struct err *err);
 
 /*
- * Write it, as a whole or not at all (see base/file/new_file.h), into a
- * directory that is made if need be.  0 or -errno with @err; the old file is
- * then intact.  A link stays a link: the file it leads to is replaced.  Root
- * leaves another user's file, or one in another user's directory, to that user.
- * readonly is not kept.
+ * Write @config to @path atomically (see base/file/new_file.h); a missing
+ * directory is made.  0, or -errno with @err and the old file intact.  If @path
+ * is a symbolic link, its target is replaced.  Root keeps the owner of the file
+ * or, if it is new, gives it the owner of the directory.  readonly is not
+ * saved.
  */
 int config_save(const struct config *config, const char *path,
 		struct err *err);
 
 const char *config_scheme_name(enum config_scheme scheme);
+/* Its purpose in some words: "for a dark background". */
+const char *config_scheme_help(enum config_scheme scheme);
+/* 0 with @scheme set to the one called @name, in any case; -EINVAL with @err
+ * (ERR_USAGE), which names all, if there is none. */
+int config_scheme_find(const char *name, enum config_scheme *scheme,
+		       struct err *err);
 
 #endif

@@ -9,5 +9,18 @@ src_librbtop_a_SOURCES += \
 	%D%/cli_take_trace.c \
 	%D%/config.c %D%/config.h \
 	%D%/front_end.h \
+	%D%/schemes.def \
 	%D%/streams.c %D%/streams.h \
 	%D%/textfile.c %D%/textfile.h
+
+# What -V says.  It is asked for at each make, as a commit changes no file; the
+# header is only written if the answer has changed.
+%D%/cli_help.$(OBJEXT): %D%/version.h
+%D%/version.h: always
+	@$(MKDIR_P) %D%
+	@echo "#define RBTOP_VERSION \"$$($(SHELL) \
+		$(srcdir)/build-aux/git-version $(srcdir) $(VERSION))\"" >$@.tmp
+	@if cmp -s $@.tmp $@; then rm $@.tmp; else mv $@.tmp $@; fi
+
+.PHONY: always
+CLEANFILES += %D%/version.h

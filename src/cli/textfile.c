@@ -13,8 +13,8 @@ int textfile_check(const char *path, struct err *err)
 
 	if (!file && err->code == -EEXIST)
 		return err_set(err, -EEXIST, "--textfile %s: not a regular "
-			       "file; without --textfile ticks go to standard "
-			       "output", path);
+			       "file; leave out --textfile to write to "
+			       "standard output", path);
 	if (!file)
 		return err_prefix(err, "--textfile");
 	new_file_cancel(file);
@@ -28,7 +28,7 @@ int textfile_write(const char *path, const char *text, size_t len,
 
 	if (!file)
 		return err_prefix(err, "--textfile");
-	/* what fails here the stream remembers */
+	/* an error is remembered by the stream, and reported below */
 	fwrite(text, 1, len, new_file_stream(file));
 	if (new_file_publish(file, err) < 0)
 		return err_prefix(err, "--textfile");

@@ -17,9 +17,9 @@
 
 enum {
 	/*
-	 * Bytes written at a time: space in a large ring is freed in parts, and
-	 * the reader on the same CPU, whose priority is not higher, can run in
-	 * between.
+	 * Bytes written at a time: so space in a large ring is freed in parts,
+	 * and the reader on the same CPU, whose priority is the same, can run
+	 * in between.
 	 */
 	PIECE = 1 << 20,
 	/*
@@ -50,17 +50,17 @@ static uint64_t cut(const struct aux_ring *aux, const struct aux_sink *sink,
 
 	if (head - from <= PIECE || !sink->alignment)
 		return head;
-	/* records are aligned from the start of the ring on */
+	/* records are aligned relative to the start of the ring */
 	return to - (to & (aux->size - 1)) % sink->alignment;
 }
 
-/* What a pass found in one ring. */
+/* The state of one ring in a pass. */
 struct found {
 	bool sink;		/* there is a sink */
 	uint64_t size;		/* of the ring */
 	uint64_t used;		/* bytes that waited */
 	uint64_t left;		/* bytes that still wait */
-	bool much;		/* the rest would wake a reader */
+	bool much;		/* the rest is enough to wake a reader */
 };
 
 /* Write a piece, if there is any; the ring's lock must be held. */
@@ -116,7 +116,7 @@ void aux_lane_flush(struct slot *slot)
 	const struct aux_ring *aux = &slot->lane.ring;
 	uint64_t pieces = 0;
 
-	/* a limit: trace that arrives meanwhile is not waited for */
+	/* limited, so that it does not wait for trace that arrives meanwhile */
 	pthread_mutex_lock(&slot->lane.lock);
 	if (aux->size)
 		pieces = aux->size / PIECE + 1;

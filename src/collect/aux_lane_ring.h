@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A slot's AUX ring in full trace, as lanes see it (aux_lane.h), and where its
- * trace goes.
+ * A slot's AUX ring in full trace as lanes see it (aux_lane.h), and the sink of
+ * its trace.
  */
 #ifndef RBTOP_COLLECT_AUX_LANE_RING_H
 #define RBTOP_COLLECT_AUX_LANE_RING_H
@@ -49,9 +49,9 @@ struct aux_lane_ring {
 
 void aux_lane_ring_init(struct aux_lane_ring *ring, const aux_sink_now *sink);
 void aux_lane_ring_destroy(struct aux_lane_ring *ring);
-/* Use @aux from now on; waits while another thread reads the former ring. */
+/* Use @aux from now on.  Waits while another thread reads the former ring. */
 void aux_lane_ring_set(struct aux_lane_ring *ring, const struct aux_ring *aux);
-/* Wait until no thread is in a sink that was removed. */
+/* Wait until no thread uses a sink that was removed. */
 void aux_lane_ring_wait(struct aux_lane_ring *ring);
 /* Wake the lane of the ring; called on the reader's thread. */
 void aux_lane_ring_wake(const struct aux_lane_ring *ring);

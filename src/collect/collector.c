@@ -3,12 +3,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/param.h>
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "collect/aux_trace.h"
+#include "collect/aux_lane.h"
 #include "collect/collector_threads.h"
 #include "collect/reader.h"
 #include "collect/drain/sample_queue.h"
@@ -18,7 +17,7 @@
 #include "collect/record_clock.h"
 
 enum {
-	QUEUE_TURN = 64,		/* records of a reader at a time */
+	QUEUE_TURN = 64,		/* records of a reader in a row */
 };
 
 struct collector {
@@ -27,11 +26,14 @@ struct collector {
 	struct slot_list slots;
 	struct collector_threads threads;
 	struct slot_histories histories;
-	struct aux_trace trace;
+	_Atomic bool aux_held;	/* lanes empty the AUX rings into aux_sink;
+				 * false: readers discard the contents */
+	aux_sink_now aux_sink;	/* NULL: none */
+	_Atomic bool aux_disabled;	/* no event is reenabled */
 
-	/* of the thread that pops alone */
+	/* used by the popping thread only */
 	size_t popping;		/* reader whose turn it is */
-	unsigned int turn;	/* records that it has had */
+	unsigned int turn;	/* records popped in this turn */
 	uint64_t *popped;	/* time of each reader's last record, ns */
 };
 
@@ -46,11 +48,11 @@ static void set_feed(struct slot *slot, const struct collector *c)
 	sampler_init(&feed->sampler, sys_now_ns() + slot->index, level);
 	atomic_init(&slot->level, level);
 	atomic_init(&slot->k, 1);
-	/* not drained yet; of an overwrite ring, never */
+	/* not drained yet; an overwrite ring never is */
 	slot_note_drained(slot);
 }
 
-/* PERF_SAMPLE_ADDR stands before the CPU (perf_event_open(2)). */
+/* PERF_SAMPLE_ADDR, if present, precedes the CPU (perf_event_open(2)). */
 static uint32_t cpu_offset(uint64_t sample_type)
 {
 	return RECORD_SAMPLE_TIME + (sample_type & PERF_SAMPLE_ADDR ? 16 : 8);
@@ -70,13 +72,13 @@ static void set_trigger(struct slot *slot, const struct collector *c)
 static struct slot *make_slot(struct collector *c, size_t index,
 			      const struct collector_ring *from)
 {
-	struct slot *slot = slot_new(index, from, &c->trace.sink, c->opts.self);
+	struct slot *slot = slot_new(index, from, &c->aux_sink, c->opts.self);
 
 	if (!slot)
 		return NULL;
 	slot->clock = &c->clock;
-	slot->aux_held = &c->trace.held;
-	slot->aux_disabled = &c->trace.disabled;
+	slot->aux_held = &c->aux_held;
+	slot->aux_disabled = &c->aux_disabled;
 	collector_threads_give(&c->threads, slot);
 	aux_lane_ring_set(&slot->lane, &from->aux);
 	set_feed(slot, c);
@@ -115,8 +117,6 @@ struct collector *collector_new(const struct collector_opts *opts,
 	c->threads.opts = &c->opts;
 	c->threads.slots = &c->slots;
 	slot_histories_init(&c->histories, &c->slots, opts->apart_alone);
-	c->trace.threads = &c->threads;
-	c->trace.slots = &c->slots;
 	if (make_threads(c, err) == 0)
 		return c;
 	collector_free(c);
@@ -178,8 +178,7 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 	}
 	reader_run(slot->reader, adopt_job, &change);
 	if (change.ret) {
-		err_set(err, change.ret, "polling ring %zu: %s", slot->index,
-			strerror(-change.ret));
+		err_errno(err, change.ret, "polling ring %zu", slot->index);
 		slot_list_drop_last(&c->slots);
 		return change.ret;
 	}
@@ -188,7 +187,7 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 	return 0;
 }
 
-/* As long as it can fail, nothing is changed. */
+/* Nothing is changed before all that can fail has succeeded. */
 static void replace_job(void *arg)
 {
 	struct change *change = arg;
@@ -202,7 +201,7 @@ static void replace_job(void *arg)
 				  ring->nr_ids) ||
 	    slot_reserve(slot, drain.nr_events))
 		goto fail;
-	/* last, for it is not undone: an fd of both rings is this one's now */
+	/* last, since it cannot be undone: an fd that both poll moves here */
 	change->ret = fresh->nr_fds ? reader_poll(slot->reader, fresh) : 0;
 	if (change->ret)
 		goto fail;
@@ -210,9 +209,9 @@ static void replace_job(void *arg)
 	slot->former = slot->current;
 	slot->current = fresh;
 	reader_begin(slot->reader, fresh);
-	/* nobody has written to it yet */
+	/* it is still empty */
 	fresh->drained_ns = record_clock_now(slot->clock);
-	/* another event's offsets begin anew, which is no wrap */
+	/* offsets of another event start at 0, which is not a wrap */
 	slot->drain.aux.last_end = 0;
 	fresh->aux.truncated = slot->drain.aux.truncated;
 	slot_note_drained(slot);
@@ -236,17 +235,16 @@ int collector_replace(struct collector *c, size_t index,
 		collector_retire(c, index);
 	reader_run(change.slot->reader, replace_job, &change);
 	if (change.ret)
-		return err_set(err, change.ret, "replacing ring %zu: %s",
-			       index, strerror(-change.ret));
+		return err_errno(err, change.ret, "replacing ring %zu", index);
 	aux_lane_ring_set(&change.slot->lane, &ring->aux);
-	/* The kernel forgot that its CPU was wanted if that was offline. */
+	/* The kernel drops a CPU from the affinity when it goes offline. */
 	collector_threads_pin(&c->threads, change.slot);
 	return 0;
 }
 
 /*
- * No samples come any more: neither is a share of the budget kept for them,
- * nor do others hear of a k.
+ * No more samples come: the slot takes no share of the budget, and publishes a
+ * k of 1.
  */
 static void calm_sampler(struct slot *slot)
 {
@@ -281,7 +279,7 @@ uint64_t collector_retire(struct collector *c, size_t index)
 
 	if (!change.slot)
 		return 0;
-	/* A writer that saw the old ring may still be in it. */
+	/* A writer in the kernel may still be using the old ring. */
 	sys_grace_period();
 	reader_run(change.slot->reader, retire_job, &change);
 	return change.slot->lost_retired;
@@ -336,9 +334,8 @@ static const void *pop_turn(struct collector *c, struct queued *head)
 }
 
 /*
- * Of the readers that have records the one that is furthest behind is next:
- * when there is no room to hold more of them, what comes too late is out of
- * order.
+ * Of the readers with queued records, the one that is furthest behind is next:
+ * the resolver can reorder only so many records.
  */
 static bool begin_turn(struct collector *c)
 {
@@ -437,25 +434,48 @@ void collector_watch_history(struct collector *c, size_t index, uint64_t at)
 
 void collector_begin_trace(struct collector *c, const struct aux_sink *sink)
 {
-	aux_trace_begin(&c->trace, sink);
+	struct slot *slot;
+
+	/* no reader empties an AUX ring once all readers have seen this */
+	atomic_store(&c->aux_held, true);
+	collector_threads_pass(&c->threads);
+	atomic_store(&c->aux_sink, sink);
+	for (size_t i = 0; (slot = slot_list_get(&c->slots, i)); i++)
+		aux_lane_ring_wake(&slot->lane);
 }
 
 void collector_end_trace(struct collector *c)
 {
-	aux_trace_end(&c->trace);
+	struct slot *slot;
+
+	atomic_store(&c->aux_sink, NULL);
+	for (size_t i = 0; (slot = slot_list_get(&c->slots, i)); i++)
+		aux_lane_ring_wait(&slot->lane);
+	atomic_store(&c->aux_held, false);
+	collector_threads_pass(&c->threads);
 }
 
 void collector_flush_trace(struct collector *c)
 {
-	aux_trace_flush(&c->trace);
+	struct slot *slot;
+
+	for (size_t i = 0; (slot = slot_list_get(&c->slots, i)); i++)
+		aux_lane_flush(slot);
 }
 
 void collector_leave_trace(struct collector *c, size_t index)
 {
-	aux_trace_leave(&c->trace, index);
+	const struct aux_ring none = { 0 };
+	struct slot *slot = slot_list_get(&c->slots, index);
+
+	if (!slot)
+		return;
+	aux_lane_flush(slot);
+	aux_lane_ring_set(&slot->lane, &none);
 }
 
 void collector_trace(struct collector *c, bool on)
 {
-	aux_trace_enable(&c->trace, on);
+	atomic_store(&c->aux_disabled, !on);
+	collector_threads_pass(&c->threads);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads that own the rings: epoll on the perf fds, a timer for what lies
- * below the watermark.  Nothing that a terminal, a disk or a symbol file does
- * can delay them; what they counted is read under a seqlock.
+ * The threads that drain the rings.  They wait in epoll for the perf fds, and
+ * a timer has them drain what has not reached a watermark.  They never wait for
+ * a terminal, a disk or a symbol file; their counters are read under a seqlock.
  *
- * A slot is a ring as the front end knows it; the memory behind it may be
- * replaced while it runs.
+ * A slot is a ring as the front end knows it; its memory may be replaced while
+ * it is drained.
  */
 #ifndef RBTOP_COLLECT_COLLECTOR_H
 #define RBTOP_COLLECT_COLLECTOR_H
@@ -27,44 +27,50 @@ struct trigger;
 
 struct collector_opts {
 	unsigned int readers;	/* threads; 0: one per 64 rings */
-	size_t rings;		/* how many to expect, for that default */
+	size_t rings;		/* expected number, for that default */
 	bool apart;		/* some rings are apart, see struct
 				 * collector_ring: one more thread */
-	bool apart_alone;	/* the others are not drained: records are kept
-				 * only of the rings apart */
+	bool apart_alone;	/* only the rings apart are drained (the others
+				 * overwrite), so they get the full history */
 	bool affinity;		/* pin each reader to the CPUs of its rings */
-	bool roam;		/* ... but no longer once it is not realtime */
+	bool roam;		/* ... only while it is realtime */
 	double interval;	/* seconds between timer drains */
 	bool lanes;		/* AUX rings in full trace are written by
 				 * separate threads, see aux_lane.h */
-	pid_t self;		/* whose samples count as own; 0: none */
-	double decode_rate;	/* samples a second to queue, of all rings
-				 * together; 0: none of them */
-	bool side_band;		/* queue that, whatever the rate */
-	bool switches;		/* and context switches, to be listed */
-	struct perf_clock clock;	/* that records are stamped with */
+	pid_t self;		/* its samples count as own; 0: none */
+	double decode_rate;	/* samples per second to queue, all rings
+				 * together; 0: none */
+	bool side_band;		/* queue the side-band even at rate 0 */
+	bool switches;		/* queue context switches too */
+	struct perf_clock clock;	/* of the records' times */
 	struct trigger *trigger;	/* borrowed; NULL: none */
-	uint64_t sample_type;	/* of the events: where the trigger finds what
-				 * a sample says; 0: RECORD_SAMPLE_TYPE */
+	uint64_t sample_type;	/* of the events: gives the trigger the offsets
+				 * in a sample; 0: RECORD_SAMPLE_TYPE */
 	/*
-	 * Called on a reader thread when the last fd of a ring hung up (its
-	 * tasks are gone) and it was drained to its end.  May be NULL.
+	 * Called on a reader thread after the last fd of a ring hung up (its
+	 * tasks have exited) and the ring was drained.  May be NULL.
 	 */
 	void (*hangup)(void *ctx, size_t slot);
 	void *ctx;
 };
 
-/* Nothing is read before collector_start.  NULL with @err. */
+/*
+ * No ring is drained before collector_start().  Free with collector_free().
+ * NULL with @err.
+ */
 struct collector *collector_new(const struct collector_opts *opts,
 				struct err *err);
-/* Start the reader threads.  Slots may be added before and after. */
+/*
+ * Start the reader threads.  Slots may be added before and after.  0 or -errno
+ * with @err.
+ */
 int collector_start(struct collector *c, struct err *err);
-/* Stop and join the readers, free everything but the rings. */
+/* Stop and join the threads; free all but the rings.  NULL is fine. */
 void collector_free(struct collector *c);
 
 /*
- * How many readers gave up their realtime priority, since they used more CPU
- * time than cpu_budget.h allows.
+ * The number of readers that gave up their realtime priority because they used
+ * more CPU time than cpu_budget.h allows.
  */
 size_t collector_fell_back(const struct collector *c);
 
@@ -76,97 +82,98 @@ int collector_add(struct collector *c, const struct collector_ring *ring,
 		  size_t *slot, struct err *err);
 
 /*
- * Drain @ring as slot's memory from now on, while the old memory is drained
- * too until collector_retire().  The counters go on.
+ * Use @ring as the slot's memory from now on; the former memory is drained too
+ * until collector_retire().  The counters continue.  0, or -errno with @err and
+ * the slot as it was.
  */
 int collector_replace(struct collector *c, size_t slot,
 		      const struct collector_ring *ring, struct err *err);
 
 /*
- * Drain the slot's former memory (or, where it was not replaced, its only
- * one) to its end and let go of it: on return no thread reads it any more.
- * Returns how many lost records all memory let go of by this slot has told of.
+ * Drain the slot's former memory (or its only memory, if it was not replaced)
+ * for the last time: on return no thread reads it.  Returns the lost records
+ * that all retired memory of this slot reported.
  */
 uint64_t collector_retire(struct collector *c, size_t slot);
 
-/* Drain one slot, or all of them, now; back when it is done. */
+/* Drain one slot, or all of them, before returning. */
 void collector_drain(struct collector *c, size_t slot);
 void collector_drain_all(struct collector *c);
 
 /*
- * A consistent copy of the slot's counters, of @nr per-event sample counts,
- * and of the most bytes that waited at a drain since the last call.  The
- * worst and the lossiest interval of @stats are those since then, too.
+ * Copy the slot's counters, @nr sample counts by event, and the most bytes that
+ * waited at a drain since the last call; consistent with each other.  The worst
+ * and the lossiest interval of @stats are also those since the last call.
  */
 void collector_read(struct collector *c, size_t slot, struct ring_stats *stats,
 		    uint64_t *samples, size_t nr, uint64_t *recent_peak);
 
 /*
- * Keep a history of @bytes of every ring, and of those added later, from now
- * on; harmless where there is one.  None is smaller than its ring is by then,
- * all of which one late drain may bring.  0 or -ENOMEM with @err.
+ * Keep a history of @bytes for every ring, also for rings added later; a ring
+ * that has one keeps it.  A history is at least as large as its ring, since one
+ * late drain may read a full ring.  0 or -ENOMEM with @err.
  */
 int collector_keep_history(struct collector *c, size_t bytes, struct err *err);
-/* The slot's, which lives as long as the collector; NULL: none is kept. */
+/* The slot's history; lives as long as the collector.  NULL: it has none. */
 const struct record_history *collector_history(struct collector *c,
 					       size_t slot);
 
 /*
- * An eventfd that is written to when a history has got somewhere, and the
- * somewhere, see record_history_watch().  It lives as long as the collector; -1
- * where there is none.
+ * An eventfd that becomes readable when a history passes the position that
+ * collector_watch_history() set, see record_history_watch().  It lives as long
+ * as the collector; -1: it could not be created.
  */
 int collector_history_fd(struct collector *c);
 void collector_watch_history(struct collector *c, size_t slot, uint64_t at);
 
 /*
- * Full trace: the readers discard what the AUX rings hold, and let events go
- * on that the kernel stopped for lack of room.  Between these two calls,
- * separate threads pass the trace to @sink (borrowed) instead, see aux_lane.h;
- * when the second returns, none of them uses it any more.
+ * Full trace: by default, the readers discard what the AUX rings hold and
+ * reenable events that the kernel stopped for lack of space.  Between these two
+ * calls, separate threads pass the trace to @sink (borrowed) instead, see
+ * aux_lane.h; when the second one returns, no thread uses the sink.
  */
 void collector_begin_trace(struct collector *c, const struct aux_sink *sink);
 void collector_end_trace(struct collector *c);
-/* Pass all that the AUX rings contain now to the sink before returning. */
+/* Pass what the AUX rings contain now to the sink before returning. */
 void collector_flush_trace(struct collector *c);
 /*
- * Call this when the slot is retired and before its memory is unmapped: what is
- * left in its AUX ring is passed to the sink, if there is one; on return no
- * thread reads the ring.  It may wait as long as the sink does.
+ * Call this after the slot is retired and before its memory is unmapped: the
+ * rest of its AUX ring is passed to the sink, if there is one; on return no
+ * thread reads the ring.  It may block as long as the sink does.
  */
 void collector_leave_trace(struct collector *c, size_t slot);
 /*
- * Whether events that trace are to run, which is so until said otherwise:
- * readers let none go on while a person has them disabled.  Say so before they
- * are disabled, and after they were enabled again.
+ * Set whether readers may reenable events that trace; they may by default.
+ * Call with false before the user disables events, so that none is reenabled,
+ * and with true after they are enabled again.
  */
 void collector_trace(struct collector *c, bool on);
 
 struct queued;
 
 /*
- * What was queued, for one thread (see resolver_thread.h): the next record of
- * any reader, some at a time of the one whose last record is the oldest; those
- * of one slot come in the order in which they were written.  It lives until the
- * next call; NULL if there is none.
+ * Take the next queued record; for one thread only (resolver_thread.h).  It is
+ * valid until the next call; NULL if there is none.  Records of one slot keep
+ * their order.  Readers take turns of some records each; the one whose last
+ * record is the oldest is next.
  */
 const void *collector_pop(struct collector *c, struct queued *head);
 /*
- * Every record that stood in a ring before this moment (the session's clock)
- * has been queued, or was left out; 0 while a ring waits for its first drain.
- * The kernel takes a record's time some us before it is seen in the ring.
+ * Returns a time on the session's clock: every record that was in a ring by
+ * then has been queued or left out.  0 while a ring waits for its first drain.
+ * The kernel takes a record's time some us before the record is visible.
  */
 uint64_t collector_drained_to(struct collector *c);
 /*
- * Now, on the session's clock; where that cannot be read, some ms too early,
- * by what its records said.
+ * Now, in ns of the session's clock.  If that clock cannot be read, it is
+ * estimated from the records, some ms too early; see record_clock.h.
  */
 uint64_t collector_now(const struct collector *c);
 
 struct collector_queue_stats {
-	uint64_t dropped;	/* samples' weight that found no room */
-	uint64_t side_band_lost;	/* records that did not */
-	unsigned int decode_every;	/* the largest k now; 1: all */
+	uint64_t dropped;	/* weight of samples, queue full */
+	uint64_t side_band_lost;	/* records, queue full */
+	unsigned int decode_every;	/* largest k now; 1: all are decoded */
 };
 void collector_queue_stats(struct collector *c,
 			   struct collector_queue_stats *stats);

@@ -13,26 +13,26 @@
 struct collector_ring {
 	struct ring ring;
 	int cpu;		/* for affinity; -1: none */
-	bool apart;		/* task and mapping records of a CPU that is not
-				 * watched: drained by a reader of its own, and
-				 * not checked by triggers */
+	bool apart;		/* only the side-band of a CPU: drained by a
+				 * reader of its own; triggers use only its
+				 * COMM and FORK records */
 	const int *fds;		/* to poll: the owner's first, then siblings to
-				 * fall back on when it hangs up */
+				 * use after it hangs up */
 	size_t nr_fds;
 	const uint64_t *ids;	/* of the events, the owner's first, see
 				 * drain_init() */
-	const uint32_t *tags;	/* what their samples are queued as; NULL:
-				 * their index */
+	const uint32_t *tags;	/* tag of each event's samples in the queue;
+				 * NULL: the index */
 	uint32_t nr_ids;
-	const int *call_fds;	/* of the events of "call:FUNC".  With overwrite
-				 * rings, whose records are not read, the counts
-				 * of these events are read: when a ring wakes
-				 * its reader, and on the timer */
+	const int *call_fds;	/* of the events of "call:FUNC".  Records of an
+				 * overwrite ring are not read; the counts of
+				 * these events are, at a wakeup and on the
+				 * timer */
 	size_t nr_call_fds;
 	struct aux_ring aux;	/* zeroed: none */
 	const int *aux_fds;	/* of the events that trace into it */
 	size_t nr_aux_fds;
-	/* Lets one of these go on that the kernel stopped; with aux_fds. */
+	/* Reenables one of aux_fds that the kernel stopped. */
 	int (*read_finish)(int fd);
 };
 

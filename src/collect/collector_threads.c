@@ -32,7 +32,7 @@ static unsigned int default_readers(size_t rings)
 
 /*
  * On a reader's timer: share the budget of samples to decode between the slots.
- * If the lock is held, this is left to the next time: readers do not wait.
+ * If the lock is held, leave it to the next tick: readers do not wait.
  */
 static void share_budget(void *ctx)
 {
@@ -52,7 +52,7 @@ static void share_budget(void *ctx)
 	pthread_mutex_unlock(&l->lock);
 }
 
-/* What is decoded in half a second: the resolver thread may be late. */
+/* Room for the samples of half a second, in case the resolver is late. */
 static size_t queue_bytes(double decode_rate, size_t nr)
 {
 	double bytes = fmin(decode_rate * SAMPLE_BYTES / 2, 1 << 30);
@@ -178,21 +178,17 @@ static size_t list_cpus(const struct collector_threads *t,
 	return nr;
 }
 
-static void pin_reader(const struct collector_threads *t, struct reader *reader)
+/* Pin @reader or, if that is NULL, @lane to those CPUs. */
+static void pin(const struct collector_threads *t, struct reader *reader,
+		struct aux_lane *lane)
 {
 	int *cpus = calloc(t->slots->nr + 1, sizeof(*cpus));
+	size_t nr = cpus ? list_cpus(t, reader, lane, cpus) : 0;
 
-	if (cpus)
-		reader_pin(reader, cpus, list_cpus(t, reader, NULL, cpus));
-	free(cpus);
-}
-
-static void pin_lane(const struct collector_threads *t, struct aux_lane *lane)
-{
-	int *cpus = calloc(t->slots->nr + 1, sizeof(*cpus));
-
-	if (cpus)
-		aux_lane_pin(lane, cpus, list_cpus(t, NULL, lane, cpus));
+	if (reader)
+		reader_pin(reader, cpus, nr);
+	else
+		aux_lane_pin(lane, cpus, nr);
 	free(cpus);
 }
 
@@ -203,12 +199,12 @@ int collector_threads_start(struct collector_threads *t, struct err *err)
 	for (size_t i = 0; !ret && i < t->nr_readers; i++) {
 		ret = reader_start(t->readers[i], err);
 		if (!ret && t->opts->affinity)
-			pin_reader(t, t->readers[i]);
+			pin(t, t->readers[i], NULL);
 	}
 	for (size_t i = 0; !ret && i < t->nr_lanes; i++) {
 		ret = aux_lane_start(t->lanes[i], err);
 		if (!ret && t->opts->affinity)
-			pin_lane(t, t->lanes[i]);
+			pin(t, NULL, t->lanes[i]);
 	}
 	return ret;
 }
@@ -227,9 +223,9 @@ void collector_threads_pin(const struct collector_threads *t,
 {
 	if (!t->opts->affinity)
 		return;
-	pin_reader(t, slot->reader);
+	pin(t, slot->reader, NULL);
 	if (slot->lane.of)
-		pin_lane(t, slot->lane.of);
+		pin(t, NULL, slot->lane.of);
 }
 
 void collector_threads_serve(const struct collector_threads *t,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads of a collector: readers, and in full trace also lanes, which
- * serve the same slots, on the same CPUs, with the same priority.
+ * The threads of a collector: readers and, in full trace, lanes, which serve
+ * the same slots on the same CPUs with the same priority.
  *
- * Many readers share a lane, since all lanes write to one file, and the kernel
- * lets only one thread at a time write to it.  Measured in an emulator with
- * four CPUs on one core, with 16 MB/s of trace on each: one lane lost less than
- * four lanes did.
+ * Many readers share a lane: all lanes write to one file, and the kernel lets
+ * only one thread at a time write to it.  Measured in an emulator with four
+ * CPUs on one core and 16 MB/s of trace on each: one lane lost less than four.
  */
 #ifndef RBTOP_COLLECT_COLLECTOR_THREADS_H
 #define RBTOP_COLLECT_COLLECTOR_THREADS_H
@@ -37,7 +36,7 @@ int collector_threads_start(struct collector_threads *t, struct err *err);
 /* Stop and join them; harmless if not all were created or started. */
 void collector_threads_end(struct collector_threads *t);
 
-/* Choose the reader and the lane of @slot, which has none yet. */
+/* Assign a reader and a lane to @slot, which has none yet. */
 void collector_threads_give(const struct collector_threads *t,
 			    struct slot *slot);
 /* Add @slot to its lane, and pin both threads; its reader has it already. */
@@ -47,7 +46,7 @@ void collector_threads_serve(const struct collector_threads *t,
 void collector_threads_pin(const struct collector_threads *t,
 			   const struct slot *slot);
 
-/* Each reader has seen by then what was set before. */
+/* On return, every reader has seen the values stored before the call. */
 void collector_threads_pass(const struct collector_threads *t);
 /* See collector_fell_back(). */
 size_t collector_threads_fell_back(const struct collector_threads *t);

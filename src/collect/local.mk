@@ -2,7 +2,6 @@
 src_librbtop_a_SOURCES += \
 	%D%/aux_lane.c %D%/aux_lane.h \
 	%D%/aux_lane_ring.c %D%/aux_lane_ring.h \
-	%D%/aux_trace.c %D%/aux_trace.h \
 	%D%/collector.c %D%/collector.h \
 	%D%/collector_ring.h \
 	%D%/collector_threads.c %D%/collector_threads.h \

@@ -10,6 +10,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/reader_aux.h"
@@ -34,7 +35,7 @@ struct reader {
 	int epoll, timer, wake;
 	struct sample_queue *queue;
 	struct slot **slots;
-	size_t nr_slots;
+	size_t nr_slots, room_slots;
 	struct stop_watch stops;	/* of its thread */
 	struct ring_thread thread;
 	pthread_mutex_t lock;	/* of what follows */
@@ -43,7 +44,7 @@ struct reader {
 	bool stop;
 };
 
-/* Let readers of other threads see the slot as of this drain. */
+/* Count this drain and publish the slot for other threads. */
 static void publish(struct slot *slot, const struct slot_ring *ring,
 		    const struct drain_tally *tally, enum drain_cause cause,
 		    uint64_t now_ns)
@@ -66,8 +67,8 @@ static void publish(struct slot *slot, const struct slot_ring *ring,
 }
 
 /*
- * Whether one of them has counted since it was last read, by the first word
- * that read(2) gives.  What cannot be read now is compared the next time.
+ * Whether the count of a call event (the first word of read(2)) rose since it
+ * was last read.  One that cannot be read now is compared the next time.
  */
 static bool count_calls(struct slot_ring *ring)
 {
@@ -84,7 +85,7 @@ static bool count_calls(struct slot_ring *ring)
 	return more;
 }
 
-/* Calls while the trigger is not armed are counted, and fire nothing. */
+/* Calls while the trigger is disarmed are counted, but do not fire it. */
 static void check_calls(struct slot_ring *ring)
 {
 	struct trigger *trigger = ring->slot->drain.trigger;
@@ -100,8 +101,8 @@ void reader_begin(const struct reader *reader, struct slot_ring *ring)
 }
 
 /*
- * A stop in the middle of a walk is part of this interval and of the next one,
- * which begins with the walk.
+ * A stop during a walk belongs to this interval and to the next one, which
+ * begins with the walk.
  */
 static void note_stop(struct slot_ring *ring, uint64_t stopped_ns,
 		      struct drain_tally *tally)
@@ -136,7 +137,7 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 	reader_aux_drain(ring, now_ns);
 	if (slot->clock->clock.unknown) {
 		record_clock_seen(slot->clock, tally.last_time);
-		tally.crossing_time = 0;	/* no latency comes of it */
+		tally.crossing_time = 0;	/* no latency can be measured */
 	}
 	publish(slot, ring, &tally, cause, now_ns);
 	if (slot->drain.feed.queue) {
@@ -146,9 +147,9 @@ void reader_drain(struct slot_ring *ring, enum drain_cause cause)
 }
 
 /*
- * Edge-triggered: perf_poll() takes the ring's wakeup flag (an exchange with
- * 0), so asking again without a new wakeup would only cost a mutex; and the
- * EPOLLHUP of an event whose task died comes once instead of for ever.
+ * Edge-triggered: perf_poll() clears the ring's wakeup flag (an exchange with
+ * 0), so polling again without a new wakeup would only take a mutex; and the
+ * EPOLLHUP of an event whose task exited is reported once, not continuously.
  */
 static int poll_one(struct reader *reader, struct slot_ring *ring, int fd)
 {
@@ -185,7 +186,7 @@ void reader_unpoll(struct reader *reader, struct slot_ring *ring)
 	if (ring->polled >= ring->nr_fds)
 		return;
 	fd = ring->fds[ring->polled];
-	/* It may serve the ring that replaced this one by now. */
+	/* it may be polled for the ring that replaced this one */
 	if (current && current != ring && current->polled < current->nr_fds &&
 	    current->fds[current->polled] == fd)
 		return;
@@ -194,9 +195,8 @@ void reader_unpoll(struct reader *reader, struct slot_ring *ring)
 }
 
 /*
- * The task of the polled event is gone; its siblings may still write.  They
- * write to the current ring: a former one is left to the timer and does not
- * take them from it.
+ * The task of the polled event has exited; its siblings may still write, to the
+ * current ring.  So a former ring does not poll a sibling: the timer drains it.
  */
 static void handle_hangup(struct reader *reader, struct slot_ring *ring)
 {
@@ -227,7 +227,7 @@ static void handle_ring(struct reader *reader, struct slot_ring *ring,
 		handle_hangup(reader, ring);
 }
 
-/* What lies below the watermark wakes nobody. */
+/* Drain what has not reached a watermark. */
 static void handle_timer(struct reader *reader)
 {
 	uint64_t expirations;
@@ -449,13 +449,12 @@ void reader_run(struct reader *reader, void (*fn)(void *arg), void *arg)
 
 int reader_adopt(struct reader *reader, struct slot *slot)
 {
-	struct slot **slots = realloc(reader->slots, (reader->nr_slots + 1) *
-				      sizeof(*slots));
+	struct slot **place = array_add(reader->slots, reader->nr_slots,
+					reader->room_slots);
 
-	if (!slots)
+	if (!place)
 		return -ENOMEM;
-	slots[reader->nr_slots++] = slot;
-	reader->slots = slots;
+	*place = slot;
 	slot->reader = reader;
 	return 0;
 }

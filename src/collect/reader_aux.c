@@ -5,16 +5,16 @@
 
 #include "collect/slot.h"
 
-/* How long a head may stand still before it is asked why. */
+/* How long a head may not move before the events are reenabled. */
 #define STILL_NS UINT64_C(1000000000)
 
-/* In snapshot mode the kernel neither stops nor asks how far we are. */
+/* In snapshot mode the kernel overwrites and does not read the tail. */
 static bool has_tail(const struct slot_aux *aux)
 {
 	return aux->ring.data && !aux->ring.overwrite;
 }
 
-/* A lane may have found more, and have consumed it since. */
+/* A lane may have found more waiting, and have consumed it since. */
 static void note_waiting(const struct slot *slot, struct slot_aux *aux,
 			 uint64_t head)
 {
@@ -24,6 +24,7 @@ static void note_waiting(const struct slot *slot, struct slot_aux *aux,
 	aux->peak = MAX(aux->peak, MIN(used, aux->ring.size));
 }
 
+/* Reenable its events.  False if the user has them disabled. */
 static bool let_go_on(struct slot *slot, struct slot_aux *aux)
 {
 	if (atomic_load(slot->aux_disabled))
@@ -39,8 +40,8 @@ static bool is_stuck(const struct slot *slot, const struct slot_aux *aux)
 }
 
 /*
- * With a record of it the kernel disables an event that finds no room
- * (kernel/events/ring_buffer.c, perf_aux_output_end).
+ * The kernel disables an event that finds no space, and writes an AUX record
+ * with TRUNCATED (perf_aux_output_end(), kernel/events/ring_buffer.c).
  */
 static void answer_truncated(struct slot *slot, struct slot_aux *aux)
 {
@@ -50,7 +51,7 @@ static void answer_truncated(struct slot *slot, struct slot_aux *aux)
 	slot->drain.aux.reenabled += let_go_on(slot, aux);
 }
 
-/* The record of it may be lost: where nothing comes any more, try. */
+/* That record may be lost: if no more trace arrives, reenable the events. */
 static void answer_silence(struct slot *slot, struct slot_aux *aux,
 			   uint64_t head, uint64_t now_ns)
 {

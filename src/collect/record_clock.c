@@ -2,8 +2,8 @@
 #include "collect/record_clock.h"
 
 /*
- * Clocks that are not steered alike drift by some 100 ppm: by so much may what
- * was learnt be taken back, a second after the other.
+ * Two clocks that are not adjusted alike drift apart by some 100 ppm: the
+ * estimate may be lowered by this much, once a second.
  */
 #define DRIFT_PER_S	200000	/* ns */
 #define SECOND		UINT64_C(1000000000)
@@ -21,15 +21,15 @@ uint64_t record_clock_now(const struct record_clock *c)
 
 	if (!c->clock.unknown)
 		return now;
-	/* modulo 2^64: it may be behind */
+	/* modulo 2^64: ahead may be negative */
 	return now + (uint64_t)atomic_load_explicit(&c->ahead,
 						    memory_order_relaxed);
 }
 
 /*
- * A record is never seen before it was written: the most that one was ahead is
- * the least that its clock is.  Should another thread be at it, the next
- * record serves as well.
+ * A record is never seen before it was written, so its clock is ahead by at
+ * least the maximum found.  If another thread stores a value at the same time,
+ * this record is ignored.
  */
 void record_clock_seen(struct record_clock *c, uint64_t time)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/word_copy.h"
 #include "collect/drain/record_history.h"
 
@@ -30,20 +31,6 @@ static int *copy_fds(const int *fds, size_t nr)
 	return copy;
 }
 
-static int init_aux(struct slot_aux *aux, const struct collector_ring *from)
-{
-	aux->ring = from->aux;
-	aux->read_finish = from->read_finish;
-	if (!from->nr_aux_fds)
-		return 0;
-	aux->fds = calloc(from->nr_aux_fds, sizeof(*aux->fds));
-	if (!aux->fds)
-		return -ENOMEM;
-	memcpy(aux->fds, from->aux_fds, from->nr_aux_fds * sizeof(*aux->fds));
-	aux->nr_fds = from->nr_aux_fds;
-	return 0;
-}
-
 struct slot_ring *slot_ring_new(struct slot *slot,
 				const struct collector_ring *from)
 {
@@ -58,8 +45,12 @@ struct slot_ring *slot_ring_new(struct slot *slot,
 	ring->nr_call_fds = from->nr_call_fds;
 	ring->call_fds = copy_fds(from->call_fds, from->nr_call_fds);
 	ring->calls = calloc(from->nr_call_fds + 1, sizeof(*ring->calls));
+	ring->aux.ring = from->aux;
+	ring->aux.read_finish = from->read_finish;
+	ring->aux.nr_fds = from->nr_aux_fds;
+	ring->aux.fds = copy_fds(from->aux_fds, from->nr_aux_fds);
 	if (!ring->fds || !ring->call_fds || !ring->calls ||
-	    init_aux(&ring->aux, from)) {
+	    !ring->aux.fds) {
 		slot_ring_free(ring);
 		return NULL;
 	}
@@ -82,16 +73,13 @@ void slot_free(struct slot *slot)
 
 int slot_reserve(struct slot *slot, uint32_t nr)
 {
-	uint64_t *samples;
+	int ret;
 
-	if (slot->samples && nr == slot->nr_samples)
-		return 0;
 	pthread_mutex_lock(&slot->layout);
-	samples = realloc(slot->samples, (nr + 1) * sizeof(*samples));
-	if (samples)
-		slot->samples = samples;
+	ret = array_fit(slot->samples, slot->room_samples,
+			(size_t)nr + 1); /* also without events: not NULL */
 	pthread_mutex_unlock(&slot->layout);
-	return samples ? 0 : -ENOMEM;
+	return ret;
 }
 
 void slot_set_drain(struct slot *slot, const struct drain *drain)
@@ -145,7 +133,7 @@ void slot_publish(struct slot *slot)
 	sequence_write_end(&slot->sequence);
 }
 
-/* Until when the ring was drained; one that never is holds nobody up. */
+/* Up to when it was drained; UINT64_MAX if it does not count (overwrite). */
 static uint64_t ring_drained(const struct slot_ring *ring)
 {
 	return ring && !ring->ring.overwrite ? ring->drained_ns : UINT64_MAX;
@@ -153,7 +141,7 @@ static uint64_t ring_drained(const struct slot_ring *ring)
 
 void slot_note_drained(struct slot *slot)
 {
-	/* release: what was queued up to then is seen by who sees this */
+	/* release: a thread that reads this sees all that was queued before */
 	atomic_store_explicit(&slot->drained_to,
 			      MIN(ring_drained(slot->current),
 				  ring_drained(slot->former)),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A slot: a ring as the front end knows it, with what was counted of it.  Its
- * memory may be replaced while it is drained; both are drained then.
+ * A slot: a ring as the front end knows it, and its counters.  Its memory may
+ * be replaced while it is drained; then both are drained.
  *
- * A slot belongs to its reader's thread, but for what says otherwise.
+ * A slot is used by its reader's thread only, unless stated otherwise.
  */
 #ifndef RBTOP_COLLECT_SLOT_H
 #define RBTOP_COLLECT_SLOT_H
@@ -29,15 +29,16 @@ struct slot;
 /* The AUX ring beside a data ring, see reader_aux.h. */
 struct slot_aux {
 	struct aux_ring ring;
-	int *fds;		/* of the events that trace into it; not owned */
+	int *fds;		/* of the events that trace into it; the fds
+				 * are not owned, the array is */
 	size_t nr_fds;
-	int (*read_finish)(int fd);	/* lets one go on */
+	int (*read_finish)(int fd);	/* reenables one */
 	uint64_t peak;		/* most bytes found waiting in it */
-	uint64_t truncated;	/* drain.aux.truncated, when they were last let
-				 * go on for that */
+	uint64_t truncated;	/* drain.aux.truncated when its events were
+				 * last reenabled */
 	uint64_t woken;		/* watermarks crossed before a lane was last
 				 * woken */
-	uint64_t head;		/* as it stood at @moved_ns */
+	uint64_t head;		/* at @moved_ns */
 	uint64_t moved_ns;
 };
 
@@ -45,17 +46,18 @@ struct slot_aux {
 struct slot_ring {
 	struct slot *slot;
 	struct ring ring;
-	int *fds;		/* to poll, one at a time; not owned */
+	int *fds;		/* to poll, one at a time; the fds are not
+				 * owned, the array is; call_fds likewise */
 	size_t nr_fds;
 	size_t polled;		/* index of the one in the epoll set; nr_fds:
 				 * all of them hung up */
 	uint64_t lost;		/* records, by the LOST records in it */
-	uint64_t stopped_ns;	/* how long rbtop was stopped, in all, when it
-				 * was last drained */
-	uint64_t drained_ns;	/* the session's clock: what was there by then,
-				 * is not there any more */
+	uint64_t stopped_ns;	/* total time that rbtop was stopped, at the
+				 * last drain */
+	uint64_t drained_ns;	/* the session's clock: all records up to then
+				 * are drained */
 	struct slot_aux aux;
-	int *call_fds;		/* see struct collector_ring; not owned */
+	int *call_fds;		/* see struct collector_ring */
 	size_t nr_call_fds;
 	uint64_t *calls;	/* the count of each when it was last read */
 };
@@ -75,10 +77,10 @@ struct slot {
 	struct record_clock *clock;
 	struct aux_lane_ring lane;
 	const _Atomic bool *aux_held;	/* AUX rings are emptied by lanes */
-	const _Atomic bool *aux_disabled;	/* no event is let go on */
+	const _Atomic bool *aux_disabled;	/* no event is reenabled */
 
 	struct ring_stats stats;
-	uint64_t passes;	/* counted into them so far */
+	uint64_t passes;	/* counted in @stats so far */
 
 	/* Published under @sequence by the reader, for any thread. */
 	struct sequence sequence;
@@ -86,48 +88,49 @@ struct slot {
 		struct ring_stats stats;
 		uint64_t passes;
 	} published;		/* see word_copy.h */
-	uint64_t *samples;	/* too */
+	uint64_t *samples;	/* published too */
 	uint32_t nr_samples;
+	size_t room_samples;
 	pthread_mutex_t layout;	/* held while @samples is reallocated, read */
 	_Atomic uint64_t recent_peak;
-	_Atomic uint64_t taken;	/* passes that a reading has seen: recent stats
-				 * start over once it has seen all */
+	_Atomic uint64_t taken;	/* .passes at the last slot_read(): once all
+				 * are read, recent stats start over */
 
-	/* Of the samples to decode; each is a figure of its own. */
-	_Atomic double arrivals;	/* samples/s lately; by the reader */
-	_Atomic double level;		/* that may be queued; for it */
+	/* Of the sampler; not consistent with each other. */
+	_Atomic double arrivals;	/* recent samples/s; by the reader */
+	_Atomic double level;		/* samples/s to queue; for the reader */
 	_Atomic uint32_t k;		/* by the reader */
 	_Atomic uint64_t drained_to;	/* least drained_ns of its rings */
 };
 
 /*
- * A slot that nobody serves yet, and that counts its events: samples of @self
- * count as own.  NULL when out of memory.
+ * A slot that no reader serves yet; samples of process @self count as own.
+ * @from is copied.  NULL when out of memory.
  */
 struct slot *slot_new(size_t index, const struct collector_ring *from,
 		      const aux_sink_now *sink, pid_t self);
 /* Not while a reader or a lane serves it.  NULL is fine. */
 void slot_free(struct slot *slot);
 
-/* A mapping for it to drain, with copies of what @from points to; or NULL. */
+/* A mapping for @slot to drain; copies @from.  NULL when out of memory. */
 struct slot_ring *slot_ring_new(struct slot *slot,
 				const struct collector_ring *from);
 void slot_ring_free(struct slot_ring *ring);	/* NULL is fine */
 
 /* Make room for the samples of @nr events, no fewer than now.  0 or -ENOMEM. */
 int slot_reserve(struct slot *slot, uint32_t nr);
-/* Go on with @drain, which is taken over, for whose events there is room. */
+/* Use @drain, taken over, from now on; slot_reserve() made room for it. */
 void slot_set_drain(struct slot *slot, const struct drain *drain);
 
-/* Publish the slot's stats as they are now, and the samples of each event. */
+/* Publish the slot's stats and its sample counts by event. */
 void slot_publish(struct slot *slot);
-/* Publish how many samples its sampler saw lately, and its k. */
+/* Publish the sampler's recent samples per second, and its k. */
 void slot_note_feed(struct slot *slot);
-/* Publish .drained_to anew, its rings being others now. */
+/* Publish .drained_to; after a drain, and after its rings changed. */
 void slot_note_drained(struct slot *slot);
 
 /*
- * Any thread: a consistent copy of what was published last; see
+ * Any thread: copy what was published last, consistently; see
  * collector_read().
  */
 void slot_read(struct slot *slot, struct ring_stats *stats, uint64_t *samples,

@@ -24,15 +24,16 @@ void slot_histories_destroy(struct slot_histories *h)
 	sys_close(h->fd);
 }
 
-/* What is only read when it is asked for is not drained, nor kept. */
+/* Overwrite rings are read on request only, so they need no history. */
 static bool is_drained(const struct slot *slot)
 {
 	return slot->current && !slot->current->ring.overwrite;
 }
 
 /*
- * All that a ring holds may come at once; what is apart brings little, and the
- * memory is for the others where these are drained.
+ * At least the size of the ring, since a drain may read a full one.  A ring
+ * apart gets no more: it carries little, and the memory is for the others,
+ * unless these are not drained.
  */
 static size_t least_history(const struct slot_histories *h,
 			    const struct slot *slot, size_t bytes)
@@ -81,8 +82,8 @@ void slot_histories_watch(struct slot_histories *h, size_t index, uint64_t at)
 struct keep_job {
 	struct slot_histories *h;
 	struct slot *slot;
-	size_t bytes;			/* that it is to have; 0: needs none */
-	struct record_history *history;	/* taken over, or left */
+	size_t bytes;			/* of its history; 0: needs none */
+	struct record_history *history;	/* NULL once the slot has it */
 };
 
 static void size_history_job(void *arg)
@@ -110,26 +111,33 @@ static void keep_history_job(void *arg)
 	job->history = NULL;
 }
 
+static void set_bytes(struct slot_histories *h, size_t bytes)
+{
+	pthread_mutex_lock(&h->slots->lock);
+	h->bytes = bytes;
+	pthread_mutex_unlock(&h->slots->lock);
+}
+
 int slot_histories_keep(struct slot_histories *h, size_t bytes, struct err *err)
 {
 	struct keep_job job = { .h = h };
 	struct reader *reader;
 
-	pthread_mutex_lock(&h->slots->lock);
-	h->bytes = bytes;
-	pthread_mutex_unlock(&h->slots->lock);
+	set_bytes(h, bytes);
 	for (size_t i = 0; (job.slot = slot_list_get(h->slots, i)); i++) {
 		reader = job.slot->reader;
 		job.bytes = bytes;
 		reader_run(reader, size_history_job, &job);
 		if (!job.bytes)
 			continue;
-		/* a reader does not wait for memory */
+		/* here, since a reader must not wait for memory */
 		job.history = record_history_new(job.bytes);
-		if (!job.history)
+		if (!job.history) {
+			set_bytes(h, 0);
 			return err_set(err, -ENOMEM,
 				       "a history of %zu KiB of each ring: out of memory; use a smaller --history, or smaller rings (-m)",
 				       job.bytes >> 10);
+		}
 		reader_run(reader, keep_history_job, &job);
 		record_history_free(job.history);
 	}

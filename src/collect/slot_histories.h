@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The histories that are kept of slots' records (record_history.h). */
+/* The record histories of slots (record_history.h). */
 #ifndef RBTOP_COLLECT_SLOT_HISTORIES_H
 #define RBTOP_COLLECT_SLOT_HISTORIES_H
 
@@ -16,24 +16,28 @@ struct slot_histories {
 	bool apart_alone;	/* see struct collector_opts */
 	size_t bytes;		/* of each; 0: none is kept.  Under the lock
 				 * of the list */
-	int fd;			/* eventfd: see record_history_watch(); -1 where
-				 * there is none */
+	int fd;			/* eventfd, see record_history_watch(); -1: it
+				 * could not be created */
 };
 
 void slot_histories_init(struct slot_histories *h, struct slot_list *slots,
 			 bool apart_alone);
-/* The histories are freed with their slots. */
+/* Close the eventfd.  Histories are freed with their slots. */
 void slot_histories_destroy(struct slot_histories *h);
 
-/* Of all slots, from now on; see collector_keep_history(). */
+/* Keep histories of all slots; see collector_keep_history(). */
 int slot_histories_keep(struct slot_histories *h, size_t bytes,
 			struct err *err);
-/* Give a slot that no reader serves yet what is kept.  0 or -ENOMEM. */
+/*
+ * Give a slot that no reader serves yet its history, if any are kept.  0 or
+ * -ENOMEM.
+ */
 int slot_histories_give(struct slot_histories *h, struct slot *slot);
 
-/* NULL: none is kept of that slot. */
+/* NULL: that slot has none. */
 struct record_history *slot_histories_get(struct slot_histories *h,
 					  size_t index);
+/* See collector_history_fd(); does nothing if the slot has no history. */
 void slot_histories_watch(struct slot_histories *h, size_t index, uint64_t at);
 
 #endif

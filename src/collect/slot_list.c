@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 void slot_list_init(struct slot_list *list)
 {
 	pthread_mutex_init(&list->lock, NULL);
@@ -20,20 +22,16 @@ void slot_list_free(struct slot_list *list)
 
 int slot_list_add(struct slot_list *list, struct slot *slot)
 {
-	struct slot **slots;
-	double *arrivals;
+	int ret = -ENOMEM;
 
 	pthread_mutex_lock(&list->lock);
-	slots = realloc(list->slots, (list->nr + 1) * sizeof(*slots));
-	if (slots)
-		list->slots = slots;
-	arrivals = realloc(list->arrivals, (list->nr + 1) * sizeof(*arrivals));
-	if (arrivals)
-		list->arrivals = arrivals;
-	if (slots && arrivals)
+	if (array_fit(list->slots, list->room, list->nr + 1) == 0 &&
+	    array_fit(list->arrivals, list->room_arrivals, list->nr + 1) == 0) {
 		list->slots[list->nr++] = slot;
+		ret = 0;
+	}
 	pthread_mutex_unlock(&list->lock);
-	return slots && arrivals ? 0 : -ENOMEM;
+	return ret;
 }
 
 void slot_list_drop_last(struct slot_list *list)

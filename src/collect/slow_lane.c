@@ -8,14 +8,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 
-/* What was last read of one ring. */
+/* The latest counts of one ring. */
 struct lane_ring {
 	struct session_count *counts;
-	size_t nr;
+	size_t nr, room;
 	double at; /* CLOCK_MONOTONIC seconds */
 };
 
@@ -26,71 +27,42 @@ struct slow_lane {
 	bool started;
 	pthread_mutex_t reading; /* one pass at a time */
 	struct session_count *fresh; /* the pass's own */
-	size_t nr_fresh;
+	size_t room_fresh;
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t stopped;
 	bool stop;
 	struct lane_ring *rings;
-	size_t nr_rings;
+	size_t nr_rings, room_rings;
 };
 
 struct slow_lane *slow_lane_new(struct session *session, double interval,
 				struct err *err)
 {
 	struct slow_lane *lane = calloc(1, sizeof(*lane));
-	pthread_condattr_t attr;
 
 	if (!lane) {
-		err_set(err, -ENOMEM, "the slow lane: out of memory");
+		err_set(err, -ENOMEM, "reading kernel counts: out of memory");
 		return NULL;
 	}
 	lane->session = session;
 	lane->interval = interval;
 	pthread_mutex_init(&lane->reading, NULL);
 	pthread_mutex_init(&lane->lock, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&lane->stopped, &attr);
-	pthread_condattr_destroy(&attr);
+	sys_condition_init(&lane->stopped);
 	return lane;
-}
-
-static bool fit_fresh(struct slow_lane *lane, size_t nr)
-{
-	struct session_count *fresh;
-
-	if (nr <= lane->nr_fresh)
-		return true;
-	fresh = reallocarray(lane->fresh, nr, sizeof(*fresh));
-	if (!fresh)
-		return false;
-	lane->fresh = fresh;
-	lane->nr_fresh = nr;
-	return true;
 }
 
 /* Under the lock: room for ring @i with @nr events. */
 static struct lane_ring *fit_ring(struct slow_lane *lane, size_t i, size_t nr)
 {
-	struct lane_ring *rings, *ring;
-	struct session_count *counts;
+	struct lane_ring *ring;
 
-	if (i >= lane->nr_rings) {
-		rings = reallocarray(lane->rings, i + 1, sizeof(*rings));
-		if (!rings)
+	while (lane->nr_rings <= i)
+		if (!array_add(lane->rings, lane->nr_rings, lane->room_rings))
 			return NULL;
-		memset(rings + lane->nr_rings, 0,
-		       (i + 1 - lane->nr_rings) * sizeof(*rings));
-		lane->rings = rings;
-		lane->nr_rings = i + 1;
-	}
 	ring = &lane->rings[i];
-	if (nr > ring->nr) {
-		counts = reallocarray(ring->counts, nr, sizeof(*counts));
-		if (!counts)
-			return NULL;
-		ring->counts = counts;
-	}
+	if (array_fit(ring->counts, ring->room, nr))
+		return NULL;
 	ring->nr = nr;
 	return ring;
 }
@@ -116,7 +88,7 @@ void slow_lane_refresh(struct slow_lane *lane)
 	for (size_t i = 0; i < rings; i++) {
 		size_t nr = session_nr_events(lane->session, i);
 
-		if (!fit_fresh(lane, nr))
+		if (array_fit(lane->fresh, lane->room_fresh, nr))
 			continue;
 		nr = session_read(lane->session, i, lane->fresh, nr);
 		publish(lane, i, nr);
@@ -157,7 +129,8 @@ int slow_lane_start(struct slow_lane *lane, struct err *err)
 
 	if (ret)
 		return err_set(err, -ret,
-			       "starting the slow lane's thread: %s; see ulimit -u",
+			       "starting the thread that reads kernel counts: "
+			       "%s; see ulimit -u",
 			       strerror(ret));
 	lane->started = true;
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line for each ring and tick, after one that names the columns: as
- * spreadsheets and data frames read it (RFC 4180, but for the line feeds).
- * What is unknown is empty.
+ * A line for each ring and tick, after one with the names of columns: for
+ * spreadsheets and data frames (RFC 4180, but with line feeds only).  Unknown
+ * values are empty.
  */
 #include "export/export.h"
 
@@ -15,7 +15,7 @@
 
 enum { TEXT_BUF = 256 };
 
-/* Sanitized, and in quotes where a reader would take it for several fields. */
+/* Sanitized, and quoted if a reader would see several fields. */
 static void put_text(const char *text, FILE *out)
 {
 	char safe[TEXT_BUF];
@@ -86,9 +86,8 @@ static void put_row(const struct frame *frame, const struct ring_row *row,
 static int put_frame(const struct frame *frame, const struct export_opts *opts,
 		     struct export_state *state, FILE *out)
 {
-	const struct host *host = row_host(frame);
-	const struct ring_row *rows = host ? host->rows : frame->rings;
-	size_t nr = host ? host->nr_rows : frame->nr_rings;
+	size_t nr;
+	const struct ring_row *rows = row_rings(frame, &nr);
 
 	if (!state->next || opts->alone)
 		put_names(out);

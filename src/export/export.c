@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const struct export_format *const formats[] = {
-	&export_text, &export_json, &export_csv, &export_script,
-	&export_openmetrics, &export_prometheus,
+#define ADDRESS(name) &export_##name,
+	EXPORT_FORMATS(ADDRESS)
+#undef ADDRESS
 };
 
 const struct export_format *export_find(const char *name)
@@ -19,5 +20,9 @@ const struct export_format *export_find(const char *name)
 
 const char *export_names(void)
 {
-	return "text, json, csv, script, openmetrics, prometheus";
+#define AFTER_COMMA(name) ", " #name
+	static const char names[] = EXPORT_FORMATS(AFTER_COMMA);
+#undef AFTER_COMMA
+
+	return &names[2];
 }

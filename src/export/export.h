@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Frames for programs and pipes: one formatter each. */
+/* Frames for programs and pipes, one formatter per format. */
 #ifndef RBTOP_EXPORT_EXPORT_H
 #define RBTOP_EXPORT_EXPORT_H
 
@@ -11,34 +11,40 @@
 #include "ring/frame/frame.h"
 
 struct export_opts {
-	size_t hot;		/* rows of the hot table; 0: no table */
-	bool alone;		/* each tick is a file of its own; set by who
-				 * writes it */
+	size_t hot;		/* rows of the hot table; 0: none */
+	bool alone;		/* each tick is a separate file; set by the
+				 * writer */
 };
 
-/* How far the formatter came in what it lists but once: zeroed at first. */
+/* State of a formatter that lists samples only once.  Initially zeroed. */
 struct export_state {
 	uint64_t next;		/* serial of the first sample not listed yet */
-	uint64_t skipped;	/* samples that were never listed, up to then */
-	uint64_t lacking;	/* of a format that lists every sample: all
-				 * that it did not */
+	uint64_t skipped;	/* samples dropped before the feed so far */
+	uint64_t lacking;	/* of a format that lists all samples: total of
+				 * those missing */
 };
 
 struct export_format {
 	const char *name;	/* --format NAME */
-	size_t hot;		/* rows of the hot table by default */
-	bool every_sample;	/* lists samples: wants as many as there are */
-	/* One tick.  0, or -errno where writing or memory failed. */
+	size_t hot;		/* default number of rows of the hot table */
+	bool every_sample;	/* lists samples, so none should be dropped */
+	/* Write one tick.  0, or -errno if writing or memory failed. */
 	int (*frame)(const struct frame *frame, const struct export_opts *opts,
 		     struct export_state *state, FILE *out);
 };
 
-extern const struct export_format export_text, export_json, export_csv,
-	export_script, export_openmetrics, export_prometheus;
+/* All of them: export_text and so on, by the names of --format. */
+#define EXPORT_FORMATS(format)                       \
+	format(text) format(json) format(csv)        \
+	format(script) format(openmetrics) format(prometheus)
 
-/* By name; NULL where there is none. */
+#define EXPORT_DECLARE(name) extern const struct export_format export_##name;
+EXPORT_FORMATS(EXPORT_DECLARE)
+#undef EXPORT_DECLARE
+
+/* The format @name; NULL if there is none. */
 const struct export_format *export_find(const char *name);
-/* "text, json, csv, script, openmetrics, prometheus" */
+/* "text, json, csv, ..." */
 const char *export_names(void);
 
 #endif

@@ -17,8 +17,8 @@
 enum { SCHEMA_VERSION = 2 };
 
 /*
- * "error" is half the 95 % interval of the share: 0 while every sample is
- * looked at.
+ * "error" is half the 95 % interval of the share: 0 while all samples are
+ * decoded.
  */
 static void put_hot_row(struct json_put *in, const struct hot *hot,
 			const struct hot_row *row)
@@ -140,7 +140,7 @@ static void put_snapshots(struct json_put *in, const struct snapshots *s)
 	json_put_end(&o);
 }
 
-/* How many samples are behind what is said of them, and what is not. */
+/* Numbers of samples: seen, decoded, and dropped by cause. */
 static void put_samples(struct json_put *in, const struct samples *samples)
 {
 	const struct samples_status *status;
@@ -175,7 +175,7 @@ static void put_self(struct json_put *in, const struct frame *frame)
 	json_put_end(&o);
 }
 
-/* What stands before the rings. */
+/* The fields before the rings. */
 static void put_head(struct json_put *o, const struct frame *frame)
 {
 	json_put_count(o, "version", SCHEMA_VERSION);
@@ -186,17 +186,16 @@ static void put_head(struct json_put *o, const struct frame *frame)
 
 static void put_rings(struct json_put *o, const struct frame *frame)
 {
-	const struct host *host = row_host(frame);
-	const struct ring_row *rows = host ? host->rows : frame->rings;
 	struct json_put rings = json_put_array(o, "rings");
-	size_t nr = host ? host->nr_rows : frame->nr_rings;
+	size_t nr;
+	const struct ring_row *rows = row_rings(frame, &nr);
 
 	for (size_t i = 0; i < nr; i++)
 		json_rings_put(&rings, &rows[i]);
 	json_put_end(&rings);
 }
 
-/* Sums, and what is known of one kind of rings alone. */
+/* Sums, and what only one kind of rings has. */
 static void put_totals(struct json_put *o, const struct frame *frame)
 {
 	const struct host *host = row_host(frame);

@@ -27,10 +27,10 @@ static void add(struct json_text *to, const char *text, size_t size)
 	to->len += size;
 }
 
-/* What jansson makes of @value, which is taken over; NULL is out of memory. */
+/* Add jansson's text for @value, which is owned; NULL: out of memory. */
 static void add_value(struct json_text *to, json_t *value)
 {
-	/* 16 digits give unix time its microseconds */
+	/* 16 digits: unix time with microseconds */
 	const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(16);
 	size_t size = 0, room = 64;
 
@@ -47,7 +47,7 @@ static void add_value(struct json_text *to, json_t *value)
 	json_decref(value);
 }
 
-/* Before a value: what parts it from the one before, and its key. */
+/* Write the separator and the key before a value. */
 static struct json_text *start(struct json_put *o, const char *key)
 {
 	size_t len = key ? strlen(key) : 0;
@@ -113,7 +113,7 @@ void json_put_number(struct json_put *o, const char *key, double value)
 	if (!isfinite(value))
 		json_put_null(o, key);
 	else if (value == 0)
-		add(start(o, key), "0.0", 3); /* most of them */
+		add(start(o, key), "0.0", 3); /* most values */
 	else
 		add_value(start(o, key), json_real(value));
 }
@@ -133,7 +133,7 @@ void json_put_null(struct json_put *o, const char *key)
 	add(start(o, key), "null", 4);
 }
 
-/* Without control bytes there are but two characters to escape. */
+/* Without control characters only two need escaping. */
 void json_put_text(struct json_put *o, const char *key, const char *text)
 {
 	char safe[TEXT_BUF];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON as it is written, field by field, into a text that grows: a value of
- * jansson's for each of the fields of thousands of rings is dearer than all
- * else that is done for them.  Where there is no memory the text fails and
- * stays so: it is enough to look at the end.
+ * Writes JSON field by field to a growing text: with a jansson value for each
+ * field, thousands of rings would be slow.  If memory runs out the text fails
+ * permanently: check once at the end.
  */
 #ifndef RBTOP_EXPORT_JSON_PUT_H
 #define RBTOP_EXPORT_JSON_PUT_H
@@ -14,41 +13,41 @@
 
 struct advice;
 
-/* Starts as { 0 }; @text is the owner's to free. */
+/* Starts as { 0 }; the owner frees @text. */
 struct json_text {
-	char *text;		/* @len bytes, with no 0 behind them */
+	char *text;		/* @len bytes, without a final NUL */
 	size_t len, room;
 	bool failed;		/* out of memory */
 };
 
-/* An object or an array that is open; of the innermost alone is written. */
+/* An open object or array; only the innermost may be written to. */
 struct json_put {
 	struct json_text *to;
 	char closing;
-	bool any;		/* something is in it */
+	bool any;		/* it is not empty */
 };
 
-/* The object that is all of the text. */
+/* The outermost object of the text. */
 struct json_put json_put_begin(struct json_text *to);
 
 /*
- * One in @o.  Here and below @key is a literal, which is not escaped; NULL
- * where @o is an array.
+ * An object in @o.  Here and below @key is a literal, which is not escaped;
+ * NULL if @o is an array.
  */
 struct json_put json_put_object(struct json_put *o, const char *key);
 struct json_put json_put_array(struct json_put *o, const char *key);
 void json_put_end(struct json_put *o);
 
-/* UNKNOWN is null. */
+/* UNKNOWN is written as null. */
 void json_put_count(struct json_put *o, const char *key, uint64_t value);
 
-/* Where 0 says that there is none: null. */
+/* 0, which means none, is written as null. */
 void json_put_set(struct json_put *o, const char *key, uint64_t value);
 
-/* What is not finite is null. */
+/* A value that is not finite is written as null. */
 void json_put_number(struct json_put *o, const char *key, double value);
 
-/* A CPU or a task; below 0, none: null. */
+/* A CPU or a task; negative, which means none, is written as null. */
 void json_put_id(struct json_put *o, const char *key, int value);
 
 void json_put_bool(struct json_put *o, const char *key, bool value);
@@ -57,10 +56,10 @@ void json_put_null(struct json_put *o, const char *key);
 /* Sanitized: JSON is valid UTF-8. */
 void json_put_text(struct json_put *o, const char *key, const char *text);
 
-/* Where "" says that there is none: null. */
+/* "", which means none, is written as null. */
 void json_put_text_set(struct json_put *o, const char *key, const char *text);
 
-/* A ring's size advice; null where too little was seen. */
+/* A ring's size advice; null if it is not valid. */
 void json_put_advice(struct json_put *o, const char *key,
 		     const struct advice *advice);
 

@@ -8,7 +8,7 @@
 #include "ring/figures.h"
 #include "ring/ring_warning.h"
 
-/* Whether nobody here reads the ring: it is another program's. */
+/* Whether it is another program's ring, which rbtop does not read. */
 static bool is_foreign(const struct ring_row *row)
 {
 	return !row->reads;
@@ -47,7 +47,7 @@ static void put_figure(struct json_put *o, enum figure figure,
 	}
 }
 
-/* Those of the ring, or of its AUX ring; of a total what adds up. */
+/* Figures of the ring, or of its AUX ring; of a total those that are summed. */
 static void put_figures(struct json_put *o, const struct ring_row *row,
 			bool aux, bool total)
 {
@@ -124,7 +124,7 @@ static void put_holders(struct json_put *o, const struct ring_row *row)
 	json_put_end(&holders);
 }
 
-/* What is asked of the kernel about another program's event. */
+/* State read from the kernel, of another program's event. */
 static void put_state(struct json_put *o, const struct ring_event *event)
 {
 	json_put_text(o, "state", ring_row_event_state_name(event->state));
@@ -164,7 +164,7 @@ static void put_event(struct json_put *in, const struct ring_row *row,
 	json_put_end(&o);
 }
 
-/* What was asked for first, then the ring's own side-band. */
+/* Requested events first, then the ring's side-band event. */
 static void put_events(struct json_put *in, const struct ring_row *row)
 {
 	struct json_put events = json_put_array(in, "events");
@@ -176,7 +176,7 @@ static void put_events(struct json_put *in, const struct ring_row *row)
 	json_put_end(&events);
 }
 
-/* The names of the bits. */
+/* Write the names of the warnings. */
 static void put_warnings(struct json_put *in, const struct ring_row *row,
 			 bool foreign)
 {
@@ -193,7 +193,7 @@ static void put_warnings(struct json_put *in, const struct ring_row *row,
 	json_put_end(&names);
 }
 
-/* RECORD_OTHER included; only those that came. */
+/* With RECORD_OTHER; only types that occurred. */
 static void put_types(struct json_put *in, const struct ring_row *row)
 {
 	const uint64_t *types;
@@ -227,7 +227,7 @@ void json_rings_put(struct json_put *in, const struct ring_row *row)
 	json_put_end(&o);
 }
 
-/* What is counted of other programs' rings alone, and where it can be. */
+/* Counts, some of which only other programs' rings have; null if unknown. */
 static void put_numbers(struct json_put *o, const struct ring_total *total,
 			bool counted, bool foreign)
 {

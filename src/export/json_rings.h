@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rings and their total in JSON, whoever owns them: all have the same keys. */
+/* JSON of rings and their total, with the same keys for all owners. */
 #ifndef RBTOP_EXPORT_JSON_RINGS_H
 #define RBTOP_EXPORT_JSON_RINGS_H
 
@@ -10,8 +10,8 @@
 void json_rings_put(struct json_put *in, const struct ring_row *row);
 
 /*
- * The field "total" of @in.  @counted: it is known how many rings there are;
- * @foreign: they are other programs'.
+ * The field "total" of @in.  @counted: the number of rings is known; @foreign:
+ * they are other programs' rings.
  */
 void json_rings_total(struct json_put *in, const struct ring_total *total,
 		      bool counted, bool foreign);

@@ -17,14 +17,14 @@ USER(UNSIGNED, "rings", "", rings, "Rings of the user.")
 USER(COUNT, "locked_bytes", "bytes", locked,
      "Memory that the user has pinned for rings.")
 USER(COUNT, "limit_bytes", "bytes", limit,
-     "What perf_event_mlock_kb lets a user pin.")
+     "Memory that kernel.perf_event_mlock_kb lets the user pin.")
 USER(COUNT, "pinned_bytes", "bytes", pinned,
-     "Pinned beyond that by the owner that pins most.")
+     "Memory pinned beyond that by the owner that pins most.")
 USER(COUNT, "memlock_bytes", "bytes", memlock,
-     "What RLIMIT_MEMLOCK lets that owner pin.")
-USER(FLAG, "exempt", "", exempt, "Whether no limit counts.")
+     "RLIMIT_MEMLOCK of that owner.")
+USER(FLAG, "exempt", "", exempt, "Whether the limits do not apply.")
 USER(FLAG, "at_limit", "", at_limit,
-     "Whether no other ring of the user would fit.")
+     "Whether another ring of the user would be refused.")
 };
 #undef USER
 
@@ -33,43 +33,39 @@ USER(FLAG, "at_limit", "", at_limit,
 	  OPENMETRICS_##field, offsetof(struct host, member), help },
 static const struct openmetrics_family host_families[] = {
 HOST(GAUGE, FLAG, "bpf", "", status.bpf,
-     "Whether the kernel is asked by BPF; else /proc tells sizes alone.")
+     "Whether rings are read by BPF; if not, only sizes and owners are known, "
+     "from /proc.")
 HOST(COUNTER, COUNT, "passes", "", status.passes,
-     "Times that the machine's rings were looked at.")
+     "Times that the rings were polled.")
 HOST(GAUGE, NUMBER, "pass_interval_seconds", "seconds", status.interval,
-     "Time between two looks: what comes and goes between them is missed.")
+     "Time between two polls: rings that are opened and closed in between are "
+     "missed.")
 HOST(GAUGE, NUMBER, "pass_cpu_seconds", "seconds", status.cost,
-     "CPU time that a look takes.")
+     "CPU time of a poll.")
 HOST(GAUGE, NUMBER, "whole_age_seconds", "seconds", status.whole_age,
-     "Time since all processes were looked at.")
+     "Time since all processes were polled.")
 HOST(GAUGE, UNSIGNED, "hidden_processes", "", status.hidden,
-     "Processes that may not be looked into: no ring of theirs is counted.")
+     "Processes that rbtop may not inspect; their rings are not counted.")
 HOST(GAUGE, UNSIGNED, "perf_rings", "", total.rings,
-     "Rings of perf events, of what -p and -C choose and of the processes that "
-     "may be looked into.")
+     "Perf rings, of what -p and -C choose and of the processes that rbtop "
+     "may inspect.")
 HOST(GAUGE, UNSIGNED, "bpf_ringbufs", "", total.ringbufs,
-     "BPF ring buffers, of the same.")
-HOST(COUNTER, COUNT, "written_bytes", "bytes", total.row.bytes,
-     "Bytes written into all rings ever seen, a lower bound: what came between "
-     "the last look and the exit of an owner is missed.")
-HOST(COUNTER, COUNT, "lost_records", "records", total.row.lost,
-     "Records lost by the events of all rings ever seen, a lower bound as "
-     "well.")
+     "BPF ring buffers of the same processes.")
 HOST(GAUGE, UNSIGNED, "uncounted_rings", "", total.uncounted,
-     "BPF ring buffers: their losses are not counted and not in any total.")
+     "BPF ring buffers whose losses the kernel does not count; no total "
+     "includes them.")
 HOST(GAUGE, UNSIGNED, "owners", "", total.owners,
-     "Processes that own them.")
+     "Processes that own a ring.")
 HOST(GAUGE, COUNT, "files", "", status.files,
-     "File descriptors that are perf events, of all processes that may be "
-     "looked into.")
+     "Perf event file descriptors of all processes that rbtop may inspect.")
 HOST(GAUGE, COUNT, "ringless_events", "", status.ringless,
-     "Perf events that have no ring.")
+     "Perf events without a ring.")
 HOST(GAUGE, UNSIGNED, "warned_rings", "", total.warned,
      "Rings with a warning.")
 };
 #undef HOST
 
-/* See host_is_counted(); without BPF events are not known. */
+/* See host_is_counted(); without BPF the number of events is unknown. */
 static bool host_has(const struct openmetrics_family *family, const void *item)
 {
 	const struct host *host = item;
@@ -107,13 +103,13 @@ static void put_warning(const struct openmetrics_family *family,
 	openmetrics_end(&labels, 1);
 }
 
-/* Those that are, not those that might be. */
+/* Only warnings that are set. */
 static void put_warnings(const struct host *host,
 			 const struct openmetrics_out *out)
 {
 	static const struct openmetrics_family family = {
 		.name = "rbtop_host_ring_warning", .unit = "",
-		.help = "1 for each thing that is wrong with the ring.",
+		.help = "1 for each warning on the ring.",
 	};
 
 	if (host->total.warned)
@@ -127,50 +123,12 @@ static void put_warnings(const struct host *host,
 	}
 }
 
-static void put_event(const struct openmetrics_family *family,
-		      const struct ring_row *row,
-		      const struct ring_event *event,
-		      const struct openmetrics_out *out)
-{
-	struct openmetrics_labels labels = openmetrics_begin(family, out);
-
-	openmetrics_label_number(&labels, "ring", (int64_t)row->id);
-	openmetrics_label_number(&labels, "id", (int64_t)event->id);
-	openmetrics_label_number(&labels, "pid", row->pid);
-	openmetrics_label(&labels, "event", event->name);
-	openmetrics_end(&labels, event->lost);
-}
-
-static void put_events(const struct host *host,
-		       const struct openmetrics_out *out)
-{
-	static const struct openmetrics_family family = {
-		.name = "rbtop_host_event_lost_records", .unit = "records",
-		.type = OPENMETRICS_COUNTER,
-		.help = "Records that the event has lost since it was opened.",
-	};
-	bool first = true;
-
-	for (size_t i = 0; i < host->nr_rows; i++) {
-		const struct ring_row *row = &host->rows[i];
-
-		for (size_t j = 0; j < row->nr_events; j++) {
-			if (row->events[j].lost == UNKNOWN)
-				continue;
-			if (first)
-				openmetrics_head(&family, out);
-			first = false;
-			put_event(&family, row, &row->events[j], out);
-		}
-	}
-}
-
 static void put_reason(const struct host_status *status,
 		       const struct openmetrics_out *out)
 {
 	static const struct openmetrics_family family = {
 		.name = "rbtop_host_fallback", .unit = "",
-		.help = "Why BPF cannot be had.",
+		.help = "Why BPF is not available.",
 	};
 	struct openmetrics_labels labels;
 
@@ -195,8 +153,10 @@ int openmetrics_host_put(const struct host *host,
 		return 0;
 	put_reason(&host->status, out);
 	put_warnings(host, out);
-	put_events(host, out);
+	openmetrics_rings_events(host->rows, host->nr_rows, true, out);
 	ret = openmetrics_put(host_families, NR(host_families), &all, out);
+	if (ret == 0)
+		ret = openmetrics_rings_total(&host->total.row, out);
 	if (ret == 0)
 		ret = openmetrics_rings_put(host->rows, host->nr_rows, true,
 					    out);

@@ -12,7 +12,7 @@
 
 enum { LABEL_BUF = 512 };
 
-/* What would end it, or would be taken for something else. */
+/* Escape characters that would end the value or have another meaning. */
 static void put_escaped(const char *text, bool quotes, FILE *out)
 {
 	for (; *text; text++) {
@@ -55,7 +55,7 @@ void openmetrics_label_number(struct openmetrics_labels *labels,
 
 static const struct {
 	const char *name, *prometheus;
-	const char *suffix;	/* of its samples */
+	const char *suffix;	/* of sample names */
 } types[] = {
 	[OPENMETRICS_GAUGE] = { "gauge", "gauge", "" },
 	[OPENMETRICS_COUNTER] = { "counter", "counter", "_total" },
@@ -86,7 +86,7 @@ openmetrics_begin(const struct openmetrics_family *family,
 	return (struct openmetrics_labels){ .out = out->file };
 }
 
-/* Between the labels and the value. */
+/* What separates labels and value. */
 static void end_labels(const struct openmetrics_labels *labels)
 {
 	fputs(labels->any ? "} " : " ", labels->out);
@@ -111,7 +111,7 @@ static bool write_count(uint64_t count, char *buf)
 static bool write_number(double number, char *buf, size_t size)
 {
 	if (number == 0)
-		text_copy(buf, size, "0"); /* most of them */
+		text_copy(buf, size, "0"); /* most values */
 	else
 		snprintf(buf, size, "%.10g", number);
 	return isfinite(number);
@@ -125,7 +125,7 @@ static bool write_figure(enum figure figure, const struct ring_row *row,
 	return write_count(figure_count(figure, row), buf);
 }
 
-/* A value as text, of TEXT_DIGITS or more; false: it is unknown. */
+/* Format a value, in at least TEXT_DIGITS bytes; false if unknown. */
 static bool read_value(const struct openmetrics_family *family,
 		       const void *item, char *buf, size_t size)
 {
@@ -163,8 +163,8 @@ static bool read_value(const struct openmetrics_family *family,
 }
 
 /*
- * The labels of each item, "{a="b"} ": every family has them, so they are made
- * once.  To be freed with what it points to; NULL without memory.
+ * The labels of each item, "{a="b"} ": made once, as all families have the
+ * same.  Free the array and its first element; NULL if out of memory.
  */
 static char **make_labels(const struct openmetrics_items *items)
 {

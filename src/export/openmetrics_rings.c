@@ -10,14 +10,14 @@
 
 enum { NAME = 64, HELP = 192 };
 
-/* One for each figure that is a metric. */
+/* A family for each figure with a metric. */
 struct ring_families {
 	size_t nr;
 	struct openmetrics_family families[FIGURES];
 	char names[FIGURES][NAME], helps[FIGURES][HELP];
 };
 
-/* Processes change their names, and events are redirected and closed. */
+/* Labels that may change: names of processes, events of the ring. */
 static void info_labels(struct openmetrics_labels *labels, const void *item)
 {
 	const struct ring_row *row = item;
@@ -47,8 +47,8 @@ void openmetrics_rings_labels(struct openmetrics_labels *labels,
 }
 
 /*
- * Of another program's ring that is gone the last counters are there, but it is
- * in no state any more; of one that /proc alone tells, what that does.
+ * A gone ring of another program only has its last counters; one known from
+ * /proc only has what /proc tells.
  */
 static bool has(const struct openmetrics_family *family, const void *item)
 {
@@ -65,7 +65,7 @@ static bool has(const struct openmetrics_family *family, const void *item)
 	return row->known || info->proc;
 }
 
-/* What a name ends with is its unit. */
+/* The end of a name is its unit. */
 static const char *unit_of(const char *name)
 {
 	static const char *const units[] = { "bytes", "ratio", "seconds",
@@ -81,7 +81,7 @@ static const char *unit_of(const char *name)
 	return "";
 }
 
-/* From when another program's figure counts. */
+/* The start of the period that another program's figure covers. */
 static const char *since(enum figure_block block)
 {
 	switch ((int)block) {
@@ -96,31 +96,30 @@ static const char *since(enum figure_block block)
 	}
 }
 
-/* A sentence; what is a bound is called one. */
-static void set_help(char help[HELP], const struct figure_info *info,
-		     bool foreign)
+/* What is a bound is called one. */
+static const char *bound(enum figure_bound bound)
 {
-	const char *bound = "";
-
-	if (foreign && info->bound == BOUND_SEEN)
-		bound = " (lower bound: what happens between two polls is not "
-			"seen)";
-	else if (foreign && info->bound == BOUND_LAST)
-		bound = " (lower bound once the ring is gone)";
-	snprintf(help, HELP, "%s%s%s.", info->help,
-		 foreign ? since(info->host) : "", bound);
-	help[0] = (char)toupper((unsigned char)help[0]);
+	switch ((int)bound) {
+	case BOUND_SEEN:
+		return " (lower bound: what happens between two polls is not "
+		       "seen)";
+	case BOUND_LAST:
+		return " (lower bound once the ring is gone)";
+	default:
+		return "";
+	}
 }
 
+/* Named "rbtop_SUBJECT...".  The help is a sentence, which @detail ends. */
 static void add_family(struct ring_families *all, enum figure figure,
-		       bool foreign)
+		       const char *subject, const char *detail)
 {
 	const struct figure_info *info = figure_info(figure);
 	size_t i = all->nr++;
 
-	snprintf(all->names[i], NAME, "rbtop_%s%s%s", foreign ? "host_" : "",
-		 info->aux ? "aux_" : "ring_", info->metric);
-	set_help(all->helps[i], info, foreign);
+	snprintf(all->names[i], NAME, "rbtop_%s%s", subject, info->metric);
+	snprintf(all->helps[i], HELP, "%s%s.", info->help, detail);
+	all->helps[i][0] = (char)toupper((unsigned char)all->helps[i][0]);
 	all->families[i] = (struct openmetrics_family){
 		.name = all->names[i],
 		.unit = unit_of(info->metric),
@@ -134,11 +133,19 @@ static void add_family(struct ring_families *all, enum figure figure,
 
 static void add_families(struct ring_families *all, bool foreign)
 {
+	char subject[16], detail[HELP];
+
 	for (enum figure i = 0; i < FIGURES; i++) {
 		const struct figure_info *info = figure_info(i);
 
-		if (info->metric && !(foreign ? info->owned : info->foreign))
-			add_family(all, i, foreign);
+		if (!info->metric || (foreign ? info->owned : info->foreign))
+			continue;
+		snprintf(subject, sizeof(subject), "%s%s",
+			 foreign ? "host_" : "", info->aux ? "aux_" : "ring_");
+		snprintf(detail, sizeof(detail), "%s%s",
+			 foreign ? since(info->host) : "",
+			 foreign ? bound(info->bound) : "");
+		add_family(all, i, subject, detail);
 	}
 }
 
@@ -150,8 +157,8 @@ int openmetrics_rings_put(const struct ring_row *rows, size_t nr, bool foreign,
 		.unit = "",
 		.type = OPENMETRICS_INFO,
 		.field = OPENMETRICS_ONE,
-		.help = "Whose the ring is and what writes to it, to be joined "
-			"by its other labels.",
+		.help = "Owner and events of the ring, to be joined on its "
+			"other labels.",
 	};
 	const struct openmetrics_items infos = {
 		rows, nr, sizeof(*rows), info_labels, NULL,
@@ -167,6 +174,93 @@ int openmetrics_rings_put(const struct ring_row *rows, size_t nr, bool foreign,
 	ret = openmetrics_put(&info, 1, &infos, out);
 	if (ret == 0)
 		ret = openmetrics_put(all->families, all->nr, &items, out);
+	free(all);
+	return ret;
+}
+
+/*
+ * What the events of a name have lost, from the @i-th on; UNKNOWN where
+ * that is not known, or there is one before it: a name stands but once.
+ */
+static uint64_t lost_by_name(const struct ring_row *ring, size_t i)
+{
+	const char *name = ring->events[i].name;
+	uint64_t lost = 0;
+
+	for (size_t j = 0; j < ring->nr_events; j++) {
+		if (strcmp(ring->events[j].name, name) != 0)
+			continue;
+		if (j < i || ring->events[j].lost == UNKNOWN)
+			return UNKNOWN;
+		lost += ring->events[j].lost;
+	}
+	return lost;
+}
+
+static void put_event(const struct openmetrics_family *family,
+		      const struct ring_row *row,
+		      const struct ring_event *event, bool foreign,
+		      uint64_t lost, const struct openmetrics_out *out)
+{
+	struct openmetrics_labels labels = openmetrics_begin(family, out);
+
+	if (foreign) {
+		openmetrics_label_number(&labels, "ring", (int64_t)row->id);
+		openmetrics_label_number(&labels, "id", (int64_t)event->id);
+		openmetrics_label_number(&labels, "pid", row->pid);
+	} else {
+		openmetrics_rings_labels(&labels, row);
+	}
+	openmetrics_label(&labels, "event", event->name);
+	openmetrics_end(&labels, lost);
+}
+
+void openmetrics_rings_events(const struct ring_row *rows, size_t nr,
+			      bool foreign, const struct openmetrics_out *out)
+{
+	const struct openmetrics_family family = {
+		.name = foreign ? "rbtop_host_event_lost_records" :
+				  "rbtop_ring_event_lost_records",
+		.unit = "records",
+		.type = OPENMETRICS_COUNTER,
+		.help = foreign ? "Records lost by the event since it was "
+				  "opened." :
+				  "Records lost by the event.",
+	};
+	bool first = true;
+
+	for (size_t i = 0; i < nr; i++)
+		for (size_t j = 0; j < rows[i].nr_events; j++) {
+			const struct ring_event *event = &rows[i].events[j];
+			uint64_t lost = foreign ? event->lost :
+						  lost_by_name(&rows[i], j);
+
+			if (lost == UNKNOWN)
+				continue;
+			if (first)
+				openmetrics_head(&family, out);
+			first = false;
+			put_event(&family, &rows[i], event, foreign, lost, out);
+		}
+}
+
+int openmetrics_rings_total(const struct ring_row *total,
+			    const struct openmetrics_out *out)
+{
+	static const char detail[] =
+		", all rings ever seen together (lower bound: what comes "
+		"between the last poll and the exit of an owner is not seen)";
+	const struct openmetrics_items items = {
+		total, 1, sizeof(*total), NULL, NULL,
+	};
+	struct ring_families *all = calloc(1, sizeof(*all));
+	int ret;
+
+	if (!all)
+		return -ENOMEM;
+	add_family(all, FIGURE_BYTES, "host_", detail);
+	add_family(all, FIGURE_LOST_EVER, "host_", detail);
+	ret = openmetrics_put(all->families, all->nr, &items, out);
 	free(all);
 	return ret;
 }

@@ -8,8 +8,8 @@
 const char *row_no_samples(const struct frame *frame)
 {
 	return frame->nr_rings && frame->rings[0].overwrite ?
-	       "no samples are looked at: overwrite rings are read on demand" :
-	       "no samples are looked at";
+	       "no samples are decoded: overwrite rings are read on demand" :
+	       "no samples are decoded";
 }
 
 int row_hot(const struct frame *frame, struct hot_rows *rows)
@@ -23,7 +23,7 @@ int row_hot(const struct frame *frame, struct hot_rows *rows)
 	if (!frame->samples || !frame->samples->hot)
 		return -ENOENT;
 	ret = hot_rows_query(frame->samples->hot, &query, rows);
-	/* What only calls what was sampled has no share of its own. */
+	/* Functions that only call others have no samples of their own. */
 	while (!ret && rows->nr && rows->rows[rows->nr - 1].samples <= 0)
 		rows->nr--;
 	return ret;
@@ -32,6 +32,14 @@ int row_hot(const struct frame *frame, struct hot_rows *rows)
 const struct host *row_host(const struct frame *frame)
 {
 	return frame->nr_rings ? NULL : frame->host;
+}
+
+const struct ring_row *row_rings(const struct frame *frame, size_t *nr)
+{
+	const struct host *host = row_host(frame);
+
+	*nr = host ? host->nr_rows : frame->nr_rings;
+	return host ? host->rows : frame->rings;
 }
 
 bool row_tells(enum figure figure, const struct ring_row *row)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the formatters share. */
+/* Functions shared by formatters. */
 #ifndef RBTOP_EXPORT_ROW_H
 #define RBTOP_EXPORT_ROW_H
 
@@ -11,24 +11,27 @@
 #include "host/table/host.h"
 #include "samples/hot_rows.h"
 
-/* Why it has no samples, where frame->samples is NULL. */
+/* Why there are no samples, if frame->samples is NULL. */
 const char *row_no_samples(const struct frame *frame);
 
 /*
  * The hot functions of @frame since the start, by symbol, file and comm.  0;
- * -ENOENT where no samples are looked at; -ENOMEM.  Free with hot_rows_free.
+ * -ENOENT if samples are not collected; -ENOMEM.  Free with hot_rows_free.
  */
 int row_hot(const struct frame *frame, struct hot_rows *rows);
 
 /*
- * All rings of the machine, where it is they that are shown in place of rings
- * of rbtop's own; else NULL.
+ * All rings of the machine, if they are shown instead of rbtop's own rings;
+ * else NULL.
  */
 const struct host *row_host(const struct frame *frame);
 
+/* The rings that are shown: those, or rbtop's own; *@nr of them. */
+const struct ring_row *row_rings(const struct frame *frame, size_t *nr);
+
 /*
- * Whether the figure is one of such a ring, and its value a number: of rounds
- * that may have gone by unseen there is none.
+ * Whether a ring of this kind has the figure as a number; not if it is a bound
+ * because wraps may have been missed.
  */
 bool row_tells(enum figure figure, const struct ring_row *row);
 

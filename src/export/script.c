@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The samples of a tick in the form of perf-script(1)'s default output, for
- * the tools that read that: a line each, or with callchains a line, a line for
- * each frame, and an empty one.
+ * The samples of a tick in perf-script(1)'s default format, for tools that read
+ * it: a line each; with callchains a line, a line per frame, and an empty line.
  *
  * Lines that begin with '#' are rbtop's own.
  */
@@ -20,7 +19,7 @@
 
 enum { NSEC_PER_USEC = 1000, USEC_PER_SEC = 1000000, LINES_BYTES = 4096 };
 
-/* perf right-aligns the names of events to the longest of them. */
+/* perf right-aligns event names to the longest. */
 static size_t name_width(const struct frame *frame)
 {
 	size_t width = 0;
@@ -38,7 +37,7 @@ static size_t name_width(const struct frame *frame)
 	return width;
 }
 
-/* What is to be written: lines come by the million, so without printf(3). */
+/* Output buffer: printf(3) is too slow for millions of lines. */
 struct lines {
 	FILE *out;
 	size_t len;
@@ -75,7 +74,7 @@ static void put_text(struct lines *to, const char *text)
 	put_bytes(to, text, strlen(text));
 }
 
-/* Right-aligned: behind @pad up to @width. */
+/* Right-aligned to @width, padded with @pad. */
 static void put_right(struct lines *to, const char *text, size_t width,
 		      char pad)
 {
@@ -101,7 +100,7 @@ static void put_hex(struct lines *to, uint64_t number, size_t width)
 	put_right(to, text_digits(buf, number, 16), width, ' ');
 }
 
-/* A task or CPU; what the kernel does not know is -1. */
+/* A task or CPU; -1 if unknown. */
 static void put_id(struct lines *to, int id, size_t width, char pad)
 {
 	if (id >= 0)
@@ -110,7 +109,7 @@ static void put_id(struct lines *to, int id, size_t width, char pad)
 		put_right(to, "-1", width, ' ');
 }
 
-/* "sym+0x12 (dso)"; perf gives no offset where it knows no symbol. */
+/* "sym+0x12 (dso)"; like perf, without an offset for unknown symbols. */
 static void put_symbol(struct lines *to, const struct feed_frame *frame)
 {
 	const struct symbol *symbol = &frame->symbol;
@@ -169,14 +168,14 @@ static void put_sample(struct lines *to, const struct feed_sample *s,
 	put_text(to, ": ");
 	if (tracepoint)
 		put_text(to, s->text);
-	/* a tracepoint's own address is always that of its caller */
+	/* a tracepoint's own address is always its caller's */
 	if (!tracepoint || s->chain)
 		put_frames(to, s);
 	else
 		put_char(to, '\n');
 }
 
-/* Samples that came since the last tick and never reached the feed. */
+/* Samples since the last tick that did not get into the feed. */
 static uint64_t skipped(const struct samples *samples,
 			struct export_state *state)
 {
@@ -186,7 +185,7 @@ static uint64_t skipped(const struct samples *samples,
 	return state->skipped > last ? state->skipped - last : 0;
 }
 
-/* Those of @feed that are new; returns how many are lacking among them. */
+/* Write the new samples of @feed; returns how many of them are missing. */
 static uint64_t put_new(const struct feed *feed, struct export_state *state,
 			size_t width, FILE *out)
 {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -33,14 +32,7 @@ static void put_aux_rings(const struct frame *frame, FILE *out)
 			text_put_figures(IN_TEXT_AUX, &frame->rings[i], out);
 }
 
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
-/* Shares have an error where not every sample was looked at. */
+/* Shares have an error if not all samples were decoded. */
 static void put_hot_row(const struct hot *hot, const struct hot_row *row,
 			FILE *out)
 {
@@ -59,11 +51,11 @@ static void put_hot_row(const struct hot *hot, const struct hot_row *row,
 	text_put_padded(row->value.comm, 15, out);
 	snprintf(what, sizeof(what), "%s (%s)",
 		 hot->symbols[row->value.symbol].name,
-		 file_name(row->value.dso));
+		 symbol_file_name(row->value.dso));
 	fprintf(out, " %.*s\n", (int)text_prefix(what, width), what);
 }
 
-/* How many samples stand behind what is said of them, and what does not. */
+/* Numbers of samples: seen, decoded, and dropped by cause. */
 static void put_samples(const struct samples_status *status, FILE *out)
 {
 	const struct {
@@ -77,22 +69,22 @@ static void put_samples(const struct samples_status *status, FILE *out)
 		{ status->undecodable, "undecodable", false },
 		{ status->side_band_lost, "side-band lost", false },
 	};
-	int indent = fprintf(out, "samples: "), len = 0;
-	char line[512], number[CELL_BUF];
+	int indent = fprintf(out, "samples: ");
+	char line[512] = "", number[CELL_BUF];
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		if (!counts[i].always && !counts[i].count)
 			continue;
 		units_count(number, sizeof(number), (double)counts[i].count);
-		len += snprintf(line + len, sizeof(line) - (size_t)len,
-				"%s %s, ", number, counts[i].what);
+		text_append(line, sizeof(line), "%s %s, ", number,
+			    counts[i].what);
 	}
 	units_duration(number, sizeof(number), status->lag);
-	snprintf(line + len, sizeof(line) - (size_t)len, "%s behind", number);
+	text_append(line, sizeof(line), "%s behind", number);
 	text_put_wrapped(line, indent, out);
 }
 
-/* The first @nr of the hot functions, since the start. */
+/* The first @nr hot functions, since the start. */
 static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 {
 	struct hot_rows rows;
@@ -111,7 +103,7 @@ static int put_hot(const struct frame *frame, size_t nr, FILE *out)
 	return 0;
 }
 
-/* The sizes that rings need which lost records, or why none is enough. */
+/* Recommended sizes of rings that lost records, or why none is enough. */
 static void put_advice(const struct frame *frame, FILE *out)
 {
 	unsigned int nr = 0;
@@ -125,7 +117,7 @@ static void put_advice(const struct frame *frame, FILE *out)
 	text_put_more_advice(nr, out);
 }
 
-/* Of rbtop's own rings. */
+/* A tick of rbtop's own rings. */
 static int put_session(const struct frame *frame, size_t hot, FILE *out)
 {
 	put_rings(frame, out);

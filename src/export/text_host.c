@@ -11,10 +11,10 @@
 
 enum {
 	CELL_BUF = 128,
-	WARNINGS_LISTED = 16,	/* of one tick */
+	WARNINGS_LISTED = 16,	/* per tick */
 };
 
-/* Behind a mark and a blank. */
+/* After the columns of the mark. */
 static void put_header(FILE *out)
 {
 	fputs("  ", out);
@@ -27,7 +27,7 @@ static void put_row(const struct ring_row *row, FILE *out)
 	text_put_figures(IN_TEXT_HOST, row, out);
 }
 
-/* Where none was seen the line below says of how many it may be. */
+/* Without any ring, the line below tells which processes were not read. */
 static void put_totals(const struct host *host, FILE *out)
 {
 	const struct ring_total *total = &host->total;
@@ -36,8 +36,8 @@ static void put_totals(const struct host *host, FILE *out)
 	char size[CELL_BUF], locked[CELL_BUF], lost[CELL_BUF] = "-", line[512];
 
 	if (!host_is_counted(host)) {
-		fputs("no ring is seen of the processes that may be looked "
-		      "into\n", out);
+		fputs("no rings in the processes that rbtop may inspect\n",
+		      out);
 		return;
 	}
 	units_bytes(size, sizeof(size), (double)sum->size);
@@ -52,7 +52,7 @@ static void put_totals(const struct host *host, FILE *out)
 	text_put_wrapped(line, 0, out);
 }
 
-/* How they are looked at; or why so little is known of them. */
+/* How rings are read; or why so little is known. */
 static void put_status(const struct host_status *status, FILE *out)
 {
 	char interval[CELL_BUF], cost[CELL_BUF], line[1024], safe[1024];
@@ -60,10 +60,10 @@ static void put_status(const struct host_status *status, FILE *out)
 	units_duration(interval, sizeof(interval), status->interval);
 	units_duration(cost, sizeof(cost), status->cost);
 	if (status->bpf)
-		snprintf(line, sizeof(line), "looked at every %s, which takes "
-			 "%s of CPU time", interval, cost);
+		snprintf(line, sizeof(line), "polled every %s (%s of CPU)",
+			 interval, cost);
 	else
-		snprintf(line, sizeof(line), "sizes and owners alone: %s",
+		snprintf(line, sizeof(line), "only sizes and owners: %s",
 			 status->reason);
 	text_copy(safe, sizeof(safe), line);
 	text_put_wrapped(safe, 0, out);
@@ -79,7 +79,7 @@ static void put_warning(const struct ring_row *row, enum ring_warning warning,
 	char what[512], line[1024], safe[1024];
 
 	ring_warning_text(warning, row, what, sizeof(what));
-	/* One owner may have several rings of a CPU, and BPF ring buffers. */
+	/* An owner may have several rings per CPU, and BPF ring buffers. */
 	snprintf(line, sizeof(line), "! %s%s%s of %s (%d): %s", row->label,
 		 row->event[0] ? " " : "", row->event, row->comm,
 		 (int)row->pid, what);
@@ -88,7 +88,7 @@ static void put_warning(const struct ring_row *row, enum ring_warning warning,
 	text_put_wrapped(safe, 2, out);
 }
 
-/* But for those that are the user's: that is said once, for all its rings. */
+/* Except mlock warnings of a user, which are written once for all its rings. */
 static void put_warnings(const struct host *host, FILE *out)
 {
 	unsigned int nr = 0;
@@ -125,7 +125,7 @@ static void put_users(const struct host *host, FILE *out)
 	}
 }
 
-/* The sizes that rings need which lost records, or why none is enough. */
+/* Recommended sizes of rings that lost records, or why none is enough. */
 static void put_advice(const struct host *host, FILE *out)
 {
 	unsigned int nr = 0;
@@ -147,7 +147,7 @@ static void put_advice(const struct host *host, FILE *out)
 void text_host_put(const struct host *host, FILE *out)
 {
 	if (!host->status.ready) {
-		fputs("not looked at yet\n", out);
+		fputs("not polled yet\n", out);
 		return;
 	}
 	put_totals(host, out);

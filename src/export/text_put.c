@@ -3,27 +3,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "base/units.h"
 
 enum {
 	CELL_BUF = 64,
-	ADVICE_LISTED = 8,	/* of one tick */
+	ADVICE_LISTED = 8,	/* per tick */
 };
 
-static void format_time(double seconds, bool date, char *buf, size_t size)
-{
-	time_t t = (time_t)seconds;
-	struct tm tm;
-
-	if (!localtime_r(&t, &tm) ||
-	    !strftime(buf, size, date ? "%F %T" : "%T", &tm))
-		text_copy(buf, size, "-");
-}
-
-/* How much of @text a line of @width columns takes: whole words, if it can. */
+/* Bytes of @text that fit into @width columns: complete words if possible. */
 static size_t line_length(const char *text, int width)
 {
 	size_t len = text_prefix(text, width), words = len;
@@ -53,7 +42,7 @@ void text_put_title(const struct frame *frame, FILE *out)
 {
 	char when[32], tick[CELL_BUF], rss[CELL_BUF], title[256];
 
-	format_time(frame->time, true, when, sizeof(when));
+	units_clock(when, sizeof(when), frame->time, UNITS_CLOCK_DATE);
 	units_duration(tick, sizeof(tick), frame->interval);
 	units_bytes(rss, sizeof(rss), (double)frame->self.rss);
 	fprintf(out, "%s  tick %s  rbtop %.1f%% CPU %s%s\n", when, tick,
@@ -66,7 +55,7 @@ static void put_entry(const struct log_entry *entry, FILE *out)
 {
 	char when[32], safe[sizeof(entry->text)];
 
-	format_time(entry->time, false, when, sizeof(when));
+	units_clock(when, sizeof(when), entry->time, UNITS_CLOCK_TIME);
 	text_copy(safe, sizeof(safe), entry->text);
 	text_put_wrapped(safe, fprintf(out, "%s %-8s ", when,
 				       log_kind_name(entry->kind)), out);

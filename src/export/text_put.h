@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What ticks as text have in common, whatever rings they are about. */
+/* Parts of text ticks, for all kinds of rings. */
 #ifndef RBTOP_EXPORT_TEXT_PUT_H
 #define RBTOP_EXPORT_TEXT_PUT_H
 
@@ -10,34 +10,34 @@
 
 enum { TEXT_PUT_WIDTH = 80 };
 
-/* When, how long, and what rbtop itself costs; then what is watched. */
+/* Time, duration and rbtop's own cost; then what is monitored. */
 void text_put_title(const struct frame *frame, FILE *out);
 
-/* What was logged since the last tick. */
+/* The log entries since the last tick. */
 void text_put_log(const struct frame *frame, FILE *out);
 
 /*
- * Sanitized text of any length: what does not fit behind @indent columns,
- * which are written already, goes on below, indented so.
+ * Text of any length, sanitized by the caller.  @indent columns are already
+ * written; what does not fit continues on the next lines with that indentation.
  */
 void text_put_wrapped(const char *text, int indent, FILE *out);
 
 /*
- * A line of a table: the figures of @row, or without one their headers, with a
- * blank between them; texts to the left, numbers to the right.
+ * A line of a table: the figures of @row, or headers if it is NULL, separated
+ * by blanks; texts left-aligned, numbers right-aligned.
  */
 void text_put_figures(enum figure_list list, const struct ring_row *row,
 		      FILE *out);
 
 /*
- * "  WHO: " and the advice on the ring @nr, counting from 1, of those that lost
- * records: nothing beyond some, whose number text_put_more_advice() tells.
+ * " WHO: " and the advice for ring @nr, from 1, of those that lost records.
+ * Beyond a limit nothing is written; text_put_more_advice() writes how many.
  */
 void text_put_advice(const char *who, const struct advice *advice,
 		     unsigned int nr, FILE *out);
 void text_put_more_advice(unsigned int nr, FILE *out);
 
-/* @text in exactly @width columns: cut, or blanks behind it. */
+/* Write @text with exactly @width columns, cut or padded. */
 void text_put_padded(const char *text, int width, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In a build without libbpf, in place of host_bpf.c. */
+/* Replaces host_bpf.c in a build without libbpf. */
 #include "host/host_bpf.h"
 
 #include <errno.h>

@@ -26,7 +26,7 @@ static bool kernel_before(unsigned int major, unsigned int minor)
 	return is_major < major || (is_major == major && is_minor < minor);
 }
 
-/* Without the capabilities, which: "CAP_BPF", ...; NULL: has all. */
+/* The missing capabilities: "CAP_BPF", ...; NULL: none is missing. */
 static const char *lacks(void)
 {
 	struct proc_status status;
@@ -43,7 +43,7 @@ static const char *lacks(void)
 	return status.caps & perfmon ? NULL : "CAP_PERFMON";
 }
 
-/* kernel_lockdown(7): BPF may not read the kernel's memory then. */
+/* Whether kernel_lockdown(7) stops BPF from reading kernel memory. */
 static bool locked_down(void)
 {
 	char text[128];
@@ -63,8 +63,8 @@ static void forbidden(int code, struct err *err)
 {
 	const char *missing = lacks();
 
-	/* Those of another do not count: bpf_capable() in linux/bpf.h. */
-	if (!sys_initial_user_ns())
+	/* Only those of the initial one count: bpf_capable() in linux/bpf.h. */
+	if (!sys_initial_user_ns(SYS_OWN_USER_NS))
 		err_set(err, code,
 			"BPF needs %s in the initial user namespace, and rbtop runs in another one (rootless container, unshare -U): run it as root outside of it",
 			missing ? missing : "CAP_BPF and CAP_PERFMON");
@@ -79,7 +79,7 @@ static void forbidden(int code, struct err *err)
 			"BPF may not lock memory: raise the limit with \"ulimit -l unlimited\" (RLIMIT_MEMLOCK)");
 	else
 		err_set(err, code,
-			"something forbids BPF to root: run rbtop outside the container or sandbox, or let its filter pass bpf(2)");
+			"BPF is refused although rbtop is privileged: run rbtop outside the container or sandbox, or let its filter allow bpf(2)");
 }
 
 static bool has_btf(void)
@@ -95,21 +95,21 @@ void host_bpf_reason(int code, const char *said, struct err *err)
 		err_set(err, code, "loading BPF programs: out of memory");
 	else if (code == HOST_BPF_NARROW)
 		err_set(err, code,
-			"BPF programs read the rings of 64-bit kernels alone: boot one");
+			"BPF programs can read the rings of 64-bit kernels only: boot a 64-bit kernel");
 	else if (kernel_before(5, 8))
 		err_set(err, code,
-			"BPF iterators came with Linux 5.8: boot that or a later one");
+			"BPF iterators need Linux 5.8 or later: boot a newer kernel");
 	else if (code == -EPERM)
 		forbidden(code, err);
 	else if (locked_down())
-		/* The verifier does not know the helpers then: -EINVAL. */
+		/* The verifier then rejects the helpers: -EINVAL. */
 		say_locked_down(code, err);
 	else if (code == -ENOSYS)
 		err_set(err, code,
 			"the kernel has no BPF: boot one that was built with CONFIG_BPF_SYSCALL");
 	else if (!has_btf())
 		err_set(err, code,
-			"the kernel tells nothing of its types (" BTF "): boot one that was built with CONFIG_DEBUG_INFO_BTF");
+			"the kernel has no BTF (" BTF "): boot one that was built with CONFIG_DEBUG_INFO_BTF");
 	else
 		err_set(err, code, "loading BPF programs: %s (%.*s)",
 			strerror(-code), (int)strcspn(said, "\n"), said);

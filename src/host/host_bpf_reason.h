@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why the BPF programs cannot be had on this machine, and what mends it. */
+/* Explains why the BPF programs cannot be loaded, with the remedy. */
 #ifndef RBTOP_HOST_HOST_BPF_REASON_H
 #define RBTOP_HOST_HOST_BPF_REASON_H
 
@@ -7,12 +7,12 @@
 
 struct err;
 
-/* In place of an errno: the kernel is one of 32 bits. */
+/* Used instead of an errno: a 32-bit kernel. */
 #define HOST_BPF_NARROW (-ENOEXEC)
 
 /*
- * Loading failed with @code (negative errno); @said is what libbpf said first,
- * "" nothing.  Fills @err with one line.
+ * Loading failed with @code (negative errno); @said is libbpf's first message
+ * or "".  Sets @err to one line.
  */
 void host_bpf_reason(int code, const char *said, struct err *err);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cpulist.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -64,28 +65,11 @@ static uint64_t memlock_limit(const char *proc, pid_t pid)
 	return limit;
 }
 
-/*
- * A capability of a container's own user namespace lifts no limit: the kernel
- * asks for one of the first namespace (capable()), PROC_USER_INIT_INO in
- * linux/proc_ns.h.
- */
-static bool in_first_namespace(const char *proc, pid_t pid)
-{
-	char path[PATH_MAX], target[64];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%s/%d/ns/user", proc, pid);
-	n = readlink(path, target, sizeof(target) - 1);
-	if (n < 0)
-		return true;
-	target[n] = '\0';
-	return !strcmp(target, "user:[4026531837]");
-}
-
 static int add_limit(const char *proc, pid_t pid, struct host_pass *pass)
 {
 	struct host_pass_limit *limit;
 	struct proc_status status;
+	char path[PATH_MAX];
 
 	if (proc_status_read(proc, pid, &status))
 		return 0; /* it has ended */
@@ -95,19 +79,13 @@ static int add_limit(const char *proc, pid_t pid, struct host_pass *pass)
 	limit->pid = pid;
 	limit->pinned = status.pinned;
 	limit->memlock = memlock_limit(proc, pid);
+	snprintf(path, sizeof(path), "%s/%d/ns/user", proc, pid);
 	limit->ipc_lock = status.caps >> CAP_IPC_LOCK & 1 &&
-			  in_first_namespace(proc, pid);
+			  sys_initial_user_ns(path);
 	return 0;
 }
 
-static int by_pid(const void *a, const void *b)
-{
-	const pid_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* The pids of those who map a ring, sorted, to be freed. */
+/* The pids of those who map a ring, each once, to be freed. */
 static pid_t *mappers(const struct host_pass *pass, size_t *nr)
 {
 	pid_t *pids = calloc(pass->nr_holders + 1, sizeof(*pids));
@@ -119,7 +97,7 @@ static pid_t *mappers(const struct host_pass *pass, size_t *nr)
 		if (pass->holders[i].maps)
 			pids[(*nr)++] = pass->holders[i].pid;
 	}
-	qsort(pids, *nr, sizeof(*pids), by_pid);
+	*nr = array_unique(pids, *nr);
 	return pids;
 }
 
@@ -136,10 +114,8 @@ int host_limits_read(const char *proc, struct host_pass *pass)
 	pids = mappers(pass, &nr);
 	if (!pids)
 		return -ENOMEM;
-	for (size_t i = 0; i < nr && !ret; i++) {
-		if (i == 0 || pids[i] != pids[i - 1])
-			ret = add_limit(proc, pids[i], pass);
-	}
+	for (size_t i = 0; i < nr && !ret; i++)
+		ret = add_limit(proc, pids[i], pass);
 	free(pids);
 	return ret;
 }

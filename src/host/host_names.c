@@ -10,36 +10,32 @@
 #include "base/sys.h"
 #include "base/text.h"
 
-/* Seconds that a question is waited for. */
+/* Seconds to wait for an answer. */
 static const double patience = 0.1;
 
 struct host_names {
 	host_names_fn *look_up;
 	pthread_t thread;
-	bool started;		/* as the one who asks knows */
-	pthread_mutex_t lock;	/* of what follows */
+	bool started;		/* used by the requesting thread only */
+	pthread_mutex_t lock;	/* of the following */
 	pthread_cond_t changed;
 	enum { IDLE, ASKED, ANSWERED } state;
 	uid_t uid;
 	char name[HOST_NAMES_SIZE];
 	bool stop;
-	bool ended;		/* the thread has, but for its return */
-	bool left;		/* nobody else has this any more */
+	bool ended;		/* the thread has ended its work */
+	bool left;		/* detached: the thread frees this struct */
 };
 
 struct host_names *host_names_new(host_names_fn *look_up)
 {
 	struct host_names *names = calloc(1, sizeof(*names));
-	pthread_condattr_t attr;
 
 	if (!names)
 		return NULL;
 	names->look_up = look_up;
 	pthread_mutex_init(&names->lock, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&names->changed, &attr);
-	pthread_condattr_destroy(&attr);
+	sys_condition_init(&names->changed);
 	return names;
 }
 
@@ -50,7 +46,7 @@ static void destroy(struct host_names *names)
 	free(names);
 }
 
-/* Under the lock, which is given up meanwhile. */
+/* Called under the lock, which is released during the lookup. */
 static void answer(struct host_names *names)
 {
 	char name[HOST_NAMES_SIZE];
@@ -70,7 +66,7 @@ static void *names_main(void *arg)
 	bool left;
 
 	pthread_setname_np(pthread_self(), "rbtop-names");
-	/* what a database's library does is not ours */
+	/* code of the user database needs no privileges */
 	caps_limit(0, NULL);
 	pthread_mutex_lock(&names->lock);
 	while (!names->stop) {
@@ -88,7 +84,7 @@ static void *names_main(void *arg)
 	return NULL;
 }
 
-/* Under the lock: wait until @state is that, or @ended is; or for @seconds. */
+/* Under the lock: wait for @state, or the thread's end; at most @seconds. */
 static void wait_for(struct host_names *names, int state, double seconds)
 {
 	struct timespec until = sys_deadline(seconds);
@@ -129,7 +125,7 @@ static bool start(struct host_names *names)
 
 	if (names->started)
 		return true;
-	/* Signals are the front end's. */
+	/* Signals are handled by the front end. */
 	sys_block_signals(&old);
 	names->started = pthread_create(&names->thread, NULL, names_main,
 					names) == 0;

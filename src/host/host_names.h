@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of users, looked up on a separate thread: the user database may be a
- * directory server that does not answer, which must delay neither looks at
+ * directory server that does not answer, which must delay neither passes over
  * rings nor the exit of rbtop.
  */
 #ifndef RBTOP_HOST_HOST_NAMES_H

@@ -5,18 +5,18 @@
 
 #include "host/table/host_pass.h"
 
-/* Of one CPU: what passes may cost in all, and looking at everything alone. */
+/* Shares of one CPU: for all passes, and for passes over all processes. */
 #define BUDGET		0.001
 #define WHOLE_BUDGET	0.0005
 
 #define SHORTEST	0.1	/* seconds between passes */
-#define WHOLE_LONGEST	5.0	/* between those over all processes */
-#define MAPPINGS_EVERY	5.0	/* a ring without a descriptor may be new */
-#define MAPPINGS_LONGEST	20.0	/* where that is dear */
+#define WHOLE_LONGEST	5.0	/* between passes over all processes */
+#define MAPPINGS_EVERY	5.0	/* a new ring may have no descriptor */
+#define MAPPINGS_LONGEST	20.0	/* if that is expensive */
 #define MAPPINGS_BUDGET	0.0005
-#define LIMITS_LONGEST	60.0	/* of each owner, from /proc */
+#define LIMITS_LONGEST	60.0	/* between reading limits from /proc */
 #define LIMITS_BUDGET	0.0005
-#define PROC_SHORTEST	1.0	/* /proc tells nothing that changes fast */
+#define PROC_SHORTEST	1.0	/* /proc has no figures that change fast */
 
 void host_pace_init(struct host_pace *pace, double interval, bool bpf,
 		    bool can_pick)
@@ -28,7 +28,7 @@ void host_pace_init(struct host_pace *pace, double interval, bool bpf,
 	};
 }
 
-/* Each process apart may be dearer than all of them at once. */
+/* Many single processes may cost more than all of them at once. */
 static bool whole_is_due(const struct host_pace *pace, double now)
 {
 	return !pace->can_pick || now >= pace->next_whole ||
@@ -38,7 +38,7 @@ static bool whole_is_due(const struct host_pace *pace, double now)
 void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
 		   struct host_look *due)
 {
-	/* A ring that has just come has an owner, whom its mapping tells. */
+	/* The mapping of a new ring shows its owner. */
 	bool owners = pace->changed || now >= pace->next_mappings;
 
 	*due = (struct host_look){
@@ -56,7 +56,7 @@ void host_pace_due(struct host_pace *pace, double now, unsigned int wants,
 		due->parts = HOST_ALL;
 }
 
-/* A mean that is not thrown by a pass that was held up. */
+/* A mean that a single delayed pass does not distort. */
 static void smooth(double *mean, double value)
 {
 	*mean = *mean > 0 ? *mean + (fmin(value, 2 * *mean) - *mean) / 8 :
@@ -69,8 +69,8 @@ static double clamp(double value, double least, double most)
 }
 
 /*
- * What a pass costs is made good by the time until the next.  What unusual
- * ones cost beyond that is made good by and by, lest one of them delays all.
+ * The time until the next pass pays for the cost of this one.  The extra cost
+ * of unusual passes is spread over several intervals, so that none is long.
  */
 static double pay(struct host_pace *pace, const struct host_look *due,
 		  double cpu)
@@ -87,7 +87,7 @@ static double pay(struct host_pace *pace, const struct host_look *due,
 	return wait;
 }
 
-/* What is not looked at in most passes is so as rarely as it is dear. */
+/* Parts that are read rarely: the more they cost, the more rarely. */
 static void set_rare(struct host_pace *pace, const struct host_look *due,
 		     double cpu)
 {

@@ -13,13 +13,13 @@
 #include "host/host_records.h"
 #include "perf/abi/sample.h"
 
-/* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers do not wait for room */
+/* Of BPF_MAP_CREATE, linux/bpf.h of Linux 6.19: writers overwrite records. */
 #define RINGBUF_OVERWRITE (1U << 19)
 
-/* Where in one of the pass's arrays things are. */
+/* Index of one of the pass's arrays. */
 struct index {
 	struct table table;
-	size_t nr;		/* of the array, that are in it */
+	size_t nr;		/* array elements already indexed */
 };
 
 struct host_parse {
@@ -27,7 +27,7 @@ struct host_parse {
 	host_name_fn *name;
 	void *ctx;
 	struct host_pass *pass;
-	/* By id, by key, by key and pid. */
+	/* By id; by key; by key and pid. */
 	struct index events, rings, holders;
 };
 
@@ -70,7 +70,7 @@ static struct host_pass_ring *find_ring(const struct host_parse *parse,
 	return at ? &parse->pass->rings[at->index] : NULL;
 }
 
-/* So many bits that no two holders share them. */
+/* 64 bits, so that collisions are improbable. */
 static uint64_t holder_key(uint64_t ring, pid_t pid)
 {
 	return (ring ^ ring >> 29) * UINT64_C(0xbf58476d1ce4e5b9) +
@@ -101,7 +101,7 @@ static uint64_t holders_key(const struct host_pass *pass, size_t i)
 	return holder_key(pass->holders[i].ring, pass->holders[i].pid);
 }
 
-/* Bring @index up to the @nr things that there are. */
+/* Add new array elements to @index, up to @nr. */
 static int index_add(struct index *index, const struct host_pass *pass,
 		     size_t nr,
 		     uint64_t (*key)(const struct host_pass *pass, size_t i))
@@ -137,7 +137,7 @@ static void index_begin(struct index *index)
 	index->nr = 0;
 }
 
-/* The pass of last time, and it holds what it held then. */
+/* Whether it is the previous pass with unchanged contents. */
 static bool goes_on(const struct host_parse *parse,
 		    const struct host_pass *pass)
 {
@@ -157,16 +157,6 @@ int host_parse_begin(struct host_parse *parse, struct host_pass *pass)
 	return index_all(parse);
 }
 
-/* Text of the kernel's, in a field that its last byte may fill. */
-static void take_text(char *to, size_t size, const char *from, size_t room)
-{
-	char text[32];
-
-	memcpy(text, from, room);
-	text[room] = '\0';
-	text_copy(to, size, text);
-}
-
 static int take_holder(struct host_parse *parse, uint64_t ring,
 		       const struct host_record_owner *owner)
 {
@@ -182,7 +172,7 @@ static int take_holder(struct host_parse *parse, uint64_t ring,
 		holder->ring = ring;
 		holder->pid = owner->pid;
 		holder->uid = owner->uid;
-		take_text(holder->comm, sizeof(holder->comm), owner->comm,
+		text_copy_field(holder->comm, sizeof(holder->comm), owner->comm,
 			  sizeof(owner->comm));
 	}
 	holder->maps |= owner->maps != 0;
@@ -202,7 +192,7 @@ static enum ring_event_state event_state(int state)
 	case -2:
 		return RING_EVENT_ERROR;
 	default:
-		/* Below are EXIT, REVOKED (its PMU has gone) and DEAD. */
+		/* Lower values are EXIT, REVOKED (PMU removed) and DEAD. */
 		return state < 0 ? RING_EVENT_GONE : RING_EVENT_UNKNOWN;
 	}
 }
@@ -218,7 +208,7 @@ static void read_attr(const struct host_record_event *record,
 	memcpy(attr, record->attr, size);
 }
 
-/* "sched:sched_switch"; NULL: is none, or not told. */
+/* "sched:sched_switch"; NULL: not a tracepoint, or unknown. */
 static const char *tracepoint_of(const struct host_record_event *record,
 				 char *to, size_t size)
 {
@@ -258,7 +248,7 @@ static void fill_event(const struct host_parse *parse,
 	event->lost = record->lost; /* UNKNOWN on older kernels */
 }
 
-/* Numbers of pages; none where the kernel's own would make no sense. */
+/* A number of pages; negative values of a broken record become 0. */
 static uint64_t pages(int64_t nr)
 {
 	return nr > 0 ? (uint64_t)nr : 0;
@@ -320,17 +310,18 @@ static int take_ring(struct host_parse *parse,
 		ring->by_watermark = attr->watermark;
 	}
 	/*
-	 * The latest: what its events lost was read before it, so what they
-	 * lost less what is pending is never more than the owner was told.
+	 * The latest value.  The events' lost counts were read before it, so
+	 * those minus what is pending never exceed what was reported to the
+	 * owner.
 	 */
 	ring->lost = record->ring.lost;
-	/* The ring was made for the event that maps it. */
+	/* The ring was created for the event that maps it. */
 	if (record->maps)
 		ring->by_watermark = attr->watermark;
 	return index_all(parse);
 }
 
-/* An event without a ring, whatever else it may be. */
+/* An event without a ring, of any type. */
 static int take_counter(struct host_parse *parse, uint64_t id)
 {
 	struct host_pass_event *event = find_event(parse, id);
@@ -357,7 +348,7 @@ static int take_event(struct host_parse *parse, const void *bytes)
 	if (data_pages(&record->ring) == 0)
 		return take_counter(parse, record->id);
 	read_attr(record, &attr);
-	/* It may have been given its ring since it was seen without. */
+	/* It may have got its ring after it was seen without one. */
 	if (!event || event->ring == 0) {
 		if (!event)
 			event = host_pass_add_event(parse->pass);
@@ -405,7 +396,7 @@ static int take_ringbuf(struct host_parse *parse, const void *bytes)
 		record->overwrite : record->consumer;
 	ring->uid = (uid_t)-1;
 	ring->user_locked = UNKNOWN;
-	take_text(ring->map, sizeof(ring->map), record->name,
+	text_copy_field(ring->map, sizeof(ring->map), record->name,
 		  sizeof(record->name));
 	return index_all(parse);
 }
@@ -423,7 +414,7 @@ static int take_slots(struct host_parse *parse, const void *bytes)
 		if (!ring)
 			continue;
 		ring->map_id = record->id;
-		take_text(ring->map, sizeof(ring->map), record->name,
+		text_copy_field(ring->map, sizeof(ring->map), record->name,
 			  sizeof(record->name));
 	}
 	return 0;

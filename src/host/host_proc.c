@@ -17,31 +17,30 @@
 #include "host/proc_mappings.h"
 #include "host/proc_status.h"
 
-/* A million mappings; who has more is not looked at. */
-
 /*
- * Of each BPF ring buffer beside its data: RINGBUF_NR_META_PAGES of
+ * Pages of a BPF ring buffer besides its data: RINGBUF_NR_META_PAGES of
  * kernel/bpf/ringbuf.c.
  */
 enum {
 	RINGBUF_META_PAGES = 3,
-	MAPS_MOST = 128 << 20,	/* bytes of a process' mappings */
+	MAPS_MOST = 128 << 20,	/* bytes of a process' maps file, a million
+				 * lines; larger files are not read */
 };
 
-/* What the walk keeps from process to process. */
+/* State of the walk over processes. */
 struct walk {
 	const char *proc;
 	struct host_pass *pass;
 	uint64_t page_size;
 	unsigned int hidden;
 	struct proc_mappings maps;
-	/* of the process at hand */
+	/* of the present process */
 	pid_t pid;
 	struct proc_status status;
 	bool has_status;
 };
 
-/* What a process must hold a ring for.  0, -ENOMEM, or how it has ended. */
+/* Read the status of a process with rings.  0, -ENOMEM, or it has ended. */
 static int need_status(struct walk *w)
 {
 	int ret = w->has_status ? 0 :
@@ -66,7 +65,7 @@ static int add_holder(struct walk *w, uint64_t key, bool maps)
 	return 0;
 }
 
-/* A ring of which nothing is known but what the caller fills in. */
+/* Add a ring with all figures unknown; the caller sets those it knows. */
 static struct host_pass_ring *add_ring(struct walk *w, uint64_t key,
 				       enum ring_kind kind, uint64_t size)
 {
@@ -86,9 +85,8 @@ static struct host_pass_ring *add_ring(struct walk *w, uint64_t key,
 }
 
 /*
- * The address of the kernel's ring is not told; that of the mapping is the
- * same from one pass to the next, too.  A pid has at most 22 bits, a page's
- * address in use 42.
+ * The address of the kernel's ring is unknown; that of the mapping also stays
+ * the same between passes.  A pid has at most 22 bits, a user page number 42.
  */
 static uint64_t perf_key(const struct walk *w, const struct proc_ring *ring)
 {
@@ -127,7 +125,7 @@ static int add_perf_rings(struct walk *w)
 	return ret;
 }
 
-/* The number behind "NAME:\t" in a text of lines; false where there is none. */
+/* The number after "NAME:\t" in @text; false if there is none. */
 static bool info_number(const char *text, const char *name, uint64_t *value)
 {
 	const char *line = strstr(text, name);
@@ -136,8 +134,8 @@ static bool info_number(const char *text, const char *name, uint64_t *value)
 }
 
 /*
- * A BPF map, which is of interest where it is a ring buffer: what its fdinfo
- * says, bpf_map_show_fdinfo() in kernel/bpf/syscall.c.
+ * Add a BPF map if it is a ring buffer, according to its fdinfo:
+ * bpf_map_show_fdinfo() in kernel/bpf/syscall.c.
  */
 static int add_bpf_map(struct walk *w, const char *fd)
 {
@@ -173,7 +171,7 @@ static int add_fd(struct walk *w, int dirfd, const char *fd)
 	ssize_t n = readlinkat(dirfd, fd, target, sizeof(target) - 1);
 
 	if (n < 0)
-		return 0; /* closed meanwhile */
+		return 0; /* closed in the meantime */
 	target[n] = '\0';
 	if (!strcmp(target, "anon_inode:[perf_event]"))
 		w->pass->files++;
@@ -199,7 +197,7 @@ static int add_fds(struct walk *w)
 	return ret;
 }
 
-/* Kernel threads have no mappings, and no files. */
+/* Kernel threads have neither mappings nor files. */
 static int look_at(struct walk *w, pid_t pid)
 {
 	char *text;
@@ -218,7 +216,7 @@ static int look_at(struct walk *w, pid_t pid)
 	return ret || n == 0 ? ret : add_fds(w);
 }
 
-/* Processes that end while they are looked at are no error. */
+/* Processes may end while they are visited: not an error. */
 static int look_at_all(struct walk *w, const pid_t *pids, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -241,7 +239,7 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Those that map it first. */
+/* Holders that map the ring first. */
 static int by_ring(const void *a, const void *b)
 {
 	const struct host_pass_holder *x = a, *y = b;
@@ -254,8 +252,8 @@ static int by_ring(const void *a, const void *b)
 }
 
 /*
- * A BPF map may have many descriptors, in many processes: keep each ring, and
- * each process that holds it, once.
+ * A BPF map may have many descriptors in many processes: keep each ring once,
+ * and each process that holds it once.
  */
 static void drop_doubles(struct host_pass *pass)
 {
@@ -315,8 +313,8 @@ int host_proc_read(const char *proc, struct host_pass *pass,
 	free(pids);
 	proc_mappings_free(&w.maps);
 	if (ret)
-		return err_set(err, ret, "looking at the processes in %s: %s",
-			       w.proc, strerror(-ret));
+		return err_errno(err, ret, "reading the processes in %s",
+				 w.proc);
 	drop_doubles(pass);
 	pass->parts = HOST_ALL;
 	pass->whole = true;

@@ -26,27 +26,27 @@
 struct host_watch {
 	struct host_watch_opts opts;
 	pthread_t thread;
-	/* the thread's own */
+	/* used by the thread only */
 	struct event_labels *labels;
-	struct host_bpf *bpf;		/* NULL: /proc has to do */
+	struct host_bpf *bpf;		/* NULL: /proc is used */
 	struct host_names *names;
 	struct host_pass pass;
 	struct host_pace pace;
-	pid_t *pids;			/* that hold rings */
+	pid_t *pids;			/* of processes that hold rings */
 	size_t room_pids;
 	unsigned int hidden;		/* processes whose mappings are not
-					 * to be read */
+					 * readable */
 
-	pthread_mutex_t lock;		/* of what follows */
-	pthread_cond_t changed;		/* stop, or the first pass was made */
+	pthread_mutex_t lock;		/* of the following */
+	pthread_cond_t changed;		/* signals stop, and the first pass */
 	bool stop;
 	struct host_table *table;
 	struct host_status status;
-	double last_whole;		/* when a pass over all processes was
-					 * made, CLOCK_MONOTONIC */
+	double last_whole;		/* time of the last pass over all
+					 * processes, CLOCK_MONOTONIC */
 };
 
-/* Why the kernel is not asked itself, once that is settled. */
+/* Load the programs, or publish why they are not used. */
 static void open_bpf(struct host_watch *w)
 {
 	struct err err = { 0 };
@@ -63,7 +63,7 @@ static void open_bpf(struct host_watch *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* The processes that hold rings now; how many, 0 without memory. */
+/* Store the pids that hold rings in w->pids.  Their number; 0: no memory. */
 static size_t known_pids(struct host_watch *w)
 {
 	size_t nr;
@@ -92,7 +92,7 @@ static int read_known(struct host_watch *w, unsigned int parts,
 	return ret;
 }
 
-/* Look, at what is due.  0 or -errno with @err. */
+/* Read what is due.  0 or -errno with @err. */
 static int look(struct host_watch *w, struct host_look *due, struct err *err)
 {
 	struct host_pass *pass = &w->pass;
@@ -116,7 +116,7 @@ static int look(struct host_watch *w, struct host_look *due, struct err *err)
 	return ret;
 }
 
-/* Under the lock: what a person should know of the look. */
+/* Under the lock: publish problems of the pass. */
 static void tell(struct host_watch *w, int ret, const struct err *err)
 {
 	char *text = w->status.error;
@@ -127,8 +127,8 @@ static void tell(struct host_watch *w, int ret, const struct err *err)
 	else if (ret < 0)
 		text_copy(text, size, err->text);
 	else if (w->hidden)
-		snprintf(text, size, "of %u process%s the mappings cannot be "
-			 "read: that takes CAP_SYS_PTRACE", w->hidden,
+		snprintf(text, size, "the mappings of %u process%s cannot be "
+			 "read: run rbtop with CAP_SYS_PTRACE", w->hidden,
 			 w->hidden == 1 ? "" : "es");
 	else if (w->bpf && host_bpf_misses(w->bpf))
 		text_copy(text, size, host_bpf_misses(w->bpf));
@@ -136,7 +136,7 @@ static void tell(struct host_watch *w, int ret, const struct err *err)
 		text[0] = '\0';
 }
 
-/* Take in what was seen.  @ret and @err are of the look. */
+/* Add the pass to the table.  @ret and @err are the result of reading. */
 static void take(struct host_watch *w, const struct host_look *due, int ret,
 		 const struct err *err)
 {
@@ -154,7 +154,7 @@ static void take(struct host_watch *w, const struct host_look *due, int ret,
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* The pass is over, and whoever waits for the first can see it. */
+/* End the pass; wakes threads that wait for the first one. */
 static void settle(struct host_watch *w, double interval, double cost)
 {
 	pthread_mutex_lock(&w->lock);
@@ -166,7 +166,7 @@ static void settle(struct host_watch *w, double interval, double cost)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Names of users that are new, as far as they are to be had at once. */
+/* Request names of new users, and store those available without waiting. */
 static void name_users(struct host_watch *w)
 {
 	char name[HOST_NAMES_SIZE];
@@ -183,7 +183,7 @@ static void name_users(struct host_watch *w)
 	} while (more && host_names_ask(w->names, uid));
 }
 
-/* One pass; returns the seconds until the next. */
+/* Make a pass; returns the seconds until the next. */
 static double make_pass(struct host_watch *w)
 {
 	double before = sys_thread_cpu(), wait;
@@ -204,7 +204,7 @@ static double make_pass(struct host_watch *w)
 	return wait;
 }
 
-/* False once the watch is to end. */
+/* Sleep.  False if the watch must end. */
 static bool rest(struct host_watch *w, double seconds)
 {
 	struct timespec until = sys_deadline(seconds);
@@ -262,18 +262,17 @@ static int start_thread(struct host_watch *w, struct err *err)
 	sigset_t old;
 	int ret;
 
-	/* Signals are the front end's. */
+	/* Signals are handled by the front end. */
 	sys_block_signals(&old);
 	ret = pthread_create(&w->thread, NULL, watch_main, w);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return ret ? err_set(err, -ret, "starting the thread that looks at the "
-			     "machine's rings: %s; see ulimit -u",
-			     strerror(ret)) : 0;
+	return ret ? err_set(err, -ret, "starting the thread that polls the "
+			     "rings: %s; see ulimit -u", strerror(ret)) : 0;
 }
 
 unsigned int host_watch_caps(void)
 {
-	/* what /proc takes is as much as symbols do */
+	/* /proc needs the same capabilities as reading symbols */
 	return host_bpf_built_in() ? CAPS_HOST : CAPS_SYMBOLS;
 }
 
@@ -287,7 +286,6 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 		.linger = HOST_TABLE_LINGER,
 		.filter = opts->filter,
 	};
-	pthread_condattr_t attr;
 
 	if (!w) {
 		err_set(err, -ENOMEM, "the host view: out of memory");
@@ -295,10 +293,7 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 	}
 	w->opts = *opts;
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&w->changed, &attr);
-	pthread_condattr_destroy(&attr);
+	sys_condition_init(&w->changed);
 	w->labels = event_labels_new(NULL, NULL);
 	w->table = host_table_new(&table);
 	w->names = host_names_new(host_limits_user_name);
@@ -333,8 +328,10 @@ const struct host *host_watch_frame(struct host_watch *w, host_note_fn *note,
 	double wall, now;
 
 	pthread_mutex_lock(&w->lock);
-	/* In this order: all that is told is as of @wall, and none of it older
-	 * than whole_age before that. */
+	/*
+	 * Read in this order: no data is newer than @wall, and none is older
+	 * than whole_age before it.
+	 */
 	wall = sys_wall_clock();
 	now = sys_now();
 	status = w->status;

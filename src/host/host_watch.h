@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread that looks at every ring of the machine, as often as its cost
- * allows: loads the BPF programs (or says why /proc has to do), makes passes,
- * keeps the table.
+ * The thread that reads all rings of the machine, as often as its cost allows:
+ * loads the BPF programs (or reports why /proc is used), makes passes, updates
+ * the table.
  */
 #ifndef RBTOP_HOST_HOST_WATCH_H
 #define RBTOP_HOST_HOST_WATCH_H
@@ -16,13 +16,13 @@ struct err;
 struct host_watch;
 
 struct host_watch_opts {
-	double interval;	/* seconds between passes, at most where that
-				 * can be afforded; 0: 1 s */
-	bool no_bpf;		/* /proc alone */
-	struct host_filter filter; /* borrowed; has to outlive the watch */
+	double interval;	/* longest seconds between passes, if
+				 * affordable; 0: 1 s */
+	bool no_bpf;		/* use /proc only */
+	struct host_filter filter; /* borrowed; must outlive the watch */
 };
 
-/* What its thread keeps, for caps_limit(): whoever starts it has to hold it. */
+/* The capabilities that the thread keeps, and its starter needs. */
 unsigned int host_watch_caps(void);
 
 /* Start watching.  NULL with @err. */
@@ -31,13 +31,14 @@ struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 /* End the thread and free.  NULL is fine. */
 void host_watch_free(struct host_watch *watch);
 
-/* Wait for the first pass, @seconds at most. */
+/* Wait for the first pass, at most @seconds. */
 void host_watch_wait(struct host_watch *watch, double seconds);
 
 /*
- * The picture now; it lives until the next call.  Before the first pass it is
- * empty, its status not ready.  NULL when out of memory.  For @note see
- * host_table_frame(); it is called on this thread, under the watch's lock.
+ * The present picture, valid until the next call.  Before the first pass it is
+ * empty, with status.ready false.  NULL when out of memory.  For @note see
+ * host_table_frame(); it is called on the caller's thread, under the watch's
+ * lock.
  */
 const struct host *host_watch_frame(struct host_watch *watch,
 				    host_note_fn *note, void *ctx);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of the kernel's types what the BPF programs read, and no more: the members
- * are found by name where the running kernel has them (CO-RE), so neither
- * their order nor what lies between them matters, and the build needs no BTF.
- * Members that only some kernels have are asked for with
- * bpf_core_field_exists().
+ * The kernel types that the BPF programs read, reduced to the members used:
+ * members are found by name in the running kernel (CO-RE), so their order and
+ * other members do not matter, and the build needs no BTF.  Members that only
+ * some kernels have are checked with bpf_core_field_exists().
  */
 #ifndef RBTOP_HOST_KERNEL_BPF_H
 #define RBTOP_HOST_KERNEL_BPF_H
 
-/* linux/types.h, whose directory for the BPF target differs by distribution. */
+/* linux/types.h: distributions have it in different directories for BPF. */
 typedef unsigned char __u8;
 typedef unsigned short __u16;
 typedef unsigned int __u32;
@@ -29,7 +28,7 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_PERF_EVENT_ARRAY = 4,
 	BPF_MAP_TYPE_RINGBUF = 27,
 };
-/* Of task_struct.__state: linux/sched.h */
+/* Flags of task_struct.__state: linux/sched.h */
 enum task_state {
 	__TASK_STOPPED = 4,
 	__TASK_TRACED = 8,
@@ -38,7 +37,7 @@ enum task_state {
 enum perf_event_type {
 	PERF_RECORD_LOST = 2,
 	PERF_RECORD_SAMPLE = 9,
-	PERF_RECORD_BEYOND = 64,	/* of those that the kernel writes */
+	PERF_RECORD_BEYOND = 64,	/* above all types the kernel writes */
 };
 struct perf_event_header {
 	__u32 type;
@@ -57,8 +56,8 @@ enum perf_event_state {
 			     apply_to = record)
 
 /*
- * Counters that are atomic_t in some kernels and refcount_t, local_t,
- * atomic64_t or local64_t in others: only where they begin is read.
+ * Counters whose type (atomic_t, refcount_t, local_t, atomic64_t, local64_t)
+ * depends on the kernel: only the value at their start is read.
  */
 struct int_count {
 	int value;
@@ -140,7 +139,7 @@ struct user_struct {
 	struct long_count locked_vm;
 };
 
-/* The heads in it are copies, which the owner may write to. */
+/* Its heads are copies that the owner can overwrite; they are not read. */
 struct perf_event_mmap_page {
 	__u64 data_tail;
 	__u64 aux_tail;
@@ -149,7 +148,7 @@ struct perf_event_mmap_page {
 /* kernel/events/internal.h */
 struct perf_buffer {
 	int nr_pages;
-	int page_order;		/* where the data is vmalloc()ed */
+	int page_order;		/* if the data is vmalloc()ed */
 	int overwrite;
 	int paused;
 	struct int_count poll;
@@ -164,7 +163,7 @@ struct perf_buffer {
 	int aux_nr_pages;
 	int aux_overwrite;
 	struct perf_event_mmap_page *user_page;
-	void *data_pages[1];	/* as many as there are */
+	void *data_pages[1];	/* nr_pages of them */
 };
 
 struct perf_event_attr {
@@ -187,7 +186,7 @@ struct trace_event_class {
 /* linux/trace_events.h */
 struct trace_event_call {
 	struct trace_event_class *class;
-	const char *name;	/* in the same place: */
+	const char *name;	/* in a union with tp */
 	struct tracepoint *tp;
 	int flags;
 };
@@ -227,7 +226,7 @@ struct bpf_ringbuf_map {
 	struct bpf_ringbuf *rb;
 };
 
-/* In the slots of a BPF_MAP_TYPE_PERF_EVENT_ARRAY. */
+/* A slot of a BPF_MAP_TYPE_PERF_EVENT_ARRAY. */
 struct bpf_event_entry {
 	struct perf_event *event;
 };

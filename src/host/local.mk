@@ -15,7 +15,7 @@ src_librbtop_a_SOURCES += \
 # The BPF programs, as a skeleton: a header that holds their code and loads it.
 if HAVE_LIBBPF
 src_librbtop_a_SOURCES += %D%/host_bpf.c
-nodist_src_librbtop_a_SOURCES = %D%/rings.skel.h
+nodist_src_librbtop_a_SOURCES += %D%/rings.skel.h
 %D%/host_bpf.$(OBJEXT): %D%/rings.skel.h
 else
 src_librbtop_a_SOURCES += %D%/host_bpf_none.c

@@ -9,18 +9,18 @@
 
 #include "base/array.h"
 
-/* Lines of anonymous inodes have no path, and so are short. */
+/* Lines of anonymous inodes have no path, so they are short. */
 enum { LINE_MAX_BYTES = 160 };
 
 /*
- * How far from an AUX ring its data is looked for: perf maps one right after
- * the other.
+ * How many rings from an AUX ring its data ring is searched: perf maps one
+ * right after the other.
  */
 enum { NEIGHBOURS = 64 };
 
 /*
- * Names that no path can be: those start with a slash.  Inodes of some kernels
- * have lost the prefix.
+ * No path can have these names: paths start with a slash.  Some kernels omit
+ * the prefix.
  */
 static bool is_perf(const char *name)
 {
@@ -72,7 +72,7 @@ static int add_line(struct proc_mappings *maps, const char *text, size_t len)
 	return parse_line(line, &map) ? add(maps, &map) : 0;
 }
 
-/* Programs with 65,536 mappings are quick to look through by their names. */
+/* A fast search for the names: programs may have 65,536 mappings. */
 int proc_mappings_parse(struct proc_mappings *maps, const char *text)
 {
 	static const char *const marks[] = { "perf_event]", "bpf-map" };
@@ -99,7 +99,7 @@ void proc_mappings_free(struct proc_mappings *maps)
 	*maps = (struct proc_mappings){ 0 };
 }
 
-/* A user page and a power of two of pages of data: perf_mmap(). */
+/* A user page and a power of two of data pages: perf_mmap(). */
 static bool is_whole(uint64_t size, uint64_t page_size)
 {
 	uint64_t pages = size / page_size;
@@ -115,8 +115,9 @@ static bool continues(const struct proc_mapping *next,
 }
 
 /*
- * The size of the mapping at *@i and of the pieces that mprotect(2) or
- * munmap(2) has cut it into, which older kernels allow; *@i moves to the last.
+ * The size of the mapping at *@i, together with the pieces into which
+ * mprotect(2) or munmap(2) split it, which older kernels allow.  *@i is
+ * advanced to the last piece.
  */
 static uint64_t whole_size(const struct proc_mappings *maps, size_t *i,
 			   uint64_t page_size)
@@ -130,7 +131,7 @@ static uint64_t whole_size(const struct proc_mappings *maps, size_t *i,
 	return size;
 }
 
-/* The ring @n places before or behind the first @at; NULL: none there. */
+/* The ring @n places before or after the first @at; NULL: none. */
 static struct proc_ring *neighbour(struct proc_ring *rings, size_t nr,
 				   size_t at, size_t n)
 {
@@ -140,8 +141,8 @@ static struct proc_ring *neighbour(struct proc_ring *rings, size_t nr,
 }
 
 /*
- * Give an AUX mapping to the nearest ring that has none and leaves off where
- * it begins; @at is the first ring behind it.
+ * Assign an AUX mapping to the nearest ring without one whose data ends at the
+ * mapping's offset; @at is the first ring behind it.
  */
 static void pair(struct proc_ring *rings, size_t nr, size_t at,
 		 const struct proc_mapping *aux, uint64_t page_size)
@@ -195,9 +196,9 @@ size_t proc_mappings_rings(const struct proc_mappings *maps, uint64_t page_size,
 }
 
 /*
- * libbpf maps the page with the consumer's position to write, and the
- * producer's with the data, which is there twice, to read:
- * ringbuf_map_mmap_kern(), kernel/bpf/ringbuf.c.
+ * libbpf maps the consumer page for writing, and the producer page with the
+ * data, which is mapped twice, for reading: ringbuf_map_mmap_kern(),
+ * kernel/bpf/ringbuf.c.
  */
 bool proc_mappings_have_ringbuf(const struct proc_mappings *maps,
 				uint64_t page_size, uint64_t size)

@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "host/table/host.h"
 
-/* A process may be in 65,536 groups, which are listed. */
+/* A process may be in 65,536 groups, all of which are listed. */
 enum { STATUS_MAX = 1 << 20 };
 
-/* What stands behind "\nNAME:\t"; NULL where there is no such line. */
+/* The text after "\nNAME:\t"; NULL if there is no such line. */
 static const char *value_of(const char *text, const char *name)
 {
 	const char *line = strstr(text, name);
@@ -24,8 +24,8 @@ static const char *value_of(const char *text, const char *name)
 }
 
 /*
- * Newlines and backslashes come as \n and \\, so that a name cannot fake a
- * line: proc_task_name(), fs/proc/array.c.
+ * Newlines and backslashes are escaped as \n and \\, so that a name cannot
+ * imitate a line: proc_task_name(), fs/proc/array.c.
  */
 static void read_comm(const char *text, char comm[16])
 {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * BPF iterators over all file descriptors, mappings and BPF maps, that write
- * down which of them are perf events and BPF ring buffers, and how those
- * stand.  They only read.
+ * BPF iterators over all file descriptors, mappings and BPF maps.  They only
+ * read, and write a record of the state of each perf event and BPF ring buffer.
  *
- * An iterator's program runs in an RCU read-side section (bpf_iter_run_prog()
- * in kernel/bpf/bpf_iter.c), so a ring that its event points to stays until
- * the program ends.
+ * Iterators run in an RCU read-side section (bpf_iter_run_prog() in
+ * kernel/bpf/bpf_iter.c): the ring of an event is not freed before they end.
  */
 #include <stdbool.h>
 
@@ -19,30 +17,30 @@
 char LICENSE[] SEC("license") = "GPL";
 
 /*
- * Files of perf events and of BPF maps are known by their operations.  Not
- * every kernel tells the addresses of those: they are learnt from the first
- * file that has the name in the file system of anonymous inodes, where nobody
- * but the kernel names files.
+ * Files of perf events and BPF maps are recognized by their operations.  Not
+ * all kernels publish their addresses, so they are taken from the first file
+ * with the right name in the file system of anonymous inodes, where only the
+ * kernel names files.
  */
 const void *perf_ops, *map_ops;
 
 /*
  * Set before the programs are loaded: TRACE_EVENT_FL_TRACEPOINT, which differs
- * by kernel, 0: not known.  CO-RE finds no enumerators of an enum that has no
- * name.
+ * between kernels; 0: unknown.  CO-RE cannot find enumerators of an unnamed
+ * enum.
  */
 const volatile __u32 tracepoint_flag;
 
-/* Of the kernel's pages: set before the programs are loaded, too. */
+/* Of the kernel's page size; also set before the programs are loaded. */
 const volatile __u32 page_shift;
 
-/* Set before a pass: its number, and how many perf events' files it saw. */
+/* Number of the pass, set before it; perf event descriptors seen in all. */
 __u64 pass;
 __u64 files;
 
 /*
- * What a pass wrote down lately, by a hash: of many descriptors of one event
- * in a process, the first will do.
+ * Recently written objects, by a hash: of several descriptors of an event in a
+ * process, only the first is written.
  */
 enum { SEEN = 1024 };
 struct seen {
@@ -50,17 +48,17 @@ struct seen {
 	__s64 tgid;
 };
 static struct seen seen[SEEN];
-/* And of the rings, whoever writes to them. */
+/* The same for rings, of any process. */
 static struct seen seen_rings[SEEN];
 
-/* Of a ring that its owner drains all the while. */
+/* Limit of reads for a ring that is drained continuously. */
 enum { TAIL_READS = 4 };
 
-/* Too large for the stack.  One thread alone reads the iterators. */
+/* Too large for the stack.  Iterators are read by one thread only. */
 static struct host_record_event event_record;
 static struct host_record_slots slots_record;
 static __u64 words[HOST_WORDS];
-/* Nor is it known to the verifier, which would follow each value of it. */
+/* volatile: otherwise the verifier would track each of its values. */
 static volatile __u32 words_end;
 
 #define READ(dst, src) bpf_core_read(&(dst), sizeof(dst), &(src))
@@ -75,7 +73,7 @@ static __always_inline bool same_name(const char *a, const char *b, int size)
 	return true;
 }
 
-/* If they are not known yet: are the file's operations those? */
+/* Learn the operations from this file, if they are not known yet. */
 static __always_inline void learn(struct file *file)
 {
 	char name[16] = "";
@@ -120,9 +118,9 @@ static __always_inline void set_seen(struct seen *in, const void *thing,
 }
 
 /*
- * Write a record.  False: it does not fit.  Then the kernel hands out what it
- * has and runs the program again for the same thing, so that nothing may have
- * been counted or remembered.
+ * Write a record.  False if it does not fit: the kernel then returns what it
+ * has, and runs the program again for the same object, so nothing may have been
+ * counted or marked as seen.
  */
 static __always_inline bool write_record(struct bpf_iter_meta *meta,
 					 void *record, __u32 size)
@@ -131,8 +129,8 @@ static __always_inline bool write_record(struct bpf_iter_meta *meta,
 }
 
 /*
- * The id of a task as the reader's own pid namespace has it, -1: it is not in
- * there.  A task that was reaped has no struct pid any more.
+ * The id of a task in the reader's pid namespace; -1: it is not in there.  A
+ * reaped task has no struct pid.
  */
 static __noinline int pid_here(struct task_struct *task)
 {
@@ -157,7 +155,7 @@ static __noinline int pid_here(struct task_struct *task)
 	return here.ns == there.ns ? there.nr : -1;
 }
 
-/* As State in /proc/PID/status, T or t: the group's leader is asked. */
+/* As State T or t in /proc/PID/status, which is that of the group leader. */
 static __always_inline bool is_stopped(struct task_struct *leader)
 {
 	struct task_struct___before_5_14 *old = (void *)leader;
@@ -203,10 +201,10 @@ static __noinline void read_user(struct host_record_ring *to,
 }
 
 /*
- * The heads are the kernel's own: the user page is its owner's to write, and
- * of it only the tails are of use.  They are read before the heads, so that
- * what waits cannot come out negative, and once more where the owner drained
- * in between, so that no more than the ring holds can wait.
+ * Heads are read from the kernel's struct, as the owner can write to the user
+ * page, from which only the tails are taken.  Tails are read before heads, so
+ * that used is never negative, and again if the owner drained in between, so
+ * that it is at most the size.
  */
 static __always_inline void read_positions(struct host_record_ring *to,
 					   struct perf_buffer *rb)
@@ -231,7 +229,7 @@ static __always_inline void read_positions(struct host_record_ring *to,
 	to->data_head = (__u64)head;
 }
 
-/* All but what each event's record has of it: its key, and what it lost. */
+/* Read all but key and lost, which are set in each event's record. */
 static __always_inline void read_ring(struct host_record_ring *to,
 				      struct perf_buffer *rb)
 {
@@ -251,7 +249,7 @@ static __always_inline void read_ring(struct host_record_ring *to,
 	read_user(to, rb);
 }
 
-/* Where position @at of a ring is; its pages never move. */
+/* The address of position @at in a ring, whose pages never move. */
 static __always_inline void *data_at(const struct host_record_ring *ring,
 				     struct perf_buffer *rb, __u64 at)
 {
@@ -293,9 +291,9 @@ static __always_inline void add_size(struct host_record_ring *to, __u32 type,
 }
 
 /*
- * The same of an empty ring, by what was drained last and not yet overwritten.
- * Where records begin there is found from their end: one of that size has to
- * fit just before.
+ * The same for an empty ring, from the records drained last and not yet
+ * overwritten.  Starts are found backwards: a header contains the distance to
+ * the record behind it.
  */
 static __noinline int read_drained(struct host_record_ring *to,
 				   struct perf_buffer *rb)
@@ -304,7 +302,7 @@ static __noinline int read_drained(struct host_record_ring *to,
 	struct perf_event_header header;
 	int i;
 
-	/* Within a page they lie one behind the other. */
+	/* Within a page the words are contiguous. */
 	if ((to->data_tail & ((1ULL << shift) - 1)) < sizeof(words))
 		return 0;
 	bpf_probe_read_kernel(words, sizeof(words),
@@ -322,10 +320,10 @@ static __noinline int read_drained(struct host_record_ring *to,
 }
 
 /*
- * How large samples are, by those that wait: nothing else tells where events
- * are sampled by frequency, follow threads, or have stacks.  And how many were
- * lost in one gap between drains: the first record that fits again says so.
- * Until the owner moves the tail they stay as they are.
+ * The sizes of waiting samples, otherwise unknown if events are sampled by
+ * frequency, follow threads or have stacks; and the records lost in one gap
+ * between drains, from the LOST record written when there is room again.  Only
+ * valid if the tail did not move meanwhile.
  */
 static __noinline int read_waiting(struct host_record_ring *to,
 				   struct perf_buffer *rb)
@@ -341,7 +339,7 @@ static __noinline int read_waiting(struct host_record_ring *to,
 		    header.size > head - at)
 			break;
 		add_size(to, header.type, header.size);
-		/* Behind its header and the id. */
+		/* after the header and the id */
 		if (header.type == PERF_RECORD_LOST && !to->lost_told)
 			to->lost_told = word_at(to, rb, at + 16);
 		at += header.size;
@@ -353,7 +351,7 @@ static __noinline int read_waiting(struct host_record_ring *to,
 	return 0;
 }
 
-/* @lost: so much has its event. */
+/* @lost: of this event. */
 static __always_inline void read_sizes(struct host_record_ring *to,
 				       struct perf_buffer *rb, __u64 lost)
 {
@@ -368,8 +366,9 @@ static __always_inline void read_sizes(struct host_record_ring *to,
 }
 
 /*
- * The attr as it was asked for: the clocks' type is replaced by that of a PMU
- * of their own (cpu_clock_event_init() in kernel/events/core.c).
+ * The attr as passed to perf_event_open(): the kernel replaces the type of
+ * clock events by that of their PMU (cpu_clock_event_init() in
+ * kernel/events/core.c).
  */
 static __always_inline void read_attr(__u8 *to, struct perf_event *event)
 {
@@ -383,7 +382,7 @@ static __always_inline void read_attr(__u8 *to, struct perf_event *event)
 		bpf_core_read(to, sizeof(__u32), &event->orig_type);
 }
 
-/* As trace_event_name() does, linux/trace_events.h. */
+/* Like trace_event_name(), linux/trace_events.h. */
 static __noinline void read_tracepoint(struct host_record_event *to,
 				       struct perf_event *event)
 {
@@ -432,7 +431,7 @@ static __always_inline void read_event(struct host_record_event *to,
 		read_tracepoint(to, event);
 }
 
-/* False: to be written again. */
+/* False: the program must run again. */
 static __always_inline bool write_event(struct bpf_iter_meta *meta,
 					struct task_struct *task,
 					struct perf_event *event, bool maps)
@@ -464,7 +463,7 @@ static __always_inline bool write_event(struct bpf_iter_meta *meta,
 	return true;
 }
 
-/* A process has a descriptor or a mapping of a BPF map. */
+/* Write that a process has a descriptor or a mapping of a BPF map. */
 static __always_inline bool write_map_holder(struct bpf_iter_meta *meta,
 					     struct task_struct *task,
 					     struct bpf_map *map, bool maps)
@@ -482,7 +481,7 @@ static __always_inline bool write_map_holder(struct bpf_iter_meta *meta,
 	return write_record(meta, &record, sizeof(record));
 }
 
-/* Write of what @file is, if that is of interest; false: again, please. */
+/* Write a record for @file if it is an event or map; false: run again. */
 static __always_inline bool look_at(struct bpf_iter_meta *meta,
 				    struct task_struct *task,
 				    struct file *file, bool maps)
@@ -532,7 +531,7 @@ int rbtop_mappings(struct bpf_iter__task_vma *ctx)
 	if (!file)
 		return 0;
 	learn(file);
-	/* Behind the data of an event there may be AUX, mapped for itself. */
+	/* Mappings behind the data are AUX rings. */
 	if (file->f_op == map_ops ||
 	    (file->f_op == perf_ops && vma->vm_pgoff == 0))
 		look_at(ctx->meta, task, file, true);
@@ -559,7 +558,7 @@ static __always_inline void write_ringbuf(struct bpf_iter_meta *meta,
 	record.nr_pages = (__u64)nr_pages;
 	READ(position, rb->consumer_pos);
 	record.consumer = position;
-	/* Before the producer: what waits cannot come out negative. */
+	/* Read before the producer, so that used is never negative. */
 	if (bpf_core_field_exists(rb->overwrite_pos)) {
 		READ(position, rb->overwrite_pos);
 		record.overwrite = position;

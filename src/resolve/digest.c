@@ -2,6 +2,7 @@
 #include "resolve/digest.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "samples/names.h"
 #include "ring/request.h"
 #include "samples/sample_filter.h"
+#include "perf/tracepoint/syscalls.h"
 #include "perf/tracepoint/tracepoint.h"
 #include "symbols/resolver.h"
 
@@ -24,14 +26,18 @@ enum {
 	FEED_ENTRIES = 8192,
 	FEED_BYTES = 8 << 20,
 	TEXT_RATE = 4000,
-	/* kernel.perf_event_max_stack and _max_contexts_per_stack at their
-	 * defaults; longer callchains lose their outermost frames */
+	/*
+	 * kernel.perf_event_max_stack and _max_contexts_per_stack by default;
+	 * of longer callchains the outermost frames are dropped
+	 */
 	MAX_FRAMES = 127 + 8,
 	TEXT = 512,
+	MOST_NAME = 64,		/* of a field */
+	SYSCALL = 48,		/* a name of a system call, or a number */
 	HALF_LIFE = 5,		/* seconds */
 };
 
-/* What frames are made of; under the lock. */
+/* Input for frames; under the lock. */
 struct published {
 	struct hot_table *hot;
 	struct feed *feed;
@@ -39,7 +45,7 @@ struct published {
 	struct resolver_stats symbols;
 	size_t name_bytes;
 	double cpu;
-	/* asked for, not yet taken up by the thread */
+	/* requested, not yet taken over by the thread */
 	struct sample_filter *new_filter;
 	bool filter_changed, field_changed;
 	char filter_text[REQUEST_TEXT];
@@ -51,20 +57,21 @@ struct digest {
 	void *ctx;
 	struct names *names;
 	struct tracepoints *tracepoints;
-	struct task_history *tasks;	/* borrowed; NULL */
-	struct comm_cache *comms;	/* the same */
+	struct task_history *tasks;	/* borrowed; may be NULL */
+	struct comm_cache *comms;	/* likewise */
 	struct resolver_event *events;
 	size_t nr_events;
 	struct side_band_layout side_band;
 	double text_rate, text_tokens;
 	bool list_only;
 
-	/* the thread's own copies of what was asked for */
+	/* the thread's copies of what was requested */
 	struct sample_filter *filter;
-	char field_event[REQUEST_TEXT];	/* "": of any tracepoint */
+	char field_event[REQUEST_TEXT];	/* "": any tracepoint */
 	char field_name[REQUEST_TEXT];		/* "": none */
+	bool own_fields;	/* each event's own: SAMPLES_OWN_FIELD */
 
-	/* scratch of one sample */
+	/* buffers for one sample */
 	struct sample_frame frames[MAX_FRAMES];
 	struct symbol symbols[MAX_FRAMES];
 	struct feed_frame feed_frames[MAX_FRAMES];
@@ -72,7 +79,7 @@ struct digest {
 	pthread_mutex_t lock;
 	struct published pub;
 
-	/* the reading thread's */
+	/* used by the reading thread */
 	struct feed *feed_copy;
 	struct hot hot_copy;
 	char filter_shown[REQUEST_TEXT];
@@ -89,6 +96,20 @@ static int copy_events(struct digest *d,
 		       opts->nr_events * sizeof(*d->events));
 	d->nr_events = opts->nr_events;
 	return 0;
+}
+
+/* "sys:name.field": a field of that event; "field": of any event. */
+static void take_field(struct digest *d, const char *field)
+{
+	const char *dot = strrchr(field, '.');
+
+	d->own_fields = strcmp(field, SAMPLES_OWN_FIELD) == 0;
+	d->field_event[0] = '\0';
+	if (dot)
+		snprintf(d->field_event, sizeof(d->field_event), "%.*s",
+			 (int)(dot - field), field);
+	snprintf(d->field_name, sizeof(d->field_name), "%s",
+		 dot ? dot + 1 : field);
 }
 
 struct digest *digest_new(const struct resolver_thread_opts *opts)
@@ -115,6 +136,10 @@ struct digest *digest_new(const struct resolver_thread_opts *opts)
 		return NULL;
 	}
 	hot_table_set_chains(d->pub.hot, opts->chains);
+	if (opts->field) {
+		take_field(d, opts->field);
+		hot_table_set_field(d->pub.hot, opts->field);
+	}
 	d->symbolizer = opts->symbolizer;
 	d->ctx = opts->symbolizer_ctx;
 	d->names = opts->names;
@@ -151,10 +176,10 @@ static void count_undecodable(struct digest *d)
 }
 
 /*
- * A caller's address is the one it goes on at, which may be that of the next
- * function where the called one never returns: the call is before it.  The
- * first of another address space called nobody: the exception or system call
- * came at that very instruction.
+ * A caller's address is its return address, which may be in the next function
+ * if the call does not return: the call is before it.  The first frame in
+ * another address space called nothing: the exception or system call occurred
+ * at its address.
  */
 static bool is_caller(const struct sample_frame *frames, size_t i)
 {
@@ -181,29 +206,111 @@ static size_t name_frames(struct digest *d, const struct sample *sample)
 	return nr;
 }
 
-/* The value of the field that the hot table is to be grouped by; or "". */
+/*
+ * The name of the system call that @sample of raw_syscalls is about; false with
+ * its number where its program may have another table, with "" for other
+ * samples.
+ */
+static bool syscall_name(struct digest *d, const struct sample *sample,
+			 char name[SYSCALL])
+{
+	const char *known = NULL;
+	int64_t nr;
+
+	name[0] = '\0';
+	if (!tracepoints_syscall(d->tracepoints, sample->raw, sample->raw_size,
+				 &nr))
+		return false;
+	if (d->symbolizer->is_native &&
+	    d->symbolizer->is_native(d->ctx, sample->pid))
+		known = syscalls_name(nr);
+	if (known)
+		text_copy(name, SYSCALL, known);
+	else
+		snprintf(name, SYSCALL, "%" PRId64, nr);
+	return known;
+}
+
+/*
+ * The value of a field of @sample; "" if its event has none of that name.  A
+ * value without text is one, too.
+ */
+static void named_value(struct digest *d, const struct sample *sample,
+			const char *name, char value[TEXT])
+{
+	int ret = tracepoints_field(d->tracepoints, sample->raw,
+				    sample->raw_size, name, value, TEXT);
+
+	if (ret == -ENOENT && strcmp(name, SYSCALLS_FIELD) == 0)
+		syscall_name(d, sample, value);
+	else if (ret == -EBADMSG)
+		text_copy(value, TEXT, "[invalid]");
+	else if (!ret && !value[0])
+		text_copy(value, TEXT, "\"\"");
+	text_sanitize(value);
+}
+
+/* "next_comm=dd"; of an event without a telling field "comm=dd". */
+static void own_value(struct digest *d, const struct resolver_event *event,
+		      const struct sample *sample, const char *comm,
+		      char value[TEXT])
+{
+	const char *name = event->field ? event->field : "comm";
+	char text[TEXT] = "";
+
+	if (event->field && d->tracepoints &&
+	    sample->fields & PERF_SAMPLE_RAW)
+		named_value(d, sample, name, text);
+	if (!text[0])
+		text_copy(text, sizeof(text), event->field ? "-" : comm);
+	snprintf(value, TEXT, "%.*s=%.*s", MOST_NAME, name,
+		 TEXT - MOST_NAME - 2, text);
+}
+
+/* The value of the field to group by; or "". */
 static void field_value(struct digest *d, const struct resolver_event *event,
-			const struct sample *sample, char value[TEXT])
+			const struct sample *sample, const char *comm,
+			char value[TEXT])
 {
 	value[0] = '\0';
+	if (d->own_fields) {
+		own_value(d, event, sample, comm, value);
+		return;
+	}
 	if (!d->field_name[0] || !d->tracepoints ||
 	    !(sample->fields & PERF_SAMPLE_RAW))
 		return;
 	if (d->field_event[0] && strcmp(d->field_event, event->name) != 0)
 		return;
-	if (tracepoints_field(d->tracepoints, sample->raw, sample->raw_size,
-			      d->field_name, value, TEXT))
-		value[0] = '\0';
-	text_sanitize(value);
+	named_value(d, sample, d->field_name, value);
 }
 
-/* Texts are dear: so many a second. */
+/* Texts are expensive: limit their number per second. */
 static bool may_make_text(struct digest *d)
 {
 	if (d->text_tokens < 1)
 		return false;
 	d->text_tokens--;
 	return true;
+}
+
+/*
+ * Add the name of a system call to the texts; but a list of perf script's texts
+ * stays that.
+ */
+static void name_syscall(struct digest *d, const struct sample *sample,
+			 char text[TEXT], char values[TEXT])
+{
+	char name[SYSCALL], fields[TEXT];
+	bool known = syscall_name(d, sample, name);
+
+	if (!name[0])
+		return;
+	if (known && !d->list_only)
+		syscalls_name_text(text, TEXT, name);
+	text_copy(fields, sizeof(fields), values);
+	snprintf(values, TEXT, SYSCALLS_FIELD "=%s %.*s", name,
+		 TEXT - SYSCALL - (int)sizeof(SYSCALLS_FIELD) - 2, fields);
 }
 
 static void make_texts(struct digest *d, const struct sample *sample,
@@ -219,6 +326,7 @@ static void make_texts(struct digest *d, const struct sample *sample,
 		return;
 	tracepoints_fields(d->tracepoints, sample->raw, sample->raw_size,
 			   values, TEXT);
+	name_syscall(d, sample, text, values);
 }
 
 static const char *cgroup_path(const struct digest *d,
@@ -258,10 +366,10 @@ static struct feed_sample feed_sample_of(const struct digest *d,
 	};
 }
 
-/* What becomes of a sample in the feed. */
+/* Result for a sample in the feed. */
 enum listing {
 	LISTED,
-	SKIPPED,	/* there was no time to make its text */
+	SKIPPED,	/* over the limit of texts */
 	UNWANTED,	/* the filter does not match */
 };
 
@@ -282,8 +390,8 @@ static void publish(struct digest *d, const struct hot_sample *hot,
 }
 
 /*
- * Whether to list a sample, and with which text: that is made only of what the
- * filter has not rejected without it.
+ * Whether to list a sample, and with which text.  The text is only made if the
+ * filter does not reject the sample without it.
  */
 static enum listing choose_listing(struct digest *d,
 				   const struct sample *sample,
@@ -302,7 +410,7 @@ static enum listing choose_listing(struct digest *d,
 	return sample_filter_match(d->filter, feed) ? LISTED : UNWANTED;
 }
 
-/* Of a tracepoint the list shows the text alone. */
+/* The list shows only the text of tracepoints. */
 static bool shows_frames(const struct digest *d, const struct sample *sample)
 {
 	return !d->list_only || d->filter ||
@@ -329,7 +437,7 @@ static void count_sample(struct digest *d, const struct resolver_event *event,
 	};
 	enum listing listing;
 
-	field_value(d, event, sample, field);
+	field_value(d, event, sample, hot.comm, field);
 	feed.comm = hot.comm;
 	feed.event = hot.event;
 	feed.weight = weight;
@@ -374,7 +482,7 @@ static void switch_text(struct digest *d, const struct side_band_switch *sched,
 			 (int)sched->other_tid);
 }
 
-/* A context switch stands among the samples, but is none: nothing counts it. */
+/* A context switch is listed among the samples, but not counted. */
 static void list_switch(struct digest *d, const struct side_band *record)
 {
 	char text[TEXT];
@@ -412,7 +520,7 @@ static void take_side_band(struct digest *d, const struct queued *head,
 	}
 	if (d->tasks)
 		task_history_record(d->tasks, &record, bytes);
-	/* needed in files only */
+	/* only needed in files */
 	if (record.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
 		return;
 	d->symbolizer->record(d->ctx, &record);
@@ -433,25 +541,12 @@ void digest_record(struct digest *d, const struct queued *head,
 void digest_resync(struct digest *d)
 {
 	d->symbolizer->resync(d->ctx);
-	/* without memory it stays as it is */
+	/* without memory the state is not updated */
 	if (d->tasks)
 		task_history_reread(d->tasks);
 }
 
-/* "sys:name.field" names a field of that event, "field" one of any. */
-static void take_field(struct digest *d, const char *field)
-{
-	const char *dot = strrchr(field, '.');
-
-	d->field_event[0] = '\0';
-	if (dot)
-		snprintf(d->field_event, sizeof(d->field_event), "%.*s",
-			 (int)(dot - field), field);
-	snprintf(d->field_name, sizeof(d->field_name), "%s",
-		 dot ? dot + 1 : field);
-}
-
-/* Take up what was asked for and say how things stand. */
+/* Take over what was requested, and publish the state. */
 static void exchange(struct digest *d, const struct resolver_stats *stats)
 {
 	struct published *pub = &d->pub;
@@ -538,7 +633,7 @@ void digest_read(struct digest *d, double seconds, struct samples *out)
 {
 	pthread_mutex_lock(&d->lock);
 	hot_table_decay(d->pub.hot, seconds);
-	/* Without memory the picture stays as it was. */
+	/* Without memory the previous copy is kept. */
 	hot_table_copy(d->pub.hot, &d->hot_copy);
 	feed_copy(d->pub.feed, d->feed_copy);
 	read_status(d, &out->status);

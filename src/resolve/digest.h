@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What becomes of a record: the side-band keeps the process table true, a
- * sample is decoded, named, counted in the hot table and listed in the feed,
- * and so are context switches, but for the counting.
+ * Processes records: side-band updates the process table; a sample is decoded,
+ * named, counted in the hot table and listed in the feed; context switches are
+ * listed but not counted.
  *
- * For the resolver thread, which calls all of this; the functions that say so
- * may be called by another thread at the same time.
+ * Called by the resolver thread; functions marked "any thread" may be called
+ * concurrently by another thread.
  */
 #ifndef RBTOP_RESOLVE_DIGEST_H
 #define RBTOP_RESOLVE_DIGEST_H
@@ -20,34 +20,33 @@
 struct digest;
 struct sample_filter;
 
-/* Takes over what @opts says; NULL, and nothing taken, when out of memory. */
+/* Takes ownership of what @opts says, unless it fails: NULL, out of memory. */
 struct digest *digest_new(const struct resolver_thread_opts *opts);
 void digest_free(struct digest *d);
 
-/* Take in a record; those of a session come in the order of time. */
+/* Process a record; those of a session must come in the order of time. */
 void digest_record(struct digest *d, const struct queued *head,
 		   const void *record);
 
-/* Side-band records were lost before the next one. */
+/* Side-band records before the next record were lost. */
 void digest_resync(struct digest *d);
 
 /*
- * Between records: @seen_ns is the time up to which all records were taken in,
- * @seconds passed since the last call.  True while there is more to do that
- * nobody waits for.
+ * Call between records: all records up to @seen_ns were processed, and @seconds
+ * passed since the last call.  True if there is more background work to do.
  */
 bool digest_pause(struct digest *d, uint64_t seen_ns, double seconds);
 
-/* Any thread: hand over a filter for the feed; NULL: everything. */
+/* Any thread: replace the filter of the feed and own it; NULL: no filter. */
 void digest_set_filter(struct digest *d, struct sample_filter *filter,
 		       const char *text);
 /* Any thread: a field to group by, "sys:name.field", "field" or "". */
 void digest_set_field(struct digest *d, const char *field);
-/* Any thread: counts of the hot table begin at 0. */
+/* Any thread: reset the counts of the hot table. */
 void digest_reset(struct digest *d);
 /*
- * Any thread, one at a time: bring @out up to date but for what the queues
- * know; what it points to lives until the next call.  Recent weights fade by
+ * Any thread, one at a time: update @out, except for the figures of the queues;
+ * what it points to is valid until the next call.  Recent weights decay by
  * @seconds.
  */
 void digest_read(struct digest *d, double seconds, struct samples *out);

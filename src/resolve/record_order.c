@@ -9,13 +9,13 @@
 #include "base/array.h"
 #include "perf/abi/record.h"
 
-/* Some of the largest records, and many of a usual size. */
+/* Several of the largest records, or many usual ones. */
 enum { CHUNK = 256 << 10 };
 
 /*
- * Memory for records of any slot, filled from its start in the order they
- * come in.  They go in nearly the same order, so it is free as a whole soon
- * after the first of them.
+ * Memory for records of all slots, filled in order of arrival.  Records are
+ * removed in nearly the same order, so a chunk becomes free soon after its
+ * first record.
  */
 struct record_chunk {
 	size_t size, used;	/* bytes of @data */
@@ -26,7 +26,7 @@ struct record_chunk {
 /* The records of a slot, by time. */
 struct record_list {
 	struct held_record *first, *last;
-	size_t place;		/* in the heap, while there are any */
+	size_t place;		/* index in the heap, if it has records */
 };
 
 static uint64_t first_time(const struct record_order *o, size_t place)
@@ -40,7 +40,7 @@ static void put(struct record_order *o, size_t place, uint32_t slot)
 	o->lists[slot].place = place;
 }
 
-/* From its place upwards, until what is above is not later. */
+/* Move a slot up in the heap until its parent is not later. */
 static void sift_up(struct record_order *o, uint32_t slot)
 {
 	uint64_t time = o->lists[slot].first->time;
@@ -51,7 +51,7 @@ static void sift_up(struct record_order *o, uint32_t slot)
 	put(o, i, slot);
 }
 
-/* From the top downwards, until what is below is not earlier. */
+/* Move a slot down from the top until its children are not earlier. */
 static void sift_down(struct record_order *o, uint32_t slot)
 {
 	uint64_t time = o->lists[slot].first->time;
@@ -69,7 +69,7 @@ static void sift_down(struct record_order *o, uint32_t slot)
 	put(o, i, slot);
 }
 
-/* Lists, and places in the heap, up to that of @slot. */
+/* Allocate lists and the heap up to @slot. */
 static int fit_lists(struct record_order *o, uint32_t slot)
 {
 	size_t nr = (size_t)slot + 1;
@@ -124,7 +124,7 @@ static struct held_record *hold(struct record_order *o,
 	return held;
 }
 
-/* The last one may be reused at once, the others go with their last record. */
+/* The current chunk is reused, others are freed with their last record. */
 static void let_go(struct record_order *o, struct held_record *held)
 {
 	struct record_chunk *chunk = held->chunk;
@@ -137,7 +137,7 @@ static void let_go(struct record_order *o, struct held_record *held)
 		free_chunk(o, chunk);
 }
 
-/* Behind those of its slot that are not later: mostly the last one. */
+/* Insert after the records that are not later: mostly at the end. */
 static void insert(struct record_list *list, struct held_record *held)
 {
 	struct held_record *before = list->last;

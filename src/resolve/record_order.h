@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of many rings put in the order of their times: held until no ring
- * can bring an earlier one.
+ * Sorts records of many rings by time: each is held until no ring can have an
+ * earlier one.
  *
- * Those of one ring come nearly in order, so each slot of the collector has a
- * list of its own, and only the first of each list are compared.
+ * The records of one ring are nearly in order, so each slot of the collector
+ * has its own list, and only the first records of lists are compared.
  */
 #ifndef RBTOP_RESOLVE_RECORD_ORDER_H
 #define RBTOP_RESOLVE_RECORD_ORDER_H
@@ -17,37 +17,38 @@
 struct record_chunk;
 struct record_list;
 
-/* A copy of a record, which follows. */
+/* Copy of a record, with its head. */
 struct held_record {
-	uint64_t time;		/* ns; 0: it does not say */
+	uint64_t time;		/* ns; 0: unknown */
 	struct held_record *before, *after;	/* of its slot */
-	struct record_chunk *chunk;		/* the memory it stands in */
+	struct record_chunk *chunk;		/* memory that contains it */
 	struct queued head;
 	uint64_t record[];
 };
 
-/* Plain data; zeroed it is empty. */
+/* Plain data; zeroed: empty. */
 struct record_order {
 	struct record_list *lists;	/* by slot */
 	size_t room_lists, room_heap;
-	uint32_t *heap;			/* slots that hold records, that of
-					 * the earliest first */
+	uint32_t *heap;			/* heap of slots with records, the
+					 * earliest on top */
 	size_t nr;
-	struct record_chunk *chunk;	/* where the next record goes */
-	struct held_record *taken;	/* by the last record_order_take() */
-	size_t bytes;			/* of memory for records */
+	struct record_chunk *chunk;	/* memory for the next record */
+	struct held_record *taken;	/* returned by the last
+					 * record_order_take() */
+	size_t bytes;			/* memory for records */
 };
 
 void record_order_free(struct record_order *o);
 
-/* Hold a copy of @record, of @head->size bytes.  0 or -ENOMEM. */
+/* Add a copy of @record, of @head->size bytes.  0 or -ENOMEM. */
 int record_order_add(struct record_order *o, const struct queued *head,
 		     const void *record);
 
 /*
- * Take the earliest record out if its time is before @before; it lives until
- * the next call.  Of equal times in a slot the first that was added.  NULL
- * where there is none.
+ * Remove the earliest record if its time is before @before; it is valid until
+ * the next call.  With equal times in a slot, the first added comes first.
+ * NULL if there is none.
  */
 const struct held_record *record_order_take(struct record_order *o,
 					    uint64_t before);

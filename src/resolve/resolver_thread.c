@@ -21,72 +21,66 @@
 #include "perf/tracepoint/tracepoint.h"
 
 enum {
-	BATCH = 1024,		/* records between looks at what else is due */
-	MAX_HELD = 16 << 20,	/* bytes of records that wait for others */
+	BATCH = 1024,		/* records before other work is checked */
+	MAX_HELD = 16 << 20,	/* bytes of records held for sorting */
 };
 
-/* What is read of tasks before the start may take so long. */
+/* Limit of the time for reading tasks before the start. */
 #define START_SECONDS	0.1
 #define MS_NS		UINT64_C(1000000)
-#define PAUSE_NS	(20 * MS_NS)	/* between two looks at the queues */
-#define IDLE_PAUSE_NS	(40 * MS_NS)	/* where they were empty */
-/* A ring that nobody drains does not hold up the others for longer. */
+#define PAUSE_NS	(20 * MS_NS)	/* between two turns */
+#define IDLE_PAUSE_NS	(40 * MS_NS)	/* if the queues were empty */
+/* A ring that is not drained delays the others by at most this. */
 #define PATIENCE_NS	(2000 * MS_NS)
-/* The kernel takes a record's time before the record is seen in the ring. */
+/* The kernel takes a record's time before the record is visible in the ring. */
 #define MARGIN_NS	(1 * MS_NS)
 /*
- * To read /proc again takes time, and brings everybody's losses at once.  In a
- * storm that goes on losing, what is read is soon wrong again: then twice as
- * long passes each time, and no more than a part of all time is spent on it.
+ * Reading /proc again takes time, and makes up for all losses so far at once.
+ * With continuous losses the result is soon out of date: the interval then
+ * doubles each time, and is at least RESYNC_PART times as long as the reading
+ * took.
  */
 #define RESYNC_NS	(1000 * MS_NS)
 #define RESYNC_MOST_NS	(32 * RESYNC_NS)
 #define RESYNC_PART	20
-/* The thread hangs in the kernel, on a file that does not answer, if it has work
- * but was found blocked so often in a row and has used no CPU meanwhile.  A
- * runnable thread that gets no CPU is not blocked; a stop of rbtop (SIGSTOP)
- * counts as one look, however long it lasts. */
+/*
+ * The thread hangs in the kernel, on a file that does not respond, if it has
+ * work, was found blocked this many times in a row and used no CPU meanwhile.
+ * A runnable thread that gets no CPU is not blocked; a stop of rbtop (SIGSTOP)
+ * counts once, however long it lasts.
+ */
 #define HANG_LOOKS	20
 #define HANG_LOOK	0.05	/* seconds */
-#define HANG_CPU	1e-5	/* seconds: to be woken takes some, too */
+#define HANG_CPU	1e-5	/* seconds: a wakeup uses some too */
 
 struct resolver_thread {
 	struct collector *collector;
 	struct digest *digest;
 	struct record_order order;
-	uint64_t ring_lost;	/* records that the rings had no room for */
-	uint64_t side_band_lost;	/* all; that the digest knows of */
-	/* CLOCK_MONOTONIC: when it was told, and when it last paused */
+	uint64_t ring_lost;	/* records lost by the rings */
+	uint64_t side_band_lost;	/* all, as told to the digest */
+	/* CLOCK_MONOTONIC: of the last resync, and of the last pause */
 	uint64_t resync_ns, paused_ns;
-	uint64_t resync_after;	/* ns from one telling to the next, at least */
-	/* what there was no memory to hold, as the queues count it */
+	uint64_t resync_after;	/* ns, minimum between resyncs */
+	/* lost for lack of memory, counted as the queues do */
 	_Atomic uint64_t dropped, side_band_dropped;
-	_Atomic uint64_t taken_ns;	/* records before it, of the session's
-					 * clock, were taken in */
+	_Atomic uint64_t taken_ns;	/* records before this, on the session's
+					 * clock, were processed */
 
 	pthread_t thread;
 	bool started;
-	pthread_mutex_t lock;	/* of what follows */
+	pthread_mutex_t lock;	/* of the following */
 	pthread_cond_t changed;
 	bool begun, stop, ended;
 	bool stuck;		/* when last waited for */
-	int state_fd;		/* see sys_thread_waits(); below 0: not open */
-	uint64_t finish, finished;	/* how often asked for, and done */
+	int state_fd;		/* see sys_thread_waits(); negative: not open */
+	uint64_t finish, finished;	/* number of requests, and of those
+					 * done */
 
-	/* the reading thread's */
+	/* used by the reading thread */
 	struct samples samples;
 	double last_read;
 };
-
-static void init_condition(pthread_cond_t *condition)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(condition, &attr);
-	pthread_condattr_destroy(&attr);
-}
 
 void resolver_thread_free_opts(const struct resolver_thread_opts *opts)
 {
@@ -116,8 +110,9 @@ resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err)
 	t->state_fd = -1;
 	t->samples.trace_fields = opts->trace_fields;
 	t->samples.nr_trace_fields = opts->nr_trace_fields;
+	t->samples.group = opts->group;
 	pthread_mutex_init(&t->lock, NULL);
-	init_condition(&t->changed);
+	sys_condition_init(&t->changed);
 	return t;
 }
 
@@ -143,8 +138,8 @@ static bool is_loss(const struct queued *head, const void *record)
 }
 
 /*
- * Move some of what is queued to where it is ordered, as far as there is room.
- * True once the queues were seen empty; *@nr is how many were moved.
+ * Move up to BATCH queued records to the order, until its memory is full.  True
+ * if the queues were empty; *@nr is the number moved.
  */
 static bool collect_records(struct resolver_thread *t, size_t *nr)
 {
@@ -156,7 +151,7 @@ static bool collect_records(struct resolver_thread *t, size_t *nr)
 		if (!record)
 			return true;
 		if (is_loss(&head, record))
-			/* of its type's size, see drain.c */
+			/* it has the size of its type, see drain.c */
 			t->ring_lost += record_word(record, RECORD_LOST_COUNT);
 		else if (record_order_add(&t->order, &head, record))
 			drop(t, &head);
@@ -165,8 +160,8 @@ static bool collect_records(struct resolver_thread *t, size_t *nr)
 }
 
 /*
- * Those whose time is before @ripe (0: none), and as many as it takes to have
- * room.
+ * Process records before @ripe (0: none), and more while memory is full.
+ * Returns their number.
  */
 static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 {
@@ -181,7 +176,7 @@ static size_t digest_records(struct resolver_thread *t, uint64_t ripe)
 	return nr;
 }
 
-/* Whose time has come: no ring can bring anything earlier any more. */
+/* The time before which no ring can have further records. */
 static uint64_t ripe_time(struct resolver_thread *t)
 {
 	uint64_t drained = collector_drained_to(t->collector);
@@ -197,13 +192,13 @@ static uint64_t side_band_lost(struct resolver_thread *t,
 	return stats->side_band_lost + atomic_load(&t->side_band_dropped);
 }
 
-/* Before @now there was a loss that the digest is to be told of. */
+/* Tell the digest that side-band before @now was lost. */
 static void resync(struct resolver_thread *t, uint64_t now)
 {
 	uint64_t since = now - t->resync_ns, after = t->resync_after;
 	uint64_t took;
 
-	/* the first one after as long a silence as the last wait is new */
+	/* no loss for as long as the last interval: start again */
 	after = since < 2 * after ? MIN(2 * after, RESYNC_MOST_NS) : RESYNC_NS;
 	digest_resync(t->digest);
 	took = sys_now_ns() - now;
@@ -224,7 +219,7 @@ static void check_side_band(struct resolver_thread *t)
 	resync(t, now);
 }
 
-/* Everything before @taken_ns was taken in. */
+/* Records before @taken_ns were processed. */
 static void note_taken(struct resolver_thread *t, uint64_t taken_ns)
 {
 	if (taken_ns > atomic_load(&t->taken_ns))
@@ -241,9 +236,9 @@ static bool pause_digest(struct resolver_thread *t)
 }
 
 /*
- * A turn.  The time that is ripe is asked for before the queues are looked
- * at: what was drained by then is in them.  Returns how many ns may pass until
- * the next turn.
+ * One turn.  The ripe time is determined before the queues are read, which then
+ * contain all that was drained before.  Returns the ns to wait before the next
+ * turn.
  */
 static uint64_t take_turn(struct resolver_thread *t)
 {
@@ -252,7 +247,7 @@ static uint64_t take_turn(struct resolver_thread *t)
 	bool emptied = collect_records(t, &collected), done;
 
 	check_side_band(t);
-	/* What the queues still hold may be earlier than what was taken. */
+	/* Records still queued may be earlier than those taken. */
 	digested = digest_records(t, emptied ? ripe : 0);
 	done = emptied && digested < BATCH;
 	if (done)
@@ -273,8 +268,8 @@ static bool is_stopped(struct resolver_thread *t)
 }
 
 /*
- * What is queued by now.  Later records may keep coming, as fast as they are
- * taken up: these are left for the turns, so that there is an end to it.
+ * Process what is queued now.  Records that arrive meanwhile are left to the
+ * turns, as there may be no end to them.
  */
 static void digest_queued(struct resolver_thread *t)
 {
@@ -283,7 +278,7 @@ static void digest_queued(struct resolver_thread *t)
 	bool emptied = false;
 
 	do {
-		/* once is enough: what comes later is not of this */
+		/* once only: later records do not count */
 		while (!emptied && !crowded(t))
 			emptied = collect_records(t, &nr);
 		check_side_band(t);
@@ -293,7 +288,7 @@ static void digest_queued(struct resolver_thread *t)
 	pause_digest(t);
 }
 
-/* Wait for so many ns; false where the thread is to end. */
+/* Wait @ns; false if the thread must end. */
 static bool wait_turn(struct resolver_thread *t, uint64_t ns)
 {
 	const struct timespec ts = sys_deadline((double)ns / 1e9);
@@ -332,8 +327,8 @@ static void *resolver_main(void *arg)
 }
 
 /*
- * The names of tasks that are there are read before any sample comes: under
- * load many have ended when theirs are looked at.
+ * Read the names of existing tasks before samples arrive: under load many tasks
+ * will have ended by the time their samples are processed.
  */
 static void read_names(struct resolver_thread *t)
 {
@@ -345,8 +340,8 @@ static void read_names(struct resolver_thread *t)
 }
 
 /*
- * Wait until something changes, or it is time to look.  True if nothing did,
- * and the thread waits for something.
+ * Wait for a change, at most HANG_LOOK.  True if there was none and the thread
+ * is blocked.
  */
 static bool seems_to_hang(struct resolver_thread *t)
 {
@@ -357,8 +352,8 @@ static bool seems_to_hang(struct resolver_thread *t)
 }
 
 /*
- * Wait until the thread has finished for the @finish-th time, or ended.  Under
- * the lock.  False once it hangs.
+ * Wait until the thread has finished @finish times, or ended.  Under the lock.
+ * False if it hangs.
  */
 static bool wait_thread(struct resolver_thread *t, uint64_t finish)
 {
@@ -408,7 +403,7 @@ void resolver_thread_finish(struct resolver_thread *t)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* False where it does not, but hangs. */
+/* False if it hangs instead of ending. */
 static bool stop_thread(struct resolver_thread *t)
 {
 	bool ended;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The thread that turns records into names: takes what the readers queued, in
- * the order of time, keeps the process table true, decodes, resolves, and
- * counts into the hot table and the feed.
+ * The thread that resolves records: takes those that readers queued, in the
+ * order of time, updates the process table, decodes, resolves, and counts into
+ * the hot table and the feed.
  *
- * It may fall behind (and says so); the readers may not, and never wait for
- * it.  A sample is looked at once every ring was drained past its time, for
- * the mapping that it needs may stand in another ring.
+ * It may fall behind, which is reported; readers never wait for it.  A sample
+ * is processed when all rings were drained beyond its time, since the mapping
+ * it needs may be in another ring.
  */
 #ifndef RBTOP_RESOLVE_RESOLVER_THREAD_H
 #define RBTOP_RESOLVE_RESOLVER_THREAD_H
@@ -30,84 +30,97 @@ struct resolver_stats;
 struct task_history;
 struct tracepoints;
 
-/* Who knows what addresses are called: symbols/resolver.h, or a simulation. */
+/* Names addresses: symbols/resolver.h, or a simulation. */
 struct symbolizer_ops {
 	void (*record)(void *ctx, const struct side_band *record);
 	void (*resync)(void *ctx);
 	void (*symbol)(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
 		       struct symbol *out);
 	const char *(*comm)(void *ctx, pid_t pid, pid_t tid);
-	/* The path of a cgroup; NULL where unknown.  May be NULL itself. */
+	/* The path of a cgroup; NULL if unknown.  The member may be NULL. */
 	const char *(*cgroup)(void *ctx, uint64_t id);
+	/*
+	 * Whether the numbers of a process' system calls are certainly those of
+	 * syscalls_name().  The member may be NULL: of none.
+	 */
+	bool (*is_native)(void *ctx, pid_t pid);
 	bool (*idle)(void *ctx, uint64_t now_ns);
 	void (*stats)(const void *ctx, struct resolver_stats *stats);
 	void (*free)(void *ctx);
 };
 
-/* An event of the session, by its tag (see collector_ring). */
+/* An event of the session, indexed by its tag (see collector_ring). */
 struct resolver_event {
-	const char *name;		/* lives as long as the source */
+	const char *name;		/* valid as long as the source */
 	struct sample_layout layout;
+	const char *field;		/* the tracepoint's most telling one;
+					 * NULL: none; valid like the name */
 };
 
 struct resolver_thread_opts {
-	struct collector *collector;	/* borrowed; outlives the thread */
+	struct collector *collector;	/* borrowed; must outlive the thread */
 	const struct symbolizer_ops *symbolizer;
-	void *symbolizer_ctx;		/* taken over */
-	struct names *names;		/* taken over; outlives the frames */
-	struct tracepoints *tracepoints; /* taken over; NULL: none */
+	void *symbolizer_ctx;		/* owned */
+	struct names *names;		/* owned; must outlive the frames */
+	struct tracepoints *tracepoints; /* owned; NULL: none */
 	const struct resolver_event *events;	/* copied */
 	size_t nr_events;
 	struct side_band_layout side_band;
 	bool chains;
 	size_t feed_entries;		/* 0: 8192 */
 	size_t feed_bytes;		/* 0: 8 MiB */
-	double text_rate;		/* tracepoint texts a second for the
+	double text_rate;		/* tracepoint texts per second for the
 					 * feed; 0: 4000 */
-	bool list_only;			/* nothing but the feed is looked at,
-					 * of tracepoints but the text: what
-					 * no filter needs is not made */
-	const char *const *trace_fields; /* "sys:name.field"; borrowed */
+	bool list_only;			/* only the feed is used, and of
+					 * tracepoints only the text: the rest
+					 * is made only if a filter needs it */
+	const char *const *trace_fields; /* see struct samples; borrowed */
 	size_t nr_trace_fields;
-	struct task_history *tasks;	/* borrowed; told of every side-band
-					 * record; NULL: nobody is */
-	struct comm_cache *comms;	/* the same, of samples' names */
+	const char *field;		/* to group by at first; NULL: none */
+	unsigned int group;		/* see struct samples */
+	struct task_history *tasks;	/* borrowed; gets all side-band records;
+					 * NULL: none */
+	struct comm_cache *comms;	/* likewise, gets comms of samples */
 };
 
-/* Free what resolver_thread_new() takes over, as far as it is there. */
+/* Free what resolver_thread_new() would own; members may be NULL. */
 void resolver_thread_free_opts(const struct resolver_thread_opts *opts);
 
-/* NULL with @err; what was to be taken over is freed then. */
+/* NULL with @err; what it would own is freed then. */
 struct resolver_thread *
 resolver_thread_new(const struct resolver_thread_opts *opts, struct err *err);
 /* Start the thread.  0 or -errno with @err. */
 int resolver_thread_start(struct resolver_thread *t, struct err *err);
 /*
- * Stop, join, free.  NULL is fine.  False: the thread hangs in the kernel; then
- * nothing is freed, and nothing that was lent to it may be: it may resume.
+ * Stop, join and free.  NULL is fine.  False: the thread hangs in the kernel;
+ * nothing is freed, and borrowed objects must not be either, since it may
+ * resume.
  */
 bool resolver_thread_free(struct resolver_thread *t);
 
 /*
- * Take in everything that is queued now: the next reading is complete, unless
- * the thread hangs, which it then says.  Any thread, several at once.
+ * Process everything queued now, so that the next reading is complete, unless
+ * the thread hangs, which its status then says.  Any thread, also concurrently.
  */
 void resolver_thread_finish(struct resolver_thread *t);
 
 /*
- * What is known now, for a frame; the drains have counted @seen samples.  By
- * the time since the last call, @now seconds being the present one, recent
- * weights fade.  Lives until the next call.
+ * The present state for a frame; drains have counted @seen samples.  Recent
+ * weights decay by the time since the last call; @now in seconds.  Valid until
+ * the next call.
  */
 const struct samples *resolver_thread_read(struct resolver_thread *t,
 					   uint64_t seen, double now);
 
-/* All hot counts begin at 0. */
+/* Reset the hot table. */
 void resolver_thread_reset(struct resolver_thread *t);
-/* Only samples that match are added to the feed; "": all.  0, -EINVAL, @err */
+/* From now on list only samples that match; "": all.  0, -EINVAL, @err */
 int resolver_thread_filter(struct resolver_thread *t, const char *text,
 			   struct err *err);
-/* Group by this field of tracepoints ("sys:name.field" or "field"). */
+/*
+ * Group by this tracepoint field ("sys:name.field", "field", or
+ * SAMPLES_OWN_FIELD).
+ */
 int resolver_thread_field(struct resolver_thread *t, const char *field,
 			  struct err *err);
 

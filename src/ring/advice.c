@@ -10,16 +10,16 @@
 
 enum { UNIT_BUF = 16 };
 
-/* A ring that was fuller than this had no room to spare. */
+/* A peak fill above this makes the advice to grow. */
 static const double tight_fill = 0.75;
-/* What it takes to call a ring too large, and the least that is advised then. */
+/* Evidence needed to advise a smaller ring, and the smallest advised. */
 static const double least_watched = 60;		/* seconds */
 enum { LEAST_DRAINS = 20, LEAST_PAGES = 8 };
 
 /* The inputs and the figures made of them, as text. */
 struct words {
 	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
-	char fill[UNIT_BUF];	/* the peak in percent of the size */
+	char fill[UNIT_BUF];	/* peak in percent of the size */
 	char product[64];	/* "burst 8.1M/s x gap 210ms = 1.7M" */
 };
 
@@ -40,7 +40,7 @@ static void words_make(const struct advice_input *in, uint64_t need,
 		 units_bytes(bytes, sizeof(bytes), (double)need));
 }
 
-/* The smallest ring that holds @bytes. */
+/* The smallest number of pages, a power of two, that holds @bytes. */
 static uint64_t round_pages(uint64_t bytes, uint64_t page_size)
 {
 	return units_round_pow2((bytes + page_size - 1) / page_size);
@@ -51,7 +51,7 @@ static uint64_t pages_for(const struct advice_input *in, uint64_t bytes)
 	return round_pages(bytes, in->page_size);
 }
 
-/* Lost, and what came in one gap explains it. */
+/* Records were lost, and the burst in one gap is larger than the ring. */
 static void advise_grow(const struct advice_input *in, const struct words *w,
 			struct advice *out)
 {
@@ -59,14 +59,15 @@ static void advise_grow(const struct advice_input *in, const struct words *w,
 	snprintf(out->text, sizeof(out->text), "grow to -m %llu: %s",
 		 (unsigned long long)out->pages, w->product);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%llu records lost: more came in one gap between drains "
-		 "than the ring's %s",
+		 "%llu records lost: more than the ring's %s arrived between "
+		 "two drains",
 		 (unsigned long long)in->lost, w->size);
 }
 
 /*
- * Lost, although by the arithmetic it would have fitted.  The room between
- * watermark and size is what the reader's lateness may use.
+ * Records were lost although the largest burst fits into the ring: the reader
+ * was too late within a tick.  The space above the watermark is what it has
+ * left once it is woken.
  */
 static void advise_wake_earlier(const struct advice_input *in,
 				const struct words *w, struct advice *out)
@@ -75,16 +76,16 @@ static void advise_wake_earlier(const struct advice_input *in,
 
 	out->pages = pages_for(in, in->size) * 2;
 	snprintf(out->text, sizeof(out->text),
-		 "%sgrow to -m %llu: lost, though %s fits %s",
+		 "%sgrow to -m %llu: lost, although %s fits %s",
 		 late_watermark ? "wake earlier (--watermark 25%) or " : "",
 		 (unsigned long long)out->pages, w->product, w->size);
 	snprintf(out->reason, sizeof(out->reason),
 		 "%llu records lost in bursts shorter than a tick: woken at "
-		 "%s of %s, the reader came too late",
+		 "%s of %s, the reader drained too late",
 		 (unsigned long long)in->lost, w->watermark, w->size);
 }
 
-/* What rbtop itself has to answer for stands first: it is no matter of size. */
+/* Losses while rbtop was stopped come first: the size is not their cause. */
 static const char *nothing_lost(const struct advice_input *in)
 {
 	return in->lost_stopped ? "nothing else lost" : "nothing lost";
@@ -97,8 +98,8 @@ static void advise_tight(const struct advice_input *in, const struct words *w,
 	snprintf(out->text, sizeof(out->text), "grow to -m %llu: peak %s "
 		 "of %s", (unsigned long long)out->pages, w->fill, w->size);
 	snprintf(out->reason, sizeof(out->reason),
-		 "%s, but at its fullest the ring had less than a quarter to "
-		 "spare", nothing_lost(in));
+		 "%s, but at its peak less than a quarter of the ring was free",
+		 nothing_lost(in));
 }
 
 static bool is_seen_enough(const struct advice_input *in)
@@ -107,8 +108,8 @@ static bool is_seen_enough(const struct advice_input *in)
 }
 
 /*
- * Nothing lost.  Smaller only if it still holds twice the peak and the most
- * that came in one gap, and by a factor that is worth it.
+ * Nothing was lost.  Shrink only if the smaller ring holds twice the peak and
+ * the largest burst, and is at most a quarter of the present size.
  */
 static void advise_fits(const struct advice_input *in, const struct words *w,
 			struct advice *out)
@@ -125,7 +126,7 @@ static void advise_fits(const struct advice_input *in, const struct words *w,
 			 "could shrink to -m %llu: peak %s, %s",
 			 (unsigned long long)pages, w->peak, w->product);
 		snprintf(out->reason, sizeof(out->reason),
-			 "holds the most that came between two drains, and "
+			 "holds the most that arrived between two drains, and "
 			 "twice the peak");
 		return;
 	}
@@ -136,17 +137,17 @@ static void advise_fits(const struct advice_input *in, const struct words *w,
 		 w->product);
 }
 
-/* Why nothing can be said, or NULL. */
+/* The reason why no advice is possible, or NULL. */
 static const char *refusal(const struct advice_input *in)
 {
 	if (in->overwrite)
-		return "an overwrite ring never fills: its size is how far "
-		       "back it reaches";
+		return "an overwrite ring never fills: its size decides how "
+		       "far back it reaches";
 	if (!in->size || !in->page_size)
 		return "the ring has no size yet";
 	if (!(in->burst_bytes_per_s > 0 && in->worst_gap > 0))
 		return "too early: needs a tick with records and two drains "
-		       "that found some";
+		       "that found data";
 	return NULL;
 }
 
@@ -175,7 +176,7 @@ static void advise(const struct advice_input *in, struct advice *out)
 		return;
 	}
 	out->valid = true;
-	/* far beyond any memory, and safe to round up */
+	/* larger than any memory, and safe to round up */
 	out->need = (uint64_t)fmin(ceil(in->burst_bytes_per_s *
 					in->worst_gap), 0x1p60);
 	words_make(in, out->need, &w);
@@ -204,7 +205,7 @@ void advice_make_aux(const struct advice_aux_input *in, char *buf, size_t size)
 	if (!in->truncated || !in->size || !in->page_size)
 		return;
 	if (in->bytes_per_s > 0)
-		snprintf(holds, sizeof(holds), "; %s is %s at %s/s",
+		snprintf(holds, sizeof(holds), "; %s lasts %s at %s/s",
 			 units_bytes(ring, sizeof(ring), (double)in->size),
 			 units_duration(lasts, sizeof(lasts),
 					(double)in->size / in->bytes_per_s),

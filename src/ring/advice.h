@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What ring size would have held the bursts that were seen, as arithmetic a
- * person can check:
+ * The ring size that would have held the bursts seen so far:
  *
  *	burst rate x gap between drains = bytes; next power of two
  *
- * Both are of one and the same gap, the one in which the most came: the
- * highest rate and the longest gap of different moments would only multiply to
- * a burst that never was.
+ * Rate and gap belong to the same gap, the one in which the most bytes came.
+ * The highest rate times the longest gap, of different moments, would be a
+ * burst that never happened.
  */
 #ifndef RBTOP_RING_ADVICE_H
 #define RBTOP_RING_ADVICE_H
@@ -17,49 +16,51 @@
 #include <stdint.h>
 
 struct advice_input {
-	uint64_t size;		/* of the ring, bytes */
+	uint64_t size;		/* bytes */
 	uint64_t page_size;
-	uint64_t peak;		/* bytes waiting, worst */
-	double worst_gap;	/* seconds between the two drains between
-				 * which the most bytes came, records that
-				 * were lost included */
-	double burst_bytes_per_s; /* the rate in that gap */
-	uint64_t lost;		/* records, reported and pending */
-	uint64_t lost_stopped;	/* while rbtop was stopped: not among lost, and
-				 * neither are peak and gap of then */
+	uint64_t peak;		/* most bytes waiting at a drain */
+	double worst_gap;	/* seconds between the two drains between which
+				 * the most bytes came, lost records included */
+	double burst_bytes_per_s; /* rate in that gap */
+	uint64_t lost;		/* records lost, reported and pending */
+	uint64_t lost_stopped;	/* records lost while rbtop was stopped; not
+				 * included in lost. peak and worst_gap exclude
+				 * that time too */
 	uint64_t watermark;
 	bool overwrite;
-	double watched;		/* seconds at this size, and drains that found
-				 * data: little evidence makes no ring small */
+	double watched;		/* seconds at this size; with drains (those that
+				 * found data) the evidence needed before
+				 * shrinking is advised */
 	uint64_t drains;
 };
 
 struct advice {
-	bool valid;		/* enough was seen to say anything */
-	uint64_t pages;		/* what -m should be; 0: no size would do */
-	uint64_t need;		/* bytes that the arithmetic gave */
+	bool valid;		/* enough data was seen for advice */
+	uint64_t pages;		/* recommended value of -m; 0: not valid */
+	uint64_t need;		/* bytes: burst rate x gap */
 	double burst_bytes_per_s;
 	double worst_gap;
 	char text[160];		/* "grow to -m 512: burst 8.1M/s x gap 210ms =
 				 * 1.7M" */
-	char reason[224];	/* why, in a sentence */
+	char reason[224];	/* the reason, one sentence */
 };
 
-/* Where valid is false, reason says what is missing and text is empty. */
+/* If valid is false, reason says what is missing and text is empty. */
 void advice_make(const struct advice_input *in, struct advice *out);
 
-/* An AUX ring that a reader empties. */
+/* An AUX ring in full trace mode, which a reader drains. */
 struct advice_aux_input {
 	uint64_t size;		/* bytes */
 	uint64_t page_size;
-	uint64_t truncated;	/* times that it ran full */
-	double bytes_per_s;	/* of trace, the most in a tick; 0: unknown */
+	uint64_t truncated;	/* number of times it was full */
+	double bytes_per_s;	/* highest rate of trace in a tick; 0:
+				 * unknown */
 };
 
 /*
- * "grow to -m ,512: full 12 times; 1M is 250ms at 4M/s"; "" where it never ran
- * full.  Twice the size: tracing stands still while it is full, so the rate
- * that was seen does not tell how much would have come.
+ * "grow to -m ,512: full 12 times; 1M is 250ms at 4M/s"; "" if it was never
+ * full.  The advice is twice the size: tracing stops while the ring is full, so
+ * the observed rate does not tell how much trace would have been written.
  */
 void advice_make_aux(const struct advice_aux_input *in, char *buf,
 		     size_t size);

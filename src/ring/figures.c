@@ -11,16 +11,21 @@
 #include "base/units.h"
 #include "ring/ring_warning.h"
 
-/* What only the reader of the ring's records knows; of an overwrite ring
- * nobody counts records as they come. */
+/*
+ * Known only to the reader of the ring's records.  Records of an overwrite ring
+ * are not counted as they arrive.
+ */
 #define READ_COUNT(member) (r->reads ? r->reads->member : UNKNOWN)
 #define READ_NUMBER(member) (r->reads ? r->reads->member : (double)NAN)
 #define READ_RECORDS(member) (r->overwrite ? UNKNOWN : READ_COUNT(member))
 
-/* What /proc does not tell. */
+/* Not available from /proc. */
 #define ASKED(value) (r->known ? (uint64_t)(value) : UNKNOWN)
 
-/* What an AUX ring has: any, one in full trace, one in snapshot mode. */
+/*
+ * AUX rings: any; known to BPF; with a head; in full trace mode; read by rbtop;
+ * in snapshot mode.
+ */
 #define AUX_SIZE (r->aux.size ? r->aux.size : UNKNOWN)
 #define AUX_COUNT(value) (r->aux.size ? ASKED(value) : UNKNOWN)
 #define AUX_NUMBER(value) (r->aux.size && r->known ? (value) : (double)NAN)
@@ -31,19 +36,19 @@
 #define AUX_SNAPSHOT(member) \
 	(r->aux.overwrite ? AUX_READ_NUMBER(member) : (double)NAN)
 
-/* A CPU, a task: below 0 there is none. */
+/* CPU or task id; negative: none. */
 static uint64_t id_of(int id)
 {
 	return id < 0 ? UNKNOWN : (uint64_t)id;
 }
 
-/* 0: there is none. */
+/* 0: not set. */
 static uint64_t set_of(uint64_t value)
 {
 	return value ? value : UNKNOWN;
 }
 
-/* A number of which 0 says that there is none. */
+/* A number for which 0 means unknown. */
 static double positive(double value)
 {
 	return value > 0 ? value : (double)NAN;
@@ -90,7 +95,7 @@ static const struct figure_info infos[FIGURES] = {
 };
 #undef FIGURE
 
-/* One of them, by kind. */
+/* The getters of a figure, one of which is set, by kind. */
 #define TAKE_COUNT(id) .count = count_##id
 #define TAKE_FLAG TAKE_COUNT
 #define TAKE_NUMBER(id) .number = number_##id
@@ -167,7 +172,7 @@ static double text_order(const char *text)
 	return order;
 }
 
-/* Of other programs' rings those of CPUs before those of threads. */
+/* Other programs' rings: those of CPUs before those of threads. */
 static double ring_order(const struct ring_row *row)
 {
 	if (row->reads)
@@ -210,9 +215,43 @@ bool figure_is_bound(enum figure figure, const struct ring_row *row)
 		return row->aux.overwrite && !isnan(value);
 	if (row->reads || !(value > 0))
 		return false;
-	/* There is no more than full. */
+	/* A share of 1 cannot be exceeded. */
 	return info->bound == BOUND_LAST ? row->gone :
 	       info->unit != UNIT_SHARE || value < 1;
+}
+
+/* Whether a share is too high; an overwrite ring is normally full. */
+static bool is_high(const struct figure_info *info, const struct ring_row *row,
+		    double value)
+{
+	double mark = info->aux ? ring_row_aux_mark(row) : ring_row_mark(row);
+
+	return info->alarms && (info->aux || !row->overwrite) &&
+	       ring_row_level(value, mark) == RING_LEVEL_HIGH;
+}
+
+/* Records, or records that say so of AUX data, lost per second. */
+static double loss_rate(const struct figure_info *info,
+			const struct ring_row *row)
+{
+	if (!info->aux)
+		return row->lost_per_s;
+	return row->reads ? row->reads->aux.truncated_per_s : (double)NAN;
+}
+
+enum figure_alarm figure_alarm(enum figure figure, const struct ring_row *row)
+{
+	const struct figure_info *info = &infos[figure];
+	double value = info->kind == FIGURE_IS_TEXT ?
+			       (double)NAN : figure_number(figure, row);
+
+	if (!(value > 0))
+		return FIGURE_CALM;
+	if (info->loss)
+		return loss_rate(info, row) > 0 ? FIGURE_LOSING : FIGURE_PAST;
+	if (info->warns)
+		return FIGURE_WARNS;
+	return is_high(info, row, value) ? FIGURE_HIGH : FIGURE_CALM;
 }
 
 static void format_value(char *buf, size_t size, enum figure_unit unit,
@@ -237,7 +276,10 @@ static void format_value(char *buf, size_t size, enum figure_unit unit,
 	}
 }
 
-/* Between the marks of a bound; "at least less than" would say nothing. */
+/*
+ * With the mark of a bound.  A share below 0.1 % is written as 0, as ">" and
+ * "<" together would mean nothing.
+ */
 static void format_bound(char *buf, size_t size, const struct figure_info *info,
 			 double value)
 {
@@ -284,7 +326,7 @@ char *figure_exact(enum figure figure, const struct ring_row *row, char *buf,
 	return buf;
 }
 
-/* Those that are empty last. */
+/* Empty texts sort last. */
 static int compare_texts(const char *a, const char *b)
 {
 	if (!*a || !*b)
@@ -292,7 +334,7 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-/* Those that are unknown last. */
+/* Unknown values sort last. */
 static int compare_numbers(double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -305,10 +347,9 @@ int figure_compare(enum figure figure, const struct ring_row *a,
 {
 	bool text = infos[figure].kind == FIGURE_IS_TEXT &&
 		    figure != FIGURE_RING && figure != FIGURE_WARN;
-	int order = text ? compare_texts(figure_word(figure, a),
-					 figure_word(figure, b)) :
-			   compare_numbers(figure_number(figure, a),
-					   figure_number(figure, b));
 
-	return order ? order : (a->id > b->id) - (a->id < b->id);
+	return text ? compare_texts(figure_word(figure, a),
+				    figure_word(figure, b)) :
+		      compare_numbers(figure_number(figure, a),
+				      figure_number(figure, b));
 }

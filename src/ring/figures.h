@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The figures of a ring: one row of figures.def each, from which all follows
- * that shows or writes it.  A value is a count, exact to 64 bits; a number; a
- * flag; or a text.  What cannot be known is "-", null, or left out.
+ * The figures of a ring.  Each is a row of figures.def, from which everything
+ * that shows or writes it follows.  A value is a count (exact, 64 bits), a
+ * number, a flag or a text.  An unknown value is "-", null, or left out.
  */
 #ifndef RBTOP_RING_FIGURES_H
 #define RBTOP_RING_FIGURES_H
@@ -27,7 +27,7 @@ enum figure_kind {
 	FIGURE_IS_TEXT,
 };
 
-/* How a number is written. */
+/* How a number is formatted. */
 enum figure_unit {
 	UNIT_PLAIN,		/* an id: all digits */
 	UNIT_COUNT,		/* "12.3k" */
@@ -36,20 +36,21 @@ enum figure_unit {
 	UNIT_SECONDS,		/* "12us" */
 };
 
-/* Which values are bounds, and are written so. */
+/* Whether the value is a bound, and how that is written. */
 enum figure_bound {
 	BOUND_NONE,
-	BOUND_SEEN,		/* ">12": of another program's ring, of which
-				 * not each moment is seen */
-	BOUND_LAST,		/* ">12": of such a ring that is gone: what came
-				 * after the last look is missing */
-	BOUND_ROUNDS,		/* "12+": of rounds that went by between two
-				 * stops of tracing nothing is known */
+	BOUND_SEEN,		/* ">12": another program's ring, which is
+				 * sampled, not watched continuously */
+	BOUND_LAST,		/* ">12": another program's ring that is gone:
+				 * what came after the last reading is
+				 * missing */
+	BOUND_ROUNDS,		/* "12+": AUX snapshot mode: wraps between two
+				 * stops of tracing are not counted */
 };
 
 /*
- * The parts of a ring's detail.  Those of rbtop's own rings are by what they
- * are about; those of another program's by what they count from.
+ * Sections of a ring's details.  For rbtop's own rings they are by subject, for
+ * other programs' rings by the time from which the figures count.
  */
 enum figure_block {
 	BLOCK_NONE,
@@ -58,8 +59,8 @@ enum figure_block {
 	BLOCK_LOSSES,
 
 	BLOCK_NOW,
-	BLOCK_WATCHED,		/* since it is watched */
-	BLOCK_MAPPED,		/* of the ring mapped now */
+	BLOCK_WATCHED,		/* since the ring was first seen */
+	BLOCK_MAPPED,		/* of the present mapping */
 	BLOCK_OPENED,		/* since its events were opened */
 	BLOCK_MEMORY,
 
@@ -70,18 +71,19 @@ enum figure_block {
 	BLOCK_AUX_STOPS,
 };
 
-/* Its place in one of the lists of rings. */
+/* Place in one of the lists of rings. */
 struct figure_column {
-	int rank;		/* 0: none; where there is no room those of the
-				 * highest rank are left out first, 1 never */
-	bool hidden;		/* unless a person asks for it */
-	const char *header;	/* where it is not that of the figure, ... */
-	int width;		/* ... and so */
+	int rank;		/* 0: not in the list; if the list is too wide,
+				 * columns of the highest rank are left out
+				 * first, rank 1 never */
+	bool hidden;		/* hidden unless the user adds it in setup */
+	const char *header;	/* NULL: that of the figure */
+	int width;		/* 0: that of the figure */
 };
 
 /*
- * The lists: of the screens, the line of totals above them, and the tables of
- * the text output, which are of 80 columns and leave nothing out.
+ * The lists: three screens, the lines of totals above them, and the tables of
+ * the text output, which are 80 columns wide and show all of their columns.
  */
 enum figure_list {
 	IN_RINGS, IN_HOST, IN_AUX,
@@ -91,73 +93,85 @@ enum figure_list {
 };
 
 struct figure_info {
-	const char *id;		/* of the column, for the rc file: "fill" */
-	const char *key;	/* in JSON and csv; NULL: not there */
+	const char *id;		/* column id in the rc file: "fill" */
+	const char *key;	/* key in JSON and csv; NULL: not written
+				 * there */
 	const char *header;
-	const char *label;	/* in details */
-	enum figure_block own;	/* where it stands in those of rbtop's own
-				 * rings, ... */
-	enum figure_block host;	/* ... and of other programs' */
-	bool rounded;		/* a count that details do not need in full */
-	const char *help;	/* without a stop at the end */
-	const char *metric;	/* what its name ends with; NULL: none */
-	bool counter;		/* the metric's type; else a gauge */
-	bool rate;		/* over the tick */
+	const char *label;	/* label in details */
+	enum figure_block own;	/* section in the details of rbtop's own
+				 * rings */
+	enum figure_block host;	/* section in those of other programs' rings */
+	bool rounded;		/* details show it rounded */
+	const char *help;	/* without a full stop at the end */
+	const char *metric;	/* end of the metric's name; NULL: no metric */
+	bool counter;		/* the metric is a counter; else a gauge */
+	bool rate;		/* computed over the tick */
 	enum figure_kind kind;
 	enum figure_unit unit;
 	enum figure_bound bound;
 	int width;		/* columns in a list; 0: a bar that stretches */
-	bool ascending;		/* the useful order when sorted by it */
+	bool ascending;		/* natural sort order */
 	bool aux;		/* of the AUX ring */
-	bool summed;		/* totals have it */
-	bool owned;		/* of rbtop's own rings alone */
-	bool foreign;		/* of other programs' alone */
-	bool proc;		/* /proc alone tells it */
-	bool loss;		/* bad if it is not 0 */
-	bool warns;		/* and that is worth a look */
-	bool alarms;		/* bad if it is high; but an overwrite ring is
-				 * full as a rule */
+	bool summed;		/* shown in the line of totals */
+	bool owned;		/* only of rbtop's own rings */
+	bool foreign;		/* only of other programs' rings */
+	bool proc;		/* known from /proc alone, without BPF */
+	bool loss;		/* an error if it is not 0 and grows */
+	bool warns;		/* a warning if it is not 0 */
+	bool alarms;		/* an error if it is high, except in an
+				 * overwrite ring, which is normally full */
 	struct figure_column in[FIGURE_LISTS];
 };
 
 const struct figure_info *figure_info(enum figure figure);
 
-/* By the column's id, case ignored, in that list; FIGURES: there is none. */
+/* Find a figure of @list by column id, case ignored; FIGURES: not found. */
 enum figure figure_find(const char *id, enum figure_list list);
 
-/* The columns of a list, in its order, into @out; how many there are. */
+/* Store the columns of @list, in order, in @out.  Returns their number. */
 size_t figure_columns(enum figure_list list, enum figure out[FIGURES]);
-/* The header of a column, and how wide it is there. */
+/* Header and width of a column in @list. */
 const char *figure_header(enum figure figure, enum figure_list list);
 int figure_width(enum figure figure, enum figure_list list);
 
 /*
- * The value: of a count or a flag, UNKNOWN; of anything as a number, NAN, by
- * which lists are sorted (a text: its first six bytes); of a text "".
+ * The value.  An unknown count or flag is UNKNOWN, an unknown number NAN, an
+ * unknown text "". figure_number() works for all kinds and is what lists are
+ * sorted by; of a text it is made of the first six bytes.
  */
 uint64_t figure_count(enum figure figure, const struct ring_row *row);
 double figure_number(enum figure figure, const struct ring_row *row);
 const char *figure_word(enum figure figure, const struct ring_row *row);
 
 /*
- * Whether the value is a bound, see enum figure_bound: 0 and a share of 1 are
+ * Whether the value is a bound, see enum figure_bound.  0 and a share of 1 are
  * exact.
  */
 bool figure_is_bound(enum figure figure, const struct ring_row *row);
 
-/* Whether it is known: else none of the above says anything. */
+/* Whether the value is known; if not, the functions above return no value. */
 bool figure_is_known(enum figure figure, const struct ring_row *row);
 
+/* How bad a value is. */
+enum figure_alarm {
+	FIGURE_CALM,
+	FIGURE_PAST,		/* a loss, but nothing is being lost now */
+	FIGURE_WARNS,
+	FIGURE_LOSING,		/* a loss that grows */
+	FIGURE_HIGH,		/* a fill near the size */
+};
+enum figure_alarm figure_alarm(enum figure figure, const struct ring_row *row);
+
 /*
- * As a cell has it, sanitized: "12.3k", ">58%", "-".  Or in full, as details
- * have it: "12345".  Both return @buf.
+ * The value as in a cell, sanitized: "12.3k", ">58%", "-"; figure_exact(): in
+ * full, as in details: "12345".  Both return @buf.
  */
 char *figure_text(enum figure figure, const struct ring_row *row, char *buf,
 		  size_t size);
 char *figure_exact(enum figure figure, const struct ring_row *row, char *buf,
 		   size_t size);
 
-/* <0, 0, >0: ascending, unknown ones last; ties by id. */
+/* <0, 0 or >0 for ascending order; unknown values sort last. */
 int figure_compare(enum figure figure, const struct ring_row *a,
 		   const struct ring_row *b);
 

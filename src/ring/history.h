@@ -1,23 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last HISTORY_LEN values of a figure, one a tick, for sparklines. */
+/*
+ * The past values of a figure, one per tick, for charts.  The latest
+ * HISTORY_LEN are kept one by one, those before them merged by HISTORY_MERGED
+ * into buckets, of which the oldest are dropped: the memory does not depend on
+ * time.  A bucket is the largest of its values, so that no peak and no loss is
+ * averaged away, or their mean.  NAN: unknown.
+ */
 #ifndef RBTOP_RING_HISTORY_H
 #define RBTOP_RING_HISTORY_H
 
-enum { HISTORY_LEN = 120 };
+#include <stddef.h>
+#include <stdint.h>
 
-struct history {
-	float values[HISTORY_LEN];
-	unsigned int nr;	/* of values held */
-	unsigned int next;	/* where the next one goes */
+enum {
+	HISTORY_LEN = 120,	/* ticks kept one by one */
+	HISTORY_MERGED = 4,	/* ticks in a bucket */
+	HISTORY_BUCKETS = 120,
 };
 
-/* Add the latest value; the oldest falls off. */
+enum history_merge {
+	HISTORY_MOST,		/* the largest known value of several */
+	HISTORY_MEAN,		/* the mean of those known */
+};
+
+/* Zeroed it is empty, and of HISTORY_MOST. */
+struct history {
+	enum history_merge merge;
+	uint32_t known;		/* values in the last bucket that are known */
+	uint64_t nr;		/* ticks ever added */
+	float values[HISTORY_LEN];	/* by number of tick */
+	float buckets[HISTORY_BUCKETS];
+};
+
+/* Add the latest value; the oldest is merged or dropped. */
 void history_push(struct history *h, double value);
 
-/* The value @age ticks ago (0: the latest); NAN where there is none. */
-double history_at(const struct history *h, unsigned int age);
+/* The value @age ticks ago (0: the latest), of its bucket if it is merged; NAN
+ * if there is none. */
+double history_at(const struct history *h, size_t age);
 
 /* The largest of the latest @nr values, 0 when there are none. */
-double history_max(const struct history *h, unsigned int nr);
+double history_max(const struct history *h, size_t nr);
+
+/*
+ * Set @values to the latest @nr columns of a chart, the newest last, NAN where
+ * nothing is known.  A column is of @step ticks; the newest may be of fewer:
+ * columns begin at multiples of @step, so that no tick changes its column.
+ */
+void history_columns(const struct history *h, unsigned int step, size_t nr,
+		     double *values);
+
+/*
+ * The seconds that these columns take, where the values of @h are the lengths
+ * of ticks; ticks that are not held count as the mean of the others.  0:
+ * unknown.
+ */
+double history_span(const struct history *h, unsigned int step, size_t nr);
 
 #endif

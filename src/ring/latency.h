@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A histogram of times with bounded relative error: 8 buckets to each power
- * of two from 256 ns to 34 s, so a percentile is off by 1/8 at the most.
+ * A histogram of times with bounded relative error: 8 buckets to each power of
+ * two from 256 ns to 34 s, so a percentile is off by at most 1/8.
  */
 #ifndef RBTOP_RING_LATENCY_H
 #define RBTOP_RING_LATENCY_H
@@ -12,7 +12,7 @@ enum { LATENCY_OCTAVES = 27, LATENCY_STEPS = 8,
        LATENCY_BUCKETS = LATENCY_OCTAVES * LATENCY_STEPS };
 
 struct latency {
-	/* full ones stay at UINT32_MAX */
+	/* a full bucket stays at UINT32_MAX */
 	uint32_t buckets[LATENCY_BUCKETS];
 	uint64_t count;
 	uint64_t max_ns;
@@ -25,8 +25,9 @@ void latency_add(struct latency *l, uint64_t ns);
 void latency_merge(struct latency *l, const struct latency *other);
 
 /*
- * What was added to @now since it was @base, into @out.  Its maximum is exact
- * where it is a new one, else the upper bound of its highest bucket.
+ * Store in @out what was added to @now after its copy @base was made.  The
+ * maximum is exact if it is a new one, else the upper bound of the highest
+ * bucket used.
  */
 void latency_since(const struct latency *now, const struct latency *base,
 		   struct latency *out);

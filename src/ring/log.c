@@ -9,10 +9,11 @@
 #include "base/array.h"
 #include "base/text.h"
 
-/* Entries stand at serial % capacity; the array grows up to the capacity. */
+/* The array grows up to the capacity; from then on it is used in a circle. */
 struct log {
 	struct log_entry *entries;
 	size_t capacity, room;
+	size_t first, len;	/* index of the oldest entry; entries held */
 	uint64_t next;		/* serial */
 };
 
@@ -32,43 +33,71 @@ void log_free(struct log *log)
 	free(log);
 }
 
-/* False: no memory for a first entry, or for one more. */
-static bool make_room(struct log *log)
+static struct log_entry *place_of(const struct log *log, size_t i)
 {
-	size_t len = log_len(log);
+	return &log->entries[(log->first + i) % log->capacity];
+}
 
-	return len == log->capacity ||
-	       array_fit_most(log->entries, log->room, len + 1,
-			      log->capacity) == 0;
+/* The place of a new entry; NULL if out of memory. */
+static struct log_entry *add(struct log *log)
+{
+	if (log->len == log->capacity) {	/* drop the oldest */
+		log->first = (log->first + 1) % log->capacity;
+		log->len--;
+	} else if (array_fit_most(log->entries, log->room, log->len + 1,
+				  log->capacity) != 0) {
+		return NULL;
+	}
+	return place_of(log, log->len++);
+}
+
+static void remove_at(struct log *log, size_t i)
+{
+	for (; i + 1 < log->len; i++)
+		*place_of(log, i) = *place_of(log, i + 1);
+	log->len--;
+}
+
+void log_fold(struct log *log, double time, enum log_kind kind, uint64_t fold,
+	      const char *text)
+{
+	struct log_entry *entry;
+
+	for (size_t i = fold ? log->len : 0; i > 0; i--) {
+		if (place_of(log, i - 1)->fold == fold) {
+			remove_at(log, i - 1);
+			break;
+		}
+	}
+	entry = add(log);
+	if (!entry)
+		return;
+	*entry = (struct log_entry){
+		.serial = log->next++, .time = time, .kind = kind, .fold = fold,
+	};
+	text_copy(entry->text, sizeof(entry->text), text);
 }
 
 void log_add(struct log *log, double time, enum log_kind kind,
 	     const char *fmt, ...)
 {
-	struct log_entry *entry;
-	char text[sizeof(entry->text) * 2];
+	char text[sizeof(log->entries->text) * 2];
 	va_list args;
 
-	if (!make_room(log))
-		return;
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	entry = &log->entries[log->next % log->capacity];
-	entry->serial = log->next++;
-	entry->time = time;
-	entry->kind = kind;
-	text_copy(entry->text, sizeof(entry->text), text);
+	log_fold(log, time, kind, 0, text);
 }
 
 size_t log_len(const struct log *log)
 {
-	return log->next < log->capacity ? (size_t)log->next : log->capacity;
+	return log->len;
 }
 
 const struct log_entry *log_at(const struct log *log, size_t i)
 {
-	return &log->entries[(log->next - log_len(log) + i) % log->capacity];
+	return place_of(log, i);
 }
 
 const char *log_kind_name(enum log_kind kind)

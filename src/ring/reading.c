@@ -12,7 +12,7 @@ int reading_reserve(struct reading *r, size_t nr_rings)
 {
 	size_t room = r->nr_rings;
 
-	/* Rings are large, and all of them are known at once: no more room. */
+	/* Rings are large and their number is known: no spare room. */
 	if (array_fit_most(r->rings, room, nr_rings, nr_rings) != 0)
 		return -ENOMEM;
 	for (; r->nr_rings < nr_rings; r->nr_rings++)
@@ -31,8 +31,8 @@ int reading_reserve_events(struct reading_ring *ring, size_t nr)
 	return 0;
 }
 
-void reading_note(struct reading *r, double time, enum log_kind kind,
-		  const char *text)
+void reading_fold(struct reading *r, double time, enum log_kind kind,
+		  uint64_t fold, const char *text)
 {
 	struct reading_note *note =
 		array_add(r->notes, r->nr_notes, r->room_notes);
@@ -41,7 +41,14 @@ void reading_note(struct reading *r, double time, enum log_kind kind,
 		return;
 	note->time = time;
 	note->kind = kind;
+	note->fold = fold;
 	text_copy(note->text, sizeof(note->text), text);
+}
+
+void reading_note(struct reading *r, double time, enum log_kind kind,
+		  const char *text)
+{
+	reading_fold(r, time, kind, 0, text);
 }
 
 void reading_free(struct reading *r)

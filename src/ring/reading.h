@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a source knows at one moment, before any rate is made of it.  Filled by
- * a source, used up by frame_build.  UNKNOWN stands for what a source
- * cannot know.
+ * The state of a source at one moment, before rates are computed.  Filled by a
+ * source, consumed by frame_build.  UNKNOWN: not available from the source.
  */
 #ifndef RBTOP_RING_READING_H
 #define RBTOP_RING_READING_H
@@ -12,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "perf/event/event_rates.h"
 #include "ring/log.h"
 #include "ring/ring_row.h"
 
@@ -20,7 +20,7 @@ struct samples;
 struct snapshots;
 
 
-/* A name for a pid among the ring's top ones. */
+/* The comm of one of the ring's top pids. */
 struct reading_comm {
 	pid_t pid;
 	char comm[16];
@@ -29,32 +29,34 @@ struct reading_comm {
 /* An AUX ring. */
 struct reading_aux {
 	uint64_t size;		/* bytes; 0: there is none */
-	uint64_t watermark;	/* bytes between wakeups; 0: never */
+	uint64_t watermark;	/* bytes between wakeups; 0: no wakeups */
 	bool overwrite;		/* snapshot mode */
-	bool stopped;		/* disabled, by a person or the kernel */
+	bool stopped;		/* tracing is stopped, by the user or the
+				 * kernel */
 	bool free_running;	/* snapshot mode: the head counts all bytes ever
-				 * written; else it may be (intel_pt, arm_spe)
-				 * an offset inside the ring, and no rate can be
-				 * made of it */
-	bool full;		/* all of it holds trace: it was written around
-				 * at least once, as far as heads and readings
-				 * of it showed */
-	uint64_t head, tail;	/* as published */
-	double head_age;	/* snapshot mode: seconds since tracing last
-				 * stopped, which published it; NAN: never */
-	double read_cost;	/* seconds that the last reading of it stopped
-				 * tracing; NAN: none yet */
+				 * written; else it may be an offset in the ring
+				 * (intel_pt, arm_spe), from which no rate can
+				 * be computed */
+	bool full;		/* all of it holds trace: heads and readings
+				 * showed that it wrapped at least once */
+	uint64_t head, tail;	/* as published by the kernel and the reader */
+	double head_age;	/* snapshot mode: seconds since tracing was last
+				 * stopped, which published the head; NAN:
+				 * never */
+	double read_cost;	/* seconds that the last read of the head
+				 * stopped tracing; NAN: no read yet */
 };
 
 struct reading_ring {
 	int cpu;		/* -1: follows a thread */
-	pid_t tid;		/* -1: every task */
+	pid_t tid;		/* -1: all tasks */
 	pid_t owner;		/* pid of the watched process, -1: none */
 	char comm[16];		/* of owner or thread; "" */
 	bool overwrite, paused, enabled, gone;
 	uint64_t size, watermark, wakeup_events; /* bytes, bytes, samples */
-	uint64_t head, tail;	/* of the ring mapped now; free running */
-	uint64_t recent_peak;	/* most bytes waiting since the last reading */
+	uint64_t head, tail;	/* of the present mapping; free running */
+	uint64_t recent_peak;	/* most bytes at a drain since the last
+				 * reading */
 	struct ring_stats stats;
 	struct ring_event *events;	/* rates are left 0 */
 	size_t nr_events, room_events;
@@ -65,19 +67,20 @@ struct reading_ring {
 	struct reading_aux aux;
 };
 
-/* Something that happened since the last reading, for the log. */
+/* An event since the last reading, for the log. */
 struct reading_note {
 	double time;		/* unix seconds */
 	enum log_kind kind;
+	uint64_t fold;		/* see log_fold(); 0: none */
 	char text[240];
 };
 
 struct reading {
 	double mono;		/* CLOCK_MONOTONIC, seconds */
 	double wall;		/* unix time, seconds */
-	uint64_t most_samples;	/* a second, that the kernel's limit leaves a
-				 * clock; 0: no clock, or no limit */
-	uint64_t page_size;	/* what -m counts in; 0: 4096 */
+	uint64_t kernel;	/* the records' clock at @wall, ns; 0: unknown */
+	struct event_rates rates;
+	uint64_t page_size;	/* unit of -m; 0: 4096 */
 	struct reading_ring *rings;
 	size_t nr_rings;
 	struct reading_note *notes;
@@ -85,20 +88,24 @@ struct reading {
 	double cpu;		/* CPU seconds used by rbtop so far */
 	uint64_t rss;		/* bytes */
 	bool ended;		/* the target is gone; figures are final */
-	const struct samples *samples;	/* NULL: none are looked at */
-	const struct snapshots *snapshots; /* NULL: none can be taken */
-	const struct host *host; /* NULL: the machine is not looked at */
+	const struct samples *samples;	/* NULL: samples are not collected */
+	const struct snapshots *snapshots; /* NULL: the source has none */
+	const struct host *host; /* NULL: other programs' rings are not
+				  * watched */
 };
 
 /*
- * Make room for @nr rings, keeping what is there (new ones zeroed, cpu and
- * tids -1), and for @nr events in a ring.  0 or -ENOMEM.
+ * Grow to @nr rings, keeping those there are (new ones are zeroed, with cpu,
+ * tid and owner -1), or make room for @nr events in a ring.  0 or -ENOMEM.
  */
 int reading_reserve(struct reading *r, size_t nr_rings);
 int reading_reserve_events(struct reading_ring *ring, size_t nr);
-/* Append a note; dropped when out of memory.  @text is sanitized. */
+/* Append a note; dropped when out of memory.  @text is sanitized.
+ * reading_fold(): it takes the place of the log's line with the same @fold. */
 void reading_note(struct reading *r, double time, enum log_kind kind,
 		  const char *text);
+void reading_fold(struct reading *r, double time, enum log_kind kind,
+		  uint64_t fold, const char *text);
 void reading_free(struct reading *r);
 
 #endif

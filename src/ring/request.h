@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a front end may ask of a source. */
+/* Requests of a front end to a source. */
 #ifndef RBTOP_RING_REQUEST_H
 #define RBTOP_RING_REQUEST_H
 
@@ -7,53 +7,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { REQUEST_TEXT = 256 };	/* bytes; what a person can type */
+enum { REQUEST_TEXT = 256 };	/* bytes; limit for typed text */
 
 enum request_kind {
-	REQUEST_RESIZE,		/* a ring: on = double it, off = halve it; of
-				 * its size now, which a front end may not have
-				 * seen yet */
+	REQUEST_RESIZE,		/* a ring: on = double it, off = halve it;
+				 * relative to its present size, which the front
+				 * end may not have seen yet */
 	REQUEST_PAUSE,		/* output of a ring: on = paused */
 	REQUEST_ENABLE,		/* all events: on = counting */
-	REQUEST_FREQ,		/* all sampling events: value in Hz */
-	REQUEST_PERIOD,		/* all sampling events: value */
-	REQUEST_READ,		/* an overwrite ring, or the head of an AUX
+	REQUEST_FREQ,		/* all sampling events: frequency value, in
+				 * Hz */
+	REQUEST_PERIOD,		/* all sampling events: period value */
+	REQUEST_READ,		/* read an overwrite ring, or the head of an AUX
 				 * ring in snapshot mode, now */
-	REQUEST_FILTER,		/* list only samples that match text (see
-				 * sample_filter.h) from now on; "": all */
-	REQUEST_FIELD,		/* group by the tracepoint field text from now
-				 * on; "": by none */
-	REQUEST_SNAPSHOT,	/* of nr_rings rings (0: of all); text says what
-				 * asked for it */
-	REQUEST_SNAPSHOT_CANCEL,	/* the one being written; a queued one
-					 * is taken next */
-	REQUEST_RECORD,		/* on: into a file, text names it ("": one is
-				 * made up); else stop */
-	REQUEST_HOST,		/* look at all rings of the machine from now on */
+	REQUEST_FILTER,		/* from now on list only samples that match text
+				 * (see sample_filter.h); "": all */
+	REQUEST_FIELD,		/* from now on group by the tracepoint field
+				 * text; "": no field */
+	REQUEST_SNAPSHOT,	/* of nr_rings rings (0: all); text is the
+				 * trigger */
+	REQUEST_SNAPSHOT_CANCEL,	/* cancel the one being written; a
+					 * queued one follows */
+	REQUEST_RECORD,		/* on: start a recording to the file text ("": a
+				 * default name); off: stop it */
+	REQUEST_HOST,		/* watch all rings of the machine from now on */
 };
 
 /*
- * The snapshot that answers a request; with REQUEST_SNAPSHOT_CANCEL: the one
- * that is taken next, if any.
+ * The snapshot that answers a request; for REQUEST_SNAPSHOT_CANCEL the one
+ * taken next, if any.
  */
 struct request_snapshot {
 	uint64_t number;	/* 0: none */
-	uint64_t requests;	/* for it so far, including this one */
-	bool queued;		/* another one is being taken */
+	uint64_t requests;	/* merged into it so far, including this one */
+	bool queued;		/* another snapshot is being taken */
 };
 
 struct request {
 	enum request_kind kind;
 	size_t ring;		/* index, for RESIZE, PAUSE, READ */
-	const size_t *rings;	/* for SNAPSHOT; borrowed for the call.  A view
-				 * also asks so for RESIZE, PAUSE, READ, which a
-				 * source gets one @ring at a time */
+	const size_t *rings;	/* for SNAPSHOT; borrowed for the call.  Views
+				 * also use it for RESIZE, PAUSE and READ, which
+				 * a source gets one @ring at a time */
 	size_t nr_rings;
 	uint64_t value;		/* for FREQ, PERIOD */
 	bool on;
 	struct request_snapshot *snapshot; /* for SNAPSHOT, SNAPSHOT_CANCEL:
 					    * filled if granted; may be NULL */
-	char text[REQUEST_TEXT];	/* for FILTER, FIELD, SNAPSHOT, RECORD */
+	char text[REQUEST_TEXT];	/* FILTER, FIELD, SNAPSHOT, RECORD */
 };
 
 #endif

@@ -2,15 +2,33 @@
 #include "ring/ring_row.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { SMALLEST_RECORD = 8 };	/* struct perf_event_header */
+enum { SMALLEST_RECORD = 8 };	/* sizeof(struct perf_event_header) */
+
+/* Of the room above the watermark. */
+#define RAISED 0.5
+#define HIGH 0.8
+/* A watermark above that leaves too little room. */
+#define MOST_MARK 0.8
+
+bool ring_row_label(struct ring_row *row)
+{
+	bool of_cpu = row->cpu >= 0;
+
+	if (!of_cpu && row->tid < 0)
+		return false;
+	snprintf(row->label, sizeof(row->label), of_cpu ? "CPU %d" : "tid %d",
+		 of_cpu ? row->cpu : row->tid);
+	return true;
+}
 
 void ring_row_own(struct ring_row *row)
 {
 	row->known = row->mapped = true;
 	row->uid = (uid_t)-1;
 	row->user[0] = row->event[0] = row->map[0] = '\0';
-	row->self = row->stopped = row->woken = false;
+	row->self = row->stopped = row->woken = row->dummies = false;
 	row->nr_holders = row->map_id = row->warnings = 0;
 	row->undrained = row->worst_gap = NAN;
 	row->first_seen = row->last_seen = NAN;
@@ -23,14 +41,44 @@ bool ring_row_wakes_always(const struct ring_row *row)
 	       row->watermark <= SMALLEST_RECORD;
 }
 
-double ring_row_wakeup_fill(const struct ring_row *row)
+/* A watermark beyond the size is never reached. */
+static double mark_of(uint64_t watermark, uint64_t size)
 {
-	uint64_t next = row->next_crossing;
-
-	if (row->overwrite || !row->size || !next || next == UNKNOWN ||
-	    next < row->tail || ring_row_wakes_always(row))
+	if (!watermark || watermark == UNKNOWN || size == UNKNOWN ||
+	    watermark > size)
 		return NAN;
-	return (double)(next - row->tail) / (double)row->size;
+	return ring_share(watermark, size);
+}
+
+double ring_row_mark(const struct ring_row *row)
+{
+	if (!row->known || row->overwrite || ring_row_wakes_always(row))
+		return NAN;
+	return mark_of(row->watermark, row->size);
+}
+
+double ring_row_aux_mark(const struct ring_row *row)
+{
+	if (!row->known || row->aux.overwrite)
+		return NAN;
+	return mark_of(row->aux.watermark, row->aux.size);
+}
+
+enum ring_level ring_row_level(double fill, double mark)
+{
+	double from = isnan(mark) ? 0 : fmin(mark, MOST_MARK);
+	double room = 1 - from;
+
+	if (fill >= from + room * HIGH)
+		return RING_LEVEL_HIGH;
+	return fill >= from + room * RAISED ? RING_LEVEL_RAISED :
+					      RING_LEVEL_LOW;
+}
+
+uint64_t ring_row_lost_since(const struct ring_row *row)
+{
+	return row->lost == UNKNOWN ? UNKNOWN :
+				      ring_delta(row->lost, row->lost_before);
 }
 
 bool ring_row_has_aux_head(const struct ring_row *row)

@@ -20,8 +20,9 @@ static void consider_latest(struct ring_stats *s)
 }
 
 /*
- * The first record that finds room again reports a loss, and the last drain
- * that found data made that room: it ended the interval of the loss.
+ * The kernel reports a loss with the first record that fits again.  The room
+ * for it was made by the previous drain that found data, so the loss happened
+ * in the interval which that drain ended.
  */
 static void add_lost(struct ring_stats *s, uint64_t lost)
 {
@@ -33,7 +34,7 @@ static void add_lost(struct ring_stats *s, uint64_t lost)
 	consider_latest(s);
 }
 
-/* One that found nothing ends an interval too, in which nothing was late. */
+/* A drain that found nothing also ends an interval; it has no burst. */
 static void next_interval(struct ring_stats *s, const struct ring_drain *drain)
 {
 	uint64_t last = s->last_drain_ns, now_ns = drain->now_ns;
@@ -75,8 +76,8 @@ void ring_stats_drain(struct ring_stats *s, const struct ring_drain *drain)
 }
 
 /*
- * A PMU whose head is an offset in the ring names a smaller one than before
- * once it came round; other heads run freely and never do.
+ * A PMU whose head is an offset in the ring reports a smaller offset than
+ * before after a wrap; free-running heads never decrease.
  */
 void ring_stats_aux_record(struct aux_stats *s, uint64_t offset, uint64_t size,
 			   uint64_t flags, uint64_t time)

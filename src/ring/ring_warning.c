@@ -11,6 +11,7 @@ enum { UNIT_BUF = 16 };
 const char *ring_warning_name(enum ring_warning warning)
 {
 	static const char *const names[RING_WARNINGS] = {
+		[RING_WARN_STOPPED] = "stopped",
 		[RING_WARN_UNDRAINED] = "undrained",
 		[RING_WARN_PENDING] = "pending",
 		[RING_WARN_LOSING] = "losing",
@@ -26,7 +27,7 @@ const char *ring_warning_name(enum ring_warning warning)
 	return names[warning];
 }
 
-/* The first event that is throttled, or in @state, by name. */
+/* The name of the first event that is throttled, or in @state. */
 static const char *event_name(const struct ring_row *row, bool throttled,
 			      enum ring_event_state state)
 {
@@ -44,9 +45,8 @@ static void undrained_text(const struct ring_row *row, char *buf, size_t size)
 	char gap[UNIT_BUF], used[UNIT_BUF];
 
 	snprintf(buf, size, "its owner %shas not drained it for %s or more: "
-		 "%s wait",
-		 row->stopped ? "is stopped (SIGSTOP) and " :
-		 row->kind == RING_BPF ? "" : "was woken and ",
+		 "%s waiting",
+		 row->stopped || row->kind == RING_BPF ? "" : "was woken and ",
 		 units_duration(gap, sizeof(gap), row->undrained),
 		 units_bytes(used, sizeof(used), (double)row->used));
 }
@@ -57,12 +57,12 @@ static void lost_text(enum ring_warning warning, const struct ring_row *row,
 	char count[UNIT_BUF];
 
 	if (warning == RING_WARN_PENDING)
-		snprintf(buf, size, "lost records: %s that its owner was not "
-			 "told of; the next LOST record will",
+		snprintf(buf, size, "%s records lost, not yet reported to the "
+			 "owner",
 			 units_count(count, sizeof(count),
 				     (double)row->lost_pending));
 	else
-		snprintf(buf, size, "records are being lost: %s a second",
+		snprintf(buf, size, "records are being lost: %s per second",
 			 units_count(count, sizeof(count), row->lost_per_s));
 }
 
@@ -91,14 +91,14 @@ static void event_text(enum ring_warning warning, const struct ring_row *row,
 		       char *buf, size_t size)
 {
 	if (warning == RING_WARN_THROTTLED)
-		snprintf(buf, size, "%s is throttled: it came more often than "
+		snprintf(buf, size, "%s is throttled: its rate exceeded "
 			 "kernel.perf_event_max_sample_rate",
 			 event_name(row, true, RING_EVENT_UNKNOWN));
 	else if (warning == RING_WARN_TRUNCATED)
 		snprintf(buf, size, "the AUX ring is full: no trace until its "
 			 "owner reads it and enables the event again");
 	else
-		snprintf(buf, size, "%s is pinned and found no counter: it "
+		snprintf(buf, size, "%s is pinned and got no counter: it "
 			 "counts nothing",
 			 event_name(row, false, RING_EVENT_ERROR));
 }
@@ -107,6 +107,10 @@ char *ring_warning_text(enum ring_warning warning, const struct ring_row *row,
 			char *buf, size_t size)
 {
 	switch (warning) {
+	case RING_WARN_STOPPED:
+		snprintf(buf, size, "its owner is stopped (SIGSTOP or a "
+			 "debugger): it drains nothing until it resumes");
+		break;
 	case RING_WARN_UNDRAINED:
 		undrained_text(row, buf, size);
 		break;
@@ -116,7 +120,7 @@ char *ring_warning_text(enum ring_warning warning, const struct ring_row *row,
 		break;
 	case RING_WARN_PAUSED:
 		snprintf(buf, size, "output is paused "
-			 "(PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost");
+			 "(PERF_EVENT_IOC_PAUSE_OUTPUT): new records are lost");
 		break;
 	case RING_WARN_BAD_TAIL:
 		tail_text(row, buf, size);
@@ -136,18 +140,18 @@ char *ring_warning_text(enum ring_warning warning, const struct ring_row *row,
 }
 
 /*
- * Warnings, the worst first: an owner that does nothing before what that
- * costs, records that are lost before what may cost some, that before what is
- * as its owner wants it.
+ * Most severe first: an owner that is stopped, which causes the others, or does
+ * not respond, then records lost, then what may lose records, then what the
+ * owner chose itself.
  */
 static const enum ring_warning severity[RING_WARNINGS] = {
-	RING_WARN_UNDRAINED, RING_WARN_LOSING, RING_WARN_PENDING,
-	RING_WARN_TRUNCATED, RING_WARN_ERROR,  RING_WARN_FULL,
-	RING_WARN_PAUSED,    RING_WARN_BAD_TAIL, RING_WARN_THROTTLED,
-	RING_WARN_MLOCK,
+	RING_WARN_STOPPED,   RING_WARN_UNDRAINED, RING_WARN_LOSING,
+	RING_WARN_PENDING,   RING_WARN_TRUNCATED, RING_WARN_ERROR,
+	RING_WARN_FULL,	     RING_WARN_PAUSED,	  RING_WARN_BAD_TAIL,
+	RING_WARN_THROTTLED, RING_WARN_MLOCK,
 };
 
-/* The place of the worst in severity[]; RING_WARNINGS: none. */
+/* The index in severity[] of the most severe warning; RING_WARNINGS: none. */
 static int worst(const struct ring_row *row)
 {
 	int i = 0;
@@ -157,15 +161,12 @@ static int worst(const struct ring_row *row)
 	return i;
 }
 
-/* That the owner is stopped is the cause of all else. */
 const char *ring_warning_cell(const struct ring_row *row)
 {
 	int at = worst(row);
 
 	if (row->gone)
 		return "gone";
-	if (row->stopped)
-		return "stopped";
 	return at < RING_WARNINGS ? ring_warning_name(severity[at]) : "-";
 }
 

@@ -18,7 +18,7 @@ const char *snapshot_state_name(enum snapshot_state state)
 const char *record_cause_text(enum record_cause cause)
 {
 	static const char *const texts[] = {
-		[RECORD_FAST] = "they come faster than they can be written",
+		[RECORD_FAST] = "data arrives faster than it can be written",
 		[RECORD_NO_CPU] = "the writer waited for a CPU",
 		[RECORD_SLOW_DISK] = "the disk was too slow",
 	};

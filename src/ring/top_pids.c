@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* The slot of @pid, or else the least one: it is to give way. */
+/* The slot of @pid, else the one with the fewest samples, which is replaced. */
 static struct top_pid *slot_for(struct top_pids *top, pid_t pid)
 {
 	struct top_pid *least = &top->slots[0];
@@ -26,7 +26,7 @@ void top_pids_add(struct top_pids *top, pid_t pid, uint64_t samples)
 	if (first->pid != pid || !first->samples) {
 		if (!samples)
 			return;
-		/* The latest one stands first: the next is often the same. */
+		/* It moves to the first slot: the next is often the same. */
 		slot = slot_for(top, pid);
 		hit = *slot;
 		*slot = *first;

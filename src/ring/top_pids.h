@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who fills a ring: the pids with the most samples, in bounded memory.  The
- * space-saving sketch: a count is never too low, and too high by at most its
- * @error; exact while no more than TOP_PIDS different pids were seen.
+ * The pids with the most samples in a ring, in bounded memory.  The algorithm
+ * is the space-saving sketch: a count is never too low, and too high by at most
+ * its @error; exact while at most TOP_PIDS different pids were seen.
  */
 #ifndef RBTOP_RING_TOP_PIDS_H
 #define RBTOP_RING_TOP_PIDS_H
@@ -22,10 +22,10 @@ struct top_pids {
 	struct top_pid slots[TOP_PIDS];
 };
 
-/* Count @samples more of @pid. */
+/* Add @samples to the count of @pid. */
 void top_pids_add(struct top_pids *top, pid_t pid, uint64_t samples);
 
-/* Sort a copy, most samples first, into @out.  Returns how many are used. */
+/* Store a copy, most samples first, in @out.  Returns the slots in use. */
 unsigned int top_pids_sorted(const struct top_pids *top,
 			     struct top_pid out[TOP_PIDS]);
 

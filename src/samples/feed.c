@@ -8,18 +8,18 @@
 #include <string.h>
 
 /*
- * One block: the sample, its frames, its texts.  Feeds of two threads let go
- * of an entry at the same time, so the count is atomic; nothing else changes.
+ * One block of memory: the sample, its frames, its texts.  The count is atomic
+ * since feeds of several threads release entries; nothing else changes.
  */
 struct feed_entry {
 	atomic_uint holders;
 	uint64_t serial;
 	size_t bytes;
 	struct feed_sample sample;
-	struct feed_frame frames[];	/* the texts stand behind them */
+	struct feed_frame frames[];	/* followed by the texts */
 };
 
-/* The entry of a serial stands at serial % capacity. */
+/* The entry of a serial is at index serial % capacity. */
 struct feed {
 	size_t capacity, max_bytes;
 	uint64_t first, next;		/* serials: the oldest held, the one
@@ -29,7 +29,7 @@ struct feed {
 	struct feed_entry *entries[];
 };
 
-/* The length of the name that stands at @at with a '=' behind it; or 0. */
+/* The length of the name at @at, if '=' follows it; else 0. */
 static size_t name_at(const char *at)
 {
 	size_t len = 0;
@@ -43,7 +43,7 @@ bool feed_next_value(const char **values, struct feed_value *out)
 {
 	const char *at = *values;
 
-	while (*at && !name_at(at))	/* no field: what nobody wrote */
+	while (*at && !name_at(at))	/* skip what is not a field */
 		at += strcspn(at, " ") + (strchr(at, ' ') != NULL);
 	out->name = at;
 	out->name_len = name_at(at);
@@ -79,7 +79,7 @@ void feed_entry_release(const struct feed_entry *entry)
 {
 	struct feed_entry *counted = (struct feed_entry *)(uintptr_t)entry;
 
-	/* Who frees it has to see that the others are done reading. */
+	/* acq_rel: other threads' reads must precede the free */
 	if (entry && atomic_fetch_sub_explicit(&counted->holders, 1,
 					       memory_order_acq_rel) == 1)
 		free(counted);
@@ -138,7 +138,7 @@ static const char *copy_text(char **end, const char *text, size_t len)
 	return copy;
 }
 
-/* NULL where it is larger than @max bytes, or there is no memory. */
+/* NULL if it is larger than @max bytes, or when out of memory. */
 static struct feed_entry *new_entry(const struct feed_sample *sample,
 				    size_t max)
 {
@@ -187,7 +187,8 @@ void feed_skip(struct feed *feed)
 
 int feed_copy(const struct feed *feed, struct feed *copy)
 {
-	if (copy->capacity != feed->capacity)
+	if (copy->capacity != feed->capacity ||
+	    copy->max_bytes != feed->max_bytes)
 		return -EINVAL;
 	while (copy->first < copy->next && copy->first < feed->first)
 		drop_oldest(copy);

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
-/* Comms beyond that share theirs: who renames himself all the time. */
+/* Beyond this, comms share a box: some programs change theirs all the time. */
 enum { MAX_BOXES = 256 * 1024 };
 
 struct building {
@@ -16,9 +16,9 @@ struct building {
 	const struct hot_query *query;
 	struct flame *flame;
 	size_t room;			/* in its boxes */
-	uint32_t *cells, nr_cells;	/* those narrowed to, by comm */
-	uint32_t *box;			/* by node, of the comm at hand */
-	uint32_t *touched, nr_touched;	/* nodes of that comm */
+	uint32_t *cells, nr_cells;	/* those selected, sorted by comm */
+	uint32_t *box;			/* by node, of the current comm */
+	uint32_t *touched, nr_touched;	/* nodes of the current comm */
 };
 
 static void building_free(struct building *b)
@@ -28,7 +28,7 @@ static void building_free(struct building *b)
 	free(b->touched);
 }
 
-/* One more than needed, for calloc(0) may return NULL. */
+/* One more than needed, since calloc(0) may return NULL. */
 static int building_alloc(struct building *b)
 {
 	size_t nodes = (size_t)b->hot->nr_nodes + 1;
@@ -58,18 +58,9 @@ static int by_comm(const void *x, const void *y, void *ctx)
 static int choose_cells(struct building *b)
 {
 	const struct hot *hot = b->hot;
-	bool *match = calloc((size_t)hot->nr_cells + 1, sizeof(*match));
-	int ret = -ENOMEM;
+	int ret = hot_query_cells(hot, b->query, b->cells, &b->nr_cells,
+				  &b->flame->by_events);
 
-	if (match)
-		ret = hot_query_match(hot, b->query, match);
-	if (ret == 0)
-		b->flame->by_events = hot_query_by_events(hot, b->query,
-							  match);
-	for (uint32_t i = 0; ret == 0 && i < hot->nr_cells; i++)
-		if (match[i])
-			b->cells[b->nr_cells++] = i;
-	free(match);
 	if (b->nr_cells)
 		qsort_r(b->cells, b->nr_cells, sizeof(*b->cells), by_comm,
 			hot->cells);
@@ -89,7 +80,7 @@ static int add_box(struct building *b, const struct flame_box *box)
 	return 0;
 }
 
-/* A box for @node, below that of its caller or, outermost, below @comm. */
+/* Add a box for @node below that of its caller or, if outermost, @comm. */
 static int add_node(struct building *b, uint32_t node, uint32_t comm)
 {
 	const struct hot_node *n = &b->hot->nodes[node];
@@ -112,7 +103,7 @@ static int ascending(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The nodes of the @nr cells at @cells and their callers, callers first. */
+/* List the nodes of the @nr cells at @cells and all callers, callers first. */
 static void touch_nodes(struct building *b, const uint32_t *cells, size_t nr)
 {
 	const struct hot_node *nodes = b->hot->nodes;
@@ -130,7 +121,7 @@ static void touch_nodes(struct building *b, const uint32_t *cells, size_t nr)
 	qsort(b->touched, b->nr_touched, sizeof(*b->touched), ascending);
 }
 
-/* A box gets the samples that end in it. */
+/* Add the samples of @cell to the box of its innermost frame. */
 static void weigh_box(struct building *b, const struct hot_cell *cell)
 {
 	const struct hot_weight *weight = hot_query_weight(b->query, cell);
@@ -140,7 +131,7 @@ static void weigh_box(struct building *b, const struct hot_cell *cell)
 	box->samples += weight->sum;
 }
 
-/* The boxes of the @nr cells at @cells, whose comm is @name. */
+/* Add the boxes of the @nr cells at @cells, whose comm is @name. */
 static int add_comm(struct building *b, const uint32_t *cells, size_t nr,
 		    const char *name)
 {
@@ -182,7 +173,7 @@ static int add_boxes(struct building *b)
 	return 0;
 }
 
-/* A box weighs itself and what is below it. */
+/* Add the weight of each box to its parent; children come after parents. */
 static void sum_weights(struct flame *flame)
 {
 	for (uint32_t i = flame->nr; i-- > 0;) {
@@ -217,7 +208,7 @@ static int by_place(const void *a, const void *b, void *ctx)
 	return ret ? ret : ascending(a, b);
 }
 
-/* Make the lists of siblings, in the order of their names. */
+/* Link siblings into lists, sorted by name. */
 static int link_boxes(struct flame *flame)
 {
 	struct flame_box *boxes = flame->boxes, *parent;
@@ -238,7 +229,7 @@ static int link_boxes(struct flame *flame)
 	return 0;
 }
 
-/* Parents come first, so a box's own place is known by its turn. */
+/* Parents come first, so that the start of a box is set before it is used. */
 static void place_boxes(struct flame *flame)
 {
 	struct flame_box *boxes = flame->boxes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Callchains as an icicle: a box per frame, as wide as the share of what went
- * through it, below the box of its caller; comms outermost.
+ * Callchains as an icicle graph: a box per frame, below the box of its caller;
+ * its width is the share of the samples with that frame.  Comms are outermost.
  */
 #ifndef RBTOP_SAMPLES_FLAME_H
 #define RBTOP_SAMPLES_FLAME_H
@@ -21,11 +21,11 @@ struct flame_box {
 	const char *dso;	/* NULL: the root or a comm */
 	enum symbol_kind kind;
 	unsigned int depth;	/* 0: the root */
-	double weight;		/* what shares are made of, that of its
-				 * children included */
-	double self;
-	double samples;		/* those of its children included */
-	double start;		/* of all, 0..1: where it begins */
+	double weight;		/* samples or events, see by_events; including
+				 * its children */
+	double self;		/* the same, without its children */
+	double samples;		/* including its children */
+	double start;		/* left edge, 0..1 */
 };
 
 /* boxes[0] is the root; parents come before children. */
@@ -38,25 +38,25 @@ struct flame {
 };
 
 /*
- * Make it of the samples that @query narrows to (its keys do not matter).
- * Siblings are in the order of their names.  Beyond a quarter of a million
- * boxes the comms that are left share one, HOT_MERGED.  0 or -ENOMEM.
+ * Build @out from the samples that @query selects (its keys are not used); free
+ * it with flame_free().  Siblings are sorted by name.  Beyond 256k boxes, the
+ * remaining comms share one box, HOT_MERGED.  0 or -ENOMEM.
  */
 int flame_build(const struct hot *hot, const struct hot_query *query,
 		struct flame *out);
 void flame_free(struct flame *flame);
 
 /*
- * The box that the same frames lead to as those of @box in @from (zoom kept
- * over ticks); the nearest outer one where it is gone.
+ * The box with the same frames as @box of @from has (to keep the zoom); if it
+ * is gone, the nearest outer one.
  */
 uint32_t flame_same(const struct flame *flame, const struct flame *from,
 		    uint32_t box);
 
 /*
- * Write the name as the folded format has it: sanitized, ';' replaced, "_[k]"
- * behind kernel functions and "_[j]" behind JIT ones, which flamegraph.pl
- * colours by.  Returns @buf.
+ * Write the name for the folded format: sanitized, ';' replaced, with "_[k]"
+ * after kernel functions and "_[j]" after JIT ones, by which flamegraph.pl
+ * colours them.  Returns @buf.
  */
 char *flame_folded_name(const struct flame_box *box, char *buf, size_t size);
 

@@ -8,33 +8,33 @@
 #include "base/array.h"
 
 #define BIT(key) (1u << HOT_##key)
-/* Those that a sample has one value of for each of its frames. */
+/* Keys of which a sample has a value per frame. */
 #define FRAME_KEYS (BIT(SYMBOL) | BIT(DSO))
 
-/* What rows are sorted by; see in_order() in hot_rows.c. */
+/* The sort key of a row; see in_order() in hot_rows.c. */
 struct rank {
 	double first, second;
 	size_t row;
 };
 
 /*
- * The samples are taken one context after the other: those that agree in all
- * keys but symbol and dso.  Within a context a frame's row is found by its
- * unit: its symbol or, grouped by dso alone, the first symbol of that dso.
+ * Samples are processed by context: those that agree in all keys except symbol
+ * and dso.  Within a context a frame's row is found by its unit: its symbol or,
+ * if grouped by dso only, the first symbol of that dso.
  */
 struct grouping {
 	const struct hot *hot;
 	const struct hot_query *query;
-	uint32_t *cells, nr_cells;	/* those narrowed to, by context */
+	uint32_t *cells, nr_cells;	/* those selected, sorted by context */
 	uint32_t *unit;			/* by symbol */
-	uint32_t *row;			/* by unit; HOT_NONE */
+	uint32_t *row;			/* by unit; HOT_NONE: none yet */
 	struct hot_sums *nodes;
 	bool *seen;			/* by node */
 	uint32_t *touched, nr_touched;	/* nodes, callees before callers */
 	struct hot_groups *out;
 	size_t room_rows, room_sums;	/* in its arrays */
-	struct rank least;		/* of those kept; what is below it has
-					 * no chance any more */
+	struct rank least;		/* of the rows kept; later rows below
+					 * it are dropped */
 };
 
 static void grouping_free(struct grouping *g)
@@ -47,7 +47,7 @@ static void grouping_free(struct grouping *g)
 	free(g->touched);
 }
 
-/* One more than needed, for calloc(0) may return NULL. */
+/* One more than needed, since calloc(0) may return NULL. */
 static int grouping_alloc(struct grouping *g)
 {
 	size_t cells = (size_t)g->hot->nr_cells + 1;
@@ -72,7 +72,7 @@ static int order(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Of the keys that are @keys, but for symbol and dso. */
+/* Compare by those of @keys that are not symbol or dso. */
 static int compare_context(const struct hot_cell *a, const struct hot_cell *b,
 			   unsigned int keys)
 {
@@ -100,25 +100,17 @@ static int by_context(const void *a, const void *b, void *ctx)
 			       g->query->keys);
 }
 
-/* Choose the cells, and put those of one context together. */
+/* Select the cells, and sort them by context. */
 static int choose_cells(struct grouping *g)
 {
 	const struct hot *hot = g->hot;
-	bool *match = calloc((size_t)hot->nr_cells + 1, sizeof(*match));
-	int ret = -ENOMEM;
+	int ret = hot_query_cells(hot, g->query, g->cells, &g->nr_cells,
+				  &g->out->by_events);
 
-	if (match)
-		ret = hot_query_match(hot, g->query, match);
-	for (uint32_t i = 0; ret == 0 && i < hot->nr_cells; i++) {
-		if (!match[i])
-			continue;
-		g->cells[g->nr_cells++] = i;
+	for (uint32_t i = 0; i < g->nr_cells; i++)
 		hot_weight_add(&g->out->all,
-		       hot_query_weight(g->query, &hot->cells[i]));
-	}
-	if (ret == 0)
-		g->out->by_events = hot_query_by_events(hot, g->query, match);
-	free(match);
+			       hot_query_weight(g->query,
+						&hot->cells[g->cells[i]]));
 	if (ret == 0 && g->query->keys & ~FRAME_KEYS)
 		qsort_r(g->cells, g->nr_cells, sizeof(*g->cells), by_context,
 			g);
@@ -155,7 +147,7 @@ static int choose_units(struct grouping *g)
 	return 0;
 }
 
-/* What all samples of a context share. */
+/* The values that all samples of a context share. */
 static struct hot_value context_value(const struct grouping *g,
 				      const struct hot_cell *cell)
 {
@@ -170,7 +162,7 @@ static struct hot_value context_value(const struct grouping *g,
 	};
 }
 
-/* Add an empty row for what @cell has in common with its context. */
+/* Add an empty row with the values of the context of @cell. */
 static int add_row(struct grouping *g, const struct hot_cell *cell)
 {
 	struct hot_groups *out = g->out;
@@ -185,7 +177,7 @@ static int add_row(struct grouping *g, const struct hot_cell *cell)
 	return 0;
 }
 
-/* A new row for frames of @symbol in the context of @cell. */
+/* Add a row for frames of @symbol in the context of @cell. */
 static int add_frame_row(struct grouping *g, const struct hot_cell *cell,
 			 uint32_t symbol)
 {
@@ -204,7 +196,7 @@ static int add_frame_row(struct grouping *g, const struct hot_cell *cell,
 	return 0;
 }
 
-/* Whether a frame outside @node has the same row. */
+/* Whether a caller of @node has the same row: it must count only once. */
 static bool is_repeated(const struct grouping *g, uint32_t node)
 {
 	const struct hot_node *nodes = g->hot->nodes;
@@ -224,7 +216,7 @@ static int descending(const void *a, const void *b)
 	return order(*(const uint32_t *)b, *(const uint32_t *)a);
 }
 
-/* Callees before callers: indices of callers are the lower ones. */
+/* Callees before callers: a caller has the lower index. */
 static void sort_touched(struct grouping *g)
 {
 	if (g->nr_touched < g->hot->nr_nodes / 16) {
@@ -238,7 +230,7 @@ static void sort_touched(struct grouping *g)
 			g->touched[g->nr_touched++] = i;
 }
 
-/* Weigh the nodes of the @nr cells at @cells, and all that called them. */
+/* Sum the weights of the nodes of the @nr cells at @cells and their callers. */
 static void weigh_nodes(struct grouping *g, const uint32_t *cells, size_t nr)
 {
 	const struct hot_node *nodes = g->hot->nodes;
@@ -266,7 +258,7 @@ static void weigh_nodes(struct grouping *g, const uint32_t *cells, size_t nr)
 	}
 }
 
-/* Add the weights of @node to its row, and forget them. */
+/* Add the weights of @node to its row, and clear them. */
 static int take_node(struct grouping *g, const struct hot_cell *cell,
 		     uint32_t node)
 {
@@ -303,7 +295,7 @@ static int group_frames(struct grouping *g, const uint32_t *cells, size_t nr)
 	return 0;
 }
 
-/* The @nr cells at @cells are those of one context. */
+/* Group the @nr cells at @cells, all those of one context. */
 static int group_context(struct grouping *g, const uint32_t *cells, size_t nr)
 {
 	struct hot_sums *sums;
@@ -333,7 +325,7 @@ static struct rank rank_of(const struct grouping *g, size_t row)
 	};
 }
 
-/* The heavier one first. */
+/* Heavier rows first. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
@@ -345,7 +337,7 @@ static int by_rank(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Of the rows from @from on, keep those that rank before the least one. */
+/* Drop the rows from @from on that rank behind g->least. */
 static void drop_light(struct grouping *g, size_t from)
 {
 	struct hot_groups *out = g->out;
@@ -380,14 +372,32 @@ static int keep_heaviest(struct grouping *g)
 	g->least = ranks[HOT_MAX_ROWS - 1];
 	free(ranks);
 	drop_light(g, 0);
-	/* Of those to come none stands before this one. */
+	/* a later row of the same weight ranks behind this one */
 	g->least.row = 0;
 	return 0;
 }
 
-/* The rows of a context are final: bound their number. */
+/* Drop the rows from @from on that do not match the filter. */
+static void filter_rows(struct grouping *g, size_t from)
+{
+	struct hot_groups *out = g->out;
+	size_t to = from;
+
+	for (size_t i = from; i < out->nr; i++) {
+		if (!hot_key_match(g->hot, g->query->keys,
+				     &out->rows[i].value, g->query->filter))
+			continue;
+		out->rows[to] = out->rows[i];
+		out->sums[to++] = out->sums[i];
+	}
+	out->nr = to;
+}
+
+/* Filter the rows from @from on, a whole context; bound the number of rows. */
 static int bound_rows(struct grouping *g, size_t from)
 {
+	if (*g->query->filter)
+		filter_rows(g, from);
 	if (g->out->left_out)
 		drop_light(g, from);
 	return g->out->nr >= 2 * HOT_MAX_ROWS ? keep_heaviest(g) : 0;

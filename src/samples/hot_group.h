@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of a table, without their order, and the sums they are made of. */
+/* The unsorted rows of a hot table, and their sums. */
 #ifndef RBTOP_SAMPLES_HOT_GROUP_H
 #define RBTOP_SAMPLES_HOT_GROUP_H
 
@@ -12,10 +12,10 @@ enum { HOT_MAX_ROWS = 32768 };
 struct hot_row {
 	struct hot_value value;
 	enum symbol_kind kind;	/* of a symbol */
-	double self;		/* share of what is narrowed to, 0..1 */
-	double children;	/* the same with what it calls */
-	double error;		/* half the 95 % interval of the share it is
-				 * sorted by; 0 unless thinned */
+	double self;		/* share of the samples selected, 0..1 */
+	double children;	/* the same, including its callees */
+	double error;		/* half the 95 % confidence interval of the
+				 * share it is sorted by; 0 unless thinned */
 	double samples;		/* self, in samples */
 	double samples_children;
 };
@@ -25,15 +25,15 @@ struct hot_sums {
 };
 
 struct hot_groups {
-	struct hot_row *rows;	/* values and kinds alone, in no order */
+	struct hot_row *rows;	/* only values and kinds are set */
 	struct hot_sums *sums;	/* of each row */
 	size_t nr;
-	size_t left_out;	/* those that weigh less than these */
-	struct hot_weight all;	/* of the samples narrowed to */
+	size_t left_out;	/* rows of less weight, beyond HOT_MAX_ROWS */
+	struct hot_weight all;	/* of the samples selected */
 	bool by_events;		/* shares are of events, else of samples */
 };
 
-/* Of a weight, what shares are made of. */
+/* The part of @weight that shares are computed from: events or samples. */
 static inline double hot_group_part(const struct hot_groups *groups,
 				    const struct hot_weight *weight)
 {
@@ -41,8 +41,8 @@ static inline double hot_group_part(const struct hot_groups *groups,
 }
 
 /*
- * No more than HOT_MAX_ROWS, the heaviest.  0 or -ENOMEM; hot_groups_free()
- * either way.
+ * Group the samples that @query selects into rows, at most HOT_MAX_ROWS, the
+ * heaviest.  0 or -ENOMEM; call hot_groups_free() in both cases.
  */
 int hot_group(const struct hot *hot, const struct hot_query *query,
 	      struct hot_groups *out);

@@ -2,6 +2,7 @@
 #include "samples/hot_key.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "samples/hot_table.h"
@@ -27,7 +28,7 @@ static void number_text(int number, char *buf, size_t size)
 		snprintf(buf, size, "%d", number);
 }
 
-/* NULL where it is a number. */
+/* NULL if the value is a number. */
 static const char *value_name(const struct hot *hot, enum hot_key key,
 			      const struct hot_value *value)
 {
@@ -60,4 +61,18 @@ char *hot_key_text(const struct hot *hot, enum hot_key key,
 	else
 		text_copy(buf, size, name && *name ? name : "-");
 	return buf;
+}
+
+bool hot_key_match(const struct hot *hot, unsigned int keys,
+		   const struct hot_value *value, const char *needle)
+{
+	char text[1024];
+
+	for (unsigned int key = 0; key < HOT_KEYS; key++) {
+		if (keys & 1u << key &&
+		    strcasestr(hot_key_text(hot, (enum hot_key)key, value,
+					    text, sizeof(text)), needle))
+			return true;
+	}
+	return false;
 }

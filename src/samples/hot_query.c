@@ -33,11 +33,11 @@ static bool cell_matches(const struct hot_cell *cell,
 	case HOT_FIELD:
 		return strcmp(cell->field, where->field) == 0;
 	default:
-		return true;	/* of its frames: see frames_match() */
+		return true;	/* depends on frames: see frames_match() */
 	}
 }
 
-/* Clear @match where the frames are not those that @where asks for. */
+/* Clear @match of the cells whose frames do not match @where. */
 static int frames_match(const struct hot *hot, const struct hot_where *where,
 			bool *match)
 {
@@ -58,15 +58,16 @@ static int frames_match(const struct hot *hot, const struct hot_where *where,
 	return 0;
 }
 
-/* Whether there is something of it to group by. */
+/* Whether the cell has a value of the field, if grouped by it. */
 static bool can_be_grouped(const struct hot_query *query,
 			   const struct hot_cell *cell)
 {
 	return !(query->keys & 1u << HOT_FIELD) || *cell->field;
 }
 
-int hot_query_match(const struct hot *hot, const struct hot_query *query,
-		    bool *match)
+/* Set @match of the cells that have a weight and are selected. */
+static int match_cells(const struct hot *hot, const struct hot_query *query,
+		       bool *match)
 {
 	const struct hot_where *where;
 	int ret = 0;
@@ -85,21 +86,34 @@ int hot_query_match(const struct hot *hot, const struct hot_query *query,
 	return ret;
 }
 
-bool hot_query_by_events(const struct hot *hot, const struct hot_query *query,
-			 const bool *match)
+static bool are_by_events(const struct hot *hot, const struct hot_query *query,
+			  const uint32_t *cells, uint32_t nr)
 {
 	uint32_t event = HOT_NONE;
 	double events = 0;
 
-	for (uint32_t i = 0; i < hot->nr_cells; i++) {
-		const struct hot_cell *cell = &hot->cells[i];
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct hot_cell *cell = &hot->cells[cells[i]];
 
-		if (!match[i])
-			continue;
 		if (event != HOT_NONE && event != cell->event)
 			return false;
 		event = cell->event;
 		events += hot_query_weight(query, cell)->events;
 	}
 	return events > 0 && strcmp(hot->events[event], HOT_MERGED) != 0;
+}
+
+int hot_query_cells(const struct hot *hot, const struct hot_query *query,
+		    uint32_t *cells, uint32_t *nr, bool *by_events)
+{
+	bool *match = calloc((size_t)hot->nr_cells + 1, sizeof(*match));
+	int ret = match ? match_cells(hot, query, match) : -ENOMEM;
+
+	*nr = 0;
+	for (uint32_t i = 0; ret == 0 && i < hot->nr_cells; i++)
+		if (match[i])
+			cells[(*nr)++] = i;
+	free(match);
+	*by_events = are_by_events(hot, query, cells, *nr);
+	return ret;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Which of the samples that the hot table counted are asked for, and what they
- * are to be grouped and sorted by.
- */
+/* A selection of the hot table's samples, and how to group and sort them. */
 #ifndef RBTOP_SAMPLES_HOT_QUERY_H
 #define RBTOP_SAMPLES_HOT_QUERY_H
 
@@ -12,40 +9,39 @@
 #include "samples/hot_key.h"
 #include "samples/hot_table.h"
 
-/* Only samples of which this holds. */
+/* A condition on samples: their @key is @value. */
 struct hot_where {
 	enum hot_key key;
 	struct hot_value value;
-	bool anywhere;		/* symbol, dso: of any frame, not of the
-				 * innermost alone */
-	char field[HOT_FIELD_MAX];	/* instead of that of the value */
-	char of[64];		/* what that is a value of; for texts alone */
+	bool anywhere;		/* symbol, dso: of any frame, not only of the
+				 * innermost */
+	char field[HOT_FIELD_MAX];	/* used instead of value.field */
+	char of[64];		/* name of that field; only for display */
 };
 
-enum { HOT_WHERES = 8 };
+enum { HOT_WHERES = 8, HOT_FILTER_MAX = 256 };
 
 struct hot_query {
 	unsigned int keys;	/* to group by: bits 1 << enum hot_key */
-	bool recent;		/* the decaying weights, not the totals */
-	bool by_children;	/* sort by that instead of self */
-	bool by_name;		/* sort by the keys instead of either */
+	bool recent;		/* use the decaying weights, not the totals */
+	bool by_children;	/* sort by children instead of self */
+	bool by_name;		/* sort by the keys instead */
 	struct hot_where where[HOT_WHERES];
 	unsigned int nr_where;
+	char filter[HOT_FILTER_MAX];	/* show only rows with it in a text;
+					 * "": all.  Shares do not change */
 };
 
 /*
- * Which samples @query narrows to: @match, of nr_cells entries, is set for
- * the cells that have a weight and are among them.  Grouped by a field, those
- * that have it: of its event, and taken since it was chosen.  0 or -ENOMEM.
+ * Write the indices of the cells that @query selects, and that have a weight,
+ * to @cells, which has room for all; *@nr: their number.  If grouped by field,
+ * only cells with a value of it: of its event, and counted since it was chosen.
+ * *@by_events: whether shares are of events.  0 or -ENOMEM.
  */
-int hot_query_match(const struct hot *hot, const struct hot_query *query,
-		    bool *match);
+int hot_query_cells(const struct hot *hot, const struct hot_query *query,
+		    uint32_t *cells, uint32_t *nr, bool *by_events);
 
-/* Whether shares of those that @match are of events. */
-bool hot_query_by_events(const struct hot *hot, const struct hot_query *query,
-			 const bool *match);
-
-/* The weight of a cell that @query looks at. */
+/* The weight of a cell that @query uses. */
 static inline const struct hot_weight *
 hot_query_weight(const struct hot_query *query, const struct hot_cell *cell)
 {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The normal deviate that 95 % lie within, on either side. */
+/* 95 % of a normal distribution lie within so many standard deviations. */
 #define DEVIATE 1.96
 
-/* Half of Wilson's score interval for a share of @n samples; 0 of none. */
+/* Half of Wilson's score interval for a share of @n samples; 0 if @n is 0. */
 static double half_interval(double share, double n)
 {
 	double z2 = DEVIATE * DEVIATE;
@@ -19,14 +19,14 @@ static double half_interval(double share, double n)
 	       (1 + z2 / n);
 }
 
-/* The squares of what shares are made of. */
+/* The squares of the weights that shares are computed from. */
 static double squares_of(const struct hot_groups *groups,
 			 const struct hot_weight *weight)
 {
 	return groups->by_events ? weight->event_squares : weight->squares;
 }
 
-/* How many samples of equal weight would be as sure of a share as all are. */
+/* The number of equally weighted samples that give the same confidence. */
 static double count_of_all(const struct hot_groups *groups)
 {
 	double all = hot_group_part(groups, &groups->all);
@@ -36,10 +36,10 @@ static double count_of_all(const struct hot_groups *groups)
 }
 
 /*
- * The same for one share.  Each sample adds its weight w to the share's sum or
- * does not, so the variance of a share p of the whole W is the sum of
- * w^2 (1 - p)^2 over those that do and of w^2 p^2 over the others, by W^2; of
- * n that weigh the same it is p (1 - p) / n.
+ * The same for one share.  Each sample either adds its weight w to the share's
+ * sum or not, so the variance of a share p of the total W is the sum of
+ * w^2 (1 - p)^2 over those that do and of w^2 p^2 over the others, divided by
+ * W^2; for n samples of equal weight it is p (1 - p) / n.
  */
 static double count_of(const struct hot_groups *groups,
 		       const struct hot_weight *part, double share)
@@ -50,13 +50,13 @@ static double count_of(const struct hot_groups *groups,
 			  squares_of(groups, &groups->all) * share * share;
 
 	variance /= all * all;
-	/* Nothing or everything: what is left is a rounding. */
+	/* a share of 0 or 1: the rest is a rounding error */
 	if (equal < 1e-9 || variance <= 0)
 		return count_of_all(groups);
 	return equal / variance;
 }
 
-/* Sums of fractions may come out above the whole by a rounding. */
+/* At most 1: a sum of fractions may exceed the total by a rounding error. */
 static double share_of(const struct hot_groups *groups,
 		       const struct hot_weight *part)
 {
@@ -87,7 +87,7 @@ static int compare_names(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* Any order that stays, for rows that weigh the same. */
+/* A stable order for rows of the same weight. */
 static int compare_values(const struct hot_value *a,
 			  const struct hot_value *b)
 {
@@ -129,7 +129,7 @@ static int in_order(const void *a, const void *b, void *ctx)
 	return compare_values(&x->value, &y->value);
 }
 
-/* Rows of groups; they are taken over. */
+/* Turn groups into sorted rows; takes over their rows. */
 static void finish(const struct hot *hot, const struct hot_query *query,
 		   struct hot_groups *groups, struct hot_rows *out)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables made of what the hot table counted: grouped, narrowed, sorted.
+ * Rows made from the hot table: samples selected, grouped and sorted.
  *
- * Shares are of events where the samples are all of one event: a sample then
- * weighs as much as its period, as in perf-report(1).  Events of several kinds
- * cannot be added up, so shares are of samples then.
+ * If all samples are of one event, shares are of events: the weight of a sample
+ * is its period, as in perf-report(1).  Counts of different events cannot be
+ * added, so otherwise shares are of samples.
  */
 #ifndef RBTOP_SAMPLES_HOT_ROWS_H
 #define RBTOP_SAMPLES_HOT_ROWS_H
@@ -19,12 +19,12 @@ struct hot_rows {
 	size_t nr;
 	size_t left_out;	/* lighter ones, beyond HOT_MAX_ROWS */
 	bool by_events;		/* shares are of events, else of samples */
-	double samples;		/* narrowed to */
-	double decoded;		/* how many of them count for the confidence:
-				 * those looked at, if all weigh the same */
+	double samples;		/* selected */
+	double decoded;		/* effective number for the confidence: those
+				 * decoded, if all have the same weight */
 };
 
-/* 0 or -ENOMEM.  Free with hot_rows_free. */
+/* Fill @out; free it with hot_rows_free().  0 or -ENOMEM. */
 int hot_rows_query(const struct hot *hot, const struct hot_query *query,
 		   struct hot_rows *out);
 void hot_rows_free(struct hot_rows *rows);

@@ -12,7 +12,7 @@ int hot_store_init(struct hot_store *s, uint32_t max_cells,
 {
 	*s = (struct hot_store){ .max_cells = max_cells,
 				 .max_nodes = max_nodes };
-	/* Pages that were never written to take no memory. */
+	/* pages that are never written take no memory */
 	s->symbols = calloc(max_nodes, sizeof(*s->symbols));
 	s->nodes = calloc(max_nodes, sizeof(*s->nodes));
 	s->cells = calloc(max_cells, sizeof(*s->cells));
@@ -62,7 +62,7 @@ static uint64_t symbol_hash(const struct hot_symbol *symbol)
 	return mix(hash, (uintptr_t)symbol->dso);
 }
 
-/* Names that are equal are the same. */
+/* Equal names have equal pointers (names.h). */
 static bool same_symbol(const void *store, uint32_t i, const void *key)
 {
 	const struct hot_store *s = store;
@@ -71,7 +71,7 @@ static bool same_symbol(const void *store, uint32_t i, const void *key)
 	return a->name == b->name && a->dso == b->dso && a->kind == b->kind;
 }
 
-/* For a new node, so there is room: symbols are no more than nodes. */
+/* There is room for it, since there are never more symbols than nodes. */
 static uint32_t symbol_of(struct hot_store *s, const struct hot_symbol *symbol)
 {
 	uint32_t *slot = table_index_find(&s->by_symbol, symbol_hash(symbol),
@@ -98,7 +98,7 @@ static bool same_node(const void *store, uint32_t i, const void *key)
 	       same_symbol(s, s->nodes[i].symbol, wanted->symbol);
 }
 
-/* Whether @symbol is that of @node or of a frame outside it. */
+/* Whether @symbol is that of @node or of one of its callers. */
 static bool is_outside(const struct hot_store *s, uint32_t node,
 		       uint32_t symbol)
 {
@@ -108,7 +108,7 @@ static bool is_outside(const struct hot_store *s, uint32_t node,
 	return false;
 }
 
-/* One look-up for symbol and node, since most frames are known. */
+/* One look-up for both symbol and node, since most frames are known. */
 bool hot_store_enter(struct hot_store *s, struct hot_place *place,
 		     const struct hot_symbol *symbol)
 {
@@ -208,14 +208,14 @@ static bool same_text(const void *ctx, uint32_t i, const void *key)
 	return strcmp(f->texts[i].text, key) == 0;
 }
 
-/* The slot of @text, or the free one where it belongs. */
+/* The slot of @text, or the free slot for it. */
 static uint32_t *find_text(const struct hot_fields *f, const char *text)
 {
 	return table_index_find(&f->by_text, table_hash(text, strlen(text)),
 				same_text, f, text);
 }
 
-/* The last place is for what finds no other. */
+/* The last place is for HOT_OTHER. */
 const char *hot_fields_add(struct hot_fields *f, const char *text)
 {
 	char safe[HOT_FIELD_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Symbols, nodes, cells and field values of a hot table, each kept once and
- * found by hashing.  All memory is had at the start: nothing allocates later.
+ * Symbols, nodes, cells and field values of a hot table, each stored once and
+ * found by hashing.  All memory is allocated at the start.
  */
 #ifndef RBTOP_SAMPLES_HOT_STORE_H
 #define RBTOP_SAMPLES_HOT_STORE_H
@@ -22,30 +22,32 @@ struct hot_store {
 	struct table_index by_symbol, by_node, by_cell;
 };
 
-/* 0 or -ENOMEM; hot_store_free() either way. */
+/* 0 or -ENOMEM; call hot_store_free() in both cases. */
 int hot_store_init(struct hot_store *s, uint32_t max_cells,
 		   uint32_t max_nodes);
 void hot_store_free(struct hot_store *s);
 void hot_store_clear(struct hot_store *s);
 
 /*
- * Where a callchain has led to.  Nodes are hashed by the whole way to them: so
- * the look-ups of a chain's frames need not wait for each other's memory,
- * which makes a deep chain more than twice as fast.
+ * The place of a frame in the tree of callchains.  Nodes are hashed by all
+ * symbols of the path to them, not by the parent's index: so the look-ups of a
+ * chain's frames do not depend on each other, which makes a deep chain more
+ * than twice as fast.
  */
 struct hot_place {
 	uint32_t node;
-	uint64_t way;
+	uint64_t way;		/* hash of the path */
 };
 
 #define HOT_OUTSIDE ((struct hot_place){ HOT_NONE, 0 })
 
-/* Go on to the frame @symbol, called from @place.  False: no room. */
+/* Move @place to the frame @symbol called from it.  False: no room. */
 bool hot_store_enter(struct hot_store *s, struct hot_place *place,
 		     const struct hot_symbol *symbol);
 
 /*
- * The cell with what identifies @key, new ones without weight.  NULL: no room.
+ * The cell with the identifying members of @key; a new one has no weight.
+ * NULL: no room.
  */
 struct hot_cell *hot_store_cell(struct hot_store *s,
 				const struct hot_cell *key);
@@ -54,8 +56,8 @@ struct hot_cell *hot_store_cell(struct hot_store *s,
 size_t hot_store_bytes(const struct hot_store *s);
 
 /*
- * The values of a field, few and short: they come from outside, and may never
- * be the same twice.
+ * The values of a field: bounded in number and length, since they come from
+ * outside and may all be different.
  */
 enum { HOT_STORE_FIELDS = 4096 };
 
@@ -65,12 +67,12 @@ struct hot_fields {
 	struct table_index by_text;
 };
 
-/* 0 or -ENOMEM; hot_fields_free() either way. */
+/* 0 or -ENOMEM; call hot_fields_free() in both cases. */
 int hot_fields_init(struct hot_fields *f);
 void hot_fields_free(struct hot_fields *f);
-/* Forget all but "". */
+/* Remove all but "". */
 void hot_fields_clear(struct hot_fields *f);
-/* The kept copy of @text, sanitized; HOT_OTHER once there is no more room. */
+/* The stored copy of @text, sanitized and cut; HOT_OTHER if it is full. */
 const char *hot_fields_add(struct hot_fields *f, const char *text);
 
 #endif

@@ -12,32 +12,32 @@
 enum {
 	MAX_CELLS = 32768,
 	MAX_NODES = 65536,
-	LEAST = 64,		/* of either */
+	LEAST = 64,		/* of either bound */
 	MAX_EVENTS = 4096,
-	STEPS = 4096,		/* of importance */
+	STEPS = 4096,		/* of importance() */
 };
 
 #define HALF_LIFE 10.0
-/* Recent weights below this have faded; denormal numbers are slow. */
+/* Recent weights below this become 0: denormal numbers are slow. */
 #define FADED 1e-9
 
-/* Names are told apart by where they stand, so this stands in one place. */
+/* Names are compared by pointer, so there is one copy. */
 static const char merged_name[] = HOT_MERGED;
 
-/* How much of a cell is given up; each level gives up more. */
+/* Which details of a cell are merged away; each level adds some. */
 enum level {
 	LEVEL_ALL_KEPT,
-	LEVEL_NO_TASK,		/* CPU, pid and field go */
-	LEVEL_NO_CALLERS,	/* all frames but the innermost, too */
-	LEVEL_NO_SYMBOL,	/* symbol and comm, too */
-	LEVEL_NOTHING_KEPT,	/* the event, too */
+	LEVEL_NO_TASK,		/* CPU, pid and field */
+	LEVEL_NO_CALLERS,	/* and all frames but the innermost */
+	LEVEL_NO_SYMBOL,	/* and symbol and comm */
+	LEVEL_NOTHING_KEPT,	/* and the event */
 };
 
 struct hot_table {
 	struct hot_store now, spare;
 	struct hot_fields fields;
-	uint32_t *order;	/* of the cells, while they are merged */
-	struct hot_place *moved; /* where a node is in the other store */
+	uint32_t *order;	/* of the cells, in merge() */
+	struct hot_place *moved; /* the place of each node in @spare */
 	const char **events;
 	uint32_t nr_events;
 	size_t max_depth;
@@ -93,7 +93,7 @@ void hot_table_free(struct hot_table *t)
 	free(t);
 }
 
-/* There are few; what does not fit is one. */
+/* A linear search, since there are few; beyond MAX_EVENTS they share one. */
 static uint32_t event_of(struct hot_table *t, const char *name)
 {
 	uint32_t i;
@@ -126,7 +126,7 @@ static const char *no_field(const struct hot_table *t)
 	return t->fields.texts[0].text;
 }
 
-/* @node of the present store, with its callers, in the spare one. */
+/* Copy @node and its callers to the spare store. */
 static struct hot_place move_node(struct hot_table *t, uint32_t node)
 {
 	const struct hot_node *from = &t->now.nodes[node];
@@ -141,7 +141,7 @@ static struct hot_place move_node(struct hot_table *t, uint32_t node)
 	return place;
 }
 
-/* The same, with as much of its callchain as @level leaves. */
+/* The same, with as much of its callchain as @level keeps. */
 static uint32_t move_chain(struct hot_table *t, uint32_t node,
 			   enum level level)
 {
@@ -169,7 +169,10 @@ static void move_cell(struct hot_table *t, const struct hot_cell *cell,
 	if (level >= LEVEL_NO_TASK) {
 		key.cpu = HOT_MERGED_ID;
 		key.pid = HOT_MERGED_ID;
-		key.field = no_field(t);
+		/* it still counts where samples are grouped by field */
+		key.field = *cell->field ?
+			    hot_fields_add(&t->fields, HOT_MERGED) :
+			    no_field(t);
 	}
 	if (level >= LEVEL_NO_SYMBOL)
 		key.comm = merged_name;
@@ -200,13 +203,13 @@ static void move_end(struct hot_table *t)
 			hot_weight_add(&t->merged, &t->now.cells[i].total);
 }
 
-/* Whether cells of @level have had the room that is theirs. */
+/* Whether the room for cells of @level is used up. */
 static bool is_full(const struct hot_store *s, enum level level)
 {
 	/*
-	 * Sixteenths of the bound.  A callchain takes up to two of them, so
-	 * nodes end below 12; and there is room for long, since merging takes
-	 * milliseconds.
+	 * In sixteenths of the bound.  A callchain takes up to two of them, so
+	 * nodes end below 12.  The rest stays free, so that merging, which
+	 * takes milliseconds, is rare.
 	 */
 	static const uint32_t cells[] = { 8, 9, 10, 11 };
 	static const uint32_t nodes[] = { 6, 7, 9, 16 };
@@ -220,7 +223,7 @@ static double share(double part, double all)
 	return all > 0 ? part / all : 0;
 }
 
-/* Of the samples or of the events, whatever is more. */
+/* The share of the samples or of the events, whichever is larger. */
 static double larger_share(const struct hot_weight *part,
 			   const struct hot_weight *all)
 {
@@ -229,9 +232,9 @@ static double larger_share(const struct hot_weight *part,
 }
 
 /*
- * The share of all samples or of the recent ones, whatever is more, as a
- * number that grows with it in steps of 1/16: the exponent and the first four
- * bits of what follows of an IEEE 754 float.
+ * The share of all samples or of the recent ones, whichever is larger, on a
+ * logarithmic scale: the exponent and the upper 4 bits of the mantissa of an
+ * IEEE 754 float.
  */
 static uint32_t importance(const struct hot_table *t,
 			   const struct hot_cell *cell)
@@ -244,7 +247,7 @@ static uint32_t importance(const struct hot_table *t,
 	return bits >> 19 & (STEPS - 1);
 }
 
-/* The cells in the order of their importance, by counting. */
+/* Counting sort of the cells into t->order, the most important first. */
 static void sort_cells(struct hot_table *t)
 {
 	const struct hot_cell *cells = t->now.cells;
@@ -260,7 +263,7 @@ static void sort_cells(struct hot_table *t)
 		t->order[first[importance(t, &cells[i])]++] = i;
 }
 
-/* Make room: the lightest cells lose the most detail. */
+/* Make room: the least important cells lose the most detail. */
 static void merge(struct hot_table *t)
 {
 	enum level level = LEVEL_ALL_KEPT;
@@ -383,7 +386,7 @@ void hot_table_set_chains(struct hot_table *t, bool chains)
 	t->changes++;
 }
 
-/* Arrays for all that the bound allows: only what is used takes memory. */
+/* Allocate for the bounds: pages that are never written take no memory. */
 static int copy_init(const struct hot_table *t, struct hot *copy)
 {
 	struct hot new = {
@@ -405,7 +408,7 @@ static int copy_init(const struct hot_table *t, struct hot *copy)
 	return 0;
 }
 
-/* Symbols, nodes, events and fields only ever come to the end. */
+/* Of the same layout, these lists only grow at the end. */
 static void copy_lists(const struct hot_table *t, struct hot *copy)
 {
 	const struct hot_store *s = &t->now;
@@ -427,7 +430,7 @@ static void copy_lists(const struct hot_table *t, struct hot *copy)
 			t->fields.texts[copy->nr_fields];
 }
 
-/* Their fields are the copy's own, since the table may forget its values. */
+/* Their fields point into the copy, since the table may remove its values. */
 static void copy_cells(const struct hot_table *t, struct hot *copy)
 {
 	const char *from = t->fields.texts[0].text;
@@ -466,7 +469,7 @@ int hot_table_copy(const struct hot_table *t, struct hot *copy)
 	copy->changes = t->changes;
 	copy->bytes = hot_store_bytes(&t->now) + copy_bytes(copy) +
 		      t->fields.nr * sizeof(*t->fields.texts);
-	if (t->spare.nr_nodes)	/* touched, and dirty since */
+	if (t->spare.nr_nodes)	/* its pages stay in use once written */
 		copy->bytes += hot_store_bytes(&t->spare);
 	return 0;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where samples fall: a bounded store of what they have in common, from which
- * every hot table and flame view is asked (see hot_query.h, flame.h).
+ * The hot table: a bounded store of sample counts, from which all rows of the
+ * Hot screen and all flame views are made (see hot_query.h, flame.h).
  *
  * A cell counts the samples that agree in event, CPU, process, comm, field and
- * callchain.  Callchains share their outer frames: a node is a frame, its
- * parent the caller's.  A sample that was picked from a block of k stands for
- * k samples, and each of these for the events of its period.
+ * callchain.  Callchains share their outer frames: a node is a frame, and its
+ * parent is its caller.  A sample picked from a block of k stands for k
+ * samples, each of which stands for the events of its period.
  */
 #ifndef RBTOP_SAMPLES_HOT_TABLE_H
 #define RBTOP_SAMPLES_HOT_TABLE_H
@@ -23,17 +23,17 @@ struct hot_table;
 #define HOT_NONE UINT32_MAX
 
 /*
- * What stands in the place of a detail that was given up: for a comm, an event
- * or a symbol; and for a CPU or a pid.
+ * The value of a detail that was merged away: of a comm, an event, a symbol or
+ * a field; and of a CPU or a pid.
  */
 #define HOT_MERGED "[merged]"
 #define HOT_MERGED_ID INT32_MIN
 
-/* For all values of the field that came when there was no room for more. */
+/* Stands for all values of the field that found no room. */
 #define HOT_OTHER "[other]"
-enum { HOT_FIELD_MAX = 128 };	/* bytes that are kept of a value */
+enum { HOT_FIELD_MAX = 128 };	/* bytes of a value, with the NUL */
 
-/* A function, be it at the end of a callchain or within. */
+/* A function. */
 struct hot_symbol {
 	const char *name, *dso;		/* of a struct names */
 	enum symbol_kind kind;
@@ -43,10 +43,10 @@ struct hot_symbol {
 struct hot_node {
 	uint32_t parent;		/* HOT_NONE: outermost */
 	uint32_t symbol;		/* index into symbols */
-	bool recursive;			/* an outer frame is the same symbol */
+	bool recursive;			/* a caller has the same symbol */
 };
 
-/* The squares are of what each sample added to the sum before them. */
+/* Squares: the sum of the squares of what each sample added. */
 struct hot_weight {
 	double sum, squares;		/* samples */
 	double events, event_squares;	/* samples times their periods */
@@ -67,10 +67,10 @@ struct hot_cell {
 	int32_t cpu;
 	pid_t pid;
 	const char *comm;
-	const char *field;		/* value of the field chosen; "";
-					 * equal ones are the same pointer */
+	const char *field;		/* value of the chosen field, or "";
+					 * equal values have equal pointers */
 	struct hot_weight total;	/* since the start or a reset */
-	struct hot_weight recent;	/* decaying */
+	struct hot_weight recent;	/* decays by half_life */
 };
 
 struct hot_field {
@@ -78,8 +78,8 @@ struct hot_field {
 };
 
 /*
- * Everything counted, as plain data: what a frame has.  Names belong to the
- * source and outlive it.  Arrays belong to it: hot_free().
+ * A copy of the table as plain data, for a frame.  Names belong to the source
+ * and outlive it.  Arrays belong to it: hot_free().
  */
 struct hot {
 	struct hot_symbol *symbols;
@@ -94,17 +94,17 @@ struct hot {
 	struct hot_field *fields;	/* its values, which cells point to */
 	uint32_t nr_fields;
 	bool chains;			/* samples have callchains */
-	bool thinned;			/* some stood for more than themselves:
-					 * shares have a confidence */
+	bool thinned;			/* not all samples were decoded: shares
+					 * have a confidence interval */
 	struct hot_weight total, recent;	/* of all samples */
 	struct hot_weight merged;	/* part of total whose detail was
-					 * given up for want of room */
-	uint64_t generation;		/* of the last reset */
-	uint64_t layout;		/* another one: indices of symbols,
-					 * nodes and fields changed (never of
-					 * events) */
-	uint64_t changes;		/* of the table, so far */
-	uint32_t max_cells, max_nodes;	/* the bound */
+					 * merged away for lack of room */
+	uint64_t generation;		/* number of resets */
+	uint64_t layout;		/* changes when indices of symbols,
+					 * nodes and fields do (those of events
+					 * never do) */
+	uint64_t changes;		/* number of changes of the table */
+	uint32_t max_cells, max_nodes;	/* the bounds */
 	size_t bytes;			/* in use by table and copy */
 };
 
@@ -112,24 +112,25 @@ enum { HOT_MAX_DEPTH = 1024 };	/* max_nodes / 8, if that is less */
 
 struct hot_table_opts {
 	uint32_t max_cells;		/* 0: 32768 */
-	uint32_t max_nodes;		/* 0: 65536; symbols have the same */
+	uint32_t max_nodes;		/* 0: 65536; bounds symbols, too */
 	double half_life;		/* seconds, of the recent weights;
 					 * 0: 10 */
 };
 
+/* NULL when out of memory. */
 struct hot_table *hot_table_new(const struct hot_table_opts *opts);
 void hot_table_free(struct hot_table *t);
 
 /*
- * A sample.  Event, comm and the frames' names are those of a struct names;
- * the field's value is any text, which is copied.
+ * A sample.  Event, comm and the frames' names belong to a struct names; the
+ * field's value is any text, which is copied.
  */
 struct hot_sample {
 	const char *event;
 	int cpu;
 	pid_t pid;
 	const char *comm;
-	const char *field;		/* "" */
+	const char *field;		/* value of the chosen field, or "" */
 	const struct symbol *frames;	/* innermost first */
 	size_t nr_frames;		/* at least 1 */
 	double weight;			/* samples that it stands for */
@@ -137,31 +138,31 @@ struct hot_sample {
 };
 
 /*
- * Count a sample; of a very deep callchain (see HOT_MAX_DEPTH) the innermost
- * frames.  Never allocates.  Where there is no room for a new cell or node,
- * the detail of those that weigh least is given up first, never a sample:
- * sums stay exact, and what was merged is told.
+ * Count a sample, with at most HOT_MAX_DEPTH innermost frames.  Never
+ * allocates.  If there is no room for a new cell or node, cells are merged,
+ * those of least weight into the least detail; no sample is dropped: sums stay
+ * exact, and hot.merged is what was merged.
  */
 void hot_table_add(struct hot_table *t, const struct hot_sample *sample);
 
-/* @seconds passed: the recent weights fade. */
+/* Decay the recent weights by @seconds. */
 void hot_table_decay(struct hot_table *t, double seconds);
 
-/* All counts begin at 0 again. */
+/* Set all counts to 0. */
 void hot_table_reset(struct hot_table *t);
 
 /*
- * From now on samples bring the value of this field; "": of none.  Those of
- * another field, until now, are forgotten.
+ * Set the field whose value samples have from now on; "": none.  The values of
+ * another field, until now, are removed.
  */
 void hot_table_set_field(struct hot_table *t, const char *field);
-/* Whether samples have callchains. */
+/* Set whether samples have callchains. */
 void hot_table_set_chains(struct hot_table *t, bool chains);
 
 /*
- * Bring @copy, zeroed or of an earlier call for the same table, up to date.
- * Symbols and nodes cost what is new of them, cells a memcpy at most.  0, or
- * -ENOMEM with @copy as it was.
+ * Update @copy, which is zeroed or from an earlier call for the same table.
+ * Only new symbols and nodes are copied; cells are copied if anything changed.
+ * 0, or -ENOMEM with @copy as it was.
  */
 int hot_table_copy(const struct hot_table *t, struct hot *copy);
 void hot_free(struct hot *copy);

@@ -57,7 +57,7 @@ void names_free(struct names *names)
 	free(names);
 }
 
-/* The kept copy of the @len bytes of @text; NULL: none. */
+/* The stored copy of the @len bytes at @text; NULL: none. */
 static const char *find(const struct names *names, const char *text,
 			size_t len, uint64_t hash)
 {
@@ -72,13 +72,13 @@ static const char *find(const struct names *names, const char *text,
 	return NULL;
 }
 
-/* Bytes that may be had yet, when there are @used. */
+/* Bytes that may still be allocated when @used are in use. */
 static size_t left(const struct names *names, size_t used)
 {
 	return used < names->limit ? names->limit - used : 0;
 }
 
-/* So that one more finds room in the table.  False where the limit is. */
+/* Make room for one more in the table.  False if the limit is reached. */
 static bool reserve_slot(struct names *names)
 {
 	size_t most = left(names, names->bytes);
@@ -87,7 +87,7 @@ static bool reserve_slot(struct names *names)
 	return table_reserve(&names->table, names->table.len + 1) == 0;
 }
 
-/* Room for @size bytes that stay where they are; NULL: there is none. */
+/* @size bytes whose address never changes; NULL: no room. */
 static char *take(struct names *names, size_t size)
 {
 	size_t whole = sizeof(struct chunk) + CHUNK;
@@ -115,7 +115,7 @@ static const char *refuse(struct names *names)
 	return NAMES_FULL;
 }
 
-/* The kept copy of @text, which is sanitized. */
+/* The stored copy of @text, which is sanitized. */
 static const char *keep(struct names *names, const char *text, size_t len)
 {
 	uint64_t hash = table_hash(text, len);
@@ -138,7 +138,7 @@ const char *names_add(struct names *names, const char *text)
 	char safe[NAMES_MAX + 1];
 	const char *kept;
 
-	/* What is kept is safe, so what equals it is: mostly we end here. */
+	/* the usual case: what equals a stored name is sanitized */
 	if (len <= NAMES_MAX) {
 		kept = find(names, text, len, table_hash(text, len));
 		if (kept)

@@ -9,8 +9,7 @@
 
 #include "base/text.h"
 
-#define NSEC_PER_SEC 1000000000u
-#define NSEC_PER_USEC 1000u
+enum { DECIMALS = 6 };	/* of TIME: microseconds */
 
 #define SAMPLE_COLUMN(id, name, header, width, shown, help) \
 	{ name, header, width, shown, help },
@@ -37,14 +36,6 @@ static bool has(const struct feed_sample *s, uint64_t field)
 	return s->fields & field;
 }
 
-/* "libc.so.6" of a path; what is in brackets or ends in a slash as it is. */
-static const char *file_name(const char *dso)
-{
-	const char *slash = *dso == '/' ? strrchr(dso, '/') : NULL;
-
-	return slash && slash[1] ? slash + 1 : dso;
-}
-
 static void symbol_text(const struct symbol *symbol, const char *dso,
 			char *buf, size_t size)
 {
@@ -56,7 +47,7 @@ static void symbol_text(const struct symbol *symbol, const char *dso,
 			 symbol->offset);
 	snprintf(buf, size, "%s%s%s%s%s", symbol->name, offset,
 		 dso ? " (" : "", dso ? dso : "", dso ? ")" : "");
-	text_sanitize(buf);	/* what was cut in two */
+	text_sanitize(buf);	/* a character may be cut in two */
 }
 
 char *sample_column_symbol(const struct symbol *symbol, bool dso, char *buf,
@@ -66,7 +57,7 @@ char *sample_column_symbol(const struct symbol *symbol, bool dso, char *buf,
 	return buf;
 }
 
-/* Names of bits or numbers of a data source, as perf_event_open(2) has them. */
+/* Names of bits or numbers of a data source, see perf_event_open(2). */
 struct word {
 	unsigned int value;
 	const char *word;
@@ -88,12 +79,10 @@ static const char *word_of(const struct word *words, size_t nr,
 static void add_word(char *buf, size_t size, const char *before,
 		     const char *word)
 {
-	size_t len = strlen(buf);
-
-	snprintf(buf + len, size - len, "%s%s", len ? before : "", word);
+	text_append(buf, size, "%s%s", buf[0] ? before : "", word);
 }
 
-/* All bits of @value that have a word. */
+/* Append the words of all bits of @value that have one. */
 static void add_bits(char *buf, size_t size, const struct word *words,
 		     size_t nr, unsigned int value)
 {
@@ -120,7 +109,7 @@ static const struct word level_numbers[] = {
 	{ PERF_MEM_LVLNUM_PMEM, "PMEM" },
 };
 
-/* The older field, where a sample has the new one not. */
+/* The older field mem_lvl, used if mem_lvl_num has no level. */
 static const struct word level_bits[] = {
 	{ PERF_MEM_LVL_L1, "L1" },
 	{ PERF_MEM_LVL_LFB, "LFB" },
@@ -175,7 +164,7 @@ char *sample_column_data_src(uint64_t data_src, char *buf, size_t size)
 		add_word(buf, size, " ", level);
 	else
 		ADD_BITS(buf, size, level_bits, src.mem_lvl);
-	/* RAM is where it came from, be that called a hit or not. */
+	/* "RAM hit" and "RAM miss" would both mean that it came from RAM */
 	if (!level || src.mem_lvl_num != PERF_MEM_LVLNUM_RAM)
 		ADD_BITS(buf, size, hit_bits, src.mem_lvl);
 	if (!*buf)
@@ -226,14 +215,6 @@ static void id(int value, char *buf, size_t size)
 	number(value >= 0, (uint64_t)value, buf, size);
 }
 
-static void time_text(const struct feed_sample *s, char *buf, size_t size)
-{
-	unsigned int usec = (unsigned int)(s->time % NSEC_PER_SEC) /
-			    NSEC_PER_USEC;
-
-	snprintf(buf, size, "%" PRIu64 ".%06u", s->time / NSEC_PER_SEC, usec);
-}
-
 static void what(const struct feed_sample *s, bool values, char *buf,
 		 size_t size)
 {
@@ -243,7 +224,8 @@ static void what(const struct feed_sample *s, bool values, char *buf,
 		text_copy(buf, size, s->text);
 	else if (s->nr_frames)
 		symbol_text(&s->frames[0].symbol,
-			    file_name(s->frames[0].symbol.dso), buf, size);
+			    symbol_file_name(s->frames[0].symbol.dso), buf,
+			    size);
 	else
 		text_copy(buf, size, "-");
 }
@@ -296,12 +278,14 @@ static void numbers(enum sample_column column, const struct feed_sample *s,
 }
 
 char *sample_column_text(enum sample_column column,
-			 const struct feed_sample *sample, bool values,
-			 char *buf, size_t size)
+			 const struct feed_sample *sample,
+			 const struct sample_style *style, char *buf,
+			 size_t size)
 {
 	switch ((int)column) {
 	case SAMPLE_COLUMN_TIME:
-		time_text(sample, buf, size);
+		times_text(style->times, style->clock, sample->time, DECIMALS,
+			   buf, size);
 		break;
 	case SAMPLE_COLUMN_COMM:
 		text_copy(buf, size, sample->comm);
@@ -310,14 +294,14 @@ char *sample_column_text(enum sample_column column,
 		text_copy(buf, size, sample->event);
 		break;
 	case SAMPLE_COLUMN_WHAT:
-		what(sample, values, buf, size);
+		what(sample, style->values, buf, size);
 		break;
 	case SAMPLE_COLUMN_SYMBOL:
 		first_symbol(sample, buf, size);
 		break;
 	case SAMPLE_COLUMN_DSO:
 		text_copy(buf, size, sample->nr_frames ?
-			  file_name(sample->frames[0].symbol.dso) : "-");
+			  symbol_file_name(sample->frames[0].symbol.dso) : "-");
 		break;
 	case SAMPLE_COLUMN_SRC:
 		if (has(sample, PERF_SAMPLE_DATA_SRC))

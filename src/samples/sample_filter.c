@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "samples/feed.h"
 #include "samples/sample_filter_node.h"
 
-enum { VALUE = 512 };	/* bytes of a tracepoint field looked at */
+enum { VALUE = 512 };	/* bytes of a tracepoint field compared */
 
 struct sample_filter {
 	struct filter_node *root;
@@ -51,7 +52,7 @@ static bool is_known(const char *field, const char *const *fields, size_t nr)
 	return false;
 }
 
-/* The first field in the tree that is none of @fields; NULL: all are. */
+/* The first field in the tree that is not one of @fields; NULL: none. */
 static const char *unknown_field(const struct filter_node *node,
 				 const char *const *fields, size_t nr)
 {
@@ -85,7 +86,7 @@ static bool same_char(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* The whole of @text; each * is tried again where the last one failed. */
+/* Match all of @text; on a mismatch, the last * takes one more character. */
 static bool glob_match(const char *glob, const char *text)
 {
 	const char *star = NULL, *again = NULL;
@@ -183,7 +184,7 @@ static bool find_field(const char *values, const char *name, char *buf,
 	return false;
 }
 
-/* What a sample has not compares as false, whatever the operator. */
+/* A value that the sample does not have compares false by any operator. */
 static bool field_match(const struct filter_node *node,
 			const struct feed_sample *s)
 {
@@ -197,11 +198,10 @@ static bool field_match(const struct filter_node *node,
 	return text_match(node, value);
 }
 
-/* With its directory or without. */
+/* Compare with and without the directory. */
 static bool file_match(const struct filter_node *node, const char *dso)
 {
-	const char *slash = strrchr(dso, '/');
-	const char *name = slash ? slash + 1 : dso;
+	const char *name = text_base_name(dso);
 
 	if (node->op == OP_DIFFERENT || node->op == OP_UNLIKE)
 		return text_match(node, dso) && text_match(node, name);
@@ -220,7 +220,7 @@ static bool dso_match(const struct filter_node *node,
 	return s->nr_frames && file_match(node, s->frames[0].symbol.dso);
 }
 
-/* False where the sample has it not. */
+/* False if the sample does not have it. */
 static bool number_of(const struct feed_sample *s, enum filter_what what,
 		      uint64_t *value)
 {
@@ -254,7 +254,7 @@ static bool number_of(const struct feed_sample *s, enum filter_what what,
 	}
 }
 
-/* What can be said of a sample, whose texts may not be written yet. */
+/* Whether a sample matches; MAYBE: depends on texts not formatted yet. */
 enum verdict { NO, MAYBE, YES };
 
 static enum verdict word_match(const struct filter_node *node,

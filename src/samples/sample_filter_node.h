@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A filter of samples as a tree: sample_filter_read.c makes it of a text,
- * sample_filter.c asks it about samples.
+ * A filter of samples as a tree: sample_filter_read.c parses a text into it,
+ * sample_filter.c evaluates it for samples.
  */
 #ifndef RBTOP_SAMPLES_SAMPLE_FILTER_NODE_H
 #define RBTOP_SAMPLES_SAMPLE_FILTER_NODE_H
@@ -26,7 +26,7 @@ enum filter_op {
 	OP_MORE_EQUAL, OP_LIKE, OP_UNLIKE,
 };
 
-/* Fields of tracepoints may be below 0. */
+/* Signed, since fields of tracepoints may be negative. */
 struct filter_number {
 	bool negative;
 	uint64_t magnitude;
@@ -34,7 +34,7 @@ struct filter_number {
 
 struct filter_node {
 	enum filter_op op;
-	struct filter_node *left, *right; /* of AND, OR; NOT has left alone */
+	struct filter_node *left, *right; /* of AND, OR; NOT has only left */
 	enum filter_what what;
 	char *field;			/* WHAT_FIELD: its name */
 	char *value;
@@ -43,13 +43,16 @@ struct filter_node {
 	struct filter_number number;
 };
 
-/* The tree of @text.  NULL with @err (ERR_USAGE). */
+/*
+ * Parse @text; free the tree with sample_filter_node_free().  NULL with @err
+ * (ERR_USAGE).
+ */
 struct filter_node *sample_filter_read(const char *text, struct err *err);
-/* With all below it.  NULL is fine. */
+/* Free a node and all below it.  NULL is fine. */
 void sample_filter_node_free(struct filter_node *node);
-/* "12", "-11", "0x10".  False for anything else. */
+/* Parse "12", "-11", "0x10".  False for anything else. */
 bool sample_filter_number(const char *text, struct filter_number *out);
-/* Whether @text, or @number, is what the comparison @node asks for. */
+/* Whether the comparison @node holds for @text, or for @number. */
 bool sample_filter_text(const struct filter_node *node, const char *text);
 bool sample_filter_compare(const struct filter_node *node,
 			   struct filter_number number);

@@ -9,11 +9,12 @@
 #include <strings.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "base/units.h"
 
 enum {
 	MAX_TEXT = 1024,	/* bytes of a filter */
-	MAX_DEPTH = 64,		/* parentheses and !, one in the other */
+	MAX_DEPTH = 64,		/* nested parentheses and ! */
 };
 
 static const struct {
@@ -29,7 +30,7 @@ static const struct {
 	{ "weight", WHAT_WEIGHT },
 };
 
-/* Those of two characters first: "<=" begins with "<". */
+/* Longer ones first: "<=" before "<". */
 static const struct {
 	const char *text;
 	enum filter_op op;
@@ -40,7 +41,7 @@ static const struct {
 	{ ">", OP_MORE },	{ "~", OP_LIKE },
 };
 
-/* A filter half read. */
+/* The state of parsing. */
 struct parser {
 	const char *text, *at;
 	int depth;
@@ -64,7 +65,7 @@ bool sample_filter_number(const char *text, struct filter_number *out)
 	return units_scan_number(text + out->negative, &out->magnitude);
 }
 
-/* NULL, with the column in the error: what a parsing function returns. */
+/* Set the error, with the column of @at.  Returns NULL. */
 static struct filter_node *fault(const struct parser *p, const char *at,
 				 const char *what)
 {
@@ -87,18 +88,15 @@ static void skip_blanks(struct parser *p)
 static bool take(struct parser *p, const char *token)
 {
 	skip_blanks(p);
-	if (strncmp(p->at, token, strlen(token)) != 0)
-		return false;
-	p->at += strlen(token);
-	return true;
+	return text_skip(&p->at, token);
 }
 
 static bool is_connector(const char *at)
 {
-	return !strncmp(at, "&&", 2) || !strncmp(at, "||", 2);
+	return text_begins(at, "&&") || text_begins(at, "||");
 }
 
-/* Takes "a quoted word" or one up to a blank or what @ends it. */
+/* Read "a quoted word", or a word up to a blank or where @ends holds. */
 static char *take_word(struct parser *p, bool (*ends)(const char *at))
 {
 	int depth = 0;		/* "operator()" is one word */
@@ -156,7 +154,7 @@ static enum filter_what what_of(const char *name)
 	return WHAT_FIELD;
 }
 
-/* "12", "12.5": seconds to nanoseconds, to the last digit. */
+/* Parse seconds, "12" or "12.5", into ns, exactly. */
 static bool scan_time(const char *text, struct filter_number *out)
 {
 	uint64_t unit = 1000000000, seconds = 0, ns = 0;
@@ -179,7 +177,7 @@ static bool scan_time(const char *text, struct filter_number *out)
 	return !*at;
 }
 
-/* What is wrong with the comparison; NULL: nothing. */
+/* Complete and check a comparison.  Returns its error; NULL: none. */
 static const char *check(struct filter_node *node)
 {
 	bool orders = node->op >= OP_LESS && node->op <= OP_MORE_EQUAL;
@@ -193,18 +191,18 @@ static const char *check(struct filter_node *node)
 						     &node->number);
 	if (node->what >= WHAT_FIRST_NUMBER) {
 		if (like)
-			return "~ looks in text; this is a number";
+			return "~ is for text; this is a number";
 		if (!node->numeric)
-			return "to be compared with a number";
+			return "can only be compared with a number";
 	} else if (orders && node->what != WHAT_FIELD) {
-		return "text has no order; use == != ~ !~";
+		return "text cannot be compared by < or >; use == != ~ !~";
 	} else if (orders && !node->numeric) {
-		return "< and > take a number";
+		return "< and > need a number";
 	}
 	return NULL;
 }
 
-/* The value after NAME OP, and what comes of all three. */
+/* Read the value after NAME OP, and complete @node. */
 static struct filter_node *take_value(struct parser *p,
 				      struct filter_node *node,
 				      const char *from)
@@ -215,7 +213,7 @@ static struct filter_node *take_value(struct parser *p,
 	skip_blanks(p);
 	if (!*p->at || *p->at == ')' || is_connector(p->at)) {
 		sample_filter_node_free(node);
-		return fault(p, p->at, "a value expected");
+		return fault(p, p->at, "a value is expected");
 	}
 	node->value = take_word(p, is_connector);
 	wrong = node->value ? check(node) : NULL;
@@ -241,13 +239,13 @@ static struct filter_node *take_term(struct parser *p)
 	}
 	if (!*node->field) {
 		sample_filter_node_free(node);
-		return fault(p, from, "a name or a word expected");
+		return fault(p, from, "a name or a word is expected");
 	}
 	if (take_operator(p, &node->op))
 		return take_value(p, node, from);
 	if (*p->at == '=') {
 		sample_filter_node_free(node);
-		return fault(p, p->at, "'=' alone; use ==");
+		return fault(p, p->at, "'=' is no operator; use ==");
 	}
 	node->what = WHAT_ANYTHING;
 	node->op = OP_LIKE;
@@ -286,7 +284,7 @@ static struct filter_node *take_unary(struct parser *p)
 
 	skip_blanks(p);
 	if (p->depth == MAX_DEPTH)
-		return fault(p, p->at, "too deep");
+		return fault(p, p->at, "too many parentheses and !");
 	p->depth++;
 	if (take(p, "!")) {
 		node = join(p, OP_NOT, take_unary(p), NULL);
@@ -294,7 +292,7 @@ static struct filter_node *take_unary(struct parser *p)
 		node = take_or(p);
 		if (node && !take(p, ")")) {
 			sample_filter_node_free(node);
-			node = fault(p, p->at, "')', && or || expected");
+			node = fault(p, p->at, "')', && or || is expected");
 		}
 	} else {
 		node = take_term(p);
@@ -332,8 +330,8 @@ static struct filter_node *take_all(struct parser *p)
 	if (!node || !*p->at)
 		return node;
 	sample_filter_node_free(node);
-	return fault(p, p->at, "&& or || expected; "
-			       "put what has blanks in \"quotes\"");
+	return fault(p, p->at, "&& or || is expected; put values with "
+			       "blanks in \"quotes\"");
 }
 
 struct filter_node *sample_filter_read(const char *text, struct err *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a source knows of its samples' contents at one moment.  The feed and
- * the hot copy belong to the source and live until its next reading.
+ * The decoded samples of a source at one moment.  The feed and the hot copy
+ * belong to the source and are valid until its next reading.
  */
 #ifndef RBTOP_SAMPLES_SAMPLES_H
 #define RBTOP_SAMPLES_SAMPLES_H
@@ -13,44 +13,51 @@
 struct feed;
 struct hot;
 
+/* Of each tracepoint its most telling field: values are "name=value". */
+#define SAMPLES_OWN_FIELD "own field of each event"
+
 /* Counts are since the start; sizes in bytes. */
 struct samples_status {
-	unsigned int decode_every;	/* k: of how many samples one is looked
-					 * at now, in the busiest ring */
+	unsigned int decode_every;	/* k: one of k samples is decoded now,
+					 * in the busiest ring */
 	uint64_t seen;			/* samples counted by the drains */
 	uint64_t decoded;
-	uint64_t dropped;		/* samples that those stood for that
-					 * found the queue full */
-	uint64_t undecodable;		/* records that made no sense */
+	uint64_t dropped;		/* weight of samples not queued, since
+					 * the queue was full */
+	uint64_t undecodable;		/* invalid records */
 	uint64_t side_band_lost;	/* records; /proc was read again */
-	double lag;			/* seconds that the resolver is behind */
+	double lag;			/* seconds the resolver is behind */
 	uint64_t unresolved;		/* decoded samples without a symbol */
 	uint64_t kernel_symbols;	/* 0: not read yet, or hidden */
-	const char *kernel_hidden;	/* why they are, with the remedy; NULL */
-	size_t files;			/* ELF files held */
-	size_t files_cut;		/* of them and of JIT maps, with more
+	const char *kernel_hidden;	/* why hidden, and the remedy; NULL */
+	size_t files;			/* ELF files loaded */
+	size_t files_cut;		/* ELF files and JIT maps with more
 					 * symbols than there was room for */
 	size_t symbol_bytes, symbol_limit;	/* of all symbols */
 	size_t name_bytes, name_limit;
 	size_t processes;
-	size_t files_loading;		/* samples of theirs have no symbols
-					 * yet */
-	const char *file_stuck;		/* one that takes over a second, a kept
-					 * name; NULL */
-	double loader_cpu;		/* seconds of the processes that load */
+	size_t files_loading;		/* their samples have no symbols yet */
+	const char *file_stuck;		/* one that takes over a second, of a
+					 * struct names; NULL: none */
+	double loader_cpu;		/* CPU seconds of loader processes */
 	bool stuck;			/* at the end: the resolver hangs, and
-					 * not all that was queued is decoded */
-	double resolver_cpu;		/* seconds of CPU time so far */
+					 * some queued samples are missing */
+	double resolver_cpu;		/* CPU seconds of the resolver */
 };
 
 struct samples {
 	const struct feed *feed;
 	const struct hot *hot;
 	struct samples_status status;
-	/* Fields of the tracepoints watched, for a choice: "sys:name.field". */
+	/* What Hot groups by at first: bits 1 << enum hot_key; 0: by symbol. */
+	unsigned int group;
+	/*
+	 * Fields of the open tracepoints, to choose from: "sys:name.field"; of
+	 * several tracepoints also SAMPLES_OWN_FIELD.
+	 */
 	const char *const *trace_fields;
 	size_t nr_trace_fields;
-	/* The filter that the feed passed; "" for none. */
+	/* The filter that the feed's samples match; "" for none. */
 	const char *filter;
 };
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an address is called. */
+/* The symbol of an address. */
 #ifndef RBTOP_SAMPLES_SYMBOL_H
 #define RBTOP_SAMPLES_SYMBOL_H
 
 #include <stdint.h>
 
+#include "base/text.h"
+
 enum symbol_kind {
-	SYMBOL_UNKNOWN,		/* in no mapping that is known */
+	SYMBOL_UNKNOWN,		/* in no known mapping */
 	SYMBOL_KERNEL,
 	SYMBOL_USER,
 	SYMBOL_JIT,
@@ -15,17 +17,23 @@ enum symbol_kind {
 };
 
 /*
- * Names are sanitized, never NULL, and stand in a struct names: the same name
- * is the same pointer.
+ * Names are sanitized, never NULL, and belong to a struct names: equal names
+ * have equal pointers.
  */
 struct symbol {
-	const char *name;	/* "[unknown]" where there is none, "[loading]"
-				 * where its file is yet to be loaded */
+	const char *name;	/* "[unknown]" if there is none, "[loading]" if
+				 * its file is not loaded yet */
 	const char *dso;	/* "[kernel.kallsyms]", "/usr/lib/libc.so.6",
 				 * "[vdso]", "[unknown]" */
 	enum symbol_kind kind;
-	uint64_t offset;	/* of the address, from the symbol's start; of
-				 * an unnamed one, in the file */
+	uint64_t offset;	/* of the address from the symbol's start; of
+				 * an unknown one, in the file */
 };
+
+/* A dso without its directory, if it is a file. */
+static inline const char *symbol_file_name(const char *dso)
+{
+	return *dso == '/' ? text_base_name(dso) : dso;
+}
 
 #endif

@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/param.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,13 +23,14 @@
 #include "sim/sim_samples.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
+#include "source/source_clock.h"
 #include "source/source_snapshots.h"
 
-#define SLICE_NS	2000000		/* between the writer's slices */
-#define SLICE_MAX_NS	20000000	/* how long one may take */
+#define SLICE_NS	2000000		/* period of the writer's slices */
+#define SLICE_MAX_NS	20000000	/* limit of one slice */
 #define STUCK_INTERVAL	(365 * 86400.0)	/* a timer that does not fire */
-#define DECODE_INTERVAL	0.25		/* a sample waits for all rings to be
-					 * looked at */
+#define DECODE_INTERVAL	0.25		/* a sample is resolved after all rings
+					 * were drained */
 
 const char *sim_help(void)
 {
@@ -43,9 +42,9 @@ const char *sim_help(void)
 }
 
 /*
- * Write what is due on all CPUs.  Where the rate is more than one thread can
- * write, a slice ends early and the next begins at the CPU whose turn it is,
- * so that all are served alike and the lock is free in between.
+ * Write the records that are due on all CPUs.  If the rate is more than one
+ * thread can write, a slice ends early and the next starts with the next CPU,
+ * so that all CPUs get the same share and the lock is released in between.
  */
 static void write_slice(struct sim *sim, size_t *turn)
 {
@@ -101,13 +100,14 @@ static int start_readers(struct sim *sim, struct err *err)
 {
 	int ret = collector_start(sim->collector, err);
 
-	if (!ret && sim->resolver)
-		ret = resolver_thread_start(sim->resolver, err);
+	if (!ret && sim->source.resolver)
+		ret = resolver_thread_start(sim->source.resolver, err);
 	return ret ? ret : sim_snapshots_start(sim, err);
 }
 
-static int start_all(struct sim *sim, struct err *err)
+static int sim_start(struct source *source, struct err *err)
 {
+	struct sim *sim = (struct sim *)source;
 	int ret = caps_limit(CAPS_FILES | host_watch_caps(), err);
 
 	if (!ret)
@@ -116,24 +116,10 @@ static int start_all(struct sim *sim, struct err *err)
 		return ret;
 	ret = start_writer(sim);
 	if (ret)
-		return err_set(err, ret, "--sim: starting the writer: %s",
-			       strerror(-ret));
+		return err_errno(err, ret, "--sim: starting the writer");
 	sim_snapshots_enabled(sim);
 	sim->started = true;
 	return 0;
-}
-
-/* Signals are the front end's: the threads do not take them. */
-static int sim_start(struct source *source, struct err *err)
-{
-	struct sim *sim = (struct sim *)source;
-	sigset_t old;
-	int ret;
-
-	sys_block_signals(&old);
-	ret = start_all(sim, err);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return ret;
 }
 
 static void read_comms(struct reading_ring *r)
@@ -203,28 +189,18 @@ static int read_ring(struct sim *sim, size_t i, struct reading_ring *r)
 	r->watermark = view->watermark;
 	r->wakeup_events = UNKNOWN;
 	r->read = sim->reads[i];
-	r->counts_age = 0;	/* the writer keeps them, at hand any time */
+	r->counts_age = 0;	/* the writer counts them: always up to date */
 	collector_read(sim->collector, i, &r->stats, sim->samples,
 		       cpu->nr_events, &r->recent_peak);
-	/* the tail first, lest it has passed the head; as the writer waits for
-	 * the lock, no more than the ring's size is between them */
+	/*
+	 * tail before head, so that it is never ahead; the writer waits for the
+	 * lock, so they differ by at most the ring's size
+	 */
 	r->tail = ring_tail(view);
 	r->head = ring_head(view);
 	read_aux(cpu, r);
 	read_comms(r);
 	return read_events(sim, cpu, r);
-}
-
-static const struct samples *read_samples(struct sim *sim,
-					  const struct reading *r)
-{
-	uint64_t seen = 0;
-
-	if (!sim->resolver)
-		return NULL;
-	for (size_t i = 0; i < r->nr_rings; i++)
-		seen += r->rings[i].stats.types[RECORD_SAMPLE];
-	return resolver_thread_read(sim->resolver, seen, r->mono);
 }
 
 static int sim_read(struct source *source, struct reading *r, struct err *err)
@@ -237,25 +213,17 @@ static int sim_read(struct source *source, struct reading *r, struct err *err)
 	for (size_t i = 0; i < sim->nr_cpus && ret == 0; i++)
 		ret = read_ring(sim, i, &r->rings[i]);
 	r->cpu = sys_process_cpu() - sim->writer_cpu;
+	r->rates = (struct event_rates){ 0 };
+	if (sim->pace.period > 1)
+		r->rates.period = sim->pace.period;
+	else
+		r->rates.freq = (uint64_t)sim->pace.rate;
 	pthread_mutex_unlock(&sim->lock);
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
-	r->page_size = sys_page_size();
-	r->mono = sys_now();
-	r->wall = sys_wall_clock();
-	r->rss = sys_rss();
-	r->samples = read_samples(sim, r);
-	r->snapshots = sim_snapshots_read(sim);
+	source_clock_read(r, sim->collector);
 	source_notes_move(&sim->notes, r);
 	return 0;
-}
-
-static void sim_reset(struct source *source)
-{
-	struct sim *sim = (struct sim *)source;
-
-	if (sim->resolver)
-		resolver_thread_reset(sim->resolver);
 }
 
 static void sim_finish(struct source *source)
@@ -267,21 +235,21 @@ static void sim_finish(struct source *source)
 	sim->pace.enabled = false;
 	pthread_mutex_unlock(&sim->lock);
 	collector_drain_all(sim->collector);
-	if (sim->resolver)
-		resolver_thread_finish(sim->resolver);
-	sim_snapshots_finish(sim);
+	if (sim->source.resolver)
+		resolver_thread_finish(sim->source.resolver);
+	source_snapshots_settle(sim->source.snapshots);
 }
 
 static void sim_close(struct source *source)
 {
 	struct sim *sim = (struct sim *)source;
 
-	/* a snapshot has all that was written up to now */
+	/* a snapshot contains all that was written so far */
 	if (sim->started)
 		sim_finish(source);
-	sim_snapshots_close(sim);
-	/* else rbtop is about to exit; until then all it uses stays */
-	if (!resolver_thread_free(sim->resolver))
+	source_snapshots_close(sim->source.snapshots, sim->started);
+	/* else rbtop exits soon; until then all it may use is kept */
+	if (!resolver_thread_free(sim->source.resolver))
 		return;
 	collector_free(sim->collector);
 	sim_snapshots_free(sim);
@@ -303,7 +271,6 @@ static const struct source_ops sim_ops = {
 	.start = sim_start,
 	.read = sim_read,
 	.request = sim_request,
-	.reset = sim_reset,
 	.finish = sim_finish,
 	.close = sim_close,
 };
@@ -334,12 +301,13 @@ static int make_collector(struct sim *sim, double interval, struct err *err)
 		.interval = interval,
 		.decode_rate = sim->decode_rate,
 		.switches = sim->decode_rate > 0,
-		.trigger = sim_snapshots_trigger(sim),
+		.trigger = sim->source.snapshots ?
+				   sim->source.snapshots->trigger : NULL,
 	};
 
 	if (sim->decode_rate > 0)
 		opts.interval = MIN(interval, DECODE_INTERVAL);
-	/* a reader that comes late does so for its timer, too */
+	/* a late reader's timer is late, too */
 	if (sim->spec.reader == SIM_READER_SLOW && opts.interval < 1)
 		opts.interval = 1;
 	if (sim->spec.reader == SIM_READER_STUCK)
@@ -357,8 +325,8 @@ static int make_resolver(struct sim *sim, struct err *err)
 		.names = sim->names,
 	};
 
-	sim->resolver = sim_samples_new(&opts, err);
-	return sim->resolver ? 0 : -ENOMEM;
+	sim->source.resolver = sim_samples_new(&opts, err);
+	return sim->source.resolver ? 0 : -ENOMEM;
 }
 
 static int add_cpu(struct sim *sim, struct err *err)
@@ -375,7 +343,7 @@ static int add_cpu(struct sim *sim, struct err *err)
 	return collector_add(sim->collector, &ring, &slot, err);
 }
 
-/* Rings of memory that is not there would end in SIGBUS. */
+/* Rings beyond the memory's size would end in SIGBUS. */
 static int check_memory(const struct sim_spec *spec, struct err *err)
 {
 	uint64_t have = (uint64_t)sysconf(_SC_PHYS_PAGES) * sys_page_size();
@@ -458,8 +426,9 @@ struct source *sim_open(const struct sim_opts *opts, struct err *err)
 		return NULL;
 	}
 	sim->spec = spec;
-	/* of an overwrite ring nobody drains any */
+	/* overwrite rings are not drained */
 	sim->decode_rate = spec.overwrite ? 0 : opts->decode_rate;
+	sim->source.decodes = sim->decode_rate > 0;
 	pthread_mutex_init(&sim->lock, NULL);
 	source_notes_init(&sim->notes);
 	if (sim_setup(sim, opts, err)) {

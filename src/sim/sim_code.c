@@ -19,7 +19,7 @@ static const struct path typical[] = {
 };
 #undef SIM_PATH
 
-/* Two functions, whose true shares a test can tell. */
+/* Two functions with exact shares, for tests. */
 static const struct path two[] = {
 	{ NULL, 70, "_start main often" },
 	{ NULL, 30, "_start main seldom" },
@@ -44,7 +44,7 @@ static const struct {
 	[TURNS] = { PATHS(turns) },
 };
 
-/* Where functions lie, by the letter behind the @. */
+/* Location of functions, by the letter after the @. */
 static const struct place {
 	char letter;
 	enum symbol_kind kind;
@@ -71,7 +71,7 @@ struct sim_code {
 	struct function texts[MAX_FUNCTIONS];
 	struct sim_function functions[MAX_FUNCTIONS];
 	size_t nr_functions;
-	struct sim_stack *stacks;	/* one for each path of the kind */
+	struct sim_stack *stacks;	/* one for each path */
 };
 
 const char *const *sim_code_kinds(void)
@@ -139,7 +139,7 @@ static void collect(struct sim_code *code, const struct function *f,
 	add_function(code, f);
 }
 
-/* By place, then by file, so that a file's functions lie together. */
+/* By location, then by file, so that the functions of a file are adjacent. */
 static int compare_functions(const void *a, const void *b)
 {
 	const struct function *x = a, *y = b;
@@ -183,7 +183,7 @@ static uint64_t address_of(const struct sim_code *code,
 	return 0;
 }
 
-/* The next one in; so what is there already moves outward. */
+/* Add a frame further in; those already there move outwards. */
 static void stack_up(struct sim_code *code, const struct function *f,
 		     struct sim_stack *stack)
 {
@@ -236,7 +236,7 @@ unsigned int sim_code_program(const struct sim_code *code, const char *comm)
 	return 0;
 }
 
-/* A program's paths stand together, and their shares make 100 %. */
+/* A program's paths are adjacent, and their shares add up to 100 %. */
 const struct sim_stack *sim_code_pick(const struct sim_code *code,
 				      unsigned int program, uint32_t random,
 				      uint64_t turn)

@@ -129,7 +129,7 @@ int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
 
 	*cpu = (struct sim_cpu){ .cpu = nr, .memory.wake = -1 };
 	sim_traffic_init(&cpu->traffic, nr, &traffic);
-	/* the fourth power: most CPUs are near the usual rate, few far off */
+	/* fourth power: most CPUs are near the usual rate, few far above */
 	u = sim_traffic_random(&cpu->traffic);
 	cpu->share = 1 + (double)(spec->skew - 1) * u * u * u * u;
 	cpu->phase = sim_traffic_random(&cpu->traffic) * BURST_EVERY;
@@ -182,14 +182,16 @@ static void write_records(struct sim_cpu *cpu, const struct sim_spec *spec,
 				     cpu->events, cpu->nr_events, period,
 				     now) == SIM_RING_WOKE)
 			wake(cpu, spec, now);
-		/* at high rates a slice takes long enough for the wakeup
-		 * latency to show one time for all */
+		/*
+		 * at high rates a slice takes long; update the time, or all
+		 * wakeup latencies would be the same
+		 */
 		if (written % 128 == 0)
 			now = sys_now_ns();
 	}
 }
 
-/* As if the reader had enabled the event again, once there is room. */
+/* Do what the reader's enabling of the event does, once there is room. */
 static void resume_aux(struct sim_cpu *cpu)
 {
 	struct sim_ring *ring = &cpu->memory.ring;
@@ -208,8 +210,7 @@ static void write_aux(struct sim_cpu *cpu, const struct sim_spec *spec,
 	uint64_t bytes = (uint64_t)cpu->aux_due;
 
 	resume_aux(cpu);
-	/* a record for each byte is not what a PMU does, nor part of a packet
-	 * at the end of what it traced */
+	/* a PMU writes neither a record per byte, nor part of a packet */
 	bytes -= bytes % SIM_TRACE_BLOCK;
 	if (!bytes || bytes < ring->aux_size / 16)
 		return;
@@ -292,7 +293,7 @@ struct collector_ring sim_cpu_reader_ring(const struct sim_cpu *cpu,
 		.ring = memory->view,
 		.cpu = cpu->cpu,
 		.fds = &memory->wake,
-		/* nobody drains an overwrite ring, so nobody is woken */
+		/* overwrite rings are not drained: no wakeups */
 		.nr_fds = memory->view.overwrite ? 0 : 1,
 		.ids = ids,
 		.nr_ids = (uint32_t)cpu->nr_events,

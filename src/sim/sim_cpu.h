@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One simulated CPU: its ring's memory, one mapping for writer and reader, and
- * what it writes as time passes.  Not thread safe, but for what the ring
+ * One simulated CPU: its ring's memory, a single mapping for writer and reader,
+ * and the records written over time.  Not thread safe, except for what the ring
  * protocol allows the reader.
  */
 #ifndef RBTOP_SIM_SIM_CPU_H
@@ -21,13 +21,13 @@
 struct err;
 struct sim_code;
 
-/* A ring's memory, seen from both sides. */
+/* A ring's memory, with both sides of it. */
 struct sim_memory {
 	void *base;		/* the mapping; NULL: none */
 	size_t bytes;
-	struct sim_ring ring;	/* the writer's side of it */
-	struct ring view;	/* the reader's */
-	struct aux_ring aux;	/* the same of the AUX area */
+	struct sim_ring ring;	/* the writer's side */
+	struct ring view;	/* the reader's side */
+	struct aux_ring aux;	/* the reader's side of the AUX area */
 	int wake;		/* eventfd: written to wake the reader */
 };
 
@@ -35,22 +35,23 @@ struct sim_cpu {
 	int cpu;
 	struct sim_memory memory;
 	struct sim_traffic traffic;
-	struct sim_trace trace;		/* into the AUX area */
-	struct sim_event *events;	/* [0] is the side-band's */
+	struct sim_trace trace;		/* written to the AUX area */
+	struct sim_event *events;	/* [0] is the side-band event */
 	size_t nr_events;
-	double share;		/* its rate, as a multiple of the usual */
+	double share;		/* rate relative to the usual one */
 	double phase;		/* seconds by which its bursts are shifted */
-	double due, aux_due;	/* records, bytes of trace not written yet */
-	bool paused;		/* by a person */
-	unsigned int copiers;	/* who keep it paused while they copy it */
-	bool aux_held;		/* tracing stands still, see sim_cpu_trace() */
-	uint64_t aux_read_at;	/* when its head was last read, ns; 0: not */
-	double aux_read_cost;	/* seconds that took */
-	uint64_t written_at;	/* when it was last asked to write, ns */
-	uint64_t wake_at;	/* when the slow reader is woken, ns; 0: not */
+	double due, aux_due;	/* records, bytes of trace, due but not
+				 * written */
+	bool paused;		/* by the user */
+	unsigned int copiers;	/* number of copiers, who keep it paused */
+	bool aux_held;		/* tracing is stopped, see sim_cpu_trace() */
+	uint64_t aux_read_at;	/* when its head was last read, ns; 0: never */
+	double aux_read_cost;	/* seconds that read took */
+	uint64_t written_at;	/* time of the last sim_cpu_write(), ns */
+	uint64_t wake_at;	/* time to wake the slow reader, ns; 0: none */
 };
 
-/* What the writers follow now; requests change it. */
+/* Settings of the writer; requests change them. */
 struct sim_pace {
 	bool enabled;
 	double rate;		/* records/s */
@@ -58,21 +59,19 @@ struct sim_pace {
 };
 
 /*
- * Prepare CPU @nr as @spec says, to run @code (borrowed).  0, or -errno with
- * @err.  Undo with sim_cpu_free, also after a failure.
+ * Prepare CPU @nr according to @spec, to run @code (borrowed).  0, or -errno
+ * with @err.  Call sim_cpu_free() in any case, also after a failure.
  */
 int sim_cpu_init(struct sim_cpu *cpu, int nr, const struct sim_spec *spec,
 		 const struct sim_code *code, struct err *err);
 void sim_cpu_free(struct sim_cpu *cpu);
 
-/*
- * Snapshot mode: stop tracing for a moment, which publishes the head.
- */
+/* Snapshot mode: stop and resume tracing, which publishes the head. */
 void sim_cpu_read_aux(struct sim_cpu *cpu, const struct sim_spec *spec);
-/* The same in two steps: stop it, and let it go on. */
+/* The same in two steps: stop it (@on false), and resume it. */
 void sim_cpu_trace(struct sim_cpu *cpu, const struct sim_spec *spec, bool on);
 
-/* What is written is lost while it is paused or somebody copies it. */
+/* Records are lost while it is paused, or being copied. */
 void sim_cpu_pause(struct sim_cpu *cpu, bool on);
 void sim_cpu_copy(struct sim_cpu *cpu, bool on);
 
@@ -82,16 +81,16 @@ int sim_memory_open(struct sim_memory *memory, const struct sim_cpu *cpu,
 		    struct err *err);
 void sim_memory_close(struct sim_memory *memory);
 
-/* For collector_add and collector_replace; @ids are room for the events'. */
+/* For collector_add and collector_replace; @ids has room for all events. */
 struct collector_ring sim_cpu_reader_ring(const struct sim_cpu *cpu,
 					  const struct sim_memory *memory,
 					  uint64_t *ids);
 
 /*
  * Write what has become due by @now (CLOCK_MONOTONIC, ns) since the last call,
- * and wake the reader by the kernel's rule.  Of a longer time than
- * SIM_CPU_CATCH_UP_NS (the machine slept, the writer cannot keep up) no more
- * than that is made up for.
+ * and wake the reader as the kernel would.  After a longer interval than
+ * SIM_CPU_CATCH_UP_NS (suspend, or a writer that is too slow), only that much
+ * is written.
  */
 void sim_cpu_write(struct sim_cpu *cpu, const struct sim_spec *spec,
 		   const struct sim_pace *pace, uint64_t now);

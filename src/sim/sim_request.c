@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a front end may ask of the simulated kernel. */
+/* Handles requests of a front end to the simulated kernel. */
 #include "sim/sim_request.h"
 
 #include <errno.h>
@@ -7,13 +7,13 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "collect/drain/overwrite.h"
-#include "resolve/resolver_thread.h"
 #include "sim/sim_snapshots.h"
 #include "sim/sim_state.h"
+#include "source/source_samples.h"
 
 /*
- * As a session swaps a ring: the new one is drained beside the old one, then
- * written to, then the old one is drained to its end.
+ * As a session swaps a ring: drain the new one as well as the old, then write
+ * to the new one, then drain the old one to its end.
  */
 static int swap_ring(struct sim *sim, size_t i, struct sim_memory *new,
 		     struct err *err)
@@ -104,9 +104,9 @@ static int request_read(struct sim *sim, size_t i, struct err *err)
 	bool head = sim->spec.aux && sim->spec.snapshot;
 
 	if (!sim->spec.overwrite && !head)
-		return err_set(err, -EINVAL, "ring %zu is no overwrite ring, "
-			       "nor has it an AUX ring in snapshot mode: it "
-			       "is read all the time", i);
+		return err_set(err, -EINVAL, "ring %zu is drained "
+			       "continuously: only overwrite rings, and AUX "
+			       "rings in snapshot mode, are read on demand", i);
 	if (head) {
 		pthread_mutex_lock(&sim->lock);
 		sim_cpu_read_aux(&sim->cpus[i], &sim->spec);
@@ -124,8 +124,10 @@ static void set_pace(struct sim *sim, struct sim_pace pace)
 	pthread_mutex_unlock(&sim->lock);
 }
 
-/* A -F or -c for all: at period P the events that happen give 1/P of the
- * records; a frequency is just the rate. */
+/*
+ * -F or -c for all events: with period P the same events make 1/P of the
+ * records; a frequency is the rate itself.
+ */
 static int request_rate(struct sim *sim, const struct request *rq,
 			struct err *err)
 {
@@ -140,19 +142,6 @@ static int request_rate(struct sim *sim, const struct request *rq,
 		    (double)rq->value;
 	set_pace(sim, pace);
 	return 0;
-}
-
-static int request_samples(struct sim *sim, const struct request *rq,
-			   struct err *err)
-{
-	if (!sim->resolver)
-		return err_set(err, -EOPNOTSUPP, "no samples are decoded (%s)",
-			       sim->spec.overwrite ?
-			       "overwrite rings are read on demand alone" :
-			       "--decode 0");
-	if (rq->kind == REQUEST_FILTER)
-		return resolver_thread_filter(sim->resolver, rq->text, err);
-	return resolver_thread_field(sim->resolver, rq->text, err);
 }
 
 int sim_request(struct source *source, const struct request *rq,
@@ -180,16 +169,17 @@ int sim_request(struct source *source, const struct request *rq,
 		return request_read(sim, rq->ring, err);
 	case REQUEST_FILTER:
 	case REQUEST_FIELD:
-		return request_samples(sim, rq, err);
+		return source_samples_request(source, sim->spec.overwrite, rq,
+					      err);
 	case REQUEST_SNAPSHOT:
 	case REQUEST_SNAPSHOT_CANCEL:
 		return sim_snapshots_request(sim, rq, err);
 	case REQUEST_RECORD:
-		return err_set(err, -EOPNOTSUPP, "simulated rings are not "
-			       "recorded: s takes a snapshot of those that "
-			       "keep something");
+		return err_set(err, -EOPNOTSUPP, "simulated rings cannot be "
+			       "recorded: press s for a snapshot of AUX rings "
+			       "in snapshot mode or overwrite rings");
 	case REQUEST_HOST:
 		break;
 	}
-	return err_set(err, -EOPNOTSUPP, "the simulation cannot do that");
+	return err_set(err, -EOPNOTSUPP, "not supported in a simulation");
 }

@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include "perf/abi/record.h"
 #include "sim/sim_trace.h"
+#include "perf/abi/wrap.h"
 
 void sim_ring_init(struct sim_ring *ring, void *base, uint64_t size,
 		   uint64_t watermark, bool overwrite)
@@ -28,7 +29,7 @@ void sim_ring_init(struct sim_ring *ring, void *base, uint64_t size,
 }
 
 /*
- * Of a ring that the reader gives back to: a byte stays free always, so that
+ * Free space of a ring that is drained: one byte always stays free, so that
  * head == tail means empty (linux/circ_buf.h, CIRC_SPACE).
  */
 static uint64_t space(uint64_t head, uint64_t tail, uint64_t size)
@@ -42,27 +43,20 @@ static bool has_room(const struct sim_ring *ring, uint64_t need)
 
 	if (ring->overwrite)
 		return need <= ring->size;
-	/* acquire: what the reader has given back must not be written over
-	 * before it was read */
+	/* acquire: data is overwritten only after the reader has read it */
 	tail = __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
 	return space(ring->head, tail, ring->size) >= need;
 }
 
-/* Copy to @at, which moves, joined where the ring wraps. */
+/* Copy to *@at, with wrap, and advance *@at. */
 static void put(struct sim_ring *ring, uint64_t *at, const void *src,
 		size_t len)
 {
-	uint64_t offset = *at & (ring->size - 1);
-	size_t first = len;
-
-	if (first > ring->size - offset)
-		first = ring->size - offset;
-	memcpy(ring->data + offset, src, first);
-	memcpy(ring->data, (const char *)src + first, len - first);
+	wrap_write(ring->data, ring->size, *at, src, len);
 	*at += len;
 }
 
-/* The sample_id fields in the order of RECORD_TRAILER_*. */
+/* Set the sample_id fields, in the order of RECORD_TRAILER_*. */
 static void fill_trailer(const struct sim_ring *ring,
 			 const struct sim_event *event,
 			 const struct sim_context *by, unsigned char *trailer)
@@ -96,7 +90,7 @@ static void put_header(unsigned char *record, uint32_t type, uint16_t misc,
 	memcpy(record, &header, sizeof(header));
 }
 
-/* Tell of what was lost, with the id of who writes next: the kernel's way. */
+/* Write a LOST record, with the id of the next writer, as the kernel does. */
 static void put_lost(struct sim_ring *ring, uint64_t *at,
 		     const struct sim_event *event,
 		     const struct sim_context *by)
@@ -112,7 +106,7 @@ static void put_lost(struct sim_ring *ring, uint64_t *at,
 	ring->lost = 0;
 }
 
-/* Whether the head, moved to @head, has crossed the watermark once more. */
+/* Whether the head, advanced to @head, crosses the watermark again. */
 static bool crosses(struct sim_ring *ring, uint64_t head)
 {
 	if (ring->overwrite)
@@ -123,7 +117,7 @@ static bool crosses(struct sim_ring *ring, uint64_t head)
 	return true;
 }
 
-/* __perf_output_begin() to perf_output_end(). */
+/* Like __perf_output_begin() to perf_output_end(). */
 static enum sim_ring_result output(struct sim_ring *ring,
 				   struct sim_event *event,
 				   const struct sim_context *by,
@@ -148,7 +142,7 @@ static enum sim_ring_result output(struct sim_ring *ring,
 	return woke ? SIM_RING_WOKE : SIM_RING_WRITTEN;
 }
 
-/* A count, and so many addresses. */
+/* The number of addresses, then the addresses. */
 static size_t chain_bytes(const struct sim_sample *sample)
 {
 	return sample->chain ? (1 + sample->nr_chain) * sizeof(uint64_t) : 0;
@@ -171,7 +165,7 @@ static void put_chain(unsigned char *at, const struct sim_sample *sample)
 	memcpy(at + sizeof(nr), sample->chain, nr * sizeof(*sample->chain));
 }
 
-/* PERF_SAMPLE_RAW: a length, then so many bytes. */
+/* PERF_SAMPLE_RAW: a length, then as many bytes. */
 static void put_raw(unsigned char *at, size_t size)
 {
 	uint32_t raw = (uint32_t)(size - sizeof(raw));
@@ -237,7 +231,7 @@ void sim_ring_set_aux(struct sim_ring *ring, uint64_t size,
 	ring->page->aux_size = size;
 }
 
-/* rb_need_aux_wakeup() */
+/* Like rb_need_aux_wakeup(). */
 static bool aux_wakes(struct sim_ring *ring)
 {
 	if (ring->aux_head - ring->aux_wakeup < ring->aux_watermark)
@@ -247,7 +241,7 @@ static bool aux_wakes(struct sim_ring *ring)
 	return true;
 }
 
-/* The record first, then the head: perf_aux_output_end(). */
+/* The record before the head: perf_aux_output_end(). */
 static enum sim_ring_result publish_aux(struct sim_ring *ring,
 					struct sim_event *event,
 					const struct sim_context *by,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's side of a perf ring, on plain memory: what writes records,
- * loses them when there is no room, and says when the reader must be woken
- * (kernel/events/ring_buffer.c).  No threads, no clock, no randomness: the
- * simulated source and the unit tests of the readers put those on top.
+ * The kernel's side of a perf ring on plain memory: writes records, loses them
+ * when there is no room, and reports when the reader must be woken
+ * (kernel/events/ring_buffer.c).  No threads, no clock, no randomness: callers,
+ * the simulated source and unit tests of readers, add these.
  *
  * One writer at a time, as in the kernel.  Sizes in bytes, times in ns.
  */
@@ -19,7 +19,7 @@
 struct sim_trace;
 
 enum {
-	SIM_RING_MAX_RECORD = 4096,	/* largest that can be written */
+	SIM_RING_MAX_RECORD = 4096,	/* largest record that can be written */
 	SIM_RING_LOST_RECORD = 56,	/* size of a LOST with its trailer */
 };
 
@@ -29,28 +29,30 @@ struct sim_ring {
 	unsigned char *data;
 	uint64_t size;
 	uint64_t watermark;
-	int cpu;		/* for the records' sample_id */
+	int cpu;		/* for the sample_id of records */
 	bool overwrite;		/* written backward, never full */
-	bool paused;		/* every record is lost; set it at will */
-	uint64_t head;		/* as data_head: falls in an overwrite ring */
-	uint64_t wakeup;	/* the crossing that was woken for last */
-	uint64_t lost;		/* records not yet told of by a LOST */
+	bool paused;		/* all records are lost; set by the caller */
+	uint64_t head;		/* as data_head: decreases in an overwrite
+				 * ring */
+	uint64_t wakeup;	/* position of the last crossing */
+	uint64_t lost;		/* records not yet reported by a LOST record */
 	uint64_t aux_size, aux_watermark, aux_head, aux_wakeup;
 	bool aux_overwrite;	/* snapshot mode: never full */
-	struct sim_trace *aux_trace;	/* what fills it, borrowed; NULL:
-					 * its contents are not simulated */
-	bool aux_stopped;	/* by the kernel, for lack of room; the reader
-				 * clears it, as it would enable the event */
+	struct sim_trace *aux_trace;	/* writes its contents, borrowed; NULL:
+					 * they are not simulated */
+	bool aux_stopped;	/* by the kernel, when it is full; the reader
+				 * clears it as if it enabled the event */
 };
 
-/* An event that writes to a ring: its id, and what read(2) of it says. */
+/* An event that writes to a ring: its id, and what read(2) returns. */
 struct sim_event {
 	uint64_t id;		/* PERF_SAMPLE_IDENTIFIER */
-	uint64_t count;		/* grows by each sample's period, lost or not */
-	uint64_t lost;		/* PERF_FORMAT_LOST: its records without room */
+	uint64_t count;		/* grows by each sample's period, even if
+				 * lost */
+	uint64_t lost;		/* PERF_FORMAT_LOST: its lost records */
 };
 
-/* Who did it, and when. */
+/* Task and time of a record. */
 struct sim_context {
 	pid_t pid, tid;
 	uint64_t time;
@@ -63,10 +65,9 @@ enum sim_ring_result {
 };
 
 /*
- * Lay out @base, which is zeroed and of sys_page_size() + @size bytes (@size a
- * power of two), as a mapping that ring_attach() takes.  A @watermark of 0
- * stands for half of the ring, a larger one than the ring for all of it, as
- * in the kernel.
+ * Initialize @base, zeroed memory of sys_page_size() + @size bytes (@size a
+ * power of two), as a mapping for ring_attach().  A @watermark of 0 means half
+ * of the ring, one larger than the ring all of it, as in the kernel.
  */
 void sim_ring_init(struct sim_ring *ring, void *base, uint64_t size,
 		   uint64_t watermark, bool overwrite);
@@ -75,16 +76,16 @@ struct sim_sample {
 	uint64_t ip;
 	uint16_t misc;		/* PERF_RECORD_MISC_USER, ... */
 	uint64_t period;
-	const uint64_t *chain;	/* context markers included; NULL: none */
+	const uint64_t *chain;	/* with context markers; NULL: no callchain */
 	size_t nr_chain;
-	size_t size;		/* bytes without the callchain, rounded up to
-				 * 8; what exceeds the fixed fields is a raw
-				 * field, as tracepoints have it */
+	size_t size;		/* bytes without the callchain, rounded up to 8;
+				 * what exceeds the fixed fields becomes a raw
+				 * field, as of tracepoints */
 };
 
 /*
- * Write a SAMPLE with the fields of RECORD_SAMPLE_TYPE, of SIM_RING_MAX_RECORD
- * bytes at most: the raw field is cut to that.
+ * Write a SAMPLE with the fields of RECORD_SAMPLE_TYPE.  The raw field is cut
+ * so that the record has at most SIM_RING_MAX_RECORD bytes.
  */
 enum sim_ring_result sim_ring_sample(struct sim_ring *ring,
 				     struct sim_event *event,
@@ -92,9 +93,8 @@ enum sim_ring_result sim_ring_sample(struct sim_ring *ring,
 				     const struct sim_sample *sample);
 
 /*
- * Write a record of another @type: @len bytes of @body, padded to 8, behind
- * the header, and the sample_id trailer behind them.  @len is at most
- * SIM_RING_MAX_RECORD - 40.
+ * Write a record of another @type: the header, @len bytes of @body padded to 8,
+ * and the sample_id trailer.  @len is at most SIM_RING_MAX_RECORD - 40.
  */
 enum sim_ring_result sim_ring_record(struct sim_ring *ring,
 				     struct sim_event *event,
@@ -103,26 +103,26 @@ enum sim_ring_result sim_ring_record(struct sim_ring *ring,
 				     const void *body, size_t len);
 
 /*
- * Give the ring an AUX area of @size bytes.  In snapshot mode (@overwrite)
- * nobody is woken for it.
+ * Add an AUX area of @size bytes to the ring.  In snapshot mode (@overwrite)
+ * there are no wakeups for it.
  */
 void sim_ring_set_aux(struct sim_ring *ring, uint64_t size,
 		      uint64_t watermark, bool overwrite);
 
 /*
- * @bytes more of trace: aux_head moves, as far as aux_tail leaves room, and an
- * AUX record says so.  Without room for all of them the record is flagged
- * TRUNCATED and the trace stops.  Returns what became of the record; also
- * SIM_RING_WOKE when the AUX watermark was reached, SIM_RING_WRITTEN when
- * there was nothing to do.  In snapshot mode it is written, and that is all.
+ * Write @bytes of trace: advance aux_head as far as aux_tail allows, and write
+ * an AUX record.  If not all of them fit, the record is flagged TRUNCATED and
+ * the trace stops.  Returns the result of the record; also SIM_RING_WOKE when
+ * the AUX watermark was reached, SIM_RING_WRITTEN if nothing was written.  In
+ * snapshot mode no record is written.
  */
 enum sim_ring_result sim_ring_aux(struct sim_ring *ring,
 				  struct sim_event *event,
 				  const struct sim_context *by, uint64_t bytes);
 
 /*
- * Snapshot mode: tracing stops for a moment.  aux_head is published, and an
- * AUX record tells of it: its offset is where the trace ends.
+ * Snapshot mode: stop tracing for a moment.  Publishes aux_head, and writes an
+ * AUX record whose offset is the end of the trace.
  */
 enum sim_ring_result sim_ring_aux_stop(struct sim_ring *ring,
 				       struct sim_event *event,

@@ -22,7 +22,7 @@ struct sim_symbols {
 	struct names *names;
 };
 
-/* The programs are what they are from the beginning: nothing to follow. */
+/* Programs do not change, so records need not be followed. */
 static void on_record(void *ctx, const struct side_band *record)
 {
 	(void)ctx;
@@ -79,7 +79,7 @@ static void on_stats(const void *ctx, struct resolver_stats *stats)
 	};
 	for (size_t i = 0; i < nr; i++) {
 		stats->kernel_symbols += f[i].kind == SYMBOL_KERNEL;
-		/* a file's functions lie together */
+		/* functions of a file are adjacent */
 		stats->files += i == 0 ||
 				strcmp(f[i].dso, f[i - 1].dso) != 0;
 	}

@@ -14,18 +14,18 @@
 #include "perf/session/session_memory.h"
 #include "sim/sim_state.h"
 
-/* Bits of attr.config, as format/ of intel_pt has them. */
+/* Bits of attr.config, as in format/ of intel_pt. */
 enum {
 	PT_ENABLE = 1 << 0,
 	PT_TSC = 1 << 10,
-	PT_PTWRITE = 1 << 12,	/* and no branches, which is bit 13 */
+	PT_PTWRITE = 1 << 12,	/* without branches, which are bit 13 */
 	PT_TYPE = 8,		/* attr.type, as on most machines */
 };
 
-/* Ids of the events that trace, one for each CPU; none writes a record. */
+/* Ids of the events that trace, one per CPU; they write no records. */
 #define TRACE_IDS (UINT64_C(1) << 32)
 
-/* The counter of the trace counts ns of the records' clock. */
+/* The trace's counter counts ns of the records' clock. */
 static const struct perf_time_conv counts_ns = {
 	.time_mult = 1, .time_mask = UINT64_MAX, .cap_user_time_zero = true,
 };
@@ -52,7 +52,7 @@ static uint64_t oldest(const struct perf_time_conv *conv, uint64_t now,
 	return intel_pt_oldest(&counts_ns, now, trace, len);
 }
 
-/* As auxtrace_intel_pt, without what that asks the machine. */
+/* Like auxtrace_intel_pt, without querying the machine. */
 static const struct auxtrace_ops simulated_pt = {
 	.name = "simulated Intel PT",
 	.type = 1,
@@ -89,7 +89,7 @@ static const struct session_memory_ops ops = {
 	.pause = on_pause,
 };
 
-/* As session_specs.c asks the kernel for it, so that all agree. */
+/* Attributes as session_specs.c sets them. */
 static struct perf_event_attr common_attr(const struct sim_spec *spec)
 {
 	return (struct perf_event_attr){

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rings of the simulated kernel as a session, for what copies and saves
- * rings; and its PMU that traces.  Nothing of it is of this machine.
+ * The rings of the simulated kernel as a session, for code that copies and
+ * saves rings; and its PMU that traces.  Independent of this machine.
  */
 #ifndef RBTOP_SIM_SIM_SESSION_H
 #define RBTOP_SIM_SIM_SESSION_H
@@ -15,7 +15,7 @@ struct err;
 struct sim;
 
 struct sim_session {
-	struct event_spec *specs;	/* those that sample, then the one that
+	struct event_spec *specs;	/* sampling events, then the one that
 					 * traces */
 	struct session_opts opts;
 	struct auxtrace trace;
@@ -23,7 +23,7 @@ struct sim_session {
 	struct session *session;
 };
 
-/* Of all CPUs of @sim.  0, or -ENOMEM with @err; close it in any case. */
+/* With all CPUs of @sim.  0, or -ENOMEM with @err; close it in any case. */
 int sim_session_open(struct sim_session *s, struct sim *sim, struct err *err);
 void sim_session_close(struct sim_session *s);
 

@@ -11,28 +11,18 @@
 #include "perf/abi/side_band.h"
 #include "task/task_history.h"
 #include "collect/triggers/trigger.h"
-#include "ring/request.h"
-#include "ring/snapshots.h"
 #include "perf/event/call_spec.h"
 #include "perf/session/session_memory.h"
-#include "trace/perfdata/machine.h"
 #include "sim/sim_session.h"
 #include "sim/sim_state.h"
 #include "source/source_snapshots.h"
 
-enum { TASK_HISTORY = 1 << 20 };	/* bytes of their records */
+enum { TASK_HISTORY = 1 << 20 };	/* bytes of records */
 
 struct sim_snapshots {
 	struct source_snapshots asked;
-	const char **names;		/* of the events, for the trigger */
-	struct trigger *trigger;	/* NULL: none */
+	struct source_snapshots_parts parts;	/* .env: nowhere */
 	struct sim_session session;
-	struct task_history *tasks;
-	struct auxtrace_env env;	/* nowhere */
-	struct perfdata_machine machine;
-	struct snapshot_thread *thread;
-	struct snapshots now;		/* as of the latest reading */
-	bool had_last;			/* the one at the exit was taken */
 };
 
 static int no_memory(struct err *err)
@@ -48,10 +38,10 @@ static bool keeps_something(const struct sim_spec *spec)
 static int nothing_kept(struct err *err)
 {
 	return err_set(err, -EOPNOTSUPP,
-		       "no simulated ring keeps anything to save: use --sim aux=SIZE,snapshot=1 or overwrite=1");
+		       "no simulated ring keeps anything for a snapshot: use --sim aux=SIZE,snapshot=1 or overwrite=1");
 }
 
-/* What is asked for at the start; NULL: nothing. */
+/* The option that requests snapshots from the start; NULL: none. */
 static const char *unattended(const struct source_snapshots *from)
 {
 	if (from->on || from->at_exit)
@@ -76,30 +66,30 @@ static int check(const struct sim_spec *spec,
 			       from->on);
 	if (spec->overwrite)
 		return err_set(err, -EOPNOTSUPP,
-			       "--snapshot-on watches records as they are drained, and overwrite rings are not: use --sim aux=SIZE,snapshot=1, or --snapshot-every");
+			       "--snapshot-on checks records as they are drained, and overwrite rings are not drained: use --sim aux=SIZE,snapshot=1, or --snapshot-every");
 	return 0;
 }
 
-/* Those of the side-band first, as the collector counts them. */
+/* Side-band event first, as the collector counts them. */
 static int open_trigger(struct sim *sim, struct err *err)
 {
-	struct sim_snapshots *s = sim->snapshots;
+	struct source_snapshots_parts *p = &sim->snapshots->parts;
 	struct trigger_events events = {
 		.nr = 1 + sim->spec.events,
 		.call = UINT32_MAX,
 		.made_up = true,
 	};
 
-	if (!s->asked.on)
+	if (!p->asked->on)
 		return 0;
-	s->names = calloc(events.nr, sizeof(*s->names));
-	if (!s->names)
+	p->event_names = calloc(events.nr, sizeof(*p->event_names));
+	if (!p->event_names)
 		return no_memory(err);
 	for (size_t i = 0; i < events.nr; i++)
-		s->names[i] = sim->names[i];
-	events.names = s->names;
-	s->trigger = trigger_new(s->asked.on, &events, err);
-	return s->trigger ? 0 : err->code;
+		p->event_names[i] = sim->names[i];
+	events.names = p->event_names;
+	p->trigger = trigger_new(p->asked->on, &events, err);
+	return p->trigger ? 0 : err->code;
 }
 
 int sim_snapshots_new(struct sim *sim, const struct source_snapshots *from,
@@ -113,27 +103,24 @@ int sim_snapshots_new(struct sim *sim, const struct source_snapshots *from,
 	if (!sim->snapshots)
 		return no_memory(err);
 	sim->snapshots->asked = *from;
+	sim->snapshots->parts.asked = &sim->snapshots->asked;
+	sim->source.snapshots = &sim->snapshots->parts;
 	return open_trigger(sim, err);
 }
 
-struct trigger *sim_snapshots_trigger(const struct sim *sim)
-{
-	return sim->snapshots ? sim->snapshots->trigger : NULL;
-}
-
-/* A record of a ring that wraps nowhere. */
-static void take_task(struct sim_snapshots *s, const struct ring *ring,
+/* Add a record of a ring in which no record wraps. */
+static void take_task(struct source_snapshots_parts *p, const struct ring *ring,
 		      uint64_t at, uint16_t size)
 {
 	struct side_band record;
 
 	if (!side_band_parse(ring->data + at, size, &side_band_own, &record))
-		task_history_record(s->tasks, &record, ring->data + at);
-	if (s->trigger)
-		trigger_record(s->trigger, 0, ring, at);
+		task_history_record(p->tasks, &record, ring->data + at);
+	if (p->trigger)
+		trigger_record(p->trigger, 0, ring, at);
 }
 
-/* The tasks as they are before anything happens: on a ring of their own. */
+/* Record the tasks before anything happens, by a ring of their own. */
 static int tell_tasks(struct sim_snapshots *s, struct err *err)
 {
 	size_t page = sys_page_size(), size = 2 * SIM_TRAFFIC_TOLD;
@@ -151,7 +138,7 @@ static int tell_tasks(struct sim_snapshots *s, struct err *err)
 	sim_traffic_tell(&writer, &side_band, sys_now_ns());
 	for (uint64_t at = 0; at < writer.head; at += header.size) {
 		header = ring_header(&ring, at);
-		take_task(s, &ring, at, header.size);
+		take_task(&s->parts, &ring, at, header.size);
 	}
 	free(base);
 	return 0;
@@ -165,19 +152,11 @@ static int open_thread(struct sim *sim, struct err *err)
 		.session_opts = &s->session.opts,
 		.collector = sim->collector,
 		.trace = s->session.traces ? &s->session.trace : NULL,
-		.env = &s->env,
-		.tasks = s->tasks,
 		.tasks_made_up = true,
-		.machine = &s->machine,
-		.trigger = s->trigger,
 		.keep_switches = true,
-		.note = source_notes_take,
-		.ctx = &sim->notes,
 	};
 
-	source_snapshots_fill(&s->asked, &opts);
-	s->thread = snapshot_thread_new(&opts, err);
-	return s->thread ? 0 : err->code;
+	return source_snapshots_open(&s->parts, &opts, &sim->notes, err);
 }
 
 int sim_snapshots_open(struct sim *sim, struct err *err)
@@ -187,14 +166,14 @@ int sim_snapshots_open(struct sim *sim, struct err *err)
 
 	if (!s)
 		return 0;
-	s->tasks = task_history_new(TASK_HISTORY);
-	if (!s->tasks)
+	s->parts.tasks = task_history_new(TASK_HISTORY);
+	if (!s->parts.tasks)
 		return no_memory(err);
 	ret = tell_tasks(s, err);
 	if (!ret)
 		ret = sim_session_open(&s->session, sim, err);
 	if (!ret)
-		ret = perfdata_machine_read(&s->machine, NULL, 0, err);
+		ret = perfdata_machine_read(&s->parts.machine, NULL, 0, err);
 	return ret ? ret : open_thread(sim, err);
 }
 
@@ -202,21 +181,21 @@ int sim_snapshots_start(struct sim *sim, struct err *err)
 {
 	struct sim_snapshots *s = sim->snapshots;
 
-	return s ? snapshot_thread_start(s->thread, err) : 0;
+	return s ? snapshot_thread_start(s->parts.thread, err) : 0;
 }
 
 void sim_snapshots_enabled(struct sim *sim)
 {
 	if (sim->snapshots)
-		snapshot_thread_enabled(sim->snapshots->thread);
+		snapshot_thread_enabled(sim->snapshots->parts.thread);
 }
 
 int sim_snapshots_request(struct sim *sim, const struct request *rq,
 			  struct err *err)
 {
-	if (!sim->snapshots)
+	if (!sim->source.snapshots)
 		return nothing_kept(err);
-	return source_snapshots_request(sim->snapshots->thread, rq, err);
+	return source_snapshots_request(sim->source.snapshots, rq, err);
 }
 
 void sim_snapshots_replace(struct sim *sim, size_t i)
@@ -226,42 +205,6 @@ void sim_snapshots_replace(struct sim *sim, size_t i)
 				       &sim->cpus[i].memory.view);
 }
 
-const struct snapshots *sim_snapshots_read(struct sim *sim)
-{
-	struct sim_snapshots *s = sim->snapshots;
-
-	if (!s)
-		return NULL;
-	snapshot_thread_status(s->thread, &s->now);
-	return &s->now;
-}
-
-void sim_snapshots_finish(struct sim *sim)
-{
-	struct sim_snapshots *s = sim->snapshots;
-	bool last;
-
-	if (!s)
-		return;
-	last = s->asked.at_exit && !s->had_last;
-	s->had_last |= last;
-	snapshot_thread_settle(s->thread, last ? "exit" : NULL);
-}
-
-void sim_snapshots_close(struct sim *sim)
-{
-	struct sim_snapshots *s = sim->snapshots;
-
-	if (!s)
-		return;
-	/* One asked for after the end is finished; a start that failed leaves
-	 * nothing. */
-	if (sim->started)
-		snapshot_thread_stop(s->thread);
-	snapshot_thread_free(s->thread);
-	s->thread = NULL;
-}
-
 void sim_snapshots_free(struct sim *sim)
 {
 	struct sim_snapshots *s = sim->snapshots;
@@ -269,10 +212,8 @@ void sim_snapshots_free(struct sim *sim)
 	if (!s)
 		return;
 	sim_session_close(&s->session);
-	perfdata_machine_free(&s->machine);
-	task_history_free(s->tasks);
-	trigger_free(s->trigger);
-	free(s->names);
+	source_snapshots_free(&s->parts);
 	free(s);
 	sim->snapshots = NULL;
+	sim->source.snapshots = NULL;
 }

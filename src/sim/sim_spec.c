@@ -9,6 +9,7 @@
 #include <sys/param.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "sim/sim_code.h"
 #include "sim/sim_ring.h"
@@ -75,15 +76,13 @@ static int parse_choice(const struct key *key, const char *value,
 {
 	const char *const *choices = choices_of(key);
 	char valid[128] = "";
-	size_t used = 0;
 
 	for (uint64_t i = 0; choices[i]; i++) {
 		if (strcmp(choices[i], value) == 0) {
 			*out = i;
 			return 0;
 		}
-		used += (size_t)snprintf(valid + used, sizeof(valid) - used,
-					 "%s%s", i ? ", " : "", choices[i]);
+		text_list(valid, sizeof(valid), choices[i]);
 	}
 	return err_usage(err, "--sim %s=%s: must be one of %s", key->name,
 			 value, valid);
@@ -147,10 +146,9 @@ int sim_spec_check_watermark(const struct sim_spec *spec, uint64_t size,
 {
 	uint64_t sample = spec->record, last;
 
-	if (spec->chain)	/* a count and both context markers, too */
+	if (spec->chain)	/* a count and both context markers */
 		sample += (spec->chain + 3) * sizeof(uint64_t);
-	/* the head comes no nearer to a full ring than the record that no
-	 * longer fits, with a LOST in front of it */
+	/* the ring is full when the next record does not fit, with a LOST */
 	last = SIM_RING_LOST_RECORD + MAX(sample, SIM_TRAFFIC_SIDE_BAND);
 	if (spec->watermark && spec->watermark + last > size)
 		return err_usage(err, "--sim watermark=%llu: never reached in "

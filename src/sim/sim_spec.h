@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --sim asks for: "cpus=N,rate=R,size=S,...", parsed. */
+/* The options of --sim: "cpus=N,rate=R,size=S,...", parsed. */
 #ifndef RBTOP_SIM_SIM_SPEC_H
 #define RBTOP_SIM_SIM_SPEC_H
 
@@ -10,7 +10,7 @@ struct err;
 enum sim_reader {
 	SIM_READER_NORMAL,
 	SIM_READER_SLOW,	/* woken late */
-	SIM_READER_STUCK,	/* never woken, and its timer never fires */
+	SIM_READER_STUCK,	/* never woken, and its timer does not fire */
 };
 
 #define SIM_KEY(name, kind, least, most, preset, help) uint64_t name;
@@ -20,14 +20,14 @@ struct sim_spec {
 #undef SIM_KEY
 
 /*
- * Parse @text into @spec, what is not given being preset.  0, or -EINVAL with
- * @err (ERR_USAGE), which names the valid keys where one is unknown.
+ * Parse @text into @spec; missing keys get their defaults.  0, or -EINVAL with
+ * @err (ERR_USAGE), which lists the valid keys if one is unknown.
  */
 int sim_spec_parse(struct sim_spec *spec, const char *text, struct err *err);
 
 /*
- * Whether a watermark of @watermark bytes (0: half) would ever be crossed in
- * a ring of @size.  0, or -EINVAL with @err (ERR_USAGE).
+ * Check that a watermark of spec->watermark bytes (0: half) can be crossed in a
+ * ring of @size.  0, or -EINVAL with @err (ERR_USAGE).
  */
 int sim_spec_check_watermark(const struct sim_spec *spec, uint64_t size,
 			     struct err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the simulated kernel knows: plain data, for the files of this folder. */
+/* State of the simulated kernel: plain data, for the files of this folder. */
 #ifndef RBTOP_SIM_SIM_STATE_H
 #define RBTOP_SIM_SIM_STATE_H
 
@@ -17,7 +17,6 @@
 #include "source/source.h"
 #include "source/source_notes.h"
 
-struct resolver_thread;
 struct sim_snapshots;
 
 struct sim {
@@ -26,24 +25,23 @@ struct sim {
 	double decode_rate;
 	struct sim_code *code;
 	struct collector *collector;
-	struct resolver_thread *resolver;	/* NULL: nothing is decoded */
 	struct sim_snapshots *snapshots;	/* NULL: none can be taken */
 	struct source_notes notes;
 	char (*names)[SIM_EVENT_NAME];	/* of the events */
 	uint64_t *samples, *ids;	/* of one ring's events, for the
 					 * collector */
 	pthread_t writer;
-	bool writer_runs;	/* and is to be joined */
-	bool started;		/* all of it is */
+	bool writer_runs;	/* the thread must be joined */
+	bool started;		/* everything is started */
 	atomic_bool stop;
 
-	pthread_mutex_t lock;	/* of all below, which writer and requests
-				 * share */
+	pthread_mutex_t lock;	/* of all below, shared by writer and
+				 * requests */
 	struct sim_cpu *cpus;
-	size_t nr_cpus;		/* that are open */
+	size_t nr_cpus;		/* opened */
 	struct ring_overwrite *reads;
 	struct sim_pace pace;
-	double writer_cpu;	/* seconds it used up to its last slice */
+	double writer_cpu;	/* CPU seconds used up to its last slice */
 };
 
 #endif

@@ -11,8 +11,8 @@
 enum {
 	PSB_BYTES = 16,
 	TSC_OPCODE = 0x19,
-	TSC_BYTES = 8,		/* the opcode, and seven of the counter */
-	PTWRITE_BYTES = 10,	/* two of opcode, eight of the value */
+	TSC_BYTES = 8,		/* opcode, and seven bytes of the counter */
+	PTWRITE_BYTES = 10,	/* two bytes of opcode, eight of value */
 };
 
 void sim_trace_init(struct sim_trace *trace, uint64_t seed, int cpu,
@@ -60,7 +60,7 @@ static unsigned char *put_ptwrite(unsigned char *to, uint64_t value)
 	return to + PTWRITE_BYTES;
 }
 
-/* What is left at its end is PAD packets, of zero. */
+/* The rest of a block is PAD packets, which are 0. */
 static void make_block(struct sim_trace *trace, uint64_t position,
 		       uint64_t time)
 {
@@ -88,7 +88,7 @@ void sim_trace_write(struct sim_trace *trace, uint64_t from, uint64_t to,
 			make_block(trace, at, begin +
 				   (uint64_t)((double)(at - from) * pace));
 		len = MIN(SIM_TRACE_BLOCK - offset, to - at);
-		/* the area's size is a multiple of a block's */
+		/* the size of the area is a multiple of a block */
 		memcpy(trace->data + (at & (trace->size - 1)),
 		       trace->block + offset, len);
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/random.h"
 #include "sim/sim_code.h"
 
 static const struct task {
@@ -21,7 +22,7 @@ static const struct task {
 	{ 640, "sshd", "/usr/sbin/sshd" },
 };
 
-/* Of 10000 records, so many of each kind; the rest are samples. */
+/* Number of each kind in 10000 records; the rest are samples. */
 enum kind { COMM, MMAP2, FORK, EXIT, THROTTLE, SWITCH, KINDS };
 
 static const char *const mix_names[] = {
@@ -42,16 +43,6 @@ const char *const *sim_traffic_mixes(void)
 	return mix_names;
 }
 
-/* Sebastiano Vigna's splitmix64: one word of state, every seed is good. */
-static uint64_t next_random(struct sim_traffic *traffic)
-{
-	uint64_t z = traffic->random += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
 void sim_traffic_init(struct sim_traffic *traffic, int cpu,
 		      const struct sim_traffic_opts *opts)
 {
@@ -59,7 +50,7 @@ void sim_traffic_init(struct sim_traffic *traffic, int cpu,
 		.random = opts->seed ^ (uint64_t)cpu << 32,
 		.opts = *opts,
 	};
-	traffic->first_task = (unsigned int)(next_random(traffic) %
+	traffic->first_task = (unsigned int)(random_next(&traffic->random) %
 					     SIM_TRAFFIC_TASKS);
 	for (int i = 0; i < SIM_TRAFFIC_TASKS; i++)
 		traffic->programs[i] = sim_code_program(opts->code,
@@ -68,10 +59,10 @@ void sim_traffic_init(struct sim_traffic *traffic, int cpu,
 
 double sim_traffic_random(struct sim_traffic *traffic)
 {
-	return (double)(next_random(traffic) >> 11) * 0x1p-53;
+	return (double)(random_next(&traffic->random) >> 11) * 0x1p-53;
 }
 
-/* Few tasks do most: the square of an even number leans to the first. */
+/* A square of an even distribution prefers low indices: few tasks run most. */
 static const struct task *pick_task(const struct sim_traffic *traffic,
 				    uint8_t random)
 {
@@ -136,7 +127,7 @@ static enum sim_ring_result write_mmap2(struct sim_ring *ring,
 			       PERF_RECORD_MISC_USER, &body, sizeof(body));
 }
 
-/* FORK and EXIT are laid out alike. */
+/* FORK and EXIT have the same layout. */
 static enum sim_ring_result write_task(struct sim_ring *ring,
 				       struct sim_event *side_band,
 				       const struct sim_context *by,
@@ -157,7 +148,7 @@ static enum sim_ring_result write_task(struct sim_ring *ring,
 			       sizeof(body));
 }
 
-/* About the event @id; a THROTTLE and an UNTHROTTLE take turns. */
+/* Alternately THROTTLE and UNTHROTTLE, of the event @id. */
 static enum sim_ring_result write_throttle(struct sim_traffic *traffic,
 					   struct sim_ring *ring,
 					   struct sim_event *side_band,
@@ -212,14 +203,14 @@ static enum sim_ring_result write_sample(struct sim_traffic *traffic,
 					 const struct task *task,
 					 uint64_t period)
 {
-	uint64_t random = next_random(traffic);
+	uint64_t random = random_next(&traffic->random);
 	unsigned int program = traffic->programs[task - tasks];
 	const struct sim_stack *stack =
 		sim_code_pick(traffic->opts.code, program, (uint32_t)random,
 			      traffic->samples++);
 	uint64_t chain[SIM_CODE_FRAMES + 2];
 	struct sim_sample sample = {
-		/* anywhere in the function */
+		/* random address in the function */
 		.ip = (stack->ips[0] & -(uint64_t)SIM_CODE_FUNCTION) +
 		      (random >> 32) % SIM_CODE_FUNCTION,
 		.misc = stack->nr_kernel ? PERF_RECORD_MISC_KERNEL
@@ -241,7 +232,7 @@ enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 				      struct sim_event *events, size_t nr,
 				      uint64_t period, uint64_t time)
 {
-	uint64_t random = next_random(traffic);
+	uint64_t random = random_next(&traffic->random);
 	const struct task *task = pick_task(traffic, (uint8_t)(random >> 16));
 	struct sim_context by = {
 		.pid = task->pid,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happens on a simulated CPU: which record comes next, by which event
- * and which task.  Deterministic for a seed; no clock.
+ * The records of a simulated CPU: type, event and task of the next one.
+ * Deterministic for a seed; no clock.
  */
 #ifndef RBTOP_SIM_SIM_TRAFFIC_H
 #define RBTOP_SIM_SIM_TRAFFIC_H
@@ -16,32 +16,32 @@ struct sim_code;
 
 enum {
 	SIM_TRAFFIC_SIDE_BAND = 128,	/* its largest record, bytes */
-	SIM_TRAFFIC_TASKS = 8,		/* invented ones, each of one process */
-	SIM_TRAFFIC_THREADS = 4,	/* of each */
+	SIM_TRAFFIC_TASKS = 8,		/* simulated tasks, each a process */
+	SIM_TRAFFIC_THREADS = 4,	/* per task */
 	SIM_TRAFFIC_TOLD = 4096,	/* see sim_traffic_tell() */
 };
 
-/* What samples look like. */
+/* Parameters of samples. */
 struct sim_traffic_opts {
 	uint64_t seed;
 	unsigned int mix;
-	size_t record;			/* bytes, but for the callchain */
-	unsigned int chain;		/* frames of one at most; 0: none */
+	size_t record;			/* bytes without the callchain */
+	unsigned int chain;		/* most frames; 0: no callchain */
 	const struct sim_code *code;	/* borrowed */
 };
 
 /* Plain data, made by sim_traffic_init. */
 struct sim_traffic {
 	uint64_t random;	/* state of the generator */
-	unsigned int first_task;	/* the busiest of this CPU */
+	unsigned int first_task;	/* index of this CPU's busiest task */
 	struct sim_traffic_opts opts;
-	unsigned int programs[SIM_TRAFFIC_TASKS];	/* what they run */
+	unsigned int programs[SIM_TRAFFIC_TASKS];	/* their programs */
 	uint64_t samples;	/* so far */
 	bool throttled;		/* an UNTHROTTLE comes next */
 	bool switched_out;
 };
 
-/* The names of the mixes of records, NULL behind the last. */
+/* The names of the mixes of records, terminated by NULL. */
 const char *const *sim_traffic_mixes(void);
 
 void sim_traffic_init(struct sim_traffic *traffic, int cpu,
@@ -51,9 +51,9 @@ void sim_traffic_init(struct sim_traffic *traffic, int cpu,
 double sim_traffic_random(struct sim_traffic *traffic);
 
 /*
- * Write the next record.  events[0] is the side-band's, the other @nr - 1
- * sample, each with @period.  As the losses of a sampling event are thus
- * samples only, count / period = samples + lost holds for each of them.
+ * Write the next record. events[0] is the side-band event; the other @nr - 1
+ * sample, with @period.  They lose only samples, so count / period = samples +
+ * lost holds for each of them.
  */
 enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 				      struct sim_ring *ring,
@@ -61,13 +61,13 @@ enum sim_ring_result sim_traffic_next(struct sim_traffic *traffic,
 				      uint64_t period, uint64_t time);
 
 /*
- * Tell of all tasks as they are before anything happens: COMM of each thread,
- * MMAP2 of each process; at most SIM_TRAFFIC_TOLD bytes.
+ * Write the initial state of all tasks: COMM of each thread, MMAP2 of each
+ * process; at most SIM_TRAFFIC_TOLD bytes.
  */
 void sim_traffic_tell(struct sim_ring *ring, struct sim_event *side_band,
 		      uint64_t time);
 
-/* The invented task's name, NULL for a pid that is none of them. */
+/* The name of a simulated task; NULL for another pid. */
 const char *sim_traffic_comm(pid_t pid);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "source/source.h"
+#include "source/source_clock.h"
 
 struct host_source {
 	struct source source;
@@ -38,11 +39,8 @@ static int host_read(struct source *source, struct reading *r, struct err *err)
 {
 	(void)source;
 	(void)err;
-	r->page_size = sys_page_size();
-	r->mono = sys_now();
-	r->wall = sys_wall_clock();
+	source_clock_read(r, NULL);
 	r->cpu = sys_process_cpu();
-	r->rss = sys_rss();
 	return 0;
 }
 
@@ -51,8 +49,8 @@ static int host_request(struct source *source, const struct request *rq,
 {
 	(void)source;
 	(void)rq;
-	return err_set(err, -EOPNOTSUPP, "--host only watches: the rings are "
-		       "their owners'");
+	return err_set(err, -EOPNOTSUPP, "--host cannot change the rings of "
+		       "other processes");
 }
 
 static void host_close(struct source *source)
@@ -94,7 +92,7 @@ static void set_title(struct host_source *hs)
 		 filter->pids ? "," : "", cpus);
 }
 
-/* A process may come yet; but whoever mistyped its number should know. */
+/* Report missing processes: they may start later, or be a typing error. */
 static void note_missing(struct host_source *hs)
 {
 	const struct host_filter *filter = &hs->opts.filter;

@@ -2,5 +2,7 @@
 src_librbtop_a_SOURCES += \
 	%D%/host_source.c %D%/host_source.h \
 	%D%/source.c %D%/source.h \
+	%D%/source_clock.c %D%/source_clock.h \
 	%D%/source_notes.c %D%/source_notes.h \
+	%D%/source_samples.c %D%/source_samples.h \
 	%D%/source_snapshots.c %D%/source_snapshots.h

@@ -2,9 +2,15 @@
 #include "source/source.h"
 
 #include <errno.h>
+#include <signal.h>
 
 #include "base/err.h"
+#include "base/sys.h"
 #include "host/host_watch.h"
+#include "resolve/resolver_thread.h"
+#include "samples/samples.h"
+#include "source/source_samples.h"
+#include "source/source_snapshots.h"
 
 int source_init(struct source *s, const struct source_ops *ops)
 {
@@ -16,9 +22,18 @@ int source_init(struct source *s, const struct source_ops *ops)
 	return s->builder ? 0 : -ENOMEM;
 }
 
+/* Signals are the front end's: no thread of a source may take one. */
 int source_start(struct source *s, struct err *err)
 {
-	return s->ops->start ? s->ops->start(s, err) : 0;
+	sigset_t old;
+	int ret;
+
+	if (!s->ops->start)
+		return 0;
+	sys_block_signals(&old);
+	ret = s->ops->start(s, err);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ret;
 }
 
 int source_watch_host(struct source *s, const struct host_watch_opts *opts,
@@ -30,20 +45,32 @@ int source_watch_host(struct source *s, const struct host_watch_opts *opts,
 	return s->host ? 0 : err->code;
 }
 
-static void take_note(void *ctx, enum log_kind kind, const char *text)
+static void take_note(void *ctx, enum log_kind kind, uint64_t fold,
+		      const char *text)
 {
 	struct reading *reading = ctx;
 
-	reading_note(reading, reading->wall, kind, text);
+	reading_fold(reading, reading->wall, kind, fold, text);
 }
 
 static int read_all(struct source *s, struct err *err)
 {
 	struct reading *r = &s->reading;
-	int ret = s->ops->read(s, r, err);
+	int ret;
 
-	if (ret < 0 || !s->host)
+	r->page_size = sys_page_size();
+	r->rss = sys_rss();
+	ret = s->ops->read(s, r, err);
+	if (ret < 0)
 		return ret;
+	if (s->resolver && s->decodes) {
+		r->samples = source_samples_read(s->resolver, r);
+		r->cpu += r->samples->status.loader_cpu;
+	}
+	if (s->snapshots)
+		r->snapshots = source_snapshots_read(s->snapshots);
+	if (!s->host)
+		return 0;
 	r->host = host_watch_frame(s->host, take_note, r);
 	return r->host ? 0 : err_set(err, -ENOMEM,
 				     "the machine's rings: out of memory");
@@ -60,7 +87,7 @@ const struct frame *source_frame(struct source *s, struct err *err)
 	if (!frame)
 		err_set(err, -ENOMEM, "a frame of %zu rings: out of memory",
 			s->reading.nr_rings);
-	/* The frame's log has them; the next reading brings its own. */
+	/* They are in the frame's log now. */
 	s->reading.nr_notes = 0;
 	return frame;
 }
@@ -84,8 +111,8 @@ void source_reset(struct source *s)
 	frame_builder_reset(s->builder);
 	if (s->host)
 		host_watch_reset(s->host);
-	if (s->ops->reset)
-		s->ops->reset(s);
+	if (s->resolver)
+		resolver_thread_reset(s->resolver);
 }
 
 void source_finish(struct source *s)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whatever can be watched: live events, a simulated kernel, the rings of the
- * whole machine.  One ops table each; the front ends know only this.
+ * The interface of what can be monitored: live events, a simulated kernel, the
+ * rings of the whole machine.  Each has an ops table; front ends use only this
+ * header.
  *
  * A source is used from one thread, its front end's.
  */
@@ -17,68 +18,73 @@
 struct err;
 struct host_watch;
 struct host_watch_opts;
+struct resolver_thread;
 struct source;
+struct source_snapshots_parts;
 
 struct source_ops {
 	const char *name;	/* "session": the export's "source" */
-	/* Start threads, then events, then the command that waits for them;
-	 * capabilities that no later request takes are dropped.  NULL: nothing
-	 * is to be started. */
+	/*
+	 * Start threads, then events, then the workload, which waits for them,
+	 * and drop capabilities that no later request needs.  NULL: nothing to
+	 * start.
+	 */
 	int (*start)(struct source *s, struct err *err);
-	/* Fill in everything known now.  0 or -errno with @err. */
+	/* Read everything known now.  0 or -errno with @err. */
 	int (*read)(struct source *s, struct reading *r, struct err *err);
-	/* Refuses with a reason in @err; NULL: refuses everything. */
+	/* 0 or -errno with the reason in @err; NULL: refuses all requests. */
 	int (*request)(struct source *s, const struct request *rq,
 		       struct err *err);
-	/* What it counts itself since the last reset begins anew; may be
-	 * NULL. */
-	void (*reset)(struct source *s);
-	/* Counting stops, rings are drained to their ends, counts are read and
-	 * files completed: the next reading is exact.  NULL: nothing of the
-	 * source's own counts. */
+	/*
+	 * Stop counting, drain the rings, read the counts and finish files: the
+	 * next reading is exact.  NULL: the source has no counts of its own.
+	 */
 	void (*finish)(struct source *s);
-	/* Stop what still runs, and free @s. */
+	/* Stop what still runs and free @s. */
 	void (*close)(struct source *s);
 };
 
-/* The head of every source's own struct. */
+/* First member of every source's own struct. */
 struct source {
 	const struct source_ops *ops;
-	char title[160];	/* what is watched */
-	char notice[240];	/* what a person has to know of it; "": none */
-	int event_fd;		/* readable when the front end should read now
-				 * (the target ended); -1: never */
-	int exit_status;	/* the workload's; 0 until it has one */
-	int exit_signal;	/* that ended it, 0: none; the status is then
-				 * 128 + it */
-	bool has_status;	/* a workload ended, rather than some target
-				 * that was there before */
+	char title[160];	/* what is monitored */
+	char notice[240];	/* a message for the user; "": none */
+	int event_fd;		/* readable when the front end should read at
+				 * once (the target ended); -1: never */
+	int exit_status;	/* of the workload; 0 until it has ended */
+	int exit_signal;	/* signal that ended it, 0: none; exit_status is
+				 * then 128 + signal */
+	bool has_status;	/* a workload has ended, not another target */
 	struct host_watch *host;	/* NULL: the machine is not watched */
+	struct resolver_thread *resolver;	/* NULL: none is needed */
+	bool decodes;		/* samples; else the resolver follows tasks */
+	struct source_snapshots_parts *snapshots;	/* NULL: none can be
+							 * taken */
 	struct reading reading;
 	struct frame_builder *builder;
 };
 
-/* For the sources' own open functions.  0 or -ENOMEM. */
+/* Used by the sources' open functions.  0 or -ENOMEM. */
 int source_init(struct source *s, const struct source_ops *ops);
 
 int source_start(struct source *s, struct err *err);
 
 /*
- * From now on frames have the rings of the whole machine, too.  Where that is
- * so already nothing is changed.  0 or -errno with @err.
+ * Add the rings of the whole machine to all further frames, if they are not
+ * there already.  0 or -errno with @err.
  */
 int source_watch_host(struct source *s, const struct host_watch_opts *opts,
 		      struct err *err);
 
-/* Read and build the next frame; it lives until the next call.  NULL, @err. */
+/* Read, and build the next frame, valid until the next call.  NULL, @err. */
 const struct frame *source_frame(struct source *s, struct err *err);
 
-/* REQUEST_HOST is answered here, for every source. */
+/* REQUEST_HOST is handled here, for all sources. */
 int source_request(struct source *s, const struct request *rq,
 		   struct err *err);
 /*
  * Start peaks, histories and latencies, those of the machine's rings too, and
- * what ->reset is about afresh.
+ * the hot counts afresh.
  */
 void source_reset(struct source *s);
 

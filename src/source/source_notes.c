@@ -60,7 +60,8 @@ void source_notes_move(struct source_notes *n, struct reading *r)
 			     n->list[i].text);
 	if (n->dropped)
 		reading_note(r, sys_wall_clock(), LOG_INFO,
-			     "some lines came too fast for the log");
+			     "some lines are missing: they came too fast for "
+			     "the Log");
 	n->nr = n->dropped = 0;
 	pthread_mutex_unlock(&n->lock);
 }

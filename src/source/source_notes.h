@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines for the log, from any thread, until the next reading takes them. */
+/* Log lines from any thread, kept until the next reading takes them. */
 #ifndef RBTOP_SOURCE_SOURCE_NOTES_H
 #define RBTOP_SOURCE_SOURCE_NOTES_H
 
@@ -16,7 +16,7 @@ struct source_notes {
 
 void source_notes_init(struct source_notes *n);
 void source_notes_free(struct source_notes *n);
-/* One of this moment.  What finds no room is dropped, which is told. */
+/* Add a line of this moment.  If there is no room, that is logged instead. */
 void source_notes_add(struct source_notes *n, enum log_kind kind,
 		      const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/source_snapshots.h"
 
-#include "trace/snapshot/snapshot_thread.h"
-#include "ring/request.h"
+#include <stdlib.h>
 
-void source_snapshots_fill(const struct source_snapshots *from,
-			   struct snapshot_opts *opts)
+#include "base/err.h"
+#include "collect/triggers/trigger.h"
+#include "ring/request.h"
+#include "source/source_notes.h"
+#include "task/task_history.h"
+#include "trace/snapshot/snapshot_thread.h"
+
+int source_snapshots_open(struct source_snapshots_parts *p,
+			  struct snapshot_opts *opts,
+			  struct source_notes *notes, struct err *err)
 {
+	const struct source_snapshots *from = p->asked;
+
+	opts->env = &p->env;
+	opts->tasks = p->tasks;
+	opts->machine = &p->machine;
+	opts->trigger = p->trigger;
+	opts->note = source_notes_take;
+	opts->ctx = notes;
 	opts->dir = from->dir ? from->dir : ".";
 	opts->keep = from->keep;
 	opts->every = from->every;
@@ -15,11 +30,15 @@ void source_snapshots_fill(const struct source_snapshots *from,
 	opts->max_record = from->max_record;
 	opts->history_bytes = from->history ? from->history :
 					      SOURCE_SNAPSHOTS_HISTORY;
+	p->thread = snapshot_thread_new(opts, err);
+	return p->thread ? 0 : err->code;
 }
 
-int source_snapshots_request(struct snapshot_thread *thread,
+int source_snapshots_request(struct source_snapshots_parts *p,
 			     const struct request *rq, struct err *err)
 {
+	struct snapshot_thread *thread = p->thread;
+
 	switch (rq->kind) {
 	case REQUEST_SNAPSHOT:
 		return snapshot_thread_take(thread, rq->rings, rq->nr_rings,
@@ -33,4 +52,38 @@ int source_snapshots_request(struct snapshot_thread *thread,
 		return snapshot_thread_record_end(thread, err);
 	return snapshot_thread_record(thread, rq->text[0] ? rq->text : NULL,
 				      err);
+}
+
+const struct snapshots *source_snapshots_read(struct source_snapshots_parts *p)
+{
+	snapshot_thread_status(p->thread, &p->now);
+	return &p->now;
+}
+
+void source_snapshots_settle(struct source_snapshots_parts *p)
+{
+	bool last = p && p->asked->at_exit &&
+		    !atomic_exchange(&p->had_last, true);
+
+	if (!p)
+		return;
+	snapshot_thread_settle(p->thread, last ? "exit" : NULL);
+}
+
+void source_snapshots_close(struct source_snapshots_parts *p, bool complete)
+{
+	if (!p)
+		return;
+	if (complete)
+		snapshot_thread_stop(p->thread);
+	snapshot_thread_free(p->thread);
+	p->thread = NULL;
+}
+
+void source_snapshots_free(struct source_snapshots_parts *p)
+{
+	perfdata_machine_free(&p->machine);
+	trigger_free(p->trigger);
+	task_history_free(p->tasks);
+	free(p->event_names);
 }

@@ -1,44 +1,87 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a source that takes snapshots is asked for, live or simulated. */
+/*
+ * Snapshots of a source, live or simulated: what is asked for, and what taking
+ * them takes.
+ */
 #ifndef RBTOP_SOURCE_SOURCE_SNAPSHOTS_H
 #define RBTOP_SOURCE_SOURCE_SNAPSHOTS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "ring/snapshots.h"
+#include "trace/perfdata/machine.h"
+#include "trace/pmu/auxtrace.h"
 
 struct err;
 struct request;
 struct snapshot_thread;
 struct snapshot_opts;
+struct source_notes;
+struct task_history;
+struct trigger;
 
-/* Where and when snapshots are taken. */
+/* Options of snapshots and recordings. */
 struct source_snapshots {
 	const char *dir;	/* --output; NULL: the current directory */
 	unsigned int keep;	/* --keep; 0: all */
-	double every;		/* --snapshot-every; 0: not */
-	const char *on;		/* --snapshot-on; NULL: nothing */
+	double every;		/* --snapshot-every, seconds; 0: off */
+	const char *on;		/* --snapshot-on; NULL: off */
 	double cooldown;	/* --snapshot-cooldown; 0: the default */
-	bool at_exit;		/* -Se, --snapshot-on exit: one more, the last
-				 * thing before the events end */
+	bool at_exit;		/* -Se, --snapshot-on exit: take one before the
+				 * events end */
 	size_t history;		/* --history, bytes of all rings; 0: default */
-	uint64_t max_record;	/* --max-size, bytes of a recording; 0: any */
-	const char *record;	/* -o: record from the start; NULL: not */
+	uint64_t max_record;	/* --max-size, bytes of a recording; 0: no
+				 * limit */
+	const char *record;	/* -o: record from the start; NULL: do not */
 };
 
-/* What .cooldown and .history are unless asked for otherwise. */
+/* Defaults of .cooldown and .history. */
 #define SOURCE_SNAPSHOTS_COOLDOWN 10.0
 #define SOURCE_SNAPSHOTS_HISTORY ((size_t)16 << 20)
 
-/* Those members of @opts that follow from it. */
-void source_snapshots_fill(const struct source_snapshots *from,
-			   struct snapshot_opts *opts);
+/* Zeroed: none of it.  Where none can be taken there is no such struct. */
+struct source_snapshots_parts {
+	const struct source_snapshots *asked;	/* borrowed */
+	struct auxtrace_env env;
+	const char **event_names;	/* by tag, for the trigger */
+	struct trigger *trigger;	/* NULL: none */
+	struct task_history *tasks;	/* NULL: nobody would tell it */
+	struct perfdata_machine machine;
+	struct snapshot_thread *thread;
+	struct snapshots now;		/* as of the latest reading */
+	atomic_bool had_last;		/* the one at the exit was asked for */
+};
 
+/*
+ * The thread, of @opts and of what is there of @p by now; with messages to
+ * @notes.  0 or -errno with @err.
+ */
+int source_snapshots_open(struct source_snapshots_parts *p,
+			  struct snapshot_opts *opts,
+			  struct source_notes *notes, struct err *err);
 /*
  * REQUEST_SNAPSHOT, REQUEST_SNAPSHOT_CANCEL and REQUEST_RECORD.  0 or -errno
  * with @err.
  */
-int source_snapshots_request(struct snapshot_thread *thread,
+int source_snapshots_request(struct source_snapshots_parts *p,
 			     const struct request *rq, struct err *err);
+/* As of now; lives until the next call.  For the thread that reads alone. */
+const struct snapshots *source_snapshots_read(struct source_snapshots_parts *p);
+/*
+ * After the last drain: what is being written, the one at the exit too.  No @p
+ * is fine.
+ */
+void source_snapshots_settle(struct source_snapshots_parts *p);
+/*
+ * End the thread, before the collector is freed.  @complete: what was asked
+ * for after the end is finished; a start that failed leaves nothing.  No @p is
+ * fine.
+ */
+void source_snapshots_close(struct source_snapshots_parts *p, bool complete);
+/* All else, after that. */
+void source_snapshots_free(struct source_snapshots_parts *p);
 
 #endif

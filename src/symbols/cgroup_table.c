@@ -9,10 +9,10 @@
 
 enum { GROUPS_MAX = 1024 };
 
-/* Most groups are never asked for: only those that are become names. */
+/* Most cgroups are never looked up: only those that are get into names. */
 struct group {
 	uint64_t id;
-	const char *kept;		/* NULL: not asked for yet */
+	const char *kept;		/* in names; NULL: not looked up yet */
 	size_t len;
 	char path[];
 };
@@ -20,8 +20,10 @@ struct group {
 struct cgroup_table {
 	struct names *names;
 	struct table groups;		/* by id */
-	struct group *order[GROUPS_MAX];	/* as they came, a circle */
-	size_t next;				/* the oldest, if full */
+	struct group *order[GROUPS_MAX];	/* in order of arrival,
+						 * circular */
+	size_t next;				/* index of the oldest, if
+						 * full */
 	size_t bytes;
 };
 
@@ -87,7 +89,7 @@ void cgroup_table_record(struct cgroup_table *t, uint64_t id,
 	t->order[t->next] = group;
 	t->next = (t->next + 1) % GROUPS_MAX;
 	t->bytes += sizeof(*group) + len;
-	table_add(&t->groups, id, group);	/* there is room */
+	table_add(&t->groups, id, group);	/* the table has room */
 }
 
 const char *cgroup_table_find(struct cgroup_table *t, uint64_t id)

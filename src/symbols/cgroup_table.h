@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The paths of control groups by their ids, as CGROUP records tell them. */
+/* The paths of cgroups by id, from CGROUP records. */
 #ifndef RBTOP_SYMBOLS_CGROUP_TABLE_H
 #define RBTOP_SYMBOLS_CGROUP_TABLE_H
 
@@ -13,10 +13,10 @@ struct names;
 struct cgroup_table *cgroup_table_new(struct names *names);
 void cgroup_table_free(struct cgroup_table *t);
 
-/* A record.  Where there are too many, the oldest is forgotten. */
+/* Add a record.  At the limit the oldest is dropped. */
 void cgroup_table_record(struct cgroup_table *t, uint64_t id,
 			 const char *path);
-/* Kept among the names from here on; NULL where nobody told. */
+/* The path, stored in names by this call; NULL if unknown. */
 const char *cgroup_table_find(struct cgroup_table *t, uint64_t id);
 size_t cgroup_table_bytes(const struct cgroup_table *t);
 

@@ -18,54 +18,56 @@
 #define RETRY_NS 1000000000ull
 #define MS_NS 1000000ull
 /*
- * What it takes to load a file is waited for, as most take a few ms and the
- * first samples are to have names too; but no longer than that for one, and of
- * all time no more than a part.
+ * Loading a file is waited for, as it mostly takes a few ms and the first
+ * samples should be named too; but only for a limited time per file, and for a
+ * limited part of all time.
  */
 #define WAIT_NS (200 * MS_NS)		/* for one file */
-#define PATIENCE_NS (500 * MS_NS)	/* at most at a time ... */
-#define PATIENCE_PART 3			/* ... and of all time */
-#define LOOK_NS (1 * MS_NS)		/* between looks for what has come */
+#define PATIENCE_NS (500 * MS_NS)	/* limit at any time ... */
+#define PATIENCE_PART 3			/* ... and as a part of all time: 1/3 */
+#define LOOK_NS (1 * MS_NS)		/* between polls for results */
 
-/* A file as it was when it was opened. */
+/* A file as found when it was opened. */
 struct file {
 	dev_t dev;
 	ino_t inode;
 	off_t size;
 	struct timespec mtime;
-	struct elf_symbols *elf;	/* NULL: let go, or none */
-	size_t bytes;			/* of them */
-	bool damaged;			/* no use trying again */
-	uint64_t used;			/* when, by cache->clock */
-	size_t refs;			/* of mapped ones */
+	struct elf_symbols *elf;	/* NULL: evicted, or none */
+	size_t bytes;			/* size of its symbols */
+	bool damaged;			/* parsing failed; not tried again */
+	uint64_t used;			/* value of cache->clock at the last
+					 * use */
+	size_t refs;			/* from struct mapped */
 };
 
-/* What a mapping says that it is of; process_map.file points here. */
+/* A file as described by mappings; process_map.file points here. */
 struct mapped {
-	uint64_t key;			/* a hash of the following */
+	uint64_t key;			/* hash of the following members */
 	uint64_t dev, inode;
 	struct elf_build_id build_id;
 	const char *path;
 	bool deleted;
-	bool in_use;			/* while sweeping */
-	bool loading;			/* the loader is at it ... */
-	bool found;			/* ... and has told which file it is */
-	bool waiting;			/* the loader has had no time yet */
+	bool in_use;			/* used by sweeps */
+	bool loading;			/* requested from the loader */
+	bool found;			/* ... which has found file */
+	bool waiting;			/* the loader was busy */
 	uint64_t wait_until;		/* ns, CLOCK_MONOTONIC */
 	struct file *file;		/* NULL: not found */
-	uint64_t retry_at;		/* ns */
+	uint64_t retry_at;		/* ns; the next attempt */
 };
 
 struct file_cache {
 	char proc[PATH_MAX / 2];
 	char debug_root[PATH_MAX];
 	size_t max_bytes;
-	struct table mapped, files;	/* files by inode */
+	struct table mapped, files;	/* mapped by key, files by inode */
 	size_t loaded, cut, bytes;
 	uint64_t clock, evicted;
 	struct symbol_loader *loader;
-	uint64_t patience;		/* ns left ... */
-	uint64_t patient_at;		/* ... as of then; looked then, too */
+	uint64_t patience;		/* ns left to wait */
+	uint64_t patient_at;		/* time of the last update of
+					 * patience */
 };
 
 static const struct symbol_loader_ops loader_ops;
@@ -121,7 +123,7 @@ void file_cache_free(struct file_cache *cache)
 	free(cache);
 }
 
-/* Paths are kept names: equal ones are the same pointer. */
+/* Paths are in names: equal ones have the same address. */
 static bool is_of(const struct mapped *m, const struct process_map *map)
 {
 	return m->path == map->path && m->dev == map->dev &&
@@ -215,7 +217,7 @@ static void put_file(struct file_cache *cache, struct file *file)
 	free(file);
 }
 
-/* Which file @want is of.  Whether its symbols are not there yet. */
+/* The loader has opened the file of @want.  Whether its symbols are needed. */
 static bool on_found(void *ctx, void *want, const struct stat *st)
 {
 	struct file_cache *cache = ctx;
@@ -238,7 +240,7 @@ static void on_done(void *ctx, void *want, int error, struct elf_symbols *elf)
 	struct file *file = m->file;
 
 	m->loading = false;
-	/* of a file with two names both may have been asked for */
+	/* two mappings of the file may have requested it */
 	if (!file || file->elf) {
 		elf_symbols_free(elf);
 		return;
@@ -259,7 +261,7 @@ static const struct symbol_loader_ops loader_ops = {
 	.done = on_done,
 };
 
-/* Bring what may be spent on waiting up to @now. */
+/* Add what may be spent on waiting until @now. */
 static void regain_patience(struct file_cache *cache, uint64_t now)
 {
 	cache->patience += (now - cache->patient_at) / PATIENCE_PART;
@@ -267,7 +269,7 @@ static void regain_patience(struct file_cache *cache, uint64_t now)
 	cache->patient_at = now;
 }
 
-/* Wait for @m as long as it is worth it; else look now and then. */
+/* Wait for @m within the limits; otherwise only poll, at intervals. */
 static void wait_for(struct file_cache *cache, struct mapped *m)
 {
 	uint64_t now = sys_now_ns(), began, left;
@@ -306,7 +308,7 @@ static bool is_wanted(const struct mapped *m)
 	return !m->file || (!m->file->elf && !m->file->damaged);
 }
 
-/* Have @m loaded, unless that was in vain just now. */
+/* Request @m, unless that failed recently. */
 static void load(struct file_cache *cache, struct mapped *m, pid_t pid,
 		 const struct process_map *map, uint64_t now_ns)
 {

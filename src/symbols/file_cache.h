@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files that processes have mapped: opened (see mapped_file.h) and parsed
- * once each, whoever maps them, and let go when others need the room.  One that
- * takes long to load, or hangs, is not waited for.
+ * The files that processes have mapped: each is opened (see mapped_file.h) and
+ * parsed once, whichever processes map it, and evicted when others need the
+ * memory.  A file that is slow to load, or hangs, does not block.
  */
 #ifndef RBTOP_SYMBOLS_FILE_CACHE_H
 #define RBTOP_SYMBOLS_FILE_CACHE_H
@@ -20,10 +20,10 @@ struct process_table;
 struct symbol_loader;
 
 struct file_cache_opts {
-	const char *proc;	/* "/proc" but in tests */
+	const char *proc;	/* "/proc", except in tests */
 	const char *debug_root;	/* NULL: /usr/lib/debug */
 	size_t max_bytes;	/* of one file's symbols */
-	unsigned int workers;	/* as of struct symbol_loader_opts */
+	unsigned int workers;	/* see struct symbol_loader_opts */
 };
 
 /* The strings of @opts are copied.  NULL when out of memory. */
@@ -31,33 +31,33 @@ struct file_cache *file_cache_new(const struct file_cache_opts *opts);
 void file_cache_free(struct file_cache *cache);
 
 /*
- * The function at @offset of the file that @map of process @pid is of: its
- * name and its start as a file offset; NULL where there is none.  A file that
- * cannot be had is tried again, but not within a second (by @now_ns).  May take
- * 0.2 s, but of all time no more than a third.
+ * The function at @offset of the file of @map in process @pid: its name, and
+ * its start as a file offset; NULL if there is none.  A file that cannot be
+ * opened is tried again, at most once per second (@now_ns).  May block for 0.2
+ * s, but at most a third of the time.
  */
 const char *file_cache_find(struct file_cache *cache, pid_t pid,
 			    struct process_map *map, uint64_t offset,
 			    uint64_t now_ns, struct names *names,
 			    uint64_t *start);
 
-/* Whether there was none because the file of @map is yet to be loaded. */
+/* Whether it returned NULL because the file of @map is still being loaded. */
 bool file_cache_is_loading(const struct process_map *map);
-/* What loads them: to be polled for what has come. */
+/* The loader, whose results must be polled. */
 struct symbol_loader *file_cache_loader(const struct file_cache *cache);
 
-/* Let go the symbols not asked for longest.  False: one file's or less left. */
+/* Evict the least recently used file.  False if fewer than two have symbols. */
 bool file_cache_evict(struct file_cache *cache);
-/* Forget files that no process of @table maps any more. */
+/* Forget files that no process of @table maps. */
 void file_cache_sweep(struct file_cache *cache, struct process_table *table);
 
-/* Files whose symbols are held, how many bytes, how many were let go. */
+/* Number of files with symbols, their bytes, and the number of evictions. */
 size_t file_cache_len(const struct file_cache *cache);
 size_t file_cache_bytes(const struct file_cache *cache);
 uint64_t file_cache_evicted(const struct file_cache *cache);
-/* Those held whose symbols are more than found room. */
+/* Number of files whose symbols were cut at the limit. */
 size_t file_cache_cut(const struct file_cache *cache);
-/* What mappings were found to be of: sweep where these grow many. */
+/* Number of files found for mappings; sweep if it grows. */
 size_t file_cache_known(const struct file_cache *cache);
 
 #endif

@@ -11,11 +11,12 @@
 #include "task/process_maps.h"
 #include "task/process_table.h"
 
-#define LOOK_NS 250000000ull		/* between looks for new code */
+#define LOOK_NS 250000000ull		/* minimum between checks for new
+					 * code */
 
 enum {
-	PARTS = 4,			/* of the limit: one map has one */
-	ROUND_BYTES = 8 << 20,		/* read of all of them together */
+	PARTS = 4,			/* a map may use 1/4 of the limit */
+	ROUND_BYTES = 8 << 20,		/* read per round, all maps together */
 };
 
 struct jit_maps {
@@ -23,10 +24,11 @@ struct jit_maps {
 	struct process_table *table;
 	struct names *names;
 	size_t limit, bytes;
-	size_t cut;			/* maps, as of the last round */
-	pid_t *pending;			/* whose maps a round is about */
+	size_t cut;			/* number of maps, at the last round */
+	pid_t *pending;			/* processes whose maps the round
+					 * reads */
 	size_t nr_pending, next;
-	size_t left;			/* bytes that it may yet read */
+	size_t left;			/* bytes left to read in the round */
 };
 
 struct jit_maps *jit_maps_new(const char *proc, struct process_table *table,
@@ -51,7 +53,7 @@ void jit_maps_free(struct jit_maps *j)
 	free(j);
 }
 
-/* In its own root, or where it is gone in that of @via, its child. */
+/* Open it in the root of @p or, if that has ended, of its child @via. */
 static void open_map(struct jit_maps *j, struct process *p, pid_t via)
 {
 	size_t most = j->limit / PARTS;
@@ -66,7 +68,7 @@ static void open_map(struct jit_maps *j, struct process *p, pid_t via)
 	process_table_changed(j->table, p);
 }
 
-/* Open @p's map, or read on in it.  The bytes read of an open one. */
+/* Open the map of @p, or read on.  Returns the bytes read if it was open. */
 static size_t look(struct jit_maps *j, struct process *p, pid_t via,
 		   uint64_t now)
 {
@@ -152,7 +154,7 @@ void jit_maps_round(struct jit_maps *j)
 	}
 }
 
-/* A slice of each in turn, so that no large one keeps the others waiting. */
+/* A slice of each in turn, so that a large map does not delay the others. */
 bool jit_maps_go_on(struct jit_maps *j, uint64_t now, double until)
 {
 	while (j->nr_pending && j->left) {

@@ -6,30 +6,30 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "samples/names.h"
+#include "symbols/elf/kallsyms_lines.h"
 #include "symbols/elf/symbol_table.h"
 
 enum {
-	TEXT_MAX = 256 << 20,		/* bytes read, whatever the file */
 	DYNAMIC_MAX = 1 << 16,
 	OWNERS_MAX = 1 << 15,
-	OWNER_NAME = 64,		/* MODULE_NAME_LEN and brackets */
+	OWNER_NAME = 64,		/* MODULE_NAME_LEN, with brackets */
 	PAGE = 4096,
 };
 
-/* Symbols farther apart than this have something else between them. */
+/* A larger distance between symbols is a gap: it contains something else. */
 #define RUN_GAP (64ull << 20)
 
-/* Who code belongs to: the kernel itself, a module. */
+/* The owner of code: the kernel or a module. */
 struct owner {
 	char name[OWNER_NAME];
-	const char *kept;		/* the same, among the names */
+	const char *kept;		/* the same, stored in names */
 };
 
-/* Addresses of one owner, one behind the other. */
+/* A contiguous range of addresses of one owner. */
 struct run {
 	uint64_t start, end;
 	size_t owner;
@@ -37,13 +37,13 @@ struct run {
 
 struct kallsyms {
 	struct symbol_table *symbols;
-	struct owner *owners;		/* [0] is the kernel itself */
+	struct owner *owners;		/* [0] is the kernel */
 	size_t nr_owners, room_owners;
 	struct run *runs;
 	size_t nr_runs, room_runs;
-	struct run *dynamic;		/* of KSYMBOL records, by address */
+	struct run *dynamic;		/* from KSYMBOL records, by address */
 	size_t nr_dynamic, room_dynamic;
-	bool hidden;			/* addresses of 0 were seen */
+	bool hidden;			/* an address was 0 */
 };
 
 static int add_owner(struct kallsyms *k, const char *name, size_t len)
@@ -57,7 +57,7 @@ static int add_owner(struct kallsyms *k, const char *name, size_t len)
 	return 0;
 }
 
-/* The owner of that name; modules come in one piece, so the last one first. */
+/* The owner @name, from the last on: a module's symbols are adjacent. */
 static int find_owner(struct kallsyms *k, const char *name, size_t *owner)
 {
 	size_t len = strnlen(name, OWNER_NAME - 1);
@@ -100,10 +100,10 @@ void kallsyms_free(struct kallsyms *k)
 }
 
 /*
- * The kernel itself comes sorted and is one run but for its gaps.  Modules
- * lie in several areas each (linux/module.h, mod_mem_type), those of one among
- * those of others: a run for each symbol first, put together when all are
- * there.
+ * The kernel's own symbols are sorted and form one run, apart from gaps.
+ * Modules have several areas each (linux/module.h, mod_mem_type), interleaved
+ * with those of other modules: each symbol gets a run at first; join_runs()
+ * combines them.
  */
 static int add_run(struct kallsyms *k, uint64_t addr, size_t owner)
 {
@@ -137,8 +137,8 @@ static uint64_t next_page(uint64_t addr)
 }
 
 /*
- * A symbol goes on to the next one, but not across a gap: the last one of a
- * run goes on to the end of its page.
+ * A symbol extends to the next one, but not across a gap: the last of a run
+ * extends to the end of its page.
  */
 static void join_runs(struct kallsyms *k)
 {
@@ -167,7 +167,7 @@ static void join_runs(struct kallsyms *k)
 	}
 }
 
-/* The first of @nr runs that ends beyond @addr; @nr for none. */
+/* The index of the first of @nr runs that ends beyond @addr; @nr: none. */
 static size_t run_beyond(const struct run *runs, size_t nr, uint64_t addr)
 {
 	size_t lo = 0, hi = nr;
@@ -183,7 +183,7 @@ static size_t run_beyond(const struct run *runs, size_t nr, uint64_t addr)
 	return lo;
 }
 
-/* Weak and global as perf has them (kallsyms2elf_binding()). */
+/* As in perf (kallsyms2elf_binding()). */
 static enum symbol_rank rank_of(char type)
 {
 	if (type == 'W')
@@ -193,86 +193,28 @@ static enum symbol_rank rank_of(char type)
 }
 
 /*
- * Take in "address type name\t[module]".  Data symbols end the functions that
- * lie before them, so they are kept.  A line of any other form is left out.
+ * Data symbols end the functions that lie before them, so they are kept.
  */
-static int take_line(struct kallsyms *k, char *line)
+static int take_line(void *ctx, const struct kallsyms_line *line)
 {
+	struct kallsyms *k = ctx;
 	size_t owner = 0;
-	char *end, *name, *module;
-	uint64_t addr;
-	char type;
-	int ret;
+	int ret = 0;
 
-	addr = strtoull(line, &end, 16);
-	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ')
+	/* $a, $d, $x are mapping symbols on ARM */
+	if (!strchr("tTwWdDbB", line->type) || !line->name[0] ||
+	    line->name[0] == '$')
 		return 0;
-	type = end[1];
-	name = end + 3;
-	module = name + strcspn(name, "\t ");
-	if (*module)
-		*module++ = '\0';
-	module += strspn(module, "\t ");
-	/* $a, $d, $x mark code and data on ARM */
-	if (!strchr("tTwWdDbB", type) || !name[0] || name[0] == '$')
-		return 0;
-	if (!addr) {
+	if (!line->addr) {
 		k->hidden = true;
 		return 0;
 	}
-	ret = module[0] == '[' ? find_owner(k, module, &owner) : 0;
+	if (line->module[0] == '[')
+		ret = find_owner(k, line->module, &owner);
 	if (!ret)
-		ret = symbol_table_add(k->symbols, addr, 0, name,
-				       rank_of(type));
-	return ret ? ret : add_run(k, addr, owner);
-}
-
-/*
- * The whole lines of @text; what is behind the last of them moves to the
- * front.  Returns its length or -errno.
- */
-static ssize_t take_lines(struct kallsyms *k, char *text, size_t len)
-{
-	char *line = text, *end;
-	int ret;
-
-	while ((end = memchr(line, '\n', len - (size_t)(line - text)))) {
-		*end = '\0';
-		ret = take_line(k, line);
-		if (ret)
-			return ret;
-		line = end + 1;
-	}
-	len -= (size_t)(line - text);
-	memmove(text, line, len);
-	return (ssize_t)len;
-}
-
-static int read_text(struct kallsyms *k, int fd)
-{
-	char text[16384];
-	size_t used = 0, total = 0;
-	ssize_t n;
-
-	if (lseek(fd, 0, SEEK_SET) < 0)
-		return -errno;
-	while (total < TEXT_MAX) {
-		n = read(fd, text + used, sizeof(text) - 1 - used);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		total += (size_t)n;
-		n = take_lines(k, text, used + (size_t)n);
-		if (n < 0)
-			return (int)n;
-		/* a line longer than any there can be is none */
-		used = (size_t)n < sizeof(text) - 1 ? (size_t)n : 0;
-	}
-	text[used] = '\0';
-	return take_line(k, text);
+		ret = symbol_table_add(k->symbols, line->addr, 0, line->name,
+				       rank_of(line->type));
+	return ret ? ret : add_run(k, line->addr, owner);
 }
 
 int kallsyms_read(int fd, struct kallsyms **out)
@@ -283,7 +225,7 @@ int kallsyms_read(int fd, struct kallsyms **out)
 	*out = NULL;
 	if (!k)
 		return -ENOMEM;
-	ret = read_text(k, fd);
+	ret = kallsyms_lines_each(fd, take_line, k);
 	if (!ret && !k->nr_runs)
 		ret = k->hidden ? -EACCES : -ENODATA;
 	if (!ret)
@@ -314,7 +256,7 @@ static int put_dynamic(struct kallsyms *k, const struct run *run)
 	return 0;
 }
 
-/* As /proc/kallsyms has them: bpf_get_kallsym(), ftrace_..., kprobe_... */
+/* Names as in /proc/kallsyms: bpf_get_kallsym(), ftrace_..., kprobe_... */
 static const char *owner_of(const char *name)
 {
 	static const char *const owners[][2] = {
@@ -324,7 +266,7 @@ static const char *owner_of(const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++) {
-		if (!strncmp(name, owners[i][0], strlen(owners[i][0])))
+		if (text_begins(name, owners[i][0]))
 			return owners[i][1];
 	}
 	return "[kernel.kallsyms]";
@@ -353,17 +295,23 @@ void kallsyms_remove(struct kallsyms *k, uint64_t addr)
 	symbol_table_remove(k->symbols, addr);
 }
 
-/* Whose code is at @addr?  NULL for nobody's. */
+/* The run that holds @addr; NULL for none. */
+static const struct run *run_at(const struct run *runs, size_t nr,
+				uint64_t addr)
+{
+	size_t i = run_beyond(runs, nr, addr);
+
+	return i < nr && runs[i].start <= addr ? &runs[i] : NULL;
+}
+
+/* The owner of the code at @addr; NULL: none. */
 static struct owner *owner_at(struct kallsyms *k, uint64_t addr)
 {
-	size_t i = run_beyond(k->dynamic, k->nr_dynamic, addr);
+	const struct run *run = run_at(k->dynamic, k->nr_dynamic, addr);
 
-	if (i < k->nr_dynamic && k->dynamic[i].start <= addr)
-		return &k->owners[k->dynamic[i].owner];
-	i = run_beyond(k->runs, k->nr_runs, addr);
-	if (i < k->nr_runs && k->runs[i].start <= addr)
-		return &k->owners[k->runs[i].owner];
-	return NULL;
+	if (!run)
+		run = run_at(k->runs, k->nr_runs, addr);
+	return run ? &k->owners[run->owner] : NULL;
 }
 
 const char *kallsyms_find(struct kallsyms *k, uint64_t addr,

@@ -16,12 +16,13 @@
 #define LAST_INTERVAL_NS 600000000000ull
 
 struct kernel_symbols {
-	int fd;				/* -errno: could not be opened */
+	int fd;				/* -errno: failed to open */
 	char path[PATH_MAX], proc[PATH_MAX / 2];
 	struct kallsyms *kallsyms;	/* NULL: not read, or hidden */
 	bool tried;
 	uint64_t generation;
-	uint64_t missed;		/* addresses since it was read */
+	uint64_t missed;		/* unknown addresses since it was
+					 * read */
 	uint64_t read_at, interval;	/* ns */
 	char hidden[256];
 };
@@ -34,9 +35,7 @@ struct kernel_symbols *kernel_symbols_new(const char *path, const char *proc)
 		return NULL;
 	snprintf(k->path, sizeof(k->path), "%s", path);
 	snprintf(k->proc, sizeof(k->proc), "%s", proc);
-	k->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (k->fd < 0)
-		k->fd = -errno;
+	k->fd = sys_open_read(path);
 	k->generation = 1ull << 63;
 	k->interval = FIRST_INTERVAL_NS;
 	return k;
@@ -51,7 +50,10 @@ void kernel_symbols_free(struct kernel_symbols *k)
 	free(k);
 }
 
-/* Who is shown addresses: kallsyms_show_value() in kernel/ksyms_common.c. */
+/*
+ * Whether addresses are visible: kallsyms_show_value() in
+ * kernel/ksyms_common.c.
+ */
 static void say_zeroed(struct kernel_symbols *k)
 {
 	char path[PATH_MAX];
@@ -62,17 +64,17 @@ static void say_zeroed(struct kernel_symbols *k)
 	if (restricted >= 2)
 		snprintf(k->hidden, sizeof(k->hidden),
 			 "kernel.kptr_restrict is %lld, which hides kernel "
-			 "addresses from everybody; as root: "
-			 "sysctl kernel.kptr_restrict=1",
+			 "addresses from everyone; as root: sysctl "
+			 "kernel.kptr_restrict=1",
 			 restricted);
 	else if (restricted == 1)
 		snprintf(k->hidden, sizeof(k->hidden),
-			 "kernel.kptr_restrict is 1: kernel addresses take "
+			 "kernel.kptr_restrict is 1: kernel addresses need "
 			 "CAP_SYSLOG; run as root");
 	else
 		snprintf(k->hidden, sizeof(k->hidden),
-			 "kernel addresses take CAP_SYSLOG while "
-			 "kernel.perf_event_paranoid is over 1; run as root");
+			 "kernel addresses need CAP_SYSLOG while "
+			 "kernel.perf_event_paranoid is above 1; run as root");
 }
 
 static void say_why(struct kernel_symbols *k, int error)
@@ -99,7 +101,7 @@ static void read_kallsyms(struct kernel_symbols *k)
 	if (k->fd >= 0)
 		ret = kallsyms_read(k->fd, &fresh);
 	if (ret < 0) {
-		/* what there is stays, should it be there */
+		/* keep the present symbols, if any */
 		if (!k->kallsyms)
 			say_why(k, ret);
 		return;
@@ -110,7 +112,7 @@ static void read_kallsyms(struct kernel_symbols *k)
 	k->generation++;
 }
 
-/* What comes before the first look is in the text then. */
+/* Records before the first reading are included in the text. */
 void kernel_symbols_record(struct kernel_symbols *k,
 			   const struct side_band_ksymbol *record)
 {
@@ -140,7 +142,7 @@ const char *kernel_symbols_find(struct kernel_symbols *k, uint64_t addr,
 	return name;
 }
 
-/* Each time in vain puts the next one off: some addresses have no name. */
+/* Waits longer if there was nothing new: some addresses have no symbol. */
 void kernel_symbols_refresh(struct kernel_symbols *k, uint64_t now_ns)
 {
 	size_t before = kernel_symbols_len(k);

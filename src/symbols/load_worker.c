@@ -37,7 +37,7 @@ int load_worker_read(int fd, const char *path, const char *root,
 	return elf_symbols_read(fd, path, &elf_opts, elf);
 }
 
-/* Leave the symbols where rbtop takes them from.  0 or -errno. */
+/* Write the symbols to the memory shared with rbtop.  0 or -errno. */
 static int hand_over(const struct elf_symbols *elf)
 {
 	if (ftruncate(MEMORY, 0) || lseek(MEMORY, 0, SEEK_SET))
@@ -95,7 +95,7 @@ static void answer(struct load_request *rq,
 	close(fd);
 }
 
-/* Of what rbtop has open, nothing may stay so for as long as this hangs. */
+/* Close rbtop's files, so that they do not stay open while a worker hangs. */
 static bool keep_only(int sock, int memory)
 {
 	long most = sysconf(_SC_OPEN_MAX);
@@ -126,7 +126,7 @@ static _Noreturn void run(int sock, int memory,
 	_exit(0);
 }
 
-/* Above the numbers that the worker gives them. */
+/* Numbers must be above those that the worker uses. */
 static int open_pair(int sock[2], int *memory)
 {
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sock))

@@ -35,10 +35,10 @@ struct load_reply {
 
 struct load_worker_opts {
 	const char *proc, *debug_root;
-	size_t max_bytes;	/* of one file's symbols */
+	size_t max_bytes;	/* limit of one file's symbols */
 };
 
-/* A worker, seen from rbtop. */
+/* A worker, as used by rbtop. */
 struct load_worker {
 	pid_t pid;		/* 0: none */
 	int sock;		/* requests and replies, one a message */
@@ -49,9 +49,9 @@ struct load_worker {
 int load_worker_start(struct load_worker *w,
 		      const struct load_worker_opts *opts);
 /*
- * Kill it; reap waits for its end until @until (ns, CLOCK_MONOTONIC).  A worker
- * that hangs in the kernel is left behind: it has none of our files open, and
- * no shell waits for it.
+ * Kill the worker; reap waits until it has ended, at most until @until (ns,
+ * CLOCK_MONOTONIC).  A worker that hangs in the kernel is left behind: it has
+ * none of rbtop's files open, and no shell waits for it.
  */
 void load_worker_kill(struct load_worker *w);
 void load_worker_reap(struct load_worker *w, uint64_t until);

@@ -23,8 +23,8 @@ static bool build_id_fits(int fd, const struct elf_build_id *want)
 }
 
 /*
- * Whether fstat(2) and the record may speak of the same device: with layers
- * and subvolumes each gives a number of its own, which are without a major.
+ * Whether the device of fstat(2) may be that of the record: file systems with
+ * layers or subvolumes give different numbers, without a major.
  */
 static bool same_device(const struct process_map *map, const struct stat *st)
 {
@@ -32,7 +32,7 @@ static bool same_device(const struct process_map *map, const struct stat *st)
 	       !major(map->dev);
 }
 
-/* What @path, an entry of map_files, leads to, as @map would call it. */
+/* Whether @path, an entry of map_files, links to the path of @map. */
 static bool same_name(const char *path, const struct process_map *map)
 {
 	static const char deleted[] = " (deleted)";
@@ -49,9 +49,9 @@ static bool same_name(const char *path, const struct process_map *map)
 }
 
 /*
- * The very mapping, whatever its path leads to now; or the one that has taken
- * its place since, which another file may be of.  So by build-id; by inode,
- * where both number alike; else by name.
+ * Open the mapping itself, wherever its path leads now.  If another mapping has
+ * replaced it, it may be of another file, so check the build-id; or the inode,
+ * if devices are comparable; else the name.
  */
 static int open_mapping(const char *proc, pid_t pid,
 			const struct process_map *map, struct stat *st)
@@ -78,8 +78,8 @@ static int open_mapping(const char *proc, pid_t pid,
 }
 
 /*
- * What lies at the path below @root, if it is what is mapped.  Where nothing
- * tells, only the process' own root ("" is ours) is believed.
+ * Open the path below @root, if it is the mapped file.  Without a build-id or
+ * inode to compare, only the process' own root is trusted ("": rbtop's).
  */
 static int open_path(const char *root, const struct process_map *map,
 		     struct stat *st)
@@ -88,7 +88,7 @@ static int open_path(const char *root, const struct process_map *map,
 	bool same;
 	int fd;
 
-	/* anonymous memory's names are no paths */
+	/* names of anonymous memory are not paths */
 	if (map->kind != MAP_KIND_FILE)
 		return -EINVAL;
 	snprintf(path, sizeof(path), "%s%s", root, map->path);
@@ -119,7 +119,7 @@ int mapped_file_open(const char *proc, pid_t pid,
 		fd = open_path(root, map, st);
 	if (fd < 0)
 		fd = open_path("", map, st);
-	/* its process is gone, or not for us to look into */
+	/* the process has ended, or its root is not accessible */
 	if (sys_access(root, X_OK))
 		root[0] = '\0';
 	return fd;

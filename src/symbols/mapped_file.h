@@ -18,8 +18,8 @@
 #include "task/process_maps.h"
 
 /*
- * A fd of the file behind @map of process @pid, with *@st; or -errno.  @root,
- * of @size bytes, is set to the root directory of the process,
+ * A descriptor of the file behind @map of process @pid, with *@st; or -errno.
+ * @root, of @size bytes, is set to the root directory of the process,
  * "@proc/PID/root", or to "" if that is not accessible.
  */
 int mapped_file_open(const char *proc, pid_t pid,

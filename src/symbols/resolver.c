@@ -24,18 +24,19 @@
 
 enum {
 	CACHE_ENTRIES = 4096,		/* a power of two */
-	SWEEP_AT_LEAST = 1024,		/* mappings' files known */
-	OWN_MAPS_MOST = 32 << 20,	/* bytes of rbtop's own mappings */
+	SWEEP_AT_LEAST = 1024,		/* known files, minimum for a sweep */
+	OWN_MAPS_MOST = 32 << 20,	/* limit of rbtop's own maps file,
+					 * bytes */
 };
 
 #define DEFAULT_LIMIT ((size_t)48 << 20)
 #define IDLE_BUDGET 0.004		/* seconds of one idle call */
 #define TIDY_NS 1000000000ull
-#define STUCK_NS 1000000000ull		/* a file that is so long in loading */
-/* Samples that are older than the records taken in are few and little so. */
+#define STUCK_NS 1000000000ull		/* a file loading for longer is stuck */
+/* Samples older than the records processed are few, and at most this old. */
 #define EXITED_NS 2000000000ull
 
-/* What was found; true as long as the generation is. */
+/* A cached result; valid while the generation is unchanged. */
 struct found {
 	uint64_t ip, generation;
 	struct symbol symbol;
@@ -51,7 +52,7 @@ struct resolver {
 	struct jit_maps *jits;
 	struct cgroup_table *cgroups;
 	struct elf_symbols *vdso;
-	uint64_t vdso_start, vdso_len;	/* of our own */
+	uint64_t vdso_start, vdso_len;	/* of rbtop's own */
 	uint64_t now, tidied;		/* ns, of the records' clock */
 	size_t swept;			/* files known after the last sweep */
 	const char *unknown, *loading;
@@ -59,8 +60,8 @@ struct resolver {
 };
 
 /*
- * The vdso is mapped into each process alike, but that a 32-bit process has
- * another one; so ours serves for all that are as long.
+ * The vdso is the same in all processes, except 32-bit ones; so rbtop's own is
+ * used for all of the same size.
  */
 static void find_vdso(struct resolver *r)
 {
@@ -186,7 +187,7 @@ static struct found *cached(struct resolver *r, uint64_t generation,
 	return &r->cache[(hash >> 32) & (CACHE_ENTRIES - 1)];
 }
 
-/* Only names are worth keeping: what is not known yet may be so any time. */
+/* Only names are cached: an unknown address may be known any time. */
 static void keep(struct resolver *r, uint64_t generation, uint64_t ip,
 		 const struct symbol *symbol)
 {
@@ -227,11 +228,11 @@ static void kernel_symbol(struct resolver *r, uint64_t ip, struct symbol *out)
 	out->name = name;
 	out->dso = dso;
 	out->offset = ip - start;
-	/* which may have been read just now */
+	/* which the search may have changed */
 	keep(r, kernel_symbols_generation(r->kernel), ip, out);
 }
 
-/* Whether it has a name. */
+/* True if @ip has a name. */
 static bool jit_symbol(struct resolver *r, struct process *p,
 		       const struct process_map *map, uint64_t ip,
 		       struct symbol *out)
@@ -324,12 +325,12 @@ static void user_symbol(struct resolver *r, pid_t pid, uint64_t ip,
 		return;
 	}
 	map_symbol(r, p, map, ip, out);
-	/* Nothing tells this process when a JIT map of its parent changes. */
+	/* A change of the parent's JIT map does not change the generation. */
 	if (out->kind != SYMBOL_JIT || !map->mapper || map->mapper == pid)
 		keep(r, p->generation, ip, out);
 }
 
-/* Where the kernel does not say: its own addresses are the upper half. */
+/* If the kernel does not report it: its addresses are the upper half. */
 static uint16_t guess_mode(uint64_t ip)
 {
 	return ip >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
@@ -378,6 +379,29 @@ const char *resolver_comm(struct resolver *r, pid_t pid, pid_t tid)
 const char *resolver_cgroup(struct resolver *r, uint64_t id)
 {
 	return cgroup_table_find(r->cgroups, id);
+}
+
+/*
+ * Anonymous memory tells nothing: exec(2) first maps the stack of a 32-bit
+ * program, too, at the top of the 64-bit address space, and moves it later.  A
+ * 32-bit rbtop wants a program that has mappings, but none there.
+ */
+bool resolver_is_native(struct resolver *r, pid_t pid)
+{
+	struct process *p = pid > 0 ? process_table_get(r->table, pid) : NULL;
+	size_t i = p && p->maps ? process_maps_len(p->maps) : 0;
+	bool wide;
+
+	/* they are sorted by address: of most programs the last one tells */
+	while (i-- > 0) {
+		const struct process_map *map = process_maps_at(p->maps, i);
+
+		if (map->kind != MAP_KIND_FILE && map->kind != MAP_KIND_VDSO)
+			continue;
+		wide = map->end >> 32;
+		return wide == (sizeof(long) == sizeof(uint64_t));
+	}
+	return false;
 }
 
 const char *resolver_function(struct resolver *r, uint64_t addr,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an address was called at the time its sample was taken.  Fed with the
- * side-band in the order of time, and asked in that order too.
+ * Names addresses as of the time of their samples.  Side-band records and
+ * queries must come in the order of time.
  *
- * Used from one thread, which may take its time: files are loaded when the
- * first address of theirs comes, by processes of their own, so that one which
- * hangs holds up nothing else: its addresses are called "[loading]" until it
- * has come.  Each file is parsed once, whoever maps it; those not asked for
- * longest make room where memory is over the limit.
+ * Use from one thread; calls may be slow.  Files are loaded on first use, by
+ * separate processes, so that a file that hangs delays nothing else: its
+ * addresses are "[loading]" meanwhile.  Each file is parsed once, whichever
+ * processes map it; over the memory limit, those not used for longest are
+ * evicted.
  */
 #ifndef RBTOP_SYMBOLS_RESOLVER_H
 #define RBTOP_SYMBOLS_RESOLVER_H
@@ -29,61 +29,69 @@ struct resolver_opts {
 	const char *kallsyms;	/* NULL: "/proc/kallsyms" */
 	const char *debug_root;	/* NULL: "/usr/lib/debug" */
 	size_t limit;		/* bytes of symbols; 0: 48 MiB */
-	const pid_t *pids;	/* whose maps to read at the start; none: all */
+	const pid_t *pids;	/* read these mappings at the start; none:
+				 * all */
 	size_t nr_pids;
-	unsigned int loaders;	/* processes that load files; 0: loaded here,
-				 * however long it takes */
+	unsigned int loaders;	/* processes that load files; 0: the caller
+				 * loads them and may block */
 	struct names *names;	/* borrowed */
 };
 
 /*
- * Opens /proc/kallsyms, which takes a privilege that is dropped later, and
- * reads nothing yet.  NULL with @err.
+ * Opens /proc/kallsyms, which needs a privilege that is dropped later, without
+ * reading it.  NULL with @err.
  */
 struct resolver *resolver_new(const struct resolver_opts *opts,
 			      struct err *err);
 void resolver_free(struct resolver *r);
 
-/* The processes that load files: up to @max pids.  Their number. */
+/* The pids of the loading processes, up to @max.  Returns their number. */
 size_t resolver_loaders(const struct resolver *r, pid_t *pids, size_t max);
 
-/* A record of the side-band, in the order of time. */
+/* Process a side-band record, in the order of time. */
 void resolver_record(struct resolver *r, const struct side_band *record);
-/* Records were lost: /proc is read again. */
+/* Side-band records were lost: read /proc again. */
 void resolver_resync(struct resolver *r);
 
 /*
- * What @ip is called in process @pid; @cpumode as PERF_RECORD_MISC_*.  Always
- * fills @out.
+ * Name @ip in process @pid; @cpumode as PERF_RECORD_MISC_*.  Always sets @out.
  */
 void resolver_symbol(struct resolver *r, pid_t pid, uint16_t cpumode,
 		     uint64_t ip, struct symbol *out);
-/* A task's comm, kept among the names. */
+/* A task's comm, stored in names. */
 const char *resolver_comm(struct resolver *r, pid_t pid, pid_t tid);
-/* A control group's path, kept among the names; NULL: no record told. */
+/* A cgroup's path, stored in names; NULL: no record had it. */
 const char *resolver_cgroup(struct resolver *r, uint64_t id);
+/*
+ * True if the program of @pid certainly has rbtop's own ABI: a file or the vdso
+ * is mapped above 4 GiB, which no 32-bit program has, nor an x32 one of x86.
+ */
+bool resolver_is_native(struct resolver *r, pid_t pid);
 /* The kernel function at or before @addr; NULL.  For print formats. */
 const char *resolver_function(struct resolver *r, uint64_t addr,
 			      uint64_t *start);
 
 /*
- * Work that nobody waits for, some ms of it: reading /proc of what already
- * ran, JIT maps again, forgetting who exited.  @now_ns: CLOCK_MONOTONIC, up to
- * which records were taken in.  True while there is more to do.
+ * Background work for some ms: read /proc of running tasks, check JIT maps,
+ * forget tasks that exited.  @now_ns: CLOCK_MONOTONIC time up to which records
+ * were processed.  True if there is more to do.
  */
 bool resolver_idle(struct resolver *r, uint64_t now_ns);
 
 struct resolver_stats {
 	uint64_t kernel_symbols;
-	const char *kernel_hidden;	/* why, and the remedy; NULL */
+	const char *kernel_hidden;	/* reason and remedy; NULL: not
+					 * hidden */
 	size_t files, processes;
-	size_t cut;			/* files, JIT maps too, with more than
-					 * found room */
+	size_t cut;			/* files and JIT maps cut at the
+					 * limit */
 	size_t bytes, limit;
-	uint64_t evicted;		/* files that made room */
-	size_t loading;			/* files yet to come */
-	const char *stuck;		/* one that takes over a second; NULL */
-	double loader_cpu;		/* seconds that its processes took */
+	uint64_t evicted;		/* evictions of files */
+	size_t loading;			/* files being loaded */
+	const char *stuck;		/* path of a file loading for more than
+					 * a second; NULL */
+	double loader_cpu;		/* CPU seconds of the loading
+					 * processes */
 };
 void resolver_read_stats(const struct resolver *r,
 			 struct resolver_stats *stats);

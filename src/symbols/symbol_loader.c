@@ -15,11 +15,12 @@
 
 enum {
 	WORKERS_MAX = 8,
-	RESTARTS_MAX = 16,	/* of processes that a file has ended */
-	DEVICE_MAX = 2,		/* at work on files of one device */
+	RESTARTS_MAX = 16,	/* restarts of processes that a file has
+				 * crashed */
+	DEVICE_MAX = 2,		/* most processes for files of one device */
 };
 
-#define END_NS 100000000ull	/* that processes may take to end */
+#define END_NS 100000000ull	/* time allowed for processes to end */
 
 enum slot_state {
 	SLOT_FREE,
@@ -27,12 +28,12 @@ enum slot_state {
 	SLOT_READING,
 };
 
-/* A process, and what it is at. */
+/* A process and its request. */
 struct slot {
 	struct load_worker worker;
 	enum slot_state state;
 	void *want;
-	const char *path;	/* a kept name */
+	const char *path;	/* in names */
 	uint64_t dev, since;
 	double cpu;
 };
@@ -42,9 +43,9 @@ struct symbol_loader {
 	const struct symbol_loader_ops *ops;
 	void *ctx;
 	struct slot slots[WORKERS_MAX];
-	size_t nr_slots;	/* 0: loaded in place */
+	size_t nr_slots;	/* 0: the caller loads files */
 	unsigned int restarts;
-	double cpu;		/* of those that have ended */
+	double cpu;		/* of processes that have ended */
 	struct load_request rq;	/* scratch */
 };
 
@@ -105,7 +106,7 @@ static void end_request(struct symbol_loader *l, struct slot *s, int error,
 	l->ops->done(l->ctx, s->want, error, elf);
 }
 
-/* It ended, whatever file has done that: there is to be another one. */
+/* The process has ended, perhaps because of its file: start another one. */
 static void lose(struct symbol_loader *l, struct slot *s)
 {
 	load_worker_kill(&s->worker);
@@ -127,8 +128,8 @@ static bool has_worker(const struct symbol_loader *l)
 }
 
 /*
- * A slot for a file of @dev.  The last one is for a device that has none yet,
- * so that one which hangs does not keep the others from being read.
+ * A slot for a file of @dev.  The last free one is reserved for another device,
+ * so that a device that hangs does not block the others.
  */
 static struct slot *choose_slot(struct symbol_loader *l, uint64_t dev)
 {
@@ -199,7 +200,7 @@ int symbol_loader_ask(struct symbol_loader *l, pid_t pid,
 	return 0;
 }
 
-/* What the process left in memory, which goes back to the system. */
+/* Take the symbols from the shared memory, which is freed. */
 static void take_symbols(struct symbol_loader *l, struct slot *s)
 {
 	struct elf_symbols *elf = NULL;

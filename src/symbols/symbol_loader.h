@@ -62,8 +62,8 @@ size_t symbol_loader_pids(const struct symbol_loader *loader, pid_t *pids,
 
 struct symbol_loader_stats {
 	size_t loading;		/* files requested and not done */
-	const char *oldest;	/* path of the oldest request, or NULL */
-	uint64_t since;		/* when: ns, CLOCK_MONOTONIC */
+	const char *oldest;	/* path of the oldest request; NULL */
+	uint64_t since;		/* its time, ns, CLOCK_MONOTONIC */
 	double cpu;		/* CPU seconds of the processes */
 };
 void symbol_loader_read_stats(const struct symbol_loader *loader,

@@ -7,16 +7,17 @@
 
 #include "base/text.h"
 
-enum { ENTRIES = 4096 };	/* by the pid's last bits */
+enum { ENTRIES = 4096 };	/* indexed by the low bits of the pid */
 
-#define AGE_MOST 2.0		/* seconds */
+#define AGE_MOST 2.0		/* seconds until /proc is read again */
 
 struct entry {
 	pid_t pid;		/* 0: free */
-	bool read;		/* from /proc, or tried, */
-	double at;		/* then; CLOCK_MONOTONIC seconds */
-	bool leads;		/* @comm is its leader's, not some thread's */
-	char comm[PROC_COMM];	/* "": not known */
+	bool read;		/* read from /proc, or tried */
+	double at;		/* time of that; CLOCK_MONOTONIC seconds */
+	bool leads;		/* @comm is the leader's, not another
+				 * thread's */
+	char comm[PROC_COMM];	/* "": unknown */
 };
 
 struct comm_cache {
@@ -44,7 +45,7 @@ void comm_cache_free(struct comm_cache *cache)
 	free(cache);
 }
 
-/* Under the lock: its place, which it has from now on. */
+/* Called under the lock: the entry of @pid, which replaces another pid's. */
 static struct entry *entry_of(struct comm_cache *cache, pid_t pid)
 {
 	struct entry *entry = &cache->entries[(unsigned int)pid % ENTRIES];
@@ -54,7 +55,7 @@ static struct entry *entry_of(struct comm_cache *cache, pid_t pid)
 	return entry;
 }
 
-/* Under the lock: whether /proc is to be asked, which others leave to us. */
+/* Called under the lock: whether this thread must read /proc now. */
 static bool is_due(struct entry *entry, double now)
 {
 	if (entry->read && now - entry->at < AGE_MOST)
@@ -78,7 +79,7 @@ bool comm_cache_get(struct comm_cache *cache, pid_t pid, double now,
 	pthread_mutex_lock(&cache->lock);
 	due = is_due(entry_of(cache, pid), now);
 	pthread_mutex_unlock(&cache->lock);
-	/* which may take its time: a sample does not wait for it */
+	/* without the lock, as it may be slow: samples must not wait for it */
 	found = due && proc_comm(cache->proc, pid, pid, fresh);
 	pthread_mutex_lock(&cache->lock);
 	entry = entry_of(cache, pid);
@@ -91,7 +92,7 @@ bool comm_cache_get(struct comm_cache *cache, pid_t pid, double now,
 	return comm[0];
 }
 
-/* ":TID" is no name, but says that nobody knows one. */
+/* ":TID" stands for an unknown name. */
 static bool is_news(const struct entry *entry, pid_t tid, const char *comm)
 {
 	if (entry->leads && tid != entry->pid)

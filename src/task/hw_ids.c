@@ -9,7 +9,7 @@
 
 enum { MOST = 1 << 16 };
 
-/* The index of (@id, @cpu), or where to insert it. */
+/* The index of (@id, @cpu), or the index at which to insert it. */
 static size_t place_of(const struct hw_ids *ids, uint64_t id, uint32_t cpu)
 {
 	size_t low = 0, high = ids->nr;

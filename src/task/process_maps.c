@@ -9,25 +9,26 @@
 #include <sys/sysmacros.h>
 
 #include "base/proc.h"
+#include "base/text.h"
 #include "samples/names.h"
 
 /*
- * Nobody tells when a mapping goes, so those of a process that maps and unmaps
- * code all the time would pile up.  Adding takes time by their number, and no
- * program has so many of code at once.
+ * No record reports munmap(2), so mappings of a process that maps and unmaps
+ * code all the time accumulate.  The time to add one grows with their number,
+ * and no program has so many code mappings at once.
  */
 enum { MAPS_MAX = 4096 };
 
 /*
- * What processes have in common from fork(2) until one of them maps.  There
- * is room at both ends: mmap(2) goes downwards, programs upwards.
+ * Shared by processes from fork(2) until one of them maps.  There is free space
+ * at both ends: mmap(2) goes downwards, programs are mapped upwards.
  */
 struct shared_maps {
 	size_t refs, head, len, size;
-	struct process_map slots[];	/* @len of them from @head on */
+	struct process_map slots[];	/* @len of them in use, from @head on */
 };
 
-enum { GROWTH = 2 };		/* by one mapping put, at most */
+enum { GROWTH = 2 };		/* most entries added by one mapping */
 
 struct process_maps {
 	struct shared_maps *shared;	/* NULL: none yet */
@@ -88,7 +89,7 @@ struct process_map *process_maps_at(struct process_maps *maps, size_t i)
 	return &maps->shared->slots[maps->shared->head + i];
 }
 
-/* The first mapping that ends beyond @addr. */
+/* The index of the first mapping that ends beyond @addr. */
 static size_t first_beyond(struct process_maps *maps, uint64_t addr)
 {
 	size_t lo = 0, hi = process_maps_len(maps);
@@ -116,7 +117,7 @@ struct process_map *process_maps_find(struct process_maps *maps,
 	return map->start <= addr ? map : NULL;
 }
 
-/* Room at both ends of maps that are nobody else's. */
+/* Make the maps unshared, with space at both ends.  0 or -errno. */
 static int own(struct process_maps *maps)
 {
 	struct shared_maps *old = maps->shared, *grown;
@@ -146,8 +147,8 @@ static int own(struct process_maps *maps)
 }
 
 /*
- * Let @n mappings take the place of those from @first up to @last: the shorter
- * side makes way.
+ * Replace the mappings from @first up to @last by @n others; the shorter side
+ * is moved.
  */
 static void replace(struct shared_maps *s, size_t first, size_t last,
 		    const struct process_map *put, size_t n)
@@ -185,7 +186,7 @@ int process_maps_add(struct process_maps *maps, const struct process_map *map)
 
 	if (map->start >= map->end)
 		return 0;
-	/* at most a mapping is split into two, with the new one between */
+	/* at worst one mapping is split in two, with the new one between */
 	ret = own(maps);
 	if (ret)
 		return ret;
@@ -205,11 +206,6 @@ int process_maps_add(struct process_maps *maps, const struct process_map *map)
 	return 0;
 }
 
-static bool begins(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
-
 /* Names that the kernel gives to memory without a file (shmem, hugetlb). */
 static bool is_anonymous(const char *name)
 {
@@ -220,7 +216,7 @@ static bool is_anonymous(const char *name)
 	if (name[0] != '/')	/* "", "[heap]", "[stack]", "[anon:...]" */
 		return true;
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		if (begins(name, prefixes[i]))
+		if (text_begins(name, prefixes[i]))
 			return true;
 	}
 	return false;
@@ -247,7 +243,7 @@ int process_maps_name(struct process_map *map, const char *name,
 	char *path;
 
 	map->kind = process_maps_kind(name, &map->deleted);
-	/* as the records of the kernel call it, where /proc says nothing */
+	/* the name that the kernel's records use; /proc has none */
 	if (!name[0])
 		name = "//anon";
 	path = strndup(name, strlen(name) -
@@ -265,8 +261,8 @@ bool process_maps_is_named(const struct process_map *map)
 }
 
 /*
- * One line of /proc/PID/maps, "start-end perms offset dev inode  path"
- * (fs/proc/task_mmu.c).  False where it is none, or no executable mapping.
+ * Parse a line of /proc/PID/maps, "start-end perms offset dev inode path"
+ * (fs/proc/task_mmu.c).  False if it is invalid, or not an executable mapping.
  */
 static bool parse_line(const char *line, struct process_map *map,
 		       const char **path)

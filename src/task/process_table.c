@@ -14,17 +14,18 @@
 #include "task/tasks.h"
 #include "task/tasks_read.h"
 
-#define HEAL_NS 1000000000ull	/* doubled while it does not help */
+#define HEAL_NS 1000000000ull	/* doubled each time it does not help */
 #define HEALS_MOST 4
-/* How long execve(2) may take to return, once there is the new program. */
+/* Longest time from the start of a new program until its execve(2) returns. */
 #define EXEC_NS 1000000000ull
 
-/* What a scan is doing. */
+/* The step of a scan. */
 enum scan {
 	SCAN_NOTHING,
-	SCAN_NAMES,			/* soon done, and gone with the task */
-	SCAN_READ,			/* /proc of processes */
-	SCAN_PROCESSES,			/* who has exited without a record */
+	SCAN_NAMES,			/* first, since it is fast, and names
+					 * vanish with their tasks */
+	SCAN_READ,			/* read /proc of processes */
+	SCAN_PROCESSES,			/* those that exited without a record */
 	SCAN_THREADS,
 };
 
@@ -32,11 +33,12 @@ struct process_table {
 	char proc[PATH_MAX / 2];
 	struct names *names;
 	struct tasks *tasks;
-	uint64_t trusted;		/* names since this tick */
-	pid_t *only;			/* whom a scan is about; NULL: all */
+	uint64_t trusted;		/* names read since this tick are
+					 * valid */
+	pid_t *only;			/* the processes to scan; NULL: all */
 	size_t nr_only;
 	enum scan scan;
-	pid_t *pending;			/* of that; NULL: not listed yet */
+	pid_t *pending;			/* of the step; NULL: not listed yet */
 	size_t nr_pending, done;
 };
 
@@ -103,13 +105,13 @@ bool process_table_heal(struct process_table *t, struct process *p,
 		p->heals++;
 	if (tasks_read_maps(t->tasks, t->proc, p))
 		return false;
-	/* so it is there, though its leader may have exited */
+	/* the process exists, though its leader may have exited */
 	p->exit_time = tasks_time(t->tasks);
 	p->comms_since = tasks_tick(t->tasks);
 	return true;
 }
 
-/* NULL where it is no task's id, or when out of memory. */
+/* NULL if it is not a valid id, or when out of memory. */
 static struct thread *get_thread(struct process_table *t, pid_t pid, pid_t tid)
 {
 	struct thread *thread = tasks_thread(t->tasks, tid);
@@ -121,7 +123,7 @@ static struct thread *get_thread(struct process_table *t, pid_t pid, pid_t tid)
 	return p ? tasks_add_thread(t->tasks, p, tid) : NULL;
 }
 
-/* Nobody knows it: by its number, until a record tells. */
+/* The name is unknown: use the number until a record has it. */
 static void set_number(struct process_table *t, struct thread *thread)
 {
 	char number[PROC_COMM];
@@ -164,7 +166,7 @@ struct process_map *process_table_map(struct process_table *t,
 	return map || !p->former ? map : process_maps_find(p->former, addr);
 }
 
-/* Mappings and a name that the child inherits, where no record told of them. */
+/* Read what the child inherits, mappings and name, if no record had it. */
 static void know_parent(struct process_table *t, const struct side_band_task *f)
 {
 	struct thread *parent = get_thread(t, f->ppid, f->ptid);
@@ -205,7 +207,7 @@ void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 	start_scan(t, SCAN_NAMES);
 }
 
-/* Who has not exited, as far as is known. */
+/* The processes not known to have exited. */
 static pid_t *list_running(const struct process_table *t, size_t *nr)
 {
 	size_t len = tasks_len(t->tasks);
@@ -246,7 +248,7 @@ static pid_t *list_only(const struct process_table *t, size_t *nr)
 	return pids;
 }
 
-/* What it is about is known when its first slice begins. */
+/* The list is made when the first slice of the step begins. */
 static void list_pending(struct process_table *t)
 {
 	t->done = 0;
@@ -315,7 +317,7 @@ bool process_table_scan(struct process_table *t, double budget)
 	return false;
 }
 
-/* JIT maps go too: what they are followed by may be another process'. */
+/* JIT maps too: the file may by now be another process'. */
 void process_table_resync(struct process_table *t)
 {
 	t->trusted = tasks_tick(t->tasks);
@@ -345,7 +347,7 @@ static void expire_threads(struct process_table *t, uint64_t time)
 	}
 }
 
-/* Its leader's EXIT came, or those of all of its threads that are known. */
+/* Whether its leader exited, or all of its known threads. */
 static bool seems_gone(const struct process *p, uint64_t time)
 {
 	return (p->exited || (p->had_threads && LIST_EMPTY(&p->threads))) &&
@@ -353,8 +355,8 @@ static bool seems_gone(const struct process *p, uint64_t time)
 }
 
 /*
- * A process whose leader has exited may have threads that go on: it is in
- * /proc as long as they do.
+ * A process whose leader has exited may have other threads: it is in /proc as
+ * long as they run.
  */
 size_t process_table_expire(struct process_table *t, uint64_t time)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks as of the record that the resolver takes in (task/tasks.h), for
- * whoever looks up what samples are of: kept true by the side-band, with what
- * no record told of read from /proc, when it is asked for or in a scan.
+ * Tasks as of the record that the resolver processes (task/tasks.h), for
+ * resolving samples.  Updated by the side-band; what no record reported is read
+ * from /proc, on demand or by a scan.
  */
 #ifndef RBTOP_TASK_PROCESS_TABLE_H
 #define RBTOP_TASK_PROCESS_TABLE_H
@@ -18,56 +18,57 @@
 struct names;
 struct process_table;
 
-/* @proc is "/proc" but in tests.  NULL when out of memory. */
+/* @proc: "/proc", except in tests.  NULL when out of memory. */
 struct process_table *process_table_new(const char *proc,
 					struct names *names);
 void process_table_free(struct process_table *t);
 
-/* Take in a record: COMM, MMAP, MMAP2, FORK, EXIT, SWITCH*, NAMESPACES. */
+/* Process a record: COMM, MMAP, MMAP2, FORK, EXIT, SWITCH*, NAMESPACES. */
 void process_table_record(struct process_table *t,
 			  const struct side_band *record);
 
-/* The process, read from /proc if it was not known.  NULL: no memory. */
+/* The process, read from /proc if unknown.  NULL: out of memory. */
 struct process *process_table_get(struct process_table *t, pid_t pid);
-/* If it is known already. */
+/* The process, if it is known; else NULL. */
 struct process *process_table_find(const struct process_table *t, pid_t pid);
 /*
- * The mapping of @p that @addr lies in, or that of the program that called
- * execve(2), where that may still be running; NULL for none.
+ * The mapping of @p that contains @addr, or that of the program that called
+ * execve(2), if it may still be running; NULL if there is none.
  */
 struct process_map *process_table_map(struct process_table *t,
 				      struct process *p, uint64_t addr);
 /*
- * An address of @p is in no mapping, so what is known of it is not true: the
- * record of an exec(2) or mmap(2) was lost, or came on a CPU that nobody
- * watches.  Its mappings are read again, and its threads' names when they are
- * asked for; not within a second (by @now, ns).  Whether they were read.
+ * Call if an address of @p is in no mapping, so that its mappings are out of
+ * date: the record of an exec(2) or mmap(2) was lost, or was written on a CPU
+ * that is not monitored.  Reads the mappings again, and marks the threads'
+ * names to be read on demand; at most once per second (@now, ns).  Returns
+ * whether they were read.
  */
 bool process_table_heal(struct process_table *t, struct process *p,
 			uint64_t now);
-/* What was found for addresses of @p holds no longer. */
+/* Invalidate what was found for addresses of @p. */
 void process_table_changed(struct process_table *t, struct process *p);
-/* Each of the process_table_len() that there are now. */
+/* The @i-th of the present process_table_len() processes. */
 struct process *process_table_at(const struct process_table *t, size_t i);
-/* A task's comm, kept among the names; "?" or ":TID" where nobody knows. */
+/* A task's comm, stored in names; "?" or ":TID" if unknown. */
 const char *process_table_comm(struct process_table *t, pid_t pid, pid_t tid);
 
 /*
- * Read the comms and mappings of all processes that run (@pids: of these @nr
- * alone), a slice of @budget seconds at a time; true when there is more to do.
+ * Read the comms and mappings of all running processes (or only of the @nr
+ * @pids), a slice of @budget seconds at a time; true if there is more to do.
  */
 void process_table_scan_begin(struct process_table *t, const pid_t *pids,
 			      size_t nr);
 bool process_table_scan(struct process_table *t, double budget);
 /*
- * Records were lost: whatever is known may be stale.  It is read again, each
- * when it is asked for or its turn comes in the scan that this begins.
+ * Records were lost: all that is known may be stale.  It is read again, on
+ * demand or by the scan that this starts.
  */
 void process_table_resync(struct process_table *t);
 
 /*
- * Forget what exited before @time (ns) and was not asked for since.  Returns
- * how many processes are left.
+ * Forget tasks that exited before @time (ns) and were not used since.  Returns
+ * the number of processes left.
  */
 size_t process_table_expire(struct process_table *t, uint64_t time);
 size_t process_table_len(const struct process_table *t);

@@ -18,20 +18,21 @@
 #include "task/tasks_records.h"
 #include "perf/abi/record.h"
 #include "perf/abi/side_band.h"
+#include "perf/abi/wrap.h"
 
 enum {
 	RECORD_MOST = 1 << 16,
 	LEAST_BYTES = 2 * RECORD_MOST,
 	/*
-	 * Room for the state of each process that is there, twice what one
-	 * with many libraries takes; used as far as it is needed.
+	 * Room for the state of each process, twice what one with many
+	 * libraries needs; allocated on demand.
 	 */
 	PROCESS_BYTES = 32 << 10,
 	PROCESSES_MOST = 8192,
-	MOST_TRIES = 3,		/* to read /proc in a storm of changes */
+	MOST_TRIES = 3,		/* to read /proc during many changes */
 };
 
-/* Records, first in first out; positions run freely. */
+/* A queue of records; positions are free running. */
 struct record_fifo {
 	unsigned char *data;
 	uint64_t size;			/* a power of two */
@@ -39,17 +40,17 @@ struct record_fifo {
 };
 
 struct task_history {
-	pthread_mutex_t lock;		/* of all */
-	struct tasks *state;	/* before the first of the records */
-	size_t limit;			/* of it, bytes, at least */
+	pthread_mutex_t lock;		/* of all members */
+	struct tasks *state;	/* before the first record */
+	size_t limit;			/* of the state, bytes; may be raised */
 	uint64_t read_ns;		/* see task_history_stats */
 	struct record_fifo records;
 	struct hw_ids hw_ids;
-	pid_t *pids;			/* whom it is about; NULL: all */
+	pid_t *pids;			/* the target's processes; NULL: all */
 	size_t nr_pids;
-	uint64_t dropped;		/* of former states */
+	uint64_t dropped;		/* in earlier states */
 	struct perf_clock clock;
-	pthread_mutex_t reading;	/* of who reads /proc */
+	pthread_mutex_t reading;	/* held while /proc is read */
 	alignas(uint64_t) unsigned char record[RECORD_MOST];	/* scratch */
 };
 
@@ -117,30 +118,21 @@ bool task_history_keeps(unsigned int type)
 
 static void fifo_copy_in(struct record_fifo *f, const void *from, size_t len)
 {
-	uint64_t offset = f->end & (f->size - 1);
-	size_t first = MIN(len, f->size - offset);
-
-	memcpy(f->data + offset, from, first);
-	memcpy(f->data, (const unsigned char *)from + first, len - first);
+	wrap_write(f->data, f->size, f->end, from, len);
 	f->end += len;
 }
 
-/* The record at @at, copied to @to; its size. */
+/* Copy the record at @at to @to; returns its size. */
 static size_t fifo_copy_out(const struct record_fifo *f, uint64_t at, void *to)
 {
-	uint64_t offset = at & (f->size - 1);
 	struct perf_event_header header;
-	size_t first;
 
-	/* aligned to 8, so it does not wrap */
-	memcpy(&header, f->data + offset, sizeof(header));
-	first = MIN(header.size, f->size - offset);
-	memcpy(to, f->data + offset, first);
-	memcpy((unsigned char *)to + first, f->data, header.size - first);
+	wrap_read(&header, f->data, f->size, at, sizeof(header));
+	wrap_read(to, f->data, f->size, at, header.size);
 	return header.size;
 }
 
-/* The oldest record becomes part of the state. */
+/* Apply the oldest record to the state. */
 static void fold_one(struct task_history *h)
 {
 	size_t size = fifo_copy_out(&h->records, h->records.begin, h->record);
@@ -152,8 +144,8 @@ static void fold_one(struct task_history *h)
 }
 
 /*
- * Whether it had a build-id is known when a record is decoded, see struct
- * side_band_layout; who reads a file goes by the bit.
+ * Clear the build-id flag, which the kernel may set without a build-id, see
+ * struct side_band_layout; readers of a file rely on it.
  */
 static struct perf_event_header true_header(struct perf_event_header header)
 {
@@ -191,7 +183,7 @@ void task_history_record(struct task_history *h, const struct side_band *r,
 	pthread_mutex_unlock(&h->lock);
 }
 
-/* Remember whom it is about; none are kept where it is about all. */
+/* Keep a copy of the target's processes; NULL for all. */
 static int set_pids(struct task_history *h, const pid_t *pids, size_t nr)
 {
 	pid_t *copy = NULL;
@@ -208,7 +200,7 @@ static int set_pids(struct task_history *h, const pid_t *pids, size_t nr)
 	return 0;
 }
 
-/* Those from position @from on that the state does not know of. */
+/* Keep only records from position @from on that the state does not include. */
 static void forget_known(struct task_history *h, uint64_t from)
 {
 	struct record_fifo *f = &h->records;
@@ -226,7 +218,7 @@ static void forget_known(struct task_history *h, uint64_t from)
 	}
 }
 
-/* Under the lock: take over what was read since @from. */
+/* Under the lock: replace the state by one read since @from. */
 static void change_state(struct task_history *h, struct tasks *fresh,
 			 uint64_t from, uint64_t read_ns)
 {
@@ -237,7 +229,7 @@ static void change_state(struct task_history *h, struct tasks *fresh,
 	forget_known(h, MAX(from, h->records.begin));
 }
 
-/* Those it was about, and whom these have become; under the lock. */
+/* The target's processes and their descendants; under the lock. */
 static pid_t *list_pids(struct task_history *h, size_t *nr)
 {
 	size_t len;
@@ -256,15 +248,16 @@ static pid_t *list_pids(struct task_history *h, size_t *nr)
 	return pids;
 }
 
-/* What is to be read: under the lock, so that no record comes between. */
+/* What is to be read; set under the lock, so that no record comes between. */
 struct reading {
 	pid_t *pids;
 	size_t nr;
-	uint64_t from, ns;	/* position of what comes meanwhile; when */
+	uint64_t from, ns;	/* position of the first record after the start;
+				 * time of the start */
 	struct perf_clock clock;
 };
 
-/* 0: no record's time can be compared with it. */
+/* 0: not comparable to the records' times. */
 static uint64_t now_of(const struct perf_clock *clock)
 {
 	return clock->unknown ? 0 : perf_clock_now(clock);
@@ -297,7 +290,7 @@ static int read_fresh(struct task_history *h, const struct reading *r,
 	*fresh = new_state(MAX(room, h->limit));
 	if (!*fresh)
 		return -ENOMEM;
-	/* named twice: the later reading counts, by itself */
+	/* listed twice: the later reading replaces the first */
 	for (size_t i = 0; i < r->nr && !ret; i++)
 		ret = tasks_read_process(*fresh, "/proc", r->pids[i],
 					 now_of(&r->clock));
@@ -305,9 +298,9 @@ static int read_fresh(struct task_history *h, const struct reading *r,
 }
 
 /*
- * What changes meanwhile may be of a process that was read already, so that
- * the records of it have to stay.  -EAGAIN where so many came that the first
- * of them are gone, unless it is the @last try.
+ * Records that arrive meanwhile may be about a process that was already read,
+ * so they must be kept.  -EAGAIN if so many arrived that the first were
+ * dropped, unless it is the @last try.
  */
 static int try_state(struct task_history *h, bool last)
 {
@@ -351,7 +344,7 @@ int task_history_read_proc(struct task_history *h, const pid_t *pids,
 	return ret ? ret : task_history_reread(h);
 }
 
-/* Everything, copied, so that who is given it may take its time. */
+/* A copy of everything, so that its user does not block others. */
 struct copy {
 	unsigned char *data;
 	size_t len, room;

@@ -14,7 +14,7 @@
 
 enum {
 	NAMES_LEAST = 256 << 10,
-	RENEW_AFTER = 1024,		/* mappings, at least */
+	RENEW_AFTER = 1024,		/* minimum of new mappings */
 };
 
 struct tasks {
@@ -22,10 +22,12 @@ struct tasks {
 	bool own_names, linger;		/* see struct tasks_opts */
 	struct table processes, threads; /* by pid, by tid */
 	uint64_t time;			/* ns, of the latest record */
-	uint64_t generation;		/* the latest */
-	uint64_t ticks;			/* whenever something may be stale */
-	size_t limit, bytes;		/* of all but the names */
-	size_t mapped;			/* since the names were renewed */
+	uint64_t generation;		/* the last one assigned */
+	uint64_t ticks;			/* incremented if something may be
+					 * stale */
+	size_t limit, bytes;		/* of everything except names */
+	size_t mapped;			/* mappings since the names were
+					 * renewed */
 	uint64_t dropped;
 };
 
@@ -113,7 +115,7 @@ void tasks_free(struct tasks *t)
 	free(t);
 }
 
-/* Parts of mappings are others', so this is about right, not more. */
+/* Mappings are shared in part, so this is an estimate. */
 void tasks_count(struct tasks *t, struct process *p)
 {
 	size_t bytes = process_maps_bytes(p->maps);
@@ -169,7 +171,7 @@ struct process *tasks_add_process(struct tasks *t, pid_t pid)
 	return p;
 }
 
-/* One of that tid that was another process' is gone. */
+/* A thread of that tid in another process no longer exists. */
 struct thread *tasks_add_thread(struct tasks *t, struct process *p, pid_t tid)
 {
 	struct thread *thread = tasks_thread(t, tid);
@@ -241,7 +243,7 @@ static bool is_leader(const struct thread *thread)
 	return thread->tid == thread->process->pid;
 }
 
-/* A leader is called something as long as its process is there. */
+/* A leader keeps its name as long as its process exists. */
 static void exit_thread(struct tasks *t, struct thread *thread)
 {
 	if (t->linger || is_leader(thread))
@@ -250,7 +252,7 @@ static void exit_thread(struct tasks *t, struct thread *thread)
 		tasks_drop_thread(t, thread);
 }
 
-/* Who calls execve(2) has the leader's id then; the others have exited. */
+/* The caller of execve(2) gets the leader's id; the others have exited. */
 static void exit_others(struct tasks *t, struct process *p)
 {
 	struct thread *thread = LIST_FIRST(&p->threads), *next;
@@ -265,8 +267,8 @@ static void exit_others(struct tasks *t, struct process *p)
 }
 
 /*
- * After exec(2) there are other mappings.  But the task goes on in the kernel
- * for a while, called from an address in the old ones.
+ * An exec(2) replaces the mappings.  But the task runs in the kernel for a
+ * while, called from an address in the old ones.
  */
 static void take_exec(struct tasks *t, struct process *p)
 {
@@ -307,8 +309,8 @@ static void rename_maps(struct process_maps *maps, struct names *names)
 }
 
 /*
- * Names are never forgotten, so that those of files long gone crowd out new
- * ones: now and then, only what mappings bear is kept.
+ * Names are never removed, so those of old files use up the space: from time to
+ * time, only the names of present mappings are kept.
  */
 static void renew_names(struct tasks *t)
 {
@@ -330,7 +332,7 @@ static bool try_name(struct tasks *t, struct process_map *map,
 	       process_maps_is_named(map);
 }
 
-/* False where there was no room for the name, which others' names say. */
+/* False if the names are full. */
 static bool name_map(struct tasks *t, struct process_map *map,
 		     const char *name)
 {
@@ -346,8 +348,8 @@ static bool name_map(struct tasks *t, struct process_map *map,
 }
 
 /*
- * So many of them that most must be gone, which nobody tells of: only /proc
- * knows which are not.
+ * At the limit most of them must be stale, since no record reports munmap(2):
+ * start again, /proc has the others.
  */
 static void put_map(struct process *p, const struct process_map *map)
 {
@@ -389,7 +391,7 @@ static void take_map(struct tasks *t, const struct side_band_map *m)
 		t->dropped++;
 		return;
 	}
-	/* see load_elf_binary(): what comes behind the vdso the program maps */
+	/* see load_elf_binary(): after the vdso come the program's mappings */
 	if (p->has_vdso)
 		tasks_drop_former(t, p);
 	p->has_vdso = map.kind == MAP_KIND_VDSO;
@@ -398,7 +400,7 @@ static void take_map(struct tasks *t, const struct side_band_map *m)
 	tasks_changed(t, p);
 }
 
-/* A process of that pid that was known before is another one. */
+/* A known process with this pid is a different one. */
 static void reset_process(struct tasks *t, struct process *p)
 {
 	drop_threads(t, p);
@@ -425,7 +427,7 @@ static struct process *fork_process(struct tasks *t, pid_t pid, pid_t ppid)
 		return child;
 	process_maps_free(child->maps);
 	child->maps = maps;
-	/* of a parent that nobody knows, none are inherited: ask /proc */
+	/* nothing is inherited from an unknown parent: read /proc */
 	child->maps_read = process_maps_len(maps) > 0;
 	child->comms_since = parent->comms_since;
 	tasks_changed(t, child);
@@ -433,7 +435,7 @@ static struct process *fork_process(struct tasks *t, pid_t pid, pid_t ppid)
 	return child;
 }
 
-/* A new thread is called what its parent is. */
+/* A new thread has its parent's name. */
 static void fork_thread(struct tasks *t, struct process *p,
 			const struct side_band_task *f)
 {
@@ -477,13 +479,13 @@ static bool is_over(const struct process *p)
 	return p->exited;
 }
 
-/* The mappings are there until the last thread is not. */
+/* Mappings exist until the last thread has exited. */
 static void take_exit(struct tasks *t, const struct side_band_task *e)
 {
 	struct process *p = tasks_process(t, e->pid);
 	struct thread *thread = tasks_thread(t, e->tid);
 
-	/* it may be known by a sample that did not tell its process */
+	/* it may be known from a sample without its process */
 	if (thread && (t->linger || thread->process == p))
 		exit_thread(t, thread);
 	if (!p)
@@ -494,7 +496,7 @@ static void take_exit(struct tasks *t, const struct side_band_task *e)
 		tasks_drop_process(t, p);
 }
 
-/* Another root or pid namespace: a JIT's file may be found elsewhere. */
+/* Another root or pid namespace: the path of a JIT's file may change. */
 static void take_namespaces(struct tasks *t,
 			    const struct side_band_namespaces *n)
 {

@@ -9,8 +9,8 @@
 #include "task/tasks.h"
 
 /*
- * Bytes of a process' mappings: any user may have very many, and samples wait
- * while they are read.
+ * Limit of a process' maps file, bytes: any user may have very many mappings,
+ * and samples wait while they are read.
  */
 enum { MAPS_MOST = 8 << 20 };
 
@@ -58,7 +58,7 @@ void tasks_read_comms(struct tasks *t, const char *proc, pid_t pid,
 	free(tids);
 }
 
-/* /proc does not tell who mapped: what was known of the same one holds. */
+/* /proc does not have the mapper: keep that of the same known mapping. */
 static void set_mappers(struct process_maps *maps, const struct process *p)
 {
 	for (size_t i = 0; i < process_maps_len(maps); i++) {
@@ -93,7 +93,7 @@ int tasks_read_maps(struct tasks *t, const char *proc, struct process *p)
 	return 0;
 }
 
-/* What changes meanwhile is told by records from after the beginning. */
+/* Changes during the reading are in records after its start. */
 int tasks_read_process(struct tasks *t, const char *proc, pid_t pid,
 		       uint64_t now)
 {

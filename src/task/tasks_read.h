@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What /proc says of tasks now, put into what is known of them. */
+/* Adds what /proc has to the model of tasks. */
 #ifndef RBTOP_TASK_TASKS_READ_H
 #define RBTOP_TASK_TASKS_READ_H
 
@@ -12,19 +12,19 @@ struct process;
 struct tasks;
 struct thread;
 
-/* A thread's name.  False where there is no such thread (any more). */
+/* Read a thread's name.  False if there is no such thread (any more). */
 bool tasks_read_comm(struct tasks *t, const char *proc, struct thread *thread);
-/* The names of all threads of @pid, but for those since the tick @since. */
+/* Read the names of all threads of @pid, except those as of tick @since. */
 void tasks_read_comms(struct tasks *t, const char *proc, pid_t pid,
 		      uint64_t since);
 /*
- * The mappings of a process.  0; or -ENOENT where it has none, being a kernel
- * thread or gone, or -ENOMEM: then those known stay.
+ * Read the mappings of a process.  0; -ENOENT if it has none (a kernel thread,
+ * or ended); or -ENOMEM.  On error the known ones are kept.
  */
 int tasks_read_maps(struct tasks *t, const char *proc, struct process *p);
 /*
- * All of a process, in place of what was known of it, as of @now (ns of the
- * records' clock; 0: not known).  Who is gone by then is left out.  0 or
+ * Read all of a process, replacing what was known, as of @now (ns of the
+ * records' clock; 0: unknown).  A process that has ended is left out.  0 or
  * -ENOMEM.
  */
 int tasks_read_process(struct tasks *t, const char *proc, pid_t pid,

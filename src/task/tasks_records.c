@@ -45,7 +45,7 @@ static int give_comm(const struct thread *thread, tasks_records_fn *fn,
 {
 	alignas(uint64_t) char record[SIDE_BAND_MADE];
 
-	/* of some, only other records told */
+	/* some are only known from other records */
 	if (!thread->known)
 		return 0;
 	return fn(ctx, record,
@@ -64,7 +64,7 @@ static int give_thread(const struct thread *thread, tasks_records_fn *fn,
 	return ret ? ret : give_comm(thread, fn, ctx);
 }
 
-/* Threads come last: what a reader makes of them shares the mappings. */
+/* Threads last: a reader's threads then share the mappings. */
 static int give_process(const struct tasks *t, const struct process *p,
 			tasks_records_fn *fn, void *ctx)
 {

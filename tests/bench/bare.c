@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The floor that rbtop is measured against: one thread that polls the rings,
- * walks headers and stores the tail once per drain.  No counters but records
- * and losses, no screen, no timer.
+ * The lower bound that rbtop is compared with: one thread that polls the rings,
+ * walks headers and stores the tail once per drain.  It counts only records and
+ * losses, and has no screen and no timer.
  *
  *	bare PAGES CMD [ARG...]
  *

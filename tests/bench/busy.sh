@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What rbtop takes while a machine has work to do: its share of a core and its
-# memory, with its defaults and with -g, while every CPU computes, and while
-# programs are compiled, which starts hundreds of processes.  Its own CPU share
-# is that of a whole core (self.cpu of the export).
+# What rbtop uses on a busy machine: its share of a core and its memory, with
+# its defaults and with -g, while every CPU computes, and while programs are
+# compiled, which starts hundreds of processes.  Its own CPU share is that of a
+# whole core (self.cpu of the export).
 #
 #	tests/bench/busy.sh [ROUNDS [SECONDS]]
 set -u

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CPU seconds and peak memory of a command, without those of the commands it
- * starts itself:
+ * CPU seconds and peak memory of a command, without the commands that it starts
+ * itself:
  *
  *	cpuof FILE CMD [ARG...]
  *
- * A tracer that runs its workload reaps it, so getrusage(2) would add both;
- * /proc/PID/stat of the zombie still tells them apart (proc(5): utime and
- * stime against cutime and cstime).  One JSON object goes to FILE.
+ * A tracer reaps the workload that it runs, so getrusage(2) would add both;
+ * /proc/PID/stat of the zombie has them separately (proc(5): utime and stime,
+ * cutime and cstime).  One JSON object is written to FILE.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a record costs in the drain: nanoseconds, the least of some rounds, for
- * a ring of samples in memory that is walked, with and without a history, and
- * with triggers that do not fire.  And what a whole drain costs that finds one
+ * a ring of samples in memory that is walked: of one event, of several in turn,
+ * with a history, and with triggers that do not fire.  And what a whole drain costs that finds one
  * record, or 64, its figures published for other threads.
  *
  *	tests/bench/drain [ROUNDS]
@@ -22,28 +22,30 @@ enum {
 	RING = 1 << 20,
 	HISTORY = 16 << 20,
 	ID = 700,
-	SAMPLE = 104,		/* bytes, as of a system call tracepoint */
+	EVENTS = 64,
+	SAMPLE = 104,		/* bytes, as for a system call tracepoint */
 	PASSES = 64,		/* over a full ring, per round */
 };
 
 static const char *const names[] = { "raw_syscalls:sys_enter" };
 
-static uint64_t fill(struct ring *ring)
+/* Samples of @events in turn. */
+static uint64_t fill(struct ring *ring, uint64_t events)
 {
 	unsigned char *data = (unsigned char *)ring->page + sys_page_size();
 	uint64_t words[SAMPLE / 8] = { 0 }, nr = RING / SAMPLE;
 
 	words[0] = PERF_RECORD_SAMPLE | (uint64_t)SAMPLE << 48;
-	words[1] = ID;
 	words[3] = 4242 | UINT64_C(4242) << 32;
 	for (uint64_t i = 0; i < nr; i++) {
+		words[1] = ID + i % events;
 		words[4] = 1000000 + i;
 		memcpy(data + i * SAMPLE, words, sizeof(words));
 	}
 	return nr;
 }
 
-/* Nanoseconds a record. */
+/* Nanoseconds per record. */
 static double measure(struct ring *ring, struct drain *drain, uint64_t nr,
 		      int rounds)
 {
@@ -81,7 +83,7 @@ static double with_trigger(struct ring *ring, struct drain *drain,
 	return each;
 }
 
-/* Nanoseconds a drain of @nr records, by a collector on this thread. */
+/* Nanoseconds per drain of @nr records, by a collector on this thread. */
 static double whole_drain(const struct ring *ring, uint64_t nr, int rounds)
 {
 	enum { DRAINS = 100000 };
@@ -116,19 +118,25 @@ static double whole_drain(const struct ring *ring, uint64_t nr, int rounds)
 
 int main(int argc, char **argv)
 {
-	static const uint64_t ids[] = { ID };
 	int rounds = argc > 1 ? atoi(argv[1]) : 20;
+	uint64_t ids[EVENTS];
 	void *base = calloc(1, sys_page_size() + RING);
 	struct record_history *history = record_history_new(HISTORY);
 	struct drain drain;
 	struct ring ring;
 	uint64_t nr;
 
-	if (!base || !history || drain_init(&drain, ids, NULL, 1, getpid()))
+	for (int i = 0; i < EVENTS; i++)
+		ids[i] = ID + (uint64_t)i;
+	if (!base || !history ||
+	    drain_init(&drain, ids, NULL, EVENTS, getpid()))
 		return 1;
 	ring_attach(&ring, base, RING, false);
-	nr = fill(&ring);
-	printf("walk alone         %6.2f ns a record\n",
+	nr = fill(&ring, EVENTS);
+	printf("of 64 events       %6.2f ns a record\n",
+	       measure(&ring, &drain, nr, rounds));
+	nr = fill(&ring, 1);
+	printf("of one event       %6.2f\n",
 	       measure(&ring, &drain, nr, rounds));
 	drain.history = history;
 	printf("with a history     %6.2f\n",

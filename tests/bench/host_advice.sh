@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Whether the sizes that rbtop --host recommends are true: an owner with a ring
-# that is too small is watched, runs again with the size that was recommended,
-# which has to lose nothing, and then with halves of it until one loses; the
-# smallest that held is to be compared.
+# Whether the sizes that rbtop --host recommends are right: an owner with a ring
+# that is too small is watched, runs again with the recommended size, which must
+# lose nothing, and then with halves of it until one loses; the smallest that
+# lost nothing is compared.
 #
 #	tests/bench/host_advice.sh [WORKLOAD...]
 #
-# of storm, bursts, sleeper, bpftrace, stacks; all by default.  A line for each
-# run: workload, pages, records lost, advice.  Then a line with the ratio of
-# the recommended size and the smallest that held.
+# WORKLOAD is storm, bursts, sleeper, bpftrace or stacks; by default all.  A
+# line per run: workload, pages, records lost, advice.  Then a line with the
+# ratio of the recommended size and the smallest that lost nothing.
 set -u
 rbtop=${RBTOP:-build/rbtop}
 owner=${OWNER:-build/tests/live/host_owner}
@@ -109,7 +109,7 @@ once() {
 		>"$tmp/ticks"
 	lost=$(tail -n 1 "$tmp/ticks" |
 		jq '[.rings[].lost // 0] | add')
-	# of the ring that lost most
+	# of the ring with most losses
 	advice=$(tail -n 1 "$tmp/ticks" | jq -c '[.rings[] |
 		select(.size > 0)] | max_by(.lost).advice')
 	advised=$(jq -r '.pages // 0' <<<"$advice")

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What it costs to look at the whole machine's rings, with 100 of them, then
-# with 30,000 descriptors of events beside them, of one event and of different
-# ones, and with 500 owners of one ring each: idle ones, busy ones, and busy ones
-# with 8 more events in each ring.  The share of a core that rbtop --host takes,
-# once a second in batch and on a terminal, and how long one look at everything
-# is.
+# The cost of reading all rings of the host, with 100 of them, then with 30,000
+# descriptors of events in addition, of one event and of different ones, and
+# with 500 owners of one ring each: idle ones, busy ones, and busy ones with 8
+# more events in each ring.  It is the share of a core that rbtop --host uses,
+# once per second in batch mode and on a terminal, and the time of one whole
+# pass.
 #
 #	tests/bench/host_cost.sh [ROUNDS [SECONDS [RINGS [FDS [OWNERS]]]]]
 #
-# The shares are of the program as a whole, and of the thread that looks alone.
+# The shares are of the whole program, and of the polling thread only.
 set -u
 rounds=${1:-3} seconds=${2:-10} rings=${3:-100} fds=${4:-30000}
 owners=${5:-500}
@@ -20,7 +20,7 @@ owner=
 others=()
 trap 'owner_end' EXIT
 
-# owner_start OPTION...: somebody's rings; returns once they are there
+# owner_start OPTION...: start an owner of rings; returns once they are there
 owner_start() {
 	local ready
 
@@ -29,8 +29,8 @@ owner_start() {
 	read -r ready <&"${OWNER[0]}" && [ "$ready" = ready ]
 }
 
-# owners_start OPTION...: $owners with a ring each; the first is on top of a
-# screen
+# owners_start OPTION...: start $owners owners with a ring each; the first is at
+# the top of a screen
 owners_start() {
 	local i ready fd
 
@@ -50,8 +50,8 @@ owner_end() {
 	others=()
 }
 
-# share NAME ROWS COLUMNS OPTION...: of $rounds the median, from the first
-# picture with a row of the owner on, whom its number tells
+# share NAME ROWS COLUMNS OPTION...: the median of $rounds, from the first
+# picture with a row of the owner on, recognized by its pid
 share() {
 	local name=$1 rows=$2 columns=$3 round
 
@@ -79,7 +79,7 @@ looks() {
 		"\(.max_ms) ms (\(.files) descriptors, \(.rings) rings)"'
 }
 
-# case_of NAME COMMAND...: that starts the owner
+# case_of NAME COMMAND...: measure with the owner that COMMAND starts
 case_of() {
 	echo "$1"
 	shift

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Whether rbtop --host, ten times a second, slows down those whom it watches:
-# perf record -a of every system call while dd makes COUNT of them, with and
-# without it in turn.
+# Whether rbtop --host, ten times per second, slows down the owners that it
+# watches: perf record -a of every system call while dd makes COUNT of them,
+# with and without it in turn.
 #
 #	tests/bench/host_pairs.sh [PAIRS [COUNT]]
 #
-# A line per pair: system calls a second, and samples that perf wrote, of each;
-# then medians, the spread of either, and in how many pairs the watched one was
-# the slower.
+# A line per pair: system calls per second, and samples that perf wrote, of
+# each; then medians, the spread of both, and the number of pairs in which the
+# watched one was slower.
 set -u
 pairs=${1:-10} count=${2:-1000000}
 rbtop=${RBTOP:-build/rbtop}
 tmp=$(mktemp -d) out=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$tmp" "$out"' EXIT
 
-# once NAME: a line "CALLS_PER_SECOND SAMPLES" into $tmp/NAME
+# once NAME: add a line "CALLS_PER_SECOND SAMPLES" to $tmp/NAME
 once() {
 	perf record -a -e raw_syscalls:sys_enter -c 1 -m 128 -o "$out/data" -- \
 		dd if=/dev/zero of=/dev/null bs=1 count="$count" \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one look at all rings of the machine takes:
+ * The time of a pass over all rings of the host:
  *
- *	host_pass [PASSES]	50 of them, and of each of its parts alone
+ *	host_pass [PASSES]	50 whole passes, and 50 of each part of one
  *
- * Prints a line of JSON for each: milliseconds that passed and of CPU, the
- * median and the longest, and what was found.  "pid": at a single process,
- * this one's parent.
+ * Prints a line of JSON for each: milliseconds elapsed and of CPU time, the
+ * median and the maximum, and the numbers of what was found.  "pid": a pass
+ * over one process, the parent of this one.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Start and idle: from exec to the first frame, and to the first symbol of the
-# kernel on the Hot screen; and the share of a core that rbtop takes on an idle
-# machine with its defaults, and where no sample is decoded.
+# Start and idle: the time from exec to the first frame, and to the first symbol
+# of the kernel on the Hot screen; and the share of a core that rbtop uses on an
+# idle machine, with its defaults and without decoding.
 #
 #	tests/bench/idle.sh [ROUNDS [SECONDS]]
 set -u

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# Measurements, on request.
+# Measurements, which are run only on request.
 bench_programs = \
 	%D%/bare \
 	%D%/cpuof \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a program costs on a terminal: runs CMD on a pseudo-terminal of its
- * own that is read as fast as it writes, and prints one JSON object:
+ * The cost of a program on a terminal: runs CMD on a pseudo-terminal that is
+ * read as fast as it writes, and prints one JSON object:
  *
  *	ptycost [-k KEYS] ROWS COLUMNS SECONDS MARKER CMD [ARG...]
  *
@@ -120,7 +120,10 @@ static bool read_until(int fd, double until, const char *marker)
 	return false;
 }
 
-/* Once the program writes at all, it has the terminal as it wants it. */
+/*
+ * Type the keys once the program writes anything: then it has set up the
+ * terminal.
+ */
 static void type(int fd, double until, const char *keys)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Somebody else's rings, to be looked at:
+ * An owner of many rings, to be watched:
  *
  *	rings [-b] [-m PAGES] [-e EVENTS] [-f FDS | -d FDS] COUNT
  *
- * Maps COUNT rings of PAGES (4), each of an event of its own that samples the
- * program ten times a second of its CPU time, with EVENTS more redirected into
- * it, and has children hold FDS more descriptors of events, as many each as
- * they may: -f of one event, -d of different ones.  With -b rings are busy:
- * each event samples every switch away from the program, so that there is
- * something to drain each time.  Says "ready" on standard output and drains the
- * rings ten times a second until it is killed.
+ * Maps COUNT rings of PAGES (4), each of an event of its own that takes ten
+ * samples per second of CPU time of the program, with EVENTS more redirected to
+ * it, and starts children that hold FDS more descriptors of events, as many
+ * each as allowed: -f of one event, -d of different ones.  With -b rings are
+ * busy: each event samples every switch away from the program, so that each
+ * drain finds records.  Prints "ready" on standard output and drains the rings
+ * ten times per second until it is killed.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -35,7 +35,7 @@ struct options {
 	size_t pages;
 	long events;		/* redirected into each ring */
 	long fds;
-	bool different;		/* events that they are of */
+	bool different;		/* of different events */
 	bool busy;
 	long count;		/* of rings; -1: bad usage */
 };
@@ -89,7 +89,7 @@ static void drain(struct perf_event_mmap_page *ring)
 	__atomic_store_n(&ring->data_tail, head, __ATOMIC_RELEASE);
 }
 
-/* As many descriptors as one process may have. */
+/* The number of descriptors that one process may have. */
 static long fd_limit(void)
 {
 	struct rlimit limit;
@@ -111,7 +111,7 @@ static void hold(long fds, bool different)
 			die("dup");
 }
 
-/* A child that holds so many, and says by @ready that it does. */
+/* Start a child that holds that many, and reports it through @ready. */
 static void fork_holder(long fds, bool different, int ready)
 {
 	pid_t pid = fork();

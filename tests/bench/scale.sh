@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What many rings cost: a simulated kernel with 1,000 records a second in each
-# of 64 to 512 rings, drawn on a 200x60 terminal once a second.
+# The cost of many rings: a simulated kernel with 1,000 records per second in
+# each of 64 to 512 rings, drawn on a 200x60 terminal once per second.
 #
 #	tests/bench/scale.sh [ROUNDS [SECONDS]]
 #

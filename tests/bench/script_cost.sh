@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What a line of samples costs: CPU, of the user and of the system, of all
-# processes but the storm's own, for each line that comes out.  A tracepoint
-# storm of dd, in turn:
+# The cost of a line of samples: user and system CPU time of all processes
+# except the storm's own, per line of output.  A tracepoint storm of dd, in
+# turn:
 #
 #	rbtop	rbtop -b --format script
 #	perf	perf record, then perf script, by way of a file in memory
 #
 #	tests/bench/script_cost.sh [ROUNDS [COUNT]]
 #
-# A line per run, then the medians of microseconds a line.
+# A line per run, then the medians of microseconds per line.
 set -u
 rounds=${1:-5} count=${2:-400000}
 rbtop=${RBTOP:-build/rbtop}
@@ -36,7 +36,7 @@ run_perf() {
 	rm -f "$tmp/data"
 }
 
-# cpu TOOL: seconds
+# cpu TOOL: print the seconds used
 cpu() {
 	{ time "run_$1"; } 2>&1 | awk 'END { print $1 + $2 }'
 }

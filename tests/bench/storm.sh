@@ -11,8 +11,8 @@
 # rbtop, samples + reported + pending is checked against the event's own count.
 #
 # rbtop-rings and rbtop-hot are rbtop on a terminal (in tmux) with that screen
-# open, the former decoding nothing: their CPU is that of the reader threads
-# alone, and a line below tells that of the others.  At the end the memory
+# open, the former without decoding: their CPU time is that of the reader
+# threads only, and a line below has that of the others.  At the end the memory
 # after HOT_SECONDS (60) of storm with the Hot screen open.
 set -u
 rounds=${1:-3} count=${2:-3000000}
@@ -66,7 +66,7 @@ screen_open() {
 	local key=$1 pages=$2 n
 
 	shift 2
-	# a server that is still ending would take the next session with it
+	# a server that is still ending would get the next session
 	screens=$((screens + 1))
 	tmux=(tmux -L "rbtop-storm-$$-$screens" -f /dev/null)
 	"${tmux[@]}" new-session -d -x 100 -y 24 env -u TMUX \
@@ -99,7 +99,7 @@ memory() {
 		"/proc/$pid/status"
 }
 
-# What the top of the screen says is lost, pending records included.
+# The losses at the top of the screen, including pending ones.
 screen_lost() {
 	"${tmux[@]}" capture-pane -p | awk '
 		function number(text) {
@@ -149,7 +149,7 @@ run_hot_memory() {
 	screen_close
 }
 
-# perf's own account of its samples; what should have come, dd tells.
+# perf's own number of samples; dd knows how many there should be.
 run_record() {
 	"$tools/cpuof" "$tmp/cpu" perf record -q -B -o "$out/data" -e $event \
 		--exclude-perf -c 1 -a -m "$1" -- "${dd[@]}" \

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# perf reads AUXTRACE_INFO that was built from what sysfs shows, and prints the
-# values that are there: of a literal of each kind, and, where recordings stand
-# beside the checkout, what it prints of these.
+# perf reads AUXTRACE_INFO made from sysfs, and prints the values: for a fixed
+# example of each kind and, if recordings are beside the checkout, the same as
+# for these.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -14,13 +14,13 @@ case $(perf --version) in
 'perf version '[1-5].*) skip_all 'perf prints all of it from 6.0 on' ;;
 esac
 
-# A file of the tree: show PATH TEXT
+# show PATH TEXT: make a file of the tree.
 show() {
 	mkdir -p "$tmp/sys/$(dirname "$1")"
 	echo "$2" >"$tmp/sys/$1"
 }
 
-# What perf prints of AUXTRACE_INFO, a line a value, without indentation.
+# What perf prints of AUXTRACE_INFO, one value per line, without indentation.
 info_of() {
 	perf script -D -i "$1" 2>"$tmp/err" | tr -d '\000' |
 		awk '/PERF_RECORD_AUXTRACE_INFO/ { on = 1; print $NF; next }
@@ -34,7 +34,7 @@ write() {
 		info_of "$tmp/perf.data" >"$tmp/got"
 }
 
-# Is this perf as new as 6.MINOR?
+# Whether this perf is 6.MINOR or newer.
 perf_is() {
 	local version
 
@@ -45,7 +45,7 @@ perf_is() {
 	[ "${version%%[!0-9]*}" -ge "$1" ]
 }
 
-# The lines of standard input are what was printed.
+# Check that the lines of standard input were printed.
 printed() {
 	cat >"$tmp/wanted"
 	diff -u "$tmp/wanted" "$tmp/got"
@@ -202,7 +202,7 @@ else
 fi
 rm "$tmp"/sys/cs_etm/cpu?/ts_source
 
-# The sysfs of the machine of a recording, from what perf prints of it.
+# Make the sysfs of the machine of a recording, from perf's output.
 tree_of() {
 	local name value cpu last=0
 

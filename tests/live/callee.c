@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls functions on request, for calls.sh.  For each letter on standard input
- * it calls w: wanted(), o: other(), l: the one of the library; or f: forks a
- * child that calls wanted().  Then it appends the letter to the given file.
- * Built with -DLIBRARY it is the library.
+ * Calls functions on request, for calls.sh.  Letters on standard input: w calls
+ * wanted(), o other(), l the function of the library; f forks a child that
+ * calls wanted().  Then it appends the letter to the given file.  Built with
+ * -DLIBRARY it is the library.
  */
 #include <stdio.h>
 #include <sys/wait.h>

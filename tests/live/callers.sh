@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# User code that the kernel was entered from: it has a name as often as perf
-# gives it one, in callchains of events that come at a known place.
+# User code from which the kernel was entered has a name as often as with perf,
+# in callchains of events at a known place.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -10,7 +10,7 @@ may -g -e page-faults || skip_all "$(why)"
 entries=${builddir:-$top/build}/tests/live/entries
 [ -x "$entries" ] || skip_all "$entries is not built"
 
-# both EVENT ARG...: callchains of entries, to $tmp/ours and $tmp/theirs
+# both EVENT ARG...: callchains of entries.c, to $tmp/ours and $tmp/theirs.
 both() {
 	"$RBTOP" -b --format script -d 30 -g -c 1 -e "$1" -- \
 		"$entries" "${@:2}" >"$tmp/ours" 2>"$tmp/err" || {
@@ -22,8 +22,8 @@ both() {
 		perf script -i "$tmp/perf.data" >"$tmp/theirs" 2>"$tmp/err"
 }
 
-# named FILE FUNCTION [INSIDE]: samples that FUNCTION of user code is in, and
-# all of them; INSIDE stands in each of those that are meant
+# named FILE FUNCTION [INSIDE]: the number of samples with FUNCTION of user
+# code, and of all samples; only those that contain INSIDE.
 named() {
 	awk -v function_="$2" -v inside="${3:-}" '
 		BEGIN { RS = "" }
@@ -33,11 +33,11 @@ named() {
 		END { print named + 0, all + 0 }' "$1"
 }
 
-# All of its samples find room in a ring that nobody reads meanwhile.
+# All its samples fit in a ring without a drain.
 calls=1000
 
-# Each call faults at least once: the kernel may send the same instruction into
-# a second fault (handle_mm_fault() had to try again, the page was taken away).
+# Each call faults at least once; the same instruction may fault twice
+# (handle_mm_fault() had to retry, or the page was reclaimed).
 faults() {
 	local ours theirs
 
@@ -56,7 +56,7 @@ for event in page-faults exceptions:page_fault_user; do
 	fi
 done
 
-# Most of what happens in execve(2) does so when there is the new program.
+# Most events in execve(2) are after the switch to the new program.
 execs() {
 	local ours theirs all perf_all
 
@@ -65,7 +65,7 @@ execs() {
 	read -r theirs perf_all < <(named "$tmp/theirs" \
 		'[A-Za-z_]*execve' sys_execve)
 	echo "execve: $ours of $all, perf's: $theirs of $perf_all"
-	# of two runs only the shares can be compared
+	# two runs: only shares can be compared
 	[ "$all" -ge 400 ] && [ "$theirs" -gt 0 ] &&
 		[ $((ours * perf_all)) -ge $((theirs * all * 99 / 100)) ]
 }

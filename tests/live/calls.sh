@@ -27,7 +27,8 @@ as=
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	as="setpriv --reuid 65534 --regid 65534 --clear-groups"
 fi
-# May they, and in processes of their own?  They may not enter the build.
+# Whether an unprivileged user may watch its own processes.  It gets a copy of
+# rbtop, since it may not enter the build directory.
 as_may() {
 	install -m 755 "$RBTOP" "$tmp/rbtop" &&
 		$as "$tmp/rbtop" -b -n 1 -d 0.1 --overwrite -m 16 \
@@ -35,7 +36,7 @@ as_may() {
 }
 uprobe_events=/sys/kernel/tracing/uprobe_events
 
-# No probe is left of an rbtop that was killed.
+# Remove probes of an rbtop that was killed.
 leave() {
 	local probe
 
@@ -47,7 +48,7 @@ leave() {
 }
 trap leave EXIT
 
-# Empty the directory of the snapshots, and the callee's file of letters.
+# Empty the directory of snapshots, and the file of the callee.
 fresh() {
 	rm -rf "$tmp/files" "$tmp/done" "$tmp/orders"
 	mkdir "$tmp/files"
@@ -79,7 +80,8 @@ has_done() {
 	[ "$(wc -l <"$tmp/done")" -ge "$1" ]
 }
 
-# order LETTER COUNT: wait until the callee has carried out COUNT letters in all.
+# order LETTER COUNT: send LETTER to the callee, and wait until it has handled
+# COUNT letters in total.
 order() {
 	echo "$1" >&8
 	soon has_done "$2"
@@ -96,7 +98,7 @@ perf_finds() {
 	grep -q "$1" "$tmp/script" || { cat "$tmp/script"; return 1; }
 }
 
-# each_call NAME LETTER EVENT CONDITION ARGS...: of a callee
+# each_call NAME LETTER EVENT CONDITION ARGS...: the checks for one callee.
 each_call() {
 	local name=$1 letter=$2 event=$3
 
@@ -161,7 +163,7 @@ if [ "$(id -u)" -eq 0 ] && [ -w $uprobe_events ]; then
 	kill $callee 2>/dev/null
 	wait $callee 2>/dev/null
 
-	# It is stopped while it opens its events.
+	# Stopped while it opens its events.
 	fresh
 	"$RBTOP" -b -d 0.1 --overwrite -e cpu-clock:u --output "$tmp/files" \
 		--snapshot-on call:wanted -- "$tmp/pie" "$tmp/done" \

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The program from outside: what it refuses and how it says so, and what comes
-# out of its standard output.
+# The program from outside: refused command lines and their messages, and its
+# standard output.
 
 . "$(dirname "$0")/../lib.sh"
 
-# No rc file but those made here.
+# Only rc files made here.
 export HOME=$tmp/home
 unset XDG_CONFIG_HOME
 mkdir "$HOME"
 
-# STATUS TEXT COMMAND...: ends with exactly that status, prints nothing, and
-# says one line, which begins with "rbtop: " and has TEXT in it.
+# STATUS TEXT COMMAND...: it exits with STATUS and prints only one line on
+# standard error, which begins with "rbtop: " and contains TEXT.
 says() {
 	local want=$1 text=$2 status=0
 
@@ -31,7 +31,7 @@ bad() {
 	check "refused: rbtop ${*:3}" says "$1" "$2" "$RBTOP" "${@:3}"
 }
 
-# What cannot be parsed.
+# Command lines that cannot be parsed.
 bad 2 no-such-event -b -e no-such-event
 bad 2 "-e" -b -e
 bad 2 "'}'" -b -e '{cpu-clock'
@@ -88,7 +88,7 @@ bad 2 'runs no command' -b --host true
 bad 2 '--format script and --host' --host --format script
 bad 2 "--textfile '-'" --host --textfile -
 
-# What the machine refuses.
+# Requests that the machine refuses.
 bad 1 999 -b -n 1 -C 999
 bad 1 4194304 -b -n 1 -p 4194304
 bad 1 4194304 -b -n 1 -t 4194304
@@ -135,7 +135,7 @@ else
 	skip 'refused on a terminal' 'no script(1)'
 fi
 
-# A PMU that is not there: one line that says so, and what there is.
+# A missing PMU: one line that says so, and which exist.
 status=1
 for pmu in intel_pt intel_bts cs_etm arm_spe_0; do
 	if [ -e "/sys/bus/event_source/devices/$pmu" ]; then
@@ -145,7 +145,7 @@ for pmu in intel_pt intel_bts cs_etm arm_spe_0; do
 		bad 1 "$pmu" -b -n 1 -e "$pmu//"
 	fi
 done
-bad "$status" 'no event traces' -b -n 1 -d 0.05 -e cpu-clock -S -- sleep 1
+bad "$status" 'need an event that traces' -b -n 1 -d 0.05 -e cpu-clock -S -- sleep 1
 
 if "$RBTOP" -b -n 1 -d 0.05 -e cpu-clock -g -- sleep 1 >/dev/null 2>&1; then
 	bad 1 kernel.perf_event_max_stack \
@@ -161,7 +161,7 @@ else
 	skip 'refused: a command that is not there' 'no event can be opened'
 fi
 
-# Somebody without privilege, who may not enter the build directory.
+# A user without privileges, who may not enter the build directory.
 unprivileged() {
 	says "$1" "$2" setpriv --reuid 65534 --regid 65534 --clear-groups \
 		"$tmp/rbtop" -b -n 1 "${@:3}"
@@ -176,7 +176,7 @@ then
 	trap 'echo "$before" >$paranoid; tap_exit' EXIT
 	echo 2 >$paranoid
 	check 'refused: no permission, -a' \
-		unprivileged 1 perf_event_paranoid -a
+		unprivileged 1 CAP_PERFMON -a
 	check "refused: no permission, another user's process" \
 		unprivileged 1 'thread 1' -p 1
 	check 'refused: no permission, a tracepoint' \
@@ -198,8 +198,8 @@ else
 	skip 'refused: filters' 'no readable tracefs'
 fi
 
-# Files written by root where others may put links: a name that changes between
-# a file and a link all the time must never lead out.
+# Files written by root where others may put links: a name that keeps changing
+# between a file and a link must never lead elsewhere.
 swapped() {
 	local i
 
@@ -275,7 +275,7 @@ prints() {
 check '-h goes to standard output' prints '^Usage: rbtop ' -h
 check '-V goes to standard output' prints '^rbtop [0-9]' -V
 
-# A blocked reader delays nobody, and SIGTERM ends rbtop all the same.
+# SIGTERM ends rbtop even if its reader is blocked.
 blocked() {
 	local pid status=0 i
 
@@ -283,7 +283,7 @@ blocked() {
 	exec 3<>"$tmp/fifo"
 	"$RBTOP" -b -d 0.01 --sim cpus=64 >"$tmp/fifo" &
 	pid=$!
-	# nothing more is taken
+	# until the pipe is full
 	while dd if=/dev/zero of="$tmp/fifo" bs=4096 count=1 oflag=nonblock; do
 		kill -0 "$pid" || return
 		sleep 0.1
@@ -311,7 +311,8 @@ interrupted() {
 
 check 'SIGINT ends a batch between two ticks' interrupted
 
-# COMMAND...: rbtop $pid runs until it succeeds, for a minute at most.
+# COMMAND...: wait until it succeeds while rbtop $pid runs, for at most a
+# minute.
 runs_until() {
 	local end=$((SECONDS + 60))
 
@@ -321,8 +322,8 @@ runs_until() {
 	done
 }
 
-# SIGUSR2 where there is nothing to take a snapshot of: told, and no reason to
-# end.
+# SIGUSR2 without anything to take a snapshot of: a warning, and rbtop
+# continues.
 asked_in_vain() {
 	local pid status=0 told
 
@@ -348,7 +349,8 @@ has_lines() {
 
 check 'SIGUSR2 without anything to take' asked_in_vain
 
-# Its file is the one in the directory, and the report says so.
+# SIGUSR2 takes a snapshot: its file is in the directory, and the report names
+# it.
 asked() {
 	local pid status=0 file
 
@@ -375,7 +377,7 @@ else
 	skip 'SIGUSR2 takes a snapshot' 'CPU-wide events are not allowed'
 fi
 
-# The JSON objects, with the fields that are promised.
+# The JSON objects, with the documented fields.
 cat >"$tmp/fields.jq" <<'JQ'
 def has_all(names): . as $o | all(names[]; . as $n | $o | has($n));
 
@@ -441,9 +443,8 @@ def tick: has_all(["version", "source", "time", "interval", "rings", "hot",
 	and .total.records == ([.rings[].records] | add)
 	and (.rings | length == $rings) and all(.rings[]; ring);
 
-# Ticks are due at multiples of the delay: one that comes late leaves the next
-# an interval that is shorter, and what is between the clocks of one tick may
-# take a while.
+# Ticks are due at multiples of the delay: after a late one the next interval is
+# shorter, and there may be time between reading the two clocks of a tick.
 def apart: (.[2].time - .[0].time) - (.[1].interval + .[2].interval) | fabs;
 
 length == 3 and all(.[]; tick) and apart < 0.4
@@ -486,7 +487,7 @@ every_field() {
 		--transaction --all-cgroups
 }
 
-# What collectors read, by a reader of theirs.
+# Formats of collectors, read by their own libraries.
 openmetrics_reader() {
 	local python
 
@@ -497,8 +498,8 @@ openmetrics_reader() {
 	return 1
 }
 
-# FORMAT FILE NAME=TYPE...: read by its own reader, everything has a type and
-# a text, and what is named has that type.
+# FORMAT FILE NAME=TYPE...: read by its own library; everything has a type and a
+# text, and the names given have that type.
 cat >"$tmp/metrics.py" <<'PY'
 import sys
 from prometheus_client.openmetrics import parser as openmetrics
@@ -545,7 +546,7 @@ else
 	skip 'OpenMetrics' 'no prometheus_client for python3'
 fi
 
-# Whoever opens the file while it is written finds a tick that is whole.
+# A reader that opens the file while it is written finds a complete tick.
 textfile() {
 	local file=$tmp/dir/rbtop.prom pid looks=0 status=0
 
@@ -584,7 +585,7 @@ text_alone() {
 
 check '--textfile of text is one report, for all to read' text_alone
 
-# In mounts of its own: a file system that has no room left for a while.
+# In its own mount namespace: a file system that is full for a while.
 cat >"$tmp/full" <<'SH'
 file=$tmp/disk/rbtop.prom
 warning='^rbtop: warning: --textfile: .*No space left on device'
@@ -662,7 +663,7 @@ dangling_link() {
 
 check '--textfile follows a link to what is not there yet' dangling_link
 
-# Whoever may look into nothing is not told that there is nothing.
+# If no process may be read, it is not reported that there is no ring.
 hidden() {
 	chmod 755 "$tmp" && cp "$RBTOP" "$tmp/rbtop" && cd / || return
 	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \

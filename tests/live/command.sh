@@ -35,12 +35,12 @@ check "rbtop's is JSON alone" jq -en "input | .version" "$tmp/out"
 check "a tick is printed at the end, whatever the delay" \
 	test "$(wc -l <"$tmp/out")" -eq 1
 
-# The events wait for the exec: nothing of rbtop's own fork is in them.
+# The events start with the exec: nothing of rbtop's own fork is in them.
 check "events start with the exec" ticks -d 30 -e page-faults -c 1 -- true
 check "the exec is in the side-band" \
 	last '([.rings[].types.COMM // 0] | add) >= 1'
 
-# When rbtop is ended, so is what it started.
+# When rbtop is ended, so is its command.
 "$RBTOP" -b -d 30 -- sleep 432.1 >/dev/null 2>&1 &
 rbtop=$!
 soon pgrep -P $rbtop -x sleep
@@ -48,6 +48,6 @@ child=$(cat "$tmp/soon")
 kill -TERM $rbtop
 wait $rbtop
 check "SIGTERM ends rbtop with 128 + 15" test $? -eq 143
-# whoever it is left to may reap it later
+# its new parent may reap it later
 check "and the command with it" soon bash -c "! kill -0 $child 2>/dev/null"
 finish

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where user code is left for the kernel, for callers.sh:
+ * Entries into the kernel at known places of user code, for callers.sh:
  *
  *	entries --fault N	N calls of fault_here(), each of which faults on
  *				its first instruction
- *	entries --exec N	N children, one after the other, each of which
- *				becomes "entries --done"
+ *	entries --exec N	N children, one after another, each of which
+ *				executes "entries --done"
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A function that begins with a page, whatever its size. */
+/* A function at the start of a page, for any page size. */
 #define ALONE __attribute__((noinline, section("alone"), aligned(65536)))
 
 static volatile unsigned long sink;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Under a storm of system calls every record is accounted for, to the record.
+# In a storm of system calls every record is accounted for.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -25,7 +25,7 @@ for pages in 1 4 16 128; do
 		every 'all(.rings[]; .fill <= 1 and .peak <= 1 and .fill >= 0)'
 done
 
-# A command of its own, inherited events, in the middle of a run.
+# With a command, with inherited events, and in the middle of a run.
 check "a command's storm" ticks -d 0.1 -e raw_syscalls:sys_enter -c 1 -m 4 \
 	-- dd if=/dev/zero of=/dev/null bs=1 count=$calls status=none
 adds_up() {

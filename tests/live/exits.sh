@@ -6,7 +6,7 @@
 
 may -- true || skip_all "$(why)"
 
-# Is rbtop, which ends() starts, past opening its events?
+# Whether rbtop, started by ends(), has opened its events.
 has_opened() {
 	local pid
 
@@ -14,7 +14,7 @@ has_opened() {
 		grep -qx rbtop-reader "/proc/$pid/task/"*/comm 2>/dev/null
 }
 
-# Wait for it: its target may end then.  After a minute it ends in any case.
+# Wait for that: then the target may end.  After a minute it ends in any case.
 opened() {
 	local end=$((SECONDS + 60))
 
@@ -51,7 +51,7 @@ victim 0.5
 check "--per-thread too" ends --per-thread -p $victim
 check "and its log says so" grep -q "process $victim (sleep) ended" "$tmp/text"
 
-# One of two: the other's ring goes on.
+# One of two: the other's ring continues.
 victim 0.5
 one=$victim
 victim 1.5
@@ -60,7 +60,7 @@ check "both ends are logged" \
 	test "$(grep -c "process \($one\|$victim\) (sleep) ended" \
 		"$tmp/text")" -eq 2
 
-# A child that lives on is watched on: inherited events belong to it.
+# A child that survives is still watched: it has inherited events.
 rm -f "$tmp/rbtop.pid"
 # shellcheck disable=SC2016
 bash -c 'until [ -e "$0" ]; do sleep 0.05; done; sleep 1.5 & exit 0' \
@@ -72,7 +72,7 @@ check "inherited events keep the session" ends -p $parent
 check "until the child ends" \
 	test $(($(date +%s%N) - before)) -gt 1200000000
 
-# A thread of a process that lives on.
+# A thread of a process that survives.
 has_two_threads() {
 	[ "$(ls "/proc/$1/task" | wc -l)" -eq 2 ]
 }

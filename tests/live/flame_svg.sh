@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The SVG of a flame view in a browser: zoom, search, text, hostile names.
+# The SVG of a flame view in a browser: zoom, search, text, hostile names.  A
+# second script, appended to the SVG's own, acts as a user would and writes the
+# state of the page into the document, which the browser prints.
 #
 # A second script, put behind the SVG's own, does what a person would and
 # writes what the page then holds into the document, which the browser prints.
@@ -17,7 +19,7 @@ done
 
 "$writer" "$tmp/flame.svg" || exit 99
 
-# Lines "NAME VALUE" of what the script $1 tells by say(NAME, VALUE).
+# Print lines "NAME VALUE" for each say(NAME, VALUE) of the script $1.
 in_browser() {
 	{
 		sed '$d' "$tmp/flame.svg"
@@ -73,7 +75,7 @@ in_browser() {
 			>"$tmp/said"
 }
 
-# What the browser said of $1 is $2.
+# Check that the browser printed the value $2 for $1.
 said() {
 	local value
 

@@ -21,8 +21,8 @@ check "side by side" ticks -d 30 -e task-clock,page-faults -e minor-faults \
 check "three events and the side-band are in each ring" \
 	last 'all(.rings[]; .events | length == 4)'
 
-# A fault is minor or major; as one group they are scheduled together.  One
-# that a signal breaks off is neither, and comes again.
+# A fault is minor or major; as one group they are scheduled together.  A fault
+# interrupted by a signal is neither, and is repeated.
 check "a group with one period" ticks -d 30 -c 1 \
 	-e '{page-faults:u,minor-faults:u,major-faults:u}' -- bash -c "$work"
 check "counts each fault twice" \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * hang_fs DIR FILE: a FUSE file system on DIR in which prog0 .. prog9 have the
- * contents of FILE.  From SIGUSR1 on it takes requests and answers none, as a
- * server does that has lost its network: who waits for one cannot even be
- * killed.  From SIGUSR2 on it answers, those first that have waited.  Ends when
- * it is unmounted.
+ * content of FILE.  From SIGUSR1 on it reads requests and does not answer, as a
+ * server that has lost its network: a task that waits for an answer cannot even
+ * be killed.  From SIGUSR2 on it answers, the waiting requests first.  Ends
+ * when it is unmounted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static void reply(const struct fuse_in_header *in, int error, const void *data,
 		{ &out, sizeof(out) }, { (void *)data, size },
 	};
 
-	/* who asked may have been killed meanwhile */
+	/* the requester may have been killed meanwhile */
 	if (writev(device, parts, size ? 2 : 1) < 0 && errno != ENOENT)
 		perror("hang_fs: reply");
 }

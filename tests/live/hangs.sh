@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs on a file system that has stopped answering: all samples are decoded
-# and counted, other programs' have their names, and the end does not wait.
+# Programs on a file system that does not answer: all samples are decoded and
+# counted, other programs have names, and the end does not wait.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -38,7 +38,7 @@ for program in "$tmp/mnt/prog0" "$tmp/mnt/prog1" "$tmp/good"; do
 	pids="$pids $!"
 done
 
-# On all CPUs together fewer samples a second than are decoded.
+# Fewer samples per second on all CPUs together than are decoded.
 nr=$(online_cpus | wc -l)
 rate=$((nr > 4 ? 16000 / nr : 4000))
 watching=(-b --format json --hot 1000 -e cpu-clock -F $rate)
@@ -48,10 +48,10 @@ watch() {
 		>"$tmp/ticks" 2>"$tmp/err"
 }
 
-# What rbtop says where it gave up waiting for its own threads.
+# The message if rbtop gave up waiting for its own threads.
 gave_up='decoding hangs'
 
-# Programs are read from the file system now, since it will hang later.
+# Read the programs from the file system now, since it will hang later.
 check "rbtop ends while no file hangs" watch -n 4 -d 0.5
 kill -USR1 "$fs"
 check "rbtop ends while one hangs" watch -n 4 -d 0.5
@@ -61,7 +61,8 @@ check "for no file either, which takes it a minute" \
 	last "$ended - .time < 30"
 check "and has told every tick" test "$(wc -l <"$tmp/ticks")" -eq 4
 
-# How soon that is known depends on the machine; it is printed at the end.
+# How soon this is detected depends on the machine; the time is printed at the
+# end.
 known() {
 	grep "warning: reading symbols of $tmp/mnt/prog[01] hangs:" \
 		"$tmp/err" &&
@@ -79,14 +80,14 @@ known_in_time() {
 }
 check "it says which file it was, and another one's samples have names" \
 	known_in_time
-# not all, where the thread that decodes gets no CPU
+# not all, if the decoding thread gets no CPU
 check "the samples are decoded" \
 	last '.self.samples | .decoded > 0.5 * .seen'
 check "those of the stuck file are named [loading]" \
 	last '[.hot[] | select(.dso | test("/mnt/prog"))] |
 		length > 0 and all(.[]; .symbol == "[loading]")'
 
-# Has a function of each program a name?
+# Whether a function of each program has a name.
 both_named='[.hot[] | select(.symbol | test("^warm_")).dso |
 	capture("/mnt/(?<name>prog.)$").name] | unique | length == 2'
 

@@ -1,33 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the tests of the host view share, sourced after live.bash:
+# Shared by the tests of the host view, sourced after live.bash:
 #
-#	owner NAME COMMAND...	start an owner that answers each line it is
-#				told with one (host_owner, host_owner_bpf); its
+#	owner NAME COMMAND...	start an owner, which answers each command line
+#				with one line (host_owner, host_owner_bpf); its
 #				pid is in ${owner_pid[NAME]}
-#	tell NAME WORD...	tell it, what it answers after "ok" is in
-#				$answer; false if that is an error
-#	background COMMAND...	start what needs no telling; its pid is in
-#				$last_pid, what it prints in $tmp/background.
-#				All are ended at exit
+#	tell NAME WORD...	send it a command; its answer after "ok" is in
+#				$answer; false if it is an error
+#	background COMMAND...	start another program; its pid is in $last_pid,
+#				its output in $tmp/background.  All are ended at
+#				exit
 #	background_to FILE COMMAND...
-#				the same, and what it prints is in FILE and
-#				FILE.err
+#				the same with the output in FILE and FILE.err
 #	stop PID...		end it, and wait for it
-#	end_watch PID		end an rbtop so that its last tick is whole
-#	look			one tick of rbtop --host into $tmp/ticks
-#	looked			an rbtop that goes on writing $tmp/ticks has
-#				begun, made and shown a look since
-#	row_is PID FILTER	in the last tick, the rows of owner PID that
-#				have not gone are an array for which FILTER
-#				holds
-#	needs_bpf		skips all where the kernel cannot be asked
+#	end_watch PID		end an rbtop so that its last tick is complete
+#	look			write one tick of rbtop --host to $tmp/ticks
+#	looked			wait until a running rbtop that writes
+#				$tmp/ticks has begun, finished and shown a pass
+#	row_is PID FILTER	true if FILTER is true for the array of rows of
+#				owner PID in the last tick, without those gone
+#	needs_bpf		skip all tests without BPF
 
 host_tools=${builddir:-$top/build}/tests/live
 host_owner=$host_tools/host_owner
 page_size=$(getconf PAGESIZE)
-# What overflows a ring of pages is said for pages of 4 KiB: times that.
+# Amounts that overflow a ring are given for pages of 4 KiB: the factor for this
+# page size.
 scale=$((page_size / 4096))
 declare -A owner_pid owner_in owner_out
 last_pid=
@@ -64,7 +63,7 @@ tell() {
 	hear "$name" "$*"
 }
 
-# hear NAME WHAT: the answer to what it was told
+# hear NAME WHAT: read the answer to the command WHAT
 hear() {
 	local name=$1
 
@@ -79,7 +78,7 @@ hear() {
 	answer=${answer# }
 }
 
-# It has nothing left to say, and ends.
+# End an owner.
 dismiss() {
 	stop "${owner_pid[$1]}"
 	unset "owner_pid[$1]"
@@ -102,7 +101,7 @@ stop() {
 	local pid
 
 	for pid in "$@"; do
-		# another may have the number of one that was waited for
+		# the pid of a job that has ended may be used again
 		jobs -p | grep -qx "$pid" || continue
 		kill -CONT "$pid"
 		kill -KILL "$pid"
@@ -110,14 +109,14 @@ stop() {
 	done 2>/dev/null
 }
 
-# One that is killed may leave a part of a line.
+# An rbtop that is killed may leave an incomplete line.
 end_watch() {
 	kill -TERM "$1"
 	wait "$1"
 	return 0
 }
 
-# On a busy machine the programs may be loaded only after the first tick.
+# On a busy machine the BPF programs may be loaded after the first tick only.
 look() {
 	local delay
 
@@ -133,7 +132,7 @@ passes() {
 	tail -n 1 "$tmp/ticks" | jq .host.passes
 }
 
-# The pass that goes on while a tick is made may have begun before.
+# The pass in progress when a tick is made may have begun before.
 looked() {
 	local now
 
@@ -157,7 +156,7 @@ needs_bpf() {
 		skip_all "$(jq -r .host.reason "$tmp/ticks")"
 }
 
-# Rings that process $1 maps, by /proc: their sizes in bytes, one a line.
+# Rings that process $1 maps, by /proc: their sizes in bytes, one per line.
 mapped_sizes() {
 	awk -v page="$page_size" '
 		function hex(text, value, i) {

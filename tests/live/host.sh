@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every ring of perf, bpftrace and a program of the tests' own is there, with
-# the figures that its owner has of it.
+# Every ring of perf, bpftrace and a program of the tests is listed, with the
+# same figures as its owner reads.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"
@@ -10,7 +10,7 @@ needs_bpf
 mapfile -t cpus < <(online_cpus)
 cpu_list=$(IFS=,; echo "${cpus[*]}")
 
-# The sizes that /proc tells of are those of the rows, each as often.
+# The sizes in /proc are those of the rows, each as often.
 now_same_sizes() {
 	local sizes
 
@@ -19,17 +19,18 @@ now_same_sizes() {
 		row_is "$1" "(map(select(.size > 0).size) | sort) == [$sizes]"
 }
 
-# perf record may map rings for news of BPF programs after the others.
+# perf record may map rings for events of BPF programs later than the others.
 same_sizes() {
 	soon now_same_sizes "$1"
 }
 
-# A process that maps $2 rings or more.
+# Whether process $1 maps $2 rings or more.
 settled() {
 	[ "$(mapped_sizes "$1" | wc -l)" -ge "$2" ]
 }
 
-# with_rings COUNT COMMAND...: in the background, until it maps COUNT rings
+# with_rings COUNT COMMAND...: run it in the background, and wait until it maps
+# COUNT rings.
 with_rings() {
 	local count=$1
 
@@ -38,7 +39,7 @@ with_rings() {
 	soon settled "$last_pid" "$count"
 }
 
-# Rings of PAGES pages of process $1 are one for each CPU, for which $3 holds.
+# Process $1 has one ring of $2 pages per CPU, for which the filter $3 is true.
 one_a_cpu() {
 	row_is "$1" "map(select(.size == $2 * $page_size)) |
 		(map(.cpu) | sort) == [$cpu_list] and all(.[]; $3)"
@@ -114,8 +115,8 @@ stop "$rbtop"
 owner own taskset -c "${cpus[0]}" "$host_owner"
 own=${owner_pid[own]}
 
-# figures RING FILTER: what the owner reads of RING, is shown; $head, $tail,
-# $count, $lost and $id are bound in FILTER
+# figures RING FILTER: the row has the figures that the owner reads of RING;
+# $head, $tail, $count, $lost and $id are bound in FILTER.
 figures() {
 	local head tail count lost id
 
@@ -154,7 +155,8 @@ for pages in 1 2 8 128; do
 	done
 done
 
-# Since when, until when, head, tail: what was seen of the owner's ring.
+# Write lines "FROM UNTIL HEAD TAIL" to $tmp/seen: the positions of the owner's
+# ring that rbtop read between these times.
 seen() {
 	jq -r --argjson pid "$own" '.host as $host | .time as $time |
 		.rings[] | select(.owner.pid == $pid and .known) |
@@ -166,7 +168,7 @@ seen_often() {
 	seen && [ "$(wc -l <"$tmp/seen")" -ge 8 ]
 }
 
-# While a watch looks, heads and tails go on.
+# Heads and tails move while rbtop polls.
 watched_run() {
 	local status=0
 
@@ -179,7 +181,7 @@ watched_run() {
 	tell own enough && seen && return "$status"
 }
 
-# jq prints times with 1e-6 s or better.
+# jq prints times to 1e-6 s or better.
 between() {
 	watched_run || return
 	awk -v least=1e-5 '
@@ -207,7 +209,7 @@ between() {
 check "while it runs, head and tail lie between the owner's reads" between
 tap_comment <"$tmp/between"
 
-# What looks now and then can only bound says so.
+# Figures that polling can only bound are marked as bounds.
 bounds_are_labelled() {
 	local name
 
@@ -228,7 +230,7 @@ rm -f "$tmp/ticks"
 background_to "$tmp/watch" "$RBTOP" --host -b -d 0.25 -p "$own" --format json \
 	--textfile "$tmp/ticks"
 watch=$last_pid
-# of the owner's rings, in the next ticks
+# becomes FILTER: true for the owner's rings, in one of the next ticks
 becomes() {
 	soon row_is "$own" "$1"
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The sizes that are recommended are true: applied, nothing is lost, and they
-# are at most four times the smallest that holds.  How much comes between two
-# drains is said to the owners, so that how fast the machine is does not matter.
+# Recommended sizes are right: with them nothing is lost, and they are at most
+# four times the smallest size that is enough.  The owners are told how much to
+# write between two drains, so the speed of the machine does not matter.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"
@@ -13,7 +13,7 @@ seconds=1
 owner own "$host_owner"
 own=${owner_pid[own]}
 
-# Of the ring that lost most: $advice
+# $advice: that of the ring that lost most
 take_advice() {
 	cp "$tmp/ticks" "$tmp/tick"
 	jq -c '[.rings[] | select((.gone | not) and .lost != null)] |
@@ -21,9 +21,9 @@ take_advice() {
 	advice=$(jq -c .advice "$tmp/row")
 }
 
-# watched TEST COMMAND...: what is advised of the ring that is watched, while
-# COMMAND runs again and again until there were looks enough for TEST to be
-# true of $advice.  How many fall into one run is for the machine to say.
+# watched TEST COMMAND...: run COMMAND again and again, until there were passes
+# enough for TEST to be true of $advice, which is the advice for the ring.  The
+# number of passes in one run depends on the machine.
 watched() {
 	local ready=$1 watch times
 
@@ -49,18 +49,18 @@ advised() {
 	jq -re '.pages // empty' <<<"$advice"
 }
 
-# "So far" is said of what few looks saw.
+# Advice from few passes says "so far".
 advised_for_good() {
 	advised && ! grep -q 'so far' <<<"$advice"
 }
 
-# Records lost by the owner's ring, by its own count
+# Records lost by the owner's ring, by its own count.
 lost() {
 	tell own read 0
 	cut -d' ' -f4 <<<"$answer"
 }
 
-# holds PAGES WORKLOAD OPTION...: with so many pages nothing is lost
+# holds PAGES WORKLOAD OPTION...: with that many pages nothing is lost.
 holds() {
 	local pages=$1 workload=$2 rest=true
 
@@ -69,7 +69,7 @@ holds() {
 	[ "$(lost)" -eq 0 ]
 }
 
-# loses PAGES WORKLOAD OPTION...: watched, with so many pages
+# loses PAGES WORKLOAD OPTION...: watched, with that many pages.
 loses() {
 	local pages=$1 workload=$2 rest=looked
 
@@ -79,7 +79,7 @@ loses() {
 	[ "$(lost)" -gt 0 ]
 }
 
-# smallest FAULTS: pages that hold what so many page faults write
+# smallest FAULTS: the pages that hold the records of that many page faults.
 smallest() {
 	local pages=1
 
@@ -119,7 +119,7 @@ mixed() {
 		$((700 * scale))
 }
 
-# Looks, if there are any, fall between two drains.
+# Passes, if any, are between two drains.
 slow() {
 	local round part
 
@@ -137,7 +137,7 @@ true_advice "woken by 4096 bytes" 4 1200 mixed watermark=4096
 true_advice "woken by each record" 2 1200 mixed events=1
 true_advice "a slow owner" 4 1200 slow
 
-# Records that the ring cannot hold, whose owner sleeps.
+# Records that the ring cannot hold, since their owner sleeps.
 stacks() {
 	local i
 
@@ -153,7 +153,7 @@ drained_stacks() {
 	done
 }
 pid=$own
-# The kernel takes stacks of less than 64K.
+# The kernel accepts stacks below 64K.
 if [ "$scale" -eq 1 ]; then
 	check "records larger than the ring are lost" loses 1 stacks stack=8192
 	check "which is said, and what they take" jq -e '.text |
@@ -163,7 +163,7 @@ if [ "$scale" -eq 1 ]; then
 			holds "$(advised)" drained_stacks stack=8192
 fi
 
-# Nothing lost: for a minute at least no ring is said to be too large.
+# Nothing lost: for at least a minute no ring is reported as too large.
 quiet() {
 	tell own gaps 0 $seconds 10
 }
@@ -177,11 +177,12 @@ check "is not said to be too large" jq -e '.pages == null and
 	(.text | startswith("fits so far"))' <<<"$advice"
 dismiss own
 
-# Records whose number no event counts, so that their size is read.
+# The number of these records is not counted by an event, so that their size is
+# read.
 
 program=$host_tools/host_owner_bpf
 [ -x "$program" ] || { skip "BPF" "$program is not built"; finish; }
-# The last may be unplugged by others.
+# Other tests may unplug the last one.
 cpu=$(online_cpus | head -n 1)
 output() {
 	local round
@@ -198,7 +199,7 @@ pid=${owner_pid[bpf]}
 tell bpf refused
 written=0
 drained=0
-# A look has to fall on records that wait, to find how large they are.
+# A pass has to find waiting records, to learn their size.
 check "a perf buffer" watched advised_for_good output
 check "loses" test "$drained" -lt "$written"
 check "a size is recommended" advised

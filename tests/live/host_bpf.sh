@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The perf buffer and the BPF ring buffers of a libbpf program, with the figures
-# that the program itself reads of them.
+# The perf buffer and the BPF ring buffers of a libbpf program have the same
+# figures as the program itself reads.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"

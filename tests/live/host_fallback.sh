@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where the kernel cannot be asked by BPF, the host view shows what /proc
-# knows, and says why it is no more: without the kernel's types, without
-# capabilities, in a build without libbpf.
+# Without BPF the host view shows what /proc has, and says why there is no more:
+# without the kernel's types, without capabilities, in a build without libbpf.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"
@@ -17,13 +16,13 @@ nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all
 [ "$(id -u)" -eq 0 ] || skip_all "only root can become somebody else"
 command -v perf >/dev/null || skip_all "perf is not installed"
 
-# The build directory need not be open to everybody.
+# Not all users may enter the build directory.
 chmod 755 "$tmp"
 cp "$real" "$tmp/rbtop"
 mkdir "$tmp/theirs"
 chown 65534 "$tmp/theirs"
 
-# Wherever libbpf looks for the kernel's types there is an empty file.
+# An empty file in all places where libbpf looks for the kernel's types.
 cat >"$tmp/without_types" <<-'END'
 	#!/bin/sh
 	if [ -z "$hidden" ]; then
@@ -49,7 +48,7 @@ chmod 755 "$tmp/without_types" "$tmp/as_nobody"
 : >"$tmp/empty"
 export real empty=$tmp/empty
 
-# Rings of process $1 that are as large as they were asked to be.
+# The number of rings of process $1 of the size requested.
 nr_rings() {
 	mapped_sizes "$1" | grep -cx $((pages * page_size))
 }
@@ -58,12 +57,12 @@ has_rings() {
 	[ "$(nr_rings "$1")" -ge "$(online_cpus | wc -l)" ]
 }
 
-# One tick for programs and one for people.
+# One tick in JSON and one as text.
 look_twice() {
 	look && "$RBTOP" --host -b -n 1 -d 0.1 >"$tmp/text" 2>"$tmp/err"
 }
 
-# The reason is one line that matches $1, and people are told the same.
+# The reason is one line that matches $1, and the text has the same.
 reason() {
 	local text
 
@@ -75,7 +74,8 @@ reason() {
 		tr "\n" " " <"$tmp/text" | grep -qF "$text"
 }
 
-# Process $1, perf of user $2, has all its rings, with what they take.
+# Process $1, perf of user $2, is listed with all its rings and their pinned
+# memory.
 shows_rings() {
 	row_is "$1" "map(select(.size == $pages * $page_size)) |
 		length == $(nr_rings "$1") and all(.[]; .kind == \"perf\" and
@@ -83,14 +83,14 @@ shows_rings() {
 			.owner.comm == \"perf\" and .user == \"$2\")"
 }
 
-# seen COMMAND...: in the last tick, or at a longer look: a user's name may come
-# after the first.
+# seen COMMAND...: true for the last tick, or in a longer run: a user's name may
+# be known after the first tick.
 seen() {
 	"$@" && return
 	ticks --host -n 1 -d 10 && "$@"
 }
 
-# What /proc does not know is not made up.
+# Values that /proc does not have are unknown.
 shows_no_more() {
 	row_is "$1" 'length > 0 and all(.[]; (.known | not) and
 		(.head, .tail, .used, .fill, .bytes_per_s, .crossings,
@@ -98,7 +98,7 @@ shows_no_more() {
 		 .watermark, .overwrite, .paused) == null)'
 }
 
-# falls_back REASON PID USER: whose rings are seen in spite of it
+# falls_back REASON PID USER: the rings of PID are listed nevertheless.
 falls_back() {
 	check "it runs" look_twice
 	check "the reason is said" reason "$1"
@@ -128,7 +128,7 @@ else
 	skip "a build without libbpf" "$bare is not built"
 fi
 
-# BPF ring buffers by their descriptors; the loader maps all of its own.
+# BPF ring buffers are found by descriptors; the loader maps all of its own.
 ringbufs() {
 	row_is "${owner_pid[bpf]}" 'map(select(.kind == "bpf")) |
 		(map(.size) | sort) == [65536, 524288] and
@@ -149,7 +149,8 @@ else
 	skip "BPF ring buffers" "$host_tools/host_owner_bpf is not built"
 fi
 
-# Of others nobody sees no mapping, and is told how many that are.
+# The user nobody cannot read mappings of other users; the number of those
+# processes is shown.
 user=$(id -nu 65534 2>/dev/null || echo 65534)
 background "${nobody[@]}" sleep infinity
 watched=$last_pid
@@ -163,13 +164,13 @@ if soon has_rings "$theirs"; then
 	falls_back "$remedy|built without libbpf" "$theirs" "$user"
 	check "of root's there is nothing" row_is "$ours" 'length == 0'
 	check "but that there are others" last '.host.error |
-		test("^of [0-9]+ process.*CAP_SYS_PTRACE")'
+		test("mappings of [0-9]+ process.*CAP_SYS_PTRACE")'
 else
 	skip "without capabilities" "$(tail -n 1 "$tmp/theirs.out")"
 fi
 stop "$theirs" "$watched"
 
-# Who ends is shown a while longer, as with BPF.
+# The rings of a process that ends are shown for a while, as with BPF.
 RBTOP=$bare
 [ -x "$bare" ] || RBTOP=$tmp/without_types
 "$RBTOP" --host -b -d 0.5 --format json >"$tmp/ticks" 2>"$tmp/err" &

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Owners that write what they like to the positions of their rings: figures are
-# the kernel's, and a wrong tail is told.
+# Owners that write anything to the positions of their rings: figures are the
+# kernel's, and a wrong tail is reported.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"
@@ -9,7 +9,7 @@
 needs_bpf
 size=$((8 * page_size))
 
-# Nobody's own ring, where nobody can run the program; else root's is as good.
+# A ring of the user nobody, if that can run the program; otherwise root's.
 as_nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 "${as_nobody[@]}" test -x "$host_owner" 2>/dev/null || as_nobody=()
 owner hostile "${as_nobody[@]}" "$host_owner"
@@ -17,13 +17,13 @@ pid=${owner_pid[hostile]}
 tell hostile open 0 8 || skip_all "$answer"
 tell hostile on 0
 
-# always FILTER: so of the rows of the owner in each tick, an array
+# always FILTER: true for the rows of the owner in each tick, as an array.
 always() {
 	jq -se "[.[].rings[] | select(.owner.pid == $pid)] | $1" "$tmp/ticks" \
 		>"$tmp/jq" || { head -n 40 "$tmp/jq"; return 1; }
 }
 
-# Until it was seen often enough.
+# Wait until it was seen often enough.
 warned_often() {
 	always 'map(select(.warnings | index("bad tail"))) | length > 5'
 }
@@ -34,7 +34,7 @@ watch=$last_pid
 check "garbage in the positions is warned of" soon warned_often
 end_watch "$watch"
 check "its owner goes on" tell hostile enough
-# A fault in a thousand cycles would be 1e9 bytes a second.
+# 1e9 bytes/s would be a fault per thousand cycles: impossible.
 check "garbage in all positions is no rate" always \
 	'length > 5 and all(.[]; .bytes_per_s == null or
 		(.bytes_per_s >= 0 and .bytes_per_s < 1e9))'
@@ -52,12 +52,13 @@ head=${answer%% *}
 look
 check "the head is the kernel's" row_is "$pid" ".[0].head == $head"
 
-# A reader's bug: the tail runs ahead, and the kernel finds room modulo size.
+# A reader's bug: the tail is ahead of the head, and the kernel computes room
+# modulo size.
 tell hostile open 1 8
 tell hostile read 1
 read -r _ _ _ _ id _ <<<"$answer"
 
-# ring FILTER: of that one
+# ring FILTER: true for that ring
 ring() {
 	look && row_is "$pid" \
 		"map(select(any(.events[]; .id == $id)))[0] | $1"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What an owner loses, while it cannot know of it yet, and after: pending and
-# reported are what the kernel counted, and what the owner itself ends up with.
+# An owner's losses, before it can know them, and afterwards: pending and
+# reported are those that the kernel counted, and those that the owner reads in
+# the end.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"
@@ -12,13 +13,13 @@ own=${owner_pid[own]}
 tell own open 0 1 && tell own read 0
 read -r _ _ _ _ id _ <<<"$answer"
 
-# The row of the owner's ring: loss FILTER
+# loss FILTER: true for the row of the owner's ring.
 loss() {
 	look && row_is "$own" \
 		"map(select(any(.events[]; .id == $id)))[0] | $1"
 }
 
-# How many its events have lost, by the kernel's count for their owner.
+# The losses of its events, by the kernel's count.
 lost_of() {
 	tell own read "$1"
 	cut -d' ' -f4 <<<"$answer"
@@ -56,7 +57,7 @@ check "two events of one ring lose together" loss ".lost == $both and
 	.lost_reported == $lost and .lost_pending == $both - $lost and
 	(.events | length) == 2 and ([.events[].lost] | add) == .lost"
 
-# Paused: what comes is lost.
+# Paused: records are lost.
 tell own drain 0
 tell own pause 0 1
 check "a paused ring is warned of" loss \
@@ -68,7 +69,7 @@ tell own pause 0 0
 check "and no longer when it goes on" loss \
 	'(.paused | not) and (.warnings | index("paused") | not)'
 
-# Woken, and nothing is drained.
+# Woken, but not drained.
 tell own open 2 8 watermark=4096
 tell own read 2
 read -r _ _ _ _ id _ <<<"$answer"
@@ -91,7 +92,7 @@ check "and not before" jq -es "[.[].rings[] |
 	"$tmp/ticks"
 dismiss own
 
-# perf record, stopped while what it watches goes on.
+# perf record, stopped while its target runs.
 command -v perf >/dev/null || { skip perf "it is not installed"; finish; }
 
 owner load taskset -c "$(online_cpus | head -n 1)" "$host_owner"
@@ -137,7 +138,7 @@ check "and its samples and losses make the count that was shown" \
 	test $((samples + reported)) -eq "$(jq '[.events[] |
 		select(.name == "page-faults:u").count] | add' <<<"$row")"
 
-# An owner that ends takes nothing from the sums.
+# Totals do not fall when an owner ends.
 owner brief "$host_owner"
 brief=${owner_pid[brief]}
 tell brief open 0 1

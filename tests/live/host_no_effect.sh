@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Owners cannot tell that they are watched: nothing is pinned for it, nothing
-# held, no wakeup taken, and what they may do with their rings they still may.
+# Watching has no effect on owners: no memory is pinned, no ring is held, no
+# wakeup is consumed, and all operations on their rings still work.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 . "$(dirname "$0")/host.bash"
@@ -10,7 +10,7 @@ needs_bpf
 [ "$(id -u)" -eq 0 ] || skip_all "only root can become somebody else"
 command -v setpriv >/dev/null || skip_all "setpriv is not installed"
 
-# A user of whom nobody else has processes, and who is not exempt.
+# A user without other processes, who is not exempt from the limits.
 user=54321
 paranoid=/proc/sys/kernel/perf_event_paranoid
 old_paranoid=$(cat $paranoid)
@@ -28,15 +28,16 @@ trap restore EXIT
 chmod 711 "$tmp"
 cp "$host_owner" "$tmp/owner"
 
-# As that user, who may lock no memory beyond what perf events are given.
+# Run as that user, without RLIMIT_MEMLOCK: only the memory that perf events
+# have.
 stranger() {
 	owner "$1" bash -c "ulimit -l 0 && exec setpriv --reuid=$user \
 		--regid=$user --clear-groups --inh-caps=-all \
 		--bounding-set=-all '$tmp/owner'"
 }
 
-# The data pages of rings that take all that a user may map: each has a user
-# page beside them, and 2^n of them.
+# The data pages of rings that use all that a user may map: 2^n each, plus a
+# user page.
 mlock_pages=$(($(cat /proc/sys/kernel/perf_event_mlock_kb) * 1024 / page_size))
 rest=$((mlock_pages * $(online_cpus | wc -l)))
 limit=$rest
@@ -52,7 +53,7 @@ for ((size = half; rest >= 2; size /= 2)); do
 	done
 done
 
-# open_all NAME: all rings that fit; one more does not
+# open_all NAME: open all rings that fit; one more does not.
 open_all() {
 	local i
 
@@ -73,7 +74,7 @@ one_more() {
 pinned() {
 	awk '/^VmPin/ { print $2 }' "/proc/$1/status"
 }
-# Descriptors and mappings of perf events of process $1
+# Descriptors and mappings of perf events of process $1.
 held() {
 	find "/proc/$1/fd" -lname '*perf_event*' | wc -l
 	grep -c 'perf_event' "/proc/$1/maps"
@@ -106,16 +107,16 @@ check "the viewer's is nothing" test "$(pinned $watch)" = 0
 check "it holds no event and no mapping of one" \
 	test "$(held $watch | paste -sd,)" = 0,0
 
-# Every extra mapping would be charged to the user for good.
+# An extra mapping would be charged to the user forever.
 check "unmapped" close_all a
 check "as many fit again, while watched" open_all a
 check "closed" close_all a
 check "and again" open_all a
 check "not one page more" one_more a
-# The descriptor that a watcher held would keep the event, and what it pins.
+# A descriptor held by the watcher would keep the event and its pinned memory.
 dismiss a
 stranger b
-# Whoever reads its mappings at that moment ends it: soon, and not at once.
+# A reader of its mappings may delay the end: so soon, not at once.
 check "when the owner is killed, all of it is there for the next" \
 	soon open_all b
 check "and that one's wakeups" tell b on 0
@@ -131,7 +132,8 @@ wakeups() {
 check "come, each of 200" wakeups
 dismiss b
 
-# Other sizes, redirection, the end: a held mapping or descriptor refuses.
+# Other sizes, redirection, closing: a held mapping or descriptor would make
+# them fail.
 for pages in 1 4 16; do
 	check "200 times mapped, unmapped, mapped otherwise, redirected" \
 		tell c churn 200 $pages

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes into a perf buffer and a BPF ring buffer when host_owner_bpf has it
- * run (BPF_PROG_TEST_RUN), and never otherwise: it is attached to nothing.
+ * Writes to a perf buffer and a BPF ring buffer only when host_owner_bpf runs
+ * it (BPF_PROG_TEST_RUN): it is attached to nothing.
  */
 /* linux/types.h, whose directory for the BPF target differs by distribution. */
 typedef unsigned int __u32;
@@ -46,8 +46,8 @@ struct {
 } owner_big_ring SEC(".maps");
 
 static char record[RECORD_MAX];
-__u64 record_size = 16;		/* bytes of the next, <= RECORD_MAX */
-__u64 refused;			/* by a ring that was full */
+__u64 record_size = 16;		/* bytes of the next record, <= RECORD_MAX */
+__u64 refused;			/* refused by a full ring */
 
 static __u64 bounded_size(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An owner of perf rings that does as it is told, one line of standard input
- * at a time, and answers each with one line: "ok" and what is asked for, or
- * "error" and why.  Its rings hold page faults of its own, one record of
- * RECORD bytes each, so that all figures are known beforehand.
+ * An owner of perf rings that executes commands, one per line of standard
+ * input, and answers each with one line: "ok" and the values requested, or
+ * "error" and why.  Its rings record its own page faults, one record of RECORD
+ * bytes each, so that all figures are known in advance.
  *
  *	open RING PAGES [KEY=VALUE...]	an event, off, and its ring; keys: cpu,
  *			watermark (bytes), events (between wakeups), overwrite=1
@@ -12,23 +12,23 @@
  *	on RING, off RING		let its event count
  *	fault N				N page faults
  *	drain RING			ok RECORDS LOST BYTES, of the drain
- *	gaps RING SECONDS N...		faults N times and drains, for each N,
- *			from time to time for so long, once at least
+ *	gaps RING SECONDS N...		for each N, N faults and a drain; again
+ *			and again for SECONDS, at least once
  *	read RING			ok HEAD TAIL COUNT LOST_SAMPLES ID FD
  *	poll RING MS			ok 1 if it was woken, else ok 0
  *	remap RING PAGES		unmap it and map that instead
  *	unmap RING			close RING (its fd alone)
  *	move RING TO			unmap it and write into TO's ring
  *	pause RING 0|1
- *	tail RING BYTES			a tail so far beyond the head
+ *	tail RING BYTES			a tail BYTES beyond the head
  *	scribble RING			faults, with garbage in all positions of
- *			the ring's user page, until the next line comes (any
- *			word), which is not answered; then ok HEAD, as it
- *			should be
- *	run RING PATH			faults and drains until the next line
- *			comes, the same way, and lines of "BEFORE HEAD TAIL
- *			AFTER" into PATH: nanoseconds, CLOCK_REALTIME, as these
- *			were read
+ *			the ring's user page, until the next line (any word),
+ *			which gets no answer of its own; then ok HEAD, the
+ *			correct one
+ *	run RING PATH			faults and drains until the next line,
+ *			in the same way, and lines of "BEFORE HEAD TAIL AFTER"
+ *			to PATH: the times, in ns of CLOCK_REALTIME, before and
+ *			after reading the positions
  *	churn ROUNDS PAGES		open, map, unmap, remap, redirect, close
  */
 #include <errno.h>
@@ -53,8 +53,8 @@ struct ring {
 	struct perf_event_mmap_page *page;	/* NULL: none */
 	size_t bytes;				/* of the mapping */
 	int prot;
-	uint64_t lost;				/* by its LOST records */
-	uint64_t tail;		/* of an overwrite ring nothing is stored */
+	uint64_t lost;				/* in its LOST records */
+	uint64_t tail;		/* not stored for an overwrite ring */
 };
 
 struct reading {
@@ -85,7 +85,7 @@ static int failed(const char *what)
 	return refuse("%s: %s", what, strerror(errno));
 }
 
-/* The value of KEY=VALUE among @words. */
+/* The value of KEY=VALUE in @words; @none if it is not there. */
 static uint64_t option(char *const *words, const char *key, uint64_t none)
 {
 	size_t length = strlen(key);
@@ -169,7 +169,7 @@ static int ring_open(struct ring *ring, size_t pages, char *const *words)
 	return pages && map(ring, pages) ? failed("mmap") : 0;
 }
 
-/* Pages that were given back fault again. */
+/* Fault @n times, on pages that were given back. */
 static void fault(uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
@@ -249,8 +249,8 @@ static uint64_t now(void)
 }
 
 /*
- * A rest of 1 ms; true once another line has come, which is taken, or the end
- * of input.  stdin has no buffer where one could wait.
+ * Sleep 1 ms; true once another line has come, which is consumed, or the end of
+ * input. stdin is unbuffered, so no line can wait in a buffer.
  */
 static bool is_told(void)
 {
@@ -262,8 +262,8 @@ static bool is_told(void)
 }
 
 /*
- * A drain for every 64 lines, so that the tail moves too.  The last line is of
- * after the end was told.
+ * A drain for every 64 lines, so that the tail moves too.  The last line is
+ * from after the end was requested.
  */
 static int run(struct ring *ring, const char *path)
 {
@@ -305,7 +305,7 @@ static void write_garbage(struct perf_event_mmap_page *page)
 	page->aux_offset = page->aux_size = any >> 9;
 }
 
-/* With a page fault now and then, which stores the head anew. */
+/* With a page fault now and then, at which the kernel stores the head again. */
 static int scribble(struct ring *ring)
 {
 	do {
@@ -320,7 +320,10 @@ static int scribble(struct ring *ring)
 	return printf("ok %lu\n", head_of(ring));
 }
 
-/* All that somebody else's mapping, or descriptor, would have refused. */
+/*
+ * All operations that a mapping or descriptor of another process would make
+ * fail.
+ */
 static int churn_once(size_t pages)
 {
 	char *const none[] = { NULL };
@@ -353,7 +356,7 @@ static int churn(unsigned long rounds, size_t pages)
 	return 0;
 }
 
-/* What comes between two drains is known, however fast it is. */
+/* The number of records between two drains is fixed, independent of speed. */
 static void gaps(struct ring *ring, double seconds, char *const *faults)
 {
 	uint64_t end = now() + (uint64_t)(seconds * 1e9);
@@ -374,7 +377,7 @@ static int woken(const struct ring *ring, int ms)
 	return poll(&p, 1, ms) > 0;
 }
 
-/* What is told of one ring.  1: there is no such word. */
+/* Commands for one ring; 1 if there is no such command. */
 static int tell_ring(const char *word, struct ring *ring, char *const *rest)
 {
 	unsigned long n = rest[0] ? strtoul(rest[0], NULL, 0) : 0;
@@ -423,7 +426,7 @@ static int tell_ring(const char *word, struct ring *ring, char *const *rest)
 	return 0;
 }
 
-/* 0: done, and "ok" is yet to be said. */
+/* 0: done; "ok" still has to be printed. */
 static int tell(char *const *words)
 {
 	char *const *rest = words + 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For tests that own rings and look at them as other processes': a ring of the
- * test's own, and one look at it by BPF.
+ * For tests that own rings and read them as other processes' rings: a ring of
+ * the test, and a pass over it with BPF.
  */
 #ifndef RBTOP_TESTS_HOST_RIG_H
 #define RBTOP_TESTS_HOST_RIG_H
@@ -25,13 +25,13 @@ struct own_ring {
 	size_t size;		/* of data */
 };
 
-/* What all tests of a program share. */
+/* Shared by all tests of a program. */
 static struct event_labels *rig_labels;
 static struct host_bpf *rig_bpf;
 static struct host_pass rig_pass;
 static struct err rig_err;
 
-/* Load the programs; false where the machine does not let. */
+/* Load the BPF programs; false if the machine does not allow it. */
 static inline bool rig_open(void)
 {
 	rig_labels = event_labels_new(NULL, NULL);
@@ -48,8 +48,8 @@ static inline void rig_close(void)
 }
 
 /*
- * The only test to be run where others cannot be: skipped if that is no fault
- * of rbtop's.
+ * The only test that runs if the others cannot: skipped if that is not an error
+ * of rbtop.
  */
 static inline void test_rig_is_there(void **state)
 {
@@ -61,7 +61,7 @@ static inline void test_rig_is_there(void **state)
 	skip();
 }
 
-/* Look anew. */
+/* Make a new pass. */
 static inline void rig_look(unsigned int parts, pid_t pid)
 {
 	struct err err = { 0 };
@@ -87,7 +87,7 @@ static inline const struct host_pass_ring *rig_ring(uint64_t key)
 	return NULL;
 }
 
-/* The ring that event @id writes to; NULL where it has none. */
+/* The ring that event @id writes to; NULL if it has none. */
 static inline const struct host_pass_ring *rig_ring_of(uint64_t id)
 {
 	const struct host_pass_event *event = rig_event(id);
@@ -105,7 +105,7 @@ static inline const struct host_pass_holder *rig_holder(uint64_t ring,
 	return NULL;
 }
 
-/* An event of this thread without a ring. */
+/* Open an event of this thread, without a ring. */
 static inline void own_event(struct own_ring *ring,
 			     struct perf_event_attr *attr, pid_t tid, int cpu)
 {
@@ -117,7 +117,7 @@ static inline void own_event(struct own_ring *ring,
 	assert_int_equal(ioctl(ring->fd, PERF_EVENT_IOC_ID, &ring->id), 0);
 }
 
-/* Give it a ring of @size bytes of data. */
+/* Map its ring, with @size bytes of data. */
 static inline void own_map(struct own_ring *ring, size_t size, int prot)
 {
 	void *map;
@@ -142,7 +142,7 @@ static inline void own_close(struct own_ring *ring)
 	ring->fd = -1;
 }
 
-/* Each of its page faults a record. */
+/* Attr of an event with a record for each page fault. */
 static inline struct perf_event_attr own_faults(void)
 {
 	return (struct perf_event_attr){
@@ -157,7 +157,7 @@ static inline struct perf_event_attr own_faults(void)
 	};
 }
 
-/* Fault @nr times, at least. */
+/* Cause at least @nr page faults. */
 static inline void own_fault(unsigned int nr)
 {
 	size_t page = sys_page_size();
@@ -172,7 +172,7 @@ static inline void own_fault(unsigned int nr)
 	munmap(memory, page);
 }
 
-/* As often for each 4 KiB of a page. */
+/* The same for each 4 KiB of a page. */
 static inline void own_fault_pages(unsigned int nr)
 {
 	own_fault(nr * (unsigned int)(sys_page_size() / 4096));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A CPU goes offline and comes back: its ring stands still, then goes on, and
-# no total falls.
+# A CPU goes offline and online again: its ring stops, then continues, and no
+# total falls.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -18,20 +18,20 @@ trap 'echo 1 >"$switch"; kill $busy $json $text 2>/dev/null; tap_exit' EXIT
 bash -c 'while :; do :; done' &
 busy=$!
 
-# plug SECONDS: take the CPU away for that long
+# plug SECONDS: take the CPU offline for that time.
 plug() {
 	echo 0 >"$switch"
 	[ "$1" = 0 ] || sleep "$1"
 	echo 1 >"$switch"
 }
 
-# ticked COUNT: there are so many ticks, of both formats where both are made
+# ticked COUNT: there are that many ticks, in both formats if both are written.
 ticked() {
 	[ "$(wc -l <"$tmp/ticks")" -ge "$1" ] && { [ -z "$text" ] ||
 		[ "$(grep -c '  tick ' "$tmp/text")" -ge "$1" ]; }
 }
 
-# Wait until whatever happened before is in a tick of each.
+# Wait until each format has a tick that began after this.
 tick_on() {
 	local made reports=0
 
@@ -40,7 +40,8 @@ tick_on() {
 	soon ticked $(((made > reports ? made : reports) + 2))
 }
 
-# begin ARGS...: rbtop, as JSON, until its first tick is there; its pid: $json
+# begin ARGS...: start rbtop with JSON and wait for its first tick; its pid is
+# in $json.
 json='' text=''
 begin() {
 	: >"$tmp/ticks"
@@ -49,16 +50,16 @@ begin() {
 	soon ticked 1
 }
 
-# All that begin() and run() have started.
+# End all that begin() and run() have started.
 end() {
 	kill $json $text 2>/dev/null
 	wait $json $text 2>/dev/null
 	json='' text=''
 }
 
-# run CONDITION SECONDS ARGS...: the same run as text, for the log, and as
-# JSON; the CPU goes for so long after the first ticks, and the runs last until
-# CONDITION is true, which is a command
+# run CONDITION SECONDS ARGS...: run it as text, for the log, and as JSON; take
+# the CPU offline for SECONDS after the first ticks; end when the command
+# CONDITION is true.
 run() {
 	local condition=$1 away=$2 status=0
 
@@ -97,7 +98,7 @@ is_back() {
 	grep "hotplug.*CPU $cpu is back" "$tmp/text"
 }
 
-# More than what the last tick could not know of the time before.
+# More than what the last tick may have missed of the time before.
 counting_again() {
 	local now
 
@@ -117,7 +118,7 @@ for away in 0.8 0; do
 	check "no total falls" monotonic
 done
 
-# kept_there: a reader of rbtop's may run on the CPU and nowhere else
+# kept_there: a reader thread of rbtop may run only on that CPU.
 kept_there() {
 	local task
 
@@ -133,8 +134,8 @@ kept_nowhere() {
 	! kept_there
 }
 
-# The kernel forgets which thread wanted a CPU that goes offline, when that is
-# to run.
+# The kernel drops the affinity of a thread to a CPU that goes offline, when the
+# thread is to run.
 pinned_again() {
 	local status=0
 
@@ -148,12 +149,12 @@ pinned_again() {
 }
 check "the reader that was kept on it is so again" pinned_again
 
-# The events of a task are not the CPU's: they work again by themselves.
+# Events of a task do not belong to the CPU: they work again by themselves.
 check "the events of tasks outlive it" run is_back 0.8 -e cpu-clock -p $busy
-check "the log says so" grep -q "CPU $cpu is back: its ring goes on" "$tmp/text"
+check "the log says so" grep -q "CPU $cpu is back: its ring is in use again" "$tmp/text"
 check "no total falls" monotonic
 
-# A CPU that was not there at the start gets a ring when it comes.
+# A CPU that was offline at the start gets a ring when it comes online.
 echo 0 >"$switch"
 check "started without the CPU" begin -a -e cpu-clock
 check "it has no ring" until_last "all(.rings[]; .cpu != $cpu)"
@@ -162,7 +163,7 @@ check "its ring is added, and counts" \
 	until_last "any(.rings[]; .cpu == $cpu and .events[0].count > 1e8)"
 end
 
-# A CPU that is not watched tells of its tasks again, and nobody hears of it.
+# The side-band of a CPU that is not watched works again, without a message.
 other=$(online_cpus | head -n 1)
 tells_again() {
 	local watcher status=0
@@ -177,7 +178,7 @@ tells_again() {
 	return $status
 }
 
-# Those that end before rbtop knows of the CPU again are not told of.
+# Tasks that end before rbtop notices that the CPU is back have no records.
 told() {
 	brief_tasks "$cpu" "$other"
 	sleep 1.5
@@ -193,7 +194,7 @@ else
 	skip "unwatched, it tells of its tasks again" "taskset is not there"
 fi
 
-# Under a storm the equation holds across it.
+# In a storm, the equation holds across hotplug.
 storm() {
 	local status=0
 

@@ -9,7 +9,7 @@ may -a -e cpu-clock || skip_all "$(why)"
 
 moments=12
 
-# Is a file without a name open in $dir?
+# Whether a file without a name is open in $dir.
 writes_unnamed() {
 	find "/proc/$1/fd" -lname "$dir/* (deleted)" 2>/dev/null | grep -q .
 }
@@ -22,7 +22,7 @@ writes_any() {
 	writes_unnamed "$1" || has_files "$2"
 }
 
-# Does the file system of a directory support O_TMPFILE?
+# Whether the file system of a directory supports O_TMPFILE.
 knows_unnamed() {
 	"$RBTOP" -b -d 0.1 -a -e cpu-clock -o "$dir/probe.data" \
 		>/dev/null 2>&1 &
@@ -67,7 +67,7 @@ left_whole() {
 	[ -s "$dir/t.prom" ]
 }
 
-# It is being written each time.
+# Each time while it is written.
 recording() {
 	for i in $(seq "$moments"); do
 		kill_at "$i" writes_unnamed '' -o "$dir/recorded.data" ||
@@ -81,7 +81,7 @@ is_taken() {
 	has_files "$2"
 }
 
-# One is being written, or written, or is so for certain.
+# A snapshot is being written, or is written.
 snapshots() {
 	local condition
 

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What the live tests share, sourced after lib.sh:
+# Shared by the live tests, sourced after lib.sh:
 #
-#	ticks ARGS...	run rbtop in batch, its JSON lines to $tmp/ticks, what
-#			else it says to $tmp/err
-#	last FILTER	true if jq's FILTER holds for the last tick
+#	ticks ARGS...	run rbtop in batch mode, its JSON lines to $tmp/ticks,
+#			other output to $tmp/err
+#	last FILTER	true if jq's FILTER is true for the last tick
 #	until_last FILTER
-#			... of it, or of a later one, within a minute
-#	every FILTER	true if it holds for each tick
+#			the same for it, or for a later one within a minute
+#	every FILTER	true if it is true for each tick
 #	may ARGS...	false if the kernel forbids rbtop to open this here
-#	why		prints the reason
-#	more_ticks N	true once so many more are there, within a minute
+#	why		print the reason
+#	more_ticks N	true once there are N more ticks, within a minute
 #	soon COMMAND...	true once the command is, within a minute
 #	tells_lost	false if the kernel does not count what it drops
 #			(PERF_FORMAT_LOST, Linux 6.0)
-#	equation	the last tick adds up, to the record
+#	equation	true if the last tick accounts for every record
 #	brief_tasks FROM TO
-#			a few tasks, one after the other, each of some 50 ms:
-#			born on CPU FROM, exec of $tmp/brief there, move to TO
+#			run a few tasks, one after another, for about 50 ms
+#			each: start on CPU FROM, exec $tmp/brief, move to TO
 #	brief_known FILE CPU
-#			in the samples of that CPU (script's format) they have
-#			their name and mappings
+#			true if the samples of that CPU in FILE (script's
+#			format) have their names and mappings
 
 command -v jq >/dev/null || skip_all "jq is not installed"
 
@@ -29,8 +29,8 @@ ticks() {
 	"$RBTOP" -b --format json "$@" >"$tmp/ticks" 2>"$tmp/err"
 }
 
-# tail(1) may print nothing of a file that grows, and jq 1.6 -e exits with 0
-# where it read nothing: input fails then.
+# tail(1) may print nothing of a growing file, and jq 1.6 -e exits with 0 if it
+# read nothing: so use input, which fails then.
 holds_for_last() {
 	tail -n 1 "$tmp/ticks" | jq -en "input | $1"
 }
@@ -70,12 +70,12 @@ every() {
 	fi
 }
 
-# Whatever else goes wrong is for the test to find, and to fail.
+# Other errors are for the test to find, which then fails.
 may() {
 	"$RBTOP" -b -n 1 -d 0.1 "$@" >/dev/null 2>"$tmp/why" && return 0
 	sed -n 's/^rbtop: //p' "$tmp/why" | tail -n 1 >"$tmp/why.line"
 	! grep -qE -e 'Permission denied|Operation not permitted' \
-		-e 'tracefs|need to read|CONFIG_PERF_EVENTS' "$tmp/why.line"
+		-e 'tracefs|need read access|CONFIG_PERF_EVENTS' "$tmp/why.line"
 }
 
 why() {
@@ -109,8 +109,8 @@ tells_lost() {
 	[ "${release%%.*}" -ge 6 ]
 }
 
-# Per ring: the event's count = its samples + its lost; and what was lost of
-# all events, the side-band's too = what the kernel reported + what is pending.
+# Per ring: the event's count = its samples + its lost ones; and the lost ones
+# of all events, with the side-band = lost reported by the kernel + pending.
 equation() {
 	last '.rings | length > 0 and all(.[];
 		(.events | map(select(.name != "side-band")) |
@@ -119,7 +119,7 @@ equation() {
 		.lost == .lost_reported + .lost_pending)'
 }
 
-# CPUs that are online, one a line.
+# CPUs that are online, one per line.
 online_cpus() {
 	tr ',' '\n' </sys/devices/system/cpu/online |
 		awk -F- '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }'
@@ -135,7 +135,7 @@ brief_tasks() {
 	done
 }
 
-# What ran there before exec(2) had another name, for a few ms at most.
+# Before exec(2) they had another name, for a few ms at most.
 brief_known() {
 	awk -v cpu="$(printf '[%03d]' "$2")" '
 		FNR == NR { pids[$1] = 1; next }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the live tests in C share. */
+/* Shared by the live tests in C. */
 #ifndef RBTOP_TESTS_LIVE_H
 #define RBTOP_TESTS_LIVE_H
 
@@ -9,7 +9,7 @@
 #include "source/session/session_source.h"
 #include "source/source.h"
 
-/* Open and start; the test is skipped where the kernel forbids it. */
+/* Open and start a source; the test is skipped if the kernel forbids it. */
 static inline struct source *
 live_start(const struct session_source_opts *opts)
 {

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# On the running kernel.
+# Tests on the running kernel.
 live_tests = \
 	%D%/auxtrace_info.sh \
 	%D%/callers.sh \
 	%D%/calls.sh \
 	%D%/cli.sh \
 	%D%/command.sh \
+	%D%/doctor.sh \
 	%D%/equation.sh \
+	%D%/examples.sh \
 	%D%/exits.sh \
 	%D%/filter.sh \
 	%D%/flame_svg.sh \
@@ -44,7 +46,7 @@ live_programs = \
 	%D%/test_requests \
 	%D%/test_swap
 
-# What they run beside rbtop.
+# Programs that they run, besides rbtop.
 live_helpers = \
 	%D%/entries \
 	%D%/host_owner \
@@ -53,7 +55,7 @@ live_helpers = \
 	%D%/write_flame \
 	%D%/write_perfdata
 
-# An owner of what libbpf makes; and rbtop as it is without libbpf.
+# An owner of libbpf's buffers; and rbtop as built without libbpf.
 if HAVE_LIBBPF
 live_helpers += %D%/host_owner_bpf
 %C%_host_owner_bpf_SOURCES = %D%/host_owner_bpf.c

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The modes, with perf's meanings: which rings there are, and who is in them.
+# Target modes, with the same meaning as in perf: which rings there are, and
+# which tasks are in them.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -12,8 +13,8 @@ spin() {
 	exec bash -c 'while :; do :; done'
 }
 
-# started COMMAND... -- OPTIONS: rbtop with these, until COMMAND succeeds for
-# process $pid, whose threads take a while to start
+# started COMMAND... -- OPTIONS: start rbtop with OPTIONS, and wait until
+# COMMAND succeeds for process $pid, whose threads take a while to start.
 started() {
 	local pid end status command=()
 
@@ -56,7 +57,7 @@ classes_are() {
 	END
 }
 
-# Each reader's CPU list is one CPU, and together they are all.
+# Each reader may run on one CPU, and together they cover all.
 cpus_are_own() {
 	local task
 
@@ -81,8 +82,8 @@ leave() {
 }
 trap leave EXIT
 
-# The kernel lowers the limit where interrupts take long: to any value that it
-# had meanwhile.
+# The kernel lowers the limit if interrupts take long: any value that it had
+# meanwhile is right.
 is_lowered() {
 	local limit=/proc/sys/kernel/perf_event_max_sample_rate most rate
 
@@ -94,8 +95,8 @@ is_lowered() {
 	[ "$rate" -le "$most" ] && [ "$rate" -ge "$(cat $limit)" ]
 }
 
-# spends BASH-SCRIPT: a command that has a child run it, and then writes down
-# the child's CPU time in ms
+# spends BASH-SCRIPT: a command that runs it in a child, and writes the child's
+# CPU time in ms.
 spends() {
 	echo "bash -c '$1; times >\"$tmp/spent\"'; :"
 }
@@ -143,7 +144,7 @@ if may -a; then
 	check "which is only the duration" last "[.rings[].cpu] == [$first]"
 	refuse 1 "a CPU that is not there is refused" \
 		"$RBTOP" -b -n 1 -C 60000
-	check "with the CPUs there are" grep -q 'online are' "$tmp/err"
+	check "with the CPUs there are" grep -q 'online: ' "$tmp/err"
 else
 	skip "-a and -C" "$(why)"
 fi
@@ -159,7 +160,7 @@ if may -- true; then
 	check "by name" last 'all(.rings[]; .owner.comm == "bash")'
 	check "its samples are there" last '.total.samples > 0'
 
-	# What the command starts is counted with it, unless that is off.
+	# Children of the command are counted, unless that is disabled.
 	child=$(spends 'for ((i = 0; i < 200000; i++)); do :; done')
 	ns='([.rings[].events[0].count] | add)'
 	check "children inherit" ticks -d 30 -e task-clock -- bash -c "$child"
@@ -168,7 +169,7 @@ if may -- true; then
 		ticks -d 30 -e task-clock --no-inherit -- bash -c "$child"
 	check "leaves them out" last "$ns < $(spent)e6"
 
-	# Others fork meanwhile: that is theirs.
+	# Other processes fork meanwhile: these are not counted.
 	(trap 'exit' TERM; while :; do (:); true & wait $!; done) &
 	forks=$!
 	check "a command among others that fork" ticks -d 30 -- true
@@ -225,7 +226,7 @@ else
 	skip "a command, -p, -t" "$(why)"
 fi
 
-# A cgroup: only what runs in it is counted.
+# A cgroup: only tasks in it are counted.
 cgroups() {
 	awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' \
 		/proc/mounts | grep . ||
@@ -247,7 +248,7 @@ if [ -n "$(cgroups)" ] && mkdir "$(cgroups)/rbtop-test-$$" 2>/dev/null; then
 		ticks -n 1 -d 0.1 -a -G "/rbtop-test-$$"
 	refuse 1 "a directory that is no cgroup is refused" \
 		"$RBTOP" -b -n 1 -a -G /usr
-	check "for what it is" grep -q 'no cgroup' "$tmp/err"
+	check "for what it is" grep -q 'is not a cgroup' "$tmp/err"
 	check "-G takes an absolute path" ticks -n 1 -d 0.1 -a -G "$group"
 	refuse 2 "-G without CPUs is refused" \
 		"$RBTOP" -b -n 1 -p $one -G "rbtop-test-$$"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options of perf record: the kernel is asked for what perf asks it for.
+# Options of perf record: the attrs are those of perf.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -8,7 +8,7 @@ command -v perf >/dev/null || skip_all "perf is not installed"
 [ "$(id -u)" = 0 ] || skip_all "not root"
 may -e cpu-clock || skip_all "$(why)"
 
-# levels FILE: exclude_* of its cpu-clock
+# levels FILE: the exclude_* bits of its cpu-clock.
 levels() {
 	perf evlist -v -i "$1" | grep '^cpu-clock' |
 		grep -oE 'exclude_(user|kernel): 1' | sort -u
@@ -32,7 +32,8 @@ kernel_alone() {
 	same_levels --all-kernel && grep -q exclude_user "$tmp/theirs"
 }
 
-# spin FILE COMMAND...: run by COMMAND, it writes its number into FILE, and spins
+# spin FILE COMMAND...: a process run by COMMAND that writes its pid to FILE,
+# and spins.
 spin() {
 	local file=$1
 
@@ -40,7 +41,8 @@ spin() {
 	exec timeout 200 "$@" bash -c 'echo $$; while :; do :; done' >"$file"
 }
 
-# Nobody has samples in FILE; whoever has any is in $tmp/pids from then on.
+# The task of the user nobody has samples in FILE; the pids of all samples are
+# added to $tmp/pids.
 sampled() {
 	perf script -F pid -i "$1" 2>/dev/null | tr -d ' ' | sort -u \
 		>"$tmp/found"
@@ -55,15 +57,15 @@ user_of_ours() {
 	sampled "$tmp/ours.data"
 }
 
-# A perf that watches users by a BPF program may not be able to.
+# A perf that selects users by a BPF program may not be able to.
 user_of_perfs() {
 	perf record -q -B -N -o "$tmp/perf.data" -e cpu-clock -u "$1" \
 		-- sleep 0.4 2>"$tmp/perf.err" || return 0
 	sampled "$tmp/perf.data"
 }
 
-# Of two spinning tasks only nobody's is there; perf agrees.  On a busy machine
-# it does not run all the time, and nobody may have other tasks.
+# Of two spinning tasks only that of the user nobody is there, as in perf.  On a
+# busy machine it may not run all the time, and nobody may have other tasks.
 user() {
 	local theirs others status=0
 
@@ -76,7 +78,7 @@ user() {
 	[ $status -eq 0 ] && ! grep -x "$(cat "$tmp/roots")" "$tmp/pids"
 }
 
-# The command goes on until that is said.
+# The command runs until the message is there.
 max_size() {
 	local size rbtop
 
@@ -95,7 +97,8 @@ max_size() {
 	[ "$size" -ge 1048576 ] && [ "$size" -lt 1600000 ]
 }
 
-# What nobody may sample is left out of a glob, and refused by its name.
+# An event that the user may not sample is left out of a glob, and refused by
+# name.
 forbidden=irq_vectors:irq_work_exit
 left_out() {
 	ticks -d 0.2 -o "$tmp/left.data" \
@@ -136,7 +139,8 @@ ticks_are() {
 	[ "$(ticks_so_far)" -ge "$1" ]
 }
 
-# As of a tick that began after this was asked; the last line may be half one.
+# The samples of a tick that began after this call; the last line may be
+# incomplete.
 samples() {
 	local lines
 
@@ -149,7 +153,7 @@ any_samples() {
 	[ "$(samples)" -gt 0 ]
 }
 
-# What was sampled before may not all be read yet.
+# Earlier samples may not all be read yet.
 no_more_samples() {
 	local before
 
@@ -181,7 +185,8 @@ control() {
 	[ ! -s "$tmp/wrong" ]
 }
 
-# By file descriptors; the ack of a snapshot says that the file is there.
+# Control by file descriptors; the ack of a snapshot means that the file is
+# there.
 snapshot() {
 	local pid
 
@@ -199,7 +204,7 @@ snapshot() {
 	[ ! -s "$tmp/wrong" ] && [ -s "$tmp/files" ]
 }
 
-# Samples are of 2 s after it began or later, however late the ticks are.
+# The first sample is at least 2 s after the start, however late the ticks are.
 delayed() {
 	local begun rbtop
 

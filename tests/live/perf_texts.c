@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf_texts PERF.DATA: what rbtop makes of the tracepoint samples that perf
- * recorded, a line each: "seconds event: text".  For trace_text.sh, which
- * compares them with what perf makes of them.
- *
- * Layout of the file: tools/perf/Documentation/perf.data-file-format.txt.
+ * perf_texts PERF.DATA: rbtop's texts of the tracepoint samples in a file of
+ * perf, one per line: "seconds event: text".  For trace_text.sh, which compares
+ * them with perf's.  Layout of the file:
+ * tools/perf/Documentation/perf.data-file-format.txt.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +106,7 @@ static void read_attrs(struct texts *t)
 	}
 }
 
-/* Called for every tracepoint: learn those that were recorded. */
+/* Called for every tracepoint: parse those that were recorded. */
 static int learn(void *ctx, const char *sys, const char *name)
 {
 	struct texts *t = ctx;
@@ -164,8 +163,8 @@ static const struct event *event_of(const struct texts *t, uint64_t id)
 }
 
 /*
- * Where the events' samples differ, perf has their id come first; else any of
- * the events tells where it is, and a single one needs none.
+ * If the layouts of the events differ, perf puts the id first; otherwise any
+ * event has its position, and a single event needs none.
  */
 static const struct event *decode(const struct texts *t,
 				  const struct perf_event_header *h,

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# perf.data files of rbtop's own: perf reads them, and finds all that is there.
+# perf.data files written by rbtop: perf reads them, and finds all their
+# content.
 . "$(dirname "$0")/../lib.sh"
 
 write_perfdata=${builddir:-$top/build}/tests/live/write_perfdata
@@ -9,7 +10,8 @@ command -v perf >/dev/null || skip_all "perf is not installed"
 unset DEBUGINFOD_URLS
 export HOME=$tmp TRACEEVENT_PLUGIN_DIR=/nonexistent
 
-# written NAME EVENT...: the file, and in $tmp/NAME.txt what was written.
+# written NAME EVENT...: write the file; the program's output is in
+# $tmp/NAME.txt.
 written() {
 	local name=$1
 
@@ -20,7 +22,7 @@ written() {
 	return 1
 }
 
-# What is lent to the host changes it.
+# MemTotal changes with memory ballooning.
 memory() {
 	awk '/^MemTotal/ { print $2 }' /proc/meminfo
 }
@@ -30,7 +32,7 @@ written clock cpu-clock || ! grep -qiE 'permi|paranoid|CONFIG_' "$tmp/why" ||
 	skip_all "$(cat "$tmp/why")"
 memory="($memory|$(memory))"
 
-# What perf has to say of file $1 is left in $tmp/out, complaints in $tmp/err.
+# perf reads file $1: its output is in $tmp/out, its errors in $tmp/err.
 perf_says() {
 	local file=$1
 
@@ -41,8 +43,8 @@ perf_says() {
 	return 1
 }
 
-# perf script has the samples of each event that were written, to the one; and
-# in order, if they were.
+# perf script has exactly the samples of each event that were written; in order,
+# if they were.
 same_samples() {
 	local file=$1
 
@@ -60,7 +62,7 @@ same_samples() {
 	diff "$tmp/want" "$tmp/got" && [ -s "$tmp/got" ]
 }
 
-# Every record of the file is one that perf knows, none is left behind.
+# perf knows every record of the file, and reads all.
 same_records() {
 	local file=$1 samples
 
@@ -72,7 +74,7 @@ same_records() {
 	! grep -a -iE 'unknown|failed' "$tmp/err"
 }
 
-# header FILE PATTERN...: every one is in a line of its own.
+# header FILE PATTERN...: each pattern matches a line.
 header() {
 	local file=$1 pattern
 
@@ -96,7 +98,7 @@ finds_build_ids() {
 	grep -qx "$(build_id_of "$write_perfdata") $write_perfdata" "$tmp/out"
 }
 
-# The program's own function, by its map; the kernel's, by kallsyms.
+# The program's own function, by its mapping; the kernel's, by kallsyms.
 finds_symbols() {
 	perf_says clock report --stdio --sort comm,dso,sym || return
 	cat "$tmp/out"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The contents of samples on the running kernel, as batch prints them.
+# The content of samples on the running kernel, as batch mode prints it.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -49,7 +49,8 @@ else
 	skip "has kernel names" "the kernel does not show its addresses"
 fi
 
-# Two system calls in strict alternation, one in dozens of which is decoded.
+# Two system calls in strict alternation, of which only one in dozens is
+# decoded.
 if may -e syscalls:sys_enter_read; then
 	reads_and_writes() {
 		local begun=$EPOCHREALTIME
@@ -65,7 +66,7 @@ if may -e syscalls:sys_enter_read; then
 			END {
 				n = r + w
 				share = n ? r / n : 0
-				# five times what chance does to so many
+				# five standard deviations
 				chance = n ? 5 * .5 / sqrt(n) : 0
 				print r, w, share, "in", took, "s"
 				exit !(n > 10000 && n < 20000 * (took + 2) &&
@@ -84,8 +85,8 @@ else
 	skip "a stream that alternates" "$(why)"
 fi
 
-# Of a task on each of two CPUs, and of many short ones: all that they do has
-# room in the rings, and in what is held to put it in order.
+# A task on each of two CPUs, and many short ones: all their records fit in the
+# rings, and in the memory for putting them in order.
 storm() {
 	local cpu
 
@@ -101,14 +102,13 @@ storm() {
 	done
 	wait
 }
-# Others may have begun before rbtop, and ended before it looked.
+# Other tasks may have started before rbtop, and ended before it read /proc.
 all_named() {
 	grep -oP '^ *:\K\d+(?= )' "$tmp/script" | sort -u >"$tmp/unnamed"
 	! grep -Fxf "$tmp/pids" "$tmp/unnamed"
 }
-# Those of a CPU are in order.  Between two of them there may be one that comes
-# too late: a virtual CPU was taken away while it wrote the record, after it had
-# read the clock.
+# Records of a CPU are in order.  Between CPUs one may come too late: a virtual
+# CPU was taken away while it wrote the record, after reading the clock.
 nearly_in_order() {
 	awk '/raw_syscalls:sys_enter:/ && match($0, /\[[0-9]+\] +[0-9.]+:/) {
 			place = substr($0, RSTART, RLENGTH)
@@ -141,7 +141,7 @@ else
 	skip "a storm on two CPUs" "$(why)"
 fi
 
-# A name that would turn the terminal red and ring its bell.
+# A name that would make the terminal red and ring its bell.
 evil() {
 	script -d 30 -e cpu-clock -- bash -c \
 		'printf "\033[31m\007evil" >/proc/self/comm
@@ -162,7 +162,7 @@ check "are there" last '.hot | length <= 3'
 check "nothing is decoded" ticks -d 0.5 -n 1 --decode 0 -a -e cpu-clock
 check "where nothing is to be" last '.hot == null'
 
-# What runs is not what its path names any more.
+# The file of a running program is replaced.
 replaced() {
 	local pid
 

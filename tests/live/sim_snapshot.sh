@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Snapshots of the simulated kernel: perf reads and decodes the files, and
-# finds in them what rbtop counted.
+# Snapshots of the simulated kernel: perf reads and decodes the files, and finds
+# the records that rbtop counted.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
 command -v perf >/dev/null || skip_all "perf is not installed"
 
-# take SPEC ARGS...: one file in $tmp/files, its records in $tmp/dump.
+# take SPEC ARGS...: take one file in $tmp/files; its records are in $tmp/dump.
 take() {
 	rm -rf "$tmp/files"
 	mkdir "$tmp/files"
@@ -17,7 +17,7 @@ take() {
 		{ cat "$tmp/perf"; return 1; }
 }
 
-# How many records of TYPE perf finds.
+# dumped TYPE: the number of records that perf finds.
 dumped() {
 	grep -c " PERF_RECORD_$1\b" "$tmp/dump"
 }
@@ -28,7 +28,7 @@ same() {
 	last "$1 == $2"
 }
 
-# Nothing that perf does not know, nothing that it cannot decode.
+# No records unknown to perf, and no decoding errors.
 no_errors() {
 	perf script --itrace=ewibxp -i "$file" >"$tmp/script" 2>"$tmp/perf" ||
 		{ cat "$tmp/perf"; return 1; }
@@ -50,7 +50,7 @@ done < <(sed -n 's/.* PERF_RECORD_AUXTRACE size: \([^ ]*\) .*/\1/p' "$tmp/dump")
 check 'of as many bytes' same .snapshots.last.bytes "$bytes"
 check 'perf decodes it without an error' no_errors
 
-# A block of 2K has 202.
+# A block of 2K has 202 PTWRITE packets.
 ptwrites() {
 	local nr
 
@@ -61,7 +61,7 @@ ptwrites() {
 }
 check 'every PTWRITE packet is there' ptwrites
 
-# Of the tasks of the simulation alone, by their names, where none of them ends.
+# Only tasks of the simulation, by their names, if none of them ends.
 check 'with samples alone' take $trace,mix=samples -n 2 -d 0.5 \
 	--snapshot-on exit
 names() {
@@ -98,7 +98,7 @@ check 'at intervals there are several' several
 check 'of which the newest two are kept' eval \
 	'[ "$(find "$tmp/files" -name "*.data" | wc -l)" = 2 ]'
 
-# It is not said that a simulated kernel can what it cannot.
+# Features that a simulated kernel does not have are refused.
 refuses() {
 	! ticks --sim "$1" -n 1 "${@:3}" && grep -q -- "$2" "$tmp/err"
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Snapshots of overwrite rings and recordings of drained ones, as files that
-# perf reads: by key and signal, by time and condition, kept and given up.
+# perf reads: by key and signal, at intervals and by condition, with --keep and
+# cancelled.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -62,7 +63,7 @@ perf_reads() {
 		perf buildid-list -i "$1" | grep -q '/'
 }
 
-# The samples of each CPU in the order of their times, and none of them twice.
+# The samples of each CPU are in order, without duplicates.
 in_order() {
 	perf script -i "$1" -F cpu,time --ns 2>/dev/null | tr -d '[]:' |
 		awk '{ if ($2 < at[$1]) exit 1;
@@ -165,7 +166,7 @@ refuse 1 "--snapshot-on without trace" \
 	"$RBTOP" -b -n 1 -a -e cpu-clock --snapshot-on lost
 check "says what it needs" grep -q 'needs an event that traces' "$tmp/err"
 
-# As under sudo, which leaves one in a directory of one's own.
+# As under sudo, in the user's own directory.
 if [ "$(id -u)" -eq 0 ]; then
 	chown 65534 "$out" && chmod 700 "$out"
 	start --overwrite -m 16 -a -e cpu-clock
@@ -186,7 +187,7 @@ else
 	skip "of which the newest are kept" "this is not root"
 fi
 
-# Asked for before it is ready: taken as soon as it is.
+# Requested before it is ready: taken as soon as it is.
 "$RBTOP" -b -d 0.25 --format json --output "$out" --overwrite -m 16 -a \
 	-e cpu-clock >"$tmp/ticks" 2>"$tmp/err" &
 rbtop=$!
@@ -198,11 +199,11 @@ check "and does not kill it" kill -0 "$rbtop"
 stop
 rm -rf "${out:?}"/*
 
-# The command gets the mask that rbtop was started with.
+# The command gets the signal mask that rbtop was started with.
 check "a command has SIGUSR2 unblocked" "$RBTOP" -b -e task-clock -- \
 	grep -q '^SigBlk:.*0$' /proc/self/status
 
-# Recordings: as many samples as were counted, to the record.
+# Recordings have exactly the samples that were counted.
 recorded() {
 	local file=$1 samples
 
@@ -229,7 +230,7 @@ if may -a -e sched:sched_switch; then
 	check "tracepoints with their fields" \
 		recorded "$tmp/tp.data" -a -e cpu-clock -e sched:sched_switch
 	check "which perf prints" grep -q 'next_comm=' "$tmp/script"
-	# A reader that is stopped for a second surely loses some.
+	# A reader that is stopped for a second loses some.
 	holes() {
 		local rbtop
 
@@ -258,7 +259,7 @@ ln -s /nowhere/at/all "$tmp/dangling.data"
 refuse 1 "nor is a link that leads nowhere" \
 	"$RBTOP" -b -n 1 -a -e cpu-clock -o "$tmp/dangling.data"
 
-# What a command did last, once it is gone.
+# The last actions of a command that has ended.
 at_exit() {
 	mkdir -p "$tmp/exit"
 	"$RBTOP" -b -n 30 -d 1 --overwrite -e cpu-clock --output "$tmp/exit" \
@@ -274,7 +275,7 @@ check "and is listed" grep -q '1 (exit)' "$tmp/ticks"
 check "a command that cannot run leaves no recording" \
 	[ ! -e "$tmp/never.data" ]
 
-# A recording that fails is no success: its directory goes meanwhile.
+# A failed recording is an error: its directory is removed meanwhile.
 failing() {
 	mkdir "$tmp/vanishing"
 	"$RBTOP" -b -d 30 -a -e cpu-clock -o "$tmp/vanishing/rec.data" -- \
@@ -284,7 +285,7 @@ refuse 1 "a recording that fails is told by the status" failing
 check "and why" grep -q '^rbtop: the recording failed: ' "$tmp/err"
 refuse 1 "a file that is there is not touched" \
 	"$RBTOP" -b -n 1 -a -e cpu-clock -o "$tmp/rec.data"
-check "and named" grep -q 'rec.data: it is there already' "$tmp/err"
+check "and named" grep -q 'rec.data: the file exists' "$tmp/err"
 refuse 2 "no recording to standard output" \
 	"$RBTOP" -b -n 1 -a -e cpu-clock -o -
 finish

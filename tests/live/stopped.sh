@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stopped for a while, rbtop says that what was lost then was lost then.
+# After it was stopped, rbtop attributes the losses to that time.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
 event=syscalls:sys_enter_read
 
-# of one CPU: where many rings lose some, there is one line for all of them
+# on one CPU: if many rings lose records, there is one line for all of them
 cpu=$(online_cpus | head -n 1)
 may -C "$cpu" -e "$event" || skip_all "$(why)"
 command -v taskset >/dev/null || skip_all "taskset is not installed"

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that measure their hot functions, in all the ways that programs come:
-# rbtop gives addresses the names that perf gives them, and functions the
-# shares of the CPU time that they took.
+# Programs of all kinds that measure their hot functions: rbtop gives addresses
+# the same names as perf, and functions their shares of CPU time.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -38,7 +37,7 @@ build() {
 	"${@:2:$#-2}" -o "$tmp/$1" "$live/${*:$#}" >>"$tmp/built" 2>&1
 }
 
-# Where its names are: beside it, in a file that it names.
+# Put its symbols in a separate file, with a debug link.
 strip_apart() {
 	objcopy --only-keep-debug "$tmp/$1" "$tmp/$1.debug" &&
 		strip "$tmp/$1" &&
@@ -77,11 +76,11 @@ start() {
 	started[$1]=$!
 }
 
-# 4000 a second, or what may be asked for.
+# 4000 Hz, or the limit.
 rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 [ "$rate" -lt 4000 ] || rate=4000
 
-# run SCRIPT ARG...: rbtop's samples, until end_run
+# run SCRIPT ARG...: collect rbtop's samples until end_run.
 run() {
 	: >"$1"
 	"$RBTOP" -b --format script -e cpu-clock -F "$rate" -d 1 "${@:2}" \
@@ -105,7 +104,7 @@ cpu_time() {
 	echo $((${12} + ${13}))
 }
 
-# Each of $pids has run for so many since their times were noted.
+# Each of $pids has run for that many clock ticks since their times were noted.
 have_run() {
 	local pid
 
@@ -123,8 +122,8 @@ note_times() {
 	done
 }
 
-# watch TICKS RECORD SCRIPT RBTOP_ARG...: both at the same time, on the same
-# tasks, until each of them has run for so long
+# watch TICKS RECORD SCRIPT RBTOP_ARG...: run both at the same time, on the same
+# tasks, until each task has run for TICKS.
 watch() {
 	local list=${pids# } recorder options=()
 
@@ -143,9 +142,9 @@ watch() {
 	wait $recorder
 }
 
-# Each frame as "PID IP OFFSET NAME", tabs between, of what either prints:
-# "COMM PID [CPU] ..." or "PID" before the address, or, with callchains, a line
-# of that and then a line for each address.  OFFSET is "-" where there is none.
+# Each frame as "PID IP OFFSET NAME", separated by tabs, from the output of
+# either: "COMM PID [CPU] ..." or "PID" before the address, or, with callchains,
+# such a line and then one per address.  OFFSET is "-" if there is none.
 frames() {
 	sed -nE -e 's/^ *([0-9]+) +([0-9a-f]+ .*)$/\1\t\2/p;t' \
 		-e 's/^ *([0-9]+) *$/\1/p;t' \
@@ -169,11 +168,12 @@ frames() {
 		}'
 }
 
-# agree PERF_FRAMES OUR_FRAMES: at the same address of the same process perf
-# has the same name, for 99 % of our samples.  Where perf has no sample of that
-# very address, the functions that begin where ours does are compared.  What
-# neither gives is left out, and what perf has no name for, but no more than a
-# tenth.
+# agree PERF_FRAMES OUR_FRAMES: perf has the same name at the same address of
+# the same process, for 99 % of our samples.  If perf has no sample of the
+# address, the functions that begin where ours does are compared.  Left out are
+# addresses without a name in both, and up to a tenth that have none in perf.
+# In callchains perf prints addresses as offsets in the file: then the lower 12
+# bits and the offset in the function are compared.
 #
 # In callchains perf gives addresses as offsets in the file: what is the same of
 # them are the lower 12 bits, and how far the address is into the function.
@@ -224,9 +224,9 @@ agree() {
 	}' "$1" "$2"
 }
 
-# shares NAME HALF THIRD FIFTH: what our frames of it say, against the CPU time
-# that the program itself measured (workload.h).  Off by no more than samples
-# are by chance: four standard deviations, and half a percent for the first
+# shares NAME HALF THIRD FIFTH: the shares in our frames, against the CPU time
+# that the program itself measured (workload.h).  They differ at most by four
+# standard deviations of sampling, and half a percent for the first
 # instructions.  Before an object is opened, another function runs.
 shares() {
 	local times
@@ -265,7 +265,7 @@ shares() {
 	}' "$tmp/ours"
 }
 
-# compare TICKS RBTOP_ARG...: watch, and take apart what both say
+# compare TICKS RBTOP_ARG...: watch, and split the output of both.
 compare() {
 	watch "$1" "$tmp/perf.data" "$tmp/script" "${@:2}"
 	frames "$tmp/script" >"$tmp/ours"
@@ -311,8 +311,8 @@ check "shares: jit" shares jit jit::half "jit third, with blanks" jit_fifth
 check "the same names of callers" compare 20 -g
 stop 2>/dev/null
 
-# born NAME PROGRAM ARG...: started by rbtop, so known by records alone from its
-# first instruction on, until it has run for half a second
+# born NAME PROGRAM ARG...: started by rbtop, so known only by records from its
+# first instruction on; it runs for half a second.
 born() {
 	local name=$1
 
@@ -331,7 +331,7 @@ born_plain() {
 }
 check "shares: what rbtop starts" born_plain
 
-# Code that a parent made is its child's too, and so are the names.
+# Generated code of a parent is also its child's, with its names.
 jit_child() {
 	born jit_child "$tmp/jit" --jit-fork
 	rm -f "$(grep -om 1 '/tmp/perf-[0-9]*\.map' "$tmp/script")"
@@ -339,7 +339,7 @@ jit_child() {
 }
 check "shares: jit, in a child" jit_child
 
-# Begins on CPU $from, and moves to $to.
+# It starts on CPU $from, and moves to $to.
 read -r from to < <(online_cpus | head -n 2 | paste -sd ' ')
 is_running() {
 	[ "/proc/$1/exe" -ef "$2" ]
@@ -348,7 +348,7 @@ has_samples_there() {
 	[ "$(grep -c " $1 \[$(printf %03d "$to")\]" "$tmp/script")" -ge "$2" ]
 }
 
-# The program begins where nobody watches, and moves to where somebody does.
+# The program starts on a CPU that is not watched, and moves to one that is.
 unwatched() {
 	local pid
 
@@ -378,8 +378,8 @@ export -f brief_tasks
 export tmp
 brief=(taskset -c "$from" bash -c "brief_tasks $from $to")
 
-# Born where nobody watches, and gone before anybody could look it up: on screen
-# as in a file it has its name and its mappings.
+# Started on a CPU that is not watched, and ended before it could be looked up:
+# it has its name and its mappings, on screen and in files.
 elsewhere() {
 	"$RBTOP" -b --format script -e cpu-clock -F "$rate" -d 1 -C "$to" \
 		-o "$tmp/brief.data" -- "${brief[@]}" >"$tmp/script" \
@@ -389,7 +389,7 @@ elsewhere() {
 	brief_known "$tmp/script" "$to" && brief_known "$tmp/theirs" "$to"
 }
 
-# The same of overwrite rings, of which a snapshot is taken at the end.
+# The same for overwrite rings, with a snapshot at the end.
 elsewhere_overwrite() {
 	mkdir "$tmp/snapshots"
 	"$RBTOP" -b --overwrite -m 16M -e cpu-clock -F "$rate" -d 1 -C "$to" \
@@ -410,7 +410,8 @@ else
 		"there is one CPU, or they may not be watched"
 fi
 
-# Replaced while it runs: what it runs is not what lies there.
+# Replaced while it runs: the running program is not the file of that path any
+# more.
 replaced() {
 	rm -f "$tmp/plain.times"
 	start plain

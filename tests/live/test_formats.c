@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The format files of this kernel: a record of zeros of each event has a text,
- * and none of them is libtraceevent's "[FAILED TO PARSE]".
+ * The format files of this kernel: a record of zeros has a text for each event,
+ * and none is libtraceevent's "[FAILED TO PARSE]".
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct walk {
 	size_t events, refused, failed;
 };
 
-/* Bytes of the fields, and where in the record the first NUL follows. */
+/* The size of all fields, after which there is a NUL in the record. */
 static size_t end_of_fields(const char *format)
 {
 	const char *line = format;
@@ -44,7 +44,7 @@ static size_t end_of_fields(const char *format)
 	return end;
 }
 
-/* Dynamic fields lead to a few zeros behind the others. */
+/* Dynamic fields refer to a few zeros after the others. */
 static void place_dynamic(char *record, const char *format, size_t end)
 {
 	const char *line = format, *field;
@@ -87,7 +87,7 @@ static void check_event(struct walk *w, const char *sys, const char *name,
 	}
 }
 
-/* One that went meanwhile, of another test's making, is no failure. */
+/* An event removed meanwhile, by another test, is not a failure. */
 static int check_format(void *ctx, const char *sys, const char *name)
 {
 	struct walk *w = ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rings as BPF iterators read them of the kernel, beside what their owner
- * sees in its own mapping of them.
+ * Rings as read from the kernel by BPF iterators, compared with the owner's own
+ * mapping.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@
 #include "tests/live/host_rig.h"
 
 enum { READS = 5000, FILES = HOST_FILES };
-/* Seconds, for what comes as fast as the machine lets. */
+/* Seconds to wait for events whose speed depends on the machine. */
 static const double patience = 120;
 
 /* Two threads keep a ring busy: one writes records, the other drains them. */
@@ -34,9 +34,9 @@ struct traffic {
 };
 
 /*
- * Bytes of the record that is being written, with a LOST record before it: the
- * kernel's own head is beyond them, the one in the user page is not yet, for
- * long where the writer is held up.
+ * Bytes of the record being written, with a LOST record before it: the kernel's
+ * own head is already beyond them, the one in the user page is not yet, for
+ * long if the writer is delayed.
  */
 enum { UNPUBLISHED = 32 + 24 };
 
@@ -91,7 +91,10 @@ static void read_ring(struct traffic *t)
 	assert_true(ring->head - ring->tail <= ring->size);
 }
 
-/* It has to be written and drained all the while, or this shows nothing. */
+/*
+ * The ring has to be written and drained all the time, otherwise this proves
+ * nothing.
+ */
 static void read_busy_ring(struct traffic *t)
 {
 	double end = sys_now() + patience;
@@ -163,7 +166,7 @@ static void test_event_of_a_cpu(void **state)
 	(void)state;
 	own_event(&own, &attr, -1, 0);
 	own_map(&own, 4 * sys_page_size(), PROT_READ | PROT_WRITE);
-	/* Who opens another there stops it for a moment. */
+	/* Opening another event there stops this one for a moment. */
 	do {
 		rig_look(FILES, 0);
 		event = rig_event(own.id);
@@ -198,7 +201,7 @@ static void test_event_of_a_clock(void **state)
 	own_close(&own);
 }
 
-/* Without a tracefs to look them up in: the kernel itself tells their names. */
+/* Without tracefs: the kernel itself has their names. */
 static void test_events_of_tracepoints(void **state)
 {
 	static const char *const names[][2] = {
@@ -263,7 +266,7 @@ static void test_ring_and_holder(void **state)
 	own_close(&own);
 }
 
-/* What did not fit is told of by no record until the ring is drained. */
+/* Lost records are not reported until the ring is drained. */
 static void test_loss(void **state)
 {
 	struct perf_event_attr attr = own_faults();
@@ -286,7 +289,7 @@ static void test_loss(void **state)
 	own_close(&own);
 }
 
-/* rb->wakeup as struct host_pass_ring has it, and who polled. */
+/* rb->wakeup in struct host_pass_ring, and polling. */
 static void test_wakeups(void **state)
 {
 	struct perf_event_attr attr = own_faults();
@@ -306,7 +309,7 @@ static void test_wakeups(void **state)
 	assert_non_null(ring);
 	assert_int_equal(ring->head, own_head(&own));
 	assert_true(ring->head > 4000);
-	/* a watermark is crossed by what goes beyond it */
+	/* a crossing is strictly beyond the watermark */
 	assert_int_equal(ring->wakeup, (ring->head - 1) / 1000 * 1000);
 	assert_true(ring->woken);
 	rig_look(FILES, getpid());
@@ -357,7 +360,7 @@ static void test_overwrite_and_backward(void **state)
 	own_close(&own);
 }
 
-/* While it is watched, it is given a ring of another size. */
+/* It gets a ring of another size while it is watched. */
 static void test_remap(void **state)
 {
 	struct perf_event_attr attr = own_faults();
@@ -393,9 +396,8 @@ static void *remap(void *arg)
 }
 
 /*
- * At whatever moment: it is there in one of its sizes, or it is not.  The
- * kernel takes its time between two mappings (RCU), and none of the sizes is
- * there for long.
+ * At any time: the ring is found with one of its sizes, or is not.  The kernel
+ * waits between two mappings (RCU), and no size is there for long.
  */
 static void test_remap_while_read(void **state)
 {
@@ -475,7 +477,7 @@ static void test_closed_descriptor(void **state)
 	assert_null(rig_event(own.id));
 }
 
-/* A child that got the descriptor holds the ring, but has no mapping of it. */
+/* A child that inherited the descriptor holds the ring, but does not map it. */
 static void test_inherited_descriptor(void **state)
 {
 	struct perf_event_attr attr = own_faults();
@@ -503,13 +505,13 @@ static void test_inherited_descriptor(void **state)
 	assert_int_equal(rig_pass.nr_holders, 1);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	/* A process that has ended is no error. */
+	/* A process that has ended is not an error. */
 	rig_look(HOST_FILES | HOST_MAPPINGS, child);
 	assert_int_equal(rig_pass.nr_events, 0);
 	own_close(&own);
 }
 
-/* A child with a ring of its own, which it has while this process has not. */
+/* A child with a ring of its own, which this process does not have. */
 static pid_t fork_owner(uint64_t *id)
 {
 	struct perf_event_attr attr = own_faults();
@@ -563,7 +565,7 @@ static void test_stopped_owner(void **state)
 	kill(child, SIGCONT);
 	assert_int_equal(waitpid(child, &status, WCONTINUED), child);
 	assert_false(is_stopped(id, child));
-	/* As a debugger holds it. */
+	/* As a debugger does. */
 	assert_int_equal(ptrace(PTRACE_SEIZE, child, NULL, NULL), 0);
 	assert_int_equal(ptrace(PTRACE_INTERRUPT, child, NULL, NULL), 0);
 	assert_int_equal(waitpid(child, &status, __WALL), child);
@@ -595,7 +597,7 @@ static void test_many_descriptors(void **state)
 	own_close(&own);
 }
 
-/* More than the kernel hands out at once: all of them, and each once. */
+/* More than one read of the iterator returns: all of them, each once. */
 static void test_many_rings(void **state)
 {
 	struct perf_event_attr attr = own_faults();
@@ -617,7 +619,7 @@ static void test_many_rings(void **state)
 	}
 }
 
-/* As counters are read without a system call. */
+/* As for reading counters without a system call. */
 static void test_user_page_alone(void **state)
 {
 	struct perf_event_attr attr = own_faults();
@@ -632,7 +634,7 @@ static void test_user_page_alone(void **state)
 	own_close(&own);
 }
 
-/* Anybody may call a file so. */
+/* Any user may give a file that name. */
 static void test_file_of_that_name(void **state)
 {
 	char dir[] = "/tmp/rbtop-XXXXXX", path[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* BPF ring buffers, and maps in whose slots perf events stand. */
+/* BPF ring buffers, and maps with perf events in their slots. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -64,7 +64,7 @@ static void test_ringbuf(void **state)
 	close(fd);
 }
 
-/* The ring of an event in a slot of a map is called by the map's name. */
+/* The ring of an event in a map has the map's name. */
 static void test_perf_event_array(void **state)
 {
 	int fd = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 2000);

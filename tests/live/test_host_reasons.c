@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who may look at all rings by BPF, and what those are told who may not: each
- * in a process of its own.
+ * Who may read all rings with BPF, and the reasons shown otherwise: each in a
+ * process of its own.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,13 +25,13 @@
 #define NOBODY 65534
 #define BTF "/sys/kernel/btf/vmlinux"
 
-/* This process's ring, for the others to see. */
+/* A ring of this process, to be found by the others. */
 static struct own_ring own;
 
-/* What a process says of what it found. */
+/* The output of such a process. */
 static char answer[512];
 
-/* Run @f in a process of its own; what it prints is the answer. */
+/* Run @f in a process of its own; its output is in answer. */
 static void ask(void (*f)(FILE *out))
 {
 	FILE *out;
@@ -65,7 +65,7 @@ static void says(const char *text)
 		fail_msg("\"%s\" does not say \"%s\"", answer, text);
 }
 
-/* The process that maps the ring: this one's children have it open as well. */
+/* The process that maps the ring; children of this one have it open as well. */
 static pid_t who_maps(uint64_t ring)
 {
 	for (size_t i = 0; i < rig_pass.nr_holders; i++)
@@ -75,7 +75,7 @@ static pid_t who_maps(uint64_t ring)
 	return -1;
 }
 
-/* "size 8192, of pid 123", or the reason. */
+/* Print "size 8192, of pid 123", or the reason. */
 static void look(FILE *out)
 {
 	struct err err = { 0 };
@@ -115,7 +115,7 @@ static void look_with(FILE *out, int first, int second)
 		look(out);
 }
 
-/* As root of older container set-ups, once rbtop has dropped what it may. */
+/* As root in older containers, after rbtop dropped its capabilities. */
 static void look_with_sys_admin(FILE *out)
 {
 	struct err err = { 0 };
@@ -157,7 +157,7 @@ static void look_with_both(FILE *out)
 	look_with(out, CAP_BPF, CAP_PERFMON);
 }
 
-/* In place of the kernel's types these are there. */
+/* With @types in place of the kernel's types. */
 static void look_with_types(FILE *out, const void *types, size_t size)
 {
 	char file[] = "/tmp/rbtop-btf-XXXXXX";
@@ -179,7 +179,7 @@ static void look_without_btf(FILE *out)
 	look_with_types(out, "", 0);
 }
 
-/* The kernel's types, but that nothing is called @name: a Z ends that. */
+/* With the kernel's types, but without @name: its last letter becomes Z. */
 static void look_without(FILE *out, const char *name)
 {
 	size_t len = strlen(name) + 1;
@@ -209,7 +209,7 @@ static void look_without_a_member(FILE *out)
 	look_without(out, "vm_pgoff");
 }
 
-/* All that there is to it is a "long" of 4 bytes. */
+/* With types that only have a "long" of 4 bytes. */
 static void look_at_32_bits(FILE *out)
 {
 	struct {
@@ -300,7 +300,7 @@ static void test_sys_admin_alone(void **state)
 	says(text);
 }
 
-/* All capabilities are held in there, and none of them counts. */
+/* It has all capabilities in its namespace, and none of them counts. */
 static void test_user_namespace(void **state)
 {
 	(void)state;
@@ -319,19 +319,19 @@ static void test_no_btf(void **state)
 	says("CONFIG_DEBUG_INFO_BTF");
 }
 
-/* Before Linux 5.12: all but mappings are seen, and that is said. */
+/* Before Linux 5.12: all but mappings are read, and the reason is shown. */
 static void test_no_mappings(void **state)
 {
 	char text[96];
 
 	(void)state;
 	ask(look_without_mappings);
-	snprintf(text, sizeof(text), "size %zu, of pid -1; rings whose "
-		 "descriptors are closed are not seen", own.size);
+	snprintf(text, sizeof(text), "size %zu, of pid -1; before Linux 5.12, "
+		 "rings whose file descriptors are closed", own.size);
 	says(text);
 }
 
-/* Where there are mappings, whatever keeps them from being read is said. */
+/* If mappings could be read but the program fails, the error is shown. */
 static void test_a_program_that_fails(void **state)
 {
 	(void)state;
@@ -348,8 +348,8 @@ static void test_32_bits(void **state)
 }
 
 /*
- * The ring outside is seen by its descriptor, which was inherited; its owner is
- * not, for he has no pid in there.
+ * The ring outside is found by its descriptor, which was inherited; its owner
+ * is not, since it has no pid in the namespace.
  */
 static void test_pid_namespace(void **state)
 {
@@ -400,7 +400,7 @@ int main(void)
 		cmocka_unit_test(test_rig_is_there),
 	};
 
-	/* Only root can take on every role. */
+	/* Only root can switch to every user. */
 	if (!rig_open() || geteuid() != 0)
 		return cmocka_run_group_tests_name("host_reasons", unavailable,
 						   NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a front end may ask of live events, asked of the running kernel. */
+/* Requests of a front end for live events, on the running kernel. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 #include "perf/event/event_spec.h"
 #include "tests/live/live.h"
 
-/* Seconds, for what comes as fast as the machine lets. */
+/* Seconds to wait for events whose speed depends on the machine. */
 static const double patience = 120;
 
 static struct event_list events;
@@ -82,7 +82,7 @@ static void expect(struct source *source, enum request_kind kind,
 		fail_msg("%s", err.text);
 }
 
-/* A line of the log has @text in it. */
+/* Check that a line of the log contains @text. */
 static void expect_log(struct source *source, const char *text)
 {
 	const struct log *log = source_frame(source, NULL)->log;
@@ -100,8 +100,8 @@ static const struct ring_row *ring_now(struct source *source)
 }
 
 /*
- * The samples, once all that was written is read and counted: the timer drains
- * what waits, and little comes while this thread sleeps.
+ * The number of samples, once all that was written is read and counted: the
+ * timer drains the rest, and little is added while this thread sleeps.
  */
 static uint64_t settled(struct source *source)
 {
@@ -116,7 +116,7 @@ static uint64_t settled(struct source *source)
 	return ring->reads->stats.types[RECORD_SAMPLE];
 }
 
-/* What came in while this thread spun. */
+/* The samples taken while this thread spins for @seconds. */
 static uint64_t samples_in(struct source *source, double seconds)
 {
 	uint64_t before = settled(source);
@@ -125,7 +125,10 @@ static uint64_t samples_in(struct source *source, double seconds)
 	return settled(source) - before;
 }
 
-/* How much of the time this thread runs is for the machine to say. */
+/*
+ * Wait for @nr samples: how much of the time this thread runs depends on the
+ * machine.
+ */
 static void await_samples(struct source *source, uint64_t nr)
 {
 	double end = sys_now() + patience;
@@ -135,7 +138,10 @@ static void await_samples(struct source *source, uint64_t nr)
 		assert_true(sys_now() < end);
 }
 
-/* Counts and losses were read since.  A reading is dated by its end. */
+/*
+ * Wait until counts and losses were read after this call.  The time of a
+ * reading is that of its end.
+ */
 static void await_counts(struct source *source)
 {
 	double end = sys_now() + patience, since, before;
@@ -153,7 +159,10 @@ static void await_counts(struct source *source)
 	}
 }
 
-/* So many samples are lost, of which no record tells; if that is known. */
+/*
+ * Wait until @nr samples are lost and not reported by a record, if that is
+ * known.
+ */
 static void await_pending(struct source *source, uint64_t nr)
 {
 	double end = sys_now() + patience;
@@ -179,7 +188,7 @@ static void test_enable(void **state)
 	source_close(source);
 }
 
-/* What happens in a pause is lost, and counted as such. */
+/* Samples during a pause are lost, and counted as lost. */
 static void test_pause(void **state)
 {
 	struct source *source = open_source(false);
@@ -201,8 +210,8 @@ static void test_pause(void **state)
 }
 
 /*
- * The samples of a while are no more than @hz makes in a time that begins
- * before the first of them and ends after the last.
+ * Whether there are no more samples than @hz makes, in a time that begins
+ * before the first and ends after the last.
  */
 static bool is_slower(struct source *source, double hz)
 {
@@ -214,7 +223,7 @@ static bool is_slower(struct source *source, double hz)
 	return (double)came <= (sys_now() - begin) * hz + 2;
 }
 
-/* The hrtimer of cpu-clock is never early, and late or lost as it happens. */
+/* The hrtimer of cpu-clock is never early, but may be late or missed. */
 static void test_rate(void **state)
 {
 	struct source *source = open_source(false);
@@ -234,7 +243,7 @@ static void test_rate(void **state)
 	source_close(source);
 }
 
-/* What the kernel would refuse is lowered, and said so. */
+/* A rate that the kernel would refuse is lowered, with a message. */
 static void test_rate_lowered(void **state)
 {
 	struct source *source = open_source(false);
@@ -257,7 +266,7 @@ static void test_rate_lowered(void **state)
 	source_close(source);
 }
 
-/* Twice without a look in between, and back to where it was. */
+/* Twice without a reading in between, and back to the old size. */
 static void test_resize(void **state)
 {
 	struct source *source = open_source(false);
@@ -277,8 +286,10 @@ static void test_resize(void **state)
 	source_close(source);
 }
 
-/* A ring that goes takes the news of its losses with it; they count all the
- * same, and nothing is left to wait for. */
+/*
+ * A removed ring takes its unreported losses with it; they still count, and are
+ * not pending any more.
+ */
 static void test_lost_unreported(void **state)
 {
 	struct source *source = open_source(false);
@@ -305,7 +316,7 @@ static void test_lost_unreported(void **state)
 	source_close(source);
 }
 
-/* Whoever reads the log later sees what was done to the rings. */
+/* The log has the changes made to rings. */
 static void test_log(void **state)
 {
 	struct source *source = open_source(false);
@@ -332,7 +343,7 @@ static void test_read_overwrite(void **state)
 {
 	struct source *source = open_source(true);
 	double before, end = sys_now() + patience;
-	/* A sample has 56 bytes, and the ring is to have wrapped. */
+	/* A sample has 56 bytes, and the ring has to wrap. */
 	uint64_t most = sys_page_size() / 56;
 	const struct ring_row *ring;
 

@@ -28,7 +28,7 @@
 #include "tests/live/live.h"
 
 enum { SWAPS = 20, STORMS = 2, SAMPLES = 10000 };
-/* Seconds, for what comes as fast as the machine lets. */
+/* Seconds to wait for events whose speed depends on the machine. */
 static const double patience = 120;
 
 static struct event_list events;
@@ -56,7 +56,9 @@ static pid_t start_storm(void)
 	return pid;
 }
 
-/* Process @pid, a name in /proc, is one of the storms, and not stopped. */
+/*
+ * Whether process @pid, a name in /proc, is one of the storms, and not stopped.
+ */
 static bool blows(const char *pid)
 {
 	char path[300], text[512], *rest, state;
@@ -85,8 +87,9 @@ static bool any_blows(void)
 }
 
 /*
- * Before the counts are compared: disabling an event while it fires can count
- * it once more than it was sampled or lost, whoever reads the ring.
+ * Stop the storms before counts are compared: disabling an event while it fires
+ * can count it once more than it was sampled or lost, whichever reader there
+ * is.
  */
 static void calm_storms(void)
 {
@@ -140,7 +143,10 @@ static struct source *open_source(struct session_source_opts *opts)
 	return live_start(opts);
 }
 
-/* @disabled: times that others may have fired the event while it was. */
+/*
+ * Check the equation of a ring.  @disabled: how often other processes may have
+ * fired the event while it was disabled.
+ */
 static void check_ring(const struct ring_row *ring, uint64_t disabled)
 {
 	const struct ring_event *real = NULL;
@@ -169,7 +175,7 @@ static void check_ring(const struct ring_row *ring, uint64_t disabled)
 	assert_int_equal(ring->reads->stats.broken, 0);
 }
 
-/* The storms have blown for long enough. */
+/* Wait until the storms have run for long enough. */
 static void await_samples(struct source *source)
 {
 	double end = sys_now() + patience;
@@ -181,7 +187,7 @@ static void await_samples(struct source *source)
 	}
 }
 
-/* Of the whole system, all the other processes go on. */
+/* @others: the whole system is watched, where other processes keep running. */
 static void check_frame(struct source *source, bool others)
 {
 	struct err err = { 0 };
@@ -293,7 +299,7 @@ static void test_thread(void **state)
 	end_storms();
 }
 
-/* The kernel refuses in the middle: the old ring goes on, nothing is lost. */
+/* The kernel refuses in the middle: the old ring is kept, nothing is lost. */
 static void test_refused(void **state)
 {
 	struct session_source_opts opts = {

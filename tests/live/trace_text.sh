@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Tracepoint samples recorded by perf: rbtop's text of each is perf's.
+# rbtop's text of tracepoint samples recorded by perf is the same as perf's.
 . "$(dirname "$0")/../lib.sh"
 
 perf_texts=${builddir:-$top/build}/tests/live/perf_texts
 [ -x "$perf_texts" ] || skip_all "$perf_texts is not built"
 command -v perf >/dev/null || skip_all "perf is not installed"
 
-# Without build-ids, of which perf fills a cache in the home directory.
+# Without build-ids, for which perf would fill a cache in the home directory.
 record() {
 	perf record -q -B -N -o "$tmp/perf.data" "$@"
 }
@@ -15,7 +15,8 @@ record -e sched:sched_switch -- true 2>"$tmp/err" ||
 	! grep -qiE 'permi|tracefs|debugfs|syntax error' "$tmp/err" ||
 	skip_all "perf may not record tracepoints: $(head -n 1 "$tmp/err")"
 
-# Plugins print other texts than the formats do: some builds of perf load them.
+# Without plugins, which some builds of perf load: their texts differ from the
+# formats.
 perf_script() {
 	HOME=/nonexistent TRACEEVENT_PLUGIN_DIR=/nonexistent \
 		perf script --ns -F time,event,trace -i "$tmp/perf.data" \
@@ -67,7 +68,7 @@ check "kmem: texts are perf's" same_texts 'kmem:*'
 check "with callchains too" same_texts 'sched:*' -a -g
 check "of a single event" same_texts 'irq:softirq_raise' -a
 
-# What rbtop reads itself, in perf script's form.
+# Samples read by rbtop itself, in the format of perf script.
 printed() {
 	"$RBTOP" -b -d 30 --format script -e sched:sched_process_exec \
 		-- /bin/true >"$tmp/out" || return
@@ -78,7 +79,7 @@ printed() {
 }
 check "--format script has the text" printed
 
-# A probe of this test's own, whose arrays libtraceevent cannot read.
+# A probe of this test, with arrays that libtraceevent cannot read.
 tracing=/sys/kernel/tracing
 probe=rbtop_test_$$
 instance=$tracing/instances/$probe
@@ -138,13 +139,13 @@ add_probe() {
 		echo 1 >"$instance/events/$probe/hit/enable"
 }
 
-# A uprobe serves either ftrace or perf: the one after the other.
+# A uprobe can be used by ftrace or by perf: one after the other.
 in_use() {
 	! "$RBTOP" -b -n 1 -e "$probe:hit" -- true 2>"$tmp/err" &&
 		grep "events/$probe/hit/enable" "$tmp/err"
 }
 
-# The kernel's own text of the same, but for the address.
+# The kernel's own text of the same event, except for the address.
 same_as_the_kernel() {
 	"$tmp/rbt_target" &&
 		echo 0 >"$instance/events/$probe/hit/enable" &&

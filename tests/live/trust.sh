@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What rbtop may do while it runs, by thread; and what somebody gets out of one
-# that was lent capabilities.
+# Capabilities of each thread while rbtop runs; and what a user can get from an
+# rbtop with file capabilities.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -23,8 +23,8 @@ host=$((bpf | perfmon | sys_admin | ptrace | read_search | restore))
 symbols=$((ptrace | read_search | restore))
 files=$((override | chown))
 
-# THREAD: sets $may, in effect, and $may_raise.  CAP_SYS_ADMIN counts only
-# where the kernel asks for it, see caps.h.
+# THREAD: set $may, in effect, and $may_raise.  CAP_SYS_ADMIN counts only if the
+# kernel requires it, see caps.h.
 may_hold() {
 	may_raise=0
 	case $1 in
@@ -48,13 +48,13 @@ field() {
 	sed -n "s/^$1:[[:space:]]*//p" "$2"
 }
 
-# PID: it lives, and every thread of it holds no more than it may.
+# PID: it runs, and no thread has more than it may.
 threads_hold() {
 	local task name effective permitted bad=0
 
 	kill -0 "$1" || return
 	for task in "/proc/$1/task"/*; do
-		# it may end here or there
+		# it may end at any time
 		name=$(cat "$task/comm" 2>"$tmp/gone") &&
 			cat "$task/status" >"$tmp/status" 2>"$tmp/gone" ||
 			continue
@@ -74,7 +74,8 @@ threads_hold() {
 	return $bad
 }
 
-# ARGUMENTS...: a live one, until its threads have settled.
+# ARGUMENTS...: start one with live events, and wait until its threads have
+# dropped theirs.
 held_by() {
 	local pid n status=1
 
@@ -107,7 +108,7 @@ check 'a simulated kernel' held_by --sim cpus=2
 main=0
 check 'the host view' held_by --host
 
-# The command gets what the user has.
+# The command gets the user's own capabilities.
 same_rights() {
 	"$@" grep -E '^(Cap|NoNew|[UG]id)' /proc/self/status >"$tmp/plain"
 	"$@" "$rbtop" -b -d 30 -e cpu-clock -- sh -c 'exec grep -E \
@@ -121,7 +122,7 @@ chmod 666 "$tmp/under"
 rbtop=$RBTOP
 check "root's command has root's rights" same_rights env
 
-# With file capabilities, as README has it and more.
+# With file capabilities, as in README, and more.
 install -m 755 "$RBTOP" "$tmp/rbtop"
 rbtop=$tmp/rbtop
 all=cap_perfmon,cap_bpf,cap_ipc_lock,cap_sys_ptrace,cap_syslog
@@ -132,7 +133,7 @@ if ! setcap "$all=ep" "$rbtop" 2>/dev/null; then
 fi
 nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 
-# STATUS TEXT COMMAND...: the status, TEXT among what is said, and no secret.
+# STATUS TEXT COMMAND...: the status, TEXT in the messages, and no secret.
 says() {
 	local want=$1 text=$2 status=0
 
@@ -213,7 +214,7 @@ check "--textfile in one's own" says 0 '' \
 check "is one's own" [ "$(stat -c %u:%a "$tmp/mine/metrics")" = 65534:644 ]
 check "nothing was made in root's" [ "$(ls "$tmp/closed")" = rc ]
 
-# A description of a terminal is read from nowhere but the system's places.
+# Terminal descriptions are read only from the system's directories.
 terminfo() {
 	local status=0
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# As somebody without privileges, under kernel.perf_event_paranoid 2.
+# As a user without privileges, with kernel.perf_event_paranoid 2.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -18,7 +18,7 @@ restore() {
 trap 'status=$?; restore; (exit "$status"); tap_exit' EXIT
 echo 2 2>/dev/null >$paranoid || skip_all "$paranoid cannot be set here"
 
-# The build directory need not be open to everybody.
+# Not all users may enter the build directory.
 chmod 755 "$tmp"
 cp "$RBTOP" "$tmp/rbtop"
 nobody() {
@@ -47,20 +47,23 @@ nobody -b -d 30 -e cpu-clock -- true >"$tmp/out" 2>"$tmp/err"
 check "the notice says why" grep -q 'user space only' "$tmp/out"
 
 refuse 1 "system-wide is refused" nobody -b -n 1 -a
-check "with what works" grep -q 'rbtop -e cpu-clock:u -- COMMAND' "$tmp/err"
+system_wide='rbtop: system-wide monitoring needs root or CAP_PERFMON: '
+system_wide=$system_wide'try sudo rbtop, or: rbtop -- COMMAND'
+check "with what works" grep -qxF "$system_wide" "$tmp/err"
 check "in one line" test "$(wc -l <"$tmp/err")" -eq 1
-check "and that does work" nobody_ticks -d 30 -e cpu-clock:u -- sh -c "$work"
+check "and that does work" nobody_ticks -d 30 -- sh -c "$work"
 refuse 1 "another's process is refused" nobody -b -n 1 -p 1
 check "with the remedy" grep -q 'CAP_SYS_PTRACE' "$tmp/err"
 refuse 1 "kernel samples are refused" nobody -b -n 1 -e cpu-clock:k -- true
 check "with the remedy" grep -q 'add :u' "$tmp/err"
+check "and where to look" grep -q '(rbtop --doctor says more)$' "$tmp/err"
 refuse 1 "real-time readers are refused" nobody -b -n 1 -r 3 -- true
 check "with the remedy" grep -q "CAP_SYS_NICE or a 'ulimit -r' of 3" "$tmp/err"
 refuse 1 "tracepoints are refused" \
 	nobody -b -n 1 -e sched:sched_switch -- true
-check "with the remedy" grep -q 'CAP_PERFMON' "$tmp/err"
+check "with the remedy" grep -q 'CAP_PERFMON.*--doctor' "$tmp/err"
 
-# Not root, but with capabilities that read tracefs.
+# Not root, but with the capabilities to read tracefs.
 lent() {
 	cd / && setpriv --reuid=65534 --regid=65534 --clear-groups \
 		--inh-caps=+perfmon,+dac_read_search \
@@ -70,7 +73,8 @@ lent() {
 check "tracepoints with capabilities alone" \
 	lent -b -n 1 -d 0.1 -e sched:sched_switch -- true
 
-# Over the mlock limit: with no -m, what fits; with one, the remedy.
+# Over the mlock limit: without -m, the size that fits; with -m, an error with
+# the remedy.
 echo 20 >$mlock
 memlock=64
 check "over the mlock limit it still runs" \
@@ -99,7 +103,7 @@ check "and the log says so" grep -q 'rings of .*K instead of 16K' "$tmp/out"
 wait $hog
 refuse 1 "-m over the limit is refused" nobody -b -n 1 -m 1024 -- true
 check "with the limit and what to do" \
-	grep -q 'perf_event_mlock_kb: leave out -m' "$tmp/err"
+	grep -q 'perf_event_mlock_kb: leave out -m.*--doctor' "$tmp/err"
 restore
 
 # Debian's kernels refuse all events at 3; for other kernels 3 means 2.
@@ -111,7 +115,7 @@ if nobody -b -d 30 -e cpu-clock:u -- true >/dev/null 2>&1; then
 		last 'all(.rings[]; .events[0].name == "cpu-clock:u")'
 	refuse 1 "system-wide is refused" nobody -b -n 1 -a
 	check "with what works" \
-		grep -q 'rbtop -e cpu-clock:u -- COMMAND' "$tmp/err"
+		grep -qxF "$system_wide" "$tmp/err"
 else
 	refuse 1 "3 refuses all" nobody -b -d 30 -e cpu-clock -- true
 	check "with the sysctl that helps" \

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Crossings and wakeups against what the ring's own head says of them.
+# Crossings and wakeups, compared with the ring's own head.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
 may -a -e cpu-clock || skip_all "$(why)"
 
-# It has an end of its own, should nobody end it.
+# It ends by itself, in case it is not killed.
 busy=(bash -c 'while [ $SECONDS -lt 200 ]; do :; done')
 
 # The kernel wakes when head - wakeup > watermark, strictly.
@@ -14,8 +14,9 @@ crossings='all(.rings[]; .crossings ==
 	(if .head > 0 then ((.head - 1) / .watermark | floor) else 0 end))'
 busiest='(.rings | max_by(.head))'
 
-# run UNTIL ARGS...: watch a busy CPU until that holds.  400 samples a second:
-# between two crossings is more time than a reader waits for a CPU.
+# run UNTIL ARGS...: watch a busy CPU until the filter UNTIL is true. 400
+# samples per second: two crossings are further apart than a reader waits for a
+# CPU.
 run() {
 	local rbtop
 
@@ -35,7 +36,7 @@ check "crossings are those of the head" last "$crossings"
 check "each wakes once, or together with the next" \
 	last "all(.rings[]; .wakeups <= .crossings) and
 	      $busiest.wakeups > $busiest.crossings / 2"
-# a reader that had no CPU for that long has lost records
+# a reader without a CPU for that long has lost records
 check "what wakes is drained there, below the ring's size" \
 	last "$busiest | .peak >= 0.25 and
 		(.peak < 1 or .lost > 0)"

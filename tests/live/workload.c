@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that measure their shares of the time, for symbols.sh, until it is
- * killed:
+ * Functions that measure their shares of CPU time, for symbols.sh; runs until
+ * it is killed:
  *
  *	workload		three functions, one of them local
- *	workload PLUGIN.so	those of an object opened while it runs
- *	workload --jit		code made at run time, named in /tmp/perf-PID.map
+ *	workload PLUGIN.so	those of an object opened at run time
+ *	workload --jit		generated code, named in /tmp/perf-PID.map
  *	workload --jit-fork	the same, but a child runs it
  *	workload --kernel	system calls, the vdso and the C library
  */
@@ -24,8 +24,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Each function makes something else of it: the compiler keeps only one of
- * functions that are alike. */
+/*
+ * Each function computes another value: the compiler would merge equal
+ * functions.
+ */
 static volatile unsigned long sink;
 
 WORKLOAD void warm_half(unsigned long parts);
@@ -58,8 +60,8 @@ static void run_plain(void)
 }
 
 /*
- * A while without it first, so that whoever watches from the beginning learns
- * of the object by the record of its mapping.
+ * Run without the plugin first, so that an rbtop that watches from the start
+ * learns of it by the record of its mapping.
  */
 static int run_plugin(const char *path)
 {
@@ -78,7 +80,7 @@ static int run_plugin(const char *path)
 		run();
 }
 
-/* What is copied: it refers to nothing outside of itself. */
+/* The code that is copied: it refers to nothing outside of itself. */
 static __attribute__((section("spin_code"))) WORKLOAD unsigned long
 spin(unsigned long parts)
 {
@@ -89,7 +91,7 @@ extern const char __start_spin_code[], __stop_spin_code[];
 
 typedef unsigned long spin_fn(unsigned long parts);
 
-/* A copy of spin() at @code, called @name in @map. */
+/* Copy spin() to @code, and name it @name in @map. */
 static spin_fn *make_code(char *code, const char *name, FILE *map)
 {
 	size_t size = (size_t)(__stop_spin_code - __start_spin_code);

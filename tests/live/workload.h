@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Three functions that run about 50, 30 and 20 parts of the same loop in turn,
- * a few ms each, for symbols.sh.  How long a part takes depends on the CPU and
- * on where the compiler puts the loop, so the program measures it: the CPU time
- * of each function, in ns, is in the file that WORKLOAD_TIMES names, as three
- * 64-bit numbers.
- *
- * The number of parts is another one in each call.  Calls of equal length would
- * be a multiple of the sampling period, and begin at the same place between two
- * samples for a long time.
+ * a few ms each, for symbols.sh.  The time of a part depends on the CPU and on
+ * where the compiler puts the loop, so the program measures it: the CPU time of
+ * each function, in ns, is in the file named by WORKLOAD_TIMES, as three 64-bit
+ * numbers.  The number of parts changes with each call.  Calls of equal length
+ * would be a multiple of the sampling period, and would begin at the same point
+ * between two samples for a long time.
  */
 #ifndef RBTOP_TESTS_WORKLOAD_H
 #define RBTOP_TESTS_WORKLOAD_H
@@ -20,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PART = 40000 };	/* rounds: some 50 us */
+enum { PART = 40000 };	/* rounds: about 50 us */
 
 static inline __attribute__((always_inline)) unsigned long
 workload_spin(unsigned long parts)
@@ -36,7 +34,7 @@ workload_spin(unsigned long parts)
 
 enum workload_part { WORKLOAD_HALF, WORKLOAD_THIRD, WORKLOAD_FIFTH };
 
-/* NULL: nobody wants to know. */
+/* NULL if WORKLOAD_TIMES is not set. */
 static inline uint64_t *workload_map_times(void)
 {
 	const size_t size = 3 * sizeof(uint64_t);
@@ -62,7 +60,7 @@ static inline uint64_t workload_cpu_time(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* @parts, or up to 9 more or less: MMIX's linear congruential generator. */
+/* @parts +- up to 9, by MMIX's linear congruential generator. */
 static inline unsigned long workload_about(unsigned long parts)
 {
 	static uint64_t random = 1;
@@ -72,14 +70,14 @@ static inline unsigned long workload_about(unsigned long parts)
 }
 
 /*
- * A call of @parts took @ns; @times may be NULL.  Time stolen from a virtual CPU
- * is counted as CPU time but brings no samples: so a call counts for at most 1.5
- * times the recent average of its parts.
+ * Add a call of @parts that took @ns; @times may be NULL.  Time stolen from a
+ * virtual CPU counts as CPU time but has no samples: so a call counts for at
+ * most 1.5 times the recent average of its parts.
  */
 static inline void workload_took(uint64_t *times, enum workload_part part,
 				 unsigned long parts, uint64_t ns)
 {
-	static double usual;	/* ns that a part takes */
+	static double usual;	/* ns per part */
 	double each = (double)ns / (double)parts;
 
 	if (usual > 0 && each > 1.5 * usual)
@@ -100,7 +98,7 @@ static inline void workload_took(uint64_t *times, enum workload_part part,
 			      workload_cpu_time() - workload_from);        \
 	} while (0)
 
-/* Kept as they are written: neither inlined nor cloned under another name. */
+/* Neither inlined nor cloned under another name. */
 #ifdef __clang__
 #define WORKLOAD __attribute__((noinline))
 #else

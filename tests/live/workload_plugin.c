@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What workload.c opens while it runs. */
+/* The plugin that workload.c opens while it runs. */
 #include "workload.h"
 
 static volatile unsigned long sink;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write_auxtrace_info MODE SYSFS PMU CONFIG FILE [MINOR]: a perf.data of nothing
- * but an event of @PMU and its AUXTRACE_INFO, as they follow from a directory
- * SYSFS/PMU/... and SYSFS/cpu/... of what the kernel would show.  MODE is
- * cpus or threads, -full behind it for full trace; the file is for perf
- * 6.MINOR.
- *
- * For auxtrace_info.sh, which asks perf what it makes of them.
+ * write_auxtrace_info MODE SYSFS PMU CONFIG FILE [MINOR]: a perf.data with only
+ * an event of @PMU and its AUXTRACE_INFO, as they follow from a fake sysfs in
+ * SYSFS/PMU/... and SYSFS/cpu/... MODE is cpus or threads, with -full appended
+ * for full trace; the file is for perf 6.MINOR.  For auxtrace_info.sh, which
+ * checks what perf prints.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -70,7 +68,7 @@ static void write_file(const char *path, const struct auxtrace_info *from,
 int main(int argc, char **argv)
 {
 	struct err err = { 0 };
-	char cpu_dir[4096];
+	char cpu_dir[4096], online[sizeof(cpu_dir) + 8];
 	struct event_spec spec = { 0 };
 	struct session_opts session = { .events = { .specs = &spec, .nr = 1 } };
 	struct auxtrace_opts opts = { 0 };
@@ -105,7 +103,8 @@ int main(int argc, char **argv)
 	if (auxtrace_open(&env, &opts, &session, &trace, &err) != 1)
 		die(err.text);
 	from.switch_events = session.switch_events;
-	check(auxtrace_online(&env, &cpus, &err), &err);
+	snprintf(online, sizeof(online), "%s/online", env.cpus);
+	check(cpulist_read(online, &cpus, &err), &err);
 	write_file(argv[5], &from, &err);
 	cpulist_free(&cpus);
 	return 0;

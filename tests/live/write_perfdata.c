@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write_perfdata FILE EVENT...: samples of the time in which it uses a tenth of
- * a second of a CPU, of all CPUs, in a perf.data file of rbtop's own; each
- * EVENT as for -e.  Prints how many are in it, a line for each event:
- * "samples N NAME".  And "late N": records that came later than perf waits for
- * them, since their CPU was taken away while the kernel wrote them.
+ * write_perfdata FILE EVENT...: samples of all CPUs while it uses 0.1 s of CPU
+ * time, in a perf.data file written by rbtop's code; each EVENT as for -e.
+ * Prints the number of samples, one line per event: "samples N NAME".  And
+ * "late N": records that came later than perf waits for them, since their CPU
+ * was taken away while the kernel wrote them.
  *
  * write_perfdata --trace FILE: a file with AUX trace, of an Intel PT that this
  * machine need not have: 3 rings of padding, the last one in two pieces.
  *
- * For perfdata.sh, which asks perf what it makes of them.
+ * For perfdata.sh, which checks what perf reads.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ struct recording {
 	struct event_list events;
 	struct perfdata_machine machine;
 	struct session *session;
-	struct perfdata_event *in_file;	/* the side-band's is the last */
+	struct perfdata_event *in_file;	/* the last one is the side-band's */
 	struct perf_event_attr side_band;
 	size_t nr;
 	struct perfdata_writer *w;
@@ -45,7 +45,7 @@ struct recording {
 	uint64_t first, last;		/* times of samples */
 	/* times of any records: now, a round ago, two rounds ago */
 	uint64_t newest, round, flushed;
-	size_t late;			/* earlier than that */
+	size_t late;			/* earlier than @flushed */
 	size_t *samples;		/* by event */
 };
 
@@ -55,7 +55,7 @@ static void die(const struct err *err, const char *what)
 	exit(1);
 }
 
-/* @ret: 0 or -errno. */
+/* Exit with a message if @ret is -errno; 0 is fine. */
 static void check(int ret, const char *what)
 {
 	if (!ret)
@@ -64,7 +64,7 @@ static void check(int ret, const char *what)
 	exit(1);
 }
 
-/* What the samples are of, and what perf has to find the name of. */
+/* The function that is sampled, whose name perf has to find. */
 __attribute__((noinline)) uint64_t spin_here(uint64_t n);
 uint64_t spin_here(uint64_t n)
 {
@@ -174,7 +174,10 @@ static void write_record(struct recording *r, const void *record, size_t size)
 	check(build_ids_record(r->build_ids, record, size), "out of memory");
 }
 
-/* Where perf handles what is not newer than the newest of the last round. */
+/*
+ * Write a round: perf then handles records that are not newer than the newest
+ * of the previous round.
+ */
 static void write_round(struct recording *r)
 {
 	check(synth_finished_round(r->w), "a round is refused");
@@ -182,7 +185,7 @@ static void write_round(struct recording *r)
 	r->round = r->newest;
 }
 
-/* Our own task, so that perf knows what the samples are of. */
+/* Write our own task, so that perf knows the task of the samples. */
 static void write_task(struct recording *r)
 {
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
@@ -349,7 +352,7 @@ static void record(const char *path, char **names)
 	fclose(r.out);
 }
 
-/* Padding, which perf takes for a trace that says nothing. */
+/* Write padding, which perf decodes as trace without content. */
 static void write_traces(struct perfdata_writer *w)
 {
 	static const uint8_t trace[4096];

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# However it ends, the terminal is as it was: keys, signals, crashes; also
-# suspended and resumed.
+# However rbtop ends, the terminal is restored: keys, signals, crashes; also
+# when suspended and resumed.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -11,7 +11,7 @@
 
 sim=cpus=2,rate=1000
 
-# $1: the status expected; the rest makes it end.
+# ends STATUS COMMAND...: COMMAND ends it, with that exit status.
 ends() {
 	local want=$1
 
@@ -39,7 +39,7 @@ check 'SIGABRT' ends 134 send_signal ABRT
 check 'SIGUSR1' ends 138 send_signal USR1
 check 'SIGSEGV' ends 139 send_signal SEGV
 
-# Nobody presses a key.  It may be over before its screen is looked at.
+# Without a key.  It may be over before its screen was seen.
 ends_by_itself() {
 	harness -n 2 -d 0.5 --sim "$sim"
 	wait_until [ -s "$tmp/status" ] || return
@@ -47,7 +47,7 @@ ends_by_itself() {
 }
 check '-n 2' ends_by_itself
 
-# A command that prints without end, and one that leaves such a child behind.
+# A command that prints forever, and one that leaves such a child.
 floods() {
 	local want=$1
 
@@ -67,7 +67,7 @@ else
 	skip 'commands that flood' 'the kernel allows no events here'
 fi
 
-# The terminal itself goes away.
+# The terminal is closed.
 hang_up() {
 	local pid
 
@@ -95,7 +95,7 @@ resume() {
 	term_keys 5
 	term_shows '^TIME'
 }
-# The shell has said so for the second time.
+# The shell has reported it for the second time.
 stopped_again() {
 	[ "$(term_screen | grep -c Stopped)" -ge 2 ]
 }
@@ -127,7 +127,7 @@ unstoppable() {
 }
 check 'Ctrl-Z without a shell does nothing' unstoppable
 
-# One line, the status, and the terminal left alone.
+# One line, the exit status, and the terminal unchanged.
 refused() {
 	local want=$1 text=$2
 

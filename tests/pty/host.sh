@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The screen of other processes' rings, on a real terminal.  The owner is
-# another rbtop, whose rings this one is told of by the kernel or, with less
-# privilege, by /proc.
+# The Host screen on a real terminal.  The owner is another rbtop, whose rings
+# are read from the kernel or, with fewer privileges, from /proc.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -62,23 +61,23 @@ check 'back to the detail' term_shows "^rbtop\[$owner\]"
 kill "$owner"
 wait "$owner"
 check 'an owner that is gone leaves its last figures' \
-	term_shows 'gone: its last figures'
+	term_shows 'gone: last figures'
 term_keys Escape
 check 'and a row that says so' term_shows '× rbtop '
 
 term_start 80x24 "$RBTOP" --host --readonly --ascii
-check '--readonly changes nothing' term_shows ' OWNER \|There is none now\|No ring is seen'
+check '--readonly changes nothing' term_shows ' OWNER \|There are none now\|There are no rings'
 only_ascii() {
 	! term_screen | LC_ALL=C grep '[^ -~]'
 }
 check '--ascii' only_ascii
 
 term_start 80x24 "$RBTOP" --host
-term_shows ' OWNER \|There is none now\|No ring is seen' >/dev/null
+term_shows ' OWNER \|There are none now\|There are no rings' >/dev/null
 every_key() {
 	press_every_key 6
 	term_keys 6 C-l
-	term_shows ' OWNER \|There is none now\|No ring is seen' &&
+	term_shows 'OWNER \|There are none now\|There are no rings' &&
 		[ "$(term_flag alternate_on)" = 1 ]
 }
 check 'every key does not end it' every_key
@@ -87,7 +86,7 @@ term_start 80x24 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
 term_keys 6
 check 'the sixth screen of anything else, too' \
-	term_shows ' a look every \|: a look every '
+	term_shows 'polled every '
 check 'whose totals stay its own' term_shows '^rings 2 '
 term_keys q
 

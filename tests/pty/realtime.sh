@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Realtime readers that take too much CPU time give up their priority, so that
-# keys are answered; what asks for so much has to be confirmed.
+# Realtime readers that use too much CPU time drop their priority, so that keys
+# are answered; a rate that high has to be confirmed.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -22,8 +22,8 @@ classes() {
 		sort -u | tr '\n' ' '
 }
 
-# A wakeup for each sample of busy CPUs, as often as may be asked for without a
-# second question: what costs a reader most.
+# A wakeup for each sample of busy CPUs, at the highest rate that needs no
+# confirmation: the worst case for a reader.
 short=$((1000000000 / limit))
 [ "$short" -lt 20000 ] && short=20000
 loads=()
@@ -36,9 +36,10 @@ check 'it starts' term_shows 'CPU 0'
 rbtop=$(term_flag pane_pid)
 check 'readers are realtime' [ "$(classes "$rbtop")" = "FF " ]
 term_keys f c10 Enter
-check 'a period over the limit is asked about' term_shows "over the $limit/s"
+check 'a period over the limit is asked about' \
+	term_shows "perf_event_max_sample_rate, $limit per"
 term_keys Escape
-check 'and Esc leaves it' term_hides 'confirm'
+check 'and Esc leaves it' term_hides 'Enter again'
 term_keys f "c$short" Enter
 check 'readers that take too much are no longer realtime' \
 	term_shows 'over 30% of a CPU: not realtime'
@@ -51,12 +52,13 @@ term_hides 'TIME' >/dev/null
 kill "${loads[@]}"
 wait
 
-# Where interrupts may take the CPU, whoever reads, that is said as long as it is
-# so.  Those of a task that sleeps do not come.
+# If interrupts may use up the CPU, whatever the readers do, this is shown all
+# the time.  A sleeping task has none.
 term_start 80x24 "$RBTOP" -e cpu-clock -c 1000000 -- sleep 250
 check 'it starts' term_shows 'CPU 0'
 term_keys f c10 Enter
-check 'a period over the limit is asked about' term_shows "over the $limit/s"
+check 'a period over the limit is asked about' \
+	term_shows "perf_event_max_sample_rate, $limit per"
 term_keys Enter
 check 'confirmed, the screen says what it may do' \
 	term_shows 'a sample every 10 ns exceeds .*interrupts may fill the CPUs'
@@ -65,7 +67,7 @@ check 'until there is another period' term_hides 'interrupts may fill'
 term_keys q
 term_hides 'CPU 0' >/dev/null
 
-# A command line asks for it in full knowledge: a notice, and it starts.
+# On the command line it is on purpose: a notice, and it starts.
 # shellcheck disable=SC2016
 check 'over the limit on the command line is said' \
 	bash -c '"$0" -b -n 1 -d 0.2 -C 0 -e cpu-clock -c 10 |

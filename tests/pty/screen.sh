@@ -29,11 +29,11 @@ term_resize 80x24
 check '80x24 again' term_shows 'CPU 3'
 
 term_keys h
-check 'h opens help' term_shows 'Moving about'
+check 'h opens help' term_shows 'Navigation'
 term_keys Escape
-check 'Esc closes it' term_hides 'Moving about'
+check 'Esc closes it' term_hides 'Navigation'
 term_keys F1
-check 'F1 opens help' term_shows 'Moving about'
+check 'F1 opens help' term_shows 'Navigation'
 term_keys 5
 check 'a digit opens its screen' term_shows '^TIME'
 term_keys Tab Tab
@@ -69,7 +69,7 @@ term_keys 1
 term_keys -l "$(printf '\033[99;5X')"
 check 'an unknown sequence does nothing' term_shows 'CPU 3'
 
-# every_key SCREEN: press each there, SCREEN being the keys that open it
+# every_key SCREEN: press each key there; SCREEN is the keys that open it
 every_key() {
 	press_every_key "$1"
 	term_keys 1 C-l
@@ -114,7 +114,7 @@ check 'then it leaves' term_shows ' by symbol, dso, event '
 term_keys b Down Down Enter Enter
 check 'b and Enter narrow to a comm' term_shows ' only comm '
 term_keys z
-check 'z starts afresh' term_shows 'afresh'
+check 'z starts afresh' term_shows 'were reset'
 
 sim_in "$tmp/flames" 80x24 cpus=4,rate=1000,chain=8
 term_shows 'CPU 3' >/dev/null
@@ -127,11 +127,12 @@ check 'every key in Samples does not end it' every_key 2
 mkdir "$tmp/snapshots"
 sim_in "$tmp/snapshots" 80x24 cpus=4,rate=1000,aux=64K,snapshot=1
 term_keys 4
-check '4 opens AUX' term_shows '^   RING .* LAST STOP '
+check '4 opens AUX' term_shows '^   RING.* LAST STOP '
 check 'no head before tracing was stopped' term_shows 'CPU 0 .* never '
 term_keys r
 check 'r stops tracing and reads it' term_shows 'CPU 0 .*[0-9][nums]* ago '
-check 'what that cost is shown' term_shows 'it stopped for [0-9.]*[num]*s '
+check 'what that cost is shown' \
+	term_shows 'tracing stopped for [0-9.]*[num]*s)'
 term_keys s
 check 's takes a snapshot' term_shows 'snapshot 1: '
 check 'AUX lists it' term_shows '  1 .* key .* done '
@@ -188,11 +189,28 @@ no_colour() {
 term_start 80x24 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
 check 'colours' wait_until has_colour
+has_background() {
+	term_tmux capture-pane -p -e | grep -q "$(printf '\033')\[[0-9;]*4[0-7].*CPU 0"
+}
+check 'a background under the row of the cursor' wait_until has_background
 term_start 80x24 env NO_COLOR=1 "$RBTOP" --sim cpus=2
 term_shows 'CPU 1' >/dev/null
 check 'none with NO_COLOR' no_colour
+term_start 80x24 "$RBTOP" --scheme mono --sim cpus=2
+term_shows 'CPU 1' >/dev/null
+check 'none with --scheme mono' no_colour
 
-# As under sudo: the setup is saved in somebody's home.
+mouse_is() {
+	[ "$(term_flag mouse_any_flag)" = "$1" ]
+}
+term_start 80x24 "$RBTOP" --sim cpus=2
+term_shows 'CPU 1' >/dev/null
+check 'the mouse is taken' wait_until mouse_is 1
+term_start 80x24 "$RBTOP" --no-mouse --sim cpus=2
+term_shows 'CPU 1' >/dev/null
+check 'but not with --no-mouse' mouse_is 0
+
+# As under sudo: the setup is saved in another user's home.
 saved_for_its_owner() {
 	term_shows 'saved in' &&
 		[ "$(stat -c %u:%a "$XDG_CONFIG_HOME" "$XDG_CONFIG_HOME/rbtop" \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Snapshots and a recording by key, from overwrite rings, which need no
-# hardware that traces.
+# Snapshots and a recording by key, from overwrite rings, which need no tracing
+# hardware.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -19,7 +19,7 @@ live() {
 	term_start 80x24 "$RBTOP" -m 16 -C 0 -e cpu-clock --output "$out" "$@"
 }
 
-# How many files there are; every name is a finished one's.
+# The number of files; all have names of finished ones.
 files() {
 	[ "$(find "$out" -type f -name 'rbtop-*.data' | wc -l)" = "$1" ] &&
 		[ "$(find "$out" -type f | wc -l)" = "$1" ]
@@ -46,7 +46,7 @@ perf_reads() {
 live --overwrite
 term_keys 4
 check 'AUX says that s saves the ring' \
-	term_shows 's saves what 1 overwrite ring holds'
+	term_shows 's saves the records of 1 overwrite ring'
 term_keys s
 check 's takes a snapshot, and its end is told' \
 	term_shows 'snapshot 1: .* paused for'
@@ -76,7 +76,11 @@ check 'without such rings s says what is missing' term_shows 'overwrite'
 sleep 1
 check 'and writes nothing' files 3
 term_keys w
-check 'w starts a recording' term_shows ' REC '
+check 'w says where it would record' \
+	term_shows "press w again to record [0-9]* ring.* into /"
+check 'and does not yet' term_hides ' REC '
+term_keys w
+check 'w again starts a recording' term_shows ' REC '
 sleep 1
 term_keys w
 check 'and ends it' term_hides ' REC '
@@ -93,7 +97,7 @@ term_keys s
 check 's is refused with --readonly' term_shows 'read-only'
 sleep 1
 check 'nothing is written' files 4
-# the next key takes the refusal away, which good news would not
+# the next key removes the error, which another message would not
 term_keys Down
 kill -USR2 "$(term_flag pane_pid)"
 check 'SIGUSR2 is not a key, and takes one' term_shows 'snapshot 1: '

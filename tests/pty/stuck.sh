@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A terminal that nobody reads costs nothing: the picture waits, the rings are
+# A terminal that is not read does no harm: drawing waits, the rings are
 # drained, and signals end rbtop.
 
 # shellcheck source=tests/lib.sh
@@ -9,19 +9,19 @@
 # shellcheck source=tests/pty/tmux.bash
 . "$(dirname "$0")/tmux.bash"
 
-# A stopped server would not hear that it is to end.
+# A stopped server could not be told to end.
 emulator=
 trap 'status=$?; kill -CONT $emulator 2>/dev/null; term_end
 	(exit "$status"); tap_exit' EXIT
 
-# 50,000 records per second fill these rings in three seconds: if the readers
-# stopped for as long as the screen, records would be lost.  A reader waits
-# less long for a busy CPU.
+# 50,000 records per second fill these rings in three seconds: if readers
+# stopped as long as the screen, records would be lost.  A reader does not wait
+# that long for a busy CPU.
 sim=(--sim 'cpus=2,rate=50000,size=8M')
 watched=("${sim[@]}")
 
-# A stopped terminal emulator reads nothing: many pictures a second soon fill
-# what the kernel holds for it.
+# A stopped terminal emulator reads nothing: many pictures per second soon fill
+# the kernel's buffer for it.
 stuck() {
 	harness -d 0.02 "${watched[@]}" || return
 	term_shows 'CPU [0-9]' || return
@@ -31,7 +31,7 @@ stuck() {
 	wait_until is_blocked
 }
 
-# How often a thread of rbtop has slept; 0: it has ended.
+# spent TID: how often a thread of rbtop has slept; 0: it has ended.
 spent() {
 	local nr
 
@@ -69,7 +69,7 @@ others_spent() {
 	[ "$(spent_by_others)" -gt "$1" ]
 }
 
-# For longer than a ring has room.
+# For longer than a ring can hold.
 others_run() {
 	local before
 
@@ -112,7 +112,7 @@ check 'the screen waits for its terminal' stuck
 check 'the readers do not' others_run
 check 'and nothing is lost' nothing_was_lost
 
-# The same with live rings: busy CPUs fill these in some 1.2 s.
+# The same with live rings: busy CPUs fill them in about 1.2 s.
 if "$RBTOP" -b -n 1 -d 0.1 -a >/dev/null 2>&1; then
 	term_end
 	watched=(-a -e cpu-clock -F 4000 -m 128)
@@ -130,7 +130,7 @@ for signal in TERM:143 INT:130 HUP:129; do
 	check 'and leaves a sane terminal' sane_when_read_again
 done
 
-# ^S does it too: no byte goes out until ^Q, or until rbtop is to end.
+# The same by ^S: nothing is written until ^Q, or until rbtop is ended.
 stopped_by_key() {
 	harness -d 0.02 "${watched[@]}" || return
 	term_shows 'CPU 1' || return

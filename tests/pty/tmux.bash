@@ -6,21 +6,22 @@
 #	term_start COLSxROWS COMMAND...	run it in a new terminal, with no
 #					configuration file
 #	term_resize COLSxROWS
-#	term_keys KEY...		as tmux names them
-#	term_screen			what is on the screen
-#	term_shows PATTERN		wait until that is on it
+#	term_keys KEY...		type keys, as tmux names them
+#	term_screen			print the screen
+#	term_shows PATTERN		wait until it is on the screen
 #	term_hides PATTERN		wait until it is not
 #	term_flag NAME			a format of tmux: alternate_on, ...
 #	term_end			close it
-#	wait_until COMMAND...		until COMMAND succeeds; false after a
-#					minute, however slow the machine is
-#	press_every_key [KEY...]	but those that quit or suspend, on the
-#					screen that the KEYs open
-#	rbtop_pid			of the rbtop in the terminal
+#	wait_until COMMAND...		wait until COMMAND succeeds; false after
+#					a minute
+#	press_every_key [KEY...]	press all keys, except those that quit
+#					or suspend, on the screen that the KEYs
+#					open
+#	rbtop_pid			print the pid of the rbtop in it
 #
 # harness: a command for term_start that runs rbtop in a shell which, unlike an
-# interactive one, does not mend the terminal's modes: they are what rbtop
-# left.  They go to $tmp/modes.{before,after}, the status to $tmp/status.
+# interactive one, does not reset the terminal's modes: they are as rbtop left
+# them.  They go to $tmp/modes.{before,after}, the exit status to $tmp/status.
 
 command -v tmux >/dev/null || skip_all 'tmux is not installed'
 
@@ -28,7 +29,7 @@ terminals=0
 export XDG_CONFIG_HOME=$tmp/config
 unset TMUX
 
-# What a command that fails says stays on the screen.
+# The message of a failed command stays on the screen.
 cat >"$tmp/tmux.conf" <<'END'
 set -g remain-on-exit on
 set -g default-terminal screen
@@ -48,7 +49,7 @@ term_start() {
 
 	shift
 	term_end
-	# a server that is still ending would take the next session with it
+	# a server that is still ending would get the next session
 	terminals=$((terminals + 1))
 	rm -rf "$XDG_CONFIG_HOME"
 	term_tmux new-session -d -x "${size%x*}" -y "${size#*x}" "$@"
@@ -113,7 +114,7 @@ press_every_key() {
 		C-a C-b C-e C-f C-g C-k C-l C-n C-o C-p C-r C-t C-u C-w C-x \
 		Enter Tab BTab BSpace Up Down Left Right Home End PPage NPage \
 		IC DC F1 F2 F3 F4 F5 F6 F7 F8 F9 F11 F12; do
-		# what it opened is closed, so that the next one is a key too
+		# close what the key opened, for the next one
 		# shellcheck disable=SC2086
 		term_keys -- $1 "$key" Escape
 		sleep 0.03
@@ -142,7 +143,7 @@ harness() {
 	term_start 80x24 env tmp="$tmp" RBTOP="$RBTOP" bash "$tmp/harness" "$@"
 }
 
-# What a person wants back: modes, cursor, the screen that was there, no mouse.
+# What has to be restored: modes, cursor, the previous screen, no mouse.
 terminal_is_sane() {
 	wait_until [ -s "$tmp/modes.after" ] &&
 		diff "$tmp/modes.before" "$tmp/modes.after" &&

@@ -42,8 +42,10 @@ static int fake_read(struct source *s, struct reading *r, struct err *err)
 	f->reads++;
 	r->mono = f->reads;
 	r->wall = 1700000000 + f->reads;
+	r->kernel = (uint64_t)(5000 + f->reads) * 1000000000;
 	r->ended = f->ended;
 	r->rss = 3 << 20;
+	r->rates = f->rates;
 	r->samples = f->samples;
 	r->snapshots = f->snapshots;
 	for (int i = 0; i < RINGS && !f->host_only; i++) {
@@ -92,11 +94,6 @@ static int fake_request(struct source *s, const struct request *rq,
 		       0;
 }
 
-static void fake_reset(struct source *s)
-{
-	rig_of(s)->resets++;
-}
-
 static void fake_close(struct source *s)
 {
 	(void)s;
@@ -106,7 +103,6 @@ static const struct source_ops fake_ops = {
 	.name = "fake",
 	.read = fake_read,
 	.request = fake_request,
-	.reset = fake_reset,
 	.close = fake_close,
 };
 
@@ -117,9 +113,9 @@ static int fake_save(const struct config *config, const char *path,
 	return err_set(err, -EACCES, "writing %s: permission denied", path);
 }
 
-static struct app_rig *rig;	/* of the test that runs */
+static struct app_rig *rig;	/* of the running test */
 
-/* In place of the thread that looks at the machine. */
+/* In place of the thread that reads the host's rings. */
 
 struct host_watch *host_watch_start(const struct host_watch_opts *opts,
 				    struct err *err)
@@ -141,6 +137,7 @@ void host_watch_free(struct host_watch *watch)
 void host_watch_reset(struct host_watch *watch)
 {
 	(void)watch;
+	rig->resets++;
 }
 
 const struct host *host_watch_frame(struct host_watch *watch,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The front end over a fake source, with a clock of the test's. */
+/* The front end with a fake source and the test's own clock. */
 #ifndef RBTOP_TESTS_APP_RIG_H
 #define RBTOP_TESTS_APP_RIG_H
 
@@ -16,19 +16,20 @@ struct app_rig {
 	int reads, fail_read;	/* fail_read: -errno */
 	bool ended;
 	uint64_t lost;		/* of each ring */
-	uint64_t counted;	/* the same, pending included; 0: unknown */
+	uint64_t counted;	/* including pending; 0: unknown */
 	const char *other_event;	/* of the other rings; NULL: one event */
 	struct request request;	/* the last one */
 	int requests, refuse;	/* refuse: -errno, ... */
 	size_t refuse_from;	/* ... of this ring and later ones */
 	int resets;
-	const struct samples *samples;	/* NULL: none are looked at */
+	struct event_rates rates;
+	const struct samples *samples;	/* NULL: no samples */
 	const struct snapshots *snapshots;	/* NULL: none can be taken */
-	struct request_snapshot granted;	/* what becomes of a request for
+	struct request_snapshot granted;	/* outcome of a request for
 						 * one */
 	bool aux;		/* rings have AUX rings, in snapshot mode */
-	bool host_only;			/* as --host: there are no rings */
-	const struct host *machine;	/* its rings, once they are watched */
+	bool host_only;			/* as --host: no own rings */
+	const struct host *machine;	/* the host's rings, once watched */
 	int watches, fail_watch;	/* started; fail_watch: -errno */
 	int written, fail_write;	/* fail_write: -errno */
 	char title[128];		/* of the flame view written */
@@ -43,14 +44,14 @@ int rig_setup(void **state);
 int rig_setup_host(void **state);
 int rig_teardown(void **state);
 
-/* What happens to it; each is followed by a draw. */
+/* Events; each is followed by a draw. */
 void rig_resize(struct app_rig *f, int rows, int cols);
-/* Keys by name, separated by blanks. */
+/* Press keys, given by name and separated by blanks. */
 void rig_press(struct app_rig *f, const char *names);
 void rig_tick(struct app_rig *f);
 void rig_click(struct app_rig *f, int row, int col);
 
-/* What is on the screen. */
+/* Checks of what is on the screen. */
 bool rig_row_has(struct app_rig *f, int row, const char *text);
 bool rig_shows(struct app_rig *f, const char *text);
 enum view_id rig_on_top(const struct app_rig *f);

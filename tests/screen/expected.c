@@ -2,6 +2,7 @@
 #include "tests/screen/expected.h"
 
 #include "tests/group.h"
+#include "tests/screen/canvas_dump.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,15 +13,14 @@
 
 static const char marks[] = { '|', ':' };
 
-/* The line after that of @s; the end of the text after the last one. */
+/* The line after @s; the end of the text after the last line. */
 static const char *next_line(const char *s)
 {
 	return s + strcspn(s, "\n") + (strchr(s, '\n') != NULL);
 }
 
 /*
- * Lines @first to @end of what canvas_dump() wrote, with their marks; to be
- * freed.
+ * Lines @first to @end of the output of canvas_dump(), with marks; to be freed.
  */
 static char *mark(const char *dump, int first, int end, int looks)
 {
@@ -37,7 +37,7 @@ static char *mark(const char *dump, int first, int end, int looks)
 	return text;
 }
 
-/* @rows of the canvas from @row on, with their marks; to be freed. */
+/* @rows rows of the canvas from @row on, with marks; to be freed. */
 static char *rows_of(const struct canvas *c, int row, int rows, int looks)
 {
 	char *dump = NULL, *text;
@@ -53,7 +53,7 @@ static char *rows_of(const struct canvas *c, int row, int rows, int looks)
 	return text;
 }
 
-/* How many rows there are in a text with marks. */
+/* The number of rows in a text with marks. */
 static int count_rows(const char *text)
 {
 	int rows = 0;
@@ -63,20 +63,19 @@ static int count_rows(const char *text)
 	return rows;
 }
 
-/* How many there are without the last blank ones. */
-static int count_filled(const char *text)
+/* Cut off the last rows where they are blank. */
+static void drop_blank_rows(char *text)
 {
-	int rows = 0, filled = 0;
+	const char *end = text, *line = text;
 
-	for (; *text; text = next_line(text)) {
-		rows += *text == marks[0];
-		if (text[1] != '\n')
-			filled = rows;
+	for (; *line; line = next_line(line)) {
+		if (line[1] != '\n')
+			end = next_line(line);
 	}
-	return filled;
+	text[end - text] = '\0';
 }
 
-/* Line by line: a row that moved is a row that differs. */
+/* A diff line by line: a row that moved is shown as different. */
 static void print_diff(const char *name, const char *expected, const char *text)
 {
 	fprintf(stderr, "--- %s\n+++ the canvas\n", name);
@@ -98,14 +97,13 @@ static void print_diff(const char *name, const char *expected, const char *text)
 	}
 }
 
-/* Fail, with a diff, where they are not the same. */
-static void compare(const char *name, const char *expected, const char *text)
+/* Whether they are the same; a diff if not. */
+static bool compare(const char *name, const char *expected, const char *text)
 {
-	bool same = !strcmp(expected, text);
-
-	if (!same)
-		print_diff(name, expected, text);
-	assert_true(same);
+	if (!strcmp(expected, text))
+		return true;
+	print_diff(name, expected, text);
+	return false;
 }
 
 /* The contents of a file, to be freed; NULL if there is none. */
@@ -125,7 +123,7 @@ static char *read_all(const char *path)
 	return text;
 }
 
-/* Write it, with its directory, unless it is what stands there. */
+/* Write @text to @path, making its directory, unless @old is the same. */
 static void write_all(const char *path, const char *old, const char *text)
 {
 	char *dir = strdup(path);
@@ -144,36 +142,34 @@ static void write_all(const char *path, const char *old, const char *text)
 	fprintf(stderr, "written: %s\n", path);
 }
 
-void assert_screen_from(const struct canvas *c, int row, int looks,
+void assert_screen_rows(const struct canvas *c, int row, int rows, int looks,
 			const char *name)
 {
 	const char *mode = getenv("RBTOP_SCREENS");
+	int there = c->rows - row;
 	char path[PATH_MAX], *expected, *text;
-	int rows;
 
+	assert_in_range(row, 0, c->rows - 1);
 	snprintf(path, sizeof(path), "%s/%s.txt", EXPECTED_DIR, name);
 	expected = read_all(path);
-	if (expected) {
-		rows = count_rows(expected);
-	} else {
-		text = rows_of(c, row, c->rows - row, looks);
-		rows = count_filled(text);
-		free(text);
-	}
-	text = rows_of(c, row, rows, looks);
+	text = rows_of(c, row, rows < there ? rows : there, looks);
+	drop_blank_rows(text);
 	if (mode && !strcmp(mode, "write"))
 		write_all(path, expected, text);
 	else if (!expected)
-		fail_msg("no %s; make screens writes it", path);
-	else
-		compare(path, expected, text);
+		fail_msg("no %s: make screens, in the build directory, writes "
+			 "it", path);
+	else if (!compare(path, expected, text))
+		fail_msg("%s.txt (-) is not what was drawn (+): if that is as "
+			 "it should be, make screens, in the build directory, "
+			 "writes it anew", name);
 	free(expected);
 	free(text);
 }
 
 void assert_screen(const struct canvas *c, int looks, const char *name)
 {
-	assert_screen_from(c, 0, looks, name);
+	assert_screen_rows(c, 0, c->rows, looks, name);
 }
 
 void assert_rows(const struct canvas *c, int looks, const char *expected)
@@ -181,7 +177,8 @@ void assert_rows(const struct canvas *c, int looks, const char *expected)
 	char *marked = mark(expected, 0, INT_MAX, looks);
 	char *text = rows_of(c, 0, count_rows(marked), looks);
 
-	compare("the test", marked, text);
+	if (!compare("the test", marked, text))
+		fail_msg("the rows in the test (-) are not what was drawn (+)");
 	free(marked);
 	free(text);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "samples/flame.h"
+#include "tests/screen/canvas_dump.h"
 
 enum { KIB = 1024, TICKS = 40 };
 
@@ -129,7 +130,10 @@ static void set_ring(struct ring_row *r, unsigned int i)
 	set_stats(r);
 	set_advice(r);
 	r->fill_history = history_of(.125);
+	r->level_history = history_of(.0625);
 	r->rate_history = history_of(25 * KIB);
+	r->wakeup_history = history_of(2.5);
+	r->time_history = history_of(.4);
 	r->lost_history = history_of(0);
 }
 
@@ -159,6 +163,7 @@ struct frame *frames_new(size_t nr)
 	f->notice = "";
 	f->tick = 10;
 	f->time = 1700000066;
+	times_read(&f->times, 5123500000000, 1700000066000000000);
 	f->interval = 1;
 	f->nr_rings = nr;
 	f->rings = calloc(nr ? nr : 1, sizeof(*f->rings));
@@ -180,6 +185,9 @@ void frames_free(struct frame *f)
 
 		free(r->events);
 		free((void *)(uintptr_t)r->fill_history);
+		free((void *)(uintptr_t)r->level_history);
+		free((void *)(uintptr_t)r->wakeup_history);
+		free((void *)(uintptr_t)r->time_history);
 		free((void *)(uintptr_t)r->rate_history);
 		free((void *)(uintptr_t)r->lost_history);
 		free((void *)(uintptr_t)r->reads->aux.fill_history);
@@ -356,7 +364,7 @@ static bool fake_request(struct shell *shell, const struct request *rq)
 {
 	struct fake_shell *h = fake(shell);
 
-	/* as the app does it */
+	/* as the app does */
 	for (size_t i = 0; rq->kind != REQUEST_SNAPSHOT && i < rq->nr_rings;
 	     i++) {
 		const struct request one = { .kind = rq->kind, .on = rq->on,
@@ -420,7 +428,7 @@ void fake_shell_init(struct fake_shell *h)
 	enum figure all[FIGURES];
 	size_t nr;
 
-	/* wcwidth(3), which the canvas asks, wants a locale that has UTF-8 */
+	/* wcwidth(3), used by the canvas, needs a UTF-8 locale */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	*h = (struct fake_shell){ .shell = { .request = fake_request,
 					     .message = fake_message,
@@ -429,6 +437,9 @@ void fake_shell_init(struct fake_shell *h)
 					     .save = fake_save,
 					     .write_flame = fake_write_flame } };
 	h->shell.config = &h->config;
+	h->shell.keys = &h->keys;
+	h->shell.visited = VIEW_NO_ROW;
+	keys_bind(&h->keys, NULL, NULL);
 	h->config.sort = FIGURES;
 	h->config.delay = 1;
 	nr = figure_columns(IN_RINGS, all);
@@ -487,14 +498,16 @@ struct screen *screen_new(const struct view_ops *ops)
 	struct screen *s = calloc(1, sizeof(*s));
 
 	fake_shell_init(&s->shell);
-	s->view = ops->create(&s->shell.shell);
+	s->shell.shell.tab = ops->id;
+	s->view = view_new(ops, &s->shell.shell);
 	assert_non_null(s->view);
+	s->shell.shell.lister = s->view;
 	return s;
 }
 
 void screen_free(struct screen *s)
 {
-	s->view->ops->destroy(s->view);
+	view_free(s->view);
 	if (s->frame) {
 		s->frame->nr_rings = s->nr_rings;
 		frames_free(s->frame);
@@ -535,10 +548,26 @@ bool screen_click(struct screen *s, int row, int col, bool twice)
 	return taken;
 }
 
+int screen_cursor_row(const struct canvas *c)
+{
+	for (int row = 0; row < c->rows; row++) {
+		const struct cell *cell = &c->cells[row * c->cols];
+
+		if (cell->reverse || cell->selected)
+			return row;
+	}
+	return -1;
+}
+
 int screen_cursor(const struct screen *s)
 {
+	return screen_cursor_row(s->canvas);
+}
+
+int screen_find(const struct screen *s, const char *text)
+{
 	for (int row = 0; row < s->canvas->rows; row++) {
-		if (s->canvas->cells[row * s->canvas->cols].reverse)
+		if (strstr(screen_row(s->canvas, row), text))
 			return row;
 	}
 	return -1;
@@ -546,9 +575,5 @@ int screen_cursor(const struct screen *s)
 
 bool screen_has(const struct screen *s, const char *text)
 {
-	for (int row = 0; row < s->canvas->rows; row++) {
-		if (strstr(screen_row(s->canvas, row), text))
-			return true;
-	}
-	return false;
+	return screen_find(s, text) >= 0;
 }

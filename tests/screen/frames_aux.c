@@ -17,7 +17,7 @@ static struct aux_stats aux_stats(void)
 	};
 }
 
-/* One that was stopped 3.2 s ago, at a head that counts on. */
+/* An AUX ring that was stopped 3.2 s ago, with a free-running head. */
 static void set_snapshot(struct ring_row *r)
 {
 	r->aux = (struct ring_aux){
@@ -127,6 +127,8 @@ void frames_snapshots(struct snapshots *s)
 		.history_seconds = 34, .history_processes = 431,
 	};
 	snprintf(s->dir, sizeof(s->dir), "/var/tmp");
+	snprintf(s->record_place, sizeof(s->record_place),
+		 "/data/rbtop-*.data");
 	list = list_of(&s->nr);
 	memcpy(s->list, list, s->nr * sizeof(*list));
 }

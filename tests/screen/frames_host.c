@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine's rings, as literals. */
+/* The host's rings, as literals. */
 #include "tests/screen/frames.h"
 
 #include <math.h>
@@ -59,7 +59,10 @@ static void set_row(struct ring_row *r, uint64_t id, const char *comm,
 		.reason = "nothing lost while it is watched",
 	};
 	r->fill_history = history_of(.125);
+	r->level_history = history_of(.0625);
 	r->rate_history = history_of(25 * KIB);
+	r->wakeup_history = history_of(2.5);
+	r->time_history = history_of(.4);
 	r->lost_history = history_of(0);
 }
 
@@ -251,6 +254,9 @@ void frames_host_free(struct host *h)
 
 		free(r->events);
 		free((void *)(uintptr_t)r->fill_history);
+		free((void *)(uintptr_t)r->level_history);
+		free((void *)(uintptr_t)r->wakeup_history);
+		free((void *)(uintptr_t)r->time_history);
 		free((void *)(uintptr_t)r->rate_history);
 		free((void *)(uintptr_t)r->lost_history);
 	}

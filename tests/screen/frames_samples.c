@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What frames say of their samples' contents. */
+/* The samples of frames. */
 #include "tests/screen/frames.h"
 
 #include <linux/perf_event.h>
@@ -52,11 +52,11 @@ static const struct hot_node hot_nodes[] = {
 	/* 12 */ { HOT_NONE, WORKER, false },
 };
 
-/* Samples of a period each, and such that are an event each. */
+/* Samples with a period each, and samples of one event each. */
 #define CLOCK(n) { n, n, n * 25e4, n * 25e4 * 25e4 }
 #define ONES(n) { n, n, n, n }
 
-/* 1000 samples in all, 100 of them lately. */
+/* 1000 samples in total, 100 of them recent. */
 static const struct hot_cell hot_cells[] = {
 	{ 2, 0, 0, 4242, app_comm, "", CLOCK(300), CLOCK(10) },
 	{ 10, 0, 0, 4242, app_comm, "", CLOCK(100), CLOCK(10) },
@@ -76,7 +76,9 @@ static const char *const trace_fields[] = {
 
 #define LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Nothing writes there, but a struct hot owns its arrays. */
+/*
+ * A struct hot owns its arrays, so they are not const; nothing writes to them.
+ */
 #define OWNED(array) ((void *)(uintptr_t)(array))
 
 static const struct hot *hot_new(void)
@@ -116,7 +118,7 @@ static struct feed_frame at(int symbol, uint64_t ip, uint64_t offset)
 		      PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
 		      PERF_SAMPLE_IDENTIFIER)
 
-/* The @i-th sample: a tenth of a millisecond later, on CPU @i % 4. */
+/* Add sample @i: a tenth of a millisecond later, on CPU @i % 4. */
 static void add(struct feed *feed, const char *comm, pid_t pid, pid_t tid,
 		const struct feed_frame *frames, uint32_t nr)
 {

@@ -8,12 +8,14 @@ screen_groups = \
 	%D%/test_app_snapshots.c \
 	%D%/test_aux.c \
 	%D%/test_canvas.c \
+	%D%/test_chart.c \
 	%D%/test_flame.c \
 	%D%/test_help.c \
 	%D%/test_host.c \
 	%D%/test_host_detail.c \
 	%D%/test_hot.c \
 	%D%/test_keys.c \
+	%D%/test_listing.c \
 	%D%/test_log.c \
 	%D%/test_ring_detail.c \
 	%D%/test_ring_picture.c \
@@ -22,7 +24,7 @@ screen_groups = \
 	%D%/test_sample_detail.c \
 	%D%/test_samples.c \
 	%D%/test_setup.c \
-	%D%/test_tags.c \
+	%D%/test_theme.c \
 	%D%/test_widgets.c
 
 if HAVE_CMOCKA
@@ -32,6 +34,8 @@ endif
 	$(screen_groups) \
 	%D%/app_rig.c \
 	%D%/app_rig.h \
+	%D%/canvas_dump.c \
+	%D%/canvas_dump.h \
 	%D%/expected.c \
 	%D%/expected.h \
 	%D%/frames.c \
@@ -45,7 +49,7 @@ endif
 %C%_run_CFLAGS = $(tests_cflags)
 %C%_run_LDADD = tests/librun.a ui/libui.a $(LDADD) $(NCURSESW_LIBS)
 
-# What the tests expect to see, written anew from what they see now.
+# Writes the expected screens again, from what the tests draw now.
 .PHONY: screens
 screens: %D%/run$(EXEEXT)
 	RBTOP_SCREENS=write %D%/run >/dev/null

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The front end without a terminal: a fake source, keys in, the screen out. */
+/* The front end without a terminal: a fake source, keys in, screens out. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -26,7 +26,9 @@ static void test_header(void **state)
 	f->canvas->rows = 10;
 }
 
-/* What the column LOST has: some losses are not reported yet. */
+/*
+ * The total has the figure of column LOST, including losses not reported yet.
+ */
 static void test_lost_counts_the_pending(void **state)
 {
 	struct app_rig *f = *state;
@@ -38,7 +40,23 @@ static void test_lost_counts_the_pending(void **state)
 	assert_true(rig_row_has(f, 1, "pending 6"));
 }
 
-/* At first no time has passed. */
+/* The header's time, the Log's and a message, by either clock. */
+static void test_clock(void **state)
+{
+	struct app_rig *f = *state;
+
+	assert_true(rig_row_has(f, 0, "22:13:21"));
+	rig_press(f, "C");
+	assert_true(rig_row_has(f, 0, "5001.000s"));
+	assert_true(rig_row_has(f, 23, "times are the kernel's clock"));
+	rig_tick(f);
+	assert_true(rig_row_has(f, 0, "5002.000s"));
+	rig_press(f, "C");
+	assert_true(rig_row_has(f, 0, "22:13:22"));
+	assert_true(rig_row_has(f, 23, "times are local time"));
+}
+
+/* The first frame has no interval. */
 static void test_first_has_no_rates(void **state)
 {
 	struct app_rig *f = *state;
@@ -69,7 +87,7 @@ static void test_small(void **state)
 	assert_true(rig_shows(f, "40x10"));
 	rig_resize(f, 1, 8);
 	assert_string_equal(screen_row(f->canvas, 0), "too");
-	/* nothing is there to be clicked */
+	/* nothing to click */
 	rig_click(f, 0, 3);
 	rig_resize(f, 80, 300);
 	assert_true(rig_row_has(f, 1, "wakeups/s"));
@@ -80,6 +98,8 @@ static void test_screens(void **state)
 {
 	struct app_rig *f = *state;
 
+	for (int i = VIEW_NONE + 1; i < VIEWS; i++)
+		assert_int_equal(f->app.views[i]->ops->id, i);
 	assert_int_equal(rig_on_top(f), VIEW_RINGS);
 	rig_press(f, "Tab");
 	assert_int_equal(rig_on_top(f), VIEW_SAMPLES);
@@ -102,12 +122,12 @@ static void test_screens(void **state)
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
 	rig_press(f, "7");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "no such screen here: 1 Rings, 2 Samples, "
+			    "no such screen: 1 Rings, 2 Samples, "
 			    "3 Hot, 4 AUX, 5 Log, 6 Host");
 	assert_int_equal(rig_on_top(f), VIEW_LOG);
 }
 
-/* What rbtop costs stays where there is no room for more. */
+/* rbtop's own cost is shown as long as there is room. */
 static void test_cost(void **state)
 {
 	struct app_rig *f = *state;
@@ -119,7 +139,7 @@ static void test_cost(void **state)
 	assert_true(rig_row_has(f, 2, "rbtop 0.0% cpu, 3M ──"));
 }
 
-/* A key that does nothing here says where it does something. */
+/* A key that does not work on this screen names the screens where it does. */
 static void test_keys_of_other_screens(void **state)
 {
 	struct app_rig *f = *state;
@@ -128,30 +148,130 @@ static void test_keys_of_other_screens(void **state)
 	rig_tick(f);
 	rig_press(f, "2 Space");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "only in Rings (1), AUX (4)");
+			    "Space works in Rings (1) and AUX (4)");
 	rig_press(f, "F6");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "only in Rings (1), Hot (3), Host (6)");
+			    "F6 works in Rings (1), Hot (3), AUX (4) and "
+			    "Host (6)");
 	rig_press(f, "F");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "only in Hot (3), Flame (v)");
+			    "F works in Hot (3) and Flame (v)");
 	rig_press(f, "3 x");
-	assert_string_equal(screen_row(f->canvas, 23), "only in Samples (2)");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "x works in Samples (2)");
 	assert_int_equal(f->requests, 0);
 	rig_press(f, "Up");
 	assert_true(rig_row_has(f, 23, "Enter Narrow"));
 	rig_press(f, "v");
 	assert_true(rig_row_has(f, 23, "Enter Zoom  Esc Zoom out"));
 	rig_press(f, "b");
-	assert_string_equal(screen_row(f->canvas, 23), "only in Hot (3)");
-	/* and it gives way to the keys again */
+	assert_string_equal(screen_row(f->canvas, 23), "b works in Hot (3)");
+	/* the keys are shown again after a while */
 	rig_clock += 6;
 	app_timer(&f->app);
 	rig_resize(f, 24, 80);
 	assert_true(rig_row_has(f, 23, "Enter Zoom"));
-	/* nothing is said of moving about */
+	/* no message about movement keys */
 	rig_press(f, "h Left");
 	assert_false(rig_row_has(f, 23, "only in"));
+}
+
+/* Whether the view handles the key; @says: whether it shows a message. */
+static bool is_taken(struct app_rig *f, enum view_id id, enum action action,
+		     bool *says)
+{
+	struct view *view = f->app.views[id];
+	bool taken;
+
+	f->app.message[0] = '\0';
+	f->app.message_bad = false;
+	taken = view->ops->action(view, f->app.frame, action);
+	*says = f->app.message[0];
+	f->app.prompting = false;
+	f->app.depth = 0;
+	view->ops->action(view, f->app.frame, ACTION_CANCEL);
+	return taken;
+}
+
+static const char *const screen_ids[VIEWS] = {
+#define SCREEN(id, ...) [VIEW_##id] = #id,
+#include "ui/kit/screens.def"
+#undef SCREEN
+};
+
+/* Tell of each screen where it is not as keys.def says; how many there are. */
+static int tell_where_it_differs(struct app_rig *f, enum action action)
+{
+	int differ = 0;
+	bool says;
+
+	for (int id = VIEW_NONE + 1; id < VIEW_SETUP; id++) {
+		enum view_id screen = (enum view_id)id;
+		bool works = keys_work_on(action, screen);
+
+		if (is_taken(f, screen, action, &says) == works || says)
+			continue;
+		print_error("keys.def: %s has %s ON(%s), but that view %s\n",
+			    keys_info(action)->id, works ? "an" : "no",
+			    screen_ids[screen], works ?
+			    "does not take it (with the rows of this test)" :
+			    "takes it");
+		differ++;
+	}
+	return differ;
+}
+
+/* Keys work on the screens given in keys.def.  Setup has labels of its own. */
+static void test_keys_work_where_they_say(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *host = frames_host_new();
+	int differ = 0;
+
+	f->samples = frames_samples();
+	f->machine = host;
+	f->aux = true;
+	f->counted = 1;
+	rig_press(f, "6");
+	rig_tick(f);
+	assert_non_null(f->app.frame->host);
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		enum action action = (enum action)i;
+
+		if (keys_info(action)->screens != KEYS_ANY)
+			differ += tell_where_it_differs(f, action);
+	}
+	assert_int_equal(differ, 0);
+	f->machine = NULL;
+	rig_tick(f);
+	frames_host_free(host);
+}
+
+/*
+ * The most important first; after the first key that does not fit, none is
+ * shown, however short.
+ */
+static void test_bottom_line(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_resize(f, 24, 80);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "Enter Open  F6 Sort  / Search  \\ Filter  "
+			    "+ Double  - Halve        h Help  q Quit");
+	rig_resize(f, 24, 58);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "Enter Open  F6 Sort  / Search  \\ Filter     "
+			    "h Help  q Quit");
+	rig_resize(f, 24, 40);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "Enter Open  F6 Sort       h Help  q Quit");
+	rig_resize(f, 24, 80);
+	rig_press(f, "Enter");
+	assert_true(rig_row_has(f, 23, "Esc Back  + Double  - Halve  "
+				"Left Previous  Right Next "));
+	rig_press(f, "h");
+	assert_true(rig_row_has(f, 23, "Esc Back  PgDn Page down  PgUp Page "));
 }
 
 static void test_escape_closes_never_quits(void **state)
@@ -162,7 +282,7 @@ static void test_escape_closes_never_quits(void **state)
 	assert_int_equal(rig_on_top(f), VIEW_HELP);
 	rig_press(f, "F2");
 	assert_int_equal(rig_on_top(f), VIEW_SETUP);
-	/* what is open is not opened twice */
+	/* an open screen is not opened twice */
 	rig_press(f, "Esc");
 	assert_int_equal(rig_on_top(f), VIEW_HELP);
 	rig_press(f, "Esc");
@@ -231,7 +351,7 @@ static void test_ended(void **state)
 	assert_false(f->app.quit);
 }
 
-/* The last picture has its time as the others have. */
+/* The last picture is shown as long as the others. */
 static void test_ends_after_so_many(void **state)
 {
 	struct app_rig *f = *state;
@@ -241,7 +361,7 @@ static void test_ends_after_so_many(void **state)
 	app_timer(&f->app);
 	assert_int_equal(f->reads, 3);
 	app_tick(&f->app);	/* the source asked for it: not counted */
-	/* nor what is not taken */
+	/* nor pictures while frozen */
 	rig_press(f, "p");
 	app_timer(&f->app);
 	rig_press(f, "p");
@@ -296,11 +416,11 @@ static void test_requests(void **state)
 	assert_int_equal(f->request.ring, 1);
 	assert_true(f->request.on);
 	assert_true(rig_row_has(f, 23, "CPU 1: ring doubled to 1M"));
-	/* this frame does not say from what size */
+	/* this frame does not have the new size yet */
 	rig_press(f, "+");
 	assert_true(rig_row_has(f, 23, "CPU 1: ring doubled"));
 	assert_false(rig_row_has(f, 23, "1M"));
-	/* a message goes with the next key */
+	/* the next key removes a message */
 	rig_press(f, "Down");
 	assert_false(rig_row_has(f, 23, "doubled"));
 	f->refuse = -EPERM;
@@ -309,7 +429,7 @@ static void test_requests(void **state)
 	assert_int_equal(f->canvas->cells[23 * 80].role, ROLE_BAD);
 }
 
-/* One outcome of all tagged rings: how many, and why the first was refused. */
+/* One message for all tagged rings: how many, and why the first was refused. */
 static void test_requests_of_tagged_rings(void **state)
 {
 	struct app_rig *f = *state;
@@ -317,7 +437,7 @@ static void test_requests_of_tagged_rings(void **state)
 	rig_press(f, "Space Space +");
 	assert_int_equal(f->requests, 2);
 	assert_true(rig_row_has(f, 23, "2 rings doubled to 1M"));
-	rig_press(f, "o");
+	rig_press(f, "o o");
 	assert_true(rig_row_has(f, 23, "2 rings paused; records are lost"));
 	f->refuse = -EPERM;
 	f->refuse_from = 1;
@@ -330,6 +450,175 @@ static void test_requests_of_tagged_rings(void **state)
 	assert_true(rig_row_has(f, 23, "0 of 2 rings halved; CPU 0: over "));
 }
 
+/* What loses records is said before it is done. */
+static void test_confirms(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "Down o");
+	assert_int_equal(f->requests, 0);
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "press o again to pause the output of CPU 1: "
+			    "records are lost until it is resumed");
+	assert_int_equal(f->canvas->cells[23 * 80].role, ROLE_WARN);
+	rig_press(f, "o");
+	assert_int_equal(f->requests, 1);
+	assert_int_equal(f->request.kind, REQUEST_PAUSE);
+	assert_int_equal(f->request.ring, 1);
+	assert_true(f->request.on);
+	rig_press(f, "e");
+	assert_int_equal(f->requests, 1);
+	assert_true(rig_shows(f, "press e again to disable the events of all "
+				 "rings"));
+	rig_press(f, "e");
+	assert_int_equal(f->requests, 2);
+	assert_int_equal(f->request.kind, REQUEST_ENABLE);
+	assert_false(f->request.on);
+	/* the next press asks again */
+	rig_press(f, "e");
+	assert_int_equal(f->requests, 2);
+}
+
+/* Any other key cancels, and does what it does; Esc does no more. */
+static void test_confirm_cancelled(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "o Down");
+	assert_false(rig_shows(f, "again"));
+	rig_press(f, "o");
+	assert_true(rig_shows(f, "press o again to pause the output of CPU 1"));
+	rig_press(f, "e");
+	assert_true(rig_shows(f, "press e again"));
+	rig_press(f, "o");
+	assert_int_equal(f->requests, 0);
+	rig_press(f, "J o");	/* no key at all */
+	assert_int_equal(f->requests, 0);
+	rig_press(f, "Enter o");
+	assert_int_equal(rig_on_top(f), VIEW_RING_DETAIL);
+	rig_press(f, "Esc");
+	assert_true(rig_row_has(f, 23, "cancelled"));
+	assert_int_equal(rig_on_top(f), VIEW_RING_DETAIL);
+	rig_press(f, "o");
+	assert_int_equal(f->requests, 0);
+	/* a click, too */
+	rig_click(f, 10, 10);
+	rig_press(f, "o");
+	assert_int_equal(f->requests, 0);
+	/* other keys of the same action confirm as well */
+	snprintf(f->config.keys[0].action, sizeof(f->config.keys[0].action),
+		 "pause");
+	snprintf(f->config.keys[0].keys, sizeof(f->config.keys[0].keys),
+		 "O o");
+	f->config.nr_keys = 1;
+	rig_press(f, "O");
+	assert_int_equal(f->requests, 1);
+}
+
+/*
+ * The question stays until it is answered, and is no longer asked once
+ * something else stands in its place.
+ */
+static void test_confirm_stays(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "o");
+	rig_clock += 60;
+	app_timer(&f->app);
+	app_draw(&f->app, f->canvas);
+	assert_true(rig_shows(f, "press o again"));
+	app_say(&f->app, ROLE_GOOD, "news");
+	app_draw(&f->app, f->canvas);
+	assert_false(rig_shows(f, "press o again"));
+	rig_press(f, "o");
+	assert_int_equal(f->requests, 0);
+	assert_true(rig_shows(f, "press o again"));
+	rig_press(f, "o");
+	assert_int_equal(f->requests, 1);
+}
+
+/* It is for the rings that were named, also if the cursor's row is another. */
+static void test_confirm_keeps_rings(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_press(f, "Space Space o");
+	assert_true(rig_shows(f, "the output of 2 rings"));
+	rig_tick(f);
+	rig_press(f, "o");
+	assert_int_equal(f->requests, 2);
+	assert_int_equal(f->request.ring, 1);
+}
+
+/* A key without a use, by a name that no terminal takes for a command. */
+static void test_unbound_keys(void **state)
+{
+	static const struct {
+		int code;
+		const char *text;
+	} cases[] = {
+		{ 'J', "no key J here; h shows the keys" },
+		{ 0x07, "no key C-g here; h shows the keys" },
+		{ 0x9b, "no key ? here; h shows the keys" },
+		{ 0xe9, "no key \u00e9 here; h shows the keys" },
+		{ KEYS_F12, "no key F12 here; h shows the keys" },
+	};
+	struct app_rig *f = *state;
+	struct term_event ev = { .kind = TERM_KEY };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ev.code = cases[i].code;
+		app_event(&f->app, &ev);
+		app_draw(&f->app, f->canvas);
+		assert_string_equal(screen_row(f->canvas, 23), cases[i].text);
+	}
+}
+
+/* Units, limits and what is in force stand above the prompt. */
+static void test_rate(void **state)
+{
+	struct app_rig *f = *state;
+
+	f->rates = (struct event_rates){ .freq = 4000, .most = 25000,
+					 .cpu_percent = 25, .clock = true };
+	rig_tick(f);
+	rig_press(f, "f");
+	assert_string_equal(screen_row(f->canvas, 21),
+			    "samples per second (Hz), or c and ns per sample; "
+			    "the kernel allows 25000 per");
+	assert_string_equal(screen_row(f->canvas, 22),
+			    "second and 25% of a CPU");
+	assert_true(rig_row_has(f, 23, "rate (now 4000 Hz):"));
+	/* it does not go away while it is typed */
+	rig_clock += 60;
+	app_timer(&f->app);
+	rig_press(f, "3 0");
+	assert_true(rig_row_has(f, 22, "25% of a CPU"));
+	rig_press(f, "0 0 0");
+	assert_true(rig_row_has(f, 21, "30000 Hz exceeds "
+				       "kernel.perf_event_max_sample_rate"));
+	rig_press(f, "Enter");
+	assert_int_equal(f->requests, 0);
+	assert_true(rig_row_has(f, 23, "Enter again to set it: 30000"));
+	assert_true(rig_shows(f, "it would be lowered to 25000"));
+	rig_press(f, "Enter");
+	assert_int_equal(f->requests, 1);
+	assert_int_equal(f->request.kind, REQUEST_FREQ);
+	assert_int_equal(f->request.value, 30000);
+	/* by period; nothing is known of limits */
+	f->rates = (struct event_rates){ .period = 1000 };
+	rig_tick(f);
+	rig_press(f, "f");
+	assert_string_equal(screen_row(f->canvas, 22),
+			    "samples per second (Hz), or c and events per "
+			    "sample");
+	assert_true(rig_row_has(f, 23, "rate (now c1000):"));
+	rig_press(f, "c 1 Enter");
+	assert_int_equal(f->requests, 2);
+	assert_int_equal(f->request.kind, REQUEST_PERIOD);
+}
+
 static void test_readonly(void **state)
 {
 	struct app_rig *f = *state;
@@ -340,13 +629,13 @@ static void test_readonly(void **state)
 	assert_string_equal(screen_row(f->canvas, 23),
 			    "read-only: rbtop was started with --readonly");
 	assert_true(rig_row_has(f, 0, " READ-ONLY "));
-	/* what changes nothing that is watched is no matter */
+	/* requests that change nothing that is watched are allowed */
 	f->samples = frames_samples();
 	rig_tick(f);
 	rig_press(f, "3 b End Enter");
 	assert_int_equal(f->requests, 1);
 	assert_int_equal(f->request.kind, REQUEST_FIELD);
-	/* Hot says it all the time; the keys go on being named */
+	/* Hot shows it all the time; the keys stay on screen */
 	assert_true(rig_row_has(f, 23, "q Quit"));
 	rig_press(f, "1");
 	/* at once, not after a line was typed */
@@ -361,12 +650,14 @@ static void test_long_message(void **state)
 	struct shell *shell = &f->app.shell;
 	char text[300] = "";
 
+	f->app.config->charts = false;	/* the list takes all rows */
 	shell->message(shell, ROLE_BAD,
 		       "rings of 64M: over the 516K that perf_event_mlock_kb "
 		       "leaves to a user; take -m 1M, or raise it with sysctl "
 		       "kernel.perf_event_mlock_kb");
 	app_draw(&f->app, f->canvas);
-	assert_screen_from(f->canvas, 22, EXPECTED_TEXT, "app/long_message");
+	assert_screen_rows(f->canvas, 22, f->canvas->rows, EXPECTED_TEXT,
+			   "app/long_message");
 	for (int i = 0; i < 29; i++)
 		strcat(text, "123456789 ");
 	rig_press(f, "Down");
@@ -375,7 +666,7 @@ static void test_long_message(void **state)
 	assert_false(rig_row_has(f, 20, "123456789"));
 	assert_true(rig_row_has(f, 21, "123456789 123456789"));
 	assert_true(rig_row_has(f, 23, "123456789›"));
-	/* the key that takes it off gives the view its rows back */
+	/* the key that removes it gives the rows back to the view */
 	rig_press(f, "Down");
 	assert_true(rig_row_has(f, 22, "all 3"));
 	assert_true(rig_row_has(f, 23, "q Quit"));
@@ -469,9 +760,33 @@ static void test_rebound_keys_show(void **state)
 	f->config.nr_keys = 1;
 	rig_press(f, "q");
 	assert_false(f->app.quit);
+	assert_true(rig_row_has(f, 23, "no key q here"));
+	rig_press(f, "Up");
 	assert_true(rig_row_has(f, 23, "x Quit"));
 	rig_press(f, "x");
 	assert_true(f->app.quit);
+}
+
+/* Keys that are not for typing still work in a live prompt. */
+static void test_keys_beside_the_prompt(void **state)
+{
+	struct app_rig *f = *state;
+
+	rig_resize(f, 10, 40);
+	rig_press(f, "/ C P U");
+	rig_press(f, "F3");
+	assert_true(f->app.prompting);
+	rig_press(f, "Enter");
+	/* the keys of a search come first */
+	assert_true(rig_row_has(f, 9, "n Next  C-p Previous"));
+	assert_true(rig_row_has(f, 9, "q Quit"));
+	rig_press(f, "Enter");
+	assert_true(rig_row_has(f, 3, "CPU 1"));
+	rig_press(f, "Esc Esc \\ C P U Up Enter Enter");
+	assert_true(rig_row_has(f, 3, "CPU 0"));
+	/* in a prompt that only Enter ends, other keys do nothing */
+	rig_press(f, "Esc d Down Esc Enter");
+	assert_true(rig_row_has(f, 3, "CPU 0"));
 }
 
 static void test_bad_keys_are_refused(void **state)
@@ -495,10 +810,13 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_header),
 	TEST(test_lost_counts_the_pending),
 	TEST(test_first_has_no_rates),
+	TEST(test_clock),
 	TEST(test_small),
 	TEST(test_screens),
 	TEST(test_cost),
 	TEST(test_keys_of_other_screens),
+	TEST(test_keys_work_where_they_say),
+	TEST(test_bottom_line),
 	TEST(test_escape_closes_never_quits),
 	TEST(test_quit),
 	TEST(test_freeze),
@@ -507,12 +825,17 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_notice),
 	TEST(test_delay),
 	TEST(test_requests), TEST(test_requests_of_tagged_rings),
+	TEST(test_confirms), TEST(test_confirm_cancelled),
+	TEST(test_confirm_stays), TEST(test_confirm_keeps_rings),
+	TEST(test_unbound_keys),
+	TEST(test_rate),
 	TEST(test_readonly),
 	TEST(test_long_message),
 	TEST(test_bad_news_stay),
 	TEST(test_source_fails),
 	TEST(test_mouse),
 	TEST(test_double_click),
+	TEST(test_keys_beside_the_prompt),
 	TEST(test_rebound_keys_show),
 	TEST(test_bad_keys_are_refused),
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine's rings in the front end: the sixth screen, and --host. */
+/* The host's rings in the front end: the sixth screen, and --host. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -7,7 +7,10 @@
 
 #include "tests/screen/app_rig.h"
 
-/* Opening the screen starts to look; what changes nothing --readonly allows. */
+/*
+ * Opening the screen starts reading them; --readonly allows it, since it
+ * changes nothing.
+ */
 static void test_opens_in_a_session(void **state)
 {
 	struct app_rig *f = *state;
@@ -18,7 +21,7 @@ static void test_opens_in_a_session(void **state)
 	rig_press(f, "6");
 	assert_int_equal(rig_on_top(f), VIEW_HOST);
 	assert_int_equal(f->watches, 1);
-	assert_true(rig_shows(f, "looking at all processes"));
+	assert_true(rig_shows(f, "reading all processes"));
 	assert_false(rig_shows(f, "read-only:"));
 	f->machine = machine;
 	rig_tick(f);
@@ -45,14 +48,14 @@ static void test_refused(void **state)
 	f->fail_watch = -EAGAIN;
 	rig_press(f, "6");
 	assert_true(rig_row_has(f, 23, "no thread can be started"));
-	assert_true(rig_shows(f, "are not looked at here"));
-	/* and asked again, when it is opened again */
+	assert_true(rig_shows(f, "are not shown here"));
+	/* and requested again when it is opened again */
 	f->fail_watch = 0;
 	rig_press(f, "1 6");
 	assert_int_equal(f->watches, 1);
 }
 
-/* There is soon something to see: not after a long delay only. */
+/* The first pictures come soon, even with a long delay. */
 static void test_first_pictures_come_soon(void **state)
 {
 	struct app_rig *f = *state;
@@ -78,6 +81,26 @@ static void test_first_pictures_come_soon(void **state)
 	frames_host_free(machine);
 }
 
+/* Movement in a detail of Host does not affect other lists. */
+static void test_back_to_another_list(void **state)
+{
+	struct app_rig *f = *state;
+	struct host *machine = frames_host_new();
+
+	f->machine = machine;
+	rig_press(f, "6");
+	rig_tick(f);
+	rig_press(f, "Enter Right Right Right");
+	assert_true(rig_row_has(f, 3, "4 of 7"));
+	assert_true(rig_row_has(f, 3, "CPU 0"));
+	rig_press(f, "1 Enter");
+	assert_true(rig_row_has(f, 3, "CPU 0"));
+	assert_true(rig_row_has(f, 3, "1 of 3"));
+	f->machine = NULL;
+	rig_tick(f);
+	frames_host_free(machine);
+}
+
 static void test_alone(void **state)
 {
 	struct app_rig *f = *state;
@@ -90,7 +113,7 @@ static void test_alone(void **state)
 	assert_true(rig_row_has(f, 1, "owners 5 "));
 	assert_true(rig_row_has(f, 1, "lost >12.3k+?!"));
 	assert_true(rig_row_has(f, 1, "warned !3"));
-	assert_true(rig_row_has(f, 3, "BPF: a look every 100ms"));
+	assert_true(rig_row_has(f, 3, "polled every 100ms"));
 	assert_true(rig_row_has(f, 23, "Sort"));
 	assert_true(rig_row_has(f, 23, "Quit"));
 	rig_resize(f, 10, 40);
@@ -104,7 +127,7 @@ static void test_alone(void **state)
 	frames_host_free(machine);
 }
 
-/* With /proc alone no total may claim that nothing waits or was lost. */
+/* With /proc only, no total may say that nothing waits or was lost. */
 static void test_totals_unknown(void **state)
 {
 	struct app_rig *f = *state;
@@ -123,7 +146,7 @@ static void test_totals_unknown(void **state)
 	frames_host_free(machine);
 }
 
-/* Kernels before 6.0 do not tell what was lost, whatever else they tell. */
+/* Kernels before 6.0 do not count losses, but other figures. */
 static void test_lost_unknown(void **state)
 {
 	struct app_rig *f = *state;
@@ -137,7 +160,7 @@ static void test_lost_unknown(void **state)
 	rig_tick(f);
 	assert_true(rig_row_has(f, 1, "lost - "));
 	assert_true(rig_row_has(f, 1, "pending - "));
-	/* what processes that may not be looked into hold comes on top */
+	/* processes that cannot be read may hold more */
 	assert_true(rig_row_has(f, 1, "rings 5+ "));
 	assert_true(rig_row_has(f, 1, "owners 5+ "));
 	machine->total.rings = 0;
@@ -147,7 +170,9 @@ static void test_lost_unknown(void **state)
 	frames_host_free(machine);
 }
 
-/* The detail goes through what the filter listed, and back on its row. */
+/*
+ * The detail goes through the rows that the filter listed, and back to its row.
+ */
 static void test_walks_the_list(void **state)
 {
 	struct app_rig *f = *state;
@@ -160,7 +185,7 @@ static void test_walks_the_list(void **state)
 	rig_press(f, "Enter");
 	assert_true(rig_row_has(f, 3, "perf[1234]  CPU 1"));
 	assert_true(rig_row_has(f, 3, "1 of 2"));
-	/* another one has come that the filter lets through */
+	/* another ring appeared that matches the filter */
 	machine->rows[2].pid = 1234;
 	rig_tick(f);
 	rig_press(f, "Right");
@@ -179,15 +204,15 @@ static void test_setup_and_map(void **state)
 	struct app_rig *f = *state;
 
 	rig_press(f, "m");
-	assert_true(rig_shows(f, "there is no heat map of other processes'"));
-	/* of columns there is nothing to choose for it */
+	assert_true(rig_shows(f, "Host has no heat map"));
+	/* Host has no columns to choose */
 	rig_press(f, "F2");
 	assert_int_equal(rig_on_top(f), VIEW_SETUP);
 	assert_true(rig_shows(f, "Colours ──"));
 	assert_true(rig_shows(f, "Space Choose"));
 }
 
-/* The other screens are about rings that there are none of. */
+/* The other screens are about rings that do not exist with --host. */
 static void test_other_screens(void **state)
 {
 	static const char *const keys[] = { "1", "2", "3", "4" };
@@ -198,7 +223,7 @@ static void test_other_screens(void **state)
 		assert_true(rig_shows(f, "rbtop --host opens no event"));
 		assert_true(rig_shows(f, "6 Host"));
 		assert_false(rig_row_has(f, 23, "Sort"));
-		/* no key of theirs does anything, or is refused by nobody */
+		/* their keys do nothing, and send no requests */
 		rig_press(f, "Space Enter + m W F6 Esc");
 		assert_int_equal(f->requests, 0);
 		assert_true(rig_shows(f, "rbtop --host opens no event"));
@@ -208,9 +233,10 @@ static void test_other_screens(void **state)
 	rig_press(f, "6");
 	assert_int_equal(rig_on_top(f), VIEW_HOST);
 	rig_press(f, "+");
-	assert_true(rig_row_has(f, 23, "--host only watches"));
+	assert_true(rig_row_has(f, 23, "+ does not work with --host"));
 	rig_press(f, "5 W");
-	assert_string_equal(screen_row(f->canvas, 23), "only in Host (6)");
+	assert_string_equal(screen_row(f->canvas, 23),
+			    "W works in Host (6)");
 }
 
 #define TEST(name) \
@@ -220,6 +246,7 @@ static void test_other_screens(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(test_opens_in_a_session),
 	TEST(test_refused),
+	TEST(test_back_to_another_list),
 	TEST(test_first_pictures_come_soon),
 	ALONE(test_alone),
 	ALONE(test_totals_unknown),

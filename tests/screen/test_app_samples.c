@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The front end where samples are looked into: Hot, Flame, early pictures. */
+/* The front end with samples: Hot, Flame, early pictures. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -9,8 +9,8 @@
 #include "tests/screen/app_rig.h"
 
 /*
- * Rates need a second frame, and a symbol its file: until it is there pictures
- * come sooner, but not for ever, and only the last of them counts.
+ * Rates need a second frame, and a symbol its file: until then pictures come
+ * sooner, but not forever, and only the last of them counts.
  */
 static void test_first_pictures_come_soon(void **state)
 {
@@ -29,7 +29,7 @@ static void test_first_pictures_come_soon(void **state)
 	app_timer(&f->app);
 	assert_true(app_delay(&f->app) == 1);
 	assert_int_equal(f->app.pictures, 1);
-	/* once over, it is over */
+	/* it does not start again */
 	samples.hot = &none;
 	app_timer(&f->app);
 	assert_true(app_delay(&f->app) == 1);
@@ -53,7 +53,7 @@ static void test_first_pictures_end(void **state)
 	assert_int_equal(f->app.pictures, 1);
 }
 
-/* Where the delay is as short, every picture counts. */
+/* If the delay is as short, every picture counts. */
 static void test_short_delay_counts(void **state)
 {
 	struct app_rig *f = *state;
@@ -77,7 +77,7 @@ static void test_hot_and_flame(void **state)
 	rig_tick(f);
 	rig_press(f, "3");
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
-	/* what is hot now, by function */
+	/* recent samples, by function */
 	assert_true(rig_row_has(f, 3, "by symbol, dso · recent · weight 100"));
 	rig_press(f, "b Down Down Enter Enter v");
 	assert_int_equal(rig_on_top(f), VIEW_FLAME);
@@ -96,7 +96,7 @@ static void test_hot_and_flame(void **state)
 	assert_int_equal(rig_on_top(f), VIEW_HOT);
 }
 
-/* Events are told apart from the beginning where there are several. */
+/* Hot groups by event from the start if there are several. */
 static void test_hot_by_event(void **state)
 {
 	struct app_rig *f = *state;
@@ -136,11 +136,11 @@ static void test_writes_flame(void **state)
 	rig_press(f, "3 v F");
 	assert_int_equal(f->written, 1);
 	assert_string_equal(f->title,
-			    "system-wide: cpu-clock, recent samples, by "
-			    "samples");
+			    "system-wide: cpu-clock, recent samples, "
+			    "unweighted");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "written: /flames/rbtop-1700000002.svg, and "
-			    ".folded beside it");
+			    "written: /flames/rbtop-1700000002.svg; "
+			    "folded stacks in .folded beside it");
 	f->fail_write = -ENOSPC;
 	rig_press(f, "F");
 	assert_true(rig_row_has(f, 23, "writing in /flames: full"));
@@ -154,12 +154,13 @@ static void test_reset(void **state)
 {
 	struct app_rig *f = *state;
 
+	assert_int_equal(source_watch_host(&f->source, NULL, NULL), 0);
 	rig_press(f, "z");
 	assert_int_equal(f->resets, 1);
-	assert_true(rig_row_has(f, 23, "start afresh"));
+	assert_true(rig_row_has(f, 23, "were reset"));
 }
 
-/* Where tabs do not fit, the keys of those that are not open do. */
+/* If tabs do not fit, only the keys of closed ones are shown. */
 static void test_narrow_tabs(void **state)
 {
 	struct app_rig *f = *state;

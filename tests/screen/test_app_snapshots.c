@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Snapshots and recordings asked for from any screen, and what is said. */
+/* Snapshots and recordings requested from any screen, and their messages. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ static void test_some(void **state)
 	f->requests = 0;
 	rig_press(f, "2 S");
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "only in Rings (1), AUX (4)");
+			    "S works in Rings (1) and AUX (4)");
 	assert_int_equal(f->requests, 0);
 }
 
@@ -85,7 +85,7 @@ static void test_refused(void **state)
 	rig_press(f, "s w X");
 	assert_int_equal(f->requests, 0);
 	assert_true(rig_row_has(f, 23, "read-only"));
-	/* the signal comes from who could start another rbtop */
+	/* the sender of the signal could also start another rbtop */
 	app_snapshot_signal(&f->app);
 	assert_int_equal(f->requests, 1);
 }
@@ -128,7 +128,7 @@ static void test_signal(void **state)
 	assert_true(rig_row_has(f, 23, "SIGUSR2: a snapshot of all rings"));
 }
 
-/* Each end is told of once; those taken at intervals are not. */
+/* Each end has one message; snapshots at intervals have none. */
 static void test_news(void **state)
 {
 	struct app_rig *f = *state;
@@ -137,7 +137,7 @@ static void test_news(void **state)
 	snapshots.nr = 1;
 	rig_tick(f);
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "snapshot 1: 16M, tracing stood still for 340us: "
+			    "snapshot 1: 16M, tracing stopped for 340us: "
 			    "rbtop-20231114-221321-001.data");
 	rig_press(f, "Up");
 	rig_tick(f);
@@ -146,16 +146,16 @@ static void test_news(void **state)
 	rig_tick(f);
 	assert_true(rig_shows(f, "no space left on device"));
 	rig_press(f, "Up");
-	/* cancelled: whoever did that knows */
+	/* cancelled: no message, since the user did it */
 	snapshots.nr = 4;
 	rig_tick(f);
 	assert_false(rig_shows(f, "snapshot"));
 	snapshots.list[3].state = SNAPSHOT_DONE;
 	rig_tick(f);
-	assert_false(rig_shows(f, "stood still"));
+	assert_false(rig_shows(f, "tracing stopped"));
 }
 
-/* Frames of the end stay, but for snapshots asked for then. */
+/* The final frame stays, unless snapshots are requested then. */
 static void test_after_the_end(void **state)
 {
 	struct app_rig *f = *state;
@@ -210,34 +210,38 @@ static void test_flags(void **state)
 	assert_false(rig_row_has(f, 0, "REC"));
 }
 
-/* It starts and stops, by what was granted where the frame is older. */
+/* It starts and stops by the last request, if the frame is older. */
 static void test_record(void **state)
 {
 	struct app_rig *f = *state;
 
 	rig_press(f, "w");
+	assert_int_equal(f->requests, 0);
+	assert_true(rig_row_has(f, 23, "press w again to record 3 rings into "
+				       "/data/rbtop-*.data"));
+	rig_press(f, "w");
 	assert_int_equal(f->request.kind, REQUEST_RECORD);
 	assert_true(f->request.on);
-	assert_true(rig_row_has(f, 23, "the recording begins"));
+	assert_true(rig_row_has(f, 23, "recording started"));
 	rig_press(f, "w");
 	assert_false(f->request.on);
-	assert_true(rig_row_has(f, 23, "the recording ends"));
+	assert_true(rig_row_has(f, 23, "recording stopped"));
 	frames_recording(&snapshots);
 	rig_tick(f);
 	f->refuse = -EIO;
 	rig_press(f, "w");
 	assert_false(f->request.on);
-	/* it goes on */
+	/* it continues */
 	rig_press(f, "w");
 	assert_false(f->request.on);
 }
 
-/* What a recording does is told as it comes, its end above all. */
+/* Messages about a recording: begin, end, failure. */
 static void test_record_news(void **state)
 {
 	struct app_rig *f = *state;
 
-	rig_press(f, "w");
+	rig_press(f, "w w");
 	frames_recording(&snapshots);
 	rig_tick(f);
 	assert_string_equal(screen_row(f->canvas, 23),
@@ -255,14 +259,14 @@ static void test_record_news(void **state)
 	strcpy(snapshots.record_error, "the disk is nearly full");
 	rig_tick(f);
 	assert_string_equal(screen_row(f->canvas, 23),
-			    "the recording has ended: the disk is nearly full");
+			    "recording ended: the disk is nearly full");
 	/* once */
 	rig_press(f, "Up");
 	rig_tick(f);
-	assert_false(rig_row_has(f, 23, "the recording has ended"));
+	assert_false(rig_row_has(f, 23, "recording ended"));
 }
 
-/* Only what can do something is named. */
+/* The bottom line shows only keys that have an effect. */
 static void test_footer(void **state)
 {
 	struct app_rig *f = *state;
@@ -311,7 +315,7 @@ static void test_report(void **state)
 	log_free(log);
 }
 
-/* The reading of a head says where its cost is to be seen. */
+/* The message about reading a head says where its cost is shown. */
 static void test_read(void **state)
 {
 	struct app_rig *f = *state;
@@ -320,7 +324,7 @@ static void test_read(void **state)
 	assert_int_equal(f->request.kind, REQUEST_READ);
 	assert_true(rig_row_has(f, 23, "CPU 0: ring read; AUX shows how "));
 	rig_press(f, "Up");
-	assert_true(rig_shows(f, "(it stopped for 25us last time)"));
+	assert_true(rig_shows(f, "(last time, tracing stopped for "));
 	assert_true(rig_row_has(f, 23, "r Read heads"));
 }
 

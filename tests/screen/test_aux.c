@@ -2,6 +2,7 @@
 #include "tests/group.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,6 +16,7 @@ enum { SNAPSHOT, FULL };
 struct rig {
 	struct screen *s;
 	struct snapshots snapshots;
+	struct view *list;	/* below a snapshot's detail */
 };
 
 static int setup(void **state)
@@ -24,8 +26,6 @@ static int setup(void **state)
 	setenv("TZ", "UTC0", 1);
 	tzset();
 	r->s = screen_new(&view_aux);
-	r->s->shell.shell.visited = LIST_NONE;
-	r->s->shell.shell.tab = VIEW_AUX;
 	*state = r;
 	return 0;
 }
@@ -72,14 +72,16 @@ static void snapshot_mode(void **state)
 	struct rig *r = *state;
 
 	open_at(r, 20, 80, 3, SNAPSHOT);
-	assert_screen(r->s->canvas, EXPECTED_LOOKS, "aux/snapshot_mode");
+	assert_screen_rows(r->s->canvas, 0, 13, EXPECTED_LOOKS,
+			   "aux/snapshot_mode");
 	assert_string_equal(screen_row(r->s->canvas, 18),
-			    " armed: lost · fired 1 time · one every 20s");
+			    " armed: lost · fired 1 time · snapshot every "
+			    "20s");
 	assert_string_equal(screen_row(r->s->canvas, 19),
-			    " history 12M of 16M · 34s back · 431 processes");
+			    " history 12M of 16M · last 34s · 431 processes");
 }
 
-/* Tasks and mappings beyond the limit: what they ran will have no names. */
+/* Tasks and mappings beyond the limit: their samples will have no names. */
 static void tasks_without_room(void **state)
 {
 	struct rig *r = *state;
@@ -88,8 +90,8 @@ static void tasks_without_room(void **state)
 	r->snapshots.history_dropped = 1234;
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 19),
-			    " history 12M of 16M · 34s back · 431 processes · "
-			    "!1.23k found no room");
+			    " history 12M of 16M · last 34s · 431 processes · "
+			    "!1.23k tasks and maps dropped");
 }
 
 static void full_trace(void **state)
@@ -99,10 +101,10 @@ static void full_trace(void **state)
 	open_at(r, 20, 80, 2, FULL);
 	r->s->canvas->ascii = true;
 	screen_draw(r->s);
-	assert_screen(r->s->canvas, EXPECTED_TEXT, "aux/full_trace");
+	assert_screen_rows(r->s->canvas, 0, 7, EXPECTED_TEXT, "aux/full_trace");
 }
 
-/* What is left of 40x10: header lines and a footer are the app's. */
+/* The view's part of 40x10: header lines and a footer are the app's. */
 static void at_40x10(void **state)
 {
 	struct rig *r = *state;
@@ -126,7 +128,9 @@ static void at_200x60(void **state)
 			"--output DIR"));
 }
 
-/* The picture of a ring that was never full: what lies ahead is free. */
+/*
+ * The picture of a ring that was never full: the part after the head is free.
+ */
 static void not_wrapped(void **state)
 {
 	struct rig *r = *state;
@@ -137,13 +141,13 @@ static void not_wrapped(void **state)
 	screen_draw(r->s);
 	assert_true(has(r, 1, "▕█████▼·····"));
 	assert_true(has(r, 1, " 34us "));
-	/* one ring: its sum would say nothing new */
-	assert_true(has(r, 2, "CPU 0: the head stood at 1572864 of 4194304"));
-	assert_true(has(r, 3, "(it stopped for 34us last time)"));
-	/* where it was never stopped, nothing is known */
+	/* one ring: totals would be the same */
+	assert_true(has(r, 2, "CPU 0: the head was at 1572864 of 4194304"));
+	assert_true(has(r, 3, "(last time, tracing stopped for 34us)"));
+	/* if it was never stopped, nothing is known */
 	frames_reads(&r->s->frame->rings[0])->aux.head_age = (double)NAN;
 	screen_draw(r->s);
-	assert_true(has(r, 2, "CPU 0: the kernel tells where the head stands"));
+	assert_true(has(r, 2, "CPU 0: the kernel publishes the head"));
 }
 
 static void recording(void **state)
@@ -157,10 +161,11 @@ static void recording(void **state)
 	assert_string_equal(screen_row(r->s->canvas, 17),
 		" recording 120M in 26s · rbtop-20231114-221400.data");
 	assert_string_equal(screen_row(r->s->canvas, 18),
-		" lost: armed again in 4s · fired 1 time · one every 20s");
+		" lost: armed again in 4s · fired 1 time · snapshot every "
+		"20s");
 	r->snapshots.record_missed = 4096;
 	screen_draw(r->s);
-	assert_true(has(r, 17, "!4K missed: they come faster than "));
+	assert_true(has(r, 17, "!4K missed: data arrives faster than "));
 	r->snapshots.record_cause = RECORD_NO_CPU;
 	screen_draw(r->s);
 	assert_true(has(r, 17, "!4K missed: the writer waited for a CPU"));
@@ -172,8 +177,8 @@ static void recording(void **state)
 		 "no space left on device");
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 17),
-			    " !the recording has ended: no space left on "
-			    "device · rbtop-20231114-221400.data");
+			    " !recording ended: no space left on device · "
+			    "rbtop-20231114-221400.data");
 	r->snapshots.record_error[0] = '\0';
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 17),
@@ -190,32 +195,33 @@ static void no_aux_rings(void **state)
 	snprintf(r->snapshots.dir, sizeof(r->snapshots.dir), ".");
 	r->s->frame->snapshots = &r->snapshots;
 	screen_draw(r->s);
-	assert_true(has(r, 5, "Rings of --overwrite can be saved too: a"));
+	assert_true(has(r, 5, "Overwrite rings (--overwrite) can be saved"));
 	assert_string_equal(screen_row(r->s->canvas, 8),
 			    "  N TIME     TRIGGER      STATE       BYTES  STOP "
 			    "FILE");
 	assert_true(has(r, 7, "Snapshots: 0 taken, in the current directory"));
-	assert_true(has(r, 9, "all rings are emptied as they fill: w records"));
+	assert_true(has(r, 9, "these rings are drained continuously; press w"));
 	frames_overwrite(&r->s->frame->rings[0], false);
 	screen_draw(r->s);
-	assert_true(has(r, 4, "none yet: s takes one"));
-	assert_true(has(r, 0, "s saves what 1 overwrite ring holds into"));
+	assert_true(has(r, 4, "none yet; press s to take one"));
+	assert_true(has(r, 0, "s saves the records of 1 overwrite ring to"));
 	r->s->shell.config.readonly = true;
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 4), "  none yet");
-	assert_true(has(r, 0, "A snapshot saves what 1 overwrite ring holds"));
+	assert_true(has(r, 0, "A snapshot saves the records of 1 overwrite "
+			   "ring"));
 	r->s->shell.config.readonly = false;
-	/* at 40x10 the list keeps its place */
+	/* at 40x10 the list is still shown */
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(6, 40, false);
 	screen_draw(r->s);
-	assert_true(has(r, 0, "s saves what 1 overwrite ring holds into"));
+	assert_true(has(r, 0, "s saves the records of 1 overwrite ring"));
 	assert_true(has(r, 2, "  N TIME"));
 	assert_true(has(r, 3, "none yet"));
-	/* it has more of it once there is something in it */
+	/* it gets more rows once there are snapshots */
 	frames_snapshots(&r->snapshots);
 	screen_draw(r->s);
-	assert_true(has(r, 0, "s saves what 1"));
+	assert_true(has(r, 0, "s saves the records"));
 	assert_true(has(r, 1, "  N TIME"));
 	assert_true(has(r, 4, "  2 22:13:40"));
 }
@@ -237,7 +243,7 @@ static void cursor(void **state)
 	screen_act(r->s, ACTION_DOWN);
 	assert_int_equal(screen_cursor(r->s), 9);
 	assert_true(has(r, 9, "SIGUSR2"));
-	/* another one comes */
+	/* another snapshot is added */
 	r->snapshots.list[4] = r->snapshots.list[3];
 	r->snapshots.list[4].number = 5;
 	r->snapshots.nr = 5;
@@ -257,6 +263,23 @@ static void cursor(void **state)
 	screen_passes_on(r->s, ACTION_CANCEL);
 }
 
+/* Open the detail that was requested, in place of the list. */
+static void open_snapshot(struct rig *r)
+{
+	assert_int_equal(r->s->shell.shown, VIEW_SNAPSHOT_DETAIL);
+	r->list = r->s->view;
+	r->s->view = view_new(&view_snapshot_detail, &r->s->shell.shell);
+	view_snapshot_detail.focus(r->s->view, r->s->shell.shown_ring);
+	screen_draw(r->s);
+}
+
+static void close_snapshot(struct rig *r)
+{
+	view_free(r->s->view);
+	r->s->view = r->list;
+	screen_draw(r->s);
+}
+
 static void detail(void **state)
 {
 	struct rig *r = *state;
@@ -269,21 +292,48 @@ static void detail(void **state)
 	screen_act(r->s, ACTION_DOWN);
 	screen_act(r->s, ACTION_DOWN);
 	screen_act(r->s, ACTION_OPEN);
+	open_snapshot(r);
 	assert_true(screen_has(r->s, "Snapshot 2"));
+	assert_true(screen_has(r->s, "3 of 4"));
 	assert_true(screen_has(r->s, "lost: 12 records on ring 3"));
 	assert_true(screen_has(r->s, "device; make room or use --output DIR"));
-	assert_true(screen_has(r->s, "46us from the first to the last"));
-	screen_act(r->s, ACTION_DOWN);
+	assert_true(screen_has(r->s, "46us from first to last ring"));
+	screen_act(r->s, ACTION_RIGHT);
 	assert_true(screen_has(r->s, "/var/tmp/rbtop-20231114-221321-001.data"));
 	assert_true(screen_has(r->s, "perf script -i FILE"));
-	screen_act(r->s, ACTION_CANCEL);
-	assert_false(screen_has(r->s, "Snapshot 1"));
-	screen_act(r->s, ACTION_OPEN);
-	screen_act(r->s, ACTION_OPEN);
-	assert_false(screen_has(r->s, "Snapshot 1"));
+	/*
+	 * Esc is for the app; back in the list the cursor is on the row last
+	 * shown
+	 */
+	screen_passes_on(r->s, ACTION_CANCEL);
+	close_snapshot(r);
+	assert_int_equal(screen_cursor(r->s), 11);
 }
 
-/* For several requests: their number, the time, and how long it took. */
+/* In little room it scrolls; and the snapshot may have been dropped. */
+static void detail_without_room(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 6, 40, 2, SNAPSHOT);
+	screen_act(r->s, ACTION_RIGHT);
+	screen_act(r->s, ACTION_END);
+	screen_act(r->s, ACTION_OPEN);
+	open_snapshot(r);
+	assert_true(screen_has(r->s, "Snapshot 1"));
+	assert_false(screen_has(r->s, "perf script"));
+	screen_act(r->s, ACTION_END);
+	assert_true(screen_has(r->s, "perf script"));
+	r->snapshots.list[0].number = 99;
+	screen_draw(r->s);
+	assert_true(screen_has(r->s, "the snapshot is no longer listed"));
+	close_snapshot(r);
+}
+
+/*
+ * A snapshot for several requests: their number, the time, and how long it
+ * took.
+ */
 static void merged(void **state)
 {
 	struct rig *r = *state;
@@ -306,6 +356,7 @@ static void merged(void **state)
 	screen_act(r->s, ACTION_RIGHT);
 	screen_act(r->s, ACTION_END);
 	screen_act(r->s, ACTION_OPEN);
+	open_snapshot(r);
 	assert_true(screen_has(r->s, "stopped 2ms, written 84ms after the request"));
 	assert_true(screen_has(r->s, "(CPU 0-3), 16ms of trace; "));
 	assert_true(screen_has(r->s, "cover less time than the trace on 2 rings"));
@@ -315,20 +366,22 @@ static void merged(void **state)
 	screen_draw(r->s);
 	assert_false(screen_has(r->s, "of trace;"));
 	assert_false(screen_has(r->s, "cover less time"));
+	close_snapshot(r);
 }
 
-/* The ring that the detail was left on. */
+/* The cursor is on the ring that the detail was left on. */
 static void back_from_detail(void **state)
 {
 	struct rig *r = *state;
 
 	open_at(r, 20, 80, 2, SNAPSHOT);
+	screen_act(r->s, ACTION_OPEN);
 	r->s->shell.shell.visited = 1;
 	screen_draw(r->s);
 	assert_int_equal(screen_cursor(r->s), 2);
-	assert_true(r->s->shell.shell.visited == LIST_NONE);
-	/* that is Rings' business */
-	r->s->shell.shell.tab = VIEW_RINGS;
+	assert_true(r->s->shell.shell.visited == VIEW_NO_ROW);
+	/* it is for Rings */
+	r->s->shell.shell.lister = NULL;
 	r->s->shell.shell.visited = 0;
 	screen_draw(r->s);
 	assert_int_equal(r->s->shell.shell.visited, 0);
@@ -362,7 +415,7 @@ static void requests(void **state)
 	assert_int_equal(h->rings[1], 2);
 	screen_act(r->s, ACTION_UNTAG);
 	assert_false(has(r, 1, "●"));
-	/* those of every tab are the app's */
+	/* keys of all tabs are for the app */
 	screen_passes_on(r->s, ACTION_SNAPSHOT);
 	screen_passes_on(r->s, ACTION_RECORD);
 	screen_passes_on(r->s, ACTION_SNAPSHOT_CANCEL);
@@ -394,16 +447,31 @@ static void mouse(void **state)
 	assert_true(screen_click(r->s, 10, 5, false));
 	assert_int_equal(screen_cursor(r->s), 10);
 	assert_true(screen_click(r->s, 10, 5, true));
-	assert_true(screen_has(r->s, "Snapshot 3"));
-	assert_true(screen_click(r->s, 2, 5, false));
-	assert_false(screen_has(r->s, "Snapshot 3"));
+	assert_int_equal(r->s->shell.shown, VIEW_SNAPSHOT_DETAIL);
+	assert_int_equal(r->s->shell.shown_ring, 3);
 	assert_true(screen_click(r->s, 2, 5, true));
 	assert_int_equal(r->s->shell.shown_ring, 1);
-	/* headings, sums, the ring in words */
-	assert_false(screen_click(r->s, 0, 5, false));
+	/* sort by a heading */
+	assert_true(screen_click(r->s, 0, 30, false));
+	assert_true(has(r, 0, "▼HEAD"));
+	/* totals, the text about the ring, headings of the snapshots */
 	assert_false(screen_click(r->s, 4, 5, false));
 	assert_false(screen_click(r->s, 7, 5, false));
+	assert_false(screen_click(r->s, 8, 5, false));
 	assert_false(screen_click(r->s, 19, 5, false));
+}
+
+/* While recording there are AUX rings, but no snapshots. */
+static void mouse_without_snapshots(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 3, FULL);
+	r->s->frame->snapshots = NULL;
+	screen_draw(r->s);
+	assert_true(screen_click(r->s, 3, 5, true));
+	assert_int_equal(r->s->shell.shown_ring, 2);
+	assert_string_equal(view_aux.label(r->s->view, ACTION_RIGHT), "");
 }
 
 static void many_rings(void **state)
@@ -429,8 +497,10 @@ static const struct CMUnitTest tests[] = {
 	TEST(full_trace), TEST(at_40x10),
 	TEST(at_200x60), TEST(not_wrapped), TEST(recording),
 	TEST(no_aux_rings), TEST(cursor), TEST(detail),
+	TEST(detail_without_room),
 	TEST(back_from_detail), TEST(requests),
-	TEST(read_of_full_trace), TEST(mouse), TEST(many_rings),
+	TEST(read_of_full_trace), TEST(mouse),
+	TEST(mouse_without_snapshots), TEST(many_rings),
 };
 
 TEST_GROUP(aux, tests, NULL, NULL);

@@ -6,7 +6,7 @@
 
 #include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
-#include "ui/kit/canvas.h"
+#include "ui/draw/canvas.h"
 
 static int setup(void **state)
 {
@@ -47,7 +47,7 @@ static void test_wrapped(void **state)
 	struct canvas *c = *state;
 	struct area a = area_sub(canvas_area(c), 0, 1, 2, 6);
 
-	/* what has no room is counted all the same */
+	/* rows outside the area are counted too */
 	assert_int_equal(area_wrapped(a, 0, ROLE_BAD, "ab cd  ef gh"), 2);
 	assert_rows(c, EXPECTED_TEXT, " ab cd\n ef gh\n\n");
 	canvas_clear(c);
@@ -74,9 +74,9 @@ static void test_control_bytes_are_not_drawn(void **state)
 
 	area_text(canvas_area(c), 0, 0, 0, ROLE_DEFAULT,
 		  "a\033[2Jb\177\t");
-	/* C1 as UTF-8, and a byte that is none */
+	/* C1 as UTF-8, and an invalid byte */
 	area_text(canvas_area(c), 1, 0, 0, ROLE_DEFAULT, "a\xc2\x9b" "b\xff");
-	/* text that would be shown from the right */
+	/* text with right-to-left override */
 	area_text(canvas_area(c), 2, 0, 0, ROLE_DEFAULT, "a\xe2\x80\xae" "b");
 	for (int i = 0; i < c->rows * c->cols; i++) {
 		assert_false(c->cells[i].ch < 0x20 || c->cells[i].ch == 0x7f);
@@ -97,7 +97,7 @@ static void test_wide_characters(void **state)
 	assert_int_equal(c->cells[4].ch, 'x');
 	/* does not fit in the last column */
 	assert_int_equal(area_text(a, 1, 9, 0, ROLE_DEFAULT, "漢"), 0);
-	/* only its right half is in sight */
+	/* only its right half is inside */
 	area_text(a, 2, -1, 0, ROLE_DEFAULT, "漢b");
 	assert_rows(c, EXPECTED_TEXT, "漢字x\n\n b\n");
 }
@@ -167,6 +167,29 @@ static void test_looks(void **state)
 	assert_rows(c, EXPECTED_LOOKS, "\n\n\n\n\n\n");
 }
 
+/* The text keeps its look, and what is drawn there later is not selected. */
+static void test_selected(void **state)
+{
+	struct canvas *c = *state;
+	struct area a = canvas_area(c);
+
+	area_text(a, 0, 1, 0, ROLE_BAR_LOW, "##");
+	area_text(a, 0, 4, 0, ROLE_DEFAULT, "x");
+	area_reverse(a, 0, 2, 1);
+	area_select(a, 0, 0, 99);
+	area_put(a, 0, 6, ROLE_DEFAULT, 'y');
+	assert_rows(c, EXPECTED_LOOKS,
+		      " ## x y\n"
+		      "_xX___.___\n"
+		      "\n\n\n\n");
+	for (int i = 0; i < c->cols; i++)
+		assert_int_equal(c->cells[i].selected, i != 6);
+	area_select(a, 1, -1, 3);
+	area_select(a, 9, 0, 3);
+	assert_true(c->cells[c->cols + 1].selected);
+	assert_false(c->cells[c->cols + 2].selected);
+}
+
 static void test_absurd_sizes(void **state)
 {
 	struct canvas *c = canvas_new(INT_MAX, INT_MAX, false);
@@ -214,6 +237,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_ascii),
 	TEST(test_area_sub_is_clipped),
 	TEST(test_looks),
+	TEST(test_selected),
 	TEST(test_absurd_sizes),
 	TEST(test_utf8),
 };

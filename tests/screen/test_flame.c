@@ -11,7 +11,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* The name of the box chosen: its line is the last one. */
+/* Whether the chosen box has that name: its line is the last one. */
 static bool on(const struct view_rig *r, const char *text)
 {
 	return has(r, r->s->canvas->rows - 1, text);
@@ -27,7 +27,7 @@ static void test_look(void **state)
 	assert_screen(r->s->canvas, EXPECTED_LOOKS, "flame/look");
 }
 
-/* Fewer rows than levels: those around the choice. */
+/* Fewer rows than levels: those around the chosen box. */
 static void test_small(void **state)
 {
 	struct view_rig *r = *state;
@@ -60,7 +60,7 @@ static void test_arrows(void **state)
 	open_at(r, 14, 80);
 	act(r, ACTION_UP);
 	assert_true(on(r, " all"));
-	/* down: what it calls most */
+	/* down: the callee with most samples */
 	act(r, ACTION_DOWN);
 	assert_true(on(r, " 75.00%  750 samples  app"));
 	act(r, ACTION_DOWN);
@@ -76,7 +76,7 @@ static void test_arrows(void **state)
 	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
 	act(r, ACTION_UP);
 	assert_true(on(r, " work_loop"));
-	/* neighbours need not have the same caller */
+	/* neighbours may have different callers */
 	act(r, ACTION_RIGHT);
 	assert_true(on(r, " LazyCompile:*render app.js:12  JIT "));
 	act(r, ACTION_LEFT);
@@ -99,7 +99,7 @@ static void test_zoom(void **state)
 	act(r, ACTION_RIGHT);
 	act(r, ACTION_OPEN);
 	assert_true(has(r, 0, "zoom read"));
-	/* its callers stay above it, as wide as it is */
+	/* its callers stay above it, with the same width */
 	assert_true(has(r, 1, "▏all"));
 	assert_true(has(r, 4, "▏work_loop"));
 	assert_true(has(r, 5, "›read"));
@@ -120,7 +120,10 @@ static void test_zoom(void **state)
 	screen_passes_on(r->s, ACTION_CANCEL);
 }
 
-/* Zoom and choice stay on their functions; what is gone gives way. */
+/*
+ * Zoom and chosen box stay on their functions; if they are gone, on their
+ * callers.
+ */
 static void test_next_frame(void **state)
 {
 	struct view_rig *r = *state;
@@ -162,14 +165,19 @@ static void test_search(void **state)
 	/* crunch within crunch is not counted twice */
 	assert_true(has(r, 0, "\"CRUNCH\": 40.00% of all"));
 	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
-	assert_screen_from(r->s->canvas, 6, EXPECTED_LOOKS, "flame/search");
+	assert_screen_rows(r->s->canvas, 6, 1, EXPECTED_LOOKS, "flame/search");
 	act(r, ACTION_SEARCH_NEXT);
 	assert_true(on(r, " 10.00%  self 10.00%  100 samples  crunch "));
 	act(r, ACTION_SEARCH_NEXT);
 	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
+	/* and backwards, wrapping around */
+	act(r, ACTION_SEARCH_PREV);
+	assert_true(on(r, " 10.00%  self 10.00%  100 samples  crunch "));
+	act(r, ACTION_SEARCH_PREV);
+	assert_true(on(r, " 40.00%  self 30.00%  400 samples  crunch "));
 	act(r, ACTION_CANCEL);
 	assert_false(has(r, 0, "CRUNCH"));
-	/* within a zoom, its share of that */
+	/* in a zoom, the share of that */
 	act(r, ACTION_UP);
 	act(r, ACTION_OPEN);
 	act(r, ACTION_SEARCH);
@@ -182,7 +190,7 @@ static void test_search(void **state)
 	assert_true(has(r, 0, "\"nowhere\": 0.00% of work_loop"));
 }
 
-/* The widest match first, wherever the cursor is and others are. */
+/* The widest match first, independent of the cursor and of other matches. */
 static void test_search_widest(void **state)
 {
 	struct view_rig *r = *state;
@@ -221,7 +229,7 @@ static void test_mouse(void **state)
 	assert_false(screen_click(r->s, 6, 75, false));
 	assert_false(screen_click(r->s, 0, 0, false));
 	assert_false(screen_click(r->s, 13, 0, false));
-	/* above the zoom there is one box a level */
+	/* above the zoom there is one box per level */
 	assert_true(screen_click(r->s, 1, 79, true));
 	assert_false(has(r, 0, "zoom"));
 	assert_true(view_flame.wheel(r->s->view, r->s->frame, 2));
@@ -232,7 +240,7 @@ static void test_mouse(void **state)
 	assert_true(on(r, " app"));
 }
 
-/* A box too narrow for a column shows as long as it is chosen. */
+/* A box too narrow for a column is visible as long as it is chosen. */
 static void test_narrow_box(void **state)
 {
 	struct view_rig *r = *state;
@@ -253,7 +261,7 @@ static void test_narrow_box(void **state)
 	assert_true(has(r, 9, "›rep_movs_alternative"));
 	act(r, ACTION_CANCEL);
 	act(r, ACTION_CANCEL);
-	/* at the right edge it is on the last column */
+	/* at the right edge it is in the last column */
 	assert_true(screen_click(r->s, 1, 5, false));
 	act(r, ACTION_SEARCH);
 	fake_shell_answer(&r->s->shell, "python3");
@@ -262,7 +270,7 @@ static void test_narrow_box(void **state)
 	assert_int_equal(r->s->canvas->cells[2 * 80 + 79].ch, 0x203a);
 }
 
-/* What Hot is narrowed to is what is drawn. */
+/* Only the samples that Hot is narrowed to are drawn. */
 static void test_narrowed(void **state)
 {
 	struct view_rig *r = *state;
@@ -281,18 +289,18 @@ static void test_narrowed(void **state)
 	assert_false(on(r, "samples"));
 	act(r, ACTION_WRITE_FLAME);
 	assert_string_equal(r->s->shell.flame_title,
-			    "system-wide: cpu-clock: comm node, recent samples, by "
-			    "events");
+			    "system-wide: cpu-clock: comm node, recent "
+			    "samples, weighted by period");
 	/* all, node, start_thread, the JIT function */
 	assert_int_equal(r->s->shell.flame_boxes, 4);
 	act(r, ACTION_FLAME);
 	assert_int_equal(r->s->shell.shown, VIEW_NONE);
 	q->where[0].value.comm = "nobody";
 	screen_draw(r->s);
-	assert_true(screen_has(r->s, "no such samples"));
+	assert_true(screen_has(r->s, "no samples match"));
 }
 
-/* Of one event, boxes are as wide as that: not as many samples. */
+/* With one event, widths are numbers of events, not of samples. */
 static void test_shares_of_events(void **state)
 {
 	struct view_rig *r = *state;
@@ -300,7 +308,7 @@ static void test_shares_of_events(void **state)
 	r->hot.nr_cells--;	/* the other event's */
 	r->cells[5].total.events *= 10;
 	open_at(r, 14, 80);
-	assert_true(has(r, 0, "950 samples · by events"));
+	assert_true(has(r, 0, "950 samples · weighted by period"));
 	act(r, ACTION_DOWN);
 	assert_true(on(r, " 65.65%  160 samples  node"));
 }
@@ -315,7 +323,7 @@ static void test_without_callchains(void **state)
 	r->s->frame->source = "session";
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 1),
-	" functions alone, no callchains: start rbtop with -g");
+	" functions only, no callchains: start rbtop with -g");
 	assert_true(has(r, 2, "›all"));
 	assert_true(screen_click(r->s, 3, 5, false));
 	assert_true(on(r, " app"));
@@ -331,14 +339,14 @@ static void test_nothing_there(void **state)
 	open_at(r, 14, 80);
 	r->s->frame->samples = NULL;
 	screen_draw(r->s);
-	assert_true(screen_has(r->s, "not looked"));
+	assert_true(screen_has(r->s, "not decoded"));
 	screen_passes_on(r->s, ACTION_WRITE_FLAME);
 	assert_false(screen_click(r->s, 3, 5, true));
 	assert_false(view_flame.wheel(r->s->view, r->s->frame, 1));
 	assert_int_equal(r->s->shell.flame_boxes, 0);
 }
 
-/* Names come from outside. */
+/* Names are untrusted. */
 static void test_names(void **state)
 {
 	struct view_rig *r = *state;
@@ -353,7 +361,7 @@ static void test_names(void **state)
 			    r->s->canvas->cells[i].ch >= 0x20);
 }
 
-/* No size and no place of a click is beyond it. */
+/* Any size and any position of a click work. */
 static void test_any_size(void **state)
 {
 	static const int sizes[][2] = {

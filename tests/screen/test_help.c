@@ -11,8 +11,9 @@
 #include "ui/kit/keys.h"
 #include "ui/kit/view.h"
 
-/* Draw help on so large a canvas that nothing is out of sight. */
-static struct canvas *draw(struct config *config, int rows, int cols)
+/* Draw help, opened from @tab, on a canvas so large that all is visible. */
+static struct canvas *draw_from(enum view_id tab, struct config *config,
+				int rows, int cols)
 {
 	struct canvas *c = canvas_new(rows, cols, false);
 	struct frame *frame = frames_new(1);
@@ -20,13 +21,18 @@ static struct canvas *draw(struct config *config, int rows, int cols)
 	struct view *view;
 
 	fake_shell_init(&shell);
-	if (config)
-		shell.shell.config = config;
-	view = view_help.create(&shell.shell);
+	keys_bind(&shell.keys, config, NULL);
+	shell.shell.tab = tab;
+	view = view_new(&view_help, &shell.shell);
 	frames_draw(view, frame, c);
-	view_help.destroy(view);
+	view_free(view);
 	frames_free(frame);
 	return c;
+}
+
+static struct canvas *draw(struct config *config, int rows, int cols)
+{
+	return draw_from(VIEW_NONE, config, rows, cols);
 }
 
 /* The row that has all of the texts, in order; -1 if none. */
@@ -75,8 +81,8 @@ static void test_everything_is_there(void **state)
 	assert_true(row_with(c, " O", "overwrite") > 0);
 	assert_true(row_with(c, " S", "stopped") > 0);
 	assert_true(row_with(c, " !", "lost") > 0);
-	assert_true(row_with(c, "LAST STOP", "kernel tells the head") > 0);
-	assert_true(row_with(c, "wakeups", "signals of the kernel") > 0);
+	assert_true(row_with(c, "LAST STOP", "the kernel publishes") > 0);
+	assert_true(row_with(c, "wakeups", "sent by the kernel") > 0);
 	assert_true(row_with(c, "stopped", "SIGSTOP") > 0);
 	assert_true(row_with(c, " k u j ", "kernel") > 0);
 	canvas_free(c);
@@ -95,8 +101,8 @@ static void test_shows_what_is_bound(void **state)
 	c = draw(&config, 160, 100);
 	assert_true(row_with(c, "F5 z ", "quit") >= 0);
 	assert_int_equal(row_with(c, "q F10", "quit"), -1);
-	/* its only key was taken */
-	assert_true(row_with(c, "   - ", "afresh") >= 0);
+	/* its only key was bound to another action */
+	assert_true(row_with(c, "   - ", "reset") >= 0);
 	canvas_free(c);
 }
 
@@ -109,6 +115,18 @@ static void test_look(void **state)
 	canvas_free(c);
 }
 
+/* The screens of a key are at the end of its line, or below it. */
+static void test_where(void **state)
+{
+	struct canvas *c = draw(NULL, 100, 80);
+	int end = row_with(c, "Samples, Hot and Flame", "");
+
+	(void)state;
+	assert_true(end > 0);
+	assert_screen_rows(c, 0, end, EXPECTED_TEXT, "help/where");
+	canvas_free(c);
+}
+
 static void test_two_columns(void **state)
 {
 	struct canvas *c = draw(NULL, 80, 200);
@@ -118,7 +136,7 @@ static void test_two_columns(void **state)
 	(void)state;
 	assert_int_equal(keys, 0);
 	assert_true(columns >= 0);
-	/* beside one another: both within half the lines */
+	/* side by side: both within half the lines */
 	assert_int_equal(row_with(c, "Screens", "Filters of Samples"), 0);
 	canvas_free(c);
 }
@@ -131,10 +149,11 @@ static void test_scrolls(void **state)
 		sample_column_info(SAMPLE_COLUMNS - 1);
 	struct fake_shell shell;
 	struct view *view;
+	int row;
 
 	(void)state;
 	fake_shell_init(&shell);
-	view = view_help.create(&shell.shell);
+	view = view_new(&view_help, &shell.shell);
 	frames_draw(view, frame, c);
 	assert_true(view_help.action(view, frame, ACTION_DOWN));
 	frames_draw(view, frame, c);
@@ -145,22 +164,54 @@ static void test_scrolls(void **state)
 	assert_true(view_help.action(view, frame, ACTION_HOME));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Screens", ""), 0);
-	assert_true(view_help.wheel(view, frame, 7));
+	row = row_with(c, "Tab", "next screen");
+	assert_true(row > 0);
+	assert_true(view_help.wheel(view, frame, row));
 	frames_draw(view, frame, c);
 	assert_int_equal(row_with(c, "Tab", "next screen"), 0);
-	/* not its own: the app closes it */
+	/* not handled: the app closes it */
 	assert_false(view_help.action(view, frame, ACTION_CANCEL));
-	view_help.destroy(view);
+	view_free(view);
 	frames_free(frame);
 	canvas_free(c);
+}
+
+/* Those of the screen that it was opened from come before the others. */
+static void test_columns_of_the_screen(void **state)
+{
+	static const struct {
+		enum view_id tab;
+		const char *heading;
+	} tabs[] = {
+		{ VIEW_RINGS, "Columns of Rings" },
+		{ VIEW_HOST, "Columns of Host" },
+		{ VIEW_AUX, "Columns of AUX" },
+		{ VIEW_SAMPLES, "Columns of Samples" },
+	};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct canvas *c = draw_from(tabs[i].tab, NULL, 240, 100);
+		int marks = row_with(c, "Marks", "");
+
+		for (int k = 0; k < 4; k++) {
+			int row = row_with(c, tabs[k].heading, "");
+
+			assert_true(row > 0);
+			assert_true((row < marks) == (k == i));
+		}
+		canvas_free(c);
+	}
 }
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_everything_is_there),
 	cmocka_unit_test(test_shows_what_is_bound),
 	cmocka_unit_test(test_look),
+	cmocka_unit_test(test_where),
 	cmocka_unit_test(test_two_columns),
 	cmocka_unit_test(test_scrolls),
+	cmocka_unit_test(test_columns_of_the_screen),
 };
 
 TEST_GROUP(help, tests, frames_utf8, NULL);

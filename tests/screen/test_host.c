@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The screen of the machine's rings. */
+/* The Host screen. */
 #include "tests/group.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As with --host: no rings of rbtop's own to sum up elsewhere. */
+/* As with --host: no own rings, so no totals above the list. */
 static void open_at(struct rig *r, int rows, int cols)
 {
 	screen_open(r->s, rows, cols, 0);
@@ -49,7 +49,7 @@ static bool has(const struct rig *r, int row, const char *text)
 	return strstr(screen_row(r->s->canvas, row), text) != NULL;
 }
 
-/* The row of the screen that a text is on, -1. */
+/* The row of the screen with a text; -1: none. */
 static int row_of(const struct rig *r, const char *text)
 {
 	for (int row = 0; row < r->s->canvas->rows; row++) {
@@ -59,13 +59,16 @@ static int row_of(const struct rig *r, const char *text)
 	return -1;
 }
 
-/* The view's part of 80x24: the worst on top, what is gone at the bottom. */
+/*
+ * The view's part of 80x24: the worst on top, rings that are gone at the
+ * bottom.
+ */
 static void look(void **state)
 {
 	struct rig *r = *state;
 
 	open_at(r, 20, 80);
-	assert_screen(r->s->canvas, EXPECTED_LOOKS, "host/look");
+	assert_screen_rows(r->s->canvas, 0, 9, EXPECTED_LOOKS, "host/look");
 	assert_true(has(r, 19, "worst on top (W)"));
 }
 
@@ -79,7 +82,7 @@ static void narrow_and_ascii(void **state)
 	assert_screen(r->s->canvas, EXPECTED_TEXT, "host/narrow_and_ascii");
 }
 
-/* Nothing is left out, and the bar has what remains. */
+/* All columns are shown, and the bar has the remaining room. */
 static void wide(void **state)
 {
 	struct rig *r = *state;
@@ -96,7 +99,7 @@ static void wide(void **state)
 	assert_true(has(r, 5, " >63% "));
 }
 
-/* Columns that would be empty leave their room to others. */
+/* Columns that would be empty are left out. */
 static void columns_that_say_nothing(void **state)
 {
 	struct rig *r = *state;
@@ -115,7 +118,10 @@ static void columns_that_say_nothing(void **state)
 	assert_false(has(r, 1, "AUX"));
 }
 
-/* What said something once stays: the table does not jump at each loss. */
+/*
+ * A column that had something to show stays, so that the table does not move at
+ * each loss.
+ */
 static void columns_stay(void **state)
 {
 	struct rig *r = *state;
@@ -133,18 +139,18 @@ static void columns_stay(void **state)
 	frames_host_sum(r->host);
 	screen_draw(r->s);
 	assert_string_equal(screen_row(r->s->canvas, 1), header);
-	/* until all starts afresh */
+	/* until a reset */
 	screen_passes_on(r->s, ACTION_RESET);
 	assert_false(has(r, 1, "PEND"));
 	assert_false(has(r, 1, "AUX"));
 	assert_false(has(r, 1, "WARN"));
-	/* nobody knows of pending ones: nothing to say either */
+	/* pending losses are unknown: nothing to show either */
 	r->host->total.row.lost_pending = UNKNOWN;
 	screen_draw(r->s);
 	assert_false(has(r, 1, "PEND"));
 }
 
-/* The cause stands in the list, not what comes of it. */
+/* The list shows the cause, not its effects. */
 static void causes(void **state)
 {
 	struct rig *r = *state;
@@ -153,21 +159,140 @@ static void causes(void **state)
 	rows[1].warnings |= 1u << RING_WARN_UNDRAINED;
 	open_at(r, 20, 80);
 	assert_true(has(r, 2, "!12.3k undrained"));
-	rows[1].stopped = true;
+	rows[1].warnings |= 1u << RING_WARN_STOPPED;
 	screen_draw(r->s);
 	assert_true(has(r, 2, "!12.3k stopped"));
-	/* it is known before anything goes wrong */
-	for (size_t i = 0; i < r->host->nr_rows; i++)
-		rows[i].warnings = 0;
-	frames_host_sum(r->host);
-	screen_passes_on(r->s, ACTION_RESET);
-	assert_true(row_of(r, "stopped") > 0);
-	rows[1].gone = true;
-	screen_draw(r->s);
-	assert_int_equal(row_of(r, "stopped"), -1);
 }
 
-/* No position wakes the owner next where each record does. */
+/* A stopped owner alone is a warning, and counted as one. */
+static void stopped_warns(void **state)
+{
+	struct rig *r = *state;
+	struct ring_row *rows = r->host->rows;
+
+	for (size_t i = 0; i < r->host->nr_rows; i++)
+		rows[i].warnings = 0;
+	rows[0].warnings = 1u << RING_WARN_STOPPED;
+	frames_host_sum(r->host);
+	screen_open(r->s, 16, 80, 2);
+	r->s->frame->host = r->host;
+	screen_draw(r->s);
+	assert_true(has(r, 0, "!1 warned"));
+	assert_true(has(r, 3, "!  perf        1234 CPU 0 "));
+	assert_true(has(r, 3, " stopped"));
+	assert_screen_rows(r->s->canvas, 3, 1, EXPECTED_LOOKS,
+			   "host/stopped_warns");
+}
+
+/* The lines of rings are hidden, and the screen says how many. */
+static void hides(void **state)
+{
+	struct rig *r = *state;
+
+	r->host->rows[0].dummies = true;
+	open_at(r, 20, 80);
+	assert_true(row_of(r, "java") > 0);
+	screen_act(r->s, ACTION_HIDE_GONE);
+	assert_int_equal(row_of(r, "java"), -1);
+	assert_int_equal(row_of(r, " 1 gone hidden (H)"), 1);
+	screen_act(r->s, ACTION_HIDE_DUMMIES);
+	assert_int_equal(row_of(r, "1234 CPU 0"), -1);
+	assert_int_equal(row_of(r, " 1 gone hidden (H) · 1 dummy-only hidden "
+				   "(D)"), 1);
+	assert_true(row_of(r, "1234 CPU 1") > 0);
+	/* the state is said where nothing is hidden, too */
+	r->host->rows[0].dummies = false;
+	screen_draw(r->s);
+	assert_int_equal(row_of(r, " 1 gone hidden (H) · 0 dummy-only hidden "
+				   "(D)"), 1);
+	screen_act(r->s, ACTION_HIDE_GONE);
+	screen_act(r->s, ACTION_HIDE_DUMMIES);
+	assert_int_equal(row_of(r, "hidden"), -1);
+	assert_true(row_of(r, "java") > 0);
+}
+
+static void all_hidden(void **state)
+{
+	struct rig *r = *state;
+
+	for (size_t i = 0; i < r->host->nr_rows; i++)
+		r->host->rows[i].dummies = true;
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_HIDE_DUMMIES);
+	assert_true(row_of(r, " 7 dummy-only hidden (D)") >= 0);
+	assert_true(row_of(r, "all rings are hidden") > 0);
+}
+
+/* u: the rings of one user, those of users without a name too. */
+static void one_user(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_USER);
+	assert_true(row_of(r, "Rings of") > 0);
+	assert_true(row_of(r, "all users") > 0);
+	assert_true(row_of(r, "root                 6 rings") > 0);
+	assert_true(row_of(r, "alice                1 ring ") > 0);
+	screen_act(r->s, ACTION_END);
+	screen_act(r->s, ACTION_OPEN);
+	assert_int_equal(row_of(r, " only rings of alice (u): 6 hidden"), 1);
+	assert_true(row_of(r, "java") > 0);
+	assert_int_equal(row_of(r, "1234"), -1);
+	/* Esc keeps it; the first line is for all */
+	screen_act(r->s, ACTION_USER);
+	screen_act(r->s, ACTION_CANCEL);
+	assert_int_equal(row_of(r, "1234"), -1);
+	screen_act(r->s, ACTION_USER);
+	screen_act(r->s, ACTION_HOME);
+	screen_act(r->s, ACTION_OPEN);
+	assert_true(row_of(r, "1234") > 0);
+	assert_int_equal(row_of(r, "hidden"), -1);
+	/* with the mouse */
+	screen_act(r->s, ACTION_USER);
+	screen_click(r->s, row_of(r, "alice   "), 30, false);
+	assert_true(row_of(r, "only rings of alice") >= 0);
+}
+
+/* While the popup of one key is open, the others open none and hide nothing. */
+static void one_popup(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80);
+	screen_act(r->s, ACTION_SORT);
+	screen_passes_on(r->s, ACTION_USER);
+	assert_int_equal(row_of(r, "Rings of"), -1);
+	screen_passes_on(r->s, ACTION_HIDE_GONE);
+	screen_act(r->s, ACTION_CANCEL);
+	assert_int_equal(row_of(r, "hidden"), -1);
+	screen_act(r->s, ACTION_USER);
+	screen_passes_on(r->s, ACTION_HIDE_GONE);
+	screen_passes_on(r->s, ACTION_SORT);
+	assert_true(row_of(r, "Rings of") > 0);
+	screen_act(r->s, ACTION_CANCEL);
+	assert_int_equal(row_of(r, "hidden"), -1);
+}
+
+/* The whole name of an event fits in 80 columns, longer ones where there is
+ * room. */
+static void events_are_readable(void **state)
+{
+	static const char longest[] = "probe_libc:a_function_of_a_long_name";
+	struct rig *r = *state;
+	struct ring_row *rows = r->host->rows;
+
+	strcpy(rows[0].event, "sched:sched_switch");
+	strcpy(rows[1].event, longest);
+	open_at(r, 20, 80);
+	assert_true(row_of(r, " sched:sched_switch ") > 0);
+	canvas_free(r->s->canvas);
+	r->s->canvas = canvas_new(20, 220, false);
+	screen_draw(r->s);
+	assert_true(row_of(r, longest) > 0);
+}
+
+/* There is no next wakeup position if each record wakes the owner. */
 static void every_record_wakes(void **state)
 {
 	struct rig *r = *state;
@@ -189,22 +314,25 @@ static void in_a_session(void **state)
 	r->host->users[1].at_limit = true;
 	r->host->status.whole_age = 3;
 	screen_draw(r->s);
-	assert_screen(r->s->canvas, EXPECTED_LOOKS, "host/in_a_session");
+	assert_screen_rows(r->s->canvas, 0, 3, EXPECTED_LOOKS,
+			   "host/in_a_session");
 }
 
-/* Why so little is known, in full, and only the columns that are known. */
+/* The whole reason why little is known, and only the columns that are known. */
 static void proc_alone(void **state)
 {
 	struct rig *r = *state;
 
 	frames_host_proc(r->host);
 	open_at(r, 20, 80);
-	assert_screen(r->s->canvas, EXPECTED_TEXT, "host/proc_alone");
+	assert_screen_rows(r->s->canvas, 0, 7, EXPECTED_TEXT,
+			   "host/proc_alone");
 	canvas_free(r->s->canvas);
 	r->s->canvas = canvas_new(6, 40, false);
 	screen_draw(r->s);
-	/* the rows are what one came for */
-	assert_screen(r->s->canvas, EXPECTED_TEXT, "host/proc_alone_2");
+	/* rows are more important than the text */
+	assert_screen_rows(r->s->canvas, 0, 3, EXPECTED_TEXT,
+			   "host/proc_alone_2");
 }
 
 static void failing_looks(void **state)
@@ -224,10 +352,10 @@ static void empty(void **state)
 
 	r->host->nr_rows = 0;
 	open_at(r, 20, 80);
-	/* as with -p, which chooses */
+	/* as with -p */
 	r->s->frame->title = "rings of pids 1,2";
 	screen_draw(r->s);
-	assert_true(row_of(r, "Watched: rings of pids 1,2. There is none now.")
+	assert_true(row_of(r, "Watched: rings of pids 1,2. There are none now.")
 		    > 0);
 	assert_true(row_of(r, "perf record") > 0);
 	r->s->frame->nr_rings = 2;
@@ -236,17 +364,18 @@ static void empty(void **state)
 	r->s->frame->nr_rings = 0;
 	r->host->status.ready = false;
 	screen_draw(r->s);
-	assert_true(row_of(r, "looking at all processes") > 0);
+	assert_true(row_of(r, "reading all processes") > 0);
 	r->s->frame->host = NULL;
 	screen_draw(r->s);
-	assert_true(row_of(r, "looking at all processes") > 0);
+	assert_true(row_of(r, "reading all processes") > 0);
 	screen_act(r->s, ACTION_WORST);
-	screen_passes_on(r->s, ACTION_DOWN);
-	screen_passes_on(r->s, ACTION_OPEN);
+	screen_act(r->s, ACTION_DOWN);
+	screen_act(r->s, ACTION_OPEN);
+	assert_int_equal(r->s->shell.shown, VIEW_NONE);
 	r->host->nr_rows = nr;
 }
 
-/* Where nobody could see a ring, it is not said that there is none. */
+/* If processes could not be read, it does not say that there is no ring. */
 static void nothing_could_be_read(void **state)
 {
 	struct rig *r = *state;
@@ -255,7 +384,7 @@ static void nothing_could_be_read(void **state)
 	r->host->nr_rows = 0;
 	frames_host_proc(r->host);
 	open_at(r, 20, 80);
-	assert_true(row_of(r, "No ring is seen of the processes that may be")
+	assert_true(row_of(r, "There are no rings in the processes that rbtop")
 		    > 0);
 	r->host->status.hidden = 39;
 	screen_draw(r->s);
@@ -265,17 +394,18 @@ static void nothing_could_be_read(void **state)
 	assert_true(row_of(r, "What 39 others") > 0);
 	r->host->status.hidden = 1;
 	screen_draw(r->s);
-	assert_true(row_of(r, "What 1 other ") > 0);
+	assert_true(row_of(r, "What 1 other") > 0);
+	assert_int_equal(row_of(r, "What 1 others"), -1);
 	r->host->status.hidden = 0;
 	strcpy(r->host->status.error, "a look failed: out of memory");
 	screen_draw(r->s);
-	assert_true(row_of(r, "No ring is seen of the processes") > 0);
+	assert_true(row_of(r, "There are no rings in the processes") > 0);
 	assert_int_equal(row_of(r, "There is none"), -1);
 	assert_int_equal(row_of(r, "No process has"), -1);
 	r->host->nr_rows = nr;
 }
 
-/* In a session, whose totals line has other sums. */
+/* In a session, whose line of totals is about its own rings. */
 static void sums_unknown(void **state)
 {
 	struct rig *r = *state;
@@ -286,7 +416,7 @@ static void sums_unknown(void **state)
 	r->host->status.hidden = 3;
 	screen_draw(r->s);
 	assert_true(has(r, 0, " 5+ rings of 5+ owners "));
-	assert_true(has(r, 0, " · lost unknown · "));
+	assert_true(has(r, 0, " · losses unknown · "));
 }
 
 static void asks_once_opened(void **state)
@@ -301,10 +431,12 @@ static void asks_once_opened(void **state)
 	r->s->view->ops->focus(r->s->view, 0);
 	screen_open(r->s, 20, 80, 0);
 	screen_draw(r->s);
-	assert_true(row_of(r, "are not looked at here") > 0);
+	assert_true(row_of(r, "are not shown here") > 0);
 }
 
-/* The names on screen from the first row of the table on, "perf rbtop ". */
+/*
+ * Check the names on screen from the first row of the table on, "perf rbtop ".
+ */
 static void assert_order(struct rig *r, const char *expected)
 {
 	char order[256] = "";
@@ -335,12 +467,12 @@ static void order(void **state)
 	screen_act(r->s, ACTION_INVERT);
 	assert_order(r, "rbtop parca-agent perf bpftrace perf ");
 	assert_true(row_of(r, "worst at the bottom") > 0);
-	/* and back to how they came */
+	/* and back to the order of appearance */
 	screen_act(r->s, ACTION_WORST);
 	assert_order(r, "perf perf bpftrace parca-agent rbtop ");
-	assert_true(row_of(r, "in the order in which they came") > 0);
+	assert_true(row_of(r, "in order of arrival") > 0);
 	assert_int_equal(row_of(r, "worst"), -1);
-	/* by a column: a click on its header, again to turn round */
+	/* by a column: a click on its header, again to invert */
 	assert_true(screen_click(r->s, 1, 4, false));
 	assert_order(r, "bpftrace parca-agent perf perf rbtop ");
 	assert_true(has(r, 1, "OWNER▲"));
@@ -354,7 +486,7 @@ static void order(void **state)
 	r->host->nr_rows = 7;
 }
 
-/* What is unknown comes last in either direction; so does what is gone. */
+/* Unknown values are last in both directions; so are rings that are gone. */
 static void unknown_last(void **state)
 {
 	struct rig *r = *state;
@@ -418,7 +550,7 @@ static void cursor_follows(void **state)
 	screen_act(r->s, ACTION_UP);
 	assert_true(has(r, screen_cursor(r->s), "rbtop"));
 	assert_int_equal(r->s->shell.nr_requests, 0);
-	/* off a row that is no more */
+	/* from a row that no longer exists */
 	r->host->nr_rows = 4;
 	screen_draw(r->s);
 	assert_true(screen_cursor(r->s) >= 2);
@@ -438,14 +570,14 @@ static void opens_detail(void **state)
 	assert_true(screen_click(r->s, 4, 10, true));
 	assert_int_equal(h->shown_ring, 3);
 	assert_false(screen_click(r->s, 15, 10, false));
-	/* back from a neighbour that the detail went on to */
-	h->shell.visited_row = 5;
+	/* back from a row that the detail went to */
+	h->shell.visited = 5;
 	screen_draw(r->s);
 	assert_true(has(r, screen_cursor(r->s), "rbtop"));
-	assert_int_equal(h->shell.visited_row, 0);
+	assert_true(h->shell.visited == VIEW_NO_ROW);
 }
 
-/* The detail walks what stood there when it was opened. */
+/* The detail goes through the rows listed when it was opened. */
 static void keeps_what_was_listed(void **state)
 {
 	struct rig *r = *state;
@@ -459,7 +591,7 @@ static void keeps_what_was_listed(void **state)
 	screen_act(r->s, ACTION_FILTER);
 	fake_shell_answer(h, "perf");
 	screen_draw(r->s);
-	/* not what is listed meanwhile */
+	/* not the rows listed later */
 	assert_int_equal(h->shell.nr_listed, 7);
 	assert_true(screen_click(r->s, 3, 10, true));
 	assert_int_equal(h->shell.nr_listed, 3);
@@ -468,14 +600,14 @@ static void keeps_what_was_listed(void **state)
 	assert_int_equal(h->shell.listed[2], 1);
 }
 
-/* A key that looks as if it were for this screen. */
+/* The key of the heat map does not work here, and says so. */
 static void no_heat_map(void **state)
 {
 	struct rig *r = *state;
 
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_MAP);
-	assert_non_null(strstr(r->s->shell.message, "no heat map of other"));
+	assert_non_null(strstr(r->s->shell.message, "Host has no heat map"));
 }
 
 static void filter(void **state)
@@ -486,8 +618,8 @@ static void filter(void **state)
 	open_at(r, 20, 80);
 	screen_act(r->s, ACTION_FILTER);
 	assert_true(h->live);
-	/* not the language of Samples' filters */
-	assert_string_equal(h->prompt, "filter, a part of a row's text: ");
+	/* not the filter syntax of Samples */
+	assert_string_equal(h->prompt, "filter by text: ");
 	fake_shell_answer(h, "PERF");
 	screen_draw(r->s);
 	assert_true(row_of(r, "filter \"PERF\": 3 of 7") > 0);
@@ -513,7 +645,7 @@ static void filter(void **state)
 	screen_act(r->s, ACTION_FILTER);
 	fake_shell_answer(h, "nobody");
 	screen_draw(r->s);
-	assert_true(row_of(r, "no ring matches the filter: it is looked for in")
+	assert_true(row_of(r, "no ring matches the filter, which looks in")
 		    > 0);
 	screen_act(r->s, ACTION_OPEN);
 	assert_int_equal(h->shown, VIEW_NONE);
@@ -543,7 +675,7 @@ static void search(void **state)
 	assert_int_equal(screen_cursor(r->s), 5);
 	screen_act(r->s, ACTION_CANCEL);
 	assert_int_equal(row_of(r, "search"), -1);
-	/* Esc in the prompt goes back to where it began */
+	/* Esc in the prompt goes back to the row where the search began */
 	screen_act(r->s, ACTION_SEARCH);
 	fake_shell_answer(h, "java");
 	screen_draw(r->s);
@@ -606,6 +738,12 @@ static const struct CMUnitTest tests[] = {
 	TEST(columns_that_say_nothing),
 	TEST(columns_stay),
 	TEST(causes),
+	TEST(stopped_warns),
+	TEST(hides),
+	TEST(all_hidden),
+	TEST(one_user),
+	TEST(one_popup),
+	TEST(events_are_readable),
 	TEST(every_record_wakes),
 	TEST(in_a_session),
 	TEST(proc_alone),

@@ -19,7 +19,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* The name in the row under the cursor. */
+/* Whether the row under the cursor has that name. */
 static bool on(const struct view_rig *r, const char *text)
 {
 	return has(r, screen_cursor(r->s), text);
@@ -30,10 +30,10 @@ static void test_look(void **state)
 	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
-	assert_screen(r->s->canvas, EXPECTED_LOOKS, "hot/look");
+	assert_screen_rows(r->s->canvas, 0, 11, EXPECTED_LOOKS, "hot/look");
 }
 
-/* The essentials stay: shares and the name. */
+/* Shares and names stay on a narrow screen. */
 static void test_narrow_screen(void **state)
 {
 	struct view_rig *r = *state;
@@ -84,7 +84,7 @@ static void test_children(void **state)
 	assert_true(has(r, 2, " 75.00% u main") ||
 		    has(r, 2, " 75.00% u work_loop"));
 	assert_true(has(r, 4, " 40.00% u crunch"));
-	assert_screen_from(r->s->canvas, 1, EXPECTED_LOOKS, "hot/children");
+	assert_screen_rows(r->s->canvas, 1, 1, EXPECTED_LOOKS, "hot/children");
 	/* a click in the header */
 	assert_true(screen_click(r->s, 1, 12, false));
 	assert_true(has(r, 2, "crunch"));
@@ -119,12 +119,12 @@ static void test_thinned(void **state)
 		r->cells[i].total.squares *= 8;
 	open_at(r, 20, 81);
 	assert_true(has(r, 0, "1 in 8 decoded · ± is 95 %"));
-	/* in full or not at all */
+	/* shown in full or not at all */
 	resize(r, 20, 80);
 	assert_true(has(r, 0, "1 in 8 decoded"));
 	assert_false(has(r, 0, "±"));
-	assert_true(has(r, 1, "SELF▼ CHILDREN      ± "));
-	/* Wilson's interval of .4 with 125 that count: 8.46 */
+	assert_true(has(r, 1, "▼SELF CHILDREN      ± "));
+	/* Wilson's interval of .4 with 125 samples: 8.46 */
 	assert_true(has(r, 2, " 40.00%   40.00%  ±8.46 u crunch"));
 }
 
@@ -155,13 +155,13 @@ static void test_narrowing(void **state)
 		assert_true(has(r, 0, by[i - 1]));
 	}
 	act(r, ACTION_CANCEL);
-	/* back on the row that it was entered by */
+	/* back on the row that was narrowed to */
 	assert_true(on(r, "rep_movs_alternative"));
 	assert_int_equal(r->s->shell.shell.query.nr_where, 0);
 	screen_passes_on(r->s, ACTION_CANCEL);
 }
 
-/* Of a function sorted by what it calls, that is what is looked at. */
+/* Sorted by children, a function is narrowed to with its callees. */
 static void test_narrows_through_functions(void **state)
 {
 	struct view_rig *r = *state;
@@ -174,7 +174,7 @@ static void test_narrows_through_functions(void **state)
 	assert_true(has(r, 0, "160 samples"));
 	assert_true(has(r, 1, "only through start_thread"));
 	assert_true(has(r, 3, "100.00% node"));
-	/* without that, its own samples alone */
+	/* otherwise only its own samples */
 	act(r, ACTION_CANCEL);
 	act(r, ACTION_CHILDREN);
 	assert_true(on(r, "start_thread"));
@@ -188,13 +188,13 @@ static void test_next_frame_forgets_nothing(void **state)
 	struct view_rig *r = *state;
 
 	open_at(r, 20, 80);
-	/* who never moved the cursor sees the hottest */
+	/* if the cursor was not moved, it stays on the hottest */
 	r->cells[4].total.sum = 900;
 	tick(r);
 	assert_true(on(r, "vfs_read"));
 	act(r, ACTION_DOWN);
 	assert_true(on(r, "crunch"));
-	/* who did stays on the row */
+	/* if it was moved, it stays on its row */
 	r->cells[5].total.sum = 800;
 	tick(r);
 	assert_true(on(r, "crunch"));
@@ -205,7 +205,7 @@ static void test_next_frame_forgets_nothing(void **state)
 	assert_true(on(r, "worker_thread"));
 }
 
-/* Rows are made of what changed, not for each key that is pressed. */
+/* Rows are made again only after a change, not at each key. */
 static void test_rows_are_kept(void **state)
 {
 	struct view_rig *r = *state;
@@ -220,8 +220,8 @@ static void test_rows_are_kept(void **state)
 }
 
 /*
- * Of one event, a sample weighs what its period says: here vfs_read() has
- * fewer samples than others, and more events.
+ * With one event, samples are weighted by period: here vfs_read() has fewer
+ * samples than others, but more events.
  */
 static void test_shares_of_events(void **state)
 {
@@ -230,17 +230,17 @@ static void test_shares_of_events(void **state)
 	r->hot.nr_cells--;	/* the other event's */
 	r->cells[4].total.events *= 100;
 	open_at(r, 20, 80);
-	assert_true(has(r, 0, "total · 950 samples · by events"));
+	assert_true(has(r, 0, "total · 950 samples · weighted by period"));
 	assert_true(has(r, 2, " 84.75%   88.14% k vfs_read"));
 	assert_true(on(r, "vfs_read"));
-	/* not where there are several; they are no longer told apart then */
+	/* not with several events, which are not separated then */
 	r->hot.nr_cells++;
 	tick(r);
-	assert_true(has(r, 0, "1.00k samples · by samples"));
+	assert_true(has(r, 0, "1.00k samples · unweighted"));
 	assert_true(has(r, 2, " 40.00%   40.00% u crunch"));
 }
 
-/* Several keys: the first ones get narrower so that the last one is there. */
+/* Several keys: the first columns get narrower so that the last one fits. */
 static void test_by_event(void **state)
 {
 	struct view_rig *r = *state;
@@ -249,13 +249,13 @@ static void test_by_event(void **state)
 	open_at(r, 20, 80);
 	assert_true(has(r, 0, "by symbol, dso, event"));
 	assert_string_equal(screen_row(r->s->canvas, 1),
-	"   SELF▼ CHILDREN   SYMBOL              DSO                  EVENT");
+	"   ▼SELF CHILDREN   SYMBOL                       DSO                  EVENT");
 	assert_string_equal(screen_row(r->s->canvas, 7),
-	"   5.00%    5.00% k worker_thread       [kernel.kallsyms]    sched:sched_switch");
+	"   5.00%    5.00% k worker_thread                [kernel.kallsyms]    sched:sch›");
 	r->hot.thinned = true;
 	tick(r);
 	assert_true(has(r, 1, "± "));
-	assert_true(has(r, 7, "sched:sch"));
+	assert_true(has(r, 7, "sched:sc"));
 }
 
 static void test_notes(void **state)
@@ -265,7 +265,7 @@ static void test_notes(void **state)
 	r->samples.status.name_bytes = r->samples.status.name_limit;
 	open_at(r, 20, 80);
 	assert_string_equal(screen_row(r->s->canvas, 19),
-			    " no room for new names · /usr/bin/app");
+			    " memory for names is full · /usr/bin/app");
 }
 
 static void test_grouping(void **state)
@@ -283,7 +283,7 @@ static void test_grouping(void **state)
 	assert_false(screen_has(s, "Group by"));
 	assert_true(has(r, 0, "by comm "));
 	assert_true(has(r, 2, " 75.00% app"));
-	/* Enter goes on to what is in it */
+	/* Enter narrows to a row */
 	act(r, ACTION_OPEN);
 	assert_true(has(r, 0, "by symbol, dso · total · 750 samples"));
 	act(r, ACTION_CANCEL);
@@ -296,7 +296,7 @@ static void test_grouping(void **state)
 	act(r, ACTION_UP);
 	act(r, ACTION_TAG);
 	assert_true(has(r, 0, "by pid "));
-	/* something it must be */
+	/* at least one key has to stay */
 	act(r, ACTION_DOWN);
 	act(r, ACTION_TAG);
 	assert_true(has(r, 0, "by pid "));
@@ -320,23 +320,23 @@ static void test_grouping_by_field(void **state)
 	assert_string_equal(s->shell.requests[0].text,
 			    "sched:sched_switch.next_comm");
 	assert_int_equal(s->shell.shell.query.keys, 1u << HOT_FIELD);
-	/* the source has looked for it since */
+	/* the source has collected the field since */
 	snprintf(r->hot.field, sizeof(r->hot.field),
 		 "sched:sched_switch.next_comm");
 	r->cells[8].field = "swapper/3";
 	tick(r);
 	assert_true(has(r, 0, "by sched:sched_switch.next_comm"));
-	/* of those that have it, under its name */
+	/* only samples with the field; its name is the heading */
 	assert_true(has(r, 0, "50 samples"));
 	assert_true(has(r, 1, " next_comm"));
 	assert_true(screen_has(s, "100.00% swapper/3"));
 	assert_false(screen_has(s, " - "));
-	/* it is not asked for twice */
+	/* it is not requested twice */
 	act(r, ACTION_GROUP);
 	assert_true(screen_has(s, "● sched:sched_switch.next_comm"));
 	act(r, ACTION_OPEN);
 	assert_int_equal(s->shell.nr_requests, 1);
-	/* a narrowing outlives the table's own texts */
+	/* a narrowing keeps its own copy of the text */
 	act(r, ACTION_OPEN);
 	r->cells[8].field = strdup("swapper/3");
 	tick(r);
@@ -345,7 +345,7 @@ static void test_grouping_by_field(void **state)
 	free((char *)(uintptr_t)r->cells[8].field);
 }
 
-/* After the end there is no such field to be had. */
+/* After the end another field cannot be collected. */
 static void test_refused_field(void **state)
 {
 	struct view_rig *r = *state;
@@ -357,7 +357,7 @@ static void test_refused_field(void **state)
 	act(r, ACTION_OPEN);
 	assert_int_equal(r->s->shell.nr_requests, 1);
 	assert_true(has(r, 0, "by symbol, dso"));
-	/* granted, but nothing has it yet */
+	/* granted, but no sample has it yet */
 	r->s->shell.refuses = false;
 	act(r, ACTION_GROUP);
 	act(r, ACTION_END);
@@ -372,46 +372,46 @@ static void test_sorting(void **state)
 	open_at(r, 20, 80);
 	act(r, ACTION_SORT);
 	assert_true(screen_has(r->s, "─ Sort by ─"));
-	assert_true(screen_has(r->s, "● self"));
+	assert_true(screen_has(r->s, "● SELF"));
 	act(r, ACTION_END);
 	act(r, ACTION_OPEN);
 	assert_true(has(r, 1, "SYMBOL▲"));
 	assert_true(has(r, 2, "j LazyCompile"));
 	assert_true(has(r, 3, "? [unknown]"));
 	assert_true(has(r, 4, "u crunch"));
-	assert_true(has(r, 4, " ██████ "));
+	assert_true(has(r, 4, " ████████ "));
 	act(r, ACTION_SORT);
 	act(r, ACTION_UP);
 	act(r, ACTION_OPEN);
-	assert_true(has(r, 1, "CHILDREN▼"));
+	assert_true(has(r, 1, "▼CHILDREN"));
 	/* a click in the header */
 	assert_true(screen_click(r->s, 1, 30, false));
 	assert_true(has(r, 1, "SYMBOL▲"));
 	r->hot.chains = false;
 	tick(r);
 	act(r, ACTION_SORT);
-	assert_false(screen_has(r->s, "with all that it calls"));
-	assert_true(screen_has(r->s, "● name"));
+	assert_false(screen_has(r->s, "share with all callees"));
+	assert_true(screen_has(r->s, "● SYMBOL"));
 	act(r, ACTION_SORT);
 	assert_false(screen_has(r->s, "Sort by"));
 }
 
-/* Names that begin alike can be told apart. */
+/* Scrolling shows the ends of names with the same beginning. */
 static void test_scrolls_names(void **state)
 {
 	struct view_rig *r = *state;
 
 	open_at(r, 20, 60);
-	assert_true(has(r, 5, "work_loop(std::vec›"));
+	assert_true(has(r, 5, "work_loop(std::vector<in›"));
 	act(r, ACTION_RIGHT);
 	assert_true(has(r, 1, "‹"));
-	assert_true(has(r, 5, " p(std::vector<int>›"));
+	assert_true(has(r, 5, " p(std::vector<int> const›"));
 	for (int i = 0; i < 4; i++)
 		act(r, ACTION_RIGHT);
 	assert_true(has(r, 5, " const&) "));
 	for (int i = 0; i < 5; i++)
 		act(r, ACTION_LEFT);
-	assert_true(has(r, 5, "work_loop(std::vec›"));
+	assert_true(has(r, 5, "work_loop(std::vector<in›"));
 	assert_false(has(r, 1, "‹"));
 }
 
@@ -427,7 +427,7 @@ static void test_mouse(void **state)
 	assert_false(screen_click(r->s, 9, 10, false));
 	act(r, ACTION_CANCEL);
 	assert_true(view_hot.wheel(r->s->view, r->s->frame, 3));
-	/* a popup takes clicks: outside it closes */
+	/* a click outside closes the popup */
 	act(r, ACTION_GROUP);
 	assert_true(screen_click(r->s, 0, 0, false));
 	assert_false(screen_has(r->s, "Group by"));
@@ -486,12 +486,12 @@ static void test_says_what_is_missing(void **state)
 	struct view_rig *r = *state;
 
 	r->samples.status.kernel_hidden =
-		"kernel.kptr_restrict is 2, which hides kernel addresses "
-		"from everybody; as root: sysctl kernel.kptr_restrict=1";
+		"kernel.kptr_restrict is 2, which hides kernel addresses from "
+		"everyone; as root: sysctl kernel.kptr_restrict=1";
 	r->samples.status.lag = 3;
 	r->hot.merged.sum = 25;
 	open_at(r, 20, 80);
-	assert_screen_from(r->s->canvas, 17, EXPECTED_TEXT,
+	assert_screen_rows(r->s->canvas, 17, r->s->canvas->rows, EXPECTED_TEXT,
 			   "hot/says_what_is_missing");
 }
 
@@ -520,7 +520,7 @@ static void test_nothing_there(void **state)
 	assert_true(screen_has(r->s, "Overwrite rings are read on demand"));
 }
 
-/* Names come from outside: none is a command, and none is too long. */
+/* Names are untrusted: no control characters, no overflow. */
 static void test_names(void **state)
 {
 	static const char escape[] = "\033[2J\x9b\xff";
@@ -551,7 +551,7 @@ static void test_names(void **state)
 	}
 }
 
-/* Only so deep: more is refused, not overrun. */
+/* Narrowing is limited: more is refused. */
 static void test_narrowing_is_bounded(void **state)
 {
 	struct view_rig *r = *state;
@@ -578,8 +578,8 @@ static void test_flame(void **state)
 	act(r, ACTION_OPEN);
 	act(r, ACTION_WRITE_FLAME);
 	assert_string_equal(r->s->shell.flame_title,
-			    "system-wide: cpu-clock: crunch, all samples, by "
-			    "events");
+			    "system-wide: cpu-clock: crunch, all samples, "
+			    "weighted by period");
 	/* all, app, main, work_loop, crunch, crunch */
 	assert_int_equal(r->s->shell.flame_boxes, 6);
 }

@@ -46,7 +46,7 @@ static void test_no_names(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(keys_parse(bad[i]), -1);
-	/* the letter alone is a key */
+	/* a single letter is a key */
 	assert_int_equal(keys_parse("F"), 'F');
 }
 
@@ -57,12 +57,66 @@ static void test_defaults_do_not_clash(void **state)
 	struct keys keys;
 
 	(void)state;
-	assert_int_equal(keys_bind(&keys, NULL, &err), 0);
+	if (keys_bind(&keys, NULL, &err) < 0)
+		fail_msg("keys.def: %s", err.text);
 	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
 		assert_true(keys.bound[i].nr > 0);
 		assert_true(*keys_info((enum action)i)->help);
-		assert_true(*keys_info((enum action)i)->label);
 	}
+}
+
+/* Of two keys with the same priority, only one would be named. */
+static void test_priorities_do_not_clash(void **state)
+{
+	(void)state;
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		const struct keys_info *a = keys_info((enum action)i);
+
+		for (int j = i + 1; j < ACTIONS && a->priority; j++) {
+			const struct keys_info *b = keys_info((enum action)j);
+
+			if (a->priority == b->priority)
+				fail_msg("keys.def: %s and %s have the same "
+					 "priority, %d", a->id, b->id,
+					 a->priority);
+		}
+	}
+}
+
+/* Each priority once, in order; keys without one are not in it. */
+static void test_priorities(void **state)
+{
+	enum action action = ACTION_NONE;
+	int nr = 0, named = 0, priority = 0;
+
+	(void)state;
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++)
+		named += keys_info((enum action)i)->priority > 0;
+	while ((action = keys_next(action)) != ACTION_NONE) {
+		assert_true(keys_info(action)->priority > priority);
+		priority = keys_info(action)->priority;
+		nr++;
+	}
+	assert_int_equal(nr, named);
+	/* + comes before - */
+	assert_true(keys_info(ACTION_GROW)->priority <
+		    keys_info(ACTION_SHRINK)->priority);
+}
+
+static void test_screens(void **state)
+{
+	(void)state;
+	assert_true(keys_work_on(ACTION_QUIT, VIEW_LOG));
+	assert_true(keys_work_on(ACTION_GROW, VIEW_RING_DETAIL));
+	assert_false(keys_work_on(ACTION_GROW, VIEW_LOG));
+	/* screens that a key opens */
+	assert_int_equal(keys_next_screen(ACTION_GROW, VIEW_NONE), VIEW_RINGS);
+	assert_int_equal(keys_next_screen(ACTION_GROW, VIEW_RINGS), VIEW_AUX);
+	assert_int_equal(keys_next_screen(ACTION_GROW, VIEW_AUX), VIEW_NONE);
+	/* but not one that this key opens itself */
+	assert_true(keys_work_on(ACTION_FLAME, VIEW_FLAME));
+	assert_int_equal(keys_next_screen(ACTION_FLAME, VIEW_HOT), VIEW_NONE);
+	assert_int_equal(keys_next_screen(ACTION_QUIT, VIEW_NONE), VIEW_NONE);
 }
 
 static void test_defaults(void **state)
@@ -107,9 +161,9 @@ static void test_configured(void **state)
 	(void)state;
 	assert_int_equal(keys_bind(&keys, &config, NULL), 0);
 	assert_int_equal(keys_action(&keys, 'x'), ACTION_QUIT);
-	/* its default ones no longer, */
+	/* its default keys are no longer bound, */
 	assert_int_equal(keys_action(&keys, 'q'), ACTION_NONE);
-	/* and a key is taken from the action that had it */
+	/* and a key is removed from the action that had it */
 	assert_int_equal(keys_action(&keys, 'h'), ACTION_QUIT);
 	assert_int_equal(keys_action(&keys, '?'), ACTION_HELP);
 	config = config_of("reset", "");
@@ -126,7 +180,7 @@ static void refuses(const struct config *config, const char *says)
 	assert_true(keys_bind(&keys, config, &err) < 0);
 	assert_int_equal(err.kind, ERR_USAGE);
 	assert_non_null(strstr(err.text, says));
-	/* what was bound still is */
+	/* the old bindings are kept */
 	assert_int_equal(keys_action(&keys, 'q'), ACTION_QUIT);
 }
 
@@ -209,7 +263,7 @@ static void test_prompt_scrolls(void **state)
 	prompt_draw(&p, canvas_area(c), 1);
 	assert_int_equal(c->cursor_row, 1);
 	assert_int_equal(c->cursor_col, 19);
-	/* the end is in sight, with the cursor behind it */
+	/* the end is visible, with the cursor after it */
 	assert_int_equal(c->cells[20 + 18].ch, 'p');
 	assert_int_equal(c->cells[20 + 6].ch, 'd');
 	canvas_free(c);
@@ -219,6 +273,9 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_names),
 	cmocka_unit_test(test_no_names),
 	cmocka_unit_test(test_defaults_do_not_clash),
+	cmocka_unit_test(test_priorities_do_not_clash),
+	cmocka_unit_test(test_priorities),
+	cmocka_unit_test(test_screens),
 	cmocka_unit_test(test_defaults),
 	cmocka_unit_test(test_configured),
 	cmocka_unit_test(test_refused),

@@ -14,7 +14,7 @@ struct fixture {
 	struct view *view;
 	struct frame *frame;
 	struct canvas *canvas;
-	struct log *log;	/* the frame's own while this one stands in */
+	struct log *log;	/* the frame's own log, when replaced */
 	const struct log *frames_log;
 };
 
@@ -25,7 +25,7 @@ static int setup(void **state)
 	if (!f)
 		return -1;
 	fake_shell_init(&f->shell);
-	f->view = view_log.create(&f->shell.shell);
+	f->view = view_new(&view_log, &f->shell.shell);
 	f->frame = frames_new(4);
 	f->frames_log = f->frame->log;
 	f->canvas = canvas_new(9, 62, false);
@@ -37,7 +37,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	view_log.destroy(f->view);
+	view_free(f->view);
 	f->frame->log = f->frames_log;
 	frames_free(f->frame);
 	canvas_free(f->canvas);
@@ -76,14 +76,9 @@ static int event_on(struct fixture *f, int row)
 	return text ? atoi(text + 6) : -1;
 }
 
-/* The row that is reversed, -1 if none is. */
 static int cursor_row(const struct fixture *f)
 {
-	for (int row = 0; row < f->canvas->rows; row++) {
-		if (f->canvas->cells[row * f->canvas->cols].reverse)
-			return row;
-	}
-	return -1;
+	return screen_cursor_row(f->canvas);
 }
 
 static void test_kinds(void **state)
@@ -106,6 +101,19 @@ static void test_narrow(void **state)
 	assert_screen(f->canvas, EXPECTED_TEXT, "log/narrow");
 }
 
+static void test_kernel_clock(void **state)
+{
+	struct fixture *f = *state;
+
+	f->shell.config.clock = TIMES_KERNEL;
+	draw(f);
+	assert_screen(f->canvas, EXPECTED_TEXT, "log/kernel_clock");
+	canvas_free(f->canvas);
+	f->canvas = canvas_new(4, 34, false);
+	draw(f);
+	assert_non_null(strstr(screen_row(f->canvas, 3), "5122     X"));
+}
+
 static void test_empty(void **state)
 {
 	struct fixture *f = *state;
@@ -125,7 +133,7 @@ static void test_follows_until_moved(void **state)
 	use_long_log(f, 12);
 	draw(f);
 	assert_int_equal(event_on(f, 8), 11);
-	assert_int_equal(cursor_row(f), -1);
+	assert_int_equal(cursor_row(f), 8);
 	log_add(f->log, 1700000100, LOG_INFO, "event 12");
 	draw(f);
 	assert_int_equal(event_on(f, 8), 12);
@@ -139,7 +147,7 @@ static void test_follows_until_moved(void **state)
 		assert_int_equal(event_on(f, 7), 11);
 		assert_int_equal(cursor_row(f), 7);
 	}
-	assert_non_null(strstr(screen_row(f->canvas, 0), "End follows"));
+	assert_string_equal(screen_row(f->canvas, 8), " End follows");
 	act(f, ACTION_END);
 	assert_int_equal(event_on(f, 8), 24);
 	log_add(f->log, 1700000100, LOG_INFO, "event 25");
@@ -158,7 +166,7 @@ static void test_entry_falls_off_under_the_cursor(void **state)
 	for (int i = 20; i < 50; i++)
 		log_add(f->log, 1700000100, LOG_INFO, "event %d", i);
 	draw(f);
-	/* the oldest that is left */
+	/* the oldest entry left */
 	assert_int_equal(event_on(f, 1), 30);
 	assert_int_equal(cursor_row(f), 1);
 }
@@ -172,11 +180,11 @@ static void test_filter(void **state)
 	fake_shell_answer(&f->shell, "cpu 2");
 	draw(f);
 	assert_screen(f->canvas, EXPECTED_TEXT, "log/filter");
-	/* Esc takes it off, then has nothing more to do here */
+	/* Esc removes it, then has no further effect here */
 	assert_true(act(f, ACTION_CANCEL));
 	assert_non_null(strstr(screen_row(f->canvas, 8), "X exit"));
 	assert_false(act(f, ACTION_CANCEL));
-	/* kinds are found by name too */
+	/* kinds match by name too */
 	act(f, ACTION_FILTER);
 	fake_shell_answer(&f->shell, "throttle");
 	draw(f);
@@ -184,7 +192,7 @@ static void test_filter(void **state)
 	act(f, ACTION_FILTER);
 	fake_shell_answer(&f->shell, "no such thing");
 	draw(f);
-	assert_non_null(strstr(screen_row(f->canvas, 5),
+	assert_non_null(strstr(screen_row(f->canvas, 4),
 			       "no entry matches the filter"));
 }
 
@@ -199,11 +207,14 @@ static void test_search(void **state)
 	assert_true(f->shell.live);
 	fake_shell_answer(&f->shell, "cpu-clock");
 	draw(f);
-	/* from the newest on it goes round to the oldest match */
+	/* from the newest it wraps to the oldest match */
 	assert_int_equal(cursor_row(f), 4);
-	assert_screen_from(f->canvas, 4, EXPECTED_LOOKS, "log/search");
+	assert_screen_rows(f->canvas, 4, 1, EXPECTED_LOOKS, "log/search");
 	act(f, ACTION_SEARCH_NEXT);
 	assert_int_equal(cursor_row(f), 8);
+	act(f, ACTION_SEARCH_PREV);
+	assert_int_equal(cursor_row(f), 4);
+	act(f, ACTION_SEARCH_NEXT);
 	act(f, ACTION_SEARCH_NEXT);
 	assert_int_equal(cursor_row(f), 4);
 	assert_true(act(f, ACTION_CANCEL));
@@ -218,11 +229,11 @@ static void test_search_cancelled(void **state)
 	act(f, ACTION_SEARCH);
 	fake_shell_answer(&f->shell, NULL);
 	draw(f);
-	assert_int_equal(cursor_row(f), -1); /* following again */
+	assert_int_equal(cursor_row(f), 8); /* following again */
 	act(f, ACTION_SEARCH);
 	fake_shell_answer(&f->shell, "nowhere");
 	draw(f);
-	assert_non_null(strstr(screen_row(f->canvas, 0), "no match"));
+	assert_non_null(strstr(screen_row(f->canvas, 8), "no match"));
 }
 
 static void test_scrolls_sideways(void **state)
@@ -258,7 +269,7 @@ static void test_mouse(void **state)
 	assert_false(view_log.click(f->view, f->frame, 0, 10, false));
 	assert_true(view_log.wheel(f->view, f->frame, -3));
 	draw(f);
-	assert_int_equal(event_on(f, 8), 16);
+	assert_int_equal(event_on(f, 7), 15);
 	for (int i = 0; i < 3; i++)
 		view_log.wheel(f->view, f->frame, 3);
 	log_add(f->log, 1700000100, LOG_INFO, "event 20");
@@ -271,6 +282,7 @@ static void test_mouse(void **state)
 static const struct CMUnitTest tests[] = {
 	TEST(test_kinds),
 	TEST(test_narrow),
+	TEST(test_kernel_clock),
 	TEST(test_empty),
 	TEST(test_follows_until_moved),
 	TEST(test_entry_falls_off_under_the_cursor),

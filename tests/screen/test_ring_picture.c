@@ -20,7 +20,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The picture alone, in 40 columns, three rows. */
+/* Draw only the picture, in 40 columns and three rows. */
 static void draw_picture(struct screen *s, const struct ring_row *r)
 {
 	canvas_clear(s->canvas);
@@ -29,8 +29,8 @@ static void draw_picture(struct screen *s, const struct ring_row *r)
 }
 
 /*
- * Marks are drawn from the tail on, wherever the position that wakes next is
- * said to be: else this would take hours.
+ * Marks are drawn from the tail on, even if the next wakeup is far behind:
+ * otherwise this would take hours.
  */
 static void next_far_behind(void **state)
 {
@@ -59,7 +59,7 @@ static void picture(void **state)
 
 	screen_open(s, 3, 60, 8);
 	r = &s->frame->rings[0];
-	/* goes round the end */
+	/* wraps at the end */
 	r->tail = 3 * 524288 - 100000;
 	r->head = r->tail + 160000;
 	r->used = 160000;
@@ -73,7 +73,7 @@ static void picture(void **state)
 	r->next_crossing = 524288;
 	draw_picture(s, r);
 	assert_screen(s->canvas, EXPECTED_TEXT, "ring_picture/picture_2");
-	/* a small watermark: the next wakeup stands out, later ones show */
+	/* a small watermark: the next wakeup is bright, later ones are dim */
 	r->watermark = 65536;
 	r->next_crossing = 327680;
 	r->head += 64;
@@ -103,14 +103,14 @@ static void picture_of_overwrite(void **state)
 	screen_open(s, 3, 60, 8);
 	r = &s->frame->rings[0];
 	frames_overwrite(r, false);
-	/* not yet gone round: the end is written, from the head on */
+	/* not wrapped yet: the part from the head to the end is written */
 	r->head = r->used = 131072;
 	draw_picture(s, r);
 	assert_screen(s->canvas, EXPECTED_LOOKS,
 		      "ring_picture/picture_of_overwrite");
 }
 
-/* The AUX ring's alone, below its heading. */
+/* Draw only the AUX ring's picture, below its heading. */
 static void draw_aux(struct screen *s, const struct ring_row *r)
 {
 	canvas_clear(s->canvas);
@@ -125,13 +125,13 @@ static void picture_of_aux(void **state)
 	screen_open(s, 4, 60, 8);
 	r = &s->frame->rings[0];
 	assert_int_equal(ring_picture_aux(canvas_area(s->canvas), 0, r), 0);
-	/* the oldest byte stands where the head goes next */
+	/* the oldest byte is at the head */
 	frames_aux(r, false);
 	draw_aux(s, r);
 	assert_screen(s->canvas, EXPECTED_LOOKS, "ring_picture/picture_of_aux");
 	r->aux.wraps = 0;
 	draw_aux(s, r);
-	assert_screen_from(s->canvas, 2, EXPECTED_TEXT,
+	assert_screen_rows(s->canvas, 2, 1, EXPECTED_TEXT,
 			   "ring_picture/picture_of_aux_2");
 	frames_aux(r, true);
 	r->aux.tail += 4096;
@@ -140,7 +140,7 @@ static void picture_of_aux(void **state)
 		      "ring_picture/picture_of_aux_3");
 }
 
-/* Nobody knows where the head stands before tracing was stopped. */
+/* The head is unknown before tracing was stopped. */
 static void picture_of_unknown_head(void **state)
 {
 	struct screen *s = *state;

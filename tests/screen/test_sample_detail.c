@@ -2,7 +2,6 @@
 #include "tests/group.h"
 
 #include <linux/perf_event.h>
-#include "samples/sample_filter.h"
 #include "tests/screen/expected.h"
 #include "tests/screen/view_rig.h"
 
@@ -17,11 +16,11 @@ static int setup(void **state)
 
 static void show(struct view_rig *f, uint64_t serial)
 {
-	f->s->shell.shell.sample = serial;
+	view_sample_detail.focus(f->s->view, serial);
 	screen_draw(f->s);
 }
 
-/* A feed with room for @entries, and @sample in it. */
+/* Use a feed with room for @entries, with @sample in it. */
 static void use_sample(struct view_rig *f, size_t entries,
 		       const struct feed_sample *sample)
 {
@@ -37,8 +36,8 @@ static void callchain(void **state)
 	show(f, 0);
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/callchain");
 	/* kernel and user have their colours */
-	assert_int_equal(f->s->canvas->cells[11 * 80 + 20].role, ROLE_KERNEL);
-	assert_int_equal(f->s->canvas->cells[17 * 80 + 20].role, ROLE_USER);
+	assert_int_equal(f->s->canvas->cells[12 * 80 + 20].role, ROLE_KERNEL);
+	assert_int_equal(f->s->canvas->cells[18 * 80 + 20].role, ROLE_USER);
 }
 
 static void tracepoint(void **state)
@@ -64,7 +63,7 @@ static void small_screen_scrolls(void **state)
 	screen_draw(f->s);
 	assert_true(screen_has(f->s, "event        cpu-clock"));
 	screen_act(f->s, ACTION_END);
-	show(f, 1); /* another one from its top */
+	show(f, 1); /* another sample, from its top */
 	assert_true(screen_has(f->s, "event        cpu-clock"));
 }
 
@@ -94,46 +93,54 @@ static void every_field(void **state)
 	show(f, 0);
 	assert_screen(f->s->canvas, EXPECTED_TEXT, "sample_detail/every_field");
 	screen_act(f->s, ACTION_END);
-	assert_true(screen_has(f->s, "no callchain: -g takes them"));
+	assert_true(screen_has(f->s, "no callchain: start rbtop with -g"));
+}
+
+static void list(struct view_rig *f, const uint64_t *listed, size_t nr)
+{
+	f->s->shell.shell.listed = listed;
+	f->s->shell.shell.nr_listed = nr;
 }
 
 static void steps(void **state)
 {
 	struct view_rig *f = *state;
 	struct shell *shell = &f->s->shell.shell;
-	struct sample_filter *filter = sample_filter_new("comm!=app", NULL);
+	static const uint64_t all[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+					12 };
 
-	assert_non_null(filter);
+	list(f, all, 13);
 	show(f, 0);
-	screen_act(f->s, ACTION_LEFT); /* there is none */
-	assert_int_equal(shell->sample, 0);
-	assert_string_equal(f->s->shell.message, "no older sample is listed");
+	screen_act(f->s, ACTION_LEFT); /* no previous one */
+	assert_true(screen_has(f->s, "Sample 1 "));
+	assert_string_equal(f->s->shell.message,
+			    "this is the first row of the list");
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(shell->sample, 1);
+	assert_int_equal(shell->visited, 1);
 	assert_true(screen_has(f->s, "Sample 2"));
 	assert_true(screen_has(f->s, "symbol       crunch+0x12"));
-	/* to those that Samples lists, whatever the source takes in */
-	shell->filter = filter;
+	/* to the samples that Samples lists, whatever the source takes in */
+	list(f, (const uint64_t[]){ 1, 5 }, 2);
 	f->samples.filter = "comm==nobody";
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(shell->sample, 5);
-	screen_act(f->s, ACTION_LEFT);
-	assert_int_equal(shell->sample, 5);
-	shell->filter = NULL;
+	assert_int_equal(shell->visited, 5);
+	screen_act(f->s, ACTION_RIGHT);
+	assert_int_equal(shell->visited, 5);
+	list(f, all, 13);
 	show(f, 12);
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(shell->sample, 12);
-	assert_string_equal(f->s->shell.message, "no newer sample is listed");
-	/* what Samples holds goes before what there is by now */
+	assert_true(screen_has(f->s, "Sample 13"));
+	assert_string_equal(f->s->shell.message,
+			    "this is the last row of the list");
+	/* the feed held by Samples is used before the frame's */
 	shell->feed = f->samples.feed;
 	f->samples.feed = f->feed = feed_new(2, 4096);
 	show(f, 4);
 	screen_act(f->s, ACTION_RIGHT);
-	assert_int_equal(shell->sample, 5);
+	assert_int_equal(shell->visited, 5);
 	assert_true(screen_has(f->s, "Sample 6"));
 	assert_false(screen_has(f->s, "no longer listed"));
 	shell->feed = NULL;
-	sample_filter_free(filter);
 }
 
 static void outlives_the_feed(void **state)
@@ -145,6 +152,7 @@ static void outlives_the_feed(void **state)
 	};
 
 	use_sample(f, 1, &sample);
+	list(f, (const uint64_t[]){ 0, 1 }, 2);
 	show(f, 0);
 	assert_true(screen_has(f->s, "task         kept, process 5"));
 	sample.comm = "next";
@@ -154,7 +162,7 @@ static void outlives_the_feed(void **state)
 	assert_true(screen_has(f->s, "task         kept, process 5"));
 	screen_act(f->s, ACTION_RIGHT);
 	assert_true(screen_has(f->s, "task         next, process 5"));
-	/* and what is gone before it was shown */
+	/* and a sample that is gone before it was shown */
 	show(f, 0);
 	assert_true(screen_has(f->s, "the sample is no longer listed"));
 	f->s->frame->samples = NULL;

@@ -29,7 +29,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Samples "sample 0", "sample 1", ... into a feed of 20. */
+/* Add samples "sample 0", "sample 1", ... to a feed of 20. */
 static void add_samples(struct view_rig *f, int nr)
 {
 	char text[64];
@@ -52,7 +52,7 @@ static void add_samples(struct view_rig *f, int nr)
 	}
 }
 
-/* The number of the sample on a row of the screen, -1 for none. */
+/* The number of the sample on a row of the screen; -1: none. */
 static int sample_on(const struct view_rig *f, int row)
 {
 	const char *text = strstr(screen_row(f->s->canvas, row), "sample ");
@@ -75,6 +75,20 @@ static void list(void **state)
 	assert_int_equal(screen_cursor(f->s), 13);
 }
 
+/* Times of the kernel's clock, and back, without room for the wider ones. */
+static void kernel_clock(void **state)
+{
+	struct view_rig *f = *state;
+
+	screen_draw(f->s);
+	f->s->shell.config.clock = TIMES_KERNEL;
+	screen_draw(f->s);
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/kernel_clock");
+	f->s->shell.config.clock = TIMES_WALL;
+	screen_draw(f->s);
+	assert_screen(f->s->canvas, EXPECTED_TEXT, "samples/list");
+}
+
 static void colours(void **state)
 {
 	struct view_rig *f = *state;
@@ -83,7 +97,7 @@ static void colours(void **state)
 	assert_screen(f->s->canvas, EXPECTED_LOOKS, "samples/colours");
 }
 
-/* 40 columns: what a person cannot do without, and the way to the rest. */
+/* 40 columns: the most important ones, and scrolling to the others. */
 static void narrow(void **state)
 {
 	struct view_rig *f = *state;
@@ -118,7 +132,7 @@ static void wide(void **state)
 	assert_false(screen_has(f->s, "›"));
 }
 
-/* A name is cut where its text behind it needs the room, and only there. */
+/* A name is cut only if the text after it needs the room. */
 static void long_names(void **state)
 {
 	struct view_rig *f = *state;
@@ -127,12 +141,13 @@ static void long_names(void **state)
 		.text = "NR 1", .values = "",
 	};
 
+	f->s->shell.config.clock = TIMES_KERNEL;
 	add_samples(f, 0);
 	feed_add(f->feed, &sample);
 	resize(f, 3, 80);
 	assert_string_equal(screen_row(f->s->canvas, 1),
 			    "0.000000   0   0 x    raw_syscall› NR 1");
-	/* several have to be told apart */
+	/* several events have to be distinguished */
 	sample.event = "irq:softirq_entry";
 	feed_add(f->feed, &sample);
 	resize(f, 4, 80);
@@ -183,7 +198,7 @@ static void follows_the_newest(void **state)
 	assert_int_equal(sample_under_cursor(f), 10);
 	assert_false(screen_has(f->s, "End follows"));
 
-	/* moved up it stays, and so does the picture */
+	/* moved up it stays, and so do the rows */
 	screen_act(f->s, ACTION_UP);
 	assert_int_equal(sample_under_cursor(f), 9);
 	assert_true(screen_has(f->s, "End follows"));
@@ -199,7 +214,7 @@ static void follows_the_newest(void **state)
 	assert_int_equal(sample_under_cursor(f), 16);
 }
 
-/* What is looked at stays, whatever came meanwhile. */
+/* The rows shown stay, whatever samples arrive. */
 static void stays_put(void **state)
 {
 	struct view_rig *f = *state;
@@ -213,14 +228,14 @@ static void stays_put(void **state)
 	assert_int_equal(sample_under_cursor(f), 0);
 	assert_int_equal(sample_on(f, 1), 0);
 	assert_true(screen_has(f->s, "held, 15 newer"));
-	/* all of those that were on the screen at once */
+	/* all samples on the screen are dropped at once */
 	add_samples(f, 100);
 	screen_draw(f->s);
 	assert_int_equal(sample_under_cursor(f), 0);
 	assert_true(screen_has(f->s, "held, 115 newer"));
 	screen_act(f->s, ACTION_DOWN);
 	screen_act(f->s, ACTION_OPEN);
-	assert_int_equal(f->s->shell.shell.sample, 1);
+	assert_int_equal(f->s->shell.shown_ring, 1);
 	assert_non_null(feed_find(f->s->shell.shell.feed, 2));
 	screen_act(f->s, ACTION_END);
 	screen_draw(f->s);
@@ -229,7 +244,7 @@ static void stays_put(void **state)
 	assert_null(f->s->shell.shell.feed);
 }
 
-/* A filter that passes nothing of what is held looks at what comes. */
+/* With a filter that no held sample matches, new samples are listed. */
 static void held_without_a_match(void **state)
 {
 	struct view_rig *f = *state;
@@ -262,7 +277,7 @@ static void filtered(void **state)
 	assert_int_equal(sample_on(f, 3), 5);
 	assert_int_equal(sample_on(f, 4), -1);
 	assert_string_equal(screen_row(s->canvas, 6),
-			    "filter \"comm==odd\": 3 of 6");
+			    " filter \"comm==odd\": 3 of 6");
 	/* the source is asked once, not at each keystroke */
 	assert_int_equal(s->shell.nr_requests, 1);
 	assert_int_equal(s->shell.requests[0].kind, REQUEST_FILTER);
@@ -301,10 +316,10 @@ static void filter_that_makes_no_sense(void **state)
 	fake_shell_answer(&s->shell, "comm==app");
 	screen_act(s, ACTION_FILTER);
 	fake_shell_answer(&s->shell, "comm==app && cpu==x");
-	screen_draw(s); /* what was there before goes on */
+	screen_draw(s); /* the previous filter stays */
 	assert_true(screen_has(s, "filter \"comm==app\": 10 of 13"));
 	assert_int_equal(s->shell.nr_requests, 1);
-	screen_act(s, ACTION_FILTER); /* and can be mended */
+	screen_act(s, ACTION_FILTER); /* and can be corrected */
 	assert_string_equal(s->shell.initial, "comm==app && cpu==x");
 	fake_shell_answer(&s->shell, "CPU==0 && bytes_rq>10");
 	assert_string_equal(s->shell.message,
@@ -321,7 +336,7 @@ static void filter_that_makes_no_sense(void **state)
 	assert_string_equal(s->shell.initial, "");
 }
 
-/* What is listed changes nothing that is watched. */
+/* A filter changes nothing that is watched: allowed with --readonly. */
 static void filter_read_only(void **state)
 {
 	struct view_rig *f = *state;
@@ -334,14 +349,14 @@ static void filter_read_only(void **state)
 	assert_int_equal(s->shell.nr_requests, 1);
 	assert_string_equal(s->shell.requests[0].text, "sym==crunch");
 	assert_true(screen_has(s, "filter \"sym==crunch\": 4 of 13"));
-	/* what the source was told elsewhere is no secret */
+	/* a filter set in the source by others is shown */
 	screen_act(s, ACTION_CANCEL);
 	f->samples.filter = "comm==app";
 	screen_draw(s);
-	assert_true(screen_has(s, "only \"comm==app\" is taken in"));
+	assert_true(screen_has(s, "only \"comm==app\" is listed"));
 }
 
-/* Whatever can be typed goes to the source, in full. */
+/* The longest filter goes to the source in full. */
 static void long_filter(void **state)
 {
 	struct view_rig *f = *state;
@@ -359,9 +374,8 @@ static void long_filter(void **state)
 	assert_int_equal(s->shell.nr_requests, 1);
 	assert_string_equal(s->shell.requests[0].text, text);
 	assert_int_equal(sample_under_cursor(f), 5);
-	assert_non_null(s->shell.shell.filter);
 	screen_act(s, ACTION_CANCEL);
-	assert_null(s->shell.shell.filter);
+	assert_string_equal(s->shell.requests[1].text, "");
 }
 
 static void names_full(void **state)
@@ -373,8 +387,8 @@ static void names_full(void **state)
 	f->samples.status.name_bytes = f->samples.status.name_limit;
 	screen_draw(f->s);
 	assert_string_equal(screen_row(f->s->canvas, 16),
-		"4.00k samples/s · all decoded · no room for new names · "
-		"symbols 20M of 48M · 4.0% without symbol · Right shows more");
+		" memory for names is full · 4.00k samples/s · all decoded · "
+		"symbols 20M of 48M · 4.0% without symbol");
 }
 
 static void searched(void **state)
@@ -390,11 +404,11 @@ static void searched(void **state)
 	screen_draw(s);
 	assert_int_equal(screen_cursor(s), 3);
 	assert_true(screen_has(s, "search \"READ\""));
-	assert_int_equal(s->canvas->cells[3 * 80 + 53 + 4].role, ROLE_MATCH);
-	assert_int_equal(s->canvas->cells[3 * 80 + 53 + 8].role, ROLE_KERNEL);
+	assert_int_equal(s->canvas->cells[3 * 80 + 56 + 4].role, ROLE_MATCH);
+	assert_int_equal(s->canvas->cells[3 * 80 + 56 + 8].role, ROLE_KERNEL);
 	screen_act(s, ACTION_SEARCH_NEXT);
 	assert_int_equal(screen_cursor(s), 11);
-	screen_act(s, ACTION_SEARCH_NEXT); /* round */
+	screen_act(s, ACTION_SEARCH_NEXT); /* wraps */
 	assert_int_equal(screen_cursor(s), 3);
 	screen_act(s, ACTION_CANCEL);
 	assert_false(screen_has(s, "search"));
@@ -418,7 +432,7 @@ static void search_fails(void **state)
 	assert_false(screen_has(s, "search"));
 }
 
-/* A search goes on over what is held. */
+/* A search works on held samples. */
 static void search_over_held_samples(void **state)
 {
 	struct view_rig *f = *state;
@@ -451,15 +465,14 @@ static void tells_the_troubles(void **state)
 	screen_draw(f->s);
 	status = screen_row(f->s->canvas, 16);
 	assert_string_equal(status,
-		"4.00k samples/s · 1 in 8 decoded · 1 not listed · "
-		"2.2s behind · 1.23k dropped undecoded · 5 undecodable · "
-		"6 task records lost · symbols 13M of 48M · "
-		"4.0% without symbol");
-	/* at 80 columns the first ones, each in full or not at all */
+		" 2.2s behind · 1.23k dropped undecoded · 5 undecodable · "
+		"6 task records lost · 4.00k samples/s · 1 in 8 decoded · "
+		"1 not listed · symbols 13M of 48M · 4.0% without symbol");
+	/* problems are first */
 	resize(f, 17, 80);
 	assert_string_equal(screen_row(f->s->canvas, 16),
-		"4.00k samples/s · 1 in 8 decoded · 1 not listed · "
-		"2.2s behind · 5 undecodable");
+		" 2.2s behind · 1.23k dropped undecoded · 5 undecodable · "
+		"6 task records lost · ›");
 }
 
 static void rate_unknown(void **state)
@@ -473,8 +486,7 @@ static void rate_unknown(void **state)
 	}
 	screen_draw(f->s);
 	assert_string_equal(screen_row(f->s->canvas, 16),
-		"all decoded · symbols 13M of 48M · 4.0% without symbol · "
-		"Right shows more");
+		" all decoded · symbols 13M of 48M · 4.0% without symbol");
 }
 
 static void kernel_symbols_hidden(void **state)
@@ -482,31 +494,31 @@ static void kernel_symbols_hidden(void **state)
 	struct view_rig *f = *state;
 
 	f->samples.status.kernel_hidden =
-		"no kernel symbols: kernel.kptr_restrict is 2; set it to 0 or "
-		"1, or run rbtop with CAP_SYSLOG";
+		"kernel.kptr_restrict is 2; set it to 0 or 1, or run rbtop "
+		"with CAP_SYSLOG";
 	screen_draw(f->s);
 	assert_string_equal(screen_row(f->s->canvas, 14),
-		"no kernel symbols: kernel.kptr_restrict is 2; set it to 0 or "
+		" no kernel symbols: kernel.kptr_restrict is 2; set it to 0 or "
 		"1, or run rbtop");
-	assert_string_equal(screen_row(f->s->canvas, 15), "with CAP_SYSLOG");
+	assert_string_equal(screen_row(f->s->canvas, 15), " with CAP_SYSLOG");
 	resize(f, 6, 40);
 	assert_string_equal(screen_row(f->s->canvas, 4),
-			    "no kernel symbols: kernel.kptr_restrict");
-	assert_int_equal(f->s->canvas->cells[4 * 40].role, ROLE_WARN);
+			    " no kernel symbols: kernel.kptr_restri›");
+	assert_int_equal(f->s->canvas->cells[4 * 40 + 1].role, ROLE_WARN);
 }
 
-static void not_looked_into(void **state)
+static void not_decoded(void **state)
 {
 	struct view_rig *f = *state;
 
 	f->s->frame->samples = NULL;
 	screen_draw(f->s);
-	assert_true(screen_has(f->s, "samples are counted, but not looked"));
+	assert_true(screen_has(f->s, "samples are counted, but not decoded"));
 	assert_true(screen_has(f->s, "--decode"));
 	screen_passes_on(f->s, ACTION_DOWN);
 	screen_passes_on(f->s, ACTION_OPEN);
 	resize(f, 6, 40);
-	assert_true(screen_has(f->s, "into."));
+	assert_true(screen_has(f->s, "decoded."));
 }
 
 static void empty(void **state)
@@ -516,14 +528,14 @@ static void empty(void **state)
 
 	add_samples(f, 0);
 	screen_draw(s);
-	assert_true(screen_has(s, "No sample is decoded yet."));
+	assert_true(screen_has(s, "No samples decoded yet."));
 	screen_act(s, ACTION_OPEN);
 	assert_int_equal(s->shell.shown, VIEW_NONE);
 	screen_act(s, ACTION_DOWN);
 	screen_act(s, ACTION_SEARCH_NEXT);
 	frames_reads(&s->frame->total.row)->stats.types[RECORD_SAMPLE] = 0;
 	screen_draw(s);
-	assert_true(screen_has(s, "No sample so far."));
+	assert_true(screen_has(s, "No samples so far."));
 	for (size_t i = 0; i < s->frame->nr_rings; i++)
 		s->frame->rings[i].overwrite = true;
 	s->frame->samples = NULL;
@@ -534,11 +546,11 @@ static void empty(void **state)
 	screen_act(s, ACTION_FILTER);
 	fake_shell_answer(&s->shell, "comm==nobody");
 	screen_draw(s);
-	assert_true(screen_has(s, "No sample so far matches the filter."));
+	assert_true(screen_has(s, "No sample matches the filter so far."));
 	assert_true(screen_has(s, "filter \"comm==nobody\": 0 of 3"));
 	/* as much room as a screen of 40x10 has */
 	resize(f, 6, 40);
-	assert_true(screen_has(s, "filter off."));
+	assert_true(screen_has(s, "the filter."));
 }
 
 static void opens_the_detail(void **state)
@@ -551,9 +563,11 @@ static void opens_the_detail(void **state)
 	screen_draw(s);
 	screen_act(s, ACTION_OPEN);
 	assert_int_equal(s->shell.shown, VIEW_SAMPLE_DETAIL);
-	assert_int_equal(s->shell.shell.sample, 7);
-	/* the cursor goes where the detail went, and stays there */
-	s->shell.shell.sample = 4;
+	assert_int_equal(s->shell.shown_ring, 7);
+	assert_int_equal(s->shell.shell.nr_listed, 8);
+	assert_int_equal(s->shell.shell.listed[3], 3);
+	/* the cursor goes to the row of the detail, and stays there */
+	s->shell.shell.visited = 4;
 	add_samples(f, 2);
 	screen_draw(s);
 	assert_int_equal(sample_under_cursor(f), 4);
@@ -572,7 +586,7 @@ static void mouse(void **state)
 	assert_int_equal(s->shell.shown, VIEW_NONE);
 	assert_true(screen_click(s, 2, 5, true));
 	assert_int_equal(s->shell.shown, VIEW_SAMPLE_DETAIL);
-	assert_int_equal(s->shell.shell.sample, 14);
+	assert_int_equal(s->shell.shown_ring, 14);
 	assert_false(screen_click(s, 0, 5, false));
 	view_samples.wheel(s->view, s->frame, -3);
 	add_samples(f, 1);
@@ -584,7 +598,7 @@ static void mouse(void **state)
 	assert_int_equal(sample_under_cursor(f), 19);
 }
 
-/* What a name could do to a terminal. */
+/* Control bytes in names. */
 static void no_control_bytes(void **state)
 {
 	struct view_rig *f = *state;
@@ -618,7 +632,8 @@ static void ascii(void **state)
 						   view_rig_teardown)
 
 static const struct CMUnitTest tests[] = {
-	TEST(list), TEST(colours), TEST(narrow), TEST(wide),
+	TEST(list),
+	TEST(kernel_clock), TEST(colours), TEST(narrow), TEST(wide),
 	TEST(long_names),
 	TEST(columns_as_chosen), TEST(fields_instead_of_text),
 	TEST(follows_the_newest), TEST(stays_put), TEST(held_without_a_match),
@@ -627,7 +642,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(long_filter), TEST(names_full), TEST(searched),
 	TEST(search_fails), TEST(search_over_held_samples),
 	TEST(tells_the_troubles), TEST(rate_unknown),
-	TEST(kernel_symbols_hidden), TEST(not_looked_into),
+	TEST(kernel_symbols_hidden), TEST(not_decoded),
 	TEST(empty), TEST(opens_the_detail), TEST(mouse),
 	TEST(no_control_bytes), TEST(ascii),
 };

@@ -7,7 +7,7 @@
 #include "tests/screen/frames.h"
 #include "ui/kit/keys.h"
 
-/* A host with the default columns of both lists. */
+/* Use the default columns of both lists. */
 static void use_default_columns(struct config *config)
 {
 	config->nr_sample_columns = 0;
@@ -23,8 +23,8 @@ static int setup(void **state)
 	struct screen *s = screen_new(&view_setup);
 
 	use_default_columns(&s->shell.config);
-	view_setup.destroy(s->view);
-	s->view = view_setup.create(&s->shell.shell);
+	view_free(s->view);
+	s->view = view_new(&view_setup, &s->shell.shell);
 	screen_open(s, 80, 80, 1);
 	*state = s;
 	return 0;
@@ -59,24 +59,31 @@ static void scrolls_at_40x10(void **state)
 	assert_memory_equal(screen_row(s->canvas, 0), "Columns", 7);
 }
 
-/* What the keys do to the item under the cursor, also when they are others. */
+static const char *label(const struct screen *s, enum action action)
+{
+	return view_setup.label(s->view, action);
+}
+
+/* The bottom line shows the keys for the item under the cursor. */
 static void tells_its_keys(void **state)
 {
 	struct screen *s = *state;
-	struct config *config = &s->shell.config;
 
 	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 79),
-			    "Space Show/hide  + Up  - Down");
+	assert_string_equal(label(s, ACTION_TAG), "Show/hide");
+	assert_string_equal(label(s, ACTION_GROW), "Up");
+	assert_string_equal(label(s, ACTION_SHRINK), "Down");
+	assert_string_equal(label(s, ACTION_LEFT), "");
+	assert_string_equal(label(s, ACTION_OPEN), "Save");
+	assert_null(label(s, ACTION_CANCEL));
 	screen_act(s, ACTION_END);
-	assert_string_equal(screen_row(s->canvas, 79),
-			    "Left Shorter  Right Longer  Space Type");
+	assert_string_equal(label(s, ACTION_LEFT), "Shorter");
+	assert_string_equal(label(s, ACTION_RIGHT), "Longer");
+	assert_string_equal(label(s, ACTION_TAG), "Type");
+	assert_string_equal(label(s, ACTION_GROW), "");
 	screen_act(s, ACTION_UP);
-	assert_string_equal(screen_row(s->canvas, 79), "Space Choose");
-	config->keys[config->nr_keys++] =
-		(struct config_key){ .action = "tag", .keys = "x" };
-	screen_draw(s);
-	assert_string_equal(screen_row(s->canvas, 79), "x Choose");
+	assert_string_equal(label(s, ACTION_TAG), "Choose");
+	screen_passes_on(s, ACTION_GROW);
 }
 
 static void columns_toggle(void **state)
@@ -107,7 +114,7 @@ static void one_column_stays(void **state)
 	}
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->nr_columns, 1);
-	assert_string_equal(s->shell.message, "one column has to stay");
+	assert_string_equal(s->shell.message, "at least one column must stay");
 }
 
 static void columns_move(void **state)
@@ -126,7 +133,7 @@ static void columns_move(void **state)
 	assert_true(view_setup.key(s->view, s->frame, KEYS_F1 + 6));
 	assert_int_equal(config->columns[1], FIGURE_RING);
 	assert_false(view_setup.key(s->view, s->frame, 'x'));
-	screen_act(s, ACTION_END); /* the delay has no place to move to */
+	screen_act(s, ACTION_END); /* the delay cannot be moved */
 	screen_passes_on(s, ACTION_GROW);
 }
 
@@ -142,8 +149,7 @@ static void samples_have_their_own(void **state)
 		screen_act(s, ACTION_DOWN);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [x]  TIME", 10);
-	assert_string_equal(screen_row(s->canvas, 79),
-			    "Space Show/hide  + Up  - Down");
+	assert_string_equal(label(s, ACTION_GROW), "Up");
 	screen_act(s, ACTION_GROW); /* does not leave its list */
 	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_TIME);
 	screen_act(s, ACTION_SHRINK);
@@ -171,10 +177,10 @@ static void one_sample_column_stays(void **state)
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->nr_sample_columns, 1);
 	assert_int_equal(config->sample_columns[0], SAMPLE_COLUMN_WHAT);
-	assert_string_equal(s->shell.message, "one column has to stay");
-	/* the last of the list does not leave it either */
+	assert_string_equal(s->shell.message, "at least one column must stay");
+	/* the last one does not leave its list either */
 	screen_act(s, ACTION_END);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < CONFIG_SCHEMES + 2; i++)
 		screen_act(s, ACTION_UP);
 	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)),
 			    " [ ]  PHYS", 10);
@@ -206,6 +212,27 @@ static void scheme_and_delay(void **state)
 	screen_act(s, ACTION_TAG);
 	assert_int_equal(config->scheme, CONFIG_SCHEME_MONO);
 	screen_passes_on(s, ACTION_RIGHT);
+}
+
+static void mouse(void **state)
+{
+	struct screen *s = *state;
+	struct config *config = &s->shell.config;
+
+	config->mouse = true;
+	screen_draw(s);
+	screen_act(s, ACTION_END);
+	for (int i = 0; i < CONFIG_SCHEMES + 1; i++)
+		screen_act(s, ACTION_UP);
+	assert_string_equal(label(s, ACTION_TAG), "Switch");
+	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)), " [x]  cl",
+			    8);
+	screen_act(s, ACTION_TAG);
+	assert_false(config->mouse);
+	assert_memory_equal(screen_row(s->canvas, screen_cursor(s)), " [ ]  cl",
+			    8);
+	screen_act(s, ACTION_TAG);
+	assert_true(config->mouse);
 }
 
 static void saved_when_left(void **state)
@@ -260,7 +287,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(tells_its_keys),
 	TEST(one_column_stays), TEST(columns_move),
 	TEST(samples_have_their_own), TEST(one_sample_column_stays),
-	TEST(scheme_and_delay), TEST(saved_when_left), TEST(clicks),
+	TEST(scheme_and_delay), TEST(mouse), TEST(saved_when_left),
+	TEST(clicks),
 };
 
 TEST_GROUP(setup, tests, NULL, NULL);

@@ -5,8 +5,8 @@
 
 #include "tests/screen/expected.h"
 #include "tests/screen/frames.h"
+#include "ui/draw/widgets.h"
 #include "ui/kit/list.h"
-#include "ui/kit/widgets.h"
 
 struct sheet {
 	struct fake_shell shell;	/* for the locale */
@@ -36,15 +36,15 @@ static int teardown(void **state)
 static void draw_bars(struct canvas *c)
 {
 	static const struct widget_bar bars[] = {
-		{ .fill = 0, .peak = NAN, .tick = NAN },
-		{ .fill = .001, .peak = NAN, .tick = NAN },
-		{ .fill = .4, .peak = .7, .tick = .5 },
-		{ .fill = .4, .peak = .3, .tick = .2 },
-		{ .fill = .6, .peak = .95, .tick = 1.2 },
-		{ .fill = .999, .peak = 1, .tick = 1 },
-		{ .fill = 1, .peak = 1, .tick = NAN },
-		{ .fill = .5, .peak = .9, .tick = .2, .role = ROLE_DIM },
-		{ .fill = NAN, .peak = NAN, .tick = NAN },
+		{ .fill = 0, .peak = NAN, .mark = NAN },
+		{ .fill = .001, .peak = NAN, .mark = NAN },
+		{ .fill = .4, .peak = .7, .mark = .5 },
+		{ .fill = .4, .peak = .3, .mark = .2 },
+		{ .fill = .6, .peak = .95, .mark = 1.2 },
+		{ .fill = .999, .peak = 1, .mark = 1 },
+		{ .fill = 1, .peak = 1, .mark = NAN },
+		{ .fill = .5, .peak = .9, .mark = .2, .role = ROLE_DIM },
+		{ .fill = NAN, .peak = NAN, .mark = NAN },
 	};
 
 	for (int i = 0; i < 9; i++)
@@ -71,7 +71,7 @@ static void bar_ascii(void **state)
 static void bar_without_room(void **state)
 {
 	struct sheet *s = *state;
-	struct widget_bar bar = { .fill = 1, .peak = 1, .tick = .5 };
+	struct widget_bar bar = { .fill = 1, .peak = 1, .mark = .5 };
 
 	widget_bar(canvas_area(s->utf8), 0, 0, 2, &bar);
 	widget_bar(canvas_area(s->utf8), 1, 0, 0, &bar);
@@ -89,13 +89,14 @@ static void draw_sparks(struct canvas *c)
 		history_push(&h, i / 8.);
 	history_push(&h, NAN);
 	history_push(&h, 2);
-	widget_sparkline(a, 0, 0, 20, &h, 1, true, ROLE_SPARK);
-	widget_sparkline(a, 1, 0, 20, &h, 0, false, ROLE_SPARK);
-	widget_sparkline(a, 2, 0, 4, &h, 1, false, ROLE_BAD);
-	widget_sparkline(a, 3, 0, 4, NULL, 1, false, ROLE_BAD);
+	widget_sparkline(a, 0, 0, 20, &h, 1, (double)NAN,
+			 ROLE_DEFAULT);
+	widget_sparkline(a, 1, 0, 20, &h, 0, (double)NAN, ROLE_SPARK);
+	widget_sparkline(a, 2, 0, 4, &h, 1, (double)NAN, ROLE_BAD);
+	widget_sparkline(a, 3, 0, 4, NULL, 1, (double)NAN, ROLE_BAD);
 	h = (struct history){ .nr = 0 };
 	history_push(&h, 0);
-	widget_sparkline(a, 4, 0, 4, &h, 0, false, ROLE_SPARK);
+	widget_sparkline(a, 4, 0, 4, &h, 0, (double)NAN, ROLE_SPARK);
 }
 
 static void sparkline_utf8(void **state)
@@ -129,7 +130,7 @@ static void hbar(void **state)
 
 static void ring(void **state)
 {
-	/* goes round the end; little is not nothing; full */
+	/* wraps at the end; a small amount is visible; full */
 	struct widget_ring round = { 100, 80, 40 }, little = { 100, 250, 1 },
 			   full = { 100, 37, 100 }, empty = { 100, 37, 0 };
 	struct canvas *c = canvas_new(4, 12, false);
@@ -141,7 +142,7 @@ static void ring(void **state)
 	widget_ring(a, 2, 0, 12, &full, ROLE_BAR_HIGH);
 	widget_ring(a, 3, 1, 11, &empty, ROLE_SPARK);
 	assert_screen(c, EXPECTED_LOOKS, "widgets/ring");
-	/* a position that counts on; the last cell is the last one */
+	/* a free-running position; the last cell is the last one */
 	assert_int_equal(widget_ring_cell(&round, 999, 10), 9);
 	assert_int_equal(widget_ring_cell(&round, 1000, 10), 0);
 	canvas_clear(c);
@@ -161,7 +162,7 @@ static void popup(void **state)
 	assert_int_equal(in.rows, 3);
 	assert_int_equal(in.cols, 18);
 	area_text(in, 0, 0, 0, ROLE_DEFAULT, "first");
-	assert_screen_from(s->utf8, 1, EXPECTED_TEXT, "widgets/popup");
+	assert_screen_rows(s->utf8, 1, 7, EXPECTED_TEXT, "widgets/popup");
 	in = widget_popup(canvas_area(s->ascii), 100, 100, "Large");
 	assert_int_equal(in.rows, 8);
 	assert_int_equal(in.cols, 38);
@@ -174,15 +175,15 @@ static void scrollbar(void **state)
 	struct list list = { 0 };
 
 	list_fit(&list, 10, 10);
-	widget_scrollbar(a, &list);
+	list_scrollbar(&list, a);
 	assert_string_equal(screen_row(s->ascii, 0), "");
 	list_fit(&list, 20, 10);
-	widget_scrollbar(a, &list);
+	list_scrollbar(&list, a);
 	assert_string_equal(screen_row(s->ascii, 0), "#");
 	assert_string_equal(screen_row(s->ascii, 4), "#");
 	assert_string_equal(screen_row(s->ascii, 5), "|");
 	list_set(&list, 19);
-	widget_scrollbar(a, &list);
+	list_scrollbar(&list, a);
 	assert_string_equal(screen_row(s->ascii, 4), "|");
 	assert_string_equal(screen_row(s->ascii, 9), "#");
 }
@@ -215,7 +216,7 @@ static void list_moves(void **state)
 	assert_false(list_action(&l, ACTION_TAG));
 }
 
-/* Fewer rows, or a smaller screen: the cursor stays on a row, in view. */
+/* Fewer rows, or a smaller screen: the cursor stays on a visible row. */
 static void list_shrinks(void **state)
 {
 	struct list l = { 0 };
@@ -256,24 +257,9 @@ static void list_wheel(void **state)
 	assert_int_equal(l.cursor, 94);
 }
 
-static bool is_multiple(const void *ctx, size_t row)
+static void test_match(void **state)
 {
-	const size_t *of = ctx;
-
-	return row % *of == 0;
-}
-
-static void list_search(void **state)
-{
-	struct list l = { 0 };
-	size_t seven = 7;
-
 	(void)state;
-	list_fit(&l, 20, 5);
-	assert_int_equal(list_find(&l, 8, is_multiple, &seven), 14);
-	assert_int_equal(list_find(&l, 15, is_multiple, &seven), 0);
-	list_fit(&l, 0, 5);
-	assert_int_equal(list_find(&l, 3, is_multiple, &seven), LIST_NONE);
 	assert_true(list_match("CPU 3", "cpu"));
 	assert_true(list_match("CPU 3", ""));
 	assert_false(list_match("CPU 3", "cpu3"));
@@ -309,7 +295,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(list_moves),
 	cmocka_unit_test(list_shrinks),
 	cmocka_unit_test(list_wheel),
-	cmocka_unit_test(list_search),
+	cmocka_unit_test(test_match),
 	cmocka_unit_test(test_notes),
 };
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A screen about samples, over a copy of the frames' samples that its tests
- * may change.
+ * A screen about samples, with a copy of the frames' samples that tests may
+ * change.
  */
 #ifndef RBTOP_TESTS_VIEW_RIG_H
 #define RBTOP_TESTS_VIEW_RIG_H
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "samples/feed.h"
 #include "samples/hot_table.h"
@@ -22,7 +23,7 @@ struct view_rig {
 	struct hot hot;
 	struct hot_cell cells[CELLS];
 	struct hot_symbol symbols[SYMBOLS];
-	struct feed *feed;	/* a test's own; NULL: none */
+	struct feed *feed;	/* of the test; NULL: none */
 };
 
 static inline struct view_rig *view_rig_new(const struct view_ops *ops)
@@ -31,6 +32,8 @@ static inline struct view_rig *view_rig_new(const struct view_ops *ops)
 
 	if (!r)
 		abort();
+	setenv("TZ", "UTC0", 1);
+	tzset();
 	r->s = screen_new(ops);
 	r->samples = *frames_samples();
 	r->hot = *r->samples.hot;
@@ -54,7 +57,10 @@ static inline int view_rig_teardown(void **state)
 	return 0;
 }
 
-/* A frame with the samples, for that size; nothing is drawn yet. */
+/*
+ * Make a frame with the samples, for a screen of that size; nothing is drawn
+ * yet.
+ */
 static inline void prepare_at(struct view_rig *r, int rows, int cols)
 {
 	screen_open(r->s, rows, cols, 2);
@@ -67,7 +73,7 @@ static inline void open_at(struct view_rig *r, int rows, int cols)
 	screen_draw(r->s);
 }
 
-/* The same frame at another size. */
+/* Draw the same frame at another size. */
 static inline void resize(struct view_rig *r, int rows, int cols)
 {
 	canvas_free(r->s->canvas);
@@ -75,7 +81,7 @@ static inline void resize(struct view_rig *r, int rows, int cols)
 	screen_draw(r->s);
 }
 
-/* What was counted changed. */
+/* Mark the counts as changed, and draw. */
 static inline void tick(struct view_rig *r)
 {
 	r->hot.changes++;

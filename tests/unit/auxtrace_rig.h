@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PMUs that trace, as sysfs would show them, in a directory below TMPDIR, and
- * events of theirs; for the tests of src/trace/.
+ * PMUs that trace, as files of a fake sysfs below TMPDIR, and their events; for
+ * the tests of src/trace/.
  */
 #ifndef RBTOP_TESTS_AUXTRACE_RIG_H
 #define RBTOP_TESTS_AUXTRACE_RIG_H
@@ -45,7 +45,7 @@ static inline int rig_tear_down(void **state)
 	return 0;
 }
 
-/* Files of a PMU: "path", "text", ..., NULL. */
+/* Write the files of a PMU: "path", "text", ..., NULL. */
 static inline void rig_files(const char *pmu, const char *const *files)
 {
 	char path[256];
@@ -56,7 +56,7 @@ static inline void rig_files(const char *pmu, const char *const *files)
 	}
 }
 
-/* An event, whose name is what its terms are told from. */
+/* An event with these terms in its name, from which they are parsed. */
 static inline struct event_spec rig_event(const char *pmu, const char *terms,
 					  uint32_t type, uint64_t config)
 {
@@ -81,7 +81,7 @@ static inline struct session_opts rig_session(enum target_mode mode,
 	return session;
 }
 
-/* auxtrace_open() that has to succeed. */
+/* Call auxtrace_open(), which has to succeed. */
 static inline struct auxtrace rig_open(const struct auxtrace_opts *opts,
 				       struct session_opts *session)
 {
@@ -95,7 +95,7 @@ static inline struct auxtrace rig_open(const struct auxtrace_opts *opts,
 	return trace;
 }
 
-/* One that has to be refused, with @part in what is said. */
+/* Call auxtrace_open(), which has to fail with @part in the message. */
 static inline void rig_refused(const struct auxtrace_opts *opts,
 			       struct session_opts *session, const char *part)
 {
@@ -109,7 +109,7 @@ static inline void rig_refused(const struct auxtrace_opts *opts,
 	assert_non_null(strstr(err.text, part));
 }
 
-/* The words of AUXTRACE_INFO, an allocation. */
+/* The words of AUXTRACE_INFO; to be freed. */
 static inline uint64_t *rig_info(const struct auxtrace_info *from, size_t *nr)
 {
 	const struct auxtrace_ops *ops = from->trace->ops;
@@ -121,7 +121,7 @@ static inline uint64_t *rig_info(const struct auxtrace_info *from, size_t *nr)
 	assert_non_null(words);
 	memset(words, 0xaa, (*nr + 1) * sizeof(*words));
 	assert_int_equal(ops->info_fill(from, words, *nr, &err), 0);
-	/* not a word more than was said */
+	/* not a word more than info_size() said */
 	assert_int_equal(words[*nr], 0xaaaaaaaaaaaaaaaa);
 	assert_true(ops->info_fill(from, words, *nr - 1, &err) < 0);
 	return words;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What batch_run runs on: a source whose ticks are numbers, formats for them, a
- * pipe to print to, and standard error.  After cmocka.h.
+ * A rig for batch_run(): a source whose ticks are numbers, formats for them, a
+ * pipe to print to, and standard error.  Include after cmocka.h.
  */
 #ifndef RBTOP_TESTS_BATCH_RIG_H
 #define RBTOP_TESTS_BATCH_RIG_H
@@ -21,10 +21,10 @@ struct fake {
 	struct source source;
 	int reads;
 	int fail_at;		/* the read that fails */
-	int finished_at;	/* reads there had been; -1: not finished */
-	int snapshots;		/* that were asked for */
-	int refused;		/* what they are refused with */
-	int signals;		/* that come while it is finished */
+	int finished_at;	/* reads before the finish; -1: not finished */
+	int snapshots;		/* requested */
+	int refused;		/* error that refuses them */
+	int signals;		/* sent while it is finished */
 };
 
 static inline int fake_read(struct source *s, struct reading *r,
@@ -94,7 +94,10 @@ static inline int format_failing(const struct frame *frame,
 	return -ENOMEM;
 }
 
-/* What it was asked for, and that it is asked on where it was. */
+/*
+ * Print the options, and count in the state, which has to be kept from tick to
+ * tick.
+ */
 static inline int format_state(const struct frame *frame,
 			       const struct export_opts *opts,
 			       struct export_state *state, FILE *out)
@@ -152,7 +155,7 @@ static inline int teardown(void **state)
 	return 0;
 }
 
-/* What is in a pipe or file now. */
+/* Read what is in a pipe or file now. */
 static inline char *contents(int fd, char *buf, size_t size)
 {
 	ssize_t n = read(fd, buf, size - 1);
@@ -161,7 +164,7 @@ static inline char *contents(int fd, char *buf, size_t size)
 	return buf;
 }
 
-/* What goes to standard error from listen_in() to hear(). */
+/* Standard error between listen_in() and hear(). */
 struct ear {
 	FILE *file;
 	int old;

@@ -11,7 +11,7 @@
 
 enum { MAX_WORDS = 16 };
 
-/* A command line; cli_parse points into its words. */
+/* A command line; the result of cli_parse() points into its words. */
 struct line {
 	char text[256];
 	char *argv[MAX_WORDS + 1];
@@ -34,7 +34,7 @@ static inline int parse(struct line *l, const char *text)
 	return cli_parse(&l->cli, argc, l->argv, &l->err);
 }
 
-/* What must parse; cli_free() it. */
+/* Parse @text, which must succeed; to be freed by cli_free(). */
 static inline struct cli *parsed(struct line *l, const char *text)
 {
 	int ret = parse(l, text);
@@ -44,7 +44,7 @@ static inline struct cli *parsed(struct line *l, const char *text)
 	return &l->cli;
 }
 
-/* What cannot be parsed, by a line that names @names. */
+/* Parse @text, which must fail with a message that contains @names. */
 static inline void expect_refused(const char *text, const char *names)
 {
 	struct line l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ELF files that are compiled in a directory below TMPDIR, for the tests of
- * what reads them.
+ * ELF files, compiled in a directory below TMPDIR, for the tests of code that
+ * reads them.
  */
 #ifndef RBTOP_TESTS_ELF_RIG_H
 #define RBTOP_TESTS_ELF_RIG_H
@@ -19,8 +19,8 @@
 #include "symbols/elf/elf_symbols.h"
 
 /*
- * Functions whose bytes are known: where they are in a file is then found by
- * looking for these bytes, not by what is tested.
+ * Functions whose bytes are known: their place in a file is found by searching
+ * for these bytes, not by the code under test.
  */
 #define FUNCTION(name, bind, text)					\
 	"asm(\".text\\n." bind " " name "\\n"				\
@@ -48,7 +48,7 @@ static struct fake_tree tree;
 static struct names *names;
 static bool no_compiler;
 
-/* Run a shell command in the tree.  Whether it succeeded. */
+/* Run a shell command in the tree.  Returns whether it succeeded. */
 static inline bool run(const char *command)
 {
 	char full[2048];
@@ -73,7 +73,7 @@ static inline int set_up(void **state)
 {
 	(void)state;
 	fake_tree_init(&tree);
-	/* no cache of whoever runs this */
+	/* not the caches of the user who runs this */
 	setenv("HOME", tree.root, 1);
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("DEBUGINFOD_CACHE_PATH");
@@ -136,7 +136,7 @@ static inline int read_as(const char *name, const char *path,
 	return err;
 }
 
-/* With nothing to be found elsewhere. */
+/* Read a file without looking for debug files elsewhere. */
 static inline struct elf_symbols *read_alone(const char *name)
 {
 	struct elf_symbols *elf = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A frame of --host to export: a ring of which all is known, a BPF ring
- * buffer, one that is gone, and one that /proc alone tells of.  After
+ * A frame of --host to export: a ring with all figures known, a BPF ring
+ * buffer, a ring that is gone, and one known from /proc only.  Include after
  * export_rig.h.
  */
 #ifndef RBTOP_TESTS_EXPORT_HOST_RIG_H

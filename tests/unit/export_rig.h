@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A frame to export, and what comes of it.  After cmocka.h. */
+/* A frame to export, and checks of the output.  Include after cmocka.h. */
 #ifndef RBTOP_TESTS_EXPORT_RIG_H
 #define RBTOP_TESTS_EXPORT_RIG_H
 
@@ -15,11 +15,11 @@
 #include "samples/hot_table.h"
 #include "samples/samples.h"
 
-/* A frame of two rings, one of them without anything that can be known. */
+/* A frame of two rings; of one of them, all that can be unknown is. */
 struct rig {
 	struct frame frame;
 	struct ring_row rings[2];
-	struct ring_reads reads[3];	/* of the rings, and of all */
+	struct ring_reads reads[3];	/* of the rings and of the total */
 	struct ring_event events[2];
 	struct log *log;
 	struct samples samples;
@@ -166,8 +166,8 @@ static inline int tear_down(void **state)
 }
 
 /*
- * What the format writes; to be freed.  Inlined, it looks to gcc 12 as if the
- * text stood in a variable here.
+ * The output of the format; to be freed. noinline, since inlined it looks to
+ * gcc 12 as if the text were in a local variable.
  */
 static __attribute__((noinline)) char *
 written_on(const struct export_format *format, const struct frame *frame,
@@ -203,8 +203,10 @@ static inline json_t *written_json(const struct frame *frame)
 	return json;
 }
 
-/* The field of that name in line @line of @csv, whose first one has the names;
- * in a buffer of the callee's.  No field of the lines has a comma. */
+/*
+ * The field of that name in line @line of @csv, whose first line has the names;
+ * in a static buffer.  No field has a comma.
+ */
 static inline const char *csv_field(const char *csv, int line,
 				    const char *name)
 {
@@ -244,7 +246,7 @@ struct field {
 	const char *key, *value;
 };
 
-/* The object holds these fields, in any order, and no others. */
+/* Check that the object has these fields, in any order, and no others. */
 static inline void check_fields(const json_t *object,
 				const struct field *fields, size_t nr)
 {
@@ -265,7 +267,10 @@ static inline bool is_among(const char *key, const struct field *fields,
 	return false;
 }
 
-/* A ring, or a total: these fields, all figures that it has, and no others. */
+/*
+ * Check that a ring, or a total, has these fields, all its figures, and no
+ * others.
+ */
 static inline void check_figures(const json_t *ring, bool total,
 				 const struct field *fields, size_t nr)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A ring in plain memory, and records put into it byte by byte: what the
- * drain sees is spelled out in the test, not made by other code under test.
+ * A ring in plain memory, and records written to it byte by byte: the tests
+ * spell out what the drain sees, without other code under test.
  */
 #ifndef RBTOP_TESTS_FAKE_RING_H
 #define RBTOP_TESTS_FAKE_RING_H
@@ -17,7 +17,7 @@
 struct fake_ring {
 	struct ring ring;
 	unsigned char *base;
-	uint64_t head;		/* free running; where the next record goes */
+	uint64_t head;		/* free-running; of the next record */
 };
 
 static inline void fake_ring_init(struct fake_ring *f, uint64_t size)
@@ -34,7 +34,7 @@ static inline void fake_ring_free(struct fake_ring *f)
 	free(f->base);
 }
 
-/* Let the ring's life have begun @bytes ago. */
+/* Begin as if @bytes had been written already. */
 static inline void fake_ring_skip(struct fake_ring *f, uint64_t bytes)
 {
 	f->head += bytes;
@@ -49,7 +49,7 @@ static inline void fake_ring_word(struct fake_ring *f, uint64_t at,
 	       &word, sizeof(word));
 }
 
-/* A record of @size bytes whose body words are 0, not published yet. */
+/* Begin a record of @size bytes, with a body of zeros; not published yet. */
 static inline uint64_t fake_ring_begin(struct fake_ring *f, uint32_t type,
 				       uint16_t size)
 {
@@ -67,7 +67,7 @@ static inline void fake_ring_end(struct fake_ring *f)
 	__atomic_store_n(&f->ring.page->data_head, f->head, __ATOMIC_RELEASE);
 }
 
-/* The same, published at once. */
+/* Write the same and publish it. */
 static inline uint64_t fake_ring_put(struct fake_ring *f, uint32_t type,
 				     uint16_t size)
 {

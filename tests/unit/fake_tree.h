@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory of small files below TMPDIR, as sysfs and tracefs are.  A test
- * writes what the kernel would show and removes it all in the end.
+ * A directory of small files below TMPDIR, as a fake sysfs or tracefs.  A test
+ * writes what the kernel would show, and removes it all at the end.
  */
 #ifndef RBTOP_TESTS_FAKE_TREE_H
 #define RBTOP_TESTS_FAKE_TREE_H
@@ -54,7 +54,7 @@ static inline void fake_tree_write(const struct fake_tree *t,
 		abort();
 }
 
-/* Let ROOT/@path be a symbolic link that says @target. */
+/* Make ROOT/@path a symbolic link to @target. */
 static inline void fake_tree_link(const struct fake_tree *t, const char *path,
 				  const char *target)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AUXTRACE_INFO of recordings that others made, where these stand beside the
- * checkout; the rest of the file is not looked at.
+ * AUXTRACE_INFO of recordings made by other programs, if these are beside the
+ * checkout; the rest of the files is not read.
  */
 #ifndef RBTOP_TESTS_FIXTURE_INFO_H
 #define RBTOP_TESTS_FIXTURE_INFO_H
@@ -34,7 +34,7 @@ static inline void fixture_at(FILE *f, uint64_t offset, void *to, size_t size)
 		abort();
 }
 
-/* The attr of that PMU's type. */
+/* Read the attr with the PMU's type. */
 static inline void fixture_attr(FILE *f, const uint64_t *header, uint32_t type,
 				struct perf_event_attr *attr)
 {
@@ -55,8 +55,8 @@ static inline void fixture_attr(FILE *f, const uint64_t *header, uint32_t type,
 }
 
 /*
- * Read the one of the recording @name; @type says where its words have the
- * PMU's type.  False where the recordings are not there.
+ * Read the AUXTRACE_INFO of the recording @name; @type returns the PMU's type
+ * from its words.  False if there are no recordings.
  */
 static inline bool fixture_info_read(const char *name,
 				     uint32_t (*type)(const uint64_t *words),

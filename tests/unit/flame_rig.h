@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A flame graph with names that are hostile to what is made of it. */
+/* A flame graph with names that are hostile to its output formats. */
 #ifndef RBTOP_TESTS_FLAME_RIG_H
 #define RBTOP_TESTS_FLAME_RIG_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A reading of rings under a test's control and the builder that makes frames
- * of it.
+ * A reading of rings that a test fills, and the builder that makes frames of
+ * it.
  */
 #ifndef TESTS_UNIT_FRAME_RIG_H
 #define TESTS_UNIT_FRAME_RIG_H
@@ -69,7 +69,7 @@ static inline const struct frame *build(struct rig *rig)
 	return frame;
 }
 
-/* Half a second later. */
+/* The frame of half a second later. */
 static inline const struct frame *tick(struct rig *rig)
 {
 	rig->now.mono += 0.5;
@@ -77,7 +77,7 @@ static inline const struct frame *tick(struct rig *rig)
 	return build(rig);
 }
 
-/* @samples more of 64 bytes each, drained. */
+/* Add @samples samples of 64 bytes, drained. */
 static inline void add_samples(struct reading_ring *ring, uint64_t samples)
 {
 	ring->stats.types[RECORD_SAMPLE] += samples;
@@ -89,7 +89,10 @@ static inline void add_samples(struct reading_ring *ring, uint64_t samples)
 	ring->events[1].count += samples;
 }
 
-/* @records reported by one LOST record and counted by the kernel. */
+/*
+ * Add @records lost records, reported by one LOST record and counted by the
+ * kernel.
+ */
 static inline void add_lost(struct reading_ring *ring, uint64_t records)
 {
 	ring->stats.types[RECORD_LOST]++;
@@ -101,7 +104,7 @@ static inline void add_lost(struct reading_ring *ring, uint64_t records)
 #define RIG_TEST(name) \
 	cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-/* A drain that found @used bytes. */
+/* Add a drain that found @used bytes. */
 static inline void rig_drain(struct reading_ring *ring, enum drain_cause cause,
 			     uint64_t used, uint64_t now_ns)
 {

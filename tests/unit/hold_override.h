@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Root without its right to other users' directories, and with it again. */
+/*
+ * Drop root's CAP_DAC_OVERRIDE, its right to other users' directories, and take
+ * it back.
+ */
 #ifndef RBTOP_TESTS_HOLD_OVERRIDE_H
 #define RBTOP_TESTS_HOLD_OVERRIDE_H
 

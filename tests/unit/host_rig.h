@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Passes under a test's control, the table that they go into, and the pictures
- * and notes that come out.
+ * Passes that a test fills, the table that they are added to, and the pictures
+ * and notes made of it.
  */
 #ifndef TESTS_UNIT_HOST_RIG_H
 #define TESTS_UNIT_HOST_RIG_H
@@ -19,7 +19,7 @@ enum {
 	OWNER = 100, UID = 1000, MAX_NOTES = 16,
 };
 
-/* Of the first ring: its address and its event. */
+/* The address and the event's id of the first ring. */
 enum { KEY = 0xf100, ID = 11 };
 
 struct rig {
@@ -29,6 +29,7 @@ struct rig {
 	double mono;
 	struct host_status status;
 	char notes[MAX_NOTES][240];
+	uint64_t folds[MAX_NOTES];
 	unsigned int nr_notes;
 };
 
@@ -57,7 +58,7 @@ static inline int tear_down(void **state)
 	return 0;
 }
 
-/* The table anew, with other options. */
+/* Make the table again, after the options changed. */
 static inline void renew(struct rig *rig)
 {
 	host_table_free(rig->table);
@@ -65,7 +66,7 @@ static inline void renew(struct rig *rig)
 	assert_non_null(rig->table);
 }
 
-/* A pass begins, @seconds after the one before; over all processes. */
+/* Begin a pass over all processes, @seconds after the previous one. */
 static inline void begin(struct rig *rig, double seconds, unsigned int parts)
 {
 	rig->mono += seconds;
@@ -136,7 +137,7 @@ static inline void add(struct rig *rig)
 	assert_int_equal(host_table_add(rig->table, &rig->pass), 0);
 }
 
-/* The first ring, as it is usually, in a pass that goes on. */
+/* Add the first ring with its usual event and owner to the pass. */
 static inline struct host_pass_ring *usual(struct rig *rig)
 {
 	event(rig, ID, KEY, true);
@@ -144,19 +145,23 @@ static inline struct host_pass_ring *usual(struct rig *rig)
 	return ring(rig, KEY);
 }
 
-/* A whole pass with nothing but that, a second later; to be added. */
+/*
+ * Begin a pass a second later with only that ring; the pass is not added yet.
+ */
 static inline struct host_pass_ring *look(struct rig *rig)
 {
 	begin(rig, 1, HOST_ALL);
 	return usual(rig);
 }
 
-static inline void take_note(void *ctx, enum log_kind kind, const char *text)
+static inline void take_note(void *ctx, enum log_kind kind, uint64_t fold,
+			     const char *text)
 {
 	struct rig *rig = ctx;
 
 	assert_int_equal(kind, LOG_HOST);
 	assert_true(rig->nr_notes < MAX_NOTES);
+	rig->folds[rig->nr_notes] = fold;
 	snprintf(rig->notes[rig->nr_notes++], sizeof(rig->notes[0]), "%s",
 		 text);
 }
@@ -172,7 +177,7 @@ static inline const struct host *frame(struct rig *rig)
 	return host;
 }
 
-/* The picture's only row. */
+/* The only row of a new picture. */
 static inline const struct ring_row *only(struct rig *rig)
 {
 	const struct host *host = frame(rig);
@@ -181,7 +186,7 @@ static inline const struct ring_row *only(struct rig *rig)
 	return &host->rows[0];
 }
 
-/* The pass is added, and a picture with one row made. */
+/* Add the pass; the only row of a new picture. */
 static inline const struct ring_row *seen(struct rig *rig)
 {
 	add(rig);

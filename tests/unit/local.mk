@@ -28,6 +28,8 @@ unit_groups = \
 	%D%/test_cs_etm.c \
 	%D%/test_demangle.c \
 	%D%/test_digest.c \
+	%D%/test_doctor.c \
+	%D%/test_doctor_read.c \
 	%D%/test_drain.c \
 	%D%/test_elf_damage.c \
 	%D%/test_elf_symbols.c \
@@ -41,11 +43,11 @@ unit_groups = \
 	%D%/test_feed.c \
 	%D%/test_file_place.c \
 	%D%/test_figures.c \
+	%D%/test_figures_lists.c \
 	%D%/test_filter.c \
 	%D%/test_flame.c \
 	%D%/test_flame_files.c \
 	%D%/test_frame.c \
-	%D%/test_frame_aux.c \
 	%D%/test_frame_log.c \
 	%D%/test_history.c \
 	%D%/test_host_advice.c \
@@ -93,6 +95,7 @@ unit_groups = \
 	%D%/test_resolver_jit.c \
 	%D%/test_resolver_thread.c \
 	%D%/test_ring.c \
+	%D%/test_ring_aux_build.c \
 	%D%/test_ring_stats.c \
 	%D%/test_sample.c \
 	%D%/test_sample_columns.c \
@@ -121,10 +124,12 @@ unit_groups = \
 	%D%/test_symbol_table.c \
 	%D%/test_synth.c \
 	%D%/test_sys.c \
+	%D%/test_syscalls.c \
 	%D%/test_table.c \
 	%D%/test_target.c \
 	%D%/test_task_history.c \
 	%D%/test_text.c \
+	%D%/test_times.c \
 	%D%/test_top_pids.c \
 	%D%/test_tracefs.c \
 	%D%/test_tracepoint.c \
@@ -147,6 +152,7 @@ endif
 	%D%/export_rig.h \
 	%D%/fake_ring.h \
 	%D%/fake_tree.h \
+	%D%/figures_rig.h \
 	%D%/fixture_info.h \
 	%D%/flame_rig.h \
 	%D%/frame_rig.h \

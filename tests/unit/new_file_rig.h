@@ -21,9 +21,9 @@
 
 static char dir[256];
 static char path[300], other[300];
-static bool no_unnamed;	/* as if the file system had no O_TMPFILE */
+static bool no_unnamed;	/* pretend that the file system has no O_TMPFILE */
 
-/* Below TMPDIR: file systems differ. */
+/* In a directory below TMPDIR, since file systems differ. */
 static inline int setup(void **state)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -122,10 +122,10 @@ static inline int write_file(const char *text, bool replace, struct err *err)
 	return new_file_commit(file, replace, err);
 }
 
-/* Rows of an array of tests: one where files can be without a name, ... */
+/* A row of the array of tests, with O_TMPFILE; ... */
 #define on_unnamed(test) { #test, test, set_unnamed, remove_files, NULL }
 
-/* ... and another where they cannot. */
+/* ... and two rows, with and without it. */
 #define on_both(test)     \
 	on_unnamed(test), \
 	{ #test ", named", test, set_named, remove_files, NULL }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A perf.data file that a test writes and reads back: its parts by the
- * offsets that it says itself, each checked to lie within it.
+ * A perf.data file that a test writes and reads back, by the offsets in its
+ * header, each of which is checked to be within the file.
  */
 #ifndef RBTOP_TESTS_PERFDATA_RIG_H
 #define RBTOP_TESTS_PERFDATA_RIG_H
@@ -17,7 +17,7 @@
 struct perfdata_rig {
 	FILE *out;
 	struct perfdata_writer *w;
-	uint8_t *bytes;		/* once it is finished */
+	uint8_t *bytes;		/* of the whole file, once it is finished */
 	size_t size;
 	struct perfdata_header header;
 };
@@ -40,7 +40,7 @@ static inline const void *rig_at(const struct perfdata_rig *rig,
 	return rig->bytes + offset;
 }
 
-/* Write the rest of it, and read it all back. */
+/* Finish the file and read it back. */
 static inline void rig_finish(struct perfdata_rig *rig,
 			      const struct perfdata_machine *machine)
 {
@@ -63,7 +63,7 @@ static inline const uint8_t *rig_data(const struct perfdata_rig *rig)
 	return rig_at(rig, rig->header.data.offset, rig->header.data.size);
 }
 
-/* A feature's bytes; NULL where the file does not have it. */
+/* The bytes of a feature; NULL if the file does not have it. */
 static inline const uint8_t *rig_feature(const struct perfdata_rig *rig,
 					 unsigned int bit, size_t *size)
 {
@@ -87,7 +87,7 @@ static inline void rig_free(struct perfdata_rig *rig)
 	free(rig->bytes);
 }
 
-/* A number anywhere. */
+/* Read a u64, maybe unaligned. */
 static inline uint64_t rig_u64(const uint8_t *at)
 {
 	uint64_t value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A resolver that a test asks for names: of the machine's own /proc, or of a
- * fake one.  The test program itself is the file whose functions are known.
+ * A resolver of names, with the machine's own /proc or a fake one.  The test
+ * program itself is the file whose functions are known.
  */
 #ifndef RBTOP_TESTS_RESOLVER_RIG_H
 #define RBTOP_TESTS_RESOLVER_RIG_H
@@ -29,7 +29,7 @@
 static struct fake_tree tree;
 static struct names *names;
 static struct resolver *resolver;
-static unsigned int loaders;	/* of the next one */
+static unsigned int loaders;	/* of the next resolver */
 
 static inline int setup(void **state)
 {
@@ -49,7 +49,7 @@ static inline int teardown(void **state)
 	return 0;
 }
 
-/* Of the machine's own /proc, but for what @kallsyms is the path of. */
+/* Make a resolver with @proc, and with the file @kallsyms. */
 static inline void begin(const char *proc, const char *kallsyms, size_t limit)
 {
 	const pid_t self = getpid();
@@ -113,7 +113,7 @@ static inline void map_record(pid_t pid, uint64_t start, uint64_t len,
 	resolver_record(resolver, &r);
 }
 
-/* The same of a file whose inode is known. */
+/* Map a file whose device and inode are known. */
 static inline void map_file(pid_t pid, uint64_t start, uint64_t len,
 			    const char *name, const struct stat *st)
 {
@@ -155,7 +155,7 @@ static inline void exec_record(pid_t pid, const char *comm)
 	resolver_record(resolver, &r);
 }
 
-/* A function that this file's symbol table names, and nothing exports. */
+/* A function in this program's symbol table that is not exported. */
 static __attribute__((noinline, unused)) int
 known_function(int x)
 {
@@ -163,7 +163,7 @@ known_function(int x)
 	return x * 3;
 }
 
-/* A copy of this program as ROOT/@path. */
+/* Copy this program to ROOT/@path. */
 static inline struct stat copy_self(const char *path)
 {
 	char full[512], buf[65536];
@@ -184,7 +184,7 @@ static inline struct stat copy_self(const char *path)
 	return st;
 }
 
-/* Let ROOT/@path be a link to ROOT/@target. */
+/* Make ROOT/@path a link to ROOT/@target. */
 static inline void link_to(const char *path, const char *target)
 {
 	char from[512], to[512];
@@ -196,7 +196,7 @@ static inline void link_to(const char *path, const char *target)
 	assert_int_equal(symlink(to, from), 0);
 }
 
-/* Where known_function() is in the file, by the mappings of ourselves. */
+/* The offset of known_function() in the file, by our own mappings. */
 static inline uint64_t file_offset(void)
 {
 	uint64_t ip = (uintptr_t)known_function, offset = 0;
@@ -215,7 +215,7 @@ static inline uint64_t file_offset(void)
 	return offset;
 }
 
-#define MAPPED 0x40000000ull	/* from the file's beginning on */
+#define MAPPED 0x40000000ull	/* where the file is mapped, from offset 0 */
 #define MAPPED_LEN (256ull << 20)
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A reader of the perf.data files that come of snapshots and recordings. */
+/* A reader of perf.data files that snapshots and recordings write. */
 #ifndef RBTOP_TESTS_RIG_FILE_H
 #define RBTOP_TESTS_RIG_FILE_H
 
@@ -12,7 +12,7 @@
 
 #include "trace/perfdata/perfdata_format.h"
 
-/* A file that was written. */
+/* A file that was written, and a position in it. */
 struct rig_file {
 	unsigned char *bytes;
 	size_t size, at, end;	/* of the records */

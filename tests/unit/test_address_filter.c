@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "elf_rig.h"
 
-/* bytes of what FUNCTION() makes of 19 characters */
+/* bytes that FUNCTION() makes of 19 characters */
 #define NINETEEN "0x13"
 
 static const char kallsyms[] =
@@ -74,7 +74,10 @@ static void refused(const char *text, enum err_kind kind, const char *part)
 	assert_null(strchr(err.text, '\n'));
 }
 
-/* @text and the compiled file's path: the code that begins with @start. */
+/*
+ * Resolve @text, followed by the path of the compiled file: it has to be the
+ * code that begins with @start.
+ */
 static void resolves_in(const char *text, const char *start, const char *size,
 			const char *action)
 {
@@ -150,7 +153,7 @@ static void kernel_without_them(void **state)
 	assert_int_equal(address_filter_resolve("filter schedule", at("gone"),
 						&out, &nr, &err),
 			 -ENOENT);
-	/* numbers need none of it */
+	/* numbers need no file */
 	assert_int_equal(address_filter_resolve("start 0x10", at("gone"), &out,
 						&nr, &err),
 			 0);
@@ -166,16 +169,16 @@ static void files(void **state)
 	resolves_in("filter alpha@", "<ALPHA", NINETEEN, "filter");
 	resolves_in("start alpha @", "<ALPHA", "", "start");
 	resolves_in("stop hidden_one @ ", "<HIDDEN", "", "stop");
-	/* all names of an address are there, the weak ones too */
+	/* all names of an address are found, also weak ones */
 	resolves_in("filter alph @ ", "<ALPHA", NINETEEN, "filter");
 	resolves_in("filter alpha_much_longer @ ", "<ALPHA",
 		    NINETEEN, "filter");
-	/* as it stands in the file, and in the source */
+	/* the mangled name of the file, and that of the source */
 	resolves_in("filter _ZN3app4betaEv @ ", "<BETA", NINETEEN,
 		    "filter");
 	resolves_in("filter app::beta @ ", "<BETA", NINETEEN,
 		    "filter");
-	/* BETA stands behind ALPHA, HIDDEN behind BETA */
+	/* BETA is after ALPHA, HIDDEN after BETA */
 	resolves_in("filter alpha / hidden_one @ ", "<ALPHA", "0x39",
 		    "filter");
 }
@@ -225,12 +228,15 @@ static void files_that_do_not_do(void **state)
 		skip();
 	snprintf(text, sizeof(text), "filter gamma @ %s", at("full"));
 	refused(text, ERR_USAGE, "no function 'gamma'");
-	/* what is exported by others is not there */
+	/* a function of another library is not found */
 	snprintf(text, sizeof(text), "filter puts @ %s", at("full"));
 	refused(text, ERR_USAGE, "no function 'puts'");
 }
 
-/* A link with a harmless name to a path that the kernel would cut. */
+/*
+ * A link with a valid name to a path with a comma and a space, which the kernel
+ * would take for the end of the path.
+ */
 static void path_of_the_kernels_words(void **state)
 {
 	char text[600];
@@ -262,7 +268,7 @@ static void bad_syntax(void **state)
 	refused("\x1b[2J", ERR_USAGE, "no such filter at '?[2J'");
 }
 
-/* The kernel copies a page of it at most. */
+/* The kernel copies at most a page of the filter. */
 static void too_many(void **state)
 {
 	char text[8192] = "";

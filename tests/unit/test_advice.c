@@ -5,7 +5,7 @@
 
 #include "ring/advice.h"
 
-/* 512K, woken at half, nothing special. */
+/* A ring of 512K, woken at half, without special conditions. */
 static struct advice_input usual(void)
 {
 	return (struct advice_input){
@@ -30,7 +30,7 @@ static void test_grow(void **state)
 	in.worst_gap = 0.21;
 	advice_make(&in, &out);
 	assert_true(out.valid);
-	assert_int_equal(out.need, 1761608);	/* 8388608 x 0.21, up */
+	assert_int_equal(out.need, 1761608);	/* 8388608 x 0.21, rounded up */
 	assert_int_equal(out.pages, 512);
 	assert_string_equal(out.text, "grow to -m 512: burst 8M/s x "
 			    "gap 210ms = 1.7M");
@@ -62,12 +62,12 @@ static void test_lost_though_it_fits(void **state)
 	assert_int_equal(out.pages, 256);
 	assert_string_equal(out.text,
 			    "wake earlier (--watermark 25%) or grow to -m "
-			    "256: lost, though burst 4M/s x gap 100ms = "
+			    "256: lost, although burst 4M/s x gap 100ms = "
 			    "410K fits 512K");
 	assert_non_null(strstr(out.reason, "woken at 256K of 512K"));
 	in.watermark = 64 << 10;
 	advice_make(&in, &out);
-	assert_string_equal(out.text, "grow to -m 256: lost, though burst "
+	assert_string_equal(out.text, "grow to -m 256: lost, although burst "
 				      "4M/s x gap 100ms = 410K fits "
 				      "512K");
 }
@@ -93,7 +93,7 @@ static void test_fits(void **state)
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
 	assert_string_equal(out.text, "fits: peak 58% of 512K");
-	/* Not smaller, though the peak would allow it: the gap does not. */
+	/* No smaller ring, though the peak would allow it: the gap does not. */
 	in.peak = 1 << 10;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
@@ -116,7 +116,7 @@ static void test_shrink(void **state)
 	in.peak = 100;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 8);
-	/* Not on little evidence. */
+	/* Not after a short time. */
 	in.watched = 59;
 	advice_make(&in, &out);
 	assert_int_equal(out.pages, 128);
@@ -170,7 +170,7 @@ static void test_absurd_rates(void **state)
 	assert_int_equal(out.pages, 1ULL << 48);
 }
 
-/* In pages of -m, with how long such a ring lasts. */
+/* The advice is in pages of -m, with how long such a ring lasts. */
 static void test_aux(void **state)
 {
 	struct advice_aux_input in = {
@@ -181,8 +181,8 @@ static void test_aux(void **state)
 
 	(void)state;
 	advice_make_aux(&in, text, sizeof(text));
-	assert_string_equal(text, "grow to -m ,512: full 1 time; 1M is 250ms "
-				  "at 4M/s");
+	assert_string_equal(text, "grow to -m ,512: full 1 time; 1M lasts "
+				  "250ms at 4M/s");
 	in.bytes_per_s = 0;
 	in.truncated = 12;
 	advice_make_aux(&in, text, sizeof(text));

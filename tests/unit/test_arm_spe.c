@@ -17,7 +17,7 @@ static const char *const files[] = {
 	NULL
 };
 
-/* That of the other kind of core. */
+/* The PMU of the other kind of core. */
 static const char *const others[] = {
 	"type", "10\n",
 	"cpumask", "3\n",
@@ -38,7 +38,7 @@ static int make(void **state)
 	rig_set_up(state);
 	rig_files("arm_spe_0", files);
 	rig_files("arm_spe_1", others);
-	/* of CPU 2 it says, but has no type */
+	/* has CPU 2 in its cpumask, but no type */
 	fake_tree_write(&tree, "arm_spe_x/cpumask", "2\n");
 	for (size_t i = 0; i < 6; i += 2) {
 		snprintf(path, sizeof(path),
@@ -75,7 +75,7 @@ static void periods(void **state)
 	assert_int_equal(opened(spec, TARGET_SYSTEM, 5000).period, 5000);
 	spec.period = 7000;
 	assert_int_equal(opened(spec, TARGET_SYSTEM, 5000).period, 7000);
-	/* where the driver tells of none */
+	/* if the driver shows no minimum */
 	spec = rig_event("arm_spe_x", "", 11, 0);
 	assert_int_equal(opened(spec, TARGET_SYSTEM, 0).period, 4096);
 }
@@ -91,7 +91,7 @@ static void no_frequency(void **state)
 	rig_refused(&opts, &session, "arm_spe_0 takes no frequency");
 }
 
-/* With a ring per CPU, records need their time to be put in order. */
+/* With a ring per CPU, records need timestamps to be put in order. */
 static void timestamps(void **state)
 {
 	(void)state;
@@ -155,7 +155,7 @@ static void version_1(void **state)
 	is_info(12, "0-3", expected, 2);
 }
 
-/* CPU 2 has no SPE, CPU 3 another PMU's. */
+/* CPU 2 has no SPE, CPU 3 another PMU. */
 static void version_2(void **state)
 {
 	const uint64_t expected[] = {

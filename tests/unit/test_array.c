@@ -25,7 +25,7 @@ static void test_add(void **state)
 		assert_ptr_equal(thing, &things[i]);
 		assert_int_equal(nr, i + 1);
 		assert_true(room >= nr);
-		/* zeroed, though realloc(3) gives back what was there */
+		/* zeroed, though realloc(3) returns used memory */
 		assert_int_equal(thing->a, 0);
 		assert_int_equal(thing->b, 0);
 		*thing = (struct thing){ ~(uint64_t)i, i };
@@ -35,7 +35,7 @@ static void test_add(void **state)
 		assert_int_equal(things[i].a, ~(uint64_t)i);
 		assert_int_equal(things[i].b, i);
 	}
-	/* in the mean, adding takes the same time */
+	/* adding takes constant time on average */
 	assert_in_range(moves, 2, 30);
 	assert_in_range(room, nr, 2 * nr);
 	free(things);
@@ -50,7 +50,7 @@ static void test_fit(void **state)
 	assert_int_equal(array_fit(text, room, 0), 0);
 	assert_null(text);
 	assert_int_equal(array_fit(text, room, 1000), 0);
-	assert_int_equal(room, 1000);	/* as much as is known to be needed */
+	assert_int_equal(room, 1000);	/* reserved as requested */
 	before = room;
 	assert_int_equal(array_fit(text, room, 10), 0);
 	assert_int_equal(room, before);
@@ -59,7 +59,7 @@ static void test_fit(void **state)
 	free(text);
 }
 
-/* Whatever is used of it is used in its own way. */
+/* New items are zero up to the capacity; items in use keep their values. */
 static void test_fit_zero(void **state)
 {
 	size_t room = 0;
@@ -103,7 +103,7 @@ static void test_insert_remove(void **state)
 	free(numbers);
 }
 
-/* A file may say that there are as many as it likes. */
+/* A count from a file is limited. */
 static void test_most(void **state)
 {
 	struct thing *things = NULL, *first;
@@ -125,7 +125,7 @@ static void test_most(void **state)
 	free(things);
 }
 
-/* More than there can be, be it in items, or only in bytes. */
+/* More items than there can be, or more bytes. */
 static void test_overflow(void **state)
 {
 	struct thing *things = NULL, *first;
@@ -148,7 +148,7 @@ static void test_overflow(void **state)
 	free(things);
 }
 
-/* Of an array that was made elsewhere its room is not known. */
+/* The capacity of an array made elsewhere is not known. */
 static void test_no_room_known(void **state)
 {
 	int *numbers = calloc(5, sizeof(*numbers));
@@ -185,7 +185,20 @@ static void test_trim(void **state)
 	free(numbers);
 }
 
+static void test_unique(void **state)
+{
+	int numbers[] = { 7, -1, 7, 3, 3, 7 };
+
+	(void)state;
+	assert_int_equal(array_unique(numbers, 6), 3);
+	assert_int_equal(numbers[0], -1);
+	assert_int_equal(numbers[1], 3);
+	assert_int_equal(numbers[2], 7);
+	assert_int_equal(array_unique(NULL, 0), 0);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_unique),
 	cmocka_unit_test(test_add),
 	cmocka_unit_test(test_fit),
 	cmocka_unit_test(test_fit_zero),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trace passed from AUX rings to a sink: which bytes, and who waits. */
+/*
+ * Passing trace from AUX rings to a sink: which bytes, and which threads wait.
+ */
 #include "tests/group.h"
 
 #include <pthread.h>
@@ -31,11 +33,11 @@ struct fixture {
 	uint64_t size;			/* of an AUX ring */
 	struct aux_sink sink;
 	/* what it received, by slot */
-	uint64_t at[RINGS];		/* position that is next */
+	uint64_t at[RINGS];		/* next position */
 	uint64_t pieces[RINGS];
 	_Atomic uint64_t longest;
 	atomic_bool wrong, bound_cut;
-	/* it waits for the test, in slot 0 */
+	/* in slot 0 it waits for the test */
 	atomic_bool blocks;
 	sem_t in, go_on;
 	atomic_bool left;
@@ -43,14 +45,14 @@ struct fixture {
 	struct err err;
 };
 
-static struct fixture *now;	/* for read_finish(), which has no context */
+static struct fixture *now;	/* for read_finish(), which gets no context */
 
 static unsigned char byte(uint64_t position, size_t slot)
 {
 	return (unsigned char)(position * 7 + position / 251 + slot);
 }
 
-/* The sink: each byte once, in order, as it was written. */
+/* The sink: checks that it gets each byte once, in order, as written. */
 static void take(void *ctx, size_t slot, const struct aux_ring *aux,
 		 uint64_t from, uint64_t to)
 {
@@ -157,7 +159,7 @@ static uint64_t head_of(const struct fixture *f, size_t i)
 			       __ATOMIC_ACQUIRE);
 }
 
-/* Write trace up to @to like the kernel; there must be room for it. */
+/* Write trace up to @to as the kernel does; there must be room for it. */
 static void trace_to(struct fixture *f, size_t i, uint64_t to)
 {
 	uint64_t from = head_of(f, i);
@@ -184,7 +186,7 @@ static void put_truncated(struct fixture *f)
 	fake_ring_word(&f->fakes[0], at + 24, PERF_AUX_FLAG_TRUNCATED);
 }
 
-/* Write as much as there is room for, for many laps of both rings. */
+/* Fill both rings for many laps. */
 static void test_laps(void **state)
 {
 	const uint64_t all = 40 * AUX_SIZE + 123;
@@ -285,7 +287,7 @@ static void *let_go_on_soon(void *arg)
 	return NULL;
 }
 
-/* @leave returns when no thread reads the memory any more. */
+/* Check that @leave returns only when no thread reads the memory any more. */
 static void check_leaving(struct fixture *f, void (*leave)(struct fixture *f))
 {
 	pthread_t thread;

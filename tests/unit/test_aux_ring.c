@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory laid out as the kernel's: a file where a perf event would be. */
+/* AUX rings in a file with the layout of a perf event's memory. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ enum { DATA_PAGES = 2, AUX_PAGES = 4 };
 
 static uint64_t page_size;
 
-/* A file with a user page, data and, behind them, the AUX ring. */
+/* Make a file with the user page, the data and, after them, the AUX ring. */
 static int fake_event(void)
 {
 	int fd = memfd_create("ring", MFD_CLOEXEC);
@@ -28,7 +28,7 @@ static int fake_event(void)
 	return fd;
 }
 
-/* What the kernel reads from the user page when it maps. */
+/* Check the fields of the user page that the kernel reads at mmap(2). */
 static void expect_announced(const struct ring *ring)
 {
 	assert_int_equal(ring->page->aux_offset, 3 * page_size);
@@ -52,7 +52,7 @@ static void test_map(void **state)
 	assert_int_equal(aux.size, AUX_PAGES * page_size);
 	assert_int_equal(aux.watermark, 2 * page_size);
 	assert_false(aux.overwrite);
-	/* the AUX ring begins behind the data */
+	/* the AUX ring begins after the data */
 	aux.data[5] = 0xa5;
 	assert_int_equal(pread(fd, &byte, 1, (off_t)(3 * page_size + 5)), 1);
 	assert_int_equal(byte, 0xa5);
@@ -63,7 +63,7 @@ static void test_map(void **state)
 	close(fd);
 }
 
-/* Whether @address may be written to, as /proc/self/maps has it. */
+/* Whether @address is writable, according to /proc/self/maps. */
 static int writable(const void *address)
 {
 	unsigned long start, end;
@@ -106,7 +106,7 @@ static void test_protection(void **state)
 	close(fd);
 }
 
-/* Its user page is read-only to us, and is written to all the same. */
+/* The user page is read-only for us, but has to be written to. */
 static void test_beside_overwrite_ring(void **state)
 {
 	int fd = fake_event();
@@ -146,7 +146,7 @@ static void test_refused(void **state)
 	close(fd);
 }
 
-/* The kernel's answer for an event that does not trace. */
+/* The kernel's error for an event that does not trace. */
 static void expect_no_aux(bool overwrite)
 {
 	struct perf_event_attr attr = {
@@ -168,7 +168,7 @@ static void expect_no_aux(bool overwrite)
 	assert_int_equal(ring_map(&ring, fd, sys_page_size(), overwrite), 0);
 	assert_int_equal(aux_ring_map(&aux, &ring, sys_page_size(), true),
 			 -EOPNOTSUPP);
-	/* it came to the PMU: offset and size were as the kernel wants them */
+	/* the kernel accepted offset and size and called the PMU */
 	assert_int_equal(ring.page->aux_size, sys_page_size());
 	ring_unmap(&ring);
 	close(fd);
@@ -223,9 +223,9 @@ static void test_pieces(void **state)
 	expect_pieces(6, 11, "gh", "abc");
 	expect_pieces(3, 11, "defgh", "abc");
 	expect_pieces(800, 808, "abcdefgh", "");
-	/* at most what is there: the newest of it */
+	/* at most what is there, the newest bytes */
 	expect_pieces(0, 11, "defgh", "abc");
-	/* the positions run freely, past 64 bits too */
+	/* positions are free-running and wrap at 64 bits */
 	expect_pieces(UINT64_MAX - 1, 2, "gh", "ab");
 }
 

@@ -5,10 +5,11 @@
 
 #include "auxtrace_rig.h"
 #include "base/sys.h"
+#include "perf/event/pmu.h"
 
 enum { RING = 16384 };
 
-/* An AUX ring of memory. */
+/* An AUX ring in plain memory. */
 static struct perf_event_mmap_page page;
 static unsigned char data[RING];
 static struct aux_ring ring;
@@ -67,26 +68,26 @@ static void numbers_of_files(void **state)
 	uint64_t n = 77;
 
 	(void)state;
-	assert_int_equal(auxtrace_number(&env, "intel_pt", "type", false, &n),
+	assert_int_equal(pmu_number(env.pmus, "intel_pt", "type", false, &n),
 			 0);
 	assert_int_equal(n, 8);
-	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/hex", true,
+	assert_int_equal(pmu_number(env.pmus, "intel_pt", "caps/hex", true,
 					 &n),
 			 0);
 	assert_int_equal(n, 0x3f);
-	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/hex", false,
+	assert_int_equal(pmu_number(env.pmus, "intel_pt", "caps/hex", false,
 					 &n),
 			 -EINVAL);
-	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/text", true,
+	assert_int_equal(pmu_number(env.pmus, "intel_pt", "caps/text", true,
 					 &n),
 			 -EINVAL);
-	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/none", true,
+	assert_int_equal(pmu_number(env.pmus, "intel_pt", "caps/none", true,
 					 &n),
 			 -EINVAL);
-	assert_int_equal(auxtrace_number(&env, "intel_pt", "caps/gone", true,
+	assert_int_equal(pmu_number(env.pmus, "intel_pt", "caps/gone", true,
 					 &n),
 			 -ENOENT);
-	assert_int_equal(auxtrace_number(&env, "../intel_pt", "type", false,
+	assert_int_equal(pmu_number(env.pmus, "../intel_pt", "type", false,
 					 &n),
 			 -ENOENT);
 	assert_int_equal(n, 0x3f);
@@ -98,13 +99,13 @@ static void masks_of_terms(void **state)
 	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "tsc"), 0x400);
 	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "wide"),
 			 0x30000000000000f0);
-	/* of another word, and of none */
+	/* of another word, and without one */
 	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "other"), 0);
 	assert_int_equal(auxtrace_term_mask(&env, "intel_pt", "mtc"), 0);
 	assert_int_equal(auxtrace_term_mask(&env, "gone", "tsc"), 0);
-	assert_int_equal(auxtrace_scatter(0x2f, 0x30000000000000f0),
+	assert_int_equal(pmu_scatter(0x2f, 0x30000000000000f0),
 			 0x20000000000000f0);
-	assert_int_equal(auxtrace_gather(0x20000000000000f5,
+	assert_int_equal(pmu_gather(0x20000000000000f5,
 					 0x30000000000000f0),
 			 0x2f);
 }
@@ -121,7 +122,7 @@ static void what_terms_gave(void **state)
 	assert_int_equal(auxtrace_given(&env, &spec), 0x30000000000000f0);
 	spec = rig_event("intel_pt", "config=0x0", 8, 0);
 	assert_int_equal(auxtrace_given(&env, &spec), UINT64_MAX);
-	/* of one with a name of its own, the fields that are not 0 */
+	/* with a name= term: the fields that are not 0 */
 	snprintf(spec.name, sizeof(spec.name), "mine");
 	spec.attr.config = 0x20;
 	assert_int_equal(auxtrace_given(&env, &spec), 0x30000000000000f0);
@@ -136,26 +137,26 @@ static void ring_that_was_never_full(void **state)
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 0);
 	write_until(1000);
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 1000);
-	/* all of it again, not what came since */
+	/* the whole of it again, not what came since */
 	write_until(5000);
 	is_span(auxtrace_find(&trace, &track, &ring), 0, 5000);
-	/* near the end: what stands before the head says nothing */
+	/* near the end: the bytes before the head prove nothing */
 	write_until(RING - 8);
 	is_span(auxtrace_find(&trace, &track, &ring), 0, RING - 8);
 	assert_false(track.full);
 }
 
-/* The screen's wraps and a snapshot's span go by it. */
+/* Wraps on the screen and the span of a snapshot depend on it. */
 static void was_full(void **state)
 {
 	struct auxtrace_track track = { 0 };
 
 	(void)state;
 	assert_false(auxtrace_was_full(&track, &ring, 0));
-	/* the end of the first round: all of it lies before the head */
+	/* the end of the first round: all trace is before the head */
 	memset(data, 0x55, RING - 8);
 	assert_false(auxtrace_was_full(&track, &ring, RING - 8));
-	/* round once, though the newest round ends in padding */
+	/* wrapped once, though the newest round ends in padding */
 	memset(data + RING - 64, 0, 64);
 	assert_true(auxtrace_was_full(&track, &ring, 300));
 	memset(data, 0, RING);
@@ -175,7 +176,7 @@ static void ring_that_wrapped(void **state)
 	page.aux_head = 100;
 	is_span(auxtrace_find(&trace, &track, &ring), 100, RING + 100);
 	assert_true(track.full);
-	/* it stays so, whatever stands there */
+	/* it stays so, whatever the ring contains */
 	memset(data, 0, RING);
 	page.aux_head = 300;
 	is_span(auxtrace_find(&trace, &track, &ring), 300, RING + 300);
@@ -183,7 +184,7 @@ static void ring_that_wrapped(void **state)
 	is_span(auxtrace_find(&trace, &track, &ring), 0, RING);
 }
 
-/* One byte at the very end is enough to tell. */
+/* One byte at the very end is enough to show it. */
 static void ring_with_a_last_byte(void **state)
 {
 	struct auxtrace trace = snapshots(&auxtrace_intel_pt, 0);
@@ -206,7 +207,7 @@ static void head_that_runs_freely(void **state)
 	page.aux_head = RING;
 	is_span(auxtrace_find(&trace, &track, &ring), 0, RING);
 	page.aux_head = 5 * RING + 12;
-	/* of the frame that is being written over there is but a part */
+	/* the frame that is being written over there is incomplete */
 	is_span(auxtrace_find(&trace, &track, &ring), 4 * RING + 16,
 		5 * RING + 12);
 }
@@ -231,7 +232,7 @@ static void newest_of_it(void **state)
 	assert_int_equal(pieces.len[1], 1000);
 }
 
-/* Full trace: what was not consumed. */
+/* Full trace: the trace that was not consumed yet. */
 static void ring_of_full_trace(void **state)
 {
 	struct auxtrace trace = { .ops = &auxtrace_intel_pt };
@@ -245,7 +246,7 @@ static void ring_of_full_trace(void **state)
 	is_span(auxtrace_find(&trace, &track, &ring), 12400, 12400);
 }
 
-/* Both pieces, and of BTS not what no record has. */
+/* Both pieces; for BTS without the bytes that no record uses. */
 static void copied(void **state)
 {
 	const struct auxtrace_span around = { RING - 24, RING + 24 };
@@ -283,7 +284,7 @@ static void whole_frames(void **state)
 	span = auxtrace_find(&trace, &track, &ring);
 	is_span(span, 1008, 2004);
 	assert_int_equal(auxtrace_copy(&trace, &ring, span, out), 996);
-	/* around the end */
+	/* across the end */
 	page.aux_head = RING + 96;
 	span = auxtrace_find(&trace, &track, &ring);
 	is_span(span, RING + 96 - 992, RING + 96);
@@ -321,7 +322,7 @@ static void newest_whole_records(void **state)
 	page.aux_head = 4800;
 	/* 3800 is in the middle of the 159th, 3816 begins the next */
 	is_span(auxtrace_find(&trace, &track, &ring), RING + 3816, RING + 4800);
-	/* the newest 1000 begin in the 16 that no record has */
+	/* the newest 1000 begin in the 16 bytes that no record uses */
 	page.aux_head = 984;
 	trace.snapshot_bytes = 990;
 	span = auxtrace_find(&trace, &track, &ring);
@@ -329,7 +330,7 @@ static void newest_whole_records(void **state)
 	pieces = auxtrace_pieces(&trace, &ring, span);
 	assert_ptr_equal(pieces.data[0], data);
 	assert_int_equal(pieces.len[0], 984);
-	/* less than a record is none */
+	/* less than a record counts as nothing */
 	page.aux_head = 24;
 	trace.snapshot_bytes = 10;
 	is_span(auxtrace_find(&trace, &track, &ring), RING + 24, RING + 24);
@@ -371,7 +372,7 @@ static void sizes_without_privilege(void **state)
 	assert_true(trace.by_task);
 	assert_int_equal(session.aux_bytes, 128 << 10);
 	assert_int_equal(session.ring_bytes, 256 << 10);
-	/* -m 64K, of the data rings, holds */
+	/* -m 64K, for the data rings, is kept */
 	session.ring_bytes = 64 << 10;
 	rig_open(&opts, &session);
 	assert_int_equal(session.ring_bytes, 64 << 10);
@@ -390,7 +391,7 @@ static void sizes_that_were_given(void **state)
 	assert_int_equal(session.aux_bytes, 1 << 20);
 	assert_int_equal(trace.snapshot_bytes, 100000);
 	assert_false(trace.per_cpu);
-	/* -S alone: as large a ring as it takes */
+	/* -S without a size: as large a ring as is possible */
 	opts.aux_bytes = 0;
 	trace = rig_open(&opts, &session);
 	assert_int_equal(session.aux_bytes, 128 << 10);
@@ -433,12 +434,12 @@ static void kinds_that_do_not_go_together(void **state)
 
 	(void)state;
 	rig_refused(&opts, &session,
-		    "intel_pt and intel_bts do not go together");
+		    "intel_pt and intel_bts: only one");
 	specs[2] = specs[0];
 	rig_refused(&opts, &session, "intel_pt twice");
 }
 
-/* A PMU for each kind of core: one event of each is one kind of trace. */
+/* One PMU per kind of core: an event of each is one kind of trace. */
 static void several_spes(void **state)
 {
 	struct event_spec specs[3] = {
@@ -482,7 +483,7 @@ static void nothing_that_traces(void **state)
 	assert_non_null(strstr(err.text, "this machine has no PMU that does"));
 }
 
-/* Another PMU is tried; this one is not there at all. */
+/* Another PMU is tried; this one does not exist. */
 static void pmu_that_takes_no_mapping(void **state)
 {
 	struct event_spec spec = rig_event("uncore", "", 4000000000u, 0);
@@ -494,11 +495,11 @@ static void pmu_that_takes_no_mapping(void **state)
 	(void)state;
 	assert_int_equal(auxtrace_open(&env, &opts, &session, &trace, &err), 0);
 	assert_false(spec.aux);
-	/* a software event opens, and takes none either */
+	/* a software event can be opened, but not mapped either */
 	spec = rig_event("software", "", PERF_TYPE_SOFTWARE,
 			 PERF_COUNT_SW_DUMMY);
 	assert_false(auxtrace_generic_maps(&spec));
-	/* of the kernel's own kinds none is even tried */
+	/* none of the kernel's own types is tried */
 	sys_fail_at(SYS_OPEN_EVENT, 1, EIO);
 	assert_int_equal(auxtrace_open(&env, &opts, &session, &trace, &err), 0);
 	assert_int_equal(sys_perf_event_open(&spec.attr, 0, -1, -1, 0), -EIO);
@@ -521,9 +522,9 @@ static void filters(void **state)
 	rig_open(&opts, &session);
 	assert_string_equal(spec.address_filter,
 			    "filter 0x10/0x20@/etc/passwd");
-	/* the same file lies elsewhere in each process of a CPU */
+	/* each process of a CPU has the file at another address */
 	session.target.mode = TARGET_SYSTEM;
-	rig_refused(&opts, &session, "goes with tasks alone");
+	rig_refused(&opts, &session, "a filter on a file needs tasks");
 	with_filter(&spec, "start 0x10,stop 0x20");
 	rig_open(&opts, &session);
 	assert_string_equal(spec.address_filter, "start 0x10,stop 0x20");

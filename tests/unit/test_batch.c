@@ -32,7 +32,7 @@ static int format_big(const struct frame *frame,
 
 static const struct export_format big = { .name = "big", .frame = format_big };
 
-/* Run, and return what batch_run did. */
+/* Run batch_run() and return its result. */
 static int run(struct fake *f, const struct export_format *format, int fd,
 	       double delay, size_t ticks, struct err *err)
 {
@@ -61,11 +61,11 @@ static void test_ticks(void **state)
 	char buf[256];
 
 	assert_int_equal(run_piped(rig, &line, .02, 3), 0);
-	/* the first comes after a delay, and its rates count from the start */
+	/* the first tick comes after a delay; its rates are since the start */
 	assert_true(sys_now() - start >= .059);
 	assert_string_equal(contents(rig->fd[0], buf, sizeof(buf)),
 			    "tick 1\ntick 2\ntick 3\n");
-	/* stopped before the last reading, so that this one is exact */
+	/* finished before the last reading, which is exact then */
 	assert_int_equal(rig->f.finished_at, 3);
 	assert_int_equal(rig->f.reads, 4);
 	assert_false(fcntl(rig->fd[1], F_GETFL) & O_NONBLOCK);
@@ -104,7 +104,10 @@ static void test_signal(void **state)
 	assert_int_equal(read(rig->fd[0], &byte, 1), -1);
 }
 
-/* What is said while @rig runs a tick and gets SIGUSR2. */
+/*
+ * Return in @said what is written to standard error while @rig runs a tick and
+ * gets SIGUSR2.
+ */
 static void run_with_usr2(struct rig *rig, char *said, size_t size)
 {
 	struct ear ear;
@@ -140,14 +143,17 @@ static void test_usr2_is_refused(void **state)
 				  "fake: refused\n");
 }
 
-/* Once the first tick is being written, which is more than the pipe holds. */
+/*
+ * Send SIGTERM while the first tick is written, which is more than the pipe
+ * holds.
+ */
 static void *terminate_soon(void *arg)
 {
 	struct rig *rig = arg;
 	struct pollfd fd = { .fd = rig->fd[0], .events = POLLIN };
 
 	poll(&fd, 1, -1);
-	/* in which ticks fall due */
+	/* long enough for ticks to become due */
 	usleep(100000);
 	kill(getpid(), SIGTERM);
 	return NULL;
@@ -163,12 +169,12 @@ static void test_signal_while_nobody_reads(void **state)
 	pthread_create(&thread, NULL, terminate_soon, rig);
 	assert_int_equal(run_piped(rig, &big, .01, 0), 128 + SIGTERM);
 	alarm(0);
-	/* ticks that fell due meanwhile were left out */
+	/* ticks that became due meanwhile were skipped */
 	assert_int_equal(rig->f.reads, 2);
 	pthread_join(thread, NULL);
 }
 
-/* The files that are written then are to be whole: the end is, too. */
+/* Files written at the end have to be complete, so a signal does not end it. */
 static void test_signal_at_the_end(void **state)
 {
 	struct rig *rig = *state;
@@ -178,13 +184,16 @@ static void test_signal_at_the_end(void **state)
 	assert_int_equal(run_piped(rig, &line, .001, 2), 128 + SIGTERM);
 	assert_string_equal(contents(rig->fd[0], buf, sizeof(buf)),
 			    "tick 1\ntick 2\n");
-	/* nobody reads: that is not waited for any more */
+	/* nobody reads: it must not wait for that any more */
 	alarm(100);
 	assert_int_equal(run_piped(rig, &big, .001, 1), 128 + SIGTERM);
 	alarm(0);
 }
 
-/* Run by another process with @signals in the end; what kills that. */
+/*
+ * Run in a child that gets @signals at the end; returns the signal that killed
+ * it.
+ */
 static int killed_by(struct rig *rig, int signals, int later)
 {
 	int status;
@@ -201,7 +210,7 @@ static int killed_by(struct rig *rig, int signals, int later)
 	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/* But who asks twice does not want to wait. */
+/* A second signal ends it at once. */
 static void test_second_signal(void **state)
 {
 	struct rig *rig = *state;
@@ -210,7 +219,7 @@ static void test_second_signal(void **state)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	batch_prepare();
-	/* read by the loop: the next one comes when that is over */
+	/* the loop read the first one: the next comes after the loop */
 	assert_int_equal(killed_by(rig, 0, SIGHUP), SIGHUP);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	signal(SIGINT, SIG_IGN);
@@ -220,7 +229,7 @@ static void test_second_signal(void **state)
 	signal(SIGINT, SIG_DFL);
 }
 
-/* Takes all that comes, slowly; returns how many bytes. */
+/* Read everything slowly; returns how many bytes. */
 static void *read_slowly(void *arg)
 {
 	int fd = *(int *)arg;

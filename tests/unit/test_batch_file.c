@@ -8,7 +8,7 @@
 
 #include "tests/unit/batch_rig.h"
 
-/* Of ticks 2, 3 and 5 there is half a line; tick 8 is none that can be. */
+/* Ticks 2, 3 and 5 fail after half a line; tick 8 fails for good. */
 static int format_flaky(const struct frame *frame,
 			const struct export_opts *opts,
 			struct export_state *state, FILE *out)
@@ -28,7 +28,7 @@ static const struct export_format flaky = {
 	.name = "flaky", .frame = format_flaky,
 };
 
-/* What @path holds; "" where it is not there. */
+/* The content of @path; "" if it does not exist. */
 static char *file_contents(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY);
@@ -55,7 +55,7 @@ static int run_textfile(struct rig *rig, const struct export_format *format,
 	return batch_run(&rig->f.source, &opts, &rig->err);
 }
 
-/* Runs @test on the name of a file in a directory of its own. */
+/* Run @test with the name of a file in a directory of its own. */
 static void in_directory(void (*test)(struct rig *rig, const char *dir,
 				      const char *path), struct rig *rig)
 {
@@ -90,7 +90,7 @@ static void test_textfile(void **state)
 	in_directory(check_textfile, *state);
 }
 
-/* Formats know that what they wrote before is gone. */
+/* The format is told that its previous output is gone. */
 static void check_alone(struct rig *rig, const char *dir, const char *path)
 {
 	char buf[64];
@@ -144,7 +144,7 @@ static void test_textfile_link(void **state)
 	in_directory(check_link, *state);
 }
 
-/* As it is when a link was made for a file of the first run. */
+/* A link to a link to a file that does not exist yet: the file is made. */
 static void check_dangling_link(struct rig *rig, const char *dir,
 				const char *path)
 {
@@ -172,7 +172,7 @@ static void test_textfile_dangling_link(void **state)
 	in_directory(check_dangling_link, *state);
 }
 
-/* It stays what it is. */
+/* A link that leads nowhere is an error and is left as it is. */
 static void check_hopeless_link(struct rig *rig, const char *dir,
 				const char *path)
 {
@@ -214,7 +214,7 @@ static void test_textfile_failed_tick(void **state)
 	in_directory(check_failed_tick, *state);
 }
 
-/* Runs @ticks of a format that has no memory now and then. */
+/* Run @ticks of a format that sometimes is out of memory. */
 static int run_flaky(struct rig *rig, const char *path, size_t ticks,
 		     char *said, size_t size)
 {
@@ -225,10 +225,14 @@ static int run_flaky(struct rig *rig, const char *path, size_t ticks,
 	return ret;
 }
 
-#define FLAKY_WARNING "rbtop: warning: a tick as flaky: Cannot allocate " \
+#define FLAKY_WARNING "rbtop: warning: writing a tick as flaky: Cannot " \
+	"allocate " \
 	"memory; the next tick tries again\n"
 
-/* Told once for each run of failures; what there is stays until it is over. */
+/*
+ * One warning per series of failures; the previous file stays until a tick
+ * succeeds.
+ */
 static void check_get_over(struct rig *rig, const char *dir, const char *path)
 {
 	char buf[64], said[512];
@@ -261,7 +265,7 @@ static void test_textfile_failed_last(void **state)
 	in_directory(check_failed_last, *state);
 }
 
-/* What no next tick would mend ends it. */
+/* An error that would persist in the next tick ends the run. */
 static void check_hopeless_tick(struct rig *rig, const char *dir,
 				const char *path)
 {
@@ -279,7 +283,9 @@ static void test_textfile_hopeless_tick(void **state)
 	in_directory(check_hopeless_tick, *state);
 }
 
-/* At once, rather than after the first delay. */
+/*
+ * A file that cannot be written is refused at once, not after the first delay.
+ */
 static void test_textfile_refused(void **state)
 {
 	struct rig *rig = *state;

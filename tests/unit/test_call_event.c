@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which event samples the calls of a function, in which file and at which
- * address: with programs compiled here, and with /proc and tracefs made of
- * plain files.
+ * address.  Programs are compiled here; /proc and tracefs are made of plain
+ * files.
  */
 #include "tests/group.h"
 
@@ -36,7 +36,7 @@ static const struct target of_user = { .mode = TARGET_TASKS, .by_uid = true };
 
 static struct err err;
 
-/* Process @pid runs @program, which is mapped at @start as a whole. */
+/* Add process @pid, which has all of @program mapped at @start. */
 static void add_process(int pid, const char *program, uint64_t start)
 {
 	char path[64], text[700];
@@ -53,7 +53,7 @@ static void add_process(int pid, const char *program, uint64_t start)
 	fake_tree_write(&tree, path, text);
 }
 
-/* As the kernel would add it for a probe of that name. */
+/* Add the tracepoint that the kernel would make for a probe of that name. */
 static void add_tracepoint(const char *name)
 {
 	char path[128];
@@ -107,7 +107,7 @@ static struct call_event *open_call(bool privileged, const char *text,
 	return call_event_open(&env, &spec, &events, target, program, &err);
 }
 
-/* The event that is opened, as the second of two. */
+/* The event that is opened; it is the second of two. */
 static struct event_spec opened(bool privileged, const char *text,
 				const struct target *target,
 				const char *program)
@@ -196,7 +196,7 @@ static void uprobe_pmu(void **state)
 		"need root or CAP_PERFMON");
 }
 
-/* All that was written to the file; the caller frees it. */
+/* All that was written to uprobe_events; to be freed. */
 static char *probes(void)
 {
 	struct image image = image_of("tracing/uprobe_events");
@@ -296,7 +296,10 @@ static void breakpoint_in_a_process(void **state)
 		"process 42 has not mapped that part of");
 }
 
-/* Also where a probe was added whose tracepoint cannot be had: it goes. */
+/*
+ * Also if a probe was added whose tracepoint cannot be used: the probe is
+ * removed.
+ */
 static void breakpoint_instead_of_a_probe(void **state)
 {
 	struct call_event *c;
@@ -338,7 +341,7 @@ static void breakpoint_in_a_command(void **state)
 		"not known before it runs: attach with -p");
 }
 
-/* A command is looked up like execvp(3) does. */
+/* A command is looked up as execvp(3) does. */
 static void programs(void **state)
 {
 	char *path = getenv("PATH"), text[700];

@@ -71,7 +71,7 @@ struct target_case {
 	const char *line;
 	enum target_mode mode;
 	bool inherit, on_exec, duration;
-	const char *warning;	/* how it starts */
+	const char *warning;	/* its beginning */
 };
 
 static const struct target_case targets[] = {
@@ -161,7 +161,7 @@ static void test_ring_sizes(void **state)
 {
 	static const struct {
 		const char *line;
-		uint64_t pages, bytes;	/* one of the two */
+		uint64_t pages, bytes;	/* one of the two is not 0 */
 	} cases[] = {
 		{ "-m 1", 1, 0 },     { "-m 128", 128, 0 },
 		{ "-m 100", 128, 0 }, { "-m 512K", 0, 512 << 10 },
@@ -242,7 +242,7 @@ static void test_batch(void **state)
 	assert_true(cli->delay_given);
 	assert_true(cli->delay == .5);
 	cli_free(cli);
-	cli = parsed(&l, "-n 3"); /* of a screen, as in top(1) */
+	cli = parsed(&l, "-n 3"); /* also for the screen, as in top(1) */
 	assert_false(cli->batch);
 	assert_int_equal(cli->ticks, 3);
 	cli_free(cli);
@@ -298,9 +298,17 @@ static void test_commands(void **state)
 	assert_int_equal(parsed(&l, "--help")->command, CLI_HELP);
 	assert_int_equal(parsed(&l, "-b -V")->command, CLI_VERSION);
 	assert_int_equal(parsed(&l, "--version")->command, CLI_VERSION);
+	assert_int_equal(parsed(&l, "--doctor")->command, CLI_DOCTOR);
+	assert_ptr_equal(parsed(&l, "--doctor")->format, &export_text);
+	assert_ptr_equal(parsed(&l, "--doctor --format json")->format,
+			 &export_json);
+	expect_refused("--doctor --format csv", "text or json");
+	expect_refused("--doctor --host", "--host and --doctor");
+	expect_refused("-n 1 --doctor", "-n and --doctor");
+	expect_refused("--doctor -- ls", "runs no command");
 }
 
-/* What cannot be parsed, and what the line must name. */
+/* Lines that cannot be parsed, and what the message must name. */
 static const struct {
 	const char *line, *names;
 } refused[] = {
@@ -401,7 +409,7 @@ static void test_version(void **state)
 	free(text);
 }
 
-/* An rc file of @text that is removed by the caller. */
+/* Write an rc file with @text; the caller removes it. */
 static void write_rc(char *path, const char *text)
 {
 	int fd = mkstemp(path);
@@ -427,14 +435,19 @@ static void test_config_under_options(void **state)
 	assert_true(config.delay == 3);
 	assert_true(config.readonly);
 	assert_false(config.ascii);
+	assert_true(config.mouse);
 	assert_int_equal(config.scheme, CONFIG_SCHEME_MONO);
 	cli_free(&l.cli);
 
-	snprintf(line, sizeof(line), "--config %s -d 2 --ascii", rc);
+	snprintf(line, sizeof(line), "--config %s -d 2 --ascii --scheme LIGHT "
+		 "--no-mouse",
+		 rc);
 	parsed(&l, line);
 	assert_int_equal(cli_load_config(&l.cli, NULL, &config, path, &l.err),
 			 0);
 	assert_true(config.delay == 2);
+	assert_int_equal(config.scheme, CONFIG_SCHEME_LIGHT);
+	assert_false(config.mouse);
 	assert_true(config.ascii);
 	assert_false(config.ascii_kept);
 	cli_free(&l.cli);
@@ -491,7 +504,10 @@ static int load_usual(const char *text, struct config *config, char *path,
 	return ret;
 }
 
-/* At fault, the usual file is left out whole; that of --config ends it. */
+/*
+ * With an error, the usual file is ignored completely; that of --config ends
+ * the program.
+ */
 static void test_bad_keys(void **state)
 {
 	static const char text[] = "[screen]\nscheme = mono\n"

@@ -3,7 +3,7 @@
 
 #include "tests/unit/cli_line.h"
 
-/* --host, and what ticks are written to. */
+/* --host and --textfile. */
 
 static void test_nothing_given(void **state)
 {
@@ -33,7 +33,9 @@ static void test_whose_rings(void **state)
 	assert_null(filter.cpus);
 	cli_free(cli);
 
-	/* both, in either order: no session whose target they would be */
+	/*
+	 * both, in either order: there is no session that they could apply to
+	 */
 	cli = parsed(&l, "-p 12,13 --host -C 0-2");
 	filter = cli_host_filter(cli);
 	assert_int_equal(filter.nr_pids, 2);
@@ -56,7 +58,7 @@ static void test_what_goes_with_it(void **state)
 	assert_int_equal(cli->ticks, 3);
 	assert_ptr_equal(cli->format, &export_json);
 	cli_free(cli);
-	/* no session is made, so no event is looked for */
+	/* without a session no event is looked up */
 	assert_int_equal(cli->session.session.events.nr, 0);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options: that each is known, and what those who come from perf type. */
+/* Every option is known, and options that users of perf type. */
 #include "tests/group.h"
 
 #include "cli/cli_take.h"
 #include "tests/unit/cli_line.h"
 
-/* Whatever is wrong with it then, it is not unknown. */
+/* It may be refused, but not as an unknown option. */
 static void expect_known(const char *text)
 {
 	struct line l;
@@ -16,7 +16,7 @@ static void expect_known(const char *text)
 		fail_msg("'%s': %s", text, l.err.text);
 }
 
-/* All of them: none is beyond what a table has room for. */
+/* All options: none is beyond the size of a table. */
 static void test_each_is_known(void **state)
 {
 	char text[64];
@@ -102,7 +102,7 @@ static void expect_affinity(const char *text)
 	cli_free(cli);
 }
 
-/* perf record takes a word after it. */
+/* In perf record it has an argument. */
 static void test_affinity(void **state)
 {
 	(void)state;
@@ -161,7 +161,7 @@ static void test_start_delay(void **state)
 	expect_refused("-D soon", "-D");
 }
 
-/* perf's own, which rbtop has not. */
+/* Options of perf that rbtop does not have. */
 static void test_advice(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options about what samples hold and which are looked at. */
+/* Options for the fields of samples and for filters. */
 #include "tests/group.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "tests/unit/cli_line.h"
 
-/* What a line asks of every sample. */
+/* The fields that a command line requests. */
 static const struct {
 	const char *line;
 	uint64_t fields;
@@ -47,7 +47,7 @@ static void test_fields(void **state)
 	}
 }
 
-/* -g takes the next word only where that cannot be meant otherwise. */
+/* -g takes the next word only if that can be nothing else. */
 static const struct {
 	const char *line;
 	const char *workload;	/* its first word; NULL: none */

@@ -86,7 +86,7 @@ static void test_modes(void **state)
 	}
 }
 
-/* -o is for all trace there is, where nobody asked for snapshots. */
+/* -o records all trace, if no snapshots were requested. */
 static void test_recorded(void **state)
 {
 	static const struct {
@@ -112,12 +112,12 @@ static void test_recorded(void **state)
 		assert_int_equal(l.cli.session.aux.full_trace, cases[i].full);
 		cli_free(&l.cli);
 	}
-	/* it need not be there to be recorded */
+	/* there need not be any trace */
 	assert_false(parsed(&l, "-o a")->session.aux.asked);
 	cli_free(&l.cli);
 }
 
-/* An argument that may be left out is joined, so the next word is not it. */
+/* An optional argument has to be joined, so the next word is not one. */
 static void test_size_is_joined(void **state)
 {
 	struct line l;
@@ -127,7 +127,7 @@ static void test_size_is_joined(void **state)
 	assert_int_equal(l.cli.session.aux.snapshot_bytes, 0);
 	assert_string_equal(l.cli.workload[0], "x64K");
 	cli_free(&l.cli);
-	/* for who has a program of that name */
+	/* for a program of that name */
 	parsed(&l, "-S -- 64K");
 	assert_string_equal(l.cli.workload[0], "64K");
 	cli_free(&l.cli);
@@ -154,14 +154,14 @@ static void test_snapshots(void **state)
 	assert_int_equal(s->keep, 7);
 	assert_int_equal(s->history, 1 << 20);
 	assert_string_equal(s->record, "a.data");
-	/* they are of overwrite rings, too */
+	/* snapshots can be of overwrite rings only */
 	assert_false(l.cli.session.aux.asked);
 	cli_free(&l.cli);
 	assert_int_equal(parsed(&l, "--keep 0")->session.snapshots.keep, 0);
 	cli_free(&l.cli);
 }
 
-/* Those of simulated rings: when, where to and how many. */
+/* Options of snapshots of simulated rings: when, where to and how many. */
 static void test_snapshots_of_sim(void **state)
 {
 	struct line l;
@@ -202,7 +202,7 @@ static void test_conditions(void **state)
 	}
 }
 
-/* call: needs no drains, since its event is watched. */
+/* call: works for overwrite rings: its event is polled, no drain is needed. */
 static void test_call_of_overwrite_rings(void **state)
 {
 	struct line l;
@@ -232,7 +232,7 @@ static void test_exit(void **state)
 	cli_free(&l.cli);
 }
 
-/* Sizes that are not taken as they were asked for are told of. */
+/* A warning tells of sizes that are rounded. */
 static void test_rounded(void **state)
 {
 	struct line l;
@@ -244,7 +244,7 @@ static void test_rounded(void **state)
 			       "-m ,AUX: rounding mmap pages size to "));
 	assert_non_null(strstr(l.cli.warning, "(4 pages)"));
 	cli_free(&l.cli);
-	/* beside what else is said */
+	/* in addition to another warning */
 	assert_non_null(strstr(parsed(&l, "-m 3 --per-thread -a")->warning,
 			       "(4 pages); SYSTEM/CPU switch overriding"));
 	cli_free(&l.cli);
@@ -256,7 +256,7 @@ static void test_filters(void **state)
 	struct event_list *events;
 
 	(void)state;
-	/* whether a PMU traces is seen when it is opened */
+	/* whether a PMU traces is known only when it is opened */
 	if (access("/sys/bus/event_source/devices/msr/events/tsc", R_OK))
 		skip();
 	events = &parsed(&l, "-e cpu-clock -e msr/tsc/ --aux-filter main")
@@ -266,7 +266,7 @@ static void test_filters(void **state)
 	cli_free(&l.cli);
 }
 
-/* What cannot be parsed, and what the line must name. */
+/* Lines that cannot be parsed, and what the message must name. */
 static const struct {
 	const char *line, *names;
 } refused[] = {
@@ -299,7 +299,7 @@ static const struct {
 	{ "--snapshot-on lost||fill>80%", "use one of lost" },
 	{ "--snapshot-on fil>50%", "call:FUNC and exit, or an expression" },
 	{ "--snapshot-on lost --snapshot-on throttle",
-	  "'lost' and 'throttle': one condition" },
+	  "'lost' and 'throttle': give only" },
 	{ "--snapshot-on exit --full-trace", "exit and --full-trace" },
 	{ "-Se --full-trace", "-S and --full-trace" },
 	{ "-S 64K", "-S64K" },

@@ -85,7 +85,7 @@ static const struct ring_stats *stats(struct fixture *f)
 	return &f->stats;
 }
 
-/* Wait, if need be for minutes, until the slot has seen that many records. */
+/* Wait, for minutes if necessary, until the slot has seen @records records. */
 static bool await_records(struct fixture *f, uint64_t records)
 {
 	const struct timespec ms = { .tv_nsec = 1000000 };
@@ -111,7 +111,7 @@ static void a_wakeup_drains(void **state)
 	assert_int_equal(f->stats.timer_drains, 0);
 	assert_int_equal(f->samples[1], 1);
 	assert_int_equal(f->stats.peak, 56);
-	/* never read, and yet each write of the eventfd is a wakeup */
+	/* the eventfd is never read, but each write of it is a wakeup */
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	eventfd_write(f->fd, 1);
 	assert_true(await_records(f, 2));
@@ -173,11 +173,11 @@ static void a_replaced_ring_loses_nothing(void **state)
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	add_ring(f, &fresh, &fd, 1, true);
 	fake_ring_sample(&fresh, ID, 1, 1, 56);
-	/* a writer that still saw the old one */
+	/* a writer that still uses the old ring */
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	collector_retire(f->collector, f->slot);
 	assert_int_equal(f->fake.ring.page->data_tail, 112);
-	/* from here on nobody reads the old ring */
+	/* from here on the old ring is not read any more */
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	eventfd_write(f->fd, 1);
 	eventfd_write(fd, 1);
@@ -191,7 +191,10 @@ static void a_replaced_ring_loses_nothing(void **state)
 	close(fd);
 }
 
-/* Of losses: what the rings that went had told, and not the present one. */
+/*
+ * collector_retire() returns the losses that former rings reported, without
+ * those of the present ring.
+ */
 static void a_retired_ring_says_what_it_told(void **state)
 {
 	struct fixture *f = start(NEVER, NULL, 0);
@@ -216,7 +219,7 @@ static void a_retired_ring_says_what_it_told(void **state)
 	close(fd);
 }
 
-/* What refuses to be polled changes nothing: neither ids nor counts. */
+/* A ring that cannot be polled changes neither ids nor counts. */
 static void what_cannot_be_polled_replaces_nothing(void **state)
 {
 	static const uint64_t others[] = { 0, ID + 1, ID };
@@ -234,7 +237,7 @@ static void what_cannot_be_polled_replaces_nothing(void **state)
 					   &f->err), -EBADF);
 	assert_string_equal(f->err.text,
 			    "replacing ring 0: Bad file descriptor");
-	/* nobody reads its memory, which the caller now unmaps */
+	/* no thread reads its memory, which the caller now unmaps */
 	fake_ring_free(&fresh);
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	fake_ring_sample(&f->fake, ID + 1, 1, 1, 56);
@@ -278,7 +281,10 @@ static void a_sibling_is_polled_when_the_owner_hangs_up(void **state)
 	assert_int_equal(write(sibling[1], "x", 1), 1);
 	assert_true(await_records(f, 1));
 	assert_int_equal(atomic_load(&f->hangups), 0);
-	/* the last one goes: drained to the end, then told, once */
+	/*
+	 * the last ring goes: it is drained to the end, then its end is
+	 * reported once
+	 */
 	fake_ring_sample(&f->fake, ID, 1, 1, 56);
 	close(sibling[1]);
 	assert_true(await_records(f, 2));
@@ -290,7 +296,7 @@ static void a_sibling_is_polled_when_the_owner_hangs_up(void **state)
 	close(sibling[0]);
 }
 
-/* The owners of both rings hang up, the new one's first. */
+/* The file descriptors of both rings hang up, the new one's first. */
 static void a_former_ring_takes_no_sibling(void **state)
 {
 	int old[2], new[2], sibling[2], fds[2];
@@ -343,10 +349,10 @@ static void what_cannot_be_polled_is_not_added(void **state)
 			 -EBADF);
 	assert_int_equal(slot, 77);
 	assert_string_equal(f->err.text, "polling ring 1: Bad file descriptor");
-	/* nobody reads its memory, which the caller now unmaps */
+	/* no thread reads its memory, which the caller now unmaps */
 	fake_ring_free(&other);
 	collector_drain_all(f->collector);
-	/* its number goes to the next one */
+	/* its slot is given to the next ring */
 	fake_ring_init(&other, 8192);
 	add_ring(f, &other, &f->fd, 0, false);
 	assert_int_equal(f->slot, 1);
@@ -409,7 +415,7 @@ static void a_reading_is_always_consistent(void **state)
 	stop(f);
 }
 
-/* What is queued */
+/* Queued records */
 
 enum { READERS = 3, RINGS = 6, FED = 1 << 20 };
 
@@ -518,7 +524,7 @@ static void readers_are_popped_in_turn(void **state)
 	feed_stop(rig);
 }
 
-/* Whatever it is that makes one late: the earliest are to be held first. */
+/* The earliest records are popped first, whichever reader is late. */
 static void the_reader_that_is_behind_is_popped(void **state)
 {
 	struct feed_rig *rig = feed_start(1e6);
@@ -531,7 +537,7 @@ static void the_reader_that_is_behind_is_popped(void **state)
 		fake_ring_sample(&rig->fakes[RINGS - 1], ID, 1, 1000 + i, 56);
 	}
 	collector_drain_all(rig->collector);
-	/* whose turn it is first is a matter of chance */
+	/* which reader is first is random */
 	for (int i = 0; i < 64 + 140; i++) {
 		assert_non_null(collector_pop(rig->collector, &head));
 		early += head.slot == RINGS - 1;
@@ -559,7 +565,7 @@ static void drained_to_is_that_of_the_ring_that_is_behind(void **state)
 	for (size_t i = 1; i < RINGS; i++)
 		collector_drain(rig->collector, i);
 	assert_in_range(collector_drained_to(rig->collector), before, middle);
-	/* nobody waits for a ring that went */
+	/* a retired ring is not waited for */
 	collector_retire(rig->collector, 0);
 	assert_in_range(collector_drained_to(rig->collector), middle,
 			sys_now_ns());
@@ -584,7 +590,7 @@ static void a_replaced_ring_is_waited_for(void **state)
 	for (size_t i = 0; i < RINGS; i++)
 		if (i != 3)
 			collector_drain(rig->collector, i);
-	/* the former memory was drained last before this */
+	/* the former memory was last drained before this */
 	assert_true(collector_drained_to(rig->collector) < before);
 	fake_ring_sample(&rig->fakes[3], ID, 1, 1, 56);
 	fake_ring_sample(&fresh, ID, 1, 2, 56);
@@ -640,14 +646,17 @@ static void k_is_told_and_side_band_is_not_thinned(void **state)
 	feed_stop(rig);
 }
 
-/* How samples come, and what became of them, in seconds. */
+/*
+ * The rates at which samples are written, and how many copies were popped, over
+ * some seconds.
+ */
 struct storm {
 	double per_ms[RINGS];
 	unsigned int copies[RINGS];	/* popped */
 	double seconds;
 };
 
-/* All at once, for the timer may drain the ring at any moment. */
+/* Publish all at once, since the timer may drain the ring at any moment. */
 static void write_samples(struct fake_ring *fake, uint64_t nr)
 {
 	for (uint64_t i = 0; i < nr; i++) {
@@ -660,7 +669,7 @@ static void write_samples(struct fake_ring *fake, uint64_t nr)
 			 __ATOMIC_RELEASE);
 }
 
-/* As many as are due, or what a ring that is empty has room for. */
+/* Write the samples that are due, at most what fits in an empty ring. */
 static void write_due(struct feed_rig *rig, size_t i, double due)
 {
 	uint64_t nr = (uint64_t)due - rig->fakes[i].head / 56;
@@ -669,7 +678,7 @@ static void write_due(struct feed_rig *rig, size_t i, double due)
 	collector_drain(rig->collector, i);
 }
 
-/* Samples as @storm says, for @seconds of real time. */
+/* Write samples as @storm says, for @seconds of real time. */
 static void storm_on(struct feed_rig *rig, struct storm *storm, double seconds)
 {
 	uint64_t start = sys_now_ns(), now = start;
@@ -693,7 +702,7 @@ static void storm_on(struct feed_rig *rig, struct storm *storm, double seconds)
 	storm->seconds = (double)(now - start) / 1e9;
 }
 
-/* Copies a second of ring @i are @rate, more or less. */
+/* Whether ring @i has about @rate copies per second. */
 static bool is_rate(const struct storm *storm, size_t i, double rate)
 {
 	double copies = storm->copies[i] / storm->seconds;
@@ -702,8 +711,8 @@ static bool is_rate(const struct storm *storm, size_t i, double rate)
 }
 
 /*
- * Storms until the copies of rings @i and @j are @one and @two a second.  Where
- * a thread waits long for a CPU, one storm may bring others.
+ * Repeat storms until rings @i and @j have @one and @two copies per second.  If
+ * a thread waits long for a CPU, one storm may have other rates.
  */
 static void await_rates(struct feed_rig *rig, struct storm *storm, size_t i,
 			double one, size_t j, double two)
@@ -734,7 +743,9 @@ static void rings_share_the_budget(void **state)
 	(void)state;
 	storm_on(rig, &storm, 0.5);
 	await_rates(rig, &storm, 1, 1000, 4, 1000);
-	/* one brings too little to be thinned: the other has the rest */
+	/*
+	 * one ring has too few samples to be thinned: the other gets the rest
+	 */
 	storm.per_ms[1] = 0;
 	storm.per_ms[0] = 0.2;
 	storm_on(rig, &storm, 1);
@@ -743,7 +754,7 @@ static void rings_share_the_budget(void **state)
 	feed_stop(rig);
 }
 
-/* Whatever it brought when it went. */
+/* Also if it had many samples when it was retired. */
 static void a_retired_slot_has_no_share(void **state)
 {
 	struct feed_rig *rig = feed_start_at(2000, 0.01);
@@ -755,7 +766,9 @@ static void a_retired_slot_has_no_share(void **state)
 		storm_on(rig, &storm, 0.1);
 	assert_true(largest_k(rig) > 50);
 	collector_retire(rig->collector, 1);
-	/* that of the other, which a late thread has seen a burst of */
+	/*
+	 * the other ring's k may be large, after a burst that a late thread saw
+	 */
 	storm.per_ms[1] = 0;
 	for (int i = 0; i < 600 && largest_k(rig) >= 50; i++)
 		storm_on(rig, &storm, 0.1);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls, of which the reader of an overwrite ring learns by counts alone. */
+/*
+ * Calls as a trigger with overwrite rings, whose reader learns of them only by
+ * event counts.
+ */
 #include "tests/group.h"
 
 #include <fcntl.h>
@@ -19,12 +22,12 @@ struct fixture {
 	struct collector *collector;
 	struct trigger *trigger;
 	struct fake_ring fake, fresh;
-	int wake;			/* what is polled */
-	int counts[EVENTS][2];		/* pipes: a read of one takes a count */
+	int wake;			/* the fd that is polled */
+	int counts[EVENTS][2];		/* pipes: a read takes one count */
 	struct err err;
 };
 
-/* The event counts @calls by its next read(2); without that it fails. */
+/* The next read(2) of the event returns @calls; without this it fails. */
 static void count(struct fixture *f, size_t event, uint64_t calls)
 {
 	assert_int_equal(write(f->counts[event][1], &calls, sizeof(calls)),
@@ -51,7 +54,7 @@ static void put_ring(struct fixture *f, struct fake_ring *fake, bool replace)
 	assert_int_equal(slot, 0);
 }
 
-/* With what both had counted before. */
+/* Start with events that have counted @first and @second calls before. */
 static void start(struct fixture *f, double interval, uint64_t first,
 		  uint64_t second)
 {
@@ -110,7 +113,7 @@ static bool fired(struct fixture *f)
 	return trigger_take(f->trigger, &hit);
 }
 
-/* Whether it fires, if need be in minutes. */
+/* Whether the trigger fires, waiting for minutes if necessary. */
 static bool fires(struct fixture *f)
 {
 	const struct timespec ms = { .tv_nsec = 1000000 };
@@ -123,7 +126,7 @@ static bool fires(struct fixture *f)
 	return false;
 }
 
-/* Read them now; whether the trigger fired. */
+/* Read the counts now; returns whether the trigger fired. */
 static bool fired_at(struct fixture *f, uint64_t first, uint64_t second)
 {
 	count(f, 0, first);
@@ -157,7 +160,7 @@ static void calls_before_it_was_added_do_not(void **state)
 	assert_true(fired_at(f, 5, 8));
 }
 
-/* As with all triggers: what came in the cooldown is over. */
+/* As for all triggers: calls during the cooldown are ignored. */
 static void calls_while_it_is_disarmed_do_not(void **state)
 {
 	struct fixture *f = *state;
@@ -179,9 +182,9 @@ static void what_cannot_be_read_is_no_call(void **state)
 	trigger_arm(f->trigger);
 	collector_drain(f->collector, 0);
 	assert_false(fired(f));
-	/* nor is it one that it can be read again */
+	/* nor is it a call that the event can be read again */
 	assert_false(fired_at(f, 5, 5));
-	/* one cannot; the other's call is not set off against that */
+	/* one cannot be read; this does not cancel the other's call */
 	count(f, 1, 6);
 	collector_drain(f->collector, 0);
 	assert_true(fired(f));
@@ -203,7 +206,7 @@ static void a_wakeup_is_enough(void **state)
 	}
 }
 
-/* A call while the ring was paused wakes nobody. */
+/* A call while the ring was paused causes no wakeup. */
 static void so_is_the_timer(void **state)
 {
 	struct fixture *f = *state;
@@ -214,7 +217,10 @@ static void so_is_the_timer(void **state)
 	assert_true(fires(f));
 }
 
-/* The events are those of the ring that it replaces: their counts go on. */
+/*
+ * The new ring has the same events as the one that it replaces: their counts
+ * continue.
+ */
 static void a_replaced_ring_begins_with_their_counts(void **state)
 {
 	struct fixture *f = *state;

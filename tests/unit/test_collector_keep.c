@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a collector keeps: histories, AUX rings going, the session's clock. */
+/*
+ * What a collector keeps up: histories, tracing after truncation, the session's
+ * clock.
+ */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -51,7 +54,7 @@ static int teardown(void **state)
 static void add(struct fixture *f, struct fake_ring *fake, bool overwrite)
 {
 	static const uint64_t ids[] = { ID };
-	/* no fd of the kernel: what it is asked for is refused, unseen */
+	/* no perf event: ioctls on it fail */
 	static const int fds[] = { -1 };
 	struct collector_ring ring = {
 		.ring = fake->ring, .cpu = 0, .ids = ids, .nr_ids = 1,
@@ -90,7 +93,7 @@ static void put_aux(struct fixture *f, uint64_t flags)
 	fake_ring_word(&f->fake, at + 24, flags);
 }
 
-/* Whether an ioctl was tried since expect_ioctl(). */
+/* Make the next ioctl fail; see tried_ioctl(). */
 static void expect_ioctl(void)
 {
 	sys_fail_at(SYS_IOCTL, 1, EXDEV);
@@ -157,7 +160,7 @@ static void what_ran_full_is_let_go_on(void **state)
 	assert_int_equal(f->stats.aux.reenabled, 1);
 }
 
-/* A person has the events disabled. */
+/* The user disabled the events. */
 static void what_is_disabled_stays_so(void **state)
 {
 	struct fixture *f = *state;
@@ -176,8 +179,8 @@ static void what_is_disabled_stays_so(void **state)
 }
 
 /*
- * The head moves, and is looked at again at once: less than a second later.
- * Whether it was asked why; one that took longer says nothing.
+ * The head moves and is checked again at once.  Returns whether an ioctl was
+ * tried within a second; attempts that took longer say nothing.
  */
 static bool asked_at_once(struct fixture *f)
 {
@@ -196,14 +199,14 @@ static bool asked_at_once(struct fixture *f)
 	return true;
 }
 
-/* The record that tells of it may be among those that were lost. */
+/* The record of the truncation may be among those lost. */
 static void a_head_that_stands_still_is_asked_why(void **state)
 {
 	const struct timespec second = { .tv_sec = 1, .tv_nsec = 50000000 };
 	struct fixture *f = *state;
 
 	start(f, false);
-	/* not begun yet: waits for an exec(2), say */
+	/* not begun yet: it may wait for an exec(2) */
 	drain(f);
 	nanosleep(&second, NULL);
 	expect_ioctl();
@@ -214,7 +217,7 @@ static void a_head_that_stands_still_is_asked_why(void **state)
 	expect_ioctl();
 	drain(f);
 	assert_true(tried_ioctl());
-	/* that it was stopped, nobody knows */
+	/* it is not known that it was stopped */
 	assert_int_equal(f->stats.aux.reenabled, 0);
 }
 
@@ -242,7 +245,7 @@ static void histories_begin_when_they_are_asked_for(void **state)
 	fake_ring_sample(&f->fake, ID, 1, 1, 104);
 	drain(f);
 	assert_int_equal(held(f, 0), 104);
-	/* the same from now on, and of rings that come */
+	/* the same from now on, also for new rings */
 	assert_int_equal(collector_keep_history(f->collector, 65536, &f->err),
 			 0);
 	assert_ptr_equal(collector_history(f->collector, 0), h);
@@ -251,7 +254,7 @@ static void histories_begin_when_they_are_asked_for(void **state)
 	fake_ring_sample(&other, ID, 1, 1, 56);
 	collector_drain_all(f->collector);
 	assert_int_equal(held(f, 1), 56);
-	/* what is not drained has none */
+	/* a ring that is not drained has none */
 	fake_ring_init(&written_backward, SIZE);
 	written_backward.ring.overwrite = true;
 	add(f, &written_backward, true);
@@ -263,7 +266,7 @@ static void histories_begin_when_they_are_asked_for(void **state)
 	fake_ring_free(&written_backward);
 }
 
-/* One late drain may bring all that it holds. */
+/* A late drain may read a whole ring at once. */
 static void no_history_is_smaller_than_its_ring(void **state)
 {
 	struct fixture *f = *state;
@@ -316,7 +319,7 @@ static void a_replaced_ring_goes_on_in_the_history(void **state)
 	fake_ring_free(&fresh);
 }
 
-/* For who keeps the tasks, though nothing is decoded. */
+/* Task history needs the side-band, though no sample is decoded. */
 static void side_band_is_queued_at_a_rate_of_0(void **state)
 {
 	struct fixture *f = *state;
@@ -337,7 +340,7 @@ static void side_band_is_queued_at_a_rate_of_0(void **state)
 
 #define DAY_NS UINT64_C(86400000000000)
 
-/* A clock nobody can read is read off the records. */
+/* A clock that cannot be read is estimated from the records. */
 static void an_unknown_clock_is_that_of_the_records(void **state)
 {
 	struct fixture *f = *state;

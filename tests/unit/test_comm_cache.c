@@ -6,7 +6,7 @@
 
 #include "task/comm_cache.h"
 
-enum { DEAD = 0x3fffffff };	/* over any pid_max */
+enum { DEAD = 0x3fffffff };	/* above any pid_max */
 
 static struct comm_cache *cache;
 static char name[PROC_COMM];
@@ -45,7 +45,7 @@ static void test_reads_once_and_again(void **state)
 	assert_string_equal(get(self, 103), "second");
 }
 
-/* A task that is gone keeps the name it had. */
+/* A task that has exited keeps its name. */
 static void test_keeps_the_dead(void **state)
 {
 	(void)state;
@@ -69,7 +69,7 @@ static void test_idle(void **state)
 	assert_string_equal(get(0, 1), "swapper");
 }
 
-/* Who is gone before anybody looks has left its name in its samples. */
+/* A task that exits before it is looked up has its name from its samples. */
 static void test_samples_tell_names(void **state)
 {
 	(void)state;
@@ -77,17 +77,17 @@ static void test_samples_tell_names(void **state)
 	assert_string_equal(get(DEAD, 1), "a thread");
 	assert_string_equal(get(DEAD + 1, 1), "");
 	assert_string_equal(get(DEAD - (1 << 20), 1), "");
-	/* the leader's counts, once it is known */
+	/* the leader's name is used, once it is known */
 	comm_cache_note(cache, DEAD, DEAD, "leader");
 	comm_cache_note(cache, DEAD, DEAD + 1, "a thread");
 	assert_string_equal(get(DEAD, 2), "leader");
-	/* nobody's name */
+	/* not a name */
 	comm_cache_note(cache, DEAD, DEAD, ":1073741823");
 	assert_string_equal(get(DEAD, 3), "leader");
 	comm_cache_note(cache, -1, -1, "none");
 }
 
-/* What /proc says of a process is its leader's name. */
+/* The name in /proc of a process is its leader's. */
 static void test_proc_wins_over_threads(void **state)
 {
 	pid_t self = getpid();

@@ -55,7 +55,7 @@ static void load(struct config *config, const char *text)
 		fail_msg("%s", err.text);
 }
 
-/* Field by field, since what pads them may differ. */
+/* Field by field, since padding may differ. */
 static void assert_same(const struct config *a, const struct config *b)
 {
 	size_t i;
@@ -70,6 +70,9 @@ static void assert_same(const struct config *a, const struct config *b)
 	assert_int_equal(a->invert, b->invert);
 	assert_int_equal(a->scheme, b->scheme);
 	assert_true(a->delay == b->delay);
+	assert_int_equal(a->charts, b->charts);
+	assert_int_equal(a->clock, b->clock);
+	assert_int_equal(a->mouse, b->mouse);
 	assert_int_equal(a->ascii, b->ascii);
 	assert_int_equal(a->ascii_kept, b->ascii_kept);
 	assert_int_equal(a->nr_keys, b->nr_keys);
@@ -97,7 +100,9 @@ static void test_default(void **state)
 		assert_true(sample_column_info(column)->shown);
 	}
 	assert_int_equal(config.sort, FIGURES);
+	assert_true(config.charts);
 	assert_true(config.delay == 1);
+	assert_int_equal(config.clock, TIMES_WALL);
 	assert_int_equal(config.nr_keys, 0);
 }
 
@@ -127,13 +132,14 @@ static void test_load(void **state)
 	(void)state;
 	load(&config, "# mine\n"
 		      "[screen]\ndelay = 250ms\nscheme = Colour-Blind\n"
-		      "ascii = yes\n"
+		      "ascii = yes\nclock = Kernel\n"
 		      "[rings]\ncolumns = lost, fill peak\n\trate fill\n"
 		      "sort = lost\ninvert = yes\n"
 		      "[keys]\nquit = x F10\nQUIT = Q\npage_up = u\n");
 	assert_true(config.delay == .25);
 	assert_int_equal(config.scheme, CONFIG_SCHEME_COLOUR_BLIND);
 	assert_true(config.ascii);
+	assert_int_equal(config.clock, TIMES_KERNEL);
 	assert_int_equal(config.nr_columns, 4);
 	assert_int_equal(config.columns[0], FIGURE_LOST);
 	assert_int_equal(config.columns[1], FIGURE_FILL);
@@ -158,7 +164,7 @@ static void test_load_samples(void **state)
 	assert_int_equal(config.sample_columns[0], SAMPLE_COLUMN_COMM);
 	assert_int_equal(config.sample_columns[1], SAMPLE_COLUMN_WHAT);
 	assert_int_equal(config.sample_columns[2], SAMPLE_COLUMN_IP);
-	/* the other list is as it was */
+	/* the other list is unchanged */
 	assert_int_equal(config.nr_columns, plain.nr_columns);
 	load(&config, "[rings]\ncolumns = fill\n[samples]\ncolumns = cpu\n"
 		      "[rings]\ncolumns = lost\n");
@@ -185,23 +191,25 @@ static void test_bad_files(void **state)
 		const char *text, *names;
 	} cases[] = {
 		{ "[screen]\n\ndelay = 0\n", "rbtoprc:3: delay" },
-		{ "[screen]\ndelay\n", "rbtoprc:2: neither" },
+		{ "[screen]\ndelay\n", "rbtoprc:2: must be [section]" },
 		{ "delay = 1\n", "rbtoprc:1: no section []" },
 		{ "[screen]\nscheme = pink\n", "rbtoprc:2: no colour scheme" },
+		{ "[screen]\nclock = monotonic\n",
+		  "rbtoprc:2: clock is wall or kernel" },
 		{ "[screen]\nwidth = 3\n", "no 'width' in [screen]" },
-		{ "[screen]\nascii = 1\n", "neither yes nor no" },
+		{ "[screen]\nascii = 1\n", "must be yes or no" },
 		{ "[rings]\ncolumns = fill bogus\n", "no column 'bogus'" },
-		{ "[rings]\ncolumns =\n", "none is named" },
+		{ "[rings]\ncolumns =\n", "the list is empty" },
 		{ "[samples]\ncolumns = comm fill\n",
 		  "rbtoprc:2: no column 'fill' in [samples]" },
-		{ "[samples]\ncolumns = ,\n", "none is named" },
+		{ "[samples]\ncolumns = ,\n", "the list is empty" },
 		{ "[samples]\nsort = comm\n", "no 'sort' in [samples]" },
 		{ "[rings]\nsort = bogus\n", "to sort by" },
 		{ "[rings]\norder = up\n", "no 'order' in [rings]" },
 		{ "[colours]\nred = blue\n", "no section [colours]" },
 		{ "[keys]\nan_action_of_a_name_far_too_long = q\n",
 		  "no action has a name" },
-		/* the first of several is told */
+		/* the first of several errors is reported */
 		{ "[rings]\nsort = no1\nsort = no2\n", "rbtoprc:2: no column "
 						       "'no1'" },
 	};
@@ -236,7 +244,7 @@ static void test_not_text(void **state)
 	assert_int_equal(config_load(&config, rc, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "rbtoprc:3:"));
 
-	/* inih would take the rest of the line for another one */
+	/* inih would take the rest of the line for another line */
 	memset(longer, ' ', sizeof(longer));
 	memcpy(longer, "[screen]\n#", 10);
 	memcpy(longer + 250, "delay=9\n", 9);
@@ -280,7 +288,7 @@ static void test_unreadable(void **state)
 	assert_non_null(strstr(err.text, dir));
 }
 
-/* Everything that can be kept, all columns among it: a folded list. */
+/* All settings, with all columns, which makes a folded list. */
 static void fill_config(struct config *config)
 {
 	enum figure all[FIGURES];
@@ -299,6 +307,9 @@ static void fill_config(struct config *config)
 	config->invert = true;
 	config->scheme = CONFIG_SCHEME_MONO;
 	config->delay = .125;
+	config->charts = false;
+	config->clock = TIMES_KERNEL;
+	config->mouse = false;
 	config->ascii = config->ascii_kept = true;
 	config->nr_keys = 2;
 	strcpy(config->keys[0].action, "quit");
@@ -371,7 +382,7 @@ static void test_save_fails(void **state)
 	assert_non_null(strstr(err.text, "/proc/no/rc"));
 }
 
-/* What was there stays, and nothing is left beside it. */
+/* A failed save leaves the old file, and no other beside it. */
 static void test_save_keeps_the_old(void **state)
 {
 	char path[80], text[256] = "";

@@ -5,7 +5,10 @@
 
 #define MS UINT64_C(1000000)
 
-/* A thread that runs @ran of every @step ms; how long until it is over. */
+/*
+ * Simulate a thread that runs @ran of every @step ms; returns the ms until it
+ * is over the budget.
+ */
 static unsigned int over_after(struct cpu_budget *b, uint64_t *now,
 			       uint64_t *cpu, unsigned int step,
 			       unsigned int ran, unsigned int most)
@@ -25,16 +28,16 @@ static void test_a_second_over_the_share(void **state)
 	uint64_t now = 7000 * MS, cpu = 100 * MS;
 
 	(void)state;
-	/* 30 % is allowed, for ever */
+	/* 30 % is always allowed */
 	assert_int_equal(over_after(&b, &now, &cpu, 250, 75, 60000), 60000);
-	/* from then on all of it: over when 300 ms of the last second are */
+	/* then 100 %: over after 300 ms within the last second */
 	assert_int_equal(over_after(&b, &now, &cpu, 250, 250, 60000), 250);
 	b = (struct cpu_budget){ 0 };
-	/* nothing is said before a second is over */
+	/* nothing is reported before a second is over */
 	assert_int_equal(over_after(&b, &now, &cpu, 125, 125, 60000), 1000);
 }
 
-/* Less than a second of it is no reason. */
+/* A burst of less than a second is allowed. */
 static void test_bursts(void **state)
 {
 	struct cpu_budget b = { 0 };
@@ -49,7 +52,7 @@ static void test_bursts(void **state)
 	}
 }
 
-/* A thread that sleeps long is measured from when it was last seen. */
+/* After a long sleep, a thread is measured from its last check. */
 static void test_after_a_sleep(void **state)
 {
 	struct cpu_budget b = { 0 };
@@ -59,7 +62,7 @@ static void test_after_a_sleep(void **state)
 	assert_false(cpu_budget_note(&b, 11000 * MS, 100 * MS));
 	assert_false(cpu_budget_note(&b, 11500 * MS, 600 * MS));
 	assert_true(cpu_budget_note(&b, 12000 * MS, 1100 * MS));
-	/* a CPU's clock may run ahead of the other */
+	/* a CPU's clock may be ahead of another's */
 	assert_true(cpu_budget_note(&b, 13000 * MS, 2200 * MS));
 }
 

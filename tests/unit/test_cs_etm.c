@@ -25,7 +25,7 @@ static const char *const pmu_files[] = {
 	NULL
 };
 
-/* A register of a CPU's macrocell, hex as the kernel shows it. */
+/* A register of a CPU's trace macrocell, in hex as the kernel shows it. */
 static void register_is(unsigned int cpu, const char *file, uint64_t value)
 {
 	char path[128], text[32];
@@ -35,7 +35,7 @@ static void register_is(unsigned int cpu, const char *file, uint64_t value)
 	fake_tree_write(&tree, path, text);
 }
 
-/* In the order of the words of a CPU, after TRCTRACEIDR. */
+/* In the order of a CPU's words, after TRCTRACEIDR. */
 static const char *const etmv4_files[] = {
 	"trcidr/trcidr0", "trcidr/trcidr1",	"trcidr/trcidr2",
 	"trcidr/trcidr8", "mgmt/trcauthstatus", "mgmt/trcdevarch",
@@ -127,7 +127,7 @@ static void macrocells_of_version_4(void **state)
 	is_info(expected, sizeof(expected) / 8);
 }
 
-/* ARCHVER 5 of TRCDEVARCH makes an ETE; an ETMv4 may tell of itself too. */
+/* ARCHVER 5 in TRCDEVARCH is an ETE; an ETMv4 may have the register too. */
 static void one_of_each(void **state)
 {
 	const uint64_t expected[] = {
@@ -172,20 +172,20 @@ static void newer_layout(void **state)
 	is_info(expected, sizeof(expected) / 8);
 	trace.perf = AUXTRACE_PERF(6, 11);
 	is_info(expected, sizeof(expected) / 8);
-	/* it no longer marks guessed IDs */
+	/* guessed IDs are no longer marked */
 	expected[7] = 0x10;
 	expected[19] = 0x12;
 	trace.perf = AUXTRACE_PERF(6, 12);
 	is_info(expected, sizeof(expected) / 8);
 	trace.perf = AUXTRACE_PERF(7, 0);
 	is_info(expected, sizeof(expected) / 8);
-	/* it did not do so yet, and skips words that it does not know */
+	/* before 6.4 they are not marked, and unknown words are skipped */
 	expected[0] = 1;
 	trace.perf = AUXTRACE_PERF(6, 3);
 	is_info(expected, sizeof(expected) / 8);
 }
 
-/* The ids of CPUs in AUXTRACE_INFO, one after the other. */
+/* Check the trace IDs of CPUs in AUXTRACE_INFO, in order. */
 static void ids_are(const char *list, const uint64_t *expected)
 {
 	size_t nr, at = 3;
@@ -210,14 +210,14 @@ static void ids_of_records(void **state)
 		{ .id = 1, .cpu = 0, .hw_id = 0x12, .time = 10 },
 		{ .id = 1, .cpu = 50, .hw_id = 0x15, .time = 10 },
 		{ .id = 2, .cpu = 50, .hw_id = 0x14, .time = 20 },
-		/* with the sink that it is of: Linux 6.12 */
+		/* with the ID of its sink: Linux 6.12 */
 		{ .id = 2, .cpu = 51,
 		  .hw_id = 0x0100000000001016 | 0x99UL << 8, .time = 20 },
 		/* an unknown version, and a record without a trace ID */
 		{ .id = 2, .cpu = 3, .hw_id = 0x1000000000000017, .time = 20 },
 		{ .id = 2, .cpu = 4, .hw_id = 0x7f, .time = 20 },
 	};
-	/* 0x12, 0x14, 0x16 are not free for CPUs 1, 2, 3 any more */
+	/* 0x12, 0x14, 0x16 are already used, so not for CPUs 1, 2, 3 */
 	const uint64_t unique[] = { 0x12, 0x6f, 0x6e, 0x6d, 0x18, 0x6c, 0x14,
 				    0x16 };
 	const uint64_t hinted[] = {
@@ -270,7 +270,7 @@ static void ids_of_many_cpus(void **state)
 		at += 3 + words[at + 2];
 	}
 	free(words);
-	/* after that, IDs are used again */
+	/* beyond that, IDs are used again */
 	cpulist_free(&cpus);
 	assert_int_equal(cpulist_parse("0-511", &cpus, NULL), 0);
 	words = rig_info(&from, &nr);
@@ -338,7 +338,7 @@ static void what_it_has_not(void **state)
 	for (unsigned int cpu = 0; cpu < 3; cpu++)
 		registers_are(cpu, v4_values, 5);
 	refused("", 0, "the ETMv3 of CPU 3");
-	/* of CPUs that are not traced nothing is asked */
+	/* CPUs that are not traced are not asked */
 	cpulist_parse("0-2", &session.target.cpus, NULL);
 	spec = rig_event("cs_etm", "", 8, 0);
 	rig_open(&opts, &session);
@@ -360,9 +360,9 @@ static uint32_t type_of(const uint64_t *words)
 }
 
 /*
- * Lay the words of a recording out as perf 6.1 does: version 0 has no count of
- * parameters.  simpleperf takes whatever has a TRCDEVARCH for an ETE, perf
- * goes by the version that it holds.
+ * Convert the words of a recording to the layout of perf 6.1: version 0 has no
+ * count of parameters. simpleperf takes any CPU with TRCDEVARCH for an ETE,
+ * perf goes by the register's version.
  */
 static size_t as_version_1(const struct fixture_info *fixture, uint64_t *words)
 {
@@ -391,7 +391,7 @@ static size_t as_version_1(const struct fixture_info *fixture, uint64_t *words)
 	return n;
 }
 
-/* The sysfs of the machine that was recorded. */
+/* Make the sysfs of the machine that was recorded. */
 static void tree_of(const struct fixture_info *fixture)
 {
 	const uint64_t *in = fixture->words;

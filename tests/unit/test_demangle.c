@@ -9,7 +9,7 @@
 
 struct pair {
 	const char *mangled;
-	const char *nice;	/* NULL: it stays as it is */
+	const char *nice;	/* NULL: unchanged */
 };
 
 static const struct pair pairs[] = {
@@ -38,7 +38,7 @@ static const struct pair pairs[] = {
 	{ "_D3std5stdio4File5writeMFNfxAvZv",
 	  "std.stdio.File.write(const(void[]))" },
 	{ "_Dmain", "D main" },
-	/* nothing of these */
+	/* none of these */
 	{ "", NULL },
 	{ "_", NULL },
 	{ "main", NULL },
@@ -74,8 +74,8 @@ static void test_pairs(void **state)
 }
 
 /*
- * f<p<int, int>, p<p<int, int>, p<int, int> >, ...>: each argument refers twice
- * to the one before it.
+ * A name like f<p<int, int>, p<p<int, int>, p<int, int> >, ...>: each argument
+ * refers twice to the previous one.
  */
 static void make_bomb(char *name, size_t size, int levels)
 {
@@ -88,13 +88,16 @@ static void make_bomb(char *name, size_t size, int levels)
 	snprintf(name + len, size - len, "Evv");
 }
 
-/* Names of some hundred bytes that stand for gigabytes: given up at once. */
+/*
+ * Names of some hundred bytes that would expand to gigabytes are given up at
+ * once.
+ */
 static void test_bomb(void **state)
 {
 	char name[512], *nice;
 
 	(void)state;
-	/* The construction is sound, only its size is not. */
+	/* With fewer levels the name is valid. */
 	make_bomb(name, sizeof(name), 2);
 	nice = demangle(name);
 	assert_non_null(nice);
@@ -126,7 +129,7 @@ static void test_too_long(void **state)
 	memset(name, 'P', 4000);
 	memcpy(name, "_Z1f", 4);
 	free(demangle(name));
-	/* D's references, which no callback can stop */
+	/* D's back references, which no callback can stop */
 	memset(name, 'Q', 200);
 	memcpy(name, "_D3foo", 6);
 	name[200] = '\0';
@@ -134,7 +137,9 @@ static void test_too_long(void **state)
 	free(name);
 }
 
-/* Cut at every byte, and with every byte changed: no crash, and an end. */
+/*
+ * Names cut at every byte, and with every byte changed: no crash, and it ends.
+ */
 static void test_damaged(void **state)
 {
 	(void)state;

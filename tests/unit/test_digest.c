@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records as the queue brings them, a symbolizer that invents names. */
+/* Records as from the queue, with a symbolizer that invents names. */
 #include "tests/group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -20,9 +21,9 @@
 #include "symbols/resolver.h"
 
 enum {
-	CLOCK, ONE, TWO, EVENTS,	/* tags */
-	TEXTS = 3,			/* a second */
-	DEEPEST = 127 + 8,		/* frames that are kept */
+	CLOCK, ONE, TWO, CALL, EVENTS,	/* tags */
+	TEXTS = 3,			/* per second */
+	DEEPEST = 127 + 8,		/* frames kept */
 	MAX_WORDS = 400,
 };
 
@@ -44,11 +45,17 @@ static const char two_format[] =
 	"\tfield:u32 a;\toffset:8;\tsize:4;\tsigned:0;\n"
 	"\nprint fmt: \"two of %u\", REC->a\n";
 
+static const char call_format[] =
+	"name: sys_enter\nID: 13\n" COMMON_FIELDS
+	"\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\nprint fmt: \"NR %ld (0)\", REC->id\n";
+
 struct fixture {
+	bool foreign;			/* programs have another ABI */
 	struct names *names;
 	struct digest *digest;
 	struct samples samples;
-	int records;			/* of the side-band */
+	int records;			/* side-band records */
 	struct task_history *tasks;
 	struct comm_cache *comms;
 };
@@ -66,7 +73,7 @@ static void take_resync(void *ctx)
 	(void)ctx;
 }
 
-/* The name tells which address was asked for. */
+/* The name contains the address that was looked up. */
 static void name_symbol(void *ctx, pid_t pid, uint16_t cpumode, uint64_t ip,
 			struct symbol *out)
 {
@@ -95,6 +102,13 @@ static const char *name_comm(void *ctx, pid_t pid, pid_t tid)
 	return names_add(f->names, name);
 }
 
+static bool is_native(void *ctx, pid_t pid)
+{
+	const struct fixture *f = ctx;
+
+	return pid == 7 && !f->foreign;
+}
+
 static bool be_idle(void *ctx, uint64_t now_ns)
 {
 	(void)ctx;
@@ -115,7 +129,7 @@ static void be_freed(void *ctx)
 
 static const struct symbolizer_ops naming_ops = {
 	.record = take_record, .resync = take_resync, .symbol = name_symbol,
-	.comm = name_comm, .idle = be_idle, .stats = fill_stats,
+	.comm = name_comm, .is_native = is_native, .idle = be_idle, .stats = fill_stats,
 	.free = be_freed,
 };
 
@@ -129,6 +143,8 @@ static struct tracepoints *learned(void)
 					   strlen(one_format)), 0);
 	assert_int_equal(tracepoints_parse(t, "sys", two_format,
 					   strlen(two_format)), 0);
+	assert_int_equal(tracepoints_parse(t, "raw_syscalls", call_format,
+					   strlen(call_format)), 0);
 	return t;
 }
 
@@ -138,9 +154,12 @@ static int open_with(void **state, bool list_only)
 		[CLOCK] = { "clock", { .sample_type = RECORD_SAMPLE_TYPE |
 					PERF_SAMPLE_CALLCHAIN } },
 		[ONE] = { "sys:one", { .sample_type = RECORD_SAMPLE_TYPE |
-				       PERF_SAMPLE_RAW } },
+				       PERF_SAMPLE_RAW }, "a" },
 		[TWO] = { "sys:two", { .sample_type = RECORD_SAMPLE_TYPE |
 				       PERF_SAMPLE_RAW } },
+		[CALL] = { "raw_syscalls:sys_enter",
+			   { .sample_type = RECORD_SAMPLE_TYPE |
+					    PERF_SAMPLE_RAW }, "syscall" },
 	};
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct resolver_thread_opts opts = {
@@ -167,7 +186,7 @@ static int open_digest(void **state)
 	return open_with(state, false);
 }
 
-/* As for the formats of batch that list each sample. */
+/* As for batch formats that list each sample. */
 static int open_list_only(void **state)
 {
 	return open_with(state, true);
@@ -184,7 +203,7 @@ static int close_digest(void **state)
 	return 0;
 }
 
-/* A record as it grows. */
+/* A record being built. */
 struct building {
 	uint64_t words[MAX_WORDS];
 	size_t nr;
@@ -207,7 +226,7 @@ static void give(struct fixture *f, struct building *b, uint32_t type,
 	digest_record(f->digest, &head, b->words);
 }
 
-/* Of pid 7, thread 8, at 1000 ns on CPU 3, with a period of 5. */
+/* A sample of pid 7, thread 8, at 1000 ns on CPU 3, with a period of 5. */
 static struct building sample_begun(uint64_t ip)
 {
 	struct building b = { .nr = 1 };
@@ -231,7 +250,7 @@ static void give_chain(struct fixture *f, const uint64_t *chain, size_t nr)
 	give(f, &b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, CLOCK, 1);
 }
 
-/* A hit of event ONE or TWO, with the field a. */
+/* Add a hit of event ONE or TWO, with the field a. */
 static void give_hit(struct fixture *f, uint32_t tag, uint32_t a)
 {
 	const uint32_t raw[4] = { 12, 10 + tag, 0, a };
@@ -244,7 +263,28 @@ static void give_hit(struct fixture *f, uint32_t tag, uint32_t a)
 	give(f, &b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, tag, 4);
 }
 
-/* Thread 8 of process 7; with @other >= 0 the CPU-wide kind. */
+/* Add a hit of raw_syscalls:sys_enter. */
+static void give_call(struct fixture *f, int64_t nr)
+{
+	const uint16_t id = 13;
+	struct building b = sample_begun(0x100);
+	char raw[24] = { 20 };
+
+	memcpy(raw + 4, &id, sizeof(id));
+	memcpy(raw + 12, &nr, sizeof(nr));
+	for (size_t i = 0; i < sizeof(raw); i += 8) {
+		uint64_t word;
+
+		memcpy(&word, raw + i, sizeof(word));
+		push(&b, word);
+	}
+	give(f, &b, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, CALL, 1);
+}
+
+/*
+ * A context switch of thread 8 of process 7; with @other >= 0 the CPU-wide
+ * record.
+ */
 static void give_switch(struct fixture *f, uint16_t misc, int other)
 {
 	struct building b = { .nr = 1 };
@@ -273,7 +313,7 @@ static const struct feed_sample *entry(struct fixture *f, size_t i)
 	return feed_entry_sample(feed_at(feed, i));
 }
 
-/* A caller goes on behind its call: the call itself is asked for. */
+/* A return address is after the call: the address of the call is looked up. */
 static void callers_are_named_by_their_calls(void **state)
 {
 	static const uint64_t chain[] = {
@@ -291,13 +331,13 @@ static void callers_are_named_by_their_calls(void **state)
 	assert_string_equal(s->frames[1].symbol.name, "k1ff");
 	assert_int_equal(s->frames[1].symbol.offset, 17);
 	assert_int_equal(s->frames[1].ip, 0x200);
-	/* the instruction that faulted, or the one behind the system call */
+	/* the instruction that faulted, or the one after the system call */
 	assert_string_equal(s->frames[2].symbol.name, "u300");
 	assert_int_equal(s->frames[2].symbol.offset, 16);
 	assert_int_equal(s->frames[2].ip, 0x300);
 	assert_string_equal(s->frames[3].symbol.name, "u3ff");
 	assert_int_equal(s->frames[3].symbol.offset, 17);
-	/* before 0 there is nothing */
+	/* 0 is not decremented */
 	assert_string_equal(s->frames[4].symbol.name, "u0");
 	assert_int_equal(s->frames[4].symbol.offset, 16);
 }
@@ -333,7 +373,10 @@ static void a_hit_has_its_text_and_values(void **state)
 	assert_int_equal(s->period, 5);
 }
 
-/* So many a second; what has none is not listed, but counted. */
+/*
+ * A limited number of texts per second; samples without a text are counted, but
+ * not listed.
+ */
 static void texts_are_limited(void **state)
 {
 	struct fixture *f = *state;
@@ -345,7 +388,10 @@ static void texts_are_limited(void **state)
 	assert_int_equal(f->samples.status.decoded, 5);
 	assert_true(f->samples.hot->total.sum == 5 * 4);
 	assert_true(f->samples.hot->total.events == 5 * 4 * 5);
-	/* two thirds of a second, and more than one, which is not saved up */
+	/*
+	 * after 2/3 of a second, then more than a second, which does not
+	 * accumulate
+	 */
 	digest_pause(f->digest, 0, 0.7);
 	for (uint32_t i = 0; i < 5; i++)
 		give_hit(f, ONE, i);
@@ -356,7 +402,7 @@ static void texts_are_limited(void **state)
 	assert_int_equal(feed_len(listed(f)), TEXTS + 2 + TEXTS);
 }
 
-/* What has no text is listed all the same. */
+/* Samples that need no text are always listed. */
 static void only_texts_are_limited(void **state)
 {
 	static const uint64_t chain[] = { PERF_CONTEXT_USER, 0x100 };
@@ -393,7 +439,7 @@ static void the_filter_saves_texts(void **state)
 	assert_string_equal(f->samples.filter, "event==sys:two && text~40");
 }
 
-/* The weight of the cells whose field has this value. */
+/* The weight of the cells with this value of the field. */
 static double weight_of(struct fixture *f, const char *value)
 {
 	double sum = 0;
@@ -436,13 +482,62 @@ static void values_of_a_field_are_counted(void **state)
 	group_by(f, "nosuch");
 	give_fields(f);
 	assert_true(weight_of(f, "41") == 0);
-	/* counted before, or with another field: they have no value */
+	/* counted before, or for another field: without a value */
 	group_by(f, "");
 	give_fields(f);
 	assert_true(weight_of(f, "") == 5 * 3 * 4);
 }
 
-/* As frames have it; in no /proc. */
+static void system_calls_have_names(void **state)
+{
+	struct fixture *f = *state;
+
+	group_by(f, "raw_syscalls:sys_enter.syscall");
+	give_call(f, SYS_write);
+	give_call(f, 999999);
+	f->foreign = true;
+	give_call(f, 1);
+	assert_string_equal(entry(f, 0)->text, "write(0)");
+	assert_true(!strncmp(entry(f, 0)->values, "syscall=write id=", 17));
+	assert_string_equal(entry(f, 1)->text, "NR 999999 (0)");
+	assert_string_equal(entry(f, 1)->values, "syscall=999999 id=999999");
+	/* the numbers of another ABI are not this one's */
+	assert_string_equal(entry(f, 2)->text, "NR 1 (0)");
+	assert_string_equal(entry(f, 2)->values, "syscall=1 id=1");
+	assert_true(weight_of(f, "write") == 1);
+	assert_true(weight_of(f, "999999") == 1);
+	assert_true(weight_of(f, "1") == 1);
+	/* other events have no such field */
+	give_hit(f, ONE, 40);
+	assert_true(weight_of(f, "") == 4);
+}
+
+/* Of each event its own field; without one the task.  All samples count. */
+static void each_event_has_its_own_field(void **state)
+{
+	struct fixture *f = *state;
+
+	group_by(f, SAMPLES_OWN_FIELD);
+	give_hit(f, ONE, 40);
+	give_hit(f, TWO, 40);
+	give_call(f, SYS_write);
+	assert_true(weight_of(f, "a=40") == 4);
+	assert_true(weight_of(f, "comm=task8") == 4);
+	assert_true(weight_of(f, "syscall=write") == 1);
+	assert_true(weight_of(f, "") == 0);
+	assert_string_equal(f->samples.hot->field, SAMPLES_OWN_FIELD);
+}
+
+static void system_calls_of_a_script_have_numbers(void **state)
+{
+	char text[32];
+
+	give_call(*state, SYS_write);
+	snprintf(text, sizeof(text), "NR %d (0)", SYS_write);
+	assert_string_equal(entry(*state, 0)->text, text);
+}
+
+/* The name of a process in frames; there is no such process in /proc. */
 static const char *called(struct fixture *f, pid_t pid)
 {
 	static char comm[PROC_COMM];
@@ -469,7 +564,7 @@ static void what_the_list_does_not_show_is_not_made(void **state)
 	assert_string_equal(called(f, 7), "task8");
 }
 
-/* Though it is not shown. */
+/* A text that a filter needs is made, though it is not shown. */
 static void what_a_filter_needs_is_made(void **state)
 {
 	struct fixture *f = *state;
@@ -526,7 +621,7 @@ static void switches_are_listed_and_not_counted(void **state)
 	assert_int_equal(feed_skipped(f->samples.feed), 0);
 }
 
-/* Nor do they keep the samples from being listed. */
+/* Context switches do not keep samples from being listed. */
 static void switches_are_filtered(void **state)
 {
 	struct fixture *f = *state;
@@ -554,18 +649,18 @@ static void what_makes_no_sense_is_counted(void **state)
 	assert_int_equal(f->records, 0);
 }
 
-/* Who is gone before anybody looks has left its name in its samples. */
+/* A process that exits before it is looked up has its name from its samples. */
 static void samples_tell_what_processes_are_called(void **state)
 {
 	struct fixture *f = *state;
 
 	assert_string_equal(called(f, 7), "");
 	give_hit(f, ONE, 1);
-	/* thread 8's, until the leader's is known */
+	/* the name of thread 8, until the leader's is known */
 	assert_string_equal(called(f, 7), "task8");
 }
 
-/* Counts those of the type that *@ctx says first. */
+/* Count the records of the type in *@ctx. */
 static int count_type(void *ctx, void *record, size_t size)
 {
 	const struct perf_event_header *header = record;
@@ -597,16 +692,16 @@ static void tasks_are_kept_and_read_again_after_a_loss(void **state)
 		push(&comm, 0);
 	give(f, &comm, PERF_RECORD_COMM, 0, 0, 0);
 	give_switch(f, 0, -1);
-	/* ours, of /proc, and that one */
+	/* our own, from /proc, and that one */
 	assert_int_equal(kept(f, PERF_RECORD_COMM), 2);
 	assert_int_equal(kept(f, PERF_RECORD_SWITCH), 0);
 	assert_int_equal(f->records, 2);
-	/* of which there is no process 7 that is called so */
+	/* /proc has no process 7 of that name */
 	digest_resync(f->digest);
 	assert_true(kept(f, PERF_RECORD_MMAP2) > 1);
 }
 
-/* Kept regardless of its age; nothing else uses it. */
+/* They are kept regardless of age; nothing else uses them. */
 static void hardware_ids_are_kept(void **state)
 {
 	struct building hw_id = { .nr = 1 };
@@ -638,6 +733,9 @@ static const struct CMUnitTest tests[] = {
 	TEST(only_texts_are_limited),
 	TEST(the_filter_saves_texts),
 	TEST(values_of_a_field_are_counted),
+	TEST(system_calls_have_names),
+	TEST(each_event_has_its_own_field),
+	TEST_LIST_ONLY(system_calls_of_a_script_have_numbers),
 	TEST_LIST_ONLY(what_the_list_does_not_show_is_not_made),
 	TEST_LIST_ONLY(what_a_filter_needs_is_made),
 	TEST(switches_are_listed_and_not_counted),

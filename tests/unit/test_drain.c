@@ -37,7 +37,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Other events from now on. */
+/* Renew the drain with other events. */
 static void renew(struct fixture *f, const uint64_t *ids,
 		  const uint32_t *tags, uint32_t nr)
 {
@@ -140,12 +140,12 @@ static void absurd_sizes_end_the_pass(void **state)
 		walk(f);
 		assert_true(f->tally.broken);
 		assert_int_equal(f->tally.records, 1);
-		/* ... and the reader goes on behind it */
+		/* ... and the reader continues after it */
 		assert_int_equal(f->tally.end, f->fake.head);
 	}
 }
 
-/* Else the walk would go round and round in the same memory. */
+/* Otherwise the walk would read the same memory again and again. */
 static void a_head_too_far_ends_the_pass(void **state)
 {
 	struct fixture *f = *state;
@@ -250,7 +250,7 @@ static void new_ids_keep_the_counts(void **state)
 	assert_int_equal(f->tally.unknown_ids, 1);
 }
 
-/* Both go on by themselves: either may be the one that is thrown away. */
+/* The two are independent: either one may be discarded. */
 static void a_renewed_drain_leaves_the_other_as_it_was(void **state)
 {
 	uint64_t ids[] = { 0, 9001, 9002, 9003 };
@@ -294,11 +294,11 @@ static void ids_that_collide_are_told_apart(void **state)
 	drain_free(&drain);
 }
 
-/* What goes to the queue */
+/* Copies in the queue */
 
 enum { QUEUE = 65536 };
 
-/* Copies of all that comes, as long as it comes no faster than @rate. */
+/* Copy all records, as long as they come no faster than @rate. */
 static void feed(struct fixture *f, double rate)
 {
 	static const uint64_t ids[] = { 0, ID_A, ID_B };
@@ -344,7 +344,7 @@ static void samples_are_copied_with_their_tags(void **state)
 	fake_ring_skip(&f->fake, SIZE - 88);
 	fake_ring_sample(&f->fake, ID_A, 5, 10, 56);
 	fake_ring_sample(&f->fake, ID_B, 6, 11, 104);	/* it wraps */
-	fake_ring_sample(&f->fake, 12345, 7, 12, 56);	/* of no event */
+	fake_ring_sample(&f->fake, 12345, 7, 12, 56);	/* unknown event */
 	fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, 16);	/* too short */
 	walk(f);
 	words = pop(f, 56, 1, 31);
@@ -364,23 +364,23 @@ static void the_side_band_is_copied_and_the_rest_is_not(void **state)
 		PERF_RECORD_FORK, PERF_RECORD_EXIT, PERF_RECORD_SWITCH,
 		PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_NAMESPACES,
 		PERF_RECORD_KSYMBOL, PERF_RECORD_CGROUP,
-		/* they may have been among what was lost */
+		/* records may be among those lost */
 		PERF_RECORD_LOST,
-		/* files need it, regardless of its age */
+		/* needed in files regardless of age */
 		PERF_RECORD_AUX_OUTPUT_HW_ID,
 	};
 	static const uint32_t not[] = {
 		0, PERF_RECORD_THROTTLE,
 		PERF_RECORD_UNTHROTTLE, PERF_RECORD_READ, PERF_RECORD_AUX,
 		PERF_RECORD_ITRACE_START, PERF_RECORD_LOST_SAMPLES,
-		/* nobody asks for what these say */
+		/* nothing uses these */
 		PERF_RECORD_BPF_EVENT, PERF_RECORD_TEXT_POKE,
 		31, 32, 40, 64, 4711,
 		UINT32_MAX,
 	};
 	struct fixture *f = *state;
 
-	/* no sample would be, of so low a rate */
+	/* at this rate no sample would be copied */
 	feed(f, 1e-9);
 	for (size_t i = 0; i < sizeof(not) / sizeof(not[0]); i++)
 		fake_ring_put(&f->fake, not[i], 40);
@@ -395,7 +395,7 @@ static void the_side_band_is_copied_and_the_rest_is_not(void **state)
 	end_feed(f);
 }
 
-/* Counting is exact however few are copied; weights make up for the others. */
+/* Counting is exact even if few are copied; weights account for the others. */
 static void a_storm_is_counted_whole_and_copied_in_part(void **state)
 {
 	struct fixture *f = *state;
@@ -404,7 +404,7 @@ static void a_storm_is_counted_whole_and_copied_in_part(void **state)
 
 	feed(f, 1000);
 	for (uint64_t pass = 0; pass < 5000; pass++) {
-		/* 50 each ms */
+		/* 50 per ms */
 		for (int i = 0; i < 50; i++)
 			fake_ring_sample(&f->fake, ID_A, 1, pass, 56);
 		drain_walk(&f->fake.ring, &f->drain, (pass + 1) * 1000000,
@@ -441,7 +441,9 @@ static void a_full_queue_costs_detail_alone(void **state)
 	end_feed(f);
 }
 
-/* @samples of 56 bytes wait, in the pass that begins at second @at. */
+/*
+ * A pass that begins at second @at, with @samples samples of 56 bytes waiting.
+ */
 static void pass_of(struct fixture *f, int samples, uint64_t at)
 {
 	for (int i = 0; i < samples; i++)
@@ -449,7 +451,7 @@ static void pass_of(struct fixture *f, int samples, uint64_t at)
 	drain_walk(&f->fake.ring, &f->drain, at * 1000000000, &f->tally);
 }
 
-/* Long before samples find no room. */
+/* It slows down long before the queue is full. */
 static void a_crowded_queue_slows_the_sampler(void **state)
 {
 	struct fixture *f = *state;
@@ -465,7 +467,7 @@ static void a_crowded_queue_slows_the_sampler(void **state)
 	pass_of(f, 1, at++);
 	assert_true(s->share <= 0.5);
 	assert_int_equal(sample_queue_dropped(f->drain.feed.queue), 0);
-	/* and it gets over that when the queue is empty again */
+	/* and it recovers when the queue is empty again */
 	while (sample_queue_pop(f->drain.feed.queue, &head))
 		;
 	pass_of(f, 0, at++);
@@ -473,7 +475,7 @@ static void a_crowded_queue_slows_the_sampler(void **state)
 	end_feed(f);
 }
 
-/* How many wait is known from how many came before. */
+/* k is based on the rate of previous samples. */
 static void k_is_chosen_before_the_burst_is_walked(void **state)
 {
 	struct fixture *f = *state;
@@ -489,9 +491,9 @@ static void k_is_chosen_before_the_burst_is_walked(void **state)
 	drain_walk(&f->fake.ring, &f->drain, 2000000000, &f->tally);
 	while (sample_queue_pop(f->drain.feed.queue, &head))
 		copies++;
-	/* none came before: each is a surprise */
+	/* no samples before: all are copied */
 	assert_int_equal(copies, 60);
-	/* that looks in vain were made in between changes nothing */
+	/* reads in between that found nothing change nothing */
 	for (int i = 0; i < 10000; i++)
 		drain_walk(&f->fake.ring, &f->drain, 2000000000, &f->tally);
 	for (int i = 0; i < 60; i++)
@@ -550,7 +552,7 @@ static void aux_records_are_counted(void **state)
 	fake_ring_put(&f->fake, PERF_RECORD_ITRACE_START, 48);
 	fake_ring_put(&f->fake, PERF_RECORD_ITRACE_START, 48);
 	fake_ring_put(&f->fake, PERF_RECORD_AUX_OUTPUT_HW_ID, 48);
-	/* too short to say anything */
+	/* too short to be valid */
 	fake_ring_put(&f->fake, PERF_RECORD_AUX, 24);
 	walk(f);
 	aux = apply(f);
@@ -567,7 +569,7 @@ static void aux_records_are_counted(void **state)
 	assert_int_equal(aux->last_time, 13);
 }
 
-/* Heads that are offsets; those that run freely never fall. */
+/* For heads that are offsets; free-running heads never fall. */
 static void heads_that_fall_are_wraps(void **state)
 {
 	struct fixture *f = *state;
@@ -579,13 +581,13 @@ static void heads_that_fall_are_wraps(void **state)
 	}
 	assert_int_equal(apply(f)->wraps, 2);
 	assert_int_equal(f->stats.aux.overwrite, 6);
-	/* one that was opened anew in full trace begins at 0 */
+	/* one opened again in full trace begins at 0 */
 	put_aux(f, 0, 10, 0, 1);
 	walk(f);
 	assert_int_equal(apply(f)->wraps, 2);
 }
 
-/* What is kept */
+/* The history */
 
 static void a_history_has_all_that_was_read(void **state)
 {
@@ -598,7 +600,7 @@ static void a_history_has_all_that_was_read(void **state)
 	fake_ring_sample(&f->fake, ID_A, 1, 10, 104);
 	fake_ring_put(&f->fake, PERF_RECORD_SWITCH, 40);
 	walk(f);
-	/* a record of no sense, and all behind it, is not kept */
+	/* an invalid record, and all after it, is not kept */
 	fake_ring_sample(&f->fake, ID_A, 1, 10, 56);
 	fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, 60);
 	walk(f);
@@ -612,7 +614,7 @@ static void a_history_has_all_that_was_read(void **state)
 	record_history_free(f->drain.history);
 }
 
-/* What is watched */
+/* Watched CPUs and tasks */
 
 static const char *const watched[] = { "first", "second", "third" };
 
@@ -654,7 +656,7 @@ static void a_trigger_sees_every_record(void **state)
 	f->drain.cpu = 2;
 	assert_true(fires(f, "cpu==2"));
 	assert_false(fires(f, "cpu==6"));
-	/* of a CPU that is not watched, neither losses nor fill */
+	/* the ring of a CPU that is not watched: neither losses nor fill */
 	f->drain.apart = true;
 	assert_false(fires(f, "lost"));
 	assert_false(fires(f, "fill>2%"));

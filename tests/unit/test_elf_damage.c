@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ELF files that lie: whatever they say, nothing crashes or hangs. */
+/* Damaged ELF files: whatever they contain, nothing crashes or hangs. */
 #include "tests/group.h"
 
 #include <elf.h>
@@ -11,7 +11,9 @@
 #include "base/sys.h"
 #include "elf_rig.h"
 
-/* Read an image and ask it here and there: it may say anything but crash. */
+/*
+ * Read an image and look up addresses in it: any result is fine, but no crash.
+ */
 static int try_image(const void *bytes, size_t size)
 {
 	struct elf_symbols *elf;
@@ -27,7 +29,7 @@ static int try_image(const void *bytes, size_t size)
 	return 0;
 }
 
-/* The same by a file, which libelf reads in another way. */
+/* The same for a file, which libelf reads differently. */
 static int try_file(const void *bytes, size_t size, off_t length)
 {
 	struct elf_symbols_opts opts = { .debug_root = "/none",
@@ -51,7 +53,7 @@ static int try_file(const void *bytes, size_t size, off_t length)
 	return err;
 }
 
-/* One that has all: PLT, notes, both symbol tables and a debug link. */
+/* An image with everything: PLT, notes, both symbol tables, a debug link. */
 static struct image rich_image(void)
 {
 	assert_true(run("gcc -shared -fPIC -Wl,--build-id -o rich a.c && "
@@ -60,7 +62,7 @@ static struct image rich_image(void)
 	return image_of("rich");
 }
 
-/* The same of symbols that a process which may be anybody's has saved. */
+/* The same for saved symbols, from an untrusted process. */
 static void try_saved(int fd, size_t size)
 {
 	struct elf_symbols *elf;
@@ -107,7 +109,7 @@ static void test_saved_damage(void **state)
 	close(fd);
 }
 
-/* A length that costs nothing to claim sizes nothing here. */
+/* A claimed length is not used as the size of an allocation. */
 static void test_saved_length(void **state)
 {
 	enum { MAX_BYTES = 1 << 20, MORE = 8 << 20 };
@@ -138,7 +140,10 @@ static void test_truncated(void **state)
 		skip();
 	image = rich_image();
 	for (size_t size = 0; size < image.size; size += size < 1024 ? 1 : 97) {
-		/* an exact allocation, so that a byte beyond it is noticed */
+		/*
+		 * exactly allocated, so that a sanitizer notices a byte beyond
+		 * it
+		 */
 		unsigned char *cut = malloc(size ? size : 1);
 
 		memcpy(cut, image.bytes, size);
@@ -150,7 +155,7 @@ static void test_truncated(void **state)
 	free(image.bytes);
 }
 
-/* Set each byte of @start .. @start + @len to what hurts most. */
+/* Set each byte of @start .. @start + @len to the most harmful values. */
 static void damage(struct image *image, size_t start, size_t len)
 {
 	static const unsigned char evil[] = { 0x00, 0x01, 0x7f, 0xff };
@@ -182,7 +187,7 @@ static void test_damaged_headers(void **state)
 	free(image.bytes);
 }
 
-/* Any bytes anywhere, some dozen at a time. */
+/* Random bytes at random places, some dozen at a time. */
 static void test_damaged_anywhere(void **state)
 {
 	struct image image, copy;
@@ -223,7 +228,7 @@ static ElfW(Shdr) *section_of(struct image *image, unsigned int type)
 	return NULL;
 }
 
-/* Each field of a section header that lies costs that section, no more. */
+/* An invalid field of a section header affects only that section. */
 static void test_lying_section(void **state)
 {
 	static const uint64_t lies[] = {
@@ -261,7 +266,7 @@ static void test_lying_section(void **state)
 	free(image.bytes);
 }
 
-/* Without the sections' names, or a table's strings, or in no section. */
+/* Without section names, without the strings of a table, or in no section. */
 static void test_lying_symbols(void **state)
 {
 	struct image image;
@@ -295,8 +300,8 @@ static void test_lying_symbols(void **state)
 }
 
 /*
- * Counts of 64 bits, in a file of a terabyte of nothing that bears them out:
- * refused before anybody allocates by them.
+ * 64-bit counts, in a sparse file of a terabyte that is large enough for them:
+ * refused before memory is allocated for them.
  */
 static void test_absurd_counts(void **state)
 {
@@ -322,7 +327,7 @@ static void test_absurd_counts(void **state)
 	ehdr->e_phnum = PN_XNUM;
 	assert_int_equal(try_file(image.bytes, image.size, (off_t)1 << 40),
 			 -ENOEXEC);
-	/* as many as a header can say */
+	/* as many as a header can have */
 	ehdr->e_phnum = PN_XNUM - 1;
 	ehdr->e_shnum = 0xfeff;
 	try_file(image.bytes, image.size, (off_t)1 << 40);
@@ -334,7 +339,7 @@ static void test_absurd_counts(void **state)
 	free(image.bytes);
 }
 
-/* What a file costs that is nothing but headers, some of which lie. */
+/* The cost of a file of nothing but headers, some of them invalid. */
 static void is_cheap(const void *bytes, size_t size, off_t length)
 {
 	double begun = sys_thread_cpu();
@@ -372,7 +377,7 @@ static ElfW(Ehdr) header_of(unsigned int segments, unsigned int sections,
 	return ehdr;
 }
 
-/* Names of sections without end, in a file that is mostly a hole. */
+/* Section names without an end, in a file that is mostly a hole. */
 static void test_many_names(void **state)
 {
 	struct {
@@ -392,7 +397,7 @@ static void test_many_names(void **state)
 		file.sections[i].sh_type = SHT_PROGBITS;
 	}
 	is_cheap(&file, sizeof(file), (off_t)1 << 31);
-	/* the same of symbols and their strings */
+	/* the same for symbols and their strings */
 	file.sections[1].sh_type = SHT_SYMTAB;
 	file.sections[1].sh_entsize = sizeof(ElfW(Sym));
 	file.sections[1].sh_link = 2;

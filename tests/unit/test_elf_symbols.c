@@ -10,7 +10,7 @@
 
 #include "elf_rig.h"
 
-/* That @text's bytes in @file are of the function @name. */
+/* Check that the bytes of @text in @file are in the function @name. */
 static void expect_in(struct elf_symbols *elf, const char *file,
 		      const char *text, const char *name)
 {
@@ -146,7 +146,7 @@ static void test_plt(void **state)
 		assert_true(names_some(elf, "plt", "puts@plt"));
 		elf_symbols_free(elf);
 	}
-	/* of a function that is called and whose address is taken too */
+	/* a function that is called and also has its address taken */
 	fake_tree_write(&tree, "c.cc",
 			"namespace app { void out(int); }\n"
 			"void (*volatile p)(int) = app::out;\n"
@@ -160,7 +160,7 @@ static void test_plt(void **state)
 	}
 }
 
-/* A function that is chosen at run time: its slot has no symbol of its own. */
+/* A function that is chosen at run time has a PLT slot without a symbol. */
 static void test_plt_of_ifunc(void **state)
 {
 	struct elf_symbols *elf;
@@ -229,7 +229,7 @@ static void test_debug_by_build_id(void **state)
 	expect_all(elf, "bare");
 	assert_true(names_some(elf, "bare", "puts@plt"));
 	elf_symbols_free(elf);
-	/* in a container, and of this machine for a container */
+	/* in a container, and on this machine for a container */
 	assert_int_equal(read_as("bare", "/bin/bare", "/debug", tree.root,
 				 &elf), 0);
 	expect_all(elf, "bare");
@@ -238,7 +238,7 @@ static void test_debug_by_build_id(void **state)
 				 &elf), 0);
 	expect_all(elf, "bare");
 	elf_symbols_free(elf);
-	/* of another program, under this one's id */
+	/* of another program, with this one's build-id */
 	snprintf(command, sizeof(command),
 		 "gcc -DOTHER -O0 -Wl,--build-id=0x%040d -o x a.c && "
 		 "objcopy --only-keep-debug x %s", 1, path);
@@ -266,7 +266,7 @@ static void test_debug_by_path(void **state)
 			 0);
 	expect_in(elf, "bare", "<HIDDEN-HIDDEN-HID>", NULL);
 	elf_symbols_free(elf);
-	/* a FIFO in its place: no waiting */
+	/* a FIFO in its place: it must not block */
 	assert_true(run("rm d/opt/bin/bare.debug && "
 			"mkfifo d/opt/bin/bare.debug"));
 	assert_int_equal(read_as("bare", "/opt/bin/bare", at("d"), "", &elf),
@@ -275,7 +275,9 @@ static void test_debug_by_path(void **state)
 	elf_symbols_free(elf);
 }
 
-/* A link by name, where neither file has a build-id: the checksum counts. */
+/*
+ * A debug link by name; neither file has a build-id, so the checksum is used.
+ */
 static void test_debug_link(void **state)
 {
 	static const char *const places[] = { ".", ".debug", "r/opt" };
@@ -301,14 +303,14 @@ static void test_debug_link(void **state)
 		assert_true(run("rm -f c/opt/l.dbg c/opt/.debug/l.dbg "
 				"c/r/opt/l.dbg"));
 	}
-	/* one byte more, and it is not the file that was meant */
+	/* one byte more, and the checksum differs */
 	assert_true(run("cp l.dbg c/opt && echo >>c/opt/l.dbg"));
 	assert_int_equal(read_as("c/opt/l", "/opt/l", "/r", at("c"), &elf), 0);
 	expect_in(elf, "c/opt/l", "<HIDDEN-HIDDEN-HID>", NULL);
 	elf_symbols_free(elf);
 }
 
-/* Of the user's own: perf's build-id cache, and that of debuginfod. */
+/* The user's own caches: perf's build-id cache and that of debuginfod. */
 static void test_caches(void **state)
 {
 	static const char *const places[] = {
@@ -340,7 +342,7 @@ static void test_caches(void **state)
 		assert_int_equal(read_as("bare", "/x", "/none", "", &elf), 0);
 		expect_all(elf, "bare");
 		elf_symbols_free(elf);
-		/* what anybody may have written is not believed */
+		/* files that others can write are not used */
 		snprintf(command, sizeof(command), place_it, places[i], 0666,
 			 (int)geteuid());
 		assert_true(run(command));
@@ -359,7 +361,7 @@ static void test_caches(void **state)
 	}
 }
 
-/* Mostly holes: made to keep whoever sums it busy, be the sum right or not. */
+/* A sparse file, made to make the checksum slow, whether it is right or not. */
 static void test_sparse_debuglink(void **state)
 {
 	struct elf_symbols *elf;
@@ -376,7 +378,7 @@ static void test_sparse_debuglink(void **state)
 	assert_int_equal(read_as("opt/l", at("opt/l"), "/r", "", &elf), 0);
 	expect_in(elf, "opt/l", "<HIDDEN-HIDDEN-HID>", NULL);
 	elf_symbols_free(elf);
-	/* with the same bytes, but stored, it is what was meant */
+	/* with the same bytes, but not sparse, it is used */
 	assert_true(run("cp --sparse=never opt/l.dbg full.dbg && "
 			"mv full.dbg opt/l.dbg"));
 	assert_int_equal(read_as("opt/l", at("opt/l"), "/r", "", &elf), 0);
@@ -384,7 +386,7 @@ static void test_sparse_debuglink(void **state)
 	elf_symbols_free(elf);
 }
 
-/* What one process has read, another has too. */
+/* Symbols that one process has read and saved are the same in another. */
 static void test_saved(void **state)
 {
 	int fd = memfd_create("saved", MFD_CLOEXEC);
@@ -422,7 +424,7 @@ static void test_debugdata(void **state)
 			    "dynsym and .gnu_debugdata");
 	expect_all(elf, "m");
 	elf_symbols_free(elf);
-	/* cut short; and 200 MiB of nothing in 30 kB */
+	/* truncated; and 200 MiB of zeros in 30 kB */
 	assert_true(run("head -c 900 mini.xz >cut.xz && "
 			"objcopy --update-section .gnu_debugdata=cut.xz m"));
 	elf = read_alone("m");
@@ -436,7 +438,7 @@ static void test_debugdata(void **state)
 	elf_symbols_free(elf);
 }
 
-/* The kernel's own image in this process: its size in bytes, 0 for none. */
+/* The vDSO in this process: its size in bytes, 0 if there is none. */
 static size_t vdso_size(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -526,7 +528,7 @@ static void test_no_elf(void **state)
 	}
 }
 
-/* A real one whose symbols are many: this machine's C library. */
+/* A real file with many symbols: this machine's C library. */
 static void test_libc(void **state)
 {
 	struct elf_symbols *elf;

@@ -19,6 +19,24 @@ static void test_set(void **state)
 	assert_int_equal(err_exit_status(&err), 1);
 }
 
+static void test_errno(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(err_errno(&err, -ENOENT, "reading %s", "/x"), -ENOENT);
+	assert_int_equal(err.kind, ERR_MACHINE);
+	assert_int_equal(err.code, -ENOENT);
+	assert_string_equal(err.text, "reading /x: No such file or directory");
+	/* without a code: what err_set() makes of that */
+	assert_int_equal(err_errno(&err, 0, "x"), -EIO);
+	assert_string_equal(err.text, "x: Input/output error");
+	/* the end is cut */
+	assert_int_equal(err_errno(&err, -EPERM, "%0*d", 999, 0), -EPERM);
+	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
+	assert_int_equal(err_errno(NULL, -EPERM, "x"), -EPERM);
+}
+
 static void test_set_without_code(void **state)
 {
 	struct err err = { 0 };
@@ -86,12 +104,32 @@ static void test_long_lines_are_cut(void **state)
 	assert_int_equal(strlen(err.text), sizeof(err.text) - 1);
 }
 
+/* It stays with the message that it was set for. */
+static void test_doctor(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	err_set(&err, -EPERM, "x");
+	assert_false(err.doctor);
+	assert_int_equal(err_doctor(&err, -EPERM), -EPERM);
+	assert_true(err.doctor);
+	assert_string_equal(err.text, "x");
+	err_prefix(&err, "y");
+	assert_true(err.doctor);
+	err_usage(&err, "z");
+	assert_false(err.doctor);
+	assert_int_equal(err_doctor(NULL, -EIO), -EIO);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_set),
+	cmocka_unit_test(test_errno),
 	cmocka_unit_test(test_set_without_code),
 	cmocka_unit_test(test_usage),
 	cmocka_unit_test(test_null),
 	cmocka_unit_test(test_prefix),
+	cmocka_unit_test(test_doctor),
 	cmocka_unit_test(test_untrusted_bytes),
 	cmocka_unit_test(test_long_lines_are_cut),
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What -e and --aux-filter take for events that trace. */
+/* -e and --aux-filter for events that trace. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -73,12 +73,12 @@ static void terms(void **state)
 	assert_int_equal(list.specs[0].attr.type, 8);
 	assert_int_equal(list.specs[0].attr.config, 1 << 10);
 	assert_int_equal(list.specs[0].attr.exclude_kernel, 1);
-	/* as perf has it for :u of any PMU */
+	/* as perf sets it for :u of any PMU */
 	assert_int_equal(list.specs[0].attr.exclude_guest, 1);
 	assert_string_equal(list.specs[1].pmu, "cs_etm");
 	assert_int_equal(list.specs[1].attr.config, 0);
 	assert_int_equal(list.specs[1].attr.config2, 0x73cb4b0d);
-	/* found out by who opens it */
+	/* known only when it is opened */
 	assert_false(list.specs[0].aux);
 	assert_false(list.specs[1].aux);
 	event_list_free(&list);
@@ -92,10 +92,10 @@ static void bad_sinks(void **state)
 	check_refused("cs_etm/@/", ERR_USAGE, "no sink ''");
 	check_refused("cs_etm/@tmc_etr0=1/", ERR_USAGE, "no term '@tmc_etr0'");
 	check_refused("cpu-clock/@tmc_etr0/", ERR_USAGE,
-		      "'cpu-clock/@tmc_etr0/' has no sink 'tmc_etr0'");
+		      "'cpu-clock/@tmc_etr0/' takes no sink 'tmc_etr0'");
 }
 
-/* One name for the PMUs of all kinds of core. */
+/* One name stands for the PMUs of all kinds of core. */
 static void parts(void **state)
 {
 	struct event_list list = { 0 };
@@ -123,7 +123,7 @@ static void names_have_no_pmu(void **state)
 	event_list_free(&list);
 }
 
-/* Where the kernel reads it; 0 where nothing was said. */
+/* The attr field that the kernel reads; 0 if not set. */
 static uint32_t action_of(const struct event_spec *spec)
 {
 	uint32_t action;
@@ -156,7 +156,7 @@ static void aux_action(void **state)
 	check_refused("intel_pt/aux-action/", ERR_USAGE, "'aux-action='");
 	check_refused("intel_pt/aux-output=2/", ERR_USAGE, "not 0 or 1");
 	check_refused("intel_pt/aux-sample-size=8/", ERR_USAGE,
-		      "'aux-sample-size' is not one for");
+		      "does not support the term 'aux-sample-size'");
 }
 
 static void missing_pmu(void **state)
@@ -167,7 +167,7 @@ static void missing_pmu(void **state)
 		      "arm_spe_1, cpu, cs_etm, intel_pt");
 }
 
-/* Somebody who has read newer manuals than the parser. */
+/* A PMU without slashes: the message shows the form with them. */
 static void bare_pmu(void **state)
 {
 	(void)state;
@@ -199,7 +199,7 @@ static void aux_filters(void **state)
 			 0);
 	assert_string_equal(list.specs[2].aux_filter,
 			    "filter main @ /a,stop f @ /a");
-	/* the tracepoints' is another */
+	/* filters of tracepoints are separate */
 	assert_null(list.specs[2].filter);
 	/* freed with the rest, the address filter too */
 	list.specs[2].address_filter = strdup("filter 0/4@/a");

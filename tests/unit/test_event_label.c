@@ -113,7 +113,7 @@ static void numbers_without_a_name(void **state)
 	assert_string_equal(NAME(.type = 23), "pmu 23//");
 }
 
-/* What a name says is what the same name says to -e. */
+/* A label, passed to -e, gives the same event. */
 static int back_and_forth(void *ctx, const char *name)
 {
 	struct perf_event_attr attr = { 0 }, again = { 0 };
@@ -208,7 +208,7 @@ static void pmu_terms_are_read_back(void **state)
 			    "uncore/event=5,filter=0x77,config2=0x1/");
 }
 
-/* -e takes them back, where the PMU is there. */
+/* -e accepts the names, if the PMU exists. */
 static void pmu_names_can_be_typed_again(void **state)
 {
 	static const struct perf_event_attr attrs[] = {
@@ -291,7 +291,7 @@ static const char *called(const struct perf_event_attr *attr,
 	return event_labels_name(labels, attr, tracepoint, 1.0);
 }
 
-/* Where the kernel told its name, tracefs is not asked. */
+/* If the kernel told the name, tracefs is not read. */
 static void tracepoints_that_bring_their_names(void **state)
 {
 	const struct perf_event_attr known = { .type = 2, .config = 316 };
@@ -307,16 +307,16 @@ static void tracepoints_that_bring_their_names(void **state)
 	assert_string_equal(called(&known, "sched:other"), "sched:other");
 	assert_string_equal(called(&known, NULL), "sched:sched_switch");
 	assert_string_equal(called(&unknown, NULL), "tracepoint:4000:u");
-	/* The number of one that is gone is given to another. */
+	/* The id of a removed tracepoint is given to another. */
 	assert_string_equal(called(&unknown, "probe:second"),
 			    "probe:second:u");
 	assert_ptr_equal(called(&unknown, "probe:first"), name);
-	/* A memory's contents, if it comes to that. */
+	/* The name may be any bytes. */
 	assert_string_equal(called(&known, "a\033]0;x\a:\nb"),
 			    "a?]0;x?:?b");
 }
 
-/* An event that comes later (perf probe) gets its name, though not at once. */
+/* An event added later (perf probe) gets its name, though not at once. */
 static void tables_are_read_again(void **state)
 {
 	const struct perf_event_attr probe = { .type = 2, .config = 2000 };
@@ -338,7 +338,7 @@ static void tables_are_read_again(void **state)
 	assert_string_equal(before, "tracepoint:2000");
 }
 
-/* A number that has no name costs little: it is looked for ever more rarely. */
+/* An unknown number costs little: it is looked up less and less often. */
 static void unknown_numbers_are_left_alone(void **state)
 {
 	const struct perf_event_attr gone = { .type = 2, .config = 3000 };
@@ -374,7 +374,7 @@ static void nothing_to_read_is_no_error(void **state)
 	event_labels_free(NULL);
 }
 
-/* Somebody who opens ever other events gets no more of our memory. */
+/* Opening ever more events does not use ever more memory. */
 static void memory_is_bounded(void **state)
 {
 	struct perf_event_attr attr = { .type = 4 };

@@ -92,7 +92,7 @@ static struct event_list parse(const char *text)
 	return parse_in(text, &env);
 }
 
-/* The one event that @text names. */
+/* Parse @text, which names one event. */
 static struct event_spec parse_one(const char *text)
 {
 	struct event_list list = parse(text);
@@ -117,7 +117,7 @@ static void check_refused(const char *text, enum err_kind kind,
 	event_list_free(&list);
 }
 
-/* What perf record -vv says of the same names. */
+/* The numbers are those of perf record -vv for the same names. */
 static void names_have_perfs_numbers(void **state)
 {
 	static const struct {
@@ -321,7 +321,7 @@ static void unknown_names_get_the_nearest(void **state)
 static void far_names_get_none(void **state)
 {
 	(void)state;
-	/* a third of the letters is near, one more is not */
+	/* names that differ in up to a third of the letters are suggested */
 	check_refused("cpu-clxxx", ERR_USAGE, "did you mean cpu-clock?");
 	check_refused("cpu-cxxxx", ERR_USAGE,
 		      "unknown event 'cpu-cxxxx'; see perf list");
@@ -396,7 +396,7 @@ static void tracepoints_that_are_not_there(void **state)
 	(void)state;
 	check_refused("sched:qqqqqqqqqqqqqqqqqqqq", ERR_USAGE, "unknown event");
 	check_refused("qqqqqqqqqqqqqq*:*", ERR_USAGE, "unknown event");
-	/* ftrace's formats without an id are no tracepoints */
+	/* formats of ftrace without an id are no tracepoints */
 	check_refused("ftrace:*", ERR_USAGE, "unknown event 'ftrace:*'");
 	check_refused("..:sched", ERR_USAGE, "unknown event");
 	check_refused("sched:../sched/sched_switch", ERR_USAGE,
@@ -502,7 +502,7 @@ static void bad_terms(void **state)
 	check_refused("cpu/period=0/", ERR_USAGE, "not a number above 0");
 	check_refused("cpu/freq/", ERR_USAGE, "not a number above 0");
 	check_refused("cpu/name=/", ERR_USAGE, "needs a name");
-	check_refused("cpu/percore/", ERR_USAGE, "term 'percore' is not one");
+	check_refused("cpu/percore/", ERR_USAGE, "the term 'percore'");
 }
 
 static void events_of_pmus_by_bare_name(void **state)
@@ -541,7 +541,10 @@ static void pmus_in_parts(void **state)
 	}
 }
 
-/* As perf: an event for either kind of core, the PMU in config's high half. */
+/*
+ * As perf does: an event for each kind of core, with the PMU in the high half
+ * of config.
+ */
 static void hybrid_cores(void **state)
 {
 	struct event_env two = { .pmus = hybrid.root };
@@ -560,7 +563,7 @@ static void hybrid_cores(void **state)
 	assert_int_equal(list.specs[3].attr.config, 0x1a8);
 	assert_string_equal(list.specs[4].name, "cs");
 	event_list_free(&list);
-	/* numbers that name another PMU's event are that one's alone */
+	/* a number that names another PMU's type is only that one's */
 	list = parse_in("11:0x22", &two);
 	assert_int_equal(list.nr, 1);
 	assert_int_equal(list.specs[0].attr.type, 11);

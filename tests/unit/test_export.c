@@ -141,7 +141,9 @@ static unsigned int count(const char *text, char c)
 	return nr;
 }
 
-/* One line of names, then one for each ring and tick; unknown is empty. */
+/*
+ * One line of names, then one line per ring and tick; unknown values are empty.
+ */
 static void test_csv(void **state)
 {
 	struct export_state progress = { 0 };
@@ -166,7 +168,7 @@ static void test_csv(void **state)
 	assert_string_equal(csv_field(text, 2, "records"), "");
 	assert_string_equal(csv_field(text, 2, "aux_size"), "");
 	free(text);
-	/* at the next tick the names are known */
+	/* no line of names at the next tick */
 	text = written_on(&export_csv, &rig->frame, 0, &progress);
 	assert_int_equal(count(text, '\n'), 2);
 	free(text);
@@ -218,7 +220,7 @@ static void test_text_breaks_at_blanks(void **state)
 	free(text);
 }
 
-/* However long the texts from outside, and whatever is in them. */
+/* Whatever the length and bytes of untrusted texts. */
 static void test_text_is_80_columns_of_safe_bytes(void **state)
 {
 	struct rig *rig = *state;
@@ -264,7 +266,7 @@ static void test_json_hot(void **state)
 	json_decref(json);
 }
 
-/* What was decoded, and all that kept the rest from it. */
+/* What was decoded, and all reasons why some was not. */
 static void test_json_samples(void **state)
 {
 	struct rig *rig = *state;
@@ -300,7 +302,7 @@ static void test_text_samples(void **state)
 "  CPU 3: grow to -m 512\n"
 "samples: 12.3k seen, 9.88k decoded, 250ms behind\n"));
 	free(text);
-	/* what went wrong is said where it did */
+	/* problems are shown only if there were any */
 	rig->samples.status.dropped = 1234;
 	rig->samples.status.undecodable = 1;
 	rig->samples.status.side_band_lost = 20;
@@ -312,7 +314,7 @@ static void test_text_samples(void **state)
 	free(text);
 }
 
-/* The first @nr rows, of as many as there are. */
+/* Check the first @nr rows of all. */
 static void check_hot_rows(struct rig *rig, size_t nr, size_t expected)
 {
 	char *text = written_on(&export_json, &rig->frame, nr, &rig->state);
@@ -341,7 +343,7 @@ static void test_text_hot(void **state)
 	struct rig *rig = *state;
 	char *text;
 
-	/* only where asked for */
+	/* only if requested */
 	rig->frame.samples = &rig->samples;
 	text = written(&export_text, &rig->frame);
 	assert_null(strstr(text, "read"));
@@ -363,16 +365,16 @@ static void test_text_hot(void **state)
 	free(text);
 	rig->frame.samples = NULL;
 	text = written_on(&export_text, &rig->frame, 1, &rig->state);
-	assert_non_null(strstr(text, "\nno samples are looked at\n"));
+	assert_non_null(strstr(text, "\nno samples are decoded\n"));
 	free(text);
 	rig->rings[0].overwrite = true;
 	text = written_on(&export_text, &rig->frame, 1, &rig->state);
-	assert_non_null(strstr(text, "\nno samples are looked at: overwrite "
+	assert_non_null(strstr(text, "\nno samples are decoded: overwrite "
 				     "rings are read on demand\n"));
 	free(text);
 }
 
-/* Symbols of C++ have no end, and comms come in two columns a character. */
+/* C++ symbols may be very long, and comms may have wide characters. */
 static void test_text_hot_is_80_columns(void **state)
 {
 	struct hot_symbol symbols[2] = { hot_symbols[0], hot_symbols[1] };
@@ -499,7 +501,7 @@ static void test_script_long_names(void **state)
 	check_script(rig, expected);
 }
 
-/* What lies on the boundary of what is written at once. */
+/* Lines across the boundary of a write. */
 static void test_script_many_lines(void **state)
 {
 	struct rig *rig = *state;
@@ -530,7 +532,7 @@ static void test_script_many_lines(void **state)
 	}
 }
 
-/* The feed holds 4. */
+/* The feed holds 4 samples, fewer than came. */
 static void test_script_says_what_is_lacking(void **state)
 {
 	struct rig *rig = *state;
@@ -563,11 +565,11 @@ static void test_script_without_samples(void **state)
 
 	rig->frame.tick = 1;
 	text = written(&export_script, &rig->frame);
-	assert_string_equal(text, "# no samples are looked at\n");
+	assert_string_equal(text, "# no samples are decoded\n");
 	free(text);
 	rig->rings[0].overwrite = true;
 	text = written(&export_script, &rig->frame);
-	assert_string_equal(text, "# no samples are looked at: overwrite "
+	assert_string_equal(text, "# no samples are decoded: overwrite "
 				  "rings are read on demand\n");
 	free(text);
 	rig->frame.tick = 2;
@@ -597,7 +599,7 @@ static void test_full_disk(void **state)
 
 static void test_find(void **state)
 {
-	char names[64], *save = NULL;
+	char names[256], *save = NULL;
 
 	(void)state;
 	assert_ptr_equal(export_find("json"), &export_json);

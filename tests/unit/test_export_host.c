@@ -78,7 +78,7 @@ static void test_json_ring(void **state)
 	json_decref(json);
 }
 
-/* Whoever reads rings of a session finds the same fields here. */
+/* Rings have the same fields as those of a session. */
 static void test_json_has_a_sessions_fields(void **state)
 {
 	struct host_rig *rig = *state;
@@ -204,7 +204,7 @@ static void test_json_frame(void **state)
 	json_decref(json);
 }
 
-/* What none of the rings counts is no 0. */
+/* If no ring counts losses, the total is unknown, not 0. */
 static void test_ringbufs_alone(void **state)
 {
 	static const char *const nulls[] = {
@@ -254,7 +254,7 @@ static void test_json_without_bpf(void **state)
 	json_decref(json);
 }
 
-/* Linux before 6.0: pending is known, and how many there were is not. */
+/* Linux before 6.0: pending losses are known, their total is not. */
 static void test_json_losses_that_nobody_counts(void **state)
 {
 	struct host_rig *rig = *state;
@@ -280,7 +280,7 @@ static void no_ring_seen(struct host_rig *rig)
 	rig->host.total = (struct ring_total){ 0 };
 }
 
-/* Where nothing may be read that no ring is seen says nothing. */
+/* If no process may be read, "no ring" is not reported as 0. */
 static void test_json_of_what_is_hidden(void **state)
 {
 	static const char *const nulls[] = {
@@ -305,7 +305,7 @@ static void test_json_of_what_is_hidden(void **state)
 	json_decref(json);
 }
 
-/* With rings that are seen, what is counted are those. */
+/* If some rings are seen, these are counted. */
 static void test_json_of_what_is_hidden_in_part(void **state)
 {
 	struct host_rig *rig = *state;
@@ -319,7 +319,7 @@ static void test_json_of_what_is_hidden_in_part(void **state)
 	json_decref(json);
 }
 
-/* All could be read, and there is none. */
+/* All processes could be read, and there is no ring. */
 static void test_json_of_no_ring(void **state)
 {
 	struct host_rig *rig = *state;
@@ -330,7 +330,7 @@ static void test_json_of_no_ring(void **state)
 	check_json(json_object_get(json, "total"), "rings", "0");
 	check_json(json_object_get(json, "total"), "lost_reported", "0");
 	json_decref(json);
-	/* or the look failed */
+	/* or the pass failed */
 	strcpy(rig->host.status.error, "out of memory");
 	host_limit_total(&rig->host);
 	json = written_json(&rig->frame);
@@ -339,7 +339,7 @@ static void test_json_of_no_ring(void **state)
 	json_decref(json);
 }
 
-/* A session's screen looks at the machine too, but its exports are of it. */
+/* The screen of a session shows Host too, but exports are of its own rings. */
 static void test_own_rings_go_before(void **state)
 {
 	struct host_rig *rig = *state;
@@ -385,16 +385,16 @@ static void test_text(void **state)
 "all rings of the machine\n"
 "perf rings 2, BPF ring buffers 1, processes 2, size 97.7K, pinned 96K, lost\n"
 ">12+?\n"
-"looked at every 100ms, which takes 500us of CPU time\n"
+"polled every 100ms (500us of CPU)\n"
 "  OWNER            PID RING      EVENT        SIZE FILL%  PEAK  RATE  LOST  PEND\n"
 "! pe?rf           4242 CPU 3     sched:sched   64K  3.0%  >75%  124B    12     2\n"
 "  agent             50 -         rb             4K    0%    0%     0     -     -\n"
 "x gone              60 tid 7     dummy          8K  100%  100%     0    >5     0\n"
 "  -                  - -         -             16K     -     -     -     -     -\n"
-"  ! CPU 3 sched:sched_switch +1 of pe?rf (4242): lost records: 2 that its owner\n"
-"  was not told of; the next LOST record will\n"
+"  ! CPU 3 sched:sched_switch +1 of pe?rf (4242): 2 records lost, not yet\n"
+"  reported to the owner\n"
 "  ! CPU 3 sched:sched_switch +1 of pe?rf (4242): output is paused\n"
-"  (PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost\n"
+"  (PERF_EVENT_IOC_PAUSE_OUTPUT): new records are lost\n"
 "  ! user ann is at the mlock limit: 2.0M pinned of 2.0M\n"
 "  CPU 3 of pe?rf (4242): grow to 512 pages\n");
 	free(text);
@@ -410,12 +410,12 @@ static void test_text_says_why_little_is_known(void **state)
 	strcpy(rig->host.status.reason, "CAP_BPF is missing\x1b[m");
 	strcpy(rig->host.status.error, "3 processes hidden");
 	text = written(&export_text, &rig->frame);
-	assert_non_null(strstr(text, "\nsizes and owners alone: CAP_BPF is "
+	assert_non_null(strstr(text, "\nonly sizes and owners: CAP_BPF is "
 				     "missing?[m\n3 processes hidden\n"));
 	free(text);
 	rig->host.status.ready = false;
 	text = written(&export_text, &rig->frame);
-	assert_non_null(strstr(text, "\nnot looked at yet\n"));
+	assert_non_null(strstr(text, "\nnot polled yet\n"));
 	free(text);
 }
 
@@ -431,14 +431,14 @@ static void test_text_of_what_is_hidden(void **state)
 	strcpy(rig->host.status.reason, "no BTF");
 	strcpy(rig->host.status.error, "of 39 processes");
 	text = written(&export_text, &rig->frame);
-	assert_non_null(strstr(text, "\nno ring is seen of the processes that "
-				     "may be looked into\nsizes and owners "
-				     "alone: no BTF\nof 39 processes\n"));
+	assert_non_null(strstr(text, "\nno rings in the processes that rbtop "
+				     "may inspect\nonly sizes and owners: "
+				     "no BTF\nof 39 processes\n"));
 	assert_null(strstr(text, "perf rings"));
 	free(text);
 }
 
-/* Many warnings are counted; so that nothing is left out in silence. */
+/* Only some warnings are listed; the others are counted. */
 static void test_text_lists_some_warnings(void **state)
 {
 	struct host_rig *rig = *state;
@@ -459,7 +459,7 @@ static void test_text_lists_some_warnings(void **state)
 	free(text);
 }
 
-/* However wide the names; and a file of its own begins at its first line. */
+/* Whatever the width of names; and a new file begins at its first line. */
 static void test_text_is_80_columns(void **state)
 {
 	const struct export_opts alone = { .alone = true };

@@ -84,7 +84,7 @@ static void test_json_aux_snapshot_mode(void **state)
 
 	set_up_aux(rig, 0, true);
 	check_aux(rig, expected, sizeof(expected) / sizeof(*expected));
-	/* tracing never stopped: nobody knows where the head stands */
+	/* tracing never stopped: the head is unknown */
 	rig->reads[0].aux.head_age = NAN;
 	json = written_json(&rig->frame);
 	check_json(json_object_get(json_array_get(json_object_get(json,
@@ -119,7 +119,7 @@ static void test_json_aux_total(void **state)
 	json_decref(json);
 }
 
-/* Of all that was taken, the last one. */
+/* Details are those of the last snapshot. */
 static void test_json_snapshots(void **state)
 {
 	static struct snapshots s = {

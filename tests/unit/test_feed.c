@@ -9,7 +9,7 @@
 
 #include "samples/feed.h"
 
-/* A sample that says which one it is. */
+/* Sample number @i, with its number in its fields. */
 static struct feed_sample sample(int i)
 {
 	return (struct feed_sample){
@@ -31,7 +31,7 @@ static int cpu_at(const struct feed *feed, size_t i)
 	return feed_entry_sample(feed_at(feed, i))->cpu;
 }
 
-/* What an entry of sample() takes, however large a struct feed_sample is. */
+/* Bytes of an entry of sample(), whatever the size of struct feed_sample. */
 static size_t entry_bytes(void)
 {
 	size_t bytes = 0;
@@ -66,7 +66,7 @@ static void keeps_what_it_is_given(void **state)
 	s.text = text;
 	s.values = values;
 	assert_int_equal(feed_add(feed, &s), 0);
-	/* the caller's own may change */
+	/* the caller's memory may change */
 	memset(frames, 0, sizeof(frames));
 	memset(text, 'x', 5);
 	memset(values, 'x', 5);
@@ -115,14 +115,14 @@ static void bounded_in_bytes(void **state)
 	for (int i = 0; i < 6; i++)
 		assert_int_equal(add(feed, i), 0);
 	assert_int_equal(feed_len(feed), 3);
-	/* one with a text of its size takes the place of two */
+	/* a sample with a text of that size replaces two */
 	memset(text, 'x', sizeof(text));
 	text[one] = '\0';
 	large.text = text;
 	assert_int_equal(feed_add(feed, &large), 0);
 	assert_int_equal(feed_len(feed), 2);
 	assert_int_equal(cpu_at(feed, 0), 5);
-	/* and gives way to two */
+	/* and is replaced by two */
 	assert_int_equal(add(feed, 6), 0);
 	assert_int_equal(feed_len(feed), 2);
 	assert_int_equal(cpu_at(feed, 0), 9);
@@ -144,7 +144,7 @@ static void refuses_what_cannot_fit(void **state)
 	assert_int_equal(add(feed, 0), 0);
 	large.text = "eleven bytes";
 	assert_int_equal(feed_add(feed, &large), -ENOMEM);
-	assert_int_equal(feed_len(feed), 1); /* nothing was given up for it */
+	assert_int_equal(feed_len(feed), 1); /* nothing was dropped for it */
 	assert_int_equal(feed_skipped(feed), 1);
 	feed_skip(feed);
 	assert_int_equal(feed_skipped(feed), 2);
@@ -166,7 +166,7 @@ static void copies_share_entries(void **state)
 	for (size_t i = 0; i < 3; i++)
 		assert_ptr_equal(feed_at(copy, i), feed_at(feed, i));
 
-	/* the copy stays as it was while the feed goes on */
+	/* the copy is unchanged while the feed continues */
 	for (int i = 3; i < 6; i++)
 		add(feed, i);
 	assert_int_equal(cpu_at(copy, 0), 0);
@@ -176,7 +176,7 @@ static void copies_share_entries(void **state)
 	assert_int_equal(cpu_at(copy, 0), 2);
 	assert_int_equal(cpu_at(copy, 3), 5);
 
-	/* nothing of it is left in the feed */
+	/* all its entries have left the feed */
 	for (int i = 6; i < 20; i++)
 		add(feed, i);
 	assert_int_equal(feed_copy(feed, copy), 0);
@@ -234,7 +234,7 @@ static void held_entries_stay(void **state)
 	feed_free(NULL);
 }
 
-/* Two threads that let go of the same entries, a lock around the copying. */
+/* Two threads that release the same entries, with a lock around the copying. */
 struct shared {
 	pthread_mutex_t lock;
 	struct feed *feed;

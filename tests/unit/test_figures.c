@@ -1,99 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tests/group.h"
+#include "tests/unit/figures_rig.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "ring/figures.h"
 #include "ring/ring_warning.h"
 
-/* Of the row that own() made last. */
-static struct ring_reads reads;
-
-static struct ring_row own(void)
-{
-	reads = (struct ring_reads){
-		.records_per_s = 12345,
-		.latency_p50 = 12e-6,
-		.latency_p99 = NAN,
-	};
-	return (struct ring_row){
-		.id = 3,
-		.label = "CPU 3",
-		.cpu = 3,
-		.tid = -1,
-		.pid = -1,
-		.known = true,
-		.size = 512 << 10,
-		.used = 210 << 10,
-		.fill = 0.41,
-		.peak = 0.999,
-		.bytes_per_s = 1.5 * (1 << 20),
-		.lost = 1234,
-		.lost_reported = 1000,
-		.lost_pending = 234,
-		.reads = &reads,
-	};
-}
-
-/* Another program's. */
-static struct ring_row foreign(void)
-{
-	return (struct ring_row){
-		.id = 5,
-		.label = "CPU 3",
-		.cpu = 3,
-		.tid = -1,
-		.pid = 1234,
-		.comm = "perf",
-		.user = "alice",
-		.event = "cycles +2",
-		.known = true,
-		.size = 512 << 10,
-		.watermark = 256 << 10,
-		.fill = 0.41,
-		.peak = 0.58,
-		.bytes_per_s = 1.5 * (1 << 20),
-		.wakeups_per_s = 12,
-		.drains_per_s = 9,
-		.undrained = 0.25,
-		.worst_gap = 1.5,
-		.lost = 1234,
-		.lost_pending = 34,
-		.lost_per_s = 0,
-		.aux = { .size = 1 << 20, .head = (5 << 20) + 2048,
-			 .position = 2048 },
-		.locked = 516 << 10,
-	};
-}
-
-/* Of which /proc alone tells, and that not all. */
-static struct ring_row unknown(void)
-{
-	return (struct ring_row){
-		.id = 6,
-		.cpu = -1,
-		.tid = -1,
-		.pid = -1,
-		.watermark = UNKNOWN,
-		.fill = NAN,
-		.peak = NAN,
-		.bytes_per_s = NAN,
-		.wakeups_per_s = NAN,
-		.drains_per_s = NAN,
-		.undrained = NAN,
-		.worst_gap = NAN,
-		.lost = UNKNOWN,
-		.lost_pending = UNKNOWN,
-		.lost_per_s = NAN,
-		.locked = UNKNOWN,
-		.size = UNKNOWN,
-	};
-}
-
-/* They are left out where there is no AUX ring. */
+/* Figures that are left out if there is no AUX ring. */
 static bool is_aux(int figure)
 {
 	return figure_info((enum figure)figure)->aux;
@@ -165,7 +78,7 @@ static void test_texts_of_others(void **state)
 	check(FIGURE_WARN, &row, "-");
 }
 
-/* To the last digit, beyond what a double holds. */
+/* All digits, also beyond the precision of a double. */
 static void test_exact(void **state)
 {
 	struct ring_row row = foreign();
@@ -186,6 +99,54 @@ static void test_exact(void **state)
 	check_exact(FIGURE_AUXWRAPS, &row, "12345+");
 }
 
+/* A loss alarms while it grows; what was lost before a reset is not shown. */
+static void test_lost_now(void **state)
+{
+	struct ring_row ring = own();
+
+	(void)state;
+	ring.lost_per_s = 5;
+	assert_int_equal(figure_alarm(FIGURE_LOST, &ring), FIGURE_LOSING);
+	assert_int_equal(figure_alarm(FIGURE_LOSTRATE, &ring), FIGURE_LOSING);
+	assert_int_equal(figure_alarm(FIGURE_PENDING, &ring), FIGURE_WARNS);
+	ring.lost_per_s = 0;
+	assert_int_equal(figure_alarm(FIGURE_LOST, &ring), FIGURE_PAST);
+	assert_int_equal(figure_alarm(FIGURE_LOSTRATE, &ring), FIGURE_CALM);
+	ring.lost = ring.lost_before = 1234;
+	check(FIGURE_LOST, &ring, "0");
+	check(FIGURE_LOST_EVER, &ring, "1.23k");
+	assert_int_equal(figure_alarm(FIGURE_LOST, &ring), FIGURE_CALM);
+	ring.lost = 1240;
+	check(FIGURE_LOST, &ring, "6");
+	ring.lost = UNKNOWN;
+	check(FIGURE_LOST, &ring, "-");
+}
+
+/* Half and 80 % of the room above the watermark; without one, of the ring. */
+static void test_levels(void **state)
+{
+	struct ring_row ring = own();
+
+	(void)state;
+	assert_int_equal(ring_row_level(.749, .5), RING_LEVEL_LOW);
+	assert_int_equal(ring_row_level(.75, .5), RING_LEVEL_RAISED);
+	assert_int_equal(ring_row_level(.89, .5), RING_LEVEL_RAISED);
+	assert_int_equal(ring_row_level(.901, .5), RING_LEVEL_HIGH);
+	assert_int_equal(ring_row_level(.49, NAN), RING_LEVEL_LOW);
+	assert_int_equal(ring_row_level(.5, NAN), RING_LEVEL_RAISED);
+	assert_int_equal(ring_row_level(.8, NAN), RING_LEVEL_HIGH);
+	assert_int_equal(ring_row_level(NAN, .5), RING_LEVEL_LOW);
+	assert_int_equal(ring_row_level(.9, 1), RING_LEVEL_RAISED);
+	assert_int_equal(ring_row_level(1, 1), RING_LEVEL_HIGH);
+	ring.size = 4096;
+	ring.watermark = 1024;
+	assert_true(ring_row_mark(&ring) == .25);
+	ring.watermark = 1;
+	assert_true(isnan(ring_row_mark(&ring)));
+	ring.watermark = 8192;
+	assert_true(isnan(ring_row_mark(&ring)));
+}
+
 static void test_unknown_pending(void **state)
 {
 	struct ring_row ring = own();
@@ -199,7 +160,7 @@ static void test_unknown_pending(void **state)
 	assert_true(figure_number(FIGURE_LOST, &ring) == 1000);
 }
 
-/* At least so much; where there is no more, or nothing, it is exact. */
+/* Lower bounds are marked; if it cannot be more, or is 0, it is exact. */
 static void test_bounds(void **state)
 {
 	struct ring_row row = foreign();
@@ -288,7 +249,7 @@ static void test_aux(void **state)
 	check(FIGURE_AUXAGE, &ring, "2s");
 }
 
-/* What one is: unknown before the first, and of rings that others read. */
+/* Unknown before the first record, and for rings of other programs. */
 static void test_mean_record(void **state)
 {
 	struct ring_row row = own();
@@ -311,7 +272,7 @@ static void check_share(double share, const char *expected)
 	check(FIGURE_FILLPCT, &ring, expected);
 }
 
-/* 100% is full and 0% is empty, never nearly so. */
+/* Only full is 100%, and only empty is 0%. */
 static void test_shares(void **state)
 {
 	(void)state;
@@ -325,7 +286,7 @@ static void test_shares(void **state)
 	check_share(1, "100%");
 }
 
-/* The cause before the effect; what loses records before what may. */
+/* A cause before its effect; what loses records before what may. */
 static void test_warnings(void **state)
 {
 	struct ring_row row = foreign(), other = foreign();
@@ -345,7 +306,10 @@ static void test_warnings(void **state)
 		    figure_number(FIGURE_WARN, &other));
 	row.warnings |= 1 << RING_WARN_UNDRAINED;
 	check(FIGURE_WARN, &row, "undrained");
-	row.warnings = ~(1U << RING_WARN_UNDRAINED) &
+	row.warnings |= 1 << RING_WARN_STOPPED;
+	check(FIGURE_WARN, &row, "stopped");
+	other.warnings = 1 << RING_WARN_STOPPED;
+	row.warnings = ~(1U << RING_WARN_STOPPED) &
 		       ((1 << RING_WARNINGS) - 1);
 	assert_true(figure_number(FIGURE_WARN, &row) <
 		    figure_number(FIGURE_WARN, &other));
@@ -370,264 +334,12 @@ static void test_text_is_made_harmless(void **state)
 					     1), "");
 }
 
-static void test_values_sort(void **state)
-{
-	struct ring_row a = own(), b = own();
-
-	(void)state;
-	strcpy(a.comm, "bash");
-	strcpy(b.comm, "bashful");
-	assert_true(figure_number(FIGURE_COMM, &a) <
-		    figure_number(FIGURE_COMM, &b));
-	strcpy(b.comm, "a\xc3\xa9");
-	assert_true(figure_number(FIGURE_COMM, &a) >
-		    figure_number(FIGURE_COMM, &b));
-	assert_true(figure_number(FIGURE_RING, &a) == 3);
-	assert_true(figure_number(FIGURE_FILL, &a) == 0.41);
-	assert_true(isnan(figure_number(FIGURE_TID, &a)));
-}
-
-static void test_compare(void **state)
-{
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_HOST, all);
-	struct ring_row a = foreign(), b = foreign(), none = unknown();
-
-	(void)state;
-	b.id = 7;
-	b.fill = 0.5;
-	snprintf(b.comm, sizeof(b.comm), "parca");
-	assert_true(figure_compare(FIGURE_FILL, &a, &b) < 0);
-	assert_true(figure_compare(FIGURE_FILL, &b, &a) > 0);
-	assert_true(figure_compare(FIGURE_OWNER, &a, &b) > 0);
-	/* Equal: by the order in which they came. */
-	assert_true(figure_compare(FIGURE_SIZE, &a, &b) < 0);
-	assert_true(figure_compare(FIGURE_USER, &b, &a) > 0);
-	assert_int_equal(figure_compare(FIGURE_SIZE, &a, &a), 0);
-	for (size_t i = 0; i < nr; i++) {
-		if (all[i] == FIGURE_WARN)
-			continue;
-		assert_true(figure_compare(all[i], &a, &none) < 0);
-		assert_true(figure_compare(all[i], &none, &b) > 0);
-	}
-}
-
-/* CPU 10 after CPU 9; threads after CPUs. */
-static void test_order_of_rings(void **state)
-{
-	struct ring_row a = foreign(), b = foreign();
-
-	(void)state;
-	a.cpu = 10;
-	snprintf(a.label, sizeof(a.label), "CPU 10");
-	b.cpu = 9;
-	assert_true(figure_compare(FIGURE_RING, &a, &b) > 0);
-	b.cpu = -1;
-	b.tid = 7;
-	assert_true(figure_compare(FIGURE_RING, &a, &b) < 0);
-}
-
-static void test_find(void **state)
-{
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_RINGS, all);
-
-	(void)state;
-	assert_true(nr > 30);
-	for (size_t i = 0; i < nr; i++) {
-		const struct figure_info *info = figure_info(all[i]);
-
-		assert_int_equal(figure_find(info->id, IN_RINGS), all[i]);
-		assert_true(info->help[0] != '\0');
-		if (info->width)
-			assert_true((int)strlen(info->header) <= info->width);
-	}
-	assert_int_equal(figure_find("FiLL", IN_RINGS), FIGURE_FILL);
-	assert_int_equal(figure_find("", IN_RINGS), FIGURES);
-	assert_int_equal(figure_find("fillx", IN_RINGS), FIGURES);
-	assert_int_equal(figure_find("owner", IN_RINGS), FIGURES);
-	nr = figure_columns(IN_HOST, all);
-	assert_true(nr > 20);
-	for (size_t i = 0; i < nr; i++)
-		assert_int_equal(figure_find(figure_info(all[i])->id, IN_HOST),
-				 all[i]);
-	assert_int_equal(figure_find("FILL%", IN_HOST), FIGURE_FILLPCT);
-	assert_int_equal(figure_find("nothing", IN_HOST), FIGURES);
-}
-
-/*
- * Of the default set the sparkline and all that goes after it leave a bar of 12
- * in 80 columns; with AUX rings it does without the sparkline.
- */
-static void test_default_set_fits(void **state)
-{
-	int width = -1, aux = 0, bars = 0;
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_RINGS, all);
-
-	(void)state;
-	for (size_t i = 0; i < nr; i++) {
-		const struct figure_info *info = figure_info(all[i]);
-
-		if (info->in[IN_RINGS].hidden ||
-		    info->in[IN_RINGS].rank > figure_info(FIGURE_HIST)
-						      ->in[IN_RINGS].rank)
-			continue;
-		if (info->aux)
-			aux += info->width + 1;
-		else
-			width += info->width + 1;
-		bars += info->width == 0;
-	}
-	assert_int_equal(bars, 1);
-	assert_true(width + 12 <= 80);
-	width -= figure_width(FIGURE_HIST, IN_RINGS) + 1;
-	assert_true(aux > 0 && width + aux + 12 <= 80);
-}
-
-/* Extreme figures stay within their columns. */
-static void test_widths_of_own(void **state)
-{
-	struct ring_row ring = own();
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_RINGS, all);
-	char buf[64];
-
-	(void)state;
-	ring.cpu = 8191;
-	ring.tid = 4194304;
-	snprintf(ring.label, sizeof(ring.label), "tid 4194304");
-	ring.peak = ring.fill = ring.peak_tick = 1;
-	ring.size = ring.used = ring.watermark = 1ULL << 40;
-	ring.bytes_per_s = reads.records_per_s = 99999999999.;
-	ring.lost_per_s = ring.wakeups_per_s = 999999;
-	ring.lost = ring.wakeups = ring.drains = 123456789012345;
-	ring.crossings = reads.stats.own = 99999999999;
-	for (int i = 0; i < RECORD_TYPES; i++)
-		reads.stats.types[i] = 99999999999;
-	reads.latency_p50 = reads.latency_p99 = 12345;
-	memcpy(ring.comm, "fifteen letters", 16);
-	ring.aux = (struct ring_aux){
-		.size = 1ULL << 40, .overwrite = true, .position = 1ULL << 40,
-		.fill = 1, .bytes_per_s = 99999999999., .wraps = 99999999999,
-	};
-	reads.aux.peak = 1;
-	reads.aux.head_age = 12345;
-	reads.stats.aux = (struct aux_stats){
-		.truncated = 99999999999, .partial = 99999999999,
-		.collision = 99999999999,
-	};
-	for (size_t i = 0; i < nr; i++) {
-		int width = figure_width(all[i], IN_RINGS);
-
-		figure_text(all[i], &ring, buf, sizeof(buf));
-		if (width)
-			assert_true((int)strlen(buf) <= width);
-	}
-}
-
-/* Each cell fits the width that is set for it; the bar is drawn. */
-static void test_widths_of_others(void **state)
-{
-	enum figure all[FIGURES];
-	size_t nr = figure_columns(IN_HOST, all);
-	struct ring_row row = foreign();
-	char buf[64];
-
-	(void)state;
-	row.undrained = 59 * 60 + 59;
-	row.worst_gap = 23 * 3600 + 59 * 60;
-	row.warnings = 1 << RING_WARN_TRUNCATED;
-	row.bytes_per_s = row.lost_per_s = row.wakeups_per_s = 1e9 - 1;
-	row.drains_per_s = 12345;
-	row.peak = 0.00001;
-	for (size_t i = 0; i < nr; i++) {
-		int width = figure_width(all[i], IN_HOST);
-
-		figure_text(all[i], &row, buf, sizeof(buf));
-		if (width && text_width(buf) > width)
-			fail_msg("%s: %s", figure_info(all[i])->id, buf);
-		assert_true(!width ||
-			    text_width(figure_header(all[i], IN_HOST)) <=
-				    width);
-	}
-}
-
-/* Behind a mark and a blank where it is of other programs' rings. */
-static void test_text_tables_fit(void **state)
-{
-	enum figure all[FIGURES];
-
-	(void)state;
-	for (int list = IN_TEXT; list <= IN_TEXT_HOST; list++) {
-		size_t nr = figure_columns((enum figure_list)list, all);
-		int width = list == IN_TEXT_HOST ? 2 : 0;
-
-		assert_true(nr > 9);
-		for (size_t i = 0; i < nr; i++) {
-			assert_true(figure_width(all[i],
-						 (enum figure_list)list) > 0);
-			width += (i > 0) + figure_width(
-				all[i], (enum figure_list)list);
-		}
-		assert_true(width <= 80);
-	}
-}
-
-/* Bars alone have none. */
-static void test_headers_fit(void **state)
-{
-	enum figure all[FIGURES];
-
-	(void)state;
-	for (int list = 0; list < FIGURE_LISTS; list++) {
-		size_t nr = figure_columns((enum figure_list)list, all);
-		bool line = list == IN_TOTALS || list == IN_HOST_TOTALS;
-
-		for (size_t i = 0; i < nr && !line; i++) {
-			int width = figure_width(all[i],
-						 (enum figure_list)list);
-			const char *header = figure_header(
-				all[i], (enum figure_list)list);
-
-			assert_true(!width || text_width(header) <= width);
-			assert_true(width || all[i] == FIGURE_FILL);
-		}
-	}
-}
-
-static bool same(const char *a, const char *b)
-{
-	return a && b && !strcmp(a, b);
-}
-
-/* What is shown has a name, and no two have the same. */
-static void test_names(void **state)
-{
-	(void)state;
-	for (int i = 0; i < FIGURES; i++) {
-		const struct figure_info *info = figure_info((enum figure)i);
-
-		assert_non_null(info->help);
-		if (info->own || info->host)
-			assert_non_null(info->label);
-		for (int j = 0; j < i; j++) {
-			const struct figure_info *other =
-				figure_info((enum figure)j);
-
-			assert_false(same(info->id, other->id));
-			if (info->aux != other->aux)
-				continue;
-			assert_false(same(info->key, other->key));
-			assert_false(same(info->metric, other->metric));
-		}
-	}
-}
-
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_texts_of_own),
 	cmocka_unit_test(test_texts_of_others),
 	cmocka_unit_test(test_exact),
+	cmocka_unit_test(test_lost_now),
+	cmocka_unit_test(test_levels),
 	cmocka_unit_test(test_unknown_pending),
 	cmocka_unit_test(test_bounds),
 	cmocka_unit_test(test_unknown),
@@ -636,16 +348,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_shares),
 	cmocka_unit_test(test_warnings),
 	cmocka_unit_test(test_text_is_made_harmless),
-	cmocka_unit_test(test_values_sort),
-	cmocka_unit_test(test_compare),
-	cmocka_unit_test(test_order_of_rings),
-	cmocka_unit_test(test_find),
-	cmocka_unit_test(test_default_set_fits),
-	cmocka_unit_test(test_widths_of_own),
-	cmocka_unit_test(test_widths_of_others),
-	cmocka_unit_test(test_text_tables_fit),
-	cmocka_unit_test(test_headers_fit),
-	cmocka_unit_test(test_names),
 };
 
 TEST_GROUP(figures, tests, NULL, NULL);

@@ -14,7 +14,7 @@
 
 enum { SOMEBODY = 65534, OTHER = 65533 };
 
-/* Below it everything is made by the paths that the tests name. */
+/* The root of all paths that the tests make. */
 static char root[] = "/tmp/rbtop-test-place.XXXXXX";
 
 static const char *at(const char *path)
@@ -64,7 +64,7 @@ static void make_file(const char *path)
 	close(fd);
 }
 
-/* The place of @path is NAME in what @dir is. */
+/* Check that the place of @path is NAME in the directory @dir. */
 static void assert_place(const char *path, unsigned int flags,
 			 const char *dir, const char *name)
 {
@@ -159,7 +159,7 @@ static void test_links(void **state)
 	assert_refused(at("loop/x"), -ELOOP, "Too many levels");
 }
 
-/* Links of the kernel's: where they are, not what their text says. */
+/* Magic links of the kernel: their target, not their text. */
 static void test_magic(void **state)
 {
 	char path[64];
@@ -180,7 +180,7 @@ static void test_magic(void **state)
 	close(fd);
 }
 
-/* Somebody else's, where anybody can put one. */
+/* A link of another user in a directory that all can write. */
 static void test_shared(void **state)
 {
 	uid_t me = getuid();
@@ -201,7 +201,7 @@ static void test_shared(void **state)
 	assert_place(at("tmp/mine"), FILE_PLACE_FOLLOW, at("secret"), "f");
 	/* what is replaced is the link */
 	assert_place(at("tmp/f"), 0, at("tmp"), "f");
-	/* by a link of root's into there */
+	/* through root's link into it */
 	make_link("tmp", "run", 0);
 	assert_place(at("run/new"), FILE_PLACE_FOLLOW, at("tmp"), "new");
 	assert_refused(at("run/f"), -EACCES, "link of user 65534");
@@ -209,13 +209,13 @@ static void test_shared(void **state)
 	assert_refused(at("tmp/f"), -EACCES, "link of user 65534");
 	assert_int_equal(chmod(at("tmp"), 01775), 0);
 	assert_refused(at("tmp/f"), -EACCES, "link of user 65534");
-	/* the directory owner's own */
+	/* a link of the directory's owner */
 	assert_int_equal(chmod(at("tmp"), 01777), 0);
 	assert_int_equal(chown(at("tmp"), SOMEBODY, 0), 0);
 	assert_refused(at("tmp/f"), -EACCES, "leads outside");
 }
 
-/* In that user's own directory: no further than the user's. */
+/* In another user's directory, only to that user's files. */
 static void test_others(void **state)
 {
 	(void)state;

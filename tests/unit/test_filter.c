@@ -93,8 +93,8 @@ static void check_names_the_place(void **state)
 				       "column 10" },
 		{ "(id==1", "')' is missing at column 7" },
 		{ "id==1)", "')' without its '(' at column 6" },
-		{ "c==\"x", "no end of the quotes that begin at column 4" },
-		{ "c=='x\"", "no end of the quotes that begin at column 4" },
+		{ "c==\"x", "no closing quote for the one at column 4" },
+		{ "c=='x\"", "no closing quote for the one at column 4" },
 		{ "cpu & CPUS{1", "'}' is expected at column 13" },
 		{ "id==1\033[2J", "a control byte at column 6" },
 	};

@@ -32,8 +32,8 @@ static int teardown(void **state)
 }
 
 /*
- * @chain: the functions, outermost first, joined by blanks; those with a '!'
- * are the kernel's.
+ * Add a sample.  @chain has the functions, outermost first, separated by
+ * blanks; those with '!' are the kernel's.
  */
 static void add(const char *comm, const char *chain, double weight)
 {
@@ -71,7 +71,7 @@ static struct flame build(const struct hot_query *query)
 	return flame;
 }
 
-/* "name:weight:self:start" of @box and, in parentheses, of those within. */
+/* "name:weight:self:start" of @box and, in parentheses, of its callees. */
 static void put(const struct flame *flame, uint32_t box, char *text,
 		size_t size)
 {
@@ -147,7 +147,10 @@ static void test_narrowed(void **state)
 	flame_free(&flame);
 }
 
-/* As wide as its events, where all are of one; samples are told even so. */
+/*
+ * Widths are by events if all samples are of one event; the number of samples
+ * is known too.
+ */
 static void test_by_events(void **state)
 {
 	const struct symbol frame = { .name = "fault", .dso = "/bin/x",
@@ -233,7 +236,7 @@ static void test_same(void **state)
 	assert_string_equal(after.boxes[after.boxes[box].parent].name, "dd");
 	flame_free(&after);
 
-	/* Gone: its caller; its comm; all. */
+	/* If it is gone: its caller, else its comm, else the root. */
 	hot_table_reset(table);
 	add("dd", "main read", 5);
 	add("sys!", "vfs!", 5);
@@ -250,8 +253,10 @@ static void test_same(void **state)
 	flame_free(&before);
 }
 
-/* Who takes a new name for each of a deep chain's samples costs no memory
- * without end: comms that come too late share one. */
+/*
+ * A task that changes its name with each sample of a deep callchain does not
+ * use unlimited memory: further comms share one.
+ */
 static void test_renamer(void **state)
 {
 	struct symbol frames[128];
@@ -297,11 +302,11 @@ static void test_folded_name(void **state)
 	box.kind = SYMBOL_JIT;
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)),
 			    "vfs_read_[j]");
-	/* A comm is of no kind. */
+	/* A comm has no kind. */
 	box.dso = NULL;
 	assert_string_equal(flame_folded_name(&box, buf, sizeof(buf)),
 			    "vfs_read");
-	/* Nothing is cut within a character. */
+	/* A name is not cut within a character. */
 	box.name = "a\xc3\xa4\xe2\x82\xac";
 	assert_string_equal(flame_folded_name(&box, buf, 6), "a\xc3\xa4");
 	assert_string_equal(flame_folded_name(&box, buf, 3), "a");

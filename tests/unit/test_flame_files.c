@@ -46,7 +46,7 @@ static int teardown(void **state)
 	return rmdir(dir);
 }
 
-/* What @write puts out; to be freed. */
+/* The output of @write; to be freed. */
 static char *text_of(const struct flame *f,
 		     int (*write)(const struct flame *f, FILE *out))
 {
@@ -75,7 +75,7 @@ static void test_folded(void **state)
 	free(text);
 }
 
-/* Parts of samples: whole counts that add up to the whole. */
+/* Fractions of samples become whole counts with the same sum. */
 static void test_folded_fractions(void **state)
 {
 	struct flame_box thirds[] = {
@@ -114,12 +114,12 @@ static void test_svg(void **state)
 	assert_non_null(strstr(text, "<title>vfs_read\n" KERNEL "\n"
 			       "40 samples\n40.00 %</title>"));
 	assert_non_null(strstr(text, ">dd &amp; &lt;evil&gt;</text>"));
-	/* of the space that all names are in */
+	/* of the namespace */
 	assert_int_equal(count(text, "http"), 1);
 	free(text);
 }
 
-/* A name stays text: the one script and the one end of it are rbtop's. */
+/* Names stay text: there is only rbtop's one script element. */
 static void test_svg_hostile(void **state)
 {
 	char *text = text_of(&flame, write_svg);
@@ -133,14 +133,16 @@ static void test_svg_hostile(void **state)
 			       "alert(1)&lt;/script&gt;&amp;amp;\"'\n"
 			       "/tmp/&lt;b&gt;&amp;\n"));
 	assert_non_null(strstr(text, "<title>]]&gt;&lt;b "));
-	/* controls, bytes that are no UTF-8, what XML 1.0 has no place for */
+	/*
+	 * control characters, invalid UTF-8, characters not allowed in XML 1.0
+	 */
 	assert_non_null(strstr(text, "<title>a?[31mb?;c?d?\n"));
 	for (const char *p = text; *p; p++)
 		assert_true((unsigned char)*p >= 0x20 || *p == '\n');
 	free(text);
 }
 
-/* Boxes of nobody's interest, and what is below them. */
+/* Boxes that are too narrow are left out, with their callees. */
 static void test_svg_least(void **state)
 {
 	struct flame_box few[] = {
@@ -155,7 +157,7 @@ static void test_svg_least(void **state)
 	(void)state;
 	assert_int_equal(count(text, "<g data-x="), 2);
 	assert_int_equal(count(text, "<title>seen\n"), 1);
-	/* two rows of 17 under a head of 62 and above 10 */
+	/* two rows of 17 below a head of 62 and above a foot of 10 */
 	assert_non_null(strstr(text, "height=\"106\">"));
 	free(text);
 }
@@ -220,7 +222,9 @@ static void test_write(void **state)
 	assert_file("rbtop-20231114-221320.svg", "<?xml");
 	assert_file("rbtop-20231114-221320.folded", "dd;main 10\n");
 
-	/* Another one in that second; one name of the third is taken. */
+	/*
+	 * Another one in the same second; one name of the third pair is taken.
+	 */
 	assert_int_equal(flame_files_write(&flame, "t", dir, noon, path,
 					   sizeof(path), &err), 0);
 	assert_file("rbtop-20231114-221320-1.svg", "<?xml");
@@ -236,7 +240,9 @@ static void test_write(void **state)
 	remove_files();
 }
 
-/* A hundred pairs in one second are enough; nothing is left half done. */
+/*
+ * After a hundred pairs in one second it fails, and leaves nothing incomplete.
+ */
 static void test_write_refused(void **state)
 {
 	struct err err = { 0 };
@@ -261,7 +267,6 @@ static void test_write_refused(void **state)
 	globfree(&found);
 }
 
-/* With a file's name: write the SVG there, for a browser to try. */
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_folded),
 	cmocka_unit_test(test_folded_fractions),

@@ -81,7 +81,9 @@ static void test_rates(void **state)
 	assert_true(history_at(frame->rings[0].rate_history, 1) == 64000);
 }
 
-/* Two readings at one moment, and a clock that is off: no division by 0. */
+/*
+ * Two readings at the same time, and a clock that goes back: no division by 0.
+ */
 static void test_no_time_between(void **state)
 {
 	struct rig *rig = *state;
@@ -228,7 +230,7 @@ static void test_overwrite(void **state)
 	assert_true(r->lost_per_s == 80);
 }
 
-/* Peaks come from the drains; the fill between two frames says nothing. */
+/* Peaks come from drains, not from the fill at the time of a frame. */
 static void test_peaks(void **state)
 {
 	struct rig *rig = *state;
@@ -259,7 +261,7 @@ static void test_peak_of_a_resized_ring(void **state)
 	ring->recent_peak = SIZE;
 	build(rig);
 	ring->size = 4 * SIZE;
-	r = &tick(rig)->rings[0];	/* the peak may be the old ring's */
+	r = &tick(rig)->rings[0];	/* the peak may be of the old ring */
 	assert_true(r->peak == 0);
 	assert_true(r->peak_tick == 0);
 	r = &tick(rig)->rings[0];
@@ -274,7 +276,7 @@ static void test_pending(void **state)
 
 	build(rig);
 	ring->events[1].lost = 70;
-	ring->events[0].lost = 30;	/* the side-band's own count too */
+	ring->events[0].lost = 30;	/* also of the side-band */
 	r = &tick(rig)->rings[0];
 	assert_int_equal(r->lost, 100);
 	assert_int_equal(r->lost_reported, 0);
@@ -315,7 +317,7 @@ static void test_pending_unknown(void **state)
 	assert_true(frame->rings[0].lost_per_s == 20);
 	assert_true(frame->rings[0].events[1].count == UNKNOWN);
 	assert_true(isnan(frame->rings[0].events[1].count_per_s));
-	/* What comes into sight was not lost in this tick. */
+	/* Losses of an event that appears were not in this tick. */
 	ring->events[1].lost = 5000;
 	ring->events[1].count = 9000;
 	frame = tick(rig);
@@ -351,7 +353,7 @@ static void test_totals(void **state)
 	assert_int_equal(total->reads->stats.records, 606);
 	assert_int_equal(total->reads->stats.types[RECORD_SAMPLE], 600);
 	assert_int_equal(total->reads->stats.types[RECORD_LOST], 3);
-	/* read, and what waits in each of the three */
+	/* bytes read, and those waiting in each of the three */
 	assert_int_equal(total->bytes, 600 * 64 + 3 * 4096);
 	assert_int_equal(total->lost, 13);
 	assert_int_equal(total->lost_reported, 3);
@@ -365,7 +367,7 @@ static void test_totals(void **state)
 	assert_float_equal(total->reads->latency_p99, 1, 1e-9);
 }
 
-/* What waits has arrived: when it is drained does not show in the rates. */
+/* Bytes waiting count as arrived: the time of a drain does not change rates. */
 static void test_rates_count_what_waits(void **state)
 {
 	struct rig *rig = *state;
@@ -382,7 +384,7 @@ static void test_rates_count_what_waits(void **state)
 	assert_float_equal(r->bytes_per_s, (double)ring->stats.bytes, 1e-6);
 	assert_int_equal(r->bytes, ring->head);
 	assert_int_equal(r->reads->stats.records, 100);
-	/* drained, and nothing more came */
+	/* drained, without new bytes */
 	add_samples(ring, 50);
 	ring->tail = ring->head;
 	r = &tick(rig)->rings[0];
@@ -391,7 +393,7 @@ static void test_rates_count_what_waits(void **state)
 	assert_int_equal(r->reads->stats.records, 150);
 }
 
-/* A reader that never drains has crossings all the same. */
+/* Crossings are counted even if the reader never drains. */
 static void test_crossings_of_what_waits(void **state)
 {
 	struct rig *rig = *state;
@@ -417,8 +419,10 @@ static void test_reset(void **state)
 	rig_drain(ring, DRAIN_TIMER, SIZE, 3000000000);
 	ring->recent_peak = SIZE;
 	add_samples(ring, 1000);
-	build(rig);
+	ring->stats.lost = 40;
+	assert_true(build(rig)->reset == 0);
 	frame_builder_reset(rig->builder);
+	ring->stats.lost = 42;
 	ring->stats.worst = (struct ring_interval){ 0 };
 	latency_add(&ring->stats.latency, 1000);
 	rig_drain(ring, DRAIN_TIMER, SIZE / 4, 3100000000);
@@ -433,9 +437,11 @@ static void test_reset(void **state)
 	assert_int_equal(r->reads->stats.worst.bytes, SIZE / 4);
 	assert_int_equal(r->reads->stats.worst.ns, 100000000);
 	assert_true(isnan(history_at(r->fill_history, 1)));
-	/* totals go on */
+	/* totals continue */
 	assert_int_equal(r->reads->stats.records, 1000);
 	assert_int_equal(r->drains, 3);
+	assert_int_equal(r->lost, 42);
+	assert_int_equal(ring_row_lost_since(r), 2);
 }
 
 static void test_pids(void **state)

@@ -7,7 +7,7 @@
 #include "samples/samples.h"
 #include "ring/snapshots.h"
 
-/* What a frame says in words: its advice and its log. */
+/* Texts of a frame: the advice and the log. */
 
 static const char *last_entry(const struct frame *frame)
 {
@@ -16,7 +16,7 @@ static const char *last_entry(const struct frame *frame)
 	return len ? log_at(frame->log, len - 1)->text : "";
 }
 
-/* 64 KiB were there, 8000 records of 64 bytes had no room: 564K in 0.2 s. */
+/* The ring held 64 KiB, 8000 records of 64 bytes were lost: 564K in 0.2 s. */
 static void test_advice_counts_what_was_lost(void **state)
 {
 	struct rig *rig = *state;
@@ -40,7 +40,7 @@ static void test_advice_counts_what_was_lost(void **state)
 			   (SIZE + 8000 * 64) / 0.2, 1);
 	assert_true(advice->need - (SIZE + 8000 * 64) <= 1);
 	assert_int_equal(advice->pages, 256);
-	/* Grown, and nothing lost since: no more advice to grow. */
+	/* Grown, and nothing lost since: no further advice. */
 	ring->size = 512 * 4096;
 	ring->recent_peak = 0;
 	tick(rig);
@@ -53,7 +53,7 @@ static void test_advice_counts_what_was_lost(void **state)
 	assert_memory_equal(advice->text, "fits", 4);
 }
 
-/* A ring that filled in 10 ms: the tick's average hides it. */
+/* A ring that filled within 10 ms, which the tick's average hides. */
 static void test_advice_sees_short_bursts(void **state)
 {
 	struct rig *rig = *state;
@@ -71,8 +71,8 @@ static void test_advice_sees_short_bursts(void **state)
 }
 
 /*
- * An hour with little and a millisecond with much are not multiplied: what
- * counts is the gap in which the most came.
+ * A long gap with a low rate and a short one with a high rate are not combined:
+ * the gap with the most bytes counts.
  */
 static void test_advice_takes_rate_and_gap_of_one_moment(void **state)
 {
@@ -92,7 +92,7 @@ static void test_advice_takes_rate_and_gap_of_one_moment(void **state)
 	assert_memory_equal(advice->text, "fits", 4);
 }
 
-/* An overwrite ring is paused for it: the only loss that there can be. */
+/* An overwrite ring is paused for a snapshot: the only loss possible. */
 static void test_lost_in_a_snapshot(void **state)
 {
 	static struct snapshots snapshots = { .nr = 1, .list = {
@@ -137,7 +137,7 @@ static void test_a_pause_is_no_reason_to_grow(void **state)
 	assert_float_equal(frame->rings[0].advice.burst_bytes_per_s, 12800, 1);
 }
 
-/* A reader that was late by 4 s: what the ring tells after it, in order. */
+/* A reader that was late by 4 s: the records that it then finds, in order. */
 static void late_drain(struct reading_ring *ring, bool stopped)
 {
 	rig_drain(ring, DRAIN_TIMER, 1280, 900000000);
@@ -149,7 +149,7 @@ static void late_drain(struct reading_ring *ring, bool stopped)
 	});
 }
 
-/* Counted by the kernel a tick later, reported by no record yet. */
+/* Counted by the kernel a tick later, not reported by a record yet. */
 static void test_gap_of_what_is_pending(void **state)
 {
 	struct rig *rig = *state;
@@ -166,7 +166,7 @@ static void test_gap_of_what_is_pending(void **state)
 			    "(fill peak 100%, gap 4s)");
 }
 
-/* Counted while the ring is full still: told when the interval is over. */
+/* Counted while the ring is still full: logged when the interval is over. */
 static void test_gap_of_an_open_interval(void **state)
 {
 	struct rig *rig = *state;
@@ -188,7 +188,7 @@ static void test_gap_of_an_open_interval(void **state)
 	assert_int_equal(log_len(frame->log), 1);
 	assert_string_equal(last_entry(frame), "CPU 0 lost 16,605 records "
 			    "(fill peak 100%, gap 4s)");
-	/* nobody drains it: no gap, for it is not over */
+	/* not drained: the gap is not over */
 	ring->head += SIZE;
 	ring->events[1].lost += 5;
 	tick(rig);
@@ -286,7 +286,7 @@ static void test_log_of_the_rest(void **state)
 			    "CPU 0 lost 12 samples in the hardware");
 	stats->broken = 1;
 	assert_string_equal(last_entry(tick(rig)),
-			    "CPU 0 had 1 record of absurd size");
+			    "CPU 0 had 1 record with an invalid size");
 	assert_int_equal(log_len(tick(rig)->log), 3);
 }
 
@@ -301,25 +301,25 @@ static void test_log_of_traces(void **state)
 	ring->stats.aux.truncated = 1;
 	frame = tick(rig);
 	assert_string_equal(last_entry(frame),
-			    "CPU 0 had 1 AUX record TRUNCATED");
+			    "CPU 0 had 1 AUX record flagged TRUNCATED");
 	assert_int_equal(log_at(frame->log, 0)->kind, LOG_AUX);
 	ring->stats.aux.truncated = 1235;
 	ring->stats.aux.reenabled = 1;
 	assert_string_equal(last_entry(tick(rig)),
-			    "CPU 0 had 1,234 AUX records TRUNCATED "
+			    "CPU 0 had 1,234 AUX records flagged TRUNCATED "
 			    "(enabled again 1 time)");
 	ring->stats.aux.partial = 2;
 	ring->stats.aux.collision = 1;
 	frame = tick(rig);
 	assert_int_equal(log_len(frame->log), 4);
 	assert_string_equal(log_at(frame->log, 2)->text,
-			    "CPU 0 had 2 AUX records PARTIAL");
+			    "CPU 0 had 2 AUX records flagged PARTIAL");
 	assert_string_equal(last_entry(frame),
-			    "CPU 0 had 1 AUX record with a COLLISION");
+			    "CPU 0 had 1 AUX record flagged COLLISION");
 	assert_int_equal(log_len(tick(rig)->log), 4);
 }
 
-/* The detail of one ring is not that of the next. */
+/* Each ring has its own detail. */
 static void test_log_of_two_truncated(void **state)
 {
 	struct rig *rig = *state;
@@ -334,10 +334,10 @@ static void test_log_of_two_truncated(void **state)
 	frame = build(rig);
 	assert_int_equal(log_len(frame->log), 2);
 	assert_string_equal(log_at(frame->log, 0)->text,
-			    "CPU 0 had 1 AUX record TRUNCATED "
+			    "CPU 0 had 1 AUX record flagged TRUNCATED "
 			    "(enabled again 2 times)");
 	assert_string_equal(last_entry(frame),
-			    "CPU 1 had 1 AUX record TRUNCATED");
+			    "CPU 1 had 1 AUX record flagged TRUNCATED");
 }
 
 static void test_notes_and_notices(void **state)
@@ -362,7 +362,7 @@ static void test_notes_and_notices(void **state)
 	assert_string_equal(last_entry(frame), "another");
 }
 
-/* Said once, not at each tick. */
+/* Logged once, not at each tick. */
 static void test_hidden_kernel(void **state)
 {
 	struct rig *rig = *state;

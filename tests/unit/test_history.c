@@ -40,10 +40,91 @@ static void test_oldest_falls_off(void **state)
 		history_push(&h, i);
 	assert_true(history_at(&h, 0) == HISTORY_LEN + 4);
 	assert_true(history_at(&h, HISTORY_LEN - 1) == 5);
-	assert_true(isnan(history_at(&h, HISTORY_LEN)));
+	assert_true(history_at(&h, HISTORY_LEN) == 4);
+	assert_true(history_at(&h, HISTORY_LEN + 1) == 3);
+	assert_true(history_at(&h, HISTORY_LEN + 4) == 3);
+	assert_true(isnan(history_at(&h, HISTORY_LEN + 5)));
+	for (int i = 0; i < 5000; i++)
+		history_push(&h, 1);
+	assert_true(isnan(history_at(&h, 5000)));
+	assert_true(history_max(&h, 6000) == 1);
 }
 
-/* What is not a number hides no maximum. */
+/* One tick with a loss among many without: seen as long as it is held. */
+static void test_peaks_survive(void **state)
+{
+	struct history h = { 0 };
+	double columns[75];
+	int seen = 0;
+
+	(void)state;
+	history_push(&h, 0);
+	history_push(&h, 7);
+	for (int i = 0; i < 598; i++)
+		history_push(&h, 0);
+	assert_true(history_max(&h, 600) == 7);
+	history_columns(&h, 8, 75, columns);
+	assert_true(columns[0] == 7);
+	for (int i = 0; i < 75; i++)
+		seen += columns[i] > 0;
+	assert_int_equal(seen, 1);
+}
+
+static void test_means(void **state)
+{
+	struct history h = { .merge = HISTORY_MEAN };
+	double columns[3];
+
+	(void)state;
+	history_push(&h, 2);
+	history_push(&h, NAN);
+	history_push(&h, 4);
+	history_push(&h, 6);
+	history_push(&h, 1);
+	history_columns(&h, 4, 3, columns);
+	assert_true(isnan(columns[0]));
+	assert_true(columns[1] == 4);
+	assert_true(columns[2] == 1);
+	for (int i = 0; i < HISTORY_LEN; i++)
+		history_push(&h, 1);
+	assert_true(history_at(&h, HISTORY_LEN + 1) == 4);
+}
+
+/* A tick stays in its column: only the newest column changes. */
+static void test_columns_stand(void **state)
+{
+	struct history h = { 0 };
+	double columns[3];
+
+	(void)state;
+	for (int i = 1; i <= 6; i++)
+		history_push(&h, i);
+	history_columns(&h, 2, 3, columns);
+	assert_true(columns[0] == 2 && columns[1] == 4 && columns[2] == 6);
+	history_push(&h, 7);
+	history_columns(&h, 2, 3, columns);
+	assert_true(columns[0] == 4 && columns[1] == 6 && columns[2] == 7);
+	history_push(&h, NAN);
+	history_columns(&h, 2, 3, columns);
+	assert_true(columns[2] == 7);
+}
+
+static void test_span(void **state)
+{
+	struct history h = { .merge = HISTORY_MEAN };
+
+	(void)state;
+	assert_true(history_span(&h, 1, 10) == 0);
+	history_push(&h, 0);
+	history_push(&h, 2);
+	history_push(&h, 2);
+	assert_true(history_span(&h, 1, 10) == 20);
+	for (int i = 0; i < 600; i++)
+		history_push(&h, 2);
+	assert_true(history_span(&h, 1, 500) == 1000);
+}
+
+/* NAN values do not hide the maximum. */
 static void test_nan_is_skipped(void **state)
 {
 	struct history h = { 0 };
@@ -59,6 +140,10 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_latest_first),
 	cmocka_unit_test(test_oldest_falls_off),
 	cmocka_unit_test(test_nan_is_skipped),
+	cmocka_unit_test(test_peaks_survive),
+	cmocka_unit_test(test_means),
+	cmocka_unit_test(test_columns_stand),
+	cmocka_unit_test(test_span),
 };
 
 TEST_GROUP(history, tests, NULL, NULL);

@@ -5,7 +5,10 @@
 
 #include "host/table/host_advice.h"
 
-/* 512K, woken at a quarter, seen to be drained between any two looks. */
+/*
+ * A ring of 512K, woken at a quarter, seen to be drained between any two
+ * passes.
+ */
 static struct host_advice_input usual(void)
 {
 	return (struct host_advice_input){
@@ -29,7 +32,7 @@ static void check(const struct host_advice_input *in, const char *text,
 	assert_string_equal(out.reason, reason);
 }
 
-/* What filled it and what was lost in one gap, twice. */
+/* In a gap the ring was filled and records were lost: grow to twice the sum. */
 static void test_grow(void **state)
 {
 	struct host_advice_input in = usual();
@@ -45,17 +48,17 @@ static void test_grow(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 2 * (56 << 10));
 	assert_int_equal(out.pages, 32);
-	/* So much larger a ring may wake its owner later than any gap seen. */
+	/* A ring so much larger may wake its owner later than any gap seen. */
 	check(&in, "grow to 32 pages (128K): 2 x (16K ring + 40K lost in one "
 	      "gap); may be too small: check again at that size",
-	      "1234 records lost: more than the ring's 16K came before its "
+	      "1234 records lost: more than the ring's 16K arrived before its "
 	      "owner drained it");
 	in.lost_in_gap = 10 << 10;
 	host_advice_make(&in, &out);
 	assert_string_equal(out.text, "grow to 16 pages (64K): 2 x (16K ring + "
 			    "10K lost in one gap)");
 	in.lost_in_gap = 40 << 10;
-	/* Of a larger ring, half has to be filled before its owner is woken. */
+	/* A larger ring wakes its owner when half full. */
 	in.watermark = 8 << 10;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.need, 144 << 10);
@@ -68,7 +71,9 @@ static void test_grow(void **state)
 	assert_int_equal(out.pages, 32);
 }
 
-/* Never more than the looks were apart: the bound is what was lost. */
+/*
+ * At most the bytes of the time between two passes: the bound is what was lost.
+ */
 static void test_bound(void **state)
 {
 	struct host_advice_input in = usual();
@@ -82,14 +87,14 @@ static void test_bound(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 512);
 	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 48B lost in one "
-	      "gap)", "1 record lost: more than the ring's 512K came before "
+	      "gap)", "1 record lost: more than the ring's 512K arrived before "
 	      "its owner drained it");
 }
 
 static void test_doubts(void **state)
 {
 	static const char why[] = "9 records lost: more than the ring's 512K "
-		"came before its owner drained it";
+		"arrived before its owner drained it";
 	struct host_advice_input in = usual();
 
 	(void)state;
@@ -104,7 +109,7 @@ static void test_doubts(void **state)
 	      "gap); may be too small: its owner may not keep up", why);
 }
 
-/* Of what was watched for a moment, or was looked at once or twice. */
+/* Not for a ring that was watched only briefly, or in one or two passes. */
 static void test_early(void **state)
 {
 	struct host_advice_input in = usual();
@@ -114,11 +119,11 @@ static void test_early(void **state)
 	in.lost_in_gap = 9 * 100;
 	in.early = true;
 	check(&in, "grow to 512 pages (2M): 2 x (512K ring + 900B lost in one "
-	      "gap so far)", "9 records lost: more than the ring's 512K came "
-	      "before its owner drained it");
+	      "gap so far)", "9 records lost: more than the ring's 512K "
+	      "arrived before its owner drained it");
 }
 
-/* The total of losses says otherwise than "fits" alone would. */
+/* "fits" alone would contradict the total of losses. */
 static void test_lost_before(void **state)
 {
 	static const char why[] = "nothing else lost in 8s; at most between "
@@ -129,10 +134,10 @@ static void test_lost_before(void **state)
 	in.watched = 8;
 	in.excused = true;
 	in.lost_before = 1673920;
-	check(&in, "1.67M lost before it was watched, nothing lost since: fits "
+	check(&in, "1.67M lost before rbtop watched it, none since: fits "
 	      "so far, peak >= 58% of 512K", why);
 	in.usual = true;
-	check(&in, "1.67M lost before it was watched, nothing lost since: "
+	check(&in, "1.67M lost before rbtop watched it, none since: "
 	      "fits, peak >= 58% of 512K", why);
 }
 
@@ -175,7 +180,7 @@ static void test_unsized(void **state)
 	assert_int_equal(out.pages, 0);
 	check(&in, "grow to at least 256 pages (1M), which may be too small: "
 	      "the size of the lost records is unknown", "7 records lost: more "
-	      "than the ring's 512K came before its owner drained it");
+	      "than the ring's 512K arrived before its owner drained it");
 }
 
 static void test_pages_of_64k(void **state)
@@ -192,7 +197,7 @@ static void test_pages_of_64k(void **state)
 	assert_non_null(strstr(out.text, "grow to 32 pages (2M): "));
 }
 
-/* What a BPF ring buffer loses nobody counts. */
+/* The losses of a BPF ring buffer are not counted. */
 static void test_ringbuf(void **state)
 {
 	static const char why[] = "a BPF ring buffer does not count losses, so "
@@ -215,7 +220,7 @@ static void test_ringbuf(void **state)
 	assert_int_equal(out.pages, 0);
 }
 
-/* Before Linux 6.0, what is pending at a look is all that is known. */
+/* Before Linux 6.0, only losses pending at a pass are known. */
 static void test_uncounted(void **state)
 {
 	struct host_advice_input in = usual();
@@ -239,7 +244,7 @@ static void test_wake_earlier(void **state)
 	static const char plain[] = "grow to 512 pages (2M): 2 x (512K ring + "
 		"80K lost in one gap)";
 	static const char why[] = "5 records lost: more than the ring's 512K "
-		"came before its owner drained it";
+		"arrived before its owner drained it";
 	struct host_advice_input in = usual();
 
 	(void)state;
@@ -259,12 +264,12 @@ static void test_wake_earlier(void **state)
 	in.record = in.watermark;
 	check(&in, plain, why);
 	in.record = 8192;
-	/* It was woken, and was seen not to come. */
+	/* It was woken, and was seen not to drain. */
 	in.worst_gap = 0.1;
 	check(&in, plain, why);
 }
 
-/* No more than a machine can spare for each CPU. */
+/* At most what a machine can spare per CPU. */
 static void test_cap(void **state)
 {
 	struct host_advice_input in = usual();
@@ -278,8 +283,8 @@ static void test_cap(void **state)
 	assert_int_equal(out.need, 256 << 20);
 	check(&in, "grow to 65536 pages (256M): may be too small, 2 x (512K "
 	      "ring + 20G lost in one gap)", "5 records lost: more than the ring's "
-	      "512K came before its owner drained it");
-	/* One that is that large already. */
+	      "512K arrived before its owner drained it");
+	/* A ring that has that size already. */
 	in.size = 256 << 20;
 	in.watermark = 0;
 	host_advice_make(&in, &out);
@@ -298,7 +303,7 @@ static void check_no_size(const struct host_advice_input *in, const char *text,
 	assert_int_equal(out.need, 0);
 }
 
-/* Whatever was lost before: it is the owner that has to be looked after. */
+/* Whatever was lost before: the advice is about the stopped owner. */
 static void test_stopped(void **state)
 {
 	struct host_advice_input in = usual();
@@ -310,7 +315,7 @@ static void test_stopped(void **state)
 	check_no_size(&in, "no size is enough: its owner is stopped", "stopped "
 		      "by SIGSTOP or a debugger: nothing is drained until it "
 		      "resumes");
-	/* It was so when the watch began. */
+	/* It was stopped when watching began. */
 	in.burst_bytes_per_s = 0;
 	in.look_interval = 0;
 	check_no_size(&in, "no size is enough: its owner is stopped", "stopped "
@@ -342,14 +347,14 @@ static void test_behind(void **state)
 	in.came_per_s = 40 << 20;
 	in.lost_per_s = 1.2e6;
 	check_no_size(&in, "its owner does not keep up: it reads 28M/s, but at "
-		      "least 40M/s come; a larger ring only delays losses",
+		      "least 40M/s arrives; a larger ring only delays losses",
 		      "12198 records lost; the ring is nearly full at most "
-		      "looks, although it is drained");
+		      "polls, although it is drained");
 	in.unsized = true;
 	check_no_size(&in, "its owner does not keep up: it reads 28M/s, and "
 		      "1.20M records/s are lost; a larger ring only delays "
-		      "losses", "12198 records lost; the ring is nearly full at "
-		      "most looks, although it is drained");
+		      "losses", "12198 records lost; the ring is nearly full "
+		      "at most polls, although it is drained");
 }
 
 /* Records that the ring cannot hold, however soon it is drained. */
@@ -375,7 +380,7 @@ static void test_oversized(void **state)
 	      "8.4K) do not fit into 8K", "4000 records lost while the "
 	      "ring had room; sized for twice the largest record and those of "
 	      "10ms");
-	/* Nobody knows how large. */
+	/* Their size is not known. */
 	in.largest = 65528;
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 32);
@@ -395,7 +400,7 @@ static void test_tight(void **state)
 	      "was free");
 }
 
-/* A ring that has only been watched in quiet times may need all it has. */
+/* A ring that was only watched when idle may need all its size. */
 static void test_fits(void **state)
 {
 	struct host_advice_input in = usual();
@@ -410,7 +415,7 @@ static void test_fits(void **state)
 	host_advice_make(&in, &out);
 	assert_int_equal(out.pages, 0);
 	assert_null(strstr(out.text, "shrink"));
-	/* Not smaller, though the peak that was seen would allow it. */
+	/* Not smaller, though the peak seen would allow it. */
 	in = usual();
 	in.usual = true;
 	in.watched = 61;
@@ -449,7 +454,7 @@ static void test_shrink(void **state)
 	assert_int_equal(out.pages, 16);
 }
 
-/* Not where records were lost, if by no fault of the size. */
+/* Not if records were lost, even if the size was not the cause. */
 static void test_excused(void **state)
 {
 	struct host_advice_input in = usual();
@@ -487,16 +492,16 @@ static void test_none(void **state)
 	check_none(&in, "overwrite");
 	in = usual();
 	in.look_interval = 0;
-	check_none(&in, "too early: nothing came");
+	check_none(&in, "too early: nothing was written");
 	in = usual();
 	in.burst_bytes_per_s = 0;
-	check_none(&in, "too early: nothing came");
+	check_none(&in, "too early: nothing was written");
 	in.undrained = 4.9;
 	in.peak = 500 << 10;
 	check_none(&in, "too early: nearly full, and not drained");
 	in = usual();
 	in.size = 0;
-	check_none(&in, "size is not known");
+	check_none(&in, "size of the ring is unknown");
 }
 
 static void test_absurd_rates(void **state)

@@ -3,7 +3,10 @@
 
 #include "host_rig.h"
 
-/* The first ring with its head and tail there, a second later. */
+/*
+ * A pass a second later, with the first ring's head and tail at these
+ * positions.
+ */
 static struct host_pass_ring *at(struct rig *rig, uint64_t head, uint64_t tail)
 {
 	struct host_pass_ring *r = look(rig);
@@ -34,8 +37,8 @@ static bool warns(const struct ring_row *row, enum ring_warning warning)
 }
 
 /*
- * Whoever maps the ring may write what he likes to where the tail stands: the
- * kernel finds room modulo the size.
+ * The tail is written by the process that maps the ring, so any value is
+ * possible: the kernel computes the free space modulo the size.
  */
 static void test_tail_is_not_trusted(void **state)
 {
@@ -54,7 +57,10 @@ static void test_tail_is_not_trusted(void **state)
 	assert_true(only(rig)->bad_tail);
 }
 
-/* Never full to the last byte, and a tail at the head is an empty ring's. */
+/*
+ * Valid tails: a ring is never full to the last byte, and is empty if tail is
+ * head.
+ */
 static void test_good_tails(void **state)
 {
 	struct rig *rig = *state;
@@ -67,7 +73,7 @@ static void test_good_tails(void **state)
 	assert_false(only(rig)->bad_tail);
 }
 
-/* One wrong tail is not forgotten while the tick lasts. */
+/* A wrong tail is kept for the whole tick. */
 static void test_bad_tail_of_a_tick(void **state)
 {
 	struct rig *rig = *state;
@@ -80,7 +86,7 @@ static void test_bad_tail_of_a_tick(void **state)
 	assert_false(warns(seen(rig), RING_WARN_BAD_TAIL));
 }
 
-/* Of no overwrite ring the kernel looks at the tail. */
+/* The kernel does not read the tail of an overwrite ring. */
 static void test_overwrite_has_no_tail(void **state)
 {
 	struct rig *rig = *state;
@@ -90,7 +96,7 @@ static void test_overwrite_has_no_tail(void **state)
 	assert_false(only(rig)->bad_tail);
 }
 
-/* A larger ring would not have held what a wrong tail lost. */
+/* A larger ring would not have prevented what a wrong tail lost. */
 static void test_bad_tail_makes_no_advice(void **state)
 {
 	struct rig *rig = *state;
@@ -121,7 +127,7 @@ static void test_consumer_is_not_trusted(void **state)
 	assert_false(warns(only(rig), RING_WARN_BAD_TAIL));
 }
 
-/* In the first picture there is nothing that a rate could be over. */
+/* The first picture has no interval for rates. */
 static void test_rates(void **state)
 {
 	struct rig *rig = *state;
@@ -144,7 +150,7 @@ static void test_rates(void **state)
 	assert_int_equal(row->drains, 2);
 	assert_near(row->drains_per_s, 1);
 	assert_near(rig->mono, 1003);
-	/* No pass since: what was true is. */
+	/* No pass since: the row stays the same. */
 	row = only(rig);
 	assert_near(row->bytes_per_s, 1500);
 	assert_near(frame(rig)->interval, 2);
@@ -170,7 +176,7 @@ static void test_interval(void **state)
 	assert_near(frame(rig)->interval, 2);
 }
 
-/* One that came later is rated over the time that it was seen. */
+/* A ring that appeared later has rates over the time that it was seen. */
 static void test_rate_of_a_late_one(void **state)
 {
 	struct rig *rig = *state;
@@ -190,7 +196,7 @@ static void test_rate_of_a_late_one(void **state)
 	assert_near(host->rows[0].bytes_per_s, 1000);
 }
 
-/* Strictly beyond the watermark is a crossing. */
+/* A crossing is strictly beyond the watermark. */
 static void test_crossings(void **state)
 {
 	struct rig *rig = *state;
@@ -204,8 +210,8 @@ static void test_crossings(void **state)
 }
 
 /*
- * The kernel moves its mark by one watermark a record, so it falls behind where
- * records are larger: each of them wakes.
+ * The kernel advances its wakeup position by one watermark per record, so it
+ * falls behind if records are larger: each of them wakes.
  */
 static void test_next_crossing_of_large_records(void **state)
 {
@@ -235,7 +241,7 @@ static void test_wakeups_by_watermark(void **state)
 	assert_int_equal(row->wakeup_events, 0);
 }
 
-/* Crossings and wakeups by number of events count in one figure. */
+/* One figure counts crossings and wakeups by number of events. */
 static void test_wakeups_by_events(void **state)
 {
 	struct rig *rig = *state;
@@ -253,7 +259,7 @@ static void test_wakeups_by_events(void **state)
 	assert_int_equal(only(rig)->wakeup_events, 4);
 }
 
-/* The head runs down from 0, and nobody moves the tail. */
+/* The head runs down from 0, and the tail does not move. */
 static void test_backward(void **state)
 {
 	struct rig *rig = *state;
@@ -290,7 +296,7 @@ static void test_backward_half_full(void **state)
 	assert_near(seen(rig)->fill, 0.5);
 }
 
-/* The highest that was seen; a tick's begins anew. */
+/* The highest fill seen; that of a tick begins again. */
 static void test_peaks(void **state)
 {
 	struct rig *rig = *state;
@@ -309,7 +315,7 @@ static void test_peaks(void **state)
 	assert_near(row->peak_tick, 0);
 }
 
-/* A record that found no room tells of a fill that no look saw. */
+/* A lost record shows that the ring was full, though no pass saw it. */
 static void test_peak_of_a_loss(void **state)
 {
 	struct rig *rig = *state;
@@ -330,7 +336,7 @@ static void test_peak_of_a_loss(void **state)
 	assert_near(row->peak_tick, 0);
 }
 
-/* But what a pause loses does not. */
+/* But a record lost in a pause does not. */
 static void test_peak_of_a_pause(void **state)
 {
 	struct rig *rig = *state;
@@ -342,7 +348,7 @@ static void test_peak_of_a_pause(void **state)
 	assert_near(seen(rig)->peak, 0);
 }
 
-/* From the first look that finds what waits until the tail moves. */
+/* From the first pass that finds data until the tail moves. */
 static void test_undrained(void **state)
 {
 	struct rig *rig = *state;
@@ -355,7 +361,7 @@ static void test_undrained(void **state)
 	assert_near(seen(rig)->undrained, 1);
 	at(rig, 200, 0);
 	assert_near(seen(rig)->undrained, 2);
-	/* It drained, but not all: what waits since came then. */
+	/* It drained, but not all: the remaining data came then. */
 	at(rig, 200, 150);
 	assert_near(seen(rig)->undrained, 0);
 	at(rig, 200, 150);
@@ -363,7 +369,7 @@ static void test_undrained(void **state)
 	at(rig, 200, 200);
 	assert_near(seen(rig)->undrained, 0);
 	assert_near(only(rig)->worst_gap, 2);
-	/* An idle ring waits for nothing. */
+	/* An empty ring has nothing to drain. */
 	at(rig, 200, 200);
 	at(rig, 200, 200);
 	assert_near(seen(rig)->undrained, 0);
@@ -390,8 +396,8 @@ static void test_lost(void **state)
 }
 
 /*
- * The ring's count of what is pending and the events' counts are not of one
- * instant; what was reported stays so, and the rest is pending.
+ * The ring's pending count and the events' counts are not read at the same
+ * time; reported losses never decrease, and the rest is pending.
  */
 static void test_reported_never_falls(void **state)
 {
@@ -409,7 +415,7 @@ static void test_reported_never_falls(void **state)
 		assert_int_equal(row->lost_reported, reported[i]);
 		assert_int_equal(row->lost_pending, lost[i] - reported[i]);
 	}
-	/* Nor with the ring that takes its place. */
+	/* Nor with the ring that replaces it. */
 	look(rig)->lost = 10;
 	rig->pass.rings[0].size = 2 * SIZE;
 	rig->pass.events[0].event.lost = 165;
@@ -418,7 +424,7 @@ static void test_reported_never_falls(void **state)
 	assert_int_equal(row->lost_pending, 10);
 }
 
-/* An event that joins with a past loses nothing in the tick. */
+/* The past losses of an event that joins are not of this tick. */
 static void test_lost_before_it_was_seen(void **state)
 {
 	struct rig *rig = *state;
@@ -433,7 +439,7 @@ static void test_lost_before_it_was_seen(void **state)
 	assert_near(row->lost_per_s, 0);
 }
 
-/* Before Linux 6.0 only what is pending tells of losses. */
+/* Before Linux 6.0 only pending losses are known. */
 static void test_lost_of_old_kernels(void **state)
 {
 	static const uint64_t pending[] = { 5, 9, 2, 2 };
@@ -487,7 +493,7 @@ static void test_aux(void **state)
 	assert_near(aux->bytes_per_s, 1 << 19);
 }
 
-/* The kernel finds no room for trace then. */
+/* With a wrong AUX tail the kernel finds no room. */
 static void test_aux_tail_is_not_trusted(void **state)
 {
 	struct rig *rig = *state;
@@ -503,7 +509,10 @@ static void test_aux_tail_is_not_trusted(void **state)
 	assert_false(only(rig)->aux.bad_tail);
 }
 
-/* A snapshot's head stands still between stops, and nothing is drained. */
+/*
+ * In snapshot mode the head does not move between stops, and nothing is
+ * drained.
+ */
 static void test_aux_snapshot(void **state)
 {
 	struct rig *rig = *state;
@@ -560,7 +569,9 @@ static void test_histories(void **state)
 	assert_near(history_at(row->lost_history, 0), 3);
 }
 
-/* What was lost before anybody looked is no reason to say that all is well. */
+/*
+ * After losses before watching, the advice must not say that the size is fine.
+ */
 static void test_advice_after_a_loss(void **state)
 {
 	struct rig *rig = *state;
@@ -574,8 +585,8 @@ static void test_advice_after_a_loss(void **state)
 }
 
 /*
- * 64 K came within a second and 30 more were lost; then nothing fitted for
- * three seconds, until it was drained.
+ * 64 K within a second, then 30 lost records; then no room for three seconds,
+ * until it was drained.
  */
 static void test_advice_of_a_loss(void **state)
 {
@@ -601,7 +612,7 @@ static void test_advice_of_a_loss(void **state)
 			    "lost records is unknown");
 }
 
-/* Its event asks for so many bytes in each sample. */
+/* The event's attr asks for that many bytes in each sample. */
 static void test_advice_of_sizes_asked_for(void **state)
 {
 	struct rig *rig = *state;
@@ -617,7 +628,7 @@ static void test_advice_of_sizes_asked_for(void **state)
 	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 90000) / 2);
 }
 
-/* Records of 4000 bytes were seen to wait. */
+/* Waiting records of 4000 bytes were seen. */
 static void test_advice_of_sizes_seen(void **state)
 {
 	struct rig *rig = *state;
@@ -635,7 +646,7 @@ static void test_advice_of_sizes_seen(void **state)
 		rig->pass.events[0].event.lost = i == 5 ? 40 : 10 * i;
 		row = seen(rig);
 	}
-	/* 64K and twice 40 x 4000 bytes, since it is woken at the half. */
+	/* 64K and twice 40 x 4000 bytes, since it is woken at half. */
 	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 160000) / 2);
 	assert_int_equal(row->advice.pages, 256);
 	assert_string_equal(row->advice.text, "grow to 256 pages (1M): 1.5 x "
@@ -644,8 +655,8 @@ static void test_advice_of_sizes_seen(void **state)
 }
 
 /*
- * A look at a ring whose only event makes a record of 48 bytes every ten hits:
- * @made of them so far, of which it @lost some.
+ * A pass over a ring whose only event writes a record of 48 bytes every ten
+ * hits: @made of them so far, of which @lost some.
  */
 static struct host_pass_ring *counted(struct rig *rig, uint64_t made,
 				      uint64_t lost)
@@ -660,7 +671,7 @@ static struct host_pass_ring *counted(struct rig *rig, uint64_t made,
 	return r;
 }
 
-/* What was lost was as large as what was not. */
+/* Lost records are as large as the others. */
 static void test_burst_with_what_was_lost(void **state)
 {
 	struct rig *rig = *state;
@@ -672,7 +683,7 @@ static void test_burst_with_what_was_lost(void **state)
 	add(rig);
 	counted(rig, 4000, 800);
 	row = seen(rig);
-	/* 2000 came and 800 were lost, in up to 96000 / 65536 gaps. */
+	/* 2000 were written and 800 lost, in up to 96000 / 65536 gaps. */
 	assert_near(row->advice.burst_bytes_per_s, 2800 * 48);
 	assert_int_equal(row->advice.pages, 64);
 	assert_string_equal(row->advice.text, "wake earlier or grow to 64 "
@@ -681,8 +692,8 @@ static void test_burst_with_what_was_lost(void **state)
 }
 
 /*
- * It is drained hundreds of times from look to look.  @pending records were
- * lost so far in the gap that a look fell into, @told in the one before.
+ * A ring that is drained hundreds of times between passes: @pending records
+ * were lost so far in the gap of this pass, @told in the one before.
  */
 static const struct ring_row *storm(struct rig *rig, uint64_t pending,
 				    uint64_t told)
@@ -700,29 +711,29 @@ static const struct ring_row *storm(struct rig *rig, uint64_t pending,
 	return only(rig);
 }
 
-/* How long looks are apart is no matter: a gap is what lies between drains. */
+/* The interval of passes does not matter: a gap is the time between drains. */
 static void test_advice_of_a_storm(void **state)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = storm(rig, 0, 0);
 
-	/* As many are lost as drained: in the mean a ring in a gap. */
+	/* As many are lost as drained: on average a ring's size per gap. */
 	assert_int_equal(row->advice.need / 1000, 294);
 	assert_int_equal(row->advice.pages, 128);
-	/* But more than 4000 in one. */
+	/* But more than 4000 were lost in one gap. */
 	renew(rig);
 	row = storm(rig, 4000, 0);
 	assert_int_equal(row->advice.pages, 256);
 	renew(rig);
 	row = storm(rig, 0, 10000);
 	assert_int_equal(row->advice.need, 3 * (65536 + 2 * 10000 * 48) / 2);
-	/* Its owner wrote that, or it was before it was watched. */
+	/* Absurd values: written by the owner, or from before watching. */
 	renew(rig);
 	row = storm(rig, UINT64_MAX - 1, UINT64_MAX);
 	assert_true(row->advice.need <= 256 << 20);
 }
 
-/* How large records are cannot be told of these. */
+/* The size of records cannot be derived from these. */
 static void check_not_counted(struct rig *rig,
 			      void (*spoil)(struct rig *rig, int i))
 {
@@ -764,7 +775,7 @@ static void spoil_by_a_new_one(struct rig *rig, int i)
 		event(rig, ID + 1, KEY, false);
 }
 
-/* It writes what it does not count. */
+/* It writes records that it does not count. */
 static void spoil_by_output(struct rig *rig, int i)
 {
 	(void)i;
@@ -785,7 +796,10 @@ static void test_burst_without_what_was_lost(void **state)
 	}
 }
 
-/* One that does not sample writes nothing that would have to be counted. */
+/*
+ * An event that does not sample writes no records that would have to be
+ * counted.
+ */
 static void test_burst_beside_a_dummy(void **state)
 {
 	struct rig *rig = *state;
@@ -799,8 +813,8 @@ static void test_burst_beside_a_dummy(void **state)
 }
 
 /*
- * Looks at a ring that is nearly full at each, though @taken bytes are drained
- * in between; ten records are lost each time.
+ * Passes over a ring that is nearly full in each, though @taken bytes are
+ * drained in between; ten records are lost each time.
  */
 static const struct ring_row *full(struct rig *rig, unsigned int looks,
 				   uint64_t taken)
@@ -825,16 +839,19 @@ static void test_owner_does_not_keep_up(void **state)
 	assert_string_equal(row->advice.text, "its owner does not keep up: it "
 			    "reads 4M/s, and 10 records/s are lost; a larger "
 			    "ring only delays losses");
-	/* Three looks say nothing yet. */
+	/* Three passes are too few. */
 	renew(rig);
 	assert_null(strstr(full(rig, 3, 4 << 20)->advice.text, "keep up"));
-	/* By small bites. */
+	/* Drained in small parts. */
 	renew(rig);
 	assert_non_null(strstr(full(rig, 6, 1024)->advice.text, "keep up"));
-	/* One that sleeps for a second does, if there is room for that. */
+	/*
+	 * An owner that sleeps for a second keeps up, if there is room for
+	 * that.
+	 */
 	renew(rig);
 	assert_non_null(strstr(full(rig, 6, 65536)->advice.text, "grow to"));
-	/* As may one that drains it ten times, and fills it right after. */
+	/* So may one that drains it ten times, if it fills right afterwards. */
 	renew(rig);
 	assert_non_null(strstr(full(rig, 6, 655360)->advice.text, "grow to"));
 }
@@ -852,11 +869,12 @@ static void test_owner_does_not_keep_up_sized(void **state)
 	}
 	/* 80000 records of 48 bytes, and 20000. */
 	assert_string_equal(row->advice.text, "its owner does not keep up: it "
-			    "reads 3.7M/s, but at least 4.6M/s come; a larger "
+			    "reads 3.7M/s, but at least 4.6M/s arrives; a "
+			    "larger "
 			    "ring only delays losses");
 }
 
-/* In each gap it loses many times what it holds: it may be but too small. */
+/* In each gap it loses many times its size: it may just be too small. */
 static void test_owner_may_keep_up(void **state)
 {
 	struct rig *rig = *state;
@@ -877,8 +895,8 @@ static void test_owner_may_keep_up(void **state)
 }
 
 /*
- * Two rings of one owner that reads all the time and comes by the second from
- * time to time: @taken bytes are drained from the first alone in a second.
+ * Two rings of one owner, which drains the first all the time and the second
+ * now and then: @taken bytes are drained from the first in a second.
  */
 static const struct host *two_rings(struct rig *rig, unsigned int looks,
 				    uint64_t taken)
@@ -907,7 +925,7 @@ static const struct host *two_rings(struct rig *rig, unsigned int looks,
 	return host;
 }
 
-/* No size helps the second either: its reader is busy with the first. */
+/* No size helps the second ring either: its reader is busy with the first. */
 static void test_owner_is_busy_elsewhere(void **state)
 {
 	struct rig *rig = *state;
@@ -917,12 +935,12 @@ static void test_owner_is_busy_elsewhere(void **state)
 		if (!strstr(host->rows[i].advice.text, "its owner does not "
 			    "keep up: it reads 9.4K/s, but at least 4.6M/s"))
 			fail_msg("%zu: %s", i, host->rows[i].advice.text);
-	/* Or it drains the first hundred times, and does not come by. */
+	/* Or it drains the first a hundred times, and never the second. */
 	renew(rig);
 	host = two_rings(rig, 5, 100 * SIZE);
 	assert_non_null(strstr(host->rows[1].advice.text, "its owner does not "
 			       "keep up"));
-	/* Two intervals: it may be so, of both. */
+	/* Two intervals: possible for both. */
 	renew(rig);
 	host = two_rings(rig, 3, 9600);
 	for (size_t i = 0; i < 2; i++)
@@ -931,7 +949,7 @@ static void test_owner_is_busy_elsewhere(void **state)
 			fail_msg("%zu: %s", i, host->rows[i].advice.text);
 }
 
-/* Idle rings that are emptied do not make a reader slow. */
+/* Drained idle rings do not show that a reader is slow. */
 static void test_idle_rings_say_nothing(void **state)
 {
 	struct rig *rig = *state;
@@ -957,7 +975,7 @@ static void test_idle_rings_say_nothing(void **state)
 			    "lost in one gap)");
 }
 
-/* -m is of all rings: both need what the one that lost more needs. */
+/* -m is for all rings: both need what the one with more losses needs. */
 static void test_rings_share_a_size(void **state)
 {
 	struct rig *rig = *state;
@@ -973,7 +991,7 @@ static void test_rings_share_a_size(void **state)
 			    "may be too small: its owner may not keep up");
 }
 
-/* What a second of watching tells may be far from the worst. */
+/* After a second of watching, the worst case may be much worse. */
 static void test_advice_is_early(void **state)
 {
 	struct rig *rig = *state;
@@ -990,7 +1008,7 @@ static void test_advice_is_early(void **state)
 	assert_non_null(strstr(row->advice.text, "in one gap)"));
 }
 
-/* The sum of losses is not contradicted. */
+/* The text does not contradict the total of losses. */
 static void test_advice_of_old_losses(void **state)
 {
 	struct rig *rig = *state;
@@ -1002,12 +1020,12 @@ static void test_advice_of_old_losses(void **state)
 		row = seen(rig);
 	}
 	assert_int_equal(row->lost, 1673920);
-	assert_string_equal(row->advice.text, "1.67M lost before it was "
-			    "watched, nothing lost since: fits so far, peak "
-			    ">= 0% of 64K");
+	assert_string_equal(row->advice.text, "1.67M lost before rbtop "
+			    "watched it, none since: fits so far, peak >= 0% "
+			    "of 64K");
 }
 
-/* It did, once the load is gone. */
+/* It keeps up again once the load is gone. */
 static void test_owner_keeps_up_again(void **state)
 {
 	struct rig *rig = *state;
@@ -1021,7 +1039,7 @@ static void test_owner_keeps_up_again(void **state)
 	assert_non_null(strstr(row->advice.text, "grow to"));
 }
 
-/* Full since before it was watched, and nobody reads it. */
+/* Full since before watching, and not drained. */
 static void test_advice_on_a_dead_owner(void **state)
 {
 	struct rig *rig = *state;
@@ -1039,7 +1057,7 @@ static void test_advice_on_a_dead_owner(void **state)
 			    "has not drained it for 5s or more");
 }
 
-/* How long an owner is stopped is no matter of size. */
+/* The size cannot compensate for a stopped owner. */
 static void test_advice_leaves_out_stops(void **state)
 {
 	struct rig *rig = *state;
@@ -1074,7 +1092,7 @@ static void test_advice_leaves_out_stops(void **state)
 			    "<= 2s = 8K");
 }
 
-/* Waiting below the watermark is by design, and not the owner's delay. */
+/* Data waits below the watermark by design: this is not the owner's delay. */
 static void test_advice_leaves_out_waiting(void **state)
 {
 	struct rig *rig = *state;
@@ -1095,7 +1113,7 @@ static void test_advice_leaves_out_waiting(void **state)
 	assert_int_equal(row->advice.pages, 32);
 }
 
-/* What a pause loses no size would have held. */
+/* No size would have prevented losses of a pause. */
 static void test_advice_leaves_out_pauses(void **state)
 {
 	struct rig *rig = *state;
@@ -1117,7 +1135,7 @@ static void test_advice_leaves_out_pauses(void **state)
 	assert_null(strstr(row->advice.reason, "records lost"));
 }
 
-/* Losses while it drains all the time: how long that took nobody saw. */
+/* Losses while it drains all the time: the gap itself was not seen. */
 static void test_advice_between_looks(void **state)
 {
 	struct rig *rig = *state;
@@ -1135,7 +1153,7 @@ static void test_advice_between_looks(void **state)
 			    "the size of the lost records is unknown");
 }
 
-/* The time in which nothing waits belongs to no gap. */
+/* Time without waiting data is part of no gap. */
 static void test_advice_leaves_out_idle_time(void **state)
 {
 	struct rig *rig = *state;
@@ -1153,7 +1171,7 @@ static void test_advice_leaves_out_idle_time(void **state)
 	assert_near(row->advice.burst_bytes_per_s, 10000);
 }
 
-/* A gap that cost records counts before one in which more came. */
+/* A gap with losses counts more than one with more bytes. */
 static void test_advice_is_of_the_loss(void **state)
 {
 	struct rig *rig = *state;
@@ -1174,14 +1192,14 @@ static void test_advice_is_of_the_loss(void **state)
 	assert_non_null(strstr(row->advice.reason, "2 records lost"));
 }
 
-/* The ring has room, and loses: what comes is larger than that. */
+/* The ring has room, but loses records: these are larger than the room. */
 static void test_advice_on_large_records(void **state)
 {
 	struct rig *rig = *state;
 	const struct ring_row *row = NULL;
 
 	for (unsigned int i = 0; i < 4; i++) {
-		/* Between them what only tells of tasks is written. */
+		/* Between them only side-band records are written. */
 		at(rig, 100 * i, 100 * i);
 		rig->pass.events[0].event.lost = 1000 * i;
 		rig->pass.events[0].largest = 65528;
@@ -1194,7 +1212,7 @@ static void test_advice_on_large_records(void **state)
 			    "not fit into 64K");
 }
 
-/* Such were written, too: it was full when they were lost. */
+/* Records of that size were written too, so it was full when they were lost. */
 static void test_large_records_that_fit(void **state)
 {
 	struct rig *rig = *state;
@@ -1212,7 +1230,10 @@ static void test_large_records_that_fit(void **state)
 	assert_null(strstr(row->advice.text, "do not fit"));
 }
 
-/* A minute, many drains, and a burst: before that a ring may be too large. */
+/*
+ * A ring may be reported as too large only after a minute, many drains, and a
+ * burst.
+ */
 static void test_shrink_takes_evidence(void **state)
 {
 	struct rig *rig = *state;
@@ -1235,7 +1256,7 @@ static void test_shrink_takes_evidence(void **state)
 	assert_int_equal(seen(rig)->advice.pages, 0);
 }
 
-/* Of one size nothing follows for another. */
+/* The evidence of one size does not count for another. */
 static void test_advice_after_remap(void **state)
 {
 	struct rig *rig = *state;

@@ -139,7 +139,9 @@ static void one_for_each_that_maps(void **state)
 	assert_true(pass.limits[1].ipc_lock);
 }
 
-/* CAP_IPC_LOCK is bit 14; root of a container has it of its own namespace. */
+/*
+ * CAP_IPC_LOCK is bit 14; root in a container has it in its own namespace only.
+ */
 static void capability_of_the_first_namespace_counts(void **state)
 {
 	(void)state;
@@ -159,7 +161,7 @@ static void capability_of_the_first_namespace_counts(void **state)
 	assert_false(pass.limits[3].ipc_lock);
 }
 
-/* Lists of groups are long, and what is of interest stands behind them. */
+/* The list of groups may be long, and the fields needed come after it. */
 static void members_of_very_many_groups(void **state)
 {
 	size_t size = 800 << 10, len = 0;

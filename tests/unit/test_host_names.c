@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of users, by databases that answer and by one that hangs. */
+/* Names of users, from databases that answer and one that hangs. */
 #include "tests/group.h"
 
 #include <semaphore.h>
@@ -8,7 +8,7 @@
 #include "base/sys.h"
 #include "host/host_names.h"
 
-/* What a database that hangs waits for, and what says that it goes on. */
+/* A hanging database waits for hang; went_on shows that it continued. */
 static sem_t hang, went_on;
 
 static void answer(uid_t uid, char *buf, size_t size)
@@ -44,7 +44,7 @@ static void test_names(void **state)
 	host_names_free(names);
 }
 
-/* Whether the thread that asks may do anything special. */
+/* The database answers with whether its thread has any capabilities. */
 static void answer_caps(uid_t uid, char *buf, size_t size)
 {
 	FILE *status = fopen("/proc/thread-self/status", "re");
@@ -80,7 +80,7 @@ static void test_none_asked(void **state)
 	host_names_free(NULL);
 }
 
-/* Nobody waits for it twice, and the answer is taken when it comes. */
+/* It is waited for only once, and a late answer is used. */
 static void test_late(void **state)
 {
 	struct host_names *names = host_names_new(answer_late);
@@ -101,7 +101,7 @@ static void test_late(void **state)
 	host_names_free(names);
 }
 
-/* The end does not wait for it; when it goes on, all is freed. */
+/* The end does not wait for it; when it continues, all is freed. */
 static void test_hangs(void **state)
 {
 	struct host_names *names = host_names_new(answer_late);

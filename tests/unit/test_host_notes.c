@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include "host/table/host_tools.h"
 #include "host_rig.h"
 
-/* A picture, of which just these notes come; NULL ends them. */
+/* Make a picture: it has to make these notes, in order; NULL ends them. */
 static void check(struct rig *rig, const char *first, ...)
 {
 	const char *expected = first;
@@ -21,7 +22,9 @@ static void check(struct rig *rig, const char *first, ...)
 		fail_msg("more: %s", rig->notes[i]);
 }
 
-/* @nr rings, with @head more written and @lost more lost in each. */
+/*
+ * A pass with @nr rings, whose events have lost @lost, 2 * @lost, ... records.
+ */
 static void rings(struct rig *rig, unsigned int nr, uint64_t lost)
 {
 	begin(rig, 1, HOST_ALL);
@@ -35,7 +38,28 @@ static void rings(struct rig *rig, unsigned int nr, uint64_t lost)
 	}
 }
 
-/* What is there when one begins to look has not come. */
+/* Make a picture: its only note, and the fold that this has. */
+static uint64_t check_fold(struct rig *rig, const char *expected)
+{
+	check(rig, expected, NULL);
+	return rig->folds[0];
+}
+
+/* A pass of a process @pid, in which it has @nr rings. */
+static void run(struct rig *rig, pid_t pid, unsigned int nr)
+{
+	uint64_t at = 100 * (uint64_t)pid;
+
+	begin(rig, 1, HOST_ALL);
+	for (unsigned int i = 0; i < nr; i++) {
+		event(rig, ID + at + i, KEY + at + i, true);
+		holder(rig, KEY + at + i, pid, true);
+		ring(rig, KEY + at + i);
+	}
+	add(rig);
+}
+
+/* Rings that exist at the first pass have not appeared. */
 static void test_came(void **state)
 {
 	struct rig *rig = *state;
@@ -46,14 +70,80 @@ static void test_came(void **state)
 	check(rig, NULL);
 	rings(rig, 2, 0);
 	add(rig);
-	check(rig, "perf (100): CPU 1 cpu-clock came, 64K", NULL);
+	check(rig, "perf (100): CPU 1 cpu-clock opened, 64K", NULL);
 	rings(rig, 4, 0);
 	add(rig);
-	check(rig, "perf (100): 2 rings came, 128K", NULL);
+	check(rig, "perf (100): 3 rings opened, 192K within 1s", NULL);
 	check(rig, NULL);
 }
 
-/* Nor did what was gone when the first picture was made. */
+/* A program that is started again and again has one line. */
+static void test_again_and_again(void **state)
+{
+	struct rig *rig = *state;
+	uint64_t fold;
+
+	run(rig, 7, 0);
+	check(rig, NULL);
+	run(rig, 7, 2);
+	fold = check_fold(rig, "perf (7): 2 rings opened, 128K");
+	assert_true(fold > 0);
+	run(rig, 7, 0);
+	assert_int_equal(check_fold(rig, "perf (7): 2 rings opened, 128K, and "
+				    "2 closed within 1s"), fold);
+	for (pid_t pid = 8; pid < 20; pid++) {
+		run(rig, pid, 2);
+		frame(rig);
+		assert_int_equal(rig->nr_notes, 1);
+		assert_int_equal(rig->folds[0], fold);
+		run(rig, pid, 0);
+		frame(rig);
+	}
+	assert_int_equal(rig->nr_notes, 1);
+	assert_string_equal(rig->notes[0], "perf (13 processes, last PID 19): "
+			    "26 rings opened, 1.6M, and 26 closed within 25s");
+	/* after a while it is news again */
+	begin(rig, 100, HOST_ALL);
+	add(rig);
+	check(rig, NULL);
+	run(rig, 20, 1);
+	assert_int_not_equal(check_fold(rig, "perf (20): CPU 3 cpu-clock "
+					"opened, 64K"), fold);
+}
+
+/* Of a lasting process the end is a line of its own. */
+static void test_long_run(void **state)
+{
+	struct rig *rig = *state;
+	uint64_t fold;
+
+	run(rig, 7, 0);
+	check(rig, NULL);
+	run(rig, 7, 2);
+	fold = check_fold(rig, "perf (7): 2 rings opened, 128K");
+	for (int i = 0; i < 100; i++)
+		run(rig, 7, 2);
+	check(rig, NULL);
+	run(rig, 7, 0);
+	assert_int_not_equal(check_fold(rig, "perf (7): 2 rings closed"),
+			     fold);
+}
+
+/* Losses are never folded. */
+static void test_losses_stay(void **state)
+{
+	struct rig *rig = *state;
+
+	rings(rig, 1, 0);
+	add(rig);
+	check(rig, NULL);
+	rings(rig, 1, 5);
+	add(rig);
+	assert_int_equal(check_fold(rig, "perf (100): CPU 0 cpu-clock lost 5 "
+				    "records"), 0);
+}
+
+/* Nor have rings that were gone before the first picture disappeared. */
 static void test_between_pictures(void **state)
 {
 	struct rig *rig = *state;
@@ -67,7 +157,7 @@ static void test_between_pictures(void **state)
 	}
 }
 
-/* One line for a process, however many rings it had. */
+/* One line per process, however many rings it had. */
 static void test_went(void **state)
 {
 	struct rig *rig = *state;
@@ -77,17 +167,17 @@ static void test_went(void **state)
 	check(rig, NULL);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
-	check(rig, "perf (100): 64 rings went", NULL);
+	check(rig, "perf (100): 64 rings closed", NULL);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
 	check(rig, NULL);
-	/* It was only missed. */
+	/* It was missed in one pass only. */
 	rings(rig, 1, 0);
 	add(rig);
 	check(rig, NULL);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
-	check(rig, "perf (100): CPU 0 cpu-clock went", NULL);
+	check(rig, "perf (100): 65 rings closed within 3s", NULL);
 }
 
 static void test_ringbuf(void **state)
@@ -105,11 +195,11 @@ static void test_ringbuf(void **state)
 		}
 		add(rig);
 		if (i == 1)
-			check(rig, "no process: ring buffer events came, 64K",
+			check(rig, "no process: ring buffer events opened, 64K",
 			      NULL);
 		else if (i == 2)
-			check(rig, "no process: ring buffer events went",
-			      NULL);
+			check(rig, "no process: ring buffer events opened, "
+			      "64K, and 1 closed within 1s", NULL);
 		else
 			check(rig, NULL);
 	}
@@ -124,11 +214,11 @@ static void test_remapped(void **state)
 	check(rig, NULL);
 	look(rig)->size = 1 << 20;
 	add(rig);
-	check(rig, "perf (100): CPU 3 cpu-clock mapped anew, now 1M", NULL);
+	check(rig, "perf (100): CPU 3 cpu-clock mapped again, now 1M", NULL);
 	check(rig, NULL);
 }
 
-/* At once, then what has come together since. */
+/* At once, then the sum since. */
 static void test_lost(void **state)
 {
 	struct rig *rig = *state;
@@ -147,14 +237,14 @@ static void test_lost(void **state)
 	rings(rig, 1, 150);
 	add(rig);
 	check(rig, "perf (100): CPU 0 cpu-clock lost 49 records", NULL);
-	/* The last of them are told as it goes. */
+	/* The last losses are noted when it disappears. */
 	rings(rig, 1, 160);
 	add(rig);
 	check(rig, NULL);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
 	check(rig, "perf (100): CPU 0 cpu-clock lost 10 records",
-	      "perf (100): CPU 0 cpu-clock went", NULL);
+	      "perf (100): CPU 0 cpu-clock closed", NULL);
 }
 
 static void test_lost_by_many(void **state)
@@ -170,7 +260,7 @@ static void test_lost_by_many(void **state)
 	      "most (30)", NULL);
 }
 
-/* Losses are not told twice, as numbers and as a warning. */
+/* Losses are noted once, not as numbers and as a warning. */
 static void test_warning(void **state)
 {
 	struct rig *rig = *state;
@@ -180,14 +270,14 @@ static void test_warning(void **state)
 		add(rig);
 		if (i == 0)
 			check(rig, "perf (100): CPU 3 cpu-clock: output is "
-			      "paused (PERF_EVENT_IOC_PAUSE_OUTPUT): what "
-			      "comes is lost", NULL);
+			      "paused (PERF_EVENT_IOC_PAUSE_OUTPUT): new "
+			      "records are lost", NULL);
 		else
 			check(rig, NULL);
 	}
 }
 
-/* Why nobody drains it; and a ring that is of no one CPU or thread. */
+/* Why it is not drained; and a ring of no single CPU or thread. */
 static void test_stopped(void **state)
 {
 	struct rig *rig = *state;
@@ -198,20 +288,25 @@ static void test_stopped(void **state)
 		rig->pass.holders[0].stopped = true;
 		rig->pass.events[0].event.cpu = -1;
 		add(rig);
-		if (i < 5)
+		if (i == 0)
+			check(rig, "perf (100): a ring of cpu-clock: its owner "
+			      "is stopped (SIGSTOP or a debugger): it drains "
+			      "nothing until it resumes", NULL);
+		else if (i < 5)
 			check(rig, NULL);
 	}
-	check(rig, "perf (100): a ring of cpu-clock: its owner is stopped "
-	      "(SIGSTOP) and has not drained it for 5s or more: 39.1K wait",
-	      NULL);
+	check(rig, "perf (100): a ring of cpu-clock: its owner has not drained "
+	      "it for 5s or more: 39.1K waiting", NULL);
 }
 
-/* What comes and goes is told again only after a while without it. */
+/*
+ * A warning that comes and goes is noted again only after a while without it.
+ */
 static void test_warning_flaps(void **state)
 {
 	static const char text[] =
-		"perf (100): CPU 3 cpu-clock: cpu-clock is throttled: it came "
-		"more often than kernel.perf_event_max_sample_rate";
+		"perf (100): CPU 3 cpu-clock: cpu-clock is throttled: its "
+		"rate exceeded kernel.perf_event_max_sample_rate";
 	struct rig *rig = *state;
 
 	for (int i = 0; i < 40; i++) {
@@ -240,10 +335,10 @@ static void test_warning_of_many(void **state)
 		rig->pass.rings[i].paused = true;
 	add(rig);
 	check(rig, "perf (100): 3 rings: output is paused "
-	      "(PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost", NULL);
+	      "(PERF_EVENT_IOC_PAUSE_OUTPUT): new records are lost", NULL);
 }
 
-/* Eight lines, and one for all the rest. */
+/* Eight lines, and one for all the rest: of warnings here. */
 static void test_many_owners(void **state)
 {
 	struct rig *rig = *state;
@@ -251,18 +346,70 @@ static void test_many_owners(void **state)
 	begin(rig, 1, HOST_ALL);
 	add(rig);
 	check(rig, NULL);
+	for (int second = 0; second < 2; second++) {
+		begin(rig, 1, HOST_ALL);
+		for (unsigned int i = 0; i < 12; i++) {
+			event(rig, ID + i, KEY + i, true);
+			holder(rig, KEY + i, (pid_t)(OWNER + i), true);
+			ring(rig, KEY + i)->paused = second;
+		}
+		add(rig);
+		frame(rig);
+		assert_int_equal(rig->nr_notes, second ? 9 : 1);
+		if (!second)
+			assert_string_equal(rig->notes[0], "perf (12 "
+					    "processes, last PID 111): 12 "
+					    "rings opened, 768K");
+	}
+	assert_non_null(strstr(rig->notes[7], "perf (107): CPU 3 cpu-clock: "));
+	assert_non_null(strstr(rig->notes[8], "other owners: 4 rings: "));
+}
+
+/* More processes than are remembered: closing does not count them again. */
+static void test_many_processes_close(void **state)
+{
+	struct rig *rig = *state;
+
 	begin(rig, 1, HOST_ALL);
-	for (unsigned int i = 0; i < 12; i++) {
+	add(rig);
+	check(rig, NULL);
+	begin(rig, 1, HOST_ALL);
+	for (unsigned int i = 0; i < 2 * HOST_TOOLS_PIDS; i++) {
 		event(rig, ID + i, KEY + i, true);
 		holder(rig, KEY + i, (pid_t)(OWNER + i), true);
 		ring(rig, KEY + i);
 	}
 	add(rig);
-	frame(rig);
-	assert_int_equal(rig->nr_notes, 9);
-	assert_string_equal(rig->notes[7],
-			    "perf (107): CPU 3 cpu-clock came, 64K");
-	assert_string_equal(rig->notes[8], "other owners: 4 rings came, 256K");
+	check(rig, "perf (16 processes, last PID 115): 16 rings opened, 1M",
+	      NULL);
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	check(rig, "perf (16 processes, last PID 115): 16 rings opened, 1M, "
+	      "and 16 closed within 1s", NULL);
+}
+
+/* More programs than have a line of their own. */
+static void test_many_programs(void **state)
+{
+	struct rig *rig = *state;
+	struct host_pass_holder *h;
+
+	begin(rig, 1, HOST_ALL);
+	add(rig);
+	check(rig, NULL);
+	for (unsigned int i = 0; i < HOST_TOOLS + 5; i++) {
+		begin(rig, 1, HOST_ALL);
+		event(rig, ID + i, KEY + i, true);
+		h = holder(rig, KEY + i, (pid_t)(OWNER + i), true);
+		snprintf(h->comm, sizeof(h->comm), "tool %u", i);
+		ring(rig, KEY + i);
+		rig->pass.whole = false;	/* none is gone */
+		add(rig);
+		frame(rig);
+		assert_int_equal(rig->nr_notes, 1);
+	}
+	assert_string_equal(rig->notes[0], "other programs (5 processes): 5 "
+			    "rings opened, 320K within 4s");
 }
 
 /* The log has its own lines for rbtop's rings. */
@@ -281,7 +428,7 @@ static void test_self(void **state)
 	check(rig, NULL);
 }
 
-/* Who does not listen misses nothing that he could hear of later. */
+/* Without a receiver of notes, later ones are still complete. */
 static void test_nobody_listens(void **state)
 {
 	struct rig *rig = *state;
@@ -301,6 +448,9 @@ static void test_nobody_listens(void **state)
 
 static const struct CMUnitTest tests[] = {
 	TEST(test_came),
+	TEST(test_again_and_again),
+	TEST(test_long_run),
+	TEST(test_losses_stay),
 	TEST(test_between_pictures),
 	TEST(test_went),
 	TEST(test_ringbuf),
@@ -312,6 +462,8 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_warning_flaps),
 	TEST(test_warning_of_many),
 	TEST(test_many_owners),
+	TEST(test_many_processes_close),
+	TEST(test_many_programs),
 	TEST(test_self),
 	TEST(test_nobody_listens),
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How often the machine is looked at. */
+/* How often passes are made. */
 #include "tests/group.h"
 
 #include "host/host_pace.h"
@@ -7,11 +7,10 @@
 
 #define US 1e-6
 
-/* Passes from @*now on for @seconds, each of that cost; what was seen of
- * them. */
+/* Passes from @*now on for @seconds, each of that cost; counts of them. */
 struct seen {
 	unsigned int passes, whole, mappings, limits;
-	double longest;		/* between two whole ones */
+	double longest;		/* between two whole passes */
 };
 
 static struct seen run(struct host_pace *pace, double *now, double seconds,
@@ -48,10 +47,10 @@ static void test_cheap(void **state)
 	(void)state;
 	host_pace_init(&pace, 1, true, true);
 	seen = run(&pace, &now, 20, 40 * US, 40 * US);
-	/* ten a second, all of them over the whole machine */
+	/* ten per second, all of them whole */
 	assert_in_range(seen.passes, 195, 205);
 	assert_int_equal(seen.whole, seen.passes);
-	/* the first, the one after rings came, and one in five seconds */
+	/* the first, the one after new rings, and one every five seconds */
 	assert_in_range(seen.mappings, 5, 6);
 	assert_int_equal(seen.limits, seen.mappings);
 }
@@ -83,7 +82,7 @@ static void test_cannot_pick(void **state)
 	host_pace_init(&pace, 1, true, false);
 	seen = run(&pace, &now, 60, 6000 * US, 100 * US);
 	assert_int_equal(seen.whole, seen.passes);
-	/* as often as pictures are made, not more */
+	/* as often as pictures are made, not more often */
 	assert_in_range(seen.passes, 58, 70);
 }
 
@@ -124,12 +123,12 @@ static void test_wanted_and_changed(void **state)
 	host_pace_due(&pace, 1.3, HOST_MAPPINGS, &due);
 	assert_true(due.parts & HOST_MAPPINGS);
 	host_pace_done(&pace, &due, 5, 40 * US);
-	/* a ring has come: whose is it? */
+	/* a new ring: its owner has to be found */
 	host_pace_due(&pace, 1.4, 0, &due);
 	assert_true(due.parts & HOST_MAPPINGS);
 }
 
-/* Whose limits are read has to be known, also of those who came later. */
+/* Limits need mappings, which show the owners, also of new rings. */
 static void test_limits_with_mappings(void **state)
 {
 	unsigned int with = 0, limits = 0;
@@ -151,7 +150,7 @@ static void test_limits_with_mappings(void **state)
 	assert_int_equal(with, limits);
 }
 
-/* A hundred owners, each looked at for itself, are dearer than all at once. */
+/* Reading a hundred owners one by one costs more than a whole pass. */
 static void test_known_is_dearer(void **state)
 {
 	struct host_pace pace;
@@ -165,7 +164,7 @@ static void test_known_is_dearer(void **state)
 	assert_int_equal(seen.whole, seen.passes);
 }
 
-/* Mappings and limits are paid for, too. */
+/* Mappings and limits count in the budget, too. */
 static void test_unusual_is_paid(void **state)
 {
 	double now = 0, cpu = 0, longest = 0;
@@ -189,7 +188,7 @@ static void test_unusual_is_paid(void **state)
 	assert_true(longest <= 0.3);
 }
 
-/* Of hundreds of owners /proc is read no more often than that may cost. */
+/* With hundreds of owners /proc is read only as often as the budget allows. */
 static void test_dear_limits(void **state)
 {
 	double now = 0, cpu = 0, limits = 0;

@@ -15,9 +15,9 @@
 static struct host_pass pass;
 static struct host_parse *parse;
 static unsigned int named;	/* how often a name was asked for */
-static char tracepoint[256];	/* that it was asked for with */
+static char tracepoint[256];	/* with this tracepoint */
 
-/* Of the names' own bytes nothing is needed but the pointer. */
+/* Only the pointers of names are needed. */
 static const char *name(void *ctx, const struct perf_event_attr *attr,
 			const char *known)
 {
@@ -52,7 +52,7 @@ static void set_attr(struct host_record_event *record,
 				   sizeof(*attr) : HOST_ATTR_SIZE);
 }
 
-/* Event @id of process 7 "perf", which maps it: 8 pages, half full. */
+/* Event @id of process 7 "perf", which maps its ring: 8 pages, half full. */
 static struct host_record_event event_of(uint64_t id, uint64_t ring)
 {
 	struct perf_event_attr attr = {
@@ -155,7 +155,7 @@ static void test_tracepoint(void **state)
 	assert_string_equal(tracepoint, "sched:sched_switch");
 }
 
-/* Fields that their last byte fills end there. */
+/* A field that is full has no NUL. */
 static void test_tracepoint_of_any_bytes(void **state)
 {
 	struct host_record_event record = event_of(11, RING_A);
@@ -191,7 +191,7 @@ static void test_backward_and_paused(void **state)
 	assert_int_equal(pass.rings[0].user_locked, UNKNOWN);
 	assert_true(pass.events[0].event.freq);
 	assert_int_equal(pass.events[0].event.period, 99);
-	/* wakeup_watermark is in the same place */
+	/* wakeup_watermark is in the same union */
 	assert_int_equal(pass.events[0].wakeup_events, 0);
 }
 
@@ -214,7 +214,7 @@ static void test_aux(void **state)
 	assert_int_equal(pass.rings[0].locked, (1 + 8 + 16) * 4096);
 }
 
-/* Where data is vmalloc()ed, it is one "page" of a higher order. */
+/* If the data is vmalloc()ed, it is one "page" of a higher order. */
 static void test_page_order(void **state)
 {
 	struct host_record_event record = event_of(11, RING_A);
@@ -293,7 +293,7 @@ static void test_once_each(void **state)
 	assert_int_equal(named, 1);
 }
 
-/* The ring's mode is that of the event it was made for, seen second here. */
+/* The ring's mode is that of its own event, which comes second here. */
 static void test_redirected_first(void **state)
 {
 	struct host_record_event other = event_of(12, RING_A);
@@ -315,8 +315,8 @@ static void test_redirected_first(void **state)
 }
 
 /*
- * Three events of a ring that loses all the while.  What is pending was read
- * last of all: less of that, what they lost is never more than was told.
+ * Three events of a ring that keeps losing.  The pending count is the one read
+ * last: the events' losses are at least the reported ones.
  */
 static void test_pending_is_the_latest(void **state)
 {
@@ -335,9 +335,9 @@ static void test_pending_is_the_latest(void **state)
 	assert_int_equal(pass.nr_rings, 1);
 	assert_int_equal(lost, 33);
 	assert_int_equal(pass.rings[0].lost, 34);
-	/* The rest is as the first of them saw it. */
+	/* Other fields are those of the first event. */
 	assert_int_equal(pass.rings[0].head, 20480);
-	/* Told of all meanwhile. */
+	/* All have been reported meanwhile. */
 	record.ring.lost = 0;
 	take(&record);
 	assert_int_equal(pass.rings[0].lost, 0);
@@ -379,7 +379,7 @@ static void test_counter(void **state)
 	assert_int_equal(pass.events[0].ring, RING_A);
 	assert_string_equal(pass.events[0].event.name, "software");
 	assert_int_equal(pass.nr_rings, 1);
-	/* It had one when it was seen first. */
+	/* It had a ring when it was seen first. */
 	take(&counter);
 	assert_int_equal(pass.events[0].ring, RING_A);
 }
@@ -428,7 +428,7 @@ static void test_names_are_cleaned(void **state)
 	assert_string_equal(pass.holders[0].comm, "?[31mred5678901");
 }
 
-/* A process of another pid namespace has no pid to be told by. */
+/* A process of another pid namespace has no pid here. */
 static void test_foreign_owner(void **state)
 {
 	struct host_record_event record = event_of(11, RING_A);
@@ -440,7 +440,7 @@ static void test_foreign_owner(void **state)
 	assert_int_equal(pass.nr_holders, 0);
 }
 
-/* What was read of the records that wait. */
+/* Sizes of waiting records that were read. */
 static void test_sizes(void **state)
 {
 	struct host_record_event record = event_of(11, RING_A);
@@ -461,7 +461,7 @@ static void test_sizes(void **state)
 	assert_int_equal(pass.rings[0].sizes.most, 64);
 	assert_int_equal(pass.rings[0].lost_told, 7);
 	assert_int_equal(pass.events[0].largest, 24);
-	/* It counts, and writes no samples. */
+	/* A counting event, which writes no samples. */
 	attr.sample_period = 0;
 	set_attr(&record, &attr);
 	record.id = 12;
@@ -509,14 +509,14 @@ static void test_ringbuf(void **state)
 	take(&record);
 	assert_true(pass.rings[1].overwrite);
 	assert_int_equal(pass.rings[1].tail, 1000);
-	/* What the producer has overwritten is nobody's to read. */
+	/* Overwritten data cannot be read any more. */
 	record.id = 44;
 	record.producer = 500000;
 	record.overwrite = 440000;
 	take(&record);
 	assert_int_equal(pass.rings[2].head, 500000);
 	assert_int_equal(pass.rings[2].tail, 440000);
-	/* Read since. */
+	/* Read since then. */
 	record.id = 45;
 	record.consumer = 450000;
 	take(&record);
@@ -541,7 +541,7 @@ static void test_slots(void **state)
 	assert_int_equal(pass.rings[0].map_id, 0);
 	assert_int_equal(pass.rings[1].map_id, 77);
 	assert_string_equal(pass.rings[1].map, "perf_buffer");
-	/* Not more of them than the record has. */
+	/* Not more than the record has. */
 	slots.rings[1] = RING_A;
 	slots.head.size -= 16;
 	take(&slots);
@@ -617,7 +617,7 @@ static void test_pass_goes_on(void **state)
 	}
 }
 
-/* What somebody else has put into the pass is known as well. */
+/* Entries that others added to the pass are found, too. */
 static void test_pass_of_others(void **state)
 {
 	struct host_record_event record = event_of(11, RING_A);

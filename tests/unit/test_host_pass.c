@@ -29,7 +29,7 @@ static void test_add(void **state)
 	assert_int_equal(pass.nr_rings, 0);
 }
 
-/* What is appended later in the same memory is zeroed all the same. */
+/* Entries appended later in the same memory are zeroed. */
 static void test_clear(void **state)
 {
 	struct host_pass pass = { .mono = 5, .files = 9, .whole = true };

@@ -33,7 +33,7 @@ static int remove_tree(void **state)
 	return 0;
 }
 
-/* A mapping of @pages pages at page @at, @offset pages into @name. */
+/* Add a mapping of @pages pages at page @at, @offset pages into @name. */
 static void map(char *maps, size_t size, uint64_t at, uint64_t pages,
 		uint64_t offset, const char *name)
 {
@@ -138,7 +138,7 @@ static void rings_have_size_and_owner(void **state)
 	assert_true(holder->maps);
 }
 
-/* What only the kernel knows is not made up. */
+/* Values that only the kernel knows are unknown. */
 static void the_rest_is_unknown(void **state)
 {
 	const struct host_pass_ring *ring;
@@ -160,7 +160,7 @@ static void the_rest_is_unknown(void **state)
 	assert_true(ring->user_locked == UNKNOWN);
 }
 
-/* A ring keeps its key from pass to pass, whoever else comes. */
+/* A ring keeps its key from pass to pass, whatever other rings appear. */
 static void keys_stay(void **state)
 {
 	char maps[256] = "";
@@ -215,7 +215,7 @@ static void aux_rings_go_with_their_data(void **state)
 	assert_int_equal(pass.rings[2].aux.size, 16 * page);
 }
 
-/* Right behind its data the AUX ring looks like the rest of it. */
+/* An AUX ring directly after its data looks like a part of it. */
 static void aux_right_behind_its_data(void **state)
 {
 	uint64_t page = sys_page_size();
@@ -231,7 +231,7 @@ static void aux_right_behind_its_data(void **state)
 	assert_int_equal(pass.rings[0].aux.size, 16 * page);
 }
 
-/* Older kernels let a mapping be cut by mprotect(2). */
+/* In older kernels mprotect(2) can split a mapping. */
 static void pieces_are_one_ring(void **state)
 {
 	uint64_t page = sys_page_size();
@@ -346,7 +346,7 @@ static void closed_processes_are_counted(void **state)
 	assert_int_equal(pass.nr_rings, 2);
 }
 
-/* Whoever ends meanwhile takes its rings along. */
+/* A process that ends during the pass has no rings. */
 static void processes_may_end(void **state)
 {
 	char maps[256] = "";
@@ -437,7 +437,7 @@ static void no_proc_is_said(void **state)
 			 -ENOENT);
 }
 
-/* This process has no ring, whoever else has. */
+/* This process has no ring; others may have. */
 static void the_real_proc_can_be_read(void **state)
 {
 	(void)state;

@@ -15,7 +15,7 @@ static void test_empty(void **state)
 	assert_int_equal(host->nr_users, 0);
 	assert_int_equal(host->self, SELF);
 	assert_near(host->interval, 0);
-	/* Nothing is known of who maps what. */
+	/* The mappings are not known yet. */
 	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
 	begin(rig, 1, HOST_ALL);
 	add(rig);
@@ -90,7 +90,7 @@ static void test_remap(void **state)
 	assert_int_equal(row->id, 1);
 	assert_int_equal(row->remapped, 1);
 	assert_int_equal(row->size, 4 * SIZE);
-	/* All that is in the new ring came since. */
+	/* All bytes in the new ring were written since. */
 	assert_int_equal(row->bytes, 40000);
 	assert_near(row->bytes_per_s, 40000);
 	assert_int_equal(row->wakeups, 1);
@@ -99,7 +99,7 @@ static void test_remap(void **state)
 	assert_near(row->peak, 30000.0 / (4 * SIZE));
 }
 
-/* Memory that was freed is given out again. */
+/* Freed memory is allocated again. */
 static void test_remap_at_the_same_address(void **state)
 {
 	struct rig *rig = *state;
@@ -115,7 +115,7 @@ static void test_remap_at_the_same_address(void **state)
 
 	look(rig)->head = 900;
 	assert_int_equal(seen(rig)->remapped, 1);
-	/* Its head has come further than the old one's was. */
+	/* Its head is beyond the old one's. */
 	look(rig)->head = 2000;
 	rig->pass.rings[0].size = 2 * SIZE;
 	row = seen(rig);
@@ -147,7 +147,7 @@ static void test_address_of_another(void **state)
 	assert_int_equal(host->rows[1].bytes, 0);
 }
 
-/* Two rings that have swapped addresses keep their rows. */
+/* Two rings that swapped addresses keep their rows. */
 static void test_addresses_swapped(void **state)
 {
 	struct rig *rig = *state;
@@ -174,7 +174,7 @@ static void test_addresses_swapped(void **state)
 	}
 }
 
-/* An event that is sent into another's ring joins that row. */
+/* An event redirected into another's ring joins that row. */
 static void test_redirect(void **state)
 {
 	struct rig *rig = *state;
@@ -197,7 +197,10 @@ static void test_redirect(void **state)
 	assert_int_equal(frame(rig)->status.ringless, 0);
 }
 
-/* Where it is sent takes the row of the ring that it had itself no further. */
+/*
+ * The ring that an event is redirected into does not continue the row of the
+ * event's own ring, which is gone.
+ */
 static void test_redirect_into_a_new_ring(void **state)
 {
 	struct rig *rig = *state;
@@ -216,7 +219,7 @@ static void test_redirect_into_a_new_ring(void **state)
 	assert_int_equal(host->rows[1].nr_events, 2);
 }
 
-/* One that was a guest in the row's ring maps one of its own. */
+/* A redirected event of the row's ring maps its own ring. */
 static void test_guest_leaves(void **state)
 {
 	struct rig *rig = *state;
@@ -238,8 +241,8 @@ static void test_guest_leaves(void **state)
 }
 
 /*
- * What an event lost in one ring it has not lost in the next, be it seen in
- * between without a ring or not.
+ * An event's losses in one ring are not counted again in the next, whether or
+ * not it was seen without a ring in between.
  */
 static void moves(struct rig *rig, bool between)
 {
@@ -292,7 +295,7 @@ static void test_lost_stays_behind_between_rings(void **state)
 	moves(*state, true);
 }
 
-/* A ring between munmap and mmap: its event has none; the row is one. */
+/* Between munmap and mmap the event has no ring; the row stays one. */
 static void test_unmapped_for_a_while(void **state)
 {
 	struct rig *rig = *state;
@@ -319,7 +322,7 @@ static void test_unmapped_for_a_while(void **state)
 	assert_int_equal(row->lost, 9);
 }
 
-/* Closing the descriptor leaves the mapping, which alone finds the ring. */
+/* After close(2) the mapping remains, and only it finds the ring. */
 static void test_fd_closed(void **state)
 {
 	struct rig *rig = *state;
@@ -337,9 +340,11 @@ static void test_fd_closed(void **state)
 	row = seen(rig);
 	assert_false(row->gone);
 	assert_int_equal(row->id, 1);
-	/* That goes on, for without them it would be missed again. */
+	/*
+	 * Mappings remain wanted: without them the ring would be missed again.
+	 */
 	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
-	/* Found by its descriptor it needs no more of that. */
+	/* Found by its descriptor, it does not need mappings. */
 	begin(rig, 0.1, HOST_FILES | HOST_MAPS);
 	usual(rig);
 	add(rig);
@@ -366,7 +371,7 @@ static void test_fd_closed_beside_others(void **state)
 	assert_int_equal(host_table_wants(rig->table), HOST_MAPPINGS);
 }
 
-/* An event that is closed leaves the row; what it lost stays. */
+/* A closed event leaves the row; its losses stay. */
 static void test_event_closed(void **state)
 {
 	struct rig *rig = *state;
@@ -408,7 +413,7 @@ static void test_new_ring_wants_its_mapping(void **state)
 	assert_int_equal(host_table_wants(rig->table), 0);
 }
 
-/* Where mappings are not looked at, who maps is as it was. */
+/* In passes without mappings the owner stays the same. */
 static void test_owner_moves(void **state)
 {
 	struct rig *rig = *state;
@@ -432,7 +437,7 @@ static void test_owner_moves(void **state)
 	ring(rig, KEY);
 	assert_true(seen(rig)->mapped);
 	assert_int_equal(only(rig)->pid, OWNER);
-	/* Other processes were not looked at. */
+	/* Other processes were not read. */
 	begin(rig, 1, HOST_ALL);
 	rig->pass.whole = false;
 	event(rig, ID, KEY, true);
@@ -440,7 +445,7 @@ static void test_owner_moves(void **state)
 	ring(rig, KEY);
 	assert_int_equal(seen(rig)->pid, OWNER);
 	assert_int_equal(only(rig)->nr_holders, 2);
-	/* The owner has ended, and another holds it on. */
+	/* The owner has ended, and another process holds the ring. */
 	begin(rig, 1, HOST_ALL);
 	event(rig, ID, KEY, true);
 	snprintf(holder(rig, KEY, OWNER + 1, true)->comm, 16, "heir");
@@ -451,7 +456,9 @@ static void test_owner_moves(void **state)
 	assert_int_equal(row->nr_holders, 1);
 }
 
-/* One who only has a descriptor stays the owner before others of its kind. */
+/*
+ * A process with only a descriptor stays the owner, before others of its kind.
+ */
 static void test_owner_stays(void **state)
 {
 	struct rig *rig = *state;
@@ -485,7 +492,7 @@ static void test_many_holders(void **state)
 	assert_int_equal(seen(rig)->nr_holders, 1);
 }
 
-/* A part of the processes says nothing of the rest. */
+/* A pass over some processes says nothing about the others. */
 static void test_gone_after_a_whole_pass(void **state)
 {
 	struct rig *rig = *state;
@@ -507,7 +514,7 @@ static void test_gone_after_a_whole_pass(void **state)
 	assert_false(seen(rig)->gone);
 	begin(rig, 1, HOST_ALL);
 	assert_true(seen(rig)->gone);
-	/* Its last figures; nothing goes on in it. */
+	/* Its last figures, without rates. */
 	assert_int_equal(only(rig)->head, 9000);
 	assert_int_equal(only(rig)->bytes, 4000);
 	assert_true(isnan(only(rig)->bytes_per_s));
@@ -539,7 +546,7 @@ static void test_linger(void **state)
 	assert_int_equal(seen(rig)->id, 2);
 }
 
-/* Missed, but there: it is the same row. */
+/* Missed in a pass, then found: it is the same row. */
 static void test_back(void **state)
 {
 	struct rig *rig = *state;
@@ -557,7 +564,7 @@ static void test_back(void **state)
 	assert_int_equal(row->bytes, 600);
 }
 
-/* A process of the same name and pid has other events. */
+/* A process with the same name and pid has other events. */
 static void test_another_run(void **state)
 {
 	struct rig *rig = *state;
@@ -578,7 +585,10 @@ static void test_another_run(void **state)
 	assert_null(host_find(host, 3));
 }
 
-/* One that opens and closes its ring all the time leaves the last behind. */
+/*
+ * A process that opens and closes its ring all the time leaves only the last
+ * row.
+ */
 static void test_again_and_again(void **state)
 {
 	struct rig *rig = *state;
@@ -599,7 +609,7 @@ static void test_again_and_again(void **state)
 	assert_int_equal(host->rows[0].id, 17);
 	assert_true(host->rows[1].gone);
 	assert_false(host->rows[2].gone);
-	/* Of another CPU it is not the same again. */
+	/* On another CPU it is another ring. */
 	begin(rig, 1, HOST_ALL);
 	event(rig, ID + 99, KEY, true)->event.cpu = 7;
 	holder(rig, KEY, OWNER, true);
@@ -645,7 +655,7 @@ static void test_ringbuf(void **state)
 	assert_true(row->lost == UNKNOWN);
 	assert_true(row->lost_pending == UNKNOWN);
 	assert_int_equal(row->next_crossing, 0);
-	/* Nobody counts them. */
+	/* They are not counted. */
 	assert_true(row->wakeups == UNKNOWN);
 	assert_true(row->crossings == UNKNOWN);
 	assert_true(frame(rig)->total.row.lost == UNKNOWN);
@@ -657,14 +667,14 @@ static void test_ringbuf(void **state)
 	assert_near(row->bytes_per_s, 300);
 	assert_true(isnan(row->lost_per_s));
 	assert_true(isnan(row->wakeups_per_s));
-	/* Nobody holds it now but a program, or a pin. */
+	/* No process holds it, only a BPF program or a pin. */
 	assert_int_equal(row->nr_holders, 0);
 	assert_false(row->mapped);
 	assert_int_equal(frame(rig)->total.ringbufs, 1);
 	assert_int_equal(frame(rig)->total.rings, 0);
 }
 
-/* Linux 6.19: what was not overwritten or read is what it holds. */
+/* Linux 6.19: it holds the data that was not overwritten or read. */
 static void test_ringbuf_overwrite(void **state)
 {
 	struct rig *rig = *state;
@@ -676,7 +686,9 @@ static void test_ringbuf_overwrite(void **state)
 		r = ringbuf(rig, 7);
 		r->overwrite = true;
 		r->head = 1000000 * (i + 1);
-		/* Where the kernel tells of no overwrite_pos: too much. */
+		/*
+		 * If the kernel does not show overwrite_pos, it seems too much.
+		 */
 		r->tail = i == 1 ? 0 : r->head - SIZE / 4;
 		row = seen(rig);
 		assert_int_equal(row->used, i == 1 ? SIZE : SIZE / 4);
@@ -688,7 +700,7 @@ static void test_ringbuf_overwrite(void **state)
 	assert_non_null(strstr(row->advice.reason, "overwrite"));
 }
 
-/* All maps are read at once, whatever else is. */
+/* Each pass reads all maps, whatever else it reads. */
 static void test_ringbuf_gone(void **state)
 {
 	struct rig *rig = *state;
@@ -704,7 +716,7 @@ static void test_ringbuf_gone(void **state)
 	assert_true(seen(rig)->gone);
 }
 
-/* The map in whose slots the events stand. */
+/* The map that has the events in its slots. */
 static void test_map_of_events(void **state)
 {
 	struct rig *rig = *state;
@@ -720,7 +732,7 @@ static void test_map_of_events(void **state)
 	assert_string_equal(only(rig)->event, "cpu-clock");
 }
 
-/* The row is called after what is worth it. */
+/* The row is named after the most important event. */
 static void test_event_names(void **state)
 {
 	struct rig *rig = *state;
@@ -753,7 +765,7 @@ static void test_thread(void **state)
 	rig->pass.events[0].event.cpu = -1;
 	rig->pass.events[0].event.tid = 1234;
 	assert_string_equal(seen(rig)->label, "tid 1234");
-	/* It has ended: who it was is known from before. */
+	/* The process has ended: its name is known from before. */
 	begin(rig, 1, HOST_ALL);
 	e = event(rig, ID, KEY, true);
 	e->event.cpu = -1;
@@ -835,7 +847,7 @@ static void test_pids(void **state)
 	assert_int_equal(pids[1], OWNER);
 	assert_int_equal(pids[2], 300);
 	assert_int_equal(frame(rig)->status.processes, 3);
-	/* Those of rows that are gone hold nothing. */
+	/* Rings of rows that are gone hold nothing. */
 	look(rig);
 	add(rig);
 	assert_int_equal(host_table_pids(rig->table, pids, 8), 1);
@@ -874,14 +886,17 @@ static void test_total(void **state)
 	assert_near(total->row.lost_per_s, 5);
 	assert_int_equal(total->row.lost, 15);
 	assert_int_equal(total->row.lost_pending, 3);
-	/* What was lost found no room. */
+	/* A lost record means that the ring was full. */
 	assert_near(total->row.peak_tick, 1);
 	assert_int_equal(total->warned, 1);
 	assert_int_equal(total->row.warnings,
 			 1 << RING_WARN_LOSING | 1 << RING_WARN_PENDING);
 }
 
-/* What no ring tells is not 0: before Linux 6.0 only what is pending is. */
+/*
+ * A total that no ring knows is unknown, not 0: before Linux 6.0 only pending
+ * losses are known.
+ */
 static void test_total_of_losses(void **state)
 {
 	struct rig *rig = *state;
@@ -894,14 +909,14 @@ static void test_total_of_losses(void **state)
 	add(rig);
 	assert_true(frame(rig)->total.row.lost == UNKNOWN);
 	assert_int_equal(frame(rig)->total.row.lost_pending, 10);
-	/* One that does tell. */
+	/* A ring that counts losses. */
 	look(rig)->lost = 10;
 	rig->pass.events[0].event.lost = UNKNOWN;
 	event(rig, ID + 1, KEY + 8, true)->event.lost = 7;
 	ring(rig, KEY + 8);
 	add(rig);
 	assert_int_equal(frame(rig)->total.row.lost, 7);
-	/* A BPF ring buffer never does. */
+	/* A BPF ring buffer never counts them. */
 	renew(rig);
 	look(rig)->lost = 10;
 	rig->pass.events[0].event.lost = 10;
@@ -915,7 +930,7 @@ static void test_total_of_losses(void **state)
 	assert_int_equal(frame(rig)->total.row.lost, 10);
 	assert_true(frame(rig)->total.at_least);
 	assert_int_equal(frame(rig)->total.row.wakeups, 0);
-	/* Alone from the first. */
+	/* Only BPF ring buffers from the start. */
 	renew(rig);
 	begin(rig, 1, HOST_ALL);
 	ringbuf(rig, 7);
@@ -925,7 +940,7 @@ static void test_total_of_losses(void **state)
 	assert_true(frame(rig)->total.row.wakeups == UNKNOWN);
 }
 
-/* Passes at which the first ring, of losses and bytes, is there or not. */
+/* A pass with or without the first ring, which has losses and bytes. */
 static const struct ring_total *total_after(struct rig *rig, bool there,
 					    uint64_t lost, uint64_t head)
 {
@@ -942,7 +957,7 @@ static const struct ring_total *total_after(struct rig *rig, bool there,
 	return &frame(rig)->total;
 }
 
-/* Sums of all that was seen, whoever has ended since. */
+/* Totals of all rings seen, also of those gone since. */
 static void test_totals_never_fall(void **state)
 {
 	struct rig *rig = *state;
@@ -987,7 +1002,7 @@ static void test_totals_between_pictures(void **state)
 	assert_int_equal(frame(rig)->total.row.lost, 15);
 }
 
-/* Where only /proc can be asked. */
+/* If only /proc can be read. */
 static void test_unknown(void **state)
 {
 	struct rig *rig = *state;
@@ -1027,10 +1042,13 @@ static void test_unknown(void **state)
 	assert_true(row->aux.head == UNKNOWN);
 	assert_int_equal(row->warnings, 0);
 	assert_false(row->advice.valid);
-	assert_non_null(strstr(row->advice.reason, "not known"));
+	assert_non_null(strstr(row->advice.reason, "unknown"));
 	assert_int_equal(frame(rig)->total.row.used, 0);
 	assert_true(frame(rig)->total.row.lost == UNKNOWN);
-	/* Another process's at the same made-up key is another. */
+	/*
+	 * The ring of another process with the same made-up key is another
+	 * ring.
+	 */
 	begin(rig, 1, HOST_ALL);
 	holder(rig, KEY, OWNER + 1, true);
 	ring(rig, KEY)->known = false;
@@ -1053,7 +1071,7 @@ static void test_user_names(void **state)
 	assert_false(host_table_unnamed(rig->table, &uid));
 	assert_string_equal(only(rig)->user, "alice");
 	assert_string_equal(frame(rig)->users[0].name, "alice");
-	/* One without a name is not asked for again. */
+	/* A user without a name is not looked up again. */
 	look(rig)->uid = 77;
 	assert_string_equal(seen(rig)->user, "77");
 	assert_true(host_table_unnamed(rig->table, &uid));
@@ -1061,12 +1079,12 @@ static void test_user_names(void **state)
 	host_table_name_user(rig->table, 77, "");
 	assert_false(host_table_unnamed(rig->table, &uid));
 	assert_string_equal(seen(rig)->user, "77");
-	/* Nobody asked for this one's. */
+	/* The name of this one was not requested. */
 	host_table_name_user(rig->table, 78, "bob");
 	assert_false(host_table_unnamed(rig->table, &uid));
 }
 
-/* Rings that come and go while nobody looks take no memory for good. */
+/* Rings that come and go without a picture do not use memory forever. */
 static void test_bounded(void **state)
 {
 	struct rig *rig = *state;
@@ -1081,7 +1099,7 @@ static void test_bounded(void **state)
 	host = frame(rig);
 	assert_in_range(host->nr_rows, 1000, 1100);
 	assert_int_equal(host->rows[host->nr_rows - 1].id, 3000);
-	/* And those that a picture shows stay until the next. */
+	/* Rows shown in a picture stay until the next. */
 	for (uint64_t i = 0; i < 2000; i++) {
 		begin(rig, 0.001, HOST_ALL);
 		event(rig, ID + 9000 + i, KEY + i, true)->event.cpu = (int)i;

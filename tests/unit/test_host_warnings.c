@@ -8,7 +8,7 @@ static unsigned int bit(enum ring_warning warning)
 	return 1U << warning;
 }
 
-/* The warnings of the only row, once what was begun is added. */
+/* Add the pass; the warnings of the only row. */
 static unsigned int warnings(struct rig *rig)
 {
 	return seen(rig)->warnings;
@@ -46,7 +46,7 @@ static void test_none(void **state)
 	assert_int_equal(frame(rig)->total.warned, 0);
 }
 
-/* Woken, by what the kernel notes of it, and five seconds gone. */
+/* Woken, according to the kernel's wakeup field, five seconds ago. */
 static void test_undrained(void **state)
 {
 	struct rig *rig = *state;
@@ -60,15 +60,16 @@ static void test_undrained(void **state)
 				 i < 5 ? 0 : bit(RING_WARN_UNDRAINED));
 	}
 	check_text(rig, RING_WARN_UNDRAINED, "its owner was woken and has not "
-		   "drained it for 5s or more: 2.9K wait");
-	/* That is why. */
+		   "drained it for 5s or more: 2.9K waiting");
+	/* This is the reason. */
 	r = look(rig);
 	r->head = 3000;
 	r->woken = true;
 	rig->pass.holders[0].stopped = true;
-	assert_int_equal(warnings(rig), bit(RING_WARN_UNDRAINED));
-	check_text(rig, RING_WARN_UNDRAINED, "its owner is stopped (SIGSTOP) "
-		   "and has not drained it for 6s or more: 2.9K wait");
+	assert_int_equal(warnings(rig), bit(RING_WARN_STOPPED) |
+					bit(RING_WARN_UNDRAINED));
+	check_text(rig, RING_WARN_UNDRAINED, "its owner has not drained it for "
+		   "6s or more: 2.9K waiting");
 	assert_string_equal(only(rig)->advice.text,
 			    "no size is enough: its owner is stopped");
 	r = look(rig);
@@ -77,7 +78,7 @@ static void test_undrained(void **state)
 	assert_int_equal(warnings(rig), 0);
 }
 
-/* Some records that only tell of tasks, in a ring that is all but empty. */
+/* A few side-band records, in a ring that is nearly empty. */
 static void test_undrained_by_little(void **state)
 {
 	struct rig *rig = *state;
@@ -92,7 +93,7 @@ static void test_undrained_by_little(void **state)
 	}
 }
 
-/* The owner is who maps it. */
+/* The owner is the process that maps it. */
 static void test_stopped(void **state)
 {
 	struct rig *rig = *state;
@@ -107,7 +108,26 @@ static void test_stopped(void **state)
 	assert_false(seen(rig)->stopped);
 }
 
-/* It polled, which took the note, and went to sleep over the data. */
+/* It is a warning from the first moment on, also without BPF. */
+static void test_stopped_warns(void **state)
+{
+	struct rig *rig = *state;
+
+	for (int known = 0; known < 2; known++) {
+		look(rig)->known = known;
+		rig->pass.holders[0].stopped = true;
+		assert_int_equal(warnings(rig), bit(RING_WARN_STOPPED));
+		assert_int_equal(frame(rig)->total.warned, 1);
+	}
+	assert_string_equal(ring_warning_cell(only(rig)), "stopped");
+	check_text(rig, RING_WARN_STOPPED, "its owner is stopped (SIGSTOP or a "
+		   "debugger): it drains nothing until it resumes");
+	begin(rig, 1, HOST_ALL);
+	assert_int_equal(warnings(rig), 0);
+	assert_string_equal(ring_warning_cell(only(rig)), "gone");
+}
+
+/* It polled, which cleared the field, and then slept without draining. */
 static void test_undrained_after_poll(void **state)
 {
 	struct rig *rig = *state;
@@ -122,7 +142,7 @@ static void test_undrained_after_poll(void **state)
 	}
 }
 
-/* Below the watermark it is not the owner's turn, however long. */
+/* Below the watermark the owner need not drain, however long. */
 static void test_not_woken(void **state)
 {
 	struct rig *rig = *state;
@@ -134,7 +154,7 @@ static void test_not_woken(void **state)
 	assert_near(only(rig)->undrained, 59);
 }
 
-/* It waited for long, and was woken only just now. */
+/* Data waited for long, but the owner was woken only now. */
 static void test_woken_just_now(void **state)
 {
 	struct rig *rig = *state;
@@ -151,7 +171,7 @@ static void test_woken_just_now(void **state)
 	}
 }
 
-/* Woken by a number of events, and the note is taken. */
+/* Woken by a number of events, and the field is cleared. */
 static void test_undrained_by_events(void **state)
 {
 	struct rig *rig = *state;
@@ -167,7 +187,7 @@ static void test_undrained_by_events(void **state)
 	}
 }
 
-/* One that drains on and on, though it is never seen empty. */
+/* A ring that is drained continuously, though never seen empty. */
 static void test_busy(void **state)
 {
 	struct rig *rig = *state;
@@ -184,8 +204,8 @@ static void test_busy(void **state)
 }
 
 /*
- * The kernel wakes a BPF ring buffer's reader with the first record, unless the
- * program wants it to wait for more.
+ * The kernel wakes the reader of a BPF ring buffer at the first record, unless
+ * the program defers it.
  */
 static void test_undrained_ringbuf(void **state)
 {
@@ -199,14 +219,16 @@ static void test_undrained_ringbuf(void **state)
 		r->watermark = 0;
 		r->head = i < 7 ? 32767 : 32768;
 		holder(rig, 7, OWNER, true)->stopped = i == 5;
-		assert_int_equal(warnings(rig), i == 5 || i == 7 ?
+		assert_int_equal(warnings(rig), i == 5 ?
+				 bit(RING_WARN_STOPPED) |
+				 bit(RING_WARN_UNDRAINED) : i == 7 ?
 				 bit(RING_WARN_UNDRAINED) : 0);
 	}
 	check_text(rig, RING_WARN_UNDRAINED, "its owner has not drained it "
-		   "for 7s or more: 32K wait");
+		   "for 7s or more: 32K waiting");
 }
 
-/* It counts no losses; a perf ring does. */
+/* Only a BPF ring buffer gets it, which counts no losses; a perf ring does. */
 static void test_full_ringbuf(void **state)
 {
 	struct rig *rig = *state;
@@ -236,8 +258,8 @@ static void test_pending(void **state)
 	look(rig)->lost = 1200;
 	rig->pass.events[0].event.lost = 5000;
 	assert_int_equal(warnings(rig), bit(RING_WARN_PENDING));
-	check_text(rig, RING_WARN_PENDING, "lost records: 1.20k that its "
-		   "owner was not told of; the next LOST record will");
+	check_text(rig, RING_WARN_PENDING, "1.20k records lost, not yet "
+		   "reported to the owner");
 	look(rig);
 	rig->pass.events[0].event.lost = 5000;
 	assert_int_equal(warnings(rig), 0);
@@ -254,7 +276,7 @@ static void test_losing(void **state)
 	rig->pass.events[0].event.lost = 54;
 	assert_int_equal(warnings(rig), bit(RING_WARN_LOSING));
 	check_text(rig, RING_WARN_LOSING,
-		   "records are being lost: 4 a second");
+		   "records are being lost: 4 per second");
 	look(rig);
 	rig->pass.events[0].event.lost = 54;
 	assert_int_equal(warnings(rig), 0);
@@ -267,7 +289,7 @@ static void test_paused(void **state)
 	look(rig)->paused = true;
 	assert_int_equal(warnings(rig), bit(RING_WARN_PAUSED));
 	check_text(rig, RING_WARN_PAUSED, "output is paused "
-		   "(PERF_EVENT_IOC_PAUSE_OUTPUT): what comes is lost");
+		   "(PERF_EVENT_IOC_PAUSE_OUTPUT): new records are lost");
 }
 
 static void test_throttled(void **state)
@@ -278,8 +300,8 @@ static void test_throttled(void **state)
 	event(rig, ID + 1, KEY, false)->event.throttled = true;
 	rig->pass.events[1].event.name = "cycles:u";
 	assert_int_equal(warnings(rig), bit(RING_WARN_THROTTLED));
-	check_text(rig, RING_WARN_THROTTLED, "cycles:u is throttled: it came "
-		   "more often than kernel.perf_event_max_sample_rate");
+	check_text(rig, RING_WARN_THROTTLED, "cycles:u is throttled: its rate "
+		   "exceeded kernel.perf_event_max_sample_rate");
 }
 
 static void test_error(void **state)
@@ -289,12 +311,14 @@ static void test_error(void **state)
 	look(rig);
 	rig->pass.events[0].event.state = RING_EVENT_ERROR;
 	assert_int_equal(warnings(rig), bit(RING_WARN_ERROR));
-	check_text(rig, RING_WARN_ERROR, "cpu-clock is pinned and found no "
+	check_text(rig, RING_WARN_ERROR, "cpu-clock is pinned and got no "
 		   "counter: it counts nothing");
 }
 
-/* An AUX ring whose head is at @mb MiB, with @left bytes of room, and whose
- * event is off. */
+/*
+ * An AUX ring whose head is at @mb MiB, with @left bytes of room, and whose
+ * event is disabled.
+ */
 static struct host_pass_ring *aux(struct rig *rig, uint64_t mb, uint64_t left)
 {
 	struct host_pass_ring *r = look(rig);
@@ -316,14 +340,14 @@ static void test_truncated(void **state)
 		   "until its owner reads it and enables the event again");
 	aux(rig, 6, 2 * PAGE - 1);
 	assert_int_equal(warnings(rig), bit(RING_WARN_TRUNCATED));
-	/* Its owner turned it off. */
+	/* Its owner disabled it. */
 	aux(rig, 7, 2 * PAGE);
 	assert_int_equal(warnings(rig), 0);
-	/* It is full but goes on as soon as it is read. */
+	/* It is full, but tracing continues as soon as it is read. */
 	aux(rig, 8, 1);
 	rig->pass.events[0].event.state = RING_EVENT_ACTIVE;
 	assert_int_equal(warnings(rig), 0);
-	/* It looks active, but nothing comes. */
+	/* It looks active, but nothing is written. */
 	aux(rig, 8, 1);
 	rig->pass.events[0].event.state = RING_EVENT_ACTIVE;
 	assert_int_equal(warnings(rig), bit(RING_WARN_TRUNCATED));
@@ -331,7 +355,7 @@ static void test_truncated(void **state)
 	assert_int_equal(warnings(rig), 0);
 }
 
-/* The user at its limit, the process at what it may lock beyond. */
+/* The user is at its limit, and the process at its RLIMIT_MEMLOCK. */
 static void mlock(struct rig *rig)
 {
 	look(rig)->user_locked = (1 << 20) - PAGE;
@@ -361,7 +385,7 @@ static void test_mlock(void **state)
 	assert_true(user->at_limit);
 }
 
-/* The limits are not read each time. */
+/* Limits are not read in each pass; the warning stays. */
 static void test_mlock_goes_on(void **state)
 {
 	struct rig *rig = *state;
@@ -375,7 +399,7 @@ static void test_mlock_goes_on(void **state)
 	assert_false(frame(rig)->users[0].at_limit);
 }
 
-/* One ring more fits exactly: 68 K, of which 4 K are charged to the user. */
+/* Exactly one more ring fits: 68 K, of which 4 K are charged to the user. */
 static void test_mlock_room(void **state)
 {
 	struct rig *rig = *state;
@@ -410,7 +434,7 @@ static void test_mlock_exempt(void **state)
 	assert_true(frame(rig)->users[0].exempt);
 }
 
-/* The one that is limited stands for the user, and alone is warned of. */
+/* The limited process represents the user, and only its rings are warned of. */
 static void test_mlock_of_two(void **state)
 {
 	struct rig *rig = *state;
@@ -432,7 +456,7 @@ static void test_mlock_of_two(void **state)
 	assert_true(host->users[0].at_limit);
 }
 
-/* And where the other one came first. */
+/* The same if the other one comes first. */
 static void test_mlock_of_the_second(void **state)
 {
 	struct rig *rig = *state;
@@ -457,7 +481,7 @@ static void test_users(void **state)
 	look(rig);
 	event(rig, ID + 1, KEY + 8, true);
 	ring(rig, KEY + 8)->uid = 5;
-	/* What a BPF ring buffer takes is charged to a cgroup. */
+	/* The memory of a BPF ring buffer is charged to a cgroup. */
 	ring(rig, 7)->kind = RING_BPF;
 	rig->pass.rings[2].uid = 9;
 	add(rig);
@@ -468,7 +492,7 @@ static void test_users(void **state)
 	assert_int_equal(host->users[1].rings, 1);
 }
 
-/* Of a ring that is gone nothing can be mended. */
+/* A ring that is gone has no warnings. */
 static void test_gone(void **state)
 {
 	struct rig *rig = *state;
@@ -488,6 +512,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_undrained),
 	TEST(test_undrained_by_little),
 	TEST(test_stopped),
+	TEST(test_stopped_warns),
 	TEST(test_undrained_after_poll),
 	TEST(test_not_woken),
 	TEST(test_woken_just_now),

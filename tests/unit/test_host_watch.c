@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that looks at the machine, and who asks for it. */
+/* The thread that reads the host's rings, and its start by a request. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "host/host_watch.h"
 #include "source/source.h"
 
-/* /proc alone: what this machine allows must not matter here. */
+/* /proc only: the permissions of this machine must not matter. */
 static const struct host_watch_opts proc = { .interval = 1, .no_bpf = true };
 
 static void test_first_pass(void **state)
@@ -40,7 +40,7 @@ static void test_first_pass(void **state)
 	host_watch_free(NULL);
 }
 
-/* It ends at once, whatever it waits for. */
+/* It ends at once, also while it waits. */
 static void test_ends(void **state)
 {
 	struct err err = { 0 };
@@ -55,7 +55,7 @@ static void test_ends(void **state)
 	}
 }
 
-/* A source that knows nothing. */
+/* A source without data. */
 static int read_nothing(struct source *s, struct reading *r, struct err *err)
 {
 	(void)s;
@@ -90,7 +90,7 @@ static void test_any_source(void **state)
 	assert_null(frame->host);
 	assert_int_equal(source_watch_host(&source, &proc, &err), 0);
 	watch = source.host;
-	/* It is watched already. */
+	/* It is running already. */
 	assert_int_equal(source_request(&source, &rq, &err), 0);
 	assert_ptr_equal(source.host, watch);
 	host_watch_wait(watch, 30);

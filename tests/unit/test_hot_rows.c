@@ -12,7 +12,7 @@
 #define DD "/usr/bin/dd"
 #define KEY(key) (1u << HOT_##key)
 
-/* Names are compared by where they stand. */
+/* Names are compared as pointers. */
 static const char vfs_read[] = "vfs_read", syscall[] = "do_syscall_64";
 static const char read_[] = "read", main_[] = "main", copy[] = "copy";
 static const char kernel[] = KERNEL, libc[] = LIBC, dd[] = DD;
@@ -48,7 +48,7 @@ static struct hot_node nodes[] = {
 	  .field = f, .total = { .sum = all, .squares = all },         \
 	  .recent = { .sum = lately, .squares = lately } }
 
-/* 100 samples; of the recent ones, 10. */
+/* 100 samples, of which 10 are recent. */
 static struct hot_cell cells[] = {
 	CELL(N_VFS_READ, 0, 0, 1, comm_dd, none, 40, 0),
 	CELL(N_VFS_READ, 0, 1, 2, comm_dd, none, 10, 6),
@@ -84,7 +84,7 @@ static void assert_near(double value, double want)
 		fail_msg("%.12g, not %.12g", value, want);
 }
 
-/* Row @i: the texts of its @keys, joined by blanks, and its shares. */
+/* Check row @i: the texts of its @keys, joined by blanks, and its shares. */
 static void assert_row(const struct hot_rows *rows, size_t i,
 		       unsigned int keys, const char *want, double self,
 		       double children)
@@ -122,7 +122,7 @@ static void test_symbol(void **state)
 	assert_int_equal(rows.nr, 5);
 	assert_near(rows.samples, 100);
 	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 0.75, 0.75);
-	/* A function that calls itself has its callees' samples once. */
+	/* For a function that calls itself, its callees' samples count once. */
 	assert_row(&rows, 1, KEY(SYMBOL), "copy", 0.2, 0.7);
 	assert_row(&rows, 2, KEY(SYMBOL), "main", 0.05, 0.75);
 	assert_row(&rows, 3, KEY(SYMBOL), "do_syscall_64", 0, 0.5);
@@ -142,7 +142,7 @@ static void test_by_children(void **state)
 	struct hot_rows rows = ask(&query);
 
 	(void)state;
-	/* The same in both: the one with more of its own comes first. */
+	/* Equal with children: the one with more of its own is first. */
 	assert_row(&rows, 0, KEY(SYMBOL), "vfs_read", 0.75, 0.75);
 	assert_row(&rows, 1, KEY(SYMBOL), "main", 0.05, 0.75);
 	assert_row(&rows, 2, KEY(SYMBOL), "copy", 0.2, 0.7);
@@ -151,7 +151,7 @@ static void test_by_children(void **state)
 	hot_rows_free(&rows);
 }
 
-/* A file that calls into itself, at once or by way of another. */
+/* A file that calls itself, directly or through another. */
 static void test_dso(void **state)
 {
 	const struct hot_query query = { .keys = KEY(DSO) };
@@ -202,7 +202,7 @@ static void test_other_keys(void **state)
 
 	query.keys = KEY(FIELD);
 	rows = ask(&query);
-	assert_int_equal(rows.nr, 1);	/* of those that have it */
+	assert_int_equal(rows.nr, 1);	/* only of those that have the field */
 	assert_row(&rows, 0, query.keys, "bash", 1, 1);
 	hot_rows_free(&rows);
 
@@ -278,7 +278,7 @@ static void test_where(void **state)
 	hot_rows_free(&rows);
 }
 
-/* By a row's own value: the innermost frame, or any of them. */
+/* Narrowed by a row's value: the innermost frame, or any frame. */
 static void test_where_frame(void **state)
 {
 	struct hot_query query = { .keys = KEY(SYMBOL) };
@@ -310,7 +310,7 @@ static void test_where_frame(void **state)
 	hot_rows_free(&rows);
 }
 
-/* The same name of another kind is another symbol. */
+/* The same name with another kind is another symbol. */
 static void test_where_kind(void **state)
 {
 	const struct hot_query query = {
@@ -326,8 +326,10 @@ static void test_where_kind(void **state)
 	hot_rows_free(&rows);
 }
 
-/* 100 samples that stand for 4 each: +- 1.96 sqrt(.25 / 100), and a little
- * less, as Wilson's interval is. */
+/*
+ * 100 samples with weight 4 each: +- 1.96 sqrt(.25 / 100), and a little less by
+ * Wilson's interval.
+ */
 static void test_error(void **state)
 {
 	struct hot_cell two[] = {
@@ -349,7 +351,7 @@ static void test_error(void **state)
 	assert_true(fabs(rows.rows[0].error - 0.09617) < 1e-4);
 	hot_rows_free(&rows);
 
-	/* All in one row is no certainty. */
+	/* Even if all are in one row it is not certain. */
 	thinned.nr_cells = 1;
 	assert_int_equal(hot_rows_query(&thinned, &query, &rows), 0);
 	assert_near(rows.decoded, 50);
@@ -358,8 +360,8 @@ static void test_error(void **state)
 }
 
 /*
- * Of one event, samples weigh what their periods say: one of main(), of 900
- * events, against 99 of an event each and one of 1.
+ * Samples of one event are weighted by period: one of main(), of 900 events,
+ * against 99 of one event each and one of 1.
  */
 static void test_by_events(void **state)
 {
@@ -384,7 +386,7 @@ static void test_by_events(void **state)
 	assert_near(rows.rows[0].samples, 1);
 	hot_rows_free(&rows);
 
-	/* Two events are two things. */
+	/* Two events cannot be added up. */
 	few[1].event = 1;
 	assert_int_equal(hot_rows_query(&one, &query, &rows), 0);
 	assert_false(rows.by_events);
@@ -398,7 +400,7 @@ static void test_by_events(void **state)
 	hot_rows_free(&rows);
 }
 
-/* Of what was given up nobody knows which events those are. */
+/* The events of merged cells are not known. */
 static void test_merged_event(void **state)
 {
 	const char *merged[] = { HOT_MERGED };
@@ -428,8 +430,9 @@ static double random_share(uint64_t *seed)
 }
 
 /*
- * @nr samples, of which a share @heavy weighs @weight and is cat's, and the
- * rest weighs 1 and is dd's.  Whether cat's true share is within the interval.
+ * @nr samples, of which a share @heavy has @weight and is cat's; the rest has
+ * weight 1 and is dd's.  Returns whether cat's true share is within the
+ * interval.
  */
 static bool is_covered(unsigned int nr, double heavy, double weight,
 		       uint64_t *seed)
@@ -463,7 +466,10 @@ static bool is_covered(unsigned int nr, double heavy, double weight,
 	return within;
 }
 
-/* The 95 % interval is one, also where those of a row weigh more, or less. */
+/*
+ * The interval covers 95 %, also if the samples of a row have larger or smaller
+ * weights.
+ */
 static void test_coverage(void **state)
 {
 	static const struct {
@@ -487,12 +493,18 @@ static void test_coverage(void **state)
 	}
 }
 
-/* More rows than anybody reads: the heaviest are there, and it is told. */
+/*
+ * More rows than the limit: the heaviest are kept, and the number left out is
+ * known.
+ */
 static void test_bound(void **state)
 {
 	enum { NR = 3 * HOT_MAX_ROWS };
 	struct hot_cell *many = calloc(NR, sizeof(*many));
 	const struct hot_query query = { .keys = KEY(PID) };
+	/* 9830, 19830 and so on to 89830, 98300 to 98303 */
+	const struct hot_query filtered = { .keys = KEY(PID),
+					    .filter = "9830" };
 	struct hot big = hot;
 	struct hot_rows rows;
 
@@ -510,14 +522,49 @@ static void test_bound(void **state)
 	for (int i = 0; i < HOT_MAX_ROWS; i++)
 		assert_near(rows.rows[i].samples, NR - i);
 	hot_rows_free(&rows);
-	/* and where all weigh the same, as many */
+	/* the same number if all have equal weights */
 	for (int i = 0; i < NR; i++)
 		many[i].total.sum = 1;
 	assert_int_equal(hot_rows_query(&big, &query, &rows), 0);
 	assert_int_equal(rows.nr, HOT_MAX_ROWS);
 	assert_int_equal(rows.left_out, NR - HOT_MAX_ROWS);
 	hot_rows_free(&rows);
+	/* a filter also finds rows that would be left out */
+	for (int i = 0; i < NR; i++)
+		many[i].total.sum = NR - i;
+	assert_int_equal(hot_rows_query(&big, &filtered, &rows), 0);
+	assert_int_equal(rows.nr, 13);
+	assert_int_equal(rows.left_out, 0);
+	assert_int_equal(rows.rows[0].value.pid, 9830);
+	hot_rows_free(&rows);
 	free(many);
+}
+
+/*
+ * A filter matches the texts of the keys; shares are still of all that is
+ * narrowed to.
+ */
+static void test_filter(void **state)
+{
+	struct hot_query query = { .keys = KEY(SYMBOL) | KEY(DSO),
+				   .filter = "LIBC" };
+	struct hot_rows rows = ask(&query);
+
+	(void)state;
+	assert_int_equal(rows.nr, 1);
+	assert_row(&rows, 0, query.keys, "read " LIBC, 0, .5);
+	assert_near(rows.samples, 100);
+	hot_rows_free(&rows);
+	query = (struct hot_query){ .keys = KEY(COMM), .filter = "libc" };
+	rows = ask(&query);
+	assert_int_equal(rows.nr, 0);
+	hot_rows_free(&rows);
+	query = (struct hot_query){ .keys = KEY(COMM) | KEY(PID),
+				    .filter = "2" };
+	rows = ask(&query);
+	assert_int_equal(rows.nr, 1);
+	assert_row(&rows, 0, query.keys, "dd 2", .1, .1);
+	hot_rows_free(&rows);
 }
 
 static void test_nothing(void **state)
@@ -575,6 +622,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_merged_event),
 	cmocka_unit_test(test_coverage),
 	cmocka_unit_test(test_bound),
+	cmocka_unit_test(test_filter),
 	cmocka_unit_test(test_nothing),
 	cmocka_unit_test(test_texts),
 };

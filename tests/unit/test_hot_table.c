@@ -120,7 +120,9 @@ static void test_cells(void **state)
 	hot_table_free(NULL);
 }
 
-/* A sample stands for its period's events, k times; no period is one. */
+/*
+ * A sample counts for its period's events, k times; without a period for one.
+ */
 static void test_periods(void **state)
 {
 	const struct symbol frame = user("main");
@@ -148,7 +150,7 @@ static void test_periods(void **state)
 	hot_table_free(t);
 }
 
-/* main -> f -> g -> f, and main -> h: the outer frames are shared. */
+/* main -> f -> g -> f, and main -> h: the outer frames share nodes. */
 static void test_chains(void **state)
 {
 	const struct symbol first[] = { user("f"), user("g"), user("f"),
@@ -173,7 +175,7 @@ static void test_chains(void **state)
 		const struct hot_node *node = &hot.nodes[i];
 
 		assert_true(node->parent == HOT_NONE || node->parent < i);
-		/* the inner f alone */
+		/* only the inner f */
 		assert_int_equal(node->recursive, i == 3);
 	}
 	assert_string_equal(hot.symbols[hot.nodes[3].symbol].name, "f");
@@ -225,7 +227,7 @@ static void test_decay(void **state)
 	assert_near(hot.cells[0].recent.squares, 64 / 4. + 1);
 	assert_near(hot.recent.sum, 5);
 
-	/* A long silence: nothing, and no denormal rest of it. */
+	/* After a long time without samples: 0, not a denormal number. */
 	hot_table_decay(t, 3600);
 	assert_int_equal(hot_table_copy(t, &hot), 0);
 	assert_true(hot.recent.sum == 0 && hot.cells[0].recent.sum == 0);
@@ -262,7 +264,7 @@ static void test_reset(void **state)
 	hot_table_free(t);
 }
 
-/* Values of the field before are no values of the one after. */
+/* Values of the previous field are not values of the new one. */
 static void test_field(void **state)
 {
 	const struct symbol frame = user("main");
@@ -295,7 +297,7 @@ static void test_field(void **state)
 	assert_string_equal(hot.cells[0].field, "");
 	assert_near(hot.cells[0].total.sum, 3);
 	assert_near(hot.merged.sum, 0);
-	/* "" is one, whoever says it */
+	/* "" is a single value */
 	value[0] = '\0';
 	hot_table_add(t, &sample);
 	assert_int_equal(hot_table_copy(t, &hot), 0);
@@ -304,7 +306,7 @@ static void test_field(void **state)
 	hot_table_free(t);
 }
 
-/* Cells whose value is @text. */
+/* The number of cells with the value @text. */
 static unsigned int nr_of_value(const struct hot *hot, const char *text)
 {
 	unsigned int nr = 0;
@@ -315,8 +317,8 @@ static unsigned int nr_of_value(const struct hot *hot, const char *text)
 }
 
 /*
- * A field that never is the same twice costs no memory without end; another
- * field, or a reset, has all of it again.  A copy keeps what it has.
+ * A field whose value never repeats does not use unlimited memory; another
+ * field, or a reset, has all of it again.  A copy keeps its values.
  */
 static void test_field_values(void **state)
 {
@@ -376,7 +378,7 @@ static void assert_same(const struct hot *a, const struct hot *b)
 	}
 }
 
-/* A copy kept up to date is what a new one is, through merges and resets. */
+/* An updated copy equals a new one, after merges and resets. */
 static void test_copy(void **state)
 {
 	struct hot_table *t = table_of(200, 400);
@@ -437,13 +439,13 @@ static void check_bounds(const struct hot *hot)
 	}
 	assert_near(total, hot->total.sum);
 	assert_near(recent, hot->recent.sum);
-	/* What came since the last merge may have been added to such. */
+	/* Samples since the last merge may have been added to merged cells. */
 	assert_true(merged >= hot->merged.sum - 1e-6);
 }
 
 /*
- * Half of all samples are of one kind, the rest never the same twice.  The
- * table is far too small; the heavy cell stays whole, and every sum exact.
+ * Half of all samples are equal, the others never repeat.  The table is far too
+ * small; the heavy cell stays exact, and so do all sums.
  */
 static void test_merge(void **state)
 {
@@ -474,7 +476,7 @@ static void test_merge(void **state)
 	assert_near(sum_of_event(&hot, "cycles"), NR / 2);
 	assert_near(sum_of_event(&hot, "light"), NR / 4);
 	assert_near(sum_of_event(&hot, "lighter"), NR / 4);
-	/* most of the light ones had to go, and that is told */
+	/* most of the light ones had to be merged, and this is reported */
 	assert_true(hot.merged.sum > NR / 2 - 256);
 	assert_true(hot.merged.sum <= NR / 2);
 	for (uint32_t i = 0; i < hot.nr_cells; i++)
@@ -486,8 +488,8 @@ static void test_merge(void **state)
 }
 
 /*
- * The lightest lose CPU, pid and field first: as long as that is enough, the
- * symbols' and comms' sums stay exact.
+ * The lightest cells lose CPU, pid and field first: as long as that is enough,
+ * the sums of symbols and comms are exact.
  */
 static void test_merge_keeps_symbols(void **state)
 {
@@ -524,7 +526,10 @@ static void test_merge_keeps_symbols(void **state)
 	hot_table_free(t);
 }
 
-/* What is heavy now displaces what was heavy long ago, and the other way. */
+/*
+ * Cells that are heavy now displace those that were heavy long ago, and vice
+ * versa.
+ */
 static void test_merge_recent(void **state)
 {
 	struct hot_table *t = table_of(64, 64);
@@ -557,7 +562,7 @@ static void test_merge_recent(void **state)
 	hot_table_free(t);
 }
 
-/* More frames than there may be nodes: the innermost are counted. */
+/* More frames than nodes allowed: the innermost are counted. */
 static void test_deep(void **state)
 {
 	enum { DEPTH = 3000 };
@@ -588,7 +593,7 @@ static void test_deep(void **state)
 	hot_table_free(t);
 }
 
-/* More events than anybody watches share the last name. */
+/* Events beyond the limit share the last name. */
 static void test_events(void **state)
 {
 	const struct symbol frame = user("main");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hardware IDs alone, and as task_history keeps them. */
+/* Hardware IDs by themselves, and in task_history. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "task/hw_ids.h"
 #include "task/task_history.h"
 
-/* As the kernel lays it out: linux/perf_event.h. */
+/* The kernel's layout, from linux/perf_event.h. */
 struct record {
 	struct perf_event_header header;
 	uint64_t hw_id;
@@ -60,7 +60,7 @@ static void the_latest_is_kept(void **state)
 	assert_int_equal(put(&ids, 7, 0, 0x10, 101), 0);
 	assert_int_equal(put(&ids, 3, 1, 0x14, 102), 0);
 	assert_int_equal(put(&ids, 7, 1, 0x16, 103), 0);
-	/* rings are drained one after the other */
+	/* rings are drained one after another, so times are not in order */
 	assert_int_equal(put(&ids, 7, 0, 0x18, 99), 0);
 	assert_int_equal(ids.nr, 3);
 	assert_int_equal(ids.ids[0].id, 3);
@@ -126,7 +126,7 @@ static int take(void *ctx, void *bytes, size_t size)
 	return 0;
 }
 
-/* Who takes a record in has decoded it, but for what cannot be. */
+/* Pass a record decoded, as callers do, unless it cannot be. */
 static void tell(struct task_history *h, const void *record, size_t size)
 {
 	struct side_band r;
@@ -151,7 +151,7 @@ static void comm(struct task_history *h, uint64_t time)
 	tell(h, &record, sizeof(record));
 }
 
-/* They are kept when there are many records and when /proc is read again. */
+/* They are kept with many records, and when /proc is read again. */
 static void task_history_never_drops_one(void **state)
 {
 	const pid_t self = getpid();

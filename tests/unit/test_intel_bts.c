@@ -10,7 +10,7 @@ static int make(void **state)
 	return 0;
 }
 
-/* A record does not say which task it is of, so perf traces threads alone. */
+/* A record does not contain its task, so perf traces only threads. */
 static void threads_alone(void **state)
 {
 	static const enum target_mode modes[] = { TARGET_SYSTEM, TARGET_CPUS,
@@ -59,7 +59,7 @@ static void words_of_info(void **state)
 	assert_int_equal(nr, 6);
 	assert_memory_equal(words, expected, sizeof(expected));
 	free(words);
-	/* full trace, and a clock that converts nothing */
+	/* full trace, and a clock without a conversion */
 	trace.overwrite = false;
 	from.conv.time_mult = 0;
 	words = rig_info(&from, &nr);

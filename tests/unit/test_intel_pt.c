@@ -8,7 +8,7 @@
 #include "auxtrace_rig.h"
 #include "fixture_info.h"
 
-/* A Skylake, as it was recorded by perf 4.14. */
+/* A Skylake, as recorded by perf 4.14. */
 static const char *const skylake[] = {
 	"type", "6\n",
 	"format/pt", "config:0\n",
@@ -49,7 +49,7 @@ static int make(void **state)
 	return 0;
 }
 
-/* The event with these terms, in a session of that mode. */
+/* Open an event with these terms, in a session of that mode. */
 static struct event_spec opened(const char *terms, uint64_t config,
 				enum target_mode mode, bool full_trace,
 				bool *switch_events)
@@ -92,12 +92,12 @@ static void terms_go_before_defaults(void **state)
 	assert_int_equal(config_of("psb_period=0", 0),
 			 DEFAULT_CONFIG & ~PSB_3);
 	assert_int_equal(config_of("branch=0", 0), DEFAULT_CONFIG & ~BRANCH);
-	/* nothing works without it */
+	/* pt=1 is required, so it stays set */
 	assert_int_equal(config_of("pt=0", 0), DEFAULT_CONFIG);
 	assert_int_equal(config_of("config=0x400", TSC), TSC | PT);
 }
 
-/* The same of what was typed: the event's name has to hold its terms. */
+/* The same for typed terms: the event's name has to contain its terms. */
 static void terms_of_the_command_line(void **state)
 {
 	struct event_env places = { .pmus = tree.root, .tracefs = tree.root };
@@ -151,7 +151,7 @@ static void less_hardware(void **state)
 	spec = rig_event("intel_pt", "cyc_thresh=2", 6, 2 << 19);
 	rig_refused(&opts, &session, "has 0");
 	fake_tree_write(&tree, "intel_pt/caps/mtc", "1\n");
-	/* the nearest that there is to 3: below it, or above */
+	/* the supported value nearest to 3, below or above */
 	fake_tree_write(&tree, "intel_pt/caps/mtc_periods", "41\n");
 	assert_int_equal(config_of("", 0), PT | TSC | BRANCH | MTC);
 	fake_tree_write(&tree, "intel_pt/caps/mtc_periods", "60\n");
@@ -220,7 +220,7 @@ static void guests(void **state)
 			 0);
 }
 
-/* A CPU's packets say when, so who ran when has to be known. */
+/* Packets of a CPU have times, so it has to be known which task ran when. */
 static void context_switches(void **state)
 {
 	bool asked = false;
@@ -252,7 +252,7 @@ static struct auxtrace_info info_from(const struct auxtrace *trace,
 	};
 }
 
-/* CPUID leaf 15h of the machine that the test runs on. */
+/* CPUID leaf 15h of this machine. */
 static void ratio(uint64_t *n, uint64_t *d)
 {
 	*n = *d = 0;
@@ -329,11 +329,11 @@ static void info_with_a_filter(void **state)
 	assert_int_equal(nr, 17 + 4 + 1);
 	assert_int_equal(words[16], 26);
 	assert_string_equal((const char *)&words[17], filter);
-	/* padded with zeros, which perf takes for its end */
+	/* padded with zeros, which end it for perf */
 	assert_int_equal(words[20] >> 16, 0);
 	assert_int_equal(words[21], 1);
 	free(words);
-	/* one whose NUL takes a word of its own */
+	/* one whose NUL is in a word of its own */
 	filter[24] = '\0';
 	assert_int_equal(auxtrace_intel_pt.info_size(&from), 17 + 4 + 1);
 	filter[23] = '\0';
@@ -345,7 +345,10 @@ static uint32_t type_of(const uint64_t *words)
 	return (uint32_t)words[0];
 }
 
-/* But for CPUID's, the words are the recording's; event_trace came later. */
+/*
+ * Except for CPUID's, the words are those of the recording; event_trace was
+ * added later.
+ */
 static void as_recorded(void **state)
 {
 	struct event_spec spec = rig_event("intel_pt", "", 6, 0);
@@ -370,7 +373,7 @@ static void as_recorded(void **state)
 			assert_int_equal(words[i], fixture.words[i]);
 	}
 	free(words);
-	/* and so is what perf asked of the hardware */
+	/* and so is the config that perf used */
 	assert_int_equal(opened("", 0, TARGET_CPUS, true, NULL).attr.config,
 			 fixture.attr.config);
 }

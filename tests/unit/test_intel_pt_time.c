@@ -55,7 +55,7 @@ static void test_others(void **state)
 			 AT(0x1234567));
 }
 
-/* No bound is better than a wrong one. */
+/* An unknown time, not a wrong one. */
 static void test_none(void **state)
 {
 	const struct perf_time_conv none = { .time_mask = UINT64_MAX };
@@ -85,7 +85,7 @@ static void test_upper_bits(void **state)
 			 AT(5 * bit + 0x1234567));
 	assert_int_equal(oldest_at(PSB TSC, 24, 5 * bit + 0x1234566),
 			 AT(4 * bit + 0x1234567));
-	/* from the future: a guest's */
+	/* in the future: a guest's */
 	assert_int_equal(oldest_at(PSB TSC, 24, 0x1234566), 0);
 }
 

@@ -37,7 +37,7 @@ static int tear_down(void **state)
 
 enum { PID = 50 };
 
-/* What /proc says of a process that runs as @uid. */
+/* Write /proc/PID/status of a process that runs as @uid. */
 static void status_as(int pid, uid_t uid, const char *inner)
 {
 	char path[64], text[256];
@@ -54,7 +54,7 @@ static void status_of(int pid, const char *inner)
 	status_as(pid, getuid(), inner);
 }
 
-/* The map of PID, a new file, open for more. */
+/* Make the map of PID; returns its fd, to append to it. */
 static int file_of(const char *text, size_t len)
 {
 	char path[512];
@@ -84,7 +84,7 @@ static struct jit_map *map_of(const char *text)
 	return open_map(PLENTY);
 }
 
-/* Read what there is, whatever the slices.  How much that was. */
+/* Read all that there is, in slices; returns how much. */
 static size_t read_on(struct jit_map *map)
 {
 	size_t sum = 0;
@@ -189,7 +189,7 @@ static void append(int fd, const char *text)
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 }
 
-/* What is appended comes in, a line that is not finished when it is. */
+/* Appended lines are read, an incomplete line once it is complete. */
 static void test_refresh(void **state)
 {
 	int fd = file_of("", 0);
@@ -209,7 +209,7 @@ static void test_refresh(void **state)
 	read_on(map);
 	expect(map, 0x1000, NULL, 0);
 	expect(map, 0x1010, "three", 0x1008);
-	/* a new process, the same file */
+	/* a new process with the same file */
 	assert_int_equal(ftruncate(fd, 0), 0);
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
 	append(fd, "5000 10 anew\n");
@@ -220,7 +220,7 @@ static void test_refresh(void **state)
 	close(fd);
 }
 
-/* A gigabyte that says nothing: a bounded read, then no more of it. */
+/* A sparse gigabyte: a bounded read, then no more of it. */
 static void test_sparse_gigabyte(void **state)
 {
 	int fd = file_of("1000 10 one\n", 12);
@@ -240,7 +240,7 @@ static void test_sparse_gigabyte(void **state)
 	close(fd);
 }
 
-/* A gigabyte that begins with noise. */
+/* A gigabyte that begins with random bytes. */
 static void test_noise(void **state)
 {
 	size_t size = 8 << 20;
@@ -290,7 +290,7 @@ static void test_bound(void **state)
 		if (!got)
 			break;
 	}
-	/* the latest are the ones that have a name, not the first */
+	/* the latest lines have names, not the first */
 	assert_true(jit_map_cut(map));
 	expect(map, 0x10000, NULL, 0);
 	snprintf(text, size, "f%u", nr - 1);
@@ -324,13 +324,13 @@ static void test_open(void **state)
 	assert_int_equal(try_open(10, &map), -ENOENT);
 	fake_tree_write(&tree, "10/root/tmp/perf-10.map", "1000 10 plain\n");
 	expect_open(10, "plain");
-	/* in a namespace within a namespace */
+	/* in a nested namespace */
 	status_of(11, "NStgid:\t11\t7\t1\n");
 	fake_tree_write(&tree, "11/root/tmp/perf-11.map", "1000 10 wrong\n");
 	fake_tree_write(&tree, "11/root/tmp/perf-7.map", "1000 10 wrong\n");
 	fake_tree_write(&tree, "11/root/tmp/perf-1.map", "1000 10 inner\n");
 	expect_open(11, "inner");
-	/* a status that is none */
+	/* an invalid status */
 	fake_tree_write(&tree, "12/status", "Name:\tx\n");
 	assert_int_equal(try_open(12, &map), -EINVAL);
 	status_of(13, "NStgid:\t13\t-4\n");
@@ -348,7 +348,7 @@ static const char *at(const char *name)
 	return path[which];
 }
 
-/* No link, no FIFO, no directory, no stranger's file: and no waiting. */
+/* No link, FIFO, directory or file of another user is used, and none blocks. */
 static void test_not_trusted(void **state)
 {
 	struct jit_map *map;
@@ -367,7 +367,7 @@ static void test_not_trusted(void **state)
 	assert_int_equal(mkdir(at("20/root/tmp/perf-20.map"), 0700), 0);
 	assert_int_equal(try_open(20, &map), -EPERM);
 
-	/* the directory itself a link, which could lead out of the root */
+	/* the directory is a link, which could lead out of the root */
 	status_of(21, "");
 	fake_tree_write(&tree, "21/root/var/perf-21.map", "1000 10 led\n");
 	assert_int_equal(symlink("var", at("21/root/tmp")), 0);
@@ -390,7 +390,7 @@ static void test_owner(void **state)
 	assert_int_equal(try_open(30, &map), -EPERM);
 	status_as(30, 4242, "");
 	expect_open(30, "a");
-	/* root's may be used for anybody */
+	/* files of root are used for all processes */
 	assert_int_equal(chown(at(path), 0, (gid_t)-1), 0);
 	status_as(30, 4343, "");
 	expect_open(30, "a");
@@ -420,7 +420,7 @@ static void test_replaced(void **state)
 	jit_map_free(map);
 }
 
-/* The real thing: this process' own. */
+/* A real map: that of this process. */
 static void test_own(void **state)
 {
 	char path[64];

@@ -10,7 +10,7 @@
 #include "ring/advice.h"
 #include "ring/reading.h"
 
-/* What was written, read by jansson; its objects must not repeat a key. */
+/* The text, parsed by jansson; objects must not repeat a key. */
 static json_t *parsed(struct json_text *text)
 {
 	json_t *json;
@@ -78,7 +78,10 @@ static void test_counts(void **state)
 			       "id", 0, "none"));
 }
 
-/* Of 16 digits, and none a count: who reads 0.0 once reads 0.5 next. */
+/*
+ * 16 digits, and never without a fraction: a reader that sees 0.0 once gets 0.5
+ * next.
+ */
 static void test_numbers(void **state)
 {
 	struct json_text text = { 0 };
@@ -139,7 +142,7 @@ static void test_advice(void **state)
 			       2.5, "worst_gap", 0.25));
 }
 
-/* The text grows, whatever it grows by. */
+/* The text grows by any amount. */
 static void test_much(void **state)
 {
 	enum { MANY = 5000 };

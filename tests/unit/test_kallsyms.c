@@ -94,16 +94,16 @@ static void test_find(void **state)
 		{ 0xffffffff81000100, "local_one+0 [kernel.kallsyms]" },
 		{ 0xffffffff810001ff, "local_one+ff [kernel.kallsyms]" },
 		{ 0xffffffff81000200, "schedule+0 [kernel.kallsyms]" },
-		/* data ends functions; what is no symbol ends nothing */
+		/* data ends functions; lines that are no symbols do not */
 		{ 0xffffffff81000300, "some_data+0 [kernel.kallsyms]" },
 		{ 0xffffffff81000450, "some_data+150 [kernel.kallsyms]" },
 		{ 0xffffffff81000501, "strong+1 [kernel.kallsyms]" },
 		{ 0xffffffff81000601, "strong+101 [kernel.kallsyms]" },
-		/* to the end of the page, not into the modules */
+		/* up to the end of the page, not into the modules */
 		{ 0xffffffff81000fff, "last+8ff [kernel.kallsyms]" },
 		{ 0xffffffff81001000, "-" },
 		{ 0xffffffffc0000000, "-" },
-		/* a module lies in several pieces, among others' */
+		/* a module in several pieces, between others' */
 		{ 0xffffffffc0002050, "a_text+50 [mod_a]" },
 		{ 0xffffffffc0002110, "a_more+10 [mod_a]" },
 		{ 0xffffffffc0003010, "-" },
@@ -144,7 +144,7 @@ static void test_none(void **state)
 	assert_int_equal(kallsyms_read(-1, &kallsyms), -EBADF);
 }
 
-/* Read from the beginning each time, for it is read again. */
+/* It has to read from offset 0, since the file is read again. */
 static void test_from_the_beginning(void **state)
 {
 	int fd = file_of(kernel, strlen(kernel));
@@ -166,13 +166,13 @@ static void test_cut_short(void **state)
 
 		assert_true(ret == 0 || ret == -ENODATA || ret == -EACCES);
 	}
-	/* the last line may lack its end */
+	/* the last line may have no newline */
 	assert_int_equal(read_text(kernel, strlen(kernel) - 1), 0);
 	assert_string_equal(found(0xffffffffc0008001),
 			    "bpf_prog_6deef7357e7b4530+1 [bpf]");
 }
 
-/* Long lines, control bytes, binary noise between good lines. */
+/* Long lines, control bytes and random bytes between valid lines. */
 static void test_noise(void **state)
 {
 	static const char good[] = "\nffffffff81000000 T a\033[2Jb\n";
@@ -207,7 +207,7 @@ static void test_records(void **state)
 	assert_string_equal(found(0xffffffffc0009100), "-");
 	assert_string_equal(found(0xffffffffc000a001),
 			    "ftrace_trampoline+1 [__builtin__ftrace]");
-	/* the same memory for something else, without word of the old */
+	/* the memory is used again, without a record of the removal */
 	assert_int_equal(kallsyms_add(kallsyms, 0xffffffffc0009080, 0x100,
 				      "bpf_prog_2_newer"),
 			 0);
@@ -215,7 +215,7 @@ static void test_records(void **state)
 			    "bpf_prog_2_newer+10 [bpf]");
 	kallsyms_remove(kallsyms, 0xffffffffc0009080);
 	assert_string_equal(found(0xffffffffc0009090), "-");
-	/* one that was there when it was read */
+	/* a symbol that was there when the text was read */
 	kallsyms_remove(kallsyms, 0xffffffffc0008000);
 	assert_string_equal(found(0xffffffffc0008010), "-");
 	kallsyms_remove(kallsyms, 0x1234);
@@ -235,7 +235,7 @@ static void test_senseless_records(void **state)
 	assert_int_equal(kallsyms_len(kallsyms), len);
 }
 
-/* As many as a large kernel has: read and the first looked up at once. */
+/* The size of a large kernel: read, and the first one looked up, at once. */
 static void test_200000_symbols(void **state)
 {
 	enum { NR = 200000 };

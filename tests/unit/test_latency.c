@@ -125,7 +125,7 @@ static void test_since(void **state)
 	latency_since(&now, &base, &out);
 	assert_int_equal(out.count, 2);
 	assert_int_equal(out.max_ns, 2000000);	/* a new maximum: exact */
-	/* a counter that fell back */
+	/* a counter that decreased */
 	latency_since(&base, &now, &out);
 	assert_int_equal(out.count, 0);
 }

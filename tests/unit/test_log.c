@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tests/group.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "ring/log.h"
@@ -43,6 +44,42 @@ static void test_oldest_falls_off(void **state)
 	check_bounded(40, 100);	/* not a power of two times the first room */
 }
 
+/* A line takes the place of the one with the same fold, at the end. */
+static void test_fold(void **state)
+{
+	struct log *log = log_new(4);
+
+	(void)state;
+	for (unsigned int i = 0; i < 3; i++)
+		log_add(log, i, LOG_LOST, "loss %u", i);
+	for (unsigned int i = 0; i < 20; i++) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "started %u times", i);
+		log_fold(log, 10 + i, LOG_HOST, 7, text);
+	}
+	/* no loss was pushed out */
+	assert_int_equal(log_len(log), 4);
+	for (unsigned int i = 0; i < 3; i++)
+		assert_int_equal(log_at(log, i)->serial, i);
+	assert_string_equal(log_at(log, 3)->text, "started 19 times");
+	assert_int_equal(log_at(log, 3)->serial, 22);
+	assert_true(log_at(log, 3)->time == 29);
+	/* in the middle, of a log that is full and in a circle */
+	log_add(log, 30, LOG_LOST, "loss 3");
+	log_fold(log, 31, LOG_HOST, 7, "again");
+	assert_int_equal(log_len(log), 4);
+	assert_string_equal(log_at(log, 0)->text, "loss 1");
+	assert_string_equal(log_at(log, 2)->text, "loss 3");
+	assert_string_equal(log_at(log, 3)->text, "again");
+	/* another fold, and none */
+	log_fold(log, 32, LOG_HOST, 8, "other");
+	log_fold(log, 33, LOG_HOST, 0, "none");
+	log_fold(log, 33, LOG_HOST, 0, "none");
+	assert_string_equal(log_at(log, 0)->text, "again");
+	log_free(log);
+}
+
 static void test_text_is_safe(void **state)
 {
 	struct log *log = log_new(4);
@@ -74,6 +111,7 @@ static void test_kind_names(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(test_in_order),
 	cmocka_unit_test(test_oldest_falls_off),
+	cmocka_unit_test(test_fold),
 	cmocka_unit_test(test_text_is_safe),
 	cmocka_unit_test(test_kind_names),
 };

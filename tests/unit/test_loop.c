@@ -60,7 +60,7 @@ static void test_fd(void **state)
 	assert_int_equal(loop_run(w->loop), 0);
 	assert_int_equal(w->calls, 1);
 	assert_int_equal(w->events, EPOLLIN);
-	/* it can run again, and goes on with what is left */
+	/* it can run again, and continues with what is left */
 	assert_int_equal(loop_run(w->loop), 0);
 	assert_int_equal(w->calls, 2);
 }
@@ -103,7 +103,7 @@ static void quit_now(void *ctx, uint64_t expirations)
 	loop_quit(w->loop);
 }
 
-/* A timer that is stopped does not fire; one set anew does. */
+/* A timer that is stopped does not fire; one set again does. */
 static void test_set_timer(void **state)
 {
 	struct world *w = *state;
@@ -147,7 +147,7 @@ static void test_signals(void **state)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-/* Each removes the other: only the one that comes first may be called. */
+/* Each removes the other: only the first may be called. */
 static void remove_second(void *ctx, uint32_t events)
 {
 	struct world *w = ctx;

@@ -15,7 +15,7 @@
 
 static struct fake_tree tree;
 
-/* What text cannot hold; its directory is there. */
+/* Write a file of any bytes; its directory exists. */
 static void write_bytes(const char *path, const void *bytes, size_t size)
 {
 	char full[512];
@@ -41,7 +41,7 @@ static const struct note build_id = {
 	  19, 20 },
 };
 
-/* As the kernel has them: other notes stand before it. */
+/* Notes as the kernel has them, with others before the build-id. */
 static void write_notes(const char *path)
 {
 	const struct {
@@ -157,8 +157,8 @@ static void kernel(void **state)
 	assert_true(m.kernel_start == 0xffffffff81000000);
 	assert_true(m.kernel_end == 0xffffffff82209988);
 	assert_true(m.kernel_ref == 0xffffffff81000000);
-	assert_int_equal(m.kernel_build_id_len, 20);
-	assert_memory_equal(m.kernel_build_id, build_id.desc, 20);
+	assert_int_equal(m.kernel_build_id.len, 20);
+	assert_memory_equal(m.kernel_build_id.bytes, build_id.desc, 20);
 	perfdata_machine_free(&m);
 }
 
@@ -175,14 +175,14 @@ static void modules_with_paths(void **state)
 	assert_string_equal(m.modules[0].name, "[ext4]");
 	assert_true(m.modules[0].start == 0xffffffffc0400000);
 	assert_int_equal(m.modules[0].len, 831488);
-	assert_int_equal(m.modules[0].build_id_len, 20);
-	assert_memory_equal(m.modules[0].build_id, build_id.desc, 20);
+	assert_int_equal(m.modules[0].build_id.len, 20);
+	assert_memory_equal(m.modules[0].build_id.bytes, build_id.desc, 20);
 	snprintf(path, sizeof(path), "/lib/modules/%s/kernel/fs/ext4/ext4.ko",
 		 m.release);
 	assert_string_equal(m.modules[0].path, path);
 	assert_string_equal(m.modules[1].name, "[nowhere]");
 	assert_null(m.modules[1].path);
-	assert_int_equal(m.modules[1].build_id_len, 0);
+	assert_int_equal(m.modules[1].build_id.len, 0);
 	snprintf(path, sizeof(path),
 		 "/lib/modules/%s/kernel/sound/core/snd-pcm.ko.xz", m.release);
 	assert_string_equal(m.modules[2].path, path);
@@ -212,7 +212,7 @@ static void hostile_notes(void **state)
 		{ UINT32_MAX, 20, NT_GNU_BUILD_ID },
 		{ 4, UINT32_MAX, NT_GNU_BUILD_ID },
 		{ UINT32_MAX - 3, UINT32_MAX - 3, 1 },
-		{ 4, 20, NT_GNU_BUILD_ID },	/* what it says is not there */
+		{ 4, 20, NT_GNU_BUILD_ID },	/* its content is missing */
 	};
 	struct perfdata_machine m;
 
@@ -222,7 +222,7 @@ static void hostile_notes(void **state)
 		assert_int_equal(perfdata_machine_read_at(&m, tree.root, NULL,
 							  NULL, 0, NULL),
 				 0);
-		assert_int_equal(m.kernel_build_id_len, 0);
+		assert_int_equal(m.kernel_build_id.len, 0);
 		perfdata_machine_free(&m);
 	}
 	write_notes("sys/kernel/notes");
@@ -245,7 +245,7 @@ static void nothing_to_read(void **state)
 	perfdata_machine_free(&m);
 }
 
-/* Decoders ask for the kind of core: variant and revision are left out. */
+/* Decoders need the kind of core: variant and revision are left out. */
 static void arm_cpu(void **state)
 {
 	struct perfdata_machine m;
@@ -294,7 +294,7 @@ static void take_text(struct cursor *c, const char *text)
 	assert_memory_equal(take(c, len), text, len);
 }
 
-/* Everything in its place, of each system once: and nothing behind it. */
+/* Everything in its place, each system once, and nothing after it. */
 static void tracing_data(void **state)
 {
 	const char *names[] = {
@@ -360,7 +360,7 @@ static void no_tracepoints(void **state)
 	assert_int_equal(size, 0);
 }
 
-/* A program of nothing but a build-id. */
+/* Write a program with only a build-id. */
 static void write_elf(const char *path)
 {
 	const struct {
@@ -405,7 +405,7 @@ static void tell_map(struct build_ids *b, struct side_band_map map)
 	assert_int_equal(build_ids_record(b, record, size), 0);
 }
 
-/* Only executable files, each once, as their own process has them. */
+/* Only executable files, each once, from the root of their own process. */
 static void build_ids_of_records(void **state)
 {
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
@@ -419,7 +419,7 @@ static void build_ids_of_records(void **state)
 	(void)state;
 	write_elf("proc/42/root/bin/tool");
 	fake_tree_write(&tree, "proc/42/root/bin/script", "#!/bin/sh\n");
-	/* which have build-ids, but are not asked for them */
+	/* which have build-ids, but are not read */
 	write_elf("proc/42/root/data");
 	write_elf("proc/42/root/kernel");
 	write_elf("proc/42/root[vdso]");
@@ -460,7 +460,7 @@ static void build_ids_of_records(void **state)
 	build_ids_free(b);
 }
 
-/* Another file in the place of the one that was mapped. */
+/* Another file has replaced the one that was mapped. */
 static void build_id_of_another(void **state)
 {
 	struct perfdata_rig rig;

@@ -27,7 +27,7 @@ static void test_once(void **state)
 	names_free(NULL);
 }
 
-/* What is kept is safe to show, and one however it was spelt. */
+/* Names are stored sanitized, once for all spellings. */
 static void test_sanitized(void **state)
 {
 	struct names *names = names_new(MIB);
@@ -59,7 +59,7 @@ static void test_many(void **state)
 		assert_string_equal(kept[i], text);
 		assert_ptr_equal(names_add(names, text), kept[i]);
 	}
-	/* some 30 bytes a name, 16 a slot, half to three quarters used */
+	/* about 30 bytes per name, 16 per slot, half to three quarters used */
 	assert_in_range(names_bytes(names), NR * 40, NR * 90);
 	names_free(names);
 }
@@ -79,7 +79,7 @@ static void test_limit(void **state)
 		last = names_add(names, text);
 	}
 	assert_in_range(i, 3000, 20000);
-	/* and that can be seen */
+	/* and this is visible to callers */
 	assert_int_equal(names_bytes(names), names_limit(names));
 	assert_ptr_equal(names_add(names, "first"), first);
 	assert_ptr_equal(names_add(names, "another"),
@@ -104,7 +104,7 @@ static void test_long(void **state)
 	assert_int_equal(strlen(kept), NAMES_MAX);
 	text[NAMES_MAX] = '\0';
 	assert_ptr_equal(names_add(names, text), kept);
-	/* A character is not cut in two. */
+	/* A name is not cut within a character. */
 	memcpy(text + NAMES_MAX - 1, "\xc3\xa9", 3);
 	assert_int_equal(strlen(names_add(names, text)), NAMES_MAX - 1);
 	names_free(names);

@@ -42,7 +42,7 @@ static void test_replace(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-/* What bears the name is neither followed nor written to. */
+/* A link of that name is replaced, not followed. */
 static void test_link(void **state)
 {
 	struct err err = { 0 };
@@ -110,7 +110,7 @@ static void test_half_written(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-/* What stands at the beginning may be written last. */
+/* The beginning of a file may be written last. */
 static void test_seek(void **state)
 {
 	struct err err = { 0 };
@@ -135,7 +135,7 @@ static int count_pieces(void *ctx)
 	return (*left)-- > 0 ? 0 : -ECANCELED;
 }
 
-/* Somebody changes his mind in the middle of a long write. */
+/* Cancelled in the middle of a long write. */
 static void test_between(void **state)
 {
 	static const char zeros[4 << 20];
@@ -153,7 +153,7 @@ static void test_between(void **state)
 	assert_int_equal(entries(), 0);
 }
 
-/* Or when all is written, but for the name. */
+/* Cancelled when all is written but the name. */
 static void test_between_commit(void **state)
 {
 	struct err err = { 0 };
@@ -170,7 +170,7 @@ static void test_between_commit(void **state)
 	assert_int_equal(entries(), 0);
 }
 
-/* As root in somebody else's directory: what could be made can be removed. */
+/* As root in another user's directory: files made there can be removed. */
 static void test_remove(void **state)
 {
 	struct err err = { 0 };
@@ -205,7 +205,7 @@ static void commit_beside(const char *want)
 	assert_content(name, want);
 }
 
-/* A name that was taken meanwhile costs nothing but the name. */
+/* If the name was taken meanwhile, the file gets another one. */
 static void test_beside(void **state)
 {
 	char name[300];
@@ -284,7 +284,7 @@ static mode_t mode_of(const char *name)
 	return st.st_mode & 07777;
 }
 
-/* What its owner has closed stays closed. */
+/* A mode that is more restrictive than the default is kept. */
 static void test_publish_keeps_mode(void **state)
 {
 	struct err err = { 0 };
@@ -297,7 +297,7 @@ static void test_publish_keeps_mode(void **state)
 	assert_int_equal(chmod(path, 0666), 0);
 	assert_int_equal(publish_over(path, &err), 0);
 	assert_int_equal(mode_of(path), 0644 & ~read_umask());
-	/* nor does a hard link have it written to */
+	/* nor is a file written to through a hard link */
 	assert_int_equal(write_file("secret", true, &err), 0);
 	assert_int_equal(link(path, other), 0);
 	assert_int_equal(publish_over(other, &err), 0);
@@ -325,7 +325,10 @@ static void test_publish_through_link(void **state)
 	assert_int_equal(entries(), 2);
 }
 
-/* Root's secret, by a link that somebody put where anybody can. */
+/*
+ * A file of root, through a link of another user in a directory that all can
+ * write.
+ */
 static void test_publish_foreign_link(void **state)
 {
 	struct err err = { 0 };
@@ -363,7 +366,10 @@ static void assert_owner(const char *name, uid_t uid, gid_t gid)
 	assert_int_equal(st.st_mode & 07777, 0600);
 }
 
-/* Root does not take a file, or one in a directory, from its owner. */
+/*
+ * As root: a replaced file keeps its owner, a new one gets the directory's
+ * owner.
+ */
 static void test_keep_owner(void **state)
 {
 	struct err err = { 0 };
@@ -411,7 +417,7 @@ static void test_publish_half_written(void **state)
 	assert_int_equal(entries(), 1);
 }
 
-/* A complete file is not given up for want of a descriptor. */
+/* A complete file is kept even without a free descriptor. */
 static void test_no_descriptor(void **state)
 {
 	struct err err = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is left of a file if its writer is killed, or cannot link it. */
+/* What remains of a file if its writer is killed, or cannot link it. */
 #include "tests/group.h"
 
 #include <fcntl.h>
@@ -111,7 +111,7 @@ static bool is_whole(const char *name)
 	return len == WHOLE && memcmp(bytes, bytes + 1, len - 1) == 0;
 }
 
-/* Whatever has a name; but of those that were named from the start. */
+/* Check that all files with a name are complete. */
 static void assert_whole(void)
 {
 	DIR *d = opendir(dir);

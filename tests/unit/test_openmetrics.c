@@ -8,18 +8,18 @@
 #include "tests/unit/export_host_rig.h"
 
 /*
- * A strict reader of what the OpenMetrics specification (1.0, "Text format")
- * lets gauges, counters and infos be, and of the same in the text format 0.0.4
- * of Prometheus, where a family bears the name of its samples.
+ * A strict parser of gauges, counters and infos as in the OpenMetrics
+ * specification (1.0, "Text format"), and as in the text format 0.0.4 of
+ * Prometheus, where a family has the name of its samples.
  */
 struct reader {
 	const char *p;
 	bool prometheus;
 	char family[128], type[16], unit[32];
 	bool type_seen, unit_seen, help_seen, samples;
-	char families[128][128];	/* none may come twice */
+	char families[128][128];	/* none may be repeated */
 	size_t nr_families;
-	char series[4096][400];		/* no sample may, either */
+	char series[4096][400];		/* no sample may be repeated */
 	size_t nr_series;
 };
 
@@ -52,7 +52,7 @@ static void expect(struct reader *r, const char *text)
 
 static void begin_family(struct reader *r, const char *name)
 {
-	/* there is none without samples */
+	/* no family without samples */
 	assert_true(r->samples || !r->nr_families);
 	for (size_t i = 0; i < r->nr_families; i++)
 		assert_string_not_equal(r->families[i], name);
@@ -63,7 +63,7 @@ static void begin_family(struct reader *r, const char *name)
 	r->unit[0] = '\0';
 }
 
-/* A family's name ends with its unit, and not with what its samples do. */
+/* A family's name ends with its unit, and not with a suffix of samples. */
 static void check_family_name(const struct reader *r)
 {
 	size_t len = strlen(r->family), unit = strlen(r->unit);
@@ -162,7 +162,7 @@ static void remember_series(struct reader *r, const char *start)
 	r->nr_series++;
 }
 
-/* What the names of a family's samples have behind its own. */
+/* The suffix of a sample's name after the family's. */
 static const char *suffix(const struct reader *r)
 {
 	if (r->prometheus || strcmp(r->type, "gauge") == 0)
@@ -193,7 +193,7 @@ static void read_sample(struct reader *r)
 	expect(r, "\n");	/* no timestamp */
 }
 
-/* Nothing but whole families, and its end. */
+/* Complete families and the end, and nothing else. */
 static void check_text(const char *text, bool prometheus)
 {
 	const char *end = prometheus ? "" : "# EOF\n";
@@ -212,7 +212,7 @@ static void check_text(const char *text, bool prometheus)
 	assert_true(reader.samples);
 }
 
-/* What it prints, checked; to be freed. */
+/* The output, checked; to be freed. */
 static char *checked(const struct frame *frame)
 {
 	char *text = written(&export_openmetrics, frame);
@@ -224,7 +224,7 @@ static char *checked(const struct frame *frame)
 	return text;
 }
 
-/* The lines that are samples. */
+/* The lines of samples; to be freed. */
 static char *samples_of(const char *text)
 {
 	char *samples = strdup(text), *to = samples;
@@ -287,14 +287,17 @@ static void test_host_ring(void **state)
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		expect_line(text, lines[i]);
-	/* pending, paused, mlock: those that are, each once */
+	/* pending, paused, mlock: only the warnings present, each once */
 	expect_line(text, "rbtop_host_ring_warning{ring=\"1\",kind=\"perf\","
 			  "pid=\"4242\",cpu=\"3\",warning=\"paused\"} 1");
 	assert_null(strstr(text, "warning=\"losing\""));
 	free(text);
 }
 
-/* What may change stands once for a ring; else each series would break. */
+/*
+ * Labels that may change are only in the info series of a ring; any other
+ * series with them would end at each change.
+ */
 static void test_info(void **state)
 {
 	struct host_rig *rig = *state;
@@ -305,14 +308,17 @@ static void test_info(void **state)
 			  "pid=\"4242\",cpu=\"3\",comm=\"pe?rf\","
 			  "user=\"ann\",event=\"sched:sched_switch +1\","
 			  "map=\"events\"} 1");
-	/* counters of what is gone have names, too */
+	/* counters of rings that are gone have an info, too */
 	expect_line(text, "rbtop_host_ring_info{ring=\"3\",kind=\"perf\","
 			  "pid=\"60\",tid=\"7\",comm=\"gone\","
 			  "user=\"root\",event=\"dummy\"} 1");
 	free(text);
 }
 
-/* The owner runs another program, gets another event, changes its user. */
+/*
+ * The series stay the same if the owner runs another program, gets another
+ * event or changes its user.
+ */
 static void test_series_stay(void **state)
 {
 	static const char info[] = "rbtop_host_ring_info{ring=\"1\",";
@@ -339,7 +345,7 @@ static void test_series_stay(void **state)
 	free(after);
 }
 
-/* Those who know the older format alone find the types of all. */
+/* Readers of the older format only find the types of all families. */
 static void test_prometheus(void **state)
 {
 	static const char *const lines[] = {
@@ -389,7 +395,9 @@ static void test_bounds_are_called_bounds(void **state)
 	free(text);
 }
 
-/* Its counters stay, so that no loss of its last moments goes unseen. */
+/*
+ * A ring that is gone keeps its counters, so that its last losses are visible.
+ */
 static void test_what_is_gone_has_counters_alone(void **state)
 {
 	struct host_rig *rig = *state;
@@ -437,6 +445,14 @@ static void test_host_status(void **state)
 		"rbtop_host_owners 2", "rbtop_host_warned_rings 1",
 		"rbtop_host_files 40", "rbtop_host_ringless_events 38",
 		"rbtop_host_hidden_processes 0",
+		"# TYPE rbtop_host_written_bytes counter",
+		"# UNIT rbtop_host_written_bytes bytes",
+		"rbtop_host_written_bytes_total 64000",
+		"# HELP rbtop_host_lost_records Records lost, reported and "
+		"pending, all rings ever seen together (lower bound: what "
+		"comes between the last poll and the exit of an owner is not "
+		"seen).",
+		"rbtop_host_lost_records_total 12",
 		"# UNIT rbtop_tick_time_seconds seconds",
 		"rbtop_tick_time_seconds 1700000000.250",
 		"rbtop_host_user_rings{uid=\"1000\",user=\"ann\"} 3",
@@ -463,7 +479,7 @@ static void test_reason(void **state)
 	strcpy(rig->host.status.reason, "no \"BTF\"\\\n");
 	text = checked(&rig->frame);
 	expect_line(text, "rbtop_host_bpf 0");
-	/* a line feed is a control byte, so it does not get as far */
+	/* a line feed is a control byte, so it was sanitized before */
 	expect_line(text, "rbtop_host_fallback{reason="
 			  "\"no \\\"BTF\\\"\\\\?\"} 1");
 	free(text);
@@ -493,7 +509,7 @@ static void test_no_ring_at_all(void **state)
 	free(text);
 }
 
-/* That none is seen where nothing may be read is no number. */
+/* If no process may be read, there is no number of rings. */
 static void test_nothing_to_be_read(void **state)
 {
 	static const char *const absent[] = {
@@ -556,7 +572,7 @@ static void test_session(void **state)
 			  "pid=\"77\",comm=\"dd\"} 1");
 	expect_line(text, "rbtop_ring_info" TID42 "1");
 	expect_line(text, "rbtop_tick_time_seconds 1700000000.250");
-	/* an overwrite ring's records are not counted as they come */
+	/* records of an overwrite ring are not counted when written */
 	assert_null(strstr(text, "rbtop_ring_read_records_total{ring=\"1\""));
 	assert_null(strstr(text, "rbtop_ring_lost_pending_records"
 				 "{ring=\"1\""));
@@ -564,7 +580,7 @@ static void test_session(void **state)
 	free(text);
 }
 
-/* -e cpu-clock -e cpu-clock: a series may stand but once. */
+/* -e cpu-clock -e cpu-clock: a series may occur only once. */
 static void test_events_of_one_name(void **state)
 {
 	struct rig *rig = *state;

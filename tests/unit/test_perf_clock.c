@@ -29,7 +29,7 @@ static void test_monotonic(void **state)
 	expect_monotonic(&clock);
 }
 
-/* What the kernel says where it has no conversion (or in a guest). */
+/* The kernel's page if it has no conversion (or in a guest). */
 static void test_unknown(void **state)
 {
 	struct perf_event_mmap_page page = { .time_mult = 1 };
@@ -40,7 +40,7 @@ static void test_unknown(void **state)
 	expect_monotonic(&clock);
 }
 
-/* A counter that is multiplied by 0 leaves what is added to it. */
+/* With a factor of 0 only the offset remains. */
 static void test_zero(void **state)
 {
 	struct perf_event_mmap_page page = {
@@ -60,7 +60,7 @@ static void test_zero(void **state)
 }
 
 /*
- * Twice as fast with the shift one lower.  A product of all 64 bits of the
+ * A shift lower by one is twice as fast.  A product with all 64 bits of the
  * counter would overflow.
  */
 static void test_factors(void **state)
@@ -83,7 +83,7 @@ static void test_factors(void **state)
 	assert_in_range(twice, 2 * before, 2 * after + 1);
 }
 
-/* A counter of 16 bits has wrapped; time_cycles tells how often. */
+/* A 16-bit counter has wrapped; time_cycles shows how often. */
 static void test_short_counter(void **state)
 {
 	struct perf_event_mmap_page page = {
@@ -110,7 +110,7 @@ static void test_conv(void **state)
 		.time_shift = 31,
 		.time_mult = 1234567,
 		.time_zero = 99,
-		.time_cycles = 1, /* of no meaning without _short */
+		.time_cycles = 1, /* unused without cap_user_time_short */
 		.time_mask = 2,
 	};
 	struct perf_time_conv conv = perf_clock_conv(&page);
@@ -130,7 +130,7 @@ static void test_conv(void **state)
 	assert_int_equal(conv.time_mask, 2);
 }
 
-/* A page whose update never ends: no conversion rather than no end. */
+/* A page whose update never ends: no conversion, and it does not hang. */
 static void test_update_without_end(void **state)
 {
 	struct perf_event_mmap_page page = {
@@ -167,7 +167,7 @@ static void *update(void *arg)
 	return NULL;
 }
 
-/* The kernel writes both under the lock: they are read of one update. */
+/* The kernel updates both under the seqlock: they are read from one update. */
 static void test_copy_is_of_one_update(void **state)
 {
 	struct writer w = { .page.cap_user_time_zero = 1 };

@@ -266,16 +266,17 @@ static const uint8_t *one_build_id(const uint8_t *at, uint16_t misc,
 static void dsos(void **state)
 {
 	struct perfdata_module modules[] = {
-		{ .name = "[ext4]", .build_id = "modulemodulemodulem",
-		  .build_id_len = 20 },
+		{ .name = "[ext4]",
+		  .build_id = { "modulemodulemodulem", 20 } },
 		{ .name = "[nvme]" },
 	};
 	const struct perfdata_machine machine = {
-		.kernel_build_id = "kernelkernelkernelk",
-		.kernel_build_id_len = 20,
+		.kernel_build_id = { "kernelkernelkernelk", 20 },
 		.modules = modules, .nr_modules = 2,
 	};
-	const uint8_t *id = (const uint8_t *)"0123456789012345678";
+	const struct elf_build_id id = { "0123456789012345678", 20 };
+	const struct elf_build_id small = { "0123456789012345678", 8 };
+	const struct elf_build_id none = { .len = 0 }, large = { .len = 21 };
 	struct perfdata_rig rig;
 	const uint8_t *at, *begin;
 	char path[5000];
@@ -283,19 +284,14 @@ static void dsos(void **state)
 
 	(void)state;
 	rig_begin(&rig, two, 2);
-	assert_int_equal(perfdata_writer_dso(rig.w, "/b", id, 20, false), 0);
-	assert_int_equal(perfdata_writer_dso(rig.w, "/a", id, 8, false), 0);
-	assert_int_equal(perfdata_writer_dso(rig.w, "/b", id + 1, 4, false), 0);
-	assert_int_equal(perfdata_writer_dso(rig.w, "/c", id, 21, false),
-			 -EINVAL);
-	assert_int_equal(perfdata_writer_dso(rig.w, "/c", id, 0, false),
-			 -EINVAL);
-	assert_int_equal(perfdata_writer_dso(rig.w, "", id, 20, false),
-			 -EINVAL);
+	assert_int_equal(perfdata_writer_dso(rig.w, "/b", &id), 0);
+	assert_int_equal(perfdata_writer_dso(rig.w, "/a", &small), 0);
+	assert_int_equal(perfdata_writer_dso(rig.w, "/c", &large), -EINVAL);
+	assert_int_equal(perfdata_writer_dso(rig.w, "/c", &none), -EINVAL);
+	assert_int_equal(perfdata_writer_dso(rig.w, "", &id), -EINVAL);
 	memset(path, 'a', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
-	assert_int_equal(perfdata_writer_dso(rig.w, path, id, 20, false),
-			 -EINVAL);
+	assert_int_equal(perfdata_writer_dso(rig.w, path, &id), -EINVAL);
 	rig_finish(&rig, &machine);
 	begin = at = rig_feature(&rig, PERFDATA_BUILD_IDS, &size);
 	assert_non_null(at);
@@ -310,7 +306,9 @@ static void dsos(void **state)
 
 static void groups(void **state)
 {
-	/* one alone, a group of 3, one whose leader is not beside it */
+	/*
+	 * a single event, a group of 3, an event whose leader is not next to it
+	 */
 	const size_t leaders[] = { 0, 1, 1, 1, 4, 0 };
 	struct perfdata_event events[6];
 	struct perfdata_rig rig;
@@ -338,7 +336,7 @@ static void groups(void **state)
 	rig_free(&rig);
 }
 
-/* Whatever the stream holds back, the end tells, with the first error. */
+/* Errors of buffered writes are reported at the end, the first one. */
 static void full_disk(void **state)
 {
 	FILE *full = fopen("/dev/full", "w");

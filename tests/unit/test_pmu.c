@@ -197,10 +197,10 @@ static void cpus_are_read(void **state)
 	cpulist_free(&cpus);
 	assert_int_equal(pmu_cpus(tree.root, "cpu", &cpus, &err), 0);
 	assert_int_equal(cpus.nr, 0);
-	/* the kernel's fault, not what the user typed */
+	/* an error of the kernel, not of the user's input */
 	assert_int_equal(pmu_cpus(tree.root, "odd", &cpus, &err), -EIO);
 	assert_int_equal(err.kind, ERR_MACHINE);
-	assert_string_equal(err.text, "cpumask of PMU 'odd' is no CPU list");
+	assert_string_equal(err.text, "cpumask of PMU 'odd' is not a CPU list");
 }
 
 static void cores_are_told_apart(void **state)
@@ -242,7 +242,7 @@ static void check_no_sink(const char *pmu, const char *sink,
 	assert_true(attr.config2 == 0);
 }
 
-/* Hex, with 0x as the kernel writes it or without. */
+/* Hex, with or without 0x. */
 static void sinks(void **state)
 {
 	(void)state;
@@ -255,7 +255,7 @@ static void sinks(void **state)
 	check_no_sink("cs_etm", "../type", ERR_USAGE, "no sink '../type'");
 	check_no_sink("cs_etm", "", ERR_USAGE, "no sink ''");
 	check_no_sink("cpu", "tmc_etr0", ERR_USAGE, "it has: none");
-	check_no_sink("cs_etm", "word", ERR_MACHINE, "is no number");
+	check_no_sink("cs_etm", "word", ERR_MACHINE, "is not a number");
 	check_no_sink("cs_etm", "long", ERR_USAGE, "over the field's 32 bits");
 }
 

@@ -81,7 +81,7 @@ static void test_sorted_and_found(void **state)
 	assert_null(process_maps_find(maps, UINT64_MAX));
 }
 
-/* Overlaps at each side, within, over all: what is covered is gone. */
+/* Overlaps at each side, within, over all: the covered part is removed. */
 static void test_new_ones_win(void **state)
 {
 	static const struct {
@@ -114,7 +114,10 @@ static void test_new_ones_win(void **state)
 	}
 }
 
-/* Parent and child share until one of them maps, which the other must not. */
+/*
+ * Parent and child share mappings until one of them maps, which must not affect
+ * the other.
+ */
 static void test_copies(void **state)
 {
 	struct process_maps *child, *grandchild;
@@ -244,7 +247,7 @@ static void test_parse_noise(void **state)
 	}
 }
 
-/* Every beginning of a text: no more mappings than it has whole lines for. */
+/* Every prefix of a text: no more mappings than complete lines. */
 static void test_parse_cut_short(void **state)
 {
 	char text[sizeof(maps_text)];
@@ -260,7 +263,7 @@ static void test_parse_cut_short(void **state)
 	assert_int_equal(process_maps_len(maps), 5);
 }
 
-/* Any order at all, against a model that has a cell for each page. */
+/* Random order, against a model with a cell for each page. */
 static void test_random(void **state)
 {
 	enum { PAGES = 64 };
@@ -300,7 +303,7 @@ static void test_random(void **state)
 	process_maps_free(copy);
 }
 
-/* Nobody tells of munmap(2), so the number must have an end. */
+/* There are no records of munmap(2), so the number must be limited. */
 static void test_bounded(void **state)
 {
 	struct process_map map = { .path = "/a" };
@@ -317,7 +320,7 @@ static void test_bounded(void **state)
 	assert_in_range(process_maps_len(maps), 4000, 4096);
 }
 
-/* What fits of a text is kept. */
+/* The mappings of a text that fit are kept. */
 static void test_parse_bounded(void **state)
 {
 	size_t size = 10000 * 64, used = 0;

@@ -98,7 +98,7 @@ static void exit_at(uint64_t time, pid_t pid, pid_t tid)
 	task(PERF_RECORD_EXIT, time, pid, tid, 1, 1);
 }
 
-/* What is mapped at @addr of @pid; "-" for nothing. */
+/* The file mapped at @addr of @pid; "-" if none. */
 static const char *mapped(pid_t pid, uint64_t addr)
 {
 	struct process *p = process_table_get(table, pid);
@@ -157,7 +157,7 @@ static void test_records_win(void **state)
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 }
 
-/* A record before anybody asked: the rest is still read from /proc. */
+/* A record before the first lookup: the rest is read from /proc. */
 static void test_record_then_read(void **state)
 {
 	(void)state;
@@ -166,7 +166,7 @@ static void test_record_then_read(void **state)
 			CAT "5000-6000 r-xp 0 fe:00 8 /lib/early.so\n");
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 	mapped_is(10, 0x5000, "/lib/early.so");
-	/* of one that is gone, the record is all there is */
+	/* of a process that has exited, only the record is known */
 	map(30, 0x5000, "/lib/dead.so");
 	mapped_is(30, 0x5000, "/lib/dead.so");
 }
@@ -202,7 +202,7 @@ static void test_fork_inherits(void **state)
 	comm_is(100, 100, "leader");
 	map(100, 0x5000, "/lib/child.so");
 	mapped_is(10, 0x5000, "-");
-	/* a thread shares all, but has its own name */
+	/* a thread shares the mappings, but has its own name */
 	task(PERF_RECORD_FORK, 0, 100, 101, 100, 100);
 	comm_is(100, 101, "leader");
 	comm(100, 101, "thread", false);
@@ -224,7 +224,7 @@ static void test_exec_clears(void **state)
 	comm_is(10, 10, "leader");
 }
 
-/* The same of a program that execve(2) may not have begun to run yet. */
+/* The same for a program that execve(2) may not have started yet. */
 static const char *running(pid_t pid, uint64_t addr)
 {
 	struct process *p = process_table_get(table, pid);
@@ -245,7 +245,7 @@ static void exec_ls(pid_t pid)
 	map(pid, 0x7000, "[vdso]");
 }
 
-/* Who called execve(2) has its name until that is seen to have returned. */
+/* A task in execve(2) has its old name until that is seen to have returned. */
 static void test_exec_returns(void **state)
 {
 	uint64_t generation;
@@ -259,12 +259,12 @@ static void test_exec_returns(void **state)
 	running_is(100, 0x3000, "/bin/ls");
 	running_is(100, 0x1000, "-");
 	assert_true(process_table_get(table, 100)->generation != generation);
-	/* the old program has no say where the new one is */
+	/* the old program does not count where the new one is mapped */
 	fork_of(10, 101);
 	comm(101, 101, "ls", true);
 	map(101, 0x1000, "/bin/ls");
 	running_is(101, 0x1000, "/bin/ls");
-	/* nor has it after what only a running program does */
+	/* nor after a record that only a running program causes */
 	exec_ls(102);
 	map(102, 0x5000, "/lib/libc.so");
 	running_is(102, 0x1000, "-");
@@ -287,17 +287,17 @@ static void test_exec_returns_in_time(void **state)
 	running_is(100, 0x1000, "/usr/bin/cat");
 	exit_at(1000000001, 999, 999);
 	running_is(100, 0x1000, "-");
-	/* and it takes no memory */
+	/* and the old program is freed */
 	assert_non_null(process_table_get(table, 101)->former);
 	process_table_expire(table, 1);
 	assert_null(process_table_get(table, 101)->former);
-	/* nor is it trusted after a loss */
+	/* nor is it used after lost records */
 	exec_ls(102);
 	process_table_resync(table);
 	running_is(102, 0x1000, "-");
 }
 
-/* A pid comes again: another process. */
+/* A pid is used again, for another process. */
 static void test_pid_comes_again(void **state)
 {
 	(void)state;
@@ -312,7 +312,7 @@ static void test_pid_comes_again(void **state)
 	assert_false(process_table_get(table, 100)->exited);
 }
 
-/* Samples of a process come after its EXIT, too: it is kept for a while. */
+/* Samples of a process may come after its EXIT: it is kept for a while. */
 static void test_exit(void **state)
 {
 	(void)state;
@@ -325,7 +325,7 @@ static void test_exit(void **state)
 	comm_is(100, 100, "short");
 	assert_int_equal(process_table_expire(table, 1001), 1);
 	comm_is(100, 100, ":100");
-	/* those that run are never forgotten */
+	/* running processes are never removed */
 	assert_int_equal(process_table_expire(table, UINT64_MAX), 1);
 	mapped_is(10, 0x1000, "/usr/bin/cat");
 }
@@ -343,7 +343,7 @@ static void test_asked_for_is_kept(void **state)
 	assert_int_equal(process_table_expire(table, 6000), 1);
 }
 
-/* The leader has exited, other threads go on. */
+/* The leader has exited, other threads run. */
 static void test_leader_gone(void **state)
 {
 	(void)state;
@@ -355,7 +355,7 @@ static void test_leader_gone(void **state)
 	assert_int_equal(process_table_expire(table, 9000), 0);
 }
 
-/* A thread calls execve(2), and takes its leader's place. */
+/* A thread calls execve(2) and becomes the leader. */
 static void test_thread_execs(void **state)
 {
 	(void)state;
@@ -369,7 +369,7 @@ static void test_thread_execs(void **state)
 	mapped_is(100, 0x3000, "/bin/new");
 }
 
-/* Only threads of it were ever told of, and the last has exited. */
+/* There were only records of its threads, and the last has exited. */
 static void test_threads_gone(void **state)
 {
 	(void)state;
@@ -377,7 +377,7 @@ static void test_threads_gone(void **state)
 	comm(100, 102, "worker", false);
 	exit_at(1000, 100, 101);
 	assert_int_equal(process_table_expire(table, 9000), 1);
-	/* by a sample that did not tell its process */
+	/* by a sample without a pid */
 	comm_is(-1, 103, ":103");
 	exit_at(1000, 100, 103);
 	exit_at(1000, 100, 102);
@@ -423,7 +423,7 @@ static void test_scan(void **state)
 	assert_false(process_table_scan(table, 1));
 }
 
-/* Those of all are read before any mappings: tasks end meanwhile. */
+/* All names are read before any mappings, since tasks may exit meanwhile. */
 static void test_scan_reads_names_first(void **state)
 {
 	(void)state;
@@ -449,7 +449,7 @@ static void test_scan_of_some(void **state)
 	comm_is(10, 10, ":10");
 }
 
-/* Mappings and names changed unseen, and a process went. */
+/* Mappings and names changed without records, and a process exited. */
 static void test_resync(void **state)
 {
 	(void)state;
@@ -463,7 +463,7 @@ static void test_resync(void **state)
 	mapped_is(10, 0x5000, "-");
 	mapped_is(10, 0x3000, "/bin/ls");
 	comm_is(10, 10, "ls");
-	/* of what is gone, the last word stands until it is forgotten */
+	/* of an exited process the last record counts until it is removed */
 	comm_is(20, 20, "kthread");
 	scan();
 	assert_int_equal(process_table_expire(table, 1), 1);
@@ -471,8 +471,8 @@ static void test_resync(void **state)
 }
 
 /*
- * So many mappings that most must be gone: /proc knows which are not.  They
- * come as mmap(2) gives them, each below the one before.
+ * So many mappings that most must have been unmapped: /proc shows which.  They
+ * come as mmap(2) returns them, each below the one before.
  */
 static void test_too_many_mappings(void **state)
 {
@@ -493,7 +493,9 @@ static void test_too_many_mappings(void **state)
 			1, 4096);
 }
 
-/* Read again, but not within a second, and not of what is gone. */
+/*
+ * /proc is read again, but not within a second, and not for exited processes.
+ */
 static void test_heal(void **state)
 {
 	struct process *p = process_table_get(table, 10);
@@ -508,7 +510,7 @@ static void test_heal(void **state)
 	comm_is(10, 10, "ls");
 	assert_false(process_table_heal(table, p, 5999999999));
 	assert_true(process_table_heal(table, p, 6000000000));
-	/* a record is younger than what was read */
+	/* a record is newer than what was read */
 	comm(10, 10, "renamed", false);
 	comm_is(10, 10, "renamed");
 	gone("10");
@@ -517,7 +519,7 @@ static void test_heal(void **state)
 	comm_is(10, 10, "renamed");
 }
 
-/* Names of tasks without samples take no room among the names. */
+/* Names of tasks without samples use no memory of names. */
 static void test_comms_nobody_asks_for(void **state)
 {
 	char text[16];
@@ -534,12 +536,12 @@ static void test_comms_nobody_asks_for(void **state)
 	assert_int_equal(names_bytes(names), before);
 	comm_is(10, 10, "s99999");
 	comm_is(1007, 1007, "s99999");
-	/* as long as the kernel's at most */
+	/* at most as long as the kernel's */
 	comm(10, 10, "0123456789abcdefgh", false);
 	comm_is(10, 10, "0123456789abcde");
 }
 
-/* Tens of thousands that come and go leave nothing behind. */
+/* Tens of thousands of short-lived processes leave nothing behind. */
 static void test_many_come_and_go(void **state)
 {
 	size_t before, most;

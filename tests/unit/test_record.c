@@ -53,7 +53,7 @@ static void layout_follows_sample_type(void **state)
 	assert_int_equal(RECORD_TRAILER, 4 * 8);
 }
 
-/* Behind id, ip and pid of a sample; in the trailer of all others. */
+/* After id, ip and pid in a sample; in the trailer of all other records. */
 static void time_is_found(void **state)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };

@@ -15,7 +15,7 @@ static struct record_clock clock_of(bool unknown)
 	return c;
 }
 
-/* How far it is from ours; some time passes meanwhile. */
+/* How far it is ahead of our clock; time passes during the call. */
 static int64_t ahead(const struct record_clock *c)
 {
 	return (int64_t)(record_clock_now(c) - sys_now_ns());
@@ -46,7 +46,7 @@ static void records_tell_of_an_unknown_one(void **state)
 	assert_about(ahead(&c), 0);
 	record_clock_seen(&c, sys_now_ns() + 100 * SECOND);
 	assert_about(ahead(&c), 100 * SECOND);
-	/* one that was seen late tells nothing new */
+	/* a record that was seen late changes nothing */
 	record_clock_seen(&c, sys_now_ns() + 90 * SECOND);
 	assert_about(ahead(&c), 100 * SECOND);
 	record_clock_seen(&c, sys_now_ns() + 110 * SECOND);
@@ -62,7 +62,7 @@ static void it_may_be_behind(void **state)
 	assert_about(ahead(&c), -5 * SECOND);
 }
 
-/* A clock that is slower than ours is followed, little by little. */
+/* A clock that is slower than ours is followed slowly. */
 static void what_was_learnt_long_ago_is_taken_back(void **state)
 {
 	struct record_clock c = clock_of(true);
@@ -74,7 +74,7 @@ static void what_was_learnt_long_ago_is_taken_back(void **state)
 	atomic_store(&c.learnt, atomic_load(&c.learnt) - 2 * SECOND);
 	record_clock_seen(&c, sys_now_ns() + 50 * SECOND);
 	assert_int_equal(atomic_load(&c.ahead), before - 200000);
-	/* not again at once */
+	/* not again right away */
 	record_clock_seen(&c, sys_now_ns() + 50 * SECOND);
 	assert_int_equal(atomic_load(&c.ahead), before - 200000);
 }

@@ -40,7 +40,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* A record that says @number in its first word. */
+/* Write a record with @number in its first word. */
 static void put(struct fixture *f, uint16_t size, uint64_t number)
 {
 	uint64_t at = fake_ring_put(&f->fake, PERF_RECORD_SAMPLE, size);
@@ -48,7 +48,7 @@ static void put(struct fixture *f, uint16_t size, uint64_t number)
 	fake_ring_word(&f->fake, at + 8, number);
 }
 
-/* What a drain does at the end of its pass. */
+/* Append new records, as a drain does at the end of its pass. */
 static void append(struct fixture *f)
 {
 	uint64_t tail = ring_tail(&f->fake.ring);
@@ -122,11 +122,11 @@ static void a_long_pass_is_cut_to_its_newest(void **state)
 	put(f, 56, 7);
 	append(f);
 	record_history_append(f->history, &big.ring, 0, big.head);
-	/* 819 of them fit */
+	/* 819 of 80 bytes fit */
 	assert_int_equal(record_history_end(f->history), 56 + 1000 * 80);
 	assert_int_equal(record_history_begin(f->history), 56 + 181 * 80);
 	assert_int_equal(read_some(f), 819 * 80);
-	/* the one before it, too */
+	/* including the one before it */
 	assert_int_equal(f->missed, 56 + 181 * 80);
 	assert_int_equal(number_at(f, 0), 181);
 	assert_int_equal(number_at(f, 818 * 80), 999);
@@ -160,7 +160,7 @@ static void a_reader_that_comes_later_goes_on_where_it_was(void **state)
 	assert_int_equal(f->missed, 0);
 }
 
-/* No record is longer, and whole ones are handed out. */
+/* The longest possible record: whole records are returned. */
 static void a_full_buffer_holds_whole_records(void **state)
 {
 	struct fixture *f = *state;
@@ -180,7 +180,10 @@ static void a_full_buffer_holds_whole_records(void **state)
 	fake_ring_free(&big);
 }
 
-/* A reader beside the writer: whole records in order, or told as missed. */
+/*
+ * A reader concurrent with the writer: complete records in order, or reported
+ * as missed.
+ */
 
 static atomic_bool done;
 
@@ -202,7 +205,10 @@ static void *write_all(void *arg)
 	return NULL;
 }
 
-/* Returns the bytes; *@next is the number that may come next, or later. */
+/*
+ * Check the records; returns their bytes. *@next is the lowest number that may
+ * come next.
+ */
 static size_t check_records(struct fixture *f, uint64_t *next)
 {
 	size_t len = read_some(f);
@@ -215,7 +221,7 @@ static size_t check_records(struct fixture *f, uint64_t *next)
 		assert_int_equal(header.type, PERF_RECORD_SAMPLE);
 		assert_int_equal(header.size, 16 + 8 * (number % 20));
 		assert_true(number >= *next);
-		/* a gap only where one was told, before the first */
+		/* a gap only if it was reported, before the first */
 		if (at)
 			assert_int_equal(number, *next);
 		*next = number + 1;
@@ -251,7 +257,7 @@ static void an_overtaken_reader_says_so(void **state)
 	read_beside(*state, 20000, 40);
 }
 
-/* 1000 records are 92000 bytes, more than is kept. */
+/* 1000 records are 92000 bytes, more than the history holds. */
 static void a_reader_beside_long_passes_says_so(void **state)
 {
 	struct fixture *f = *state;

@@ -6,7 +6,7 @@
 #include "resolve/record_order.h"
 #include "perf/abi/record.h"
 
-/* A sample of a given time; its id tells it apart. */
+/* Add a sample with a time; it is identified by its id. */
 static void add_to(struct record_order *o, uint32_t slot, uint64_t time,
 		   uint64_t id)
 {
@@ -27,7 +27,7 @@ static void add_sample(struct record_order *o, uint64_t time, uint64_t id)
 	add_to(o, 0, time, id);
 }
 
-/* A COMM whose trailer says the time. */
+/* Add a COMM with the time in its trailer. */
 static void add_comm(struct record_order *o, uint64_t time)
 {
 	uint64_t record[8] = {
@@ -39,7 +39,10 @@ static void add_comm(struct record_order *o, uint64_t time)
 	assert_int_equal(record_order_add(o, &head, record), 0);
 }
 
-/* The id of the sample taken; 0: a side-band record; -1: none. */
+/*
+ * Take a record; returns the id of a sample, 0 for a side-band record, -1 for
+ * none.
+ */
 static int take(struct record_order *o, uint64_t before)
 {
 	const struct held_record *held = record_order_take(o, before);
@@ -88,7 +91,7 @@ static void slots_are_merged(void **state)
 	add_to(&o, 2, 20, 2);
 	add_to(&o, 2, 40, 4);
 	add_to(&o, 5, 50, 5);
-	add_to(&o, 5, 10, 1);	/* late */
+	add_to(&o, 5, 10, 1);	/* out of order */
 	assert_int_equal(take(&o, 100), 1);
 	assert_int_equal(take(&o, 100), 2);
 	add_to(&o, 9, 35, 7);
@@ -116,7 +119,7 @@ static void what_is_not_ripe_stays(void **state)
 	record_order_free(&o);
 }
 
-/* Many in no order, of many slots: they come out sorted. */
+/* Many records in random order, from many slots: they come out sorted. */
 static void many_are_sorted(void **state)
 {
 	enum { MANY = 5000, SLOTS = 40 };
@@ -140,8 +143,8 @@ static void many_are_sorted(void **state)
 }
 
 /*
- * The bytes are those of the memory that is used: of all records and what
- * each needs beside its own, and they go when these do.
+ * The number of bytes is the memory in use: that of records and what each needs
+ * in addition; both are given back.
  */
 static void memory_is_counted_and_given_back(void **state)
 {
@@ -171,7 +174,7 @@ static void memory_is_counted_and_given_back(void **state)
 	assert_int_equal(o.bytes, 0);
 }
 
-/* What was taken stays as it is while others come. */
+/* A record that was taken stays valid while others are added. */
 static void the_taken_one_lives_until_the_next(void **state)
 {
 	struct record_order o = { 0 };
@@ -210,7 +213,7 @@ static void a_record_may_be_as_long_as_its_header_says(void **state)
 	record_order_free(&o);
 }
 
-/* A record too short to say its time is taken at once. */
+/* A record too short to have a time is taken at once. */
 static void a_record_without_time_is_first(void **state)
 {
 	uint64_t record = PERF_RECORD_SAMPLE | UINT64_C(8) << 48;
@@ -227,7 +230,7 @@ static void a_record_without_time_is_first(void **state)
 	record_order_free(&o);
 }
 
-/* Nor does a size that is less than the record's own lead beyond it. */
+/* A record whose time would be beyond its size has no time. */
 static void a_time_beyond_the_record_is_none(void **state)
 {
 	uint64_t record[2] = { PERF_RECORD_SAMPLE | UINT64_C(64) << 48, 7 };
@@ -243,7 +246,7 @@ static void a_time_beyond_the_record_is_none(void **state)
 	record_order_free(&o);
 }
 
-/* No time is later: it is never taken, and is freed all the same. */
+/* No time is later than UINT64_MAX: it is never taken, but is freed. */
 static void the_last_moment_is_never_ripe(void **state)
 {
 	struct record_order o = { 0 };

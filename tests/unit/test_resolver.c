@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "resolver_rig.h"
 
-static char self_exe[4096];	/* this very program */
+static char self_exe[4096];	/* this program */
 
 static void test_own_functions(void **state)
 {
@@ -22,7 +22,7 @@ static void test_own_functions(void **state)
 	assert_string_equal(s.dso, self_exe);
 	assert_int_equal(s.kind, SYMBOL_USER);
 	assert_true(s.offset == 1);
-	/* the second time from the cache: the same */
+	/* the second time from the cache: the same pointer */
 	assert_ptr_equal(of(getpid(), USER, ip + 1).name, s.name);
 	s = of(getpid(), USER, (uintptr_t)dlsym(RTLD_DEFAULT, "getppid") + 2);
 	assert_non_null(strstr(s.name, "getppid"));
@@ -88,7 +88,7 @@ static void test_spaces(void **state)
 		assert_string_equal(s.dso, rows[i].dso);
 		assert_int_equal(s.kind, rows[i].kind);
 	}
-	/* where the kernel does not say */
+	/* if the kernel does not set the mode */
 	assert_string_equal(shown(1, 0, 0xffffffff81000002),
 			    "_text+2 [kernel.kallsyms]");
 	assert_int_equal(of(1, 0, 0x1000).kind, SYMBOL_UNKNOWN);
@@ -147,7 +147,7 @@ static void test_kernel(void **state)
 			    "[unknown]+ffffffffd0000010 [kernel.kallsyms]");
 }
 
-/* No record tells of a module: the text is read again, but not often. */
+/* There is no record of a module: kallsyms is read again, but not often. */
 static void test_module_loaded_later(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void test_exec_changes_names(void **state)
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
 	exec_record(50, "x");
-	/* execve(2) has yet to return, which it was called from there */
+	/* execve(2), called from there, has not returned yet */
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
 	map_record(50, 0x1000, 0x1000, "/opt/x", 0);
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
@@ -217,8 +217,8 @@ static void test_exec_changes_names(void **state)
 }
 
 /*
- * Nobody told of an exec(2), as on a CPU that is not watched: an address in no
- * mapping gives it away.  But /proc is not read all the time.
+ * There was no record of an exec(2), as on a CPU that is not watched: it is
+ * detected by an address in no mapping.  But /proc is not read all the time.
  */
 static void test_heals_itself(void **state)
 {
@@ -266,10 +266,10 @@ static void test_cgroups(void **state)
 	cgroup(7, "/user\033[2J");
 	assert_string_equal(resolver_cgroup(resolver, 1), "/");
 	assert_string_equal(resolver_cgroup(resolver, 7), "/user?[2J");
-	/* an id that comes again is another group's */
+	/* a reused id is another group's */
 	cgroup(7, "/system");
 	assert_string_equal(resolver_cgroup(resolver, 7), "/system");
-	/* containers that come and go: the latest are known */
+	/* many short-lived containers: the latest are known */
 	for (uint64_t id = 100; id < 100100; id++) {
 		snprintf(path, sizeof(path), "/box-%" PRIu64, id);
 		cgroup(id, path);
@@ -280,7 +280,31 @@ static void test_cgroups(void **state)
 	assert_null(resolver_cgroup(resolver, 98000));
 }
 
-/* Every path into the resolver with random words: nothing to crash on. */
+/* A program with a mapping that only one of 64 bits can have. */
+static void test_native(void **state)
+{
+	(void)state;
+	begin_in_tree();
+	assert_false(resolver_is_native(resolver, 0));
+	assert_false(resolver_is_native(resolver, -1));
+	assert_false(resolver_is_native(resolver, 5));
+	map_record(5, 0x400000, 0x1000, "/bin/wide", 1);
+	map_record(6, 0x8048000, 0x1000, "/bin/narrow", 2);
+	map_record(6, 0x7fffffffe000, 0x1000, "//anon", 0);
+	map_record(6, 0xf7f00000, 0x2000, "[vdso]", 0);
+#if __SIZEOF_LONG__ == 8
+	assert_false(resolver_is_native(resolver, 5));
+	map_record(5, 0x7fff12345000, 0x2000, "[vdso]", 0);
+	map_record(5, 0x500000, 0x1000, "/lib/late", 3);
+	assert_true(resolver_is_native(resolver, 5));
+	assert_false(resolver_is_native(resolver, 6));
+	assert_false(resolver_is_native(resolver, 7));
+#else
+	assert_true(resolver_is_native(resolver, 6));
+#endif
+}
+
+/* Random words through every entry point of the resolver: no crash. */
 static void test_noise(void **state)
 {
 	static const uint32_t types[] = {
@@ -355,7 +379,7 @@ static void test_idle(void **state)
 			    "known_function");
 }
 
-/* What a lookup costs the second time: most samples hit few addresses. */
+/* The cost of a repeated lookup: most samples hit few addresses. */
 static void test_cost(void **state)
 {
 	enum { NR = 1000000 };
@@ -387,6 +411,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(test_exec_changes_names),
 	TEST(test_heals_itself),
 	TEST(test_cgroups),
+	TEST(test_native),
 	TEST(test_noise),
 	TEST(test_idle),
 	TEST(test_cost),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose functions: the file that is mapped, and no other. */
+/* Functions are those of the mapped file, and of no other. */
 #include "tests/group.h"
 
 #include "symbols/elf/elf_symbols.h"
 #include "resolver_rig.h"
 
-/* A container: the path is that in the process' own root. */
+/* A container: the path is in the root of the process. */
 static void test_root_of_the_process(void **state)
 {
 	struct stat st = copy_self("50/root/opt/app");
@@ -16,12 +16,12 @@ static void test_root_of_the_process(void **state)
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/app", &st);
 	assert_string_equal(shown(50, USER, MAPPED + at + 1),
 			    "known_function+1 /opt/app");
-	/* where there is no function, the offset is the file's */
+	/* without a function, the offset is that in the file */
 	assert_string_equal(shown(50, USER, MAPPED),
 			    "[unknown]+0 /opt/app");
 }
 
-/* Replaced by another file since: no names are better than wrong ones. */
+/* Replaced by another file since: no names rather than wrong ones. */
 static void test_replaced(void **state)
 {
 	struct stat st = copy_self("50/root/opt/app");
@@ -76,7 +76,7 @@ static void test_build_id(void **state)
 	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
 }
 
-/* Its path is gone or another file's, but the mapping itself is there. */
+/* The path is gone or is another file, but the mapping can be opened. */
 static void test_deleted(void **state)
 {
 	struct stat st = copy_self("kept");
@@ -96,7 +96,7 @@ static void test_deleted(void **state)
 	assert_string_equal(of(52, USER, MAPPED + at).name, "[unknown]");
 }
 
-/* What is mapped there now is another file, which took the first's place. */
+/* Another file is mapped there now, which replaced the first. */
 static void test_place_taken(void **state)
 {
 	struct stat first = copy_self("50/root/opt/first");
@@ -108,7 +108,7 @@ static void test_place_taken(void **state)
 	begin_in_tree();
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/first", &first);
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
-	/* and the other way round: not named by what is there now */
+	/* and vice versa: not named by what is mapped there now */
 	copy_self("second");
 	first.st_ino += 1000;
 	map_file(51, MAPPED, MAPPED_LEN, "/opt/gone", &first);
@@ -119,7 +119,10 @@ static void test_place_taken(void **state)
 	assert_string_equal(of(52, USER, MAPPED + at).name, "[unknown]");
 }
 
-/* Layered file systems number as they like: the mapping's name counts. */
+/*
+ * Inode numbers of layered file systems may differ: the name of the mapping is
+ * used.
+ */
 static void test_same_name(void **state)
 {
 	struct stat st = copy_self("layered");
@@ -140,7 +143,7 @@ static void test_same_name(void **state)
 	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
 }
 
-/* The same number on another disk is another file. */
+/* The same inode on another device is another file. */
 static void test_other_device(void **state)
 {
 	struct stat st = copy_self("50/root/opt/app");
@@ -155,7 +158,7 @@ static void test_other_device(void **state)
 	assert_string_equal(of(50, USER, MAPPED + at).name, "[unknown]");
 }
 
-/* Nothing but a path, which is not believed outside the process' root. */
+/* Only a path, which is used only in the root of the process. */
 static void test_only_a_path(void **state)
 {
 	uint64_t at = file_offset();
@@ -172,7 +175,7 @@ static void test_only_a_path(void **state)
 	assert_string_equal(of(51, USER, MAPPED + at).name, "[unknown]");
 }
 
-/* What is not a plain file is not waited for, links are not followed. */
+/* Opening other than regular files does not block; links are not followed. */
 static void test_not_plain(void **state)
 {
 	char path[512];
@@ -195,7 +198,7 @@ static void test_not_plain(void **state)
 	assert_string_equal(of(52, USER, MAPPED).dso, "/dev/watchdog");
 }
 
-/* A file that could not be had is tried again, but only after a second. */
+/* A file that could not be opened is tried again, but only after a second. */
 static void test_tried_again(void **state)
 {
 	struct stat st = copy_self("elsewhere");
@@ -219,7 +222,7 @@ static void test_tried_again(void **state)
 	assert_string_equal(of(50, USER, MAPPED + at).name, "known_function");
 }
 
-/* Two files in room for one: the one not asked for longest goes. */
+/* Two files, but memory for one: the least recently used is freed. */
 static void test_limit(void **state)
 {
 	struct resolver_stats stats;
@@ -241,7 +244,7 @@ static void test_limit(void **state)
 	map_file(50, MAPPED, MAPPED_LEN, "/opt/first", &first);
 	map_file(50, 2 * MAPPED, MAPPED_LEN, "/opt/second", &second);
 	for (unsigned int i = 0; i < 6; i++) {
-		/* a file let go is read again, but not within a second */
+		/* a freed file is read again, but not within a second */
 		resolver_idle(resolver, (10 + 2 * i) * SECOND);
 		assert_string_equal(shown(50, USER, (1 + i % 2) * MAPPED + at),
 				    i % 2 ? "known_function+0 /opt/second" :
@@ -251,7 +254,7 @@ static void test_limit(void **state)
 	}
 }
 
-/* A file whose functions find no room is counted as long as it is held. */
+/* A file whose functions do not all fit is counted as long as it is loaded. */
 static void test_cut(void **state)
 {
 	struct stat st = copy_self("50/root/opt/app");

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code that processes make: what perf-PID.map says of it, and whose. */
+/*
+ * Code generated at run time: names from perf-PID.map files, and whose map is
+ * used.
+ */
 #include "tests/group.h"
 
 #include "resolver_rig.h"
@@ -29,7 +32,7 @@ static void test_jit(void **state)
 	assert_int_equal(of(60, USER, 0x70000010).kind, SYMBOL_JIT);
 	assert_string_equal(of(60, USER, 0x70000200).name, "[unknown]");
 	assert_int_equal(of(60, USER, 0x70000200).kind, SYMBOL_JIT);
-	/* more code, and other code where there was some */
+	/* new code, and code in place of other */
 	fake_tree_write(&tree, "60/root/tmp/perf-60.map",
 			"70000000 100 js::first\n"
 			"70000200 100 js::second\n"
@@ -42,7 +45,7 @@ static void test_jit(void **state)
 			    "js::optimized+10 /tmp/perf-60.map");
 }
 
-/* The map comes after the first samples of its code. */
+/* The map is written after the first samples of its code. */
 static void test_jit_late(void **state)
 {
 	(void)state;
@@ -59,7 +62,7 @@ static void test_jit_late(void **state)
 	assert_string_equal(of(60, USER, 0x70000010).name, "js::first");
 }
 
-/* A child's code is its parent's until exec(2), and so are the names. */
+/* Until exec(2) a child has the code of its parent, and its names. */
 static void test_jit_of_the_parent(void **state)
 {
 	(void)state;
@@ -73,14 +76,14 @@ static void test_jit_of_the_parent(void **state)
 	assert_string_equal(shown(61, USER, 0x70000010),
 			    "js::first+10 /tmp/perf-60.map");
 	assert_int_equal(of(61, USER, 0x70000010).kind, SYMBOL_JIT);
-	/* and the child's child's */
+	/* and the child's child */
 	task_record(PERF_RECORD_FORK, 62, 61);
 	assert_string_equal(shown(62, USER, 0x70000010),
 			    "js::first+10 /tmp/perf-60.map");
 	exec_record(61, "other");
 	map_record(61, 0x70000000, 0x10000, "//anon", 0);
 	assert_string_equal(of(61, USER, 0x70000010).name, "[unknown]");
-	/* its own map comes first */
+	/* its own map has priority */
 	fake_tree_write(&tree, "62/root/tmp/perf-62.map",
 			"70000000 100 js::own\n");
 	write_status("62");
@@ -89,7 +92,7 @@ static void test_jit_of_the_parent(void **state)
 			    "js::own+10 /tmp/perf-62.map");
 }
 
-/* What the parent's map says is its latest word, in the child as well. */
+/* The latest entry of the parent's map is used, also for the child. */
 static void test_parent_goes_on(void **state)
 {
 	(void)state;
@@ -110,7 +113,7 @@ static void test_parent_goes_on(void **state)
 	assert_string_equal(of(61, USER, 0x70000010).name, "js::newer");
 }
 
-/* Its parent is gone, the file is not. */
+/* The parent has exited, but its file is still there. */
 static void test_jit_of_a_dead_parent(void **state)
 {
 	(void)state;
@@ -125,7 +128,10 @@ static void test_jit_of_a_dead_parent(void **state)
 			    "js::first+10 /tmp/perf-60.map");
 }
 
-/* After lost records the map may be another process': read from the start. */
+/*
+ * After lost records the map may be of another process: it is read from the
+ * start.
+ */
 static void test_jit_after_a_loss(void **state)
 {
 	(void)state;
@@ -145,7 +151,7 @@ static void test_jit_after_a_loss(void **state)
 	assert_string_equal(of(60, USER, 0x70000010).name, "js::another_one");
 }
 
-/* A large map is read on while nobody waits, a little at a time. */
+/* A large map is read in small parts, when nothing else is to be done. */
 static void test_jit_in_slices(void **state)
 {
 	enum { NR = 100000 };
@@ -174,7 +180,7 @@ static void test_jit_in_slices(void **state)
 			    "js::function_99999");
 }
 
-/* More names than there is room for is told. */
+/* More names than fit is reported. */
 static void test_cut_is_told(void **state)
 {
 	enum { NR = 40000 };

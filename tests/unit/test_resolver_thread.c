@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rings in memory, a collector that drains them on demand, invented names. */
+/*
+ * Rings in plain memory, a collector that drains on demand, and invented names.
+ */
 #include "tests/group.h"
 
 #include <pthread.h>
@@ -30,16 +32,16 @@ enum {
 
 #define MS_NS UINT64_C(1000000)
 
-/* The symbolizer: tells a comm once it has seen the COMM record of it. */
+/* The symbolizer: knows a comm after the COMM record of it. */
 struct naming {
 	struct names *names;
 	const char *comm;
-	long pause_ns;		/* that it takes for a record */
-	atomic_int records;	/* of the side-band that it was told */
+	long pause_ns;		/* of each record */
+	atomic_int records;	/* side-band records passed to it */
 	int resyncs;
-	_Atomic uint64_t seen_ns;	/* that it was told last */
-	int expected;		/* records; and what it was told before all */
-	_Atomic uint64_t seen_early;	/* of them came */
+	_Atomic uint64_t seen_ns;	/* last passed to it */
+	int expected;		/* records; and @seen_ns before all of */
+	_Atomic uint64_t seen_early;	/* them had come */
 	bool freed;
 	bool hangs;		/* until @gate is posted */
 	sem_t gate;
@@ -53,7 +55,9 @@ struct fixture {
 	struct err err;
 };
 
-/* Who sleeps may not have a CPU at once: short pauses are spent in a loop. */
+/*
+ * A sleeping thread may not get a CPU at once, so short pauses are busy loops.
+ */
 static void pause_for(long ns)
 {
 	const struct timespec pause = { .tv_nsec = ns };
@@ -204,7 +208,7 @@ static void put_sample(struct fixture *f, int ring, uint64_t time, uint64_t ip)
 	fake_ring_word(&f->rings[ring], at + 16, ip);
 }
 
-/* pid, tid, "dd", and the trailer; @size bytes of it all. */
+/* Write a COMM: pid, tid, "dd" and the trailer; @size bytes in total. */
 static void put_comm_of(struct fixture *f, int ring, uint64_t time,
 			uint16_t size)
 {
@@ -233,8 +237,9 @@ static uint64_t ms_since(uint64_t began)
 }
 
 /*
- * What is to happen before some time is over says nothing where the threads
- * have waited longer than that for a CPU: @attempt is false then.
+ * A test of something that has to happen within a time is void if the threads
+ * waited longer than that for a CPU: then @attempt returns false and is
+ * repeated.
  */
 static void one_in_time(bool (*attempt)(void))
 {
@@ -276,7 +281,7 @@ static void a_sample_is_named_listed_and_counted(void **state)
 	stop(f);
 }
 
-/* The COMM stands in the other ring, and is read after the sample. */
+/* The COMM is in the other ring, and is read after the sample. */
 static void records_of_two_rings_are_taken_by_time(void **state)
 {
 	struct fixture *f = start(NEVER);
@@ -328,7 +333,7 @@ static void the_filter_narrows_the_feed_alone(void **state)
 	(void)state;
 	assert_int_equal(resolver_thread_filter(f->thread, "sym==f2",
 						&f->err), 0);
-	finished(f); /* it is taken up between records */
+	finished(f); /* a pending finish is noticed between records */
 	for (uint64_t ip = 1; ip <= 3; ip++)
 		put_sample(f, 0, ip, ip);
 	samples = finished(f);
@@ -383,7 +388,9 @@ static void a_reset_begins_anew(void **state)
 	stop(f);
 }
 
-/* The other ring may hold an earlier record: nobody knows until its drain. */
+/*
+ * The other ring may have an earlier record: this is unknown until its drain.
+ */
 static bool waits_for_the_other_ring(void)
 {
 	struct fixture *f = start(NEVER);
@@ -435,7 +442,10 @@ static void its_patience_has_an_end(void **state)
 	one_in_time(waits_two_seconds);
 }
 
-/* Drained within less than that: an earlier one may still become visible. */
+/*
+ * Drained less than a millisecond ago: an earlier record may still become
+ * visible.
+ */
 static bool waits_a_millisecond(void)
 {
 	struct fixture *f = start(NEVER);
@@ -466,7 +476,7 @@ static void a_millisecond_is_left_to_the_kernel(void **state)
 	one_in_time(waits_a_millisecond);
 }
 
-/* Records for which the queue had no room, as the thread was late. */
+/* Records that did not fit in the queue, since the thread was late. */
 static uint64_t not_queued(struct fixture *f)
 {
 	struct collector_queue_stats stats;
@@ -475,7 +485,9 @@ static uint64_t not_queued(struct fixture *f)
 	return stats.side_band_lost;
 }
 
-/* The bytes of records that wait are bounded, and the earliest go first. */
+/*
+ * The bytes of waiting records are limited, and the earliest are taken first.
+ */
 static void what_waits_is_bounded(void **state)
 {
 	enum { MANY = 700 };	/* 22 MiB */
@@ -492,7 +504,7 @@ static void what_waits_is_bounded(void **state)
 	}
 	for (int i = 0; i < MOST_WAITS && !f->naming.records; i++)
 		sleep_ms(1);
-	/* the rest, which may not be more than 16 MiB, waits */
+	/* the rest, at most 16 MiB, waits */
 	assert_in_range(f->naming.records, 1, MANY - 400);
 	stop(f);
 }
@@ -505,7 +517,7 @@ static void overflow_side_band(struct fixture *f)
 	}
 }
 
-/* To read /proc anew takes long: not for each record that was lost. */
+/* Reading /proc again takes long: not for each lost record. */
 static bool makes_up_once_a_second(struct fixture *f)
 {
 	uint64_t lost, began;
@@ -551,23 +563,23 @@ static void put_lost(struct fixture *f, int ring)
 	fake_ring_lost(&f->rings[ring], 3);
 }
 
-/* What a ring had no room for may have been of the side-band, or not. */
+/* Records lost in a ring may have been of the side-band, or not. */
 static void what_rings_lost_is_made_up_for(void **state)
 {
 	struct fixture *f = start(NEVER);
 
 	(void)state;
 	put_lost(f, 1);
-	/* nobody knows that it was */
+	/* it is not known to be of the side-band */
 	assert_int_equal(finished(f)->status.side_band_lost, 0);
 	assert_int_equal(f->naming.resyncs, 1);
-	/* nor is it a record of the side-band itself */
+	/* the LOST record itself is not passed as side-band */
 	assert_int_equal(f->naming.records, 0);
 	assert_int_equal(finished(f)->status.undecodable, 0);
 	stop(f);
 }
 
-/* A storm may lose samples all the time: less and less often. */
+/* A storm may lose samples all the time: /proc is read less and less often. */
 static bool waits_longer(struct fixture *f)
 {
 	uint64_t began = sys_now_ns();
@@ -626,8 +638,9 @@ static void it_says_how_far_behind_it_is(void **state)
 }
 
 /*
- * The symbolizer forgets who exited before the time that it is told: so not
- * while earlier records are held, of which one turn takes but some.
+ * The symbolizer removes tasks that exited before the time passed to it: so the
+ * time must not be that of later records while earlier ones are held, of which
+ * one turn takes only some.
  */
 static void the_time_taken_in_is_told(void **state)
 {
@@ -647,7 +660,7 @@ static void the_time_taken_in_is_told(void **state)
 			collector_drain(f->collector, 0);
 	}
 	collector_drain(f->collector, 1);
-	/* for longer it does not wait for the other ring */
+	/* it does not wait longer for the other ring */
 	in_time = ms_since(time) < 1900;
 	for (int i = 0; i < MOST_WAITS && f->naming.seen_ns <= time; i++)
 		sleep_ms(1);
@@ -657,7 +670,7 @@ static void the_time_taken_in_is_told(void **state)
 	stop(f);
 }
 
-/* Records that keep coming faster than they are taken in. */
+/* Records that arrive faster than they are taken in. */
 struct flood {
 	struct fixture *f;
 	atomic_bool stop;
@@ -695,14 +708,14 @@ static void finishing_has_an_end(void **state)
 	alarm(0);
 	writer.stop = true;
 	pthread_join(thread, NULL);
-	/* what was there by then is in it */
+	/* records that were there by then are included */
 	assert_true(f->naming.records > 0);
 	stop(f);
 }
 
 /*
- * A name that hangs in the kernel: neither the last reading nor the end waits
- * for it, and what was read before stays.
+ * A lookup that hangs in the kernel: neither the last reading nor the end waits
+ * for it, and earlier results are kept.
  */
 static void the_end_waits_for_nothing_that_hangs(void **state)
 {
@@ -724,7 +737,7 @@ static void the_end_waits_for_nothing_that_hangs(void **state)
 	assert_false(f->naming.freed);
 	f->naming.hangs = false;
 	sem_post(&f->naming.gate);
-	/* it comes back, and finds all that it needs */
+	/* it returns, and all that it uses is still there */
 	while (!resolver_thread_free(f->thread))
 		;
 	f->thread = NULL;
@@ -732,7 +745,7 @@ static void the_end_waits_for_nothing_that_hangs(void **state)
 	stop(f);
 }
 
-/* One that is only slow is waited for. */
+/* A lookup that is only slow is waited for. */
 static void what_is_slow_is_waited_for(void **state)
 {
 	struct fixture *f = start(NEVER);

@@ -16,7 +16,7 @@ static void words_are_found_across_the_wrap(void **state)
 		fake_ring_word(&f, i, i);
 	for (uint64_t at = 4096 - 64; at <= 4096 + 64; at += 8)
 		assert_int_equal(ring_word(&f.ring, at), at % 4096);
-	/* where the position itself runs over */
+	/* where the position itself wraps */
 	assert_int_equal(ring_word(&f.ring, (uint64_t)-8), 4088);
 	fake_ring_free(&f);
 }

@@ -47,7 +47,7 @@ static void test_fill_of_a_huge_ring(void **state)
 	(void)state;
 	drain(&s, DRAIN_TIMER, 1ULL << 62, 1ULL << 63, 1);
 	assert_int_equal(s.fill[10], 1);
-	/* absurd, but it must not divide by 0 */
+	/* impossible, but it must not divide by 0 */
 	drain(&s, DRAIN_TIMER, 5, 0, 2);
 	assert_int_equal(s.fill[19], 1);
 }
@@ -58,19 +58,19 @@ static void test_worst_interval(void **state)
 
 	(void)state;
 	drain(&s, DRAIN_TIMER, 4000, 4096, 1000000);
-	assert_int_equal(s.worst.bytes, 0);	/* since when? */
+	assert_int_equal(s.worst.bytes, 0);	/* no start of the interval */
 	drain(&s, DRAIN_WAKEUP, 64, 4096, 9000000);
 	drain(&s, DRAIN_WAKEUP, 128, 4096, 9500000);
 	drain(&s, DRAIN_WAKEUP, 8, 4096, 19500000);
 	assert_int_equal(s.worst.bytes, 128);
 	assert_int_equal(s.worst.ns, 500000);
 	assert_int_equal(s.last_drain_ns, 19500000);
-	/* a clock that seems to go back */
+	/* a clock that goes back */
 	drain(&s, DRAIN_WAKEUP, 4096, 4096, 18000000);
 	assert_int_equal(s.worst.bytes, 128);
 }
 
-/* The first record that fits again reports what was lost before. */
+/* Losses are reported with the first record that fits again. */
 static void test_losses_belong_to_the_interval_before(void **state)
 {
 	struct ring_stats s = { .bytes = 5600, .records = 100 };
@@ -87,8 +87,9 @@ static void test_losses_belong_to_the_interval_before(void **state)
 }
 
 /*
- * Late by 2 ms, then a pass over an empty ring: the LOST record that the third
- * one finds is about the 2 ms.  The most lost counts until it is read.
+ * Late by 2 ms, then a pass over an empty ring: the LOST record found by the
+ * third pass belongs to the 2 ms.  The interval with most losses is kept until
+ * it is read.
  */
 static void test_the_lossiest_interval(void **state)
 {
@@ -115,14 +116,14 @@ static void test_the_lossiest_interval(void **state)
 	assert_int_equal(s.lossiest.ns, 0);
 	assert_int_equal(s.worst.bytes, 0);
 	assert_int_equal(s.recent_used, 0);
-	/* another one about the same interval: 3 were lost at 3146000 */
+	/* another record of the same interval: 3 were lost at 3146000 */
 	lossy.lost = 1;
 	lossy.now_ns = 4001000;
 	ring_stats_drain(&s, &lossy);
 	assert_int_equal(s.lossiest.ns, 4000000 - 3146000);
 }
 
-/* How late a stopped reader came is no measure of anything. */
+/* The delay of a stopped reader is not counted. */
 static void test_a_stop_is_no_worst_interval(void **state)
 {
 	struct ring_stats s = { .bytes = 5600, .records = 100 };
@@ -145,7 +146,7 @@ static void test_a_stop_is_no_worst_interval(void **state)
 	assert_true(s.lossiest.stopped);
 }
 
-/* Looking and finding nothing ends an interval, for nothing was late. */
+/* A pass that finds nothing ends an interval: nothing was late. */
 static void test_empty_pass(void **state)
 {
 	struct ring_stats s = { 0 };
@@ -180,7 +181,10 @@ static void test_aux_records(void **state)
 	assert_int_equal(s.wraps, 1);
 	assert_int_equal(s.last_end, 512);
 	assert_int_equal(s.last_time, 12);
-	/* in full trace an offset is where it starts, of another event 0 */
+	/*
+	 * in full trace an offset is where trace starts; that of another event
+	 * is 0
+	 */
 	ring_stats_aux_record(&s, 0, 1, 0, 13);
 	assert_int_equal(s.wraps, 1);
 	assert_int_equal(s.last_end, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples written word by word as perf_output_sample() does.  Each is parsed
- * from an allocation of exactly its size, so that the address sanitizer sees
- * a byte read too much.
+ * Samples written word by word, as perf_output_sample() does.  Each is parsed
+ * in an allocation of exactly its size, so that the address sanitizer detects
+ * reads beyond it.
  */
 #include "tests/group.h"
 
@@ -14,7 +14,7 @@
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Two u32 in a word, the first one first in memory. */
+/* Two u32 in a word, in memory order. */
 static uint64_t pair(uint32_t first, uint32_t second)
 {
 	uint32_t both[2] = { first, second };
@@ -24,7 +24,7 @@ static uint64_t pair(uint32_t first, uint32_t second)
 	return word;
 }
 
-/* A record of @nr words of body, exactly as long as it is. */
+/* A record with a body of @nr words, in an allocation of its size. */
 static void *new_record(const uint64_t *words, size_t nr, size_t *size)
 {
 	struct perf_event_header header = {
@@ -64,7 +64,7 @@ static int parse_code(const struct sample_layout *layout,
 	return ret;
 }
 
-/* Every field there is, in the order of the ABI. */
+/* All fields, in the order of the ABI. */
 static const struct sample_layout everything = {
 	.sample_type = PERF_SAMPLE_MAX - 1 - PERF_SAMPLE_WEIGHT_STRUCT,
 	.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
@@ -176,7 +176,7 @@ static void test_everything(void **state)
 	free(record);
 }
 
-/* Each field alone is where it is, and the others are 0. */
+/* Each field by itself is found, and the others are 0. */
 static void test_one_by_one(void **state)
 {
 	(void)state;
@@ -215,7 +215,7 @@ static void test_one_by_one(void **state)
 	}
 }
 
-/* @nr words are those of the field; the next one is another's. */
+/* The field has @nr words; the next word is of another field. */
 static void expect_read(uint64_t format, const uint64_t *words, size_t nr)
 {
 	struct sample_layout layout = {
@@ -250,7 +250,7 @@ static void test_read_formats(void **state)
 		    PERF_FORMAT_LOST, group, 9);
 }
 
-/* The count without hw_idx: the event had no branches at hand. */
+/* The count without hw_idx: the event had no branches. */
 static void test_no_branches(void **state)
 {
 	struct sample_layout layout = {
@@ -312,7 +312,7 @@ static void test_no_user_space(void **state)
 	free(record);
 }
 
-/* Counts and sizes that do not fit, some of which wrap when multiplied. */
+/* Invalid counts and sizes, some of which overflow when multiplied. */
 static void test_lies(void **state)
 {
 	static const uint64_t counts[] = {
@@ -373,7 +373,7 @@ static void test_stack_longer_than_dump(void **state)
 	assert_int_equal(parse_code(&layout, bad, 3), -EBADMSG);
 }
 
-/* A field of a kernel newer than rbtop: nobody knows how long it is. */
+/* A field of a newer kernel: its size is not known. */
 static void test_unknown_field(void **state)
 {
 	struct sample_layout layout = {
@@ -385,7 +385,7 @@ static void test_unknown_field(void **state)
 	assert_int_equal(parse_code(&layout, words, 2), -EBADMSG);
 }
 
-/* @record's first @size bytes, in an allocation of just that. */
+/* Parse the first @size bytes of @record, in an allocation of that size. */
 static int parse_cut(const struct sample_layout *layout, const void *record,
 		     size_t size, bool honest)
 {
@@ -404,7 +404,7 @@ static int parse_cut(const struct sample_layout *layout, const void *record,
 	return ret;
 }
 
-/* With the header telling the old size, and the new one. */
+/* With the old size in the header, and with the new one. */
 static void test_cut_at_every_byte(void **state)
 {
 	uint64_t words[EVERYTHING_MAX];
@@ -424,7 +424,9 @@ static void test_cut_at_every_byte(void **state)
 
 static volatile uint64_t read_sum; /* so that the reads are made */
 
-/* Whatever a byte becomes, what is decoded lies within the record. */
+/*
+ * Check that all that was decoded is within the record; reads every byte of it.
+ */
 static void touch(const struct sample *s, const char *record, size_t size)
 {
 	uint64_t sum = 0;
@@ -488,7 +490,7 @@ static void test_not_a_sample(void **state)
 	free(record);
 }
 
-/* Frames of a sample with @nr words of callchain, taken in @misc. */
+/* The frames of a sample with @nr words of callchain, taken in @misc. */
 static size_t frames_of(const uint64_t *chain, size_t nr, uint16_t misc,
 			struct sample_frame *frames, size_t max)
 {
@@ -513,9 +515,9 @@ static void test_markers(void **state)
 		(uint64_t)PERF_CONTEXT_GUEST, 0x5,
 		(uint64_t)PERF_CONTEXT_GUEST_KERNEL, 0x6,
 		(uint64_t)PERF_CONTEXT_GUEST_USER, 0x7,
-		(uint64_t)-4000, 0x8,	/* of a kernel to come */
+		(uint64_t)-4000, 0x8,	/* of a future kernel */
 		(uint64_t)PERF_CONTEXT_MAX,
-		(uint64_t)-4096,	/* the last address there is */
+		(uint64_t)-4096,	/* the highest address */
 	};
 	const struct sample_frame want[] = {
 		{ 0x1, PERF_RECORD_MISC_HYPERVISOR },
@@ -541,7 +543,7 @@ static void test_markers(void **state)
 	}
 }
 
-/* The marker of user frames that come later, and its cookie. */
+/* The marker of deferred user frames, and its cookie. */
 static void test_deferred(void **state)
 {
 	const uint64_t chain[] = {
@@ -574,7 +576,7 @@ static void test_no_more_than_asked(void **state)
 			 0);
 }
 
-/* The sampled address stands in for a callchain that says nothing. */
+/* The sampled address replaces a callchain without addresses. */
 static void test_without_chain(void **state)
 {
 	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_KERNEL };
@@ -611,7 +613,7 @@ static void test_layout_of_attr(void **state)
 	assert_int_equal(layout.regs_intr, 2);
 }
 
-/* What a ring has to hold at least. */
+/* The largest sample, which a ring has to hold. */
 static void test_largest(void **state)
 {
 	struct perf_event_attr attr = {

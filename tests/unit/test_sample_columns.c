@@ -2,7 +2,9 @@
 #include "tests/group.h"
 
 #include <linux/perf_event.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "samples/sample_columns.h"
 
@@ -11,7 +13,7 @@ static const struct feed_frame frame = {
 	{ "read", "/usr/lib/libc.so.6", SYMBOL_USER, 0x1c },
 };
 
-/* With every field that a column is about. */
+/* A sample with every field that a column shows. */
 static struct feed_sample full(void)
 {
 	return (struct feed_sample){
@@ -29,7 +31,7 @@ static struct feed_sample full(void)
 	};
 }
 
-/* With nothing but what every sample has. */
+/* A sample with only the fields that every sample has. */
 static struct feed_sample bare(void)
 {
 	return (struct feed_sample){
@@ -43,9 +45,13 @@ static void expect(const struct feed_sample *s, const char *id, bool values,
 {
 	char buf[256];
 	enum sample_column column = sample_column_find(id);
+	const struct times times = { .nr = 0 };
+	const struct sample_style style = {
+		.times = &times, .clock = TIMES_KERNEL, .values = values,
+	};
 
 	assert_true(column < SAMPLE_COLUMNS);
-	sample_column_text(column, s, values, buf, sizeof(buf));
+	sample_column_text(column, s, &style, buf, sizeof(buf));
 	if (strcmp(buf, expected) != 0)
 		fail_msg("%s: \"%s\", not \"%s\"", id, buf, expected);
 }
@@ -73,6 +79,21 @@ static void every_column(void **state)
 	expect(&s, "phys", false, "0x1234000");
 }
 
+static void time_of_day(void **state)
+{
+	struct feed_sample s = full();
+	struct times times = { .nr = 0 };
+	const struct sample_style style = { .times = &times };
+	char buf[32];
+
+	(void)state;
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	times_read(&times, 5000000000000, 1700000000000000000);
+	sample_column_text(SAMPLE_COLUMN_TIME, &s, &style, buf, sizeof(buf));
+	assert_string_equal(buf, "22:15:23.000123");
+}
+
 static void what_is_not_there(void **state)
 {
 	static const char *const ids[] = {
@@ -86,7 +107,7 @@ static void what_is_not_there(void **state)
 		expect(&s, ids[i], false, "-");
 	expect(&s, "time", false, "0.000000");
 	expect(&s, "stands", false, "1");
-	/* a field that is there and 0 is no "-" */
+	/* a field that is present and 0 is not "-" */
 	s.fields = PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD;
 	expect(&s, "addr", false, "0x0");
 	expect(&s, "period", false, "0");
@@ -99,7 +120,7 @@ static void tracepoints(void **state)
 	(void)state;
 	s.text = "prev_comm=a ==> next_comm=b";
 	expect(&s, "what", false, "prev_comm=a ==> next_comm=b");
-	/* no fields: the text is better than nothing */
+	/* no fields: the text is used instead */
 	expect(&s, "what", true, "prev_comm=a ==> next_comm=b");
 	s.values = "prev_comm=a next_comm=b";
 	expect(&s, "what", true, "prev_comm=a next_comm=b");
@@ -120,7 +141,7 @@ static void symbols(void **state)
 		  "read+0x1c" },
 		{ { "read", "/lib/libc.so.6", SYMBOL_USER, 0x1c }, true,
 		  "read+0x1c (/lib/libc.so.6)" },
-		/* the offset in a file is none from a symbol */
+		/* an offset in a file is not one from a symbol */
 		{ { "[unknown]", "/lib/libc.so.6", SYMBOL_UNKNOWN, 0x1c },
 		  true, "[unknown] (/lib/libc.so.6)" },
 		{ { "[unknown]", "[unknown]", SYMBOL_UNKNOWN, 0 }, false,
@@ -160,21 +181,22 @@ static void files(void **state)
 	}
 }
 
-/* A cell that ends within a character of several bytes. */
+/* A cell that would end within a multibyte character. */
 static void cut_text_stays_text(void **state)
 {
 	struct feed_sample s = full();
 	struct feed_frame f = frame;
+	const struct sample_style style = { .values = false };
 	char buf[4];
 
 	(void)state;
 	f.symbol.name = "ab\u00e9";
 	f.symbol.offset = 0;
 	s.frames = &f;
-	sample_column_text(SAMPLE_COLUMN_SYMBOL, &s, false, buf, sizeof(buf));
+	sample_column_text(SAMPLE_COLUMN_SYMBOL, &s, &style, buf, sizeof(buf));
 	assert_string_equal(buf, "ab?");
 	s.text = "ab\u00e9";
-	sample_column_text(SAMPLE_COLUMN_WHAT, &s, false, buf, sizeof(buf));
+	sample_column_text(SAMPLE_COLUMN_WHAT, &s, &style, buf, sizeof(buf));
 	assert_string_equal(buf, "ab");
 }
 
@@ -191,12 +213,12 @@ static void data_sources(void **state)
 		{ PERF_MEM_S(LVLNUM, RAM) | PERF_MEM_S(REMOTE, REMOTE),
 		  "remote RAM" },
 		{ PERF_MEM_S(LVLNUM, LFB) | PERF_MEM_S(LVL, HIT), "LFB hit" },
-		/* of kernels and hardware before the numbers */
+		/* of older kernels and hardware, without LVLNUM */
 		{ PERF_MEM_S(LVL, L3) | PERF_MEM_S(LVL, HIT), "L3 hit" },
 		{ PERF_MEM_S(LVL, REM_RAM1) | PERF_MEM_S(LVL, HIT),
 		  "remote RAM 1 hop hit" },
 		{ PERF_MEM_S(LVLNUM, NA) | PERF_MEM_S(LVL, NA), "-" },
-		/* what no kernel says yet */
+		/* values that no kernel uses yet */
 		{ (uint64_t)7 << PERF_MEM_LVLNUM_SHIFT, "-" },
 	};
 	char buf[64];
@@ -225,7 +247,7 @@ static void accesses(void **state)
 	      PERF_MEM_S(TLB, NA);
 	assert_string_equal(sample_column_access(src, buf, sizeof(buf)),
 			    "store, -");
-	/* every bit there is: no byte behind the end */
+	/* all bits set: no byte beyond the end */
 	sample_column_access(UINT64_MAX, small, sizeof(small));
 	assert_int_equal(strlen(small), 7);
 }
@@ -249,6 +271,7 @@ static void by_id(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(every_column),
+	cmocka_unit_test(time_of_day),
 	cmocka_unit_test(what_is_not_there),
 	cmocka_unit_test(tracepoints),
 	cmocka_unit_test(symbols),

@@ -37,7 +37,7 @@ static const struct feed_sample samples[] = {
 	},
 };
 
-/* Which of both match, as digits: "01", "0", "1", "". */
+/* Check which of both match, as digits: "01", "0", "1", "". */
 static void expect(const char *text, const char *matched)
 {
 	struct err err = { .kind = ERR_NONE };
@@ -60,12 +60,12 @@ static void texts(void **state)
 	(void)state;
 	expect("comm==dd", "0");
 	expect("comm == dd", "0");
-	expect("comm==DD", "");		/* case counts */
+	expect("comm==DD", "");		/* case-sensitive */
 	expect("comm!=dd", "1");
-	expect("comm~D", "0");		/* and here it does not */
+	expect("comm~D", "0");		/* not case-sensitive */
 	expect("comm~xorg", "1");
 	expect("comm!~xorg", "0");
-	expect("comm~*g", "1");		/* a glob is about the whole */
+	expect("comm~*g", "1");		/* a glob matches the whole text */
 	expect("comm~*r", "");
 	expect("comm~x??g", "1");
 	expect("comm~?d", "0");
@@ -92,7 +92,7 @@ static void numbers(void **state)
 {
 	(void)state;
 	expect("cpu==2", "0");
-	expect("cpu!=2", "");		/* the other one has none */
+	expect("cpu!=2", "");		/* the other one has no CPU */
 	expect("cpu<3", "0");
 	expect("cpu<=2", "0");
 	expect("cpu>2", "");
@@ -128,13 +128,13 @@ static void tracepoint_fields(void **state)
 	expect("flags==16", "0");
 	expect("flags!=16", "");
 	expect("name==\"\"", "0");
-	/* what is not there matches nothing, but it can be denied */
+	/* a missing value matches nothing, but can be negated */
 	expect("next_pid!=1", "");
 	expect("next_comm!~x", "");
 	expect("!(next_pid==1)", "01");
 	expect("pid_==7", "");
 	expect("prev==7", "");
-	/* text has no order */
+	/* text is not ordered */
 	expect("prev_comm<7", "");
 }
 
@@ -179,7 +179,10 @@ static void null_matches_everything(void **state)
 	sample_filter_free(NULL);
 }
 
-/* Before there is a text: only what no text can change is out. */
+/*
+ * Before the text is made: only samples are rejected that no text could make
+ * match.
+ */
 static void rejected_early(void **state)
 {
 	static const struct {
@@ -221,7 +224,7 @@ static void rejected_early(void **state)
 	}
 }
 
-/* A sample without frames, such as a source that has no addresses hands out. */
+/* A sample without frames, as from a source without addresses. */
 static void no_frames(void **state)
 {
 	struct feed_sample bare = samples[0];
@@ -247,7 +250,7 @@ static void refused(void **state)
 		{ "comm==", "column 7: a value" },
 		{ "comm== && dd", "column 8: a value" },
 		{ "(comm==)", "column 8: a value" },
-		{ "comm=dd", "column 5: '=' alone; use ==" },
+		{ "comm=dd", "column 5: '=' is no operator; use ==" },
 		{ "==dd", "column 1: a name" },
 		{ "comm==dd &&", "column 12: a name" },
 		{ "&& comm==dd", "column 1: a name" },
@@ -259,15 +262,17 @@ static void refused(void **state)
 		{ "comm==\"dd", "column 7: no closing quote" },
 		{ "\"dd", "column 1: no closing quote" },
 		{ "!", "column 2: a name" },
-		{ "cpu==two", "column 1: to be compared with a number" },
-		{ "cpu~2", "column 1: ~ looks in text" },
-		{ "x || cpu==2x", "column 6: to be compared" },
-		{ "cpu==99999999999999999999", "column 1: to be compared" },
-		{ "comm<dd", "column 1: text has no order" },
-		{ "ret<dd", "column 1: < and > take a number" },
-		{ "time==1.2.3", "column 1: to be compared" },
-		{ "time==.5", "column 1: to be compared" },
-		{ "time==99999999999999999999", "column 1: to be compared" },
+		{ "cpu==two", "column 1: can only be compared with a number" },
+		{ "cpu~2", "column 1: ~ is for text" },
+		{ "x || cpu==2x", "column 6: can only be compared" },
+		{ "cpu==99999999999999999999",
+		  "column 1: can only be compared" },
+		{ "comm<dd", "column 1: text cannot be compared" },
+		{ "ret<dd", "column 1: < and > need a number" },
+		{ "time==1.2.3", "column 1: can only be compared" },
+		{ "time==.5", "column 1: can only be compared" },
+		{ "time==99999999999999999999",
+		  "column 1: can only be compared" },
 	};
 
 	(void)state;
@@ -297,7 +302,7 @@ static int check(const char *text, struct err *err)
 	return ret;
 }
 
-/* Names are the filter's own, in any case, or fields of the events. */
+/* Names are the filter's own, case ignored, or fields of the events. */
 static void names(void **state)
 {
 	struct err err = { .kind = ERR_NONE };
@@ -312,7 +317,7 @@ static void names(void **state)
 			    "filter: no event here has a field 'bytes_rq'");
 }
 
-/* Neither depth nor length is without bound. */
+/* Depth and length are limited. */
 static void bounded(void **state)
 {
 	char text[4000];
@@ -323,10 +328,10 @@ static void bounded(void **state)
 	memset(text, '(', sizeof(text));
 	strcpy(text + 1000, "x");
 	assert_null(sample_filter_new(text, &err));
-	assert_non_null(strstr(err.text, "too deep"));
+	assert_non_null(strstr(err.text, "too many parentheses"));
 	memset(text, '!', 1000);
 	assert_null(sample_filter_new(text, &err));
-	assert_non_null(strstr(err.text, "too deep"));
+	assert_non_null(strstr(err.text, "too many parentheses"));
 	memset(text, 'x', sizeof(text));
 	text[1025] = '\0';
 	assert_null(sample_filter_new(text, &err));
@@ -340,7 +345,7 @@ static void bounded(void **state)
 	sample_filter_free(filter);
 }
 
-/* Stars that match nearly everything: quick nevertheless. */
+/* Stars that match nearly everything are still fast. */
 static void stars(void **state)
 {
 	static char name[100001];

@@ -88,7 +88,7 @@ static void records_come_out_as_they_went_in(void **state)
 	expect_none(f);
 }
 
-/* Of the ring and of the queue, at any offset of either. */
+/* Records may wrap in the ring and in the queue, at any offset. */
 static void records_may_wrap(void **state)
 {
 	struct fixture *f = *state;
@@ -119,7 +119,7 @@ static void samples_leave_a_quarter_to_the_side_band(void **state)
 	while (push(f, 48, 0, side_band))
 		side_band++;
 	assert_int_equal(side_band, QUEUE / 4 / 64);
-	/* what found no room is told, in what it stands for */
+	/* dropped records are counted by weight */
 	assert_false(push(f, 112, 7, 0));
 	assert_int_equal(sample_queue_dropped(f->queue), 17);
 	assert_int_equal(sample_queue_side_band_lost(f->queue), 1);
@@ -132,7 +132,7 @@ static void samples_leave_a_quarter_to_the_side_band(void **state)
 	assert_true(push(f, 112, 1, 1));
 }
 
-/* One that was handed out is not written over before the next call. */
+/* A record that was returned is not overwritten before the next call. */
 static void a_record_lives_until_the_next_call(void **state)
 {
 	struct fixture *f = *state;

@@ -6,22 +6,22 @@
 
 #include "collect/drain/sampler.h"
 
-#define PER_SECOND 1000000.0	/* samples that come */
+#define PER_SECOND 1000000.0	/* samples per second */
 
 static const unsigned int ks[] = { 2, 4, 16, 100 };
 
 enum { KS = sizeof(ks) / sizeof(ks[0]), SEEDS = 10, PICKS = 40000 };
 
-/* What the weights say of a stream of two symbols. */
+/* The weights of a stream of two symbols. */
 struct estimate {
 	double first;		/* weight of the first symbol */
 	double all;
-	double samples;		/* that there were */
+	double samples;		/* in total */
 	double truly_first;
 	unsigned int most_k;
 };
 
-/* The @i-th sample: whether it is of the first symbol. */
+/* Whether sample @i is of the first symbol. */
 typedef bool stream_fn(uint64_t i);
 
 static bool alternating(uint64_t i)
@@ -31,11 +31,11 @@ static bool alternating(uint64_t i)
 
 static bool three_in_ten(uint64_t i)
 {
-	/* without any order, but the same each time */
+	/* pseudo-random, but the same each time */
 	return (uint32_t)((i + 1) * 0x9e3779b97f4a7c15 >> 32) % 10 < 3;
 }
 
-/* A long run of the one, then one of the other: symbols come in phases. */
+/* Long runs of one symbol, then of the other: symbols come in phases. */
 static bool in_phases(uint64_t i)
 {
 	return i / 777 % 3 == 0;
@@ -66,7 +66,7 @@ static void pass(struct sampler *s, stream_fn *stream, unsigned int samples,
 
 /*
  * Passes of 1 to 5000 samples, until about PICKS were picked.  With @changing,
- * k goes up and down by a factor of 8 all the time.
+ * k changes all the time by a factor of up to 8.
  */
 static struct estimate run(stream_fn *stream, unsigned int k, bool changing,
 			   uint64_t seed)
@@ -77,7 +77,7 @@ static struct estimate run(stream_fn *stream, unsigned int k, bool changing,
 	uint64_t now_ns = 1, sizes = seed;
 
 	sampler_init(&s, seed, rate);
-	s.arrived = PER_SECOND * s.window;	/* as after a while */
+	s.arrived = PER_SECOND * s.window;	/* as in a steady state */
 	s.last_ns = now_ns;
 	while (e.samples < (double)PICKS * k) {
 		sizes = sizes * 6364136223846793005 + 1442695040888963407;
@@ -103,7 +103,7 @@ static void check_stream(stream_fn *stream, bool changing)
 			sum += share(&e);
 			all += e.all / e.samples;
 		}
-		/* what is left is chance, which many runs even out */
+		/* the rest is chance, which averages out over many runs */
 		assert_true(fabs(sum / SEEDS - truth) < 0.0025);
 		assert_true(fabs(all / SEEDS - 1) < 0.002);
 	}
@@ -130,7 +130,7 @@ static void phases_keep_their_shares(void **state)
 	check_stream(in_phases, true);
 }
 
-/* No place within a block is likelier than another. */
+/* All positions within a block are equally likely. */
 static void every_place_of_a_block_is_as_likely(void **state)
 {
 	enum { K = 10, BLOCKS = 100000 };
@@ -196,7 +196,7 @@ static void a_storm_keeps_to_the_budget(void **state)
 			second = picks;
 	}
 	assert_in_range(s.k, 50, 52);
-	/* that it is a storm is known in the course of the first second */
+	/* a storm is recognized within the first second */
 	assert_in_range(second, 20000, 2 * 20000 + 5000);
 	assert_in_range(picks - second, 9 * 19000, 9 * 20000);
 }
@@ -214,7 +214,10 @@ static void a_burst_after_a_silence_is_thinned_at_once(void **state)
 	assert_in_range(picks_of(&s, 100000), 200, 1000);
 }
 
-/* Else the first sample after a storm would be waited for by a block of it. */
+/*
+ * k falls after a storm: otherwise the first sample after it would wait for a
+ * whole block.
+ */
 static void a_storm_thins_nothing_after_it(void **state)
 {
 	uint64_t now_ns = 1;
@@ -244,7 +247,7 @@ static void a_full_queue_halves_and_time_mends(void **state)
 	(void)state;
 	sampler_init(&s, 1, 1000);
 	sampler_pass(&s, now_ns, 250);
-	/* however often it is said: once for each look at the outcome */
+	/* however often it is called: once per check of the outcome */
 	for (int i = 0; i < 100; i++)
 		sampler_throttle(&s);
 	sampler_pass(&s, now_ns += 1000000000, 250);

@@ -26,7 +26,7 @@ static void test_counts(void **state)
 	assert_true(sequence_read_retry(&s, count));
 	count = sequence_read_begin(&s);
 	assert_false(sequence_read_retry(&s, count));
-	/* it goes round */
+	/* the counter wraps */
 	s.count = UINT32_MAX - 1;
 	count = sequence_read_begin(&s);
 	sequence_write_begin(&s);
@@ -50,7 +50,7 @@ static void *write_on(void *ctx)
 	return NULL;
 }
 
-/* Whatever is read is of one state, and none is older than the one before. */
+/* All values read are of one state, and not older than the previous ones. */
 static void test_one_state(void **state)
 {
 	uint64_t words[WORDS], last = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The session on an event of this very thread, which anybody may watch unless
- * the kernel keeps perf events to root; then the tests that open one skip.
+ * A session with an event of this thread, which every user may open unless the
+ * kernel restricts perf events to root; then the tests that open one are
+ * skipped.
  */
 #include "tests/group.h"
 
@@ -65,7 +66,10 @@ static struct session *open_or_skip(const struct session_opts *opts)
 	return s;
 }
 
-/* Open with @call's @nth use failing; the line must hold @what, @remedy. */
+/*
+ * Open with the @nth call of @call failing; the message must contain @what and
+ * @remedy.
+ */
 static void expect_failure(enum sys_call call, unsigned int nth, int error,
 			   const char *what, const char *remedy)
 {
@@ -96,7 +100,7 @@ static void test_open_errors(void **state)
 		{ ENOENT, "perf list" },
 		{ ENODEV, "offline" },
 		{ ESRCH, "has ended" },
-		{ EBADF, "no cgroup" },
+		{ EBADF, "not a cgroup" },
 		{ EMFILE, "ulimit -n" },
 		{ ENFILE, "ulimit -n" },
 		{ ENOMEM, "watch fewer" },
@@ -117,7 +121,7 @@ static void test_open_errors(void **state)
 			       rows[i].remedy);
 }
 
-/* The first to be opened is the dummy. */
+/* The first event opened is the dummy. */
 static void test_event_is_named(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -148,7 +152,7 @@ static void test_map_errors(void **state)
 		       "ulimit -n");
 }
 
-/* The ids of the dummy and of the event are asked for before. */
+/* The ids of the dummy and of the event are read before. */
 static void test_redirect_error(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -159,7 +163,10 @@ static void test_redirect_error(void **state)
 	expect_failure(SYS_IOCTL, 3, EINVAL, "to one ring", "clock");
 }
 
-/* Under perf_event_paranoid 2, which is what an unreadable one stands for. */
+/*
+ * Explain @code under perf_event_paranoid 2, which is assumed if it cannot be
+ * read.
+ */
 static void explain_code(int code, struct perf_event_attr attr, pid_t tid,
 			 int cpu, const char *want)
 {
@@ -179,7 +186,7 @@ static void explain(struct perf_event_attr attr, pid_t tid, int cpu,
 	explain_code(-EACCES, attr, tid, cpu, want);
 }
 
-/* Which of the kernel's checks refused depends on what was asked. */
+/* Which check of the kernel failed depends on the event. */
 static void test_access_errors(void **state)
 {
 	struct perf_event_attr user = { .exclude_kernel = 1 };
@@ -190,20 +197,23 @@ static void test_access_errors(void **state)
 
 	(void)state;
 	explain(tracepoint, 1, -1, "tracepoint data needs");
-	/* who may, is refused for the event's sake: irq_work_exit */
+	/*
+	 * with the permission, it is refused because of the event:
+	 * irq_work_exit
+	 */
 	explain_code(-EPERM, tracepoint, 1, -1,
 		     caps_held(CAP_PERFMON) ? "does not allow sampling" :
 					      "tracepoint data needs");
-	/* who has the right to it, is refused for another reason */
+	/* with the permission, there is another reason */
 	explain(user, -1, 0,
 		caps_held(CAP_PERFMON) ? "a security policy" :
 		"system-wide monitoring needs root or CAP_PERFMON");
 	explain(kernel, 1, -1, "add :u");
-	/* who is one's own, so that is not the reason */
+	/* our own task, so permission is not the reason */
 	explain(user, getpid(), -1, "a security policy");
 }
 
-/* perf_event_paranoid is read in between: 2 where it cannot be. */
+/* perf_event_paranoid is read in between: 2 if it cannot be read. */
 static void test_user_space_fallback(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -242,7 +252,7 @@ static void test_no_lost_before_6_0(void **state)
 	session_close(s);
 }
 
-/* Linux 6.1 has it for those alone who may sample the kernel. */
+/* Linux 6.1 allows it only to users who may sample the kernel. */
 static void test_no_text_poke(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -261,7 +271,7 @@ static void test_no_text_poke(void **state)
 	session_close(s);
 }
 
-/* Over the mlock limit: half the size, as often as it takes. */
+/* Over the mlock limit: the size is halved as often as necessary. */
 static void test_halved(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -308,7 +318,7 @@ static void test_ring_of_thread(void **state)
 	session_close(s);
 }
 
-/* Let 20 ms more be counted, most of them in user space. */
+/* Run for 20 ms, mostly in user space. */
 static void spin(struct session *s)
 {
 	struct session_count counts[2] = { 0 };
@@ -344,7 +354,7 @@ static void test_counts_while_enabled(void **state)
 	session_close(s);
 }
 
-/* Enabling and disabling leaves the side-band on, the end does not. */
+/* Enabling and disabling does not affect the side-band; the end disables it. */
 static void test_end(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -371,7 +381,7 @@ static void test_end(void **state)
 	session_close(s);
 }
 
-/* Only records of tasks are written; what follows is as without it. */
+/* Only side-band records are written; afterwards it is as usual. */
 static void test_side_band_first(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -397,7 +407,7 @@ static void test_side_band_first(void **state)
 	session_close(s);
 }
 
-/* The exec would enable them: the first call leaves them alone. */
+/* enable_on_exec: the first call leaves the events alone. */
 static void test_enable_on_exec(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -437,7 +447,7 @@ static struct session_opts first_cpu(struct event_spec *spec, int *cpu)
 	return opts;
 }
 
-/* A ring of its own size, whatever was asked for those that are watched. */
+/* The ring has its own size, independent of the others. */
 static void test_elsewhere(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -473,7 +483,7 @@ static void test_elsewhere(void **state)
 	session_close(s);
 }
 
-/* No reason not to watch what can be watched. */
+/* The session continues without it. */
 static void test_elsewhere_refused(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -543,7 +553,9 @@ static void test_rates(void **state)
 	assert_int_equal(session_event_attr(s, 1)->freq, 0);
 	assert_int_equal(session_event_attr(s, 1)->sample_period, 100);
 
-	/* A clock takes either, a counted event what it was opened with. */
+	/*
+	 * A clock accepts both, a counted event only what it was opened with.
+	 */
 	assert_int_equal(session_set_rate(s, 1000, 0, &err), 0);
 	assert_int_equal(session_event_attr(s, 0)->sample_freq, 1000);
 	assert_int_equal(session_event_attr(s, 1)->sample_period, 100);
@@ -562,7 +574,7 @@ static void test_rates(void **state)
 	session_close(s);
 }
 
-/* -F is lowered to the limit; what the event itself asks for is not. */
+/* -F is lowered to the limit; the frequency of an event itself is not. */
 static void test_rate_too_high(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -591,7 +603,7 @@ static void test_rate_too_high(void **state)
 	assert_non_null(strstr(err.text, "perf_event_max_sample_rate"));
 }
 
-/* It is opened as asked for; only a clock's period is a time. */
+/* It is opened as requested; only a clock's period is a time. */
 static void test_period_over_the_limit(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -627,7 +639,10 @@ static void test_period_over_the_limit(void **state)
 	session_close(s);
 }
 
-/* The record at @*at of a thread's ring, whole; 0 where there is none. */
+/*
+ * Copy the record at @*at of a thread's ring; returns its size, 0 if there is
+ * none.
+ */
 static size_t next_record(struct session *s, uint64_t *at, uint64_t *copy)
 {
 	const struct ring *ring = &session_ring(s, 0)->ring;
@@ -649,7 +664,7 @@ static uint32_t type_of(const uint64_t *record)
 	return ((const struct perf_event_header *)record)->type;
 }
 
-/* How many of the records are samples of @layout; all others are none. */
+/* The number of samples of @layout; other records are not decoded. */
 static size_t decode_samples(struct session *s,
 			     const struct sample_layout *layout,
 			     struct sample *last, uint64_t *copy)
@@ -667,7 +682,7 @@ static size_t decode_samples(struct session *s,
 	return nr;
 }
 
-/* What the kernel writes is what the attr asked for, to the byte. */
+/* The kernel writes exactly what the attr requests. */
 static void test_samples_hold_what_was_asked(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -723,7 +738,10 @@ static void test_too_deep(void **state)
 	session_close(open_or_skip(&opts));
 }
 
-/* Not every event has branches: the kernel says so, and rbtop says which. */
+/*
+ * Not every event supports branches: the kernel's error is explained with the
+ * event.
+ */
 static void test_no_branch_records(void **state)
 {
 	struct event_spec spec = clock_spec(0);
@@ -739,7 +757,7 @@ static void test_no_branch_records(void **state)
 	assert_non_null(strstr(err.text, "drop --branch-any"));
 }
 
-/* An executable page that comes and goes. */
+/* Map and unmap an executable page; returns its address. */
 static uint64_t map_and_unmap(size_t page)
 {
 	void *map = mmap(NULL, page, PROT_READ | PROT_EXEC,
@@ -853,7 +871,7 @@ static void expect_refused_event(const struct session_opts *opts,
 	assert_null(s);
 }
 
-/* The thread's ring: its owner, then one event after the other. */
+/* The thread's ring: its owner, then the events in order. */
 static void test_left_out(void **state)
 {
 	struct event_spec specs[] = { clock_spec(0), clock_spec(1),
@@ -874,12 +892,12 @@ static void test_left_out(void **state)
 	assert_non_null(strstr(session_notice(s), "left out: sys:forbidden: "
 						  "Operation not permitted"));
 	session_close(s);
-	/* too little memory is not the event's fault */
+	/* out of memory is not an error of the event */
 	expect_refused_event(&opts, 3, ENOMEM);
-	/* what was asked for by its name is missed */
+	/* an event requested by its name is required */
 	specs[1].wild = false;
 	expect_refused_event(&opts, 3, EPERM);
-	/* and so is a glob of which nothing is left */
+	/* and so is at least one event of a glob */
 	specs[0].wild = true;
 	opts.events.nr = 1;
 	expect_refused_event(&opts, 2, EPERM);

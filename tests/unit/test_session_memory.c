@@ -10,7 +10,7 @@
 
 enum { RINGS = 3, DATA = 4096, AUX = 8192 };
 
-/* What was asked of who writes the rings. */
+/* Requests to the writer of the rings. */
 struct writer {
 	bool traces[RINGS], paused[RINGS];
 	unsigned int calls;
@@ -52,7 +52,7 @@ static unsigned char *memory_of(size_t size)
 	return memory;
 }
 
-/* The last one has no AUX ring. */
+/* Add ring @i; the last one has no AUX ring. */
 static void add_ring(struct fixture *f, size_t i)
 {
 	struct session_event events[2] = {
@@ -92,7 +92,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Closing leaves the memory to whose it is. */
+/* Closing leaves the memory to its owner. */
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
@@ -144,7 +144,7 @@ static void who_writes_is_told_to_stop_and_go_on(void **state)
 	assert_false(f->writer.traces[1]);
 	assert_true(f->writer.traces[2]);
 	assert_int_equal(f->writer.calls, 1);
-	/* who holds may call into it */
+	/* the thread that holds may call it */
 	session_aux_resume(f->session, 1);
 	assert_true(f->writer.traces[1]);
 	assert_int_equal(f->writer.calls, 2);
@@ -170,7 +170,7 @@ static void output_is_paused(void **state)
 	assert_int_equal(session_pause(f->session, 2, false, NULL), 0);
 	assert_false(f->writer.paused[2]);
 	assert_false(session_paused(f->session, 2));
-	/* for a moment, by who holds */
+	/* for a moment, by the holder */
 	assert_int_equal(session_aux_hold(f->session, skip, &spread, NULL), 0);
 	session_held_pause(f->session, 1, true);
 	assert_true(f->writer.paused[1]);

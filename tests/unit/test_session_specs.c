@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is asked of the kernel, and what its refusals mean.  Opens nothing. */
+/*
+ * What is requested from the kernel, and how its errors are explained.  Opens
+ * nothing.
+ */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -25,20 +28,20 @@ static void expect_side_band(enum target_mode mode, pid_t tid, int all,
 	assert_int_equal(attr.config, PERF_COUNT_SW_DUMMY);
 	assert_int_equal(attr.mmap, all);
 	assert_int_equal(attr.mmap2, all);
-	/* it would mark everybody's records */
+	/* it would mark records of all users */
 	assert_int_equal(attr.build_id, 0);
 	assert_int_equal(attr.comm, all);
 	assert_int_equal(attr.comm_exec, all);
 	assert_int_equal(attr.task, all);
 	assert_int_equal(attr.inherit, inherit);
-	/* only where --switch-events and --namespaces ask for it */
+	/* only with --switch-events and --namespaces */
 	assert_int_equal(attr.context_switch, 0);
 	assert_int_equal(attr.namespaces, 0);
 	assert_int_equal(attr.cgroup, 0);
 	assert_int_equal(attr.sample_type, RECORD_SAMPLE_TYPE);
 }
 
-/* A CPU-wide owner of tasks' rings has nothing to tell of other tasks. */
+/* A CPU-wide owner of tasks' rings does not report other tasks. */
 static void test_side_band(void **state)
 {
 	(void)state;
@@ -65,7 +68,7 @@ static void expect_kernel_text(enum target_mode mode, bool owner_on_task,
 	assert_int_equal(attr.text_poke, told);
 }
 
-/* Told once: by whoever hears of it from every task, where there is one. */
+/* Reported once: by the event that covers all tasks, if there is one. */
 static void test_kernel_text(void **state)
 {
 	(void)state;
@@ -76,7 +79,7 @@ static void test_kernel_text(void **state)
 	expect_kernel_text(TARGET_THREADS, true, 7, 1);
 }
 
-/* What a file says of the side-band: all that its dummies ask for. */
+/* The side-band attr of a file: all that the dummies request. */
 static void test_side_band_attr(void **state)
 {
 	pid_t tid = 7;
@@ -101,7 +104,7 @@ static void test_side_band_attr(void **state)
 	assert_int_equal(attr.use_clockid, 0);
 	assert_int_equal(attr.read_format & PERF_FORMAT_LOST,
 			 PERF_FORMAT_LOST);
-	/* others' dummies, of CPUs, tell of it */
+	/* dummies of CPUs report it */
 	assert_int_equal(attr.ksymbol & attr.text_poke, 1);
 	s = (struct session){ .opts.target.mode = TARGET_SYSTEM };
 	s.missing = SESSION_NEWER_LOST | SESSION_NEWER_TEXT_POKE;
@@ -142,7 +145,7 @@ static void test_side_band_options(void **state)
 	assert_int_equal(attr.cgroup, 1);
 }
 
-/* What a kernel lacks is not asked for, the rest is. */
+/* Features missing in a kernel are not requested, the others are. */
 static void test_older_kernels(void **state)
 {
 	struct session s = { .opts.namespaces = true };
@@ -166,7 +169,7 @@ static void test_older_kernels(void **state)
 	assert_int_equal(attr.namespaces, 1);
 }
 
-/* EINVAL that has another cause: nothing is taken to be missing. */
+/* EINVAL with another cause: no feature is taken to be missing. */
 static void test_not_the_kernels_age(void **state)
 {
 	struct session_place place = { .tid = -1, .cpu = 1 << 20 };
@@ -253,7 +256,7 @@ static void test_plain_samples(void **state)
 	assert_int_equal(longest, RECORD_SAMPLE_FIXED + 40);
 }
 
-/* As perf does it: whatever the event's modifiers say. */
+/* As perf does, independent of the event's modifiers. */
 static void test_levels(void **state)
 {
 	struct perf_event_attr attr;
@@ -311,7 +314,7 @@ static void test_callchains(void **state)
 	assert_int_equal(attr.sample_max_stack, 10);
 	assert_int_equal(longest,
 			 RECORD_SAMPLE_FIXED + 40 + 8 * (1 + 10 + 8));
-	/* the frames are the kernel's to choose */
+	/* the kernel chooses the number of frames */
 	opts.max_stack = 0;
 	sys_fail_at(SYS_OPEN_FILE, 1, ENOENT);
 	attr = attr_of(opts, false, &longest);
@@ -339,11 +342,11 @@ static void test_extra_fields(void **state)
 	opts.sample_type = PERF_SAMPLE_BRANCH_STACK;
 	attr = attr_of(opts, false, &longest);
 	assert_int_equal(attr.branch_sample_type, PERF_SAMPLE_BRANCH_ANY);
-	/* a count, maybe an index, and 64 times from, to and flags */
+	/* a count, an optional index, and 64 times from, to and flags */
 	assert_int_equal(longest, RECORD_SAMPLE_FIXED + 8 * (2 + 64 * 3));
 }
 
-/* Under perf_event_paranoid 2, which is what an unreadable one stands for. */
+/* Under perf_event_paranoid 2, which is assumed if it cannot be read. */
 static void test_errors(void **state)
 {
 	static const struct {
@@ -386,7 +389,7 @@ static void test_errors(void **state)
 	}
 }
 
-/* What is left to whom the mode is refused. */
+/* Alternatives if the mode is refused. */
 static void test_modes(void **state)
 {
 	static const struct {
@@ -396,9 +399,9 @@ static void test_modes(void **state)
 	} rows[] = {
 		{ { 3, true }, 1, "sysctl kernel.perf_event_paranoid=2" },
 		{ { 4, true }, -1, "perf events need root or CAP_PERFMON" },
-		{ { 3, false }, -1, "rbtop -e cpu-clock:u -- COMMAND" },
-		{ { 2, false }, -1, "rbtop -e cpu-clock:u -- COMMAND" },
-		{ { 1, false }, -1, "rbtop -e cpu-clock -- COMMAND" },
+		{ { 3, false }, -1, "try sudo rbtop, or: rbtop -- COMMAND" },
+		{ { 2, false }, -1, "try sudo rbtop, or: rbtop -- COMMAND" },
+		{ { 1, false }, -1, "try sudo rbtop, or: rbtop -- COMMAND" },
 		{ { 0, false }, -1, NULL },
 		{ { 3, false }, 1, NULL },
 		{ { 2, false }, 1, NULL },

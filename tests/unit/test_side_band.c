@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of tasks and kernel text, laid out by hand as in linux/perf_event.h.
- * Each is parsed from an allocation of exactly its size, so that the address
- * sanitizer sees a byte read too much.
+ * Records of tasks and kernel text, written by hand as in linux/perf_event.h.
+ * Each is parsed in an allocation of exactly its size, so that the address
+ * sanitizer detects reads beyond it.
  */
 #include "tests/group.h"
 
@@ -18,7 +18,7 @@
 
 enum { MAX_RECORD = 512 };
 
-/* What the dummies of rbtop ask for, but with build-ids; and nothing at all. */
+/* What rbtop's dummies request, but with build-ids; and nothing at all. */
 static const struct side_band_layout usual = {
 	.sample_type = RECORD_SAMPLE_TYPE,
 	.build_ids = true,
@@ -53,7 +53,7 @@ static void put64(struct writer *w, uint64_t value)
 	put(w, &value, sizeof(value));
 }
 
-/* With its end, padded to 8 bytes as the kernel does. */
+/* With its NUL, padded to 8 bytes as the kernel does. */
 static void put_string(struct writer *w, const char *string)
 {
 	put(w, string, strlen(string) + 1);
@@ -77,7 +77,7 @@ static void set_size(unsigned char *record, size_t size)
 	       sizeof(told));
 }
 
-/* The trailer that rbtop's events have, and the header's size. */
+/* Add the trailer of rbtop's events, and set the header's size. */
 static void end(struct writer *w)
 {
 	put32(w, 40);	/* TID */
@@ -89,7 +89,7 @@ static void end(struct writer *w)
 	set_size(w->bytes, w->len);
 }
 
-/* The record; free() it. */
+/* The record, parsed into @out; to be freed. */
 static void *parsed(const struct writer *w, struct side_band *out)
 {
 	void *record = malloc(w->len);
@@ -213,13 +213,13 @@ static void test_build_id(void **state)
 	assert_true(out.map.executable);
 	assert_string_equal(out.map.name, "/lib/libc.so.6");
 	free(record);
-	/* longer than the field that it is in */
+	/* longer than its field */
 	write_mmap2(&w, misc, 21, PROT_EXEC);
 	assert_int_equal(side_band_parse(w.bytes, w.len, &usual,
 					 &out), -EBADMSG);
 }
 
-/* The kernel marks records of events that did not ask for build-ids, too. */
+/* The kernel also marks records of events that did not request build-ids. */
 static void test_build_id_not_asked_for(void **state)
 {
 	static const struct side_band_layout plain = {
@@ -363,7 +363,7 @@ static void test_namespaces(void **state)
 	assert_int_equal(out.namespaces.links[6].dev, 4);
 	assert_int_equal(out.namespaces.links[6].inode, 4026531846);
 	free(record);
-	/* more than there is room for: the first ones */
+	/* more than fit: the first ones are kept */
 	write_namespaces(&w, 20, 20);
 	record = parsed(&w, &out);
 	assert_int_equal(out.namespaces.nr, SIDE_BAND_NAMESPACES);
@@ -505,7 +505,7 @@ static void test_trailers(void **state)
 					 &out), -EBADMSG);
 }
 
-/* The end of the string is the trailer's first zero, and does not count. */
+/* The string ends at the first zero of the trailer, which is not part of it. */
 static void test_string_without_end(void **state)
 {
 	struct side_band out;
@@ -559,8 +559,8 @@ static size_t all_strings(const struct side_band *out)
 }
 
 /*
- * The first @cut bytes in an allocation of their own, their header telling
- * what was or (@honest) what is.
+ * Parse the first @cut bytes in an allocation of their own; the header has the
+ * old size, or with @honest the new one.
  */
 static void parse_cut(const struct writer *w, size_t cut, bool honest,
 		      const struct side_band_layout *layout)
@@ -574,7 +574,7 @@ static void parse_cut(const struct writer *w, size_t cut, bool honest,
 	if (honest && cut >= sizeof(struct perf_event_header))
 		set_size(record, cut);
 	ret = side_band_parse(record, cut, layout, &out);
-	/* Cut in its padding, a record that admits it may still be whole. */
+	/* Cut in its padding, with the new size, a record may be complete. */
 	if (!honest || ret)
 		assert_int_equal(ret, -EBADMSG);
 	else
@@ -592,7 +592,7 @@ static void cut_everywhere(const struct writer *w)
 	}
 }
 
-/* One of each kind that has a body. */
+/* Write one record of each type with a body. */
 static size_t write_all(struct writer *w)
 {
 	size_t nr = 0;
@@ -624,7 +624,7 @@ static void test_cut_at_every_byte(void **state)
 		cut_everywhere(&w[i]);
 }
 
-/* What cannot be whole is refused, whatever it admits. */
+/* A record that cannot be complete is refused, whatever its size says. */
 static void test_cut_within_fields(void **state)
 {
 	struct writer w[KINDS];
@@ -633,7 +633,10 @@ static void test_cut_within_fields(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < nr; i++) {
-		/* the trailer; of a header and 8 bytes of fields one less */
+		/*
+		 * the trailer, and one byte less than a header and 8 bytes of
+		 * fields
+		 */
 		const size_t cut = RECORD_TRAILER + sizeof(uint64_t) * 2 - 1;
 
 		set_size(w[i].bytes, cut);

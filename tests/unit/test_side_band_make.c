@@ -80,7 +80,7 @@ static void mmap2(void **state)
 	assert_int_equal(band.map.inode, 99);
 	assert_int_equal(band.map.pgoff, 0x3000);
 	assert_int_equal(band.pid, 7);
-	/* raw: it has to name the file still */
+	/* not sanitized: it still has to name the file */
 	assert_string_equal(band.map.name, "/bin/a\033[31m");
 }
 

@@ -43,7 +43,7 @@ static const struct reading *read_source(struct source *s)
 {
 	struct err err = { 0 };
 
-	assert_int_equal(s->ops->read(s, &s->reading, &err), 0);
+	assert_non_null(source_frame(s, &err));
 	return &s->reading;
 }
 
@@ -62,7 +62,7 @@ static void check_ring(const struct reading_ring *r)
 	assert_true(r->stats.lost <= lost);
 }
 
-/* After finish all is accounted for, to the record. */
+/* Finish; then all records are accounted for. */
 static void finish_and_check(struct source *s)
 {
 	const struct reading *r;
@@ -85,7 +85,7 @@ static int ask(struct source *s, enum request_kind kind, size_t ring,
 	return ret;
 }
 
-/* Once its first ring has had more than @records and a wakeup. */
+/* Read until the first ring has had more than @records and a wakeup. */
 static const struct reading *read_after(struct source *s, uint64_t records)
 {
 	const struct ring_stats *stats;
@@ -102,8 +102,8 @@ static const struct reading *read_after(struct source *s, uint64_t records)
 }
 
 /*
- * Read until that holds, if need be for minutes: a busy machine may leave the
- * writer little time.
+ * Read until @holds is true, for minutes if necessary: on a busy machine the
+ * writer may get little CPU time.
  */
 static const struct reading *
 read_until(struct source *s, bool (*holds)(const struct reading *r))
@@ -132,7 +132,6 @@ static void test_source(void **state)
 
 	(void)state;
 	assert_int_equal(r->nr_rings, 3);
-	assert_int_equal(r->page_size, sys_page_size());
 	assert_true(r->rings[0].counts_age == 0);
 	assert_int_equal(r->rings[0].wakeup_events, UNKNOWN);
 	assert_int_equal(r->rings[2].cpu, 2);
@@ -290,7 +289,7 @@ static void test_source_rate(void **state)
 	assert_int_equal(ask(s, REQUEST_FREQ, 0, 0, false), -EINVAL);
 	assert_int_equal(ask(s, REQUEST_FREQ, 0, 100000, false), 0);
 	read_until(s, counted_many);
-	/* a tenth of the 1000 events a second, each for ten of them */
+	/* a tenth of the 1000 samples per second, each for ten events */
 	assert_int_equal(ask(s, REQUEST_PERIOD, 0, 10, false), 0);
 	began = sys_now();
 	before = counted(read_source(s));
@@ -357,7 +356,7 @@ static void test_source_traces(void **state)
 	assert_int_equal(ask(s, REQUEST_RESIZE, 1, 0, true), -EOPNOTSUPP);
 	assert_int_equal(ask(s, REQUEST_READ, 1, 0, false), -EINVAL);
 	finish_and_check(s);
-	/* what the records say is where the head stands */
+	/* the records contain the position of the head */
 	ring = &read_source(s)->rings[1];
 	assert_int_equal(ring->stats.aux.bytes, ring->aux.head);
 	assert_int_equal(ring->stats.aux.records,
@@ -371,7 +370,7 @@ static bool truncated_twice(const struct reading *r)
 	       r->rings[0].stats.aux.reenabled > 1;
 }
 
-/* It runs full before the reader comes, and goes on after that. */
+/* It runs full before it is read, and continues after that. */
 static void test_source_trace_runs_full(void **state)
 {
 	struct source *s = open_and_start("cpus=1,rate=1000,aux=64K,"
@@ -448,9 +447,9 @@ static void test_source_of_absurd_size(void **state)
 	assert_non_null(strstr(err.text, "memory"));
 }
 
-/* Samples: all the way through queue, resolver thread and hot table */
+/* Samples, through queue, resolver thread and hot table */
 
-/* The weight of the samples taken in @function itself. */
+/* The weight of samples in @function itself. */
 static double weight_of(const struct hot *hot, const char *function)
 {
 	double sum = 0;
@@ -474,7 +473,7 @@ static const struct samples *finished_samples(struct source *s)
 	return r->samples;
 }
 
-/* Those of the feed, in which context switches stand as well. */
+/* The samples in the feed, which also lists context switches. */
 static size_t listed_samples(const struct samples *samples)
 {
 	size_t nr = 0;
@@ -496,7 +495,7 @@ static bool seen_many(const struct reading *r)
 	return r->samples->status.seen > 1000;
 }
 
-/* At a rate that no burst of a late writer comes near to. */
+/* At a low rate, which bursts of a late writer do not exceed. */
 static void test_samples_are_named(void **state)
 {
 	struct source *s = open_at_rate("cpus=2,rate=5000,chain=32", 1e6);
@@ -505,7 +504,7 @@ static void test_samples_are_named(void **state)
 	(void)state;
 	read_until(s, seen_many);
 	samples = finished_samples(s);
-	/* none is left out, so all are there to the sample */
+	/* none is left out, so all samples are listed */
 	assert_int_equal(samples->status.decode_every, 1);
 	assert_int_equal(samples->status.decoded, samples->status.seen);
 	assert_true(samples->hot->total.sum >= (double)samples->status.seen &&
@@ -520,7 +519,10 @@ static void test_samples_are_named(void **state)
 	source_close(s);
 }
 
-/* Within a point; or what chance allows where a slow machine made few. */
+/*
+ * Within a percentage point; or what chance allows if a slow machine made few
+ * samples.
+ */
 static double tolerance(uint64_t decoded)
 {
 	return fmax(0.01, 2 / sqrt((double)decoded));
@@ -538,8 +540,10 @@ static void check_share(const char *spec, const char *function,
 	assert_true(samples->hot->thinned);
 	one = weight_of(samples->hot, function);
 	two = weight_of(samples->hot, other);
-	/* what was picked stands for all that came, or was dropped, where the
-	 * thread that decodes has no CPU */
+	/*
+	 * the weights add up to all samples, except for those dropped if the
+	 * thread that decodes gets no CPU
+	 */
 	all = one + two + (double)samples->status.dropped;
 	assert_true(fabs(all / (double)samples->status.seen - 1) < 0.02);
 	assert_true(fabs(one / (one + two) - truth) <
@@ -580,7 +584,7 @@ static void test_no_samples_of_overwrite_rings(void **state)
 	assert_null(read_source(s)->samples);
 	assert_int_equal(source_request(s, &rq, &err), -EOPNOTSUPP);
 	assert_string_equal(err.text, "no samples are decoded (overwrite "
-				      "rings are read on demand alone)");
+				      "rings are read on demand)");
 	source_close(s);
 }
 
@@ -604,7 +608,7 @@ static bool blocks_signals(const char *tid)
 	return (blocked & wanted) == wanted;
 }
 
-/* A signal is to interrupt the front end, not a thread that sleeps on. */
+/* Signals must interrupt the front end, not a sleeping thread. */
 static void test_threads_take_no_signals(void **state)
 {
 	struct source *s = open_and_start("cpus=1");

@@ -48,7 +48,7 @@ static void functions_do_not_overlap(void **state)
 	}
 }
 
-/* Each stack is whole: names, and the kernel's part first. */
+/* Each stack is complete: all have names, and the kernel's part is first. */
 static void stacks_are_of_known_functions(void **state)
 {
 	struct sim_code *code = sim_code_new(TYPICAL);
@@ -101,7 +101,7 @@ static void each_program_has_its_own_code(void **state)
 							      0);
 
 		assert_string_equal(leaf(code, stack)->name, first[i].leaf);
-		/* the shares make 100 %: the last one is still its own */
+		/* the shares add up to 100 %: the last stack is its own */
 		stack = sim_code_pick(code, program, UINT32_MAX, 0);
 		assert_true(stack->nr > 3);
 		for (size_t j = 0; j < sizeof(first) / sizeof(first[0]); j++)

@@ -11,7 +11,7 @@
 #include "sim/sim_cpu.h"
 #include "sim/sim_spec.h"
 
-/* What --sim takes */
+/* The SPEC of --sim */
 
 static void test_spec(void **state)
 {
@@ -66,7 +66,7 @@ static void test_bad_spec(void **state)
 		{ "record=8", "from 56" },
 		{ "chain=33", "at most 32" },
 		{ "code=dull", "typical, two, turns" },
-		/* it takes 88 bytes more than the record */
+		/* the sample has 88 bytes more than record= */
 		{ "size=4K,record=2048,chain=8,watermark=1905",
 		  "at most 1904" },
 		{ "size=64K,watermark=64K", "never reached" },
@@ -144,13 +144,13 @@ static void test_rate(void **state)
 	for (int i = 0; i < 100; i++)
 		sim_cpu_write(&cpu, &spec, &pace, now += 2 * MS);
 	assert_in_range(records_written(&cpu), 199, 200);
-	/* no more than 100 ms are made up for */
+	/* at most 100 ms are caught up */
 	sim_cpu_write(&cpu, &spec, &pace, now += 60000 * MS);
 	assert_in_range(records_written(&cpu), 299, 300);
 	pace.enabled = false;
 	sim_cpu_write(&cpu, &spec, &pace, now += 50 * MS);
 	assert_in_range(records_written(&cpu), 299, 300);
-	/* nor are they later */
+	/* nor later */
 	pace.enabled = true;
 	sim_cpu_write(&cpu, &spec, &pace, now += 10 * MS);
 	assert_in_range(records_written(&cpu), 309, 310);
@@ -242,7 +242,7 @@ static void test_aux_of_a_cpu(void **state)
 	}
 	assert_in_range(page->aux_head, (1 << 20) - 8192, 1 << 20);
 	assert_false(cpu.memory.ring.aux_stopped);
-	/* nobody reads: it stops, and goes on once somebody did */
+	/* not read: it stops, and continues once it was */
 	for (int i = 0; i <= 1000; i++)
 		sim_cpu_write(&cpu, &spec, &pace, now += MS);
 	assert_int_equal(page->aux_head - page->aux_tail, 65535);
@@ -277,7 +277,7 @@ static void test_aux_of_a_cpu_in_snapshot_mode(void **state)
 	sim_cpu_free(&cpu);
 }
 
-/* The largest watermark that is accepted is crossed though nobody drains. */
+/* The largest accepted watermark is crossed even without drains. */
 static void test_largest_watermark_fires(void **state)
 {
 	struct sim_spec spec;

@@ -10,7 +10,7 @@
 #include "sim/sim_ring.h"
 #include "sim/sim_traffic.h"
 
-/* A ring on plain memory, its writer and its reader. */
+/* A ring in plain memory, its writer and its reader. */
 
 enum { SIZE = 4096, SIDE_BAND = 0, A = 1, B = 2, EVENTS = 3 };
 
@@ -48,7 +48,7 @@ static void rig_free(struct rig *rig)
 	free(rig->base);
 }
 
-/* As if @bytes had gone through the ring already. */
+/* Begin as if @bytes had gone through the ring. */
 static void rig_skip(struct rig *rig, uint64_t bytes)
 {
 	rig->sim.head = bytes;
@@ -89,7 +89,7 @@ static uint64_t all_lost(const struct rig *rig)
 	return lost;
 }
 
-/* What must hold at any time, once the ring is drained. */
+/* Check the accounts, which hold at any time after a drain. */
 static void check_accounts(const struct rig *rig)
 {
 	assert_int_equal(rig->stats.broken, 0);
@@ -144,7 +144,7 @@ static void test_record_layout(void **state)
 	rig_free(&rig);
 }
 
-/* 4096 / 56 = 73.1: 73 fit, then all are lost until the reader comes. */
+/* 4096 / 56 = 73.1: 73 fit, then all are lost until a drain. */
 static void test_full_ring(void **state)
 {
 	struct rig rig;
@@ -160,13 +160,13 @@ static void test_full_ring(void **state)
 	assert_int_equal(rig.events[A].count, 78);
 	drain(&rig);
 	assert_int_equal(rig.tally.used, 73 * 56);
-	/* nobody has been told yet */
+	/* not reported yet */
 	assert_int_equal(rig.stats.lost, 0);
 	check_accounts(&rig);
 
 	assert_int_not_equal(put(&rig, B, 56), SIM_RING_LOST);
 	assert_int_equal(rig.sim.lost, 0);
-	/* the LOST stands first, and has the id of who wrote next */
+	/* the LOST is first, with the id of the event that wrote next */
 	assert_int_equal(ring_word(&rig.ring, 73 * 56),
 			 PERF_RECORD_LOST | 56ULL << 48);
 	assert_int_equal(ring_word(&rig.ring, 73 * 56 + 8), 72);
@@ -240,7 +240,7 @@ static void test_wrap_at_every_offset(void **state)
 	(void)state;
 	for (uint64_t offset = 0; offset < SIZE; offset += 8)
 		check_wrap(offset);
-	/* and where the position itself runs over */
+	/* and where the position itself wraps */
 	for (uint64_t offset = 0; offset < 256; offset += 8)
 		check_wrap(-offset);
 }
@@ -264,7 +264,7 @@ static void test_lost_that_wraps(void **state)
 	}
 }
 
-/* Strictly more than the watermark: an exact multiple wakes nobody yet. */
+/* Strictly more than the watermark: an exact multiple does not wake yet. */
 static void test_crossings(void **state)
 {
 	struct rig rig;
@@ -332,7 +332,7 @@ static void test_paused(void **state)
 	rig_free(&rig);
 }
 
-/* Written downward from 0, the newest in front, never full. */
+/* Written backward from 0, the newest first, never full. */
 static void test_overwrite(void **state)
 {
 	struct ring_overwrite out = { 0 };
@@ -373,7 +373,7 @@ static void test_overwrite_pause(void **state)
 	put(&rig, B, 64);
 	head = rig.sim.page->data_head;
 	assert_int_equal(head, (uint64_t)-(56 + 56 + 64));
-	/* the LOST is in front of what came next */
+	/* the LOST is before the next record */
 	assert_int_equal(ring_word(&rig.ring, head),
 			 PERF_RECORD_LOST | 56ULL << 48);
 	assert_int_equal(ring_word(&rig.ring, head + 56 + 8), 72);
@@ -412,7 +412,7 @@ static void test_aux(void **state)
 			 SIM_RING_WRITTEN);
 	assert_int_equal(rig.sim.page->aux_head, 65535);
 
-	/* the reader gives it back and enables the event */
+	/* the reader frees the space and enables the event */
 	rig.sim.page->aux_tail = 65535;
 	rig.sim.aux_stopped = false;
 	sim_ring_aux(&rig.sim, event, &by, 100);
@@ -422,7 +422,7 @@ static void test_aux(void **state)
 	rig_free(&rig);
 }
 
-/* Never full; the head is known, and told of, when tracing stops alone. */
+/* Never full; the head is known and reported only when tracing stops. */
 static void test_aux_in_snapshot_mode(void **state)
 {
 	struct sim_event *event;
@@ -491,7 +491,7 @@ static void test_equation_under_every_mix(void **state)
 		for (int i = 0; i < 20000; i++) {
 			sim_traffic_next(&traffic, &rig.sim, rig.events,
 					 EVENTS, 1, (uint64_t)i + 1);
-			/* now in time, now too late */
+			/* sometimes in time, sometimes too late */
 			if (i % (i / 1000 % 2 ? 20 : 100) == 0) {
 				drain(&rig);
 				check_accounts(&rig);

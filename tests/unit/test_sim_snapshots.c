@@ -62,7 +62,7 @@ static const struct reading *read_source(struct source *s)
 {
 	struct err err = { 0 };
 
-	assert_int_equal(s->ops->read(s, &s->reading, &err), 0);
+	assert_non_null(source_frame(s, &err));
 	return &s->reading;
 }
 
@@ -79,7 +79,7 @@ static int ask(struct source *s, enum request_kind kind, const size_t *rings,
 	return source_request(s, &rq, err);
 }
 
-/* Wait until number @n is done; what the list says of it. */
+/* Wait until snapshot @n is done; returns its entry of the list. */
 static struct snapshot_info wait_for(struct source *s, size_t n)
 {
 	const struct timespec ms = { .tv_nsec = 10000000 };
@@ -98,7 +98,7 @@ static struct snapshot_info wait_for(struct source *s, size_t n)
 	return (struct snapshot_info){ 0 };
 }
 
-/* Wait until CPU @cpu has written as many bytes of trace as its area holds. */
+/* Wait until CPU @cpu has written a full area of trace. */
 static void wait_until_full(struct source *s, size_t cpu)
 {
 	for (int i = 0; i < MOST_WAITS; i++) {
@@ -121,7 +121,7 @@ static void load(struct rig_file *f, const struct snapshot_info *info)
 	rig_load(f, path);
 }
 
-/* Those whose PTWRITE packets tell of their place in the trace of @cpu. */
+/* Check that PTWRITE packets contain their position in the trace of @cpu. */
 static void check_trace(const unsigned char *trace, uint64_t cpu)
 {
 	static const unsigned char psb[16] = {
@@ -195,7 +195,7 @@ static void one_ring_alone(void **state)
 	source_close(s);
 }
 
-/* What the counts say is in the file that is written last, to the record. */
+/* The file written last has exactly as many records as were counted. */
 static void the_last_one_has_all_records(void **state)
 {
 	const struct reading *r;
@@ -219,7 +219,7 @@ static void the_last_one_has_all_records(void **state)
 	load(&f, &info);
 	assert_true(samples > 0);
 	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), samples);
-	/* and the names of 8 tasks of 4 threads from before */
+	/* and the earlier names of 8 tasks with 4 threads */
 	assert_int_equal(rig_count(&f, PERF_RECORD_COMM), comms + 32);
 	rig_close(&f);
 	/* once */
@@ -245,13 +245,15 @@ static void overwrite_rings_too(void **state)
 	assert_int_equal(info.aux_rings, 0);
 	assert_int_equal(info.bytes, 2 * 16384);
 	load(&f, &info);
-	/* of 64 bytes, and one may have been cut */
+	/* of 64 bytes; one may be cut */
 	assert_in_range(rig_count(&f, PERF_RECORD_SAMPLE), 2 * 255, 2 * 256);
 	rig_close(&f);
 	source_close(s);
 }
 
-/* Somebody's pause stays, and the ring's new memory is what is copied. */
+/*
+ * A pause by the user is kept, and the new memory of a resized ring is copied.
+ */
 static void a_paused_and_resized_ring(void **state)
 {
 	struct request rq = { .kind = REQUEST_RESIZE, .on = true };
@@ -343,11 +345,11 @@ static void what_cannot_be_is_refused(void **state)
 	asked.at_exit = true;
 	refuse("cpus=1,aux=64K", "--snapshot-on: no simulated ring keeps");
 	asked.on = "lost";
-	refuse("cpus=1,overwrite=1", "--snapshot-on watches records");
+	refuse("cpus=1,overwrite=1", "--snapshot-on checks records");
 	asked.on = "call:/bin/true:main";
 	refuse(AUX_SPEC, "no functions to probe");
 	asked.on = "event==cycles";
-	refuse(AUX_SPEC, "no event here is called 'cycles'");
+	refuse(AUX_SPEC, "none of the events is called 'cycles'");
 	asked.on = "lost";
 	asked.dir = "/nowhere/at/all";
 	refuse(AUX_SPEC, "--output /nowhere/at/all");

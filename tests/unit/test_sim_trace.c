@@ -52,7 +52,7 @@ static void a_block_is_whole_packets(void **state)
 	}
 }
 
-/* However many bytes come at once. */
+/* Independent of how many bytes are written at once. */
 static void it_is_of_seed_cpu_and_position(void **state)
 {
 	(void)state;
@@ -66,7 +66,7 @@ static void it_is_of_seed_cpu_and_position(void **state)
 	assert_memory_not_equal(area, area + SIM_TRACE_BLOCK, SIM_TRACE_BLOCK);
 }
 
-/* Evenly: a ring's worth takes twice the time of half of it. */
+/* At a constant rate: a full ring covers twice the time of half a ring. */
 static void its_times_tell_how_far_it_reaches(void **state)
 {
 	struct sim_trace trace;
@@ -78,7 +78,7 @@ static void its_times_tell_how_far_it_reaches(void **state)
 	assert_int_equal(intel_pt_oldest(&ns, 4 * START, area, SIZE), START);
 	assert_int_equal(intel_pt_oldest(&ns, 4 * START, area + SIZE / 2,
 					 SIZE / 2), 2 * START);
-	/* half of it written over */
+	/* half of it overwritten */
 	sim_trace_write(&trace, 2 * SIZE, 2 * SIZE + SIZE / 2, 4 * START);
 	assert_int_equal(intel_pt_oldest(&ns, 4 * START, area, SIZE / 2),
 			 3 * START);

@@ -10,7 +10,7 @@
 
 static pid_t self;
 
-/* A session on this thread; skips where the kernel allows nobody any. */
+/* A session on this thread; skips if the kernel allows no events. */
 static struct session *open_session(void)
 {
 	static struct event_spec spec = {
@@ -79,14 +79,14 @@ static void test_refresh(void **state)
 	slow_lane_read(lane, 0, later, 3, &age);
 	assert_true(later[1].count > first[1].count);
 	assert_true(age <= sys_now() - began);
-	/* A ring nobody knows. */
+	/* An unknown ring. */
 	slow_lane_read(lane, 7, later, 1, &age);
 	assert_true(later[0].count == UNKNOWN);
 	slow_lane_free(lane);
 	session_close(s);
 }
 
-/* The thread alone brings news, about every interval. */
+/* The thread reads new values, about every interval. */
 static void test_thread(void **state)
 {
 	struct session *s = open_session();

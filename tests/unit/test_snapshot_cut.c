@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which of given records go into a snapshot. */
+/* Which records are written to a snapshot. */
 #include "tests/group.h"
 
 #include <linux/perf_event.h>
@@ -30,7 +30,7 @@ static void put(const void *from, size_t len)
 	size += len;
 }
 
-/* A record of @nr words, with the trailer of all records but samples. */
+/* Add a record of @nr words, with the trailer of records other than samples. */
 static void add(uint32_t type, uint16_t misc, const uint64_t *words, size_t nr,
 		uint32_t cpu, uint64_t time)
 {
@@ -73,7 +73,7 @@ static void cut(uint64_t since)
 	});
 }
 
-/* The types and times of the records that are left. */
+/* Check the types and times of the remaining records. */
 static void expect(const uint64_t (*left)[2], size_t nr)
 {
 	struct perf_event_header header;
@@ -108,7 +108,7 @@ static void test_switches(void **state)
 	cut(60);
 	EXPECT({ WIDE, 40 }, { WIDE, 41 }, { WIDE, 42 }, { WIDE, 60 },
 	       { WIDE, 70 });
-	/* and once more nothing */
+	/* a second cut removes nothing */
 	cut(60);
 	EXPECT({ WIDE, 40 }, { WIDE, 41 }, { WIDE, 42 }, { WIDE, 60 },
 	       { WIDE, 70 });
@@ -205,7 +205,7 @@ static void test_torn(void **state)
 	assert_int_equal(snapshot_records_oldest(records, 0), 0);
 }
 
-static uint64_t says;	/* the trace of itself */
+static uint64_t says;	/* the time in the trace itself */
 
 static uint64_t oldest(const struct perf_time_conv *conv, uint64_t now,
 		       const unsigned char *trace, size_t len)
@@ -244,7 +244,7 @@ static void test_reach(void **state)
 	(void)state;
 	ops = (struct auxtrace_ops){ 0 };
 	expect_reach(500, false, 0);
-	/* nothing is known from positions that are offsets */
+	/* positions that are offsets prove nothing */
 	add_aux(400, 400, 30);
 	expect_reach(500, false, 0);
 	ops.oldest = oldest;
@@ -281,7 +281,7 @@ static void test_reach_by_stops(void **state)
 	expect_reach(500, false, 40);
 	expect_reach(501, false, 50);
 	expect_reach(399, false, 0);
-	/* of full trace, its offset is where it begins */
+	/* in full trace, the offset is where it begins */
 	add(PERF_RECORD_AUX, 0, (uint64_t[]){ 300, 1, 0 }, 3, 0, 60);
 	expect_reach(501, false, 50);
 }
@@ -340,7 +340,7 @@ static void test_short(void **state)
 	histories[0] = (struct snapshot_history){ records, size, true };
 	histories[1] = (struct snapshot_history){ records + 48, 48, false };
 	snapshot_cut_records(&from, &both, &all, true, &found);
-	/* nothing was overwritten in the second: there was no more */
+	/* in the second ring nothing was overwritten: there was no more */
 	assert_int_equal(found.nr_short, 1);
 	assert_int_equal(found.short_reach, 50 * MS);
 	assert_int_equal(found.short_records, 70 * MS);

@@ -63,7 +63,7 @@ static int forget(void **state)
 	return 0;
 }
 
-static uint64_t numbers[8];	/* that were removed */
+static uint64_t numbers[8];	/* of removed snapshots */
 static size_t nr_numbers;
 
 static void removed(void *ctx, uint64_t number)
@@ -72,7 +72,7 @@ static void removed(void *ctx, uint64_t number)
 	numbers[nr_numbers++] = number;
 }
 
-/* How many that removed; they are the first of @numbers. */
+/* Keep @nr; returns how many were removed, whose numbers are in @numbers. */
 static size_t keep(unsigned int nr)
 {
 	nr_numbers = 0;
@@ -80,7 +80,7 @@ static size_t keep(unsigned int nr)
 	return nr_numbers;
 }
 
-/* "a" is number 1. */
+/* Add a file; "a" is number 1. */
 static void add(const char *name, const char *beside)
 {
 	char other[PATH_MAX] = "";
@@ -136,7 +136,7 @@ static void test_keep(void **state)
 	assert_false(there("b") || there("c") || there("d"));
 }
 
-/* What bears the name by now is not what was written. */
+/* A file that replaced the one written is not removed. */
 static void test_not_ours(void **state)
 {
 	char from[PATH_MAX];
@@ -154,7 +154,10 @@ static void test_not_ours(void **state)
 	assert_true(there("a") && there("b") && there("c"));
 }
 
-/* As root in somebody else's directory: what made the files removes them. */
+/*
+ * As root in another user's directory: the user that made the files removes
+ * them.
+ */
 static void test_foreign(void **state)
 {
 	size_t removes;

@@ -73,7 +73,7 @@ static void one_at_a_time(void **state)
 	assert_true(job.at == 1);
 	assert_string_equal(job.trigger, "key");
 
-	/* while it is taken, requests wait, for one snapshot */
+	/* while it is taken, requests are queued, for one snapshot */
 	ask("key", 2);
 	assert_true(got.queued);
 	ask("SIGUSR2", 3);
@@ -100,7 +100,7 @@ static void one_at_a_time(void **state)
 	assert_int_equal(job.requests, 0);
 }
 
-/* Of several, the rings of all of them; each once. */
+/* Merged requests have the rings of all of them, each once. */
 static void rings_are_merged(void **state)
 {
 	static const size_t some[] = { 3, 1 }, others[] = { 1, 5 };
@@ -116,7 +116,7 @@ static void rings_are_merged(void **state)
 	assert_int_equal(job.rings[1], 1);
 	assert_int_equal(job.rings[2], 5);
 
-	/* all of them: first, then last */
+	/* all rings: in the first request, then in the last */
 	ask("key", 1);
 	assert_int_equal(snapshot_queue_ask(&queue, &one, NULL, &err), 0);
 	take();
@@ -159,10 +159,10 @@ static void is_cancelled(void **state)
 	assert_true(snapshot_queue_cancel(&queue, &got));
 	assert_int_equal(got.number, 2);
 	assert_true(got.queued);
-	/* which is not */
+	/* the queued one is not */
 	snapshot_queue_done(&queue);
 	assert_false(snapshot_queue_is_cancelled(&queue));
-	/* ... unless it is meant, before it has begun */
+	/* ... unless it is the next one, not begun yet */
 	assert_true(snapshot_queue_cancel(&queue, &got));
 	assert_int_equal(got.number, 0);
 	take();
@@ -180,7 +180,7 @@ static void is_closed(void **state)
 			 -ESHUTDOWN);
 	assert_string_equal(err.text,
 			    "the events have ended: no more snapshots");
-	/* the owner's own, and what there is, are taken */
+	/* the owner's own requests, and those queued, are still served */
 	assert_int_equal(snapshot_queue_add(&queue, &one, &err), 0);
 	assert_int_equal(snapshot_queue_waiting(&queue), 1);
 	take();

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/sys.h"
 #include "source/source.h"
 
-/* A source of one ring that grows by 100 bytes a second. */
+/* A source with one ring that grows by 100 bytes per second. */
 struct fake {
 	struct source source;
 	double now;
@@ -101,12 +102,14 @@ static void test_frames(void **state)
 	assert_non_null(frame);
 	assert_string_equal(frame->source, "fake");
 	assert_string_equal(frame->title, "a title");
+	assert_int_equal(f.source.reading.page_size, sys_page_size());
+	assert_true(f.source.reading.rss > 0);
 	assert_int_equal(frame->tick, 0);
 	assert_int_equal(log_len(frame->log), 1);
 	frame = source_frame(&f.source, &err);
 	assert_int_equal(frame->tick, 1);
 	assert_true(frame->rings[0].bytes_per_s == 100);
-	/* each note once, though the reading is used again */
+	/* each note once, though the reading is used twice */
 	assert_int_equal(log_len(frame->log), 2);
 	source_close(&f.source);
 }

@@ -25,18 +25,18 @@ static void test_rule(void **state)
 {
 	(void)state;
 	assert_int_equal(between(4000 * MS, 10 * MS, 5 * MS), 3885 * MS);
-	/* asleep until its timer; busy; starved: none of them stopped */
+	/* asleep until its timer; busy; without CPU: none is a stop */
 	assert_int_equal(between(100 * MS, 0, 0), 0);
 	assert_int_equal(between(4000 * MS, 4000 * MS, 0), 0);
 	assert_int_equal(between(4000 * MS, 1 * MS, 3950 * MS), 0);
 	/* a long page fault */
 	assert_int_equal(between(340 * MS, 0, 0), 0);
 	assert_int_equal(between(350 * MS, 0, 0), 250 * MS);
-	/* a scheduler's clock that is ahead */
+	/* a clock of the scheduler that is ahead */
 	assert_int_equal(between(100 * MS, 300 * MS, 0), 0);
 }
 
-/* Nothing is known where the scheduler does not say. */
+/* Without the scheduler's figures nothing is known. */
 static void test_unknown(void **state)
 {
 	struct stop_watch watch;
@@ -49,14 +49,14 @@ static void test_unknown(void **state)
 	stop_watch_look(&watch);
 	assert_int_equal(watch.total_ns, 0);
 	stop_watch_end(&watch);
-	/* nor where no timer wakes the thread */
+	/* nor if no timer wakes the thread */
 	stop_watch_begin(&watch, 0);
 	assert_int_equal(watch.fd, -1);
 }
 
 /*
- * A process that is really stopped for 0.6 s; the status says what it saw.  A
- * hypervisor that takes the CPU away may add to that.
+ * A process that is stopped for 0.6 s; its exit status has the stop that it
+ * saw.  A hypervisor that takes the CPU away may add to that.
  */
 static int child(int ready)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that take long to load, or never come: everything else goes on. */
+/* Files that take long to load, or forever: everything else continues. */
 #include "tests/group.h"
 
 #include <signal.h>
@@ -10,11 +10,11 @@
 
 enum { LOADERS = 4, NEVER = 1000000 /* ms */, MOST_WAITS = 6000 };
 
-#define STUCK_S 1.0	/* from when on a file is said to be */
+#define STUCK_S 1.0	/* from which a file is reported as stuck */
 
 static double started;
 
-/* Of /@path as it is mapped by process @pid, on a device of that minor. */
+/* Map /@path in process @pid, on a device with that minor. */
 static void map_app(pid_t pid, const char *path, unsigned int minor)
 {
 	char full[128];
@@ -54,7 +54,7 @@ static void wait_ms(long ms)
 	resolver_idle(resolver, sys_now_ns());
 }
 
-/* What it is called once nothing is waited for any more. */
+/* The name once no file is loading any more. */
 static const char *name_soon(pid_t pid)
 {
 	const char *name = name_of(pid);
@@ -75,9 +75,9 @@ static struct resolver_stats stats(void)
 }
 
 /*
- * The first process from @pid on whose file has its name by the first sample.
- * A file is waited for, but not as long as a process that loads it may have to
- * wait for a CPU.
+ * The first process from @pid on whose file has its name at the first sample.
+ * A file is waited for, but not as long as a loader process may have to wait
+ * for a CPU.
  */
 static pid_t named_at_once(pid_t pid)
 {
@@ -91,7 +91,7 @@ static pid_t named_at_once(pid_t pid)
 	return 0;
 }
 
-/* As without: the first sample of a file has its name. */
+/* As without loaders: the first sample of a file has its name. */
 static void test_at_once(void **state)
 {
 	pid_t pid, next;
@@ -108,7 +108,7 @@ static void test_at_once(void **state)
 	assert_true(stats().loader_cpu > 0);
 }
 
-/* One that never comes is [loading]; others are named meanwhile. */
+/* A file that never loads is [loading]; others are named meanwhile. */
 static void test_never(void **state)
 {
 	const char *stuck;
@@ -126,7 +126,7 @@ static void test_never(void **state)
 	stuck = stats().stuck;
 	assert_true(!stuck || sys_now() - started >= STUCK_S);
 	assert_int_equal(stats().loading, 1);
-	/* not each of them waits for it */
+	/* not each lookup waits for it */
 	before = sys_now();
 	for (uint64_t i = 0; i < 100000; i++)
 		of(50, USER, MAPPED + i);
@@ -150,13 +150,13 @@ static void test_end(void **state)
 	resolver_free(resolver);
 	resolver = NULL;
 	assert_true(sys_now() - before < 60);
-	/* all have ended, or are about to */
+	/* all loaders have ended, or will */
 	for (int i = 0; i < MOST_WAITS && waitpid(-1, NULL, WNOHANG) >= 0; i++)
 		nanosleep(&ms10, NULL);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-/* What comes late is named from then on. */
+/* A file that loads late is named from then on. */
 static void test_late(void **state)
 {
 	(void)state;
@@ -169,7 +169,7 @@ static void test_late(void **state)
 	assert_string_equal(name_of(50), "known_function");
 }
 
-/* All of a device that does not answer leave room for those of others. */
+/* Files of a device that does not answer leave loaders for other devices. */
 static void test_device(void **state)
 {
 	char path[32];
@@ -191,7 +191,7 @@ static void test_device(void **state)
 
 enum { SLOW = 20 };
 
-/* How long their first names take, of processes @pid and following. */
+/* The time for the first names of processes @pid and following. */
 static double ask_slow(pid_t pid)
 {
 	double before;
@@ -208,8 +208,8 @@ static double ask_slow(pid_t pid)
 }
 
 /*
- * Many slow files take a part of the time, not all of it: each of them may be
- * waited for, for 0.2 s.
+ * Many slow files use only a part of the time: each may be waited for, for 0.2
+ * s.
  */
 static void test_patience(void **state)
 {
@@ -229,7 +229,7 @@ static void test_patience(void **state)
 	assert_true(least < 2.5);
 }
 
-/* A file that ends its process has no names; the next one has. */
+/* A file that crashes its loader has no names; the next one has. */
 static void test_process_ends(void **state)
 {
 	pid_t pids[LOADERS];

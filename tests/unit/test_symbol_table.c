@@ -34,7 +34,7 @@ static void add(uint64_t start, uint64_t size, const char *name,
 	assert_int_equal(symbol_table_add(table, start, size, name, rank), 0);
 }
 
-/* @name NULL: there shall be none at @addr. */
+/* Check the symbol at @addr; @name NULL: there is none. */
 static void expect(uint64_t addr, const char *name, uint64_t start)
 {
 	uint64_t got_start = 0;
@@ -77,7 +77,7 @@ static void test_bounds(void **state)
 	assert_int_equal(symbol_table_len(table), 2);
 }
 
-/* One without a size goes on to the next, the last one over a page. */
+/* A symbol without a size extends to the next, the last one over a page. */
 static void test_no_size(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static const struct alias aliases[][2] = {
 	  { 8, "read", SYMBOL_RANK_LOCAL } },
 	{ { 8, "sys_a", SYMBOL_RANK_GLOBAL },
 	  { 8, "SyS_a", SYMBOL_RANK_GLOBAL } },
-	/* counted as they will be shown: "ab" and "abc" */
+	/* lengths as shown: "ab" and "abc" */
 	{ { 8, "_Z3abcv", SYMBOL_RANK_GLOBAL },
 	  { 8, "_Z2abvvvvvvv", SYMBOL_RANK_GLOBAL } },
 	{ { 8, "_Z1av", SYMBOL_RANK_GLOBAL },
@@ -137,8 +137,10 @@ static void test_aliases(void **state)
 		assert_int_equal(symbol_table_len(table), 2);
 		got = symbol_table_find(table, 0x104, names, &start);
 		assert_non_null(got);
-		/* Without a size, but last, it is given one and then counts:
-		 * as perf has it. */
+		/*
+		 * Without a size, but last, it gets one and then counts: as in
+		 * perf.
+		 */
 		if (!other->size)
 			assert_string_equal(got, other->name);
 		else if (!strncmp(pair[0].name, "_Z", 2))
@@ -149,7 +151,7 @@ static void test_aliases(void **state)
 	}
 }
 
-/* Of two that are alike the first one stays. */
+/* Of two equal ones the first one is kept. */
 static void test_alike(void **state)
 {
 	(void)state;
@@ -178,7 +180,7 @@ static void test_nested(void **state)
 	expect(0x200, NULL, 0);
 }
 
-/* Demangled, sanitized, and the same pointer each time. */
+/* Demangled, sanitized, and always the same pointer. */
 static void test_names(void **state)
 {
 	const char *first, *second;
@@ -194,7 +196,7 @@ static void test_names(void **state)
 	assert_ptr_equal(first, second);
 	assert_ptr_equal(first, names_add(names, first));
 	expect(0x200, "evil?[31m", 0x200);
-	/* Kept names outlive another sort. */
+	/* Names stay valid after another sort. */
 	add(0x300, 0x10, "more", SYMBOL_RANK_GLOBAL);
 	expect(0x100, "app::box<unsigned long>::spin", 0x100);
 	expect(0x300, "more", 0x300);
@@ -212,7 +214,7 @@ static void test_absurd_sizes(void **state)
 	expect(UINT64_MAX, "end", UINT64_MAX);
 	expect(UINT64_MAX - 1, "before", UINT64_MAX - 8);
 	expect(1, "", 1);
-	/* Nothing is 2^64 long. */
+	/* No symbol is 2^64 long. */
 	expect(UINT64_MAX - 9, NULL, 0);
 	assert_int_equal(symbol_table_replace(table, UINT64_MAX - 3, 100,
 					      "late"), 0);
@@ -233,7 +235,7 @@ static void test_replace(void **state)
 	expect(0x14f, "new", 0x130);
 	expect(0x150, NULL, 0);
 	expect(0x180, "c", 0x180);
-	/* the newer of two, in whole or in part over the older */
+	/* the newer of two, completely or partly over the older */
 	symbol_table_replace(table, 0x140, 0x10, "newer");
 	expect(0x130, NULL, 0);
 	expect(0x140, "newer", 0x140);
@@ -261,14 +263,14 @@ static void test_remove(void **state)
 	expect(0x401, NULL, 0);
 	symbol_table_remove(table, 0x100);
 	expect(0x141, NULL, 0);
-	/* What is gone does not stand in the way of what comes. */
+	/* A removed symbol does not block a new one. */
 	add(0x100, 0x10, "again", SYMBOL_RANK_WEAK);
 	expect(0x100, "again", 0x100);
 }
 
 enum { MODEL_BYTES = 4096, MODEL_ROUNDS = 4000 };
 
-/* Against a plain array that says for each byte who covers it. */
+/* Against an array with the symbol of each byte. */
 static void test_replace_model(void **state)
 {
 	static int owner[MODEL_BYTES], begin[MODEL_ROUNDS + 1];
@@ -301,12 +303,12 @@ static void test_replace_model(void **state)
 		snprintf(name, sizeof(name), "f%d", owner[a]);
 		expect(a, owner[a] ? name : NULL, (uint64_t)begin[owner[a]]);
 	}
-	/* What was replaced takes no memory. */
+	/* Replaced symbols use no memory. */
 	assert_true(symbol_table_len(table) < MODEL_BYTES);
 	assert_true(symbol_table_bytes(table) < MODEL_BYTES * 128);
 }
 
-/* Each is quick, whatever a file says. */
+/* All are fast, whatever the file contains. */
 static void test_many(void **state)
 {
 	enum { MANY = 200000 };
@@ -320,13 +322,13 @@ static void test_many(void **state)
 		snprintf(name, sizeof(name), "_ZN3app1fILi%dEEEvv", i);
 		add(0x1000, 16, name, SYMBOL_RANK_GLOBAL);
 	}
-	/* each around all that follow */
+	/* each contains all that follow */
 	for (int i = 0; i < MANY; i++)
 		add(0x100000 + (uint64_t)i, 2 * MANY - 2 * (uint64_t)i, "deep",
 		    SYMBOL_RANK_GLOBAL);
 	symbol_table_sort(table);
 	assert_int_equal(symbol_table_len(table), 1 + MANY);
-	/* the first of those that are the longest */
+	/* the first of the longest ones */
 	expect(0x1000, "app::f<100000>", 0x1000);
 	for (uint64_t i = 0; i < 1000; i++)
 		symbol_table_find(table, 0x100000 + 2 * MANY - i, names,

@@ -71,7 +71,7 @@ static void kernel(void **state)
 	rig_free(&rig);
 }
 
-/* kernel.kptr_restrict: no map is better than one at 0. */
+/* With kernel.kptr_restrict there is no kernel map, rather than one at 0. */
 static void hidden_kernel(void **state)
 {
 	const struct perfdata_machine machine = { 0 };

@@ -67,13 +67,13 @@ static void test_read_file_alloc(void **state)
 	assert_int_equal(sys_read_file_alloc("/proc/none", 10, &out), -ENOENT);
 	assert_null(out);
 	remove_file(path);
-	/* a file that has no size to ask for */
+	/* a file without a size in stat(2) */
 	assert_true(sys_read_file_alloc("/proc/self/status", 1 << 20,
 					&out) > 100);
 	free(out);
 }
 
-/* The size of the first read, less one, is where the buffer must grow. */
+/* The buffer must grow at the size of the first read, less one. */
 static void test_read_file_alloc_edges(void **state)
 {
 	static char text[4097];
@@ -156,7 +156,7 @@ static void test_read_number(void **state)
 	assert_int_equal(n, -1);
 	assert_int_equal(read_number("0x1f", &n), 0);
 	assert_int_equal(n, 0x1f);
-	/* no octal */
+	/* not octal */
 	assert_int_equal(read_number("010", &n), 0);
 	assert_int_equal(n, 10);
 	assert_int_equal(read_number("", &n), -EINVAL);
@@ -205,20 +205,20 @@ static void test_thread_waits(void **state)
 
 	(void)state;
 	assert_true(fd >= 0);
-	/* Who asks runs. */
+	/* The calling thread runs. */
 	assert_false(sys_thread_waits(fd));
 	pthread_mutex_lock(&w.gate);
 	assert_int_equal(pthread_create(&thread, NULL, wait_at_gate, &w), 0);
 	while (!atomic_load(&w.open))
 		usleep(1000);
 	assert_true(w.fd >= 0);
-	/* It goes on to the gate, and stays there. */
+	/* It runs up to the gate, and waits there. */
 	for (int i = 0; i < 100000 && !sys_thread_waits(w.fd); i++)
 		usleep(1000);
 	assert_true(sys_thread_waits(w.fd));
 	pthread_mutex_unlock(&w.gate);
 	pthread_join(thread, NULL);
-	/* Nothing can be read of a thread once it has left the kernel. */
+	/* Nothing can be read of a thread that has left the kernel. */
 	for (int i = 0; i < 100000 && !sys_thread_waits(w.fd); i++)
 		usleep(1000);
 	assert_true(sys_thread_waits(w.fd));
@@ -302,7 +302,7 @@ static void test_perf_refusals(void **state)
 	assert_int_equal(sys_perf_ioctl(-1, PERF_EVENT_IOC_ENABLE, 0), -EBADF);
 }
 
-/* The ordered call fails, once; the calls around it are not touched. */
+/* The chosen call fails, once; the calls around it do not. */
 static void test_fail_at(void **state)
 {
 	char buf[4096];
@@ -398,7 +398,7 @@ static void test_timer(void **state)
 	assert_int_equal(now.it_interval.tv_sec, 1);
 	assert_int_equal(now.it_interval.tv_nsec, 500000000);
 	assert_true(now.it_value.tv_sec == 1);
-	/* too short to tell from "stop" */
+	/* shorter than a nanosecond, which would mean "stop" */
 	sys_timer_set(fd, 1e-12);
 	timerfd_gettime(fd, &now);
 	assert_int_equal(now.it_interval.tv_nsec, 1);
@@ -436,7 +436,7 @@ static void test_fail_once_among_threads(void **state)
 	assert_int_equal(atomic_load(&failures), 1);
 }
 
-/* What a thread does itself must still reach its handler. */
+/* A thread's own faults must still reach its handler. */
 static void test_block_signals(void **state)
 {
 	sigset_t before, during;
@@ -464,7 +464,7 @@ static void test_nofile(void **state)
 	getrlimit(RLIMIT_NOFILE, &now);
 	assert_int_equal(now.rlim_cur, 100);
 	assert_true(now.rlim_max >= old.rlim_max);
-	/* more than fs.nr_open: as far as the hard limit */
+	/* more than fs.nr_open: up to the hard limit */
 	assert_true(sys_raise_nofile(1ULL << 40) == now.rlim_max);
 	setrlimit(RLIMIT_NOFILE, &old);
 }

@@ -9,10 +9,12 @@
 
 enum { MANY = 20000 };
 
-/* What items point to; that of i is i. */
+/* The things that items point to. */
 static int things[MANY];
 
-/* Every entry is found, each place stands once in the index, half is free. */
+/*
+ * Every entry is found, each position is once in the index, half of it is free.
+ */
 static void assert_sound(const struct table *t)
 {
 	size_t slots = table_index_bytes(&t->index) / sizeof(uint32_t);
@@ -45,7 +47,7 @@ static void test_empty(void **state)
 	table_free(&t);
 }
 
-/* Keys that differ in their lowest bits alone, or in their highest. */
+/* Keys that differ only in their lowest bits, or only in their highest. */
 static uint64_t key_of(int i)
 {
 	return i & 1 ? (uint64_t)i : (uint64_t)i << 40;
@@ -64,7 +66,7 @@ static void test_many(void **state)
 	for (int i = 0; i < MANY; i++)
 		assert_ptr_equal(table_get(&t, key_of(i)), &things[i]);
 	assert_null(table_get(&t, key_of(MANY)));
-	/* 16 bytes an entry, 4 a slot, and up to as much again */
+	/* 16 bytes per entry, 4 per slot, and up to as much again */
 	assert_in_range(table_bytes(&t), MANY * 24, MANY * 48);
 	assert_sound(&t);
 	table_free(&t);
@@ -88,7 +90,7 @@ static void test_indices(void **state)
 	table_free(&t);
 }
 
-/* Things of one key are told apart by whoever looks. */
+/* Things with the same key are distinguished by the caller. */
 static void test_same_key(void **state)
 {
 	struct table t = { 0 };
@@ -111,7 +113,7 @@ static void test_same_key(void **state)
 	table_free(&t);
 }
 
-/* In every state, what is there is found, and nothing else. */
+/* In every state, all entries are found, and nothing else. */
 static void test_remove(void **state)
 {
 	enum { KEYS = 500, STEPS = 20000 };
@@ -146,7 +148,7 @@ static void test_remove(void **state)
 	table_free(&t);
 }
 
-/* In order; and going down each once, while some are removed. */
+/* In order; and backwards each once, while some are removed. */
 static void test_walk(void **state)
 {
 	static unsigned char times[MANY];
@@ -205,8 +207,8 @@ static void test_reserve(void **state)
 	table_free(&t);
 }
 
-/* What a storm has left behind is not kept, what was reserved is. */
-/* Filled again, it takes no more memory, and knows nothing of before. */
+/* The memory of a storm is not kept, reserved memory is. */
+/* Filled again, it uses no more memory, and has no old entries. */
 static void test_clear(void **state)
 {
 	struct table t = { 0 };
@@ -258,7 +260,7 @@ static void test_shrink(void **state)
 	table_free(&t);
 }
 
-/* There is no memory for more: what is there stays, and may go. */
+/* Out of memory: the entries stay, and can be removed. */
 static void test_out_of_memory(void **state)
 {
 	struct table t = { .most = 1024 * 24 };
@@ -278,13 +280,13 @@ static void test_out_of_memory(void **state)
 	assert_int_equal(table_add(&t, key_of(nr), &things[nr]), 0);
 	assert_ptr_equal(table_get(&t, key_of(nr)), &things[nr]);
 	table_free(&t);
-	/* the limit holds on */
+	/* the limit stays */
 	assert_int_equal(table_reserve(&t, 1025), -ENOMEM);
 	assert_int_equal(table_reserve(&t, 1024), 0);
 	table_free(&t);
 }
 
-/* Slots one behind the other that are in use: the longest search. */
+/* The longest run of used slots, which is the longest search. */
 static uint32_t longest_run(const struct table_index *index)
 {
 	uint32_t longest = 0, run = 0;
@@ -298,9 +300,8 @@ static uint32_t longest_run(const struct table_index *index)
 }
 
 /*
- * Keys that have the same hash wherever that is a product with a number that
- * is known, the same low bits, or the same high ones: they would all lie one
- * behind the other.
+ * Keys that would have the same hash if it were a product with a known number,
+ * the same low bits, or the same high ones: all in one run of slots.
  */
 static void test_hostile(void **state)
 {
@@ -319,14 +320,14 @@ static void test_hostile(void **state)
 			assert_int_equal(table_add(&t, factors[k] *
 						   (uint64_t)i, &things[i]),
 					 0);
-		/* some 50 where they are spread at random */
+		/* about 50 if they are random */
 		assert_in_range(longest_run(&t.index), 2, 1000);
 		assert_sound(&t);
 		table_free(&t);
 	}
 }
 
-/* An array of one's own, and its index. */
+/* An array of the caller, with an index. */
 static const char *const words[] = { "cycles", "instructions", "cs" };
 
 static bool same_word(const void *ctx, uint32_t place, const void *key)
@@ -336,7 +337,7 @@ static bool same_word(const void *ctx, uint32_t place, const void *key)
 	return strcmp(all[place], key) == 0;
 }
 
-/* @hash is as bad as can be: all that matters is what is the same. */
+/* The worst @hash: entries are distinguished by comparison only. */
 static void check_index(uint64_t hash)
 {
 	struct table_index index;
@@ -370,14 +371,14 @@ static void test_index(void **state)
 
 	(void)state;
 	check_index(0);
-	check_index(7);		/* the last slot: on at the first */
+	check_index(7);		/* the last slot: continue at the first */
 	check_index(UINT64_MAX);
 	assert_int_equal(table_index_init(&index, SIZE_MAX), -ENOMEM);
 	assert_int_equal(table_index_init(&index, UINT32_MAX), -ENOMEM);
 	table_index_free(&index);
 }
 
-/* Equal bytes alone have equal hashes, wherever they lie. */
+/* Only equal bytes have equal hashes, at any alignment. */
 static void test_hash(void **state)
 {
 	static uint64_t hashes[64 * 8 + 64];

@@ -46,7 +46,7 @@ static void test_describe(void **state)
 	expect_text(&t, "thread 42, a ring per thread");
 }
 
-/* Its own tasks are everybody's, if not in vain: rbtop itself is left out. */
+/* Any user may name its own tasks, but rbtop itself is left out. */
 static void test_user(void **state)
 {
 	struct target t = { .mode = TARGET_TASKS, .by_uid = true };
@@ -95,7 +95,7 @@ static void test_cpus_must_be_online(void **state)
 	assert_int_equal(cpulist_parse("0,60000", &t.cpus, &err), 0);
 	assert_int_equal(target_resolve(&t, &map, &err), -ENODEV);
 	assert_int_equal(err_exit_status(&err), 1);
-	assert_non_null(strstr(err.text, "CPU 60000 is offline or not there"));
+	assert_non_null(strstr(err.text, "CPU 60000 is offline or does not exist"));
 	assert_int_equal(map.cpus.nr, 0);
 	target_free(&t);
 }
@@ -175,7 +175,7 @@ static void expect_gone(struct target *t, const char *what)
 
 static void test_dead_tasks(void **state)
 {
-	pid_t dead = 0x3fffffff;	/* over any pid_max */
+	pid_t dead = 0x3fffffff;	/* above any pid_max */
 	struct target t = { .mode = TARGET_THREADS, .pids = &dead,
 			    .nr_pids = 1 };
 

@@ -21,8 +21,8 @@
 
 enum {
 	BYTES = 128 << 10,
-	FILLER = 7777,		/* a process that nobody asks for */
-	NOBODY = 4100001,	/* beyond all ids here */
+	FILLER = 7777,		/* a process that is not looked at */
+	NOBODY = 4100001,	/* above all ids here */
 	WORDS = 600,
 };
 
@@ -33,8 +33,8 @@ struct fixture {
 	uint64_t time;
 	char out[16384];	/* lines of those that were given, the first
 				 * where they are too many */
-	pid_t only;		/* of this process; 0: of all but FILLER */
-	atomic_int reading;	/* 1: is, 2: was */
+	pid_t only;		/* only this process; 0: all but FILLER */
+	atomic_int reading;	/* 1: running, 2: done */
 	pid_t child;
 	size_t given;
 };
@@ -83,7 +83,7 @@ static void text(struct fixture *f, const char *text)
 	f->nr += strlen(text) / 8 + 1;
 }
 
-/* Who takes a record in has decoded it, but for what cannot be. */
+/* Pass a record decoded, as callers do, unless it cannot be. */
 static void give(struct fixture *f, const void *record, size_t size)
 {
 	struct side_band r;
@@ -124,7 +124,7 @@ static void map(struct fixture *f, pid_t pid, uint64_t start, uint64_t len,
 	word(f, 0);
 	pair(f, 5, 2);		/* r-x, private */
 	text(f, file);
-	/* a bit that means nothing here, see side_band.h */
+	/* a bit without a meaning here, see side_band.h */
 	end(f, PERF_RECORD_MMAP2,
 	    PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID);
 }
@@ -150,14 +150,14 @@ static void exit_record(struct fixture *f, pid_t pid, pid_t tid)
 	task(f, PERF_RECORD_EXIT, pid, pid, tid, tid);
 }
 
-/* So much comes that what came before is part of the state. */
+/* Add so many records that earlier ones become part of the state. */
 static void fold(struct fixture *f)
 {
 	for (size_t bytes = 0; bytes < BYTES; bytes += 56)
 		comm(f, FILLER, FILLER, "filler", false);
 }
 
-/* What comes out */
+/* The output */
 
 static void describe(const struct side_band *r, char *line, size_t size)
 {
@@ -208,7 +208,7 @@ static int take(void *ctx, void *record, size_t size)
 {
 	static const struct side_band_layout layout = {
 		.sample_type = RECORD_SAMPLE_TYPE,
-		.build_ids = true,	/* the bit is to be believed */
+		.build_ids = true,	/* the bit is valid */
 	};
 	struct fixture *f = ctx;
 	struct side_band r;
@@ -299,7 +299,7 @@ static void a_child_has_what_its_parent_had(void **state)
 	comm(f, 10, 10, "sh", true);
 	map(f, 10, 0x1000, 0x1000, 0, "/bin/sh");
 	fork_record(f, 20, 10, 20, 10);
-	/* the one's mappings are not the other's from here on */
+	/* from here on they do not share mappings */
 	map(f, 20, 0x9000, 0x1000, 0, "/lib/c.so");
 	map(f, 10, 0x5000, 0x1000, 0, "/lib/p.so");
 	fold(f);
@@ -354,7 +354,7 @@ static void an_id_is_used_again(void **state)
 	comm(f, 30, 30, "sh", true);
 	/* its EXIT was lost */
 	fork_record(f, 10, 30, 10, 30);
-	/* and so was that of a thread which is another process' now */
+	/* and so was that of a thread whose id is in another process now */
 	fork_record(f, 30, 30, 11, 30);
 	fold(f);
 	assert_string_equal(given(f, 10), "comm 10/10 sh\n");
@@ -413,7 +413,7 @@ static void what_is_no_record_is_left_out(void **state)
 	struct fixture *f = *state;
 	uint64_t words[8] = { 0 };
 
-	/* cut short, of an odd size, without an end of its name */
+	/* truncated, of an odd size, without the NUL of its name */
 	words[0] = PERF_RECORD_COMM | UINT64_C(64) << 48;
 	give(f, words, 16);
 	words[0] = PERF_RECORD_COMM | UINT64_C(63) << 48;
@@ -446,7 +446,7 @@ static void who_is_given_records_may_stop_it(void **state)
 	assert_int_equal(calls, 2);
 }
 
-/* Names of files long gone make room for those of today. */
+/* Old names of files make room for new ones. */
 static void names_do_not_run_out(void **state)
 {
 	struct fixture *f = *state;
@@ -478,7 +478,7 @@ static void the_state_is_bounded(void **state)
 	assert_in_range(stats.processes, 100, 5000);
 	assert_true(stats.dropped >= 10000 - stats.processes);
 	assert_int_equal(stats.limit, 2 * BYTES);
-	/* who exits makes room */
+	/* exited processes make room */
 	for (pid_t pid = 10000; pid < 20000; pid++)
 		exit_record(f, pid, pid);
 	comm(f, 10, 10, "app", false);
@@ -486,7 +486,7 @@ static void the_state_is_bounded(void **state)
 	assert_string_equal(given(f, 0), "comm 10/10 app\n");
 }
 
-/* Of this machine: we ourselves, with a thread of a name. */
+/* With /proc of this machine: this process, with a named thread. */
 
 struct named {
 	pthread_t thread;
@@ -544,7 +544,7 @@ static void proc_tells_what_was_there_before(void **state)
 	assert_int_equal(task_history_read_proc(f->history, &self, 1), 0);
 	stop_named(&n);
 	given(f, 0);
-	/* what was known before is replaced */
+	/* earlier state is replaced */
 	assert_null(strstr(f->out, "stale"));
 	snprintf(line, sizeof(line), "comm %d/%d a-thread\n", self, n.tid);
 	assert_non_null(strstr(f->out, line));
@@ -579,7 +579,7 @@ static void all_processes_are_read_where_none_is_named(void **state)
 	waitpid(child, NULL, 0);
 }
 
-/* Those that it is about have children by now. */
+/* The target processes have children by then. */
 static void reading_again_follows_the_children(void **state)
 {
 	struct fixture *f = *state;
@@ -604,7 +604,7 @@ static void reading_again_follows_the_children(void **state)
 	assert_non_null(strstr(given(f, self), "comm"));
 }
 
-/* The child, and then ourselves, so often that it takes a while. */
+/* Read the child, and then this process, so often that it takes a while. */
 static void *read_long(void *arg)
 {
 	enum { TIMES = 3000 };
@@ -620,7 +620,10 @@ static void *read_long(void *arg)
 	return NULL;
 }
 
-/* A child of ours, as records tell of it: of another, whom nobody knows. */
+/*
+ * A child of this process; its records say that it is of another, unknown
+ * process.
+ */
 static pid_t start_child(struct fixture *f)
 {
 	pid_t child = fork();
@@ -641,7 +644,9 @@ static void end_child(pid_t child)
 	waitpid(child, NULL, 0);
 }
 
-/* Returns how many mappings of @child came meanwhile. */
+/*
+ * Map in @child while /proc is read; returns how many mappings came meanwhile.
+ */
 static size_t change_while_read(struct fixture *f, pid_t child)
 {
 	pid_t self = getpid();
@@ -664,8 +669,8 @@ static size_t change_while_read(struct fixture *f, pid_t child)
 }
 
 /*
- * They may be of a process that was read before: they stay.  But not what was
- * read with the process itself.
+ * Changes while /proc is read may be of a process that was read before them:
+ * they are kept, but not changes from before its reading.
  */
 static void changes_while_proc_is_read_are_kept(void **state)
 {
@@ -674,7 +679,7 @@ static void changes_while_proc_is_read_are_kept(void **state)
 	size_t kept = 0;
 
 	child = f->child = start_child(f);
-	/* this thread may get no CPU while the other one reads */
+	/* this thread may get no CPU while the other reads */
 	for (int tries = 0; change_while_read(f, child) < 20; tries++)
 		assert_true(tries < 60);
 	given(f, child);
@@ -685,7 +690,10 @@ static void changes_while_proc_is_read_are_kept(void **state)
 	assert_null(strstr(given(f, self), "later: fork"));
 }
 
-/* A queue away they come after /proc was read, where all of it stands. */
+/*
+ * Through a queue, records come after /proc was read, which already has their
+ * changes.
+ */
 static void late_records_undo_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -700,7 +708,7 @@ static void late_records_undo_nothing(void **state)
 	fold(f);
 	assert_non_null(strstr(given(f, child), "map"));
 	assert_null(strstr(f->out, "older"));
-	/* the id is another's by now */
+	/* the id is used by another process now */
 	f->time = sys_now_ns();
 	fork_record(f, child, NOBODY, child, NOBODY);
 	comm(f, child, child, "newer", false);
@@ -713,7 +721,7 @@ static void late_records_undo_nothing(void **state)
 	end_child(child);
 }
 
-/* The target has a child by the time that it is read. */
+/* The target has a child by the time it is read. */
 static void who_was_told_of_is_read_too(void **state)
 {
 	struct fixture *f = *state;
@@ -738,7 +746,7 @@ static void it_says_from_when_on_records_count(void **state)
 	assert_int_equal(task_history_read_proc(f->history, &self, 1), 0);
 	task_history_stats(f->history, &stats);
 	assert_in_range(stats.read_ns, before, sys_now_ns());
-	/* no difference to a record's time means anything */
+	/* with an unknown clock, times of records cannot be compared */
 	task_history_clock(f->history, unknown);
 	assert_int_equal(task_history_reread(f->history), 0);
 	task_history_stats(f->history, &stats);

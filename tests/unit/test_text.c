@@ -39,7 +39,7 @@ static void test_sanitize(void **state)
 		{ "\364\217\277\277", "\364\217\277\277" },
 		{ "\370\210\200\200\200", "?????" },
 		{ "\376\377", "??" },
-		/* cut short, and a continuation that is none */
+		/* truncated, and an invalid continuation */
 		{ "ab\303", "ab?" },
 		{ "ab\360\237\220", "ab???" },
 		{ "\344\270x", "??x" },
@@ -71,7 +71,7 @@ static void test_sanitize(void **state)
 	}
 }
 
-/* Whatever the bytes, none that a terminal obeys is left. */
+/* For all pairs of bytes: no control characters are left. */
 static void test_sanitize_every_pair(void **state)
 {
 	(void)state;
@@ -102,7 +102,7 @@ static void test_copy(void **state)
 	assert_string_equal(dst, "short");
 	text_copy(dst, sizeof(dst), "0123456789");
 	assert_string_equal(dst, "0123456");
-	/* two bytes fit no more: none of them is taken */
+	/* two bytes do not fit: none of them is copied */
 	text_copy(dst, sizeof(dst), "012345\303\251");
 	assert_string_equal(dst, "012345");
 	text_copy(dst, sizeof(dst), "01234\303\251x");
@@ -217,7 +217,73 @@ static void test_count(void **state)
 	}
 }
 
+static void test_copy_field(void **state)
+{
+	static const char full[4] = { 'a', '\n', 'c', 'd' };
+	char buf[8];
+
+	(void)state;
+	text_copy_field(buf, sizeof(buf), full, sizeof(full));
+	assert_string_equal(buf, "a?cd");
+	text_copy_field(buf, 3, full, sizeof(full));
+	assert_string_equal(buf, "a?");
+	text_copy_field(buf, sizeof(buf), "x\0yz", 4);
+	assert_string_equal(buf, "x");
+}
+
+static void test_append(void **state)
+{
+	char buf[8] = "";
+
+	(void)state;
+	text_append(buf, sizeof(buf), "%s", "ab");
+	text_append(buf, sizeof(buf), ", %d", 12);
+	assert_string_equal(buf, "ab, 12");
+	text_append(buf, sizeof(buf), "%s", "345");
+	assert_string_equal(buf, "ab, 123");
+	text_append(buf, sizeof(buf), "%s", "x");
+	assert_string_equal(buf, "ab, 123");
+}
+
+static void test_list(void **state)
+{
+	char list[12] = "";
+
+	(void)state;
+	assert_true(text_list(list, sizeof(list), "ab"));
+	assert_string_equal(list, "ab");
+	assert_true(text_list(list, sizeof(list), "cde"));
+	assert_string_equal(list, "ab, cde");
+	assert_false(text_list(list, sizeof(list), "f"));
+	assert_string_equal(list, "ab, cde, ..");
+	assert_false(text_list(list, sizeof(list), ""));
+	assert_string_equal(list, "ab, cde, ..");
+	list[0] = '\0';
+	assert_false(text_list(list, sizeof(list), "all too long"));
+	assert_string_equal(list, "..");
+}
+
+static void test_begins(void **state)
+{
+	const char *s = "mem:0x10:rw";
+
+	(void)state;
+	assert_true(text_begins(s, "mem:"));
+	assert_true(text_begins(s, ""));
+	assert_true(text_begins(s, s));
+	assert_false(text_begins(s, "men"));
+	assert_false(text_begins("mem", "mem:"));
+	assert_false(text_skip(&s, "0x"));
+	assert_string_equal(s, "mem:0x10:rw");
+	assert_true(text_skip(&s, "mem:"));
+	assert_string_equal(s, "0x10:rw");
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_append),
+	cmocka_unit_test(test_copy_field),
+	cmocka_unit_test(test_list),
+	cmocka_unit_test(test_begins),
 	cmocka_unit_test(test_count),
 	cmocka_unit_test(test_sanitize),
 	cmocka_unit_test(test_sanitize_every_pair),

@@ -24,7 +24,7 @@ static void test_exact_while_few(void **state)
 	assert_int_equal(out[2].pid, 12);
 }
 
-/* The idle task's pid looks like a free slot's. */
+/* The idle task has pid 0, as a free slot has. */
 static void test_pid_0_and_kernel(void **state)
 {
 	struct top_pids top = { 0 };
@@ -75,7 +75,7 @@ static void test_the_least_gives_way(void **state)
 	fail_msg("pid 999 is not there");
 }
 
-/* The sketch's promise: true <= samples, and samples - error <= true. */
+/* The guarantee of the sketch: true <= samples, and samples - error <= true. */
 static void test_promise_under_many_pids(void **state)
 {
 	struct top_pids top = { 0 };

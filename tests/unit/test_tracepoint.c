@@ -66,13 +66,13 @@ struct strings_data {
 	char text[12];
 };
 
-/* Offset 20, 4 bytes; and 24, which is 8 behind the field's end, 8 bytes. */
+/* Offset 20, 4 bytes; and 24, which is 8 after the field's end, 8 bytes. */
 static const struct strings_data strings = {
 	.type = 317, .one = 4 << 16 | 20, .two = 8 << 16 | 8, .last = 9,
 	.text = "abc\0defghij",
 };
 
-/* What print formats compute of the data. */
+/* Print formats that compute values. */
 static const char hex_format[] =
 	"name: hex\nID: 318\n" COMMON
 	FIELD("u8 len", 8, 1, 0)
@@ -124,7 +124,7 @@ static const char statement_format[] =
 	"\nprint fmt: \"%s %u\", ({ int i = REC->role; i; }), "
 	"REC->sums[0] / REC->sums[1]\n";
 
-/* As uprobe_events makes them. */
+/* As formats of uprobe_events are. */
 static const char probe_format[] =
 	"name: probe\nID: 326\n" COMMON
 	FIELD("unsigned long __probe_ip", 8, 8, 0)
@@ -157,7 +157,7 @@ static const struct probe_data probed = {
 	.text = "a\0two",
 };
 
-/* Not as it makes them: the argument is no field. */
+/* Not as those are: the argument is no field. */
 static const char strange_format[] =
 	"name: strange\nID: 327\n" COMMON
 	FIELD("unsigned long __probe_func", 8, 8, 0)
@@ -300,6 +300,47 @@ static void one_field(void **state)
 	assert_string_equal(buf, "");
 }
 
+static void parse(struct tracepoints *t, const char *sys, const char *name,
+		  const char *fields)
+{
+	char format[1024];
+
+	snprintf(format, sizeof(format),
+		 "name: %s\nID: %d\nformat:\n"
+		 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;"
+		 "\tsigned:0;\n\n%s\nprint fmt: \"x\"\n",
+		 name, 900 + (int)strlen(name), fields);
+	assert_int_equal(tracepoints_parse(t, sys, format, strlen(format)), 0);
+}
+
+#define INT(name)	"\tfield:int " name ";\toffset:8;\tsize:4;\tsigned:1;\n"
+#define CHARS(name)	"\tfield:char " name "[16];\toffset:8;\tsize:16;" \
+			"\tsigned:0;\n"
+
+static void the_most_telling_field(void **state)
+{
+	struct tracepoints *t = *state;
+
+	parse(t, "a", "switched", CHARS("prev_comm") INT("state")
+	      CHARS("next_comm"));
+	assert_string_equal(tracepoints_telling(t, "a", "switched"),
+			    "next_comm");
+	parse(t, "a", "rq", INT("dev") CHARS("rwbs") CHARS("comm"));
+	assert_string_equal(tracepoints_telling(t, "a", "rq"), "rwbs");
+	parse(t, "a", "power", INT("cpu_id") INT("state"));
+	assert_string_equal(tracepoints_telling(t, "a", "power"), "state");
+	parse(t, "raw_syscalls", "sys_enter", INT("id"));
+	assert_string_equal(tracepoints_telling(t, "raw_syscalls",
+						"sys_enter"), "syscall");
+	parse(t, "a", "plain_one", INT("bytes") CHARS("prev_comm"));
+	assert_null(tracepoints_telling(t, "a", "plain_one"));
+	/* an address of a string is none */
+	parse(t, "a", "opened", "\tfield:const char * filename;\toffset:8;"
+	      "\tsize:8;\tsigned:0;\n");
+	assert_null(tracepoints_telling(t, "a", "opened"));
+	assert_null(tracepoints_telling(t, "a", "nosuch"));
+}
+
 static void functions_have_names(void **state)
 {
 	struct {
@@ -316,7 +357,7 @@ static void functions_have_names(void **state)
 
 static void cut_at_every_byte(void **state)
 {
-	/* the padding at the end of a record may go, no field may */
+	/* the padding at the end of a record may be missing, but no field */
 	for (size_t size = 2; size < sizeof(switched); size++)
 		check_refused(*state, &switched, size, -EBADMSG);
 	for (size_t size = 2; size < sizeof(strings); size++)
@@ -357,20 +398,20 @@ static void dynamic_fields_that_lie(void **state)
 		data.two = twos[i];
 		check_refused(*state, &data, sizeof(data), -EBADMSG);
 	}
-	/* an empty one may stand at the very end */
+	/* an empty one may be at the end */
 	data = strings;
 	data.one = 32;
 	check_text(*state, &data, sizeof(data), " defghij 9");
 }
 
-/* A string without an end goes on to the data's end, and no further. */
+/* A string without an end is cut at the data's end. */
 static void strings_without_an_end(void **state)
 {
 	struct strings_data data = strings;
 
 	memset(data.text, 'x', sizeof(data.text));
 	check_text(*state, &data, sizeof(data), "xxxxxxxxxxxx xxxxxxxx 9");
-	/* what an earlier, longer record left behind is not seen */
+	/* remains of an earlier, longer record are not visible */
 	check_text(*state, &switched, sizeof(switched),
 		   "prev_comm=kworker/0:1 prev_pid=-7 prev_state=D+");
 	check_text(*state, &data, sizeof(data), "xxxxxxxxxxxx xxxxxxxx 9");
@@ -401,7 +442,7 @@ static void division_by_zero(void **state)
 		uint32_t sum, nr;
 	} data = { .type = 319, .sum = 17, .nr = 5 };
 
-	/* libtraceevent evaluates the condition and the left alone */
+	/* libtraceevent evaluates only the condition and the left side */
 	check_text(*state, &data, sizeof(data), "3 2");
 	data.nr = 0;
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
@@ -455,7 +496,7 @@ static void arrays(void **state)
 	check_refused(*state, &data, sizeof(data), -EBADMSG);
 }
 
-/* Of none at all, libtraceevent would make a text of 3 GB. */
+/* A cpumask of 0 bytes, of which libtraceevent would make 3 GB of text. */
 static void cpumask_of_no_bytes(void **state)
 {
 	struct {
@@ -484,7 +525,9 @@ static void fields_where_the_print_format_is_not_understood(void **state)
 	check_text(*state, &data, sizeof(data), "role=7 sums=0x1,0x0");
 }
 
-/* As the kernel prints it, but for "0x" of the address, which perf leaves out.
+/*
+ * As the kernel prints it, except for the "0x" of the address, which perf
+ * leaves out.
  */
 static void probes(void **state)
 {
@@ -531,7 +574,7 @@ static void control_bytes_are_taken_out(void **state)
 	assert_int_equal(tracepoints_field(*state, &data, sizeof(data),
 					   "prev_comm", buf, sizeof(buf)), 0);
 	assert_string_equal(buf, "?[2J????");
-	/* and the next task's name is a name again */
+	/* and the name of the next task is valid again */
 	assert_int_equal(tracepoints_field(*state, &switched, sizeof(switched),
 					   "prev_comm", buf, sizeof(buf)), 0);
 	assert_string_equal(buf, "kworker/0:1");
@@ -565,7 +608,7 @@ static void formats_that_are_none(void **state)
 		assert_int_equal(tracepoints_parse(*state, "test", texts[i],
 						   strlen(texts[i])),
 				 -EBADMSG);
-	/* one that was learned is not learned anew */
+	/* a known format is not parsed again */
 	assert_int_equal(tracepoints_parse(*state, "test", switch_format,
 					   strlen(switch_format)), 0);
 	check_text(*state, &switched, sizeof(switched),
@@ -591,7 +634,7 @@ static void formats_cut_at_every_byte(void **state)
 				 sizeof(buf));
 		tracepoints_fields(t, &strings, sizeof(strings), buf,
 				   sizeof(buf));
-		/* others do not suffer from it */
+		/* others are not affected */
 		assert_int_equal(tracepoints_parse(t, "test", switch_format,
 						   strlen(switch_format)), 0);
 		check_text(t, &switched, sizeof(switched),
@@ -601,7 +644,7 @@ static void formats_cut_at_every_byte(void **state)
 	}
 }
 
-/* Bytes of no meaning: nothing crashes, and nothing unfit comes out. */
+/* Random bytes: no crash, and the text is always sanitized. */
 static void noise_of(struct tracepoints *t, uint16_t id, uint32_t *seed,
 		     int records)
 {
@@ -612,7 +655,7 @@ static void noise_of(struct tracepoints *t, uint16_t id, uint32_t *seed,
 
 		for (size_t j = 0; j < size; j++) {
 			*seed = *seed * 1664525 + 1013904223;
-			/* small numbers, which lies consist of as well */
+			/* small numbers, as invalid sizes and offsets are */
 			data[j] = (char)(*seed >> (*seed & 1 << 30 ? 24 : 29));
 		}
 		memcpy(data, &id, sizeof(id));
@@ -647,7 +690,7 @@ static int noise_of_event(void *ctx, const char *sys, const char *name)
 	struct kernel *k = ctx;
 	uint64_t id;
 
-	/* those of ftrace itself have the ids of no events of perf's */
+	/* those of ftrace itself have no ids of perf events */
 	if (tracefs_event_id(k->tracefs, sys, name, &id, NULL) ||
 	    !strcmp(sys, "ftrace"))
 		return 0;
@@ -713,6 +756,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(text_is_the_print_format),
 	TEST(fields_are_named),
 	TEST(one_field),
+	TEST(the_most_telling_field),
 	TEST(functions_have_names),
 	TEST(cut_at_every_byte),
 	TEST(unknown_event),

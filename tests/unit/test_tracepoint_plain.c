@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What libtraceevent prints is what is expected. */
+/* The result has to be what libtraceevent prints. */
 #include "tests/group.h"
 
 #include <stdio.h>
@@ -178,7 +178,10 @@ static void what_is_not_plain_is_the_librarys_to_print(void **state)
 static const char all_format[] = FIXED_FIELDS
 	"\"s=%s i=%08d l=%#lx\", REC->s, REC->i, REC->l\n";
 
-/* In memory of just that size, so that a sanitizer sees what is too much. */
+/*
+ * In an allocation of exactly that size, so that a sanitizer detects reads
+ * beyond it.
+ */
 static void short_data_is_refused(void **state)
 {
 	struct tep_handle *tep = new_tep();

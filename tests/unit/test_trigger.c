@@ -69,7 +69,7 @@ static bool readable(const struct fixture *f)
 	return poll(&fd, 1, 0) == 1;
 }
 
-/* Whether it has, as its eventfd says; @f->hit tells why. */
+/* Whether it fired, by its eventfd; the reason is in @f->hit. */
 static bool fired(struct fixture *f)
 {
 	bool is = readable(f);
@@ -89,7 +89,7 @@ static uint64_t put(struct fixture *f, uint32_t type, uint16_t size)
 	return fake_ring_put(&f->fake, type, size);
 }
 
-/* The trailer's. */
+/* Set the time in the trailer. */
 static void set_time(struct fixture *f, uint64_t time)
 {
 	fake_ring_word(&f->fake, f->fake.head - RECORD_TRAILER_TIME, time);
@@ -158,14 +158,14 @@ static void what_can_be_asked_for(void **state)
 	static const struct {
 		const char *text, *says;
 	} bad[] = {
-		{ "", "name or a word expected" },
-		{ "loss", "neither lost, throttle" },
+		{ "", "name or a word is expected" },
+		{ "loss", "not a condition" },
 		{ "fill", "fill>N%" },
 		{ "fill>0%", "fill>N%" },
 		{ "fill>100%", "fill>N%" },
 		{ "fill>80%x", "fill>N%" },
-		{ "sym==main", "'sym' is not looked at" },
-		{ "cpu==1 && prev_comm==sh", "'prev_comm' is not looked at" },
+		{ "sym==main", "'sym' cannot be checked" },
+		{ "cpu==1 && prev_comm==sh", "'prev_comm' cannot be checked" },
 		{ "comm=dd", "use ==" },
 		{ "call:", "call:PATH:FUNC" },
 		{ "call:/bin/app", "call:PATH:FUNC" },
@@ -193,7 +193,7 @@ static void names_have_to_be_those_of_events(void **state)
 
 	(void)state;
 	assert_null(trigger_new("event==cpu-clok", &events, &err));
-	assert_string_equal(err.text, "--snapshot-on: no event here is "
+	assert_string_equal(err.text, "--snapshot-on: none of the events is "
 			    "called 'cpu-clok'");
 	assert_null(trigger_new("comm==a||comm==b||comm==c||comm==d||comm==e||"
 				"comm==f||comm==g||comm==h||comm==i",
@@ -202,7 +202,7 @@ static void names_have_to_be_those_of_events(void **state)
 			    "--snapshot-on: at most 8 comparisons with comm");
 }
 
-/* It is met by each sample of its own event, and of no other event. */
+/* Each sample of its own event fires it, of other events none. */
 static void a_call_fires(void **state)
 {
 	struct fixture *f = *state;
@@ -369,7 +369,7 @@ static void names_come_with_their_records(void **state)
 	comm(f, DD, "dd", 1000000);
 	assert_true(sample(f, CLOCK, 0, DD, DD));
 	assert_false(sample(f, CLOCK, 0, SH, SH));
-	/* a child bears it until it gets another */
+	/* a child has the name until it gets another */
 	fork_record(f, CHILD, DD, 2000000);
 	assert_true(sample(f, CLOCK, 0, CHILD, CHILD));
 	comm(f, CHILD, "a-name-of-15-by", 3000000);
@@ -403,14 +403,14 @@ static void several_names_are_told_apart(void **state)
 	assert_false(sample(f, CLOCK, 0, DD, DD));
 	assert_true(sample(f, CLOCK, 0, SH, SH));
 	assert_true(sample(f, CLOCK, 0, CHILD, CHILD));
-	/* whose name nobody knows has none, nor has an absurd id */
+	/* a task of unknown name does not match, nor does an invalid id */
 	assert_false(sample(f, CLOCK, 0, 4100100, 4100100));
 	assert_false(sample(f, CLOCK, 0, -1, -1));
 	comm(f, UINT32_MAX, "sh", 2000000);
 	assert_false(sample(f, CLOCK, 0, 5, -1));
 }
 
-/* Also while it is not armed. */
+/* Names are also followed while it is not armed. */
 static void names_are_followed_all_the_time(void **state)
 {
 	struct fixture *f = *state;
@@ -425,8 +425,8 @@ static void names_are_followed_all_the_time(void **state)
 }
 
 /*
- * The parent is called so by a record in another CPU's ring, which is drained
- * after that of the child.
+ * The parent gets the name by a record in the ring of another CPU, which is
+ * drained after the child's.
  */
 static void who_inherited_a_name_too_early_is_looked_up(void **state)
 {
@@ -441,7 +441,7 @@ static void who_inherited_a_name_too_early_is_looked_up(void **state)
 	fork_record(f, self, SH, sys_now_ns());
 	comm(f, SH, "trigger-child", sys_now_ns() - 1000000);
 	assert_false(sample(f, CLOCK, 0, getpid(), gettid()));
-	/* not before its time */
+	/* not before the delay is over */
 	trigger_tick(f->trigger);
 	usleep(20 * 1000 + 25 * (unsigned int)f->scan_us);
 	trigger_tick(f->trigger);
@@ -463,7 +463,10 @@ static void who_runs_already_is_looked_up(void **state)
 	assert_false(sample(f, CLOCK, 0, sys_gettid(), sys_gettid()));
 }
 
-/* Of a simulated kernel's tasks /proc knows nothing, and may have others. */
+/*
+ * Tasks of a simulated kernel are not in /proc, which may have others with
+ * their ids.
+ */
 static void made_up_tasks_are_not_looked_up(void **state)
 {
 	struct trigger_events made_up = events;
@@ -483,7 +486,7 @@ static void made_up_tasks_are_not_looked_up(void **state)
 	assert_true(sample(f, CLOCK, 0, DD, DD));
 }
 
-/* Readers that fire at the same time, and somebody who arms it again. */
+/* Readers that fire at the same time, and a thread that arms it again. */
 
 enum { READERS = 3, HITS = 300 };
 static atomic_bool stop;

@@ -2,7 +2,9 @@
 #include "tests/group.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/err.h"
 #include "base/units.h"
@@ -244,7 +246,27 @@ static void test_pow2(void **state)
 	assert_true(units_round_pow2(UINT64_MAX) == 0);
 }
 
+static void test_clock(void **state)
+{
+	char buf[32];
+
+	(void)state;
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	assert_true(units_clock(buf, sizeof(buf), 1700000000.9,
+				UNITS_CLOCK_DATE));
+	assert_string_equal(buf, "2023-11-14 22:13:20");
+	assert_true(units_clock(buf, sizeof(buf), 1700000000,
+				UNITS_CLOCK_STAMP));
+	assert_string_equal(buf, "20231114-221320");
+	assert_false(units_clock(buf, 4, 0, UNITS_CLOCK_TIME));
+	assert_string_equal(buf, "-");
+	assert_false(units_clock(buf, sizeof(buf), 1e18, UNITS_CLOCK_TIME));
+	assert_string_equal(buf, "-");
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(test_clock),
 	cmocka_unit_test(test_number),
 	cmocka_unit_test(test_bad_number),
 	cmocka_unit_test(test_size),

@@ -34,7 +34,7 @@ static struct workload *start(const char *script)
 	return w;
 }
 
-/* Its exit status. */
+/* Wait for its end; returns the exit status. */
 static int wait_end(struct workload *w)
 {
 	struct pollfd poll_fd = { .fd = workload_pidfd(w), .events = POLLIN };
@@ -117,7 +117,7 @@ static void test_signalled(void **state)
 	workload_free(w);
 }
 
-/* A status that a shell gives for a signal is not one. */
+/* An exit status above 128 is not a signal. */
 static void test_large_status(void **state)
 {
 	struct workload *w = start("exit 130");
@@ -128,7 +128,9 @@ static void test_large_status(void **state)
 	workload_free(w);
 }
 
-/* Whoever started rbtop may ignore SIGCHLD, which would take the status. */
+/*
+ * The parent of rbtop may ignore SIGCHLD, with which there would be no status.
+ */
 static void test_status_without_sigchld(void **state)
 {
 	struct workload *w;
@@ -169,7 +171,10 @@ static void test_name_is_sanitized(void **state)
 	workload_free(w);
 }
 
-/* What rbtop itself ignores is not inherited; what it was born with is. */
+/*
+ * Signals that rbtop ignores are not inherited as ignored; those ignored at its
+ * start are.
+ */
 static void test_signals(void **state)
 {
 	unsigned long blocked, ignored;
@@ -191,7 +196,7 @@ static void test_signals(void **state)
 	workload_free(w);
 }
 
-/* One that will not hear SIGTERM does not keep rbtop. */
+/* A workload that ignores SIGTERM does not block rbtop. */
 static void test_free_kills(void **state)
 {
 	struct workload *w = start("trap '' TERM; echo up; sleep 100");

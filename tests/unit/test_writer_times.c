@@ -25,11 +25,11 @@ static void test_rule(void **state)
 	assert_int_equal(cause(100, 800, 100), RECORD_NO_CPU);
 	assert_int_equal(cause(100, 100, 800), RECORD_SLOW_DISK);
 	assert_int_equal(cause(100, 450, 450), RECORD_NO_CPU);
-	/* too little to say anything */
+	/* too short to be measured */
 	assert_int_equal(cause(0, 1, 1), RECORD_FAST);
 }
 
-/* Whether one of some short passes waits for no disk. */
+/* Whether one of several short passes does not wait for a disk. */
 static bool one_is_quick(struct writer_times *w)
 {
 	for (int i = 0; i < 20; i++) {
@@ -41,8 +41,8 @@ static bool one_is_quick(struct writer_times *w)
 }
 
 /*
- * A busy machine may keep a thread from its CPU at any moment; where a
- * hypervisor does, nothing tells that from waiting for a disk.
+ * A thread may have to wait for a CPU at any time; waiting caused by a
+ * hypervisor cannot be distinguished from waiting for a disk.
  */
 static void test_a_slow_disk(void **state)
 {
@@ -50,12 +50,12 @@ static void test_a_slow_disk(void **state)
 
 	(void)state;
 	writer_times_open(&w);
-	usleep(50000);		/* between passes: no disk's fault */
+	usleep(50000);		/* between passes: not the disk */
 	assert_true(one_is_quick(&w));
 	writer_times_begin(&w);
 	usleep(1000000);	/* as blocked as in a write */
 	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
-	/* what came while that pass was blocked is missed in the next one */
+	/* data written while that pass was blocked is missed in the next one */
 	writer_times_begin(&w);
 	assert_int_equal(writer_times_end(&w), RECORD_SLOW_DISK);
 	assert_true(one_is_quick(&w));
@@ -70,7 +70,7 @@ static void spin(double seconds)
 		;
 }
 
-/* A pass of a thread that has to share its CPU with others. */
+/* A pass of a thread that shares its CPU with others. */
 static int share_a_cpu(void)
 {
 	struct writer_times w;
@@ -90,7 +90,7 @@ static int share_a_cpu(void)
 		}
 	}
 	writer_times_open(&w);
-	/* what a hypervisor takes is nobody's on this CPU */
+	/* time taken by a hypervisor is in no account of this CPU */
 	for (int i = 0; i < 20 && ret; i++) {
 		writer_times_begin(&w);
 		spin(0.5);

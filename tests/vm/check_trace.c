@@ -5,14 +5,14 @@
  *	check_trace [--gaps] [--across] [--stops FILE] FILE...
  *
  *	--gaps		packets may be missing inside a span
- *	--across	no packet twice, over all files together
- *	--stops FILE	each span ends at a stop that /proc/mimic, of which
- *			FILE is a copy, tells of: the newest packet is there
+ *	--across	no packet twice in all files together
+ *	--stops FILE	each span ends at a stop in FILE, a copy of
+ *			/proc/mimic: the newest packet is there
  *
- * Lines of key=value: a "span" for each AUXTRACE record, an "aux" for each
- * event's AUX records, and a "sum" at the end; its holes are the packets from
- * the streams' first to the last one seen that are in no file.  Exit status 1
- * if anything but that is not as it should be, 2 if a file cannot be read.
+ * Prints lines of key=value: a "span" for each AUXTRACE record, an "aux" for
+ * each event's AUX records, and a "sum" at the end; its holes are the packets
+ * from the streams' first to the last one seen that are in no file.  Exit
+ * status 1 on any other error, 2 if a file cannot be read.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@
 #include "module/packet.h"
 #include "trace_file.h"
 
-/* linux/perf_event.h of older systems lacks some. */
+/* Missing in linux/perf_event.h of older systems. */
 enum {
 	AUX_TRUNCATED = 1,
 	AUX_OVERWRITE = 2,
@@ -37,7 +37,7 @@ struct packet {
 	uint8_t cpu;
 };
 
-/* Length of the packet at @at, or 0 if none stands there, whole. */
+/* The length of the packet at @at, or 0 if there is no complete one. */
 typedef size_t (*parse_fn)(const uint8_t *at, size_t left,
 			   struct packet *packet);
 
@@ -47,9 +47,9 @@ struct found {
 	uint64_t packets;
 	uint64_t first;
 	uint64_t last;
-	uint64_t missing; /* inside */
+	uint64_t missing; /* inside a span */
 	uint64_t lead; /* bytes before the first packet */
-	uint64_t bad; /* places that are no packet, or a wrong one */
+	uint64_t bad; /* positions without a packet, or with a wrong one */
 };
 
 struct interval {
@@ -87,7 +87,7 @@ static struct {
 	uint64_t spans, empty, packets, bad, twice, missing, stale;
 } sum;
 
-/* Room for one more at the end of an array that doubles. */
+/* Make room for one more item in an array that doubles. */
 static void *one_more(void *array, size_t nr, size_t size)
 {
 	if (nr & (nr - 1))
@@ -108,7 +108,9 @@ static uint64_t u64_at(const uint8_t *at)
 	return value;
 }
 
-/* Does the seal fit the other fields?  It also tells stream and CPU. */
+/*
+ * Whether the seal matches the other fields; it also contains stream and CPU.
+ */
 static bool sealed(struct packet *packet, uint64_t seal, uint64_t tsc,
 		   uint64_t extra)
 {
@@ -162,14 +164,14 @@ static size_t parse_raw(const uint8_t *at, size_t left, struct packet *packet)
 	return sizeof(record);
 }
 
-/* The form that a PMU of that AUXTRACE_INFO type writes. */
+/* Set the packet form of a PMU of that AUXTRACE_INFO type. */
 static void take_info(void *data, uint32_t type)
 {
 	(void)data;
 	parse = type == 1 ? parse_pt : type == 2 ? parse_bts : parse_raw;
 }
 
-/* How many zeros there are at @at. */
+/* The number of zeros at @at. */
 static size_t zeros(const uint8_t *at, size_t left)
 {
 	size_t n = 0;
@@ -211,8 +213,8 @@ static void take_packet(struct found *found, const struct trace_span *span,
 }
 
 /*
- * Where no packet is: padding at the buffer's end, if the form has it, and at
- * the end of the span; anything else is bad.  Returns the bytes to skip.
+ * Not a packet: padding at the buffer's end, if the form has it, and at the end
+ * of the span; anything else is bad.  Returns the bytes to skip.
  */
 static size_t take_other(struct found *found, const uint8_t *at, size_t left)
 {
@@ -224,7 +226,10 @@ static size_t take_other(struct found *found, const uint8_t *at, size_t left)
 	return next;
 }
 
-/* The oldest packet may have lost its head; before it may be zeros. */
+/*
+ * The beginning of the oldest packet may be overwritten; before it there may be
+ * zeros.
+ */
 static size_t take_lead(struct found *found, const uint8_t *at, size_t left)
 {
 	size_t blank = zeros(at, left);
@@ -255,7 +260,7 @@ static void search(struct found *found, const struct trace_span *span)
 	}
 }
 
-/* Packets that an earlier span of the stream had already. */
+/* Count packets that an earlier span of the stream had already. */
 static uint64_t count_twice(const struct found *found)
 {
 	uint64_t twice = 0;
@@ -287,7 +292,7 @@ static void remember(const struct found *found)
 	};
 }
 
-/* Is that the end of the trace as it was when it was stopped? */
+/* Whether this is the end of the trace at a stop. */
 static bool at_stop(const struct found *found)
 {
 	size_t i;
@@ -337,7 +342,7 @@ static int by_first(const void *a, const void *b)
 	return one->first < two->first ? -1 : one->first > two->first;
 }
 
-/* What lies between the spans of the streams, from the start on. */
+/* Count the packets between the spans of the streams, from the start on. */
 static uint64_t count_holes(void)
 {
 	uint64_t holes = 0, next = 0;
@@ -435,7 +440,7 @@ static int usage(void)
 	return 2;
 }
 
-/* The index of the first file, or 0 for an option that is none. */
+/* Returns the index of the first file, or 0 for an unknown option. */
 static int read_options(int argc, char **argv)
 {
 	int i;

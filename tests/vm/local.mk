@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# On a real kernel with AUX rings, in virtual machines; see run.sh.
+# Tests on a real kernel with AUX rings, in virtual machines; see run.sh.
 vm_tests = %D%/run.sh
 
 EXTRA_DIST += $(vm_tests) \

@@ -6,7 +6,7 @@
 #	machine_start DIRECTORY CPUS MEMORY
 #				boot; false if the guest does not report
 #	machine_run NAME SECONDS DIRECTORY
-#				run that scenario, leave its results in
+#				run that scenario, with its results in
 #				DIRECTORY; false if the guest stopped answering
 #	machine_end		power off
 #	machine_console		the last lines of its console, in one line
@@ -14,19 +14,19 @@
 #	$machine_had		seconds that the guest has had, see below
 #	$machine_cpu		seconds of CPU time that it has used
 #
-# All limits are in the guest's own time: the seconds that passed less those in
-# which the emulator was ready to run but another program had the CPU.  The
-# emulator runs all of the guest's CPUs in one thread, so the kernel's figure
-# for that thread is the whole guest's.  Where the kernel has no such figure
-# (/proc/PID/schedstat), all time that passes is the guest's.
+# All limits are in the guest's own time: elapsed seconds minus those in which
+# the emulator was ready to run but another program had the CPU.  The emulator
+# runs all CPUs of the guest in one thread, so the kernel's figure for that
+# thread is that of the whole guest.  If the kernel has no such figure
+# (/proc/PID/schedstat), all elapsed time is the guest's.
 #
-# init in the guest is sent "time SECONDS", "run NAME SECONDS" and "off", a line
-# each; it answers "ready" once and "ended NAME" after each scenario.
+# init in the guest gets lines "time SECONDS", "run NAME SECONDS" and "off"; it
+# answers "ready" once and "ended NAME" after each scenario.
 
-# How much longer than its own time a limit may take by the clock on the wall.
+# The factor by which a limit may take longer in wall-clock time.
 machine_patience=20
 
-# The thread that waited longest is the one that runs the guest.
+# The thread that waited longest runs the guest.
 machine_clock() {
 	local file run delay _ ran=0 waited=0
 
@@ -43,7 +43,8 @@ machine_lives() {
 	kill -0 "$machine_pid" 2>/dev/null
 }
 
-# machine_answers LIMIT ANSWER: it comes within that much of the guest's time
+# machine_answers LIMIT ANSWER: true if it comes within LIMIT seconds of the
+# guest's time
 machine_answers() {
 	local answer part line= wall=$((SECONDS + machine_patience * $1)) end
 
@@ -55,7 +56,7 @@ machine_answers() {
 		[ "$machine_had" -le "$end" ] && [ "$SECONDS" -le "$wall" ] &&
 			machine_lives || return
 		echo "time $machine_had" >&"$machine_in"
-		# what was read when the time was over begins the line
+		# a part that was read before the timeout begins the line
 		if read -r -t 0.5 part <&"$machine_out"; then
 			answer=$line$part
 			line=
@@ -65,11 +66,12 @@ machine_answers() {
 	done
 }
 
-# Two flags are no matter of taste: this qemu miscompiles around cmpxchg16b,
-# and more than one thread of its translator upsets newer kernels.  The vendor
-# makes perf take a PMU called intel_pt for Intel's.  The kernel's watchdogs, of
-# its clock too, are off: a busy host may leave the machine without CPU for
-# longer than they allow.  A kernel that hangs is found by the scenario's limit.
+# Two flags are required: this qemu miscompiles around cmpxchg16b, and newer
+# kernels fail with more than one thread of its translator.  With the vendor,
+# perf takes a PMU called intel_pt for Intel's.  The kernel's watchdogs, also
+# that of its clock, are off: on a busy host the machine may be without CPU for
+# longer than they allow.  A kernel that hangs is detected by the scenario's
+# limit.
 machine_qemu() {
 	exec qemu-system-x86_64 \
 		-accel tcg,thread=single \
@@ -93,7 +95,7 @@ machine_start() {
 	rm -rf "$machine"
 	mkdir -p "$machine"
 	mkfifo "$machine/rig.in" "$machine/rig.out"
-	# for reading too: to open them waits for nobody
+	# for reading too, so that opening does not block
 	exec {machine_in}<>"$machine/rig.in" {machine_out}<>"$machine/rig.out"
 	machine_qemu "$@" &
 	machine_pid=$!
@@ -102,7 +104,7 @@ machine_start() {
 	machine_answers 100 ready
 }
 
-# What the guest sent since the last time.
+# Files that the guest sent since the last call.
 machine_files() {
 	mkdir -p "$1"
 	tail -c "+$((machine_taken + 1))" "$machine/files.tar" |
@@ -110,7 +112,7 @@ machine_files() {
 	machine_taken=$(stat -c %s "$machine/files.tar")
 }
 
-# The guest ends an overrun by itself; if it does not, it hangs.
+# The guest ends a scenario that takes too long; if it does not, it hangs.
 machine_run() {
 	local status=0
 

@@ -1,35 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# The scenarios that are still to be run, and those who run them: machines
-# beside each other, sourced by run.sh after machine.bash.
+# The queue of scenarios, and the workers that run them on machines in parallel;
+# sourced by run.sh after machine.bash.
 #
 #	queue_add NAME CPUS MEMORY SECONDS
-#	queue_run MACHINES	in the background, that many at once
+#	queue_run MACHINES	run all in the background, that many at once
 #	queue_next_done NAME...	wait until one of them was run, or cannot be:
 #				$ended
-#	queue_verdict NAME	why it has no result; empty if it has
-#	queue_end		stop all that still runs
+#	queue_verdict NAME	why it has no result; empty if it has one
+#	queue_end		stop all that still run
 #
-# A scenario's results are in $vm_work/results/NAME, what is to be said about it
-# (machines that failed, how long it took) in $vm_work/said/NAME.
+# The results of a scenario are in $vm_work/results/NAME, notes about it (failed
+# machines, its time) in $vm_work/said/NAME.
 #
 # Each worker keeps its machine as long as there are scenarios for that number
-# of CPUs.  One that failed to end leaves the guest in an unknown state, so the
-# next has a new machine.  A machine that stops answering is no verdict on the
-# scenario: that is run once more, elsewhere.
+# of CPUs.  A scenario that failed to end leaves the guest in an unknown state,
+# so the next one gets a new machine.  A machine that stops answering is no
+# verdict on the scenario, which is run once more on another.
 
 queue_prepare() {
 	mkdir -p "$vm_work"/{queue,taken,done,said,results}
 }
 
-# The longest come first, so that the last to end are short.
+# The longest are first, so that the last ones are short.
 queue_add() {
 	echo "$@" >"$vm_work/queue/$2-$((10000 - $4))-$1"
 }
 
-# queue_take CPUS: a scenario for such a machine, or for any; sets $name, $cpus,
-# $seconds.  To rename a file is what only one of two can do.
+# queue_take CPUS: take a scenario for a machine with CPUS, or for any; sets
+# $name, $cpus, $seconds.  Renaming a file succeeds for only one of two workers.
 queue_take() {
 	local file
 
@@ -48,7 +48,7 @@ queue_say() {
 	echo "# $*" >>"$vm_work/said/$name"
 }
 
-# What the scenario in hand is worth: a result, another try, or a verdict.
+# The outcome of the current scenario: a result, another try, or a verdict.
 queue_failed() {
 	queue_say "$name" "the machine failed: $1; its console ends:" \
 		"$(machine_console)"
@@ -61,7 +61,7 @@ queue_failed() {
 	mv "$vm_work/taken/$cpus-"*"-$name" "$vm_work/queue/"
 }
 
-# The memory that the largest of the scenarios for so many CPUs needs.
+# The largest memory of the scenarios for that many CPUs.
 queue_memory() {
 	cat "$vm_work"/{queue,taken}/"$1"-* 2>/dev/null |
 		awk '$3 > max { max = $3 } END { print max }'
@@ -71,7 +71,8 @@ queue_finished() {
 	grep -qx finished "$vm_work/results/$1/$1.tap" 2>/dev/null
 }
 
-# One scenario on this worker's machine; false if the machine is of no more use.
+# Run one scenario on this worker's machine; false if the machine cannot be used
+# any more.
 queue_one() {
 	local had=$machine_had used=$machine_cpu began=$SECONDS
 
@@ -87,7 +88,7 @@ queue_one() {
 	queue_finished "$name"
 }
 
-# queue_machine NUMBER: boots one for $cpus
+# queue_machine NUMBER: boot one with $cpus CPUs
 queue_machine() {
 	machine_start "$vm_work/machine$1" "$cpus" "$(queue_memory "$cpus")" &&
 		return
@@ -96,7 +97,7 @@ queue_machine() {
 	return 1
 }
 
-# The next for this worker: for the machine that it has, or for another.
+# Take the next for this worker: for its machine, or for another.
 queue_next() {
 	kill -0 $$ || return
 	if [ -n "$runs" ]; then

@@ -1,26 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# AUX rings on a real kernel, without hardware that traces: boots virtual
-# machines in which a module plays that hardware, runs the scenarios of
-# scenarios/ in them, and prints their cases as TAP.
+# AUX rings on a real kernel, without tracing hardware: boots virtual machines
+# in which a module imitates that hardware, runs the scenarios of scenarios/ in
+# them, and prints their cases as TAP.
 #
-#	run.sh [SCENARIO...]		all of them, if none is named
+#	run.sh [SCENARIO...]		all of them if none is named
 #
-# A scenario says in its first lines what it needs:
+# The first lines of a scenario have its requirements:
 #
 #	# vm: cpus=4 memory=512 seconds=60
 #
-# seconds are the guest's own, see machine.bash, and several times as many as
-# the scenario takes: what needs so long hangs.  Those that need as many CPUs
-# share a machine, which has the memory that the largest of them needs; where
-# there are two CPUs for that, two machines run beside each other.  The last
-# line counts: "# N passed, N failed, N skipped".  All is skipped where this
-# machine has no emulator, no compiler or no packages of the kernel; what fails
-# beyond that has failed.  From the environment:
+# seconds are the guest's own, see machine.bash, and several times what the
+# scenario takes: longer means that it hangs.  Scenarios for the same number of
+# CPUs share a machine, which has the memory that the largest of them needs;
+# with two CPUs for them, two machines run in parallel.  The last line counts:
+# "# N passed, N failed, N skipped".  All tests are skipped if this machine has
+# no emulator, no compiler or no kernel packages; any other error is a failure.
+# From the environment:
 #
 #	RBTOP		the program under test
-#	VM_CACHE	where the kernel's packages are kept, unpacked
+#	VM_CACHE	a directory for the kernel's packages, unpacked
 #	VM_KERNEL	another series of the distribution's kernels: 6.12
 #	VM_KEEP		a directory that the results are copied to
 #	VM_JOBS		how many machines run at once
@@ -77,7 +77,7 @@ relay_cases() {
 	fi
 }
 
-# diagnose SCENARIO: all that went wrong in the guest, said once.
+# diagnose SCENARIO: print all errors of the guest, once.
 diagnose() {
 	local results=$vm_work/results/$1
 
@@ -116,7 +116,7 @@ nothing() {
 	skip_all "$1"
 }
 
-# What was asked for and is not there.
+# Scenarios that were named but do not exist.
 check_names() {
 	local name unknown=
 
@@ -136,7 +136,7 @@ counts() {
 		"$tap_failed failed, $skipped skipped"
 }
 
-# How many machines: each keeps a CPU busy.
+# The number of machines: each uses one CPU.
 machines() {
 	local cpus
 
@@ -155,7 +155,7 @@ run_scenarios() {
 			"$(need "$scenario" seconds 60)"
 	done
 	queue_run "$(machines)"
-	# each as it ends: what was finished counts, whatever ends this
+	# each as it ends, so that finished ones count even if this is ended
 	while [ ${#list[@]} -gt 0 ]; do
 		queue_next_done "${list[@]}"
 		relay "$ended"
@@ -171,7 +171,7 @@ queue_workers=()
 trap 'queue_end; tap_exit' EXIT
 check_names "$@"
 vm_fetch >"$tmp/fetch" || nothing "$(tail -n 1 "$tmp/fetch")"
-# what does not build is our fault, not the machine's
+# a build failure is an error, not a reason to skip
 if vm_build >"$tmp/build"; then
 	run_scenarios "$@"
 else

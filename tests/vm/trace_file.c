@@ -77,7 +77,7 @@ static const char *read_header(struct file *file)
 	return NULL;
 }
 
-/* Does the attribute's entry at @entry list @id? */
+/* Whether the attr's entry at @entry lists @id. */
 static bool has_id(const struct file *file, uint64_t entry, uint64_t id)
 {
 	uint64_t attr_size = u32_at(file->start + entry + ATTR_SIZE);
@@ -205,7 +205,7 @@ static const char *take_span(const uint8_t *record, uint64_t size,
 	return NULL;
 }
 
-/* One record; what follows it outside its size goes to @beyond. */
+/* Read one record; the size of what follows outside of it goes to @beyond. */
 static const char *take(struct file *file, const uint8_t *record, uint64_t left,
 			const struct trace_visitor *visitor, uint64_t *beyond)
 {

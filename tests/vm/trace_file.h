@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What check_trace needs of a perf.data file, read as linux/perf_event.h and
- * perf.data-file-format.txt of the kernel's perf say.  It shares nothing with
- * rbtop: it is what rbtop's files are measured by.
+ * Reads what check_trace needs from a perf.data file, following
+ * linux/perf_event.h and perf.data-file-format.txt of the kernel's perf.  It
+ * shares no code with rbtop, since it checks rbtop's files.
  */
 #ifndef TRACE_FILE_H
 #define TRACE_FILE_H
@@ -26,8 +26,8 @@ struct trace_aux {
 	uint64_t offset;
 	uint64_t size;
 	uint64_t flags;
-	uint64_t id; /* 0: not told */
-	uint64_t cpu; /* of ID_INDEX; all ones: none, or not told */
+	uint64_t id; /* 0: not known */
+	uint64_t cpu; /* of ID_INDEX; all ones: none, or not known */
 	uint64_t tid;
 };
 
@@ -38,7 +38,7 @@ struct trace_visitor {
 	void *data;
 };
 
-/* Walk a file; NULL, or what is wrong with it. */
+/* Read a file; NULL, or an error message. */
 const char *trace_file_walk(const char *path,
 			    const struct trace_visitor *visitor);
 

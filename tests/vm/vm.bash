@@ -2,20 +2,21 @@
 # shellcheck shell=bash
 #
 # What a virtual machine boots: a distribution's kernel, and a file system with
-# the module of this directory and the scenarios; sourced by run.sh:
+# the module in this directory and the scenarios; sourced by run.sh:
 #
-#	vm_fetch		the kernel's packages; false if this machine
-#				cannot run the tests
-#	vm_build		from them $vm_image and $vm_initrd
+#	vm_fetch		fetch the kernel's packages; false if this
+#				machine cannot run the tests
+#	vm_build		make $vm_image and $vm_initrd of them
 #
-# They say why they fail, in the last line on standard output.
+# On failure, the reason is in the last line on standard output.
 #
-#	$vm_work	a directory for what is made anew each time
-#	$vm_cache	one for what is kept: the kernel's packages, unpacked
+#	$vm_work	a directory for files made each time
+#	$vm_cache	one for files that are kept: the kernel's packages,
+#			unpacked
 #	$vm_kernel	the kernel's series, as in the names of its packages;
-#			empty: the one that the distribution has by default
+#			empty: the distribution's default
 
-# where bpftool and setcap are, and not all look
+# bpftool and setcap are there, which not every PATH has
 PATH=$PATH:/usr/sbin:/sbin
 
 vm_here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -38,7 +39,7 @@ vm_release_of() {
 		head -n 1
 }
 
-# Fresh machines and containers have no list of packages yet.
+# New machines and containers have no list of packages yet.
 vm_update() {
 	local as_root=
 
@@ -46,7 +47,7 @@ vm_update() {
 	$as_root apt-get -q update >"$vm_work/update.log" 2>&1
 }
 
-# The release of the kernel image that the distribution has: 6.1.0-56, say.
+# The release of the distribution's kernel image: 6.1.0-56, say.
 vm_find_release() {
 	local meta=linux-image-${vm_kernel:+$vm_kernel-}cloud-amd64
 
@@ -61,13 +62,13 @@ vm_find_release() {
 	vm_modules=$vm_root/lib/modules/$vm_release-cloud-amd64/kernel
 }
 
-# What the headers need of the packages of build tools.
+# The packages of build tools that the headers need.
 vm_kbuild() {
 	apt-cache depends "linux-headers-$vm_release-cloud-amd64" |
 		sed -n 's/.*Depends: \(linux-kbuild-.*\)/\1/p' | head -n 1
 }
 
-# The headers' makefile names the place where they would be installed.
+# The headers' makefile has the path where they would be installed.
 vm_unpack() {
 	local package
 
@@ -79,7 +80,7 @@ vm_unpack() {
 		mv "$vm_root.new" "$vm_root" && rm -rf "$vm_dir/packages"
 }
 
-# Half a download or half an unpacking is thrown away the next time.
+# An incomplete download or unpacking is removed the next time.
 vm_download() {
 	[ ! -d "$vm_root" ] || return 0
 	rm -rf "$vm_dir"
@@ -111,7 +112,7 @@ vm_module() {
 	return 1
 }
 
-# vm_put FILE [DIRECTORY]: into the image, and the libraries it needs.
+# vm_put FILE [DIRECTORY]: copy it to the image, with the libraries it needs.
 vm_put() {
 	local file library
 
@@ -142,7 +143,7 @@ vm_programs() {
 	[ ! -x "${RBTOP:-}" ] || vm_put "$RBTOP"
 }
 
-# The entries of terminfo and the locale that tmux and rbtop ask for.
+# The terminfo entries and the locale that tmux and rbtop need.
 vm_terminal() {
 	local dir entry
 
@@ -172,7 +173,7 @@ vm_kernel_modules() {
 	done
 }
 
-# vm_pack DIRECTORY FILE: as the kernel unpacks it at boot
+# vm_pack DIRECTORY FILE: pack it as the kernel unpacks it at boot
 vm_pack() {
 	(cd "$1" && find . | cpio --quiet -o -H newc -R 0:0) >"$2"
 }

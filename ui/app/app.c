@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loop that joins the front end to a terminal, the clock and signals. */
+/* The loop that connects the front end to a terminal, the clock and signals. */
 #include "ui/app/app.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/epoll.h>
 
 #include "base/err.h"
@@ -22,8 +21,9 @@ struct running {
 	struct loop *loop;
 	struct loop_source *timer;
 	struct loop_source *event;	/* NULL: the source is not watched */
-	double delay;			/* that the timer has */
-	enum config_scheme scheme;	/* that the terminal has */
+	double delay;			/* set in the timer */
+	enum config_scheme scheme;	/* set on the terminal */
+	bool mouse;			/* the same */
 	bool hung_up;
 };
 
@@ -49,6 +49,10 @@ static void draw(struct running *r)
 		r->scheme = app->config->scheme;
 		term_set_scheme(r->term, r->scheme);
 	}
+	if (app->config->mouse != r->mouse) {
+		r->mouse = app->config->mouse;
+		term_set_mouse(r->term, r->mouse);
+	}
 	if (app->redraw)
 		term_redraw(r->term);
 	app->redraw = false;
@@ -56,7 +60,7 @@ static void draw(struct running *r)
 	term_draw(r->term, r->canvas);
 }
 
-/* A canvas of the terminal's size; without memory the old one is kept. */
+/* Make a canvas of the terminal's size; if out of memory keep the old one. */
 static int resize(struct running *r)
 {
 	struct canvas *canvas;
@@ -73,10 +77,7 @@ static int resize(struct running *r)
 
 static void on_source(void *ctx, uint32_t events);
 
-/*
- * After anything that happened: what it changed takes effect, and the screen
- * shows it.
- */
+/* After each event: apply a changed delay, freeze or end, and draw. */
 static void settle(struct running *r)
 {
 	struct app *app = &r->app;
@@ -159,7 +160,7 @@ static void on_quit(void *ctx, uint32_t events)
 	loop_quit(r->loop);
 }
 
-/* Everything that the loop waits for.  0 or -errno. */
+/* Make the loop and add all that it waits for.  0 or -errno. */
 static int watch(struct running *r)
 {
 	sigset_t signals;
@@ -190,8 +191,7 @@ static int run(struct running *r, struct err *err)
 	if (ret == 0)
 		ret = loop_run(r->loop);
 	if (ret < 0)
-		return err_set(err, ret, "the screen's loop: %s",
-			       strerror(-ret));
+		return err_errno(err, ret, "the screen's event loop");
 	if (r->app.failure.kind != ERR_NONE) {
 		*err = r->app.failure;
 		return err->code;
@@ -222,6 +222,7 @@ static int app_run(struct source *source, const struct front_end_opts *opts,
 const struct front_end front_end_screen = {
 	.check_keys = check_keys,
 	.check_terminal = term_check,
+	.describe_terminal = term_describe,
 	.prepare = app_prepare,
 	.run = app_run,
 	.report = app_report,

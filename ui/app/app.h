@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The interactive front end: a loop over the terminal, the clock, signals and
- * the source.  Draws frames, turns keys into actions and requests.  What
- * main() calls of it is front_end_screen.
+ * the source.  It draws frames and turns keys into actions and requests.
+ * main() calls it through front_end_screen.
  */
 #ifndef RBTOP_UI_APP_APP_H
 #define RBTOP_UI_APP_APP_H

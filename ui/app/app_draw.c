@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The picture: a line of title and clock, one of totals (app_totals.c), the
- * tab bar, what is to be noticed, the view, and the bottom line.
+ * The screen: a line with title and clock, one with totals (app_totals.c), the
+ * tab bar, notices, the view, and the bottom line.
  */
 #include "ui/app/app_state.h"
 
@@ -14,16 +14,16 @@
 #include "base/units.h"
 #include "ring/snapshots.h"
 #include "source/source.h"
+#include "ui/draw/widgets.h"
 #include "ui/kit/tune.h"
-#include "ui/kit/widgets.h"
 
 enum {
-	TALL = 14,		/* rows from which the tab bar has its own */
-	MESSAGE_ROWS = 3,	/* that a long message may take */
+	TALL = 14,		/* rows from which two notices are shown */
+	MESSAGE_ROWS = 3,	/* rows that a long message may take */
 	GAP = 2,		/* columns between figures */
 };
 
-/* Make a click there do what the key does. */
+/* Make a click on these columns act as the key of @action. */
 static void add_span(struct app *app, struct area a, int row, int col,
 		     int width, enum action action)
 {
@@ -37,7 +37,8 @@ static void add_span(struct app *app, struct area a, int row, int col,
 	};
 }
 
-/* A word at the right of the title, reversed; the column left of it. */
+/* Draw a reversed word to the left of column @end.  Returns its first column,
+ * @end if it does not fit. */
 static int draw_flag(struct area a, int end, enum role role, const char *text)
 {
 	int width = text_width(text) + 2;
@@ -51,7 +52,7 @@ static int draw_flag(struct area a, int end, enum role role, const char *text)
 	return end;
 }
 
-/* What is being written, and what waits to be. */
+/* Flags for the recording, the snapshot being written and armed triggers. */
 static int draw_snapshot_flags(struct area a, int end,
 			       const struct snapshots *s)
 {
@@ -77,13 +78,24 @@ static int draw_snapshot_flags(struct area a, int end,
 	return end;
 }
 
+/* "12:34:56", or "5123.456s" of the kernel's clock. */
+static void clock_text(const struct app *app, char *buf, size_t size)
+{
+	bool kernel = app->config->clock == TIMES_KERNEL;
+
+	view_time(&app->shell, app->frame, app->frame->time, kernel ? 3 : 0,
+		  buf, size);
+	if (kernel)
+		text_append(buf, size, "s");
+}
+
 static void draw_title(struct app *app, struct area a)
 {
 	const struct frame *f = app->frame;
 	int end = a.cols, col;
 	char text[32];
 
-	widget_clock(text, sizeof(text), f->time);
+	clock_text(app, text, sizeof(text));
 	end = area_text_right(a, 0, end, ROLE_DEFAULT, text) ?
 		a.cols - text_width(text) : end;
 	if (a.cols >= 60) {
@@ -103,7 +115,7 @@ static void draw_title(struct app *app, struct area a)
 		area_printf(a, 0, col, ROLE_DEFAULT, " - %s", f->title);
 }
 
-/* What rbtop itself costs, at the right end of the tab bar. */
+/* CPU and memory used by rbtop itself, at the right end of the tab bar. */
 static void draw_self(struct app *app, struct area a, int from)
 {
 	const struct frame_self *self = &app->frame->self;
@@ -116,12 +128,12 @@ static void draw_self(struct app *app, struct area a, int from)
 	if (a.cols - 2 - text_width(text) <= from)
 		snprintf(text, sizeof(text), " rbtop %.1f%%, %s ", percent,
 			 rss);
-	/* k = 1 is what everybody expects: not worth a word */
+	/* normally all samples are decoded: not shown */
 	if (self->decode_every > 1)
 		snprintf(thinned, sizeof(thinned), "decodes 1/%u ",
 			 self->decode_every);
 	start = a.cols - 2 - text_width(text) - text_width(thinned);
-	/* where there is no room for both, Samples and Hot have that too */
+	/* no room for both: Samples and Hot show this one too */
 	if (start <= from) {
 		start += text_width(thinned);
 		*thinned = '\0';
@@ -132,14 +144,15 @@ static void draw_self(struct app *app, struct area a, int from)
 	area_text(a, 0, start, 0, ROLE_WARN, thinned);
 }
 
-/* " 3 Hot "; with @narrow " 3 ", if there is a key to name it by. */
+/* " 3 Hot "; with @narrow " 3 ", except for the open tab and for one without a
+ * key.  Returns the width of the key. */
 static int tab_text(struct app *app, enum view_id id, bool narrow, char *buf,
 		    size_t size)
 {
-	const char *name = app_view_ops(id)->name;
+	const char *name = view_info(id)->name;
 	char key[16];
 
-	keys_text(&app->keys, app_tab_action(id), true, key, sizeof(key));
+	keys_text(&app->keys, view_info(id)->key, true, key, sizeof(key));
 	if (!*key)
 		snprintf(buf, size, " %s ", name);
 	else if (narrow && app_tab(app)->ops->id != id)
@@ -149,7 +162,7 @@ static int tab_text(struct app *app, enum view_id id, bool narrow, char *buf,
 	return text_width(key);
 }
 
-/* One tab; the column behind it. */
+/* Draw one tab; returns the column after it. */
 static int draw_tab(struct app *app, struct area a, int col, enum view_id id,
 		    bool narrow)
 {
@@ -163,15 +176,8 @@ static int draw_tab(struct app *app, struct area a, int col, enum view_id id,
 		area_reverse(a, 0, col, width);
 	else
 		area_role(a, 0, col + 1, key, ROLE_KEY);
-	add_span(app, a, 0, col, width, app_tab_action(id));
+	add_span(app, a, 0, col, width, view_info(id)->key);
 	return col + width;
-}
-
-static bool is_tab(int id)
-{
-	const struct view_ops *ops = app_view_ops((enum view_id)id);
-
-	return ops && ops->tab;
 }
 
 /* Columns that all tabs take. */
@@ -180,8 +186,8 @@ static int tabs_width(struct app *app)
 	char text[48];
 	int width = 1;
 
-	for (int i = VIEW_NONE + 1; i < APP_VIEWS; i++) {
-		if (!is_tab(i))
+	for (int i = VIEW_NONE + 1; i < VIEWS; i++) {
+		if (!view_info((enum view_id)i)->tab)
 			continue;
 		tab_text(app, (enum view_id)i, false, text, sizeof(text));
 		width += text_width(text) + 1;
@@ -189,7 +195,7 @@ static int tabs_width(struct app *app)
 	return width;
 }
 
-/* The tabs, and what is open on top of one: "1 Rings > Help". */
+/* Draw the tabs, and the screen open on top of one: "1 Rings > Help". */
 static void draw_tabs(struct app *app, struct area a)
 {
 	char over[48] = "";
@@ -199,11 +205,11 @@ static void draw_tabs(struct app *app, struct area a)
 	if (app->depth > 0)
 		snprintf(over, sizeof(over), " %s %s ",
 			 widget_glyph_text(a, GLYPH_RIGHT),
-			 app_view(app)->ops->name);
+			 view_info(app_view(app)->ops->id)->name);
 	narrow = tabs_width(app) + text_width(over) > a.cols;
 	area_fill(a, 0, 0, a.cols, ROLE_DIM, widget_glyph(a, GLYPH_RULE));
-	for (int i = VIEW_NONE + 1; i < APP_VIEWS; i++) {
-		if (is_tab(i))
+	for (int i = VIEW_NONE + 1; i < VIEWS; i++) {
+		if (view_info((enum view_id)i)->tab)
 			col = draw_tab(app, a, col, (enum view_id)i, narrow) +
 			      1;
 	}
@@ -212,7 +218,7 @@ static void draw_tabs(struct app *app, struct area a)
 	draw_self(app, a, col);
 }
 
-/* A line that is to be noticed; how many rows it took. */
+/* Draw a notice, if any; returns the rows it took. */
 static int draw_notice(struct area a, int row, const char *text)
 {
 	if (!*text)
@@ -223,8 +229,8 @@ static int draw_notice(struct area a, int row, const char *text)
 }
 
 /*
- * How the target ended, where that is known: a process watched with -p tells
- * its status to its parent alone.
+ * How the target ended, if known: of a process watched with -p it is not, since
+ * only its parent gets its status.
  */
 static int draw_ended(struct app *app, struct area a, int row)
 {
@@ -250,15 +256,29 @@ static int draw_notices(struct app *app, struct area a, int row)
 	return rows;
 }
 
+/* The label of a key on the open screen; "": it is not shown there. */
 static const char *label_of(const struct app *app, enum action action)
 {
-	const struct view_ops *ops = app_view(app)->ops;
-	const char *label = ops->label ? ops->label(action) : NULL;
+	const struct view *view = app_view(app);
+	enum view_id id = view->ops->id;
+	const char *label = NULL;
 
+	if (!keys_work_on(action, id))
+		return "";
+	if (view->ops->label)
+		label = view->ops->label(view, action);
+	/* Setup uses keys of rings to move columns */
+	if (id != VIEW_SETUP && !tune_offers(&app->shell, app->frame, action))
+		return "";
+	if (!label && action == ACTION_CANCEL && !app->depth)
+		return "";	/* nothing to go back to */
 	return label ? label : keys_info(action)->label;
 }
 
-/* One "key Label" of the bottom line; the column behind it. */
+/*
+ * Draw one "key Label" of the bottom line.  Returns the column after it, @col
+ * if the action has no key or no label, -1 if it does not fit before @end.
+ */
 static int draw_footer_key(struct app *app, struct area a, int col,
 			   enum action action, int end)
 {
@@ -268,21 +288,24 @@ static int draw_footer_key(struct app *app, struct area a, int col,
 
 	keys_text(&app->keys, action, true, key, sizeof(key));
 	width = text_width(key) + 1 + text_width(label);
-	if (!*key || col + width > end)
+	if (!*key || !*label)
 		return col;
+	if (col + width > end)
+		return -1;
 	area_text(a, 0, col, 0, ROLE_KEY, key);
 	area_text(a, 0, col + text_width(key) + 1, 0, ROLE_DEFAULT, label);
 	add_span(app, a, 0, col, width, action);
 	return col + width + GAP;
 }
 
-/* The view's keys, and the ones that nobody should miss, at the right. */
+/*
+ * The keys that work here, the most important first, as many as fit; Help and
+ * Quit always, at the right.
+ */
 static void draw_footer(struct app *app, struct area a)
 {
 	const enum action always[] = { ACTION_HELP, ACTION_QUIT };
-	const struct view_ops *ops = app_view(app)->ops;
-	const enum action *own = app_has_no_rings(app, ops->id) ? NULL :
-								   ops->footer;
+	enum action action = ACTION_NONE;
 	char key[16];
 	int end = a.cols, col = 0;
 
@@ -291,17 +314,15 @@ static void draw_footer(struct app *app, struct area a)
 		end -= text_width(key) + 1 + GAP +
 		       text_width(keys_info(always[i])->label);
 	}
-	for (; own && *own != ACTION_NONE; own++) {
-		if (*own != always[0] && *own != always[1] &&
-		    tune_offers(&app->shell, app->frame, *own))
-			col = draw_footer_key(app, a, col, *own, end);
-	}
+	while (!app_has_no_rings(app, app_view(app)->ops->id) && col >= 0 &&
+	       (action = keys_next(action)) != ACTION_NONE)
+		col = draw_footer_key(app, a, col, action, end);
 	col = end + GAP;
 	for (int i = 0; i < 2; i++)
 		col = draw_footer_key(app, a, col, always[i], a.cols);
 }
 
-/* A long one takes the view's last rows too. */
+/* A long message also covers the last rows of the view. */
 static void draw_message(struct app *app, struct area a)
 {
 	struct area none = { .canvas = a.canvas, .cols = a.cols };
@@ -323,9 +344,10 @@ static void draw_bottom(struct app *app, struct area a)
 
 	if (app->prompting)
 		prompt_draw(&app->prompt, last, 0);
-	else if (app->message[0])
-		draw_message(app, a);
-	else
+	if (app->message[0])
+		draw_message(app, area_sub(a, 0, 0, a.rows - app->prompting,
+					   a.cols));
+	else if (!app->prompting)
 		draw_footer(app, last);
 }
 
@@ -344,16 +366,16 @@ static void draw_too_small(struct area a)
 		area_text(a, row, col > 0 ? col : 0, 0, ROLE_NOTICE, text);
 }
 
-/* What stands in place of a screen about rbtop's own rings. */
+/* In place of a screen about rbtop's own rings, see app_has_no_rings(). */
 static void draw_no_rings(const struct app *app, struct area a)
 {
 	char key[16], text[160];
 	int row = a.rows > 4 ? a.rows / 3 : 0;
 
 	keys_text(&app->keys, ACTION_SCREEN_HOST, true, key, sizeof(key));
-	snprintf(text, sizeof(text), "rbtop --host opens no event, so it has "
-		 "no ring of its own to show here; %s%sHost has the rings of "
-		 "all processes", key, *key ? " " : "");
+	snprintf(text, sizeof(text), "rbtop --host opens no events, so there "
+		 "are no rings of its own to show here; %s%sHost shows the "
+		 "rings of all processes", key, *key ? " " : "");
 	area_wrapped(area_sub(a, row, 2, a.rows - row, a.cols - 4), 0,
 		     ROLE_DIM, text);
 }
@@ -372,7 +394,7 @@ void app_draw(struct app *app, struct canvas *canvas)
 		return;
 	}
 	draw_title(app, area_sub(a, row++, 0, 1, a.cols));
-	app_draw_totals(app->frame, area_sub(a, row++, 0, 1, a.cols));
+	app_draw_totals(app, area_sub(a, row++, 0, 1, a.cols));
 	draw_tabs(app, area_sub(a, row++, 0, 1, a.cols));
 	row += draw_notices(app, a, row);
 	app->area = area_sub(a, row, 0, a.rows - 1 - row, a.cols);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is asked of the source, and what the bottom line says of it. */
+/* Requests to the source, and messages about their outcome and snapshots. */
 #include "ui/app/app_state.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,15 +13,10 @@
 #include "source/source.h"
 #include "ui/app/app.h"
 
-/* Of the ones that are taken at intervals nobody wants to be told each time. */
+/* The trigger of snapshots at intervals, which get no message each. */
 #define PERIODIC "every "
 
-static void say(struct app *app, enum role role, const char *text)
-{
-	app->shell.message(&app->shell, role, text);
-}
-
-/* What was asked of @nr rings, one of them @r. */
+/* What a request for @nr rings does; @r, one of them, may be NULL. */
 static void ring_text(const struct request *rq, const struct ring_row *r,
 		      size_t nr, char *text, size_t size)
 {
@@ -51,7 +45,7 @@ static const struct ring_row *ring_at(const struct app *app, size_t ring)
 }
 
 /*
- * " to 128K", or "" where sizes differ, or where this frame does not show the
+ * " to 128K"; "" if the sizes differ, or if this frame does not show the
  * outcome of an earlier request yet.
  */
 static void size_text(const struct app *app, const struct request *rq,
@@ -97,10 +91,11 @@ static void say_rings(struct app *app, const struct request *rq, size_t done,
 		snprintf(text, sizeof(text), "%zu of %zu rings %s%s; %s: %s",
 			 done, nr, what, to, bad ? bad->label : "ring",
 			 err->text);
-	say(app, done == nr ? ROLE_GOOD : ROLE_BAD, text);
+	app_say(app, done == nr ? ROLE_GOOD : ROLE_BAD, text);
 }
 
-/* One at a time; what the first refusal says stands for all. */
+/* Send the request for each ring; the message has the first refusal.  Returns
+ * whether all were granted. */
 static bool ask_rings(struct app *app, const struct request *rq)
 {
 	struct request one = *rq;
@@ -158,7 +153,7 @@ static void cancel_text(const struct request *rq, char *text, size_t size)
 		snprintf(text, size, "snapshot cancelled");
 }
 
-/* What a request that was granted did. */
+/* Show what a granted request did. */
 static void say_done(struct app *app, const struct request *rq)
 {
 	char text[REQUEST_TEXT + 64] = "";
@@ -173,23 +168,23 @@ static void say_done(struct app *app, const struct request *rq)
 			 rq->on ? "enabled" : "disabled");
 		break;
 	case REQUEST_FREQ:
-		/* the source's title has what the kernel makes of it */
+		/* the source's title shows what the kernel made of it */
 		snprintf(text, sizeof(text), "frequency set to %" PRIu64
 			 " Hz", rq->value);
 		break;
 	case REQUEST_PERIOD:
-		/* of events, or ns of a clock */
+		/* in events, or in ns for a clock */
 		snprintf(text, sizeof(text), "period set to %" PRIu64,
 			 rq->value);
 		break;
 	case REQUEST_FILTER:
 		snprintf(text, sizeof(text), *rq->text ?
-			 "from now on only what matches is listed" :
-			 "from now on everything is listed");
+			 "only matching samples are listed from now on" :
+			 "all samples are listed from now on");
 		break;
 	case REQUEST_FIELD:
 	case REQUEST_HOST:
-		return;	/* Hot and Host themselves say what they show */
+		return;	/* Hot and Host show the outcome themselves */
 	case REQUEST_SNAPSHOT:
 		snapshot_text(rq, text, sizeof(text));
 		break;
@@ -198,27 +193,27 @@ static void say_done(struct app *app, const struct request *rq)
 		break;
 	case REQUEST_RECORD:
 		snprintf(text, sizeof(text), rq->on ?
-			 "the recording begins" : "the recording ends");
+			 "recording started" : "recording stopped");
 		break;
 	}
-	say(app, ROLE_GOOD, text);
+	app_say(app, ROLE_GOOD, text);
 }
 
-/* What is listed and how it is counted changes nothing that is watched. */
+/* Changes only what is listed or counted: allowed with --readonly. */
 static bool harmless(enum request_kind kind)
 {
 	return kind == REQUEST_FILTER || kind == REQUEST_FIELD ||
 	       kind == REQUEST_HOST;
 }
 
-/* After the end of the events, frames are read until the snapshot is listed. */
+/* After the target's end, frames are read until this snapshot has ended. */
 static void await_snapshot(struct app *app, const struct request_snapshot *got)
 {
 	if (app->frame->ended && got->number > app->awaited)
 		app->awaited = got->number;
 }
 
-/* Of at least one. */
+/* Whether the request is for rings, at least one. */
 static bool is_of_rings(const struct request *rq)
 {
 	return rq->nr_rings && (rq->kind == REQUEST_RESIZE ||
@@ -237,14 +232,14 @@ static bool ask(struct app *app, const struct request *asked)
 		return ask_rings(app, asked);
 	with.snapshot = &got;
 	if (source_request(app->source, rq, &err) < 0) {
-		say(app, ROLE_BAD, err.text);
+		app_say(app, ROLE_BAD, err.text);
 		return false;
 	}
 	if (rq->kind == REQUEST_RECORD)
 		app->recording = rq->on;
 	if (rq->kind == REQUEST_SNAPSHOT)
 		await_snapshot(app, &got);
-	if (rq->kind == REQUEST_HOST) { /* there is soon something to see */
+	if (rq->kind == REQUEST_HOST) { /* draw its first rows soon */
 		app->early = true;
 		app->started = app->now();
 	}
@@ -254,10 +249,16 @@ static bool ask(struct app *app, const struct request *asked)
 
 bool app_request(struct app *app, const struct request *rq)
 {
-	if (!app->config->readonly || harmless(rq->kind))
-		return ask(app, rq);
-	say(app, ROLE_BAD, VIEW_READONLY);
-	return false;
+	if (app->config->readonly && !harmless(rq->kind)) {
+		app_say(app, ROLE_BAD, VIEW_READONLY);
+		return false;
+	}
+	return !app_confirm_first(app, rq) && ask(app, rq);
+}
+
+void app_request_now(struct app *app, const struct request *rq)
+{
+	ask(app, rq);
 }
 
 void app_snapshot(struct app *app)
@@ -287,19 +288,19 @@ static void say_taken(struct app *app, const struct snapshot_info *info)
 {
 	char text[sizeof(app->message) + 64], bytes[8], stopped[8];
 
-	if (!strncmp(info->trigger, PERIODIC, strlen(PERIODIC)) &&
+	if (text_begins(info->trigger, PERIODIC) &&
 	    !strchr(info->trigger, ','))
 		return;
 	snprintf(text, sizeof(text),
 		 "snapshot %" PRIu64 ": %s, %s for %s: %s", info->number,
 		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
-		 info->aux_rings ? "tracing stood still" : "rings were paused",
+		 info->aux_rings ? "tracing stopped" : "rings were paused",
 		 units_duration(stopped, sizeof(stopped), info->stopped),
 		 info->file);
-	say(app, ROLE_GOOD, text);
+	app_say(app, ROLE_GOOD, text);
 }
 
-/* It began, ended, or ended in a way that nobody asked for. */
+/* Messages about the recording: it began, ended, or failed. */
 static void record_news(struct app *app, const struct snapshots *s)
 {
 	char text[sizeof(s->record_file) + 64], bytes[8];
@@ -307,19 +308,19 @@ static void record_news(struct app *app, const struct snapshots *s)
 
 	app->recording = app->recorded = s->recording;
 	if (*s->record_error && strcmp(s->record_error, app->record_error)) {
-		snprintf(text, sizeof(text), "the recording has ended: %s",
+		snprintf(text, sizeof(text), "recording ended: %s",
 			 s->record_error);
-		say(app, ROLE_BAD, text);
+		app_say(app, ROLE_BAD, text);
 	} else if (s->recording && !was) {
 		snprintf(text, sizeof(text), "recording into %s",
 			 s->record_file);
-		say(app, ROLE_GOOD, text);
+		app_say(app, ROLE_GOOD, text);
 	} else if (was && !s->recording && !*s->record_error) {
 		snprintf(text, sizeof(text), "recorded %s into %s",
 			 units_bytes(bytes, sizeof(bytes),
 				     (double)s->record_bytes),
 			 s->record_file);
-		say(app, ROLE_GOOD, text);
+		app_say(app, ROLE_GOOD, text);
 	}
 	text_copy(app->record_error, sizeof(app->record_error),
 		  s->record_error);
@@ -333,7 +334,7 @@ void app_report(const struct frame *frame, FILE *out)
 	for (size_t i = 0; i < log_len(frame->log); i++) {
 		const struct log_entry *entry = log_at(frame->log, i);
 
-		if (!strncmp(entry->text, recorded, strlen(recorded)) &&
+		if (text_begins(entry->text, recorded) &&
 		    entry->kind == LOG_RECORD)
 			fprintf(out, "%s\n", entry->text);
 	}
@@ -358,6 +359,6 @@ void app_snapshot_news(struct app *app)
 		if (info->state == SNAPSHOT_DONE)
 			say_taken(app, info);
 		else if (info->state == SNAPSHOT_FAILED)
-			say(app, ROLE_BAD, info->error);
+			app_say(app, ROLE_BAD, info->error);
 	}
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The front end without its terminal: what is open, what is frozen, which
- * frame is shown.  Keys and mouse events go in (app_input.c), requests to the
- * source (app_request.c) and a picture come out (app_draw.c), so tests need
- * neither curses nor a clock.  app.c joins it to a terminal and a loop.
+ * The front end without its terminal: which screen is open, which frame is
+ * shown, whether it is frozen (app_state.c).  It takes keys and mouse events
+ * (app_input.c) and calls of views (app_shell.c), sends requests to the source
+ * (app_request.c) and draws on a canvas (app_draw.c), so that tests need
+ * neither curses nor a clock.  app.c connects it to a terminal and a loop.
  */
 #ifndef RBTOP_UI_APP_APP_STATE_H
 #define RBTOP_UI_APP_APP_STATE_H
@@ -13,7 +14,7 @@
 
 #include "base/err.h"
 #include "cli/front_end.h"
-#include "ui/kit/canvas.h"
+#include "ui/draw/canvas.h"
 #include "ui/kit/keys.h"
 #include "ui/kit/prompt.h"
 #include "ui/kit/view.h"
@@ -24,51 +25,59 @@ struct term_event;
 enum {
 	APP_MIN_ROWS = 10,
 	APP_MIN_COLS = 40,
-	APP_VIEWS = VIEW_SETUP + 1,
-	APP_SPANS = 24,
+	APP_SPANS = 48,
 };
 
-/* Columns of a row where a click does what a key does. */
+/* Columns of a row where a click acts as a key. */
 struct app_span {
 	int row, col, width;
 	enum action action;
 };
 
+/* A request that waits for its key to be pressed again. */
+struct app_waiting {
+	enum action action;	/* of that key; ACTION_NONE: none waits */
+	struct request request;
+	size_t *rings;		/* of the request; owned */
+	bool now;		/* this event confirms or cancels it */
+};
+
 struct app {
-	struct shell shell;	/* first: views know the app as this alone */
-	struct view self;	/* the app where it opens a prompt itself */
+	struct shell shell;	/* first; all that views know of the app */
 	struct source *source;
 	const struct front_end_opts *opts;
 	struct config *config;
 	struct keys keys;
-	struct view *views[APP_VIEWS];	/* by enum view_id */
-	/* the tab, and what was opened on top of it; Esc takes one off */
-	enum view_id stack[APP_VIEWS];
+	struct view *views[VIEWS];	/* by enum view_id */
+	/* the tab and the screens open on top of it; Esc closes the top one */
+	enum view_id stack[VIEWS];
 	int depth;
 
 	const struct frame *frame;	/* on screen */
 	bool frozen;
-	bool missed;		/* the source wanted to be read meanwhile */
-	uint64_t awaited;	/* number of the last snapshot asked for after
-				 * the target's end: until its end is told of,
-				 * frames are read on */
+	bool missed;		/* a frame was due while frozen */
+	uint64_t awaited;	/* number of the last snapshot requested after
+				 * the target's end: frames are read until @told
+				 * reaches it */
 	bool quit;
-	size_t pictures;	/* that the timer made; opts->ticks end it */
+	size_t pictures;	/* drawn by the timer; opts->ticks: quit */
 	bool early;		/* waiting for rates and for the first symbol */
-	bool recording;		/* by the frame, or by what was granted since */
-	bool recorded;		/* in the frame before */
+	bool recording;		/* in the frame, or by a request since then */
+	bool recorded;		/* in the previous frame */
 	uint64_t resized;	/* 1 + tick of the frame on screen when rings
 				 * were last resized: it shows the old sizes */
-	char record_error[160];	/* the same */
-	uint64_t told;		/* number of the last snapshot whose end the
-				 * bottom line told of */
+	char record_error[160];	/* in the previous frame */
+	uint64_t told;		/* number of the last snapshot that was seen to
+				 * have ended */
 	struct err failure;	/* why there is no further frame */
 	bool redraw;		/* send the whole screen again */
 
 	char message[300];	/* "": none */
 	enum role message_role;
-	bool message_bad;	/* not to be hidden by good news */
-	double message_time;	/* when it came, in seconds of @now */
+	bool message_bad;	/* ROLE_BAD: only replaced by another */
+	double message_time;	/* when it was shown, by @now */
+
+	struct app_waiting waiting;
 
 	bool prompting;
 	struct prompt prompt;
@@ -81,64 +90,103 @@ struct app {
 	struct app_span spans[APP_SPANS];
 	int nr_spans;
 	double (*now)(void);	/* seconds; tests have their own clock */
-	double started;		/* when that was */
+	double started;		/* when @early was set, by @now */
 	double click_time;
 	int click_row, click_col;
 };
 
 /*
- * Make the views and take the first frame of @source, which is started.  0 or
- * -errno with @err; app_free() is needed only after success.
+ * Make the views and take the first frame of @source, which must be started.
+ * 0 or -errno with @err; app_free() is needed only after success.
  */
 int app_init(struct app *app, struct source *source,
 	     const struct front_end_opts *opts, struct err *err);
 void app_free(struct app *app);
 
-/* The source wants to be read: the next frame. */
+/* Take the next frame of the source, unless frozen or ended. */
 void app_tick(struct app *app);
 
 /*
- * The delay is over: the next frame too, or the end where as many as wanted
- * have had their time.
+ * To be called after each delay: take the next frame, or quit if opts->ticks
+ * pictures were shown for the delay.
  */
 void app_timer(struct app *app);
-/* Seconds from one app_timer() to the next: the first ones come soon. */
+/* Seconds from one app_timer() to the next; shorter while early. */
 double app_delay(const struct app *app);
 
 /* A key or a mouse event. */
 void app_event(struct app *app, const struct term_event *ev);
 
-/* What views ask of the source: see shell.  (app_request.c) */
+/* Fill app.shell; app.config and app.stack have to be set. */
+void app_shell_init(struct app *app);
+
+static inline void app_say(struct app *app, enum role role, const char *text)
+{
+	app->shell.message(&app->shell, role, text);
+}
+
+static inline void app_show(struct app *app, enum view_id view)
+{
+	app->shell.show(&app->shell, view, 0);
+}
+
+/* See shell.request.  (app_request.c) */
 bool app_request(struct app *app, const struct request *rq);
+/* The same, of what was confirmed. */
+void app_request_now(struct app *app, const struct request *rq);
+
 /*
- * Take a snapshot of all rings: at a key, or at SIGUSR2.  --readonly is about
- * keys: who sends signals could start another rbtop as well.
+ * Requests that lose or write data take effect when their key is pressed a
+ * second time; any other key cancels them.  (app_confirm.c)
+ *
+ * app_confirm_first(): whether @rq is one; then what it would do is shown as a
+ * message, and it waits.  An event is between app_confirm_begin() and
+ * app_confirm_end(), which drops what this event did not confirm.
+ * app_confirm_take(): whether @action confirms what waits, then @confirmed,
+ * whose rings the caller frees.  app_confirm_cancel(): whether @action does no
+ * more than cancel it.
+ */
+bool app_confirm_first(struct app *app, const struct request *rq);
+bool app_confirm_waits(const struct app *app);
+void app_confirm_begin(struct app *app);
+bool app_confirm_take(struct app *app, enum action action,
+		      struct app_waiting *confirmed);
+bool app_confirm_cancel(struct app *app, enum action action);
+void app_confirm_end(struct app *app);
+void app_confirm_drop(struct app *app);
+/*
+ * Take a snapshot of all rings, by key or on SIGUSR2.  --readonly disables only
+ * the key: whoever may send the signal could also start another rbtop.
  */
 void app_snapshot(struct app *app);
 void app_snapshot_signal(struct app *app);
-/* Cancel the one being written; start or stop recording. */
+/* Cancel the snapshot being written; start or stop recording. */
 void app_snapshot_cancel(struct app *app);
 void app_record(struct app *app);
-/* A frame was taken: tell of the snapshots that ended since. */
+/* After a new frame: show messages about ended snapshots and the recording. */
 void app_snapshot_news(struct app *app);
 
 /* The view on top. */
-struct view *app_view(const struct app *app);
+static inline struct view *app_view(const struct app *app)
+{
+	return app->views[app->stack[app->depth]];
+}
+
 /* The tab below it. */
-struct view *app_tab(const struct app *app);
-/* The view of an id; NULL for VIEW_NONE. */
-const struct view_ops *app_view_ops(enum view_id id);
+static inline struct view *app_tab(const struct app *app)
+{
+	return app->views[app->stack[0]];
+}
+
 /*
- * Whether a screen is about rbtop's own rings, and there are none: with --host
- * no event is opened.
+ * Whether a screen shows rbtop's own rings and there are none, since --host
+ * opens no event.
  */
 bool app_has_no_rings(const struct app *app, enum view_id id);
-/* The action that opens a tab: its digit stands in the tab bar. */
-enum action app_tab_action(enum view_id id);
 
 /* Draw everything on @canvas. */
 void app_draw(struct app *app, struct canvas *canvas);
-/* The line of totals; of the machine's rings where there are no others. */
-void app_draw_totals(const struct frame *frame, struct area a);
+/* Draw the line of totals: of rbtop's own rings, else of the host's rings. */
+void app_draw_totals(const struct app *app, struct area a);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The line of totals: of rbtop's own rings, else of the machine's.  Between the
- * numbers of rings and of what is wrong with them stand the figures of the
- * lists IN_TOTALS and IN_HOST_TOTALS.
+ * The line of totals: of rbtop's own rings, else of the host's rings.  Besides
+ * the numbers of rings, owners and warnings it has the figures of the lists
+ * IN_TOTALS and IN_HOST_TOTALS.
  */
 #include "ui/app/app_state.h"
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "host/table/host.h"
 #include "ring/figures.h"
@@ -17,14 +18,14 @@
 enum {
 	TEXT = 24,		/* bytes of a text */
 	GAP = 2,		/* columns between sums */
-	SUMS = 24,		/* most of a line */
+	SUMS = 24,		/* most in a line */
 };
 
-/* Narrow screens leave out those of the highest ranks. */
+/* An entry of the line; narrow screens leave out the highest ranks. */
 struct sum {
 	const char *label;
-	char text[TEXT];	/* "": nothing to say */
-	int width;		/* of the text at its widest: nothing jumps */
+	char text[TEXT];	/* "": not shown */
+	int width;		/* of the widest text, so that nothing moves */
 	enum role role;
 	int rank;		/* 1 is shown first */
 };
@@ -45,7 +46,8 @@ static struct sum *add_sum(struct sums *s, const char *label, int rank,
 	return g;
 }
 
-/* Of what is listed: there may be more in processes that hide it. */
+/* A count of what is listed; @hidden: processes that cannot be read may have
+ * more. */
 static void add_listed(struct sums *s, const char *label, int rank,
 		       unsigned int nr, bool hidden)
 {
@@ -57,10 +59,10 @@ static void add_listed(struct sums *s, const char *label, int rank,
 		snprintf(g->text, sizeof(g->text), hidden ? "%u+" : "%u", nr);
 }
 
-/* Of no size at all nothing is used. */
+/* 0% if the size is 0. */
 static void set_used(struct sum *g, const struct ring_row *r, bool wide)
 {
-	/* down, as units_share() does: 100% is full */
+	/* rounded down, as in units_share(): only full is 100% */
 	int percent = isnan(r->fill) ? 0 : (int)(r->fill * 100 + 1e-9);
 	char size[8];
 
@@ -75,32 +77,33 @@ static void set_used(struct sum *g, const struct ring_row *r, bool wide)
 }
 
 /*
- * Between marks that say how exact it is: those of rings that count none are
- * not in the sum.
+ * The records lost since the last reset: ">" marks a lower bound, "+?" that
+ * some rings count no losses and are not in the sum.
  */
 static void set_lost(struct sum *g, const struct ring_total *t)
 {
 	const struct ring_row *r = &t->row;
+	uint64_t lost = ring_row_lost_since(r);
 	char count[8];
 
-	if (r->lost == UNKNOWN) {
+	if (lost == UNKNOWN) {
 		snprintf(g->text, sizeof(g->text), "-");
 		return;
 	}
-	units_count(count, sizeof(count), (double)r->lost);
-	/* at this moment: said by a mark as well as by the colour */
+	units_count(count, sizeof(count), (double)lost);
+	/* "!", besides the colour: records are being lost now */
 	snprintf(g->text, sizeof(g->text), "%s%s%s%s",
-		 r->lost && t->at_least ? ">" : "", count,
+		 lost && t->at_least ? ">" : "", count,
 		 t->uncounted ? "+?" : "", r->lost_per_s > 0 ? "!" : "");
 	if (r->lost_per_s > 0)
 		g->role = ROLE_BAD;
-	else if (r->lost)
-		g->role = ROLE_WARN;
+	else if (lost)
+		g->role = ROLE_DIM;
 	if (t->uncounted)
 		g->width += 2;
 }
 
-/* What should be 0, with a mark where it is not. */
+/* A count that should be 0: shown only if it is not, with a mark. */
 static void set_alarm(struct sum *g, uint64_t count)
 {
 	if (!unknown_as_zero(count))
@@ -110,7 +113,17 @@ static void set_alarm(struct sum *g, uint64_t count)
 	g->role = ROLE_BAD;
 }
 
-/* The first picture has no time behind it, so no rates. */
+/* Shown only if it is not 0; the mark says that trace is being lost now. */
+static void set_truncated(struct sum *g, const struct ring_row *r)
+{
+	set_alarm(g, figure_count(FIGURE_TRUNCATED, r));
+	if (figure_alarm(FIGURE_TRUNCATED, r) != FIGURE_PAST)
+		return;
+	memmove(g->text, g->text + 1, strlen(g->text));
+	g->role = ROLE_DIM;
+}
+
+/* @rates is false in the first frame, which has no interval. */
 static void add_figure(struct sums *s, enum figure figure,
 		       enum figure_list list, const struct ring_total *t,
 		       bool rates, bool wide)
@@ -125,37 +138,58 @@ static void add_figure(struct sums *s, enum figure figure,
 	else if (figure == FIGURE_LOST)
 		set_lost(g, t);
 	else if (figure == FIGURE_TRUNCATED)
-		set_alarm(g, figure_count(figure, &t->row));
+		set_truncated(g, &t->row);
 	else if (info->rate && !rates)
 		snprintf(g->text, sizeof(g->text), "-");
 	else
 		figure_text(figure, &t->row, g->text, sizeof(g->text));
 }
 
-static void add_figures(struct sums *s, enum figure_list list,
-			const struct ring_total *t, bool rates, bool wide)
+/* Since when losses are counted, after a reset. */
+static void add_since(struct sums *s, const struct app *app)
+{
+	const struct frame *frame = app->frame;
+	struct sum *g;
+
+	if (!(frame->reset > 0))
+		return;
+	g = add_sum(s, "since", 1, 8);
+	view_time(&app->shell, frame, frame->reset, 0, g->text,
+		  sizeof(g->text));
+	g->width = text_width(g->text);
+}
+
+static void add_figures(struct sums *s, const struct app *app,
+			enum figure_list list, const struct ring_total *t,
+			bool rates, bool wide)
 {
 	enum figure all[FIGURES];
 	size_t nr = figure_columns(list, all);
 
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++) {
 		add_figure(s, all[i], list, t, rates, wide);
+		if (all[i] == FIGURE_LOST)
+			add_since(s, app);
+	}
 }
 
-static void add_rings(struct sums *s, const struct frame *f, bool wide)
+static void add_rings(struct sums *s, const struct app *app, bool wide)
 {
+	const struct frame *f = app->frame;
+
 	add_listed(s, "rings", 5, (unsigned int)f->nr_rings, false);
-	add_figures(s, IN_TOTALS, &f->total, f->interval > 0, wide);
+	add_figures(s, app, IN_TOTALS, &f->total, f->interval > 0, wide);
 }
 
-static void add_host(struct sums *s, const struct host *h, bool wide)
+static void add_host(struct sums *s, const struct app *app, bool wide)
 {
+	const struct host *h = app->frame->host;
 	const struct ring_total *t = &h->total;
 	bool hidden = h->status.hidden;
 
 	add_listed(s, "rings", 3, t->rings, hidden);
 	add_listed(s, "owners", 5, t->owners, hidden);
-	add_figures(s, IN_HOST_TOTALS, t, h->interval > 0, wide);
+	add_figures(s, app, IN_HOST_TOTALS, t, h->interval > 0, wide);
 	set_alarm(add_sum(s, "warned", 2, 4), t->warned);
 	add_listed(s, "BPF ringbufs", 11, t->ringbufs, hidden);
 }
@@ -183,15 +217,16 @@ static int ranks_that_fit(const struct sums *s, int cols)
 	return SUMS;
 }
 
-void app_draw_totals(const struct frame *frame, struct area a)
+void app_draw_totals(const struct app *app, struct area a)
 {
+	const struct frame *frame = app->frame;
 	struct sums s = { .nr = 0 };
 	int ranks, col = 0;
 
 	if (frame->host && !frame->nr_rings)
-		add_host(&s, frame->host, a.cols >= 60);
+		add_host(&s, app, a.cols >= 60);
 	else
-		add_rings(&s, frame, a.cols >= 60);
+		add_rings(&s, app, a.cols >= 60);
 	ranks = ranks_that_fit(&s, a.cols);
 	for (size_t i = 0; i < s.nr; i++) {
 		const struct sum *g = &s.list[i];

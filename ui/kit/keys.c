@@ -9,13 +9,24 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#define ACTION(id, section, keys, help, label) \
-	[ACTION_##id] = { #id, KEYS_##section, keys, help, label },
+#define ANY		KEYS_ANY
+#define ON(screen)	(1U << VIEW_##screen)
+enum {
+	TABS = 0
+#define SCREEN(id, name, key, tab, view) | ((tab) ? ON(id) : 0)
+#include "ui/kit/screens.def"
+#undef SCREEN
+};
+#define ACTION(id, section, keys, label, priority, screens, help) \
+	[ACTION_##id] = { #id, KEYS_##section, keys, label, priority, \
+			  screens, help },
 static const struct keys_info infos[ACTIONS] = {
-	[ACTION_NONE] = { "", KEYS_GENERAL, "", "", "" },
+	[ACTION_NONE] = { "", KEYS_GENERAL, "", "", 0, 0, "" },
 #include "ui/kit/keys.def"
 };
 #undef ACTION
+#undef ON
+#undef ANY
 
 static const struct {
 	const char *name;
@@ -38,51 +49,47 @@ const struct keys_info *keys_info(enum action action)
 	return &infos[action];
 }
 
-#define SCREENS(...) (const enum view_id[]){ __VA_ARGS__, VIEW_NONE }
-#define TUNED SCREENS(VIEW_RINGS, VIEW_AUX)
-#define LISTS \
-	SCREENS(VIEW_RINGS, VIEW_SAMPLES, VIEW_HOT, VIEW_LOG, VIEW_HOST)
-#define SEARCHED \
-	SCREENS(VIEW_RINGS, VIEW_SAMPLES, VIEW_HOT, VIEW_FLAME, VIEW_LOG, \
-		VIEW_HOST)
-
-static const enum view_id *const screens[ACTIONS] = {
-	[ACTION_SORT] = SCREENS(VIEW_RINGS, VIEW_HOT, VIEW_HOST),
-	[ACTION_INVERT] = SCREENS(VIEW_RINGS, VIEW_HOST),
-	[ACTION_WORST] = SCREENS(VIEW_RINGS, VIEW_HOST),
-	[ACTION_TAG] = TUNED,
-	[ACTION_UNTAG] = TUNED,
-	[ACTION_MAP] = SCREENS(VIEW_RINGS),
-	[ACTION_SEARCH] = SEARCHED,
-	[ACTION_SEARCH_NEXT] = SEARCHED,
-	[ACTION_FILTER] = LISTS,
-	[ACTION_FLAME] = SCREENS(VIEW_HOT),
-	[ACTION_GROUP] = SCREENS(VIEW_HOT),
-	[ACTION_CHILDREN] = SCREENS(VIEW_HOT),
-	[ACTION_TOTAL] = SCREENS(VIEW_HOT, VIEW_FLAME),
-	[ACTION_WRITE_FLAME] = SCREENS(VIEW_HOT, VIEW_FLAME),
-	[ACTION_VALUES] = SCREENS(VIEW_SAMPLES),
-	[ACTION_GROW] = TUNED,
-	[ACTION_SHRINK] = TUNED,
-	[ACTION_PAUSE] = TUNED,
-	[ACTION_ENABLE] = TUNED,
-	[ACTION_READ] = TUNED,
-	[ACTION_SNAPSHOT_SOME] = TUNED,
-	[ACTION_RATE] = SCREENS(VIEW_RINGS, VIEW_HOT, VIEW_AUX),
-};
-
-const enum view_id *keys_screens(enum action action)
+bool keys_work_on(enum action action, enum view_id screen)
 {
-	return screens[action];
+	return infos[action].screens & 1U << screen;
+}
+
+enum view_id keys_next_screen(enum action action, enum view_id screen)
+{
+	for (int i = (int)screen + 1; i < VIEWS; i++) {
+		enum view_id next = (enum view_id)i;
+		enum action opener = view_info(next)->key;
+
+		if (infos[action].screens != KEYS_ANY &&
+		    keys_work_on(action, next) && opener != ACTION_NONE &&
+		    opener != action)
+			return next;
+	}
+	return VIEW_NONE;
+}
+
+enum action keys_next(enum action action)
+{
+	int least = infos[action].priority;
+	enum action next = ACTION_NONE;
+
+	for (int i = ACTION_NONE + 1; i < ACTIONS; i++) {
+		int priority = infos[i].priority;
+
+		if (priority > least && (next == ACTION_NONE ||
+					 priority < infos[next].priority))
+			next = (enum action)i;
+	}
+	return next;
 }
 
 const char *keys_section_name(enum keys_section section)
 {
 	static const char *const sections[KEYS_SECTIONS] = {
 		[KEYS_SCREENS] = "Screens",
-		[KEYS_MOVE] = "Moving about",
+		[KEYS_MOVE] = "Navigation",
 		[KEYS_LIST] = "Lists",
-		[KEYS_TUNE] = "Tuning, live",
+		[KEYS_TUNE] = "Live tuning",
 		[KEYS_GENERAL] = "General",
 	};
 
@@ -98,7 +105,7 @@ enum action keys_find(const char *id)
 	return ACTION_NONE;
 }
 
-/* "F1" to "F12", or -1. */
+/* The code of "F1" to "F12"; -1 for other names. */
 static int parse_function_key(const char *name)
 {
 	int n = 0;
@@ -144,7 +151,8 @@ char *keys_name(int code, char *buf, size_t size)
 		snprintf(buf, size, "F%d", code - KEYS_F1 + 1);
 	} else if (code > 0 && code < 0x20) {
 		snprintf(buf, size, "C-%c", code | 0x60);
-	} else if (code > 0x20 && code < KEYS_UP) {
+	} else if (code > 0x20 && code < KEYS_UP &&
+		   (code < 0x7f || code > 0x9f)) {
 		canvas_utf8((uint32_t)code, utf8);
 		snprintf(buf, size, "%s", utf8);
 	} else {
@@ -165,8 +173,8 @@ enum action keys_action(const struct keys *keys, int code)
 }
 
 /*
- * Bind the blank-separated keys of @text, leaving out those that @taken
- * (NULL: nothing) binds.
+ * Bind @action to the blank-separated keys of @text, except those that @taken
+ * (may be NULL) binds.
  */
 static int bind_text(struct keys *keys, enum action action, const char *text,
 		     const struct keys *taken, struct err *err)
@@ -201,7 +209,7 @@ static int bind_text(struct keys *keys, enum action action, const char *text,
 	return 0;
 }
 
-/* Bind what the configuration names, and mark its actions in @named. */
+/* Bind the keys of @config, and mark the actions named there in @named. */
 static int bind_config(struct keys *keys, const struct config *config,
 		       bool named[ACTIONS], struct err *err)
 {

@@ -2,7 +2,7 @@
 /*
  * Keys and what they do.  A key's code is its Unicode character (control
  * characters included: Ctrl-L is 0x0c) or, beyond Unicode, one of enum
- * keys_code; nothing of a terminal's own codes gets here.
+ * keys_code; term_curses.c translates the codes of curses.
  */
 #ifndef RBTOP_UI_KIT_KEYS_H
 #define RBTOP_UI_KIT_KEYS_H
@@ -50,14 +50,19 @@ enum keys_section {
 struct keys_info {
 	const char *id;		/* "PAGE_UP": in the rc file, any case */
 	enum keys_section section;
-	const char *keys;	/* the default ones: "PgUp C-b" */
+	const char *keys;	/* defaults: "PgUp C-b" */
+	const char *label;	/* for the bottom line; "": none */
+	int priority;		/* there, lowest first; 0: not shown */
+	unsigned int screens;	/* bits 1 << enum view_id, or KEYS_ANY */
 	const char *help;
-	const char *label;	/* a word or two for the bottom bar */
 };
+
+/* The action works on all screens. */
+#define KEYS_ANY	(~0U)
 
 enum { KEYS_PER_ACTION = 8 };
 
-/* Which key does what.  Plain data. */
+/* Key bindings.  Plain data. */
 struct keys {
 	struct {
 		int codes[KEYS_PER_ACTION];
@@ -66,29 +71,38 @@ struct keys {
 };
 
 const struct keys_info *keys_info(enum action action);
+/* Whether @action works on @screen. */
+bool keys_work_on(enum action action, enum view_id screen);
 /*
- * The tabs, and VIEW_FLAME, where an action does something, VIEW_NONE at the
- * end; NULL where it does not depend on the screen.
+ * Iterates over the screens that @action works on and that another key opens:
+ * the one after @screen, VIEW_NONE at the start and at the end.  There are none
+ * if @action works on all screens.
  */
-const enum view_id *keys_screens(enum action action);
-/* "Screens", "Moving about", ... */
+enum view_id keys_next_screen(enum action action, enum view_id screen);
+/*
+ * Iterates over the actions in the order of the bottom line: the one after
+ * @action, ACTION_NONE at the start and at the end.
+ */
+enum action keys_next(enum action action);
+/* "Screens", "Navigation", ... */
 const char *keys_section_name(enum keys_section section);
-/* By id, case ignored; ACTION_NONE where there is none. */
+/* The action with that id, case ignored; ACTION_NONE if there is none. */
 enum action keys_find(const char *id);
 
 /*
  * The code of a key's name: one character of UTF-8, "C-l", "Enter", "Space",
- * "Tab", "S-Tab", "Esc", "BS", "Up", "PgUp", "F1", ...  -1 for what is none.
+ * "Tab", "S-Tab", "Esc", "BS", "Up", "PgUp", "F1", ...  -1 if it is no key.
  */
 int keys_parse(const char *name);
 /* The reverse.  Returns @buf (12 bytes hold any name). */
 char *keys_name(int code, char *buf, size_t size);
 
 /*
- * The default keys, overridden by @config's (NULL: none): an action named
- * there has those keys alone, and a key named there is taken from the action
- * that has it by default.  On an unknown action or key, or a key given to two
- * actions: -EINVAL with @err (ERR_USAGE), and @keys is left as it was.
+ * Bind the default keys, overridden by @config (may be NULL): an action named
+ * there has only those keys, and a key named there is removed from the action
+ * that has it by default.  0, or -EINVAL with @err (ERR_USAGE) and @keys
+ * unchanged: an unknown action or key, a key given to two actions, or more than
+ * KEYS_PER_ACTION keys.
  */
 int keys_bind(struct keys *keys, const struct config *config,
 	      struct err *err);
@@ -97,8 +111,8 @@ int keys_bind(struct keys *keys, const struct config *config,
 enum action keys_action(const struct keys *keys, int code);
 
 /*
- * All keys of an action by name, "h ? F1"; "" where it has none.  With
- * @first only the first of them.  Returns @buf.
+ * Names of all keys of an action, "h ? F1"; "" if it has none.  With @first
+ * only the first one.  Returns @buf.
  */
 char *keys_text(const struct keys *keys, enum action action, bool first,
 		char *buf, size_t size);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ui/draw/widgets.h"
+
 static void keep_in_view(struct list *l)
 {
 	if (l->cursor < l->top)
@@ -12,7 +14,7 @@ static void keep_in_view(struct list *l)
 		l->top = l->cursor - l->page + 1;
 }
 
-/* No blank lines below the last row while there are rows above the page. */
+/* With this top the last row is at the bottom: no blank lines below it. */
 static size_t highest_top(const struct list *l)
 {
 	return l->nr > l->page ? l->nr - l->page : 0;
@@ -43,7 +45,7 @@ static size_t step(size_t row, long by, size_t max)
 	return (size_t)by > max - row ? max : row + (size_t)by;
 }
 
-/* How far @action moves in a list of @nr rows; false if it is no move. */
+/* Set @by to the rows that @action moves by; false if it does not move. */
 static bool distance(const struct list *l, enum action action, long *by)
 {
 	long page = l->page > 1 ? (long)l->page - 1 : 1;
@@ -112,17 +114,9 @@ size_t list_row_at(const struct list *l, int line)
 								     LIST_NONE;
 }
 
-size_t list_find(const struct list *l, size_t from,
-		 bool (*matches)(const void *ctx, size_t row),
-		 const void *ctx)
+void list_scrollbar(const struct list *l, struct area a)
 {
-	for (size_t i = 0; i < l->nr; i++) {
-		size_t row = (from + i) % l->nr;
-
-		if (matches(ctx, row))
-			return row;
-	}
-	return LIST_NONE;
+	widget_scrollbar(a, l->nr, l->page, l->top);
 }
 
 bool list_match(const char *text, const char *needle)

@@ -1,57 +1,66 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of a list: which of them fit, where they stand, their cells. */
+/* The columns of a list: which of them fit, their positions, their cells. */
 #ifndef RBTOP_UI_KIT_LIST_COLUMNS_H
 #define RBTOP_UI_KIT_LIST_COLUMNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ui/kit/canvas.h"
+#include "ui/draw/canvas.h"
 
-enum { LIST_COLUMNS = 32 };	/* most of a list */
+enum { LIST_COLUMNS = 64 };	/* most columns of a list */
 
-/* By a column: not sorted; the smallest first; the largest first. */
+/* Not sorted by the column; the smallest first; the largest first. */
 enum list_sort { LIST_UNSORTED, LIST_RISING, LIST_FALLING };
 
-/* What a column wants. */
+/* How a column is laid out, and its position.  Widths are screen columns. */
 struct list_column {
+	int id;			/* the owner's, 0 or more */
 	const char *header;
-	int width;		/* least */
-	int most;		/* it takes so much where there is room; 0:
-				 * its width */
-	int rank;		/* those of the highest are left out first */
-	bool left;		/* aligned */
-	enum list_sort sort;
-};
+	const char *help;	/* for the popup that picks what to sort by */
+	int width;		/* normal width */
+	int least;		/* narrowed to this before columns are left
+				 * out; 0: not narrowed */
+	int fair, most;		/* grows to these widths if there is room, in
+				 * this order; 0: does not grow */
+	int rank;		/* the highest is left out first, of equal ones
+				 * the rightmost */
+	bool hidden;		/* not shown: only to sort by */
+	bool spare;		/* left out before others are narrowed */
+	bool rest;		/* shares the room left in the end, up to @most;
+				 * 0: without limit */
+	bool left;		/* aligned to the left; false: to the right */
+	bool fixed;		/* is not scrolled out */
+	bool scrolls;		/* its text scrolls, once the last column is
+				 * shown */
+	bool marked;		/* matches of a search are marked in its text */
+	bool sorts;		/* the list can be sorted by it */
+	bool falls;		/* then the largest first */
+	enum list_sort sort;	/* current order */
 
-/* Where it stands; width 0: it is left out. */
-struct list_place {
-	int col, width;
+	int col, cols;		/* on screen; 0 columns: left out */
 };
 
 /*
- * Choose those of @nr columns that fit in @cols from column @from on, and are
- * @wanted (NULL: all of them); the first one always stays.
+ * Place the columns that fit between the screen columns @from and @cols,
+ * without the first *@scroll of those that are not fixed; *@scroll is reduced
+ * if there are not so many.  At least one column is kept, however narrow.
+ * Returns whether scrolling to the right would show more.
  */
-void list_columns_fit(const struct list_column *columns, size_t nr,
-		      const bool *wanted, int from, int cols,
-		      struct list_place *places);
-void list_columns_header(struct area a, int row,
-			 const struct list_column *columns, size_t nr,
-			 const struct list_place *places);
+bool list_columns_fit(struct list_column *columns, size_t nr, int from,
+		      int cols, int *scroll);
+
+/* Draw the headings, with an arrow at the column that the list is sorted by. */
+void list_columns_header(const struct list_column *columns, size_t nr,
+			 struct area line);
+
 /*
- * A heading with an arrow where the list is sorted by it.  The arrow stands in
- * the column's own width, so that no blank beside it makes it the neighbour's:
- * that is why the sorted column may need more, see list_columns_width().
+ * Draw the text of a cell without its first @skip screen columns, aligned as
+ * the column says, with matches of @needle marked.  Returns whether a match is
+ * visible.
  */
-void list_columns_heading(struct area a, int row,
-			  const struct list_column *column,
-			  const struct list_place *place);
-/* The least width of a column with its heading. */
-int list_columns_width(const struct list_column *column);
-/* A cell's text, aligned as its column. */
-void list_columns_cell(struct area a, int row, const struct list_column *column,
-		       const struct list_place *place, enum role role,
-		       const char *text);
+bool list_columns_cell(const struct list_column *column, struct area line,
+		       enum role role, const char *text, int skip,
+		       const char *needle);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
 
 enum { GAP = 3 };		/* between two stacks */
 
@@ -41,13 +41,21 @@ void page_end(struct page *p, struct area area, int lines)
 		       &from->cells[line * (size_t)from->cols],
 		       (size_t)from->cols * sizeof(*from->cells));
 	}
-	widget_scrollbar(area, &p->list);
+	list_scrollbar(&p->list, area);
 }
 
 void page_free(struct page *p)
 {
 	canvas_free(p->canvas);
 	p->canvas = NULL;
+}
+
+int page_field(struct area a, int row, int width, const char *label,
+	       enum role role, const char *text)
+{
+	area_text(a, row, 0, width - 1, ROLE_LABEL, label);
+	return area_wrapped(area_sub(a, 0, width, a.rows, a.cols - width), row,
+			    role, text);
 }
 
 int page_parts(struct area a, int row, const void *ctx,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/kit/pick.h"
 
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
+#include "ui/kit/keys.h"
 
 void pick_open(struct pick *p, size_t nr, size_t cursor)
 {
@@ -23,10 +24,10 @@ void pick_draw(struct pick *p, struct area a, int width, const char *title,
 			continue;
 		draw(ctx, area_sub(in, line, 0, 1, in.cols - 1), row);
 		if (row == p->list.cursor)
-			area_reverse(in, line, 0, in.cols - 1);
+			area_select(in, line, 0, in.cols - 1);
 	}
-	widget_scrollbar(in, &p->list);
-	p->area = in;		/* clicks are told within @a */
+	list_scrollbar(&p->list, in);
+	p->area = in;		/* relative to @a, as clicks are */
 	p->area.row -= a.row;
 	p->area.col -= a.col;
 }
@@ -47,6 +48,15 @@ enum pick_result pick_action(struct pick *p, enum action action,
 	if (action == ACTION_CANCEL || action == opener)
 		return finish(p, PICK_CLOSED);
 	return PICK_OTHER;
+}
+
+const char *pick_label(enum action action)
+{
+	if (action == ACTION_OPEN)
+		return "Choose";
+	if (action == ACTION_CANCEL)
+		return "Close";
+	return keys_info(action)->section == KEYS_GENERAL ? NULL : "";
 }
 
 enum pick_result pick_click(struct pick *p, int row, int col)

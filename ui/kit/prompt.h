@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A line of text being typed at the bottom of the screen. */
+/* A line of input at the bottom of the screen. */
 #ifndef RBTOP_UI_KIT_PROMPT_H
 #define RBTOP_UI_KIT_PROMPT_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "ring/request.h"
-#include "ui/kit/canvas.h"
+#include "ui/draw/canvas.h"
 
 enum { PROMPT_MAX = REQUEST_TEXT, PROMPT_LABEL = 48 };
 
@@ -21,11 +21,12 @@ struct prompt {
 enum prompt_result {
 	PROMPT_IGNORED,		/* the key did nothing */
 	PROMPT_MOVED,		/* the cursor moved */
-	PROMPT_CHANGED,		/* the text did */
+	PROMPT_CHANGED,		/* the text changed */
 	PROMPT_ENTERED,
 	PROMPT_CANCELLED,
 };
 
+/* @initial, the text to start with, may be NULL. */
 void prompt_start(struct prompt *p, const char *label, const char *initial);
 
 /*

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/kit/tune.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/err.h"
-#include "base/units.h"
 #include "ring/snapshots.h"
 #include "ui/kit/keys.h"
+#include "ui/kit/rate.h"
 
-/* The same of each of these rings, as one request: it has one outcome. */
+/* One request for all of these rings, so that there is one message. */
 static void send_rings(struct view *view, enum request_kind kind,
 		       const size_t *rings, size_t nr, bool on)
 {
@@ -45,7 +41,7 @@ static bool is_read_on_demand(const struct ring_row *r)
 	return r->overwrite || (r->aux.size && r->aux.overwrite);
 }
 
-/* Ask it of those @wanted.  How many that are. */
+/* Send a request for the rings that @wanted accepts.  Returns how many. */
 static size_t send_wanted(struct view *view, const struct frame *frame,
 			  const size_t *rings, size_t nr,
 			  bool (*wanted)(const struct ring_row *r),
@@ -69,7 +65,7 @@ static void read_rings(struct view *view, const struct frame *frame,
 			 REQUEST_READ, false))
 		say(view, ROLE_NOTICE,
 		    "r reads overwrite rings (--overwrite) and AUX heads in "
-		    "snapshot mode; others are read all the time");
+		    "snapshot mode; other rings are drained continuously");
 }
 
 static void snapshot_some(struct view *view, const size_t *rings, size_t nr)
@@ -81,58 +77,10 @@ static void snapshot_some(struct view *view, const size_t *rings, size_t nr)
 		view->shell->request(view->shell, &rq);
 	else
 		say(view, ROLE_NOTICE, "no ring is tagged or under the "
-		    "cursor; the other snapshot key takes one of all");
+		    "cursor; s takes a snapshot of all rings");
 }
 
-static void rate_done(struct view *view, const char *text, bool final);
-
-/* What may slow the machine down takes a second Enter. */
-static void ask_again(struct view *view, uint64_t period)
-{
-	struct shell *shell = view->shell;
-	char label[96], text[32];
-
-	shell->short_period = period;
-	snprintf(label, sizeof(label),
-		 "over the %" PRIu64 "/s limit, confirm: ",
-		 shell->most_samples);
-	snprintf(text, sizeof(text), "c%" PRIu64, period);
-	shell->prompt(shell, label, text, false, rate_done, view);
-}
-
-static void send_rate(struct view *view, bool period, uint64_t value)
-{
-	struct shell *shell = view->shell;
-	uint64_t most = shell->most_samples;
-
-	if (period && most && value < 1000000000 / most &&
-	    value != shell->short_period)
-		ask_again(view, value);
-	else
-		send_request(view, period ? REQUEST_PERIOD : REQUEST_FREQ,
-			     value, false);
-}
-
-/* "4000" is a frequency in Hz, "c1000" a period. */
-static void rate_done(struct view *view, const char *text, bool final)
-{
-	struct err err = { .kind = ERR_NONE };
-	bool period;
-	uint64_t value;
-
-	if (!final || !text || !*text)
-		return;
-	period = tolower((unsigned char)*text) == 'c';
-	if (units_parse_number(text + period, UINT32_MAX,
-			       period ? "period" : "frequency", &value, &err))
-		say(view, ROLE_BAD, err.text);
-	else if (!value)
-		say(view, ROLE_BAD, "a rate of 0 would never sample");
-	else
-		send_rate(view, period, value);
-}
-
-/* Some ring is not emptied all the time. */
+/* Whether any ring is read on demand only. */
 static bool can_read(const struct frame *frame)
 {
 	for (size_t i = 0; i < frame->nr_rings; i++) {
@@ -147,7 +95,7 @@ bool tune_can_snapshot(const struct frame *frame)
 	return frame->snapshots && can_read(frame);
 }
 
-/* What is emptied all the time can be followed into a file. */
+/* Rings that are drained continuously can be recorded. */
 static bool can_record(const struct frame *frame)
 {
 	for (size_t i = 0; frame->snapshots && i < frame->nr_rings; i++) {
@@ -214,11 +162,7 @@ bool tune_action(struct view *view, const struct frame *frame,
 		snapshot_some(view, rings, nr);
 		return true;
 	case ACTION_RATE:
-		view->shell->most_samples = frame->most_samples;
-		view->shell->short_period = 0;
-		view->shell->prompt(view->shell,
-				   "frequency in Hz, or c and the period: ", "",
-				   false, rate_done, view);
+		rate_ask(view, &frame->rates);
 		return true;
 	default:
 		return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A screen: an ops table.  It sees a frame and an area, and answers keys with
- * requests; it opens nothing, reads nothing, and never touches a terminal.
+ * A screen: an ops table.  It draws a frame into an area and turns keys into
+ * requests; it does no I/O and does not use the terminal.
  */
 #ifndef RBTOP_UI_KIT_VIEW_H
 #define RBTOP_UI_KIT_VIEW_H
@@ -14,122 +14,121 @@
 #include "ring/frame/frame.h"
 #include "samples/hot_query.h"
 #include "ring/request.h"
-#include "ui/kit/canvas.h"
+#include "ui/draw/canvas.h"
 
 #define ACTION(id, ...) ACTION_##id,
 enum action {
-	ACTION_NONE,		/* a key that is bound to nothing */
+	ACTION_NONE,		/* the key is not bound */
 #include "ui/kit/keys.def"
 	ACTIONS
 };
 #undef ACTION
 
+#define SCREEN(id, ...) VIEW_##id,
 enum view_id {
 	VIEW_NONE,
-	VIEW_RINGS,
-	VIEW_RING_DETAIL,
-	VIEW_SAMPLES,
-	VIEW_SAMPLE_DETAIL,
-	VIEW_HOT,
-	VIEW_FLAME,
-	VIEW_AUX,
-	VIEW_LOG,
-	VIEW_HOST,
-	VIEW_HOST_DETAIL,
-	VIEW_HELP,
-	VIEW_SETUP,
+#include "ui/kit/screens.def"
+	VIEWS
 };
+#undef SCREEN
+
+/* A row of screens.def. */
+struct view_info {
+	const char *name;
+	enum action key;	/* opens it; ACTION_NONE: no key of its own */
+	bool tab;		/* in the tab bar */
+};
+const struct view_info *view_info(enum view_id id);
 
 struct feed;
 struct flame;
-struct sample_filter;
+struct keys;
 struct view;
 
-/* What keys say that would change something, under --readonly. */
+#define VIEW_NO_ROW UINT64_MAX
+
+/* The message of keys that --readonly disables. */
 #define VIEW_READONLY "read-only: rbtop was started with --readonly"
 
 /*
- * What a view may use of the program around it.  The app fills it; tests use
- * one of their own.
+ * The interface of the app to views.  app_shell.c fills it; tests have their
+ * own.
  */
 struct shell {
-	/* Ask the source; a refusal is shown on the message line.  Whether it
-	 * was granted. */
+	/* Send a request to the source; a refusal is shown as a message.
+	 * Returns whether it was granted. */
 	bool (*request)(struct shell *shell, const struct request *rq);
-	/* Show a line at the bottom until the next key, or for some seconds
-	 * unless @role is ROLE_BAD. */
+	/* Show a line at the bottom until the next key.  Unless @role is
+	 * ROLE_BAD, it is removed after a few seconds, and does not replace
+	 * one of ROLE_BAD. */
 	void (*message)(struct shell *shell, enum role role,
 			const char *text);
-	/* Change the screen.  @ring is for VIEW_RING_DETAIL; for
-	 * VIEW_HOST_DETAIL it is the id of a row. */
-	void (*show)(struct shell *shell, enum view_id view, size_t ring);
+	/* Open a screen; a detail is of the row @id.  VIEW_NONE: close the one
+	 * on top. */
+	void (*show)(struct shell *shell, enum view_id view, size_t id);
 	/*
-	 * Ask for a line of text; @done gets it on Enter, and at each
-	 * keystroke where @live (searching while typing); Esc: NULL.
+	 * Ask for a line of text.  @done gets it on Enter (@final), NULL on
+	 * Esc (@final), and with @live also at each change.
 	 */
 	void (*prompt)(struct shell *shell, const char *label,
 		       const char *initial, bool live,
 		       void (*done)(struct view *view, const char *text,
 				    bool final),
 		       struct view *view);
-	/* Keep @config for the next time; the outcome becomes a message. */
+	/* Save @config to the rc file and show the outcome as a message. */
 	void (*save)(struct shell *shell);
-	/* Write the flame view as files; the outcome becomes a message. */
+	/* Write @flame to files and show the outcome as a message. */
 	void (*write_flame)(struct shell *shell, const struct flame *flame,
 			    const char *title);
-	/* Of the frame when a rate was asked for, see struct reading; and the
-	 * period, too short for that, that was typed. */
-	uint64_t most_samples, short_period;
-	struct config *config;	/* columns, sort, colours; shared */
-	/* What Hot and Flame are narrowed to; both show the same. */
+	/* The frame's rates when the prompt for the rate was opened, and what
+	 * was typed that exceeds them, to be confirmed. */
+	struct event_rates rates;
+	char risky_rate[REQUEST_TEXT];
+	struct config *config;	/* columns, sort, colours; the app's */
+	const struct keys *keys;	/* current bindings; the app's */
+	/* The query of Hot and Flame, which show the same samples. */
 	struct hot_query query;
-	/* The entry that a sample's detail is of. */
-	uint64_t sample;
-	/* What Samples lists while its cursor is off the newest: the feed as
-	 * of then; NULL: that of the frame. */
+	/* The feed that Samples holds while its cursor is not on the newest
+	 * sample; owned by Samples.  NULL: it lists the frame's feed. */
 	const struct feed *feed;
-	/* What Samples lists: what this matches; NULL: everything. */
-	const struct sample_filter *filter;
-	/* The tab that is open or lies below. */
+	/* The open tab, or the one below the open screen. */
 	enum view_id tab;
-	/* The ring that a detail went on to, until Rings has put its cursor
-	 * there; LIST_NONE: none. */
-	size_t visited;
-	/* The same of Host's rows, by id; 0: none. */
-	uint64_t visited_row;
-	/* Ids of the rows that Host listed when a detail was opened, in that
-	 * order; they are Host's. */
+	/* The list that last opened a detail, and the ids of its rows at that
+	 * time, in order; owned by the list. */
+	const struct view *lister;
 	const uint64_t *listed;
 	size_t nr_listed;
+	/* Id of the row that the detail moved to, until the list has moved its
+	 * cursor there; VIEW_NO_ROW: none. */
+	uint64_t visited;
 };
 
 struct view_ops {
 	enum view_id id;
-	const char *name;	/* in the tab bar: "Rings" */
-	bool tab;		/* stands in the tab bar */
-	bool own_rings;		/* it is about rings of rbtop's own */
-	struct view *(*create)(struct shell *shell); /* NULL: no memory */
-	void (*destroy)(struct view *view);
+	bool own_rings;		/* it shows rbtop's own rings */
+	size_t size;		/* bytes of its struct, see view_new() */
+	/* Set fields that do not start as 0; free what the view owns, but not
+	 * @view.  Both may be NULL. */
+	void (*init)(struct view *view);
+	void (*release)(struct view *view);
 	/* The whole of @area is blank.  @frame is never NULL. */
 	void (*draw)(struct view *view, const struct frame *frame,
 		     struct area area);
-	/* True if the action was this view's. */
+	/* True if the view handled the action. */
 	bool (*action)(struct view *view, const struct frame *frame,
 		       enum action action);
 	/* A key that is bound to no action (setup's fields); may be NULL. */
 	bool (*key)(struct view *view, const struct frame *frame, int key);
-	/* Mouse: click at a cell of the last area; wheel; may be NULL. */
+	/* Mouse: a click at a cell of the area last drawn, the wheel; may be
+	 * NULL. */
 	bool (*click)(struct view *view, const struct frame *frame, int row,
 		      int col, bool twice);
 	bool (*wheel)(struct view *view, const struct frame *frame, int lines);
-	/* It is shown from now on, of this ring (VIEW_RING_DETAIL) or row
-	 * (VIEW_HOST_DETAIL); may be NULL. */
-	void (*focus)(struct view *view, size_t ring);
-	/* Keys worth naming in the bottom bar, ACTION_NONE-terminated. */
-	const enum action *footer;
-	/* What one of them is called here; NULL: as in keys.def.  May be
-	 * NULL. */
-	const char *(*label)(enum action action);
+	/* The view is opened; a detail is of the row @id.  May be NULL. */
+	void (*focus)(struct view *view, size_t id);
+	/* The label of a key in the bottom line; NULL: that of keys.def, "":
+	 * it is not shown.  May be NULL. */
+	const char *(*label)(const struct view *view, enum action action);
 };
 
 /* The head of every view's own struct. */
@@ -138,8 +137,23 @@ struct view {
 	struct shell *shell;
 };
 
-extern const struct view_ops view_rings, view_ring_detail, view_samples,
-	view_sample_detail, view_hot, view_flame, view_aux, view_log,
-	view_host_rings, view_host_detail, view_help, view_setup;
+/* A new view of @ops->size bytes; NULL if out of memory. */
+struct view *view_new(const struct view_ops *ops, struct shell *shell);
+/* Free a view and what it owns; @view may be NULL. */
+void view_free(struct view *view);
+
+/*
+ * Write the time of @seconds of Unix time with that many decimals, by the clock
+ * that the user has chosen; see base/times.h.  Returns @buf.
+ */
+char *view_time(const struct shell *shell, const struct frame *frame,
+		double seconds, unsigned int decimals, char *buf, size_t size);
+
+/* Prompt for the delay between pictures and set it in the configuration. */
+void view_ask_delay(struct view *view);
+
+#define SCREEN(id, name, key, tab, view) extern const struct view_ops view;
+#include "ui/kit/screens.def"
+#undef SCREEN
 
 #endif

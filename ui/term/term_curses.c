@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/term/term_curses.h"
 
-/* functions, not macros: those do not convert cleanly */
+/* functions, not macros, which cause conversion warnings */
 #define NCURSES_NOMACROS 1
 #include <curses.h>
 
 #include <errno.h>
 #include <langinfo.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
+#include "base/text.h"
+#include "doctor/doctor_terminal.h"
+#include "ui/draw/theme.h"
 #include "ui/kit/keys.h"
 #include "ui/term/term_restore.h"
 
-/* the last one, for it makes macros of words like "tab" and "columns" */
+/* last, since it defines macros such as "tab" and "columns" */
 #include <term.h>
 
 enum { ESCAPE_DELAY_MS = 25, WHEEL_LINES = 3 };
@@ -26,30 +31,25 @@ enum { ESCAPE_DELAY_MS = 25, WHEEL_LINES = 3 };
 /* How a role looks. */
 struct look {
 	attr_t attr;
-	short pair;
+	short pair;		/* curses', of two colours */
+};
+
+struct pair {
+	int fg, bg;		/* colours, as in struct theme_look */
 };
 
 struct terminal {
 	SCREEN *screen;
 	struct termios modes;	/* as they were */
 	bool ascii;
-	bool colours;
+	enum theme_depth depth;
 	bool whole;		/* send all of the next canvas */
+	struct pair *pairs;	/* of colours, from curses' pair 1 on */
+	size_t nr_pairs, room_pairs;
 	struct look looks[ROLES];
+	struct look selected[ROLES];	/* the same with the background */
 	struct canvas *shown;	/* what the screen holds; NULL: unknown */
 };
-
-#define COLOR_NONE (-1)
-#define ROLE(id, letter, fg, bold, blind_fg, mono) \
-	{ COLOR_##fg, COLOR_##blind_fg, bold, A_##mono },
-static const struct {
-	short fg, blind_fg;
-	bool bold;
-	attr_t mono;
-} themes[ROLES] = {
-#include "ui/kit/theme.def"
-};
-#undef ROLE
 
 #define REMEDY	"use -b to run without a screen"
 
@@ -58,13 +58,13 @@ static bool is_string(const char *capability)
 	return capability && capability != (char *)-1;
 }
 
-/* What terminfo has to say about @term. */
+/* Check that terminfo knows @term and can place its cursor.  0 or -errno. */
 static int check_type(const char *term, struct err *err)
 {
 	int status = 0;
 	bool can_move;
 
-	/* with a status pointer it returns where it would exit otherwise */
+	/* without a status pointer it would exit on errors */
 	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
 		return err_set(err, -ENOTTY, "TERM=%s: terminfo has no screen "
 			       "of that type; set TERM, or " REMEDY, term);
@@ -92,7 +92,47 @@ int term_check(struct err *err)
 	return check_type(term, err);
 }
 
-/* Where tputs, which takes no context, puts what it makes of a sequence. */
+static bool no_colour_wanted(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	return no_color && *no_color;
+}
+
+/* Whether the locale's character set has more than ASCII to draw with. */
+static bool has_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+void term_describe(struct doctor_terminal *terminal)
+{
+	const char *term = getenv("TERM");
+	struct winsize size;
+	int status = 0;
+
+	*terminal = (struct doctor_terminal){
+		.is_terminal = isatty(STDOUT_FILENO),
+		.no_color = no_colour_wanted(),
+		.utf8 = has_utf8(),
+	};
+	text_copy(terminal->type, sizeof(terminal->type), term ? term : "");
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+		terminal->rows = size.ws_row;
+		terminal->cols = size.ws_col;
+	}
+	if (!terminal->type[0] ||
+	    setupterm(NULL, STDOUT_FILENO, &status) != OK)
+		return;
+	terminal->known = is_string(tigetstr("cup"));
+	terminal->colours = tigetnum("colors");
+	if (terminal->colours < 0)
+		terminal->colours = 0;
+	terminal->mouse = is_string(tigetstr("kmous"));
+	del_curterm(cur_term);
+}
+
+/* The output of tputs(), whose callback takes no context. */
 static struct {
 	char *buf;
 	size_t size, len;
@@ -106,8 +146,8 @@ static int sequence_put(int c)
 }
 
 /*
- * Write the sequences that bring the terminal back: mouse, colours, keypad,
- * cursor, the screen that was there before.
+ * Write the sequences that restore the terminal to @buf: mouse, colours,
+ * keypad, cursor, the previous screen.
  */
 static void leave_sequence(char *buf, size_t size)
 {
@@ -128,54 +168,83 @@ static void leave_sequence(char *buf, size_t size)
 	buf[sequence.len] = '\0';
 }
 
-static short pair_of(enum role role)
+/* Curses' pair of two colours; 0, the terminal's own, if there is no room. */
+static short pair_of(struct terminal *t, int fg, int bg)
 {
-	return (short)(role + 1);
+	struct pair *pair;
+
+	if (fg == THEME_OWN && bg == THEME_OWN)
+		return 0;
+	for (size_t i = 0; i < t->nr_pairs; i++) {
+		if (t->pairs[i].fg == fg && t->pairs[i].bg == bg)
+			return (short)(i + 1);
+	}
+	if (t->nr_pairs + 1 >= (size_t)COLOR_PAIRS)
+		return 0;
+	pair = array_add(t->pairs, t->nr_pairs, t->room_pairs);
+	if (!pair)
+		return 0;
+	*pair = (struct pair){ fg, bg };
+	init_extended_pair((int)t->nr_pairs, fg, bg);
+	return (short)t->nr_pairs;
+}
+
+static struct look curses_look(struct terminal *t, struct theme_look from)
+{
+	static const struct {
+		unsigned int attr;
+		attr_t curses;
+	} attrs[] = {
+		{ THEME_BOLD, A_BOLD },
+		{ THEME_DIM, A_DIM },
+		{ THEME_UNDERLINE, A_UNDERLINE },
+		{ THEME_REVERSE, A_REVERSE },
+	};
+	struct look look = { .pair = pair_of(t, from.fg, from.bg) };
+
+	for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++)
+		look.attr |= from.attr & attrs[i].attr ? attrs[i].curses : 0;
+	return look;
 }
 
 void term_set_scheme(struct terminal *t, enum config_scheme scheme)
 {
-	bool mono = scheme == CONFIG_SCHEME_MONO || !t->colours;
-
+	t->nr_pairs = 0;
 	for (int i = 0; i < ROLES; i++) {
-		short fg = scheme == CONFIG_SCHEME_COLOUR_BLIND ?
-			themes[i].blind_fg : themes[i].fg;
-		bool bold = themes[i].bold;
+		enum role role = (enum role)i;
 
-		/* grey is a colour of its own where there are 16 */
-		if (fg == COLOR_BLACK && COLORS >= 16) {
-			fg = 8;
-			bold = false;
-		}
-		t->looks[i].attr = mono ? themes[i].mono :
-				   bold ? A_BOLD : A_NORMAL;
-		t->looks[i].pair = 0;
-		if (!mono && fg != COLOR_NONE) {
-			init_pair(pair_of((enum role)i), fg, -1);
-			t->looks[i].pair = pair_of((enum role)i);
-		}
+		t->looks[i] = curses_look(t, theme_look(scheme, role, false,
+							t->depth));
+		t->selected[i] = curses_look(t, theme_look(scheme, role, true,
+							   t->depth));
 	}
 	term_redraw(t);
 }
 
-/* Whether to use colours: no-color.org, and what the terminal has. */
-static bool start_colours(void)
+void term_set_mouse(struct terminal *t, bool on)
 {
-	const char *no_color = getenv("NO_COLOR");
+	(void)t;
+	mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
+		  NULL);
+}
 
-	if ((no_color && *no_color) || !has_colors())
-		return false;
-	/* -1 as a colour is the terminal's own */
-	return start_color() == OK && use_default_colors() == OK &&
-	       COLORS >= 8 && COLOR_PAIRS > ROLES;
+/* The colours to use: none with NO_COLOR (no-color.org). */
+static enum theme_depth start_colours(void)
+{
+	if (no_colour_wanted() || !has_colors())
+		return THEME_NO_COLOURS;
+	/* from then on colour -1 is the terminal's default */
+	if (start_color() != OK || use_default_colors() != OK)
+		return THEME_NO_COLOURS;
+	return theme_depth(COLORS);
 }
 
 static void set_up_curses(struct terminal *t)
 {
 	struct sigaction stop = { .sa_handler = SIG_DFL };
 
-	/* newterm() catches it where it finds the default; see
-	 * term_suspend(), which needs just that */
+	/* newterm() has replaced the default action, which term_suspend()
+	 * needs */
 	sigaction(SIGTSTP, &stop, NULL);
 	cbreak();
 	noecho();
@@ -184,21 +253,44 @@ static void set_up_curses(struct terminal *t)
 	keypad(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
 	mouseinterval(0);
-	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-	t->colours = start_colours();
+	t->depth = start_colours();
+}
+
+/*
+ * The type of a terminal that shows true colour, or NULL.  Emulators say in
+ * COLORTERM that they do; terminfo describes them under another name, such as
+ * xterm-direct for xterm-256color, which a system may not have.
+ */
+static const char *direct_type(char *buf, size_t size)
+{
+	const char *claim = getenv("COLORTERM"), *term = getenv("TERM");
+	const char *tail;
+	int status = 0, base;
+
+	if (!term || !claim ||
+	    (strcmp(claim, "truecolor") && strcmp(claim, "24bit")))
+		return NULL;
+	tail = strstr(term, "-256color");
+	base = tail ? (int)(tail - term) : (int)strlen(term);
+	if ((size_t)snprintf(buf, size, "%.*s-direct", base, term) >= size)
+		return NULL;
+	if (setupterm(buf, STDOUT_FILENO, &status) != OK)
+		return NULL;
+	del_curterm(cur_term);
+	return buf;
 }
 
 struct terminal *term_open(bool ascii, enum config_scheme scheme,
 		       struct err *err)
 {
 	struct terminal *t = calloc(1, sizeof(*t));
-	char leave[256];
+	char leave[256], type[64];
 
 	if (!t) {
 		err_set(err, -ENOMEM, "screen: out of memory");
 		return NULL;
 	}
-	t->ascii = ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	t->ascii = ascii || !has_utf8();
 	if (tcgetattr(STDOUT_FILENO, &t->modes) < 0) {
 		err_set(err, -errno, "modes of the terminal: %s; " REMEDY,
 			strerror(errno));
@@ -206,7 +298,7 @@ struct terminal *term_open(bool ascii, enum config_scheme scheme,
 		return NULL;
 	}
 	set_escdelay(ESCAPE_DELAY_MS);
-	t->screen = newterm(NULL, stdout, stdin);
+	t->screen = newterm(direct_type(type, sizeof(type)), stdout, stdin);
 	if (!t->screen) {
 		err_set(err, -EIO, "curses cannot use this terminal; "
 			REMEDY);
@@ -228,6 +320,7 @@ void term_close(struct terminal *t)
 	term_restore_disarm();
 	delscreen(t->screen);
 	canvas_free(t->shown);
+	free(t->pairs);
 	free(t);
 }
 
@@ -263,7 +356,8 @@ void term_redraw(struct terminal *t)
 static void put_cell(const struct terminal *t, int row, int col,
 		     const struct cell *cell)
 {
-	const struct look *look = &t->looks[cell->role];
+	const struct look *look = cell->selected ? &t->selected[cell->role] :
+						   &t->looks[cell->role];
 	wchar_t text[2] = { (wchar_t)cell->ch, L'\0' };
 	attr_t attr = look->attr;
 	cchar_t cc;
@@ -277,10 +371,10 @@ static void put_cell(const struct terminal *t, int row, int col,
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
 	return a->ch == b->ch && a->role == b->role &&
-	       a->reverse == b->reverse;
+	       a->reverse == b->reverse && a->selected == b->selected;
 }
 
-/* Curses compares too, but per cell it costs more than this. */
+/* Put the cells that changed: curses compares too, but at a higher cost. */
 static void put_row(const struct terminal *t, const struct canvas *c, int row)
 {
 	size_t at = (size_t)row * (size_t)c->cols;
@@ -288,7 +382,10 @@ static void put_row(const struct terminal *t, const struct canvas *c, int row)
 	const struct cell *before = t->whole ? NULL : &t->shown->cells[at];
 
 	for (int col = 0; col < c->cols; col++) {
-		/* ch 0 is put with the left half, which differs then too */
+		/*
+		 * ch 0, a right half, is put with its left half.  A left half
+		 * is overwritten when its right half becomes a character.
+		 */
 		if (now[col].ch &&
 		    (!before || !same_cell(&now[col], &before[col]) ||
 		     (col + 1 < c->cols && before[col + 1].ch == 0 &&
@@ -297,7 +394,7 @@ static void put_row(const struct terminal *t, const struct canvas *c, int row)
 	}
 }
 
-/* Keep what is on the screen now, to compare the next canvas with. */
+/* Keep a copy of the canvas shown, to compare the next one with. */
 static void remember(struct terminal *t, const struct canvas *c)
 {
 	size_t size = (size_t)c->rows * (size_t)c->cols * sizeof(*c->cells);
@@ -332,7 +429,7 @@ void term_draw(struct terminal *t, const struct canvas *c)
 	remember(t, c);
 }
 
-/* A curses key code as ours, KEYS_NONE for what nothing is bound to. */
+/* Translate a curses key code; KEYS_NONE if there is no code for it. */
 static int key_code(wint_t key)
 {
 	static const struct {
@@ -345,6 +442,11 @@ static int key_code(wint_t key)
 		{ KEY_IC, KEYS_INSERT },       { KEY_DC, KEYS_DELETE },
 		{ KEY_BTAB, KEYS_BACK_TAB },   { KEY_ENTER, KEYS_ENTER },
 		{ KEY_BACKSPACE, KEYS_BACKSPACE },
+		/* Home and End as VT220 names them; of the number pad */
+		{ KEY_FIND, KEYS_HOME },       { KEY_SELECT, KEYS_END },
+		{ KEY_A1, KEYS_HOME },	       { KEY_C1, KEYS_END },
+		{ KEY_A3, KEYS_PAGE_UP },      { KEY_C3, KEYS_PAGE_DOWN },
+		{ KEY_LL, KEYS_END },
 	};
 
 	if (key >= KEY_F(1) && key <= KEY_F(12))
@@ -356,7 +458,7 @@ static int key_code(wint_t key)
 	return KEYS_NONE;
 }
 
-/* A character's key code; in a locale of bytes only ASCII's are any. */
+/* The key code of a character; on an ASCII terminal KEYS_NONE beyond ASCII. */
 static int char_code(const struct terminal *t, wint_t ch)
 {
 	if (ch == '\n')
@@ -367,27 +469,63 @@ static int char_code(const struct terminal *t, wint_t ch)
 }
 
 /*
- * After an Esc that begins a sequence which terminfo does not know: take the
- * rest of it, or its letters would act as keys.  False where Esc was typed.
+ * The key of a sequence Esc [ or Esc O that ends in @final, as terminals of all
+ * kinds send them, whatever TERM says: \e[H, \eOH, \e[1~ (VT220, Linux), \e[7~
+ * (rxvt).  KEYS_NONE: no such key.
  */
-static bool swallow_sequence(void)
+static int sequence_code(int number, wint_t final)
 {
-	wint_t ch;
-	int ret = get_wch(&ch);
+	static const struct {
+		char final;
+		int number;	/* the first parameter; 0: any */
+		int code;
+	} keys[] = {
+		{ 'A', 0, KEYS_UP },	{ 'B', 0, KEYS_DOWN },
+		{ 'C', 0, KEYS_RIGHT }, { 'D', 0, KEYS_LEFT },
+		{ 'H', 0, KEYS_HOME },	{ 'F', 0, KEYS_END },
+		{ '~', 1, KEYS_HOME },	{ '~', 4, KEYS_END },
+		{ '~', 7, KEYS_HOME },	{ '~', 8, KEYS_END },
+		{ '~', 2, KEYS_INSERT }, { '~', 3, KEYS_DELETE },
+		{ '~', 5, KEYS_PAGE_UP }, { '~', 6, KEYS_PAGE_DOWN },
+		{ 'Z', 0, KEYS_BACK_TAB },
+	};
 
-	/* a key of its own, which came at once */
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if ((wint_t)keys[i].final == final &&
+		    (!keys[i].number || keys[i].number == number))
+			return keys[i].code;
+	}
+	return KEYS_NONE;
+}
+
+/*
+ * After Esc: the key of a sequence that terminfo does not know.  An unknown one
+ * is discarded, since its letters would act as keys: KEYS_NONE.  KEYS_ESC if
+ * Esc itself was typed.
+ */
+static int read_sequence(void)
+{
+	int number = 0, digits = 0, ret;
+	bool first = true;
+	wint_t ch;
+
+	ret = get_wch(&ch);
+	/* another key, which arrived right after Esc */
 	if (ret == KEY_CODE_YES)
 		ungetch((int)ch);
 	if (ret != OK)
-		return false;
+		return KEYS_ESC;
 	if (ch != '[' && ch != 'O') {
 		unget_wch((wchar_t)ch);
-		return false;
+		return KEYS_ESC;
 	}
 	/* ECMA-48, 5.4: parameters up to a final byte from '@' to '~' */
-	while (get_wch(&ch) == OK && (ch < '@' || ch > '~'))
-		;
-	return true;
+	while ((ret = get_wch(&ch)) == OK && (ch < '@' || ch > '~')) {
+		first = first && ch >= '0' && ch <= '9' && ++digits < 4;
+		if (first)
+			number = number * 10 + (int)(ch - '0');
+	}
+	return ret == OK ? sequence_code(number, ch) : KEYS_NONE;
 }
 
 static bool mouse_event(struct term_event *ev)
@@ -422,7 +560,9 @@ bool term_next(struct terminal *t, struct term_event *ev)
 		}
 		if (ret == KEY_CODE_YES)
 			ev->code = key_code(ch);
-		else if (ch != KEYS_ESC || !swallow_sequence())
+		else if (ch == KEYS_ESC)
+			ev->code = read_sequence();
+		else
 			ev->code = char_code(t, ch);
 		if (ev->code != KEYS_NONE)
 			return true;
@@ -436,8 +576,8 @@ void term_suspend(struct terminal *t)
 
 	endwin();
 	/*
-	 * Not SIGSTOP: with its default action SIGTSTP does not stop a
-	 * process that no shell could continue (setpgid(2), orphaned groups).
+	 * Not SIGSTOP: the default action of SIGTSTP does not stop a process
+	 * that no shell could continue (setpgid(2), orphaned process groups).
 	 */
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The terminal: the only user of curses, and the only one that writes to it.
- * A canvas goes out, keys and mouse events come in.  One terminal at a time;
- * all calls from one thread.
+ * The terminal: the only code that uses curses and, with term_restore.c, that
+ * writes to the terminal.  It shows a canvas and reads keys and mouse events.
+ * One terminal at a time; all calls from one thread.
  */
 #ifndef RBTOP_UI_TERM_TERM_CURSES_H
 #define RBTOP_UI_TERM_TERM_CURSES_H
@@ -10,8 +10,9 @@
 #include <stdbool.h>
 
 #include "cli/config.h"
-#include "ui/kit/canvas.h"
+#include "ui/draw/canvas.h"
 
+struct doctor_terminal;
 struct err;
 struct terminal;
 
@@ -29,41 +30,51 @@ struct term_event {
 };
 
 /*
- * Whether a screen can be had: standard input and output a terminal that
- * terminfo knows and whose cursor can be placed.  0 or -errno with @err.
+ * Check that a screen can be opened: standard input and output are terminals,
+ * terminfo knows TERM, and its cursor can be placed.  0 or -errno with @err.
  */
 int term_check(struct err *err);
 
+/* Describe the terminal on standard output without changing it. */
+void term_describe(struct doctor_terminal *terminal);
+
 /*
- * Take the terminal over.  From here until term_close() the watchdog guards
- * it, and a crash restores it too.  ASCII only where @ascii or the locale has
- * no UTF-8.  NULL with @err on failure.
+ * Take over the terminal.  Until term_close() it is restored on a crash or a
+ * signal that kills, and guarded by the watchdog.  ASCII only with @ascii or in
+ * a locale without UTF-8.  The mouse is the terminal's until term_set_mouse().
+ * NULL with @err on failure.
  */
 struct terminal *term_open(bool ascii, enum config_scheme scheme,
 		       struct err *err);
-/* Put the terminal back as it was and free.  NULL is fine. */
+/* Restore the terminal and free @t, which may be NULL. */
 void term_close(struct terminal *t);
 
-/* Where its input comes from, for a loop. */
+/* The file descriptor of its input, for a loop. */
 int term_fd(const struct terminal *t);
 bool term_ascii(const struct terminal *t);
 
-/* The size the kernel says it has now; draw all of the next canvas. */
+/* Set the size to the kernel's TIOCGWINSZ and return it in @rows and @cols;
+ * the next canvas is sent whole. */
 void term_resize(struct terminal *t, int *rows, int *cols);
 
-/* NO_COLOR and terminals without colours are mono, whatever is asked. */
+/* Change the colours; with NO_COLOR or without colours it is always mono. */
 void term_set_scheme(struct terminal *t, enum config_scheme scheme);
 
-/* Put the canvas on the screen; what has not changed is not sent. */
+/* Take clicks and the wheel, or leave the mouse to the terminal, which selects
+ * text with it. */
+void term_set_mouse(struct terminal *t, bool on);
+
+/* Show the canvas; cells that have not changed are not sent. */
 void term_draw(struct terminal *t, const struct canvas *c);
 
-/* The next canvas is sent whole: something else wrote to the terminal. */
+/* Send the next canvas whole, after something else wrote to the terminal. */
 void term_redraw(struct terminal *t);
 
 /* The next event; false when there is none now.  Never waits. */
 bool term_next(struct terminal *t, struct term_event *ev);
 
-/* Give the terminal back and stop this process (Ctrl-Z); back on SIGCONT. */
+/* Restore the terminal and stop this process (Ctrl-Z); returns after SIGCONT
+ * with the terminal taken over again. */
 void term_suspend(struct terminal *t);
 /* Take the terminal over again after this process was stopped. */
 void term_resume(struct terminal *t);

@@ -12,8 +12,8 @@
 #include "ui/term/watchdog.h"
 
 /*
- * What kills unless it is handled, but for the signals that the watchdog waits
- * for and those that nothing can stop.
+ * The signals that kill by default, except those that the watchdog waits for
+ * and those that cannot be handled.
  */
 static const int deadly[] = {
 	SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS,
@@ -23,7 +23,7 @@ static const int deadly[] = {
 
 enum { NR_DEADLY = sizeof(deadly) / sizeof(deadly[0]) };
 
-/* A signal handler has no argument of its own: one terminal per process. */
+/* Global, since a signal handler gets no context: one terminal per process. */
 static struct {
 	volatile sig_atomic_t armed;
 	int fd;
@@ -34,9 +34,9 @@ static struct {
 } saved;
 
 /*
- * Only tcflush would not do: where the output was stopped by ^S, the writer
- * waits until it is started again, and TCOON starts only what TCOOFF stopped
- * (n_tty_ioctl_helper in drivers/tty/tty_ioctl.c).  Starting also wakes the
+ * tcflush() is not enough: if ^S stopped the output, the writer waits until it
+ * is started again, and TCOON starts only what TCOOFF stopped
+ * (n_tty_ioctl_helper() in drivers/tty/tty_ioctl.c).  Starting also wakes the
  * writer, which flushing alone does not.
  */
 static void discard_output(void)
@@ -49,7 +49,7 @@ static void discard_output(void)
 	errno = before;
 }
 
-/* Only calls that signal-safety(7) lists. */
+/* Async-signal-safe: makes only calls that signal-safety(7) lists. */
 static void restore_terminal(void)
 {
 	struct pollfd room = { .fd = saved.fd, .events = POLLOUT };
@@ -61,7 +61,7 @@ static void restore_terminal(void)
 	tcsetattr(saved.fd, TCSANOW, &saved.modes);
 	if (poll(&room, 1, 0) == 1 && (room.revents & POLLOUT) &&
 	    write(saved.fd, saved.leave, saved.len) < 0)
-		return; /* it is gone, and so are we */
+		return; /* the terminal is gone; the process ends anyway */
 }
 
 static const struct watchdog_terminal guarded = {
@@ -70,8 +70,8 @@ static const struct watchdog_terminal guarded = {
 };
 
 /*
- * Restore, then die of the same signal: with the former handler back, a fault
- * happens again when this returns, and a signal that was sent is raised again.
+ * Restore the terminal and the previous handlers, then die of the same signal:
+ * a fault happens again on return, a signal that was sent is raised again.
  */
 static void deadly_handler(int signo, siginfo_t *info, void *unused)
 {
@@ -98,7 +98,7 @@ void term_restore_arm(int fd, const struct termios *modes, const char *leave)
 	sigfillset(&sa.sa_mask);
 	for (size_t i = 0; i < NR_DEADLY; i++) {
 		sigaction(deadly[i], NULL, &saved.before[i]);
-		/* what is ignored does not kill */
+		/* an ignored signal does not kill: leave it ignored */
 		if ((saved.before[i].sa_flags & SA_SIGINFO) ||
 		    saved.before[i].sa_handler != SIG_IGN)
 			sigaction(deadly[i], &sa, NULL);

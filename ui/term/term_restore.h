@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Putting the terminal back where curses cannot be called: in the handler of a
+ * Restores the terminal where curses cannot be called: in the handler of a
  * signal that kills, and in the watchdog.  Part of term_curses, and like it
  * allowed to write to the terminal.
  */
@@ -11,13 +11,13 @@
 #include <termios.h>
 
 /*
- * From here on a crash, or any other signal that kills, puts @modes back on
- * @fd and writes @leave (the terminal's own sequences) before rbtop dies of
- * it.  Also makes the watchdog guard the terminal.
+ * From now on, a crash or another signal that kills first sets @modes on @fd
+ * and writes @leave (the terminal's own sequences).  Also makes the watchdog
+ * guard the terminal.
  */
 void term_restore_arm(int fd, const struct termios *modes, const char *leave);
 
-/* The terminal is back as it was: undo all that. */
+/* Undo term_restore_arm(), after the terminal was restored. */
 void term_restore_disarm(void);
 
 #endif

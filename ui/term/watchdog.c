@@ -15,12 +15,12 @@
 #include "base/sys.h"
 
 enum {
-	PATIENCE_MS = 200,	/* for a front end that can still move */
-	DISCARD_MS = 20,	/* between two attempts to set it free */
+	PATIENCE_MS = 200,	/* for the front end to release the terminal */
+	DISCARD_MS = 20,	/* between two discards */
 	LAST_RESORT_MS = 2000,
 };
 
-/* Signals come to a process, not to an object in it: one state for all. */
+/* Global, since signals are per process. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t released;
@@ -48,7 +48,7 @@ void watchdog_loop_signals(sigset_t *set)
 	sigaddset(set, SIGUSR2);
 }
 
-/* With the lock held: until the terminal is let go, @ms at the longest. */
+/* With the lock held: wait until the terminal is released, at most @ms. */
 static void wait_released(int ms)
 {
 	uint64_t ns = sys_now_ns() + (uint64_t)ms * 1000000;
@@ -61,7 +61,10 @@ static void wait_released(int ms)
 		;
 }
 
-/* With the lock held: wait for the front end, and help it if it is stuck. */
+/*
+ * With the lock held: wait until the front end releases the terminal, discard
+ * output if it does not, and end the process if that does not help.
+ */
 static void see_off(int signo)
 {
 	wait_released(PATIENCE_MS);
@@ -82,7 +85,8 @@ static void *watch(void *unused)
 	sigset_t set;
 	int signo;
 
-	/* capabilities are a thread's own, and this one was started early */
+	/* capabilities are per thread, and this one was started before the
+	 * others limit theirs */
 	caps_limit(0, NULL);
 	terminating_signals(&set);
 	for (;;) {
@@ -101,14 +105,14 @@ static void *watch(void *unused)
 	return unused;
 }
 
-/* A detached thread that takes no signal; 0 or -errno. */
+/* Start a detached thread with all signals blocked; 0 or -errno. */
 static int start_thread(void)
 {
 	sigset_t before;
 	pthread_t thread;
 	int ret;
 
-	/* SIGTTOU too, or restoring a terminal from the background stops us */
+	/* SIGTTOU too: it would stop us when restoring from the background */
 	sys_block_signals(&before);
 	ret = pthread_create(&thread, NULL, watch, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -121,19 +125,14 @@ static int start_thread(void)
 
 int watchdog_start(struct err *err)
 {
-	pthread_condattr_t attr;
 	sigset_t set;
 	int ret;
 
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&watchdog.released, &attr);
-	pthread_condattr_destroy(&attr);
+	sys_condition_init(&watchdog.released);
 	watchdog.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (watchdog.fd < 0) {
 		ret = -errno;
-		return err_set(err, ret, "eventfd for signals: %s",
-			       strerror(-ret));
+		return err_errno(err, ret, "eventfd for signals");
 	}
 	terminating_signals(&set);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every key by section, as bound now, the marks beside rows, the words of
- * Samples, AUX and Host, filters, and every column.  Keys and columns are made
- * from the .def files, so that they cannot lag behind.
+ * The Help screen: every key by section, as bound now, with the screens that it
+ * works on unless it works on all; the marks beside rows; the terms of Samples,
+ * AUX and Host; filters; every column.  Keys and columns are made from the .def
+ * files, so that they are up to date.
  */
 #include "ui/kit/view.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "ring/figures.h"
 #include "samples/sample_columns.h"
+#include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
-#include "ui/kit/widgets.h"
+#include "ui/kit/page.h"
 
 enum {
 	INDENT = 3, GAP = 2,
 	KEYS_WIDTH = 12,
 };
 
-/* What stands beside a ring in Rings and in its heat map, and elsewhere. */
+/* Marks beside rings, in bars, in the heat map and elsewhere. */
 static const struct {
-	enum glyph glyph;	/* GLYPHS: @letter stands for itself */
+	enum glyph glyph;	/* GLYPHS: @letter is shown */
 	const char *letter;
 	const char *help;
 } marks[] = {
@@ -33,8 +33,8 @@ static const struct {
 	{ GLYPHS, "D", "events disabled" },
 	{ GLYPHS, "O", "overwrite ring: keeps the newest records" },
 	{ GLYPHS, "S", "in AUX: tracing is stopped" },
-	{ GLYPHS, "!", "records were lost; in header and map: right now" },
-	{ GLYPH_TICK, "", "in a bar: wakes its reader when filled up to here" },
+	{ GLYPHS, "!", "records are being lost; before a row: a warning" },
+	{ GLYPH_TICK, "", "in a bar: the fill at which the reader is woken" },
 	{ GLYPH_PEAK, "", "in a bar: the highest fill so far" },
 	{ GLYPH_RIGHT, "", "there is more to the right" },
 	{ GLYPHS, "r B F", "in Host: rbtop's own, BPF ring buffer, not mapped" },
@@ -42,67 +42,67 @@ static const struct {
 		"unknown" },
 };
 
-/* What the first lines of Samples, Hot and Flame say. */
+/* Terms of the notes in Samples, Hot and Flame. */
 static const struct explained {
 	const char *name, *help;
 } words[] = {
-	{ "1 in k", "decoded, where more samples arrive than --decode" },
+	{ "1 in k", "decoded: more samples arrive than --decode allows" },
 	{ "N not listed", "counted in Hot, but there was no time or room to" },
-	{ "", "write their texts; a filter helps" },
-	{ "N s behind", "decoding is late by that much" },
+	{ "", "format them for the list; a filter helps" },
+	{ "N s behind", "decoding is that far behind" },
 	{ "N dropped", "picked, but the queue to the decoder was full:" },
 	{ "", "counted in Rings, missing in Samples and Hot" },
-	{ "held", "the cursor is off the newest: the list stands still" },
-	{ "by events", "samples weigh their periods: all are of one event" },
-	{ "by samples", "all weigh the same: several events do not add up" },
+	{ "held", "the cursor is not on the newest: the list is still" },
+	{ "weighted by", "period: all samples are of one event" },
+	{ "unweighted", "each sample counts 1: several events do not add up" },
 	{ "weight", "recent samples fade: by half in 10 seconds" },
 };
 
-/* What AUX says beside its columns. */
+/* Terms of AUX. */
 static const struct explained aux_words[] = {
-	{ "POSITION", "the ring; the mark that points down is the head" },
-	{ "", "(in full trace one that points up is the tail)" },
-	{ "LAST STOP", "of tracing: only then the kernel tells the head, so" },
-	{ "", "in snapshot mode it stands as of then" },
+	{ "POSITION", "the ring; the mark pointing down is the head" },
+	{ "", "(in full trace, the mark pointing up is the tail)" },
+	{ "LAST STOP", "of tracing: in snapshot mode, the kernel publishes" },
+	{ "", "the head only then" },
 	{ "WRAPS", "N+: a lower bound, in snapshot mode" },
-	{ "B/S", "-: the head is an offset and does not tell of rounds" },
-	{ "STOP SPREAD", "of a snapshot: how long tracing stood still, or" },
-	{ "", "overwrite rings were paused; first ring to last" },
+	{ "B/S", "-: unknown, the head is only an offset in the ring" },
+	{ "STOP SPREAD", "of a snapshot: how long tracing was stopped, or" },
+	{ "", "output was paused; from the first ring to the last" },
 	{ "history", "records kept for the next snapshot: --history" },
 };
 
-/* What Host says of other processes' rings. */
+/* Terms of Host. */
 static const struct explained host_words[] = {
 	{ ">", "lower bound: rbtop polls and does not see every drain" },
-	{ "wakeups", "signals of the kernel to the owner, which may have been" },
-	{ "", "awake, or polls nothing" },
-	{ "stopped", "its owner is, by SIGSTOP or a debugger: drains nothing" },
+	{ "wakeups", "sent by the kernel; the owner may have been awake, or" },
+	{ "", "may not poll at all" },
+	{ "stopped", "its owner is stopped (SIGSTOP, debugger): no drains" },
 	{ "undrained", "its owner was woken, data waits, nothing is read" },
-	{ "pending", "records lost that no LOST record has told of yet" },
-	{ "losing", "records were lost since the last picture" },
-	{ "paused", "its output is paused: what comes is lost" },
-	{ "throttled", "the kernel holds an event back" },
-	{ "truncated", "an AUX ring is full: nothing is traced" },
-	{ "error", "a pinned event found no counter" },
+	{ "pending", "records lost, not yet reported by a LOST record" },
+	{ "losing", "records were lost since the last update" },
+	{ "paused", "its output is paused: new records are lost" },
+	{ "throttled", "the kernel throttles an event" },
+	{ "truncated", "an AUX ring is full: tracing has stopped" },
+	{ "error", "a pinned event got no counter" },
 	{ "mlock", "its user may pin no more memory for rings" },
 	{ "bad tail", "its owner wrote an invalid tail: free space is wrong" },
-	{ "unknown: -", "without BPF only sizes and owners can be told" },
-	{ "no effect", "rbtop maps, dups and polls nothing of others" },
+	{ "unknown: -", "without BPF only sizes and owners are known" },
+	{ "no effect", "rbtop maps, dups or polls no other program's ring" },
 };
 
 static const struct explained filters[] = {
 	{ "comm event", "name of the task, event" },
 	{ "sym dso text", "function, file, text of a tracepoint" },
 	{ "cpu pid tid", "as in the columns" },
-	{ "time ip addr", "seconds, address, data address" },
-	{ "period", "events that it stands for" },
-	{ "weight", "samples that it was picked from" },
+	{ "time ip addr", "kernel clock in seconds, address, data address" },
+	{ "period", "events that the sample stands for" },
+	{ "weight", "samples that this one stands for" },
 	{ "other names", "fields of tracepoints: prev_comm==bash" },
-	{ "== !=", "is, is not" },
-	{ "< <= > >=", "of numbers" },
-	{ "~ !~", "has, has not that part; * and ? match the whole" },
+	{ "== !=", "equal, not equal" },
+	{ "< <= > >=", "compare numbers" },
+	{ "~ !~", "contains, or not; with * or ?: all of it matches" },
 	{ "&& || ! ( )", "and, or, not: (cpu<2 || pid==1) && !sym~poll" },
-	{ "a word alone", "looked for in all that is shown" },
+	{ "a word alone", "searched in comm, event, sym, dso and text" },
 };
 
 enum {
@@ -117,16 +117,20 @@ enum {
 		    2 * HEADINGS,
 };
 
-/* A heading, or a name and what it is; a blank line has neither. */
+/*
+ * A heading, a name with its explanation, or a blank line.  The line of a key
+ * ends with the screens that it works on.
+ */
 struct line {
 	char left[40];
 	const char *right;
+	char where[48];
 	bool heading;
 };
 
 struct help_view {
 	struct view view;
-	struct list list;
+	struct page page;
 };
 
 static struct help_view *help(struct view *view)
@@ -134,19 +138,9 @@ static struct help_view *help(struct view *view)
 	return (struct help_view *)(void *)view;
 }
 
-static struct view *help_create(struct shell *shell)
+static void help_release(struct view *view)
 {
-	struct help_view *v = calloc(1, sizeof(*v));
-
-	if (!v)
-		return NULL;
-	v->view = (struct view){ .ops = &view_help, .shell = shell };
-	return &v->view;
-}
-
-static void help_destroy(struct view *view)
-{
-	free(view);
+	page_free(&help(view)->page);
 }
 
 static int add_heading(struct line *lines, int nr, const char *text)
@@ -155,6 +149,20 @@ static int add_heading(struct line *lines, int nr, const char *text)
 		lines[nr++] = (struct line){ .right = "" };
 	lines[nr++] = (struct line){ .right = text, .heading = true };
 	return nr;
+}
+
+/* The screens that a key works on, "Rings AUX"; "" if it works on all. */
+static void where_text(enum action action, char *buf, size_t size)
+{
+	enum view_id screen = VIEW_NONE;
+	size_t len = 0;
+
+	*buf = '\0';
+	while ((screen = keys_next_screen(action, screen)) != VIEW_NONE &&
+	       len < size)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s",
+					len ? " " : "",
+					view_info(screen)->name);
 }
 
 static int add_section(struct line *lines, int nr, enum keys_section section,
@@ -170,6 +178,8 @@ static int add_section(struct line *lines, int nr, enum keys_section section,
 			  sizeof(lines[nr].left));
 		if (!*lines[nr].left)
 			snprintf(lines[nr].left, sizeof(lines[nr].left), "-");
+		where_text((enum action)i, lines[nr].where,
+			   sizeof(lines[nr].where));
 		lines[nr++].right = info->help;
 	}
 	return nr;
@@ -229,25 +239,45 @@ static int add_explained(struct line *lines, int nr, const char *heading,
 	return nr;
 }
 
-static int fill_lines(struct line *lines, const struct config *config,
-		      struct area a)
+/* The columns of a tab's list. */
+static int add_tab_columns(struct line *lines, int nr, enum view_id tab)
 {
-	struct keys keys;
+	switch ((int)tab) {
+	case VIEW_RINGS:
+		return add_columns(lines, nr, "Columns of Rings", IN_RINGS);
+	case VIEW_HOST:
+		return add_columns(lines, nr, "Columns of Host", IN_HOST);
+	case VIEW_AUX:
+		return add_columns(lines, nr, "Columns of AUX", IN_AUX);
+	case VIEW_SAMPLES:
+		return add_sample_columns(lines, nr);
+	default:
+		return nr;
+	}
+}
+
+/* The columns of the screen that Help was opened from follow the keys. */
+static int fill_lines(struct line *lines, const struct keys *keys,
+		      enum view_id tab, struct area a)
+{
+	static const enum view_id tabs[] = {
+		VIEW_RINGS, VIEW_HOST, VIEW_AUX, VIEW_SAMPLES,
+	};
 	int nr = 0;
 
-	if (keys_bind(&keys, config, NULL) < 0)
-		keys_bind(&keys, NULL, NULL);
 	for (int s = 0; s < KEYS_SECTIONS; s++)
-		nr = add_section(lines, nr, (enum keys_section)s, &keys);
+		nr = add_section(lines, nr, (enum keys_section)s, keys);
+	nr = add_tab_columns(lines, nr, tab);
 	nr = add_explained(lines, add_marks(lines, nr, a),
 			   "Samples, Hot and Flame", words, WORDS);
 	nr = add_explained(lines, nr, "AUX", aux_words, AUX_WORDS);
 	nr = add_explained(lines, nr, "Host", host_words, HOST_WORDS);
 	nr = add_explained(lines, nr, "Filters of Samples", filters, FILTERS);
-	nr = add_columns(lines, nr, "Columns of Rings", IN_RINGS);
-	nr = add_columns(lines, nr, "Columns of Host", IN_HOST);
-	nr = add_columns(lines, nr, "Columns of AUX", IN_AUX);
-	return add_sample_columns(lines, nr);
+	for (size_t i = 0; i < sizeof(tabs) / sizeof(tabs[0]); i++) {
+		if (tabs[i] != tab)
+			nr = add_tab_columns(lines, nr, tabs[i]);
+	}
+	return nr;
 }
 
 static int left_width(const struct line *lines, int nr)
@@ -261,7 +291,7 @@ static int left_width(const struct line *lines, int nr)
 	return width;
 }
 
-/* Columns of the longest line. */
+/* Columns of the longest line, without screens. */
 static int whole_width(const struct line *lines, int nr, int left)
 {
 	int width = 0;
@@ -273,6 +303,30 @@ static int whole_width(const struct line *lines, int nr, int left)
 	return INDENT + left + GAP + width;
 }
 
+/*
+ * Copy lines to @out; screens that do not fit in @cols get a line of their own.
+ * Returns the number of lines in @out.
+ */
+static int break_lines(const struct line *lines, int nr, int left, int cols,
+		       struct line *out)
+{
+	int all = 0;
+
+	for (int i = 0; i < nr; i++) {
+		int width = INDENT + left + GAP + text_width(lines[i].right) +
+			    GAP + text_width(lines[i].where);
+
+		out[all++] = lines[i];
+		if (!*lines[i].where || width < cols)
+			continue;
+		*out[all - 1].where = '\0';
+		out[all] = lines[i];
+		*out[all].left = '\0';
+		out[all++].right = "";
+	}
+	return all;
+}
+
 static void draw_line(struct area a, int row, const struct line *line,
 		      int left)
 {
@@ -282,9 +336,10 @@ static void draw_line(struct area a, int row, const struct line *line,
 	}
 	area_text(a, row, INDENT, left, ROLE_KEY, line->left);
 	area_text(a, row, INDENT + left + GAP, 0, ROLE_DEFAULT, line->right);
+	area_text_right(a, row, a.cols - 1, ROLE_DIM, line->where);
 }
 
-/* Where the second column begins: at the heading nearest to the middle. */
+/* Where the second column begins: at the first heading from the middle on. */
 static int split(const struct line *lines, int nr)
 {
 	for (int i = nr / 2; i < nr; i++) {
@@ -294,70 +349,64 @@ static int split(const struct line *lines, int nr)
 	return nr;
 }
 
-/* Lines from @from up to @end in one column, scrolled by the list. */
-static void draw_column(const struct help_view *v, struct area a,
-			const struct line *lines, int from, int end, int left)
+static void draw_column(struct area a, const struct line *lines, int nr,
+			int left)
 {
-	for (int row = 0; row < a.rows; row++) {
-		int i = from + (int)v->list.top + row;
-
-		if (i >= end)
-			break;
-		draw_line(a, row, &lines[i], left);
-	}
+	for (int row = 0; row < nr; row++)
+		draw_line(a, row, &lines[row], left);
 }
 
 static void help_draw(struct view *view, const struct frame *frame,
 		      struct area area)
 {
-	struct help_view *v = help(view);
-	struct line lines[MAX_LINES] = { 0 };
-	int nr = fill_lines(lines, view->shell->config, area);
-	int left = left_width(lines, nr), half = area.cols / 2;
-	bool two = half - 1 >= whole_width(lines, nr, left);
-	int middle = two ? split(lines, nr) : nr;
-	int height = middle > nr - middle ? middle : nr - middle;
+	struct page *page = &help(view)->page;
+	struct line filled[MAX_LINES] = { 0 }, lines[MAX_LINES + ACTIONS];
+	int nr = fill_lines(filled, view->shell->keys, view->shell->tab, area);
+	int left = left_width(filled, nr), half = area.cols / 2, middle;
+	bool two = half - 1 >= whole_width(filled, nr, left);
+	struct area a;
 
 	(void)frame;
-	list_fit(&v->list, (size_t)height, area.rows);
-	if (middle < nr) {
-		draw_column(v, area_sub(area, 0, 0, area.rows, half), lines, 0,
-			    middle, left);
-		draw_column(v, area_sub(area, 0, half, area.rows, half - 1),
-			    lines, middle, nr, left);
-	} else {
-		draw_column(v, area_sub(area, 0, 0, area.rows, area.cols - 1),
-			    lines, 0, nr, left);
-	}
-	widget_scrollbar(area, &v->list);
+	if (!page_begin(page, area, &a))
+		return;
+	nr = break_lines(filled, nr, left, two ? half - 1 : a.cols, lines);
+	middle = two ? split(lines, nr) : nr;
+	draw_column(area_sub(a, 0, 0, a.rows, two ? half : a.cols), lines,
+		    middle, left);
+	draw_column(area_sub(a, 0, half, a.rows, half - 1), lines + middle,
+		    nr - middle, left);
+	page_end(page, area, middle > nr - middle ? middle : nr - middle);
 }
 
 static bool help_action(struct view *view, const struct frame *frame,
 			enum action action)
 {
 	(void)frame;
-	return list_scroll_action(&help(view)->list, action);
+	return list_scroll_action(&help(view)->page.list, action);
 }
 
 static bool help_wheel(struct view *view, const struct frame *frame,
 		       int lines)
 {
 	(void)frame;
-	list_scroll(&help(view)->list, lines);
+	list_scroll(&help(view)->page.list, lines);
 	return true;
 }
 
-static const enum action help_footer[] = {
-	ACTION_CANCEL, ACTION_PAGE_DOWN, ACTION_PAGE_UP, ACTION_NONE,
-};
+static const char *help_label(const struct view *view, enum action action)
+{
+	(void)view;
+	if (action == ACTION_PAGE_DOWN)
+		return "Page down";
+	return action == ACTION_PAGE_UP ? "Page up" : NULL;
+}
 
 const struct view_ops view_help = {
 	.id = VIEW_HELP,
-	.name = "Help",
-	.create = help_create,
-	.destroy = help_destroy,
+	.size = sizeof(struct help_view),
+	.release = help_release,
 	.draw = help_draw,
 	.action = help_action,
 	.wheel = help_wheel,
-	.footer = help_footer,
+	.label = help_label,
 };

@@ -3,4 +3,6 @@ ui_libui_a_SOURCES += \
 	%D%/help.c \
 	%D%/log.c \
 	%D%/narrow.c %D%/narrow.h \
+	%D%/ring_cells.c %D%/ring_cells.h \
+	%D%/ring_history.c %D%/ring_history.h \
 	%D%/setup.c

@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/draw/widgets.h"
 
 const char *narrow_field_name(const char *field)
 {
 	const char *dot = strrchr(field, '.');
 
+	if (!strcmp(field, SAMPLES_OWN_FIELD))
+		return "";
 	return dot && dot[1] ? dot + 1 : field;
 }
 
@@ -18,7 +21,7 @@ static void add(struct hot_query *query, const struct hot *hot,
 {
 	struct hot_where *where = &query->where[query->nr_where++];
 
-	/* All of it, for queries are compared as bytes. */
+	/* including padding: queries are compared as bytes */
 	memset(where, 0, sizeof(*where));
 	where->key = key;
 	where->value = *value;
@@ -33,7 +36,7 @@ bool narrow_add(struct hot_query *query, const struct hot *hot,
 		unsigned int keys, const struct hot_value *value,
 		bool anywhere)
 {
-	/* a function's file goes without saying */
+	/* a symbol implies its file */
 	if (keys & 1u << HOT_SYMBOL)
 		keys &= ~(1u << HOT_DSO);
 	if (query->nr_where + (unsigned int)__builtin_popcount(keys) >
@@ -47,7 +50,7 @@ bool narrow_add(struct hot_query *query, const struct hot *hot,
 	return true;
 }
 
-/* Some values need a word to say what they are. */
+/* A word before a value that says what it is; "": not needed. */
 static const char *word_of(const struct hot_where *where)
 {
 	switch ((int)where->key) {
@@ -101,25 +104,37 @@ const char *narrow_none(const struct frame *frame)
 		return "Overwrite rings are read on demand: their samples are "
 		       "not decoded.";
 	return "rbtop was started with --decode 0: samples are counted, but "
-	       "not looked into.";
+	       "not decoded.";
 }
 
 int narrow_hidden(const struct samples *samples, struct area a)
 {
 	const char *why = samples->status.kernel_hidden;
 	struct area none = { .canvas = a.canvas, .cols = a.cols - 2 };
+	int most = a.rows / 4 > 1 ? a.rows / 4 : 1, rows;
 	char text[320];
-	int rows;
 
 	if (!why)
 		return 0;
 	snprintf(text, sizeof(text), "no kernel symbols: %s", why);
-	rows = area_wrapped(none, 0, ROLE_WARN, text);
-	if (rows > a.rows / 4)
-		rows = a.rows / 4;
-	area_wrapped(area_sub(a, a.rows - rows, 1, rows, a.cols - 2), 0,
-		     ROLE_WARN, text);
+	rows = widget_text(none, 0, most, ROLE_WARN, text);
+	widget_text(area_sub(a, a.rows - rows, 1, rows, a.cols - 2), 0, rows,
+		    ROLE_WARN, text);
 	return rows;
+}
+
+bool narrow_draw(const struct hot *hot, const struct hot_query *query,
+		 struct area line)
+{
+	char text[320], separator[12];
+
+	if (!query->nr_where)
+		return false;
+	snprintf(separator, sizeof(separator), " %s ",
+		 widget_glyph_text(line, GLYPH_RIGHT));
+	narrow_text(hot, query, separator, text, sizeof(text));
+	area_printf(line, 0, 1, ROLE_NOTICE, "only %s", text);
+	return true;
 }
 
 const char *narrow_no_chains(const struct frame *frame)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the Hot and Flame views are narrowed to: the shell's query. */
+/*
+ * Shared by the views of samples: narrowing the query of Hot and Flame
+ * (shell.query), and texts that say why something is missing.
+ */
 #ifndef RBTOP_UI_VIEWS_NARROW_H
 #define RBTOP_UI_VIEWS_NARROW_H
 
@@ -8,34 +11,38 @@
 #include "ui/kit/view.h"
 
 /*
- * Narrow to what @value has of @keys (bits 1 << enum hot_key); with @anywhere
- * functions count wherever they stand in the callchain.  False where there is
- * no room.
+ * Narrow @query to samples that have the @keys (bits 1 << enum hot_key) of
+ * @value; with @anywhere a symbol or dso matches in any frame of the callchain.
+ * False if the query has no room for them (HOT_WHERES).
  */
 bool narrow_add(struct hot_query *query, const struct hot *hot,
 		unsigned int keys, const struct hot_value *value,
 		bool anywhere);
 
 /*
- * "vfs_read > comm dd > CPU 2", with @separator between; "" where nothing is
- * narrowed.  Returns @buf.
+ * What @query is narrowed to, joined by @separator: "vfs_read > comm dd > CPU
+ * 2"; "" if it is not narrowed.  Returns @buf.
  */
 char *narrow_text(const struct hot *hot, const struct hot_query *query,
 		  const char *separator, char *buf, size_t size);
 
-/* "bytes_req" of the field chosen, "kmem:kmalloc.bytes_req". */
+/* Draw the same on a line; false if @query is not narrowed. */
+bool narrow_draw(const struct hot *hot, const struct hot_query *query,
+		 struct area line);
+
+/* The name after the dot: "bytes_req" of "kmem:kmalloc.bytes_req". */
 const char *narrow_field_name(const char *field);
 
-/* Why samples are not looked into. */
+/* Why samples are not decoded. */
 const char *narrow_none(const struct frame *frame);
 
 /*
- * Why the kernel's functions have no names, in the last rows of @a; how many
- * that took.
+ * If kernel functions have no names, draw why in the last rows of @a.  Returns
+ * how many rows that took.
  */
 int narrow_hidden(const struct samples *samples, struct area a);
 
-/* Why there are no callchains, and how to have them. */
+/* Why there are no callchains, and how to get them. */
 const char *narrow_no_chains(const struct frame *frame);
 
 #endif

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns of both lists and their order, the colour scheme, the delay.  Changes
- * show at once; they are saved with Enter, or when the screen is left.
+ * The Setup screen: columns of Rings and Samples and their order, the mouse,
+ * the colour scheme, the delay.  Changes take effect at once; they are saved on
+ * Enter, or when the screen is left.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "base/units.h"
+#include "ui/draw/widgets.h"
 #include "ui/kit/keys.h"
-#include "ui/kit/list.h"
+#include "ui/kit/page.h"
 #include "ui/kit/view.h"
-#include "ui/kit/widgets.h"
 
 /*
- * Sections, in this order: first the lists whose columns are chosen.  Each has
- * a heading and a blank line.
+ * Sections in their order on the page; those of columns come first.  Each has a
+ * heading, with a blank line above it except for the first.
  */
 enum section {
 	OF_RINGS, OF_SAMPLES, CHOICES,
-	OF_SCHEMES = CHOICES, OF_DELAY, SECTIONS
+	OF_MOUSE = CHOICES, OF_SCHEMES, OF_DELAY, SECTIONS
 };
 
-enum { NAME = 6, HELP = 17, HINTS = 4, GAP = 2 };
+enum { NAME = 6, HELP = 17, SCHEME_HELP = 21, HINTS = 4 };
 
 enum { MOST = (int)FIGURES > (int)SAMPLE_COLUMNS ? (int)FIGURES :
 						    (int)SAMPLE_COLUMNS };
 
 /* A key, and what it does to the item under the cursor. */
 struct hint {
-	enum action action;	/* ACTION_NONE: no further one */
+	enum action action;	/* ACTION_NONE: end of the list */
 	const char *label;
 };
 
@@ -43,27 +43,29 @@ static const struct {
 	{ "Columns of Samples",
 	  { { ACTION_TAG, "Show/hide" }, { ACTION_GROW, "Up" },
 	    { ACTION_SHRINK, "Down" } } },
+	{ "Mouse", { { ACTION_TAG, "Switch" } } },
 	{ "Colours", { { ACTION_TAG, "Choose" } } },
-	{ "Delay between pictures",
+	{ "Delay between updates",
 	  { { ACTION_LEFT, "Shorter" }, { ACTION_RIGHT, "Longer" },
 	    { ACTION_TAG, "Type" } } },
 };
 
 static const double delays[] = { .1, .25, .5, 1, 2, 3, 5, 10, 30, 60 };
 
-/* The columns of a list, whichever it is. */
+/* The columns of one list. */
 struct choice {
-	unsigned int order[MOST];	/* all, as they stand on screen */
+	unsigned int order[MOST];	/* all columns, in screen order */
 	bool shown[MOST];		/* by column */
-	size_t nr;			/* all of them */
+	size_t nr;			/* of all columns */
 };
 
 struct setup {
 	struct view view;
 	struct choice choices[CHOICES];
 	struct list items;		/* the cursor */
-	struct list lines;		/* headings and items, for scrolling */
-	bool changed;			/* since the last save */
+	struct page page;		/* headings and items */
+	double delay;			/* when it was opened or last saved */
+	bool changed;			/* other settings, since last saved */
 };
 
 static struct setup *setup(struct view *view)
@@ -71,12 +73,12 @@ static struct setup *setup(struct view *view)
 	return (struct setup *)(void *)view;
 }
 
-/* The first item of a section; of SECTIONS: how many there are. */
+/* The first item of a section; for SECTIONS the number of items. */
 static size_t first_of(const struct setup *v, enum section section)
 {
 	const size_t sizes[SECTIONS] = {
 		v->choices[OF_RINGS].nr, v->choices[OF_SAMPLES].nr,
-		CONFIG_SCHEMES, 1,
+		1, CONFIG_SCHEMES, 1,
 	};
 	size_t first = 0;
 
@@ -91,7 +93,7 @@ static void show_column(struct choice *c, unsigned int column)
 	c->shown[column] = true;
 }
 
-/* Behind the columns that are shown, the others. */
+/* Append a column if it is not shown. */
 static void add_hidden(struct choice *c, unsigned int column)
 {
 	if (!c->shown[column])
@@ -135,35 +137,33 @@ static void give_columns(struct setup *v)
 	v->changed = true;
 }
 
-/* The choice that an item belongs to, and its place in the order. */
+/* The choice that an item belongs to, and its place in the order; NULL if the
+ * item is no column. */
 static struct choice *choice_of(struct setup *v, size_t item, size_t *place)
 {
 	size_t samples = first_of(v, OF_SAMPLES);
 
-	if (item >= first_of(v, OF_SCHEMES))
+	if (item >= first_of(v, OF_MOUSE))
 		return NULL;
 	*place = item < samples ? item : item - samples;
 	return &v->choices[item < samples ? OF_RINGS : OF_SAMPLES];
 }
 
-static struct view *setup_create(struct shell *shell)
+static void setup_init(struct view *view)
 {
-	struct setup *v = calloc(1, sizeof(*v));
+	struct setup *v = setup(view);
 
-	if (!v)
-		return NULL;
-	v->view = (struct view){ .ops = &view_setup, .shell = shell };
-	take_columns(v, shell->config);
+	take_columns(v, view->shell->config);
+	v->delay = view->shell->config->delay;
 	v->items.nr = first_of(v, SECTIONS);
-	return &v->view;
 }
 
-static void setup_destroy(struct view *view)
+static void setup_release(struct view *view)
 {
-	free(view);
+	page_free(&setup(view)->page);
 }
 
-/* Where an item stands: after its heading, and what is before that. */
+/* The page's line of an item, including headings and blank lines. */
 static size_t line_of(const struct setup *v, size_t item)
 {
 	size_t line = item;
@@ -174,21 +174,23 @@ static size_t line_of(const struct setup *v, size_t item)
 }
 
 /*
- * Opened from a list: at the columns of that, below their heading.  Host has as
- * many as there is room for: there is nothing to choose before the colours.
+ * Opened from Rings or Samples, the cursor goes to the first column of that
+ * list, with its heading at the top; from Host to the colours, since Host shows
+ * as many columns as fit.
  */
-static void setup_focus(struct view *view, size_t ring)
+static void setup_focus(struct view *view, size_t id)
 {
 	struct setup *v = setup(view);
 	enum view_id tab = view->shell->tab;
 	size_t item = tab == VIEW_SAMPLES ? first_of(v, OF_SAMPLES) :
 		      tab == VIEW_HOST ? first_of(v, OF_SCHEMES) : 0;
 
-	(void)ring;
+	(void)id;
+	v->delay = view->shell->config->delay;
 	if (tab != VIEW_RINGS && tab != VIEW_SAMPLES && tab != VIEW_HOST)
 		return;
 	list_set(&v->items, item);
-	v->lines.top = line_of(v, item) - 1;
+	v->page.list.top = line_of(v, item) - 1;
 }
 
 static void draw_column(struct setup *v, struct area a, int row, size_t item)
@@ -219,8 +221,13 @@ static void draw_item(struct setup *v, struct area a, int row, size_t item)
 
 	size_t schemes = first_of(v, OF_SCHEMES);
 
-	if (item < schemes) {
+	if (item < first_of(v, OF_MOUSE)) {
 		draw_column(v, a, row, item);
+	} else if (item < schemes) {
+		area_text(a, row, 1, 0, config->mouse ? ROLE_GOOD : ROLE_DIM,
+			  config->mouse ? "[x]" : "[ ]");
+		area_text(a, row, NAME, 0, ROLE_DEFAULT, "clicks and the wheel; "
+			  "off: the terminal selects text");
 	} else if (item < first_of(v, OF_DELAY)) {
 		enum config_scheme scheme =
 			(enum config_scheme)(item - schemes);
@@ -230,69 +237,35 @@ static void draw_item(struct setup *v, struct area a, int row, size_t item)
 			  on ? "(*)" : "( )");
 		area_text(a, row, NAME, 0, on ? ROLE_VALUE : ROLE_DEFAULT,
 			  config_scheme_name(scheme));
+		area_text(a, row, SCHEME_HELP, 0, on ? ROLE_DEFAULT : ROLE_DIM,
+			  config_scheme_help(scheme));
 	} else {
 		units_duration(text, sizeof(text), config->delay);
 		area_text(a, row, NAME, 0, ROLE_VALUE, text);
 	}
 	if (item == v->items.cursor)
-		area_reverse(a, row, 0, a.cols);
-}
-
-static void draw_line(struct setup *v, struct area a, int row, size_t line)
-{
-	for (int i = 0; i < SECTIONS; i++) {
-		if (line + 1 == line_of(v, first_of(v, (enum section)i)))
-			widget_heading(a, row, sections[i].title);
-	}
-	for (size_t item = 0; item < v->items.nr; item++) {
-		if (line_of(v, item) == line)
-			draw_item(v, a, row, item);
-	}
-}
-
-/* The keys for what is under the cursor; the bottom bar has the others. */
-static void draw_hints(const struct setup *v, struct area a)
-{
-	const struct hint *hint = sections[0].hints;
-	struct keys keys;
-	char key[16];
-	int col = 0;
-
-	for (int i = 0; i < SECTIONS; i++) {
-		if (v->items.cursor >= first_of(v, (enum section)i))
-			hint = sections[i].hints;
-	}
-	if (keys_bind(&keys, v->view.shell->config, NULL) < 0)
-		keys_bind(&keys, NULL, NULL);
-	for (; hint->action != ACTION_NONE; hint++) {
-		keys_text(&keys, hint->action, true, key, sizeof(key));
-		if (!*key)
-			continue;
-		col += area_text(a, 0, col, 0, ROLE_KEY, key) + 1;
-		col += area_text(a, 0, col, 0, ROLE_DEFAULT, hint->label) + GAP;
-	}
+		area_select(a, row, 0, a.cols);
 }
 
 static void setup_draw(struct view *view, const struct frame *frame,
 		       struct area area)
 {
 	struct setup *v = setup(view);
-	struct area rows;
+	size_t last = first_of(v, OF_DELAY);
+	struct area a;
 
 	(void)frame;
-	draw_hints(v, area_sub(area, area.rows - 1, 0, 1, area.cols));
-	area.rows--;
-	rows = area_sub(area, 0, 0, area.rows, area.cols - 1);
+	if (!page_begin(&v->page, area, &a))
+		return;
+	for (int i = 0; i < SECTIONS; i++)
+		widget_heading(a, (int)line_of(v, first_of(v, (enum section)i)) - 1,
+			       sections[i].title);
+	for (size_t item = 0; item <= last; item++)
+		draw_item(v, a, (int)line_of(v, item), item);
 	list_fit(&v->items, v->items.nr, area.rows);
-	v->lines.cursor = v->items.cursor ? line_of(v, v->items.cursor) : 0;
-	list_fit(&v->lines, line_of(v, first_of(v, OF_DELAY)) + 1, area.rows);
-	for (int row = 0; row < area.rows; row++) {
-		size_t line = list_row_at(&v->lines, row);
-
-		if (line != LIST_NONE)
-			draw_line(v, rows, row, line);
-	}
-	widget_scrollbar(area, &v->lines);
+	/* with the first item its heading is visible too */
+	v->page.list.cursor = v->items.cursor ? line_of(v, v->items.cursor) : 0;
+	page_end(&v->page, area, (int)line_of(v, last) + 1);
 }
 
 static size_t nr_shown(const struct choice *c)
@@ -315,7 +288,8 @@ static void toggle_column(struct setup *v)
 		return;
 	column = c->order[place];
 	if (c->shown[column] && nr_shown(c) == 1) {
-		shell->message(shell, ROLE_NOTICE, "one column has to stay");
+		shell->message(shell, ROLE_NOTICE, "at least one column must "
+						   "stay");
 		return;
 	}
 	c->shown[column] = !c->shown[column];
@@ -342,26 +316,8 @@ static bool move_column(struct setup *v, int by)
 	return true;
 }
 
-static void set_delay(struct setup *v, double delay)
-{
-	v->view.shell->config->delay = delay;
-	v->changed = true;
-}
-
-static void delay_done(struct view *view, const char *text, bool final)
-{
-	struct err err = { .kind = ERR_NONE };
-	double delay;
-
-	if (!final || !text || !*text)
-		return;
-	if (units_parse_seconds(text, "delay", &delay, &err))
-		view->shell->message(view->shell, ROLE_BAD, err.text);
-	else
-		set_delay(setup(view), delay);
-}
-
-/* The next longer or shorter one of the usual delays. */
+/* Set the next longer or shorter one of delays[].  False if the cursor is not
+ * on the delay. */
 static bool step_delay(struct setup *v, bool longer)
 {
 	size_t nr = sizeof(delays) / sizeof(delays[0]);
@@ -375,7 +331,7 @@ static bool step_delay(struct setup *v, bool longer)
 		if (longer ? delay > now : delay < now)
 			next = delay;
 	}
-	set_delay(v, next);
+	v->view.shell->config->delay = next;
 	return true;
 }
 
@@ -384,22 +340,27 @@ static void choose(struct setup *v)
 	struct shell *shell = v->view.shell;
 	size_t item = v->items.cursor, schemes = first_of(v, OF_SCHEMES);
 
-	if (item < schemes) {
+	if (item < first_of(v, OF_MOUSE)) {
 		toggle_column(v);
+	} else if (item < schemes) {
+		shell->config->mouse = !shell->config->mouse;
+		v->changed = true;
 	} else if (item < first_of(v, OF_DELAY)) {
 		shell->config->scheme = (enum config_scheme)(item - schemes);
 		v->changed = true;
 	} else {
-		shell->prompt(shell, "delay in seconds: ", "", false, delay_done,
-			     &v->view);
+		view_ask_delay(&v->view);
 	}
 }
 
 static void save(struct setup *v)
 {
-	if (v->changed)
+	double delay = v->view.shell->config->delay;
+
+	if (v->changed || delay != v->delay)
 		v->view.shell->save(v->view.shell);
 	v->changed = false;
+	v->delay = delay;
 }
 
 static bool setup_action(struct view *view, const struct frame *frame,
@@ -437,7 +398,7 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	case ACTION_SCREEN_AUX:
 	case ACTION_SCREEN_LOG:
 	case ACTION_SCREEN_HOST:
-		save(v);	/* the screen is left; the app sees to that */
+		save(v);	/* the app leaves the screen */
 		return false;
 	default:
 		return false;
@@ -459,7 +420,7 @@ static bool setup_click(struct view *view, const struct frame *frame, int row,
 			int col, bool twice)
 {
 	struct setup *v = setup(view);
-	size_t line = list_row_at(&v->lines, row);
+	size_t line = list_row_at(&v->page.list, row);
 
 	(void)frame;
 	for (size_t item = 0; item < v->items.nr; item++) {
@@ -485,20 +446,36 @@ static bool setup_wheel(struct view *view, const struct frame *frame,
 	return true;
 }
 
-static const enum action footer[] = {
-	ACTION_HELP, ACTION_CANCEL, ACTION_QUIT, ACTION_NONE,
-};
+/* The labels of keys for the item under the cursor. */
+static const char *setup_label(const struct view *view, enum action action)
+{
+	const struct setup *v = (const void *)view;
+	const struct hint *hint = sections[0].hints;
+
+	for (int i = 0; i < SECTIONS; i++) {
+		if (v->items.cursor >= first_of(v, (enum section)i))
+			hint = sections[i].hints;
+	}
+	for (; hint->action != ACTION_NONE; hint++) {
+		if (hint->action == action)
+			return hint->label;
+	}
+	if (action == ACTION_OPEN)
+		return "Save";
+	return keys_info(action)->section != KEYS_GENERAL ||
+	       action == ACTION_SETUP ? "" : NULL;
+}
 
 const struct view_ops view_setup = {
 	.id = VIEW_SETUP,
-	.name = "Setup",
-	.create = setup_create,
-	.destroy = setup_destroy,
+	.size = sizeof(struct setup),
+	.init = setup_init,
+	.release = setup_release,
 	.draw = setup_draw,
 	.action = setup_action,
 	.key = setup_key,
 	.click = setup_click,
 	.wheel = setup_wheel,
 	.focus = setup_focus,
-	.footer = footer,
+	.label = setup_label,
 };

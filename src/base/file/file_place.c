@@ -13,16 +13,16 @@
 #include "base/caps.h"
 #include "base/err.h"
 
-enum { MAX_LINKS = 40 };	/* as path_resolution(7) has it */
+enum { MAX_LINKS = 40 };	/* as in path_resolution(7) */
 
 struct walk {
-	const char *path;	/* as it was given */
+	const char *path;	/* as given */
 	unsigned int flags;
 	struct file_place *place;
 	unsigned int links;
-	bool led;		/* by a link of another user, @leader */
+	bool led;		/* a link of another user was followed */
 	uid_t leader;
-	char rest[PATH_MAX];	/* still to be walked */
+	char rest[PATH_MAX];	/* components still to be resolved */
 	struct err *err;
 };
 
@@ -35,14 +35,13 @@ bool file_place_is_shared(const struct stat *dir)
 static int fail(struct walk *w, int code)
 {
 	if (w->links)
-		return err_set(w->err, code, "writing %s: '%s', the target of "
-			       "a link: %s", w->path, w->place->name,
-			       strerror(-code));
-	return err_set(w->err, code, "writing %s: %s", w->path,
-		       strerror(-code));
+		return err_errno(w->err, code,
+				 "writing %s: '%s', the target of a link",
+				 w->path, w->place->name);
+	return err_errno(w->err, code, "writing %s", w->path);
 }
 
-/* Go on from @fd, which is taken over; negative: an error. */
+/* Continue at the directory @fd, which @w owns then; negative: -errno. */
 static int enter(struct walk *w, int fd)
 {
 	struct file_place *place = w->place;
@@ -69,7 +68,10 @@ static int refuse_link(struct walk *w, const char *name, uid_t owner)
 		       w->path, name, (unsigned int)owner);
 }
 
-/* The rules of the header, except for the end of another user's link. */
+/*
+ * The rules in file_place.h, except where another user's link may lead: see
+ * walk().
+ */
 static int check_link(struct walk *w, const char *name, const struct stat *st)
 {
 	const struct stat *dir = &w->place->dir_st;
@@ -87,7 +89,7 @@ static int check_link(struct walk *w, const char *name, const struct stat *st)
 	return 0;
 }
 
-/* Magic links such as /proc/PID/root lead to objects, not to names. */
+/* Magic links such as /proc/PID/root lead to objects, not to paths. */
 static bool is_magic(int fd)
 {
 	struct statfs fs;
@@ -129,7 +131,7 @@ static int follow(struct walk *w, const char *name, int fd,
 	return enter_at(w, w->place->dir, name, 0);
 }
 
-/* In another user's directory, what is made belongs to that user. */
+/* Give a new directory to the owner of the one that it is in. */
 static int give_away(struct walk *w, int fd)
 {
 	const struct stat *dir = &w->place->dir_st;
@@ -137,7 +139,7 @@ static int give_away(struct walk *w, int fd)
 
 	if (dir->st_uid == caps_own_uid() || file_place_is_shared(dir))
 		return 0;
-	/* nothing but what was just made: a link count of 2, and ours */
+	/* only the directory just made: ours, and at most 2 links */
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	if (st.st_uid != caps_own_uid() || st.st_nlink > 2)
@@ -162,7 +164,7 @@ static int make_directory(struct walk *w, const char *name)
 	return fail(w, ret);
 }
 
-/* A component that is no directory: only a link can be followed. */
+/* A component that is not a directory: only a link can be followed. */
 static int step_other(struct walk *w, const char *name, bool last)
 {
 	int fd = openat(w->place->dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -209,7 +211,7 @@ static int step_last(struct walk *w, const char *name)
 	return step_other(w, name, true);
 }
 
-/* Take off the next component.  Its length, 0 at the end, or -errno. */
+/* Move the next component to @name.  Its length, 0 at the end, or -errno. */
 static int next_name(struct walk *w, char *name, bool *last)
 {
 	size_t skip = strspn(w->rest, "/");

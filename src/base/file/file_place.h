@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The directory and the last name of a path, resolved component by component
- * with descriptors, so that what it leads to cannot change between check and
- * use.  The kernel's checks of links (fs.protected_symlinks) do not apply to a
- * file that is made under another name and renamed, so they are made here.
+ * with descriptors, so that the result cannot change between check and use.
+ * The kernel's checks of links (fs.protected_symlinks) do not apply to a file
+ * that is made under another name and renamed, so they are made here.
  *
  * A link in a sticky or world-writable directory is followed only if it belongs
  * to the caller or to the owner of the directory.  Anywhere else, a link that
@@ -22,8 +22,8 @@ struct err;
 
 enum file_place_flags {
 	FILE_PLACE_FOLLOW = 1,	/* the last component too, if it is a link */
-	FILE_PLACE_MAKE = 2,	/* directories that are missing: 0700, and of
-				 * the owner of the one that each is made in */
+	FILE_PLACE_MAKE = 2,	/* make missing directories: 0700, owned by the
+				 * owner of the one that each is in */
 };
 
 struct file_place {
@@ -34,11 +34,10 @@ struct file_place {
 };
 
 /*
- * Find where @path, which need not exist, is to be made.  Returns 0 with
- * @place, which the caller closes; or -errno with @err ("writing PATH:
- * reason"): -EACCES for a link that is not followed, -EISDIR for a path that
- * can only be a directory, -EEXIST for one that stands for an open file
- * (/dev/stdout).
+ * Find the place of a file @path, which need not exist.  Returns 0 with @place,
+ * which the caller closes; or -errno with @err ("writing PATH: reason"):
+ * -EACCES for a link that is not followed, -EISDIR for a path that can only be
+ * a directory, -EEXIST for one that stands for an open file (/dev/stdout).
  */
 int file_place_open(const char *path, unsigned int flags,
 		    struct file_place *place, struct err *err);

@@ -15,22 +15,22 @@
 #include "base/sys.h"
 
 enum {
-	PIECE = 1 << 20,	/* written at once */
-	MAX_BESIDE = 1000,	/* names tried where one is taken */
+	PIECE = 1 << 20,	/* bytes per write(2) */
+	MAX_BESIDE = 1000,	/* names tried if one is taken */
 	MAX_RANDOM = 100,	/* temporary names tried */
 };
 
 struct new_file {
-	char *path;		/* as it was given */
+	char *path;		/* as given */
 	unsigned int flags;
 	struct file_place place;
-	struct stat old;	/* what bore its name; st_mode 0: nothing */
+	struct stat old;	/* the existing file; st_mode 0: none */
 	char temporary[NAME_MAX + 1];	/* "NAME.XXXXXX" in its directory; "":
-					 * it has no name */
+					 * no name */
 	FILE *stream;
-	int fd;			/* that the stream writes to */
-	_Atomic int error;	/* of the first write that failed; -errno; any
-				 * thread may ask for it */
+	int fd;			/* of the stream */
+	_Atomic int error;	/* -errno of the first write that failed; read
+				 * by any thread */
 	new_file_between_fn *between;
 	void *ctx;
 };
@@ -57,8 +57,8 @@ static ssize_t write_piece(struct new_file *file, const char *buf, size_t size)
 }
 
 /*
- * The stream's own: what a failed write said is not to be had from a FILE
- * later, and that the disk is full is what a person has to be told.
+ * The stream's write function.  It keeps the error of a failed write, which a
+ * FILE does not, so that the user is told that the disk is full.
  */
 static ssize_t write_all(void *cookie, const char *buf, size_t size)
 {
@@ -91,7 +91,7 @@ static int seek_to(void *cookie, off64_t *offset, int whence)
 /* Create or link file->temporary: 0, -EEXIST or another -errno. */
 typedef int make_fn(struct new_file *file);
 
-/* As mkostemp(3), which takes no directory.  0 or -errno. */
+/* Like mkostemp(3), which has no directory argument.  0 or -errno. */
 static int make_temporary(struct new_file *file, make_fn *make)
 {
 	static const char letters[] =
@@ -167,7 +167,10 @@ static void remove_temporary(const struct new_file *file)
 	caps_own_end(&own);
 }
 
-/* What it is to replace: a file, lest root puts one in the place of a device */
+/*
+ * Only a regular file may be replaced, so that root does not replace a device
+ * by one.  Sets file->old.  0 or -errno with @err.
+ */
 static int check_old(struct new_file *file, struct err *err)
 {
 	if (!(file->flags & NEW_FILE_FOLLOW) ||
@@ -183,8 +186,8 @@ static int check_old(struct new_file *file, struct err *err)
 }
 
 /*
- * A file of another user, or in a directory of another user, is to be that
- * user's.
+ * The file gets the owner of the file that it replaces, or else of a directory
+ * in which only that user can make files.
  */
 static int keep_owner(const struct new_file *file)
 {
@@ -214,16 +217,15 @@ static int open_named(struct new_file *file, struct err *err)
 		return ret;
 	ret = create(file);
 	if (ret)
-		return err_set(err, ret, "writing %s: %s", file->path,
-			       strerror(-ret));
+		return err_errno(err, ret, "writing %s", file->path);
 	ret = keep_owner(file);
 	if (ret == 0)
 		return 0;
 	close(file->fd);
 	remove_temporary(file);
-	return err_set(err, ret, "writing %s: it belongs to another user, and "
-		       "its owner cannot be kept: %s", file->path,
-		       strerror(-ret));
+	return err_errno(err, ret,
+			 "writing %s: it belongs to another user, and "
+			 "its owner cannot be kept", file->path);
 }
 
 static int open_stream(struct new_file *file, struct err *err)
@@ -243,8 +245,7 @@ static int open_stream(struct new_file *file, struct err *err)
 	file->stream = fopencookie(file, "w", io);
 	if (file->stream)
 		return 0;
-	ret = err_set(err, -errno, "writing %s: %s", file->path,
-			       strerror(errno));
+	ret = err_errno(err, -errno, "writing %s", file->path);
 	close(file->fd);
 	remove_temporary(file);
 	return ret;
@@ -291,9 +292,9 @@ uint64_t new_file_room(const struct new_file *file)
 }
 
 /*
- * The error that close(2) would return, for network file systems report write
+ * The error that close(2) would return: network file systems report write
  * errors there.  @fd stays open: it is needed to link a file without a name.
- * Without a spare descriptor fsync(2) tells of them.
+ * If there is no free descriptor, fsync(2) reports them.
  */
 static int try_close(int fd)
 {
@@ -316,7 +317,7 @@ static int finish(struct new_file *file, bool sync)
 	fclose(file->stream);
 	if (ret == 0)
 		ret = try_close(file->fd);
-	/* the disk may have taken its time */
+	/* writing to the disk may have taken long */
 	if (ret == 0 && file->between)
 		ret = file->between(file->ctx);
 	return ret;
@@ -327,7 +328,7 @@ int new_file_error(const struct new_file *file)
 	return file->error;
 }
 
-/* Some file systems know no RENAME_NOREPLACE, and some no links. */
+/* Some file systems do not support RENAME_NOREPLACE, and some no links. */
 static int rename_new(int dir, const char *from, const char *to)
 {
 	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) == 0)
@@ -361,7 +362,7 @@ static int name_unnamed(struct new_file *file, const char *name, bool replace)
 	return ret ? ret : rename_over(file, name);
 }
 
-/* @name is one of its directory. */
+/* @name is a name in its directory. */
 static int give_name(struct new_file *file, const char *name, bool replace)
 {
 	struct caps_own own;
@@ -384,8 +385,7 @@ static int commit_end(struct new_file *file, int ret, struct err *err)
 	close(file->fd);
 	if (ret < 0) {
 		remove_temporary(file);
-		err_set(err, ret, "writing %s: %s", file->path,
-			strerror(-ret));
+		err_errno(err, ret, "writing %s", file->path);
 	}
 	file_free(file);
 	return ret;
@@ -401,8 +401,8 @@ int new_file_commit(struct new_file *file, bool replace, struct err *err)
 }
 
 /*
- * The umask as the kernel tells it (Linux 4.7): umask(2) can only be asked by
- * changing it, under the feet of other threads.  077 where it does not.
+ * The umask, from /proc (Linux 4.7): umask(2) can only read it by changing it,
+ * also for other threads.  077 if it is not there.
  */
 static mode_t read_umask(void)
 {
@@ -418,7 +418,7 @@ static mode_t read_umask(void)
 	return (mode_t)mask;
 }
 
-/* As the umask has it, and no wider than the owner made the old one. */
+/* 0644 restricted as new_file_publish() says. */
 static mode_t public_mode(const struct new_file *file)
 {
 	const struct stat *old = &file->old;
@@ -442,7 +442,9 @@ int new_file_publish(struct new_file *file, struct err *err)
 	return commit_end(file, ret, err);
 }
 
-/* NAME-@n.EXT of its name.  0, -ENAMETOOLONG. */
+/*
+ * "NAME.EXT", its own name, for @n 0, else "NAME-@n.EXT".  0 or -ENAMETOOLONG.
+ */
 static int name_beside(const struct new_file *file, int n, char *name,
 		       size_t size)
 {
@@ -459,7 +461,7 @@ static int name_beside(const struct new_file *file, int n, char *name,
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
-/* The path of another name beside it.  0, -ENAMETOOLONG. */
+/* The path of @name in the same directory.  0 or -ENAMETOOLONG. */
 static int path_beside(const struct new_file *file, const char *name,
 		       char *path, size_t size)
 {

@@ -37,27 +37,27 @@ enum new_file_flags {
 };
 
 /*
- * NULL with @err.  @flags of enum new_file_flags; 0: a new one.  Write to
- * new_file_stream(), which can seek.
+ * Start a file, to be written to new_file_stream(), which can seek.  @flags of
+ * enum new_file_flags; 0: do not replace a file.  NULL with @err.
  */
 struct new_file *new_file_open(const char *path, unsigned int flags,
 			       struct err *err);
 FILE *new_file_stream(struct new_file *file);
 /*
- * Have @between called before each piece of at most 1 MiB that goes to the
- * disk, and when all is there but the name: what it returns, if not 0, is what
- * the write or the commit fails with (-ECANCELED).
+ * Call @between before each write of at most 1 MiB, and when only the name is
+ * missing.  If it does not return 0, the write or the commit fails with what it
+ * returns (-ECANCELED).
  */
 typedef int new_file_between_fn(void *ctx);
 void new_file_between(struct new_file *file, new_file_between_fn *between,
 		      void *ctx);
-/* Bytes that its file system has room for; UINT64_MAX where it does not say. */
+/* Free space of its file system in bytes; UINT64_MAX if unknown. */
 uint64_t new_file_room(const struct new_file *file);
-/* What the first write that failed said, -errno; 0: none did so far. */
+/* The -errno of the first write that failed; 0 if none has.  For any thread. */
 int new_file_error(const struct new_file *file);
 /*
- * Flush, sync and give it its name; with @replace in the place of what bears
- * that now, else -EEXIST.  Frees @file.  0 or -errno with @err; then nothing
+ * Flush, sync and name the file.  If the name exists, it is replaced with
+ * @replace, else -EEXIST.  Frees @file.  0, or -errno with @err; then nothing
  * of it is left.
  */
 int new_file_commit(struct new_file *file, bool replace, struct err *err);
@@ -70,16 +70,16 @@ int new_file_commit(struct new_file *file, bool replace, struct err *err);
  */
 int new_file_publish(struct new_file *file, struct err *err);
 /*
- * The same as new_file_commit() without @replace, but for what is too dear to
- * be dropped: where its name is taken by now, under the first free one of
- * NAME-1.EXT, NAME-2.EXT, ...; @path (of @size bytes) says which it was.
+ * The same as new_file_commit() without @replace, for data that must not be
+ * lost: if its name is taken, the first free one of NAME-1.EXT, NAME-2.EXT, ...
+ * is used.  @path (of @size bytes) is set to the path used.
  */
 int new_file_commit_beside(struct new_file *file, char *path, size_t size,
 			   struct err *err);
-/* Leave nothing.  NULL is fine. */
+/* Remove and free the file.  NULL is allowed. */
 void new_file_cancel(struct new_file *file);
 
-/* Remove a file by the rights that it was made with.  0 or -errno. */
+/* Remove a file with the rights that files are made with.  0 or -errno. */
 int new_file_remove(const char *path);
 
 #endif

@@ -11,9 +11,9 @@
 #include "collect/triggers/trigger.h"
 
 /*
- * Queued whole, every one; see side_band_parse().  Of programs of BPF, KSYMBOL
- * has the name; what TEXT_POKE tells of the kernel's code nobody asks for.
- * LOST too: such records may have been among them.
+ * All of these are queued; see side_band_parse().  Not BPF_EVENT, since KSYMBOL
+ * has the names of BPF programs, nor TEXT_POKE, whose code is not used.  LOST
+ * is queued too: records of these types may have been lost.
  */
 #define BIT(type) (1u << PERF_RECORD_##type)
 #define SIDE_BAND (BIT(MMAP) | BIT(MMAP2) | BIT(COMM) | BIT(FORK) |       \
@@ -21,9 +21,13 @@
 		   BIT(CGROUP))
 #define SWITCHES (BIT(SWITCH) | BIT(SWITCH_CPU_WIDE))
 
-#define FEED_MEMORY 0.75	/* of a pass, in the next one */
+#define FEED_MEMORY 0.75	/* weight of a pass at the next one */
 
-/* Kernel ids are handed out in sequence, so their low bits spread them. */
+/*
+ * The kernel assigns ids in sequence, so their low bits are a good hash.  Not a
+ * table_index, which needs another load per sample to get from the slot to the
+ * id: a walk then takes 10 % longer (tests/bench/drain).
+ */
 static uint32_t find_place(const uint64_t *ids, uint32_t mask, uint64_t id)
 {
 	uint32_t i = (uint32_t)id & mask;
@@ -46,7 +50,7 @@ static void fill_places(uint64_t *places, uint32_t *events, uint32_t mask,
 	}
 }
 
-/* Tables of its own for @fresh, of @nr events, with the counts of @drain. */
+/* Give @fresh tables of its own, of @nr events, with the counts of @drain. */
 static int make_tables(struct drain *fresh, const struct drain *drain,
 		       const uint64_t *ids, const uint32_t *tags, uint32_t nr)
 {
@@ -106,8 +110,8 @@ void drain_free(struct drain *drain)
 }
 
 /*
- * How many samples wait in @bytes, going by the latest passes: k is chosen
- * before they are counted, else a burst would go by the k of the quiet
+ * The number of samples in @bytes, estimated from the latest passes: k must be
+ * chosen before they are counted, or a burst would use the k of the quiet time
  * before it.
  */
 static double expected_samples(const struct drain_feed *feed, uint64_t bytes)
@@ -128,7 +132,7 @@ static void begin_feed(struct drain_feed *feed, uint64_t now_ns,
 
 static void end_feed(struct drain_feed *feed, const struct drain_tally *tally)
 {
-	/* in a long silence both would fade to numbers without precision */
+	/* else both would decay to denormal numbers in a long silence */
 	if (tally->end == tally->start)
 		return;
 	feed->samples = feed->samples * FEED_MEMORY +
@@ -152,6 +156,14 @@ static void feed_record(struct drain_feed *feed, const struct ring *ring,
 		sampler_throttle(&feed->sampler);
 }
 
+/* Queue a record that is not a sample. */
+static void feed_other(struct drain *drain, const struct ring *ring,
+		       uint64_t position, struct perf_event_header header)
+{
+	if (drain->feed.queue)
+		feed_record(&drain->feed, ring, position, header.size, 0, 0);
+}
+
 static void feed_sample(struct drain_feed *feed, const struct ring *ring,
 			uint64_t position, uint32_t size, uint32_t tag)
 {
@@ -161,12 +173,12 @@ static void feed_sample(struct drain_feed *feed, const struct ring *ring,
 		feed_record(feed, ring, position, size, weight, tag);
 }
 
-/* What is remembered from record to record. */
+/* The state of a walk. */
 struct pass {
-	/* a run of samples of one pid: the sketch sees whole runs */
+	/* a run of samples of one pid; top_pids gets whole runs */
 	pid_t pid;
 	uint64_t samples;
-	bool ask;		/* the trigger about samples */
+	bool ask;		/* check the trigger for each sample */
 };
 
 static void end_run(struct drain *drain, struct pass *pass)
@@ -177,7 +189,7 @@ static void end_run(struct drain *drain, struct pass *pass)
 	pass->samples = 0;
 }
 
-/* u32 pid, tid. */
+/* Layout of PERF_SAMPLE_TID: u32 pid, tid. */
 struct task {
 	pid_t pid, tid;
 };
@@ -245,7 +257,7 @@ static void tally_aux(const struct ring *ring, uint64_t position,
 			      ring_record_time(ring, position, header));
 }
 
-/* Apart is nothing that it is about, but tasks get their names there too. */
+/* Of a ring apart, only the records that name tasks: its CPU is not watched. */
 static void tell_trigger(const struct drain *drain, const struct ring *ring,
 			 uint64_t position, uint32_t type)
 {
@@ -255,7 +267,7 @@ static void tell_trigger(const struct drain *drain, const struct ring *ring,
 		trigger_record(drain->trigger, drain->slot, ring, position);
 }
 
-/* What is no sample: few, or each worth a look. */
+/* A record that is not a sample. */
 static void tally_other(const struct ring *ring, uint64_t position,
 			struct perf_event_header header, struct drain *drain,
 			struct drain_tally *tally)
@@ -267,9 +279,7 @@ static void tally_other(const struct ring *ring, uint64_t position,
 		if (header.size < RECORD_LOST_COUNT + sizeof(uint64_t))
 			break;
 		tally->lost += ring_word(ring, position + RECORD_LOST_COUNT);
-		if (drain->feed.queue)
-			feed_record(&drain->feed, ring, position, header.size,
-				    0, 0);
+		feed_other(drain, ring, position, header);
 		break;
 	case RECORD_LOST_SAMPLES:
 		if (header.size >= sizeof(header) + sizeof(uint64_t))
@@ -284,15 +294,11 @@ static void tally_other(const struct ring *ring, uint64_t position,
 		break;
 	case RECORD_AUX_OUTPUT_HW_ID:
 		drain->aux.hw_ids++;
-		if (drain->feed.queue)
-			feed_record(&drain->feed, ring, position, header.size,
-				    0, 0);
+		feed_other(drain, ring, position, header);
 		break;
 	default:
-		if (drain->feed.queue && header.type < RECORD_TYPES &&
-		    wanted >> header.type & 1)
-			feed_record(&drain->feed, ring, position, header.size,
-				    0, 0);
+		if (header.type < RECORD_TYPES && wanted >> header.type & 1)
+			feed_other(drain, ring, position, header);
 		break;
 	}
 	tell_trigger(drain, ring, position, header.type);
@@ -312,7 +318,7 @@ static void tally_record(const struct ring *ring, uint64_t position,
 		tally->unknown_ids++;
 }
 
-/* The end of the first record that crosses the watermark lies beyond this. */
+/* The next watermark: a record that ends beyond this position crosses it. */
 static uint64_t next_crossing(const struct ring *ring, uint64_t at)
 {
 	if (!ring->watermark)
@@ -321,8 +327,8 @@ static uint64_t next_crossing(const struct ring *ring, uint64_t at)
 }
 
 /*
- * Count the records from @at to @head; returns where the last sane one ends,
- * with *@last its position.
+ * Count the records from @at to @head.  Returns where the last valid one ends;
+ * *@last: where it starts.
  */
 static uint64_t walk(const struct ring *ring, struct drain *drain, uint64_t at,
 		     uint64_t head, uint64_t *last, struct drain_tally *tally)

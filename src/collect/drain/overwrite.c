@@ -20,7 +20,7 @@ static double age(uint64_t now_ns, uint64_t time)
 void overwrite_walk(const struct ring *ring, uint64_t now_ns,
 		    struct ring_overwrite *out)
 {
-	/* The newest record stands at data_head itself, which falls from 0. */
+	/* The newest record is at data_head itself, which decreases from 0. */
 	uint64_t start = -ring_head(ring);
 	uint64_t newest = 0, oldest = 0, walked = 0;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading an overwrite ring: written backward, mapped PROT_READ, and only
- * still while its output is paused.
+ * Read an overwrite ring: it is written backward, is mapped PROT_READ, and
+ * changes unless its output is paused.
  */
 #ifndef RBTOP_COLLECT_DRAIN_OVERWRITE_H
 #define RBTOP_COLLECT_DRAIN_OVERWRITE_H
@@ -12,9 +12,9 @@
 #include "perf/abi/ring.h"
 
 /*
- * Walk the records that the paused ring holds, newest first, and fill
- * records, types, oldest and newest of @out (ages relative to @now_ns,
- * CLOCK_MONOTONIC).  A last record that was partly overwritten is dropped.
+ * Walk the records of the paused ring, newest first, and set records, types, at
+ * and valid of @out, and oldest and newest (seconds before @now_ns,
+ * CLOCK_MONOTONIC).  A partly overwritten last record is dropped.
  */
 void overwrite_walk(const struct ring *ring, uint64_t now_ns,
 		    struct ring_overwrite *out);

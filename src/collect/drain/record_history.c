@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
+#include "perf/abi/wrap.h"
 
 enum {
 	CACHE_LINE = 64,
@@ -20,10 +21,10 @@ enum {
 };
 
 /*
- * Positions run freely and are reduced only to index the data.  What lies
- * before @begin is being written over: the writer moves @begin first, a reader
- * looks at it last.  Where records found no room at all, @begin is behind @end
- * for a moment: all there was is gone then.
+ * Positions grow without bound and are reduced only to index the data.  Bytes
+ * before @begin may be overwritten at any time: the writer moves @begin first,
+ * a reader reads it last.  When records longer than the history are cut, @begin
+ * is behind @end for a moment: then the history is empty.
  */
 struct record_history {
 	unsigned char *data;
@@ -49,7 +50,7 @@ struct record_history *record_history_new(size_t bytes)
 		free(h);
 		return NULL;
 	}
-	/* so that no drain waits for a page; calloc would hand out none */
+	/* touch all pages (calloc would not): a drain must not fault */
 	explicit_bzero(h->data, h->size);
 	return h;
 }
@@ -64,7 +65,7 @@ void record_history_free(struct record_history *h)
 
 static uint64_t load_begin(const struct record_history *h)
 {
-	/* acquire: the end is seen to be behind it */
+	/* acquire: an end read later is not before it */
 	return atomic_load_explicit(&h->begin, memory_order_acquire);
 }
 
@@ -75,7 +76,7 @@ uint64_t record_history_begin(const struct record_history *h)
 
 uint64_t record_history_end(const struct record_history *h)
 {
-	/* acquire: what stands before it may be read */
+	/* acquire: the bytes before it are written */
 	uint64_t end = atomic_load_explicit(&h->end, memory_order_acquire);
 	uint64_t begin = load_begin(h);
 
@@ -100,11 +101,11 @@ static struct perf_event_header header_at(const struct record_history *h,
 static void set_begin(struct record_history *h, uint64_t begin)
 {
 	atomic_store_explicit(&h->begin, begin, memory_order_release);
-	/* nothing is written over before this is to be seen */
+	/* it must be visible before any byte is overwritten */
 	atomic_thread_fence(memory_order_release);
 }
 
-/* Let whole records go until @need bytes fit behind @end. */
+/* Drop the oldest records until @need bytes fit behind @end. */
 static void make_room(struct record_history *h, uint64_t end, uint64_t need)
 {
 	uint64_t begin = load_begin(h), before = begin;
@@ -119,7 +120,7 @@ static void make_room(struct record_history *h, uint64_t end, uint64_t need)
 		set_begin(h, begin);
 }
 
-/* The first record from @from on that leaves no more than @most up to @to. */
+/* The first record from @from on with at most @most bytes from it to @to. */
 static uint64_t newest(const struct ring *ring, uint64_t from, uint64_t to,
 		       uint64_t most)
 {
@@ -143,8 +144,8 @@ void record_history_watch(struct record_history *h, int fd, uint64_t at)
 	atomic_store(&h->watcher, fd);
 	atomic_store(&h->watched, at);
 	/*
-	 * It may have come there before the writer could see this.  Without
-	 * the fence, a load that merely acquires may overtake the store.
+	 * The end may have passed @at before the writer saw the store.  The
+	 * fence keeps the load of the end, an acquire, behind the store.
 	 */
 	atomic_thread_fence(memory_order_seq_cst);
 	if (record_history_end(h) > at)
@@ -160,18 +161,16 @@ void record_history_append(struct record_history *h, const struct ring *ring,
 	if (kept == from) {
 		make_room(h, end, to - from);
 	} else {
-		/* what is left out has its place: who reads misses it */
+		/* skipped bytes count as positions: readers miss them */
 		end += kept - from;
 		set_begin(h, end);
 		from = kept;
 	}
 	while (from < to) {
-		uint64_t in = from & (ring->size - 1);
-		uint64_t out = end & (h->size - 1);
-		uint64_t len = MIN(ring->size - in, h->size - out);
+		size_t len = wrap_first(ring->size, from, to - from);
 
-		len = MIN(len, to - from);
-		memcpy(h->data + out, ring->data + in, len);
+		wrap_write(h->data, h->size, end,
+			   ring->data + (from & (ring->size - 1)), len);
 		from += len;
 		end += len;
 	}
@@ -180,17 +179,7 @@ void record_history_append(struct record_history *h, const struct ring *ring,
 		tell_watcher(h);
 }
 
-static void copy_out(const struct record_history *h, uint64_t at, void *buf,
-		     size_t len)
-{
-	uint64_t offset = at & (h->size - 1);
-	size_t first = MIN(len, h->size - offset);
-
-	memcpy(buf, h->data + offset, first);
-	memcpy((unsigned char *)buf + first, h->data, len - first);
-}
-
-/* How many of the @len bytes at @buf are whole records. */
+/* The bytes of the whole records among the @len bytes at @buf. */
 static size_t whole_records(const unsigned char *buf, size_t len)
 {
 	struct perf_event_header header;
@@ -205,7 +194,7 @@ static size_t whole_records(const unsigned char *buf, size_t len)
 	return at;
 }
 
-/* Go on at the oldest record, where that is later.  Returns by how much. */
+/* Move *@at to the oldest record if that is later.  Returns by how much. */
 static uint64_t pass_over(const struct record_history *h, uint64_t *at)
 {
 	uint64_t begin = load_begin(h), gone = 0;
@@ -218,19 +207,19 @@ static uint64_t pass_over(const struct record_history *h, uint64_t *at)
 }
 
 /*
- * Copy what stands at *@at, and then find out how much of it was written over
- * meanwhile, from the front: that is dropped.  Returns the bytes left.
+ * Copy the bytes at *@at, then drop those at the front that were overwritten
+ * meanwhile.  Returns the bytes left.
  */
 static size_t copy_valid(const struct record_history *h, uint64_t *at,
 			 unsigned char *buf, size_t size, uint64_t *missed)
 {
-	/* read once: it moves on, and MIN() takes its arguments twice */
+	/* read once: the end moves, and MIN() evaluates an argument twice */
 	uint64_t waiting = record_history_end(h) - *at, gone;
-	/* that may be more than there is room for by now */
+	/* more may wait than the history holds, if it was overtaken */
 	size_t len = MIN(MIN(size, h->size), waiting);
 
-	copy_out(h, *at, buf, len);
-	/* with the writer's: who reads new bytes sees the begin behind them */
+	wrap_read(buf, h->data, h->size, *at, len);
+	/* pairs with set_begin(): after new bytes, the new begin is read */
 	atomic_thread_fence(memory_order_acquire);
 	gone = pass_over(h, at);
 	*missed += gone;
@@ -258,7 +247,7 @@ size_t record_history_read(const struct record_history *h, uint64_t *at,
 			return whole;
 		if (*at != from)
 			continue;
-		/* no record, which nobody wrote: go on behind it */
+		/* invalid data, which is never written: skip it */
 		*missed += end - from;
 		*at = end;
 	}

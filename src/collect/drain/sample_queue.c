@@ -11,13 +11,13 @@
 
 enum { CACHE_LINE = 64, LEAST_BYTES = 4096 };
 
-/* In struct queued's place: the next record is at the start of the memory. */
+/* In place of a struct queued: the next one is at the start of the memory. */
 #define WRAPPED UINT32_MAX
 
 /*
- * Positions run freely and are reduced only to index the data.  Each side
- * keeps to its own cache lines, and remembers how far it saw the other, so
- * that it looks there only when that is not enough.
+ * Positions grow without bound and are reduced only to index the data.  Each
+ * side writes only its own cache lines, and caches the other side's position:
+ * it reads that again only when the cached one is not enough.
  */
 struct sample_queue {
 	unsigned char *data;
@@ -29,7 +29,7 @@ struct sample_queue {
 
 	alignas(CACHE_LINE) _Atomic uint64_t tail;	/* the reader's */
 	uint64_t head_seen;
-	uint64_t next;		/* behind the record that was handed out */
+	uint64_t next;		/* behind the record returned last */
 };
 
 struct sample_queue *sample_queue_new(size_t bytes)
@@ -56,7 +56,7 @@ void sample_queue_free(struct sample_queue *q)
 	free(q);
 }
 
-/* One thread writes it, any reads it. */
+/* Add to a counter that one thread writes and any thread reads. */
 static void grow(_Atomic uint64_t *counter, uint64_t by)
 {
 	atomic_store_explicit(counter, by +
@@ -70,22 +70,9 @@ static bool has_room(struct sample_queue *q, uint64_t head, uint64_t need,
 {
 	if (head + need - q->tail_seen <= limit)
 		return true;
-	/* acquire: the reader is done with what is written over */
+	/* acquire: the reader has finished with the bytes to overwrite */
 	q->tail_seen = atomic_load_explicit(&q->tail, memory_order_acquire);
 	return head + need - q->tail_seen <= limit;
-}
-
-/* Copy @size bytes of @ring, joined where it wraps. */
-static void copy_record(unsigned char *to, const struct ring *ring,
-			uint64_t position, uint64_t size)
-{
-	uint64_t offset = position & (ring->size - 1);
-	uint64_t first = ring->size - offset;
-
-	if (first > size)
-		first = size;
-	memcpy(to, ring->data + offset, first);
-	memcpy(to + first, ring->data, size - first);
 }
 
 static bool refuse(struct sample_queue *q, const struct queued *head)
@@ -116,7 +103,7 @@ bool sample_queue_push(struct sample_queue *q, const struct queued *queued,
 		to = q->data;
 	}
 	memcpy(to, queued, sizeof(*queued));
-	copy_record(to + sizeof(*queued), ring, position, queued->size);
+	ring_copy(ring, position, to + sizeof(*queued), queued->size);
 	atomic_store_explicit(&q->head, head + need, memory_order_release);
 	return true;
 }
@@ -140,7 +127,7 @@ const void *sample_queue_pop(struct sample_queue *q, struct queued *head)
 {
 	const unsigned char *at;
 
-	/* release: what was handed out last may be written over now */
+	/* release: the record returned last may be overwritten now */
 	atomic_store_explicit(&q->tail, q->next, memory_order_release);
 	if (!sample_queue_waits(q))
 		return NULL;

@@ -3,21 +3,15 @@
 
 #include <math.h>
 
-/* Seconds over which arrivals are averaged: a burst after a silence is thinned
- * at once, and the next second is not judged by it. */
+#include "base/random.h"
+
+/*
+ * Seconds over which arrivals are averaged: short, so that a burst after a
+ * silence is thinned at once and forgotten a second later.
+ */
 #define WINDOW		0.25
 #define LEAST_SHARE	(1.0 / 64)
-#define HALVE_EVERY	100000000	/* ns: that is how late it shows */
-
-/* Sebastiano Vigna's splitmix64: one word of state, every seed is good. */
-static uint64_t next_random(struct sampler *s)
-{
-	uint64_t z = s->random += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
+#define HALVE_EVERY	100000000	/* ns: a change takes effect so late */
 
 void sampler_init(struct sampler *s, uint64_t seed, double rate)
 {
@@ -31,7 +25,7 @@ void sampler_init(struct sampler *s, uint64_t seed, double rate)
 	};
 }
 
-/* Halved while the queue is full, doubled in a second while it is not. */
+/* Halve the share while the queue is full, else double it per second. */
 static void adjust_share(struct sampler *s, uint64_t now_ns, double seconds)
 {
 	if (!s->throttled) {
@@ -61,7 +55,7 @@ void sampler_pass(struct sampler *s, uint64_t now_ns, double expected)
 		s->last_ns = now_ns;
 	since = (double)(now_ns - s->last_ns) / 1e9;
 	s->last_ns = now_ns;
-	/* a long silence does not save up for a long burst */
+	/* limited: a long silence does not allow for a longer burst */
 	seconds = fmin(since, WINDOW);
 	keep = WINDOW / (WINDOW + seconds);
 	s->arrived = s->arrived * keep + expected;
@@ -76,10 +70,10 @@ void sampler_block(struct sampler *s)
 {
 	s->k = s->next_k;
 	s->left = s->k;
-	/* the high half times k: as even as 32 bits make it */
-	s->pick = (uint32_t)((next_random(s) >> 32) * s->k >> 32);
+	/* uniform in 0..k-1, as far as 32 random bits allow */
+	s->pick = (uint32_t)((random_next(&s->random) >> 32) * s->k >> 32);
 	if (s->rate <= 0)
-		s->left = s->pick = UINT32_MAX;	/* the block ends first */
+		s->left = s->pick = UINT32_MAX;	/* ends before the pick */
 }
 
 void sampler_throttle(struct sampler *s)
@@ -91,7 +85,7 @@ double sampler_level(double budget, const double *arrivals, size_t nr)
 {
 	double level = nr ? budget / (double)nr : budget, before = -1;
 
-	/* from below, and each round takes at least one ring under it */
+	/* it only rises, until no more rings are below it: at most nr rounds */
 	while (level > before) {
 		double left = budget;
 		size_t over = 0;

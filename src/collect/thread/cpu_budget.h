@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How much CPU time a realtime thread may use: 30 % of a CPU, over a sliding
- * second.  Beyond that, interactive threads are starved.  The thread itself
- * keeps count: if realtime threads fill every CPU, no other thread could.
+ * second.  Beyond that, interactive threads are starved.  The thread counts its
+ * own time: if realtime threads fill every CPU, no other thread runs.
  * Pure: time is an argument.
  */
 #ifndef RBTOP_COLLECT_THREAD_CPU_BUDGET_H

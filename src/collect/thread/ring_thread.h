@@ -38,7 +38,7 @@ void ring_thread_pin(struct ring_thread *t, const int *cpus, size_t nr);
 void ring_thread_begin(struct ring_thread *t, const char *name);
 /* To be called on the thread after each piece of work. */
 void ring_thread_keep_budget(struct ring_thread *t);
-/* The same where the next piece is there already: others of its priority run. */
+/* The same if more work waits: lets threads of the same priority run first. */
 void ring_thread_rest(struct ring_thread *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collect/thread/stop_watch.h"
 
-/* Page faults, mutexes and hypervisors take a thread's time too. */
+/* The minimum: page faults, mutexes and hypervisors delay a thread, too. */
 #define LEAST_NS UINT64_C(250000000)
 
 uint64_t stop_watch_between(const struct sys_thread_times *from,

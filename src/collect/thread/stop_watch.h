@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Detects that this process was stopped: by SIGSTOP or ^Z, in a debugger, in a
- * frozen cgroup.  None of these can be caught.  But a thread that is woken by a
- * timer sleeps no longer than the interval of the timer, and the scheduler
- * counts how long it runs and waits for a CPU.  The rest of the time it was
- * stopped.
+ * frozen cgroup.  These are not signals to handle.  But a thread that a timer
+ * wakes sleeps no longer than the timer's interval, and the scheduler counts
+ * how long it runs and waits for a CPU.  The rest of the time it was stopped.
  */
 #ifndef RBTOP_COLLECT_THREAD_STOP_WATCH_H
 #define RBTOP_COLLECT_THREAD_STOP_WATCH_H
@@ -17,7 +16,7 @@ struct stop_watch {
 	int fd;			/* see sys_open_thread_times(); < 0: stops are
 				 * not detected */
 	uint64_t sleep_ns;	/* the longest that the thread sleeps */
-	struct sys_thread_times base;	/* at the last look */
+	struct sys_thread_times base;	/* at the last reading */
 	uint64_t total_ns;	/* stopped so far */
 };
 
@@ -28,16 +27,16 @@ struct stop_watch {
 void stop_watch_begin(struct stop_watch *watch, double interval);
 void stop_watch_end(struct stop_watch *watch);
 /*
- * Bring total_ns up to date.  Reads the clock, and the scheduler's counts only
- * if the last look was longer ago than the interval of the timer.
+ * Update total_ns.  Reads the clock; reads the scheduler's counts only if the
+ * last reading is older than the interval of the timer plus 0.25 s.
  */
 void stop_watch_look(struct stop_watch *watch);
-/* Reads the counts in any case: at every expiration of the timer. */
+/* The same, always reading the counts: for each expiration of the timer. */
 void stop_watch_tick(struct stop_watch *watch);
 
 /*
- * The rule: how long a thread that sleeps at most @sleep_ns was stopped between
- * @from and @to; 0 if that is too short to be told from noise.
+ * How many ns a thread that sleeps at most @sleep_ns was stopped between @from
+ * and @to; 0 if below 0.25 s, which cannot be distinguished from noise.
  */
 uint64_t stop_watch_between(const struct sys_thread_times *from,
 			    const struct sys_thread_times *to,

@@ -13,14 +13,14 @@
 
 enum {
 	TIDS = 1 << 22,		/* PID_MAX_LIMIT, linux/threads.h */
-	RECORD_MOST = 128,	/* twice a COMM's and a FORK's */
-	BITS = 8,		/* of an entry that tell which hold */
+	RECORD_MOST = 128,	/* more than a COMM or a FORK needs */
+	BITS = 8,		/* of an entry: which comparisons hold */
 };
 
 /*
  * An entry is the time of the record that it comes from, in units of 256 ns,
- * and which comparisons hold.  Memory of entries that nobody looked at is
- * never touched.
+ * and in the lower 8 bits which comparisons hold.  Pages of tids that do not
+ * occur are never touched.
  */
 struct comm_watch {
 	const struct filter_node *nodes[COMM_WATCH_MOST];
@@ -77,7 +77,7 @@ uint8_t comm_watch_bits(const struct comm_watch *w, pid_t tid)
 					     memory_order_relaxed);
 }
 
-/* Unless what is known is from later. */
+/* Unless the entry comes from a later record. */
 static void set_bits(struct comm_watch *w, uint32_t tid, uint64_t time,
 		     uint8_t bits)
 {
@@ -109,14 +109,14 @@ void comm_watch_record(struct comm_watch *w, const struct ring *ring,
 	if (r.type == PERF_RECORD_COMM)
 		set_bits(w, (uint32_t)r.comm.tid, r.time,
 			 bits_of(w, r.comm.comm));
-	else	/* a new task is called what its parent is */
+	else	/* a new task inherits the comm of its parent */
 		set_bits(w, (uint32_t)r.task.tid, r.time,
 			 comm_watch_bits(w, r.task.ptid));
 }
 
 /*
- * By the time of what was known before: a record that comes meanwhile is
- * newer than /proc, or will be taken in again with the same result.
+ * The entry keeps its time, and is left alone if a record changes it meanwhile:
+ * that record is newer than what was read, or has the same comm.
  */
 static void scan_task(struct comm_watch *w, pid_t pid, pid_t tid)
 {

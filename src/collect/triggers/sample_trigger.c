@@ -9,7 +9,7 @@
 #include "collect/triggers/trigger.h"
 #include "samples/sample_filter_node.h"
 
-/* A node of the expression, with what is known of it beforehand. */
+/* A node of the expression, with what can be evaluated beforehand. */
 struct test {
 	const struct filter_node *node;
 	struct test *left, *right;
@@ -20,11 +20,11 @@ struct test {
 
 struct sample_trigger {
 	struct filter_node *root;
-	struct test *test;	/* of it */
+	struct test *test;	/* of the root */
 	struct comm_watch *comms;
 };
 
-/* A tree that is being made. */
+/* The state while a tree is built. */
 struct maker {
 	const struct trigger_events *events;
 	const struct filter_node *comms[COMM_WATCH_MOST];
@@ -32,13 +32,14 @@ struct maker {
 	struct err *err;
 };
 
-/* What a sample is asked for. */
+/* The values of a sample. */
 struct probe {
 	uint32_t tag, cpu;
 	pid_t pid, tid;
 	uint8_t comms;
 };
 
+/* Why the field of @node cannot be used; NULL: it can. */
 static const char *fault(const struct filter_node *node)
 {
 	switch (node->what) {
@@ -49,11 +50,10 @@ static const char *fault(const struct filter_node *node)
 	case WHAT_TID:
 		return NULL;
 	case WHAT_ANYTHING:
-		return "is neither lost, throttle, truncated nor fill>N%, nor "
-		       "compared with anything";
+		return "is not a condition and is not compared with anything";
 	default:
-		return "is not looked at as samples come; only event, cpu, "
-		       "pid, tid and comm are";
+		return "cannot be checked as samples arrive; only event, cpu, "
+		       "pid, tid and comm can";
 	}
 }
 
@@ -101,7 +101,7 @@ static int match_events(const struct maker *m, struct test *test)
 	}
 	if (found || node->op == OP_DIFFERENT || node->op == OP_UNLIKE)
 		return 0;
-	return err_usage(m->err, "no event here is called '%.60s'",
+	return err_usage(m->err, "none of the events is called '%.60s'",
 			 node->value);
 }
 
@@ -134,7 +134,7 @@ static int fill_test(struct maker *m, struct test *test)
 	return 0;
 }
 
-/* NULL with the maker's err. */
+/* NULL with m->err. */
 static struct test *make_test(struct maker *m, const struct filter_node *node)
 {
 	struct test *test = calloc(1, sizeof(*test));
@@ -199,7 +199,7 @@ static bool number_holds(const struct filter_node *node, uint64_t number)
 	});
 }
 
-/* What a sample has not compares as false, whatever the operator. */
+/* A value that the sample does not have compares false by any operator. */
 static bool leaf_holds(const struct test *test, const struct probe *probe)
 {
 	const struct filter_node *node = test->node;

@@ -39,10 +39,10 @@ static const char *const keywords[] = {
 
 enum {
 	KEYWORDS = sizeof(keywords) / sizeof(keywords[0]),
-	SCAN_PART = 20,		/* of all time, spent on reading /proc */
+	SCAN_PART = 20,		/* at most 1/20 of the time to read /proc */
 };
 
-/* What a text asks for. */
+/* A parsed text. */
 struct condition {
 	enum trigger_kind kind;
 	double fill;			/* 0..1 */
@@ -52,7 +52,7 @@ struct condition {
 enum trigger_state {
 	DISARMED,
 	ARMED,
-	FIRING,		/* a reader says why */
+	FIRING,		/* a reader writes the reason */
 	FIRED,
 };
 
@@ -62,15 +62,15 @@ struct trigger {
 	double fill;
 	struct sample_trigger *samples;
 	struct trigger_events events;
-	struct comm_watch *comms;	/* of samples; NULL */
-	uint64_t scan_ns;		/* CLOCK_MONOTONIC: not before */
+	struct comm_watch *comms;	/* of samples; NULL: none */
+	uint64_t scan_ns;		/* of the next scan, CLOCK_MONOTONIC */
 	int fd;
 
 	_Atomic int state;
-	struct trigger_hit hit;		/* of the reader that is FIRING */
+	struct trigger_hit hit;		/* written by the reader FIRING */
 };
 
-/* "fill>80%", "fill > 80".  False where it is no such thing. */
+/* Parse "fill>80%" or "fill > 80".  False if it is neither. */
 static bool read_fill(const char *text, double *fill)
 {
 	double percent;
@@ -117,16 +117,16 @@ static int read_condition(const char *text, struct condition *out,
 		out->kind = ON_CALL;
 		return call_spec_read(text, &spec, err);
 	}
-	if (strncmp(text, "fill", strlen("fill")) != 0)
+	if (!text_begins(text, "fill"))
 		return read_samples(text, out, err);
 	out->kind = ON_FILL;
 	if (read_fill(text, &out->fill))
 		return 0;
-	return err_usage(err, "'%.60s': a fill is asked for as fill>N%%, N "
-			 "between 0 and 100", text);
+	return err_usage(err, "'%.60s': must be fill>N%%, with N between 0 "
+			 "and 100", text);
 }
 
-/* What is wrong, with what it is wrong in. */
+/* Prefix the error with the option.  Returns @ret. */
 static int name_fault(int ret, struct err *err)
 {
 	err_prefix(err, "--snapshot-on");
@@ -144,7 +144,7 @@ int trigger_check(const char *text, struct err *err)
 	return 0;
 }
 
-/* Takes over the condition's tree. */
+/* Take over the condition's tree. */
 static int set_condition(struct trigger *t, struct condition *condition,
 			 struct err *err)
 {
@@ -203,7 +203,7 @@ const char *trigger_text(const struct trigger *t)
 	return t->text;
 }
 
-/* Not while a reader says why: it is done in no time. */
+/* Waits while a reader is FIRING, which is short. */
 static void set_state(struct trigger *t, enum trigger_state state)
 {
 	eventfd_t value;
@@ -250,7 +250,7 @@ bool trigger_take(struct trigger *t, struct trigger_hit *hit)
 	return true;
 }
 
-/* The first who comes says why. */
+/* Of several readers, the first one sets the reason. */
 __attribute__((format(printf, 4, 5)))
 static void fire(struct trigger *t, uint32_t slot, uint64_t time,
 		 const char *fmt, ...)
@@ -273,6 +273,11 @@ static void fire(struct trigger *t, uint32_t slot, uint64_t time,
 static bool is_armed(const struct trigger *t)
 {
 	return atomic_load_explicit(&t->state, memory_order_relaxed) == ARMED;
+}
+
+bool trigger_is_about_samples(const struct trigger *t)
+{
+	return t->samples;
 }
 
 bool trigger_on_samples(const struct trigger *t)

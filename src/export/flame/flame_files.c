@@ -4,22 +4,21 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
-#include <time.h>
 
 #include "base/err.h"
 #include "base/file/new_file.h"
 #include "base/sys.h"
+#include "base/units.h"
 #include "export/flame/flame_svg.h"
 #include "export/row.h"
 
 enum {
 	NAME_BUF = 1024,
-	/* Files of one second. */
+	/* most files per second */
 	MAX_SAME = 100,
 };
 
-/* The frames that lead to @box, without the root, joined. */
+/* The frames from the root, without it, to @box. */
 static void put_path(const struct flame *flame, uint32_t box, FILE *out)
 {
 	const struct flame_box *b = &flame->boxes[box];
@@ -40,8 +39,10 @@ int flame_files_folded(const struct flame *flame, FILE *out)
 	long long count;
 
 	for (uint32_t i = 0; i < flame->nr; i++) {
-		/* Fading weights are no whole numbers, and readers want such:
-		 * what is cut off goes to the next. */
+		/*
+		 * Decaying weights are not integers, which readers expect:
+		 * remainders are carried over.
+		 */
 		count = llround(sum + flame->boxes[i].self) - llround(sum);
 		sum += flame->boxes[i].self;
 		if (count <= 0)
@@ -52,17 +53,14 @@ int flame_files_folded(const struct flame *flame, FILE *out)
 	return row_flush(out);
 }
 
-/* DIR/rbtop-TIME[-N] in @base, which has room for a suffix.  0 or -errno. */
+/* Write DIR/rbtop-TIME[-N] to @base, with space for a suffix.  0 or -errno. */
 static int base_name(const char *dir, double time, unsigned int n, char *base,
 		     size_t size)
 {
-	time_t seconds = (time_t)time;
 	char stamp[32], same[16] = "";
-	struct tm tm;
 	int len;
 
-	if (!localtime_r(&seconds, &tm) ||
-	    strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm) == 0)
+	if (!units_clock(stamp, sizeof(stamp), time, UNITS_CLOCK_STAMP))
 		return -EOVERFLOW;
 	if (n)
 		snprintf(same, sizeof(same), "-%u", n);
@@ -70,7 +68,7 @@ static int base_name(const char *dir, double time, unsigned int n, char *base,
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
-/* The two files, not yet there. */
+/* The two files being written. */
 struct files {
 	char folded_path[PATH_MAX], svg_path[PATH_MAX];
 	struct new_file *folded, *svg;
@@ -88,7 +86,7 @@ static int open_files(struct files *f, struct err *err)
 	return err->code;
 }
 
-/* Both or neither. */
+/* Commit both or neither. */
 static int commit_files(struct files *f, struct err *err)
 {
 	int ret = new_file_commit(f->folded, false, err);
@@ -103,7 +101,7 @@ static int commit_files(struct files *f, struct err *err)
 	return ret;
 }
 
-/* Why a stream failed, where that is known. */
+/* The error of a stream, if known; else @ret. */
 static int reason(const struct files *f, int ret)
 {
 	if (new_file_error(f->folded))
@@ -126,8 +124,7 @@ static int write_files(struct files *f, const struct flame *flame,
 	ret = reason(f, ret);
 	new_file_cancel(f->folded);
 	new_file_cancel(f->svg);
-	return err_set(err, ret, "writing %s: %s", f->svg_path,
-		       strerror(-ret));
+	return err_errno(err, ret, "writing %s", f->svg_path);
 }
 
 static bool is_there(const char *path)
@@ -149,12 +146,11 @@ int flame_files_write(const struct flame *flame, const char *title,
 	for (unsigned int n = 0; n < MAX_SAME && ret == -EEXIST; n++) {
 		ret = base_name(dir, time, n, base, sizeof(base));
 		if (ret < 0)
-			return err_set(err, ret, "writing into %s: %s", dir,
-				       strerror(-ret));
+			return err_errno(err, ret, "writing into %s", dir);
 		snprintf(f.folded_path, PATH_MAX, "%s.folded", base);
 		snprintf(f.svg_path, PATH_MAX, "%s.svg", base);
 		ret = -EEXIST;
-		/* Somebody else may be as fast: that fails in the commit. */
+		/* Another process may use the name: then the commit fails. */
 		if (!is_there(f.folded_path) && !is_there(f.svg_path))
 			ret = write_files(&f, flame, title, err);
 	}

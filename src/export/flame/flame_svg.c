@@ -7,12 +7,12 @@
 #include "base/text.h"
 #include "export/row.h"
 
-/* Pixels, but for the columns of a name. */
-#define COLUMN 7.25		/* of the font at its size */
+/* Pixels, except the columns of a name. */
+#define COLUMN 7.25		/* width of a character */
 enum {
 	PAD = 10,
-	WIDTH = 1180,		/* of all samples, until a script runs */
-	TOP = 62,		/* where the root begins */
+	WIDTH = 1180,		/* of the root, until a script runs */
+	TOP = 62,		/* position of the root */
 	ROW = 17,
 	MAX_NAME = 1024,	/* bytes of a name */
 };
@@ -31,7 +31,7 @@ static const char script[] =
 #include "export/flame/flame_svg.js.inc"
 	;
 
-/* As XML has it: no markup, and no character that XML 1.0 forbids. */
+/* Escape markup, and replace characters that XML 1.0 forbids. */
 static void put_text(FILE *out, const char *text, size_t len)
 {
 	const char *end = text + len;
@@ -61,7 +61,7 @@ static void put_whole(FILE *out, const char *text)
 	put_text(out, safe, strlen(safe));
 }
 
-/* As much as fits into @width; "a_long_na.." where that is not all. */
+/* As much as fits into @width; "a_long_na.." if cut. */
 static void put_label(FILE *out, const char *text, double width)
 {
 	char safe[MAX_NAME];
@@ -76,7 +76,7 @@ static void put_label(FILE *out, const char *text, double width)
 	}
 }
 
-/* Neighbours differ a little, the same name never. */
+/* Different names mostly have different shades, equal names the same. */
 static unsigned int shade(const char *name)
 {
 	unsigned int hash = 5381;
@@ -113,7 +113,7 @@ static struct colour colour_of(const struct flame_box *box)
 	return colour;
 }
 
-/* Of all samples; the root has all of them, even of none. */
+/* Share of all samples; the root has 1, even without samples. */
 static double share_of(const struct flame *flame, const struct flame_box *box)
 {
 	double all = flame->boxes[0].weight;
@@ -159,7 +159,7 @@ static bool is_shown(const struct flame *flame, uint32_t box)
 	       FLAME_SVG_LEAST * flame->boxes[0].weight;
 }
 
-/* The next one, callers first, from left to right; FLAME_NONE at the end. */
+/* The next box, callers first, from left to right; FLAME_NONE at the end. */
 static uint32_t next_box(const struct flame *flame, uint32_t box)
 {
 	const struct flame_box *boxes = flame->boxes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A flame view as an SVG that a browser opens by itself, with zoom, search and
- * hover inside: nothing is fetched.  Names are text to it, whatever they hold.
+ * A flame graph as an SVG for browsers, with zoom, search and tooltips; nothing
+ * is downloaded.  Names are escaped.
  */
 #ifndef RBTOP_EXPORT_FLAME_FLAME_SVG_H
 #define RBTOP_EXPORT_FLAME_FLAME_SVG_H
@@ -10,7 +10,7 @@
 
 #include "samples/flame.h"
 
-/* Boxes that take less than this share of all are left out. */
+/* Boxes with a smaller share of the total are left out. */
 #define FLAME_SVG_LEAST 5e-5
 
 /* 0 or -errno. */

@@ -11,33 +11,33 @@
 
 enum { UNIT_BUF = 16 };
 
-/* A ring that was fuller than this had no room to spare. */
+/* A peak fill above this makes the advice to grow. */
 static const double tight_fill = 0.75;
-/* One that was as full as that may have had no room for a record. */
+/* A peak fill above this may mean that a record did not fit. */
 static const double full_fill = 0.95;
 /*
- * Bytes: beyond that memory is no remedy, whatever a bound times a bound is.
- * There is a ring for each CPU.
+ * Largest size advised, bytes: each CPU has a ring, and a product of bounds may
+ * be far too high.
  */
 static const uint64_t most_advised = 256 << 20;
-/* None is said to be enough that has fewer pages, or holds fewer records. */
+/* Minimum of a size called enough: pages, and records of the largest size. */
 enum { LEAST_PAGES = 8, LEAST_RECORDS = 4 };
-/* Times the mean: the largest record where they are not much the same. */
+/* Sizes vary if the largest record exceeds this multiple of the mean. */
 enum { VARIED = 4 };
-/* Times the present size: farther than what was seen of it can tell. */
+/* Sizes above this multiple of the present one cannot be predicted. */
 enum { FAR = 4 };
-/* Records that never fitted: how late their owner is was not seen.  Seconds. */
+/* Seconds: assumed gap for records that never fit, as no wakeup was seen. */
 static const double supposed_gap = 0.01;
 
 /* The inputs and the figures made of them, as text. */
 struct words {
 	char size[UNIT_BUF], peak[UNIT_BUF], watermark[UNIT_BUF];
-	char fill[UNIT_BUF];	/* the peak in percent of the size */
+	char fill[UNIT_BUF];	/* peak in percent of the size */
 	char gap[UNIT_BUF];
 	char product[80];	/* "burst >= 8.1M/s x gap <= 210ms = 1.7M" */
 };
 
-/* Seconds: the longest that may have passed between two drains. */
+/* Seconds: upper bound of the time between two drains. */
 static double gap_of(const struct host_advice_input *in)
 {
 	return in->worst_gap > 0 ? in->worst_gap : in->look_interval;
@@ -61,13 +61,13 @@ static void words_make(const struct host_advice_input *in, uint64_t need,
 		 w->gap, units_bytes(bytes, sizeof(bytes), (double)need));
 }
 
-/* The smallest ring that holds @bytes, in pages. */
+/* The smallest number of pages, a power of two, that holds @bytes. */
 static uint64_t pages_for(const struct host_advice_input *in, uint64_t bytes)
 {
 	return units_round_pow2((bytes + in->page_size - 1) / in->page_size);
 }
 
-/* "512 pages (2M)", "2M" of a BPF ring buffer; into @buf. */
+/* Write "512 pages (2M)", "2M" of a BPF ring buffer, to @buf. */
 static const char *target(const struct host_advice_input *in, uint64_t pages,
 			  char *buf, size_t size)
 {
@@ -94,7 +94,7 @@ static bool wakes_late(const struct host_advice_input *in)
 	       in->record < in->watermark && !(in->worst_gap > 0);
 }
 
-/* Its owner is woken at half the ring, however large that is. */
+/* The watermark is half the ring, which is the default for any size. */
 static bool wakes_at_half(const struct host_advice_input *in)
 {
 	return in->watermark == in->size / 2 && !in->wakeup_events;
@@ -122,10 +122,10 @@ static const char *doubt(const struct host_advice_input *in, uint64_t pages)
 {
 	if (in->may_lag)
 		return "; may be too small: its owner may not keep up";
-	/* The larger ones are lost first. */
+	/* Larger records are lost first. */
 	if (in->largest_seen > VARIED * in->record)
 		return "; may be too small: the size of records varies";
-	/* A ring so much larger wakes its owner more rarely: later, too. */
+	/* A much larger ring wakes its owner less often, perhaps too late. */
 	if (pages > FAR * pages_for(in, in->size) &&
 	    pages < pages_for(in, most_advised))
 		return "; may be too small: check again at that size";
@@ -161,8 +161,8 @@ static void advise_lost(const struct host_advice_input *in,
 }
 
 /*
- * Records larger than the ring: the largest has to fit, and what comes until the
- * owner wakes up, which could not be observed yet.
+ * Records larger than the ring: the new size must hold the largest, and those
+ * that arrive until the owner wakes up, which is unknown.
  */
 static void advise_oversized(const struct host_advice_input *in,
 			     struct advice *out)
@@ -172,7 +172,7 @@ static void advise_oversized(const struct host_advice_input *in,
 	double come = in->oversized_per_s * supposed_gap;
 	char grown[48], size[UNIT_BUF], least[UNIT_BUF], most[UNIT_BUF];
 
-	/* Not for a guess of 64K: it would be much memory on each CPU. */
+	/* Not for the guess of 64K: that would need much memory on each CPU. */
 	if (!bound)
 		come = 0;
 	out->need = (uint64_t)fmin(2 * one * (1 + come), (double)most_advised);
@@ -209,7 +209,7 @@ static void reason_lost(const struct host_advice_input *in,
 			 "drained too late", lost, s, w->watermark, w->size);
 	else
 		snprintf(out->reason, sizeof(out->reason),
-			 "%llu record%s lost: more than the ring's %s came "
+			 "%llu record%s lost: more than the ring's %s arrived "
 			 "before its owner drained it", lost, s, w->size);
 }
 
@@ -266,9 +266,9 @@ static uint64_t least_pages(const struct host_advice_input *in, uint64_t need)
 }
 
 /*
- * Nothing lost.  Smaller only after a burst, if it still holds twice the peak
- * and all that came in the worst gap, by a factor that is worth it, and nobody
- * has just missed records.
+ * Nothing was lost.  Shrink only after a burst was seen, if the smaller ring
+ * holds twice the peak and the largest burst, is at most a quarter of the
+ * present size, and no other losses occurred.
  */
 static void advise_fits(const struct host_advice_input *in,
 			const struct words *w, struct advice *out)
@@ -292,8 +292,8 @@ static void advise_fits(const struct host_advice_input *in,
 		return;
 	}
 	if (in->lost_before)
-		snprintf(before, sizeof(before), "%s lost before it was "
-			 "watched, nothing lost since: ",
+		snprintf(before, sizeof(before), "%s lost before rbtop "
+			 "watched it, none since: ",
 			 units_count(watched, sizeof(watched),
 				     (double)in->lost_before));
 	snprintf(out->text, sizeof(out->text), "%sfits%s%s peak >= %s of %s",
@@ -305,7 +305,7 @@ static void advise_fits(const struct host_advice_input *in,
 		 w->product);
 }
 
-/* The size is not the cause of the losses: returns whether that is so. */
+/* If the size does not cause the losses: set the advice, return true. */
 static bool advise_none(const struct host_advice_input *in,
 			struct advice *out)
 {
@@ -328,7 +328,7 @@ static bool advise_none(const struct host_advice_input *in,
 	return out->text[0];
 }
 
-/* The same if more comes all the time than is drained. */
+/* The same if data arrives faster than it is drained. */
 static bool advise_behind(const struct host_advice_input *in,
 			  struct advice *out)
 {
@@ -341,29 +341,29 @@ static bool advise_behind(const struct host_advice_input *in,
 		snprintf(what, sizeof(what), "and %s records/s are lost",
 			 units_count(come, sizeof(come), in->lost_per_s));
 	else
-		snprintf(what, sizeof(what), "but at least %s/s come",
+		snprintf(what, sizeof(what), "but at least %s/s arrives",
 			 units_bytes(come, sizeof(come), in->came_per_s));
 	snprintf(out->text, sizeof(out->text), "its owner does not keep up: it "
 		 "reads %s/s, %s; a larger ring only delays losses", taken,
 		 what);
 	snprintf(out->reason, sizeof(out->reason), "%llu records lost; the "
-		 "ring is nearly full at most looks, although it is drained",
+		 "ring is nearly full at most polls, although it is drained",
 		 (unsigned long long)in->lost);
 	return true;
 }
 
-/* Why nothing can ever be said, or NULL. */
+/* The reason why advice is never possible, or NULL. */
 static const char *refusal(const struct host_advice_input *in)
 {
 	if (in->overwrite)
-		return "an overwrite ring never fills: its size is how far "
-		       "back it reaches";
+		return "an overwrite ring never fills: its size decides how "
+		       "far back it reaches";
 	if (!in->size || !in->page_size)
-		return "the ring's size is not known";
+		return "the size of the ring is unknown";
 	return NULL;
 }
 
-/* Or not yet. */
+/* The reason why it is not possible yet, or NULL. */
 static const char *too_early(const struct host_advice_input *in)
 {
 	if (in->burst_bytes_per_s > 0 && gap_of(in) > 0)
@@ -371,14 +371,14 @@ static const char *too_early(const struct host_advice_input *in)
 	if ((double)in->peak > (double)in->size * tight_fill)
 		return "too early: nearly full, and not drained yet since "
 		       "first seen";
-	return "too early: nothing came between two looks yet";
+	return "too early: nothing was written between two polls yet";
 }
 
 static void advise_size(const struct host_advice_input *in, struct advice *out)
 {
 	struct words w;
 
-	/* far beyond any memory, and safe to round up */
+	/* larger than any memory, and safe to round up */
 	out->need = (uint64_t)fmin(round(in->burst_bytes_per_s * gap_of(in)),
 				   0x1p60);
 	words_make(in, out->need, &w);

@@ -19,50 +19,53 @@
 
 struct host_advice_input {
 	uint64_t size, page_size;
-	uint64_t peak;		/* bytes: the most seen waiting */
-	double burst_bytes_per_s; /* highest rate between two looks, a lower
-				 * bound */
-	bool unsized;		/* lost records are not in it, nor in
-				 * came_per_s, as their size is not known */
-	uint64_t lost_in_gap;	/* bytes, in one gap between drains */
-	double worst_gap;	/* seconds: the longest time for which data
-				 * waited and the tail was not seen to move, the
-				 * looks before and after it included; 0: the
-				 * tail moved between any two looks */
-	double look_interval;	/* seconds between looks: the upper bound of a
+	uint64_t peak;		/* most bytes seen waiting */
+	double burst_bytes_per_s; /* highest rate between two readings, a lower
+				   * bound */
+	bool unsized;		/* lost records are not included in it, nor in
+				 * came_per_s, as their size is unknown */
+	uint64_t lost_in_gap;	/* bytes lost in one gap between drains */
+	double worst_gap;	/* seconds: longest time that data waited
+				 * without a move of the tail, including the
+				 * intervals to the readings before and after;
+				 * 0: the tail moved between all readings */
+	double look_interval;	/* seconds between readings: upper bound of a
 				 * gap if worst_gap is 0 */
-	uint64_t lost;		/* records, since first seen */
-	bool excused;		/* others were lost, which no size would have
-				 * held, or before the ring was first seen */
-	uint64_t lost_before;	/* records, before it was first seen, if none
-				 * was lost since */
-	uint64_t record;	/* bytes of one on average; 0: not known */
-	uint64_t largest;	/* possible bytes of one; 0: not known */
+	uint64_t lost;		/* records lost since first seen */
+	bool excused;		/* other records were lost, which no size would
+				 * have held, or before the ring was first
+				 * seen */
+	uint64_t lost_before;	/* records lost before it was first seen, if
+				 * none was lost since */
+	uint64_t record;	/* mean bytes of a record; 0: unknown */
+	uint64_t largest;	/* upper bound of bytes of a record; 0:
+				 * unknown */
 	uint64_t largest_seen;	/* 0: none was inspected */
-	uint64_t oversized;	/* records of at least so many bytes are lost
+	uint64_t oversized;	/* records of at least this many bytes are lost
 				 * while the ring has room; 0: none */
-	double oversized_per_s;	/* records, the most between two looks */
+	double oversized_per_s;	/* records, highest rate between two readings */
 	double watched;		/* seconds since first seen */
-	bool early;		/* for fewer than 3 looks or 2 seconds */
-	bool usual;		/* long enough, and in a burst, to say that it
-				 * need not be so large */
+	bool early;		/* fewer than 3 readings or 2 seconds */
+	bool usual;		/* seen long enough, including a burst, to
+				 * advise a smaller size */
 	uint64_t watermark;
 	uint64_t wakeup_events;	/* 0: woken by the watermark */
 	bool overwrite;
-	bool ringbuf;		/* bytes, rather than pages of -m */
+	bool ringbuf;		/* advise bytes instead of pages of -m */
 	bool uncounted;		/* its losses are not counted */
 
-	/* Recently: */
-	bool stopped;		/* the owner is, and data waits */
-	double undrained;	/* seconds for which the ring was not drained,
-				 * where it is nearly full */
+	/* In the last seconds: */
+	bool stopped;		/* the owner is stopped, and data waits */
+	double undrained;	/* seconds without a drain, if the ring is
+				 * nearly full */
 	bool behind;		/* it is drained, but stays nearly full and
-				 * loses records all the time */
-	bool may_lag;		/* perhaps so, or a larger ring may help */
-	double taken_per_s;	/* bytes drained then, of all rings of the
-				 * owner, as the next two */
-	double came_per_s;	/* bytes that come, a lower bound */
-	double lost_per_s;	/* records */
+				 * keeps losing records */
+	bool may_lag;		/* possibly behind; but a larger ring may
+				 * help */
+	double taken_per_s;	/* bytes drained, of all rings of the owner, as
+				 * the next two */
+	double came_per_s;	/* bytes written or lost, a lower bound */
+	double lost_per_s;	/* records lost */
 };
 
 /*
@@ -75,8 +78,8 @@ struct host_advice_input {
 void host_advice_make(const struct host_advice_input *in, struct advice *out);
 
 /*
- * @out recommends a size, and the ring @label shares the setting and needs
- * @pages, which are more: they are recommended instead.
+ * Change @out to recommend @pages, the larger size that ring @label needs,
+ * which has the same setting.
  */
 void host_advice_share(const struct host_advice_input *in, uint64_t pages,
 		       const char *label, struct advice *out);

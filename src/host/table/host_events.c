@@ -8,9 +8,10 @@
 #include "base/array.h"
 #include "base/text.h"
 
-enum { MAX_NAMES = 16 };	/* that are told apart; see other_names() */
+enum { MAX_NAMES = 16 };	/* limit of different names, see
+				 * other_names() */
 
-/* Records lost since; an event's count never falls. */
+/* Records lost since @last; an event's count never decreases. */
 static uint64_t lost_since(const struct ring_event *now,
 			   const struct ring_event *last)
 {
@@ -20,9 +21,9 @@ static uint64_t lost_since(const struct ring_event *now,
 }
 
 /*
- * Each period of hits is a record.  Of an event whose period the kernel varies
- * that cannot be told, nor of one that follows a thread: its children's hits
- * are not in the count, but their records may be in the ring.
+ * An event makes a record per period of hits.  Not known for frequency mode, in
+ * which the kernel varies the period, nor for an event that follows a thread:
+ * its count excludes its children, but their records may be in the ring.
  */
 static void count_made(struct host_event_entry *last,
 		       const struct ring_event *now, struct host_came *came)
@@ -47,7 +48,7 @@ static void update(struct host_event_entry *to,
 	pid_t tid = to->seen.tid;
 
 	to->seen = now->event;
-	/* A task that has ended cannot be asked who it was. */
+	/* The id of a task that has ended is no longer readable. */
 	if (now->event.tid < 0 && now->event.state == RING_EVENT_GONE)
 		to->seen.tid = tid;
 	to->seen.lost_per_s = 0;
@@ -57,7 +58,7 @@ static void update(struct host_event_entry *to,
 	to->pass = pass;
 }
 
-/* One that the row did not have; @before says what is known of it, or NULL. */
+/* Add an event to the row; @before is its entry in another row, or NULL. */
 static int append(struct host_row_state *state, uint64_t pass,
 		  const struct host_pass_event *now,
 		  const struct host_event_entry *before)
@@ -82,8 +83,8 @@ static int append(struct host_row_state *state, uint64_t pass,
 }
 
 /*
- * What an event that was never seen has lost so far it lost here, as far as
- * anyone knows; what one lost elsewhere stays with the ring where it did.
+ * All losses of an event not seen before are counted in this row; those of an
+ * event from another row that it had there stay there.
  */
 static int take(const struct host_match *match, struct host_row_state *state,
 		const struct host_pass_event *now, struct host_came *came)
@@ -130,9 +131,9 @@ int host_events_take(const struct host_match *match,
 }
 
 /*
- * An event between two rings is kept, with its last figures (none are read of
- * one without a ring): what it has lost so far must not count again in the
- * next.  While its own ring is missing too it stays in the picture.
+ * Keep an event between two rings with its last figures (without a ring they
+ * are not read), so that its losses so far are not counted again in the next
+ * ring.  It stays in the picture as long as its old ring is missing too.
  */
 void host_events_ringless(const struct host_match *match)
 {
@@ -153,12 +154,12 @@ void host_events_ringless(const struct host_match *match)
 	}
 }
 
-/* @all: all processes were looked at, files and mappings. */
+/* @all: the pass covered files and mappings of all processes. */
 static bool is_over(const struct host_row_state *state,
 		    const struct host_event_entry *event, bool all,
 		    uint64_t pass)
 {
-	/* The last figures of a ring that is missing have its events. */
+	/* A missing ring keeps its events. */
 	return event->left ||
 	       (all && state->pass == pass && event->pass != pass);
 }
@@ -192,9 +193,15 @@ bool host_events_complete(const struct host_row_state *state, uint64_t pass)
 	return true;
 }
 
+/* A dummy event has only side-band records. */
+static bool is_dummy(const struct ring_event *event)
+{
+	return text_begins(event->name, "dummy");
+}
+
 /*
- * The event that a row is called after: one whose mapping is the ring rather
- * than a redirected one, but not one that only tells of tasks and mappings.
+ * The event that gives the row its name: preferably not a dummy event; then one
+ * whose mapping is the ring, not a redirected one.
  */
 static const struct ring_event *leader(const struct host_row_state *state)
 {
@@ -203,7 +210,7 @@ static const struct ring_event *leader(const struct host_row_state *state)
 
 	for (size_t i = 0; i < state->nr_events; i++) {
 		const struct ring_event *event = &state->events[i].seen;
-		int rank = event->maps + 2 * !!strncmp(event->name, "dummy", 5);
+		int rank = event->maps + 2 * !is_dummy(event);
 
 		if (!state->events[i].inside || rank < best_rank ||
 		    (rank == best_rank && event->id > best->id))
@@ -214,10 +221,7 @@ static const struct ring_event *leader(const struct host_row_state *state)
 	return best;
 }
 
-/*
- * How many other names than the leader's there are; no more than can be told
- * apart.
- */
+/* The number of names besides @leading; at most MAX_NAMES - 1. */
 static unsigned int other_names(const struct host_row_state *state,
 				const char *leading)
 {
@@ -236,25 +240,13 @@ static unsigned int other_names(const struct host_row_state *state,
 	return nr - 1;
 }
 
-/* -1 where not all of the events agree. */
+/* -1 unless all events follow the same task. */
 static pid_t common_tid(const struct host_row_state *state, pid_t tid)
 {
 	for (size_t i = 0; i < state->nr_events; i++)
 		if (state->events[i].inside && state->events[i].seen.tid != tid)
 			return -1;
 	return tid;
-}
-
-static void set_label(struct ring_row *row)
-{
-	if (row->cpu >= 0)
-		snprintf(row->label, sizeof(row->label), "CPU %d", row->cpu);
-	else if (row->tid >= 0)
-		snprintf(row->label, sizeof(row->label), "tid %d", row->tid);
-	else if (row->kind == RING_BPF)
-		snprintf(row->label, sizeof(row->label), "all CPUs");
-	else
-		row->label[0] = '\0';
 }
 
 void host_events_name(struct host_row_state *state)
@@ -264,6 +256,7 @@ void host_events_name(struct host_row_state *state)
 	char name[sizeof(row->event) - 16];
 	unsigned int others;
 
+	row->dummies = first && is_dummy(first);
 	if (first) {
 		row->cpu = first->cpu;
 		row->tid = common_tid(state, first->tid);
@@ -277,5 +270,7 @@ void host_events_name(struct host_row_state *state)
 	} else if (row->kind == RING_BPF) {
 		text_copy(row->event, sizeof(row->event), row->map);
 	}
-	set_label(row);
+	if (!ring_row_label(row))
+		text_copy(row->label, sizeof(row->label),
+			  row->kind == RING_BPF ? "all CPUs" : "");
 }

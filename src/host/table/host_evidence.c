@@ -5,30 +5,31 @@
 #include <stdlib.h>
 
 enum {
-	LEAST_RECORDS = 100,	/* whose size on average can be told */
-	LEAST_RECORD = 8,	/* struct perf_event_header */
-	USUAL_RECORD = 64,	/* where nothing is known */
-	LEAST_SIZES = 4,	/* records that were looked at */
-	LEAST_OVERSIZED = 3,	/* looks: its figures are not of one instant */
-	LEAST_DRAINS = 20,	/* before what was seen may be called usual, */
-	EARLY_LOOKS = 3,	/* or seconds: a worse gap is likely to come */
-	BEHIND_LOOKS = 3,	/* before it is said that an owner is behind, */
-	LAG_LOOKS = 2,		/* or that it may lag */
+	LEAST_RECORDS = 100,	/* records needed to compute a mean size */
+	LEAST_RECORD = 8,	/* sizeof(struct perf_event_header) */
+	USUAL_RECORD = 64,	/* assumed size if unknown */
+	LEAST_SIZES = 4,	/* samples needed to use their mean size */
+	LEAST_OVERSIZED = 3,	/* readings: figures are not read atomically */
+	LEAST_DRAINS = 20,	/* needed to call what was seen usual */
+	EARLY_LOOKS = 3,	/* fewer readings, or seconds, are early: a
+				 * worse gap is likely */
+	BEHIND_LOOKS = 3,	/* readings needed to call an owner behind */
+	LAG_LOOKS = 2,		/* readings needed to say that it may lag */
 };
 static const double least_watched = 60;	/* seconds */
 static const double early_watched = 2;
-static const double least_burst = 4;	/* times the mean rate */
-/* Who drains a smaller part of what waits never finds a ring empty, */
+static const double least_burst = 4;	/* x mean rate */
+/* An owner that drains less of what waits never finds a ring empty, ... */
 static const double small_part = 1.0 / 3;
-/* or perhaps not. */
+/* ... or, below this part, possibly never. */
 static const double large_part = 3.0 / 4;
-/* More than is drained: comes, for sure. */
+/* x bytes drained: more is written, beyond doubt. */
 static const double more_than = 1.1;
 
-/* Rings drained in a second: who takes fewer may as well sleep in between. */
+/* Rings drained per second; an owner that drains fewer may sleep in between. */
 static const double busy_rings = 50;
 
-/* By what its only event that samples asks for. */
+/* The sample size of the ring's only sampling event, if fixed; else 0. */
 static uint64_t usual_size(const struct host_row_state *state)
 {
 	uint64_t usual = 0;
@@ -50,7 +51,7 @@ uint64_t host_evidence_record(const struct host_row_state *state)
 
 	if (mean->made >= mean->lost + LEAST_RECORDS)
 		size = mean->bytes / (mean->made - mean->lost);
-	/* The header has 16 bits for it. */
+	/* header.size has 16 bits. */
 	if (size >= LEAST_RECORD && size <= UINT16_MAX)
 		return size;
 	return state->sizes.nr < LEAST_SIZES ? usual_size(state) :
@@ -105,8 +106,9 @@ static void add_seen(struct host_seen *seen, const struct host_gap_look *look)
 }
 
 /*
- * At no moment between two looks more can have waited than did at the first
- * and came since.  So what was lost had no room in the rest.
+ * Between two readings, at most the bytes waiting at the first and those
+ * written since can have waited.  Records lost did not fit into the rest of the
+ * ring.
  */
 static void add_oversized(struct host_row_state *state,
 			  const struct host_gap_look *look)
@@ -141,12 +143,7 @@ void host_evidence_reset(struct host_row_state *state, double mono)
 	state->seen = (struct host_seen){ .from = mono };
 }
 
-static double rate(uint64_t count, double dt)
-{
-	return (double)count / dt;
-}
-
-/* Of the gap for which a ring would have to be the largest. */
+/* From the gap that needs the largest ring. */
 static void advise_on_gap(const struct host_row_state *state,
 			  struct host_advice_input *in)
 {
@@ -166,7 +163,7 @@ static void advise_on_gap(const struct host_row_state *state,
 	in->look_interval = gap;
 }
 
-/* Between two looks it takes less than half of a ring that is full. */
+/* Between two readings it drains less than half of a full ring. */
 static bool is_slow(const struct host_advice_input *in,
 		    const struct host_span *sum)
 {
@@ -174,10 +171,10 @@ static bool is_slow(const struct host_advice_input *in,
 }
 
 /*
- * Full at most looks for long gaps, a ring loses several times what it holds
- * in each of them.  One that loses less is drained by and by, and filled at
- * once: its owner works all the time, or fills the ring itself right after it
- * has drained it, and then sleeps.
+ * A ring that is full at most readings because of long gaps loses several times
+ * its size in each.  One that loses less is drained gradually and refilled at
+ * once: its owner works continuously, or fills the ring itself right after a
+ * drain, and then sleeps.
  */
 static bool is_steady(const struct host_advice_input *in,
 		      const struct host_span *sum)
@@ -189,7 +186,7 @@ static bool is_steady(const struct host_advice_input *in,
 	       rings >= busy_rings * (sum->to - sum->from);
 }
 
-/* Of the last seconds: whether the owner keeps up at all. */
+/* Whether the owner kept up in the last seconds. */
 static void advise_on_owner(const struct host_row_state *state,
 			    struct host_advice_input *in,
 			    struct host_span *sum)
@@ -204,9 +201,9 @@ static void advise_on_owner(const struct host_row_state *state,
 	in->may_lag = busy && !in->behind;
 	dt = sum->to - sum->from;
 	if (dt > 0) {
-		in->taken_per_s = rate(sum->taken, dt);
-		in->came_per_s = rate(sum->came + sum->lost.bytes, dt);
-		in->lost_per_s = rate(sum->lost.records, dt);
+		in->taken_per_s = ring_rate(sum->taken, dt);
+		in->came_per_s = ring_rate(sum->came + sum->lost.bytes, dt);
+		in->lost_per_s = ring_rate(sum->lost.records, dt);
 	}
 	in->unsized |= in->behind && sum->lost.unsized;
 	if (row->gone)
@@ -216,7 +213,7 @@ static void advise_on_owner(const struct host_row_state *state,
 		in->undrained = row->undrained;
 }
 
-/* The most that a sample of its events may take; 0: they write none. */
+/* Upper bound of a sample of the ring's events; 0: they do not sample. */
 static uint64_t largest_of(const struct host_row_state *state)
 {
 	uint64_t largest = 0;
@@ -228,7 +225,7 @@ static uint64_t largest_of(const struct host_row_state *state)
 	return largest;
 }
 
-/* Records that a ring of that size cannot hold: no such was ever in it. */
+/* Records too large for the ring: none of that size was ever seen in it. */
 static void advise_on_sizes(const struct host_row_state *state,
 			    struct host_advice_input *in)
 {
@@ -245,7 +242,7 @@ static void advise_on_sizes(const struct host_row_state *state,
 	in->oversized_per_s = oversized->per_s;
 }
 
-/* Long enough, drained often enough, and not only in quiet times. */
+/* Observed long enough, drained often enough, and with a burst. */
 static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 {
 	const struct host_seen *seen = &state->seen;
@@ -256,14 +253,14 @@ static bool is_usual(const struct host_row_state *state, uint64_t page_size)
 	       seen->most_per_s * dt >= least_burst * (double)seen->bytes;
 }
 
-/* Records lost before the ring was first seen, and none since. */
+/* Records lost before the ring was first seen, if none was lost since. */
 static uint64_t lost_unwatched(const struct host_row_state *state)
 {
 	return state->row.lost == UNKNOWN || state->lost_seen ? 0 :
 	       state->row.lost;
 }
 
-/* Whether records were lost before what advice is made of began. */
+/* Whether records were lost before the period that the advice is based on. */
 static bool lost_before(const struct host_row_state *state)
 {
 	return state->row.lost != UNKNOWN &&
@@ -301,22 +298,24 @@ void host_evidence_sum(const struct host_row_state *state,
 	advise_on_owner(state, in, &evidence->lately);
 }
 
-/* The rings of one owner together, over the last seconds. */
+/* Sums of the rings of one owner, over the last seconds. */
 struct owner {
-	unsigned int looks;	/* at each of them */
-	unsigned int moved;	/* tails that looks found moved */
+	unsigned int looks;	/* readings of the ring that has most */
+	unsigned int moved;	/* readings that found a tail moved, all
+				 * rings */
 	double taken;		/* bytes */
-	double room;		/* what it could take: struct host_span */
+	double room;		/* upper bound of taken: struct host_span */
 	double taken_per_s, came_per_s, lost_per_s;
-	double rings_per_s;	/* drained */
+	double rings_per_s;	/* drained per second */
 	bool unsized;
-	bool losing;		/* a ring, nearly full at most looks */
-	bool waits;		/* and its tail stands still at many */
-	bool lags;		/* one may */
+	bool losing;		/* a ring is losing records and nearly full at
+				 * most readings */
+	bool waits;		/* and its tail did not move at many of them */
+	bool lags;		/* a ring may lag */
 	bool behind;
 };
 
-/* A reader empties it, as its owner's other rings. */
+/* Whether a reader drains it together with the owner's other rings. */
 static bool is_read(const struct host_evidence *e)
 {
 	return e->lately.looks && e->in.size && e->row->kind == RING_PERF &&
@@ -330,8 +329,8 @@ static bool is_losing(const struct host_span *lately)
 }
 
 /*
- * Drained by parts or many times from look to look: one that is emptied once
- * may have a reader that sleeps in between.
+ * Drained partly, or many times, between two readings.  The reader of a ring
+ * that is drained once may sleep in between.
  */
 static bool is_at_work(const struct host_evidence *e)
 {
@@ -365,9 +364,9 @@ static void add(struct owner *owner, const struct host_evidence *e)
 }
 
 /*
- * One reader that drains one ring lets the others wait: their tails stand
- * still, and yet it works all the time.  It never finds a ring empty if some
- * tail moves from look to look by a small part of what waits, or by many rings
+ * A reader that drains one ring lets the others wait: their tails do not move,
+ * although it works continuously.  It never finds a ring empty if between two
+ * readings some tail moves by a small part of what waits, or by many rings
  * while another ring stays full.
  */
 static void judge(struct owner *owner)
@@ -384,7 +383,7 @@ static void judge(struct owner *owner)
 			 moves && (slow || busy);
 }
 
-/* What is so of its owner holds for each ring that loses. */
+/* The result for the owner applies to each of its rings with losses. */
 static void tell(const struct owner *owner, struct host_evidence *e)
 {
 	struct host_advice_input *in = &e->in;
@@ -413,7 +412,7 @@ static void judge_owner(struct host_evidence *all, size_t nr)
 			tell(&owner, &all[i]);
 }
 
-/* Rings of one size, which -m or the like gave them all. */
+/* Rings of one size, which they probably got from one setting (-m). */
 static void share_size(struct host_evidence *all, size_t nr)
 {
 	const struct ring_row *most = NULL;
@@ -438,7 +437,7 @@ static void advise(struct host_evidence *e)
 		host_advice_make(&e->in, &e->row->advice);
 	else
 		e->row->advice = (struct advice){
-			.reason = "its head and tail are not known",
+			.reason = "its head and tail are unknown",
 		};
 }
 
@@ -454,7 +453,7 @@ static int compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* How many from the first on have the same owner, and @sized: size too. */
+/* The number of rings with the owner of the first and, if @sized, its size. */
 static size_t count_same(const struct host_evidence *all, size_t nr, bool sized)
 {
 	size_t n = 1;

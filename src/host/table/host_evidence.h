@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What was seen that tells which size a ring needs, and the advice made of it.
- */
+/* Observations that show which size a ring needs, and advice from them. */
 #ifndef RBTOP_HOST_TABLE_HOST_EVIDENCE_H
 #define RBTOP_HOST_TABLE_HOST_EVIDENCE_H
 
@@ -10,12 +8,12 @@
 #include "host/table/host_pass.h"
 #include "host/table/host_rows.h"
 
-/* A ring with a larger share in it is nearly full. */
+/* A fill above this is nearly full. */
 #define HOST_EVIDENCE_FULL 0.75
 
 /*
- * Both belong to each look, the first before its positions are taken over as
- * the last, the second once it is known what came.
+ * Call both for each reading: the first before its positions become the
+ * previous ones, the second when the increments are known.
  */
 void host_evidence_records(struct host_row_state *state,
 			   const struct host_pass_ring *ring,
@@ -25,27 +23,27 @@ void host_evidence_look(struct host_row_state *state,
 			const struct host_gap_look *look,
 			enum host_change change);
 
-/* Begin anew, at @mono. */
+/* Start again at @mono. */
 void host_evidence_reset(struct host_row_state *state, double mono);
 
-/* Bytes of a record on average; 0: not known. */
+/* Mean bytes of a record; 0: unknown. */
 uint64_t host_evidence_record(const struct host_row_state *state);
 
-/* What advice on a row of the picture is made of. */
+/* Input for the advice on a row of the picture. */
 struct host_evidence {
 	struct ring_row *row;
 	struct host_advice_input in;
-	struct host_span lately; /* looks: 0 where nothing is known */
+	struct host_span lately; /* looks 0: nothing is known */
 };
 
-/* All of @evidence but the row. */
+/* Fill @evidence, except for the row. */
 void host_evidence_sum(const struct host_row_state *state,
 		       uint64_t page_size, struct host_evidence *evidence);
 
 /*
- * The advice of the picture's rows; @all is sorted by owner and size.  Rings of
- * one owner are judged together: one reader may serve them all, and they share
- * a setting.
+ * Set the advice of the picture's rows; sorts @all by owner and size.  The
+ * rings of an owner are judged together: one reader may serve them all, and
+ * they share a setting.
  */
 void host_evidence_advise(struct host_evidence *all, size_t nr);
 

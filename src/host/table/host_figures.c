@@ -9,11 +9,11 @@
 #include "perf/abi/ring.h"
 
 /*
- * Bytes in use as the kernel reckons, whatever the owner wrote to the tail.
- * In a perf ring it is modulo the size (ring_buffer_has_space() in
- * kernel/events/ring_buffer.c), so a tail beyond the head takes room away.
- * Nobody drains an overwrite ring, all of it holds records; but the reader of a
- * BPF ring buffer does move its tail.
+ * Bytes in use as the kernel computes them, whatever tail the owner stored.  In
+ * a perf ring this is modulo the size (ring_buffer_has_space() in
+ * kernel/events/ring_buffer.c), so a tail ahead of the head takes room away.
+ * An overwrite perf ring is not drained and full of records; but the reader of
+ * a BPF ring buffer moves its tail even in overwrite mode.
  */
 static uint64_t data_used(const struct ring_row *row)
 {
@@ -27,15 +27,15 @@ static uint64_t data_used(const struct ring_row *row)
 }
 
 /*
- * A consumer's position beyond the producer's bars a BPF ring buffer
- * altogether (__bpf_ringbuf_reserve() in kernel/bpf/ringbuf.c).
+ * A consumer position ahead of the producer's blocks a BPF ring buffer
+ * (__bpf_ringbuf_reserve() in kernel/bpf/ringbuf.c).
  */
 static bool is_bad_tail(const struct ring_row *row)
 {
 	return !row->overwrite && row->head - row->tail > row->size;
 }
 
-/* As perf_aux_output_begin() does: a tail beyond the head leaves no room. */
+/* As in perf_aux_output_begin(): a tail ahead of the head leaves no room. */
 static void set_aux_used(struct host_row_state *state)
 {
 	struct ring_aux *aux = &state->row.aux;
@@ -46,12 +46,7 @@ static void set_aux_used(struct host_row_state *state)
 	aux->bad_tail = state->tick.aux_bad_tail;
 }
 
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? fmin((double)part / (double)whole, 1) : 0;
-}
-
-/* The head of a backward ring runs down from 0. */
+/* The head of a backward ring decreases from 0. */
 static uint64_t head_of(const struct host_pass_ring *ring)
 {
 	return ring->backward ? 0 - ring->head : ring->head;
@@ -99,16 +94,17 @@ static void set_position(struct ring_row *row,
 	row->head = head_of(ring);
 	row->tail = tail_of(ring);
 	row->used = data_used(row);
-	row->fill = share(row->used, row->size);
+	row->fill = ring_share(row->used, row->size);
 	row->crossings = row->kind == RING_BPF ? UNKNOWN :
 		ring_crossings(row->head, row->watermark);
 	row->next_crossing = 0;
 	if (!row->watermark || row->overwrite)
 		return;
 	/*
-	 * A record moves rb->wakeup by one watermark at most
-	 * (__perf_output_begin() in kernel/events/ring_buffer.c), so that it
-	 * falls behind where records are larger.  Then each wakes.
+	 * A record advances rb->wakeup by at most one watermark
+	 * (__perf_output_begin() in kernel/events/ring_buffer.c), so it falls
+	 * behind if records are larger than that.  Then each record wakes the
+	 * reader.
 	 */
 	row->next_crossing = ring->wakeup + row->watermark;
 	if (row->next_crossing < row->head)
@@ -116,8 +112,9 @@ static void set_position(struct ring_row *row,
 }
 
 /*
- * See struct host_pass_ring.  Event wakeups are told from crossings as long as
- * there are fewer than bytes in a watermark of them between two looks.
+ * See struct host_pass_ring.  Wakeups by wakeup_events can be separated from
+ * crossings if there are fewer of them between two readings than the watermark
+ * has bytes.
  */
 static uint64_t wakeups_of(const struct host_pass_ring *ring, uint64_t delta)
 {
@@ -139,8 +136,8 @@ static bool had_bad_tail(const struct host_row_state *state)
 }
 
 /*
- * What a pause loses, an owner that is stopped or one that writes wrong tails,
- * no size would have held.
+ * Losses in a pause, of a stopped owner, or with an invalid tail do not depend
+ * on the size.
  */
 static struct host_loss loss_of(const struct host_row_state *state,
 				uint64_t lost)
@@ -159,7 +156,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* What came since the last look: in a ring that took its place, all of it. */
+/* Add the increments since the last reading; of a new ring, all counts. */
 static void add_up(struct host_row_state *state,
 		   const struct host_pass_ring *ring, uint64_t lost,
 		   struct host_gap_look *look)
@@ -183,13 +180,13 @@ static void add_up(struct host_row_state *state,
 	state->advice_lost += look->lost.records;
 	state->lost_excused += lost - look->lost.records;
 	look->due = wakeups && !look->moved;
-	/* Both of the ring's owner to write, or of before it was watched. */
+	/* The owner can write to both; they may predate the first reading. */
 	look->told = least(ring->lost_told, state->advice_lost);
 	if (look->moved && row->used && ring->lost != UNKNOWN)
 		look->pending = least(ring->lost, look->lost.records);
 }
 
-/* A record that found no room (@lost) proves that it was full. */
+/* A record that did not fit (@lost) proves that the ring was full. */
 static void set_peak(struct host_row_state *state, bool lost)
 {
 	struct ring_row *row = &state->row;
@@ -202,14 +199,14 @@ static void set_peak(struct host_row_state *state, bool lost)
 	if (used > state->advice_peak && !was_stopped(state) &&
 	    !had_bad_tail(state))
 		state->advice_peak = used;
-	row->peak_tick = share(state->tick.peak, row->size);
-	row->peak = share(state->peak, row->size);
+	row->peak_tick = ring_share(state->tick.peak, row->size);
+	row->peak = ring_share(state->peak, row->size);
 }
 
 /*
- * Its owner has had cause to drain: it was woken and did not poll, or a
- * watermark lies in what waits.  A BPF ring buffer's is woken when a record
- * comes into the empty ring.
+ * The owner should drain: it was woken and did not poll, or a watermark was
+ * crossed in what waits.  The owner of a BPF ring buffer is woken by a record
+ * in the empty ring.
  */
 static bool is_due(const struct ring_row *row)
 {
@@ -235,7 +232,7 @@ static void set_gaps(struct host_row_state *state, struct host_gap_look *look)
 	row->worst_gap = state->gaps.longest;
 }
 
-/* Of a pass without event counts, pending ones that came tell of losses. */
+/* Without event counts, an increase of pending shows losses. */
 static uint64_t lost_unseen(const struct host_row_state *state,
 			    const struct host_pass_ring *ring)
 {
@@ -257,7 +254,7 @@ static void set_lost(struct host_row_state *state,
 	if (row->lost == UNKNOWN || row->lost_pending == UNKNOWN)
 		return;
 	/*
-	 * The two are not read at one instant, and what was reported stays so.
+	 * The two are not read atomically, and reported losses never decrease.
 	 */
 	now = ring_delta(row->lost, row->lost_pending);
 	if (before != UNKNOWN && before > now)
@@ -290,7 +287,7 @@ static void set_aux(struct host_row_state *state,
 	aux->wraps = aux->head / aux->size;
 	if (!aux->overwrite) {
 		set_aux_used(state);
-		aux->fill = share(aux->used, aux->size);
+		aux->fill = ring_share(aux->used, aux->size);
 	}
 	state->aux_still = change == HOST_CHANGE_SAME &&
 			   aux->head == state->last.aux_head;
@@ -299,7 +296,7 @@ static void set_aux(struct host_row_state *state,
 						    state->last.aux_head);
 }
 
-/* Only owner, size and what is pinned. */
+/* Only owner, size and pinned memory are known. */
 static void set_unknown(struct ring_row *row)
 {
 	row->head = row->tail = row->used = row->next_crossing = UNKNOWN;
@@ -312,7 +309,7 @@ static void set_unknown(struct ring_row *row)
 	row->lost_per_s = row->undrained = row->worst_gap = NAN;
 }
 
-/* What belongs to the ring that was there before, whose counters are over. */
+/* Reset what belongs to the ring that was replaced. */
 static void forget_ring(struct host_row_state *state,
 			const struct host_pass_ring *ring)
 {
@@ -393,11 +390,6 @@ void host_figures_look(struct host_row_state *state,
 	remember(state, ring, mono);
 }
 
-static double rate(uint64_t count, double dt)
-{
-	return (double)count / dt;
-}
-
 static void tick_events(struct host_row_state *state, double dt)
 {
 	for (size_t i = 0; i < state->nr_events; i++) {
@@ -406,13 +398,13 @@ static void tick_events(struct host_row_state *state, double dt)
 			     event->lost_mark != UNKNOWN;
 
 		event->seen.lost_per_s = !known ? NAN :
-			rate(ring_delta(event->seen.lost, event->lost_mark),
-			     dt);
+			ring_rate(ring_delta(event->seen.lost,
+					     event->lost_mark), dt);
 		event->lost_mark = event->seen.lost;
 	}
 }
 
-/* Whether losses can be told at all: a BPF ring buffer counts none. */
+/* Whether losses are known: a BPF ring buffer does not count them. */
 static bool tells_lost(const struct ring_row *row)
 {
 	return row->lost != UNKNOWN || row->lost_pending != UNKNOWN;
@@ -425,20 +417,25 @@ void host_figures_tick(struct host_row_state *state)
 	double dt = row->last_seen - tick->from;
 
 	tick->bad_tail = tick->aux_bad_tail = false;
-	/* Without a look there is nothing new to say. */
+	/* No change without a new reading. */
 	if (!row->known || row->gone || !(dt > 0))
 		return;
-	row->bytes_per_s = rate(tick->bytes, dt);
-	row->wakeups_per_s = row->watermark ? rate(tick->wakeups, dt) : NAN;
-	row->drains_per_s = row->overwrite ? NAN : rate(tick->drains, dt);
-	row->lost_per_s = tells_lost(row) ? rate(tick->lost, dt) : NAN;
+	row->bytes_per_s = ring_rate(tick->bytes, dt);
+	row->wakeups_per_s = row->watermark ? ring_rate(tick->wakeups, dt) :
+					      NAN;
+	row->drains_per_s = row->overwrite ? NAN : ring_rate(tick->drains, dt);
+	row->lost_per_s = tells_lost(row) ? ring_rate(tick->lost, dt) : NAN;
 	if (row->aux.size && !row->aux.overwrite)
-		row->aux.bytes_per_s = rate(tick->aux_bytes, dt);
+		row->aux.bytes_per_s = ring_rate(tick->aux_bytes, dt);
 	tick_events(state, dt);
+	state->level_history.merge = HISTORY_MEAN;
+	state->time_history.merge = HISTORY_MEAN;
 	history_push(&state->fill_history, row->peak_tick);
+	history_push(&state->level_history, row->fill);
+	history_push(&state->wakeup_history, row->wakeups_per_s);
+	history_push(&state->time_history, dt);
 	history_push(&state->rate_history, row->bytes_per_s);
-	/* A BPF ring buffer's are not known; there is nothing to draw. */
-	history_push(&state->lost_history, fmax(row->lost_per_s, 0));
+	history_push(&state->lost_history, row->lost_per_s);
 	*tick = (struct host_tick){ .from = row->last_seen };
 }
 
@@ -449,12 +446,16 @@ void host_figures_reset(struct host_row_state *state)
 		state->row.peak = state->row.peak_tick = state->row.fill;
 		state->row.worst_gap = 0;
 	}
+	state->row.lost_before = unknown_as_zero(state->row.lost);
 	state->tick.peak = 0;
 	state->advice_lost = state->lost_excused = 0;
 	state->advice_peak = state->last.stopped ? 0 : state->last.used;
 	host_evidence_reset(state, state->row.last_seen);
 	host_gaps_reset(&state->gaps);
 	memset(&state->fill_history, 0, sizeof(state->fill_history));
+	memset(&state->level_history, 0, sizeof(state->level_history));
+	memset(&state->wakeup_history, 0, sizeof(state->wakeup_history));
+	memset(&state->time_history, 0, sizeof(state->time_history));
 	memset(&state->rate_history, 0, sizeof(state->rate_history));
 	memset(&state->lost_history, 0, sizeof(state->lost_history));
 }

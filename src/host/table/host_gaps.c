@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A span is over after so many looks, and seconds. */
+/* A span ends after this many readings and seconds. */
 enum { SPAN_LOOKS = 3 };
 static const double span_seconds = 2.5;
 
@@ -11,7 +11,7 @@ static bool is_worse(const struct host_gap *a, const struct host_gap *b)
 {
 	if (!a->lost.records != !b->lost.records)
 		return a->lost.records;
-	/* The same gap may have gone on since. */
+	/* Equal: the same gap, extended. */
 	if (a->lost.records)
 		return a->in_one >= b->in_one;
 	return a->bytes >= b->bytes;
@@ -24,7 +24,7 @@ static void add_loss(struct host_loss *sum, const struct host_loss *loss)
 	sum->unsized |= loss->unsized;
 }
 
-/* Bytes that were drained.  The tail is the owner's to write. */
+/* Bytes drained.  The tail is under the owner's control. */
 static uint64_t taken(const struct host_gap_look *look)
 {
 	uint64_t there = look->used_before + look->bytes;
@@ -32,7 +32,7 @@ static uint64_t taken(const struct host_gap_look *look)
 	return look->moved && there > look->used ? there - look->used : 0;
 }
 
-/* Bytes that one drain between the two looks can have taken. */
+/* Upper bound of the bytes that one drain between the readings took. */
 static uint64_t takeable(const struct host_gap_look *look)
 {
 	uint64_t there = look->used_before + look->bytes;
@@ -43,9 +43,10 @@ static uint64_t takeable(const struct host_gap_look *look)
 }
 
 /*
- * Records lost in one gap.  A gap that loses ends with a drain of a full ring:
- * there were no more of those than what was drained fills rings, so in the
- * mean each lost so many.  What is pending belongs to the gap that goes on.
+ * Records lost in one gap.  A gap with losses ends with the drain of a full
+ * ring, so there were at most as many such gaps as rings drained, and on
+ * average each lost at least records / rings.  Pending losses belong to the gap
+ * that continues.
  */
 static double lost_in_one(const struct host_gap *gap,
 			  const struct host_gap_look *look)
@@ -55,12 +56,12 @@ static double lost_in_one(const struct host_gap *gap,
 
 	if (look->moved && look->size)
 		rings = fmax((double)taken(look) / (double)look->size, 1);
-	/* What goes on from before is one of many. */
+	/* A gap that began earlier is only one of several. */
 	return rings < 2 ? gap->in_one + records / rings :
 			   fmax(gap->in_one, records / rings);
 }
 
-/* The interval between two looks belongs to the gap. */
+/* Extend the gap by the interval between two readings. */
 static void extend(struct host_gap *gap, const struct host_gap_look *look)
 {
 	double dt = look->mono - look->prev;
@@ -76,8 +77,8 @@ static void extend(struct host_gap *gap, const struct host_gap_look *look)
 }
 
 /*
- * The drain was some time between the two looks; what came since then waits
- * now.  What was lost counts for the gap that ended, but for what is pending.
+ * The drain happened between the two readings; what was written after it waits
+ * now.  Losses count for the gap that ended, except pending ones.
  */
 static void begin(struct host_gaps *gaps, const struct host_gap_look *look)
 {
@@ -175,9 +176,9 @@ static bool at_most_looks(const struct host_span *sum, unsigned int looks)
 }
 
 /*
- * One that empties the ring about once from look to look may sleep in between,
- * and need but a larger one.  Who takes a part of it, or takes it all many
- * times, and leaves it full is at work all the time.
+ * An owner that empties the ring about once between readings may sleep in
+ * between, and a larger ring would be enough.  One that takes a part of it, or
+ * drains it many times, and leaves it full works continuously.
  */
 static bool is_busy(const struct host_span *sum, uint64_t size)
 {

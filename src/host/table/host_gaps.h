@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long a ring's owner leaves data waiting, as looks at intervals tell it:
- * between two looks it may have drained any number of times.
+ * How long a ring's owner leaves data waiting, estimated from readings at
+ * intervals: between two readings it may drain any number of times.
  */
 #ifndef RBTOP_HOST_TABLE_HOST_GAPS_H
 #define RBTOP_HOST_TABLE_HOST_GAPS_H
@@ -9,88 +9,94 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Records that another size may have held. */
+/* Lost records that another size might have held. */
 struct host_loss {
 	uint64_t records;
-	uint64_t bytes;		/* of those whose size can be told */
-	bool unsized;		/* of some it cannot */
+	uint64_t bytes;		/* of those with a known size */
+	bool unsized;		/* the size of some is unknown */
 };
 
-/* From one drain to the next, with the looks around it: at most so long. */
+/* From one drain to the next, with the readings around: an upper bound. */
 struct host_gap {
-	double from, to;	/* when the looks were */
-	unsigned int still;	/* looks that found the tail unmoved; 0: it
-				 * moved between any two */
-	uint64_t bytes;		/* that came, and were not lost */
-	double burst;		/* bytes a second between two looks, highest;
-				 * lost ones whose size can be told included */
-	struct host_loss lost;	/* between its looks: in this gap at most */
-	double in_one;		/* records of them, lost in one gap: likely */
+	double from, to;	/* times of these readings */
+	unsigned int still;	/* readings that found the tail unmoved; 0: it
+				 * moved between all of them */
+	uint64_t bytes;		/* written in that time; lost ones excluded */
+	double burst;		/* highest rate between two readings, bytes per
+				 * second, including lost records of known
+				 * size */
+	struct host_loss lost;	/* between its readings: an upper bound */
+	double in_one;		/* records of lost.records that were probably
+				 * lost in one gap */
 };
 
-/* What a few seconds of looks saw. */
+/* Sums over a few seconds of readings. */
 struct host_span {
 	double from, to;
 	unsigned int looks;
-	unsigned int losing;	/* of them that saw losses */
-	unsigned int full;	/* of them that found the ring nearly full */
-	unsigned int moved;	/* of them that found the tail moved */
-	uint64_t came, taken;	/* bytes: written, drained */
-	uint64_t room;		/* bytes that waited and came, of a ring at
-				 * most, for each look that found it moved */
+	unsigned int losing;	/* readings with losses */
+	unsigned int full;	/* readings with the ring nearly full */
+	unsigned int moved;	/* readings with the tail moved */
+	uint64_t came, taken;	/* bytes written, bytes drained */
+	uint64_t room;		/* bytes that waited or were written, at most
+				 * the ring's size, summed over readings with
+				 * the tail moved */
 	struct host_loss lost;
-	double in_one;		/* records of them, lost in one gap: the most
-				 * that was seen, else the mean */
+	double in_one;		/* records lost in one gap: the highest number
+				 * seen, else the mean */
 };
 
-/* Zeroed: a ring that was looked at never. */
+/* Zeroed: no reading yet. */
 struct host_gaps {
 	struct host_gap now;
-	struct host_gap worst;	/* by what was lost in one, then by bytes */
+	struct host_gap worst;	/* by records lost in one gap, then by bytes */
 	bool waiting;
-	double waiting_since;	/* the first look that found what waits */
+	double waiting_since;	/* first reading that found the waiting data */
 	bool due;
-	double due_since;	/* the first look that found it due */
-	double longest;		/* that data was seen to wait, seconds */
-	struct host_span before, lately;	/* one after the other */
+	double due_since;	/* first reading that found it due */
+	double longest;		/* seconds that data was seen to wait */
+	struct host_span before, lately;	/* consecutive spans */
 };
 
-/* One look, and what came between the previous one and it. */
+/* A reading, and the increments since the previous one. */
 struct host_gap_look {
-	double prev, mono;	/* when; the same at the first look */
-	bool moved;		/* the tail has */
-	uint64_t used;		/* bytes waiting now, and at the last look */
+	double prev, mono;	/* times; equal at the first reading */
+	bool moved;		/* the tail has moved */
+	uint64_t used;		/* bytes waiting now, and the time before */
 	uint64_t used_before;
-	bool due;		/* the owner was woken, and not yet drained */
-	bool full;		/* nearly */
-	bool stopped;		/* the owner, now or at the last look: for how
-				 * long data waits then is no matter of size */
+	bool due;		/* the owner was woken and has not drained
+				 * since */
+	bool full;		/* nearly full */
+	bool stopped;		/* the owner was stopped, or its tail invalid,
+				 * now or at the previous reading: the time that
+				 * data waits does not depend on the size
+				 * then */
 	uint64_t bytes;
 	uint64_t size;		/* of the ring */
 	struct host_loss lost;
-	uint64_t told;		/* records lost in one gap before, by a LOST
-				 * record; 0: none is known */
-	uint64_t pending;	/* records of them that were lost since the tail
-				 * moved last, where it has */
+	uint64_t told;		/* records lost in an earlier gap, from a LOST
+				 * record; 0: unknown */
+	uint64_t pending;	/* records of lost.records lost since the last
+				 * move of the tail, if it moved */
 };
 
 void host_gaps_look(struct host_gaps *gaps, const struct host_gap_look *look);
 
-/* Seconds for which data was seen to wait; 0: none waits. */
+/* Seconds that data was seen to wait; 0: none waits. */
 double host_gaps_undrained(const struct host_gaps *gaps, double mono);
 
-/* Seconds since the owner was seen to be woken and not to have drained. */
+/* Seconds since the owner was seen woken, without a drain since. */
 double host_gaps_overdue(const struct host_gaps *gaps, double mono);
 
 /*
- * Whether the owner drains a ring of @size, and yet it was nearly full, and
- * lost records, at most looks of the last seconds; which are summed up in @sum.
- * One whose gaps are long is so as well while its ring is by far too small.
+ * Whether the owner drains a ring of @size that was yet nearly full, and lost
+ * records, at most readings of the last seconds; these are summed in @sum.
+ * Also true if the gaps are long and the ring is much too small.
  */
 bool host_gaps_behind(const struct host_gaps *gaps, uint64_t size,
 		      struct host_span *sum);
 
-/* The longest and worst begin anew; what waits goes on waiting. */
+/* Reset the longest and worst gap; waiting data keeps its start time. */
 void host_gaps_reset(struct host_gaps *gaps);
 
 #endif

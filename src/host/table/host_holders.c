@@ -17,18 +17,15 @@ static int by_pid(const void *a, const void *b)
 static void fill(struct host_holder_entry *to,
 		 const struct host_pass_holder *from)
 {
-	char comm[sizeof(from->comm) + 1] = "";
-
-	/* A name may fill its array without a NUL. */
-	memcpy(comm, from->comm, sizeof(from->comm));
-	text_copy(to->comm, sizeof(to->comm), comm);
+	text_copy_field(to->comm, sizeof(to->comm), from->comm,
+			sizeof(from->comm));
 	to->pid = from->pid;
 	to->uid = from->uid;
 	to->stopped = from->stopped;
 	to->maps = from->maps;
 }
 
-/* Both ways of holding are one holder; returns how many are left. */
+/* Combine mapping and descriptors of a process; returns the number left. */
 static size_t unite(struct host_holder_entry *holders, size_t nr)
 {
 	size_t n = 0;
@@ -45,7 +42,7 @@ static size_t unite(struct host_holder_entry *holders, size_t nr)
 	return n;
 }
 
-/* What a pass says of a holder that it did, or did not (NULL), find. */
+/* Update a holder from @now, NULL if not found.  Returns whether it stays. */
 static bool stays(const struct host_pass *pass,
 		  struct host_holder_entry *known,
 		  const struct host_holder_entry *now)
@@ -60,13 +57,13 @@ static bool stays(const struct host_pass *pass,
 		known->maps = maps;
 		return true;
 	}
-	/* It was not looked at, or it may hold in the way not looked at. */
+	/* The pass did not cover the way in which it holds the ring. */
 	return !pass->whole || !(known->maps ? mappings : files);
 }
 
 /*
- * @found, which has room for the known ones too, becomes the union of both.
- * Returns how many there are.
+ * Make @found, which must have room for the known holders too, the union of
+ * both.  Returns their number.
  */
 static size_t merge(const struct host_pass *pass,
 		    struct host_row_state *state,
@@ -90,8 +87,8 @@ static size_t merge(const struct host_pass *pass,
 }
 
 /*
- * Who maps it before who only has a descriptor, who did before before who did
- * not, then the oldest.
+ * Prefer a process that maps the ring to one with only a descriptor, then the
+ * previous owner, then the oldest.
  */
 static const struct host_holder_entry *
 owner_of(const struct host_row_state *state)
@@ -120,7 +117,7 @@ static void set_owner(struct host_row_state *state, pid_t self)
 	row->stopped = owner && owner->stopped;
 	if (state->payer != (uid_t)-1)
 		row->uid = state->payer;
-	/* Who has just ended is still the last that held it. */
+	/* A ring whose holders have ended keeps the last owner. */
 	if (!owner)
 		return;
 	row->pid = owner->pid;

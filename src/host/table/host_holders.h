@@ -5,11 +5,11 @@
 
 #include "host/table/host_match.h"
 
-/* Who holds ring @i of the pass; @self is rbtop's pid.  0 or -ENOMEM. */
+/* Set the holders from ring @i; @self is rbtop's pid.  0 or -ENOMEM. */
 int host_holders_take(const struct host_match *match,
 		      struct host_row_state *state, size_t i, pid_t self);
 
-/* The first named in @row, the owner before all. */
+/* Store the first holders in @row, starting with the owner. */
 void host_holders_list(const struct host_row_state *state,
 		       struct ring_row *row);
 

@@ -7,13 +7,13 @@
 
 #include "base/array.h"
 
-/* Where an event was seen last: rows get others while a pass is taken in. */
+/* Position of an event's entry: arrays of rows move when entries are added. */
 struct host_match_known {
 	struct host_row_state *state;
 	size_t at;
 };
 
-/* What a pass has of either kind: the key of the ring of item @i. */
+/* The key of the ring of item @i, for one kind of items of a pass. */
 typedef uint64_t key_fn(const struct host_pass *pass, size_t i);
 
 static uint64_t event_key(const struct host_pass *pass, size_t i)
@@ -26,7 +26,7 @@ static uint64_t holder_key(const struct host_pass *pass, size_t i)
 	return pass->holders[i].ring;
 }
 
-/* The ring of the pass that has @key, which 0 is none's. */
+/* The ring of the pass with @key; NULL for key 0, which means no ring. */
 static const struct table_entry *find_ring(const struct host_match *match,
 					   uint64_t key)
 {
@@ -34,10 +34,10 @@ static const struct table_entry *find_ring(const struct host_match *match,
 }
 
 /*
- * Sort the @nr items by ring, in the order of the pass: a count of each ring's,
- * sums of them, and each in its place.  @from has room for two more than there
- * are rings: from[i + 1] is where the next of ring i goes, and in the end
- * where ring i + 1 begins.
+ * Sort the @nr items by ring, stably: count the items of each ring, sum up the
+ * counts, store each item at its place.  @from has two elements more than there
+ * are rings: first from[i + 1] is the next place for ring i, finally where ring
+ * i + 1 starts.
  */
 static void sort(const struct host_match *match, size_t nr, key_fn *key,
 		 uint32_t *items, uint32_t *from)
@@ -87,7 +87,7 @@ static void sort_pass(struct host_match *match)
 	     match->holder_from);
 }
 
-/* There is room for all. */
+/* The tables have enough room. */
 static void know_row(struct host_match *match, struct host_row_state *state)
 {
 	if (!table_find(&match->by_key, state->key))
@@ -103,7 +103,7 @@ static void know_row(struct host_match *match, struct host_row_state *state)
 	}
 }
 
-/* Rows that live before those that are gone; of these the latest first. */
+/* Add present rows before gone ones, and of these the latest first. */
 static int know_rows(struct host_match *match, const struct host_rows *rows)
 {
 	size_t events = 0;
@@ -140,7 +140,7 @@ struct host_event_entry *host_match_event(const struct host_match *match,
 	return &known->state->events[known->at];
 }
 
-/* The id of event @e of those of the pass that are sorted by ring. */
+/* The id of event @e in the order by ring. */
 static uint64_t event_id(const struct host_match *match, uint32_t e)
 {
 	return match->pass->events[match->events[e]].event.id;
@@ -171,8 +171,8 @@ static bool is_held_by(const struct host_match *match, size_t i, pid_t pid)
 }
 
 /*
- * A ring at the address that the row's had: is it the row's?  Memory that was
- * freed is given out again; ids of events and maps are not.
+ * Whether a ring at the address of the row's ring is the same.  Freed memory is
+ * reused; ids of events and maps are not.
  */
 static bool is_same(const struct host_match *match, size_t i,
 		    const struct host_row_state *state)
@@ -209,7 +209,7 @@ static void claim_by_key(struct host_match *match, size_t i)
 		claim(match, i, state);
 }
 
-/* A ring that is mapped by the event whose mapping was the row's ring. */
+/* Give ring @i to the row whose ring was the mapping of the same event. */
 static void claim_remapped(struct host_match *match, size_t i)
 {
 	for (uint32_t e = match->event_from[i]; e < match->event_from[i + 1];

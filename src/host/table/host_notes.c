@@ -7,20 +7,20 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "host/table/host_picture.h"
+#include "host/table/host_tools.h"
 
 enum {
-	MAX_GROUPS = 8,		/* owners that get a line of their own */
-	RING = 80,		/* the name of one */
+	MAX_GROUPS = 8,		/* owners with a line of their own */
 	LINE = 320,
 };
 
-/* Seconds: what goes on or comes and goes is told no more often. */
+/* Seconds between lines about a continuing or recurring incident. */
 static const double again_after = 10;
 
-/* What happened to rings of one owner; of one more group, to all others'. */
+/* An incident of one owner's rings; one more group is for other owners. */
 struct group {
 	pid_t pid;
-	const struct ring_row *first;	/* the row where most happened */
+	const struct ring_row *first;	/* row with the highest count */
 	unsigned int rings;
 	uint64_t sum, most;
 };
@@ -51,7 +51,7 @@ static void add(struct groups *all, const struct ring_row *row, uint64_t n)
 	}
 }
 
-/* "perf (1234)", "other owners" into @buf. */
+/* Write "perf (1234)", "other owners" to @buf. */
 static const char *who(const struct groups *all, unsigned int i, char *buf,
 		       size_t size)
 {
@@ -66,7 +66,7 @@ static const char *who(const struct groups *all, unsigned int i, char *buf,
 	return buf;
 }
 
-/* "CPU 3 cpu-clock" into @buf: an owner may have several rings of a CPU. */
+/* Write "CPU 3 cpu-clock" to @buf: an owner may have several rings of a CPU. */
 static const char *ring_name(const struct ring_row *row, char *buf,
 			     size_t size)
 {
@@ -82,7 +82,7 @@ static const char *ring_name(const struct ring_row *row, char *buf,
 	return buf;
 }
 
-/* "CPU 3 cpu-clock", "4 rings" into @buf. */
+/* Write "CPU 3 cpu-clock", "4 rings" to @buf. */
 static const char *which(const struct group *group, char *buf, size_t size)
 {
 	if (group->rings <= 1)
@@ -91,52 +91,12 @@ static const char *which(const struct group *group, char *buf, size_t size)
 	return buf;
 }
 
-/* How many are told of a row, 0: nothing is; then it is told. */
+/* The number to log for a row, which then counts as logged; 0: none. */
 typedef uint64_t count_fn(const struct host_notes_to *to,
 			  struct host_row_state *state,
 			  const struct ring_row *row);
-/* What follows the owner and the rings, into @buf. */
+/* Write what follows the owner and the rings to @buf. */
 typedef void say_fn(const struct group *group, char *buf, size_t size);
-
-/*
- * What is there when the view opens has not come; of what came and went
- * between two pictures nobody needs to hear.
- */
-static uint64_t count_came(const struct host_notes_to *to,
-			   struct host_row_state *state,
-			   const struct ring_row *row)
-{
-	if (state->told.came)
-		return 0;
-	state->told.came = true;
-	state->told.gone = row->gone;
-	return !to->first && !row->gone ? row->size : 0;
-}
-
-static void say_came(const struct group *group, char *buf, size_t size)
-{
-	char bytes[16];
-
-	units_bytes(bytes, sizeof(bytes), (double)group->sum);
-	snprintf(buf, size, "came, %s", bytes);
-}
-
-static uint64_t count_gone(const struct host_notes_to *to,
-			   struct host_row_state *state,
-			   const struct ring_row *row)
-{
-	bool went = row->gone && !state->told.gone;
-
-	(void)to;
-	state->told.gone = row->gone;
-	return went;
-}
-
-static void say_gone(const struct group *group, char *buf, size_t size)
-{
-	(void)group;
-	snprintf(buf, size, "went");
-}
 
 static uint64_t count_remapped(const struct host_notes_to *to,
 			       struct host_row_state *state,
@@ -154,11 +114,11 @@ static void say_remapped(const struct group *group, char *buf, size_t size)
 	char bytes[16];
 
 	units_bytes(bytes, sizeof(bytes), (double)group->first->size);
-	snprintf(buf, size, "mapped anew, now %s%s",
+	snprintf(buf, size, "mapped again, now %s%s",
 		 bytes, group->rings > 1 ? " each" : "");
 }
 
-/* A loss that goes on is told at once, then now and then. */
+/* A loss is logged at once, and if it continues, at intervals. */
 static uint64_t count_lost(const struct host_notes_to *to,
 			   struct host_row_state *state,
 			   const struct ring_row *row)
@@ -176,7 +136,7 @@ static uint64_t count_lost(const struct host_notes_to *to,
 static void say_lost(const struct group *group, char *buf, size_t size)
 {
 	unsigned long long sum = group->sum, most = group->most;
-	char name[RING];
+	char name[HOST_TOOLS_RING];
 
 	if (group->rings > 1)
 		snprintf(buf, size, "lost %llu records, %s the most (%llu)",
@@ -191,10 +151,8 @@ static const struct incident {
 	count_fn *count;
 	say_fn *say;
 } incidents[] = {
-	{ count_came, say_came },
 	{ count_remapped, say_remapped },
 	{ count_lost, say_lost },
-	{ count_gone, say_gone },
 };
 
 static void tell_incident(const struct host_picture *picture,
@@ -202,7 +160,7 @@ static void tell_incident(const struct host_picture *picture,
 			  const struct incident *incident)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[RING], what[160], line[LINE];
+	char owner[40], rings[HOST_TOOLS_RING], what[160], line[LINE];
 
 	for (size_t i = 0; i < picture->host.nr_rows; i++) {
 		const struct ring_row *row = &picture->host.rows[i];
@@ -218,11 +176,55 @@ static void tell_incident(const struct host_picture *picture,
 		snprintf(line, sizeof(line), "%s: %s %s",
 			 who(&all, i, owner, sizeof(owner)),
 			 which(group, rings, sizeof(rings)), what);
-		to->note(to->ctx, LOG_HOST, line);
+		to->note(to->ctx, LOG_HOST, 0, line);
 	}
 }
 
-/* Whether the warning came, and was not told of just before. */
+/*
+ * Rings that exist when the view opens are not new.  Rings opened and closed
+ * between two pictures are not logged.
+ */
+static bool has_come(const struct host_notes_to *to,
+		     struct host_row_state *state, const struct ring_row *row)
+{
+	if (state->told.came)
+		return false;
+	state->told.came = true;
+	state->told.gone = row->gone;
+	return !to->first && !row->gone;
+}
+
+static bool has_gone(struct host_row_state *state, const struct ring_row *row)
+{
+	bool went = row->gone && !state->told.gone;
+
+	state->told.gone = row->gone;
+	return went;
+}
+
+static void tell_tools(const struct host_picture *picture,
+		       const struct host_notes_to *to)
+{
+	char name[HOST_TOOLS_RING], line[LINE];
+	uint64_t fold;
+
+	for (size_t i = 0; i < picture->host.nr_rows; i++) {
+		const struct ring_row *row = &picture->host.rows[i];
+		struct host_row_state *state = picture->states[i];
+		bool came = has_come(to, state, row);
+		bool gone = has_gone(state, row);
+
+		if (!row->self && (came || gone))
+			host_tools_take(to->tools, row, to->mono,
+					ring_name(row, name, sizeof(name)));
+	}
+	while ((fold = host_tools_next(to->tools, line, sizeof(line))) != 0) {
+		if (to->note)
+			to->note(to->ctx, LOG_HOST, fold, line);
+	}
+}
+
+/* Whether the warning is new, and was not logged recently. */
 static bool is_news(double mono, struct host_told *told,
 		    unsigned int warnings, enum ring_warning warning)
 {
@@ -230,7 +232,7 @@ static bool is_news(double mono, struct host_told *told,
 	double *at = &told->warned_at[warning];
 	bool came = (warnings & bit) && !(told->warnings & bit);
 
-	/* While it lasts it is not over. */
+	/* A lasting warning is not new again. */
 	if (!came || (*at > 0 && mono - *at < again_after)) {
 		if (warnings & bit)
 			*at = mono;
@@ -245,7 +247,7 @@ static void tell_warning(const struct host_picture *picture,
 			 enum ring_warning warning)
 {
 	struct groups all = { .nr = 0 };
-	char owner[40], rings[RING], what[160], line[LINE];
+	char owner[40], rings[HOST_TOOLS_RING], what[160], line[LINE];
 
 	for (size_t i = 0; i < picture->host.nr_rows; i++) {
 		const struct ring_row *row = &picture->host.rows[i];
@@ -261,7 +263,7 @@ static void tell_warning(const struct host_picture *picture,
 		snprintf(line, sizeof(line), "%s: %s: %s",
 			 who(&all, i, owner, sizeof(owner)),
 			 which(group, rings, sizeof(rings)), what);
-		to->note(to->ctx, LOG_HOST, line);
+		to->note(to->ctx, LOG_HOST, 0, line);
 	}
 }
 
@@ -270,8 +272,9 @@ void host_notes_tell(const struct host_picture *picture,
 {
 	for (size_t i = 0; i < sizeof(incidents) / sizeof(*incidents); i++)
 		tell_incident(picture, to, &incidents[i]);
+	tell_tools(picture, to);
 	for (int i = 0; i < RING_WARNINGS; i++) {
-		/* Told as the number that was lost. */
+		/* Logged as the number of lost records. */
 		if (i != RING_WARN_LOSING)
 			tell_warning(picture, to, (enum ring_warning)i);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log lines that follow from a picture. */
+/* Log lines derived from a picture. */
 #ifndef RBTOP_HOST_TABLE_HOST_NOTES_H
 #define RBTOP_HOST_TABLE_HOST_NOTES_H
 
@@ -8,18 +8,21 @@
 #include "ring/log.h"
 
 struct host_picture;
+struct host_tools;
 
-/* Who writes a line. */
-typedef void host_note_fn(void *ctx, enum log_kind kind, const char *text);
+/* Writes a line to the log; @fold as for log_fold(). */
+typedef void host_note_fn(void *ctx, enum log_kind kind, uint64_t fold,
+			  const char *text);
 
 struct host_notes_to {
-	host_note_fn *note;	/* NULL: nobody */
+	host_note_fn *note;	/* NULL: no log */
 	void *ctx;
-	double mono;		/* the latest pass */
+	double mono;		/* time of the latest pass */
+	struct host_tools *tools;	/* the same at each call */
 	bool first;		/* no picture was made before */
 };
 
-/* Tell what is new in the picture. */
+/* Log what is new in the picture. */
 void host_notes_tell(const struct host_picture *picture,
 		     const struct host_notes_to *to);
 

@@ -9,17 +9,18 @@
 #include "host/table/host_evidence.h"
 #include "host/table/host_figures.h"
 #include "host/table/host_holders.h"
+#include "ring/frame/ring_total.h"
 
-/* Less than this share waiting harms nobody, however long. */
+/* A fill below this is never undrained. */
 static const double least_fill = 0.01;
 
 /*
- * Of a BPF ring buffer, whose wakeups nobody can see: programs may put them off
- * until much waits (BPF_RB_NO_WAKEUP).
+ * The same for BPF ring buffers: their wakeups are not visible, and programs
+ * may delay them until much data waits (BPF_RB_NO_WAKEUP).
  */
 static const double least_unseen = 0.5;
 
-/* Beyond this a BPF ring buffer may have had no room for a record. */
+/* Above this fill a BPF ring buffer may have had no room for a record. */
 static const double least_full = 0.95;
 
 static unsigned int bit(bool on, enum ring_warning warning)
@@ -44,8 +45,8 @@ static bool any_throttled(const struct ring_row *row)
 }
 
 /*
- * Drivers keep to whole pages, so up to two may be left.  In snapshot mode
- * nothing fills.
+ * Drivers use complete pages, so up to two may stay free.  In snapshot mode a
+ * ring is never full.
  */
 static bool aux_is_full(const struct ring_aux *aux, uint64_t page_size)
 {
@@ -54,10 +55,9 @@ static bool aux_is_full(const struct ring_aux *aux, uint64_t page_size)
 }
 
 /*
- * The kernel turns the event off when no trace fits any more.  Between Linux
- * 6.9 and 6.15, and on CPU 0 before, it means to and does not
- * (perf_aux_output_end() in kernel/events/ring_buffer.c): the event looks
- * active and nothing comes.
+ * The kernel disables the event when no trace fits any more.  Between Linux 6.9
+ * and 6.15, and on CPU 0 before, it fails to do so (perf_aux_output_end() in
+ * kernel/events/ring_buffer.c): the event is active, and writes no trace.
  */
 static bool is_truncated(const struct host_row_state *state,
 			 const struct ring_row *row, uint64_t page_size)
@@ -85,36 +85,37 @@ static bool is_undrained(const struct host_row_state *state,
 		       RING_UNDRAINED;
 }
 
-/* Of a perf ring losses tell. */
+/* Perf rings count their losses instead. */
 static bool is_full(const struct ring_row *row)
 {
 	return row->kind == RING_BPF && !row->overwrite &&
 	       row->peak_tick >= least_full;
 }
 
-/* Bits 1 << enum ring_warning; @refused as host_users_refused() says. */
+/* Bits 1 << enum ring_warning; @refused: see host_users_refused(). */
 static unsigned int warnings(const struct host_row_state *state,
 			     const struct ring_row *row, bool refused,
 			     uint64_t page_size)
 {
-	unsigned int mlock = bit(refused, RING_WARN_MLOCK);
+	unsigned int any = bit(refused, RING_WARN_MLOCK) |
+			   bit(row->stopped, RING_WARN_STOPPED);
 	bool pending = row->lost_pending != UNKNOWN && row->lost_pending;
 
-	/* What it had at its end: nobody can mend it any more. */
+	/* Nothing can be done about a ring that is gone. */
 	if (row->gone)
 		return 0;
 	if (!row->known)
-		return mlock;
+		return any;
 	return bit(is_undrained(state, row), RING_WARN_UNDRAINED) |
 	       bit(pending, RING_WARN_PENDING) |
 	       bit(row->lost_per_s > 0, RING_WARN_LOSING) |
 	       bit(row->paused, RING_WARN_PAUSED) |
 	       bit(row->bad_tail || row->aux.bad_tail, RING_WARN_BAD_TAIL) |
 	       bit(is_full(row), RING_WARN_FULL) |
-	       event_warnings(state, row, page_size) | mlock;
+	       event_warnings(state, row, page_size) | any;
 }
 
-/* Room for all rows and their events, so that pointers into it stay. */
+/* Allocate all rows and events first, so that pointers to them stay valid. */
 static int make_room(struct host_picture *picture,
 		     const struct host_rows *rows)
 {
@@ -131,7 +132,7 @@ static int make_room(struct host_picture *picture,
 	return array_fit(picture->events, picture->room_events, events);
 }
 
-/* Copies of those that write to it now, at *@to, which goes on. */
+/* Copy the present events to *@to, and advance it. */
 static void set_events(const struct host_row_state *state,
 		       struct ring_row *row, struct ring_event **to)
 {
@@ -142,7 +143,7 @@ static void set_events(const struct host_row_state *state,
 	row->nr_events = (size_t)(*to - row->events);
 }
 
-/* Its totals stay; nothing goes on in it. */
+/* A ring that is gone has no rates; totals remain. */
 static void still(struct ring_row *row)
 {
 	row->bytes_per_s = row->wakeups_per_s = row->drains_per_s = NAN;
@@ -159,6 +160,9 @@ static void set_row(struct host_row_state *state, struct ring_row *row,
 	set_events(state, row, events);
 	host_holders_list(state, row);
 	row->fill_history = &state->fill_history;
+	row->level_history = &state->level_history;
+	row->wakeup_history = &state->wakeup_history;
+	row->time_history = &state->time_history;
 	row->rate_history = &state->rate_history;
 	row->lost_history = &state->lost_history;
 }
@@ -201,26 +205,11 @@ static void advise(struct host_picture *picture, uint64_t page_size)
 	host_evidence_advise(picture->evidence, host->nr_rows);
 }
 
-/* What is unknown adds nothing. */
-static void add_number(double *sum, double value)
-{
-	if (!isnan(value))
-		*sum += value;
-}
-
 static void begin_total(struct ring_total *total)
 {
-	*total = (struct ring_total){ 0 };
-	total->row = (struct ring_row){
-		.label = "total",
-		.cpu = -1, .tid = -1, .pid = -1,
-		.enabled = true,
-		.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
-		.head = UNKNOWN, .tail = UNKNOWN, .next_crossing = UNKNOWN,
-		.crossings = UNKNOWN,
-		.fill = NAN, .peak = NAN,
-	};
-	ring_row_own(&total->row);
+	ring_total_begin(total);
+	total->row.crossings = UNKNOWN;
+	total->row.fill = total->row.peak = NAN;
 	total->row.locked = total->row.remapped = 0;
 }
 
@@ -237,17 +226,17 @@ static void add_to_total(struct ring_total *total, const struct ring_row *row)
 	sum->used += unknown_as_zero(row->used);
 	sum->locked += unknown_as_zero(row->locked);
 	sum->remapped += unknown_as_zero(row->remapped);
-	add_number(&sum->bytes_per_s, row->bytes_per_s);
-	add_number(&sum->wakeups_per_s, row->wakeups_per_s);
-	add_number(&sum->drains_per_s, row->drains_per_s);
-	add_number(&sum->lost_per_s, row->lost_per_s);
+	ring_total_add(&sum->bytes_per_s, row->bytes_per_s);
+	ring_total_add(&sum->wakeups_per_s, row->wakeups_per_s);
+	ring_total_add(&sum->drains_per_s, row->drains_per_s);
+	ring_total_add(&sum->lost_per_s, row->lost_per_s);
 	sum->peak = fmax(sum->peak, row->peak);
 	sum->peak_tick = fmax(sum->peak_tick, row->peak_tick);
 }
 
 /*
- * Where there is no ring and was none, nothing is what they sum up to.  Pending
- * and lost are not read at one instant.
+ * A figure is unknown if there are rings but none has it; without any ring it
+ * is 0.  Pending and lost are not read atomically.
  */
 static void set_sums(struct ring_total *total, const struct host_sums *sums)
 {
@@ -260,11 +249,13 @@ static void set_sums(struct ring_total *total, const struct host_sums *sums)
 	sum->wakeups = sums->counters.wakeups;
 	sum->drains = sums->counters.drains;
 	sum->lost = sums->counters.lost;
+	sum->lost_before = sums->lost_before;
 	sum->lost_pending += sums->pending;
 	sum->lost_reported = sum->lost_pending > sum->lost ? UNKNOWN :
 			     sum->lost - sum->lost_pending;
 	if (!sums->told && any) {
 		sum->lost = sum->lost_reported = UNKNOWN;
+		sum->lost_before = 0;
 		sum->lost_per_s = NAN;
 	}
 	if (!sums->perf && any) {

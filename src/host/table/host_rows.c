@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* Rows that are gone, whatever comes and goes. */
+/* Limit of gone rows. */
 enum { MAX_GONE = 1024 };
 
 static void init(struct host_row_state *state, uint64_t id, enum ring_kind kind)
@@ -81,12 +81,12 @@ void host_rows_count(struct host_rows *rows, struct host_row_state *state)
 	grow(&sums->counters.drains, &counted->drains, row->drains);
 	grow(&sums->counters.lost, &counted->lost, row->lost);
 	sums->perf |= row->kind == RING_PERF;
-	/* No BPF ring buffer tells what it lost. */
+	/* BPF ring buffers do not count losses. */
 	sums->told |= row->kind == RING_PERF && row->lost != UNKNOWN;
 	sums->at_least |= row->gone;
 }
 
-/* What it did stays in the sums, if it is shown. */
+/* Its counts stay in the sums if it is shown. */
 static void forget_row(struct host_rows *rows, struct host_row_state *state)
 {
 	if (host_filter_shows(rows->filter, &state->row)) {
@@ -100,7 +100,7 @@ static void forget_row(struct host_rows *rows, struct host_row_state *state)
 typedef bool drop_fn(const struct host_rows *rows,
 		     const struct host_row_state *state, double mono);
 
-/* Forget the rows that @drop says; what is left stays in order. */
+/* Forget the gone rows that @drop selects; the others keep their order. */
 static void forget(struct host_rows *rows, double mono, drop_fn *drop)
 {
 	size_t nr = 0;
@@ -116,7 +116,7 @@ static void forget(struct host_rows *rows, double mono, drop_fn *drop)
 	rows->nr = nr;
 }
 
-/* A picture that may be looked at has the histories of what it shows. */
+/* The last picture, which may be in use, has the histories of its rows. */
 static bool is_too_many(const struct host_rows *rows,
 			const struct host_row_state *state, double mono)
 {
@@ -137,7 +137,7 @@ static bool is_over(const struct host_rows *rows,
 	       mono - state->row.last_seen > rows->linger;
 }
 
-/* Rings of one owner that are called the same have the same. */
+/* The hash is the same for rings of one owner with the same label and event. */
 static uint64_t name_of(const struct ring_row *row)
 {
 	const uint64_t parts[] = {
@@ -150,8 +150,7 @@ static uint64_t name_of(const struct ring_row *row)
 }
 
 /*
- * An owner that opens and closes a ring again and again leaves one row behind:
- * the latest, not one for each time.
+ * If an owner opens and closes a ring repeatedly, only its latest row is kept.
  */
 static void find_replaced(struct host_rows *rows)
 {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "host/table/host_events.h"
 #include "host/table/host_figures.h"
@@ -11,19 +12,21 @@
 #include "host/table/host_match.h"
 #include "host/table/host_picture.h"
 #include "host/table/host_rows.h"
+#include "host/table/host_tools.h"
 #include "host/table/host_users.h"
 
 struct host_table {
 	struct host_table_opts opts;
 	struct host_rows rows;
 	struct host_users users;
-	struct host_match match; /* of the pass that is taken in */
+	struct host_match match; /* of the pass being added */
 	struct host_picture picture;
+	struct host_tools tools;
 	uint64_t passes;
-	double first, last;	/* passes, CLOCK_MONOTONIC */
-	double frame_last;	/* what last was, a picture ago */
+	double first, last;	/* times of passes, CLOCK_MONOTONIC seconds */
+	double frame_last;	/* value of last at the previous picture */
 	bool framed;
-	uint64_t ringless, processes;	/* of the last pass that told */
+	uint64_t ringless, processes;	/* of the last pass that counted them */
 };
 
 struct host_table *host_table_new(const struct host_table_opts *opts)
@@ -69,7 +72,7 @@ void host_table_name_user(struct host_table *table, uid_t uid,
 	}
 }
 
-/* How the row's ring was found: see host_table_wants(). */
+/* Note how the row's ring was found: see host_table_wants(). */
 static void settle(struct host_row_state *state, const struct host_pass *pass)
 {
 	bool complete = host_events_complete(state, state->pass);
@@ -93,7 +96,7 @@ static enum host_change change_of(const struct host_row_state *state,
 	return HOST_CHANGE_SAME;
 }
 
-/* Ring @i of the pass is that of the row. */
+/* Update the row with ring @i of the pass. */
 static int take_ring(struct host_table *table, struct host_row_state *state,
 		     const struct host_pass *pass, size_t i,
 		     enum host_change change)
@@ -140,12 +143,12 @@ static int take_rings(struct host_table *table, const struct host_pass *pass)
 	return ret;
 }
 
-/* Whether a ring that the pass did not find is not there. */
+/* Whether a ring that the pass did not find is gone. */
 static bool is_gone(const struct host_pass *pass, enum ring_kind kind)
 {
 	const unsigned int needed = HOST_FILES | HOST_MAPPINGS;
 
-	/* The list of all maps is always whole. */
+	/* Maps are always read completely. */
 	if (kind == RING_BPF)
 		return pass->parts & HOST_MAPS;
 	return pass->whole && (pass->parts & needed) == needed;
@@ -178,26 +181,6 @@ static void settle_rows(struct host_table *table,
 	host_events_drop(&table->match, rows);
 }
 
-static int pid_order(const void *a, const void *b)
-{
-	const pid_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* Sort @pids; how many different ones there are, which then stand first. */
-static size_t unique(pid_t *pids, size_t nr)
-{
-	size_t n = 0;
-
-	if (nr)
-		qsort(pids, nr, sizeof(*pids), pid_order);
-	for (size_t i = 0; i < nr; i++)
-		if (!n || pids[n - 1] != pids[i])
-			pids[n++] = pids[i];
-	return n;
-}
-
 static int count_files(struct host_table *table, const struct host_pass *pass)
 {
 	pid_t *pids;
@@ -209,7 +192,7 @@ static int count_files(struct host_table *table, const struct host_pass *pass)
 		return -ENOMEM;
 	for (size_t i = 0; i < pass->nr_holders; i++)
 		pids[i] = pass->holders[i].pid;
-	table->processes = unique(pids, pass->nr_holders);
+	table->processes = array_unique(pids, pass->nr_holders);
 	free(pids);
 	table->ringless = 0;
 	for (size_t i = 0; i < pass->nr_events; i++)
@@ -269,7 +252,7 @@ size_t host_table_pids(const struct host_table *table, pid_t *pids, size_t max)
 		for (size_t h = 0; !rows->list[i]->row.gone &&
 				   h < rows->list[i]->nr_holders; h++)
 			all[nr++] = rows->list[i]->holders[h].pid;
-	n = unique(all, nr);
+	n = array_unique(all, nr);
 	for (size_t i = 0; i < n && i < max; i++)
 		pids[i] = all[i];
 	free(all);
@@ -280,9 +263,10 @@ void host_table_reset(struct host_table *table)
 {
 	for (size_t i = 0; i < table->rows.nr; i++)
 		host_figures_reset(table->rows.list[i]);
+	table->rows.sums.lost_before = table->rows.sums.counters.lost;
 }
 
-/* Rates are over the passes that there were. */
+/* The interval is the time between passes. */
 static void set_times(struct host_table *table, double wall)
 {
 	struct host *host = &table->picture.host;
@@ -304,7 +288,7 @@ const struct host *host_table_frame(struct host_table *table, double mono,
 	struct host *host = &picture->host;
 	const struct host_notes_to to = {
 		.note = note, .ctx = ctx, .mono = table->last,
-		.first = !table->framed,
+		.tools = &table->tools, .first = !table->framed,
 	};
 
 	host_rows_forget(&table->rows, mono);

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
-enum { MAX_NAMES = 1024 };	/* remembered */
+enum { MAX_NAMES = 1024 };	/* limit of names kept */
 
 void host_users_free(struct host_users *users)
 {
@@ -33,7 +33,7 @@ static struct host_user_name *find_name(const struct host_users *users,
 	return NULL;
 }
 
-/* A name to be asked for; without memory, or of too many, the number does. */
+/* Request a name; without memory, or beyond the limit, the number is shown. */
 static void want_name(struct host_users *users, uid_t uid)
 {
 	struct host_user_name *name =
@@ -96,7 +96,7 @@ static int limit_by_pid(const void *a, const void *b)
 
 int host_users_limits(struct host_users *users, const struct host_pass *pass)
 {
-	/* They are not read in each pass. */
+	/* Not every pass reads limits. */
 	if (!pass->nr_limits)
 		return 0;
 	if (array_fit(users->limits, users->room_limits, pass->nr_limits) != 0)
@@ -128,7 +128,7 @@ static bool is_exempt(const struct host_users *users,
 }
 
 /*
- * What is beyond the user's limit is charged to the process
+ * What exceeds the user's limit is charged to the process
  * (kernel/events/core.c, perf_mmap).
  */
 static bool is_refused(const struct host_users *users, uint64_t locked,
@@ -145,7 +145,7 @@ static bool is_refused(const struct host_users *users, uint64_t locked,
 	return beyond && limit->pinned + beyond > limit->memlock;
 }
 
-/* Whether a row counts for what users have pinned. */
+/* Whether the row's ring counts as pinned memory of its user. */
 static bool counts(const struct host_row_state *state)
 {
 	return !state->row.gone && state->row.kind == RING_PERF &&
@@ -198,8 +198,8 @@ static struct host_account *add_account(struct host_users *users, uid_t uid)
 }
 
 /*
- * The process that pins most stands for its user; one that is limited before
- * those that are not.
+ * The user's figures are those of the process that pins most; a limited process
+ * is preferred to an exempt one.
  */
 static void add_limit(const struct host_users *users,
 		      const struct host_row_state *state,
@@ -229,7 +229,7 @@ static void add_row(const struct host_users *users,
 	user->rings++;
 	if (state->row.locked < account->smallest)
 		account->smallest = state->row.locked;
-	/* Rows of one pass agree; one that was missed is older. */
+	/* Rows of one pass agree; the row of a missed ring is older. */
 	if (state->user_locked != UNKNOWN &&
 	    (user->locked == UNKNOWN ||
 	     state->row.last_seen >= account->latest)) {

@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 
+/* Tell the kernel where the AUX ring is going to be mapped. */
 static void announce(struct perf_event_mmap_page *page, uint64_t offset,
 		     uint64_t size)
 {
@@ -13,9 +14,9 @@ static void announce(struct perf_event_mmap_page *page, uint64_t offset,
 }
 
 /*
- * The user page of an overwrite ring is mapped read-only, which is what makes
- * the kernel overwrite.  The first mapping alone decides that (rb_alloc in
- * perf_mmap, kernel/events/core.c), so a second one may be written to.
+ * The user page of an overwrite ring is mapped read-only: this is how overwrite
+ * mode is requested.  Only the first mapping decides it (rb_alloc() in
+ * perf_mmap(), kernel/events/core.c), so a second one may be writable.
  */
 static int announce_beside(const struct ring *ring, uint64_t offset,
 			   uint64_t size)

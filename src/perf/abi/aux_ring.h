@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An AUX ring as its one reader sees it: aux_head and aux_tail in the user
- * page of the data ring it is paired with, and the trace behind them.
+ * An AUX ring as its one reader sees it: aux_head and aux_tail in the user page
+ * of its data ring, and the trace data.
  *
  * Full trace (mapped writable): aux_head runs freely, and the kernel stops at
  * aux_tail.  Snapshot mode (mapped PROT_READ, "overwrite"): aux_tail is
- * ignored, and aux_head is published when tracing stops alone; whether it is
- * an offset inside of the ring or runs freely is the PMU's business, see
+ * ignored, and aux_head is published only when tracing stops; whether it is an
+ * offset in the ring or runs freely depends on the PMU, see
  * trace/pmu/auxtrace.h.
  */
 #ifndef RBTOP_PERF_ABI_AUX_RING_H
@@ -30,20 +30,20 @@ struct aux_ring {
 
 /*
  * Map @size bytes of trace beside @ring, whose owner has to be the AUX event
- * (perf_event_open(2): aux_offset and aux_size are written to the user page
- * first, so that has to be mapped writable).  0, or the -errno of mmap(2).
- * Undo with aux_ring_unmap, before ring_unmap.
+ * (perf_event_open(2)).  Writes aux_offset and aux_size to the user page first;
+ * the read-only page of an overwrite ring is mapped once more for that.  0, or
+ * the -errno of mmap(2).  Undo with aux_ring_unmap, before ring_unmap.
  */
 int aux_ring_map(struct aux_ring *aux, const struct ring *ring, uint64_t size,
 		 bool overwrite);
-/* Undo aux_ring_map; harmless where there is none. */
+/* Undo aux_ring_map; does nothing if there is no AUX ring. */
 void aux_ring_unmap(struct aux_ring *aux);
 
 /* Use memory that is laid out like a mapping (a simulated kernel, a test). */
 void aux_ring_attach(struct aux_ring *aux, struct perf_event_mmap_page *page,
 		     void *data, uint64_t size, bool overwrite);
 
-/* As published; everything before it may be read after this. */
+/* aux_head; data before it may be read afterwards (acquire). */
 static inline uint64_t aux_ring_head(const struct aux_ring *aux)
 {
 	return __atomic_load_n(&aux->page->aux_head, __ATOMIC_ACQUIRE);
@@ -61,8 +61,8 @@ static inline void aux_ring_consume(struct aux_ring *aux, uint64_t tail)
 }
 
 /*
- * The bytes from position @from to @to, at most the ring's size of them, as
- * the two pieces that they stand in; the second may be empty.
+ * The bytes from position @from to @to (if more than the ring's size, the last
+ * of them), in at most two pieces; the second may be empty.
  */
 struct aux_pieces {
 	const unsigned char *data[2];

@@ -3,10 +3,13 @@
 
 #include "base/sys.h"
 
-/* Far more often than the kernel can be met in the middle of an update. */
+/* More tries than ever needed to read between the kernel's updates. */
 enum { MAX_TRIES = 10000 };
 
-/* The counter that the user page's factors are for. */
+/*
+ * The counter that the user page's factors are for; false if rbtop has no code
+ * for it.
+ */
 static bool read_counter(uint64_t *cycles)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -66,7 +69,7 @@ struct perf_clock perf_clock_of(const struct perf_event_mmap_page *page)
 	};
 }
 
-/* As linux/perf_event.h says at time_zero and time_cycles. */
+/* As described in linux/perf_event.h at time_zero and time_cycles. */
 uint64_t perf_clock_at(const struct perf_time_conv *conv, uint64_t cycles)
 {
 	uint64_t quot, rem;

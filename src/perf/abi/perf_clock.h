@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The clock that a session's records are stamped with, read by ourselves.
+ * Reads the clock of the times in a session's records.
  *
- * CLOCK_MONOTONIC where the events ask for it (attr.clockid).  PMUs that trace
- * may forbid that (intel_pt, cs_etm); then records have perf's own clock, which
- * the user page of a hardware event converts from the CPU's counter
+ * This is CLOCK_MONOTONIC if the events ask for it (attr.clockid).  PMUs that
+ * trace may forbid that (intel_pt, cs_etm); then records have perf's own clock,
+ * which the user page of a hardware event converts from the CPU's counter
  * (perf_event_open(2), cap_user_time_zero).
  */
 #ifndef RBTOP_PERF_ABI_PERF_CLOCK_H
@@ -18,12 +18,12 @@
 struct perf_clock {
 	const struct perf_event_mmap_page *page;	/* borrowed; NULL:
 							 * CLOCK_MONOTONIC */
-	bool unknown;	/* perf's clock, which this machine does not let us
-			 * read: perf_clock_now() is an approximation, no
-			 * difference to a record's time means anything */
+	bool unknown;	/* perf's clock, which cannot be read on this machine:
+			 * perf_clock_now() is CLOCK_MONOTONIC, and differences
+			 * to times of records have no meaning */
 };
 
-/* The clock of events without a clockid, by the user page of one of them. */
+/* The clock of events without a clockid; @page, of one of them, is borrowed. */
 struct perf_clock perf_clock_of(const struct perf_event_mmap_page *page);
 
 /* Now, ns.  Any thread; takes tens of ns. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of a ring's records without decoding their bodies.  Pure: no
- * I/O, no clock, no globals.
+ * What can be read from a ring's records without decoding their bodies.  Pure:
+ * no I/O, no clock, no globals.
  */
 #ifndef RBTOP_PERF_ABI_RECORD_H
 #define RBTOP_PERF_ABI_RECORD_H
@@ -22,18 +22,18 @@ enum record_type {
 };
 #undef RECORD
 
-/* "SAMPLE", "LOST", ...; "OTHER" for what this rbtop does not know. */
+/* "SAMPLE", "LOST", ...; "OTHER" for unknown types. */
 const char *record_name(unsigned int type);
 
-/* Where records of @type are counted. */
+/* The index under which records of @type are counted. */
 static inline unsigned int record_index(unsigned int type)
 {
 	return type < RECORD_TYPES ? type : RECORD_OTHER;
 }
 
 /*
- * False for a header that lies, with @left bytes from its start on: the
- * kernel pads every record to 8 bytes.
+ * Whether a header is valid, with @left bytes from its start: the kernel pads
+ * every record to 8 bytes.
  */
 static inline bool record_sane(struct perf_event_header header, uint64_t left)
 {
@@ -42,8 +42,8 @@ static inline bool record_sane(struct perf_event_header header, uint64_t left)
 }
 
 /*
- * The header of the record at @at of the @size bytes @records, @at being no
- * more; false at the end, and for a header that lies.
+ * Read the header of the record at offset @at (at most @size) of the @size
+ * bytes @records.  False at the end, or if the header is invalid.
  */
 static inline bool record_at(const unsigned char *records, size_t size,
 			     size_t at, struct perf_event_header *header)
@@ -81,12 +81,12 @@ enum {
 	RECORD_AUX_OFFSET = 8,
 	RECORD_AUX_SIZE = 16,
 	RECORD_AUX_FLAGS = 24,		/* PERF_AUX_FLAG_* */
-	RECORD_AUX_FIXED = 32,		/* with these */
+	RECORD_AUX_FIXED = 32,		/* size with these */
 	/* in an ITRACE_START, after the u32 pid */
 	RECORD_ITRACE_TID = 12,
 };
 
-/* The 8 bytes at @offset of a record that is long enough. */
+/* The 8 bytes at @offset; the record must be long enough. */
 static inline uint64_t record_word(const void *record, size_t offset)
 {
 	uint64_t word;
@@ -95,7 +95,7 @@ static inline uint64_t record_word(const void *record, size_t offset)
 	return word;
 }
 
-/* The same of 4 bytes. */
+/* The same for 4 bytes. */
 static inline uint32_t record_half(const void *record, size_t offset)
 {
 	uint32_t half;
@@ -105,8 +105,8 @@ static inline uint32_t record_half(const void *record, size_t offset)
 }
 
 /*
- * Where in a record its time stands (ns of the session's clock), in bytes from
- * its start; 0: it is too short to say.
+ * The offset in bytes of a record's time (ns of the session's clock); 0 if the
+ * record is too short to have one.
  */
 static inline unsigned int record_time_offset(struct perf_event_header header)
 {
@@ -118,7 +118,7 @@ static inline unsigned int record_time_offset(struct perf_event_header header)
 	return header.size - (unsigned int)RECORD_TRAILER_TIME;
 }
 
-/* The time of the record @record, of @size bytes, in ns; 0: it does not say. */
+/* The time of the record @record, of @size bytes, in ns; 0 if it has none. */
 uint64_t record_time(const void *record, size_t size);
 
 #endif

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "perf/abi/record.h"
+#include "perf/abi/wrap.h"
 
 /* Plain data; zeroed means "no ring". */
 struct ring {
@@ -35,7 +36,7 @@ struct ring {
  * remedy.  Undo with ring_unmap.
  */
 int ring_map(struct ring *ring, int fd, uint64_t size, bool overwrite);
-/* Undo ring_map; harmless where there is no ring. */
+/* Undo ring_map; does nothing if there is no ring. */
 void ring_unmap(struct ring *ring);
 
 /* Use memory that is laid out like a mapping (a simulated kernel, a test). */
@@ -50,7 +51,7 @@ static inline uint64_t ring_head(const struct ring *ring)
 	return ring->overwrite ? -head : head;
 }
 
-/* How far the reader has come.  Any thread may ask. */
+/* The bytes consumed so far.  For any thread. */
 static inline uint64_t ring_tail(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->page->data_tail, __ATOMIC_RELAXED);
@@ -75,15 +76,11 @@ static inline uint64_t ring_word(const struct ring *ring, uint64_t position)
 	return word;
 }
 
-/* The @size bytes from @position on, no more than the ring has, to @buf. */
+/* Copy @size bytes, at most the ring's size, from @position to @buf. */
 static inline void ring_copy(const struct ring *ring, uint64_t position,
 			     void *buf, size_t size)
 {
-	uint64_t at = position & (ring->size - 1);
-	size_t first = size < ring->size - at ? size : ring->size - at;
-
-	memcpy(buf, ring->data + at, first);
-	memcpy((unsigned char *)buf + first, ring->data, size - first);
+	wrap_read(buf, ring->data, ring->size, position, size);
 }
 
 /* The header of the record at @position. */
@@ -97,7 +94,7 @@ static inline struct perf_event_header ring_header(const struct ring *ring,
 	return header;
 }
 
-/* When it was written, on the session's clock; 0 if it does not say. */
+/* When it was written, on the session's clock; 0 if it has no time. */
 static inline uint64_t ring_record_time(const struct ring *ring,
 					uint64_t position,
 					struct perf_event_header header)
@@ -108,9 +105,9 @@ static inline uint64_t ring_record_time(const struct ring *ring,
 }
 
 /*
- * How many wakeups a watermark of @watermark causes while the head goes from
- * 0 to @head.  The kernel wakes when head - wakeup > watermark, strictly
- * (kernel/events/ring_buffer.c, __perf_output_begin), so a head that stands
+ * The number of wakeups that a watermark of @watermark causes while the head
+ * goes from 0 to @head.  The kernel wakes when head - wakeup > watermark,
+ * strictly (kernel/events/ring_buffer.c, __perf_output_begin), so a head
  * exactly on a multiple has not crossed it yet.
  */
 static inline uint64_t ring_crossings(uint64_t head, uint64_t watermark)

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
-/* Younger than the linux/perf_event.h that rbtop can be built with. */
+/* Newer than the oldest linux/perf_event.h that rbtop can be built with. */
 #define BRANCH_COUNTERS (UINT64_C(1) << 19)	 /* Linux 6.8 */
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640) /* Linux 6.19 */
 
-/* Where the walk through a record is.  Once @bad, everything read is 0. */
+/* A position in a record.  Once @bad, everything read is 0. */
 struct cursor {
 	const uint64_t *at, *end;
 	bool bad;
@@ -25,7 +25,10 @@ struct sample_layout sample_layout_of(const struct perf_event_attr *attr)
 	};
 }
 
-/* perf_event_max_stack with the markers of contexts; an attr may say less. */
+/*
+ * The default of perf_event_max_stack, with markers of contexts (an attr may
+ * set another), and the most branches and bytes of a tracepoint.
+ */
 enum { MOST_FRAMES = 127 + 8, MOST_BRANCHES = 64, MOST_TRACEPOINT = 8192 };
 
 /* Bytes of the fields that are words, or pairs of halves. */
@@ -95,7 +98,7 @@ size_t sample_usual(const struct perf_event_attr *attr)
 	return largest < SAMPLE_MOST && largest <= 2 * size ? largest : 0;
 }
 
-/* The next @nr words; NULL where there are fewer. */
+/* The next @nr words; NULL if there are fewer. */
 static const uint64_t *take(struct cursor *c, uint64_t nr)
 {
 	const uint64_t *at = c->at;
@@ -115,7 +118,7 @@ static uint64_t take_word(struct cursor *c)
 	return word ? *word : 0;
 }
 
-/* Two u32 in a word, in the order of memory. */
+/* Two u32 in a word, in memory order. */
 static void take_pair(struct cursor *c, uint32_t *first, uint32_t *second)
 {
 	const uint64_t *word = take(c, 1);
@@ -140,7 +143,7 @@ static unsigned int count_bits(uint64_t bits)
 	return (unsigned int)__builtin_popcountll(bits);
 }
 
-/* Words of id and of lost beside a value. */
+/* Words of id and lost count beside a value. */
 static unsigned int read_extra(uint64_t format)
 {
 	return count_bits(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST));
@@ -153,9 +156,8 @@ static unsigned int read_times(uint64_t format)
 }
 
 /*
- * Values of the event, or of its group: { value, times, id, lost } or
- * { nr, times, { value, id, lost } x nr }.  Sums of samples are counted, so
- * nobody looks at them.
+ * Values of the event, or of its group: { value, times, id, lost } or { nr,
+ * times, { value, id, lost } x nr }.  They are skipped: not used.
  */
 static void take_read(struct cursor *c, uint64_t format)
 {
@@ -188,8 +190,8 @@ static void take_raw(struct cursor *c, struct sample *out)
 }
 
 /*
- * With @index, a word of hw_idx follows the count; but an event that had no
- * branches at hand wrote the count alone: see sample_parse().
+ * With @index, a word of hw_idx follows the count; but an event without
+ * branches may have written the count alone: see sample_parse().
  */
 static void take_branches(struct cursor *c, const struct sample_layout *layout,
 			  bool index, struct sample *out)
@@ -214,7 +216,7 @@ static void take_regs(struct cursor *c, uint64_t mask, struct sample_regs *regs)
 		regs->regs = take(c, count_bits(mask));
 }
 
-/* { size, data, dyn_size }; of a task without a user stack, size 0 alone. */
+/* { size, data, dyn_size }; for a task without a user stack, size 0 alone. */
 static void take_stack(struct cursor *c, struct sample *out)
 {
 	uint64_t size = take_word(c);
@@ -233,7 +235,7 @@ static void take_aux(struct cursor *c, struct sample *out)
 	out->aux = take_bytes(c, out->aux_size);
 }
 
-/* What stands before the first field that may be long. */
+/* The fields before the first one of variable length. */
 static void take_fixed(struct cursor *c, uint64_t type, struct sample *out)
 {
 	uint32_t pid, tid, reserved;
@@ -336,9 +338,9 @@ int sample_parse(const struct sample_layout *layout, const void *record,
 		return -EBADMSG;
 	ret = parse(layout, record, size, true, out);
 	/*
-	 * Whether hw_idx follows a branch count of 0 is not written anywhere:
-	 * perf_output_sample() leaves it out where the PMU gave no stack at
-	 * all.  The record's length tells.
+	 * The record does not say whether hw_idx follows a branch count of 0:
+	 * perf_output_sample() omits it if the PMU gave no branch stack.  The
+	 * length of the record tells.
 	 */
 	if (ret && layout->sample_type & PERF_SAMPLE_BRANCH_STACK &&
 	    layout->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
@@ -346,7 +348,7 @@ int sample_parse(const struct sample_layout *layout, const void *record,
 	return ret;
 }
 
-/* The space that a context marker begins; unknown ones begin no known space. */
+/* The address space after a context marker; unknown for unknown markers. */
 static uint16_t marker_cpumode(uint64_t marker)
 {
 	switch (marker) {
@@ -377,7 +379,7 @@ static size_t chain_frames(const struct sample *sample,
 		if (ip < (uint64_t)PERF_CONTEXT_MAX)
 			frames[nr++] = (struct sample_frame){ ip, cpumode };
 		else if (ip == CONTEXT_USER_DEFERRED)
-			i++; /* a cookie, and the frames come in a record */
+			i++; /* a cookie follows; the frames come later */
 		else
 			cpumode = marker_cpumode(ip);
 	}

@@ -2,7 +2,7 @@
 /*
  * A PERF_RECORD_SAMPLE, decoded: the fields that its event asked for, in the
  * order of perf_event_open(2) and perf_output_sample() (kernel/events/core.c).
- * Pure, and trusts nothing of the record: neither sizes nor counts.
+ * Pure.  Sizes and counts in the record are not trusted.
  */
 #ifndef RBTOP_PERF_ABI_SAMPLE_H
 #define RBTOP_PERF_ABI_SAMPLE_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What an event's attr says about the samples it writes.  Plain data. */
+/* The layout of the samples that an event writes, by its attr.  Plain data. */
 struct sample_layout {
 	uint64_t sample_type;		/* PERF_SAMPLE_* */
 	uint64_t read_format;		/* PERF_FORMAT_* */
@@ -24,15 +24,15 @@ struct sample_layout {
 struct sample_layout sample_layout_of(const struct perf_event_attr *attr);
 
 /*
- * Bytes that a sample of such an event may take: at most, and SAMPLE_MOST
- * where it may be as large as records can be.
+ * The largest size of such an event's samples in bytes; SAMPLE_MOST, the
+ * largest of any record, if there is no smaller limit.
  */
 enum { SAMPLE_MOST = 65528 };
 size_t sample_largest(const struct perf_event_attr *attr);
 
 /*
- * Bytes that each takes, where most of it is fixed: no more than half of the
- * largest varies.  0: it varies.  In a kernel thread there is no user's stack.
+ * The usual size of such samples in bytes, if at least half of the largest size
+ * is fixed; else 0.  In a kernel thread they are smaller: it has no user stack.
  */
 size_t sample_usual(const struct perf_event_attr *attr);
 
@@ -42,9 +42,9 @@ struct sample_regs {
 };
 
 /*
- * A decoded sample, but for the values of PERF_SAMPLE_READ, which nobody looks
- * at.  Pointers lead into the record and live as long as it.  Fields that
- * @fields does not name are 0.
+ * A decoded sample, without the values of PERF_SAMPLE_READ, which are not used.
+ * Pointers point into the record and are valid as long as it.  Fields not in
+ * @fields are 0.
  */
 struct sample {
 	uint64_t fields;		/* PERF_SAMPLE_* that are there */
@@ -59,13 +59,13 @@ struct sample {
 	const uint64_t *chain;		/* context markers included */
 	uint64_t nr_chain;
 	const void *raw;
-	uint32_t raw_size;		/* padding included, as the kernel says */
+	uint32_t raw_size;		/* including the kernel's padding */
 	const struct perf_branch_entry *branches;
 	uint64_t nr_branches;
 	uint64_t branch_hw_idx;
 	struct sample_regs regs_user, regs_intr;
 	const void *stack;
-	uint64_t stack_size;		/* that are valid (dyn_size) */
+	uint64_t stack_size;		/* valid bytes (dyn_size) */
 	union perf_sample_weight weight;
 	uint64_t data_src, transaction, phys_addr, cgroup;
 	uint64_t data_page_size, code_page_size;
@@ -75,8 +75,8 @@ struct sample {
 
 /*
  * Decode the sample at @record, of @size bytes and aligned to 8.  Returns 0;
- * -EBADMSG where it is cut short, its counts do not fit, or bytes are left
- * over that no field explains.  @out is then unspecified.
+ * -EBADMSG if it is truncated, its counts do not fit, or bytes are left over.
+ * @out is then unspecified.
  */
 int sample_parse(const struct sample_layout *layout, const void *record,
 		 size_t size, struct sample *out);
@@ -88,15 +88,15 @@ struct sample_frame {
 };
 
 /*
- * The frames of the callchain, innermost first, at most @max of them into
- * @frames; without a callchain, the sampled ip alone.  Context markers
- * (PERF_CONTEXT_KERNEL, _USER, _HV, _GUEST...) change the space and are never
- * frames.  Returns how many.
+ * Write the frames of the callchain, innermost first and at most @max, to
+ * @frames; without a callchain, only the sampled ip.  Context markers
+ * (PERF_CONTEXT_KERNEL, _USER, _HV, _GUEST...)  change the address space and
+ * are never frames.  Returns the number of frames.
  */
 size_t sample_frames(const struct sample *sample, struct sample_frame *frames,
 		     size_t max);
 
-/* The kind of space: PERF_RECORD_MISC_CPUMODE_MASK of misc. */
+/* The address space: PERF_RECORD_MISC_CPUMODE_MASK of misc. */
 static inline uint16_t sample_cpumode(const struct sample *sample)
 {
 	return sample->misc & PERF_RECORD_MISC_CPUMODE_MASK;

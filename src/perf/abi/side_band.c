@@ -13,7 +13,7 @@ const struct side_band_layout side_band_own = {
 };
 
 /*
- * What is left of a record's body.  Once @bad, everything read is 0 and every
+ * The rest of a record's body.  Once @bad, everything read is 0 and every
  * string is empty.
  */
 struct cursor {
@@ -21,7 +21,7 @@ struct cursor {
 	bool bad;
 };
 
-/* The next @size bytes; NULL where there are fewer. */
+/* The next @size bytes; NULL if there are fewer. */
 static const void *take(struct cursor *c, size_t size)
 {
 	const unsigned char *at = c->at;
@@ -73,7 +73,7 @@ static pid_t take_pid(struct cursor *c)
 	return (pid_t)take_u32(c);
 }
 
-/* All that is left, which has to hold the string's end. */
+/* The rest of the body as a string, which must be terminated. */
 static const char *take_string(struct cursor *c)
 {
 	size_t left = (size_t)(c->end - c->at);
@@ -150,7 +150,7 @@ static void take_task(struct cursor *c, struct side_band *out)
 	out->task.ppid = take_pid(c);
 	out->task.tid = take_pid(c);
 	out->task.ptid = take_pid(c);
-	/* The trailer's, where there is one: of the same moment. */
+	/* The trailer's time replaces it, if there is one: the same. */
 	out->time = take_u64(c);
 }
 
@@ -319,7 +319,7 @@ int side_band_parse(const void *record, size_t size,
 	size_t trailer = trailer_size(layout->sample_type);
 	struct cursor body, end;
 
-	/* A record that was cut would have its trailer in the wrong place. */
+	/* A truncated record would have its trailer in the wrong place. */
 	if (size < sizeof(*header) || header->size != size)
 		return -EBADMSG;
 	if (!side_band_known(header->type))

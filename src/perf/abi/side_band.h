@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records that tell of tasks, mappings and kernel text, decoded.  Pure,
- * and trusts nothing of the record; layouts in linux/perf_event.h.
+ * Records about tasks, mappings and kernel text, decoded.  Pure; the record is
+ * not trusted; layouts in linux/perf_event.h.
  */
 #ifndef RBTOP_PERF_ABI_SIDE_BAND_H
 #define RBTOP_PERF_ABI_SIDE_BAND_H
@@ -23,8 +23,8 @@ struct side_band_map {
 	uint32_t major, minor;
 	uint64_t inode, generation;
 	uint8_t build_id[SIDE_BAND_BUILD_ID];
-	uint8_t build_id_len;		/* 0: none given */
-	const char *name;		/* raw bytes of the kernel's */
+	uint8_t build_id_len;		/* 0: none */
+	const char *name;		/* raw */
 };
 
 struct side_band_comm {
@@ -83,13 +83,13 @@ struct side_band_hw_id {
 };
 
 /*
- * A decoded record; strings are NUL terminated within the record, which they
- * live as long as, and come raw: text_sanitize() before anybody sees them.
+ * A decoded record.  Strings point into the record, NUL-terminated, and are
+ * raw: text_sanitize() before they are shown.
  */
 struct side_band {
 	uint32_t type;			/* PERF_RECORD_* */
 	uint16_t misc;
-	/* the sample_id trailer's, 0 where it is not there */
+	/* from the sample_id trailer; 0 without one */
 	pid_t pid, tid;
 	uint64_t time;			/* ns */
 	uint32_t cpu;
@@ -111,25 +111,25 @@ struct side_band {
 /* Whether records of @type are decoded here. */
 bool side_band_known(unsigned int type);
 
-/* What the event that a record is of asked for. */
+/* The attributes of the event that wrote a record. */
 struct side_band_layout {
 	uint64_t sample_type;	/* the trailer's fields; 0: there is none */
 	/*
-	 * attr.build_id.  Where it is not set, PERF_RECORD_MISC_MMAP_BUILD_ID
-	 * is not believed: perf_event_mmap_output() (kernel/events/core.c)
-	 * hands the bit that it sets for one event on to all that follow,
-	 * whatever these asked for and get.
+	 * attr.build_id.  If it is not set, PERF_RECORD_MISC_MMAP_BUILD_ID is
+	 * ignored: perf_event_mmap_output() (kernel/events/core.c) sets the bit
+	 * for one event and leaves it set for all events after it, whether or
+	 * not they asked for build-ids.
 	 */
 	bool build_ids;
 };
 
-/* That of every event of rbtop, see perf/abi/record.h. */
+/* The layout of all of rbtop's events, see perf/abi/record.h. */
 extern const struct side_band_layout side_band_own;
 
 /*
  * Decode the record at @record, of @size bytes and aligned to 8.  Returns 0;
- * -ENOENT for a type that is not known here; -EBADMSG where the record is cut
- * short or a string has no end.
+ * -ENOENT for a type that is not decoded here; -EBADMSG if the record is
+ * truncated or a string is not terminated.
  */
 int side_band_parse(const void *record, size_t size,
 		    const struct side_band_layout *layout,

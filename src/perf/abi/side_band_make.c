@@ -8,8 +8,10 @@
 
 enum { NAME_MOST = 4095 };	/* bytes of a path, without its NUL */
 
-/* PERF_RECORD_MMAP, _MMAP2, _COMM, _FORK as linux/perf_event.h tells of them;
- * the first three are followed by a name. */
+/*
+ * PERF_RECORD_MMAP, _MMAP2, _COMM, _FORK as in linux/perf_event.h; the first
+ * three are followed by a name.
+ */
 struct record_mmap {
 	struct perf_event_header header;
 	uint32_t pid, tid;
@@ -39,15 +41,15 @@ struct record_fork {
 _Static_assert(sizeof(struct record_mmap2) + NAME_MOST + 1 + RECORD_TRAILER <=
 		       SIDE_BAND_MADE, "SIDE_BAND_MADE is too short");
 
-/* Of a string with its NUL, in a record. */
+/* Bytes that a string of length @len takes in a record, with its NUL. */
 static size_t padded(size_t len)
 {
 	return (len / sizeof(uint64_t) + 1) * sizeof(uint64_t);
 }
 
 /*
- * The name behind @fixed bytes, and the trailer: zeros, but for the task.
- * Fills in the header's size, and returns it.
+ * Append the name (NULL: none) after @fixed bytes, and the trailer: zeros,
+ * except for the task.  Sets the size in the header, and returns it.
  */
 static size_t end_record(void *record, size_t fixed, const char *name,
 			 pid_t pid, pid_t tid)

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #define CALL "call:"
 
 bool call_spec_is(const char *text)
 {
-	return !strncmp(text, CALL, strlen(CALL));
+	return text_begins(text, CALL);
 }
 
 static int syntax(const char *text, struct err *err)
@@ -21,7 +22,7 @@ static int syntax(const char *text, struct err *err)
 			 text);
 }
 
-/* Cut "#2" or "#g" off the end of @name.  False if it is neither. */
+/* Cut "#2" or "#g" off the end of @name.  False if another '#...' is there. */
 static bool take_which(char *name, int *which)
 {
 	char *mark = strrchr(name, '#');

@@ -25,8 +25,9 @@ struct call_spec {
 bool call_spec_is(const char *text);
 
 /*
- * PATH must contain a '/', and ends at the first ':' after the first '/'; so
- * the name of a function may contain "::".  0, or -EINVAL with @err (ERR_USAGE).
+ * Parse @text, which starts with "call:", into @spec.  PATH must contain a '/',
+ * and ends at the first ':' after the first '/'; so the name of a function may
+ * contain "::".  0, or -EINVAL with @err (ERR_USAGE).
  */
 int call_spec_read(const char *text, struct call_spec *spec, struct err *err);
 

@@ -19,9 +19,9 @@
 #include "perf/event/pmu.h"
 #include "perf/tracepoint/tracefs.h"
 
-/* One event between commas, taken apart. */
+/* One event between commas, split into parts. */
 struct item {
-	const char *text; /* as it was written */
+	const char *text; /* as written */
 	char *head; /* up to the first slash */
 	char *terms; /* between the slashes; NULL: no slashes */
 	char *mods; /* after the second slash, else "" */
@@ -42,14 +42,16 @@ static struct event_spec *add_spec(struct event_context *p, const char *name)
 	return spec;
 }
 
-/* Counted by the CPU cores' own PMU, without naming it. */
+/* Whether the CPU cores' PMU counts the event, without being named. */
 static bool is_of_cores(uint32_t type)
 {
 	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
 	       type == PERF_TYPE_RAW;
 }
 
-/* The precise_ip that P stands for: the best that the event's PMU offers. */
+/*
+ * The precise_ip that P stands for: the highest that the event's PMU supports.
+ */
 static unsigned int most_precise(const struct event_context *p, const char *pmu,
 				 uint32_t type)
 {
@@ -65,9 +67,9 @@ static unsigned int most_precise(const struct event_context *p, const char *pmu,
 }
 
 /*
- * Terms and modifiers.  Guests are left out by default, as in perf, but for
- * PMUs beside the CPU cores: those refuse any exclude_ bit
- * (PERF_PMU_CAP_NO_EXCLUDE in kernel/events/core.c).
+ * Apply terms and modifiers.  Guests are excluded by default, as in perf,
+ * except on PMUs other than those of the CPU cores: these refuse any exclude_
+ * bit (PERF_PMU_CAP_NO_EXCLUDE in kernel/events/core.c).
  */
 static int finish(struct event_context *p, struct event_spec *spec,
 		  const char *terms, const char *mods, const char *pmu)
@@ -91,7 +93,7 @@ static int finish(struct event_context *p, struct event_spec *spec,
 	return 0;
 }
 
-/* Where the cores differ, perf counts on both kinds: one event for each. */
+/* With two kinds of cores, perf opens one event for each kind. */
 static const char *const hybrid[] = { "cpu_core", "cpu_atom" };
 
 static bool is_hybrid(const struct event_context *p)
@@ -128,7 +130,7 @@ static int add_on_core(struct event_context *p, const struct item *it,
 	return finish(p, spec, it->terms, mods, NULL);
 }
 
-/* A name that needs no look at the machine, with @mods. */
+/* An event of fixed type and config, with @mods. */
 static int add_named(struct event_context *p, const struct item *it,
 		     const struct perf_event_attr *attr, const char *mods)
 {
@@ -191,7 +193,7 @@ static int add_numeric(struct event_context *p, const struct item *it)
 	return add_named(p, it, &attr, mods ? mods : it->mods);
 }
 
-/* Many tracepoints at once: what each of them gets. */
+/* The state while the tracepoints of a name or glob are added. */
 struct tracepoints {
 	struct event_context *p;
 	const struct item *it;
@@ -223,7 +225,7 @@ static int add_tracepoint(void *ctx, const char *sys, const char *name)
 	spec->wild = t->glob;
 	spec->attr.type = PERF_TYPE_TRACEPOINT;
 	spec->attr.config = id;
-	/* an unreadable format costs the size of its fields, no more */
+	/* if the format is not readable, only their size is missing */
 	tracefs_event_fields(p->tracefs, sys, name, &spec->raw_bytes, NULL, 0);
 	return finish(p, spec, t->it->terms, t->mods, NULL);
 }
@@ -278,7 +280,7 @@ static int add_of_pmu(struct event_context *p, const struct item *it,
 	spec = add_spec(p, it->text);
 	if (!spec)
 		return -ENOMEM;
-	/* cut short it would be another's */
+	/* a truncated name would be that of another PMU */
 	if (strlen(pmu) < sizeof(spec->pmu))
 		strcpy(spec->pmu, pmu);
 	ret = pmu_type(p->env->pmus, pmu, &spec->attr.type, p->err);
@@ -289,7 +291,7 @@ static int add_of_pmu(struct event_context *p, const struct item *it,
 	return ret;
 }
 
-/* The PMUs that one name stands for, or that one event is found in. */
+/* The PMUs that a name stands for, or that have an event. */
 struct pmu_search {
 	struct event_context *p;
 	const struct item *it;
@@ -300,20 +302,20 @@ struct pmu_search {
 	int error;
 };
 
-/* "imc" and "uncore_imc" for uncore_imc_0, uncore_imc_1: a PMU in parts. */
+/*
+ * Whether the PMU @name is a part of @wanted: uncore_imc_0 and uncore_imc_1 are
+ * parts of "imc" and "uncore_imc".
+ */
 static bool is_part_of(const char *wanted, const char *name)
 {
 	static const char uncore[] = "uncore_";
-	size_t len = strlen(wanted);
 
 	if (!fnmatch(wanted, name, 0))
 		return true;
-	if (strncmp(wanted, uncore, strlen(uncore)) &&
-	    !strncmp(name, uncore, strlen(uncore)))
+	if (!text_begins(wanted, uncore) && text_begins(name, uncore))
 		name += strlen(uncore);
-	if (strncmp(name, wanted, len))
+	if (!text_skip(&name, wanted))
 		return false;
-	name += len;
 	name += *name == '_';
 	return strspn(name, "0123456789") == strlen(name);
 }
@@ -344,18 +346,21 @@ static int add_pmu(struct event_context *p, const struct item *it)
 static int search_event(void *ctx, const char *pmu)
 {
 	struct pmu_search *s = ctx;
-	size_t len = strlen(s->found);
+	char item[104];
 
 	if (!pmu_has_event(s->p->env->pmus, pmu, s->wanted))
 		return 0;
 	if (s->nr++ == 0)
 		snprintf(s->first, sizeof(s->first), "%s", pmu);
-	snprintf(s->found + len, sizeof(s->found) - len, "%s%.40s/%.60s/",
-		 len ? ", " : "", pmu, s->wanted);
+	snprintf(item, sizeof(item), "%.40s/%.60s/", pmu, s->wanted);
+	text_list(s->found, sizeof(s->found), item);
 	return 0;
 }
 
-/* A bare name that may be an event of a PMU; -ENOENT (no err) where none. */
+/*
+ * A bare name that may be an event of a PMU.  -ENOENT without an error message
+ * if no PMU has it.
+ */
 static int add_pmu_event(struct event_context *p, const struct item *it,
 			 const char *mods)
 {
@@ -388,8 +393,9 @@ static bool is_numeric(const char *head)
 }
 
 /*
- * NAME[:MODS] or SYS:NAME[:MODS].  What follows the first colon tells them
- * apart, since no tracepoint's system has the name of an event of perf's.
+ * NAME[:MODS] or SYS:NAME[:MODS].  No tracepoint's system has the name of one
+ * of perf's events.  Raw events and those of PMUs are only taken if modifiers
+ * follow the first colon.
  */
 static int add_symbol(struct event_context *p, const struct item *it)
 {
@@ -431,7 +437,7 @@ static int add_item(struct event_context *p, const char *text, char *copy)
 	struct item it = { .text = text, .head = copy };
 	char *slash;
 
-	if (!strncmp(copy, "mem:", 4))
+	if (text_begins(copy, "mem:"))
 		return add_breakpoint(p, copy);
 	slash = strchr(copy, '/');
 	it.mods = copy + strlen(copy);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kinds of event that -e takes: names of perf's, breakpoints, numbers,
- * tracepoints, the events of PMUs.
+ * The kinds of events that -e accepts: perf's names, breakpoints, numbers,
+ * tracepoints, and events of PMUs.
  */
 #ifndef RBTOP_PERF_EVENT_EVENT_KINDS_H
 #define RBTOP_PERF_EVENT_EVENT_KINDS_H
@@ -15,7 +15,7 @@ struct err;
 
 #define EVENT_NO_GROUP SIZE_MAX
 
-/* Where an event stands, and where it is looked up. */
+/* The place of an event in a list, and where it is looked up. */
 struct event_context {
 	struct event_list *list;
 	const struct event_env *env;
@@ -26,9 +26,9 @@ struct event_context {
 };
 
 /*
- * Append what @text names, one event with its terms and modifiers, which may
- * be many tracepoints or PMUs.  0 or -errno with the context's err; then some
- * may have been appended.
+ * Append the event @text with its terms and modifiers; it may stand for several
+ * tracepoints or PMUs.  0, or -errno with the context's err; then some may have
+ * been appended.
  */
 int event_kinds_add(struct event_context *p, const char *text);
 

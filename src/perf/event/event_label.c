@@ -18,35 +18,38 @@
 #define PMUS_DIR "/sys/bus/event_source/devices"
 
 /*
- * A machine has far fewer events of different names at a time; only a program
- * that opens others all the time comes near.
+ * Far more names than a machine has at a time: only a program that always opens
+ * different events comes near.
  */
 enum { LABELS_MAX = 4096, NAME_LEN = 128 };
 
 /*
- * What a name is made of; words, so that there are no gaps.  A tracepoint that
- * came with its name has a hash of that for config1: ids are used again.
+ * What a name depends on, in words, so that there is no padding.  For a
+ * tracepoint whose name is known, config1 is a hash of the name, since ids are
+ * reused.
  */
 enum { KEY_TYPES, KEY_CONFIG, KEY_CONFIG1, KEY_CONFIG2, KEY_MODS, KEY_WORDS };
 
 struct label {
 	const char *name;
 	uint64_t key[KEY_WORDS];
-	double again; /* told by numbers: when to look again */
-	double wait; /* and how long after that */
+	double again; /* without a name: when to look it up again */
+	double wait; /* seconds to the look-up after that */
 };
 
-/* Seconds to the first new look for a number that has no name, doubled... */
+/*
+ * Seconds until a number without a name is looked up again, doubled each time.
+ */
 #define WAIT_FIRST 2.0
 #define WAIT_MOST 300.0
-/* ... while no table is read more often than this, whoever asks. */
+/* The least seconds between two reads of the same table. */
 #define READ_GAP 2.0
 
 struct event_labels {
 	struct label *labels; /* room for LABELS_MAX */
 	uint32_t nr_labels;
 	struct table_index by_key; /* of these */
-	struct table names; /* the one string of each text, by its hash */
+	struct table names; /* one string for each text, by its hash */
 	const char *tracefs;
 	struct pmu_table *pmus;
 	double pmus_read; /* when; -INFINITY: never */
@@ -86,7 +89,7 @@ void event_labels_free(struct event_labels *labels)
 	free(labels);
 }
 
-/* A name for what there is no room to name: never too many of these. */
+/* Names used if there is no room for others; there are only a few of them. */
 static const char *kind_name(uint32_t type)
 {
 	static const char *const names[] = {
@@ -101,7 +104,7 @@ static const char *kind_name(uint32_t type)
 	return type < PERF_TYPE_MAX ? names[type] : "pmu";
 }
 
-/* The one string of that text. */
+/* The only string with that text; kind_name() if there is no room for it. */
 static const char *intern(struct event_labels *labels, const char *text,
 			  uint32_t type)
 {
@@ -123,7 +126,7 @@ static const char *intern(struct event_labels *labels, const char *text,
 	return copy;
 }
 
-/* The PMU's name, read again where it is not known. */
+/* The name of a PMU; the PMUs are read again if it is not known. */
 static const char *pmu_name(struct event_labels *labels, uint32_t type,
 			    double mono)
 {
@@ -152,13 +155,13 @@ static const char *tracepoint_name(struct event_labels *labels, uint64_t id,
 	return tracepoint_ids_name(labels->tracepoints, id);
 }
 
-/* kprobe and uprobe: config1 and config2 are their opener's pointers. */
+/* kprobe and uprobe: config1 and config2 are pointers of the opener. */
 static bool has_pointers(const char *pmu)
 {
 	return !strcmp(pmu, "kprobe") || !strcmp(pmu, "uprobe");
 }
 
-/* "intel_pt/tsc,mtc/".  False where the PMU is not known. */
+/* "intel_pt/tsc,mtc/".  False if the PMU is not known. */
 static bool name_pmu(struct event_labels *labels,
 		     const struct perf_event_attr *attr, double mono, char *buf,
 		     size_t size)
@@ -179,8 +182,9 @@ static bool name_pmu(struct event_labels *labels,
 }
 
 /*
- * perf's raw events are of the CPU's PMU, which has number 4 where its events
- * are in events/: "cpu/mem-loads/"; else as in its manual: "r1a8".
+ * Raw events are of the CPU's PMU, type 4.  If its events/ has the event, its
+ * name is "cpu/mem-loads/"; else it is the config as in the CPU's manual,
+ * "r1a8".
  */
 static void name_raw(struct event_labels *labels,
 		     const struct perf_event_attr *attr, double mono, char *buf,
@@ -211,8 +215,8 @@ static bool name_tracepoint(struct event_labels *labels,
 }
 
 /*
- * On CPUs with cores of several kinds the upper half of a hardware event's
- * config says whose it is: PERF_PMU_TYPE_SHIFT, perf_init_event() in
+ * On CPUs with several kinds of cores, the upper half of a hardware event's
+ * config is the type of its PMU: PERF_PMU_TYPE_SHIFT, perf_init_event() in
  * kernel/events/core.c.
  */
 static uint32_t pmu_of_config(const struct perf_event_attr *attr)
@@ -244,8 +248,8 @@ static bool name_generic(struct event_labels *labels,
 }
 
 /*
- * The letters of evsel__add_modifiers(), tools/perf/util/evsel.c, but for H:
- * leaving out guests is perf's default, and not to, everybody else's.
+ * The letters of evsel__add_modifiers(), tools/perf/util/evsel.c, without H:
+ * perf excludes guests by default, other programs do not.
  */
 static void add_mods(const struct perf_event_attr *attr, char *buf, size_t size)
 {
@@ -266,11 +270,13 @@ static void add_mods(const struct perf_event_attr *attr, char *buf, size_t size)
 		*m++ = 'G';
 	*m = '\0';
 	if (m > mods)
-		snprintf(buf + len, size - len, "%s%s",
-			 len && buf[len - 1] == '/' ? "" : ":", mods);
+		text_append(buf, size, "%s%s",
+			    len && buf[len - 1] == '/' ? "" : ":", mods);
 }
 
-/* The event's name into @buf.  False where numbers had to do for now. */
+/*
+ * The event's name into @buf.  False if it still has numbers in place of names.
+ */
 static bool make_name(struct event_labels *labels,
 		      const struct perf_event_attr *attr,
 		      const char *tracepoint, double mono, char *buf,
@@ -330,7 +336,7 @@ static bool same_key(const void *ctx, uint32_t i, const void *key)
 		       sizeof(labels->labels[i].key));
 }
 
-/* The slot of that key, or the free one where it belongs. */
+/* The slot of that key, or the free slot where it belongs. */
 static uint32_t *find_slot(const struct event_labels *labels,
 			   const uint64_t key[KEY_WORDS])
 {
@@ -339,7 +345,7 @@ static uint32_t *find_slot(const struct event_labels *labels,
 				same_key, labels, key);
 }
 
-/* A new key: when there are too many, all have to be found again. */
+/* Add a key; if there are too many, all are dropped and looked up again. */
 static struct label *add_label(struct event_labels *labels, uint32_t *slot,
 			       const uint64_t key[KEY_WORDS])
 {

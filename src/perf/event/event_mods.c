@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 
-/* perf's letters; those of the second line are known, but not taken. */
+/* perf's letters; rbtop refuses those of the second line. */
 #define MODS_TAKEN "ukhGHIpPDe"
 #define MODS_REFUSED "SWb"
 
@@ -21,7 +21,7 @@ static const char *why_refused(char letter)
 {
 	switch (letter) {
 	case 'S':
-		return "rbtop takes no group's counts with its samples";
+		return "rbtop does not read a group's counts with its samples";
 	case 'W':
 		return "rbtop opens a group whole or not at all";
 	default:
@@ -29,7 +29,7 @@ static const char *why_refused(char letter)
 	}
 }
 
-/* Letters once each, but for p; as perf's check_modifier() has it. */
+/* Each letter at most once, except p, as in perf's check_modifier(). */
 static int check(const char *mods, struct err *err)
 {
 	for (const char *m = mods; *m; m++) {
@@ -49,8 +49,8 @@ static int check(const char *mods, struct err *err)
 
 /*
  * The state of perf's get_event_modifier() (tools/perf/util/parse-events.c):
- * the first of u, k, h excludes all three levels and each then lets its own
- * in; likewise G and H.  A p, P or u without G or H keeps guests out.
+ * the first of u, k, h excludes all three levels, and each then includes its
+ * own; likewise G and H.  A p, P or u without G or H excludes guests.
  */
 struct mods {
 	bool levels; /* one of u, k, h was there */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The letters after an event's last ':' or '/': what it counts (u k h G H I),
- * how precisely (p pp ppp P), how it holds its counter (D e).
+ * how precisely (p pp ppp P), and how it is scheduled (D: pinned, e:
+ * exclusive).
  */
 #ifndef RBTOP_PERF_EVENT_EVENT_MODS_H
 #define RBTOP_PERF_EVENT_EVENT_MODS_H
@@ -16,9 +17,9 @@ struct err;
 bool event_mods_are(const char *s, size_t len);
 
 /*
- * Apply the modifiers @own of an event, then those of its group, @group;
- * either may be "".  *@most_precise is set where one of them is P: precise_ip
- * is then the caller's to choose.  0, or -EINVAL with @err (ERR_USAGE).
+ * Apply the modifiers @own of an event, then those of its group, @group; either
+ * may be "".  *@most_precise is set if one of them is P: the caller then
+ * chooses precise_ip.  0, or -EINVAL with @err (ERR_USAGE).
  */
 int event_mods_apply(const char *own, const char *group,
 		     struct perf_event_attr *attr, bool *most_precise,

@@ -26,7 +26,7 @@ static const struct event_name event_names[] = {
 
 enum { NR_NAMES = sizeof(event_names) / sizeof(event_names[0]) };
 
-/* The spellings that perf takes; the first is the one it prints. */
+/* The spellings that perf accepts; the first is the one that it prints. */
 enum { NR_SPELLINGS = 5 };
 
 static const char *const cache_names[][NR_SPELLINGS] = {
@@ -55,7 +55,7 @@ static const char *const cache_results[][NR_SPELLINGS] = {
 	[PERF_COUNT_HW_CACHE_RESULT_MISS] = { "misses", "miss" },
 };
 
-/* Which operations make sense: tools/perf/util/evsel.c has the same table. */
+/* The valid operations: the same table as in tools/perf/util/evsel.c. */
 #define OP(x) (1U << PERF_COUNT_HW_CACHE_OP_##x)
 static const unsigned int cache_valid_ops[] = {
 	[PERF_COUNT_HW_CACHE_L1D] = OP(READ) | OP(WRITE) | OP(PREFETCH),
@@ -78,8 +78,8 @@ static size_t word_length(const char *s, const char *word)
 }
 
 /*
- * Take the longest spelling off the front of *@s.  Returns the row it is in,
- * or -1: then *@s stays.
+ * Remove the longest spelling from the front of *@s.  Returns the row that it
+ * is in, or -1, with *@s unchanged.
  */
 static int take_word(const char **s, const char *const table[][NR_SPELLINGS],
 		     int rows)
@@ -138,7 +138,7 @@ static int find_cache(const char *s, struct perf_event_attr *attr)
 	return 0;
 }
 
-/* rNNN and r0xNNN: the CPU PMU's config as it stands in its manual. */
+/* rNNN and r0xNNN: the CPU PMU's config, as in the CPU's manual. */
 static int find_raw(const char *name, struct perf_event_attr *attr)
 {
 	uint64_t config;
@@ -229,7 +229,7 @@ static char *cache_name_of(uint64_t config, char *buf, size_t size)
 	return buf;
 }
 
-/* Two that perf prints by their alias: evsel__hw_names of its evsel.c. */
+/* Two that perf prints by their alias: evsel__hw_names in its evsel.c. */
 static bool by_alias(const struct event_name *e)
 {
 	return e->type == PERF_TYPE_HARDWARE &&
@@ -265,7 +265,7 @@ int event_names_each(event_names_fn *fn, void *ctx)
 	return each_cache_name(fn, ctx);
 }
 
-/* Access letters up to ':' or the end.  0 where there is another letter. */
+/* The access letters at @s.  0 if there is any other letter, or one twice. */
 static unsigned int breakpoint_access(const char *s, size_t len)
 {
 	unsigned int type = 0;
@@ -283,7 +283,7 @@ static unsigned int breakpoint_access(const char *s, size_t len)
 	return type;
 }
 
-/* A number that ends at any byte of @ends.  *@s moves to that byte. */
+/* A number that ends before one of @ends, where *@s is set to. */
 static bool take_number(const char **s, const char *ends, uint64_t *value)
 {
 	size_t len = strcspn(*s, ends);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events that need no look at the machine: hardware and software events, cache
- * events ("L1-dcache-load-misses"), raw ones ("r1a8") and breakpoints.
+ * Events that are the same on every machine: hardware and software events,
+ * cache events ("L1-dcache-load-misses"), raw ones ("r1a8") and breakpoints.
  */
 #ifndef RBTOP_PERF_EVENT_EVENT_NAMES_H
 #define RBTOP_PERF_EVENT_EVENT_NAMES_H
@@ -15,13 +15,13 @@ struct err;
 /* Fill type and config of @attr for @name.  0, or -ENOENT: no such name. */
 int event_names_find(const char *name, struct perf_event_attr *attr);
 
-/* The other spelling of a name: "cycles" for "cpu-cycles".  NULL: none. */
+/* The other spelling of a name: "cycles" for "cpu-cycles".  NULL if none. */
 const char *event_names_alias(const char *name);
 
 /*
- * The other way: what perf prints for a hardware, software or cache event of
- * that config ("cycles", "L1-dcache-load-misses") into @buf, which is returned;
- * NULL where perf has no name for it.
+ * The reverse: perf's name for a hardware, software or cache event of that
+ * config ("cycles", "L1-dcache-load-misses") into @buf, which is returned; NULL
+ * if perf has none.
  */
 char *event_names_of(uint32_t type, uint64_t config, char *buf, size_t size);
 
@@ -38,7 +38,10 @@ int event_names_each(event_names_fn *fn, void *ctx);
 int event_names_breakpoint(const char *text, struct perf_event_attr *attr,
 			   const char **rest, struct err *err);
 
-/* And back, "mem:ADDR[/LEN]:ACCESS", the length where it is not the usual. */
+/*
+ * The reverse, "mem:ADDR[/LEN]:ACCESS", without the length if it is the
+ * default.
+ */
 char *event_names_breakpoint_of(const struct perf_event_attr *attr, char *buf,
 				size_t size);
 

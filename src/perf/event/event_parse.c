@@ -8,17 +8,18 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "perf/event/event_kinds.h"
 
 struct parse {
-	const char *text; /* the whole of it, for error lines */
+	const char *text; /* all of it, for error messages */
 	struct event_context event;
 };
 
-/* Where the event at @s ends: at a ',', '{' or '}' outside of its terms. */
+/* The end of the event at @s: a ',', '{' or '}' outside of its terms. */
 static const char *item_end(const char *s)
 {
-	bool terms = false, has_terms = strncmp(s, "mem:", 4) != 0;
+	bool terms = false, has_terms = !text_begins(s, "mem:");
 
 	for (; *s && (terms || !strchr(",{}", *s)); s++) {
 		if (*s == '/' && has_terms)
@@ -27,7 +28,7 @@ static const char *item_end(const char *s)
 	return s;
 }
 
-/* The one event from *@s on; *@s moves behind it. */
+/* Parse the event at *@s; *@s moves past it. */
 static int parse_item(struct parse *p, const char **s)
 {
 	const char *start = *s + strspn(*s, " \t\n");
@@ -51,7 +52,7 @@ static int parse_item(struct parse *p, const char **s)
 	return ret;
 }
 
-/* Where the group that @s is in ends, which should be at a '}'. */
+/* The end of the group that @s is in, which should be a '}'. */
 static const char *group_end(const char *s)
 {
 	s = item_end(s + strspn(s, " \t\n"));
@@ -60,7 +61,7 @@ static const char *group_end(const char *s)
 	return s;
 }
 
-/* The letters after a group's '}', an allocation.  *@s moves behind them. */
+/* A copy of the letters after a group's '}'.  *@s moves past them. */
 static char *group_mods(struct parse *p, const char **s)
 {
 	size_t len;
@@ -108,7 +109,7 @@ static int parse_group(struct parse *p, const char **s)
 	return ret;
 }
 
-/* Skip a group's name, which perf takes and forgets: "name{a,b}". */
+/* Skip a group's name, which perf accepts and ignores: "name{a,b}". */
 static const char *skip_group_name(const char *s)
 {
 	const char *brace = s;

@@ -8,8 +8,8 @@
 struct err;
 
 /*
- * Append what @text names to @list.  0 or -errno with @err, which may not be
- * NULL; then part of it may have been appended, which the caller drops.
+ * Append the events in @text to @list.  0 or -errno with @err, which must not
+ * be NULL; then some may have been appended, which the caller drops.
  */
 int event_parse(struct event_list *list, const char *text,
 		const struct event_env *env, struct err *err);

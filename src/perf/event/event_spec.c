@@ -32,7 +32,7 @@ int event_list_parse(struct event_list *list, const char *text,
 	size_t nr = list->nr;
 	int ret;
 
-	/* the parser looks at what kind of error it was */
+	/* the parser checks the kind of the error */
 	ret = event_parse(list, text, env, err ? err : &own);
 	if (ret)
 		truncate_list(list, nr);
@@ -85,13 +85,13 @@ int event_list_filter(struct event_list *list, size_t from, const char *text,
 	}
 	if (!carried)
 		return err_usage(err,
-				 "--filter '%.60s': no tracepoint before "
-				 "it; it goes after its -e SYS:NAME",
+				 "--filter '%.60s': no tracepoint before it; "
+				 "give it after its -e SYS:NAME",
 				 text);
 	return 0;
 }
 
-/* Of a PMU of its own, as all are that trace. */
+/* Events that trace have a PMU with a dynamic type. */
 static bool may_trace(const struct event_spec *spec)
 {
 	return spec->attr.type >= PERF_TYPE_MAX;
@@ -124,7 +124,7 @@ int event_list_aux_filter(struct event_list *list, size_t from,
 	if (!carried)
 		return err_usage(err,
 				 "--aux-filter '%.60s': no event that traces "
-				 "before it; it goes after its -e intel_pt//",
+				 "before it; give it after its -e intel_pt//",
 				 text);
 	return 0;
 }
@@ -148,8 +148,8 @@ int event_list_cgroups(struct event_list *list, const char *names,
 
 	if (list->nr == 0)
 		return err_usage(err,
-				 "-G %.60s: no event before it; it goes "
-				 "after its -e EVENT",
+				 "-G %.60s: no event before it; give it after "
+				 "its -e EVENT",
 				 names);
 	for (size_t i = 0; i < list->nr && !ret; i++) {
 		size_t len = strcspn(names, ",");
@@ -169,6 +169,14 @@ int event_list_cgroups(struct event_list *list, const char *names,
 		names++;
 	}
 	return ret ? err_set(err, ret, "no memory for a cgroup's name") : 0;
+}
+
+bool event_list_has_samples(const struct event_list *list)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		if (!list->specs[i].aux)
+			return true;
+	return false;
 }
 
 void event_list_free(struct event_list *list)

@@ -16,8 +16,8 @@
 struct err;
 
 /*
- * attr.aux_action (Linux 6.13), of terms `aux-action=start-paused`, `=pause`
- * and `=resume`: a u32 of the attr that older headers call reserved.
+ * attr.aux_action (Linux 6.13), for the terms `aux-action=start-paused`,
+ * `=pause` and `=resume`: a u32 of the attr that is reserved in older headers.
  */
 enum {
 	EVENT_AUX_START_PAUSED = 1,
@@ -25,16 +25,15 @@ enum {
 	EVENT_AUX_RESUME = 4,
 };
 enum { EVENT_AUX_ACTION_OFFSET = 116 };
-/* The kernel calls it that from 6.13 on, and the bytes stay the same. */
+/* The offset is the same in headers that do not name the field. */
 _Static_assert(EVENT_AUX_ACTION_OFFSET + sizeof(uint32_t) <=
 		       sizeof(struct perf_event_attr),
 	       "linux/perf_event.h of Linux 5.5 or newer");
 
 /*
- * Where events are looked up; tests point it at trees of their own.  @tracefs
- * may be NULL: then @find_tracefs (tracefs_path) is asked for it, once a
- * tracepoint is named; where that is NULL too, tracepoints fail with the
- * remedy.
+ * Where events are looked up; tests use directories of their own.  If @tracefs
+ * is NULL, @find_tracefs (tracefs_path) returns it when a tracepoint is named;
+ * if that is NULL too, tracepoints fail with an error that says what to do.
  */
 struct event_env {
 	const char *pmus;	/* "/sys/bus/event_source/devices" */
@@ -43,24 +42,24 @@ struct event_env {
 };
 
 struct event_spec {
-	char name[128];		/* as perf would print it, sanitized */
+	char name[128];		/* as perf prints it, sanitized */
 	struct perf_event_attr attr; /* type, config*, exclude_*, precise_ip;
-				      * sampling is the session's matter */
+				      * the session sets the sampling */
 	bool tracepoint;
-	bool wild;		/* one of those that a glob names: not missed
-				 * where the kernel refuses it */
-	uint64_t period;	/* of a term `period=`; 0: none given */
-	uint64_t freq;		/* of a term `freq=`; 0: none given */
+	bool wild;		/* matched by a glob: left out if the kernel
+				 * refuses it */
+	uint64_t period;	/* term `period=`; 0: not given */
+	uint64_t freq;		/* term `freq=`; 0: not given */
 	uint32_t raw_bytes;	/* of a tracepoint's fixed fields, else 0 */
-	char pmu[64];		/* whose it is, of sysfs; "" for other kinds */
-	bool aux;		/* it writes to an AUX ring, which it then has
-				 * to own: set by auxtrace_open() */
-	bool call;		/* of --snapshot-on call:FUNC: each sample wakes
+	char pmu[64];		/* its PMU in sysfs; "" for other kinds */
+	bool aux;		/* it writes to an AUX ring, so it has to own
+				 * its ring: set by auxtrace_open() */
+	bool call;		/* --snapshot-on call:FUNC: each sample wakes
 				 * the reader; --all-user and --all-kernel do
 				 * not apply */
 	char *filter;		/* --filter, or NULL; owned */
 	char *aux_filter;	/* --aux-filter, or NULL; owned */
-	char *address_filter;	/* the same as the kernel takes it, or NULL;
+	char *address_filter;	/* --aux-filter in the kernel's form, or NULL;
 				 * owned; set by auxtrace_open() */
 	char *cgroup;		/* -G, or NULL; owned */
 	size_t leader;		/* index of the group's first event; its own
@@ -74,48 +73,50 @@ struct event_list {
 };
 
 /*
- * Append what @text (one -e argument: events and groups between commas) names
- * to @list.  Globs of tracepoints append every match.  Returns 0, or -errno
- * with @err: ERR_USAGE for bad syntax and for names that do not exist (the
- * nearest known name is offered), ERR_MACHINE for what this machine lacks
- * (no such PMU, tracefs not mounted or not readable).  @list then holds what
- * it held before.
+ * Append the events and groups in @text, one -e argument, to @list.  A glob of
+ * tracepoints appends every match.  Returns 0, or -errno with @err: ERR_USAGE
+ * for bad syntax and for names that do not exist (the nearest known name is
+ * suggested), ERR_MACHINE for what is missing on this machine (no such PMU,
+ * tracefs not mounted or not readable).  @list is unchanged on failure.
  */
 int event_list_parse(struct event_list *list, const char *text,
 		     const struct event_env *env, struct err *err);
 
-/*
- * perf's default: cycles where a CPU PMU exists, else cpu-clock.  Appends it.
- */
+/* Append perf's default: cycles if there is a CPU PMU, else cpu-clock. */
 int event_list_default(struct event_list *list, const struct event_env *env,
 		       struct err *err);
 
 /*
- * --filter TEXT: attach to the last tracepoint events parsed (those of the
- * last -e), as perf does.  AND-ed where one is there.  @from is the list's
- * length before the last -e.  Returns 0, -ENOMEM, or -EINVAL (ERR_USAGE)
- * where there is no tracepoint to carry it.
+ * --filter TEXT: set the filter of the tracepoints of the last -e, as perf
+ * does; AND it with one that is set already.  @from is the list's length before
+ * the last -e.  Returns 0, -ENOMEM, or -EINVAL (ERR_USAGE) for bad syntax or if
+ * there is no tracepoint, with @err.
  */
 int event_list_filter(struct event_list *list, size_t from, const char *text,
 		      struct err *err);
 
 /*
- * --aux-filter TEXT: attach to those of the last -e that are of a PMU of its
- * own (type from PERF_TYPE_MAX on); more than one are joined with a comma.
- * Read by auxtrace_open(), which knows whether they can have one.  @from as
- * above.  0, -ENOMEM, or -EINVAL (ERR_USAGE) where there is none to carry it.
+ * --aux-filter TEXT: set the filter of those events of the last -e whose PMU
+ * has a dynamic type (from PERF_TYPE_MAX on); several are joined with a comma.
+ * auxtrace_open() reads it and checks whether the events can have one.  @from
+ * as above.  0, -ENOMEM, or -EINVAL (ERR_USAGE) if there is no such event, with
+ * @err.
  */
 int event_list_aux_filter(struct event_list *list, size_t from,
 			  const char *text, struct err *err);
 
 /*
- * -G NAME[,NAME...]: cgroups for the events defined so far, in their order;
- * one name serves all, an empty one means "none", as in perf.
+ * -G NAME[,NAME...]: cgroups for the events so far, in their order.  A single
+ * name is for all events, an empty one means "none", as in perf.  0, -ENOMEM,
+ * or -EINVAL (ERR_USAGE) if there are more names than events, with @err.
  */
 int event_list_cgroups(struct event_list *list, const char *names,
 		       struct err *err);
 
-/* Free what it holds; it is empty then. */
+/* Whether one takes samples: those that trace do not. */
+bool event_list_has_samples(const struct event_list *list);
+
+/* Free the contents; the list is empty afterwards. */
 void event_list_free(struct event_list *list);
 
 #endif

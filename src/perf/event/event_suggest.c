@@ -58,7 +58,7 @@ struct suggest {
 	const char *wanted;
 	const struct event_env *env;
 	const char *pmu; /* whose events are offered */
-	int distance; /* of the best so far, or one too far to offer */
+	int distance; /* of the best so far; at first, one too large to offer */
 	char best[2 * NAME_LONG];
 };
 
@@ -96,7 +96,7 @@ static int offer_pmu(void *ctx, const char *name)
 	uint32_t type;
 
 	s->pmu = name;
-	/* one of its own may need no more than the slashes, as intel_pt// */
+	/* a PMU that traces may need no terms, as in intel_pt// */
 	if (!pmu_type(s->env->pmus, name, &type, NULL) &&
 	    type >= PERF_TYPE_MAX) {
 		snprintf(shown, sizeof(shown), "%.60s//", name);
@@ -105,7 +105,7 @@ static int offer_pmu(void *ctx, const char *name)
 	return pmu_each_event(s->env->pmus, name, offer_pmu_event, s);
 }
 
-/* A tracepoint may be asked for by its bare name too. */
+/* A tracepoint may also be named without its system. */
 static int offer_tracepoint(void *ctx, const char *sys, const char *name)
 {
 	struct suggest *s = ctx;
@@ -123,7 +123,10 @@ int event_suggest_unknown(const char *text, const struct event_env *env,
 	int length = (int)strnlen(text, NAME_LONG + 1);
 	struct suggest s = { .wanted = text, .env = env };
 
-	/* farther off than a third of its letters it is another word */
+	/*
+	 * a name that differs in more than a third of its letters is not
+	 * offered
+	 */
 	s.distance = (length < 3 ? 1 : length / 3) + 1;
 	if (length <= NAME_LONG) {
 		event_names_each(offer_name, &s);

@@ -13,7 +13,7 @@
 #include "perf/event/event_names.h"
 #include "perf/event/pmu.h"
 
-/* perf record(1) has these as well; here the command line decides. */
+/* Terms of perf record(1) that are only options of the command line here. */
 static const char *const refused[] = {
 	"aux-sample-size", "branch_type", "call-graph", "driver-config",
 	"inherit",	   "max-events",  "max-stack",	"metric-id",
@@ -30,7 +30,7 @@ static bool is_refused(const char *term)
 	return false;
 }
 
-/* period= and freq=: whichever comes last holds, as in perf. */
+/* period= and freq=: the last one is used, as in perf. */
 static int apply_rate(struct event_spec *spec, const char *term,
 		      const char *value, struct err *err)
 {
@@ -59,7 +59,7 @@ static int apply_name(struct event_spec *spec, char *value, struct err *err)
 	return 0;
 }
 
-/* What an event does to the trace of its group's leader. */
+/* aux-action=: what an event does to the trace of its group's leader. */
 static int apply_aux_action(struct event_spec *spec, const char *value,
 			    struct err *err)
 {
@@ -86,7 +86,7 @@ static int apply_aux_action(struct event_spec *spec, const char *value,
 			 value ? value : "");
 }
 
-/* A bare term is 1, as in perf. */
+/* Without a value it is 1, as in perf. */
 static int apply_aux_output(struct event_spec *spec, const char *value,
 			    struct err *err)
 {
@@ -104,15 +104,15 @@ static int apply_sink(const char *pmus, const char *pmu, const char *sink,
 {
 	if (!pmu)
 		return err_usage(err,
-				 "'%.60s' has no sink '%.60s': a PMU that "
-				 "traces has, as in cs_etm/@tmc_etr0/",
+				 "'%.60s' takes no sink '%.60s': only a PMU "
+				 "that traces does, as in cs_etm/@tmc_etr0/",
 				 spec->name, sink);
 	return pmu_apply_sink(pmus, pmu, sink, &spec->attr, err);
 }
 
 /*
  * A term of the PMU.  cpu/cycles/ is an event of the PMU under perf's other
- * name for it (cpu-cycles), and cpu/r1a8/ is its config.
+ * name for it (cpu-cycles), and cpu/r1a8/ sets its config.
  */
 static int apply_of_pmu(const char *pmus, const char *pmu, const char *term,
 			const char *value, struct perf_event_attr *attr,
@@ -157,14 +157,14 @@ static int apply_term(const char *pmus, const char *pmu, char *term,
 		return apply_sink(pmus, pmu, term + 1, spec, err);
 	if (is_refused(term))
 		return err_usage(err,
-				 "term '%s' is not one for a single event "
-				 "of rbtop; period=, freq= and name= are",
+				 "rbtop does not support the term '%s'; it "
+				 "takes period=, freq= and name=",
 				 term);
 	if (pmu)
 		return apply_of_pmu(pmus, pmu, term, value, &spec->attr, err);
 	return err_usage(err,
-			 "'%.60s' takes period=, freq=, name=, aux-action= "
-			 "and aux-output, not '%.60s'",
+			 "'%.60s' takes the terms period=, freq=, name=, "
+			 "aux-action= and aux-output, not '%.60s'",
 			 spec->name, term);
 }
 

@@ -8,10 +8,9 @@
 struct err;
 
 /*
- * Apply @terms to @spec: period=, freq=, name=, aux-action= and aux-output to
- * any event, and what @pmu has in format/ and events/, and in sinks/ (@NAME),
- * to one of its own; @pmu is NULL for the others.
- * 0 or -errno with @err.
+ * Apply @terms to @spec.  Any event takes period=, freq=, name=, aux-action=
+ * and aux-output; an event of @pmu (NULL for other events) also takes what the
+ * PMU has in format/, events/ and sinks/ (@NAME).  0 or -errno with @err.
  */
 int event_terms_apply(const char *terms, const char *pmus, const char *pmu,
 		      struct event_spec *spec, struct err *err);

@@ -13,10 +13,10 @@
 #include "base/text.h"
 #include "base/units.h"
 
-/* sysfs gives a page per file; an event's terms are far below that. */
+/* A sysfs file has at most a page; an event's terms are far shorter. */
 enum { FILE_MAX = 4096 };
 
-/* "PMUS/NAME/SUB[/FILE]" into @path.  False where it does not fit. */
+/* "PMUS/NAME/SUB[/FILE]" into @path.  False for a bad name or one too long. */
 static bool pmu_path(char path[PATH_MAX], const char *pmus, const char *name,
 		     const char *sub, const char *file)
 {
@@ -29,7 +29,7 @@ static bool pmu_path(char path[PATH_MAX], const char *pmus, const char *name,
 	return n > 0 && n < PATH_MAX;
 }
 
-/* A file of the PMU, without its last newline.  Its length or -errno. */
+/* Read a file of the PMU, without its last newline.  Its length or -errno. */
 static ssize_t pmu_read(const char *pmus, const char *name, const char *sub,
 			const char *file, char *buf, size_t size)
 {
@@ -44,6 +44,22 @@ static ssize_t pmu_read(const char *pmus, const char *name, const char *sub,
 	return n;
 }
 
+int pmu_number(const char *pmus, const char *name, const char *file, bool hex,
+	       uint64_t *value)
+{
+	uint64_t scanned;
+	char text[64];
+	ssize_t n = pmu_read(pmus, name, file, NULL, text, sizeof(text));
+
+	if (n < 0)
+		return (int)n;
+	if (hex ? !units_scan_hex(text, &scanned) :
+		  !units_scan_number(text, &scanned))
+		return -EINVAL;
+	*value = scanned;
+	return 0;
+}
+
 bool pmu_exists(const char *pmus, const char *name)
 {
 	char buf[32];
@@ -51,7 +67,7 @@ bool pmu_exists(const char *pmus, const char *name)
 	return pmu_read(pmus, name, "type", NULL, buf, sizeof(buf)) > 0;
 }
 
-/* False for hidden files and for those that tell about an event beside it. */
+/* False for hidden files and for the attributes of an event, such as .scale. */
 static bool is_plain(const char *file)
 {
 	static const char *const about[] = {
@@ -95,44 +111,35 @@ int pmu_each(const char *pmus, pmu_fn *fn, void *ctx)
 	return each_name(pmus, fn, ctx);
 }
 
-int pmu_each_event(const char *pmus, const char *name, pmu_fn *fn, void *ctx)
+static int each_in(const char *pmus, const char *name, const char *sub,
+		   pmu_fn *fn, void *ctx)
 {
 	char path[PATH_MAX];
 
-	if (!pmu_path(path, pmus, name, "events", NULL))
-		return 0;
-	return each_name(path, fn, ctx);
+	return pmu_path(path, pmus, name, sub, NULL) ?
+		       each_name(path, fn, ctx) : 0;
+}
+
+int pmu_each_event(const char *pmus, const char *name, pmu_fn *fn, void *ctx)
+{
+	return each_in(pmus, name, "events", fn, ctx);
 }
 
 int pmu_each_field(const char *pmus, const char *name, pmu_fn *fn, void *ctx)
 {
-	char path[PATH_MAX];
-
-	if (!pmu_path(path, pmus, name, "format", NULL))
-		return 0;
-	return each_name(path, fn, ctx);
+	return each_in(pmus, name, "format", fn, ctx);
 }
 
-/* Names joined by ", ", for an error line. */
+/* The names found, for an error line. */
 struct names {
 	char text[200];
-	size_t len;
 };
 
 static int names_add(void *ctx, const char *name)
 {
 	struct names *n = ctx;
-	size_t room = sizeof(n->text) - n->len;
-	int more;
 
-	more = snprintf(n->text + n->len, room, "%s%s", n->len ? ", " : "",
-			name);
-	if (more > 0 && (size_t)more + sizeof(", ..") < room) {
-		n->len += (size_t)more;
-		return 0;
-	}
-	snprintf(n->text + n->len, room, "%s", n->len ? ", .." : "..");
-	return 1;
+	return !text_list(n->text, sizeof(n->text), name);
 }
 
 static const char *names_text(const struct names *n)
@@ -143,24 +150,21 @@ static const char *names_text(const struct names *n)
 int pmu_type(const char *pmus, const char *name, uint32_t *type,
 	     struct err *err)
 {
-	struct names names = { 0 };
-	char buf[32];
-	uint64_t value;
-	ssize_t n;
+	struct names names = { "" };
+	uint64_t value = 0;
+	int ret = pmu_number(pmus, name, "type", false, &value);
 
-	n = pmu_read(pmus, name, "type", NULL, buf, sizeof(buf));
-	if (n == -ENOENT || n == -ENOTDIR) {
+	if (ret == -ENOENT || ret == -ENOTDIR) {
 		pmu_each(pmus, names_add, &names);
 		return err_set(err, -ENOENT,
 			       "no PMU '%.60s' on this machine; "
 			       "it has: %s",
 			       name, names_text(&names));
 	}
-	if (n < 0)
-		return err_set(err, (int)n, "type of PMU '%.60s': %s", name,
-			       strerror((int)-n));
-	if (!units_scan_number(buf, &value) || value > UINT32_MAX)
-		return err_set(err, -EIO, "type of PMU '%.60s' is no number",
+	if (ret && ret != -EINVAL)
+		return err_errno(err, ret, "type of PMU '%.60s'", name);
+	if (ret || value > UINT32_MAX)
+		return err_set(err, -EIO, "type of PMU '%.60s' is not a number",
 			       name);
 	*type = (uint32_t)value;
 	return 0;
@@ -183,7 +187,7 @@ static uint64_t *config_word(const char *name, struct perf_event_attr *attr)
 	return NULL;
 }
 
-/* "3" or "0-7" at *@s into @mask; *@s moves behind it. */
+/* Add "3" or "0-7" at *@s to @mask; *@s moves past it. */
 static bool parse_bits(const char **s, uint64_t *mask)
 {
 	unsigned long low, high;
@@ -205,7 +209,7 @@ static bool parse_bits(const char **s, uint64_t *mask)
 	return true;
 }
 
-/* "config1:0-7,32-35".  False where the kernel says what we cannot read. */
+/* "config1:0-7,32-35".  False for a form that rbtop does not know. */
 static bool parse_field(char *text, struct perf_event_attr *attr,
 			struct field *field)
 {
@@ -267,44 +271,45 @@ uint64_t pmu_gather(uint64_t word, uint64_t mask)
 	return value;
 }
 
-/* Spread @value over the bits of @mask.  False where bits are left over. */
-static bool scatter(uint64_t value, uint64_t mask, uint64_t *out)
+uint64_t pmu_scatter(uint64_t value, uint64_t mask)
 {
-	*out = 0;
+	uint64_t word = 0;
+
 	for (int bit = 0; bit < 64; bit++) {
 		if (!(mask >> bit & 1))
 			continue;
-		*out |= (value & 1) << bit;
+		word |= (value & 1) << bit;
 		value >>= 1;
 	}
-	return value == 0;
+	return word;
 }
 
 static int apply_field(const struct field *field, const char *term,
 		       const char *value, struct err *err)
 {
 	int width = __builtin_popcountll(field->mask);
-	uint64_t n = 1, bits;
+	uint64_t n = 1;
 
 	if (!value && width > 1)
 		return err_usage(err, "term '%.60s' needs a value", term);
 	if (value && !units_scan_number(value, &n))
 		return err_usage(err, "term '%.60s=%.60s': not a number", term,
 				 value);
-	if (!scatter(n, field->mask, &bits))
+	if (width < 64 && n >> width)
 		return err_usage(err,
 				 "term '%.60s=%.60s': over the field's "
 				 "%d bit%s, at most %#llx",
 				 term, value, width, width == 1 ? "" : "s",
 				 ~0ULL >> (64 - width));
-	*field->word = (*field->word & ~field->mask) | bits;
+	*field->word = (*field->word & ~field->mask) |
+		       pmu_scatter(n, field->mask);
 	return 0;
 }
 
 static int unknown_term(const char *pmus, const char *name, const char *term,
 			struct err *err)
 {
-	struct names names = { 0 };
+	struct names names = { "" };
 
 	if (!pmu_each_field(pmus, name, names_add, &names))
 		pmu_each_event(pmus, name, names_add, &names);
@@ -312,7 +317,7 @@ static int unknown_term(const char *pmus, const char *name, const char *term,
 			 name, term, names_text(&names));
 }
 
-/* A field or a whole config word; -ENOENT (no @err) where @term is neither. */
+/* A field or a whole config word; -ENOENT without @err if @term is neither. */
 static int apply_format(const char *pmus, const char *name, const char *term,
 			const char *value, struct perf_event_attr *attr,
 			struct err *err)
@@ -327,19 +332,17 @@ static int apply_format(const char *pmus, const char *name, const char *term,
 	if (n == -ENOENT)
 		return -ENOENT;
 	if (n < 0)
-		return err_set(err, (int)n,
-			       "format of term '%.60s' of PMU "
-			       "'%.60s': %s",
-			       term, name, strerror((int)-n));
+		return err_errno(err, (int)n, "format of term '%.60s' of PMU "
+				 "'%.60s'", term, name);
 	if (!parse_field(text, attr, &field))
 		return err_set(err, -ENOTSUP,
-			       "term '%.60s' of PMU '%.60s' is "
-			       "in a form of field that rbtop does not know",
+			       "term '%.60s' of PMU '%.60s' has a field "
+			       "format that rbtop does not know",
 			       term, name);
 	return apply_field(&field, term, value, err);
 }
 
-/* The terms of an event, "event=0x3c,umask=0x01", one after the other. */
+/* Apply the terms of an event, "event=0x3c,umask=0x01". */
 static int apply_event(const char *pmus, const char *name, const char *event,
 		       char *terms, struct perf_event_attr *attr,
 		       struct err *err)
@@ -366,7 +369,7 @@ static int apply_event(const char *pmus, const char *name, const char *event,
 	return ret;
 }
 
-/* The terms of an event into @buf.  Its length or -errno. */
+/* Read the terms of an event into @buf.  Their length or -errno. */
 static ssize_t read_event(const char *pmus, const char *name, const char *event,
 			  char *buf, size_t size)
 {
@@ -407,11 +410,9 @@ int pmu_apply_term(const char *pmus, const char *name, const char *term,
 static int unknown_sink(const char *pmus, const char *name, const char *sink,
 			struct err *err)
 {
-	struct names names = { 0 };
-	char path[PATH_MAX];
+	struct names names = { "" };
 
-	if (pmu_path(path, pmus, name, "sinks", NULL))
-		each_name(path, names_add, &names);
+	each_in(pmus, name, "sinks", names_add, &names);
 	return err_usage(err, "PMU '%.60s' has no sink '%.60s'; it has: %s",
 			 name, sink, names_text(&names));
 }
@@ -427,12 +428,12 @@ int pmu_apply_sink(const char *pmus, const char *name, const char *sink,
 	if (n == -ENOENT || n == -ENOTDIR)
 		return unknown_sink(pmus, name, sink, err);
 	if (n < 0)
-		return err_set(err, (int)n, "sink '%.60s' of PMU '%.60s': %s",
-			       sink, name, strerror((int)-n));
+		return err_errno(err, (int)n, "sink '%.60s' of PMU '%.60s'",
+				 sink, name);
 	if (!units_scan_hex(text, &id))
 		return err_set(err, -EIO,
-			       "sink '%.60s' of PMU '%.60s' is no number", sink,
-			       name);
+			       "sink '%.60s' of PMU '%.60s' is not a number",
+			       sink, name);
 	snprintf(number, sizeof(number), "%#llx", (unsigned long long)id);
 	ret = apply_format(pmus, name, "sinkid", number, attr, err);
 	if (ret == -ENOENT)
@@ -454,13 +455,13 @@ int pmu_cpus(const char *pmus, const char *name, struct cpulist *cpus,
 		if (n == -ENOENT)
 			continue;
 		if (n < 0)
-			return err_set(err, (int)n, "%s of PMU '%.60s': %s",
-				       files[i], name, strerror((int)-n));
+			return err_errno(err, (int)n, "%s of PMU '%.60s'",
+					 files[i], name);
 		ret = cpulist_parse(text, cpus, err);
-		/* what the kernel wrote is no usage error of the user's */
+		/* an invalid file of the kernel is not a usage error */
 		if (ret == -EINVAL)
 			return err_set(err, -EIO,
-				       "%s of PMU '%.60s' is no CPU list",
+				       "%s of PMU '%.60s' is not a CPU list",
 				       files[i], name);
 		return ret;
 	}
@@ -509,11 +510,10 @@ int pmu_find_core(const char *pmus, char *name, size_t size)
 
 unsigned int pmu_max_precise(const char *pmus, const char *name)
 {
-	uint64_t value;
-	char buf[32];
+	uint64_t value = 0;
 
-	if (pmu_read(pmus, name, "caps", "max_precise", buf, sizeof(buf)) < 0 ||
-	    !units_scan_number(buf, &value) || value > 3)
+	if (pmu_number(pmus, name, "caps/max_precise", false, &value) ||
+	    value > 3)
 		return 0;
 	return (unsigned int)value;
 }

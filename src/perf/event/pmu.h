@@ -18,42 +18,51 @@ struct err;
 /* True if the directory @pmus has a PMU of that name. */
 bool pmu_exists(const char *pmus, const char *name);
 
-/* The PMU's type number.  0 or -errno with @err, naming the PMUs there are. */
+/*
+ * A number in a file of the PMU ("caps/min_interval"), decimal or 0x hex; of
+ * @hex files always hex.  0 or -errno: -EINVAL where it is none.
+ */
+int pmu_number(const char *pmus, const char *name, const char *file, bool hex,
+	       uint64_t *value);
+
+/* The PMU's type number.  0, or -errno with @err, which lists the PMUs. */
 int pmu_type(const char *pmus, const char *name, uint32_t *type,
 	     struct err *err);
 
 /*
- * Put one term into @attr: a field of format/ ("event=0x3c", "umask=1", a bare
- * "pc" for 1), the whole of config, config1 or config2, or an event of
- * events/, whose own terms are then applied.  @value is NULL for a bare term.
- * Fields may be scattered ("config:0-7,32-35").  Values too wide for the
- * field are refused.  0 or -EINVAL (ERR_USAGE), naming the valid terms.
+ * Apply one term to @attr: a field of format/ ("event=0x3c", "umask=1", a bare
+ * "pc" for 1), the whole of config, config1 or config2, or an event of events/,
+ * whose own terms are then applied.  @value is NULL for a bare term.  Fields
+ * may be scattered ("config:0-7,32-35").  Values too wide for the field are
+ * refused.  0, or -errno with @err: -EINVAL (ERR_USAGE) for a bad term, with
+ * the valid ones.
  */
 int pmu_apply_term(const char *pmus, const char *name, const char *term,
 		   const char *value, struct perf_event_attr *attr,
 		   struct err *err);
 
 /*
- * Let @attr trace into the sink that sinks/ names (CoreSight): its number goes
- * into the field sinkid, or config2 where there is none.  0 or -EINVAL
- * (ERR_USAGE), naming the sinks there are.
+ * Let @attr trace into the sink named in sinks/ (CoreSight): its number goes
+ * into the field sinkid, or into config2 if there is no such field.  0, or
+ * -errno with @err: -EINVAL (ERR_USAGE) for an unknown sink, with the known
+ * ones.
  */
 int pmu_apply_sink(const char *pmus, const char *name, const char *sink,
 		   struct perf_event_attr *attr, struct err *err);
 
-/* The PMU's cpumask (or cpus) file; empty where it has none.  0 or -errno. */
+/* The PMU's cpumask (or cpus) file; empty if it has none.  0 or -errno. */
 int pmu_cpus(const char *pmus, const char *name, struct cpulist *cpus,
 	     struct err *err);
 
 /* True if the PMU has an event of that name in events/. */
 bool pmu_has_event(const char *pmus, const char *name, const char *event);
 
-/* True for a PMU of the CPU cores: the one that counts cycles. */
+/* True for a PMU of the CPU cores, which counts cycles. */
 bool pmu_is_core(const char *pmus, const char *name);
 
 /*
- * The first PMU of the CPU cores, into @name.  0, or -ENOENT where there is
- * none, as in many virtual machines.
+ * The first PMU of the CPU cores, into @name.  0, or -ENOENT if there is none,
+ * as in many virtual machines.
  */
 int pmu_find_core(const char *pmus, char *name, size_t size);
 
@@ -69,10 +78,10 @@ typedef int pmu_fn(void *ctx, const char *name);
 int pmu_each(const char *pmus, pmu_fn *fn, void *ctx);
 int pmu_each_event(const char *pmus, const char *name, pmu_fn *fn, void *ctx);
 
-/* The same with the fields of format/. */
+/* The same for the fields of format/. */
 int pmu_each_field(const char *pmus, const char *name, pmu_fn *fn, void *ctx);
 
-/* The bits of config, config1 and config2 that a field stands for. */
+/* The bits of config, config1 and config2 that a field consists of. */
 enum { PMU_WORDS = 3 };
 struct pmu_bits {
 	uint64_t words[PMU_WORDS];
@@ -80,11 +89,13 @@ struct pmu_bits {
 
 struct pmu_bits pmu_bits_of(const struct perf_event_attr *attr);
 
-/* 0, or -errno where there is no such field or it is none we know. */
+/* 0, or -errno if there is no such field; -ENOTSUP for an unknown form. */
 int pmu_field_bits(const char *pmus, const char *name, const char *field,
 		   struct pmu_bits *bits);
 
-/* The bits of @word that @mask has, moved together: what a field holds. */
+/* The bits of @word in @mask, moved together: the value of a field. */
 uint64_t pmu_gather(uint64_t word, uint64_t mask);
+/* And back; what there are no bits for is left out. */
+uint64_t pmu_scatter(uint64_t value, uint64_t mask);
 
 #endif

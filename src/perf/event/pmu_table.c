@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "perf/event/pmu.h"
 
-/* A server has some hundred PMUs, a PMU a hundred events. */
+/* Limits: a server has some hundred PMUs, a PMU a hundred events. */
 enum { PMUS_MAX = 4096, ITEMS_MAX = 4096, NAME_LEN = 64 };
 
 /* A field of format/ or an event of events/: both are names for bits. */
@@ -28,8 +28,8 @@ struct items {
 struct pmu {
 	char name[NAME_LEN];
 	uint32_t type;
-	bool read; /* what follows */
-	struct items fields; /* by their lowest bits */
+	bool read; /* fields and events */
+	struct items fields; /* sorted by their lowest bits */
 	struct items events;
 };
 
@@ -109,7 +109,7 @@ const char *pmu_table_name(const struct pmu_table *table, uint32_t type)
 	return pmu ? pmu->name : NULL;
 }
 
-/* NULL where there are too many: those are then not known. */
+/* NULL if there are too many or its name is too long: it stays unknown. */
 static struct item *add_item(struct items *items, const char *name)
 {
 	struct item *item = NULL;
@@ -205,7 +205,7 @@ const char *pmu_table_event(struct pmu_table *table,
 	return NULL;
 }
 
-/* Bits of that word which are of exactly one field. */
+/* The bits of that word that belong to exactly one field. */
 static uint64_t clear_bits(const struct items *fields, int word)
 {
 	uint64_t once = 0, twice = 0;
@@ -219,20 +219,16 @@ static uint64_t clear_bits(const struct items *fields, int word)
 	return once & ~twice;
 }
 
-/* Text that grows; what does not fit is cut. */
+/* A buffer for the text of terms; what does not fit is cut. */
 struct text {
 	char *buf;
-	size_t size, len;
+	size_t size;
 };
 
 static void add_term(struct text *text, const char *name, const char *value)
 {
-	size_t room = text->size - text->len;
-	int n = snprintf(text->buf + text->len, room, "%s%s%s",
-			 text->len ? "," : "", name, value);
-
-	if (n > 0)
-		text->len += (size_t)n < room ? (size_t)n : room - 1;
+	text_append(text->buf, text->size, "%s%s%s", text->buf[0] ? "," : "",
+		    name, value);
 }
 
 static void add_field_term(struct text *text, const char *name, uint64_t value,
@@ -281,7 +277,7 @@ char *pmu_table_terms(struct pmu_table *table,
 	const struct pmu *pmu = find_read(table, attr->type);
 	const struct items *fields = pmu ? &pmu->fields : &none;
 	const struct pmu_bits bits = pmu_bits_of(attr);
-	struct text text = { buf, size, 0 };
+	struct text text = { buf, size };
 
 	buf[0] = '\0';
 	for (int i = 0; i < PMU_WORDS; i++) {

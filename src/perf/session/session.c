@@ -7,7 +7,7 @@
 #include "perf/session/session_specs.h"
 #include "perf/session/session_state.h"
 
-/* Rings that are somebody else's are not unmapped. */
+/* Memory that the session does not own is not unmapped. */
 static void forget_memory(struct session *s)
 {
 	for (size_t i = 0; s->memory && i < s->nr_slots; i++) {

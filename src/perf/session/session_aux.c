@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perf/session/session_aux.h"
 
-#include <string.h>
-
 #include "base/err.h"
 #include "base/sys.h"
 #include "perf/session/session_error.h"
@@ -53,21 +51,13 @@ int session_aux_map(const struct session *s, struct session_slot *slot,
 }
 
 /*
- * A page of its own, since those of the rings come and go with their CPUs.
- * Any event without a clockid has one that tells of that clock, if the kernel
- * does at all (arch_perf_update_userpage).
+ * A user page of its own, since those of rings disappear with their CPUs.  The
+ * page of any event without a clockid describes perf's clock, if the kernel
+ * supports that (arch_perf_update_userpage).
  */
 void session_aux_open_clock(struct session *s)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_DUMMY,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-	int fd = sys_perf_event_open(&attr, 0, -1, -1, 0);
+	int fd = session_slot_open_trial();
 
 	s->clock.unknown = true;
 	if (fd < 0)
@@ -119,7 +109,7 @@ static void choose(struct session *s, const bool *skip)
 	}
 }
 
-/* Returns 0, or -errno with the ring that would not stop in @ring. */
+/* Returns 0, or -errno with the ring that could not be stopped in @ring. */
 static int stop_held(struct session *s, size_t *ring)
 {
 	int ret = 0;
@@ -133,10 +123,11 @@ static int stop_held(struct session *s, size_t *ring)
 }
 
 /*
- * Once more for what is inherited: a child that was in the middle of being
- * forked takes its parent's event as it was before, and may be listed with
- * the event's children only after those were disabled (inherit_event in
- * kernel/events/core.c).  Those that stand already cost next to nothing.
+ * Inherited events are stopped twice: a child that is just being forked copies
+ * its parent's event in the earlier state, and may be added to the event's
+ * children only after those were disabled (inherit_event in
+ * kernel/events/core.c).  For events that are stopped already it costs next to
+ * nothing.
  */
 int session_aux_hold(struct session *s, const bool *skip, double *spread,
 		     struct err *err)
@@ -155,8 +146,7 @@ int session_aux_hold(struct session *s, const bool *skip, double *spread,
 	if (!ret)
 		return 0;
 	release_locked(s);
-	return err_set(err, ret, "stopping the trace of ring %zu: %s", ring,
-		       strerror(-ret));
+	return err_errno(err, ret, "stopping the trace of ring %zu", ring);
 }
 
 void session_aux_resume(struct session *s, size_t ring)

@@ -8,14 +8,16 @@
 struct err;
 
 /*
- * Which event traces on @cpu (-1: on the CPUs that a thread comes to) and so
- * owns the ring there; SESSION_SIDE_BAND where none does.
+ * The event that traces on @cpu (-1: for a thread, on any CPU) and so owns the
+ * ring there; SESSION_SIDE_BAND if there is none.
  */
 size_t session_aux_spec(const struct session *s, int cpu);
-/* Map the AUX ring beside the slot's ring, where such an event owns it. */
+/*
+ * Map the AUX ring of the slot's ring, if such an event owns it.  0 or -errno.
+ */
 int session_aux_map(const struct session *s, struct session_slot *slot,
 		    struct err *err);
-/* Find out how the clock is read that records have without a clockid. */
+/* Find out how to read perf's clock, which records without a clockid have. */
 void session_aux_open_clock(struct session *s);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is done to events that are open: enabling, pausing, rates. */
+/* Operations on open events: enabling, pausing, rates. */
 #include "perf/session/session_state.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "base/sys.h"
@@ -11,9 +10,10 @@
 #include "perf/session/session_slot.h"
 
 /*
- * A tracepoint that fires while another CPU disables its event may count once
- * more than it was sampled or lost (seen on Linux 6.18).  On its own CPU it
- * cannot be in the middle: its handlers are not preempted.
+ * A tracepoint that fires while another CPU disables its event may be counted
+ * once more than it was sampled or lost (seen on Linux 6.18).  So it is
+ * disabled on its own CPU, where no handler can be running: handlers are not
+ * preempted.
  */
 static int stop_events(const struct session *s, const struct session_slot *slot)
 {
@@ -29,7 +29,7 @@ static int stop_events(const struct session *s, const struct session_slot *slot)
 
 static int enable_locked(struct session *s, bool on)
 {
-	/* The exec of the workload enables its events itself. */
+	/* the exec of the workload enables its events itself */
 	bool later = on && s->exec_pending;
 	int ret = 0;
 
@@ -59,8 +59,7 @@ int session_enable_side_band(struct session *s, struct err *err)
 			ret = session_slot_switch_side_band(s->slots[i], true);
 	pthread_mutex_unlock(&s->lock);
 	if (ret)
-		err_set(err, ret, "enabling the side-band: %s",
-			strerror(-ret));
+		err_errno(err, ret, "enabling the side-band");
 	return ret;
 }
 
@@ -72,8 +71,8 @@ int session_enable(struct session *s, bool on, struct err *err)
 	ret = enable_locked(s, on);
 	pthread_mutex_unlock(&s->lock);
 	if (ret)
-		err_set(err, ret, "%s the events: %s",
-			on ? "enabling" : "disabling", strerror(-ret));
+		err_errno(err, ret, "%s the events",
+			  on ? "enabling" : "disabling");
 	return ret;
 }
 
@@ -82,7 +81,9 @@ void session_end(struct session *s)
 	pthread_mutex_lock(&s->lock);
 	enable_locked(s, false);
 	s->side_band_enabled = false;
-	/* After all events, so that what their last samples hit is told. */
+	/*
+	 * after all events, so that mappings of their last samples are reported
+	 */
 	for (size_t i = 0; i < s->nr_slots; i++)
 		if (!s->slots[i]->pub.gone)
 			session_slot_switch_side_band(s->slots[i], false);
@@ -114,8 +115,8 @@ int session_pause(struct session *s, size_t ring, bool on, struct err *err)
 		s->slots[ring]->paused = on;
 	pthread_mutex_unlock(&s->lock);
 	if (ret)
-		err_set(err, ret, "%s ring %zu: %s",
-			on ? "pausing" : "resuming", ring, strerror(-ret));
+		err_errno(err, ret, "%s ring %zu", on ? "pausing" : "resuming",
+			  ring);
 	return ret;
 }
 
@@ -130,10 +131,10 @@ bool session_paused(struct session *s, size_t ring)
 }
 
 /*
- * What PERF_EVENT_IOC_PERIOD wants for an event: a frequency if it was opened
- * with one, else a period.  The clocks' timers have a fixed period, so the
- * kernel has turned their frequency into one
- * (kernel/events/core.c, perf_swevent_init_hrtimer).  0: it cannot be had.
+ * The value for PERF_EVENT_IOC_PERIOD: a frequency if the event was opened with
+ * one, else a period.  The timers of clocks have a fixed period, so the kernel
+ * has converted their frequency (kernel/events/core.c,
+ * perf_swevent_init_hrtimer).  0: the event cannot be changed.
  */
 static uint64_t rate_value(const struct session *s, size_t i, uint64_t freq,
 			   uint64_t period)
@@ -141,7 +142,7 @@ static uint64_t rate_value(const struct session *s, size_t i, uint64_t freq,
 	const struct session_spec *spec = &s->specs[i];
 
 	if (s->opts.events.specs[i].aux)
-		return 0; /* its samples are no business of -F and -c */
+		return 0; /* -F and -c are not for events that trace */
 	if (spec->clock_ns)
 		return freq ? (1000000000 + freq - 1) / freq : period;
 	return spec->attr.freq ? freq : period;
@@ -174,7 +175,7 @@ static int set_rate_locked(struct session *s, uint64_t freq, uint64_t period,
 	return 0;
 }
 
-/* What is opened from now on has the new rate too. */
+/* Events opened later get the new rate, too. */
 static void remember_rate(struct session *s, uint64_t freq, uint64_t period)
 {
 	for (size_t i = 0; i < s->opts.events.nr; i++) {
@@ -212,11 +213,10 @@ int session_set_rate(struct session *s, uint64_t freq, uint64_t period,
 			       "%s %llu: the kernel refuses: see kernel.perf_event_max_sample_rate",
 			       what, asked);
 	if (ret)
-		return err_set(err, ret, "%s %llu: %s", what, asked,
-			       strerror(-ret));
+		return err_errno(err, ret, "%s %llu", what, asked);
 	if (changed == 0)
 		return err_set(err, -EOPNOTSUPP,
-			       "the events were opened with a %s, which is the only thing to change in them: restart with %s",
+			       "the events were opened with a %s, and only that can be changed: restart with %s",
 			       freq ? "period" : "frequency",
 			       freq ? "-F" : "-c");
 	return 0;
@@ -240,7 +240,7 @@ void session_ring_gone(struct session *s, size_t ring)
 	pthread_mutex_lock(&s->lock);
 	slot = s->slots[ring];
 	slot->pub.gone = true;
-	/* Nobody drains it now: a CPU-wide dummy would only fill it. */
+	/* not drained any more: a CPU-wide dummy would fill it */
 	for (size_t i = 0; i < slot->pub.nr_events; i++)
 		if (i == 0 || (slot->pub.events[i].spec == SESSION_SIDE_BAND &&
 			       slot->pub.events[i].tid < 0))

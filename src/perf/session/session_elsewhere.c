@@ -14,8 +14,8 @@
 enum { ELSEWHERE_BYTES = 64 << 10 };
 
 /*
- * The requested size and watermark apply to the watched rings only.  This one
- * is drained even if those are overwrite rings.
+ * The size and watermark of the options are for the watched rings only.  This
+ * ring is drained even if those are overwrite rings.
  */
 int session_elsewhere_open_slot(struct session *s, struct session_slot *slot,
 				struct err *err)
@@ -62,7 +62,7 @@ void session_elsewhere_open(struct session *s)
 		if (!session_slot_is_elsewhere(s, online.cpus[i]))
 			continue;
 		ret = open_cpu(s, online.cpus[i], &err);
-		/* it went offline since */
+		/* the CPU went offline meanwhile */
 		if (ret == -ENODEV)
 			ret = 0;
 	}

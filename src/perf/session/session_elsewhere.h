@@ -7,10 +7,10 @@
 
 struct err;
 
-/* Open and map @slot, which is of such a CPU.  0, or -errno with @err. */
+/* Open and map @slot of such a CPU.  0, or -errno with @err. */
 int session_elsewhere_open_slot(struct session *s, struct session_slot *slot,
 				struct err *err);
-/* All of them, as far as they can be had; a notice tells of the others. */
+/* Open all of them, up to the first failure, which is added to the notices. */
 void session_elsewhere_open(struct session *s);
 
 #endif

@@ -11,22 +11,15 @@
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
+#include "perf/session/session_slot.h"
 #include "perf/session/session_specs.h"
 
 #define PARANOID "kernel.perf_event_paranoid"
 
-/* Whether users may not even open a user-space event on their own thread. */
+/* Whether users may not even open user-space events on their own threads. */
 static bool refuses_all(void)
 {
-	struct perf_event_attr attr = {
-		.size = PERF_ATTR_SIZE_VER0,
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-	int fd = sys_perf_event_open(&attr, 0, -1, -1, 0);
+	int fd = session_slot_open_trial();
 
 	if (fd >= 0)
 		sys_close(fd);
@@ -75,8 +68,7 @@ static const char *place_text(struct session_place place, char *buf,
 	return buf;
 }
 
-/* Whether kernel.perf_event_paranoid holds for others alone. */
-static bool is_privileged(void)
+bool session_error_privileged(void)
 {
 	return caps_held(CAP_PERFMON) || caps_held(CAP_SYS_ADMIN);
 }
@@ -95,10 +87,7 @@ bool session_error_mode(struct session_place place,
 			 level);
 	else if (place.tid < 0 && level > 0)
 		snprintf(buf, size,
-			 "system-wide monitoring needs root or CAP_PERFMON (" PARANOID
-			 " is %d): try sudo rbtop, or %s of your own processes: rbtop -e cpu-clock%s -- COMMAND",
-			 level, level > 1 ? "user-space events" : "events",
-			 level > 1 ? ":u" : "");
+			 "system-wide monitoring needs root or CAP_PERFMON: try sudo rbtop, or: rbtop -- COMMAND");
 	else
 		return false;
 	return true;
@@ -109,21 +98,21 @@ static bool is_of_another(pid_t tid)
 	return tid >= 0 && kill(tid, 0) < 0 && errno == EPERM;
 }
 
-/* Whether the event is a breakpoint on code of the kernel. */
+/* Whether the event is a breakpoint on kernel code. */
 static bool in_kernel(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_BREAKPOINT &&
 	       attr->bp_type == HW_BREAKPOINT_X && !attr->exclude_kernel;
 }
 
-/* EACCES and EPERM: which other of the kernel's checks it was. */
+/* EACCES and EPERM, if session_error_mode() does not explain them. */
 static void explain_access(int code, const struct perf_event_attr *attr,
 			   struct session_place place, int level, char *buf,
 			   size_t size)
 {
 	/* perf_trace_event_perm() in kernel/trace/trace_event_perf.c */
 	if (attr->type == PERF_TYPE_TRACEPOINT && code == -EPERM &&
-	    (level <= -1 || is_privileged()))
+	    (level <= -1 || session_error_privileged()))
 		snprintf(buf, size,
 			 "the kernel does not allow sampling this tracepoint, since each sample could trigger the next one: drop it, or count it with perf stat");
 	else if (attr->type == PERF_TYPE_TRACEPOINT && level > -1)
@@ -166,7 +155,7 @@ static const char *explain_invalid(const struct perf_event_attr *attr)
 	if (attr->aux_output)
 		return "aux-output needs Linux 5.4, and a CPU that can put this event into the trace (PEBS via PT): drop aux-output";
 	if (attr->sample_type & young)
-		return "the PMU refuses this event, or the kernel is older than what its samples shall hold: --code-page-size and --data-page-size need Linux 5.11, --all-cgroups 5.7, --phys-data 4.14";
+		return "the PMU refuses this event, or the kernel is too old for what its samples are to hold: --code-page-size and --data-page-size need Linux 5.11, --all-cgroups 5.7, --phys-data 4.14";
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
 		return "the PMU refuses this event together with --branch-any";
 	if (attr->precise_ip)
@@ -179,15 +168,15 @@ static const char *explain_invalid(const struct perf_event_attr *attr)
 static const char *explain_no_memory(const struct perf_event_attr *attr)
 {
 	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
-		return "the kernel has no memory for callchains as deep as kernel.perf_event_max_stack, on every CPU: lower that with sysctl, or drop -g";
+		return "not enough memory for callchains of kernel.perf_event_max_stack frames on every CPU: lower it with sysctl, or drop -g";
 	return "the kernel is out of memory for perf events: watch fewer CPUs, threads or events";
 }
 
 static const char *explain_unsupported(const struct perf_event_attr *attr)
 {
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
-		return "this event or CPU has no record of branches: use -e cycles on a CPU that has one, or drop --branch-any";
-	return "the PMU cannot sample this event or lacks what a modifier asks for: use -e cpu-clock, or drop :p";
+		return "this event or CPU does not record branches: use -e cycles on a CPU that does, or drop --branch-any";
+	return "the PMU cannot sample this event or does not support a modifier: use -e cpu-clock, or drop :p";
 }
 
 /* get_callchain_buffers() in kernel/events/callchain.c */
@@ -203,16 +192,16 @@ static void explain_depth(const struct perf_event_attr *attr, char *buf,
 		 attr->sample_max_stack, most);
 }
 
-/* Of an event that traces: NULL where it is as with all others. */
+/* For an event that traces; NULL if the error means the same as for others. */
 static const char *explain_tracing(int code)
 {
 	switch (-code) {
 	case EBUSY:
-		return "its PMU serves one tracer at a time, and either tasks or CPUs: another one has it (perf record, or another rbtop): end that first";
+		return "its PMU traces for one program at a time, and either tasks or CPUs: end the other one first (perf record, or another rbtop)";
 	case EINVAL:
-		return "the PMU refuses this combination of terms, modifiers and mode: drop terms, one after the other";
+		return "the PMU refuses this combination of terms, modifiers and mode: drop terms one by one";
 	case EOPNOTSUPP:
-		return "the PMU lacks what one of the terms or modifiers asks for: drop them, one after the other";
+		return "the PMU does not support one of the terms or modifiers: drop them one by one";
 	case ENOENT:
 		return "the PMU does not trace on that CPU, or not in this mode: see its cpumask in /sys/bus/event_source/devices";
 	}
@@ -234,11 +223,11 @@ static const char *explain_fixed(int code, const struct perf_event_attr *attr)
 		return "this kernel or CPU has no such event: 'perf list' names those it has; cpu-clock works everywhere";
 	case ENODEV:
 	case ENXIO:
-		return "the CPU went offline or the PMU is not there: see /sys/devices/system/cpu/online";
+		return "the CPU went offline or the PMU does not exist: see /sys/devices/system/cpu/online";
 	case ESRCH:
 		return "the process has ended";
 	case EBADF:
-		return "the directory given with -G is no cgroup of a hierarchy that perf events know";
+		return "the directory given with -G is not a cgroup of a hierarchy that perf events use: give one of cgroup2 or of perf_event";
 	case ENOMEM:
 		return explain_no_memory(attr);
 	case EBUSY:
@@ -254,7 +243,7 @@ static const char *explain_fixed(int code, const struct perf_event_attr *attr)
 	case ENOSYS:
 		return "the kernel was built without CONFIG_PERF_EVENTS";
 	case ENOSPC:
-		return "too many breakpoints: the CPU has a few registers for them";
+		return "too many breakpoints: the CPU has only a few registers for them; use fewer";
 	case EINTR:
 	case EAGAIN:
 		return "the kernel was interrupted: try again";
@@ -274,9 +263,11 @@ int session_error_open(const struct session *s, int code, const char *event,
 
 	if (access)
 		paranoid = session_paranoid();
-	if (access && !is_privileged() &&
+	if (access && !session_error_privileged() &&
 	    session_error_mode(place, paranoid, why, sizeof(why)))
-		return err_set(err, code, "%s", why);
+		return paranoid.refuses_all ?
+			       err_doctor(err, err_set(err, code, "%s", why)) :
+			       err_set(err, code, "%s", why);
 	if (access)
 		explain_access(code, attr, place, paranoid.level, why,
 			       sizeof(why));
@@ -299,22 +290,39 @@ int session_error_open(const struct session *s, int code, const char *event,
 	else
 		snprintf(why, sizeof(why), "%s",
 			 tracing ? tracing : explain_fixed(code, attr));
-	return err_set(err, code, "opening %s on %s: %s: %s", event,
+	code = err_set(err, code, "opening %s on %s: %s: %s", event,
 		       place_text(place, where, sizeof(where)), strerror(-code),
 		       why);
+	/* paranoid and capabilities, the kernel's configuration, watchdog */
+	return access || code == -ENOSYS || code == -EBUSY ?
+		       err_doctor(err, code) : code;
 }
 
-/* Where it is the same for data and AUX rings. */
+/* Errors that mean the same for data and AUX rings. */
 static const char *explain_mapping(int code)
 {
 	return code == -EMFILE || code == -ENFILE ? "raise 'ulimit -n'" :
 						    "see perf_event_open(2)";
 }
 
+static int map_refused(int code, const char *what, uint64_t bytes,
+		       struct session_place place, const char *why,
+		       struct err *err)
+{
+	char where[64], size[16];
+
+	code = err_set(err, code, "mapping %s of %s on %s: %s: %s", what,
+		       units_bytes(size, sizeof(size), (double)bytes),
+		       place_text(place, where, sizeof(where)), strerror(-code),
+		       why);
+	/* the mlock limit */
+	return code == -EPERM ? err_doctor(err, code) : code;
+}
+
 int session_error_map(const struct session *s, int code, uint64_t bytes,
 		      struct session_place place, struct err *err)
 {
-	char where[64], size[16], why[256];
+	char why[256];
 
 	switch (-code) {
 	case EPERM:
@@ -331,21 +339,18 @@ int session_error_map(const struct session *s, int code, uint64_t bytes,
 		break;
 	case EINVAL:
 		snprintf(why, sizeof(why),
-			 "the kernel wants a power of two of pages, and less than its largest allocation: use a smaller -m");
+			 "the size must be a power of two of pages and below the kernel's largest allocation: use a smaller -m");
 		break;
 	default:
 		snprintf(why, sizeof(why), "%s", explain_mapping(code));
 	}
-	return err_set(err, code, "mapping a ring of %s on %s: %s: %s",
-		       units_bytes(size, sizeof(size), (double)bytes),
-		       place_text(place, where, sizeof(where)), strerror(-code),
-		       why);
+	return map_refused(code, "a ring", bytes, place, why, err);
 }
 
 int session_error_map_aux(const struct session *s, int code,
 			  struct session_place place, struct err *err)
 {
-	char where[64], size[16], half[16], why[256];
+	char half[16], why[256];
 	uint64_t bytes = s->opts.aux_bytes;
 
 	units_bytes(half, sizeof(half), (double)bytes / 2);
@@ -371,10 +376,7 @@ int session_error_map_aux(const struct session *s, int code,
 	default:
 		snprintf(why, sizeof(why), "%s", explain_mapping(code));
 	}
-	return err_set(err, code, "mapping an AUX ring of %s on %s: %s: %s",
-		       units_bytes(size, sizeof(size), (double)bytes),
-		       place_text(place, where, sizeof(where)), strerror(-code),
-		       why);
+	return map_refused(code, "an AUX ring", bytes, place, why, err);
 }
 
 int session_error_address_filter(const struct session *s, int code,
@@ -385,7 +387,7 @@ int session_error_address_filter(const struct session *s, int code,
 
 	switch (-code) {
 	case EINVAL:
-		why = "the PMU does not take this form or mix of filters, or has none";
+		why = "the PMU has no filters, or does not support this form or combination";
 		break;
 	case EOPNOTSUPP:
 		why = target_by_task(&s->opts.target) ?
@@ -394,7 +396,7 @@ int session_error_address_filter(const struct session *s, int code,
 		break;
 	case ENOENT:
 	case EACCES:
-		why = "the file has to be there and readable by whoever is traced";
+		why = "the file must exist and be readable by the traced task";
 		break;
 	}
 	return err_set(err, code, "--aux-filter '%.100s' on %s: %s: %s",
@@ -407,8 +409,8 @@ int session_error_redirect(const struct session *s, int code,
 			   struct session_place place, struct err *err)
 {
 	const char *why = s->has_aux ?
-				  "do they trace with more than one PMU, and is the ring still there?" :
-				  "do they use one clock, and is the ring still there?";
+				  "they must trace with the same PMU, and the ring must still exist" :
+				  "they must use the same clock, and the ring must still exist";
 	char where[64];
 
 	return err_set(err, code,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel's refusals mean and what helps: perf_event_open(2), ERRORS,
- * and kernel/events/core.c.  Functions with @err return @code.
+ * Explains errors of the kernel and what to do about them: perf_event_open(2),
+ * ERRORS, and kernel/events/core.c.  Functions with @err return @code.
  */
 #ifndef RBTOP_PERF_SESSION_SESSION_ERROR_H
 #define RBTOP_PERF_SESSION_SESSION_ERROR_H
@@ -23,9 +23,11 @@ struct session_paranoid {
 	bool refuses_all;	/* tested by opening an event */
 };
 struct session_paranoid session_paranoid(void);
+/* Whether that holds for others alone: CAP_PERFMON, CAP_SYS_ADMIN. */
+bool session_error_privileged(void);
 /*
- * Explain in @buf what perf_event_paranoid refuses to users whatever the event,
- * and what it permits.  False if it is not the reason.
+ * Explain in @buf what perf_event_paranoid does not allow users, whatever the
+ * event, and what it allows.  False if it is not the reason.
  */
 bool session_error_mode(struct session_place place,
 			struct session_paranoid paranoid, char *buf,
@@ -39,7 +41,7 @@ int session_error_redirect(const struct session *s, int code,
 int session_error_address_filter(const struct session *s, int code,
 				 const struct event_spec *spec,
 				 struct err *err);
-/* A notice of the events that were left out, if any were. */
+/* Add a notice about the events that were left out, if any. */
 void session_error_left_out(struct session *s);
 
 #endif

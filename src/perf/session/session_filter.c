@@ -12,7 +12,7 @@
 #include "perf/tracepoint/filter.h"
 #include "perf/tracepoint/tracefs.h"
 
-/* The field names of the tracepoint "sys:name", for who mistyped one. */
+/* The field names of the tracepoint "sys:name", for an error message. */
 static const char *fields_of(const char *event, char *buf, size_t size)
 {
 	char sys[128];
@@ -38,8 +38,7 @@ static int filter_error(const struct session *s, size_t spec, int code,
 				 "filter '%s' on %s: the kernel cannot parse it: the event's fields are %s",
 				 from->filter, from->name,
 				 fields_of(from->name, fields, sizeof(fields)));
-	return err_set(err, code, "setting a filter on %s: %s", from->name,
-		       strerror(-code));
+	return err_errno(err, code, "setting a filter on %s", from->name);
 }
 
 static int filter_tracepoint(const struct session *s,

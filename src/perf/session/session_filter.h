@@ -7,7 +7,7 @@
 
 struct err;
 
-/* Put those of the session on the events of @slot.  0 or -errno with @err. */
+/* Set the session's filters on the events of @slot.  0 or -errno with @err. */
 int session_filter_slot(struct session *s, struct session_slot *slot,
 			struct err *err);
 

@@ -15,7 +15,7 @@
 #include "perf/session/session_slot_open.h"
 #include "perf/session/session_specs.h"
 
-enum { SPARE_FILES = 64 }; /* beside the events: epoll sets, timers, /proc */
+enum { SPARE_FILES = 64 }; /* besides the events: epoll sets, timers, /proc */
 
 /* Whether a CPU-wide dummy may own the rings of tasks. */
 static bool may_watch_cpus(struct session *s)
@@ -56,7 +56,9 @@ static void raise_files(struct session *s)
 }
 
 /* A thread that ended meanwhile has no ring; it is an error if all have. */
-static int open_owners(struct session *s, struct err *err)
+static int open_each(struct session *s,
+		     int (*open)(struct session *s, struct session_slot *slot,
+				 struct err *err), struct err *err)
 {
 	size_t opened = 0;
 	int ret = 0;
@@ -64,7 +66,7 @@ static int open_owners(struct session *s, struct err *err)
 	for (size_t i = 0; i < s->nr_slots; i++) {
 		struct session_slot *slot = s->slots[i];
 
-		ret = session_slot_open(s, slot, err);
+		ret = open(s, slot, err);
 		slot->pub.gone = ret == -ESRCH;
 		if (ret && (ret != -ESRCH || slot->pub.tid < 0))
 			return ret;
@@ -73,7 +75,7 @@ static int open_owners(struct session *s, struct err *err)
 	return opened ? 0 : ret;
 }
 
-/* Whether what failed was to map a data ring. */
+/* Whether mapping a data ring failed. */
 static bool ring_refused(const struct session *s)
 {
 	for (size_t i = 0; i < s->nr_slots; i++) {
@@ -85,15 +87,16 @@ static bool ring_refused(const struct session *s)
 	return false;
 }
 
-/* Over the mlock limit with a size nobody asked for: what fits is better. */
+/* If the default size is over the mlock limit, use the largest that fits. */
 static int open_owners_fitting(struct session *s, struct err *err)
 {
 	uint64_t wanted = s->ring_bytes;
 	char had[16], got[16];
 	int ret;
 
-	while ((ret = open_owners(s, err)) == -EPERM && !s->opts.ring_bytes &&
-	       ring_refused(s) && s->ring_bytes > sys_page_size()) {
+	while ((ret = open_each(s, session_slot_open, err)) == -EPERM &&
+	       !s->opts.ring_bytes && ring_refused(s) &&
+	       s->ring_bytes > sys_page_size()) {
 		for (size_t i = 0; i < s->nr_slots; i++)
 			session_slot_close(s->slots[i]);
 		s->ring_bytes /= 2;
@@ -107,7 +110,7 @@ static int open_owners_fitting(struct session *s, struct err *err)
 	return 0;
 }
 
-/* Take away the rings of threads that ended before they could be opened. */
+/* Remove the rings of threads that ended before they could be opened. */
 static void drop_missing(struct session *s)
 {
 	size_t kept = 0;
@@ -124,39 +127,15 @@ static void drop_missing(struct session *s)
 	s->nr_slots = kept;
 }
 
-static int fill_slots(struct session *s, struct err *err)
-{
-	size_t filled = 0;
-	int ret = 0;
-
-	for (size_t i = 0; i < s->nr_slots; i++) {
-		struct session_slot *slot = s->slots[i];
-
-		ret = session_slot_fill(s, slot, err);
-		slot->pub.gone = ret == -ESRCH;
-		if (ret && (ret != -ESRCH || slot->pub.tid < 0))
-			return ret;
-		filled += ret == 0;
-	}
-	return filled ? 0 : ret;
-}
-
-/* An uncore event counts on the CPUs of its PMU's cpumask alone. */
+/* An uncore event counts only on the CPUs of its PMU's cpumask. */
 static int check_opened(const struct session *s, struct err *err)
 {
 	char list[128];
 
 	for (size_t spec = 0; spec < s->opts.events.nr; spec++) {
 		const struct cpulist *cpus = &s->opts.events.specs[spec].cpus;
-		bool found = s->specs[spec].left_out;
 
-		for (size_t i = 0; !found && i < s->nr_slots; i++) {
-			const struct session_ring *ring = &s->slots[i]->pub;
-
-			for (size_t k = 0; k < ring->nr_events; k++)
-				found |= ring->events[k].spec == spec;
-		}
-		if (!found)
+		if (!s->specs[spec].left_out && !session_slot_is_open(s, spec))
 			return err_set(err, -ENODEV,
 				       "%s counts on CPUs %s only: add them to -C",
 				       s->specs[spec].name,
@@ -193,7 +172,7 @@ static int open_all(struct session *s, struct err *err)
 	drop_missing(s);
 	if (s->has_aux)
 		session_aux_open_clock(s);
-	ret = fill_slots(s, err);
+	ret = open_each(s, session_slot_fill, err);
 	if (!ret)
 		session_error_left_out(s);
 	if (!ret)

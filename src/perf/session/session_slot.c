@@ -34,11 +34,37 @@ struct session_slot *session_slot_add(struct session *s, int cpu, pid_t tid)
 	return slot;
 }
 
+bool session_slot_is_open(const struct session *s, size_t spec)
+{
+	for (size_t i = 0; i < s->nr_slots; i++) {
+		const struct session_ring *ring = &s->slots[i]->pub;
+
+		for (size_t k = 0; k < ring->nr_events; k++)
+			if (ring->events[k].spec == spec)
+				return true;
+	}
+	return false;
+}
+
+int session_slot_open_trial(void)
+{
+	struct perf_event_attr attr = {
+		.size = PERF_ATTR_SIZE_VER0,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return sys_perf_event_open(&attr, 0, -1, -1, 0);
+}
+
 void session_slot_close(struct session_slot *slot)
 {
 	aux_ring_unmap(&slot->pub.aux);
 	ring_unmap(&slot->pub.ring);
-	/* Members before their leader, all before the owner of their ring. */
+	/* members before their leader, all before the owner of their ring */
 	for (size_t i = slot->pub.nr_events; i-- > 0;)
 		sys_close(slot->pub.events[i].fd);
 	slot->pub.nr_events = 0;
@@ -52,7 +78,7 @@ void session_slot_free(struct session_slot *slot)
 	free(slot);
 }
 
-/* Whether it is switched itself, or with its group's leader. */
+/* Whether it is switched itself, rather than with its group's leader. */
 static bool leads(const struct session *s, const struct session_ring *ring,
 		  const struct session_event *event)
 {
@@ -135,7 +161,7 @@ void session_slot_add_count(struct session_count *sum,
 		sum->lost += more.lost;
 }
 
-/* With what those that had its place before had counted. */
+/* The counts of an event, with those of closed events in its place. */
 static struct session_count total_of(const struct session *s,
 				     const struct session_slot *slot, size_t i)
 {

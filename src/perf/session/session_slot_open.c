@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "perf/session/session_aux.h"
 #include "perf/session/session_error.h"
+#include "perf/session/session_slot.h"
 #include "perf/session/session_specs.h"
 
 static struct session_place slot_place(const struct session_slot *slot)
@@ -18,8 +19,8 @@ static struct session_place slot_place(const struct session_slot *slot)
 }
 
 /*
- * A kernel that knows a shorter attr than ours, and finds a bit set beyond
- * it, writes its own size into it: ask again with that.
+ * If the kernel's attr is shorter than ours, and a bit is set beyond it, the
+ * kernel writes its own size to attr->size: try again with that.
  */
 static int open_sized(struct perf_event_attr *attr, pid_t tid, int cpu,
 		      int group, unsigned long flags)
@@ -33,8 +34,8 @@ static int open_sized(struct perf_event_attr *attr, pid_t tid, int cpu,
 }
 
 /*
- * Without what the kernel lacks, which it says with EINVAL alone; that it is
- * at fault shows when the rest is opened.
+ * Omit features that the kernel does not have, one after another: it returns
+ * only EINVAL, whatever the reason, and another reason remains until the end.
  */
 static int open_known(struct session *s, struct session_place place,
 		      uint64_t bytes, struct perf_event_attr *attr)
@@ -51,8 +52,8 @@ static int open_known(struct session *s, struct session_place place,
 }
 
 /*
- * Changes of kernel text may be for those alone who may sample the kernel,
- * whom the rest does not need (kernel/events/core.c, perf_event_open).
+ * text_poke may need the right to sample the kernel, which the rest does not
+ * (kernel/events/core.c, perf_event_open).
  */
 static int open_dummy(struct session *s, struct session_place place,
 		      uint64_t bytes, struct perf_event_attr *attr)
@@ -69,7 +70,7 @@ static int open_dummy(struct session *s, struct session_place place,
 	return fd;
 }
 
-/* PERF_EVENT_IOC_ID, 0 where it fails. */
+/* PERF_EVENT_IOC_ID; 0 if it fails. */
 static uint64_t event_id(int fd)
 {
 	uint64_t id = 0;
@@ -111,8 +112,8 @@ int session_slot_map(struct session *s, const struct session_event *owner,
 }
 
 /*
- * The kernel's own samples are not everybody's: as perf does, count user
- * space alone rather than nothing.
+ * Without the right to sample the kernel, sample only user space, as perf does.
+ * False if that does not help.
  */
 static bool leave_out_kernel(struct session *s, struct session_spec *spec,
 			     int code)
@@ -132,7 +133,7 @@ static bool leave_out_kernel(struct session *s, struct session_spec *spec,
 	spec->attr.exclude_hv = 1;
 	strcpy(spec->name + len, strchr(spec->name, ':') ? "u" : ":u");
 	session_notice_add(s,
-			   "%s: user space only, for kernel.perf_event_paranoid is %d",
+			   "%s: user space only, since kernel.perf_event_paranoid is %d",
 			   spec->name, paranoid.level);
 	return true;
 }
@@ -150,7 +151,7 @@ static int open_spec(struct session *s, struct session_spec *spec,
 		place.tid = spec->cgroup;
 		flags = PERF_FLAG_PID_CGROUP;
 	}
-	/* A member starts with its leader, one without a leader alone. */
+	/* a member starts with its leader */
 	if (group < 0) {
 		attr.disabled = 1;
 		attr.enable_on_exec = s->opts.enable_on_exec;
@@ -173,7 +174,7 @@ static struct session_event *slot_push(struct session_slot *slot,
 	return added;
 }
 
-/* Add @event, whose output goes to the ring; closes it on failure. */
+/* Add @event, and redirect it to the ring; closes it on failure. */
 static int adopt_event(const struct session *s, struct session_slot *slot,
 		       const struct session_event *event, struct err *err)
 {
@@ -228,7 +229,9 @@ static int open_event(struct session *s, const struct session_slot *slot,
 	return 0;
 }
 
-/* One of opts.events, or the side-band of @tid; the ring's owner is there. */
+/*
+ * Open one of opts.events, or the side-band of @tid, unless it owns the ring.
+ */
 static int add_event(struct session *s, struct session_slot *slot, size_t i,
 		     pid_t tid, struct err *err)
 {
@@ -247,18 +250,6 @@ static int add_event(struct session *s, struct session_slot *slot, size_t i,
 	return ret ? ret : adopt_event(s, slot, &event, err);
 }
 
-static bool is_open(const struct session *s, size_t spec)
-{
-	for (size_t i = 0; i < s->nr_slots; i++) {
-		const struct session_ring *ring = &s->slots[i]->pub;
-
-		for (size_t k = 0; k < ring->nr_events; k++)
-			if (ring->events[k].spec == spec)
-				return true;
-	}
-	return false;
-}
-
 /* Not for lack of memory or files, nor because the task has ended. */
 static bool is_refusal(int code)
 {
@@ -268,12 +259,12 @@ static bool is_refusal(int code)
 }
 
 /*
- * Some tracepoints may not be sampled by anybody, or not by everybody: of a
- * glob the others are kept.  If none is left, the error of the last one stands.
+ * Some tracepoints cannot be sampled, or not by every user: the others of a
+ * glob are kept.  If none is left, the error of the last one is returned.
  */
 static bool leave_out(struct session *s, size_t i, int code)
 {
-	if (!s->opts.events.specs[i].wild || is_open(s, i) ||
+	if (!s->opts.events.specs[i].wild || session_slot_is_open(s, i) ||
 	    !is_refusal(code) || s->nr_left_out + 1 == s->opts.events.nr)
 		return false;
 	s->specs[i].left_out = true;
@@ -313,8 +304,8 @@ static bool follows(const struct session *s, const struct session_slot *slot,
 }
 
 /*
- * A thread that ends while its process is being opened is no failure, as
- * long as one is left.
+ * If a thread ends while its process is opened, that is not a failure, as long
+ * as one thread is left.
  */
 static int open_tasks(struct session *s, struct session_slot *slot,
 		      struct err *err)
@@ -334,7 +325,7 @@ static int open_tasks(struct session *s, struct session_slot *slot,
 	return opened ? 0 : ret;
 }
 
-/* The event that traces there, else a dummy. */
+/* Open the event that traces there, else a dummy. */
 static int open_owner_on(struct session *s, const struct session_slot *slot,
 			 pid_t tid, struct session_event *event,
 			 struct err *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opening the events of a CPU or thread, and mapping their ring.  0 or -errno
- * with @err.
+ * Opens the events of a CPU or thread, and maps their ring.  0 or -errno with
+ * @err.
  */
 #ifndef RBTOP_PERF_SESSION_SESSION_SLOT_OPEN_H
 #define RBTOP_PERF_SESSION_SESSION_SLOT_OPEN_H
@@ -10,14 +10,14 @@
 
 struct err;
 
-/* The owner and its ring, and the AUX ring beside it, if it traces. */
+/* Open the owner and map its ring, and the AUX ring if it traces. */
 int session_slot_open(struct session *s, struct session_slot *slot,
 		      struct err *err);
-/* The other events. */
+/* Open the other events. */
 int session_slot_fill(struct session *s, struct session_slot *slot,
 		      struct err *err);
 
-/* A dummy, fit to own a ring of @bytes; and the ring itself. */
+/* Open a dummy that can own a ring of @bytes; map the ring of an owner. */
 int session_slot_open_side_band(struct session *s, struct session_place place,
 				uint64_t bytes, struct session_event *event,
 				struct err *err);

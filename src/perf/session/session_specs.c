@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is asked of the kernel: attributes, rates, watermarks, ring sizes. */
+/* The attributes of events: rates, watermarks, ring sizes. */
 #include "perf/session/session_specs.h"
 
 #include <errno.h>
@@ -42,6 +42,36 @@ uint64_t session_limit_freq(uint64_t freq)
 	return max && freq > max ? max : freq;
 }
 
+/* 0 and 100 turn the limit off: see perf_cpu_time_max_percent_handler() in
+ * kernel/events/core.c. */
+static unsigned int max_percent(void)
+{
+	long long max;
+
+	if (sys_read_number("/proc/sys/kernel/perf_cpu_time_max_percent",
+			    &max) || max <= 0 || max >= 100)
+		return 0;
+	return (unsigned int)max;
+}
+
+void session_rates(const struct session *s, struct event_rates *rates)
+{
+	*rates = (struct event_rates){ .most = max_rate(),
+				       .cpu_percent = max_percent() };
+	for (size_t i = 0; i < s->opts.events.nr; i++) {
+		const struct perf_event_attr *attr = &s->specs[i].attr;
+
+		rates->clock |= s->specs[i].clock_ns;
+		if (s->opts.events.specs[i].aux || rates->freq ||
+		    rates->period)
+			continue;
+		if (attr->freq)
+			rates->freq = attr->sample_freq;
+		else
+			rates->period = attr->sample_period;
+	}
+}
+
 uint64_t session_most_samples(const struct session *s)
 {
 	for (size_t i = 0; i < s->opts.events.nr; i++) {
@@ -52,9 +82,9 @@ uint64_t session_most_samples(const struct session *s)
 }
 
 /*
- * It is as it was asked for.  The kernel takes a sample of a clock every 10 us
- * at most, and where such an interrupt is dear, as in a virtual machine, that
- * leaves next to nothing of a CPU, whether anybody reads the ring or not.
+ * The period is used as requested.  The kernel takes a sample of a clock at
+ * most every 10 us, and if such an interrupt is expensive, as in a virtual
+ * machine, that uses nearly all of a CPU, whether the ring is read or not.
  */
 bool session_period_notice(const struct session *s, uint64_t period, char *text,
 			   size_t size)
@@ -82,7 +112,7 @@ static void note_period(struct session *s, const struct session_spec *spec)
 		session_notice_add(s, "%s", text);
 }
 
-/* -F or its default, for every event that has no rate of its own. */
+/* -F or its default, for every event without a rate of its own. */
 static void set_common_freq(struct session *s, struct session_spec *spec)
 {
 	uint64_t asked = s->opts.freq ? s->opts.freq : DEFAULT_FREQ;
@@ -112,9 +142,9 @@ static int set_own_freq(struct session_spec *spec, uint64_t freq,
 }
 
 /*
- * A term of the event before -c and -F, and these before the default, which
- * is each hit of a tracepoint or breakpoint, as in perf record.  What traces
- * has the period that its PMU is to have (auxtrace.h).
+ * A term of the event, else -c or -F, else the default: each hit of a
+ * tracepoint or breakpoint, as in perf record.  An event that traces has the
+ * period that its PMU needs (auxtrace.h).
  */
 static int set_rate(struct session *s, const struct event_spec *from,
 		    struct session_spec *spec, struct err *err)
@@ -136,7 +166,7 @@ static int set_rate(struct session *s, const struct event_spec *from,
 	return 0;
 }
 
-/* What all events of a ring must agree in, the owner included. */
+/* Attributes that must be the same in all events of a ring. */
 static void set_common(const struct session *s, struct perf_event_attr *attr)
 {
 	attr->size = sizeof(*attr);
@@ -150,7 +180,7 @@ static void set_common(const struct session *s, struct perf_event_attr *attr)
 	attr->disabled = 1;
 }
 
-/* In place of what modifiers say, as perf does it. */
+/* They replace the modifiers, as in perf. */
 static void set_levels(const struct session *s, struct perf_event_attr *attr)
 {
 	if (!s->opts.all_user && !s->opts.all_kernel)
@@ -164,13 +194,15 @@ static bool inherits(const struct session *s)
 	return s->opts.target.mode == TARGET_TASKS && s->opts.target.inherit;
 }
 
-/* What its samples hold beside RECORD_SAMPLE_TYPE. */
+/* The fields of its samples besides RECORD_SAMPLE_TYPE. */
 static void set_contents(const struct session *s, const struct event_spec *from,
 			 struct perf_event_attr *attr)
 {
 	if (from->aux) {
-		/* The trace is what it tells; its kind marks some of that.  It
-		 * takes no sample, of whose layout PERIOD would be a part. */
+		/*
+		 * It writes a trace and takes no samples, so PERIOD is not
+		 * needed; its kind of trace adds fields.
+		 */
 		attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 		attr->sample_type |= from->attr.sample_type;
 		return;
@@ -208,7 +240,7 @@ static uint64_t longest_chain(const struct session *s)
 			DEFAULT_MAX_CONTEXTS);
 }
 
-/* Bytes, at most, of a sample of @attr. */
+/* The largest size in bytes of a sample of @attr. */
 static uint64_t longest_sample(const struct session *s,
 			       const struct event_spec *from,
 			       const struct perf_event_attr *attr)
@@ -221,7 +253,7 @@ static uint64_t longest_sample(const struct session *s,
 	uint64_t type = attr->sample_type, words, raw = 0;
 
 	if (from->aux)
-		return RECORD_SAMPLE_FIXED; /* it has none */
+		return RECORD_SAMPLE_FIXED; /* it has no samples */
 	words = (uint64_t)__builtin_popcountll(type & of_a_word);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		words += longest_chain(s);
@@ -279,7 +311,7 @@ uint32_t session_specs_aux_action(const struct perf_event_attr *attr)
 	return action;
 }
 
-/* Groups as the kernel has them: who traces leads, and its members steer it. */
+/* The kernel's rules: the event that traces leads, and members control it. */
 static int check_tracing(const struct session *s, size_t i, struct err *err)
 {
 	const struct event_spec *spec = &s->opts.events.specs[i];
@@ -288,7 +320,7 @@ static int check_tracing(const struct session *s, size_t i, struct err *err)
 
 	if (spec->aux && spec->leader != i)
 		return err_usage(err,
-				 "%s: an event that traces has to be the first of its group: {%s,...}",
+				 "%s: an event that traces must be the first of its group: {%s,...}",
 				 spec->name, spec->name);
 	if (action & EVENT_AUX_START_PAUSED && !spec->aux)
 		return err_usage(err,
@@ -296,11 +328,11 @@ static int check_tracing(const struct session *s, size_t i, struct err *err)
 				 spec->name);
 	if (action & (EVENT_AUX_PAUSE | EVENT_AUX_RESUME) && !led)
 		return err_usage(err,
-				 "%s: aux-action=pause and =resume are for members of a group that an event leads that traces: {intel_pt/aux-action=start-paused/,EVENT/aux-action=resume/}",
+				 "%s: aux-action=pause and =resume are for members of a group that starts with an event that traces: {intel_pt/aux-action=start-paused/,EVENT/aux-action=resume/}",
 				 spec->name);
 	if (spec->attr.aux_output && !led)
 		return err_usage(err,
-				 "%s: aux-output is for members of a group that an event leads that traces: {intel_pt//,EVENT/aux-output/}",
+				 "%s: aux-output is for members of a group that starts with an event that traces: {intel_pt//,EVENT/aux-output/}",
 				 spec->name);
 	return 0;
 }
@@ -314,7 +346,7 @@ int session_specs_make(struct session *s, struct err *err)
 		return err_usage(err, "no event to open");
 	if (s->has_aux && s->opts.overwrite && !s->opts.aux_overwrite)
 		return err_usage(err,
-				 "--full-trace needs the records of all it reads: it does not go with --overwrite");
+				 "--full-trace and --overwrite: full trace needs data rings that are drained; drop one of them");
 	s->specs = calloc(nr, sizeof(*s->specs));
 	if (!s->specs)
 		return err_set(err, -ENOMEM, "%zu events: out of memory", nr);
@@ -361,13 +393,13 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 		return 0;
 	}
 	/*
-	 * The kernel wakes when head - wakeup > watermark, and the head never
-	 * gets further than a ring ahead of the tail: so near the end it
-	 * would lose without ever waking.
+	 * The kernel wakes when head - wakeup > watermark, and the head is
+	 * never more than a ring ahead of the tail: with a watermark near the
+	 * end, records would be lost without a wakeup.
 	 */
 	if (mark > UINT32_MAX || mark + s->max_record >= bytes)
 		return err_usage(err,
-				 "--watermark %llu in a ring of %s: within a record (%llu bytes) of its size it never wakes anybody: use at most %llu",
+				 "--watermark %llu in a ring of %s: closer than one record (%llu bytes) to its size, it never wakes the reader: use at most %llu",
 				 (unsigned long long)mark,
 				 units_bytes(size, sizeof(size), (double)bytes),
 				 (unsigned long long)s->max_record,
@@ -377,10 +409,10 @@ int session_specs_watermark(const struct session *s, uint64_t bytes,
 }
 
 /*
- * Tasks and what they map; @attr is that of a dummy.  Build-ids are not asked
- * for: while any event does, the kernel marks everybody's MMAP2 records as
- * having one (see struct side_band_layout), and perf in the next window dies
- * of that.
+ * Report tasks and their mappings; @attr is that of a dummy.  Build-ids are not
+ * requested: while any event does, the kernel marks MMAP2 records of all events
+ * as having one (see struct side_band_layout), and a perf that runs meanwhile
+ * crashes.
  */
 static void tell_of_tasks(const struct session *s, struct perf_event_attr *attr)
 {
@@ -420,19 +452,19 @@ void session_specs_side_band(const struct session *s,
 			     struct session_place place, uint64_t bytes,
 			     struct perf_event_attr *attr)
 {
-	/* On a CPU it would tell of every process: see session.h. */
+	/* on a CPU it would report every process: see session.h */
 	bool bare = place.tid < 0 && target_by_task(&s->opts.target);
 
 	memset(attr, 0, sizeof(*attr));
 	set_common(s, attr);
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_DUMMY;
-	/* It counts nothing; without this it needs the right to the kernel. */
+	/* without this, it needs the right to sample the kernel */
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 	if (!bare)
 		tell_of_tasks(s, attr);
-	/* Whoever changes it: so not from tasks where a CPU-wide one can. */
+	/* it is the same for all tasks: so from CPU-wide events, if possible */
 	if (place.tid < 0 || s->owner_on_task)
 		tell_of_kernel(s, attr);
 	attr->inherit = place.tid >= 0 && inherits(s);
@@ -452,20 +484,27 @@ void session_side_band_attr(const struct session *s,
 	tell_of_kernel(s, attr);
 }
 
-/* perf's default: as many pages as perf_event_mlock_kb lets anybody have. */
-static uint64_t default_ring_bytes(void)
+/* perf's default: as many pages as perf_event_mlock_kb allows every user. */
+uint64_t session_specs_default_bytes(long long mlock_kb)
 {
 	uint64_t page = sys_page_size(), bytes;
-	long long kb;
 
-	if (sys_read_number("/proc/sys/kernel/perf_event_mlock_kb", &kb) ||
-	    kb <= 0 || kb > 1 << 24)
-		kb = DEFAULT_MLOCK_KB;
-	bytes = (uint64_t)kb * 1024;
+	if (mlock_kb <= 0 || mlock_kb > 1 << 24)
+		mlock_kb = DEFAULT_MLOCK_KB;
+	bytes = (uint64_t)mlock_kb * 1024;
 	bytes = bytes > 2 * page ? bytes - page : page;
 	while (bytes & (bytes - 1))
 		bytes &= bytes - 1;
 	return bytes;
+}
+
+static uint64_t default_ring_bytes(void)
+{
+	long long kb;
+
+	if (sys_read_number("/proc/sys/kernel/perf_event_mlock_kb", &kb))
+		kb = DEFAULT_MLOCK_KB;
+	return session_specs_default_bytes(kb);
 }
 
 static int round_size(uint64_t asked, const char *option, uint64_t *bytes,

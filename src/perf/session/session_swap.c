@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replacing a ring under its events, and reopening those of a CPU. */
+/* Replaces a ring while its events run, and reopens the events of a CPU. */
 #include "perf/session/session_state.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 #include "perf/session/session_specs.h"
 
 /*
- * A dummy where the old owner was; if its task is gone, on another that
- * writes to the ring.
+ * Open a dummy for the old owner's task; if that has ended, for another task
+ * that writes to the ring.
  */
 static int open_new_owner(struct session *s, const struct session_slot *slot,
 			  uint64_t bytes, struct session_event *owner,
@@ -46,7 +46,7 @@ static int prepare_locked(struct session *s, struct session_slot *slot,
 
 	if (slot->pub.aux.data)
 		return err_set(err, -EOPNOTSUPP,
-			       "a ring that has an AUX ring beside it keeps its size: restart with -m SIZE");
+			       "a ring with an AUX ring beside it cannot be resized: restart with -m SIZE");
 	if (!ret)
 		ret = open_new_owner(s, slot, bytes, &w->owner, err);
 	if (ret)
@@ -57,8 +57,7 @@ static int prepare_locked(struct session *s, struct session_slot *slot,
 		ret = sys_perf_ioctl(w->owner.fd, PERF_EVENT_IOC_PAUSE_OUTPUT,
 				     1);
 		if (ret)
-			err_set(err, ret, "pausing the new ring: %s",
-				strerror(-ret));
+			err_errno(err, ret, "pausing the new ring");
 	}
 	if (ret) {
 		ring_unmap(&w->ring);
@@ -91,7 +90,7 @@ int session_swap_prepare(struct session *s, size_t ring, uint64_t bytes,
 	return ret;
 }
 
-/* All of the slot's events but the owner write to @fd's ring from now on. */
+/* Redirect all of the slot's events but the owner to the ring of @fd. */
 static int redirect(const struct session_slot *slot, int fd)
 {
 	int ret = 0;
@@ -104,8 +103,8 @@ static int redirect(const struct session_slot *slot, int fd)
 }
 
 /*
- * The new dummy runs before the old one stops: a side-band record twice is
- * better than none.
+ * The new dummy is enabled before the old one stops: a duplicate side-band
+ * record is better than a missing one.
  */
 static void change_owner(struct session *s, struct session_slot *slot,
 			 const struct session_swap *w)
@@ -163,8 +162,8 @@ static struct session_slot *find_cpu(struct session *s, int cpu, size_t *ring)
 }
 
 /*
- * Open @fresh with the events of @cpu, in the state of the others.  The size
- * is that of the ring it replaces, if there was one.
+ * Open the events of @cpu in @fresh, in the state of the others, with a ring of
+ * @bytes (0: the usual size).
  */
 static int open_fresh(struct session *s, struct session_slot *fresh,
 		      uint64_t bytes, struct err *err)
@@ -184,14 +183,13 @@ static int open_fresh(struct session *s, struct session_slot *fresh,
 	if (ret)
 		return ret;
 	ret = session_slot_start(s, fresh);
-	return ret ? err_set(err, ret, "enabling its events: %s",
-			     strerror(-ret)) :
+	return ret ? err_errno(err, ret, "enabling its events") :
 		     0;
 }
 
 /*
- * Put @fresh in the slot's place.  read(2) of an event whose CPU is offline
- * says its last count for ever, so that goes into the base.
+ * Put @fresh in the slot's place.  While its CPU was offline, read(2) of an
+ * event returned its last count; that is added to the base.
  */
 static void adopt_fresh(struct session *s, struct session_slot *slot,
 			struct session_slot *fresh)
@@ -204,18 +202,13 @@ static void adopt_fresh(struct session *s, struct session_slot *slot,
 	}
 	session_slot_close(slot);
 	free(slot->pub.events);
-	slot->pub.events = fresh->pub.events;
-	slot->pub.nr_events = fresh->pub.nr_events;
-	slot->pub.room_events = fresh->pub.room_events;
-	slot->pub.ring = fresh->pub.ring;
-	slot->pub.aux = fresh->pub.aux;
-	slot->pub.gone = false;
+	slot->pub = fresh->pub;
 	slot->paused = false;
 	free(fresh->base);
 	free(fresh);
 }
 
-/* Events of a CPU, in the slot @old or, where that is NULL, in a new one. */
+/* Reopen the events of a CPU, in the slot @old or (NULL) a new one. */
 static int reopen_locked(struct session *s, struct session_slot *old, int cpu,
 			 struct err *err)
 {
@@ -228,7 +221,8 @@ static int reopen_locked(struct session *s, struct session_slot *old, int cpu,
 	ret = open_fresh(s, fresh, old ? old->pub.ring.size : 0, err);
 	if (!ret && old && fresh->pub.nr_events != expected)
 		ret = err_set(err, -ENODEV,
-			      "CPU %d: not all of its events came back", cpu);
+			      "CPU %d: not all of its events could be reopened",
+			      cpu);
 	if (!ret && !old)
 		return 0;
 	s->nr_slots--;

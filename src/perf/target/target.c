@@ -41,7 +41,7 @@ static int no_such(struct err *err, const char *what, pid_t id)
 		       what, id, what);
 }
 
-/* Its threads, as /proc/PID/task lists them. */
+/* All threads of a process, from /proc/PID/task. */
 static int add_threads(struct target_map *map, pid_t pid, struct err *err)
 {
 	size_t before = map->nr_tids, nr;
@@ -49,8 +49,8 @@ static int add_threads(struct target_map *map, pid_t pid, struct err *err)
 	int ret = proc_threads("/proc", pid, &tids, &nr);
 
 	if (ret && ret != -ENOENT)
-		return err_set(err, ret, "reading the threads of pid %d: %s",
-			       pid, strerror(-ret));
+		return err_errno(err, ret, "reading the threads of pid %d",
+				 pid);
 	ret = 0;
 	for (size_t i = 0; i < nr && !ret; i++)
 		ret = add_tid(map, tids[i]);
@@ -76,7 +76,10 @@ static bool is_of_user(pid_t pid, uid_t uid)
 	return !stat(path, &st) && st.st_uid == uid;
 }
 
-/* As perf: whose /proc/PID is the user's.  One may end meanwhile. */
+/*
+ * As in perf: the processes whose /proc/PID belongs to the user.  One may end
+ * meanwhile.
+ */
 static int add_user(struct target_map *map, uid_t uid, struct err *err)
 {
 	pid_t *pids;
@@ -84,7 +87,7 @@ static int add_user(struct target_map *map, uid_t uid, struct err *err)
 	int ret = proc_processes("/proc", &pids, &nr);
 
 	if (ret)
-		return err_set(err, ret, "reading /proc: %s", strerror(-ret));
+		return err_errno(err, ret, "reading /proc");
 	for (size_t i = 0; i < nr && !ret; i++) {
 		if (pids[i] == getpid() || !is_of_user(pids[i], uid))
 			continue;
@@ -122,7 +125,7 @@ static int check_cpus(const struct cpulist *wanted,
 	for (size_t i = 0; i < wanted->nr; i++)
 		if (!cpulist_has(online, wanted->cpus[i]))
 			return err_set(err, -ENODEV,
-				       "CPU %d is offline or not there: online are %s",
+				       "CPU %d is offline or does not exist; online: %s",
 				       wanted->cpus[i],
 				       cpulist_format(online, list,
 						      sizeof(list)));

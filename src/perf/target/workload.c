@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -17,12 +16,12 @@
 #include "base/err.h"
 #include "base/text.h"
 
-enum { EXEC_FAILED = 127 }; /* as shells say it */
+enum { EXEC_FAILED = 127 }; /* as in shells */
 
 struct workload {
 	pid_t pid;
 	char name[64];
-	int go; /* a byte lets it exec, closing ends it */
+	int go; /* a byte makes it exec, EOF makes it end */
 	int verdict; /* its errno if the exec fails, else EOF */
 	int output;
 	int pidfd;
@@ -31,7 +30,7 @@ struct workload {
 	int signal; /* that ended it, 0: none */
 };
 
-/* The child's ends, and ours, of all pipes; -1 where there is none. */
+/* Both ends of all pipes; -1 if there is none. */
 struct pipes {
 	int go[2], verdict[2], output[2];
 };
@@ -80,7 +79,7 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[],
 	int error;
 	ssize_t n;
 
-	/* rbtop's own ends, or its death would never be seen here. */
+	/* rbtop's own ends: the child would never see EOF when rbtop dies */
 	close(p->go[1]);
 	close(p->verdict[0]);
 	do
@@ -88,12 +87,12 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[],
 	while (n < 0 && errno == EINTR);
 	if (n != 1)
 		_exit(EXEC_FAILED);
-	/* Ignored by rbtop alone; what nohup(1) ignores stays ignored. */
+	/* only rbtop ignores it; what nohup(1) ignores stays ignored */
 	signal(SIGPIPE, SIG_DFL);
 	if (mask)
 		sigprocmask(SIG_SETMASK, mask, NULL);
 	redirect_output(p);
-	/* as if its user had started it: with that user's rights and words */
+	/* with the rights and the environment of its user */
 	env_restore();
 	error = -caps_give_back();
 	if (!error) {
@@ -104,7 +103,7 @@ static _Noreturn void run_child(const struct pipes *p, char *const argv[],
 	_exit(n == sizeof(error) ? EXEC_FAILED : EXEC_FAILED - 1);
 }
 
-/* Keep the parent's ends. */
+/* Keep the parent's ends, and close the child's. */
 static void keep_ends(struct workload *w, const struct pipes *p)
 {
 	w->go = p->go[1];
@@ -122,7 +121,7 @@ static struct workload *fail_prepare(struct workload *w, int code,
 				     const char *name, struct err *err)
 {
 	free(w);
-	err_set(err, code, "cannot start '%s': %s", name, strerror(-code));
+	err_errno(err, code, "cannot start '%s'", name);
 	return NULL;
 }
 
@@ -140,7 +139,7 @@ struct workload *workload_prepare(char *const argv[],
 	if (ret)
 		return fail_prepare(w, ret, argv[0], err);
 	text_copy(w->name, sizeof(w->name), argv[0]);
-	/* Inherited as ignored, it would leave no status to wait for. */
+	/* if it is inherited as ignored, waitpid(2) returns no status */
 	signal(SIGCHLD, SIG_DFL);
 	w->pid = fork();
 	if (w->pid == 0)
@@ -153,7 +152,7 @@ struct workload *workload_prepare(char *const argv[],
 		return fail_prepare(w, ret, argv[0], err);
 	}
 	keep_ends(w, &pipes);
-	/* -1 before Linux 5.3: then workload_ended() must be asked. */
+	/* -1 before Linux 5.3: then workload_ended() must be polled */
 	w->pidfd = (int)syscall(SYS_pidfd_open, w->pid, 0);
 	if (w->pidfd >= 0)
 		fcntl(w->pidfd, F_SETFD, FD_CLOEXEC);
@@ -205,8 +204,7 @@ int workload_start(struct workload *w, struct err *err)
 	if (n != sizeof(error))
 		return 0;
 	reap(w, 0);
-	return err_set(err, -error, "cannot run '%s': %s", w->name,
-		       strerror(error));
+	return err_errno(err, -error, "cannot run '%s'", w->name);
 }
 
 int workload_output_fd(const struct workload *w)
@@ -232,7 +230,7 @@ int workload_signal(const struct workload *w)
 	return w->signal;
 }
 
-/* SIGTERM, and SIGKILL for what is still there a second later. */
+/* SIGTERM, and SIGKILL if it still runs a second later. */
 static void stop(struct workload *w)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
@@ -258,7 +256,7 @@ void workload_free(struct workload *w)
 	reap(w, WNOHANG);
 	if (!w->ended && w->started)
 		stop(w);
-	reap(w, 0); /* one that was held has seen its pipe close */
+	reap(w, 0); /* a held child has seen its pipe close and ended */
 	close_end(&w->pidfd);
 	free(w);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command after "--": started, held back until the events are open, then
- * let go; its output and its end are told to whoever started it.
+ * The command after "--": started, held until the events are open, then
+ * executed.  Its output and exit status are available to the caller.
  */
 #ifndef RBTOP_PERF_TARGET_WORKLOAD_H
 #define RBTOP_PERF_TARGET_WORKLOAD_H
@@ -19,11 +19,11 @@ enum workload_output {
 };
 
 /*
- * Fork @argv's process and hold it before its execvp.  Returns NULL with @err
- * on failure.  Call before capabilities are dropped and threads start, for the
- * command inherits all that; but not what was only lent to rbtop
- * (caps_give_back()).  It starts with its user's environment, with the signal
- * mask @mask (NULL: ours), and SIGPIPE is set back to its default.
+ * Fork a process for @argv and hold it before its execvp.  Returns NULL with
+ * @err on failure.  Call it before capabilities are dropped and threads are
+ * started, since the command inherits all that, except privileges that are only
+ * lent to rbtop (caps_give_back()).  It gets its user's environment, the signal
+ * mask @mask (NULL: ours), and the default action for SIGPIPE.
  */
 struct workload *workload_prepare(char *const argv[],
 				  enum workload_output output,
@@ -31,11 +31,13 @@ struct workload *workload_prepare(char *const argv[],
 pid_t workload_pid(const struct workload *w);
 const char *workload_name(const struct workload *w);	/* argv[0], sanitized */
 
-/* Let it exec.  0, or -errno with @err where the exec itself failed. */
+/* Let it exec.  0, or -errno with @err if the exec failed. */
 int workload_start(struct workload *w, struct err *err);
 
-/* The read end of its output (O_NONBLOCK), or -1; its pidfd,
- * -1 before Linux 5.3: ask workload_ended() now and then. */
+/*
+ * The read end of its output (O_NONBLOCK), or -1; and its pidfd, or -1 before
+ * Linux 5.3: then poll workload_ended().
+ */
 int workload_output_fd(const struct workload *w);
 int workload_pidfd(const struct workload *w);
 
@@ -44,8 +46,10 @@ bool workload_ended(struct workload *w, int *status);
 /* The signal that ended it; 0 if it exited or still runs. */
 int workload_signal(const struct workload *w);
 
-/* Kill it (SIGTERM, SIGKILL after a second) if it still runs, reap, free.
- * NULL is fine. */
+/*
+ * Kill it (SIGTERM, SIGKILL after a second) if it still runs, reap it, and free
+ * @w.  NULL is allowed.
+ */
 void workload_free(struct workload *w);
 
 #endif

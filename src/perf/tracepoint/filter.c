@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 char *filter_without(const char *filter, const pid_t *tids, size_t nr)
 {
@@ -61,16 +62,6 @@ static void skip_space(struct check *c)
 		c->s++;
 }
 
-static bool skip(struct check *c, const char *token)
-{
-	size_t len = strlen(token);
-
-	if (strncmp(c->s, token, len))
-		return false;
-	c->s += len;
-	return true;
-}
-
 static int check_field(struct check *c)
 {
 	size_t len = 0;
@@ -86,15 +77,15 @@ static int check_field(struct check *c)
 
 static int check_operator(struct check *c)
 {
-	/* the longer ones first */
+	/* longer ones first: "<=" before "<" */
 	static const char *const ops[] = {
 		"==", "!=", "<=", ">=", "<", ">", "&", "~",
 	};
 
-	bool joins = !strncmp(c->s, "&&", 2);
+	bool joins = text_begins(c->s, "&&");
 
 	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]) && !joins; i++) {
-		if (skip(c, ops[i]))
+		if (text_skip(&c->s, ops[i]))
 			return 0;
 	}
 	return bad(c, "one of == != < <= > >= & ~ is expected");
@@ -105,7 +96,7 @@ static int check_quoted(struct check *c)
 	const char *end = strchr(c->s + 1, *c->s);
 
 	if (!end)
-		return bad(c, "no end of the quotes that begin");
+		return bad(c, "no closing quote for the one");
 	c->s = end + 1;
 	return 0;
 }
@@ -115,9 +106,9 @@ static int check_value(struct check *c)
 {
 	if (*c->s == '"' || *c->s == '\'')
 		return check_quoted(c);
-	if (skip(c, "CPUS{")) {
+	if (text_skip(&c->s, "CPUS{")) {
 		c->s += strcspn(c->s, "}");
-		return skip(c, "}") ? 0 : bad(c, "'}' is expected");
+		return text_skip(&c->s, "}") ? 0 : bad(c, "'}' is expected");
 	}
 	if (strcspn(c->s, " \t\n()&|!=<>~\"'") == 0)
 		return bad(c, "a value is expected");
@@ -125,7 +116,7 @@ static int check_value(struct check *c)
 	return 0;
 }
 
-/* Any number of '!' and '(', then FIELD OP VALUE, then ')'s. */
+/* Any number of '!' and '(', then FIELD OP VALUE, then any number of ')'. */
 static int check_comparison(struct check *c)
 {
 	int ret;
@@ -159,7 +150,7 @@ static int check_bytes(struct check *c)
 		if (b == 0x7f || (b < ' ' && !isspace(b)))
 			return bad(c, "a control byte");
 	}
-	/* strndup_user(arg, PAGE_SIZE) in perf_event_set_filter() */
+	/* the limit of strndup_user() in perf_event_set_filter() */
 	if ((size_t)(c->s - c->filter) >= sys_page_size())
 		return err_usage(c->err,
 				 "filter '%.40s..': the kernel takes "
@@ -181,7 +172,7 @@ int filter_check(const char *filter, struct err *err)
 		ret = check_comparison(&c);
 		if (ret)
 			return ret;
-	} while (skip(&c, "&&") || skip(&c, "||"));
+	} while (text_skip(&c.s, "&&") || text_skip(&c.s, "||"));
 	if (*c.s)
 		return bad(&c, "&& or || is expected");
 	if (c.depth)

@@ -1,9 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
 	%D%/filter.c %D%/filter.h \
+	%D%/syscalls.c %D%/syscalls.h \
 	%D%/tracefs.c %D%/tracefs.h \
 	%D%/tracepoint.c %D%/tracepoint.h \
 	%D%/tracepoint_check.c %D%/tracepoint_check.h \
 	%D%/tracepoint_ids.c %D%/tracepoint_ids.h \
 	%D%/tracepoint_plain.c %D%/tracepoint_plain.h \
-	%D%/tracepoint_probe.c %D%/tracepoint_probe.h
+	%D%/tracepoint_probe.c %D%/tracepoint_probe.h \
+	%D%/tracepoint_telling.c %D%/tracepoint_telling.h
+
+# The system calls of the machine that rbtop is built for.
+nodist_src_librbtop_a_SOURCES = %D%/syscalls.inc
+CLEANFILES += %D%/syscalls.inc
+%D%/syscalls.$(OBJEXT): %D%/syscalls.inc
+%D%/syscalls.inc:
+	$(AM_V_at)$(MKDIR_P) $(@D)
+	$(AM_V_GEN)echo '#include <asm/unistd.h>' | \
+		$(CC) $(CPPFLAGS) $(CFLAGS) -E -dM -x c - >$@.tmp
+	$(AM_V_at)sed -n -e '/__NR_syscalls\>/d' \
+		-e '/__NR_arch_specific_syscall\>/d' \
+		-e 's/^#define __NR_\([a-z0-9_]*\) .*/SYSCALL(\1)/p' \
+		$@.tmp | LC_ALL=C sort >$@ && rm $@.tmp

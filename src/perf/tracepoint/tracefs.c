@@ -34,11 +34,12 @@ static bool is_tracefs(const char *path)
 /* Since Linux 5.17 gid= reaches the files below as well, mode= only the top. */
 static int unreadable(const char *tracefs, struct err *err)
 {
-	return err_set(err, -EACCES,
-		       "tracepoints need to read %s, and root or CAP_PERFMON: "
-		       "try sudo rbtop, or with that capability: "
-		       "sudo mount -o remount,mode=755,gid=%u %s",
-		       tracefs, (unsigned int)getgid(), tracefs);
+	err_set(err, -EACCES,
+		"tracepoints need read access to %s, and root or "
+		"CAP_PERFMON: try sudo rbtop, or with that capability: "
+		"sudo mount -o remount,mode=755,gid=%u %s",
+		tracefs, (unsigned int)getgid(), tracefs);
+	return err_doctor(err, -EACCES);
 }
 
 const char *tracefs_mounted(void)
@@ -63,12 +64,14 @@ const char *tracefs_path(struct err *err)
 		err_set(err, ret,
 			"this kernel has no tracepoints "
 			"(CONFIG_TRACING, CONFIG_FTRACE)");
+		err_doctor(err, ret);
 		return NULL;
 	}
 	if (ret) {
 		err_set(err, ret,
 			"tracepoints need tracefs, which is not "
 			"mounted; as root: " TRACEFS_MOUNT);
+		err_doctor(err, ret);
 		return NULL;
 	}
 	if (sys_access(path, R_OK | X_OK)) {
@@ -91,7 +94,7 @@ static bool event_path(char path[PATH_MAX], const char *tracefs,
 	return n > 0 && n < PATH_MAX;
 }
 
-/* Not there: a word that is wrong, not a machine that lacks something. */
+/* A wrong name is a usage error, not a failure of the system. */
 static int unknown(const char *sys, const char *name, struct err *err)
 {
 	err_usage(err, "unknown tracepoint '%.60s:%.60s'", sys, name);
@@ -100,7 +103,7 @@ static int unknown(const char *sys, const char *name, struct err *err)
 	return -ENOENT;
 }
 
-/* What @code of reading below @tracefs means.  Returns it, with @err. */
+/* Explain the error @code of reading below @tracefs.  Returns it, with @err. */
 static int refused(const char *tracefs, const char *sys, const char *name,
 		   int code, struct err *err)
 {
@@ -112,8 +115,8 @@ static int refused(const char *tracefs, const char *sys, const char *name,
 	case -EPERM:
 		return unreadable(tracefs, err);
 	default:
-		return err_set(err, code, "tracepoint '%.60s:%.60s' in %s: %s",
-			       sys, name, tracefs, strerror(-code));
+		return err_errno(err, code, "tracepoint '%.60s:%.60s' in %s",
+				 sys, name, tracefs);
 	}
 }
 
@@ -241,8 +244,8 @@ static void join_fields(const struct tep_format_field *f, char *buf,
 }
 
 /*
- * Only the fields are wanted: an empty print format spares libtraceevent the
- * parsing of it, where it is slow and, in 1.7, leaks.
+ * Only the fields are needed: with an empty print format, libtraceevent does
+ * not parse it, which is slow and, in 1.7, leaks memory.
  */
 static void drop_print_format(char *text)
 {

@@ -14,13 +14,16 @@
 #include "perf/tracepoint/tracepoint_check.h"
 #include "perf/tracepoint/tracepoint_plain.h"
 #include "perf/tracepoint/tracepoint_probe.h"
+#include "perf/tracepoint/tracepoint_telling.h"
 
 enum {
 	/* PERF_SAMPLE_RAW's size is a u32, but a record's is a u16. */
 	DATA_MAX = 1 << 16,
 	IDS = 1 << 16,		/* common_type is a u16 */
-	/* A string at the very end of the data is read on to its end: into
-	 * zeros. */
+	/*
+	 * Zeros behind the data, for a string at the end of it: libtraceevent
+	 * reads up to a NUL.
+	 */
 	PADDING = 1 << 16,
 	PRINTK_FORMATS_MAX = 4 << 20,
 	SEQ_MAX = 1 << 20,
@@ -31,8 +34,8 @@ struct tracepoints {
 	struct tep_handle *tep;
 	struct trace_seq seq;
 	char *data;		/* DATA_MAX + PADDING: a record, then zeros */
-	size_t used;		/* that are not zero */
-	/* IDS, by event; NULL: its print format is not plain */
+	size_t used;		/* size of the record */
+	/* IDS of them, by event id; NULL: not a plain print format */
 	struct tracepoint_plain **plain;
 	bool has_printk_formats;
 };
@@ -47,8 +50,8 @@ struct tracepoints {
 
 /*
  * libtraceevent (1.7) loses a few bytes of some print formats while it parses
- * them.  That is once for an event, and nothing we could free: a leak checker
- * is not to tell of what the library itself allocated.
+ * them, once per event, and we cannot free them: leaks of the library are not
+ * reported.
  */
 const char *__lsan_default_suppressions(void)
 {
@@ -75,7 +78,7 @@ static void set_up(struct tracepoints *t)
 	enum tep_endian endian = tep_is_bigendian() ? TEP_BIG_ENDIAN :
 						      TEP_LITTLE_ENDIAN;
 
-	/* formats that it does not understand are no news to a person */
+	/* no messages about formats that it does not understand */
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_local_bigendian(t->tep, endian);
 	tep_set_file_bigendian(t->tep, endian);
@@ -85,7 +88,7 @@ static void set_up(struct tracepoints *t)
 		tep_set_function_resolver(t->tep, resolve_function, t);
 	/*
 	 * No plugins: their texts are not those of the event's print format,
-	 * and tep_load_plugins() runs whatever lies in ~/.traceevent.
+	 * and tep_load_plugins() executes anything in ~/.traceevent.
 	 */
 }
 
@@ -158,10 +161,10 @@ static bool is_field(const char *line, size_t len)
 }
 
 /*
- * Whether the text has the form that the kernel gives it, down to the print
- * format (f_show() in kernel/trace/trace_events.c).  libtraceevent crashes
- * where it ends within a field; and it has to find the first field, the id, in
- * whichever event it looks at first.
+ * Whether the text has the form that the kernel writes, up to the print format
+ * (f_show() in kernel/trace/trace_events.c).  libtraceevent crashes if it ends
+ * within a field, and needs the first field, the id, in the first event that it
+ * reads.
  */
 static bool has_form(const char *format, size_t len)
 {
@@ -186,7 +189,7 @@ static bool has_form(const char *format, size_t len)
 	return false;
 }
 
-/* Without a probe to print it, its fields are the text. */
+/* If its print format cannot be parsed, its fields are printed instead. */
 static void set_probe(struct tracepoints *t, struct tep_event *event,
 		      const char *format, size_t len)
 {
@@ -200,7 +203,7 @@ static void set_probe(struct tracepoints *t, struct tep_event *event,
 		event->flags |= (int)TEP_EVENT_FL_FAILED;
 }
 
-/* The first event of an id is the one that the library finds, too. */
+/* Of several events with an id, only the one that libtraceevent finds. */
 static void set_plain(struct tracepoints *t, struct tep_event *event)
 {
 	if (event && event->id >= 0 && event->id < IDS &&
@@ -232,14 +235,16 @@ int tracepoints_parse(struct tracepoints *t, const char *sys,
 		 len < sizeof(head) ? (int)len : (int)sizeof(head), format);
 	if (sscanf(head, "name: %255s", name) != 1 || !has_form(format, len))
 		return -EBADMSG;
-	/* each once: it would stand in the table twice, and see above */
+	/*
+	 * each only once: a second parse adds a duplicate, and leaks as above
+	 */
 	if (!tep_find_event_by_name(t->tep, sys, name))
 		learn(t, sys, name, format, len);
-	/* with an error in the print format alone there still are fields */
+	/* an error only in the print format leaves the fields usable */
 	return tep_find_event_by_name(t->tep, sys, name) ? 0 : -EBADMSG;
 }
 
-/* What pointers to strings of the kernel (%s of a char *) say. */
+/* The strings that pointers of the kernel point to (%s of a char *). */
 static void read_printk_formats(struct tracepoints *t, const char *tracefs)
 {
 	char path[PATH_MAX], *text;
@@ -250,7 +255,7 @@ static void read_printk_formats(struct tracepoints *t, const char *tracefs)
 	if (snprintf(path, sizeof(path), "%s/printk_formats", tracefs) >=
 	    (int)sizeof(path))
 		return;
-	/* without them pointers are shown as such */
+	/* without them pointers are printed as numbers */
 	if (sys_read_file_alloc(path, PRINTK_FORMATS_MAX, &text) < 0)
 		return;
 	tep_parse_printk_formats(t->tep, text);
@@ -275,7 +280,7 @@ int tracepoints_add(struct tracepoints *t, const char *tracefs,
 	return ret;
 }
 
-/* The event that @data names; NULL where it is not known. */
+/* The event of @data; NULL if it is not known. */
 static struct tep_event *find_event(struct tracepoints *t, const void *data,
 				    size_t size)
 {
@@ -296,8 +301,8 @@ bool tracepoints_valid(struct tracepoints *t, const void *data, size_t size)
 }
 
 /*
- * Bring data that was found good to where zeros follow it, and make the
- * sequence empty.  0 with *@event, else @buf is "".
+ * Check @data, copy it to t->data, where zeros follow it, and empty the
+ * sequence.  0 with *@event, else -errno.  @buf is set to "".
  */
 static int begin(struct tracepoints *t, const void *data, size_t size,
 		 struct tep_event **event, char *buf)
@@ -318,7 +323,7 @@ static int begin(struct tracepoints *t, const void *data, size_t size,
 	return 0;
 }
 
-/* What the sequence holds, made fit for a screen. */
+/* Copy the sequence's text to @buf, sanitized.  0 or -ENOMEM. */
 static int take(struct tracepoints *t, char *buf, size_t len)
 {
 	if (t->seq.state == TRACE_SEQ__GOOD) {
@@ -330,7 +335,7 @@ static int take(struct tracepoints *t, char *buf, size_t len)
 		trace_seq_init(&t->seq);
 		return 0;
 	}
-	/* out of memory; the buffer was freed then */
+	/* out of memory; its buffer is freed already */
 	trace_seq_init(&t->seq);
 	return -ENOMEM;
 }
@@ -343,7 +348,7 @@ static void put_string(struct tracepoints *t,
 			 t->data + span->start);
 }
 
-/* Numbers; libtraceevent would show the bytes of wider ones. */
+/* Write numbers; libtraceevent would write the bytes of wider ones. */
 static void put_array(struct tracepoints *t, const struct tep_format_field *f,
 		      const struct tracepoint_span *span)
 {
@@ -363,7 +368,7 @@ static bool has_elements(const struct tep_format_field *f)
 		f->elementsize == 4 || f->elementsize == 8);
 }
 
-/* libtraceevent takes numbers of a byte for characters. */
+/* libtraceevent treats arrays of one-byte numbers as strings. */
 static bool is_string(const struct tep_format_field *f)
 {
 	return (f->flags & TEP_FIELD_IS_STRING) && strstr(f->type, "char");
@@ -376,8 +381,10 @@ static void put_value(struct tracepoints *t, struct tep_format_field *f,
 
 	if (!tracepoint_check_span(f, t->data, size, &span))
 		return;
-	/* with bytes that do not print, libtraceevent would from then on take
-	 * the field for no string: any task could bring that about */
+	/*
+	 * if it has unprintable bytes, libtraceevent no longer treats the field
+	 * as a string afterwards, which any task could cause
+	 */
 	if (is_string(f))
 		put_string(t, &span);
 	else if (has_elements(f))
@@ -398,7 +405,7 @@ static void put_fields(struct tracepoints *t, const struct tep_event *event,
 	}
 }
 
-/* NULL where it is for the library to print. */
+/* NULL if libtraceevent has to print it. */
 static const struct tracepoint_plain *find_plain(const struct tracepoints *t,
 						 const void *data, size_t size)
 {
@@ -466,4 +473,30 @@ int tracepoints_field(struct tracepoints *t, const void *data, size_t size,
 		return -ENOENT;
 	put_value(t, f, size);
 	return take(t, buf, len);
+}
+
+bool tracepoints_syscall(struct tracepoints *t, const void *data, size_t size,
+			 int64_t *nr)
+{
+	struct tep_event *event = find_event(t, data, size);
+	struct tep_format_field *f;
+	unsigned long long number;
+
+	if (!event || strcmp(event->system, "raw_syscalls") != 0 ||
+	    !tracepoints_valid(t, data, size))
+		return false;
+	f = tep_find_field(event, "id");
+	if (!f || tep_read_number_field(f, data, &number))
+		return false;
+	*nr = f->size == sizeof(int32_t) ? (int32_t)number : (int64_t)number;
+	return true;
+}
+
+const char *tracepoints_telling(struct tracepoints *t, const char *sys,
+				const char *name)
+{
+	const struct tep_event *event =
+		tep_find_event_by_name(t->tep, sys, name);
+
+	return event ? tracepoint_telling(event) : NULL;
 }

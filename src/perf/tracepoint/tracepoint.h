@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a tracepoint's raw data says: as the event's own print format has it,
- * and field by field.  By libtraceevent, which believes every offset and
- * length: so data is checked against the event's fields first, and short or
- * lying data never reaches it.
+ * The text of a tracepoint's raw data: by the event's own print format, and
+ * field by field.  libtraceevent makes it, which does not check offsets and
+ * lengths: so data is checked against the event's fields first, and incomplete
+ * or inconsistent data is not passed to it.
  *
- * Used from one thread at a time.
+ * For one thread at a time.
  */
 #ifndef RBTOP_PERF_TRACEPOINT_TRACEPOINT_H
 #define RBTOP_PERF_TRACEPOINT_TRACEPOINT_H
@@ -17,10 +17,12 @@
 struct err;
 struct tracepoints;
 
-/* Who knows what print formats ask for: %ps, %pS. */
+/* Resolves addresses for print formats: %ps, %pS. */
 struct tracepoint_names {
-	/* NULL, or the kernel function at @addr, and where it starts; NULL
-	 * where unknown.  The text lives until the next call. */
+	/*
+	 * The kernel function at @addr, and its start; NULL if unknown.  The
+	 * text is valid until the next call.  May be NULL.
+	 */
 	const char *(*function)(void *ctx, uint64_t addr, uint64_t *start);
 	void *ctx;
 };
@@ -30,8 +32,8 @@ struct tracepoints *tracepoints_new(const struct tracepoint_names *names);
 void tracepoints_free(struct tracepoints *t);
 
 /*
- * Learn the event @sys:@name from its format file below @tracefs.  0; -errno
- * where it cannot be read or understood: its samples then have no text.
+ * Read the format file of the event @sys:@name below @tracefs.  0, or -errno if
+ * it cannot be read or parsed: its samples then have no text.
  */
 int tracepoints_add(struct tracepoints *t, const char *tracefs,
 		    const char *sys, const char *name);
@@ -40,24 +42,37 @@ int tracepoints_parse(struct tracepoints *t, const char *sys,
 		      const char *format, size_t len);
 
 /*
- * Whether @data, @size bytes of PERF_SAMPLE_RAW, holds all that the event it
- * names (its first u16) has: fixed fields, and dynamic ones within @size.
+ * Whether @data, @size bytes of PERF_SAMPLE_RAW, contains all fields of its
+ * event (the first u16 is the id): fixed ones, and dynamic ones within @size.
  */
 bool tracepoints_valid(struct tracepoints *t, const void *data, size_t size);
 
 /*
- * The text after the event's name in a trace, sanitized, cut to @len - 1
- * bytes; that of tracepoints_fields() where libtraceevent cannot read the
- * print format.  0; -ENOENT for an event that was not learned, -EBADMSG where
- * tracepoints_valid() is false; @buf is then "".
+ * The text after the event's name in a trace, sanitized, cut to @len - 1 bytes;
+ * that of tracepoints_fields() if libtraceevent cannot parse the print format.
+ * 0, or with "" in @buf: -ENOENT for an event that was not added, -EBADMSG if
+ * tracepoints_valid() is false, or -ENOMEM.
  */
 int tracepoints_text(struct tracepoints *t, const void *data, size_t size,
 		     int cpu, uint64_t time, char *buf, size_t len);
-/* "name=value name=value", common_ fields left out.  As above. */
+/* "name=value name=value", without the common_ fields.  As above. */
 int tracepoints_fields(struct tracepoints *t, const void *data, size_t size,
 		       char *buf, size_t len);
 /* The value of one field.  As above; -ENOENT for an unknown field too. */
 int tracepoints_field(struct tracepoints *t, const void *data, size_t size,
 		      const char *field, char *buf, size_t len);
+/*
+ * The number of the system call that @data of raw_syscalls:sys_enter or
+ * sys_exit is about.  False for other events, and where tracepoints_valid() is
+ * false.
+ */
+bool tracepoints_syscall(struct tracepoints *t, const void *data, size_t size,
+			 int64_t *nr);
+/*
+ * The name of the most telling field of an event that was added, see
+ * tracepoint_telling.h; NULL if it has none, or was not added.
+ */
+const char *tracepoints_telling(struct tracepoints *t, const char *sys,
+				const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The print format is a list of expressions over the fields.  Each is walked
- * as libtraceevent will walk it (eval_num_arg(), print_str_arg() there), with
- * the same data, but looking before every step.
+ * The print format is a list of expressions over the fields.  Each is evaluated
+ * as libtraceevent will do it (eval_num_arg(), print_str_arg() there), with the
+ * same data, but every step is checked first.
  */
 #include "perf/tracepoint/tracepoint_check.h"
 
@@ -11,18 +11,18 @@
 #include <string.h>
 
 /*
- * The widest that "%*d" and "%.*s" may ask for: no record has more bytes than
- * this, and libtraceevent grows its buffer in small steps.
+ * The largest width that "%*d" and "%.*s" may have: no record has more bytes,
+ * and libtraceevent grows its buffer in small steps.
  */
 enum { WIDTH_MAX = 1 << 16 };
 
-/* An expression's value, where it can be told from here. */
+/* The value of an expression, if it can be computed here. */
 struct value {
 	bool known;
 	uint64_t number;
 };
 
-/* The data at hand.  @safe is cleared by the first step that is not. */
+/* @safe is cleared by the first step that is not safe. */
 struct walk {
 	struct tep_event *event;
 	const unsigned char *data;
@@ -111,7 +111,7 @@ static struct value read_number(const struct walk *w,
 	}
 }
 
-/* The field an argument names; libtraceevent looks it up but once as well. */
+/* The field that an argument names; cached, as in libtraceevent. */
 static struct tep_format_field *find(struct walk *w,
 				     struct tep_format_field **field,
 				     const char *name)
@@ -131,13 +131,13 @@ static struct value walk_field(struct walk *w, struct tep_print_arg *arg)
 		return unknown();
 	if (!tracepoint_check_span(field, w->data, w->size, &span))
 		return unsafe(w);
-	/* a number is read of the field itself, be it dynamic or not */
+	/* the number is in the field itself, even if that is dynamic */
 	span = (struct tracepoint_span){ (size_t)field->offset,
 					 (size_t)field->size };
 	return read_number(w, &span);
 }
 
-/* What is taken for a dynamic field has to be one. */
+/* Where a dynamic field's data is; not safe if @field is not dynamic. */
 static bool dynamic_span(struct walk *w, struct tep_format_field *field,
 			 struct tracepoint_span *span)
 {
@@ -148,7 +148,7 @@ static bool dynamic_span(struct walk *w, struct tep_format_field *field,
 	return false;
 }
 
-/* What a cast makes of @number. */
+/* The result of a cast of @number. */
 static struct value cast(const char *type, uint64_t number)
 {
 	static const struct {
@@ -188,7 +188,7 @@ static struct value walk_cast(struct walk *w, struct tep_print_arg *arg)
 	return value.known ? cast(arg->typecast.type, value.number) : value;
 }
 
-/* Where the data of the array @arg begins. */
+/* Where the data of the array @arg starts. */
 static bool array_start(struct walk *w, struct tep_print_arg *arg,
 			struct tracepoint_span *span)
 {
@@ -224,7 +224,7 @@ static void walk_int_array(struct walk *w, struct tep_print_arg *arg)
 {
 	struct value size = walk_arg(w, arg->int_array.el_size);
 
-	/* other sizes are complained of, then taken for 1 */
+	/* libtraceevent warns about other sizes and uses 1 */
 	if (!size.known || size.number > sizeof(uint64_t))
 		w->safe = false;
 	else
@@ -232,7 +232,7 @@ static void walk_int_array(struct walk *w, struct tep_print_arg *arg)
 			   size.number ? size.number : 1);
 }
 
-/* base[index]: what is read lies that many elements behind the base. */
+/* base[index]: the element at that index behind the base is read. */
 static struct value walk_index(struct walk *w, struct tep_print_arg *arg)
 {
 	struct value index = walk_arg(w, arg->op.right);
@@ -254,7 +254,7 @@ static struct value walk_index(struct walk *w, struct tep_print_arg *arg)
 	return unknown();
 }
 
-/* cond ? left : right, of which only one is looked at. */
+/* cond ?  left : right, of which only one is evaluated. */
 static struct value walk_choice(struct walk *w, struct tep_print_arg *arg)
 {
 	struct value condition = walk_arg(w, arg->op.left);
@@ -378,7 +378,7 @@ static struct value walk_arg(struct walk *w, struct tep_print_arg *arg)
 		break;
 	case TEP_PRINT_BITMASK:
 	case TEP_PRINT_CPUMASK:
-		/* of none, libtraceevent (1.7) allocates 3 GB for a CPU list */
+		/* for an empty mask, libtraceevent (1.7) allocates 3 GB */
 		walk_named(w, &arg->bitmask.field, arg->bitmask.bitmask,
 			   arg->type == TEP_PRINT_CPUMASK);
 		break;
@@ -394,7 +394,7 @@ static struct value walk_arg(struct walk *w, struct tep_print_arg *arg)
 	return unknown();
 }
 
-/* From behind a '%', past what stands before the conversion's letter. */
+/* Skip what is between a '%' and the letter of the conversion. */
 static const char *conversion(const char *format, bool *star)
 {
 	*star = false;
@@ -450,7 +450,7 @@ bool tracepoint_check(struct tep_event *event, const void *data, size_t size)
 	if (!fields_fit(event->format.common_fields, data, size) ||
 	    !fields_fit(event->format.fields, data, size))
 		return false;
-	/* fields are all that is printed of it */
+	/* only its fields are printed */
 	if (tracepoint_check_failed(event))
 		return true;
 	for (struct tep_print_arg *arg = event->print_fmt.args; arg;

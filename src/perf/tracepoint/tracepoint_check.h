@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether libtraceevent may look at a tracepoint's raw data.  It follows every
- * offset and length that it finds there: those of the fields, and what the
- * print format computes of them (lengths of hex dumps, indexes, widths).
+ * Checks whether libtraceevent can safely read a tracepoint's raw data.  It
+ * follows all offsets and lengths in there: those of the fields, and what the
+ * print format computes from them (lengths of hex dumps, indexes, widths).
  *
  * Pure.
  */
@@ -14,15 +14,15 @@
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 
-/* Bytes of a record. */
+/* A range of bytes in a record. */
 struct tracepoint_span {
 	size_t start, len;
 };
 
 /*
- * Where the bytes of @field are in @data, of @size bytes: its own, or those
- * that a dynamic one (__data_loc, __rel_loc) leads to.  False if that is not
- * within.
+ * The bytes of @field in @data, of @size bytes: its own, or those that a
+ * dynamic field (__data_loc, __rel_loc) refers to.  False if they are not
+ * within @data.
  */
 bool tracepoint_check_span(const struct tep_format_field *field,
 			   const void *data, size_t size,
@@ -31,15 +31,15 @@ bool tracepoint_check_span(const struct tep_format_field *field,
 /* The unsigned number of 1, 2, 4 or 8 bytes at @data. */
 uint64_t tracepoint_check_number(const void *data, size_t size);
 
-/* Whether libtraceevent knows its fields, but not its print format. */
+/* Whether libtraceevent parsed its fields, but not its print format. */
 static inline bool tracepoint_check_failed(const struct tep_event *event)
 {
 	return (unsigned int)event->flags & TEP_EVENT_FL_FAILED;
 }
 
 /*
- * Whether all fields of @event lie within @data, and printing by its print
- * format stays there as well, divides by no zero, and pads to no absurd width.
+ * Whether all fields of @event are within @data, and its print format reads
+ * nothing outside, does not divide by zero, and has no absurd width.
  */
 bool tracepoint_check(struct tep_event *event, const void *data,
 		      size_t size);

@@ -16,7 +16,7 @@ enum { IDS_MAX = 1 << 16, NAME_LEN = 96 };
 
 struct tracepoint_ids {
 	struct table names;	/* by id */
-	const char *tracefs;	/* while they are read */
+	const char *tracefs;	/* while tracefs is read */
 };
 
 struct tracepoint_ids *tracepoint_ids_new(void)
@@ -39,7 +39,7 @@ void tracepoint_ids_free(struct tracepoint_ids *ids)
 	free(ids);
 }
 
-/* One that cannot be read has gone meanwhile. */
+/* An event that cannot be read was removed meanwhile. */
 static int add(void *ctx, const char *sys, const char *name)
 {
 	struct tracepoint_ids *ids = ctx;

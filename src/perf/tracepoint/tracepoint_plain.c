@@ -11,27 +11,27 @@
 #include "perf/tracepoint/tracepoint_check.h"
 
 enum {
-	WIDTH_MAX = 32,		/* of a number: more is left to the library */
-	STRING_MAX = 256,	/* likewise, of a char array */
+	WIDTH_MAX = 32,		/* of a number; wider ones: libtraceevent */
+	STRING_MAX = 256,	/* of a char array, likewise */
 };
 
-/* What one conversion prints, or the text between two. */
+/* The output of one conversion, or the text between two. */
 struct piece {
 	enum { TEXT_PIECE, NUMBER_PIECE, STRING_PIECE } kind;
 	const char *text;	/* TEXT_PIECE: of the print format */
-	size_t offset, size;	/* of the value; of the text, no offset */
+	size_t offset, size;	/* of the value; text has no offset */
 	/* NUMBER_PIECE */
 	unsigned int bits, base, width;
 	bool is_signed, upper, zeros, prefix;
 };
 
 struct tracepoint_plain {
-	size_t need;		/* bytes that a record has at least */
+	size_t need;		/* the least size of a record in bytes */
 	size_t nr;
 	struct piece pieces[];
 };
 
-/* The place of fields that are all fixed ends at *@need. */
+/* False if a field is dynamic.  *@need is raised to the end of the fields. */
 static bool fixed_fields(const struct tep_format_field *field, size_t *need)
 {
 	for (; field; field = field->next) {
@@ -57,7 +57,7 @@ static struct tep_format_field *field_of(struct tep_event *event,
 	return tep_find_any_field(event, arg->field.name);
 }
 
-/* Casts to types as wide as all that is computed do nothing. */
+/* Remove casts to 64-bit types, in which everything is computed anyway. */
 static const struct tep_print_arg *cast_away(const struct tep_print_arg *arg)
 {
 	static const char *const wide[] = {
@@ -124,7 +124,7 @@ static bool find_string(struct tep_event *event,
 	return true;
 }
 
-/* The bits of the type that "hh", "l" and so on name, from *@format on. */
+/* The bits of the type for "hh", "l" etc. at *@format, which moves past it. */
 static unsigned int read_length(const char **format)
 {
 	static const struct {
@@ -136,17 +136,13 @@ static unsigned int read_length(const char **format)
 	};
 
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
-		size_t len = strlen(lengths[i].text);
-
-		if (strncmp(*format, lengths[i].text, len))
-			continue;
-		*format += len;
-		return lengths[i].bits;
+		if (text_skip(format, lengths[i].text))
+			return lengths[i].bits;
 	}
 	return 8 * sizeof(int);
 }
 
-/* From behind the '%' up to the letter, which is left in *@format. */
+/* From behind the '%' up to the letter, where *@format is left. */
 static bool read_flags(const char **format, struct piece *piece)
 {
 	const char *at = *format;
@@ -165,7 +161,7 @@ static bool read_flags(const char **format, struct piece *piece)
 	return true;
 }
 
-/* The conversion of @arg at *@format, which is then behind it. */
+/* The conversion of @arg at *@format, which moves past it. */
 static bool read_conversion(struct tep_event *event, const char **format,
 			    const struct tep_print_arg *arg,
 			    struct piece *piece)
@@ -197,8 +193,8 @@ static bool read_conversion(struct tep_event *event, const char **format,
 }
 
 /*
- * Up to the next conversion: nothing that would have to be sanitized, and no
- * escapes.
+ * The text up to the next conversion.  False if it has escapes or bytes that
+ * would have to be sanitized.
  */
 static bool read_text(const char **format, struct piece *piece)
 {
@@ -242,7 +238,7 @@ static bool read_pieces(struct tracepoint_plain *plain,
 	return !arg;
 }
 
-/* A text before each conversion, and one behind the last. */
+/* A text before each conversion, and one behind the last one. */
 static size_t most_pieces(const char *format)
 {
 	size_t nr = 1;
@@ -280,7 +276,7 @@ void tracepoint_plain_free(struct tracepoint_plain *plain)
 	free(plain);
 }
 
-/* What is left of the buffer, but for the terminating NUL. */
+/* The rest of the buffer, without the terminating NUL. */
 struct room {
 	char *at, *end;
 };
@@ -288,7 +284,7 @@ struct room {
 static void put_bytes(struct room *room, const char *bytes, size_t len)
 {
 	len = MIN(len, (size_t)(room->end - room->at));
-	/* so few that a call of memcpy() costs more */
+	/* faster than memcpy() for a few bytes */
 	while (len--)
 		*room->at++ = *bytes++;
 }
@@ -300,7 +296,7 @@ static void put_padding(struct room *room, char c, size_t len)
 		*room->at++ = c;
 }
 
-/* As wide as the conversion's type; its sign goes to *@negative. */
+/* The value in the width of the conversion's type; *@negative is its sign. */
 static uint64_t number_of(const struct piece *piece, const char *data,
 			  bool *negative)
 {
@@ -359,7 +355,7 @@ static void put_string(struct room *room, const struct piece *piece,
 	text[len] = '\0';
 	text_copy(room->at, left + 1, text);
 	room->at += strlen(room->at);
-	/* a character that did not fit ends it all */
+	/* after a character that did not fit, nothing else is written */
 	if (len > left)
 		room->end = room->at;
 }

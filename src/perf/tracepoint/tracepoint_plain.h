@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Print formats of nothing but text, numbers and char arrays at fixed places,
- * as most events have that come often.  They are read once; a record's text
- * then is made at once, to the byte as libtraceevent makes it, which calls
+ * Print formats with only text, numbers and char arrays at fixed offsets, as
+ * most frequent events have.  They are parsed once.  The text of a record is
+ * then made directly, byte for byte as libtraceevent makes it, which calls
  * printf(3) for each value.
  *
  * Pure.
@@ -17,15 +17,15 @@
 struct tracepoint_plain;
 
 /*
- * The print format of @event, which has to outlive it.  NULL where that is of
+ * Parse the print format of @event, which must outlive it.  NULL if it is of
  * another kind, or when out of memory.
  */
 struct tracepoint_plain *tracepoint_plain_new(struct tep_event *event);
 void tracepoint_plain_free(struct tracepoint_plain *plain);
 
 /*
- * The text of @data, sanitized, cut to @len - 1 bytes (@len >= 1).  False, and
- * "", where not all fields of the event lie within its @size bytes.
+ * The text of @data, sanitized, cut to @len - 1 bytes (@len >= 1).  False, with
+ * "", if not all fields of the event are within its @size bytes.
  */
 bool tracepoint_plain_print(const struct tracepoint_plain *plain,
 			    const void *data, size_t size, char *buf,

@@ -12,17 +12,17 @@
 enum {
 	NAME = 64,	/* MAX_ARG_NAME_LEN is 32 */
 	ELEMENTS = 64,	/* MAX_ARRAY_LEN of the kernel */
-	LOCATION = 4,	/* bytes of what leads to a string */
+	LOCATION = 4,	/* bytes of a __data_loc */
 };
 
-/* Some text, and a value behind it. */
+/* Text, and the value that follows it. */
 struct piece {
 	const char *text;
 	size_t len;
 	char conversion;	/* 'u', 'd', 'x', 'c', 's', 'S' of "%pS"; 0:
 				 * the end */
 	const struct tep_format_field *field;
-	size_t index;		/* in that, elements */
+	size_t index;		/* element of an array */
 };
 
 struct tracepoint_probe {
@@ -41,7 +41,7 @@ static bool is_probe(const char *format)
 	       strstr(format, " char[][") || strstr(format, "'%c'");
 }
 
-/* "u16": 2; 0: of another form. */
+/* The size of a type in bytes: 2 for "u16"; 0 for other forms. */
 static unsigned int type_size(const char *type)
 {
 	unsigned int bits;
@@ -52,7 +52,7 @@ static unsigned int type_size(const char *type)
 								     0;
 }
 
-/* One "\tfield:" line, without its end. */
+/* Write one "\tfield:" line, which has no newline. */
 static void put_field(FILE *out, const char *line, int len)
 {
 	char type[NAME], name[NAME];
@@ -98,7 +98,10 @@ char *tracepoint_probe_format(const char *format, size_t len)
 	return text;
 }
 
-/* From behind the opening quote to the closing one, which *@end is behind. */
+/*
+ * The text from behind an opening quote to the closing one, for the caller to
+ * free; *@end is set behind the closing one.
+ */
 static char *unescape(const char *from, const char **end)
 {
 	char *text = malloc(strlen(from) + 1), *to = text;
@@ -142,7 +145,10 @@ static bool read_argument(const char **args, struct tep_event *event,
 	       (**args == ',' || **args == '\n' || !**args);
 }
 
-/* "%u", "%d", "%Lu", "%lx", "%c", "%s", "%pS" behind the '%'. */
+/*
+ * The letter of "%u", "%d", "%Lu", "%lx", "%c", "%s" or "%pS" behind the '%',
+ * which *@format moves past; '\0' for others.
+ */
 static char read_conversion(const char **format)
 {
 	char letter;
@@ -155,7 +161,10 @@ static char read_conversion(const char **format)
 	return letter;
 }
 
-/* The quotes around a string go with it: where there is none, so are they. */
+/*
+ * put_string() writes the quotes around a string, since a string that could not
+ * be read has none.
+ */
 static void take_quotes(struct piece *piece, const char **format)
 {
 	if (piece->conversion != 's' || !piece->len || **format != '"' ||
@@ -229,7 +238,7 @@ void tracepoint_probe_free(struct tracepoint_probe *probe)
 	free(probe);
 }
 
-/* As the kernel, which says so of a string that it could not read. */
+/* As the kernel: "(fault)" for a string that it could not read. */
 static void put_string(struct trace_seq *seq, const struct piece *piece,
 		       const char *data, size_t size)
 {
@@ -243,7 +252,7 @@ static void put_string(struct trace_seq *seq, const struct piece *piece,
 				 data + span.start);
 }
 
-/* An element, with its sign; 0 where there is none. */
+/* The value with its sign; 0 if it is not within the data. */
 static uint64_t read_value(const struct piece *piece, const char *data,
 			   size_t size)
 {

@@ -2,7 +2,7 @@
 /*
  * Probes: the events of kprobe_events, uprobe_events and dynamic_events.  Their
  * formats have arrays ("u16 a[];", "__data_loc char[][2] a;" for two strings)
- * and characters ("%c") that libtraceevent (1.7) does not know.  Their print
+ * and characters ("%c") that libtraceevent (1.7) does not support.  Their print
  * formats are simple (kernel/trace/trace_probe.c, __set_print_fmt()), so they
  * are printed here.
  */

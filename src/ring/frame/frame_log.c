@@ -2,17 +2,17 @@
 #include "ring/frame/frame_log.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "samples/samples.h"
 
 enum {
-	MAX_LINES = 8,		/* a tick, of one kind */
+	MAX_LINES = 8,		/* per tick and kind */
 	GROUPED_BUF = 32,
 };
 
-/* "1,234,567", whatever the locale. */
+/* "1,234,567", independent of the locale. */
 static const char *grouped(uint64_t n, char buf[GROUPED_BUF])
 {
 	char *p = buf + GROUPED_BUF - 1;
@@ -29,11 +29,11 @@ static const char *grouped(uint64_t n, char buf[GROUPED_BUF])
 	return p;
 }
 
-/* Fill and lateness that go with a loss: " (fill peak 100%, gap 210ms)". */
-static void lost_detail(const struct frame_ring_state *state, char *buf,
+/* Fill and gap of a loss: " (fill peak 100%, gap 210ms)". */
+static void lost_detail(const struct ring_row_build *state, char *buf,
 			size_t size)
 {
-	const struct frame_ring_tick *tick = &state->tick;
+	const struct ring_row_tick *tick = &state->tick;
 	char gap[16], peak[16];
 
 	units_duration(gap, sizeof(gap), (double)tick->gap_ns / 1e9);
@@ -43,7 +43,7 @@ static void lost_detail(const struct frame_ring_state *state, char *buf,
 	else if (tick->paused)
 		snprintf(buf, size, " while paused");
 	else if (tick->resized)
-		snprintf(buf, size, " around a change of size");
+		snprintf(buf, size, " while the ring was resized");
 	else if (tick->stopped)
 		snprintf(buf, size, " while rbtop was stopped");
 	else if (tick->gap_ns)
@@ -52,8 +52,8 @@ static void lost_detail(const struct frame_ring_state *state, char *buf,
 		snprintf(buf, size, " (fill peak %s)", peak);
 }
 
-/* What was done about a TRUNCATED: " (enabled again 2 times)". */
-static void truncated_detail(const struct frame_ring_state *state, char *buf,
+/* After TRUNCATED: " (enabled again 2 times)". */
+static void truncated_detail(const struct ring_row_build *state, char *buf,
 			     size_t size)
 {
 	uint64_t times = state->aux.tick.reenabled;
@@ -66,7 +66,7 @@ static void truncated_detail(const struct frame_ring_state *state, char *buf,
 }
 
 #define COUNT(name, value)                                                   \
-	static uint64_t count_##name(const struct frame_ring_state *state)   \
+	static uint64_t count_##name(const struct ring_row_build *state)     \
 	{                                                                    \
 		return state->value;                                         \
 	}
@@ -79,30 +79,30 @@ COUNT(truncated, aux.tick.truncated)
 COUNT(partial, aux.tick.partial)
 COUNT(collision, aux.tick.collision)
 
-/* What may happen to rings: "CPU 3 lost 1,234 records" + detail. */
+/* What may happen to a ring: "CPU 3 lost 1,234 records" + detail. */
 static const struct incident {
 	enum log_kind kind;
-	uint64_t (*count)(const struct frame_ring_state *state);
+	uint64_t (*count)(const struct ring_row_build *state);
 	const char *verb, *one, *many;
-	void (*detail)(const struct frame_ring_state *state, char *buf,
+	void (*detail)(const struct ring_row_build *state, char *buf,
 		       size_t size);
 } incidents[] = {
 	{ LOG_LOST, count_lost, "lost", "record", "records", lost_detail },
 	{ LOG_LOST, count_lost_samples, "lost", "sample in the hardware",
 	  "samples in the hardware", NULL },
 	{ LOG_THROTTLE, count_throttled, "throttled", "time", "times", NULL },
-	{ LOG_ERROR, count_broken, "had", "record of absurd size",
-	  "records of absurd size", NULL },
-	{ LOG_AUX, count_truncated, "had", "AUX record TRUNCATED",
-	  "AUX records TRUNCATED", truncated_detail },
-	{ LOG_AUX, count_partial, "had", "AUX record PARTIAL",
-	  "AUX records PARTIAL", NULL },
-	{ LOG_AUX, count_collision, "had", "AUX record with a COLLISION",
-	  "AUX records with a COLLISION", NULL },
+	{ LOG_ERROR, count_broken, "had", "record with an invalid size",
+	  "records with an invalid size", NULL },
+	{ LOG_AUX, count_truncated, "had", "AUX record flagged TRUNCATED",
+	  "AUX records flagged TRUNCATED", truncated_detail },
+	{ LOG_AUX, count_partial, "had", "AUX record flagged PARTIAL",
+	  "AUX records flagged PARTIAL", NULL },
+	{ LOG_AUX, count_collision, "had", "AUX record flagged COLLISION",
+	  "AUX records flagged COLLISION", NULL },
 };
 
 static void log_each(struct log *log, const struct frame *frame,
-		     const struct frame_ring_state *states,
+		     const struct ring_row_build *states,
 		     const struct incident *incident)
 {
 	char number[GROUPED_BUF], detail[64] = "";
@@ -122,7 +122,7 @@ static void log_each(struct log *log, const struct frame *frame,
 }
 
 static void log_incident(struct log *log, const struct frame *frame,
-			 const struct frame_ring_state *states,
+			 const struct ring_row_build *states,
 			 const struct incident *incident)
 {
 	char all[GROUPED_BUF], most[GROUPED_BUF];
@@ -149,9 +149,12 @@ static void log_incident(struct log *log, const struct frame *frame,
 		frame->rings[at].label, grouped(worst, most));
 }
 
-/* Once for all rings: the longest that one of them was not drained for it. */
+/*
+ * One line for all rings: the longest time that one was not drained because
+ * rbtop was stopped.
+ */
 static void log_stop(struct log *log, const struct frame *frame,
-		     const struct frame_ring_state *states)
+		     const struct ring_row_build *states)
 {
 	uint64_t longest = 0;
 	char time[16];
@@ -167,17 +170,17 @@ static void log_stop(struct log *log, const struct frame *frame,
 				       (double)longest / 1e9));
 }
 
-/* Whether the log has a line that begins so. */
+/* Whether a line of the log starts with @begin. */
 static bool is_told(const struct log *log, const char *begin)
 {
 	for (size_t i = log_len(log); i > 0; i--) {
-		if (!strncmp(log_at(log, i - 1)->text, begin, strlen(begin)))
+		if (text_begins(log_at(log, i - 1)->text, begin))
 			return true;
 	}
 	return false;
 }
 
-/* Why kernel functions have no names: once, and anew when it fell off. */
+/* Why kernel functions have no names; repeated once the line was dropped. */
 static void log_hidden(struct log *log, const struct frame *frame)
 {
 	static const char begin[] = "no kernel symbols: ";
@@ -190,7 +193,7 @@ static void log_hidden(struct log *log, const struct frame *frame)
 }
 
 void frame_log_tick(struct log *log, const struct frame *frame,
-		    const struct frame_ring_state *states)
+		    const struct ring_row_build *states)
 {
 	size_t nr = sizeof(incidents) / sizeof(*incidents);
 

@@ -2,7 +2,6 @@
 #include "source/session/session_source.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +22,10 @@
 #include "source/session/session_source_request.h"
 #include "source/session/session_source_samples.h"
 #include "source/session/session_source_watch.h"
+#include "trace/call/call_event.h"
+#include "trace/snapshot/snapshot_thread.h"
 
-/* A workload that is the target joins it, and its exec starts the events. */
+/* A workload that is the target is added to it; its exec enables the events. */
 static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 {
 	struct session_opts *opts = &ss->opts.session;
@@ -44,19 +45,17 @@ static int take_workload(struct session_source *ss, pid_t *tid, struct err *err)
 	return 0;
 }
 
-/* A held workload is still called rbtop; it will be called as its file is. */
+/* A workload before its exec has rbtop's comm: use its file's name. */
 static void name_task(struct session_source *ss, struct source_task *task)
 {
 	struct workload *workload = ss->opts.workload;
-	const char *name, *slash;
 
 	if (!workload || task->tid != workload_pid(workload)) {
 		comm_cache_get(ss->comms, task->tid, sys_now(), task->comm);
 		return;
 	}
-	name = workload_name(workload);
-	slash = strrchr(name, '/');
-	text_copy(task->comm, sizeof(task->comm), slash ? slash + 1 : name);
+	text_copy(task->comm, sizeof(task->comm),
+		  text_base_name(workload_name(workload)));
 }
 
 static int list_tasks(struct session_source *ss, struct err *err)
@@ -79,8 +78,8 @@ static int list_tasks(struct session_source *ss, struct err *err)
 }
 
 /*
- * Who wants to know of tasks is to know of those that come from elsewhere, and
- * so is who reads a snapshot of overwrite rings.
+ * Side-band of tasks on other CPUs is needed to follow tasks, and to decode a
+ * snapshot of overwrite rings.
  */
 static int open_session(struct session_source *ss, struct err *err)
 {
@@ -88,7 +87,7 @@ static int open_session(struct session_source *ss, struct err *err)
 
 	opts->side_band_elsewhere =
 		opts->target.mode == TARGET_CPUS &&
-		(opts->overwrite || session_source_tasks(ss));
+		(opts->overwrite || ss->snapshots.tasks);
 	return session_open(opts, &ss->session, err);
 }
 
@@ -121,8 +120,7 @@ static int open_parts(struct session_source *ss, struct err *err)
 	ss->source.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	ss->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (!ss->lane || ss->source.event_fd < 0 || ss->wake < 0)
-		return err_set(err, -errno, "preparing to watch: %s",
-			       strerror(errno));
+		return err_errno(err, -errno, "preparing to watch");
 	session_source_title(ss);
 	snprintf(ss->source.notice, sizeof(ss->source.notice), "%s",
 		 session_notice(ss->session));
@@ -132,7 +130,7 @@ static int open_parts(struct session_source *ss, struct err *err)
 	return 0;
 }
 
-/* Every thread that rbtop has by now, and its processes. */
+/* All threads of rbtop, and its processes. */
 static size_t own_threads(const struct session_source *ss, pid_t *tids,
 			  size_t max)
 {
@@ -149,7 +147,7 @@ static size_t own_threads(const struct session_source *ss, pid_t *tids,
 
 static int set_filters(struct session_source *ss, struct err *err)
 {
-	enum { MAX_THREADS = 128 };	/* 100 readers, 7 lanes, a few more */
+	enum { MAX_THREADS = 128 };	/* 100 readers, 7 lanes, and others */
 	pid_t tids[MAX_THREADS];
 	bool all = !target_by_task(&ss->opts.session.target);
 	size_t nr = 0;
@@ -165,17 +163,14 @@ static int start_threads(struct session_source *ss, struct err *err)
 
 	if (!ret)
 		ret = slow_lane_start(ss->lane, err);
-	if (!ret && ss->resolver)
-		ret = resolver_thread_start(ss->resolver, err);
+	if (!ret && ss->source.resolver)
+		ret = resolver_thread_start(ss->source.resolver, err);
 	if (!ret)
 		ret = session_source_start_snapshot_thread(ss, err);
 	return ret ? ret : session_source_watch_start(ss, err);
 }
 
-/*
- * Signals are the front end's: no thread of this source may take one.  Under
- * the lock, so that the watch thread waits for the workload's start.
- */
+/* Under the lock, so that the watch thread waits for the workload's start. */
 static int start_all(struct session_source *ss, struct err *err)
 {
 	int ret = start_threads(ss, err);
@@ -189,10 +184,10 @@ static int start_all(struct session_source *ss, struct err *err)
 	ss->enabled = ret == 0 && ss->opts.start_delay == 0;
 	collector_trace(ss->collector, ss->enabled);
 	if (!ret)
-		session_source_start_snapshots(ss);
+		snapshot_thread_enabled(ss->snapshots.thread);
 	if (!ret && ss->opts.workload)
 		ret = workload_start(ss->opts.workload, err);
-	/* the threads have theirs; H may yet start the host view's */
+	/* the threads have theirs; H may start the host view's thread later */
 	if (!ret)
 		ret = caps_limit(CAPS_EVENTS | CAPS_FILES | host_watch_caps(),
 				 err);
@@ -203,14 +198,11 @@ static int start_all(struct session_source *ss, struct err *err)
 static int session_source_start(struct source *source, struct err *err)
 {
 	struct session_source *ss = (struct session_source *)source;
-	sigset_t old;
 	int ret;
 
-	sys_block_signals(&old);
 	pthread_mutex_lock(&ss->lock);
 	ret = start_all(ss, err);
 	pthread_mutex_unlock(&ss->lock);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return ret;
 }
 
@@ -219,36 +211,28 @@ static void session_source_finish(struct source *source)
 	session_source_stop((struct session_source *)source);
 }
 
-static void session_source_reset(struct source *source)
-{
-	struct session_source *ss = (struct session_source *)source;
-
-	if (ss->resolver)
-		resolver_thread_reset(ss->resolver);
-}
-
 static void session_source_close(struct source *source)
 {
 	struct session_source *ss = (struct session_source *)source;
 
 	session_source_watch_stop(ss);
 	session_source_control_close(ss);
-	/* A recording has all that was written up to now. */
+	/* A recording contains all that was written so far. */
 	if (ss->started) {
 		session_source_stop_locked(ss);
-		session_source_settle_snapshots(ss);
+		source_snapshots_settle(&ss->snapshots);
 	}
-	session_source_close_snapshots(ss);
+	source_snapshots_close(&ss->snapshots, ss->finished);
 	if (!session_source_close_samples(ss)) {
-		/* rbtop is about to exit; until then all it uses stays */
+		/* rbtop exits soon; until then all it may use is kept */
 		workload_free(ss->opts.workload);
 		return;
 	}
 	slow_lane_free(ss->lane);
 	collector_free(ss->collector);
-	session_source_close_trace(ss);
+	source_snapshots_free(&ss->snapshots);
 	session_close(ss->session);
-	session_source_close_call(ss);
+	call_event_close(ss->call);
 	workload_free(ss->opts.workload);
 	sys_close(source->event_fd);
 	sys_close(ss->wake);
@@ -270,7 +254,6 @@ static const struct source_ops session_source_ops = {
 	.start = session_source_start,
 	.read = session_source_read,
 	.request = session_source_request,
-	.reset = session_source_reset,
 	.finish = session_source_finish,
 	.close = session_source_close,
 };
@@ -286,16 +269,18 @@ struct source *session_source_open(const struct session_source_opts *opts,
 		return NULL;
 	}
 	ss->opts = *opts;
-	/* Rings that nobody drains bring no samples to decode. */
+	/* Overwrite rings are not drained, so no samples are decoded. */
 	if (opts->session.overwrite)
 		ss->opts.decode_rate = 0;
+	ss->source.decodes = ss->opts.decode_rate > 0;
+	ss->source.snapshots = &ss->snapshots;
 	ss->opts.session.start_disabled = opts->start_delay != 0;
 	ss->wake = ss->uevents = -1;
 	pthread_mutex_init(&ss->lock, NULL);
 	pthread_mutex_init(&ss->hangups_lock, NULL);
 	source_notes_init(&ss->notes);
 	if (take_workload(ss, &ss->workload_tid, err) || open_parts(ss, err)) {
-		ss->opts.workload = NULL; /* still the caller's */
+		ss->opts.workload = NULL; /* the caller owns it */
 		source_close(&ss->source);
 		return NULL;
 	}

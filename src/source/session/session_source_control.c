@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --control: commands from a FIFO or a file descriptor, a line each, and "ack"
- * for each that was done, as perf-record(1) has them; on the watch thread.
+ * --control: commands from a FIFO or a file descriptor, one per line, and "ack"
+ * for each command done, as in perf-record(1).  Runs on the watch thread.
  */
 #include "source/session/session_source_control.h"
 
@@ -23,25 +23,26 @@
 #include "base/units.h"
 #include "source/session/session_source_request.h"
 #include "source/session/session_source_readers.h"
-#include "source/session/session_source_trace.h"
+#include "trace/snapshot/snapshot_thread.h"
 
 enum { LINE = 128 };
 
-static const double look_period = 0.02;	/* at a snapshot, seconds */
+static const double look_period = 0.02;	/* seconds between checks whether a
+					 * snapshot has ended */
 
 struct session_source_control {
 	struct session_source *ss;
 	int ctl, ack;		/* -1: none */
-	bool close;		/* FIFOs are ours */
+	bool close;		/* the FIFOs were opened by rbtop */
 	struct loop_source *source, *timer;
 	char line[LINE];
 	size_t len;
-	uint64_t snapshot;	/* the number of the latest one requested */
-	unsigned int acks;	/* to send when it has ended */
-	unsigned int acks_before; /* to send when the one before has ended */
+	uint64_t snapshot;	/* number of the latest snapshot requested */
+	unsigned int acks;	/* to send when that one has ended */
+	unsigned int acks_before; /* to send when the previous one has ended */
 };
 
-/* A FIFO that the user may use; -EINVAL for anything else, left alone. */
+/* Open a FIFO with the user's permissions; -EINVAL if it is not a FIFO. */
 static int open_fifo(const char *path, struct err *err)
 {
 	struct caps_own own;
@@ -85,8 +86,8 @@ static int open_one(struct session_source_control *c, const char *text,
 
 int session_source_control_check(const char *text, struct err *err)
 {
-	if ((!strncmp(text, "fifo:", 5) && text[5] && text[5] != ',') ||
-	    (!strncmp(text, "fd:", 3) && text[3] && text[3] != ','))
+	if ((text_begins(text, "fifo:") && text[5] && text[5] != ',') ||
+	    (text_begins(text, "fd:") && text[3] && text[3] != ','))
 		return 0;
 	return err_usage(err, "--control '%s': must be fifo:CTL[,ACK] or "
 			 "fd:CTL[,ACK]", text);
@@ -119,7 +120,7 @@ int session_source_control_open(struct session_source *ss, struct err *err)
 	return ret;
 }
 
-/* Nobody may be there to read it: this thread has other things to do. */
+/* Does not block if the other side does not read. */
 static void send_ack(const struct session_source_control *c)
 {
 	static const char ack[] = "ack\n";
@@ -138,10 +139,10 @@ static void send_acks(const struct session_source_control *c,
 		send_ack(c);
 }
 
-/* The ack of a snapshot says that it was taken. */
+/* Send the acks of snapshots that have ended. */
 static void look(struct session_source_control *c)
 {
-	uint64_t ended = session_source_ended_snapshot(c->ss);
+	uint64_t ended = snapshot_thread_ended(c->ss->snapshots.thread);
 
 	if (ended + 1 >= c->snapshot)
 		send_acks(c, &c->acks_before);
@@ -179,7 +180,7 @@ static void take_snapshot(struct session_source_control *c)
 		send_ack(c);
 		return;
 	}
-	/* all older ones have ended, except the one before it */
+	/* all earlier ones have ended, except the one before this */
 	if (got.number != c->snapshot) {
 		c->acks_before += c->acks;
 		c->acks = 0;
@@ -199,7 +200,7 @@ static void list_events(struct session_source_control *c)
 					 session_event_name(ss->session, i));
 }
 
-/* As perf does: whatever comes of it, the other side is not left waiting. */
+/* As in perf, the ack is sent even if the command failed. */
 static void obey(struct session_source_control *c)
 {
 	char shown[LINE];
@@ -226,7 +227,7 @@ static void obey(struct session_source_control *c)
 static void take_byte(struct session_source_control *c, char byte)
 {
 	if (byte != '\n' && byte != '\0') {
-		/* what is too long is unknown, too */
+		/* a line that is too long is an unknown command */
 		if (c->len + 1 < sizeof(c->line))
 			c->line[c->len++] = byte;
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --control: opened with the other parts, watched by the watch thread.  0 or
- * -errno.  Closed after that has ended.
+ * -errno.  Close it after that thread has ended.
  */
 #ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_CONTROL_H
 #define RBTOP_SOURCE_SESSION_SESSION_SOURCE_CONTROL_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CPUs that go offline and come back.  The events of a CPU that went are dead
- * for good, though read(2) and even enabling them succeed: no POLLHUP, no
- * error (kernel/events/core.c, perf_event_exit_cpu).  So the kernel's uevents
- * are listened to, for a CPU may be back before the next look at the list of
- * those online.
+ * CPUs that go offline and come back.  The events of an offlined CPU never work
+ * again, though read(2) and even enabling them succeed: there is no POLLHUP and
+ * no error (kernel/events/core.c, perf_event_exit_cpu).  Uevents are used,
+ * because a CPU may be back before the list of online CPUs is read again.
  */
 #include "source/session/session_source_cpus.h"
 
@@ -23,7 +22,7 @@ int session_source_cpus_open(void)
 {
 	struct sockaddr_nl address = {
 		.nl_family = AF_NETLINK,
-		.nl_groups = 1, /* the kernel's own, not udev's */
+		.nl_groups = 1, /* the kernel's multicast group, not udev's */
 	};
 	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
 			NETLINK_KOBJECT_UEVENT);
@@ -36,19 +35,19 @@ int session_source_cpus_open(void)
 	return fd;
 }
 
-/* Events of tasks outlive the CPU; those of a CPU do not. */
+/* Events of tasks outlive a CPU; CPU-wide events do not. */
 static bool survives(const struct session_source *ss)
 {
 	return target_by_task(&ss->opts.session.target);
 }
 
-/* Nobody sees it, so nothing is told of it. */
+/* Rings with side-band only are not shown, so nothing is logged. */
 static bool is_elsewhere(const struct session_source *ss, size_t ring)
 {
 	return session_ring(ss->session, ring)->elsewhere;
 }
 
-/* Nothing writes to this ring any more, nor tells of what was lost in it. */
+/* Retire a ring: nothing will be written to it, nor its losses reported. */
 static void let_go(struct session_source *ss, size_t ring)
 {
 	uint64_t told = collector_retire(ss->collector, ring);
@@ -69,11 +68,11 @@ static void cpu_went(struct session_source *ss, size_t ring, int cpu)
 	session_ring_gone(ss->session, ring);
 	if (!is_elsewhere(ss, ring))
 		source_notes_add(&ss->notes, LOG_HOTPLUG,
-				 "CPU %d went offline: its ring stands still",
+				 "CPU %d went offline: its ring is idle",
 				 cpu);
 }
 
-/* Everything of it again, in its old place. */
+/* Open all events of a CPU again, at the same index. */
 static int reopen(struct session_source *ss, size_t ring, int cpu,
 		  struct err *err)
 {
@@ -89,7 +88,7 @@ static int reopen(struct session_source *ss, size_t ring, int cpu,
 						 &r->events[0], err);
 }
 
-/* The tasks' events work again; a CPU-wide owner is dead and is replaced. */
+/* The tasks' events work again; a CPU-wide owner does not, and is replaced. */
 static int revive(struct session_source *ss, size_t ring, struct err *err)
 {
 	const struct session_ring *r = session_ring(ss->session, ring);
@@ -122,11 +121,11 @@ static void cpu_came(struct session_source *ss, size_t ring, int cpu)
 		return;
 	source_notes_add(&ss->notes, LOG_HOTPLUG, "CPU %d is back: %s", cpu,
 			 survives(ss) ?
-				 "its ring goes on" :
-				 "its events and ring are open again");
+				 "its ring is in use again" :
+				 "its events and ring were reopened");
 }
 
-/* A CPU that was not there when rbtop started; tried once. */
+/* Open a CPU that did not exist when rbtop started; tried once. */
 static void cpu_new(struct session_source *ss, int cpu)
 {
 	struct err err = { 0 };
@@ -158,7 +157,7 @@ static bool find_ring(struct session_source *ss, int cpu, size_t *ring)
 	return false;
 }
 
-/* Whether CPUs other than the first ones are of interest. */
+/* Whether CPUs that appear later are monitored. */
 static bool wants_all_cpus(const struct session_source *ss)
 {
 	return ss->opts.session.target.mode == TARGET_SYSTEM ||
@@ -198,7 +197,7 @@ void session_source_cpus_check(struct session_source *ss)
 	cpulist_free(&online);
 }
 
-/* "offline@/devices/system/cpu/cpu3", then NUL and the rest. */
+/* "offline@/devices/system/cpu/cpu3", followed by NUL and more. */
 static bool parse_offline(const char *message, int *cpu)
 {
 	return sscanf(message, "offline@/devices/system/cpu/cpu%d", cpu) == 1;
@@ -222,7 +221,7 @@ void session_source_cpus_event(struct session_source *ss)
 			continue;
 		cpu_went(ss, ring, cpu);
 	}
-	/* Some were dropped: they came too fast for the socket's buffer. */
+	/* Messages were dropped, as the socket's buffer was full. */
 	if (len < 0 && errno == ENOBUFS)
 		about_cpus = true;
 	if (about_cpus)

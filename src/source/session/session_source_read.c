@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A reading of the live source: what collector, slow lane and session know. */
+/* Makes a reading of the live source from collector, slow lane and session. */
 #include "source/session/session_source_read.h"
 
 #include <errno.h>
@@ -10,10 +10,10 @@
 #include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
-#include "base/text.h"
 #include "collect/thread/cpu_budget.h"
 #include "source/session/session_source_ring.h"
 #include "source/session/session_source_trace.h"
+#include "source/source_clock.h"
 
 static int fit_scratch(struct session_source *ss, size_t nr)
 {
@@ -49,7 +49,7 @@ static struct ring_event *event_entry(struct session_source *ss,
 	return event;
 }
 
-/* One entry per event of the command line, whatever the number of tasks. */
+/* One entry per event of the command line, for any number of tasks. */
 static int fill_events(struct session_source *ss,
 		       const struct session_ring *ring, struct reading_ring *rr)
 {
@@ -85,7 +85,7 @@ static void fill_comms(struct session_source *ss, struct reading_ring *rr,
 	}
 }
 
-/* The process that the ring is about, if it is one. */
+/* The process that the ring monitors, if there is only one. */
 static void fill_owner(struct session_source *ss,
 		       const struct session_ring *ring, struct reading_ring *rr,
 		       double now)
@@ -123,7 +123,7 @@ static void fill_memory(const struct session_ring *ring,
 		return;
 	rr->head = ring_head(&ring->ring);
 	rr->tail = ring->ring.overwrite ? 0 : ring_tail(&ring->ring);
-	/* Read after the head, so the tail may be past it by now. */
+	/* The tail was read after the head, and may be ahead of it. */
 	if (rr->tail > rr->head && !ring->ring.overwrite)
 		rr->head = rr->tail;
 }
@@ -146,12 +146,12 @@ static int fill_ring(struct session_source *ss, size_t i,
 				    UNKNOWN;
 	rr->read = state->read;
 	fill_memory(ring, rr);
-	/* Losses before samples: what is lost is then never ahead of both. */
+	/* Losses before samples: a loss is never newer than the samples. */
 	slow_lane_read(ss->lane, i, ss->counts, ring->nr_events,
 		       &rr->counts_age);
 	collector_read(ss->collector, i, &rr->stats, ss->samples,
 		       ring->nr_events, &rr->recent_peak);
-	/* What no record is going to tell is as good as told. */
+	/* Losses that no record will report count as reported. */
 	rr->stats.lost += state->unreported;
 	session_source_fill_aux(ss, i, now, rr);
 	fill_owner(ss, ring, rr, now);
@@ -159,7 +159,7 @@ static int fill_ring(struct session_source *ss, size_t i,
 	return fill_events(ss, ring, rr);
 }
 
-/* Once each time that their number grows; the notice stays on screen. */
+/* Once each time that more readers fell back; the notice stays on screen. */
 static void tell_fall_back(struct session_source *ss)
 {
 	size_t nr = collector_fell_back(ss->collector);
@@ -180,13 +180,11 @@ static int read_locked(struct session_source *ss, struct reading *r)
 
 	if (ret)
 		return ret;
-	r->mono = sys_now();
-	r->wall = sys_wall_clock();
+	source_clock_read(r, ss->collector);
 	for (size_t i = 0; !ret && i < nr; i++)
 		ret = fill_ring(ss, i, &r->rings[i], r->mono);
 	r->cpu = sys_process_cpu();
-	r->rss = sys_rss();
-	r->most_samples = session_most_samples(ss->session);
+	session_rates(ss->session, &r->rates);
 	tell_fall_back(ss);
 	r->ended = ss->ended;
 	ss->source.exit_status = ss->exit_status;
@@ -194,18 +192,6 @@ static int read_locked(struct session_source *ss, struct reading *r)
 	ss->source.has_status = ss->has_status;
 	source_notes_move(&ss->notes, r);
 	return ret;
-}
-
-static const struct samples *read_samples(struct session_source *ss,
-					  const struct reading *r)
-{
-	uint64_t seen = 0;
-
-	if (!ss->resolver || ss->opts.decode_rate <= 0)
-		return NULL;
-	for (size_t i = 0; i < r->nr_rings; i++)
-		seen += r->rings[i].stats.types[RECORD_SAMPLE];
-	return resolver_thread_read(ss->resolver, seen, r->mono);
 }
 
 int session_source_read(struct source *source, struct reading *r,
@@ -219,9 +205,5 @@ int session_source_read(struct source *source, struct reading *r,
 	pthread_mutex_unlock(&ss->lock);
 	if (ret)
 		return err_set(err, ret, "reading the rings: out of memory");
-	r->samples = read_samples(ss, r);
-	if (r->samples)
-		r->cpu += r->samples->status.loader_cpu;
-	r->snapshots = session_source_snapshots(ss);
 	return 0;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reader threads: how many, on which CPUs, with which priority.
+ * The reader threads: their number, CPUs and priority.
  *
- * A realtime reader on the CPU whose ring it drains preempts the writer the
- * moment it is woken, and finds the records in that CPU's cache: measured in a
- * storm, nothing is lost at any ring size, for a fifth to a half of the CPU
- * time of a reader on another CPU.  An ordinary thread would wait there for
- * its turn, and does better where the scheduler puts it.
+ * A realtime reader on the CPU whose ring it drains preempts the writer as soon
+ * as it is woken, and finds the records in that CPU's cache: in a stress test
+ * nothing was lost at any ring size, with a fifth to a half of the CPU time of
+ * a reader on another CPU.  A thread without realtime priority would have to
+ * wait for that CPU, and does better where the scheduler puts it.
  */
 #include "source/session/session_source_readers.h"
 
@@ -26,14 +26,14 @@
 #include "source/session/session_source_trace.h"
 
 /*
- * A sample waits for its name until all rings were looked at: so that is done
- * more often than pictures are made.
+ * Samples are resolved only after all rings were drained, so that is done more
+ * often than frames are made.
  */
 #define SAMPLES_INTERVAL 0.1
 
-enum { MAX_OWN_READERS = 64 };	/* beyond, neighbouring CPUs share one */
+enum { MAX_OWN_READERS = 64 };	/* with more CPUs, neighbours share one */
 
-/* How a thread was scheduled. */
+/* Scheduling parameters of a thread. */
 struct schedule {
 	int policy;
 	struct sched_param param;
@@ -56,7 +56,7 @@ static void leave_realtime(const struct schedule *was)
 	pthread_setschedparam(pthread_self(), was->policy, &was->param);
 }
 
-/* Find out which priority the readers may have. */
+/* Determine the priority of the readers. */
 static int settle_priority(struct session_source *ss, struct err *err)
 {
 	bool automatic = ss->opts.realtime == SESSION_SOURCE_REALTIME_AUTO;
@@ -78,38 +78,29 @@ static int settle_priority(struct session_source *ss, struct err *err)
 		       "a 'ulimit -r' of %d", wanted, strerror(ret), wanted);
 }
 
-/* Whether trace is written to files as it comes: lanes take it. */
+/* Whether trace is written to files continuously, by AUX lanes. */
 static bool has_full_trace(const struct session_source *ss)
 {
 	return session_has_aux(ss->session) && !ss->opts.session.aux_overwrite;
 }
 
-static bool has_samples(const struct session_source *ss)
-{
-	const struct event_list *events = &ss->opts.session.events;
-
-	for (size_t i = 0; i < events->nr; i++)
-		if (!events->specs[i].aux)
-			return true;
-	return false;
-}
-
 /*
- * Whether every ring gets a reader on its own CPU, nothing else being asked.
- * Where full trace is all there is, the data rings hold little, and a reader
- * does no more at a wakeup than wake a lane: one thread does that for many
- * rings with fewer switches of CPUs.
+ * Whether each ring gets a reader on its own CPU: the default with realtime
+ * priority.  Not with full trace only: then the data rings get few records, and
+ * at a wakeup a reader only wakes a lane, which one thread can do for many
+ * rings with fewer context switches.
  */
 static bool on_own_cpus(const struct session_source *ss)
 {
 	return ss->priority && !ss->opts.readers &&
 	       ss->opts.session.target.mode != TARGET_THREADS &&
-	       (has_samples(ss) || !has_full_trace(ss));
+	       (event_list_has_samples(&ss->opts.session.events) ||
+		!has_full_trace(ss));
 }
 
 static double drain_interval(const struct session_source *ss)
 {
-	return session_source_tasks(ss) ?
+	return ss->snapshots.tasks ?
 		       MIN(ss->opts.interval, SAMPLES_INTERVAL) :
 		       ss->opts.interval;
 }
@@ -133,10 +124,10 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 		.self = getpid(),
 		.decode_rate = ss->opts.decode_rate,
 		.switches = ss->opts.decode_rate > 0 && !ss->opts.list_none,
-		.side_band = session_source_tasks(ss) != NULL,
+		.side_band = ss->snapshots.tasks != NULL,
 		.sample_type = ss->opts.session.sample_type,
 		.clock = session_clock(ss->session),
-		.trigger = session_source_trigger(ss),
+		.trigger = ss->snapshots.trigger,
 		.hangup = session_source_hangups_add,
 		.ctx = ss,
 	};
@@ -152,8 +143,8 @@ int session_source_open_readers(struct session_source *ss, struct err *err)
 }
 
 /*
- * Threads inherit how their creator is scheduled.  So this one goes first,
- * while it has the capability for it, and comes back, which takes none.
+ * Threads inherit the scheduling of their creator: this thread becomes realtime
+ * while it has the capability, and changes back afterwards, which needs none.
  */
 int session_source_start_readers(struct session_source *ss, struct err *err)
 {
@@ -161,9 +152,8 @@ int session_source_start_readers(struct session_source *ss, struct err *err)
 	int ret = ss->priority ? -go_realtime(ss->priority, &was) : 0;
 
 	if (ret)
-		return err_set(err, ret, "realtime readers: %s",
-			       strerror(-ret));
-	/* of all threads together; each keeps its own */
+		return err_errno(err, ret, "realtime readers");
+	/* of all threads together; each drops more itself */
 	ret = caps_limit(CAPS_EVENTS | CAPS_SYMBOLS | CAPS_FILES |
 			 host_watch_caps(), err);
 	if (!ret)
@@ -179,7 +169,7 @@ void session_source_stop_locked(struct session_source *ss)
 		return;
 	collector_trace(ss->collector, false);
 	session_end(ss->session);
-	/* A writer that was interrupted by that still has to publish. */
+	/* A writer that this interrupted must still publish its head. */
 	sys_grace_period();
 	collector_drain_all(ss->collector);
 	slow_lane_refresh(ss->lane);
@@ -196,13 +186,13 @@ void session_source_stop(struct session_source *ss)
 	if (started)
 		session_source_stop_locked(ss);
 	pthread_mutex_unlock(&ss->lock);
-	/* Of a start that failed nothing is to be kept. */
+	/* A failed start leaves no files. */
 	if (!started)
 		return;
-	/* Both may take a while, in which the picture goes on. */
-	if (ss->resolver)
-		resolver_thread_finish(ss->resolver);
-	session_source_settle_snapshots(ss);
+	/* Both may take a while; frames are still made. */
+	if (ss->source.resolver)
+		resolver_thread_finish(ss->source.resolver);
+	source_snapshots_settle(&ss->snapshots);
 }
 
 void session_source_stop_target(struct session_source *ss)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a front end may ask of live events. */
+/* Handles requests of a front end to the live source. */
 #include "source/session/session_source_request.h"
 
 #include <errno.h>
@@ -13,8 +13,9 @@
 #include "collect/drain/overwrite.h"
 #include "source/session/session_source_ring.h"
 #include "source/session/session_source_trace.h"
+#include "source/source_samples.h"
 
-/* A log line about a ring: "CPU 0: " and the rest. */
+/* Log a line about a ring: "CPU 0: " and the text. */
 static void note_ring(struct session_source *ss, size_t ring, const char *fmt,
 		      ...) __attribute__((format(printf, 3, 4)));
 
@@ -94,7 +95,7 @@ static void note_freq(struct session_source *ss, uint64_t asked)
 				 freq);
 }
 
-/* A period that is too short stays on screen until there is another rate. */
+/* The notice of a too short period stays on screen until the rate changes. */
 static void tell_period(struct session_source *ss, uint64_t period)
 {
 	char *notice = ss->source.notice;
@@ -124,7 +125,7 @@ static int set_rate(struct session_source *ss, const struct request *rq,
 	return 0;
 }
 
-/* @lost: what was lost before it was paused. */
+/* @lost: records lost before the pause. */
 static void note_read(struct session_source *ss, size_t ring, uint64_t lost)
 {
 	const struct ring_overwrite *read = &ss->rings[ring].read;
@@ -152,7 +153,7 @@ static int read_overwrite(struct session_source *ss, const struct request *rq,
 		return session_source_read_aux(ss, rq->ring, err);
 	if (!ring->ring.overwrite)
 		return err_set(err, -EOPNOTSUPP,
-			       "this ring is drained all the time: only one opened with --overwrite, or an AUX ring in snapshot mode, is read on demand");
+			       "this ring is drained continuously: only overwrite rings (--overwrite), and AUX rings in snapshot mode, are read on demand");
 	lost = session_lost(ss->session, rq->ring);
 	before = sys_now();
 	if (!state->paused)
@@ -176,7 +177,7 @@ static int request_ring(struct session_source *ss, const struct request *rq,
 		return err_set(err, -EINVAL, "there is no ring %zu", rq->ring);
 	if (session_ring(ss->session, rq->ring)->gone)
 		return err_set(err, -ENODEV,
-			       "the ring's CPU or thread is no more");
+			       "the ring's CPU or thread is gone");
 	switch (rq->kind) {
 	case REQUEST_RESIZE:
 		return resize(ss, rq, err);
@@ -187,26 +188,13 @@ static int request_ring(struct session_source *ss, const struct request *rq,
 	}
 }
 
-static int request_samples(struct session_source *ss,
-			   const struct request *rq, struct err *err)
-{
-	if (!ss->resolver || ss->opts.decode_rate <= 0)
-		return err_set(err, -EOPNOTSUPP, "no samples are decoded (%s)",
-			       ss->opts.session.overwrite ?
-			       "overwrite rings are read on demand alone" :
-			       "--decode 0");
-	if (rq->kind == REQUEST_FILTER)
-		return resolver_thread_filter(ss->resolver, rq->text, err);
-	return resolver_thread_field(ss->resolver, rq->text, err);
-}
-
-/* What was asked for needs samples, rings or events that are no more. */
+/* The request needs samples, rings or events, which no longer exist. */
 static int refuse_finished(const struct request *rq, struct err *err)
 {
 	switch (rq->kind) {
 	case REQUEST_FILTER:
 		return err_set(err, -ESRCH,
-			       "the target has ended: the filter is for what is listed, nothing more comes");
+			       "the target has ended: no more samples arrive, and the filter applies to those listed");
 	case REQUEST_FIELD:
 		return err_set(err, -ESRCH,
 			       "the target has ended: its samples were taken without that field");
@@ -219,15 +207,17 @@ static int refuse_finished(const struct request *rq, struct err *err)
 static int request_locked(struct session_source *ss, const struct request *rq,
 			  struct err *err)
 {
-	/* What the rings held last is still there. */
+	/* The last contents of the rings are still available. */
 	if (rq->kind == REQUEST_SNAPSHOT || rq->kind == REQUEST_SNAPSHOT_CANCEL)
-		return session_source_request_snapshot(ss, rq, err);
+		return source_snapshots_request(&ss->snapshots, rq, err);
 	if (ss->finished)
 		return refuse_finished(rq, err);
 	switch (rq->kind) {
 	case REQUEST_FILTER:
 	case REQUEST_FIELD:
-		return request_samples(ss, rq, err);
+		return source_samples_request(&ss->source,
+					      ss->opts.session.overwrite, rq,
+					      err);
 	case REQUEST_RESIZE:
 	case REQUEST_PAUSE:
 	case REQUEST_READ:
@@ -238,11 +228,11 @@ static int request_locked(struct session_source *ss, const struct request *rq,
 	case REQUEST_PERIOD:
 		return set_rate(ss, rq, err);
 	case REQUEST_RECORD:
-		return session_source_request_snapshot(ss, rq, err);
+		return source_snapshots_request(&ss->snapshots, rq, err);
 	default:
 		break;
 	}
-	return err_set(err, -EOPNOTSUPP, "live events know no such request");
+	return err_set(err, -EOPNOTSUPP, "not supported with live events");
 }
 
 int session_source_request(struct source *source, const struct request *rq,

@@ -30,7 +30,7 @@ char *session_source_ring_label(struct session_source *ss, size_t ring,
 	return buf;
 }
 
-/* What a collector_ring points to, one entry an event. */
+/* Arrays that a collector_ring points to, one entry per event. */
 struct ring_lists {
 	int *fds;
 	uint64_t *ids;
@@ -63,8 +63,8 @@ static int lists_new(struct ring_lists *lists, size_t nr)
 }
 
 /*
- * The fds to poll: the dummy of each task, which tells when it and what it
- * started are gone; a CPU-wide owner never would.
+ * The file descriptors to poll: the dummy event of each task hangs up when the
+ * task and its children have ended; a CPU-wide owner never does.
  */
 static size_t list_fds(const struct session_source *ss,
 		       const struct session_ring *ring,
@@ -80,7 +80,7 @@ static size_t list_fds(const struct session_source *ss,
 	return nr;
 }
 
-/* Those of the events that trace. */
+/* The file descriptors of events that trace. */
 static size_t list_aux_fds(const struct session_source *ss,
 			   const struct session_ring *ring, int *fds)
 {
@@ -97,7 +97,7 @@ static size_t list_aux_fds(const struct session_source *ss,
 	return nr;
 }
 
-/* The fds of the events of --snapshot-on call:FUNC. */
+/* The file descriptors of the events of --snapshot-on call:FUNC. */
 static size_t list_call_fds(const struct session_source *ss,
 			    const struct session_ring *ring, int *fds)
 {
@@ -122,7 +122,7 @@ static void fill_collector_ring(const struct session_source *ss,
 						      : owner;
 
 		lists->ids[i] = event->id;
-		/* SESSION_SIDE_BAND: no event of the resolver thread's */
+		/* SESSION_SIDE_BAND: unknown to the resolver thread */
 		lists->tags[i] = (uint32_t)event->spec;
 	}
 	*out = (struct collector_ring){
@@ -179,14 +179,16 @@ int session_source_ring_replace(struct session_source *ss, size_t ring,
 }
 
 /*
- * What the events of @ring have lost up to now, when all of them have just been
- * directed to @fresh.  Unknown if some of it may have been lost in there.
+ * What the events of @ring have lost so far, when all of them were just
+ * redirected to @fresh.  UNKNOWN if records may have been lost in @fresh.
  */
 static uint64_t lost_before(struct session_source *ss, size_t ring,
 			    const struct ring *fresh)
 {
-	/* Dynamic fields of a tracepoint: PERF_MAX_TRACE_SIZE of the kernel's
-	 * linux/trace_events.h; and a LOST before it. */
+	/*
+	 * Dynamic fields of a tracepoint: PERF_MAX_TRACE_SIZE of the kernel's
+	 * linux/trace_events.h; and a LOST record before it.
+	 */
 	enum { DYNAMIC = 8192 + 64 };
 	uint64_t longest = session_longest_record(ss->session) + DYNAMIC;
 	uint64_t lost, head;
@@ -194,7 +196,7 @@ static uint64_t lost_before(struct session_source *ss, size_t ring,
 	if (fresh->overwrite || ss->rings[ring].paused)
 		return UNKNOWN;
 	lost = session_lost(ss->session, ring);
-	head = ring_head(fresh); /* all that it ever got */
+	head = ring_head(fresh); /* all bytes written to it */
 	if (head && head + longest > fresh->size)
 		return UNKNOWN;
 	return lost;
@@ -226,7 +228,7 @@ int session_source_ring_swap(struct session_source *ss, size_t ring,
 	}
 	ret = session_swap_redirect(ss->session, &swap, err);
 	if (ret) {
-		/* Back to the old memory; what little the new got is kept. */
+		/* Back to the old memory; records in the new one are kept. */
 		session_source_ring_replace(ss, ring, &swap.old,
 					    &swap.old_owner, NULL);
 		collector_retire(ss->collector, ring);
@@ -240,7 +242,7 @@ int session_source_ring_swap(struct session_source *ss, size_t ring,
 	return 0;
 }
 
-/* Seconds since tracing last stopped, and so published the head. */
+/* Seconds since tracing was last stopped, which published the head. */
 static double head_age(struct session_source *ss,
 		       const struct source_ring *state,
 		       const struct ring_stats *stats, double now)
@@ -270,7 +272,7 @@ void session_source_fill_aux(struct session_source *ss, size_t i, double now,
 	aux->watermark = ring->aux.watermark;
 	aux->overwrite = ring->aux.overwrite;
 	aux->stopped = !rr->enabled;
-	/* The tail first: the head is then never behind it. */
+	/* Tail before head, so that the head is never behind it. */
 	aux->tail = aux->overwrite ? 0 : aux_ring_tail(&ring->aux);
 	aux->head = aux_ring_head(&ring->aux);
 	if (!aux->overwrite)

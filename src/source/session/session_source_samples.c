@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the contents of samples take: symbols, print formats, and the resolver
- * thread that uses them.
+ * Decoding of samples: symbols, print formats, and the resolver thread that
+ * uses them.
  */
 #include "source/session/session_source_samples.h"
 
@@ -15,17 +15,20 @@
 
 #include "base/array.h"
 #include "base/err.h"
+#include "ring/request.h"
+#include "samples/hot_key.h"
 #include "samples/names.h"
 #include "perf/abi/record.h"
+#include "perf/tracepoint/syscalls.h"
 #include "perf/tracepoint/tracefs.h"
 #include "perf/tracepoint/tracepoint.h"
 #include "symbols/resolver.h"
 #include "source/session/session_source_trace.h"
 
 enum {
-	NAMES_BYTES = 16 << 20,	/* most of all names together */
-	FIELDS_TEXT = 4096,	/* the names of one event's fields */
-	CGROUPS = 1024,		/* told of at the start */
+	NAMES_BYTES = 16 << 20,	/* limit of all names together */
+	FIELDS_TEXT = 4096,	/* bytes for the names of one event's fields */
+	CGROUPS = 1024,		/* limit of those reported at the start */
 };
 
 #define NO_MEMORY "decoding of samples: out of memory"
@@ -61,6 +64,11 @@ static bool on_idle(void *ctx, uint64_t now_ns)
 	return resolver_idle(ctx, now_ns);
 }
 
+static bool on_is_native(void *ctx, pid_t pid)
+{
+	return resolver_is_native(ctx, pid);
+}
+
 static void on_stats(const void *ctx, struct resolver_stats *stats)
 {
 	resolver_read_stats(ctx, stats);
@@ -77,6 +85,7 @@ static const struct symbolizer_ops symbolizer = {
 	.symbol = on_symbol,
 	.comm = on_comm,
 	.cgroup = on_cgroup,
+	.is_native = on_is_native,
 	.idle = on_idle,
 	.stats = on_stats,
 	.free = on_free,
@@ -87,27 +96,34 @@ static const char *name_function(void *ctx, uint64_t addr, uint64_t *start)
 	return resolver_function(ctx, addr, start);
 }
 
-/* The parts of "sys:name" or "sys:name:mods".  False where it is neither. */
+/* Split "sys:name" or "sys:name:mods".  False if it is neither. */
 static bool split_name(const char *event, char sys[128], char name[128])
 {
 	return sscanf(event, "%127[^:]:%127[^:]", sys, name) == 2;
 }
 
+static int add_trace_field(struct session_source *ss, const char *name)
+{
+	char *copy = strdup(name), **place = NULL;
+
+	if (copy)
+		place = array_add(ss->trace_fields, ss->nr_trace_fields,
+				  ss->room_trace_fields);
+	if (!place) {
+		free(copy);
+		return -ENOMEM;
+	}
+	*place = copy;
+	return 0;
+}
+
 static int add_field(struct session_source *ss, const char *event,
 		     const char *field)
 {
-	char *name, **place;
+	char name[REQUEST_TEXT];
 
-	if (asprintf(&name, "%s.%s", event, field) < 0)
-		return -ENOMEM;
-	place = array_add(ss->trace_fields, ss->nr_trace_fields,
-			  ss->room_trace_fields);
-	if (!place) {
-		free(name);
-		return -ENOMEM;
-	}
-	*place = name;
-	return 0;
+	snprintf(name, sizeof(name), "%s.%s", event, field);
+	return add_trace_field(ss, name);
 }
 
 static int add_fields(struct session_source *ss, const char *event,
@@ -120,13 +136,15 @@ static int add_fields(struct session_source *ss, const char *event,
 	if (tracefs_event_fields(tracefs, sys, name, &bytes, fields,
 				 sizeof(fields)))
 		return 0;
+	if (strcmp(sys, "raw_syscalls") == 0)
+		ret = add_field(ss, event, SYSCALLS_FIELD);
 	while (!ret && (field = strsep(&rest, ",")))
 		if (*field)
 			ret = add_field(ss, event, field);
 	return ret;
 }
 
-/* What cannot be read or understood costs the text, not the event. */
+/* If a format cannot be read or parsed, the event has no text. */
 static int learn_tracepoints(struct session_source *ss, struct tracepoints *t)
 {
 	const struct event_list *events = &ss->opts.session.events;
@@ -147,7 +165,52 @@ static int learn_tracepoints(struct session_source *ss, struct tracepoints *t)
 	return ret;
 }
 
-static struct resolver_event *list_events(const struct session_source *ss)
+/* The most telling field of an event; NULL: none, or it is no tracepoint. */
+static const char *telling(const struct session_source *ss, size_t i,
+			   struct tracepoints *t)
+{
+	const struct event_spec *spec = &ss->opts.session.events.specs[i];
+	char sys[128], name[128];
+
+	if (!spec->tracepoint || !split_name(spec->name, sys, name))
+		return NULL;
+	return tracepoints_telling(t, sys, name);
+}
+
+/*
+ * Tracepoints without callchains have one symbol each, which is always the
+ * same: group them by what their data tells, or by task.  @field is of at least
+ * REQUEST_TEXT bytes.
+ */
+static int choose_group(struct session_source *ss,
+			const struct resolver_event *events,
+			struct resolver_thread_opts *opts, char *field)
+{
+	const struct event_list *list = &ss->opts.session.events;
+	unsigned int task = 1u << HOT_COMM;
+	bool told = false;
+
+	field[0] = '\0';
+	for (size_t i = 0; i < list->nr; i++) {
+		if (opts->chains || !list->specs[i].tracepoint)
+			return 0;
+		told |= events[i].field != NULL;
+	}
+	opts->group = told ? 1u << HOT_FIELD : task;
+	if (told && list->nr == 1)
+		snprintf(field, REQUEST_TEXT, "%s.%s", events[0].name,
+			 events[0].field);
+	if (list->nr < 2)
+		return 0;
+	opts->group |= 1u << HOT_EVENT;
+	if (!told)
+		return 0;
+	snprintf(field, REQUEST_TEXT, "%s", SAMPLES_OWN_FIELD);
+	return add_trace_field(ss, SAMPLES_OWN_FIELD);
+}
+
+static struct resolver_event *list_events(const struct session_source *ss,
+					  struct tracepoints *t)
 {
 	size_t nr = ss->opts.session.events.nr;
 	struct resolver_event *events = calloc(nr + 1, sizeof(*events));
@@ -157,6 +220,7 @@ static struct resolver_event *list_events(const struct session_source *ss)
 			.name = session_event_name(ss->session, i),
 			.layout = sample_layout_of(
 				session_event_attr(ss->session, i)),
+			.field = telling(ss, i, t),
 		};
 	return events;
 }
@@ -173,8 +237,8 @@ static pid_t *list_pids(const struct session_source *ss, size_t *nr)
 }
 
 /*
- * Records tell of groups that are made, not of those that are there: an id is
- * the inode number of the directory (kernfs_id(), on 64 bits).
+ * Report existing cgroups, since records only report new ones.  The id is the
+ * inode number of the directory (kernfs_id(), on 64 bits).
  */
 static void tell_cgroups(struct resolver *resolver)
 {
@@ -228,7 +292,7 @@ static struct resolver *open_resolver(struct session_source *ss,
 	return resolver;
 }
 
-/* What the thread takes over.  0; or -errno with @err, some of it made. */
+/* Make what the thread will own.  0, or -errno with @err (some may exist). */
 static int make_parts(struct session_source *ss,
 		      struct resolver_thread_opts *opts, struct err *err)
 {
@@ -252,19 +316,22 @@ static int make_parts(struct session_source *ss,
 static int make_thread(struct session_source *ss,
 		       struct resolver_thread_opts *opts, struct err *err)
 {
-	struct resolver_event *events = list_events(ss);
+	struct resolver_event *events = list_events(ss, opts->tracepoints);
+	char field[REQUEST_TEXT];
 
-	if (!events) {
+	if (!events || choose_group(ss, events, opts, field)) {
+		free(events);
 		resolver_thread_free_opts(opts);
 		return err_set(err, -ENOMEM, NO_MEMORY);
 	}
 	opts->events = events;
 	opts->nr_events = ss->opts.session.events.nr;
+	opts->field = field;
 	opts->trace_fields = (const char *const *)ss->trace_fields;
 	opts->nr_trace_fields = ss->nr_trace_fields;
-	ss->resolver = resolver_thread_new(opts, err);
+	ss->source.resolver = resolver_thread_new(opts, err);
 	free(events);
-	return ss->resolver ? 0 : -ENOMEM;
+	return ss->source.resolver ? 0 : -ENOMEM;
 }
 
 int session_source_open_samples(struct session_source *ss, struct err *err)
@@ -278,7 +345,7 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 		.feed_bytes = ss->opts.feed_bytes,
 		.text_rate = ss->opts.text_rate,
 		.list_only = ss->opts.list_only,
-		.tasks = session_source_tasks(ss),
+		.tasks = ss->snapshots.tasks,
 		.comms = ss->comms,
 	};
 	int ret;
@@ -294,7 +361,7 @@ int session_source_open_samples(struct session_source *ss, struct err *err)
 
 bool session_source_close_samples(struct session_source *ss)
 {
-	if (!resolver_thread_free(ss->resolver))
+	if (!resolver_thread_free(ss->source.resolver))
 		return false;
 	for (size_t i = 0; i < ss->nr_trace_fields; i++)
 		free(ss->trace_fields[i]);

@@ -2,10 +2,10 @@
 #include "source/session/session_source_state.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/eventfd.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "perf/target/workload.h"
 
 void session_source_hangups_add(void *ctx, size_t slot)
@@ -32,32 +32,22 @@ size_t session_source_hangups_take(struct session_source *ss)
 	return ring;
 }
 
-static void append(char *buf, size_t size, const char *text)
-{
-	size_t len = strlen(buf);
-
-	snprintf(buf + len, size - len, "%s", text);
-}
-
 static void append_rate(char *buf, size_t size,
 			const struct perf_event_attr *attr)
 {
-	char rate[40];
-
 	if (attr->freq)
-		snprintf(rate, sizeof(rate), " %llu Hz",
-			 (unsigned long long)attr->sample_freq);
+		text_append(buf, size, " %llu Hz",
+			    (unsigned long long)attr->sample_freq);
 	else
-		snprintf(rate, sizeof(rate), " period %llu",
-			 (unsigned long long)attr->sample_period);
-	append(buf, size, rate);
+		text_append(buf, size, " period %llu",
+			    (unsigned long long)attr->sample_period);
 }
 
 /* "system-wide: cpu-clock 4000 Hz, page-faults 4000 Hz" */
 void session_source_title(struct session_source *ss)
 {
 	enum { NAMED = 3 };
-	char *title = ss->source.title, more[32];
+	char *title = ss->source.title;
 	size_t size = sizeof(ss->source.title);
 	size_t nr = 0;
 
@@ -68,16 +58,14 @@ void session_source_title(struct session_source *ss)
 	for (size_t i = 0; i < ss->opts.session.events.nr; i++) {
 		if (session_event_left_out(ss->session, i) || nr++ >= NAMED)
 			continue;
-		append(title, size, nr > 1 ? ", " : ": ");
-		append(title, size, session_event_name(ss->session, i));
+		text_append(title, size, "%s%s", nr > 1 ? ", " : ": ",
+			    session_event_name(ss->session, i));
 		append_rate(title, size, session_event_attr(ss->session, i));
 	}
-	if (nr > NAMED) {
-		snprintf(more, sizeof(more), " and %zu more", nr - NAMED);
-		append(title, size, more);
-	}
+	if (nr > NAMED)
+		text_append(title, size, " and %zu more", nr - NAMED);
 	if (ss->opts.session.all_user)
-		append(title, size, ", user space only");
+		text_append(title, size, ", user space only");
 	if (ss->opts.session.all_kernel)
-		append(title, size, ", kernel only");
+		text_append(title, size, ", kernel only");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the live source knows: plain data, for the files session_source_*, and
- * what takes nothing else.
+ * State of the live source: plain data for the files session_source_*, and
+ * functions that need nothing else.
  */
 #ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_STATE_H
 #define RBTOP_SOURCE_SESSION_SESSION_SOURCE_STATE_H
@@ -21,23 +21,20 @@ struct call_event;
 struct loop;
 struct loop_source;
 struct session_source_control;
-struct session_source_trace;
-struct task_history;
-struct trigger;
 
-/* Of a ring, beside what session and collector know; same index in all. */
+/* State of a ring besides that of session and collector; same index in all. */
 struct source_ring {
 	bool paused;
-	bool offline;		/* its CPU */
-	bool reopen_failed;	/* said once, tried again and again */
-	uint64_t unreported;	/* lost in former rings, which can no longer
-				 * say so */
+	bool offline;		/* its CPU is offline */
+	bool reopen_failed;	/* logged once; reopening is tried repeatedly */
+	uint64_t unreported;	/* losses of former memories, which no record
+				 * will report */
 	struct ring_overwrite read;
-	double aux_read_at;	/* when the head of its AUX ring was asked for,
-				 * CLOCK_MONOTONIC seconds; 0: never */
-	double aux_read_cost;	/* seconds that it stopped tracing */
+	double aux_read_at;	/* time of the last read of the AUX head,
+				 * CLOCK_MONOTONIC seconds; 0: none */
+	double aux_read_cost;	/* seconds that the read stopped tracing */
 	bool aux_free_running;	/* see struct reading_aux */
-	struct ring_track trace;	/* whether that was ever full */
+	struct ring_track trace;	/* whether the AUX ring was ever full */
 };
 
 enum { SESSION_LOADERS = 4 };
@@ -51,27 +48,30 @@ struct source_task {
 
 struct session_source {
 	struct source source;
-	pid_t workload_tid;	/* what opts.session.target.tids points to */
+	pid_t workload_tid;	/* opts.session.target.tids points to it */
 	struct session_source_opts opts;
 	struct session *session;
 	struct collector *collector;
 	int priority;		/* SCHED_FIFO, of the readers; 0: none */
-	size_t fell_back;	/* readers, as far as it was told */
+	size_t fell_back;	/* readers already reported */
 	struct slow_lane *lane;
 	struct comm_cache *comms;
 
-	/* session_source_samples.c; NULL: no sample is decoded */
-	struct resolver_thread *resolver;
-	pid_t loaders[SESSION_LOADERS];	/* rbtop's processes that load files */
+	/* session_source_samples.c */
+	pid_t loaders[SESSION_LOADERS];	/* processes of rbtop that load files */
 	size_t nr_loaders;
 	char **trace_fields;	/* "sys:name.field" */
 	size_t nr_trace_fields, room_trace_fields;
 
-	struct session_source_trace *trace;
+	/* session_source_trace.c */
+	struct source_snapshots_parts snapshots;
+	struct auxtrace trace;
+	bool traces;			/* an event does */
+	bool switches_asked;		/* --switch-events */
 	struct call_event *call;	/* NULL: not --snapshot-on call: */
 
 	/*
-	 * Held by whoever reads or changes the rings: a reading, a request,
+	 * Held while the rings are read or changed: by a reading, a request,
 	 * the watch thread.
 	 */
 	pthread_mutex_t lock;
@@ -81,13 +81,13 @@ struct session_source {
 	size_t nr_tasks;
 	struct cpulist refused;	/* new CPUs that could not be opened */
 	bool enabled;
-	bool started;		/* and nothing of that failed */
-	bool finished;		/* counting is over, figures are final */
-	bool ended;		/* because the target is gone */
+	bool started;		/* successfully */
+	bool finished;		/* counting has ended, figures are final */
+	bool ended;		/* because the target has ended */
 	int exit_status;
 	int exit_signal;
-	bool has_status;	/* the workload's end gave one */
-	struct session_count *counts;	/* scratch of a reading */
+	bool has_status;	/* the workload has ended */
+	struct session_count *counts;	/* used during a reading */
 	uint64_t *samples;
 	size_t room_counts, room_samples;
 
@@ -97,26 +97,28 @@ struct session_source {
 	struct loop *loop;
 	struct loop_source *output, *pidfd, *start_delay;
 	struct session_source_control *control;	/* NULL: no --control */
-	int wake;		/* eventfd: hangups wait, or stop */
+	int wake;		/* eventfd: hangups are queued, or stop */
 	int uevents;		/* netlink socket, -1: none */
-	char line[200];		/* of the workload's output, unfinished */
+	char line[200];		/* incomplete line of the workload's output */
 	size_t line_len;
 
 	struct source_notes notes;
-	/* Hangups come from any thread; never held with calls out. */
+	/* Hangups come from any thread; the lock is not held during calls. */
 	pthread_mutex_t hangups_lock;
 	size_t *hangups;
 	size_t nr_hangups, room_hangups;
 	bool stop;
 };
 
-/* The collector's callback, on a reader's thread: the tasks of a ring of the
- * source @ctx are gone, until the watch thread looks at it. */
+/*
+ * Callback of the collector, on a reader thread: the tasks of a ring of source
+ * @ctx have ended.  Queued for the watch thread.
+ */
 void session_source_hangups_add(void *ctx, size_t slot);
-/* One of them; SIZE_MAX: there is none. */
+/* Take one from the queue; SIZE_MAX: it is empty. */
 size_t session_source_hangups_take(struct session_source *ss);
 
-/* Set .source.title: whom the source watches, and with which events. */
+/* Set .source.title: the target and the events. */
 void session_source_title(struct session_source *ss);
 
 #endif

@@ -21,14 +21,14 @@
 #include "source/session/session_source_request.h"
 #include "source/session/session_source_readers.h"
 
-#define WATCH_PERIOD 1.0 /* seconds between looks at tasks and CPUs */
+#define WATCH_PERIOD 1.0 /* seconds between checks of tasks and CPUs */
 
 static void note_exit(struct session_source *ss, struct source_task *task)
 {
 	if (task->ended)
 		return;
 	task->ended = true;
-	/* A workload's end is told with its status. */
+	/* A workload's end is logged with its status. */
 	if (ss->opts.workload && task->tid == workload_pid(ss->opts.workload))
 		return;
 	if (task->tid == task->pid)
@@ -40,7 +40,7 @@ static void note_exit(struct session_source *ss, struct source_task *task)
 				 task->tid, task->comm, task->pid);
 }
 
-/* Under the lock: nobody writes to this ring any more. */
+/* Under the lock: nothing writes to this ring any more. */
 static void ring_hung_up(struct session_source *ss, size_t ring)
 {
 	const struct session_ring *r = session_ring(ss->session, ring);
@@ -69,7 +69,7 @@ static void serve_hangups(struct session_source *ss)
 	pthread_mutex_lock(&ss->lock);
 	while ((ring = session_source_hangups_take(ss)) != SIZE_MAX)
 		ring_hung_up(ss, ring);
-	/* A workload that is the target has a pidfd to tell its end. */
+	/* The end of a workload that is the target is reported by its pidfd. */
 	over = all_gone(ss) && !ss->ended &&
 	       (!ss->opts.workload || ss->opts.workload_is_duration);
 	pthread_mutex_unlock(&ss->lock);
@@ -113,8 +113,8 @@ static void add_output(struct session_source *ss, const char *text, size_t len)
 }
 
 /*
- * What is there, but no more than a pipe holds: a command that prints without
- * end must not keep this thread from all the rest.  False at the end of it.
+ * Read the available output, but at most a pipe's size: a command that prints
+ * continuously must not block this thread.  False at end of file.
  */
 static bool read_output(struct session_source *ss)
 {
@@ -157,7 +157,7 @@ static void note_workload_end(struct session_source *ss)
 				 name, ss->exit_status);
 }
 
-/* Under the lock: whether it has ended now. */
+/* Under the lock: whether the workload has just ended. */
 static bool check_workload(struct session_source *ss)
 {
 	if (!ss->opts.workload || ss->ended ||
@@ -246,7 +246,7 @@ static int watch_workload(struct session_source *ss)
 	return 0;
 }
 
-/* -D: it may have been enabled by other means. */
+/* -D has elapsed; the events may already be enabled. */
 static void on_start_delay(void *ctx, uint64_t expirations)
 {
 	const struct request enable = { .kind = REQUEST_ENABLE, .on = true };
@@ -271,7 +271,7 @@ static int fill_loop(struct session_source *ss)
 	ss->start_delay = loop_add_timer(ss->loop, delay, on_start_delay, ss);
 	if (!ss->start_delay || session_source_control_watch(ss))
 		return -errno;
-	/* Without it the timer finds out, a second later at the most. */
+	/* Without it the timer finds changes, at most a second later. */
 	ss->uevents = session_source_cpus_open();
 	if (ss->uevents >= 0)
 		loop_add_fd(ss->loop, ss->uevents, EPOLLIN, on_uevent, ss);
@@ -295,8 +295,7 @@ int session_source_watch_start(struct session_source *ss, struct err *err)
 	if (!ret)
 		ret = -pthread_create(&ss->watch, NULL, watch_main, ss);
 	if (ret)
-		return err_set(err, ret, "starting the watch thread: %s",
-			       strerror(-ret));
+		return err_errno(err, ret, "starting the watch thread");
 	ss->watching = true;
 	return 0;
 }

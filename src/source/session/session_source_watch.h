@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The watch thread: the workload's output and end, tasks that exit, CPUs that
- * come and go.  So all of these are noticed while the terminal is blocked.
+ * The watch thread: output and end of the workload, tasks that exit, hotplug of
+ * CPUs.  They are handled even if the terminal blocks.
  */
 #ifndef RBTOP_SOURCE_SESSION_SESSION_SOURCE_WATCH_H
 #define RBTOP_SOURCE_SESSION_SESSION_SOURCE_WATCH_H

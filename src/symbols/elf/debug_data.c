@@ -10,9 +10,11 @@
 
 enum {
 	FIRST_SIZE = 64 << 10,
-	SIZE_LIMIT = 32 << 20,		/* of what comes out */
-	/* Of the decoder; xz -9 takes 65 MiB, but no more of it is ever touched
-	 * than comes out. */
+	SIZE_LIMIT = 32 << 20,		/* of the decompressed file */
+	/*
+	 * Of the decoder; xz -9 reserves 65 MiB, but touches only what it
+	 * writes.
+	 */
 	MEMORY_LIMIT = 80 << 20,
 };
 

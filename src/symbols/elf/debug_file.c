@@ -15,14 +15,15 @@
 #include "symbols/elf/elf_file.h"
 
 enum {
-	CHECKED_MAX = 256 << 20,	/* bytes of a file that are summed */
-	SMALL = 1 << 20,		/* so many whatever the file is */
-	SPARSE = 64,			/* times what is stored: no debug file,
-					 * however well it is compressed */
+	CHECKED_MAX = 256 << 20,	/* bytes; larger ones are not summed */
+	SMALL = 1 << 20,		/* files up to this size are not checked
+					 * for being sparse */
+	SPARSE = 64,			/* size relative to stored bytes: larger
+					 * than any compressed debug file's */
 	HEX_MAX = 2 * ELF_BUILD_ID_MAX + 1,
 };
 
-/* The places, in the order of trust. */
+/* Locations, most trusted first. */
 enum place {
 	IN_PERF_CACHE,		/* ~/.debug/.build-id/xx/yy/debug ... */
 	IN_PERF_CACHE_WHOLE,	/* ... and elf, with symbols or without */
@@ -31,7 +32,8 @@ enum place {
 	BY_LINK_BESIDE,		/* DIR/LINK */
 	BY_LINK_BELOW,		/* DIR/.debug/LINK */
 	BY_LINK_IN_ROOT,	/* ROOT/DIR/LINK */
-	BY_BUILD_ID_HERE,	/* this machine's, for a container */
+	BY_BUILD_ID_HERE,	/* on this machine, for a process in a
+				 * container */
 	IN_DEBUGINFOD_CACHE,	/* debuginfod_find_debuginfo(3)'s */
 	END
 };
@@ -57,7 +59,7 @@ void debug_file_read_link(struct debug_file *want, struct elf_file *f)
 	want->link = name;
 }
 
-/* False where it has none. */
+/* False if there is none. */
 static bool build_id_hex(const struct debug_file *want, char hex[HEX_MAX])
 {
 	if (want->id.len < 2)
@@ -79,8 +81,8 @@ static int build_id_path(const struct debug_file *want, const char *prefix,
 }
 
 /*
- * A directory that the environment names.  NULL: it does not, or rbtop has more
- * rights (file capabilities) than who has set it.
+ * A directory from the environment.  NULL if not set, or if rbtop has more
+ * privileges (file capabilities) than its user.
  */
 static const char *directory(const char *variable)
 {
@@ -137,8 +139,8 @@ static bool is_cache(enum place place)
 }
 
 /*
- * Links on the way to a cache's file are the cache's own, so they are followed:
- * what counts is who has written what they lead to.
+ * Links below a cache belong to it and are followed; what counts is the owner
+ * of the file they lead to.
  */
 static bool is_own(const struct stat *st)
 {
@@ -146,7 +148,7 @@ static bool is_own(const struct stat *st)
 	       !(st->st_mode & S_IWOTH);
 }
 
-/* The length as of snprintf(3); negative where there is no such place. */
+/* Returns the length as snprintf(3); negative if there is no such location. */
 static int place_path(const struct debug_file *want, enum place place,
 		      char *path, size_t size)
 {
@@ -174,7 +176,7 @@ static int place_path(const struct debug_file *want, enum place place,
 			want->link);
 }
 
-/* A large file of next to nothing, made to be long in summing. */
+/* A large file with few stored bytes, made to be slow to checksum. */
 static bool is_sparse(const struct stat *st)
 {
 	return st->st_size > SMALL &&
@@ -187,8 +189,8 @@ static bool is_late(const struct debug_file *want)
 }
 
 /*
- * The checksum that .gnu_debuglink holds; false where it does not match, or
- * takes too long to tell.
+ * Whether the checksum of .gnu_debuglink matches; false also if it takes too
+ * long to compute.
  */
 static bool crc_matches(const struct debug_file *want, int fd)
 {
@@ -209,7 +211,7 @@ static bool crc_matches(const struct debug_file *want, int fd)
 	return !got && crc == want->crc;
 }
 
-/* Whether the file at @fd was split from the one that is asked for. */
+/* Whether the file at @fd was split from the one searched for. */
 static bool belongs(const struct debug_file *want, enum place place, int fd)
 {
 	struct elf_build_id id;
@@ -238,8 +240,10 @@ int debug_file_open(const struct debug_file *want, unsigned int n, char *path,
 	len = place_path(want, place, path, size);
 	if (len < 0 || (size_t)len >= size)
 		return -ENOENT;
-	/* Distributions have links below .build-id, so they are followed: what
-	 * they lead to must have the right id. */
+	/*
+	 * Distributions have links below .build-id, so they are followed: the
+	 * build-id of the file is checked.
+	 */
 	fd = sys_open_plain(AT_FDCWD, path, 0, &st);
 	if (fd < 0)
 		return -ENOENT;

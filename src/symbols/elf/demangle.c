@@ -8,17 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(HAVE_LIBIBERTY_DEMANGLE_H)
 #include <libiberty/demangle.h>
+#elif defined(HAVE_DEMANGLE_H)
+#include <demangle.h>
+#else
+/* Fedora's libiberty comes without its header. */
+#define DMGL_NO_OPTS 0
+typedef void (*demangle_callbackref)(const char *text, size_t len,
+				     void *opaque);
+int rust_demangle_callback(const char *mangled, int options,
+			   demangle_callbackref callback, void *opaque);
+int cplus_demangle_v3_callback(const char *mangled, int options,
+			       demangle_callbackref callback, void *opaque);
+char *dlang_demangle(const char *mangled, int options);
+#endif
 
 enum {
 	IN_MAX = 4096,		/* bytes of a mangled name */
-	OUT_MAX = 8192,		/* bytes of what it stands for */
+	OUT_MAX = 8192,		/* bytes of a demangled name */
 	D_BACK_REFERENCES = 32,
 };
 
 /*
- * Without parameters and return types, which DMGL_PARAMS would add: this is
- * how perf shows names unless it is asked for more.
+ * Without parameters and return types, which DMGL_PARAMS would add: as perf
+ * shows names by default.
  */
 #define OPTIONS DMGL_NO_OPTS
 
@@ -29,9 +43,9 @@ struct output {
 };
 
 /*
- * A name of a hundred bytes can stand for one of gigabytes, by references to
- * references.  A demangler cannot be told to stop, so it is left: those that
- * take a callback keep all they have on the stack.
+ * A name of a hundred bytes can stand for one of gigabytes, by nested
+ * references.  A demangler cannot be told to stop, so longjmp() leaves it:
+ * those with a callback allocate only on the stack.
  */
 static void take(const char *text, size_t len, void *opaque)
 {
@@ -45,7 +59,7 @@ static void take(const char *text, size_t len, void *opaque)
 	out->len += len;
 }
 
-/* By @demangler, rust_demangle_callback() or C++'s. */
+/* @demangler: rust_demangle_callback() or the one for C++. */
 static char *by_callback(int (*demangler)(const char *mangled, int options,
 					  demangle_callbackref callback,
 					  void *opaque),
@@ -62,8 +76,8 @@ static char *by_callback(int (*demangler)(const char *mangled, int options,
 }
 
 /*
- * D's demangler takes no callback.  Its references ('Q') are few in a name
- * that a person's program has.
+ * D's demangler has no callback.  Names in ordinary programs have few
+ * references ('Q').
  */
 static char *demangle_d(const char *name)
 {
@@ -90,7 +104,7 @@ static char *demangle_any(const char *name)
 	return nice;
 }
 
-/* "_Z1fv@plt" is "f@plt". */
+/* "_Z1fv@plt" becomes "f@plt". */
 static char *demangle_plt(const char *name, size_t len)
 {
 	char *bare = strndup(name, len);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Symbols as they stand in the source: C++, Rust, D, by libiberty. */
+/* Demangling of C++, Rust and D symbols, by libiberty. */
 #ifndef RBTOP_SYMBOLS_ELF_DEMANGLE_H
 #define RBTOP_SYMBOLS_ELF_DEMANGLE_H
 
 /*
- * @name as a person wrote it, in a new string that the caller frees; NULL
- * where it is not mangled, too long to be honest, or memory is short.
+ * The demangled @name, in a new string that the caller frees; NULL if it is not
+ * mangled, implausibly long, or out of memory.
  */
 char *demangle(const char *name);
 

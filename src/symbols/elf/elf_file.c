@@ -10,21 +10,21 @@
 #include "base/array.h"
 
 enum {
-	HELD_MAX = 32 << 20,		/* bytes of all sections */
-	NAMES_MAX_BYTES = 1 << 20,	/* of the sections' names */
-	NOTES_BYTES = 64 << 10,		/* of one piece with notes ... */
-	NOTES_PIECES = 64,		/* ... and so many are looked at */
+	HELD_MAX = 32 << 20,		/* limit of all sections, bytes */
+	NAMES_MAX_BYTES = 1 << 20,	/* limit of the section names */
+	NOTES_BYTES = 64 << 10,		/* limit of a section or segment ... */
+	NOTES_PIECES = 64,		/* ... and of the number that are
+					 * read */
 };
 
 #define NATIVE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : \
 							    ELFDATA2MSB)
 
 /*
- * Whether the header is one that libelf may be shown.  Where e_shnum or
- * e_phnum say "look in section 0", libelf allocates by a count of 32 or 64
- * bits there, and a sparse file can be large enough to bear it out; no linked
- * program has 65,280 sections.  These values read the same in both byte
- * orders, elf(5).
+ * Whether the header is safe for libelf.  If e_shnum or e_phnum refer to
+ * section 0, libelf allocates by a 32- or 64-bit count there, which a large
+ * sparse file makes plausible; no linked program has 65,280 sections.  These
+ * values are the same in both byte orders, elf(5).
  */
 static bool is_sane(const unsigned char *header, size_t size)
 {
@@ -40,7 +40,7 @@ static bool is_sane(const unsigned char *header, size_t size)
 	       e64->e_phnum != PN_XNUM && (e64->e_shnum || !e64->e_shoff);
 }
 
-/* No linked program has a MiB of them.  0, or -ENOEXEC. */
+/* No linked program has more than 1 MiB of names.  0 or -ENOEXEC. */
 static int find_names(struct elf_file *f)
 {
 	GElf_Shdr shdr;
@@ -92,7 +92,7 @@ int elf_file_open(struct elf_file *f, int fd)
 	elf_version(EV_CURRENT);
 	f->fd = fd;
 	f->size = (uint64_t)st.st_size;
-	/* Not mapped: who truncates the file then must not stop us. */
+	/* Not mapped: a truncation of the file would then cause SIGBUS. */
 	f->elf = elf_begin(fd, ELF_C_READ, NULL);
 	return begin(f);
 }
@@ -172,7 +172,7 @@ Elf_Data *elf_file_data(struct elf_file *f, Elf_Scn *scn)
 	if (!gelf_getshdr(scn, &shdr) || !elf_file_has(f, &shdr) ||
 	    shdr.sh_size > f->left)
 		return NULL;
-	/* those asked for again are counted again: few are */
+	/* repeated reads count again: there are few */
 	f->left -= shdr.sh_size;
 	data = elf_getdata(scn, NULL);
 	return data && data->d_buf && data->d_size ? data : NULL;
@@ -192,7 +192,7 @@ const char *elf_file_string(const Elf_Data *table, uint64_t offset)
 	return memchr(text, 0, left) ? text : NULL;
 }
 
-/* Of all PT_LOADs, or of the executable ones alone.  Their number. */
+/* Store all PT_LOADs, or only executable ones.  Returns their number. */
 static int collect_loads(struct elf_file *f, size_t nr, bool executable,
 			 struct elf_load *loads)
 {
@@ -227,36 +227,36 @@ int elf_file_loads(struct elf_file *f, struct elf_load **loads)
 	found = collect_loads(f, nr, true, *loads);
 	if (!found)
 		found = collect_loads(f, nr, false, *loads);
-	/* as few as there are, of as many as the file says */
+	/* the file's count may be far larger */
 	if (found > 0)
 		array_trim(*loads, nr, (size_t)found);
 	return found;
 }
 
-/* What is being looked through for a build-id: a note at a time. */
+/* State of the search for a build-id in notes. */
 struct notes {
 	struct elf_file *f;
 	int pieces;
-	unsigned char *buf;	/* of NOTES_BYTES */
+	unsigned char *buf;	/* NOTES_BYTES long */
 };
 
-static uint32_t word(const struct elf_file *f, const unsigned char *at)
+static uint32_t word(const unsigned char *at, bool swapped)
 {
 	uint32_t value;
 
 	memcpy(&value, at, sizeof(value));
-	return f->swapped ? __builtin_bswap32(value) : value;
+	return swapped ? __builtin_bswap32(value) : value;
 }
 
-/* Whether it stands in @size bytes of notes, aligned to @align: elf(5). */
-static bool find_build_id(const struct elf_file *f, const unsigned char *notes,
-			  size_t size, size_t align, struct elf_build_id *id)
+bool elf_file_find_build_id(const unsigned char *notes, size_t size,
+			    size_t align, bool swapped,
+			    struct elf_build_id *id)
 {
 	size_t at = 0, desc, next;
 
 	while (size - at >= sizeof(Elf64_Nhdr)) {
-		uint32_t name_len = word(f, notes + at);
-		uint32_t desc_len = word(f, notes + at + 4);
+		uint32_t name_len = word(notes + at, swapped);
+		uint32_t desc_len = word(notes + at + 4, swapped);
 
 		if (name_len > size || desc_len > size)
 			return false;
@@ -264,7 +264,7 @@ static bool find_build_id(const struct elf_file *f, const unsigned char *notes,
 		desc = (desc + align - 1) & ~(align - 1);
 		if (desc + desc_len > size)
 			return false;
-		if (word(f, notes + at + 8) == NT_GNU_BUILD_ID &&
+		if (word(notes + at + 8, swapped) == NT_GNU_BUILD_ID &&
 		    name_len == 4 && desc_len && desc_len <= ELF_BUILD_ID_MAX &&
 		    !memcmp(notes + at + sizeof(Elf64_Nhdr), "GNU", 4)) {
 			memcpy(id->bytes, notes + desc, desc_len);
@@ -285,11 +285,11 @@ static bool look_at(struct notes *n, uint64_t offset, uint64_t size,
 	if (!size || size > NOTES_BYTES || n->pieces++ >= NOTES_PIECES)
 		return false;
 	size = elf_file_read(n->f, offset, n->buf, (size_t)size);
-	return find_build_id(n->f, n->buf, (size_t)size, align == 8 ? 8 : 4,
-			     id);
+	return elf_file_find_build_id(n->buf, (size_t)size, align == 8 ? 8 : 4,
+				      n->f->swapped, id);
 }
 
-/* By the sections: a debug file's segments hold no bytes. */
+/* In sections: a debug file's segments have no contents. */
 static bool section_build_id(struct notes *n, struct elf_build_id *id)
 {
 	Elf_Scn *scn = NULL;

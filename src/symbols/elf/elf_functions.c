@@ -36,7 +36,7 @@ static char bind_of(const GElf_Sym *sym)
 	}
 }
 
-/* Where in the file @vaddr stands.  False where no bytes of it do. */
+/* Convert @vaddr to a file offset.  False if it is not in the file. */
 static bool offset_of(const struct walk *w, uint64_t vaddr, uint64_t *offset)
 {
 	for (int i = 0; i < w->nr_loads; i++) {
@@ -63,7 +63,7 @@ static int visit(const struct walk *w, const struct elf_file *f,
 	if (!is_function(sym))
 		return 0;
 	if (f->ehdr.e_machine == EM_ARM)
-		vaddr &= ~(uint64_t)1;	/* it says: Thumb */
+		vaddr &= ~(uint64_t)1;	/* bit 0 marks Thumb code */
 	if (!offset_of(w, vaddr, &function.offset))
 		return 0;
 	function.name = elf_syms_string(syms, sym->st_name);

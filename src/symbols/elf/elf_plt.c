@@ -14,15 +14,17 @@
 
 enum {
 	NAME_MAX_BYTES = 4096,
-	/* Slots of functions that are chosen at run time, as strlen's in the C
-	 * library: each costs a pass over the symbols. */
+	/*
+	 * Limit of slots with IFUNC symbols, such as strlen in libc: each costs
+	 * a search of all symbols.
+	 */
 	CHOSEN_MAX = 256,
 };
 
-/* A place that the dynamic linker fills with a function's address. */
+/* A slot that the dynamic linker sets to a function's address. */
 struct slot {
 	uint64_t addr;
-	uint32_t sym;		/* in the dynamic symbol table */
+	uint32_t sym;		/* index in the dynamic symbol table */
 };
 
 struct plt {
@@ -30,13 +32,13 @@ struct plt {
 	struct symbol_table *table;
 	size_t max_bytes;
 	Elf_Data *syms, *strings;
-	struct slot *slots;	/* in the order of the relocations */
+	struct slot *slots;	/* in relocation order */
 	size_t nr_slots, room;
-	bool ordered;		/* a nameless slot has its entry too */
+	bool ordered;		/* slots without a name have an entry too */
 	int nr_chosen;
 };
 
-/* The symbol of the function at @resolver that chooses; 0 for none. */
+/* The IFUNC symbol whose resolver is at @resolver; 0: none. */
 static uint32_t chosen_by(struct plt *plt, uint64_t resolver)
 {
 	GElf_Sym sym;
@@ -54,7 +56,7 @@ static int add_slot(struct plt *plt, uint64_t addr, uint32_t sym)
 {
 	struct slot *slot;
 
-	/* Relative ones, of which there can be millions, have no name. */
+	/* Relative relocations, possibly millions, have no name. */
 	if (!sym && !plt->ordered)
 		return 0;
 	slot = array_add(plt->slots, plt->nr_slots, plt->room);
@@ -75,7 +77,7 @@ static int add_rela(struct plt *plt, const GElf_Rela *rela)
 	return add_slot(plt, rela->r_offset, sym);
 }
 
-/* Take the slots of a relocation section, and its symbols for all of them. */
+/* Read the slots of a relocation section, and set the symbols for all. */
 static int read_slots(struct plt *plt, const char *name, uint32_t type)
 {
 	GElf_Shdr shdr, linked;
@@ -130,8 +132,8 @@ static int compare_slots(const void *one, const void *other)
 }
 
 /*
- * The slot that an entry of x86-64 jumps through: [endbr64] [bnd] jmp
- * *disp32(%rip).  0 for none, as in the table's head and in the lazy half of
+ * The slot that an x86-64 entry jumps through: [endbr64] [bnd] jmp
+ * *disp32(%rip).  0: none, as in the head of the table and in the lazy half of
  * tables with endbr64.
  */
 static uint64_t x86_target(const unsigned char *code, size_t len,
@@ -179,7 +181,7 @@ static int add_x86_section(struct plt *plt, const char *name)
 	return err;
 }
 
-/* x86-64's entries tell their slot themselves, whatever their order. */
+/* x86-64 entries contain their slot, so their order does not matter. */
 static int add_x86(struct plt *plt)
 {
 	static const char *const sections[] = { ".plt", ".plt.sec",
@@ -198,7 +200,7 @@ static int add_x86(struct plt *plt)
 	return err;
 }
 
-/* Elsewhere entries stand behind a head in the order of the relocations. */
+/* On other machines entries follow a head in relocation order. */
 struct plt_form {
 	uint16_t machine;
 	uint8_t head, entry;	/* bytes */
@@ -226,7 +228,7 @@ static int add_by_order(struct plt *plt, const struct plt_form *form)
 		return err;
 	room = shdr.sh_size - form->head;
 	entry = form->entry;
-	/* With BTI or pointer authentication an entry has 24 bytes. */
+	/* With BTI or pointer authentication entries have 24 bytes. */
 	if (form->machine == EM_AARCH64 && room == 24 * plt->nr_slots)
 		entry = 24;
 	for (size_t i = 0; i < plt->nr_slots && (i + 1) * entry <= room && !err;

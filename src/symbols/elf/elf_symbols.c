@@ -17,7 +17,7 @@
 #include "symbols/elf/elf_walk.h"
 #include "symbols/elf/symbol_table.h"
 
-/* What saved symbols take beside the symbols: the loads, a last long name. */
+/* Size of saved data besides the symbols: the loads, a last long name. */
 enum { SAVED_REST = 4 << 20 };
 
 struct elf_symbols {
@@ -25,23 +25,23 @@ struct elf_symbols {
 	struct elf_load *loads;
 	int nr_loads;
 	size_t max_bytes;
-	bool cut;		/* not all of them found room */
+	bool cut;		/* some were dropped */
 	char *origin;
 };
 
-/* What a section is good for. */
+/* Which symbols a section may have. */
 enum section_kind {
 	SECTION_OTHER,
 	SECTION_CODE,
-	SECTION_TEXT,		/* code that has labels worth a name */
+	SECTION_TEXT,		/* code whose labels are used as names */
 };
 
-/* One symbol table being read. */
+/* State of reading a symbol table. */
 struct reading {
 	struct elf_symbols *to;
 	struct elf_file *f;
 	struct elf_syms *syms;
-	uint8_t *kinds;		/* of the sections: enum section_kind */
+	uint8_t *kinds;		/* by section: enum section_kind */
 	size_t nr_kinds;
 };
 
@@ -69,7 +69,7 @@ static int read_kinds(struct reading *r)
 	return 0;
 }
 
-/* "$x", "$d.12": where ARM's and RISC-V's code turns into data. */
+/* "$x", "$d.12": marks of code and data on ARM and RISC-V. */
 static bool is_mapping_symbol(const struct reading *r, const char *name)
 {
 	switch (r->f->ehdr.e_machine) {
@@ -85,15 +85,17 @@ static bool is_mapping_symbol(const struct reading *r, const char *name)
 }
 
 /*
- * Whether a symbol names code: elf_sym__filter() and elf_sym__is_label() of
- * tools/perf/util/symbol-elf.c, of what lies in executable sections.
+ * Whether a symbol names code: like elf_sym__filter() and elf_sym__is_label()
+ * of tools/perf/util/symbol-elf.c, for symbols in executable sections.
  */
 static bool is_code(const struct reading *r, const GElf_Sym *sym)
 {
 	uint8_t kind;
 
-	/* Above: SHN_ABS and SHN_COMMON.  SHN_XINDEX cannot be, elf_file
-	 * refuses files of so many sections. */
+	/*
+	 * Higher values are SHN_ABS and SHN_COMMON.  SHN_XINDEX cannot occur,
+	 * as elf_file refuses files with that many sections.
+	 */
 	if (!sym->st_name || sym->st_shndx == SHN_UNDEF ||
 	    sym->st_shndx >= r->nr_kinds)
 		return false;
@@ -121,7 +123,7 @@ static enum symbol_rank rank(const GElf_Sym *sym)
 							  SYMBOL_RANK_LOCAL;
 }
 
-/* 1 where it was added, 0 where it is none, -ENOMEM. */
+/* 1 if it was added, 0 if it is not a function, -ENOMEM. */
 static int add_symbol(struct reading *r, const GElf_Sym *sym)
 {
 	uint64_t addr = sym->st_value;
@@ -134,14 +136,14 @@ static int add_symbol(struct reading *r, const GElf_Sym *sym)
 		return 0;
 	if (r->f->ehdr.e_machine == EM_ARM &&
 	    GELF_ST_TYPE(sym->st_info) == STT_FUNC)
-		addr &= ~(uint64_t)1;	/* it says: Thumb */
+		addr &= ~(uint64_t)1;	/* bit 0 marks Thumb code */
 	if (symbol_table_add(r->to->table, addr, sym->st_size, name,
 			     rank(sym)))
 		return -ENOMEM;
 	return 1;
 }
 
-/* The functions of a symbol table.  Their number, or -errno. */
+/* Add the functions of a symbol table.  Returns their number, or -errno. */
 static int read_table(struct reading *r)
 {
 	struct elf_symbols *to = r->to;
@@ -163,7 +165,7 @@ static int read_table(struct reading *r)
 	return added;
 }
 
-/* Take in a table.  The number of functions, or -ENOMEM. */
+/* Add a table of elf_walk().  The number of functions, or -ENOMEM. */
 static int take_in(void *ctx, struct elf_file *f, struct elf_syms *syms)
 {
 	struct reading r = { .to = ctx, .f = f, .syms = syms };
@@ -236,7 +238,7 @@ int elf_symbols_image(const void *image, size_t size,
 {
 	struct elf_symbols_opts opts = { .max_bytes = SIZE_MAX };
 	struct elf_file f;
-	/* libelf wants it writable and aligned. */
+	/* libelf needs it writable and aligned. */
 	void *copy = malloc(size);
 	int err;
 
@@ -260,7 +262,7 @@ void elf_symbols_free(struct elf_symbols *elf)
 	free(elf);
 }
 
-/* How saved symbols begin; the loads, the origin, the table follow. */
+/* Start of saved symbols; the loads, the origin and the table follow. */
 struct saved {
 	uint8_t cut;
 	int nr_loads;
@@ -283,7 +285,7 @@ static bool write_all(const struct elf_symbols *elf, FILE *out)
 	       !symbol_table_save(elf->table, out);
 }
 
-/* A stream of a file whose owner goes on to use it. */
+/* Open a stream on a file that stays open. */
 static FILE *open_stream(int fd, const char *mode)
 {
 	int own = dup(fd);
@@ -304,7 +306,7 @@ int elf_symbols_save(const struct elf_symbols *elf, int fd)
 	return 0;
 }
 
-/* Bytes, or -errno where these are more than symbols of @max_bytes take. */
+/* The size, or -errno if it exceeds that of symbols of @max_bytes. */
 static off_t saved_size(int fd, size_t max_bytes)
 {
 	struct stat st;
@@ -317,7 +319,7 @@ static off_t saved_size(int fd, size_t max_bytes)
 	return st.st_size;
 }
 
-/* 0 or -errno; @size bytes are all there is. */
+/* 0 or -errno; the file has @size bytes. */
 static int read_saved(struct elf_symbols *s, FILE *in, size_t size)
 {
 	struct saved head;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions of an ELF file, by libelf: of .symtab, else of .dynsym and
- * .gnu_debugdata, and of a separate debug file where there is one; and its
- * procedure linkage table ("read@plt").  Nothing in the file is believed.
+ * The functions of an ELF file, read with libelf: from .symtab, else from
+ * .dynsym and .gnu_debugdata, and from a separate debug file if there is one;
+ * and its procedure linkage table ("read@plt").  The contents of files are not
+ * trusted.
  */
 #ifndef RBTOP_SYMBOLS_ELF_ELF_SYMBOLS_H
 #define RBTOP_SYMBOLS_ELF_ELF_SYMBOLS_H
@@ -18,58 +19,60 @@ struct elf_symbols;
 
 struct elf_build_id {
 	uint8_t bytes[ELF_BUILD_ID_MAX];
-	uint8_t len;		/* 0: there is none */
+	uint8_t len;		/* 0: none */
 };
 
 struct elf_symbols_opts {
 	/*
-	 * Where separate debug files are looked for: ROOT/.build-id/xx/y.debug
+	 * Where separate debug files are searched: ROOT/.build-id/xx/y.debug
 	 * and ROOT/PATH.debug.  NULL: /usr/lib/debug.
 	 */
 	const char *debug_root;
-	/* What the process' root is, for its debug files: "" or
-	 * "/proc/PID/root". */
+	/*
+	 * Root directory of the process, for its debug files: "" or
+	 * "/proc/PID/root".
+	 */
 	const char *prefix;
-	size_t max_bytes;	/* of symbols; what is beyond is left out */
-	/* That the search for a debug file may take; 0: as long as it does. */
+	size_t max_bytes;	/* limit of the symbols; more are dropped */
+	/* Limit of the search for a debug file, seconds; 0: none. */
 	double debug_seconds;
 };
 
 /*
- * Read the file open at @fd (not taken over), which @path names.  0 with
- * *@out, or -errno: -ENOEXEC where it is no ELF file or too damaged to use.
+ * Read the file at @fd (not closed), named @path.  0 with *@out, or -errno:
+ * -ENOEXEC if it is no ELF file or too damaged to use.
  */
 int elf_symbols_read(int fd, const char *path,
 		     const struct elf_symbols_opts *opts,
 		     struct elf_symbols **out);
-/* The same from memory (the vdso), which is only read during the call. */
+/* The same from memory (the vdso), which is only used during the call. */
 int elf_symbols_image(const void *image, size_t size,
 		      struct elf_symbols **out);
 void elf_symbols_free(struct elf_symbols *elf);
 
 /*
- * Write what was read to the file @fd, and read it again, in the same build of
- * rbtop.  What is read is not believed either: neither what it says nor how
- * long it is, where that is more than symbols of @max_bytes take (struct
- * elf_symbols_opts).  0 or -errno, -EFBIG.
+ * Write the symbols to the file @fd, and read them again, with the same build
+ * of rbtop.  The contents are not trusted: neither values, nor a size beyond
+ * that of symbols of @max_bytes (struct elf_symbols_opts).  0 or -errno,
+ * -EFBIG.
  */
 int elf_symbols_save(const struct elf_symbols *elf, int fd);
 int elf_symbols_restore(int fd, size_t max_bytes, struct elf_symbols **out);
 
-/* The build-id of the file at @fd alone.  0, -ENOENT where it has none. */
+/* The build-id of the file at @fd.  0, or -ENOENT if it has none. */
 int elf_symbols_build_id(int fd, struct elf_build_id *id);
 
 /*
- * The function at @offset of the file: by the PT_LOAD that holds it, so it
- * serves PIEs, shared objects and fixed executables alike.  Name and start as
- * a file offset; NULL where there is none.
+ * The function at @offset of the file: by its PT_LOAD, which works for PIEs,
+ * shared objects and fixed executables.  Returns the name, with its start as a
+ * file offset; NULL if there is none.
  */
 const char *elf_symbols_find(struct elf_symbols *elf, uint64_t offset,
 			     struct names *names, uint64_t *start);
 
 /* "symtab", "dynsym", "debug file /usr/lib/debug/...", "no symbols" */
 const char *elf_symbols_origin(const struct elf_symbols *elf);
-/* Whether it has more than found room. */
+/* Whether symbols were dropped at the limit. */
 bool elf_symbols_cut(const struct elf_symbols *elf);
 size_t elf_symbols_bytes(const struct elf_symbols *elf);
 

@@ -8,13 +8,15 @@
 #include "symbols/elf/elf_file.h"
 
 enum {
-	TABLE_MAX = 64 << 20,	/* bytes of a table that are looked at */
+	TABLE_MAX = 64 << 20,	/* limit of a table, bytes */
 	PIECE = 2048,		/* symbols read at a time */
-	/* Strings mostly stand in the order of their symbols, or of so few
-	 * orders that each finds its window still there. */
+	/*
+	 * Strings are mostly in the order of their symbols, or in a few such
+	 * sequences, for each of which a window is kept.
+	 */
 	WINDOWS = 64,
-	STEP = 4096,		/* from one window's beginning to the next */
-	WINDOW = 2 * STEP,	/* so that most strings end in it */
+	STEP = 4096,		/* distance between the starts of windows */
+	WINDOW = 2 * STEP,	/* longer, so that most strings end in it */
 };
 
 struct window {
@@ -26,15 +28,15 @@ struct window {
 
 struct elf_syms {
 	struct elf_file *f;
-	uint64_t offset;	/* of the table in the file */
+	uint64_t offset;	/* position of the table */
 	size_t item, nr;
 	bool cut;
-	size_t first, held;	/* which symbols are in @piece */
+	size_t first, held;	/* symbols in @piece */
 	union {
 		Elf64_Sym wide[PIECE];
 		Elf32_Sym narrow[PIECE];
 	} piece;
-	uint64_t strings, strings_len;	/* of the file */
+	uint64_t strings, strings_len;	/* position of the string table */
 	struct window windows[WINDOWS];
 	char longest[ELF_STRING_MAX];
 };
@@ -100,7 +102,7 @@ bool elf_syms_cut(const struct elf_syms *s)
 	return s->cut;
 }
 
-/* Let @piece begin with the symbol @i. */
+/* Read the piece that starts with symbol @i. */
 static bool read_piece(struct elf_syms *s, size_t i)
 {
 	size_t want = s->nr - i < PIECE ? s->nr - i : PIECE;
@@ -144,7 +146,7 @@ bool elf_syms_at(struct elf_syms *s, size_t i, GElf_Sym *sym)
 	return true;
 }
 
-/* Bytes of the string table from @offset on, into @buf.  Their number. */
+/* Read the string table from @offset into @buf.  Returns the bytes read. */
 static size_t read_strings(const struct elf_syms *s, uint64_t offset,
 			   char *buf, size_t size)
 {

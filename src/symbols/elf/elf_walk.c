@@ -18,10 +18,10 @@ static const char default_debug_root[] = "/usr/lib/debug";
 struct walk {
 	elf_walk_fn *fn;
 	void *ctx;
-	char where[PATH_MAX];	/* of the debug file */
+	char where[PATH_MAX];	/* path of the debug file */
 };
 
-/* The table of @type, if there is one.  As elf_walk_fn. */
+/* Call back with the table of @type, if there is one.  Its result. */
 static int give_table(struct walk *w, struct elf_file *f, uint32_t type)
 {
 	struct elf_syms *syms;
@@ -105,7 +105,7 @@ static int set_origin(char **origin, const char *what, const char *where)
 	return -ENOMEM;
 }
 
-/* What a file without .symtab says itself. */
+/* Use the tables of a file without .symtab. */
 static int give_stripped(struct walk *w, struct elf_file *f, char **origin)
 {
 	int exported = give_table(w, f, SHT_DYNSYM);

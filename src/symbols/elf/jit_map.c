@@ -15,14 +15,14 @@
 #include "symbols/elf/symbol_table.h"
 
 enum {
-	LINE_BYTES = 8192,	/* of the longest line, newline and all */
+	LINE_BYTES = 8192,	/* limit of a line, newline included */
 	CHUNK = 65536,		/* bytes read at a time */
-	NOISE_LINES = 4096,	/* so many bad lines, and few good ones ... */
-	NOISE_RATIO = 4,	/* ... four to one: this is no map */
+	NOISE_LINES = 4096,	/* this many bad lines, ... */
+	NOISE_RATIO = 4,	/* ... and fewer good ones than 1/4 of it */
 	STATUS_MAX = 8192,
 };
 
-/* Code that one function takes at most. */
+/* Largest size of a function. */
 #define SIZE_LIMIT ((uint64_t)1 << 30)
 
 struct jit_map {
@@ -30,18 +30,18 @@ struct jit_map {
 	int fd;
 	uid_t owner;
 	size_t max_bytes;
-	off_t at;		/* what was read of the file */
+	off_t at;		/* position up to which the file was read */
 	size_t bad, good;
-	bool closed;		/* noise, or no memory: nothing more is read */
-	bool skipping;		/* in a line that is too long */
-	bool cut;		/* names went for want of room */
+	bool closed;		/* noise, or out of memory: do not read more */
+	bool skipping;		/* skipping a line that is too long */
+	bool cut;		/* names were dropped at the limit */
 	size_t nr_held;
-	char held[LINE_BYTES];	/* the beginning of a line */
-	char *dir;		/* to open it again */
+	char held[LINE_BYTES];	/* start of an incomplete line */
+	char *dir;		/* for opening it again */
 	char name[sizeof("perf-.map") + 3 * sizeof(long)];
 };
 
-/* Whether it is a file that @owner wrote.  0 or -EPERM. */
+/* Whether it is a regular file of @owner or root.  0 or -EPERM. */
 static int check_file(const struct stat *st, uid_t owner)
 {
 	if (!S_ISREG(st->st_mode))
@@ -50,8 +50,8 @@ static int check_file(const struct stat *st, uid_t owner)
 }
 
 /*
- * Open @name in the directory @dir, neither of which may be a link.  A fd, or
- * -errno: -EPERM where it is not @owner's.
+ * Open @name in the directory @dir, neither of which may be a link.  A
+ * descriptor, or -errno: -EPERM if it does not belong to @owner.
  */
 static int open_map(const char *dir, const char *name, uid_t owner)
 {
@@ -71,7 +71,7 @@ static int open_map(const char *dir, const char *name, uid_t owner)
 	return err ? err : fd;
 }
 
-/* Hex digits at *@text, as a number; false where there is none. */
+/* Parse hex digits at *@text; false if there are none, or too many. */
 static bool take_hex(const char **text, uint64_t *value)
 {
 	const char *c = *text;
@@ -92,7 +92,7 @@ static bool take_hex(const char **text, uint64_t *value)
 	return true;
 }
 
-/* "START SIZE name", the numbers in hex.  False for anything else. */
+/* Parse "START SIZE name", with hex numbers.  False for anything else. */
 static bool take_line(struct jit_map *map, const char *line)
 {
 	uint64_t start, size;
@@ -107,7 +107,7 @@ static bool take_line(struct jit_map *map, const char *line)
 	return true;
 }
 
-/* 0 or -ENOMEM. */
+/* Drop all names.  0 or -ENOMEM. */
 static int forget_names(struct jit_map *map)
 {
 	struct symbol_table *table = symbol_table_new();
@@ -120,9 +120,8 @@ static int forget_names(struct jit_map *map)
 }
 
 /*
- * Where the bound is reached, all names go, and those that follow have the
- * room: were the old ones kept, code that has taken the place of theirs would
- * bear them.
+ * At the limit all names are dropped, and following lines use the space: if old
+ * names were kept, new code at their addresses would get them.
  */
 static void end_line(struct jit_map *map)
 {
@@ -148,7 +147,7 @@ static void end_line(struct jit_map *map)
 		map->closed = true;
 }
 
-/* Hold the piece of a line until the rest comes. */
+/* Keep an incomplete line until the rest is read. */
 static void hold(struct jit_map *map, const char *piece, size_t len)
 {
 	if (map->nr_held + len >= sizeof(map->held)) {
@@ -178,7 +177,7 @@ static void take_text(struct jit_map *map, const char *text, size_t len)
 		map->closed = true;
 }
 
-/* Forget all, to begin anew.  0 or -ENOMEM. */
+/* Reset to the start of the file.  0 or -ENOMEM. */
 static int start_over(struct jit_map *map)
 {
 	int err = forget_names(map);
@@ -191,7 +190,7 @@ static int start_over(struct jit_map *map)
 	return 0;
 }
 
-/* Read on, up to a bound; what is left comes with the next call. */
+/* Read up to JIT_MAP_SLICE; the next call continues. */
 static ssize_t read_on(struct jit_map *map)
 {
 	off_t from = map->at;
@@ -213,7 +212,7 @@ static ssize_t read_on(struct jit_map *map)
 	return got < 0 ? got : map->at - from;
 }
 
-/* Where the file has lost its name, a newer one may bear it. */
+/* If the file was unlinked, open a newer one with its name. */
 static int follow_name(struct jit_map *map)
 {
 	int fd = open_map(map->dir, map->name, map->owner), err;
@@ -246,7 +245,7 @@ ssize_t jit_map_refresh(struct jit_map *map)
 	return read_on(map);
 }
 
-/* Takes @fd and @dir over, also where it fails. */
+/* Owns @fd and @dir, also on failure. */
 static int read_opened(int fd, char *dir, const char *name, uid_t owner,
 		       size_t max_bytes, struct jit_map **out)
 {
@@ -275,8 +274,8 @@ static int read_opened(int fd, char *dir, const char *name, uid_t owner,
 }
 
 /*
- * Who @pid runs as (its effective uid owns what it writes), and its id in its
- * own namespace, which is the last of NStgid: proc_pid_status(5).
+ * The effective uid of @pid (the owner of files it writes), and its pid in its
+ * own namespace, the last number of NStgid: proc_pid_status(5).
  */
 static int read_status(const char *proc, pid_t pid, uid_t *owner, long *inner)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf-PID.map: what a JIT says its code is called.  The file lies in a
- * directory that anybody may write to, so it must belong to the process'
- * user, be a plain file and no link.  A slice of it is read in a call, the
- * rest in those that follow; no more once it turns out to be noise.  Where
- * what it says takes @max_bytes, all of that is forgotten, and the lines that
- * follow have the room.
+ * perf-PID.map: the names that a JIT gives to its code.  The file is in a
+ * directory that anyone can write to, so it must belong to the process' user
+ * and be a regular file, not a link.  Each call reads a slice of it; reading
+ * stops if it turns out to be noise.  When the names reach @max_bytes, all are
+ * dropped, and the following lines use the space.
  */
 #ifndef RBTOP_SYMBOLS_ELF_JIT_MAP_H
 #define RBTOP_SYMBOLS_ELF_JIT_MAP_H
@@ -21,27 +20,28 @@ struct jit_map;
 struct names;
 
 /*
- * The map of @pid as seen below @proc ("/proc"): its pid in its own namespace,
- * in the tmp directory of the root of @via, which is @pid itself or a child
- * that outlived it.  It belongs to whom @via runs as, or root.  0 with *@out;
- * -errno where there is none or it is not to be trusted (-EPERM).
+ * Open the map of @pid as seen below @proc ("/proc"): its name has the pid in
+ * the process' own namespace, and it is in the tmp directory of the root of
+ * @via, which is @pid itself or a child that outlived it.  It must belong to
+ * the user of @via, or root.  0 with *@out; -errno if there is none, or it is
+ * not trusted (-EPERM).
  */
 int jit_map_open(const char *proc, pid_t pid, pid_t via, size_t max_bytes,
 		 struct jit_map **out);
 void jit_map_free(struct jit_map *map);
 
 /*
- * Read what was appended since; where the file was cut or replaced by another,
- * all of it.  The bytes read, JIT_MAP_SLICE where there may be more; or -errno
- * with what there is kept.
+ * Read what was appended since the last call; all, if the file was truncated or
+ * replaced.  Returns the bytes read, JIT_MAP_SLICE if there may be more; or
+ * -errno, when the names are kept.
  */
 ssize_t jit_map_refresh(struct jit_map *map);
 
-/* The function at @addr, an address of the process.  NULL for none. */
+/* The function at @addr, an address in the process; NULL: none. */
 const char *jit_map_find(struct jit_map *map, uint64_t addr,
 			 struct names *names, uint64_t *start);
 size_t jit_map_bytes(const struct jit_map *map);
-/* It has more names than there was room for: the first of them are gone. */
+/* Whether names were dropped at the limit. */
 bool jit_map_cut(const struct jit_map *map);
 
 #endif

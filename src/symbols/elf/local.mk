@@ -10,4 +10,5 @@ src_librbtop_a_SOURCES += \
 	%D%/elf_syms.c %D%/elf_syms.h \
 	%D%/elf_walk.c %D%/elf_walk.h \
 	%D%/jit_map.c %D%/jit_map.h \
+	%D%/kallsyms_lines.c %D%/kallsyms_lines.h \
 	%D%/symbol_table.c %D%/symbol_table.h

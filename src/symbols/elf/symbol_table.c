@@ -7,18 +7,21 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "samples/names.h"
 #include "symbols/elf/demangle.h"
 
 #define NONE UINT32_MAX
 
 enum {
-	/* Names that are demangled only to compare them, for one table: a file
-	 * made of nothing but aliases shall not take for ever to sort. */
+	/*
+	 * Names demangled only for comparison, per table: sorting a file full
+	 * of aliases must not take forever.
+	 */
 	DEMANGLE_TO_COMPARE = 65536,
-	/* Symbols around an address that are looked at, from the inmost out. */
+	/* Nested symbols checked for an address, from the innermost on. */
 	NESTED_MAX = 256,
-	/* What tsearch(3) and malloc(3) take for a symbol, about. */
+	/* Approximate overhead of tsearch(3) and malloc(3) per symbol. */
 	CHANGE_OVERHEAD = 48,
 	PERF_PAGE = 4096,
 };
@@ -26,15 +29,16 @@ enum {
 struct sym {
 	uint64_t start;
 	uint32_t size;
-	uint32_t name;		/* offset in the pool; once kept, an index */
-	uint32_t outer;		/* the next one around it, or NONE */
+	uint32_t name;		/* offset in the pool; index of kept[] if
+				 * kept */
+	uint32_t outer;		/* next enclosing symbol, or NONE */
 	uint8_t rank;
 	bool kept, dead;
 };
 
-/* A symbol that came while the table was in use; they never overlap. */
+/* A symbol added while the table was in use; they never overlap. */
 struct change {
-	uint64_t start, last;	/* both inclusive: no end overflows */
+	uint64_t start, last;	/* both inclusive, to avoid overflow */
 	const char *kept;
 	size_t bytes;
 	char name[];
@@ -47,7 +51,7 @@ struct symbol_table {
 	size_t pool_len, pool_room;
 	const char **kept;
 	size_t nr_kept, kept_room;
-	void *changes;		/* of tsearch(3) */
+	void *changes;		/* tree of tsearch(3) */
 	size_t nr_changes, change_bytes;
 	unsigned int demangled;
 	bool sorted;
@@ -97,7 +101,7 @@ static const char *raw_name(const struct symbol_table *t,
 	return e->kept ? t->kept[e->name] : t->pool + e->name;
 }
 
-/* By start; of the same start, in the order in which they came. */
+/* By start; with the same start, in order of adding. */
 static int compare_syms(const void *one, const void *other)
 {
 	const struct sym *a = one, *b = other;
@@ -114,7 +118,7 @@ static bool is_mangled(const char *name)
 	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R');
 }
 
-/* Count @name's leading underscores, and its length, as it will be shown. */
+/* The number of leading underscores, and the length, of @name as displayed. */
 static void measure(struct symbol_table *t, const char *name,
 		    size_t *underscores, size_t *len)
 {
@@ -132,8 +136,9 @@ static void measure(struct symbol_table *t, const char *name,
 }
 
 /*
- * Whether @b names its address better than @a, which came before it:
- * choose_best_symbol() of tools/perf/util/symbol.c, so that both say the same.
+ * Whether @b is a better name than @a, which was added before it:
+ * choose_best_symbol() of tools/perf/util/symbol.c, for the same result as
+ * perf.
  */
 static bool is_better(struct symbol_table *t, const struct sym *a,
 		      const struct sym *b)
@@ -150,16 +155,16 @@ static bool is_better(struct symbol_table *t, const struct sym *a,
 		return b_underscores < a_underscores;
 	if (a_len != b_len)
 		return b_len > a_len;
-	/* The system calls' aliases of kernels before 4.17. */
-	return !strncmp(raw_name(t, a), "SyS", 3) ||
-	       !strncmp(raw_name(t, a), "compat_SyS", 10);
+	/* Aliases of system calls before Linux 4.17. */
+	return text_begins(raw_name(t, a), "SyS") ||
+	       text_begins(raw_name(t, a), "compat_SyS");
 }
 
 /*
- * Let those without a size go on to the next one, and the last of all over
- * the page after its own: symbols__fixup_end() of tools/perf/util/symbol.c,
- * which comes before the choice among aliases there too, and so decides it
- * where none of them has a size.
+ * Extend symbols without a size to the next one, and the last to the end of the
+ * page after its own: symbols__fixup_end() of tools/perf/util/symbol.c, which
+ * perf too calls before choosing among aliases, so that it affects the choice
+ * if none has a size.
  */
 static void end_unsized(struct symbol_table *t)
 {
@@ -180,7 +185,7 @@ static void end_unsized(struct symbol_table *t)
 		last->size = (uint32_t)(-last->start % PERF_PAGE + PERF_PAGE);
 }
 
-/* Leave one symbol of every address. */
+/* Keep one symbol per address. */
 static void drop_aliases(struct symbol_table *t)
 {
 	size_t kept = 0;
@@ -204,9 +209,9 @@ static bool holds(const struct sym *e, uint64_t addr)
 }
 
 /*
- * Link each symbol to the nearest before it that reaches over its start.  All
- * that hold an address are then on the way from the last that starts at or
- * before it.
+ * Link each symbol to the nearest one before it that extends beyond its start.
+ * All symbols that contain an address are then found from the last that starts
+ * at or before it.
  */
 static void link_nested(struct symbol_table *t)
 {
@@ -233,7 +238,7 @@ int symbol_table_sort(struct symbol_table *t)
 	return 0;
 }
 
-/* The index of the last symbol that starts at or before @addr; NONE. */
+/* The index of the last symbol that starts at or before @addr; or NONE. */
 static uint32_t sym_before(const struct symbol_table *t, uint64_t addr)
 {
 	size_t low = 0, high = t->nr;
@@ -249,7 +254,7 @@ static uint32_t sym_before(const struct symbol_table *t, uint64_t addr)
 	return low ? (uint32_t)(low - 1) : NONE;
 }
 
-/* The inmost symbol that @addr lies in. */
+/* The innermost symbol that contains @addr. */
 static struct sym *sym_at(const struct symbol_table *t, uint64_t addr)
 {
 	uint32_t i = sym_before(t, addr);
@@ -264,7 +269,7 @@ static struct sym *sym_at(const struct symbol_table *t, uint64_t addr)
 	return NULL;
 }
 
-/* Two that overlap count as equal, so the tree finds what is in the way. */
+/* Changes that overlap compare equal, so that the tree finds them. */
 static int compare_changes(const void *one, const void *other)
 {
 	const struct change *a = one, *b = other;
@@ -291,7 +296,7 @@ static void drop_change(struct symbol_table *t, struct change *change)
 	free(change);
 }
 
-/* Let all give way that lies in @start to @last. */
+/* Remove all symbols that overlap @start to @last. */
 static void clear_range(struct symbol_table *t, uint64_t start, uint64_t last)
 {
 	struct change *change;
@@ -361,7 +366,7 @@ static const char *keep_name(const char *raw, struct names *names)
 	return kept;
 }
 
-/* The name of @e, demangled the first time only. */
+/* The name of @e, which is demangled only once. */
 static const char *sym_name(struct symbol_table *t, struct sym *e,
 			      struct names *names)
 {
@@ -409,7 +414,7 @@ int symbol_table_save(const struct symbol_table *t, FILE *out)
 	       fwrite(t->pool, 1, t->pool_len, out) == t->pool_len ? 0 : -EIO;
 }
 
-/* Whether none leads out of the table; and none has been searched for. */
+/* Check all indices, and mark all names as not yet used. */
 static bool check_restored(struct symbol_table *t)
 {
 	if (t->pool_len && t->pool[t->pool_len - 1])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Addresses and names, sorted: of one ELF file, of the kernel, of a JIT's
- * code.  Built by adding, then searched.  Names are kept raw and packed; they
- * are demangled and put among the kept names when first asked for.
+ * Addresses and names, sorted: of an ELF file, the kernel, or JIT code.  First
+ * symbols are added, then searched.  Names are stored mangled and packed; they
+ * are demangled and stored in names on first use.
  */
 #ifndef RBTOP_SYMBOLS_ELF_SYMBOL_TABLE_H
 #define RBTOP_SYMBOLS_ELF_SYMBOL_TABLE_H
@@ -15,9 +15,9 @@
 struct names;
 struct symbol_table;
 
-/* Which of several names of one address is the better one. */
+/* Preference among several names of an address. */
 enum symbol_rank {
-	SYMBOL_RANK_WEAK,	/* or of no type */
+	SYMBOL_RANK_WEAK,	/* also without a type */
 	SYMBOL_RANK_LOCAL,
 	SYMBOL_RANK_GLOBAL,
 };
@@ -27,44 +27,42 @@ struct symbol_table *symbol_table_new(void);
 void symbol_table_free(struct symbol_table *t);
 
 /*
- * Add a symbol that begins at @start; @size 0: it goes on to the next one.
- * 0, or -ENOMEM.
+ * Add a symbol at @start; @size 0: it extends to the next one.  0, or -ENOMEM.
  */
 int symbol_table_add(struct symbol_table *t, uint64_t start, uint64_t size,
 		     const char *name, enum symbol_rank rank);
 /*
- * The same, of something that comes while the table is in use: what overlaps
- * it gives way (a JIT's new code, a BPF program).
+ * The same while the table is in use: symbols that overlap are removed (new
+ * code of a JIT, a BPF program).
  */
 int symbol_table_replace(struct symbol_table *t, uint64_t start,
 			 uint64_t size, const char *name);
-/* Forget what begins at @start. */
+/* Remove the symbol that starts at @start. */
 void symbol_table_remove(struct symbol_table *t, uint64_t start);
 
 /*
- * Sort, and choose among the names of one address as perf does: one with a
- * size, not weak, global, with fewer leading underscores, longer.  To be
- * called after adding, before the first search.  0 or -ENOMEM.
+ * Sort, and choose among the names of an address as perf does: with a size, not
+ * weak, global, fewer leading underscores, longer.  Call after adding, before
+ * the first search.  0 or -ENOMEM.
  */
 int symbol_table_sort(struct symbol_table *t);
 
 /*
- * The symbol that @addr lies in: its name, kept in @names (the same ones in
- * every call), and its start; the inmost where they are nested.  NULL where
- * there is none.
+ * The symbol that contains @addr, the innermost if they are nested: its name,
+ * stored in @names (always the same), and its start.  NULL if there is none.
  */
 const char *symbol_table_find(struct symbol_table *t, uint64_t addr,
 			      struct names *names, uint64_t *start);
 
 /*
- * Write a sorted table, of which nothing was searched or replaced yet; read
- * one, of @size bytes at the most, without believing it.  0 or -errno.
+ * Write a sorted table that was neither searched nor changed; read one of at
+ * most @size bytes, whose contents are not trusted.  0 or -errno.
  */
 int symbol_table_save(const struct symbol_table *t, FILE *out);
 int symbol_table_restore(FILE *in, size_t size, struct symbol_table **table);
 
 size_t symbol_table_len(const struct symbol_table *t);
-/* Memory, and what of it is in use: the rest goes when it is sorted. */
+/* Bytes allocated, and bytes used: sorting frees the rest. */
 size_t symbol_table_bytes(const struct symbol_table *t);
 size_t symbol_table_used(const struct symbol_table *t);
 

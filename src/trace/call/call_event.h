@@ -36,7 +36,7 @@ struct call_event_env {
 	const char *pmus;	/* "/sys/bus/event_source/devices" */
 	const char *proc;	/* "/proc" */
 	const char *kallsyms;	/* "/proc/kallsyms" */
-	const char *tracefs;	/* where it is mounted; NULL: nowhere */
+	const char *tracefs;	/* where it is mounted; NULL: it is not */
 	bool privileged;	/* CAP_PERFMON or CAP_SYS_ADMIN: uprobes */
 };
 void call_event_env_here(struct call_event_env *env);

@@ -84,8 +84,8 @@ static int program_of(const struct call_event_env *env, pid_t task,
 
 	snprintf(link, sizeof(link), "%.40s/%d/exe", env->proc, task);
 	if (stat(link, st))
-		return err_set(err, -errno, "the program of process %d: %s",
-			       task, strerror(errno));
+		return err_errno(err, -errno, "the program of process %d",
+				 task);
 	len = readlink(link, name, sizeof(name) - 1);
 	name[len > 0 ? len : 0] = '\0';
 	if (!stat(name, &named) && same_file(&named, st))
@@ -133,7 +133,7 @@ static int find_file(const struct call_event_env *env,
 	else if (!search_program(program, path))
 		return err_set(err, -ENOENT, "%s: no such command", program);
 	if (!realpath(path, place->file))
-		return err_set(err, -errno, "%s: %s", path, strerror(errno));
+		return err_errno(err, -errno, "%s", path);
 	return 0;
 }
 
@@ -141,7 +141,7 @@ static int find_start(const struct call_event_env *env,
 		      const struct call_spec *spec, struct call_place *place,
 		      struct err *err)
 {
-	struct address_symbol_place where = {
+	const struct address_symbol_place where = {
 		.file = place->kernel ? NULL : place->file,
 		.kallsyms = env->kallsyms,
 	};
@@ -155,7 +155,6 @@ static int find_start(const struct call_event_env *env,
 	}
 	ret = address_symbol_find(&where, spec->function, spec->which, &range,
 				  err);
-	address_symbol_done(&where);
 	if (ret && !spec->path[0] && err->kind == ERR_USAGE) {
 		strcpy(text, err->text);
 		return err_usage(err, "%.400s; %s", text, place->kernel ?
@@ -249,8 +248,7 @@ static int address_in_task(const struct call_event_env *env,
 	process_maps_free(maps);
 	names_free(names);
 	if (ret)
-		return err_set(err, ret, "the mappings of process %d: %s", task,
-			       strerror(-ret));
+		return err_errno(err, ret, "the mappings of process %d", task);
 	return map ? 0 :
 		     err_set(err, -ENOENT,
 			     "process %d has not mapped that part of %s", task,

@@ -80,11 +80,10 @@ static int refused(int code, const char *file, struct err *err)
 		return err_set(err, code,
 			       "following children needs a uprobe in tracefs, which only root can add: try sudo rbtop");
 	if (code == -EINVAL || code == -ERANGE)
-		return err_set(err, code,
-			       "the kernel refuses a uprobe at that offset of %.200s: %s",
-			       file, strerror(-code));
-	return err_set(err, code, "adding a uprobe in %.200s: %s", file,
-		       strerror(-code));
+		return err_errno(err, code,
+				 "the kernel refuses a uprobe at that offset of %.200s",
+				 file);
+	return err_errno(err, code, "adding a uprobe in %.200s", file);
 }
 
 static int add(struct call_probe *p, const char *file, uint64_t offset,

@@ -26,7 +26,7 @@ static int add(struct event_ids *ids, const struct event_id *id)
 	return 0;
 }
 
-/* Under the view's lock. */
+/* Called under the view's lock. */
 static int add_ring(struct event_ids *ids, const struct session_ring *ring,
 		    size_t index)
 {

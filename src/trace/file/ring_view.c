@@ -62,7 +62,7 @@ void ring_place(const struct session *session, const struct session_ring *ring,
 
 	*cpu = ring->cpu;
 	*tid = ring->tid;
-	/* a CPU's ring of several tasks bears the name of the first */
+	/* a CPU's ring of several tasks gets the thread id of the first */
 	if (ring->cpu >= 0 && ring->tid < 0 && map->nr_tids)
 		*tid = map->tids[0];
 }

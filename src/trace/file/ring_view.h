@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A session's rings while nobody changes them: rings are replaced and reopened
- * by other threads, which have to wait as long as the view is locked.
+ * A stable view of a session's rings: other threads replace and reopen rings,
+ * but wait while the view is locked.
  */
 #ifndef RBTOP_TRACE_FILE_RING_VIEW_H
 #define RBTOP_TRACE_FILE_RING_VIEW_H
@@ -20,45 +20,46 @@ struct ring_view {
 	struct session *session;
 	const struct session_ring **rings;
 	size_t nr;
-	bool *all;		/* for session_aux_hold(): true throughout */
-	size_t nr_all;		/* at least as many as there can be rings */
+	bool *all;		/* argument of session_aux_hold(): all true */
+	size_t nr_all;		/* at least the largest possible number of
+				 * rings */
 };
 
-/* List the rings that there are.  0 or -ENOMEM with @err. */
+/* List the present rings.  0 or -ENOMEM with @err. */
 int ring_view_open(struct ring_view *view, struct session *session,
 		   struct err *err);
 void ring_view_close(struct ring_view *view);
 
 /*
- * Until ring_view_unlock() what view->rings[i] points to stays as it is, and
- * no other call into the session returns: this thread makes none.  Nothing is
- * stopped.  0 or -errno with @err.
+ * Until ring_view_unlock(), what view->rings[i] points to does not change and
+ * other calls into the session block, so this thread must make none.  Tracing
+ * is not stopped.  0 or -errno with @err.
  */
 int ring_view_lock(struct ring_view *view, struct err *err);
 void ring_view_unlock(struct ring_view *view);
 
 /*
- * Under which CPU and thread the AUX trace of a ring goes into a file, as perf
- * has it (auxtrace_mmap_params__set_idx() of tools/perf/util/auxtrace.c); -1:
+ * The CPU and thread with which a ring's AUX trace is written to a file, as in
+ * perf (auxtrace_mmap_params__set_idx() of tools/perf/util/auxtrace.c); -1:
  * none.
  */
 void ring_view_place(const struct ring_view *view, size_t ring, int *cpu,
 		     int *tid);
-/* The same without a view: the CPU and the thread of a ring never change. */
+/* The same without a view: a ring's CPU and thread never change. */
 void ring_place(const struct session *session, const struct session_ring *ring,
 		int *cpu, int *tid);
-/* The number of rings if all possible CPUs were online; never more. */
+/* An upper bound of the number of rings: all possible CPUs are online. */
 size_t ring_view_most(struct session *session);
 
-/* What is remembered of a ring's trace.  Zeroed: nothing yet. */
+/* State of a ring's trace, kept between snapshots.  Zeroed: none yet. */
 struct ring_track {
-	uint64_t owner;		/* id of the event: another one, another ring */
+	uint64_t owner;		/* id of the event: another id, another ring */
 	struct auxtrace_track track;
 };
 
 /*
- * What is remembered of the ring that stands there now; of one that came anew,
- * nothing.
+ * The state of @ring; it is reset if the ring is not the one @track was kept
+ * for.
  */
 struct auxtrace_track *ring_track_of(struct ring_track *track,
 				     const struct session_ring *ring);

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/file/new_file.h"
+#include "base/units.h"
 
-/* A name, and which file bore it when it was written. */
+/* A path, and the file it named when it was written. */
 struct named {
 	char *path;		/* NULL: none */
 	dev_t dev;
@@ -28,24 +28,21 @@ struct snapshot_file {
 int snapshot_files_name(const char *dir, double time, uint64_t number,
 			char *path, size_t size, struct err *err)
 {
-	time_t seconds = (time_t)time;
 	char stamp[32];
-	struct tm tm;
 	int len;
 
-	if (!localtime_r(&seconds, &tm) ||
-	    strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm) == 0)
+	if (!units_clock(stamp, sizeof(stamp), time, UNITS_CLOCK_STAMP))
 		return err_set(err, -EOVERFLOW,
 			       "naming a file: the clock is wrong");
 	len = snprintf(path, size, "%s/rbtop-%s-%03llu.data", dir, stamp,
 		       (unsigned long long)number);
 	if (len < 0 || (size_t)len >= size)
-		return err_set(err, -ENAMETOOLONG, "naming a file in %s: %s",
-			       dir, strerror(ENAMETOOLONG));
+		return err_errno(err, -ENAMETOOLONG, "naming a file in %s",
+				 dir);
 	return 0;
 }
 
-/* 0 or -ENOMEM.  What is not there any more has no name. */
+/* 0 or -ENOMEM.  The path is NULL if the file no longer exists. */
 static int name_of(struct named *n, const char *path)
 {
 	struct stat st;
@@ -62,19 +59,16 @@ static int name_of(struct named *n, const char *path)
 int snapshot_files_add(struct snapshot_files *files, uint64_t number,
 		       const char *path, const char *beside)
 {
-	struct snapshot_file fresh = { .number = number }, *list;
+	struct snapshot_file fresh = { .number = number };
 
-	list = reallocarray(files->files, files->nr + 1, sizeof(*list));
-	if (!list)
-		return -ENOMEM;
-	files->files = list;
-	if (name_of(&fresh.file, path))
+	if (array_fit(files->files, files->room, files->nr + 1) ||
+	    name_of(&fresh.file, path))
 		return -ENOMEM;
 	if (name_of(&fresh.beside, beside)) {
 		free(fresh.file.path);
 		return -ENOMEM;
 	}
-	list[files->nr++] = fresh;
+	files->files[files->nr++] = fresh;
 	return 0;
 }
 
@@ -106,9 +100,7 @@ void snapshot_files_keep(struct snapshot_files *files, unsigned int keep,
 			removed(ctx, files->files[i].number);
 		remove_named(&files->files[i].beside);
 	}
-	files->nr = keep;
-	memmove(files->files, files->files + gone,
-		keep * sizeof(*files->files));
+	array_remove(files->files, files->nr, 0, gone);
 }
 
 void snapshot_files_free(struct snapshot_files *files)

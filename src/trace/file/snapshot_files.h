@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of the files that a run writes, DIR/rbtop-YYYYmmdd-HHMMSS-NNN.data
- * in local time, and keeping no more than the newest of them.
+ * Names of the files that a run writes, DIR/rbtop-YYYYmmdd-HHMMSS-NNN.data in
+ * local time, and deletion of the oldest of them.
  */
 #ifndef RBTOP_TRACE_FILE_SNAPSHOT_FILES_H
 #define RBTOP_TRACE_FILE_SNAPSHOT_FILES_H
@@ -11,26 +11,27 @@
 
 struct err;
 
-/* The name of number @number at @time, unix seconds.  0 or -errno with @err. */
+/* The name of file @number at @time, unix seconds.  0 or -errno with @err. */
 int snapshot_files_name(const char *dir, double time, uint64_t number,
 			char *path, size_t size, struct err *err);
 
-/* What this run has written, oldest first.  Zeroed: nothing. */
+/* The files written by this run, oldest first.  Zeroed: none. */
 struct snapshot_files {
 	struct snapshot_file *files;
-	size_t nr;
+	size_t nr, room;
 };
 
 /*
- * There is one more, of number @number: @path, and @beside ("": none).  0 or
+ * Add file @number: @path, and the one beside it, @beside ("": none).  0 or
  * -ENOMEM.
  */
 int snapshot_files_add(struct snapshot_files *files, uint64_t number,
 		       const char *path, const char *beside);
 /*
- * Remove the oldest until @keep are left (0: all stay).  Only what this run
- * wrote, and only if it still is that file: one that was replaced or renamed
- * is somebody's by now.  @removed gets the number of each that was.
+ * Delete the oldest files until @keep are left (0: keep all).  Only files
+ * written by this run are deleted, and only if the path still names the same
+ * file: one that was replaced or renamed is left alone.  @removed is called
+ * with the number of each deleted file.
  */
 void snapshot_files_keep(struct snapshot_files *files, unsigned int keep,
 			 void (*removed)(void *ctx, uint64_t number),

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/err.h"
@@ -55,7 +54,7 @@ static bool open_files(struct trace_file *f, struct err *err)
 	return !trace || trace->ops->type || f->beside;
 }
 
-/* Everything but the files. */
+/* Free everything except the files. */
 static void free_rest(struct trace_file *f)
 {
 	perfdata_writer_free(f->writer);
@@ -101,7 +100,7 @@ int trace_file_records(struct trace_file *f, unsigned char *buf, size_t size,
 	return trace_records_put(&f->records, buf, size, rule);
 }
 
-/* Offsets of the records from the newest on, as overwrite_walk() does it. */
+/* List the offsets of the records, newest first, as overwrite_walk() does. */
 static int list_records(const struct ring *ring, uint64_t trusted,
 			uint64_t **out, size_t *nr)
 {
@@ -128,19 +127,6 @@ static int list_records(const struct ring *ring, uint64_t trusted,
 	return 0;
 }
 
-static size_t copy_record(const struct ring *ring, uint64_t at,
-			  unsigned char *out)
-{
-	size_t size = ring_header(ring, at).size;
-	uint64_t in = at & (ring->size - 1);
-	size_t first = ring->size - in < size ? (size_t)(ring->size - in) :
-						size;
-
-	memcpy(out, ring->data + in, first);
-	memcpy(out + first, ring->data, size - first);
-	return size;
-}
-
 int trace_file_overwrite(struct trace_file *f, const struct ring *ring,
 			 uint64_t newer)
 {
@@ -160,10 +146,12 @@ int trace_file_overwrite(struct trace_file *f, const struct ring *ring,
 		free(record);
 		return ret;
 	}
-	while (!ret && nr--)
-		ret = trace_file_records(f, record,
-					 copy_record(ring, list[nr], record),
-					 &all);
+	while (!ret && nr--) {
+		size_t size = ring_header(ring, list[nr]).size;
+
+		ring_copy(ring, list[nr], record, size);
+		ret = trace_file_records(f, record, size, &all);
+	}
 	free(list);
 	free(record);
 	return ret;
@@ -174,25 +162,15 @@ static bool put(FILE *out, const void *data, size_t len)
 	return !len || fwrite(data, 1, len, out) == len;
 }
 
-/* As perfdata_write_auxtrace() would. */
+/* The format that perfdata_write_auxtrace() writes. */
 static int put_beside(struct trace_file *f,
 		      const struct perfdata_auxtrace *head,
 		      const void *const data[2], const size_t len[2])
 {
 	static const unsigned char zeros[8];
 	size_t size = len[0] + len[1], pad = -size % sizeof(zeros);
-	const struct perfdata_record_auxtrace record = {
-		.header = {
-			.type = PERFDATA_RECORD_AUXTRACE,
-			.size = sizeof(record),
-		},
-		.size = size + pad,
-		.offset = head->offset,
-		.reference = head->reference,
-		.idx = head->idx,
-		.tid = (uint32_t)head->tid,
-		.cpu = (uint32_t)head->cpu,
-	};
+	const struct perfdata_record_auxtrace record =
+		perfdata_auxtrace_record(head, size + pad);
 	FILE *out = new_file_stream(f->beside);
 	bool good;
 
@@ -235,8 +213,9 @@ int trace_file_round(struct trace_file *f, uint64_t until)
 	int ret;
 
 	/*
-	 * At this record perf sorts and lets go of all that is no newer than
-	 * the newest was at the one before (tools/perf/util/ordered-events.c).
+	 * At this record perf sorts and processes all records that are not
+	 * newer than the newest one before the previous round
+	 * (tools/perf/util/ordered-events.c).
 	 */
 	if (until < f->round)
 		return 0;
@@ -271,7 +250,7 @@ int trace_file_error(const struct trace_file *f, int ret, struct err *err)
 	if (!ret)
 		return 0;
 	ret = why ? why : ret;
-	return err_set(err, ret, "writing %s: %s", f->path, strerror(-ret));
+	return err_errno(err, ret, "writing %s", f->path);
 }
 
 static int finish(struct trace_file *f, struct err *err)
@@ -286,7 +265,7 @@ static int finish(struct trace_file *f, struct err *err)
 	return trace_file_error(f, ret, err);
 }
 
-/* The trace first: where the file is, it is whole. */
+/* The trace first: if NAME.data exists, it is complete. */
 static int commit_files(struct trace_file *f, char *path, char *beside,
 			size_t size, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stands in a recording before the records of its rings. */
+/* The part of a file that precedes the records of its rings. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,16 +17,16 @@
 #include "trace/perfdata/synth.h"
 
 enum {
-	PROC_TASKS = 64 << 20,	/* bytes at most, of tasks read from /proc */
+	PROC_TASKS = 64 << 20,	/* bytes; limit of the tasks read from /proc */
 };
 
-/* Whether perf has one for the trace. */
+/* Whether perf has a decoder for the trace. */
 static bool has_decoder(const struct trace_file *f)
 {
 	return f->from.trace && f->from.trace->ops->type;
 }
 
-/* Their ids follow: see trace_records_ids(). */
+/* Ids are added later: see trace_records_ids(). */
 static int list_events(struct trace_file *f)
 {
 	const struct event_list *list = &f->from.session_opts->events;
@@ -59,7 +59,7 @@ static struct perf_time_conv conv_of(const struct trace_file *f)
 	return perf_clock_conv(clock.page);
 }
 
-/* Of no use where records have another clock than the counter's. */
+/* Only useful if records use the clock of the CPU's counter. */
 static int put_time_conv(struct trace_file *f)
 {
 	struct perf_time_conv conv = conv_of(f);
@@ -90,7 +90,7 @@ static int put_ids(struct trace_file *f)
 	return ret;
 }
 
-/* Those of the rings, or where these follow threads, all. */
+/* The CPUs of the rings; all, if rings follow threads. */
 static int list_cpus(const struct trace_file *f, struct cpulist *cpus,
 		     struct err *err)
 {
@@ -117,7 +117,7 @@ static int put_info_words(struct trace_file *f,
 	int ret;
 
 	if (!priv)
-		return err_set(err, -ENOMEM, "what %s is: out of memory",
+		return err_set(err, -ENOMEM, "describing %s: out of memory",
 			       ops->name);
 	ret = ops->info_fill(info, priv, words, err);
 	if (!ret)
@@ -175,7 +175,7 @@ int trace_file_pids(struct session *session, pid_t **pids, size_t *nr)
 	for (size_t i = 0; i < map->nr_tids; i++) {
 		pid_t pid = proc_process_of("/proc", map->tids[i]);
 
-		/* a process' threads stand together */
+		/* threads of a process are adjacent */
 		if (pid != last)
 			(*pids)[(*nr)++] = pid;
 		last = pid;
@@ -188,7 +188,7 @@ static int put_task(void *ctx, void *record, size_t size)
 	return trace_records_task(ctx, record, size);
 }
 
-/* They have all from before they were read, or from before their newest. */
+/* Tasks are complete up to the time they were read, or to the newest record. */
 static int put_tasks(struct trace_file *f, struct task_history *tasks)
 {
 	struct task_history_stats stats;
@@ -198,7 +198,7 @@ static int put_tasks(struct trace_file *f, struct task_history *tasks)
 	return task_history_each(tasks, put_task, &f->records);
 }
 
-/* Nobody keeps them: as /proc has them now. */
+/* No task history is kept: read the present tasks from /proc. */
 static int put_proc_tasks(struct trace_file *f)
 {
 	struct task_history *tasks = task_history_new(PROC_TASKS);
@@ -211,7 +211,7 @@ static int put_proc_tasks(struct trace_file *f)
 	ret = trace_file_pids(f->from.session, &pids, &nr);
 	if (!ret)
 		ret = task_history_read_proc(tasks, pids, nr);
-	/* they may be gone: what the rings tell of them has to do */
+	/* tasks may have ended: only records of the rings are left then */
 	if (!ret || ret == -ENOENT)
 		ret = put_tasks(f, tasks);
 	free(pids);
@@ -240,8 +240,8 @@ int trace_file_begin_records(struct trace_file *f, struct err *err)
 }
 
 /*
- * perf finds the trace of an AUX record by its CPU, which has to be none where
- * the trace is a thread's (cs_etm__queue_aux_fragment(), util/cs-etm.c).
+ * perf finds the trace of an AUX record by its CPU, which must be -1 if the
+ * trace is that of a thread (cs_etm__queue_aux_fragment(), util/cs-etm.c).
  */
 static bool cuts_threads(const struct auxtrace *trace)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is known of a trace file: plain data. */
+/* The state of a trace file.  Plain data. */
 #ifndef RBTOP_TRACE_FILE_TRACE_FILE_STATE_H
 #define RBTOP_TRACE_FILE_TRACE_FILE_STATE_H
 
@@ -15,17 +15,19 @@ struct trace_file {
 	struct trace_file_from from;
 	char *path;
 	struct new_file *file;
-	struct new_file *beside;	/* NULL: not needed, or not yet */
+	struct new_file *beside;	/* NULL: not needed, or not created
+					 * yet */
 	_Atomic uint64_t beside_bytes;
 	new_file_between_fn *between;
 	void *between_ctx;
-	struct perfdata_event *events;	/* the session's and the side-band */
+	struct perfdata_event *events;	/* the session's, then the side-band */
 	size_t nr_events;
 	struct perf_event_attr side_band;
 	struct perfdata_writer *writer;	/* NULL: not begun */
 	struct build_ids *build_ids;
 	struct trace_records records;
-	uint64_t round;			/* newest record at the last one */
+	uint64_t round;			/* records.newest at the previous
+					 * round */
 };
 
 #endif

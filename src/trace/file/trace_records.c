@@ -28,8 +28,8 @@ int trace_records_ids(struct trace_records *r)
 }
 
 /*
- * Whether the file has an attribute for it.  A ring may be new: the session is
- * asked, once for a batch of records.
+ * Whether the file has an attribute for @id.  It may be that of a new ring: the
+ * session is asked once for each batch of records.
  */
 static bool known(struct trace_records *r, uint64_t id)
 {
@@ -51,8 +51,8 @@ static void note_sample(struct trace_records *r, uint64_t time)
 }
 
 /*
- * In snapshot mode a record has its end for an offset, and a size that may be
- * more than the ring's: perf takes what the file has, if it is less
+ * In snapshot mode the offset of an AUX record is the end of its trace, and its
+ * size may exceed the ring's; perf uses what the file has, if that is less
  * (cs_etm__queue_aux_fragment(), tools/perf/util/cs-etm.c).
  */
 static bool wants_aux(const unsigned char *record,
@@ -71,18 +71,18 @@ static bool wants_aux(const unsigned char *record,
 	       end - rule->aux_from >= size;
 }
 
-/* Whether it is part of what the file is to hold. */
+/* Whether the file is to contain the record. */
 static bool wanted(const struct trace_records *r, const unsigned char *record,
 		   struct perf_event_header header, bool tasks_only,
 		   const struct trace_rule *rule)
 {
 	/*
-	 * The records that task_history has by now were written already, but
-	 * the newest may not be among them.  perf accepts duplicates.
+	 * Those that task_history kept were written already, but the newest may
+	 * not be among them. perf accepts duplicates.
 	 */
 	if (header.type == PERF_RECORD_AUX_OUTPUT_HW_ID)
 		return true;
-	/* of the same moment: twice is better than not at all */
+	/* at the same time: better twice than missing */
 	if (task_history_keeps(header.type))
 		return !r->tracked || record_time(record, header.size) >= r->tasks_until;
 	if (tasks_only || header.type == 0 || header.type > LAST_KNOWN)
@@ -91,7 +91,7 @@ static bool wanted(const struct trace_records *r, const unsigned char *record,
 	       wants_aux(record, header, rule);
 }
 
-/* A sample that perf could not name is left out. */
+/* A sample with an id that perf could not resolve is left out. */
 static bool mend_sample(struct trace_records *r, const unsigned char *record,
 			struct perf_event_header header)
 {
@@ -105,8 +105,8 @@ static bool mend_sample(struct trace_records *r, const unsigned char *record,
 }
 
 /*
- * The kernel marks MMAP2 records as having a build-id for whoever asked for
- * one, and hands the mark on to those who did not and get none
+ * If any event asked for build-ids, the kernel sets the mark in MMAP2 records
+ * for all events, also for those that did not ask and get no build-id
  * (kernel/events/core.c, perf_event_mmap_output()).
  */
 static void mend_map(struct trace_records *r, unsigned char *record,
@@ -121,7 +121,7 @@ static void mend_map(struct trace_records *r, unsigned char *record,
 		build_ids_record(r->build_ids, record, header->size);
 }
 
-/* Of an event that nobody knows, it may stay, but may not name it. */
+/* A record of an unknown event is kept, but its id is cleared. */
 static bool mend_other(struct trace_records *r, unsigned char *record,
 		       struct perf_event_header *header)
 {
@@ -155,7 +155,7 @@ static bool mend(struct trace_records *r, unsigned char *record,
 int trace_records_put(struct trace_records *r, unsigned char *buf, size_t size,
 		      const struct trace_rule *rule)
 {
-	size_t at = 0, run = 0;	/* from there on nothing was left out */
+	size_t at = 0, run = 0;	/* start of what is not written yet */
 	int ret = 0;
 
 	r->stale = true;

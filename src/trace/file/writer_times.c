@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trace/file/writer_times.h"
 
-/* What the clock and the scheduler's counts may differ by. */
+/* Tolerance between the clock and the scheduler's counts. */
 #define LEAST_NS UINT64_C(1000000)
 
 enum record_cause writer_times_cause(const struct writer_spent *spent)
@@ -15,7 +15,7 @@ enum record_cause writer_times_cause(const struct writer_spent *spent)
 	return RECORD_FAST;
 }
 
-/* What was spent since the last mark; asleep or blocked: the rest of it. */
+/* Times since the last mark; blocked includes sleep. */
 static struct writer_spent mark(struct writer_times *w)
 {
 	struct sys_thread_times now, last = w->mark;
@@ -48,7 +48,7 @@ void writer_times_close(struct writer_times *w)
 void writer_times_begin(struct writer_times *w)
 {
 	w->between = mark(w);
-	w->between.blocked = 0;		/* it slept until its time had come */
+	w->between.blocked = 0;		/* it slept until the pass was due */
 }
 
 enum record_cause writer_times_end(struct writer_times *w)

@@ -30,7 +30,7 @@ struct build_ids {
 	const char *proc;
 	struct file **files;
 	size_t nr, room;
-	struct table by_path;	/* the same, by a hash of the path */
+	struct table by_path;	/* index of files by the hash of the path */
 };
 
 struct build_ids *build_ids_new(const char *proc)
@@ -109,8 +109,9 @@ int build_ids_record(struct build_ids *b, const void *record, size_t size)
 }
 
 /*
- * Below the root of its process, if that is still there and ours to see.  By
- * then it may be another file: an upgrade puts a new one in its place.
+ * Open the path below the root directory of its process if that can be read,
+ * else in rbtop's own.  The file may have been replaced, for example by an
+ * upgrade.
  */
 static int open_file(const struct build_ids *b, const struct file *file)
 {
@@ -141,8 +142,7 @@ int build_ids_write(const struct build_ids *b, struct perfdata_writer *w)
 		if (fd < 0)
 			continue;
 		if (!elf_symbols_build_id(fd, &id))
-			ret = perfdata_writer_dso(w, f->path, id.bytes, id.len,
-						  false);
+			ret = perfdata_writer_dso(w, f->path, &id);
 		sys_close(fd);
 	}
 	return ret;

@@ -143,8 +143,7 @@ int perfdata_machine_read_at(struct perfdata_machine *machine,
 	if (!ret)
 		return 0;
 	perfdata_machine_free(machine);
-	return err_set(err, ret, "reading what this machine is: %s",
-		       strerror(-ret));
+	return err_errno(err, ret, "reading the description of this machine");
 }
 
 int perfdata_machine_read(struct perfdata_machine *machine,

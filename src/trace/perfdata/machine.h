@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording says of the machine, read once, while all privileges are
- * there: addresses of kernel text, formats of tracepoints, names, sizes.
+ * What a file contains about the machine, read once while rbtop has all its
+ * privileges: addresses of kernel text, formats of tracepoints, names, sizes.
  */
 #ifndef RBTOP_TRACE_PERFDATA_MACHINE_H
 #define RBTOP_TRACE_PERFDATA_MACHINE_H
@@ -9,14 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/elf/elf_symbols.h"
+
 struct err;
 
 struct perfdata_module {
 	char name[64];		/* "[ext4]" */
-	char *path;		/* of its .ko; NULL: not found */
+	char *path;		/* of its .ko file; NULL: not found */
 	uint64_t start, len;
-	uint8_t build_id[20];
-	size_t build_id_len;
+	struct elf_build_id build_id;
 };
 
 struct perfdata_pmu {
@@ -24,18 +25,17 @@ struct perfdata_pmu {
 	uint32_t type;
 };
 
-/* Plain data but for what it owns; free with perfdata_machine_free(). */
+/* Plain data, with owned memory: free with perfdata_machine_free(). */
 struct perfdata_machine {
 	char hostname[65], release[65], arch[65];
-	char cpu_desc[128], cpu_id[128];	/* "" where unknown */
+	char cpu_desc[128], cpu_id[128];	/* "" if unknown */
 	uint32_t cpus_available, cpus_online;
 	uint64_t memory_kb;
 	char **argv;		/* of this process */
 	size_t argc, room_argv;
-	/* 0 where kernel.kptr_restrict hides it */
+	/* 0 if hidden by kernel.kptr_restrict */
 	uint64_t kernel_start, kernel_end, kernel_ref;	/* ref: _text */
-	uint8_t kernel_build_id[20];
-	size_t kernel_build_id_len;
+	struct elf_build_id kernel_build_id;
 	struct perfdata_module *modules;
 	size_t nr_modules, room_modules;
 	struct perfdata_pmu *pmus;
@@ -55,8 +55,8 @@ int perfdata_machine_read(struct perfdata_machine *machine,
 void perfdata_machine_free(struct perfdata_machine *machine);
 
 /*
- * The same where the machine's files are below @root ("": its own), and those
- * of tracing in @tracefs (NULL: nowhere).
+ * The same with the machine's files below @root ("": this machine), and with
+ * tracefs mounted at @tracefs (NULL: not mounted).
  */
 int perfdata_machine_read_at(struct perfdata_machine *machine,
 			     const char *root, const char *tracefs,
@@ -64,8 +64,8 @@ int perfdata_machine_read_at(struct perfdata_machine *machine,
 			     struct err *err);
 
 /*
- * The feature TRACING_DATA into an allocation, see tracing_data.c; NULL for no
- * @tracepoints.  @tracefs is where it is mounted.  0 or -ENOMEM.
+ * Make the feature TRACING_DATA in a new allocation, see tracing_data.c; NULL
+ * without @tracepoints.  @tracefs is where it is mounted.  0 or -ENOMEM.
  */
 int perfdata_tracing_data(const char *tracefs, const char *const *tracepoints,
 			  size_t nr, void **data, size_t *size);

@@ -13,13 +13,16 @@
 #include "base/text.h"
 #include "trace/perfdata/machine.h"
 
-/* Of CPU 0, or of the first that is there: it may be offline. */
+/* CPU 0 may be offline: the first CPU with such a file is used. */
 enum { CPUS_TRIED = 64 };
 
 #define MIDR_PATH \
 	"/sys/devices/system/cpu/cpu%d/regs/identification/midr_el1"
 
-/* Decoders go by the kind of core, not by its revision: arm64/util/header.c. */
+/*
+ * perf clears these fields, since decoders ignore the revision
+ * (arm64/util/header.c).
+ */
 #define MIDR_VARIANT 0xf00000ull
 #define MIDR_REVISION 0xfull
 
@@ -41,7 +44,7 @@ static bool read_midr(struct perfdata_machine *machine, const char *root)
 }
 
 #if defined(__x86_64__) || defined(__i386__)
-/* As the manuals of CPUID have it: leaf 1, "Version Information". */
+/* Intel SDM and AMD APM, CPUID leaf 1: "Version Information". */
 static void read_cpuid(struct perfdata_machine *machine)
 {
 	unsigned int eax, ebx, ecx, edx, family, model;
@@ -71,7 +74,7 @@ static void read_cpuid(struct perfdata_machine *machine)
 }
 #endif
 
-/* Into @to, runs of spaces as one. */
+/* Copy @from; runs of white space become one space, at the start none. */
 static void squeeze(char *to, size_t size, const char *from, size_t len)
 {
 	size_t used = 0;
@@ -94,7 +97,7 @@ static void read_desc(struct perfdata_machine *machine, const char *root)
 	snprintf(path, sizeof(path), "%s/proc/cpuinfo", root);
 	if (sys_read_file(path, text, sizeof(text)) < 0)
 		return;
-	while (line && strncmp(line, "model name", strlen("model name"))) {
+	while (line && !text_begins(line, "model name")) {
 		line = strchr(line, '\n');
 		line += !!line;
 	}

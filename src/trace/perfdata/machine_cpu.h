@@ -5,8 +5,8 @@
 struct perfdata_machine;
 
 /*
- * What kind of CPU it is.  Files are looked for below @root, "" for this
- * machine; what cannot be read is left as it is.
+ * Read the type of CPU.  Files are read below @root, "" for this machine;
+ * members that cannot be read are not changed.
  */
 void machine_cpu_read(struct perfdata_machine *machine, const char *root);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trace/perfdata/machine_kernel.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -12,6 +11,8 @@
 #include "base/array.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "symbols/elf/elf_file.h"
+#include "symbols/elf/kallsyms_lines.h"
 #include "trace/perfdata/machine.h"
 
 enum {
@@ -20,83 +21,47 @@ enum {
 	LIST_BYTES = 16 << 20,		/* of a list of modules */
 };
 
-/* The build-id among @size bytes of notes, elf(5).  Its length, 0 for none. */
-static size_t find_build_id(const char *notes, size_t size, uint8_t id[20])
-{
-	size_t at = 0;
-
-	while (at <= size && size - at >= sizeof(Elf64_Nhdr)) {
-		size_t name, desc;
-		Elf64_Nhdr note;
-
-		memcpy(&note, notes + at, sizeof(note));
-		if (note.n_namesz > size || note.n_descsz > size)
-			return 0;
-		name = at + sizeof(note);
-		desc = name + ((note.n_namesz + 3u) & ~3u);
-		at = desc + ((note.n_descsz + 3u) & ~3u);
-		if (desc + note.n_descsz > size)
-			return 0;
-		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 ||
-		    memcmp(notes + name, "GNU", 4) || note.n_descsz > 20)
-			continue;
-		memcpy(id, notes + desc, note.n_descsz);
-		return note.n_descsz;
-	}
-	return 0;
-}
-
-static size_t read_build_id(const char *path, uint8_t id[20])
+static void read_build_id(const char *path, struct elf_build_id *id)
 {
 	char *notes;
 	ssize_t len = sys_read_file_alloc(path, NOTES_BYTES, &notes);
-	size_t found = len > 0 ? find_build_id(notes, (size_t)len, id) : 0;
 
+	if (len > 0)
+		elf_file_find_build_id((unsigned char *)notes, (size_t)len, 4,
+				       false, id);
 	free(notes);
-	return found;
-}
-
-/* "address type name", of the kernel itself. */
-static bool parse_symbol(const char *line, uint64_t *addr, const char **name)
-{
-	char *end;
-
-	*addr = strtoull(line, &end, 16);
-	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ')
-		return false;
-	*name = end + 3;
-	return true;
 }
 
 /*
- * From _text to _etext.  Addresses are all 0 where they are hidden.  Symbols
- * come by address, so that what is behind _etext is not read: a kernel has
- * some 200,000 of them.
+ * From _text to _etext.  Symbols come by address, so that what is behind
+ * _etext is not read: a kernel has some 200,000 of them.
  */
+static int take_address(void *ctx, const struct kallsyms_line *line)
+{
+	struct perfdata_machine *machine = ctx;
+
+	if (line->module[0])
+		return 0;
+	if (!strcmp(line->name, "_text"))
+		machine->kernel_start = line->addr;
+	if (strcmp(line->name, "_etext"))
+		return 0;
+	machine->kernel_end = line->addr;
+	return 1;
+}
+
+/* They are all 0 where they are hidden. */
 static void read_addresses(struct perfdata_machine *machine, const char *root)
 {
-	char path[PATH_MAX], *line = NULL;
-	const char *name;
-	size_t size = 0;
-	uint64_t addr;
-	FILE *f;
+	char path[PATH_MAX];
+	int fd;
 
 	snprintf(path, sizeof(path), "%s/proc/kallsyms", root);
-	f = fopen(path, "re");
-	if (!f)
+	fd = sys_open_read(path);
+	if (fd < 0)
 		return;
-	while (getline(&line, &size, f) > 0) {
-		if (!parse_symbol(line, &addr, &name))
-			continue;
-		if (!strcmp(name, "_text\n"))
-			machine->kernel_start = addr;
-		if (!strcmp(name, "_etext\n")) {
-			machine->kernel_end = addr;
-			break;
-		}
-	}
-	free(line);
-	fclose(f);
+	kallsyms_lines_each(fd, take_address, machine);
+	sys_close(fd);
 	if (machine->kernel_end <= machine->kernel_start)
 		machine->kernel_start = machine->kernel_end = 0;
 	machine->kernel_ref = machine->kernel_start;
@@ -118,7 +83,7 @@ static int add_module(struct perfdata_machine *machine, const char *name,
 	text_sanitize(m->name);
 	snprintf(path, sizeof(path),
 		 "%s/sys/module/%s/notes/.note.gnu.build-id", root, name);
-	m->build_id_len = read_build_id(path, m->build_id);
+	read_build_id(path, &m->build_id);
 	return 0;
 }
 
@@ -222,8 +187,7 @@ int machine_kernel_read(struct perfdata_machine *machine, const char *root)
 	int ret;
 
 	snprintf(path, sizeof(path), "%s/sys/kernel/notes", root);
-	machine->kernel_build_id_len =
-		read_build_id(path, machine->kernel_build_id);
+	read_build_id(path, &machine->kernel_build_id);
 	read_addresses(machine, root);
 	ret = read_modules(machine, root);
 	return ret ? ret : find_modules(machine, root);

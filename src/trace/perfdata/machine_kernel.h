@@ -5,9 +5,9 @@
 struct perfdata_machine;
 
 /*
- * Addresses and build-ids of the kernel and its modules; after the release is
- * known.  Files are looked for below @root, "" for this machine; what cannot be
- * read is left as it is.  0 or -ENOMEM.
+ * Read addresses and build-ids of the kernel and its modules; machine->release
+ * must be set.  Files are read below @root, "" for this machine; members that
+ * cannot be read are not changed.  0 or -ENOMEM.
  */
 int machine_kernel_read(struct perfdata_machine *machine, const char *root);
 

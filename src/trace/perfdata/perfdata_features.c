@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trace/perfdata/perfdata_features.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "trace/perfdata/machine.h"
@@ -25,7 +26,7 @@ static void put_tracing_data(struct perfdata_writer *w,
 }
 
 static void put_build_id(struct perfdata_writer *w, const char *path,
-			 const uint8_t *id, size_t id_size, bool kernel)
+			 const struct elf_build_id *id, bool kernel)
 {
 	size_t len = strnlen(path, PERFDATA_PATH_MAX - 1);
 	size_t padded = perfdata_align(len + 1, PERFDATA_STRING_ALIGN);
@@ -37,12 +38,12 @@ static void put_build_id(struct perfdata_writer *w, const char *path,
 			.size = (uint16_t)(sizeof(record) + padded),
 		},
 		.pid = -1,
-		.id_size = (uint8_t)id_size,
+		.id_size = id->len,
 	};
 
-	if (!id_size)
+	if (!id->len)
 		return;
-	memcpy(record.id, id, id_size);
+	memcpy(record.id, id->bytes, id->len);
 	perfdata_put(w, &record, sizeof(record));
 	perfdata_put(w, path, len);
 	perfdata_put_pad(w, padded - len);
@@ -52,31 +53,16 @@ static void put_build_ids(struct perfdata_writer *w,
 			  const struct perfdata_machine *machine)
 {
 	if (machine)
-		put_build_id(w, "[kernel.kallsyms]", machine->kernel_build_id,
-			     machine->kernel_build_id_len, true);
+		put_build_id(w, "[kernel.kallsyms]", &machine->kernel_build_id,
+			     true);
 	for (size_t i = 0; machine && i < machine->nr_modules; i++) {
 		const struct perfdata_module *m = &machine->modules[i];
 
-		put_build_id(w, m->path ? m->path : m->name, m->build_id,
-			     m->build_id_len, true);
+		put_build_id(w, m->path ? m->path : m->name, &m->build_id,
+			     true);
 	}
-	for (size_t i = 0; i < w->nr_dsos; i++) {
-		const struct writer_dso *dso = w->dsos[i];
-
-		put_build_id(w, dso->path, dso->id, dso->id_size, dso->kernel);
-	}
-}
-
-static void put_hostname(struct perfdata_writer *w,
-			 const struct perfdata_machine *machine)
-{
-	perfdata_put_string(w, machine->hostname);
-}
-
-static void put_release(struct perfdata_writer *w,
-			const struct perfdata_machine *machine)
-{
-	perfdata_put_string(w, machine->release);
+	for (size_t i = 0; i < w->nr_dsos; i++)
+		put_build_id(w, w->dsos[i].path, &w->dsos[i].id, false);
 }
 
 static void put_version(struct perfdata_writer *w,
@@ -86,29 +72,11 @@ static void put_version(struct perfdata_writer *w,
 	perfdata_put_string(w, WRITTEN_BY);
 }
 
-static void put_arch(struct perfdata_writer *w,
-		     const struct perfdata_machine *machine)
-{
-	perfdata_put_string(w, machine->arch);
-}
-
 static void put_nr_cpus(struct perfdata_writer *w,
 			const struct perfdata_machine *machine)
 {
 	perfdata_put_u32(w, machine->cpus_available);
 	perfdata_put_u32(w, machine->cpus_online);
-}
-
-static void put_cpu_desc(struct perfdata_writer *w,
-			 const struct perfdata_machine *machine)
-{
-	perfdata_put_string(w, machine->cpu_desc);
-}
-
-static void put_cpu_id(struct perfdata_writer *w,
-		       const struct perfdata_machine *machine)
-{
-	perfdata_put_string(w, machine->cpu_id);
 }
 
 static void put_memory(struct perfdata_writer *w,
@@ -155,8 +123,8 @@ static void put_pmus(struct perfdata_writer *w,
 }
 
 /*
- * Events from @first on that are one group: perf knows them by the number
- * that follow their leader, so those that stand elsewhere are in none.
+ * The number of events in the group that @first leads. perf expects them to
+ * follow their leader directly; others are in no group.
  */
 static size_t group_size(const struct perfdata_writer *w, size_t first)
 {
@@ -187,7 +155,7 @@ static void put_groups(struct perfdata_writer *w,
 
 		if (size < 2)
 			continue;
-		/* the name perf takes for none */
+		/* perf's name for a group without one */
 		perfdata_put_string(w, "{anon_group}");
 		perfdata_put_u32(w, (uint32_t)i);
 		perfdata_put_u32(w, (uint32_t)size);
@@ -215,11 +183,11 @@ static uint64_t bit(bool there, enum perfdata_feature feature)
 	return there ? 1ull << feature : 0;
 }
 
-/* The bits of what is known of the machine, and of the events. */
+/* The bits of the features that the machine's data allow. */
 static uint64_t machine_has(const struct perfdata_machine *m)
 {
 	return bit(m->tracing_data, PERFDATA_TRACING_DATA) |
-	       bit(m->kernel_build_id_len, PERFDATA_BUILD_IDS) |
+	       bit(m->kernel_build_id.len, PERFDATA_BUILD_IDS) |
 	       bit(m->hostname[0], PERFDATA_HOSTNAME) |
 	       bit(m->release[0], PERFDATA_OSRELEASE) |
 	       bit(m->arch[0], PERFDATA_ARCH) |
@@ -241,25 +209,40 @@ static uint64_t writer_has(const struct perfdata_writer *w)
 	       bit(w->has_times, PERFDATA_SAMPLE_TIME);
 }
 
-/* By the bits. */
-static put_fn *const features[FEATURES_MAX] = {
-	[PERFDATA_TRACING_DATA] = put_tracing_data,
-	[PERFDATA_BUILD_IDS] = put_build_ids,
-	[PERFDATA_HOSTNAME] = put_hostname,
-	[PERFDATA_OSRELEASE] = put_release,
-	[PERFDATA_VERSION] = put_version,
-	[PERFDATA_ARCH] = put_arch,
-	[PERFDATA_NRCPUS] = put_nr_cpus,
-	[PERFDATA_CPUDESC] = put_cpu_desc,
-	[PERFDATA_CPUID] = put_cpu_id,
-	[PERFDATA_TOTAL_MEM] = put_memory,
-	[PERFDATA_CMDLINE] = put_cmdline,
-	[PERFDATA_EVENT_DESC] = put_events,
-	[PERFDATA_PMU_MAPPINGS] = put_pmus,
-	[PERFDATA_GROUP_DESC] = put_groups,
-	[PERFDATA_AUXTRACE] = put_traces,
-	[PERFDATA_SAMPLE_TIME] = put_times,
+#define STRING(member) { .string = offsetof(struct perfdata_machine, member) }
+/* By the bits; a function, or a string of the machine. */
+static const struct feature {
+	put_fn *put;		/* NULL: a string */
+	size_t string;
+} features[FEATURES_MAX] = {
+	[PERFDATA_TRACING_DATA] = { .put = put_tracing_data },
+	[PERFDATA_BUILD_IDS] = { .put = put_build_ids },
+	[PERFDATA_HOSTNAME] = STRING(hostname),
+	[PERFDATA_OSRELEASE] = STRING(release),
+	[PERFDATA_VERSION] = { .put = put_version },
+	[PERFDATA_ARCH] = STRING(arch),
+	[PERFDATA_NRCPUS] = { .put = put_nr_cpus },
+	[PERFDATA_CPUDESC] = STRING(cpu_desc),
+	[PERFDATA_CPUID] = STRING(cpu_id),
+	[PERFDATA_TOTAL_MEM] = { .put = put_memory },
+	[PERFDATA_CMDLINE] = { .put = put_cmdline },
+	[PERFDATA_EVENT_DESC] = { .put = put_events },
+	[PERFDATA_PMU_MAPPINGS] = { .put = put_pmus },
+	[PERFDATA_GROUP_DESC] = { .put = put_groups },
+	[PERFDATA_AUXTRACE] = { .put = put_traces },
+	[PERFDATA_SAMPLE_TIME] = { .put = put_times },
 };
+
+static void put_feature(struct perfdata_writer *w,
+			const struct perfdata_machine *machine,
+			const struct feature *feature)
+{
+	if (feature->put)
+		feature->put(w, machine);
+	else
+		perfdata_put_string(w, (const char *)machine +
+				       feature->string);
+}
 
 void perfdata_features_put(struct perfdata_writer *w,
 			   const struct perfdata_machine *machine,
@@ -270,14 +253,14 @@ void perfdata_features_put(struct perfdata_writer *w,
 	size_t nr = 0;
 
 	bits[0] = writer_has(w) | (machine ? machine_has(machine) : 0);
-	/* a place for the table, which stands first */
+	/* reserve space for the table, which comes first */
 	perfdata_put(w, table,
 		     (size_t)__builtin_popcountll(bits[0]) * sizeof(table[0]));
 	for (size_t i = 0; i < FEATURES_MAX; i++) {
 		if (!(bits[0] >> i & 1))
 			continue;
 		table[nr].offset = w->pos;
-		features[i](w, machine);
+		put_feature(w, machine, &features[i]);
 		table[nr].size = w->pos - table[nr].offset;
 		nr++;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a perf.data file is made of, in the byte order of this machine: see
+ * The format of a perf.data file, in the byte order of this machine: see
  * tools/perf/Documentation/perf.data-file-format.txt and, where that is out of
  * date, tools/perf/util/header.h and tools/lib/perf/include/perf/event.h.
  */
@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 enum {
-	/* of an attribute: PERF_ATTR_SIZE_VER7, all that perf 6.1 takes */
+	/* of an attribute: PERF_ATTR_SIZE_VER7, the limit of perf 6.1 */
 	PERFDATA_ATTR_SIZE = 128,
 	PERFDATA_BUILD_ID = 20,
 	/* strings are padded to multiples of this */
 	PERFDATA_STRING_ALIGN = 64,
-	PERFDATA_PATH_MAX = 4096,	/* the NUL is in it */
+	PERFDATA_PATH_MAX = 4096,	/* including the NUL */
 };
 
-/* "PERFILE2" where the first byte is the lowest. */
+/* "PERFILE2" on a little-endian machine. */
 #define PERFDATA_MAGIC 0x32454c4946524550ull
 
 struct perfdata_section {
@@ -29,12 +29,12 @@ struct perfdata_section {
 
 struct perfdata_header {
 	uint64_t magic;
-	uint64_t size;			/* of this */
-	uint64_t attr_size;		/* of a struct perfdata_attr */
+	uint64_t size;			/* of this struct */
+	uint64_t attr_size;		/* of struct perfdata_attr */
 	struct perfdata_section attrs;
 	struct perfdata_section data;
 	struct perfdata_section event_types;	/* no longer used */
-	uint64_t features[4];		/* a bit for each */
+	uint64_t features[4];		/* one bit per feature */
 };
 
 struct perfdata_attr {
@@ -61,7 +61,7 @@ enum perfdata_feature {
 	PERFDATA_SAMPLE_TIME = 21,
 };
 
-/* The types of records that no kernel writes. */
+/* Record types of perf itself; the kernel does not write them. */
 enum {
 	PERFDATA_RECORD_FINISHED_ROUND = 68,
 	PERFDATA_RECORD_ID_INDEX = 69,
@@ -70,21 +70,21 @@ enum {
 	PERFDATA_RECORD_TIME_CONV = 79,
 };
 
-/* Followed by @size bytes that header.size leaves out. */
+/* Followed by @size bytes, which are not included in header.size. */
 struct perfdata_record_auxtrace {
 	struct perf_event_header header;
 	uint64_t size, offset, reference;
 	uint32_t idx, tid, cpu, reserved;
 };
 
-/* Followed by words. */
+/* Followed by u64 words. */
 struct perfdata_record_auxtrace_info {
 	struct perf_event_header header;
 	uint32_t type, reserved;
 };
 
 struct perfdata_id {
-	uint64_t id, idx, cpu, tid;	/* -1 is all ones */
+	uint64_t id, idx, cpu, tid;	/* -1: all bits set */
 };
 
 /* Followed by @nr ids. */
@@ -101,12 +101,12 @@ struct perfdata_record_time_conv {
 
 /* An entry of the feature BUILD_IDS, followed by the padded name. */
 struct perfdata_record_build_id {
-	struct perf_event_header header;	/* its type is 0 */
-	int32_t pid;				/* -1: of the host */
+	struct perf_event_header header;	/* type 0 */
+	int32_t pid;				/* -1: the host */
 	uint8_t id[PERFDATA_BUILD_ID];
 	uint8_t id_size, reserved[3];
 };
-/* In misc: @id_size is there. */
+/* Flag in misc: @id_size is valid. */
 enum { PERFDATA_MISC_BUILD_ID_SIZE = 1 << 15 };
 
 static inline size_t perfdata_align(size_t size, size_t to)

@@ -49,8 +49,8 @@ void perfdata_seek(struct perfdata_writer *w, uint64_t offset)
 }
 
 /*
- * An attribute that is longer is cut: what stands behind is of kernels that
- * are newer than perf 6.1, and 0 as long as nobody asked for it.
+ * A longer attribute is cut: the members behind are of kernels newer than perf
+ * 6.1, and 0 unless someone set them.
  */
 void perfdata_fill_attr(uint8_t bytes[PERFDATA_ATTR_SIZE],
 			const struct perf_event_attr *attr)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writing to the stream of a perf.data file.  Errors are kept in .error. */
+/* Write to the stream of a perf.data file.  Errors are stored in .error. */
 #ifndef RBTOP_TRACE_PERFDATA_PERFDATA_PUT_H
 #define RBTOP_TRACE_PERFDATA_PERFDATA_PUT_H
 
@@ -8,13 +8,13 @@
 void perfdata_put(struct perfdata_writer *w, const void *bytes, size_t size);
 void perfdata_put_u32(struct perfdata_writer *w, uint32_t value);
 void perfdata_put_u64(struct perfdata_writer *w, uint64_t value);
-/* Zeros, fewer than PERFDATA_STRING_ALIGN. */
+/* Write @size zeros, fewer than PERFDATA_STRING_ALIGN. */
 void perfdata_put_pad(struct perfdata_writer *w, size_t size);
-/* Its padded length, and it, padded. */
+/* Write the padded length, then the text, padded. */
 void perfdata_put_string(struct perfdata_writer *w, const char *text);
-/* Write there next. */
+/* Set the position of the next write. */
 void perfdata_seek(struct perfdata_writer *w, uint64_t offset);
-/* The attribute as files have it. */
+/* Convert an attribute to the form used in files. */
 void perfdata_fill_attr(uint8_t bytes[PERFDATA_ATTR_SIZE],
 			const struct perf_event_attr *attr);
 

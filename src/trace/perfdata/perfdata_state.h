@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the writer of a perf.data file knows: plain data. */
+/* State of the writer of a perf.data file.  Plain data. */
 #ifndef RBTOP_TRACE_PERFDATA_PERFDATA_STATE_H
 #define RBTOP_TRACE_PERFDATA_PERFDATA_STATE_H
 
@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/table.h"
 #include "trace/perfdata/perfdata_format.h"
+#include "symbols/elf/elf_symbols.h"
 #include "trace/perfdata/perfdata_writer.h"
 
 struct writer_event {
@@ -24,26 +24,24 @@ struct writer_event {
 
 struct writer_dso {
 	char *path;
-	bool kernel;
-	uint8_t id[PERFDATA_BUILD_ID];
-	uint8_t id_size;
+	struct elf_build_id id;
 };
+_Static_assert((int)ELF_BUILD_ID_MAX <= (int)PERFDATA_BUILD_ID, "they fit");
 
 struct perfdata_writer {
 	FILE *out;
 	pthread_mutex_t lock;	/* held while records or trace are written */
-	_Atomic uint64_t pos;	/* where the next byte goes */
+	_Atomic uint64_t pos;	/* position of the next byte */
 	_Atomic int error;	/* the first one, -errno */
 	struct writer_event *events;
 	size_t nr_events;
-	uint64_t data;		/* where records begin */
-	uint64_t first, last;	/* time of samples */
+	uint64_t data;		/* position of the first record */
+	uint64_t first, last;	/* times of samples */
 	bool has_times;
 	struct perfdata_section *traces;	/* AUXTRACE records */
 	size_t nr_traces, room_traces;
-	struct writer_dso **dsos;
+	struct writer_dso *dsos;
 	size_t nr_dsos, room_dsos;
-	struct table by_path;	/* of dsos, by a hash of the path */
 };
 
 #endif

@@ -50,7 +50,7 @@ static uint64_t attrs_size(const struct perfdata_writer *w)
 	return w->nr_events * sizeof(struct perfdata_attr);
 }
 
-/* They are known only in the end: see perfdata_writer_finish(). */
+/* Header and attributes are written last: see perfdata_writer_finish(). */
 static void reserve(struct perfdata_writer *w)
 {
 	uint64_t size = sizeof(struct perfdata_header) + attrs_size(w);
@@ -98,7 +98,7 @@ struct perfdata_writer *perfdata_writer_new(FILE *out,
 	}
 	if (!ret)
 		return w;
-	err_set(err, ret, "beginning a perf.data file: %s", strerror(-ret));
+	err_errno(err, ret, "beginning a perf.data file");
 	perfdata_writer_free(w);
 	return NULL;
 }
@@ -125,8 +125,8 @@ int perfdata_write_bytes(struct perfdata_writer *w, const void *bytes,
 }
 
 /*
- * In the index stands the size of the record without its trace, for perf 6.1
- * takes no other (auxtrace_queues__process_index()).
+ * The size in the index is that of the record without its trace: perf 6.1
+ * accepts no other (auxtrace_queues__process_index()).
  */
 static int enter_trace(struct perfdata_writer *w)
 {
@@ -142,24 +142,31 @@ static int enter_trace(struct perfdata_writer *w)
 	return w->error;
 }
 
-int perfdata_write_auxtrace(struct perfdata_writer *w,
-			    const struct perfdata_auxtrace *head,
-			    const void *const data[2], const size_t len[2])
+struct perfdata_record_auxtrace
+perfdata_auxtrace_record(const struct perfdata_auxtrace *head, uint64_t size)
 {
-	size_t size = len[0] + len[1];
-	size_t padded = perfdata_align(size, sizeof(uint64_t));
-	const struct perfdata_record_auxtrace record = {
+	return (struct perfdata_record_auxtrace){
 		.header = {
 			.type = PERFDATA_RECORD_AUXTRACE,
-			.size = sizeof(record),
+			.size = sizeof(struct perfdata_record_auxtrace),
 		},
-		.size = padded,
+		.size = size,
 		.offset = head->offset,
 		.reference = head->reference,
 		.idx = head->idx,
 		.tid = (uint32_t)head->tid,
 		.cpu = (uint32_t)head->cpu,
 	};
+}
+
+int perfdata_write_auxtrace(struct perfdata_writer *w,
+			    const struct perfdata_auxtrace *head,
+			    const void *const data[2], const size_t len[2])
+{
+	size_t size = len[0] + len[1];
+	size_t padded = perfdata_align(size, sizeof(uint64_t));
+	const struct perfdata_record_auxtrace record =
+		perfdata_auxtrace_record(head, padded);
 
 	pthread_mutex_lock(&w->lock);
 	if (!enter_trace(w)) {
@@ -185,66 +192,23 @@ void perfdata_writer_times(struct perfdata_writer *w, uint64_t first,
 	w->has_times = true;
 }
 
-static void free_dso(struct writer_dso *dso)
-{
-	if (!dso)
-		return;
-	free(dso->path);
-	free(dso);
-}
-
-static bool has_dso(const struct perfdata_writer *w, const char *path,
-		    uint64_t hash)
-{
-	const struct table_entry *entry = table_find(&w->by_path, hash);
-
-	for (; entry; entry = table_again(&w->by_path, entry)) {
-		const struct writer_dso *dso = entry->item;
-
-		if (!strcmp(dso->path, path))
-			return true;
-	}
-	return false;
-}
-
-/* 0 or -ENOMEM. */
-static int keep_dso(struct perfdata_writer *w, struct writer_dso *dso,
-		    uint64_t hash)
-{
-	if (array_fit(w->dsos, w->room_dsos, w->nr_dsos + 1) ||
-	    table_add(&w->by_path, hash, dso))
-		return -ENOMEM;
-	w->dsos[w->nr_dsos++] = dso;
-	return 0;
-}
-
 int perfdata_writer_dso(struct perfdata_writer *w, const char *path,
-			const uint8_t *id, size_t id_len, bool kernel)
+			const struct elf_build_id *id)
 {
 	struct writer_dso *dso;
-	uint64_t hash;
 
-	if (!id_len || id_len > PERFDATA_BUILD_ID || !path[0] ||
+	if (!id->len || id->len > ELF_BUILD_ID_MAX || !path[0] ||
 	    strnlen(path, PERFDATA_PATH_MAX) == PERFDATA_PATH_MAX)
 		return -EINVAL;
-	hash = table_hash(path, strlen(path));
-	if (has_dso(w, path, hash))
-		return w->error;
-	dso = calloc(1, sizeof(*dso));
-	if (dso) {
-		dso->path = strdup(path);
-		dso->kernel = kernel;
-		dso->id_size = (uint8_t)id_len;
-		memcpy(dso->id, id, id_len);
-	}
-	if (!dso || !dso->path || keep_dso(w, dso, hash)) {
-		free_dso(dso);
+	dso = array_add(w->dsos, w->nr_dsos, w->room_dsos);
+	if (dso)
+		*dso = (struct writer_dso){ .path = strdup(path), .id = *id };
+	if (!dso || !dso->path)
 		w->error = w->error ? w->error : -ENOMEM;
-	}
 	return w->error;
 }
 
-/* Behind all else: ids were added until now. */
+/* Written last, since ids are added until the end. */
 static void put_ids(struct perfdata_writer *w, struct perfdata_attr *attrs)
 {
 	for (size_t i = 0; i < w->nr_events; i++) {
@@ -275,7 +239,7 @@ static void finish(struct perfdata_writer *w,
 	end = w->pos;
 	perfdata_seek(w, header.attrs.offset);
 	perfdata_put(w, attrs, (size_t)header.attrs.size);
-	/* the header at last: a file without it is none */
+	/* the header last: without it the file is not valid */
 	perfdata_seek(w, 0);
 	perfdata_put(w, &header, sizeof(header));
 	perfdata_seek(w, end);
@@ -297,8 +261,7 @@ int perfdata_writer_finish(struct perfdata_writer *w,
 		finish(w, machine, attrs);
 	free(attrs);
 	if (w->error)
-		err_set(err, w->error, "writing a perf.data file: %s",
-			strerror(-w->error));
+		err_errno(err, w->error, "writing a perf.data file");
 	return w->error;
 }
 
@@ -309,9 +272,8 @@ void perfdata_writer_free(struct perfdata_writer *w)
 	for (size_t i = 0; i < w->nr_events; i++)
 		free(w->events[i].ids);
 	free(w->events);
-	table_free(&w->by_path);
 	for (size_t i = 0; i < w->nr_dsos; i++)
-		free_dso(w->dsos[i]);
+		free(w->dsos[i].path);
 	free(w->dsos);
 	free(w->traces);
 	pthread_mutex_destroy(&w->lock);

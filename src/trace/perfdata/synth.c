@@ -31,8 +31,8 @@ static int put_kernel_map(struct perfdata_writer *w, uint64_t start,
 }
 
 /*
- * The kernel's name and offset tell which symbol has which address, so that
- * another boot's kallsyms can be used: machine__process_kernel_mmap_event().
+ * perf takes the kernel's relocation from the symbol's name and offset, so it
+ * can use the kallsyms of another boot: machine__process_kernel_mmap_event().
  */
 int synth_kernel(struct perfdata_writer *w,
 		 const struct perfdata_machine *machine)
@@ -74,7 +74,7 @@ int synth_time_conv(struct perfdata_writer *w,
 	return perfdata_write(w, &record, sizeof(record));
 }
 
-/* As many as a record holds. */
+/* Write one record of ids. */
 static int put_ids(struct perfdata_writer *w, const struct synth_id *ids,
 		   size_t nr)
 {

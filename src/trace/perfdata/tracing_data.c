@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The feature TRACING_DATA: what it takes to read the raw data of tracepoints,
- * as trace-cmd's file format 0.6 has it (trace-cmd.dat.v6(5)), and as perf
+ * The feature TRACING_DATA: what is needed to decode the raw data of
+ * tracepoints, in trace-cmd's file format 0.6 (trace-cmd.dat.v6(5)), as perf
  * 6.1 reads it (tools/perf/util/trace-event-read.c).  Kernel symbols and saved
- * command lines are left empty: perf has better ones of its own.
+ * command lines are left empty: perf has better sources.
  */
 #include "trace/perfdata/machine.h"
 
@@ -18,9 +18,11 @@
 #include "perf/tracepoint/tracefs.h"
 
 enum {
-	HEADER_BYTES = 64 << 10,	/* of a file that describes headers */
+	HEADER_BYTES = 64 << 10,	/* limit of header_page and
+					 * header_event */
 	PRINTK_BYTES = 16 << 20,
-	NAME_BYTES = 128,		/* of a system, of an event */
+	NAME_BYTES = 128,		/* limit of a system's or event's
+					 * name */
 };
 
 /* A tracepoint's format file. */
@@ -47,7 +49,7 @@ static void put_text(FILE *out, const char *text, size_t len)
 		fwrite(text, 1, len, out);
 }
 
-/* "header_page" and its file; empty where it cannot be read. */
+/* Write "header_page", say, and that file; empty if it cannot be read. */
 static void put_header_file(FILE *out, const char *tracefs, const char *name)
 {
 	char path[PATH_MAX], *text;
@@ -94,7 +96,7 @@ static void put_formats(FILE *out, const struct format *formats, size_t nr,
 	}
 }
 
-/* Whether a system is one to write at @i: formats of one stand together. */
+/* Whether a new system starts at @i; formats are sorted by system. */
 static bool begins(const struct format *formats, size_t i)
 {
 	const char *system = formats[i].system;
@@ -103,7 +105,7 @@ static bool begins(const struct format *formats, size_t i)
 	       (!i || strcmp(system, formats[i - 1].system));
 }
 
-/* Those of the tracer itself first, in a list of their own. */
+/* ftrace's own events first, in a list of their own. */
 static void put_events(FILE *out, const struct format *formats, size_t nr)
 {
 	uint32_t systems = 0;
@@ -127,14 +129,14 @@ static void put_end(FILE *out, const char *tracefs)
 	char path[PATH_MAX], *text;
 	ssize_t len;
 
-	put_u32(out, 0);	/* kernel symbols */
+	put_u32(out, 0);	/* no kernel symbols */
 	snprintf(path, sizeof(path), "%s/printk_formats", tracefs);
 	len = sys_read_file_alloc(path, PRINTK_BYTES, &text);
 	put_u32(out, len > 0 ? (uint32_t)len : 0);
 	if (len > 0)
 		fwrite(text, 1, (size_t)len, out);
 	free(text);
-	put_u64(out, 0);	/* command lines */
+	put_u64(out, 0);	/* no command lines */
 }
 
 static int write_data(const char *tracefs, const struct format *formats,
@@ -159,7 +161,7 @@ static int write_data(const char *tracefs, const struct format *formats,
 	return 0;
 }
 
-/* "sched:sched_switch:u": modifiers are not part of the names. */
+/* Split "sched:sched_switch:u"; modifiers are dropped. */
 static bool split_name(const char *tracepoint, struct format *format)
 {
 	size_t len = strcspn(tracepoint, ":"), name_len;
@@ -184,8 +186,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /*
- * Each of @nr tracepoints once, by their systems, as far as they can be read.
- * Their number.
+ * Read the formats of @nr tracepoints, sorted by system, without duplicates and
+ * without those that cannot be read.  Returns their number.
  */
 static size_t read_formats(const char *tracefs, const char *const *tracepoints,
 			   size_t nr, struct format *formats)

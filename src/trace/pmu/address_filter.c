@@ -17,22 +17,22 @@
 
 enum { NAME_MAX_LEN = 1024 };
 
-/* One end of a range, or the only place of a filter. */
+/* The start or end of a range, or the only address of a filter. */
 struct point {
 	bool there;
-	char name[NAME_MAX_LEN];	/* of a symbol; "": a number */
+	char name[NAME_MAX_LEN];	/* symbol; "": use number */
 	int which;			/* ADDRESS_SYMBOL_* */
 	uint64_t number;
 };
 
 struct filter {
-	const char *action;	/* as the kernel has it */
-	bool range;		/* a size belongs to it */
+	const char *action;	/* as the kernel names it */
+	bool range;		/* the filter has a size */
 	struct point from, to;
-	char file[PATH_MAX];	/* "": the kernel */
+	char file[PATH_MAX];	/* "": in the kernel */
 };
 
-/* What is made of them. */
+/* The filters in the kernel's syntax. */
 struct output {
 	char *text;
 	size_t nr;
@@ -56,7 +56,7 @@ static void skip(const char **s, const char *what)
 #define SPACE " \t\n"
 #define SEPARATORS " \t\n,"
 
-/* What stands up to one of @ends, into @word.  False if it is "" or too long. */
+/* Copy what precedes one of @ends to @word.  False if it is "" or too long. */
 static bool take_word(const char **s, const char *ends, char *word, size_t size)
 {
 	size_t len = strcspn(*s, ends);
@@ -78,7 +78,7 @@ static int take_action(const char **s, struct filter *f, struct err *err)
 		{ "filter", "filter", true },
 		{ "start", "start", false },
 		{ "stop", "stop", false },
-		/* a range that stops, in the kernel's words a stop of a size */
+		/* in the kernel's syntax a stop filter with a size */
 		{ "tracestop", "stop", true },
 	};
 	const char *begin = *s;
@@ -96,7 +96,7 @@ static int take_action(const char **s, struct filter *f, struct err *err)
 	return syntax(err, "no such filter", begin);
 }
 
-/* "#2", "#g" behind a symbol. */
+/* "#2", "#g" after a symbol. */
 static int take_which(const char **s, struct point *p, struct err *err)
 {
 	const char *begin;
@@ -137,7 +137,7 @@ static int take_point(const char **s, struct point *p, struct err *err)
 	return 0;
 }
 
-/* The next one of @s.  0 or -EINVAL. */
+/* Parse the next filter.  0 or -EINVAL. */
 static int take_filter(const char **s, struct filter *f, struct err *err)
 {
 	const char *begin = *s;
@@ -169,7 +169,7 @@ static int take_filter(const char **s, struct filter *f, struct err *err)
 	return 0;
 }
 
-/* From the start of the one to the end of the other. */
+/* The range from the start of one symbol to the end of the other. */
 static int resolve_end(struct address_symbol_place *place,
 		       const struct filter *f, struct address_range *range,
 		       struct err *err)
@@ -225,15 +225,14 @@ static int resolve(struct address_symbol_place *place, const struct filter *f,
 	return ret;
 }
 
-/* The kernel looks the path up itself, and takes what ends its words for one. */
+/* The kernel resolves the path itself, and splits it at its separators. */
 static int real_path(const char *file, char path[PATH_MAX], struct err *err)
 {
 	char name[128];
 
 	text_copy(name, sizeof(name), file);
 	if (!realpath(file, path))
-		return err_set(err, -errno, "%s: %s", name,
-			       strerror(errno));
+		return err_errno(err, -errno, "%s", name);
 	if (path[strcspn(path, SEPARATORS)])
 		return err_usage(err,
 				 "%s: the kernel accepts no path with a space or a comma",
@@ -299,8 +298,7 @@ int address_filter_resolve(const char *text, const char *kallsyms, char **out,
 			ret = add_filter(&output, &f, &place, err);
 		skip(&s, SEPARATORS);
 	}
-	address_symbol_done(&place);
-	/* strndup_user() of a page: perf_event_set_filter() in the kernel */
+	/* limit of the kernel: strndup_user() in perf_event_set_filter() */
 	if (!ret && strlen(output.text) >= sys_page_size())
 		ret = err_usage(err,
 				"the filter is longer than a page, the limit of the kernel");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Address filters as perf-record(1) has them for --filter on PMUs that trace:
- * "filter main @ /bin/app", "start func, stop other", "filter 0xffff.../0x100",
- * "filter sym #2 @ FILE", "filter sym1 / sym2 @ FILE", "filter * @ FILE".
- * Symbols are looked up in the file, or in the kernel where none is named.
+ * Address filters with the syntax of perf-record(1), --filter, for PMUs that
+ * trace: "filter main @ /bin/app", "start func, stop other", "filter
+ * 0xffff.../0x100", "filter sym #2 @ FILE", "filter sym1 / sym2 @ FILE",
+ * "filter * @ FILE".  Symbols are looked up in the file, or in the kernel if no
+ * file is named.
  */
 #ifndef RBTOP_TRACE_PMU_ADDRESS_FILTER_H
 #define RBTOP_TRACE_PMU_ADDRESS_FILTER_H
@@ -13,11 +14,11 @@
 struct err;
 
 /*
- * What the kernel takes (PERF_EVENT_IOC_SET_FILTER; kernel/events/core.c,
- * perf_event_parse_addr_filter), an allocation in *@out, and in *@nr how many
- * filters it is.  @kallsyms: "/proc/kallsyms".  0; or -errno with @err:
- * ERR_USAGE for bad syntax, symbols that are not there or stand for several
- * places (which are then listed, with #N).
+ * Convert @text to the kernel's syntax (PERF_EVENT_IOC_SET_FILTER;
+ * kernel/events/core.c, perf_event_parse_addr_filter), in an allocation in
+ * *@out; *@nr is the number of filters.  @kallsyms: "/proc/kallsyms".  0; or
+ * -errno with @err: ERR_USAGE for bad syntax, unknown symbols, and ambiguous
+ * ones (which are listed, with #N).
  */
 int address_filter_resolve(const char *text, const char *kallsyms, char **out,
 			   size_t *nr, struct err *err);

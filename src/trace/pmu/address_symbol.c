@@ -16,39 +16,36 @@
 #include "base/text.h"
 #include "symbols/elf/demangle.h"
 #include "symbols/elf/elf_functions.h"
+#include "symbols/elf/kallsyms_lines.h"
 
 enum {
-	KALLSYMS_MAX = 256 << 20,
 	MATCHES_MAX = 4096,
-	LISTED_MAX = 6,		/* of several, in an error line */
+	LISTED_MAX = 6,		/* functions listed in an error line */
 	PERF_PAGE = 4096,
 };
 
 struct match {
 	uint64_t start, size;
-	char bind;		/* as nm(1) has it: capital or 'g': global */
+	char bind;		/* type as in nm(1); a capital, or 'g':
+				 * global */
 	bool global;
 };
 
-/* Functions of one name, and then what follows one of them. */
+/* Finds functions by name, and then the next start after one of them. */
 struct search {
 	const char *name;
 	struct match *matches;
 	size_t nr, room;
-	uint64_t after, next;	/* the nearest start above @after */
+	uint64_t after, next;	/* lowest start above @after */
+	uint64_t first, last;	/* starts of all functions of the kernel */
+	bool shown;		/* addresses of the kernel */
 };
-
-void address_symbol_done(struct address_symbol_place *place)
-{
-	free(place->text);
-	place->text = NULL;
-}
 
 static int add_match(struct search *s, const struct match *match)
 {
 	struct match *place;
 
-	/* versions of a symbol, of one address */
+	/* versions of a symbol share an address */
 	for (size_t i = 0; i < s->nr; i++) {
 		if (s->matches[i].start != match->start)
 			continue;
@@ -65,9 +62,9 @@ static int add_match(struct search *s, const struct match *match)
 }
 
 /*
- * As it stands in the file, there with the default version of a .symtab's
- * ("malloc@@GLIBC_2.2.5"); or as it stood in the source, up to the arguments.
- * Few names are taken apart: those that hold the last part of the wanted one.
+ * Whether @raw is @name as in the file, where .symtab may append the default
+ * version ("malloc@@GLIBC_2.2.5"), or as in the source, without arguments.
+ * Only names that contain the last component of @name are demangled.
  */
 static bool is_named(const char *raw, const char *name)
 {
@@ -117,126 +114,79 @@ static int visit_next(void *ctx, const struct elf_function *function)
 	return 0;
 }
 
+static int open_file(const char *path, struct stat *st, struct err *err)
+{
+	int fd = caps_open_own(path, st);
+
+	if (fd == -EINVAL)
+		return err_set(err, fd, "%.200s: not a plain file", path);
+	return fd < 0 ? err_errno(err, fd, "%.200s", path) : fd;
+}
+
 static int each_of_file(const char *path, elf_function_fn *fn,
 			struct search *s, struct err *err)
 {
 	struct stat st;
-	int fd = caps_open_own(path, &st), ret;
+	int fd = open_file(path, &st, err), ret;
 
 	if (fd < 0)
-		return err_set(err, fd, "%.200s: %s", path,
-			       fd == -EINVAL ? "not a plain file" :
-					       strerror(-fd));
+		return fd;
 	ret = elf_functions_each(fd, path, fn, s);
 	sys_close(fd);
 	if (ret == -ENOEXEC)
 		return err_set(err, ret,
 			       "%.200s is not an ELF file: use a file offset instead of a name",
 			       path);
-	return ret ? err_set(err, ret, "%.200s: %s", path,
-			     strerror(-ret)) :
-		     0;
+	return ret ? err_errno(err, ret, "%.200s", path) : 0;
 }
 
-/* A line of kallsyms, "address type name\t[module]". */
-struct line {
-	uint64_t addr;
-	char type;
-	const char *name;
-	size_t len;
-};
-
-/* Take one at *@text apart; *@text moves behind it.  False at the end. */
-static bool next_line(const char **text, struct line *line)
+/* What hides the kernel's addresses shows all of them as 0. */
+static int each_of_kernel(const char *path, kallsyms_line_fn *fn,
+			  struct search *s, struct err *err)
 {
-	while (**text) {
-		const char *s = *text, *end = strchrnul(s, '\n');
-		char *after;
+	int fd = sys_open_read(path), ret = fd;
 
-		*text = *end ? end + 1 : end;
-		line->addr = strtoull(s, &after, 16);
-		if (after == s || after[0] != ' ' || !after[1] ||
-		    after[2] != ' ')
-			continue;
-		line->type = after[1];
-		line->name = after + 3;
-		line->len = strcspn(line->name, "\t \n");
-		return true;
+	if (fd >= 0) {
+		ret = kallsyms_lines_each(fd, fn, s);
+		sys_close(fd);
 	}
-	return false;
-}
-
-static bool is_function(const struct line *line)
-{
-	return strchr("tTwW", line->type) != NULL;
-}
-
-/* Read it, once.  What hides its addresses shows all of them as 0. */
-static int load_kallsyms(struct address_symbol_place *place, struct err *err)
-{
-	const char *text;
-	struct line line;
-	ssize_t len;
-
-	if (place->text)
+	if (ret == -ENOMEM)
+		return err_set(err, ret, "out of memory");
+	if (ret)
+		return err_errno(err, ret, "%s", path);
+	if (s->shown)
 		return 0;
-	len = sys_read_file_alloc(place->kallsyms, KALLSYMS_MAX, &place->text);
-	if (len < 0)
-		return err_set(err, (int)len, "%s: %s",
-			       place->kallsyms, strerror((int)-len));
-	text = place->text;
-	while (next_line(&text, &line)) {
-		if (line.addr)
-			return 0;
-	}
-	address_symbol_done(place);
 	return err_set(err, -EACCES,
 		       "the kernel's addresses are hidden: run as root, or set kernel.kptr_restrict to 0");
 }
 
-static int match_kernel(struct address_symbol_place *place, struct search *s)
+static int match_kernel(void *ctx, const struct kallsyms_line *line)
 {
-	const char *text = place->text;
-	size_t len = strlen(s->name);
-	struct line line;
-	int ret = 0;
+	struct search *s = ctx;
+	struct match match = {
+		.start = line->addr,
+		.bind = line->type,
+		.global = isupper((unsigned char)line->type),
+	};
 
-	while (!ret && next_line(&text, &line)) {
-		struct match match = {
-			.start = line.addr,
-			.bind = line.type,
-			.global = isupper((unsigned char)line.type),
-		};
-
-		if (is_function(&line) && line.len == len &&
-		    !memcmp(line.name, s->name, len))
-			ret = add_match(s, &match);
-	}
-	return ret;
+	s->shown |= line->addr != 0;
+	return kallsyms_lines_is_function(line) &&
+			       !strcmp(line->name, s->name) ?
+		       add_match(s, &match) : 0;
 }
 
-static void next_of_kernel(struct address_symbol_place *place,
-			   struct search *s)
+static int next_of_kernel(void *ctx, const struct kallsyms_line *line)
 {
-	const char *text = place->text;
-	struct line line;
-
-	while (next_line(&text, &line))
-		note_next(s, line.addr);
+	note_next(ctx, line->addr);
+	return 0;
 }
 
-static int find_matches(struct address_symbol_place *place, struct search *s,
-			struct err *err)
+static int find_matches(const struct address_symbol_place *place,
+			struct search *s, struct err *err)
 {
-	int ret;
-
-	if (place->file)
-		return each_of_file(place->file, visit_match, s, err);
-	ret = load_kallsyms(place, err);
-	if (ret)
-		return ret;
-	ret = match_kernel(place, s);
-	return ret ? err_set(err, ret, "out of memory") : 0;
+	return place->file ? each_of_file(place->file, visit_match, s, err) :
+			     each_of_kernel(place->kallsyms, match_kernel, s,
+					    err);
 }
 
 static int by_start(const void *a, const void *b)
@@ -249,15 +199,13 @@ static int by_start(const void *a, const void *b)
 static int ambiguous(const struct search *s, struct err *err)
 {
 	char name[128], list[256] = "";
-	size_t len = 0;
 
 	text_copy(name, sizeof(name), s->name);
 	for (size_t i = 0; i < s->nr && i < LISTED_MAX; i++)
-		len += (size_t)snprintf(list + len, sizeof(list) - len,
-					"%s#%zu 0x%llx %c", i ? ", " : "",
-					i + 1,
-					(unsigned long long)s->matches[i].start,
-					s->matches[i].bind);
+		text_append(list, sizeof(list), "%s#%zu 0x%llx %c",
+			    i ? ", " : "", i + 1,
+			    (unsigned long long)s->matches[i].start,
+			    s->matches[i].bind);
 	return err_usage(err,
 			 "'%s' is the name of %zu functions: %s%s; use '%s #N', or #g for the global one",
 			 name, s->nr, list, s->nr > LISTED_MAX ? ", .." : "",
@@ -293,7 +241,7 @@ static void keep_global(struct search *s)
 	s->nr = nr;
 }
 
-/* The one that is meant, by its place among the matches. */
+/* Select a match by @which. */
 static int choose(const struct address_symbol_place *place, struct search *s,
 		  int which, size_t *chosen, struct err *err)
 {
@@ -309,8 +257,8 @@ static int choose(const struct address_symbol_place *place, struct search *s,
 	return 0;
 }
 
-/* Up to what comes next, where nothing else tells. */
-static int measure(struct address_symbol_place *place, struct search *s,
+/* If the size is unknown, it extends to the next symbol. */
+static int measure(const struct address_symbol_place *place, struct search *s,
 		   const struct match *match, struct address_range *range,
 		   struct err *err)
 {
@@ -322,18 +270,17 @@ static int measure(struct address_symbol_place *place, struct search *s,
 		return 0;
 	s->after = match->start;
 	s->next = UINT64_MAX;
-	if (place->file)
-		ret = each_of_file(place->file, visit_next, s, err);
-	else
-		next_of_kernel(place, s);
+	ret = place->file ?
+		      each_of_file(place->file, visit_next, s, err) :
+		      each_of_kernel(place->kallsyms, next_of_kernel, s, err);
 	if (!ret && s->next != UINT64_MAX)
 		range->size = s->next - range->start;
 	return ret;
 }
 
-int address_symbol_find(struct address_symbol_place *place, const char *name,
-			int which, struct address_range *range,
-			struct err *err)
+int address_symbol_find(const struct address_symbol_place *place,
+			const char *name, int which,
+			struct address_range *range, struct err *err)
 {
 	struct search s = { .name = name };
 	size_t chosen = 0;
@@ -348,37 +295,40 @@ int address_symbol_find(struct address_symbol_place *place, const char *name,
 	return ret;
 }
 
-/* From the first function to a page beyond the last: nothing tells its end. */
-static int all_of_kernel(struct address_symbol_place *place,
+static int extend(void *ctx, const struct kallsyms_line *line)
+{
+	struct search *s = ctx;
+
+	s->shown |= line->addr != 0;
+	if (kallsyms_lines_is_function(line) && line->addr) {
+		s->first = line->addr < s->first ? line->addr : s->first;
+		s->last = line->addr > s->last ? line->addr : s->last;
+	}
+	return 0;
+}
+
+/* From the first function to a page after the last, whose size is unknown. */
+static int all_of_kernel(const struct address_symbol_place *place,
 			 struct address_range *range, struct err *err)
 {
-	uint64_t first = UINT64_MAX, last = 0;
-	const char *text;
-	struct line line;
-	int ret = load_kallsyms(place, err);
+	struct search s = { .first = UINT64_MAX };
+	int ret = each_of_kernel(place->kallsyms, extend, &s, err);
 
 	if (ret)
 		return ret;
-	text = place->text;
-	while (next_line(&text, &line)) {
-		if (!is_function(&line) || !line.addr)
-			continue;
-		first = line.addr < first ? line.addr : first;
-		last = line.addr > last ? line.addr : last;
-	}
-	if (!last)
+	if (!s.last)
 		return err_set(err, -ENODATA,
 			       "%s lists no function",
 			       place->kallsyms);
-	last |= PERF_PAGE - 1;
+	s.last |= PERF_PAGE - 1;
 	*range = (struct address_range){
-		.start = first,
-		.size = last + 1 + PERF_PAGE - first,
+		.start = s.first,
+		.size = s.last + 1 + PERF_PAGE - s.first,
 	};
 	return 0;
 }
 
-int address_symbol_all(struct address_symbol_place *place,
+int address_symbol_all(const struct address_symbol_place *place,
 		       struct address_range *range, struct err *err)
 {
 	struct stat st;
@@ -386,12 +336,9 @@ int address_symbol_all(struct address_symbol_place *place,
 
 	if (!place->file)
 		return all_of_kernel(place, range, err);
-	fd = caps_open_own(place->file, &st);
+	fd = open_file(place->file, &st, err);
 	if (fd < 0)
-		return err_set(err, fd, "%.200s: %s",
-			       place->file,
-			       fd == -EINVAL ? "not a plain file" :
-					       strerror(-fd));
+		return fd;
 	sys_close(fd);
 	*range = (struct address_range){ 0, (uint64_t)st.st_size };
 	return 0;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Arm's Statistical Profiling Extension: records of sampled operations.  There
- * may be a PMU arm_spe_N for every kind of core, each with CPUs of its own.
+ * may be a PMU arm_spe_N for each type of core, each with its own CPUs.
  * tools/perf/arch/arm64/util/arm-spe.c
  */
 #include "trace/pmu/auxtrace.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "base/units.h"
 #include "perf/event/pmu.h"
 
-/* The words of AUXTRACE_INFO: tools/perf/util/arm-spe.h.  Version 1 ... */
+/* Words of AUXTRACE_INFO: tools/perf/util/arm-spe.h.  Version 1, unnumbered. */
 enum { V1_PMU_TYPE, V1_PER_CPU, V1_WORDS };
-/* ... which has no number; 2, of any number of CPUs; and the words of each. */
+/* Version 2: the header, and the words of each CPU. */
 enum { INFO_VERSION, HEADER_SIZE, PMU_TYPE, NR_CPUS, V2_WORDS };
 enum { MAGIC, CPU, NR_PARAMS, MIDR, CPU_TYPE, MIN_INTERVAL, EVENT_FILTER };
 
@@ -26,19 +26,12 @@ enum {
 	/* the first perf that reads version 2, and that knows EVENT_FILTER */
 	PERF_VERSION_2 = AUXTRACE_PERF(6, 13),
 	PERF_EVENT_FILTER = AUXTRACE_PERF(6, 18),
-	/* of PMSIDR_EL1.INTERVAL, where the driver tells of none */
+	/* of PMSIDR_EL1.INTERVAL, if the driver has no caps/min_interval */
 	LARGEST_INTERVAL = 4096,
 };
 
+#define PMU_NAMES "arm_spe_*"
 #define CPU_MAGIC 0x1010101010101010ULL
-
-static bool spe_probe(const struct auxtrace_env *env, const char *pmu)
-{
-	static const char prefix[] = "arm_spe_";
-
-	(void)env;
-	return !strncmp(pmu, prefix, sizeof(prefix) - 1);
-}
 
 static int spe_configure(const struct auxtrace_env *env,
 			 const struct auxtrace *trace,
@@ -56,14 +49,14 @@ static int spe_configure(const struct auxtrace_env *env,
 	if (!spec->period)
 		spec->period = session->period;
 	if (!spec->period &&
-	    auxtrace_number(env, spec->pmu, "caps/min_interval", false,
-			    &spec->period))
+	    pmu_number(env->pmus, spec->pmu, "caps/min_interval", false,
+		       &spec->period))
 		spec->period = LARGEST_INTERVAL;
 	if (trace->per_cpu) {
 		attr->config |= timestamps & ~given;
 		session->switch_events = true;
 	}
-	/* for who reads the file: what a decoder makes of records has these */
+	/* perf's decoder sets these in the samples it makes */
 	attr->sample_type |= PERF_SAMPLE_DATA_SRC;
 	if (attr->config & auxtrace_term_mask(env, spec->pmu, "pa_enable"))
 		attr->sample_type |= PERF_SAMPLE_PHYS_ADDR;
@@ -84,7 +77,7 @@ static size_t spe_info_size(const struct auxtrace_info *from)
 	return V2_WORDS + from->cpus->nr * (MIDR + nr_params(from));
 }
 
-/* The PMU that has a CPU. */
+/* Finds the PMU of a CPU. */
 struct search {
 	const struct auxtrace_env *env;
 	int cpu;
@@ -97,7 +90,8 @@ static int has_cpu(void *ctx, const char *pmu)
 	struct cpulist cpus;
 	bool found;
 
-	if (!spe_probe(s->env, pmu) || pmu_cpus(s->env->pmus, pmu, &cpus, NULL))
+	if (fnmatch(PMU_NAMES, pmu, 0) ||
+	    pmu_cpus(s->env->pmus, pmu, &cpus, NULL))
 		return 0;
 	found = cpulist_has(&cpus, s->cpu);
 	cpulist_free(&cpus);
@@ -133,11 +127,11 @@ static void fill_cpu(const struct auxtrace_info *from, uint64_t *words, int cpu)
 	    pmu_type(from->env->pmus, s.pmu, &type, NULL))
 		return;
 	words[CPU_TYPE] = type;
-	auxtrace_number(from->env, s.pmu, "caps/min_interval", false,
-			&words[MIN_INTERVAL]);
+	pmu_number(from->env->pmus, s.pmu, "caps/min_interval", false,
+		   &words[MIN_INTERVAL]);
 	if (words[NR_PARAMS] > EVENT_FILTER - MIDR)
-		auxtrace_number(from->env, s.pmu, "caps/event_filter", true,
-				&words[EVENT_FILTER]);
+		pmu_number(from->env->pmus, s.pmu, "caps/event_filter", true,
+			   &words[EVENT_FILTER]);
 }
 
 static int spe_info_fill(const struct auxtrace_info *from, uint64_t *priv,
@@ -148,7 +142,7 @@ static int spe_info_fill(const struct auxtrace_info *from, uint64_t *priv,
 			       words);
 	memset(priv, 0, words * sizeof(*priv));
 	if (from->trace->perf < PERF_VERSION_2) {
-		/* perf leaves V1_PER_CPU 0 as well */
+		/* perf does not set V1_PER_CPU either */
 		priv[V1_PMU_TYPE] = from->attr->type;
 		return 0;
 	}
@@ -165,12 +159,15 @@ static int spe_info_fill(const struct auxtrace_info *from, uint64_t *priv,
 const struct auxtrace_ops auxtrace_arm_spe = {
 	.name = "Arm SPE",
 	.type = 4,
-	/* The driver takes pages in pairs (arm_spe_pmu_setup_aux()). */
+	/*
+	 * The driver requires an even number of pages
+	 * (arm_spe_pmu_setup_aux()).
+	 */
 	.min_bytes = 8 << 10,
 	.min_snapshot_bytes = 8 << 10,
 	.alignment = 1,
 	.several = true,
-	.probe = spe_probe,
+	.pmu = PMU_NAMES,
 	.configure = spe_configure,
 	.info_size = spe_info_size,
 	.info_fill = spe_info_fill,

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kinds of PMU share; which of them a session has: auxtrace_open.c. */
+/* Shared by the kinds of PMU; auxtrace_open.c finds those of a session. */
 #include "trace/pmu/auxtrace.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,61 +13,16 @@
 
 #include "base/err.h"
 #include "base/sys.h"
-#include "base/text.h"
-#include "base/units.h"
 #include "perf/event/pmu.h"
 
 enum {
 	/*
-	 * Bytes at a ring's end that tell whether it was ever full: as many as
-	 * perf looks at (intel_pt_first_wrap(), tools/perf/arch/x86/util).
+	 * Bytes at the end of a ring that show whether it was ever full: as
+	 * many as perf checks (intel_pt_first_wrap(),
+	 * tools/perf/arch/x86/util).
 	 */
 	END_BYTES = 4096,
 };
-
-int auxtrace_online(const struct auxtrace_env *env, struct cpulist *cpus,
-		    struct err *err)
-{
-	char path[PATH_MAX], *text;
-	ssize_t len;
-	int ret;
-
-	*cpus = (struct cpulist){ 0 };
-	snprintf(path, sizeof(path), "%s/online", env->cpus);
-	len = sys_read_file_alloc(path, 1 << 20, &text);
-	if (len < 0)
-		return err_set(err, (int)len, "%s: %s", path,
-			       strerror((int)-len));
-	text[strcspn(text, "\n")] = '\0';
-	ret = cpulist_parse(text, cpus, err);
-	free(text);
-	return ret;
-}
-
-int auxtrace_number(const struct auxtrace_env *env, const char *pmu,
-		    const char *file, bool hex, uint64_t *value)
-{
-	char path[PATH_MAX], text[64];
-	uint64_t scanned;
-	ssize_t len;
-	int n;
-
-	if (!text_is_file_name(pmu))
-		return -ENOENT;
-	n = snprintf(path, sizeof(path), "%s/%s/%s", env->pmus, pmu, file);
-	if (n < 0 || (size_t)n >= sizeof(path))
-		return -ENAMETOOLONG;
-	len = sys_read_file(path, text, sizeof(text));
-	if (len < 0)
-		return (int)len;
-	while (len > 0 && isspace((unsigned char)text[len - 1]))
-		text[--len] = '\0';
-	if (hex ? !units_scan_hex(text, &scanned) :
-		  !units_scan_number(text, &scanned))
-		return -EINVAL;
-	*value = scanned;
-	return 0;
-}
 
 /* The bits of attr.config that a term sets or clears. */
 static uint64_t bits_of_term(const struct auxtrace_env *env, const char *pmu,
@@ -90,7 +42,7 @@ uint64_t auxtrace_term_mask(const struct auxtrace_env *env, const char *pmu,
 	return bits_of_term(env, pmu, term, "0");
 }
 
-/* Of the terms between the slashes of "PMU/TERMS/MODS". */
+/* The bits of all terms between the slashes of "PMU/TERMS/MODS". */
 static uint64_t bits_of_name(const struct auxtrace_env *env,
 			     const struct event_spec *spec)
 {
@@ -114,55 +66,29 @@ static uint64_t bits_of_name(const struct auxtrace_env *env,
 	return bits;
 }
 
+struct given {
+	const struct auxtrace_env *env;
+	const struct event_spec *spec;
+	uint64_t bits;
+};
+
+static int add_given(void *ctx, const char *field)
+{
+	struct given *g = ctx;
+	uint64_t mask = auxtrace_term_mask(g->env, g->spec->pmu, field);
+
+	if (g->spec->attr.config & mask)
+		g->bits |= mask;
+	return 0;
+}
+
 uint64_t auxtrace_given(const struct auxtrace_env *env,
 			const struct event_spec *spec)
 {
-	uint64_t given = bits_of_name(env, spec);
-	struct dirent **files;
-	char dir[PATH_MAX];
-	int n, nr;
+	struct given g = { env, spec, bits_of_name(env, spec) };
 
-	n = snprintf(dir, sizeof(dir), "%s/%s/format", env->pmus, spec->pmu);
-	if (n < 0 || (size_t)n >= sizeof(dir))
-		return given;
-	nr = sys_scandir(dir, NULL, &files);
-	if (nr < 0)
-		return given;
-	for (int i = 0; i < nr; i++) {
-		uint64_t mask =
-			auxtrace_term_mask(env, spec->pmu, files[i]->d_name);
-
-		if (spec->attr.config & mask)
-			given |= mask;
-	}
-	sys_free_entries(files, nr);
-	return given;
-}
-
-uint64_t auxtrace_scatter(uint64_t value, uint64_t mask)
-{
-	uint64_t bits = 0;
-
-	for (uint64_t bit = 1; bit; bit <<= 1) {
-		if (!(mask & bit))
-			continue;
-		bits |= value & 1 ? bit : 0;
-		value >>= 1;
-	}
-	return bits;
-}
-
-uint64_t auxtrace_gather(uint64_t bits, uint64_t mask)
-{
-	uint64_t value = 0, place = 1;
-
-	for (uint64_t bit = 1; bit; bit <<= 1) {
-		if (!(mask & bit))
-			continue;
-		value |= bits & bit ? place : 0;
-		place <<= 1;
-	}
-	return value;
+	pmu_each_field(env->pmus, spec->pmu, add_given, &g);
+	return g.bits;
 }
 
 void auxtrace_period_one(struct event_spec *spec)
@@ -191,7 +117,7 @@ void auxtrace_snapshot_finish(struct session *s, size_t ring)
 }
 
 /*
- * Whether anything was ever written behind a head that is an offset: pages
+ * Whether anything was ever written behind a head that is an offset: the pages
  * of a new AUX ring are zero (rb_alloc_aux_page() in
  * kernel/events/ring_buffer.c).
  */
@@ -202,14 +128,14 @@ static bool is_written_behind(const struct aux_ring *aux, uint64_t head)
 	if (from < head)
 		from = head;
 	for (; from < aux->size; from++) {
-		/* tracing may go on meanwhile */
+		/* tracing may be running */
 		if (__atomic_load_n(&aux->data[from], __ATOMIC_RELAXED))
 			return true;
 	}
 	return false;
 }
 
-/* A head beyond the ring runs freely, and says itself that it is. */
+/* A head beyond the ring is free running, which proves that it is full. */
 bool auxtrace_was_full(struct auxtrace_track *track,
 		       const struct aux_ring *aux, uint64_t head)
 {
@@ -229,7 +155,7 @@ struct auxtrace_span auxtrace_find_snapshot(struct auxtrace_track *track,
 	return (struct auxtrace_span){ .from = head - aux->size, .to = head };
 }
 
-/* Move @position, which need not begin a record, on to the next that does. */
+/* Advance @position to the start of a record, if it is not at one. */
 static uint64_t next_record(const struct aux_ring *aux, uint64_t position,
 			    unsigned int alignment)
 {
@@ -240,7 +166,7 @@ static uint64_t next_record(const struct aux_ring *aux, uint64_t position,
 		return position;
 	position += alignment - cut;
 	offset += alignment - cut;
-	/* the rest of the ring holds no whole one */
+	/* no complete record fits before the end of the ring */
 	return offset > aux->size ? position - (offset - aux->size) : position;
 }
 
@@ -274,7 +200,7 @@ struct aux_pieces auxtrace_pieces(const struct auxtrace *trace,
 {
 	struct aux_pieces pieces = aux_ring_pieces(aux, span.from, span.to);
 
-	/* else the last record fits, and the head stands behind one */
+	/* else records fill the ring exactly, and the head is at an end */
 	if (trace->ops->alignment > 1 && aux->size % trace->ops->alignment)
 		pieces.len[0] -= pieces.len[0] % trace->ops->alignment;
 	return pieces;
@@ -292,9 +218,9 @@ size_t auxtrace_copy(const struct auxtrace *trace, const struct aux_ring *aux,
 }
 
 /*
- * Disabled first: where the kernel has not done that for want of room (on
- * CPU 0 of Linux 6.1, on none of 6.12), the event stands still in a state in
- * which enabling it does nothing (kernel/events/core.c, _perf_event_enable).
+ * Disabled first: if the kernel did not disable the event when the ring was
+ * full (on CPU 0 of Linux 6.1, never on 6.12), it is stopped in a state in
+ * which enabling has no effect (kernel/events/core.c, _perf_event_enable).
  */
 int auxtrace_read_finish(int fd)
 {

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which events trace, and what they and the session need for that. */
+/* Finds the events that trace, and sets what they and the session need. */
 #include "trace/pmu/auxtrace.h"
 
-#include <cap-ng.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/pmu/address_filter.h"
-#include "base/caps.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "perf/event/pmu.h"
+#include "perf/session/session_error.h"
 
-/* perf's sizes, of those who may lock any amount of memory and of others. */
+/* perf's defaults, with and without the privilege to exceed the mlock limit. */
 enum {
 	AUX_PRIVILEGED = 4 << 20,
 	AUX_DEFAULT = 128 << 10,
 	DATA_DEFAULT = 256 << 10,
 };
 
-/* One row for each kind; the last takes what no other does. */
+/* One entry per kind; the last is used for all other PMUs. */
 static const struct auxtrace_ops *const kinds[] = {
 	&auxtrace_intel_pt, &auxtrace_intel_bts, &auxtrace_cs_etm,
 	&auxtrace_arm_spe,  &auxtrace_generic,
@@ -32,80 +32,80 @@ enum { NR_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 void auxtrace_env_here(struct auxtrace_env *env)
 {
-	long long paranoid;
-
 	*env = (struct auxtrace_env){
 		.pmus = "/sys/bus/event_source/devices",
 		.cpus = "/sys/devices/system/cpu",
 		.modules = "/sys/module",
+		.privileged = session_error_privileged() ||
+			      session_paranoid().level <= -1,
 	};
-	if (!capng_get_caps_process())
-		env->privileged =
-			capng_have_capability(CAPNG_EFFECTIVE, CAP_SYS_ADMIN) ||
-			capng_have_capability(CAPNG_EFFECTIVE, CAP_PERFMON);
-	if (!sys_read_number("/proc/sys/kernel/perf_event_paranoid",
-			     &paranoid) &&
-	    paranoid <= -1)
-		env->privileged = true;
+}
+
+static const struct auxtrace_ops *kind_by_name(const char *pmu)
+{
+	for (size_t i = 0; i < NR_KINDS; i++)
+		if (kinds[i]->pmu && !fnmatch(kinds[i]->pmu, pmu, 0))
+			return kinds[i];
+	return NULL;
+}
+
+const char *auxtrace_kind_name(const char *pmu)
+{
+	const struct auxtrace_ops *kind = kind_by_name(pmu);
+
+	return kind ? kind->name : NULL;
 }
 
 /*
- * A row that knows the PMU by its name; else, of PMUs that came after the
- * kernel's own kinds, whatever takes an AUX mapping.  NULL: it does not trace.
+ * The kind that knows the PMU by name; else the generic kind for a PMU whose
+ * type is not one of the kernel's own and that accepts an AUX mapping.  NULL:
+ * not a tracing event.
  */
 static const struct auxtrace_ops *kind_of(const struct auxtrace_env *env,
 					  const struct event_spec *spec)
 {
+	const struct auxtrace_ops *kind;
+
 	if (!spec->pmu[0] || spec->tracepoint)
 		return NULL;
-	for (size_t i = 0; i < NR_KINDS; i++) {
-		if (kinds[i]->probe && kinds[i]->probe(env, spec->pmu))
-			return kinds[i];
-	}
+	kind = kind_by_name(spec->pmu);
+	if (kind)
+		return kind;
 	if (spec->attr.type < PERF_TYPE_MAX ||
 	    pmu_is_core(env->pmus, spec->pmu) || !auxtrace_generic_maps(spec))
 		return NULL;
 	return &auxtrace_generic;
 }
 
-/* The PMUs of this machine that trace, by name, for an error line. */
+/* The names of the PMUs that trace on this machine, for an error line. */
 struct found {
-	const struct auxtrace_env *env;
 	char text[200];
-	size_t len;
 };
 
 static int add_found(void *ctx, const char *pmu)
 {
 	struct found *f = ctx;
-	char name[64];
+	char name[64], item[sizeof(name) + 2];
 
-	for (size_t i = 0; i < NR_KINDS; i++) {
-		if (!kinds[i]->probe || !kinds[i]->probe(f->env, pmu))
-			continue;
-		text_copy(name, sizeof(name), pmu);
-		f->len += (size_t)snprintf(f->text + f->len,
-					   sizeof(f->text) - f->len, "%s%s//",
-					   f->len ? ", " : "", name);
-		return f->len >= sizeof(f->text);
-	}
-	return 0;
+	text_copy(name, sizeof(name), pmu);
+	snprintf(item, sizeof(item), "%s//", name);
+	return kind_by_name(pmu) && !text_list(f->text, sizeof(f->text), item);
 }
 
 static int nothing_traces(const struct auxtrace_env *env, struct err *err)
 {
-	struct found f = { .env = env };
+	struct found f = { "" };
 
 	pmu_each(env->pmus, add_found, &f);
 	if (!f.text[0])
 		return err_set(err, -ENODEV,
-			       "no event traces, which -S, --full-trace and -m ,SIZE are for, and this machine has no PMU that does (intel_pt, intel_bts, cs_etm, arm_spe_N)");
+			       "-S, --full-trace and -m ,SIZE need an event that traces, and this machine has no PMU that does (intel_pt, intel_bts, cs_etm, arm_spe_N)");
 	return err_usage(err,
-			 "no event traces, which -S, --full-trace and -m ,SIZE are for: add -e with one of %s",
+			 "-S, --full-trace and -m ,SIZE need an event that traces: add -e with one of %s",
 			 f.text);
 }
 
-/* As perf: one event of one PMU, or one of each PMU of the same kind. */
+/* As in perf: one event of one PMU, or one of each PMU of the same kind. */
 static int check_beside(const struct event_list *events,
 			const struct auxtrace *trace, size_t i,
 			const struct auxtrace_ops *ops, struct err *err)
@@ -114,22 +114,22 @@ static int check_beside(const struct event_list *events,
 
 	if (ops != trace->ops)
 		return err_usage(err,
-				 "%s and %s do not go together: one of them at a time traces",
+				 "%s and %s: only one of them can trace at a time",
 				 trace->pmu, spec->pmu);
 	for (size_t j = trace->spec; j < i; j++) {
 		if (!strcmp(events->specs[j].pmu, spec->pmu))
 			return err_usage(err,
-					 "%s twice: a PMU that traces serves one event",
+					 "%s twice: a PMU that traces takes only one event",
 					 spec->pmu);
 	}
 	if (!ops->several)
 		return err_usage(err,
-				 "%s and %s: two PMUs that trace do not go together",
+				 "%s and %s: only one PMU can trace at a time",
 				 trace->pmu, spec->pmu);
 	return 0;
 }
 
-/* Find and mark them.  1 where there are any, 0, or -errno with @err. */
+/* Mark the events that trace.  1 if there are any, 0, or -errno with @err. */
 static int find_events(const struct auxtrace_env *env,
 		       struct session_opts *session, struct auxtrace *trace,
 		       struct err *err)
@@ -161,8 +161,8 @@ static int find_events(const struct auxtrace_env *env,
 }
 
 /*
- * Sizes where none were given.  The data rings' default shrinks as well, or
- * both together would be over kernel.perf_event_mlock_kb.
+ * Default sizes.  The data rings get a smaller default too, since both together
+ * would exceed kernel.perf_event_mlock_kb.
  */
 static void default_sizes(const struct auxtrace_env *env,
 			  struct session_opts *session,
@@ -218,7 +218,7 @@ static int set_sizes(const struct auxtrace_env *env,
 	return 0;
 }
 
-/* How many filters the PMU takes, and whether these can be had at all. */
+/* Check whether the PMU accepts these filters, and that many. */
 static int check_filter(const struct auxtrace_env *env,
 			const struct auxtrace *trace,
 			const struct event_spec *spec, size_t nr,
@@ -226,7 +226,7 @@ static int check_filter(const struct auxtrace_env *env,
 {
 	uint64_t most;
 
-	if (auxtrace_number(env, spec->pmu, "nr_addr_filters", false, &most))
+	if (pmu_number(env->pmus, spec->pmu, "nr_addr_filters", false, &most))
 		most = 0;
 	if (most == 0)
 		return err_set(err, -EOPNOTSUPP,
@@ -236,10 +236,10 @@ static int check_filter(const struct auxtrace_env *env,
 		return err_set(err, -EINVAL,
 			       "--aux-filter: %zu address filters, and %s takes at most %llu",
 			       nr, spec->pmu, (unsigned long long)most);
-	/* the same file lies elsewhere in every process */
+	/* a file has a different address in each process */
 	if (strchr(spec->address_filter, '@') && !trace->by_task)
 		return err_set(err, -EOPNOTSUPP,
-			       "--aux-filter: a filter on a file goes with tasks alone (-p, -t or a command); on CPUs only kernel addresses are filtered");
+			       "--aux-filter: a filter on a file needs tasks (-p, -t or a command); on CPUs only kernel addresses can be filtered");
 	return 0;
 }
 
@@ -261,7 +261,7 @@ static int set_filter(const struct auxtrace_env *env,
 
 /*
  * A snapshot may begin anywhere in the trace.  If it is not longer than the
- * distance between the places at which a decoder can start, it may contain none
+ * distance between the points at which a decoder can start, it may contain none
  * of them.
  */
 static void check_sync(const struct auxtrace_env *env,

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arm CoreSight: an Embedded Trace Macrocell on each CPU, of version 3, of
- * version 4, or the Embedded Trace Extension.  A decoder has to know how each
- * was set up.  tools/perf/arch/arm/util/cs-etm.c
+ * Arm CoreSight: an Embedded Trace Macrocell on each CPU, version 3 or 4, or
+ * the Embedded Trace Extension.  A decoder needs the configuration of each.
+ * tools/perf/arch/arm/util/cs-etm.c
  */
 #include "trace/pmu/auxtrace.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/cpulist.h"
 #include "base/err.h"
+#include "perf/event/pmu.h"
 #include "task/hw_ids.h"
 
-/* The words of AUXTRACE_INFO: tools/perf/util/cs-etm.h. */
+/* Words of AUXTRACE_INFO: tools/perf/util/cs-etm.h. */
 enum { INFO_VERSION, TYPE_AND_CPUS, SNAPSHOT, HEADER_WORDS };
-/* Those of each CPU, from here on by kind. */
+/* Words of each CPU; what follows depends on the kind of macrocell. */
 enum { MAGIC, CPU, NR_PARAMS, PARAMS };
 
-/* Bytes that the formatter puts the sources' bytes into, whole (TMC, TPIU). */
+/* Bytes of a frame of the formatter (TMC, TPIU). */
 enum { FRAME = 16 };
 
 enum {
@@ -39,11 +41,11 @@ enum {
 
 /*
  * Marks a trace ID that is not from a record: perf creates a decoder for it
- * only if the file has no record with a trace ID.
+ * only if no record in the file has a trace ID.
  */
 #define TRACE_ID_UNUSED (1ULL << 31)
 
-/* attr.config, the same for all kinds: include/linux/coresight-pmu.h. */
+/* Bits of attr.config for all kinds: include/linux/coresight-pmu.h. */
 #define OPT_BRANCH_BROADCAST (1ULL << 8)
 #define OPT_CYCACC (1ULL << 12)
 #define OPT_CTXTID (1ULL << 14)
@@ -51,7 +53,7 @@ enum {
 #define OPT_TS (1ULL << 28)
 #define OPT_RETSTK (1ULL << 29)
 
-/* What config and trace id are followed by: read-only registers. */
+/* Read-only registers that follow config and trace ID. */
 static const char *const etm3_registers[] = { "mgmt/etmccer", "mgmt/etmidr" };
 static const char *const etm4_registers[] = {
 	"trcidr/trcidr0", "trcidr/trcidr1",	"trcidr/trcidr2",
@@ -81,20 +83,14 @@ static const struct macrocell ete = {
 	0x5050505050505050, ete_registers, LEN(ete_registers), true
 };
 
-static bool etm_probe(const struct auxtrace_env *env, const char *pmu)
-{
-	(void)env;
-	return !strcmp(pmu, "cs_etm");
-}
-
-/* A register of a CPU's macrocell.  0 or -errno. */
+/* Read a register of a CPU's macrocell.  0 or -errno. */
 static int register_of(const struct auxtrace_env *env, const char *pmu,
 		       int cpu, const char *file, uint64_t *value)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "cpu%d/%s", cpu, file);
-	return auxtrace_number(env, pmu, path, true, value);
+	return pmu_number(env->pmus, pmu, path, true, value);
 }
 
 /* TRCDEVARCH: ARCHVER 5 of ARCHPART 0xA13 is an ETE, 4 an ETMv4. */
@@ -124,8 +120,8 @@ static int check_contextid(const struct auxtrace_env *env, const char *pmu,
 
 	ret = register_of(env, pmu, cpu, "trcidr/trcidr2", &trcidr2);
 	if (ret)
-		return err_set(err, ret, "%s: cpu%d/trcidr/trcidr2: %s", pmu,
-			       cpu, strerror(-ret));
+		return err_errno(err, ret, "%s: cpu%d/trcidr/trcidr2", pmu,
+				 cpu);
 	/* CIDSIZE */
 	if (config & OPT_CTXTID && bits(trcidr2, 5, 9) != 4)
 		return err_set(err, -EINVAL,
@@ -148,8 +144,8 @@ static int check_timestamp(const struct auxtrace_env *env, const char *pmu,
 
 	ret = register_of(env, pmu, cpu, "trcidr/trcidr0", &trcidr0);
 	if (ret)
-		return err_set(err, ret, "%s: cpu%d/trcidr/trcidr0: %s", pmu,
-			       cpu, strerror(-ret));
+		return err_errno(err, ret, "%s: cpu%d/trcidr/trcidr0", pmu,
+				 cpu);
 	/* TSSIZE */
 	if (!bits(trcidr0, 24, 28))
 		return err_set(err, -EINVAL,
@@ -176,15 +172,18 @@ static int check_cpu(const struct auxtrace_env *env, const char *pmu, int cpu,
 	return ret;
 }
 
-/* The CPUs that are traced, of those that are online. */
+/* Check all CPUs that will be traced. */
 static int check_cpus(const struct auxtrace_env *env,
 		      const struct session_opts *session,
 		      const struct event_spec *spec, struct err *err)
 {
 	const struct cpulist *asked = &session->target.cpus;
 	struct cpulist online;
-	int ret = auxtrace_online(env, &online, err);
+	char path[PATH_MAX];
+	int ret;
 
+	snprintf(path, sizeof(path), "%s/online", env->cpus);
+	ret = cpulist_read(path, &online, err);
 	for (size_t i = 0; !ret && i < online.nr; i++) {
 		int cpu = online.cpus[i];
 
@@ -207,7 +206,7 @@ static int etm_configure(const struct auxtrace_env *env,
 	session->switch_events = true;
 	if (!trace->per_cpu)
 		return 0;
-	/* A CPU's packets have to say of which task they are, and when. */
+	/* On a CPU, packets need the task's context ID and timestamps. */
 	if (!(given & (OPT_CTXTID | OPT_CTXTID2)))
 		spec->attr.config |= auxtrace_term_mask(env, spec->pmu,
 							"contextid");
@@ -228,7 +227,7 @@ static int ts_source(const struct auxtrace_info *from, int cpu, uint64_t *value)
 	int ret;
 
 	snprintf(path, sizeof(path), "cpu%d/ts_source", cpu);
-	ret = auxtrace_number(from->env, from->spec->pmu, path, false, value);
+	ret = pmu_number(from->env->pmus, from->spec->pmu, path, false, value);
 	if (ret == -EINVAL)
 		*value = UINT64_MAX;
 	return ret == -EINVAL ? 0 : ret;
@@ -246,7 +245,7 @@ static bool has_ts_source(const struct auxtrace_info *from,
 	return cell->ts_source && ts_source(from, cpu, &value) == 0;
 }
 
-/* The words of a CPU after NR_PARAMS: config, trace id, registers. */
+/* Number of words after NR_PARAMS: config, trace ID, registers. */
 static size_t nr_params(const struct auxtrace_info *from,
 			const struct macrocell *cell, int cpu)
 {
@@ -268,7 +267,7 @@ static size_t etm_info_size(const struct auxtrace_info *from)
 	return words;
 }
 
-/* What attr.config stands for in TRCCONFIGR. */
+/* Convert attr.config to TRCCONFIGR. */
 static uint64_t trcconfigr(uint64_t config)
 {
 	static const struct {
@@ -359,7 +358,7 @@ static void hinted_ids(const struct auxtrace_info *from, uint64_t *ids)
 	}
 }
 
-/* The block of one CPU; returns what follows it, NULL where that is no room. */
+/* Write the block of one CPU.  Returns its end, or NULL if it does not fit. */
 static uint64_t *fill_cpu(const struct auxtrace_info *from, uint64_t *words,
 			  const uint64_t *end, int cpu, uint64_t id)
 {
@@ -377,7 +376,7 @@ static uint64_t *fill_cpu(const struct auxtrace_info *from, uint64_t *words,
 	*param++ = cell == &etm3 ? config : trcconfigr(config);
 	*param++ = id;
 	for (size_t i = 0; i < cell->nr_registers; i++, param++) {
-		/* perf has 0 too where it cannot be read */
+		/* perf also writes 0 if a register cannot be read */
 		if (register_of(from->env, pmu, cpu, cell->registers[i],
 				param))
 			*param = 0;
@@ -411,20 +410,21 @@ static int etm_info_fill(const struct auxtrace_info *from, uint64_t *priv,
 		next = fill_cpu(from, next, priv + words, from->cpus->cpus[i],
 				ids[i]);
 	free(ids);
-	/* sysfs may have changed since its words were counted */
+	/* sysfs may have changed since the words were counted */
 	if (next == priv + words)
 		return 0;
 	return err_set(err, -EAGAIN,
-		       "cs_etm: trace units came or went meanwhile");
+		       "cs_etm: the trace units in sysfs have changed: try "
+		       "again");
 }
 
-/* Buffers are put together by the reference; it only has to be unlike others. */
+/* perf sorts buffers by their reference, which only has to be unique. */
 const struct auxtrace_ops auxtrace_cs_etm = {
 	.name = "CoreSight",
 	.type = 3,
 	.alignment = FRAME,
 	.cuts_by_aux = true,
-	.probe = etm_probe,
+	.pmu = "cs_etm",
 	.configure = etm_configure,
 	.info_size = etm_info_size,
 	.info_fill = etm_info_fill,

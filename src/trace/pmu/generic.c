@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any other PMU that takes an AUX mapping.  perf has no decoder that rbtop
- * could write AUXTRACE_INFO for, but positions, snapshots and flags are the
- * kernel's, and the same for all.
+ * Any other PMU that accepts an AUX mapping. perf has no decoder for it, so
+ * there is no AUXTRACE_INFO; positions, snapshots and flags are the kernel's,
+ * and the same for all PMUs.
  */
 #include "trace/pmu/auxtrace.h"
 
@@ -22,7 +22,7 @@ static int generic_configure(const struct auxtrace_env *env,
 	return 0;
 }
 
-/* The least there is of both rings.  PMUs of Arm want pages in pairs. */
+/* Map the smallest rings.  Arm's PMUs require an even number of pages. */
 static bool maps(int fd)
 {
 	uint64_t page = sys_page_size();
@@ -42,8 +42,8 @@ static bool maps(int fd)
 }
 
 /*
- * On ourselves, or where the PMU does not follow tasks, on the first CPU it
- * counts on.
+ * Open the event on this process or, if the PMU does not follow tasks, on its
+ * first CPU.
  */
 static int open_trial(const struct event_spec *spec)
 {
@@ -63,7 +63,7 @@ bool auxtrace_generic_maps(const struct event_spec *spec)
 	int fd = open_trial(spec);
 	bool does;
 
-	/* what keeps it from opening is the session's to say */
+	/* if it cannot be opened, session_open() reports why */
 	if (fd < 0)
 		return false;
 	does = maps(fd);

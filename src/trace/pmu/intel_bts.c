@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Intel Branch Trace Store: a record of 24 bytes for every branch.
+ * Intel Branch Trace Store: a record of 24 bytes for each branch.
  * tools/perf/arch/x86/util/intel-bts.c
  */
 #include "trace/pmu/auxtrace.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/err.h"
 
-/* The words of AUXTRACE_INFO: tools/perf/util/intel-bts.h. */
+/* Words of AUXTRACE_INFO: tools/perf/util/intel-bts.h. */
 enum {
 	PMU_TYPE,
 	TIME_CONV,		/* four words */
@@ -18,13 +17,7 @@ enum {
 	INFO_WORDS
 };
 
-static bool bts_probe(const struct auxtrace_env *env, const char *pmu)
-{
-	(void)env;
-	return !strcmp(pmu, "intel_bts");
-}
-
-/* A record does not tell which task it is of. */
+/* Records do not contain the task, so CPUs cannot be traced. */
 static int bts_configure(const struct auxtrace_env *env,
 			 const struct auxtrace *trace,
 			 struct session_opts *session, struct event_spec *spec,
@@ -34,7 +27,7 @@ static int bts_configure(const struct auxtrace_env *env,
 	(void)session;
 	if (trace->per_cpu)
 		return err_usage(err,
-				 "intel_bts traces no CPUs, only threads: use --per-thread with -p, -t or a command");
+				 "intel_bts traces only threads, not CPUs: use --per-thread with -p, -t or a command");
 	auxtrace_period_one(spec);
 	return 0;
 }
@@ -63,7 +56,7 @@ const struct auxtrace_ops auxtrace_intel_bts = {
 	.min_bytes = 8 << 10,
 	.min_snapshot_bytes = 4 << 10,
 	.alignment = 24,
-	.probe = bts_probe,
+	.pmu = "intel_bts",
 	.configure = bts_configure,
 	.info_size = bts_info_size,
 	.info_fill = bts_info_fill,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Intel Processor Trace: a stream of packets that a decoder follows through
- * the program.  tools/perf/arch/x86/util/intel-pt.c
+ * Intel Processor Trace: a stream of packets, decoded by following the
+ * program's code. tools/perf/arch/x86/util/intel-pt.c
  */
 #include "trace/pmu/intel_pt.h"
 
@@ -13,11 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cpulist.h"
+#include "perf/event/pmu.h"
 #include "trace/pmu/intel_pt_time.h"
 #include "base/err.h"
 #include "base/sys.h"
 
-/* The words of AUXTRACE_INFO: tools/perf/util/intel-pt.h. */
+/* Words of AUXTRACE_INFO: tools/perf/util/intel-pt.h. */
 enum {
 	PMU_TYPE,
 	TIME_CONV,		/* four words */
@@ -33,32 +35,26 @@ enum {
 	CYC_BIT,
 	MAX_NONTURBO_RATIO,
 	FILTER_STR_LEN,
-	FILTER			/* and behind it caps/event_trace */
+	FILTER			/* the filter, and after it caps/event_trace */
 };
 
-/* HAVE_SCHED_SWITCH: which records tell of context switches. */
+/* HAVE_SCHED_SWITCH: the type of records of context switches. */
 enum { SWITCH_NONE, SWITCH_TRACEPOINT, SWITCH_OF_TASK, SWITCH_CPU_WIDE };
 
-/* mtc_period and psb_period, as perf has them where the hardware does. */
+/* mtc_period and psb_period: perf's defaults, if the hardware supports them. */
 enum { WANTED_PERIOD = 3 };
 
-static bool pt_probe(const struct auxtrace_env *env, const char *pmu)
-{
-	(void)env;
-	return !strcmp(pmu, "intel_pt");
-}
-
-/* A number that is @missing where the PMU does not tell. */
+/* A number from a file of the PMU, or @missing. */
 static uint64_t cap(const struct auxtrace_env *env, const char *pmu,
 		    const char *file, bool hex, uint64_t missing)
 {
 	uint64_t value;
 
-	return auxtrace_number(env, pmu, file, hex, &value) ? missing : value;
+	return pmu_number(env->pmus, pmu, file, hex, &value) ? missing : value;
 }
 
 /*
- * Of the values that are set in @valid the largest up to @wanted, else the
+ * The largest of the values set in @valid that is at most @wanted, else the
  * smallest.
  */
 static uint64_t pick(uint64_t valid, unsigned int wanted)
@@ -70,7 +66,7 @@ static uint64_t pick(uint64_t valid, unsigned int wanted)
 	return (uint64_t)__builtin_ctzll(valid);
 }
 
-/* perf's intel_pt_default_config(): time, in steps as fine as is useful. */
+/* As perf's intel_pt_default_config(): timestamps, as fine as is useful. */
 static uint64_t default_config(const struct auxtrace_env *env, const char *pmu)
 {
 	uint64_t config = auxtrace_term_mask(env, pmu, "tsc");
@@ -82,11 +78,11 @@ static uint64_t default_config(const struct auxtrace_env *env, const char *pmu)
 		psb = cap(env, pmu, "caps/psb_periods", true, 0);
 	if (mtc)
 		config |= auxtrace_term_mask(env, pmu, "mtc") |
-			  auxtrace_scatter(pick(mtc, WANTED_PERIOD),
+			  pmu_scatter(pick(mtc, WANTED_PERIOD),
 					   auxtrace_term_mask(env, pmu,
 							      "mtc_period"));
 	if (psb)
-		config |= auxtrace_scatter(pick(psb, WANTED_PERIOD),
+		config |= pmu_scatter(pick(psb, WANTED_PERIOD),
 					   auxtrace_term_mask(env, pmu,
 							      "psb_period"));
 	if (auxtrace_term_mask(env, pmu, "pt"))
@@ -94,32 +90,23 @@ static uint64_t default_config(const struct auxtrace_env *env, const char *pmu)
 	return config;
 }
 
-/* "0,3-5" of the bits of @valid, cut to fit. */
+/* Write "0,3-5" for the bits of @valid; truncated if too long. */
 static void list_values(char *text, size_t size, uint64_t valid)
 {
-	size_t len = 0;
+	int bits[64];
+	struct cpulist list = { .cpus = bits };
 
-	text[0] = '\0';
-	for (unsigned int bit = 0; bit < 64; bit++) {
-		unsigned int last = bit;
-
-		if (!(valid >> bit & 1))
-			continue;
-		while (last < 63 && valid >> (last + 1) & 1)
-			last++;
-		len += (size_t)snprintf(text + len, size - len,
-					last > bit ? "%s%u-%u" : "%s%u",
-					len ? "," : "", bit, last);
-		if (len >= size)
-			return;
-		bit = last;
-	}
+	for (int bit = 0; bit < 64; bit++)
+		if (valid >> bit & 1)
+			bits[list.nr++] = bit;
+	cpulist_format(&list, text, size);
 }
 
-/* A term whose values the PMU tells in a file of caps/. */
+/* A term whose valid values are in a file of caps/. */
 struct limited {
 	const char *term, *values;
-	const char *supported;	/* the file that says whether it has it */
+	const char *supported;	/* file that tells whether the PMU has the
+				 * term */
 };
 
 static int check_term(const struct auxtrace_env *env,
@@ -127,7 +114,7 @@ static int check_term(const struct auxtrace_env *env,
 		      struct err *err)
 {
 	uint64_t valid = cap(env, spec->pmu, of->values, true, 0);
-	uint64_t value = auxtrace_gather(spec->attr.config,
+	uint64_t value = pmu_gather(spec->attr.config,
 					 auxtrace_term_mask(env, spec->pmu,
 							    of->term));
 	char text[128];
@@ -157,7 +144,7 @@ static int check_config(const struct auxtrace_env *env,
 	return ret;
 }
 
-/* Whether KVM gives guests a trace of their own, which ours then stops at. */
+/* Whether KVM lets guests use PT themselves, which stops the host's trace. */
 static bool guests_trace(const struct auxtrace_env *env)
 {
 	char path[PATH_MAX];
@@ -187,13 +174,13 @@ static int pt_configure(const struct auxtrace_env *env,
 
 	attr->config = (attr->config & given) |
 		       (default_config(env, spec->pmu) & ~given);
-	/* without it the kernel refuses everything else */
+	/* without this bit the kernel accepts no other */
 	attr->config |= auxtrace_term_mask(env, spec->pmu, "pt");
 	auxtrace_period_one(spec);
 	attr->exclude_guest = guests_trace(env);
 	attr->aux_watermark = trace->overwrite ? 0 :
 						 quarter(session->aux_bytes);
-	/* A CPU's packets say when, not which task; who ran when does. */
+	/* A CPU's packets do not contain the task; SWITCH records do. */
 	if (trace->per_cpu &&
 	    attr->config & auxtrace_term_mask(env, spec->pmu, "tsc"))
 		session->switch_events = true;
@@ -206,10 +193,10 @@ static uint64_t pt_sync_bytes(const struct auxtrace_env *env,
 {
 	uint64_t mask = auxtrace_term_mask(env, spec->pmu, "psb_period");
 
-	return 2048ULL << auxtrace_gather(spec->attr.config, mask);
+	return 2048ULL << pmu_gather(spec->attr.config, mask);
 }
 
-/* With its NUL, padded to whole words; a word more tells of none. */
+/* The filter with its NUL in whole words; 0 without one. */
 static size_t filter_words(const struct event_spec *spec)
 {
 	const char *filter = spec->address_filter;
@@ -222,7 +209,7 @@ size_t intel_pt_info_size(const struct auxtrace_info *from)
 	return FILTER + filter_words(from->spec) + 1;
 }
 
-/* CPUID leaf 15h: how the TSC counts against the crystal that MTC counts. */
+/* CPUID leaf 15h: ratio of the TSC to the crystal clock that MTC counts. */
 static void ctc_ratio(uint64_t *n, uint64_t *d)
 {
 	*n = *d = 0;
@@ -300,7 +287,7 @@ const struct auxtrace_ops auxtrace_intel_pt = {
 	.min_bytes = 8 << 10,
 	.min_snapshot_bytes = 4 << 10,
 	.alignment = 1,
-	.probe = pt_probe,
+	.pmu = "intel_pt",
 	.configure = pt_configure,
 	.sync_bytes = pt_sync_bytes,
 	.info_size = intel_pt_info_size,

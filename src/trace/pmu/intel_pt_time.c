@@ -22,15 +22,12 @@ static const unsigned char psb[PSB_BYTES] = {
 	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
 };
 
-/*
- * The size of a packet with a two-byte opcode; 0: not one of those between PSB
- * and PSBEND.
- */
+/* The size of a packet with a two-byte opcode; 0: cannot follow a PSB. */
 static size_t extended_size(unsigned char second)
 {
 	switch (second) {
 	case 0x82:
-		return 2;	/* PSB, which bytes before it looked like */
+		return 2;	/* PSB; the match was of earlier bytes */
 	case 0x03:
 		return 4;	/* CBR */
 	case 0x43:
@@ -46,7 +43,7 @@ static size_t extended_size(unsigned char second)
 	}
 }
 
-/* The size of the packet at @at; 0: see extended_size(), or it is cut off. */
+/* The size of the packet at @at; 0: unknown, or cut off. */
 static size_t packet_size(const unsigned char *at, size_t left)
 {
 	static const unsigned char ip_bytes[8] = { 0, 2, 4, 6, 6, 0, 8, 0 };
@@ -63,7 +60,7 @@ static size_t packet_size(const unsigned char *at, size_t left)
 	return size <= left ? size : 0;
 }
 
-/* The TSC packet among the packets after a PSB, or NULL. */
+/* The TSC packet after a PSB, before other packets than its own; or NULL. */
 static const unsigned char *find_tsc(const unsigned char *at, size_t left)
 {
 	while (left && at[0] != TSC_OPCODE) {
@@ -92,7 +89,7 @@ uint64_t intel_pt_oldest(const struct perf_time_conv *conv, uint64_t now,
 		return 0;
 	for (int i = TSC_BYTES - 1; i > 0; i--)
 		tsc = tsc << 8 | first[i];
-	/* the upper bits are those of @now, or those before the wrap */
+	/* the upper bits of @now, or one less if that is later than @now */
 	tsc |= now & ~(span - 1);
 	if (tsc > now && tsc < span)
 		return 0;

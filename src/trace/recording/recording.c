@@ -11,41 +11,42 @@
 #include "trace/recording/recording_trace.h"
 #include "trace/file/trace_records.h"
 #include "trace/file/writer_times.h"
+#include "base/array.h"
 #include "base/err.h"
 #include "collect/collector.h"
 #include "collect/drain/record_history.h"
 #include "perf/abi/record.h"
 
 enum {
-	CHUNK = 256 << 10,		/* of records, read at once */
-	WATCHED = 4,	/* the part of a history that makes a pass due */
-	/* The time of a record is taken some us before it can be seen. */
+	CHUNK = 256 << 10,		/* bytes of records read at a time */
+	WATCHED = 4,	/* a pass is due after 1/4 of a history has filled */
+	/* The time of a record is taken some us before it is visible. */
 	LATE_NS = 1000000,
 };
 
 static const double longest_delay = 0.1, shortest_delay = 0.001;
 
-/* How far a ring's history was written. */
+/* How far a ring's history is written. */
 struct followed {
 	uint64_t at;
-	uint64_t since;		/* before that, task records alone */
-	uint64_t records, bytes;	/* that were read of it */
-	uint64_t id;		/* of the event of the last one */
+	uint64_t since;		/* before that, only records of tasks */
+	uint64_t records, bytes;	/* read so far */
+	uint64_t id;		/* id of the event of the last record */
 };
 
 struct recording {
 	struct recording_opts opts;
 	struct trace_file *file;
 	struct followed *rings;
-	size_t nr_rings;
+	size_t nr_rings, room_rings;
 	unsigned char *chunk;
 	struct recording_trace trace;
 	struct recording_room room;
 	bool begun;		/* trace_file_begin_records() was called */
 	uint64_t missed, missed_by[RECORD_CAUSES];
 	struct writer_times times;
-	uint64_t most;		/* bytes that a pass can bring */
-	double fill;		/* the most that was found at this pass, 0..1 */
+	uint64_t most;		/* upper bound of bytes in a pass */
+	double fill;		/* highest fill found in this pass, 0..1 */
 	double delay;
 };
 
@@ -66,35 +67,28 @@ static void recording_free(struct recording *r)
 }
 
 /*
- * Rings that came since.  Of those there are at the beginning, what is kept
- * from before tells only of tasks, unless it is wanted: task_history may not
- * know of it yet.
+ * Add new rings.  If @from_now, records kept before the recording are written
+ * only if they are about tasks: task_history may not have them yet.
  */
 static int fit_rings(struct recording *r, size_t nr, bool from_now)
 {
-	struct followed *rings;
+	while (r->nr_rings < nr) {
+		const struct record_history *h =
+			collector_history(r->opts.collector, r->nr_rings);
+		struct followed *ring =
+			array_add(r->rings, r->nr_rings, r->room_rings);
 
-	if (nr <= r->nr_rings)
-		return 0;
-	rings = reallocarray(r->rings, nr, sizeof(*rings));
-	if (!rings)
-		return -ENOMEM;
-	r->rings = rings;
-	for (size_t i = r->nr_rings; i < nr; i++) {
-		const struct record_history *h;
-
-		h = collector_history(r->opts.collector, i);
-		rings[i] = (struct followed){ 0 };
+		if (!ring)
+			return -ENOMEM;
 		if (!h)
 			continue;
-		rings[i].at = record_history_begin(h);
-		rings[i].since = from_now ? record_history_end(h) : rings[i].at;
+		ring->at = record_history_begin(h);
+		ring->since = from_now ? record_history_end(h) : ring->at;
 	}
-	r->nr_rings = nr;
 	return 0;
 }
 
-/* Until now the readers emptied the AUX rings. */
+/* From here on, the AUX lanes instead of the readers consume the AUX rings. */
 static int begin(struct recording *r, struct err *err)
 {
 	size_t nr = session_nr_rings(r->opts.from.session);
@@ -140,7 +134,7 @@ static void note_fill(struct recording *r, uint64_t used, uint64_t size)
 		r->fill = fmax(r->fill, (double)used / (double)size);
 }
 
-/* The rule for a chunk that ends where the ring was followed to. */
+/* The rule for a chunk of @size bytes that ends at ring->at. */
 static struct trace_rule rule_of(const struct followed *ring, size_t size)
 {
 	uint64_t from = ring->at - size;
@@ -151,10 +145,10 @@ static struct trace_rule rule_of(const struct followed *ring, size_t size)
 }
 
 /*
- * perf's readers are told of it as of what the kernel lost: in the place where
- * it is, which is before the record of @time (0: none is behind it yet), by how
- * many records of the mean size that was.  A ring with a history is never
- * taken away again, and its CPU stays.
+ * Write the loss as a PERF_RECORD_LOST in its place, before the record of @time
+ * (0: no record follows yet).  The number of records is estimated from the mean
+ * size.  The ring exists, since one with a history is never removed, and its
+ * CPU does not change.
  */
 static int tell_missed(struct recording *r, size_t i, uint64_t missed,
 		       uint64_t time)
@@ -182,7 +176,7 @@ static int tell_missed(struct recording *r, size_t i, uint64_t missed,
 				  sizeof(lost), &rule);
 }
 
-/* Of the records of a chunk: how many, how long, and of which event. */
+/* Count records and bytes of a chunk, and note the last record's event. */
 static void weigh(struct followed *ring, const unsigned char *chunk,
 		  size_t size)
 {
@@ -202,23 +196,16 @@ static void weigh(struct followed *ring, const unsigned char *chunk,
 	memcpy(&ring->id, chunk + id, sizeof(ring->id));
 }
 
-/* Of the first record of a chunk; 0: it has none. */
+/* The time of the first record of a chunk; 0: none. */
 static uint64_t first_time(const unsigned char *chunk, size_t size)
 {
 	struct perf_event_header header;
-	unsigned int offset;
-	uint64_t time = 0;
 
-	if (!size)
-		return 0;
-	memcpy(&header, chunk, sizeof(header));
-	offset = record_time_offset(header);
-	if (offset)
-		memcpy(&time, chunk + offset, sizeof(time));
-	return time;
+	return record_at(chunk, size, 0, &header) ?
+	       record_time(chunk, header.size) : 0;
 }
 
-/* What of @from on is gone is missed; what is not wanted is not. */
+/* Records overwritten from @from on are missed; older ones were not wanted. */
 static int follow_chunk(struct recording *r, size_t i,
 			const struct record_history *h)
 {
@@ -236,7 +223,7 @@ static int follow_chunk(struct recording *r, size_t i,
 	return ret ? ret : trace_file_records(r->file, r->chunk, size, &rule);
 }
 
-/* Write the next chunk.  1: the file has no room for it. */
+/* Write the next chunk.  1 if the file has no room for it. */
 static int follow_some(struct recording *r, size_t i,
 		       const struct record_history *h, uint64_t until)
 {
@@ -263,7 +250,7 @@ static int follow(struct recording *r, size_t i)
 	until = record_history_end(h);
 	note_fill(r, until - MAX(ring->at, MIN(ring->since, until)),
 		  record_history_size(h));
-	/* what comes meanwhile is for the next pass: others wait */
+	/* what arrives meanwhile is for the next pass: other rings wait */
 	while (!ret && ring->at < until)
 		ret = follow_some(r, i, h, until);
 	collector_watch_history(r->opts.collector, i,
@@ -280,7 +267,7 @@ static void adapt_delay(struct recording *r)
 	r->delay = fmin(fmax(r->delay, shortest_delay), longest_delay);
 }
 
-/* Once, before the first records of the rings are written. */
+/* Once, before the first record of a ring is written. */
 static int begin_records(struct recording *r, struct err *err)
 {
 	int ret = r->begun ? 0 : trace_file_begin_records(r->file, err);
@@ -291,7 +278,7 @@ static int begin_records(struct recording *r, struct err *err)
 
 static int follow_rings(struct recording *r)
 {
-	/* first: what stood in the rings by then is in the histories now */
+	/* first: all records older than this are in the histories now */
 	uint64_t until = collector_drained_to(r->opts.collector);
 	int ret = 0;
 
@@ -366,7 +353,7 @@ struct recording_stats recording_stats(const struct recording *r)
 
 /*
  * The trace first: the records that describe it have been drained already.
- * They are written even where max_bytes is reached, for without them the trace
+ * They are written even if max_bytes is reached, since without them the trace
  * cannot be decoded.
  */
 static int write_rest(struct recording *r, struct err *err)
@@ -401,7 +388,7 @@ void recording_cancel(struct recording *r)
 	if (!r)
 		return;
 	file = r->file;
-	/* this ends the threads' writing to the file */
+	/* first stop the threads that write to the file */
 	recording_free(r);
 	trace_file_cancel(file);
 }

@@ -7,11 +7,11 @@
 #include "trace/file/trace_file.h"
 
 enum {
-	ENDING = 64 << 20,	/* bytes at most for the end of a file, without
-				 * its index of trace */
-	INDEX = 16,		/* bytes of the index for a piece of trace */
+	ENDING = 64 << 20,	/* most bytes needed to finish a file, without
+				 * the index of trace */
+	INDEX = 16,		/* bytes of the index per piece of trace */
 	UNASKED = 4,		/* 1/4 of the free space is granted before the
-				 * file system is asked again */
+				 * file system is queried again */
 };
 
 void recording_room_init(struct recording_room *room,
@@ -24,7 +24,7 @@ void recording_room_init(struct recording_room *room,
 	};
 }
 
-/* On a small disk 1/8 of it: the end of the file is small there, too. */
+/* On a small disk 1/8 of the space that was free: files are small there. */
 static uint64_t bytes_of_end(const struct recording_room *room)
 {
 	return MIN(ENDING, room->disk / 8) + room->pieces * INDEX;

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "collect/collector.h"
 
-enum { HEAD = 64 };		/* bytes of a record's head and padding */
+enum { HEAD = 64 };		/* bytes of a record's header and padding */
 
 /*
  * A slot's CPU and thread, which never change.  They are looked up only once,
@@ -34,8 +34,8 @@ static const struct trace_file_ring *place_of(struct recording_trace *t,
 }
 
 /*
- * Write a piece of trace.  If the file has no room for it, it is dropped: there
- * will be no more room later.
+ * Write a piece of trace.  If the file has no room for it, it is dropped; there
+ * will not be room later either.
  */
 static void take(void *ctx, size_t slot, const struct aux_ring *aux,
 		 uint64_t from, uint64_t to)
@@ -59,7 +59,7 @@ static void take(void *ctx, size_t slot, const struct aux_ring *aux,
 }
 
 /*
- * Decoders that cut the trace by AUX records need all trace of a record in one
+ * Decoders that cut the trace by AUX records need the trace of a record in one
  * piece (cs_etm__queue_aux_fragment() of tools/perf/util/cs-etm.c).
  */
 static unsigned int alignment(const struct auxtrace *trace)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Write the AUX trace of a recording in full trace: separate threads
+ * Writes the AUX trace of a recording in full trace mode: separate threads
  * (collect/aux_lane.h) write it from the rings to the file without a copy.
  */
 #ifndef RBTOP_TRACE_RECORDING_RECORDING_TRACE_H
@@ -24,23 +24,25 @@ struct recording_trace {
 	struct collector *collector;
 	struct trace_file *file;
 	struct recording_room *room;
-	struct trace_file_ring *places;	/* by slot; filled in by the lanes */
-	bool *known;		/* by slot: its place is filled in */
-	size_t nr;		/* of both: the most rings there can be */
+	struct trace_file_ring *places;	/* by slot; set by the lanes */
+	bool *known;		/* by slot: its place is set */
+	size_t nr;		/* of both: the largest possible number of
+				 * rings */
 	_Atomic int error;	/* the first one, -errno */
 };
 
 /*
- * Write all trace from now on to @file, after trace_file_begin_trace().  All
- * arguments are borrowed until recording_trace_end().  0, or -ENOMEM with @err.
+ * From now on write all trace to @file; call after trace_file_begin_trace().
+ * All arguments are borrowed until recording_trace_end().  0, or -ENOMEM with
+ * @err.
  */
 int recording_trace_begin(struct recording_trace *t,
 			  const struct trace_file_from *from,
 			  struct collector *collector, struct trace_file *file,
 			  struct recording_room *room, struct err *err);
-/* Write what the rings contain now before returning. */
+/* Write the present contents of the rings before returning. */
 void recording_trace_flush(struct recording_trace *t);
-/* Stop writing; harmless if recording_trace_begin() was not called. */
+/* Stop writing.  Does nothing if recording_trace_begin() was not called. */
 void recording_trace_end(struct recording_trace *t);
 
 #endif

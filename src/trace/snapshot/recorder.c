@@ -37,7 +37,7 @@ void recorder_free(struct recorder *r)
 	pthread_mutex_destroy(&r->lock);
 }
 
-/* 1, 0 or -errno with @err.  A link that leads nowhere bears the name, too. */
+/* 1, 0 or -errno with @err.  A dangling symbolic link counts as taken. */
 static int is_taken(const char *path, struct err *err)
 {
 	struct file_place place;
@@ -56,7 +56,7 @@ static int is_taken(const char *path, struct err *err)
 	return ret;
 }
 
-/* Whether @path can become a file, as far as that is to be seen now. */
+/* Check in advance whether a file can be created at @path. */
 static int check_path(const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -65,27 +65,26 @@ static int check_path(const char *path, struct err *err)
 
 	if (!strcmp(path, "-"))
 		return err_usage(err,
-				 "a recording cannot go to standard output: its header is written last");
+				 "a recording cannot go to standard output, because its header is written last: give a file name");
 	if (strlen(path) >= sizeof(dir) - 16)
-		return err_set(err, -ENAMETOOLONG, "recording into %.40s...: %s",
-			       path, strerror(ENAMETOOLONG));
+		return err_errno(err, -ENAMETOOLONG, "recording into %.40s...",
+				 path);
 	ret = is_taken(path, err);
 	if (ret < 0)
 		return ret;
 	if (ret)
 		return err_set(err, -EEXIST,
-			       "recording into %s: it is there already: remove it, or choose another name",
+			       "recording into %s: the file exists: remove it, or choose another name",
 			       path);
 	snprintf(dir, sizeof(dir), "%.*s",
 		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
 	ret = sys_access(dir, W_OK | X_OK);
 	if (ret)
-		return err_set(err, ret, "recording into %s: %s", path,
-			       strerror(-ret));
+		return err_errno(err, ret, "recording into %s", path);
 	return 0;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static int ask_recording(struct recorder *r, const char *path, struct err *err)
 {
 	if (r->closed)
@@ -95,7 +94,7 @@ static int ask_recording(struct recorder *r, const char *path, struct err *err)
 		return err_set(err, -EBUSY, "a recording is under way");
 	snprintf(r->path, sizeof(r->path), "%s", path);
 	r->asked = true;
-	/* it was about one that has ended by itself since */
+	/* it was for a recording that has since ended by itself */
 	r->end_asked = false;
 	r->on = true;
 	return 0;
@@ -107,7 +106,7 @@ int recorder_ask(struct recorder *r, const char *path, struct err *err)
 
 	if (r->opts->session_opts->overwrite)
 		return err_set(err, -EOPNOTSUPP,
-			       "overwrite rings are not drained, so not recorded: s takes a snapshot of them");
+			       "overwrite rings are not drained, so they cannot be recorded: press s for a snapshot");
 	ret = path ? check_path(path, err) : 0;
 	if (ret)
 		return ret;
@@ -150,7 +149,7 @@ static void set_status(struct recorder *r, bool on, const char *path,
 {
 	struct snapshots *s;
 
-	/* first: the next may be asked for once this is told to have ended */
+	/* first: once this one is shown as ended, a new one can be requested */
 	pthread_mutex_lock(&r->lock);
 	r->on = on;
 	pthread_mutex_unlock(&r->lock);
@@ -170,11 +169,11 @@ static void set_status(struct recorder *r, bool on, const char *path,
 static void recording_failed(struct recorder *r, const struct err *err)
 {
 	set_status(r, false, NULL, err->text);
-	snapshot_status_note(r->status, LOG_ERROR, "recording given up: %s",
+	snapshot_status_note(r->status, LOG_ERROR, "recording abandoned: %s",
 			     err->text);
 }
 
-/* A name that no snapshot has: recordings are not numbered. */
+/* The default name.  Recordings have number 0, which no snapshot has. */
 static int make_name(const struct recorder *r, char *path, size_t size,
 		     struct err *err)
 {
@@ -182,7 +181,7 @@ static int make_name(const struct recorder *r, char *path, size_t size,
 				   size, err);
 }
 
-/* AUX rings in snapshot mode are not recorded. */
+/* Whether there are AUX rings in snapshot mode, which are not recorded. */
 static bool leaves_trace(const struct recorder *r)
 {
 	return r->opts->trace && r->opts->trace->overwrite;
@@ -266,7 +265,7 @@ static void note_limit(const struct recorder *r)
 					 (double)r->opts->max_record));
 }
 
-/* @why: what it ends for, if for any fault; "". */
+/* @why: the error that ends it; "": none. */
 static void end_recording(struct recorder *r, const char *why)
 {
 	char path[PATH_MAX], beside[PATH_MAX];
@@ -285,7 +284,7 @@ static void end_recording(struct recorder *r, const char *why)
 		return;
 	}
 	update_status(r, &stats);
-	/* the last pass may have found it full, too */
+	/* the last pass may also have found the disk full */
 	if (stats.full && !stats.limited)
 		why = DISK_FULL;
 	set_status(r, false, path, why);
@@ -303,7 +302,7 @@ int recorder_keep_history(struct recorder *r, struct err *err)
 				      snapshot_opts_history(r->opts), err);
 }
 
-/* Begin one into @path, which gets a name where it is "". */
+/* Start a recording to @path, which is set to the default name if it is "". */
 static void begin_recording(struct recorder *r, char *path, size_t size)
 {
 	const struct recording_opts opts = {
@@ -349,7 +348,7 @@ void recorder_end_asked(struct recorder *r)
 	bool asked;
 
 	pthread_mutex_lock(&r->lock);
-	/* the end of one that has not begun has to wait */
+	/* the end of a recording that has not started must wait */
 	asked = r->end_asked && !r->asked;
 	if (asked)
 		r->end_asked = false;
@@ -375,7 +374,7 @@ static void pass_now(void *ctx, uint64_t expirations)
 	make_pass(ctx);
 }
 
-/* Much came at once: not when it is time, but now. */
+/* A history has filled quickly: make a pass now. */
 static void history_filled(void *ctx, uint32_t events)
 {
 	struct recorder *r = ctx;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes recordings (recording.h), one at a time: begins and ends them as other
- * threads ask for it, has a pass made whenever it is time, and tells how far
- * the recording is.
+ * Makes recordings (recording.h), one at a time: starts and ends them on
+ * request of other threads, makes their passes when due, and publishes the
+ * progress.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_RECORDER_H
 #define RBTOP_TRACE_SNAPSHOT_RECORDER_H
@@ -24,50 +24,50 @@ struct recorder {
 	struct event_ids *ids;
 	struct snapshot_status *status;
 
-	/* the snapshot thread's own */
-	struct loop_source *timer;	/* of the next pass */
-	struct recording *recording;	/* NULL: none is under way */
-	double pass_at;		/* of the next one, CLOCK_MONOTONIC seconds */
-	bool from_start;	/* the next recording is of all there was */
+	/* used by the snapshot thread only */
+	struct loop_source *timer;	/* next pass */
+	struct recording *recording;	/* NULL: none in progress */
+	double pass_at;		/* of the next pass, CLOCK_MONOTONIC seconds */
+	bool from_start;	/* the next recording includes all that
+				 * histories contain */
 
-	pthread_mutex_t lock;	/* of what follows; never held for long */
-	bool on;		/* one is under way, or was asked for */
-	bool asked, end_asked;	/* and not begun, or ended */
+	pthread_mutex_t lock;	/* of the following; never held for long */
+	bool on;		/* in progress, or requested */
+	bool asked, end_asked;	/* requests not served yet */
 	bool closed;
-	char path[PATH_MAX];	/* of the one asked for; "": a name is made
-				 * up */
+	char path[PATH_MAX];	/* of the requested one; "": default name */
 };
 
 void recorder_init(struct recorder *r);
-/* A recording that is under way is given up: nothing is left of it. */
+/* Cancels the recording in progress: its file is removed. */
 void recorder_free(struct recorder *r);
 
-/* Any thread; these never wait for a disk. */
+/* Functions for any thread; they never wait for a disk. */
 
 /*
- * Ask for a recording into @path (NULL: a name of its own in the directory; "-"
- * is refused), or for the end of the one under way.  0 or -errno with @err.
+ * Request a recording to @path (NULL: a default name in the directory; "-" is
+ * refused), or the end of the one in progress.  0 or -errno with @err.
  */
 int recorder_ask(struct recorder *r, const char *path, struct err *err);
 int recorder_ask_end(struct recorder *r, struct err *err);
-/* One was asked for that has not begun. */
+/* Whether a recording is requested but not started. */
 bool recorder_is_asked(struct recorder *r);
-/* Nobody may ask for more. */
+/* Refuse further requests. */
 void recorder_close(struct recorder *r);
 
-/* The rest: the snapshot thread, or before it is started. */
+/* Functions for the snapshot thread, or before it is started. */
 
-/* Have @loop make the passes.  0 or -errno. */
+/* Add to @loop what makes the passes.  0 or -errno. */
 int recorder_add_sources(struct recorder *r, struct loop *loop);
-/* Keep histories of the rings, from now on.  0 or -ENOMEM with @err. */
+/* Keep histories of the rings from now on.  0 or -ENOMEM with @err. */
 int recorder_keep_history(struct recorder *r, struct err *err);
-/* If a recording was asked for, begin it. */
+/* Start the recording that was requested, if any. */
 void recorder_begin_asked(struct recorder *r);
-/* If the end of the recording was asked for, end it. */
+/* End the recording, if that was requested. */
 void recorder_end_asked(struct recorder *r);
-/* End the one that is under way, if any. */
+/* End the recording in progress, if any. */
 void recorder_end(struct recorder *r);
-/* Make a pass, if it is time for one. */
+/* Make a pass if one is due. */
 void recorder_pass_if_due(struct recorder *r);
 
 #endif

@@ -6,33 +6,19 @@
 #include <string.h>
 
 #include "trace/file/ring_view.h"
+#include "base/array.h"
 #include "base/err.h"
 #include "base/sys.h"
 #include "base/units.h"
 #include "perf/abi/aux_ring.h"
 
-/* Rings can be replaced between the planning and the stop. */
+/* Rings can be replaced between planning and stop. */
 enum { MOST_TRIES = 5 };
 
 void snapshot_tracks_free(struct snapshot_tracks *tracks)
 {
 	free(tracks->rings);
 	*tracks = (struct snapshot_tracks){ 0 };
-}
-
-static int fit_tracks(struct snapshot_tracks *tracks, size_t nr)
-{
-	struct ring_track *rings;
-
-	if (nr <= tracks->nr)
-		return 0;
-	rings = reallocarray(tracks->rings, nr, sizeof(*rings));
-	if (!rings)
-		return -ENOMEM;
-	memset(rings + tracks->nr, 0, (nr - tracks->nr) * sizeof(*rings));
-	tracks->rings = rings;
-	tracks->nr = nr;
-	return 0;
 }
 
 void snapshot_free(struct snapshot *s)
@@ -65,7 +51,7 @@ static bool has_memory(const struct session_ring *r)
 	return r->ring.page && r->ring.overwrite;
 }
 
-/* Its pages are there when they are copied, not only once they are. */
+/* Fault in all pages before tracing is stopped. */
 static void touch(const unsigned char *data, uint64_t size)
 {
 	for (uint64_t at = 0; at < size; at += sys_page_size())
@@ -80,7 +66,7 @@ static uint64_t room_for_trace(const struct snapshot_from *from,
 	return most && most < r->aux.size ? most : r->aux.size;
 }
 
-/* Under the view's lock: which rings, and how large they are. */
+/* Called under the view's lock: select the rings, and note their sizes. */
 static int plan(const struct snapshot_from *from, const struct ring_view *view,
 		const size_t *rings, size_t nr, struct snapshot *out)
 {
@@ -101,7 +87,10 @@ static int plan(const struct snapshot_from *from, const struct ring_view *view,
 			s->memory_room = sys_page_size() + r->ring.size;
 		out->nr++;
 	}
-	return out->nr ? fit_tracks(from->tracks, view->nr) : -ENODATA;
+	if (!out->nr)
+		return -ENODATA;
+	return array_fit_zero(from->tracks->rings, from->tracks->room,
+			      view->nr);
 }
 
 static int get_memories(struct snapshot *s, struct err *err)
@@ -128,7 +117,7 @@ static int get_memories(struct snapshot *s, struct err *err)
 		       units_bytes(size, sizeof(size), (double)bytes));
 }
 
-/* Whether the ring still is what memory was made ready for. */
+/* Whether the memory allocated for the ring still fits it. */
 static bool as_planned(const struct snapshot_from *from,
 		       const struct snapshot_ring *s,
 		       const struct session_ring *r)
@@ -153,8 +142,8 @@ static void copy_trace(const struct snapshot_from *from,
 }
 
 /*
- * What somebody began to write before the pause goes where the oldest records
- * stand: the head is read again for that.
+ * Records whose writing began before the pause are written over the oldest
+ * ones: the head is read again after the copy.
  */
 static void copy_memory(const struct session_ring *r, struct snapshot_ring *s)
 {
@@ -203,7 +192,7 @@ static int copy_all(const struct snapshot_from *from,
 	return 0;
 }
 
-/* All but those that are part of it go on. */
+/* Rings that are not part of the snapshot are not stopped. */
 static bool *list_skipped(const struct ring_view *view,
 			  const struct snapshot *s)
 {
@@ -260,7 +249,7 @@ static int plan_locked(const struct snapshot_from *from, struct ring_view *view,
 	ring_view_unlock(view);
 	if (ret == -ENODATA)
 		err_set(err, ret,
-			"neither an AUX ring in snapshot mode nor an overwrite ring is among them");
+			"none of these rings can be saved: choose AUX rings in snapshot mode or overwrite rings");
 	else if (ret)
 		err_set(err, ret, "a snapshot: out of memory");
 	return ret;
@@ -286,7 +275,7 @@ static int make_ready(const struct snapshot_from *from,
 	return ret ? ret : get_memories(s, err);
 }
 
-/* What would not be kept need not be made. */
+/* Memory that would not be kept need not be allocated. */
 static void cut_plan(struct snapshot *s, uint64_t limit)
 {
 	uint64_t bytes = 0;
@@ -345,7 +334,8 @@ int snapshot_take(const struct snapshot_from *from, const size_t *rings,
 		if (ret != -EAGAIN)
 			break;
 		err_set(err, ret,
-			"rings were replaced while they were copied: again");
+			"rings were replaced while they were copied: trying "
+			"again");
 	}
 	ring_view_close(&view);
 	return ret;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the rings of a session held at one moment, in memory: AUX rings in
+ * The contents of a session's rings at one moment, in memory: AUX rings in
  * snapshot mode, and overwrite data rings.
  *
- * Tracing stands still only while it is copied: memory is made ready before,
- * and what can fault has done so.
+ * Tracing is stopped only while they are copied: memory is allocated and all
+ * pages are faulted in before.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_H
@@ -21,40 +21,41 @@
 struct err;
 struct session;
 
-/* What is remembered of the rings from one snapshot to the next. */
+/* State of the rings, kept from one snapshot to the next. */
 struct snapshot_tracks {
 	struct ring_track *rings;
-	size_t nr;
+	size_t room;
 };
 void snapshot_tracks_free(struct snapshot_tracks *tracks);
 
-/* Of one ring. */
+/* The copy of one ring. */
 struct snapshot_ring {
 	size_t ring;
 	int cpu, tid;		/* see ring_view_place() */
-	unsigned char *trace;	/* NULL: it has none */
+	unsigned char *trace;	/* AUX trace; NULL: none */
 	size_t trace_room;	/* bytes */
-	size_t trace_len;	/* of them in use */
-	struct auxtrace_span span;	/* of the ring; may be a little more
-					 * than trace_len, see
+	size_t trace_len;	/* bytes in use */
+	struct auxtrace_span span;	/* part of the ring; may be slightly
+					 * larger than trace_len, see
 					 * auxtrace_pieces() */
-	unsigned char *memory;	/* of the data ring; NULL: that is drained */
+	unsigned char *memory;	/* copy of an overwrite data ring; NULL: none */
 	size_t memory_room;
-	struct ring data;	/* attached to it */
-	uint64_t newer;		/* its head after the copying */
-	bool paused;		/* it was before, and stays so */
+	struct ring data;	/* a ring on memory */
+	uint64_t newer;		/* head after the copy */
+	bool paused;		/* it was paused before, and stays paused */
 };
 
 struct snapshot {
-	struct snapshot_memory *from;	/* of the copies; borrowed */
+	struct snapshot_memory *from;	/* owner of the copies' memory;
+					 * borrowed */
 	struct snapshot_ring *rings;
 	size_t nr;
-	double at;		/* when stopping the rings began,
-				 * CLOCK_MONOTONIC seconds */
+	double at;		/* start of stopping the rings, CLOCK_MONOTONIC
+				 * seconds */
 	uint64_t time;		/* the same in ns of the session's clock */
 	double spread;		/* seconds, see session_aux_hold() */
-	double stopped;		/* seconds from the first event that stopped to
-				 * the last that went on */
+	double stopped;		/* seconds from the first event stopped to the
+				 * last one resumed */
 	uint64_t bytes;		/* copied */
 };
 
@@ -66,17 +67,17 @@ struct snapshot_from {
 };
 
 /*
- * Have memory ready for one of all rings, as far as some is kept.  0 or -errno
- * with @err, see snapshot_take().
+ * Allocate memory for a snapshot of all rings in advance, up to the limit of
+ * from->memory.  0 or -errno with @err, see snapshot_take().
  */
 int snapshot_prepare(const struct snapshot_from *from, struct err *err);
 /*
- * Copy those of @rings (@nr 0: of all) that can be.  0 or -errno with @err:
- * -ENODATA where none of them can; -ENOMEM with what to do.
+ * Copy those of @rings (@nr 0: all) that can be copied.  0 or -errno with @err:
+ * -ENODATA if none can; -ENOMEM with advice.
  */
 int snapshot_take(const struct snapshot_from *from, const size_t *rings,
 		  size_t nr, struct snapshot *out, struct err *err);
-/* Gives the memory back to @s->from. */
+/* Returns the memory to @s->from. */
 void snapshot_free(struct snapshot *s);
 
 #endif

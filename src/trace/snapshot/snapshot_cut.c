@@ -10,8 +10,8 @@
 #include "perf/abi/record.h"
 
 /*
- * Records up to so many ns older than the trace are kept: a switch, its record
- * and the next packet with a timestamp are not simultaneous.
+ * Records up to 1 ms older than the trace are kept: a switch, its record and
+ * the next packet with a timestamp are not simultaneous.
  */
 #define MARGIN UINT64_C(1000000)
 
@@ -151,7 +151,7 @@ static void mark_old(unsigned char *records, const struct old_record *list,
 		if (list[i].key != list[i + 1].key)
 			continue;
 		memcpy(&header, records + list[i].at, sizeof(header));
-		header.type = 0;	/* not a type of the kernel */
+		header.type = 0;	/* not a type of the kernel: mark */
 		memcpy(records + list[i].at, &header, sizeof(header));
 	}
 }
@@ -181,7 +181,7 @@ size_t snapshot_cut_old(unsigned char *records, size_t size,
 
 	if (nr < 2)
 		return size;
-	list = reallocarray(NULL, nr, sizeof(*list));
+	list = calloc(nr, sizeof(*list));
 	if (!list)
 		return size;
 	list_old(records, size, rule, list);

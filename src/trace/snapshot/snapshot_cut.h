@@ -38,8 +38,8 @@ struct snapshot_cut_from {
 /*
  * The age of the trace of @ring: from its own timestamps; or the start of
  * tracing, if it does not fill its ring.  For trace with free-running positions
- * (ops->cuts_by_aux) a bound: the time of the last stop before it, which is
- * searched for in the history @records (@size bytes) of its data ring.
+ * (ops->cuts_by_aux) it is a bound: the time of the last stop before it, which
+ * is searched in the history @records (@size bytes) of its data ring.
  */
 struct snapshot_reach snapshot_cut_reach(const struct snapshot_cut_from *from,
 					 const struct snapshot_ring *ring,
@@ -62,12 +62,13 @@ size_t snapshot_cut_old(unsigned char *records, size_t size,
 
 /* The result for all rings together. */
 struct snapshot_cut_found {
-	bool known;		/* the age of each ring's trace is known */
+	bool known;		/* age known for the trace of each ring */
 	uint64_t reach;		/* of the oldest, see snapshot_cut_reach */
-	size_t nr_short;	/* rings whose records were overwritten, so
-				 * that the oldest is younger than the trace */
-	uint64_t short_reach, short_records;	/* of the worst of them: the
-						 * oldest trace and record */
+	size_t nr_short;	/* rings whose oldest records were overwritten
+				 * and are younger than the trace */
+	uint64_t short_reach, short_records;	/* of the worst of them: time of
+						 * the oldest trace and
+						 * record */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/array.h"
 #include "base/sys.h"
 
 enum { HUGE_PAGE = 2 << 20 };
@@ -13,7 +14,7 @@ struct snapshot_spare {
 	size_t size;
 };
 
-/* Each page of it is there, not only promised; few of them, if they may be. */
+/* Allocate and fault in all pages; huge pages if possible. */
 static unsigned char *make(size_t size)
 {
 	size_t page = sys_page_size();
@@ -45,18 +46,17 @@ unsigned char *snapshot_memory_get(struct snapshot_memory *m, size_t size)
 void snapshot_memory_put(struct snapshot_memory *m, unsigned char *memory,
 			 size_t size)
 {
-	struct snapshot_spare *spares = NULL;
+	struct snapshot_spare *spare = NULL;
 
 	if (!memory)
 		return;
 	if (m->bytes + size <= m->limit)
-		spares = reallocarray(m->spares, m->nr + 1, sizeof(*spares));
-	if (!spares) {
+		spare = array_add(m->spares, m->nr, m->room);
+	if (!spare) {
 		free(memory);
 		return;
 	}
-	m->spares = spares;
-	spares[m->nr++] = (struct snapshot_spare){ memory, size };
+	*spare = (struct snapshot_spare){ memory, size };
 	m->bytes += size;
 }
 

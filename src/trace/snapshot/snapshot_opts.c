@@ -12,7 +12,7 @@
 #include "collect/triggers/trigger.h"
 #include "perf/event/call_spec.h"
 
-enum { LEAST_HISTORY = 64 << 10 };	/* of a ring, bytes */
+enum { LEAST_HISTORY = 64 << 10 };	/* per ring, bytes */
 
 bool snapshot_opts_can_take(const struct snapshot_opts *opts, struct err *err)
 {
@@ -22,14 +22,14 @@ bool snapshot_opts_can_take(const struct snapshot_opts *opts, struct err *err)
 		return true;
 	if (opts->trace)
 		err_set(err, -EOPNOTSUPP,
-			"--full-trace empties the AUX rings all the time: leave it out for snapshots, or record with w or -o FILE");
+			"--full-trace drains the AUX rings continuously: leave it out for snapshots, or record with w or -o FILE");
 	else
 		err_set(err, -EOPNOTSUPP,
-			"no ring keeps anything to save: trace (-e intel_pt// ...), or open rings with --overwrite; w records what is drained");
+			"no ring keeps anything for a snapshot: trace (-e intel_pt// ...), or open rings with --overwrite; w records drained rings");
 	return false;
 }
 
-/* By making a file in it: nothing else says that a file can be. */
+/* Creates a file in it, the only reliable check. */
 static int check_dir(const char *dir, struct err *err)
 {
 	char path[PATH_MAX];
@@ -49,29 +49,6 @@ static int check_dir(const char *dir, struct err *err)
 		       dir, strerror(-why.code));
 }
 
-/* Whether a condition is on samples: what is not begins with such a word. */
-static bool on_samples(const char *condition)
-{
-	static const char *const words[] = {
-		"lost", "throttle", "truncated", "fill",
-	};
-
-	condition += strspn(condition, " \t");
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strncmp(condition, words[i], strlen(words[i])))
-			return false;
-	return true;
-}
-
-/* What traces writes no samples. */
-static bool has_samples(const struct event_list *events)
-{
-	for (size_t i = 0; i < events->nr; i++)
-		if (!events->specs[i].aux)
-			return true;
-	return false;
-}
-
 static int check_trigger(const struct snapshot_opts *opts, struct err *err)
 {
 	const char *text = trigger_text(opts->trigger);
@@ -81,13 +58,14 @@ static int check_trigger(const struct snapshot_opts *opts, struct err *err)
 		return 0;
 	if (opts->session_opts->overwrite)
 		return err_set(err, -EOPNOTSUPP,
-			       "--snapshot-on watches records as they are drained, and overwrite rings are not: use --snapshot-every, or an event that traces (-e intel_pt//)");
+			       "--snapshot-on checks records as they are drained, and overwrite rings are not drained: use --snapshot-every, or an event that traces (-e intel_pt//)");
 	if (!opts->trace || !opts->trace->overwrite)
 		return err_set(err, -EOPNOTSUPP,
-			       "--snapshot-on needs an event that traces, such as -e intel_pt//, in snapshot mode: of overwrite rings, --snapshot-every, s and SIGUSR2 take snapshots");
-	if (on_samples(text) && !has_samples(&opts->session_opts->events))
+			       "--snapshot-on needs an event that traces, such as -e intel_pt//, in snapshot mode: for overwrite rings use --snapshot-every, s or SIGUSR2");
+	if (trigger_is_about_samples(opts->trigger) &&
+	    !event_list_has_samples(&opts->session_opts->events))
 		return err_set(err, -EINVAL,
-			       "--snapshot-on '%.60s': no event takes samples that this could hold for: add one, such as -e sched:sched_switch -c 1",
+			       "--snapshot-on '%.60s': no event takes samples that could meet it: add one, such as -e sched:sched_switch -c 1",
 			       text);
 	return 0;
 }
@@ -102,7 +80,7 @@ int snapshot_opts_check(const struct snapshot_opts *opts, struct err *err)
 	if (wanted && !snapshot_opts_can_take(opts, err))
 		return err_prefix(err, opts->trigger ? "--snapshot-on" :
 						       "--snapshot-every");
-	/* the current one may be any, until something is to be saved there */
+	/* else the current directory is checked when something is saved */
 	if (wanted || strcmp(opts->dir, ".") != 0)
 		return check_dir(opts->dir, err);
 	return 0;
@@ -124,7 +102,7 @@ size_t snapshot_opts_history(const struct snapshot_opts *opts)
 struct trace_file_from snapshot_opts_from(const struct snapshot_opts *opts,
 					  struct event_ids *ids)
 {
-	/* Overwrite rings bring nobody side-band: only /proc knows. */
+	/* Overwrite rings have no side-band: tasks are read from /proc. */
 	bool tasks = !opts->session_opts->overwrite || opts->tasks_made_up;
 
 	return (struct trace_file_from){

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "ring/request.h"
@@ -39,20 +40,16 @@ static bool has_ring(const struct snapshot_job *job, size_t ring)
 static int merge_rings(struct snapshot_job *job, const size_t *rings,
 		       size_t nr)
 {
-	size_t *both;
-
 	if (job->requests && !job->nr)
 		return 0;
 	if (!nr) {
 		free(job->rings);
 		job->rings = NULL;
-		job->nr = 0;
+		job->nr = job->room = 0;
 		return 0;
 	}
-	both = reallocarray(job->rings, job->nr + nr, sizeof(*both));
-	if (!both)
+	if (array_fit(job->rings, job->room, job->nr + nr))
 		return -ENOMEM;
-	job->rings = both;
 	for (size_t i = 0; i < nr; i++)
 		if (!has_ring(job, rings[i]))
 			job->rings[job->nr++] = rings[i];
@@ -74,7 +71,7 @@ static void merge_trigger(struct snapshot_job *job, const char *trigger)
 	}
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static int merge(struct snapshot_queue *q, const struct snapshot_job *job,
 		 struct request_snapshot *got, struct err *err)
 {
@@ -149,7 +146,7 @@ void snapshot_queue_done(struct snapshot_queue *q)
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static bool cancel_any(struct snapshot_queue *q)
 {
 	bool any = q->taking || q->next.requests;

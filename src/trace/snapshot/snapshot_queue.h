@@ -4,7 +4,7 @@
  * arrives during one is queued; later ones are merged into the queued request,
  * whose snapshot then covers the rings of all of them.
  *
- * Any thread may call any of these; none waits.
+ * Any thread may call these functions; none waits.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_QUEUE_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_QUEUE_H
@@ -19,21 +19,22 @@ struct err;
 struct request_snapshot;
 struct snapshots;
 
-/* One snapshot, and the requests that it is taken for. */
+/* One snapshot, and the requests that it answers. */
 struct snapshot_job {
 	uint64_t number;	/* of the snapshot; the queue assigns it */
 	size_t *rings;		/* owned; nr 0: all rings */
-	size_t nr;
-	uint64_t requests;	/* 0: there is no job */
+	size_t nr, room;
+	uint64_t requests;	/* 0: no job */
 	double at;		/* of the first, CLOCK_MONOTONIC seconds */
 	char trigger[96];	/* see struct snapshot_info */
 };
 void snapshot_job_free(struct snapshot_job *job);
 
 struct snapshot_queue {
-	atomic_bool cancel;	/* the job in hand or, if none, the next one */
+	atomic_bool cancel;	/* applies to the job in progress or, if none,
+				 * to the next one */
 	pthread_mutex_t lock;	/* of what follows */
-	bool taking;		/* a job is in hand */
+	bool taking;		/* a job is in progress */
 	struct snapshot_job next;
 	bool closed, dropped;	/* see snapshot_queue_close() */
 	uint64_t numbers;	/* the last one assigned */
@@ -52,35 +53,35 @@ void snapshot_queue_free(struct snapshot_queue *q);
 int snapshot_queue_ask(struct snapshot_queue *q, const struct snapshot_job *job,
 		       struct request_snapshot *got, struct err *err);
 /*
- * The same for jobs of the owner of the queue, whom snapshot_queue_close() does
- * not stop.  Once jobs are dropped this returns 0 and does nothing.
+ * The same for jobs of the queue's owner, which snapshot_queue_close() does not
+ * refuse.  Once jobs are dropped this returns 0 and does nothing.
  */
 int snapshot_queue_add(struct snapshot_queue *q, const struct snapshot_job *job,
 		       struct err *err);
 
 /*
- * The next job, which is in hand until snapshot_queue_done() and which the
- * caller frees; requests 0: none.
+ * Take the next job; it is in progress until snapshot_queue_done(), and the
+ * caller frees it. requests 0: no job.
  */
 struct snapshot_job snapshot_queue_next(struct snapshot_queue *q);
 void snapshot_queue_done(struct snapshot_queue *q);
 
 /*
- * Cancel the job in hand, or the next one if none is.  If one is in hand and
- * another queued, @got (may be NULL) describes that, which is taken next.
- * False if there is none.
+ * Cancel the job in progress or, if none, the next one.  If one is in progress
+ * and another is queued, @got (may be NULL) describes that one, which is taken
+ * next.  False if there is no job.
  */
 bool snapshot_queue_cancel(struct snapshot_queue *q,
 			   struct request_snapshot *got);
-/* Whether the job in hand was cancelled. */
+/* Whether the job in progress was cancelled. */
 bool snapshot_queue_is_cancelled(const struct snapshot_queue *q);
 
-/* Nobody may ask for more.  @drop: cancel what there is, too. */
+/* Refuse further requests.  @drop: also cancel the present ones. */
 void snapshot_queue_close(struct snapshot_queue *q, bool drop);
 
 /* The number of the snapshot that will be taken next; 0: none. */
 uint64_t snapshot_queue_waiting(struct snapshot_queue *q);
-/* The figures of @out that count requests. */
+/* Set the figures of @out that count requests. */
 void snapshot_queue_figures(struct snapshot_queue *q, struct snapshots *out);
 
 #endif

@@ -81,7 +81,7 @@ uint64_t snapshot_records_oldest(const unsigned char *records, size_t size)
 	return time;
 }
 
-/* The time of the first record that has one, of those held. */
+/* The time of the first record of the history that has one. */
 static uint64_t oldest_time(const struct record_history *h, unsigned char *buf)
 {
 	uint64_t at = record_history_begin(h), missed = 0;
@@ -90,7 +90,7 @@ static uint64_t oldest_time(const struct record_history *h, unsigned char *buf)
 	return snapshot_records_oldest(buf, size);
 }
 
-/* Seconds; of a ring of which nothing was dropped yet, all the time. */
+/* Seconds that the history covers; all of them if it was never full. */
 static double reaches_back(struct session *session, double since,
 			   const struct record_history *h, unsigned char *buf)
 {

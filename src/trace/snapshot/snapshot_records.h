@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records that the histories of the data rings keep for files: how much
- * there is, and copies of it.
+ * Copies of the records that the histories of data rings keep for files, and
+ * their amount.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_RECORDS_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_RECORDS_H
@@ -14,7 +14,7 @@ struct collector;
 struct err;
 struct session;
 
-/* The histories of all data rings, as they stood. */
+/* The histories of all data rings at one moment. */
 struct snapshot_records {
 	struct snapshot_history {
 		unsigned char *bytes;
@@ -26,21 +26,21 @@ struct snapshot_records {
 };
 
 /*
- * Copy them, so that a slow disk does not let what is newer overtake them.  0
- * or -ENOMEM with @err.
+ * Copy the histories, so that new records cannot overwrite them while a file is
+ * written.  0 or -ENOMEM with @err.
  */
 int snapshot_records_hold(struct snapshot_records *records,
 			  struct collector *collector, size_t nr_rings,
 			  struct err *err);
 void snapshot_records_free(struct snapshot_records *records);
 
-/* The time of the first of the records that has one; 0: none has. */
+/* The time of the first record that has one; 0: none has. */
 uint64_t snapshot_records_oldest(const unsigned char *records, size_t size);
 
-/* What all histories together keep for the next file. */
+/* The size of all histories together. */
 struct snapshot_kept {
 	uint64_t used, limit;	/* bytes */
-	double seconds;		/* that the youngest history reaches back */
+	double seconds;		/* that the shortest history covers */
 };
 
 /*

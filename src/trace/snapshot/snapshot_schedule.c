@@ -15,7 +15,7 @@
 
 #define SOON 1e-3 /* seconds */
 
-/* Merged with a request that waits. */
+/* Take a snapshot; it is merged with a waiting request. */
 static void take_own(struct snapshot_schedule *s,
 		     const struct snapshot_job *own)
 {
@@ -62,7 +62,7 @@ static double hit_at(const struct snapshot_schedule *s,
 	return sys_now() - (known ? (double)(now - hit->time) / 1e9 : 0);
 }
 
-/* The condition holds: not again before the cool-down is over. */
+/* The condition is met; it is not checked again before the cool-down ends. */
 static void fired(void *ctx, uint32_t events)
 {
 	struct snapshot_schedule *s = ctx;
@@ -73,11 +73,11 @@ static void fired(void *ctx, uint32_t events)
 	s->enable(s->ctx);
 	if (!trigger_take(s->opts->trigger, &hit))
 		return;
-	/* first: who sees that it has fired sees it cool down, too */
+	/* first, so that whoever sees it fired also sees the cool-down */
 	atomic_store(&s->rearm_at, sys_now() + s->opts->cooldown);
 	snapshot_status_lock(s->taker->status)->fired++;
 	snapshot_status_unlock(s->taker->status);
-	/* where the writing takes longer it is armed right after that */
+	/* if writing takes longer, it is armed right after that */
 	if (s->opts->cooldown > 0)
 		loop_set_timer(s->rearm, s->opts->cooldown);
 	text_copy(own.trigger, sizeof(own.trigger), hit.text);
@@ -130,6 +130,6 @@ double snapshot_schedule_cooldown(const struct snapshot_schedule *s)
 {
 	double at = atomic_load(&s->rearm_at);
 
-	/* it may be over, and what it was for still be written */
+	/* the cool-down may be over while the file is still written */
 	return at > 0 ? fmax(at - sys_now(), SOON) : 0;
 }

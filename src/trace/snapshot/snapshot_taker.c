@@ -21,7 +21,7 @@
 #include "collect/collector.h"
 #include "task/task_history.h"
 
-/* The one in hand. */
+/* The snapshot in progress. */
 struct taking {
 	struct snapshot_taker *by;
 	const struct snapshot_job *job;
@@ -33,7 +33,7 @@ struct taking {
 	uint64_t bytes;		/* of the file */
 };
 
-/* Of the snapshot in hand, the newest. */
+/* The list entry of the snapshot in progress, which is the newest. */
 static struct snapshot_info *info_of(struct snapshots *s)
 {
 	return &s->list[s->nr - 1];
@@ -59,8 +59,8 @@ static void list_begin(struct taking *k)
 }
 
 /*
- * An overwrite ring is written from its end to its beginning: its head says,
- * negated, how much ever was.
+ * The data in the rings.  An overwrite ring is written backwards: its negated
+ * head is the number of bytes ever written.
  */
 static uint64_t bytes_held(const struct snapshot *s)
 {
@@ -85,12 +85,13 @@ static size_t aux_rings(const struct snapshot *s)
 	return nr;
 }
 
-/* "CPU 0-3 5", "tid 12 13": a row of CPUs as one; what does not fit is cut. */
+/* "CPU 0-3 5", "tid 12 13"; consecutive CPUs as a range, " ..." if cut. */
 static void name_rings(const struct snapshot *s, char *buf, size_t size)
 {
 	bool tasks = s->nr && s->rings[0].cpu < 0;
-	size_t len = (size_t)snprintf(buf, size, tasks ? "tid" : "CPU"), i, to;
+	size_t i, to;
 
+	snprintf(buf, size, tasks ? "tid" : "CPU");
 	for (i = 0; i < s->nr; i = to) {
 		int from = tasks ? s->rings[i].tid : s->rings[i].cpu;
 		char part[32];
@@ -103,22 +104,15 @@ static void name_rings(const struct snapshot *s, char *buf, size_t size)
 				 s->rings[to - 1].cpu);
 		else
 			snprintf(part, sizeof(part), " %d", from);
-		if (len + strlen(part) + sizeof(" ...") > size) {
-			snprintf(buf + len, size - len, " ...");
+		if (strlen(buf) + strlen(part) + sizeof(" ...") > size) {
+			text_append(buf, size, " ...");
 			return;
 		}
-		len += (size_t)snprintf(buf + len, size - len, "%s", part);
+		text_append(buf, size, "%s", part);
 	}
 }
 
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* How many seconds before the stop @time was; NAN: not known. */
+/* Seconds from @time to the stop; NAN: unknown. */
 static double reach_of(const struct taking *k, bool known, uint64_t time)
 {
 	const struct snapshot *s = &k->snapshot;
@@ -150,7 +144,7 @@ static void list_copied(struct taking *k)
 	info->stopped = k->snapshot.stopped;
 	info->spread = k->snapshot.spread;
 	info->file_total = total + tasks.bytes;
-	text_copy(info->file, sizeof(info->file), file_name(k->path));
+	text_copy(info->file, sizeof(info->file), text_base_name(k->path));
 	snapshot_status_unlock(k->by->status);
 }
 
@@ -161,7 +155,7 @@ static enum snapshot_state state_of(int ret)
 	return ret == -ECANCELED ? SNAPSHOT_CANCELLED : SNAPSHOT_FAILED;
 }
 
-/* "what PATH: why" as "why (what PATH)": what is cut off is the path. */
+/* Reorder "what PATH: why" to "why (what PATH)": only the path is cut. */
 static void reason_first(int ret, const char *text, char *buf, size_t size)
 {
 	const char *why = strerror(-ret);
@@ -177,7 +171,7 @@ static void reason_first(int ret, const char *text, char *buf, size_t size)
 		buf[size - 1] = '\0';
 }
 
-/* What it takes in the directory, the features at its end too. */
+/* The size of the file including its features. */
 static uint64_t bytes_of(const char *path)
 {
 	struct stat st;
@@ -200,7 +194,7 @@ static void list_end(struct taking *k, int ret, const struct err *err)
 	info->file_bytes = k->bytes;
 	info->took = sys_now() - k->job->at;
 	text_copy(info->file, sizeof(info->file), ret ? "" :
-						  file_name(k->path));
+						  text_base_name(k->path));
 	if (!ret)
 		info->file_total = k->bytes;
 	else if (ret != -ECANCELED)
@@ -235,15 +229,15 @@ static void note_done(const struct taking *k, const char *name)
 	units_duration(took, sizeof(took), sys_now() - k->job->at);
 	snapshot_status_note(k->by->status, LOG_SNAPSHOT,
 			     "%s: %s%s%s, %s of %zu ring%s, %s for %s, written %s after the request",
-			     name, file_name(k->path),
+			     name, text_base_name(k->path),
 			     k->beside[0] ? " and " : "",
-			     file_name(k->beside), bytes, s->nr,
+			     text_base_name(k->beside), bytes, s->nr,
 			     s->nr == 1 ? "" : "s",
 			     aux_rings(s) ? "stopped" : "paused", stopped,
 			     took);
 }
 
-/* The note also says that a queued snapshot is taken next. */
+/* Log it, and which queued snapshot is taken next. */
 static void note_cancelled(const struct taking *k, const char *name)
 {
 	uint64_t number = snapshot_queue_waiting(k->by->queue);
@@ -257,7 +251,7 @@ static void note_cancelled(const struct taking *k, const char *name)
 			     name, next);
 }
 
-/* The records for the older part of the trace were overwritten. */
+/* Log that the records for the older part of the trace were overwritten. */
 static void note_short(const struct taking *k)
 {
 	const struct snapshot_cut_found *f = &k->found;
@@ -269,7 +263,7 @@ static void note_short(const struct taking *k)
 		       reach_of(k, true, f->short_records));
 	snapshot_status_note(k->by->status, LOG_ERROR,
 			     "snapshot %" PRIu64 ": %s: the trace covers %s, the context switches only %s, on %zu ring%s: use a larger --history",
-			     k->job->number, file_name(k->path), trace,
+			     k->job->number, text_base_name(k->path), trace,
 			     records, f->nr_short, f->nr_short == 1 ? "" : "s");
 }
 
@@ -289,7 +283,7 @@ static void note_end(const struct taking *k, int ret, const struct err *err)
 				     err->text);
 }
 
-/* Between pieces of the file: a recording goes on meanwhile. */
+/* Called between pieces of the file; lets a recording make its passes. */
 static int progress(void *ctx, uint64_t bytes)
 {
 	struct taking *k = ctx;
@@ -311,7 +305,7 @@ static struct snapshot_from rings_of(struct snapshot_taker *taker)
 	};
 }
 
-/* Unattended ones must be quick; a person's may not cost too much. */
+/* Without a limit for automatic snapshots, which should be quick. */
 static uint64_t most_memory(const struct snapshot_opts *opts)
 {
 	const uint64_t usual = 64 << 20;
@@ -325,7 +319,7 @@ void snapshot_taker_prepare(struct snapshot_taker *taker, double since)
 
 	taker->since = since;
 	taker->memory.limit = most_memory(taker->opts);
-	/* what does not fit is told when one is taken */
+	/* errors are reported when a snapshot is taken */
 	if (snapshot_opts_can_take(taker->opts, NULL))
 		snapshot_prepare(&from, NULL);
 }
@@ -355,7 +349,7 @@ static int copy_rings(struct taking *k, struct err *err)
 
 	if (ret)
 		return ret;
-	/* the records of the stop are among those of the histories then */
+	/* after this the histories contain the records of the stop */
 	collector_drain_all(opts->collector);
 	ret = snapshot_records_hold(&k->records, opts->collector,
 				    session_nr_rings(opts->session), err);
@@ -380,7 +374,7 @@ static int write_file(struct taking *k, struct err *err)
 			      &k->bytes, err);
 }
 
-/* The list says so, as long as it has that one. */
+/* Mark the deleted file in the list, if it is still listed. */
 static void list_removed(void *ctx, uint64_t number)
 {
 	struct snapshot_taker *taker = ctx;
@@ -394,7 +388,7 @@ static void list_removed(void *ctx, uint64_t number)
 	snapshot_status_unlock(taker->status);
 }
 
-/* The newest that fit --keep stay. */
+/* Delete files beyond --keep. */
 static void keep_files(struct taking *k)
 {
 	struct snapshot_taker *by = k->by;
@@ -426,7 +420,7 @@ static void take_snapshot(struct snapshot_taker *taker,
 	}
 	if (!ret)
 		keep_files(&k);
-	/* first, so that none is in hand once the list says that it ended */
+	/* first: a listed end means that no snapshot is in progress */
 	snapshot_queue_done(taker->queue);
 	list_end(&k, ret, &err);
 	note_end(&k, ret, &err);

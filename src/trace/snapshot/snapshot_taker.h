@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the snapshots that were asked for, from the stop to the file: memory
- * for all rings is made ready; tracing is stopped in all of them; what they
- * hold is copied; tracing goes on; the data rings are drained, for the records
- * of the stop; then all is written (see base/file/new_file.h).  Overwrite data
- * rings are paused and copied in the same stop.
+ * Takes the requested snapshots: allocates memory for all rings; stops tracing
+ * in them; copies their contents; resumes tracing; drains the data rings, for
+ * the records of the stop; then writes the file (see base/file/new_file.h).
+ * Overwrite data rings are paused and copied during the same stop.
  *
- * All of it on the snapshot thread.
+ * Runs on the snapshot thread.
  */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_TAKER_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_TAKER_H
@@ -29,15 +28,15 @@ struct snapshot_taker {
 	struct snapshot_tracks tracks;
 	struct snapshot_memory memory;
 	struct snapshot_files files;
-	double since;		/* when the events were enabled */
+	double since;		/* time the events were enabled */
 };
 
 /*
- * The events are enabled, since the moment @since (CLOCK_MONOTONIC seconds):
- * make ready what the first snapshot would have to wait for.
+ * Call when the events are enabled, at @since (CLOCK_MONOTONIC seconds):
+ * allocates memory in advance, so that the first snapshot need not wait for it.
  */
 void snapshot_taker_prepare(struct snapshot_taker *taker, double since);
-/* Take the snapshot that is next in the queue, if any. */
+/* Take the next snapshot of the queue, if any. */
 void snapshot_taker_take(struct snapshot_taker *taker);
 void snapshot_taker_free(struct snapshot_taker *taker);
 

@@ -21,49 +21,64 @@
 #include "collect/triggers/trigger.h"
 #include "task/task_history.h"
 
-#define TICK 1.0 /* seconds between looks at the histories */
+#define TICK 1.0 /* seconds between updates of the histories' figures */
 #define LONGEST_BEGIN 5.0 /* seconds to wait for a disk */
 
-/* What other threads asked for, and the thread has not begun. */
+/* Requests of other threads that are not served yet. */
 struct asked {
 	bool enabled, stop;
-	bool begin;		/* the recording, before events are enabled */
-	bool drop;		/* with stop: leave what is under way */
+	bool begin;		/* start recording, before events are enabled */
+	bool drop;		/* with stop: cancel what is in progress */
 	bool settle;		/* see snapshot_thread_settle() */
 };
 
 struct snapshot_thread {
 	struct snapshot_opts opts;
 	pthread_t thread;
-	pthread_mutex_t joining;	/* of who waits for its end; of ... */
+	pthread_mutex_t joining;	/* protects started; held while waiting
+					 * for the thread's end */
 	bool started;
-	int wake;		/* eventfd: something was asked for */
+	int wake;		/* eventfd: there is a request */
 
 	struct snapshot_status status;
 	struct snapshot_queue queue;
 	struct recorder recorder;
 
-	/* The thread's own. */
+	/* Used by the thread only. */
 	struct snapshot_taker taker;
 	struct snapshot_schedule schedule;
 	struct event_ids ids;
 	struct loop *loop;
-	bool ready;		/* tasks were read */
+	bool ready;		/* the tasks were read */
 	bool enabled;
-	double since;		/* enabled */
+	double since;		/* time they were enabled */
 
-	pthread_mutex_t lock;	/* of what follows; never held for long */
+	pthread_mutex_t lock;	/* of the following; never held for long */
 	struct asked asked;
 	pthread_cond_t settled;
-	bool settling;		/* somebody waits for that */
-	bool beginning;		/* ... or for the recording from the start */
-	bool over;		/* the thread does nothing any more */
+	bool settling;		/* a thread waits for asked.settle */
+	bool beginning;		/* a thread waits for asked.begin */
+	bool over;		/* the thread has ended its work */
 };
+
+/* Only made-up rings cannot be recorded: see sim_request(). */
+static void fill_place(const struct snapshot_thread *t, struct snapshots *s)
+{
+	char *dir = t->opts.tasks_made_up ? NULL : realpath(t->opts.dir, NULL);
+	char name[sizeof(s->record_place) * 2];
+
+	if (!dir)
+		return;
+	snprintf(name, sizeof(name), "%s/rbtop-*.data", dir);
+	text_copy(s->record_place, sizeof(s->record_place), name);
+	free(dir);
+}
 
 static void fill_status(struct snapshot_thread *t)
 {
 	struct snapshots *s = &t->status.now;
 
+	fill_place(t, s);
 	text_copy(s->dir, sizeof(s->dir), t->opts.dir);
 	s->keep = t->opts.keep;
 	s->every = t->opts.every;
@@ -147,12 +162,12 @@ struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
 	t->opts.dir = opts->dir ? opts->dir : ".";
 	make_parts(t);
 	pthread_mutex_init(&t->lock, NULL);
-	pthread_cond_init(&t->settled, NULL);
+	sys_condition_init(&t->settled);
 	pthread_mutex_init(&t->joining, NULL);
 	t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	t->loop = t->wake < 0 ? NULL : loop_new();
 	if (!t->loop)
-		err_set(err, -errno, "snapshots: %s", strerror(errno));
+		err_errno(err, -errno, "snapshots");
 	else if (snapshot_opts_check(&t->opts, err) == 0) {
 		fill_status(t);
 		return t;
@@ -161,7 +176,7 @@ struct snapshot_thread *snapshot_thread_new(const struct snapshot_opts *opts,
 	return NULL;
 }
 
-/* The thread. */
+/* Functions for the thread. */
 
 static void update_kept(struct snapshot_thread *t)
 {
@@ -221,7 +236,7 @@ static void say_settled(struct snapshot_thread *t, bool over)
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* Nothing comes any more: what was begun is brought to its end. */
+/* The rings have ended: finish the recording, stop the schedule. */
 static void settle_thread(struct snapshot_thread *t)
 {
 	recorder_end(&t->recorder);
@@ -234,7 +249,7 @@ static void serve_requests(struct snapshot_thread *t)
 	struct asked asked = take_asked(t);
 
 	if (asked.drop) {
-		/* nothing more is begun; recordings are freed with @t */
+		/* start nothing; recordings are freed with @t */
 		loop_quit(t->loop);
 		return;
 	}
@@ -253,7 +268,7 @@ static void serve_requests(struct snapshot_thread *t)
 	}
 }
 
-/* Before the events are enabled, requests wait; not so the end. */
+/* Before the events are enabled, requests wait, except the end. */
 static void woken(void *ctx, uint32_t events)
 {
 	struct snapshot_thread *t = ctx;
@@ -270,7 +285,7 @@ static void woken(void *ctx, uint32_t events)
 		serve_requests(t);
 }
 
-/* Ids are looked at too: events of CPUs that come and go may be gone soon. */
+/* Ids are refreshed too: events of hotplugged CPUs may disappear soon. */
 static void look_at_histories(void *ctx, uint64_t expirations)
 {
 	struct snapshot_thread *t = ctx;
@@ -296,7 +311,7 @@ static int add_sources(struct snapshot_thread *t)
 		     snapshot_schedule_add_sources(&t->schedule, t->loop);
 }
 
-/* Nobody may ask for more. */
+/* Refuse further requests. */
 static void close_queues(struct snapshot_thread *t, bool drop)
 {
 	snapshot_queue_close(&t->queue, drop);
@@ -315,11 +330,12 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/* Any thread. */
+/* Functions for any thread. */
 
 /*
- * For a moment before the first file, histories have to run before it: also of
- * the rings that are drained beside overwrite rings.
+ * Whether histories must be kept from the start: for snapshots, which cover the
+ * time before the request, also of the rings drained beside overwrite rings;
+ * and for a recording from the start.
  */
 static bool keeps_from_start(const struct snapshot_thread *t)
 {
@@ -337,7 +353,7 @@ int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 	t->recorder.from_start = recorder_is_asked(&t->recorder);
 	ret = add_sources(t);
 	if (ret)
-		return err_set(err, ret, "snapshots: %s", strerror(-ret));
+		return err_errno(err, ret, "snapshots");
 	if (keeps_from_start(t))
 		ret = recorder_keep_history(&t->recorder, err);
 	if (ret)
@@ -345,8 +361,7 @@ int snapshot_thread_start(struct snapshot_thread *t, struct err *err)
 	snapshot_schedule_arm(&t->schedule);
 	ret = -pthread_create(&t->thread, NULL, thread_main, t);
 	if (ret)
-		return err_set(err, ret, "starting the snapshot thread: %s",
-			       strerror(-ret));
+		return err_errno(err, ret, "starting the snapshot thread");
 	t->started = true;
 	return 0;
 }
@@ -366,8 +381,7 @@ void snapshot_thread_begin(struct snapshot_thread *t)
 	t->asked.begin = t->beginning = asked;
 	wake_up(t);
 	while (t->beginning && ret == 0)
-		ret = pthread_cond_clockwait(&t->settled, &t->lock,
-					     CLOCK_MONOTONIC, &until);
+		ret = pthread_cond_timedwait(&t->settled, &t->lock, &until);
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -408,7 +422,7 @@ void snapshot_thread_settle(struct snapshot_thread *t, const char *last)
 	pthread_mutex_unlock(&t->joining);
 }
 
-/* Have the thread end, and wait for it: who comes second waits too. */
+/* Ask the thread to end and wait for it; a second caller waits too. */
 static void end_thread(struct snapshot_thread *t, bool drop)
 {
 	pthread_mutex_lock(&t->joining);

@@ -28,10 +28,7 @@ static const struct snapshot_ring *find_ring(const struct snapshot *s,
 	return NULL;
 }
 
-/*
- * Of rings that are not part of the snapshot only what tells of tasks is
- * wanted.
- */
+/* Rings that are not part of the snapshot: only records about tasks. */
 static struct trace_rule rule_of(const struct snapshot_write_opts *opts,
 				 const struct snapshot_ring *ring)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A snapshot and what its decoding needs of the data rings, into a file.
- */
+/* Writes a snapshot and the records needed to decode it to a file. */
 #ifndef RBTOP_TRACE_SNAPSHOT_SNAPSHOT_WRITE_H
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_WRITE_H
 
@@ -19,16 +17,18 @@ struct snapshot_write_opts {
 	struct trace_file_from from;
 	const struct snapshot *snapshot;
 	const struct snapshot_records *records;	/* changed in place */
-	/* Called between pieces, with the bytes written so far: what it
-	 * returns, if not 0, ends the writing (-ECANCELED). */
+	/*
+	 * Called between pieces, with the bytes written so far; another result
+	 * than 0 ends the writing (-ECANCELED).
+	 */
 	int (*progress)(void *ctx, uint64_t bytes);
 	void *ctx;
 };
 
 /*
- * Write it to @path, of @size bytes, which tells the name that it was given in
- * the end, as @beside does: see trace_file_commit().  0 or -errno with @err;
- * then nothing is left.
+ * Write it to @path (@size bytes), which is set to the final name, as is
+ * @beside: see trace_file_commit().  *@bytes: bytes written.  0, or -errno with
+ * @err and no file.
  */
 int snapshot_write(const struct snapshot_write_opts *opts, char *path,
 		   char *beside, size_t size, uint64_t *bytes,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sessions with events that trace.  Few machines have one, so a clock plays
- * it, and its AUX ring is memory: see fake_aux_ring.h.  The rest is the
- * kernel's, and tests skip where it keeps perf events to root.
+ * Sessions with events that trace.  Few machines have a PMU that does, so a
+ * clock takes its place, with an AUX ring in plain memory: see fake_aux_ring.h.
+ * Other events are real, and tests are skipped if the kernel restricts perf
+ * events to root.
  */
 #ifndef RBTOP_TESTS_SESSION_AUX_RIG_H
 #define RBTOP_TESTS_SESSION_AUX_RIG_H
@@ -29,7 +30,7 @@ static inline int forget_maps(void **state)
 	return 0;
 }
 
-/* All that was mapped is unmapped. */
+/* Check that all that was mapped is unmapped. */
 static inline int check_maps(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What tracing events make of rings, attrs, groups and errors. */
+/* Rings, attrs, groups and errors of sessions with events that trace. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -15,7 +15,9 @@
 #include "perf/session/session_specs.h"
 #include "tests/unit/aux/session_aux_rig.h"
 
-/* It owns the ring, though it is named last; the others follow. */
+/*
+ * The tracing event owns the ring, though it is named last; the others follow.
+ */
 static void test_owner(void **state)
 {
 	struct event_spec specs[] = { clock_spec("clock", 0, false),
@@ -41,7 +43,7 @@ static void test_owner(void **state)
 	session_close(s);
 }
 
-/* Nothing that traces: nothing that was not there before. */
+/* Without tracing events nothing changes. */
 static void test_none(void **state)
 {
 	struct event_spec spec = clock_spec("clock", 0, false);
@@ -134,11 +136,11 @@ static void test_pmu_of_other_cpus(void **state)
 	assert_int_equal(session_aux_spec(&s, FIRST_CPU), 1);
 	assert_int_equal(session_aux_spec(&s, 4000), 0);
 	assert_true(session_aux_spec(&s, 7) == SESSION_SIDE_BAND);
-	/* a thread may come to any of them */
+	/* a thread may run on any of them */
 	assert_int_equal(session_aux_spec(&s, -1), 0);
 }
 
-/* perf's own clock for all that share a ring, the dummies too. */
+/* perf's default clock for all that share a ring, also for dummies. */
 static void test_clock_of_events(void **state)
 {
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
@@ -159,7 +161,7 @@ static void test_clock_of_events(void **state)
 	session_close(s);
 }
 
-/* Where the kernel does not say, as in many guests, it is unknown. */
+/* If the kernel does not provide it, as in many guests, it is unknown. */
 static void test_clock(void **state)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -174,7 +176,7 @@ static void test_clock(void **state)
 	assert_int_equal(clock.unknown,
 			 !perf_clock_conv(clock.page).cap_user_time_zero);
 	session_close(s);
-	/* the owner, then the clock's */
+	/* the owner, then the event of the clock */
 	sys_fail_at(SYS_OPEN_EVENT, 2, EMFILE);
 	s = open_or_skip(&opts);
 	assert_true(session_clock(s).unknown);
@@ -185,7 +187,7 @@ static void test_clock(void **state)
 	session_close(s);
 }
 
-/* Its period is the PMU's business, what samples hold is not its. */
+/* The period belongs to the PMU, the sample fields do not. */
 static void test_attr(void **state)
 {
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
@@ -227,7 +229,7 @@ static void expect_watermark(uint32_t attr, bool overwrite, uint64_t expected)
 	s = open_or_skip(&opts);
 	assert_int_equal(session_ring(s, 0)->aux.watermark, expected);
 	assert_int_equal(aux_map.overwrite, overwrite);
-	/* of the data ring it is what it always was */
+	/* that of the data ring is unchanged */
 	assert_int_equal(session_ring(s, 0)->ring.watermark, 2 * PAGE);
 	session_close(s);
 }
@@ -240,7 +242,7 @@ static void test_aux_watermark(void **state)
 	expect_watermark(2 * PAGE, true, 0);
 }
 
-/* --watermark is that of the data ring, so its owner has to carry it. */
+/* --watermark is for the data ring, so its owner has to have it. */
 static void test_data_watermark(void **state)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -300,7 +302,7 @@ static void test_map_errors(void **state)
 	}
 }
 
-/* Smaller data rings would not help: nothing is tried again. */
+/* Smaller data rings would not help: it is not tried again. */
 static void test_data_rings_stay(void **state)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -321,9 +323,9 @@ static void test_open_errors(void **state)
 		int error;
 		const char *remedy;
 	} rows[] = {
-		{ EBUSY, "one tracer at a time" },
+		{ EBUSY, "one program at a time" },
 		{ EINVAL, "drop terms" },
-		{ EOPNOTSUPP, "the PMU lacks" },
+		{ EOPNOTSUPP, "the PMU does not support" },
 		{ ENOENT, "cpumask" },
 		{ ENOMEM, "watch fewer" },
 	};
@@ -344,7 +346,10 @@ static void set_action(struct event_spec *spec, uint32_t action)
 	       sizeof(action));
 }
 
-/* Linux 6.13 has it; before, and for a PMU that cannot pause, a sentence. */
+/*
+ * Linux 6.13 supports it; before, and for a PMU that cannot pause, there is an
+ * error message.
+ */
 static void test_aux_action_unknown(void **state)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -390,7 +395,7 @@ static void test_group_of_tracer(void **state)
 
 	(void)state;
 	expect_event(session_ring(s, 0), 2, 1, self);
-	/* enabled with its leader alone */
+	/* enabled by its leader only */
 	assert_int_equal(session_enable(s, true, NULL), 0);
 	for (volatile int i = 0; i < 10000000; i++)
 		;
@@ -440,18 +445,18 @@ static void test_address_filter(void **state)
 	struct session *s = open_or_skip(&threads);
 
 	(void)state;
-	/* none: the kernel is not asked */
+	/* no filters: the kernel is not called */
 	assert_int_equal(session_filter(s, NULL, 0, &err), 0);
 	session_close(s);
 	spec.aux_filter = asked;
 	spec.address_filter = given;
-	/* a clock has no addresses to filter, which the kernel says */
+	/* a clock has no address filters: an error of the kernel */
 	s = open_or_skip(&threads);
 	assert_int_equal(session_filter(s, NULL, 0, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "does not take this form"));
+	assert_non_null(strstr(err.text, "does not support this form"));
 	session_close(s);
 	expect_filter_error(&threads, EOPNOTSUPP, "fewer filters");
-	expect_filter_error(&threads, ENOENT, "has to be there");
+	expect_filter_error(&threads, ENOENT, "must exist");
 	expect_filter_error(&cpus, EOPNOTSUPP, "watch tasks");
 }
 

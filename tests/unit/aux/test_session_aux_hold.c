@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Holding tracing events still, and what comes between. */
+/* Stopping tracing events for a while, and calls in between. */
 #include "tests/group.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static void burn(void)
 		;
 }
 
-/* The tracer stands still, the others do not. */
+/* The tracing event is stopped, the others are not. */
 static void test_hold(void **state)
 {
 	struct event_spec specs[] = { clock_spec("trace", 0, true),
@@ -36,7 +36,7 @@ static void test_hold(void **state)
 	burn();
 	assert_int_equal(session_aux_hold(s, NULL, &spread, &err), 0);
 	assert_true(spread >= 0 && spread < 60);
-	/* whoever holds it may go on to use it */
+	/* the holder may still use it */
 	assert_int_equal(session_read(s, 0, a, 3), 3);
 	burn();
 	assert_int_equal(session_read(s, 0, b, 3), 3);
@@ -70,7 +70,7 @@ static void test_hold_skips(void **state)
 	session_close(s);
 }
 
-/* What was not enabled is not enabled by it. */
+/* Events that were not enabled are not enabled by it. */
 static void test_hold_while_disabled(void **state)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -102,7 +102,7 @@ static void test_hold_fails(void **state)
 	sys_fail_at(SYS_IOCTL, 1, EIO);
 	assert_int_equal(session_aux_hold(s, NULL, &spread, &err), -EIO);
 	assert_non_null(strstr(err.text, "ring 0"));
-	/* nothing is held: it counts, and others get in */
+	/* nothing is held: it counts, and other threads get in */
 	session_read(s, 0, a, 2);
 	burn();
 	session_read(s, 0, b, 2);
@@ -110,7 +110,7 @@ static void test_hold_fails(void **state)
 	session_close(s);
 }
 
-/* How many times an event is disabled: inherited ones once more. */
+/* Check how often an event is disabled: inherited ones once more. */
 static void expect_disabled(const struct session_opts *opts, unsigned int times)
 {
 	struct session *s = open_or_skip(opts);
@@ -162,7 +162,7 @@ static void test_hold_keeps_others_waiting(void **state)
 
 	(void)state;
 	assert_int_equal(session_aux_hold(w.s, NULL, &spread, NULL), 0);
-	/* what the holder does in between does not let them in */
+	/* calls of the holder in between do not let them in */
 	assert_int_equal(session_nr_rings(w.s), 1);
 	assert_int_equal(pthread_create(&thread, NULL, read_counts, &w), 0);
 	while (!__atomic_load_n(&w.started, __ATOMIC_ACQUIRE))
@@ -175,7 +175,7 @@ static void test_hold_keeps_others_waiting(void **state)
 	session_close(w.s);
 }
 
-/* Events of a task that is no more: nothing to stop, nothing wrong. */
+/* Events of a task that has exited: nothing to stop, and no error. */
 static void test_hold_after_exit(void **state)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -208,7 +208,7 @@ static void test_swap_refused(void **state)
 	session_close(s);
 }
 
-/* A CPU came back: both rings anew, and traced again. */
+/* A CPU is online again: new rings, and it is traced again. */
 static void test_reopen(void **state)
 {
 	struct event_spec spec = clock_spec("trace", 0, true);
@@ -231,7 +231,7 @@ static void test_reopen(void **state)
 			 session_ring(s, 0)->ring.page);
 	assert_int_equal(session_read(s, 0, counts, 2), 2);
 	assert_true(counts[0].count > 0);
-	/* it fails: the slot stays as it was */
+	/* on failure the slot is unchanged */
 	aux_map.error = ENOMEM;
 	assert_int_equal(session_reopen_cpu(s, FIRST_CPU, &ring, &err),
 			 -ENOMEM);

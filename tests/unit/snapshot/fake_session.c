@@ -92,7 +92,10 @@ void session_aux_resume(struct session *s, size_t ring)
 	assert_true(s->held);
 	assert_true(ring < s->nr);
 	assert_false(s->skipped[ring]);
-	/* the hardware writes on: nobody may need this any more */
+	/*
+	 * the hardware writes again: the old content must not be needed any
+	 * more
+	 */
 	if (s->on_release && s->rings[ring].aux.data)
 		memset(s->rings[ring].aux.data, 0xee, s->rings[ring].aux.size);
 }
@@ -113,7 +116,7 @@ void session_held_pause(struct session *s, size_t ring, bool on)
 void session_aux_release(struct session *s)
 {
 	assert_true(s->held);
-	/* whose output was paused for the copying writes again */
+	/* rings that were paused for the copying were resumed */
 	assert_int_equal(s->output_off, 0);
 	if (s->stopped && s->on_release)
 		s->on_release(s);

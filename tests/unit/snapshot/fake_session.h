@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A session that is memory: rings and AUX rings that a test fills.  The
- * program that it is linked into has these functions of perf/session/session.h
- * in place of the real ones.  It fails a test that calls into it while it is
- * held, where the real one would never return.
+ * A session in plain memory: rings and AUX rings that a test fills.  The
+ * program that it is linked into has these functions in place of those of
+ * perf/session/session.h.  A call while the session is held fails the test; the
+ * real session would never return.
  */
 #ifndef RBTOP_TESTS_FAKE_SESSION_H
 #define RBTOP_TESTS_FAKE_SESSION_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A collector over a fake session, and trace that is written to files. */
+/* A collector with a fake session, whose trace is written to files. */
 #ifndef RBTOP_TESTS_SNAPSHOT_RIG_H
 #define RBTOP_TESTS_SNAPSHOT_RIG_H
 

@@ -44,7 +44,7 @@ static void make(enum rig_kind kind)
 						&rig->err), 0);
 }
 
-static uint64_t max_bytes;	/* --max-size of the next one */
+static uint64_t max_bytes;	/* --max-size of the next recording */
 
 static void start_with(bool everything)
 {
@@ -99,7 +99,7 @@ static void samples(size_t ring, uint64_t from, uint64_t to)
 	}
 }
 
-/* Each sample that came while it was on, once; nothing of before. */
+/* Each sample written during the recording, once; none from before. */
 static void test_samples(void **state)
 {
 	bool seen[2000] = { false };
@@ -129,7 +129,7 @@ static void test_samples(void **state)
 	assert_string_equal(path + strlen(rig->dir), "/rec.data");
 }
 
-/* From the start: what the histories hold is part of it. */
+/* Recording from the start: records in the histories are included. */
 static void test_all(void **state)
 {
 	(void)state;
@@ -143,7 +143,7 @@ static void test_all(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 59);
 }
 
-/* A task that came before, and that task_history was not told of yet. */
+/* An older task, which task_history does not know yet. */
 static void test_tasks_before(void **state)
 {
 	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
@@ -161,7 +161,7 @@ static void test_tasks_before(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_COMM), 2);
 }
 
-/* Nobody waits for the disk: what it was too slow for is counted. */
+/* Nothing waits for the disk: data for which it was too slow is counted. */
 static void test_missed(void **state)
 {
 	enum { RECORDS = 4 * HISTORY / 64 };
@@ -184,7 +184,7 @@ static void test_missed(void **state)
 	}
 }
 
-/* What is written over before it was read, but is not wanted, is not missed. */
+/* Overwritten records that are not wanted do not count as missed. */
 static void test_nothing_missed(void **state)
 {
 	(void)state;
@@ -200,7 +200,10 @@ static void test_nothing_missed(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_LOST), 0);
 }
 
-/* perf is told where it is: of which ring, and before which record. */
+/*
+ * The file has a LOST where data is missing: of which ring, and before which
+ * record.
+ */
 static void test_missed_told(void **state)
 {
 	enum { KEPT = HISTORY / 64, GONE = 976 };
@@ -245,7 +248,10 @@ static void test_delay(void **state)
 	assert_true(recording_delay(recording) >= before);
 }
 
-/* Every byte once, the tail behind it, whatever the readers do meanwhile. */
+/*
+ * Every byte once, then the tail is advanced, whatever the readers do
+ * meanwhile.
+ */
 static void test_trace(void **state)
 {
 	const struct aux_ring *aux;
@@ -272,13 +278,13 @@ static void test_trace(void **state)
 	rig_expect_trace(&got, 1, RIG_AUX + 4000, RIG_AUX + 4001);
 	assert_false(rig->session.held);
 	assert_int_equal(rig->session.holds, 0);
-	/* the readers are at it again */
+	/* the readers have the ring again */
 	rig_trace(rig, 1, RIG_AUX + 4001, RIG_AUX + 5000, false);
 	collector_drain_all(rig->collector);
 	assert_int_equal(aux_ring_tail(aux), RIG_AUX + 5000);
 }
 
-/* What is left in the ring of a CPU that went offline. */
+/* The rest of the ring of a CPU that went offline. */
 static void test_offline(void **state)
 {
 	(void)state;
@@ -297,7 +303,7 @@ static void test_offline(void **state)
 	rig_expect_trace(&got, 1, 5000, 6000);
 }
 
-/* As the watch thread does it: the session first, then the collector. */
+/* As the watch thread does: first the session, then the collector. */
 static void come_back(size_t i)
 {
 	struct session_ring *ring = &rig->session.rings[i];
@@ -312,7 +318,7 @@ static void come_back(size_t i)
 	memset(ring->aux.data, 0, RIG_AUX);
 	rig_trace(rig, i, 0, 300, false);
 	pass();
-	/* no thread has seen it yet */
+	/* no thread uses it yet */
 	assert_int_equal(aux_ring_tail(&ring->aux), 0);
 	assert_int_equal(collector_replace(rig->collector, i, &fresh,
 					   &rig->err), 0);
@@ -355,7 +361,7 @@ static void test_trace_before_a_pass(void **state)
 			 2 * RIG_AUX);
 	pass();
 	finish();
-	/* what a decoder needs first */
+	/* a decoder needs these first */
 	assert_true(rig_next(&got));
 	assert_int_equal(got.header.type, PERFDATA_RECORD_ID_INDEX);
 	assert_true(rig_next(&got));
@@ -365,7 +371,7 @@ static void test_trace_before_a_pass(void **state)
 	assert_int_equal(rig_count(&got, PERFDATA_RECORD_AUXTRACE), 0);
 }
 
-/* A file system of @size on the rig's directory. */
+/* Mount a file system of @size on the rig's directory. */
 static void mount_small(const char *size)
 {
 	mounted = mount("tmpfs", rig->dir, "tmpfs", 0, size) == 0;
@@ -373,7 +379,7 @@ static void mount_small(const char *size)
 		skip();
 }
 
-/* As much as a pass may bring, on a disk that holds some of them. */
+/* Fill the rings: as much as a pass may write. */
 static void fill_rings(uint64_t round)
 {
 	for (size_t i = 0; i < RIG_RINGS; i++) {
@@ -386,7 +392,7 @@ static void fill_rings(uint64_t round)
 
 /*
  * It ends with what was written until then: here in the third pass, for which
- * there would be no room (each brings 235 KiB).
+ * there is no room (each writes 235 KiB).
  */
 static void small_disk(bool heed)
 {
@@ -421,7 +427,7 @@ static void test_small_disk_pass(void **state)
 	small_disk(false);
 }
 
-/* Somebody else may need the room that the last pass would have. */
+/* Another program may take the room for the last pass. */
 static void test_small_disk_end(void **state)
 {
 	static const char zeros[540 << 10];
@@ -447,7 +453,10 @@ static void test_small_disk_end(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 100);
 }
 
-/* --max-size: what came until then is there, and no more than a chunk on. */
+/*
+ * --max-size: the file has all data until then, and exceeds it by at most a
+ * chunk.
+ */
 static void test_max_size(void **state)
 {
 	uint64_t last = 1;
@@ -474,7 +483,9 @@ static void test_max_size(void **state)
 			last - 1);
 }
 
-/* Trace that reached it has the records that tell of it, and no more of it. */
+/*
+ * Trace that reached --max-size has its AUX records, and no more trace follows.
+ */
 static void test_max_size_trace(void **state)
 {
 	(void)state;

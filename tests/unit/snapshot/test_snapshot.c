@@ -74,7 +74,7 @@ static void test_full(void **state)
 	assert_int_equal(take(NULL, 0), 0);
 	expect(0, 0, 100, RIG_AUX + 100);
 	expect(1, 1, 4 * RIG_AUX + 200, 5 * RIG_AUX + 200);
-	/* where it stands says nothing about that any more */
+	/* the position of the head does not matter for that any more */
 	rig_trace(rig, 0, RIG_AUX + 100, 2 * RIG_AUX, true);
 	assert_int_equal(take(NULL, 0), 0);
 	expect(0, 0, RIG_AUX, 2 * RIG_AUX);
@@ -121,7 +121,7 @@ static void settle(struct session *s)
 	rig_trace(rig, 0, 0, 1000, true);
 }
 
-/* What stands there while nothing runs, and nothing else. */
+/* The content while tracing is stopped, and nothing else. */
 static void test_stopped(void **state)
 {
 	(void)state;
@@ -157,7 +157,7 @@ static void test_nothing(void **state)
 	assert_int_equal(take(missing, 1), -ENODATA);
 }
 
-/* A CPU came back: another ring, which was never full. */
+/* A CPU is online again: another ring, which was never full. */
 static void test_new_ring(void **state)
 {
 	(void)state;
@@ -171,7 +171,7 @@ static void test_new_ring(void **state)
 	expect(0, 0, 0, 50);
 }
 
-/* Of another size between the planning and the stop: planned anew. */
+/* The size changes between planning and stop: it is planned again. */
 static void shrink(struct session *s)
 {
 	s->rings[0].aux.size = RIG_AUX / 2;
@@ -189,7 +189,7 @@ static void test_replaced(void **state)
 	expect(0, 0, 5 * RIG_AUX / 2, 3 * RIG_AUX);
 }
 
-/* A task's ring on a CPU bears its name. */
+/* A task's ring on a CPU has the task's name. */
 static void test_place(void **state)
 {
 	pid_t tid = 4711;
@@ -206,7 +206,10 @@ static void test_place(void **state)
 	assert_int_equal(snapshot.rings[1].tid, 4712);
 }
 
-/* An overwrite ring: its data, its head, and what came during the copying. */
+/*
+ * An overwrite ring: its data, its head, and records written during the
+ * copying.
+ */
 static void test_overwrite(void **state)
 {
 	struct perf_event_mmap_page *page;
@@ -238,7 +241,7 @@ static int prepare(uint64_t limit)
 	return snapshot_prepare(&from, &rig->err);
 }
 
-/* As much as is kept, and what is not kept is not made. */
+/* Memory is allocated for what is copied, and not for other rings. */
 static void test_prepare(void **state)
 {
 	(void)state;
@@ -248,7 +251,7 @@ static void test_prepare(void **state)
 	assert_int_equal(memory.bytes, (RIG_RINGS - 1) * RIG_AUX);
 	assert_int_equal(prepare(RIG_RINGS * RIG_AUX), 0);
 	assert_int_equal(memory.nr, RIG_RINGS);
-	/* more than there is of it anywhere */
+	/* more memory than any machine has */
 	rig->session.rings[0].ring.size = 1ULL << 60;
 	rig->session.rings[0].ring.overwrite = true;
 	assert_int_equal(prepare(64 << 20), 0);

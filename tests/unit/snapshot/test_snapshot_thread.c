@@ -28,7 +28,7 @@ static char notes[4096];
 static bool mounted;
 static enum log_kind last_kind;
 
-/* What happens, on the thread, when it has noted that; NULL: nothing. */
+/* Called on the thread after it made a note; NULL: nothing. */
 static void (*on_note)(const char *text);
 
 static void take_note(void *ctx, enum log_kind kind, const char *text)
@@ -78,7 +78,7 @@ static struct snapshot_opts make(enum rig_kind kind)
 
 	rig = rig_new(kind, 1);
 	tasks = task_history_new(1 << 20);
-	/* so that the tasks of this process alone are read */
+	/* so that only tasks of this process are read */
 	self = getpid();
 	rig->session.map = (struct target_map){ .tids = &self, .nr_tids = 1 };
 	return (struct snapshot_opts){
@@ -104,7 +104,7 @@ static bool ended(const struct snapshot_info *info)
 	return info->state >= SNAPSHOT_DONE;
 }
 
-/* Until @nr snapshots came to their ends. */
+/* Wait until @nr snapshots have ended. */
 static void wait_for(size_t nr)
 {
 	double until = sys_now() + PATIENCE;
@@ -129,7 +129,7 @@ static void wait_note(const char *text)
 	}
 }
 
-/* Take another when the one before has ended; returns its number. */
+/* Take a snapshot when the previous one has ended; returns its number. */
 static uint64_t take(const char *why)
 {
 	double until = sys_now() + PATIENCE;
@@ -195,7 +195,7 @@ static void test_take(void **state)
 	assert_true(noted("of 3 rings, stopped for"));
 }
 
-/* Each stands alone: what was there before is in the next one too. */
+/* Snapshots are independent: earlier data is in the next one too. */
 static void test_again(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -216,7 +216,7 @@ static void test_again(void **state)
 	wait_for(2);
 	assert_int_equal(now.list[1].rings, 1);
 	load(&f, &now.list[1]);
-	/* and none of a ring that was not asked for */
+	/* and none of a ring that was not requested */
 	assert_int_equal(rig_count(&f, PERF_RECORD_SAMPLE), 2);
 	rig_expect_trace(&f, 0, 0, 1500);
 	rig_close(&f);
@@ -244,7 +244,7 @@ static struct request_snapshot ask(const size_t *rings, size_t nr,
 	return got;
 }
 
-/* A snapshot is being taken, and is held up until let_go(). */
+/* Start a snapshot that is blocked until let_go(). */
 static void start_held(const struct snapshot_opts *opts)
 {
 	sem_init(&stopped, 0, 0);
@@ -376,7 +376,7 @@ static void test_busy(void **state)
 	expect_counted(1001);
 }
 
-/* One may be given up; then there is nothing left of it. */
+/* A cancelled snapshot leaves nothing. */
 static void test_cancel(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -430,7 +430,7 @@ static void test_every_late(void **state)
 	sem_wait(&stopped);
 	usleep(55000);
 	sem_post(&go_on);
-	/* and no other comes before that was looked at */
+	/* and no other starts before it was checked */
 	sem_wait(&stopped);
 	snapshot_thread_status(thread, &now);
 	assert_int_equal(now.nr, 2);
@@ -459,7 +459,7 @@ static void test_nothing(void **state)
 	assert_memory_equal(rig->err.text, "--snapshot-every: ", 18);
 }
 
-/* Nobody would ever see the condition hold. */
+/* The condition could never be detected. */
 static void test_trigger_overwrite(void **state)
 {
 	const struct trigger_events events = { 0 };
@@ -470,7 +470,7 @@ static void test_trigger_overwrite(void **state)
 	opts.trigger = trigger;
 	assert_null(snapshot_thread_new(&opts, &rig->err));
 	assert_int_equal(rig->err.code, -EOPNOTSUPP);
-	assert_memory_equal(rig->err.text, "--snapshot-on watches", 21);
+	assert_memory_equal(rig->err.text, "--snapshot-on checks", 20);
 }
 
 static void test_full_trace(void **state)
@@ -521,7 +521,7 @@ static void test_every(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 2);
 	assert_int_equal(now.removed, now.taken - 2);
 	assert_int_equal(now.keep, 2);
-	/* the list has forgotten some if there were many */
+	/* the list has dropped some if there were many */
 	for (size_t i = 1; i < now.nr; i++)
 		assert_int_equal(now.list[i].number,
 				 now.list[i - 1].number + 1);
@@ -529,7 +529,7 @@ static void test_every(void **state)
 			 now.taken + now.failed + now.cancelled);
 }
 
-/* The list forgets the oldest, the count does not. */
+/* The list drops the oldest, the count does not. */
 static void test_long_list(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -548,7 +548,10 @@ static void test_long_list(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 1);
 }
 
-/* Until it fires, and a snapshot is held up: how often the condition is met. */
+/*
+ * Write records until it fires and its snapshot is blocked; counts how often
+ * the condition is met.
+ */
 static void meet_until_held(void)
 {
 	double until = sys_now() + PATIENCE;
@@ -606,7 +609,7 @@ static void lose(void)
 	trigger_record(trigger, 1, &rig->session.rings[1].ring, at);
 }
 
-/* The first records come before the thread knows that there are any. */
+/* The first records are there before the thread knows about the rings. */
 static void test_trigger_at_once(void **state)
 {
 	const struct trigger_events events = { 0 };
@@ -626,12 +629,12 @@ static void test_trigger_at_once(void **state)
 	assert_int_equal(now.fired, 1);
 	snapshot_thread_enabled(thread);
 	load(&f, &now.list[0]);
-	/* of whom there was to be known by then */
+	/* of the tasks known by then */
 	assert_true(rig_count(&f, PERF_RECORD_COMM) > 0);
 	rig_close(&f);
 }
 
-/* Counted from the firing, and what is shown is so. */
+/* The cooldown is counted from the firing, and is shown. */
 static void test_cooldown(void **state)
 {
 	const struct trigger_events events = { 0 };
@@ -649,7 +652,7 @@ static void test_cooldown(void **state)
 	lose();
 	sem_wait(&stopped);
 	usleep(510000);
-	/* over, but it is armed once that was written */
+	/* it is over, but it is armed only once the snapshot is written */
 	snapshot_thread_status(thread, &now);
 	assert_int_equal(now.nr, 1);
 	assert_int_equal(now.taken, 0);
@@ -658,7 +661,7 @@ static void test_cooldown(void **state)
 	wait_for(1);
 	until = sys_now() + PATIENCE;
 	while (now.cooldown_left > 0) {
-		/* no more than says that it is not armed yet */
+		/* only shows that it is not armed yet */
 		assert_true(now.cooldown_left < 0.01);
 		assert_true(sys_now() < until);
 		snapshot_thread_status(thread, &now);
@@ -668,7 +671,10 @@ static void test_cooldown(void **state)
 	assert_int_equal(now.fired, 2);
 }
 
-/* A decoder that cuts the trace by AUX records is told of what is there. */
+/*
+ * A decoder that splits the trace by AUX records gets those of the trace that
+ * is there.
+ */
 static void test_cut(void **state)
 {
 	const uint64_t flags = PERF_AUX_FLAG_OVERWRITE;
@@ -748,7 +754,7 @@ static void cut_switches(bool keep, size_t left)
 static void test_switches(void **state)
 {
 	(void)state;
-	/* one is before the margin, and one in it */
+	/* one switch is before the margin, and one in it */
 	cut_switches(false, 52);
 }
 
@@ -775,7 +781,7 @@ static void test_short_history(void **state)
 	wait_for(1);
 	assert_int_equal(now.list[0].short_rings, 1);
 	wait_note("on 1 ring: use a larger --history");
-	/* seconds: ten less than a minute may pass */
+	/* seconds: at most 10 of 60 may have passed */
 	assert_true(noted("-001.data: the trace covers 5"));
 }
 
@@ -790,7 +796,7 @@ static void test_no_directory(void **state)
 			    "No such file or directory: name a directory that files can be created in");
 }
 
-/* The directory went away, and comes back. */
+/* The directory is removed, and made again. */
 static void test_vanished(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -810,7 +816,7 @@ static void test_vanished(void **state)
 	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
 }
 
-/* What was written before stays; nothing of the new one does. */
+/* Earlier files stay; nothing of the new one does. */
 static void test_disk_full(void **state)
 {
 	const struct rlimit small = { 4096, RLIM_INFINITY };
@@ -837,7 +843,7 @@ static void test_disk_full(void **state)
 	rig_close(&f);
 }
 
-/* What the machine refuses is told, and the next one works. */
+/* Errors of the system are reported, and the next one works. */
 static void test_refused(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -855,7 +861,7 @@ static void test_refused(void **state)
 	assert_int_equal(now.list[1].state, SNAPSHOT_DONE);
 }
 
-/* What was asked for before the end is done, and nothing after it. */
+/* Requests before the end are served, later ones are not. */
 static void test_stop(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -873,7 +879,7 @@ static void test_stop(void **state)
 	snapshot_thread_stop(thread);
 }
 
-/* What is in AUX rings that wait for snapshots is not recorded: it says so. */
+/* AUX rings in snapshot mode are not recorded: the message says so. */
 static void test_record_without_trace(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -905,7 +911,7 @@ static void test_record(void **state)
 	assert_string_equal(now.record_file, path);
 	rig_sample(rig, 0, 10);
 	rig_sample(rig, 1, 20);
-	/* of no event of the session */
+	/* of an event that is not in the session */
 	fake_ring_sample(&rig->fakes[1], 7777, 1, 30, 64);
 	collector_drain_all(rig->collector);
 	assert_int_equal(snapshot_thread_record_end(thread, &rig->err), 0);
@@ -919,7 +925,7 @@ static void test_record(void **state)
 	rig_close(&f);
 	assert_int_equal(snapshot_thread_record(thread, path, &rig->err),
 			 -EEXIST);
-	/* a made-up name; ended by the end */
+	/* a generated name; the end of the thread ends it */
 	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err), 0);
 	snapshot_thread_stop(thread);
 	assert_int_equal(rig_files(rig, NULL, 0), 2);
@@ -956,7 +962,7 @@ static void test_record_from_start(void **state)
 	rig_close(&f);
 }
 
-/* A start that fails leaves nothing, be it before or after the enabling. */
+/* A failed start leaves nothing, before or after the enabling. */
 static void drop(bool begun, bool enabled)
 {
 	struct snapshot_opts opts = make(RIG_FULL);
@@ -1006,8 +1012,9 @@ static void *free_it(void *arg)
 }
 
 /*
- * Nor does the trigger begin what nobody wants any more: its condition is met
- * while another snapshot is taken, and the end comes before that has ended.
+ * Nor does the trigger start a snapshot that is not wanted any more: its
+ * condition is met while another snapshot is taken, and the end comes before
+ * that has ended.
  */
 static void test_drop_trigger(void **state)
 {
@@ -1030,7 +1037,7 @@ static void test_drop_trigger(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 0);
 }
 
-/* No thread that would never come to it is asked for anything. */
+/* The thread needs descriptors: without any, its start fails. */
 static void test_no_descriptors(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -1062,7 +1069,7 @@ static void *stop(void *arg)
 	return NULL;
 }
 
-/* Whoever stops it comes back when it has ended, and not before. */
+/* Two stops return when the thread has ended, not before. */
 static void test_stop_twice(void **state)
 {
 	struct snapshot_opts opts = make(RIG_SNAPSHOT);
@@ -1090,7 +1097,7 @@ static void test_stop_twice(void **state)
 	assert_int_equal(now.taken, 1);
 }
 
-/* A disk that somebody else fills, at the end of all. */
+/* A disk filled by another program, at the end. */
 static void test_record_disk_full(void **state)
 {
 	static const char zeros[540 << 10];
@@ -1124,7 +1131,7 @@ static void test_record_disk_full(void **state)
 
 static struct rlimit file_size;
 
-/* Its end is asked for, it fails by itself, and the next one is asked for. */
+/* A recording is ended, fails itself, and the next one is requested. */
 static void end_and_begin(const char *text)
 {
 	const struct rlimit small = { 16 << 10, RLIM_INFINITY };
@@ -1136,7 +1143,7 @@ static void end_and_begin(const char *text)
 			rig_sample(rig, 0, 10 + i);
 		collector_drain_all(rig->collector);
 		snapshot_thread_record_end(thread, NULL);
-	} else if (!strncmp(text, "recording given up", 18)) {
+	} else if (!strncmp(text, "recording abandoned", 18)) {
 		on_note = NULL;
 		setrlimit(RLIMIT_FSIZE, &file_size);
 		snapshot_thread_record(thread, NULL, NULL);
@@ -1153,7 +1160,7 @@ static void test_record_again(void **state)
 	on_note = end_and_begin;
 	start(&opts);
 	assert_int_equal(snapshot_thread_record(thread, NULL, &rig->err), 0);
-	wait_note("recording given up");
+	wait_note("recording abandoned");
 	do
 		snapshot_thread_status(thread, &now);
 	while (!now.recording && sys_now() < until);

@@ -57,7 +57,7 @@ static void begin(enum rig_kind kind, uint32_t type)
 	assert_int_equal(trace_file_begin(file, &rig->err), 0);
 }
 
-/* What ring 0 holds, as a drain would hand it over. */
+/* Write the content of ring 0, as passed by a drain. */
 static void put_ring(const struct trace_rule *rule)
 {
 	const struct fake_ring *f = &rig->fakes[0];
@@ -79,7 +79,7 @@ static void commit(void)
 	rig_load(&got, path);
 }
 
-/* Ids of all events, and who they are, come first. */
+/* Ids of all events and their events come first. */
 static void test_prologue(void **state)
 {
 	uint64_t word;
@@ -120,9 +120,9 @@ static void test_samples(void **state)
 	begin(RIG_PLAIN, 0);
 	rig_sample(rig, 0, 10);
 	rig_record(rig, 0, PERF_RECORD_LOST, lost, 2, RIG_IDS, 11);
-	/* of an event that nobody knows: perf would give up on it */
+	/* of an unknown event: perf would stop there */
 	fake_ring_sample(&rig->fakes[0], 4242, 1, 12, 64);
-	/* of an owner that was replaced: it may stay, but not name it */
+	/* of a replaced owner: it may stay, but without that id */
 	rig_record(rig, 0, PERF_RECORD_LOST, lost, 2, 4243, 13);
 	/* too new for perf 6.1 */
 	rig_record(rig, 0, 22, lost, 2, RIG_IDS, 14);
@@ -143,7 +143,7 @@ static void test_samples(void **state)
 	assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME), 15);
 }
 
-/* Known by the time it is written: the session is asked. */
+/* An id that is known only when it is written: the session is asked. */
 static void test_late_id(void **state)
 {
 	(void)state;
@@ -156,7 +156,10 @@ static void test_late_id(void **state)
 	assert_int_equal(rig_count(&got, PERF_RECORD_SAMPLE), 1);
 }
 
-/* A mark that the kernel hands on from others' events, see mend_map(). */
+/*
+ * The build-id mark, which the kernel also sets for events of others, see
+ * mend_map().
+ */
 static void test_build_id_mark(void **state)
 {
 	/* pid, tid; addr, len, pgoff; maj, min; inode; generation; prot,
@@ -197,8 +200,8 @@ static void tell_tasks(const char *comm, uint64_t time)
 }
 
 /*
- * What task_history has is written from there; what it was not told of yet
- * from the ring.
+ * Tasks known to task_history are written from there; what it does not know
+ * yet, from the ring.
  */
 static void test_tasks(void **state)
 {
@@ -214,13 +217,16 @@ static void test_tasks(void **state)
 			   time);
 	put_ring(&all);
 	commit();
-	/* two told, and those of 200 (twice is better), 300 and 400 */
+	/* the two known, and those of 200 (rather twice), 300 and 400 */
 	assert_int_equal(rig_count(&got, PERF_RECORD_COMM), 5);
 	assert_true(rig_find(&got, PERF_RECORD_COMM));
 	assert_string_equal((const char *)got.record + 16, "one");
 }
 
-/* Of a process and its threads, in a thread of it; and of one that is gone. */
+/*
+ * The records of a process and its threads, in one of its threads; and of an
+ * exited process.
+ */
 static void *list_pids(void *arg)
 {
 	pid_t tids[] = { getpid(), gettid(), 1 << 30 }, *pids;
@@ -246,7 +252,7 @@ static void test_pids(void **state)
 	pthread_join(thread, NULL);
 }
 
-/* What is older than the reading of /proc would undo what that says. */
+/* Records older than the reading of /proc would undo its state. */
 static void test_tasks_read(void **state)
 {
 	const uint64_t comm[2] = { 5 | 5ULL << 32, 'x' };
@@ -292,14 +298,17 @@ static void test_rules(void **state)
 	assert_int_equal(rig_word(got.record + RECORD_SAMPLE_TIME), 20);
 }
 
-/* Of the stops before, only those whose trace is in the file. */
+/* Of earlier stops, only those whose trace is in the file. */
 static void test_aux_records(void **state)
 {
 	const struct trace_rule cut = {
 		.cut_aux = true, .aux_from = 1000, .aux_to = 3000,
 	};
 	const uint64_t flags = PERF_AUX_FLAG_OVERWRITE;
-	/* some begin before it; of the last but one perf takes what is there */
+	/*
+	 * some begin before it; of the last but one perf uses the part that is
+	 * there
+	 */
 	const struct {
 		uint64_t end, size;
 	} stops[] = {
@@ -329,7 +338,7 @@ static void test_aux_records(void **state)
 	assert_int_equal(rig_word(got.record + 8), 9000);
 }
 
-/* The CPU of one AUX record, in its trailer, and of a LOST behind it. */
+/* Check the CPU in the trailer of an AUX record, and of a LOST after it. */
 static void expect_cpus(bool per_cpu, bool cuts, uint32_t aux, uint32_t lost)
 {
 	uint64_t at;
@@ -354,7 +363,9 @@ static void expect_cpus(bool per_cpu, bool cuts, uint32_t aux, uint32_t lost)
 	end(NULL);
 }
 
-/* perf looks for the trace by it, and a thread's trace has none. */
+/*
+ * perf finds the trace by the CPU, which the trace of a thread does not have.
+ */
 static void test_aux_cpu(void **state)
 {
 	(void)state;
@@ -363,7 +374,7 @@ static void test_aux_cpu(void **state)
 	expect_cpus(false, false, 5, 5);
 }
 
-/* Put @size bytes below what is there, as the kernel does. */
+/* Write a record before the others, as the kernel does. */
 static void put_before(struct ring *ring, uint64_t time)
 {
 	struct fake_ring *f = &rig->fakes[0];
@@ -400,7 +411,9 @@ static void test_overwrite(void **state)
 	expect_times(1, 10);
 }
 
-/* A full one; two records came while it was copied, over the oldest. */
+/*
+ * A full ring; two records were written while it was copied, over the oldest.
+ */
 static void test_overwrite_full(void **state)
 {
 	enum { HELD = RIG_DATA / 64, ALL = 3 * HELD };
@@ -435,7 +448,7 @@ static void test_trace(void **state)
 	assert_int_equal(got.record[48 + 903], 0);
 }
 
-/* perf has no decoder: the trace stands in a file of its own. */
+/* perf has no decoder: the trace is in a file of its own. */
 static void test_beside(void **state)
 {
 	const struct trace_file_ring of = { .ring = 1, .cpu = 1, .tid = -1 };
@@ -469,7 +482,7 @@ static void test_rounds(void **state)
 	begin(RIG_PLAIN, 0);
 	rig_sample(rig, 0, 1000);
 	put_ring(&all);
-	/* all up to here are written: nothing stands before it yet */
+	/* all records up to here are written: none is pending before it */
 	assert_int_equal(trace_file_round(file, 500), 0);
 	/* another ring may still bring what is older than 1000 */
 	assert_int_equal(trace_file_round(file, 999), 0);
@@ -481,7 +494,7 @@ static void test_rounds(void **state)
 static void test_cancel(void **state)
 {
 	(void)state;
-	/* otherwise it has no name yet */
+	/* without O_TMPFILE it has a temporary name */
 	sys_fail_at(SYS_OPEN_UNNAMED, 1, EOPNOTSUPP);
 	begin(RIG_SNAPSHOT, 0);
 	assert_true(rig_files(rig, NULL, 0) > 0);
@@ -556,7 +569,7 @@ static void test_disk_full(void **state)
 	assert_int_equal(rig_files(rig, NULL, 0), 0);
 }
 
-/* What bears the name keeps it. */
+/* A file that has the name keeps it. */
 static void test_name_taken(void **state)
 {
 	FILE *out;

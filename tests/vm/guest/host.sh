@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 #
-# rbtop --host in the guest, and somebody whose rings it sees; sourced by
-# scenarios after lib.sh:
+# rbtop --host in the guest, and owners of rings; sourced by scenarios after
+# lib.sh:
 #
-#	host_start [COMMAND...]	run by COMMAND, its ticks (JSON, two a second)
-#				in $tmp/host; waits for the first that is ready
-#	host_stop		by SIGTERM; true if that is what ended it
-#	host FILTER		jq's FILTER holds for the last tick
-#	in_time COMMAND...	wait_for it; what it said last
-#	host_soon FILTER	in time jq's FILTER holds
-#	host_value FILTER	what it gives
+#	host_start [COMMAND...]	start rbtop, run by COMMAND, its ticks (JSON,
+#				two per second) in $tmp/host; waits for the
+#				first that is ready
+#	host_stop		SIGTERM; true if that is what ended it
+#	host FILTER		true if jq's FILTER is for the last tick
+#	in_time COMMAND...	wait_for it; prints its last output
+#	host_soon FILTER	true if jq's FILTER is in time
+#	host_value FILTER	print its value
 #		in FILTERs:
-#		of(COMM)	the rows of owners of that name, those gone not
+#		of(COMM)	the rows of owners of that name, without those
+#				gone
 #		warned(WORD)	the row has that warning
 #
-#	record OPTION...	perf, in $perf, with the rings that are asked
-#				for alone; waits until all its events count
-#	record_end		by SIGINT; true if its rings go with it
-#	owner_start		host_owner (see there) waits for orders
-#	tell ORDER...		true if all were done
+#	record OPTION...	start perf, in $perf, with only the rings
+#				requested; waits until all its events count
+#	record_end		SIGINT; true if its rings disappear with it
+#	owner_start		start host_owner (see there), for commands
+#	tell COMMAND...		true if all succeeded
 #	told N			word N of the last answer
 #	owner_end
 
@@ -79,7 +81,7 @@ host_value() {
 	host_tick | jq -r "$host_defs $1"
 }
 
-# perf writes the head of its file before it enables the events.
+# perf writes the file header before it enables the events.
 recording() {
 	[ -s $tmp/perf.data ] && host 'of("perf") | length > 0 and
 		all(.[]; .events | length > 0 and all(.state == "active"))'

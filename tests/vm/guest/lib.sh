@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 #
-# What scenarios share, sourced by them in the guest, whose shell is busybox's:
+# Shared by the scenarios, which source it in the guest, whose shell is
+# busybox's:
 #
 #	check NAME COMMAND...	pass if COMMAND succeeds; its output is shown
 #				only when it fails
@@ -9,30 +10,30 @@
 #	finish			must be the last command
 #
 #	mimic PARAMETER=VALUE...
-#				load the module anew, with these parameters;
-#				not ok, and says why, if that is impossible
+#				reload the module with these parameters; not ok,
+#				with the reason, if that fails
 #	figure LINE FIELD	of /proc/mimic: figure 'stream 3' packets
-#	streams FIELD		of all streams, added up
-#	stream_of CPU		that was opened last
-#	all_wrote BYTES		the last ones of all four CPUs have written more
-#	traced_since STREAM CPU	there is trace of a later one of that CPU
-#	victim THREADS		spin, to be traced, until it is killed: $victim,
-#				with all its threads
-#	wait_for COMMAND...	until COMMAND succeeds, for at most 200 seconds
-#				that this machine had, whatever the host did
-#				meanwhile
-#	last_line FILE		the last one that is whole
+#	streams FIELD		the sum of all streams
+#	stream_of CPU		the one opened last
+#	all_wrote BYTES		true if the last streams of all four CPUs have
+#				more bytes
+#	traced_since STREAM CPU	true if a later stream of that CPU has trace
+#	victim THREADS		start spin, to be traced, until it is killed:
+#				$victim, with all its threads
+#	wait_for COMMAND...	wait until COMMAND succeeds, for at most 200
+#				seconds of this machine's own time
+#	last_line FILE		the last complete one
 #	intact NAME OPTION|FILE...
-#				check_trace finds nothing wrong; what it says
-#				is left in $tmp/trace
-#	sum FIELD		of that
-#	gaps_are_drops		what is missing there is what the module had no
-#				room for: nothing, if the reader was in time
+#				check_trace finds no error; its output is in
+#				$tmp/trace
+#	sum FIELD		of that output
+#	gaps_are_drops		the packets missing there are those that the
+#				module dropped: none, if the reader was in time
 #	decodes NAME FILE	perf script decodes all PTWRITEs that
 #				check_trace found in FILE
 #
 #	$tmp			a directory of the scenario's own
-#	$results		files put there leave the guest
+#	$results		files put there are sent to the host
 
 tmp=/tmp/scenario
 results=/results
@@ -98,12 +99,12 @@ mimic() {
 	return 1
 }
 
-# What is being written may end anywhere.
+# A line being written may be incomplete.
 last_line() {
 	head -n "$(wc -l <"$1")" "$1" | tail -n 1
 }
 
-# The value behind the word $1 of each line on standard input.
+# The value after the word $1 of each line on standard input.
 value_of() {
 	awk -v word="$1" '{
 		for (i = 1; i < NF; i++)

@@ -3,21 +3,20 @@
 #
 # rbtop in the guest, sourced by its scenarios after lib.sh:
 #
-#	rb_start OPTION...	in batch, its ticks (JSON, two a second) in
-#				$tmp/ticks, its snapshots in $snaps; waits for
-#				the first tick
-#	rb_snapshots COUNT	that many by SIGUSR2, one after the other
-#	rb_stop			by SIGTERM; true if that is what ended it
-#	rb_still COMMAND...	while COMMAND runs it stands still, so that what
-#				only happens to a slow reader does happen
-#	rb_ticks OPTION...	runs to its end
-#	last FILTER		jq's FILTER holds for the last tick
-#	soon FILTER		the same, as long as wait_for waits
-#	last_value FILTER	what it gives
-#	snap_count		files there are
+#	rb_start OPTION...	start it in batch mode, its ticks (JSON, two per
+#				second) in $tmp/ticks, its snapshots in $snaps;
+#				waits for the first tick
+#	rb_snapshots COUNT	take that many by SIGUSR2, one after another
+#	rb_stop			SIGTERM; true if that is what ended it
+#	rb_still COMMAND...	stop it while COMMAND runs, as a slow reader
+#	rb_ticks OPTION...	run it to its end
+#	last FILTER		true if jq's FILTER is for the last tick
+#	soon FILTER		the same, for as long as wait_for waits
+#	last_value FILTER	print its value
+#	snap_count		print the number of files
 #	snaps_intact NAME [OPTION...], snaps_newest NAME
 #				check_trace on all of them; the latter also
-#				that each ends with the last packet there was
+#				that each ends with the last packet
 #	spans_full SIZE UNIT	every span in $tmp/trace is a whole ring
 #
 #	term_start OPTION...	rbtop on a terminal of 120x40
@@ -112,7 +111,7 @@ last_value() {
 	last_line $tmp/ticks | jq -r "$1"
 }
 
-# snaps_intact NAME [OPTION...]: all trace in all snapshots
+# snaps_intact NAME [OPTION...]: check all trace in all snapshots
 snaps_intact() {
 	local name=$1
 
@@ -121,13 +120,13 @@ snaps_intact() {
 	intact "$name" "$@" $(snap_files)
 }
 
-# snaps_newest NAME: and each ends with the last packet before a stop
+# snaps_newest NAME: the same, and each ends with the last packet before a stop
 snaps_newest() {
 	cp /proc/mimic $tmp/mimic
 	snaps_intact "$1" --stops $tmp/mimic
 }
 
-# Each ring gave all that fits, but for the packet that the head cut.
+# Each ring has all that fits, except for the packet cut by the head.
 spans_full() {
 	local least size=$1 unit=$2
 
@@ -142,7 +141,7 @@ term() {
 	tmux -L rig -f $tmp/tmux.conf "$@" 2>>$tmp/tmux.err
 }
 
-# The server is gone when its socket answers nobody.
+# The server has ended when its socket does not answer.
 term_gone() {
 	! tmux -L rig has-session
 }

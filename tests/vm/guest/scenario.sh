@@ -3,12 +3,13 @@
 # shellcheck shell=dash
 #
 # scenario.sh NAME SECONDS, started by init, which ends the scenario if it takes
-# longer: runs it, ends all that it left, and sends /results out.
+# longer: runs it, ends all processes that it left, and sends /results to the
+# host.
 
 name=$1
 tap=/results/$name.tap
 
-# complaints: how many the kernel has had so far
+# complaints: the number of warnings in the kernel's log so far
 complaints() {
 	dmesg | grep -cE 'BUG:|WARNING:|Oops|stall|general protection'
 }
@@ -25,7 +26,7 @@ find_left() {
 	done
 }
 
-# $names: of those that are left, and how many they are
+# $names: of the processes left, and how many there are
 name_left() {
 	names=
 	count=0
@@ -36,7 +37,7 @@ name_left() {
 	done
 }
 
-# Up to two seconds for what is ending by itself, then by force.
+# Wait up to two seconds for them to end, then kill them.
 end_left() {
 	rounds=0
 	find_left
@@ -52,7 +53,7 @@ end_left() {
 		find_left
 	done
 	[ -n "$left" ] || return
-	# they may hold the other end
+	# they may have the other end open
 	kill $tee
 	name_left
 	notes="# $count left-overs of $name cannot be killed:$names"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spin THREADS SECONDS: that many threads, the first among them, compute for
- * that long.  What is traced must run.
+ * spin THREADS SECONDS: that many threads, including the first, compute for
+ * that long, since only running threads are traced.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * /proc/mimic: what the module itself counted, one thing a line:
+ * /proc/mimic: the module's own figures, one object per line:
  *
  *	cpu N starts N stops N ticks N late_ns N
  *	stream ID cpu N size N overwrite 0|1 seq N packets N dropped N
  *		bytes N head N truncated N turns N stops N off_ns N
  *		off_max_ns N off_min_ns N	(one line)
- *	stop ID SEQ		SEQ packets had been when it was stopped
+ *	stop ID SEQ		stopped after SEQ packets
  *	filter ACTION START SIZE INODE
  */
 #include <linux/module.h>
@@ -64,7 +64,7 @@ static const char *action_name(enum perf_addr_filter_action_t action)
 	}
 }
 
-/* perf holds the lock of the event's list while it calls this. */
+/* perf calls this with the lock of the event's list held. */
 void mimic_filters_set(struct perf_event *event)
 {
 	struct perf_addr_filters_head *head = perf_event_addr_filters(event);

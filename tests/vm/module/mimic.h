@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A PMU that plays trace hardware, so that the kernel's AUX code runs where no
- * CPU can trace.  A timer on each CPU writes packets into the AUX buffer.
+ * A PMU that imitates trace hardware, so that the kernel's AUX code runs on
+ * CPUs that cannot trace.  A timer on each CPU writes packets to the AUX
+ * buffer.
  */
 #ifndef MIMIC_H
 #define MIMIC_H
@@ -14,40 +15,40 @@
 
 #include "packet.h"
 
-/* How many of a stream's last stops are remembered. */
+/* The number of a stream's last stops that are kept. */
 #define MIMIC_STOPS 1024
 
 /*
- * One AUX buffer, with the stream of packets in it.  It outlives the buffer:
- * tests compare its figures with what they find in files.
+ * One AUX buffer, with the stream of packets in it.  It is kept after the
+ * buffer is freed: tests compare its figures with those of files.
  */
 struct mimic_stream {
 	struct list_head node;
-	void **pages; /* of the buffer; NULL once it is gone */
+	void **pages; /* of the buffer; NULL once it is freed */
 	u64 size;
 	bool overwrite;
 	u16 id;
-	int cpu; /* of the event that mapped the buffer */
+	int cpu; /* of the buffer's event */
 	u64 seq; /* of the next packet */
 	u64 packets;
 	u64 dropped;
-	u64 bytes; /* written, with the padding */
-	u64 head; /* last given to perf */
+	u64 bytes; /* written, including padding */
+	u64 head; /* last passed to perf */
 	u64 truncated;
-	u64 turns; /* ended and begun again at the watermark */
-	u64 stopped_at; /* ns; 0: it runs, or never did */
-	u64 off_ns; /* from stops to the next starts, added up */
+	u64 turns; /* outputs ended and begun at the watermark */
+	u64 stopped_at; /* ns; 0: running, or never started */
+	u64 off_ns; /* sum of the times from stop to start */
 	u64 off_max_ns;
 	u64 off_min_ns; /* 0: none yet */
 	u64 nr_stops;
-	u64 stops[MIMIC_STOPS]; /* seq then */
+	u64 stops[MIMIC_STOPS]; /* seq at the stop */
 };
 
 /* A form of packet. */
 struct mimic_form {
 	const char *name;
 	u32 unit;
-	bool whole; /* never across the buffer's end, as BTS */
+	bool whole; /* never wraps at the buffer's end, as BTS */
 	void (*pack)(void *to, const struct mimic_stream *stream, u64 tsc,
 		     u8 cpu);
 };
@@ -59,13 +60,13 @@ struct mimic_cpu {
 	u64 rate;
 	u64 position; /* in the buffer */
 	u64 written; /* since the handle was opened */
-	u64 wake; /* written then: time to wake the reader */
+	u64 wake; /* value of written at which to wake the reader */
 	u64 clock; /* of the last packet, ns */
 	u64 owed; /* bytes x ns below one packet */
 	u64 starts;
 	u64 stops;
 	u64 ticks;
-	u64 late_ns; /* for which nothing was written: ticks came too late */
+	u64 late_ns; /* without packets, since ticks were too late */
 };
 
 extern struct pmu mimic_pmu;

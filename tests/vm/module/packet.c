@@ -21,8 +21,8 @@ static void pt_fields(u8 *to, const struct mimic_stream *stream, u64 tsc,
 }
 
 /*
- * The sizes of the copies are constants: the compiler then makes moves of
- * them, where memcpy()'s rep movsb would cost an emulator a step per byte.
+ * The sizes of the copies are constants, so that the compiler makes moves of
+ * them: memcpy()'s rep movsb would cost an emulator a step per byte.
  */
 static void pt_pack(void *to, const struct mimic_stream *stream, u64 tsc,
 		    u8 cpu)
@@ -82,7 +82,7 @@ const struct mimic_form *mimic_form_find(const char *name)
 	return NULL;
 }
 
-/* A packet that goes on in the next page, which may be the first one. */
+/* A packet that continues in the next page, which may be the first one. */
 static void write_split(const struct mimic_stream *stream, u64 position,
 			const u8 *packet, u32 len)
 {
@@ -95,7 +95,7 @@ static void write_split(const struct mimic_stream *stream, u64 position,
 	       len - part);
 }
 
-/* Write the next packet of the stream and move the position beyond it. */
+/* Write the next packet of the stream and advance the position. */
 void mimic_form_write(const struct mimic_form *form,
 		      struct mimic_stream *stream, u64 *position, u64 tsc,
 		      u8 cpu)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The packets that the mimic writes: each proves by itself that it is whole,
- * which one it is, and which buffer it was written to.
+ * The packets that the mimic writes: each one shows whether it is complete,
+ * which packet it is, and which buffer it was written to.
  *
  * pt	a unit of real Intel PT: PSB, TSC, MODE.Exec, FUP, PSBEND, a PTW with
  *	the sequence number, a PTW with the seal word, PAD up to 64 bytes
@@ -10,8 +10,8 @@
  *	the time
  * raw	the fields of struct mimic_raw
  *
- * The sequence counts per AUX buffer ("stream") from 0; packets that found no
- * room use up their number.  Included by the module and by its checker.
+ * The sequence number counts per AUX buffer ("stream") from 0; dropped packets
+ * have numbers too.  Included by the module and by its checker.
  */
 #ifndef MIMIC_PACKET_H
 #define MIMIC_PACKET_H
@@ -24,7 +24,7 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 #endif
 
-/* Where the changing fields of the PT unit stand. */
+/* Offsets of the variable fields in the PT unit. */
 enum {
 	MIMIC_PT_TSC = 17, /* 7 bytes */
 	MIMIC_PT_SEQ = 37,
@@ -74,8 +74,8 @@ struct mimic_raw {
 
 /*
  * The seal word: CPU in bits 0-7, stream in 8-23, and 40 bits that depend on
- * these and on every other field.  A multiplication mixes as well as a CRC
- * does for so short a message, and costs an emulated CPU next to nothing.
+ * these and on every other field.  A multiplication mixes as well as a CRC for
+ * such a short message, and costs an emulated CPU almost nothing.
  */
 static inline u64 mimic_seal(u64 seq, u64 tsc, u64 extra, u16 stream, u8 cpu)
 {

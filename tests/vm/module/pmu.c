@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The PMU: events, the timers that write, and what perf is told. */
+/* The PMU: events, the timers that write, and calls to perf. */
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched/clock.h>
@@ -37,7 +37,7 @@ static uint addr_filters;
 module_param(addr_filters, uint, 0444);
 MODULE_PARM_DESC(addr_filters, "how many address filters there are");
 
-/* A tick that comes later than that does not make up for it. */
+/* A tick that is later than this does not write more for it. */
 #define LATE_MAX_NS (20 * NSEC_PER_MSEC)
 
 static const struct mimic_form *form;
@@ -49,9 +49,9 @@ struct mimic_cpu *mimic_cpu_of(int cpu)
 }
 
 /*
- * Wake the reader at its watermark, but no later than one page before the end
- * of the room: otherwise the byte that perf keeps free would truncate the
- * trace of the fastest reader.
+ * Wake the reader at its watermark, but at least one page before the end of the
+ * room: otherwise the byte that perf keeps free would truncate the trace even
+ * of the fastest reader.
  */
 static u64 wake_point(const struct perf_output_handle *handle)
 {
@@ -69,7 +69,9 @@ static bool refuse_output(struct mimic_cpu *mc, struct perf_event *event)
 	return false;
 }
 
-/* perf refuses if there is no room at all; here less than a packet is none. */
+/*
+ * perf refuses if there is no room; here also if there is less than a packet.
+ */
 static bool open_output(struct mimic_cpu *mc, struct perf_event *event)
 {
 	mc->stream = perf_aux_output_begin(&mc->handle, event);
@@ -88,15 +90,15 @@ static bool open_output(struct mimic_cpu *mc, struct perf_event *event)
 }
 
 /*
- * In overwrite mode the head is the driver's to say: an offset in the buffer,
- * and the whole of it for a size, as intel_pt does; or a count of all bytes.
+ * In overwrite mode the driver sets the head: an offset in the buffer, and the
+ * whole buffer as the size, as intel_pt does; or a count of all bytes.
  */
 static void close_output(struct mimic_cpu *mc, u64 flags)
 {
 	struct mimic_stream *stream = mc->stream;
 	u64 size = mc->written;
 
-	/* The packets are there before the head that covers them. */
+	/* Packets are visible before the head that covers them. */
 	smp_wmb();
 	if (stream->overwrite && free_running) {
 		mc->handle.head += size;
@@ -123,7 +125,7 @@ static bool turn(struct mimic_cpu *mc, u64 flags)
 	return open_output(mc, event);
 }
 
-/* Zeros to the end of the buffer, where a packet must not cross it. */
+/* Write zeros to the end of the buffer, if a packet must not wrap. */
 static void pad_end(struct mimic_cpu *mc)
 {
 	struct mimic_stream *stream = mc->stream;
@@ -138,7 +140,7 @@ static void pad_end(struct mimic_cpu *mc)
 	stream->bytes += left;
 }
 
-/* How many packets may be written now. */
+/* The number of packets that may be written now. */
 static u64 batch_size(const struct mimic_cpu *mc, u64 wanted)
 {
 	u64 room, till_wake;
@@ -166,7 +168,7 @@ static void write_batch(struct mimic_cpu *mc, u64 count, u64 *tsc, u64 step)
 	}
 }
 
-/* No room: the packets have been, but are nowhere. */
+/* No room: count the packets, without writing them. */
 static void drop(struct mimic_stream *stream, u64 count)
 {
 	stream->dropped += count;
@@ -191,7 +193,7 @@ static void write_packets(struct mimic_cpu *mc, u64 count, u64 tsc, u64 step)
 	}
 }
 
-/* All packets that are due since the last time. */
+/* Write all packets that are due since the last time. */
 static void produce(struct mimic_cpu *mc)
 {
 	u64 now = local_clock();
@@ -209,14 +211,15 @@ static void produce(struct mimic_cpu *mc)
 	if (!count)
 		return;
 	mc->owed -= count * packet_cost;
-	/* Times between the last burst and now, rising by one at least. */
+	/* Times between the last burst and now, increasing by at least one. */
 	first = rdtsc() - count;
 	write_packets(mc, count, first, 1);
 }
 
 /*
- * On a machine too slow for the rate, half of each CPU is left to programs: the
- * pause is as long as the burst was, and what is then too late is not written.
+ * On a machine too slow for the rate, half of each CPU is left for programs:
+ * the pause is as long as the burst was, and packets that are too late then are
+ * not written.
  */
 static enum hrtimer_restart tick(struct hrtimer *timer)
 {
@@ -235,7 +238,7 @@ static enum hrtimer_restart tick(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The other end of the time that a reader had tracing stopped. */
+/* The end of a time during which a reader had tracing stopped. */
 static void note_start(struct mimic_stream *stream)
 {
 	u64 off;
@@ -273,8 +276,8 @@ static void mimic_start(struct perf_event *event, int flags)
 }
 
 /*
- * Up to the last packet, as hardware is flushed.  The timer may be running on
- * this very CPU, below us: never wait for it.
+ * Flush up to the last packet, as hardware does.  The timer may be running on
+ * this CPU, below us: never wait for it.
  */
 static void mimic_stop(struct perf_event *event, int flags)
 {
@@ -322,7 +325,7 @@ static int mimic_event_init(struct perf_event *event)
 	return event->attr.type == mimic_pmu.type ? 0 : -ENOENT;
 }
 
-/* NULL, not an error pointer, is how this one fails. */
+/* On failure this returns NULL, not an error pointer. */
 static void *mimic_setup_aux(struct perf_event *event, void **pages,
 			     int nr_pages, bool overwrite)
 {

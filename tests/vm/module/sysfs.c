@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The PMU's directory in sysfs, as that of the hardware of the same name:
- * tools find out from it what to ask for.
+ * The PMU's directory in sysfs, as for the hardware of the same name: tools
+ * read from it what they can request.
  */
 #include <linux/device.h>
 #include <linux/kobject.h>
@@ -24,7 +24,7 @@ struct row_attr {
 
 #define MAX_GROUPS 4
 
-/* Rows of one directory stand together. */
+/* Rows of one directory are consecutive. */
 static const struct row intel_pt_rows[] = {
 	{ NULL, "max_nonturbo_ratio", "24" },
 	{ NULL, "tsc_art_ratio", "2:120" },
@@ -185,8 +185,8 @@ int mimic_sysfs_init(struct pmu *pmu, const char *name)
 }
 
 /*
- * CoreSight's PMU has a directory for each CPU's trace unit, with what its
- * registers hold: here those of an ETMv4.
+ * CoreSight's PMU has a directory for the trace unit of each CPU, with the
+ * values of its registers: here those of an ETMv4.
  */
 struct cpu_attr {
 	struct kobj_attribute attr;
@@ -272,7 +272,7 @@ int mimic_sysfs_add(struct pmu *pmu, const char *name)
 	return 0;
 }
 
-/* Before the PMU goes, and its directory with it. */
+/* Called before the PMU, and with it its directory, is removed. */
 void mimic_sysfs_remove(void)
 {
 	int cpu;
@@ -283,7 +283,7 @@ void mimic_sysfs_remove(void)
 	cpu_dirs = NULL;
 }
 
-/* Once it is gone. */
+/* Called after it is removed. */
 void mimic_sysfs_exit(void)
 {
 	kfree(attr_lists);

@@ -2,8 +2,8 @@
 # shellcheck shell=dash
 # vm: cpus=2 memory=512 seconds=300
 #
-# --snapshot-on call:FUNC of the trace in AUX rings, as a function of the kernel
-# or of a program is called: by a breakpoint and a uprobe of this kernel.
+# --snapshot-on call:FUNC with AUX rings, when a function of the kernel or of a
+# program is called: by a breakpoint and a uprobe of this kernel.
 . /rig/lib.sh
 . /rig/rbtop.sh
 

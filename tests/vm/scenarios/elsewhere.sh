@@ -2,24 +2,24 @@
 # shellcheck shell=dash
 # vm: cpus=2 memory=640 seconds=300
 #
-# One CPU of two is traced.  A task that is born and calls exec(2) on the other
+# One CPU of two is traced.  A task that starts and calls exec(2) on the other
 # one, moves here and ends is known in snapshots and recordings.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
 cp /rig/bin/spin $tmp/brief
 
-# called PID NAME: it has called exec(2)
+# called PID NAME: true once it has called exec(2)
 called() {
 	[ "$(cat /proc/"$1"/comm)" = "$2" ]
 }
 
-# ran_on PID CPU: when it last ran
+# ran_on PID CPU: true if it last ran there
 ran_on() {
 	[ "$(cut -d' ' -f 39 /proc/"$1"/stat)" = "$2" ]
 }
 
-# From CPU 0 to CPU 1, where it is for the rest of its life.
+# Moves from CPU 0 to CPU 1, and stays there.
 moves() {
 	taskset 1 $tmp/brief 1 10000 &
 	moved=$!
@@ -32,7 +32,7 @@ moves() {
 	sleep 0.5
 }
 
-# known FILE: its exec, and what it mapped then
+# known FILE: true if its exec and its mappings are there
 known() {
 	perf script --show-task-events --show-mmap-events -i "$1" \
 		>$tmp/events 2>$tmp/script.err

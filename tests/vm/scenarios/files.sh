@@ -2,8 +2,8 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=512 seconds=600
 #
-# The files: their names and modes, how many are kept, a full disk; and what
-# else starts a snapshot or forbids one; CPUs that go away.
+# The files: their names and modes, how many are kept, a full disk; other
+# reasons that start or forbid a snapshot; CPUs that go offline.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
@@ -11,7 +11,7 @@ mode_of() {
 	stat -c %a "$1"
 }
 
-# Nothing but finished snapshots is there.
+# Only finished snapshots are there.
 no_rest() {
 	ls -A $snaps
 	[ "$(ls -A $snaps | wc -l)" -eq "$(snap_count)" ]
@@ -25,7 +25,7 @@ snaps_are() {
 	[ "$(snap_count)" -eq "$1" ]
 }
 
-# replaced NAME: another one is the newest, and there are three
+# replaced NAME: true if another one is the newest, and there are three
 replaced() {
 	[ "$(newest_snap)" != "$1" ] && snaps_are 3
 }
@@ -44,7 +44,7 @@ check "nothing else is there" no_rest
 check "rbtop ends" rb_stop
 snaps_intact "each packet is intact"
 
-# One may be in hand, and one be queued.
+# One may be in progress, and one queued.
 all_counted() {
 	last '.snapshots | .requests - .taken - .merged | . >= 0 and . <= 2' &&
 		[ "$(snap_count)" -ge "$(last_value .snapshots.taken)" ]
@@ -116,7 +116,7 @@ note "$(cat $tmp/busy)"
 kill -INT $perf
 wait $perf
 
-# Of the newest file, the trace of CPU $1 is of stream $2.
+# In the newest file, the trace of CPU $1 is of stream $2.
 has_trace() {
 	check_trace "$snaps/$(newest_snap)" >$tmp/newest
 	cat $tmp/newest
@@ -140,13 +140,14 @@ calls() {
 	taskset 2 dd if=/dev/zero of=/dev/null bs=1 count="$1" 2>/dev/null
 }
 
-# That records were lost is written with the next one there is room for.
+# Losses are reported with the next record that fits.
 snapped() {
 	calls 10
 	has_snaps 1
 }
 
-# fires NAME CONDITION TEXT LOAD OPTION...: it fires, and TEXT says why
+# fires NAME CONDITION TEXT LOAD OPTION...: check that it fires with TEXT as the
+# reason
 fires() {
 	local name=$1 condition=$2 text=$3 load=$4
 
@@ -169,7 +170,7 @@ fires "a ring fills" 'fill>50%' '^fill>50%: [5-9][0-9] %|: 100 %' \
 	'rb_still calls' -e raw_syscalls:sys_enter -c 1 -a -m 16,64K
 rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 echo 1000 >/proc/sys/kernel/perf_event_max_sample_rate
-# the record of it needs its room: rbtop goes on
+# its record needs room in the ring: rbtop drains it
 fires "an event is throttled" throttle '^throttle: ' calls \
 	-e cpu-clock -c 50000 -a -m 64,64K
 echo "$rate" >/proc/sys/kernel/perf_event_max_sample_rate

@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=300
 #
-# A recording that fills its disk ends with what there was room for.
+# A recording that fills its disk ends, with all that was written before.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
@@ -14,7 +14,7 @@ told() {
 	[ $? -eq 1 ] && grep 'the disk is nearly full' $tmp/rb.err
 }
 
-# on_disk MEGABYTES RATE: bytes a second and CPU
+# on_disk MEGABYTES RATE: a disk of that size; RATE in bytes per second and CPU
 on_disk() {
 	mkdir -p $disk
 	mount -t tmpfs -o size="$1"m disk $disk

@@ -2,13 +2,13 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=600
 #
-# Full trace: the figures on the ticks, in the file, of the module and of the
+# Full trace: the figures of the ticks, of the file, of the module and of the
 # kernel's records are the same.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
-# recorded NAME SIZES COMMAND...: while COMMAND runs; the last tick is of the
-# end.  To record is to trace fully, without --full-trace.
+# recorded NAME SIZES COMMAND...: record while COMMAND runs; the last tick is of
+# the end.  Recording implies full trace, without --full-trace.
 recorded() {
 	rm -f $tmp/full.data $tmp/done
 	check "$1: rbtop starts" rb_start -o $tmp/full.data -e intel_pt// -a \
@@ -23,8 +23,8 @@ truncations() {
 	last_value '[.rings[].aux.truncated] | add'
 }
 
-# On the screen, the head and tail of each CPU are where the module has them,
-# once tracing was stopped and all was drained.
+# On the screen, the head and tail of each CPU are those of the module, after
+# tracing was stopped and all was drained.
 heads_shown() {
 	local cpu head
 
@@ -40,7 +40,7 @@ heads_moved() {
 	[ "$(streams head)" -gt "$1" ]
 }
 
-# The AUX records' sum is where the head is, on each CPU.
+# The sum of the AUX records is the head, on each CPU.
 aux_adds_up() {
 	grep '^aux ' $tmp/trace
 	grep '^aux ' $tmp/trace | tr '=' ' ' | awk '
@@ -49,7 +49,7 @@ aux_adds_up() {
 		END { exit bad || NR == 0 }'
 }
 
-# What each CPU has written so far, and at least 64000 bytes more than that.
+# The bytes that each CPU has written so far, plus 64000.
 bytes_written() {
 	for cpu in 0 1 2 3; do
 		figure "stream $(stream_of $cpu)" bytes
@@ -64,7 +64,7 @@ all_wrote_more() {
 		[ "$7" -gt $(($3 + 64000)) ] && [ "$8" -gt $(($4 + 64000)) ]
 }
 
-# A reader that stands still three times.
+# A reader that is stopped three times.
 stand_still() {
 	for _ in 1 2 3; do
 		sleep 0.5
@@ -106,8 +106,8 @@ note "$(last_value '[.rings[].aux | {truncated, reenabled}] | tostring')"
 note "module: dropped $(streams dropped) truncated $(streams truncated)"
 
 # So little trace that it fits on the guest's disk, however long this takes; the
-# data ring runs over while its reader stands still, in no more time than the
-# AUX ring has room for.
+# data ring overflows while its reader is stopped, in a time for which the AUX
+# ring has room.
 mimic name=intel_pt form=pt rate=100000
 rm -f $tmp/full.data
 check "a data ring of one page: rbtop starts" rb_start --full-trace \
@@ -130,11 +130,13 @@ term_keys 4
 check "AUX shows what each CPU writes" term_shows 'CPU 3 .*[0-9][KM]'
 sleep 1
 term_keys e
-check "e stops tracing" term_shows 'events disabled'
+check "e says what it would do" term_shows 'press e again to disable'
+term_keys e
+check "e again stops tracing" term_shows 'events disabled'
 check "heads and tails are the module's" heads_shown
 stopped=$(streams head)
 term_keys e
-check "e lets it go on" term_shows 'events enabled'
+check "e once more resumes it" term_shows 'events enabled'
 check "the heads move" wait_for heads_moved "$stopped"
 term_keys q
 term_end

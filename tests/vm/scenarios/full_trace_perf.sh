@@ -3,11 +3,11 @@
 # vm: cpus=4 memory=1024 seconds=2000
 #
 # Full trace keeps what perf record keeps: the same trace, in turns, in the same
-# boot.  An emulator of one core lets a CPU wait for tenths of a second while
-# threads on the others run, of which rbtop has more, and a busy host makes that
-# worse: the turns of one program differ by more than half.  So the best turns
-# are compared, and rbtop's may be up to MARGIN percent below perf's; where it
-# is not, both have more turns, up to MOST.  The notes have all turns.
+# boot.  On an emulator with one core, a CPU may wait for tenths of a second
+# while threads run on the others, of which rbtop has more, and a busy host
+# makes it worse: the turns of one program differ by more than half.  So the
+# best turns are compared, and rbtop's may be up to MARGIN percent below perf's;
+# otherwise both have more turns, up to MOST.  The notes have all turns.
 . /rig/lib.sh
 
 MARGIN=50
@@ -25,7 +25,7 @@ by_rbtop() {
 		-m "64,$1" -a -- sleep $SECONDS_EACH >$tmp/turn.out
 }
 
-# add PROGRAM: what the module and the file say of a turn
+# add PROGRAM: add the figures of the module and of the file of a turn
 add() {
 	intact "$1, $rate bytes/s, $size: each packet is intact" --gaps \
 		$tmp/turn.data
@@ -42,17 +42,17 @@ turn() {
 	add "$1"
 }
 
-# column PROGRAM N: its sum over all turns
+# column PROGRAM N: the sum of column N over all turns
 column() {
 	awk -v n="$2" '{ sum += $n } END { printf "%.0f\n", sum }' $tmp/"$1"
 }
 
-# best PROGRAM: packets of the turn that kept most
+# best PROGRAM: packets of the turn with most
 best() {
 	sort -n $tmp/"$1" | tail -n 1 | cut -d' ' -f 1
 }
 
-# Of packets, and of those that the module had no room for, as many.
+# Compare the packets kept, and those that the module dropped.
 keeps_as_much() {
 	echo "perf $(best perf), rbtop $(best rbtop)"
 	[ "$(best rbtop)" -ge $(($(best perf) * (100 - MARGIN) / 100)) ]
@@ -88,7 +88,7 @@ compare() {
 }
 
 # A ring holds a quarter of a second: a start that does something else first
-# lets all of them run full, in every turn.
+# would let all rings fill up, in every turn.
 begins_at_once() {
 	sort -n -k 3 $tmp/rbtop | head -n 1 | grep ' 0$' ||
 		[ "$(column perf 3)" -gt 0 ]

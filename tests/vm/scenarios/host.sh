@@ -2,8 +2,8 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=900
 #
-# Somebody else's rings, seen by rbtop --host: every state that is warned of,
-# changes of a ring, BPF maps, and who may look.
+# Other processes' rings, seen by rbtop --host: every state with a warning,
+# changes of a ring, BPF maps, and the permissions needed.
 . /rig/lib.sh
 . /rig/host.sh
 
@@ -83,7 +83,7 @@ kill $pipe
 rm $maps/ringbuf $maps/pipe
 check "rbtop --host ends" host_stop
 
-# as_nobody COMMAND...: in the background alone
+# as_nobody COMMAND...: only to be run in the background
 as_nobody() {
 	exec su nobody -s /bin/sh -c "exec $*"
 }

@@ -2,13 +2,13 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=900
 #
-# Somebody else's AUX rings, seen by rbtop --host: their heads and sizes are the
-# module's, full ones are told of, and CPUs come and go.
+# Other processes' AUX rings, seen by rbtop --host: their heads and sizes are
+# the module's, full ones are reported, and CPUs go offline and online.
 . /rig/lib.sh
 . /rig/host.sh
 
-# aux_heads OWNER: each CPU's AUX ring is as large as the module's, and its head
-# where the module last said
+# aux_heads OWNER: true if each CPU's AUX ring has the module's size and its
+# last head
 aux_heads() {
 	local cpu stream
 
@@ -20,10 +20,10 @@ aux_heads() {
 	done
 }
 
-# stopped NAME COMM PID: what stands still does not drain, and tracing ends.
-# The kernel means to disable the event then, but from 6.1 on, until 6.16, it
-# forgets that on CPU 0 or on all (perf_aux_output_end()).  $halted: where the
-# heads stood, added up.
+# stopped NAME COMM PID: a stopped process does not drain, and tracing ends.
+# The kernel should disable the event then, but from 6.1 on, until 6.16, it does
+# not on CPU 0 or on all (perf_aux_output_end()).  $halted: the sum of the
+# heads.
 stopped() {
 	kill -STOP "$3"
 	check "$1: stopped, its AUX rings fill and it is told" host_soon \
@@ -43,7 +43,10 @@ heads_moved() {
 }
 
 check "rbtop --host starts" host_start
-mimic name=intel_pt form=pt rate=1000000
+# Slow enough for perf to keep up where the machine has other work: a ring that
+# was full before is drained, but the kernel's forgotten event on CPU 0 looks
+# enabled, so that perf's ENABLE does not start it again.
+mimic name=intel_pt form=pt rate=50000
 record -e intel_pt// -m 64,256K -a
 check "perf's full trace: a ring for each CPU" host_soon \
 	'of("perf") | map(.cpu) | sort == [0, 1, 2, 3]'
@@ -63,7 +66,8 @@ record -e intel_pt// -S -m 64,256K -a
 check "perf record -S: AUX rings that are written over" host_soon \
 	'of("perf") | length == 4 and all(.[]; .aux.overwrite and
 	.aux.size == 262144 and .aux.used == null)'
-# snapped: it ignores the signal until it is ready
+# snapped: true once a snapshot was taken; the signal is ignored until rbtop is
+# ready
 snapped() {
 	kill -USR2 $perf
 	host 'of("perf") | any(.[]; .aux.head > 0)'
@@ -105,7 +109,7 @@ turn_cpu() {
 	echo "$2" >/sys/devices/system/cpu/cpu"$1"/online
 }
 
-# A CPU's ring goes with it, and the one that comes back begins anew.
+# A CPU's ring disappears with it, and a new one begins at 0.
 mimic name=intel_pt form=pt rate=1000000
 rbtop_start --full-trace -o $tmp/full.data -e intel_pt// -m 64,1M
 check "rbtop's own AUX rings" host_soon 'of("rbtop") | length == 4 and

@@ -2,9 +2,9 @@
 # shellcheck shell=dash
 # vm: cpus=1 memory=640 seconds=300
 #
-# A kernel that keeps its memory from BPF: it is told why rbtop --host has to do
-# with /proc.  There is no way back from lockdown, so this has a machine of its
-# own.
+# A kernel in lockdown, where BPF cannot read kernel memory: the reason is shown
+# why rbtop --host only uses /proc.  Lockdown cannot be undone, so this has a
+# machine of its own.
 . /rig/lib.sh
 . /rig/host.sh
 

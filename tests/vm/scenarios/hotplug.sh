@@ -2,8 +2,8 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=300
 #
-# CPUs that go and come back while their trace is recorded: what a ring left
-# behind is in the file once, and the ring that takes its place begins anew.
+# CPUs that go offline and online while their trace is recorded: the rest of the
+# old ring is in the file once, and the new ring begins at 0.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
@@ -11,20 +11,20 @@ turn_cpu() {
 	echo "$2" >/sys/devices/system/cpu/cpu"$1"/online
 }
 
-# toggle CPU SECONDS: away for so long, and back
+# toggle CPU SECONDS: take it offline for that long
 toggle() {
 	turn_cpu "$1" 0 || return
 	sleep "$2"
 	turn_cpu "$1" 1
 }
 
-# More than one stream of that CPU: one of each ring it had.
+# More than one stream of that CPU: one per ring it had.
 came_back() {
 	[ "$(sed -n "s/^span .* cpu=$1 .* stream=\([0-9]*\) .*/\1/p" \
 		$tmp/trace | sort -u | wc -l)" -ge "$2" ]
 }
 
-# toggle_seen CPU SECONDS: and it is traced anew
+# toggle_seen CPU SECONDS: the same, until it is traced again
 toggle_seen() {
 	local before
 
@@ -55,7 +55,7 @@ done
 check "perf reads it" perf report -i full.data --header-only
 note "$(tail -n 1 $tmp/trace)"
 
-# One that is gone at the end has its last trace in the file.
+# The last trace of a CPU that is offline at the end is in the file.
 mimic name=intel_pt form=pt rate=1000000
 rm -f $tmp/full.data
 check "rbtop starts again" rb_start --full-trace -o $tmp/full.data \

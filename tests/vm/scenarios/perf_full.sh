@@ -5,7 +5,7 @@
 # perf's full trace: the figures of the file and of the module agree.
 . /rig/lib.sh
 
-# The AUX records' sum is where the head is, on each CPU.
+# The sum of the AUX records is the head, on each CPU.
 aux_adds_up() {
 	grep '^aux ' $tmp/trace
 	grep '^aux ' $tmp/trace | tr '=' ' ' | awk '

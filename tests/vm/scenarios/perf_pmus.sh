@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=512 seconds=300
 #
-# The other hardware that the module plays, as far as perf knows it here.
+# The other hardware that the module imitates, as far as perf supports it here.
 . /rig/lib.sh
 
 devices=/sys/bus/event_source/devices

@@ -6,7 +6,7 @@
 . /rig/lib.sh
 . /rig/rbtop.sh
 
-# AUXTRACE records as perf prints them, in check_trace's words.
+# AUXTRACE records as printed by perf, in the format of check_trace.
 spans_of_perf() {
 	perf script -D -i "$1" 2>/dev/null |
 		sed -n 's/.*PERF_RECORD_AUXTRACE size: //p' |
@@ -22,7 +22,7 @@ same_spans() {
 	[ -s $tmp/of_check ] && diff $tmp/of_check $tmp/of_perf
 }
 
-# What a decoder goes by, but for the times of the two machines' clocks.
+# What a decoder uses, except for the times, which differ.
 info_of() {
 	perf script -D -i "$1" 2>/dev/null |
 		sed -n '/PERF_RECORD_AUXTRACE_INFO/,/^$/p' |

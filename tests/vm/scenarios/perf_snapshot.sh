@@ -2,10 +2,11 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=512 seconds=300
 #
-# perf's own snapshots: what goes wrong here is the rig's fault, not rbtop's.
+# perf's own snapshots: an error here is one of the test machine, not of rbtop.
 . /rig/lib.sh
 
-# perf_start FILE OPTION...: record, ready to take snapshots, in $perf
+# perf_start FILE OPTION...: start perf record, ready to take snapshots; its pid
+# is in $perf
 perf_start() {
 	file=$1
 	shift
@@ -17,7 +18,7 @@ perf_start() {
 	acked enable
 }
 
-# acked COMMAND: perf has read and done it
+# acked COMMAND: true once perf has read and executed it
 acked() {
 	echo "$1" >&8
 	read -r -t 200 answer <&9

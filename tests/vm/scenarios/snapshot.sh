@@ -2,16 +2,16 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=1200
 #
-# Snapshots by SIGUSR2: rates, heads, modes, wrapped and not.
+# Snapshots by SIGUSR2: rates, heads, modes, wrapped and not wrapped.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
-# take NAME COUNT OPTION...: that many snapshots of one rbtop
+# take NAME COUNT OPTION...: take that many snapshots with one rbtop
 take() {
 	take_when true "$@"
 }
 
-# The same once COMMAND succeeds; packets_before: what all had before.
+# The same once COMMAND succeeds; packets_before: the packets before that.
 take_when() {
 	local ready=$1 name=$2 count=$3
 
@@ -24,7 +24,7 @@ take_when() {
 	check "$name: ends" rb_stop
 }
 
-# threads_traced COUNT: the last of them that were opened
+# threads_traced COUNT: true if the last COUNT streams have trace
 threads_traced() {
 	grep '^stream .* cpu -1 ' /proc/mimic | tail -n "$1" |
 		value_of packets | awk -v n="$1" '
@@ -40,7 +40,7 @@ note_sum() {
 	note "$(tail -n 1 $tmp/trace)"
 }
 
-# In minutes a ring would be full.
+# At this rate a ring is full only after minutes.
 mimic name=intel_pt form=pt rate=50000
 take_when "all_wrote 4096" "not wrapped" 3 -e intel_pt// -m 64,8M -a
 snaps_newest "not wrapped: each packet is intact"

@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=600
 #
-# Requests while a snapshot is being taken: none is lost without being counted.
+# Requests while a snapshot is being taken are all counted.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
@@ -14,7 +14,7 @@ signal_was_read() {
 	[ $((0x$pending & 0x800)) -eq 0 ]
 }
 
-# The kernel makes one of several that are pending.
+# Several pending signals are merged by the kernel.
 signals() {
 	local n=$1
 
@@ -25,14 +25,14 @@ signals() {
 	done
 }
 
-# counted REQUESTS: all of them have ended, and the files are those taken
+# counted REQUESTS: true once all have ended, and the files are those taken
 counted() {
 	soon ".snapshots | .requests == $1 and .queued == 0 and
 		.taken + .merged == $1 and .taken >= 1" &&
 		[ "$(snap_count)" -eq "$(last_value .snapshots.taken)" ]
 }
 
-# What is said at the end has the counts of the last tick.
+# The report at the end has the counts of the last tick.
 told() {
 	local merged requests
 

@@ -2,11 +2,11 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=600
 #
-# Of context switches a snapshot has those of its trace, whatever the run had.
+# A snapshot has the context switches of its trace, whatever the run had.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
-# Two that wake each other, on CPU 1.
+# Two processes that wake each other, on CPU 1.
 ping_pong() {
 	mkfifo $tmp/ping $tmp/pong
 	taskset 2 sh -c 'exec 3<>'$tmp/ping' 4<>'$tmp/pong'
@@ -17,13 +17,13 @@ ping_pong() {
 	two=$!
 }
 
-# switched NUMBER: so many on CPU 1, by the last tick
+# switched NUMBER: true if there were that many on CPU 1 by the last tick
 switched() {
 	[ "$(last_value '.rings[] | select(.cpu == 1) |
 		.types.SWITCH_CPU_WIDE')" -ge "$1" ]
 }
 
-# Each switch and each PTWRITE that perf finds: its CPU, time and kind.
+# Print each switch and each PTWRITE that perf finds: CPU, time and kind.
 list_times() {
 	perf script -i "$1" --itrace=w --show-switch-events --ns \
 		-F cpu,time,event 2>$tmp/script.err |
@@ -32,8 +32,8 @@ list_times() {
 			>$tmp/times
 }
 
-# On each CPU no more switches before the trace than say what ran, and those
-# of the millisecond before.
+# On each CPU, the only switches before the trace are those that show what ran,
+# and those of the millisecond before.
 few_older() {
 	list_times "$1"
 	awk '$3 == "PTW" && !($1 in from) { from[$1] = $2 }
@@ -87,7 +87,7 @@ check "rbtop ends" rb_stop
 list_times "$(snap_files)"
 check "has all there were" [ "$(switches_in_file)" -ge 2000 ]
 
-# An AUX ring that holds all there was, and a history that does not.
+# An AUX ring that holds all trace, and a history that does not.
 mimic name=intel_pt form=pt rate=20000
 check "a short history: rbtop starts" rb_start -e intel_pt// -m 16,8M -a \
 	--history 64K

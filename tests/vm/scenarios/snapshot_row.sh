@@ -2,8 +2,8 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=768 seconds=900
 #
-# A hundred snapshots in a row, half of them at a keypress.  The rate
-# fills a ring between two of them, and leaves the emulator time for them.
+# A hundred snapshots in a row, half of them by key.  The rate fills a ring
+# between two of them, and leaves the emulator time for them.
 . /rig/lib.sh
 . /rig/rbtop.sh
 

@@ -2,8 +2,8 @@
 # shellcheck shell=dash
 # vm: cpus=4 memory=1024 seconds=1500
 #
-# How long tracing stands still for a snapshot, by the module's clock: rbtop's
-# and perf's, in turn.  Then large rings.
+# How long tracing is stopped for a snapshot, by the module's clock: with rbtop
+# and with perf, in turn.  Then large rings.
 . /rig/lib.sh
 . /rig/rbtop.sh
 
@@ -26,16 +26,16 @@ perf_times() {
 		read -r -t 200 answer <&9 || return
 		n=$((n - 1))
 	done
-	# by then, not with the stop at its end
+	# now, before the stop at its end
 	stopped
 	kill -INT $perf
 	wait $perf
 	exec 8>&- 9>&-
 }
 
-# A line for each stream that is traced now: shortest and longest time, in us.
-# What else runs on the host only makes a time longer, a hundredfold at worst:
-# the shortest of three is the nearest to what the program itself needs.
+# Print a line per traced stream: shortest and longest time, in us.  Other load
+# of the host only makes a time longer, up to a hundredfold: the shortest of
+# three is nearest to what the program itself needs.
 stopped() {
 	grep '^stream ' /proc/mimic | awk '
 		{ for (i = 1; i < NF; i++) v[$i] = $(i + 1)
@@ -44,8 +44,8 @@ stopped() {
 			       v["off_max_ns"] / 1000 }' >>$stops
 }
 
-# median FILE: of the streams' shortest, in the turn where it was least; a turn
-# has four lines
+# median FILE: the median of the streams' shortest times, in the turn where it
+# is least; a turn has four lines
 median() {
 	awk '{ print int((NR - 1) / 4), $1 }' "$1" | sort -n -k 1,1 -k 2,2 |
 		awk 'NR % 4 == 2 { print $2 }' | sort -n | head -n 1
@@ -55,7 +55,7 @@ longest() {
 	awk '$2 > max { max = $2 } END { print max }' "$1"
 }
 
-# As perf's are: with a pause after each.
+# As with perf: with a pause after each.
 in_turn() {
 	local n=$1
 
@@ -70,9 +70,9 @@ traced() {
 	[ "$(streams bytes)" -gt 1000000 ]
 }
 
-# A ring that was not full yet when it was stopped, at a rate near the highest
-# at which this machine is in time: what was written by then is counted, and if
-# that is more than fits, half the rate is tried.
+# A ring that is not full yet when it is stopped, at a rate near the highest
+# that this machine can keep up with: the bytes written by then are compared; if
+# they are more than fit, half the rate is tried.
 early_snapshot() {
 	rate=50000000
 	while [ $rate -ge 1000000 ]; do
@@ -101,28 +101,28 @@ rbtop_run() {
 	stops=$tmp/rbtop_stops
 	mimic name=intel_pt form=pt rate=10000000
 	check "rbtop starts" rb_start -e intel_pt// -m "64,${1}K" -a
-	# symbols are read and tasks listed by then
+	# symbols were read and tasks listed by then
 	sleep 2
 	check "it takes three snapshots" in_turn 3
 	stopped
 	check "it ends" rb_stop
 }
 
-# Percent.  With next to nothing to copy all is in stopping four CPUs that one
-# emulator plays, which varies by a tenth and more from run to run.
+# Percent.  With almost nothing to copy, the time is that of stopping four CPUs
+# on one emulator, which varies by a tenth and more from run to run.
 tolerance() {
 	[ "$1" -gt 64 ] && echo 100 || echo 125
 }
 
-# no_longer SIZE: by what was measured so far
+# no_longer SIZE: compare the measurements so far
 no_longer() {
 	perf_median=$(median $tmp/perf_stops)
 	median=$(median $tmp/rbtop_stops)
 	[ "$median" -le $((perf_median * $(tolerance "$1") / 100)) ]
 }
 
-# One after the other, for the machine below has its moods: three turns, and
-# more where it looks as if perf were faster.
+# In turn, since the host's speed varies: three turns, and more if perf seems to
+# be faster.
 for size in 64 1024 4096; do
 	rm -f $tmp/perf_stops $tmp/rbtop_stops
 	for turns in 1 2 3 4 5 6 7 8; do

@@ -2,8 +2,8 @@
 # shellcheck shell=dash
 # vm: cpus=2 memory=640 seconds=300
 #
-# Somebody without privileges, at each level of kernel.perf_event_paranoid: what
-# works, and what a refused start says that does.
+# A user without privileges, at each level of kernel.perf_event_paranoid: what
+# works, and what the error of a refused start suggests.
 . /rig/lib.sh
 
 paranoid=/proc/sys/kernel/perf_event_paranoid
@@ -12,7 +12,7 @@ chmod 755 $tmp
 work='i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done'
 echo "$work" >$tmp/work
 
-# nobody OPTION...: without blanks
+# nobody OPTION...: options must not contain blanks
 nobody() {
 	su nobody -s /bin/sh -c "cd /tmp; exec rbtop -b $*" >$tmp/out 2>$tmp/err
 }
@@ -36,7 +36,7 @@ sampled() {
 		([.rings[].types.MMAP2 // 0] | add) > 0'
 }
 
-# refused PATTERN OPTION...: in one line that has PATTERN
+# refused PATTERN OPTION...: check for an error of one line that matches PATTERN
 refused() {
 	local want=$1
 
@@ -46,7 +46,7 @@ refused() {
 	[ "$(wc -l <$tmp/err)" -eq 1 ] && grep -q -e "$want" $tmp/err
 }
 
-# own LEVEL: a command of one's own, in each mode
+# own LEVEL: check the user's own command, in each mode
 own() {
 	check "$1: a command" ticks -e cpu-clock:u -- sh $tmp/work
 	check "$1: it is sampled, its mappings known" sampled
@@ -60,7 +60,7 @@ own 2
 check "2: the kernel is left out" ticks -e cpu-clock -- sh $tmp/work
 check "2: it is sampled" sampled
 check "2: system-wide is refused, with what works" \
-	refused 'system-wide.*rbtop -e cpu-clock:u -- COMMAND' -n 1
+	refused 'system-wide.*try sudo rbtop, or: rbtop -- COMMAND' -n 1
 check "2: so is somebody else's process" \
 	refused "another user's process" -e cpu-clock:u -n 1 -p 1
 

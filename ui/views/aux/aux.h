@@ -2,81 +2,63 @@
 /*
  * The AUX view's own state and parts: aux.c (keys, mouse, how the screen is
  * divided), aux_rings.c (a row per AUX ring), aux_snapshots.c (a row per
- * snapshot) and aux_status.c (triggers, history, recording; what to do where
- * there is nothing to show).
+ * snapshot) and aux_status.c (triggers, history, recording; what to do if there
+ * are no AUX rings).
  */
 #ifndef RBTOP_UI_VIEWS_AUX_AUX_H
 #define RBTOP_UI_VIEWS_AUX_AUX_H
 
 #include "ring/snapshots.h"
-#include "ui/kit/list.h"
-#include "ui/kit/list_columns.h"
-#include "ui/kit/tags.h"
-#include "ui/kit/view.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
+#include "ui/views/ring_cells.h"
 
-/* Of the two lists, where the cursor is. */
-enum aux_part { AUX_RINGS, AUX_SNAPSHOTS, AUX_PARTS };
+/* The list that has the cursor. */
+enum aux_part { AUX_RINGS, AUX_SNAPSHOTS };
 
-enum {
-	AUX_GUTTER = 3,		/* left of the rings' columns */
+struct aux_rings {
+	struct listing list;
+	bool roomy;		/* there is room for totals */
 };
 
 struct aux_view {
 	struct view view;
 	enum aux_part part;
-	struct list lists[AUX_PARTS];
-	size_t *rings;		/* by row: those that have an AUX ring */
-	size_t nr_rings;
-	size_t capacity;	/* of it */
-	struct tags tags;
-	uint64_t number;	/* of the snapshot under the cursor, which
-				 * stays on it; 0: it stays on the newest */
-	bool detail;		/* that snapshot's is open */
-	int first[AUX_PARTS];	/* line of the area where their rows begin */
+	struct aux_rings rings;
+	struct listing snapshots;
 };
 
-/* What is said where tracing was not stopped yet, so that no head is known. */
+/* The text about a ring whose head is not known, since tracing was not stopped
+ * yet. */
 #define AUX_NEVER_STOPPED \
-	"the kernel tells where the head stands when tracing stops, which " \
-	"it has not yet: r stops it for a reading"
+	"the kernel publishes the head when tracing stops, which has not " \
+	"happened yet: r stops it to read the head"
 
-/* Take in the frame's rings before drawing. */
-void aux_rings_update(struct aux_view *v, const struct frame *frame);
-/* Lines that all of it would take. */
-int aux_rings_need(const struct aux_view *v, bool roomy);
-/* A header, a row per ring and, where it is @roomy, their sum and the ring
- * under the cursor in words. */
-void aux_rings_draw(struct aux_view *v, const struct frame *frame,
-		    struct area a, bool roomy);
-/* The frame's ring at the cursor, LIST_NONE. */
-size_t aux_rings_current(const struct aux_view *v);
+/* See listing_init(). */
+void aux_rings_init(struct aux_rings *v, const struct view *view);
+/* Lines that the whole list takes: a header, a row per ring and, if @roomy,
+ * totals and a text about the ring under the cursor. */
+int aux_rings_need(const struct aux_rings *v, bool roomy);
+/* Draw in the first @lines lines of the view's area @a. */
+void aux_rings_draw(struct aux_rings *v, struct area a, int lines, bool roomy);
 
-/* What an AUX ring holds, as far as that is known, and how it looks. */
+/* The used part of an AUX ring, as far as it is known, and its role. */
 struct widget_ring aux_rings_shown(const struct ring_aux *x);
 enum role aux_rings_role(const struct ring_row *r);
 
-/* The same of the snapshots, whose heading is there where it is @roomy. */
-void aux_snapshots_update(struct aux_view *v, const struct frame *frame);
-int aux_snapshots_need(const struct frame *frame, bool roomy);
-void aux_snapshots_draw(struct aux_view *v, const struct frame *frame,
-			struct area a, bool roomy);
-/* The cursor was moved: it stays on that snapshot. */
-void aux_snapshots_placed(struct aux_view *v, const struct frame *frame);
-/* The one at the cursor; NULL: there is none. */
-const struct snapshot_info *aux_snapshots_current(const struct aux_view *v,
-						  const struct frame *frame);
-/* Everything about it, in a popup. */
-void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
-			  struct area a);
+void aux_snapshots_init(struct listing *l, const struct view *view);
+/* The same for the snapshots, with a heading if @roomy; drawn in @a without its
+ * first @above and its last @below lines. */
+int aux_snapshots_need(const struct listing *l, bool roomy);
+void aux_snapshots_draw(struct listing *l, struct area a, int above, int below,
+			bool roomy);
 
-/* Lines of what is armed, kept and recorded: all of them, or the one where
- * there is not much room. */
+/* Lines about recording, triggers and history: one for each that there is, but
+ * at most one if not @roomy. */
 int aux_status_need(const struct frame *frame, bool roomy);
 void aux_status_draw(const struct frame *frame, struct area a, bool roomy);
 /*
- * Instead of the rings: what can be saved, or what traces and how to start it.
- * The row below.
+ * In place of the rings: what a snapshot can save, or which events trace.
+ * Returns the row below.
  */
 int aux_status_no_rings(const struct shell *shell,
 			const struct frame *frame, struct area a);

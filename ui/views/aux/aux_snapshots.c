@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The snapshots taken, the newest on top, and all about one of them. */
+/* The list of snapshots, the newest first, and the detail of one. */
 #include "ui/views/aux/aux.h"
 
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "ui/kit/detail.h"
 #include "ui/kit/tune.h"
 
 enum snapshot_column {
@@ -15,18 +16,21 @@ enum snapshot_column {
 	SNAPSHOT_COLUMNS
 };
 
-enum { TEXT = 256, LABEL = 10, DETAIL_ROWS = 13, DETAIL_COLS = 76 };
+enum { LABEL = 10, TEXT = 600 };
 
 static const struct list_column columns[SNAPSHOT_COLUMNS] = {
-	[NUMBER] = { "N", 3, 0, 0, false, LIST_UNSORTED },
-	[TIME] = { "TIME", 8, 0, 2, true, LIST_UNSORTED },
-	[TRIGGER] = { "TRIGGER", 7, 40, 3, true, LIST_UNSORTED },
-	[STATE] = { "STATE", 11, 0, 1, true, LIST_UNSORTED },
-	[RINGS] = { "RINGS", 5, 0, 7, false, LIST_UNSORTED },
-	[BYTES] = { "BYTES", 5, 0, 4, false, LIST_UNSORTED },
-	[STOP] = { "STOP", 5, 0, 5, false, LIST_UNSORTED },
-	[SPREAD] = { "SPREAD", 6, 0, 8, false, LIST_UNSORTED },
-	[FILE_NAME] = { "FILE", 30, 160, 6, true, LIST_UNSORTED },
+	{ .id = NUMBER, .header = "N", .width = 3 },
+	{ .id = TIME, .header = "TIME", .width = 8, .rank = 2, .left = true },
+	{ .id = TRIGGER, .header = "TRIGGER", .width = 7, .most = 40,
+	  .rank = 3, .left = true, .marked = true },
+	{ .id = STATE, .header = "STATE", .width = 11, .rank = 1,
+	  .left = true, .marked = true },
+	{ .id = RINGS, .header = "RINGS", .width = 5, .rank = 7 },
+	{ .id = BYTES, .header = "BYTES", .width = 5, .rank = 4 },
+	{ .id = STOP, .header = "STOP", .width = 5, .rank = 5 },
+	{ .id = SPREAD, .header = "SPREAD", .width = 6, .rank = 8 },
+	{ .id = FILE_NAME, .header = "FILE", .width = 30, .most = 160,
+	  .rank = 6, .left = true, .marked = true },
 };
 
 static size_t nr_of(const struct frame *frame)
@@ -34,40 +38,21 @@ static size_t nr_of(const struct frame *frame)
 	return frame->snapshots ? frame->snapshots->nr : 0;
 }
 
-/* The newest stand on top. */
-static const struct snapshot_info *at(const struct frame *frame, size_t row)
+/* The newest is row 0. */
+static const void *snapshot_at(const struct listing *l, size_t i)
 {
-	const struct snapshots *s = frame->snapshots;
-
-	return row < nr_of(frame) ? &s->list[s->nr - 1 - row] : NULL;
+	return &l->frame->snapshots->list[l->frame->snapshots->nr - 1 - i];
 }
 
-const struct snapshot_info *aux_snapshots_current(const struct aux_view *v,
-						  const struct frame *frame)
+static size_t nr_snapshots(const struct listing *l)
 {
-	return at(frame, v->lists[AUX_SNAPSHOTS].cursor);
+	return nr_of(l->frame);
 }
 
-void aux_snapshots_placed(struct aux_view *v, const struct frame *frame)
+static uint64_t number(const struct listing *l, const void *row)
 {
-	const struct list *list = &v->lists[AUX_SNAPSHOTS];
-	const struct snapshot_info *info = aux_snapshots_current(v, frame);
-
-	v->number = info && list->cursor ? info->number : 0;
-}
-
-/* The cursor stays on its snapshot when others are put on top. */
-void aux_snapshots_update(struct aux_view *v, const struct frame *frame)
-{
-	struct list *list = &v->lists[AUX_SNAPSHOTS];
-
-	list->nr = nr_of(frame);
-	if (!v->number)
-		list_set(list, 0);
-	for (size_t row = 0; v->number && row < list->nr; row++) {
-		if (at(frame, row)->number == v->number)
-			list_set(list, row);
-	}
+	(void)l;
+	return ((const struct snapshot_info *)row)->number;
 }
 
 static enum role state_role(const struct snapshot_info *info)
@@ -105,7 +90,7 @@ static bool is_gone(const struct snapshot_info *info)
 	       info->state == SNAPSHOT_REMOVED;
 }
 
-/* The file, once it is there; what went wrong, where it is not. */
+/* The file's name; the error if it failed; "-" if cancelled or removed. */
 static const char *outcome(const struct snapshot_info *info)
 {
 	if (info->state == SNAPSHOT_FAILED)
@@ -124,36 +109,37 @@ static void trigger_text(char *buf, size_t size,
 		snprintf(buf, size, "%s", info->trigger);
 }
 
-static void cell_text(enum snapshot_column column,
-		      const struct snapshot_info *info, char buf[TEXT])
+static void cell_text(const struct listing *l, enum snapshot_column column,
+		      const struct snapshot_info *info, char *buf)
 {
 	switch (column) {
 	case NUMBER:
-		snprintf(buf, TEXT, "%" PRIu64, info->number);
+		snprintf(buf, LISTING_CELL, "%" PRIu64, info->number);
 		break;
 	case TIME:
-		widget_clock(buf, TEXT, info->time);
+		view_time(l->view.shell, l->frame, info->time, 0, buf,
+			  LISTING_CELL);
 		break;
 	case TRIGGER:
-		trigger_text(buf, TEXT, info);
+		trigger_text(buf, LISTING_CELL, info);
 		break;
 	case STATE:
-		state_text(buf, TEXT, info);
+		state_text(buf, LISTING_CELL, info);
 		break;
 	case RINGS:
-		units_count(buf, TEXT, (double)info->rings);
+		units_count(buf, LISTING_CELL, (double)info->rings);
 		break;
 	case BYTES:
-		units_bytes(buf, TEXT, (double)info->bytes);
+		units_bytes(buf, LISTING_CELL, (double)info->bytes);
 		break;
 	case STOP:
-		units_duration(buf, TEXT, info->stopped);
+		units_duration(buf, LISTING_CELL, info->stopped);
 		break;
 	case SPREAD:
-		units_duration(buf, TEXT, info->spread);
+		units_duration(buf, LISTING_CELL, info->spread);
 		break;
 	default:
-		snprintf(buf, TEXT, "%s", outcome(info));
+		snprintf(buf, LISTING_CELL, "%s", outcome(info));
 	}
 }
 
@@ -167,21 +153,37 @@ static enum role cell_role(enum snapshot_column column,
 	return is_gone(info) ? ROLE_DIM : ROLE_DEFAULT;
 }
 
-static void draw_snapshot(struct area a, int row,
-			  const struct list_place *places,
-			  const struct snapshot_info *info)
+static bool match(const struct listing *l, const void *row, const char *needle)
 {
-	char text[TEXT];
+	const struct snapshot_info *info = row;
 
-	for (int i = 0; i < SNAPSHOT_COLUMNS; i++) {
-		enum snapshot_column column = (enum snapshot_column)i;
+	(void)l;
+	return list_match(info->trigger, needle) ||
+	       list_match(snapshot_state_name(info->state), needle) ||
+	       list_match(outcome(info), needle);
+}
 
-		if (!places[i].width)
-			continue;
-		cell_text(column, info, text);
-		list_columns_cell(a, row, &columns[i], &places[i],
-				  cell_role(column, info), text);
-	}
+static size_t snapshot_columns(struct listing *l, int cols,
+			       struct list_column *out)
+{
+	(void)l;
+	(void)cols;
+	memcpy(out, columns, sizeof(columns));
+	/* not scrolled: Left and Right go to the other list */
+	for (int i = 0; i < SNAPSHOT_COLUMNS; i++)
+		out[i].fixed = true;
+	return SNAPSHOT_COLUMNS;
+}
+
+static enum role draw_cell(struct listing *l, const void *row,
+			   const struct list_column *column, struct area cell,
+			   char *text)
+{
+	enum snapshot_column id = (enum snapshot_column)column->id;
+
+	(void)cell;
+	cell_text(l, id, row, text);
+	return cell_role(id, row);
 }
 
 static void draw_heading(struct area a, const struct snapshots *s)
@@ -205,104 +207,103 @@ static void draw_heading(struct area a, const struct snapshots *s)
 	widget_heading(a, 0, text);
 }
 
-int aux_snapshots_need(const struct frame *frame, bool roomy)
-{
-	size_t nr = nr_of(frame);
-
-	return frame->snapshots ? roomy + 1 + (int)(nr ? nr : 1) : 0;
-}
-
-/* In place of the first snapshot. */
-static const char *none_yet(const struct aux_view *v,
+/* The text if there are no snapshots. */
+static const char *none_yet(const struct shell *shell,
 			    const struct frame *frame)
 {
-	const struct shell *shell = v->view.shell;
-
 	if (tune_offers(shell, frame, ACTION_SNAPSHOT))
-		return "none yet: s takes one";
+		return "none yet; press s to take one";
 	if (tune_can_snapshot(frame))
 		return "none yet";
 	if (tune_offers(shell, frame, ACTION_RECORD))
-		return "all rings are emptied as they fill: w records them";
-	return "all rings are emptied as they fill";
+		return "these rings are drained continuously; press w to "
+		       "record them";
+	return "these rings are drained continuously";
 }
 
-void aux_snapshots_draw(struct aux_view *v, const struct frame *frame,
-			struct area a, bool roomy)
+static void draw_empty(const struct listing *l, struct area a)
 {
-	struct list *list = &v->lists[AUX_SNAPSHOTS];
-	struct list_place places[SNAPSHOT_COLUMNS];
-	int cols;
-
-	if (roomy) {
-		draw_heading(a, frame->snapshots);
-		a = area_sub(a, 1, 0, a.rows - 1, a.cols);
-	}
-	list_fit(list, nr_of(frame), a.rows - 1);
-	cols = a.cols - (list->nr > list->page);
-	list_columns_fit(columns, SNAPSHOT_COLUMNS, NULL, 0, cols, places);
-	list_columns_header(a, 0, columns, SNAPSHOT_COLUMNS, places);
-	a = area_sub(a, 1, 0, a.rows - 1, a.cols);
-	if (!list->nr)
-		area_text(a, 0, 2, 0, ROLE_DIM, none_yet(v, frame));
-	for (int line = 0; line < a.rows; line++) {
-		size_t row = list_row_at(list, line);
-
-		if (row == LIST_NONE)
-			break;
-		draw_snapshot(a, line, places, at(frame, row));
-		if (v->part == AUX_SNAPSHOTS && row == list->cursor)
-			area_reverse(a, line, 0, cols);
-	}
-	widget_scrollbar(a, list);
+	area_text(a, 0, 2, 0, ROLE_DIM,
+		  *l->filter ? "no snapshot matches the filter" :
+			       none_yet(l->view.shell, l->frame));
 }
 
-/* A label and a text that may take several lines; the row below. */
+static const struct listing_ops snapshots_listing = {
+	.nr = nr_snapshots,
+	.at = snapshot_at,
+	.id = number,
+	.match = match,
+	.columns = snapshot_columns,
+	.cell = draw_cell,
+	.empty = draw_empty,
+	.detail = VIEW_SNAPSHOT_DETAIL,
+	.natural = LISTING_UNSORTED,
+};
+
+void aux_snapshots_init(struct listing *l, const struct view *view)
+{
+	listing_init(l, view, &snapshots_listing);
+}
+
+int aux_snapshots_need(const struct listing *l, bool roomy)
+{
+	return l->frame->snapshots ? roomy + listing_lines(l) : 0;
+}
+
+void aux_snapshots_draw(struct listing *l, struct area a, int above, int below,
+			bool roomy)
+{
+	if (roomy)
+		draw_heading(area_sub(a, above, 0, 1, a.cols),
+			     l->frame->snapshots);
+	l->above = above + roomy;
+	l->below = below;
+	listing_draw(&l->view, l->frame, a);
+}
+
+/* Draw nothing if @text is empty.  Returns the next row. */
 static int draw_line(struct area a, int row, const char *label, enum role role,
 		     const char *text)
 {
-	struct area right = area_sub(a, row, LABEL, a.rows - row,
-				     a.cols - LABEL);
-
-	if (!*text || row >= a.rows)
-		return row;
-	area_text(a, row, 0, 0, ROLE_LABEL, label);
-	return row + area_wrapped(right, 0, role, text);
+	return *text ? page_field(a, row, LABEL, label, role, text) : row;
 }
 
-static void stop_text(const struct snapshot_info *info, char *buf, size_t size)
+static void stop_text(const struct snapshot_info *info, char buf[TEXT])
 {
 	char stopped[8], spread[8];
 
 	units_duration(stopped, sizeof(stopped), info->stopped);
 	if (!info->aux_rings)
-		snprintf(buf, size,
-			 "output was paused for %s; what came meanwhile is lost",
+		snprintf(buf, TEXT,
+			 "output was paused for %s; records of that time are "
+			 "lost",
 			 stopped);
 	else
-		snprintf(buf, size,
-			 "tracing stood still for %s; %s from the first to the last",
+		snprintf(buf, TEXT,
+			 "tracing stopped for %s; %s from first to last ring",
 			 stopped, units_duration(spread, sizeof(spread),
 						 info->spread));
 }
 
-/* A complete one with the times that it took, from its first request on. */
-static void time_text(const struct snapshot_info *info, char *buf, size_t size)
+/* The time of a snapshot; of a complete one also the times that it took, from
+ * its first request on. */
+static void time_text(const struct view *view, const struct frame *frame,
+		      const struct snapshot_info *info, char buf[TEXT])
 {
-	char clock[16], wait[8], took[8];
+	char clock[24], wait[8], took[8];
 
-	widget_clock(clock, sizeof(clock), info->time);
+	view_time(view->shell, frame, info->time, 0, clock, sizeof(clock));
 	if (info->state == SNAPSHOT_DONE)
-		snprintf(buf, size,
+		snprintf(buf, TEXT,
 			 "%s; %s %s, written %s after the request",
 			 clock, info->aux_rings ? "stopped" : "paused",
 			 units_duration(wait, sizeof(wait), info->wait),
 			 units_duration(took, sizeof(took), info->took));
 	else
-		snprintf(buf, size, "%s", clock);
+		snprintf(buf, TEXT, "%s", clock);
 }
 
-static void size_text(const struct snapshot_info *info, char *buf, size_t size)
+static void size_text(const struct snapshot_info *info, char buf[TEXT])
 {
 	char bytes[8], file[8], seconds[8], reach[32] = "";
 
@@ -310,56 +311,115 @@ static void size_text(const struct snapshot_info *info, char *buf, size_t size)
 		snprintf(reach, sizeof(reach), ", %s of trace",
 			 units_duration(seconds, sizeof(seconds),
 					info->reach));
-	snprintf(buf, size, "%s of %zu ring%s (%s)%s; %s of the file written",
+	snprintf(buf, TEXT, "%s from %zu ring%s (%s)%s; %s of the file written",
 		 units_bytes(bytes, sizeof(bytes), (double)info->bytes),
 		 info->rings, info->rings == 1 ? "" : "s", info->which, reach,
 		 units_bytes(file, sizeof(file), (double)info->file_bytes));
 }
 
-/* Rings of which the context switches for the oldest trace were overwritten. */
-static void short_text(const struct snapshot_info *info, char *buf, size_t size)
+/* Rings whose context switches do not reach back as far as their trace; "" if
+ * there are none. */
+static void short_text(const struct snapshot_info *info, char buf[TEXT])
 {
 	*buf = '\0';
 	if (info->short_rings)
-		snprintf(buf, size,
+		snprintf(buf, TEXT,
 			 "context switches cover less time than the trace on %zu ring%s: use a larger --history",
 			 info->short_rings, info->short_rings == 1 ? "" : "s");
 }
 
-void aux_snapshots_detail(const struct aux_view *v, const struct frame *frame,
-			  struct area a)
+static const struct snapshot_info *find(const struct frame *frame,
+					uint64_t number)
 {
-	const struct snapshot_info *info = aux_snapshots_current(v, frame);
-	char text[600];
-	int row = 0;
+	for (size_t i = 0; i < nr_of(frame); i++) {
+		if (frame->snapshots->list[i].number == number)
+			return &frame->snapshots->list[i];
+	}
+	return NULL;
+}
 
-	if (!info)
-		return;
-	snprintf(text, sizeof(text), "Snapshot %" PRIu64, info->number);
-	a = widget_popup(a, DETAIL_ROWS, DETAIL_COLS, text);
-	a = area_sub(a, 0, 1, a.rows, a.cols - 2);
+static bool exists(const struct detail *d, const struct frame *frame,
+		   uint64_t number)
+{
+	(void)d;
+	return find(frame, number);
+}
+
+static void detail_init(struct view *view)
+{
+	((struct detail *)(void *)view)->exists = exists;
+}
+
+static int draw_kept(struct area a, int row, const struct snapshot_info *info)
+{
+	char text[TEXT];
+
+	size_text(info, text);
+	row = draw_line(a, row, "contents", ROLE_DEFAULT, text);
+	stop_text(info, text);
+	row = draw_line(a, row, info->aux_rings ? "stop" : "pause",
+			ROLE_DEFAULT, text);
+	short_text(info, text);
+	return draw_line(a, row, "history", ROLE_NOTICE, text);
+}
+
+/* The whole page; returns the row below. */
+static int draw_page(const struct view *view, const struct frame *frame,
+		     struct area a, const struct snapshot_info *info)
+{
+	const struct snapshots *s = frame->snapshots;
+	char text[TEXT];
+	int row = 1;
+
 	state_text(text, sizeof(text), info);
 	row = draw_line(a, row, "state", state_role(info), text);
 	row = draw_line(a, row, "error", ROLE_BAD, info->error);
 	trigger_text(text, sizeof(text), info);
 	row = draw_line(a, row, "trigger", ROLE_VALUE, text);
-	time_text(info, text, sizeof(text));
+	time_text(view, frame, info, text);
 	row = draw_line(a, row, "time", ROLE_DEFAULT, text);
-	if (info->rings) {
-		size_text(info, text, sizeof(text));
-		row = draw_line(a, row, "holds", ROLE_DEFAULT, text);
-		stop_text(info, text, sizeof(text));
-		row = draw_line(a, row, info->aux_rings ? "stop" : "pause",
-				ROLE_DEFAULT, text);
-		short_text(info, text, sizeof(text));
-		row = draw_line(a, row, "history", ROLE_NOTICE, text);
-	}
+	if (info->rings)
+		row = draw_kept(a, row, info);
 	if (info->state == SNAPSHOT_DONE || info->state == SNAPSHOT_WRITING) {
-		snprintf(text, sizeof(text), "%s/%s", frame->snapshots->dir,
-			 info->file);
+		snprintf(text, sizeof(text), "%s/%s", s->dir, info->file);
 		row = draw_line(a, row, "file", ROLE_VALUE, text);
 	}
 	if (info->state == SNAPSHOT_DONE)
-		draw_line(a, row, "read it", ROLE_DIM,
-			  "perf script -i FILE, perf report -i FILE");
+		row = draw_line(a, row, "read with", ROLE_DIM,
+				"perf script -i FILE, perf report -i FILE");
+	return row;
 }
+
+static void draw_detail(struct view *view, const struct frame *frame,
+			struct area area)
+{
+	struct detail *d = (struct detail *)(void *)view;
+	const struct snapshot_info *info = find(frame, d->id);
+	struct area a;
+	int col;
+
+	if (!info) {
+		area_text(area, 0, 0, 0, ROLE_DIM,
+			  "the snapshot is no longer listed");
+		return;
+	}
+	if (!page_begin(&d->page, area, &a))
+		return;
+	col = area_printf(a, 0, 0, ROLE_TITLE, "Snapshot %" PRIu64,
+			  info->number);
+	detail_draw_place(d, a, col);
+	page_end(&d->page, area, draw_page(view, frame, a, info));
+}
+
+const struct view_ops view_snapshot_detail = {
+	.id = VIEW_SNAPSHOT_DETAIL,
+	.own_rings = true,
+	.size = sizeof(struct detail),
+	.init = detail_init,
+	.release = detail_release,
+	.draw = draw_detail,
+	.action = detail_action,
+	.wheel = detail_wheel,
+	.focus = detail_focus,
+	.label = detail_label,
+};

@@ -22,8 +22,9 @@ static bool has_recording(const struct snapshots *s)
 	return s->recording || *s->record_file || *s->record_error;
 }
 
-static int trigger_notes(const struct snapshots *s, struct area a, int col)
+static int trigger_notes(const struct frame *frame, struct area a, int col)
 {
+	const struct snapshots *s = frame->snapshots;
 	char every[8], left[8];
 
 	if (*s->armed && s->cooldown_left > 0)
@@ -38,14 +39,15 @@ static int trigger_notes(const struct snapshots *s, struct area a, int col)
 				  "fired %" PRIu64 " time%s", s->fired,
 				  s->fired > 1 ? "s" : "");
 	if (s->every > 0)
-		col = widget_note(a, col, ROLE_DEFAULT, "one every %s",
+		col = widget_note(a, col, ROLE_DEFAULT, "snapshot every %s",
 				  units_duration(every, sizeof(every),
 						 s->every));
 	return col;
 }
 
-static int history_notes(const struct snapshots *s, struct area a, int col)
+static int history_notes(const struct frame *frame, struct area a, int col)
 {
+	const struct snapshots *s = frame->snapshots;
 	char used[8], limit[8], seconds[8], dropped[8], tasks[8] = "";
 
 	col = widget_note(a, col, ROLE_DEFAULT, "history %s of %s",
@@ -53,7 +55,7 @@ static int history_notes(const struct snapshots *s, struct area a, int col)
 				      (double)s->history_used),
 			  units_bytes(limit, sizeof(limit),
 				      (double)s->history_limit));
-	col = widget_note(a, col, ROLE_DEFAULT, "%s back",
+	col = widget_note(a, col, ROLE_DEFAULT, "last %s",
 			  units_duration(seconds, sizeof(seconds),
 					 s->history_seconds));
 	if (s->tasks_limit)
@@ -62,7 +64,7 @@ static int history_notes(const struct snapshots *s, struct area a, int col)
 			  tasks, *tasks ? " of " : "", s->history_processes);
 	if (s->history_dropped)
 		col = widget_note(a, col, ROLE_BAD,
-				  "!%s found no room",
+				  "!%s tasks and maps dropped",
 				  units_count(dropped, sizeof(dropped),
 					      (double)s->history_dropped));
 	return col;
@@ -74,7 +76,7 @@ static int ended_notes(const struct snapshots *s, struct area a, int col)
 
 	if (*s->record_error)
 		col = widget_note(a, col, ROLE_BAD,
-				  "!the recording has ended: %s",
+				  "!recording ended: %s",
 				  s->record_error);
 	else
 		col = widget_note(a, col, ROLE_DEFAULT, "recorded %s",
@@ -104,38 +106,41 @@ static int recording_notes(const struct frame *frame, struct area a, int col)
 	return widget_note(a, col, ROLE_DEFAULT, "%s", s->record_file);
 }
 
+/* A line of notes, if @has says so. */
+struct notes {
+	bool (*has)(const struct snapshots *s);
+	int (*add)(const struct frame *frame, struct area a, int col);
+};
+
+static const struct notes all_notes[] = {
+	{ has_recording, recording_notes },
+	{ has_trigger, trigger_notes },
+	{ has_history, history_notes },
+};
+
+enum { NOTES = sizeof(all_notes) / sizeof(all_notes[0]) };
+
 int aux_status_need(const struct frame *frame, bool roomy)
 {
-	const struct snapshots *s = frame->snapshots;
-	int rows;
+	int rows = 0;
 
-	if (!s)
-		return 0;
-	rows = has_trigger(s) + has_history(s) + has_recording(s);
+	for (int i = 0; frame->snapshots && i < NOTES; i++)
+		rows += all_notes[i].has(frame->snapshots);
 	return rows && !roomy ? 1 : rows;
 }
 
 void aux_status_draw(const struct frame *frame, struct area a, bool roomy)
 {
-	const struct snapshots *s = frame->snapshots;
-	int col = 1;
+	int row = 0, col = 1;
 
-	if (!s)
-		return;
-	if (has_recording(s))
-		col = recording_notes(frame, a, col);
-	if (roomy && has_recording(s)) {
-		a = area_sub(a, 1, 0, a.rows - 1, a.cols);
-		col = 1;
+	for (int i = 0; frame->snapshots && i < NOTES; i++) {
+		if (!all_notes[i].has(frame->snapshots))
+			continue;
+		col = all_notes[i].add(frame, area_sub(a, row, 0, 1, a.cols),
+				       col);
+		row += roomy;
+		col = roomy ? 1 : col;
 	}
-	if (has_trigger(s))
-		col = trigger_notes(s, a, col);
-	if (roomy && has_trigger(s)) {
-		a = area_sub(a, 1, 0, a.rows - 1, a.cols);
-		col = 1;
-	}
-	if (has_history(s))
-		history_notes(s, a, col);
 }
 
 static size_t overwrite_rings(const struct frame *frame)
@@ -147,7 +152,7 @@ static size_t overwrite_rings(const struct frame *frame)
 	return nr;
 }
 
-/* What there is to save comes before what there is not. */
+/* A snapshot saves the overwrite rings; drawn in place of missing AUX rings. */
 static int overwrite_text(const struct shell *shell,
 			  const struct frame *frame, struct area a, size_t nr)
 {
@@ -155,9 +160,9 @@ static int overwrite_text(const struct shell *shell,
 	char text[200];
 
 	snprintf(text, sizeof(text),
-		 "%s what %zu overwrite ring%s into a file that perf reads.",
-		 can ? "s saves" : "A snapshot saves", nr,
-		 nr > 1 ? "s hold" : " holds");
+		 "%s the records of %zu overwrite ring%s to a file that perf "
+		 "can read.", can ? "s saves" : "A snapshot saves", nr,
+		 nr > 1 ? "s" : "");
 	return area_wrapped(a, 0, ROLE_DEFAULT, text);
 }
 
@@ -168,7 +173,7 @@ int aux_status_no_rings(const struct shell *shell,
 		const char *event, *what;
 	} tracers[] = {
 		{ "-e intel_pt//u", "Intel PT: every branch taken" },
-		{ "-e intel_bts//u", "Intel BTS: the same, of older CPUs" },
+		{ "-e intel_bts//u", "Intel BTS: the same, on older CPUs" },
 		{ "-e cs_etm/@tmc_etr0/u", "Arm CoreSight" },
 		{ "-e arm_spe_0//", "Arm SPE: sampled operations" },
 	};
@@ -179,7 +184,7 @@ int aux_status_no_rings(const struct shell *shell,
 		return overwrite_text(shell, frame, a, nr);
 	row = area_wrapped(a, 0, ROLE_DEFAULT,
 			   "No event here traces into an AUX ring. These do, "
-			   "where the CPU has them:");
+			   "if the CPU has them:");
 	for (size_t i = 0; i < sizeof(tracers) / sizeof(tracers[0]); i++) {
 		area_text(a, row, 2, 0, ROLE_KEY, tracers[i].event);
 		area_text(a, row++, 25, 0, ROLE_DIM, tracers[i].what);
@@ -187,6 +192,6 @@ int aux_status_no_rings(const struct shell *shell,
 	if (!frame->snapshots)
 		return row;
 	return area_wrapped(a, row, ROLE_DEFAULT,
-			    "Rings of --overwrite can be saved too: a snapshot "
-			    "is a file that perf reads.");
+			    "Overwrite rings (--overwrite) can be saved, too, "
+			    "to a file that perf can read.");
 }

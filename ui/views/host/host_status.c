@@ -5,10 +5,10 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
 
 enum {
-	MOST_USERS = 2,		/* at their limit that are named */
+	MOST_USERS = 2,		/* users at their limit that are shown */
 	TEXT = 256,
 };
 
@@ -21,9 +21,11 @@ static void draw_sums(struct area a, const struct host *host)
 {
 	const struct ring_total *t = &host->total;
 	const struct ring_row *sum = &t->row;
-	/* in processes that hide what they hold */
+	/* processes that cannot be read may hold more */
 	const char *more = host->status.hidden ? "+" : "";
 	const char *unknown = t->uncounted ? "+?" : "";
+	uint64_t since = ring_row_lost_since(sum);
+	bool losing = sum->lost_per_s > 0;
 	char bytes[8], lost[8];
 	int col = 1;
 
@@ -31,16 +33,17 @@ static void draw_sums(struct area a, const struct host *host)
 			  t->rings, more, plural(t->rings), t->owners, more,
 			  plural(t->owners));
 	if (t->warned)
-		col = widget_note(a, col, host_alarm_role(sum->warnings),
+		col = widget_note(a, col, ring_cells_alarm(sum->warnings),
 				  "!%u warned", t->warned);
 	if (host->status.bpf && sum->lost == UNKNOWN)
-		col = widget_note(a, col, ROLE_DEFAULT, "lost unknown");
+		col = widget_note(a, col, ROLE_DEFAULT, "losses unknown");
 	else if (host->status.bpf)
-		col = widget_note(a, col, sum->lost ? ROLE_BAD : ROLE_DEFAULT,
-				  "%slost %s%s%s", sum->lost ? "!" : "",
-				  sum->lost && t->at_least ? ">" : "",
+		col = widget_note(a, col, losing ? ROLE_BAD :
+				  since ? ROLE_DIM : ROLE_DEFAULT,
+				  "%slost %s%s%s", losing ? "!" : "",
+				  since && t->at_least ? ">" : "",
 				  units_count(lost, sizeof(lost),
-					      (double)sum->lost), unknown);
+					      (double)since), unknown);
 	if (t->ringbufs)
 		col = widget_note(a, col, ROLE_DEFAULT, "%u BPF ringbuf%s",
 				  t->ringbufs, plural(t->ringbufs));
@@ -49,14 +52,14 @@ static void draw_sums(struct area a, const struct host *host)
 				unknown_as_nan(sum->locked)));
 }
 
-/* What looking costs, and how old what is seen may be. */
+/* Interval and cost of polling, and the age of the last pass over all. */
 static void draw_looks(struct area a, const struct host_status *s)
 {
 	char every[8], cost[8], age[8];
 	int col = 1;
 
-	col = widget_note(a, col, ROLE_DIM, "%s every %s, %s each",
-			  s->bpf ? "BPF: a look" : "/proc alone: a look",
+	col = widget_note(a, col, ROLE_DIM, "%spolled every %s (%s of CPU)",
+			  s->bpf ? "" : "/proc only: ",
 			  units_duration(every, sizeof(every), s->interval),
 			  units_duration(cost, sizeof(cost), s->cost));
 	if (s->whole_age >= 1)
@@ -77,7 +80,7 @@ static char *known_bytes(char *buf, size_t size, uint64_t bytes)
 	return buf;
 }
 
-/* "root" may pin no more: the next ring would be refused. */
+/* A user at the mlock limit: the next ring would be refused. */
 static void draw_user(struct area a, const struct host_user *u)
 {
 	char locked[8], limit[8], pinned[8], memlock[8];
@@ -104,24 +107,20 @@ static int draw_users(struct area a, int row, const struct host *host)
 	return row + shown;
 }
 
-/* In full where there is room: it says what mends it. */
+/* Draw a text with what to do, in at most a third of the rows. */
 static int draw_text(struct area a, int row, enum role role, const char *text)
 {
-	struct area none = { .canvas = a.canvas, .cols = a.cols - 2 };
-	int lines = area_wrapped(none, 0, role, text);
-	int most = a.rows / 3 > 1 ? a.rows / 3 : 1;
-	int shown = lines < most ? lines : most;
+	struct area right = area_sub(a, 0, 2, a.rows, a.cols - 2);
 
 	if (!*text)
 		return row;
 	area_text(a, row, 0, 0, role, "!");
-	area_wrapped(area_sub(a, row, 2, shown, a.cols - 2), 0, role, text);
-	if (shown < lines)
-		widget_more(a, row + shown - 1);
-	return row + shown;
+	return widget_text(right, row, a.rows / 3 > 1 ? a.rows / 3 : 1, role,
+			   text);
 }
 
-int host_status_draw(const struct frame *frame, struct area a)
+int host_status_draw(const struct host_view *v, const struct frame *frame,
+		     struct area a)
 {
 	const struct host *host = frame->host;
 	int row = 0;
@@ -132,6 +131,7 @@ int host_status_draw(const struct frame *frame, struct area a)
 		draw_sums(area_sub(a, row++, 0, 1, a.cols), host);
 	if (a.rows >= HOST_ROOMY)
 		draw_looks(area_sub(a, row++, 0, 1, a.cols), &host->status);
+	row += host_listed_notes(v, host, area_sub(a, row, 0, 1, a.cols));
 	row = draw_text(a, row, ROLE_NOTICE, host->status.reason);
 	row = draw_text(a, row, ROLE_BAD, host->status.error);
 	if (a.rows >= HOST_ROOMY)
@@ -139,14 +139,14 @@ int host_status_draw(const struct frame *frame, struct area a)
 	return row;
 }
 
-/* Not "there is none": nobody has seen that. */
+/* Not all processes could be read, so it must not say that there is no ring. */
 static void why_unseen(const struct host_status *s, char *buf, size_t size)
 {
-	static const char seen[] = "No ring is seen of the processes that may "
-				   "be looked into.";
+	static const char seen[] = "There are no rings in the processes that "
+				   "rbtop may inspect.";
 
 	if (s->hidden)
-		snprintf(buf, size, "%s What %u other%s hold%s is not known.",
+		snprintf(buf, size, "%s What %u other%s hold%s is unknown.",
 			 seen, s->hidden, plural(s->hidden),
 			 s->hidden == 1 ? "s" : "");
 	else
@@ -156,44 +156,45 @@ static void why_unseen(const struct host_status *s, char *buf, size_t size)
 #define LISTED_THEN " One is listed as soon as it is mapped: by perf record, " \
 		    "perf top, bpftrace, a profiler or an eBPF agent."
 
-/* With --host the title says whose rings are wanted. */
+/* With --host the title says whose rings are listed. */
 static void why_none(const struct frame *frame, char *buf, size_t size)
 {
 	if (frame->nr_rings)
 		snprintf(buf, size, "No process has a perf ring or a BPF ring "
 			 "buffer." LISTED_THEN);
 	else
-		snprintf(buf, size, "Watched: %s. There is none now." LISTED_THEN,
-			 frame->title);
+		snprintf(buf, size, "Watched: %s. There are none now."
+			 LISTED_THEN, frame->title);
 }
 
-static void why_empty(const struct host_view *v, const struct frame *frame,
-		      char *buf, size_t size)
+static void why_empty(const struct listing *l, char *buf, size_t size)
 {
-	const struct host *host = frame->host;
+	const struct host_view *v = (const void *)l;
+	const struct host *host = l->frame->host;
 
 	if (!host && v->refused)
 		snprintf(buf, size, "the rings of other processes are not "
-			 "looked at here");
+			 "shown here");
 	else if (!host || !host->status.ready)
-		snprintf(buf, size, "looking at all processes");
+		snprintf(buf, size, "reading all processes");
+	else if (host->nr_rows && !l->all)
+		snprintf(buf, size, "all rings are hidden");
 	else if (host->nr_rows)
-		snprintf(buf, size, "no ring matches the filter: it is looked "
-			 "for in owner, pid, event, ring, user and map");
+		snprintf(buf, size, "no ring matches the filter, which looks "
+			 "in owner, pid, event, ring, user and map");
 	else if (*host->status.error || host->status.hidden ||
 		 !host->status.bpf)
 		why_unseen(&host->status, buf, size);
 	else
-		why_none(frame, buf, size);
+		why_none(l->frame, buf, size);
 }
 
-void host_status_empty(const struct host_view *v, const struct frame *frame,
-		       struct area a)
+void host_status_empty(const struct listing *l, struct area a)
 {
 	char text[TEXT];
 	int row = a.rows / 3;
 
-	why_empty(v, frame, text, sizeof(text));
+	why_empty(l, text, sizeof(text));
 	area_wrapped(area_sub(a, row, 2, a.rows - row, a.cols - 4), 0,
 		     ROLE_DIM, text);
 }

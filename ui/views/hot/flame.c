@@ -7,28 +7,17 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "ui/draw/widgets.h"
 #include "ui/views/narrow.h"
-#include "ui/kit/widgets.h"
 
 static struct flame_view *flame_view(struct view *view)
 {
 	return (struct flame_view *)(void *)view;
 }
 
-static struct view *flame_create(struct shell *shell)
-{
-	struct flame_view *v = calloc(1, sizeof(*v));
-
-	if (!v)
-		return NULL;
-	v->view = (struct view){ .ops = &view_flame, .shell = shell };
-	return &v->view;
-}
-
-static void flame_destroy(struct view *view)
+static void flame_release(struct view *view)
 {
 	flame_free(&flame_view(view)->flame);
-	free(view);
 }
 
 static bool is_current(const struct flame_view *v, const struct hot *hot,
@@ -39,9 +28,9 @@ static bool is_current(const struct flame_view *v, const struct hot *hot,
 }
 
 /*
- * Make the boxes anew where the samples or the query changed; zoom and choice
- * stay on theirs.  Without memory the old ones are kept.  False where there is
- * nothing to show.
+ * Rebuild the boxes if the samples or the query changed; zoom and the chosen
+ * box stay the same.  If out of memory, the old boxes are kept.  False if there
+ * is nothing to show.
  */
 static bool update(struct flame_view *v, const struct frame *frame)
 {
@@ -65,7 +54,7 @@ static bool update(struct flame_view *v, const struct frame *frame)
 	return v->flame.nr && v->flame.boxes[0].weight > 0;
 }
 
-/* Which samples these are, and what of them is found. */
+/* The first line: which samples, matches of the search, zoom, legend. */
 static void draw_what(const struct flame_view *v, struct area a)
 {
 	const struct flame_box *zoom = &v->flame.boxes[v->zoom];
@@ -73,13 +62,14 @@ static void draw_what(const struct flame_view *v, struct area a)
 	int col = widget_note(a, 1, ROLE_DEFAULT,
 			      v->query.recent ? "recent" : "total");
 
-	/* what fades is no number of samples */
+	/* recent weights decay: they are no number of samples */
 	col = widget_note(a, col, ROLE_DEFAULT,
 			  v->query.recent ? "weight %s" : "%s samples",
 			  units_count(count, sizeof(count),
 				      v->flame.boxes[0].samples));
-	col = widget_note(a, col, ROLE_DEFAULT, "by %s",
-			  v->flame.by_events ? "events" : "samples");
+	col = widget_note(a, col, ROLE_DEFAULT, "%s",
+			  v->flame.by_events ? "weighted by period" :
+					       "unweighted");
 	if (*v->search)
 		col = widget_note(a, col, ROLE_MATCH, "\"%s\": %.2f%% of %s",
 				  v->search,
@@ -90,20 +80,6 @@ static void draw_what(const struct flame_view *v, struct area a)
 	flame_picture_legend(a, col);
 }
 
-/* What Hot is narrowed to; how many rows that took. */
-static int draw_where(const struct flame_view *v, struct area a, int row)
-{
-	char text[320], separator[12];
-
-	if (!v->query.nr_where)
-		return 0;
-	snprintf(separator, sizeof(separator), " %s ",
-		 widget_glyph_text(a, GLYPH_RIGHT));
-	narrow_text(v->hot, &v->query, separator, text, sizeof(text));
-	area_printf(a, row, 1, ROLE_NOTICE, "only %s", text);
-	return 1;
-}
-
 static void draw_nothing(const struct flame_view *v, const struct frame *frame,
 			 struct area a)
 {
@@ -112,7 +88,7 @@ static void draw_nothing(const struct flame_view *v, const struct frame *frame,
 	if (!frame->samples || !frame->samples->hot)
 		text = narrow_none(frame);
 	else if (v->view.shell->query.nr_where)
-		text = "no such samples";
+		text = "no samples match";
 	a = area_sub(a, a.rows / 3, 2, a.rows - a.rows / 3, a.cols - 4);
 	area_wrapped(a, 0, ROLE_DIM, text);
 }
@@ -127,10 +103,11 @@ static void flame_draw(struct view *view, const struct frame *frame,
 		return;
 	}
 	draw_what(v, area_sub(area, 0, 0, 1, area.cols));
-	v->body = 1 + draw_where(v, area, 1);
+	v->body = 1 + narrow_draw(v->hot, &v->query,
+				  area_sub(area, 1, 0, 1, area.cols));
 	if (!v->hot->chains)
 		area_printf(area, v->body++, 1, ROLE_NOTICE,
-			    "functions alone, %s", narrow_no_chains(frame));
+			    "functions only, %s", narrow_no_chains(frame));
 	area.rows -= narrow_hidden(frame->samples, area);
 	flame_picture_draw(v, area_sub(area, v->body, 0,
 				       area.rows - v->body - 1, area.cols));
@@ -177,10 +154,10 @@ void flame_write(struct shell *shell, const struct frame *frame)
 		return;
 	}
 	narrow_text(hot, &shell->query, " > ", where, sizeof(where));
-	snprintf(title, sizeof(title), "%s%s%s, %s samples, by %s",
+	snprintf(title, sizeof(title), "%s%s%s, %s samples, %s",
 		 frame->title, *where ? ": " : "", where,
 		 shell->query.recent ? "recent" : "all",
-		 flame.by_events ? "events" : "samples");
+		 flame.by_events ? "weighted by period" : "unweighted");
 	shell->write_flame(shell, &flame, title);
 	flame_free(&flame);
 }
@@ -209,7 +186,8 @@ static bool flame_action(struct view *view, const struct frame *frame,
 		shell->prompt(shell, "search: ", "", true, search_done, view);
 		return true;
 	case ACTION_SEARCH_NEXT:
-		flame_walk_seek(v);
+	case ACTION_SEARCH_PREV:
+		flame_walk_seek(v, action == ACTION_SEARCH_PREV);
 		return true;
 	case ACTION_TOTAL:
 		shell->query.recent = !shell->query.recent;
@@ -254,17 +232,17 @@ static bool flame_wheel(struct view *view, const struct frame *frame,
 	return true;
 }
 
-static const enum action footer[] = {
-	ACTION_HELP,   ACTION_OPEN,  ACTION_CANCEL, ACTION_WRITE_FLAME,
-	ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTION_TOTAL, ACTION_FLAME,
-	ACTION_QUIT,   ACTION_NONE,
-};
-
-static const char *flame_label(enum action action)
+static const char *flame_label(const struct view *view, enum action action)
 {
+	const struct flame_view *v = (const void *)view;
+
 	switch ((int)action) {
 	case ACTION_OPEN:
 		return "Zoom";
+	case ACTION_SEARCH_NEXT:
+		return *v->search ? "Next" : NULL;
+	case ACTION_SEARCH_PREV:
+		return *v->search ? "Previous" : NULL;
 	case ACTION_CANCEL:
 		return "Zoom out";
 	case ACTION_FLAME:
@@ -276,14 +254,12 @@ static const char *flame_label(enum action action)
 
 const struct view_ops view_flame = {
 	.id = VIEW_FLAME,
-	.name = "Flame",
 	.own_rings = true,
-	.create = flame_create,
-	.destroy = flame_destroy,
+	.size = sizeof(struct flame_view),
+	.release = flame_release,
 	.draw = flame_draw,
 	.action = flame_action,
 	.click = flame_click,
 	.wheel = flame_wheel,
-	.footer = footer,
 	.label = flame_label,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The Flame view's own state and parts: flame.c (keys, mouse, prompts),
- * flame_walk.c (from box to box) and flame_picture.c.
+ * flame_walk.c (moving from box to box) and flame_picture.c (drawing).
  */
 #ifndef RBTOP_UI_VIEWS_HOT_FLAME_H
 #define RBTOP_UI_VIEWS_HOT_FLAME_H
@@ -16,13 +16,13 @@ enum { FLAME_TEXT = 64 };	/* bytes of a search */
 struct flame_view {
 	struct view view;
 	struct flame flame;
-	const struct hot *hot;	/* that it was made of; NULL: none yet */
-	uint64_t changes;	/* that this had then */
-	struct hot_query query;	/* and this */
+	const struct hot *hot;	/* that @flame was made of; NULL: none yet */
+	uint64_t changes;	/* hot->changes at that time */
+	struct hot_query query;	/* that @flame was made for */
 	uint32_t zoom;		/* the box that is as wide as the screen */
 	uint32_t at;		/* the box chosen: within zoom, or around it */
-	struct list list;	/* its rows are levels, of which 0 is the root;
-				 * the cursor is on that of @at */
+	struct list list;	/* its rows are levels, 0 is the root; the
+				 * cursor is on the level of @at */
 	char search[FLAME_TEXT];
 
 	/* of the last draw, for the mouse */
@@ -30,40 +30,42 @@ struct flame_view {
 	int cols;
 };
 
-/* Columns of a box, the last one exclusive; none: too narrow to be seen. */
+/* Columns of a box, @to exclusive; empty: too narrow to be visible. */
 struct flame_span {
 	int from, to;
 };
 struct flame_span flame_walk_span(const struct flame_view *v, uint32_t box);
 
 /*
- * The box after @box in the picture, outer ones first, FLAME_NONE at the end;
- * begins with v->zoom.  Without @into, boxes inside @box are left out.
+ * Iterates over the boxes from v->zoom on, callers before callees: the one
+ * after @box, FLAME_NONE at the end.  Without @into, callees of @box are left
+ * out.
  */
 uint32_t flame_walk_next(const struct flame_view *v, uint32_t box, bool into);
-/* UP, DOWN, LEFT, RIGHT, PAGE_UP, PAGE_DOWN, HOME, END; false: another. */
+/* UP, DOWN, LEFT, RIGHT, PAGE_UP, PAGE_DOWN, HOME, END; false for others. */
 bool flame_walk_action(struct flame_view *v, enum action action);
-/* The box that is drawn there; FLAME_NONE. */
+/* The box drawn at a level and column; FLAME_NONE if there is none. */
 uint32_t flame_walk_find(const struct flame_view *v, unsigned int depth,
 			 int col);
-/* Levels that the picture has. */
+/* The number of levels with visible boxes. */
 size_t flame_walk_levels(const struct flame_view *v);
 
-/* Whether the search finds @box. */
+/* Whether @box matches the search. */
 bool flame_walk_matches(const struct flame_view *v, uint32_t box);
-/* The weight of what is within zoom and went through boxes that are found. */
+/* The weight of the samples within zoom that passed through matching boxes. */
 double flame_walk_matched(const struct flame_view *v);
-/* Go to the next box that is found, or to the widest of them. */
-void flame_walk_seek(struct flame_view *v);
+/* Choose the next matching box, with @back the previous one, wrapping around;
+ * or the widest one. */
+void flame_walk_seek(struct flame_view *v, bool back);
 void flame_walk_seek_widest(struct flame_view *v);
 
 void flame_picture_draw(struct flame_view *v, struct area a);
-/* What the colours mean, at the right, if there is room behind @from. */
+/* Draw what the colours mean, at the right, if it fits after @from. */
 void flame_picture_legend(struct area a, int from);
-/* What the chosen box is, on a line. */
+/* Draw a line about the chosen box. */
 void flame_picture_box(const struct flame_view *v, struct area a);
 
-/* Write what Hot and Flame show as files. */
+/* Write the samples that Hot and Flame show to files, see shell.write_flame. */
 void flame_write(struct shell *shell, const struct frame *frame);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
 
-enum { ROOMY = 60 };	/* columns from which more than a name is told */
+enum { ROOMY = 60 };	/* columns from which the share of self is shown */
 
 static enum role role_of(const struct flame_view *v, uint32_t box)
 {
@@ -42,7 +42,7 @@ static void draw_box(const struct flame_view *v, struct area a, uint32_t box)
 		area_reverse(a, line, span.from, width);
 }
 
-/* The levels that fit: those around the chosen box's. */
+/* Scroll to the levels around that of the chosen box. */
 static void fit(struct flame_view *v, struct area a)
 {
 	v->cols = a.cols;
@@ -67,7 +67,7 @@ void flame_picture_draw(struct flame_view *v, struct area a)
 			draw_box(v, a, b);
 	}
 	draw_box(v, a, v->at);	/* on top, however narrow */
-	widget_scrollbar(a, &v->list);
+	list_scrollbar(&v->list, a);
 }
 
 void flame_picture_legend(struct area a, int from)
@@ -75,7 +75,7 @@ void flame_picture_legend(struct area a, int from)
 	static const enum symbol_kind shown[] = {
 		SYMBOL_KERNEL, SYMBOL_USER, SYMBOL_JIT, SYMBOL_UNKNOWN,
 	};
-	const int width = (int)sizeof(" kernel  user  JIT  not known ");
+	const int width = (int)sizeof(" kernel  user  JIT  unknown ");
 	int col = a.cols - width;
 
 	if (col < from + 2)
@@ -89,7 +89,7 @@ void flame_picture_legend(struct area a, int from)
 	}
 }
 
-/* A part of the line, behind a gap. */
+/* Draw a part of the line; returns the column after it and a gap. */
 static int part(struct area a, int col, enum role role, const char *text)
 {
 	area_text(a, 0, col, 0, role, text);

@@ -68,7 +68,7 @@ size_t flame_walk_levels(const struct flame_view *v)
 	return (size_t)depth + 1;
 }
 
-/* The box of this level around zoom. */
+/* The box of level @depth around zoom, or zoom itself. */
 static uint32_t outer(const struct flame_view *v, unsigned int depth)
 {
 	uint32_t box = v->zoom;
@@ -96,7 +96,7 @@ uint32_t flame_walk_find(const struct flame_view *v, unsigned int depth,
 	return FLAME_NONE;
 }
 
-/* The callee with the most samples; where there is none, @box itself. */
+/* The callee with the largest weight; @box itself if there is none. */
 static uint32_t widest(const struct flame_view *v, uint32_t box)
 {
 	uint32_t best = box_of(v, box)->first;
@@ -124,7 +124,7 @@ static void go_down(struct flame_view *v)
 						    widest(v, v->at);
 }
 
-/* To the neighbour on the same level, whoever called it. */
+/* Go to the neighbour on the same level, which may have another caller. */
 static void go_aside(struct flame_view *v, bool right)
 {
 	unsigned int depth = box_of(v, v->at)->depth;
@@ -191,7 +191,7 @@ bool flame_walk_matches(const struct flame_view *v, uint32_t box)
 	return *v->search && list_match(box_of(v, box)->name, v->search);
 }
 
-/* A match within a match has its samples already. */
+/* The samples of a match include those of the matches it calls. */
 double flame_walk_matched(const struct flame_view *v)
 {
 	double sum = 0;
@@ -221,23 +221,28 @@ void flame_walk_seek_widest(struct flame_view *v)
 		v->at = best;
 }
 
-void flame_walk_seek(struct flame_view *v)
+void flame_walk_seek(struct flame_view *v, bool back)
 {
-	uint32_t first = FLAME_NONE;
+	uint32_t first = FLAME_NONE, before = FLAME_NONE;
+	uint32_t after = FLAME_NONE, last = FLAME_NONE, to;
 	bool passed = false;
 
 	for (uint32_t b = v->zoom; b != FLAME_NONE;
 	     b = flame_walk_next(v, b, true)) {
-		if (b != v->at && flame_walk_matches(v, b)) {
-			if (passed) {
-				v->at = b;
-				return;
-			}
-			if (first == FLAME_NONE)
-				first = b;
-		}
 		passed |= b == v->at;
+		if (b == v->at || !flame_walk_matches(v, b))
+			continue;
+		first = first == FLAME_NONE ? b : first;
+		last = b;
+		if (!passed)
+			before = b;
+		else if (after == FLAME_NONE)
+			after = b;
 	}
-	if (first != FLAME_NONE)
-		v->at = first;
+	/* wrap around */
+	to = back ? before : after;
+	if (to == FLAME_NONE)
+		to = back ? last : first;
+	if (to != FLAME_NONE)
+		v->at = to;
 }

@@ -5,46 +5,27 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
 
 enum {
 	SHARE = 7,		/* "100.00%" */
-	CHILDREN = 8,		/* its header */
-	ERROR = 6,		/* "±12.34" */
-	KIND = 1,
-	LEAST_MAIN = 20,	/* columns of the first key, before others */
-	FAIR_MAIN = 28,		/* before there is a bar */
+	CHILDREN_SHARE = 8,	/* its header */
+	ERROR_WIDTH = 6,	/* "±12.34" */
+	LEAST_MAIN = 8,		/* the first key is narrowed to this */
+	OWN_MAIN = 20,		/* its normal width */
+	FAIR_MAIN = 28,		/* its width before there is a bar */
 	LEAST_BAR = 6, MOST_BAR = 20,
-	HOT_NAME = 1024,	/* bytes of a name */
 	LEAST_DSO = 14, LEAST_EVENT = 9,
-	WIDE = 120,		/* from here on the others have twice theirs */
+	WIDE = 120,		/* from which other keys may be twice as wide */
 };
 
-/* Columns of the table; 0: not there. */
-struct layout {
-	int bar, self, children, error, kind;
-	int keys[HOT_KEYS];
-};
+/* Ids of columns after those of enum hot_sort; OTHERS + key for other keys. */
+enum { BAR = HOT_SORTS, ERROR, KIND, OTHERS };
 
-static int with_gap(int width)
+/* The first key, whose column takes the remaining room. */
+static enum hot_key main_key(unsigned int keys)
 {
-	return width ? width + 1 : 0;
-}
-
-/* Columns that are left when everything in @l has its own. */
-static int left(const struct layout *l, int cols)
-{
-	cols -= 1 + with_gap(l->bar) + with_gap(l->self) +
-		with_gap(l->children) + with_gap(l->error) + with_gap(l->kind);
-	for (int key = 0; key < HOT_KEYS; key++)
-		cols -= with_gap(l->keys[key]);
-	return cols;
-}
-
-/* The key that takes what is left: the first one. */
-static int main_key(unsigned int keys)
-{
-	return __builtin_ctz(keys);
+	return (enum hot_key)__builtin_ctz(keys);
 }
 
 static int least_width(enum hot_key key)
@@ -61,229 +42,152 @@ static int good_width(enum hot_key key, int cols)
 	return cols >= WIDE && width > 8 ? 2 * width : width;
 }
 
-/*
- * Other keys than the first, as far as that leaves it room: each as narrow as
- * it may be, and then as wide as it should be.
- */
-static void fit_keys(struct layout *l, unsigned int keys, int cols)
-{
-	int first = main_key(keys) + 1;
-
-	for (int key = first; key < HOT_KEYS; key++) {
-		if (!(keys & 1u << key))
-			continue;
-		l->keys[key] = least_width((enum hot_key)key);
-		if (left(l, cols) < LEAST_MAIN)
-			l->keys[key] = 0;
-	}
-	for (int key = first; key < HOT_KEYS; key++) {
-		int more = good_width((enum hot_key)key, cols) - l->keys[key];
-		int room = left(l, cols) - LEAST_MAIN;
-
-		if (l->keys[key])
-			l->keys[key] += more < room ? more : room;
-	}
-}
-
-static struct layout fit(const struct hot_view *v, const struct hot *hot,
-			 int cols)
-{
-	unsigned int keys = v->view.shell->query.keys;
-	bool symbols = keys & 1u << HOT_SYMBOL;
-	struct layout l = { .self = SHARE };
-	int room;
-
-	l.kind = symbols ? KIND : 0;
-	l.children = hot_order_children(v, hot) ? CHILDREN : 0;
-	if (l.children && hot_order_sorted(v, hot) == HOT_SORT_CHILDREN)
-		l.children++;	/* the mark has a place of its own */
-	l.error = hot->thinned ? ERROR : 0;
-	fit_keys(&l, keys, cols);
-	room = left(&l, cols) - FAIR_MAIN - 1;
-	if (room >= LEAST_BAR)
-		l.bar = room / 2 < LEAST_BAR ? LEAST_BAR :
-			room / 2 < MOST_BAR ? room / 2 : MOST_BAR;
-	l.keys[main_key(keys)] = left(&l, cols) - 1;
-	return l;
-}
-
-static const char *error_header(struct area a)
-{
-	return a.canvas->ascii ? "+-" : "±";
-}
-
-/* Its end at @end, exclusive; the sorted one stands out and has a mark. */
-static void head(struct area a, int end, const char *text, bool sorted)
-{
-	char marked[24];
-
-	snprintf(marked, sizeof(marked), "%s%s", text,
-		 sorted ? widget_glyph_text(a, GLYPH_DOWN) : "");
-	area_text_right(a, 0, end, sorted ? ROLE_SORTED : ROLE_HEADER, marked);
-}
-
-/* The name of a field is that of its column. */
+/* The column of a field has the field's name. */
 static const char *key_header(const struct hot *hot, enum hot_key key)
 {
-	if (key == HOT_FIELD && *hot->field)
-		return narrow_field_name(hot->field);
+	const char *field = narrow_field_name(hot->field);
+
+	if (key == HOT_FIELD && *field)
+		return field;
 	return hot_key_info(key)->header;
 }
 
-/* The first key's column, which can be scrolled and sorted by. */
-static void head_main(struct hot_view *v, const struct hot *hot,
-		      struct area a)
+static const char *error_header(bool ascii)
 {
-	bool sorted = hot_order_sorted(v, hot) == HOT_SORT_NAME;
-	enum hot_key key = (enum hot_key)main_key(v->view.shell->query.keys);
-
-	a = area_sub(a, 0, v->name_col, 1, v->name_width);
-	area_printf(a, 0, 0, sorted ? ROLE_SORTED : ROLE_HEADER, "%s%s",
-		    key_header(hot, key),
-		    sorted ? widget_glyph_text(a, GLYPH_UP) : "");
-	if (v->scroll)
-		area_put(a, 0, a.cols - 1, ROLE_KEY,
-			 widget_glyph(a, GLYPH_LEFT));
+	return ascii ? "+-" : "±";
 }
 
-void hot_list_header(struct hot_view *v, const struct hot *hot,
-		     struct area a)
+static struct list_column key_column(const struct hot *hot,
+					enum hot_key key, bool first, int cols)
 {
-	const struct layout l = fit(v, hot, a.cols);
-	enum hot_sort sort = hot_order_sorted(v, hot);
-	int col = 1 + with_gap(l.bar);
+	struct list_column c = {
+		.id = OTHERS + (int)key, .header = key_header(hot, key),
+		.width = least_width(key), .fair = good_width(key, cols),
+		.rank = 5, .left = true, .fixed = true, .marked = true,
+		.spare = true,
+	};
 
-	area_fill(a, 0, 0, a.cols, ROLE_HEADER, ' ');
-	v->self_col = col;
-	col += with_gap(l.self);
-	head(a, col - 1, "SELF", sort == HOT_SORT_SELF);
-	v->children_col = l.children ? col : -1;
-	col += with_gap(l.children);
-	if (l.children)
-		head(a, col - 1, "CHILDREN", sort == HOT_SORT_CHILDREN);
-	v->error_col = col;
-	col += with_gap(l.error);
-	if (l.error)
-		head(a, col - 1, error_header(a), false);
-	v->name_col = col += with_gap(l.kind);
-	v->name_width = l.keys[main_key(v->view.shell->query.keys)];
-	head_main(v, hot, a);
-	col += with_gap(v->name_width);
-	for (int key = main_key(v->view.shell->query.keys) + 1; key < HOT_KEYS;
-	     key++) {
-		if (l.keys[key] > 0)
-			area_text(a, 0, col, l.keys[key], ROLE_HEADER,
-				  key_header(hot, (enum hot_key)key));
-		col += with_gap(l.keys[key]);
+	if (!first)
+		return c;
+	c.id = HOT_SORT_NAME;
+	c.help = "what it is grouped by";
+	c.least = LEAST_MAIN;
+	c.width = OWN_MAIN;
+	c.fair = FAIR_MAIN;
+	c.rank = 0;
+	c.spare = false;
+	c.rest = c.scrolls = c.sorts = true;
+	return c;
+}
+
+/* The width of all columns at their fair widths, including blanks. */
+static int sum_of_widths(const struct list_column *columns, size_t nr)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct list_column *c = &columns[i];
+
+		if (!c->hidden)
+			sum += (c->fair > c->width ? c->fair : c->width) + 1;
 	}
+	return sum;
 }
 
-static void draw_share(struct area a, int line, int end, double share)
+size_t hot_list_columns(struct listing *l, int cols,
+			struct list_column *columns)
 {
-	char text[16];
+	struct hot_view *v = (struct hot_view *)(void *)l;
+	const struct hot *hot = l->frame->samples->hot;
+	unsigned int keys = l->view.shell->query.keys;
+	size_t nr = 0;
 
-	snprintf(text, sizeof(text), "%.2f%%", share * 100);
-	area_text_right(a, line, end, ROLE_VALUE, text);
-}
-
-static void draw_error(struct area a, int line, int end, double error)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%s%.*f", error_header(a),
-		 error < .0995 ? 2 : 1, error * 100);
-	area_text_right(a, line, end, ROLE_DIM, text);
-}
-
-/* Files without their directories; the status line has those. */
-static const char *file_name(const char *dso)
-{
-	const char *slash = *dso == '/' ? strrchr(dso, '/') : NULL;
-
-	return slash && slash[1] ? slash + 1 : dso;
-}
-
-/* What is cut says so.  True if it is. */
-static bool draw_key(struct area a, enum role role, const char *text)
-{
-	bool cut = text_width(text) > a.cols;
-
-	area_text(a, 0, 0, 0, role, text);
-	if (cut)
-		widget_more(a, 0);
-	return cut;
-}
-
-static void draw_keys(struct hot_view *v, const struct layout *l,
-		      const struct hot *hot, const struct hot_row *row,
-		      struct area a, int line, int col)
-{
-	enum role role = widget_kind(row->kind)->role;
-	int first = main_key(v->view.shell->query.keys);
-	char buf[HOT_NAME];
-	const char *text;
-
-	if (l->kind)
-		area_put(a, line, col - 2, role,
-			 (uint32_t)widget_kind(row->kind)->letter);
-	for (int key = first; key < HOT_KEYS; key++) {
-		if (l->keys[key] <= 0)
-			continue;
-		text = hot_key_text(hot, (enum hot_key)key, &row->value, buf,
-				    sizeof(buf));
-		if (key == HOT_DSO)
-			text = file_name(text);
-		if (key == first)
-			text += text_prefix(text, v->scroll);
-		if (draw_key(area_sub(a, line, col, 1, l->keys[key]),
-			     key == HOT_SYMBOL ? role : ROLE_DEFAULT, text) &&
-		    key == first)
-			v->cut = true;
-		col += l->keys[key] + 1;
+	columns[nr++] = (struct list_column){
+		.id = BAR, .header = "", .width = LEAST_BAR, .most = MOST_BAR,
+		.rank = 9, .rest = true, .fixed = true,
+	};
+	columns[nr++] = (struct list_column){
+		.id = HOT_SORT_SELF, .header = "SELF", .width = SHARE,
+		.help = "share of the row itself, without callees",
+		.sorts = true, .falls = true, .rank = 1, .fixed = true,
+	};
+	columns[nr++] = (struct list_column){
+		.id = HOT_SORT_CHILDREN, .header = "CHILDREN",
+		.help = "share with all callees", .width = CHILDREN_SHARE,
+		.sorts = true, .falls = true, .rank = 2, .fixed = true,
+	};
+	nr -= !hot_order_children(v, hot);
+	columns[nr++] = (struct list_column){
+		.id = ERROR, .header = error_header(l->ascii), .rank = 3,
+		.width = ERROR_WIDTH, .hidden = !hot->thinned, .fixed = true,
+	};
+	columns[nr++] = (struct list_column){
+		.id = KIND, .header = "", .width = 1, .rank = 1,
+		.hidden = !(keys & 1u << HOT_SYMBOL), .fixed = true,
+	};
+	for (unsigned int key = main_key(keys); key < HOT_KEYS; key++) {
+		if (keys & 1u << key)
+			columns[nr++] = key_column(hot, (enum hot_key)key,
+						   key == main_key(keys),
+						   cols);
 	}
+	/* names are more important than a bar */
+	columns[0].hidden = sum_of_widths(columns, nr) > cols;
+	return nr;
 }
 
-static void draw_row(struct hot_view *v, const struct layout *l,
-		     const struct hot *hot, struct area a, int line,
-		     size_t at)
+static void key_text(const struct hot *hot, enum hot_key key,
+		     const struct hot_row *row, char *text)
 {
-	const struct hot_row *row = &v->rows.rows[at];
-	bool children = v->query.by_children;
-	int col = 1;
+	char buf[LISTING_CELL];
 
-	if (l->bar)
-		widget_hbar(a, line, col, l->bar,
-			    children ? row->children : row->self,
-			    v->most,
-			    l->kind ? widget_kind(row->kind)->role :
-				      ROLE_SPARK);
-	col += with_gap(l->bar) + with_gap(l->self);
-	draw_share(a, line, col - 1, row->self);
-	col += with_gap(l->children);
-	if (l->children)
-		draw_share(a, line, col - 1, row->children);
-	col += with_gap(l->error);
-	if (l->error)
-		draw_error(a, line, col - 1, row->error);
-	draw_keys(v, l, hot, row, a, line, col + with_gap(l->kind));
+	hot_key_text(hot, key, &row->value, buf, sizeof(buf));
+	text_copy(text, LISTING_CELL,
+		  key == HOT_DSO ? symbol_file_name(buf) : buf);
 }
 
-void hot_list_draw(struct hot_view *v, const struct hot *hot, struct area a)
+static void draw_bar(const struct hot_view *v, const struct hot_row *row,
+		     struct area cell)
 {
-	const struct layout l = fit(v, hot, a.cols);
+	bool symbols = v->query.keys & 1u << HOT_SYMBOL;
 
-	list_fit(&v->list, v->rows.nr, a.rows);
-	v->cut = false;
-	for (int line = 0; line < a.rows; line++) {
-		size_t at = list_row_at(&v->list, line);
+	widget_hbar(cell, 0, 0, cell.cols,
+		    v->query.by_children ? row->children : row->self, v->most,
+		    symbols ? widget_kind(row->kind)->role : ROLE_SPARK);
+}
 
-		if (at == LIST_NONE)
-			break;
-		draw_row(v, &l, hot, a, line, at);
-		if (*v->search && hot_order_match(v, hot, at, v->search))
-			area_put(a, line, 0, ROLE_MATCH, '*');
-		if (at == v->list.cursor)
-			area_reverse(a, line, 0, a.cols);
+enum role hot_list_cell(struct listing *l, const void *row,
+			const struct list_column *column, struct area cell,
+			char *text)
+{
+	const struct hot_view *v = (const void *)l;
+	const struct hot_row *r = row;
+	enum hot_key key = main_key(v->query.keys);
+
+	switch (column->id) {
+	case BAR:
+		draw_bar(v, r, cell);
+		return ROLE_DEFAULT;
+	case HOT_SORT_SELF:
+	case HOT_SORT_CHILDREN:
+		snprintf(text, LISTING_CELL, "%.2f%%", 100 *
+			 (column->id == HOT_SORT_SELF ? r->self :
+							r->children));
+		return ROLE_VALUE;
+	case ERROR:
+		snprintf(text, LISTING_CELL, "%s%.*f",
+			 error_header(cell.canvas->ascii),
+			 r->error < .0995 ? 2 : 1, r->error * 100);
+		return ROLE_DIM;
+	case KIND:
+		snprintf(text, LISTING_CELL, "%c",
+			 widget_kind(r->kind)->letter);
+		return widget_kind(r->kind)->role;
+	default:
+		if (column->id != HOT_SORT_NAME)
+			key = (enum hot_key)(column->id - OTHERS);
+		key_text(l->frame->samples->hot, key, r, text);
+		return key == HOT_SYMBOL ? widget_kind(r->kind)->role :
+					   ROLE_DEFAULT;
 	}
-	widget_scrollbar(a, &v->list);
 }

@@ -6,12 +6,14 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
+#include "ui/views/ring_history.h"
 
 enum {
 	LABEL = 12,
 	COUNT = 7,		/* columns of a count, a blank before it */
 	FILL_ROWS = FILL_BUCKETS / 2,
+	CHART_ROWS = 9,
 };
 
 static int draw_bucket(struct area a, int row, const char *label,
@@ -55,7 +57,8 @@ int ring_charts_fill(struct area a, int row, const void *ring)
 		snprintf(label, sizeof(label), "%d-%d%%", i * 100 / FILL_ROWS,
 			 (i + 1) * 100 / FILL_ROWS);
 		row = draw_bucket(a, row, label, counts[i], most,
-				  widget_level(i / (double)FILL_ROWS));
+				  widget_level(i / (double)FILL_ROWS,
+					       ring_row_mark(r)));
 	}
 	return row;
 }
@@ -113,8 +116,8 @@ int ring_charts_latency(struct area a, int row, const void *ring)
 }
 
 static int draw_history(struct area a, int row, const char *label,
-			const struct history *h, double max, bool bytes,
-			enum role role)
+			const struct history *h, double max, double mark,
+			bool bytes, enum role role)
 {
 	int width = a.cols - LABEL - COUNT;
 	char text[8];
@@ -124,7 +127,7 @@ static int draw_history(struct area a, int row, const char *label,
 	area_text(a, row, 0, LABEL - 1, ROLE_LABEL, label);
 	if (!h || width < 1)
 		return row + 1;
-	widget_sparkline(a, row, LABEL, width, h, max, max > 0, role);
+	widget_sparkline(a, row, LABEL, width, h, max, mark, role);
 	most = history_max(h, (unsigned int)width);
 	if (max > 0)
 		units_share(text, sizeof(text), most);
@@ -143,14 +146,12 @@ int ring_charts_history(struct area a, int row, const void *ring)
 	if (!r->known)
 		return row;
 	widget_heading(a, row++, "History");
-	row = draw_history(a, row, "peak fill", r->fill_history, 1, false,
-			   ROLE_SPARK);
+	ring_history_draw(area_sub(a, row, 0, CHART_ROWS, a.cols), r);
+	row += CHART_ROWS;
 	if (r->reads && r->reads->aux.fill_history)
 		row = draw_history(a, row, "AUX fill",
-				   r->reads->aux.fill_history, 1, false,
-				   ROLE_SPARK);
-	row = draw_history(a, row, "bytes/s", r->rate_history, 0, true,
-			   ROLE_SPARK);
-	return draw_history(a, row, "lost/s", r->lost_history, 0, false,
-			    ROLE_BAD);
+				   r->reads->aux.fill_history, 1,
+				   ring_row_aux_mark(r), false, ROLE_DEFAULT);
+	return draw_history(a, row, "bytes/s", r->rate_history, 0, NAN,
+			    true, ROLE_SPARK);
 }

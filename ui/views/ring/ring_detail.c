@@ -1,94 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/views/ring/ring_detail.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
-#include "ui/kit/page.h"
 #include "ui/kit/tune.h"
-#include "ui/kit/view.h"
-#include "ui/kit/widgets.h"
 
 enum {
 	THREE_COLUMNS = 179,	/* from this width on, less the scrollbar */
 	TWO_COLUMNS = 119,
-	PAIRS = 72,		/* from here on histograms stand side by side */
+	PAIRS = 72,		/* from which histograms are side by side */
 	GAP = 3,
 };
 
-struct ring_detail {
-	struct view view;
-	size_t ring;
-	struct page page;
-};
-
-static struct ring_detail *detail(struct view *view)
+static struct detail *detail(struct view *view)
 {
-	return (struct ring_detail *)(void *)view;
+	return (struct detail *)(void *)view;
 }
 
-static struct view *detail_create(struct shell *shell)
+/* The id is the index; rings stay in the frame when they are gone. */
+static bool exists(const struct detail *d, const struct frame *frame,
+		   uint64_t id)
 {
-	struct ring_detail *v = calloc(1, sizeof(*v));
-
-	if (!v)
-		return NULL;
-	v->view = (struct view){ .ops = &view_ring_detail, .shell = shell };
-	return &v->view;
+	(void)d;
+	return id < frame->nr_rings;
 }
 
-static void detail_destroy(struct view *view)
+static void ring_init(struct view *view)
 {
-	page_free(&detail(view)->page);
-	free(view);
+	detail(view)->exists = exists;
 }
 
-static void detail_focus(struct view *view, size_t ring)
-{
-	struct ring_detail *v = detail(view);
-
-	if (ring != v->ring)
-		v->page.list = (struct list){ 0 };
-	v->ring = ring;
-}
-
-static int draw_word(struct area a, int col, enum role role, const char *word)
-{
-	return col + area_text(a, 0, col, 0, role, word) + 2;
-}
-
-static int draw_title(struct area a, const struct ring_row *r, size_t nr)
-{
-	char place[64];
-	int col = draw_word(a, 0, ROLE_TITLE, r->label);
-
-	if (*r->comm)
-		col = draw_word(a, col, ROLE_VALUE, r->comm);
-	if (r->gone)
-		col = draw_word(a, col, ROLE_WARN, "gone");
-	if (r->overwrite)
-		col = draw_word(a, col, ROLE_NOTICE, "overwrite");
-	if (r->paused)
-		col = draw_word(a, col, ROLE_WARN, "paused");
-	if (!r->enabled && !r->gone)
-		col = draw_word(a, col, ROLE_WARN, "disabled");
-	snprintf(place, sizeof(place), "%s %u of %zu %s",
-		 widget_glyph_text(a, GLYPH_LEFT), (unsigned int)r->id + 1, nr,
-		 widget_glyph_text(a, GLYPH_RIGHT));
-	if (col + text_width(place) < a.cols)
-		area_text_right(a, 0, a.cols, ROLE_DIM, place);
-	return 1;
-}
-
-/* What became of it, and what that means. */
+/* Overwrite, advice, history and histograms. */
 static page_part *const outcome[] = { ring_figures_overwrite,
 				      ring_figures_advice, ring_charts_history,
 				      ring_charts_fill, ring_charts_latency,
 				      NULL };
 
-/* The outcome stands beside the figures, too: most of it fits one screen. */
+/* The outcome is beside the figures too, so that most of it fits one screen. */
 static int draw_three_columns(struct area a, int row,
 			      const struct ring_row *r)
 {
@@ -137,14 +83,13 @@ static int draw_one_column(struct area a, int row, const struct ring_row *r)
 	return page_parts(a, row, r, latency);
 }
 
-static int draw_page(struct area a, const struct frame *frame, size_t ring)
+static int draw_page(struct area a, const struct ring_row *r,
+		     const struct detail *d)
 {
 	static page_part *const top[] = { ring_picture_draw, ring_picture_aux,
 					  NULL };
-	const struct ring_row *r = &frame->rings[ring];
-	int row = draw_title(a, r, frame->nr_rings);
+	int row = page_parts(a, ring_title_draw(a, r, d), r, top);
 
-	row = page_parts(a, row, r, top);
 	if (a.cols >= THREE_COLUMNS)
 		row = draw_three_columns(a, row, r);
 	else if (a.cols >= TWO_COLUMNS)
@@ -154,76 +99,48 @@ static int draw_page(struct area a, const struct frame *frame, size_t ring)
 	return row - 1; /* no blank line at the end */
 }
 
-static void detail_draw(struct view *view, const struct frame *frame,
-			struct area area)
+static void ring_draw(struct view *view, const struct frame *frame,
+		      struct area area)
 {
-	struct ring_detail *v = detail(view);
+	struct detail *d = detail(view);
 	struct area page;
 
-	if (v->ring >= frame->nr_rings)
+	if (!exists(d, frame, d->id))
 		area_text(area, 0, 0, 0, ROLE_DIM, "no such ring");
-	else if (page_begin(&v->page, area, &page))
-		page_end(&v->page, area, draw_page(page, frame, v->ring));
+	else if (page_begin(&d->page, area, &page))
+		page_end(&d->page, area,
+			 draw_page(page, &frame->rings[d->id], d));
 }
 
-static void go_to(struct ring_detail *v, size_t ring)
+static bool ring_action(struct view *view, const struct frame *frame,
+			enum action action)
 {
-	v->ring = ring;
-	v->view.shell->visited = ring;
+	struct detail *d = detail(view);
+	size_t ring = (size_t)d->id;
+
+	return detail_action(view, frame, action) ||
+	       tune_action(view, frame, action, &ring,
+			   exists(d, frame, d->id));
 }
 
-static bool detail_action(struct view *view, const struct frame *frame,
-			  enum action action)
+/* The bottom line shows the snapshot of this ring, not of all rings. */
+static const char *ring_label(const struct view *view, enum action action)
 {
-	struct ring_detail *v = detail(view);
-
-	if (list_scroll_action(&v->page.list, action))
-		return true;
-	switch ((int)action) {
-	case ACTION_LEFT:
-		if (v->ring)
-			go_to(v, v->ring - 1);
-		return true;
-	case ACTION_RIGHT:
-		if (v->ring + 1 < frame->nr_rings)
-			go_to(v, v->ring + 1);
-		return true;
-	default:
-		return tune_action(view, frame, action, &v->ring,
-				   v->ring < frame->nr_rings);
-	}
+	if (action == ACTION_SNAPSHOT)
+		return "";
+	return action == ACTION_SNAPSHOT_SOME ? "Snapshot" :
+						detail_label(view, action);
 }
-
-static bool detail_wheel(struct view *view, const struct frame *frame,
-			 int lines)
-{
-	(void)frame;
-	list_scroll(&detail(view)->page.list, lines);
-	return true;
-}
-
-static const char *label(enum action action)
-{
-	return action == ACTION_SNAPSHOT_SOME ? "Snapshot" : NULL;
-}
-
-static const enum action footer[] = {
-	ACTION_HELP, ACTION_CANCEL, ACTION_LEFT, ACTION_RIGHT,
-	ACTION_GROW, ACTION_SHRINK, ACTION_RATE, ACTION_PAUSE,
-	ACTION_READ, ACTION_SNAPSHOT_SOME, ACTION_RESET, ACTION_QUIT,
-	ACTION_NONE,
-};
 
 const struct view_ops view_ring_detail = {
 	.id = VIEW_RING_DETAIL,
-	.name = "Ring",
 	.own_rings = true,
-	.create = detail_create,
-	.destroy = detail_destroy,
-	.draw = detail_draw,
-	.action = detail_action,
+	.size = sizeof(struct detail),
+	.init = ring_init,
+	.release = detail_release,
+	.draw = ring_draw,
+	.action = ring_action,
 	.wheel = detail_wheel,
 	.focus = detail_focus,
-	.footer = footer,
-	.label = label,
+	.label = ring_label,
 };

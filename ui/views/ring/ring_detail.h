@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The parts of a ring's detail, each a page_part; @ring is a struct ring_row,
- * whoever owns the ring: parts of which nothing is known take no room.  None
- * minds where the screen ends, since the page they make is taller than the
- * screen and scrolls.
+ * of rbtop or another program.  A part of which nothing is known draws nothing.
+ * Parts need not fit the screen, since the page scrolls.
  */
 #ifndef RBTOP_UI_VIEWS_RING_RING_DETAIL_H
 #define RBTOP_UI_VIEWS_RING_RING_DETAIL_H
 
 #include "ring/frame/frame.h"
-#include "ui/kit/canvas.h"
+#include "ui/draw/canvas.h"
+#include "ui/kit/detail.h"
+
+/* ring_title.c: the ring's names and its state in the first row; returns 1 */
+int ring_title_draw(struct area a, const struct ring_row *r,
+		    const struct detail *d);
 
 /* ring_picture.c: the ring itself, with head, tail and watermark */
 int ring_picture_draw(struct area a, int row, const void *ring);
-/* the same of its AUX ring; nothing where there is none */
+/* the same for its AUX ring, if it has one */
 int ring_picture_aux(struct area a, int row, const void *ring);
 
 /* ring_figures.c: numbers, the overwrite ring's reading, the advice */
 int ring_figures_draw(struct area a, int row, const void *ring);
-/* nothing without an AUX ring */
+/* figures of the AUX ring, if it has one */
 int ring_figures_aux(struct area a, int row, const void *ring);
 int ring_figures_overwrite(struct area a, int row, const void *ring);
 int ring_figures_advice(struct area a, int row, const void *ring);
 
-/* ring_tables.c: what fills it */
+/* ring_tables.c: records by type, events, samples by process */
 int ring_tables_types(struct area a, int row, const void *ring);
 int ring_tables_events(struct area a, int row, const void *ring);
 int ring_tables_pids(struct area a, int row, const void *ring);

@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ring/figures.h"
-#include "ui/kit/blocks.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/blocks.h"
+#include "ui/draw/widgets.h"
 
 static char *seconds(double value, char *buf, size_t size)
 {
@@ -21,7 +21,8 @@ static char *seconds(double value, char *buf, size_t size)
 	return units_duration(buf, size, value);
 }
 
-/* Where each record wakes, crossings are bytes: no news. */
+/* A text in place of a figure, if each record wakes the reader: then crossings
+ * count bytes.  NULL: none. */
 static const char *word_for(enum figure figure, const struct ring_row *r)
 {
 	if (!ring_row_wakes_always(r))
@@ -31,14 +32,14 @@ static const char *word_for(enum figure figure, const struct ring_row *r)
 	return figure == FIGURE_CROSSINGS ? "-" : NULL;
 }
 
-/* What is lost has a mark as well as a colour. */
+/* Losses that grow, and warnings, have the mark '!'. */
 static void entry_text(enum figure figure, const struct ring_row *r,
 		       char text[BLOCKS_TEXT])
 {
 	const struct figure_info *info = figure_info(figure);
 	const char *word = word_for(figure, r);
-	size_t mark = (info->loss || info->warns) &&
-		      figure_number(figure, r) > 0;
+	enum figure_alarm alarm = figure_alarm(figure, r);
+	size_t mark = alarm == FIGURE_LOSING || alarm == FIGURE_WARNS;
 
 	text[0] = '!';
 	if (word)
@@ -49,20 +50,22 @@ static void entry_text(enum figure figure, const struct ring_row *r,
 		figure_exact(figure, r, text + mark, BLOCKS_TEXT - mark);
 }
 
-/* Figures of a block, below a heading of their own if they have one. */
+/* Figures of a block, below a heading if they have one. */
 struct part {
 	const char *heading;
-	enum figure_block block;	/* BLOCK_NONE: no further part */
+	enum figure_block block;	/* BLOCK_NONE: end of the list */
 };
 
 static enum figure_block block_of(enum figure figure, const struct ring_row *r)
 {
 	const struct figure_info *info = figure_info(figure);
 
+	if (figure == FIGURE_LOST && !r->lost_before)
+		return BLOCK_NONE;	/* the same as since the start */
 	return r->reads ? info->own : info->host;
 }
 
-/* The @i-th entry of those parts, headings included. */
+/* Entry @i of the parts, counting headings; see blocks_fn. */
 static const char *entry_at(const void *parts, size_t i, const void *ring,
 			    char text[BLOCKS_TEXT])
 {
@@ -104,10 +107,10 @@ int ring_figures_draw(struct area a, int row, const void *ring)
 
 	row = blocks_draw(a, row, r->reads ? own : host, 3, entry_at, r);
 	if (r->kind == RING_BPF)
-		row = area_wrapped(a, row, ROLE_DIM, "losses: a BPF ring "
-				   "buffer counts none; where it is full, "
-				   "bpf_ringbuf_reserve() fails in the program "
-				   "and nowhere else");
+		row = area_wrapped(a, row, ROLE_DIM, "BPF ring buffers do "
+				   "not count losses: when one is full, "
+				   "bpf_ringbuf_reserve() fails, which only "
+				   "the BPF program sees");
 	return row;
 }
 
@@ -140,13 +143,13 @@ int ring_figures_overwrite(struct area a, int row, const void *ring)
 	o = &r->reads->overwrite;
 	widget_heading(a, row++, "Overwrite");
 	snprintf(text, sizeof(text),
-		 "went round %" PRIu64 " times; the newest records replace "
+		 "wrapped %" PRIu64 " times; the newest records replace "
 		 "the oldest", r->size ? r->head / r->size : 0);
 	row = area_wrapped(a, row, ROLE_DEFAULT, text);
 	if (!o->valid)
 		return area_wrapped(a, row, ROLE_DIM,
-				    "not read yet: r reads it, pausing its "
-				    "output for that long");
+				    "not read yet: r reads it, and pauses its "
+				    "output meanwhile");
 	snprintf(text, sizeof(text),
 		 "last read: %" PRIu64 " records, the oldest %s old, the "
 		 "newest %s", o->records,
@@ -176,7 +179,7 @@ int ring_figures_advice(struct area a, int row, const void *ring)
 	if (!advice->valid)
 		return area_wrapped(a, row, ROLE_DIM,
 				    *advice->reason ? advice->reason :
-						      "nothing to say yet");
+						      "no advice yet");
 	row = area_wrapped(a, row, ROLE_VALUE, advice->text);
 	return area_wrapped(a, row, ROLE_DIM, advice->reason);
 }

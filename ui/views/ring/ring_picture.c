@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ring drawn as what it is: bytes from 0 to its size, the part between
- * tail and head filled, which may go round the end.
+ * The picture of a ring: bytes from 0 to its size, with the part between tail
+ * and head filled, which may wrap at the end.
  *
  *          tail 65536 ▼         ▼ head 131072
  *	▕·················██████████····│···················│▏
@@ -15,27 +15,27 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "ui/draw/widgets.h"
 #include "ui/views/aux/aux.h"
-#include "ui/kit/widgets.h"
 
 enum { LEAST_TICK_GAP = 4 };
 
-/* Something to point at: a column, and what is there. */
+/* A mark above or below the ring, and its label. */
 struct mark {
 	int col;
-	uint32_t glyph;		/* 0: the text alone, starting there */
-	char letter;		/* instead of the glyph where no text fits */
+	uint32_t glyph;		/* 0: only the text, from @col on */
+	char letter;		/* replaces the glyph if no text fits */
 	char text[64];
 };
 
-/* What is drawn, of a data ring or an AUX ring. */
+/* What is drawn of a data ring or an AUX ring. */
 struct picture {
 	struct widget_ring ring;
 	enum role role;
 	uint64_t head;		/* offset */
 	uint64_t tail;		/* free running */
 	bool has_tail;
-	const char *going;	/* where the head goes next; "": to the right */
+	const char *going;	/* direction of the head; "": to the right */
 	uint64_t next;		/* position that wakes the reader; 0: none */
 	uint64_t watermark;
 };
@@ -48,7 +48,7 @@ static void draw_tick(struct area a, int row, int cell, bool used, bool next)
 		area_reverse(a, row, 1 + cell, 1);
 }
 
-/* The next crossing, and dimmer the later ones before the ring is full. */
+/* Draw ticks at the next crossing and, dim, at later ones until it is full. */
 static void draw_ticks(struct area a, int row, const struct picture *p)
 {
 	const struct widget_ring *ring = &p->ring;
@@ -59,7 +59,7 @@ static void draw_ticks(struct area a, int row, const struct picture *p)
 	if (!p->next)
 		return;
 	if (gap >= LEAST_TICK_GAP) {
-		/* However far behind the tail the next one is. */
+		/* the next crossing may be behind the tail */
 		ahead = p->next >= p->tail ? p->next - p->tail + p->watermark :
 			p->watermark - p->tail % p->watermark;
 		for (; ahead < ring->size; ahead += p->watermark) {
@@ -86,7 +86,7 @@ static bool is_free(const bool *taken, int cols, int from, int len)
 	return true;
 }
 
-/* The label goes right of its mark, or left of it; the place, or -1. */
+/* The column of a label, right or left of its mark; -1: it does not fit. */
 static int place_text(const struct mark *m, const bool *taken, int cols,
 		      int len)
 {
@@ -102,7 +102,7 @@ static int place_text(const struct mark *m, const bool *taken, int cols,
 	return -1;
 }
 
-/* Marks first, then as many labels as there is room for, in their order. */
+/* Draw all marks, and as many labels as fit, in their order. */
 static void draw_marks(struct area a, int row, const struct mark *marks,
 		       size_t nr)
 {
@@ -162,7 +162,7 @@ static void draw_above(struct area a, int row, const struct picture *p)
 	draw_marks(a, row, marks, nr);
 }
 
-/* Where the ring begins, wakes next and goes round, below it. */
+/* Start, next wakeup and end, below the ring. */
 static void draw_below(struct area a, int row, const struct picture *p)
 {
 	struct mark marks[3] = { { .text = "0" } };
@@ -197,8 +197,8 @@ static int draw_picture(struct area a, int row, const struct picture *p)
 }
 
 /*
- * An overwrite ring is written from its end to its start, so its head, which
- * the frame counts upward, stands that far from the end.
+ * The head's offset.  An overwrite ring is written from its end to its start:
+ * its head, which the frame counts upward, is that far from the end.
  */
 static uint64_t head_offset(const struct ring_row *r)
 {
@@ -220,15 +220,16 @@ int ring_picture_draw(struct area a, int row, const void *ring)
 			     .has_tail = !r->overwrite, .going = "" };
 
 	if (!r->known)
-		return area_wrapped(a, row, ROLE_DIM, "how full it is cannot "
-				    "be seen: only /proc was asked, which "
-				    "knows sizes and owners");
+		return area_wrapped(a, row, ROLE_DIM, "the fill is unknown: "
+				    "without BPF only sizes and owners are "
+				    "known");
 	if (!r->size || r->size == UNKNOWN || a.cols < 4) {
 		area_text(a, row, 0, 0, ROLE_DIM, "the ring has no size yet");
 		return row + 1;
 	}
 	p.role = r->gone ? ROLE_DIM :
-		 r->overwrite ? ROLE_SPARK : widget_level(r->fill);
+		 r->overwrite ? ROLE_SPARK :
+		 widget_level(r->fill, ring_row_mark(r));
 	p.head = head_offset(r);
 	p.tail = r->tail;
 	p.ring.from = r->overwrite ? p.head : r->tail;
@@ -237,7 +238,7 @@ int ring_picture_draw(struct area a, int row, const void *ring)
 		p.watermark = r->watermark;
 	}
 	if (r->overwrite)
-		p.going = a.canvas->ascii ? ", going <-" : ", going ←";
+		p.going = a.canvas->ascii ? ", moving <-" : ", moving ←";
 	return draw_picture(a, row, &p);
 }
 
@@ -249,10 +250,10 @@ static void draw_aux_heading(struct area a, int row, const struct ring_row *r)
 		snprintf(text, sizeof(text), "AUX ring, snapshot mode");
 	else if (r->aux.overwrite && !r->reads)
 		snprintf(text, sizeof(text),
-			 "AUX ring, snapshot mode: as at its last stop");
+			 "AUX ring, snapshot mode: at the last stop");
 	else if (r->aux.overwrite)
 		snprintf(text, sizeof(text),
-			 "AUX ring, as at its last stop %s ago",
+			 "AUX ring, at the last stop %s ago",
 			 units_duration(age, sizeof(age),
 					r->reads->aux.head_age));
 	widget_heading(a, row, text);
@@ -269,7 +270,7 @@ static int draw_aux_ring(struct area a, int row, const struct ring_row *r)
 		p.has_tail = true;
 		p.tail = x->tail;
 		p.watermark = x->watermark;
-		/* perf_aux_output_end() wakes at its multiples */
+		/* perf_aux_output_end() wakes at multiples of the watermark */
 		p.next = p.watermark ?
 			 (x->head / p.watermark + 1) * p.watermark : 0;
 	}

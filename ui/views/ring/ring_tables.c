@@ -7,14 +7,16 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
+#include "ui/kit/list_columns.h"
 
 enum {
 	COUNT = 12,		/* columns of a count in full */
 	SHORT = 6,		/* of one with a suffix */
 	SHARE = 6,
-	ROOMY = 58,		/* from here on counts stand in full */
-	MAX_EVENTS = 200,	/* rows; more are summed up in a line */
+	ROOMY = 58,		/* columns from which counts are in full */
+	MAX_EVENTS = 200,	/* rows; more are only counted */
+	EVENT_TEXT = 96,
 };
 
 static bool is_roomy(struct area a)
@@ -27,25 +29,34 @@ static int count_width(bool full)
 	return full ? COUNT : SHORT;
 }
 
-/* A count that ends at column @end, in @full or with a suffix; "-" for what is
- * unknown. */
+/* In @full or with a suffix; "-" if unknown. */
+static void count_text(char *buf, size_t size, uint64_t count, bool full)
+{
+	if (count == UNKNOWN)
+		snprintf(buf, size, "-");
+	else if (full)
+		snprintf(buf, size, "%" PRIu64, count);
+	else
+		units_count(buf, size, (double)count);
+}
+
+static enum role count_role(uint64_t count, enum role role)
+{
+	return unknown_as_zero(count) ? role : ROLE_DIM;
+}
+
+/* Draw a count that ends at column @end. */
 static void draw_count(struct area a, int row, int end, bool full,
 		       enum role role, uint64_t count)
 {
 	char text[24];
 
-	if (count == UNKNOWN)
-		snprintf(text, sizeof(text), "-");
-	else if (full)
-		snprintf(text, sizeof(text), "%" PRIu64, count);
-	else
-		units_count(text, sizeof(text), (double)count);
-	if (!count || count == UNKNOWN)
-		role = ROLE_DIM;
-	area_text_right(a, row, end, role, text);
+	count_text(text, sizeof(text), count, full);
+	area_text_right(a, row, end, count_role(count, role), text);
 }
 
-/* With a decimal, cut as units_share() does: 100.0% is all, 0.0% nothing. */
+/* With a decimal, rounded down as in units_share(): only all is 100.0%, only
+ * nothing 0.0%. */
 static void draw_share(struct area a, int row, int end, double share)
 {
 	char text[16];
@@ -58,7 +69,7 @@ static void draw_share(struct area a, int row, int end, double share)
 	area_text_right(a, row, end, ROLE_DEFAULT, text);
 }
 
-/* The bar gets what is left of the row from @col on. */
+/* The bar takes the rest of the row from @col on, at most 40 cells. */
 static void draw_share_bar(struct area a, int row, int col, double share)
 {
 	int width = a.cols - col;
@@ -107,7 +118,7 @@ int ring_tables_types(struct area a, int row, const void *ring)
 		area_text(a, row, 0, 0, ROLE_DIM, "none yet");
 		return row + 1;
 	}
-	for (;;) { /* most first; those of equal count in the kernel's order */
+	for (;;) { /* most first; equal counts in the order of types */
 		uint64_t most = 0;
 
 		for (unsigned int i = 0; i < RECORD_TYPES; i++) {
@@ -125,76 +136,178 @@ int ring_tables_types(struct area a, int row, const void *ring)
 	}
 }
 
-/* What the events' table tells beside names, samples and losses. */
-struct event_form {
-	bool full;		/* counts in full */
-	bool count, rate;
+/* Columns of the table of events; some are only for rbtop's own rings, some
+ * only for other programs'. */
+enum {
+	EVENT, STATE, WHERE, PERIOD, COUNTED, SAMPLES, LOST, LOST_RATE,
+	SAMPLE_RATE, WRITES, ID, EVENT_COLUMNS
 };
 
-/* Where its columns end; 0: not there.  The name has what is left. */
-struct event_columns {
+enum { OWN = 1, FOREIGN };
+
+static const struct event_column {
+	struct list_column column;
+	int of;			/* OWN or FOREIGN rings only; 0: all */
+	bool count;		/* wider if counts are in full */
+} event_columns[EVENT_COLUMNS] = {
+	{ .column = { .id = EVENT, .header = "EVENT", .least = 18,
+		      .left = true, .rest = true } },
+	{ .column = { .id = STATE, .header = "STATE", .width = 9, .rank = 1,
+		      .left = true }, .of = FOREIGN },
+	{ .column = { .id = WHERE, .header = "ON", .width = 10, .rank = 3,
+		      .left = true }, .of = FOREIGN },
+	{ .column = { .id = PERIOD, .header = "PERIOD", .width = 8,
+		      .rank = 4 }, .of = FOREIGN },
+	{ .column = { .id = COUNTED, .header = "COUNT", .width = SHORT,
+		      .rank = 7, .spare = true }, .count = true },
+	{ .column = { .id = SAMPLES, .header = "SAMPLES", .width = SHORT },
+	  .of = OWN, .count = true },
+	{ .column = { .id = LOST, .header = "LOST", .width = SHORT,
+		      .rank = 2 }, .count = true },
+	{ .column = { .id = LOST_RATE, .header = "LOST/S", .width = SHORT,
+		      .rank = 6 }, .of = FOREIGN },
+	{ .column = { .id = SAMPLE_RATE, .header = "/S", .width = SHORT,
+		      .rank = 6, .spare = true }, .of = OWN },
+	{ .column = { .id = WRITES, .header = "ITS RING", .width = 10,
+		      .rank = 5, .left = true }, .of = FOREIGN },
+	{ .column = { .id = ID, .header = "ID", .width = SHORT, .most = 10,
+		      .rank = 8 }, .of = FOREIGN },
+};
+
+static void where_text(char *buf, size_t size, const struct ring_event *e)
+{
+	if (e->cpu >= 0 && e->tid >= 0)
+		snprintf(buf, size, "%d, CPU %d", (int)e->tid, e->cpu);
+	else if (e->cpu >= 0)
+		snprintf(buf, size, "CPU %d", e->cpu);
+	else if (e->tid >= 0)
+		snprintf(buf, size, "tid %d", (int)e->tid);
+	else
+		snprintf(buf, size, "-");
+}
+
+/* "4kHz", "c1000": as -F and -c are given. */
+static void period_text(char *buf, size_t size, const struct ring_event *e)
+{
+	char count[8];
+
+	units_count(count, sizeof(count), (double)e->period);
+	if (!e->period)
+		snprintf(buf, size, "-");
+	else
+		snprintf(buf, size, e->freq ? "%sHz" : "c%s", count);
+}
+
+static void event_text(int column, const struct ring_event *e, bool full,
+		       char *buf, size_t size)
+{
+	switch (column) {
+	case EVENT:
+		text_copy(buf, size, e->name);
+		break;
+	case STATE:
+		snprintf(buf, size, "%s", e->throttled ? "throttled" :
+			 ring_row_event_state_name(e->state));
+		break;
+	case WHERE:
+		where_text(buf, size, e);
+		break;
+	case PERIOD:
+		period_text(buf, size, e);
+		break;
+	case COUNTED:
+		count_text(buf, size, e->count, full);
+		break;
+	case SAMPLES:
+		count_text(buf, size, e->samples, full);
+		break;
+	case LOST:
+		count_text(buf, size, e->lost, full);
+		break;
+	case LOST_RATE:
+		units_count(buf, size, e->lost_per_s);
+		break;
+	case SAMPLE_RATE:
+		units_count(buf, size, e->samples_per_s);
+		break;
+	case WRITES:
+		snprintf(buf, size, "%s", e->maps ? "mapped" : "redirected");
+		break;
+	case ID:
+		count_text(buf, size, e->id, true);
+		break;
+	}
+}
+
+static enum role event_role(int column, const struct ring_event *e)
+{
+	switch (column) {
+	case EVENT:
+		return e->side_band ? ROLE_DIM : ROLE_LABEL;
+	case STATE:
+		if (e->throttled)
+			return ROLE_WARN;
+		return e->state == RING_EVENT_ERROR ? ROLE_BAD : ROLE_DEFAULT;
+	case LOST:
+		return count_role(e->lost, ROLE_BAD);
+	case LOST_RATE:
+		return e->lost_per_s > 0 ? ROLE_BAD : ROLE_DIM;
+	case COUNTED:
+		return count_role(e->count, ROLE_DEFAULT);
+	case SAMPLES:
+		return count_role(e->samples, ROLE_VALUE);
+	case SAMPLE_RATE:
+		return e->samples_per_s > 0 ? ROLE_DEFAULT : ROLE_DIM;
+	default:
+		return column == PERIOD ? ROLE_DEFAULT : ROLE_DIM;
+	}
+}
+
+/* Place the columns.  Counts are in full if names then still fit uncut; returns
+ * whether they are. */
+static bool fit_events(const struct ring_row *r, size_t shown, int cols,
+		       struct list_column *columns)
+{
+	int scroll = 0, sum = -1, counts = 0;
 	bool full;
-	int name, count, samples, lost, rate;
-};
 
-static struct event_columns lay_out_events(struct area a,
-					   const struct event_form *form)
-{
-	int width = count_width(form->full);
-	struct event_columns c = { .full = form->full, .lost = a.cols };
-
-	if (form->rate) {
-		c.rate = a.cols;
-		c.lost = c.rate - SHORT - 2;
+	for (int i = 0; i < EVENT_COLUMNS; i++) {
+		columns[i] = event_columns[i].column;
+		columns[i].hidden = event_columns[i].of &&
+				    event_columns[i].of != (r->reads ? OWN :
+								FOREIGN);
+		if (i)
+			sum += columns[i].hidden ? 0 : columns[i].width + 1;
+		counts += !columns[i].hidden && event_columns[i].count;
 	}
-	c.samples = c.lost - width - 2;
-	if (form->count)
-		c.count = c.samples - width - 2;
-	c.name = (form->count ? c.count : c.samples) - width - 1;
-	return c;
-}
-
-/* The most telling form that leaves every name whole, else the narrowest. */
-static struct event_columns event_columns(struct area a,
-					  const struct ring_row *r,
-					  size_t shown)
-{
-	static const struct event_form forms[] = {
-		{ true, true, true },   { true, false, true },
-		{ false, true, true },  { false, false, true },
-		{ false, false, false },
-	};
-	struct event_columns c;
-	int need = 0, name;
-
 	for (size_t i = 0; i < shown; i++) {
-		name = text_width(r->events[i].name);
-		need = name > need ? name : need;
+		int name = text_width(r->events[i].name);
+
+		if (name > columns[EVENT].width)
+			columns[EVENT].width = name;
 	}
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		c = lay_out_events(a, &forms[i]);
-		if (need <= c.name)
-			break;
+	if (columns[EVENT].least > columns[EVENT].width)
+		columns[EVENT].least = columns[EVENT].width;
+	sum += columns[EVENT].width + 1 + counts * (COUNT - SHORT);
+	full = sum <= cols;
+	for (int i = 0; full && i < EVENT_COLUMNS; i++) {
+		if (event_columns[i].count)
+			columns[i].width = COUNT;
 	}
-	return c;
+	list_columns_fit(columns, EVENT_COLUMNS, 0, cols, &scroll);
+	return full;
 }
 
-static void draw_event(struct area a, int row, const struct event_columns *c,
-		       const struct ring_event *e)
+static void draw_event(struct area line, const struct list_column *columns,
+		       const struct ring_event *e, bool full)
 {
-	char rate[8];
+	char text[EVENT_TEXT];
 
-	area_text(a, row, 0, c->name, e->side_band ? ROLE_DIM : ROLE_LABEL,
-		  e->name);
-	if (c->count)
-		draw_count(a, row, c->count, c->full, ROLE_DEFAULT, e->count);
-	draw_count(a, row, c->samples, c->full, ROLE_VALUE, e->samples);
-	draw_count(a, row, c->lost, c->full, ROLE_BAD, e->lost);
-	if (!c->rate)
-		return;
-	units_count(rate, sizeof(rate), e->samples_per_s);
-	area_text_right(a, row, c->rate,
-			e->samples_per_s > 0 ? ROLE_DEFAULT : ROLE_DIM, rate);
+	for (int i = 0; i < EVENT_COLUMNS; i++) {
+		event_text(i, e, full, text, sizeof(text));
+		list_columns_cell(&columns[i], line, event_role(i, e), text, 0,
+				  "");
+	}
 }
 
 static void draw_events_heading(struct area a, int row,
@@ -202,7 +315,11 @@ static void draw_events_heading(struct area a, int row,
 {
 	char title[64] = "Events", age[8];
 
-	if (r->reads->counts_age > 0)
+	if (!r->reads)
+		snprintf(title, sizeof(title), "%s", r->nr_events > 1 ?
+			 "Events that write into it" :
+			 "Event that writes into it");
+	else if (r->reads->counts_age > 0)
 		snprintf(title, sizeof(title),
 			 "Events (kernel counts read %s ago)",
 			 units_duration(age, sizeof(age),
@@ -210,36 +327,28 @@ static void draw_events_heading(struct area a, int row,
 	widget_heading(a, row, title);
 }
 
-static void draw_events_header(struct area a, int row,
-			       const struct event_columns *c)
-{
-	area_fill(a, row, 0, a.cols, ROLE_HEADER, ' ');
-	area_text(a, row, 0, 0, ROLE_HEADER, "EVENT");
-	if (c->count)
-		area_text_right(a, row, c->count, ROLE_HEADER, "COUNT");
-	area_text_right(a, row, c->samples, ROLE_HEADER, "SAMPLES");
-	area_text_right(a, row, c->lost, ROLE_HEADER, "LOST");
-	if (c->rate)
-		area_text_right(a, row, c->rate, ROLE_HEADER, "/S");
-}
-
 int ring_tables_events(struct area a, int row, const void *ring)
 {
 	const struct ring_row *r = ring;
 	size_t shown = r->nr_events < MAX_EVENTS ? r->nr_events : MAX_EVENTS;
-	struct event_columns c = event_columns(a, r, shown);
+	struct list_column columns[EVENT_COLUMNS];
+	bool full = fit_events(r, shown, a.cols, columns);
 
+	if (!r->nr_events)
+		return row;
 	draw_events_heading(a, row++, r);
-	draw_events_header(a, row++, &c);
+	list_columns_header(columns, EVENT_COLUMNS,
+			    area_sub(a, row++, 0, 1, a.cols));
 	for (size_t i = 0; i < shown; i++)
-		draw_event(a, row++, &c, &r->events[i]);
+		draw_event(area_sub(a, row++, 0, 1, a.cols), columns,
+			   &r->events[i], full);
 	if (shown < r->nr_events)
 		area_printf(a, row++, 0, ROLE_DIM, "and %zu more",
 			    r->nr_events - shown);
 	return row;
 }
 
-/* Where the columns of the processes' table begin or end. */
+/* Where the columns of the table of processes begin or end. */
 struct pid_columns {
 	int comm, comm_width, samples, error, share;
 };
@@ -263,7 +372,7 @@ static void draw_pid(struct area a, int row, const struct ring_pid *p)
 	area_printf(a, row, 0, ROLE_DEFAULT, "%7d", (int)p->pid);
 	area_text(a, row, c.comm, c.comm_width, ROLE_LABEL, p->comm);
 	draw_count(a, row, c.samples, is_roomy(a), ROLE_VALUE, p->samples);
-	if (is_roomy(a)) { /* counted too high by that at most, never too low */
+	if (is_roomy(a)) { /* how much the count may be too high; never low */
 		units_count(error + 2, sizeof(error) - 2, (double)p->error);
 		area_text_right(a, row, c.error, ROLE_DIM,
 				p->error ? error : "0");

@@ -3,29 +3,42 @@
 
 #include <math.h>
 
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
 
 enum {
 	LEAST_TABLE = 3,	/* its header, the cursor's ring, the worst */
-	ROUND = 8,		/* cells in a line: a multiple of it */
+	ROUND = 8,		/* the cells of a line are a multiple of it */
+	MOST_WORST = 64,	/* rows below the map */
+	LEGEND = 60,		/* columns that the legend takes */
 };
 
-/* How full it got since the last picture, or is now. */
+static const struct ring_row *ring_at(const struct rings_view *v, size_t at)
+{
+	return v->list.order[at];
+}
+
+static size_t nr_of(const struct rings_view *v)
+{
+	return v->list.list.nr;
+}
+
+/* The higher of the fill now and the peak in the last tick. */
 static double level_of(const struct ring_row *r)
 {
 	return fmax(r->fill, r->peak_tick);
 }
 
 /*
- * Two columns a ring where they fit in @rows lines (the second one marks
- * losses), else one; a line has a multiple of 8, or all there are.
+ * Two columns per ring if all rings fit then (the second one marks losses and
+ * tags), else one; a line has a multiple of ROUND rings, or all of them.
  */
-static void lay_out(struct rings_view *v, const struct frame *frame,
-		    struct area a)
+static void lay_out(struct rings_view *v, struct area a)
 {
-	int nr = (int)frame->nr_rings, width, cells;
+	const struct frame *frame = v->list.frame;
+	int nr = (int)nr_of(v), width, cells;
 
-	v->map_left = rings_table_label_width(frame) + 1;
+	v->map_left = ring_cells_label_width(frame->rings, frame->nr_rings,
+					     IN_RINGS) + 1;
 	width = a.cols - 1 - v->map_left;
 	v->map_cell = nr > width / 2 / ROUND * ROUND * (a.rows - LEAST_TABLE) ?
 			      1 : 2;
@@ -46,107 +59,134 @@ static uint32_t glyph_of(struct area a, const struct ring_row *r, bool wide)
 	return widget_spark_glyph(a, level_of(r), 1);
 }
 
-static void draw_ring(const struct rings_view *v, struct area a, int row,
-		      int col, const struct frame *frame, size_t ring)
+static enum role role_of(const struct ring_row *r)
 {
-	const struct ring_row *r = &frame->rings[ring];
-	bool wide = v->map_cell > 1, losing = r->lost_per_s > 0;
-	bool hidden = !rings_order_match(r, v->filter);
-	enum role role = widget_level(level_of(r));
+	if (r->gone)
+		return ROLE_DIM;
+	if (r->lost_per_s > 0)
+		return ROLE_BAD;
+	if (r->paused)
+		return ROLE_WARN;
+	return r->overwrite ? ROLE_SPARK :
+			      widget_level(level_of(r), ring_row_mark(r));
+}
 
-	losing &= !hidden;
-	if (r->gone || hidden)
-		role = ROLE_DIM;
-	else if (losing)
-		role = ROLE_BAD;
-	else if (r->paused)
-		role = ROLE_WARN;
-	else if (r->overwrite)
-		role = ROLE_SPARK;
-	area_put(a, row, col, role, hidden ? widget_glyph(a, GLYPH_FREE) :
-					     glyph_of(a, r, wide));
-	if (wide && losing)
-		area_put(a, row, col + 1, ROLE_BAD, '!');
-	else if (wide && tags_has(&v->tags, ring))
-		area_put(a, row, col + 1, ROLE_TAG, '*');
-	if (ring == v->current)
-		area_reverse(a, row, col, v->map_cell);
+static void draw_ring(const struct rings_view *v, struct area cell, size_t at)
+{
+	const struct ring_row *r = ring_at(v, at);
+	bool wide = v->map_cell > 1;
+
+	area_put(cell, 0, 0, role_of(r), glyph_of(cell, r, wide));
+	if (wide && r->lost_per_s > 0)
+		area_put(cell, 0, 1, ROLE_BAD, '!');
+	else if (wide && listing_has_tag(&v->list, r->id))
+		area_put(cell, 0, 1, ROLE_TAG, '*');
+	if (listing_found(&v->list, r))
+		area_role(cell, 0, 0, v->map_cell, ROLE_MATCH);
+	if (at == v->list.list.cursor)
+		area_reverse(cell, 0, 0, v->map_cell);
 }
 
 static void draw_line(const struct rings_view *v, struct area a, int row,
-		      const struct frame *frame, size_t line)
+		      size_t line)
 {
 	size_t first = line * (size_t)v->map_cols;
 
 	area_text(a, row, 0, v->map_left - 1, ROLE_LABEL,
-		  frame->rings[first].label);
+		  ring_at(v, first)->label);
 	for (int i = 0; i < v->map_cols; i++) {
-		size_t ring = first + (size_t)i;
-
-		if (ring < frame->nr_rings)
-			draw_ring(v, a, row, v->map_left + i * v->map_cell,
-				  frame, ring);
+		if (first + (size_t)i < nr_of(v))
+			draw_ring(v,
+				  area_sub(a, row,
+					   v->map_left + i * v->map_cell, 1,
+					   v->map_cell),
+				  first + (size_t)i);
 	}
 }
 
-static void draw_lines(struct rings_view *v, const struct frame *frame,
-		       struct area a)
+static void draw_lines(struct rings_view *v, struct area a)
 {
 	for (int row = 0; row < a.rows; row++) {
-		size_t line = list_row_at(&v->map_list, row);
+		size_t line = list_row_at(&v->lines, row);
 
 		if (line != LIST_NONE)
-			draw_line(v, a, row, frame, line);
+			draw_line(v, a, row, line);
 	}
-	widget_scrollbar(a, &v->map_list);
+	list_scrollbar(&v->lines, a);
 }
 
-/* The ring under the cursor, then the worst ones that match the filter. */
-static void draw_table(struct rings_view *v, const struct frame *frame,
-		       struct area a)
+/* Insert @row into the @nr worst so far, in order.  Returns their number. */
+static size_t insert(const void *row, const void **best, size_t nr)
 {
-	size_t worst[RINGS_WORST], nr;
+	size_t at = nr;
+
+	for (; at && ring_cells_worst(row, best[at - 1]) < 0; at--) {
+		if (at < MOST_WORST)
+			best[at] = best[at - 1];
+	}
+	if (at < MOST_WORST)
+		best[at] = row;
+	return nr < MOST_WORST ? nr + 1 : nr;
+}
+
+/* No column has an arrow, since the list's order is that of the map: below the
+ * cursor's ring the worst is first. */
+static void draw_header(const struct rings_view *v, struct area line)
+{
+	struct list_column columns[LIST_COLUMNS];
+	size_t nr = v->list.nr_columns;
+
+	for (size_t i = 0; i < nr; i++) {
+		columns[i] = v->list.columns[i];
+		columns[i].sort = LIST_UNSORTED;
+	}
+	list_columns_header(columns, nr, line);
+	area_put(line, 0, 0, ROLE_SORTED, widget_glyph(line, GLYPH_DOWN));
+}
+
+/* The ring under the cursor, then the worst ones of the list. */
+static void draw_table(struct rings_view *v, struct area a)
+{
+	const void *best[MOST_WORST], *current = listing_current(&v->list);
+	size_t nr = 0;
 	int row = 0;
 
-	rings_table_fit(v, frame, a.cols);
-	rings_table_header(v, a, row++);
-	if (v->current < frame->nr_rings)
-		rings_table_row(v, a, row++, frame, v->current);
-	nr = rings_order_worst(frame, v->filter, worst, RINGS_WORST);
+	for (size_t at = 0; at < nr_of(v); at++)
+		nr = insert(v->list.order[at], best, nr);
+	draw_header(v, area_sub(a, row++, 0, 1, a.cols));
+	listing_draw_row(&v->list, current, area_sub(a, row++, 0, 1, a.cols));
 	for (size_t i = 0; i < nr && row < a.rows; i++) {
-		if (worst[i] != v->current)
-			rings_table_row(v, a, row++, frame, worst[i]);
+		if (best[i] != current)
+			listing_draw_row(&v->list, best[i],
+					 area_sub(a, row++, 0, 1, a.cols));
 	}
 }
 
-void rings_map_draw(struct rings_view *v, const struct frame *frame,
-		    struct area a)
+void rings_map_draw(struct rings_view *v, struct area a)
 {
-	size_t lines;
+	size_t cols, lines;
 	int rows;
 
-	lay_out(v, frame, a);
-	lines = (frame->nr_rings + (size_t)v->map_cols - 1) /
-		(size_t)v->map_cols;
+	lay_out(v, a);
+	cols = (size_t)v->map_cols;
+	lines = (nr_of(v) + cols - 1) / cols;
 	rows = a.rows - LEAST_TABLE;
 	if ((size_t)rows > lines)
 		rows = (int)lines;
-	v->map_list.cursor = v->current == LIST_NONE ?
-				     0 : v->current / (size_t)v->map_cols;
-	list_fit(&v->map_list, lines, rows);
-	draw_lines(v, frame, area_sub(a, 0, 0, rows, a.cols));
-	draw_table(v, frame, area_sub(a, rows, 0, a.rows - rows, a.cols));
+	v->lines.cursor = v->list.list.cursor / cols;
+	list_fit(&v->lines, lines, rows);
+	draw_lines(v, area_sub(a, 0, 0, rows, a.cols));
+	draw_table(v, area_sub(a, rows, 0, a.rows - rows, a.cols));
 }
 
-/* In the map the order is the rings' own, so rows are rings. */
 bool rings_map_action(struct rings_view *v, const struct frame *frame,
 		      enum action action)
 {
-	struct list cells = { .nr = frame->nr_rings,
-			      .cursor = v->current == LIST_NONE ? 0 :
-								  v->current };
 	size_t line = (size_t)(v->map_cols > 0 ? v->map_cols : 1);
+	struct list cells;
 
+	listing_update(&v->list, frame);
+	cells = (struct list){ .nr = nr_of(v), .cursor = v->list.list.cursor };
 	switch ((int)action) {
 	case ACTION_LEFT:
 		list_action(&cells, ACTION_UP);
@@ -163,27 +203,41 @@ bool rings_map_action(struct rings_view *v, const struct frame *frame,
 			cells.cursor += line;
 		break;
 	case ACTION_PAGE_UP:
-	case ACTION_HOME:
 	case ACTION_PAGE_DOWN:
 	case ACTION_END:
-		cells.page = line * v->map_list.page + 1;
+		cells.page = line * v->lines.page + 1;
 		list_action(&cells, action);
 		break;
 	default:
 		return false;
 	}
-	rings_order_place(v, cells.cursor);
+	listing_place(&v->list, cells.cursor);
 	return true;
 }
 
-size_t rings_map_ring_at(const struct rings_view *v, const struct frame *frame,
-			 int row, int col)
+size_t rings_map_at(const struct rings_view *v, int row, int col)
 {
-	size_t line = list_row_at(&v->map_list, row), ring;
-	int cell = (col - v->map_left) / v->map_cell;
+	size_t line = list_row_at(&v->lines, row), at;
+	int cell;
 
-	if (line == LIST_NONE || col < v->map_left || cell >= v->map_cols)
+	if (line == LIST_NONE || col < v->map_left || !v->map_cell)
 		return LIST_NONE;
-	ring = line * (size_t)v->map_cols + (size_t)cell;
-	return ring < frame->nr_rings ? ring : LIST_NONE;
+	cell = (col - v->map_left) / v->map_cell;
+	if (cell >= v->map_cols)
+		return LIST_NONE;
+	at = line * (size_t)v->map_cols + (size_t)cell;
+	return at < nr_of(v) ? at : LIST_NONE;
+}
+
+int rings_map_legend(struct area a, int col)
+{
+	bool ascii = a.canvas->ascii;
+
+	if (a.cols - col < LEGEND)
+		return col;
+	col = widget_note(a, col, ROLE_DIM,
+			  "peak in the last tick: %s 0 to %s 100%%",
+			  ascii ? "_" : "▁", ascii ? "#" : "█");
+	return widget_note(a, col, ROLE_DIM, "! losing  P paused  %s gone",
+			   widget_glyph_text(a, GLYPH_GONE));
 }

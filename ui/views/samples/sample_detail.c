@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sample with all that is known of it: its fields, the callchain, and what
- * a tracepoint says.  It is kept while it is shown, also when it falls off the
- * feed.
+ * The detail of a sample: its fields, the callchain, and the tracepoint's text.
+ * The entry is held while it is shown, also after the feed has dropped it.
  */
 #include "ui/views/samples/samples.h"
 
@@ -10,85 +9,78 @@
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
-#include "samples/sample_filter.h"
-#include "ui/kit/widgets.h"
+#include "ui/draw/widgets.h"
+#include "ui/kit/detail.h"
 
 enum {
 	LABEL = 13,		/* columns */
 	ADDRESS = 18,		/* "0xffffffff81000000" */
+	DECIMALS = 9,		/* of times: nanoseconds */
 	WIDE = 60,		/* columns from which frames have addresses */
 };
 
 struct sample_detail {
-	struct view view;
+	struct detail detail;	/* its id is the sample's serial */
 	const struct feed_entry *entry;	/* held; NULL: none */
-	struct list list;	/* a row is a line */
 };
 
-static struct sample_detail *detail(struct view *view)
+static struct sample_detail *sample(struct view *view)
 {
 	return (struct sample_detail *)(void *)view;
 }
 
-static struct view *detail_create(struct shell *shell)
-{
-	struct sample_detail *v = calloc(1, sizeof(*v));
-
-	if (!v)
-		return NULL;
-	v->view = (struct view){ .ops = &view_sample_detail, .shell = shell };
-	return &v->view;
-}
-
-static void detail_destroy(struct view *view)
-{
-	feed_entry_release(detail(view)->entry);
-	free(view);
-}
-
-/* What Samples lists, and so what the samples beside this one are of. */
-static const struct feed *listed(const struct sample_detail *v,
-				 const struct samples *samples)
-{
-	if (v->view.shell->feed)
-		return v->view.shell->feed;
-	return samples ? samples->feed : NULL;
-}
-
-static const struct feed_entry *find(const struct sample_detail *v,
-				     const struct samples *samples,
+/* Find an entry in the feed that Samples lists: the one it holds, else the
+ * frame's. */
+static const struct feed_entry *find(const struct detail *d,
+				     const struct frame *frame,
 				     uint64_t serial)
 {
-	const struct feed *feed = listed(v, samples);
+	const struct feed *feed = d->view.shell->feed;
 
+	if (!feed && frame->samples)
+		feed = frame->samples->feed;
 	return feed ? feed_find(feed, serial) : NULL;
 }
 
-/* Hold what the host points to, if it is still there. */
-static void take_entry(struct sample_detail *v, const struct samples *samples)
+static bool exists(const struct detail *d, const struct frame *frame,
+		   uint64_t serial)
 {
-	uint64_t serial = v->view.shell->sample;
+	return find(d, frame, serial);
+}
+
+static void sample_init(struct view *view)
+{
+	sample(view)->detail.exists = exists;
+}
+
+static void sample_release(struct view *view)
+{
+	feed_entry_release(sample(view)->entry);
+	detail_release(view);
+}
+
+/* Hold the entry of the sample to show; NULL if the feed has dropped it. */
+static void take_entry(struct sample_detail *v, const struct frame *frame)
+{
+	uint64_t serial = v->detail.id;
 	const struct feed_entry *entry;
 
 	if (v->entry && feed_entry_serial(v->entry) == serial)
 		return;
-	entry = find(v, samples, serial);
+	entry = find(&v->detail, frame, serial);
 	if (entry)
 		feed_entry_hold(entry);
 	feed_entry_release(v->entry);
 	v->entry = entry;
-	v->list = (struct list){ .nr = 0 };
 }
 
 static const char *kind_name(enum symbol_kind kind)
 {
 	static const char *const names[] = {
-		[SYMBOL_UNKNOWN] = "in no mapping that is known",
+		[SYMBOL_UNKNOWN] = "in no known mapping",
 		[SYMBOL_KERNEL] = "kernel",
 		[SYMBOL_USER] = "user",
 		[SYMBOL_JIT] = "JIT",
@@ -99,14 +91,10 @@ static const char *kind_name(enum symbol_kind kind)
 	return names[kind];
 }
 
-/* A label and its text, over as many rows as that takes.  The next row. */
 static int line(struct area a, int row, enum role role, const char *label,
 		const char *text)
 {
-	struct area rest = area_sub(a, 0, LABEL, a.rows, a.cols - LABEL);
-
-	area_text(a, row, 0, LABEL - 1, ROLE_LABEL, label);
-	return area_wrapped(rest, row, role, *text ? text : "-");
+	return page_field(a, row, LABEL, label, role, *text ? text : "-");
 }
 
 static int linef(struct area a, int row, const char *label, const char *fmt,
@@ -115,7 +103,7 @@ static int linef(struct area a, int row, const char *label, const char *fmt,
 static int linef(struct area a, int row, const char *label, const char *fmt,
 		 ...)
 {
-	char text[SAMPLES_CELL];
+	char text[LISTING_CELL];
 	va_list args;
 
 	va_start(args, fmt);
@@ -124,11 +112,25 @@ static int linef(struct area a, int row, const char *label, const char *fmt,
 	return line(a, row, ROLE_DEFAULT, label, text);
 }
 
-static int draw_task(struct area a, int row, const struct feed_sample *s)
+/* By both clocks. */
+static int draw_time(struct area a, int row, const struct frame *frame,
+		     const struct feed_sample *s)
+{
+	char text[40];
+
+	times_text(&frame->times, TIMES_WALL, s->time, DECIMALS, text,
+		   sizeof(text));
+	row = line(a, row, ROLE_DEFAULT, "time", text);
+	times_text(&frame->times, TIMES_KERNEL, s->time, DECIMALS, text,
+		   sizeof(text));
+	return linef(a, row, "kernel clock", "%s s", text);
+}
+
+static int draw_task(struct area a, int row, const struct frame *frame,
+		     const struct feed_sample *s)
 {
 	row = line(a, row, ROLE_VALUE, "event", s->event);
-	row = linef(a, row, "time", "%" PRIu64 ".%09" PRIu64 " s",
-		    s->time / 1000000000, s->time % 1000000000);
+	row = draw_time(a, row, frame, s);
 	if (s->pid >= 0)
 		row = linef(a, row, "task", "%s, process %d, thread %d",
 			    s->comm, s->pid, s->tid);
@@ -142,7 +144,7 @@ static int draw_task(struct area a, int row, const struct feed_sample *s)
 static int draw_symbol(struct area a, int row, const struct feed_sample *s)
 {
 	const struct symbol *symbol;
-	char text[SAMPLES_CELL];
+	char text[LISTING_CELL];
 
 	if (!s->nr_frames)
 		return row;
@@ -154,7 +156,7 @@ static int draw_symbol(struct area a, int row, const struct feed_sample *s)
 	return linef(a, row, "address", "0x%" PRIx64, s->frames[0].ip);
 }
 
-/* "4K", "2M"; what a page of that size is. */
+/* A page size, "4K", "2M"; 0 is "not mapped". */
 static int draw_page_size(struct area a, int row, const char *label,
 			  uint64_t bytes)
 {
@@ -185,7 +187,7 @@ static int draw_weight(struct area a, int row, const struct feed_sample *s)
 
 static int draw_data(struct area a, int row, const struct feed_sample *s)
 {
-	char text[SAMPLES_CELL];
+	char text[LISTING_CELL];
 
 	if (s->fields & PERF_SAMPLE_ADDR)
 		row = linef(a, row, "data address", "0x%" PRIx64, s->addr);
@@ -205,7 +207,7 @@ static int draw_data(struct area a, int row, const struct feed_sample *s)
 	return row;
 }
 
-/* Columns of the names: as many as they need, at most half of the row. */
+/* Columns for the names: as many as they need, at most half of the row. */
 static int names_width(struct area a, const char *values)
 {
 	struct feed_value field;
@@ -223,19 +225,17 @@ static int names_width(struct area a, const char *values)
 static int draw_value(struct area a, int row, int width,
 		      const struct feed_value *field)
 {
-	struct area rest = area_sub(a, 0, width + 1, a.rows,
-				    a.cols - width - 1);
-	char text[SAMPLES_CELL];
+	char name[LISTING_CELL], text[LISTING_CELL];
 
-	snprintf(text, sizeof(text), "%.*s", (int)field->name_len,
+	snprintf(name, sizeof(name), "%.*s", (int)field->name_len,
 		 field->name);
-	area_text(a, row, 0, width, ROLE_LABEL, text);
 	snprintf(text, sizeof(text), "%.*s", (int)field->value_len,
 		 field->value);
-	return area_wrapped(rest, row, ROLE_DEFAULT, *text ? text : "-");
+	return page_field(a, row, width + 1, name, ROLE_DEFAULT,
+			  *text ? text : "-");
 }
 
-/* What the tracepoint printed, and its fields. */
+/* The text of the tracepoint's print format, and its fields. */
 static int draw_tracepoint(struct area a, int row, const struct feed_sample *s)
 {
 	const char *values = s->values;
@@ -256,7 +256,7 @@ static int draw_tracepoint(struct area a, int row, const struct feed_sample *s)
 static int draw_frame(struct area a, int row, const struct feed_frame *frame)
 {
 	int indent = a.cols < WIDE ? 1 : ADDRESS + 2;
-	char text[SAMPLES_CELL];
+	char text[LISTING_CELL];
 
 	if (a.cols >= WIDE) {
 		snprintf(text, sizeof(text), "0x%" PRIx64, frame->ip);
@@ -272,32 +272,21 @@ static int draw_chain(struct area a, int row, const struct feed_sample *s)
 	if (!s->chain) {
 		if (!*s->text)
 			area_text(a, ++row, 0, 0, ROLE_DIM,
-				  "no callchain: -g takes them");
+				  "no callchain: start rbtop with -g");
 		return row + !*s->text;
 	}
-	widget_heading(a, ++row, "Callchain, the innermost first");
+	widget_heading(a, ++row, "Callchain, innermost first");
 	row++;
 	for (uint32_t i = 0; i < s->nr_frames; i++)
 		row = draw_frame(a, row, &s->frames[i]);
 	return row;
 }
 
-/* All of it, from @row on, above or below what @a shows.  The row behind. */
-static int draw_all(struct area a, int row, const struct feed_sample *s)
-{
-	row = draw_task(a, row, s);
-	row = draw_symbol(a, row, s);
-	row = draw_weight(a, row, s);
-	row = draw_data(a, row, s);
-	row = draw_tracepoint(a, row, s);
-	return draw_chain(a, row, s);
-}
-
 static void draw_title(const struct sample_detail *v,
-		       const struct samples *samples, struct area a)
+		       const struct frame *frame, struct area a)
 {
 	uint64_t serial = feed_entry_serial(v->entry);
-	bool gone = !find(v, samples, serial);
+	bool gone = !find(&v->detail, frame, serial);
 	char text[80];
 
 	snprintf(text, sizeof(text), "Sample %" PRIu64 "%s", serial + 1,
@@ -305,89 +294,58 @@ static void draw_title(const struct sample_detail *v,
 	widget_heading(a, 0, text);
 }
 
-static void detail_draw(struct view *view, const struct frame *frame,
+/* Draw the whole sample from @row on; rows may be above or below @a.  Returns
+ * the row after it. */
+static int draw_all(struct area a, int row, const struct frame *frame,
+		    const struct feed_sample *s)
+{
+	row = draw_task(a, row, frame, s);
+	row = draw_symbol(a, row, s);
+	row = draw_weight(a, row, s);
+	row = draw_data(a, row, s);
+	row = draw_tracepoint(a, row, s);
+	return draw_chain(a, row, s);
+}
+
+/* Not on a page: a callchain may take more than PAGE_ROWS. */
+static void draw_body(struct list *list, struct area a,
+		      const struct frame *frame, const struct feed_sample *s)
+{
+	struct area text = area_sub(a, 0, 0, a.rows, a.cols - 1);
+	/* an area without rows draws nothing: only count the lines */
+	int lines = draw_all(area_sub(text, 0, 0, 0, text.cols), 0, frame, s);
+
+	list_fit(list, (size_t)lines, a.rows);
+	draw_all(text, -(int)list->top, frame, s);
+	list_scrollbar(list, a);
+}
+
+static void sample_draw(struct view *view, const struct frame *frame,
 			struct area area)
 {
-	struct sample_detail *v = detail(view);
-	struct area body = area_sub(area, 1, 0, area.rows - 1, area.cols);
-	struct area text = area_sub(body, 0, 0, body.rows, body.cols - 1);
-	const struct feed_sample *s;
-	int lines;
+	struct sample_detail *v = sample(view);
 
-	take_entry(v, frame->samples);
+	take_entry(v, frame);
 	if (!v->entry) {
 		area_text(area, 0, 0, 0, ROLE_DIM,
 			  "the sample is no longer listed");
 		return;
 	}
-	s = feed_entry_sample(v->entry);
-	draw_title(v, frame->samples, area);
-	/* where there is no room nothing is drawn: how much is it? */
-	lines = draw_all(area_sub(text, 0, 0, 0, text.cols), 0, s);
-	list_fit(&v->list, (size_t)lines, body.rows);
-	draw_all(text, -(int)v->list.top, s);
-	widget_scrollbar(body, &v->list);
+	draw_title(v, frame, area);
+	draw_body(&v->detail.page.list,
+		  area_sub(area, 1, 0, area.rows - 1, area.cols), frame,
+		  feed_entry_sample(v->entry));
 }
-
-/* The next one that Samples lists, @by 1 or -1 away. */
-static void step(struct sample_detail *v, const struct samples *samples,
-		 int by)
-{
-	struct shell *shell = v->view.shell;
-	const struct feed_entry *entry = NULL;
-	uint64_t serial = shell->sample;
-
-	do {
-		serial += (uint64_t)by;	/* 0 - 1 is no serial either */
-		entry = find(v, samples, serial);
-	} while (entry && !sample_filter_match(shell->filter,
-					       feed_entry_sample(entry)));
-	if (entry)
-		shell->sample = serial;
-	else
-		shell->message(shell, ROLE_NOTICE, by < 0 ?
-			      "no older sample is listed" :
-			      "no newer sample is listed");
-}
-
-static bool detail_action(struct view *view, const struct frame *frame,
-			  enum action action)
-{
-	struct sample_detail *v = detail(view);
-
-	if (list_scroll_action(&v->list, action))
-		return true;
-	switch ((int)action) {
-	case ACTION_LEFT:
-	case ACTION_RIGHT:
-		step(v, frame->samples, action == ACTION_RIGHT ? 1 : -1);
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool detail_wheel(struct view *view, const struct frame *frame,
-			 int lines)
-{
-	(void)frame;
-	list_scroll(&detail(view)->list, lines);
-	return true;
-}
-
-static const enum action footer[] = {
-	ACTION_HELP, ACTION_CANCEL, ACTION_LEFT, ACTION_RIGHT, ACTION_FREEZE,
-	ACTION_QUIT, ACTION_NONE,
-};
 
 const struct view_ops view_sample_detail = {
 	.id = VIEW_SAMPLE_DETAIL,
-	.name = "Sample",
 	.own_rings = true,
-	.create = detail_create,
-	.destroy = detail_destroy,
-	.draw = detail_draw,
+	.size = sizeof(struct sample_detail),
+	.init = sample_init,
+	.release = sample_release,
+	.draw = sample_draw,
 	.action = detail_action,
 	.wheel = detail_wheel,
-	.footer = footer,
+	.focus = detail_focus,
+	.label = detail_label,
 };

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Permissions: perf events, capabilities, tracepoints. */
+#include "doctor/doctor_judge.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/caps.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "perf/session/session_specs.h"
+
+#define PARANOID "kernel.perf_event_paranoid"
+
+static bool is_denied(const struct doctor_trial *trial)
+{
+	return trial->error == -EACCES || trial->error == -EPERM;
+}
+
+/*
+ * Capabilities affect no other program, so they are preferred; above level 2
+ * they may not be enough (see session_paranoid()).
+ */
+static void fix_access(const struct doctor_facts *f, struct doctor_item *item)
+{
+	if (!is_denied(&f->own) && !doctor_is_privileged(f))
+		doctor_fix_by_setcap(f, item);
+	if (!item->remedy[0] && doctor_paranoid(f) > 0)
+		doctor_fix(item, "sudo sysctl " PARANOID "=0");
+}
+
+void doctor_judge_start(const struct doctor_facts *f, struct doctor_item *item)
+{
+	char size[16];
+
+	if (f->start.error) {
+		doctor_say(item, DOCTOR_MISSING,
+			   "rbtop without options does not start: %s",
+			   f->start.said);
+		if (is_denied(&f->start))
+			fix_access(f, item);
+		return;
+	}
+	units_bytes(size, sizeof(size), (double)f->ring_bytes);
+	doctor_say(item, DOCTOR_OK,
+		   "rbtop without options starts: opened %s and mapped %zu rings of %s, one per CPU",
+		   f->event, f->rings, size);
+	if (!f->mlock_kb.error &&
+	    f->ring_bytes < session_specs_default_bytes(f->mlock_kb.value)) {
+		item->state = DOCTOR_LIMITED;
+		doctor_fix_by_mlock(f, item);
+	}
+	if (f->start.said[0])
+		doctor_add(item, "; %s", f->start.said);
+}
+
+static void say_level(const struct doctor_facts *f, struct doctor_item *item)
+{
+	static const char *const allowed[] = {
+		"the whole system and its tracepoints: rings are not limited by mlock",
+		"the whole system, but no data of tracepoints",
+		"their own processes with the kernel, but not the whole system",
+		"user space of their own processes (cpu-clock:u), but neither the kernel nor the whole system",
+	};
+	long long level = f->paranoid.value;
+	size_t i = level < 0 ? 0 : level < 2 ? (size_t)level + 1 : 3;
+
+	doctor_say(item, level > 0 ? DOCTOR_LIMITED : DOCTOR_OK,
+		   PARANOID " is %lld: users may watch %s", level, allowed[i]);
+	if (level > 0)
+		doctor_fix(item, "sudo sysctl " PARANOID "=0");
+}
+
+void doctor_judge_paranoid(const struct doctor_facts *f,
+			   struct doctor_item *item)
+{
+	if (f->own.error == -ENOSYS) {
+		doctor_say(item, DOCTOR_MISSING,
+			   "the kernel has no perf events: boot one that was built with CONFIG_PERF_EVENTS");
+	} else if (f->paranoid.error) {
+		doctor_say(item, DOCTOR_UNKNOWN,
+			   PARANOID " cannot be read: %s",
+			   strerror(-f->paranoid.error));
+	} else if (is_denied(&f->own)) {
+		doctor_say(item, DOCTOR_MISSING,
+			   PARANOID " is %lld: this user may open no event at all%s",
+			   f->paranoid.value,
+			   f->user.seccomp ? ", or a seccomp filter refuses it" :
+					     "");
+		if (f->paranoid.value > 2)
+			doctor_fix(item, "sudo sysctl " PARANOID "=0");
+	} else if (doctor_is_privileged(f)) {
+		doctor_say(item, DOCTOR_OK,
+			   PARANOID " is %lld and does not apply: this user has %s",
+			   f->paranoid.value,
+			   doctor_has_cap(f, CAP_PERFMON) ? "CAP_PERFMON" :
+							    "CAP_SYS_ADMIN");
+	} else {
+		say_level(f, item);
+	}
+}
+
+/* What rbtop uses, and for what; @instead: a bit that includes it. */
+static const struct {
+	unsigned int capability, instead;
+	const char *name, *use;
+} wanted[] = {
+	{ CAP_PERFMON, CAP_SYS_ADMIN, "CAP_PERFMON", "the whole system" },
+	{ CAP_BPF, CAP_SYS_ADMIN, "CAP_BPF", "fill of other programs' rings" },
+	{ CAP_SYS_PTRACE, CAP_SYS_PTRACE, "CAP_SYS_PTRACE",
+	  "other users' processes" },
+	{ CAP_IPC_LOCK, CAP_IPC_LOCK, "CAP_IPC_LOCK", "rings over the limit" },
+	{ CAP_SYSLOG, CAP_SYSLOG, "CAP_SYSLOG", "kernel functions" },
+	{ CAP_SYS_NICE, CAP_SYS_NICE, "CAP_SYS_NICE", "realtime readers" },
+};
+enum { NR_WANTED = sizeof(wanted) / sizeof(wanted[0]) };
+
+static bool has_wanted(const struct doctor_facts *f, size_t i)
+{
+	return doctor_has_cap(f, wanted[i].capability) ||
+	       doctor_has_cap(f, wanted[i].instead);
+}
+
+void doctor_judge_capabilities(const struct doctor_facts *f,
+			       struct doctor_item *item)
+{
+	char have[160] = "", lack[320] = "", one[80];
+	size_t held = 0;
+
+	for (size_t i = 0; i < NR_WANTED; i++) {
+		if (has_wanted(f, i)) {
+			held++;
+			text_list(have, sizeof(have),
+				  doctor_has_cap(f, wanted[i].capability) ?
+					  wanted[i].name : "CAP_SYS_ADMIN");
+			continue;
+		}
+		snprintf(one, sizeof(one), "%s (%s)", wanted[i].name,
+			 wanted[i].use);
+		text_list(lack, sizeof(lack), one);
+	}
+	if (held == NR_WANTED) {
+		doctor_say(item, DOCTOR_OK, "held: %s", have);
+		return;
+	}
+	doctor_say(item, held ? DOCTOR_LIMITED : DOCTOR_MISSING,
+		   "%s%s%snot held: %s", held ? "held: " : "", have,
+		   held ? "; " : "", lack);
+	if (!f->user.initial_user_ns)
+		doctor_add(item, "; those of a user namespace do not count");
+	doctor_fix_by_setcap(f, item);
+}
+
+static bool may_sample_tracepoints(const struct doctor_facts *f)
+{
+	return doctor_is_privileged(f) || doctor_paranoid(f) < 0;
+}
+
+/* gid= and mode= of a mount: tracefs is root's alone without. */
+static void fix_mount(const struct doctor_facts *f, struct doctor_item *item)
+{
+	unsigned int gid = (unsigned int)f->user.gid;
+
+	if (f->tracefs[0])
+		doctor_fix(item, "sudo mount -o remount,mode=755,gid=%u %s",
+			   gid, f->tracefs);
+	else if (doctor_has_cap(f, CAP_DAC_READ_SEARCH))
+		doctor_fix(item, "sudo mount -t tracefs tracefs /sys/kernel/tracing");
+	else
+		doctor_fix(item, "sudo mount -t tracefs -o mode=755,gid=%u tracefs /sys/kernel/tracing",
+			   gid);
+}
+
+void doctor_judge_tracefs(const struct doctor_facts *f,
+			  struct doctor_item *item)
+{
+	if (!f->tracefs[0] && !f->tracefs_dir) {
+		doctor_say(item, DOCTOR_MISSING,
+			   "the kernel has no tracepoints: boot one that was built with CONFIG_EVENT_TRACING");
+		return;
+	}
+	if (!f->tracefs[0])
+		doctor_say(item, DOCTOR_MISSING,
+			   "tracefs is not mounted: no tracepoints%s",
+			   doctor_has_cap(f, CAP_SYS_ADMIN) ?
+				   " until -e names one, and rbtop mounts it" :
+				   "");
+	else if (f->tracepoint_error)
+		doctor_say(item, DOCTOR_LIMITED,
+			   "tracefs is mounted at %s, but a tracepoint's id cannot be read: %s",
+			   f->tracefs, strerror(-f->tracepoint_error));
+	else
+		doctor_say(item, DOCTOR_OK,
+			   "tracefs is mounted at %s, and tracepoints are readable",
+			   f->tracefs);
+	if (item->state != DOCTOR_OK)
+		fix_mount(f, item);
+	if (may_sample_tracepoints(f))
+		return;
+	if (item->state == DOCTOR_OK)
+		item->state = DOCTOR_LIMITED;
+	doctor_add(item, "; their samples need root, CAP_PERFMON or " PARANOID " -1");
+	doctor_fix_by_setcap(f, item);
+}

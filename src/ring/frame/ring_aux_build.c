@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/frame/ring_aux_build.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ring/advice.h"
+
+/* Seconds.  Stops closer than this are the same one: their ages are inexact. */
+#define STOPS_APART 1e-3
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+void ring_aux_build_reset(struct ring_aux_build *state)
+{
+	state->peak = 0;
+	memset(&state->fill_history, 0, sizeof(state->fill_history));
+}
+
+static void set_head(const struct reading_aux *now, struct ring_aux *out,
+		     struct ring_aux_reads *reads)
+{
+	out->size = now->size;
+	out->watermark = now->watermark;
+	out->overwrite = now->overwrite;
+	out->head = now->head;
+	out->tail = now->tail;
+	out->position = now->head % now->size;
+	reads->stopped = now->stopped;
+	reads->head_age = now->head_age;
+	reads->read_cost = now->read_cost;
+}
+
+/*
+ * Snapshot mode: if the head is only an offset in the ring, wraps are known
+ * from the number of times it decreased, and from trace found behind it.
+ */
+static void set_wraps(const struct reading_ring *now, struct ring_aux *out)
+{
+	out->wraps = out->head / out->size;
+	if (!out->overwrite)
+		return;
+	out->wraps = larger(out->wraps, now->stats.aux.wraps);
+	out->wraps = larger(out->wraps, now->aux.full);
+}
+
+/* The reader's peak if it grew since the last reading, else the present use. */
+static uint64_t peak_of_tick(struct ring_aux_build *state,
+			     const struct reading_ring *now, uint64_t used)
+{
+	uint64_t peak = now->stats.aux_peak;
+
+	return peak > state->last_peak ? larger(peak, used) : used;
+}
+
+/* Head and tail are not read atomically, so used is limited to the size. */
+static void set_fill(struct ring_aux_build *state,
+		     const struct reading_ring *now, struct ring_aux *out,
+		     struct ring_aux_reads *reads)
+{
+	uint64_t peak;
+
+	if (out->overwrite) {
+		out->used = UNKNOWN;
+		out->fill = reads->peak = NAN;
+		return;
+	}
+	out->used = smaller(ring_delta(out->head, out->tail), out->size);
+	out->fill = (double)out->used / (double)out->size;
+	peak = smaller(peak_of_tick(state, now, out->used), out->size);
+	state->peak = larger(state->peak, peak);
+	reads->peak = (double)state->peak / (double)out->size;
+	history_push(&state->fill_history, (double)peak / (double)out->size);
+	reads->fill_history = &state->fill_history;
+}
+
+static double rate_of_tick(struct ring_aux_build *state, uint64_t head,
+			   double dt)
+{
+	uint64_t bytes = ring_delta(head, state->last_head);
+
+	state->last_head = head;
+	state->most_rate = fmax(state->most_rate, ring_rate(bytes, dt));
+	return ring_rate(bytes, dt);
+}
+
+/*
+ * Whether the bytes written between two stops are known: only from a head that
+ * is known to be free running, not from an offset in the ring.
+ */
+static bool tells(struct ring_aux_build *state,
+		  const struct reading_aux *now)
+{
+	state->free_running |= now->free_running || now->head > now->size;
+	return state->free_running && now->head >= state->last_head &&
+	       !isnan(state->last_age);
+}
+
+/*
+ * The head is published only when tracing stops, so the rate is between two
+ * stops.  The last one is shown until the next stop.
+ */
+static double rate_of_stops(struct ring_aux_build *state,
+			    const struct reading_aux *aux, double dt)
+{
+	double between;
+
+	state->last_age += dt;
+	between = state->last_age - aux->head_age;
+	if (isnan(aux->head_age) || between < STOPS_APART)
+		return state->rate;
+	state->rate = tells(state, aux) ?
+		      (double)(aux->head - state->last_head) / between : NAN;
+	state->last_head = aux->head;
+	state->last_age = aux->head_age;
+	return state->rate;
+}
+
+static void set_tick(struct ring_aux_build *state,
+		     const struct aux_stats *now)
+{
+	const struct aux_stats *last = &state->last;
+
+	state->tick = (struct ring_aux_tick){
+		.truncated = ring_delta(now->truncated, last->truncated),
+		.partial = ring_delta(now->partial, last->partial),
+		.collision = ring_delta(now->collision, last->collision),
+		.reenabled = ring_delta(now->reenabled, last->reenabled),
+	};
+}
+
+static void set_advice(const struct ring_aux_build *state,
+		       const struct reading_ring *now, uint64_t page_size,
+		       struct ring_aux_reads *reads)
+{
+	const struct advice_aux_input in = {
+		.size = now->aux.size,
+		.page_size = page_size,
+		.truncated = now->stats.aux.truncated,
+		.bytes_per_s = state->most_rate,
+	};
+
+	if (!now->aux.overwrite)
+		advice_make_aux(&in, reads->advice, sizeof(reads->advice));
+}
+
+static void begin(struct ring_aux_build *state,
+		  const struct reading_ring *now)
+{
+	state->seen = true;
+	state->last_head = now->aux.head;
+	state->last_age = now->aux.head_age;
+	state->rate = NAN;
+}
+
+void ring_aux_build(struct ring_aux_build *state,
+		    const struct reading_ring *now, double dt,
+		    uint64_t page_size, struct ring_aux *out,
+		    struct ring_aux_reads *reads)
+{
+	*out = (struct ring_aux){ 0 };
+	*reads = (struct ring_aux_reads){ 0 };
+	if (!now->aux.size)
+		return;
+	if (!state->seen)
+		begin(state, now);
+	set_head(&now->aux, out, reads);
+	set_wraps(now, out);
+	set_fill(state, now, out, reads);
+	out->bytes_per_s = out->overwrite ?
+			   rate_of_stops(state, &now->aux, dt) :
+			   rate_of_tick(state, now->aux.head, dt);
+	set_tick(state, &now->stats.aux);
+	reads->truncated_per_s = ring_rate(state->tick.truncated, dt);
+	set_advice(state, now, page_size, reads);
+	state->last = now->stats.aux;
+	state->last_peak = now->stats.aux_peak;
+}

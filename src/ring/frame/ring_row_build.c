@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/frame/ring_row_build.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "perf/abi/ring.h"
+
+#define NEARLY_FULL 0.75	/* of the ring */
+
+void ring_row_build_reset(struct ring_row_build *state)
+{
+	state->base.latency = state->last.latency;
+	memcpy(state->base.fill, state->last.fill, sizeof(state->base.fill));
+	state->lost_before = state->last_lost;
+	state->peak = 0;
+	state->worst = (struct ring_interval){ 0 };
+	state->advice_lost = state->stopped_lost = state->advice_peak = 0;
+	state->advice_watched = 0;
+	state->advice_drains = 0;
+	memset(&state->fill_history, 0, sizeof(state->fill_history));
+	memset(&state->level_history, 0, sizeof(state->level_history));
+	memset(&state->wakeup_history, 0, sizeof(state->wakeup_history));
+	memset(&state->time_history, 0, sizeof(state->time_history));
+	memset(&state->rate_history, 0, sizeof(state->rate_history));
+	memset(&state->lost_history, 0, sizeof(state->lost_history));
+	ring_aux_build_reset(&state->aux);
+}
+
+void ring_row_build_free(struct ring_row_build *state)
+{
+	free(state->events);
+}
+
+static void set_identity(struct ring_row_build *state,
+			 const struct reading_ring *now, unsigned int index,
+			 struct ring_row *out)
+{
+	ring_row_own(out);
+	out->id = index;
+	out->kind = RING_PERF;
+	out->cpu = now->cpu;
+	out->tid = now->tid;
+	if (!ring_row_label(out))
+		snprintf(out->label, sizeof(out->label), "ring %u", index);
+	out->pid = now->owner;
+	text_copy_field(out->comm, sizeof(out->comm), now->comm,
+			sizeof(now->comm));
+	out->overwrite = now->overwrite;
+	out->paused = now->paused;
+	out->enabled = now->enabled;
+	out->gone = now->gone;
+	out->size = now->size;
+	out->watermark = now->watermark;
+	out->wakeup_events = now->wakeup_events;
+	out->bad_tail = false;
+	state->reads.counts_age = now->counts_age;
+	state->reads.overwrite = now->read;
+	out->reads = &state->reads;
+}
+
+/*
+ * Head and tail are not read atomically: their difference may be slightly below
+ * 0 or above the size.
+ */
+static void set_fill(const struct reading_ring *now, struct ring_row *out)
+{
+	uint64_t used = ring_delta(now->head, now->tail);
+
+	out->head = now->head;
+	out->tail = now->tail;
+	out->next_crossing = 0;
+	if (now->overwrite)
+		used = now->head;
+	else if (now->watermark)
+		out->next_crossing = now->watermark *
+			(ring_crossings(now->head, now->watermark) + 1);
+	out->used = used < now->size ? used : now->size;
+	out->fill = ring_share(out->used, now->size);
+}
+
+/*
+ * The highest fill found by drains in this tick.  If the size has just changed,
+ * some of them found the old ring, so only what waits now counts.
+ */
+static void set_peak(struct ring_row_build *state,
+		     const struct reading_ring *now, struct ring_row *out)
+{
+	uint64_t peak = now->recent_peak;
+
+	if (state->seen && state->size != now->size) {
+		state->peak = state->advice_peak = 0;
+		state->advice_lost = state->stopped_lost = 0;
+		state->advice_watched = 0;
+		state->advice_drains = 0;
+		state->worst = (struct ring_interval){ 0 };
+		peak = 0;
+	} else if (!state->seen && now->stats.peak > peak) {
+		peak = now->stats.peak;
+	}
+	if (peak < out->used)
+		peak = out->used;
+	if (peak > now->size)
+		peak = now->size;
+	if (peak > state->peak)
+		state->peak = peak;
+	out->peak_tick = ring_share(peak, now->size);
+	out->peak = ring_share(state->peak, now->size);
+}
+
+/* All counters; histograms count from the last reset. */
+static void set_stats(struct ring_row_build *state,
+		      const struct ring_stats *now)
+{
+	struct ring_reads *reads = &state->reads;
+	struct ring_stats *stats = &reads->stats;
+
+	*stats = *now;
+	stats->peak = state->peak;
+	if (state->base.latency.count)
+		latency_since(&now->latency, &state->base.latency,
+			      &stats->latency);
+	for (int i = 0; i < FILL_BUCKETS; i++)
+		stats->fill[i] = (uint32_t)ring_delta(now->fill[i],
+						       state->base.fill[i]);
+	reads->latency_p50 = latency_percentile(&stats->latency, 0.5);
+	reads->latency_p99 = latency_percentile(&stats->latency, 0.99);
+}
+
+/* Crossings in what was drained, plus those in what waits. */
+static uint64_t crossings(const struct ring_stats *now,
+			  const struct ring_row *out)
+{
+	uint64_t head = ring_crossings(out->head, out->watermark);
+
+	if (out->overwrite)
+		return head;
+	return now->crossings +
+	       ring_delta(head, ring_crossings(out->tail, out->watermark));
+}
+
+static void set_counters(const struct ring_stats *now, struct ring_row *out)
+{
+	out->crossings = crossings(now, out);
+	out->wakeups = now->wakeups;
+	out->drains = now->drains;
+}
+
+/*
+ * Records of an overwrite ring are not counted as they arrive.  The mean record
+ * size is known once the ring was read while full, if it is full now.
+ */
+static double overwrite_records_per_s(const struct ring_row *out)
+{
+	const struct ring_overwrite *read = &out->reads->overwrite;
+
+	if (!read->valid || !read->records || !out->size ||
+	    out->used < out->size)
+		return NAN;
+	return out->bytes_per_s * (double)read->records / (double)out->size;
+}
+
+/*
+ * Records read, plus those waiting, estimated from the mean size: the rate must
+ * not depend on when the ring is drained.
+ */
+static double arrived_records(const struct ring_stats *now,
+			      const struct ring_row *out)
+{
+	double mean = now->records ?
+		(double)now->bytes / (double)now->records : 0;
+
+	return (double)now->records +
+	       (mean > 0 ? (double)out->used / mean : 0);
+}
+
+static void set_rates(struct ring_row_build *state,
+		      const struct ring_stats *now, double dt,
+		      struct ring_row *out)
+{
+	const struct ring_stats *last = &state->last;
+	double records = arrived_records(now, out);
+
+	out->bytes = out->overwrite ? out->head : now->bytes + out->used;
+	out->bytes_per_s = ring_rate(ring_delta(out->bytes,
+						state->last_bytes), dt);
+	if (out->overwrite)
+		state->reads.records_per_s = overwrite_records_per_s(out);
+	else
+		state->reads.records_per_s = dt > 0 ?
+			fmax(records - state->last_arrived, 0) / dt : 0;
+	state->last_arrived = records;
+	out->wakeups_per_s = ring_rate(ring_delta(now->wakeups,
+						  last->wakeups), dt);
+	out->drains_per_s = ring_rate(ring_delta(now->drains,
+						 last->drains), dt);
+}
+
+/* What the kernel counted as lost; UNKNOWN if any event's is unknown. */
+static uint64_t lost_of_events(const struct reading_ring *now)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < now->nr_events; i++) {
+		if (now->events[i].lost == UNKNOWN)
+			return UNKNOWN;
+		sum += now->events[i].lost;
+	}
+	return now->nr_events ? sum : UNKNOWN;
+}
+
+/*
+ * Lost is the larger of what was reported and what the kernel counted: a record
+ * that was pending and is now reported must not be counted twice.
+ */
+static void set_lost(struct ring_row_build *state,
+		     const struct reading_ring *now, double dt,
+		     struct ring_row *out)
+{
+	uint64_t counted = lost_of_events(now);
+	bool known = counted != UNKNOWN;
+	uint64_t last = state->last_lost;
+
+	out->lost_reported = now->overwrite ? now->read.lost : now->stats.lost;
+	out->lost_pending = known ? ring_delta(counted, out->lost_reported)
+				  : UNKNOWN;
+	out->lost = out->lost_reported + unknown_as_zero(out->lost_pending);
+	/* Pending losses that became known only now are not of this tick. */
+	if (state->seen && known != state->last_pending_known)
+		last = out->lost;
+	/* A read of an overwrite ring may have been replaced by a later one. */
+	if (state->lost_before > out->lost)
+		state->lost_before = out->lost;
+	out->lost_before = state->lost_before;
+	state->tick.lost = ring_delta(out->lost, last);
+	state->last_lost = out->lost;
+	state->last_pending_known = known;
+	out->lost_per_s = ring_rate(state->tick.lost, dt);
+}
+
+/*
+ * If a ring is nearly full and has losses that no record reports, it has not
+ * been drained since: the interval has not ended and its length is unknown.
+ * The loss is logged in the next tick, even if the interval has not ended by
+ * then.
+ */
+static bool hold_lost(struct ring_row_build *state, bool reported,
+		      const struct ring_row *out)
+{
+	struct ring_row_tick *tick = &state->tick;
+	bool open = !reported && !out->overwrite && out->fill > NEARLY_FULL;
+
+	if (open && tick->lost && !state->held_lost) {
+		state->held_lost = tick->lost;
+		tick->lost = 0;
+	} else {
+		tick->lost += state->held_lost;
+		state->held_lost = 0;
+	}
+	return open;
+}
+
+/*
+ * The interval in which this tick's losses happened.  Losses not yet reported
+ * happened before the latest drain that made room: any record written after it
+ * would have reported them.
+ */
+static void set_gap(struct ring_row_build *state,
+		    const struct ring_stats *stats,
+		    const struct ring_row *out)
+{
+	const struct ring_interval *of = &stats->lossiest;
+	struct ring_row_tick *tick = &state->tick;
+	bool open = hold_lost(state, of->lost > 0, out);
+
+	if (!of->lost)
+		of = &stats->latest;
+	tick->gap_ns = open ? 0 : of->ns;
+	tick->fill = tick->gap_ns ? ring_share(of->used, out->size)
+				  : out->peak_tick;
+	tick->stopped_ns = ring_delta(stats->stopped_ns,
+				       state->last.stopped_ns);
+	tick->stopped = tick->stopped_ns > 0 ||
+			(tick->lost && !open && of->stopped);
+}
+
+static void set_tick(struct ring_row_build *state,
+		     const struct reading_ring *now)
+{
+	const struct ring_stats *last = &state->last, *stats = &now->stats;
+	struct ring_row_tick *tick = &state->tick;
+
+	tick->lost_samples = ring_delta(stats->lost_samples,
+					 last->lost_samples);
+	tick->throttled = ring_delta(stats->types[RECORD_THROTTLE],
+				      last->types[RECORD_THROTTLE]);
+	tick->broken = ring_delta(stats->broken, last->broken);
+	tick->paused = now->paused || state->last_paused;
+	tick->resized = state->seen && state->size != now->size;
+}
+
+static int set_events(struct ring_row_build *state,
+		      const struct reading_ring *now, double dt,
+		      struct ring_row *out)
+{
+	size_t known = state->nr_events;
+	struct ring_event *events;
+
+	if (array_fit(state->events, state->room_events, now->nr_events) != 0)
+		return -ENOMEM;
+	events = state->events;
+	if (now->nr_events > known)
+		state->nr_events = now->nr_events;
+	for (size_t i = 0; i < now->nr_events; i++) {
+		const struct ring_event *event = &now->events[i];
+		struct ring_event last = { .count = UNKNOWN,
+					   .lost = UNKNOWN };
+		bool counted = event->count != UNKNOWN;
+
+		if (i < known)
+			last = events[i];
+		else
+			last.samples = event->samples;
+		events[i] = (struct ring_event){
+			.name = event->name,
+			.side_band = event->side_band,
+			.count = event->count,
+			.samples = event->samples,
+			.lost = event->lost,
+			.samples_per_s = ring_rate(
+				ring_delta(event->samples, last.samples), dt),
+			/* an unknown last count is the largest value: 0 */
+			.count_per_s = counted ? ring_rate(
+				ring_delta(event->count, last.count), dt)
+				: NAN,
+			.lost_per_s = event->lost == UNKNOWN ? NAN : ring_rate(
+				ring_delta(event->lost, last.lost), dt),
+			.cpu = now->cpu,
+			.tid = now->tid,
+		};
+	}
+	out->events = events;
+	out->nr_events = now->nr_events;
+	return 0;
+}
+
+static void set_pids(const struct reading_ring *now, struct ring_reads *out)
+{
+	struct top_pid top[TOP_PIDS];
+	unsigned int nr = top_pids_sorted(&now->stats.pids, top);
+
+	for (unsigned int i = 0; i < nr; i++) {
+		struct ring_pid *pid = &out->pids[i];
+
+		pid->pid = top[i].pid;
+		pid->samples = top[i].samples;
+		pid->error = top[i].error;
+		pid->share = ring_share(top[i].samples,
+				   now->stats.types[RECORD_SAMPLE]);
+		pid->comm[0] = '\0';
+		for (unsigned int j = 0; j < now->nr_comms; j++)
+			if (now->comms[j].pid == pid->pid)
+				text_copy_field(pid->comm, sizeof(pid->comm),
+						now->comms[j].comm,
+						sizeof(now->comms[j].comm));
+	}
+	out->nr_pids = nr;
+}
+
+static void set_advice(struct ring_row_build *state, uint64_t page_size,
+		       double dt, struct ring_row *out)
+{
+	struct ring_stats *stats = &state->reads.stats;
+	struct advice_input in = {
+		.size = out->size,
+		.page_size = page_size,
+		.watermark = out->watermark,
+		.overwrite = out->overwrite,
+	};
+
+	/* Losses in a pause or a stop of rbtop do not depend on the size. */
+	if (state->tick.stopped)
+		state->stopped_lost += state->tick.lost;
+	else if (!state->tick.paused && state->size == out->size)
+		state->advice_lost += state->tick.lost;
+	if (!state->tick.paused && state->size == out->size) {
+		if (stats->worst.bytes > state->worst.bytes)
+			state->worst = stats->worst;
+		if (stats->recent_used > state->advice_peak)
+			state->advice_peak = stats->recent_used;
+		state->advice_watched += dt;
+		state->advice_drains += ring_delta(stats->drains,
+						    state->last.drains);
+	}
+	stats->worst = state->worst;
+	in.peak = state->advice_peak;
+	in.lost = state->advice_lost;
+	in.lost_stopped = state->stopped_lost;
+	in.watched = state->advice_watched;
+	in.drains = state->advice_drains;
+	in.worst_gap = (double)state->worst.ns / 1e9;
+	if (state->worst.ns)
+		in.burst_bytes_per_s = (double)state->worst.bytes /
+				       in.worst_gap;
+	advice_make(&in, &out->advice);
+}
+
+static void push_histories(struct ring_row_build *state, double dt,
+			   struct ring_row *out)
+{
+	state->level_history.merge = HISTORY_MEAN;
+	state->time_history.merge = HISTORY_MEAN;
+	history_push(&state->level_history, out->fill);
+	history_push(&state->wakeup_history, out->wakeups_per_s);
+	history_push(&state->time_history, dt);
+	history_push(&state->fill_history, out->peak_tick);
+	history_push(&state->rate_history, out->bytes_per_s);
+	history_push(&state->lost_history, out->lost_per_s);
+	out->fill_history = &state->fill_history;
+	out->level_history = &state->level_history;
+	out->wakeup_history = &state->wakeup_history;
+	out->time_history = &state->time_history;
+	out->rate_history = &state->rate_history;
+	out->lost_history = &state->lost_history;
+}
+
+/* @now becomes the previous reading. */
+static void remember(struct ring_row_build *state,
+		     const struct reading_ring *now,
+		     const struct ring_row *out)
+{
+	state->seen = true;
+	state->last = now->stats;
+	state->last_bytes = out->bytes;
+	state->last_paused = now->paused;
+	state->size = now->size;
+}
+
+int ring_row_build(struct ring_row_build *state,
+		   const struct reading_ring *now, unsigned int index,
+		   double dt, uint64_t page_size, struct ring_row *out)
+{
+	if (!state->seen) {
+		dt = 0;
+		state->size = now->size;
+	}
+	if (set_events(state, now, dt, out) != 0)
+		return -ENOMEM;
+	set_identity(state, now, index, out);
+	set_fill(now, out);
+	set_peak(state, now, out);
+	set_counters(&now->stats, out);
+	set_stats(state, &now->stats);
+	set_rates(state, &now->stats, dt, out);
+	set_lost(state, now, dt, out);
+	set_tick(state, now);
+	set_gap(state, &now->stats, out);
+	set_pids(now, &state->reads);
+	set_advice(state, page_size, dt, out);
+	push_histories(state, dt, out);
+	ring_aux_build(&state->aux, now, dt, page_size, &out->aux,
+		       &state->reads.aux);
+	remember(state, now, out);
+	return 0;
+}

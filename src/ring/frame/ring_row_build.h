@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The row of one of rbtop's own rings: what is kept of it from tick to tick,
+ * and how its figures are made of readings.
+ */
+#ifndef RBTOP_RING_FRAME_RING_ROW_BUILD_H
+#define RBTOP_RING_FRAME_RING_ROW_BUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ring/frame/ring_aux_build.h"
+#include "ring/reading.h"
+#include "ring/ring_row.h"
+
+/* Increments in this tick, for the log. */
+struct ring_row_tick {
+	uint64_t lost;		/* reported or pending; to be logged now */
+	uint64_t lost_samples;	/* that the hardware dropped */
+	uint64_t throttled;
+	uint64_t broken;
+	uint64_t gap_ns;	/* length of the interval in which most of them
+				 * were lost; 0: it has not ended, or is
+				 * unknown */
+	double fill;		/* at the end of that interval; else the highest
+				 * in this tick, 0..1 */
+	uint64_t stopped_ns;	/* time that rbtop was stopped */
+	bool stopped;		/* in that interval, or in this tick */
+	bool paused;		/* at the start or end of the tick */
+	bool in_snapshot;	/* an overwrite ring, paused by a snapshot;
+				 * judged by the times */
+	bool resized;
+};
+
+/* Zeroed before the ring is first seen. */
+struct ring_row_build {
+	bool seen;
+	struct ring_stats last;		/* of the previous reading */
+	uint64_t last_bytes;
+	double last_arrived;		/* records */
+	uint64_t last_lost;		/* reported and pending */
+	uint64_t lost_before;		/* last_lost at the last reset */
+	bool last_pending_known, last_paused;
+	uint64_t held_lost;		/* lost in an interval that had not
+					 * ended: logged in the next tick */
+	uint64_t size;
+	/* used by the row: */
+	struct ring_event *events;
+	size_t nr_events, room_events;
+	struct ring_reads reads;
+	struct ring_row_tick tick;
+	struct ring_aux_build aux;
+
+	/* Since the start or the last reset: */
+	struct ring_stats base;		/* latency, fill */
+	uint64_t peak;			/* bytes */
+	struct ring_interval worst;	/* without pauses */
+	uint64_t advice_lost;		/* records lost, without pauses and
+					 * times when rbtop was stopped */
+	uint64_t stopped_lost;		/* records lost while rbtop was
+					 * stopped */
+	uint64_t advice_peak;		/* most bytes waiting; same
+					 * exclusions */
+	double advice_watched;		/* seconds, at this size */
+	uint64_t advice_drains;
+	struct history fill_history, level_history, rate_history;
+	struct history wakeup_history, lost_history, time_history;
+};
+
+/* Reset what counts "since the start or the last reset". */
+void ring_row_build_reset(struct ring_row_build *state);
+
+/*
+ * Fill @out from @now and the previous reading, @dt seconds ago (0: none); then
+ * @now becomes the previous reading.  0 or -ENOMEM.
+ */
+int ring_row_build(struct ring_row_build *state,
+		   const struct reading_ring *now, unsigned int index,
+		   double dt, uint64_t page_size, struct ring_row *out);
+
+/* Free what @state holds, not itself. */
+void ring_row_build_free(struct ring_row_build *state);
+
+#endif

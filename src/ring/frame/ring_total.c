@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ring/frame/ring_total.h"
+
+#include <math.h>
+
+void ring_total_begin(struct ring_total *total)
+{
+	*total = (struct ring_total){
+		.row = {
+			.label = "total",
+			.cpu = -1, .tid = -1, .pid = -1,
+			.enabled = true,
+			.watermark = UNKNOWN, .wakeup_events = UNKNOWN,
+			.head = UNKNOWN, .tail = UNKNOWN,
+			.next_crossing = UNKNOWN,
+		},
+	};
+	ring_row_own(&total->row);
+}
+
+void ring_total_add(double *sum, double value)
+{
+	if (!isnan(value))
+		*sum = isnan(*sum) ? value : *sum + value;
+}
+
+/* Unknown only while none of the rings is known. */
+static void add_known(uint64_t *sum, uint64_t value)
+{
+	if (value != UNKNOWN)
+		*sum = unknown_as_zero(*sum) + value;
+}
+
+static void add_counters(struct ring_row *sum, const struct ring_row *ring)
+{
+	sum->bytes += ring->bytes;
+	sum->crossings += ring->crossings;
+	sum->wakeups += ring->wakeups;
+	sum->drains += ring->drains;
+	sum->lost += ring->lost;
+	sum->lost_before += ring->lost_before;
+	sum->lost_reported += ring->lost_reported;
+	add_known(&sum->lost_pending, ring->lost_pending);
+}
+
+static void add_gauges(struct ring_row *sum, const struct ring_row *ring)
+{
+	sum->size += ring->size;
+	sum->used += ring->used;
+	sum->bytes_per_s += ring->bytes_per_s;
+	sum->wakeups_per_s += ring->wakeups_per_s;
+	sum->drains_per_s += ring->drains_per_s;
+	sum->lost_per_s += ring->lost_per_s;
+	sum->peak = fmax(sum->peak, ring->peak);
+	sum->peak_tick = fmax(sum->peak_tick, ring->peak_tick);
+}
+
+static void add_aux_stats(struct aux_stats *sum, const struct aux_stats *stats)
+{
+	sum->records += stats->records;
+	sum->bytes += stats->bytes;
+	sum->truncated += stats->truncated;
+	sum->overwrite += stats->overwrite;
+	sum->partial += stats->partial;
+	sum->collision += stats->collision;
+	sum->itrace_starts += stats->itrace_starts;
+	sum->hw_ids += stats->hw_ids;
+	sum->reenabled += stats->reenabled;
+	if (stats->last_time > sum->last_time)
+		sum->last_time = stats->last_time;
+}
+
+static void add_reads(struct ring_reads *sum, const struct ring_reads *reads)
+{
+	struct ring_stats *to = &sum->stats;
+	const struct ring_stats *stats = &reads->stats;
+
+	to->bytes += stats->bytes;
+	to->records += stats->records;
+	for (int type = 0; type < RECORD_TYPES; type++)
+		to->types[type] += stats->types[type];
+	to->lost_samples += stats->lost_samples;
+	to->own += stats->own;
+	to->unknown_ids += stats->unknown_ids;
+	to->broken += stats->broken;
+	to->timer_drains += stats->timer_drains;
+	for (int i = 0; i < FILL_BUCKETS; i++)
+		to->fill[i] += stats->fill[i];
+	latency_merge(&to->latency, &stats->latency);
+	add_aux_stats(&to->aux, &stats->aux);
+	sum->aux.truncated_per_s += reads->aux.truncated_per_s;
+	ring_total_add(&sum->records_per_s, reads->records_per_s);
+}
+
+/* How often all were written around is unknown with one in snapshot mode. */
+static void add_aux(struct ring_total *total, const struct ring_aux *aux)
+{
+	struct ring_aux *sum = &total->row.aux;
+
+	if (!aux->size)
+		return;
+	total->aux_rings++;
+	sum->size += aux->size;
+	ring_total_add(&sum->bytes_per_s, aux->bytes_per_s);
+	if (aux->overwrite || sum->wraps == UNKNOWN)
+		sum->wraps = UNKNOWN;
+	else
+		sum->wraps += aux->wraps;
+}
+
+static void begin_own(struct ring_total *total, struct ring_reads *reads)
+{
+	ring_total_begin(total);
+	total->row.lost_pending = UNKNOWN;
+	total->row.aux = (struct ring_aux){
+		.watermark = UNKNOWN, .head = UNKNOWN, .tail = UNKNOWN,
+		.position = UNKNOWN, .used = UNKNOWN, .fill = NAN,
+		.bytes_per_s = NAN,
+	};
+	total->row.reads = reads;
+	*reads = (struct ring_reads){
+		.records_per_s = NAN,
+		.counts_age = NAN,
+		.aux = { .peak = NAN, .head_age = NAN, .read_cost = NAN },
+	};
+}
+
+void ring_total_own(struct ring_total *total, struct ring_reads *reads,
+		    const struct ring_row *rings, size_t nr)
+{
+	struct ring_row *sum = &total->row;
+
+	begin_own(total, reads);
+	for (size_t i = 0; i < nr; i++) {
+		total->rings += !rings[i].gone;
+		add_counters(sum, &rings[i]);
+		add_gauges(sum, &rings[i]);
+		add_aux(total, &rings[i].aux);
+		add_reads(reads, rings[i].reads);
+	}
+	if (sum->size)
+		sum->fill = (double)sum->used / (double)sum->size;
+	reads->latency_p50 = latency_percentile(&reads->stats.latency, 0.5);
+	reads->latency_p99 = latency_percentile(&reads->stats.latency, 0.99);
+}

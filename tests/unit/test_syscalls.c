@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/group.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "perf/tracepoint/syscalls.h"
+
+/* <sys/syscall.h> has other names for the same numbers. */
+static void names(void **state)
+{
+	(void)state;
+	assert_string_equal(syscalls_name(SYS_read), "read");
+	assert_string_equal(syscalls_name(SYS_write), "write");
+	assert_string_equal(syscalls_name(SYS_openat), "openat");
+	assert_string_equal(syscalls_name(SYS_ppoll), "ppoll");
+	assert_string_equal(syscalls_name(SYS_exit_group), "exit_group");
+	assert_string_equal(syscalls_name(SYS_perf_event_open),
+			    "perf_event_open");
+}
+
+static void no_names(void **state)
+{
+	(void)state;
+	assert_null(syscalls_name(-1));
+	assert_null(syscalls_name(INT64_MIN));
+	assert_null(syscalls_name(1000000));
+	assert_null(syscalls_name(INT64_MAX));
+	/* x32 */
+	assert_null(syscalls_name(0x40000000));
+}
+
+/* Each number has at most one name, and none is that of a macro. */
+static void the_whole_table(void **state)
+{
+	size_t nr = 0;
+
+	(void)state;
+	for (int64_t i = 0; i < 10000; i++) {
+		const char *name = syscalls_name(i);
+
+		if (!name)
+			continue;
+		nr++;
+		assert_true(strcmp(name, "syscalls") != 0);
+		assert_true(strcmp(name, "arch_specific_syscall") != 0);
+		assert_true(*name && !strchr(name, ' '));
+	}
+	assert_in_range(nr, 250, 700);
+}
+
+static void expect(const char *text, const char *name, const char *expected)
+{
+	char buf[64];
+
+	strcpy(buf, text);
+	syscalls_name_text(buf, sizeof(buf), name);
+	assert_string_equal(buf, expected);
+}
+
+static void texts(void **state)
+{
+	char small[12] = "NR 0 (3, 4)";
+
+	(void)state;
+	expect("NR 0 (3, 7ffc, 1)", "read", "read(3, 7ffc, 1)");
+	expect("NR 0 = 512", "read", "read = 512");
+	expect("NR 231 (0)", "exit_group", "exit_group(0)");
+	expect("NR 1", "write", "write");
+	expect("fd: 0x00000003", "read", "fd: 0x00000003");
+	expect("", "read", "");
+	/* cut at its end */
+	syscalls_name_text(small, sizeof(small), "exit_group");
+	assert_string_equal(small, "exit_group(");
+	syscalls_name_text(small, sizeof(small), "read");
+	assert_string_equal(small, "exit_group(");
+	strcpy(small, "NR 0 (3)");
+	syscalls_name_text(small, sizeof(small), "perf_event_open");
+	assert_string_equal(small, "NR 0 (3)");
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(names),
+	cmocka_unit_test(no_names),
+	cmocka_unit_test(the_whole_table),
+	cmocka_unit_test(texts),
+};
+
+TEST_GROUP(syscalls, tests, NULL, NULL);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The columns of Host and their widths. */
+#include "ui/views/host/host.h"
+
+#include "base/text.h"
+#include "ui/draw/widgets.h"
+
+enum {
+	LEAST_BAR = 8,		/* normal width of the bar */
+	NARROW = 60,		/* below that, names are cut to make room */
+	NARROW_NAME = 10,
+	LEAST_EVENT = 18,	/* "sched:sched_switch" */
+	MOST_EVENT = 25,	/* "syscalls:sys_enter_openat" */
+};
+
+static bool is_name(enum figure figure)
+{
+	return figure_info(figure)->kind == FIGURE_IS_TEXT &&
+	       figure != FIGURE_WARN;
+}
+
+/* Width of the longest text of a column and its header, at most @most. */
+static int content_width(const struct listing *l, enum figure figure, int most)
+{
+	int width = text_width(figure_header(figure, IN_HOST)) + 1;
+	char text[LISTING_CELL];
+
+	for (size_t i = 0; i < l->list.nr && width < most; i++) {
+		int cell = text_width(figure_text(figure, l->order[i], text,
+						  sizeof(text)));
+
+		if (cell > width)
+			width = cell;
+	}
+	return width < most ? width : most;
+}
+
+static bool any_aux(const struct host *host)
+{
+	for (size_t i = 0; i < host->nr_rows; i++) {
+		if (host->rows[i].aux.size)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the column has something to show now. */
+static bool says_something(const struct host *host, enum figure figure)
+{
+	switch ((int)figure) {
+	case FIGURE_WARN:
+		return host->total.warned;
+	case FIGURE_PENDING:
+		return unknown_as_zero(host->total.row.lost_pending);
+	case FIGURE_AUXHEAD:
+	case FIGURE_AUX:
+		return any_aux(host);
+	default:
+		return true;
+	}
+}
+
+/* False for columns that need BPF if there is none, and for those that have had
+ * nothing to show so far. */
+static bool is_wanted(struct host_view *v, const struct host *host,
+		      enum figure figure)
+{
+	if (!host->status.bpf && !figure_info(figure)->proc)
+		return false;
+	v->wanted[figure] |= says_something(host, figure);
+	return v->wanted[figure];
+}
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * As wide as the content, on a narrow screen cut.  Events are narrowed rather
+ * than columns left out, and share the room that is left.
+ */
+static void fit_name(const struct listing *l, int cols, struct list_column *c)
+{
+	enum figure figure = (enum figure)c->id;
+	bool event = figure == FIGURE_EVENT;
+	int width = cols < NARROW ? NARROW_NAME : event ? MOST_EVENT : c->width;
+
+	c->fair = content_width(l, figure, event ? LISTING_CELL : c->width);
+	c->width = least(width, c->fair);
+	if (!event)
+		return;
+	c->least = least(c->width, LEAST_EVENT);
+	c->rest = true;
+	c->most = c->fair;
+}
+
+static struct list_column column_of(struct host_view *v,
+				       const struct host *host,
+				       enum figure figure, int cols)
+{
+	struct list_column c = ring_cells_column(figure, IN_HOST);
+
+	c.fixed = figure == FIGURE_OWNER;
+	c.hidden = !is_wanted(v, host, figure);
+	if (figure == FIGURE_FILL)
+		c.width = c.fair = LEAST_BAR;
+	else if (is_name(figure) || figure == FIGURE_PID)
+		fit_name(&v->list, cols, &c);
+	return c;
+}
+
+size_t host_columns(struct listing *l, int cols, struct list_column *columns)
+{
+	struct host_view *v = (struct host_view *)(void *)l;
+	enum figure all[FIGURES];
+	size_t nr = figure_columns(IN_HOST, all);
+
+	for (size_t i = 0; i < nr; i++)
+		columns[i] = column_of(v, l->frame->host, all[i], cols);
+	return nr;
+}

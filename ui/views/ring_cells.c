@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/ring_cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ring/ring_warning.h"
+#include "ui/draw/widgets.h"
+
+enum {
+	LEAST_LABEL = 6,
+	LEAST_BAR = 10,		/* normal width of the bar */
+	WIDE_BAR = 24,		/* up to this it grows before HIST */
+};
+
+static bool is_text(enum figure figure)
+{
+	return figure_info(figure)->kind == FIGURE_IS_TEXT;
+}
+
+struct list_column ring_cells_column(enum figure figure,
+					enum figure_list list)
+{
+	const struct figure_info *info = figure_info(figure);
+	struct list_column c = {
+		.id = (int)figure,
+		.header = figure_header(figure, list),
+		.help = info->help,
+		/* a loss is marked by '!' in front */
+		.width = figure_width(figure, list) + info->loss,
+		.rank = info->in[list].rank,
+		.left = is_text(figure),
+		.marked = is_text(figure),
+		.sorts = true,
+		.falls = !info->ascending,
+	};
+
+	if (figure == FIGURE_FILL) {
+		c.width = LEAST_BAR;
+		c.fair = WIDE_BAR;
+		c.rest = c.left = true;
+	} else if (figure == FIGURE_HIST) {
+		c.most = HISTORY_LEN;
+		c.rest = c.left = true;
+	}
+	return c;
+}
+
+int ring_cells_label_width(const struct ring_row *rows, size_t nr,
+			   enum figure_list list)
+{
+	int width = LEAST_LABEL, most = figure_width(FIGURE_RING, list);
+
+	for (size_t i = 0; i < nr && width < most; i++) {
+		int label = text_width(rows[i].label);
+
+		if (label > width)
+			width = label;
+	}
+	return width < most ? width : most;
+}
+
+enum role ring_cells_alarm(unsigned int warnings)
+{
+	const unsigned int bad = 1u << RING_WARN_LOSING |
+				 1u << RING_WARN_TRUNCATED;
+
+	if (!warnings)
+		return ROLE_DEFAULT;
+	return warnings & bad ? ROLE_BAD : ROLE_WARN;
+}
+
+/* Another program's ring that is gone: its losses are no alarm any more. */
+static bool is_history(const struct ring_row *r)
+{
+	return r->gone && !r->reads;
+}
+
+/* The role of a text that shows a warning or a stop; else ROLE_DEFAULT. */
+static enum role name_role(enum figure figure, const struct ring_row *r)
+{
+	if ((figure == FIGURE_WARN || figure == FIGURE_OWNER) && r->warnings)
+		return ring_cells_alarm(r->warnings);
+	if (figure == FIGURE_AUXSTATE && r->reads && r->reads->aux.stopped)
+		return ROLE_WARN;
+	return ROLE_DEFAULT;
+}
+
+static bool is_nothing(const char *text)
+{
+	return !strcmp(text, "-") || !strcmp(text, "0") ||
+	       !strcmp(text, "0+") || !strcmp(text, "0%") ||
+	       !strcmp(text, "never");
+}
+
+static enum role cell_role(enum figure figure, const struct ring_row *r,
+			   const char *text)
+{
+	static const enum role roles[] = {
+		[FIGURE_CALM] = ROLE_DEFAULT,
+		[FIGURE_PAST] = ROLE_DIM,
+		[FIGURE_WARNS] = ROLE_WARN,
+		[FIGURE_LOSING] = ROLE_BAD,
+		[FIGURE_HIGH] = ROLE_BAR_HIGH,
+	};
+	enum figure_alarm alarm = figure_alarm(figure, r);
+
+	if (is_history(r))
+		return ROLE_DIM;
+	if (alarm == FIGURE_LOSING)
+		return ROLE_BAD;
+	if (r->gone)
+		return ROLE_DIM;
+	if (is_text(figure) && name_role(figure, r) != ROLE_DEFAULT)
+		return name_role(figure, r);
+	if (r->self || is_nothing(text))
+		return ROLE_DIM;
+	return roles[alarm];
+}
+
+/* An overwrite ring is normally full: no colours of levels. */
+static enum role picture_role(const struct ring_row *r)
+{
+	if (r->gone)
+		return ROLE_DIM;
+	return r->overwrite ? ROLE_SPARK : ROLE_DEFAULT;
+}
+
+static void draw_bar(const struct ring_row *r, double peak, struct area cell)
+{
+	const struct widget_bar bar = {
+		.fill = r->fill, .peak = peak, .role = picture_role(r),
+		.mark = ring_row_mark(r),
+	};
+
+	widget_bar(cell, 0, 0, cell.cols, &bar);
+}
+
+static void draw_history(const struct ring_row *r, struct area cell)
+{
+	enum role role = picture_role(r);
+
+	widget_sparkline(cell, 0, 0, cell.cols, r->fill_history, 1,
+			 ring_row_mark(r), role);
+}
+
+enum role ring_cells_draw(enum figure figure, const struct ring_row *r,
+			  struct area cell, char *text)
+{
+	enum role role;
+
+	if (figure == FIGURE_FILL || figure == FIGURE_HIST) {
+		if (figure == FIGURE_FILL)
+			draw_bar(r, r->peak, cell);
+		else
+			draw_history(r, cell);
+		return ROLE_DEFAULT;
+	}
+	figure_text(figure, r, text + 1, LISTING_CELL - 1);
+	role = cell_role(figure, r, text + 1);
+	if (role == ROLE_BAD && figure_info(figure)->loss)
+		*text = '!';
+	else
+		memmove(text, text + 1, strlen(text + 1) + 1);
+	return role;
+}
+
+enum role ring_cells_sum(enum figure figure, const struct ring_row *sum,
+			 struct area cell, char *text)
+{
+	enum role role;
+
+	if (figure == FIGURE_FILL) {
+		/* the peak is of one ring, not of the total */
+		draw_bar(sum, (double)NAN, cell);
+		return ROLE_HEADER;
+	}
+	if (figure == FIGURE_HIST || !figure_is_known(figure, sum))
+		return ROLE_HEADER;
+	role = ring_cells_draw(figure, sum, cell, text);
+	if (figure_alarm(figure, sum) == FIGURE_PAST)
+		return ROLE_DIM;
+	return role == ROLE_BAD || role == ROLE_WARN ? role : ROLE_HEADER;
+}
+
+void ring_cells_gutter(const struct listing *l, const void *row,
+		       struct area gutter)
+{
+	const struct ring_row *r = row;
+	enum role role = ROLE_DIM;
+	uint32_t mark = ' ';
+
+	(void)l;
+	if (r->warnings && !r->gone)
+		area_put(gutter, 0, 0, ring_cells_alarm(r->warnings), '!');
+	if (r->gone) {
+		mark = widget_glyph(gutter, GLYPH_GONE);
+	} else if (r->paused) {
+		mark = 'P';
+		role = ROLE_WARN;
+	} else if (r->reads && !r->enabled) {
+		mark = 'D';
+		role = ROLE_WARN;
+	} else if (r->self) {
+		mark = 'r';
+	} else if (r->kind == RING_BPF) {
+		mark = 'B';
+	} else if (r->overwrite) {
+		mark = 'O';
+	} else if (!r->reads && !r->mapped) {
+		mark = 'F';
+	}
+	if (mark != ' ')
+		area_put(gutter, 0, 1, role, mark);
+}
+
+/* The larger first; unknown values last. */
+static int by_number(double x, double y)
+{
+	if (isnan(x) || isnan(y))
+		return isnan(x) - isnan(y);
+	return (x < y) - (x > y);
+}
+
+/* Whole percents, so that rings that look equal do not change places.  0 for an
+ * overwrite ring, which is normally full. */
+static double share_key(const struct ring_row *r, double share)
+{
+	return r->overwrite || isnan(share) ? 0 : floor(share * 100);
+}
+
+static double warning_key(const struct ring_row *r)
+{
+	return r->warnings ? figure_number(FIGURE_WARN, r) : (double)NAN;
+}
+
+int ring_cells_worst(const void *a, const void *b)
+{
+	const struct ring_row *x = a, *y = b;
+	int by = (ring_cells_alarm(y->warnings) == ROLE_BAD) -
+		 (ring_cells_alarm(x->warnings) == ROLE_BAD);
+
+	if (!by)
+		by = by_number(warning_key(x), warning_key(y));
+	if (!by)	/* rbtop's own last: it drains them */
+		by = x->self - y->self;
+	if (!by)
+		by = by_number(x->lost_per_s, y->lost_per_s);
+	if (!by)
+		by = by_number(share_key(x, x->peak_tick),
+			       share_key(y, y->peak_tick));
+	if (!by)
+		by = by_number(share_key(x, x->fill), share_key(y, y->fill));
+	return by;
+}
+
+uint64_t ring_cells_id(const struct listing *l, const void *row)
+{
+	(void)l;
+	return ((const struct ring_row *)row)->id;
+}
+
+bool ring_cells_match(const struct listing *l, const void *row,
+		      const char *needle)
+{
+	const struct ring_row *r = row;
+
+	(void)l;
+	return list_match(r->label, needle) || list_match(r->comm, needle);
+}
+
+int ring_cells_compare(int column, const void *a, const void *b)
+{
+	return figure_compare((enum figure)column, a, b);
+}
+
+bool ring_cells_is_known(int column, const void *row)
+{
+	return figure_is_known((enum figure)column, row);
+}

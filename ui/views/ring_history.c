@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ui/views/ring_history.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "ui/draw/chart.h"
+#include "ui/draw/widgets.h"
+
+enum {
+	SMALL = 2,		/* rows of wakeups and of losses */
+	BLOCK = 56,		/* least columns of a ring's charts */
+	BLOCK_ROWS = 10,	/* least rows, with heading and verdict */
+	BLOCK_MOST = 20,
+	GAP = 2,		/* columns between them */
+	MOST_RINGS = 64,
+	LEAST_TICKS = 300,	/* that a chart shows: minutes */
+	MOST_STEP = 8,
+};
+
+/* The ticks in a column of a chart of @nr columns. */
+static unsigned int step_of(size_t nr)
+{
+	unsigned int step = 1;
+
+	while (step < MOST_STEP && nr * step < LEAST_TICKS)
+		step *= 2;
+	return step;
+}
+
+/* Fill is red where records were lost. */
+static void draw_fill(struct area a, const struct ring_row *r,
+		      enum chart_style style, size_t nr)
+{
+	double peaks[CHART_MOST], means[CHART_MOST], lost[CHART_MOST];
+	enum role roles[CHART_MOST];
+	struct chart c = {
+		.style = style, .values = peaks, .means = means,
+		.roles = roles, .nr = nr, .top = 1,
+		.line = r->size && r->watermark && r->watermark != UNKNOWN &&
+			!r->overwrite ?
+			(double)r->watermark / (double)r->size : (double)NAN,
+		.top_text = "100%", .name = "fill", .none = "not known yet",
+	};
+
+	history_columns(r->fill_history, step_of(nr), nr, peaks);
+	history_columns(r->level_history, step_of(nr), nr, means);
+	history_columns(r->lost_history, step_of(nr), nr, lost);
+	for (size_t i = 0; i < nr; i++)
+		roles[i] = lost[i] > 0 ? ROLE_BAD : ROLE_SPARK;
+	chart_draw(a, &c);
+}
+
+static void draw_rate(struct area a, const struct history *h,
+		      const char *name, enum role role,
+		      enum chart_style style, size_t nr)
+{
+	double values[CHART_MOST];
+	char count[8], top[16];
+	struct chart c = {
+		.style = style, .values = values, .nr = nr, .role = role,
+		.line = (double)NAN, .top_text = top, .name = name,
+		.none = "not known",
+	};
+
+	history_columns(h, step_of(nr), nr, values);
+	c.top = chart_most(values, nr);
+	units_count(count, sizeof(count), c.top);
+	snprintf(top, sizeof(top), "%s/s", count);
+	chart_draw(a, &c);
+}
+
+void ring_history_draw(struct area a, const struct ring_row *r)
+{
+	enum chart_style style = chart_style(a);
+	size_t nr = chart_labelled_values(style, a.cols);
+	int fill = a.rows - 2 * SMALL - 1;
+
+	if (!r->fill_history || !nr || fill < 1)
+		return;
+	draw_fill(area_sub(a, 0, 0, fill, a.cols), r, style, nr);
+	draw_rate(area_sub(a, fill, 0, SMALL, a.cols), r->wakeup_history,
+		  "wakeups", ROLE_SPARK, style, nr);
+	draw_rate(area_sub(a, fill + SMALL, 0, SMALL, a.cols),
+		  r->lost_history, "lost", ROLE_BAD, style, nr);
+	chart_axis(a, a.rows - 1,
+		   history_span(r->time_history, step_of(nr), nr));
+}
+
+/* The panel */
+
+/* How many blocks of rings are side by side, and below each other. */
+struct grid {
+	int across, down;
+};
+
+static struct grid grid_of(struct area a)
+{
+	struct grid g = {
+		.across = (a.cols + GAP) / (BLOCK + GAP),
+		.down = (a.rows - 1) / BLOCK_ROWS,
+	};
+
+	if (g.across < 1)
+		g.across = 1;
+	return g;
+}
+
+/* The rings to draw, at most @most, in the order of the list. */
+static size_t pick_rings(const struct listing *l, size_t most,
+			 const struct ring_row **rings)
+{
+	bool all = !l->nr_tagged && l->list.nr <= most;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < l->list.nr && nr < most; i++) {
+		const struct ring_row *r = l->order[i];
+
+		if (all || (l->nr_tagged && listing_has_tag(l, r->id)))
+			rings[nr++] = r;
+	}
+	if (!nr && listing_current(l))
+		rings[nr++] = listing_current(l);
+	return nr;
+}
+
+/* The sizing advice: the size to try, else why there is none. */
+static void draw_verdict(struct area a, int row, const struct ring_row *r)
+{
+	const struct advice *advice = &r->advice;
+	bool valid = advice->valid && *advice->text;
+
+	widget_text(a, row, 1, valid ? ROLE_VALUE : ROLE_DIM, valid ?
+		    advice->text : *advice->reason ? advice->reason :
+		    "no advice yet");
+}
+
+static void draw_block(struct area a, const struct ring_row *r, bool current)
+{
+	char title[64];
+
+	if (r->reads || r->pid < 0)
+		snprintf(title, sizeof(title), "%s", r->label);
+	else
+		snprintf(title, sizeof(title), "%s[%d] %s", r->comm,
+			 (int)r->pid, r->label);
+	widget_heading(a, 0, title);
+	if (current)
+		area_select(a, 0, 0, a.cols);
+	draw_verdict(a, 1, r);
+	ring_history_draw(area_sub(a, 2, 0, a.rows - 2, a.cols), r);
+}
+
+static void draw_legend(struct area a, size_t shown, size_t of)
+{
+	const bool ascii = a.canvas->ascii;
+	int col = widget_note(a, 1, ROLE_DIM,
+			      ascii ? "fill: # mean, : peak, - watermark" :
+				      "fill: solid mean, dotted peak, line "
+				      "watermark");
+
+	col = widget_note(a, col, ROLE_DIM, "red: records lost");
+	if (shown < of)
+		widget_note(a, col, ROLE_DIM, "%zu of %zu tagged rings",
+			    shown, of);
+}
+
+void ring_history_panel(const struct listing *l, struct area a)
+{
+	const struct ring_row *rings[MOST_RINGS];
+	struct grid g = grid_of(a);
+	size_t most = (size_t)g.across * (size_t)g.down, nr;
+	int down, width, height;
+
+	nr = pick_rings(l, most < MOST_RINGS ? most : MOST_RINGS, rings);
+	if (!nr)
+		return;
+	down = ((int)nr + g.across - 1) / g.across;
+	g.across = ((int)nr + down - 1) / down;
+	width = (a.cols + GAP) / g.across - GAP;
+	height = (a.rows - 1) / down;
+	if (height > BLOCK_MOST)
+		height = BLOCK_MOST;
+	for (int i = 0; i < (int)nr; i++)
+		draw_block(area_sub(a, i / g.across * height,
+				    i % g.across * (width + GAP), height,
+				    width),
+			   rings[i], nr > 1 && rings[i] == listing_current(l));
+	draw_legend(area_sub(a, down * height, 0, 1, a.cols), nr,
+		    l->nr_tagged);
+}
+
+int ring_history_lines(const struct listing *l, struct area area, int above)
+{
+	int room = area.rows - above - listing_lines(l) - 1;
+
+	return l->view.shell->config->charts && !l->pictured && l->list.nr &&
+	       room > BLOCK_ROWS ? room : 0;
+}
+
+bool ring_history_action(struct listing *l, enum action action)
+{
+	struct shell *shell = l->view.shell;
+	bool *charts = &shell->config->charts;
+
+	if (action != ACTION_CHARTS || l->pick.open)
+		return false;
+	*charts = !*charts;
+	shell->message(shell, ROLE_NOTICE, *charts ?
+		       "charts are shown where the list leaves room" :
+		       "charts are hidden");
+	return true;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Charts of rings' past minutes: fill with the watermark, wakeups and losses.
+ * They are a part of a ring's details, and a panel below a list of rings.
+ */
+#ifndef RBTOP_UI_VIEWS_RING_HISTORY_H
+#define RBTOP_UI_VIEWS_RING_HISTORY_H
+
+#include "ring/ring_row.h"
+#include "ui/draw/canvas.h"
+#include "ui/kit/listing.h"
+
+/* Draw the charts of @r in the area, at least 8 rows: fill takes what the
+ * others leave. */
+void ring_history_draw(struct area a, const struct ring_row *r);
+
+/* The lines of @area that the panel takes below the list, which is updated and
+ * has @above lines above it; 0: it is off, or there is no room. */
+int ring_history_lines(const struct listing *l, struct area area, int above);
+
+/* Draw the panel: a chart for each tagged ring, else for all of the list if
+ * they fit, else for the one under the cursor. */
+void ring_history_panel(const struct listing *l, struct area a);
+
+/* The key that shows and hides the panel; false for any other. */
+bool ring_history_action(struct listing *l, enum action action);
+
+#endif
