@@ -75,6 +75,12 @@ _rbtop_fill() {
 	mapfile -t COMPREPLY < <(compgen "$@" 2>/dev/null)
 }
 
+# Names of files: readline adds slashes to folders and quotes blanks.
+_rbtop_fill_files() {
+	compopt -o filenames 2>/dev/null
+	_rbtop_fill "$@"
+}
+
 # The same for the last of several things that stand in one word.  $2: what
 # they are separated by, if not commas and braces.
 _rbtop_fill_last() {
@@ -127,9 +133,9 @@ _rbtop() {
 	for ((i = 1; i < ${#words[@]} - 1; i++)); do
 		if [ "${words[i]}" = -- ]; then
 			if [ "$i" -eq $((${#words[@]} - 2)) ]; then
-				_rbtop_fill -c -- "$current"
+				_rbtop_fill_files -c -- "$current"
 			else
-				_rbtop_fill -f -- "$current"
+				_rbtop_fill_files -f -- "$current"
 			fi
 			return
 		fi
@@ -177,13 +183,14 @@ _rbtop() {
 		_rbtop_fill_last "$(_rbtop_sim_keys)"
 		;;
 	--config | --textfile | -o)
-		_rbtop_fill -f -- "$current"
+		_rbtop_fill_files -f -- "$current"
 		;;
 	--output)
-		_rbtop_fill -d -- "$current"
+		_rbtop_fill_files -d -- "$current"
 		;;
 	--snapshot-on)
-		_rbtop_fill -W 'lost throttle truncated fill>80% call: exit filter' -- "$current"
+		_rbtop_fill -W 'lost throttle truncated fill\\>80% call: exit' \
+			-- "$current"
 		;;
 	-c | --count | -d | --delay | -D | --control | -F | --freq | \
 		-m | --mmap-pages | -n | --iterations | \

@@ -46,6 +46,7 @@ end
 
 function __rbtop_sim
     set -l before (string replace -r '[^,]*$' '' -- $argv[1])
+    command -q rbtop; or return
     rbtop -h 2>/dev/null | string replace -rf '^ {6}([a-z_]+=) .*' $before'$1'
 end
 
@@ -176,8 +177,8 @@ complete -c rbtop -l aux-filter -x \
     -d 'trace only some code with the preceding -e'
 complete -c rbtop -l snapshot-every -x \
     -d 'take a snapshot every SEC seconds'
-complete -c rbtop -l snapshot-on -x -a 'lost throttle truncated fill\>80% call: exit filter' \
-    -d 'lost, throttle, fill>N%, call:FUNC, exit, filter'
+complete -c rbtop -l snapshot-on -x -a 'lost throttle truncated fill\>80% call: exit' \
+    -d 'lost, throttle, truncated, fill>N%, call:FUNC ...'
 complete -c rbtop -l snapshot-cooldown -x \
     -d 'time before the next such snapshot (10)'
 complete -c rbtop -l output -x -a '(__fish_complete_directories)' \

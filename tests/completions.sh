@@ -130,6 +130,8 @@ for shell in bash zsh fish; do
 	check "$shell: a scheme" only "$shell" 'rbtop --scheme col' colour-blind
 	check "$shell: a trigger" only "$shell" \
 		'rbtop --snapshot-on trunc' truncated
+	[ "$shell" != bash ] || check "$shell: not as a redirection" only \
+		"$shell" 'rbtop --snapshot-on fil' 'fill\>80%'
 	check "$shell: a command" offers "$shell" 'rbtop -e cs -- bas' bash
 done
 

@@ -183,9 +183,21 @@ tests_too() {
 # Where the host view's packages cannot be had, it builds without.
 without_bpf() {
 	fresh
-	BROKEN=$2 start "$1" build && asked 2 autoconf && said 'no '"$2" &&
-		! tail -n 1 "$tmp/log" | grep -qF -- "$2" &&
+	BROKEN=$2 start "$1" build && said 'no '"$2" &&
+		sed -n 2p "$tmp/log" | grep -qF autoconf &&
+		! sed -n 2p "$tmp/log" | grep -qF -- "$2" &&
+		said "without $2 clang" &&
 		said 'the host view shows only owners and sizes'
+}
+
+# A distribution may not have a program that only tests use.
+without_browser() {
+	fresh
+	BROKEN=chromium start "$1" check
+	said 'without chromium some tests are skipped' &&
+		sed -n 2p "$tmp/log" | grep -qF autoconf &&
+		grep -q ' fish$' "$tmp/log" &&
+		tail -n 1 "$tmp/out" | grep -q '^5 passed, '
 }
 
 managed() {
@@ -197,6 +209,7 @@ managed() {
 	# shellcheck disable=SC2086 # a list of words
 	check "$manager installs what tests need" tests_too "$manager" $tests
 	check "$manager: without BPF's packages" without_bpf "$manager" "$bpf"
+	check "$manager: without a browser" without_browser "$manager"
 }
 
 managed apt-get libbpf-dev 'libcmocka-dev linux-perf mandoc g++ git' \
