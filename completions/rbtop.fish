@@ -178,7 +178,7 @@ complete -c rbtop -l aux-filter -x \
 complete -c rbtop -l snapshot-every -x \
     -d 'take a snapshot every SEC seconds'
 complete -c rbtop -l snapshot-on -x -a 'lost throttle truncated fill\>80% call: exit' \
-    -d 'lost, throttle, truncated, fill>N%, call:FUNC ...'
+    -d 'lost, throttle, truncated, fill>N%, call:FUNC'
 complete -c rbtop -l snapshot-cooldown -x \
     -d 'time before the next such snapshot (10)'
 complete -c rbtop -l output -x -a '(__fish_complete_directories)' \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Make a page of the manual from its .in file: a line @KEYS@, @COLUMNS@, @SAMPLE_COLUMNS@,
- * @HOT_KEYS@, @AUX_COLUMNS@, @HOST_COLUMNS@, @RECORDS@, @FIGURES@,
- * @AUX_FIGURES@ or @SIM@ becomes the table that the program itself is built
- * from, so that the two cannot differ.  Reads standard input, writes standard
- * output.
+ * Make a page of the manual from its .in file: a line @KEYS@, @COLUMNS@,
+ * @SAMPLE_COLUMNS@, @HOT_KEYS@, @AUX_COLUMNS@, @HOST_COLUMNS@, @RECORDS@,
+ * @FIGURES@, @AUX_FIGURES@ or @SIM@ becomes the table that the program itself
+ * is built from, so that the two cannot differ.  Reads standard input, writes
+ * standard output.
  */
 #include <ctype.h>
 #include <stdbool.h>

@@ -524,7 +524,7 @@ int cli_load_config(const struct cli *cli, cli_check_fn *check,
 		ret = err_set(err, -ENOENT, "--config %s: no such file; an "
 			      "empty file is enough", path);
 	config->ascii |= cli->ascii;
-	config->mouse &= !cli->no_mouse;
+	config->no_mouse = cli->no_mouse;
 	config->readonly = cli->readonly;
 	if (cli->delay_given)
 		config->delay = cli->delay;

@@ -217,8 +217,8 @@ static int load_columns(struct loading *l, enum lists which, const char *value)
 			continue;
 		column = lists[which].find(word);
 		if (column == lists[which].none)
-			return refuse(l, "no column '%s' in [%s]; rbtop(1) has "
-				      "the list", word, lists[which].section);
+			return refuse(l, "no column '%s' in [%s]; "
+				      "rbtop-screens(7) has the list", word, lists[which].section);
 		if (!has_column(list, column))
 			list->columns[list->nr++] = column;
 	}
@@ -251,8 +251,8 @@ static int load_sort(struct loading *l, const char *value)
 	enum figure column = figure_find(value, IN_RINGS);
 
 	if (column == FIGURES && strcasecmp(value, "none") != 0)
-		return refuse(l, "no column '%s' to sort by; rbtop(1) has "
-			      "the list", value);
+		return refuse(l, "no column '%s' to sort by; "
+			      "rbtop-screens(7) has the list", value);
 	l->config->sort = column;
 	return 1;
 }

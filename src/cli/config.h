@@ -41,7 +41,8 @@ struct config {
 	enum config_scheme scheme;
 	double delay;		/* seconds; 1 */
 	enum times_clock clock;	/* that times are shown by */
-	bool mouse;		/* rbtop takes clicks and the wheel; true */
+	bool mouse;		/* rbtop handles clicks and the wheel; true */
+	bool no_mouse;		/* --no-mouse: not now, and not saved */
 	bool charts;		/* below the rings, where there is room */
 	bool ascii;		/* as given on the command line or in the rc */
 	bool ascii_kept;	/* set by the rc file; config_save writes it */

@@ -21,13 +21,25 @@ static bool is_denied(const struct doctor_trial *trial)
 
 /*
  * Capabilities affect no other program, so they are preferred; above level 2
- * they may not be enough (see session_paranoid()).
+ * they may not be enough (see session_paranoid()).  At level 2 and below, a user
+ * who may open no event at all is refused by something else, such as a seccomp
+ * filter; so is root without capabilities, in a container.  With privilege, only
+ * the memory of the rings can be refused.
  */
 static void fix_access(const struct doctor_facts *f, struct doctor_item *item)
 {
-	if (!is_denied(&f->own) && !doctor_is_privileged(f))
+	bool none = is_denied(&f->own);
+
+	if (doctor_is_privileged(f)) {
+		if (!none)
+			doctor_fix_by_mlock(f, item);
+		return;
+	}
+	if (!f->user.initial_user_ns || f->user.uid == 0)
+		return;
+	if (!none)
 		doctor_fix_by_setcap(f, item);
-	if (!item->remedy[0] && doctor_paranoid(f) > 0)
+	if (!item->remedy[0] && doctor_paranoid(f) > (none ? 2 : 0))
 		doctor_fix(item, "sudo sysctl " PARANOID "=0");
 }
 
@@ -158,18 +170,25 @@ static bool may_sample_tracepoints(const struct doctor_facts *f)
 	return doctor_is_privileged(f) || doctor_paranoid(f) < 0;
 }
 
-/* gid= and mode= of a mount: tracefs is root's alone without. */
+/*
+ * gid= and mode= of a mount: only root can read tracefs without.  Lockdown and
+ * kernels without that tracepoint refuse it whatever the mount is like.
+ */
 static void fix_mount(const struct doctor_facts *f, struct doctor_item *item)
 {
 	unsigned int gid = (unsigned int)f->user.gid;
 
+	if (f->tracefs[0] && (f->tracepoint_error != -EACCES ||
+			      doctor_has_cap(f, CAP_DAC_READ_SEARCH) ||
+			      !strcmp(f->lockdown, "confidentiality")))
+		return;
 	if (f->tracefs[0])
-		doctor_fix(item, "sudo mount -o remount,mode=755,gid=%u %s",
+		doctor_fix(item, "sudo mount -o remount,mode=750,gid=%u %s",
 			   gid, f->tracefs);
 	else if (doctor_has_cap(f, CAP_DAC_READ_SEARCH))
 		doctor_fix(item, "sudo mount -t tracefs tracefs /sys/kernel/tracing");
 	else
-		doctor_fix(item, "sudo mount -t tracefs -o mode=755,gid=%u tracefs /sys/kernel/tracing",
+		doctor_fix(item, "sudo mount -t tracefs -o mode=750,gid=%u tracefs /sys/kernel/tracing",
 			   gid);
 }
 

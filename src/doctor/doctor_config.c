@@ -70,10 +70,10 @@ static char *unzip(int fd)
 	if (!file)
 		sys_close(fd);
 	if (file && text)
-		n = gzread(file, text, CONFIG_MAX);
+		n = gzread(file, text, CONFIG_MAX + 1);
 	if (file)
 		gzclose(file);
-	if (n <= 0) {
+	if (n <= 0 || n > CONFIG_MAX) {
 		free(text);
 		return NULL;
 	}

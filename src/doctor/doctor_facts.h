@@ -26,7 +26,8 @@ struct doctor_trial {
 	char said[400];		/* the error, or a notice; "" */
 };
 
-enum { DOCTOR_PMUS_MAX = 64 };
+/* The names of those that trace, and of a line of others. */
+enum { DOCTOR_PMUS_MAX = 64, DOCTOR_PMUS_NAMED = 40 };
 
 struct doctor_pmu {
 	char name[48];
@@ -62,7 +63,8 @@ struct doctor_facts {
 	char lockdown[24];	/* "none", "integrity", ...; "": no such file */
 	bool securityfs;	/* is mounted, where that file would be */
 	char distribution[24];	/* ID of os-release */
-	bool debug_files;	/* /usr/lib/debug/.build-id exists */
+	bool debug_files;	/* /usr/lib/debug has some */
+	bool perf_cache;	/* ~/.debug/.build-id exists */
 	char debug_cache[128];	/* directory of debuginfod's cache; "" */
 	size_t jit_maps;	/* /tmp/perf-PID.map */
 	char hidepid[16];	/* option of /proc: "invisible"; "": none */
@@ -76,6 +78,7 @@ struct doctor_facts {
 
 	struct doctor_pmu pmus[DOCTOR_PMUS_MAX];
 	size_t nr_pmus;
+	size_t more_pmus;	/* that are not in @pmus */
 	int pmus_error;		/* -errno: sysfs has no list */
 	char core[48];		/* PMU of the CPU cores; "": none */
 

@@ -124,7 +124,7 @@ void doctor_judge_lockdown(const struct doctor_facts *f,
 		doctor_say(item, DOCTOR_OK, "the kernel has no lockdown");
 	else
 		doctor_say(item, DOCTOR_UNKNOWN,
-			   "securityfs, which would say, is not mounted");
+			   "cannot be determined: securityfs is not mounted");
 	if (item->state == DOCTOR_UNKNOWN)
 		doctor_fix(item, "sudo mount -t securityfs securityfs /sys/kernel/security");
 }

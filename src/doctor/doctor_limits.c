@@ -96,9 +96,15 @@ void doctor_judge_mlock(const struct doctor_facts *f, struct doctor_item *item)
 				     "kernel.perf_event_paranoid below 0" : NULL;
 	uint64_t size;
 
-	if (f->mlock_kb.error || f->mlock_kb.value < 0 || !f->cpus) {
+	if (f->mlock_kb.error) {
 		doctor_say(item, DOCTOR_UNKNOWN, MLOCK " cannot be read: %s",
 			   strerror(-f->mlock_kb.error));
+		return;
+	}
+	if (f->mlock_kb.value < 0 || !f->cpus) {
+		doctor_say(item, DOCTOR_UNKNOWN,
+			   MLOCK " is %lld, and the number of CPUs %s",
+			   f->mlock_kb.value, f->cpus ? "known" : "unknown");
 		return;
 	}
 	size = session_specs_default_bytes(f->mlock_kb.value);

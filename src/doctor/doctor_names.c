@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/caps.h"
+#include "base/text.h"
 
-/* kallsyms_show_value() in kernel/ksyms_common.c */
+/* kallsyms_show_value() in kernel/ksyms_common.c, for which level 1 is enough;
+ * other items need 0. */
 static void fix_kallsyms(const struct doctor_facts *f,
 			 struct doctor_item *item)
 {
@@ -20,7 +22,7 @@ static void fix_kallsyms(const struct doctor_facts *f,
 	else if (restricted == 1 && !syslog)
 		doctor_fix(item, "sudo sysctl kernel.kptr_restrict=0");
 	if (!syslog && doctor_paranoid(f) > 1)
-		doctor_fix(item, "sudo sysctl kernel.perf_event_paranoid=1");
+		doctor_fix(item, "sudo sysctl kernel.perf_event_paranoid=0");
 }
 
 void doctor_judge_kallsyms(const struct doctor_facts *f,
@@ -54,7 +56,7 @@ void doctor_judge_jit(const struct doctor_facts *f, struct doctor_item *item)
 			   f->jit_maps);
 	else
 		doctor_say(item, DOCTOR_OK,
-			   "no /tmp/perf-PID.map now: JIT compilers write one if told to (node --perf-basic-prof, python3 -X perf)");
+			   "no /tmp/perf-PID.map now: JIT compilers write one on request (node --perf-basic-prof, python3 -X perf)");
 }
 
 /* A package with debug files, of the C library. */
@@ -77,14 +79,20 @@ static void fix_debuginfo(const struct doctor_facts *f,
 void doctor_judge_debuginfo(const struct doctor_facts *f,
 			    struct doctor_item *item)
 {
-	if (f->debug_files || f->debug_cache[0]) {
-		doctor_say(item, DOCTOR_OK, "debug files are looked up in %s%s%s",
-			   f->debug_files ? "/usr/lib/debug" : "",
-			   f->debug_files && f->debug_cache[0] ? " and " : "",
-			   f->debug_cache);
+	char list[400] = "";
+
+	if (f->debug_files)
+		text_list(list, sizeof(list), "/usr/lib/debug");
+	if (f->perf_cache)
+		text_list(list, sizeof(list), "~/.debug");
+	if (f->debug_cache[0])
+		text_list(list, sizeof(list), f->debug_cache);
+	if (list[0]) {
+		doctor_say(item, DOCTOR_OK, "debug files are looked up in %s",
+			   list);
 		return;
 	}
 	doctor_say(item, DOCTOR_LIMITED,
-		   "no debug files in /usr/lib/debug or a cache of debuginfod: stripped programs show only the functions that they export");
+		   "no debug files in /usr/lib/debug or the caches of perf and debuginfod: stripped programs show only the functions that they export");
 	fix_debuginfo(f, item);
 }

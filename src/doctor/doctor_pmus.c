@@ -2,6 +2,7 @@
 /* PMUs and the counters that are free. */
 #include "doctor/doctor_judge.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 void doctor_judge_pmus(const struct doctor_facts *f, struct doctor_item *item)
 {
+	size_t all = f->nr_pmus + f->more_pmus;
 	char list[300] = "";
 
 	if (f->pmus_error) {
@@ -21,11 +23,11 @@ void doctor_judge_pmus(const struct doctor_facts *f, struct doctor_item *item)
 		if (!text_list(list, sizeof(list), f->pmus[i].name))
 			break;
 	if (f->core[0])
-		doctor_say(item, DOCTOR_OK, "%zu PMUs: %s", f->nr_pmus, list);
+		doctor_say(item, DOCTOR_OK, "%zu PMUs: %s", all, list);
 	else
 		doctor_say(item, DOCTOR_LIMITED,
 			   "%zu PMUs: %s; none counts cycles, so the default event is cpu-clock (a virtual machine has only the PMU that its host gives it)",
-			   f->nr_pmus, list);
+			   all, list);
 }
 
 void doctor_judge_aux(const struct doctor_facts *f, struct doctor_item *item)
@@ -55,20 +57,24 @@ void doctor_judge_aux(const struct doctor_facts *f, struct doctor_item *item)
 void doctor_judge_watchdog(const struct doctor_facts *f,
 			   struct doctor_item *item)
 {
-	if (f->nmi_watchdog.error)
+	if (f->nmi_watchdog.error == -ENOENT)
 		doctor_say(item, DOCTOR_OK,
-			   "the kernel has no NMI watchdog: it holds no counter");
+			   "the kernel has no NMI watchdog, which would use a counter");
+	else if (f->nmi_watchdog.error)
+		doctor_say(item, DOCTOR_UNKNOWN,
+			   "kernel.nmi_watchdog cannot be read: %s",
+			   strerror(-f->nmi_watchdog.error));
 	else if (!f->nmi_watchdog.value)
 		doctor_say(item, DOCTOR_OK,
-			   "kernel.nmi_watchdog is 0: it holds no counter");
+			   "kernel.nmi_watchdog is 0: it uses no counter");
 	else if (!f->core[0])
 		doctor_say(item, DOCTOR_OK,
-			   "kernel.nmi_watchdog is %lld, and there is no counter that it could hold",
+			   "kernel.nmi_watchdog is %lld, but this machine has no counter for it",
 			   f->nmi_watchdog.value);
 	else
 		doctor_say(item, DOCTOR_LIMITED,
-			   "kernel.nmi_watchdog is %lld: it holds a counter of every CPU",
+			   "kernel.nmi_watchdog is %lld: it uses a counter on every CPU",
 			   f->nmi_watchdog.value);
-	if (item->state != DOCTOR_OK)
+	if (item->state == DOCTOR_LIMITED)
 		doctor_fix(item, "sudo sysctl kernel.nmi_watchdog=0");
 }

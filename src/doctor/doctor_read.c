@@ -217,8 +217,10 @@ static int add_pmu(void *ctx, const char *name)
 	const char *kind = auxtrace_kind_name(name);
 	struct doctor_pmu *pmu;
 
-	if (f->nr_pmus == DOCTOR_PMUS_MAX)
-		return 1;
+	if (f->nr_pmus >= (kind ? DOCTOR_PMUS_MAX : DOCTOR_PMUS_NAMED)) {
+		f->more_pmus++;
+		return 0;
+	}
 	pmu = &f->pmus[f->nr_pmus++];
 	text_copy(pmu->name, sizeof(pmu->name), name);
 	if (kind) {
@@ -278,6 +280,24 @@ static void read_debug_cache(struct doctor_facts *f)
 	}
 }
 
+/* "usr", "lib" and so on, by path; or .build-id. */
+static int is_debug_dir(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' || !strcmp(entry->d_name, ".build-id");
+}
+
+/* The cache of perf buildid-cache. */
+static bool has_perf_cache(void)
+{
+	const char *home = secure_getenv("HOME");
+	char path[PATH_MAX];
+
+	return home && home[0] == '/' &&
+	       snprintf(path, sizeof(path), "%s/.debug/.build-id", home) <
+		       (int)sizeof(path) &&
+	       !sys_access(path, R_OK | X_OK);
+}
+
 static void read_names(const char *root, struct doctor_facts *f)
 {
 	char *text = text_in(root, "etc/os-release"), *id = text;
@@ -293,8 +313,12 @@ static void read_names(const char *root, struct doctor_facts *f)
 		text_copy_field(f->distribution, sizeof(f->distribution),
 				id + 3, MIN(strcspn(id + 3, "\n"), 20u));
 	free(text);
-	path_in(path, root, "usr/lib/debug/.build-id");
-	f->debug_files = !sys_access(path, R_OK | X_OK);
+	path_in(path, root, "usr/lib/debug");
+	nr = sys_scandir(path, is_debug_dir, &entries);
+	f->debug_files = nr > 0;
+	if (nr >= 0)
+		sys_free_entries(entries, nr);
+	f->perf_cache = has_perf_cache();
 	read_debug_cache(f);
 	path_in(path, root, "tmp");
 	nr = sys_scandir(path, is_jit_map, &entries);

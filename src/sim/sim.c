@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/param.h>
@@ -96,27 +97,34 @@ static void stop_writer(struct sim *sim)
 	sim->writer_runs = false;
 }
 
-static int start_readers(struct sim *sim, struct err *err)
+static int start_threads(struct sim *sim, struct err *err)
 {
 	int ret = collector_start(sim->collector, err);
 
 	if (!ret && sim->source.resolver)
 		ret = resolver_thread_start(sim->source.resolver, err);
-	return ret ? ret : sim_snapshots_start(sim, err);
+	if (!ret)
+		ret = sim_snapshots_start(sim, err);
+	if (ret)
+		return ret;
+	ret = start_writer(sim);
+	return ret ? err_errno(err, ret, "--sim: starting the writer") : 0;
 }
 
+/* Signals are the front end's: no thread of this source may take one. */
 static int sim_start(struct source *source, struct err *err)
 {
 	struct sim *sim = (struct sim *)source;
 	int ret = caps_limit(CAPS_FILES | host_watch_caps(), err);
+	sigset_t old;
 
-	if (!ret)
-		ret = start_readers(sim, err);
 	if (ret)
 		return ret;
-	ret = start_writer(sim);
+	sys_block_signals(&old);
+	ret = start_threads(sim, err);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret)
-		return err_errno(err, ret, "--sim: starting the writer");
+		return ret;
 	sim_snapshots_enabled(sim);
 	sim->started = true;
 	return 0;

@@ -2,7 +2,6 @@
 #include "source/source.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #include "base/err.h"
 #include "base/sys.h"
@@ -22,18 +21,9 @@ int source_init(struct source *s, const struct source_ops *ops)
 	return s->builder ? 0 : -ENOMEM;
 }
 
-/* Signals are the front end's: no thread of a source may take one. */
 int source_start(struct source *s, struct err *err)
 {
-	sigset_t old;
-	int ret;
-
-	if (!s->ops->start)
-		return 0;
-	sys_block_signals(&old);
-	ret = s->ops->start(s, err);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return ret;
+	return s->ops->start ? s->ops->start(s, err) : 0;
 }
 
 int source_watch_host(struct source *s, const struct host_watch_opts *opts,

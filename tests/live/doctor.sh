@@ -112,7 +112,7 @@ memlock_zero() {
 chmod 666 "$tmp/started"
 # shellcheck disable=SC2016
 memlock_zero -b -d 100 -m 64 -e cpu-clock -C 0 -- sh -c \
-	'echo >"$0"; until [ -e "$1" ]; do sleep 0.1; done' \
+	'echo >"$0"; while [ -e "$0" ] && [ ! -e "$1" ]; do sleep 0.1; done' \
 	"$tmp/started" "$tmp/enough" >/dev/null 2>&1 &
 hog=$!
 until [ -s "$tmp/started" ]; do

@@ -4,9 +4,6 @@
 # The SVG of a flame view in a browser: zoom, search, text, hostile names.  A
 # second script, appended to the SVG's own, acts as a user would and writes the
 # state of the page into the document, which the browser prints.
-#
-# A second script, put behind the SVG's own, does what a person would and
-# writes what the page then holds into the document, which the browser prints.
 
 . "$(dirname "$0")/../lib.sh"
 

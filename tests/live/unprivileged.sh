@@ -87,7 +87,7 @@ memlock=0
 chmod 666 "$tmp/started"
 # shellcheck disable=SC2016
 nobody -b -d 100 --per-thread -m 4 -e cpu-clock -- sh -c \
-	'echo >"$0"; until [ -e "$1" ]; do sleep 0.1; done' \
+	'echo >"$0"; while [ -e "$0" ] && [ ! -e "$1" ]; do sleep 0.1; done' \
 	"$tmp/started" "$tmp/enough" >/dev/null 2>&1 &
 hog=$!
 until [ -s "$tmp/started" ]; do

@@ -80,8 +80,9 @@ screen_has() {
 	term_screen | grep -q -e "$1"
 }
 
+# False, too, if there is no screen.
 screen_lacks() {
-	! screen_has "$1"
+	term_screen >"$tmp/screen" && ! grep -q -e "$1" "$tmp/screen"
 }
 
 term_shows() {
@@ -107,8 +108,8 @@ term_flag() {
 press_every_key() {
 	local key
 
-	for key in a b c e f g i j k l m n o r s t u v w x y z A B C D E F G \
-		I J K L M N O P R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 \
+	for key in a b c d e f g h i j k l m n o r s t u v w x y z A B C D E F G \
+		H I J K L M N O P R S T U V W X Y Z 0 1 2 3 4 5 6 7 8 9 \
 		'!' '"' '#' '$' '%' '&' "'" '(' ')' '*' + ',' - . / : '<' '=' \
 		'>' '?' @ '[' ']' ^ _ '`' '{' '|' '}' '~' '\' ' ' \
 		C-a C-b C-e C-f C-g C-k C-l C-n C-o C-p C-r C-t C-u C-w C-x \

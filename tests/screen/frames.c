@@ -409,9 +409,10 @@ static void fake_prompt(struct shell *shell, const char *label,
 	h->prompter = view;
 }
 
-static void fake_save(struct shell *shell)
+static bool fake_save(struct shell *shell)
 {
 	fake(shell)->saves++;
+	return !fake(shell)->unsaved;
 }
 
 static void fake_write_flame(struct shell *shell, const struct flame *flame,

@@ -86,6 +86,7 @@ struct fake_shell {
 	enum view_id shown;
 	size_t shown_ring;
 	unsigned int saves;
+	bool unsaved;		/* saving fails */
 	char prompt[80], initial[80];	/* of the open prompt */
 	bool live;
 	void (*done)(struct view *view, const char *text, bool final);

@@ -163,7 +163,7 @@ static void test_keys_of_other_screens(void **state)
 	rig_press(f, "Up");
 	assert_true(rig_row_has(f, 23, "Enter Narrow"));
 	rig_press(f, "v");
-	assert_true(rig_row_has(f, 23, "Enter Zoom  Esc Zoom out"));
+	assert_true(rig_row_has(f, 23, "Enter Zoom  Esc Back"));
 	rig_press(f, "b");
 	assert_string_equal(screen_row(f->canvas, 23), "b works in Hot (3)");
 	/* the keys are shown again after a while */
@@ -474,9 +474,20 @@ static void test_confirms(void **state)
 	assert_int_equal(f->requests, 2);
 	assert_int_equal(f->request.kind, REQUEST_ENABLE);
 	assert_false(f->request.on);
-	/* the next press asks again */
+	/* the frame on screen is of before, and may stay if it is frozen */
 	rig_press(f, "e");
-	assert_int_equal(f->requests, 2);
+	assert_int_equal(f->requests, 3);
+	assert_true(f->request.on);
+	rig_press(f, "e");
+	assert_int_equal(f->requests, 3);
+	rig_press(f, "p o");
+	assert_int_equal(f->requests, 4);
+	assert_int_equal(f->request.kind, REQUEST_PAUSE);
+	assert_false(f->request.on);
+	/* of another ring it shows the state */
+	rig_press(f, "Up o");
+	assert_int_equal(f->requests, 4);
+	assert_true(rig_shows(f, "press o again to pause the output of CPU 0"));
 }
 
 /* Any other key cancels, and does what it does; Esc does no more. */
@@ -780,6 +791,8 @@ static void test_keys_beside_the_prompt(void **state)
 	/* the keys of a search come first */
 	assert_true(rig_row_has(f, 9, "n Next  C-p Previous"));
 	assert_true(rig_row_has(f, 9, "q Quit"));
+	rig_press(f, "F3 Enter"); /* an empty prompt leaves the search */
+	assert_true(rig_row_has(f, 9, "n Next  C-p Previous"));
 	rig_press(f, "Enter");
 	assert_true(rig_row_has(f, 3, "CPU 1"));
 	rig_press(f, "Esc Esc \\ C P U Up Enter Enter");

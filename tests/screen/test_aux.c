@@ -66,6 +66,15 @@ static bool has(const struct rig *r, int row, const char *text)
 	return strstr(screen_row(r->s->canvas, row), text) != NULL;
 }
 
+static int rows_with(const struct rig *r, const char *text)
+{
+	int nr = 0;
+
+	for (int row = 0; row < r->s->canvas->rows; row++)
+		nr += has(r, row, text);
+	return nr;
+}
+
 /* The view's part of 80x24. */
 static void snapshot_mode(void **state)
 {
@@ -79,6 +88,16 @@ static void snapshot_mode(void **state)
 			    "20s");
 	assert_string_equal(screen_row(r->s->canvas, 19),
 			    " history 12M of 16M · last 34s · 431 processes");
+}
+
+static void sort_popup(void **state)
+{
+	struct rig *r = *state;
+
+	open_at(r, 20, 80, 3, SNAPSHOT);
+	assert_true(rows_with(r, "CPU 0: ") > 0);
+	screen_act(r->s, ACTION_SORT);
+	assert_int_equal(rows_with(r, "CPU 0: "), 0);
 }
 
 /* Tasks and mappings beyond the limit: their samples will have no names. */
@@ -493,7 +512,8 @@ static void many_rings(void **state)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 static const struct CMUnitTest tests[] = {
-	TEST(snapshot_mode), TEST(merged), TEST(tasks_without_room),
+	TEST(snapshot_mode), TEST(sort_popup), TEST(merged),
+	TEST(tasks_without_room),
 	TEST(full_trace), TEST(at_40x10),
 	TEST(at_200x60), TEST(not_wrapped), TEST(recording),
 	TEST(no_aux_rings), TEST(cursor), TEST(detail),

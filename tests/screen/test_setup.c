@@ -258,6 +258,27 @@ static void saved_when_left(void **state)
 	screen_act(s, ACTION_SHRINK);
 	screen_passes_on(s, ACTION_QUIT);
 	assert_int_equal(s->shell.saves, 5);
+	/* what other screens set has no row here */
+	screen_act(s, ACTION_OPEN);
+	assert_int_equal(s->shell.saves, 6);
+}
+
+/* What could not be saved is tried again; it does not keep rbtop from
+ * quitting. */
+static void saving_fails(void **state)
+{
+	struct screen *s = *state;
+
+	s->shell.unsaved = true;
+	screen_draw(s);
+	screen_act(s, ACTION_SHRINK);
+	screen_passes_on(s, ACTION_CANCEL);
+	screen_passes_on(s, ACTION_CANCEL);
+	assert_int_equal(s->shell.saves, 2);
+	screen_act(s, ACTION_QUIT);	/* stays, to show why */
+	assert_int_equal(s->shell.saves, 3);
+	screen_passes_on(s, ACTION_QUIT);
+	assert_int_equal(s->shell.saves, 3);
 }
 
 static void clicks(void **state)
@@ -288,6 +309,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(one_column_stays), TEST(columns_move),
 	TEST(samples_have_their_own), TEST(one_sample_column_stays),
 	TEST(scheme_and_delay), TEST(mouse), TEST(saved_when_left),
+	TEST(saving_fails),
 	TEST(clicks),
 };
 

@@ -447,7 +447,8 @@ static void test_config_under_options(void **state)
 			 0);
 	assert_true(config.delay == 2);
 	assert_int_equal(config.scheme, CONFIG_SCHEME_LIGHT);
-	assert_false(config.mouse);
+	assert_true(config.no_mouse);
+	assert_true(config.mouse);
 	assert_true(config.ascii);
 	assert_false(config.ascii_kept);
 	cli_free(&l.cli);

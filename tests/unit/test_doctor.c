@@ -130,6 +130,17 @@ static void test_start(void **state)
 	f.own.error = -EACCES;
 	expect(&f, DOCTOR_START, DOCTOR_MISSING, "needs root",
 	       "sudo sysctl kernel.perf_event_paranoid=0");
+	/* a seccomp filter; root of a container */
+	f.paranoid.value = 2;
+	expect(&f, DOCTOR_START, DOCTOR_MISSING, "needs root", "");
+	f.own.error = 0;
+	f.user.uid = 0;
+	expect(&f, DOCTOR_START, DOCTOR_MISSING, "needs root", "");
+	/* with privilege only memory is refused */
+	f.user.uid = 1000;
+	f.user.caps = 1ULL << CAP_PERFMON;
+	expect(&f, DOCTOR_START, DOCTOR_MISSING, "needs root",
+	       "sudo sysctl kernel.perf_event_mlock_kb=1544");
 	f.start.error = -ENOSYS;
 	expect(&f, DOCTOR_START, DOCTOR_MISSING, "does not start", "");
 }
@@ -364,15 +375,19 @@ static void test_pmus(void **state)
 	expect(&f, DOCTOR_AUX, DOCTOR_OK,
 	       "intel_pt (Intel PT: psb_cyc=1 mtc=1)", "");
 	f.nmi_watchdog.value = 1;
-	expect(&f, DOCTOR_WATCHDOG, DOCTOR_LIMITED, "holds a counter",
+	expect(&f, DOCTOR_WATCHDOG, DOCTOR_LIMITED, "uses a counter",
 	       "sudo sysctl kernel.nmi_watchdog=0");
 	f.core[0] = '\0';
 	f.nr_pmus = 1;
 	expect(&f, DOCTOR_PMUS, DOCTOR_LIMITED, "none counts cycles", "");
 	expect(&f, DOCTOR_AUX, DOCTOR_MISSING, "no AUX rings", "");
-	expect(&f, DOCTOR_WATCHDOG, DOCTOR_OK, "no counter that it", "");
+	expect(&f, DOCTOR_WATCHDOG, DOCTOR_OK, "has no counter for it", "");
+	f.nmi_watchdog.error = -EACCES;
+	expect(&f, DOCTOR_WATCHDOG, DOCTOR_UNKNOWN, "Permission denied", "");
 	f.nmi_watchdog.error = -ENOENT;
 	expect(&f, DOCTOR_WATCHDOG, DOCTOR_OK, "has no NMI watchdog", "");
+	f.more_pmus = 70;
+	expect(&f, DOCTOR_PMUS, DOCTOR_LIMITED, "71 PMUs: ", "");
 	f.pmus_error = -ENOENT;
 	expect(&f, DOCTOR_PMUS, DOCTOR_UNKNOWN, "cannot be read", "");
 	expect(&f, DOCTOR_AUX, DOCTOR_UNKNOWN, "cannot be read", "");
@@ -386,10 +401,10 @@ static void test_tracefs(void **state)
 	make_whole(&f);
 	f.tracepoint_error = -EACCES;
 	expect(&f, DOCTOR_TRACEFS, DOCTOR_LIMITED, "Permission denied",
-	       "sudo mount -o remount,mode=755,gid=1000 /sys/kernel/tracing");
+	       "sudo mount -o remount,mode=750,gid=1000 /sys/kernel/tracing");
 	f.tracefs[0] = '\0';
 	expect(&f, DOCTOR_TRACEFS, DOCTOR_MISSING, "no tracepoints",
-	       "sudo mount -t tracefs -o mode=755,gid=1000 tracefs "
+	       "sudo mount -t tracefs -o mode=750,gid=1000 tracefs "
 	       "/sys/kernel/tracing");
 	f.user.caps |= CAP(SYS_ADMIN) | CAP(DAC_READ_SEARCH);
 	expect(&f, DOCTOR_TRACEFS, DOCTOR_MISSING, "rbtop mounts it",
@@ -402,7 +417,7 @@ static void test_tracefs(void **state)
 	       SETCAP);
 	f.tracepoint_error = -EACCES;
 	expect(&f, DOCTOR_TRACEFS, DOCTOR_LIMITED, "samples need root",
-	       "sudo mount -o remount,mode=755,gid=1000 /sys/kernel/tracing && "
+	       "sudo mount -o remount,mode=750,gid=1000 /sys/kernel/tracing && "
 	       SETCAP);
 	f.tracepoint_error = 0;
 	f.paranoid.value = -1;
@@ -468,10 +483,10 @@ static void test_names(void **state)
 	       "kernel.kptr_restrict is 2, kernel.perf_event_paranoid is 2, "
 	       "CAP_SYSLOG is not held",
 	       "sudo sysctl kernel.kptr_restrict=0 && "
-	       "sudo sysctl kernel.perf_event_paranoid=1");
+	       "sudo sysctl kernel.perf_event_paranoid=0");
 	f.kptr_restrict.value = 0;
 	expect(&f, DOCTOR_KALLSYMS, DOCTOR_LIMITED, "hides",
-	       "sudo sysctl kernel.perf_event_paranoid=1");
+	       "sudo sysctl kernel.perf_event_paranoid=0");
 	f.kallsyms.error = -ENOENT;
 	expect(&f, DOCTOR_KALLSYMS, DOCTOR_MISSING, "CONFIG_KALLSYMS", "");
 
@@ -481,7 +496,7 @@ static void test_names(void **state)
 
 	strcpy(f.debug_cache, "/home/me/cache");
 	expect(&f, DOCTOR_DEBUGINFO, DOCTOR_OK,
-	       "/usr/lib/debug and /home/me/cache", "");
+	       "/usr/lib/debug, /home/me/cache", "");
 	f.debug_files = false;
 	expect(&f, DOCTOR_DEBUGINFO, DOCTOR_OK, "in /home/me/cache", "");
 	f.debug_cache[0] = '\0';

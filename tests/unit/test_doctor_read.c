@@ -152,12 +152,15 @@ static void test_pmus(void **state)
 	assert_string_equal(f.pmus[1].name, "intel_pt");
 	assert_string_equal(f.pmus[1].kind, "Intel PT");
 	assert_string_equal(f.pmus[1].caps, "empty= mtc=1 psb_cyc=1?");
+	/* those that trace are found after any number of others */
 	for (int i = 0; i < 2 * DOCTOR_PMUS_MAX; i++) {
-		snprintf(path, sizeof(path), PMUS "/uncore_%d/type", i);
+		snprintf(path, sizeof(path), PMUS "/a_uncore_%d/type", i);
 		fake_tree_write(&tree, path, "9\n");
 	}
 	doctor_read(tree.root, &f);
-	assert_int_equal(f.nr_pmus, DOCTOR_PMUS_MAX);
+	assert_int_equal(f.nr_pmus + f.more_pmus, 2 * DOCTOR_PMUS_MAX + 2);
+	assert_int_equal(f.nr_pmus, DOCTOR_PMUS_NAMED + 1);
+	assert_string_equal(f.pmus[DOCTOR_PMUS_NAMED].kind, "Intel PT");
 }
 
 static const struct CMUnitTest tests[] = {

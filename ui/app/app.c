@@ -44,13 +44,14 @@ static int app_prepare(const struct front_end_opts *opts, struct err *err)
 static void draw(struct running *r)
 {
 	struct app *app = &r->app;
+	bool mouse = app->config->mouse && !app->config->no_mouse;
 
 	if (app->config->scheme != r->scheme) {
 		r->scheme = app->config->scheme;
 		term_set_scheme(r->term, r->scheme);
 	}
-	if (app->config->mouse != r->mouse) {
-		r->mouse = app->config->mouse;
+	if (mouse != r->mouse) {
+		r->mouse = mouse;
 		term_set_mouse(r->term, r->mouse);
 	}
 	if (app->redraw)

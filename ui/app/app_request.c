@@ -116,6 +116,9 @@ static bool ask_rings(struct app *app, const struct request *rq)
 	say_rings(app, rq, done, failed, &first);
 	if (rq->kind == REQUEST_RESIZE && done)
 		app->resized = app->frame->tick + 1;
+	if (rq->kind == REQUEST_PAUSE && done)
+		app->paused = (struct app_toggled){ app->frame->tick + 1,
+						    rq->rings[0], rq->on };
 	return done == rq->nr_rings;
 }
 
@@ -237,6 +240,9 @@ static bool ask(struct app *app, const struct request *asked)
 	}
 	if (rq->kind == REQUEST_RECORD)
 		app->recording = rq->on;
+	if (rq->kind == REQUEST_ENABLE)
+		app->enabled = (struct app_toggled){ app->frame->tick + 1, 0,
+						     rq->on };
 	if (rq->kind == REQUEST_SNAPSHOT)
 		await_snapshot(app, &got);
 	if (rq->kind == REQUEST_HOST) { /* draw its first rows soon */
@@ -247,8 +253,29 @@ static bool ask(struct app *app, const struct request *asked)
 	return true;
 }
 
-bool app_request(struct app *app, const struct request *rq)
+/* Views toggle what the frame shows, which a frozen screen may show for long
+ * after it was changed. */
+static bool switches_on(const struct app *app, const struct request *rq)
 {
+	const struct app_toggled *last = &app->enabled;
+	size_t ring = 0;
+
+	if (rq->kind == REQUEST_PAUSE && rq->nr_rings) {
+		last = &app->paused;
+		ring = rq->rings[0];
+	} else if (rq->kind != REQUEST_ENABLE) {
+		return rq->on;
+	}
+	return last->frame == app->frame->tick + 1 && last->ring == ring ?
+		       !last->on : rq->on;
+}
+
+bool app_request(struct app *app, const struct request *asked)
+{
+	struct request with = *asked;
+	const struct request *rq = &with;
+
+	with.on = switches_on(app, asked);
 	if (app->config->readonly && !harmless(rq->kind)) {
 		app_say(app, ROLE_BAD, VIEW_READONLY);
 		return false;

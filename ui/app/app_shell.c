@@ -71,7 +71,7 @@ static void shell_prompt(struct shell *shell, const char *label,
 	app->prompt_view = view;
 }
 
-static void shell_save(struct shell *shell)
+static bool shell_save(struct shell *shell)
 {
 	struct app *app = app_of(shell);
 	struct err err = { .kind = ERR_NONE };
@@ -80,14 +80,15 @@ static void shell_save(struct shell *shell)
 	if (!app->opts->config_path || !app->opts->save) {
 		shell_message(shell, ROLE_BAD, "not saved: there is no place for "
 			     "a configuration file (HOME is not set)");
-		return;
+		return false;
 	}
 	if (app->opts->save(app->config, app->opts->config_path, &err) < 0) {
 		shell_message(shell, ROLE_BAD, err.text);
-		return;
+		return false;
 	}
 	snprintf(text, sizeof(text), "saved in %s", app->opts->config_path);
 	shell_message(shell, ROLE_GOOD, text);
+	return true;
 }
 
 static void shell_write_flame(struct shell *shell, const struct flame *flame,

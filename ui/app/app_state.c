@@ -113,11 +113,8 @@ void app_tick(struct app *app)
 
 	if (app->frame->ended && app->told >= app->awaited)
 		return; /* keep the final figures with the last rates */
-	if (app->frozen) {
-		app->missed = true;
+	if (app->frozen)
 		return;
-	}
-	app->missed = false;
 	frame = source_frame(app->source, &app->failure);
 	if (!frame) {
 		app->quit = true; /* the old one may be partly overwritten */

@@ -55,7 +55,6 @@ struct app {
 
 	const struct frame *frame;	/* on screen */
 	bool frozen;
-	bool missed;		/* a frame was due while frozen */
 	uint64_t awaited;	/* number of the last snapshot requested after
 				 * the target's end: frames are read until @told
 				 * reaches it */
@@ -64,6 +63,13 @@ struct app {
 	bool early;		/* waiting for rates and for the first symbol */
 	bool recording;		/* in the frame, or by a request since then */
 	bool recorded;		/* in the previous frame */
+	/* The last granted pause, and change of events, with 1 + tick of the
+	 * frame on screen then, which shows the state before it. */
+	struct app_toggled {
+		uint64_t frame;
+		size_t ring;	/* the first of them */
+		bool on;
+	} paused, enabled;
 	uint64_t resized;	/* 1 + tick of the frame on screen when rings
 				 * were last resized: it shows the old sizes */
 	char record_error[160];	/* in the previous frame */

@@ -168,6 +168,9 @@ void listing_init(struct listing *l, const struct view *view,
 void listing_release(struct view *view);
 void listing_draw(struct view *view, const struct frame *frame,
 		  struct area area);
+/* The popup that chooses the sort column, again: over what the view drew on top
+ * of the list. */
+void listing_draw_pick(struct listing *l, struct area area);
 bool listing_action(struct view *view, const struct frame *frame,
 		    enum action action);
 bool listing_click(struct view *view, const struct frame *frame, int row,

@@ -287,6 +287,13 @@ static void draw_body(struct listing *l, struct area a)
 		draw_total(l, area_sub(a, rows.rows, 0, 1, a.cols));
 }
 
+void listing_draw_pick(struct listing *l, struct area area)
+{
+	if (l->pick.open)
+		pick_draw(&l->pick, area, PICK_WIDTH, "Sort by", draw_choice,
+			  l);
+}
+
 void listing_draw(struct view *view, const struct frame *frame,
 		  struct area area)
 {
@@ -301,7 +308,5 @@ void listing_draw(struct view *view, const struct frame *frame,
 	if (draw_notes(l, last, area.rows >= ROOMY))
 		a.rows--;
 	draw_body(l, a);
-	if (l->pick.open)
-		pick_draw(&l->pick, area, PICK_WIDTH, "Sort by", draw_choice,
-			  l);
+	listing_draw_pick(l, area);
 }

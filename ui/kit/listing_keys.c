@@ -46,8 +46,9 @@ static void search_done(struct view *view, const char *text, bool final)
 {
 	struct listing *l = listing(view);
 
-	/* Enter: stay where keys moved the cursor while typing */
-	if (final && text && *text && !strcmp(text, l->search))
+	/* Enter: stay where keys moved the cursor while typing; without a text
+	 * the search goes on */
+	if (final && text && (!*text || !strcmp(text, l->search)))
 		return;
 	text_copy(l->search, sizeof(l->search), text ? text : "");
 	l->no_match = false;
@@ -320,7 +321,8 @@ const char *listing_label(const struct view *view, enum action action)
 	case ACTION_UNTAG:
 		return l->nr_tagged ? NULL : "";
 	case ACTION_RIGHT:
-		return l->more_columns || l->cut ? "More" : NULL;
+		return !l->pictured && (l->more_columns || l->cut) ? "More" :
+								     NULL;
 	case ACTION_END:
 		return l->ops->follows_end && l->placed ? "Follow" : NULL;
 	default:

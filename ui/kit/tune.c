@@ -129,11 +129,27 @@ bool tune_offers(const struct shell *shell, const struct frame *frame,
 	}
 }
 
+/* Say why a key has no effect if it does not apply to any of these rings. */
+static void say_none(struct view *view, size_t nr)
+{
+	say(view, ROLE_NOTICE, nr ? "the ring is gone" :
+				    "no ring is tagged or under the cursor");
+}
+
+/* All events are enabled and disabled together; those of a ring that is gone
+ * are not. */
+static bool are_enabled(const struct frame *frame)
+{
+	for (size_t i = 0; i < frame->nr_rings; i++) {
+		if (!frame->rings[i].gone)
+			return frame->rings[i].enabled;
+	}
+	return false;
+}
+
 bool tune_action(struct view *view, const struct frame *frame,
 		 enum action action, const size_t *rings, size_t nr)
 {
-	const struct ring_row *first = nr ? &frame->rings[rings[0]] : NULL;
-
 	if (keys_info(action)->section != KEYS_TUNE)
 		return false;
 	if (view->shell->config->readonly) {
@@ -143,17 +159,19 @@ bool tune_action(struct view *view, const struct frame *frame,
 	switch ((int)action) {
 	case ACTION_GROW:
 	case ACTION_SHRINK:
-		send_wanted(view, frame, rings, nr, can_resize,
-			    REQUEST_RESIZE, action == ACTION_GROW);
+		if (!send_wanted(view, frame, rings, nr, can_resize,
+				 REQUEST_RESIZE, action == ACTION_GROW))
+			say_none(view, nr);
 		return true;
 	case ACTION_PAUSE:
-		send_rings(view, REQUEST_PAUSE, rings, nr,
-			   first && !first->paused);
+		if (nr)
+			send_rings(view, REQUEST_PAUSE, rings, nr,
+				   !frame->rings[rings[0]].paused);
+		else
+			say_none(view, nr);
 		return true;
 	case ACTION_ENABLE:
-		if (first)
-			send_request(view, REQUEST_ENABLE, 0,
-				     !first->enabled);
+		send_request(view, REQUEST_ENABLE, 0, !are_enabled(frame));
 		return true;
 	case ACTION_READ:
 		read_rings(view, frame, rings, nr);

@@ -75,8 +75,9 @@ struct shell {
 		       void (*done)(struct view *view, const char *text,
 				    bool final),
 		       struct view *view);
-	/* Save @config to the rc file and show the outcome as a message. */
-	void (*save)(struct shell *shell);
+	/* Save @config to the rc file and show the outcome as a message.
+	 * Returns whether it was saved. */
+	bool (*save)(struct shell *shell);
 	/* Write @flame to files and show the outcome as a message. */
 	void (*write_flame)(struct shell *shell, const struct flame *flame,
 			    const char *title);

@@ -188,7 +188,7 @@ void ring_history_panel(const struct listing *l, struct area a)
 				    width),
 			   rings[i], nr > 1 && rings[i] == listing_current(l));
 	draw_legend(area_sub(a, down * height, 0, 1, a.cols), nr,
-		    l->nr_tagged);
+		    listing_has_tag(l, rings[0]->id) ? l->nr_tagged : 0);
 }
 
 int ring_history_lines(const struct listing *l, struct area area, int above)

@@ -217,15 +217,15 @@ static void draw_column(struct setup *v, struct area a, int row, size_t item)
 static void draw_item(struct setup *v, struct area a, int row, size_t item)
 {
 	const struct config *config = v->view.shell->config;
-	char text[8];
-
+	bool mouse = config->mouse && !config->no_mouse;
 	size_t schemes = first_of(v, OF_SCHEMES);
+	char text[8];
 
 	if (item < first_of(v, OF_MOUSE)) {
 		draw_column(v, a, row, item);
 	} else if (item < schemes) {
-		area_text(a, row, 1, 0, config->mouse ? ROLE_GOOD : ROLE_DIM,
-			  config->mouse ? "[x]" : "[ ]");
+		area_text(a, row, 1, 0, mouse ? ROLE_GOOD : ROLE_DIM,
+			  mouse ? "[x]" : "[ ]");
 		area_text(a, row, NAME, 0, ROLE_DEFAULT, "clicks and the wheel; "
 			  "off: the terminal selects text");
 	} else if (item < first_of(v, OF_DELAY)) {
@@ -343,7 +343,10 @@ static void choose(struct setup *v)
 	if (item < first_of(v, OF_MOUSE)) {
 		toggle_column(v);
 	} else if (item < schemes) {
-		shell->config->mouse = !shell->config->mouse;
+		struct config *config = shell->config;
+
+		config->mouse = !config->mouse || config->no_mouse;
+		config->no_mouse = false;
 		v->changed = true;
 	} else if (item < first_of(v, OF_DELAY)) {
 		shell->config->scheme = (enum config_scheme)(item - schemes);
@@ -353,14 +356,19 @@ static void choose(struct setup *v)
 	}
 }
 
-static void save(struct setup *v)
+static bool has_changes(const struct setup *v)
 {
-	double delay = v->view.shell->config->delay;
+	return v->changed || v->view.shell->config->delay != v->delay;
+}
 
-	if (v->changed || delay != v->delay)
-		v->view.shell->save(v->view.shell);
-	v->changed = false;
-	v->delay = delay;
+static bool save(struct setup *v)
+{
+	struct shell *shell = v->view.shell;
+	bool saved = shell->save(shell);
+
+	v->changed = !saved;
+	v->delay = shell->config->delay;
+	return saved;
 }
 
 static bool setup_action(struct view *view, const struct frame *frame,
@@ -383,12 +391,18 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	case ACTION_RIGHT:
 		return step_delay(v, action == ACTION_RIGHT);
 	case ACTION_OPEN:
-		save(v);
+		save(v);	/* also what other screens changed */
 		view->shell->show(view->shell, VIEW_NONE, 0);
 		return true;
+	case ACTION_QUIT:
+		/* stay to show why not; a second time it quits */
+		if (has_changes(v) && !save(v)) {
+			v->changed = false;
+			return true;
+		}
+		return false;
 	case ACTION_CANCEL:
 	case ACTION_SETUP:
-	case ACTION_QUIT:
 	case ACTION_HELP:
 	case ACTION_NEXT_SCREEN:
 	case ACTION_PREV_SCREEN:
@@ -398,7 +412,8 @@ static bool setup_action(struct view *view, const struct frame *frame,
 	case ACTION_SCREEN_AUX:
 	case ACTION_SCREEN_LOG:
 	case ACTION_SCREEN_HOST:
-		save(v);	/* the app leaves the screen */
+		if (has_changes(v))
+			save(v);	/* the app leaves the screen */
 		return false;
 	default:
 		return false;

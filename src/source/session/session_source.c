@@ -2,6 +2,7 @@
 #include "source/session/session_source.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +171,10 @@ static int start_threads(struct session_source *ss, struct err *err)
 	return ret ? ret : session_source_watch_start(ss, err);
 }
 
-/* Under the lock, so that the watch thread waits for the workload's start. */
+/*
+ * Signals are the front end's: no thread of this source may take one.  Under
+ * the lock, so that the watch thread waits for the workload's start.
+ */
 static int start_all(struct session_source *ss, struct err *err)
 {
 	int ret = start_threads(ss, err);
@@ -198,11 +202,14 @@ static int start_all(struct session_source *ss, struct err *err)
 static int session_source_start(struct source *source, struct err *err)
 {
 	struct session_source *ss = (struct session_source *)source;
+	sigset_t old;
 	int ret;
 
+	sys_block_signals(&old);
 	pthread_mutex_lock(&ss->lock);
 	ret = start_all(ss, err);
 	pthread_mutex_unlock(&ss->lock);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return ret;
 }
 

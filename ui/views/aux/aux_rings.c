@@ -247,8 +247,8 @@ void aux_rings_draw(struct aux_rings *v, struct area a, int lines, bool roomy)
 	int list = lines - (roomy ? FOCUS_ROWS : 0);
 
 	v->list.below = a.rows - list;
-	listing_draw(&v->list.view, v->list.frame, a);
 	if (roomy && listing_current(&v->list))
 		draw_focus(area_sub(a, list, 0, FOCUS_ROWS, a.cols),
 			   listing_current(&v->list));
+	listing_draw(&v->list.view, v->list.frame, a); /* its popup on top */
 }

@@ -244,7 +244,7 @@ static const char *flame_label(const struct view *view, enum action action)
 	case ACTION_SEARCH_PREV:
 		return *v->search ? "Previous" : NULL;
 	case ACTION_CANCEL:
-		return "Zoom out";
+		return *v->search ? "Clear" : v->zoom ? "Zoom out" : NULL;
 	case ACTION_FLAME:
 		return "Hot";
 	default:

@@ -190,6 +190,7 @@ static void hot_draw(struct view *view, const struct frame *frame,
 	v->roomy = area.rows >= ROOMY;
 	listing_draw(view, frame, area);
 	draw_what(v, samples, area_sub(area, 0, 0, 1, area.cols));
+	listing_draw_pick(&v->list, area);
 	if (v->groups.open)
 		hot_pick_draw(v, samples, area);
 }
