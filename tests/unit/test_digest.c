@@ -152,11 +152,11 @@ static int open_with(void **state, bool list_only)
 {
 	static const struct resolver_event events[EVENTS] = {
 		[CLOCK] = { "clock", { .sample_type = RECORD_SAMPLE_TYPE |
-					PERF_SAMPLE_CALLCHAIN } },
+					PERF_SAMPLE_CALLCHAIN }, NULL },
 		[ONE] = { "sys:one", { .sample_type = RECORD_SAMPLE_TYPE |
 				       PERF_SAMPLE_RAW }, "a" },
 		[TWO] = { "sys:two", { .sample_type = RECORD_SAMPLE_TYPE |
-				       PERF_SAMPLE_RAW } },
+				       PERF_SAMPLE_RAW }, NULL },
 		[CALL] = { "raw_syscalls:sys_enter",
 			   { .sample_type = RECORD_SAMPLE_TYPE |
 					    PERF_SAMPLE_RAW }, "syscall" },
