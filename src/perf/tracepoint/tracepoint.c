@@ -206,9 +206,11 @@ static void set_probe(struct tracepoints *t, struct tep_event *event,
 /* Of several events with an id, only the one that libtraceevent finds. */
 static void set_plain(struct tracepoints *t, struct tep_event *event)
 {
-	if (event && event->id >= 0 && event->id < IDS &&
-	    event == tep_find_event(t->tep, event->id))
-		t->plain[event->id] = tracepoint_plain_new(event);
+	if (!event || event->id < 0 || event->id >= IDS ||
+	    event != tep_find_event(t->tep, event->id))
+		return;
+	tracepoint_plain_free(t->plain[event->id]);
+	t->plain[event->id] = tracepoint_plain_new(event);
 }
 
 static void learn(struct tracepoints *t, const char *sys, const char *name,
