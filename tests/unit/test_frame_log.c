@@ -360,6 +360,11 @@ static void test_notes_and_notices(void **state)
 	frame = frame_build(rig->builder, &rig->now, "sim", "t", "another");
 	assert_int_equal(log_len(frame->log), 3);
 	assert_string_equal(last_entry(frame), "another");
+	/* one that the source noted itself */
+	reading_note(&rig->now, 6, LOG_INFO, "a third");
+	frame = frame_build(rig->builder, &rig->now, "sim", "t", "a third");
+	assert_int_equal(log_len(frame->log), 4);
+	assert_string_equal(last_entry(frame), "a third");
 }
 
 /* Logged once, not at each tick. */

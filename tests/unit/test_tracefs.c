@@ -101,7 +101,7 @@ static void unreadable_has_a_remedy(void **state)
 	assert_int_equal(err.kind, ERR_MACHINE);
 	assert_non_null(strstr(err.text, "try sudo rbtop, or with that "
 					 "capability: sudo mount -o "
-					 "remount,mode=755,gid="));
+					 "remount,mode=750,gid="));
 	assert_non_null(strstr(err.text, tree.root));
 }
 
@@ -209,7 +209,7 @@ static void refusals_name_their_remedy(void **state)
 			 -EACCES);
 	assert_non_null(strstr(err.text, "try sudo rbtop, or with that "
 					 "capability: sudo mount -o "
-					 "remount,mode=755,gid="));
+					 "remount,mode=750,gid="));
 	if (!mounted)
 		skip();
 	sys_fail_at(SYS_ACCESS, 1, EACCES);

@@ -37,7 +37,7 @@ static int unreadable(const char *tracefs, struct err *err)
 	err_set(err, -EACCES,
 		"tracepoints need read access to %s, and root or "
 		"CAP_PERFMON: try sudo rbtop, or with that capability: "
-		"sudo mount -o remount,mode=755,gid=%u %s",
+		"sudo mount -o remount,mode=750,gid=%u %s",
 		tracefs, (unsigned int)getgid(), tracefs);
 	return err_doctor(err, -EACCES);
 }

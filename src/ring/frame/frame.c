@@ -148,7 +148,19 @@ static uint64_t log_next(const struct log *log)
 	return len ? log_at(log, len - 1)->serial + 1 : 0;
 }
 
-/* Notes of the source first: they may explain the losses. */
+static bool has_note(const struct reading *now, const char *text)
+{
+	for (size_t i = 0; i < now->nr_notes; i++) {
+		if (!strcmp(now->notes[i].text, text))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Notes of the source first: they may explain the losses.  A notice may be
+ * replaced before it was in any frame, so a source may have noted it as well.
+ */
 static void build_log(struct frame_builder *b, const struct reading *now)
 {
 	struct frame *frame = &b->frame;
@@ -157,7 +169,9 @@ static void build_log(struct frame_builder *b, const struct reading *now)
 	frame->log_first = frame->tick > 1 ? log_next(b->log) : 0;
 	if (frame->notice[0] &&
 	    strncmp(b->notice, frame->notice, sizeof(b->notice) - 1) != 0) {
-		log_add(b->log, frame->time, LOG_INFO, "%s", frame->notice);
+		if (!has_note(now, frame->notice))
+			log_add(b->log, frame->time, LOG_INFO, "%s",
+				frame->notice);
 		strncpy(b->notice, frame->notice, sizeof(b->notice) - 1);
 	}
 	for (size_t i = 0; i < now->nr_notes; i++)
