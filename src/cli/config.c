@@ -218,7 +218,8 @@ static int load_columns(struct loading *l, enum lists which, const char *value)
 		column = lists[which].find(word);
 		if (column == lists[which].none)
 			return refuse(l, "no column '%s' in [%s]; "
-				      "rbtop-screens(7) has the list", word, lists[which].section);
+				      "rbtop-screens(7) has the list", word,
+				      lists[which].section);
 		if (!has_column(list, column))
 			list->columns[list->nr++] = column;
 	}
