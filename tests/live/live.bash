@@ -135,14 +135,22 @@ brief_tasks() {
 	done
 }
 
-# Before exec(2) they had another name, for a few ms at most.
+# Before exec(2) they had another name, for as long as taskset took to start: so
+# the later half of each task's samples counts.
 brief_known() {
 	awk -v cpu="$(printf '[%03d]' "$2")" '
 		FNR == NR { pids[$1] = 1; next }
 		{ pid = $2; sub("/.*", "", pid) }
 		!(pid in pids) || !index($0, cpu) { next }
-		{ all++; known += $1 == "brief" && !/\(\[unknown\]\)/ }
-		END { print FILENAME, known + 0, "of", all + 0
+		{ sample[pid, ++nr[pid]] = $1 == "brief" &&
+			!/\(\[unknown\]\)/ }
+		END {
+			for (pid in nr)
+				for (i = int(nr[pid] / 2) + 1; i <= nr[pid]; i++) {
+					all++
+					known += sample[pid, i]
+				}
+			print FILENAME, known + 0, "of", all + 0
 			exit !(all > 50 && known >= .9 * all) }' \
 		"$tmp/brief.pids" "$1"
 }
