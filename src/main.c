@@ -14,6 +14,7 @@
 #include <sys/param.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/env.h"
 #include "base/err.h"
 #include "base/units.h"
@@ -338,6 +339,7 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	int ret;
 
+	caps_refuse_tracers();
 	if (env_restrict() < 0)
 		return 1;
 	block_snapshot_signal();

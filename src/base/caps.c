@@ -133,6 +133,22 @@ int caps_limit(unsigned int uses, struct err *err)
 	return apply("dropping", err);
 }
 
+void caps_refuse_tracers(void)
+{
+	bool held = read_held(NULL) != 0;
+
+	for (unsigned int cap = 0; cap <= CAP_LAST_CAP && !held; cap++)
+		held = capng_have_capability(CAPNG_PERMITTED, cap);
+	if (held)
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+void caps_permit_tracers(void)
+{
+	if (!caps_are_lent())
+		prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+}
+
 bool caps_are_lent(void)
 {
 	return getauxval(AT_SECURE) != 0;

@@ -30,6 +30,24 @@ enum caps_use {
 };
 
 /*
+ * If this process holds capabilities, no other process may attach to it, not
+ * even one of its own user: PR_SET_DUMPABLE of prctl(2).  For each attempt, the
+ * kernel compares the capabilities of only that one thread with the attacker's,
+ * and a thread that has dropped its own still shares the memory of those that
+ * have not.  Executing a program with file capabilities does the same unless
+ * fs.suid_dumpable is 1; with ambient ones it never does.
+ *
+ * Inherited by forked processes.  Call it before any thread is started.
+ */
+void caps_refuse_tracers(void);
+/*
+ * Undo it in a forked process that has one thread, so no weaker one: without
+ * CAP_PERFMON, an event can be opened only on a process that could be traced.
+ * Nothing is done if caps_are_lent().
+ */
+void caps_permit_tracers(void);
+
+/*
  * Keep those capabilities of this thread that @uses (bits of enum caps_use; 0:
  * none) need, and drop the rest for good.
  *

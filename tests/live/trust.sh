@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Capabilities of each thread while rbtop runs; and what a user can get from an
-# rbtop with file capabilities.
+# rbtop with file or ambient capabilities.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/live.bash"
 
 [ "$(id -u)" -eq 0 ] || skip_all "only root can give capabilities away"
 command -v setpriv >/dev/null || skip_all "setpriv is not installed"
@@ -122,6 +123,75 @@ chmod 666 "$tmp/under"
 rbtop=$RBTOP
 check "root's command has root's rights" same_rights env
 
+# Threads that have dropped their capabilities share the memory of those that
+# have not: no thread can be attached by another process of the same user.
+suid_dumpable=/proc/sys/fs/suid_dumpable
+old_dumpable=$(cat $suid_dumpable)
+trap 'status=$?; echo "$old_dumpable" >$suid_dumpable; (exit "$status")
+	tap_exit' EXIT
+
+# PID...: as nobody, open the memory of each thread for writing.
+attach() {
+	local pid
+
+	for pid; do
+		# shellcheck disable=SC2016
+		setpriv --reuid=65534 --regid=65534 --clear-groups \
+			--inh-caps=-all bash -c 'for task in "$@"; do
+				: 2>/dev/null <>"$task/mem" &&
+					echo "$(cat "$task/comm") is open"
+			done' - "/proc/$pid/task"/*
+	done
+}
+
+# COMMAND...: an rbtop that COMMAND executes, its processes and its command.
+cannot_attach() {
+	local pid status=0
+
+	"$@" -b -n 1000 -d 0.2 -e cpu-clock -- sleep 300 >"$tmp/out" \
+		2>"$tmp/err" &
+	pid=$!
+	soon test -s "$tmp/out" || status=1
+	cat "$tmp/out" "$tmp/err" >"$tmp/said"
+	# shellcheck disable=SC2046
+	attach $pid $(pgrep -P $pid -x rbtop-symbols) >"$tmp/attached"
+	[ "$(pgrep -c -P $pid -x rbtop-symbols)" -gt 0 ] || status=1
+	# entries in /proc belong to root, unless it can be attached
+	[ "$(stat -c %u /proc/$pid/maps)" = 0 ] || status=1
+	[ "$(stat -c %u "/proc/$(pgrep -P $pid -x sleep)/maps")" = 65534 ] ||
+		status=1
+	kill $pid
+	wait $pid
+	cat "$tmp/attached" "$tmp/said"
+	[ ! -s "$tmp/attached" ] && [ $status -eq 0 ]
+}
+
+# NAME COMMAND...
+cannot_attach_ever() {
+	local name=$1 mode
+
+	shift
+	for mode in 0 1 2; do
+		if echo $mode 2>"$tmp/gone" >$suid_dumpable; then
+			check "$name, fs.suid_dumpable $mode" \
+				cannot_attach "$@"
+		else
+			skip "$name, fs.suid_dumpable $mode" 'it cannot be set'
+		fi
+	done
+	echo "$old_dumpable" 2>"$tmp/gone" >$suid_dumpable
+}
+
+install -m 755 "$RBTOP" "$tmp/ambient"
+lent=+perfmon,+bpf,+sys_ptrace,+dac_read_search
+ambient=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=$lent
+	--ambient-caps=$lent "$tmp/ambient")
+if "${ambient[@]}" -b -n 1 -d 0.05 >"$tmp/out" 2>&1; then
+	cannot_attach_ever "ambient capabilities" "${ambient[@]}"
+else
+	skip 'ambient capabilities' "$(head -n 1 "$tmp/out")"
+fi
+
 # With file capabilities, as in README, and more.
 install -m 755 "$RBTOP" "$tmp/rbtop"
 rbtop=$tmp/rbtop
@@ -160,6 +230,7 @@ if setpriv --reuid=65534 --regid=65534 --clear-groups "$rbtop" -b -n 1 \
 		says 0 system-wide "$rbtop" -b -n 1 -d 0.05
 	check 'and the command has its own rights alone' \
 		same_rights "${nobody[@]}"
+	cannot_attach_ever 'lent capabilities' "${nobody[@]}" "$rbtop"
 else
 	skip 'lent capabilities open events' 'not here'
 fi
