@@ -7,7 +7,9 @@
 #include "collect/triggers/trigger.h"
 #include "ring/request.h"
 #include "source/source_notes.h"
+#include "symbols/symbol_loader.h"
 #include "task/task_history.h"
+#include "trace/file/build_ids.h"
 #include "trace/snapshot/snapshot_thread.h"
 
 int source_snapshots_open(struct source_snapshots_parts *p,
@@ -30,6 +32,10 @@ int source_snapshots_open(struct source_snapshots_parts *p,
 	opts->max_record = from->max_record;
 	opts->history_bytes = from->history ? from->history :
 					      SOURCE_SNAPSHOTS_HISTORY;
+	/* before the events are enabled: a fork may delay the readers */
+	if (!opts->tasks_made_up)
+		p->loader = build_ids_loader("/proc", SOURCE_SNAPSHOTS_LOADERS);
+	opts->loader = p->loader;
 	p->thread = snapshot_thread_new(opts, err);
 	return p->thread ? 0 : err->code;
 }
@@ -82,6 +88,7 @@ void source_snapshots_close(struct source_snapshots_parts *p, bool complete)
 
 void source_snapshots_free(struct source_snapshots_parts *p)
 {
+	symbol_loader_free(p->loader);
 	perfdata_machine_free(&p->machine);
 	trigger_free(p->trigger);
 	task_history_free(p->tasks);

@@ -20,6 +20,7 @@ struct request;
 struct snapshot_thread;
 struct snapshot_opts;
 struct source_notes;
+struct symbol_loader;
 struct task_history;
 struct trigger;
 
@@ -42,6 +43,9 @@ struct source_snapshots {
 #define SOURCE_SNAPSHOTS_COOLDOWN 10.0
 #define SOURCE_SNAPSHOTS_HISTORY ((size_t)16 << 20)
 
+/* Processes that read build-ids: one if the other one's file hangs. */
+enum { SOURCE_SNAPSHOTS_LOADERS = 2 };
+
 /* Zeroed: none of it.  Where none can be taken there is no such struct. */
 struct source_snapshots_parts {
 	const struct source_snapshots *asked;	/* borrowed */
@@ -50,6 +54,7 @@ struct source_snapshots_parts {
 	struct trigger *trigger;	/* NULL: none */
 	struct task_history *tasks;	/* NULL: nobody would tell it */
 	struct perfdata_machine machine;
+	struct symbol_loader *loader;	/* of build-ids; NULL: none are read */
 	struct snapshot_thread *thread;
 	struct snapshots now;		/* as of the latest reading */
 	atomic_bool had_last;		/* the one at the exit was asked for */

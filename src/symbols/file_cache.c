@@ -218,12 +218,14 @@ static void put_file(struct file_cache *cache, struct file *file)
 }
 
 /* The loader has opened the file of @want.  Whether its symbols are needed. */
-static bool on_found(void *ctx, void *want, const struct stat *st)
+static bool on_found(void *ctx, void *want, const struct stat *st,
+		     const struct elf_build_id *id)
 {
 	struct file_cache *cache = ctx;
 	struct mapped *m = want;
 	struct file *file = get_file(cache, st);
 
+	(void)id;
 	m->found = true;
 	if (file && file != m->file) {
 		file->refs++;

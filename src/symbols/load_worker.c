@@ -84,10 +84,12 @@ static void answer(struct load_request *rq,
 	fd = mapped_file_open(opts->proc, rq->pid, &rq->map, root,
 			      sizeof(root), &reply.st);
 	reply.error = fd < 0 ? fd : 0;
+	if (fd >= 0 && opts->build_ids)
+		elf_symbols_build_id(fd, &reply.id);
 	send_reply(&reply);
 	if (fd < 0)
 		return;
-	if (is_wanted()) {
+	if (!opts->build_ids && is_wanted()) {
 		reply.error = read_file(fd, rq->path, root, opts);
 		reply.cpu = sys_process_cpu();
 		send_reply(&reply);

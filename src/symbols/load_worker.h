@@ -5,13 +5,15 @@
  * dying disk) or a crash in libelf does not affect rbtop.  A thread is not
  * enough: with one in an uninterruptible wait, rbtop could not exit.
  *
- * Protocol: a request; a reply that says which file it is; a byte from rbtop
- * that says whether its symbols are wanted; if so, a reply with these.
+ * Protocol: a request; a reply that says which file it is, which is all for
+ * build-ids; a byte from rbtop that says whether its symbols are wanted; if so,
+ * a reply with these.
  */
 #ifndef RBTOP_SYMBOLS_LOAD_WORKER_H
 #define RBTOP_SYMBOLS_LOAD_WORKER_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -29,13 +31,16 @@ struct load_request {
 
 struct load_reply {
 	int error;		/* 0 or -errno */
-	struct stat st;		/* the first: which file was opened */
+	struct stat st;		/* the first: which file was opened ... */
+	struct elf_build_id id;	/* ... and with opts.build_ids: its own, len 0
+				 * if it has none */
 	double cpu;		/* the second: seconds used so far, of all */
 };
 
 struct load_worker_opts {
 	const char *proc, *debug_root;
 	size_t max_bytes;	/* limit of one file's symbols */
+	bool build_ids;		/* only these are read */
 };
 
 /* A worker, as used by rbtop. */

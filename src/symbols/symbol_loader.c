@@ -32,8 +32,8 @@ enum slot_state {
 struct slot {
 	struct load_worker worker;
 	enum slot_state state;
-	void *want;
-	const char *path;	/* in names */
+	void *want;		/* NULL: forgotten */
+	const char *path;	/* in names; NULL: forgotten */
 	uint64_t dev, since;
 	double cpu;
 };
@@ -59,6 +59,7 @@ struct symbol_loader *symbol_loader_new(const struct symbol_loader_opts *opts)
 		.proc = opts->proc,
 		.debug_root = opts->debug_root,
 		.max_bytes = opts->max_bytes,
+		.build_ids = opts->build_ids,
 	};
 	l->ops = opts->ops;
 	l->ctx = opts->ctx;
@@ -82,17 +83,30 @@ void symbol_loader_free(struct symbol_loader *l)
 	free(l);
 }
 
+/* Tell which file it is.  Returns whether its symbols are wanted. */
+static bool tell_found(struct symbol_loader *l, void *want,
+		       const struct stat *st, const struct elf_build_id *id)
+{
+	bool only_id = l->worker_opts.build_ids;
+
+	return want && l->ops->found(l->ctx, want, st, only_id ? id : NULL) &&
+	       !only_id;
+}
+
 static void load_here(struct symbol_loader *l, pid_t pid,
 		      const struct process_map *map, void *want)
 {
 	struct elf_symbols *elf = NULL;
+	struct elf_build_id id = { 0 };
 	char root[PATH_MAX];
 	struct stat st;
 	int fd = mapped_file_open(l->worker_opts.proc, pid, map, root,
 				  sizeof(root), &st);
 	int ret = fd < 0 ? fd : 0;
 
-	if (!ret && l->ops->found(l->ctx, want, &st))
+	if (!ret && l->worker_opts.build_ids)
+		elf_symbols_build_id(fd, &id);
+	if (!ret && tell_found(l, want, &st, &id))
 		ret = load_worker_read(fd, map->path, root, &l->worker_opts,
 				       &elf);
 	sys_close(fd);
@@ -103,7 +117,10 @@ static void end_request(struct symbol_loader *l, struct slot *s, int error,
 			struct elf_symbols *elf)
 {
 	s->state = SLOT_FREE;
-	l->ops->done(l->ctx, s->want, error, elf);
+	if (s->want)
+		l->ops->done(l->ctx, s->want, error, elf);
+	else
+		elf_symbols_free(elf);
 }
 
 /* The process has ended, perhaps because of its file: start another one. */
@@ -232,13 +249,27 @@ static void take_reply(struct symbol_loader *l, struct slot *s)
 	} else if (s->state == SLOT_READING) {
 		take_symbols(l, s);
 	} else {
-		wanted = l->ops->found(l->ctx, s->want, &reply.st);
-		if (send(s->worker.sock, &wanted, 1, MSG_NOSIGNAL) < 0)
+		wanted = tell_found(l, s->want, &reply.st, &reply.id);
+		if (l->worker_opts.build_ids)
+			end_request(l, s, 0, NULL);
+		else if (send(s->worker.sock, &wanted, 1, MSG_NOSIGNAL) < 0)
 			lose(l, s);
 		else if (wanted)
 			s->state = SLOT_READING;
 		else
 			end_request(l, s, 0, NULL);
+	}
+}
+
+void symbol_loader_forget(struct symbol_loader *l, const void *want)
+{
+	for (size_t i = 0; i < l->nr_slots; i++) {
+		struct slot *s = &l->slots[i];
+
+		if (s->state == SLOT_FREE || s->want != want)
+			continue;
+		s->want = NULL;
+		s->path = NULL;
 	}
 }
 

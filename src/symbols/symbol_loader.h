@@ -14,14 +14,19 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+struct elf_build_id;
 struct elf_symbols;
 struct process_map;
 struct symbol_loader;
 
 /* Callbacks for a request; @want is passed through. */
 struct symbol_loader_ops {
-	/* The file is @st.  Returns whether its symbols are wanted. */
-	bool (*found)(void *ctx, void *want, const struct stat *st);
+	/*
+	 * The file is @st; with opts.build_ids, @id is its build-id (len 0: it
+	 * has none), else NULL.  Returns whether its symbols are wanted.
+	 */
+	bool (*found)(void *ctx, void *want, const struct stat *st,
+		      const struct elf_build_id *id);
 	/*
 	 * The request is done: @elf, which the callee owns, or NULL with
 	 * @error, -errno of opening or parsing; or NULL as not wanted.
@@ -33,6 +38,7 @@ struct symbol_loader_ops {
 struct symbol_loader_opts {
 	const char *proc, *debug_root;	/* borrowed */
 	size_t max_bytes;	/* of one file's symbols */
+	bool build_ids;		/* no symbols are ever wanted, only build-ids */
 	unsigned int workers;	/* processes; 0: files are loaded by the caller,
 				 * which may block */
 	const struct symbol_loader_ops *ops;
@@ -53,6 +59,8 @@ void symbol_loader_free(struct symbol_loader *loader);
  */
 int symbol_loader_ask(struct symbol_loader *loader, pid_t pid,
 		      const struct process_map *map, void *want);
+/* Never call back for @want; a file that hangs goes on occupying a process. */
+void symbol_loader_forget(struct symbol_loader *loader, const void *want);
 /* Handle replies, waiting up to @ms for one. */
 void symbol_loader_poll(struct symbol_loader *loader, int ms);
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs on a file system that does not answer: all samples are decoded and
-# counted, other programs have names, and the end does not wait.
+# counted, other programs have names, recordings are complete, and the end does
+# not wait.
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/live.bash"
 
@@ -86,6 +87,41 @@ check "the samples are decoded" \
 check "those of the stuck file are named [loading]" \
 	last '[.hot[] | select(.dso | test("/mnt/prog"))] |
 		length > 0 and all(.[]; .symbol == "[loading]")'
+
+# The end of a recording waits a second for build-ids, and of snapshots, too.
+records() {
+	local status
+
+	rm -f "$tmp/rec.data"
+	"$RBTOP" "${watching[@]}" -d 0.5 -g -o "$tmp/rec.data" >"$tmp/ticks" \
+		2>"$tmp/err" &
+	rbtop=$!
+	soon has_ticks 4
+	ended=$(date +%s%N)
+	kill "$1" $rbtop
+	wait $rbtop
+	status=$?
+	rbtop=
+	ended=$((($(date +%s%N) - ended) / 1000000))
+	echo "status $status after $ended ms"
+	[ "$status" -eq "$2" ]
+}
+for signal in INT TERM; do
+	check "a recording ends on SIG$signal" \
+		records -$signal $((128 + $(kill -l $signal)))
+	# the rest is for a busy machine
+	check "within a second" test "$ended" -lt 4000
+	check "and is whole" test -s "$tmp/rec.data"
+done
+has_build_id() {
+	perf buildid-list -i "$tmp/rec.data" | grep -F "$1"
+}
+if command -v perf >"$tmp/perf"; then
+	check "with the build-ids of files that answer" \
+		has_build_id "$tmp/good"
+else
+	skip 'its build-ids' 'perf is not installed'
+fi
 
 # Whether a function of each program has a name.
 both_named='[.hot[] | select(.symbol | test("^warm_")).dso |

@@ -24,7 +24,8 @@
 #include "perf/abi/record.h"
 #include "perf/session/session.h"
 #include "perf/tracepoint/tracefs.h"
-#include "trace/perfdata/build_ids.h"
+#include "trace/file/build_ids.h"
+#include "symbols/symbol_loader.h"
 #include "trace/perfdata/machine.h"
 #include "trace/perfdata/perfdata_writer.h"
 #include "perf/abi/side_band_make.h"
@@ -41,6 +42,7 @@ struct recording {
 	struct perf_event_attr side_band;
 	size_t nr;
 	struct perfdata_writer *w;
+	struct symbol_loader *loader;
 	struct build_ids *build_ids;
 	uint64_t first, last;		/* times of samples */
 	/* times of any records: now, a round ago, two rounds ago */
@@ -245,9 +247,10 @@ static void begin(struct recording *r)
 {
 	struct err err;
 
-	r->build_ids = build_ids_new("/proc");
+	r->loader = build_ids_loader("/proc", 0);
+	r->build_ids = build_ids_new(r->loader);
 	r->w = perfdata_writer_new(r->out, r->in_file, r->nr, &err);
-	if (!r->w || !r->build_ids)
+	if (!r->w || !r->loader || !r->build_ids)
 		die(&err, NULL);
 	write_ids(r);
 	check(synth_kernel(r->w, &r->machine), "the kernel's map is refused");
@@ -319,6 +322,7 @@ static void end(struct recording *r)
 	struct err err;
 
 	write_rings(r);
+	check((int)build_ids_read(r->build_ids, 1), "build-ids are missing");
 	check(build_ids_write(r->build_ids, r->w), "build-ids are refused");
 	perfdata_writer_times(r->w, r->first, r->last);
 	if (perfdata_writer_finish(r->w, &r->machine, &err))
@@ -328,6 +332,7 @@ static void end(struct recording *r)
 	printf("late %zu\n", r->late);
 	perfdata_writer_free(r->w);
 	build_ids_free(r->build_ids);
+	symbol_loader_free(r->loader);
 }
 
 static void record(const char *path, char **names)

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "trace/perfdata/build_ids.h"
+#include "symbols/symbol_loader.h"
+#include "trace/file/build_ids.h"
 #include "trace/perfdata/machine.h"
 #include "perf/abi/side_band_make.h"
 #include "tests/unit/fake_tree.h"
@@ -410,6 +411,7 @@ static void build_ids_of_records(void **state)
 {
 	_Alignas(8) uint8_t record[SIDE_BAND_MADE];
 	char proc[512];
+	struct symbol_loader *loader;
 	struct build_ids *b;
 	struct perfdata_rig rig;
 	struct stat st;
@@ -426,7 +428,8 @@ static void build_ids_of_records(void **state)
 	snprintf(proc, sizeof(proc), "%s/proc/42/root/bin/tool", tree.root);
 	assert_int_equal(stat(proc, &st), 0);
 	snprintf(proc, sizeof(proc), "%s/proc", tree.root);
-	b = build_ids_new(proc);
+	loader = build_ids_loader(proc, 0);
+	b = build_ids_new(loader);
 	tell_map(b, (struct side_band_map){ .name = "/bin/tool",
 					    .executable = true,
 					    .has_inode = true,
@@ -449,6 +452,7 @@ static void build_ids_of_records(void **state)
 	assert_int_equal(build_ids_record(b, record, 4), 0);
 
 	rig_begin(&rig, NULL, 0);
+	assert_int_equal(build_ids_read(b, 1), 0);
 	assert_int_equal(build_ids_write(b, rig.w), 0);
 	rig_finish(&rig, NULL);
 	at = rig_feature(&rig, PERFDATA_BUILD_IDS, &size);
@@ -458,12 +462,14 @@ static void build_ids_of_records(void **state)
 	assert_string_equal((const char *)at + 36, "/bin/tool");
 	rig_free(&rig);
 	build_ids_free(b);
+	symbol_loader_free(loader);
 }
 
 /* Another file has replaced the one that was mapped. */
 static void build_id_of_another(void **state)
 {
 	struct perfdata_rig rig;
+	struct symbol_loader *loader;
 	struct build_ids *b;
 	char proc[512];
 	size_t size;
@@ -471,17 +477,20 @@ static void build_id_of_another(void **state)
 	(void)state;
 	write_elf("proc/42/root/bin/tool");
 	snprintf(proc, sizeof(proc), "%s/proc", tree.root);
-	b = build_ids_new(proc);
+	loader = build_ids_loader(proc, 0);
+	b = build_ids_new(loader);
 	tell_map(b, (struct side_band_map){ .name = "/bin/tool",
 					    .executable = true,
 					    .has_inode = true,
 					    .inode = UINT64_MAX });
 	rig_begin(&rig, NULL, 0);
+	assert_int_equal(build_ids_read(b, 1), 0);
 	assert_int_equal(build_ids_write(b, rig.w), 0);
 	rig_finish(&rig, NULL);
 	assert_null(rig_feature(&rig, PERFDATA_BUILD_IDS, &size));
 	rig_free(&rig);
 	build_ids_free(b);
+	symbol_loader_free(loader);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -23,6 +23,7 @@
 #include "source/session/session_source_request.h"
 #include "source/session/session_source_samples.h"
 #include "source/session/session_source_watch.h"
+#include "symbols/symbol_loader.h"
 #include "trace/call/call_event.h"
 #include "trace/snapshot/snapshot_thread.h"
 
@@ -139,6 +140,9 @@ static size_t own_threads(const struct session_source *ss, pid_t *tids,
 	pid_t *threads;
 
 	memcpy(tids, ss->loaders, nr * sizeof(*tids));
+	if (ss->snapshots.loader)
+		nr += symbol_loader_pids(ss->snapshots.loader, tids + nr,
+					 max - nr);
 	proc_threads("/proc", proc_self("/proc"), &threads, &nr_threads);
 	for (size_t i = 0; i < nr_threads && nr < max; i++)
 		tids[nr++] = threads[i];

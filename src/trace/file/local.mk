@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
+	%D%/build_ids.c %D%/build_ids.h \
 	%D%/event_ids.c %D%/event_ids.h \
 	%D%/ring_view.c %D%/ring_view.h \
 	%D%/snapshot_files.c %D%/snapshot_files.h \

@@ -10,8 +10,8 @@
 #include "base/err.h"
 #include "perf/abi/record.h"
 #include "perf/abi/ring.h"
+#include "trace/file/build_ids.h"
 #include "trace/file/trace_file_state.h"
-#include "trace/perfdata/build_ids.h"
 #include "trace/perfdata/perfdata_format.h"
 #include "trace/perfdata/synth.h"
 
@@ -72,7 +72,7 @@ struct trace_file *trace_file_open(const struct trace_file_from *from,
 	if (f) {
 		f->from = *from;
 		f->path = strdup(path);
-		f->build_ids = build_ids_new("/proc");
+		f->build_ids = build_ids_new(from->loader);
 	}
 	if (!f || !f->path || !f->build_ids) {
 		if (f)
@@ -222,6 +222,11 @@ int trace_file_round(struct trace_file *f, uint64_t until)
 	ret = synth_finished_round(f->writer);
 	f->round = f->records.newest;
 	return ret;
+}
+
+size_t trace_file_build_ids(struct trace_file *f, double seconds)
+{
+	return build_ids_read(f->build_ids, seconds);
 }
 
 uint64_t trace_file_bytes(const struct trace_file *f)

@@ -25,6 +25,7 @@
 struct err;
 struct perfdata_machine;
 struct ring;
+struct symbol_loader;
 struct task_history;
 struct trace_file;
 
@@ -38,6 +39,8 @@ struct trace_file_from {
 	bool tasks_made_up;		/* tasks are simulated, without files */
 	const struct perfdata_machine *machine;
 	struct event_ids *ids;
+	struct symbol_loader *loader;	/* build_ids_loader()'s; NULL: no
+					 * build-ids are read */
 };
 
 /*
@@ -102,6 +105,14 @@ int trace_file_pieces(struct trace_file *f, const struct trace_file_ring *of,
  * previous pass, so that perf need not keep the whole file in memory.
  */
 int trace_file_round(struct trace_file *f, uint64_t until);
+
+/*
+ * Read build-ids of the files that the records name, for at most @seconds:
+ * other processes do, see build_ids.h.  Returns the number of files that are
+ * still to be read; trace_file_commit() leaves them out.
+ */
+#define TRACE_FILE_PATIENCE 0.7	/* seconds to wait at the end */
+size_t trace_file_build_ids(struct trace_file *f, double seconds);
 
 /* Bytes written so far, including the file beside it; any thread. */
 uint64_t trace_file_bytes(const struct trace_file *f);

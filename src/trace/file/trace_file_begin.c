@@ -266,7 +266,7 @@ int trace_file_begin_trace(struct trace_file *f, struct err *err)
 		.session = f->from.session,
 		.ids = f->from.ids,
 		.side_band = f->nr_events - 1,
-		.build_ids = f->from.tasks_made_up ? NULL : f->build_ids,
+		.build_ids = f->from.loader ? f->build_ids : NULL,
 		.no_cpu = cuts_threads(f->from.trace),
 	};
 	return put_before_trace(f, err);

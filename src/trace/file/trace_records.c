@@ -8,7 +8,7 @@
 #include "task/task_history.h"
 #include "perf/abi/record.h"
 #include "perf/session/session.h"
-#include "trace/perfdata/build_ids.h"
+#include "trace/file/build_ids.h"
 #include "trace/perfdata/perfdata_writer.h"
 
 enum { LAST_KNOWN = PERF_RECORD_AUX_OUTPUT_HW_ID };	/* to perf 6.1 */

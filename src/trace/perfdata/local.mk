@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 src_librbtop_a_SOURCES += \
-	%D%/build_ids.c %D%/build_ids.h \
 	%D%/machine.c %D%/machine.h \
 	%D%/machine_cpu.c %D%/machine_cpu.h \
 	%D%/machine_kernel.c %D%/machine_kernel.h \

@@ -25,6 +25,7 @@ enum {
 };
 
 static const double longest_delay = 0.1, shortest_delay = 0.001;
+static const double build_id_seconds = 0.001;	/* of a pass */
 
 /* How far a ring's history is written. */
 struct followed {
@@ -314,6 +315,8 @@ int recording_pass(struct recording *r, struct err *err)
 	ret = write_pass(r, err);
 	cause = writer_times_end(&r->times);
 	r->missed_by[cause] += r->missed - missed;
+	if (!ret)
+		trace_file_build_ids(r->file, build_id_seconds);
 	return ret;
 }
 
@@ -376,6 +379,7 @@ int recording_finish(struct recording *r, char *path, char *beside,
 		return ret;
 	}
 	*stats = recording_stats(r);
+	stats->unread = trace_file_build_ids(r->file, TRACE_FILE_PATIENCE);
 	ret = trace_file_commit(r->file, path, beside, size, err);
 	recording_free(r);
 	return ret;

@@ -60,6 +60,8 @@ struct recording_stats {
 	uint64_t missed;	/* bytes of records that were overwritten */
 	enum record_cause cause;	/* main cause of missed */
 	uint64_t unknown;	/* samples of no event of the session */
+	size_t unread;		/* files whose build-ids are not in it, since
+				 * they take too long to read; at the end */
 	bool full;		/* the disk was full before all was written */
 	bool limited;		/* it reached max_bytes */
 };

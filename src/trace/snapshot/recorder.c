@@ -253,6 +253,7 @@ static void note_end(const struct recorder *r, const char *path,
 					 (double)stats.bytes),
 			     path, beside[0] ? " and " : "", beside, slow,
 			     unknown);
+	snapshot_status_note_unread(r->status, path, stats.unread);
 }
 
 static void note_limit(const struct recorder *r)

@@ -114,5 +114,6 @@ struct trace_file_from snapshot_opts_from(const struct snapshot_opts *opts,
 		.tasks_made_up = opts->tasks_made_up,
 		.machine = opts->machine,
 		.ids = ids,
+		.loader = opts->loader,
 	};
 }

@@ -13,6 +13,7 @@
 struct collector;
 struct err;
 struct event_ids;
+struct symbol_loader;
 struct trigger;
 
 struct snapshot_opts {
@@ -27,6 +28,7 @@ struct snapshot_opts {
 	bool tasks_made_up;		/* @tasks is complete: /proc and the
 					 * tasks' files are not read */
 	const struct perfdata_machine *machine;
+	struct symbol_loader *loader;	/* of build-ids; NULL: none are read */
 	struct trigger *trigger;	/* NULL: none */
 	const char *dir;		/* --output; NULL: the current
 					 * directory */

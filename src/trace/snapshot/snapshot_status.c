@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 void snapshot_status_init(struct snapshot_status *s, snapshot_note_fn *note,
 			  void *ctx)
 {
@@ -58,4 +60,14 @@ void snapshot_status_note(const struct snapshot_status *s, enum log_kind kind,
 	va_end(ap);
 	if (s->note)
 		s->note(s->ctx, kind, text);
+}
+
+void snapshot_status_note_unread(const struct snapshot_status *s,
+				 const char *path, size_t nr)
+{
+	if (nr)
+		snapshot_status_note(s, LOG_ERROR,
+				     "%s lacks the build-ids of %zu file%s that could not be read in time",
+				     text_base_name(path), nr,
+				     nr == 1 ? "" : "s");
 }

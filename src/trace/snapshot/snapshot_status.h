@@ -7,6 +7,7 @@
 #define RBTOP_TRACE_SNAPSHOT_SNAPSHOT_STATUS_H
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ring/log.h"
@@ -37,5 +38,8 @@ uint64_t snapshot_status_ended(struct snapshot_status *s);
 void snapshot_status_note(const struct snapshot_status *s, enum log_kind kind,
 			  const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* If not 0, @nr files have no build-ids in @path: see trace_file_build_ids(). */
+void snapshot_status_note_unread(const struct snapshot_status *s,
+				 const char *path, size_t nr);
 
 #endif

@@ -31,6 +31,7 @@ struct taking {
 	struct snapshot_cut_found found;
 	char path[PATH_MAX], beside[PATH_MAX];
 	uint64_t bytes;		/* of the file */
+	size_t unread;		/* files without build-ids */
 };
 
 /* The list entry of the snapshot in progress, which is the newest. */
@@ -274,6 +275,8 @@ static void note_end(const struct taking *k, int ret, const struct err *err)
 	name_taking(k, name, sizeof(name));
 	if (!ret)
 		note_done(k, name);
+	if (!ret)
+		snapshot_status_note_unread(k->by->status, k->path, k->unread);
 	if (!ret && k->found.nr_short)
 		note_short(k);
 	if (ret == -ECANCELED)
@@ -367,11 +370,16 @@ static int write_file(struct taking *k, struct err *err)
 		.progress = progress,
 		.ctx = k,
 	};
+	struct snapshot_written written;
+	int ret;
 
 	if (snapshot_queue_is_cancelled(k->by->queue))
 		return -ECANCELED;
-	return snapshot_write(&opts, k->path, k->beside, sizeof(k->path),
-			      &k->bytes, err);
+	ret = snapshot_write(&opts, k->path, k->beside, sizeof(k->path),
+			     &written, err);
+	k->bytes = written.bytes;
+	k->unread = written.unread;
+	return ret;
 }
 
 /* Mark the deleted file in the list, if it is still listed. */

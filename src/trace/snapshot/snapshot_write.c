@@ -91,21 +91,37 @@ static int fill(const struct snapshot_write_opts *opts, struct trace_file *f,
 	return trace_file_error(f, ret, err);
 }
 
+/* Between waits, a recording makes its passes.  Returns what is not read. */
+static size_t read_build_ids(struct trace_file *f, struct progress *progress)
+{
+	const double step = 0.01;
+	size_t left = trace_file_build_ids(f, step);
+
+	for (double s = step; left && s < TRACE_FILE_PATIENCE; s += step) {
+		if (progress->opts->progress && between(progress))
+			break;
+		left = trace_file_build_ids(f, step);
+	}
+	return left;
+}
+
 int snapshot_write(const struct snapshot_write_opts *opts, char *path,
-		   char *beside, size_t size, uint64_t *bytes,
+		   char *beside, size_t size, struct snapshot_written *written,
 		   struct err *err)
 {
 	struct trace_file *f = trace_file_open(&opts->from, path, err);
 	struct progress progress = { opts, f };
 	int ret;
 
-	*bytes = 0;
+	*written = (struct snapshot_written){ 0 };
 	if (!f)
 		return err ? err->code : -EIO;
 	if (opts->progress)
 		trace_file_between(f, between, &progress);
 	ret = fill(opts, f, err);
-	*bytes = trace_file_bytes(f);
+	if (!ret)
+		written->unread = read_build_ids(f, &progress);
+	written->bytes = trace_file_bytes(f);
 	if (ret)
 		trace_file_cancel(f);
 	else

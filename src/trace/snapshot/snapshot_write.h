@@ -25,13 +25,17 @@ struct snapshot_write_opts {
 	void *ctx;
 };
 
+struct snapshot_written {
+	uint64_t bytes;
+	size_t unread;		/* see trace_file_build_ids() */
+};
+
 /*
  * Write it to @path (@size bytes), which is set to the final name, as is
- * @beside: see trace_file_commit().  *@bytes: bytes written.  0, or -errno with
- * @err and no file.
+ * @beside: see trace_file_commit().  0, or -errno with @err and no file.
  */
 int snapshot_write(const struct snapshot_write_opts *opts, char *path,
-		   char *beside, size_t size, uint64_t *bytes,
+		   char *beside, size_t size, struct snapshot_written *written,
 		   struct err *err);
 
 #endif
